@@ -1,0 +1,81 @@
+// Package opdef is the operator table: one row an operator, with PyTorch's own signature.
+//
+// The rows are plain Go, so that the generator (which writes methods, functions and options from them) and the running program read
+// the same text and cannot drift apart. The package imports nothing of gotorch.
+package opdef
+
+// A Row states one operator.
+type Row struct {
+	// Schema is the signature in PyTorch's grammar, with PyTorch's Python names, order and defaults:
+	//
+	//	add(Tensor|Scalar self, Tensor|Scalar other, *, Scalar alpha=1) -> Tensor
+	//
+	// See [Parse] for the grammar.
+	Schema string
+	// Tags say what kind of operator it is and which forms it has.
+	Tags Tag
+	// Doc is the first sentence of the documentation. It begins with the Go name.
+	Doc string
+}
+
+// Tag is a set of properties of an operator.
+type Tag uint32
+
+// The shape class: what the shape of the result follows from. A row has exactly one of these.
+const (
+	// Pointwise operators broadcast their tensor arguments and work element by element.
+	Pointwise Tag = 1 << iota
+	// Reduction operators take dimensions away (dim, keepdim).
+	Reduction
+	// View operators give another look at the storage of their first argument.
+	View
+	// Fixed operators have a shape rule of their own.
+	Fixed
+	// Factory operators make a tensor from no tensor; they take dtype, device, layout, requires_grad.
+	Factory
+	// Dynamic operators have results whose shape depends on values; the meta device has none.
+	Dynamic
+	// Composite operators are other operators in a row: a body, neither kernel nor formula.
+	Composite
+)
+
+// The forms that an operator has beside the plain one.
+const (
+	// InPlace: also the method with a trailing underscore, which writes into its receiver.
+	InPlace Tag = 1 << (iota + 8)
+	// Out: also with opt.Out(t), which writes into t.
+	Out
+	// FunctionOnly: PyTorch has no method of this name.
+	FunctionOnly
+	// MethodOnly: PyTorch has no function of this name.
+	MethodOnly
+	// Variadic: the trailing Tensor[] is written as several arguments in Go.
+	Variadic
+)
+
+// What follows from the class and needs saying.
+const (
+	// FloatResult: integers and bools are computed in the default floating point dtype.
+	FloatResult Tag = 1 << (iota + 16)
+	// BoolResult: the result is bool whatever the arguments are.
+	BoolResult
+	// Random: draws from a generator.
+	Random
+	// NoGrad: the results never require grad (comparisons, argmax, …).
+	NoGrad
+)
+
+// Class gives the shape class alone.
+func (t Tag) Class() Tag { return t & (Composite<<1 - 1) }
+
+// Has reports whether t has all of u.
+func (t Tag) Has(u Tag) bool { return t&u == u }
+
+// Table gives all rows, family by family, in a fixed order.
+func Table() []Row {
+	var out []Row
+	for _, f := range families {
+		out = append(out, f...)
+	}
+	return out
+}
