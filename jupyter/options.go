@@ -1,0 +1,19 @@
+package jupyter
+
+import (
+	"errors"
+	"log"
+)
+
+// ErrNoInput says that the client takes no questions (allow_stdin is false).
+var ErrNoInput = errors.New("this front end does not take input")
+
+// Options of Run. The zero value is good.
+type Options struct {
+	// HistoryFile keeps the cells typed, across sessions. Empty means that history lasts as long
+	// as the kernel.
+	HistoryFile string
+
+	// Log takes a line for each message that was dropped and the like. Nil means standard error.
+	Log *log.Logger
+}
