@@ -2,7 +2,11 @@ package opdef
 
 // families lists the tables in the order in which documentation shows them.
 var families = [][]Row{
-	pointwiseRows,
+	creationRows,
 	viewRows,
+	joiningRows,
+	unaryRows,
+	binaryRows,
+	comparisonRows,
 	reductionRows,
 }

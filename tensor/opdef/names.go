@@ -1,0 +1,31 @@
+package opdef
+
+import "strings"
+
+// GoName is the exported name of the operator in Go: every word of PyTorch's name begins with a capital, the overload follows as more
+// words, nn.functional. is left out and the other modules are words of their own. A trailing underscore (written in place) stays.
+//
+//	index_select → IndexSelect, max.dim → MaxDim, linalg.norm → LinalgNorm, nn.functional.conv2d → Conv2d, copy_ → Copy_
+func (s *Sig) GoName() string {
+	name := strings.TrimPrefix(s.Name, "nn.functional.")
+	base, inPlace := strings.CutSuffix(name, "_")
+	out := camel(base) + camel(s.Overload)
+	if inPlace {
+		out += "_"
+	}
+	return out
+}
+
+func camel(s string) string {
+	var b strings.Builder
+	for _, w := range strings.FieldsFunc(s, func(r rune) bool { return r == '_' || r == '.' }) {
+		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
+	}
+	return b.String()
+}
+
+// HasFunction reports whether there is a function of this name.
+func (s *Sig) HasFunction() bool { return !s.Tags.Has(MethodOnly) }
+
+// HasMethod reports whether there is a method of this name: PyTorch has one, and there is an argument to be the receiver.
+func (s *Sig) HasMethod() bool { return !s.Tags.Has(FunctionOnly) && s.Self() >= 0 }
