@@ -9,4 +9,8 @@ var families = [][]Row{
 	binaryRows,
 	comparisonRows,
 	reductionRows,
+	matmulRows,
+	indexingRows,
+	sortingRows,
+	scanRows,
 }
