@@ -13,4 +13,8 @@ var families = [][]Row{
 	indexingRows,
 	sortingRows,
 	scanRows,
+	nnRows,
+	lossRows,
+	randomRows,
+	conversionRows,
 }
