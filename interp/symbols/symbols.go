@@ -1,0 +1,46 @@
+// Package symbols holds what compiled packages offer to cells: their functions,
+// variables and types as reflect values, one generated file a package. A
+// package's table is built when a cell first imports it.
+//
+// Constants are not here: the lowering writes their values.
+package symbols
+
+import (
+	"reflect"
+	"sort"
+)
+
+//go:generate go run gotorch/internal/gen/symbols
+
+// Package is what a compiled package offers.
+type Package struct {
+	Path, Name string
+
+	// Symbols builds the table: a function or variable under its name, a type
+	// as a nil pointer to it, and for an interface type T, under _T, a nil
+	// pointer to a struct that implements it by its function fields: IValue,
+	// and W<Method> for each method.
+	Symbols func() map[string]reflect.Value
+}
+
+var packages = map[string]Package{}
+
+func register(path, name string, f func() map[string]reflect.Value) {
+	packages[path] = Package{path, name, f}
+}
+
+// Lookup gives the package with that import path.
+func Lookup(path string) (Package, bool) {
+	p, ok := packages[path]
+	return p, ok
+}
+
+// Paths gives the import paths of all packages, sorted.
+func Paths() []string {
+	var ps []string
+	for p := range packages {
+		ps = append(ps, p)
+	}
+	sort.Strings(ps)
+	return ps
+}
