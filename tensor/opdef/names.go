@@ -1,6 +1,9 @@
 package opdef
 
-import "strings"
+import (
+	"go/token"
+	"strings"
+)
 
 // GoName is the exported name of the operator in Go: every word of PyTorch's name begins with a capital, the overload follows as more
 // words, nn.functional. is left out and the other modules are words of their own. A trailing underscore (written in place) stays.
@@ -29,3 +32,16 @@ func (s *Sig) HasFunction() bool { return !s.Tags.Has(MethodOnly) }
 
 // HasMethod reports whether there is a method of this name: PyTorch has one, and there is an argument to be the receiver.
 func (s *Sig) HasMethod() bool { return !s.Tags.Has(FunctionOnly) && s.Self() >= 0 }
+
+// Camel turns one of PyTorch's names into Go's case, word by word.
+func Camel(s string) string { return camel(s) }
+
+// GoParam is the name of a parameter in Go: start_dim is startDim, range is range_.
+func GoParam(s string) string {
+	c := camel(s)
+	c = strings.ToLower(c[:1]) + c[1:]
+	if token.IsKeyword(c) || c == "len" || c == "any" || c == "min" || c == "max" {
+		c += "_"
+	}
+	return c
+}

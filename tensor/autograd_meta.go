@@ -1,0 +1,150 @@
+package tensor
+
+// Note: autograd by hooks. Package autograd imports this one, never the other way about. What a tensor must carry for it is here, and
+// autograd sets the hooks behind the methods. Without it linked in they name the import.
+
+// Node is a node of the autograd graph as this package knows it.
+type Node interface {
+	// Name is PyTorch's name: MulBackward0, AccumulateGrad, CopySlices.
+	Name() string
+}
+
+// Autograd is what package autograd hangs on a tensor.
+type Autograd struct {
+	Fn       Node    // what made the tensor, nil for a leaf
+	Output   int     // which of Fn's results it is
+	Requires bool    // a leaf that gradients are accumulated for
+	Grad     *Tensor // the accumulated gradient
+	Leaf     Node    // the leaf's AccumulateGrad, made once
+	Retain   bool    // keep the gradient of a tensor that is no leaf
+	Extra    any     // hooks, as autograd keeps them
+}
+
+// AutogradHooks are the functions behind the methods of the same names.
+type AutogradHooks struct {
+	GradFn       func(x *Tensor) Node
+	Backward     func(x *Tensor, opts []Option)
+	RequiresGrad func(x *Tensor, on bool)
+	RetainGrad   func(x *Tensor)
+	RegisterHook func(x *Tensor, f func(grad *Tensor) *Tensor) (remove func())
+}
+
+var autogradHooks *AutogradHooks
+
+// SetAutogradHooks is called by package autograd when it is linked in.
+func SetAutogradHooks(h *AutogradHooks) { autogradHooks = h }
+
+func hooks(method string) *AutogradHooks {
+	if autogradHooks == nil {
+		Hintf(method, `import _ "gotorch/autograd", or _ "gotorch"`, "autograd is not part of this program")
+	}
+	return autogradHooks
+}
+
+// AutogradMeta lends what autograd keeps on x; nil if there is nothing.
+func (x *Tensor) AutogradMeta() *Autograd { return x.ag }
+
+// SetAutogradMeta is for package autograd: it sets what is kept on x and the Autograd key with it.
+func (x *Tensor) SetAutogradMeta(a *Autograd) {
+	x.ag = a
+	if a != nil && (a.Requires || a.Fn != nil) {
+		x.keys |= 1 << KeyAutograd
+	} else {
+		x.keys &^= 1 << KeyAutograd
+	}
+}
+
+// SetView is for package autograd: it makes x a view of base, or none if base is nil.
+func (x *Tensor) SetView(base *Tensor, kind ViewKind, version uint32) {
+	x.view = viewState{base, version, kind}
+}
+
+// ViewVersion is the storage's version when x's history was last right, and SetViewVersion sets it.
+func (x *Tensor) ViewVersion() uint32     { return x.view.version }
+func (x *Tensor) SetViewVersion(v uint32) { x.view.version = v }
+
+// Keys is x's part of a call's key set. A view asks its base too: a write through a sibling may have given it a history.
+func (x *Tensor) Keys() KeySet {
+	if b := x.view.base; b != nil {
+		return x.keys | b.keys&(1<<KeyAutograd)
+	}
+	return x.keys
+}
+
+// RequiresGrad reports whether gradients flow to x.
+func (x *Tensor) RequiresGrad() bool { return x.Keys().Has(KeyAutograd) }
+
+// IsLeaf reports whether x was made by no recorded operator: its gradient is accumulated in Grad.
+func (x *Tensor) IsLeaf() bool {
+	if autogradHooks == nil {
+		return true
+	}
+	return x.GradFn() == nil
+}
+
+// GradFn is the node that made x, nil for a leaf.
+func (x *Tensor) GradFn() Node {
+	if autogradHooks == nil || !x.RequiresGrad() {
+		return nil
+	}
+	return autogradHooks.GradFn(x)
+}
+
+// Grad is the gradient that backward passes accumulated for x, nil if there is none.
+func (x *Tensor) Grad() *Tensor {
+	if x.ag == nil {
+		return nil
+	}
+	return x.ag.Grad
+}
+
+// SetGrad sets the accumulated gradient; nil takes it away. A gradient of another shape, dtype or device is an error.
+func (x *Tensor) SetGrad(g *Tensor) {
+	if g != nil {
+		switch {
+		case !equalInts(g.shape, x.shape):
+			Errorf("set_grad", "the gradient has shape %v, the tensor %v", g.shape, x.shape)
+		case g.dtype != x.dtype:
+			Errorf("set_grad", "the gradient is %s, the tensor %s", g.dtype, x.dtype)
+		case g.st.device != x.st.device:
+			Errorf("set_grad", "the gradient is on %s, the tensor on %s", g.Device(), x.Device())
+		}
+	}
+	if x.ag == nil {
+		x.ag = new(Autograd)
+	}
+	x.ag.Grad = g
+}
+
+// RequiresGrad_ makes x a leaf that gradients are accumulated for, or with opt.RequiresGrad(false) one that is not. It returns x.
+// Only floating point and complex tensors can require grad; only a leaf can stop.
+func (x *Tensor) RequiresGrad_(opts ...Option) *Tensor {
+	hooks("requires_grad_").RequiresGrad(x, boolOption("requires_grad_", "requires_grad", true, opts))
+	return x
+}
+
+// Backward computes the gradients of x, a tensor of one element, with respect to the leaves of its graph, and adds them to their Grad.
+// Options: opt.Gradient (for an x of several elements: the vector of the vector-Jacobian product), opt.RetainGraph, opt.CreateGraph,
+// opt.Inputs.
+func (x *Tensor) Backward(opts ...Option) { hooks("backward").Backward(x, opts) }
+
+// RetainGrad keeps the gradient of an x that is no leaf.
+func (x *Tensor) RetainGrad() { hooks("retain_grad").RetainGrad(x) }
+
+// RegisterHook calls f with the gradient of x in every backward pass; what f returns, if not nil, takes its place. The function that it
+// gives takes the hook away.
+func (x *Tensor) RegisterHook(f func(grad *Tensor) *Tensor) (remove func()) {
+	return hooks("register_hook").RegisterHook(x, f)
+}
+
+func equalInts(a, b []int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, v := range a {
+		if v != b[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,61 @@
+package tensor
+
+import "fmt"
+
+// BroadcastShapes is the shape to which all of shapes stretch. Shapes are aligned at the right; sizes must agree or be 1. It panics with
+// an *Error that names the dimension.
+func BroadcastShapes(shapes ...[]int) []int { return broadcastAll("broadcast_shapes", shapes) }
+
+func broadcastAll(op string, shapes [][]int) []int {
+	var out []int
+	for _, s := range shapes {
+		out = broadcastTwo(op, out, s)
+	}
+	if out == nil {
+		out = []int{}
+	}
+	return out
+}
+
+// broadcastTwo stretches a and b; it may give a or b itself.
+func broadcastTwo(op string, a, b []int) []int {
+	if equalInts(a, b) {
+		return a
+	}
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	out := make([]int, len(a))
+	copy(out, a)
+	shift := len(a) - len(b)
+	for i, s := range b {
+		switch t := out[shift+i]; {
+		case s == t:
+		case t == 1:
+			out[shift+i] = s
+		case s != 1:
+			panic(&Error{Op: op, Msg: fmt.Sprintf("the size of tensor a (%d) must match the size of tensor b (%d) at non-singleton dimension %d: shapes %v and %v do not broadcast",
+				t, s, shift+i, a, b)})
+		}
+	}
+	return out
+}
+
+// BroadcastStrides gives the strides with which a tensor of shape and stride walks over to: 0 where it is stretched. It reports whether
+// the shape stretches that far.
+func BroadcastStrides(shape, stride, to []int) ([]int, bool) {
+	shift := len(to) - len(shape)
+	if shift < 0 {
+		return nil, false
+	}
+	out := make([]int, len(to))
+	for i, s := range shape {
+		switch {
+		case s == to[shift+i]:
+			out[shift+i] = stride[i]
+		case s != 1:
+			return nil, false
+		}
+	}
+	return out, true
+}

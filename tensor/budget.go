@@ -1,0 +1,104 @@
+package tensor
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// Note: the memory budget. Go ends the process when memory runs out, so an allocation that cannot fit is refused beforehand, as an
+// *Error that names the bytes. Storages of a megabyte or more are counted, and uncounted when the collector frees them; before refusing,
+// the collector runs. The budget is the container's or the machine's memory less an eighth.
+
+const countedBytes = 1 << 20
+
+var (
+	budgetLimit atomic.Int64 // 0: not yet looked up
+	budgetUsed  atomic.Int64
+)
+
+// MemoryBudget is the number of bytes that tensors may use in all.
+func MemoryBudget() int {
+	if n := budgetLimit.Load(); n != 0 {
+		return int(n)
+	}
+	n := machineMemory()
+	budgetLimit.CompareAndSwap(0, n-n/8)
+	return int(budgetLimit.Load())
+}
+
+// SetMemoryBudget sets the number of bytes that tensors may use in all; 0 asks the machine again.
+func SetMemoryBudget(bytes int) { budgetLimit.Store(int64(bytes)) }
+
+// MemoryUsed is the number of bytes of the large storages that live now.
+func MemoryUsed() int { return int(budgetUsed.Load()) }
+
+// takeBudget panics if n more bytes do not fit.
+func takeBudget(op string, n int) {
+	if n < countedBytes {
+		return
+	}
+	limit := int64(MemoryBudget())
+	if budgetUsed.Add(int64(n)) <= limit {
+		return
+	}
+	if int64(n) <= limit { // what is dead may make room
+		runtime.GC()
+		for range 20 { // cleanups run beside us
+			if budgetUsed.Load() <= limit {
+				return
+			}
+			runtime.Gosched()
+			debug.FreeOSMemory()
+		}
+	}
+	used := budgetUsed.Add(-int64(n))
+	Hintf(op, "tensor.SetMemoryBudget changes the limit", "cannot allocate %s (%d bytes): %s of the memory budget of %s are left", byteText(int64(n)), n,
+		byteText(max(0, limit-used)), byteText(limit))
+}
+
+// trackBudget gives the bytes back when s is collected.
+func trackBudget(s *Storage, n int) {
+	if n >= countedBytes {
+		runtime.AddCleanup(s, func(n int) { budgetUsed.Add(-int64(n)) }, n)
+	}
+}
+
+// byteText is a size for people: 4.0 TB.
+func byteText(n int64) string {
+	f, unit := float64(n), 0
+	units := []string{"B", "KB", "MB", "GB", "TB", "PB", "EB"}
+	for f >= 1024 && unit < len(units)-1 {
+		f /= 1024
+		unit++
+	}
+	if unit == 0 {
+		return strconv.FormatInt(n, 10) + " B"
+	}
+	return strconv.FormatFloat(f, 'f', 1, 64) + " " + units[unit]
+}
+
+// machineMemory is the smaller of the container's limit and the machine's memory, in bytes.
+func machineMemory() int64 {
+	limit := int64(16 << 30) // where nothing says more
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if f := strings.Fields(line); len(f) >= 2 && f[0] == "MemTotal:" {
+				if kb, err := strconv.ParseInt(f[1], 10, 64); err == nil {
+					limit = kb << 10
+				}
+			}
+		}
+	}
+	for _, name := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		if text, err := os.ReadFile(name); err == nil {
+			if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 && n < limit {
+				limit = n
+			}
+		}
+	}
+	return limit
+}

@@ -1,0 +1,303 @@
+package tensor
+
+import (
+	"sync"
+
+	"gotorch/tensor/opdef"
+)
+
+// Variant is the form in which an operator was called.
+type Variant uint8
+
+// The forms: x.Add(y), x.Add_(y), x.Add(y, opt.Out(z)).
+const (
+	Functional Variant = iota
+	InPlace
+	OutVariant
+)
+
+// Call is one call of an operator on its way through the dispatcher: the operator, its arguments in the slots of the schema's
+// parameters, and its results. Calls are used again after they returned: nobody keeps one.
+type Call struct {
+	Op      *Op
+	Variant Variant
+	args    []value // one for each parameter of the schema
+	buf     [8]value
+	out     []*Tensor // destinations of opt.Out
+	outBuf  [1]*Tensor
+	ret     []*Tensor
+	retBuf  [3]*Tensor
+	copyOut bool // results were made apart from the destinations and are copied there
+	keys    KeySet
+	all     KeySet
+	key     Key
+	device  Device
+	plan    *Plan
+	planBuf Plan
+	// Note is for the kernel to say what it chose, where a trace is on: "float32, contiguous × scalar".
+	Note string
+}
+
+var callPool = sync.Pool{New: func() any { return new(Call) }}
+
+// begin takes a call for o.
+func begin(o *Op) *Call {
+	c := callPool.Get().(*Call)
+	c.Op = o
+	n := len(o.Params)
+	if n <= len(c.buf) {
+		c.args = c.buf[:n]
+	} else {
+		c.args = make([]value, n)
+	}
+	return c
+}
+
+// end gives a call back. After a panic it is left to the collector.
+func end(c *Call) {
+	clear(c.args)
+	clear(c.ret)
+	c.Op, c.Variant, c.args, c.ret, c.out, c.copyOut, c.keys, c.all, c.device, c.Note = nil, 0, nil, nil, nil, false, 0, 0, Device{}, ""
+	if poison {
+		c.poison()
+		return
+	}
+	if c.plan != nil {
+		c.plan.reset()
+		c.plan = nil
+	}
+	c.outBuf[0] = nil
+	callPool.Put(c)
+}
+
+func (c *Call) setTensor(i int, t *Tensor) {
+	if t == nil {
+		if !c.Op.Params[i].Optional {
+			panic(&Error{Op: c.Name(), Arg: c.Op.Params[i].Name, Msg: c.Op.Params[i].Name + " is a nil tensor"})
+		}
+		c.args[i].kind = noneValue
+		return
+	}
+	c.args[i].kind, c.args[i].t = tensorValue, t
+}
+
+func (c *Call) setInt(i, v int)           { c.args[i].kind, c.args[i].s = intValue, IntScalar(int64(v)) }
+func (c *Call) setFloat(i int, v float64) { c.args[i].kind, c.args[i].s = floatValue, FloatScalar(v) }
+func (c *Call) setBool(i int, v bool)     { c.args[i].kind, c.args[i].s = boolValue, boolScalar(v) }
+func (c *Call) setOther(i int, v any)     { c.args[i].kind, c.args[i].x = otherValue, v }
+func (c *Call) setOperand(i int, v any) {
+	if t, ok := v.(*Tensor); ok {
+		c.setTensor(i, t)
+		return
+	}
+	if s, ok := ScalarOf(v); ok {
+		c.args[i].kind, c.args[i].s = numberValue, s
+		return
+	}
+	c.set(i, v)
+}
+
+// set reads any Go value into slot i.
+func (c *Call) set(i int, v any) {
+	p := &c.Op.Params[i]
+	val, ok := convert(p, v)
+	if !ok {
+		panic(&Error{Op: c.Name(), Arg: p.Name, Msg: "argument " + p.Name + " must be " + wants(p) + ", not " + describe(v)})
+	}
+	c.args[i] = val
+}
+
+// Name is the operator's name in the form of the call: "add_".
+func (c *Call) Name() string {
+	if c.Variant == InPlace {
+		return c.Op.Name + "_"
+	}
+	return c.Op.Name
+}
+
+// arg gives the value of a slot, or the schema's default.
+func (c *Call) arg(i int) *value {
+	if c.args[i].kind == unset {
+		return &c.Op.defaults[i]
+	}
+	return &c.args[i]
+}
+
+// NumArgs is the number of the schema's parameters; Given tells which were given.
+func (c *Call) NumArgs() int     { return len(c.args) }
+func (c *Call) Given(i int) bool { return c.args[i].kind != unset }
+
+// Arg gives argument i as a Go value (a *Tensor, bool, int64, float64, complex128, []int, string, …), nil for None. For tools.
+func (c *Call) Arg(i int) any { return c.arg(i).any() }
+
+// IsNone reports whether argument i is None.
+func (c *Call) IsNone(i int) bool { return c.arg(i).kind == noneValue }
+
+// Tensor is argument i, nil if it is None or a number.
+func (c *Call) Tensor(i int) *Tensor { return c.arg(i).t }
+
+// Scalar is argument i as a number; ok is false for None or a tensor.
+func (c *Call) Scalar(i int) (s Scalar, ok bool) {
+	v := c.arg(i)
+	return v.s, v.kind >= numberValue && v.kind <= floatValue
+}
+
+// Int, Float, Bool and Str are argument i; None gives zero.
+func (c *Call) Int(i int) int       { return int(c.arg(i).s.Int()) }
+func (c *Call) Float(i int) float64 { return c.arg(i).s.Float() }
+func (c *Call) Bool(i int) bool     { return c.arg(i).s.Bool() }
+func (c *Call) Str(i int) string    { s, _ := c.arg(i).x.(string); return s }
+
+// Ints is argument i, a list of ints; an int gives a list of one, None gives nil.
+func (c *Call) Ints(i int) []int {
+	v := c.arg(i)
+	if v.kind == intValue || v.kind == numberValue {
+		return []int{int(v.s.Int())}
+	}
+	l, _ := v.x.([]int)
+	return l
+}
+
+// Pair is argument i, an int[n]: one int stands for n.
+func (c *Call) Pair(i, n int) []int {
+	l := c.Ints(i)
+	if len(l) == 1 {
+		out := make([]int, n)
+		for j := range out {
+			out[j] = l[0]
+		}
+		return out
+	}
+	if len(l) != n && len(l) != 0 {
+		p := c.Op.Params[i].Name
+		panic(&Error{Op: c.Name(), Arg: p, Msg: p + " must have 1 or " + itoa(n) + " numbers, not " + itoa(len(l))})
+	}
+	return l
+}
+
+// Scalars is argument i, a list of numbers.
+func (c *Call) Scalars(i int) []Scalar { l, _ := c.arg(i).x.([]Scalar); return l }
+
+// Tensors is argument i, a list of tensors.
+func (c *Call) Tensors(i int) []*Tensor { l, _ := c.arg(i).x.([]*Tensor); return l }
+
+// Indices is argument i, a list of indices.
+func (c *Call) Indices(i int) []any { l, _ := c.arg(i).x.([]any); return l }
+
+// Dtype is argument i, NoDtype for None.
+func (c *Call) Dtype(i int) Dtype { d, _ := c.arg(i).x.(Dtype); return d }
+
+// MemoryFormat is argument i, NoFormat for None.
+func (c *Call) MemoryFormat(i int) MemoryFormat { f, _ := c.arg(i).x.(MemoryFormat); return f }
+
+// Generator is argument i, the device's default generator for None.
+func (c *Call) Generator(i int) *Generator {
+	if g, _ := c.arg(i).x.(*Generator); g != nil {
+		return g
+	}
+	return DefaultGenerator()
+}
+
+// DtypeOption is the argument called dtype, or def if it was not given.
+func (c *Call) DtypeOption(def Dtype) Dtype {
+	if i := c.Op.Param("dtype"); i >= 0 {
+		if d := c.Dtype(i); d != NoDtype {
+			return d
+		}
+	}
+	return def
+}
+
+// DeviceOption is the argument called device, or the default device if it was not given.
+func (c *Call) DeviceOption() Device {
+	if i := c.Op.Param("device"); i >= 0 {
+		if d, _ := c.arg(i).x.(Device); d.kind != noDevice {
+			return d
+		}
+	}
+	return DefaultDevice()
+}
+
+// Device is the device that the call runs on.
+func (c *Call) Device() Device { return c.device }
+
+// KeySet is the key set that the call began with; Key is the key whose kernel runs.
+func (c *Call) KeySet() KeySet { return c.all }
+func (c *Call) Key() Key       { return c.key }
+
+// EachTensor calls f with every tensor among the arguments, lists included, and the slot that it stands in.
+func (c *Call) EachTensor(f func(slot int, t *Tensor)) {
+	for i := range c.args {
+		switch v := &c.args[i]; v.kind {
+		case tensorValue:
+			f(i, v.t)
+		case otherValue:
+			switch l := v.x.(type) {
+			case []*Tensor:
+				for _, t := range l {
+					if t != nil {
+						f(i, t)
+					}
+				}
+			case []any:
+				for _, e := range l {
+					if t, ok := e.(*Tensor); ok && t != nil {
+						f(i, t)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Results are the tensors that the call gives, in the schema's order; a list result is all of them.
+func (c *Call) Results() []*Tensor { return c.ret }
+
+// Ret is result i.
+func (c *Call) Ret(i int) *Tensor { return c.ret[i] }
+
+// Return sets the results.
+func (c *Call) Return(ts ...*Tensor) { c.ret = append(c.retBuf[:0], ts...) }
+
+// ReturnsList reports whether the operator gives a list of tensors.
+func (c *Call) ReturnsList() bool { return c.Op.Rets[0].IsList("Tensor") }
+
+// Self is what an in-place call writes to.
+func (c *Call) Self() *Tensor {
+	if i := c.Op.Self(); i >= 0 {
+		return c.args[i].t
+	}
+	return c.args[0].t
+}
+
+// Written lists the tensors that the call writes to: the receiver of an in-place form, the destinations of opt.Out, what the schema
+// marks with (a!).
+func (c *Call) Written() []*Tensor {
+	switch {
+	case c.Variant == OutVariant:
+		return c.out
+	case c.Variant == InPlace || c.Op.writes:
+		return []*Tensor{c.Self()}
+	}
+	return nil
+}
+
+// IsWrite reports whether the call writes to one of its arguments.
+func (c *Call) IsWrite() bool { return c.Variant != Functional || c.Op.writes }
+
+// IsView reports whether the results look into the storage of an argument.
+func (c *Call) IsView() bool { return c.Op.class == opdef.View }
+
+// New makes the next result of the call, contiguous: for shape functions. In-place forms and opt.Out give the destination instead where
+// shape and dtype agree; otherwise the result is made apart and copied after the kernel.
+func (c *Call) New(shape []int, dt Dtype) *Tensor { return c.NewStrided(shape, nil, dt) }
+
+// NewStrided is New with strides.
+func (c *Call) NewStrided(shape, stride []int, dt Dtype) *Tensor {
+	x := AllocStrided(c.Name(), shape, stride, dt, c.device)
+	if c.ret == nil {
+		c.ret = c.retBuf[:0]
+	}
+	c.ret = append(c.ret, x)
+	return x
+}

@@ -1,0 +1,304 @@
+package tensor
+
+import (
+	"slices"
+
+	"gotorch/tensor/opdef"
+)
+
+// Note: the way of a call. dispatch makes the key set from the tensors' devices, whether one requires grad, and the scope of the
+// goroutine. Next runs the kernel of the highest key that is left; a wrapping kernel calls Next again for what is beneath it. A key
+// without a kernel falls through. A composite operator is its body at Autograd, Batched and the devices: what the body calls is dispatched anew,
+// and recorded and traced for itself. At a device's key the shape function makes the results, the kernel fills them, and then views and
+// writes are noted.
+
+// dispatch runs the call.
+func (c *Call) dispatch() {
+	var keys KeySet
+	for i := range c.args {
+		switch v := &c.args[i]; v.kind {
+		case tensorValue:
+			c.meet(v.t)
+			keys |= v.t.Keys()
+		case otherValue:
+			switch l := v.x.(type) {
+			case []*Tensor:
+				for j, t := range l {
+					if t == nil {
+						panic(&Error{Op: c.Name(), Arg: c.Op.Params[i].Name, Msg: "element " + itoa(j) + " of " + c.Op.Params[i].Name + " is a nil tensor"})
+					}
+					c.meet(t)
+					keys |= t.Keys()
+				}
+			case []any:
+				for _, e := range l {
+					if t, ok := e.(*Tensor); ok && t != nil {
+						keys |= t.Keys() & (1 << KeyAutograd)
+					}
+				}
+			}
+		}
+	}
+	for _, t := range c.out {
+		c.meet(t)
+		keys |= t.Keys()
+	}
+	if c.device.kind == noDevice {
+		c.device = c.DeviceOption()
+		keys |= 1 << c.device.Key()
+	} else if keys &= ^deviceKeys; true {
+		keys |= 1 << c.device.Key()
+	}
+	if s := CurrentScope(); s != nil {
+		keys = keys&^s.exclude | s.include
+	}
+	c.all, c.keys = keys, keys
+	c.Next()
+	if c.Op.class == opdef.Factory {
+		if i := c.Op.Param("requires_grad"); i >= 0 && c.Bool(i) {
+			c.ret[0].RequiresGrad_()
+		}
+	}
+}
+
+// meet notes the device of t; a second device in one call is an error, a CPU tensor of no dimensions excepted.
+func (c *Call) meet(t *Tensor) {
+	d := t.st.device
+	switch {
+	case c.device == d:
+	case c.device.kind == noDevice:
+		c.device = d
+	case c.Op.Name == "copy_" || c.Op.Name == "to": // they carry elements from one device to another; the first argument's kernel does it
+	case d == CPU && len(t.shape) == 0:
+	case c.device == CPU && !slices.ContainsFunc(c.args, func(v value) bool { return v.kind == tensorValue && v.t.st.device == CPU && len(v.t.shape) > 0 }):
+		c.device = d
+	default:
+		panic(&Error{Op: c.Name(), Msg: "expected all tensors to be on the same device, but found at least two devices, " + c.device.String() + " and " + d.String(),
+			Hint: "x.To(" + c.device.String() + ") moves one"})
+	}
+}
+
+// Next runs the kernel of the highest key that is left.
+func (c *Call) Next() {
+	o := c.Op
+	for c.keys != 0 {
+		h := c.keys.Highest()
+		c.keys &^= 1 << h
+		switch {
+		case h < KeySparse && (o.table[h] != nil || h == KeyMeta && o.shape != nil):
+			c.key = h
+			c.runDevice(o.table[h])
+			return
+		case o.table[h] != nil:
+			c.key = h
+			o.table[h](c)
+			return
+		case o.composite != nil && (h < KeySparse || h == KeyAutograd || h == KeyBatched):
+			c.key = h
+			c.runBody()
+			return
+		case fallbacks[h] != nil:
+			c.key = h
+			fallbacks[h](c)
+			return
+		}
+	}
+	o.noKernelFor(c)
+}
+
+// runDevice makes the results, fills them by the device's kernel f (nil for shapes alone), and notes views and writes.
+func (c *Call) runDevice(f Kernel) {
+	o := c.Op
+	if o.writes || c.Variant == InPlace && o.class != opdef.View {
+		for _, w := range c.Written() {
+			checkWritable(c.Name(), w)
+		}
+	}
+	if o.shape != nil {
+		o.shape(c)
+	}
+	if f != nil {
+		if o.calls.Has(c.key) {
+			Under(0, 1<<KeyAutograd, func() { f(c) })
+		} else {
+			f(c)
+		}
+	}
+	if o.class == opdef.View {
+		c.noteViews()
+		return
+	}
+	if c.Variant != Functional && !o.nativeOut {
+		c.copyToDestinations()
+	}
+	if c.Variant != Functional || o.writes {
+		for _, w := range c.Written() {
+			w.st.wrote(c.Name())
+		}
+	}
+}
+
+// runBody runs a composite operator's body.
+func (c *Call) runBody() {
+	if c.Variant == Functional {
+		c.Op.composite(c)
+		return
+	}
+	dst, variant := c.Written(), c.Variant
+	c.Variant = Functional
+	c.Op.composite(c)
+	c.Variant = variant
+	for i, d := range dst {
+		c.checkDestination(d, c.ret[i].shape, c.ret[i].dtype)
+		d.Copy_(c.ret[i])
+	}
+	c.Return(dst...)
+}
+
+// copyToDestinations moves results that were made apart to where an in-place form or opt.Out wants them.
+func (c *Call) copyToDestinations() {
+	dst := c.Written()
+	if len(dst) > len(c.ret) {
+		Errorf(c.Name(), "opt.Out gives %d tensors for %d results", len(dst), len(c.ret))
+	}
+	for i, d := range dst {
+		c.checkDestination(d, c.ret[i].shape, c.ret[i].dtype)
+		if d != c.ret[i] {
+			rawCopy(c.Name(), d, c.ret[i])
+		}
+	}
+	c.Return(dst...)
+}
+
+// checkDestination panics where a result of shape and dt cannot be put into d; opt.Out is given the shape.
+func (c *Call) checkDestination(d *Tensor, shape []int, dt Dtype) {
+	if !CanCast(dt, d.dtype) {
+		Errorf(c.Name(), "result type %s can't be cast to the desired output type %s", dt, d.dtype)
+	}
+	if equalInts(d.shape, shape) {
+		return
+	}
+	if c.Variant == InPlace {
+		Errorf(c.Name(), "output with shape %v doesn't match the broadcast shape %v", d.shape, shape)
+	}
+	d.resize(c.Name(), shape)
+}
+
+// rawCopy copies src into dst at the device's key: no history, no trace, no version.
+func rawCopy(op string, dst, src *Tensor) {
+	c := begin(opCopy_)
+	c.setTensor(0, dst)
+	c.setTensor(1, src)
+	c.device = dst.st.device
+	k := c.device.Key()
+	c.key, c.all = k, 1<<k
+	o := c.Op
+	if o.table[k] == nil && k != KeyMeta {
+		o.noKernelFor(c)
+	}
+	o.shape(c)
+	if f := o.table[k]; f != nil {
+		f(c)
+	}
+	end(c)
+}
+
+// checkWritable panics if more than one element of x is the same place in memory.
+func checkWritable(op string, x *Tensor) {
+	for i, s := range x.shape {
+		if s > 1 && x.stride[i] == 0 && x.numel > 0 {
+			Hintf(op, "Clone() it first", "more than one element of the written-to tensor refers to a single memory location (shape %v, stride %v)", x.shape, x.stride)
+		}
+	}
+}
+
+// noteViews writes into the results of a view operator what they look into.
+func (c *Call) noteViews() {
+	src := c.Self()
+	if c.Variant == InPlace { // x.T_(): the header itself changes
+		r := c.ret[0]
+		shape, stride := slices.Clone(r.shape), slices.Clone(r.stride)
+		if len(shape) > inlineDims || len(src.shape) > inlineDims {
+			src.shape, src.stride = shape, stride
+		} else {
+			n := len(shape)
+			src.shape, src.stride = src.dims[:n:n], src.dims[inlineDims:inlineDims+n:inlineDims+n]
+			copy(src.shape, shape)
+			copy(src.stride, stride)
+		}
+		src.offset, src.numel = r.offset, r.numel
+		src.st.wrote(c.Name())
+		c.Return(src)
+		return
+	}
+	if c.Op.Name == "detach" { // shares memory and version, but no history ever
+		return
+	}
+	base := src.view.base
+	if base == nil {
+		base = src
+	}
+	kind := PlainView
+	switch {
+	case c.all&(1<<KeyAutograd) == 0 && Excluded(KeyAutograd) && !inKernel():
+		kind = NoGradView
+	case c.ReturnsList():
+		kind = MultiView
+	}
+	v := src.st.version.Load()
+	for _, r := range c.ret {
+		if r.st == src.st {
+			r.view = viewState{base, v, kind}
+		}
+	}
+}
+
+// inKernel reports whether the running code is beneath a wrapping kernel rather than in a person's NoGrad.
+func inKernel() bool {
+	s := CurrentScope()
+	return s != nil && s.Beneath
+}
+
+// resize gives an opt.Out destination another shape, contiguous; its storage grows where it is too small.
+func (x *Tensor) resize(op string, shape []int) {
+	y := newHeader(len(shape), x.dtype)
+	copy(y.shape, shape)
+	contiguousStrides(y.stride, shape)
+	n, _ := count(shape)
+	if need := (x.offset + n) * x.dtype.Size(); need > x.st.bytes {
+		grown := allocate(op, x.st.device, need)
+		if x.st.data != nil && x.st.bytes > 0 {
+			copy(hostBytes(grown), hostBytes(x.st))
+		}
+		x.st.data, x.st.bytes, x.st.owner = grown.data, need, grown
+	}
+	x.shape, x.stride, x.numel = y.shape, y.stride, n
+}
+
+func (c *Call) run1() *Tensor {
+	c.dispatch()
+	r := c.ret[0]
+	end(c)
+	return r
+}
+
+func (c *Call) run2() (*Tensor, *Tensor) {
+	c.dispatch()
+	a, b := c.ret[0], c.ret[1]
+	end(c)
+	return a, b
+}
+
+func (c *Call) run3() (*Tensor, *Tensor, *Tensor) {
+	c.dispatch()
+	a, b, d := c.ret[0], c.ret[1], c.ret[2]
+	end(c)
+	return a, b, d
+}
+
+func (c *Call) runList() []*Tensor {
+	c.dispatch()
+	r := slices.Clone(c.ret)
+	end(c)
+	return r
+}

@@ -1,0 +1,72 @@
+package tensor
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// Key names a place in the dispatcher's order. The kernel of the highest key of a call runs first, and calls on.
+type Key uint8
+
+// The keys, lowest first: devices, layouts, wrapping keys, modes.
+const (
+	KeyMeta Key = iota
+	KeyCPU
+	KeyAsync
+	KeyCUDA
+	KeySparse
+	KeyAutograd
+	KeyBatched
+	KeyProfile
+	KeyTrace
+	numKeys
+)
+
+var keyNames = [numKeys]string{"Meta", "CPU", "Async", "CUDA", "Sparse", "Autograd", "Batched", "Profile", "Trace"}
+
+// String is the name without "Key".
+func (k Key) String() string {
+	if k < numKeys {
+		return keyNames[k]
+	}
+	return "Key?"
+}
+
+// Keys lists all keys, highest first.
+func Keys() []Key {
+	out := make([]Key, 0, numKeys)
+	for k := int(numKeys) - 1; k >= 0; k-- {
+		out = append(out, Key(k))
+	}
+	return out
+}
+
+// KeySet is a set of keys.
+type KeySet uint32
+
+const deviceKeys KeySet = 1<<KeySparse - 1
+
+// Set gives the set of keys.
+func Set(keys ...Key) (s KeySet) {
+	for _, k := range keys {
+		s |= 1 << k
+	}
+	return s
+}
+
+// Has reports whether k is in s.
+func (s KeySet) Has(k Key) bool { return s&(1<<k) != 0 }
+
+// Highest is the key that runs first; s must not be empty.
+func (s KeySet) Highest() Key { return Key(31 - bits.LeadingZeros32(uint32(s))) }
+
+// String lists the keys, highest first: {Autograd CPU}.
+func (s KeySet) String() string {
+	var names []string
+	for _, k := range Keys() {
+		if s.Has(k) {
+			names = append(names, k.String())
+		}
+	}
+	return "{" + strings.Join(names, " ") + "}"
+}

@@ -1,0 +1,155 @@
+package tensor
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// Note: modes of a goroutine. NoGrad, tracing and the like hold for the goroutine that is inside the scope, as they hold for a thread in
+// PyTorch. Go has no goroutine-local storage, so the innermost scope is found by the address of the running g, in a small open hash
+// table, behind one counter: a call costs nothing while no scope is open anywhere. Only functions can be scopes: the entry goes when the
+// function returns, panics or exits its goroutine, so that a g that is used again starts clean. `go` does not inherit.
+
+// Scope is one scope of a goroutine. Inner scopes see what outer ones set.
+type Scope struct {
+	include, exclude KeySet
+	outer            *Scope
+	// Context is looked at by long kernels; nil where nobody can interrupt.
+	Context context.Context
+	// Trace and Profile are what the fallbacks of those keys write to.
+	Trace, Profile any
+	// Device is the default device inside, the zero Device for the process's.
+	Device Device
+	// Beneath: the code runs beneath a wrapping kernel, which excluded its key for what it calls.
+	Beneath bool
+	// Level is the depth of the innermost transform.
+	Level int
+}
+
+type slot struct {
+	g     atomic.Uintptr
+	scope atomic.Pointer[Scope]
+	_     [48]byte // a cache line for each
+}
+
+const slots, probes = 1024, 8
+
+var (
+	scopesOpen atomic.Int64
+	scopeTable [slots + probes]slot
+	scopeSpill sync.Map // g -> *Scope, when the neighbourhood in the table is full
+)
+
+func slotOf(g uintptr) uintptr { return (g >> 6 * 0x9E3779B1 >> 7) & (slots - 1) }
+
+// CurrentScope is the innermost scope of the running goroutine, nil if there is none.
+func CurrentScope() *Scope {
+	if scopesOpen.Load() == 0 {
+		return nil
+	}
+	return scopeOf(getg())
+}
+
+func scopeOf(g uintptr) *Scope {
+	for i, h := 0, slotOf(g); i < probes; i++ {
+		if s := &scopeTable[h+uintptr(i)]; s.g.Load() == g {
+			return s.scope.Load()
+		}
+	}
+	if v, ok := scopeSpill.Load(g); ok {
+		return v.(*Scope)
+	}
+	return nil
+}
+
+// setScope replaces old, the innermost scope of g, by s.
+func setScope(g uintptr, old, s *Scope) {
+	h := slotOf(g)
+	if old != nil {
+		for i := range uintptr(probes) {
+			if e := &scopeTable[h+i]; e.g.Load() == g {
+				e.scope.Store(s)
+				if s == nil {
+					e.g.Store(0)
+				}
+				return
+			}
+		}
+		if s == nil {
+			scopeSpill.Delete(g)
+		} else {
+			scopeSpill.Store(g, s)
+		}
+		return
+	}
+	for i := range uintptr(probes) {
+		e := &scopeTable[h+i]
+		if e.g.Load() == 0 && e.g.CompareAndSwap(0, g) {
+			e.scope.Store(s)
+			return
+		}
+	}
+	scopeSpill.Store(g, s)
+}
+
+// InScope runs f in a scope of the running goroutine. set changes what the new scope says; it begins as a copy of the outer one.
+func InScope(set func(*Scope), f func()) {
+	old, s, g := openScope()
+	set(s)
+	setScope(g, old, s)
+	defer closeScope(g, old)
+	f()
+}
+
+func openScope() (old, s *Scope, g uintptr) {
+	g = getg()
+	if scopesOpen.Add(1) > 1 {
+		old = scopeOf(g)
+	}
+	s = new(Scope)
+	if old != nil {
+		*s = *old
+	}
+	s.outer = old
+	return old, s, g
+}
+
+func closeScope(g uintptr, old *Scope) {
+	setScope(g, scopeOf(g), old)
+	scopesOpen.Add(-1)
+}
+
+// Include and Exclude change the keys of a scope that is being set.
+func (s *Scope) Include(k KeySet) { s.include |= k; s.exclude &^= k }
+func (s *Scope) Exclude(k KeySet) { s.exclude |= k; s.include &^= k }
+
+// Excluded reports whether k is excluded in the running goroutine.
+func Excluded(k Key) bool {
+	s := CurrentScope()
+	return s != nil && s.exclude.Has(k)
+}
+
+// Under runs f with keys included and excluded.
+func Under(include, exclude KeySet, f func()) {
+	InScope(func(s *Scope) { s.Include(include); s.Exclude(exclude) }, f)
+}
+
+// WithContext runs f so that long kernels and the engine stop, with an *Error, when ctx is done.
+func WithContext(ctx context.Context, f func()) {
+	InScope(func(s *Scope) { s.Context = ctx }, f)
+}
+
+// Interrupted panics with an *Error if the running goroutine's context is done. Kernels call it between blocks of work.
+func Interrupted(op string) {
+	if s := CurrentScope(); s != nil && s.Context != nil {
+		if err := s.Context.Err(); err != nil {
+			panic(&Error{Op: op, Msg: "interrupted"})
+		}
+	}
+}
+
+// OnDevice runs f with d as the default device of factories, in this goroutine.
+func OnDevice(d Device, f func()) {
+	InScope(func(s *Scope) { s.Device = d }, f)
+}

@@ -1,0 +1,209 @@
+package tensor
+
+import (
+	"sort"
+	"strings"
+
+	"gotorch/tensor/opdef"
+)
+
+// Kernel runs a call: it reads the arguments from c and sets the results.
+type Kernel func(c *Call)
+
+// Op is an operator: a row of the table with what was registered for it.
+type Op struct {
+	*opdef.Sig
+	Full      string // the name with the overload: max.dim
+	table     [numKeys]Kernel
+	present   KeySet
+	calls     KeySet // keys whose kernels call other operators
+	shape     Kernel // checks the arguments and makes the results; kernels fill them
+	composite Kernel // the body, of an operator that is others in a row
+	defaults  []value
+	class     opdef.Tag
+	writes    bool // the schema writes to its first argument
+	nativeOut bool // kernels write into a given destination themselves
+	promote   func(c *Call) (compute, result Dtype)
+	where     [numKeys]string
+}
+
+var (
+	ops    map[string]*Op   // by full name
+	opList []*Op            // in the table's order
+	byName map[string][]*Op // overloads of one of PyTorch's names
+)
+
+// table parses the operator table. Every package-level operator variable goes through define and so through here first.
+var table = func() map[string]*Op {
+	ops, byName = map[string]*Op{}, map[string][]*Op{}
+	for _, row := range opdef.Table() {
+		sig, err := opdef.Parse(row)
+		if err != nil {
+			panic(err)
+		}
+		o := &Op{Sig: sig, Full: sig.FullName(), class: row.Tags.Class()}
+		for i := range sig.Params {
+			d, err := parseDefault(&sig.Params[i])
+			if err != nil {
+				panic("tensor: " + sig.Schema + ": " + err.Error())
+			}
+			o.defaults = append(o.defaults, d)
+			for _, t := range sig.Params[i].Types {
+				o.writes = o.writes || t.Write
+			}
+		}
+		o.nativeOut = o.class == opdef.Pointwise
+		if ops[o.Full] != nil {
+			panic("tensor: two rows for " + o.Full)
+		}
+		ops[o.Full] = o
+		opList = append(opList, o)
+		byName[o.Name] = append(byName[o.Name], o)
+	}
+	return ops
+}()
+
+// define finds the operator of a generated variable.
+func define(name string) *Op {
+	o := table[name]
+	if o == nil {
+		panic("tensor: no row for " + name + ": run go generate ./...")
+	}
+	return o
+}
+
+// Lookup finds an operator by its full name ("max.dim"), nil if there is none.
+func Lookup(name string) *Op { return table[name] }
+
+// Ops lists all operators in the table's order.
+func Ops() []*Op { return opList }
+
+// registering finds the operator that something is registered for.
+func registering(what, name string) *Op {
+	o := table[name]
+	if o == nil {
+		panic("tensor: " + what + " for " + name + ", which has no row in the operator table")
+	}
+	return o
+}
+
+// Register sets the kernel of an operator for a key. The operator's shape function, if it has one, has run before a device's kernel
+// does: results are made, and the kernel fills them. A kernel must not call operators; if it does, use [RegisterCalling]. A second
+// kernel for the same key panics.
+func Register(name string, k Key, f Kernel) {
+	o := registering("a kernel", name)
+	if o.table[k] != nil {
+		panic("tensor: two kernels of " + name + " for " + k.String())
+	}
+	o.table[k] = f
+	o.present |= 1 << k
+}
+
+// RegisterCalling is [Register] for a kernel that calls other operators, which run with Autograd excluded.
+func RegisterCalling(name string, k Key, f Kernel) {
+	Register(name, k, f)
+	table[name].calls |= 1 << k
+}
+
+// fallbacks are boxed kernels for every operator that has none of its own for the key.
+var (
+	fallbacks    [numKeys]Kernel
+	haveFallback KeySet
+)
+
+// RegisterFallback sets the one kernel of a key for all operators. Composite bodies run in place of the fallbacks of Autograd and Batched.
+func RegisterFallback(k Key, f Kernel) {
+	if fallbacks[k] != nil {
+		panic("tensor: two fallbacks for " + k.String())
+	}
+	fallbacks[k] = f
+	haveFallback |= 1 << k
+}
+
+// shapes registers shape functions: they check a call's arguments and make its results, for every device and for Meta.
+func shapes(m map[string]Kernel) {
+	for name, f := range m {
+		o := registering("a shape function", name)
+		if o.shape != nil {
+			panic("tensor: two shape functions for " + name)
+		}
+		o.shape = f
+	}
+}
+
+// composites registers bodies of operators that are others in a row.
+func composites(m map[string]Kernel) {
+	for name, f := range m {
+		o := registering("a body", name)
+		if o.composite != nil {
+			panic("tensor: two bodies for " + name)
+		}
+		o.composite = f
+	}
+}
+
+// views registers the kernels of view operators. They touch no data and serve every device.
+func views(m map[string]Kernel) {
+	for name, f := range m {
+		o := registering("a view", name)
+		if o.shape != nil {
+			panic("tensor: two kernels for view " + name)
+		}
+		o.shape = f
+		for k := KeyMeta; k < KeySparse; k++ {
+			o.table[k] = noKernel
+			o.present |= 1 << k
+		}
+	}
+}
+
+// noKernel is the device kernel of operators whose shape function does everything.
+func noKernel(*Call) {}
+
+// promotions registers dtype rules of pointwise operators that do not follow from their tags.
+func promotions(m map[string]func(c *Call) (compute, result Dtype)) {
+	for name, f := range m {
+		registering("a dtype rule", name).promote = f
+	}
+}
+
+// HasKernel reports whether the operator has a kernel of its own for k.
+func (o *Op) HasKernel(k Key) bool { return o.table[k] != nil }
+
+// Entry says what the operator does at key k: "kernel", "composite", "fallback" or "fallthrough".
+func (o *Op) Entry(k Key) string {
+	switch {
+	case o.table[k] != nil:
+		return "kernel"
+	case o.composite != nil && (k < KeySparse || k == KeyAutograd || k == KeyBatched):
+		return "composite"
+	case k == KeyMeta && o.shape != nil:
+		return "kernel"
+	case fallbacks[k] != nil:
+		return "fallback"
+	}
+	return "fallthrough"
+}
+
+// IsComposite reports whether the operator is a body of others.
+func (o *Op) IsComposite() bool { return o.composite != nil }
+
+// noKernelFor panics with an error that says which devices have a kernel.
+func (o *Op) noKernelFor(c *Call) {
+	var have []string
+	for i := range devices {
+		k := devices[i].key
+		if deviceKind(i) != noDevice && (o.table[k] != nil || k == KeyMeta && o.shape != nil) {
+			have = append(have, devices[i].name)
+		}
+	}
+	sort.Strings(have)
+	d := c.Device()
+	switch {
+	case len(have) == 0 && d == CPU:
+		Hintf(c.Name(), `import _ "gotorch/backends/cpu", or _ "gotorch"`, "there is no kernel for %s on any device", o.Full)
+	case d == Meta && o.class == opdef.Dynamic:
+		Errorf(c.Name(), "the shape of the result depends on the values, which a meta tensor does not have")
+	}
+	Errorf(c.Name(), "there is no kernel for %s; there is one for %s", d, strings.Join(have, ", "))
+}

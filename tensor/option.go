@@ -1,0 +1,160 @@
+package tensor
+
+import (
+	"sort"
+	"strings"
+
+	"gotorch/tensor/opdef"
+)
+
+// Option is a keyword argument: a function of package opt, or a Dtype, Device or Layout by itself.
+type Option interface {
+	// apply puts the option into a call. Nothing outside this package can be an Option but through [NewOption].
+	apply(c *Call)
+	// keyword and value are what NewOption was given.
+	keyword() (string, any)
+}
+
+type option struct {
+	name  string
+	value any
+}
+
+// NewOption makes the keyword argument called name. Package opt does so for every keyword of the table.
+func NewOption(name string, value any) Option { return &option{name, value} }
+
+func (o *option) keyword() (string, any) { return o.name, o.value }
+
+func (o *option) apply(c *Call) {
+	if o.name == "out" && c.Op.Tags.Has(opdef.Out) {
+		c.setOut(o.value)
+		return
+	}
+	c.setKeyword(o.name, o.value)
+}
+
+func (d Dtype) keyword() (string, any)        { return "dtype", d }
+func (d Device) keyword() (string, any)       { return "device", d }
+func (l Layout) keyword() (string, any)       { return "layout", l }
+func (f MemoryFormat) keyword() (string, any) { return "memory_format", f }
+func (d Dtype) apply(c *Call)                 { c.setKeyword("dtype", d) }
+func (d Device) apply(c *Call)                { c.setKeyword("device", d) }
+func (l Layout) apply(c *Call)                { c.setKeyword("layout", l) }
+func (f MemoryFormat) apply(c *Call)          { c.setKeyword("memory_format", f) }
+
+func (c *Call) options(opts []Option) {
+	for _, o := range opts {
+		if o != nil {
+			o.apply(c)
+		}
+	}
+}
+
+func (c *Call) setKeyword(name string, v any) {
+	i := c.Op.Param(name)
+	if i < 0 {
+		panic(&Error{Op: c.Name(), Arg: name, Msg: goName(c.Op.Sig) + " takes no keyword " + name + "; " + takesText(c.Op)})
+	}
+	if c.args[i].kind != unset {
+		panic(&Error{Op: c.Name(), Arg: name, Msg: "argument " + name + " is given twice"})
+	}
+	// opt.Dim() takes several ints; where one is wanted, one is given
+	if l, ok := v.([]int); ok && len(l) == 1 && !c.Op.Params[i].IsList("int") {
+		v = l[0]
+	}
+	c.set(i, v)
+}
+
+// setOut reads opt.Out: one tensor, or one for each result.
+func (c *Call) setOut(v any) {
+	switch v := v.(type) {
+	case *Tensor:
+		if v == nil {
+			Errorf(c.Name(), "opt.Out is a nil tensor")
+		}
+		c.outBuf[0] = v
+		c.out = c.outBuf[:]
+	case []*Tensor:
+		if len(v) == 1 {
+			c.setOut(v[0])
+			return
+		}
+		c.out = v
+	default:
+		Errorf(c.Name(), "opt.Out must be a tensor or a list of tensors, not %s", describe(v))
+	}
+	if len(c.out) != len(c.Op.Rets) {
+		Errorf(c.Name(), "opt.Out gives %d tensors for %d results", len(c.out), len(c.Op.Rets))
+	}
+	c.Variant = OutVariant
+}
+
+// takesText lists the keywords that an operator takes: those with a default first.
+func takesText(o *Op) string {
+	var names []string
+	for i := range o.Params {
+		if p := &o.Params[i]; p.HasDef || p.KwOnly {
+			names = append(names, p.Name)
+		}
+	}
+	if o.Tags.Has(opdef.Out) {
+		names = append(names, "out")
+	}
+	if len(names) == 0 {
+		return "it takes none"
+	}
+	return "it takes " + strings.Join(names, ", ")
+}
+
+// goName is the Go name of an operator.
+func goName(s *opdef.Sig) string { return s.GoName() }
+
+// findOption looks for a keyword among options of a method that is no operator; unknown ones panic with an *Error.
+func findOption(op string, known []string, opts []Option) map[string]any {
+	out := map[string]any{}
+	for _, o := range opts {
+		name, v := o.keyword()
+		ok := false
+		for _, k := range known {
+			ok = ok || k == name
+		}
+		if !ok {
+			sort.Strings(known)
+			panic(&Error{Op: op, Arg: name, Msg: "no keyword " + name + " is taken; it takes " + strings.Join(known, ", ")})
+		}
+		if l, isList := v.([]int); isList && len(l) == 1 {
+			v = l[0]
+		}
+		out[name] = v
+	}
+	return out
+}
+
+// Keywords reads the options of a function that is no operator: those of known, by name. Others panic with an *Error.
+func Keywords(op string, opts []Option, known ...string) map[string]any {
+	return findOption(op, known, opts)
+}
+
+func boolOption(op, name string, def bool, opts []Option) bool {
+	if v, ok := findOption(op, []string{name}, opts)[name]; ok {
+		b, ok := v.(bool)
+		if !ok {
+			Errorf(op, "argument %s must be a bool, not %s", name, describe(v))
+		}
+		return b
+	}
+	return def
+}
+
+func formatOption(op string, opts []Option) MemoryFormat {
+	if v, ok := findOption(op, []string{"memory_format"}, opts)["memory_format"]; ok {
+		return v.(MemoryFormat)
+	}
+	return NoFormat
+}
+
+// Factory makes tensors with options given beforehand: tensor.With(tensor.Float64).Zeros(2, 3).
+type Factory struct{ opts []Option }
+
+// With gives a Factory: each of its methods is the factory of that name with opts.
+func With(opts ...Option) *Factory { return &Factory{opts} }

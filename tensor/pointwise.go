@@ -1,0 +1,58 @@
+package tensor
+
+import "gotorch/tensor/opdef"
+
+// The shape function of pointwise operators follows from the row: every parameter that is a tensor, or a tensor or a number, is an operand.
+// The dtype follows from the tags, or from a rule of the operator's own (see promotions).
+
+func init() {
+	for _, o := range opList {
+		if o.class == opdef.Pointwise && o.shape == nil {
+			slots := operandSlots(o)
+			o.shape = func(c *Call) {
+				compute, result := c.pointwiseDtypes(slots)
+				c.PlanPointwise(slots, compute, result)
+			}
+		}
+	}
+}
+
+// operandSlots lists the parameters of o that are elements: tensors and numbers beside tensors.
+func operandSlots(o *Op) (slots []int) {
+	for i := range o.Params {
+		if o.Params[i].Is("Tensor") {
+			slots = append(slots, i)
+		}
+	}
+	return slots
+}
+
+// pointwiseDtypes finds what a call computes in and what it results in.
+func (c *Call) pointwiseDtypes(slots []int) (compute, result Dtype) {
+	if c.Op.promote != nil {
+		return c.Op.promote(c)
+	}
+	compute = c.promoted(slots)
+	if c.Op.Tags.Has(opdef.FloatResult) && !compute.IsDifferentiable() {
+		compute = DefaultDtype()
+	}
+	result = compute
+	if c.Op.Tags.Has(opdef.BoolResult) {
+		result = Bool
+	}
+	return compute, result
+}
+
+// promoted is the common dtype of the operands in slots.
+func (c *Call) promoted(slots []int) Dtype {
+	if len(slots) == 1 {
+		if t := c.arg(slots[0]).t; t != nil {
+			return t.dtype
+		}
+	}
+	var p promoter
+	for _, i := range slots {
+		p.value(c.arg(i))
+	}
+	return p.result()
+}

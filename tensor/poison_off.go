@@ -1,0 +1,7 @@
+//go:build !poison
+
+package tensor
+
+const poison = false
+
+func (c *Call) poison() {}

@@ -1,0 +1,11 @@
+//go:build poison
+
+package tensor
+
+// poison: calls are spoiled when they return, so that a test finds whoever keeps one.
+const poison = true
+
+func (c *Call) poison() {
+	c.Op = &Op{Full: "a call that has returned"}
+	c.args, c.ret, c.out = nil, nil, nil
+}

@@ -1,0 +1,138 @@
+package tensor
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Storage is the memory beneath tensors: a run of bytes on a device. Views share it; it knows no shape and no dtype.
+type Storage struct {
+	data   unsafe.Pointer // nil on devices that are not the host's
+	bytes  int
+	owner  any // what keeps data alive, or the handle of a device's memory
+	device Device
+	id     atomic.Uint64
+	// Note: version counters. The version counts the writes to the storage through any tensor. Autograd notes it when it saves a
+	// tensor and compares when the tensor is used, so that a backward pass never computes with changed numbers. See [Write].
+	version atomic.Uint32
+	last    atomic.Pointer[Write]
+	resized bool
+}
+
+// Write tells of a write to a storage.
+type Write struct {
+	Op      string // the operator as it was called: "mul_"
+	Version uint32 // the version that the write made
+	Site    Site
+}
+
+// Site is a place in a person's code.
+type Site struct {
+	Cell string // "In[3]", or a file's name
+	Line int    // from 1; 0 where unknown
+	Name string // the name being assigned, "" where there is none
+}
+
+// IsZero reports whether nothing is known of the place.
+func (s Site) IsZero() bool { return s.Cell == "" && s.Line == 0 && s.Name == "" }
+
+// String is In[3]:2.
+func (s Site) String() string {
+	if s.IsZero() {
+		return ""
+	}
+	if s.Line == 0 {
+		return s.Cell
+	}
+	return s.Cell + ":" + itoa(s.Line)
+}
+
+var siteHook atomic.Pointer[func() Site]
+
+// SetSite sets the function that tells where the running goroutine's code stands. Package interp sets it; nil takes it away.
+func SetSite(f func() Site) {
+	if f == nil {
+		siteHook.Store(nil)
+		return
+	}
+	siteHook.Store(&f)
+}
+
+// CurrentSite is the place of the code that is running, the zero Site where nobody knows.
+func CurrentSite() Site {
+	if f := siteHook.Load(); f != nil {
+		return (*f)()
+	}
+	return Site{}
+}
+
+var storageIDs atomic.Uint64
+
+// ID is a number that tells storages apart; it is given when it is first asked for.
+func (s *Storage) ID() uint64 {
+	if id := s.id.Load(); id != 0 {
+		return id
+	}
+	s.id.CompareAndSwap(0, storageIDs.Add(1))
+	return s.id.Load()
+}
+
+// Nbytes is the size in bytes.
+func (s *Storage) Nbytes() int { return s.bytes }
+
+// Device is where the bytes lie.
+func (s *Storage) Device() Device { return s.device }
+
+// Version counts the writes so far.
+func (s *Storage) Version() uint32 { return s.version.Load() }
+
+// LastWrite tells of the last write, nil if there was none.
+func (s *Storage) LastWrite() *Write { return s.last.Load() }
+
+// Pointer is the address of the first byte, nil on devices that are not the host's. Who uses it keeps s alive.
+func (s *Storage) Pointer() unsafe.Pointer { return s.data }
+
+// Owner is what the storage's allocator put in: on a device, its handle.
+func (s *Storage) Owner() any { return s.owner }
+
+// wrote notes a write by the operator op.
+func (s *Storage) wrote(op string) {
+	v := s.version.Add(1)
+	w := &Write{Op: op, Version: v}
+	if f := siteHook.Load(); f != nil {
+		w.Site = (*f)()
+	}
+	s.last.Store(w)
+}
+
+// NewStorage is for allocators: a storage over memory of their own. data is nil where the host cannot read it.
+func NewStorage(d Device, data unsafe.Pointer, bytes int, owner any) *Storage {
+	return &Storage{data: data, bytes: bytes, owner: owner, device: d}
+}
+
+// smallBytes is how much lies in the storage object itself.
+const smallBytes = 64
+
+type smallStorage struct {
+	Storage
+	buf [smallBytes / 8]uint64
+}
+
+// allocate makes a storage of n zero bytes on d, for the operator op.
+func allocate(op string, d Device, n int) *Storage {
+	switch {
+	case d.kind == metaDevice:
+		return &Storage{bytes: n, device: d}
+	case d.kind != cpuDevice:
+		return d.allocator().Alloc(d, n)
+	case n <= smallBytes:
+		s := new(smallStorage)
+		s.data, s.bytes, s.device = unsafe.Pointer(&s.buf), n, d
+		return &s.Storage
+	}
+	takeBudget(op, n)
+	buf := make([]uint64, (n+7)/8)
+	s := &Storage{data: unsafe.Pointer(unsafe.SliceData(buf)), bytes: n, owner: buf, device: d}
+	trackBudget(s, n)
+	return s
+}

@@ -1,0 +1,331 @@
+package tensor
+
+import (
+	"slices"
+	"strconv"
+	"unsafe"
+)
+
+// Tensor is a shape, strides and an offset over a storage. The zero value is not a tensor; factories, operators and [New] make them.
+//
+// A Tensor may be read from several goroutines at once; a write needs what any shared memory needs.
+type Tensor struct {
+	st     *Storage
+	shape  []int // both lie in dims where they fit
+	stride []int // in elements; zero, negative and overlapping strides are legal
+	offset int   // in elements
+	numel  int
+	dtype  Dtype
+	layout Layout
+	keys   KeySet
+	view   viewState
+	ag     *Autograd
+	dims   [2 * inlineDims]int
+}
+
+// inlineDims is how many dimensions lie in the header itself.
+const inlineDims = 5
+
+// Note: views. The dispatcher notes for every result of a view operator which tensor it looks into. The base is never itself a view.
+// An in-place write through one view of a base gives the base a new history, which its other views take up when they are asked for
+// theirs: they compare the storage's version with the one noted here.
+type viewState struct {
+	base    *Tensor
+	version uint32
+	kind    ViewKind
+}
+
+// ViewKind says how a view was made, which decides whether autograd can follow a write through it.
+type ViewKind uint8
+
+// The kinds of view.
+const (
+	NotView    ViewKind = iota
+	PlainView           // the only result of its operator
+	MultiView           // one of several results: split, unbind
+	NoGradView          // made inside NoGrad
+)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// newHeader makes a tensor with room for n dimensions and no storage.
+func newHeader(n int, dt Dtype) *Tensor {
+	x := &Tensor{dtype: dt, layout: Strided}
+	if n <= inlineDims {
+		x.shape, x.stride = x.dims[:n:n], x.dims[inlineDims:inlineDims+n:inlineDims+n]
+	} else {
+		x.shape, x.stride = make([]int, n), make([]int, n)
+	}
+	return x
+}
+
+// contiguousStrides writes the strides of a row-major tensor of shape.
+func contiguousStrides(stride, shape []int) {
+	n := 1
+	for i := len(shape) - 1; i >= 0; i-- {
+		stride[i] = n
+		n *= max(shape[i], 1)
+	}
+}
+
+// count is the number of elements of shape; ok is false where a size is negative or the number does not fit.
+func count(shape []int) (n int, ok bool) {
+	n = 1
+	zero := false
+	for _, s := range shape {
+		if s < 0 {
+			return 0, false
+		}
+		zero = zero || s == 0
+	}
+	if zero {
+		return 0, true
+	}
+	for _, s := range shape {
+		if n > (1<<62)/s {
+			return 0, false
+		}
+		n *= s
+	}
+	return n, true
+}
+
+// Alloc makes a contiguous tensor of zeros, for the operator op. It panics with an *Error where the shape is none or memory does not suffice.
+func Alloc(op string, shape []int, dt Dtype, d Device) *Tensor {
+	return AllocStrided(op, shape, nil, dt, d)
+}
+
+// AllocStrided is Alloc with strides that fill the storage without holes; nil means contiguous.
+func AllocStrided(op string, shape, stride []int, dt Dtype, d Device) *Tensor {
+	n, ok := count(shape)
+	if !ok || n > (1<<62)/max(dt.Size(), 1) {
+		for _, s := range shape {
+			if s < 0 {
+				Errorf(op, "sizes must not be negative, got shape %v", shape)
+			}
+		}
+		Errorf(op, "cannot allocate shape %v of %s: more bytes than can be counted", shape, dt)
+	}
+	x := newHeader(len(shape), dt)
+	copy(x.shape, shape)
+	if stride == nil {
+		contiguousStrides(x.stride, shape)
+	} else {
+		copy(x.stride, stride)
+	}
+	x.numel = n
+	x.st = allocate(op, d, n*dt.Size())
+	x.keys = 1 << d.Key()
+	return x
+}
+
+// FromStorage makes a tensor that looks into st. It panics with an *Error if some element would lie outside.
+func FromStorage(op string, st *Storage, shape, stride []int, offset int, dt Dtype) *Tensor {
+	x := newHeader(len(shape), dt)
+	x.st, x.keys = st, 1<<st.device.Key()
+	x.setGeometry(op, shape, stride, offset)
+	return x
+}
+
+// alias is another header over x's storage with x's dtype, device and layout; the window is checked.
+func (x *Tensor) alias(op string, shape, stride []int, offset int) *Tensor {
+	y := newHeader(len(shape), x.dtype)
+	y.st, y.layout, y.keys = x.st, x.layout, x.keys&^(1<<KeyAutograd)
+	y.setGeometry(op, shape, stride, offset)
+	return y
+}
+
+func (x *Tensor) setGeometry(op string, shape, stride []int, offset int) {
+	n, ok := count(shape)
+	if !ok || len(shape) != len(stride) {
+		Errorf(op, "shape %v and stride %v do not make a tensor", shape, stride)
+	}
+	if n > 0 {
+		lo, hi := offset, offset
+		for i, s := range shape {
+			if d := (s - 1) * stride[i]; d < 0 {
+				lo += d
+			} else {
+				hi += d
+			}
+		}
+		if size := x.st.bytes / x.dtype.Size(); lo < 0 || hi >= size {
+			Errorf(op, "shape %v, stride %v and offset %d reach elements %d to %d of a storage of %d", shape, stride, offset, lo, hi, size)
+		}
+	}
+	copy(x.shape, shape)
+	copy(x.stride, stride)
+	x.offset, x.numel = offset, n
+}
+
+// Shape gives the sizes of the dimensions, in a slice of its own.
+func (x *Tensor) Shape() []int { return slices.Clone(x.shape) }
+
+// Size gives the size of dimension dim; a negative dim counts from the end.
+func (x *Tensor) Size(dim int) int { return x.shape[WrapDim("size", dim, len(x.shape))] }
+
+// Stride gives the step of each dimension, in elements, in a slice of its own.
+func (x *Tensor) Stride() []int { return slices.Clone(x.stride) }
+
+// StorageOffset is the place of the first element in the storage, in elements.
+func (x *Tensor) StorageOffset() int { return x.offset }
+
+// Dtype is the type of the elements.
+func (x *Tensor) Dtype() Dtype { return x.dtype }
+
+// Device is where the elements lie.
+func (x *Tensor) Device() Device { return x.st.device }
+
+// Layout is how the elements lie in the storage.
+func (x *Tensor) Layout() Layout { return x.layout }
+
+// Numel is the number of elements.
+func (x *Tensor) Numel() int { return x.numel }
+
+// Dim is the number of dimensions.
+func (x *Tensor) Dim() int { return len(x.shape) }
+
+// Storage is the memory that x looks into.
+func (x *Tensor) Storage() *Storage { return x.st }
+
+// Version counts the writes to x's storage.
+func (x *Tensor) Version() uint32 { return x.st.version.Load() }
+
+// ElementSize is the number of bytes of one element.
+func (x *Tensor) ElementSize() int { return x.dtype.Size() }
+
+// Base is the tensor that x is a view of, nil if it is none.
+func (x *Tensor) Base() *Tensor { return x.view.base }
+
+// ViewKind says how x was made, if it is a view.
+func (x *Tensor) ViewKind() ViewKind { return x.view.kind }
+
+// Sizes and Strides lend x's own slices to kernels and views, which must not change them.
+func (x *Tensor) Sizes() []int   { return x.shape }
+func (x *Tensor) Strides() []int { return x.stride }
+
+// IsContiguous reports whether the elements lie in row-major order without holes; with opt.MemoryFormat in that format's order.
+func (x *Tensor) IsContiguous(opts ...Option) bool {
+	return isContiguous(x.shape, x.stride, formatOption("is_contiguous", opts))
+}
+
+func isContiguous(shape, stride []int, f MemoryFormat) bool {
+	order := formatOrder(len(shape), f)
+	if order == nil && (f == ChannelsLast || f == ChannelsLast3d) {
+		return false
+	}
+	n := 1
+	for i := len(shape) - 1; i >= 0; i-- {
+		d := i
+		if order != nil {
+			d = order[i]
+		}
+		switch {
+		case shape[d] == 0:
+			return true
+		case shape[d] != 1 && stride[d] != n:
+			// a later dimension may be empty, and then everything is contiguous
+			return slices.Contains(shape, 0)
+		}
+		n *= shape[d]
+	}
+	return true
+}
+
+// formatOrder lists the dimensions from the slowest to the fastest, nil for row-major or where the format has another number of dimensions.
+func formatOrder(dims int, f MemoryFormat) []int {
+	switch {
+	case f == ChannelsLast && dims == 4:
+		return []int{0, 2, 3, 1}
+	case f == ChannelsLast3d && dims == 5:
+		return []int{0, 2, 3, 4, 1}
+	}
+	return nil
+}
+
+// Contig reports whether x is row-major without holes.
+func (x *Tensor) Contig() bool { return isContiguous(x.shape, x.stride, NoFormat) }
+
+// Ptr is the address of x's first element, nil where the host cannot read it. The caller keeps x alive (runtime.KeepAlive).
+func (x *Tensor) Ptr() unsafe.Pointer {
+	if x.st.data == nil {
+		return nil
+	}
+	return unsafe.Add(x.st.data, x.offset*x.dtype.Size())
+}
+
+// Elems lends the elements of a contiguous tensor as a slice, for kernels. T must be the Go type of x's dtype (see [Element]).
+func Elems[T Element](x *Tensor) []T {
+	if x.numel == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(x.Ptr()), x.numel)
+}
+
+// StorageElems lends the whole storage of x as a slice, for kernels that walk strides: x's first element is at StorageOffset().
+func StorageElems[T Element](x *Tensor) []T {
+	n := x.st.bytes / x.dtype.Size()
+	if n == 0 || x.st.data == nil {
+		return nil
+	}
+	return unsafe.Slice((*T)(x.st.data), n)
+}
+
+// Element is the set of Go types of elements, one for each dtype.
+type Element interface {
+	bool | uint8 | int8 | int16 | int32 | int64 | Half | BF16 | float32 | float64 | complex64 | complex128
+}
+
+// DtypeOf is the dtype whose elements are T.
+func DtypeOf[T Element]() Dtype {
+	var z T
+	switch any(z).(type) {
+	case bool:
+		return Bool
+	case uint8:
+		return Uint8
+	case int8:
+		return Int8
+	case int16:
+		return Int16
+	case int32:
+		return Int32
+	case int64:
+		return Int64
+	case Half:
+		return Float16
+	case BF16:
+		return Bfloat16
+	case float32:
+		return Float32
+	case float64:
+		return Float64
+	case complex64:
+		return Complex64
+	}
+	return Complex128
+}
+
+// Is reports whether x and y share a storage: whether a write to one can be seen in the other.
+func SharesStorage(x, y *Tensor) bool { return x.st == y.st }
+
+// WrapDim turns a dimension that may count from the end into one from 0, and panics with an *Error if there is none such. A tensor of
+// no dimensions is taken to have one, as in PyTorch.
+func WrapDim(op string, dim, dims int) int {
+	n := max(dims, 1)
+	if dim < -n || dim >= n {
+		panic(&Error{Op: op, Arg: "dim", Msg: "dimension " + itoa(dim) + " is out of range: a tensor of " + plural(dims, "dimension") + " has " +
+			itoa(-n) + " to " + itoa(n-1)})
+	}
+	if dim < 0 {
+		dim += n
+	}
+	return dim
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return itoa(n) + " " + what + "s"
+}
