@@ -137,3 +137,57 @@ func (w *Factory) TriuIndices(row int, col int, opts ...Option) *Tensor {
 	c.options(opts)
 	return c.run1()
 }
+
+// Rand draws from the uniform distribution on [0, 1).
+//
+//	rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) Rand(size ...int) *Tensor {
+	c := begin(opRand)
+	c.setOther(0, size)
+	c.options(w.opts)
+	return c.run1()
+}
+
+// Randn draws from the normal distribution of mean 0 and variance 1.
+//
+//	randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) Randn(size ...int) *Tensor {
+	c := begin(opRandn)
+	c.setOther(0, size)
+	c.options(w.opts)
+	return c.run1()
+}
+
+// Randint draws integers from low up to but not including high.
+//
+//	randint(int low, int high, int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) Randint(low int, high int, size ...int) *Tensor {
+	c := begin(opRandint)
+	c.setInt(0, low)
+	c.setInt(1, high)
+	c.setOther(2, size)
+	c.options(w.opts)
+	return c.run1()
+}
+
+// RandintHigh is Randint from 0.
+//
+//	randint.high(int high, int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) RandintHigh(high int, size ...int) *Tensor {
+	c := begin(opRandintHigh)
+	c.setInt(0, high)
+	c.setOther(1, size)
+	c.options(w.opts)
+	return c.run1()
+}
+
+// Randperm draws a permutation of the numbers from 0 to n - 1.
+//
+//	randperm(int n, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) Randperm(n int, opts ...Option) *Tensor {
+	c := begin(opRandperm)
+	c.setInt(0, n)
+	c.options(w.opts)
+	c.options(opts)
+	return c.run1()
+}

@@ -353,6 +353,15 @@ func Detach(self *Tensor) *Tensor {
 	return c.run1()
 }
 
+// Alias returns another tensor over the same elements.
+//
+//	alias(Tensor(a) self) -> Tensor(a)
+func callAlias(self *Tensor) *Tensor {
+	c := begin(opAlias)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
 // Reshape returns the elements under another shape: a view where the strides allow it, else a copy.
 //
 //	reshape(Tensor(a) self, int[] shape) -> Tensor(a)
@@ -2160,11 +2169,2028 @@ func Isin(elements Operand, testElements Operand, opts ...Option) *Tensor {
 	return c.run1()
 }
 
-// Sum adds the elements, all of them or along dim.
+// Sum adds the elements, all of them or along dim; integers and bools add up in int64.
 //
 //	sum(Tensor self, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
 func Sum(self *Tensor, opts ...Option) *Tensor {
 	c := begin(opSum)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Nansum adds the elements that are not NaN.
+//
+//	nansum(Tensor self, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func Nansum(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opNansum)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Mean averages the elements, all of them or along dim; refuses integers.
+//
+//	mean(Tensor self, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func Mean(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opMean)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Nanmean averages the elements that are not NaN.
+//
+//	nanmean(Tensor self, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func Nanmean(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opNanmean)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Prod multiplies the elements, all of them or along dim; integers and bools multiply in int64.
+//
+//	prod(Tensor self, int? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func Prod(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opProd)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Var returns the variance; the divisor is the count less correction, which is 1, or 0 where not unbiased.
+//
+//	var(Tensor self, int[]? dim=None, bool unbiased=True, bool keepdim=False, *, int? correction=None) -> Tensor
+func Var(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opVar)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// VarUnbiased is Var with unbiased alone.
+//
+//	var.unbiased(Tensor self, bool unbiased) -> Tensor
+func callVarUnbiased(self *Tensor, unbiased bool) *Tensor {
+	c := begin(opVarUnbiased)
+	c.setTensor(0, self)
+	c.setBool(1, unbiased)
+	return c.run1()
+}
+
+// VarMean returns the variance and the mean.
+//
+//	var_mean(Tensor self, int[]? dim=None, bool unbiased=True, bool keepdim=False, *, int? correction=None) -> (Tensor var, Tensor mean)
+func VarMean(self *Tensor, opts ...Option) (var_, mean *Tensor) {
+	c := begin(opVarMean)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run2()
+}
+
+// VarMeanUnbiased is VarMean with unbiased alone.
+//
+//	var_mean.unbiased(Tensor self, bool unbiased) -> (Tensor var, Tensor mean)
+func callVarMeanUnbiased(self *Tensor, unbiased bool) (var_, mean *Tensor) {
+	c := begin(opVarMeanUnbiased)
+	c.setTensor(0, self)
+	c.setBool(1, unbiased)
+	return c.run2()
+}
+
+// Std returns the standard deviation; the divisor is the count less correction, which is 1, or 0 where not unbiased.
+//
+//	std(Tensor self, int[]? dim=None, bool unbiased=True, bool keepdim=False, *, int? correction=None) -> Tensor
+func Std(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opStd)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// StdUnbiased is Std with unbiased alone.
+//
+//	std.unbiased(Tensor self, bool unbiased) -> Tensor
+func callStdUnbiased(self *Tensor, unbiased bool) *Tensor {
+	c := begin(opStdUnbiased)
+	c.setTensor(0, self)
+	c.setBool(1, unbiased)
+	return c.run1()
+}
+
+// StdMean returns the standard deviation and the mean.
+//
+//	std_mean(Tensor self, int[]? dim=None, bool unbiased=True, bool keepdim=False, *, int? correction=None) -> (Tensor std, Tensor mean)
+func StdMean(self *Tensor, opts ...Option) (std, mean *Tensor) {
+	c := begin(opStdMean)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run2()
+}
+
+// StdMeanUnbiased is StdMean with unbiased alone.
+//
+//	std_mean.unbiased(Tensor self, bool unbiased) -> (Tensor std, Tensor mean)
+func callStdMeanUnbiased(self *Tensor, unbiased bool) (std, mean *Tensor) {
+	c := begin(opStdMeanUnbiased)
+	c.setTensor(0, self)
+	c.setBool(1, unbiased)
+	return c.run2()
+}
+
+// Logsumexp returns the logarithm of the sum of exponentials along dim, without overflow.
+//
+//	logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor
+func Logsumexp(self *Tensor, dim Ints, opts ...Option) *Tensor {
+	c := begin(opLogsumexp)
+	c.setTensor(0, self)
+	c.set(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// Norm returns the p-norm of the elements, of all or along dim; "fro" is the 2-norm.
+//
+//	norm(Tensor self, Scalar|str? p="fro", int[]? dim=None, bool keepdim=False, ScalarType? dtype=None) -> Tensor
+func Norm(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opNorm)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgVectorNorm returns the ord-norm of the elements taken as vectors along dim.
+//
+//	linalg.vector_norm(Tensor self, Scalar ord=2, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func LinalgVectorNorm(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgVectorNorm)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Trace adds the diagonal of a matrix.
+//
+//	trace(Tensor self) -> Tensor
+func Trace(self *Tensor) *Tensor {
+	c := begin(opTrace)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
+// CountNonzero counts the elements that are not zero.
+//
+//	count_nonzero(Tensor self, int[]? dim=None) -> Tensor
+func CountNonzero(self *Tensor, dim ...int) *Tensor {
+	c := begin(opCountNonzero)
+	c.setTensor(0, self)
+	if len(dim) > 0 {
+		c.setOther(1, dim)
+	}
+	return c.run1()
+}
+
+// Cov returns the covariances of the rows of self, whose columns are observations.
+//
+//	cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor
+func Cov(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opCov)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Corrcoef returns the correlation coefficients of the rows of self.
+//
+//	corrcoef(Tensor self) -> Tensor
+func Corrcoef(self *Tensor) *Tensor {
+	c := begin(opCorrcoef)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
+// Max returns the greatest element, NaN if there is one.
+//
+//	max(Tensor self) -> Tensor
+func Max(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opMax)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaxDim returns the greatest elements along dim and where they stand.
+//
+//	max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func MaxDim(self *Tensor, dim int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opMaxDim)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run2()
+}
+
+// MaxOther is Maximum.
+//
+//	max.other(Tensor self, Tensor other) -> Tensor
+func callMaxOther(self *Tensor, other *Tensor) *Tensor {
+	c := begin(opMaxOther)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	return c.run1()
+}
+
+// Amax returns the greatest elements along dim; equal ones share the gradient.
+//
+//	amax(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor
+func Amax(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opAmax)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Argmax returns where the greatest element stands, in the flattened tensor or along dim.
+//
+//	argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+func Argmax(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opArgmax)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Min returns the least element, NaN if there is one.
+//
+//	min(Tensor self) -> Tensor
+func Min(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opMin)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// MinDim returns the least elements along dim and where they stand.
+//
+//	min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func MinDim(self *Tensor, dim int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opMinDim)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run2()
+}
+
+// MinOther is Minimum.
+//
+//	min.other(Tensor self, Tensor other) -> Tensor
+func callMinOther(self *Tensor, other *Tensor) *Tensor {
+	c := begin(opMinOther)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	return c.run1()
+}
+
+// Amin returns the least elements along dim; equal ones share the gradient.
+//
+//	amin(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor
+func Amin(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opAmin)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Argmin returns where the least element stands, in the flattened tensor or along dim.
+//
+//	argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+func Argmin(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opArgmin)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Aminmax returns the least and the greatest elements, of all or along dim.
+//
+//	aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)
+func Aminmax(self *Tensor, opts ...Option) (min_, max_ *Tensor) {
+	c := begin(opAminmax)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run2()
+}
+
+// Median returns the middle one of the elements, the lower of two.
+//
+//	median(Tensor self) -> Tensor
+func Median(self *Tensor) *Tensor {
+	c := begin(opMedian)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
+// MedianDim returns the middle ones of the elements along dim and where they stand.
+//
+//	median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func MedianDim(self *Tensor, dim int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opMedianDim)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run2()
+}
+
+// Nanmedian returns the middle one of the elements that are not NaN, the lower of two.
+//
+//	nanmedian(Tensor self) -> Tensor
+func Nanmedian(self *Tensor) *Tensor {
+	c := begin(opNanmedian)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
+// NanmedianDim returns the middle ones of the elements that are not NaN along dim and where they stand.
+//
+//	nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func NanmedianDim(self *Tensor, dim int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opNanmedianDim)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run2()
+}
+
+// Mode returns the most frequent elements along dim, the least of equals, and where they stand last.
+//
+//	mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
+func Mode(self *Tensor, opts ...Option) (values, indices *Tensor) {
+	c := begin(opMode)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run2()
+}
+
+// Quantile returns the q-quantiles (q from 0 to 1), of all or along dim; several q make a dimension in front.
+//
+//	quantile(Tensor self, Tensor|Scalar q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+func Quantile(self *Tensor, q Operand, opts ...Option) *Tensor {
+	c := begin(opQuantile)
+	c.setTensor(0, self)
+	c.setOperand(1, q)
+	c.options(opts)
+	return c.run1()
+}
+
+// Nanquantile returns the q-quantiles of the elements that are not NaN.
+//
+//	nanquantile(Tensor self, Tensor|Scalar q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+func Nanquantile(self *Tensor, q Operand, opts ...Option) *Tensor {
+	c := begin(opNanquantile)
+	c.setTensor(0, self)
+	c.setOperand(1, q)
+	c.options(opts)
+	return c.run1()
+}
+
+// All returns whether all elements are true, of all or along dim; uint8 stays uint8.
+//
+//	all(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+func All(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opAll)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Any returns whether any element is true, of all or along dim; uint8 stays uint8.
+//
+//	any(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+func Any(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opAny)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Mm multiplies two matrices, (n, k) by (k, m).
+//
+//	mm(Tensor self, Tensor mat2) -> Tensor
+func Mm(self *Tensor, mat2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opMm)
+	c.setTensor(0, self)
+	c.setTensor(1, mat2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Bmm multiplies matrices batch by batch, (b, n, k) by (b, k, m), without broadcasting.
+//
+//	bmm(Tensor self, Tensor mat2) -> Tensor
+func Bmm(self *Tensor, mat2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opBmm)
+	c.setTensor(0, self)
+	c.setTensor(1, mat2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Mv multiplies a matrix by a vector.
+//
+//	mv(Tensor self, Tensor vec) -> Tensor
+func Mv(self *Tensor, vec *Tensor, opts ...Option) *Tensor {
+	c := begin(opMv)
+	c.setTensor(0, self)
+	c.setTensor(1, vec)
+	c.options(opts)
+	return c.run1()
+}
+
+// Dot returns the sum of the products of two vectors, none conjugated.
+//
+//	dot(Tensor self, Tensor other) -> Tensor
+func Dot(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opDot)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Vdot returns the sum of the products of two vectors, the first conjugated.
+//
+//	vdot(Tensor self, Tensor other) -> Tensor
+func Vdot(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opVdot)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Matmul multiplies vectors, matrices or batches of matrices, by the number of dimensions; batches broadcast.
+//
+//	matmul(Tensor self, Tensor other) -> Tensor
+func Matmul(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opMatmul)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Outer returns the matrix of all products of two vectors.
+//
+//	outer(Tensor self, Tensor vec2) -> Tensor
+func Outer(self *Tensor, vec2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opOuter)
+	c.setTensor(0, self)
+	c.setTensor(1, vec2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Ger is Outer under another name.
+//
+//	ger(Tensor self, Tensor vec2) -> Tensor
+func Ger(self *Tensor, vec2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opGer)
+	c.setTensor(0, self)
+	c.setTensor(1, vec2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Inner sums the products along the last dimensions of both.
+//
+//	inner(Tensor self, Tensor other) -> Tensor
+func Inner(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opInner)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addmm returns beta * self + alpha * (mat1 @ mat2); self is broadcast.
+//
+//	addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func Addmm(self *Tensor, mat1 *Tensor, mat2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddmm)
+	c.setTensor(0, self)
+	c.setTensor(1, mat1)
+	c.setTensor(2, mat2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addmv returns beta * self + alpha * (mat @ vec).
+//
+//	addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func Addmv(self *Tensor, mat *Tensor, vec *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddmv)
+	c.setTensor(0, self)
+	c.setTensor(1, mat)
+	c.setTensor(2, vec)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addr returns beta * self + alpha * outer(vec1, vec2).
+//
+//	addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func Addr(self *Tensor, vec1 *Tensor, vec2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddr)
+	c.setTensor(0, self)
+	c.setTensor(1, vec1)
+	c.setTensor(2, vec2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Baddbmm returns beta * self + alpha * (batch1 @ batch2), batch by batch.
+//
+//	baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func Baddbmm(self *Tensor, batch1 *Tensor, batch2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opBaddbmm)
+	c.setTensor(0, self)
+	c.setTensor(1, batch1)
+	c.setTensor(2, batch2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addbmm returns beta * self + alpha * the sum of batch1 @ batch2 over the batch.
+//
+//	addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func Addbmm(self *Tensor, batch1 *Tensor, batch2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddbmm)
+	c.setTensor(0, self)
+	c.setTensor(1, batch1)
+	c.setTensor(2, batch2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Einsum multiplies and sums along the dimensions that the equation names, as in "ij,jk->ik".
+//
+//	einsum(str equation, Tensor[] operands) -> Tensor
+func Einsum(equation string, operands ...*Tensor) *Tensor {
+	c := begin(opEinsum)
+	c.setOther(0, equation)
+	c.setOther(1, operands)
+	return c.run1()
+}
+
+// Tensordot sums the products along the last dims dimensions of a and the first dims of b.
+//
+//	tensordot(Tensor a, Tensor b, int dims=2) -> Tensor
+func Tensordot(a *Tensor, b *Tensor, opts ...Option) *Tensor {
+	c := begin(opTensordot)
+	c.setTensor(0, a)
+	c.setTensor(1, b)
+	c.options(opts)
+	return c.run1()
+}
+
+// TensordotDims sums the products along dims_self of a and dims_other of b.
+//
+//	tensordot.dims(Tensor a, Tensor b, int[1] dims_self, int[1] dims_other) -> Tensor
+func TensordotDims(a *Tensor, b *Tensor, dimsSelf Ints, dimsOther Ints) *Tensor {
+	c := begin(opTensordotDims)
+	c.setTensor(0, a)
+	c.setTensor(1, b)
+	c.set(2, dimsSelf)
+	c.set(3, dimsOther)
+	return c.run1()
+}
+
+// Kron returns the Kronecker product: every element of self times the whole of other.
+//
+//	kron(Tensor self, Tensor other) -> Tensor
+func Kron(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opKron)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cross returns the vector product along dim, whose size is 3; without dim, along the first such.
+//
+//	cross(Tensor self, Tensor other, int? dim=None) -> Tensor
+func Cross(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opCross)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgCross returns the vector product along dim, whose size is 3; batches broadcast.
+//
+//	linalg.cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor
+func LinalgCross(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgCross)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// ChainMatmul multiplies matrices in the order that costs least.
+//
+//	chain_matmul(Tensor[] matrices) -> Tensor
+func ChainMatmul(matrices ...*Tensor) *Tensor {
+	c := begin(opChainMatmul)
+	c.setOther(0, matrices)
+	return c.run1()
+}
+
+// Cdist returns the p-distances between every row of x1 and every row of x2, batch by batch.
+//
+//	cdist(Tensor x1, Tensor x2, float p=2.0, str compute_mode="use_mm_for_euclid_dist_if_necessary") -> Tensor
+func Cdist(x1 *Tensor, x2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opCdist)
+	c.setTensor(0, x1)
+	c.setTensor(1, x2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Index gathers by index tensors of integers, one for each leading dimension or None; they broadcast.
+//
+//	_index(Tensor self, Index[] indices) -> Tensor
+func callIndex(self *Tensor, indices Ix) *Tensor {
+	c := begin(opPrivateIndex)
+	c.setTensor(0, self)
+	c.setOther(1, indices)
+	return c.run1()
+}
+
+// IndexPut returns a copy of self with values at indices.
+//
+//	index_put(Tensor self, Index[] indices, Tensor|Scalar values, bool accumulate=False) -> Tensor
+func IndexPut(self *Tensor, indices Ix, values Operand, opts ...Option) *Tensor {
+	c := begin(opIndexPut)
+	c.setTensor(0, self)
+	c.setOther(1, indices)
+	c.setOperand(2, values)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexPutImpl_ scatters values by index tensors of integers, one for each leading dimension or None.
+//
+//	_index_put_impl_(Tensor(a!) self, Index[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)
+func callIndexPutImpl_(self *Tensor, indices Ix, values *Tensor, opts ...Option) *Tensor {
+	c := begin(opPrivateIndexPutImpl_)
+	c.setTensor(0, self)
+	c.setOther(1, indices)
+	c.setTensor(2, values)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexSelect returns the slices along dim that the vector index lists.
+//
+//	index_select(Tensor self, int dim, Tensor index) -> Tensor
+func IndexSelect(self *Tensor, dim int, index *Tensor, opts ...Option) *Tensor {
+	c := begin(opIndexSelect)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexAdd adds alpha times the slices of source to those of self that index lists; a slice listed twice gets both.
+//
+//	index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor
+func IndexAdd(self *Tensor, dim int, index *Tensor, source *Tensor, opts ...Option) *Tensor {
+	c := begin(opIndexAdd)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, source)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexCopy puts the slices of source where index lists.
+//
+//	index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor
+func IndexCopy(self *Tensor, dim int, index *Tensor, source *Tensor, opts ...Option) *Tensor {
+	c := begin(opIndexCopy)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, source)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexFill puts value into the slices that index lists.
+//
+//	index_fill(Tensor self, int dim, Tensor index, Tensor|Scalar value) -> Tensor
+func IndexFill(self *Tensor, dim int, index *Tensor, value Operand) *Tensor {
+	c := begin(opIndexFill)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setOperand(3, value)
+	return c.run1()
+}
+
+// Gather takes, for each element of index, the element of self at that place along dim.
+//
+//	gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor
+func Gather(self *Tensor, dim int, index *Tensor, opts ...Option) *Tensor {
+	c := begin(opGather)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.options(opts)
+	return c.run1()
+}
+
+// Scatter writes each element of src to the place along dim that index names; reduce "add" or "multiply" combines instead.
+//
+//	scatter(Tensor self, int dim, Tensor index, Tensor|Scalar src, *, str? reduce=None) -> Tensor
+func Scatter(self *Tensor, dim int, index *Tensor, src Operand, opts ...Option) *Tensor {
+	c := begin(opScatter)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setOperand(3, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// ScatterAdd adds each element of src to the place along dim that index names.
+//
+//	scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+func ScatterAdd(self *Tensor, dim int, index *Tensor, src *Tensor, opts ...Option) *Tensor {
+	c := begin(opScatterAdd)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// ScatterReduce combines the elements of src that index sends to one place: "sum", "prod", "mean", "amax" or "amin".
+//
+//	scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
+func ScatterReduce(self *Tensor, dim int, index *Tensor, src *Tensor, reduce string, opts ...Option) *Tensor {
+	c := begin(opScatterReduce)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, src)
+	c.setOther(4, reduce)
+	c.options(opts)
+	return c.run1()
+}
+
+// TakeAlongDim is Gather with broadcasting; without dim, in the flattened tensor.
+//
+//	take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor
+func TakeAlongDim(self *Tensor, indices *Tensor, opts ...Option) *Tensor {
+	c := begin(opTakeAlongDim)
+	c.setTensor(0, self)
+	c.setTensor(1, indices)
+	c.options(opts)
+	return c.run1()
+}
+
+// Take returns the elements of the flattened tensor that index names, in the shape of index.
+//
+//	take(Tensor self, Tensor index) -> Tensor
+func Take(self *Tensor, index *Tensor, opts ...Option) *Tensor {
+	c := begin(opTake)
+	c.setTensor(0, self)
+	c.setTensor(1, index)
+	c.options(opts)
+	return c.run1()
+}
+
+// Put writes source at the places of the flattened tensor that index names, or adds it if accumulate is set.
+//
+//	put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
+func Put(self *Tensor, index *Tensor, source *Tensor, opts ...Option) *Tensor {
+	c := begin(opPut)
+	c.setTensor(0, self)
+	c.setTensor(1, index)
+	c.setTensor(2, source)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedSelect returns the elements where mask holds, as a vector; both broadcast.
+//
+//	masked_select(Tensor self, Tensor mask) -> Tensor
+func MaskedSelect(self *Tensor, mask *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedSelect)
+	c.setTensor(0, self)
+	c.setTensor(1, mask)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedScatter puts the elements of source, in order, where mask holds.
+//
+//	masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor
+func MaskedScatter(self *Tensor, mask *Tensor, source *Tensor) *Tensor {
+	c := begin(opMaskedScatter)
+	c.setTensor(0, self)
+	c.setTensor(1, mask)
+	c.setTensor(2, source)
+	return c.run1()
+}
+
+// Nonzero returns the indices of the elements that are not zero, a row each.
+//
+//	nonzero(Tensor self) -> Tensor
+func Nonzero(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opNonzero)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// NonzeroAsTuple returns the indices of the elements that are not zero, a vector for each dimension.
+//
+//	nonzero.as_tuple(Tensor self) -> Tensor[]
+func NonzeroAsTuple(self *Tensor) []*Tensor {
+	c := begin(opNonzeroAsTuple)
+	c.setTensor(0, self)
+	return c.runList()
+}
+
+// Argwhere is Nonzero, with no columns for a single number.
+//
+//	argwhere(Tensor self) -> Tensor
+func Argwhere(self *Tensor) *Tensor {
+	c := begin(opArgwhere)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
+// SelectScatter returns a copy of self with src at one index of dim.
+//
+//	select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor
+func SelectScatter(self *Tensor, src *Tensor, dim int, index int) *Tensor {
+	c := begin(opSelectScatter)
+	c.setTensor(0, self)
+	c.setTensor(1, src)
+	c.setInt(2, dim)
+	c.setInt(3, index)
+	return c.run1()
+}
+
+// SliceScatter returns a copy of self with src in a slice of dim.
+//
+//	slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor
+func SliceScatter(self *Tensor, src *Tensor, opts ...Option) *Tensor {
+	c := begin(opSliceScatter)
+	c.setTensor(0, self)
+	c.setTensor(1, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// DiagonalScatter returns a copy of self with src on a diagonal.
+//
+//	diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor
+func DiagonalScatter(self *Tensor, src *Tensor, opts ...Option) *Tensor {
+	c := begin(opDiagonalScatter)
+	c.setTensor(0, self)
+	c.setTensor(1, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// AsStridedScatter returns a copy of self with src where AsStrided would look.
+//
+//	as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor
+func AsStridedScatter(self *Tensor, src *Tensor, size []int, stride []int, opts ...Option) *Tensor {
+	c := begin(opAsStridedScatter)
+	c.setTensor(0, self)
+	c.setTensor(1, src)
+	c.setOther(2, size)
+	c.setOther(3, stride)
+	c.options(opts)
+	return c.run1()
+}
+
+// Fill returns value in the shape of self.
+//
+//	fill(Tensor self, Tensor|Scalar value) -> Tensor
+func Fill(self *Tensor, value Operand) *Tensor {
+	c := begin(opFill)
+	c.setTensor(0, self)
+	c.setOperand(1, value)
+	return c.run1()
+}
+
+// Sort orders the elements along dim and tells where they stood; NaN counts as greatest.
+//
+//	sort(Tensor self, int dim=-1, bool descending=False, bool stable=False) -> (Tensor values, Tensor indices)
+func Sort(self *Tensor, opts ...Option) (values, indices *Tensor) {
+	c := begin(opSort)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run2()
+}
+
+// Argsort returns the indices that would sort self along dim.
+//
+//	argsort(Tensor self, int dim=-1, bool descending=False, bool stable=False) -> Tensor
+func Argsort(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opArgsort)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Msort sorts along the first dimension.
+//
+//	msort(Tensor self) -> Tensor
+func Msort(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opMsort)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Topk returns the k largest (or smallest) elements along dim and where they stand.
+//
+//	topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)
+func Topk(self *Tensor, k int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opTopk)
+	c.setTensor(0, self)
+	c.setInt(1, k)
+	c.options(opts)
+	return c.run2()
+}
+
+// Kthvalue returns the k-th smallest element along dim, counted from 1, and where it stands.
+//
+//	kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
+func Kthvalue(self *Tensor, k int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opKthvalue)
+	c.setTensor(0, self)
+	c.setInt(1, k)
+	c.options(opts)
+	return c.run2()
+}
+
+// Unique returns the distinct elements, or the distinct slices along dim, in order.
+//
+//	unique(Tensor self, bool sorted=True, int? dim=None) -> Tensor
+func Unique(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opUnique)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// UniqueAll returns the distinct elements, which of them each element is, and how many there are of each.
+//
+//	unique.all(Tensor self, bool sorted=True, int? dim=None) -> (Tensor output, Tensor inverse_indices, Tensor counts)
+func UniqueAll(self *Tensor, opts ...Option) (output, inverseIndices, counts *Tensor) {
+	c := begin(opUniqueAll)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run3()
+}
+
+// UniqueConsecutive drops elements that equal the one before.
+//
+//	unique_consecutive(Tensor self, int? dim=None) -> Tensor
+func UniqueConsecutive(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opUniqueConsecutive)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// UniqueConsecutiveAll returns the elements that differ from the one before, which of them each element is, and the lengths of the runs.
+//
+//	unique_consecutive.all(Tensor self, int? dim=None) -> (Tensor output, Tensor inverse_indices, Tensor counts)
+func UniqueConsecutiveAll(self *Tensor, opts ...Option) (output, inverseIndices, counts *Tensor) {
+	c := begin(opUniqueConsecutiveAll)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run3()
+}
+
+// Searchsorted returns where each of values would have to be inserted to keep the last dimension of sorted_sequence sorted.
+//
+//	searchsorted(Tensor sorted_sequence, Tensor|Scalar values, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor
+func Searchsorted(sortedSequence *Tensor, values Operand, opts ...Option) *Tensor {
+	c := begin(opSearchsorted)
+	c.setTensor(0, sortedSequence)
+	c.setOperand(1, values)
+	c.options(opts)
+	return c.run1()
+}
+
+// Bucketize returns the number of the interval between boundaries in which each element lies.
+//
+//	bucketize(Tensor|Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor
+func Bucketize(self Operand, boundaries *Tensor, opts ...Option) *Tensor {
+	c := begin(opBucketize)
+	c.setOperand(0, self)
+	c.setTensor(1, boundaries)
+	c.options(opts)
+	return c.run1()
+}
+
+// Bincount counts each number in a vector of non-negative integers, or adds its weights.
+//
+//	bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor
+func Bincount(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opBincount)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Histc counts the elements in bins of equal width from min to max, or between the extremes if both are 0.
+//
+//	histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor
+func Histc(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opHistc)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cumsum returns the running sums along dim; integers and bools run in int64.
+//
+//	cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+func Cumsum(self *Tensor, dim int, opts ...Option) *Tensor {
+	c := begin(opCumsum)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cumprod returns the running products along dim; integers and bools run in int64.
+//
+//	cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+func Cumprod(self *Tensor, dim int, opts ...Option) *Tensor {
+	c := begin(opCumprod)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// Logcumsumexp returns the logarithm of the running sums of exponentials along dim.
+//
+//	logcumsumexp(Tensor self, int dim) -> Tensor
+func Logcumsumexp(self *Tensor, dim int, opts ...Option) *Tensor {
+	c := begin(opLogcumsumexp)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cummax returns the greatest elements so far along dim and where they stand.
+//
+//	cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)
+func Cummax(self *Tensor, dim int) (values, indices *Tensor) {
+	c := begin(opCummax)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	return c.run2()
+}
+
+// Cummin returns the least elements so far along dim and where they stand.
+//
+//	cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)
+func Cummin(self *Tensor, dim int) (values, indices *Tensor) {
+	c := begin(opCummin)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	return c.run2()
+}
+
+// Diff returns the n-th differences of neighbours along dim.
+//
+//	diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor
+func Diff(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opDiff)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Trapezoid integrates y along dim by the trapezoidal rule, over x or in steps of dx (1).
+//
+//	trapezoid(Tensor y, Tensor? x=None, *, Scalar? dx=None, int dim=-1) -> Tensor
+func Trapezoid(y *Tensor, opts ...Option) *Tensor {
+	c := begin(opTrapezoid)
+	c.setTensor(0, y)
+	c.options(opts)
+	return c.run1()
+}
+
+// Tril keeps the elements on and below a diagonal of each matrix and sets the others to zero.
+//
+//	tril(Tensor self, int diagonal=0) -> Tensor
+func Tril(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opTril)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Triu keeps the elements on and above a diagonal of each matrix and sets the others to zero.
+//
+//	triu(Tensor self, int diagonal=0) -> Tensor
+func Triu(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opTriu)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Diag returns a matrix with a vector on its diagonal, or the diagonal of a matrix, as a copy.
+//
+//	diag(Tensor self, int diagonal=0) -> Tensor
+func Diag(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opDiag)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// DiagEmbed puts the last dimension on the diagonals of new planes of zeros.
+//
+//	diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor
+func DiagEmbed(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opDiagEmbed)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Diagflat puts all elements on the diagonal of a matrix.
+//
+//	diagflat(Tensor self, int offset=0) -> Tensor
+func Diagflat(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opDiagflat)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Relu returns each element, or 0 where it is negative.
+//
+//	nn.functional.relu(Tensor input, bool inplace=False) -> Tensor
+func Relu(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opRelu)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Relu6 limits each element to [0, 6].
+//
+//	nn.functional.relu6(Tensor input, bool inplace=False) -> Tensor
+func Relu6(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opRelu6)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// LeakyRelu returns each element, times negative_slope where it is negative.
+//
+//	nn.functional.leaky_relu(Tensor input, float negative_slope=0.01, bool inplace=False) -> Tensor
+func LeakyRelu(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opLeakyRelu)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Prelu is LeakyRelu with slopes from weight, one for all or one for each channel (dimension 1).
+//
+//	nn.functional.prelu(Tensor input, Tensor weight) -> Tensor
+func Prelu(input *Tensor, weight *Tensor) *Tensor {
+	c := begin(opPrelu)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	return c.run1()
+}
+
+// Elu returns each element, or alpha * (exp(x) - 1) where it is negative.
+//
+//	nn.functional.elu(Tensor input, float alpha=1.0, bool inplace=False) -> Tensor
+func Elu(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opElu)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Selu is a scaled Elu whose constants keep mean 0 and variance 1.
+//
+//	nn.functional.selu(Tensor input, bool inplace=False) -> Tensor
+func Selu(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opSelu)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Celu returns each element, or alpha * (exp(x / alpha) - 1) where it is negative.
+//
+//	nn.functional.celu(Tensor input, float alpha=1.0, bool inplace=False) -> Tensor
+func Celu(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opCelu)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Gelu returns each element times the normal distribution function at it; approximate is "none" or "tanh".
+//
+//	nn.functional.gelu(Tensor input, str approximate="none") -> Tensor
+func Gelu(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opGelu)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Silu returns each element times its sigmoid.
+//
+//	nn.functional.silu(Tensor input, bool inplace=False) -> Tensor
+func Silu(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opSilu)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Mish returns each element times tanh(softplus(x)).
+//
+//	nn.functional.mish(Tensor input, bool inplace=False) -> Tensor
+func Mish(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMish)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Softplus returns log(1 + exp(beta * x)) / beta, and x where beta * x is above threshold.
+//
+//	nn.functional.softplus(Tensor input, Scalar beta=1, Scalar threshold=20) -> Tensor
+func Softplus(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opSoftplus)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Softsign returns x / (1 + |x|).
+//
+//	nn.functional.softsign(Tensor input) -> Tensor
+func Softsign(input *Tensor) *Tensor {
+	c := begin(opSoftsign)
+	c.setTensor(0, input)
+	return c.run1()
+}
+
+// Tanhshrink returns x - tanh(x).
+//
+//	nn.functional.tanhshrink(Tensor input) -> Tensor
+func Tanhshrink(input *Tensor) *Tensor {
+	c := begin(opTanhshrink)
+	c.setTensor(0, input)
+	return c.run1()
+}
+
+// Softshrink moves each element by lambd towards 0, where it stops.
+//
+//	nn.functional.softshrink(Tensor input, float lambd=0.5) -> Tensor
+func Softshrink(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opSoftshrink)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Hardshrink returns each element, or 0 where its absolute value is at most lambd.
+//
+//	nn.functional.hardshrink(Tensor input, float lambd=0.5) -> Tensor
+func Hardshrink(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opHardshrink)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Hardtanh limits each element to [min_val, max_val].
+//
+//	nn.functional.hardtanh(Tensor input, float min_val=-1.0, float max_val=1.0, bool inplace=False) -> Tensor
+func Hardtanh(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opHardtanh)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Hardsigmoid returns x / 6 + 1/2, limited to [0, 1].
+//
+//	nn.functional.hardsigmoid(Tensor input, bool inplace=False) -> Tensor
+func Hardsigmoid(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opHardsigmoid)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Hardswish returns each element times its Hardsigmoid.
+//
+//	nn.functional.hardswish(Tensor input, bool inplace=False) -> Tensor
+func Hardswish(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opHardswish)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Logsigmoid returns the logarithm of the sigmoid, without underflow.
+//
+//	nn.functional.logsigmoid(Tensor input) -> Tensor
+func Logsigmoid(input *Tensor) *Tensor {
+	c := begin(opLogsigmoid)
+	c.setTensor(0, input)
+	return c.run1()
+}
+
+// Threshold returns each element above threshold, and value for the others.
+//
+//	nn.functional.threshold(Tensor input, float threshold, float value, bool inplace=False) -> Tensor
+func Threshold(input *Tensor, threshold float64, value float64, opts ...Option) *Tensor {
+	c := begin(opThreshold)
+	c.setTensor(0, input)
+	c.setFloat(1, threshold)
+	c.setFloat(2, value)
+	c.options(opts)
+	return c.run1()
+}
+
+// Glu returns the first half of dim times the sigmoid of the second.
+//
+//	nn.functional.glu(Tensor input, int dim=-1) -> Tensor
+func Glu(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opGlu)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Softmax returns exponentials that add up to 1 along dim.
+//
+//	nn.functional.softmax(Tensor input, int? dim=None, ScalarType? dtype=None) -> Tensor
+func Softmax(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opSoftmax)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Softmin is Softmax of -input.
+//
+//	nn.functional.softmin(Tensor input, int? dim=None, ScalarType? dtype=None) -> Tensor
+func Softmin(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opSoftmin)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// LogSoftmax returns the logarithm of Softmax, without underflow.
+//
+//	nn.functional.log_softmax(Tensor input, int? dim=None, ScalarType? dtype=None) -> Tensor
+func LogSoftmax(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opLogSoftmax)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Linear returns input @ weight.T() + bias.
+//
+//	nn.functional.linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor
+func Linear(input *Tensor, weight *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinear)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// Embedding returns the row of weight for each index in input; the row padding_idx gets no gradient.
+//
+//	nn.functional.embedding(Tensor input, Tensor weight, int? padding_idx=None, float? max_norm=None, float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor
+func Embedding(input *Tensor, weight *Tensor, opts ...Option) *Tensor {
+	c := begin(opEmbedding)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// OneHot returns, for each class index, a row of zeros with a one at its place; -1 takes the greatest index as the last class.
+//
+//	nn.functional.one_hot(Tensor tensor, int num_classes=-1) -> Tensor
+func OneHot(tensor *Tensor, opts ...Option) *Tensor {
+	c := begin(opOneHot)
+	c.setTensor(0, tensor)
+	c.options(opts)
+	return c.run1()
+}
+
+// Dropout sets elements to zero with probability p and scales the others by 1/(1-p); with training false it returns input.
+//
+//	nn.functional.dropout(Tensor input, float p=0.5, bool training=True, bool inplace=False) -> Tensor
+func Dropout(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opDropout)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Pad widens the last dimensions by pairs (before, after), the last dimension first; mode is "constant", "reflect", "replicate" or "circular".
+//
+//	nn.functional.pad(Tensor input, int[] pad, str mode="constant", Scalar? value=None) -> Tensor
+func Pad(input *Tensor, pad []int, opts ...Option) *Tensor {
+	c := begin(opPad)
+	c.setTensor(0, input)
+	c.setOther(1, pad)
+	c.options(opts)
+	return c.run1()
+}
+
+// ConstantPadNd widens the last dimensions by pairs (before, after), the last dimension first, filled with value.
+//
+//	constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor
+func ConstantPadNd(self *Tensor, pad []int, opts ...Option) *Tensor {
+	c := begin(opConstantPadNd)
+	c.setTensor(0, self)
+	c.setOther(1, pad)
+	c.options(opts)
+	return c.run1()
+}
+
+// PixelShuffle makes a picture larger by upscale_factor out of its channels.
+//
+//	nn.functional.pixel_shuffle(Tensor input, int upscale_factor) -> Tensor
+func PixelShuffle(input *Tensor, upscaleFactor int) *Tensor {
+	c := begin(opPixelShuffle)
+	c.setTensor(0, input)
+	c.setInt(1, upscaleFactor)
+	return c.run1()
+}
+
+// PixelUnshuffle makes a picture smaller by downscale_factor, with more channels.
+//
+//	nn.functional.pixel_unshuffle(Tensor input, int downscale_factor) -> Tensor
+func PixelUnshuffle(input *Tensor, downscaleFactor int) *Tensor {
+	c := begin(opPixelUnshuffle)
+	c.setTensor(0, input)
+	c.setInt(1, downscaleFactor)
+	return c.run1()
+}
+
+// Conv1d correlates input (N, C, L) or (C, L) with weight (K, C / groups, l); padding may be "same" or "valid".
+//
+//	nn.functional.conv1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1]|str padding=0, int[1] dilation=1, int groups=1) -> Tensor
+func Conv1d(input *Tensor, weight *Tensor, opts ...Option) *Tensor {
+	c := begin(opConv1d)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// Conv2d correlates input (N, C, H, W) or (C, H, W) with weight (K, C / groups, h, w); padding may be "same" or "valid".
+//
+//	nn.functional.conv2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2]|str padding=0, int[2] dilation=1, int groups=1) -> Tensor
+func Conv2d(input *Tensor, weight *Tensor, opts ...Option) *Tensor {
+	c := begin(opConv2d)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// ConvTranspose2d is the gradient of Conv2d by its input: it spreads input (N, C, H, W) with weight (C, K / groups, h, w).
+//
+//	nn.functional.conv_transpose2d(Tensor input, Tensor weight, Tensor? bias=None, int[2] stride=1, int[2] padding=0, int[2] output_padding=0, int groups=1, int[2] dilation=1) -> Tensor
+func ConvTranspose2d(input *Tensor, weight *Tensor, opts ...Option) *Tensor {
+	c := begin(opConvTranspose2d)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaxPool1d returns the greatest element of each window of a sequence (N, C, L); stride is kernel_size if left out.
+//
+//	nn.functional.max_pool1d(Tensor input, int[1] kernel_size, int[1]? stride=None, int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor
+func MaxPool1d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opMaxPool1d)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaxPool1dWithIndices returns the greatest element of each window and its place in the flattened plane.
+//
+//	nn.functional.max_pool1d_with_indices(Tensor input, int[1] kernel_size, int[1]? stride=None, int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor out, Tensor indices)
+func MaxPool1dWithIndices(input *Tensor, kernelSize Ints, opts ...Option) (out, indices *Tensor) {
+	c := begin(opMaxPool1dWithIndices)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run2()
+}
+
+// AvgPool1d returns the mean of each window of a sequence (N, C, L); stride is kernel_size if left out.
+//
+//	nn.functional.avg_pool1d(Tensor input, int[1] kernel_size, int[1]? stride=None, int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor
+func AvgPool1d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opAvgPool1d)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaxPool2d returns the greatest element of each window of a picture (N, C, H, W); stride is kernel_size if left out.
+//
+//	nn.functional.max_pool2d(Tensor input, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor
+func MaxPool2d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opMaxPool2d)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaxPool2dWithIndices returns the greatest element of each window and its place in the flattened plane.
+//
+//	nn.functional.max_pool2d_with_indices(Tensor input, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor out, Tensor indices)
+func MaxPool2dWithIndices(input *Tensor, kernelSize Ints, opts ...Option) (out, indices *Tensor) {
+	c := begin(opMaxPool2dWithIndices)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run2()
+}
+
+// AvgPool2d returns the mean of each window of a picture (N, C, H, W); stride is kernel_size if left out.
+//
+//	nn.functional.avg_pool2d(Tensor input, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+func AvgPool2d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opAvgPool2d)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// AdaptiveAvgPool2d averages a picture down to output_size.
+//
+//	nn.functional.adaptive_avg_pool2d(Tensor input, int[2] output_size) -> Tensor
+func AdaptiveAvgPool2d(input *Tensor, outputSize Ints) *Tensor {
+	c := begin(opAdaptiveAvgPool2d)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run1()
+}
+
+// LayerNorm shifts and scales the last dimensions, whose sizes are normalized_shape, to mean 0 and variance 1, then applies weight and bias.
+//
+//	nn.functional.layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05) -> Tensor
+func LayerNorm(input *Tensor, normalizedShape []int, opts ...Option) *Tensor {
+	c := begin(opLayerNorm)
+	c.setTensor(0, input)
+	c.setOther(1, normalizedShape)
+	c.options(opts)
+	return c.run1()
+}
+
+// BatchNorm normalizes each channel (dimension 1) by its own statistics when training, which also moves the running ones, else by the running ones.
+//
+//	nn.functional.batch_norm(Tensor input, Tensor? running_mean, Tensor? running_var, Tensor? weight=None, Tensor? bias=None, bool training=False, float momentum=0.1, float eps=1e-05) -> Tensor
+func BatchNorm(input *Tensor, runningMean *Tensor, runningVar *Tensor, opts ...Option) *Tensor {
+	c := begin(opBatchNorm)
+	c.setTensor(0, input)
+	c.setTensor(1, runningMean)
+	c.setTensor(2, runningVar)
+	c.options(opts)
+	return c.run1()
+}
+
+// GroupNorm normalizes the channels (dimension 1) in num_groups groups.
+//
+//	nn.functional.group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05) -> Tensor
+func GroupNorm(input *Tensor, numGroups int, opts ...Option) *Tensor {
+	c := begin(opGroupNorm)
+	c.setTensor(0, input)
+	c.setInt(1, numGroups)
+	c.options(opts)
+	return c.run1()
+}
+
+// Normalize divides by the p-norm along dim, or by eps where that is greater.
+//
+//	nn.functional.normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12) -> Tensor
+func Normalize(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opNormalize)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// ScaledDotProductAttention returns softmax(query @ key.mT() / sqrt(E) + mask) @ value; a bool mask says what takes part.
+//
+//	nn.functional.scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False) -> Tensor
+func ScaledDotProductAttention(query *Tensor, key *Tensor, value *Tensor, opts ...Option) *Tensor {
+	c := begin(opScaledDotProductAttention)
+	c.setTensor(0, query)
+	c.setTensor(1, key)
+	c.setTensor(2, value)
+	c.options(opts)
+	return c.run1()
+}
+
+// ScaledDotProductAttention returns the attention and, where asked for, its weights (else an empty tensor).
+//
+//	nn.functional._scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, bool is_causal=False) -> (Tensor output, Tensor attn)
+func callScaledDotProductAttention(query *Tensor, key *Tensor, value *Tensor, opts ...Option) (output, attn *Tensor) {
+	c := begin(opPrivateScaledDotProductAttention)
+	c.setTensor(0, query)
+	c.setTensor(1, key)
+	c.setTensor(2, value)
+	c.options(opts)
+	return c.run2()
+}
+
+// MseLoss returns the squared differences.
+//
+//	nn.functional.mse_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func MseLoss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opMseLoss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// L1Loss returns the absolute differences.
+//
+//	nn.functional.l1_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func L1Loss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opL1Loss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// SmoothL1Loss returns half the squared differences over beta where below beta, else the absolute differences less beta/2.
+//
+//	nn.functional.smooth_l1_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, str reduction="mean", float beta=1.0) -> Tensor
+func SmoothL1Loss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opSmoothL1Loss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// HuberLoss returns half the squared differences where below delta, else delta * (the absolute differences less delta/2).
+//
+//	nn.functional.huber_loss(Tensor input, Tensor target, str reduction="mean", float delta=1.0) -> Tensor
+func HuberLoss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opHuberLoss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// NllLoss returns minus the log probability, in input (N, C, ...), of each class in target (N, ...), times the weight of the class.
+//
+//	nn.functional.nll_loss(Tensor input, Tensor target, Tensor? weight=None, bool? size_average=None, int ignore_index=-100, bool? reduce=None, str reduction="mean") -> Tensor
+func NllLoss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opNllLoss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// CrossEntropy is NllLoss of LogSoftmax; target holds class indices, or probabilities in the shape of input.
+//
+//	nn.functional.cross_entropy(Tensor input, Tensor target, Tensor? weight=None, bool? size_average=None, int ignore_index=-100, bool? reduce=None, str reduction="mean", float label_smoothing=0.0) -> Tensor
+func CrossEntropy(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opCrossEntropy)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// BinaryCrossEntropy returns -(target * log(input) + (1 - target) * log(1 - input)), the logarithms no less than -100.
+//
+//	nn.functional.binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func BinaryCrossEntropy(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opBinaryCrossEntropy)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// BinaryCrossEntropyWithLogits is BinaryCrossEntropy of the sigmoid of input, without overflow; pos_weight weighs the positive part.
+//
+//	nn.functional.binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, bool? size_average=None, bool? reduce=None, str reduction="mean", Tensor? pos_weight=None) -> Tensor
+func BinaryCrossEntropyWithLogits(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opBinaryCrossEntropyWithLogits)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// KlDiv returns target * (log(target) - input), input being log probabilities; reduction may be "batchmean".
+//
+//	nn.functional.kl_div(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, str reduction="mean", bool log_target=False) -> Tensor
+func KlDiv(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opKlDiv)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// HingeEmbeddingLoss returns input where target is 1, and max(0, margin - input) where it is -1.
+//
+//	nn.functional.hinge_embedding_loss(Tensor input, Tensor target, float margin=1.0, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func HingeEmbeddingLoss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opHingeEmbeddingLoss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// MarginRankingLoss returns max(0, -target * (input1 - input2) + margin).
+//
+//	nn.functional.margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func MarginRankingLoss(input1 *Tensor, input2 *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opMarginRankingLoss)
+	c.setTensor(0, input1)
+	c.setTensor(1, input2)
+	c.setTensor(2, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// PoissonNllLoss returns minus the log likelihood of counts under Poisson distributions.
+//
+//	nn.functional.poisson_nll_loss(Tensor input, Tensor target, bool log_input=True, bool full=False, bool? size_average=None, float eps=1e-08, bool? reduce=None, str reduction="mean") -> Tensor
+func PoissonNllLoss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opPoissonNllLoss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// GaussianNllLoss returns minus the log likelihood of target under normal distributions of mean input and variance var.
+//
+//	nn.functional.gaussian_nll_loss(Tensor input, Tensor target, Tensor var, bool full=False, float eps=1e-06, str reduction="mean") -> Tensor
+func GaussianNllLoss(input *Tensor, target *Tensor, var_ *Tensor, opts ...Option) *Tensor {
+	c := begin(opGaussianNllLoss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.setTensor(2, var_)
+	c.options(opts)
+	return c.run1()
+}
+
+// CosineSimilarity returns the cosine of the angle between vectors along dim.
+//
+//	nn.functional.cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-8) -> Tensor
+func CosineSimilarity(x1 *Tensor, x2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opCosineSimilarity)
+	c.setTensor(0, x1)
+	c.setTensor(1, x2)
+	c.options(opts)
+	return c.run1()
+}
+
+// PairwiseDistance returns the p-norm of x1 - x2 + eps along the last dimension.
+//
+//	nn.functional.pairwise_distance(Tensor x1, Tensor x2, float p=2.0, float eps=1e-6, bool keepdim=False) -> Tensor
+func PairwiseDistance(x1 *Tensor, x2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opPairwiseDistance)
+	c.setTensor(0, x1)
+	c.setTensor(1, x2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Rand draws from the uniform distribution on [0, 1).
+//
+//	rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func Rand(size ...int) *Tensor {
+	c := begin(opRand)
+	c.setOther(0, size)
+	return c.run1()
+}
+
+// Randn draws from the normal distribution of mean 0 and variance 1.
+//
+//	randn(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func Randn(size ...int) *Tensor {
+	c := begin(opRandn)
+	c.setOther(0, size)
+	return c.run1()
+}
+
+// Randint draws integers from low up to but not including high.
+//
+//	randint(int low, int high, int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func Randint(low int, high int, size ...int) *Tensor {
+	c := begin(opRandint)
+	c.setInt(0, low)
+	c.setInt(1, high)
+	c.setOther(2, size)
+	return c.run1()
+}
+
+// RandintHigh is Randint from 0.
+//
+//	randint.high(int high, int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func RandintHigh(high int, size ...int) *Tensor {
+	c := begin(opRandintHigh)
+	c.setInt(0, high)
+	c.setOther(1, size)
+	return c.run1()
+}
+
+// Randperm draws a permutation of the numbers from 0 to n - 1.
+//
+//	randperm(int n, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func Randperm(n int, opts ...Option) *Tensor {
+	c := begin(opRandperm)
+	c.setInt(0, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// RandLike draws from the uniform distribution on [0, 1) in the shape, dtype and device of self.
+//
+//	rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False, MemoryFormat? memory_format=None) -> Tensor
+func RandLike(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opRandLike)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// RandnLike draws from the normal distribution of mean 0 and variance 1 in the shape, dtype and device of self.
+//
+//	randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False, MemoryFormat? memory_format=None) -> Tensor
+func RandnLike(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opRandnLike)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// RandintLike draws integers from low up to but not including high in the shape, dtype and device of self.
+//
+//	randint_like(Tensor self, int low, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False, MemoryFormat? memory_format=None) -> Tensor
+func RandintLike(self *Tensor, low int, high int, opts ...Option) *Tensor {
+	c := begin(opRandintLike)
+	c.setTensor(0, self)
+	c.setInt(1, low)
+	c.setInt(2, high)
+	c.options(opts)
+	return c.run1()
+}
+
+// RandintLikeHigh is RandintLike from 0.
+//
+//	randint_like.high(Tensor self, int high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False, MemoryFormat? memory_format=None) -> Tensor
+func callRandintLikeHigh(self *Tensor, high int, opts ...Option) *Tensor {
+	c := begin(opRandintLikeHigh)
+	c.setTensor(0, self)
+	c.setInt(1, high)
+	c.options(opts)
+	return c.run1()
+}
+
+// Normal draws from normal distributions of the given means and standard deviations; two numbers need size.
+//
+//	normal(Tensor|Scalar mean, Tensor|Scalar std, int[]? size=None, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func Normal(mean Operand, std Operand, opts ...Option) *Tensor {
+	c := begin(opNormal)
+	c.setOperand(0, mean)
+	c.setOperand(1, std)
+	c.options(opts)
+	return c.run1()
+}
+
+// Bernoulli draws 1 with the probability that each element states, or p, else 0.
+//
+//	bernoulli(Tensor self, float? p=None, *, Generator? generator=None) -> Tensor
+func Bernoulli(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opBernoulli)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Multinomial draws indices with the weights that each row of self states.
+//
+//	multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor
+func Multinomial(self *Tensor, numSamples int, opts ...Option) *Tensor {
+	c := begin(opMultinomial)
+	c.setTensor(0, self)
+	c.setInt(1, numSamples)
+	c.options(opts)
+	return c.run1()
+}
+
+// Poisson draws counts with the rates that the elements state.
+//
+//	poisson(Tensor self, Generator? generator=None) -> Tensor
+func Poisson(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opPoisson)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// ToDtype is To with the dtype first.
+//
+//	to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+func callToDtype(self *Tensor, dtype Dtype, opts ...Option) *Tensor {
+	c := begin(opToDtype)
+	c.setTensor(0, self)
+	c.setOther(1, dtype)
+	c.options(opts)
+	return c.run1()
+}
+
+// ToOther is To with the device and dtype of other.
+//
+//	to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
+func callToOther(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opToOther)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// ToCopy returns a copy on another device or in another dtype.
+//
+//	_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor
+func callToCopy(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opPrivateToCopy)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Clone returns a copy, which keeps dense strides.
+//
+//	clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor
+func Clone(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opClone)
 	c.setTensor(0, self)
 	c.options(opts)
 	return c.run1()

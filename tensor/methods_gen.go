@@ -3261,12 +3261,1616 @@ func (x *Tensor) Equal(other *Tensor) *Tensor {
 	return c.run1()
 }
 
-// Sum adds the elements, all of them or along dim.
+// Sum adds the elements, all of them or along dim; integers and bools add up in int64.
 //
 //	sum(Tensor self, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
 func (x *Tensor) Sum(opts ...Option) *Tensor {
 	c := begin(opSum)
 	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Nansum adds the elements that are not NaN.
+//
+//	nansum(Tensor self, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) Nansum(opts ...Option) *Tensor {
+	c := begin(opNansum)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Mean averages the elements, all of them or along dim; refuses integers.
+//
+//	mean(Tensor self, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) Mean(opts ...Option) *Tensor {
+	c := begin(opMean)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Nanmean averages the elements that are not NaN.
+//
+//	nanmean(Tensor self, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) Nanmean(opts ...Option) *Tensor {
+	c := begin(opNanmean)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Prod multiplies the elements, all of them or along dim; integers and bools multiply in int64.
+//
+//	prod(Tensor self, int? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) Prod(opts ...Option) *Tensor {
+	c := begin(opProd)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Var returns the variance; the divisor is the count less correction, which is 1, or 0 where not unbiased.
+//
+//	var(Tensor self, int[]? dim=None, bool unbiased=True, bool keepdim=False, *, int? correction=None) -> Tensor
+func (x *Tensor) Var(opts ...Option) *Tensor {
+	c := begin(opVar)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Std returns the standard deviation; the divisor is the count less correction, which is 1, or 0 where not unbiased.
+//
+//	std(Tensor self, int[]? dim=None, bool unbiased=True, bool keepdim=False, *, int? correction=None) -> Tensor
+func (x *Tensor) Std(opts ...Option) *Tensor {
+	c := begin(opStd)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Logsumexp returns the logarithm of the sum of exponentials along dim, without overflow.
+//
+//	logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor
+func (x *Tensor) Logsumexp(dim Ints, opts ...Option) *Tensor {
+	c := begin(opLogsumexp)
+	c.setTensor(0, x)
+	c.set(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// Norm returns the p-norm of the elements, of all or along dim; "fro" is the 2-norm.
+//
+//	norm(Tensor self, Scalar|str? p="fro", int[]? dim=None, bool keepdim=False, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) Norm(opts ...Option) *Tensor {
+	c := begin(opNorm)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// SumToSize adds up the dimensions that broadcasting from the given size had repeated.
+//
+//	sum_to_size(Tensor self, int[] size) -> Tensor
+func (x *Tensor) SumToSize(size ...int) *Tensor {
+	c := begin(opSumToSize)
+	c.setTensor(0, x)
+	c.setOther(1, size)
+	return c.run1()
+}
+
+// Trace adds the diagonal of a matrix.
+//
+//	trace(Tensor self) -> Tensor
+func (x *Tensor) Trace() *Tensor {
+	c := begin(opTrace)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// CountNonzero counts the elements that are not zero.
+//
+//	count_nonzero(Tensor self, int[]? dim=None) -> Tensor
+func (x *Tensor) CountNonzero(dim ...int) *Tensor {
+	c := begin(opCountNonzero)
+	c.setTensor(0, x)
+	if len(dim) > 0 {
+		c.setOther(1, dim)
+	}
+	return c.run1()
+}
+
+// Cov returns the covariances of the rows of self, whose columns are observations.
+//
+//	cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor
+func (x *Tensor) Cov(opts ...Option) *Tensor {
+	c := begin(opCov)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Corrcoef returns the correlation coefficients of the rows of self.
+//
+//	corrcoef(Tensor self) -> Tensor
+func (x *Tensor) Corrcoef() *Tensor {
+	c := begin(opCorrcoef)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// Max returns the greatest element, NaN if there is one.
+//
+//	max(Tensor self) -> Tensor
+func (x *Tensor) Max(opts ...Option) *Tensor {
+	c := begin(opMax)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaxDim returns the greatest elements along dim and where they stand.
+//
+//	max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (x *Tensor) MaxDim(dim int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opMaxDim)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run2()
+}
+
+// Amax returns the greatest elements along dim; equal ones share the gradient.
+//
+//	amax(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor
+func (x *Tensor) Amax(opts ...Option) *Tensor {
+	c := begin(opAmax)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Argmax returns where the greatest element stands, in the flattened tensor or along dim.
+//
+//	argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+func (x *Tensor) Argmax(opts ...Option) *Tensor {
+	c := begin(opArgmax)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Min returns the least element, NaN if there is one.
+//
+//	min(Tensor self) -> Tensor
+func (x *Tensor) Min(opts ...Option) *Tensor {
+	c := begin(opMin)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// MinDim returns the least elements along dim and where they stand.
+//
+//	min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (x *Tensor) MinDim(dim int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opMinDim)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run2()
+}
+
+// Amin returns the least elements along dim; equal ones share the gradient.
+//
+//	amin(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor
+func (x *Tensor) Amin(opts ...Option) *Tensor {
+	c := begin(opAmin)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Argmin returns where the least element stands, in the flattened tensor or along dim.
+//
+//	argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+func (x *Tensor) Argmin(opts ...Option) *Tensor {
+	c := begin(opArgmin)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Aminmax returns the least and the greatest elements, of all or along dim.
+//
+//	aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)
+func (x *Tensor) Aminmax(opts ...Option) (min_, max_ *Tensor) {
+	c := begin(opAminmax)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run2()
+}
+
+// Median returns the middle one of the elements, the lower of two.
+//
+//	median(Tensor self) -> Tensor
+func (x *Tensor) Median() *Tensor {
+	c := begin(opMedian)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// MedianDim returns the middle ones of the elements along dim and where they stand.
+//
+//	median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (x *Tensor) MedianDim(dim int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opMedianDim)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run2()
+}
+
+// Nanmedian returns the middle one of the elements that are not NaN, the lower of two.
+//
+//	nanmedian(Tensor self) -> Tensor
+func (x *Tensor) Nanmedian() *Tensor {
+	c := begin(opNanmedian)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// NanmedianDim returns the middle ones of the elements that are not NaN along dim and where they stand.
+//
+//	nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (x *Tensor) NanmedianDim(dim int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opNanmedianDim)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run2()
+}
+
+// Mode returns the most frequent elements along dim, the least of equals, and where they stand last.
+//
+//	mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (x *Tensor) Mode(opts ...Option) (values, indices *Tensor) {
+	c := begin(opMode)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run2()
+}
+
+// Quantile returns the q-quantiles (q from 0 to 1), of all or along dim; several q make a dimension in front.
+//
+//	quantile(Tensor self, Tensor|Scalar q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+func (x *Tensor) Quantile(q Operand, opts ...Option) *Tensor {
+	c := begin(opQuantile)
+	c.setTensor(0, x)
+	c.setOperand(1, q)
+	c.options(opts)
+	return c.run1()
+}
+
+// Nanquantile returns the q-quantiles of the elements that are not NaN.
+//
+//	nanquantile(Tensor self, Tensor|Scalar q, int? dim=None, bool keepdim=False, *, str interpolation="linear") -> Tensor
+func (x *Tensor) Nanquantile(q Operand, opts ...Option) *Tensor {
+	c := begin(opNanquantile)
+	c.setTensor(0, x)
+	c.setOperand(1, q)
+	c.options(opts)
+	return c.run1()
+}
+
+// All returns whether all elements are true, of all or along dim; uint8 stays uint8.
+//
+//	all(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+func (x *Tensor) All(opts ...Option) *Tensor {
+	c := begin(opAll)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Any returns whether any element is true, of all or along dim; uint8 stays uint8.
+//
+//	any(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
+func (x *Tensor) Any(opts ...Option) *Tensor {
+	c := begin(opAny)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Mm multiplies two matrices, (n, k) by (k, m).
+//
+//	mm(Tensor self, Tensor mat2) -> Tensor
+func (x *Tensor) Mm(mat2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opMm)
+	c.setTensor(0, x)
+	c.setTensor(1, mat2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Bmm multiplies matrices batch by batch, (b, n, k) by (b, k, m), without broadcasting.
+//
+//	bmm(Tensor self, Tensor mat2) -> Tensor
+func (x *Tensor) Bmm(mat2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opBmm)
+	c.setTensor(0, x)
+	c.setTensor(1, mat2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Mv multiplies a matrix by a vector.
+//
+//	mv(Tensor self, Tensor vec) -> Tensor
+func (x *Tensor) Mv(vec *Tensor, opts ...Option) *Tensor {
+	c := begin(opMv)
+	c.setTensor(0, x)
+	c.setTensor(1, vec)
+	c.options(opts)
+	return c.run1()
+}
+
+// Dot returns the sum of the products of two vectors, none conjugated.
+//
+//	dot(Tensor self, Tensor other) -> Tensor
+func (x *Tensor) Dot(other *Tensor, opts ...Option) *Tensor {
+	c := begin(opDot)
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Vdot returns the sum of the products of two vectors, the first conjugated.
+//
+//	vdot(Tensor self, Tensor other) -> Tensor
+func (x *Tensor) Vdot(other *Tensor, opts ...Option) *Tensor {
+	c := begin(opVdot)
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Matmul multiplies vectors, matrices or batches of matrices, by the number of dimensions; batches broadcast.
+//
+//	matmul(Tensor self, Tensor other) -> Tensor
+func (x *Tensor) Matmul(other *Tensor, opts ...Option) *Tensor {
+	c := begin(opMatmul)
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Outer returns the matrix of all products of two vectors.
+//
+//	outer(Tensor self, Tensor vec2) -> Tensor
+func (x *Tensor) Outer(vec2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opOuter)
+	c.setTensor(0, x)
+	c.setTensor(1, vec2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Ger is Outer under another name.
+//
+//	ger(Tensor self, Tensor vec2) -> Tensor
+func (x *Tensor) Ger(vec2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opGer)
+	c.setTensor(0, x)
+	c.setTensor(1, vec2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Inner sums the products along the last dimensions of both.
+//
+//	inner(Tensor self, Tensor other) -> Tensor
+func (x *Tensor) Inner(other *Tensor, opts ...Option) *Tensor {
+	c := begin(opInner)
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addmm returns beta * self + alpha * (mat1 @ mat2); self is broadcast.
+//
+//	addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (x *Tensor) Addmm(mat1 *Tensor, mat2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddmm)
+	c.setTensor(0, x)
+	c.setTensor(1, mat1)
+	c.setTensor(2, mat2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addmm_ is [Tensor.Addmm] that writes its result into x, which it returns.
+//
+//	addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (x *Tensor) Addmm_(mat1 *Tensor, mat2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddmm)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, mat1)
+	c.setTensor(2, mat2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addmv returns beta * self + alpha * (mat @ vec).
+//
+//	addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (x *Tensor) Addmv(mat *Tensor, vec *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddmv)
+	c.setTensor(0, x)
+	c.setTensor(1, mat)
+	c.setTensor(2, vec)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addmv_ is [Tensor.Addmv] that writes its result into x, which it returns.
+//
+//	addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (x *Tensor) Addmv_(mat *Tensor, vec *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddmv)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, mat)
+	c.setTensor(2, vec)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addr returns beta * self + alpha * outer(vec1, vec2).
+//
+//	addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (x *Tensor) Addr(vec1 *Tensor, vec2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddr)
+	c.setTensor(0, x)
+	c.setTensor(1, vec1)
+	c.setTensor(2, vec2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addr_ is [Tensor.Addr] that writes its result into x, which it returns.
+//
+//	addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (x *Tensor) Addr_(vec1 *Tensor, vec2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddr)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, vec1)
+	c.setTensor(2, vec2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Baddbmm returns beta * self + alpha * (batch1 @ batch2), batch by batch.
+//
+//	baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (x *Tensor) Baddbmm(batch1 *Tensor, batch2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opBaddbmm)
+	c.setTensor(0, x)
+	c.setTensor(1, batch1)
+	c.setTensor(2, batch2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Baddbmm_ is [Tensor.Baddbmm] that writes its result into x, which it returns.
+//
+//	baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (x *Tensor) Baddbmm_(batch1 *Tensor, batch2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opBaddbmm)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, batch1)
+	c.setTensor(2, batch2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addbmm returns beta * self + alpha * the sum of batch1 @ batch2 over the batch.
+//
+//	addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (x *Tensor) Addbmm(batch1 *Tensor, batch2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddbmm)
+	c.setTensor(0, x)
+	c.setTensor(1, batch1)
+	c.setTensor(2, batch2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addbmm_ is [Tensor.Addbmm] that writes its result into x, which it returns.
+//
+//	addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func (x *Tensor) Addbmm_(batch1 *Tensor, batch2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddbmm)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, batch1)
+	c.setTensor(2, batch2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Kron returns the Kronecker product: every element of self times the whole of other.
+//
+//	kron(Tensor self, Tensor other) -> Tensor
+func (x *Tensor) Kron(other *Tensor, opts ...Option) *Tensor {
+	c := begin(opKron)
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cross returns the vector product along dim, whose size is 3; without dim, along the first such.
+//
+//	cross(Tensor self, Tensor other, int? dim=None) -> Tensor
+func (x *Tensor) Cross(other *Tensor, opts ...Option) *Tensor {
+	c := begin(opCross)
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Index returns self[indices]: numbers, slices, None and ... give views, tensors and masks a copy.
+//
+//	index(Tensor(a) self, Index[] indices) -> Tensor(a)
+func (x *Tensor) Index(indices Ix) *Tensor {
+	c := begin(opIndex)
+	c.setTensor(0, x)
+	c.setOther(1, indices)
+	return c.run1()
+}
+
+// IndexPut returns a copy of self with values at indices.
+//
+//	index_put(Tensor self, Index[] indices, Tensor|Scalar values, bool accumulate=False) -> Tensor
+func (x *Tensor) IndexPut(indices Ix, values Operand, opts ...Option) *Tensor {
+	c := begin(opIndexPut)
+	c.setTensor(0, x)
+	c.setOther(1, indices)
+	c.setOperand(2, values)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexPut_ writes self[indices] = values, or adds them if accumulate is set.
+//
+//	index_put_(Tensor(a!) self, Index[] indices, Tensor|Scalar values, bool accumulate=False) -> Tensor(a!)
+func (x *Tensor) IndexPut_(indices Ix, values Operand, opts ...Option) *Tensor {
+	c := begin(opIndexPut_)
+	c.setTensor(0, x)
+	c.setOther(1, indices)
+	c.setOperand(2, values)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexSelect returns the slices along dim that the vector index lists.
+//
+//	index_select(Tensor self, int dim, Tensor index) -> Tensor
+func (x *Tensor) IndexSelect(dim int, index *Tensor, opts ...Option) *Tensor {
+	c := begin(opIndexSelect)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexAdd adds alpha times the slices of source to those of self that index lists; a slice listed twice gets both.
+//
+//	index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor
+func (x *Tensor) IndexAdd(dim int, index *Tensor, source *Tensor, opts ...Option) *Tensor {
+	c := begin(opIndexAdd)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, source)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexAdd_ is [Tensor.IndexAdd] that writes its result into x, which it returns.
+//
+//	index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor
+func (x *Tensor) IndexAdd_(dim int, index *Tensor, source *Tensor, opts ...Option) *Tensor {
+	c := begin(opIndexAdd)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, source)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexCopy puts the slices of source where index lists.
+//
+//	index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor
+func (x *Tensor) IndexCopy(dim int, index *Tensor, source *Tensor, opts ...Option) *Tensor {
+	c := begin(opIndexCopy)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, source)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexCopy_ is [Tensor.IndexCopy] that writes its result into x, which it returns.
+//
+//	index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor
+func (x *Tensor) IndexCopy_(dim int, index *Tensor, source *Tensor, opts ...Option) *Tensor {
+	c := begin(opIndexCopy)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, source)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexFill puts value into the slices that index lists.
+//
+//	index_fill(Tensor self, int dim, Tensor index, Tensor|Scalar value) -> Tensor
+func (x *Tensor) IndexFill(dim int, index *Tensor, value Operand) *Tensor {
+	c := begin(opIndexFill)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setOperand(3, value)
+	return c.run1()
+}
+
+// IndexFill_ is [Tensor.IndexFill] that writes its result into x, which it returns.
+//
+//	index_fill(Tensor self, int dim, Tensor index, Tensor|Scalar value) -> Tensor
+func (x *Tensor) IndexFill_(dim int, index *Tensor, value Operand) *Tensor {
+	c := begin(opIndexFill)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setOperand(3, value)
+	return c.run1()
+}
+
+// Gather takes, for each element of index, the element of self at that place along dim.
+//
+//	gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor
+func (x *Tensor) Gather(dim int, index *Tensor, opts ...Option) *Tensor {
+	c := begin(opGather)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.options(opts)
+	return c.run1()
+}
+
+// Scatter writes each element of src to the place along dim that index names; reduce "add" or "multiply" combines instead.
+//
+//	scatter(Tensor self, int dim, Tensor index, Tensor|Scalar src, *, str? reduce=None) -> Tensor
+func (x *Tensor) Scatter(dim int, index *Tensor, src Operand, opts ...Option) *Tensor {
+	c := begin(opScatter)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setOperand(3, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// Scatter_ is [Tensor.Scatter] that writes its result into x, which it returns.
+//
+//	scatter(Tensor self, int dim, Tensor index, Tensor|Scalar src, *, str? reduce=None) -> Tensor
+func (x *Tensor) Scatter_(dim int, index *Tensor, src Operand, opts ...Option) *Tensor {
+	c := begin(opScatter)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setOperand(3, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// ScatterAdd adds each element of src to the place along dim that index names.
+//
+//	scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+func (x *Tensor) ScatterAdd(dim int, index *Tensor, src *Tensor, opts ...Option) *Tensor {
+	c := begin(opScatterAdd)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// ScatterAdd_ is [Tensor.ScatterAdd] that writes its result into x, which it returns.
+//
+//	scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor
+func (x *Tensor) ScatterAdd_(dim int, index *Tensor, src *Tensor, opts ...Option) *Tensor {
+	c := begin(opScatterAdd)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// ScatterReduce combines the elements of src that index sends to one place: "sum", "prod", "mean", "amax" or "amin".
+//
+//	scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
+func (x *Tensor) ScatterReduce(dim int, index *Tensor, src *Tensor, reduce string, opts ...Option) *Tensor {
+	c := begin(opScatterReduce)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, src)
+	c.setOther(4, reduce)
+	c.options(opts)
+	return c.run1()
+}
+
+// ScatterReduce_ is [Tensor.ScatterReduce] that writes its result into x, which it returns.
+//
+//	scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor
+func (x *Tensor) ScatterReduce_(dim int, index *Tensor, src *Tensor, reduce string, opts ...Option) *Tensor {
+	c := begin(opScatterReduce)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, src)
+	c.setOther(4, reduce)
+	c.options(opts)
+	return c.run1()
+}
+
+// TakeAlongDim is Gather with broadcasting; without dim, in the flattened tensor.
+//
+//	take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor
+func (x *Tensor) TakeAlongDim(indices *Tensor, opts ...Option) *Tensor {
+	c := begin(opTakeAlongDim)
+	c.setTensor(0, x)
+	c.setTensor(1, indices)
+	c.options(opts)
+	return c.run1()
+}
+
+// Take returns the elements of the flattened tensor that index names, in the shape of index.
+//
+//	take(Tensor self, Tensor index) -> Tensor
+func (x *Tensor) Take(index *Tensor, opts ...Option) *Tensor {
+	c := begin(opTake)
+	c.setTensor(0, x)
+	c.setTensor(1, index)
+	c.options(opts)
+	return c.run1()
+}
+
+// Put writes source at the places of the flattened tensor that index names, or adds it if accumulate is set.
+//
+//	put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
+func (x *Tensor) Put(index *Tensor, source *Tensor, opts ...Option) *Tensor {
+	c := begin(opPut)
+	c.setTensor(0, x)
+	c.setTensor(1, index)
+	c.setTensor(2, source)
+	c.options(opts)
+	return c.run1()
+}
+
+// Put_ is [Tensor.Put] that writes its result into x, which it returns.
+//
+//	put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor
+func (x *Tensor) Put_(index *Tensor, source *Tensor, opts ...Option) *Tensor {
+	c := begin(opPut)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, index)
+	c.setTensor(2, source)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedSelect returns the elements where mask holds, as a vector; both broadcast.
+//
+//	masked_select(Tensor self, Tensor mask) -> Tensor
+func (x *Tensor) MaskedSelect(mask *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedSelect)
+	c.setTensor(0, x)
+	c.setTensor(1, mask)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedScatter puts the elements of source, in order, where mask holds.
+//
+//	masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor
+func (x *Tensor) MaskedScatter(mask *Tensor, source *Tensor) *Tensor {
+	c := begin(opMaskedScatter)
+	c.setTensor(0, x)
+	c.setTensor(1, mask)
+	c.setTensor(2, source)
+	return c.run1()
+}
+
+// MaskedScatter_ is [Tensor.MaskedScatter] that writes its result into x, which it returns.
+//
+//	masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor
+func (x *Tensor) MaskedScatter_(mask *Tensor, source *Tensor) *Tensor {
+	c := begin(opMaskedScatter)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, mask)
+	c.setTensor(2, source)
+	return c.run1()
+}
+
+// Nonzero returns the indices of the elements that are not zero, a row each.
+//
+//	nonzero(Tensor self) -> Tensor
+func (x *Tensor) Nonzero(opts ...Option) *Tensor {
+	c := begin(opNonzero)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// NonzeroAsTuple returns the indices of the elements that are not zero, a vector for each dimension.
+//
+//	nonzero.as_tuple(Tensor self) -> Tensor[]
+func (x *Tensor) NonzeroAsTuple() []*Tensor {
+	c := begin(opNonzeroAsTuple)
+	c.setTensor(0, x)
+	return c.runList()
+}
+
+// Argwhere is Nonzero, with no columns for a single number.
+//
+//	argwhere(Tensor self) -> Tensor
+func (x *Tensor) Argwhere() *Tensor {
+	c := begin(opArgwhere)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// SelectScatter returns a copy of self with src at one index of dim.
+//
+//	select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor
+func (x *Tensor) SelectScatter(src *Tensor, dim int, index int) *Tensor {
+	c := begin(opSelectScatter)
+	c.setTensor(0, x)
+	c.setTensor(1, src)
+	c.setInt(2, dim)
+	c.setInt(3, index)
+	return c.run1()
+}
+
+// SliceScatter returns a copy of self with src in a slice of dim.
+//
+//	slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor
+func (x *Tensor) SliceScatter(src *Tensor, opts ...Option) *Tensor {
+	c := begin(opSliceScatter)
+	c.setTensor(0, x)
+	c.setTensor(1, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// DiagonalScatter returns a copy of self with src on a diagonal.
+//
+//	diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor
+func (x *Tensor) DiagonalScatter(src *Tensor, opts ...Option) *Tensor {
+	c := begin(opDiagonalScatter)
+	c.setTensor(0, x)
+	c.setTensor(1, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// AsStridedScatter returns a copy of self with src where AsStrided would look.
+//
+//	as_strided_scatter(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None) -> Tensor
+func (x *Tensor) AsStridedScatter(src *Tensor, size []int, stride []int, opts ...Option) *Tensor {
+	c := begin(opAsStridedScatter)
+	c.setTensor(0, x)
+	c.setTensor(1, src)
+	c.setOther(2, size)
+	c.setOther(3, stride)
+	c.options(opts)
+	return c.run1()
+}
+
+// Fill_ sets every element to value, a number or a tensor of no dimensions.
+//
+//	fill_(Tensor(a!) self, Tensor|Scalar value) -> Tensor(a!)
+func (x *Tensor) Fill_(value Operand) *Tensor {
+	c := begin(opFill_)
+	c.setTensor(0, x)
+	c.setOperand(1, value)
+	return c.run1()
+}
+
+// Zero_ sets every element to zero.
+//
+//	zero_(Tensor(a!) self) -> Tensor(a!)
+func (x *Tensor) Zero_() *Tensor {
+	c := begin(opZero_)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// FillDiagonal_ sets the main diagonal to fill_value; wrap begins it anew below a tall matrix.
+//
+//	fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)
+func (x *Tensor) FillDiagonal_(fillValue Number, opts ...Option) *Tensor {
+	c := begin(opFillDiagonal_)
+	c.setTensor(0, x)
+	c.set(1, fillValue)
+	c.options(opts)
+	return c.run1()
+}
+
+// Sort orders the elements along dim and tells where they stood; NaN counts as greatest.
+//
+//	sort(Tensor self, int dim=-1, bool descending=False, bool stable=False) -> (Tensor values, Tensor indices)
+func (x *Tensor) Sort(opts ...Option) (values, indices *Tensor) {
+	c := begin(opSort)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run2()
+}
+
+// Argsort returns the indices that would sort self along dim.
+//
+//	argsort(Tensor self, int dim=-1, bool descending=False, bool stable=False) -> Tensor
+func (x *Tensor) Argsort(opts ...Option) *Tensor {
+	c := begin(opArgsort)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Msort sorts along the first dimension.
+//
+//	msort(Tensor self) -> Tensor
+func (x *Tensor) Msort(opts ...Option) *Tensor {
+	c := begin(opMsort)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Topk returns the k largest (or smallest) elements along dim and where they stand.
+//
+//	topk(Tensor self, int k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)
+func (x *Tensor) Topk(k int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opTopk)
+	c.setTensor(0, x)
+	c.setInt(1, k)
+	c.options(opts)
+	return c.run2()
+}
+
+// Kthvalue returns the k-th smallest element along dim, counted from 1, and where it stands.
+//
+//	kthvalue(Tensor self, int k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)
+func (x *Tensor) Kthvalue(k int, opts ...Option) (values, indices *Tensor) {
+	c := begin(opKthvalue)
+	c.setTensor(0, x)
+	c.setInt(1, k)
+	c.options(opts)
+	return c.run2()
+}
+
+// Unique returns the distinct elements, or the distinct slices along dim, in order.
+//
+//	unique(Tensor self, bool sorted=True, int? dim=None) -> Tensor
+func (x *Tensor) Unique(opts ...Option) *Tensor {
+	c := begin(opUnique)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// UniqueAll returns the distinct elements, which of them each element is, and how many there are of each.
+//
+//	unique.all(Tensor self, bool sorted=True, int? dim=None) -> (Tensor output, Tensor inverse_indices, Tensor counts)
+func (x *Tensor) UniqueAll(opts ...Option) (output, inverseIndices, counts *Tensor) {
+	c := begin(opUniqueAll)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run3()
+}
+
+// UniqueConsecutive drops elements that equal the one before.
+//
+//	unique_consecutive(Tensor self, int? dim=None) -> Tensor
+func (x *Tensor) UniqueConsecutive(opts ...Option) *Tensor {
+	c := begin(opUniqueConsecutive)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// UniqueConsecutiveAll returns the elements that differ from the one before, which of them each element is, and the lengths of the runs.
+//
+//	unique_consecutive.all(Tensor self, int? dim=None) -> (Tensor output, Tensor inverse_indices, Tensor counts)
+func (x *Tensor) UniqueConsecutiveAll(opts ...Option) (output, inverseIndices, counts *Tensor) {
+	c := begin(opUniqueConsecutiveAll)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run3()
+}
+
+// Bincount counts each number in a vector of non-negative integers, or adds its weights.
+//
+//	bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor
+func (x *Tensor) Bincount(opts ...Option) *Tensor {
+	c := begin(opBincount)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Histc counts the elements in bins of equal width from min to max, or between the extremes if both are 0.
+//
+//	histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor
+func (x *Tensor) Histc(opts ...Option) *Tensor {
+	c := begin(opHistc)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cumsum returns the running sums along dim; integers and bools run in int64.
+//
+//	cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) Cumsum(dim int, opts ...Option) *Tensor {
+	c := begin(opCumsum)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cumsum_ is [Tensor.Cumsum] that writes its result into x, which it returns.
+//
+//	cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) Cumsum_(dim int, opts ...Option) *Tensor {
+	c := begin(opCumsum)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cumprod returns the running products along dim; integers and bools run in int64.
+//
+//	cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) Cumprod(dim int, opts ...Option) *Tensor {
+	c := begin(opCumprod)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cumprod_ is [Tensor.Cumprod] that writes its result into x, which it returns.
+//
+//	cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) Cumprod_(dim int, opts ...Option) *Tensor {
+	c := begin(opCumprod)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// Logcumsumexp returns the logarithm of the running sums of exponentials along dim.
+//
+//	logcumsumexp(Tensor self, int dim) -> Tensor
+func (x *Tensor) Logcumsumexp(dim int, opts ...Option) *Tensor {
+	c := begin(opLogcumsumexp)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cummax returns the greatest elements so far along dim and where they stand.
+//
+//	cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)
+func (x *Tensor) Cummax(dim int) (values, indices *Tensor) {
+	c := begin(opCummax)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	return c.run2()
+}
+
+// Cummin returns the least elements so far along dim and where they stand.
+//
+//	cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)
+func (x *Tensor) Cummin(dim int) (values, indices *Tensor) {
+	c := begin(opCummin)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	return c.run2()
+}
+
+// Diff returns the n-th differences of neighbours along dim.
+//
+//	diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor
+func (x *Tensor) Diff(opts ...Option) *Tensor {
+	c := begin(opDiff)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Tril keeps the elements on and below a diagonal of each matrix and sets the others to zero.
+//
+//	tril(Tensor self, int diagonal=0) -> Tensor
+func (x *Tensor) Tril(opts ...Option) *Tensor {
+	c := begin(opTril)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Tril_ is [Tensor.Tril] that writes its result into x, which it returns.
+//
+//	tril(Tensor self, int diagonal=0) -> Tensor
+func (x *Tensor) Tril_(opts ...Option) *Tensor {
+	c := begin(opTril)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Triu keeps the elements on and above a diagonal of each matrix and sets the others to zero.
+//
+//	triu(Tensor self, int diagonal=0) -> Tensor
+func (x *Tensor) Triu(opts ...Option) *Tensor {
+	c := begin(opTriu)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Triu_ is [Tensor.Triu] that writes its result into x, which it returns.
+//
+//	triu(Tensor self, int diagonal=0) -> Tensor
+func (x *Tensor) Triu_(opts ...Option) *Tensor {
+	c := begin(opTriu)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Diag returns a matrix with a vector on its diagonal, or the diagonal of a matrix, as a copy.
+//
+//	diag(Tensor self, int diagonal=0) -> Tensor
+func (x *Tensor) Diag(opts ...Option) *Tensor {
+	c := begin(opDiag)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// DiagEmbed puts the last dimension on the diagonals of new planes of zeros.
+//
+//	diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor
+func (x *Tensor) DiagEmbed(opts ...Option) *Tensor {
+	c := begin(opDiagEmbed)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Diagflat puts all elements on the diagonal of a matrix.
+//
+//	diagflat(Tensor self, int offset=0) -> Tensor
+func (x *Tensor) Diagflat(opts ...Option) *Tensor {
+	c := begin(opDiagflat)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Relu returns each element, or 0 where it is negative.
+//
+//	nn.functional.relu(Tensor input, bool inplace=False) -> Tensor
+func (x *Tensor) Relu(opts ...Option) *Tensor {
+	c := begin(opRelu)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Relu_ is [Tensor.Relu] that writes its result into x, which it returns.
+//
+//	nn.functional.relu(Tensor input, bool inplace=False) -> Tensor
+func (x *Tensor) Relu_(opts ...Option) *Tensor {
+	c := begin(opRelu)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Prelu is LeakyRelu with slopes from weight, one for all or one for each channel (dimension 1).
+//
+//	nn.functional.prelu(Tensor input, Tensor weight) -> Tensor
+func (x *Tensor) Prelu(weight *Tensor) *Tensor {
+	c := begin(opPrelu)
+	c.setTensor(0, x)
+	c.setTensor(1, weight)
+	return c.run1()
+}
+
+// Hardshrink returns each element, or 0 where its absolute value is at most lambd.
+//
+//	nn.functional.hardshrink(Tensor input, float lambd=0.5) -> Tensor
+func (x *Tensor) Hardshrink(opts ...Option) *Tensor {
+	c := begin(opHardshrink)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Softmax returns exponentials that add up to 1 along dim.
+//
+//	nn.functional.softmax(Tensor input, int? dim=None, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) Softmax(opts ...Option) *Tensor {
+	c := begin(opSoftmax)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// LogSoftmax returns the logarithm of Softmax, without underflow.
+//
+//	nn.functional.log_softmax(Tensor input, int? dim=None, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) LogSoftmax(opts ...Option) *Tensor {
+	c := begin(opLogSoftmax)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Bernoulli draws 1 with the probability that each element states, or p, else 0.
+//
+//	bernoulli(Tensor self, float? p=None, *, Generator? generator=None) -> Tensor
+func (x *Tensor) Bernoulli(opts ...Option) *Tensor {
+	c := begin(opBernoulli)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Multinomial draws indices with the weights that each row of self states.
+//
+//	multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor
+func (x *Tensor) Multinomial(numSamples int, opts ...Option) *Tensor {
+	c := begin(opMultinomial)
+	c.setTensor(0, x)
+	c.setInt(1, numSamples)
+	c.options(opts)
+	return c.run1()
+}
+
+// Uniform_ draws from the uniform distribution on [from, to).
+//
+//	uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)
+func (x *Tensor) Uniform_(opts ...Option) *Tensor {
+	c := begin(opUniform_)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Normal_ draws from a normal distribution.
+//
+//	normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)
+func (x *Tensor) Normal_(opts ...Option) *Tensor {
+	c := begin(opNormal_)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Random_ draws integers on [from, to); one limit alone is the upper, and none is as far as the dtype counts exactly.
+//
+//	random_(Tensor(a!) self, int from=0, int? to=None, *, Generator? generator=None) -> Tensor(a!)
+func (x *Tensor) Random_(opts ...Option) *Tensor {
+	c := begin(opRandom_)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Bernoulli_ draws 1 with probability p, else 0.
+//
+//	bernoulli_(Tensor(a!) self, Tensor|Scalar p=0.5, *, Generator? generator=None) -> Tensor(a!)
+func (x *Tensor) Bernoulli_(opts ...Option) *Tensor {
+	c := begin(opBernoulli_)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Exponential_ draws from the exponential distribution of rate lambd.
+//
+//	exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)
+func (x *Tensor) Exponential_(opts ...Option) *Tensor {
+	c := begin(opExponential_)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// LogNormal_ draws numbers whose logarithms are normal.
+//
+//	log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)
+func (x *Tensor) LogNormal_(opts ...Option) *Tensor {
+	c := begin(opLogNormal_)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Geometric_ draws the number of the first success of trials with probability p.
+//
+//	geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)
+func (x *Tensor) Geometric_(p float64, opts ...Option) *Tensor {
+	c := begin(opGeometric_)
+	c.setTensor(0, x)
+	c.setFloat(1, p)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cauchy_ draws from a Cauchy distribution.
+//
+//	cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)
+func (x *Tensor) Cauchy_(opts ...Option) *Tensor {
+	c := begin(opCauchy_)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// To returns self on another device or in another dtype: self if nothing changes and copy is not set.
+//
+//	to(Tensor(a) self, Device? device=None, ScalarType? dtype=None, bool non_blocking=False, bool copy=False, *, Layout? layout=None, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) To(opts ...Option) *Tensor {
+	c := begin(opTo)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// TypeAs returns self in the dtype of other.
+//
+//	type_as(Tensor(a) self, Tensor other) -> Tensor(a)
+func (x *Tensor) TypeAs(other *Tensor) *Tensor {
+	c := begin(opTypeAs)
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	return c.run1()
+}
+
+// Float returns self as float32: self if it is already.
+//
+//	float(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Float(opts ...Option) *Tensor {
+	c := begin(opFloat)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Double returns self as float64: self if it is already.
+//
+//	double(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Double(opts ...Option) *Tensor {
+	c := begin(opDouble)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Half returns self as float16: self if it is already.
+//
+//	half(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Half(opts ...Option) *Tensor {
+	c := begin(opHalf)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Bfloat16 returns self as bfloat16: self if it is already.
+//
+//	bfloat16(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Bfloat16(opts ...Option) *Tensor {
+	c := begin(opBfloat16)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Int returns self as int32: self if it is already.
+//
+//	int(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Int(opts ...Option) *Tensor {
+	c := begin(opInt)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Long returns self as int64: self if it is already.
+//
+//	long(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Long(opts ...Option) *Tensor {
+	c := begin(opLong)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Short returns self as int16: self if it is already.
+//
+//	short(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Short(opts ...Option) *Tensor {
+	c := begin(opShort)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Char returns self as int8: self if it is already.
+//
+//	char(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Char(opts ...Option) *Tensor {
+	c := begin(opChar)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Byte returns self as uint8: self if it is already.
+//
+//	byte(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Byte(opts ...Option) *Tensor {
+	c := begin(opByte)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Bool returns self as bool: self if it is already.
+//
+//	bool(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Bool(opts ...Option) *Tensor {
+	c := begin(opBool)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cfloat returns self as complex64: self if it is already.
+//
+//	cfloat(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Cfloat(opts ...Option) *Tensor {
+	c := begin(opCfloat)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cdouble returns self as complex128: self if it is already.
+//
+//	cdouble(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Cdouble(opts ...Option) *Tensor {
+	c := begin(opCdouble)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cpu returns self in the memory of the CPU: self if it is there already.
+//
+//	cpu(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Cpu(opts ...Option) *Tensor {
+	c := begin(opCpu)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Contiguous returns self laid out row by row: self if it is already, else a copy.
+//
+//	contiguous(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)
+func (x *Tensor) Contiguous(opts ...Option) *Tensor {
+	c := begin(opContiguous)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Clone returns a copy, which keeps dense strides.
+//
+//	clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor
+func (x *Tensor) Clone(opts ...Option) *Tensor {
+	c := begin(opClone)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Copy_ writes src, broadcast and converted, into self.
+//
+//	copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)
+func (x *Tensor) Copy_(src *Tensor, opts ...Option) *Tensor {
+	c := begin(opCopy_)
+	c.setTensor(0, x)
+	c.setTensor(1, src)
+	c.options(opts)
+	return c.run1()
+}
+
+// Resize_ gives self another size; the storage grows if it must, with whatever the memory held.
+//
+//	resize_(Tensor(a!) self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)
+func (x *Tensor) Resize_(size []int, opts ...Option) *Tensor {
+	c := begin(opResize_)
+	c.setTensor(0, x)
+	c.setOther(1, size)
+	c.options(opts)
+	return c.run1()
+}
+
+// ResizeAs_ gives self the size of another tensor.
+//
+//	resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)
+func (x *Tensor) ResizeAs_(theTemplate *Tensor, opts ...Option) *Tensor {
+	c := begin(opResizeAs_)
+	c.setTensor(0, x)
+	c.setTensor(1, theTemplate)
 	c.options(opts)
 	return c.run1()
 }

@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -52,6 +53,9 @@ func (c *Call) options(opts []Option) {
 
 func (c *Call) setKeyword(name string, v any) {
 	i := c.Op.Param(name)
+	if i < 0 { // N and n are one function of package opt
+		i = slices.IndexFunc(c.Op.Params, func(p opdef.Param) bool { return strings.EqualFold(p.Name, name) })
+	}
 	if i < 0 {
 		panic(&Error{Op: c.Name(), Arg: name, Msg: goName(c.Op.Sig) + " takes no keyword " + name + "; " + takesText(c.Op)})
 	}

@@ -4,57 +4,149 @@ package tensor
 
 // The options of package opt, for the bodies of composite operators, which cannot import it.
 
-func optN(n int) Option                            { return NewOption("N", n) }
-func optAllowUnused(allowUnused bool) Option       { return NewOption("allow_unused", allowUnused) }
-func optAlpha(alpha Number) Option                 { return NewOption("alpha", alpha) }
-func optAssumeUnique(assumeUnique bool) Option     { return NewOption("assume_unique", assumeUnique) }
-func optAtol(atol float64) Option                  { return NewOption("atol", atol) }
-func optAxis(axis int) Option                      { return NewOption("axis", axis) }
-func optBase(base float64) Option                  { return NewOption("base", base) }
-func optCreateGraph(createGraph bool) Option       { return NewOption("create_graph", createGraph) }
-func optDecimals(decimals int) Option              { return NewOption("decimals", decimals) }
-func optDevice(device Device) Option               { return NewOption("device", device) }
-func optDim(dim ...int) Option                     { return NewOption("dim", dim) }
-func optDim1(dim1 int) Option                      { return NewOption("dim1", dim1) }
-func optDim2(dim2 int) Option                      { return NewOption("dim2", dim2) }
-func optDims(dims ...int) Option                   { return NewOption("dims", dims) }
+func optN(n int) Option                        { return NewOption("N", n) }
+func optAccumulate(accumulate bool) Option     { return NewOption("accumulate", accumulate) }
+func optAllowUnused(allowUnused bool) Option   { return NewOption("allow_unused", allowUnused) }
+func optAlpha(alpha Number) Option             { return NewOption("alpha", alpha) }
+func optAppend(append *Tensor) Option          { return NewOption("append", append) }
+func optApproximate(approximate string) Option { return NewOption("approximate", approximate) }
+func optAssumeUnique(assumeUnique bool) Option { return NewOption("assume_unique", assumeUnique) }
+func optAtol(atol float64) Option              { return NewOption("atol", atol) }
+func optAttnMask(attnMask *Tensor) Option      { return NewOption("attn_mask", attnMask) }
+func optAweights(aweights *Tensor) Option      { return NewOption("aweights", aweights) }
+func optAxis(axis int) Option                  { return NewOption("axis", axis) }
+func optBase(base float64) Option              { return NewOption("base", base) }
+func optBeta(beta Number) Option               { return NewOption("beta", beta) }
+func optBias(bias *Tensor) Option              { return NewOption("bias", bias) }
+func optBins(bins int) Option                  { return NewOption("bins", bins) }
+func optCeilMode(ceilMode bool) Option         { return NewOption("ceil_mode", ceilMode) }
+func optComputeMode(computeMode string) Option { return NewOption("compute_mode", computeMode) }
+func optCopy(copy bool) Option                 { return NewOption("copy", copy) }
+func optCorrection(correction int) Option      { return NewOption("correction", correction) }
+func optCountIncludePad(countIncludePad bool) Option {
+	return NewOption("count_include_pad", countIncludePad)
+}
+func optCreateGraph(createGraph bool) Option { return NewOption("create_graph", createGraph) }
+func optDecimals(decimals int) Option        { return NewOption("decimals", decimals) }
+func optDelta(delta float64) Option          { return NewOption("delta", delta) }
+func optDescending(descending bool) Option   { return NewOption("descending", descending) }
+func optDevice(device Device) Option         { return NewOption("device", device) }
+func optDiagonal(diagonal int) Option        { return NewOption("diagonal", diagonal) }
+func optDilation(dilation ...int) Option     { return NewOption("dilation", dilation) }
+func optDim(dim ...int) Option               { return NewOption("dim", dim) }
+func optDim1(dim1 int) Option                { return NewOption("dim1", dim1) }
+func optDim2(dim2 int) Option                { return NewOption("dim2", dim2) }
+func optDims(dims ...int) Option             { return NewOption("dims", dims) }
+func optDivisorOverride(divisorOverride int) Option {
+	return NewOption("divisor_override", divisorOverride)
+}
+func optDropoutP(dropoutP float64) Option          { return NewOption("dropout_p", dropoutP) }
 func optDtype(dtype Dtype) Option                  { return NewOption("dtype", dtype) }
+func optDx(dx Number) Option                       { return NewOption("dx", dx) }
 func optEnd(end int) Option                        { return NewOption("end", end) }
 func optEndDim(endDim int) Option                  { return NewOption("end_dim", endDim) }
 func optEps(eps float64) Option                    { return NewOption("eps", eps) }
 func optEqualNan(equalNan bool) Option             { return NewOption("equal_nan", equalNan) }
+func optFrom(from Number) Option                   { return NewOption("from", from) }
+func optFull(full bool) Option                     { return NewOption("full", full) }
+func optFweights(fweights *Tensor) Option          { return NewOption("fweights", fweights) }
+func optGenerator(generator *Generator) Option     { return NewOption("generator", generator) }
 func optGradOutputs(gradOutputs ...*Tensor) Option { return NewOption("grad_outputs", gradOutputs) }
 func optGradient(gradient *Tensor) Option          { return NewOption("gradient", gradient) }
+func optGroups(groups int) Option                  { return NewOption("groups", groups) }
+func optIgnoreIndex(ignoreIndex int) Option        { return NewOption("ignore_index", ignoreIndex) }
+func optIncludeSelf(includeSelf bool) Option       { return NewOption("include_self", includeSelf) }
 func optIncreasing(increasing bool) Option         { return NewOption("increasing", increasing) }
 func optIndexing(indexing string) Option           { return NewOption("indexing", indexing) }
+func optInplace(inplace bool) Option               { return NewOption("inplace", inplace) }
 func optInputs(inputs ...*Tensor) Option           { return NewOption("inputs", inputs) }
+func optInterpolation(interpolation string) Option { return NewOption("interpolation", interpolation) }
 func optInvert(invert bool) Option                 { return NewOption("invert", invert) }
+func optIsCausal(isCausal bool) Option             { return NewOption("is_causal", isCausal) }
 func optK(k int) Option                            { return NewOption("k", k) }
 func optKeepdim(keepdim bool) Option               { return NewOption("keepdim", keepdim) }
-func optLayout(layout Layout) Option               { return NewOption("layout", layout) }
-func optM(m int) Option                            { return NewOption("m", m) }
-func optMax(max_ Operand) Option                   { return NewOption("max", max_) }
+func optLabelSmoothing(labelSmoothing float64) Option {
+	return NewOption("label_smoothing", labelSmoothing)
+}
+func optLambd(lambd float64) Option      { return NewOption("lambd", lambd) }
+func optLargest(largest bool) Option     { return NewOption("largest", largest) }
+func optLayout(layout Layout) Option     { return NewOption("layout", layout) }
+func optLogInput(logInput bool) Option   { return NewOption("log_input", logInput) }
+func optLogTarget(logTarget bool) Option { return NewOption("log_target", logTarget) }
+func optM(m int) Option                  { return NewOption("m", m) }
+func optMargin(margin float64) Option    { return NewOption("margin", margin) }
+func optMax(max_ Operand) Option         { return NewOption("max", max_) }
+func optMaxNorm(maxNorm float64) Option  { return NewOption("max_norm", maxNorm) }
+func optMaxVal(maxVal float64) Option    { return NewOption("max_val", maxVal) }
+func optMean(mean float64) Option        { return NewOption("mean", mean) }
+func optMedian(median float64) Option    { return NewOption("median", median) }
 func optMemoryFormat(memoryFormat MemoryFormat) Option {
 	return NewOption("memory_format", memoryFormat)
 }
-func optMin(min_ Operand) Option                 { return NewOption("min", min_) }
-func optNan(nan float64) Option                  { return NewOption("nan", nan) }
-func optNeginf(neginf float64) Option            { return NewOption("neginf", neginf) }
-func optOffset(offset int) Option                { return NewOption("offset", offset) }
-func optOut(out ...*Tensor) Option               { return NewOption("out", out) }
-func optOutputSize(outputSize int) Option        { return NewOption("output_size", outputSize) }
-func optP(p Number) Option                       { return NewOption("p", p) }
-func optPosinf(posinf float64) Option            { return NewOption("posinf", posinf) }
-func optR(r int) Option                          { return NewOption("r", r) }
-func optRequiresGrad(requiresGrad bool) Option   { return NewOption("requires_grad", requiresGrad) }
-func optRetainGraph(retainGraph bool) Option     { return NewOption("retain_graph", retainGraph) }
-func optRoundingMode(roundingMode string) Option { return NewOption("rounding_mode", roundingMode) }
-func optRtol(rtol float64) Option                { return NewOption("rtol", rtol) }
-func optStart(start int) Option                  { return NewOption("start", start) }
-func optStartDim(startDim int) Option            { return NewOption("start_dim", startDim) }
-func optStep(step Number) Option                 { return NewOption("step", step) }
-func optStorageOffset(storageOffset int) Option  { return NewOption("storage_offset", storageOffset) }
-func optValue(value Number) Option               { return NewOption("value", value) }
+func optMin(min_ Operand) Option          { return NewOption("min", min_) }
+func optMinVal(minVal float64) Option     { return NewOption("min_val", minVal) }
+func optMinlength(minlength int) Option   { return NewOption("minlength", minlength) }
+func optMode(mode string) Option          { return NewOption("mode", mode) }
+func optMomentum(momentum float64) Option { return NewOption("momentum", momentum) }
+func optNan(nan float64) Option           { return NewOption("nan", nan) }
+func optNeedAttnWeights(needAttnWeights bool) Option {
+	return NewOption("need_attn_weights", needAttnWeights)
+}
+func optNegativeSlope(negativeSlope float64) Option {
+	return NewOption("negative_slope", negativeSlope)
+}
+func optNeginf(neginf float64) Option              { return NewOption("neginf", neginf) }
+func optNonBlocking(nonBlocking bool) Option       { return NewOption("non_blocking", nonBlocking) }
+func optNormType(normType float64) Option          { return NewOption("norm_type", normType) }
+func optNumClasses(numClasses int) Option          { return NewOption("num_classes", numClasses) }
+func optOffset(offset int) Option                  { return NewOption("offset", offset) }
+func optOrd(ord Number) Option                     { return NewOption("ord", ord) }
+func optOut(out ...*Tensor) Option                 { return NewOption("out", out) }
+func optOutInt32(outInt32 bool) Option             { return NewOption("out_int32", outInt32) }
+func optOutputPadding(outputPadding ...int) Option { return NewOption("output_padding", outputPadding) }
+func optOutputSize(outputSize int) Option          { return NewOption("output_size", outputSize) }
+func optP(p any) Option                            { return NewOption("p", p) }
+func optPadding(padding any) Option                { return NewOption("padding", padding) }
+func optPaddingIdx(paddingIdx int) Option          { return NewOption("padding_idx", paddingIdx) }
+func optPosWeight(posWeight *Tensor) Option        { return NewOption("pos_weight", posWeight) }
+func optPosinf(posinf float64) Option              { return NewOption("posinf", posinf) }
+func optPrepend(prepend *Tensor) Option            { return NewOption("prepend", prepend) }
+func optR(r int) Option                            { return NewOption("r", r) }
+func optReduce(reduce any) Option                  { return NewOption("reduce", reduce) }
+func optReduction(reduction string) Option         { return NewOption("reduction", reduction) }
+func optReplacement(replacement bool) Option       { return NewOption("replacement", replacement) }
+func optRequiresGrad(requiresGrad bool) Option     { return NewOption("requires_grad", requiresGrad) }
+func optRetainGraph(retainGraph bool) Option       { return NewOption("retain_graph", retainGraph) }
+func optRight(right bool) Option                   { return NewOption("right", right) }
+func optRoundingMode(roundingMode string) Option   { return NewOption("rounding_mode", roundingMode) }
+func optRtol(rtol float64) Option                  { return NewOption("rtol", rtol) }
+func optScaleGradByFreq(scaleGradByFreq bool) Option {
+	return NewOption("scale_grad_by_freq", scaleGradByFreq)
+}
+func optSide(side string) Option                { return NewOption("side", side) }
+func optSigma(sigma float64) Option             { return NewOption("sigma", sigma) }
+func optSize(size ...int) Option                { return NewOption("size", size) }
+func optSizeAverage(sizeAverage bool) Option    { return NewOption("size_average", sizeAverage) }
+func optSorted(sorted bool) Option              { return NewOption("sorted", sorted) }
+func optSorter(sorter *Tensor) Option           { return NewOption("sorter", sorter) }
+func optSparse(sparse bool) Option              { return NewOption("sparse", sparse) }
+func optSparseGrad(sparseGrad bool) Option      { return NewOption("sparse_grad", sparseGrad) }
+func optStable(stable bool) Option              { return NewOption("stable", stable) }
+func optStart(start int) Option                 { return NewOption("start", start) }
+func optStartDim(startDim int) Option           { return NewOption("start_dim", startDim) }
+func optStd(std float64) Option                 { return NewOption("std", std) }
+func optStep(step Number) Option                { return NewOption("step", step) }
+func optStorageOffset(storageOffset int) Option { return NewOption("storage_offset", storageOffset) }
+func optStride(stride ...int) Option            { return NewOption("stride", stride) }
+func optThreshold(threshold Number) Option      { return NewOption("threshold", threshold) }
+func optTo(to Number) Option                    { return NewOption("to", to) }
+func optTraining(training bool) Option          { return NewOption("training", training) }
+func optUnbiased(unbiased bool) Option          { return NewOption("unbiased", unbiased) }
+func optValue(value Number) Option              { return NewOption("value", value) }
+func optWeight(weight *Tensor) Option           { return NewOption("weight", weight) }
+func optWeights(weights *Tensor) Option         { return NewOption("weights", weights) }
 func optWithReplacement(withReplacement bool) Option {
 	return NewOption("with_replacement", withReplacement)
 }
+func optWrap(wrap bool) Option { return NewOption("wrap", wrap) }
+func optX(x *Tensor) Option    { return NewOption("x", x) }

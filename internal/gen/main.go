@@ -63,7 +63,7 @@ func operators(sigs []*opdef.Sig) *bytes.Buffer {
 	b := new(bytes.Buffer)
 	b.WriteString("package tensor\n\nvar (\n")
 	for _, s := range sigs {
-		fmt.Fprintf(b, "op%s = define(%q)\n", s.GoName(), s.FullName())
+		fmt.Fprintf(b, "op%s = define(%q)\n", s.OpName(), s.FullName())
 	}
 	b.WriteString(")\n")
 	return b

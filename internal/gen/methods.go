@@ -133,6 +133,9 @@ func (g signature) write(b *bytes.Buffer, self int, inPlace bool) {
 	if inPlace {
 		name += "_"
 	}
+	if s.IsPrivate() {
+		name = "call" + strings.TrimPrefix(s.OpName(), "Private")
+	}
 	comment(b, s, name, inPlace)
 	b.WriteString("func ")
 	if self >= 0 {
@@ -149,7 +152,7 @@ func (g signature) write(b *bytes.Buffer, self int, inPlace bool) {
 		list = append(list, "opts ...Option")
 	}
 	ret, run := results(s)
-	fmt.Fprintf(b, "%s) %s {\n\tc := begin(op%s)\n", strings.Join(list, ", "), ret, s.GoName())
+	fmt.Fprintf(b, "%s) %s {\n\tc := begin(op%s)\n", strings.Join(list, ", "), ret, s.OpName())
 	if inPlace {
 		b.WriteString("\tc.Variant = InPlace\n")
 	}
@@ -187,7 +190,7 @@ func methods(sigs []*opdef.Sig) *bytes.Buffer {
 	b := new(bytes.Buffer)
 	b.WriteString("package tensor\n\n")
 	for _, s := range sigs {
-		if !s.HasMethod() {
+		if !s.HasMethod() || s.IsPrivate() {
 			continue
 		}
 		g := signatureOf(s)
@@ -205,7 +208,7 @@ func functions(sigs []*opdef.Sig) *bytes.Buffer {
 	for _, s := range sigs {
 		if s.Tags.Class() == opdef.Factory {
 			writeFactory(b, s, false)
-		} else if s.HasFunction() {
+		} else if s.HasFunction() || s.IsPrivate() {
 			signatureOf(s).write(b, -1, false)
 		}
 	}
@@ -228,7 +231,7 @@ func writeFactory(b *bytes.Buffer, s *opdef.Sig, method bool) {
 	if g.options {
 		list = append(list, "opts ...Option")
 	}
-	fmt.Fprintf(b, "%s(%s) *Tensor {\n\tc := begin(op%s)\n", s.GoName(), strings.Join(list, ", "), s.GoName())
+	fmt.Fprintf(b, "%s(%s) *Tensor {\n\tc := begin(op%s)\n", s.GoName(), strings.Join(list, ", "), s.OpName())
 	g.setArgs(b, -1)
 	if method {
 		b.WriteString("\tc.options(w.opts)\n")

@@ -36,7 +36,13 @@ var extraKeywords = []keyword{
 func collectOptions(sigs []*opdef.Sig) []keyword {
 	types := map[string]map[string]bool{}
 	takers := map[string][]string{}
+	seen := map[string]string{} // N and n are one function in Go
 	add := func(name, goType, taker string) {
+		if first, ok := seen[opdef.Camel(name)]; ok {
+			name = first
+		} else {
+			seen[opdef.Camel(name)] = name
+		}
 		if types[name] == nil {
 			types[name] = map[string]bool{}
 		}

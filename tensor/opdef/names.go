@@ -45,3 +45,14 @@ func GoParam(s string) string {
 	}
 	return c
 }
+
+// IsPrivate reports whether the operator has no name in the Go API: others are made of it, and it is called by name alone.
+func (s *Sig) IsPrivate() bool { return s.Tags.Has(FunctionOnly | MethodOnly) }
+
+// OpName is a name that no other operator's Go name equals, for the generated variables: Index, PrivateIndex.
+func (s *Sig) OpName() string {
+	if strings.HasPrefix(s.Name[strings.LastIndexByte(s.Name, '.')+1:], "_") {
+		return "Private" + s.GoName()
+	}
+	return s.GoName()
+}

@@ -5,16 +5,27 @@ package opt
 
 import "gotorch/tensor"
 
-// N is the keyword N of Vander.
+// N is the keyword N of Vander, Diff.
 func N(n int) tensor.Option { return tensor.NewOption("N", n) }
+
+// Accumulate is the keyword accumulate of IndexPut, IndexPut_, IndexPutImpl_, Put.
+func Accumulate(accumulate bool) tensor.Option { return tensor.NewOption("accumulate", accumulate) }
 
 // AllowUnused is the keyword allow_unused of autograd.Grad.
 func AllowUnused(allowUnused bool) tensor.Option {
 	return tensor.NewOption("allow_unused", allowUnused)
 }
 
-// Alpha is the keyword alpha of Add, Sub, Subtract, Rsub.
+// Alpha is the keyword alpha of Add, Sub, Subtract, Rsub, Addmm, Addmv, Addr, Baddbmm, Addbmm, IndexAdd, Elu, Celu.
 func Alpha(alpha tensor.Number) tensor.Option { return tensor.NewOption("alpha", alpha) }
+
+// Append is the keyword append of Diff.
+func Append(append *tensor.Tensor) tensor.Option { return tensor.NewOption("append", append) }
+
+// Approximate is the keyword approximate of Gelu.
+func Approximate(approximate string) tensor.Option {
+	return tensor.NewOption("approximate", approximate)
+}
 
 // AssumeUnique is the keyword assume_unique of Isin.
 func AssumeUnique(assumeUnique bool) tensor.Option {
@@ -24,11 +35,45 @@ func AssumeUnique(assumeUnique bool) tensor.Option {
 // Atol is the keyword atol of Isclose, Allclose, autograd.Gradcheck.
 func Atol(atol float64) tensor.Option { return tensor.NewOption("atol", atol) }
 
+// AttnMask is the keyword attn_mask of ScaledDotProductAttention.
+func AttnMask(attnMask *tensor.Tensor) tensor.Option { return tensor.NewOption("attn_mask", attnMask) }
+
+// Aweights is the keyword aweights of Cov.
+func Aweights(aweights *tensor.Tensor) tensor.Option { return tensor.NewOption("aweights", aweights) }
+
 // Axis is the keyword axis of Concatenate.
 func Axis(axis int) tensor.Option { return tensor.NewOption("axis", axis) }
 
 // Base is the keyword base of Logspace.
 func Base(base float64) tensor.Option { return tensor.NewOption("base", base) }
+
+// Beta is the keyword beta of Addmm, Addmv, Addr, Baddbmm, Addbmm, Softplus, SmoothL1Loss.
+func Beta(beta tensor.Number) tensor.Option { return tensor.NewOption("beta", beta) }
+
+// Bias is the keyword bias of Linear, Conv1d, Conv2d, ConvTranspose2d, LayerNorm, BatchNorm, GroupNorm.
+func Bias(bias *tensor.Tensor) tensor.Option { return tensor.NewOption("bias", bias) }
+
+// Bins is the keyword bins of Histc.
+func Bins(bins int) tensor.Option { return tensor.NewOption("bins", bins) }
+
+// CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d.
+func CeilMode(ceilMode bool) tensor.Option { return tensor.NewOption("ceil_mode", ceilMode) }
+
+// ComputeMode is the keyword compute_mode of Cdist.
+func ComputeMode(computeMode string) tensor.Option {
+	return tensor.NewOption("compute_mode", computeMode)
+}
+
+// Copy is the keyword copy of To, ToDtype, ToOther.
+func Copy(copy bool) tensor.Option { return tensor.NewOption("copy", copy) }
+
+// Correction is the keyword correction of Var, VarMean, Std, StdMean, Cov.
+func Correction(correction int) tensor.Option { return tensor.NewOption("correction", correction) }
+
+// CountIncludePad is the keyword count_include_pad of AvgPool1d, AvgPool2d.
+func CountIncludePad(countIncludePad bool) tensor.Option {
+	return tensor.NewOption("count_include_pad", countIncludePad)
+}
 
 // CreateGraph is the keyword create_graph of Backward, autograd.Grad.
 func CreateGraph(createGraph bool) tensor.Option {
@@ -38,35 +83,72 @@ func CreateGraph(createGraph bool) tensor.Option {
 // Decimals is the keyword decimals of Round.
 func Decimals(decimals int) tensor.Option { return tensor.NewOption("decimals", decimals) }
 
-// Device is the keyword device of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 9 more.
+// Delta is the keyword delta of HuberLoss.
+func Delta(delta float64) tensor.Option { return tensor.NewOption("delta", delta) }
+
+// Descending is the keyword descending of Sort, Argsort.
+func Descending(descending bool) tensor.Option { return tensor.NewOption("descending", descending) }
+
+// Device is the keyword device of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 21 more.
 func Device(device tensor.Device) tensor.Option { return tensor.NewOption("device", device) }
 
-// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Squeeze_, Cat, Concat, Stack, RepeatInterleave, and 1 more.
+// Diagonal is the keyword diagonal of Tril, Triu, Diag.
+func Diagonal(diagonal int) tensor.Option { return tensor.NewOption("diagonal", diagonal) }
+
+// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices.
+func Dilation(dilation ...int) tensor.Option { return tensor.NewOption("dilation", dilation) }
+
+// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Squeeze_, Cat, Concat, Stack, RepeatInterleave, and 42 more.
 func Dim(dim ...int) tensor.Option { return tensor.NewOption("dim", dim) }
 
-// Dim1 is the keyword dim1 of Diagonal.
+// Dim1 is the keyword dim1 of Diagonal, DiagonalScatter, DiagEmbed.
 func Dim1(dim1 int) tensor.Option { return tensor.NewOption("dim1", dim1) }
 
-// Dim2 is the keyword dim2 of Diagonal.
+// Dim2 is the keyword dim2 of Diagonal, DiagonalScatter, DiagEmbed.
 func Dim2(dim2 int) tensor.Option { return tensor.NewOption("dim2", dim2) }
 
-// Dims is the keyword dims of Roll, Rot90.
+// Dims is the keyword dims of Roll, Rot90, Tensordot.
 func Dims(dims ...int) tensor.Option { return tensor.NewOption("dims", dims) }
 
-// Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 10 more.
+// DivisorOverride is the keyword divisor_override of AvgPool2d.
+func DivisorOverride(divisorOverride int) tensor.Option {
+	return tensor.NewOption("divisor_override", divisorOverride)
+}
+
+// DropoutP is the keyword dropout_p of ScaledDotProductAttention.
+func DropoutP(dropoutP float64) tensor.Option { return tensor.NewOption("dropout_p", dropoutP) }
+
+// Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 33 more.
 func Dtype(dtype tensor.Dtype) tensor.Option { return tensor.NewOption("dtype", dtype) }
 
-// End is the keyword end of Slice.
+// Dx is the keyword dx of Trapezoid.
+func Dx(dx tensor.Number) tensor.Option { return tensor.NewOption("dx", dx) }
+
+// End is the keyword end of Slice, SliceScatter.
 func End(end int) tensor.Option { return tensor.NewOption("end", end) }
 
 // EndDim is the keyword end_dim of Flatten.
 func EndDim(endDim int) tensor.Option { return tensor.NewOption("end_dim", endDim) }
 
-// Eps is the keyword eps of Logit, autograd.Gradcheck.
+// Eps is the keyword eps of Logit, LayerNorm, BatchNorm, GroupNorm, Normalize, PoissonNllLoss, GaussianNllLoss, CosineSimilarity, PairwiseDistance, autograd.Gradcheck.
 func Eps(eps float64) tensor.Option { return tensor.NewOption("eps", eps) }
 
 // EqualNan is the keyword equal_nan of Isclose, Allclose.
 func EqualNan(equalNan bool) tensor.Option { return tensor.NewOption("equal_nan", equalNan) }
+
+// From is the keyword from of Uniform_, Random_.
+func From(from tensor.Number) tensor.Option { return tensor.NewOption("from", from) }
+
+// Full is the keyword full of PoissonNllLoss, GaussianNllLoss.
+func Full(full bool) tensor.Option { return tensor.NewOption("full", full) }
+
+// Fweights is the keyword fweights of Cov.
+func Fweights(fweights *tensor.Tensor) tensor.Option { return tensor.NewOption("fweights", fweights) }
+
+// Generator is the keyword generator of Rand, Randn, Randint, RandintHigh, Randperm, Normal, Bernoulli, Multinomial, Poisson, Uniform_, Normal_, Random_, and 5 more.
+func Generator(generator *tensor.Generator) tensor.Option {
+	return tensor.NewOption("generator", generator)
+}
 
 // GradOutputs is the keyword grad_outputs of autograd.Grad.
 func GradOutputs(gradOutputs ...*tensor.Tensor) tensor.Option {
@@ -76,66 +158,187 @@ func GradOutputs(gradOutputs ...*tensor.Tensor) tensor.Option {
 // Gradient is the keyword gradient of Backward.
 func Gradient(gradient *tensor.Tensor) tensor.Option { return tensor.NewOption("gradient", gradient) }
 
+// Groups is the keyword groups of Conv1d, Conv2d, ConvTranspose2d.
+func Groups(groups int) tensor.Option { return tensor.NewOption("groups", groups) }
+
+// IgnoreIndex is the keyword ignore_index of NllLoss, CrossEntropy.
+func IgnoreIndex(ignoreIndex int) tensor.Option { return tensor.NewOption("ignore_index", ignoreIndex) }
+
+// IncludeSelf is the keyword include_self of ScatterReduce.
+func IncludeSelf(includeSelf bool) tensor.Option {
+	return tensor.NewOption("include_self", includeSelf)
+}
+
 // Increasing is the keyword increasing of Vander.
 func Increasing(increasing bool) tensor.Option { return tensor.NewOption("increasing", increasing) }
 
 // Indexing is the keyword indexing of Meshgrid.
 func Indexing(indexing string) tensor.Option { return tensor.NewOption("indexing", indexing) }
 
+// Inplace is the keyword inplace of Relu, Relu6, LeakyRelu, Elu, Selu, Celu, Silu, Mish, Hardtanh, Hardsigmoid, Hardswish, Threshold, and 1 more.
+func Inplace(inplace bool) tensor.Option { return tensor.NewOption("inplace", inplace) }
+
 // Inputs is the keyword inputs of Backward.
 func Inputs(inputs ...*tensor.Tensor) tensor.Option { return tensor.NewOption("inputs", inputs) }
+
+// Interpolation is the keyword interpolation of Quantile, Nanquantile.
+func Interpolation(interpolation string) tensor.Option {
+	return tensor.NewOption("interpolation", interpolation)
+}
 
 // Invert is the keyword invert of Isin.
 func Invert(invert bool) tensor.Option { return tensor.NewOption("invert", invert) }
 
+// IsCausal is the keyword is_causal of ScaledDotProductAttention.
+func IsCausal(isCausal bool) tensor.Option { return tensor.NewOption("is_causal", isCausal) }
+
 // K is the keyword k of Rot90.
 func K(k int) tensor.Option { return tensor.NewOption("k", k) }
 
-// Keepdim is the keyword keepdim of Sum.
+// Keepdim is the keyword keepdim of Sum, Nansum, Mean, Nanmean, Prod, Var, VarMean, Std, StdMean, Logsumexp, Norm, LinalgVectorNorm, and 16 more.
 func Keepdim(keepdim bool) tensor.Option { return tensor.NewOption("keepdim", keepdim) }
 
-// Layout is the keyword layout of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 9 more.
+// LabelSmoothing is the keyword label_smoothing of CrossEntropy.
+func LabelSmoothing(labelSmoothing float64) tensor.Option {
+	return tensor.NewOption("label_smoothing", labelSmoothing)
+}
+
+// Lambd is the keyword lambd of Softshrink, Hardshrink, Exponential_.
+func Lambd(lambd float64) tensor.Option { return tensor.NewOption("lambd", lambd) }
+
+// Largest is the keyword largest of Topk.
+func Largest(largest bool) tensor.Option { return tensor.NewOption("largest", largest) }
+
+// Layout is the keyword layout of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 21 more.
 func Layout(layout tensor.Layout) tensor.Option { return tensor.NewOption("layout", layout) }
+
+// LogInput is the keyword log_input of PoissonNllLoss.
+func LogInput(logInput bool) tensor.Option { return tensor.NewOption("log_input", logInput) }
+
+// LogTarget is the keyword log_target of KlDiv.
+func LogTarget(logTarget bool) tensor.Option { return tensor.NewOption("log_target", logTarget) }
 
 // M is the keyword m of Eye.
 func M(m int) tensor.Option { return tensor.NewOption("m", m) }
 
-// Max is the keyword max of Clamp, Clip.
+// Margin is the keyword margin of HingeEmbeddingLoss, MarginRankingLoss.
+func Margin(margin float64) tensor.Option { return tensor.NewOption("margin", margin) }
+
+// Max is the keyword max of Clamp, Clip, Histc.
 func Max(max_ tensor.Operand) tensor.Option { return tensor.NewOption("max", max_) }
 
-// MemoryFormat is the keyword memory_format of EmptyLike, ZerosLike, OnesLike, FullLike, IsContiguous.
+// MaxNorm is the keyword max_norm of Embedding.
+func MaxNorm(maxNorm float64) tensor.Option { return tensor.NewOption("max_norm", maxNorm) }
+
+// MaxVal is the keyword max_val of Hardtanh.
+func MaxVal(maxVal float64) tensor.Option { return tensor.NewOption("max_val", maxVal) }
+
+// Mean is the keyword mean of Normal_, LogNormal_.
+func Mean(mean float64) tensor.Option { return tensor.NewOption("mean", mean) }
+
+// Median is the keyword median of Cauchy_.
+func Median(median float64) tensor.Option { return tensor.NewOption("median", median) }
+
+// MemoryFormat is the keyword memory_format of EmptyLike, ZerosLike, OnesLike, FullLike, RandLike, RandnLike, RandintLike, RandintLikeHigh, To, ToDtype, ToOther, ToCopy, and 18 more.
 func MemoryFormat(memoryFormat tensor.MemoryFormat) tensor.Option {
 	return tensor.NewOption("memory_format", memoryFormat)
 }
 
-// Min is the keyword min of Clamp, Clip.
+// Min is the keyword min of Clamp, Clip, Histc.
 func Min(min_ tensor.Operand) tensor.Option { return tensor.NewOption("min", min_) }
+
+// MinVal is the keyword min_val of Hardtanh.
+func MinVal(minVal float64) tensor.Option { return tensor.NewOption("min_val", minVal) }
+
+// Minlength is the keyword minlength of Bincount.
+func Minlength(minlength int) tensor.Option { return tensor.NewOption("minlength", minlength) }
+
+// Mode is the keyword mode of Pad.
+func Mode(mode string) tensor.Option { return tensor.NewOption("mode", mode) }
+
+// Momentum is the keyword momentum of BatchNorm.
+func Momentum(momentum float64) tensor.Option { return tensor.NewOption("momentum", momentum) }
 
 // Nan is the keyword nan of NanToNum.
 func Nan(nan float64) tensor.Option { return tensor.NewOption("nan", nan) }
 
+// NeedAttnWeights is the keyword need_attn_weights of ScaledDotProductAttention.
+func NeedAttnWeights(needAttnWeights bool) tensor.Option {
+	return tensor.NewOption("need_attn_weights", needAttnWeights)
+}
+
+// NegativeSlope is the keyword negative_slope of LeakyRelu.
+func NegativeSlope(negativeSlope float64) tensor.Option {
+	return tensor.NewOption("negative_slope", negativeSlope)
+}
+
 // Neginf is the keyword neginf of NanToNum.
 func Neginf(neginf float64) tensor.Option { return tensor.NewOption("neginf", neginf) }
 
-// Offset is the keyword offset of TrilIndices, TriuIndices, Diagonal.
+// NonBlocking is the keyword non_blocking of To, ToDtype, ToOther, ToCopy, Copy_.
+func NonBlocking(nonBlocking bool) tensor.Option {
+	return tensor.NewOption("non_blocking", nonBlocking)
+}
+
+// NormType is the keyword norm_type of Embedding.
+func NormType(normType float64) tensor.Option { return tensor.NewOption("norm_type", normType) }
+
+// NumClasses is the keyword num_classes of OneHot.
+func NumClasses(numClasses int) tensor.Option { return tensor.NewOption("num_classes", numClasses) }
+
+// Offset is the keyword offset of TrilIndices, TriuIndices, Diagonal, DiagonalScatter, DiagEmbed, Diagflat.
 func Offset(offset int) tensor.Option { return tensor.NewOption("offset", offset) }
+
+// Ord is the keyword ord of LinalgVectorNorm.
+func Ord(ord tensor.Number) tensor.Option { return tensor.NewOption("ord", ord) }
 
 // Out is the keyword out of the operators with an out form.
 func Out(out ...*tensor.Tensor) tensor.Option { return tensor.NewOption("out", out) }
 
+// OutInt32 is the keyword out_int32 of Searchsorted, Bucketize.
+func OutInt32(outInt32 bool) tensor.Option { return tensor.NewOption("out_int32", outInt32) }
+
+// OutputPadding is the keyword output_padding of ConvTranspose2d.
+func OutputPadding(outputPadding ...int) tensor.Option {
+	return tensor.NewOption("output_padding", outputPadding)
+}
+
 // OutputSize is the keyword output_size of RepeatInterleave.
 func OutputSize(outputSize int) tensor.Option { return tensor.NewOption("output_size", outputSize) }
 
-// P is the keyword p of Dist.
-func P(p tensor.Number) tensor.Option { return tensor.NewOption("p", p) }
+// P is the keyword p of Dist, Norm, Cdist, Dropout, Normalize, PairwiseDistance, Bernoulli, Bernoulli_.
+func P(p any) tensor.Option { return tensor.NewOption("p", p) }
+
+// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d.
+func Padding(padding any) tensor.Option { return tensor.NewOption("padding", padding) }
+
+// PaddingIdx is the keyword padding_idx of Embedding.
+func PaddingIdx(paddingIdx int) tensor.Option { return tensor.NewOption("padding_idx", paddingIdx) }
+
+// PosWeight is the keyword pos_weight of BinaryCrossEntropyWithLogits.
+func PosWeight(posWeight *tensor.Tensor) tensor.Option {
+	return tensor.NewOption("pos_weight", posWeight)
+}
 
 // Posinf is the keyword posinf of NanToNum.
 func Posinf(posinf float64) tensor.Option { return tensor.NewOption("posinf", posinf) }
 
+// Prepend is the keyword prepend of Diff.
+func Prepend(prepend *tensor.Tensor) tensor.Option { return tensor.NewOption("prepend", prepend) }
+
 // R is the keyword r of Combinations.
 func R(r int) tensor.Option { return tensor.NewOption("r", r) }
 
-// RequiresGrad is the keyword requires_grad of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 10 more.
+// Reduce is the keyword reduce of Scatter, MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss.
+func Reduce(reduce any) tensor.Option { return tensor.NewOption("reduce", reduce) }
+
+// Reduction is the keyword reduction of MseLoss, L1Loss, SmoothL1Loss, HuberLoss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, and 1 more.
+func Reduction(reduction string) tensor.Option { return tensor.NewOption("reduction", reduction) }
+
+// Replacement is the keyword replacement of Multinomial.
+func Replacement(replacement bool) tensor.Option { return tensor.NewOption("replacement", replacement) }
+
+// RequiresGrad is the keyword requires_grad of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 20 more.
 func RequiresGrad(requiresGrad bool) tensor.Option {
 	return tensor.NewOption("requires_grad", requiresGrad)
 }
@@ -145,6 +348,9 @@ func RetainGraph(retainGraph bool) tensor.Option {
 	return tensor.NewOption("retain_graph", retainGraph)
 }
 
+// Right is the keyword right of Searchsorted, Bucketize.
+func Right(right bool) tensor.Option { return tensor.NewOption("right", right) }
+
 // RoundingMode is the keyword rounding_mode of Div, Divide.
 func RoundingMode(roundingMode string) tensor.Option {
 	return tensor.NewOption("rounding_mode", roundingMode)
@@ -153,24 +359,90 @@ func RoundingMode(roundingMode string) tensor.Option {
 // Rtol is the keyword rtol of Isclose, Allclose, autograd.Gradcheck.
 func Rtol(rtol float64) tensor.Option { return tensor.NewOption("rtol", rtol) }
 
-// Start is the keyword start of Slice.
+// ScaleGradByFreq is the keyword scale_grad_by_freq of Embedding.
+func ScaleGradByFreq(scaleGradByFreq bool) tensor.Option {
+	return tensor.NewOption("scale_grad_by_freq", scaleGradByFreq)
+}
+
+// Side is the keyword side of Searchsorted.
+func Side(side string) tensor.Option { return tensor.NewOption("side", side) }
+
+// Sigma is the keyword sigma of Cauchy_.
+func Sigma(sigma float64) tensor.Option { return tensor.NewOption("sigma", sigma) }
+
+// Size is the keyword size of Normal.
+func Size(size ...int) tensor.Option { return tensor.NewOption("size", size) }
+
+// SizeAverage is the keyword size_average of MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss.
+func SizeAverage(sizeAverage bool) tensor.Option {
+	return tensor.NewOption("size_average", sizeAverage)
+}
+
+// Sorted is the keyword sorted of Topk, Unique, UniqueAll.
+func Sorted(sorted bool) tensor.Option { return tensor.NewOption("sorted", sorted) }
+
+// Sorter is the keyword sorter of Searchsorted.
+func Sorter(sorter *tensor.Tensor) tensor.Option { return tensor.NewOption("sorter", sorter) }
+
+// Sparse is the keyword sparse of Embedding.
+func Sparse(sparse bool) tensor.Option { return tensor.NewOption("sparse", sparse) }
+
+// SparseGrad is the keyword sparse_grad of Gather.
+func SparseGrad(sparseGrad bool) tensor.Option { return tensor.NewOption("sparse_grad", sparseGrad) }
+
+// Stable is the keyword stable of Sort, Argsort.
+func Stable(stable bool) tensor.Option { return tensor.NewOption("stable", stable) }
+
+// Start is the keyword start of Slice, SliceScatter.
 func Start(start int) tensor.Option { return tensor.NewOption("start", start) }
 
 // StartDim is the keyword start_dim of Flatten.
 func StartDim(startDim int) tensor.Option { return tensor.NewOption("start_dim", startDim) }
 
-// Step is the keyword step of Range, Slice.
+// Std is the keyword std of Normal_, LogNormal_.
+func Std(std float64) tensor.Option { return tensor.NewOption("std", std) }
+
+// Step is the keyword step of Range, Slice, SliceScatter.
 func Step(step tensor.Number) tensor.Option { return tensor.NewOption("step", step) }
 
-// StorageOffset is the keyword storage_offset of AsStrided, AsStrided_.
+// StorageOffset is the keyword storage_offset of AsStrided, AsStrided_, AsStridedScatter.
 func StorageOffset(storageOffset int) tensor.Option {
 	return tensor.NewOption("storage_offset", storageOffset)
 }
 
-// Value is the keyword value of Addcmul, Addcdiv.
+// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d.
+func Stride(stride ...int) tensor.Option { return tensor.NewOption("stride", stride) }
+
+// Threshold is the keyword threshold of Softplus.
+func Threshold(threshold tensor.Number) tensor.Option {
+	return tensor.NewOption("threshold", threshold)
+}
+
+// To is the keyword to of Uniform_, Random_.
+func To(to tensor.Number) tensor.Option { return tensor.NewOption("to", to) }
+
+// Training is the keyword training of Dropout, BatchNorm.
+func Training(training bool) tensor.Option { return tensor.NewOption("training", training) }
+
+// Unbiased is the keyword unbiased of Var, VarMean, Std, StdMean.
+func Unbiased(unbiased bool) tensor.Option { return tensor.NewOption("unbiased", unbiased) }
+
+// Value is the keyword value of Addcmul, Addcdiv, Pad, ConstantPadNd.
 func Value(value tensor.Number) tensor.Option { return tensor.NewOption("value", value) }
+
+// Weight is the keyword weight of LayerNorm, BatchNorm, GroupNorm, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits.
+func Weight(weight *tensor.Tensor) tensor.Option { return tensor.NewOption("weight", weight) }
+
+// Weights is the keyword weights of Bincount.
+func Weights(weights *tensor.Tensor) tensor.Option { return tensor.NewOption("weights", weights) }
 
 // WithReplacement is the keyword with_replacement of Combinations.
 func WithReplacement(withReplacement bool) tensor.Option {
 	return tensor.NewOption("with_replacement", withReplacement)
 }
+
+// Wrap is the keyword wrap of FillDiagonal_.
+func Wrap(wrap bool) tensor.Option { return tensor.NewOption("wrap", wrap) }
+
+// X is the keyword x of Trapezoid.
+func X(x *tensor.Tensor) tensor.Option { return tensor.NewOption("x", x) }
