@@ -16,4 +16,7 @@ type Options struct {
 
 	// Log takes a line for each message that was dropped and the like. Nil means standard error.
 	Log *log.Logger
+
+	// NoSignals leaves SIGINT and SIGTERM to the program. Otherwise they interrupt and end the kernel.
+	NoSignals bool
 }

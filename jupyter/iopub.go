@@ -1,0 +1,88 @@
+package jupyter
+
+import (
+	"sync"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+)
+
+// publisher is the one way to IOPub. Everything goes through its lock, so that every subscriber sees
+// one order; nothing waits under it, because the transport queues.
+type publisher struct {
+	k    *kernel
+	sock zmq4.Socket
+	port *port
+
+	mu      sync.Mutex
+	streams streams
+	over    bool // nothing more is published
+}
+
+func newPublisher(k *kernel, s zmq4.Socket, p *port) *publisher {
+	pub := &publisher{k: k, sock: s, port: p}
+	pub.streams.init(pub)
+	return pub
+}
+
+// send publishes a message after all stream output before it.
+func (p *publisher) send(parent *message, kind string, content, metadata any) {
+	m, err := p.k.make(parent, kind, content, metadata)
+	if err != nil {
+		p.k.log.Printf("iopub: a %s was dropped: %v", kind, err)
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.streams.flush(false)
+	p.put(m, kind)
+}
+
+// flush publishes all stream output that waits.
+func (p *publisher) flush() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.streams.flush(true)
+}
+
+// put sends m. The caller holds the lock.
+func (p *publisher) put(m *message, kind string) {
+	if p.over {
+		return
+	}
+	m.identities = [][]byte{[]byte("kernel." + p.k.id + "." + kind)}
+	if err := p.sock.SendMulti(zmq4.NewMsgFrom(m.frames(p.k.signer)...)); err != nil {
+		p.k.log.Printf("iopub: %v", err)
+	}
+}
+
+// discard takes what subscribers send beside subscriptions: nothing that means anything, but it
+// must not pile up.
+func (p *publisher) discard() {
+	for p.k.ctx.Err() == nil {
+		if _, err := p.sock.Recv(); err != nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// finish publishes all that is left, and shutdown_reply last of all, and waits until that is on its
+// way to the subscribers.
+func (p *publisher) finish(wait time.Duration) {
+	last, err := p.k.make(p.k.cells.shutdown.Load(), "shutdown_reply", map[string]any{"status": "ok", "restart": p.k.cells.restart.Load()}, nil)
+	if err != nil {
+		return
+	}
+	p.port.drain(last.rawHeader, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.streams.flush(true)
+		p.put(last, "shutdown_reply")
+		p.over = true
+	}, wait)
+}
+
+// busy and idle frame the work on a request.
+func (p *publisher) status(parent *message, state string) {
+	p.send(parent, "status", map[string]string{"execution_state": state}, nil)
+}

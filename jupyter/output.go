@@ -1,0 +1,130 @@
+package jupyter
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// output is the Output of one cell.
+type output struct {
+	k     *kernel
+	r     *request
+	cell  Cell
+	stdin bool
+
+	mu      sync.Mutex
+	ended   bool
+	payload []any
+	result  string // the text of the last result, for the history
+}
+
+// end closes what belongs to the reply, and gives it.
+func (o *output) end() (payload []any, result string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ended = true
+	if o.payload == nil {
+		o.payload = []any{}
+	}
+	return o.payload, o.result
+}
+
+func (o *output) Stdout() io.Writer {
+	return &writer{pub: o.k.pub, parent: o.r.message, name: "stdout"}
+}
+func (o *output) Stderr() io.Writer {
+	return &writer{pub: o.k.pub, parent: o.r.message, name: "stderr"}
+}
+
+// content makes data and metadata ready for JSON. What JSON cannot say is left out; text/plain is
+// always there.
+func (b Bundle) content() (data, meta map[string]any) {
+	data = make(map[string]any, len(b.Data)+1)
+	for mime, v := range b.Data {
+		switch v := v.(type) {
+		case string, json.RawMessage:
+			data[mime] = v
+		case []byte:
+			data[mime] = base64.StdEncoding.EncodeToString(v)
+		default:
+			text, err := marshal(v)
+			if err != nil {
+				if mime == "text/plain" || len(b.Data) == 1 {
+					data["text/plain"] = fmt.Sprint(v)
+				}
+				continue
+			}
+			data[mime] = text
+		}
+	}
+	if _, ok := data["text/plain"]; !ok {
+		data["text/plain"] = ""
+	}
+	if meta = b.Metadata; meta == nil {
+		meta = map[string]any{}
+	}
+	return data, meta
+}
+
+func (o *output) Result(b Bundle) {
+	if o.cell.Silent {
+		return
+	}
+	data, meta := b.content()
+	if s, ok := data["text/plain"].(string); ok {
+		o.mu.Lock()
+		o.result = s
+		o.mu.Unlock()
+	}
+	o.k.pub.send(o.r.message, "execute_result", map[string]any{"data": data, "metadata": meta, "execution_count": o.cell.Count}, nil)
+}
+
+func (o *output) Display(id string, b Bundle) { o.display("display_data", id, b) }
+func (o *output) Update(id string, b Bundle)  { o.display("update_display_data", id, b) }
+
+func (o *output) display(kind, id string, b Bundle) {
+	data, meta := b.content()
+	transient := map[string]any{}
+	if id != "" {
+		transient["display_id"] = id
+	}
+	o.k.pub.send(o.r.message, kind, map[string]any{"data": data, "metadata": meta, "transient": transient}, nil)
+}
+
+func (o *output) Clear(wait bool) {
+	o.k.pub.send(o.r.message, "clear_output", map[string]any{"wait": wait}, nil)
+}
+
+func (o *output) Page(b Bundle) {
+	data, _ := b.content()
+	o.pay(map[string]any{"source": "page", "data": data, "start": 0})
+}
+
+func (o *output) SetNextInput(text string, replace bool) {
+	o.pay(map[string]any{"source": "set_next_input", "text": text, "replace": replace})
+}
+
+func (o *output) pay(p map[string]any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.ended {
+		o.payload = append(o.payload, p)
+	}
+}
+
+func (o *output) Input(ctx context.Context, prompt string, password bool) (string, error) {
+	o.mu.Lock()
+	ended := o.ended
+	o.mu.Unlock()
+	switch {
+	case ended:
+		return "", errNotRunning
+	case !o.stdin:
+		return "", ErrNoInput
+	}
+	return o.k.ask(ctx, o.r, prompt, password)
+}
