@@ -61,7 +61,7 @@ func (k *kernel) execute(r *request) {
 		r.reply("execute_reply", content)
 	}
 	if r.aborted {
-		reply(map[string]any{"status": "aborted"}, max(0, k.cells.next-1))
+		reply(map[string]any{"status": "aborted"}, k.cells.next-1)
 		return
 	}
 	var q executeRequest
@@ -105,7 +105,7 @@ func (k *kernel) execute(r *request) {
 	k.pub.flush()
 
 	if fail == nil {
-		reply(map[string]any{"user_expressions": values, "payload": payload}, cell.Count)
+		reply(map[string]any{"user_expressions": values, "payload": payload}, k.cells.next-1)
 	} else {
 		content := failed(fail)
 		k.pub.send(r.message, "error", map[string]any{"ename": fail.Name, "evalue": fail.Value, "traceback": content["traceback"]}, nil)
@@ -115,7 +115,7 @@ func (k *kernel) execute(r *request) {
 		if orTrue(q.StopOnError) || interrupted {
 			k.main.abort()
 		}
-		reply(content, cell.Count)
+		reply(content, k.cells.next-1)
 	}
 }
 
