@@ -8,7 +8,7 @@ const (
 
 // creationRows: operators that make a tensor, from nothing but sizes and numbers or after the model of another tensor.
 var creationRows = []Row{
-	{"empty(int[] size, *, " + made, Factory | Out, "Empty returns a tensor whose elements are whatever the memory held."},
+	{"empty(int[] size, *, " + like, Factory | Out, "Empty returns a tensor whose elements are whatever the memory held."},
 	{"empty_strided(int[] size, int[] stride, *, " + made, Factory, "EmptyStrided returns an uninitialized tensor with the given strides, which may overlap."},
 	{"zeros(int[] size, *, " + made, Factory | Out, "Zeros returns a tensor of zeros."},
 	{"ones(int[] size, *, " + made, Factory | Out, "Ones returns a tensor of ones."},

@@ -47,7 +47,8 @@ const (
 	Out
 	// FunctionOnly: PyTorch has no method of this name.
 	FunctionOnly
-	// MethodOnly: PyTorch has no function of this name.
+	// MethodOnly: PyTorch has no function of this name. FunctionOnly | MethodOnly is a row that can be called by its name alone (Invoke,
+	// composite bodies): neither a function nor a method is generated.
 	MethodOnly
 	// Variadic: the trailing Tensor[] is written as several arguments in Go.
 	Variadic
