@@ -4,7 +4,7 @@ package tensor
 
 // Empty returns a tensor whose elements are whatever the memory held.
 //
-//	empty(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+//	empty(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False, MemoryFormat? memory_format=None) -> Tensor
 func (w *Factory) Empty(size ...int) *Tensor {
 	c := begin(opEmpty)
 	c.setOther(0, size)

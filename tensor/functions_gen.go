@@ -4,7 +4,7 @@ package tensor
 
 // Empty returns a tensor whose elements are whatever the memory held.
 //
-//	empty(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+//	empty(int[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False, MemoryFormat? memory_format=None) -> Tensor
 func Empty(size ...int) *Tensor {
 	c := begin(opEmpty)
 	c.setOther(0, size)
@@ -2140,22 +2140,22 @@ func Isclose(self *Tensor, other *Tensor, opts ...Option) *Tensor {
 // Allclose tells whether Isclose holds for every element.
 //
 //	allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool
-func Allclose(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+func Allclose(self *Tensor, other *Tensor, opts ...Option) bool {
 	c := begin(opAllclose)
 	c.setTensor(0, self)
 	c.setTensor(1, other)
 	c.options(opts)
-	return c.run1()
+	return c.runBool()
 }
 
 // Equal tells whether two tensors have the same size and the same elements.
 //
 //	equal(Tensor self, Tensor other) -> bool
-func Equal(self *Tensor, other *Tensor) *Tensor {
+func Equal(self *Tensor, other *Tensor) bool {
 	c := begin(opEqual)
 	c.setTensor(0, self)
 	c.setTensor(1, other)
-	return c.run1()
+	return c.runBool()
 }
 
 // Isin tells which of elements occur among test_elements; invert, which do not.

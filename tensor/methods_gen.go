@@ -3243,22 +3243,22 @@ func (x *Tensor) Isclose(other *Tensor, opts ...Option) *Tensor {
 // Allclose tells whether Isclose holds for every element.
 //
 //	allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool
-func (x *Tensor) Allclose(other *Tensor, opts ...Option) *Tensor {
+func (x *Tensor) Allclose(other *Tensor, opts ...Option) bool {
 	c := begin(opAllclose)
 	c.setTensor(0, x)
 	c.setTensor(1, other)
 	c.options(opts)
-	return c.run1()
+	return c.runBool()
 }
 
 // Equal tells whether two tensors have the same size and the same elements.
 //
 //	equal(Tensor self, Tensor other) -> bool
-func (x *Tensor) Equal(other *Tensor) *Tensor {
+func (x *Tensor) Equal(other *Tensor) bool {
 	c := begin(opEqual)
 	c.setTensor(0, x)
 	c.setTensor(1, other)
-	return c.run1()
+	return c.runBool()
 }
 
 // Sum adds the elements, all of them or along dim; integers and bools add up in int64.

@@ -116,6 +116,9 @@ func results(s *opdef.Sig) (ret, run string) {
 	if s.Rets[0].IsList("Tensor") {
 		return "[]*Tensor", "runList"
 	}
+	if s.Rets[0].Is("bool") {
+		return "bool", "runBool"
+	}
 	if len(s.Rets) == 1 {
 		return "*Tensor", "run1"
 	}

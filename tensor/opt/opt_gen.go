@@ -239,7 +239,7 @@ func Mean(mean float64) tensor.Option { return tensor.NewOption("mean", mean) }
 // Median is the keyword median of Cauchy_.
 func Median(median float64) tensor.Option { return tensor.NewOption("median", median) }
 
-// MemoryFormat is the keyword memory_format of EmptyLike, ZerosLike, OnesLike, FullLike, RandLike, RandnLike, RandintLike, RandintLikeHigh, To, ToDtype, ToOther, ToCopy, and 18 more.
+// MemoryFormat is the keyword memory_format of Empty, EmptyLike, ZerosLike, OnesLike, FullLike, RandLike, RandnLike, RandintLike, RandintLikeHigh, To, ToDtype, ToOther, and 19 more.
 func MemoryFormat(memoryFormat tensor.MemoryFormat) tensor.Option {
 	return tensor.NewOption("memory_format", memoryFormat)
 }
