@@ -1,9 +1,137 @@
 package syntax
 
-import "go/token"
+import (
+	"go/ast"
+	"go/token"
+)
 
-func parse(fset *token.FileSet, name, src string) (c *Cell, ds Diagnostics, open bool) {
-	return &Cell{Name: name, Src: src, Fset: fset, File: fset.AddFile(name, -1, len(src))}, nil, false
+func newParser(fset *token.FileSet, name, src string) *parser {
+	p := &parser{file: fset.AddFile(name, -1, len(src)), src: []byte(src)}
+	p.scan()
+	p.settle()
+	return p
 }
 
-func indentAfter(src string) string { return "" }
+// parse reads a cell. Open says that what is wrong is that the text ends.
+func parse(fset *token.FileSet, name, src string) (c *Cell, ds Diagnostics, open bool) {
+	p := newParser(fset, name, src)
+	c = &Cell{Name: name, Src: src, Fset: fset, File: p.file}
+	var err *located
+	func() {
+		defer func() {
+			if r := recover(); r != nil {
+				s, ok := r.(stop)
+				if !ok {
+					panic(r)
+				}
+				err = &s.located
+			}
+		}()
+		p.cell(c)
+	}()
+	c.Forms = p.forms
+	for _, e := range p.errs {
+		ds = append(ds, c.At(e.pos, e.end, e.msg))
+	}
+	open = p.openAt && len(p.errs) == 1
+	if err != nil {
+		// What the scanner cannot read makes the parser fail too: it is said once.
+		if len(p.errs) == 0 || err.pos < p.errs[0].pos {
+			ds = Diagnostics{c.At(err.pos, err.end, err.msg)}
+			open = p.at(token.EOF) && err.pos >= p.pos
+		}
+	}
+	return c, ds.Sort(), open
+}
+
+// cell reads the items of a cell: declarations and statements in any order.
+func (p *parser) cell(c *Cell) {
+	var list []ast.Expr // the expressions of the statement just read, if it is nothing else
+	flush := func() {
+		if len(list) > 1 {
+			p.fail(list[0].Pos(), "only the last line of a cell can be several expressions")
+		}
+		for _, x := range list {
+			c.Stmts = append(c.Stmts, &ast.ExprStmt{X: x})
+		}
+		list = nil
+	}
+	for {
+		for p.at(token.SEMICOLON) {
+			c.Quiet = c.Quiet || list != nil && p.tok.text == ";"
+			p.next()
+		}
+		if p.at(token.EOF) {
+			break
+		}
+		flush()
+		c.Quiet = false
+		switch {
+		case p.at(token.IMPORT):
+			c.Imports = append(c.Imports, p.genDecl())
+			p.semi()
+		case p.at(token.CONST), p.at(token.TYPE):
+			c.Decls = append(c.Decls, p.genDecl())
+			p.semi()
+		case p.at(token.FUNC) && p.atFuncDecl():
+			c.Decls = append(c.Decls, p.funcDecl())
+			p.semi()
+		case p.at(token.PACKAGE):
+			p.fail(p.pos, "a cell has no package clause")
+		case p.at(token.RBRACE):
+			p.failWant("a statement")
+		case p.startsSimple():
+			s, xs := p.simpleStmt(labelOK | listOK)
+			if xs != nil {
+				list = xs
+				if p.at(token.SEMICOLON) {
+					c.Quiet = p.tok.text == ";"
+				}
+				p.semi()
+				continue
+			}
+			c.Stmts = append(c.Stmts, s)
+			if _, labeled := s.(*ast.LabeledStmt); !labeled {
+				p.semi()
+			}
+		default:
+			c.Stmts = append(c.Stmts, p.stmt())
+		}
+	}
+	c.Show = list
+}
+
+// atFuncDecl tells func Name( and func (r T) Name( from a function literal.
+func (p *parser) atFuncDecl() bool {
+	if p.peek() == token.IDENT {
+		return true
+	}
+	if p.peek() != token.LPAREN {
+		return false
+	}
+	depth := 0
+	for i := p.i + 1; i < len(p.toks); i++ {
+		switch p.toks[i].kind {
+		case token.LPAREN:
+			depth++
+		case token.RPAREN:
+			if depth--; depth == 0 {
+				rest := p.toks[i+1:]
+				return len(rest) > 1 && rest[0].kind == token.IDENT && (rest[1].kind == token.LPAREN || rest[1].kind == token.LBRACK)
+			}
+		}
+	}
+	return false
+}
+
+// semi is at the end of an item or a statement.
+func (p *parser) semi() {
+	switch p.kind {
+	case token.SEMICOLON:
+		p.next()
+	case token.RPAREN, token.RBRACE, token.EOF:
+		// Go needs none before a closing bracket
+	default:
+		p.failWant("the end of the line or ';'")
+	}
+}
