@@ -288,3 +288,57 @@ func dense(x *Tensor) bool {
 
 // IsDense reports whether x fills a run of memory without holes and overlaps, in whatever order of dimensions.
 func (x *Tensor) IsDense() bool { return dense(x) }
+
+// PlanInto plans a walk over dst and the tensors in, broadcast to its shape, outside of a pointwise call: for kernels that copy and fill.
+func PlanInto(op string, dst *Tensor, in ...*Tensor) *Plan {
+	p := &Plan{Op: op, Dtype: dst.dtype}
+	p.In = p.inBuf[:0]
+	same := isContiguous(dst.shape, dst.stride, NoFormat)
+	for _, t := range in {
+		p.In = append(p.In, PlanOperand{Tensor: t, Dtype: t.dtype, Offset: t.offset})
+		same = same && equalInts(t.shape, dst.shape) && isContiguous(t.shape, t.stride, NoFormat)
+	}
+	if same {
+		p.flat(dst)
+		return p
+	}
+	p.nest(dst.shape, dst, p.order(dst.shape, dst))
+	return p
+}
+
+// preservedStrides are the strides of a new tensor that keeps the order in which x's dimensions lie, without holes; nil means row-major.
+func (x *Tensor) preservedStrides() []int {
+	switch {
+	case isContiguous(x.shape, x.stride, NoFormat):
+		return nil
+	case dense(x):
+		return slices.Clone(x.stride)
+	}
+	p := Plan{In: []PlanOperand{{Tensor: x}}}
+	return permutedStrides(x.shape, p.order(x.shape, nil))
+}
+
+// formatStrides are the strides of a new tensor made after x in a memory format; nil means row-major.
+func (x *Tensor) formatStrides(op string, f MemoryFormat) []int {
+	switch f {
+	case NoFormat, PreserveFormat:
+		return x.preservedStrides()
+	case ContiguousFormat:
+		return nil
+	}
+	return strides(op, x.shape, f)
+}
+
+// strides are those of a row-major tensor of shape in a memory format.
+func strides(op string, shape []int, f MemoryFormat) []int {
+	if f != ChannelsLast && f != ChannelsLast3d {
+		return nil
+	}
+	order := formatOrder(len(shape), f)
+	if order == nil {
+		Errorf(op, "memory format %s is for tensors of %d dimensions, not for shape %v", f, map[MemoryFormat]int{ChannelsLast: 4, ChannelsLast3d: 5}[f], shape)
+	}
+	perm := slices.Clone(order)
+	slices.Reverse(perm)
+	return permutedStrides(shape, perm)
+}

@@ -1,0 +1,181 @@
+package cpu
+
+import (
+	"runtime"
+	"unsafe"
+
+	"gotorch/internal/parallel"
+	"gotorch/tensor"
+)
+
+func init() {
+	kernels(map[string]tensor.Kernel{
+		"copy_":    func(c *tensor.Call) { copyTensor(c.Name(), c.Tensor(0), c.Tensor(1)) },
+		"clone":    func(c *tensor.Call) { copyTensor(c.Name(), c.Ret(0), c.Tensor(0)) },
+		"_to_copy": func(c *tensor.Call) { copyTensor(c.Name(), c.Ret(0), c.Tensor(0)) },
+		"fill_":    fillKernel,
+		"zero_":    func(c *tensor.Call) { fillTensor(c.Name(), c.Tensor(0), tensor.IntScalar(0)) },
+		"resize_":  func(*tensor.Call) {},
+	})
+}
+
+// kernels registers a table of kernels.
+func kernels(m map[string]tensor.Kernel) {
+	for name, f := range m {
+		tensor.Register(name, tensor.KeyCPU, f)
+	}
+}
+
+func fillKernel(c *tensor.Call) {
+	if v := c.Tensor(1); v != nil {
+		fillTensor(c.Name(), c.Tensor(0), v.ItemScalar())
+		return
+	}
+	s, _ := c.Scalar(1)
+	fillTensor(c.Name(), c.Tensor(0), s)
+}
+
+// fillTensor sets every element of dst to s, converted.
+func fillTensor(op string, dst *tensor.Tensor, s tensor.Scalar) {
+	v := tensor.Alloc(op, nil, dst.Dtype(), tensor.CPU)
+	putNumber(v.Ptr(), s, dst.Dtype(), dst.Dtype())
+	copyTensor(op, dst, v)
+}
+
+// copyTensor writes src, broadcast and converted, into dst. They may share memory.
+func copyTensor(op string, dst, src *tensor.Tensor) {
+	if dst.Numel() == 0 {
+		return
+	}
+	if src.Device() != tensor.CPU || dst.Device() != tensor.CPU {
+		copyDevices(op, dst, src)
+		return
+	}
+	if tensor.SharesStorage(dst, src) && overlap(dst, src) {
+		if dst.Dtype() == src.Dtype() && dst.StorageOffset() == src.StorageOffset() && sameInts(dst.Sizes(), src.Sizes()) && sameInts(dst.Strides(), src.Strides()) {
+			return
+		}
+		src = temporary(op, src, src.Dtype())
+	}
+	p := tensor.PlanInto(op, dst, src)
+	if !sameInts(p.Out.Stride, p.In[0].Stride) && transposeInto(p) {
+		return
+	}
+	convert := convertTable[src.Dtype()][dst.Dtype()]
+	to, from := side{size: dst.ElementSize()}, side{size: src.ElementSize()}
+	to.base = unsafe.Add(dst.Storage().Pointer(), p.Out.Offset*to.size)
+	from.base = unsafe.Add(src.Storage().Pointer(), p.In[0].Offset*from.size)
+	last := len(p.Shape) - 1
+	inner, so, si := p.Shape[last], p.Out.Stride[last], p.In[0].Stride[last]
+	parallel.For(p.Numel, grainSize, func(lo, hi int) {
+		tensor.Interrupted(op)
+		for at := lo; at < hi; {
+			k := min(hi-at, inner-at%inner)
+			o, i := offsetOf(p.Shape, p.Out.Stride, at), offsetOf(p.Shape, p.In[0].Stride, at)
+			convert(unsafe.Add(to.base, o*to.size), so, unsafe.Add(from.base, i*from.size), si, k)
+			at += k
+		}
+	})
+	runtime.KeepAlive(dst)
+	runtime.KeepAlive(src)
+}
+
+// transposeInto copies a matrix that lies the other way round, tile by tile, so that both sides stay in the cache.
+func transposeInto(p *tensor.Plan) bool {
+	last := len(p.Shape) - 1
+	if last < 1 || p.Out.Dtype != p.In[0].Dtype || p.Out.Stride[last] != 1 || p.In[0].Stride[last-1] != 1 || p.Shape[last] < 8 || p.Shape[last-1] < 8 {
+		return false
+	}
+	switch p.Out.Dtype.Size() {
+	case 4:
+		transposeTiles[uint32](p)
+	case 8:
+		transposeTiles[uint64](p)
+	default:
+		return false
+	}
+	return true
+}
+
+func transposeTiles[T any](p *tensor.Plan) {
+	last := len(p.Shape) - 1
+	rows, cols := p.Shape[last-1], p.Shape[last]
+	outer := p.Numel / (rows * cols)
+	const tile = 16
+	stripes := (rows + tile - 1) / tile
+	size := p.Out.Dtype.Size()
+	dst := unsafe.Add(p.Out.Tensor.Storage().Pointer(), p.Out.Offset*size)
+	src := unsafe.Add(p.In[0].Tensor.Storage().Pointer(), p.In[0].Offset*size)
+	ostep, istep := p.Out.Stride[last-1], p.In[0].Stride[last]
+	parallel.For(outer*stripes, max(1, grainSize/(tile*cols)), func(lo, hi int) {
+		for s := lo; s < hi; s++ {
+			plane, r0 := s/stripes, s%stripes*tile
+			o := offsetOf(p.Shape[:last-1], p.Out.Stride[:last-1], plane)
+			i := offsetOf(p.Shape[:last-1], p.In[0].Stride[:last-1], plane)
+			for c0 := 0; c0 < cols; c0 += tile {
+				n := min(tile, cols-c0)
+				for r := r0; r < min(r0+tile, rows); r++ {
+					row := slice[T](unsafe.Add(dst, (o+r*ostep+c0)*size), n)
+					for c := range row {
+						row[c] = *at[T](src, i+r+(c0+c)*istep)
+					}
+				}
+			}
+		}
+	})
+	runtime.KeepAlive(p)
+}
+
+// copyDevices copies between the host and a device whose allocator moves bytes.
+func copyDevices(op string, dst, src *tensor.Tensor) {
+	tensor.Errorf(op, "the CPU cannot copy from %s to %s", src.Device(), dst.Device())
+}
+
+// overlap reports whether the reaches of two tensors of one storage meet.
+func overlap(a, b *tensor.Tensor) bool {
+	alo, ahi := reach(a)
+	blo, bhi := reach(b)
+	return alo < bhi && blo < ahi
+}
+
+// reach is the range of bytes in the storage that x's elements lie in.
+func reach(x *tensor.Tensor) (lo, hi int) {
+	lo, hi = x.StorageOffset(), x.StorageOffset()
+	for i, s := range x.Sizes() {
+		d := (s - 1) * x.Strides()[i]
+		lo, hi = lo+min(d, 0), hi+max(d, 0)
+	}
+	return lo * x.ElementSize(), (hi + 1) * x.ElementSize()
+}
+
+func sameInts(a, b []int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// temporary is a contiguous copy of x as dt.
+func temporary(op string, x *tensor.Tensor, dt tensor.Dtype) *tensor.Tensor {
+	y := tensor.Alloc(op, x.Sizes(), dt, tensor.CPU)
+	copyTensor(op, y, x)
+	return y
+}
+
+// contiguous gives x itself if it is row-major and of dtype dt, else a contiguous copy as dt. Kernels that want plain memory begin with it.
+func contiguous(op string, x *tensor.Tensor, dt tensor.Dtype) *tensor.Tensor {
+	if x.Dtype() == dt && x.Contig() {
+		return x
+	}
+	return temporary(op, x, dt)
+}
+
+// contig lends x's elements, row by row, as T: x's own memory if it lies so, else that of a temporary. Who reads them keeps x alive.
+func contig[T tensor.Element](op string, x *tensor.Tensor) []T {
+	return tensor.Elems[T](contiguous(op, x, tensor.DtypeOf[T]()))
+}

@@ -1,0 +1,223 @@
+package cpu
+
+import (
+	"runtime"
+	"sync"
+	"unsafe"
+
+	"gotorch/internal/parallel"
+	"gotorch/tensor"
+)
+
+// Note: how a pointwise call runs. A loop is a function over contiguous slices: func(dst, a, b []T). Where all operands already lie so, it
+// runs over them whole. Otherwise the executor walks the plan in blocks: an operand that is strided, broadcast or of another dtype is gathered
+// into scratch, the loop runs, and the result is scattered. Loops know neither strides nor dtypes of operands, so a faster one
+// (assembly) needs nothing but the same signature.
+
+const (
+	blockLen  = 1024      // elements of a block: scratch of four operands stays in the first-level cache
+	grainSize = 32 * 1024 // elements that are worth another goroutine's while
+	maxInputs = 5
+)
+
+// pointers are the blocks of a call: the result, then the inputs.
+type pointers [1 + maxInputs]unsafe.Pointer
+
+// side is an operand on its way into or out of a loop.
+type side struct {
+	base    unsafe.Pointer // first element
+	size    int            // of the operand's own elements
+	want    int            // size of the loop's elements
+	stride  []int
+	convert converter
+	narrow  converter // numbers that are rounded to a half type first
+	half    tensor.Dtype
+	direct  bool // the loop's dtype: a run with step 1 needs no scratch
+	fixed   bool // one value for all
+	whole   bool // direct, and contiguous over the whole plan
+	number  [2]uint64
+}
+
+type executor struct {
+	plan  *tensor.Plan
+	sides []side
+	buf   [1 + maxInputs]side
+	loop  func(n int, p *pointers)
+}
+
+var executors = sync.Pool{New: func() any { return new(executor) }}
+
+type scratch [1 + maxInputs][blockLen * 16 / 8]uint64
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// start prepares the sides: out is the loop's result dtype, ins those of its inputs.
+func start(p *tensor.Plan, out tensor.Dtype, ins ...tensor.Dtype) *executor {
+	e := executors.Get().(*executor)
+	e.plan = p
+	e.sides = e.buf[:1+len(p.In)]
+	e.sides[0].set(p, &p.Out, out, true)
+	for i := range p.In {
+		e.sides[i+1].set(p, &p.In[i], ins[min(i, len(ins)-1)], false)
+	}
+	return e
+}
+
+func (s *side) set(p *tensor.Plan, o *tensor.PlanOperand, want tensor.Dtype, out bool) {
+	*s = side{stride: o.Stride, want: want.Size(), size: o.Dtype.Size()}
+	if o.Tensor == nil {
+		s.fixed = true
+		putNumber(unsafe.Pointer(&s.number), o.Number, want, p.Dtype)
+		s.base, s.convert, s.size = unsafe.Pointer(&s.number), convertTable[want][want], want.Size()
+		return
+	}
+	s.base = unsafe.Add(o.Tensor.Storage().Pointer(), o.Offset*s.size)
+	s.direct = o.Dtype == want
+	s.convert = convertTable[o.Dtype][want]
+	if out {
+		s.convert = convertTable[want][o.Dtype]
+	} else if p.Dtype != o.Dtype && isHalf(p.Dtype) && want == tensor.Float32 {
+		s.half, s.narrow = p.Dtype, convertTable[o.Dtype][p.Dtype]
+	}
+	s.fixed, s.whole = !out, s.direct
+	n := 1
+	for d := len(p.Shape) - 1; d >= 0; d-- {
+		s.fixed = s.fixed && s.stride[d] == 0
+		s.whole = s.whole && s.stride[d] == n
+		n *= p.Shape[d]
+	}
+}
+
+func isHalf(d tensor.Dtype) bool { return d == tensor.Float16 || d == tensor.Bfloat16 }
+
+// putNumber writes a number as one element of want; a half call rounds it first.
+func putNumber(dst unsafe.Pointer, s tensor.Scalar, want, compute tensor.Dtype) {
+	switch {
+	case s.IsComplex():
+		c := s.Complex()
+		convertTable[tensor.Complex128][want](dst, 1, unsafe.Pointer(&c), 1, 1)
+	case s.IsFloat():
+		f := s.Float()
+		if want == tensor.Float32 && isHalf(compute) {
+			var h uint16
+			convertTable[tensor.Float64][compute](unsafe.Pointer(&h), 1, unsafe.Pointer(&f), 1, 1)
+			convertTable[compute][want](dst, 1, unsafe.Pointer(&h), 1, 1)
+			return
+		}
+		convertTable[tensor.Float64][want](dst, 1, unsafe.Pointer(&f), 1, 1)
+	default:
+		i := s.Int()
+		convertTable[tensor.Int64][want](dst, 1, unsafe.Pointer(&i), 1, 1)
+	}
+}
+
+// run walks the whole plan with loop.
+func (e *executor) run(loop func(n int, p *pointers)) {
+	p := e.plan
+	if p.Numel > 0 {
+		e.loop = loop
+		parallel.For(p.Numel, grainSize, e.span)
+	}
+	runtime.KeepAlive(p.Out.Tensor)
+	e.plan, e.loop, e.buf = nil, nil, [1 + maxInputs]side{}
+	executors.Put(e)
+}
+
+// span runs the elements [lo, hi) of the plan.
+func (e *executor) span(lo, hi int) {
+	p := e.plan
+	tensor.Interrupted(p.Op)
+	whole := true
+	for i := range e.sides {
+		whole = whole && e.sides[i].whole
+	}
+	var ptr pointers
+	if whole {
+		for i := range e.sides {
+			ptr[i] = unsafe.Add(e.sides[i].base, lo*e.sides[i].size)
+		}
+		e.loop(hi-lo, &ptr)
+		return
+	}
+	tmp := scratches.Get().(*scratch)
+	for i := range e.sides {
+		if s := &e.sides[i]; s.fixed {
+			s.load(unsafe.Pointer(&tmp[i]), s.base, 0, min(hi-lo, blockLen))
+		}
+	}
+	inner := p.Shape[len(p.Shape)-1]
+	for at := lo; at < hi; {
+		n := min(blockLen, hi-at)
+		if inner >= blockLen/4 { // blocks that end with the row need no scratch where the step is 1
+			n = min(n, inner-at%inner)
+		}
+		for i := range e.sides {
+			ptr[i] = e.sides[i].block(p.Shape, unsafe.Pointer(&tmp[i]), at, n, i == 0)
+		}
+		e.loop(n, &ptr)
+		if out := &e.sides[0]; ptr[0] == unsafe.Pointer(&tmp[0]) {
+			out.scatter(p.Shape, ptr[0], at, n)
+		}
+		at += n
+	}
+	scratches.Put(tmp)
+}
+
+// block gives n contiguous elements from position at on: the operand's own memory, or scratch.
+func (s *side) block(shape []int, tmp unsafe.Pointer, at, n int, out bool) unsafe.Pointer {
+	last := len(shape) - 1
+	switch {
+	case s.fixed:
+		return tmp
+	case s.whole:
+		return unsafe.Add(s.base, at*s.size)
+	case s.direct && s.stride[last] == 1 && at%shape[last]+n <= shape[last]:
+		return unsafe.Add(s.base, offsetOf(shape, s.stride, at)*s.size)
+	case !out:
+		s.walk(shape, at, n, func(done, off, k int) {
+			s.load(unsafe.Add(tmp, done*s.want), unsafe.Add(s.base, off*s.size), s.stride[last], k)
+		})
+	}
+	return tmp
+}
+
+func (s *side) load(dst, src unsafe.Pointer, step, n int) {
+	if s.narrow == nil {
+		s.convert(dst, 1, src, step, n)
+		return
+	}
+	var buf [256]uint16
+	mid := unsafe.Pointer(&buf)
+	for i := 0; i < n; i += len(buf) {
+		k := min(len(buf), n-i)
+		s.narrow(mid, 1, unsafe.Add(src, i*step*s.size), step, k)
+		convertTable[s.half][tensor.Float32](unsafe.Add(dst, i*s.want), 1, mid, 1, k)
+	}
+}
+
+func (s *side) scatter(shape []int, tmp unsafe.Pointer, at, n int) {
+	step := s.stride[len(shape)-1]
+	s.walk(shape, at, n, func(done, off, k int) {
+		s.convert(unsafe.Add(s.base, off*s.size), step, unsafe.Add(tmp, done*s.want), 1, k)
+	})
+}
+
+// walk calls f for the pieces of [at, at+n) that lie in one row: done elements came before, off is the offset of the piece's first.
+func (s *side) walk(shape []int, at, n int, f func(done, off, k int)) {
+	inner := shape[len(shape)-1]
+	for done := 0; done < n; {
+		k := min(n-done, inner-(at+done)%inner)
+		f(done, offsetOf(shape, s.stride, at+done), k)
+		done += k
+	}
+}
+
+// offsetOf is the offset of position at, counted row by row.
+func offsetOf(shape, stride []int, at int) int {
+	off := 0
+	for d := len(shape) - 1; d >= 0; d-- {
+		off += at % shape[d] * stride[d]
+		at /= shape[d]
+	}
+	return off
+}
