@@ -2822,7 +2822,7 @@ func Cdist(x1 *Tensor, x2 *Tensor, opts ...Option) *Tensor {
 // Index gathers by index tensors of integers, one for each leading dimension or None; they broadcast.
 //
 //	_index(Tensor self, Index[] indices) -> Tensor
-func callIndex(self *Tensor, indices Ix) *Tensor {
+func callIndex(self *Tensor, indices ...any) *Tensor {
 	c := begin(opPrivateIndex)
 	c.setTensor(0, self)
 	c.setOther(1, indices)

@@ -16,3 +16,17 @@ func NewGenerator(seed uint64) *Generator { return &Generator{seed: seed} }
 
 // DefaultGenerator is what random operators draw from when no generator is given.
 func DefaultGenerator() *Generator { return defaultGenerator }
+
+// ManualSeed seeds the default generator and gives it.
+func ManualSeed(seed int) *Generator {
+	defaultGenerator.ManualSeed(seed)
+	return defaultGenerator
+}
+
+// ManualSeed starts the generator anew.
+func (g *Generator) ManualSeed(seed int) *Generator {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.seed = uint64(seed)
+	return g
+}

@@ -3835,7 +3835,7 @@ func (x *Tensor) Cross(other *Tensor, opts ...Option) *Tensor {
 // Index returns self[indices]: numbers, slices, None and ... give views, tensors and masks a copy.
 //
 //	index(Tensor(a) self, Index[] indices) -> Tensor(a)
-func (x *Tensor) Index(indices Ix) *Tensor {
+func (x *Tensor) Index(indices ...any) *Tensor {
 	c := begin(opIndex)
 	c.setTensor(0, x)
 	c.setOther(1, indices)

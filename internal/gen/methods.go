@@ -53,6 +53,8 @@ func signatureOf(s *opdef.Sig) signature {
 		switch {
 		case free && len(p.Types) == 1 && (p.IsList("int") && p.Types[0].N == 0 || factory && p.IsList("int")):
 			g.variadic, a.goType, a.set = true, "...int", "setOther"
+		case free && p.IsList("Index"):
+			g.variadic, a.goType, a.set = true, "...any", "setOther"
 		case free && len(p.Types) == 1 && p.IsList("Scalar"):
 			g.variadic, a.goType, a.set = true, "...Number", "set"
 		case p.IsList("Tensor") && s.Tags.Has(opdef.Variadic):

@@ -1,0 +1,240 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"gotorch/tensor"
+)
+
+// opinfoCase is one call of an operator from PyTorch's OpInfo database.
+type opinfoCase struct {
+	Op         string            `json:"op"`
+	Seed       *uint64           `json:"seed"`
+	Args       []json.RawMessage `json:"args"`
+	Kwargs     fields            `json:"kwargs"`
+	Out        json.RawMessage   `json:"out"`
+	Cotangents []json.RawMessage `json:"cotangents"`
+	Grads      []json.RawMessage `json:"grads"`
+	Error      *recordedError    `json:"error"`
+}
+
+type recordedError struct {
+	Type    string `json:"type"`
+	Message string `json:"message"`
+	Line    any    `json:"line"`
+}
+
+// Names under which OpInfo lists what is an operator of another name.
+var opNames = map[string]string{
+	"__getitem__": "index", "__radd__": "add", "__rmul__": "mul", "__rsub__": "rsub", "__rdiv__": "rdiv", "__rpow__": "rpow", "__rmod__": "rmod",
+	"__rand__": "bitwise_and", "__ror__": "bitwise_or", "__rxor__": "bitwise_xor", "__rmatmul__": "rmatmul",
+}
+
+// run replays the case; nil is a pass.
+func (c *opinfoCase) run() error {
+	var inputs []*tensor.Tensor
+	var args []any
+	for _, raw := range c.Args {
+		v, err := value(raw, &inputs)
+		if err != nil {
+			return err
+		}
+		args = append(args, v)
+	}
+	kwargs := map[string]any{}
+	for _, f := range c.Kwargs {
+		v, err := value(f.raw, &inputs)
+		if err != nil {
+			return err
+		}
+		kwargs[f.name] = v
+	}
+	if c.Seed != nil {
+		tensor.ManualSeed(int(*c.Seed))
+	}
+	var out []any
+	err := attempt(func() (err error) {
+		out, err = call(c.Op, args, kwargs)
+		return err
+	})
+	if c.Error != nil {
+		var te *tensor.Error
+		switch {
+		case err == nil:
+			return fmt.Errorf("no error, want %q", c.Error.Message)
+		case errors.As(err, &te):
+			return nil
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	if err := sameResults(out, c.Out); err != nil {
+		return err
+	}
+	if c.Grads == nil {
+		return nil
+	}
+	return attempt(func() error { return c.gradients(out, inputs) })
+}
+
+// field is one keyword argument; the order of the recording is kept, since gradients follow it.
+type field struct {
+	name string
+	raw  json.RawMessage
+}
+
+type fields []field
+
+// UnmarshalJSON reads an object in its order.
+func (fs *fields) UnmarshalJSON(b []byte) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		f := field{name: name.(string)}
+		if err := d.Decode(&f.raw); err != nil {
+			return err
+		}
+		*fs = append(*fs, f)
+	}
+	return nil
+}
+
+// call is Invoke with Python's reflected operators.
+func call(op string, args []any, kwargs map[string]any) ([]any, error) {
+	if n, ok := opNames[op]; ok {
+		op = n
+	}
+	switch op {
+	case "rdiv":
+		return tensor.Invoke("div", []any{args[1], args[0]}, nil)
+	case "rpow":
+		return tensor.Invoke("pow", []any{args[1], args[0]}, nil)
+	case "rmod":
+		return tensor.Invoke("remainder", []any{args[1], args[0]}, nil)
+	case "rmatmul":
+		return tensor.Invoke("matmul", []any{args[1], args[0]}, nil)
+	}
+	return tensor.Invoke(op, args, kwargs)
+}
+
+// flatResults lists the tensors that PyTorch gave.
+func flatResults(raw json.RawMessage) ([]json.RawMessage, error) {
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return []json.RawMessage{raw}, nil // a plain value
+	}
+	for _, k := range []string{"tuple", "list"} {
+		if l, ok := m[k]; ok {
+			var items, out []json.RawMessage
+			if err := json.Unmarshal(l, &items); err != nil {
+				return nil, err
+			}
+			for _, it := range items {
+				flat, err := flatResults(it)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, flat...)
+			}
+			return out, nil
+		}
+	}
+	return []json.RawMessage{raw}, nil
+}
+
+func sameResults(got []any, raw json.RawMessage) error {
+	want, err := flatResults(raw)
+	if err != nil {
+		return err
+	}
+	if len(got) != len(want) {
+		return fmt.Errorf("%d results, want %d", len(got), len(want))
+	}
+	for i, w := range want {
+		what := "out"
+		if len(want) > 1 {
+			what = fmt.Sprintf("out %d", i)
+		}
+		var m struct{ Tensor *encoded }
+		if json.Unmarshal(w, &m) == nil && m.Tensor != nil {
+			x, ok := got[i].(*tensor.Tensor)
+			if !ok {
+				return fmt.Errorf("%s: %v, want a tensor", what, got[i])
+			}
+			if err := same(what, x, m.Tensor); err != nil {
+				return err
+			}
+			continue
+		}
+		var none []*tensor.Tensor
+		v, err := value(w, &none)
+		if err != nil {
+			return err
+		}
+		if fmt.Sprint(v) != fmt.Sprint(got[i]) {
+			return fmt.Errorf("%s: %v, want %v", what, got[i], v)
+		}
+	}
+	return nil
+}
+
+// gradients takes the vector-Jacobian product of the recorded cotangents.
+func (c *opinfoCase) gradients(out []any, inputs []*tensor.Tensor) error {
+	var ys, gs, xs []*tensor.Tensor
+	for _, o := range out {
+		if y, ok := o.(*tensor.Tensor); ok && y.RequiresGrad() && len(gs) < len(c.Cotangents) {
+			var m struct{ Tensor *encoded }
+			if err := json.Unmarshal(c.Cotangents[len(gs)], &m); err != nil {
+				return err
+			}
+			g, err := m.Tensor.logical()
+			if err != nil {
+				return err
+			}
+			ys, gs = append(ys, y), append(gs, g)
+		}
+	}
+	if len(gs) != len(c.Cotangents) {
+		return fmt.Errorf("%d results require grad, want %d", len(gs), len(c.Cotangents))
+	}
+	for _, x := range inputs {
+		if x.RequiresGrad() && x.IsLeaf() {
+			xs = append(xs, x)
+		}
+	}
+	if len(xs) != len(c.Grads) {
+		return fmt.Errorf("%d inputs require grad, want %d", len(xs), len(c.Grads))
+	}
+	grads := takeGrad(ys, xs, gs)
+	for i, raw := range c.Grads {
+		var m struct{ Tensor *encoded }
+		if err := json.Unmarshal(raw, &m); err != nil {
+			return err
+		}
+		what := fmt.Sprintf("grad %d", i)
+		if m.Tensor == nil {
+			if grads[i] != nil && grads[i].CountNonzero().Item() != 0 {
+				return fmt.Errorf("%s: a gradient, want none", what)
+			}
+			continue
+		}
+		if err := same(what, grads[i], m.Tensor); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeGrad is autograd.Grad.
+var takeGrad = func(ys, xs, gs []*tensor.Tensor) []*tensor.Tensor { panic("autograd.Grad") }

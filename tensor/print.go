@@ -1,0 +1,4 @@
+package tensor
+
+// String is PyTorch's text.
+func (x *Tensor) String() string { return formatTensor(x) }

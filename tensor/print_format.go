@@ -1,0 +1,3 @@
+package tensor
+
+func formatTensor(x *Tensor) string { return "" }
