@@ -1,0 +1,231 @@
+// Command exportdata writes what the checker of cells knows of compiled
+// packages: their types, as the Go compiler's export data, and their
+// documentation. It is run by go generate in interp/exportdata.
+//
+// The output is a zip file: types/PATH and docs/PATH for each package, and
+// version, the Go release that made it. The same sources and the same Go
+// release give the same bytes.
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/gcexportdata"
+
+	"gotorch/internal/gen/cellpkgs"
+)
+
+func main() {
+	out := flag.String("o", "data_gen.zip", "the file to write")
+	flag.Parse()
+	b, err := build()
+	if err == nil {
+		err = os.WriteFile(*out, b, 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "exportdata:", err)
+		os.Exit(1)
+	}
+}
+
+type pkg struct {
+	ImportPath, Export, Dir string
+	GoFiles                 []string
+	Error                   *struct{ Err string }
+}
+
+// list asks the go command for the packages and all that they depend on. Own
+// packages that do not exist yet are left out.
+func list() (all map[string]pkg, wanted []string, err error) {
+	cmd := exec.Command("go", append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export,Dir,GoFiles,Error", "--"}, append(cellpkgs.Std, cellpkgs.Own...)...)...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, nil, err
+	}
+	all = map[string]pkg{}
+	dec := json.NewDecoder(bytes.NewReader(out))
+	for {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, nil, err
+		}
+		all[p.ImportPath] = p
+	}
+	for _, path := range cellpkgs.Std {
+		if p := all[path]; p.Export == "" {
+			return nil, nil, fmt.Errorf("%s: no export data", path)
+		}
+	}
+	wanted = slices.Clone(cellpkgs.Std)
+	for _, path := range cellpkgs.Own {
+		switch p := all[path]; {
+		case p.Export != "":
+			wanted = append(wanted, path)
+		case p.Dir != "" && len(p.GoFiles) > 0:
+			return nil, nil, fmt.Errorf("%s does not build", path)
+		}
+	}
+	slices.Sort(wanted)
+	return all, wanted, nil
+}
+
+func build() ([]byte, error) {
+	all, wanted, err := list()
+	if err != nil {
+		return nil, err
+	}
+	var buf bytes.Buffer
+	z := zip.NewWriter(&buf)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
+	add := func(name string, b []byte) error {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write(b)
+		}
+		return err
+	}
+	if err := add("version", []byte(runtime.Version())); err != nil {
+		return nil, err
+	}
+	imports := map[string]*types.Package{}
+	for _, path := range wanted {
+		t, err := typesOf(all[path], imports)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		d, err := docsOf(all[path])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if err := errors.Join(add("types/"+path, t), add("docs/"+path, d)); err != nil {
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), nil
+}
+
+// typesOf reads a package's export data and writes it again without positions,
+// so that a change of comments or line numbers changes nothing.
+func typesOf(p pkg, imports map[string]*types.Package) ([]byte, error) {
+	f, err := os.Open(p.Export)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := gcexportdata.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	t, err := gcexportdata.Read(r, token.NewFileSet(), imports, p.ImportPath)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = gcexportdata.Write(&b, token.NewFileSet(), t)
+	return b.Bytes(), err
+}
+
+// docsOf gives the documentation of every exported name: "" for the package,
+// F, T, T.M (methods and fields), C, V.
+func docsOf(p pkg) ([]byte, error) {
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range p.GoFiles {
+		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	d, err := doc.NewFromFiles(fset, files, p.ImportPath)
+	if err != nil {
+		return nil, err
+	}
+	docs := map[string]string{}
+	add := func(name, text string) {
+		if text = strings.TrimSpace(text); text != "" {
+			docs[name] = text
+		}
+	}
+	values := func(vs []*doc.Value) {
+		for _, v := range vs {
+			for _, s := range v.Decl.Specs {
+				s := s.(*ast.ValueSpec)
+				text := v.Doc
+				if own := strings.TrimSpace(s.Doc.Text() + s.Comment.Text()); own != "" {
+					text = own
+				}
+				for _, n := range s.Names {
+					if n.IsExported() {
+						add(n.Name, text)
+					}
+				}
+			}
+		}
+	}
+	funcs := func(prefix string, fs []*doc.Func) {
+		for _, f := range fs {
+			add(prefix+f.Name, f.Doc)
+		}
+	}
+	add("", d.Doc)
+	values(d.Consts)
+	values(d.Vars)
+	funcs("", d.Funcs)
+	for _, t := range d.Types {
+		add(t.Name, t.Doc)
+		values(t.Consts)
+		values(t.Vars)
+		funcs("", t.Funcs)
+		funcs(t.Name+".", t.Methods)
+		for _, s := range t.Decl.Specs {
+			members(s.(*ast.TypeSpec), func(name, text string) { add(t.Name+"."+name, text) })
+		}
+	}
+	return json.Marshal(docs)
+}
+
+// members gives the exported fields of a struct and methods of an interface.
+func members(s *ast.TypeSpec, add func(name, text string)) {
+	var list *ast.FieldList
+	switch t := s.Type.(type) {
+	case *ast.StructType:
+		list = t.Fields
+	case *ast.InterfaceType:
+		list = t.Methods
+	default:
+		return
+	}
+	for _, f := range list.List {
+		for _, n := range f.Names {
+			if n.IsExported() {
+				add(n.Name, f.Doc.Text()+f.Comment.Text())
+			}
+		}
+	}
+}
