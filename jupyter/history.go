@@ -37,7 +37,7 @@ type history struct {
 	mu      sync.Mutex
 	loaded  bool
 	session int
-	entries []entry // ordered by session, then line
+	entries []entry // in the order in which they were typed
 	broken  bool    // the file cannot be written
 }
 
