@@ -28,7 +28,6 @@ type running struct {
 	t    testing.TB
 	info jupyterclient.Info
 	file string
-	log  *bytes.Buffer
 	stop func()
 	done chan error
 }
@@ -78,7 +77,7 @@ func writeInfo(t testing.TB, info jupyterclient.Info) string {
 // start runs a kernel with the fake session and connects to it.
 func start(t testing.TB, info jupyterclient.Info, opts jupyter.Options) *running {
 	t.Helper()
-	k := &running{t: t, info: info, file: writeInfo(t, info), log: &bytes.Buffer{}, done: make(chan error, 1)}
+	k := &running{t: t, info: info, file: writeInfo(t, info), done: make(chan error, 1)}
 	if opts.Log == nil {
 		opts.Log = log.New(io.Discard, "", 0)
 	}
