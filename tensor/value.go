@@ -90,6 +90,11 @@ func convertTo(t *opdef.Type, v any) (value, bool) {
 		_, ok := v.(Dtype)
 		return other(ok)
 	case "Device":
+		if name, isText := v.(string); isText {
+			if d, ok := ParseDevice(name); ok {
+				v = d
+			}
+		}
 		_, ok := v.(Device)
 		return other(ok)
 	case "Layout":
