@@ -362,6 +362,27 @@ func callAlias(self *Tensor) *Tensor {
 	return c.run1()
 }
 
+// ReshapeAlias is a View whose strides are known.
+//
+//	_reshape_alias(Tensor(a) self, int[] size, int[] stride) -> Tensor(a)
+func callReshapeAlias(self *Tensor, size []int, stride ...int) *Tensor {
+	c := begin(opPrivateReshapeAlias)
+	c.setTensor(0, self)
+	c.setOther(1, size)
+	c.setOther(2, stride)
+	return c.run1()
+}
+
+// UnsafeView is a View of a tensor that nobody else has, and so not noted as a view.
+//
+//	_unsafe_view(Tensor self, int[] size) -> Tensor
+func callUnsafeView(self *Tensor, size ...int) *Tensor {
+	c := begin(opPrivateUnsafeView)
+	c.setTensor(0, self)
+	c.setOther(1, size)
+	return c.run1()
+}
+
 // Reshape returns the elements under another shape: a view where the strides allow it, else a copy.
 //
 //	reshape(Tensor(a) self, int[] shape) -> Tensor(a)

@@ -101,6 +101,19 @@ func (x *Tensor) AsStrided(size []int, stride []int, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// AsStrided_ is [Tensor.AsStrided] that writes its result into x, which it returns.
+//
+//	as_strided(Tensor(a) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a)
+func (x *Tensor) AsStrided_(size []int, stride []int, opts ...Option) *Tensor {
+	c := begin(opAsStrided)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setOther(1, size)
+	c.setOther(2, stride)
+	c.options(opts)
+	return c.run1()
+}
+
 // Transpose swaps two dimensions.
 //
 //	transpose(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
@@ -112,11 +125,33 @@ func (x *Tensor) Transpose(dim0 int, dim1 int) *Tensor {
 	return c.run1()
 }
 
+// Transpose_ is [Tensor.Transpose] that writes its result into x, which it returns.
+//
+//	transpose(Tensor(a) self, int dim0, int dim1) -> Tensor(a)
+func (x *Tensor) Transpose_(dim0 int, dim1 int) *Tensor {
+	c := begin(opTranspose)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setInt(1, dim0)
+	c.setInt(2, dim1)
+	return c.run1()
+}
+
 // T swaps the dimensions of a matrix; vectors and single numbers stay as they are.
 //
 //	t(Tensor(a) self) -> Tensor(a)
 func (x *Tensor) T() *Tensor {
 	c := begin(opT)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// T_ is [Tensor.T] that writes its result into x, which it returns.
+//
+//	t(Tensor(a) self) -> Tensor(a)
+func (x *Tensor) T_() *Tensor {
+	c := begin(opT)
+	c.Variant = InPlace
 	c.setTensor(0, x)
 	return c.run1()
 }
@@ -153,11 +188,35 @@ func (x *Tensor) Squeeze(dim ...int) *Tensor {
 	return c.run1()
 }
 
+// Squeeze_ is [Tensor.Squeeze] that writes its result into x, which it returns.
+//
+//	squeeze(Tensor(a) self, int[]? dim=None) -> Tensor(a)
+func (x *Tensor) Squeeze_(dim ...int) *Tensor {
+	c := begin(opSqueeze)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	if len(dim) > 0 {
+		c.setOther(1, dim)
+	}
+	return c.run1()
+}
+
 // Unsqueeze inserts a dimension of size 1 at dim.
 //
 //	unsqueeze(Tensor(a) self, int dim) -> Tensor(a)
 func (x *Tensor) Unsqueeze(dim int) *Tensor {
 	c := begin(opUnsqueeze)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	return c.run1()
+}
+
+// Unsqueeze_ is [Tensor.Unsqueeze] that writes its result into x, which it returns.
+//
+//	unsqueeze(Tensor(a) self, int dim) -> Tensor(a)
+func (x *Tensor) Unsqueeze_(dim int) *Tensor {
+	c := begin(opUnsqueeze)
+	c.Variant = InPlace
 	c.setTensor(0, x)
 	c.setInt(1, dim)
 	return c.run1()
@@ -479,39 +538,6 @@ func (x *Tensor) Imag() *Tensor {
 	return c.run1()
 }
 
-// Squeeze_ drops dimensions of size 1 from self.
-//
-//	squeeze_(Tensor(a!) self, int[]? dim=None) -> Tensor(a!)
-func (x *Tensor) Squeeze_(dim ...int) *Tensor {
-	c := begin(opSqueeze_)
-	c.setTensor(0, x)
-	if len(dim) > 0 {
-		c.setOther(1, dim)
-	}
-	return c.run1()
-}
-
-// Unsqueeze_ inserts a dimension of size 1 into self.
-//
-//	unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)
-func (x *Tensor) Unsqueeze_(dim int) *Tensor {
-	c := begin(opUnsqueeze_)
-	c.setTensor(0, x)
-	c.setInt(1, dim)
-	return c.run1()
-}
-
-// Transpose_ swaps two dimensions of self.
-//
-//	transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)
-func (x *Tensor) Transpose_(dim0 int, dim1 int) *Tensor {
-	c := begin(opTranspose_)
-	c.setTensor(0, x)
-	c.setInt(1, dim0)
-	c.setInt(2, dim1)
-	return c.run1()
-}
-
 // Swapaxes_ is Transpose_ under NumPy's name.
 //
 //	swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)
@@ -531,27 +557,6 @@ func (x *Tensor) Swapdims_(dim0 int, dim1 int) *Tensor {
 	c.setTensor(0, x)
 	c.setInt(1, dim0)
 	c.setInt(2, dim1)
-	return c.run1()
-}
-
-// T_ swaps the dimensions of the matrix self.
-//
-//	t_(Tensor(a!) self) -> Tensor(a!)
-func (x *Tensor) T_() *Tensor {
-	c := begin(opT_)
-	c.setTensor(0, x)
-	return c.run1()
-}
-
-// AsStrided_ gives self other sizes, strides and offset in its storage.
-//
-//	as_strided_(Tensor(a!) self, int[] size, int[] stride, int? storage_offset=None) -> Tensor(a!)
-func (x *Tensor) AsStrided_(size []int, stride []int, opts ...Option) *Tensor {
-	c := begin(opAsStrided_)
-	c.setTensor(0, x)
-	c.setOther(1, size)
-	c.setOther(2, stride)
-	c.options(opts)
 	return c.run1()
 }
 

@@ -90,6 +90,8 @@ var extended = map[string]string{
 	"tensordot":        "written in Python: tensordot(a, b, dims=2)",
 	"tensordot.dims":   "Python's dims as a pair of lists",
 	"cdist":            "written in Python, where compute_mode is a string",
+	"_reshape_alias":   "a signature of derivatives alone",
+	"_unsafe_view":     "private, as _reshape_alias",
 	"_index":           "the kernel of index, where only tensors are left",
 	"_index_put_impl_": "the kernel of index_put_, without unsafe",
 	"nn.functional.scaled_dot_product_attention": "of PyTorch 2.0",

@@ -98,7 +98,7 @@ func Diagonal(diagonal int) tensor.Option { return tensor.NewOption("diagonal", 
 // Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices.
 func Dilation(dilation ...int) tensor.Option { return tensor.NewOption("dilation", dilation) }
 
-// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Squeeze_, Cat, Concat, Stack, RepeatInterleave, and 42 more.
+// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 41 more.
 func Dim(dim ...int) tensor.Option { return tensor.NewOption("dim", dim) }
 
 // Dim1 is the keyword dim1 of Diagonal, DiagonalScatter, DiagEmbed.
@@ -405,7 +405,7 @@ func Std(std float64) tensor.Option { return tensor.NewOption("std", std) }
 // Step is the keyword step of Range, Slice, SliceScatter.
 func Step(step tensor.Number) tensor.Option { return tensor.NewOption("step", step) }
 
-// StorageOffset is the keyword storage_offset of AsStrided, AsStrided_, AsStridedScatter.
+// StorageOffset is the keyword storage_offset of AsStrided, AsStridedScatter.
 func StorageOffset(storageOffset int) tensor.Option {
 	return tensor.NewOption("storage_offset", storageOffset)
 }
