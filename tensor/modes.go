@@ -124,6 +124,9 @@ func closeScope(g uintptr, old *Scope) {
 func (s *Scope) Include(k KeySet) { s.include |= k; s.exclude &^= k }
 func (s *Scope) Exclude(k KeySet) { s.exclude |= k; s.include &^= k }
 
+// Allow takes back an outer scope's Exclude.
+func (s *Scope) Allow(k KeySet) { s.exclude &^= k }
+
 // Excluded reports whether k is excluded in the running goroutine.
 func Excluded(k Key) bool {
 	s := CurrentScope()

@@ -25,6 +25,8 @@ type Op struct {
 	nativeOut bool // kernels write into a given destination themselves
 	promote   func(c *Call) (compute, result Dtype)
 	where     [numKeys]string
+	// Formula is what package autograd registered: how gradients flow through the operator.
+	Formula any
 }
 
 var (

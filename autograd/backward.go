@@ -1,0 +1,191 @@
+package autograd
+
+import (
+	"fmt"
+
+	"gotorch/tensor"
+)
+
+func init() {
+	tensor.SetAutogradHooks(&tensor.AutogradHooks{
+		GradFn: func(x *tensor.Tensor) tensor.Node {
+			if n := gradFn(x); n != nil {
+				return n
+			}
+			return nil
+		},
+		Backward:     func(x *tensor.Tensor, opts []tensor.Option) { Backward([]*tensor.Tensor{x}, opts...) },
+		RequiresGrad: requiresGrad,
+		RetainGrad:   retainGrad,
+		RegisterHook: registerHook,
+	})
+}
+
+// settings are the options of a backward pass.
+type settings struct {
+	grads         []*tensor.Tensor
+	inputs        []*tensor.Tensor
+	retain        bool
+	create, allow bool
+}
+
+func read(op string, opts []tensor.Option, known ...string) (s settings) {
+	m := tensor.Keywords(op, opts, known...)
+	list := func(name string) []*tensor.Tensor {
+		switch v := m[name].(type) {
+		case nil:
+			return nil
+		case *tensor.Tensor:
+			return []*tensor.Tensor{v}
+		case []*tensor.Tensor:
+			return v
+		}
+		tensor.Errorf(op, "argument %s must be tensors, not %T", name, m[name])
+		return nil
+	}
+	flag := func(name string, def bool) bool {
+		v, ok := m[name]
+		if !ok {
+			return def
+		}
+		b, ok := v.(bool)
+		if !ok {
+			tensor.Errorf(op, "argument %s must be a bool, not %T", name, v)
+		}
+		return b
+	}
+	s.grads = append(list("gradient"), list("grad_outputs")...)
+	s.inputs = list("inputs")
+	s.create = flag("create_graph", false)
+	s.retain = flag("retain_graph", s.create)
+	s.allow = flag("allow_unused", false)
+	return s
+}
+
+// Backward computes the gradients of the leaves that outputs were made of and adds them to their Grad. Options: opt.Gradient or
+// opt.GradOutputs (one gradient for each output of several elements), opt.RetainGraph, opt.CreateGraph, opt.Inputs (only of those).
+func Backward(outputs []*tensor.Tensor, opts ...tensor.Option) {
+	s := read("backward", opts, "gradient", "grad_outputs", "retain_graph", "create_graph", "inputs")
+	if s.inputs == nil {
+		run(rootsOf("backward", outputs, s), nil, nil, true, s.retain, s.create)
+		return
+	}
+	if len(s.inputs) == 0 {
+		tensor.Errorf("backward", "opt.Inputs must name at least one tensor")
+	}
+	// Tensors that are no leaves get a Grad too, as in PyTorch.
+	wanted := make([]Edge, len(s.inputs))
+	for i, x := range s.inputs {
+		if wanted[i] = edgeOf(x); wanted[i].Node == nil {
+			tensor.Errorf("backward", "input %d does not require grad", i)
+		}
+	}
+	roots := rootsOf("backward", outputs, s)
+	got := make([]*tensor.Tensor, len(s.inputs))
+	run(roots, wanted, got, false, s.retain, s.create)
+	for i, x := range s.inputs {
+		if got[i] == nil {
+			continue
+		}
+		a := x.AutogradMeta()
+		if leaf, ok := a.Leaf.(*Node); ok && a.Fn == nil {
+			withGrad(s.create, func() { leaf.accumulate(arriving{t: got[i]}, s.create) })
+			continue
+		}
+		withGrad(s.create, func() {
+			if a.Grad == nil {
+				a.Grad = got[i]
+			} else {
+				a.Grad = a.Grad.Add(got[i])
+			}
+		})
+	}
+}
+
+func withGrad(on bool, f func()) {
+	if on {
+		EnableGrad(f)
+	} else {
+		NoGrad(f)
+	}
+}
+
+// Grad computes the gradients of outputs with respect to inputs and returns them, one for each input; nothing is accumulated.
+// Options: opt.GradOutputs, opt.RetainGraph, opt.CreateGraph (so that they can be differentiated again), opt.AllowUnused (an input that
+// the outputs do not depend on gives nil rather than an error).
+func Grad(outputs, inputs []*tensor.Tensor, opts ...tensor.Option) []*tensor.Tensor {
+	s := read("grad", opts, "grad_outputs", "gradient", "retain_graph", "create_graph", "allow_unused")
+	if len(outputs) == 0 || len(inputs) == 0 {
+		tensor.Errorf("grad", "there must be at least one output and one input, got %d and %d", len(outputs), len(inputs))
+	}
+	roots := rootsOf("grad", outputs, s)
+	wanted := make([]Edge, len(inputs))
+	for i, x := range inputs {
+		if x == nil {
+			tensor.Errorf("grad", "input %d is a nil tensor", i)
+		}
+		if !x.RequiresGrad() {
+			panic(&tensor.Error{Op: "grad", Arg: "inputs", Msg: fmt.Sprintf("input %d does not require grad", i), Hint: "RequiresGrad_() it before computing with it"})
+		}
+		wanted[i] = edgeOf(x)
+	}
+	out := make([]*tensor.Tensor, len(inputs))
+	run(roots, wanted, out, false, s.retain, s.create)
+	if !s.allow {
+		for i, g := range out {
+			if g == nil {
+				panic(&tensor.Error{Op: "grad", Arg: "inputs", Msg: fmt.Sprintf("input %d appears not to have been used in the graph of the outputs", i),
+					Hint: "give opt.AllowUnused(true) if that is meant; its gradient is nil then"})
+			}
+		}
+	}
+	return out
+}
+
+// rootsOf pairs outputs with their gradients.
+func rootsOf(op string, outputs []*tensor.Tensor, s settings) []root {
+	if len(s.grads) > len(outputs) || len(s.grads) != 0 && len(s.grads) < len(outputs) {
+		tensor.Errorf(op, "%d gradients were given for %d outputs", len(s.grads), len(outputs))
+	}
+	roots := make([]root, 0, len(outputs))
+	for i, y := range outputs {
+		if y == nil {
+			tensor.Errorf(op, "output %d is a nil tensor", i)
+		}
+		var g *tensor.Tensor
+		if i < len(s.grads) {
+			g = s.grads[i]
+		}
+		e := edgeOf(y)
+		if e.Node == nil {
+			panic(&tensor.Error{Op: op, Msg: fmt.Sprintf("element %d of tensors does not require grad and does not have a grad_fn", i),
+				Hint: "RequiresGrad_() on what it is computed from, outside NoGrad"})
+		}
+		roots = append(roots, root{e, rootGrad(op, i, y, g)})
+	}
+	return roots
+}
+
+func rootGrad(op string, i int, y, g *tensor.Tensor) *tensor.Tensor {
+	if g == nil {
+		if y.Numel() != 1 {
+			panic(&tensor.Error{Op: op, Msg: fmt.Sprintf("grad can be implicitly created only for scalar outputs, but output %d has shape %v", i, y.Shape()),
+				Hint: "sum it first, or give opt.Gradient"})
+		}
+		if y.Dtype().IsComplex() {
+			tensor.Errorf(op, "grad can be implicitly created only for real scalar outputs but got %s", y.Dtype())
+		}
+		NoGrad(func() { g = tensor.OnesLike(y) })
+		return g
+	}
+	if !equal(g.Sizes(), y.Sizes()) {
+		tensor.Errorf(op, "mismatch in shape: the gradient of output %d has shape %v and the output has shape %v", i, g.Shape(), y.Shape())
+	}
+	if g.Dtype().IsComplex() != y.Dtype().IsComplex() {
+		tensor.Errorf(op, "the gradient of output %d is %s and the output is %s: both must be complex, or neither", i, g.Dtype(), y.Dtype())
+	}
+	if g.Dtype() != y.Dtype() {
+		g = g.To(y.Dtype())
+	}
+	return g
+}

@@ -1,0 +1,349 @@
+package autograd
+
+import (
+	"fmt"
+
+	"gotorch/tensor"
+)
+
+// Note: the engine. It runs on the caller's goroutine and without recursion. A first walk counts how many gradients each node waits for;
+// then the nodes run, those made last first, as in PyTorch, with leaves as soon as they are complete. What a node saved is dropped as
+// soon as it has run, unless the graph is retained.
+
+// task is one backward pass.
+type task struct {
+	entries map[*Node]*entry
+	slab    []entry
+	ready   []*entry // a heap, the highest sequence number on top
+	keep    bool     // retain the graph
+	create  bool     // record the backward pass itself
+	only    bool     // gradients of some tensors are asked for, and what does not lead to them is left out
+}
+
+// entry is a node's part in a task.
+type entry struct {
+	n       *Node
+	waits   int
+	grads   []arriving // one for each result
+	buf     [1]arriving
+	needed  bool // it leads to what is asked for
+	capture []capture
+}
+
+// arriving is a sum of gradients on its way into a node. own: it was made by the engine or for it, and nobody else sees it.
+type arriving struct {
+	t   *tensor.Tensor
+	own bool
+}
+
+// capture takes the gradient of a result out of a pass.
+type capture struct {
+	output int
+	to     **tensor.Tensor
+}
+
+func (k *task) entry(n *Node) (e *entry, isNew bool) {
+	if e = k.entries[n]; e != nil {
+		return e, false
+	}
+	if len(k.slab) == cap(k.slab) {
+		k.slab = make([]entry, 0, min(max(2*cap(k.slab), 16), 1024))
+	}
+	k.slab = k.slab[:len(k.slab)+1]
+	e = &k.slab[len(k.slab)-1]
+	e.n = n
+	if len(n.outs) <= 1 {
+		e.grads = e.buf[:]
+	} else {
+		e.grads = make([]arriving, len(n.outs))
+	}
+	k.entries[n] = e
+	return e, true
+}
+
+// root is where a pass begins: a gradient of a result.
+type root struct {
+	edge Edge
+	grad *tensor.Tensor
+}
+
+// run sends the gradients of roots back through the graph. wanted are the places whose gradients are asked for (nil: all leaves accumulate).
+func run(roots []root, wanted []Edge, out []*tensor.Tensor, accumulate, keep, create bool) {
+	k := &task{entries: map[*Node]*entry{}, keep: keep, create: create, only: wanted != nil}
+	list := k.count(roots)
+	if k.only {
+		k.mark(list, wanted, out, accumulate)
+	}
+	for _, r := range roots {
+		k.add(k.entries[r.edge.Node], r.edge.Output, arriving{t: r.grad})
+	}
+	started := map[*Node]bool{}
+	for _, r := range roots {
+		if e := k.entries[r.edge.Node]; e.waits == 0 && !started[e.n] {
+			started[e.n] = true
+			k.push(e)
+		}
+	}
+	body := func() {
+		for len(k.ready) > 0 {
+			tensor.Interrupted("backward")
+			k.step(k.pop())
+		}
+	}
+	tensor.InScope(func(s *tensor.Scope) {
+		s.Beneath = true
+		if create {
+			s.Allow(tensor.Set(tensor.KeyAutograd))
+		} else {
+			s.Exclude(tensor.Set(tensor.KeyAutograd))
+		}
+	}, body)
+}
+
+// count walks all that roots lead to and counts what each node waits for.
+func (k *task) count(roots []root) (list []*entry) {
+	for _, r := range roots {
+		if e, isNew := k.entry(r.edge.Node); isNew {
+			list = append(list, e)
+		}
+	}
+	for i := 0; i < len(list); i++ {
+		for _, next := range list[i].n.Next() {
+			if next.Node == nil {
+				continue
+			}
+			e, isNew := k.entry(next.Node)
+			e.waits++
+			if isNew {
+				list = append(list, e)
+			}
+		}
+	}
+	return list
+}
+
+// mark finds the nodes that lead to wanted.
+func (k *task) mark(list []*entry, wanted []Edge, out []*tensor.Tensor, accumulate bool) {
+	for i, w := range wanted {
+		e := k.entries[w.Node]
+		if e == nil {
+			continue
+		}
+		e.needed = true
+		if accumulate {
+			continue // backward with opt.Inputs: leaves accumulate
+		}
+		e.capture = append(e.capture, capture{w.Output, &out[i]})
+	}
+	// A node is made after all that its edges lead to, so in the order of making one walk is enough.
+	sorted := append([]*entry(nil), list...)
+	sortBySeq(sorted)
+	for _, e := range sorted {
+		for _, next := range e.n.Next() {
+			if next.Node != nil && k.entries[next.Node].needed {
+				e.needed = true
+				break
+			}
+		}
+	}
+}
+
+// leads reports whether gradients have to go on to n.
+func (k *task) leads(n *Node) bool { return n != nil && (!k.only || k.entries[n].needed) }
+
+// add puts a gradient into a node's sum.
+func (k *task) add(e *entry, output int, g arriving) {
+	at := &e.grads[output]
+	switch {
+	case at.t == nil:
+		*at = g
+	case at.own && !k.create && at.t.Dtype() == g.t.Dtype():
+		at.t.Add_(g.t)
+	case g.own && !k.create && at.t.Dtype() == g.t.Dtype():
+		g.t.Add_(at.t)
+		*at = g
+	default:
+		*at = arriving{at.t.Add(g.t), true}
+	}
+}
+
+// step runs a node whose gradients are complete.
+func (k *task) step(e *entry) {
+	n := e.n
+	n.runHooks(e)
+	for _, c := range e.capture {
+		*c.to = e.grads[c.output].t
+	}
+	if n.leaf != nil {
+		if g := e.grads[0]; g.t != nil && (!k.only || e.needed && len(e.capture) == 0) {
+			n.accumulate(g, k.create)
+		}
+		e.grads = nil
+		return
+	}
+	needs := n.anyNeeded(k)
+	var out Grads
+	if needs && e.any() {
+		c := &Ctx{n: n, Grad: e.grads[0].t}
+		if k.only {
+			c.needs = func(i int) bool { return k.leads(n.Next()[i].Node) }
+		}
+		c.grads = make([]*tensor.Tensor, len(e.grads))
+		for i := range e.grads {
+			c.grads[i] = e.grads[i].t
+		}
+		if n.slices != nil {
+			out = n.slices.run(c.Grad, n, c.needs)
+		} else {
+			out = n.vjp(c)
+		}
+		k.send(e, out)
+	}
+	if !k.keep {
+		n.release()
+	}
+	e.grads = nil
+	for _, next := range n.Next() {
+		if next.Node == nil {
+			continue
+		}
+		to := k.entries[next.Node]
+		if to.waits--; to.waits == 0 && (!k.only || to.needed) {
+			k.push(to)
+		}
+	}
+}
+
+func (n *Node) anyNeeded(k *task) bool {
+	for _, next := range n.Next() {
+		if k.leads(next.Node) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *entry) any() bool {
+	for i := range e.grads {
+		if e.grads[i].t != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// send passes on the gradients that a node computed.
+func (k *task) send(e *entry, out Grads) {
+	next := e.n.Next()
+	for i, g := range out {
+		if g == nil || i >= len(next) || !k.leads(next[i].Node) {
+			continue
+		}
+		own := k.fresh(e, out, i)
+		if e.n.slices == nil {
+			fitted := e.n.fit(i, g)
+			own = own || fitted != g && !tensor.SharesStorage(fitted, g)
+			g = fitted
+		}
+		k.add(k.entries[next[i].Node], next[i].Output, arriving{g, own})
+	}
+}
+
+// fresh reports whether gradient i of out was made by the formula just now: its memory is not that of a gradient that arrived, of what was
+// saved, or of another gradient.
+func (k *task) fresh(e *entry, out Grads, i int) bool {
+	g := out[i]
+	if k.create || g.Storage().Nbytes() != g.Numel()*g.ElementSize() || !g.IsDense() {
+		return false
+	}
+	for j := range e.grads {
+		if t := e.grads[j].t; t != nil && tensor.SharesStorage(t, g) {
+			return false
+		}
+	}
+	for j, t := range out {
+		if j != i && t != nil && tensor.SharesStorage(t, g) {
+			return false
+		}
+	}
+	n := e.n
+	if n.slices != nil {
+		return i == 0
+	}
+	for j := range n.saved {
+		if t := n.saved[j].t; t != nil && tensor.SharesStorage(t, g) {
+			return false
+		}
+	}
+	return true
+}
+
+// vjp runs the formula.
+func (n *Node) vjp(c *Ctx) Grads {
+	if n.f == nil {
+		panic(&tensor.Error{Op: "backward", Msg: "the derivative of " + n.OpName() + place(n.site) + " is not implemented",
+			Hint: "put Detach() before it, or write it with operators that have one"})
+	}
+	out := n.f.VJP(c)
+	if len(out) > len(n.ins) {
+		panic(fmt.Sprintf("autograd: the formula of %s gives %d gradients for %d tensor arguments", n.op.Full, len(out), len(n.ins)))
+	}
+	return out
+}
+
+// fit reduces a gradient to the shape and dtype of the argument it belongs to.
+func (n *Node) fit(i int, g *tensor.Tensor) *tensor.Tensor {
+	m := &n.ins[i]
+	shape := n.dims[m.lo:m.hi]
+	if !equal(g.Sizes(), shape) {
+		g = sumTo(g, shape, n)
+	}
+	if g.Dtype() != m.dtype {
+		if g.Dtype().IsComplex() && !m.dtype.IsComplex() {
+			g = g.Real()
+		}
+		if g.Dtype() != m.dtype && m.dtype.IsDifferentiable() {
+			g = g.To(m.dtype)
+		}
+	}
+	if g.Device() != n.device && !(g.Dim() == 0) {
+		tensor.Errorf("backward", "the gradient that %s gives is on %s, its argument on %s", n.describe(), g.Device(), n.device)
+	}
+	return g
+}
+
+// sumTo adds up the dimensions that broadcasting had repeated.
+func sumTo(g *tensor.Tensor, shape []int, n *Node) *tensor.Tensor {
+	lead := g.Dim() - len(shape)
+	var dims []int
+	ok := lead >= 0
+	for d := 0; ok && d < g.Dim(); d++ {
+		switch {
+		case d < lead:
+			dims = append(dims, d)
+		case shape[d-lead] == 1 && g.Size(d) != 1:
+			dims = append(dims, d)
+		case shape[d-lead] != g.Size(d):
+			ok = false
+		}
+	}
+	if !ok {
+		tensor.Errorf("backward", "%s gives a gradient of shape %v for an argument of shape %v", n.describe(), g.Shape(), shape)
+	}
+	if len(dims) > 0 {
+		g = g.Sum(tensor.NewOption("dim", dims), tensor.NewOption("keepdim", true))
+	}
+	if lead > 0 {
+		g = g.View(shape...)
+	}
+	return g
+}
+
+// release drops what a node kept for its formula.
+func (n *Node) release() {
+	if n.slices != nil {
+		n.slices.fn = nil
+		return
+	}
+	n.free()
+}

@@ -1,0 +1,70 @@
+package autograd
+
+import "gotorch/tensor"
+
+// hook is called with the gradient of one result of a node before the node runs.
+type hook struct {
+	output int
+	f      func(grad *tensor.Tensor) *tensor.Tensor
+}
+
+// registerHook calls f with the gradient of x in every backward pass.
+func registerHook(x *tensor.Tensor, f func(grad *tensor.Tensor) *tensor.Tensor) (remove func()) {
+	e := edgeOf(x)
+	if e.Node == nil {
+		tensor.Errorf("register_hook", "cannot register a hook on a tensor that does not require grad")
+	}
+	h := &hook{e.Output, f}
+	e.Node.hooks = append(e.Node.hooks, h)
+	return func() {
+		for i, other := range e.Node.hooks {
+			if other == h {
+				e.Node.hooks = append(append([]*hook(nil), e.Node.hooks[:i]...), e.Node.hooks[i+1:]...)
+				return
+			}
+		}
+	}
+}
+
+// retainGrad keeps the gradient of an x that is no leaf.
+func retainGrad(x *tensor.Tensor) {
+	if !x.RequiresGrad() {
+		tensor.Errorf("retain_grad", "a tensor that does not require grad has none to keep")
+	}
+	n := gradFn(x)
+	if n == nil || x.AutogradMeta().Retain {
+		return
+	}
+	x.AutogradMeta().Retain = true
+	n.hooks = append(n.hooks, &hook{x.AutogradMeta().Output, func(g *tensor.Tensor) *tensor.Tensor {
+		a := x.AutogradMeta()
+		switch {
+		case a.Grad == nil && tensor.Excluded(tensor.KeyAutograd):
+			a.Grad = g.Clone()
+		case a.Grad == nil:
+			a.Grad = g
+		default:
+			a.Grad = a.Grad.Add(g)
+		}
+		return nil
+	}})
+}
+
+// runHooks gives the gradients that arrived to the hooks.
+func (n *Node) runHooks(e *entry) {
+	for _, h := range n.hooks {
+		at := &e.grads[h.output]
+		if at.t == nil {
+			continue
+		}
+		at.own = false // the hook may keep it
+		r := h.f(at.t)
+		if r == nil {
+			continue
+		}
+		if !equal(r.Sizes(), at.t.Sizes()) {
+			tensor.Errorf("backward", "a hook on a result of %s gave a gradient of shape %v for one of shape %v", n.Name(), r.Shape(), at.t.Shape())
+		}
+		at.t = r
+	}
+}

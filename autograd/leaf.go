@@ -1,0 +1,76 @@
+package autograd
+
+import (
+	"sync"
+
+	"gotorch/tensor"
+)
+
+// requiresGrad makes x a leaf that gradients are accumulated for, or one that is not.
+func requiresGrad(x *tensor.Tensor, on bool) {
+	if on && !x.Dtype().IsDifferentiable() {
+		tensor.Errorf("requires_grad_", "only tensors of floating point and complex dtype can require gradients, not %s", x.Dtype())
+	}
+	if fn := x.GradFn(); fn != nil {
+		if !on {
+			panic(&tensor.Error{Op: "requires_grad_", Msg: "only a leaf can stop requiring grad; this tensor was made by " + fn.Name(),
+				Hint: "use Detach to get a tensor without history"})
+		}
+		return
+	}
+	a := x.AutogradMeta()
+	if a == nil {
+		a = new(tensor.Autograd)
+	}
+	if on && a.Leaf == nil {
+		n := &Node{leaf: x, seq: sequence.Add(1), mu: new(sync.Mutex), device: x.Device(), site: tensor.CurrentSite()}
+		n.outs, n.dims = n.outBuf[:0], n.dimBuf[:0]
+		n.addOut(x)
+		a.Leaf = n
+	}
+	a.Requires = on
+	x.SetAutogradMeta(a)
+}
+
+// accumulate adds a gradient to the leaf's.
+func (n *Node) accumulate(g arriving, create bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	x := n.leaf
+	a := x.AutogradMeta()
+	switch old := a.Grad; {
+	case old == nil && create:
+		a.Grad = g.t
+	case old == nil && g.own && likeLeaf(g.t, x):
+		a.Grad = g.t
+	case old == nil:
+		a.Grad = copyLike(g.t, x)
+	case create:
+		a.Grad = old.Add(g.t)
+	default:
+		old.Add_(g.t)
+	}
+}
+
+// likeLeaf reports whether a gradient lies in memory as its leaf does, or row by row if the leaf has holes or overlaps.
+func likeLeaf(g, x *tensor.Tensor) bool {
+	if !x.IsDense() {
+		return g.Contig()
+	}
+	gs, xs := g.Strides(), x.Strides()
+	for i, s := range x.Sizes() {
+		if s != 1 && gs[i] != xs[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// copyLike copies a gradient so that it lies as its leaf does.
+func copyLike(g, x *tensor.Tensor) *tensor.Tensor {
+	if !x.IsDense() {
+		return g.Clone(tensor.ContiguousFormat)
+	}
+	out := tensor.With(g.Dtype(), g.Device()).EmptyStrided(x.Shape(), x.Stride()...)
+	return out.Copy_(g)
+}

@@ -1,0 +1,215 @@
+package autograd
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"gotorch/tensor"
+)
+
+// Node is a node of the autograd graph: an operator that was recorded, a leaf's AccumulateGrad, or CopySlices, a write through a view.
+//
+// A node never keeps the call nor its results, only what the formula reads; edges point from results to what they were made of.
+type Node struct {
+	ag   tensor.Autograd // of result 0, in the same object
+	op   *tensor.Op      // nil for AccumulateGrad and CopySlices
+	f    *Formula
+	seq  uint64 // the order of making: consumers have higher numbers than what they consume
+	site tensor.Site
+	kept tensor.Kept
+	next []Edge // one for each of ins
+	ins  []meta // the tensor arguments
+	outs []meta // the results
+	dims []int  // the sizes that ins and outs speak of
+
+	saved  []saved
+	freed  bool
+	inWay  tensor.Variant
+	device tensor.Device
+	stride []int // of argument 0, where the formula asks for it
+	offset int
+
+	leaf   *tensor.Tensor // of AccumulateGrad
+	mu     *sync.Mutex    // of AccumulateGrad
+	slices *copySlices    // of CopySlices
+	hooks  []*hook
+
+	nextBuf  [3]Edge
+	inBuf    [3]meta
+	outBuf   [1]meta
+	savedBuf [2]saved
+	dimBuf   [6]int
+}
+
+// Edge leads from an argument of a node to what made it: result Output of Node. Node is nil where no gradient goes.
+type Edge struct {
+	Node   *Node
+	Output int
+}
+
+// meta tells of a tensor without keeping it.
+type meta struct {
+	lo, hi uint32 // its sizes in Node.dims
+	slot   uint8
+	dtype  tensor.Dtype
+	none   bool // no tensor in this place
+}
+
+var sequence atomic.Uint64
+
+// addDims notes the sizes of x, once where they are those of the one before.
+func (n *Node) addDims(shape []int, last *meta) (lo, hi uint32) {
+	if last != nil && !last.none && equal(n.dims[last.lo:last.hi], shape) {
+		return last.lo, last.hi
+	}
+	lo = uint32(len(n.dims))
+	n.dims = append(n.dims, shape...)
+	return lo, uint32(len(n.dims))
+}
+
+func (n *Node) addIn(slot int, x *tensor.Tensor) {
+	m := meta{slot: uint8(slot), none: x == nil}
+	var e Edge
+	if x != nil {
+		var last *meta
+		if len(n.ins) > 0 {
+			last = &n.ins[len(n.ins)-1]
+		}
+		m.lo, m.hi = n.addDims(x.Sizes(), last)
+		m.dtype = x.Dtype()
+		e = edgeOf(x)
+	}
+	n.ins = append(n.ins, m)
+	n.next = append(n.next, e)
+}
+
+func (n *Node) addOut(x *tensor.Tensor) {
+	m := meta{dtype: x.Dtype()}
+	var last *meta
+	if len(n.outs) > 0 {
+		last = &n.outs[len(n.outs)-1]
+	} else if len(n.ins) > 0 {
+		last = &n.ins[0]
+	}
+	m.lo, m.hi = n.addDims(x.Sizes(), last)
+	n.outs = append(n.outs, m)
+}
+
+// in finds the first tensor argument of a slot.
+func (n *Node) in(slot int) *meta {
+	for i := range n.ins {
+		if int(n.ins[i].slot) == slot {
+			return &n.ins[i]
+		}
+	}
+	return nil
+}
+
+func (n *Node) shapeOf(m *meta) []int { return append([]int{}, n.dims[m.lo:m.hi]...) }
+
+// Name is PyTorch's name of the node.
+func (n *Node) Name() string {
+	switch {
+	case n.leaf != nil:
+		return "AccumulateGrad"
+	case n.slices != nil:
+		return "CopySlices"
+	case n.f == nil:
+		return "NotImplemented"
+	case n.f.NameOf != nil:
+		return n.f.NameOf(&Ctx{n: n})
+	case n.f.Name != "":
+		return n.f.Name
+	}
+	return defaultName(n.op)
+}
+
+// Op is the operator that the node belongs to; nil for AccumulateGrad.
+func (n *Node) Op() *tensor.Op {
+	if n.slices != nil {
+		return n.slices.op
+	}
+	return n.op
+}
+
+// OpName is the operator as it was called: "mul_". "" for AccumulateGrad.
+func (n *Node) OpName() string {
+	switch {
+	case n.slices != nil:
+		return n.slices.opName
+	case n.op == nil:
+		return ""
+	case n.inWay == tensor.InPlace:
+		return n.op.Name + "_"
+	}
+	return n.op.Name
+}
+
+// Site is where the operator was called.
+func (n *Node) Site() tensor.Site { return n.site }
+
+// Seq numbers the nodes of the process in the order in which they were made.
+func (n *Node) Seq() uint64 { return n.seq }
+
+// Next lists where the gradients of the tensor arguments go.
+func (n *Node) Next() []Edge {
+	if n.slices != nil {
+		return n.slices.next
+	}
+	return n.next
+}
+
+// Leaf is the tensor of an AccumulateGrad, nil for other nodes.
+func (n *Node) Leaf() *tensor.Tensor { return n.leaf }
+
+// Inner is the node of the write that a CopySlices stands for, nil for other nodes and once it was freed.
+func (n *Node) Inner() *Node {
+	if n.slices == nil {
+		return nil
+	}
+	return n.slices.fn
+}
+
+// Output tells the shape and dtype of a node's result.
+type Output struct {
+	Shape []int
+	Dtype tensor.Dtype
+}
+
+// Results tells of the results of the call.
+func (n *Node) Results() []Output {
+	out := make([]Output, len(n.outs))
+	for i := range n.outs {
+		out[i] = Output{n.shapeOf(&n.outs[i]), n.outs[i].dtype}
+	}
+	return out
+}
+
+// Device is the device of the results.
+func (n *Node) Device() tensor.Device { return n.device }
+
+// Args gives the arguments of the call that are no tensors, by name: those that were given.
+func (n *Node) Args() map[string]any {
+	if n.op == nil {
+		return nil
+	}
+	out := map[string]any{}
+	for i := range n.op.Params {
+		if n.kept.Given(i) {
+			out[n.op.Params[i].Name] = n.kept.Arg(i)
+		}
+	}
+	return out
+}
+
+func equal(a, b []int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, v := range a {
+		if v != b[i] {
+			return false
+		}
+	}
+	return true
+}

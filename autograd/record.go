@@ -1,0 +1,201 @@
+package autograd
+
+import (
+	"strings"
+
+	"gotorch/tensor"
+	"gotorch/tensor/opdef"
+)
+
+// Note: recording. One boxed kernel is Autograd for every operator. It looks at the tensor arguments before the operator runs (an
+// in-place form changes them), lets it run, and hangs a node on the results. Kernels beneath call no operators, and bodies of composite
+// operators run in its place, so that nothing is recorded twice.
+
+func init() { tensor.RegisterFallback(tensor.KeyAutograd, record) }
+
+func record(c *tensor.Call) {
+	op := c.Op
+	if c.Variant == tensor.OutVariant {
+		refuseOut(c)
+		c.Next()
+		return
+	}
+	if op.Name == "detach_" {
+		detachInPlace(c)
+		return
+	}
+	noGrad := op.Tags.Has(opdef.NoGrad)
+	writes := c.IsWrite()
+	requires := false
+	c.EachTensor(func(_ int, t *tensor.Tensor) {
+		requires = requires || t.RequiresGrad() && t.Dtype().IsDifferentiable()
+	})
+	if !requires || noGrad && !writes || writes && !c.Self().Dtype().IsDifferentiable() {
+		c.Next()
+		return
+	}
+	if writes {
+		checkInPlace(c)
+	}
+	n := newNode(c)
+	if n.f != nil {
+		n.saveArgs(c, writes)
+	}
+	c.Next()
+	if writes {
+		rebase(c.Ret(0), n)
+	} else {
+		n.hang(c)
+	}
+	if n.f != nil && n.f.Save>>32 != 0 {
+		for i, r := range c.Results() {
+			if n.f.Save&Result(i) != 0 {
+				n.save(uint8(32+i), 0, r)
+			}
+		}
+	}
+}
+
+// noGradWrite is the formula of writes whose result does not depend on what they read in a way that has a derivative: comparisons in place.
+var noGradWrite = &Formula{VJP: func(*Ctx) Grads { return nil }}
+
+// newNode makes the node of a call from its arguments.
+func newNode(c *tensor.Call) *Node {
+	op := c.Op
+	n := &Node{op: op, inWay: c.Variant, seq: sequence.Add(1), site: tensor.CurrentSite(), kept: c.Keep(), device: c.Device()}
+	n.f, _ = op.Formula.(*Formula)
+	if n.f == nil && op.Tags.Has(opdef.NoGrad) {
+		n.f = noGradWrite
+	}
+	n.next, n.ins, n.outs, n.saved, n.dims = n.nextBuf[:0], n.inBuf[:0], n.outBuf[:0], n.savedBuf[:0], n.dimBuf[:0]
+	for i := range op.Params {
+		switch p := &op.Params[i]; {
+		case p.Is("Tensor"):
+			n.addIn(i, c.Tensor(i))
+		case p.IsList("Tensor"):
+			for _, t := range c.Tensors(i) {
+				n.addIn(i, t)
+			}
+		}
+	}
+	if n.f != nil && n.f.Strides {
+		x := c.Tensor(0)
+		n.stride, n.offset = x.Stride(), x.StorageOffset()
+	}
+	return n
+}
+
+// saveArgs saves the arguments that the formula reads. What an in-place form overwrites is copied.
+func (n *Node) saveArgs(c *tensor.Call, writes bool) {
+	mask := n.f.Save & (1<<32 - 1)
+	for slot, m := range n.f.For {
+		if m == 0 {
+			continue
+		}
+		for e := range n.ins {
+			if int(n.ins[e].slot) == slot && n.next[e].Node != nil {
+				mask |= m
+				break
+			}
+		}
+	}
+	if results := mask >> 32; results != 0 {
+		panic("autograd: " + n.op.Full + ": results belong into Save, not For")
+	}
+	for slot := 0; mask>>slot != 0; slot++ {
+		if mask&Arg(slot) == 0 {
+			continue
+		}
+		if t := c.Tensor(slot); t != nil {
+			if writes && t == c.Self() {
+				t = t.Clone()
+			}
+			n.save(uint8(slot), 0, t)
+			continue
+		}
+		for j, t := range c.Tensors(slot) {
+			if t != nil {
+				n.save(uint8(slot), j, t)
+			}
+		}
+		for j, e := range c.Indices(slot) {
+			if t, ok := e.(*tensor.Tensor); ok && t != nil {
+				n.save(uint8(slot), j, t)
+			}
+		}
+	}
+}
+
+// hang makes n the history of the results.
+func (n *Node) hang(c *tensor.Call) {
+	for i, r := range c.Results() {
+		n.addOut(r)
+		if !r.Dtype().IsDifferentiable() {
+			continue
+		}
+		a := &n.ag
+		if i > 0 {
+			a = new(tensor.Autograd)
+		}
+		a.Fn, a.Output = n, i
+		r.SetAutogradMeta(a)
+	}
+}
+
+// refuseOut panics if a destination is given while gradients would have to flow into it.
+func refuseOut(c *tensor.Call) {
+	c.EachTensor(func(slot int, t *tensor.Tensor) {
+		if t.RequiresGrad() {
+			panic(&tensor.Error{Op: c.Name(), Arg: "out", Msg: "opt.Out does not support automatic differentiation, but the argument " + c.Op.Params[slot].Name + " requires grad",
+				Hint: "leave opt.Out away, or call inside autograd.NoGrad"})
+		}
+	})
+	for _, t := range c.Written() {
+		if t.RequiresGrad() {
+			panic(&tensor.Error{Op: c.Name(), Arg: "out", Msg: "opt.Out does not support automatic differentiation, but the destination requires grad",
+				Hint: "leave opt.Out away, or call inside autograd.NoGrad"})
+		}
+	}
+}
+
+// edgeOf leads to what made x: its node, or its AccumulateGrad; no node where no gradient goes.
+func edgeOf(x *tensor.Tensor) Edge {
+	if !x.RequiresGrad() {
+		return Edge{}
+	}
+	if n := gradFn(x); n != nil {
+		return Edge{n, x.AutogradMeta().Output}
+	}
+	if a := x.AutogradMeta(); a != nil && a.Leaf != nil && a.Requires {
+		return Edge{a.Leaf.(*Node), 0}
+	}
+	return Edge{}
+}
+
+// GradFn is the node that made x, nil for a leaf.
+func GradFn(x *tensor.Tensor) *Node {
+	if !x.RequiresGrad() {
+		return nil
+	}
+	return gradFn(x)
+}
+
+// defaultName is PyTorch's rule: the operator's name in capitals, and Backward0.
+func defaultName(op *tensor.Op) string {
+	name := strings.TrimSuffix(strings.TrimPrefix(op.Name, "nn.functional."), "_")
+	return opdef.Camel(strings.ReplaceAll(name, ".", "_")) + "Backward0"
+}
+
+func goMethod(op string) string {
+	name, inPlace := strings.CutSuffix(op, "_")
+	out := opdef.Camel(strings.TrimPrefix(name, "nn.functional."))
+	if inPlace {
+		out += "_"
+	}
+	return out
+}
+
+func cutUnderscore(op string) (string, bool) {
+	base, ok := strings.CutSuffix(op, "_")
+	return base, ok && tensor.Lookup(base) != nil
+}
