@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/go-zeromq/zmq4"
@@ -40,11 +41,14 @@ type conn struct {
 	useOnce sync.Once
 
 	mu      sync.Mutex
-	skip    int         // bytes of zmq4's greeting that are not sent: greet did
-	out     frameReader // where in a frame the queue ends
-	queue   net.Buffers // what waits
-	held    int         // its bytes, and those that are being written
-	between [][]byte    // commands that go out when the message under way is complete
+	skip    int             // bytes of zmq4's greeting that are not sent: greet did
+	out     frameReader     // where in a frame the queue ends
+	queue   net.Buffers     // what waits
+	held    int             // its bytes, and those that are being written
+	between [][]byte        // commands that go out when the message under way is complete
+	raw     syscall.RawConn // for sendNow
+	spare   []byte          // a block to use again
+	sending bool            // send has something to write
 	err     error
 	wake    chan struct{}
 	closed  chan struct{}
@@ -106,6 +110,11 @@ func (c *conn) greet() error {
 		return fmt.Errorf("a %q socket cannot talk to a %s", kind, c.port.kind)
 	}
 	c.pre = head[:66+len(ready)]
+	if s, ok := c.Conn.(syscall.Conn); ok {
+		if c.raw, err = s.SyscallConn(); err != nil {
+			return err
+		}
+	}
 	c.SetDeadline(time.Time{})
 	// zmq4 does not close a connection that it dislikes after all.
 	time.AfterFunc(c.port.lim.greeting, func() {
@@ -272,11 +281,15 @@ func (c *conn) push(p []byte) {
 		c.queue[k] = append(c.queue[k], p...)
 		return
 	}
-	block := make([]byte, 0, max(4<<10, len(p)))
+	block := c.spare
+	c.spare = nil
+	if cap(block) < len(p) {
+		block = make([]byte, 0, max(4<<10, len(p)))
+	}
 	c.queue = append(c.queue, append(block, p...))
 }
 
-// flushBetween lets commands out, and wakes the sender, when no message is under way.
+// flushBetween lets commands out, and sends what waits, when no message is under way.
 func (c *conn) flushBetween() {
 	if !c.out.between() || c.skip > 0 {
 		return
@@ -285,9 +298,33 @@ func (c *conn) flushBetween() {
 		c.push(b)
 	}
 	c.between = c.between[:0]
-	select {
-	case c.wake <- struct{}{}:
-	default:
+	if c.sending {
+		return // send comes back for it
+	}
+	c.sendNow()
+	if len(c.queue) > 0 {
+		c.sending = true
+		c.wake <- struct{}{}
+	}
+}
+
+// sendNow writes what the system takes without waiting: as a rule all of it, and no other goroutine
+// has to be woken.
+func (c *conn) sendNow() {
+	for c.raw != nil && len(c.queue) > 0 {
+		b := c.queue[0]
+		n := tryWrite(c.raw, b)
+		c.release(n)
+		if n < len(b) {
+			c.queue[0] = b[n:]
+			return
+		}
+		if c.queue = c.queue[1:]; len(c.queue) == 0 {
+			c.queue = nil
+			if cap(b) < blockSize {
+				c.spare = b[:0]
+			}
+		}
 	}
 }
 
@@ -299,7 +336,7 @@ func (c *conn) fail(err error) {
 	}
 }
 
-// send writes the queue out.
+// send writes out what sendNow could not.
 func (c *conn) send() {
 	for {
 		select {
@@ -307,21 +344,23 @@ func (c *conn) send() {
 		case <-c.closed:
 			return
 		}
-		c.mu.Lock()
-		batch := c.queue
-		c.queue = nil
-		n := c.held
-		c.mu.Unlock()
-		if len(batch) == 0 {
-			continue
-		}
-		_, err := batch.WriteTo(c.Conn)
-		c.mu.Lock()
-		c.release(min(n, c.held))
-		c.mu.Unlock()
-		if err != nil {
-			c.Close()
-			return
+		for {
+			c.mu.Lock()
+			batch, n := c.queue, c.held
+			c.queue = nil
+			c.sending = len(batch) > 0
+			c.mu.Unlock()
+			if len(batch) == 0 {
+				break
+			}
+			_, err := batch.WriteTo(c.Conn)
+			c.mu.Lock()
+			c.release(min(n, c.held))
+			c.mu.Unlock()
+			if err != nil {
+				c.Close()
+				return
+			}
 		}
 	}
 }
