@@ -1,10 +1,135 @@
 package cpu
 
-import "math"
+import (
+	"math"
+	"math/cmplx"
+
+	"gotorch/tensor"
+)
+
+// Functions of real numbers are computed in float64 and rounded once, so float32 results are within one unit of the last place.
+var realFunctions = map[string]func(float64) float64{
+	"exp": math.Exp, "exp2": math.Exp2, "expm1": math.Expm1,
+	"log": math.Log, "log2": math.Log2, "log10": math.Log10, "log1p": math.Log1p,
+	"sqrt":  math.Sqrt,
+	"rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) },
+	"sin":   math.Sin, "cos": math.Cos, "tan": math.Tan,
+	"asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
+	"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh,
+	"asinh": math.Asinh, "acosh": math.Acosh, "atanh": math.Atanh,
+	"sinc":    sinc,
+	"deg2rad": func(x float64) float64 { return x * (math.Pi / 180) },
+	"rad2deg": func(x float64) float64 { return x * (180 / math.Pi) },
+	"sigmoid": sigmoid,
+	"erf":     math.Erf, "erfc": math.Erfc, "erfinv": math.Erfinv,
+	"lgamma":  lgamma,
+	"digamma": digamma,
+	"i0":      besselI0,
+	"floor":   math.Floor, "ceil": math.Ceil, "trunc": math.Trunc,
+	"frac": func(x float64) float64 { return x - math.Trunc(x) },
+	"abs":  math.Abs,
+	"angle": func(x float64) float64 {
+		if x < 0 {
+			return math.Pi
+		}
+		return x * 0 // 0, and NaN where x is
+	},
+	"nn.functional.silu":       func(x float64) float64 { return x / (1 + math.Exp(-x)) },
+	"nn.functional.mish":       func(x float64) float64 { return x * math.Tanh(softplus(x)) },
+	"nn.functional.logsigmoid": func(x float64) float64 { return math.Min(x, 0) - math.Log1p(math.Exp(-math.Abs(x))) },
+	"nn.functional.hardsigmoid": func(x float64) float64 {
+		return math.Min(math.Max(x+3, 0), 6) / 6
+	},
+	"nn.functional.hardswish": func(x float64) float64 { return x * math.Min(math.Max(x+3, 0), 6) / 6 },
+}
+
+// complexFunctions are those that complex numbers have.
+var complexFunctions = map[string]func(complex128) complex128{
+	"exp": cmplx.Exp,
+	"log": cmplx.Log, "log10": func(z complex128) complex128 { return cmplx.Log(z) / math.Ln10 },
+	"log2":  func(z complex128) complex128 { return cmplx.Log(z) / math.Ln2 },
+	"log1p": log1pComplex,
+	"sqrt":  cmplx.Sqrt,
+	"rsqrt": func(z complex128) complex128 { return 1 / cmplx.Sqrt(z) },
+	"sin":   cmplx.Sin, "cos": cmplx.Cos, "tan": cmplx.Tan,
+	"asin": cmplx.Asin, "acos": cmplx.Acos, "atan": cmplx.Atan,
+	"sinh": cmplx.Sinh, "cosh": cmplx.Cosh, "tanh": cmplx.Tanh,
+	"asinh": cmplx.Asinh, "acosh": cmplx.Acosh, "atanh": cmplx.Atanh,
+	"sinc": func(z complex128) complex128 {
+		if z == 0 {
+			return 1
+		}
+		z *= math.Pi
+		return cmplx.Sin(z) / z
+	},
+	"sigmoid": func(z complex128) complex128 { return 1 / (1 + cmplx.Exp(-z)) },
+	"sgn": func(z complex128) complex128 {
+		if z == 0 {
+			return 0
+		}
+		return z / complex(cmplx.Abs(z), 0)
+	},
+	"conj_physical":      cmplx.Conj,
+	"nn.functional.silu": func(z complex128) complex128 { return z / (1 + cmplx.Exp(-z)) },
+}
+
+// complexParts are functions from complex to real numbers.
+var complexParts = map[string]func(complex128) float64{"abs": cmplx.Abs, "angle": cmplx.Phase}
+
+// complexQuestions are asked of both parts.
+var complexQuestions = map[string]func(complex128) bool{
+	"isnan": func(z complex128) bool { return real(z) != real(z) || imag(z) != imag(z) },
+	"isinf": func(z complex128) bool { return math.IsInf(real(z), 0) || math.IsInf(imag(z), 0) },
+	"isfinite": func(z complex128) bool {
+		return real(z)-real(z) == 0 && imag(z)-imag(z) == 0
+	},
+}
+
+// realPairs are functions of two real numbers.
+var realPairs = map[string]func(a, b float64) float64{
+	"atan2": math.Atan2, "hypot": math.Hypot, "copysign": math.Copysign,
+	"logaddexp":  func(a, b float64) float64 { return logAdd(a, b, math.Exp, math.Log1p) },
+	"logaddexp2": func(a, b float64) float64 { return logAdd(a, b, math.Exp2, func(x float64) float64 { return math.Log1p(x) / math.Ln2 }) },
+	"xlogy": func(a, b float64) float64 {
+		if a == 0 && b == b {
+			return 0
+		}
+		return a * math.Log(b)
+	},
+}
 
 func init() {
-	unary("tanh", each32(math.Tanh))
-	unary("tanh", each(math.Tanh))
+	for name, f := range realFunctions {
+		unary(name, each32(f))
+		unary(name, each(f))
+	}
+	for name, f := range complexFunctions {
+		unary(name, each(func(z complex64) complex64 { return complex64(f(complex128(z))) }))
+		unary(name, each(f))
+	}
+	for name, f := range complexParts {
+		unary(name, func(dst []float32, a []complex64) {
+			for i, z := range a {
+				dst[i] = float32(f(complex128(z)))
+			}
+		})
+		unary(name, func(dst []float64, a []complex128) {
+			for i, z := range a {
+				dst[i] = f(z)
+			}
+		})
+	}
+	for name, f := range complexQuestions {
+		unary(name, ask(func(z complex64) bool { return f(complex128(z)) }))
+		unary(name, ask(f))
+	}
+	for name, f := range realPairs {
+		binary(name, pairwise(func(a, b float32) float32 { return float32(f(float64(a), float64(b))) }))
+		binary(name, pairwise(f))
+	}
+	binary("nextafter", pairwise(math.Nextafter32))
+	binary("nextafter", pairwise(math.Nextafter))
+	powers()
 }
 
 // each makes the loop of a function of one number.
@@ -23,4 +148,103 @@ func each32(f func(float64) float64) func(dst, a []float32) {
 			dst[i] = float32(f(float64(v)))
 		}
 	}
+}
+
+func sinc(x float64) float64 {
+	if x == 0 {
+		return 1
+	}
+	x *= math.Pi
+	return math.Sin(x) / x
+}
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
+
+// logAdd is log(base^a + base^b): the greater one, and the logarithm of one plus what the lesser adds.
+func logAdd(a, b float64, exp, log1p func(float64) float64) float64 {
+	if math.IsInf(a, 0) && a == b {
+		return a
+	}
+	m := math.Max(a, b)
+	return m + log1p(exp(-math.Abs(a-b)))
+}
+
+// log1pComplex keeps its digits near zero: log|1+z| is half of log1p(2x + x² + y²).
+func log1pComplex(z complex128) complex128 {
+	x, y := real(z), imag(z)
+	if math.Abs(x) < 0.5 && math.Abs(y) < 0.5 {
+		return complex(math.Log1p(2*x+x*x+y*y)/2, math.Atan2(y, 1+x))
+	}
+	return cmplx.Log(1 + z)
+}
+
+// powers defines pow. Exponents that are a number and common take a shorter way, whose results PyTorch has too.
+func powers() {
+	powFloat[float32]()
+	powFloat[float64]()
+	powComplex[complex64]()
+	powComplex[complex128]()
+}
+
+func powFloat[T interface {
+	float
+	tensor.Element
+}]() {
+	general := pairwise(func(a, b T) T { return T(math.Pow(float64(a), float64(b))) })
+	short := map[float64]func(dst, a, b []T){
+		2: func(dst, a, _ []T) {
+			for i, v := range a {
+				dst[i] = v * v
+			}
+		},
+		3: func(dst, a, _ []T) {
+			for i, v := range a {
+				dst[i] = v * v * v
+			}
+		},
+		0.5: func(dst, a, _ []T) {
+			for i, v := range a {
+				dst[i] = T(math.Sqrt(float64(v)))
+			}
+		},
+		-0.5: func(dst, a, _ []T) {
+			for i, v := range a {
+				dst[i] = T(1 / math.Sqrt(float64(v)))
+			}
+		},
+	}
+	binaryWith("pow", func(c *tensor.Call) func(dst, a, b []T) {
+		if s, ok := c.Scalar(1); ok && !s.IsComplex() {
+			if f := short[s.Float()]; f != nil {
+				return f
+			}
+		}
+		return general
+	})
+}
+
+func powComplex[T interface {
+	complexNumber
+	tensor.Element
+}]() {
+	general := pairwise(func(a, b T) T { return T(powC(complex128(a), complex128(b))) })
+	binaryWith("pow", func(c *tensor.Call) func(dst, a, b []T) {
+		if s, ok := c.Scalar(1); ok && s.Complex() == 2 {
+			return func(dst, a, _ []T) {
+				for i, v := range a {
+					dst[i] = v * v
+				}
+			}
+		}
+		return general
+	})
+}
+
+func powC(a, b complex128) complex128 {
+	if a == 0 && b != 0 && real(b) <= 0 { // cmplx.Pow takes 0 to a negative power for an infinity; here it is no number
+		return cmplx.Exp(b * cmplx.Log(a))
+	}
+	return cmplx.Pow(a, b)
 }

@@ -1,0 +1,78 @@
+package cpu
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+func lgamma(x float64) float64 {
+	v, _ := math.Lgamma(x)
+	return v
+}
+
+// digamma is the derivative of lgamma. At zero it is the infinity of the other sign, at negative whole numbers there is none.
+func digamma(x float64) float64 {
+	switch {
+	case x == 0:
+		return math.Copysign(math.Inf(1), -x)
+	case x < 0 && x == math.Trunc(x):
+		return math.NaN()
+	}
+	return mathext.Digamma(x)
+}
+
+// polygamma is the n-th derivative of digamma: (-1)^(n+1) n! ζ(n+1, x).
+func polygamma(n int, x float64) float64 {
+	if n == 0 {
+		return digamma(x)
+	}
+	v := math.Gamma(float64(n)+1) * zeta(float64(n)+1, x)
+	if n%2 == 0 {
+		return -v
+	}
+	return v
+}
+
+// zeta is the Hurwitz zeta function, the sum of (k+q)^-s for k ≥ 0.
+func zeta(s, q float64) float64 {
+	if q <= 0 && q == math.Floor(q) {
+		return math.Inf(1)
+	}
+	if q <= 0 && s != math.Floor(s) {
+		return math.NaN()
+	}
+	v := 0.0
+	for ; q < 1; q++ { // step up to where the series holds
+		v += math.Pow(q, -s)
+	}
+	return v + mathext.Zeta(s, q)
+}
+
+// besselI0 is the modified Bessel function of the first kind and order 0.
+func besselI0(x float64) float64 {
+	x = math.Abs(x)
+	if x < 30 { // the power series in x²/4, whose terms are all positive
+		t, sum, q := 1.0, 1.0, x*x/4
+		for k := 1.0; t > sum*1e-17; k++ {
+			t *= q / (k * k)
+			sum += t
+		}
+		return sum
+	}
+	if math.IsInf(x, 1) {
+		return x
+	}
+	// the asymptotic series: e^x / sqrt(2πx) · Σ ((2k-1)!!)² / (k! (8x)^k)
+	t, sum := 1.0, 1.0
+	for k := 1.0; k < 60; k++ {
+		next := t * (2*k - 1) * (2*k - 1) / (k * 8 * x)
+		if next >= t || next < sum*1e-17 {
+			break
+		}
+		t = next
+		sum += t
+	}
+	h := math.Exp(x / 2) // in two steps: e^x overflows before the result does
+	return h / math.Sqrt(2*math.Pi*x) * sum * h
+}
