@@ -88,8 +88,10 @@ var complexQuestions = map[string]func(complex128) bool{
 // realPairs are functions of two real numbers.
 var realPairs = map[string]func(a, b float64) float64{
 	"atan2": math.Atan2, "hypot": math.Hypot, "copysign": math.Copysign,
-	"logaddexp":  func(a, b float64) float64 { return logAdd(a, b, math.Exp, math.Log1p) },
-	"logaddexp2": func(a, b float64) float64 { return logAdd(a, b, math.Exp2, func(x float64) float64 { return math.Log1p(x) / math.Ln2 }) },
+	"logaddexp": func(a, b float64) float64 { return logAdd(a, b, math.Exp, math.Log1p) },
+	"logaddexp2": func(a, b float64) float64 {
+		return logAdd(a, b, math.Exp2, func(x float64) float64 { return math.Log1p(x) / math.Ln2 })
+	},
 	"xlogy": func(a, b float64) float64 {
 		if a == 0 && b == b {
 			return 0
