@@ -306,8 +306,8 @@ func (n *Node) fit(i int, g *tensor.Tensor) *tensor.Tensor {
 			g = g.To(m.dtype)
 		}
 	}
-	if g.Device() != n.device && !(g.Dim() == 0) {
-		tensor.Errorf("backward", "the gradient that %s gives is on %s, its argument on %s", n.describe(), g.Device(), n.device)
+	if g.Device() != m.device {
+		g = g.To(m.device)
 	}
 	return g
 }

@@ -101,7 +101,7 @@ func (c *Ctx) GradOrZeros(i int) *tensor.Tensor {
 		return g
 	}
 	m := &c.n.outs[i]
-	return tensor.With(m.dtype, c.n.device).Zeros(c.n.shapeOf(m)...)
+	return tensor.With(m.dtype, m.device).Zeros(c.n.shapeOf(m)...)
 }
 
 // NumGrads is the number of results of the call.

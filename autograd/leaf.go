@@ -23,7 +23,7 @@ func requiresGrad(x *tensor.Tensor, on bool) {
 		a = new(tensor.Autograd)
 	}
 	if on && a.Leaf == nil {
-		n := &Node{leaf: x, seq: sequence.Add(1), mu: new(sync.Mutex), device: x.Device(), site: tensor.CurrentSite()}
+		n := &Node{leaf: x, seq: sequence.Add(1), mu: new(sync.Mutex), site: tensor.CurrentSite()}
 		n.outs, n.dims = n.outBuf[:0], n.dimBuf[:0]
 		n.addOut(x)
 		a.Leaf = n

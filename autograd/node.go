@@ -25,7 +25,6 @@ type Node struct {
 	saved  []saved
 	freed  bool
 	inWay  tensor.Variant
-	device tensor.Device
 	stride []int // of argument 0, where the formula asks for it
 	offset int
 
@@ -52,6 +51,7 @@ type meta struct {
 	lo, hi uint32 // its sizes in Node.dims
 	slot   uint8
 	dtype  tensor.Dtype
+	device tensor.Device
 	none   bool // no tensor in this place
 }
 
@@ -76,7 +76,7 @@ func (n *Node) addIn(slot int, x *tensor.Tensor) {
 			last = &n.ins[len(n.ins)-1]
 		}
 		m.lo, m.hi = n.addDims(x.Sizes(), last)
-		m.dtype = x.Dtype()
+		m.dtype, m.device = x.Dtype(), x.Device()
 		e = edgeOf(x)
 	}
 	n.ins = append(n.ins, m)
@@ -84,7 +84,7 @@ func (n *Node) addIn(slot int, x *tensor.Tensor) {
 }
 
 func (n *Node) addOut(x *tensor.Tensor) {
-	m := meta{dtype: x.Dtype()}
+	m := meta{dtype: x.Dtype(), device: x.Device()}
 	var last *meta
 	if len(n.outs) > 0 {
 		last = &n.outs[len(n.outs)-1]
@@ -186,7 +186,12 @@ func (n *Node) Results() []Output {
 }
 
 // Device is the device of the results.
-func (n *Node) Device() tensor.Device { return n.device }
+func (n *Node) Device() tensor.Device {
+	if len(n.outs) == 0 {
+		return tensor.CPU
+	}
+	return n.outs[0].device
+}
 
 // Args gives the arguments of the call that are no tensors, by name: those that were given.
 func (n *Node) Args() map[string]any {

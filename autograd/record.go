@@ -20,10 +20,6 @@ func record(c *tensor.Call) {
 		c.Next()
 		return
 	}
-	if op.Name == "detach_" {
-		detachInPlace(c)
-		return
-	}
 	noGrad := op.Tags.Has(opdef.NoGrad)
 	writes := c.IsWrite()
 	requires := false
@@ -62,7 +58,7 @@ var noGradWrite = &Formula{VJP: func(*Ctx) Grads { return nil }}
 // newNode makes the node of a call from its arguments.
 func newNode(c *tensor.Call) *Node {
 	op := c.Op
-	n := &Node{op: op, inWay: c.Variant, seq: sequence.Add(1), site: tensor.CurrentSite(), kept: c.Keep(), device: c.Device()}
+	n := &Node{op: op, inWay: c.Variant, seq: sequence.Add(1), site: tensor.CurrentSite(), kept: c.Keep()}
 	n.f, _ = op.Formula.(*Formula)
 	if n.f == nil && op.Tags.Has(opdef.NoGrad) {
 		n.f = noGradWrite

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"gotorch/tensor"
+	"gotorch/tensor/opdef"
 )
 
 // Note: views and writes. A write through a view changes its base and with it every other view. The base gets a new history, CopySlices:
@@ -53,7 +54,7 @@ func setHistory(x *tensor.Tensor, n *Node, output int) {
 // windowNode is AsStridedBackward0: x as a window of its base, whatever views led there.
 func windowNode(x, base *tensor.Tensor) *Node {
 	w := windowOf(x, base)
-	n := &Node{op: asStrided, seq: sequence.Add(1), site: tensor.CurrentSite(), device: x.Device(), f: &Formula{VJP: func(c *Ctx) Grads { return Grads{w.put(c.Grad)} }}}
+	n := &Node{op: asStrided, seq: sequence.Add(1), site: tensor.CurrentSite(), f: &Formula{VJP: func(c *Ctx) Grads { return Grads{w.put(c.Grad)} }}}
 	n.next, n.ins, n.outs, n.dims = n.nextBuf[:0], n.inBuf[:0], n.outBuf[:0], n.dimBuf[:0]
 	n.addIn(0, base)
 	n.addOut(x)
@@ -73,6 +74,9 @@ func checkInPlace(c *tensor.Call) {
 			panic(&tensor.Error{Op: c.Name(), Msg: "a view of a leaf tensor that requires grad is being used in an in-place operation",
 				Hint: "write inside autograd.NoGrad to change the values, or Clone() the leaf to compute with them"})
 		}
+	}
+	if c.Op.Name == "resize_" && x.RequiresGrad() {
+		panic(&tensor.Error{Op: c.Name(), Msg: "a tensor that requires grad cannot be resized", Hint: "Detach it, or resize inside autograd.NoGrad"})
 	}
 	if x.RequiresGrad() && gradFn(x) == nil {
 		panic(&tensor.Error{Op: c.Name(), Msg: "a leaf tensor that requires grad is being used in an in-place operation",
@@ -107,22 +111,19 @@ func refuseView(x *tensor.Tensor, n *Node, what string) {
 func rebase(x *tensor.Tensor, n *Node) {
 	n.addOut(x)
 	base := x.Base()
-	if base == nil || changesHeader[n.op.Name] {
+	if base == nil || n.inWay == tensor.InPlace && n.op.Tags.Class() == opdef.View {
 		if base == nil {
 			setHistory(x, n, 0)
-		}
+		} // else x.T_() on a view: its window moved, and the next look at its history sees that
 		return
 	}
-	s := &Node{seq: sequence.Add(1), site: n.site, device: n.device, slices: &copySlices{fn: n, op: n.op, opName: n.OpName(), win: windowOf(x, base)}}
+	s := &Node{seq: sequence.Add(1), site: n.site, slices: &copySlices{fn: n, op: n.op, opName: n.OpName(), win: windowOf(x, base)}}
 	s.outs, s.dims = s.outBuf[:0], s.dimBuf[:0]
 	s.addOut(base)
 	s.slices.next = append([]Edge{edgeOf(base)}, n.next[1:]...)
 	setHistory(base, s, 0)
 	gradFn(x)
 }
-
-// changesHeader are the writes that change no elements.
-var changesHeader = map[string]bool{"t_": true, "transpose_": true, "squeeze_": true, "unsqueeze_": true, "as_strided_": true}
 
 // copySlices is what a CopySlices node is made of.
 type copySlices struct {
@@ -159,16 +160,4 @@ func (s *copySlices) run(grad *tensor.Tensor, n *Node, needs func(edge int) bool
 		}
 	}
 	return grads
-}
-
-// detachInPlace cuts a tensor off from its history.
-func detachInPlace(c *tensor.Call) {
-	x := c.Self()
-	if x.Base() != nil {
-		panic(&tensor.Error{Op: "detach_", Msg: "a view cannot be detached in place", Hint: "use Detach, which makes a new tensor"})
-	}
-	c.Next()
-	if a := x.AutogradMeta(); a != nil {
-		x.SetAutogradMeta(&tensor.Autograd{Grad: a.Grad, Extra: a.Extra})
-	}
 }
