@@ -1,32 +1,154 @@
 package tensor
 
-import "sync"
+import (
+	"math"
+	"sync"
+)
 
 // Generator draws random numbers. The CPU's is mt19937 with PyTorch's way of making floats, normals and permutations, so that equal
-// seeds give equal numbers. A Generator may be used from several goroutines.
+// seeds give equal numbers. A Generator may be used from several goroutines: each draw of an operator is whole.
 type Generator struct {
-	mu   sync.Mutex
-	seed uint64
+	mu  sync.Mutex
+	src Source
 }
 
-var defaultGenerator = NewGenerator(67280421310721)
+// defaultSeed is PyTorch's.
+const defaultSeed = 67280421310721
+
+var defaultGenerator = NewGenerator(defaultSeed)
 
 // NewGenerator makes a generator with a seed.
-func NewGenerator(seed uint64) *Generator { return &Generator{seed: seed} }
+func NewGenerator(seed int) *Generator {
+	g := new(Generator)
+	g.src.seed(seed)
+	return g
+}
 
 // DefaultGenerator is what random operators draw from when no generator is given.
 func DefaultGenerator() *Generator { return defaultGenerator }
 
 // ManualSeed seeds the default generator and gives it.
-func ManualSeed(seed int) *Generator {
-	defaultGenerator.ManualSeed(seed)
-	return defaultGenerator
-}
+func ManualSeed(seed int) *Generator { return defaultGenerator.ManualSeed(seed) }
 
-// ManualSeed starts the generator anew.
+// ManualSeed starts the generator anew and gives it.
 func (g *Generator) ManualSeed(seed int) *Generator {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.seed = uint64(seed)
+	g.src.seed(seed)
 	return g
+}
+
+// InitialSeed is the number that the generator was last seeded with.
+func (g *Generator) InitialSeed() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.src.initial
+}
+
+// GetState gives a copy of the generator's state; SetState goes back to it.
+func (g *Generator) GetState() Source {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.src
+}
+
+// SetState goes back to a state that GetState gave.
+func (g *Generator) SetState(s Source) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.src = s
+}
+
+// Draw lends the source of the generator to f, which nobody else uses meanwhile.
+func (g *Generator) Draw(f func(*Source)) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	f(&g.src)
+}
+
+// Source is the state of a generator: mt19937 (Matsumoto and Nishimura 1998) and the second number of the last pair of normals.
+type Source struct {
+	initial  int
+	state    [624]uint32
+	next     int // the place in state of the next number; len(state) when all were given
+	drawn    uint64
+	spare    float64
+	hasSpare bool
+}
+
+func (s *Source) seed(seed int) {
+	*s = Source{initial: seed, next: len(s.state)}
+	s.state[0] = uint32(seed)
+	for i := 1; i < len(s.state); i++ {
+		prev := s.state[i-1]
+		s.state[i] = 1812433253*(prev^prev>>30) + uint32(i)
+	}
+}
+
+// twist makes the next 624 numbers of the state.
+func (s *Source) twist() {
+	const n, m = 624, 397
+	for i := range s.state {
+		y := s.state[i]&0x80000000 | s.state[(i+1)%n]&0x7fffffff
+		v := s.state[(i+m)%n] ^ y>>1
+		if y&1 != 0 {
+			v ^= 0x9908b0df
+		}
+		s.state[i] = v
+	}
+	s.next = 0
+}
+
+// Drawn counts the 32-bit numbers given since the seed.
+func (s *Source) Drawn() uint64 { return s.drawn }
+
+// Uint32 is the next 32 random bits.
+func (s *Source) Uint32() uint32 {
+	if s.next == len(s.state) {
+		s.twist()
+	}
+	y := s.state[s.next]
+	s.next++
+	s.drawn++
+	y ^= y >> 11
+	y ^= y << 7 & 0x9d2c5680
+	y ^= y << 15 & 0xefc60000
+	return y ^ y>>18
+}
+
+// Uint64 is the next 64 random bits: two draws, the first above.
+func (s *Source) Uint64() uint64 {
+	hi := uint64(s.Uint32())
+	return hi<<32 | uint64(s.Uint32())
+}
+
+// Float32 is uniform on [0, 1) with 24 bits.
+func (s *Source) Float32() float32 { return float32(s.Uint32()&(1<<24-1)) * 0x1p-24 }
+
+// Bits is uniform on [0, 1) with that many bits, at most 24, from one draw: what the half types take.
+func (s *Source) Bits(bits int) float32 {
+	return float32(s.Uint32()&(1<<bits-1)) * float32(math.Ldexp(1, -bits))
+}
+
+// Float64 is uniform on [0, 1) with 53 bits.
+func (s *Source) Float64() float64 { return float64(s.Uint64()&(1<<53-1)) * 0x1p-53 }
+
+// Normal is normally distributed with mean 0 and variance 1, by Box and Muller's method; every second number is the other half of a pair.
+func (s *Source) Normal() float64 {
+	if s.hasSpare {
+		s.hasSpare = false
+		return s.spare
+	}
+	u1, u2 := s.Float64(), s.Float64()
+	r, theta := math.Sqrt(-2*math.Log1p(-u2)), 2*math.Pi*u1
+	s.spare, s.hasSpare = r*math.Sin(theta), true
+	return r * math.Cos(theta)
+}
+
+// Below is uniform on the integers from 0 up to but not including n, with PyTorch's remainder of 32 bits, or of 64 where n needs them.
+func (s *Source) Below(n uint64) uint64 {
+	if n >= 1<<32 {
+		return s.Uint64() % n
+	}
+	return uint64(s.Uint32()) % n
 }

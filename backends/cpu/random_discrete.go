@@ -1,0 +1,265 @@
+package cpu
+
+import (
+	"math"
+	"sort"
+
+	"gotorch/tensor"
+)
+
+func init() {
+	kernels(map[string]tensor.Kernel{"multinomial": multinomial, "poisson": poisson})
+}
+
+// intoInts fills x with integers that draw gives, whatever x's dtype.
+func intoInts(c *tensor.Call, x *tensor.Tensor, slot int, draw func(*tensor.Source) int64) {
+	op := c.Name()
+	generator(c, slot).Draw(func(s *tensor.Source) {
+		t := x
+		if x.Dtype() != tensor.Int64 {
+			t = tensor.Alloc(op, x.Sizes(), tensor.Int64, tensor.CPU)
+		}
+		inMemory(op, t, func(dst []int64) {
+			blocks(op, dst, func(dst []int64) {
+				for i := range dst {
+					dst[i] = draw(s)
+				}
+			})
+		})
+		if t != x {
+			copyTensor(op, x, t)
+		}
+	})
+}
+
+// integers fills x from low up to but not including high.
+func integers(c *tensor.Call, x *tensor.Tensor, slot int, low, high int64) {
+	n := uint64(high - low)
+	intoInts(c, x, slot, func(s *tensor.Source) int64 { return int64(s.Below(n)) + low })
+}
+
+// randomSelf draws over all that the dtype holds exactly, or between limits.
+func randomSelf(c *tensor.Call) {
+	x := c.Tensor(0)
+	if c.Given(1) || c.Given(2) {
+		low, high := tensor.RandomLimits(c)
+		integers(c, x, 3, low, high)
+		return
+	}
+	top := map[tensor.Dtype]uint64{tensor.Bool: 2, tensor.Uint8: 1 << 8, tensor.Int8: 1 << 7, tensor.Int16: 1 << 15, tensor.Int32: 1 << 31,
+		tensor.Float16: 1<<11 + 1, tensor.Bfloat16: 1<<8 + 1, tensor.Float32: 1<<24 + 1, tensor.Float64: 1<<53 + 1, tensor.Int64: 1 << 63}[x.Dtype()]
+	wide := x.Dtype() == tensor.Int64 || x.Dtype() == tensor.Float64
+	intoInts(c, x, 3, func(s *tensor.Source) int64 {
+		if wide {
+			return int64(s.Uint64() % top)
+		}
+		return int64(uint64(s.Uint32()) % top)
+	})
+}
+
+// permutation shuffles from the front: each place takes one of those that are left.
+func permutation(c *tensor.Call) {
+	n := c.Int(0)
+	p := make([]int64, n)
+	for i := range p {
+		p[i] = int64(i)
+	}
+	generator(c, 1).Draw(func(s *tensor.Source) {
+		for i := 0; i < n-1; i++ {
+			j := i + int(s.Uint32())%(n-i)
+			p[i], p[j] = p[j], p[i]
+		}
+	})
+	t := tensor.Alloc(c.Name(), []int{n}, tensor.Int64, tensor.CPU)
+	copy(tensor.Elems[int64](t), p)
+	copyTensor(c.Name(), c.Ret(0), t)
+}
+
+// bernoulliOf draws with the probabilities that the elements state, or with one number.
+func bernoulliOf(c *tensor.Call) {
+	if c.IsNone(1) {
+		trials(c, c.Ret(0), c.Tensor(0), 2)
+		return
+	}
+	trial(c, c.Ret(0), c.Float(1), 2)
+}
+
+func bernoulliSelf(c *tensor.Call) {
+	if p := c.Tensor(1); p != nil {
+		trials(c, c.Tensor(0), p, 2)
+		return
+	}
+	s, _ := c.Scalar(1)
+	trial(c, c.Tensor(0), s.Float(), 2)
+}
+
+func checkProbability(op string, p float64) {
+	if !(p >= 0 && p <= 1) {
+		tensor.Errorf(op, "expected a probability between 0 and 1, got %g", p)
+	}
+}
+
+// trial draws with one probability, by 53 bits each.
+func trial(c *tensor.Call, x *tensor.Tensor, p float64, slot int) {
+	checkProbability(c.Name(), p)
+	intoInts(c, x, slot, func(s *tensor.Source) int64 { return oneIf(s.Float64() < p) })
+}
+
+// trials draws with a probability for each element: by 53 bits where they are float64, else by 24.
+func trials(c *tensor.Call, x, p *tensor.Tensor, slot int) {
+	op := c.Name()
+	if !p.Dtype().IsFloatingPoint() {
+		tensor.Errorf(op, "probabilities must be floating point, not %s", p.Dtype())
+	}
+	full := tensor.Alloc(op, x.Sizes(), tensor.Float64, tensor.CPU)
+	copyTensor(op, full, p)
+	t := tensor.Alloc(op, x.Sizes(), tensor.Bool, tensor.CPU)
+	dst, probs, double := tensor.Elems[bool](t), tensor.Elems[float64](full), p.Dtype() == tensor.Float64
+	generator(c, slot).Draw(func(s *tensor.Source) {
+		for i, p := range probs {
+			checkProbability(op, p)
+			if double {
+				dst[i] = s.Float64() < p
+			} else {
+				dst[i] = float64(s.Float32()) < p
+			}
+		}
+	})
+	copyTensor(op, x, t)
+}
+
+func oneIf(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// multinomial draws indices with weights. With replacement it looks a uniform up among the sums; without, the largest quotients of
+// weights and exponential numbers win.
+func multinomial(c *tensor.Call) {
+	x, n, op := c.Tensor(0), c.Int(1), c.Name()
+	k := x.Sizes()[x.Dim()-1]
+	w := contig[float64](op, contiguous(op, x, tensor.Float64))
+	rows := 1
+	if x.Dim() == 2 {
+		rows = x.Sizes()[0]
+	}
+	out := tensor.Elems[int64](c.Ret(0))
+	for r := range rows {
+		checkWeights(op, w[r*k:(r+1)*k])
+	}
+	generator(c, 3).Draw(func(s *tensor.Source) {
+		if c.Bool(2) && n > 1 {
+			for r := range rows {
+				drawReplacing(s, w[r*k:(r+1)*k], out[r*n:(r+1)*n], x.Dtype())
+			}
+			return
+		}
+		q := make([]float64, rows*k) // all exponentials are drawn first
+		for i := range q {
+			q[i] = -math.Log(1 - s.Float64())
+			if x.Dtype() != tensor.Float64 {
+				q[i] = float64(float32(q[i]))
+			}
+			q[i] = w[i] / q[i]
+		}
+		for r := range rows {
+			order := make([]int, k)
+			for i := range order {
+				order[i] = i
+			}
+			row := q[r*k : (r+1)*k]
+			sort.SliceStable(order, func(i, j int) bool { return row[order[i]] > row[order[j]] })
+			for i := range n {
+				out[r*n+i] = int64(order[i])
+			}
+		}
+	})
+}
+
+func checkWeights(op string, w []float64) {
+	sum := 0.0
+	for i, v := range w {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			tensor.Errorf(op, "weights must be finite and not negative; weight %d is %g", i, v)
+		}
+		sum += v
+	}
+	if sum <= 0 {
+		tensor.Errorf(op, "the weights of a row sum to %g; they must sum to more than zero", sum)
+	}
+}
+
+func drawReplacing(s *tensor.Source, w []float64, out []int64, dt tensor.Dtype) {
+	cum := make([]float64, len(w))
+	sum := 0.0
+	for i, v := range w {
+		if sum += v; dt == tensor.Float32 {
+			sum = float64(float32(sum))
+		}
+		cum[i] = sum
+	}
+	for i := range cum {
+		if cum[i] /= sum; dt == tensor.Float32 {
+			cum[i] = float64(float32(cum[i]))
+		}
+	}
+	cum[len(cum)-1] = 1
+	for i := range out {
+		u := s.Float64()
+		out[i] = int64(sort.SearchFloat64s(cum, u))
+	}
+}
+
+// poisson draws counts: by products of uniforms below a rate of 10, by transformed rejection (Hörmann 1993) from there on.
+func poisson(c *tensor.Call) {
+	op := c.Name()
+	rates := contig[float64](op, contiguous(op, c.Tensor(0), tensor.Float64))
+	t := tensor.Alloc(op, c.Tensor(0).Sizes(), tensor.Float64, tensor.CPU)
+	dst := tensor.Elems[float64](t)
+	generator(c, 1).Draw(func(s *tensor.Source) {
+		for i, l := range rates {
+			if !(l >= 0) {
+				tensor.Errorf(op, "rates must not be negative, got %g", l)
+			}
+			dst[i] = poissonOf(s, l)
+		}
+	})
+	copyTensor(op, c.Ret(0), t)
+}
+
+func poissonOf(s *tensor.Source, lambda float64) float64 {
+	switch {
+	case lambda == 0:
+		return 0
+	case lambda < 10:
+		limit, product, n := math.Exp(-lambda), 1.0, 0.0
+		for {
+			if product *= s.Float64(); product <= limit {
+				return n
+			}
+			n++
+		}
+	}
+	root, logL := math.Sqrt(lambda), math.Log(lambda)
+	b := 0.931 + 2.53*root
+	a := -0.059 + 0.02483*b
+	invAlpha := 1.1239 + 1.1328/(b-3.4)
+	vr := 0.9277 - 3.6224/(b-2)
+	for {
+		u, v := s.Float64()-0.5, s.Float64()
+		us := 0.5 - math.Abs(u)
+		k := math.Floor((2*a/us+b)*u + lambda + 0.43)
+		if us >= 0.07 && v <= vr {
+			return k
+		}
+		if k < 0 || us < 0.013 && v > us {
+			continue
+		}
+		lg, _ := math.Lgamma(k + 1)
+		if math.Log(v)+math.Log(invAlpha)-math.Log(a/(us*us)+b) <= -lambda+k*logL-lg {
+			return k
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package tensor
+
+func init() {
+	factory := func(size int) Kernel { // sizes in a slot
+		return func(c *Call) { c.New(c.Ints(size), floatFactoryDtype(c)) }
+	}
+	like := func(c *Call) {
+		x := c.Tensor(0)
+		c.likeResult(x, c.DtypeOption(x.dtype))
+	}
+	self := func(c *Call) { c.Return(c.Tensor(0)) }
+	shapes(map[string]Kernel{
+		"rand":  factory(0),
+		"randn": factory(0),
+		"randint": func(c *Call) {
+			checkRange(c, int64(c.Int(0)), int64(c.Int(1)))
+			c.New(c.Ints(2), c.DtypeOption(Int64))
+		},
+		"randint.high": func(c *Call) {
+			checkRange(c, 0, int64(c.Int(0)))
+			c.New(c.Ints(1), c.DtypeOption(Int64))
+		},
+		"randperm": func(c *Call) {
+			if n := c.Int(0); n < 0 {
+				Errorf(c.Name(), "n must be non-negative, got %d", n)
+			}
+			c.New([]int{c.Int(0)}, c.DtypeOption(Int64))
+		},
+		"rand_like":         like,
+		"randn_like":        like,
+		"randint_like":      func(c *Call) { checkRange(c, int64(c.Int(1)), int64(c.Int(2))); like(c) },
+		"randint_like.high": func(c *Call) { checkRange(c, 0, int64(c.Int(1))); like(c) },
+		"normal":            normalShape,
+		"bernoulli":         func(c *Call) { c.NewStrided(c.Tensor(0).shape, denseStrides(c.Tensor(0)), c.Tensor(0).dtype) },
+		"multinomial":       multinomialShape,
+		"poisson":           func(c *Call) { c.New(c.Tensor(0).shape, c.Tensor(0).dtype) },
+		"uniform_":          floatSelf,
+		"normal_":           floatSelf,
+		"random_":           randomShape,
+		"bernoulli_":        self,
+		"exponential_":      floatSelf,
+		"log_normal_":       floatSelf,
+		"geometric_":        self,
+		"cauchy_":           floatSelf,
+	})
+}
+
+// likeResult makes a result after the model of x: its shape, on the device and in the memory format that the call asks for.
+func (c *Call) likeResult(x *Tensor, dt Dtype) *Tensor {
+	if i := c.Op.Param("device"); i >= 0 && !c.IsNone(i) {
+		c.device = c.DeviceOption()
+	}
+	format := PreserveFormat
+	if i := c.Op.Param("memory_format"); i >= 0 && !c.IsNone(i) {
+		format = c.MemoryFormat(i)
+	}
+	var stride []int
+	switch order := formatOrder(len(x.shape), format); {
+	case format == PreserveFormat:
+		stride = denseStrides(x)
+	case order != nil:
+		stride = make([]int, len(x.shape))
+		n := 1
+		for i := len(order) - 1; i >= 0; i-- {
+			stride[order[i]] = n
+			n *= max(x.shape[order[i]], 1)
+		}
+	}
+	return c.NewStrided(x.shape, stride, dt)
+}
+
+// denseStrides are x's own strides where it has no holes; otherwise those of a dense tensor whose dimensions lie in the same order.
+func denseStrides(x *Tensor) []int {
+	if dense(x) {
+		return x.stride
+	}
+	p := Plan{In: []PlanOperand{{Tensor: x}}}
+	return permutedStrides(x.shape, p.order(x.shape, nil))
+}
+
+// floatFactoryDtype is the dtype asked for, the default one otherwise; it must be floating point.
+func floatFactoryDtype(c *Call) Dtype {
+	dt := c.DtypeOption(DefaultDtype())
+	if !dt.IsDifferentiable() {
+		panic(&Error{Op: c.Name(), Arg: "dtype", Msg: "draws floating point or complex numbers, not " + dt.String()})
+	}
+	return dt
+}
+
+// floatSelf is the shape function of in-place draws that need a fraction.
+func floatSelf(c *Call) {
+	x := c.Tensor(0)
+	if !x.dtype.IsDifferentiable() {
+		Errorf(c.Name(), "draws floating point or complex numbers, but the tensor is %s", x.dtype)
+	}
+	switch c.Op.Name {
+	case "uniform_":
+		if from, to := c.Float(1), c.Float(2); from > to {
+			Errorf(c.Name(), "from (%g) must not be above to (%g)", from, to)
+		}
+	case "normal_", "log_normal_":
+		if std := c.Float(2); std < 0 {
+			Errorf(c.Name(), "the standard deviation must not be negative, got %g", std)
+		}
+	case "exponential_":
+		if l := c.Float(1); l <= 0 {
+			Errorf(c.Name(), "lambd must be positive, got %g", l)
+		}
+	}
+	c.Return(x)
+}
+
+func checkRange(c *Call, low, high int64) {
+	if low >= high {
+		Errorf(c.Name(), "low (%d) must be below high (%d)", low, high)
+	}
+}
+
+func randomShape(c *Call) {
+	if c.Given(1) || c.Given(2) {
+		low, high := RandomLimits(c)
+		checkRange(c, low, high)
+	}
+	c.Return(c.Tensor(0))
+}
+
+// RandomLimits are the limits of a call of random_: from and to, where one alone is the upper.
+func RandomLimits(c *Call) (low, high int64) {
+	if c.IsNone(2) {
+		return 0, int64(c.Int(1))
+	}
+	return int64(c.Int(1)), int64(c.Int(2))
+}
+
+func normalShape(c *Call) {
+	mean, std := c.Tensor(0), c.Tensor(1)
+	var shape []int
+	dt := DefaultDtype()
+	switch {
+	case mean != nil && std != nil:
+		shape, dt = broadcastTwo(c.Name(), mean.shape, std.shape), mean.dtype
+	case mean != nil:
+		shape, dt = mean.shape, mean.dtype
+	case std != nil:
+		shape, dt = std.shape, std.dtype
+	case c.IsNone(2):
+		Errorf(c.Name(), "two numbers need a size")
+	}
+	if !c.IsNone(2) {
+		shape = c.Ints(2)
+	}
+	if std != nil && std.dtype.IsComplex() {
+		Errorf(c.Name(), "the standard deviation must be real, not %s", std.dtype)
+	}
+	if s, ok := c.Scalar(1); ok && s.Float() < 0 {
+		Errorf(c.Name(), "the standard deviation must not be negative, got %g", s.Float())
+	}
+	c.New(shape, c.DtypeOption(dt))
+}
+
+func multinomialShape(c *Call) {
+	x, n := c.Tensor(0), c.Int(1)
+	switch {
+	case len(x.shape) == 0 || len(x.shape) > 2:
+		Errorf(c.Name(), "the weights must have 1 or 2 dimensions, got shape %v", x.shape)
+	case !x.dtype.IsFloatingPoint():
+		Errorf(c.Name(), "the weights must be floating point, not %s", x.dtype)
+	case n <= 0:
+		Errorf(c.Name(), "num_samples must be positive, got %d", n)
+	case !c.Bool(2) && n > x.shape[len(x.shape)-1]:
+		Errorf(c.Name(), "cannot draw %d samples without replacement from %d categories", n, x.shape[len(x.shape)-1])
+	}
+	shape := append([]int{}, x.shape...)
+	shape[len(shape)-1] = n
+	c.New(shape, Int64)
+}
