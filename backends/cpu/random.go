@@ -118,7 +118,7 @@ func uniform(c *tensor.Call, x *tensor.Tensor, slot int, from, to float64) {
 				}
 			})
 		default:
-			complexParts(c, x, func(r *tensor.Tensor) { uniformParts(s, r, from, to) })
+			asParts(c, x, func(r *tensor.Tensor) { uniformParts(s, r, from, to) })
 		}
 	})
 }
@@ -136,8 +136,8 @@ func uniformParts(s *tensor.Source, r *tensor.Tensor, from, to float64) {
 	}
 }
 
-// complexParts lends the parts of a complex x as a real vector of twice the length.
-func complexParts(c *tensor.Call, x *tensor.Tensor, f func(parts *tensor.Tensor)) {
+// asParts lends the parts of a complex x as a real vector of twice the length.
+func asParts(c *tensor.Call, x *tensor.Tensor, f func(parts *tensor.Tensor)) {
 	if !x.Dtype().IsComplex() {
 		tensor.Errorf(c.Name(), "not implemented for %s", x.Dtype())
 	}

@@ -13,7 +13,7 @@ func normal(c *tensor.Call, x *tensor.Tensor, slot int, mean, std float64) {
 	generator(c, slot).Draw(func(s *tensor.Source) {
 		switch {
 		case x.Dtype().IsComplex(): // each part has half the variance
-			complexParts(c, x, func(r *tensor.Tensor) { normalReal(op, s, r, mean, std/math.Sqrt2) })
+			asParts(c, x, func(r *tensor.Tensor) { normalReal(op, s, r, mean, std/math.Sqrt2) })
 		default:
 			normalReal(op, s, x, mean, std)
 		}
