@@ -175,8 +175,8 @@ func rootGrad(op string, i int, y, g *tensor.Tensor) *tensor.Tensor {
 		if y.Dtype().IsComplex() {
 			tensor.Errorf(op, "grad can be implicitly created only for real scalar outputs but got %s", y.Dtype())
 		}
-		NoGrad(func() { g = tensor.OnesLike(y) })
-		return g
+		g = tensor.Alloc(op, y.Sizes(), y.Dtype(), y.Device())
+		return g.Fill_(1)
 	}
 	if !equal(g.Sizes(), y.Sizes()) {
 		tensor.Errorf(op, "mismatch in shape: the gradient of output %d has shape %v and the output has shape %v", i, g.Shape(), y.Shape())

@@ -4,18 +4,20 @@ package autograd
 
 func init() {
 	pass := func(c *Ctx) Grads { return Grads{c.Grad} }
-	nothing := func(c *Ctx) Grads { return nil } // what was there before has no part in the result
+	// What was there before has no part in the result.
+	nothing := func(c *Ctx) Grads { return Grads{zeros(c.Grad, c.Shape(0))} }
 	register(map[string]Formula{
 		"clone":    {VJP: pass},
 		"_to_copy": {VJP: pass},
-		"copy_":    {Name: "CopyBackwards", VJP: func(c *Ctx) Grads { return Grads{nil, c.Grad} }},
+		"copy_":    {Name: "CopyBackwards", VJP: func(c *Ctx) Grads { return Grads{zeros(c.Grad, c.Shape(0)), c.Grad} }},
 		"zero_":    {VJP: nothing},
 		"fill_": {
 			VJP: func(c *Ctx) Grads {
+				out := Grads{zeros(c.Grad, c.Shape(0)), nil}
 				if c.Needs(1) {
-					return Grads{nil, c.Grad.Sum()}
+					out[1] = c.Grad.Sum()
 				}
-				return nil
+				return out
 			},
 			NameOf: func(c *Ctx) string {
 				if c.IsTensor(1) {

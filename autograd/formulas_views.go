@@ -86,7 +86,9 @@ func into(view func(c *Ctx, z *tensor.Tensor) *tensor.Tensor) func(c *Ctx) Grads
 }
 
 // zeros makes zeros of shape, of the dtype and on the device of like.
-func zeros(like *tensor.Tensor, shape []int) *tensor.Tensor { return like.NewZeros(shape) }
+func zeros(like *tensor.Tensor, shape []int) *tensor.Tensor {
+	return tensor.Alloc("backward", shape, like.Dtype(), like.Device())
+}
 
 // unfoldBackward adds up what the windows, which may overlap, saw of each element.
 func unfoldBackward(c *Ctx) Grads {

@@ -71,6 +71,6 @@ func copyLike(g, x *tensor.Tensor) *tensor.Tensor {
 	if !x.IsDense() {
 		return g.Clone(tensor.ContiguousFormat)
 	}
-	out := tensor.With(g.Dtype(), g.Device()).EmptyStrided(x.Shape(), x.Stride()...)
+	out := tensor.AllocStrided("backward", x.Sizes(), x.Strides(), g.Dtype(), g.Device())
 	return out.Copy_(g)
 }

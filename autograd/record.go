@@ -53,7 +53,7 @@ func record(c *tensor.Call) {
 }
 
 // noGradWrite is the formula of writes whose result does not depend on what they read in a way that has a derivative: comparisons in place.
-var noGradWrite = &Formula{VJP: func(*Ctx) Grads { return nil }}
+var noGradWrite = &Formula{VJP: func(c *Ctx) Grads { return Grads{zeros(c.Grad, c.Shape(0))} }}
 
 // newNode makes the node of a call from its arguments.
 func newNode(c *tensor.Call) *Node {
@@ -81,7 +81,8 @@ func newNode(c *tensor.Call) *Node {
 	return n
 }
 
-// saveArgs saves the arguments that the formula reads. What an in-place form overwrites is copied.
+// saveArgs saves the arguments that the formula reads. What an in-place form overwrites is copied; given
+// once more as another argument it is not, and backward will say that it was overwritten.
 func (n *Node) saveArgs(c *tensor.Call, writes bool) {
 	mask := n.f.Save & (1<<32 - 1)
 	for slot, m := range n.f.For {
@@ -103,7 +104,7 @@ func (n *Node) saveArgs(c *tensor.Call, writes bool) {
 			continue
 		}
 		if t := c.Tensor(slot); t != nil {
-			if writes && t == c.Self() {
+			if writes && slot == max(c.Op.Self(), 0) {
 				t = t.Clone()
 			}
 			n.save(uint8(slot), 0, t)

@@ -140,7 +140,7 @@ func (s *copySlices) run(grad *tensor.Tensor, n *Node, needs func(edge int) bool
 		panic(&tensor.Error{Op: "backward", Msg: "trying to go backward through the graph a second time: the write " + s.opName + " into a view (CopySlices" + place(n.site) +
 			") was freed by the first backward", Hint: "give opt.RetainGraph(true) to the first one"})
 	}
-	rest := tensor.With(grad.Dtype(), grad.Device()).EmptyStrided(n.shapeOf(&n.outs[0]), s.win.baseStride...)
+	rest := s.win.makeBase(grad)
 	rest.Copy_(grad)
 	part := s.win.take(rest)
 	c := &Ctx{n: s.fn, Grad: part.Clone(tensor.ContiguousFormat), needs: func(e int) bool { return e == 0 || needs == nil || needs(e) }}

@@ -42,6 +42,16 @@ func pairs(shape, stride []int, offset int) ([]int, []int, int) {
 // mixed reports whether one of view and base is complex and the other real.
 func (w window) mixed() bool { return w.dtype.IsComplex() != w.baseDtype.IsComplex() }
 
+// makeBase makes a tensor that lies as the base does, for the gradient g of the base.
+func (w window) makeBase(g *tensor.Tensor) *tensor.Tensor {
+	if overlaps(w.baseShape, w.baseStride) {
+		tensor.Errorf("backward", "a write through a view of a tensor whose elements share memory (shape %v, stride %v) has no gradient", w.baseShape, w.baseStride)
+	}
+	lo, hi := reach(w.baseShape, w.baseStride, 0)
+	flat := tensor.Alloc("backward", []int{max(hi-lo+1, 0)}, g.Dtype(), g.Device())
+	return asStridedAt(flat, w.baseShape, w.baseStride, -min(lo, 0))
+}
+
 // take cuts the window out of g, which lies as the base does from the start of its storage.
 func (w window) take(g *tensor.Tensor) *tensor.Tensor {
 	if !w.mixed() {
