@@ -172,5 +172,10 @@ func multinomialShape(c *Call) {
 	}
 	shape := append([]int{}, x.shape...)
 	shape[len(shape)-1] = n
+	for _, d := range c.out {
+		if d.dtype != Int64 {
+			Errorf(c.Name(), "the result is int64, opt.Out is %s", d.dtype)
+		}
+	}
 	c.New(shape, Int64)
 }
