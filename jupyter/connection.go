@@ -55,7 +55,7 @@ func parseConnection(text []byte) (connection, error) {
 			return c, fmt.Errorf("%s_port %d is not between 1 and 65535", name, p)
 		}
 	}
-	if c.Key != "" && c.SignatureScheme != "hmac-sha256" {
+	if c.SignatureScheme != "hmac-sha256" && (c.Key != "" || c.SignatureScheme != "") {
 		return c, fmt.Errorf("signature scheme %q is not supported, only hmac-sha256 is", c.SignatureScheme)
 	}
 	return c, nil

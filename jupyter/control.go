@@ -38,7 +38,11 @@ func (k *kernel) shutdownRequest(r *request) (map[string]any, error) {
 }
 
 // watchSignals lets SIGINT interrupt, and SIGTERM and SIGHUP end the kernel.
+//
+// SIGPIPE is ignored: standard error is often a pipe to the parent, and a line about its death must
+// not be the death of the kernel before it has cleaned up.
 func (k *kernel) watchSignals() (stop func()) {
+	signal.Ignore(syscall.SIGPIPE)
 	c := make(chan os.Signal, 8)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {

@@ -59,6 +59,7 @@ func newKernel(c connection, session Session, opts Options) (*kernel, error) {
 	if k.log == nil {
 		k.log = log.New(os.Stderr, "gotorch kernel: ", log.Ltime)
 	}
+	k.log = limitLog(k.log)
 	k.id = newID()
 	k.info = session.Info()
 	k.history = newHistory(opts.HistoryFile, k.log)

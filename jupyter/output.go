@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 )
 
@@ -49,7 +50,11 @@ func (b Bundle) content() (data, meta map[string]any) {
 		case string, json.RawMessage:
 			data[mime] = v
 		case []byte:
-			data[mime] = base64.StdEncoding.EncodeToString(v)
+			if isText(mime) {
+				data[mime] = string(v)
+			} else {
+				data[mime] = base64.StdEncoding.EncodeToString(v)
+			}
 		default:
 			text, err := marshal(v)
 			if err != nil {
@@ -68,6 +73,11 @@ func (b Bundle) content() (data, meta map[string]any) {
 		meta = map[string]any{}
 	}
 	return data, meta
+}
+
+// isText says that a notebook takes values of this type as text, not as base64.
+func isText(mime string) bool {
+	return strings.HasPrefix(mime, "text/") || strings.HasSuffix(mime, "+xml") || mime == "application/javascript"
 }
 
 func (o *output) Result(b Bundle) {

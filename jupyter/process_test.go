@@ -19,7 +19,7 @@ import (
 // TestMain lets the test program be the kernel that it tests, in a process of its own.
 //
 //	FAKE_KERNEL=run     serves the connection file that is the last argument
-//	FAKE_KERNEL=parent  starts such a kernel, says its number, and waits to be killed
+//	FAKE_KERNEL=parent  starts such a kernel and waits to be killed
 func TestMain(m *testing.M) {
 	file := os.Args[len(os.Args)-1]
 	switch os.Getenv("FAKE_KERNEL") {
@@ -32,24 +32,24 @@ func TestMain(m *testing.M) {
 	case "parent":
 		cmd := exec.Command(os.Args[0], file)
 		cmd.Env = append(os.Environ(), "FAKE_KERNEL=run", fmt.Sprintf("JPY_PARENT_PID=%d", os.Getpid()))
-		if err := cmd.Start(); err != nil {
+		// Standard error breaks when the parent dies, as it does under a notebook server.
+		_, stderr, err := os.Pipe()
+		cmd.Stderr = stderr
+		if err != nil || cmd.Start() != nil {
 			os.Exit(1)
 		}
-		fmt.Println(cmd.Process.Pid)
 		time.Sleep(time.Hour)
 	}
 	os.Exit(m.Run())
 }
 
 // process starts the test program as a kernel, or as the parent of one.
-func process(t *testing.T, what string) (*exec.Cmd, *running, *strings.Builder) {
+func process(t *testing.T, what string) (*exec.Cmd, *running) {
 	t.Helper()
 	info := newInfo(t, "ipc")
-	out := &strings.Builder{}
 	k := &running{t: t, info: info, file: writeInfo(t, info)}
 	cmd := exec.Command(os.Args[0], k.file)
 	cmd.Env = append(os.Environ(), "FAKE_KERNEL="+what)
-	cmd.Stdout = out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func process(t *testing.T, what string) (*exec.Cmd, *running, *strings.Builder) 
 		t.Fatal(err)
 	}
 	t.Cleanup(k.Close)
-	return cmd, k, out
+	return cmd, k
 }
 
 func ended(t *testing.T, cmd *exec.Cmd) {
@@ -77,7 +77,7 @@ func ended(t *testing.T, cmd *exec.Cmd) {
 }
 
 func TestSignals(t *testing.T) {
-	cmd, k, _ := process(t, "run")
+	cmd, k := process(t, "run")
 	cmd.Process.Signal(os.Interrupt) // idle: harmless
 	k.run("set a 1", nil)
 	id := k.SendCell("loop", nil)
@@ -100,7 +100,7 @@ func noFiles(t *testing.T, k *running) {
 }
 
 func TestKernelEndsWithItsParent(t *testing.T) {
-	cmd, k, _ := process(t, "parent")
+	cmd, k := process(t, "parent")
 	k.alive()
 	cmd.Process.Kill()
 	cmd.Wait()

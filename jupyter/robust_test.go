@@ -248,6 +248,15 @@ func TestControlAnswersWhileACellRuns(t *testing.T) {
 	k.Collect(id, time.Now(), wait)
 }
 
+// A cell sent on the control socket runs, in turn, and is answered there.
+func TestCellOnControl(t *testing.T) {
+	k := tcp(t)
+	id := k.Send(k.Control, "execute_request", map[string]any{"code": "print hello"})
+	if m := k.Control.Reply(id, wait); m == nil || m.Status() != "ok" || m.Type() != "execute_reply" {
+		t.Errorf("reply: %v", m)
+	}
+}
+
 // Nothing of the cell's output is lost when the kernel ends right after it.
 func TestShutdown(t *testing.T) {
 	for _, transport := range []string{"tcp", "ipc"} {

@@ -82,8 +82,8 @@ type Output interface {
 }
 
 // A Bundle is one value in several representations, by MIME type. text/plain must be among them.
-// A value of Data is a string, a []byte (sent as base64, for image/png and the like), or anything
-// that encoding/json takes (for application/json and its kin).
+// A value of Data is a string, a []byte (sent as base64, or as text where the type is text), or
+// anything that encoding/json takes (for application/json and its kin).
 type Bundle struct {
 	Data     map[string]any
 	Metadata map[string]any

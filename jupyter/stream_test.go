@@ -74,3 +74,14 @@ func TestLateOutputBelongsToItsCell(t *testing.T) {
 	s := waitFor(t, k, r.ID, "stream")
 	equal(t, "late text", s.Content["text"], "again\n")
 }
+
+// A cell that prints 500 MB neither stops the kernel nor fills the memory of anybody.
+func TestFlood(t *testing.T) {
+	k := tcp(t)
+	r := k.run("flood 500000", nil)
+	text := r.Text("stdout")
+	if len(text) > 64<<20 || !strings.HasSuffix(text, "for too long]\n") {
+		t.Errorf("%d bytes came through, and at the end %q", len(text), text[max(0, len(text)-100):])
+	}
+	equal(t, "the next cell", k.run("result 1", nil).Reply.Status(), "ok")
+}

@@ -63,6 +63,7 @@ var words = map[string]func(run) *jupyter.Failure{
 	"many":   many,
 	"swap":   swap,
 	"big":    func(r run) *jupyter.Failure { fmt.Fprint(r.out.Stdout(), strings.Repeat("x", r.number())); return nil },
+	"flood":  flood,
 	"ticks":  ticks,
 	"result": func(r run) *jupyter.Failure { r.out.Result(jupyter.Text(r.rest)); return nil },
 	"html": func(r run) *jupyter.Failure {
@@ -104,6 +105,15 @@ func swap(r run) *jupyter.Failure {
 	for i := range r.number() {
 		fmt.Fprintf(r.out.Stdout(), "o%d\n", i)
 		fmt.Fprintf(r.out.Stderr(), "e%d\n", i)
+	}
+	return nil
+}
+
+// flood prints so many lines of 1,000 bytes.
+func flood(r run) *jupyter.Failure {
+	line := []byte(strings.Repeat("x", 999) + "\n")
+	for range r.number() {
+		r.out.Stdout().Write(line)
 	}
 	return nil
 }
