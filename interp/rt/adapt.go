@@ -1,0 +1,136 @@
+package rt
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+
+	"gotorch/interp/symbols"
+)
+
+// boxError is a box that compiled code sees as an error.
+type boxError struct{ b Box }
+
+func (e boxError) Error() string                { return e.b.text("Error") }
+func (e boxError) Format(f fmt.State, verb rune) { e.b.Format(f, verb) }
+
+// Unwrap, Is and As answer as a type without the method would, if it has none.
+
+func (e boxError) Unwrap() error {
+	if m, ok := e.b.T.method("Unwrap"); ok && m.sig == "func()(error)" {
+		err, _ := e.b.bind("Unwrap").Call(nil)[0].Interface().(error)
+		return err
+	}
+	return nil
+}
+
+func (e boxError) Is(target error) bool {
+	if Equal(e, target) {
+		return true
+	}
+	if m, ok := e.b.T.method("Is"); ok && m.sig == "func(error)(bool)" {
+		return e.b.bind("Is").Call([]reflect.Value{reflect.ValueOf(&target).Elem()})[0].Bool()
+	}
+	return false
+}
+
+var errorType = reflect.TypeFor[error]()
+
+// Adapt makes of a box a value that implements a compiled interface. A value
+// that implements it is given back as it is; nil stays nil.
+func Adapt(x any, iface reflect.Type) any {
+	b, ok := x.(Box)
+	if !ok {
+		if n, ok := Norm(x).(Box); ok {
+			b = n
+		} else {
+			return x
+		}
+	}
+	if iface == errorType {
+		return boxError{b}
+	}
+	w := wrapperOf(iface)
+	if w == nil {
+		panic(Fault(fmt.Sprintf("a %s of a cell cannot be given to compiled code as %s", b.T.Name, iface)))
+	}
+	p := reflect.New(w)
+	p.Elem().Field(0).Set(reflect.ValueOf(b))
+	for i := 1; i < w.NumField(); i++ {
+		f := w.Field(i)
+		m := b.bind(f.Name[1:])
+		p.Elem().Field(i).Set(m.Convert(f.Type))
+	}
+	return p.Interface()
+}
+
+var wrappers struct {
+	sync.Mutex
+	of map[reflect.Type]reflect.Type // interface → its struct
+	is map[reflect.Type]bool
+}
+
+// wrapperOf gives the struct by which a compiled interface is implemented.
+func wrapperOf(iface reflect.Type) reflect.Type {
+	wrappers.Lock()
+	defer wrappers.Unlock()
+	if w := wrappers.of[iface]; w != nil {
+		return w
+	}
+	p, ok := symbols.Lookup(iface.PkgPath())
+	if !ok {
+		return nil
+	}
+	v, ok := p.Symbols()["_"+iface.Name()]
+	if !ok {
+		return nil
+	}
+	w := v.Type().Elem()
+	if wrappers.of == nil {
+		wrappers.of, wrappers.is = map[reflect.Type]reflect.Type{}, map[reflect.Type]bool{}
+	}
+	wrappers.of[iface], wrappers.is[w] = w, true
+	return w
+}
+
+func isWrapper(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	wrappers.Lock()
+	defer wrappers.Unlock()
+	return wrappers.is[t]
+}
+
+// ErrorsAs is errors.As for cells: it knows the types that cells declare.
+func (r *Runtime) ErrorsAs(err error, target any) bool {
+	b, ok := target.(Box)
+	if !ok {
+		return errors.As(err, target)
+	}
+	if b.T.Kind != reflect.Pointer || b.V == nil || reflect.ValueOf(b.V).IsNil() {
+		panic("errors: target must be a non-nil pointer")
+	}
+	dest := reflect.ValueOf(b.V).Elem()
+	for err != nil {
+		if v, ok := r.as(Norm(err), b.T.Elem); ok {
+			dest.Set(reflect.ValueOf(v))
+			return true
+		}
+		switch u := err.(type) {
+		case interface{ Unwrap() error }:
+			err = u.Unwrap()
+		case interface{ Unwrap() []error }:
+			for _, e := range u.Unwrap() {
+				if r.ErrorsAs(e, target) {
+					return true
+				}
+			}
+			return false
+		default:
+			return false
+		}
+	}
+	return false
+}

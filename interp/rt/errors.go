@@ -1,0 +1,118 @@
+package rt
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// AssertionError is what a type assertion that fails panics with. It is a
+// runtime.Error.
+type AssertionError string
+
+func (e AssertionError) Error() string { return string(e) }
+
+// RuntimeError marks the error as the runtime's.
+func (AssertionError) RuntimeError() {}
+
+// NilError is what using a nil pointer or interface panics with. It is a
+// runtime.Error.
+type NilError struct{}
+
+func (NilError) Error() string {
+	return "runtime error: invalid memory address or nil pointer dereference"
+}
+
+// RuntimeError marks the error as the runtime's.
+func (NilError) RuntimeError() {}
+
+// Fault is another error of the runtime.
+type Fault string
+
+func (e Fault) Error() string { return string(e) }
+
+// RuntimeError marks the error as the runtime's.
+func (Fault) RuntimeError() {}
+
+// faults are the panics of package reflect, on which the interpreter stands,
+// and what Go says in their place. Where the first is only a part, the rest is
+// dropped.
+var faults = []struct{ reflect, gone string }{
+	{"reflect: slice index out of range", "runtime error: index out of range"},
+	{"reflect: array index out of range", "runtime error: index out of range"},
+	{"reflect: string index out of range", "runtime error: index out of range"},
+	{"reflect.Value.Slice: slice index out of bounds", "runtime error: slice bounds out of range"},
+	{"reflect.Value.Slice: string slice index out of bounds", "runtime error: slice bounds out of range"},
+	{"reflect.Value.Slice3: slice index out of bounds", "runtime error: slice bounds out of range"},
+	{"reflect.Value.Slice: slice of unaddressable array", "runtime error: slice of unaddressable array"},
+	{"reflect.MakeSlice: negative len", "runtime error: makeslice: len out of range"},
+	{"reflect.MakeSlice: negative cap", "runtime error: makeslice: cap out of range"},
+	{"reflect.MakeSlice: len > cap", "runtime error: makeslice: cap out of range"},
+	{"reflect: call of reflect.Value.Field on zero Value", NilError{}.Error()},
+	{"reflect: call of reflect.Value.Type on zero Value", NilError{}.Error()},
+	{"reflect: call of reflect.Value.Elem on zero Value", NilError{}.Error()},
+	{"reflect: call of reflect.Value.Set on zero Value", NilError{}.Error()},
+	{"reflect: call of reflect.Value.Int on zero Value", NilError{}.Error()},
+	{"reflect: call of reflect.Value.Interface on zero Value", NilError{}.Error()},
+	{"reflect.Value.Interface: cannot return value obtained from", NilError{}.Error()},
+	{"reflect: call of reflect.Value.Call on zero Value", NilError{}.Error()},
+	{"reflect: call of nil function", NilError{}.Error()},
+	{"reflect: Call of nil function", NilError{}.Error()},
+	{"reflect.Value.Call: call of nil function", NilError{}.Error()},
+	{"on zero Value", NilError{}.Error()},
+}
+
+// Recovered is the Go value of a panic that passed through the interpreter.
+func Recovered(x any) any {
+	if v, ok := x.(reflect.Value); ok {
+		if !v.IsValid() {
+			return nil
+		}
+		x = v.Interface()
+	}
+	var text string
+	switch v := x.(type) {
+	case nil:
+		return nil
+	case string:
+		text = v
+		if !strings.HasPrefix(text, "reflect") {
+			return Norm(x)
+		}
+	case *reflect.ValueError:
+		text = v.Error()
+	default:
+		return Norm(x)
+	}
+	for _, f := range faults {
+		if strings.Contains(text, f.reflect) {
+			if f.gone == (NilError{}).Error() {
+				return NilError{}
+			}
+			return Fault(f.gone)
+		}
+	}
+	return x
+}
+
+// PanicText is what Go prints of a panic's value.
+func PanicText(x any) string {
+	switch v := Recovered(x).(type) {
+	case error:
+		return v.Error()
+	case Box:
+		if _, ok := v.T.method("Error"); ok {
+			return v.text("Error")
+		}
+		if _, ok := v.T.method("String"); ok {
+			return v.text("String")
+		}
+		return fmt.Sprintf("%s(%v)", v.T.Name, v)
+	case fmt.Stringer:
+		return v.String()
+	case string:
+		return v
+	default:
+		return fmt.Sprintf("%v", v)
+	}
+}

@@ -1,0 +1,268 @@
+package rt
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Format writes a box as fmt writes a value of a declared type: with its
+// methods Error and String, nested ones too, and the names of its fields.
+func (b Box) Format(f fmt.State, verb rune) {
+	p := printer{f, verb, f.Flag('#') && verb == 'v', f.Flag('+') && verb == 'v'}
+	v := reflect.ValueOf(b.V)
+	p.value(v, b.T, 0, true)
+}
+
+// MarshalJSON lets a box inside another value be written as its value is.
+func (b Box) MarshalJSON() ([]byte, error) { return marshalJSON(b.V) }
+
+// text calls a method without arguments that gives a string.
+func (b Box) text(name string) string { return b.bind(name).Call(nil)[0].String() }
+
+type printer struct {
+	f     fmt.State
+	verb  rune
+	sharp bool // %#v
+	plus  bool // %+v
+}
+
+func (p printer) str(s string) { io.WriteString(p.f, s) }
+
+// byMethod writes the value by its method Error or String.
+func (p printer) byMethod(v reflect.Value, t *Type) (done bool) {
+	name := ""
+	switch {
+	case p.sharp:
+		if m, ok := t.method("GoString"); ok && m.sig == "func()(string)" {
+			p.str(Box{t, iface(v)}.text("GoString"))
+			return true
+		}
+		return false
+	case strings.ContainsRune("vsxXq", p.verb):
+		for _, n := range []string{"Error", "String"} {
+			if m, ok := t.method(n); ok && m.sig == "func()(string)" {
+				name = n
+				break
+			}
+		}
+	}
+	if name == "" {
+		return false
+	}
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		defer func() {
+			if recover() != nil {
+				p.str("<nil>")
+				done = true
+			}
+		}()
+	}
+	s := Box{t, iface(v)}.text(name)
+	fmt.Fprintf(p.f, fmt.FormatString(p.f, p.verb), s)
+	return true
+}
+
+func iface(v reflect.Value) any {
+	if !v.IsValid() {
+		return nil
+	}
+	return v.Interface()
+}
+
+// value writes v, which is of type t; methods says whether fmt would call its
+// methods (it does not inside of unexported fields).
+func (p printer) value(v reflect.Value, t *Type, depth int, methods bool) {
+	if t == nil || t.Compiled != nil && t.Kind != reflect.Interface {
+		p.compiled(v, depth, methods)
+		return
+	}
+	if methods && t.Kind != reflect.Interface && p.byMethod(v, t) {
+		return
+	}
+	if !v.IsValid() {
+		p.str("<nil>")
+		return
+	}
+	switch t.Kind {
+	case reflect.Struct:
+		if p.sharp {
+			p.str(t.Name)
+		}
+		p.str("{")
+		for i, f := range t.Fields {
+			if i > 0 {
+				p.sep()
+			}
+			if p.plus || p.sharp {
+				p.str(f.Name + ":")
+			}
+			r, _ := utf8.DecodeRuneInString(f.Name)
+			p.value(v.Field(i), f.Type, depth+1, methods && unicode.IsUpper(r))
+		}
+		p.str("}")
+	case reflect.Slice, reflect.Array:
+		if t.Kind == reflect.Slice && p.sharp && v.IsNil() {
+			p.str(t.Name + "(nil)")
+			return
+		}
+		if v.Type().Elem().Kind() == reflect.Uint8 && strings.ContainsRune("sqxX", p.verb) {
+			p.compiled(v, depth, methods)
+			return
+		}
+		open, end := "[", "]"
+		if p.sharp {
+			open, end = t.Name+"{", "}"
+		}
+		p.str(open)
+		for i := range v.Len() {
+			if i > 0 {
+				p.sep()
+			}
+			p.value(v.Index(i), t.Elem, depth+1, methods)
+		}
+		p.str(end)
+	case reflect.Map:
+		if p.sharp && v.IsNil() {
+			p.str(t.Name + "(nil)")
+			return
+		}
+		open, end := "map[", "]"
+		if p.sharp {
+			open, end = t.Name+"{", "}"
+		}
+		p.str(open)
+		for i, k := range sortedKeys(v) {
+			if i > 0 {
+				p.sep()
+			}
+			p.value(k, t.MapKey, depth+1, methods)
+			p.str(":")
+			p.value(v.MapIndex(k), t.Elem, depth+1, methods)
+		}
+		p.str(end)
+	case reflect.Interface:
+		x := iface(v)
+		switch b := Norm(x).(type) {
+		case nil:
+			if p.sharp {
+				p.str(t.Name + "(nil)")
+				return
+			}
+			p.str("<nil>")
+		case Box:
+			p.value(reflect.ValueOf(b.V), b.T, depth+1, methods)
+		default:
+			p.compiled(reflect.ValueOf(x), depth+1, methods)
+		}
+	case reflect.Pointer:
+		if depth == 0 && !v.IsNil() && p.verb == 'v' {
+			switch v.Elem().Kind() {
+			case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:
+				p.str("&")
+				p.value(v.Elem(), t.Elem, depth+1, methods)
+				return
+			}
+		}
+		p.pointer(v, t.Name)
+	case reflect.Func, reflect.Chan:
+		p.pointer(v, t.Name)
+	default:
+		p.compiled(v, depth, methods)
+	}
+}
+
+func (p printer) sep() {
+	if p.sharp {
+		p.str(", ")
+	} else {
+		p.str(" ")
+	}
+}
+
+func (p printer) pointer(v reflect.Value, name string) {
+	switch {
+	case p.sharp && v.IsNil():
+		p.str("(" + name + ")(nil)")
+	case p.sharp:
+		fmt.Fprintf(p.f, "(%s)(%#x)", name, v.Pointer())
+	case v.IsNil():
+		p.str("<nil>")
+	default:
+		fmt.Fprintf(p.f, "%#x", v.Pointer())
+	}
+}
+
+// compiled writes a value of a compiled type.
+func (p printer) compiled(v reflect.Value, depth int, methods bool) {
+	if !v.IsValid() {
+		p.str("<nil>")
+		return
+	}
+	x := v.Interface()
+	if depth > 0 && v.Kind() == reflect.Pointer {
+		_, formatter := x.(fmt.Formatter)
+		_, stringer := x.(fmt.Stringer)
+		_, err := x.(error)
+		if !methods || !formatter && !stringer && !err {
+			p.pointer(v, v.Type().String())
+			return
+		}
+	}
+	fmt.Fprintf(p.f, fmt.FormatString(p.f, p.verb), x)
+}
+
+// sortedKeys gives a map's keys in fmt's order, as far as they have one.
+func sortedKeys(m reflect.Value) []reflect.Value {
+	keys := m.MapKeys()
+	slices.SortStableFunc(keys, compareValues)
+	return keys
+}
+
+func compareValues(a, b reflect.Value) int {
+	if a.Kind() != b.Kind() {
+		return cmp.Compare(a.Kind(), b.Kind())
+	}
+	switch a.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return cmp.Compare(a.Int(), b.Int())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return cmp.Compare(a.Uint(), b.Uint())
+	case reflect.Float32, reflect.Float64:
+		return cmp.Compare(a.Float(), b.Float())
+	case reflect.String:
+		return cmp.Compare(a.String(), b.String())
+	case reflect.Bool:
+		x, y := 0, 0
+		if a.Bool() {
+			x = 1
+		}
+		if b.Bool() {
+			y = 1
+		}
+		return cmp.Compare(x, y)
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if c := compareValues(a.Field(i), b.Field(i)); c != 0 {
+				return c
+			}
+		}
+	case reflect.Array:
+		for i := range a.Len() {
+			if c := compareValues(a.Index(i), b.Index(i)); c != 0 {
+				return c
+			}
+		}
+	case reflect.Interface:
+		if a.IsNil() || b.IsNil() {
+			return 0
+		}
+		return compareValues(a.Elem(), b.Elem())
+	}
+	return 0
+}

@@ -1,0 +1,102 @@
+package rt
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+func marshalJSON(x any) ([]byte, error) { return json.Marshal(x) }
+
+// Args makes arguments ready for fmt's functions without a format: boxes of
+// plain strings and numbers without methods become what they hold, so that fmt
+// puts its spaces where Go's would.
+func Args(args []any) []any {
+	out := args
+	for i, a := range args {
+		b, ok := a.(Box)
+		if !ok {
+			continue
+		}
+		switch b.T.Kind {
+		case reflect.Struct, reflect.Map, reflect.Slice, reflect.Array, reflect.Pointer, reflect.Func, reflect.Chan, reflect.Interface:
+			continue
+		}
+		b.T.mu.RLock()
+		n := len(b.T.methods)
+		b.T.mu.RUnlock()
+		if n > 0 {
+			continue
+		}
+		if &out[0] == &args[0] {
+			out = append([]any(nil), args...)
+		}
+		out[i] = b.V
+	}
+	return out
+}
+
+// Format makes a format and its arguments ready for fmt: %T of a box is the
+// name of its type, which fmt would not ask for.
+func Format(format string, args []any) (string, []any) {
+	boxed := false
+	for _, a := range args {
+		if _, ok := Norm(a).(Box); ok {
+			boxed = true
+		}
+	}
+	if !boxed || !strings.Contains(format, "T") || strings.Contains(format, "[") {
+		return format, args
+	}
+	out, text := append([]any(nil), args...), []byte(format)
+	arg := 0
+	for i := 0; i < len(text); i++ {
+		if text[i] != '%' {
+			continue
+		}
+		for i++; i < len(text) && strings.IndexByte("+-# 0123456789.*", text[i]) >= 0; i++ {
+			if text[i] == '*' {
+				arg++
+			}
+		}
+		if i >= len(text) || text[i] == '%' {
+			continue
+		}
+		if text[i] == 'T' && arg < len(out) {
+			if _, ok := Norm(out[arg]).(Box); ok {
+				text[i], out[arg] = 's', TypeName(out[arg])
+			}
+		}
+		arg++
+	}
+	return string(text), out
+}
+
+// Clear is the builtin clear.
+func Clear(x any) { reflect.ValueOf(x).Clear() }
+
+// MakeLimit is the number of bytes that one make may ask for.
+var MakeLimit = 1 << 36
+
+// Len checks a length or capacity that make is given, for elements of size
+// bytes.
+func Len(n, size int) int {
+	if n < 0 {
+		panic(Fault("runtime error: makeslice: len out of range"))
+	}
+	if size > 0 && n > MakeLimit/size {
+		panic(Fault(fmt.Sprintf("make: %d elements of %d bytes are %s; the limit is %s", n, size, Bytes(float64(n)*float64(size)), Bytes(float64(MakeLimit)))))
+	}
+	return n
+}
+
+// Bytes writes a size in the unit that fits it.
+func Bytes(n float64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+	i := 0
+	for n >= 1024 && i < len(units)-1 {
+		n, i = n/1024, i+1
+	}
+	return fmt.Sprintf("%.4g %s", n, units[i])
+}
