@@ -12,7 +12,7 @@ import (
 // boxError is a box that compiled code sees as an error.
 type boxError struct{ b Box }
 
-func (e boxError) Error() string                { return e.b.text("Error") }
+func (e boxError) Error() string                 { return e.b.text("Error") }
 func (e boxError) Format(f fmt.State, verb rune) { e.b.Format(f, verb) }
 
 // Unwrap, Is and As answer as a type without the method would, if it has none.
@@ -133,4 +133,14 @@ func (r *Runtime) ErrorsAs(err error, target any) bool {
 		}
 	}
 	return false
+}
+
+// AsError gives a box whose type is an error as one; other values as they are.
+func AsError(x any) any {
+	if b, ok := x.(Box); ok {
+		if m, ok := b.T.method("Error"); ok && m.sig == "func()(string)" {
+			return boxError{b}
+		}
+	}
+	return x
 }

@@ -1,0 +1,303 @@
+// Package engine runs the plain Go that cells were lowered to. It stands on
+// yaegi, which no other package sees, and adds what a session needs: a run that
+// can be stopped at any time and leaves everything as it was, panics as errors,
+// goroutines that cannot end the process, a limit to recursion, and the
+// session's own streams in place of the process's.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/traefik/yaegi/interp"
+
+	"gotorch/interp/rt"
+	"gotorch/interp/symbols"
+)
+
+// RuntimePath is the path under which lowered code imports package rt and the
+// engine's own functions, and RuntimeName the name it gives them.
+const (
+	RuntimePath = "rt"
+	RuntimeName = "rt·"
+)
+
+// LineVar is the variable in which lowered code notes the statement that it
+// executes: a number that [Options.Where] understands.
+const LineVar = "line·"
+
+// Options say how an engine behaves.
+type Options struct {
+	Runtime *rt.Runtime
+
+	// Depth is how many calls of compiled functions may be nested, most of
+	// them the interpreter's own: about five for a call in a cell. Zero means
+	// 60,000.
+	Depth int
+
+	// Orphan is called with the panic of a goroutine whose cell has ended.
+	Orphan func(*Panic)
+}
+
+// Engine is one interpreter. Runs follow each other; everything else may be
+// called at any time.
+type Engine struct {
+	in    *interp.Interpreter
+	inner private
+	rt    *rt.Runtime
+	opts  Options
+
+	streams atomic.Pointer[Streams]
+	stdout  stdout
+
+	mu    sync.Mutex // held by Run
+	used  map[string]bool
+	last  *run                // the last run, which may still be ending
+	now   atomic.Pointer[run] // the run that is going on
+	noise noise
+
+	calls atomic.Uint32
+	alive atomic.Int64 // goroutines that cells started
+	line  *int         // what LineVar is kept in
+}
+
+// New makes an engine.
+func New(o Options) *Engine {
+	if o.Depth == 0 {
+		o.Depth = 60_000
+	}
+	e := &Engine{rt: o.Runtime, opts: o, used: map[string]bool{}}
+	e.streams.Store(&Streams{})
+	e.in = interp.New(interp.Options{Stderr: &e.noise, Stdout: writer{e, false}, Unrestricted: true})
+	e.inner = openUp(e.in)
+	e.in.Use(interp.Exports{RuntimePath + "/" + "rt": e.runtimeSymbols()})
+	if err := e.begin(); err != nil {
+		panic(fmt.Sprintf("interp/engine: the interpreter cannot start: %v", err))
+	}
+	return e
+}
+
+// begin declares LineVar and gives its place to the engine.
+func (e *Engine) begin() error {
+	p := token.NoPos
+	id := func(n string) *ast.Ident { return &ast.Ident{NamePos: p, Name: n} }
+	bind := &ast.CallExpr{Fun: &ast.SelectorExpr{X: id(RuntimeName), Sel: id("Bind")}, Args: []ast.Expr{&ast.UnaryExpr{Op: token.AND, X: id(LineVar)}}}
+	f := &ast.File{Name: id("main"), Decls: []ast.Decl{
+		Import(RuntimeName, RuntimePath, p),
+		&ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id(LineVar)}, Type: id("int")}}},
+		&ast.FuncDecl{Name: id("init"), Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{List: []ast.Stmt{&ast.ExprStmt{X: bind}}}},
+	}}
+	return e.Run(context.Background(), f)
+}
+
+// Import makes an import declaration.
+func Import(name, path string, p token.Pos) *ast.GenDecl {
+	return &ast.GenDecl{TokPos: p, Tok: token.IMPORT, Specs: []ast.Spec{&ast.ImportSpec{
+		Name: &ast.Ident{NamePos: p, Name: name},
+		Path: &ast.BasicLit{ValuePos: p, Kind: token.STRING, Value: fmt.Sprintf("%q", path)},
+	}}}
+}
+
+// FileSet is the one in which all positions given to Run must lie.
+func (e *Engine) FileSet() *token.FileSet { return e.in.FileSet() }
+
+// Line is what lowered code last put into LineVar.
+func (e *Engine) Line() int {
+	if e.line == nil {
+		return 0
+	}
+	return *e.line
+}
+
+// Use makes a compiled package available. Using it again is free.
+func (e *Engine) Use(path string) error {
+	if e.used[path] {
+		return nil
+	}
+	p, ok := symbols.Lookup(path)
+	if !ok {
+		return fmt.Errorf("package %s is not available in this session", path)
+	}
+	table := p.Symbols()
+	if patch := patches[path]; patch != nil {
+		patch(e, table)
+	}
+	// The doubled slash is for fmt: yaegi's Use would compile its generic
+	// sources on seeing "fmt/fmt", which costs more than all the rest.
+	if err := e.in.Use(interp.Exports{path + "//" + p.Name: table}); err != nil {
+		return err
+	}
+	e.used[path] = true
+	return nil
+}
+
+// TypeOf gives a compiled package's type as cells see it.
+func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) {
+	p, ok := symbols.Lookup(path)
+	if !ok {
+		return nil, false
+	}
+	table := p.Symbols()
+	if patch := patches[path]; patch != nil {
+		patch(e, table)
+	}
+	v, ok := table[name]
+	if !ok || v.Kind() != reflect.Pointer {
+		return nil, false
+	}
+	return v.Type().Elem(), true
+}
+
+// Run declares what a file declares and runs its init function. It returns
+// when that has ended, or soon after ctx is done. The error is a [*Panic], a
+// [*Stopped], or a [*CompileError].
+func (e *Engine) Run(ctx context.Context, f *ast.File) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.last != nil {
+		select {
+		case <-e.last.ended:
+		case <-time.After(2 * time.Second):
+			return &Stopped{Kind: Busy, Text: "the cell that was interrupted is still inside compiled code; try again when it has left"}
+		}
+	}
+	r := &run{ended: make(chan struct{}), stop: make(chan struct{}), settled: make(chan struct{})}
+	e.last = r
+	e.noise.reset()
+	e.now.Store(r)
+	go e.work(r, f)
+	select {
+	case <-r.settled:
+	case <-ctx.Done():
+		e.cancel(r, &Stopped{Kind: Interrupted, Text: "interrupted"})
+		select {
+		case <-r.settled:
+		case <-time.After(250 * time.Millisecond): // inside compiled code
+		}
+	case <-r.stop: // stopped from inside
+		select {
+		case <-r.settled:
+		case <-time.After(5 * time.Second):
+		}
+	}
+	if c := r.cause.Load(); c != nil {
+		return *c
+	}
+	select {
+	case <-r.settled:
+		return r.err
+	default:
+		return nil
+	}
+}
+
+// run is one run of the interpreter.
+type run struct {
+	cause   atomic.Pointer[error] // why it was stopped
+	stop    chan struct{}         // closed when it is stopped
+	ended   chan struct{}         // closed when it has left the interpreter and all is as before
+	settled chan struct{}         // closed when err is known
+	err     error
+	started sync.WaitGroup // goroutines that it started
+	spawned atomic.Int32
+}
+
+// work is the goroutine of a run.
+func (e *Engine) work(r *run, f *ast.File) {
+	unregister := e.register()
+	normal := false
+	defer func() {
+		unregister()
+		if p := recover(); p != nil { // the interpreter's own compiler
+			r.err = &CompileError{fmt.Sprint(p)}
+		} else if !normal && r.err == nil {
+			r.err = &Stopped{Kind: Exit, Text: "runtime.Goexit ended the cell"}
+		}
+		e.now.CompareAndSwap(r, nil)
+		close(r.settled)
+		if r.cause.Load() == nil {
+			close(r.ended) // else whoever stopped it does
+		}
+	}()
+	prog, err := e.in.CompileAST(f)
+	e.inner.forget()
+	if err != nil {
+		r.err, normal = &CompileError{err.Error()}, true
+		return
+	}
+	_, err = e.in.Execute(prog)
+	normal = true
+	r.wait()
+	var p interp.Panic
+	switch {
+	case errors.As(err, &p):
+		r.err = e.newPanic(p.Value)
+	case err != nil:
+		r.err = &CompileError{err.Error()}
+	}
+}
+
+// wait gives goroutines that the run started a moment to end, so that one that
+// panics at once is an error of the cell that started it.
+func (r *run) wait() {
+	if r.spawned.Load() == 0 {
+		return
+	}
+	done := make(chan struct{})
+	go func() { r.started.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-r.stop:
+	case <-time.After(3 * time.Millisecond):
+	}
+}
+
+// cancel stops a run: the first cause counts.
+//
+// Note: how a run is stopped
+//
+// Every frame of the interpreter remembers the number that the interpreter had
+// when the frame's function was made, and leaves as soon as they differ. yaegi's
+// own stop raises the number for good and closes the channel that blocked
+// operations also wait for; closures that cells keep would then be dead, doing
+// nothing and returning zeros without a word. Here the number is put back when
+// the run has left, and the channel is not closed but written to until it has.
+func (e *Engine) cancel(r *run, cause error) {
+	if !r.cause.CompareAndSwap(nil, &cause) {
+		return
+	}
+	select {
+	case <-r.settled: // too late: it has ended by itself
+		return
+	default:
+	}
+	atomic.AddUint64(e.inner.id, 1)
+	close(r.stop)
+	go func() {
+		for {
+			select {
+			case *e.inner.done <- struct{}{}:
+			case <-r.settled:
+				atomic.AddUint64(e.inner.id, ^uint64(0))
+				close(r.ended)
+				return
+			}
+		}
+	}()
+}
+
+// stopped is closed when the run that is going on is stopped; it is nil, which
+// never is, when none is.
+func (e *Engine) stopped() <-chan struct{} {
+	if r := e.now.Load(); r != nil {
+		return r.stop
+	}
+	return nil
+}

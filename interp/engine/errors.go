@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"gotorch/interp/rt"
+)
+
+// Panic is a panic that no cell recovered.
+type Panic struct {
+	Value  any     // what panic was given
+	Text   string  // as Go prints it
+	Line   int     // what LineVar held
+	Frames []Frame // the functions it passed through, innermost first; no line is exact but the first's
+	Go     bool    // it was in a goroutine that a cell started
+}
+
+func (p *Panic) Error() string { return "panic: " + p.Text }
+
+// Frame is a function of a cell. Pos is where its body begins.
+type Frame struct {
+	Func      string // as lowered code names it
+	File      string
+	Line, Col int
+}
+
+// Kind says why a run was stopped.
+type Kind int
+
+const (
+	Interrupted Kind = iota
+	Depth            // recursion without end
+	Exit             // os.Exit, log.Fatal, runtime.Goexit
+	Busy             // an interrupted run has not left yet
+)
+
+// Stopped is a run that was stopped.
+type Stopped struct {
+	Kind Kind
+	Text string
+	Line int // what LineVar held
+}
+
+func (s *Stopped) Error() string { return s.Text }
+
+// CompileError is lowered code that the interpreter refuses: a fault of the
+// lowering.
+type CompileError struct{ Text string }
+
+func (c *CompileError) Error() string { return c.Text }
+
+func (e *Engine) newPanic(v any) *Panic {
+	v = rt.Recovered(v)
+	return &Panic{Value: v, Text: rt.PanicText(v), Line: e.Line(), Frames: e.noise.frames()}
+}
+
+// noise takes what yaegi writes about panics: a line for each frame that one
+// passes, recovered or not.
+type noise struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+const noiseLimit = 1 << 14
+
+func (n *noise) Write(p []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.buf.Len() < noiseLimit {
+		n.buf.Write(p)
+	}
+	return len(p), nil
+}
+
+func (n *noise) reset() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.buf.Reset()
+}
+
+var frameLine = regexp.MustCompile(`^(?:(.*?):)?(\d+):(\d+): panic: main\.?(.*?)\(\.\.\.\)$`)
+
+// frames reads the noise.
+func (n *noise) frames() []Frame {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var fs []Frame
+	for _, l := range strings.Split(n.buf.String(), "\n") {
+		m := frameLine.FindStringSubmatch(l)
+		if m == nil {
+			continue
+		}
+		line, _ := strconv.Atoi(m[2])
+		col, _ := strconv.Atoi(m[3])
+		f := Frame{m[4], m[1], line, col}
+		if len(fs) > 0 && fs[len(fs)-1] == f {
+			continue // blocks of one function
+		}
+		fs = append(fs, f)
+	}
+	n.buf.Reset()
+	return fs
+}

@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+
+	"gotorch/interp/rt"
+)
+
+// runtimeSymbols is what lowered code calls.
+func (e *Engine) runtimeSymbols() map[string]reflect.Value {
+	r := e.rt
+	table := map[string]any{
+		"Box": r.Box, "As": r.As, "Must": r.Must, "Switch": r.Switch, "Method": r.Method, "SetMethod": r.SetMethod,
+		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Clear": rt.Clear, "Len": rt.Len,
+		"Any":   func(x any) any { return x },
+		"Adapt": e.adapt,
+		"Bind":  func(p *int) { e.line = p },
+		"Enter": e.enter, "Go": e.spawn, "Print": e.print, "Println": e.println,
+	}
+	out := map[string]reflect.Value{}
+	for name, f := range table {
+		out[name] = reflect.ValueOf(f)
+	}
+	return out
+}
+
+// Extend gives lowered code another function of package rt·.
+func (e *Engine) Extend(name string, f any) {
+	e.in.Use(map[string]map[string]reflect.Value{RuntimePath + "/rt": {name: reflect.ValueOf(f)}})
+}
+
+// adapt makes what compiled code needs of an interface value: p is a nil
+// pointer to the interface.
+func (e *Engine) adapt(x any, p any) any {
+	if x == nil {
+		return nil
+	}
+	return rt.Adapt(x, reflect.TypeOf(p).Elem())
+}
+
+// enter is called by functions that may recurse. Every 64th time it looks how
+// deep the stack is; past the limit the run is stopped, for a panic would take
+// the interpreter a time that grows with the square of the depth.
+func (e *Engine) enter() {
+	if e.calls.Add(1)&63 != 0 {
+		return
+	}
+	var pc [1]uintptr
+	if runtime.Callers(e.opts.Depth, pc[:]) == 0 {
+		return
+	}
+	if r := e.now.Load(); r != nil {
+		e.cancel(r, &Stopped{Kind: Depth, Line: e.Line(), Text: "stack overflow: calls are nested too deep (is there a recursion without an end?)"})
+	}
+}
+
+// exit stops the run in place of ending the process.
+func (e *Engine) exit(text string) {
+	if r := e.now.Load(); r != nil {
+		e.cancel(r, &Stopped{Kind: Exit, Line: e.Line(), Text: text})
+	}
+}
+
+// spawn is the go statement.
+func (e *Engine) spawn(f func()) {
+	r := e.now.Load()
+	if r != nil {
+		r.started.Add(1)
+		r.spawned.Add(1)
+	}
+	e.alive.Add(1)
+	go func() {
+		unregister := e.register()
+		defer func() {
+			if v := recover(); v != nil {
+				p := e.newPanic(v)
+				p.Go = true
+				if r == nil || r.over() {
+					e.orphan(p)
+				} else {
+					e.cancel(r, p)
+				}
+			}
+			unregister()
+			e.alive.Add(-1)
+			if r != nil {
+				r.started.Done()
+			}
+		}()
+		f()
+	}()
+}
+
+// over says whether the run has ended.
+func (r *run) over() bool {
+	select {
+	case <-r.settled:
+		return true
+	default:
+		return false
+	}
+}
+
+func (e *Engine) orphan(p *Panic) {
+	if e.opts.Orphan != nil {
+		e.opts.Orphan(p)
+		return
+	}
+	fmt.Fprintf(writer{e, true}, "panic in a goroutine: %s\n", p.Text)
+}
+
+// Goroutines is how many goroutines that cells started still run.
+func (e *Engine) Goroutines() int { return int(e.alive.Load()) }
+
+func (e *Engine) print(args ...any) {
+	for _, a := range args {
+		fmt.Fprint(writer{e, true}, rt.Raw(a))
+	}
+}
+
+func (e *Engine) println(args ...any) {
+	for i, a := range args {
+		args[i] = rt.Raw(a)
+	}
+	fmt.Fprintln(writer{e, true}, args...)
+}
+
+// engines finds the engine of a goroutine, for what is only a type's method.
+var engines sync.Map // goroutine number → *Engine
+
+// register notes that this goroutine runs cells of e.
+func (e *Engine) register() (unregister func()) {
+	id := goroutine()
+	engines.Store(id, e)
+	return func() { engines.Delete(id) }
+}
+
+// here is closed when the run that this goroutine belongs to is stopped.
+func here() <-chan struct{} {
+	if e, ok := engines.Load(goroutine()); ok {
+		return e.(*Engine).stopped()
+	}
+	return nil
+}
+
+// goroutine is the number that a stack trace shows of this goroutine.
+func goroutine() string {
+	var b [40]byte
+	s := strings.TrimPrefix(string(b[:runtime.Stack(b[:], false)]), "goroutine ")
+	id, _, _ := strings.Cut(s, " ")
+	return id
+}

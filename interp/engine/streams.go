@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"sync"
+)
+
+// Streams are where a cell's output goes and its input comes from. What is nil
+// is the null device.
+type Streams struct {
+	Out, Err io.Writer
+	In       io.Reader
+}
+
+// SetStreams says where output goes from now on.
+func (e *Engine) SetStreams(s Streams) { e.streams.Store(&s) }
+
+// writer writes to the stream that is set when it is called.
+type writer struct {
+	e   *Engine
+	err bool
+}
+
+func (w writer) Write(p []byte) (int, error) {
+	s := w.e.streams.Load()
+	out := s.Out
+	if w.err {
+		out = s.Err
+	}
+	if out == nil {
+		return len(p), nil
+	}
+	return out.Write(p)
+}
+
+type reader struct{ e *Engine }
+
+func (r reader) Read(p []byte) (int, error) {
+	if in := r.e.streams.Load().In; in != nil {
+		return in.Read(p)
+	}
+	return 0, io.EOF
+}
+
+// stdout holds the files that cells know as os.Stdout and os.Stderr: pipes,
+// made when package os is first used. What is written to them through fmt goes
+// straight to the stream; what compiled code writes is carried over.
+type stdout struct {
+	once     sync.Once
+	out, err *pipe
+}
+
+func (s *stdout) open(e *Engine) {
+	s.once.Do(func() {
+		s.out, s.err = newPipe(writer{e, false}), newPipe(writer{e, true})
+	})
+}
+
+// pipe is a file whose text goes to a writer.
+type pipe struct {
+	w    *os.File
+	to   io.Writer
+	mark chan struct{}
+}
+
+// flushMark is written to a pipe to learn when all before it has been read.
+var flushMark = []byte("\x00gotorch flush\x00")
+
+func newPipe(to io.Writer) *pipe {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil
+	}
+	p := &pipe{w, to, make(chan struct{})}
+	go p.copy(r)
+	return p
+}
+
+func (p *pipe) copy(r *os.File) {
+	buf := make([]byte, 1<<16)
+	var held []byte
+	for {
+		n, err := r.Read(buf)
+		held = append(held, buf[:n]...)
+		for {
+			before, after, ok := bytes.Cut(held, flushMark)
+			if !ok {
+				break
+			}
+			p.to.Write(before)
+			held = append([]byte(nil), after...)
+			p.mark <- struct{}{}
+		}
+		if k := bytes.IndexByte(held, 0); k < 0 || len(held) > len(flushMark)+k {
+			p.to.Write(held)
+			held = held[:0]
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// flush waits until all that was written has been carried over.
+func (p *pipe) flush() {
+	if p == nil {
+		return
+	}
+	p.w.Write(flushMark)
+	<-p.mark
+}
+
+// Flush waits until what cells wrote to os.Stdout and os.Stderr has reached
+// the streams.
+func (e *Engine) Flush() {
+	e.stdout.out.flush()
+	e.stdout.err.flush()
+}
+
+// target gives where fmt should write in place of w.
+func (e *Engine) target(w io.Writer) io.Writer {
+	f, ok := w.(*os.File)
+	if !ok || e.stdout.out == nil || e.stdout.err == nil {
+		return w
+	}
+	switch f {
+	case e.stdout.out.w:
+		e.stdout.out.flush()
+		return writer{e, false}
+	case e.stdout.err.w:
+		e.stdout.err.flush()
+		return writer{e, true}
+	}
+	return w
+}
