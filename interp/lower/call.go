@@ -1,0 +1,333 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// boxing are the compiled packages that hand values on or print them, and so
+// want to know what cells call them. All others look at values by reflection,
+// if at all, and get them bare.
+var boxing = map[string]bool{
+	"fmt": true, "log": true, "errors": true, "context": true, "sync": true, "sync/atomic": true,
+	"container/list": true, "container/ring": true, "container/heap": true,
+	"gotorch/visualize/display": true,
+}
+
+func (f *fn) callExpr(e *ast.CallExpr) ast.Expr {
+	fun := ast.Unparen(e.Fun)
+	tv := f.u.info.Types[fun]
+	switch {
+	case tv.IsType():
+		return f.conversion(e, f.typeOf(fun))
+	case tv.IsBuiltin():
+		return f.builtin(e, builtinName(fun))
+	}
+	sig, ok := f.typeOf(fun).Underlying().(*types.Signature)
+	if !ok {
+		refuse(e, "the interpreter cannot call a %s", f.typeOf(fun))
+	}
+	if in := f.instanceSig(fun); in != nil {
+		sig = in
+	}
+	bare := f.bare(fun)
+	if len(e.Args) == 1 {
+		if tuple, ok := f.typeOf(e.Args[0]).(*types.Tuple); ok {
+			return f.callSpread(e, sig, tuple, bare)
+		}
+	}
+	var args []ast.Expr
+	for i, a := range e.Args {
+		args = append(args, f.arg(a, paramType(sig, i, e.Ellipsis.IsValid()), bare))
+	}
+	return f.callWith(e, fun, sig, args)
+}
+
+// instanceSig is the signature of a generic function's instance.
+func (f *fn) instanceSig(fun ast.Expr) *types.Signature {
+	switch x := fun.(type) {
+	case *ast.Ident:
+		if in, ok := f.u.info.Instances[x]; ok {
+			return f.in(f.u, in.Type).(*types.Signature)
+		}
+	case *ast.SelectorExpr:
+		return f.instanceSig(x.Sel)
+	case *ast.IndexExpr:
+		return f.instanceSig(ast.Unparen(x.X))
+	case *ast.IndexListExpr:
+		return f.instanceSig(ast.Unparen(x.X))
+	}
+	return nil
+}
+
+func (f *fn) callWith(e *ast.CallExpr, fun ast.Expr, sig *types.Signature, args []ast.Expr) ast.Expr {
+	var c *ast.CallExpr
+	if se, ok := fun.(*ast.SelectorExpr); ok {
+		if sel := f.u.info.Selections[se]; sel != nil && sel.Kind() == types.MethodVal {
+			c = f.selected(se, args)
+		}
+	}
+	if c == nil {
+		c = &ast.CallExpr{Fun: f.expr(fun), Args: args}
+	}
+	c.Lparen, c.Rparen = e.Lparen, e.Rparen
+	if e.Ellipsis.IsValid() {
+		c.Ellipsis = e.Ellipsis
+	}
+	return c
+}
+
+// bare reports whether what is called is a compiled function that gets values
+// without their boxes.
+func (f *fn) bare(fun ast.Expr) bool {
+	var o types.Object
+	switch x := fun.(type) {
+	case *ast.Ident:
+		o = f.object(x)
+	case *ast.SelectorExpr:
+		o = f.object(x.Sel)
+	case *ast.IndexExpr:
+		return f.bare(ast.Unparen(x.X))
+	case *ast.IndexListExpr:
+		return f.bare(ast.Unparen(x.X))
+	}
+	fo, ok := o.(*types.Func)
+	if !ok || fo.Pkg() == nil || fo.Pkg() == f.u.pkg || f.u.def(fo) != nil || boxing[fo.Pkg().Path()] {
+		return false
+	}
+	if s, ok := fo.Type().(*types.Signature); ok && s.Recv() != nil {
+		if n, ok := f.methodRecv(fo).(*types.Named); ok {
+			if _, _, declared := f.declared(f.u, n); declared {
+				return false
+			}
+		}
+		if _, ok := f.methodRecv(fo).(*types.Interface); ok {
+			return false
+		}
+	}
+	_, source := f.sourceOf(fo)
+	return !source
+}
+
+// paramType is the type that the i-th argument is converted to.
+func paramType(sig *types.Signature, i int, spread bool) types.Type {
+	n := sig.Params().Len()
+	if sig.Variadic() && i >= n-1 {
+		t := sig.Params().At(n - 1).Type()
+		if spread {
+			return t
+		}
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			return s.Elem()
+		}
+		return t
+	}
+	return sig.Params().At(i).Type()
+}
+
+func (f *fn) arg(a ast.Expr, want types.Type, bare bool) ast.Expr {
+	return f.argOf(f.expr(a), f.typeOf(a), want, bare)
+}
+
+func (f *fn) argOf(x ast.Expr, from, want types.Type, bare bool) ast.Expr {
+	if bare && isInterface(f.in(f.u, want)) && !f.compiledInterface(f.u, f.in(f.u, want)) {
+		switch {
+		case isNil(from):
+			return x
+		case isInterface(from):
+			return f.rtCall("Raw", x)
+		case f.nominal(f.u, from):
+			return f.rtCall("Any", x)
+		}
+	}
+	return f.convert(x, from, want)
+}
+
+// callSpread is f(g()) where g has several results.
+func (f *fn) callSpread(e *ast.CallExpr, sig *types.Signature, tuple *types.Tuple, bare bool) ast.Expr {
+	g := f.inner(sig)
+	lhs, temps := g.temps(tuple.Len())
+	def := &ast.AssignStmt{Lhs: lhs, TokPos: e.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{g.expr(e.Args[0])}}
+	var args []ast.Expr
+	for i, t := range temps {
+		args = append(args, g.argOf(f.id(t), tuple.At(i).Type(), paramType(sig, i, false), bare))
+	}
+	c := g.callWith(e, ast.Unparen(e.Fun), sig, args)
+	if sig.Results().Len() == 0 {
+		return f.call(f.funcLit(f.funcType(nil, nil), def, f.exprStmt(c)))
+	}
+	return f.call(f.funcLit(f.funcType(nil, f.results(sig)), def, f.ret(c)))
+}
+
+func (f *fn) temps(n int) (exprs []ast.Expr, names []string) {
+	for range n {
+		t := f.temp()
+		exprs, names = append(exprs, f.id(t)), append(names, t)
+	}
+	return exprs, names
+}
+
+// results writes a signature's results, without names.
+func (f *fn) results(sig *types.Signature) []*ast.Field {
+	var out []*ast.Field
+	for i := range sig.Results().Len() {
+		out = append(out, f.field("", f.typ(f.u, sig.Results().At(i).Type())))
+	}
+	return out
+}
+
+// params writes a signature's parameters with new names, and the arguments
+// that pass them on.
+func (f *fn) params(sig *types.Signature) (params []*ast.Field, args []ast.Expr) {
+	for i := range sig.Params().Len() {
+		n := f.temp()
+		t := sig.Params().At(i).Type()
+		var typ ast.Expr
+		if sig.Variadic() && i == sig.Params().Len()-1 {
+			typ = &ast.Ellipsis{Ellipsis: f.pos, Elt: f.typ(f.u, f.in(f.u, t).Underlying().(*types.Slice).Elem())}
+		} else {
+			typ = f.typ(f.u, t)
+		}
+		params, args = append(params, f.field(n, typ)), append(args, f.id(n))
+	}
+	return params, args
+}
+
+// conversion is T(x).
+func (f *fn) conversion(e *ast.CallExpr, t types.Type) ast.Expr {
+	from := f.typeOf(e.Args[0])
+	switch {
+	case isNil(from):
+		return f.zero(t)
+	case isInterface(t):
+		return f.to(e.Args[0], t)
+	}
+	x := f.expr(e.Args[0])
+	switch t.Underlying().(type) {
+	case *types.Signature, *types.Map, *types.Chan:
+		if f.key(f.u, t.Underlying()) == f.key(f.u, from.Underlying()) && f.sameForm(t, from) {
+			return f.paren(x)
+		}
+	}
+	if f.sameForm(t, from) {
+		return f.paren(x)
+	}
+	return f.call(f.paren(f.typ(f.u, t)), x)
+}
+
+// sameForm: the interpreter sees no difference between the types.
+func (f *fn) sameForm(a, b types.Type) bool {
+	form := func(t types.Type) string {
+		for {
+			n, ok := t.(*types.Named)
+			if !ok {
+				return f.key(f.u, t)
+			}
+			if _, _, declared := f.declared(f.u, n); !declared {
+				return f.key(f.u, t)
+			}
+			if _, isStruct := n.Underlying().(*types.Struct); isStruct {
+				return f.key(f.u, t)
+			}
+			t = n.Underlying()
+		}
+	}
+	return form(a) == form(b)
+}
+
+func builtinName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.X.(*ast.Ident).Name + "." + e.Sel.Name
+	}
+	return ""
+}
+
+func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
+	if fun, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
+		if b, ok := f.object(fun).(*types.Builtin); ok {
+			name = b.Name()
+		}
+	}
+	plain := func(args ...ast.Expr) ast.Expr {
+		return &ast.CallExpr{Fun: at(f.id(name), e), Lparen: e.Lparen, Args: args, Ellipsis: e.Ellipsis, Rparen: e.Rparen}
+	}
+	switch name {
+	case "len", "cap", "close", "real", "imag":
+		return plain(f.expr(e.Args[0]))
+	case "complex", "copy":
+		return plain(f.expr(e.Args[0]), f.expr(e.Args[1]))
+	case "delete":
+		return plain(f.expr(e.Args[0]), f.to(e.Args[1], f.typeOf(e.Args[0]).Underlying().(*types.Map).Key()))
+	case "append":
+		s, ok := f.typeOf(e.Args[0]).Underlying().(*types.Slice)
+		if !ok {
+			refuse(e, "append needs a slice")
+		}
+		args := []ast.Expr{f.expr(e.Args[0])}
+		if isNil(f.typeOf(e.Args[0])) {
+			args[0] = f.zero(f.typeOf(e))
+		}
+		for _, a := range e.Args[1:] {
+			if e.Ellipsis.IsValid() {
+				args = append(args, f.expr(a))
+			} else {
+				args = append(args, f.to(a, s.Elem()))
+			}
+		}
+		return plain(args...)
+	case "new":
+		if f.u.info.Types[e.Args[0]].IsType() {
+			return plain(f.typ(f.u, f.typeOf(e.Args[0])))
+		}
+		t := f.typeOf(e).(*types.Pointer).Elem() // new(value)
+		p := f.temp()
+		return f.call(f.funcLit(f.funcType([]*ast.Field{f.field(p, f.typ(f.u, t))}, []*ast.Field{f.field("", f.typ(f.u, types.NewPointer(t)))}),
+			f.ret(&ast.UnaryExpr{OpPos: f.pos, Op: token.AND, X: f.id(p)})), f.to(e.Args[0], t))
+	case "make":
+		t := f.typeOf(e.Args[0])
+		args := []ast.Expr{f.typ(f.u, t)}
+		size := 1
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			size = max(1, f.sizeof(s.Elem()))
+		}
+		for _, a := range e.Args[1:] {
+			x := f.expr(a)
+			if b, ok := f.typeOf(a).Underlying().(*types.Basic); !ok || b.Kind() != types.Int {
+				x = f.call(f.id("int"), x)
+			}
+			args = append(args, f.rtCall("Len", x, f.intLit(size)))
+		}
+		return plain(args...)
+	case "min", "max":
+		t := f.typeOf(e)
+		out := f.to(e.Args[0], t)
+		for _, a := range e.Args[1:] {
+			out = f.call(f.id(f.minmax(name, t)), out, f.to(a, t))
+		}
+		return out
+	case "clear":
+		return f.rtCall("Clear", f.expr(e.Args[0]))
+	case "panic":
+		return plain(f.anyOf(e.Args[0]))
+	case "recover":
+		return f.rtCall("Recovered", plain())
+	case "print", "println":
+		var args []ast.Expr
+		for _, a := range e.Args {
+			args = append(args, f.anyOf(a))
+		}
+		return f.rtCall(map[string]string{"print": "Print", "println": "Println"}[name], args...)
+	}
+	refuse(e, "%s is not available in cells", name)
+	return nil
+}
+
+// sizeof is how many bytes a value takes, as far as that is simple.
+func (f *fn) sizeof(t types.Type) int {
+	defer func() { recover() }() // types that the sizes do not know
+	return int(types.SizesFor("gc", "amd64").Sizeof(f.in(f.u, t)))
+}

@@ -1,0 +1,272 @@
+// Package lower makes of a checked cell the plain Go that the interpreter runs.
+//
+// A cell becomes one function, init; its variables become globals with a number
+// in their names; its types become their structure. What is left for the
+// interpreter is close to C: functions and closures, structs without methods,
+// slices, maps, channels, any, and calls of compiled code. Methods are
+// functions, interfaces are any and package rt, generic functions are instances,
+// constants are their values. The result is a copy: the trees of the check stay
+// as they are, since a generic function is lowered again for each instance.
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+
+	"gotorch/interp/check"
+	"gotorch/interp/engine"
+	"gotorch/interp/rt"
+)
+
+// Engine is what the lowering asks of the engine.
+type Engine interface {
+	Use(path string) error
+	TypeOf(path, name string) (reflect.Type, bool)
+	FileSet() *token.FileSet
+}
+
+// Lowerer lowers the cells of one session. It is not safe for concurrent use.
+type Lowerer struct {
+	rt       *rt.Runtime
+	eng      Engine
+	importer types.Importer
+	n        int // the last number given to a name
+	ctx      *types.Context
+
+	instances map[string]string // key of an instance → its name in the interpreter
+	helpers   map[string]string // key of a small function → its name
+	structs   map[string]string // key of a declared struct type → its name
+	locals    map[types.Object]int
+	linked    map[string]bool // type key + method + implementation
+	sources   map[string]*source
+	nominals  map[string]bool
+}
+
+// New makes the lowerer of a session. The importer gives packages as the check
+// sees them.
+func New(r *rt.Runtime, e Engine, importer types.Importer) *Lowerer {
+	return &Lowerer{rt: r, eng: e, importer: importer, ctx: types.NewContext(),
+		instances: map[string]string{}, helpers: map[string]string{}, structs: map[string]string{},
+		locals: map[types.Object]int{}, linked: map[string]bool{}, sources: map[string]*source{}, nominals: map[string]bool{}}
+}
+
+// Program is a lowered cell.
+type Program struct {
+	File    *ast.File
+	Shows   int              // how many expressions it ends with
+	Slots   []*Symbol        // variables that get a place of their own; the program tells rt·.Var where
+	Steps   []*check.Def     // definitions by statements, in the order in which the program reports them to rt·.Step
+	Funcs   map[string]Place // functions of the cell, by the name in a panic's frames
+	Assigns map[int]string   // the name that a statement assigns, by what LineVar holds
+	stepAt  map[*check.Def]int
+}
+
+// Place is where something stands in a cell.
+type Place struct {
+	Name string
+	Pos  token.Pos
+}
+
+// Symbol is what the engine knows a definition by.
+type Symbol struct {
+	ID   int
+	Name string // the global, the type, or the function's own name
+	Def  *check.Def
+
+	// Variables: Slot is a pointer to the variable once the cell has begun.
+	Slot     any
+	Captured bool // a function, closure or pointer may outlive the name
+	typeKey  string
+
+	// Functions.
+	ref string // the variable through which it is called
+	sig string
+
+	// Generic functions and types, and methods.
+	unit    *unit
+	decl    *ast.FuncDecl
+	methods map[string]*methodSym
+}
+
+// methodSym is a method of a declared type.
+type methodSym struct {
+	ref, sig, impl string
+	decl           *ast.FuncDecl // of a generic type
+	unit           *unit
+}
+
+// Unsupported is a cell that cannot be run.
+type Unsupported struct {
+	Pos token.Pos
+	Msg string
+}
+
+func (u *Unsupported) Error() string { return u.Msg }
+
+func refuse(n ast.Node, format string, args ...any) {
+	panic(&Unsupported{n.Pos(), fmt.Sprintf(format, args...)})
+}
+
+// Code is what LineVar holds at a line of a cell.
+func Code(cell, line int) int { return cell<<20 | line }
+
+// Decode is the reverse of Code.
+func Decode(code int) (cell, line int) { return code >> 20, code & (1<<20 - 1) }
+
+// unit is checked text: a cell or a package of generic sources, and for an
+// instance the types that stand for its type parameters.
+type unit struct {
+	cell  int
+	fset  *token.FileSet
+	info  *types.Info
+	pkg   *types.Package
+	defs  []func(types.Object) *check.Def // whose objects may be met
+	subst map[*types.TypeParam]types.Type
+	tag   string // tells instances apart
+}
+
+// cell is one lowering.
+type cell struct {
+	*Lowerer
+	n       int
+	pos     token.Pos
+	prog    *Program
+	imports map[string]string // path → name
+	types   []ast.Decl
+	vars    []ast.Decl
+	funcs   []ast.Decl
+	inits   []ast.Stmt // before the cell's own statements
+	queue   []func()   // function bodies still to be lowered
+	fresh   map[string]bool
+}
+
+// Lower lowers a cell; number is its place in the session. The error is an
+// [*Unsupported].
+func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(*Unsupported)
+			if !ok {
+				panic(r)
+			}
+			p, err = nil, u
+		}
+	}()
+	pos := token.Pos(c.Cell.File.Base())
+	k := &cell{Lowerer: l, n: number, pos: pos, imports: map[string]string{}, fresh: map[string]bool{},
+		prog: &Program{Shows: len(c.Show), Funcs: map[string]Place{}, Assigns: map[int]string{}, stepAt: map[*check.Def]int{}}}
+	u := &unit{cell: number, fset: c.Fset, info: c.Info, pkg: c.Pkg, defs: []func(types.Object) *check.Def{c.Def}}
+	k.declare(u, c)
+	f := k.newFn(u, nil)
+	f.top = true
+	var body []ast.Stmt
+	for i, s := range c.Stmts {
+		body = append(body, f.stmtAt(s)...)
+		if names := stepNames(c, s); len(names) > 0 && (i < len(c.Stmts)-1 || len(c.Show) > 0) {
+			k.prog.Steps = append(k.prog.Steps, names...)
+			body = append(body, k.exprStmt(k.rtCall("Step", k.intLit(len(k.prog.Steps)))))
+		} else {
+			k.prog.Steps = append(k.prog.Steps, names...)
+		}
+	}
+	if n := len(k.prog.Steps); n > 0 {
+		body = append(body, k.exprStmt(k.rtCall("Step", k.intLit(n))))
+	}
+	for _, e := range c.Show {
+		body = append(body, f.mark(e)...)
+		body = append(body, f.show(e, c.Quiet)...)
+	}
+	for len(k.queue) > 0 {
+		q := k.queue
+		k.queue = nil
+		for _, g := range q {
+			g()
+		}
+	}
+	k.prog.File = k.file(append(k.inits, body...))
+	for path := range k.imports {
+		if path != engine.RuntimePath {
+			if err := l.eng.Use(path); err != nil {
+				return nil, &Unsupported{pos, err.Error()}
+			}
+		}
+	}
+	return k.prog, nil
+}
+
+// file puts the parts together.
+func (k *cell) file(body []ast.Stmt) *ast.File {
+	f := &ast.File{Package: k.pos, Name: k.id("main")}
+	for path, name := range k.imports {
+		f.Decls = append(f.Decls, engine.Import(name, path, k.pos))
+	}
+	f.Decls = append(f.Decls, engine.Import(engine.RuntimeName, engine.RuntimePath, k.pos))
+	f.Decls = append(f.Decls, k.types...)
+	f.Decls = append(f.Decls, k.vars...)
+	f.Decls = append(f.Decls, k.funcs...)
+	f.Decls = append(f.Decls, &ast.FuncDecl{Name: k.id("init"), Type: k.funcType(nil, nil), Body: k.block(body)})
+	return f
+}
+
+// stepNames are the definitions that a statement makes.
+func stepNames(c *check.Checked, s ast.Stmt) []*check.Def {
+	var out []*check.Def
+	note := func(id *ast.Ident) {
+		if o := c.Info.Defs[id]; o != nil {
+			if d := c.Def(o); d != nil {
+				out = append(out, d)
+			}
+		}
+	}
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		for _, l := range s.Lhs {
+			if id, ok := l.(*ast.Ident); ok && s.Tok == token.DEFINE {
+				note(id)
+			}
+		}
+	case *ast.DeclStmt:
+		if g, ok := s.Decl.(*ast.GenDecl); ok {
+			for _, sp := range g.Specs {
+				if v, ok := sp.(*ast.ValueSpec); ok && g.Tok == token.VAR {
+					for _, id := range v.Names {
+						note(id)
+					}
+				}
+			}
+		}
+	case *ast.LabeledStmt:
+		return stepNames(c, s.Stmt)
+	}
+	return out
+}
+
+// number gives a name of its own to what a person called name.
+func (l *Lowerer) number(name string) (string, int) {
+	l.n++
+	return fmt.Sprintf("%s·%d", name, l.n), l.n
+}
+
+// symbol gives the engine's side of a definition.
+func (l *Lowerer) symbol(d *check.Def) *Symbol {
+	if s, ok := d.Engine.(*Symbol); ok {
+		return s
+	}
+	name, id := l.number(d.Name)
+	s := &Symbol{ID: id, Name: name, Def: d}
+	d.Engine = s
+	return s
+}
+
+// def gives the definition that an object stands for, or nil.
+func (u *unit) def(o types.Object) *check.Def {
+	for _, f := range u.defs {
+		if d := f(o); d != nil {
+			return d
+		}
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package lower
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// selector lowers x.f: a name of a package, a field, a method value or a
+// method expression.
+func (f *fn) selector(e *ast.SelectorExpr) ast.Expr {
+	if id, ok := e.X.(*ast.Ident); ok {
+		if _, ok := f.object(id).(*types.PkgName); ok {
+			return f.qualified(e)
+		}
+	}
+	sel := f.u.info.Selections[e]
+	if sel == nil {
+		refuse(e, "%s is not known", e.Sel.Name)
+	}
+	switch sel.Kind() {
+	case types.FieldVal:
+		t := f.typeOf(e.X)
+		_, index, _ := types.LookupFieldOrMethod(t, true, f.u.pkg, e.Sel.Name)
+		if index == nil {
+			index = sel.Index()
+		}
+		x, _ := f.path(f.expr(e.X), t, index)
+		if se, ok := x.(*ast.SelectorExpr); ok {
+			se.Sel.NamePos = e.Sel.Pos()
+		}
+		return x
+	case types.MethodVal:
+		return f.methodValue(e)
+	default:
+		return f.methodExpr(e)
+	}
+}
+
+// qualified is a name of a compiled package.
+func (f *fn) qualified(e *ast.SelectorExpr) ast.Expr {
+	switch o := f.object(e.Sel).(type) {
+	case *types.TypeName:
+		return f.typ(f.u, f.typeOf(e))
+	case *types.Func:
+		if in, ok := f.u.info.Instances[e.Sel]; ok {
+			return at(f.id(f.instance(o, in.TypeArgs, e)), e)
+		}
+		return &ast.SelectorExpr{X: at(f.pkg(o.Pkg().Path(), o.Pkg().Name()).(*ast.Ident), e.X), Sel: at(f.id(o.Name()), e.Sel)}
+	case *types.Var:
+		return &ast.SelectorExpr{X: at(f.pkg(o.Pkg().Path(), o.Pkg().Name()).(*ast.Ident), e.X), Sel: at(f.id(o.Name()), e.Sel)}
+	}
+	refuse(e, "%s cannot be used here", e.Sel.Name)
+	return nil
+}
+
+// path walks through the fields of an index, embedded ones included.
+func (f *fn) path(x ast.Expr, t types.Type, index []int) (ast.Expr, types.Type) {
+	for _, i := range index {
+		t = types.Unalias(t)
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		st := t.Underlying().(*types.Struct)
+		x = &ast.SelectorExpr{X: x, Sel: f.id(fieldName(st, i))}
+		t = st.Field(i).Type()
+	}
+	return x, t
+}
+
+// lookup finds the method that a selector means, with type parameters
+// replaced.
+func (f *fn) lookup(e *ast.SelectorExpr, t types.Type) (*types.Func, []int) {
+	o, index, _ := types.LookupFieldOrMethod(t, true, f.u.pkg, e.Sel.Name)
+	m, ok := o.(*types.Func)
+	if !ok {
+		refuse(e, "%s has no method %s", t, e.Sel.Name)
+	}
+	return m, index
+}
+
+// selected is x.m(args).
+func (f *fn) selected(e *ast.SelectorExpr, args []ast.Expr) *ast.CallExpr {
+	t := f.typeOf(e.X)
+	m, index := f.lookup(e, t)
+	return f.methodCall(f.expr(e.X), t, index, m, args, e.X)
+}
+
+// methodCall calls a method of x, of type t, found at index. src is x's text,
+// if it may be a variable whose address is taken.
+func (f *fn) methodCall(x ast.Expr, t types.Type, index []int, m *types.Func, args []ast.Expr, src ast.Expr) *ast.CallExpr {
+	for _, i := range index[:len(index)-1] {
+		if !f.structIsOurs(t) {
+			break // compiled code finds its own way
+		}
+		x, t = f.path(x, t, []int{i})
+	}
+	t = types.Unalias(f.in(f.u, t))
+	if isInterface(t) {
+		if f.compiledInterface(f.u, t) {
+			return f.call(&ast.SelectorExpr{X: x, Sel: f.id(m.Name())}, args...)
+		}
+		sig := f.in(f.u, m.Type()).(*types.Signature)
+		return f.call(f.assert(f.rtCall("Method", x, f.strLit(m.Name())), f.sigType(f.u, sig)), args...)
+	}
+	_, have := t.Underlying().(*types.Pointer)
+	_, want := types.Unalias(m.Type().(*types.Signature).Recv().Type()).(*types.Pointer)
+	named := types.Unalias(t)
+	if p, ok := named.(*types.Pointer); ok {
+		named = types.Unalias(p.Elem())
+	}
+	n, ok := named.(*types.Named)
+	if !ok {
+		panic(&Unsupported{f.pos, fmt.Sprintf("%s has no method %s that cells can call", t, m.Name())})
+	}
+	ms := f.methodOf(f.u, n, m)
+	if ms == nil { // compiled
+		if want && !have && src != nil {
+			f.capture(src)
+		}
+		return f.call(&ast.SelectorExpr{X: x, Sel: f.id(m.Name())}, args...)
+	}
+	switch {
+	case want && !have:
+		if src != nil {
+			f.capture(src)
+		}
+		x = &ast.UnaryExpr{OpPos: f.pos, Op: token.AND, X: f.paren(x)}
+	case !want && have:
+		x = &ast.StarExpr{Star: f.pos, X: f.paren(x)}
+	}
+	return f.call(f.id(ms.ref), append([]ast.Expr{x}, args...)...)
+}
+
+// structIsOurs: t is a struct, or a pointer to one, that a cell wrote.
+func (f *fn) structIsOurs(t types.Type) bool {
+	t = types.Unalias(f.in(f.u, t))
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
+	if !ok {
+		return true
+	}
+	_, _, declared := f.declared(f.u, n)
+	return declared
+}
+
+// methodOf gives a method that cells declare; nil for compiled ones.
+func (k *cell) methodOf(u *unit, recv types.Type, m *types.Func) *methodSym {
+	n, ok := types.Unalias(k.in(u, recv)).(*types.Named)
+	if !ok {
+		return nil
+	}
+	d := u.def(n.Origin().Obj())
+	if d == nil {
+		return nil
+	}
+	s := k.symbol(d)
+	ms := s.methods[m.Name()]
+	if ms == nil || n.TypeArgs().Len() == 0 {
+		return ms
+	}
+	return &methodSym{ref: k.methodInstance(u, s, ms, n), sig: ms.sig}
+}
+
+// methodValue is x.m without a call: a closure over the receiver as it is now.
+func (f *fn) methodValue(e *ast.SelectorExpr) ast.Expr {
+	t := f.typeOf(e.X)
+	m, index := f.lookup(e, t)
+	if len(index) == 1 || !f.structIsOurs(t) {
+		n := t
+		if p, ok := n.(*types.Pointer); ok {
+			n = types.Unalias(p.Elem())
+		}
+		if isInterface(t) && !f.compiledInterface(f.u, t) {
+			return f.assert(f.rtCall("Method", f.expr(e.X), f.strLit(m.Name())), f.sigType(f.u, f.in(f.u, m.Type()).(*types.Signature)))
+		}
+		if f.methodOf(f.u, n, m) == nil {
+			return &ast.SelectorExpr{X: f.expr(e.X), Sel: f.id(m.Name())}
+		}
+	}
+	sig := f.typeOf(e).(*types.Signature)
+	_, want := types.Unalias(m.Type().(*types.Signature).Recv().Type()).(*types.Pointer)
+	_, have := t.Underlying().(*types.Pointer)
+	recv, rt := f.expr(e.X), t
+	if want && !have { // the variable, not its value
+		f.capture(e.X)
+		recv, rt = &ast.UnaryExpr{OpPos: e.Pos(), Op: token.AND, X: f.paren(recv)}, types.NewPointer(t)
+	}
+	r := f.temp()
+	params, args := f.params(sig)
+	c := f.methodCall(f.id(r), rt, index, m, args, nil)
+	c.Ellipsis = ellipsis(sig, f.pos)
+	var body ast.Stmt = f.exprStmt(c)
+	if sig.Results().Len() > 0 {
+		body = f.ret(c)
+	}
+	in := f.funcLit(f.funcType(params, f.results(sig)), body)
+	return f.call(f.funcLit(f.funcType([]*ast.Field{f.field(r, f.typ(f.u, rt))}, []*ast.Field{f.field("", f.sigType(f.u, sig))}), f.ret(in)), recv)
+}
+
+// methodExpr is T.m.
+func (f *fn) methodExpr(e *ast.SelectorExpr) ast.Expr {
+	t := f.typeOf(e.X)
+	m, index := f.lookup(e, t)
+	sig := f.typeOf(e).(*types.Signature)
+	params, args := f.params(sig)
+	c := f.methodCall(args[0], t, index, m, args[1:], nil)
+	c.Ellipsis = ellipsis(sig, f.pos)
+	var body ast.Stmt = f.exprStmt(c)
+	if sig.Results().Len() > 0 {
+		body = f.ret(c)
+	}
+	return f.funcLit(f.funcType(params, f.results(sig)), body)
+}

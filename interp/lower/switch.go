@@ -1,0 +1,179 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// switchStmt lowers an expression switch. One over interfaces, structs or
+// arrays becomes a switch without a tag whose cases ask the runtime.
+func (f *fn) switchStmt(s *ast.SwitchStmt) []ast.Stmt {
+	var pre []ast.Stmt
+	if s.Init != nil {
+		pre = f.stmtAt(s.Init)
+	}
+	g := f.breakable()
+	out := &ast.SwitchStmt{Switch: s.Switch}
+	var tag ast.Expr
+	var tagType types.Type
+	byRuntime := false
+	if s.Tag != nil {
+		tagType = f.typeOf(s.Tag)
+		byRuntime = isInterface(tagType)
+		switch tagType.Underlying().(type) {
+		case *types.Struct, *types.Array:
+			byRuntime = true
+		}
+		for _, c := range s.Body.List {
+			for _, e := range c.(*ast.CaseClause).List {
+				if t := f.typeOf(e); isInterface(t) && !isNil(t) {
+					byRuntime = true
+				}
+			}
+		}
+		n := f.temp()
+		if byRuntime {
+			pre = append(pre, &ast.DeclStmt{Decl: f.varDecl(n, f.anyType())}, f.assign(f.id(n), token.ASSIGN, f.anyOf(s.Tag)))
+		} else {
+			pre = append(pre, f.define(n, f.expr(s.Tag)))
+		}
+		tag = f.id(n)
+	}
+	body := &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CaseClause)
+		clause := &ast.CaseClause{Case: cc.Case, Colon: cc.Colon, Body: g.stmts(cc.Body)}
+		var conds []ast.Expr
+		for _, e := range cc.List {
+			switch {
+			case tag == nil:
+				conds = append(conds, f.expr(e))
+			case isNil(f.typeOf(e)):
+				conds = append(conds, f.bin(tag, token.EQL, f.id("nil")))
+			case byRuntime:
+				conds = append(conds, f.rtCall("Equal", tag, f.anyOf(e)))
+			default:
+				conds = append(conds, f.bin(tag, token.EQL, f.expr(e)))
+			}
+		}
+		if len(conds) > 0 { // one condition: the interpreter takes lists of conditions for values
+			all := conds[0]
+			for _, x := range conds[1:] {
+				all = f.bin(f.paren(all), token.LOR, f.paren(x))
+			}
+			clause.List = []ast.Expr{all}
+		}
+		body.List = append(body.List, clause)
+	}
+	out.Body = body
+	if len(pre) == 0 {
+		return one(out)
+	}
+	return append(pre, out)
+}
+
+// typeSwitch asks the runtime which clause it is and switches on the number.
+func (f *fn) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
+	var out []ast.Stmt
+	if s.Init != nil {
+		out = f.stmtAt(s.Init)
+	}
+	var x ast.Expr
+	switch a := s.Assign.(type) {
+	case *ast.ExprStmt:
+		x = ast.Unparen(a.X).(*ast.TypeAssertExpr).X
+	case *ast.AssignStmt:
+		x = ast.Unparen(a.Rhs[0]).(*ast.TypeAssertExpr).X
+	}
+	v, k := f.temp(), f.temp()
+	out = append(out, &ast.DeclStmt{Decl: f.varDecl(v, f.anyType())}, f.assign(f.id(v), token.ASSIGN, f.anyOf(x)))
+	args := []ast.Expr{f.id(v)}
+	g := f.breakable()
+	sw := &ast.SwitchStmt{Switch: s.Switch, Tag: f.id(k), Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}}
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CaseClause)
+		clause := &ast.CaseClause{Case: cc.Case, Colon: cc.Colon}
+		for _, e := range cc.List {
+			clause.List = append(clause.List, f.intLit(len(args)-1))
+			if t := f.typeOf(e); isNil(t) {
+				args = append(args, f.intLit(-1))
+			} else {
+				args = append(args, f.intLit(f.desc(f.u, t).ID))
+			}
+		}
+		if o := f.u.info.Implicits[cc]; o != nil && usesObject(f.u.info, cc.Body, o) {
+			var val ast.Expr = f.id(v)
+			t := types.Unalias(f.in(f.u, o.Type()))
+			if len(cc.List) == 1 && !isNil(f.typeOf(cc.List[0])) {
+				val = f.call(f.id(f.asserter(t, false)), f.id(v))
+			} else {
+				val = f.convert(val, types.Universe.Lookup("any").Type(), t)
+			}
+			clause.Body = append(clause.Body, f.define(f.local(o), val))
+			delete(f.names, nil)
+		}
+		clause.Body = append(clause.Body, g.stmts(cc.Body)...)
+		sw.Body.List = append(sw.Body.List, clause)
+	}
+	out = append(out, f.define(k, f.rtCall("Switch", args...)), sw)
+	return out
+}
+
+func usesObject(info *types.Info, list []ast.Stmt, o types.Object) bool {
+	found := false
+	for _, s := range list {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && info.Uses[id] == o {
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func (f *fn) selectStmt(s *ast.SelectStmt) []ast.Stmt {
+	g := f.breakable()
+	out := &ast.SelectStmt{Select: s.Select, Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}}
+	var pre []ast.Stmt
+	hold := func(e ast.Expr) ast.Expr {
+		n := f.temp()
+		pre = append(pre, f.define(n, e))
+		return f.id(n)
+	}
+	for _, c := range s.Body.List {
+		cc := c.(*ast.CommClause)
+		clause := &ast.CommClause{Case: cc.Case, Colon: cc.Colon}
+		recv := func(e ast.Expr) ast.Expr {
+			u := ast.Unparen(e).(*ast.UnaryExpr)
+			return &ast.UnaryExpr{OpPos: u.OpPos, Op: token.ARROW, X: hold(f.expr(u.X))}
+		}
+		switch x := cc.Comm.(type) {
+		case nil:
+		case *ast.SendStmt:
+			ch := f.typeOf(x.Chan).Underlying().(*types.Chan)
+			clause.Comm = &ast.SendStmt{Chan: hold(f.expr(x.Chan)), Arrow: x.Arrow, Value: f.to(x.Value, ch.Elem())}
+		case *ast.ExprStmt:
+			clause.Comm = &ast.ExprStmt{X: recv(x.X)}
+		case *ast.AssignStmt:
+			ch := f.typeOf(ast.Unparen(x.Rhs[0]).(*ast.UnaryExpr).X).Underlying().(*types.Chan)
+			from := []types.Type{ch.Elem(), types.Typ[types.Bool]}
+			lhs, temps := f.temps(len(x.Lhs))
+			clause.Comm = &ast.AssignStmt{Lhs: lhs, TokPos: x.TokPos, Tok: token.DEFINE, Rhs: []ast.Expr{recv(x.Rhs[0])}}
+			for i, l := range x.Lhs {
+				if blank(l) {
+					continue
+				}
+				var v ast.Expr = f.id(temps[i])
+				if !f.isNew(l) {
+					v = f.convert(v, from[i], f.typeOf(l))
+				}
+				clause.Body = append(clause.Body, f.store(l, v))
+			}
+		}
+		clause.Body = append(clause.Body, g.stmts(cc.Body)...)
+		out.Body.List = append(out.Body.List, clause)
+	}
+	return append(pre, out)
+}
