@@ -1,0 +1,197 @@
+package house
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/build"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// floors gives each room its height: a package imports only from lower floors (or from its own room).
+var floors = []struct {
+	floor int
+	rooms []string
+}{
+	{0, []string{"gotorch/tensor/opdef", "gotorch/internal/parallel"}},
+	{1, []string{"gotorch/tensor"}},
+	{2, []string{"gotorch/tensor/opt", "gotorch/visualize/display", "gotorch/jupyter"}},
+	{3, []string{"gotorch/autograd", "gotorch/backends"}},
+	{4, []string{"gotorch", "gotorch/visualize"}},
+	{5, []string{"gotorch/interp"}},
+	{6, []string{"gotorch/cmd"}},
+}
+
+// never lists what a room must not import though it stands lower.
+var never = map[string][]string{
+	"gotorch/autograd":          {"gotorch/backends"},
+	"gotorch/backends":          {"gotorch/autograd"},
+	"gotorch/jupyter":           {"gotorch/tensor", "gotorch/interp", "gotorch/visualize"},
+	"gotorch/visualize/display": {"gotorch/tensor"},
+	"gotorch/tensor":            {"gotorch/tensor/opt"},
+	"gotorch/tensor/opdef":      {"gotorch/internal"},
+}
+
+// roomOf finds the room with the longest matching path.
+func roomOf(pkg string) (room string, floor int, ok bool) {
+	for _, f := range floors {
+		for _, r := range f.rooms {
+			if (pkg == r || strings.HasPrefix(pkg, r+"/")) && len(r) >= len(room) && (r != "gotorch" || pkg == r) {
+				room, floor, ok = r, f.floor, true
+			}
+		}
+	}
+	return room, floor, ok
+}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var pkgs []goPackage
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		if err := d.Decode(&p); err == io.EOF {
+			return pkgs
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+func TestArrows(t *testing.T) {
+	pkgs := packages(t)
+	if len(pkgs) < 10 {
+		t.Fatalf("go list found %d packages only", len(pkgs))
+	}
+	for _, p := range pkgs {
+		room, floor, ok := roomOf(p.ImportPath)
+		if !ok {
+			if !strings.HasPrefix(p.ImportPath, "gotorch/internal/") && !strings.HasPrefix(p.ImportPath, "gotorch/examples") {
+				t.Errorf("%s has no place in the house", p.ImportPath)
+			}
+			continue // generators and tests of the whole look at everything
+		}
+		for _, imp := range p.Imports {
+			if imp != "gotorch" && !strings.HasPrefix(imp, "gotorch/") {
+				continue
+			}
+			other, height, ok := roomOf(imp)
+			if !ok {
+				if strings.HasPrefix(imp, "gotorch/internal/") {
+					continue
+				}
+				t.Errorf("%s imports %s, which has no place in the house", p.ImportPath, imp)
+			}
+			if other != room && height >= floor {
+				t.Errorf("the arrow from %s up to %s must not be", p.ImportPath, imp)
+			}
+			for _, bad := range never[room] {
+				if other != room && (imp == bad || strings.HasPrefix(imp, bad+"/")) {
+					t.Errorf("%s must not import %s", p.ImportPath, imp)
+				}
+			}
+		}
+	}
+}
+
+// handWritten calls f with every Go file that a person wrote.
+func handWritten(t *testing.T, f func(name string, text []byte)) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if b := d.Name(); name != root && (b == "testdata" || strings.HasPrefix(b, ".")) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_gen.go") {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		f(name, text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFilesStaySmall(t *testing.T) {
+	handWritten(t, func(name string, text []byte) {
+		if n := bytes.Count(text, []byte("\n")); n > 600 {
+			t.Errorf("%s has %d lines: something in it wants a room of its own", name, n)
+		}
+	})
+}
+
+func TestNoCgo(t *testing.T) {
+	handWritten(t, func(name string, text []byte) {
+		if bytes.Contains(text, []byte("import \"C\"\n")) {
+			t.Errorf("%s uses cgo", name)
+		}
+	})
+	if build.Default.Compiler != "gc" {
+		t.Skip("needs the gc toolchain")
+	}
+}
+
+// TestOperatorsFresh runs the generator of the operator table into an empty folder and compares.
+func TestOperatorsFresh(t *testing.T) {
+	dir := t.TempDir()
+	for _, d := range []string{"tensor/opt"} {
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("go", "run", "./internal/gen", dir)
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("generator: %v\n%s", err, out)
+	}
+	n := 0
+	filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, name)
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(root, rel))
+		if err != nil {
+			t.Error(err)
+		} else if !bytes.Equal(got, want) {
+			t.Errorf("%s is stale: run go generate ./...", rel)
+		}
+		n++
+		return nil
+	})
+	if n == 0 {
+		t.Fatal("the generator wrote nothing")
+	}
+}
