@@ -51,6 +51,9 @@ func (c *Call) convertTo(d Device, dt Dtype, copy bool, f MemoryFormat) {
 	if f == NoFormat {
 		f = PreserveFormat
 	}
+	if x.Device() == Meta && d != Meta {
+		Errorf(c.Name(), "cannot copy out of a meta tensor: it has no data")
+	}
 	if dt == x.dtype && d == x.Device() && !copy && (f == PreserveFormat || f == x.suggestedFormat()) {
 		c.Return(x)
 		return

@@ -43,21 +43,17 @@ func (c *Call) dispatch() {
 		c.meet(t)
 		keys |= t.Keys()
 	}
-	if c.device.kind == noDevice {
+	if c.device.kind == noDevice || c.Op.device >= 0 && c.arg(c.Op.device).kind == otherValue { // zeros_like(x, device) runs where it makes
 		c.device = c.DeviceOption()
-		keys |= 1 << c.device.Key()
-	} else if keys &= ^deviceKeys; true {
-		keys |= 1 << c.device.Key()
 	}
+	keys = keys&^deviceKeys | 1<<c.device.Key()
 	if s := CurrentScope(); s != nil {
 		keys = keys&^s.exclude | s.include
 	}
 	c.all, c.keys = keys, keys
 	c.Next()
-	if c.Op.class == opdef.Factory {
-		if i := c.Op.Param("requires_grad"); i >= 0 && c.Bool(i) {
-			c.ret[0].RequiresGrad_()
-		}
+	if i := c.Op.requires; i >= 0 && c.Bool(i) {
+		c.ret[0].RequiresGrad_()
 	}
 }
 
@@ -176,6 +172,9 @@ func (c *Call) checkDestination(d *Tensor, shape []int, dt Dtype) {
 		Errorf(c.Name(), "result type %s can't be cast to the desired output type %s", dt, d.dtype)
 	}
 	if equalInts(d.shape, shape) {
+		if c.Variant == OutVariant {
+			checkWritable(c.Name(), d)
+		}
 		return
 	}
 	if c.Variant == InPlace {

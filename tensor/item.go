@@ -73,7 +73,10 @@ func writeElement(dt Dtype, p unsafe.Pointer, s Scalar) {
 // host.
 func (x *Tensor) At(index ...int) any { return x.at("at", index).Any() }
 
-func (x *Tensor) at(op string, index []int) Scalar {
+func (x *Tensor) at(op string, index []int) Scalar { return x.read(op, x.place(op, index)) }
+
+// place finds where in the storage the element at index lies.
+func (x *Tensor) place(op string, index []int) int {
 	if len(index) != len(x.shape) {
 		Errorf(op, "%d indices for a tensor of shape %v", len(index), x.shape)
 	}
@@ -88,7 +91,7 @@ func (x *Tensor) at(op string, index []int) Scalar {
 		}
 		at += i * x.stride[d]
 	}
-	return x.read(op, at)
+	return at
 }
 
 // read reads element at of the storage.

@@ -23,6 +23,8 @@ type Op struct {
 	class     opdef.Tag
 	writes    bool // the schema writes to its first argument
 	nativeOut bool // kernels write into a given destination themselves
+	device    int  // of operators that make a tensor (they take requires_grad): the slot of device, else -1
+	requires  int  // and that of requires_grad, else -1
 	promote   func(c *Call) (compute, result Dtype)
 	where     [numKeys]string
 	// Formula is what package autograd registered: how gradients flow through the operator.
@@ -55,6 +57,10 @@ var table = func() map[string]*Op {
 			}
 		}
 		o.nativeOut = o.class == opdef.Pointwise
+		o.device, o.requires = -1, sig.Param("requires_grad")
+		if o.requires >= 0 {
+			o.device = sig.Param("device")
+		}
 		if ops[o.Full] != nil {
 			panic("tensor: two rows for " + o.Full)
 		}

@@ -126,9 +126,15 @@ func transposeTiles[T any](p *tensor.Plan) {
 	runtime.KeepAlive(p)
 }
 
-// copyDevices copies between the host and a device whose allocator moves bytes.
+// copyDevices copies between the host and another device. The meta device has nothing to copy to, and nothing to copy from.
 func copyDevices(op string, dst, src *tensor.Tensor) {
-	tensor.Errorf(op, "the CPU cannot copy from %s to %s", src.Device(), dst.Device())
+	switch {
+	case dst.Device() == tensor.Meta:
+	case src.Device() == tensor.Meta:
+		tensor.Errorf(op, "cannot copy out of a meta tensor: it has no data")
+	default:
+		tensor.Errorf(op, "the CPU cannot copy from %s to %s", src.Device(), dst.Device())
+	}
 }
 
 // overlap reports whether the reaches of two tensors of one storage meet.

@@ -1,0 +1,217 @@
+package cpu
+
+import (
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"gotorch/internal/parallel"
+	"gotorch/tensor"
+)
+
+// Kernels that copy tensors together, or one tensor several times or in another order. Each is a number of copies between windows: headers
+// over the storages of arguments and result.
+
+func init() {
+	kernels(map[string]tensor.Kernel{
+		"cat": func(c *tensor.Call) {
+			var ts []*tensor.Tensor
+			for _, t := range c.Tensors(0) {
+				if !tensor.CatSkips(t) {
+					ts = append(ts, t)
+				}
+			}
+			if len(ts) > 0 {
+				catInto(c.Name(), c.Ret(0), ts, wrap(c.Int(1), ts[0].Dim()))
+			}
+		},
+		"stack": func(c *tensor.Call) {
+			d := wrap(c.Int(1), c.Ret(0).Dim())
+			ts := make([]*tensor.Tensor, len(c.Tensors(0)))
+			for i, t := range c.Tensors(0) {
+				ts[i] = window(t, slices.Insert(t.Shape(), d, 1), slices.Insert(t.Stride(), d, 0), t.StorageOffset())
+			}
+			catInto(c.Name(), c.Ret(0), ts, d)
+		},
+		"block_diag": func(c *tensor.Call) {
+			dst, row, col := c.Ret(0), 0, 0
+			for _, t := range c.Tensors(0) {
+				rows, cols := t.BlockSize()
+				w := t.Sizes()
+				copyTensor(c.Name(), window(dst, []int{rows, cols}[2-len(w):], dst.Stride()[2-len(w):], row*dst.Strides()[0]+col), t)
+				row, col = row+rows, col+cols
+			}
+		},
+		"repeat": func(c *tensor.Call) {
+			x, dst := c.Tensor(0), c.Ret(0)
+			n, shift := dst.Dim(), dst.Dim()-x.Dim()
+			shape, stride, from := make([]int, 2*n), make([]int, 2*n), make([]int, 2*n)
+			for i, r := range c.Ints(1) { // every dimension is two: which copy, and where in it
+				shape[2*i], shape[2*i+1] = r, 1
+				step := dst.Strides()[i]
+				if i >= shift {
+					shape[2*i+1], from[2*i+1] = x.Sizes()[i-shift], x.Strides()[i-shift]
+				}
+				stride[2*i], stride[2*i+1] = step*shape[2*i+1], step
+			}
+			copyTensor(c.Name(), window(dst, shape, stride, 0), window(x, shape, from, x.StorageOffset()))
+		},
+		"flip": func(c *tensor.Call) {
+			x := c.Tensor(0)
+			dims := make([]int, len(c.Ints(1)))
+			for i, d := range c.Ints(1) {
+				dims[i] = wrap(d, x.Dim())
+			}
+			copyTensor(c.Name(), c.Ret(0), flipped(x, dims...))
+		},
+		"rot90": func(c *tensor.Call) {
+			x := c.Tensor(0)
+			a, b := wrap(c.Ints(2)[0], x.Dim()), wrap(c.Ints(2)[1], x.Dim())
+			switch k := c.Int(1) & 3; k {
+			case 1:
+				x = swapped(flipped(x, b), a, b)
+			case 2:
+				x = flipped(x, a, b)
+			case 3:
+				x = swapped(flipped(x, a), a, b)
+			}
+			copyTensor(c.Name(), c.Ret(0), x)
+		},
+		"roll": func(c *tensor.Call) {
+			x, dst, shifts := c.Tensor(0), c.Ret(0), c.Ints(1)
+			dims := make([]int, len(c.Ints(2)))
+			for i, d := range c.Ints(2) {
+				dims[i] = wrap(d, x.Dim())
+			}
+			if x.Numel() == 0 {
+				return
+			}
+			if len(dims) == 0 || x.Dim() == 0 {
+				flat := contiguous(c.Name(), x, x.Dtype())
+				n := []int{x.Numel()}
+				x, dst = window(flat, n, []int{1}, flat.StorageOffset()), window(dst, n, []int{1}, dst.StorageOffset())
+				dims = make([]int, len(shifts))
+			}
+			rollInto(c.Name(), dst, x, shifts, dims)
+			runtime.KeepAlive(x)
+		},
+	})
+}
+
+// wrap turns a dimension that may count from the end into one from 0. The shape function has checked it.
+func wrap(d, n int) int {
+	if d < 0 {
+		d += max(n, 1)
+	}
+	return d
+}
+
+// window is another header over x's storage.
+func window(x *tensor.Tensor, shape, stride []int, offset int) *tensor.Tensor {
+	return tensor.FromStorage("window", x.Storage(), shape, stride, offset, x.Dtype())
+}
+
+// narrowed is the window of size indices from start along d.
+func narrowed(x *tensor.Tensor, d, start, size int) *tensor.Tensor {
+	shape := x.Shape()
+	shape[d] = size
+	return window(x, shape, x.Strides(), x.StorageOffset()+start*x.Strides()[d])
+}
+
+func flipped(x *tensor.Tensor, dims ...int) *tensor.Tensor {
+	stride, offset := x.Stride(), x.StorageOffset()
+	for _, d := range dims {
+		if x.Dim() > 0 {
+			offset += max(x.Sizes()[d]-1, 0) * stride[d]
+			stride[d] = -stride[d]
+		}
+	}
+	return window(x, x.Sizes(), stride, offset)
+}
+
+func swapped(x *tensor.Tensor, a, b int) *tensor.Tensor {
+	shape, stride := x.Shape(), x.Stride()
+	shape[a], shape[b] = shape[b], shape[a]
+	stride[a], stride[b] = stride[b], stride[a]
+	return window(x, shape, stride, x.StorageOffset())
+}
+
+// catInto copies ts one after the other along d.
+func catInto(op string, dst *tensor.Tensor, ts []*tensor.Tensor, d int) {
+	outer := 1
+	for _, s := range dst.Sizes()[:d] {
+		outer *= s
+	}
+	if outer > 1 && dst.Contig() && alike(ts, dst.Dtype()) {
+		catRows(op, dst, ts, outer)
+		return
+	}
+	at := 0
+	for _, t := range ts {
+		size := t.Sizes()[d]
+		copyTensor(op, narrowed(dst, d, at, size), t)
+		at += size
+	}
+}
+
+// alike reports whether all of ts are row-major and of dtype dt.
+func alike(ts []*tensor.Tensor, dt tensor.Dtype) bool {
+	for _, t := range ts {
+		if t.Dtype() != dt || !t.Contig() {
+			return false
+		}
+	}
+	return true
+}
+
+// catRows lays rows of plain memory side by side: row r of dst is row r of every tensor.
+func catRows(op string, dst *tensor.Tensor, ts []*tensor.Tensor, outer int) {
+	size := dst.ElementSize()
+	row := dst.Numel() / outer * size
+	if row == 0 {
+		return
+	}
+	out := slice[byte](dst.Ptr(), outer*row)
+	parallel.For(outer, max(1, grainSize*4/row), func(lo, hi int) {
+		tensor.Interrupted(op)
+		for r := lo; r < hi; r++ {
+			at := r * row
+			for _, t := range ts {
+				n := t.Numel() / outer * size
+				if n > 0 {
+					copy(out[at:at+n], slice[byte](unsafe.Add(t.Ptr(), r*n), n))
+				}
+				at += n
+			}
+		}
+	})
+	runtime.KeepAlive(ts)
+	runtime.KeepAlive(dst)
+}
+
+// rollInto shifts along dims[0], and each of the two pieces along the rest.
+func rollInto(op string, dst, src *tensor.Tensor, shifts, dims []int) {
+	if len(dims) == 0 {
+		copyTensor(op, dst, src)
+		return
+	}
+	d := dims[0]
+	n := src.Sizes()[d]
+	k := shifts[0] % n
+	for i := 1; i < len(dims); i++ {
+		if dims[i] == d { // a second shift along the same dimension adds up
+			k += shifts[i] % n
+		}
+	}
+	k = (k%n + n) % n
+	var restShifts, rest []int
+	for i := 1; i < len(dims); i++ {
+		if dims[i] != d {
+			restShifts, rest = append(restShifts, shifts[i]), append(rest, dims[i])
+		}
+	}
+	rollInto(op, narrowed(dst, d, k, n-k), narrowed(src, d, 0, n-k), restShifts, rest)
+	if k > 0 {
+		rollInto(op, narrowed(dst, d, 0, k), narrowed(src, d, n-k, k), restShifts, rest)
+	}
+}

@@ -1,0 +1,181 @@
+package tensor
+
+import (
+	"reflect"
+	"runtime"
+	"unsafe"
+)
+
+// FromSlice makes a tensor over the memory of xs, without copying: writes to one are seen in the other. []int becomes int64. Without a
+// shape it is a vector; one size may be -1. A shape of another number of elements panics with an *Error.
+func FromSlice[T Element | int](xs []T, shape ...int) *Tensor { return fromSlice(xs, shape) }
+
+// FromSliceOf is FromSlice for a slice whose type is not known before the program runs. Anything but a slice of elements panics with an *Error.
+func FromSliceOf(xs any, shape ...int) *Tensor { return fromSlice(xs, shape) }
+
+func fromSlice(xs any, shape []int) *Tensor {
+	const op = "from_slice"
+	v := reflect.ValueOf(xs)
+	if xs == nil || v.Kind() != reflect.Slice {
+		Errorf(op, "want a slice of numbers, got %s", describe(xs))
+	}
+	dt := dtypeOfType(v.Type().Elem())
+	if dt == NoDtype || int(v.Type().Elem().Size()) != dt.Size() {
+		Hintf(op, "New copies and converts", "a tensor cannot look into a %s: its elements are of no dtype", v.Type())
+	}
+	n := v.Len()
+	if len(shape) == 0 {
+		shape = []int{n}
+	}
+	shape = inferShape(op, shape, n)
+	stride := make([]int, len(shape))
+	contiguousStrides(stride, shape)
+	return FromStorage(op, NewStorage(CPU, v.UnsafePointer(), n*dt.Size(), xs), shape, stride, 0, dt)
+}
+
+// Data copies the elements of x, row by row. T must be the Go type of x's dtype (int or int64 for int64); any other panics with an *Error.
+func Data[T Element | int](x *Tensor) []T {
+	checkElement[T]("data", x)
+	out := make([]T, x.numel)
+	x.copyTo("data", unsafe.Pointer(unsafe.SliceData(out)))
+	return out
+}
+
+// DataOf is [Data] where the type is not known before the program runs: a []float32 for a float32 tensor, and so on.
+func DataOf(x *Tensor) any {
+	switch x.dtype {
+	case Bool:
+		return Data[bool](x)
+	case Uint8:
+		return Data[uint8](x)
+	case Int8:
+		return Data[int8](x)
+	case Int16:
+		return Data[int16](x)
+	case Int32:
+		return Data[int32](x)
+	case Int64:
+		return Data[int64](x)
+	case Float16:
+		return Data[Half](x)
+	case Bfloat16:
+		return Data[BF16](x)
+	case Float32:
+		return Data[float32](x)
+	case Float64:
+		return Data[float64](x)
+	case Complex64:
+		return Data[complex64](x)
+	}
+	return Data[complex128](x)
+}
+
+// WithData lends the elements of x to f, row by row, as they lie in memory: what f writes is in x. Autograd does not see such writes. x must
+// be contiguous and in the memory of the host, and T the Go type of its dtype; otherwise it panics with an *Error. f must not keep the slice.
+func WithData[T Element | int](x *Tensor, f func([]T)) {
+	const op = "with_data"
+	checkElement[T](op, x)
+	x.onHost(op)
+	if !x.Contig() {
+		Hintf(op, "x.Contiguous() is a copy that is; Data copies", "the elements of shape %v with stride %v do not lie one after the other", x.shape, x.stride)
+	}
+	var s []T
+	if x.numel > 0 {
+		s = unsafe.Slice((*T)(x.Ptr()), x.numel)
+	}
+	f(s)
+	runtime.KeepAlive(x)
+}
+
+// checkElement panics unless T is the Go type of x's dtype.
+func checkElement[T Element | int](op string, x *Tensor) {
+	var z T
+	if t := reflect.TypeOf(z); dtypeOfType(t) != x.dtype || int(t.Size()) != x.dtype.Size() {
+		Hintf(op, "x.To converts", "the elements of a %s tensor are not of the Go type %s", x.dtype, t)
+	}
+}
+
+// onHost panics unless the host can read x.
+func (x *Tensor) onHost(op string) {
+	switch {
+	case x.st.device.kind == metaDevice:
+		Hintf(op, "a meta tensor has a shape and no values", "the values of a meta tensor cannot be read")
+	case x.st.data == nil && x.st.bytes > 0:
+		Hintf(op, "x.Cpu() is a copy that can be read", "the elements lie on %s", x.Device())
+	}
+}
+
+// copyTo writes the elements, row by row, to dst.
+func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
+	if x.numel == 0 {
+		return
+	}
+	size := x.dtype.Size()
+	src := x.st
+	if src.device.kind == metaDevice {
+		x.onHost(op)
+	}
+	if src.data == nil { // a device's: all of the storage
+		buf := make([]byte, src.bytes)
+		src.device.allocator().ToHost(buf, src, 0)
+		src = NewStorage(CPU, unsafe.Pointer(unsafe.SliceData(buf)), len(buf), buf)
+	}
+	bytes := func(p unsafe.Pointer, n int) []byte { return unsafe.Slice((*byte)(p), n*size) }
+	if x.Contig() {
+		copy(bytes(dst, x.numel), bytes(unsafe.Add(src.data, x.offset*size), x.numel))
+	} else {
+		x.offsets(func(at int) bool {
+			copy(bytes(dst, 1), bytes(unsafe.Add(src.data, at*size), 1))
+			dst = unsafe.Add(dst, size)
+			return true
+		})
+	}
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(src)
+}
+
+// Tolist gives the elements as nested []any of bool, int64, float64 or complex128; a tensor of no dimensions is the number itself.
+func (x *Tensor) Tolist() any {
+	all := make([]any, 0, x.numel)
+	for s := range x.scalars("tolist") {
+		all = append(all, s.Any())
+	}
+	var nest func(d int) any
+	nest = func(d int) any {
+		if d == len(x.shape) {
+			v := all[0]
+			all = all[1:]
+			return v
+		}
+		out := make([]any, x.shape[d])
+		for i := range out {
+			out[i] = nest(d + 1)
+		}
+		return out
+	}
+	return nest(0)
+}
+
+// Set writes the number v, converted, to the element at index, one int for each dimension; autograd sees the write. It returns x.
+func (x *Tensor) Set(v Number, index ...int) *Tensor {
+	const op = "set"
+	if len(index) != len(x.shape) {
+		Errorf(op, "%d indices for a tensor of shape %v", len(index), x.shape)
+	}
+	s, ok := ScalarOf(v)
+	if !ok {
+		Errorf(op, "the value must be a number, not %s", describe(v))
+	}
+	if x.st.data != nil && !x.RequiresGrad() && CurrentScope() == nil { // nobody watches
+		at := x.place(op, index)
+		writeElement(x.dtype, unsafe.Add(x.st.data, at*x.dtype.Size()), s)
+		x.st.wrote(op)
+		return x
+	}
+	y := x
+	for _, i := range index {
+		y = y.Select(0, i)
+	}
+	y.Fill_(v)
+	return x
+}

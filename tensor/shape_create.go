@@ -1,0 +1,216 @@
+package tensor
+
+import (
+	"fmt"
+	"math"
+)
+
+// Shape functions of factories: sizes, and the dtype that follows from the numbers where none is given.
+
+func init() {
+	sized := func(dt func(c *Call) Dtype) Kernel {
+		return func(c *Call) { c.New(c.Ints(0), c.DtypeOption(dt(c))) }
+	}
+	byDefault := func(*Call) Dtype { return DefaultDtype() }
+	like := func(c *Call) {
+		x := c.Tensor(0)
+		c.NewStrided(x.shape, x.formatStrides(c.Name(), c.MemoryFormat(c.Op.Param("memory_format"))), c.DtypeOption(x.dtype))
+	}
+	newLike := func(c *Call) { c.New(c.Ints(1), c.DtypeOption(c.Tensor(0).dtype)) }
+	shapes(map[string]Kernel{
+		"empty": func(c *Call) {
+			shape := c.Ints(0)
+			c.NewStrided(shape, strides(c.Name(), shape, c.MemoryFormat(c.Op.Param("memory_format"))), c.DtypeOption(DefaultDtype()))
+		},
+		"empty_strided":     func(c *Call) { c.newWithStrides(c.Ints(0), c.Ints(1), c.DtypeOption(DefaultDtype())) },
+		"zeros":             sized(byDefault),
+		"ones":              sized(byDefault),
+		"full":              sized(func(c *Call) Dtype { s, _ := c.Scalar(1); return s.Dtype() }),
+		"arange":            arangeShape,
+		"range":             rangeShape,
+		"linspace":          spaceShape,
+		"logspace":          spaceShape,
+		"eye":               eyeShape,
+		"tril_indices":      func(c *Call) { c.New([]int{2, triangle(c, false)}, c.DtypeOption(Int64)) },
+		"triu_indices":      func(c *Call) { c.New([]int{2, triangle(c, true)}, c.DtypeOption(Int64)) },
+		"empty_like":        like,
+		"zeros_like":        like,
+		"ones_like":         like,
+		"full_like":         like,
+		"new_empty":         newLike,
+		"new_zeros":         newLike,
+		"new_ones":          newLike,
+		"new_full":          newLike,
+		"new_empty_strided": func(c *Call) { c.newWithStrides(c.Ints(1), c.Ints(2), c.DtypeOption(c.Tensor(0).dtype)) },
+	})
+}
+
+// newWithStrides makes the result with strides that may overlap or leave holes.
+func (c *Call) newWithStrides(shape, stride []int, dt Dtype) {
+	if len(shape) != len(stride) {
+		Errorf(c.Name(), "dimensionality of sizes (%d) must match dimensionality of strides (%d)", len(shape), len(stride))
+	}
+	need := 1
+	for i, s := range shape {
+		switch {
+		case s < 0:
+			Errorf(c.Name(), "sizes must not be negative, got shape %v", shape)
+		case stride[i] < 0:
+			Errorf(c.Name(), "strides must not be negative where memory is made, got %v", stride)
+		case stride[i] > 0 && s > (1<<40)/stride[i]:
+			Errorf(c.Name(), "shape %v with stride %v: more bytes than can be counted", shape, stride)
+		}
+		need += (s - 1) * stride[i]
+	}
+	if n, _ := count(shape); n == 0 {
+		need = 0
+	}
+	c.Return(FromStorage(c.Name(), allocate(c.Name(), c.device, need*dt.Size()), shape, stride, 0, dt))
+}
+
+// ArangeLimits reads start, end and step of an arange or range call.
+func (c *Call) ArangeLimits() (start, end, step Scalar) {
+	var l []Scalar
+	if c.Op.Params[0].IsList("Scalar") {
+		l = c.Scalars(0)
+	} else {
+		for i := range 3 {
+			s, _ := c.Scalar(i)
+			l = append(l, s)
+		}
+	}
+	start, step = IntScalar(0), IntScalar(1)
+	switch len(l) {
+	case 1:
+		end = l[0]
+	case 2:
+		start, end = l[0], l[1]
+	case 3:
+		start, end, step = l[0], l[1], l[2]
+	default:
+		Errorf(c.Name(), "takes end, or start and end, or start, end and step; got %d numbers", len(l))
+	}
+	for _, s := range l {
+		if s.IsComplex() {
+			Errorf(c.Name(), "the limits must be real, got %v", s)
+		}
+	}
+	a, b, by := start.Float(), end.Float(), step.Float()
+	switch {
+	case by == 0:
+		panic(&Error{Op: c.Name(), Arg: "step", Msg: "step must be nonzero"})
+	case math.IsInf(a, 0) || math.IsInf(b, 0) || math.IsNaN(a) || math.IsNaN(b) || math.IsNaN(by):
+		Errorf(c.Name(), "unsupported range: %v -> %v by %v", start, end, step)
+	case by > 0 && a > b || by < 0 && a < b:
+		Errorf(c.Name(), "upper bound and lower bound inconsistent with step sign: %v -> %v by %v", start, end, step)
+	}
+	return start, end, step
+}
+
+func arangeShape(c *Call) {
+	start, end, step := c.ArangeLimits()
+	dt := Int64
+	if start.IsFloat() || end.IsFloat() || step.IsFloat() {
+		dt = DefaultDtype()
+	}
+	dt = c.DtypeOption(dt)
+	if dt == Bool || dt.IsComplex() {
+		Errorf(c.Name(), "not implemented for %s", dt)
+	}
+	var n float64
+	if dt == Int64 { // exactly, also beyond 2^53
+		by := step.Int()
+		if by == 0 {
+			Errorf(c.Name(), "step %v is zero in %s", step, dt)
+		}
+		n = float64(ceilDiv(end.Int()-start.Int(), by))
+	} else {
+		n = math.Ceil((end.Float() - start.Float()) / step.Float())
+	}
+	c.New([]int{c.counted(n)}, dt)
+}
+
+func ceilDiv(a, b int64) int64 {
+	q := a / b
+	if a%b != 0 && (a < 0) == (b < 0) {
+		q++
+	}
+	return q
+}
+
+// counted is a number of elements that was computed.
+func (c *Call) counted(n float64) int {
+	if n > 1<<40 {
+		Errorf(c.Name(), "%.0f elements are more than memory holds", n)
+	}
+	return max(int(n), 0)
+}
+
+func rangeShape(c *Call) {
+	start, end, step := c.ArangeLimits()
+	dt := c.DtypeOption(DefaultDtype())
+	if dt == Bool || dt.IsComplex() {
+		Errorf(c.Name(), "not implemented for %s", dt)
+	}
+	c.New([]int{c.counted(math.Floor((end.Float()-start.Float())/step.Float()) + 1)}, dt)
+}
+
+func spaceShape(c *Call) {
+	n := c.Int(2)
+	if n < 0 {
+		panic(&Error{Op: c.Name(), Arg: "steps", Msg: fmt.Sprintf("number of steps must be non-negative, got %d", n)})
+	}
+	a, _ := c.Scalar(0)
+	b, _ := c.Scalar(1)
+	dt := DefaultDtype()
+	if a.IsComplex() || b.IsComplex() {
+		dt = dt.ToComplex()
+	}
+	if d := c.DtypeOption(dt); d != dt {
+		if dt.IsComplex() && !d.IsComplex() {
+			Errorf(c.Name(), "inferred dtype %s can't be safely cast to passed dtype %s", dt, d)
+		}
+		dt = d
+	}
+	if dt == Bool {
+		Errorf(c.Name(), "not implemented for %s", dt)
+	}
+	c.New([]int{n}, dt)
+}
+
+func eyeShape(c *Call) {
+	n := c.Int(0)
+	m := n
+	if !c.IsNone(1) {
+		m = c.Int(1)
+	}
+	for name, v := range map[string]int{"n": n, "m": m} {
+		if v < 0 {
+			panic(&Error{Op: c.Name(), Arg: name, Msg: fmt.Sprintf("%s must be greater or equal to 0, got %d", name, v)})
+		}
+	}
+	c.New([]int{n, m}, c.DtypeOption(DefaultDtype()))
+}
+
+// triangle counts the elements on and above (or below) the diagonal of a matrix.
+func triangle(c *Call, upper bool) int {
+	rows, cols := c.Int(0), c.Int(1)
+	if rows < 0 || cols < 0 {
+		Errorf(c.Name(), "row and col must be non-negative, got %d and %d", rows, cols)
+	}
+	n := 0
+	for r := range rows {
+		lo, hi := TriangleRow(r, cols, c.Int(2), upper)
+		n += hi - lo
+	}
+	return n
+}
+
+// TriangleRow gives the columns, from lo up to but not including hi, of row r of a triangle that begins offset above the main diagonal.
+func TriangleRow(r, cols, offset int, upper bool) (lo, hi int) {
+	d := min(max(r+offset, -1), cols) // the column on the diagonal
+	if upper {
+		return max(d, 0), cols
+	}
+	return 0, min(d+1, cols)
+}
