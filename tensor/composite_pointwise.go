@@ -55,11 +55,11 @@ func init() {
 		"ldexp":       func(c *Call) { c.Return(c.Tensor(0).Mul(Pow(2.0, c.Tensor(1)))) },
 		"dist":        func(c *Call) { c.Return(c.Tensor(0).Sub(c.Tensor(1)).Norm(optP(c.operand(2)))) },
 
-		"not_equal":     both(Ne),
-		"less":          both(Lt),
-		"less_equal":    both(Le),
-		"greater":       both(Gt),
-		"greater_equal": both(Ge),
+		"not_equal":     compared(Ne),
+		"less":          compared(Lt),
+		"less_equal":    compared(Le),
+		"greater":       compared(Gt),
+		"greater_equal": compared(Ge),
 		"isclose": func(c *Call) {
 			c.Return(isclose(c, c.Tensor(0), c.Tensor(1), c.Float(2), c.Float(3), c.Bool(4)))
 		},
@@ -110,6 +110,11 @@ func named(f func(*Tensor, ...Option) *Tensor) Kernel {
 // both is named for functions of two operands.
 func both(f func(a, b Operand, opts ...Option) *Tensor) Kernel {
 	return func(c *Call) { c.Return(f(c.operand(0), c.operand(1))) }
+}
+
+// compared is named for comparisons.
+func compared(f func(x *Tensor, other Operand, opts ...Option) *Tensor) Kernel {
+	return func(c *Call) { c.Return(f(c.Tensor(0), c.operand(1))) }
 }
 
 // mvlgamma is p(p-1)/4 · log π + Σ lgamma(x - j/2) for j < p.

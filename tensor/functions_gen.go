@@ -1940,10 +1940,10 @@ func Dist(self *Tensor, other *Tensor, opts ...Option) *Tensor {
 
 // Eq tells where self equals other.
 //
-//	eq(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func Eq(self Operand, other Operand, opts ...Option) *Tensor {
+//	eq(Tensor self, Tensor|Scalar other) -> Tensor
+func Eq(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opEq)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()
@@ -1951,10 +1951,10 @@ func Eq(self Operand, other Operand, opts ...Option) *Tensor {
 
 // Ne tells where self differs from other.
 //
-//	ne(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func Ne(self Operand, other Operand, opts ...Option) *Tensor {
+//	ne(Tensor self, Tensor|Scalar other) -> Tensor
+func Ne(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opNe)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()
@@ -1962,10 +1962,10 @@ func Ne(self Operand, other Operand, opts ...Option) *Tensor {
 
 // NotEqual is Ne under another name.
 //
-//	not_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func NotEqual(self Operand, other Operand, opts ...Option) *Tensor {
+//	not_equal(Tensor self, Tensor|Scalar other) -> Tensor
+func NotEqual(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opNotEqual)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()
@@ -1973,10 +1973,10 @@ func NotEqual(self Operand, other Operand, opts ...Option) *Tensor {
 
 // Lt tells where self is less than other.
 //
-//	lt(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func Lt(self Operand, other Operand, opts ...Option) *Tensor {
+//	lt(Tensor self, Tensor|Scalar other) -> Tensor
+func Lt(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opLt)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()
@@ -1984,10 +1984,10 @@ func Lt(self Operand, other Operand, opts ...Option) *Tensor {
 
 // Less is Lt under another name.
 //
-//	less(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func Less(self Operand, other Operand, opts ...Option) *Tensor {
+//	less(Tensor self, Tensor|Scalar other) -> Tensor
+func Less(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opLess)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()
@@ -1995,10 +1995,10 @@ func Less(self Operand, other Operand, opts ...Option) *Tensor {
 
 // Le tells where self is at most other.
 //
-//	le(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func Le(self Operand, other Operand, opts ...Option) *Tensor {
+//	le(Tensor self, Tensor|Scalar other) -> Tensor
+func Le(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opLe)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()
@@ -2006,10 +2006,10 @@ func Le(self Operand, other Operand, opts ...Option) *Tensor {
 
 // LessEqual is Le under another name.
 //
-//	less_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func LessEqual(self Operand, other Operand, opts ...Option) *Tensor {
+//	less_equal(Tensor self, Tensor|Scalar other) -> Tensor
+func LessEqual(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opLessEqual)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()
@@ -2017,10 +2017,10 @@ func LessEqual(self Operand, other Operand, opts ...Option) *Tensor {
 
 // Gt tells where self is greater than other.
 //
-//	gt(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func Gt(self Operand, other Operand, opts ...Option) *Tensor {
+//	gt(Tensor self, Tensor|Scalar other) -> Tensor
+func Gt(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opGt)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()
@@ -2028,10 +2028,10 @@ func Gt(self Operand, other Operand, opts ...Option) *Tensor {
 
 // Greater is Gt under another name.
 //
-//	greater(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func Greater(self Operand, other Operand, opts ...Option) *Tensor {
+//	greater(Tensor self, Tensor|Scalar other) -> Tensor
+func Greater(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opGreater)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()
@@ -2039,10 +2039,10 @@ func Greater(self Operand, other Operand, opts ...Option) *Tensor {
 
 // Ge tells where self is at least other.
 //
-//	ge(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func Ge(self Operand, other Operand, opts ...Option) *Tensor {
+//	ge(Tensor self, Tensor|Scalar other) -> Tensor
+func Ge(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opGe)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()
@@ -2050,10 +2050,10 @@ func Ge(self Operand, other Operand, opts ...Option) *Tensor {
 
 // GreaterEqual is Ge under another name.
 //
-//	greater_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func GreaterEqual(self Operand, other Operand, opts ...Option) *Tensor {
+//	greater_equal(Tensor self, Tensor|Scalar other) -> Tensor
+func GreaterEqual(self *Tensor, other Operand, opts ...Option) *Tensor {
 	c := begin(opGreaterEqual)
-	c.setOperand(0, self)
+	c.setTensor(0, self)
 	c.setOperand(1, other)
 	c.options(opts)
 	return c.run1()

@@ -2799,7 +2799,7 @@ func (x *Tensor) Dist(other *Tensor, opts ...Option) *Tensor {
 
 // Eq tells where self equals other.
 //
-//	eq(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	eq(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Eq(other Operand, opts ...Option) *Tensor {
 	c := begin(opEq)
 	c.setTensor(0, x)
@@ -2810,7 +2810,7 @@ func (x *Tensor) Eq(other Operand, opts ...Option) *Tensor {
 
 // Eq_ is [Tensor.Eq] that writes its result into x, which it returns.
 //
-//	eq(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	eq(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Eq_(other Operand, opts ...Option) *Tensor {
 	c := begin(opEq)
 	c.Variant = InPlace
@@ -2822,7 +2822,7 @@ func (x *Tensor) Eq_(other Operand, opts ...Option) *Tensor {
 
 // Ne tells where self differs from other.
 //
-//	ne(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	ne(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Ne(other Operand, opts ...Option) *Tensor {
 	c := begin(opNe)
 	c.setTensor(0, x)
@@ -2833,7 +2833,7 @@ func (x *Tensor) Ne(other Operand, opts ...Option) *Tensor {
 
 // Ne_ is [Tensor.Ne] that writes its result into x, which it returns.
 //
-//	ne(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	ne(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Ne_(other Operand, opts ...Option) *Tensor {
 	c := begin(opNe)
 	c.Variant = InPlace
@@ -2845,7 +2845,7 @@ func (x *Tensor) Ne_(other Operand, opts ...Option) *Tensor {
 
 // NotEqual is Ne under another name.
 //
-//	not_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	not_equal(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) NotEqual(other Operand, opts ...Option) *Tensor {
 	c := begin(opNotEqual)
 	c.setTensor(0, x)
@@ -2856,7 +2856,7 @@ func (x *Tensor) NotEqual(other Operand, opts ...Option) *Tensor {
 
 // NotEqual_ is [Tensor.NotEqual] that writes its result into x, which it returns.
 //
-//	not_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	not_equal(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) NotEqual_(other Operand, opts ...Option) *Tensor {
 	c := begin(opNotEqual)
 	c.Variant = InPlace
@@ -2868,7 +2868,7 @@ func (x *Tensor) NotEqual_(other Operand, opts ...Option) *Tensor {
 
 // Lt tells where self is less than other.
 //
-//	lt(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	lt(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Lt(other Operand, opts ...Option) *Tensor {
 	c := begin(opLt)
 	c.setTensor(0, x)
@@ -2879,7 +2879,7 @@ func (x *Tensor) Lt(other Operand, opts ...Option) *Tensor {
 
 // Lt_ is [Tensor.Lt] that writes its result into x, which it returns.
 //
-//	lt(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	lt(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Lt_(other Operand, opts ...Option) *Tensor {
 	c := begin(opLt)
 	c.Variant = InPlace
@@ -2891,7 +2891,7 @@ func (x *Tensor) Lt_(other Operand, opts ...Option) *Tensor {
 
 // Less is Lt under another name.
 //
-//	less(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	less(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Less(other Operand, opts ...Option) *Tensor {
 	c := begin(opLess)
 	c.setTensor(0, x)
@@ -2902,7 +2902,7 @@ func (x *Tensor) Less(other Operand, opts ...Option) *Tensor {
 
 // Less_ is [Tensor.Less] that writes its result into x, which it returns.
 //
-//	less(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	less(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Less_(other Operand, opts ...Option) *Tensor {
 	c := begin(opLess)
 	c.Variant = InPlace
@@ -2914,7 +2914,7 @@ func (x *Tensor) Less_(other Operand, opts ...Option) *Tensor {
 
 // Le tells where self is at most other.
 //
-//	le(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	le(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Le(other Operand, opts ...Option) *Tensor {
 	c := begin(opLe)
 	c.setTensor(0, x)
@@ -2925,7 +2925,7 @@ func (x *Tensor) Le(other Operand, opts ...Option) *Tensor {
 
 // Le_ is [Tensor.Le] that writes its result into x, which it returns.
 //
-//	le(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	le(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Le_(other Operand, opts ...Option) *Tensor {
 	c := begin(opLe)
 	c.Variant = InPlace
@@ -2937,7 +2937,7 @@ func (x *Tensor) Le_(other Operand, opts ...Option) *Tensor {
 
 // LessEqual is Le under another name.
 //
-//	less_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	less_equal(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) LessEqual(other Operand, opts ...Option) *Tensor {
 	c := begin(opLessEqual)
 	c.setTensor(0, x)
@@ -2948,7 +2948,7 @@ func (x *Tensor) LessEqual(other Operand, opts ...Option) *Tensor {
 
 // LessEqual_ is [Tensor.LessEqual] that writes its result into x, which it returns.
 //
-//	less_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	less_equal(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) LessEqual_(other Operand, opts ...Option) *Tensor {
 	c := begin(opLessEqual)
 	c.Variant = InPlace
@@ -2960,7 +2960,7 @@ func (x *Tensor) LessEqual_(other Operand, opts ...Option) *Tensor {
 
 // Gt tells where self is greater than other.
 //
-//	gt(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	gt(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Gt(other Operand, opts ...Option) *Tensor {
 	c := begin(opGt)
 	c.setTensor(0, x)
@@ -2971,7 +2971,7 @@ func (x *Tensor) Gt(other Operand, opts ...Option) *Tensor {
 
 // Gt_ is [Tensor.Gt] that writes its result into x, which it returns.
 //
-//	gt(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	gt(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Gt_(other Operand, opts ...Option) *Tensor {
 	c := begin(opGt)
 	c.Variant = InPlace
@@ -2983,7 +2983,7 @@ func (x *Tensor) Gt_(other Operand, opts ...Option) *Tensor {
 
 // Greater is Gt under another name.
 //
-//	greater(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	greater(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Greater(other Operand, opts ...Option) *Tensor {
 	c := begin(opGreater)
 	c.setTensor(0, x)
@@ -2994,7 +2994,7 @@ func (x *Tensor) Greater(other Operand, opts ...Option) *Tensor {
 
 // Greater_ is [Tensor.Greater] that writes its result into x, which it returns.
 //
-//	greater(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	greater(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Greater_(other Operand, opts ...Option) *Tensor {
 	c := begin(opGreater)
 	c.Variant = InPlace
@@ -3006,7 +3006,7 @@ func (x *Tensor) Greater_(other Operand, opts ...Option) *Tensor {
 
 // Ge tells where self is at least other.
 //
-//	ge(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	ge(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Ge(other Operand, opts ...Option) *Tensor {
 	c := begin(opGe)
 	c.setTensor(0, x)
@@ -3017,7 +3017,7 @@ func (x *Tensor) Ge(other Operand, opts ...Option) *Tensor {
 
 // Ge_ is [Tensor.Ge] that writes its result into x, which it returns.
 //
-//	ge(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	ge(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) Ge_(other Operand, opts ...Option) *Tensor {
 	c := begin(opGe)
 	c.Variant = InPlace
@@ -3029,7 +3029,7 @@ func (x *Tensor) Ge_(other Operand, opts ...Option) *Tensor {
 
 // GreaterEqual is Ge under another name.
 //
-//	greater_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	greater_equal(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) GreaterEqual(other Operand, opts ...Option) *Tensor {
 	c := begin(opGreaterEqual)
 	c.setTensor(0, x)
@@ -3040,7 +3040,7 @@ func (x *Tensor) GreaterEqual(other Operand, opts ...Option) *Tensor {
 
 // GreaterEqual_ is [Tensor.GreaterEqual] that writes its result into x, which it returns.
 //
-//	greater_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+//	greater_equal(Tensor self, Tensor|Scalar other) -> Tensor
 func (x *Tensor) GreaterEqual_(other Operand, opts ...Option) *Tensor {
 	c := begin(opGreaterEqual)
 	c.Variant = InPlace

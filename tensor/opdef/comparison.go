@@ -3,17 +3,17 @@ package opdef
 // comparisonRows: comparisons, logic and bits.
 var comparisonRows = []Row{
 	// Comparisons.
-	{"eq(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Eq tells where self equals other."},
-	{"ne(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Ne tells where self differs from other."},
-	{"not_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Composite | BoolResult | NoGrad | InPlace | Out, "NotEqual is Ne under another name."},
-	{"lt(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Lt tells where self is less than other."},
-	{"less(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Composite | BoolResult | NoGrad | InPlace | Out, "Less is Lt under another name."},
-	{"le(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Le tells where self is at most other."},
-	{"less_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Composite | BoolResult | NoGrad | InPlace | Out, "LessEqual is Le under another name."},
-	{"gt(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Gt tells where self is greater than other."},
-	{"greater(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Composite | BoolResult | NoGrad | InPlace | Out, "Greater is Gt under another name."},
-	{"ge(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Ge tells where self is at least other."},
-	{"greater_equal(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Composite | BoolResult | NoGrad | InPlace | Out, "GreaterEqual is Ge under another name."},
+	{"eq(Tensor self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Eq tells where self equals other."},
+	{"ne(Tensor self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Ne tells where self differs from other."},
+	{"not_equal(Tensor self, Tensor|Scalar other) -> Tensor", Composite | BoolResult | NoGrad | InPlace | Out, "NotEqual is Ne under another name."},
+	{"lt(Tensor self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Lt tells where self is less than other."},
+	{"less(Tensor self, Tensor|Scalar other) -> Tensor", Composite | BoolResult | NoGrad | InPlace | Out, "Less is Lt under another name."},
+	{"le(Tensor self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Le tells where self is at most other."},
+	{"less_equal(Tensor self, Tensor|Scalar other) -> Tensor", Composite | BoolResult | NoGrad | InPlace | Out, "LessEqual is Le under another name."},
+	{"gt(Tensor self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Gt tells where self is greater than other."},
+	{"greater(Tensor self, Tensor|Scalar other) -> Tensor", Composite | BoolResult | NoGrad | InPlace | Out, "Greater is Gt under another name."},
+	{"ge(Tensor self, Tensor|Scalar other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "Ge tells where self is at least other."},
+	{"greater_equal(Tensor self, Tensor|Scalar other) -> Tensor", Composite | BoolResult | NoGrad | InPlace | Out, "GreaterEqual is Ge under another name."},
 
 	// Logic: anything but zero is true.
 	{"logical_and(Tensor self, Tensor other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "LogicalAnd tells where both of self and other are not zero."},

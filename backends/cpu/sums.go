@@ -1,0 +1,395 @@
+package cpu
+
+import (
+	"math"
+	"math/cmplx"
+
+	"gotorch/tensor"
+)
+
+func init() {
+	kernels(map[string]tensor.Kernel{
+		"sum":           func(c *tensor.Call) { sumKernel(c, false, false) },
+		"nansum":        func(c *tensor.Call) { sumKernel(c, true, false) },
+		"mean":          func(c *tensor.Call) { sumKernel(c, false, true) },
+		"prod":          prodKernel,
+		"count_nonzero": countKernel,
+		"all":           func(c *tensor.Call) { truthKernel(c, true) },
+		"any":           func(c *tensor.Call) { truthKernel(c, false) },
+		"logsumexp":     logsumexpKernel,
+		"trace":         traceKernel,
+	})
+}
+
+// sumKernel adds in int64, float64 or complex128, which loses nothing that the result could hold.
+func sumKernel(c *tensor.Call, skipNaN, mean bool) {
+	switch dt := c.Ret(0).Dtype(); dt {
+	case tensor.Float64:
+		if skipNaN {
+			sumInto(c, nanSumBlock[float64], mean)
+			return
+		}
+		sumInto(c, sumBlock[float64], mean)
+	case tensor.Float32, tensor.Float16, tensor.Bfloat16:
+		if skipNaN {
+			sumInto(c, nanSumBlock[float32], mean)
+			return
+		}
+		sumInto(c, sumBlock[float32], mean)
+	case tensor.Complex64, tensor.Complex128:
+		out, flush := results[complex128](c, 0)
+		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[complex128, complex128]{
+			block: func(s *complex128, xs []complex128, _ int) {
+				for _, v := range xs {
+					*s += v
+				}
+			},
+			merge: func(s, next *complex128) { *s += *next },
+			done: func(i int, s *complex128, n int) {
+				if mean {
+					*s /= complex(float64(n), 0)
+				}
+				out[i] = *s
+			},
+		})
+		flush()
+	default:
+		out, flush := results[int64](c, 0)
+		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[int64, int64]{
+			block: func(s *int64, xs []int64, _ int) {
+				for _, v := range xs {
+					*s += v
+				}
+			},
+			merge: func(s, next *int64) { *s += *next },
+			done:  func(i int, s *int64, _ int) { out[i] = *s },
+		})
+		flush()
+	}
+}
+
+func sumInto[A tensor.Element](c *tensor.Call, block func(xs []A) float64, mean bool) {
+	out, flush := results[float64](c, 0)
+	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[A, float64]{
+		block: func(s *float64, xs []A, _ int) { *s += block(xs) },
+		merge: func(s, next *float64) { *s += *next },
+		done: func(i int, s *float64, n int) {
+			if mean {
+				*s /= float64(n)
+			}
+			out[i] = *s
+		},
+	})
+	flush()
+}
+
+// sumBlock adds with eight accumulators: a short chain is quicker, and rounds less.
+func sumBlock[T float](xs []T) float64 {
+	var a [8]float64
+	for len(xs) >= 8 {
+		a[0] += float64(xs[0])
+		a[1] += float64(xs[1])
+		a[2] += float64(xs[2])
+		a[3] += float64(xs[3])
+		a[4] += float64(xs[4])
+		a[5] += float64(xs[5])
+		a[6] += float64(xs[6])
+		a[7] += float64(xs[7])
+		xs = xs[8:]
+	}
+	for i, v := range xs {
+		a[i] += float64(v)
+	}
+	return (a[0] + a[4]) + (a[1] + a[5]) + ((a[2] + a[6]) + (a[3] + a[7]))
+}
+
+func nanSumBlock[T float](xs []T) (s float64) {
+	for _, v := range xs {
+		if v == v {
+			s += float64(v)
+		}
+	}
+	return s
+}
+
+func prodKernel(c *tensor.Call) {
+	switch dt := c.Ret(0).Dtype(); dt {
+	case tensor.Float64:
+		prodInto[float64](c)
+	case tensor.Float32, tensor.Float16, tensor.Bfloat16:
+		prodInto[float32](c)
+	case tensor.Complex64, tensor.Complex128:
+		prodInto[complex128](c)
+	default:
+		prodInto[int64](c)
+	}
+}
+
+func prodInto[T interface {
+	number
+	tensor.Element
+}](c *tensor.Call) {
+	out, flush := results[T](c, 0)
+	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[T, T]{
+		zero: 1,
+		block: func(s *T, xs []T, _ int) {
+			p := *s
+			for _, v := range xs {
+				p *= v
+			}
+			*s = p
+		},
+		merge: func(s, next *T) { *s *= *next },
+		done:  func(i int, s *T, _ int) { out[i] = *s },
+	})
+	flush()
+}
+
+func countKernel(c *tensor.Call) {
+	out, flush := results[int64](c, 0)
+	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[bool, int64]{
+		block: func(s *int64, xs []bool, _ int) {
+			for _, v := range xs {
+				if v {
+					*s++
+				}
+			}
+		},
+		merge: func(s, next *int64) { *s += *next },
+		done:  func(i int, s *int64, _ int) { out[i] = *s },
+	})
+	flush()
+}
+
+// truthKernel looks for an element that settles the question: a false one for all, a true one for any.
+func truthKernel(c *tensor.Call, all bool) {
+	out, flush := results[bool](c, 0)
+	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[bool, bool]{
+		block: func(settled *bool, xs []bool, _ int) {
+			if *settled {
+				return
+			}
+			for _, v := range xs {
+				if v != all {
+					*settled = true
+					return
+				}
+			}
+		},
+		merge: func(s, next *bool) { *s = *s || *next },
+		done:  func(i int, s *bool, _ int) { out[i] = *s != all },
+	})
+	flush()
+}
+
+// logsumexpKernel keeps the greatest element so far and the sum of exponentials relative to it.
+func logsumexpKernel(c *tensor.Call) {
+	type state struct{ max, sum float64 }
+	out, flush := results[float64](c, 0)
+	merge := func(s *state, m, sum float64) {
+		switch {
+		case sum == 0:
+		case s.sum == 0:
+			s.max, s.sum = m, sum
+		case m > s.max || m != m:
+			s.sum = s.sum*scale(s.max, m) + sum
+			s.max = m
+		default:
+			s.sum += sum * scale(m, s.max)
+		}
+	}
+	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[float64, state]{
+		block: func(s *state, xs []float64, _ int) {
+			m := math.Inf(-1)
+			for _, v := range xs {
+				if v > m || v != v {
+					m = v
+				}
+			}
+			sum := 0.0
+			for _, v := range xs {
+				sum += scale(v, m)
+			}
+			merge(s, m, sum)
+		},
+		merge: func(s, next *state) { merge(s, next.max, next.sum) },
+		done: func(i int, s *state, n int) {
+			out[i] = math.Log(s.sum) + s.max
+			if n == 0 || math.IsInf(s.max, -1) {
+				out[i] = math.Inf(-1)
+			}
+		},
+	})
+	flush()
+}
+
+// scale is exp(v - m); equal infinities do not differ.
+func scale(v, m float64) float64 {
+	if v == m {
+		return 1
+	}
+	return math.Exp(v - m)
+}
+
+func traceKernel(c *tensor.Call) {
+	x := c.Self()
+	n := min(x.Sizes()[0], x.Sizes()[1])
+	diagonal := tensor.FromStorage(c.Name(), x.Storage(), []int{n}, []int{x.Strides()[0] + x.Strides()[1]}, x.StorageOffset(), x.Dtype())
+	var sum complex128
+	var isum int64
+	if x.Dtype().IsDifferentiable() {
+		for _, v := range contig[complex128](c.Name(), diagonal) {
+			sum += v
+		}
+	} else {
+		for _, v := range contig[int64](c.Name(), diagonal) {
+			isum += v
+		}
+		out, flush := results[int64](c, 0)
+		out[0] = isum
+		flush()
+		return
+	}
+	out, flush := results[complex128](c, 0)
+	out[0] = sum
+	flush()
+}
+
+// statistics
+
+type moments struct {
+	n    float64
+	mean complex128
+	m2   float64 // the sum of squared distances from the mean
+}
+
+// add joins two sets by the formula of Chan, Golub and LeVeque.
+func (s *moments) add(o moments) {
+	if o.n == 0 {
+		return
+	}
+	n := s.n + o.n
+	d := o.mean - s.mean
+	s.mean += d * complex(o.n/n, 0)
+	s.m2 += o.m2 + (real(d)*real(d)+imag(d)*imag(d))*s.n*o.n/n
+	s.n = n
+}
+
+func init() {
+	for _, name := range []string{"var", "std", "var_mean", "std_mean"} {
+		tensor.Register(name, tensor.KeyCPU, func(c *tensor.Call) { momentsKernel(c, name[0] == 's') })
+	}
+	for _, name := range []string{"norm", "linalg.vector_norm"} {
+		tensor.Register(name, tensor.KeyCPU, normKernel)
+	}
+}
+
+func momentsKernel(c *tensor.Call, root bool) {
+	correction := 1.0
+	if i := c.Op.Param("correction"); !c.IsNone(i) {
+		correction = float64(c.Int(i))
+	} else if !c.Bool(c.Op.Param("unbiased")) {
+		correction = 0
+	}
+	spread, flush := results[float64](c, 0)
+	mean, flushMean := []complex128(nil), func() {}
+	if len(c.Results()) == 2 {
+		mean, flushMean = results[complex128](c, 1)
+	}
+	done := func(i int, s *moments, n int) {
+		v := s.m2 / math.Max(0, float64(n)-correction)
+		if n == 0 {
+			v = math.NaN()
+			s.mean = complex(v, 0)
+		}
+		if root {
+			v = math.Sqrt(v)
+		}
+		spread[i] = v
+		if mean != nil {
+			mean[i] = s.mean
+		}
+	}
+	merge := func(s, next *moments) { s.add(*next) }
+	if c.Self().Dtype().IsComplex() {
+		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[complex128, moments]{block: complexMoments, merge: merge, done: done})
+	} else {
+		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[float64, moments]{block: realMoments, merge: merge, done: done})
+	}
+	flush()
+	flushMean()
+}
+
+func realMoments(s *moments, xs []float64, _ int) {
+	n := float64(len(xs))
+	mean := sumBlock(xs) / n
+	m2 := 0.0
+	for _, v := range xs {
+		m2 += (v - mean) * (v - mean)
+	}
+	s.add(moments{n, complex(mean, 0), m2})
+}
+
+func complexMoments(s *moments, xs []complex128, _ int) {
+	n := complex(float64(len(xs)), 0)
+	var mean complex128
+	for _, v := range xs {
+		mean += v
+	}
+	mean /= n
+	m2 := 0.0
+	for _, v := range xs {
+		d := v - mean
+		m2 += real(d)*real(d) + imag(d)*imag(d)
+	}
+	s.add(moments{real(n), mean, m2})
+}
+
+// normKernel folds absolute values: counted, added, greatest, or the p-th root of the sum of p-th powers.
+func normKernel(c *tensor.Call) {
+	p := 2.0
+	if s, ok := c.Scalar(1); ok {
+		p = s.Float()
+	}
+	power := func(v float64) float64 { return math.Pow(v, p) }
+	start, finish := 0.0, func(s float64) float64 { return math.Pow(s, 1/p) }
+	join := func(a, b float64) float64 { return a + b }
+	same := func(v float64) float64 { return v }
+	switch {
+	case p == 2:
+		power, finish = func(v float64) float64 { return v * v }, math.Sqrt
+	case p == 1:
+		power, finish = same, same
+	case p == 0:
+		finish = same
+		power = func(v float64) float64 {
+			if v != 0 {
+				return 1
+			}
+			return 0
+		}
+	case math.IsInf(p, 1):
+		power, finish, join = same, same, math.Max
+	case math.IsInf(p, -1):
+		start, power, finish, join = math.Inf(1), same, same, math.Min
+	}
+	out, flush := results[float64](c, 0)
+	merge := func(s, next *float64) { *s = join(*s, *next) }
+	done := func(i int, s *float64, _ int) { out[i] = finish(*s) }
+	if c.Self().Dtype().IsComplex() {
+		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[complex128, float64]{zero: start, merge: merge, done: done,
+			block: func(s *float64, xs []complex128, _ int) {
+				for _, v := range xs {
+					*s = join(*s, power(cmplx.Abs(v)))
+				}
+			}})
+	} else {
+		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[float64, float64]{zero: start, merge: merge, done: done,
+			block: func(s *float64, xs []float64, _ int) {
+				for _, v := range xs {
+					*s = join(*s, power(math.Abs(v)))
+				}
+			}})
+	}
+	flush()
+}
