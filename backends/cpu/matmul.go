@@ -1,0 +1,155 @@
+package cpu
+
+import (
+	"runtime"
+
+	"gotorch/internal/parallel"
+	"gotorch/tensor"
+)
+
+// operand is a tensor seen as a batch of matrices: the steps from one matrix, row and column to the next.
+type operand struct {
+	x               *tensor.Tensor
+	batch, row, col int
+}
+
+// product is a batch of products of matrices: c = alpha*(a @ b) + beta*c. Where c.batch is 0 the products add up in one matrix.
+type product struct {
+	op             string
+	batch, m, n, k int
+	alpha, beta    tensor.Scalar
+	a, b, c        operand
+}
+
+var products = [numDtypes]func(p *product){
+	tensor.Uint8:      multiply[uint8],
+	tensor.Int8:       multiply[int8],
+	tensor.Int16:      multiply[int16],
+	tensor.Int32:      multiply[int32],
+	tensor.Int64:      multiply[int64],
+	tensor.Float32:    multiply[float32],
+	tensor.Float64:    multiply[float64],
+	tensor.Complex64:  multiply[complex64],
+	tensor.Complex128: multiply[complex128],
+}
+
+func init() {
+	kernels(map[string]tensor.Kernel{
+		"mm":      func(c *tensor.Call) { multiplyCall(c, nil, c.Tensor(0), c.Tensor(1)) },
+		"bmm":     func(c *tensor.Call) { multiplyCall(c, nil, c.Tensor(0), c.Tensor(1)) },
+		"mv":      func(c *tensor.Call) { multiplyCall(c, nil, c.Tensor(0), c.Tensor(1)) },
+		"dot":     func(c *tensor.Call) { multiplyCall(c, nil, c.Tensor(0), c.Tensor(1)) },
+		"vdot":    func(c *tensor.Call) { multiplyCall(c, nil, conjugate(c.Name(), c.Tensor(0)), c.Tensor(1)) },
+		"addmm":   func(c *tensor.Call) { multiplyCall(c, c.Tensor(0), c.Tensor(1), c.Tensor(2)) },
+		"addmv":   func(c *tensor.Call) { multiplyCall(c, c.Tensor(0), c.Tensor(1), c.Tensor(2)) },
+		"baddbmm": func(c *tensor.Call) { multiplyCall(c, c.Tensor(0), c.Tensor(1), c.Tensor(2)) },
+		"addbmm":  func(c *tensor.Call) { multiplyCall(c, c.Tensor(0), c.Tensor(1), c.Tensor(2)) },
+	})
+}
+
+// multiplyCall fills the call's result with beta*self + alpha*(a @ b); beta and alpha are the call's slots 3 and 4. Half types are
+// multiplied in float32 and rounded once.
+func multiplyCall(c *tensor.Call, self, a, b *tensor.Tensor) {
+	p := product{op: c.Name(), alpha: tensor.IntScalar(1), beta: tensor.IntScalar(0)}
+	out := c.Ret(0)
+	dt := out.Dtype().Accumulate()
+	dst := out
+	if dt != out.Dtype() {
+		dst = tensor.Alloc(p.op, out.Sizes(), dt, tensor.CPU)
+		a, b = contiguous(p.op, a, dt), contiguous(p.op, b, dt)
+	}
+	if self != nil {
+		p.beta, _ = c.Scalar(3)
+		p.alpha, _ = c.Scalar(4)
+		if p.beta.Bool() {
+			copyTensor(p.op, dst, self)
+		}
+	}
+	if products[dt] == nil {
+		tensor.Errorf(p.op, "not implemented for %s", dt)
+	}
+	p.shape(a, b, dst)
+	products[dt](&p)
+	if dst != out {
+		copyTensor(p.op, out, dst)
+	}
+	runtime.KeepAlive(a)
+	runtime.KeepAlive(b)
+}
+
+// shape reads sizes and steps: a vector a is a row, a vector b a column.
+func (p *product) shape(a, b, c *tensor.Tensor) {
+	p.a, p.b, p.c = operand{x: a}, operand{x: b}, operand{x: c}
+	p.batch, p.m, p.n = 1, 1, 1
+	as, at, bs, bt := a.Sizes(), a.Strides(), b.Sizes(), b.Strides()
+	if len(as) == 3 {
+		p.batch, p.a.batch, p.b.batch = as[0], at[0], bt[0]
+		as, at, bs, bt = as[1:], at[1:], bs[1:], bt[1:]
+	}
+	if len(as) == 2 {
+		p.m, p.a.row = as[0], at[0]
+	}
+	p.k, p.a.col, p.b.row = as[len(as)-1], at[len(at)-1], bt[0]
+	if len(bs) == 2 {
+		p.n, p.b.col = bs[1], bt[1]
+	}
+	p.c.row, p.c.col = p.n, 1
+	if c.Dim() == 3 {
+		p.c.batch = p.m * p.n
+	}
+}
+
+// matrixOf is the first matrix of an operand.
+func matrixOf[T tensor.Element](o operand) matrix[T] {
+	return matrix[T]{tensor.StorageElems[T](o.x), o.x.StorageOffset(), o.row, o.col}
+}
+
+func multiply[T interface {
+	number
+	tensor.Element
+}](p *product) {
+	a, b, c := matrixOf[T](p.a), matrixOf[T](p.b), matrixOf[T](p.c)
+	alpha, beta := numberAs[T](p.alpha), numberAs[T](p.beta)
+	one := func(i int, beta T) {
+		x, y, z := a, b, c
+		x.off, y.off, z.off = a.off+i*p.a.batch, b.off+i*p.b.batch, c.off+i*p.c.batch
+		gemm(p.op, p.m, p.n, p.k, alpha, x, y, beta, z)
+	}
+	if p.batch == 0 && p.c.batch == 0 {
+		scaleRows(p.m, p.n, beta, c)
+	}
+	if p.c.batch == 0 { // the sum over the batch
+		for i := range p.batch {
+			one(i, beta)
+			beta = 1
+		}
+		return
+	}
+	grain := max(1, serialFlops/max(1, p.m*p.n*p.k))
+	parallel.For(p.batch, grain, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			tensor.Interrupted(p.op)
+			one(i, beta)
+		}
+	})
+}
+
+
+// conjugate is a conjugated contiguous copy of a complex x, and x itself where it is real.
+func conjugate(op string, x *tensor.Tensor) *tensor.Tensor {
+	if !x.Dtype().IsComplex() {
+		return x
+	}
+	y := temporary(op, x, x.Dtype())
+	switch x.Dtype() {
+	case tensor.Complex64:
+		for i, v := range tensor.Elems[complex64](y) {
+			tensor.Elems[complex64](y)[i] = complex(real(v), -imag(v))
+		}
+	default:
+		for i, v := range tensor.Elems[complex128](y) {
+			tensor.Elems[complex128](y)[i] = complex(real(v), -imag(v))
+		}
+	}
+	return y
+}
