@@ -40,7 +40,7 @@ func wantDims(c *Call, arg string, x *Tensor, n int) {
 	}
 }
 
-func sameDtypes(c *Call, a, b *Tensor) {
+func productDtypes(c *Call, a, b *Tensor) {
 	if a.dtype != b.dtype {
 		Hintf(c.Name(), "To("+goDtype(a.dtype)+") converts one", "both must have the same dtype, but got %s and %s", a.dtype, b.dtype)
 	}
@@ -66,7 +66,7 @@ func mmSizes(c *Call, a, b *Tensor) []int {
 		Hintf(c.Name(), "columns of the first must equal rows of the second; T() transposes",
 			"mat1 and mat2 shapes cannot be multiplied (%s and %s)", times(a.shape), times(b.shape))
 	}
-	sameDtypes(c, a, b)
+	productDtypes(c, a, b)
 	return []int{a.shape[0], b.shape[1]}
 }
 
@@ -77,7 +77,7 @@ func bmmSizes(c *Call, a, b *Tensor) []int {
 		Errorf(c.Name(), "expected size for first two dimensions of the second batch to be [%d, %d] but got [%d, %d]: shapes %v and %v cannot be multiplied",
 			a.shape[0], a.shape[2], b.shape[0], b.shape[1], a.shape, b.shape)
 	}
-	sameDtypes(c, a, b)
+	productDtypes(c, a, b)
 	return []int{a.shape[0], a.shape[1], b.shape[2]}
 }
 
@@ -87,7 +87,7 @@ func mvSizes(c *Call, a, b *Tensor) []int {
 	if a.shape[1] != b.shape[0] {
 		Errorf(c.Name(), "size mismatch: a matrix (%s) cannot be multiplied by a vector (%d): sizes %d and %d differ", times(a.shape), b.shape[0], a.shape[1], b.shape[0])
 	}
-	sameDtypes(c, a, b)
+	productDtypes(c, a, b)
 	return []int{a.shape[0]}
 }
 
@@ -96,7 +96,7 @@ func dotShape(c *Call) {
 	if len(a.shape) != 1 || len(b.shape) != 1 {
 		Hintf(c.Name(), "Matmul takes any dimensions", "1D tensors expected, but got %dD and %dD tensors of shapes %v and %v", len(a.shape), len(b.shape), a.shape, b.shape)
 	}
-	sameDtypes(c, a, b)
+	productDtypes(c, a, b)
 	if a.shape[0] != b.shape[0] {
 		Errorf(c.Name(), "inconsistent tensor size: vectors of sizes %d and %d cannot be multiplied, both must have the same number of elements", a.shape[0], b.shape[0])
 	}

@@ -22,7 +22,9 @@ type matrix[T any] struct {
 func (m matrix[T]) t() matrix[T] { return matrix[T]{m.p, m.off, m.cs, m.rs} }
 
 // from is m without its first i rows and j columns.
-func (m matrix[T]) from(i, j int) matrix[T] { return matrix[T]{m.p, m.off + i*m.rs + j*m.cs, m.rs, m.cs} }
+func (m matrix[T]) from(i, j int) matrix[T] {
+	return matrix[T]{m.p, m.off + i*m.rs + j*m.cs, m.rs, m.cs}
+}
 
 const (
 	blockK = 256  // a panel of B of this length stays in the first-level cache

@@ -134,7 +134,6 @@ func multiply[T interface {
 	})
 }
 
-
 // conjugate is a conjugated contiguous copy of a complex x, and x itself where it is real.
 func conjugate(op string, x *tensor.Tensor) *tensor.Tensor {
 	if !x.Dtype().IsComplex() {
