@@ -63,7 +63,7 @@ type Method struct {
 
 // Import is a package that a cell uses or imports.
 type Import struct {
-	Name string // as it is written in the cell
+	Name string // as it is written in the cell; "." and "_" in NewImports
 	Path string
 	Pkg  *types.Package
 }
@@ -92,20 +92,24 @@ type Checked struct {
 	Defs       []*Def    // names that the cell defines, in order of the text (but no _)
 	Methods    []*Method // methods that it declares
 	Used       []Import  // packages that the trees refer to, sorted by path, each once
-	NewImports []Import  // what the cell itself imports ("_" is left out; "." for dot imports)
+	NewImports []Import  // what the cell itself imports
 
 	defs map[types.Object]*Def
-	sel  *resolver
 }
 
 // Def gives the definition that an object stands for: a new one of this cell,
 // a live one of an earlier cell, or nil for what is local, universal, or of a
-// package. It also takes an object that a type refers to (the TypeName of a
-// *types.Named or *types.Alias); generic origins included.
+// package. It also takes the TypeName that a *types.Named or *types.Alias of
+// this check refers to.
+//
+// A variable may have two objects in a check: that of the statement which
+// declares it, and another in functions of the same cell that use it. Both
+// give the same Def.
 func (c *Checked) Def(o types.Object) *Def { return c.defs[o] }
 
 // Check finds out what a cell means. It does not change env. Several things
-// that are wrong are reported at once; then Checked is nil.
+// that are wrong are reported at once; then Checked is nil. It takes the trees
+// of cell, which can be checked once only.
 func Check(env *Env, cell *syntax.Cell) (*Checked, syntax.Diagnostics) {
-	return env.check(cell)
+	return newUnit(env, cell).check()
 }

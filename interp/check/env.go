@@ -1,9 +1,11 @@
 package check
 
 import (
+	"fmt"
 	"go/types"
-
-	"gotorch/interp/syntax"
+	"slices"
+	"sort"
+	"strings"
 )
 
 // Paths of the packages that the tensor syntax is resolved to.
@@ -14,8 +16,9 @@ const (
 
 // Config says what cells may use.
 type Config struct {
-	// Importer gives packages by path. It must give the same *types.Package
-	// every time. [exportdata.Importer] is the usual one.
+	// Importer gives packages by path, the same *types.Package every time; an
+	// exportdata.Importer is the usual one. If it is a [Documenter] too,
+	// Describe gives documentation.
 	Importer types.Importer
 
 	// Auto are the packages that a cell uses without importing them, by the
@@ -31,15 +34,21 @@ type Config struct {
 	Operators Operators
 }
 
+// Documenter gives the documentation of an exported name of a package:
+// "Println", "Tensor.Sum", "" for the package itself.
+type Documenter interface {
+	Doc(path, name string) string
+}
+
 // Operators is what Check must know of the operator table.
 type Operators interface {
-	// Keywords gives what the method or function with that Go name takes:
-	// required arguments (the receiver left out) and options in the schema's
-	// order. ok is false for names that are no operators.
+	// Keywords gives what the method or function with that Go name takes.
+	// ok is false for names that are no operators.
 	Keywords(goName string, method bool) (sig OpSig, ok bool)
 }
 
-// OpSig is the part of an operator's schema that matters to a call.
+// OpSig is the part of an operator's schema that matters to a call, in
+// PyTorch's names. A method's receiver is left out.
 type OpSig struct {
 	Required []string // arguments without a default, in order
 	Options  []string // arguments with one that may also be given by position, in order
@@ -51,36 +60,101 @@ type Env struct {
 	cfg     Config
 	live    map[string]*Def
 	imports map[string]Import // by name, as cells have imported them
-	dots    []Import          // dot imports
+	dots    []Import          // dot imports, the last first
+	alias   *aliases
+	hidden  int // how many hidden names were given
 }
 
 // NewEnv makes the environment of a new session.
 func NewEnv(cfg Config) *Env {
-	return &Env{cfg: cfg, live: map[string]*Def{}, imports: map[string]Import{}}
+	return &Env{cfg: cfg, live: map[string]*Def{}, imports: map[string]Import{}, alias: newAliases()}
 }
 
 // Lookup gives what is live under a name, or nil.
 func (e *Env) Lookup(name string) *Def { return e.live[name] }
 
 // Names gives the live definitions sorted by name.
-func (e *Env) Names() []*Def { return nil }
-
-// Commit makes what a cell defines and imports live. Definitions for which
-// keep returns false are left out (those that a failing cell never came to);
-// keep may be nil.
-func (e *Env) Commit(c *Checked, keep func(*Def) bool) {}
-
-// Forget takes a name away.
-func (e *Env) Forget(name string) { delete(e.live, name) }
-
-type stub struct{}
-
-type resolver struct{}
-
-func (e *Env) check(cell *syntax.Cell) (*Checked, syntax.Diagnostics) {
-	return nil, syntax.Diagnostics{cell.At(0, 0, "cells cannot be checked yet")}
+func (e *Env) Names() []*Def {
+	ds := make([]*Def, 0, len(e.live))
+	for _, d := range e.live {
+		ds = append(ds, d)
+	}
+	sort.Slice(ds, func(i, j int) bool { return ds[i].Name < ds[j].Name })
+	return ds
 }
 
-// Go is the plain Go of the cell, formatted, with the names that a program
-// would use: what %go shows.
-func (c *Checked) Go() string { return "" }
+// Imports gives what cells have imported, sorted by name; dot imports under
+// the name ".".
+func (e *Env) Imports() []Import {
+	is := slices.Clone(e.dots)
+	for _, i := range e.imports {
+		is = append(is, i)
+	}
+	sort.Slice(is, func(i, j int) bool { return is[i].Name+" "+is[i].Path < is[j].Name+" "+is[j].Path })
+	return is
+}
+
+// Commit makes what a cell defines, declares and imports live. Definitions for
+// which keep returns false are left out (those that a failing cell never came
+// to); keep may be nil. A Checked is committed to the Env that it was checked
+// with, and to nothing newer: other cells must not have been committed since.
+func (e *Env) Commit(c *Checked, keep func(*Def) bool) {
+	for _, i := range c.NewImports {
+		switch i.Name {
+		case "_":
+		case ".":
+			e.dots = slices.DeleteFunc(e.dots, func(d Import) bool { return d.Path == i.Path })
+			e.dots = slices.Insert(e.dots, 0, i)
+		default:
+			e.Forget(i.Name)
+			e.imports[i.Name] = i
+		}
+	}
+	kept := map[*Def]bool{}
+	for _, d := range c.Defs {
+		if keep == nil || keep(d) {
+			kept[d] = true
+		}
+	}
+	// The templates of definitions name each other, so all are made before any
+	// old name gives way.
+	for _, d := range c.Defs {
+		if old := e.live[d.Name]; kept[d] && old != nil {
+			old.rename(old.stub.hidden)
+		}
+	}
+	for _, d := range c.Defs {
+		e.hidden++
+		d.stub.hidden = fmt.Sprintf("%s·%d", d.Name, e.hidden)
+		d.stub.name = d.Name
+		if !kept[d] { // another definition may still mention it
+			d.stub.name = d.stub.hidden
+		}
+	}
+	s := stubber{c: c, env: e}
+	for _, d := range c.Defs {
+		s.def(d)
+		if kept[d] {
+			delete(e.imports, d.Name)
+			e.live[d.Name] = d
+		}
+	}
+	for _, m := range c.Methods {
+		s.method(m)
+	}
+}
+
+// Forget takes a name away, as if it had never been defined. What is defined
+// by it goes on working.
+func (e *Env) Forget(name string) {
+	if d := e.live[name]; d != nil {
+		d.rename(d.stub.hidden)
+		delete(e.live, name)
+	}
+}
+
+// plainName takes the mark off a hidden name: T·3 is a T.
+func plainName(name string) string {
+	head, _, _ := strings.Cut(name, "·")
+	return head
+}

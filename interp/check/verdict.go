@@ -1,0 +1,263 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"sort"
+	"strings"
+	"sync"
+
+	"gotorch/interp/syntax"
+)
+
+// Note: messages
+//
+// What the resolver says comes first: go/types' own complaints about the same
+// statement are consequences and are dropped. The others are put into the words
+// of the text typed: expressions that were made are quoted as what they were
+// made of, hidden names lose their marks.
+
+// verdict collects what is wrong with a cell.
+func (u *unit) verdict() syntax.Diagnostics {
+	r := u.res
+	u.unused()
+	ds := u.problems
+	for _, p := range r.problems {
+		ds = append(ds, u.cell.At(p.at, p.of.hi, p.msg))
+	}
+	own := len(ds) > 0
+	shown := u.shownSpans()
+	var late, internal []string
+	var latePos token.Pos
+	rewrite := sync.OnceValue(r.rewriter)
+	for _, e := range u.errs {
+		if e.Pos < u.at || e.Pos > u.at+token.Pos(u.cell.File.Size()) {
+			internal = append(internal, e.Msg)
+			continue
+		}
+		if u.droppable(e, own, shown) {
+			continue
+		}
+		switch {
+		case strings.Contains(e.Msg, "invalid syntax tree"): // @ on what has no type, which is said elsewhere
+			late, latePos = append(late, "@ is the product of two tensors"), e.Pos
+			continue
+		case u.isCarrier(e):
+			late, latePos = append(late, "nothing here says what this list holds: write New([…]) for a tensor, []T{…} for a Go slice"), e.Pos
+			continue
+		}
+		ds = append(ds, u.cell.At(e.Pos, e.Pos, u.words(e, rewrite())))
+	}
+	if len(ds) == 0 && len(late) > 0 {
+		ds = append(ds, u.cell.At(latePos, latePos, late[0]))
+	}
+	if len(ds) == 0 && len(internal) > 0 {
+		ds = append(ds, u.cell.At(u.at, u.at, "what an earlier cell defined no longer checks: "+plainText(internal[0])))
+	}
+	return ds.Sort()
+}
+
+// droppable: a complaint that is none in a cell, or that follows from another.
+func (u *unit) droppable(e types.Error, own bool, shown []span) bool {
+	if name, ok := strings.CutPrefix(e.Msg, "declared and not used: "); ok {
+		if top := u.topScope(); own || strings.Contains(name, "·") || top != nil && top.Lookup(name) != nil {
+			return true
+		}
+	}
+	if strings.Contains(e.Msg, "is not used") {
+		for _, s := range shown {
+			if s.lo <= e.Pos && e.Pos <= s.hi {
+				return true
+			}
+		}
+	}
+	for _, p := range u.res.problems {
+		if u.covers(p, e.Pos) {
+			return true
+		}
+	}
+	if strings.HasPrefix(e.Msg, "\t") { // more of the one before
+		return true
+	}
+	tensor := strings.Contains(e.Msg, "of type *tensor.Tensor")
+	if tensor && (strings.Contains(e.Msg, "cannot index ") || strings.Contains(e.Msg, "cannot slice ")) {
+		return len(u.errs) > 1 || own // one of its parts is wrong, and complained of
+	}
+	return false
+}
+
+// shownSpans are the final expressions: they need not be used.
+func (u *unit) shownSpans() (spans []span) {
+	list := u.statements().List
+	for _, s := range list[len(list)-len(u.cell.Show):] {
+		if es, ok := s.(*ast.ExprStmt); ok {
+			sp := u.res.spanOf(es.X)
+			spans = append(spans, span{min(sp.lo, es.X.Pos()), max(sp.hi, es.X.End())})
+		}
+	}
+	return spans
+}
+
+// unused complains of tensor expressions that nothing uses. As calls they are
+// legal statements.
+func (u *unit) unused() {
+	r := u.res
+	list := u.statements().List
+	shown := map[ast.Stmt]bool{}
+	for _, s := range list[len(list)-len(u.cell.Show):] {
+		shown[s] = true
+	}
+	check := func(n ast.Node) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			es, ok := n.(*ast.ExprStmt)
+			if !ok || shown[es] {
+				return true
+			}
+			_, assigned := r.spans[es]
+			if s, made := r.origin[es.X]; made && assigned && (r.ops[es.X] != 0 || strings.HasSuffix(r.textOf(s), "]")) {
+				r.problems = append(r.problems, located{s.lo, s, r.textOf(s) + " is computed and not used"})
+			}
+			return true
+		})
+	}
+	for _, d := range u.file.Decls[u.firstDecl():] {
+		check(d)
+	}
+}
+
+// isCarrier: the complaint is about a list that nothing typed, or about
+// another form whose operands are wrong.
+func (u *unit) isCarrier(e types.Error) bool {
+	if !strings.Contains(e.Msg, "composite literal") {
+		return false
+	}
+	for c := range u.cell.Kinds {
+		if c.Pos() == e.Pos {
+			return true
+		}
+	}
+	return false
+}
+
+// covers: a complaint at pos is about the same statement line as p.
+func (u *unit) covers(p located, pos token.Pos) bool {
+	src := u.cell.Src
+	at := min(max(int(p.at-u.at), 0), len(src))
+	end := min(max(int(p.of.hi-u.at), at), len(src))
+	lo := strings.LastIndexAny(src[:at], "\n;") + 1
+	hi := len(src)
+	if n := strings.IndexAny(src[end:], "\n;"); n >= 0 {
+		hi = end + n
+	}
+	off := int(pos - u.at)
+	return lo <= off && off <= hi
+}
+
+// rewriter replaces expressions that were made by the text they came from, the
+// longest first.
+func (r *resolver) rewriter() *strings.Replacer {
+	type pair struct{ from, to string }
+	var ps []pair
+	for n, s := range r.origin {
+		if e, ok := n.(ast.Expr); ok {
+			if from, to := types.ExprString(e), r.textOf(s); from != to && len(from) > 1 {
+				ps = append(ps, pair{from, to})
+			}
+		}
+	}
+	sort.Slice(ps, func(i, j int) bool {
+		if len(ps[i].from) != len(ps[j].from) {
+			return len(ps[i].from) > len(ps[j].from)
+		}
+		return ps[i].from < ps[j].from
+	})
+	var args []string
+	for _, p := range ps {
+		args = append(args, p.from, p.to)
+	}
+	return strings.NewReplacer(args...)
+}
+
+var (
+	hiddenMark  = regexp.MustCompile(`([\pL_][\pL\pN_]*)·+(\d*)`)
+	hiddenImp   = regexp.MustCompile(`\b(\pL[\pL\pN_]*)·+\.`)
+	inArgument  = regexp.MustCompile(` in argument to opt·\.(\w+)`)
+	undefinedIn = regexp.MustCompile(`^(.*)\.(\w+) undefined \((.*)\)$`)
+)
+
+// plainText takes hidden marks off the names in a message.
+func plainText(s string) string {
+	if !strings.Contains(s, "·") {
+		return s
+	}
+	s = strings.ReplaceAll(s, hidTensor+".", "")
+	s = hiddenImp.ReplaceAllString(s, "$1.")
+	return hiddenMark.ReplaceAllString(s, "$1")
+}
+
+// words puts a complaint of go/types into those of the text.
+func (u *unit) words(e types.Error, rewrite *strings.Replacer) string {
+	msg := e.Msg
+	if m := inArgument.FindStringSubmatch(msg); m != nil {
+		msg = strings.Replace(msg, m[0], " for "+snake(m[1])+"=", 1)
+	}
+	msg = rewrite.Replace(msg)
+	msg = strings.TrimPrefix(msg, "invalid operation: ")
+	msg = plainText(msg)
+	for _, p := range []string{"*tensor.", "[]tensor.", " tensor."} {
+		if u.tensor != nil {
+			msg = strings.ReplaceAll(msg, p, strings.TrimSuffix(p, "tensor."))
+		}
+	}
+	return u.pythonName(msg)
+}
+
+// pythonWords are names of Python that are none here.
+var pythonWords = map[string]string{
+	"torch": "torch is Python's: at the prompt the names stand alone, Zeros(2, 3), x.View(3, 2)",
+	"np":    "np is Python's: at the prompt the names stand alone, Zeros(2, 3), x.View(3, 2)",
+	"True":  "undefined: True: Go writes true",
+	"False": "undefined: False: Go writes false",
+	"print": "undefined: print: Go writes fmt.Println(…)",
+	"range": "undefined: range",
+	"self":  "undefined: self: a method names its receiver, func (t T) M()",
+	"str":   "undefined: str: Go writes fmt.Sprint(…)",
+	"float": "undefined: float: Go has float64 and float32",
+}
+
+// pythonName explains a name in PyTorch's own case, a method that lacks its
+// call, and what a tensor has not.
+func (u *unit) pythonName(msg string) string {
+	if name, ok := strings.CutPrefix(msg, "undefined: "); ok {
+		if w := pythonWords[name]; w != "" {
+			return w
+		}
+		if g := camel(name); u.tensor != nil && g != name && u.tensor.Scope().Lookup(g) != nil {
+			return name + " is PyTorch's name: Go's is " + g
+		}
+		return msg
+	}
+	m := undefinedIn.FindStringSubmatch(msg)
+	if m == nil {
+		return msg
+	}
+	recv, name, why := m[1], m[2], m[3]
+	switch {
+	case strings.HasPrefix(why, "type func("):
+		return fmt.Sprintf("%s is a method: write %s()", recv, recv)
+	case u.tensor != nil && strings.HasPrefix(why, "type *Tensor"):
+		if g := camel(name); g != name {
+			if o, _, _ := types.LookupFieldOrMethod(u.res.tensor, true, u.pkg, g); o != nil {
+				return fmt.Sprintf("%s is PyTorch's name: Go's is %s", name, g)
+			}
+		}
+		if strings.Contains(why, "but does have method ") {
+			return fmt.Sprintf("%s: a tensor has no %s, but %s", recv+"."+name, name, why[strings.LastIndex(why, " ")+1:])
+		}
+		return fmt.Sprintf("%s: a tensor has no %s", recv+"."+name, name)
+	}
+	return msg
+}
