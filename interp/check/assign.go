@@ -10,7 +10,14 @@ import (
 var assignOps = map[token.Token]token.Token{
 	token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB, token.MUL_ASSIGN: token.MUL, token.QUO_ASSIGN: token.QUO, token.REM_ASSIGN: token.REM,
 	token.AND_ASSIGN: token.AND, token.OR_ASSIGN: token.OR, token.XOR_ASSIGN: token.XOR, token.SHL_ASSIGN: token.SHL, token.SHR_ASSIGN: token.SHR,
-	syntax.AtAssign: syntax.At,
+}
+
+// assignOp is an assignment's operator, @ included, and how it is written.
+func (r *resolver) assignOp(a *ast.AssignStmt) (op token.Token, text string) {
+	if r.atSet[a] {
+		return syntax.At, "@="
+	}
+	return assignOps[a.Tok], a.Tok.String()
 }
 
 // stmt resolves one statement whose expressions were resolved already; nil
@@ -51,6 +58,13 @@ func (r *resolver) stmt(s ast.Stmt) ast.Stmt {
 			}
 		} else if r.isTensor(r.typ(x.X)) {
 			r.problem(x.X.Pos(), x.X, "range does not go over a tensor: write for i := range %s.Size(0)", r.text(x.X))
+		}
+	case *ast.ExprStmt:
+		if li, ok := r.isList(x.X); ok {
+			if q := r.freeList(li, false); q != nil {
+				x.X = q
+				r.changed++
+			}
 		}
 	case *ast.AssignStmt:
 		return r.assign(x)
@@ -206,7 +220,8 @@ func (r *resolver) lookInside(a *ast.AssignStmt) ast.Stmt {
 // updateElements resolves x[…] += y: in place on a view, else by IndexPut_ of
 // the result, the operands evaluated once.
 func (r *resolver) updateElements(a *ast.AssignStmt, recv ast.Expr, at token.Pos) ast.Stmt {
-	lhs, rhs, op := a.Lhs[0], a.Rhs[0], assignOps[a.Tok]
+	lhs, rhs := a.Lhs[0], a.Rhs[0]
+	op, _ := r.assignOp(a)
 	parts, basic, ok := r.parts(lhs)
 	if !ok {
 		return r.lookInside(a)
@@ -245,8 +260,9 @@ func (r *resolver) updateElements(a *ast.AssignStmt, recv ast.Expr, at token.Pos
 
 func (r *resolver) canUpdate(a *ast.AssignStmt, op token.Token, rhs ast.Expr) bool {
 	t := r.typ(rhs)
+	_, text := r.assignOp(a)
 	if methods[op] == "" || !r.isTensor(t) && (!isScalar(t) || op == syntax.At) {
-		r.problem(a.TokPos, a, "%s is not defined on a tensor and %s", syntax.OpString(a.Tok), r.describe(rhs))
+		r.problem(a.TokPos, a, "%s is not defined on a tensor and %s", text, r.describe(rhs))
 		return false
 	}
 	return r.wholeDivision(rhs)
@@ -255,7 +271,8 @@ func (r *resolver) canUpdate(a *ast.AssignStmt, op token.Token, rhs ast.Expr) bo
 // update resolves x += y: in place, as in Python. There is no matrix product
 // in place; x @= y gives the name x another tensor.
 func (r *resolver) update(a *ast.AssignStmt) ast.Stmt {
-	lhs, rhs, op := a.Lhs[0], a.Rhs[0], assignOps[a.Tok]
+	lhs, rhs := a.Lhs[0], a.Rhs[0]
+	op, text := r.assignOp(a)
 	tl, tr := r.typ(lhs), r.typ(rhs)
 	if !r.isTensor(tl) {
 		if tl != nil && (op == syntax.At || r.isTensor(tr)) {
@@ -264,7 +281,7 @@ func (r *resolver) update(a *ast.AssignStmt) ast.Stmt {
 		return nil
 	}
 	if li, ok := r.isList(rhs); ok {
-		r.problem(a.TokPos, a, "%s is not defined on a list: write New(%s)", syntax.OpString(a.Tok), r.text(li))
+		r.problem(a.TokPos, a, "%s is not defined on a list: write New(%s)", text, r.text(li))
 		return nil
 	}
 	if tr == nil || !r.canUpdate(a, op, rhs) {

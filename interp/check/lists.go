@@ -173,6 +173,9 @@ func (r *resolver) describe(e ast.Expr) string {
 	if s, ok := t.(*types.Signature); ok && s.Params().Len() == 0 && s.Results().Len() == 1 {
 		return "the function " + r.text(e) + " (call it: " + r.text(e) + "())"
 	}
+	if n, ok := t.(*types.Named); ok && !n.Obj().Exported() && n.Obj().Pkg() == r.u.tensor {
+		return r.text(e) // None, ...
+	}
 	return article(strings.TrimPrefix(r.typeName(t), "untyped "))
 }
 

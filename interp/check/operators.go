@@ -18,7 +18,7 @@ var methods = map[token.Token]string{
 
 // mirrored are the methods for a number on the left.
 var mirrored = map[token.Token]string{
-	token.ADD: "Add", token.SUB: "Rsub", token.MUL: "Mul", token.EQL: "Eq", token.NEQ: "Ne", token.LSS: "Gt", token.LEQ: "Ge",
+	token.ADD: "Add", token.MUL: "Mul", token.EQL: "Eq", token.NEQ: "Ne", token.LSS: "Gt", token.LEQ: "Ge",
 	token.GTR: "Lt", token.GEQ: "Le", token.AND: "BitwiseAnd", token.OR: "BitwiseOr", token.XOR: "BitwiseXor",
 }
 
@@ -153,7 +153,11 @@ func (r *resolver) binary(x *ast.BinaryExpr) ast.Expr {
 // number is still evaluated first.
 func (r *resolver) numberLeft(x *ast.BinaryExpr, from span) ast.Expr {
 	mirror := func(n, t ast.Expr) ast.Expr {
-		if x.Op == token.QUO {
+		switch x.Op {
+		case token.SUB:
+			c := &ast.CallExpr{Fun: r.exported("Rsub", x.OpPos), Lparen: x.OpPos, Args: []ast.Expr{t, n}, Rparen: from.hi - 1}
+			return r.made(c, from, r.tensor)
+		case token.QUO:
 			return r.method(r.method(t, "Reciprocal", from, x.OpPos), "Mul", from, x.OpPos, n)
 		}
 		if name, ok := mirrored[x.Op]; ok {

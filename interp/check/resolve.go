@@ -40,6 +40,7 @@ type resolver struct {
 	spread map[*ast.CallExpr]bool   // options whose argument may be a slice to spread
 	failed map[*ast.CallExpr]bool   // calls whose keywords are wrong: nothing more is said of them
 	sigs   []*types.Signature       // of the functions around
+	atSet  map[*ast.AssignStmt]bool // x @= y, which go/types sees as x %= y
 	lhs    map[ast.Expr]bool        // indices that are assigned to
 	temps  int
 
@@ -58,7 +59,7 @@ func newResolver(u *unit) *resolver {
 	r := &resolver{
 		u: u, forms: &u.cell.Forms,
 		spans: map[ast.Node]span{}, origin: map[ast.Node]span{}, known: map[ast.Expr]types.Type{}, ops: map[ast.Expr]token.Token{},
-		paren: map[ast.Expr]bool{}, spread: map[*ast.CallExpr]bool{}, failed: map[*ast.CallExpr]bool{}, lhs: map[ast.Expr]bool{},
+		paren: map[ast.Expr]bool{}, spread: map[*ast.CallExpr]bool{}, failed: map[*ast.CallExpr]bool{}, lhs: map[ast.Expr]bool{}, atSet: map[*ast.AssignStmt]bool{},
 	}
 	if u.tensor != nil {
 		if o := u.tensor.Scope().Lookup("Tensor"); o != nil {
@@ -88,6 +89,9 @@ func (r *resolver) note(n ast.Node) {
 				r.note(k.Value)
 			}
 		case *ast.AssignStmt:
+			if n.Tok == syntax.AtAssign {
+				n.Tok, r.atSet[n] = token.REM_ASSIGN, true
+			}
 			for _, x := range n.Lhs {
 				r.noteLHS(x)
 			}
@@ -128,18 +132,11 @@ func (r *resolver) round(decls []ast.Decl) bool {
 
 func (r *resolver) hasAt() bool {
 	for n := range r.spans {
-		switch n := n.(type) {
-		case *ast.BinaryExpr:
-			if n.Op == syntax.At {
-				return true
-			}
-		case *ast.AssignStmt:
-			if n.Tok == syntax.AtAssign {
-				return true
-			}
+		if b, ok := n.(*ast.BinaryExpr); ok && b.Op == syntax.At {
+			return true
 		}
 	}
-	return false
+	return len(r.atSet) > 0
 }
 
 // walk resolves below n, inner nodes first; with equality only == and !=.

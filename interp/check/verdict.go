@@ -33,6 +33,7 @@ func (u *unit) verdict() syntax.Diagnostics {
 	var late, internal []string
 	var latePos token.Pos
 	rewrite := sync.OnceValue(r.rewriter)
+	said := map[token.Pos]bool{}
 	for _, e := range u.errs {
 		if e.Pos < u.at || e.Pos > u.at+token.Pos(u.cell.File.Size()) {
 			internal = append(internal, e.Msg)
@@ -49,7 +50,10 @@ func (u *unit) verdict() syntax.Diagnostics {
 			late, latePos = append(late, "nothing here says what this list holds: write New([…]) for a tensor, []T{…} for a Go slice"), e.Pos
 			continue
 		}
-		ds = append(ds, u.cell.At(e.Pos, e.Pos, u.words(e, rewrite())))
+		if !said[e.Pos] {
+			said[e.Pos] = true
+			ds = append(ds, u.cell.At(e.Pos, e.Pos, u.words(e, rewrite())))
+		}
 	}
 	if len(ds) == 0 && len(late) > 0 {
 		ds = append(ds, u.cell.At(latePos, latePos, late[0]))
@@ -185,6 +189,7 @@ var (
 	hiddenMark  = regexp.MustCompile(`([\pL_][\pL\pN_]*)·+(\d*)`)
 	hiddenImp   = regexp.MustCompile(`\b(\pL[\pL\pN_]*)·+\.`)
 	inArgument  = regexp.MustCompile(` in argument to opt·\.(\w+)`)
+	tensorName  = regexp.MustCompile(`\btensor\.([A-Z])`)
 	undefinedIn = regexp.MustCompile(`^(.*)\.(\w+) undefined \((.*)\)$`)
 )
 
@@ -207,10 +212,8 @@ func (u *unit) words(e types.Error, rewrite *strings.Replacer) string {
 	msg = rewrite.Replace(msg)
 	msg = strings.TrimPrefix(msg, "invalid operation: ")
 	msg = plainText(msg)
-	for _, p := range []string{"*tensor.", "[]tensor.", " tensor."} {
-		if u.tensor != nil {
-			msg = strings.ReplaceAll(msg, p, strings.TrimSuffix(p, "tensor."))
-		}
+	if u.tensor != nil {
+		msg = tensorName.ReplaceAllString(msg, "$1")
 	}
 	return u.pythonName(msg)
 }
