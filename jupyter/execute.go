@@ -79,6 +79,7 @@ func (k *kernel) execute(r *request) {
 		k.pub.send(r.message, "execute_input", map[string]any{"code": q.Code, "execution_count": cell.Count}, nil)
 	}
 
+	k.pub.cell()
 	ctx, cancel := context.WithCancel(k.ctx)
 	defer cancel()
 	k.cells.set(cancel)

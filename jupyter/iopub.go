@@ -38,6 +38,14 @@ func (p *publisher) send(parent *message, kind string, content, metadata any) {
 	p.put(m, kind)
 }
 
+// cell begins a cell.
+func (p *publisher) cell() {
+	p.flush()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.streams.cell()
+}
+
 // flush publishes all stream output that waits.
 func (p *publisher) flush() {
 	p.mu.Lock()

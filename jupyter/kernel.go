@@ -24,20 +24,27 @@ type kernel struct {
 	id      string // names the kernel's own messages
 	counter atomic.Uint64
 
-	ports                     []*port
-	shell, control, stdin, hb *channel
-	pub                       *publisher
-	main                      *queue // what the shell socket brought
-	history                   *history
-	input                     inputs
-	stop                      chan struct{} // closed when the kernel is to end
-	stopOnce                  sync.Once
-	ending                    atomic.Bool
-	cells                     cells
-	queued                    atomic.Int64
-	ctx                       context.Context // ends with the kernel
-	cancel                    context.CancelFunc
-	closeSockets              []zmq4.Socket
+	outputRate int // of Options
+
+	ports   []*port
+	sockets []zmq4.Socket
+	queued  atomic.Int64 // bytes that wait for all peers
+	shell   *channel
+	control *channel
+	stdin   *channel
+	hb      *channel
+	pub     *publisher
+
+	main    *queue // what the shell socket brought
+	cells   cells
+	input   inputs
+	history *history
+
+	ctx      context.Context // ends with the kernel
+	cancel   context.CancelFunc
+	stop     chan struct{} // closed when the kernel is to end
+	stopOnce sync.Once
+	ending   atomic.Bool // finish has begun
 }
 
 // channel is a socket that takes requests and sends replies.
@@ -55,7 +62,7 @@ var (
 )
 
 func newKernel(c connection, session Session, opts Options) (*kernel, error) {
-	k := &kernel{conn: c, session: session, log: opts.Log, signer: newSigner(c.Key), stop: make(chan struct{})}
+	k := &kernel{conn: c, session: session, log: opts.Log, signer: newSigner(c.Key), stop: make(chan struct{}), outputRate: opts.OutputRate}
 	if k.log == nil {
 		k.log = log.New(os.Stderr, "gotorch kernel: ", log.Ltime)
 	}
@@ -119,7 +126,7 @@ func (k *kernel) listen(name string, number int, kind zmq4.SocketType, make func
 		return nil, nil, fmt.Errorf("jupyter: the %s socket cannot listen on %s: %w", name, p.address, err)
 	}
 	k.ports = append(k.ports, p)
-	k.closeSockets = append(k.closeSockets, s)
+	k.sockets = append(k.sockets, s)
 	return s, p, nil
 }
 
@@ -168,7 +175,7 @@ func (k *kernel) finish(worked <-chan struct{}) {
 
 func (k *kernel) close() {
 	k.cancel()
-	for _, s := range k.closeSockets {
+	for _, s := range k.sockets {
 		s.Close()
 	}
 	for _, p := range k.ports {

@@ -17,6 +17,10 @@ type Options struct {
 	// Log takes a line for each message that was dropped and the like. Nil means standard error.
 	Log *log.Logger
 
+	// OutputRate is how many bytes a second a cell may print for long; what is more is left out, and a
+	// line says so. 0 means 500,000, which a notebook server lets pass; negative means no bound.
+	OutputRate int
+
 	// NoSignals leaves SIGINT and SIGTERM to the program. Otherwise they interrupt and end the kernel.
 	NoSignals bool
 }

@@ -1,6 +1,7 @@
 package jupyter
 
 import (
+	"strings"
 	"sync"
 	"time"
 )
@@ -40,6 +41,13 @@ func (r *request) size() int {
 	return n
 }
 
+// sentBefore says that r was surely made before t. Dates are cut to milliseconds by some clients; one
+// in whole seconds says nothing here.
+func (r *request) sentBefore(t time.Time) bool {
+	sent, err := time.Parse(time.RFC3339Nano, r.header.Date)
+	return err == nil && strings.Contains(r.header.Date, ".") && sent.Add(time.Millisecond).Before(t)
+}
+
 // push puts r at the end. It waits while the queue is full.
 func (q *queue) push(r *request) {
 	q.mu.Lock()
@@ -47,7 +55,7 @@ func (q *queue) push(r *request) {
 	for !q.closed && (len(q.waiting) >= queueCount || q.size > queueSize) {
 		q.changed.Wait()
 	}
-	if sent, err := time.Parse(time.RFC3339Nano, r.header.Date); err == nil && r.arrived.Sub(q.grace) < abortGrace && sent.Before(q.grace) {
+	if r.arrived.Sub(q.grace) < abortGrace && r.sentBefore(q.grace) {
 		r.aborted = true
 	}
 	q.waiting = append(q.waiting, r)

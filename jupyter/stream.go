@@ -1,7 +1,9 @@
 package jupyter
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"time"
 	"unicode/utf8"
 )
@@ -11,13 +13,15 @@ import (
 // What cells print is gathered and sent when the cell ends, when something else is published, when
 // it is 100 ms old, or when it is 64 KB long. Text of one stream under one cell is one message; when
 // a cell changes streams often, messages are saved by letting stdout and stderr change places.
-// A notebook server cuts a kernel off that publishes more than 1,000 messages or 1 MB a second, so a
-// cell that prints more, after a generous start, loses what is too much, and a line says so.
+// A notebook server cuts a kernel off that publishes more than 3,000 messages or 3 MB in 3 seconds,
+// results and all. So a cell that goes on printing loses what is too much, and a line says so. One
+// write is never cut, however long, and every cell may print cellBytes whatever was before it.
 const (
 	streamAge   = 100 * time.Millisecond
 	streamSize  = 64 << 10
-	byteBurst   = 32 << 20
-	byteRate    = 1 << 20
+	outputRate  = 500_000   // bytes a second, unless Options say otherwise
+	outputBurst = 1_000_000 // bytes before that counts
+	cellBytes   = 250_000
 	switchBurst = 200
 	switchRate  = 200
 )
@@ -44,7 +48,12 @@ type streams struct {
 
 func (s *streams) init(p *publisher) {
 	s.pub = p
-	s.bytes = bucket{level: byteBurst, burst: byteBurst, rate: byteRate, at: time.Now()}
+	rate := cmp.Or(float64(p.k.outputRate), outputRate)
+	burst := rate / outputRate * outputBurst
+	if rate < 0 {
+		rate, burst = math.Inf(1), math.Inf(1)
+	}
+	s.bytes = bucket{level: burst, burst: burst, rate: rate, at: time.Now()}
 	s.switches = bucket{level: switchBurst, burst: switchBurst, rate: switchRate, at: time.Now()}
 	s.timer = time.AfterFunc(time.Hour, s.tick)
 	s.timer.Stop()
@@ -69,7 +78,7 @@ func (w *writer) Write(p []byte) (int, error) {
 }
 
 func (s *streams) add(w *writer, p []byte) {
-	if s.omitted > 0 && s.bytes.now() < byteRate || s.omitted == 0 && s.bytes.level <= 0 && s.bytes.now() <= 0 {
+	if s.omitted > 0 && s.bytes.now() < s.bytes.rate || s.omitted == 0 && s.bytes.level <= 0 && s.bytes.now() <= 0 {
 		s.omitted += len(p)
 		if s.last == nil {
 			s.last = &chunk{parent: w.parent, name: w.name}
@@ -87,13 +96,19 @@ func (s *streams) add(w *writer, p []byte) {
 	s.arm()
 }
 
+// cell lets a new cell print something whatever those before it printed.
+func (s *streams) cell() {
+	s.bytes.level = max(s.bytes.level, cellBytes)
+	s.omitted, s.last = 0, nil
+}
+
 // notice says how much was left out, if anything was.
 func (s *streams) notice() {
 	if s.omitted == 0 {
 		return
 	}
 	c := s.chunk(s.last.parent, s.last.name)
-	c.text = fmt.Appendf(c.text, "\n[%d bytes of output left out: more than %d bytes a second for too long]\n", s.omitted, byteRate)
+	c.text = fmt.Appendf(c.text, "\n[%d bytes of output left out: more than %.0f bytes a second for too long]\n", s.omitted, s.bytes.rate)
 	s.omitted, s.last = 0, nil
 }
 

@@ -64,16 +64,47 @@ func TestTooMuchOutputIsLeftOut(t *testing.T) {
 	if !strings.HasSuffix(all, "\nafter\n") || !strings.Contains(all, "bytes of output left out") {
 		t.Errorf("the end is %q", all[len(all)-200:])
 	}
-	if n := strings.Count(all, "x"); n+n/999+left < lines*1000-1000 || n < 30<<20 || n > 40<<20 {
+	if n := strings.Count(all, "x"); n+n/999+left < lines*1000-1000 || n < outputBurst*9/10 || n > 20*outputBurst {
 		t.Errorf("%d bytes came through and %d were left out, of %d", n, left, lines*1000)
+	}
+}
+
+// One long write is whole, and the next cell may print again.
+func TestLongWriteIsWhole(t *testing.T) {
+	p, r := recorded()
+	w := &writer{pub: p, parent: &message{rawHeader: emptyObject}, name: "stdout"}
+	io.WriteString(w, strings.Repeat("x", 20*outputBurst))
+	p.cell()
+	io.WriteString(w, "next")
+	p.flush()
+	got := r.texts(t)
+	if len(got) != 2 || len(got[0]) != 20*outputBurst || got[1] != "next" {
+		t.Errorf("%d messages, the last %.100q", len(got), got[len(got)-1])
+	}
+}
+
+func TestNoOutputLimit(t *testing.T) {
+	r := &recorder{}
+	p := newPublisher(&kernel{log: log.New(io.Discard, "", 0), outputRate: -1}, r, nil)
+	w := &writer{pub: p, parent: &message{rawHeader: emptyObject}, name: "stdout"}
+	for range 30 {
+		io.WriteString(w, strings.Repeat("x", outputBurst))
+	}
+	p.flush()
+	n := 0
+	for _, s := range r.texts(t) {
+		n += len(s)
+	}
+	if n != 30*outputBurst {
+		t.Errorf("%d bytes", n)
 	}
 }
 
 // The line about what was left out comes at the cell's end at the latest.
 func TestOmissionIsSaidAtTheEnd(t *testing.T) {
 	p, r := recorded()
-	p.streams.bytes.level = 0
-	p.streams.bytes.rate = 0
+	p.streams.bytes.level = -100
+	p.streams.bytes.rate = 1
 	w := &writer{pub: p, parent: &message{rawHeader: emptyObject}, name: "stderr"}
 	io.WriteString(w, "four")
 	p.flush()

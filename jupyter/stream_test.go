@@ -80,7 +80,7 @@ func TestFlood(t *testing.T) {
 	k := tcp(t)
 	r := k.run("flood 500000", nil)
 	text := r.Text("stdout")
-	if len(text) > 64<<20 || !strings.HasSuffix(text, "for too long]\n") {
+	if len(text) > 32<<20 || !strings.HasSuffix(text, "for too long]\n") {
 		t.Errorf("%d bytes came through, and at the end %q", len(text), text[max(0, len(text)-100):])
 	}
 	equal(t, "the next cell", k.run("result 1", nil).Reply.Status(), "ok")

@@ -193,26 +193,27 @@ func TestGlob(t *testing.T) {
 
 func TestAbortGrace(t *testing.T) {
 	q := newQueue()
-	date := func(d time.Duration) string { return time.Now().Add(d).UTC().Format(time.RFC3339Nano) }
+	date := func(d time.Duration) string { return time.Now().Add(d).UTC().Format("2006-01-02T15:04:05.000000Z") }
 	push := func(date string) *request {
 		r := &request{message: &message{header: header{Date: date}}, arrived: time.Now()}
 		q.push(r)
 		return r
 	}
 	early := push(date(-time.Minute))
-	sent := date(-time.Millisecond)
+	sent := date(-3 * time.Millisecond)
 	q.abort()
 	under := push(sent)
 	after := push(date(time.Millisecond))
 	odd := push("yesterday")
+	coarse := push(time.Now().Add(-time.Second).UTC().Format(time.RFC3339))
 	q.grace = q.grace.Add(-2 * abortGrace)
 	late := push(sent)
-	for i, got := range []bool{early.aborted, under.aborted, !after.aborted, !odd.aborted, !late.aborted} {
+	for i, got := range []bool{early.aborted, under.aborted, !after.aborted, !odd.aborted, !coarse.aborted, !late.aborted} {
 		if !got {
 			t.Errorf("request %d", i)
 		}
 	}
-	for range 5 {
+	for range 6 {
 		q.pop()
 	}
 	q.close()
