@@ -72,6 +72,9 @@ func (c *viewCase) run() error {
 	i := 0
 	var first error
 	eachIndex(c.OutShape, func(ix []int) bool {
+		if i == len(c.Values) { // the recording keeps the first 64
+			return false
+		}
 		want, _ := c.Values[i].Float64()
 		s, _ := tensor.ScalarOf(x.At(ix...))
 		if math.Abs(s.Float()-want) > 0 {
