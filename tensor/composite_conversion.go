@@ -33,6 +33,16 @@ func init() {
 			y := c.Tensor(1)
 			c.convertTo(y.Device(), y.dtype, false, NoFormat)
 		},
+		"resize_as_": func(c *Call) {
+			like, f := c.Tensor(1), c.MemoryFormat(2)
+			if f == PreserveFormat {
+				f = like.suggestedFormat()
+			}
+			if f == NoFormat {
+				f = ContiguousFormat
+			}
+			c.Return(c.Tensor(0).Resize_(like.shape, f))
+		},
 		"cpu": func(c *Call) { c.convertTo(CPU, NoDtype, false, c.MemoryFormat(1)) },
 	}
 	for name, dt := range map[string]Dtype{"float": Float32, "double": Float64, "half": Float16, "bfloat16": Bfloat16, "int": Int32, "long": Int64,

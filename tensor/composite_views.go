@@ -27,7 +27,10 @@ func init() {
 			x := c.Tensor(0)
 			switch len(x.shape) {
 			case 0:
-				c.Return(callAlias(x))
+				if x.dtype.IsComplex() {
+					x = x.Conj()
+				}
+				c.Return(x)
 			case 2:
 				c.Return(adjoint(x))
 			default:

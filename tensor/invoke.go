@@ -148,7 +148,7 @@ func (c *Call) takesRest(i int, rest []any) bool {
 			}
 		}
 		return true
-	case p.IsList("Tensor") && c.Op.Tags.Has(opdef.Variadic):
+	case p.IsList("Tensor") && (c.Op.Tags.Has(opdef.Variadic) || i+1 < len(c.Op.Params) && c.Op.Params[i+1].KwOnly): // meshgrid(a, b, indexing=…)
 		for _, v := range rest {
 			if _, ok := v.(*Tensor); !ok {
 				return false

@@ -221,11 +221,11 @@ func isContiguous(shape, stride []int, f MemoryFormat) bool {
 			d = order[i]
 		}
 		switch {
-		case shape[d] == 0:
+		case shape[d] == 0 && order == nil:
 			return true
 		case shape[d] != 1 && stride[d] != n:
 			// a later dimension may be empty, and then everything is contiguous
-			return slices.Contains(shape, 0)
+			return order == nil && slices.Contains(shape, 0)
 		}
 		n *= shape[d]
 	}

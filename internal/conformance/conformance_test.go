@@ -14,7 +14,10 @@ import (
 	_ "gotorch/backends/cpu"
 )
 
-var update = flag.Bool("update", false, "record which cases of the compact copy pass")
+var (
+	update = flag.Bool("update", false, "record which cases of the compact copy pass")
+	every  = flag.Bool("every", false, "print every difference, not only the first of each file")
+)
 
 const (
 	compact  = "testdata/vectors"
@@ -50,6 +53,9 @@ func replay[T any, P interface {
 			continue
 		}
 		o.marks += "0"
+		if *every {
+			fmt.Printf("%s case %d: %.300s\n", filepath.Base(name), i, err)
+		}
 		if b, ok := err.(bug); ok {
 			o.bugs++
 			if o.bugs == 1 {
