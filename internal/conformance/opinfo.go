@@ -72,6 +72,9 @@ func (c *opinfoCase) run() error {
 		}
 		kwargs[f.name] = v
 	}
+	if c.Op == "__getitem__" && bytes.HasPrefix(c.Args[1], []byte(`{"list"`)) {
+		args[1] = pythonIndex(args[1].([]any))
+	}
 	if c.Seed != nil {
 		tensor.ManualSeed(int(*c.Seed))
 		if seededByOpInfo[c.Op] {
@@ -103,6 +106,16 @@ func (c *opinfoCase) run() error {
 		return nil
 	}
 	return attempt(func() error { return c.gradients(out, inputs) })
+}
+
+// pythonIndex reads x[list] as Python's PyTorch does: a list of numbers is one index, any other is taken for a tuple of indices.
+func pythonIndex(list []any) []any {
+	for _, e := range list {
+		if _, ok := tensor.ScalarOf(e); !ok {
+			return list
+		}
+	}
+	return []any{list}
 }
 
 // field is one keyword argument; the order of the recording is kept, since gradients follow it.

@@ -1,0 +1,275 @@
+package autograd
+
+import (
+	"gotorch/tensor"
+	"gotorch/tensor/opt"
+)
+
+// Formulas of reading and writing by index. What was read from a place gets its gradient added there; what was overwritten gets none.
+
+func init() {
+	register(map[string]Formula{
+		"_index": {Save: Arg1, Name: "IndexBackward0", VJP: func(c *Ctx) Grads {
+			return Grads{zerosOf(c, 0).IndexPut(places0(c.Indices(1)), c.Grad, opt.Accumulate(true))}
+		}},
+		"_index_put_impl_": {Save: Arg1, Name: "IndexPutBackward0", VJP: func(c *Ctx) Grads {
+			ix := places0(c.Indices(1))
+			out := make(Grads, 2)
+			if out[0] = c.Grad; !c.Bool(3) && c.Needs(0) {
+				out[0] = c.Grad.IndexPut(ix, 0)
+			}
+			if c.Needs(1) || c.Needs(2) {
+				out[1] = c.Grad.Index(ix...)
+			}
+			return out
+		}},
+		"index_select": {Save: Arg2, VJP: func(c *Ctx) Grads {
+			return Grads{zerosOf(c, 0).IndexAdd(c.Int(1), c.Tensor(2), c.Grad)}
+		}},
+		"index_add": {Save: Arg2, VJP: func(c *Ctx) Grads {
+			out := Grads{c.Grad, nil, nil}
+			if c.Needs(3) {
+				out[2] = timesConj(selected(c, 3), c.Scalar(4))
+			}
+			return out
+		}},
+		"index_copy": {Save: Arg2, VJP: func(c *Ctx) Grads {
+			out := make(Grads, 3)
+			if c.Needs(0) {
+				out[0] = c.Grad.IndexFill(c.Int(1), c.Tensor(2), 0)
+			}
+			if c.Needs(3) {
+				out[2] = selected(c, 3)
+			}
+			return out
+		}},
+		"index_fill": {Save: Arg2, VJP: func(c *Ctx) Grads {
+			out := make(Grads, 3)
+			if c.Needs(0) {
+				out[0] = c.Grad.IndexFill(c.Int(1), c.Tensor(2), 0)
+			}
+			if c.Needs(3) {
+				out[2] = c.Grad.IndexSelect(c.Int(1), wrapped(c)).Sum()
+			}
+			return out
+		}, NameOf: byValue("IndexFillBackward", 3)},
+		"gather": {Save: Arg2, VJP: func(c *Ctx) Grads {
+			return Grads{zerosOf(c, 0).ScatterAdd(c.Int(1), c.Tensor(2), c.Grad)}
+		}},
+		"scatter": {Save: Arg2, VJP: scatterVJP, NameOf: byNumber("ScatterBackward", 3)},
+		"scatter_add": {Save: Arg2, VJP: func(c *Ctx) Grads {
+			out := Grads{c.Grad, nil, nil}
+			if c.Needs(3) {
+				out[2] = padded(c.Grad.Gather(c.Int(1), c.Tensor(2)), c.Shape(3))
+			}
+			return out
+		}},
+		"scatter_reduce": {Save: Arg0 | Arg2 | Arg3 | Result0, VJP: scatterReduceVJP},
+		"take": {Save: Arg1, VJP: func(c *Ctx) Grads {
+			return Grads{zerosOf(c, 0).Put(c.Tensor(1), c.Grad, opt.Accumulate(true))}
+		}},
+		"put": {Save: Arg1, VJP: func(c *Ctx) Grads {
+			at := c.Tensor(1)
+			out := make(Grads, 3)
+			if out[0] = c.Grad; !c.Bool(3) && c.Needs(0) {
+				out[0] = c.Grad.Put(at, tensor.ZerosLike(at, c.Grad.Dtype()))
+			}
+			if c.Needs(2) {
+				out[2] = c.Grad.Take(at).Reshape(c.Shape(2)...)
+			}
+			return out
+		}},
+		"masked_select": {Save: Arg1, VJP: func(c *Ctx) Grads {
+			mask := c.Tensor(1)
+			shape := tensor.BroadcastShapes(c.Shape(0), mask.Shape())
+			return Grads{tensor.With(c.Grad.Dtype(), c.Grad.Device()).Zeros(shape...).MaskedScatter(mask, c.Grad)}
+		}},
+		"masked_scatter": {Save: Arg1, VJP: func(c *Ctx) Grads {
+			mask := c.Tensor(1)
+			out := make(Grads, 3)
+			if c.Needs(0) {
+				out[0] = c.Grad.MaskedFill(mask, 0)
+			}
+			if c.Needs(2) {
+				n := 1
+				for _, s := range c.Shape(2) {
+					n *= s
+				}
+				out[2] = padded(c.Grad.MaskedSelect(mask), []int{n}).Reshape(c.Shape(2)...)
+			}
+			return out
+		}},
+	})
+}
+
+// zerosOf are zeros of the shape of tensor argument i, of the gradient's dtype.
+func zerosOf(c *Ctx, i int) *tensor.Tensor {
+	return tensor.With(c.Grad.Dtype(), c.Grad.Device()).Zeros(c.Shape(i)...)
+}
+
+// places0 are index tensors as a list of indices: a dimension without one is whole.
+func places0(ix []any) []any {
+	for i, e := range ix {
+		if e == nil {
+			ix[i] = tensor.Colon
+		}
+	}
+	return ix
+}
+
+// selected are the slices of the gradient that went to the call's index, in the shape of argument i.
+func selected(c *Ctx, i int) *tensor.Tensor {
+	return c.Grad.IndexSelect(c.Int(1), c.Tensor(2)).Reshape(c.Shape(i)...)
+}
+
+// wrapped is the call's index with places counted from the end made positive.
+func wrapped(c *Ctx) *tensor.Tensor {
+	index, shape, n := c.Tensor(2), c.Shape(0), 1
+	if len(shape) > 0 {
+		n = shape[tensor.WrapDim("index_fill", c.Int(1), len(shape))]
+	}
+	return tensor.Where(index.Lt(0), index.Add(n), index)
+}
+
+// padded puts g into the corner of zeros of shape.
+func padded(g *tensor.Tensor, shape []int) *tensor.Tensor {
+	same := len(shape) == g.Dim()
+	var ix []any
+	for d := 0; same && d < len(shape); d++ {
+		ix = append(ix, tensor.Slice(0, g.Size(d), nil))
+	}
+	switch {
+	case !same:
+		return g.Reshape(shape...)
+	case sameInts(shape, g.Shape()):
+		return g
+	}
+	return tensor.With(g.Dtype(), g.Device()).Zeros(shape...).IndexPut(ix, g)
+}
+
+func sameInts(a, b []int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// byNumber names a node by whether argument i is a tensor (0) or a number (1); byValue the other way round.
+func byNumber(name string, i int) func(c *Ctx) string {
+	return func(c *Ctx) string {
+		if c.IsTensor(i) {
+			return name + "0"
+		}
+		return name + "1"
+	}
+}
+
+func byValue(name string, i int) func(c *Ctx) string {
+	return func(c *Ctx) string {
+		if c.IsTensor(i) {
+			return name + "1"
+		}
+		return name + "0"
+	}
+}
+
+func scatterVJP(c *Ctx) Grads {
+	dim, index := c.Int(1), c.Tensor(2)
+	out := make(Grads, 3)
+	switch how := c.Str(4); {
+	case how == "multiply":
+		panic(&tensor.Error{Op: "backward", Msg: "the derivative of scatter with reduce \"multiply\" is not implemented", Hint: "ScatterReduce with \"prod\" has one"})
+	case how == "add":
+		out[0] = c.Grad
+	case c.Needs(0):
+		out[0] = c.Grad.Scatter(dim, index, 0)
+	}
+	if c.Needs(3) {
+		out[2] = padded(c.Grad.Gather(dim, index), c.Shape(3))
+	}
+	return out
+}
+
+// scatterReduceVJP gives the gradient of what was combined: of a sum as it is, of a mean divided by the number of elements, of a product times
+// the other factors, of the extremes shared by all that reach them.
+func scatterReduceVJP(c *Ctx) Grads {
+	x, dim, index, src, y := c.Tensor(0), c.Int(1), c.Tensor(2), c.Tensor(3), c.Result(0)
+	g, self := c.Grad, c.Bool(5)
+	if index.Numel() == 0 {
+		return Grads{g, nil, tensor.ZerosLike(src)}
+	}
+	at := func(t *tensor.Tensor) *tensor.Tensor { return t.Gather(dim, index) }
+	part := corner(src, index.Shape())
+	var gx, gs *tensor.Tensor
+	switch c.Str(4) {
+	case "sum":
+		gx, gs = g, at(g)
+	case "mean":
+		n := tensor.ZerosLike(x)
+		if self {
+			n = tensor.OnesLike(x)
+		}
+		n = n.ScatterAdd(dim, index, tensor.OnesLike(part))
+		n = n.MaskedFill(n.Eq(0), 1)
+		gx, gs = g.Div(n), at(g.Div(n))
+	case "prod":
+		gx, gs = prodGrads(c, x, index, part, y, self)
+	default: // amax, amin
+		hits := x.Eq(y).To(g.Dtype())
+		mine := part.Eq(at(y)).To(g.Dtype())
+		if !self {
+			hits = hits.Scatter(dim, index, 0)
+		}
+		share := g.Div(hits.ScatterAdd(dim, index, mine))
+		gx, gs = x.Eq(y).To(g.Dtype()).Mul(share), mine.Mul(at(share))
+	}
+	if !self {
+		gx = gx.Scatter(dim, index, 0)
+	}
+	return Grads{gx, nil, padded(gs, c.Shape(3))}
+}
+
+// prodGrads divides the product by the factor; where the factor is the only zero, the product of the others is computed without it.
+func prodGrads(c *Ctx, x, index, src, y *tensor.Tensor, self bool) (gx, gs *tensor.Tensor) {
+	dim, g := c.Int(1), c.Grad
+	noZero := func(t *tensor.Tensor) *tensor.Tensor { return t.MaskedFill(t.Eq(0), 1) }
+	withSelf := opt.IncludeSelf(self)
+	if self {
+		others := tensor.OnesLike(x).ScatterReduce(dim, index, src, "prod", opt.IncludeSelf(true))
+		gx = g.Mul(others)
+	} else {
+		gx = g
+	}
+	zeros := src.Eq(0).To(g.Dtype())
+	count := tensor.ZerosLike(x).ScatterAdd(dim, index, zeros)
+	if self {
+		count = count.Add(x.Eq(0).To(g.Dtype()))
+	}
+	base := x
+	if self {
+		base = noZero(x)
+	}
+	rest := base.ScatterReduce(dim, index, noZero(src), "prod", withSelf).Gather(dim, index) // the product of the factors that are not zero
+	others := rest.Div(noZero(src))
+	n := count.Gather(dim, index).Sub(zeros) // how many of the other factors are zero
+	gs = g.Gather(dim, index).Mul(others.MaskedFill(n.Gt(0), 0))
+	return gx, gs
+}
+
+// corner is the part of x that has elements for shape.
+func corner(x *tensor.Tensor, shape []int) *tensor.Tensor {
+	if x.Dim() != len(shape) {
+		return x.Reshape(shape...)
+	}
+	for d, n := range shape {
+		if x.Size(d) != n {
+			x = x.Narrow(d, 0, n)
+		}
+	}
+	return x
+}

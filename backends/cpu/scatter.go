@@ -1,0 +1,147 @@
+package cpu
+
+import (
+	"slices"
+
+	"gotorch/tensor"
+)
+
+func init() {
+	kernels(map[string]tensor.Kernel{
+		"gather": func(c *tensor.Call) { elementLattice(c, c.Tensor(0)).read(c.Ret(0)) },
+		"scatter": func(c *tensor.Call) {
+			l := elementLattice(c, c.Ret(0))
+			var v *tensor.Tensor
+			if src := c.Tensor(3); src != nil {
+				v = indexed(c, src)
+			} else {
+				v = stretched(c.Name(), numberTensor(c, 3, l.x.Dtype()), []int{l.numel()})
+			}
+			copySelf(c)
+			if c.IsNone(4) {
+				l.write(v)
+			} else {
+				l.combineAt(c.Str(4), v)
+			}
+		},
+		"scatter_add": func(c *tensor.Call) {
+			l, v := elementLattice(c, c.Ret(0)), indexed(c, c.Tensor(3))
+			copySelf(c)
+			l.combineAt("add", v)
+		},
+		"scatter_reduce": scatterReduce,
+	})
+}
+
+// elementLattice is what the index of argument 2 names along the dimension of argument 1 in x, a place for each of its elements.
+func elementLattice(c *tensor.Call, x *tensor.Tensor) *lattice {
+	d := tensor.WrapDim(c.Name(), c.Int(1), x.Dim())
+	index := c.Tensor(2)
+	n, step := dimOf(x, d)
+	stride := slices.Clone(x.Strides())
+	if len(stride) > 0 {
+		stride[d] = 0
+	}
+	at := make([]int, index.Numel())
+	if len(at) > 0 {
+		shape := index.Sizes()
+		switch {
+		case len(stride) == 0:
+			shape, stride = []int{index.Numel()}, []int{0}
+		case len(shape) == 0:
+			shape = []int{1}
+		}
+		at = positions(shape, stride)
+	}
+	addIndex(c.Name(), at, contig[int64](c.Name(), index), d, n, step, false)
+	return newLattice(c.Name(), x, nil, at, nil)
+}
+
+// indexed is the part of src that the index of argument 2 has elements for, contiguous.
+func indexed(c *tensor.Call, src *tensor.Tensor) *tensor.Tensor {
+	shape := c.Tensor(2).Sizes()
+	if !sameInts(src.Sizes(), shape) && c.Tensor(2).Numel() > 0 {
+		stride := src.Strides()
+		if len(stride) != len(shape) { // one has no dimensions, the other one of size 1
+			stride = make([]int, len(shape))
+		}
+		src = tensor.FromStorage(c.Name(), src.Storage(), shape, stride, src.StorageOffset(), src.Dtype())
+	}
+	return source(c, src, src.Sizes())
+}
+
+// scatterReduce combines what meets at one place; without include_self, what stands there counts only where nothing is sent.
+func scatterReduce(c *tensor.Call) {
+	l, v := elementLattice(c, c.Ret(0)), indexed(c, c.Tensor(3))
+	how, op, dt := c.Str(4), c.Name(), l.x.Dtype()
+	copySelf(c)
+	if !c.Bool(5) {
+		neutral := tensor.Alloc(op, nil, dt, tensor.CPU)
+		putNeutral(neutral, how)
+		l.write(stretched(op, neutral, []int{l.numel()}))
+	}
+	l.combineAt(map[string]string{"sum": "add", "mean": "add", "prod": "multiply", "amax": "amax", "amin": "amin"}[how], v)
+	if how == "mean" {
+		divideByCounts(c, l)
+	}
+}
+
+// divideByCounts makes means of sums: each place is divided by how many elements it was sent, and itself where it counts.
+func divideByCounts(c *tensor.Call, l *lattice) {
+	op, x := c.Name(), l.x
+	counts := tensor.Alloc(op, x.Sizes(), tensor.Int64, tensor.CPU)
+	n := tensor.Elems[int64](counts)
+	if c.Bool(5) {
+		for i := range n {
+			n[i] = 1
+		}
+	}
+	k := elementLattice(c, counts)
+	for _, p := range k.at {
+		n[p]++
+	}
+	for i := range n {
+		n[i] = max(n[i], 1)
+	}
+	divide := dividers[x.Dtype()]
+	if divide == nil {
+		tensor.Errorf(op, "the mean is not implemented for %s", x.Dtype())
+	}
+	divide(x, n)
+}
+
+// dividers divide the elements of a tensor, in row-major order, by numbers; integers round down.
+var dividers [numDtypes]func(x *tensor.Tensor, by []int64)
+
+func init() {
+	divider(func(a float32, n int64) float32 { return a / float32(n) })
+	divider(func(a float64, n int64) float64 { return a / float64(n) })
+	divider(func(a complex64, n int64) complex64 { return a / complex(float32(n), 0) })
+	divider(func(a complex128, n int64) complex128 { return a / complex(float64(n), 0) })
+	divider(func(a tensor.Half, n int64) tensor.Half { return tensor.ToHalf(a.Float32() / float32(n)) })
+	divider(func(a tensor.BF16, n int64) tensor.BF16 { return tensor.ToBF16(a.Float32() / float32(n)) })
+	divider(floorDivide[uint8])
+	divider(floorDivide[int8])
+	divider(floorDivide[int16])
+	divider(floorDivide[int32])
+	divider(floorDivide[int64])
+}
+
+func divider[T tensor.Element](f func(a T, n int64) T) {
+	dividers[tensor.DtypeOf[T]()] = func(x *tensor.Tensor, by []int64) {
+		e := tensor.StorageElems[T](x)
+		for i, p := range positions(x.Sizes(), x.Strides()) {
+			p += x.StorageOffset()
+			e[p] = f(e[p], by[i])
+		}
+	}
+}
+
+func floorDivide[T integer](a T, n int64) T {
+	v := int64(a)
+	q := v / n
+	if v%n != 0 && v < 0 {
+		q--
+	}
+	return T(q)
+}
