@@ -1,0 +1,259 @@
+package visualize
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gotorch/tensor"
+)
+
+// TensorCard is a tensor's text, what it is, and what its elements are like.
+type TensorCard struct {
+	Name      string   `json:"name,omitempty"`
+	Body      string   `json:"text"`
+	Shape     []int    `json:"shape"`
+	Stride    []int    `json:"stride"`
+	Offset    int      `json:"offset"`
+	Dtype     string   `json:"dtype"`
+	Device    string   `json:"device"`
+	Version   uint32   `json:"version"`
+	Numel     int      `json:"numel"`
+	Bytes     int      `json:"bytes"`
+	Storage   uint64   `json:"storage"`
+	Held      int      `json:"held"` // bytes of the storage
+	ViewOf    string   `json:"view_of,omitempty"`
+	Layout    string   `json:"layout"` // contiguous, or how it is not
+	Grad      string   `json:"grad"`
+	Stats     *Stats   `json:"stats,omitempty"`
+	Histogram []int    `json:"histogram,omitempty"`
+	Hints     []string `json:"hints,omitempty"`
+}
+
+// Stats tell of the elements of a real tensor; of at most maxStats of them.
+type Stats struct {
+	Min, Max, Mean, Std float64
+	NaN, Inf, Zeros     int
+	Sampled             int // how many elements were looked at, where that is not all
+}
+
+const (
+	maxStats = 1 << 16
+	bins     = 16
+)
+
+// Card shows a tensor: PyTorch's text, its metadata, a histogram, and whether it keeps more memory alive than it shows.
+func Card(x *tensor.Tensor) *TensorCard {
+	if x == nil {
+		tensor.Errorf("card", "the tensor is nil")
+	}
+	st := x.Storage()
+	c := &TensorCard{Name: nameOf(x), Body: x.String(), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(),
+		Device: x.Device().String(), Version: x.Version(), Numel: x.Numel(), Bytes: x.Numel() * x.Dtype().Size(), Storage: st.ID(), Held: st.Nbytes()}
+	if b := x.Base(); b != nil {
+		c.ViewOf = nameOf(b)
+		if c.ViewOf == "" {
+			c.ViewOf = fmt.Sprintf("storage #%d", st.ID())
+		}
+	}
+	c.Layout = layoutOf(x)
+	c.Grad = gradText(x)
+	if x.Device() != tensor.Meta && !x.Dtype().IsComplex() {
+		c.measure(x)
+	}
+	if c.Held >= 1<<20 && c.Bytes > 0 && c.Held >= 4*c.Bytes {
+		c.Hints = append(c.Hints, fmt.Sprintf("keeps %s alive for %s: Clone() frees it", bytesText(c.Held), bytesText(c.Bytes)))
+	}
+	return c
+}
+
+func layoutOf(x *tensor.Tensor) string {
+	if x.IsContiguous() {
+		return "contiguous"
+	}
+	for i, s := range x.Stride() {
+		switch n := x.Size(i); {
+		case s == 0 && n > 1:
+			return "expanded (stride 0)"
+		case s < 0:
+			return "walks backwards (negative stride)"
+		}
+	}
+	if x.IsContiguous(tensor.ChannelsLast) {
+		return "channels_last"
+	}
+	if x.IsDense() {
+		return "permuted"
+	}
+	return "strided"
+}
+
+func gradText(x *tensor.Tensor) (text string) {
+	err := tensor.Try(func() {
+		switch fn := x.GradFn(); {
+		case fn != nil:
+			text = "← " + fn.Name()
+		case x.RequiresGrad():
+			text = "leaf, requires grad"
+		}
+	})
+	if err != nil {
+		return "history is not available"
+	}
+	if g := x.Grad(); g != nil {
+		text = strings.TrimPrefix(text+fmt.Sprintf(", grad %s%v", g.Dtype(), g.Shape()), ", ")
+	}
+	return text
+}
+
+// measure looks at the elements, at evenly spaced ones where there are very many.
+func (c *TensorCard) measure(x *tensor.Tensor) {
+	if x.Numel() < 2 {
+		return
+	}
+	step := (x.Numel() + maxStats - 1) / maxStats
+	s := &Stats{Min: math.Inf(1), Max: math.Inf(-1)}
+	shape := x.Shape()
+	index := make([]int, len(shape))
+	var values []float64
+	for i := 0; i < x.Numel(); i += step {
+		for d, rest := len(shape)-1, i; d >= 0; d-- {
+			index[d], rest = rest%shape[d], rest/shape[d]
+		}
+		n, _ := tensor.ScalarOf(x.At(index...))
+		v := n.Float()
+		switch {
+		case math.IsNaN(v):
+			s.NaN++
+			continue
+		case math.IsInf(v, 0):
+			s.Inf++
+			continue
+		case v == 0:
+			s.Zeros++
+		}
+		values = append(values, v)
+		s.Min, s.Max = min(s.Min, v), max(s.Max, v)
+		s.Mean += v
+	}
+	if step > 1 {
+		s.Sampled = (x.Numel() + step - 1) / step
+	}
+	if len(values) > 0 {
+		s.Mean /= float64(len(values))
+		c.Histogram = make([]int, bins)
+		for _, v := range values {
+			s.Std += (v - s.Mean) * (v - s.Mean)
+			k := 0
+			if s.Max > s.Min {
+				k = min(bins-1, int((v-s.Min)/(s.Max-s.Min)*bins))
+			}
+			c.Histogram[k]++
+		}
+		s.Std = math.Sqrt(s.Std / float64(max(1, len(values)-1)))
+	} else {
+		s.Min, s.Max = math.NaN(), math.NaN()
+	}
+	c.Stats = s
+}
+
+// facts are the lines beneath the text.
+func (c *TensorCard) facts() []string {
+	head := fmt.Sprintf("%s%v  stride %v", c.Dtype, c.Shape, c.Stride)
+	if c.Offset != 0 {
+		head += fmt.Sprintf("  offset %d", c.Offset)
+	}
+	head += fmt.Sprintf("  %s  %s  version %d  %s", c.Device, c.Layout, c.Version, bytesText(c.Bytes))
+	if c.Name != "" {
+		head = c.Name + "  " + head
+	}
+	lines := []string{head}
+	if c.ViewOf != "" {
+		lines = append(lines, fmt.Sprintf("view of %s: %d of %d elements", c.ViewOf, c.Numel, c.Held*max(c.Numel, 1)/max(c.Bytes, 1)))
+	}
+	if c.Grad != "" {
+		lines = append(lines, c.Grad)
+	}
+	if s := c.Stats; s != nil {
+		line := fmt.Sprintf("min %.4g  mean %.4g  max %.4g  std %.4g", s.Min, s.Mean, s.Max, s.Std)
+		if s.NaN > 0 {
+			line += fmt.Sprintf("  NaN %d", s.NaN)
+		}
+		if s.Inf > 0 {
+			line += fmt.Sprintf("  Inf %d", s.Inf)
+		}
+		if s.Zeros > 0 {
+			line += fmt.Sprintf("  zeros %d", s.Zeros)
+		}
+		if s.Sampled > 0 {
+			line += fmt.Sprintf("  (of %d elements)", s.Sampled)
+		}
+		if len(c.Histogram) > 0 {
+			line += "  " + spark(c.Histogram)
+		}
+		lines = append(lines, line)
+	}
+	return append(lines, c.Hints...)
+}
+
+// spark draws a histogram in block characters.
+func spark(counts []int) string {
+	blocks := []rune(" ▁▂▃▄▅▆▇█")
+	top := 1
+	for _, n := range counts {
+		top = max(top, n)
+	}
+	out := make([]rune, len(counts))
+	for i, n := range counts {
+		k := n * 8 / top
+		if n > 0 {
+			k = max(k, 1)
+		}
+		out[i] = blocks[k]
+	}
+	return string(out)
+}
+
+// Text is the tensor's own text with the facts beneath.
+func (c *TensorCard) Text(color bool) string {
+	out := c.Body
+	for _, l := range c.facts() {
+		out += "\n" + dim(color, l)
+	}
+	return out
+}
+
+// String is the text without colour.
+func (c *TensorCard) String() string { return c.Text(false) }
+
+// SVG draws text and facts.
+func (c *TensorCard) SVG() string {
+	p := new(canvas)
+	y := 16.0
+	for _, l := range strings.Split(c.Body, "\n") {
+		p.text(6, y, "start", clip(l, 120), "")
+		y += 16
+	}
+	for _, l := range c.facts() {
+		y += 2
+		p.text(6, y, "start", clip(l, 120), `opacity="0.75"`)
+		y += 16
+	}
+	return p.svg("tensor " + c.Name)
+}
+
+// HTML is the tensor's text with its facts beneath, the histogram as bars.
+func (c *TensorCard) HTML() string {
+	var b strings.Builder
+	b.WriteString(`<pre style="margin:0;white-space:pre;overflow-x:auto">` + esc(c.Body) + `</pre><div style="opacity:0.75;border-top:1px solid;margin-top:4px;padding-top:2px">`)
+	for _, l := range c.facts() {
+		b.WriteString(`<div style="white-space:pre-wrap">` + esc(l) + `</div>`)
+	}
+	b.WriteString(`</div>`)
+	return frame(b.String())
+}
+
+// MIMEBundle is the card in all forms. Its plain text is the tensor's own text alone, which is what a terminal shows.
+func (c *TensorCard) MIMEBundle() map[string]any {
+	return map[string]any{"text/plain": c.Body, "text/html": c.HTML()}
+}
