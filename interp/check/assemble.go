@@ -228,9 +228,13 @@ func (u *unit) assemble() {
 				u.objects = append(u.objects, types.NewFunc(o.Pos(), o.Pkg(), d.stub.name, o.Signature()))
 			}
 		} else {
+			if d.Kind == Type {
+				u.place(d.stub.decl.(*ast.GenDecl).Specs[0].(*ast.TypeSpec).Name)
+			}
 			u.prelude.Decls = append(u.prelude.Decls, d.stub.decl)
 			for _, m := range d.stub.methods {
 				if !u.redeclares(d, m.name) {
+					u.place(m.decl.Recv)
 					u.prelude.Decls = append(u.prelude.Decls, m.decl)
 				}
 			}
@@ -254,6 +258,17 @@ func (u *unit) assemble() {
 		Type: &ast.FuncType{Func: u.at, Params: &ast.FieldList{Opening: u.at, Closing: u.at}}, Body: body,
 	}
 	u.file.Decls = append(u.file.Decls, u.fn)
+}
+
+// place puts the names of a stub into the cell's file: go/types looks for the
+// file of a type that has methods.
+func (u *unit) place(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			id.NamePos = u.at
+		}
+		return true
+	})
 }
 
 // outerDecl declares a shared name of an earlier cell as a local.

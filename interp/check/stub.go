@@ -118,9 +118,7 @@ func (s *stubber) typeDecl(d *Def) ast.Decl {
 		for _, spec := range g.Specs {
 			if ts := spec.(*ast.TypeSpec); s.c.Info.Defs[ts.Name] == d.Obj {
 				c := s.copier()
-				name := d.ref()
-				name.NamePos = d.Pos // go/types looks for the file of a type that has methods
-				cp := &ast.TypeSpec{Name: name, TypeParams: c.fields(ts.TypeParams), Assign: ts.Assign, Type: c.expr(ts.Type)}
+				cp := &ast.TypeSpec{Name: d.ref(), TypeParams: c.fields(ts.TypeParams), Assign: ts.Assign, Type: c.expr(ts.Type)}
 				return &ast.GenDecl{Tok: token.TYPE, Specs: []ast.Spec{cp}}
 			}
 		}

@@ -94,6 +94,7 @@ func (u *unit) problem(pos, end token.Pos, f string, args ...any) {
 func (u *unit) check() (c *Checked, ds syntax.Diagnostics) {
 	defer func() { // of go/types: it must not end a session
 		if r := recover(); r != nil {
+
 			c, ds = nil, syntax.Diagnostics{u.cell.At(u.at, u.at, fmt.Sprintf("this cell cannot be checked (a fault of the checker: %v)", r))}
 		}
 	}()

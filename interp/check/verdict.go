@@ -238,7 +238,7 @@ func (u *unit) pythonName(msg string) string {
 		if w := pythonWords[name]; w != "" {
 			return w
 		}
-		if g := camel(name); u.tensor != nil && g != name && u.tensor.Scope().Lookup(g) != nil {
+		if g := camel(name); u.tensor != nil && g != name && len(name) > 1 && u.tensor.Scope().Lookup(g) != nil {
 			return name + " is PyTorch's name: Go's is " + g
 		}
 		return msg
