@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -74,6 +75,29 @@ func TestInstall(t *testing.T) {
 	for _, o := range []jupyter.InstallOptions{{Name: "a b"}, {Name: "../x"}, {Prefix: "/a", SysPrefix: true}} {
 		if _, err := jupyter.Install(o); err == nil || !strings.HasPrefix(err.Error(), "jupyter: install: ") {
 			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+func TestUserInstall(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the folders are those of Linux")
+	}
+	home, xdg := t.TempDir(), t.TempDir()
+	t.Setenv("JUPYTER_DATA_DIR", "")
+	t.Setenv("HOME", home)
+	for _, c := range []struct{ xdg, want string }{
+		{"", filepath.Join(home, ".local", "share", "jupyter", "kernels", "gotorch")},
+		{xdg, filepath.Join(xdg, "jupyter", "kernels", "gotorch")},
+	} {
+		t.Setenv("XDG_DATA_HOME", c.xdg)
+		if dir, err := jupyter.Install(jupyter.InstallOptions{}); err == nil || !strings.Contains(err.Error(), "go run removes") {
+			// The test program itself lies where go run puts programs, unless it was built apart.
+			equal(t, "folder", dir, c.want)
+		}
+		dir, err := jupyter.Install(jupyter.InstallOptions{Executable: "/bin/x"})
+		if err != nil || dir != c.want {
+			t.Errorf("%s, %v; want %s", dir, err, c.want)
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 // TestMain lets the test program be the kernel that it tests, in a process of its own.
 //
 //	FAKE_KERNEL=run     serves the connection file that is the last argument
+//	FAKE_KERNEL=sleep   waits to be killed
 //	FAKE_KERNEL=parent  starts such a kernel and waits to be killed
 func TestMain(m *testing.M) {
 	file := os.Args[len(os.Args)-1]
@@ -29,6 +30,8 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Exit(0)
+	case "sleep":
+		time.Sleep(time.Hour)
 	case "parent":
 		cmd := exec.Command(os.Args[0], file)
 		cmd.Env = append(os.Environ(), "FAKE_KERNEL=run", fmt.Sprintf("JPY_PARENT_PID=%d", os.Getpid()))
@@ -44,12 +47,12 @@ func TestMain(m *testing.M) {
 }
 
 // process starts the test program as a kernel, or as the parent of one.
-func process(t *testing.T, what string) (*exec.Cmd, *running) {
+func process(t *testing.T, what string, env ...string) (*exec.Cmd, *running) {
 	t.Helper()
 	info := newInfo(t, "ipc")
 	k := &running{t: t, info: info, file: writeInfo(t, info)}
 	cmd := exec.Command(os.Args[0], k.file)
-	cmd.Env = append(os.Environ(), "FAKE_KERNEL="+what)
+	cmd.Env = append(append(os.Environ(), "FAKE_KERNEL="+what), env...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -120,6 +123,22 @@ func TestKernelEndsWithItsParent(t *testing.T) {
 			t.Fatal("the connection file is left behind")
 		}
 	}
+}
+
+// Some launchers put a process between the server and the kernel.
+func TestKernelEndsWithWhoeverStartedIt(t *testing.T) {
+	server := exec.Command(os.Args[0])
+	server.Env = append(os.Environ(), "FAKE_KERNEL=sleep")
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer server.Process.Kill()
+	cmd, k := process(t, "run", fmt.Sprintf("JPY_PARENT_PID=%d", server.Process.Pid))
+	k.alive()
+	server.Process.Kill()
+	server.Wait()
+	ended(t, cmd)
+	noFiles(t, k)
 }
 
 // required says whether GOTORCH_REQUIRE names what: then a test may not be skipped for its lack.

@@ -112,9 +112,10 @@ func TestFullQueueDropsThePeer(t *testing.T) {
 		"of all": {greeting: time.Second, peers: 9, peerQueue: 1 << 40, allQueues: 1 << 20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, p, text := listening(t, lim, nil)
-			subscriber(t, p)
+			s, p, text := listening(t, lim, sayWelcome)
+			readUntil(t, subscriber(t, p), "welcome")
 			good := subscriber(t, p)
+			readUntil(t, good, "welcome")
 			var got atomic.Int64
 			go func() {
 				b := make([]byte, 1<<16)
@@ -126,12 +127,10 @@ func TestFullQueueDropsThePeer(t *testing.T) {
 					}
 				}
 			}()
-			eventually(t, "they do not come", func() bool { return p.peers() == 2 && len(s.(zmq4.Topics).Topics()) == 1 })
-			time.Sleep(50 * time.Millisecond) // both have subscribed: Topics does not tell them apart
 			const n, size = 400, 100_000
-			for range n {
+			for i := range n {
 				s.SendMulti(zmq4.NewMsgFrom(make([]byte, size)))
-				time.Sleep(100 * time.Microsecond) // the good one keeps up
+				eventually(t, "the good one does not keep up", func() bool { return got.Load() >= int64(i-3)*size })
 			}
 			eventually(t, "the good one lacks something", func() bool { return got.Load() >= n*size })
 			eventually(t, "the bad one is still there", func() bool { return p.peers() == 1 })
@@ -143,30 +142,33 @@ func TestFullQueueDropsThePeer(t *testing.T) {
 	}
 }
 
+func sayWelcome(topic []byte) [][]byte { return [][]byte{topic, []byte("welcome")} }
+
+// readUntil reads until text has come, and gives all that came.
+func readUntil(t *testing.T, c net.Conn, text string) string {
+	t.Helper()
+	c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	var seen []byte
+	for b := make([]byte, 1000); !strings.Contains(string(seen), text); {
+		n, err := c.Read(b)
+		if err != nil {
+			t.Fatalf("%v before %q", err, text)
+		}
+		seen = append(seen, b[:n]...)
+	}
+	c.SetReadDeadline(time.Time{})
+	return string(seen)
+}
+
 // A welcome reaches a peer only when what is published after it does too.
 func TestWelcomeIsTrue(t *testing.T) {
-	s, p, _ := listening(t, defaultLimits, func(topic []byte) [][]byte { return [][]byte{topic, []byte("welcome")} })
+	s, p, _ := listening(t, defaultLimits, sayWelcome)
 	for range 50 {
 		c := subscriber(t, p)
-		c.SetReadDeadline(time.Now().Add(10 * time.Second))
-		want := string(appendFrame(appendFrame(nil, flagMore, nil), 0, []byte("welcome")))
-		var seen []byte
-		b := make([]byte, 1000)
-		for !strings.Contains(string(seen), want) {
-			n, err := c.Read(b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			seen = append(seen, b[:n]...)
-		}
+		want := appendFrame(appendFrame(nil, flagMore, nil), 0, []byte("welcome"))
+		readUntil(t, c, string(want))
 		s.SendMulti(zmq4.NewMsgFrom([]byte("news")))
-		for !strings.Contains(string(seen), "\x00\x04news") {
-			n, err := c.Read(b)
-			if err != nil {
-				t.Fatalf("no news after the welcome: %v", err)
-			}
-			seen = append(seen, b[:n]...)
-		}
+		readUntil(t, c, "\x00\x04news")
 		c.Close()
 	}
 }

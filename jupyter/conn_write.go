@@ -1,0 +1,169 @@
+package jupyter
+
+import (
+	"errors"
+	"fmt"
+)
+
+// blockSize: smaller writes are gathered in blocks, larger ones are queued as they are.
+const blockSize = 64 << 10
+
+// enqueue queues b, which is whole frames, where it does not break a message in two.
+func (c *conn) enqueue(b []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return
+	}
+	if len(c.between) > 100 {
+		c.fail(errors.New("too many commands"))
+		return
+	}
+	c.between = append(c.between, b)
+	c.flushBetween()
+}
+
+// Write queues p. A peer whose queue is full is dropped.
+func (c *conn) Write(p []byte) (int, error) {
+	n := len(p)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k := min(c.skip, n); k > 0 {
+		c.skip -= k
+		p = p[k:]
+	}
+	if c.err != nil {
+		return 0, errGone
+	}
+	if len(p) == 0 {
+		return n, nil
+	}
+	if err := c.room(); err != nil {
+		c.fail(err)
+		return 0, errGone
+	}
+	c.out.feed(p, nil)
+	c.push(p)
+	c.flushBetween()
+	return n, nil
+}
+
+// room says whether more may wait for this peer. Past a bound it is the peer that goes: if all peers
+// together hold too much, one that holds a large part of it.
+func (c *conn) room() error {
+	all := int(c.port.queued.Load())
+	if c.held > c.port.lim.peerQueue || all > c.port.lim.allQueues && 4*c.held > all {
+		return fmt.Errorf("it does not read: %d bytes wait", c.held)
+	}
+	return nil
+}
+
+func (c *conn) push(p []byte) {
+	c.held += len(p)
+	c.port.queued.Add(int64(len(p)))
+	// Frames are made once and never changed after, so a large one need not be copied.
+	if len(p) >= blockSize {
+		c.queue = append(c.queue, p)
+		return
+	}
+	if k := len(c.queue) - 1; k >= 0 && len(c.queue[k])+len(p) <= cap(c.queue[k]) && len(c.queue[k]) < blockSize {
+		c.queue[k] = append(c.queue[k], p...)
+		return
+	}
+	block := c.spare
+	c.spare = nil
+	if cap(block) < len(p) {
+		block = make([]byte, 0, max(4<<10, len(p)))
+	}
+	c.queue = append(c.queue, append(block, p...))
+}
+
+// flushBetween lets commands out, and sends what waits, when no message is under way.
+func (c *conn) flushBetween() {
+	if !c.out.between() || c.skip > 0 {
+		return
+	}
+	for _, b := range c.between {
+		c.push(b)
+	}
+	c.between = c.between[:0]
+	if c.sending {
+		return // send comes back for it
+	}
+	c.sendNow()
+	if len(c.queue) > 0 {
+		c.sending = true
+		c.wake <- struct{}{}
+	}
+}
+
+// sendNow writes what the system takes without waiting: as a rule all of it, and no other goroutine
+// has to be woken.
+func (c *conn) sendNow() {
+	for c.raw != nil && len(c.queue) > 0 {
+		b := c.queue[0]
+		n := tryWrite(c.raw, b)
+		c.release(n)
+		if n < len(b) {
+			c.queue[0] = b[n:]
+			return
+		}
+		if c.queue = c.queue[1:]; len(c.queue) == 0 {
+			c.queue = nil
+			if cap(b) < blockSize {
+				c.spare = b[:0]
+			}
+		}
+	}
+}
+
+func (c *conn) fail(err error) {
+	if c.err == nil {
+		c.err = err
+		c.port.log.Printf("%s: a peer was dropped: %v", c.port.name, err)
+		go c.Close()
+	}
+}
+
+// send writes out what sendNow could not.
+func (c *conn) send() {
+	for {
+		select {
+		case <-c.wake:
+		case <-c.closed:
+			return
+		}
+		for {
+			c.mu.Lock()
+			batch, n := c.queue, c.held
+			c.queue = nil
+			c.sending = len(batch) > 0
+			c.mu.Unlock()
+			if len(batch) == 0 {
+				break
+			}
+			_, err := batch.WriteTo(c.Conn)
+			c.mu.Lock()
+			c.release(min(n, c.held))
+			c.mu.Unlock()
+			if err != nil {
+				c.Close()
+				return
+			}
+		}
+	}
+}
+
+func (c *conn) release(n int) {
+	c.held -= n
+	c.port.queued.Add(-int64(n))
+}
+
+func (c *conn) pending() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return 0
+	}
+	return c.held
+}
