@@ -48,13 +48,15 @@ func init() {
 }
 
 // multiplyCall fills the call's result with beta*self + alpha*(a @ b); beta and alpha are the call's slots 3 and 4. Half types are
-// multiplied in float32 and rounded once.
+// multiplied in float32 and rounded once, but for small products of bfloat16.
 func multiplyCall(c *tensor.Call, self, a, b *tensor.Tensor) {
 	p := product{op: c.Name(), alpha: tensor.IntScalar(1), beta: tensor.IntScalar(0)}
 	out := c.Ret(0)
 	dt := out.Dtype().Accumulate()
 	dst := out
+	stepwise := false
 	if dt != out.Dtype() {
+		stepwise = out.Dtype() == tensor.Bfloat16 && smallBF16(a, b)
 		dst = tensor.Alloc(p.op, out.Sizes(), dt, tensor.CPU)
 		a, b = contiguous(p.op, a, dt), contiguous(p.op, b, dt)
 	}
@@ -69,7 +71,11 @@ func multiplyCall(c *tensor.Call, self, a, b *tensor.Tensor) {
 		tensor.Errorf(p.op, "not implemented for %s", dt)
 	}
 	p.shape(a, b, dst)
-	products[dt](&p)
+	if stepwise {
+		p.stepwise(self != nil && b.Dim() == 1)
+	} else {
+		products[dt](&p)
+	}
 	if dst != out {
 		copyTensor(p.op, out, dst)
 	}
@@ -151,4 +157,47 @@ func conjugate(op string, x *tensor.Tensor) *tensor.Tensor {
 		}
 	}
 	return y
+}
+
+// smallBF16 reports whether PyTorch rounds after every step of a product of bfloat16: it has a better kernel for large ones alone.
+func smallBF16(a, b *tensor.Tensor) bool {
+	n := a.Numel()
+	if b.Dim() > 1 {
+		n *= b.Size(-1)
+	}
+	return n <= 16*16*16
+}
+
+// stepwise multiplies in float32 and rounds every product and every sum to bfloat16. Where sumFirst is set, c is added to the sum at the
+// end, else the products are added to it one by one.
+func (p *product) stepwise(sumFirst bool) {
+	round := func(f float32) float32 { return tensor.ToBF16(f).Float32() }
+	a, b, c := matrixOf[float32](p.a), matrixOf[float32](p.b), matrixOf[float32](p.c)
+	alpha, beta := round(numberAs[float32](p.alpha)), round(numberAs[float32](p.beta))
+	for i := range p.batch {
+		if i > 0 && p.c.batch == 0 {
+			beta = 1
+		}
+		for r := range p.m {
+			for q := range p.n {
+				dst := &c.p[c.off+i*p.c.batch+r*c.rs+q]
+				start, first := round(beta**dst), alpha
+				if beta == 0 {
+					start = 0
+				}
+				sum := start
+				if sumFirst {
+					sum, first = 0, 1
+				}
+				for k := range p.k {
+					f := round(first * a.p[a.off+i*p.a.batch+r*a.rs+k*a.cs])
+					sum = round(sum + round(f*b.p[b.off+i*p.b.batch+k*b.rs+q*b.cs]))
+				}
+				if sumFirst {
+					sum = round(start + round(alpha*sum))
+				}
+				*dst = sum
+			}
+		}
+	}
 }

@@ -158,6 +158,8 @@ func call(op string, args []any, kwargs map[string]any) ([]any, error) {
 		return tensor.Invoke("pow", []any{args[1], args[0]}, nil)
 	case "rmod":
 		return tensor.Invoke("remainder", []any{args[1], args[0]}, nil)
+	case "einsum": // OpInfo gives the operands first
+		return tensor.Invoke("einsum", []any{args[1], args[0]}, kwargs)
 	case "rmatmul":
 		return tensor.Invoke("matmul", []any{args[1], args[0]}, nil)
 	case "T":

@@ -23,5 +23,5 @@ var matmulRows = []Row{
 	{"cross(Tensor self, Tensor other, int? dim=None) -> Tensor", Composite | Out, "Cross returns the vector product along dim, whose size is 3; without dim, along the first such."},
 	{"linalg.cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", Fixed | FunctionOnly | Out, "LinalgCross returns the vector product along dim, whose size is 3; batches broadcast."},
 	{"chain_matmul(Tensor[] matrices) -> Tensor", Composite | FunctionOnly | Variadic | Out, "ChainMatmul multiplies matrices in the order that costs least."},
-	{"cdist(Tensor x1, Tensor x2, float p=2.0, str compute_mode=\"use_mm_for_euclid_dist_if_necessary\") -> Tensor", Composite | FunctionOnly, "Cdist returns the p-distances between every row of x1 and every row of x2, batch by batch."},
+	{"cdist(Tensor x1, Tensor x2, float p=2.0, str compute_mode=\"use_mm_for_euclid_dist_if_necessary\") -> Tensor", Fixed | FunctionOnly, "Cdist returns the p-distances between every row of x1 and every row of x2, batch by batch."},
 }
