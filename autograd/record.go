@@ -58,7 +58,7 @@ var noGradWrite = &Formula{VJP: func(c *Ctx) Grads { return Grads{zeros(c.Grad, 
 // newNode makes the node of a call from its arguments.
 func newNode(c *tensor.Call) *Node {
 	op := c.Op
-	n := &Node{op: op, inWay: c.Variant, seq: sequence.Add(1), site: tensor.CurrentSite(), kept: c.Keep()}
+	n := &Node{op: op, inWay: c.Variant, site: tensor.CurrentSite(), kept: c.Keep()}
 	n.f, _ = op.Formula.(*Formula)
 	if n.f == nil && op.Tags.Has(opdef.NoGrad) {
 		n.f = noGradWrite
@@ -74,6 +74,7 @@ func newNode(c *tensor.Call) *Node {
 			}
 		}
 	}
+	n.seq = sequence.Add(1) // not before: asking a view for its history may have made a node
 	if n.f != nil && n.f.Strides {
 		x := c.Tensor(0)
 		n.stride, n.offset = x.Stride(), x.StorageOffset()

@@ -54,9 +54,10 @@ func setHistory(x *tensor.Tensor, n *Node, output int) {
 // windowNode is AsStridedBackward0: x as a window of its base, whatever views led there.
 func windowNode(x, base *tensor.Tensor) *Node {
 	w := windowOf(x, base)
-	n := &Node{op: asStrided, seq: sequence.Add(1), site: tensor.CurrentSite(), f: &Formula{VJP: func(c *Ctx) Grads { return Grads{w.put(c.Grad)} }}}
+	n := &Node{op: asStrided, site: tensor.CurrentSite(), f: &Formula{VJP: func(c *Ctx) Grads { return Grads{w.put(c.Grad)} }}}
 	n.next, n.ins, n.outs, n.dims = n.nextBuf[:0], n.inBuf[:0], n.outBuf[:0], n.dimBuf[:0]
 	n.addIn(0, base)
+	n.seq = sequence.Add(1)
 	n.addOut(x)
 	return n
 }
