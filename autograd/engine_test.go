@@ -33,15 +33,15 @@ func TestDetachedKeepsNoGraph(t *testing.T) {
 	graph() // warm
 	before := heap()
 	var kept []*tensor.Tensor
-	for range 100 {
+	for range 20 {
 		kept = append(kept, graph().Detach())
 		l := graph()
 		l.Backward()
 		kept = append(kept, l.Detach())
 		autograd.NoGrad(func() { kept = append(kept, l.View(1, 1).Detach()) })
 	}
-	if held := heap() - before; held > 1<<20 {
-		t.Errorf("300 detached losses hold %d KB", held>>10)
+	if held := heap() - before; held > 1<<18 {
+		t.Errorf("60 detached losses hold %d KB", held>>10)
 	}
 	runtime.KeepAlive(kept)
 }

@@ -31,7 +31,9 @@ var steps = []step{
 	{"cat", func(a, b *tensor.Tensor) *tensor.Tensor {
 		return tensor.Cat([]*tensor.Tensor{a, b}).Slice(opt.Step(2))
 	}},
-	{"windows", func(a, b *tensor.Tensor) *tensor.Tensor { return a.Unfold(1, 2, 1).Sum(opt.Dim(1)).Mul(b.Select(1, 0).Unsqueeze(1)).Sum(opt.Dim(1), opt.Keepdim(true)).Add(b) }},
+	{"windows", func(a, b *tensor.Tensor) *tensor.Tensor {
+		return a.Unfold(1, 2, 1).Sum(opt.Dim(1)).Mul(b.Select(1, 0).Unsqueeze(1)).Sum(opt.Dim(1), opt.Keepdim(true)).Add(b)
+	}},
 	{"strided", func(a, b *tensor.Tensor) *tensor.Tensor {
 		return a.Clone(tensor.ContiguousFormat).AsStrided([]int{2, 3}, []int{1, 1}).Mul(b)
 	}},
