@@ -20,7 +20,7 @@ func init() {
 		"neg": {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Neg()} }},
 		"exp": {Save: Result0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(conj(c.Result(0)))} }},
 		"tanh": {Save: Result0, VJP: func(c *Ctx) Grads {
-			y := conj(c.Result(0))
+			y := conj(wide(c.Result(0)))
 			return Grads{c.Grad.Mul(y.Mul(y).Neg().Add(1))}
 		}},
 	})
@@ -30,6 +30,15 @@ func init() {
 func conj(x *tensor.Tensor) *tensor.Tensor {
 	if x.Dtype().IsComplex() {
 		return x.Conj()
+	}
+	return x
+}
+
+// wide gives a tensor of 16-bit numbers as float32, others as they are: formulas of several steps round once, at the end, where the engine
+// converts the gradient.
+func wide(x *tensor.Tensor) *tensor.Tensor {
+	if d := x.Dtype(); d == tensor.Float16 || d == tensor.Bfloat16 {
+		return x.To(tensor.Float32)
 	}
 	return x
 }
