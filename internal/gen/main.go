@@ -1,5 +1,5 @@
-// Command gen writes, from the operator table, the methods and functions of package tensor and the options of package tensor/opt. It is run by
-// go generate ./... and imports nothing of gotorch but the table.
+// Command gen writes, from the operator table, the methods and functions of package tensor, the options of package tensor/opt and the reference
+// page. It is run by go generate ./... and imports nothing of gotorch but the table.
 package main
 
 import (
@@ -46,6 +46,7 @@ func files() map[string][]byte {
 		"tensor/factory_gen.go":   source("factory", factoryMethods(sigs)),
 		"tensor/options_gen.go":   source("options", internalOptions(opts)),
 		"tensor/opt/opt_gen.go":   source("opt", publicOptions(opts)),
+		"docs/operators.md":       reference().Bytes(),
 	}
 }
 

@@ -75,8 +75,8 @@ func (t Tag) Has(u Tag) bool { return t&u == u }
 // Table gives all rows, family by family, in a fixed order.
 func Table() []Row {
 	var out []Row
-	for _, f := range families {
-		out = append(out, f...)
+	for _, f := range Families {
+		out = append(out, f.Rows...)
 	}
 	return out
 }
