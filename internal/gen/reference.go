@@ -48,4 +48,6 @@ func forms(s *opdef.Sig) []string {
 }
 
 // cell makes text fit into a cell of a Markdown table.
-func cell(s string) string { return strings.NewReplacer("|", "\\|", "\n", " ", "*", "\\*", "<", "&lt;").Replace(s) }
+func cell(s string) string {
+	return strings.NewReplacer("|", "\\|", "\n", " ", "*", "\\*", "<", "&lt;").Replace(s)
+}
