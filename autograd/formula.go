@@ -199,7 +199,7 @@ func (c *Ctx) Dtype(i int) tensor.Dtype { return c.mustIn(i).dtype }
 func (c *Ctx) ResultShape(i int) []int        { return c.n.shapeOf(&c.n.outs[i]) }
 func (c *Ctx) ResultDtype(i int) tensor.Dtype { return c.n.outs[i].dtype }
 func (c *Ctx) Geometry() (shape, stride []int, offset int) {
-	return c.Shape(0), c.n.stride, c.n.offset
+	return c.Shape(0), c.n.more.stride, c.n.more.offset
 }
 
 func (c *Ctx) mustIn(i int) *meta {

@@ -1,6 +1,10 @@
 package autograd
 
-import "gotorch/tensor"
+import (
+	"slices"
+
+	"gotorch/tensor"
+)
 
 // hook is called with the gradient of one result of a node before the node runs.
 type hook struct {
@@ -15,15 +19,20 @@ func registerHook(x *tensor.Tensor, f func(grad *tensor.Tensor) *tensor.Tensor) 
 		tensor.Errorf("register_hook", "cannot register a hook on a tensor that does not require grad")
 	}
 	h := &hook{e.Output, f}
-	e.Node.hooks = append(e.Node.hooks, h)
+	m := e.Node.addHook(h)
 	return func() {
-		for i, other := range e.Node.hooks {
-			if other == h {
-				e.Node.hooks = append(append([]*hook(nil), e.Node.hooks[:i]...), e.Node.hooks[i+1:]...)
-				return
-			}
+		if i := slices.Index(m.hooks, h); i >= 0 {
+			m.hooks = slices.Delete(slices.Clone(m.hooks), i, i+1)
 		}
 	}
+}
+
+func (n *Node) addHook(h *hook) *more {
+	if n.more == nil {
+		n.more = new(more)
+	}
+	n.more.hooks = append(n.more.hooks, h)
+	return n.more
 }
 
 // retainGrad keeps the gradient of an x that is no leaf.
@@ -36,7 +45,7 @@ func retainGrad(x *tensor.Tensor) {
 		return
 	}
 	x.AutogradMeta().Retain = true
-	n.hooks = append(n.hooks, &hook{x.AutogradMeta().Output, func(g *tensor.Tensor) *tensor.Tensor {
+	n.addHook(&hook{x.AutogradMeta().Output, func(g *tensor.Tensor) *tensor.Tensor {
 		a := x.AutogradMeta()
 		switch {
 		case a.Grad == nil && tensor.Excluded(tensor.KeyAutograd):
@@ -52,7 +61,10 @@ func retainGrad(x *tensor.Tensor) {
 
 // runHooks gives the gradients that arrived to the hooks.
 func (n *Node) runHooks(e *entry) {
-	for _, h := range n.hooks {
+	if n.more == nil {
+		return
+	}
+	for _, h := range n.more.hooks {
 		at := &e.grads[h.output]
 		if at.t == nil {
 			continue

@@ -1,10 +1,6 @@
 package autograd
 
-import (
-	"sync"
-
-	"gotorch/tensor"
-)
+import "gotorch/tensor"
 
 // requiresGrad makes x a leaf that gradients are accumulated for, or one that is not.
 func requiresGrad(x *tensor.Tensor, on bool) {
@@ -23,7 +19,7 @@ func requiresGrad(x *tensor.Tensor, on bool) {
 		a = new(tensor.Autograd)
 	}
 	if on && a.Leaf == nil {
-		n := &Node{leaf: x, seq: sequence.Add(1), mu: new(sync.Mutex), site: tensor.CurrentSite()}
+		n := &Node{leaf: x, seq: sequence.Add(1), more: new(more), site: tensor.CurrentSite()}
 		n.outs, n.dims = n.outBuf[:0], n.dimBuf[:0]
 		n.addOut(x)
 		a.Leaf = n
@@ -34,8 +30,8 @@ func requiresGrad(x *tensor.Tensor, on bool) {
 
 // accumulate adds a gradient to the leaf's.
 func (n *Node) accumulate(g arriving, create bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	n.more.mu.Lock()
+	defer n.more.mu.Unlock()
 	x := n.leaf
 	a := x.AutogradMeta()
 	switch old := a.Grad; {

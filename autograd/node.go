@@ -23,21 +23,24 @@ type Node struct {
 	dims []int  // the sizes that ins and outs speak of
 
 	saved  []saved
-	freed  bool
 	inWay  tensor.Variant
-	stride []int // of argument 0, where the formula asks for it
-	offset int
-
 	leaf   *tensor.Tensor // of AccumulateGrad
-	mu     *sync.Mutex    // of AccumulateGrad
 	slices *copySlices    // of CopySlices
-	hooks  []*hook
+	more   *more          // what few nodes have
 
 	nextBuf  [3]Edge
 	inBuf    [3]meta
 	outBuf   [1]meta
 	savedBuf [2]saved
 	dimBuf   [6]int
+}
+
+// more is what few nodes have, and most need not carry.
+type more struct {
+	stride []int // of argument 0, where the formula asks for it
+	offset int
+	hooks  []*hook
+	mu     sync.Mutex // of AccumulateGrad, whose leaf several goroutines may share
 }
 
 // Edge leads from an argument of a node to what made it: result Output of Node. Node is nil where no gradient goes.

@@ -34,8 +34,9 @@ func record(c *tensor.Call) {
 		checkInPlace(c)
 	}
 	n := newNode(c)
+	var results Saves
 	if n.f != nil {
-		n.saveArgs(c, writes)
+		results = n.saveArgs(c, writes)
 	}
 	c.Next()
 	if writes {
@@ -43,9 +44,9 @@ func record(c *tensor.Call) {
 	} else {
 		n.hang(c)
 	}
-	if n.f != nil && n.f.Save>>32 != 0 {
+	if results != 0 {
 		for i, r := range c.Results() {
-			if n.f.Save&Result(i) != 0 {
+			if results&Result(i) != 0 {
 				n.save(uint8(32+i), 0, r)
 			}
 		}
@@ -77,15 +78,16 @@ func newNode(c *tensor.Call) *Node {
 	n.seq = sequence.Add(1) // not before: asking a view for its history may have made a node
 	if n.f != nil && n.f.Strides {
 		x := c.Tensor(0)
-		n.stride, n.offset = x.Stride(), x.StorageOffset()
+		n.more = &more{stride: x.Stride(), offset: x.StorageOffset()}
 	}
 	return n
 }
 
 // saveArgs saves the arguments that the formula reads. What an in-place form overwrites is copied; given
 // once more as another argument it is not, and backward will say that it was overwritten.
-func (n *Node) saveArgs(c *tensor.Call, writes bool) {
-	mask := n.f.Save & (1<<32 - 1)
+// It gives the results that are to be saved once they are there.
+func (n *Node) saveArgs(c *tensor.Call, writes bool) (results Saves) {
+	mask := n.f.Save
 	for slot, m := range n.f.For {
 		if m == 0 {
 			continue
@@ -97,9 +99,8 @@ func (n *Node) saveArgs(c *tensor.Call, writes bool) {
 			}
 		}
 	}
-	if results := mask >> 32; results != 0 {
-		panic("autograd: " + n.op.Full + ": results belong into Save, not For")
-	}
+	results = mask &^ (1<<32 - 1)
+	mask &^= results
 	for slot := 0; mask>>slot != 0; slot++ {
 		if mask&Arg(slot) == 0 {
 			continue
@@ -122,6 +123,7 @@ func (n *Node) saveArgs(c *tensor.Call, writes bool) {
 			}
 		}
 	}
+	return results
 }
 
 // hang makes n the history of the results.

@@ -107,7 +107,6 @@ func (n *Node) free() {
 	for i := range n.saved {
 		n.saved[i].t = nil
 	}
-	n.freed = true
 }
 
 // Saved tells of a tensor that a node keeps for its formula.
