@@ -18,6 +18,8 @@ type Candidate struct {
 	Text string // what replaces the text from Start to End of the Completion
 	Type string // "func", "method", "var", "const", "type", "field", "package", "keyword" or "argument"
 	Sig  string // its type or signature, in the words of a cell
+
+	obj types.Object // gives the Sig, once it is wanted
 }
 
 // Completion is the answer to Complete.
@@ -242,49 +244,56 @@ func (o *operand) members() (list []Candidate) {
 	return list
 }
 
-// objects are the fields and methods of a value, or the methods of a type.
+// objects are the fields and methods of a value that can be addressed, or the
+// methods of a type, those of embedded fields included. (types.NewMethodSet
+// takes half a millisecond for a tensor.)
 func (o *operand) objects() (list []types.Object) {
-	t := o.typ
-	if t == nil {
-		return nil
-	}
-	visible := func(m types.Object) bool { return m.Exported() || m.Pkg() == o.in }
-	set := types.NewMethodSet(t)
-	if _, ptr := t.Underlying().(*types.Pointer); !ptr && !types.IsInterface(t) && !o.isType {
-		set = types.NewMethodSet(types.NewPointer(t)) // of what can be addressed
-	}
-	for s := range set.Methods() {
-		if visible(s.Obj()) {
-			list = append(list, s.Obj())
+	seen := map[string]bool{}
+	add := func(m types.Object, level map[string]bool) {
+		if (m.Exported() || m.Pkg() == o.in) && !seen[m.Name()] {
+			level[m.Name()] = true
+			list = append(list, m)
 		}
 	}
-	if o.isType {
-		return list
-	}
-	seen := map[string]bool{}
-	level := []types.Type{t}
-	for depth := 0; len(level) > 0 && depth < 8; depth++ {
+	here := []types.Type{o.typ}
+	for depth := 0; len(here) > 0 && depth < 8; depth++ {
 		var next []types.Type
-		for _, t := range level {
-			if p, ok := t.Underlying().(*types.Pointer); ok {
-				t = p.Elem()
-			}
-			st, ok := t.Underlying().(*types.Struct)
-			if !ok {
+		level := map[string]bool{}
+		for _, t := range here {
+			if t == nil {
 				continue
 			}
-			for f := range st.Fields() {
-				if visible(f) && !seen[f.Name()] {
-					seen[f.Name()] = true
-					list = append(list, f)
+			t = types.Unalias(t)
+			if p, ok := t.(*types.Pointer); ok {
+				t = types.Unalias(p.Elem())
+			}
+			if n, ok := t.(*types.Named); ok {
+				for m := range n.Methods() {
+					add(m, level)
 				}
-				if f.Embedded() {
-					next = append(next, f.Type())
+			}
+			switch u := t.Underlying().(type) {
+			case *types.Interface:
+				for m := range u.Methods() {
+					add(m, level)
+				}
+			case *types.Struct:
+				for f := range u.Fields() {
+					if !o.isType {
+						add(f, level)
+					}
+					if f.Embedded() {
+						next = append(next, f.Type())
+					}
 				}
 			}
 		}
-		level = next
+		for n := range level {
+			seen[n] = true
+		}
+		here = next
 	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Name() < list[j].Name() })
 	return list
 }
 
@@ -304,14 +313,21 @@ func (o *operand) describe(name string) (Description, bool) {
 }
 
 func candidate(o types.Object) Candidate {
-	sig := strings.TrimPrefix(typeText(o.Type()), "untyped ")
-	if _, ok := o.(*types.TypeName); ok {
-		sig = typeText(o.Type().Underlying())
-		if len(sig) > 60 {
-			sig, _, _ = strings.Cut(sig, "{")
+	return Candidate{Text: o.Name(), Type: kindOf(o), obj: o}
+}
+
+// sign writes the Sig.
+func (c *Candidate) sign() {
+	switch o := c.obj.(type) {
+	case nil:
+	case *types.TypeName:
+		if c.Sig = typeText(o.Type().Underlying()); len(c.Sig) > 60 {
+			c.Sig, _, _ = strings.Cut(c.Sig, "{")
 		}
+	default:
+		c.Sig = strings.TrimPrefix(typeText(o.Type()), "untyped ")
 	}
-	return Candidate{Text: o.Name(), Type: kindOf(o), Sig: sig}
+	c.obj = nil
 }
 
 func kindOf(o types.Object) string {
@@ -433,7 +449,7 @@ func keywordsAt(e *Env, src string, at int) (list []Candidate) {
 		return nil
 	}
 	f := o.call
-	add := func(name, sig string) { list = append(list, Candidate{name + "=", "argument", sig}) }
+	add := func(name, sig string) { list = append(list, Candidate{Text: name + "=", Type: "argument", Sig: sig}) }
 	optional := append(append([]string{}, f.op.Options...), f.op.Keyword...)
 	for _, n := range optional {
 		sig := ""
@@ -486,7 +502,7 @@ func namesAt(e *Env, src string, at int) (list []Candidate) {
 		add(c)
 	}
 	for _, d := range e.Names() {
-		add(Candidate{d.Name, d.Kind.String(), candidate(d.Obj).Sig})
+		add(Candidate{Text: d.Name, Type: d.Kind.String(), obj: d.Obj})
 	}
 	var pkgs []string
 	for n := range e.cfg.Auto {
@@ -497,7 +513,7 @@ func namesAt(e *Env, src string, at int) (list []Candidate) {
 	}
 	sort.Strings(pkgs)
 	for _, n := range pkgs {
-		add(Candidate{n, "package", ""})
+		add(Candidate{Text: n, Type: "package"})
 	}
 	for _, p := range barePackages(e) {
 		for _, n := range p.Scope().Names() {
@@ -507,11 +523,11 @@ func namesAt(e *Env, src string, at int) (list []Candidate) {
 		}
 	}
 	for _, n := range types.Universe.Names() {
-		add(Candidate{n, kindOf(types.Universe.Lookup(n)), ""})
+		add(Candidate{Text: n, Type: kindOf(types.Universe.Lookup(n))})
 	}
 	for k := token.BREAK; k <= token.VAR; k++ {
 		if k.IsKeyword() {
-			add(Candidate{k.String(), "keyword", ""})
+			add(Candidate{Text: k.String(), Type: "keyword"})
 		}
 	}
 	return list
@@ -571,6 +587,7 @@ func filter(list []Candidate, prefix string) []Candidate {
 	} {
 		for _, c := range list {
 			if same(c.Text) {
+				c.sign()
 				out = append(out, c)
 			}
 		}

@@ -228,13 +228,11 @@ func (u *unit) assemble() {
 				u.objects = append(u.objects, types.NewFunc(o.Pos(), o.Pkg(), d.stub.name, o.Signature()))
 			}
 		} else {
-			if d.Kind == Type {
-				u.place(d.stub.decl.(*ast.GenDecl).Specs[0].(*ast.TypeSpec).Name)
-			}
+			u.place(d.stub.decl)
 			u.prelude.Decls = append(u.prelude.Decls, d.stub.decl)
 			for _, m := range d.stub.methods {
 				if !u.redeclares(d, m.name) {
-					u.place(m.decl.Recv)
+					u.place(m.decl)
 					u.prelude.Decls = append(u.prelude.Decls, m.decl)
 				}
 			}
@@ -261,11 +259,16 @@ func (u *unit) assemble() {
 }
 
 // place puts the names of a stub into the cell's file: go/types looks for the
-// file of a type that has methods.
+// file of a type that has methods, of an instance of one too.
 func (u *unit) place(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			id.NamePos = u.at
+		switch n := n.(type) {
+		case *ast.Ident:
+			n.NamePos = u.at
+		case *ast.StarExpr:
+			n.Star = u.at
+		case *ast.ParenExpr:
+			n.Lparen = u.at
 		}
 		return true
 	})

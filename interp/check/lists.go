@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"gotorch/interp/syntax"
 )
 
 var anyType = types.Universe.Lookup("any").Type()
@@ -139,6 +141,58 @@ func (r *resolver) freeType(c *ast.CompositeLit, floats bool) types.Type {
 		return nil
 	}
 	return types.NewSlice(elem)
+}
+
+// elements types the lists inside of a composite literal of Go's.
+func (r *resolver) elements(lit *ast.CompositeLit) {
+	if r.forms.Kinds[lit] != syntax.NotForm {
+		return
+	}
+	t := r.u.info.Types[lit].Type
+	if t == nil {
+		return
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok { // &T elided
+		t = p.Elem()
+	}
+	put := func(at *ast.Expr, want types.Type) {
+		if li, ok := r.isList(*at); ok && want != nil {
+			if q := r.typedList(li, want); q != nil {
+				*at = q
+				r.changed++
+			}
+		}
+	}
+	for i := range lit.Elts {
+		kv, _ := lit.Elts[i].(*ast.KeyValueExpr)
+		value := &lit.Elts[i]
+		if kv != nil {
+			value = &kv.Value
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Slice:
+			put(value, u.Elem())
+		case *types.Array:
+			put(value, u.Elem())
+		case *types.Map:
+			if kv != nil {
+				put(&kv.Key, u.Key())
+				put(value, u.Elem())
+			}
+		case *types.Struct:
+			if kv == nil {
+				if i < u.NumFields() {
+					put(value, u.Field(i).Type())
+				}
+			} else if id, ok := kv.Key.(*ast.Ident); ok {
+				for f := range u.Fields() {
+					if f.Name() == id.Name {
+						put(value, f.Type())
+					}
+				}
+			}
+		}
+	}
 }
 
 // isNumeral: the type of an untyped number.

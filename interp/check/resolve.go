@@ -209,6 +209,8 @@ func (r *resolver) expr(e ast.Expr, equality bool) ast.Expr {
 		}
 	case *ast.CallExpr:
 		return r.call(x)
+	case *ast.CompositeLit:
+		r.elements(x)
 	}
 	return nil
 }

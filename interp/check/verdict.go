@@ -188,6 +188,7 @@ func (r *resolver) rewriter() *strings.Replacer {
 var (
 	hiddenMark  = regexp.MustCompile(`([\pL_][\pL\pN_]*)·+(\d*)`)
 	hiddenImp   = regexp.MustCompile(`\b(\pL[\pL\pN_]*)·+\.`)
+	versioned   = regexp.MustCompile(`[\pL_][\pL\pN_]*·\d+`)
 	inArgument  = regexp.MustCompile(` in argument to opt·\.(\w+)`)
 	tensorName  = regexp.MustCompile(`\btensor\.([A-Z])`)
 	undefinedIn = regexp.MustCompile(`^(.*)\.(\w+) undefined \((.*)\)$`)
@@ -211,6 +212,12 @@ func (u *unit) words(e types.Error, rewrite *strings.Replacer) string {
 	}
 	msg = rewrite.Replace(msg)
 	msg = strings.TrimPrefix(msg, "invalid operation: ")
+	msg = versioned.ReplaceAllStringFunc(msg, func(name string) string {
+		if d := u.stubs[name]; d != nil && d.Kind == Type {
+			return d.Name + " of " + d.Cell // another type goes by the name now
+		}
+		return name
+	})
 	msg = plainText(msg)
 	if u.tensor != nil {
 		msg = tensorName.ReplaceAllString(msg, "$1")
