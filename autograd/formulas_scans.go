@@ -1,0 +1,88 @@
+package autograd
+
+import (
+	"math"
+
+	"gotorch/tensor"
+	"gotorch/tensor/opt"
+)
+
+// Formulas of running sums and the like, triangles and diagonals.
+
+func init() {
+	register(map[string]Formula{
+		"cumsum": {VJP: func(c *Ctx) Grads { return Grads{fromEnd(c.Grad, c.Int(1))} }},
+		"cumprod": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads {
+			x := c.Tensor(0)
+			if x.Dim() == 0 || x.Numel() == 0 {
+				return Grads{c.Grad}
+			}
+			return Grads{cumprodGrad(c.Grad, x, c.Result(0), c.Int(1))}
+		}},
+		"logcumsumexp": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads {
+			x, y, g := c.Tensor(0), c.Result(0), c.Grad
+			if x.Dim() == 0 {
+				return Grads{g}
+			}
+			// sum over i >= j of g[i] exp(x[j] - y[i]), in logarithms; both signs of g apart
+			part := func(g *tensor.Tensor) *tensor.Tensor {
+				lg := tensor.Where(g.Gt(0), g, tensor.OnesLike(g)).Log().MaskedFill(g.Le(0), math.Inf(-1))
+				return lg.Sub(y).Flip(c.Int(1)).Logcumsumexp(c.Int(1)).Flip(c.Int(1)).Add(x).Exp()
+			}
+			return Grads{part(g).Sub(part(g.Neg()))}
+		}},
+		"cummax": {Save: Result1, VJP: cumExtremeVJP},
+		"cummin": {Save: Result1, VJP: cumExtremeVJP},
+		"tril":   {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Tril(opt.Diagonal(c.Int(1)))} }},
+		"triu":   {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Triu(opt.Diagonal(c.Int(1)))} }},
+		"diag": {VJP: func(c *Ctx) Grads {
+			if len(c.Shape(0)) == 1 {
+				return Grads{c.Grad.Diagonal(opt.Offset(c.Int(1)))}
+			}
+			return Grads{zerosOf(c, 0).DiagonalScatter(c.Grad, opt.Offset(c.Int(1)))}
+		}},
+		"diag_embed": {VJP: func(c *Ctx) Grads {
+			return Grads{c.Grad.Diagonal(opt.Offset(c.Int(1)), opt.Dim1(c.Int(2)), opt.Dim2(c.Int(3)))}
+		}},
+	})
+}
+
+// fromEnd are the running sums along dim that begin at the end.
+func fromEnd(x *tensor.Tensor, dim int) *tensor.Tensor {
+	if x.Dim() == 0 {
+		return x
+	}
+	return x.Flip(dim).Cumsum(dim).Flip(dim)
+}
+
+func cumExtremeVJP(c *Ctx) Grads {
+	return Grads{zerosOf(c, 0).ScatterAdd(c.Int(1), c.Result(1), c.Grad)}
+}
+
+// cumprodGrad: every factor's gradient is the sum of those of the later products, times the product, divided by the factor. Where a factor is
+// zero the other factors are multiplied out.
+func cumprodGrad(g, x, y *tensor.Tensor, dim int) *tensor.Tensor {
+	x = x.To(y.Dtype())
+	if !x.Eq(0).Any().ItemBool() {
+		return fromEnd(g.Mul(conj(y)), dim).Div(conj(x))
+	}
+	n := x.Size(dim)
+	parts := make([]*tensor.Tensor, n)
+	for k := range parts {
+		others := before(x, dim, k)
+		if k+1 < n {
+			rest := others.Mul(x.Narrow(dim, k+1, n-k-1).Cumprod(dim))
+			others = tensor.Cat([]*tensor.Tensor{others, rest}, opt.Dim(dim))
+		}
+		parts[k] = g.Narrow(dim, k, n-k).Mul(conj(others)).Sum(opt.Dim(dim))
+	}
+	return tensor.Stack(parts, opt.Dim(dim))
+}
+
+// before is the product of the first k elements along dim, which stays with size 1.
+func before(x *tensor.Tensor, dim, k int) *tensor.Tensor {
+	if k == 0 {
+		return tensor.OnesLike(x.Narrow(dim, 0, 1))
+	}
+	return x.Narrow(dim, 0, k).Cumprod(dim).Narrow(dim, k-1, 1)
+}
