@@ -67,7 +67,7 @@ func read(op string, opts []tensor.Option, known ...string) (s settings) {
 func Backward(outputs []*tensor.Tensor, opts ...tensor.Option) {
 	s := read("backward", opts, "gradient", "grad_outputs", "retain_graph", "create_graph", "inputs")
 	if s.inputs == nil {
-		run(rootsOf("backward", outputs, s), nil, nil, true, s.retain, s.create)
+		run(rootsOf("backward", outputs, s), nil, nil, s.retain, s.create)
 		return
 	}
 	if len(s.inputs) == 0 {
@@ -82,7 +82,7 @@ func Backward(outputs []*tensor.Tensor, opts ...tensor.Option) {
 	}
 	roots := rootsOf("backward", outputs, s)
 	got := make([]*tensor.Tensor, len(s.inputs))
-	run(roots, wanted, got, false, s.retain, s.create)
+	run(roots, wanted, got, s.retain, s.create)
 	for i, x := range s.inputs {
 		if got[i] == nil {
 			continue
@@ -130,7 +130,7 @@ func Grad(outputs, inputs []*tensor.Tensor, opts ...tensor.Option) []*tensor.Ten
 		wanted[i] = edgeOf(x)
 	}
 	out := make([]*tensor.Tensor, len(inputs))
-	run(roots, wanted, out, false, s.retain, s.create)
+	run(roots, wanted, out, s.retain, s.create)
 	if !s.allow {
 		for i, g := range out {
 			if g == nil {

@@ -17,6 +17,7 @@ type task struct {
 	ready   []*entry // a heap, the highest sequence number on top
 	keep    bool     // retain the graph
 	create  bool     // record the backward pass itself
+	ctx     Ctx      // of the formula that runs
 	only    bool     // gradients of some tensors are asked for, and what does not lead to them is left out
 }
 
@@ -67,12 +68,13 @@ type root struct {
 	grad *tensor.Tensor
 }
 
-// run sends the gradients of roots back through the graph. wanted are the places whose gradients are asked for (nil: all leaves accumulate).
-func run(roots []root, wanted []Edge, out []*tensor.Tensor, accumulate, keep, create bool) {
+// run sends the gradients of roots back through the graph. wanted are the places whose gradients are asked for, and come in out; with nil
+// all leaves accumulate.
+func run(roots []root, wanted []Edge, out []*tensor.Tensor, keep, create bool) {
 	k := &task{entries: map[*Node]*entry{}, keep: keep, create: create, only: wanted != nil}
 	list := k.count(roots)
 	if k.only {
-		k.mark(list, wanted, out, accumulate)
+		k.mark(list, wanted, out)
 	}
 	for _, r := range roots {
 		k.add(k.entries[r.edge.Node], r.edge.Output, arriving{t: r.grad})
@@ -123,16 +125,13 @@ func (k *task) count(roots []root) (list []*entry) {
 }
 
 // mark finds the nodes that lead to wanted.
-func (k *task) mark(list []*entry, wanted []Edge, out []*tensor.Tensor, accumulate bool) {
+func (k *task) mark(list []*entry, wanted []Edge, out []*tensor.Tensor) {
 	for i, w := range wanted {
 		e := k.entries[w.Node]
 		if e == nil {
 			continue
 		}
 		e.needed = true
-		if accumulate {
-			continue // backward with opt.Inputs: leaves accumulate
-		}
 		e.capture = append(e.capture, capture{w.Output, &out[i]})
 	}
 	// A node is made after all that its edges lead to, so in the order of making one walk is enough.
@@ -175,22 +174,19 @@ func (k *task) step(e *entry) {
 		*c.to = e.grads[c.output].t
 	}
 	if n.leaf != nil {
-		if g := e.grads[0]; g.t != nil && (!k.only || e.needed && len(e.capture) == 0) {
+		if g := e.grads[0]; g.t != nil && !k.only {
 			n.accumulate(g, k.create)
 		}
-		e.grads = nil
+		e.grads, e.buf = nil, [1]arriving{}
 		return
 	}
 	needs := n.anyNeeded(k)
 	var out Grads
 	if needs && e.any() {
-		c := &Ctx{n: n, Grad: e.grads[0].t}
+		c := &k.ctx
+		*c = Ctx{n: n, Grad: e.grads[0].t, grads: e.grads}
 		if k.only {
 			c.needs = func(i int) bool { return k.leads(n.Next()[i].Node) }
-		}
-		c.grads = make([]*tensor.Tensor, len(e.grads))
-		for i := range e.grads {
-			c.grads[i] = e.grads[i].t
 		}
 		if n.slices != nil {
 			out = n.slices.run(c.Grad, n, c.needs)
@@ -198,11 +194,11 @@ func (k *task) step(e *entry) {
 			out = n.vjp(c)
 		}
 		k.send(e, out)
+		if !k.keep {
+			n.release()
+		}
 	}
-	if !k.keep {
-		n.release()
-	}
-	e.grads = nil
+	e.grads, e.buf = nil, [1]arriving{}
 	for _, next := range n.Next() {
 		if next.Node == nil {
 			continue

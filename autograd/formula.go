@@ -83,7 +83,7 @@ type Ctx struct {
 	// Grad is the gradient of result 0. It is never nil where the operator has one differentiable result; with several ask [Ctx.GradOf].
 	Grad  *tensor.Tensor
 	n     *Node
-	grads []*tensor.Tensor
+	grads []arriving
 	needs func(edge int) bool // nil: every valid edge
 }
 
@@ -92,7 +92,7 @@ func (c *Ctx) GradOf(i int) *tensor.Tensor {
 	if i >= len(c.grads) {
 		return nil
 	}
-	return c.grads[i]
+	return c.grads[i].t
 }
 
 // GradOrZeros is the gradient of result i, zeros if none arrived.

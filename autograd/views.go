@@ -145,7 +145,7 @@ func (s *copySlices) run(grad *tensor.Tensor, n *Node, needs func(edge int) bool
 	rest.Copy_(grad)
 	part := s.win.take(rest)
 	c := &Ctx{n: s.fn, Grad: part.Clone(tensor.ContiguousFormat), needs: func(e int) bool { return e == 0 || needs == nil || needs(e) }}
-	c.grads = []*tensor.Tensor{c.Grad}
+	c.grads = []arriving{{t: c.Grad}}
 	out := s.fn.vjp(c)
 	grads := make(Grads, len(s.next))
 	copy(grads, out)
