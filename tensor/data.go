@@ -124,9 +124,9 @@ func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
 	if x.Contig() {
 		copy(bytes(dst, x.numel), bytes(unsafe.Add(src.data, x.offset*size), x.numel))
 	} else {
+		out, i := bytes(dst, x.numel), 0
 		x.offsets(func(at int) bool {
-			copy(bytes(dst, 1), bytes(unsafe.Add(src.data, at*size), 1))
-			dst = unsafe.Add(dst, size)
+			i += copy(out[i:], bytes(unsafe.Add(src.data, at*size), 1))
 			return true
 		})
 	}

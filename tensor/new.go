@@ -26,8 +26,9 @@ func New(data any, opts ...Option) *Tensor {
 		dev = d
 	}
 	x := Alloc(op, r.shape, dt, CPU)
-	r.out, r.dt, r.size = x.Ptr(), dt, dt.Size()
+	r.dt, r.size = dt, dt.Size()
 	if x.numel > 0 {
+		r.out = hostBytes(x.st)
 		r.fill(reflect.ValueOf(data), 0)
 	}
 	if dev != CPU {
@@ -52,10 +53,10 @@ func (x *Tensor) moved(op string, d Device) *Tensor {
 type reader struct {
 	op    string
 	shape []int
-	done  bool  // an element was seen
-	typed Dtype // of elements in slices of their own type
-	loose Dtype // of elements in lists of any, and lone numbers
-	out   unsafe.Pointer
+	done  bool   // an element was seen
+	typed Dtype  // of elements in slices of their own type
+	loose Dtype  // of elements in lists of any, and lone numbers
+	out   []byte // what is yet to be written
 	dt    Dtype
 	size  int
 }
@@ -216,8 +217,7 @@ func (r *reader) fill(v reflect.Value, depth int) {
 		n := v.Len()
 		if dt := dtypeOfType(v.Type().Elem()); dt == r.dt && depth+1 == len(r.shape) && v.Type().Elem().Size() == uintptr(r.size) && v.Kind() == reflect.Slice {
 			if n > 0 {
-				copy(unsafe.Slice((*byte)(r.out), n*r.size), unsafe.Slice((*byte)(v.UnsafePointer()), n*r.size))
-				r.out = unsafe.Add(r.out, n*r.size)
+				r.out = r.out[copy(r.out, unsafe.Slice((*byte)(v.UnsafePointer()), n*r.size)):]
 			}
 			return
 		}
@@ -265,8 +265,8 @@ func (r *reader) put(s Scalar) {
 	if r.dt.IsIntegral() && !fits(r.dt, s) {
 		Errorf(r.op, "value %v cannot be converted to %s without overflow", s.Any(), r.dt)
 	}
-	writeElement(r.dt, r.out, s)
-	r.out = unsafe.Add(r.out, r.size)
+	writeElement(r.dt, unsafe.Pointer(unsafe.SliceData(r.out)), s)
+	r.out = r.out[r.size:]
 }
 
 // fits reports whether s, truncated, is in the range of the integer dtype dt.

@@ -246,9 +246,10 @@ func formatOrder(dims int, f MemoryFormat) []int {
 // Contig reports whether x is row-major without holes.
 func (x *Tensor) Contig() bool { return isContiguous(x.shape, x.stride, NoFormat) }
 
-// Ptr is the address of x's first element, nil where the host cannot read it. The caller keeps x alive (runtime.KeepAlive).
+// Ptr is the address of x's first element, nil where there is none or the host cannot read it. The caller keeps x alive
+// (runtime.KeepAlive).
 func (x *Tensor) Ptr() unsafe.Pointer {
-	if x.st.data == nil {
+	if x.st.data == nil || x.numel == 0 { // the place of no element may lie behind the storage, where no pointer may point
 		return nil
 	}
 	return unsafe.Add(x.st.data, x.offset*x.dtype.Size())

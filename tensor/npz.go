@@ -1,0 +1,74 @@
+package tensor
+
+import (
+	"archive/zip"
+	"bufio"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// LoadNpz reads a .npz file, NumPy's archive of arrays, by their names. A file that cannot be read or is none panics with an *Error.
+func LoadNpz(path string) map[string]*Tensor {
+	const op = "load_npz"
+	f := open(op, path)
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		Errorf(op, "%v", err)
+	}
+	return readNpz(op, path, f, info.Size())
+}
+
+// ReadNpz reads a .npz archive of size bytes.
+func ReadNpz(r io.ReaderAt, size int64) map[string]*Tensor {
+	return readNpz("read_npz", "archive", r, size)
+}
+
+func readNpz(op, name string, r io.ReaderAt, size int64) map[string]*Tensor {
+	z, err := zip.NewReader(r, size)
+	if err != nil {
+		Errorf(op, "%s: %v", name, err)
+	}
+	out := map[string]*Tensor{}
+	for _, f := range z.File {
+		key, ok := strings.CutSuffix(f.Name, ".npy")
+		if !ok {
+			Errorf(op, "%s: the archive holds %q, which is no .npy file", name, f.Name)
+		}
+		if out[key] != nil {
+			Errorf(op, "%s: the archive holds %q twice", name, f.Name)
+		}
+		func() {
+			m, err := f.Open()
+			if err != nil {
+				Errorf(op, "%s: %s: %v", name, f.Name, err)
+			}
+			defer m.Close()
+			out[key] = readNpy(op, name+": "+f.Name, bufio.NewReaderSize(m, 1<<16))
+		}()
+	}
+	return out
+}
+
+// SaveNpz writes tensors to a .npz file, as numpy.savez does.
+func SaveNpz(path string, arrays map[string]*Tensor) {
+	create("save_npz", path, func(w io.Writer) { WriteNpz(w, arrays) })
+}
+
+// WriteNpz writes an archive of tensors, uncompressed, in the order of their names.
+func WriteNpz(w io.Writer, arrays map[string]*Tensor) {
+	const op = "write_npz"
+	z := zip.NewWriter(w)
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		m, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
+		if err != nil {
+			Errorf(op, "%s: %v", name, err)
+		}
+		WriteNpy(m, arrays[name])
+	}
+	if err := z.Close(); err != nil {
+		Errorf(op, "%v", err)
+	}
+}
