@@ -1216,6 +1216,16 @@ func I0(self *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// SpecialI1 returns the modified Bessel function of the first kind and order 1 of each element.
+//
+//	special.i1(Tensor self) -> Tensor
+func SpecialI1(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialI1)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
 // Abs returns the absolute value of each element; of complex numbers, as real ones.
 //
 //	abs(Tensor self) -> Tensor

@@ -143,6 +143,7 @@ var (
 	opPolygamma                        = define("polygamma")
 	opMvlgamma                         = define("mvlgamma")
 	opI0                               = define("i0")
+	opSpecialI1                        = define("special.i1")
 	opAbs                              = define("abs")
 	opAbsolute                         = define("absolute")
 	opNeg                              = define("neg")

@@ -24,8 +24,8 @@ var realFunctions = map[string]func(float64) float64{
 	"erf":     math.Erf, "erfc": math.Erfc, "erfinv": math.Erfinv,
 	"lgamma":  lgamma,
 	"digamma": digamma,
-	"i0":      besselI0,
-	"floor":   math.Floor, "ceil": math.Ceil, "trunc": math.Trunc,
+	"i0":      besselI0, "special.i1": besselI1,
+	"floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc,
 	"frac": func(x float64) float64 { return x - math.Trunc(x) },
 	"abs":  math.Abs,
 	"angle": func(x float64) float64 {

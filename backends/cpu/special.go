@@ -76,3 +76,30 @@ func besselI0(x float64) float64 {
 	h := math.Exp(x / 2) // in two steps: e^x overflows before the result does
 	return h / math.Sqrt(2*math.Pi*x) * sum * h
 }
+
+// besselI1 is the modified Bessel function of the first kind and order 1, as besselI0 is made.
+func besselI1(x float64) float64 {
+	a := math.Abs(x)
+	if a < 30 {
+		t, sum, q := x/2, x/2, x*x/4
+		for k := 1.0; math.Abs(t) > math.Abs(sum)*1e-17; k++ {
+			t *= q / (k * (k + 1))
+			sum += t
+		}
+		return sum
+	}
+	if math.IsInf(x, 0) {
+		return x
+	}
+	t, sum := 1.0, 1.0
+	for k := 1.0; k < 60; k++ {
+		next := t * ((2*k-1)*(2*k-1) - 4) / (k * 8 * a)
+		if math.Abs(next) >= math.Abs(t) || math.Abs(next) < math.Abs(sum)*1e-17 {
+			break
+		}
+		t = next
+		sum += t
+	}
+	h := math.Exp(a / 2)
+	return math.Copysign(h/math.Sqrt(2*math.Pi*a)*sum*h, x)
+}

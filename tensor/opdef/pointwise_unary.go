@@ -50,6 +50,8 @@ var unaryRows = []Row{
 	{"mvlgamma(Tensor self, int p) -> Tensor", Composite | InPlace | Out, "Mvlgamma returns the logarithm of the multivariate gamma function of dimension p of each element."},
 	{"i0(Tensor self) -> Tensor", Pointwise | FloatResult | InPlace | Out, "I0 returns the modified Bessel function of the first kind and order 0 of each element."},
 
+	{"special.i1(Tensor self) -> Tensor", Pointwise | FloatResult | FunctionOnly | Out, "SpecialI1 returns the modified Bessel function of the first kind and order 1 of each element."},
+
 	// Signs and rounding: the dtype stays.
 	{"abs(Tensor self) -> Tensor", Pointwise | InPlace | Out, "Abs returns the absolute value of each element; of complex numbers, as real ones."},
 	{"absolute(Tensor self) -> Tensor", Composite | InPlace | Out, "Absolute is Abs under another name."},
@@ -66,7 +68,7 @@ var unaryRows = []Row{
 	{"frac(Tensor self) -> Tensor", Pointwise | InPlace | Out, "Frac returns the fractional part of each element, with its sign."},
 	{"nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", Pointwise | InPlace | Out, "NanToNum replaces NaN by nan (0) and the infinities by posinf and neginf (the largest and smallest finite numbers)."},
 	{"bitwise_not(Tensor self) -> Tensor", Pointwise | InPlace | Out | NoGrad, "BitwiseNot returns the complement of the bits of each integer; of bools, logical not."},
-	{"frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)", Pointwise, "Frexp splits each element into a mantissa in [0.5, 1) and a whole exponent of two."},
+	{"frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)", Fixed, "Frexp splits each element into a mantissa in [0.5, 1) and a whole exponent of two."},
 
 	// Complex numbers.
 	{"conj(Tensor(a) self) -> Tensor(a)", Composite, "Conj returns the complex conjugate of each element; a real tensor is its own."},

@@ -1,0 +1,246 @@
+package autograd
+
+import (
+	"math"
+
+	"gotorch/tensor"
+	"gotorch/tensor/opt"
+)
+
+// Reductions: the gradient of a result goes to the elements that made it. dim is slot 1 of all of them but norms; restore brings back the
+// dimensions that were taken away, with size 1, so that results and gradients broadcast over the argument.
+
+// restore gives a result of the call the number of dimensions of argument 0.
+func restore(c *Ctx, r *tensor.Tensor, dims []int, keepdim bool) *tensor.Tensor {
+	n := len(c.Shape(0))
+	if keepdim || n == 0 || r.Dim() == n {
+		return r
+	}
+	mask := tensor.ReduceDims("backward", dims, n)
+	for d := range mask {
+		if mask[d] {
+			r = r.Unsqueeze(d)
+		}
+	}
+	return r
+}
+
+// counted is how many elements make one result.
+func counted(c *Ctx, dims []int) float64 {
+	n := 1
+	shape := c.Shape(0)
+	for d, reduce := range tensor.ReduceDims("backward", dims, len(shape)) {
+		if reduce {
+			n *= shape[d]
+		}
+	}
+	return float64(n)
+}
+
+// byDim names a node by whether dim (slot 1) was given.
+func byDim(without, with string) func(c *Ctx) string {
+	return func(c *Ctx) string {
+		if c.IsNone(1) {
+			return without
+		}
+		return with
+	}
+}
+
+// spread repeats a gradient over the argument.
+func spread(c *Ctx) *tensor.Tensor {
+	return restore(c, c.Grad, c.Ints(1), c.Bool(2)).Expand(c.Shape(0)...)
+}
+
+// selected gives the gradient to the element that the indices (result 1) point at; those of equal value get none.
+func selected(c *Ctx) Grads {
+	shape := c.Shape(0)
+	if len(shape) == 0 {
+		return Grads{c.Grad}
+	}
+	dims := c.Ints(1)
+	at, g := restore(c, c.Result(1), dims, c.Bool(2)), restore(c, c.Grad, dims, c.Bool(2))
+	return Grads{masked(alongDim(shape, dims[0], at).Eq(at), g)}
+}
+
+// alongDim gives the indices along dim, in a shape that broadcasts over shape.
+func alongDim(shape []int, dim int, like *tensor.Tensor) *tensor.Tensor {
+	if dim < 0 {
+		dim += len(shape)
+	}
+	view := make([]int, len(shape))
+	for i := range view {
+		view[i] = 1
+	}
+	view[dim] = shape[dim]
+	return tensor.With(tensor.Int64, like.Device()).Arange(shape[dim]).View(view...)
+}
+
+// shared gives equal parts of g to all elements where hit holds.
+func shared(g, hit *tensor.Tensor, dims []int) *tensor.Tensor {
+	count := hit.Sum(opt.Dim(dims...), opt.Keepdim(true))
+	return masked(hit, g.Div(count))
+}
+
+// equals tells where x is the value v, which may be NaN.
+func equals(x, v *tensor.Tensor) *tensor.Tensor {
+	return x.Eq(v).LogicalOr(x.Isnan().LogicalAnd(v.Isnan()))
+}
+
+// whole is the formula of a value that one element, or several equal ones, of all are.
+func whole(name string) Formula {
+	return Formula{Save: Arg0 | Result0, Name: name, VJP: func(c *Ctx) Grads {
+		return Grads{shared(c.Grad, equals(c.Tensor(0), c.Result(0)), nil)}
+	}}
+}
+
+func init() {
+	amax := Formula{Save: Arg0 | Result0, VJP: func(c *Ctx) Grads {
+		dims, keep := c.Ints(1), c.Bool(2)
+		y := restore(c, c.Result(0), dims, keep)
+		return Grads{shared(restore(c, c.Grad, dims, keep), equals(c.Tensor(0), y), dims)}
+	}}
+	index := func(name string) Formula { return Formula{Save: Result1, VJP: selected, Name: name} }
+	register(map[string]Formula{
+		"sum":    {NameOf: byDim("SumBackward0", "SumBackward1"), VJP: func(c *Ctx) Grads { return Grads{spread(c)} }},
+		"nansum": {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{spread(c).Mul(c.Tensor(0).Isnan().LogicalNot())} }},
+		"mean": {NameOf: byDim("MeanBackward0", "MeanBackward1"), VJP: func(c *Ctx) Grads {
+			return Grads{spread(c).Div(counted(c, c.Ints(1)))}
+		}},
+		"prod": {Save: Arg0 | Result0, NameOf: byDim("ProdBackward0", "ProdBackward1"), VJP: prodGrads},
+		"logsumexp": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads {
+			y := restore(c, c.Result(0), c.Ints(1), c.Bool(2))
+			return Grads{spread(c).Mul(c.Tensor(0).Sub(y).Exp())}
+		}},
+		"var": {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{varGrad(c, c.Grad)} }},
+		"std": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads { return Grads{varGrad(c, stdToVar(c.Grad, c.Result(0)))} }},
+		"var_mean": {Save: Arg0, VJP: func(c *Ctx) Grads {
+			return Grads{plus(c.GradOf(0), func(g *tensor.Tensor) *tensor.Tensor { return varGrad(c, g) }, meanGrad(c))}
+		}},
+		"std_mean": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads {
+			return Grads{plus(c.GradOf(0), func(g *tensor.Tensor) *tensor.Tensor { return varGrad(c, stdToVar(g, c.Result(0))) }, meanGrad(c))}
+		}},
+		"norm": {Save: Arg0 | Result0, NameOf: func(c *Ctx) string {
+			if c.IsNone(2) {
+				return "NormBackward0"
+			}
+			return "NormBackward1"
+		}, VJP: normGrads},
+		"linalg.vector_norm": {Save: Arg0 | Result0, VJP: normGrads},
+		"trace": {VJP: func(c *Ctx) Grads {
+			s := c.Shape(0)
+			return Grads{c.Grad.Mul(tensor.With(c.Dtype(0), c.Grad.Device()).Eye(s[0], opt.M(s[1])))}
+		}},
+
+		"max": whole("MaxBackward1"), "min": whole("MinBackward1"),
+		"median": whole("MedianBackward0"), "nanmedian": whole("NanmedianBackward0"),
+		"max.dim": index("MaxBackward0"), "min.dim": index("MinBackward0"),
+		"median.dim": index("MedianBackward1"), "nanmedian.dim": index("NanmedianBackward1"), "mode": index(""),
+		"amax": amax, "amin": amax,
+		"aminmax": {Save: Arg0 | Result0 | Result1, VJP: func(c *Ctx) Grads {
+			dims := c.Ints(1)
+			var sum *tensor.Tensor
+			for i := range 2 {
+				if g := c.GradOf(i); g != nil {
+					y := restore(c, c.Result(i), dims, c.Bool(2))
+					part := shared(restore(c, g, dims, c.Bool(2)), equals(c.Tensor(0), y), dims)
+					if sum != nil {
+						part = sum.Add(part)
+					}
+					sum = part
+				}
+			}
+			return Grads{sum}
+		}},
+	})
+}
+
+// prodGrads is the product of the other elements: the result over x, or where x is zero the product without it.
+func prodGrads(c *Ctx) Grads {
+	x, dims, keep := c.Tensor(0), c.Ints(1), c.Bool(2)
+	zero := x.Eq(0)
+	safe := tensor.Where(zero, 1, x)
+	options := []tensor.Option{}
+	if len(dims) > 0 {
+		options = append(options, opt.Dim(dims...), opt.Keepdim(true))
+	}
+	others := safe.Prod(options...)
+	zeros := restore(c, zero.Sum(opt.Dim(dims...), opt.Keepdim(true)), dims, true)
+	d := tensor.Where(zero, tensor.Where(zeros.Eq(1), others, 0), tensor.Where(zeros.Eq(0), others.Div(safe), 0))
+	return Grads{restore(c, c.Grad, dims, keep).Mul(conj(d))}
+}
+
+// correctionOf is what var takes off the count.
+func correctionOf(c *Ctx) float64 {
+	switch {
+	case !c.IsNone(4):
+		return float64(c.Int(4))
+	case c.Bool(2):
+		return 1
+	}
+	return 0
+}
+
+// varGrad is 2 (x - mean) / (n - correction).
+func varGrad(c *Ctx, g *tensor.Tensor) *tensor.Tensor {
+	x, dims := c.Tensor(0), c.Ints(1)
+	n := counted(c, dims) - correctionOf(c)
+	g = restore(c, g, dims, c.Bool(3))
+	if n <= 0 {
+		return g.Mul(math.NaN()).Expand(c.Shape(0)...)
+	}
+	centered := x.Sub(x.Mean(opt.Dim(dims...), opt.Keepdim(true)))
+	return g.Mul(2 / n).Mul(centered)
+}
+
+// stdToVar turns the gradient of a root into that of what is under it.
+func stdToVar(g, std *tensor.Tensor) *tensor.Tensor {
+	return g.Div(std.Mul(2)).MaskedFill(std.Eq(0), 0)
+}
+
+// meanGrad is the gradient through the second result of var_mean, nil if none arrived.
+func meanGrad(c *Ctx) *tensor.Tensor {
+	g := c.GradOf(1)
+	if g == nil {
+		return nil
+	}
+	dims := c.Ints(1)
+	return restore(c, g, dims, c.Bool(3)).Expand(c.Shape(0)...).Div(counted(c, dims))
+}
+
+// plus adds f(g), if there is a g, to other, if there is one.
+func plus(g *tensor.Tensor, f func(g *tensor.Tensor) *tensor.Tensor, other *tensor.Tensor) *tensor.Tensor {
+	switch {
+	case g == nil:
+		return other
+	case other == nil:
+		return f(g)
+	}
+	return f(g).Add(other)
+}
+
+// normGrads is the derivative of a p-norm: sgn(x) |x|^(p-1) / norm^(p-1), 0 where the norm is.
+func normGrads(c *Ctx) Grads {
+	x, dims, keep := c.Tensor(0), c.Ints(2), c.Bool(3)
+	p := 2.0
+	if s, ok := tensor.ScalarOf(c.Scalar(1)); ok {
+		p = s.Float()
+	}
+	y, g := restore(c, c.Result(0), dims, keep), restore(c, c.Grad, dims, keep)
+	switch {
+	case p == 0:
+		return Grads{x.Mul(0)}
+	case p == 1:
+		return Grads{x.Sgn().Mul(g)}
+	case p == 2:
+		return Grads{x.Mul(g.Div(y).MaskedFill(y.Eq(0), 0))}
+	case math.IsInf(p, 0):
+		return Grads{shared(g, equals(x.Abs(), y), dims).Mul(x.Sgn())}
+	case p < 1:
+		scaled := x.Sgn().Mul(x.Abs().Pow(p-1).MaskedFill(x.Eq(0), 0))
+		return Grads{scaled.Mul(g.Mul(y.Pow(1 - p)))}
+	case p < 2:
+		return Grads{x.Sgn().Mul(x.Abs().Pow(p - 1)).Mul(g.Div(y.Pow(p-1)).MaskedFill(y.Eq(0), 0))}
+	}
+	return Grads{x.Mul(x.Abs().Pow(p - 2)).Mul(g.Div(y.Pow(p-1)).MaskedFill(y.Eq(0), 0))}
+}
