@@ -19,10 +19,6 @@ func init() {
 		}},
 		"neg": {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Neg()} }},
 		"exp": {Save: Result0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(conj(c.Result(0)))} }},
-		"tanh": {Save: Result0, VJP: func(c *Ctx) Grads {
-			y := conj(wide(c.Result(0)))
-			return Grads{c.Grad.Mul(y.Mul(y).Neg().Add(1))}
-		}},
 	})
 }
 

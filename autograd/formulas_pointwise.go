@@ -55,7 +55,7 @@ func init() {
 		"remainder": {For: []Saves{0, Arg0 | Arg1}, NameOf: overload(1, "RemainderBackward1", "RemainderBackward0"), VJP: func(c *Ctx) Grads {
 			return Grads{c.Grad, remainderGrad(c, "floor")}
 		}},
-		"pow": {For: []Saves{Arg0 | Arg1, Arg0 | Arg1 | Result0}, VJP: powGrads, NameOf: func(c *Ctx) string {
+		"pow": {For: []Saves{Arg0 | Arg1, Arg0 | Arg1}, VJP: powGrads, NameOf: func(c *Ctx) string {
 			switch {
 			case !c.IsTensor(1):
 				return "PowBackward0"
@@ -147,8 +147,8 @@ func init() {
 			return Grads{r.Mul(x), r.Mul(y).Neg()}
 		}},
 		"hypot": {Save: Arg0 | Arg1 | Result0, VJP: func(c *Ctx) Grads {
-			r := c.Grad.Div(c.Result(0))
-			return Grads{r.Mul(c.Tensor(0)), r.Mul(c.Tensor(1))}
+			y := c.Result(0)
+			return Grads{c.Grad.Mul(c.Tensor(0).Div(y)), c.Grad.Mul(c.Tensor(1).Div(y))}
 		}},
 		"logaddexp": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
 			d := c.Tensor(1).Sub(c.Tensor(0))
@@ -228,7 +228,7 @@ func powGrads(c *Ctx) Grads {
 			nonNegative = e.Real()
 		}
 		keep := nonNegative.Ge(0)
-		y := c.Result(0)
+		y := tensor.Pow(base, e)
 		if x, ok := base.(*tensor.Tensor); ok {
 			zero := x.Eq(0).LogicalAnd(keep)
 			out[1] = c.Grad.Mul(tensor.Where(zero, 0, conj(y.Mul(x.Log()))))

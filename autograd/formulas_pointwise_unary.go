@@ -20,25 +20,36 @@ func byResult(d func(c *Ctx, y *tensor.Tensor) *tensor.Tensor) Formula {
 	return Formula{Save: Result0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(conj(d(c, c.Result(0))))} }}
 }
 
+// byArgExact and byResultExact are byArg and byResult in one step.
+func byArgExact(d func(c *Ctx, x *tensor.Tensor) *tensor.Tensor) Formula {
+	return Formula{Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{wide(c.Grad).Mul(conj(d(c, wide(c.Tensor(0)))))} }}
+}
+
+func byResultExact(d func(c *Ctx, y *tensor.Tensor) *tensor.Tensor) Formula {
+	return Formula{Save: Result0, VJP: func(c *Ctx) Grads { return Grads{wide(c.Grad).Mul(conj(d(c, wide(c.Result(0)))))} }}
+}
+
 // flat is the formula of a function that is constant nearly everywhere.
 var flat = Formula{VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(0)} }}
 
-// times is the formula of a function that multiplies by k.
-func times(k float64) Formula {
+// scaling is the formula of a function that multiplies by k.
+func scaling(k float64) Formula {
 	return Formula{VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(k)} }}
 }
 
 func init() {
 	type T = *tensor.Tensor
 	register(map[string]Formula{
-		"exp2":       byResult(func(_ *Ctx, y T) T { return y.Mul(math.Ln2) }),
-		"expm1":      byResult(func(_ *Ctx, y T) T { return y.Add(1) }),
-		"log":        {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Div(conj(c.Tensor(0)))} }},
-		"log2":       {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Div(conj(c.Tensor(0)).Mul(math.Ln2))} }},
-		"log10":      {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Div(conj(c.Tensor(0)).Mul(math.Ln10))} }},
-		"log1p":      {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Div(conj(c.Tensor(0)).Add(1))} }},
-		"sqrt":       {Save: Result0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Div(conj(c.Result(0)).Mul(2))} }},
-		"rsqrt":      byResult(func(_ *Ctx, y T) T { return y.Pow(3).Mul(-0.5) }),
+		"exp2":  {Save: Result0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(c.Result(0)).Mul(math.Ln2)} }},
+		"expm1": byResult(func(_ *Ctx, y T) T { return y.Add(1) }),
+		"log":   {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Div(conj(c.Tensor(0)))} }},
+		"log2":  {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Div(conj(c.Tensor(0)).Mul(math.Ln2))} }},
+		"log10": {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Div(conj(c.Tensor(0)).Mul(math.Ln10))} }},
+		"log1p": {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Div(conj(c.Tensor(0)).Add(1))} }},
+		"sqrt":  {Save: Result0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Div(conj(c.Result(0)).Mul(2))} }},
+		"rsqrt": {Save: Result0, VJP: func(c *Ctx) Grads {
+			return Grads{c.Grad.Mul(-0.5).Mul(conj(c.Result(0).Mul(c.Result(0)).Mul(c.Result(0))))}
+		}},
 		"reciprocal": byResult(func(_ *Ctx, y T) T { return y.Mul(y).Neg() }),
 
 		"sin":   byArg(func(_ *Ctx, x T) T { return x.Cos() }),
@@ -57,13 +68,14 @@ func init() {
 			d := z.Mul(z.Cos()).Sub(z.Sin()).Div(z.Mul(x))
 			return d.MaskedFill(x.Eq(0), 0)
 		}),
-		"deg2rad": times(math.Pi / 180),
-		"rad2deg": times(180 / math.Pi),
+		"deg2rad": scaling(math.Pi / 180),
+		"rad2deg": scaling(180 / math.Pi),
 
-		"sigmoid": byResult(func(_ *Ctx, y T) T { return y.Neg().Add(1).Mul(y) }),
+		"tanh":    byResultExact(func(_ *Ctx, y T) T { return y.Mul(y).Neg().Add(1) }),
+		"sigmoid": byResultExact(func(_ *Ctx, y T) T { return y.Neg().Add(1).Mul(y) }),
 		"logit": {Save: Arg0, VJP: func(c *Ctx) Grads {
-			x := c.Tensor(0)
-			g := c.Grad.Div(x.Mul(x.Neg().Add(1)))
+			x := wide(c.Tensor(0))
+			g := wide(c.Grad).Div(x.Mul(x.Neg().Add(1)))
 			if c.IsNone(1) {
 				return Grads{tensor.Where(x.Ge(0).LogicalAnd(x.Le(1)), g, math.NaN())}
 			}
@@ -130,22 +142,23 @@ func activations() {
 		"nn.functional.leaky_relu": {Save: Arg0, VJP: func(c *Ctx) Grads {
 			return Grads{tensor.Where(c.Tensor(0).Gt(0), c.Grad, c.Grad.Mul(c.Float(1)))}
 		}},
-		"nn.functional.elu": {Save: Arg0, VJP: func(c *Ctx) Grads {
-			x := c.Tensor(0)
-			return Grads{tensor.Where(x.Gt(0), c.Grad, c.Grad.Mul(x.Clamp(opt.Max(0)).Exp().Mul(c.Float(1))))}
+		"_elu": {Save: Arg0, Name: "EluBackward0", VJP: func(c *Ctx) Grads {
+			x, g := wide(c.Tensor(0)), wide(c.Grad)
+			alpha, scale, inner := c.Float(1), c.Float(2), c.Float(3)
+			return Grads{tensor.Where(x.Gt(0), g.Mul(scale), g.Mul(x.Clamp(opt.Max(0)).Mul(inner).Exp().Mul(alpha*scale*inner)))}
 		}},
-		"nn.functional.gelu": byArg(geluDerivative),
-		"nn.functional.silu": byArg(func(_ *Ctx, x T) T {
+		"nn.functional.gelu": byArgExact(geluDerivative),
+		"nn.functional.silu": byArgExact(func(_ *Ctx, x T) T {
 			s := x.Sigmoid()
 			return s.Mul(x.Mul(s.Neg().Add(1)).Add(1))
 		}),
-		"nn.functional.mish": byArg(func(_ *Ctx, x T) T {
+		"nn.functional.mish": byArgExact(func(_ *Ctx, x T) T {
 			t := tensor.Softplus(x).Tanh()
 			return t.Add(x.Mul(x.Sigmoid()).Mul(t.Mul(t).Neg().Add(1)))
 		}),
 		"nn.functional.softplus": {Save: Arg0, VJP: func(c *Ctx) Grads {
-			z := c.Tensor(0).Mul(c.Scalar(1))
-			return Grads{tensor.Where(z.Gt(c.Scalar(2)), c.Grad, c.Grad.Mul(z.Sigmoid()))}
+			z, g := wide(c.Tensor(0)).Mul(c.Scalar(1)), wide(c.Grad)
+			return Grads{tensor.Where(z.Gt(c.Scalar(2)), g, g.Mul(z.Sigmoid()))}
 		}},
 		"nn.functional.softshrink": where(func(c *Ctx, x T) T { return x.Abs().Gt(c.Float(1)) }),
 		"nn.functional.hardshrink": where(func(c *Ctx, x T) T { return x.Abs().Gt(c.Float(1)) }),
@@ -155,11 +168,11 @@ func activations() {
 			return Grads{tensor.Where(c.Tensor(0).Abs().Lt(3), c.Grad.Div(6), 0)}
 		}},
 		"nn.functional.hardswish": {Save: Arg0, VJP: func(c *Ctx) Grads {
-			x := c.Tensor(0)
-			inside := c.Grad.Mul(x.Div(3).Add(0.5))
-			return Grads{tensor.Where(x.Lt(-3), 0, tensor.Where(x.Le(3), inside, c.Grad))}
+			x, g := wide(c.Tensor(0)), wide(c.Grad)
+			inside := g.Mul(x.Div(3).Add(0.5))
+			return Grads{tensor.Where(x.Lt(-3), 0, tensor.Where(x.Lt(3), inside, g))}
 		}},
-		"nn.functional.logsigmoid": {Save: Arg0, Name: "LogSigmoidBackward0", VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(c.Tensor(0).Neg().Sigmoid())} }},
+		"nn.functional.logsigmoid": {Save: Arg0, Name: "LogSigmoidBackward0", VJP: func(c *Ctx) Grads { return Grads{wide(c.Grad).Mul(wide(c.Tensor(0)).Neg().Sigmoid())} }},
 		"nn.functional.prelu": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
 			x, w := c.Tensor(0), c.Tensor(1)
 			if w.Dim() == 1 && x.Dim() > 1 { // a slope for each channel
@@ -176,10 +189,10 @@ func activations() {
 			return Grads{gx, gw.Reshape(c.Shape(1)...)}
 		}},
 		"nn.functional.glu": {Save: Arg0, VJP: func(c *Ctx) Grads {
-			x, dim := c.Tensor(0), c.Int(1)
+			x, dim, g := wide(c.Tensor(0)), c.Int(1), wide(c.Grad)
 			half := x.Size(dim) / 2
 			a, s := x.Narrow(dim, 0, half), x.Narrow(dim, half, half).Sigmoid()
-			return Grads{tensor.Cat([]*tensor.Tensor{c.Grad.Mul(s), c.Grad.Mul(a).Mul(s).Mul(s.Neg().Add(1))}, opt.Dim(dim))}
+			return Grads{tensor.Cat([]*tensor.Tensor{g.Mul(s), g.Mul(a).Mul(s).Mul(s.Neg().Add(1))}, opt.Dim(dim))}
 		}},
 	})
 }

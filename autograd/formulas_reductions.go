@@ -52,8 +52,8 @@ func spread(c *Ctx) *tensor.Tensor {
 	return restore(c, c.Grad, c.Ints(1), c.Bool(2)).Expand(c.Shape(0)...)
 }
 
-// selected gives the gradient to the element that the indices (result 1) point at; those of equal value get none.
-func selected(c *Ctx) Grads {
+// chosen gives the gradient to the element that the indices (result 1) point at; those of equal value get none.
+func chosen(c *Ctx) Grads {
 	shape := c.Shape(0)
 	if len(shape) == 0 {
 		return Grads{c.Grad}
@@ -100,14 +100,14 @@ func init() {
 		y := restore(c, c.Result(0), dims, keep)
 		return Grads{shared(restore(c, c.Grad, dims, keep), equals(c.Tensor(0), y), dims)}
 	}}
-	index := func(name string) Formula { return Formula{Save: Result1, VJP: selected, Name: name} }
+	index := func(name string) Formula { return Formula{Save: Result1, VJP: chosen, Name: name} }
 	register(map[string]Formula{
 		"sum":    {NameOf: byDim("SumBackward0", "SumBackward1"), VJP: func(c *Ctx) Grads { return Grads{spread(c)} }},
 		"nansum": {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{spread(c).Mul(c.Tensor(0).Isnan().LogicalNot())} }},
 		"mean": {NameOf: byDim("MeanBackward0", "MeanBackward1"), VJP: func(c *Ctx) Grads {
 			return Grads{spread(c).Div(counted(c, c.Ints(1)))}
 		}},
-		"prod": {Save: Arg0 | Result0, NameOf: byDim("ProdBackward0", "ProdBackward1"), VJP: prodGrads},
+		"prod": {Save: Arg0 | Result0, NameOf: byDim("ProdBackward0", "ProdBackward1"), VJP: productGrads},
 		"logsumexp": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads {
 			y := restore(c, c.Result(0), c.Ints(1), c.Bool(2))
 			return Grads{spread(c).Mul(c.Tensor(0).Sub(y).Exp())}
@@ -155,8 +155,8 @@ func init() {
 	})
 }
 
-// prodGrads is the product of the other elements: the result over x, or where x is zero the product without it.
-func prodGrads(c *Ctx) Grads {
+// productGrads is the product of the other elements: the result over x, or where x is zero the product without it.
+func productGrads(c *Ctx) Grads {
 	x, dims, keep := c.Tensor(0), c.Ints(1), c.Bool(2)
 	zero := x.Eq(0)
 	safe := tensor.Where(zero, 1, x)
@@ -233,12 +233,12 @@ func normGrads(c *Ctx) Grads {
 	case p == 1:
 		return Grads{x.Sgn().Mul(g)}
 	case p == 2:
-		return Grads{x.Mul(g.Div(y).MaskedFill(y.Eq(0), 0))}
+		return Grads{g.Mul(x.Div(y).MaskedFill(y.Eq(0), 0))}
 	case math.IsInf(p, 0):
 		return Grads{shared(g, equals(x.Abs(), y), dims).Mul(x.Sgn())}
 	case p < 1:
 		scaled := x.Sgn().Mul(x.Abs().Pow(p-1).MaskedFill(x.Eq(0), 0))
-		return Grads{scaled.Mul(g.Mul(y.Pow(1 - p)))}
+		return Grads{scaled.Mul(g).Mul(y.Pow(1 - p))}
 	case p < 2:
 		return Grads{x.Sgn().Mul(x.Abs().Pow(p - 1)).Mul(g.Div(y.Pow(p-1)).MaskedFill(y.Eq(0), 0))}
 	}

@@ -77,14 +77,15 @@ func init() {
 		"nn.functional.relu6": func(c *Call) { c.Return(Hardtanh(c.Tensor(0), optMinVal(0), optMaxVal(6))) },
 		"nn.functional.selu": func(c *Call) {
 			const alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
-			c.Return(Elu(c.Tensor(0), optAlpha(alpha)).Mul(scale))
+			c.Return(callElu(c.Tensor(0), alpha, scale, 1))
 		},
+		"nn.functional.elu": func(c *Call) { c.Return(callElu(c.Tensor(0), c.Float(1), 1, 1)) },
 		"nn.functional.celu": func(c *Call) {
 			x, alpha := c.Tensor(0), c.Float(1)
 			if alpha == 0 {
 				panic(&Error{Op: c.Name(), Arg: "alpha", Msg: "ZeroDivisionError: alpha cannot be 0 for celu"})
 			}
-			c.Return(Where(x.Gt(0), x, x.Div(alpha).Expm1().Mul(alpha)))
+			c.Return(callElu(x, alpha, 1, 1/alpha))
 		},
 		"nn.functional.softsign":   func(c *Call) { c.Return(c.Tensor(0).Div(c.Tensor(0).Abs().Add(1))) },
 		"nn.functional.tanhshrink": func(c *Call) { c.Return(c.Tensor(0).Sub(c.Tensor(0).Tanh())) },
@@ -134,6 +135,7 @@ func mvlgamma(c *Call) {
 }
 
 func floatPower(c *Call) {
+	oneTensor(c, NoDtype)
 	dt := Float64
 	var ops [2]any
 	for i := range ops {

@@ -50,6 +50,9 @@ func sumToSize(c *Call, x *Tensor, size []int) *Tensor {
 	if s, ok := BroadcastStrides(size, make([]int, len(size)), x.shape); !ok || s == nil {
 		Errorf(c.Name(), "size %v is not expandable to size %v", size, x.shape)
 	}
+	if len(size) == 0 {
+		return x.Sum()
+	}
 	shift := len(x.shape) - len(size)
 	var lead, dims []int
 	for i, s := range x.shape {

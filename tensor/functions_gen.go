@@ -3424,6 +3424,18 @@ func Prelu(input *Tensor, weight *Tensor) *Tensor {
 	return c.run1()
 }
 
+// Elu is what Elu, Selu and Celu have in common: scale * x, or alpha * scale * (exp(input_scale * x) - 1) where x is negative.
+//
+//	_elu(Tensor self, float alpha, float scale, float input_scale) -> Tensor
+func callElu(self *Tensor, alpha float64, scale float64, inputScale float64) *Tensor {
+	c := begin(opPrivateElu)
+	c.setTensor(0, self)
+	c.setFloat(1, alpha)
+	c.setFloat(2, scale)
+	c.setFloat(3, inputScale)
+	return c.run1()
+}
+
 // Elu returns each element, or alpha * (exp(x) - 1) where it is negative.
 //
 //	nn.functional.elu(Tensor input, float alpha=1.0, bool inplace=False) -> Tensor

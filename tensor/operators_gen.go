@@ -357,6 +357,7 @@ var (
 	opRelu6                            = define("nn.functional.relu6")
 	opLeakyRelu                        = define("nn.functional.leaky_relu")
 	opPrelu                            = define("nn.functional.prelu")
+	opPrivateElu                       = define("_elu")
 	opElu                              = define("nn.functional.elu")
 	opSelu                             = define("nn.functional.selu")
 	opCelu                             = define("nn.functional.celu")

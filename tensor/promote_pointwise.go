@@ -70,6 +70,13 @@ func onlyFloats(c *Call, dt Dtype) {
 	}
 }
 
+// oneTensor refuses two numbers.
+func oneTensor(c *Call, _ Dtype) {
+	if c.Tensor(0) == nil && c.Tensor(1) == nil {
+		Errorf(c.Name(), "both operands are numbers; one must be a tensor")
+	}
+}
+
 func onlyIntegers(c *Call, dt Dtype) {
 	if dt != Bool && !dt.IsIntegral() {
 		Errorf(c.Name(), "not implemented for %s", dt)
@@ -193,8 +200,8 @@ func init() {
 		"fmax":         promoting(slots01, noComplex),
 		"fmin":         promoting(slots01, noComplex),
 		"clamp":        clampRule,
-		"clamp_min":    promoting(slots01, func(c *Call, dt Dtype) { noComplex(c, dt); noBool(c, dt) }),
-		"clamp_max":    promoting(slots01, func(c *Call, dt Dtype) { noComplex(c, dt); noBool(c, dt) }),
+		"clamp_min":    promoting(slots01, noComplex),
+		"clamp_max":    promoting(slots01, noComplex),
 		"where":        whereRule,
 		"masked_fill":  maskedFillRule,
 		"heaviside":    heavisideRule,
@@ -229,8 +236,9 @@ func init() {
 		rules[name] = promoting(slots0, noComplex)
 	}
 	for _, name := range []string{"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"} {
-		rules[name] = promoting(slots01, onlyIntegers)
+		rules[name] = promoting(slots01, func(c *Call, dt Dtype) { oneTensor(c, dt); onlyIntegers(c, dt) })
 	}
+	rules["remainder"] = promoting(slots01, oneTensor)
 	for _, name := range []string{"lt", "le", "gt", "ge"} {
 		rules[name] = asking(slots01, noComplex)
 	}

@@ -5,6 +5,9 @@ import "slices"
 // ReduceDims tells which of n dimensions the list dims names; an empty list names all. A dimension out of range or named twice panics with
 // an *Error.
 func ReduceDims(op string, dims []int, n int) []bool {
+	if n > 64 {
+		Errorf(op, "only tensors with up to 64 dimensions are supported, got %d", n)
+	}
 	mask := make([]bool, n)
 	if len(dims) == 0 {
 		for i := range mask {
@@ -93,13 +96,16 @@ func init() {
 			if !dt.IsDifferentiable() {
 				Hintf(c.Name(), "Float() it first, or give a dtype", "could not infer output dtype: the input must be floating point or complex, got %s", dt)
 			}
+			if c.Variant == OutVariant && c.out[0].dtype != dt {
+				panic(&Error{Op: c.Name(), Arg: "out", Msg: "expected opt.Out to have dtype " + dt.String() + " but got " + c.out[0].dtype.String()})
+			}
 			c.New(c.reduced(), dt)
 		},
 		"logsumexp": func(c *Call) {
 			dt := c.Self().dtype
 			noComplex(c, dt)
 			if !dt.IsDifferentiable() {
-				Errorf(c.Name(), "expected a floating point type for self, got %s", dt)
+				dt = DefaultDtype()
 			}
 			c.New(c.reduced(), dt)
 		},

@@ -315,6 +315,8 @@ func bools() {
 	binary("maximum", or)
 	binary("minimum", and)
 	binary("fmax", or)
+	binary("clamp_min", or)
+	binary("clamp_max", and)
 	binary("fmin", and)
 	binary("lt", pairwise(func(a, b bool) bool { return !a && b }))
 	binary("le", pairwise(func(a, b bool) bool { return !a || b }))

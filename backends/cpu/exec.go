@@ -56,18 +56,25 @@ func start(p *tensor.Plan, out tensor.Dtype, ins ...tensor.Dtype) *executor {
 	e := executors.Get().(*executor)
 	e.plan = p
 	e.sides = e.buf[:1+len(p.In)]
-	e.sides[0].set(p, &p.Out, out, true)
+	e.sides[0].set(p, &p.Out, out, 0)
 	for i := range p.In {
-		e.sides[i+1].set(p, &p.In[i], ins[min(i, len(ins)-1)], false)
+		e.sides[i+1].set(p, &p.In[i], ins[min(i, len(ins)-1)], i+1)
 	}
 	return e
 }
 
-func (s *side) set(p *tensor.Plan, o *tensor.PlanOperand, want tensor.Dtype, out bool) {
+// set prepares operand i: 0 is the result. Operands of a half call are rounded to the half type first, as PyTorch does, but for a number or
+// a tensor of no dimensions that is not the first operand.
+func (s *side) set(p *tensor.Plan, o *tensor.PlanOperand, want tensor.Dtype, i int) {
+	out := i == 0
 	*s = side{stride: o.Stride, want: want.Size(), size: o.Dtype.Size()}
 	if o.Tensor == nil {
 		s.fixed = true
-		putNumber(unsafe.Pointer(&s.number), o.Number, want, p.Dtype)
+		compute := p.Dtype
+		if i > 1 {
+			compute = want
+		}
+		putNumber(unsafe.Pointer(&s.number), o.Number, want, compute)
 		s.base, s.convert, s.size = unsafe.Pointer(&s.number), convertTable[want][want], want.Size()
 		return
 	}
@@ -76,7 +83,7 @@ func (s *side) set(p *tensor.Plan, o *tensor.PlanOperand, want tensor.Dtype, out
 	s.convert = convertTable[o.Dtype][want]
 	if out {
 		s.convert = convertTable[want][o.Dtype]
-	} else if p.Dtype != o.Dtype && isHalf(p.Dtype) && want == tensor.Float32 {
+	} else if p.Dtype != o.Dtype && isHalf(p.Dtype) && want == tensor.Float32 && (i == 1 || o.Tensor.Dim() > 0) {
 		s.half, s.narrow = p.Dtype, convertTable[o.Dtype][p.Dtype]
 	}
 	s.fixed, s.whole = !out, s.direct

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"fmt"
 	"math"
 
 	"gotorch/tensor"
@@ -30,17 +31,21 @@ var functionsWith = map[string]func(c *tensor.Call) func(float64) float64{
 			return x * slope
 		}
 	},
-	"nn.functional.elu": func(c *tensor.Call) func(float64) float64 {
-		alpha := c.Float(1)
+	"_elu": func(c *tensor.Call) func(float64) float64 {
+		alpha, scale, inner := c.Float(1), c.Float(2), c.Float(3)
 		return func(x float64) float64 {
 			if x > 0 {
-				return x
+				return x * scale
 			}
-			return alpha * math.Expm1(x)
+			return alpha * scale * math.Expm1(x*inner)
 		}
 	},
 	"nn.functional.gelu": func(c *tensor.Call) func(float64) float64 {
-		if c.Str(1) == "tanh" {
+		switch mode := c.Str(1); mode {
+		case "none":
+		default:
+			panic(&tensor.Error{Op: c.Name(), Arg: "approximate", Msg: "approximate must be \"none\" or \"tanh\", not " + fmt.Sprintf("%q", mode)})
+		case "tanh":
 			return func(x float64) float64 {
 				return 0.5 * x * (1 + math.Tanh(math.Sqrt2/math.SqrtPi*(x+0.044715*x*x*x)))
 			}
@@ -66,6 +71,9 @@ func loopsWith[T interface {
 	tensor.Element
 }]() {
 	unaryWith("nn.functional.softshrink", func(c *tensor.Call) func(dst, a []T) {
+		if c.Float(1) < 0 {
+			panic(&tensor.Error{Op: c.Name(), Arg: "lambd", Msg: fmt.Sprintf("lambd must be greater or equal to 0, but found to be %v", c.Float(1))})
+		}
 		l := T(c.Float(1))
 		return func(dst, a []T) {
 			for i, v := range a {
@@ -175,7 +183,8 @@ func limitsWith[T interface {
 			for i, v := range a {
 				if v < lo {
 					v = lo
-				} else if v > hi {
+				}
+				if v > hi {
 					v = hi
 				}
 				dst[i] = v

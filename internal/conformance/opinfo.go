@@ -162,6 +162,10 @@ func call(op string, args []any, kwargs map[string]any) ([]any, error) {
 		return tensor.Invoke("einsum", []any{args[1], args[0]}, kwargs)
 	case "rmatmul":
 		return tensor.Invoke("matmul", []any{args[1], args[0]}, nil)
+	case "where", "polygamma": // OpInfo puts the tensor first, PyTorch the condition or the order
+		if len(args) >= 2 {
+			args = append([]any{args[1], args[0]}, args[2:]...)
+		}
 	case "T":
 		x, err := method(args[0].(*tensor.Tensor), "T", nil)
 		return []any{x}, err
