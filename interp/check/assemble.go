@@ -10,6 +10,7 @@ import (
 
 // survey notes which names the cell mentions, declares and imports.
 func (u *unit) survey() {
+	u.orderVars()
 	for _, d := range u.cell.Decls {
 		u.mention(d)
 		switch d := d.(type) {
@@ -71,14 +72,16 @@ func (u *unit) declare(n *ast.Ident) {
 	}
 }
 
-func (u *unit) mention(n ast.Node) {
+func (u *unit) mention(n ast.Node) { u.collect(n, u.mentioned) }
+
+func (u *unit) collect(n ast.Node, into map[string]bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			u.mentioned[n.Name] = true
+			into[n.Name] = true
 		case *ast.CallExpr:
 			for _, k := range u.cell.Keywords[n] {
-				u.mention(k.Value)
+				u.collect(k.Value, into)
 			}
 		}
 		return true

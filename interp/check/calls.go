@@ -31,7 +31,7 @@ func (r *resolver) call(c *ast.CallExpr) ast.Expr {
 		r.notFunc(c, tv, keys)
 		return nil
 	}
-	if len(keys) == 0 && !r.hasList(c) && r.option == nil || r.failed[c] {
+	if len(keys) == 0 && !r.hasList(c) && r.option == nil {
 		return nil
 	}
 	f := r.callee(c)
@@ -41,8 +41,7 @@ func (r *resolver) call(c *ast.CallExpr) ast.Expr {
 	if !r.lists(c, f) {
 		return nil
 	}
-	extra := r.surplus(c, f)
-	if r.failed[c] || len(keys) == 0 && extra == nil {
+	if !r.surplus(c, f) || len(keys) == 0 {
 		return nil
 	}
 	return r.keywords(c, f, keys)
@@ -162,52 +161,50 @@ func (r *resolver) lists(c *ast.CallExpr, f *callee) bool {
 func spreads(t types.Type) bool { return !isTypeParam(t) && isInteger(t) }
 
 // surplus turns positional arguments beyond the required ones into the
-// schema's options in its order; nil if there are none.
-func (r *resolver) surplus(c *ast.CallExpr, f *callee) (made []ast.Expr) {
+// schema's options in its order. It reports whether the call may go on.
+func (r *resolver) surplus(c *ast.CallExpr, f *callee) bool {
 	need := f.sig.Params().Len() - 1
 	if !f.options || !f.isOp || len(c.Args) <= need || c.Ellipsis.IsValid() {
-		return nil
+		return true
 	}
 	var args []ast.Expr
-	next := 0
+	next, made := 0, false
 	for _, a := range c.Args[need:] {
 		_, list := r.isList(a)
 		t := r.typ(a)
 		if !list && t == nil {
-			return nil // not yet
+			return false // not yet
 		}
 		if !list && types.AssignableTo(t, r.option) && !isNil(t) {
 			args = append(args, a)
 			continue
 		}
 		if next >= len(f.op.Options) {
-			r.problem(a.Pos(), a, "%s takes %s by position%s", f.name, countOf(len(f.op.Required)+len(f.op.Options), "argument"), more(f.op.Keyword))
-			r.failed[c] = true
-			return nil
+			r.problem(a.Pos(), a, "%s takes %s by position%s", f.name, countOf(len(f.op.Required)+len(f.op.Options), "argument"), r.alongDim(f)+more(f.op.Keyword))
+			return false
 		}
 		k := syntax.Keyword{Name: &ast.Ident{NamePos: a.Pos(), Name: f.op.Options[next]}, Eq: a.Pos(), Value: a}
 		for _, given := range r.forms.Keywords[c] {
 			if given.Name.Name == k.Name.Name {
 				r.problem(given.Name.Pos(), given.Name, "%s is given twice: %s stands in its place already", given.Name.Name, r.text(a))
-				r.failed[c] = true
-				return nil
+				return false
 			}
 		}
 		next++
 		o := r.optionArg(f, k)
 		if o == nil {
-			return nil
+			return false
 		}
 		if o != omitted {
 			args = append(args, o)
 		}
-		made = append(made, o)
+		made = true
 	}
-	if made != nil {
+	if made {
 		c.Args = append(c.Args[:need:need], args...)
 		r.changed++
 	}
-	return made
+	return true
 }
 
 func countOf(n int, what string) string {
@@ -238,18 +235,18 @@ func (r *resolver) keywords(c *ast.CallExpr, f *callee, keys []syntax.Keyword) a
 		if i := r.param(f, k.Name.Name); i >= 0 {
 			if i < len(c.Args) {
 				r.problem(k.Name.Pos(), k.Name, "%s is given twice: %s stands in its place already", k.Name.Name, r.text(c.Args[i]))
-				return r.fail(c)
+				return nil
 			}
 			places = append(places, placed{i, k})
 			continue
 		}
 		if !f.options && !f.factory {
 			r.problem(k.Name.Pos(), k.Name, "%s takes no keyword %s%s", f.name, k.Name.Name, r.takes(f))
-			return r.fail(c)
+			return nil
 		}
 		o := r.optionArg(f, k)
 		if o == nil {
-			return r.fail(c)
+			return nil
 		}
 		if o != omitted {
 			options = append(options, o)
@@ -264,7 +261,7 @@ func (r *resolver) keywords(c *ast.CallExpr, f *callee, keys []syntax.Keyword) a
 	for _, p := range places {
 		if p.i != len(args) {
 			r.problem(p.k.Name.Pos(), p.k.Name, "%s needs %s as well", f.name, snake(f.sig.Params().At(len(args)).Name()))
-			return r.fail(c)
+			return nil
 		}
 		v := p.k.Value
 		last := f.sig.Variadic() && p.i == np-1
@@ -292,7 +289,7 @@ func (r *resolver) keywords(c *ast.CallExpr, f *callee, keys []syntax.Keyword) a
 	}
 	if len(options) > 0 && !f.factory && dots.IsValid() {
 		r.problem(dots, c, "options cannot follow a slice that is spread: give its elements")
-		return r.fail(c)
+		return nil
 	}
 	from := r.spanOf(c)
 	delete(r.forms.Keywords, c)
@@ -328,11 +325,6 @@ func (r *resolver) simpleType(e ast.Expr) types.Type {
 	return nil
 }
 
-func (r *resolver) fail(c *ast.CallExpr) ast.Expr {
-	r.failed[c] = true
-	return nil
-}
-
 // param is the index of the parameter that a keyword names, or -1.
 func (r *resolver) param(f *callee, key string) int {
 	n := f.sig.Params().Len()
@@ -351,6 +343,9 @@ func (r *resolver) param(f *callee, key string) int {
 // takes lists what may be given by name.
 func (r *resolver) takes(f *callee) string {
 	var have []string
+	if d := r.alongDim(f); d != "" {
+		return d
+	}
 	if f.isOp {
 		have = append(append(have, f.op.Options...), f.op.Keyword...)
 	}
@@ -365,6 +360,17 @@ func (r *resolver) takes(f *callee) string {
 		return ""
 	}
 	return "; it takes " + strings.Join(have, ", ")
+}
+
+// alongDim points to MaxDim where Max was given a dimension.
+func (r *resolver) alongDim(f *callee) string {
+	if f.fn == nil || f.fn.Signature().Recv() == nil || r.tensor == nil || len(f.op.Options) > 0 {
+		return ""
+	}
+	if o, _, _ := types.LookupFieldOrMethod(r.tensor, true, r.u.pkg, f.name+"Dim"); o == nil {
+		return ""
+	}
+	return "; along a dimension it is " + f.name + "Dim"
 }
 
 // omitted stands for an option that is given as None.
@@ -459,7 +465,6 @@ func (r *resolver) notFunc(c *ast.CallExpr, tv types.TypeAndValue, keys []syntax
 			what = "is built into Go and takes no keywords"
 		}
 		r.problem(k.Name.Pos(), k.Name, "%s %s", r.text(c.Fun), what)
-		r.failed[c] = true
 	}
 	name := ""
 	if id, ok := ast.Unparen(c.Fun).(*ast.Ident); ok {

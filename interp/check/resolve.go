@@ -38,7 +38,6 @@ type resolver struct {
 	ops    map[ast.Expr]token.Token // of nodes that were made: the operator they came from
 	paren  map[ast.Expr]bool        // of those: it stood in parentheses
 	spread map[*ast.CallExpr]bool   // options whose argument may be a slice to spread
-	failed map[*ast.CallExpr]bool   // calls whose keywords are wrong: nothing more is said of them
 	sigs   []*types.Signature       // of the functions around
 	atSet  map[*ast.AssignStmt]bool // x @= y, which go/types sees as x %= y
 	lhs    map[ast.Expr]bool        // indices that are assigned to
@@ -59,7 +58,7 @@ func newResolver(u *unit) *resolver {
 	r := &resolver{
 		u: u, forms: &u.cell.Forms,
 		spans: map[ast.Node]span{}, origin: map[ast.Node]span{}, known: map[ast.Expr]types.Type{}, ops: map[ast.Expr]token.Token{},
-		paren: map[ast.Expr]bool{}, spread: map[*ast.CallExpr]bool{}, failed: map[*ast.CallExpr]bool{}, lhs: map[ast.Expr]bool{}, atSet: map[*ast.AssignStmt]bool{},
+		paren: map[ast.Expr]bool{}, spread: map[*ast.CallExpr]bool{}, lhs: map[ast.Expr]bool{}, atSet: map[*ast.AssignStmt]bool{},
 	}
 	if u.tensor != nil {
 		if o := u.tensor.Scope().Lookup("Tensor"); o != nil {

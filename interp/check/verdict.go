@@ -58,6 +58,11 @@ func (u *unit) verdict() syntax.Diagnostics {
 	if len(ds) == 0 && len(late) > 0 {
 		ds = append(ds, u.cell.At(latePos, latePos, late[0]))
 	}
+	if len(ds) == 0 { // nothing may get lost silently
+		for _, keys := range u.cell.Keywords {
+			ds = append(ds, u.cell.At(keys[0].Name.Pos(), keys[0].Name.End(), "keywords cannot be given here: what is called takes none"))
+		}
+	}
 	if len(ds) == 0 && len(internal) > 0 {
 		ds = append(ds, u.cell.At(u.at, u.at, "what an earlier cell defined no longer checks: "+plainText(internal[0])))
 	}
@@ -191,6 +196,7 @@ var (
 	versioned   = regexp.MustCompile(`[\pL_][\pL\pN_]*·\d+`)
 	inArgument  = regexp.MustCompile(` in argument to opt·\.(\w+)`)
 	tensorName  = regexp.MustCompile(`\btensor\.([A-Z])`)
+	tooMany     = regexp.MustCompile(`^too many arguments in call to (.*)\.(\w+)\n`)
 	undefinedIn = regexp.MustCompile(`^(.*)\.(\w+) undefined \((.*)\)$`)
 )
 
@@ -249,6 +255,11 @@ func (u *unit) pythonName(msg string) string {
 			return name + " is PyTorch's name: Go's is " + g
 		}
 		return msg
+	}
+	if m := tooMany.FindStringSubmatch(msg); m != nil && u.tensor != nil {
+		if o, _, _ := types.LookupFieldOrMethod(u.res.tensor, true, u.pkg, m[2]+"Dim"); o != nil {
+			return fmt.Sprintf("%s takes no argument; along a dimension it is %s.%sDim", m[2], m[1], m[2])
+		}
 	}
 	m := undefinedIn.FindStringSubmatch(msg)
 	if m == nil {
