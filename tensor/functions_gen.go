@@ -3752,6 +3752,71 @@ func ConvTranspose2d(input *Tensor, weight *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// Conv3d correlates input (N, C, D, H, W) or (C, D, H, W) with weight (K, C / groups, d, h, w); padding may be "same" or "valid".
+//
+//	nn.functional.conv3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3]|str padding=0, int[3] dilation=1, int groups=1) -> Tensor
+func Conv3d(input *Tensor, weight *Tensor, opts ...Option) *Tensor {
+	c := begin(opConv3d)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// ConvTranspose1d is the gradient of Conv1d by its input: it spreads input (N, C, L) with weight (C, K / groups, l).
+//
+//	nn.functional.conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, int[1] stride=1, int[1] padding=0, int[1] output_padding=0, int groups=1, int[1] dilation=1) -> Tensor
+func ConvTranspose1d(input *Tensor, weight *Tensor, opts ...Option) *Tensor {
+	c := begin(opConvTranspose1d)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// ConvTranspose3d is the gradient of Conv3d by its input: it spreads input (N, C, D, H, W) with weight (C, K / groups, d, h, w).
+//
+//	nn.functional.conv_transpose3d(Tensor input, Tensor weight, Tensor? bias=None, int[3] stride=1, int[3] padding=0, int[3] output_padding=0, int groups=1, int[3] dilation=1) -> Tensor
+func ConvTranspose3d(input *Tensor, weight *Tensor, opts ...Option) *Tensor {
+	c := begin(opConvTranspose3d)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// Convolution is what all convolutions are made of: one number for each dimension of space in every list.
+//
+//	convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups) -> Tensor
+func Convolution(input *Tensor, weight *Tensor, bias *Tensor, stride []int, padding []int, dilation []int, transposed bool, outputPadding []int, groups int) *Tensor {
+	c := begin(opConvolution)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.setTensor(2, bias)
+	c.setOther(3, stride)
+	c.setOther(4, padding)
+	c.setOther(5, dilation)
+	c.setBool(6, transposed)
+	c.setOther(7, outputPadding)
+	c.setInt(8, groups)
+	return c.run1()
+}
+
+// ConvolutionWeight is the gradient of a Convolution, not transposed, by its weight.
+//
+//	_convolution_weight(Tensor input, Tensor grad_output, int[] weight_size, int[] stride, int[] padding, int[] dilation, int groups) -> Tensor
+func callConvolutionWeight(input *Tensor, gradOutput *Tensor, weightSize []int, stride []int, padding []int, dilation []int, groups int) *Tensor {
+	c := begin(opPrivateConvolutionWeight)
+	c.setTensor(0, input)
+	c.setTensor(1, gradOutput)
+	c.setOther(2, weightSize)
+	c.setOther(3, stride)
+	c.setOther(4, padding)
+	c.setOther(5, dilation)
+	c.setInt(6, groups)
+	return c.run1()
+}
+
 // MaxPool1d returns the greatest element of each window of a sequence (N, C, L); stride is kernel_size if left out.
 //
 //	nn.functional.max_pool1d(Tensor input, int[1] kernel_size, int[1]? stride=None, int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor
@@ -3818,13 +3883,45 @@ func AvgPool2d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
 	return c.run1()
 }
 
-// AdaptiveAvgPool2d averages a picture down to output_size.
+// AdaptiveAvgPool2d averages a picture down to output_size; nil keeps the input's.
 //
-//	nn.functional.adaptive_avg_pool2d(Tensor input, int[2] output_size) -> Tensor
+//	nn.functional.adaptive_avg_pool2d(Tensor input, int?[2] output_size) -> Tensor
 func AdaptiveAvgPool2d(input *Tensor, outputSize Ints) *Tensor {
 	c := begin(opAdaptiveAvgPool2d)
 	c.setTensor(0, input)
 	c.set(1, outputSize)
+	return c.run1()
+}
+
+// AvgPool2dBackward is the gradient of AvgPool2d.
+//
+//	_avg_pool2d_backward(Tensor grad_output, int[] input_size, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+func callAvgPool2dBackward(gradOutput *Tensor, inputSize []int, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opPrivateAvgPool2dBackward)
+	c.setTensor(0, gradOutput)
+	c.setOther(1, inputSize)
+	c.set(2, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// AdaptiveAvgPool1d averages a sequence (N, C, L) down to output_size.
+//
+//	nn.functional.adaptive_avg_pool1d(Tensor input, int[1] output_size) -> Tensor
+func AdaptiveAvgPool1d(input *Tensor, outputSize Ints) *Tensor {
+	c := begin(opAdaptiveAvgPool1d)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run1()
+}
+
+// AdaptiveAvgPool2dBackward is the gradient of AdaptiveAvgPool2d.
+//
+//	_adaptive_avg_pool2d_backward(Tensor grad_output, int[] input_size) -> Tensor
+func callAdaptiveAvgPool2dBackward(gradOutput *Tensor, inputSize ...int) *Tensor {
+	c := begin(opPrivateAdaptiveAvgPool2dBackward)
+	c.setTensor(0, gradOutput)
+	c.setOther(1, inputSize)
 	return c.run1()
 }
 
@@ -3859,6 +3956,84 @@ func GroupNorm(input *Tensor, numGroups int, opts ...Option) *Tensor {
 	c.setTensor(0, input)
 	c.setInt(1, numGroups)
 	c.options(opts)
+	return c.run1()
+}
+
+// InstanceNorm normalizes each channel (dimension 1) of each sample by its own statistics, or by the running ones where use_input_stats is false.
+//
+//	nn.functional.instance_norm(Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None, Tensor? bias=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05) -> Tensor
+func InstanceNorm(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opInstanceNorm)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// NativeLayerNorm is LayerNorm that also gives the means and the reciprocals of the standard deviations.
+//
+//	native_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor out, Tensor mean, Tensor rstd)
+func NativeLayerNorm(input *Tensor, normalizedShape []int, weight *Tensor, bias *Tensor, eps float64) (out, mean, rstd *Tensor) {
+	c := begin(opNativeLayerNorm)
+	c.setTensor(0, input)
+	c.setOther(1, normalizedShape)
+	c.setTensor(2, weight)
+	c.setTensor(3, bias)
+	c.setFloat(4, eps)
+	return c.run3()
+}
+
+// NativeBatchNorm is BatchNorm that also gives, when training, the means and the reciprocals of the standard deviations.
+//
+//	native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor out, Tensor mean, Tensor rstd)
+func NativeBatchNorm(input *Tensor, weight *Tensor, bias *Tensor, runningMean *Tensor, runningVar *Tensor, training bool, momentum float64, eps float64) (out, mean, rstd *Tensor) {
+	c := begin(opNativeBatchNorm)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.setTensor(2, bias)
+	c.setTensor(3, runningMean)
+	c.setTensor(4, runningVar)
+	c.setBool(5, training)
+	c.setFloat(6, momentum)
+	c.setFloat(7, eps)
+	return c.run3()
+}
+
+// LayerNorm is NativeLayerNorm whose every result has a derivative.
+//
+//	_layer_norm(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor out, Tensor mean, Tensor rstd)
+func callLayerNorm(input *Tensor, normalizedShape []int, weight *Tensor, bias *Tensor, eps float64) (out, mean, rstd *Tensor) {
+	c := begin(opPrivateLayerNorm)
+	c.setTensor(0, input)
+	c.setOther(1, normalizedShape)
+	c.setTensor(2, weight)
+	c.setTensor(3, bias)
+	c.setFloat(4, eps)
+	return c.run3()
+}
+
+// BatchNorm normalizes by the statistics of input, which it gives too; every result has a derivative.
+//
+//	_batch_norm(Tensor input, Tensor? weight, Tensor? bias, float eps) -> (Tensor out, Tensor mean, Tensor var)
+func callBatchNorm(input *Tensor, weight *Tensor, bias *Tensor, eps float64) (out, mean, var_ *Tensor) {
+	c := begin(opPrivateBatchNorm)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.setTensor(2, bias)
+	c.setFloat(3, eps)
+	return c.run3()
+}
+
+// BatchNormEval normalizes by the given statistics.
+//
+//	_batch_norm_eval(Tensor input, Tensor? weight, Tensor? bias, Tensor mean, Tensor var, float eps) -> Tensor
+func callBatchNormEval(input *Tensor, weight *Tensor, bias *Tensor, mean *Tensor, var_ *Tensor, eps float64) *Tensor {
+	c := begin(opPrivateBatchNormEval)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.setTensor(2, bias)
+	c.setTensor(3, mean)
+	c.setTensor(4, var_)
+	c.setFloat(5, eps)
 	return c.run1()
 }
 

@@ -120,31 +120,34 @@ func optRetainGraph(retainGraph bool) Option       { return NewOption("retain_gr
 func optRight(right bool) Option                   { return NewOption("right", right) }
 func optRoundingMode(roundingMode string) Option   { return NewOption("rounding_mode", roundingMode) }
 func optRtol(rtol float64) Option                  { return NewOption("rtol", rtol) }
+func optRunningMean(runningMean *Tensor) Option    { return NewOption("running_mean", runningMean) }
+func optRunningVar(runningVar *Tensor) Option      { return NewOption("running_var", runningVar) }
 func optScaleGradByFreq(scaleGradByFreq bool) Option {
 	return NewOption("scale_grad_by_freq", scaleGradByFreq)
 }
-func optSide(side string) Option                { return NewOption("side", side) }
-func optSigma(sigma float64) Option             { return NewOption("sigma", sigma) }
-func optSize(size ...int) Option                { return NewOption("size", size) }
-func optSizeAverage(sizeAverage bool) Option    { return NewOption("size_average", sizeAverage) }
-func optSorted(sorted bool) Option              { return NewOption("sorted", sorted) }
-func optSorter(sorter *Tensor) Option           { return NewOption("sorter", sorter) }
-func optSparse(sparse bool) Option              { return NewOption("sparse", sparse) }
-func optSparseGrad(sparseGrad bool) Option      { return NewOption("sparse_grad", sparseGrad) }
-func optStable(stable bool) Option              { return NewOption("stable", stable) }
-func optStart(start int) Option                 { return NewOption("start", start) }
-func optStartDim(startDim int) Option           { return NewOption("start_dim", startDim) }
-func optStd(std float64) Option                 { return NewOption("std", std) }
-func optStep(step Number) Option                { return NewOption("step", step) }
-func optStorageOffset(storageOffset int) Option { return NewOption("storage_offset", storageOffset) }
-func optStride(stride ...int) Option            { return NewOption("stride", stride) }
-func optThreshold(threshold Number) Option      { return NewOption("threshold", threshold) }
-func optTo(to Number) Option                    { return NewOption("to", to) }
-func optTraining(training bool) Option          { return NewOption("training", training) }
-func optUnbiased(unbiased bool) Option          { return NewOption("unbiased", unbiased) }
-func optValue(value Number) Option              { return NewOption("value", value) }
-func optWeight(weight *Tensor) Option           { return NewOption("weight", weight) }
-func optWeights(weights *Tensor) Option         { return NewOption("weights", weights) }
+func optSide(side string) Option                 { return NewOption("side", side) }
+func optSigma(sigma float64) Option              { return NewOption("sigma", sigma) }
+func optSize(size ...int) Option                 { return NewOption("size", size) }
+func optSizeAverage(sizeAverage bool) Option     { return NewOption("size_average", sizeAverage) }
+func optSorted(sorted bool) Option               { return NewOption("sorted", sorted) }
+func optSorter(sorter *Tensor) Option            { return NewOption("sorter", sorter) }
+func optSparse(sparse bool) Option               { return NewOption("sparse", sparse) }
+func optSparseGrad(sparseGrad bool) Option       { return NewOption("sparse_grad", sparseGrad) }
+func optStable(stable bool) Option               { return NewOption("stable", stable) }
+func optStart(start int) Option                  { return NewOption("start", start) }
+func optStartDim(startDim int) Option            { return NewOption("start_dim", startDim) }
+func optStd(std float64) Option                  { return NewOption("std", std) }
+func optStep(step Number) Option                 { return NewOption("step", step) }
+func optStorageOffset(storageOffset int) Option  { return NewOption("storage_offset", storageOffset) }
+func optStride(stride ...int) Option             { return NewOption("stride", stride) }
+func optThreshold(threshold Number) Option       { return NewOption("threshold", threshold) }
+func optTo(to Number) Option                     { return NewOption("to", to) }
+func optTraining(training bool) Option           { return NewOption("training", training) }
+func optUnbiased(unbiased bool) Option           { return NewOption("unbiased", unbiased) }
+func optUseInputStats(useInputStats bool) Option { return NewOption("use_input_stats", useInputStats) }
+func optValue(value Number) Option               { return NewOption("value", value) }
+func optWeight(weight *Tensor) Option            { return NewOption("weight", weight) }
+func optWeights(weights *Tensor) Option          { return NewOption("weights", weights) }
 func optWithReplacement(withReplacement bool) Option {
 	return NewOption("with_replacement", withReplacement)
 }

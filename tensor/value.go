@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 
@@ -112,6 +113,9 @@ func convertTo(t *opdef.Type, v any) (value, bool) {
 	return value{}, false
 }
 
+// NoInt stands in a list of ints for one that was left out, where the schema says int?[].
+const NoInt = math.MinInt
+
 func convertList(t *opdef.Type, v any) (value, bool) {
 	var x any
 	switch t.Base {
@@ -129,10 +133,14 @@ func convertList(t *opdef.Type, v any) (value, bool) {
 			l := make([]int, len(v))
 			for i := range v {
 				s, ok := ScalarOf(v[i])
-				if !ok || !s.IsInt() {
+				switch {
+				case ok && s.IsInt():
+					l[i] = int(s.Int())
+				case v[i] == nil && t.Gaps:
+					l[i] = NoInt
+				default:
 					return value{}, false
 				}
-				l[i] = int(s.Int())
 			}
 			x = l
 		default: // an int stands for a list of one

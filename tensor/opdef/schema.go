@@ -10,6 +10,7 @@ import (
 type Type struct {
 	Base  string // Tensor, Scalar, int, float, bool, str, ScalarType, Device, Layout, MemoryFormat, Generator or Index
 	List  bool   // Tensor[], int[], …
+	Gaps  bool   // int?[2]: elements may be left out
 	N     int    // of int[2]: a single int may stand for the list
 	Alias string // of Tensor(a): the letter
 	Write bool   // of Tensor(a!): the argument is written to
@@ -92,7 +93,7 @@ var modules = []string{"nn.functional.", "linalg.", "fft.", "special."}
 // Parse reads a row. The grammar is that of PyTorch's native_functions with one extension, unions:
 //
 //	name[.overload](type name[=default], …, *, …) -> type | (type name, …)
-//	type = Tensor | Tensor(a) | Tensor(a!) | Tensor? | Tensor[] | int[2] | Tensor|Scalar | …
+//	type = Tensor | Tensor(a) | Tensor(a!) | Tensor? | Tensor[] | int[2] | int?[2] | Tensor|Scalar | …
 func Parse(r Row) (*Sig, error) {
 	bad := func(format string, args ...any) (*Sig, error) {
 		return nil, fmt.Errorf("schema %q: %s", r.Schema, fmt.Sprintf(format, args...))
@@ -202,7 +203,7 @@ func parseParam(text string, named bool) (p Param, err error) {
 			if n, err := fmt.Sscanf(alt[i:], "[%d]", &t.N); n == 0 && alt[i:] != "[]" {
 				return p, fmt.Errorf("malformed list %q: %v", alt, err)
 			}
-			alt = alt[:i]
+			alt, t.Gaps = strings.CutSuffix(alt[:i], "?")
 		}
 		if i := strings.IndexByte(alt, '('); i >= 0 {
 			t.Alias = strings.Trim(alt[i:], "()!")

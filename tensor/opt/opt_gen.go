@@ -50,13 +50,13 @@ func Base(base float64) tensor.Option { return tensor.NewOption("base", base) }
 // Beta is the keyword beta of Addmm, Addmv, Addr, Baddbmm, Addbmm, Softplus, SmoothL1Loss.
 func Beta(beta tensor.Number) tensor.Option { return tensor.NewOption("beta", beta) }
 
-// Bias is the keyword bias of Linear, Conv1d, Conv2d, ConvTranspose2d, LayerNorm, BatchNorm, GroupNorm.
+// Bias is the keyword bias of Linear, Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, LayerNorm, BatchNorm, GroupNorm, InstanceNorm.
 func Bias(bias *tensor.Tensor) tensor.Option { return tensor.NewOption("bias", bias) }
 
 // Bins is the keyword bins of Histc.
 func Bins(bins int) tensor.Option { return tensor.NewOption("bins", bins) }
 
-// CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d.
+// CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, AvgPool2dBackward.
 func CeilMode(ceilMode bool) tensor.Option { return tensor.NewOption("ceil_mode", ceilMode) }
 
 // ComputeMode is the keyword compute_mode of Cdist.
@@ -70,7 +70,7 @@ func Copy(copy bool) tensor.Option { return tensor.NewOption("copy", copy) }
 // Correction is the keyword correction of Var, VarMean, Std, StdMean, Cov.
 func Correction(correction int) tensor.Option { return tensor.NewOption("correction", correction) }
 
-// CountIncludePad is the keyword count_include_pad of AvgPool1d, AvgPool2d.
+// CountIncludePad is the keyword count_include_pad of AvgPool1d, AvgPool2d, AvgPool2dBackward.
 func CountIncludePad(countIncludePad bool) tensor.Option {
 	return tensor.NewOption("count_include_pad", countIncludePad)
 }
@@ -95,7 +95,7 @@ func Device(device tensor.Device) tensor.Option { return tensor.NewOption("devic
 // Diagonal is the keyword diagonal of Tril, Triu, Diag.
 func Diagonal(diagonal int) tensor.Option { return tensor.NewOption("diagonal", diagonal) }
 
-// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices.
+// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices.
 func Dilation(dilation ...int) tensor.Option { return tensor.NewOption("dilation", dilation) }
 
 // Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 41 more.
@@ -110,7 +110,7 @@ func Dim2(dim2 int) tensor.Option { return tensor.NewOption("dim2", dim2) }
 // Dims is the keyword dims of Roll, Rot90, Tensordot.
 func Dims(dims ...int) tensor.Option { return tensor.NewOption("dims", dims) }
 
-// DivisorOverride is the keyword divisor_override of AvgPool2d.
+// DivisorOverride is the keyword divisor_override of AvgPool2d, AvgPool2dBackward.
 func DivisorOverride(divisorOverride int) tensor.Option {
 	return tensor.NewOption("divisor_override", divisorOverride)
 }
@@ -130,7 +130,7 @@ func End(end int) tensor.Option { return tensor.NewOption("end", end) }
 // EndDim is the keyword end_dim of Flatten.
 func EndDim(endDim int) tensor.Option { return tensor.NewOption("end_dim", endDim) }
 
-// Eps is the keyword eps of Logit, LayerNorm, BatchNorm, GroupNorm, Normalize, PoissonNllLoss, GaussianNllLoss, CosineSimilarity, PairwiseDistance, autograd.Gradcheck.
+// Eps is the keyword eps of Logit, LayerNorm, BatchNorm, GroupNorm, InstanceNorm, Normalize, PoissonNllLoss, GaussianNllLoss, CosineSimilarity, PairwiseDistance, autograd.Gradcheck.
 func Eps(eps float64) tensor.Option { return tensor.NewOption("eps", eps) }
 
 // EqualNan is the keyword equal_nan of Isclose, Allclose.
@@ -158,7 +158,7 @@ func GradOutputs(gradOutputs ...*tensor.Tensor) tensor.Option {
 // Gradient is the keyword gradient of Backward.
 func Gradient(gradient *tensor.Tensor) tensor.Option { return tensor.NewOption("gradient", gradient) }
 
-// Groups is the keyword groups of Conv1d, Conv2d, ConvTranspose2d.
+// Groups is the keyword groups of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d.
 func Groups(groups int) tensor.Option { return tensor.NewOption("groups", groups) }
 
 // IgnoreIndex is the keyword ignore_index of NllLoss, CrossEntropy.
@@ -256,7 +256,7 @@ func Minlength(minlength int) tensor.Option { return tensor.NewOption("minlength
 // Mode is the keyword mode of Pad.
 func Mode(mode string) tensor.Option { return tensor.NewOption("mode", mode) }
 
-// Momentum is the keyword momentum of BatchNorm.
+// Momentum is the keyword momentum of BatchNorm, InstanceNorm.
 func Momentum(momentum float64) tensor.Option { return tensor.NewOption("momentum", momentum) }
 
 // Nan is the keyword nan of NanToNum.
@@ -298,7 +298,7 @@ func Out(out ...*tensor.Tensor) tensor.Option { return tensor.NewOption("out", o
 // OutInt32 is the keyword out_int32 of Searchsorted, Bucketize.
 func OutInt32(outInt32 bool) tensor.Option { return tensor.NewOption("out_int32", outInt32) }
 
-// OutputPadding is the keyword output_padding of ConvTranspose2d.
+// OutputPadding is the keyword output_padding of ConvTranspose2d, ConvTranspose1d, ConvTranspose3d.
 func OutputPadding(outputPadding ...int) tensor.Option {
 	return tensor.NewOption("output_padding", outputPadding)
 }
@@ -309,7 +309,7 @@ func OutputSize(outputSize int) tensor.Option { return tensor.NewOption("output_
 // P is the keyword p of Dist, Norm, Cdist, Dropout, Normalize, PairwiseDistance, Bernoulli, Bernoulli_.
 func P(p any) tensor.Option { return tensor.NewOption("p", p) }
 
-// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d.
+// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 1 more.
 func Padding(padding any) tensor.Option { return tensor.NewOption("padding", padding) }
 
 // PaddingIdx is the keyword padding_idx of Embedding.
@@ -358,6 +358,16 @@ func RoundingMode(roundingMode string) tensor.Option {
 
 // Rtol is the keyword rtol of Isclose, Allclose, autograd.Gradcheck.
 func Rtol(rtol float64) tensor.Option { return tensor.NewOption("rtol", rtol) }
+
+// RunningMean is the keyword running_mean of InstanceNorm.
+func RunningMean(runningMean *tensor.Tensor) tensor.Option {
+	return tensor.NewOption("running_mean", runningMean)
+}
+
+// RunningVar is the keyword running_var of InstanceNorm.
+func RunningVar(runningVar *tensor.Tensor) tensor.Option {
+	return tensor.NewOption("running_var", runningVar)
+}
 
 // ScaleGradByFreq is the keyword scale_grad_by_freq of Embedding.
 func ScaleGradByFreq(scaleGradByFreq bool) tensor.Option {
@@ -410,7 +420,7 @@ func StorageOffset(storageOffset int) tensor.Option {
 	return tensor.NewOption("storage_offset", storageOffset)
 }
 
-// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d.
+// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 1 more.
 func Stride(stride ...int) tensor.Option { return tensor.NewOption("stride", stride) }
 
 // Threshold is the keyword threshold of Softplus.
@@ -427,10 +437,15 @@ func Training(training bool) tensor.Option { return tensor.NewOption("training",
 // Unbiased is the keyword unbiased of Var, VarMean, Std, StdMean.
 func Unbiased(unbiased bool) tensor.Option { return tensor.NewOption("unbiased", unbiased) }
 
+// UseInputStats is the keyword use_input_stats of InstanceNorm.
+func UseInputStats(useInputStats bool) tensor.Option {
+	return tensor.NewOption("use_input_stats", useInputStats)
+}
+
 // Value is the keyword value of Addcmul, Addcdiv, Pad, ConstantPadNd.
 func Value(value tensor.Number) tensor.Option { return tensor.NewOption("value", value) }
 
-// Weight is the keyword weight of LayerNorm, BatchNorm, GroupNorm, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits.
+// Weight is the keyword weight of LayerNorm, BatchNorm, GroupNorm, InstanceNorm, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits.
 func Weight(weight *tensor.Tensor) tensor.Option { return tensor.NewOption("weight", weight) }
 
 // Weights is the keyword weights of Bincount.

@@ -1,0 +1,201 @@
+package tensor
+
+import (
+	"slices"
+)
+
+func init() {
+	shapes(map[string]Kernel{
+		"convolution": convolutionShape,
+		"_convolution_weight": func(c *Call) {
+			c.New(c.Ints(2), c.Tensor(0).dtype)
+		},
+		"constant_pad_nd": constantPadShape,
+	})
+	composites(map[string]Kernel{
+		"nn.functional.conv1d":           func(c *Call) { convBody(c, 1) },
+		"nn.functional.conv2d":           func(c *Call) { convBody(c, 2) },
+		"nn.functional.conv3d":           func(c *Call) { convBody(c, 3) },
+		"nn.functional.conv_transpose1d": func(c *Call) { convTransposeBody(c, 1) },
+		"nn.functional.conv_transpose2d": func(c *Call) { convTransposeBody(c, 2) },
+		"nn.functional.conv_transpose3d": func(c *Call) { convTransposeBody(c, 3) },
+	})
+}
+
+// convolutionShape checks a convolution of any number of dimensions of space and makes its result.
+func convolutionShape(c *Call) {
+	x, w, b := c.Tensor(0), c.Tensor(1), c.Tensor(2)
+	stride, padding, dilation, outPadding := c.Ints(3), c.Ints(4), c.Ints(5), c.Ints(7)
+	transposed, groups := c.Bool(6), c.Int(8)
+	n := len(stride)
+	bad := func(arg, format string, args ...any) {
+		defer func() {
+			e := recover().(*Error)
+			e.Arg = arg
+			panic(e)
+		}()
+		Errorf(c.Name(), format, args...)
+	}
+	if len(x.shape) != n+2 || len(w.shape) != n+2 {
+		bad("input", "expected input and weight of %d dimensions, got shapes %v and %v", n+2, x.shape, w.shape)
+	}
+	if w.dtype != x.dtype {
+		bad("weight", "input type %s and weight type %s should be the same", x.dtype, w.dtype)
+	}
+	if b != nil && b.dtype != x.dtype {
+		bad("bias", "input type %s and bias type %s should be the same", x.dtype, b.dtype)
+	}
+	if x.dtype == Bool {
+		bad("input", "not implemented for %s", x.dtype)
+	}
+	if groups <= 0 {
+		bad("groups", "non-positive groups is not supported, got %d", groups)
+	}
+	for i := range n {
+		switch {
+		case stride[i] <= 0:
+			bad("stride", "non-positive stride is not supported, got %v", stride)
+		case padding[i] < 0:
+			bad("padding", "negative padding is not supported, got %v", padding)
+		case dilation[i] <= 0:
+			bad("dilation", "dilation should be greater than zero, got %v", dilation)
+		case outPadding[i] < 0:
+			bad("output_padding", "negative output_padding is not supported, got %v", outPadding)
+		}
+	}
+	outChannels := w.shape[0]
+	if transposed {
+		outChannels = w.shape[1] * groups
+		if x.shape[1] != w.shape[0] {
+			bad("input", "given transposed=1, weight of size %v, expected input%v to have %d channels, but got %d channels instead", w.shape, x.shape, w.shape[0], x.shape[1])
+		}
+		if w.shape[0]%groups != 0 {
+			bad("groups", "the %d channels of the input are not divisible by %d groups", w.shape[0], groups)
+		}
+	} else {
+		if x.shape[1] != w.shape[1]*groups {
+			bad("input", "given groups=%d, weight of size %v, expected input%v to have %d channels, but got %d channels instead", groups, w.shape, x.shape, w.shape[1]*groups, x.shape[1])
+		}
+		if w.shape[0]%groups != 0 || w.shape[0] < groups {
+			bad("groups", "given groups=%d, expected weight to be at least %d at dimension 0 and divisible by it, but got weight of size %v", groups, groups, w.shape)
+		}
+	}
+	if b != nil && (len(b.shape) != 1 || b.shape[0] != outChannels) {
+		bad("bias", "expected bias to be 1-dimensional with %d elements, but got bias of size %v", outChannels, b.shape)
+	}
+	shape := []int{x.shape[0], outChannels}
+	for i := range n {
+		in, k := x.shape[i+2], dilation[i]*(w.shape[i+2]-1)+1
+		if transposed {
+			shape = append(shape, (in-1)*stride[i]-2*padding[i]+k+outPadding[i])
+			if shape[i+2] < 0 {
+				bad("input", "the calculated output size %v is too small", shape)
+			}
+			continue
+		}
+		if in+2*padding[i] < k {
+			bad("input", "calculated padded input size per channel: %d; kernel size: %d (dimension %d of input %v and weight %v): kernel size can't be greater than actual input size",
+				in+2*padding[i], k, i+2, x.shape, w.shape)
+		}
+		shape = append(shape, (in+2*padding[i]-k)/stride[i]+1)
+	}
+	c.New(shape, x.dtype)
+}
+
+// spatial checks the numbers of dimensions of a convolution's input, and gives a batch of one where there is none.
+func spatial(c *Call, n int) (x *Tensor, batched bool) {
+	x, w := c.Tensor(0), c.Tensor(1)
+	if len(w.shape) != n+2 {
+		panic(&Error{Op: c.Name(), Arg: "weight", Msg: "expected a weight of " + itoa(n+2) + " dimensions, got shape " + sizesText(w.shape)})
+	}
+	switch len(x.shape) {
+	case n + 2:
+		return x, true
+	case n + 1:
+		return x.Unsqueeze(0), false
+	}
+	panic(&Error{Op: c.Name(), Arg: "input", Msg: "expected " + itoa(n+1) + "D (unbatched) or " + itoa(n+2) + "D (batched) input, but got input of size " + sizesText(x.shape)})
+}
+
+func unbatch(x *Tensor, batched bool) *Tensor {
+	if batched {
+		return x
+	}
+	return x.Squeeze(0)
+}
+
+func convBody(c *Call, n int) {
+	x, batched := spatial(c, n)
+	w, b := c.Tensor(1), c.Tensor(2)
+	stride, dilation, groups := c.Pair(3, n), c.Pair(5, n), c.Int(6)
+	zero := make([]int, n)
+	padding := zero
+	switch mode := c.Str(4); mode {
+	case "valid":
+	case "":
+		padding = c.Pair(4, n)
+	case "same":
+		if slices.ContainsFunc(stride, func(s int) bool { return s != 1 }) {
+			panic(&Error{Op: c.Name(), Arg: "padding", Msg: "padding=\"same\" is not supported for strided convolutions, got stride " + sizesText(stride)})
+		}
+		padding = make([]int, n)
+		before := make([]int, 2*n) // what is odd goes after, one more than before
+		odd := false
+		for i := range n {
+			total := dilation[i] * (w.shape[i+2] - 1)
+			padding[i] = total / 2
+			if total%2 != 0 {
+				odd = true
+				before[2*(n-1-i)+1] = 1
+			}
+		}
+		if odd {
+			x = ConstantPadNd(x, before)
+		}
+	default:
+		panic(&Error{Op: c.Name(), Arg: "padding", Msg: "padding must be numbers, \"valid\" or \"same\", not \"" + mode + "\""})
+	}
+	c.Return(unbatch(Convolution(x, w, b, stride, padding, dilation, false, zero, groups), batched))
+}
+
+func convTransposeBody(c *Call, n int) {
+	x, batched := spatial(c, n)
+	stride, padding, outPadding, groups, dilation := c.Pair(3, n), c.Pair(4, n), c.Pair(5, n), c.Int(6), c.Pair(7, n)
+	for i := range n {
+		if o := outPadding[i]; o >= stride[i] && o >= dilation[i] {
+			panic(&Error{Op: c.Name(), Arg: "output_padding", Msg: "output padding must be smaller than either stride or dilation, but got output_padding " +
+				sizesText(outPadding) + ", stride " + sizesText(stride) + ", dilation " + sizesText(dilation)})
+		}
+	}
+	c.Return(unbatch(Convolution(x, c.Tensor(1), c.Tensor(2), stride, padding, dilation, true, outPadding, groups), batched))
+}
+
+// sizesText writes a list of numbers as [2 3].
+func sizesText(l []int) string {
+	s := "["
+	for i, v := range l {
+		if i > 0 {
+			s += " "
+		}
+		s += itoa(v)
+	}
+	return s + "]"
+}
+
+// constantPadShape: pad holds a pair (before, after) for each dimension, the last first.
+func constantPadShape(c *Call) {
+	x, pad := c.Tensor(0), c.Ints(1)
+	n := len(x.shape)
+	if len(pad)%2 != 0 || len(pad) > 2*n {
+		Errorf(c.Name(), "the length of pad must be even and at most twice the number of dimensions, but pad is %v for an input of shape %v", pad, x.shape)
+	}
+	shape := slices.Clone(x.shape)
+	for i := 0; i < len(pad); i += 2 {
+		d := n - 1 - i/2
+		shape[d] += pad[i] + pad[i+1]
+		if shape[d] < 0 {
+			Errorf(c.Name(), "the input size %d, plus negative padding %d and %d, resulted in a negative output size, dimension %d of shape %v", x.shape[d], pad[i], pad[i+1], d, x.shape)
+		}
+	}
+	c.New(shape, x.dtype)
+}
