@@ -77,6 +77,10 @@ func convolutionBackward(c *Ctx) Grads {
 func convolutionWeightBackward(c *Ctx) Grads {
 	v := c.Grad
 	stride, padding, dilation, groups := c.Ints(3), c.Ints(4), c.Ints(5), c.Int(6)
-	return pair(c, 0, func() *tensor.Tensor { return spread(conj(c.Tensor(1)), v, c.Shape(0), stride, padding, dilation, groups) },
-		func() *tensor.Tensor { return gather(conj(c.Tensor(0)), v, c.Shape(1), stride, padding, dilation, groups) })
+	return pair(c, 0, func() *tensor.Tensor {
+		return spread(conj(c.Tensor(1)), v, c.Shape(0), stride, padding, dilation, groups)
+	},
+		func() *tensor.Tensor {
+			return gather(conj(c.Tensor(0)), v, c.Shape(1), stride, padding, dilation, groups)
+		})
 }
