@@ -22,8 +22,8 @@ func init() {
 	})
 }
 
-// spread is the transposed convolution of g whose result has the sizes of shape in space.
-func spread(g, w *tensor.Tensor, shape, stride, padding, dilation []int, groups int) *tensor.Tensor {
+// spreadOver is the transposed convolution of g whose result has the sizes of shape in space.
+func spreadOver(g, w *tensor.Tensor, shape, stride, padding, dilation []int, groups int) *tensor.Tensor {
 	more := make([]int, len(stride))
 	for i := range more {
 		more[i] = shape[i+2] - ((g.Size(i+2)-1)*stride[i] - 2*padding[i] + dilation[i]*(w.Size(i+2)-1) + 1)
@@ -31,8 +31,8 @@ func spread(g, w *tensor.Tensor, shape, stride, padding, dilation []int, groups 
 	return tensor.Convolution(g, w, nil, stride, padding, dilation, true, more, groups)
 }
 
-// gather is the convolution of x, cut to the sizes of shape in space.
-func gather(x, w *tensor.Tensor, shape, stride, padding, dilation []int, groups int) *tensor.Tensor {
+// gatherFrom is the convolution of x, cut to the sizes of shape in space.
+func gatherFrom(x, w *tensor.Tensor, shape, stride, padding, dilation []int, groups int) *tensor.Tensor {
 	y := tensor.Convolution(x, w, nil, stride, padding, dilation, false, make([]int, len(stride)), groups)
 	for d := 2; d < len(shape); d++ {
 		if y.Size(d) != shape[d] {
@@ -50,9 +50,9 @@ func convolutionBackward(c *Ctx) Grads {
 	if c.Needs(0) {
 		w := conj(c.Tensor(1))
 		if transposed {
-			out[0] = gather(g, w, c.Shape(0), stride, padding, dilation, groups)
+			out[0] = gatherFrom(g, w, c.Shape(0), stride, padding, dilation, groups)
 		} else {
-			out[0] = spread(g, w, c.Shape(0), stride, padding, dilation, groups)
+			out[0] = spreadOver(g, w, c.Shape(0), stride, padding, dilation, groups)
 		}
 	}
 	if c.Needs(1) {
@@ -78,9 +78,9 @@ func convolutionWeightBackward(c *Ctx) Grads {
 	v := c.Grad
 	stride, padding, dilation, groups := c.Ints(3), c.Ints(4), c.Ints(5), c.Int(6)
 	return pair(c, 0, func() *tensor.Tensor {
-		return spread(conj(c.Tensor(1)), v, c.Shape(0), stride, padding, dilation, groups)
+		return spreadOver(conj(c.Tensor(1)), v, c.Shape(0), stride, padding, dilation, groups)
 	},
 		func() *tensor.Tensor {
-			return gather(conj(c.Tensor(0)), v, c.Shape(1), stride, padding, dilation, groups)
+			return gatherFrom(conj(c.Tensor(0)), v, c.Shape(1), stride, padding, dilation, groups)
 		})
 }
