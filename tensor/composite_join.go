@@ -151,9 +151,6 @@ func meshgridBody(c *Call) {
 	case mode == "xy" && len(ts) >= 2:
 		ts[0], ts[1] = ts[1], ts[0]
 		out := grids(ts)
-		for i := range out {
-			out[i] = out[i].Swapdims(0, 1)
-		}
 		out[0], out[1] = out[1], out[0]
 		c.Return(out...)
 	case mode == "" || mode == "ij" || mode == "xy":
