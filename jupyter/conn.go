@@ -43,7 +43,7 @@ type conn struct {
 	mu      sync.Mutex
 	skip    int             // bytes of zmq4's greeting that are not sent: greet did
 	out     frameReader     // where in a frame the queue ends
-	queue   net.Buffers     // what waits
+	queue   []segment       // what waits
 	held    int             // its bytes, and those that are being written
 	between [][]byte        // commands that go out when the message under way is complete
 	raw     syscall.RawConn // for sendNow

@@ -3,10 +3,14 @@ package jupyter
 import (
 	"errors"
 	"fmt"
+	"net"
 )
 
 // blockSize: smaller writes are gathered in blocks, larger ones are queued as they are.
-const blockSize = 64 << 10
+const (
+	blockSize = 64 << 10
+	minBlock  = 4 << 10
+)
 
 // enqueue queues b, which is whole frames, where it does not break a message in two.
 func (c *conn) enqueue(b []byte) {
@@ -58,24 +62,31 @@ func (c *conn) room() error {
 	return nil
 }
 
+// segment is a piece of the queue: a block of this connection's own, or a large frame as it was
+// given, which others may be reading too.
+type segment struct {
+	bytes []byte
+	own   bool
+}
+
 func (c *conn) push(p []byte) {
 	c.held += len(p)
 	c.port.queued.Add(int64(len(p)))
 	// Frames are made once and never changed after, so a large one need not be copied.
 	if len(p) >= blockSize {
-		c.queue = append(c.queue, p)
+		c.queue = append(c.queue, segment{bytes: p})
 		return
 	}
-	if k := len(c.queue) - 1; k >= 0 && len(c.queue[k])+len(p) <= cap(c.queue[k]) && len(c.queue[k]) < blockSize {
-		c.queue[k] = append(c.queue[k], p...)
+	if k := len(c.queue) - 1; k >= 0 && c.queue[k].own && len(c.queue[k].bytes)+len(p) <= cap(c.queue[k].bytes) {
+		c.queue[k].bytes = append(c.queue[k].bytes, p...)
 		return
 	}
 	block := c.spare
 	c.spare = nil
 	if cap(block) < len(p) {
-		block = make([]byte, 0, max(4<<10, len(p)))
+		block = make([]byte, 0, max(minBlock, len(p)))
 	}
-	c.queue = append(c.queue, append(block, p...))
+	c.queue = append(c.queue, segment{append(block, p...), true})
 }
 
 // flushBetween lets commands out, and sends what waits, when no message is under way.
@@ -101,18 +112,18 @@ func (c *conn) flushBetween() {
 // has to be woken.
 func (c *conn) sendNow() {
 	for c.raw != nil && len(c.queue) > 0 {
-		b := c.queue[0]
-		n := tryWrite(c.raw, b)
+		first := &c.queue[0]
+		n := tryWrite(c.raw, first.bytes)
 		c.release(n)
-		if n < len(b) {
-			c.queue[0] = b[n:]
+		if n < len(first.bytes) {
+			first.bytes = first.bytes[n:]
 			return
+		}
+		if first.own && cap(first.bytes) >= minBlock {
+			c.spare = first.bytes[:0]
 		}
 		if c.queue = c.queue[1:]; len(c.queue) == 0 {
 			c.queue = nil
-			if cap(b) < blockSize {
-				c.spare = b[:0]
-			}
 		}
 	}
 }
@@ -135,7 +146,11 @@ func (c *conn) send() {
 		}
 		for {
 			c.mu.Lock()
-			batch, n := c.queue, c.held
+			var batch net.Buffers
+			for _, s := range c.queue {
+				batch = append(batch, s.bytes)
+			}
+			n := c.held
 			c.queue = nil
 			c.sending = len(batch) > 0
 			c.mu.Unlock()

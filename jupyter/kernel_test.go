@@ -229,7 +229,7 @@ func (k *running) pipeline(extra map[string]any, codes ...string) []string {
 
 func TestErrorAbortsTheQueue(t *testing.T) {
 	k := tcp(t)
-	equal(t, "aborted", k.pipeline(nil, "fail a", "print b", "print c"), []string{"error", "aborted", "aborted"})
+	equal(t, "aborted", k.pipeline(nil, "sleep 100\nfail a", "print b", "print c"), []string{"error", "aborted", "aborted"})
 	equal(t, "after it", k.pipeline(nil, "print d"), []string{"ok"})
 	equal(t, "stop_on_error=false", k.pipeline(map[string]any{"stop_on_error": false}, "fail a", "print b"), []string{"error", "ok"})
 	equal(t, "a cell sent at once after the reply", k.run("fail x", nil).Reply.Status(), "error")

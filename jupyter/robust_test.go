@@ -245,10 +245,12 @@ func TestHeartbeat(t *testing.T) {
 
 func TestControlAnswersWhileACellRuns(t *testing.T) {
 	k := tcp(t)
-	id := k.SendCell("sleep 500", nil)
+	id := k.SendCell("loop", nil)
 	waitFor(t, k, id, "execute_input")
-	if m := k.Request(k.Control, "kernel_info_request", map[string]any{}, 300*time.Millisecond); m == nil {
-		t.Error("control does not answer")
+	for _, kind := range []string{"kernel_info_request", "complete_request", "interrupt_request"} {
+		if m := k.Request(k.Control, kind, map[string]any{}, wait); m == nil || m.Status() != "ok" {
+			t.Fatalf("%s: %v", kind, m)
+		}
 	}
 	k.Collect(id, time.Now(), wait)
 }

@@ -172,3 +172,69 @@ func TestWelcomeIsTrue(t *testing.T) {
 		c.Close()
 	}
 }
+
+// Large frames are queued without a copy, and several peers may share them: nobody writes into them,
+// nor into the room behind them.
+func TestLargeFramesAreNotWrittenTo(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	peer, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer peer.Close()
+	raw, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newConn(raw, &port{name: "test", lim: defaultLimits, log: log.New(io.Discard, "", 0), queued: &atomic.Int64{}})
+	defer c.Close()
+	c.skip = 0
+	if c.raw, err = raw.(*net.TCPConn).SyscallConn(); err != nil {
+		t.Fatal(err)
+	}
+	var want []byte
+	var all [][]byte
+	write := func(size, room int) {
+		f := appendFrame(make([]byte, 0, size+room+9), 0, bytes.Repeat([]byte{byte(len(all))}, size))
+		all = append(all, f)
+		want = append(want, f...)
+		if _, err := c.Write(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Nobody reads and send is not there: in the end only a part of a frame fits.
+	for len(c.queue) == 0 {
+		write(66_000, 50_000)
+	}
+	for i := range 300 {
+		write((i+10)*(i+10)%1000, 0)
+		write(70_000+i, 1000)
+	}
+	for i, f := range all {
+		if rest := f[len(f):cap(f)]; !bytes.Equal(rest, make([]byte, len(rest))) {
+			t.Fatalf("frame %d was written to, %d bytes behind it", i, bytes.IndexFunc(rest, func(r rune) bool { return r != 0 }))
+		}
+	}
+	go c.send()
+	got := make([]byte, len(want))
+	peer.SetReadDeadline(time.Now().Add(20 * time.Second))
+	for n := 0; n < len(got); { // some more writes while it is read
+		k, err := peer.Read(got[n:min(len(got), n+300_000)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += k
+		if len(all) < 2000 {
+			write(len(all)%500, 0)
+			got = append(got, make([]byte, len(want)-len(got))...)
+		}
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("what came is not what was sent")
+	}
+	eventually(t, "bytes are counted that nobody holds", func() bool { return c.port.queued.Load() == 0 })
+}
