@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"unicode/utf8"
+
+	"gotorch/interp"
+	"gotorch/interp/syntax"
+	"gotorch/jupyter"
+	"gotorch/visualize/display"
+)
+
+type kernelCommand struct {
+	File string `arg:"" help:"The connection file that Jupyter wrote."`
+}
+
+// Run serves until the front end ends it.
+func (k kernelCommand) Run() error {
+	s := newSession()
+	defer s.Close()
+	history := ""
+	if dir, err := os.UserConfigDir(); err == nil {
+		if dir = filepath.Join(dir, "gotorch"); os.MkdirAll(dir, 0o700) == nil {
+			history = filepath.Join(dir, "kernel_history.jsonl")
+		}
+	}
+	return jupyter.Run(context.Background(), k.File, &kernelSession{s}, jupyter.Options{HistoryFile: history})
+}
+
+type installCommand struct {
+	User      bool   `help:"Install for this user (the default)."`
+	Prefix    string `help:"Install under DIR/share/jupyter." placeholder:"DIR"`
+	SysPrefix bool   `help:"Install under the prefix of the Python environment in use."`
+	Remove    bool   `help:"Remove what was installed."`
+}
+
+// Run writes or removes the kernelspec.
+func (i installCommand) Run() error {
+	o := jupyter.InstallOptions{Prefix: i.Prefix, SysPrefix: i.SysPrefix}
+	do, did := jupyter.Install, "installed in"
+	if i.Remove {
+		do, did = jupyter.Uninstall, "removed"
+	}
+	dir, err := do(o)
+	if err == nil {
+		println2(os.Stdout, did, dir)
+	}
+	return err
+}
+
+func println2(w io.Writer, a, b string) { io.WriteString(w, a+" "+b+"\n") }
+
+// kernelSession shows a session of cells to package jupyter.
+type kernelSession struct{ s *interp.Session }
+
+// Info describes the language.
+func (k *kernelSession) Info() jupyter.Info {
+	return jupyter.Info{
+		Implementation: "gotorch", ImplementationVersion: version(),
+		Language: jupyter.Language{Name: "go", Version: runtime.Version()[2:], MimeType: "text/x-go", FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "go"},
+		Banner:   "gotorch " + version() + ": Go with tensors. %help lists commands.",
+		HelpLinks: []jupyter.HelpLink{
+			{Text: "The Go language", URL: "https://go.dev/ref/spec"},
+			{Text: "PyTorch's operators", URL: "https://pytorch.org/docs/stable/torch.html"},
+		},
+	}
+}
+
+// kernelSink sends what a cell puts out to the front end.
+type kernelSink struct {
+	ctx context.Context
+	out jupyter.Output
+}
+
+func (s kernelSink) Stdout() io.Writer                   { return s.out.Stdout() }
+func (s kernelSink) Stderr() io.Writer                   { return s.out.Stderr() }
+func (s kernelSink) Stdin() io.Reader                    { return &asked{s: s} }
+func (s kernelSink) Display(id string, b display.Bundle) { s.out.Display(id, jupyter.Bundle(b)) }
+func (s kernelSink) Update(id string, b display.Bundle)  { s.out.Update(id, jupyter.Bundle(b)) }
+func (s kernelSink) Clear(wait bool)                     { s.out.Clear(wait) }
+
+// asked is a cell's standard input: each read that finds nothing asks the person for a line.
+type asked struct {
+	s    kernelSink
+	rest []byte
+}
+
+func (a *asked) Read(p []byte) (int, error) {
+	if len(a.rest) == 0 {
+		line, err := a.s.out.Input(a.s.ctx, "", false)
+		if err != nil {
+			if errors.Is(err, jupyter.ErrNoInput) {
+				return 0, io.EOF
+			}
+			return 0, err
+		}
+		a.rest = []byte(line + "\n")
+	}
+	n := copy(p, a.rest)
+	a.rest = a.rest[n:]
+	return n, nil
+}
+
+// Execute runs a cell.
+func (k *kernelSession) Execute(ctx context.Context, cell jupyter.Cell, out jupyter.Output) *jupyter.Failure {
+	values, err := k.s.EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store}, kernelSink{ctx, out})
+	for i, v := range values {
+		data, meta := richBundle(v)
+		b := jupyter.Bundle{Data: data, Metadata: meta}
+		if i < len(values)-1 { // a cell has one result; what stands before it is shown
+			out.Display("", b)
+		} else {
+			out.Result(b)
+		}
+	}
+	return failure(err)
+}
+
+func failure(err error) *jupyter.Failure {
+	if err == nil {
+		return nil
+	}
+	var e *interp.Error
+	if errors.As(err, &e) {
+		return &jupyter.Failure{Name: e.Name, Value: e.Value, Traceback: e.Traceback()}
+	}
+	return &jupyter.Failure{Name: "Error", Value: err.Error()}
+}
+
+// Evaluate gives the value of an expression.
+func (k *kernelSession) Evaluate(ctx context.Context, expr string) (jupyter.Bundle, *jupyter.Failure) {
+	values, err := k.s.EvalCell(ctx, interp.Cell{Src: expr, Silent: true}, interp.Discard)
+	if err != nil {
+		return jupyter.Bundle{}, failure(err)
+	}
+	if len(values) == 0 {
+		return jupyter.Text(""), nil
+	}
+	data, meta := richBundle(values[len(values)-1])
+	return jupyter.Bundle{Data: data, Metadata: meta}, nil
+}
+
+// byteOffset turns a count of code points into one of bytes.
+func byteOffset(code string, runes int) int {
+	at := 0
+	for ; runes > 0 && at < len(code); runes-- {
+		_, n := utf8.DecodeRuneInString(code[at:])
+		at += n
+	}
+	return at
+}
+
+// Complete lists names.
+func (k *kernelSession) Complete(_ context.Context, code string, cursor int) jupyter.Completion {
+	found := k.s.Complete(code, byteOffset(code, cursor))
+	c := jupyter.Completion{Start: utf8.RuneCountInString(code[:found.Start]), End: utf8.RuneCountInString(code[:found.End])}
+	for _, m := range found.Candidates {
+		c.Matches = append(c.Matches, jupyter.Match{Text: m.Text, Type: m.Type, Signature: m.Sig})
+	}
+	return c
+}
+
+// Inspect describes a name.
+func (k *kernelSession) Inspect(_ context.Context, code string, cursor, detail int) (jupyter.Bundle, bool) {
+	text, ok := k.s.Inspect(code, byteOffset(code, cursor), detail > 0)
+	if !ok {
+		return jupyter.Bundle{}, false
+	}
+	return jupyter.Text(text), true
+}
+
+// IsComplete says what Enter should do.
+func (k *kernelSession) IsComplete(code string) (jupyter.Completeness, string) {
+	v, indent := k.s.IsComplete(code)
+	return map[syntax.Verdict]jupyter.Completeness{syntax.Complete: jupyter.Complete, syntax.Incomplete: jupyter.Incomplete, syntax.Invalid: jupyter.Invalid}[v], indent
+}

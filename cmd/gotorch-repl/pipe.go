@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"gotorch/interp"
+	"gotorch/interp/syntax"
+	"gotorch/visualize/display"
+)
+
+// plainSink shows what a cell puts out on the program's own streams.
+type plainSink struct {
+	out, err io.Writer
+	in       io.Reader
+}
+
+func (s plainSink) Stdout() io.Writer { return s.out }
+func (s plainSink) Stderr() io.Writer { return s.err }
+func (s plainSink) Stdin() io.Reader  { return s.in }
+func (s plainSink) Display(_ string, b display.Bundle) {
+	fmt.Fprintln(s.out, b.Data["text/plain"])
+}
+func (s plainSink) Update(id string, b display.Bundle) { s.Display(id, b) }
+func (s plainSink) Clear(bool)                         {}
+
+// cells splits text as the prompt would take it: a line at a time, more lines where one is not yet whole.
+func cells(s *interp.Session, r io.Reader, each func(src string)) error {
+	in := bufio.NewReader(r)
+	var pending strings.Builder
+	for {
+		line, err := in.ReadString('\n')
+		pending.WriteString(line)
+		end := err != nil
+		if src := pending.String(); strings.TrimSpace(src) != "" {
+			if v, _ := s.IsComplete(src); v != syntax.Incomplete || end {
+				pending.Reset()
+				each(strings.TrimRight(src, "\n"))
+			}
+		} else {
+			pending.Reset()
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// runCells reads cells from r and prints their results plainly; it fails if one of them did.
+func runCells(s *interp.Session, r io.Reader, out, errOut io.Writer) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	sink := plainSink{out: out, err: errOut}
+	var failed error
+	err := cells(s, r, func(src string) {
+		if ctx.Err() != nil {
+			return
+		}
+		if err := evalPlain(ctx, s, src, sink); err != nil {
+			failed = errFailed
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// evalPlain runs one cell; results go to the sink's output, an error to its error stream.
+func evalPlain(ctx context.Context, s *interp.Session, src string, sink plainSink) error {
+	values, err := s.Eval(ctx, src, sink)
+	for _, v := range values {
+		fmt.Fprintln(sink.out, plainText(v, false))
+	}
+	if err != nil {
+		fmt.Fprintln(sink.err, errorText(err))
+	}
+	return err
+}
+
+// errorText is an error of a cell as a terminal shows it.
+func errorText(err error) string {
+	var e *interp.Error
+	if errors.As(err, &e) {
+		return e.Text()
+	}
+	return err.Error()
+}

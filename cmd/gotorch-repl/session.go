@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+
+	"golang.org/x/term"
+
+	"gotorch/interp"
+	"gotorch/tensor"
+	"gotorch/visualize"
+)
+
+// newSession makes the session that the prompt, the kernel and run share.
+func newSession() *interp.Session {
+	return interp.New(interp.Options{
+		Trace: func(run func()) (any, error) {
+			t, panicked := visualize.Record(run)
+			if panicked != nil && len(t.Calls) == 0 {
+				panic(panicked)
+			}
+			return t, nil
+		},
+	})
+}
+
+// colorOK reports whether f takes colour.
+func colorOK(f *os.File) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+}
+
+// plainText is a value as a terminal shows it.
+func plainText(v interp.Value, color bool) string {
+	if view, ok := v.V.(visualize.View); ok {
+		if _, isCard := v.V.(*visualize.TensorCard); !isCard || color {
+			return view.Text(color)
+		}
+		return view.Text(false)
+	}
+	return v.Text
+}
+
+// richBundle is a value as a notebook shows it: a tensor has its card around the text.
+func richBundle(v interp.Value) (data, metadata map[string]any) {
+	if x, ok := v.V.(*tensor.Tensor); ok && x != nil {
+		return visualize.Card(x).MIMEBundle(), nil
+	}
+	return v.Bundle.Data, v.Bundle.Metadata
+}
