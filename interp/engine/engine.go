@@ -63,9 +63,10 @@ type Engine struct {
 	now   atomic.Pointer[run] // the run that is going on
 	noise noise
 
-	calls atomic.Uint32
-	alive atomic.Int64 // goroutines that cells started
-	line  *int         // what LineVar is kept in
+	calls  atomic.Uint32
+	alive  atomic.Int64 // goroutines that cells started
+	line   *int         // what LineVar is kept in
+	shared atomic.Int64 // in its place under the race detector
 }
 
 // New makes an engine.
@@ -110,6 +111,9 @@ func (e *Engine) FileSet() *token.FileSet { return e.in.FileSet() }
 
 // Line is what lowered code last put into LineVar.
 func (e *Engine) Line() int {
+	if n := e.shared.Load(); n != 0 {
+		return int(n)
+	}
 	if e.line == nil {
 		return 0
 	}

@@ -19,6 +19,7 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 		"Any":   func(x any) any { return x },
 		"Adapt": e.adapt,
 		"Bind":  func(p *int) { e.line = p },
+		"Line":  func(n int) { e.shared.Store(int64(n)) },
 		"Enter": e.enter, "Go": e.spawn, "Print": e.print, "Println": e.println,
 	}
 	out := map[string]reflect.Value{}

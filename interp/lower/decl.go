@@ -55,7 +55,13 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 			ms.ref = name + "·v"
 			k.vars = append(k.vars, k.varDecl(ms.ref, k.sigType(u, withReceiver(sig))))
 		}
+		old, had := s.methods[m.Obj.Name()]
 		s.methods[m.Obj.Name()] = ms
+		k.prog.undo = append(k.prog.undo, func() {
+			if delete(s.methods, m.Obj.Name()); had {
+				s.methods[m.Obj.Name()] = old
+			}
+		})
 		k.inits = append(k.inits, k.assign(k.id(ms.ref), token.ASSIGN, k.id(name)))
 		bodies = append(bodies, body{m.Decl, nil, name, sig})
 	}

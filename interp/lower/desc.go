@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -86,7 +85,7 @@ func (k *cell) link(u *unit, t types.Type, d *rt.Type) {
 		if k.linked[id] {
 			continue
 		}
-		k.linked[id] = true
+		remember(k, k.linked, id, true)
 		sig := sel.Type().(*types.Signature)
 		f := k.newFn(u, nil)
 		r := f.temp()
@@ -222,5 +221,3 @@ func (k *cell) reflectType(u *unit, t types.Type) (reflect.Type, bool) {
 	}
 	return nil, false
 }
-
-var _ = fmt.Sprint

@@ -106,7 +106,7 @@ func (f *fn) instance(o *types.Func, targs *types.TypeList, n ast.Node) string {
 			if n, ok := f.instances[key]; ok {
 				return n
 			}
-			f.instances[key] = alias
+			remember(f.cell, f.instances, key, alias)
 			f.vars = append(f.vars, f.valueDecl(alias, f.sel(f.pkg(o.Pkg().Path(), o.Pkg().Name()), name)))
 			return alias
 		}
@@ -139,7 +139,7 @@ func (f *fn) instanceFrom(id string, owner *unit, fd *ast.FuncDecl, params *type
 		return n
 	}
 	name, _ := f.number(fd.Name.Name)
-	f.instances[key] = name
+	remember(f.cell, f.instances, key, name)
 	u := *owner
 	u.tag, u.subst = tag, map[*types.TypeParam]types.Type{}
 	u.defs = append(append([]func(types.Object) *check.Def{}, owner.defs...), f.u.defs...)

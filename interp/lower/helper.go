@@ -19,7 +19,7 @@ func (k *cell) helper(key, text string, parts map[string]func() ast.Expr) string
 		return n
 	}
 	name, _ := k.number("h")
-	k.helpers[key] = name
+	remember(k, k.helpers, key, name)
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.SkipObjectResolution)
 	if err != nil {
 		panic("interp/lower: helper: " + err.Error())

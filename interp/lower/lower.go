@@ -61,7 +61,7 @@ type Program struct {
 	Steps   []*check.Def     // definitions by statements, in the order in which the program reports them to rt·.Step
 	Funcs   map[string]Place // functions of the cell, by the name in a panic's frames
 	Assigns map[int]string   // the name that a statement assigns, by what LineVar holds
-	stepAt  map[*check.Def]int
+	undo    []func()
 }
 
 // Place is where something stands in a cell.
@@ -146,18 +146,20 @@ type cell struct {
 // Lower lowers a cell; number is its place in the session. The error is an
 // [*Unsupported].
 func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
+	var k *cell
 	defer func() {
 		if r := recover(); r != nil {
 			u, ok := r.(*Unsupported)
 			if !ok {
 				panic(r)
 			}
+			l.Undo(k.prog)
 			p, err = nil, u
 		}
 	}()
 	pos := token.Pos(c.Cell.File.Base())
-	k := &cell{Lowerer: l, n: number, pos: pos, imports: map[string]string{}, fresh: map[string]bool{},
-		prog: &Program{Shows: len(c.Show), Funcs: map[string]Place{}, Assigns: map[int]string{}, stepAt: map[*check.Def]int{}}}
+	k = &cell{Lowerer: l, n: number, pos: pos, imports: map[string]string{}, fresh: map[string]bool{},
+		prog: &Program{Shows: len(c.Show), Funcs: map[string]Place{}, Assigns: map[int]string{}}}
 	u := &unit{cell: number, fset: c.Fset, info: c.Info, pkg: c.Pkg, defs: []func(types.Object) *check.Def{c.Def}}
 	k.declare(u, c)
 	f := k.newFn(u, nil)
@@ -190,11 +192,26 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 	for path := range k.imports {
 		if path != engine.RuntimePath {
 			if err := l.eng.Use(path); err != nil {
+				l.Undo(k.prog)
 				return nil, &Unsupported{pos, err.Error()}
 			}
 		}
 	}
 	return k.prog, nil
+}
+
+// Undo forgets what a program would have declared, if it could not be run.
+func (l *Lowerer) Undo(p *Program) {
+	for i := len(p.undo) - 1; i >= 0; i-- {
+		p.undo[i]()
+	}
+	p.undo = nil
+}
+
+// remember adds to one of the lowerer's tables, so that Undo can take it out.
+func remember[V any](k *cell, table map[string]V, key string, v V) {
+	table[key] = v
+	k.prog.undo = append(k.prog.undo, func() { delete(table, key) })
 }
 
 // file puts the parts together.

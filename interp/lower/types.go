@@ -430,7 +430,7 @@ func (k *cell) declaredType(u *unit, t *types.Named, name string) ast.Expr {
 	if t.TypeArgs().Len() > 0 || len(u.subst) > 0 {
 		name, _ = k.number(t.Obj().Name())
 	}
-	k.structs[key] = name
+	remember(k, k.structs, key, name)
 	mark := ""
 	if k.recursive(u, t) {
 		mark = name

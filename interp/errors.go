@@ -1,0 +1,176 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"gotorch/interp/engine"
+	"gotorch/interp/lower"
+	"gotorch/interp/syntax"
+	"gotorch/tensor"
+)
+
+// Error is how a cell failed.
+type Error struct {
+	// Name is the kind: SyntaxError, TypeError (what the check found),
+	// TensorError, Panic, RuntimeError, Interrupted, RecursionError, Exit,
+	// Busy, UsageError (of a magic), InternalError.
+	Name  string
+	Value string // what is wrong, in a line; several problems are several lines
+
+	Cell      string // "In[3]"
+	Line, Col int    // from 1; Col is 0 where only the line is known
+	Source    string // the line's text
+
+	Problems []syntax.Diagnostic // of SyntaxError and TypeError: all of them
+	Frames   []Frame             // of a panic: the person's functions, innermost first
+	Panic    any                 // of a panic: its value, such as a *tensor.Error
+}
+
+// Frame is a function of a person's that a panic passed through.
+type Frame struct {
+	Func string // "f", "(*Stack).Pop"; empty for the cell itself
+	Cell string
+	Line int // of the panic in the innermost frame, else where the function begins
+}
+
+// Error is the first line of the message.
+func (e *Error) Error() string {
+	if len(e.Problems) > 0 {
+		d := e.Problems[0]
+		return fmt.Sprintf("%d:%d: %s", d.Line, d.Col, d.Msg)
+	}
+	return e.Value
+}
+
+// Unwrap gives the panic's value if it is an error.
+func (e *Error) Unwrap() error {
+	err, _ := e.Panic.(error)
+	return err
+}
+
+// Text is the whole message: for problems of the text each with its line and a
+// caret, for panics the line and the functions.
+func (e *Error) Text() string {
+	if len(e.Problems) > 0 {
+		return syntax.Diagnostics(e.Problems).Error()
+	}
+	var b strings.Builder
+	b.WriteString(e.Value)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "\n  at %s:%d", e.Cell, e.Line)
+		if len(e.Frames) > 0 && e.Frames[0].Func != "" {
+			fmt.Fprintf(&b, " in %s", e.Frames[0].Func)
+		}
+		if src := strings.TrimSpace(e.Source); src != "" {
+			b.WriteString("\n      " + src)
+		}
+	}
+	for i, f := range e.Frames {
+		if i == 0 || f.Func == "" {
+			continue
+		}
+		if i > 12 {
+			fmt.Fprintf(&b, "\n  … %d more calls", len(e.Frames)-i)
+			break
+		}
+		fmt.Fprintf(&b, "\n  called from %s (%s:%d)", f.Func, f.Cell, f.Line)
+	}
+	return b.String()
+}
+
+// Traceback is Text in lines.
+func (e *Error) Traceback() []string { return strings.Split(e.Name+": "+e.Text(), "\n") }
+
+// checkError is what the reader or the check found.
+func (s *Session) checkError(name string, ds syntax.Diagnostics) *Error {
+	e := &Error{Name: "TypeError", Cell: name, Problems: ds}
+	var msgs []string
+	for _, d := range ds {
+		msgs = append(msgs, fmt.Sprintf("%d:%d: %s", d.Line, d.Col, d.Msg))
+	}
+	e.Value = strings.Join(msgs, "\n")
+	if len(ds) > 0 {
+		e.Line, e.Col, e.Source = ds[0].Line, ds[0].Col, ds[0].Source
+	}
+	return e
+}
+
+// runError is how a run ended.
+func (s *Session) runError(err error) *Error {
+	var p *engine.Panic
+	if errors.As(err, &p) {
+		return s.panicError(p)
+	}
+	var st *engine.Stopped
+	if errors.As(err, &st) {
+		e := &Error{Name: map[engine.Kind]string{engine.Interrupted: "Interrupted", engine.Depth: "RecursionError", engine.Exit: "Exit", engine.Busy: "Busy"}[st.Kind], Value: st.Text}
+		if st.Kind == engine.Depth || st.Kind == engine.Exit {
+			s.locate(e, st.Line)
+		}
+		return e
+	}
+	return &Error{Name: "InternalError", Value: err.Error()}
+}
+
+// panicError is a panic that the cell did not recover.
+func (s *Session) panicError(p *engine.Panic) *Error {
+	e := &Error{Name: "Panic", Value: "panic: " + p.Text, Panic: p.Value}
+	switch v := p.Value.(type) {
+	case *tensor.Error:
+		e.Name, e.Value = "TensorError", v.Error()
+	case interface{ RuntimeError() }:
+		e.Name, e.Value = "RuntimeError", p.Text
+	}
+	if p.Go {
+		e.Value += " (in a goroutine)"
+	}
+	s.locate(e, p.Line)
+	for i, f := range p.Frames {
+		fr := Frame{Func: f.Func, Cell: f.File, Line: f.Line}
+		if place, ok := s.place(f.Func); ok {
+			fr.Func = place.Name
+		} else if strings.HasPrefix(f.Func, "init") {
+			fr.Func = ""
+		}
+		if i == 0 && e.Line > 0 {
+			fr.Cell, fr.Line = e.Cell, e.Line
+		}
+		e.Frames = append(e.Frames, fr)
+	}
+	return e
+}
+
+// locate puts the line that the engine noted into an error.
+func (s *Session) locate(e *Error, code int) {
+	number, line := lower.Decode(code)
+	src := s.cells[number]
+	if src == nil {
+		return
+	}
+	e.Cell, e.Line = src.name, line
+	if ls := strings.Split(src.text, "\n"); line >= 1 && line <= len(ls) {
+		e.Source = ls[line-1]
+	}
+}
+
+// place finds the function that the engine knows by a name.
+func (s *Session) place(name string) (lower.Place, bool) {
+	name, closure, _ := strings.Cut(name, ".func")
+	var numbers []int
+	for n := range s.cells {
+		numbers = append(numbers, n)
+	}
+	sort.Sort(sort.Reverse(sort.IntSlice(numbers)))
+	for _, n := range numbers {
+		if p, ok := s.cells[n].prog.Funcs[name]; ok {
+			if closure != "" {
+				p.Name += closure
+			}
+			return p, true
+		}
+	}
+	return lower.Place{}, false
+}

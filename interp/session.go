@@ -1,0 +1,314 @@
+// Package interp is the session behind the prompt and the kernel: it reads,
+// checks, lowers and runs cells of Go, keeps what they define, and shows what
+// they end with.
+package interp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"gotorch/interp/check"
+	"gotorch/interp/engine"
+	"gotorch/interp/exportdata"
+	"gotorch/interp/lower"
+	"gotorch/interp/rt"
+	"gotorch/interp/syntax"
+	"gotorch/visualize/display"
+)
+
+// Options say how a session behaves. The zero Options are the usual ones.
+type Options struct {
+	// Keep is how many shown values Out keeps; zero means 100.
+	Keep int
+
+	// Depth limits recursion; see [engine.Options].
+	Depth int
+
+	// Trace runs run and gives what is to be shown of it: %trace. Without it
+	// %trace is an error.
+	Trace func(run func()) (any, error)
+}
+
+// Sink takes what a cell puts out while it runs.
+type Sink interface {
+	display.Sink
+	Stdout() io.Writer
+	Stderr() io.Writer
+
+	// Stdin is what the cell reads; nil means that there is nothing to read.
+	Stdin() io.Reader
+}
+
+// Value is something that a cell shows at its end.
+type Value struct {
+	Text   string         // as fmt.Sprint gives it
+	Bundle display.Bundle // text/plain always, and what a method MIMEBundle adds
+	V      any            // the value; an [rt.Box] for types that cells declare
+}
+
+// Session is one person's session. Eval runs one cell at a time; the other
+// methods may be called while a cell runs.
+type Session struct {
+	opts Options
+	eng  *engine.Engine
+	rt   *rt.Runtime
+	low  *lower.Lowerer
+	imp  *exportdata.Importer
+
+	run sync.Mutex // held while a cell runs
+
+	mu      sync.Mutex // holds what follows
+	env     *check.Env
+	n       int // the cell that is running, or ran last
+	serial  int // of texts given to the engine, cells and what they are made of
+	cells   map[int]*source
+	symbols map[int]*lower.Symbol
+	last    *check.Checked
+	outs    outs
+
+	shown   []Value
+	step    int
+	names   atomic.Pointer[[]string] // of the texts given to the engine
+	assigns atomic.Pointer[map[int]string]
+	sink    atomic.Pointer[Sink]
+}
+
+// source is a text that was run: what messages quote.
+type source struct {
+	name string // "In[3]"
+	text string
+	prog *lower.Program
+}
+
+// New makes a session.
+func New(o Options) *Session {
+	if o.Keep == 0 {
+		o.Keep = 100
+	}
+	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, symbols: map[int]*lower.Symbol{}}
+	s.eng = engine.New(engine.Options{Runtime: s.rt, Depth: o.Depth, Orphan: s.orphan})
+	s.low = lower.New(s.rt, s.eng, s.imp)
+	s.env = check.NewEnv(check.Config{Importer: s.imp, Auto: autoImports(), Bare: barePackage(), Operators: operators{}})
+	s.eng.Extend("Show", s.show)
+	s.eng.Extend("Step", func(n int) { s.step = n })
+	s.eng.Extend("Var", func(id int, p any) {
+		if sym := s.symbols[id]; sym != nil {
+			sym.Slot = p
+		}
+	})
+	return s
+}
+
+// show takes a value that the running cell ends with.
+func (s *Session) show(v any) {
+	b := display.Of(v)
+	text, _ := b.Data["text/plain"].(string)
+	s.shown = append(s.shown, Value{text, b, v})
+}
+
+// Count is the number of the last cell, 0 before the first.
+func (s *Session) Count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.n
+}
+
+// Cell is a cell to run.
+type Cell struct {
+	Src    string
+	Count  int  // its number; 0 for the one after the last
+	Silent bool // it leaves no trace in In and Out
+}
+
+// Eval runs the next cell and gives the values that it shows. The error is
+// nil or an [*Error]. When ctx is done the cell is stopped within some
+// milliseconds; names and values stay.
+func (s *Session) Eval(ctx context.Context, src string, sink Sink) ([]Value, error) {
+	return s.EvalCell(ctx, Cell{Src: src}, sink)
+}
+
+// EvalCell runs a cell.
+func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, error) {
+	s.run.Lock()
+	defer s.run.Unlock()
+	s.mu.Lock()
+	if c.Count > 0 {
+		s.n = c.Count
+	} else if !c.Silent {
+		s.n++
+	}
+	n := s.n
+	s.mu.Unlock()
+	s.attach(sink)
+	vals, err := s.evalText(ctx, n, c.Src, 0)
+	s.eng.Flush()
+	if !c.Silent {
+		s.keep(n, c.Src, vals)
+	}
+	if err == nil {
+		return vals, nil
+	}
+	return vals, err
+}
+
+// attach makes sink the one that output goes to.
+func (s *Session) attach(sink Sink) {
+	if sink == nil {
+		sink = Discard
+	}
+	s.sink.Store(&sink)
+	s.eng.SetStreams(engine.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: sink.Stdin()})
+	running.Store(s)
+}
+
+// evalText runs a text that may hold magics. Its first line is line skip+1 of
+// the cell.
+func (s *Session) evalText(ctx context.Context, n int, src string, skip int) ([]Value, *Error) {
+	if m, rest, ok := magicOf(src); ok {
+		vals, err := s.magic(ctx, n, m)
+		if err != nil || strings.TrimSpace(rest) == "" {
+			return vals, err
+		}
+		more, err := s.evalText(ctx, n, rest, skip)
+		return append(vals, more...), err
+	}
+	return s.evalGo(ctx, fmt.Sprintf("In[%d]", n), src)
+}
+
+// evalGo runs Go.
+func (s *Session) evalGo(ctx context.Context, name, src string) ([]Value, *Error) {
+	if strings.TrimSpace(src) == "" {
+		return nil, nil
+	}
+	c, p, err := s.prepare(name, src)
+	if err != nil {
+		return nil, err
+	}
+	s.shown, s.step = nil, 0
+	rerr := s.eng.Run(ctx, p.File)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	vals := s.shown
+	s.shown = nil
+	if ce, ok := rerr.(*engine.CompileError); ok {
+		s.low.Undo(p)
+		return nil, &Error{Name: "InternalError", Value: "the interpreter does not take what this cell was lowered to: " + ce.Text, Cell: name}
+	}
+	s.commit(c, p)
+	if rerr != nil {
+		return vals, s.runError(rerr)
+	}
+	return vals, nil
+}
+
+// prepare reads, checks and lowers a text.
+func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Error) {
+	if err := s.prelude(src); err != nil {
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.serial++
+	number := s.serial
+	cell, perr := syntax.Parse(s.eng.FileSet(), name, src)
+	if perr != nil {
+		return nil, nil, s.checkError(name, perr.(syntax.Diagnostics))
+	}
+	s.outs.resolve(cell)
+	c, ds := check.Check(s.env, cell)
+	if len(ds) > 0 {
+		return nil, nil, s.checkError(name, ds)
+	}
+	p, lerr := s.low.Lower(c, number)
+	if lerr != nil {
+		u := lerr.(*lower.Unsupported)
+		return nil, nil, s.checkError(name, syntax.Diagnostics{cell.At(u.Pos, u.Pos, u.Msg)})
+	}
+	for _, sym := range p.Slots {
+		s.symbols[sym.ID] = sym
+	}
+	s.note(number, &source{name, src, p})
+	s.assigns.Store(&p.Assigns)
+	s.last = c
+	return c, p, nil
+}
+
+// note remembers a text that is given to the engine.
+func (s *Session) note(number int, src *source) {
+	s.cells[number] = src
+	var names []string
+	if old := s.names.Load(); old != nil {
+		names = *old
+	}
+	for len(names) < number {
+		names = append(names, "")
+	}
+	names[number-1] = src.name
+	s.names.Store(&names)
+}
+
+// commit makes what the cell came to define live.
+func (s *Session) commit(c *check.Checked, p *lower.Program) {
+	reached := map[*check.Def]bool{}
+	for i, d := range p.Steps {
+		reached[d] = i < s.step
+	}
+	keep := func(d *check.Def) bool { r, ok := reached[d]; return !ok || r }
+	s.env.Commit(c, keep)
+	for _, d := range c.Defs {
+		if keep(d) {
+			s.release(d)
+		}
+	}
+}
+
+// release gives back what a redefined variable held, if nothing else refers to
+// the variable.
+func (s *Session) release(d *check.Def) {
+	if d.Prev == nil || d.Prev.Kind != check.Var {
+		return
+	}
+	old, ok := d.Prev.Engine.(*lower.Symbol)
+	if !ok || old.Captured || old.Slot == nil {
+		return
+	}
+	if now, ok := d.Engine.(*lower.Symbol); ok && now.Slot == old.Slot {
+		delete(s.symbols, old.ID)
+		return
+	}
+	reflect.ValueOf(old.Slot).Elem().SetZero()
+	delete(s.symbols, old.ID)
+}
+
+// orphan shows the panic of a goroutine whose cell has ended.
+func (s *Session) orphan(p *engine.Panic) {
+	sink := *s.sink.Load()
+	s.mu.Lock()
+	err := s.panicError(p)
+	s.mu.Unlock()
+	fmt.Fprintln(sink.Stderr(), err.Text())
+}
+
+// Goroutines is how many goroutines that cells started still run.
+func (s *Session) Goroutines() int { return s.eng.Goroutines() }
+
+// Close ends the session's part in what is common to the process.
+func (s *Session) Close() { running.CompareAndSwap(s, nil) }
+
+// discard is a sink for output that nobody sees.
+type discard struct{}
+
+func (discard) Display(string, display.Bundle) {}
+func (discard) Update(string, display.Bundle)  {}
+func (discard) Clear(bool)                     {}
+func (discard) Stdout() io.Writer              { return io.Discard }
+func (discard) Stderr() io.Writer              { return io.Discard }
+func (discard) Stdin() io.Reader               { return nil }
+
+// Discard is a Sink for output that nobody sees.
+var Discard Sink = discard{}

@@ -1,0 +1,140 @@
+// Package display shows things from inside a cell: a picture, a table, a text
+// that changes while the cell runs. What it shows is a bundle of
+// representations, by MIME type, of which the front end takes the richest that
+// it knows. It knows neither tensors nor front ends: the session says where to.
+package display
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"sync/atomic"
+)
+
+// Bundle is one thing in several representations. A value of Data is a string,
+// a []byte, or what encoding/json takes; text/plain is always among them when a
+// Bundle is made by [Of].
+type Bundle struct {
+	Data     map[string]any
+	Metadata map[string]any
+}
+
+// Text is a bundle of plain text alone.
+func Text(s string) Bundle { return Bundle{Data: map[string]any{"text/plain": s}} }
+
+// Bundler is what displays itself.
+type Bundler interface{ MIMEBundle() map[string]any }
+
+// Of gives the bundle of a value: its own if it has a method MIMEBundle, else
+// its text as fmt.Sprint gives it.
+func Of(v any) Bundle {
+	switch v := v.(type) {
+	case Bundle:
+		return v
+	case Bundler:
+		data := v.MIMEBundle()
+		if _, ok := data["text/plain"]; !ok {
+			with := map[string]any{"text/plain": fmt.Sprint(v)}
+			for k, x := range data {
+				with[k] = x
+			}
+			data = with
+		}
+		return Bundle{Data: data}
+	}
+	return Text(fmt.Sprint(v))
+}
+
+// Sink is where things are shown: a notebook, a terminal, a test.
+type Sink interface {
+	// Display shows a bundle. A non-empty id lets Update change it.
+	Display(id string, b Bundle)
+
+	// Update replaces what the displays of that id show.
+	Update(id string, b Bundle)
+
+	// Clear takes the cell's output away, at once or, with wait, when the
+	// next output comes.
+	Clear(wait bool)
+}
+
+// stdout is the sink of a program: the text, on standard output.
+type stdout struct{}
+
+func (stdout) Display(_ string, b Bundle)   { fmt.Fprintln(os.Stdout, b.Data["text/plain"]) }
+func (s stdout) Update(id string, b Bundle) { s.Display(id, b) }
+func (stdout) Clear(bool)                   {}
+
+var sink atomic.Pointer[func() Sink]
+
+// SetSink sets the function that says where the running cell shows things.
+// Package interp sets it; nil, and a function that gives nil, mean standard
+// output.
+func SetSink(f func() Sink) {
+	if f == nil {
+		sink.Store(nil)
+		return
+	}
+	sink.Store(&f)
+}
+
+func current() Sink {
+	if f := sink.Load(); f != nil {
+		if s := (*f)(); s != nil {
+			return s
+		}
+	}
+	return stdout{}
+}
+
+// Handle is something shown that can be changed.
+type Handle struct {
+	id   string
+	sink Sink
+}
+
+// ID is the name by which a front end knows the display.
+func (h *Handle) ID() string { return h.id }
+
+// Update shows v in the place of what the handle showed.
+func (h *Handle) Update(v any) { h.sink.Update(h.id, Of(v)) }
+
+var ids atomic.Uint64
+
+// Show shows a value and gives a handle that can change it. The handle also
+// works from other goroutines and later cells.
+func Show(v any) *Handle {
+	h := &Handle{"gotorch-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(ids.Add(1), 10), current()}
+	h.sink.Display(h.id, Of(v))
+	return h
+}
+
+// Display shows values, one after the other.
+func Display(vs ...any) {
+	for _, v := range vs {
+		current().Display("", Of(v))
+	}
+}
+
+// HTML is HTML to show.
+func HTML(s string) Bundle {
+	return Bundle{Data: map[string]any{"text/html": s, "text/plain": "HTML"}}
+}
+
+// Markdown is Markdown to show.
+func Markdown(s string) Bundle {
+	return Bundle{Data: map[string]any{"text/markdown": s, "text/plain": s}}
+}
+
+// SVG is a picture to show.
+func SVG(s string) Bundle {
+	return Bundle{Data: map[string]any{"image/svg+xml": s, "text/plain": "SVG"}}
+}
+
+// PNG is a picture to show, as the bytes of its file.
+func PNG(data []byte) Bundle {
+	return Bundle{Data: map[string]any{"image/png": data, "text/plain": "PNG"}}
+}
+
+// Clear takes the cell's output away; with wait not before there is new.
+func Clear(wait bool) { current().Clear(wait) }
