@@ -1,0 +1,111 @@
+package interp
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gotorch/visualize/display"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected answers in testdata")
+
+// recorder is a sink that a test reads.
+type recorder struct {
+	out, err bytes.Buffer
+	in       string
+	shown    []string
+}
+
+func (r *recorder) Display(id string, b display.Bundle) {
+	r.shown = append(r.shown, fmt.Sprint(b.Data["text/plain"]))
+}
+func (r *recorder) Update(id string, b display.Bundle) { r.Display(id, b) }
+func (r *recorder) Clear(bool)                         { r.shown = append(r.shown, "clear") }
+func (r *recorder) Stdout() io.Writer                  { return &r.out }
+func (r *recorder) Stderr() io.Writer                  { return &r.err }
+func (r *recorder) Stdin() io.Reader                   { return strings.NewReader(r.in) }
+
+// cell runs a cell and writes down all that a person would see of it.
+func cell(s *Session, src string) string {
+	var r recorder
+	vals, err := s.Eval(context.Background(), src, &r)
+	var b strings.Builder
+	b.WriteString(r.out.String())
+	if r.err.Len() > 0 {
+		b.WriteString("stderr: " + r.err.String())
+	}
+	for _, v := range vals {
+		b.WriteString(v.Text + "\n")
+	}
+	if err != nil {
+		b.WriteString(err.(*Error).Name + ": " + err.(*Error).Text() + "\n")
+	}
+	return b.String()
+}
+
+// cells reads a file of cells.
+func cells(t *testing.T, file string) []string {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, c := range strings.Split(string(b), "\n----\n") {
+		out = append(out, strings.TrimSpace(c))
+	}
+	return out
+}
+
+// golden compares with a file, or writes it with -update.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	file = filepath.Join("testdata", file)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got == string(want) {
+		return
+	}
+	g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+	for i := range max(len(g), len(w)) {
+		line := func(l []string) string {
+			if i < len(l) {
+				return l[i]
+			}
+			return "(end)"
+		}
+		if line(g) != line(w) {
+			t.Fatalf("%s:%d:\n got %s\nwant %s", file, i+1, line(g), line(w))
+		}
+	}
+}
+
+// transcript writes cells and their answers.
+func transcript(b *strings.Builder, src, answer string) {
+	b.WriteString(">>> " + strings.ReplaceAll(src, "\n", "\n... ") + "\n" + answer)
+}
+
+// TestSession is one session in order: what a person would expect of each cell.
+func TestSession(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	var b strings.Builder
+	for _, c := range cells(t, "testdata/session.txt") {
+		transcript(&b, c, cell(s, c))
+	}
+	golden(t, "session.want", b.String())
+}
