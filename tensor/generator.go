@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"fmt"
 	"math"
 	"sync"
 )
@@ -27,8 +28,8 @@ func NewGenerator(seed int) *Generator {
 // DefaultGenerator is what random operators draw from when no generator is given.
 func DefaultGenerator() *Generator { return defaultGenerator }
 
-// ManualSeed seeds the default generator and gives it.
-func ManualSeed(seed int) *Generator { return defaultGenerator.ManualSeed(seed) }
+// ManualSeed seeds the default generator.
+func ManualSeed(seed int) { defaultGenerator.ManualSeed(seed) }
 
 // ManualSeed starts the generator anew and gives it.
 func (g *Generator) ManualSeed(seed int) *Generator {
@@ -36,6 +37,13 @@ func (g *Generator) ManualSeed(seed int) *Generator {
 	defer g.mu.Unlock()
 	g.src.seed(seed)
 	return g
+}
+
+// String tells the seed and how many numbers were drawn since.
+func (g *Generator) String() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return fmt.Sprintf("Generator(seed %d, %d draws)", g.src.initial, g.src.drawn)
 }
 
 // InitialSeed is the number that the generator was last seeded with.

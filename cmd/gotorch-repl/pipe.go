@@ -92,7 +92,7 @@ func evalPlain(ctx context.Context, s *interp.Session, src string, sink plainSin
 func errorText(err error) string {
 	var e *interp.Error
 	if errors.As(err, &e) {
-		return e.Text()
+		return "error: " + e.Text()
 	}
-	return err.Error()
+	return "error: " + err.Error()
 }
