@@ -14,6 +14,10 @@ import (
 
 // dispatch runs the call.
 func (c *Call) dispatch() {
+	if i := c.Op.inplace; i >= 0 && c.args[i].kind == boolValue && c.Bool(i) { // relu(x, inplace=True) is relu_(x)
+		c.Variant = InPlace
+		c.args[i] = value{}
+	}
 	var keys KeySet
 	for i := range c.args {
 		switch v := &c.args[i]; v.kind {
@@ -105,7 +109,7 @@ func (c *Call) Next() {
 // runDevice makes the results, fills them by the device's kernel f (nil for shapes alone), and notes views and writes.
 func (c *Call) runDevice(f Kernel) {
 	o := c.Op
-	if o.writes || c.Variant == InPlace && o.class != opdef.View {
+	if o.writes && !o.idempotent || c.Variant == InPlace && o.class != opdef.View {
 		for _, w := range c.Written() {
 			checkWritable(c.Name(), w)
 		}

@@ -13,20 +13,22 @@ type Kernel func(c *Call)
 // Op is an operator: a row of the table with what was registered for it.
 type Op struct {
 	*opdef.Sig
-	Full      string // the name with the overload: max.dim
-	table     [numKeys]Kernel
-	present   KeySet
-	calls     KeySet // keys whose kernels call other operators
-	shape     Kernel // checks the arguments and makes the results; kernels fill them
-	composite Kernel // the body, of an operator that is others in a row
-	defaults  []value
-	class     opdef.Tag
-	writes    bool // the schema writes to its first argument
-	nativeOut bool // kernels write into a given destination themselves
-	device    int  // of operators that make a tensor (they take requires_grad): the slot of device, else -1
-	requires  int  // and that of requires_grad, else -1
-	promote   func(c *Call) (compute, result Dtype)
-	where     [numKeys]string
+	Full       string // the name with the overload: max.dim
+	table      [numKeys]Kernel
+	present    KeySet
+	calls      KeySet // keys whose kernels call other operators
+	shape      Kernel // checks the arguments and makes the results; kernels fill them
+	composite  Kernel // the body, of an operator that is others in a row
+	defaults   []value
+	class      opdef.Tag
+	writes     bool // the schema writes to its first argument
+	nativeOut  bool // kernels write into a given destination themselves
+	idempotent bool // writing an element twice is as good as once: fill_, zero_
+	inplace    int  // the parameter called inplace, -1 if there is none
+	device     int  // of operators that make a tensor (they take requires_grad): the slot of device, else -1
+	requires   int  // and that of requires_grad, else -1
+	promote    func(c *Call) (compute, result Dtype)
+	where      [numKeys]string
 	// Formula is what package autograd registered: how gradients flow through the operator.
 	Formula any
 }
@@ -57,6 +59,8 @@ var table = func() map[string]*Op {
 			}
 		}
 		o.nativeOut = o.class == opdef.Pointwise
+		o.idempotent = o.Name == "fill_" || o.Name == "zero_"
+		o.inplace = sig.Param("inplace")
 		o.device, o.requires = -1, sig.Param("requires_grad")
 		if o.requires >= 0 {
 			o.device = sig.Param("device")
