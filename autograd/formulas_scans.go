@@ -59,13 +59,15 @@ func cumExtremeVJP(c *Ctx) Grads {
 	return Grads{zerosOf(c, 0).ScatterAdd(c.Int(1), c.Result(1), c.Grad)}
 }
 
-// cumprodGrad: every factor's gradient is the sum of those of the later products, times the product, divided by the factor. Where a factor is
-// zero the other factors are multiplied out.
+// cumprodGrad: every factor's gradient is the sum of those of the later products, times the product, divided by the factor. From the first
+// zero of a lane on, the other factors are multiplied out; where a second derivative may follow, in all of such a lane.
 func cumprodGrad(g, x, y *tensor.Tensor, dim int) *tensor.Tensor {
 	x = x.To(y.Dtype())
-	if !x.Eq(0).Any().ItemBool() {
+	zero := x.Eq(0)
+	if !zero.Any().ItemBool() {
 		return fromEnd(g.Mul(conj(y)), dim).Div(conj(x))
 	}
+	divided := fromEnd(g.Mul(conj(y)), dim).Div(conj(x.MaskedFill(zero, 1)))
 	n := x.Size(dim)
 	parts := make([]*tensor.Tensor, n)
 	for k := range parts {
@@ -76,7 +78,11 @@ func cumprodGrad(g, x, y *tensor.Tensor, dim int) *tensor.Tensor {
 		}
 		parts[k] = g.Narrow(dim, k, n-k).Mul(conj(others)).Sum(opt.Dim(dim))
 	}
-	return tensor.Stack(parts, opt.Dim(dim))
+	from := zero.Cumsum(dim).Gt(0)
+	if IsGradEnabled() {
+		from = zero.Any(opt.Dim(dim), opt.Keepdim(true))
+	}
+	return tensor.Where(from, tensor.Stack(parts, opt.Dim(dim)), divided)
 }
 
 // before is the product of the first k elements along dim, which stays with size 1.

@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"cmp"
+	mathbits "math/bits"
 	"slices"
 )
 
@@ -95,3 +97,96 @@ func firsts(xs []keyed, k int) []keyed {
 	slices.SortFunc(h, compareKeyed)
 	return h
 }
+
+// kth puts the element of rank k at place k, the lesser in front of it and the greater behind: quickselect with the median of three as
+// pivot. Which of equal elements that is follows from this walk, and is PyTorch's.
+func kth(xs []keyed, k int) {
+	lo, hi := 0, len(xs)-1
+	order := func(i, j int) {
+		if xs[i].key > xs[j].key {
+			xs[i], xs[j] = xs[j], xs[i]
+		}
+	}
+	for hi > lo+1 {
+		mid := lo + (hi-lo)/2
+		xs[mid], xs[lo+1] = xs[lo+1], xs[mid]
+		order(lo+1, hi)
+		order(lo, hi)
+		order(lo+1, lo)
+		pivot, i, j := xs[lo].key, lo+1, hi
+		for {
+			for i++; xs[i].key < pivot; i++ {
+			}
+			for j--; xs[j].key > pivot; j-- {
+			}
+			if j < i {
+				break
+			}
+			xs[i], xs[j] = xs[j], xs[i]
+		}
+		xs[lo], xs[j] = xs[j], xs[lo]
+		if j <= k {
+			lo = i
+		}
+		if j >= k {
+			hi = j - 1
+		}
+	}
+	if hi == lo+1 {
+		order(lo, hi)
+	}
+}
+
+// split puts the k least elements in front, the greatest of them last: the selection by halves that C++'s standard library makes, whose
+// choice among equals PyTorch's topk shows.
+func split(xs []keyed, k int) {
+	lo, hi := 0, len(xs)
+	for depth := 2 * (mathbits.Len(uint(len(xs))) - 1); hi-lo > 3; depth-- {
+		if depth == 0 { // it went badly: sort what is left
+			slices.SortFunc(xs[lo:hi], compareKeyed)
+			return
+		}
+		medianToFront(xs, lo, lo+1, lo+(hi-lo)/2, hi-1)
+		pivot, i, j := xs[lo].key, lo+1, hi
+		for {
+			for xs[i].key < pivot {
+				i++
+			}
+			for j--; pivot < xs[j].key; j-- {
+			}
+			if i >= j {
+				break
+			}
+			xs[i], xs[j] = xs[j], xs[i]
+			i++
+		}
+		if i <= k-1 {
+			lo = i
+		} else {
+			hi = i
+		}
+	}
+	slices.SortStableFunc(xs[lo:hi], byKey)
+}
+
+// medianToFront exchanges the element at to with the median of those at a, b and c.
+func medianToFront(xs []keyed, to, a, b, c int) {
+	less := func(i, j int) bool { return xs[i].key < xs[j].key }
+	if !less(a, b) {
+		a, b = b, a // now a <= b
+		switch {
+		case less(b, c):
+		case less(a, c):
+			b = c
+		default:
+			b = a
+		}
+	} else if !less(b, c) {
+		if b = a; less(a, c) {
+			b = c
+		}
+	}
+	xs[to], xs[b] = xs[b], xs[to]
+}
+
+func byKey(a, b keyed) int { return cmp.Compare(a.key, b.key) }

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"runtime"
+	"slices"
 
 	"gotorch/tensor"
 )
@@ -16,19 +17,21 @@ func init() {
 			})
 		},
 		"topk": func(c *tensor.Call) {
-			x, k := c.Tensor(0), c.Int(1)
-			pick(c, tensor.WrapDim(c.Name(), c.Int(2), x.Dim()), c.Bool(3), func(xs, tmp []keyed) []keyed {
-				if k*16 <= len(xs) {
+			x, k, sorted := c.Tensor(0), c.Int(1), c.Bool(4)
+			pick(c, tensor.WrapDim(c.Name(), c.Int(2), x.Dim()), c.Bool(3), func(xs, _ []keyed) []keyed {
+				if k*64 <= len(xs) {
 					return firsts(xs, k)
 				}
-				rank(xs, tmp)
+				if split(xs, k); sorted {
+					slices.SortStableFunc(xs[:max(k-1, 0)], byKey)
+				}
 				return xs[:k]
 			})
 		},
 		"kthvalue": func(c *tensor.Call) {
 			x, k := c.Tensor(0), c.Int(1)
-			pick(c, tensor.WrapDim(c.Name(), c.Int(2), x.Dim()), false, func(xs, tmp []keyed) []keyed {
-				rank(xs, tmp)
+			pick(c, tensor.WrapDim(c.Name(), c.Int(2), x.Dim()), false, func(xs, _ []keyed) []keyed {
+				kth(xs, k-1)
 				return xs[k-1 : k]
 			})
 		},
