@@ -39,6 +39,7 @@ func init() {
 			} else if index.numel != 1 {
 				panic(&Error{Op: c.Name(), Arg: "index", Msg: fmt.Sprintf("index to a tensor of 0 dimensions must have 1 element, got %d", index.numel)})
 			}
+			c.ExactOut(x.dtype, x, index)
 			c.New(shape, x.dtype)
 		},
 		"index_add":  indexAddShape,
@@ -60,6 +61,7 @@ func init() {
 			if x.numel == 0 && index.numel > 0 {
 				panic(&Error{Op: c.Name(), Arg: "self", Msg: fmt.Sprintf("cannot take %s from an empty tensor of shape %v", plural(index.numel, "element"), x.shape)})
 			}
+			c.ExactOut(x.dtype, x, index)
 			c.New(index.shape, x.dtype)
 		},
 		"put": func(c *Call) {

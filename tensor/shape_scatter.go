@@ -13,6 +13,7 @@ func init() {
 			if index.numel > 0 {
 				indexFits(c, d, x.shape, index.shape, "self", false)
 			}
+			c.ExactOut(x.dtype, x, index)
 			c.New(index.shape, x.dtype)
 		},
 		"scatter": func(c *Call) {

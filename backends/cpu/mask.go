@@ -26,6 +26,7 @@ func init() {
 		"masked_select": func(c *tensor.Call) {
 			x, mask := c.Tensor(0), c.Tensor(1)
 			checkMask(c, mask)
+			c.ExactOut(x.Dtype(), x, mask)
 			shape := tensor.BroadcastShapes(x.Sizes(), mask.Sizes())
 			at := nonzeroPlaces(c.Name(), stretched(c.Name(), mask, shape))
 			stride, _ := tensor.BroadcastStrides(x.Sizes(), x.Strides(), shape)
