@@ -1,7 +1,8 @@
 // Fakekernel serves the fake session, so that real clients can try the kernel without a language.
 //
 //	fakekernel CONNECTION_FILE
-//	fakekernel install DIR      writes its kernelspec under DIR/kernels
+//
+// FAKE_HISTORY names a history file.
 package main
 
 import (
