@@ -26,8 +26,8 @@ type Options struct {
 	// Keep is how many shown values Out keeps; zero means 100.
 	Keep int
 
-	// Depth limits recursion; see [engine.Options].
-	Depth int
+	// Stack limits recursion; see [engine.Options].
+	Stack int
 
 	// Trace runs run and gives what is to be shown of it: %trace. Without it
 	// %trace is an error.
@@ -91,7 +91,7 @@ func New(o Options) *Session {
 		o.Keep = 100
 	}
 	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, symbols: map[int]*lower.Symbol{}}
-	s.eng = engine.New(engine.Options{Runtime: s.rt, Depth: o.Depth, Orphan: s.orphan})
+	s.eng = engine.New(engine.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan})
 	s.low = lower.New(s.rt, s.eng, s.imp)
 	s.env = check.NewEnv(check.Config{Importer: s.imp, Auto: autoImports(), Bare: barePackage(), Operators: operators{}})
 	s.eng.Extend("Show", s.show)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	_ "gotorch/autograd"
+	_ "gotorch/backends/cpu"
 	"gotorch/visualize/display"
 )
 

@@ -37,10 +37,10 @@ const LineVar = "line·"
 type Options struct {
 	Runtime *rt.Runtime
 
-	// Depth is how many calls of compiled functions may be nested, most of
-	// them the interpreter's own: about five for a call in a cell. Zero means
-	// 60,000.
-	Depth int
+	// Stack is how many bytes of stack a goroutine of a cell may use before
+	// its recursion is taken to be without end. Zero means 8 MiB: some 14,000
+	// nested calls of functions of cells.
+	Stack int
 
 	// Orphan is called with the panic of a goroutine whose cell has ended.
 	Orphan func(*Panic)
@@ -63,7 +63,6 @@ type Engine struct {
 	now   atomic.Pointer[run] // the run that is going on
 	noise noise
 
-	calls  atomic.Uint32
 	alive  atomic.Int64 // goroutines that cells started
 	line   *int         // what LineVar is kept in
 	shared atomic.Int64 // in its place under the race detector
@@ -71,8 +70,8 @@ type Engine struct {
 
 // New makes an engine.
 func New(o Options) *Engine {
-	if o.Depth == 0 {
-		o.Depth = 60_000
+	if o.Stack == 0 {
+		o.Stack = 8 << 20
 	}
 	e := &Engine{rt: o.Runtime, opts: o, used: map[string]bool{}}
 	e.streams.Store(&Streams{})
@@ -259,7 +258,7 @@ func (r *run) wait() {
 	select {
 	case <-done:
 	case <-r.stop:
-	case <-time.After(3 * time.Millisecond):
+	case <-time.After(10 * time.Millisecond):
 	}
 }
 

@@ -16,8 +16,9 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 	table := map[string]any{
 		"Box": r.Box, "As": r.As, "Must": r.Must, "Switch": r.Switch, "Method": r.Method, "SetMethod": r.SetMethod,
 		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Clear": rt.Clear, "Len": rt.Len,
-		"Any":   func(x any) any { return x },
-		"Adapt": e.adapt,
+		"Any":    func(x any) any { return x },
+		"Adapt":  e.adapt,
+		"Defers": e.newDefers, "Defer": e.deferCall, "Protect": e.protect, "Recover": e.recovered,
 		"Bind":  func(p *int) { e.line = p },
 		"Line":  func(n int) { e.shared.Store(int64(n)) },
 		"Enter": e.enter, "Go": e.spawn, "Print": e.print, "Println": e.println,
@@ -43,15 +44,11 @@ func (e *Engine) adapt(x any, p any) any {
 	return rt.Adapt(x, reflect.TypeOf(p).Elem())
 }
 
-// enter is called by functions that may recurse. Every 64th time it looks how
-// deep the stack is; past the limit the run is stopped, for a panic would take
-// the interpreter a time that grows with the square of the depth.
+// enter is called by functions that may recurse. It looks how deep the stack
+// is; past the limit the run is stopped, for a panic would take the interpreter
+// a time that grows with the square of the depth.
 func (e *Engine) enter() {
-	if e.calls.Add(1)&63 != 0 {
-		return
-	}
-	var pc [1]uintptr
-	if runtime.Callers(e.opts.Depth, pc[:]) == 0 {
+	if stackUsed() < uintptr(e.opts.Stack) {
 		return
 	}
 	if r := e.now.Load(); r != nil {

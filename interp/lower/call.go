@@ -71,6 +71,16 @@ func (f *fn) callWith(e *ast.CallExpr, fun ast.Expr, sig *types.Signature, args 
 	if c == nil {
 		c = &ast.CallExpr{Fun: f.expr(fun), Args: args}
 	}
+	if _, ok := c.Fun.(*ast.SelectorExpr); ok {
+		// A closure that is an argument of a compiled function needs parentheses:
+		// they make the interpreter give it the variables as they are now, not
+		// those of later iterations of a loop.
+		for i, a := range c.Args {
+			if lit, ok := a.(*ast.FuncLit); ok {
+				c.Args[i] = f.paren(lit)
+			}
+		}
+	}
 	c.Lparen, c.Rparen = e.Lparen, e.Rparen
 	if e.Ellipsis.IsValid() {
 		c.Ellipsis = e.Ellipsis
@@ -314,7 +324,7 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 	case "panic":
 		return plain(f.anyOf(e.Args[0]))
 	case "recover":
-		return f.rtCall("Recovered", plain())
+		return f.rtCall("Recover")
 	case "print", "println":
 		var args []ast.Expr
 		for _, a := range e.Args {

@@ -14,14 +14,16 @@ import (
 // fn lowers the body of a function, or the statements of a cell.
 type fn struct {
 	*cell
-	u     *unit
-	names map[types.Object]string // of locals; shared by a function and its closures
-	sig   *types.Signature        // what return gives; nil for a cell
-	named []types.Object          // named results
-	top   bool                    // the cell itself: definitions are globals
-	depth int                     // of functions, for variables that are captured
-	self  *Symbol                 // the function that this is the body of
-	yield *yield                  // inside the body of a range over a function
+	u      *unit
+	names  map[types.Object]string // of locals; shared by a function and its closures
+	sig    *types.Signature        // what return gives; nil for a cell
+	rets   []string                // the results' names, where return assigns to them
+	outer  bool                    // return assigns and leaves the closure of a function that defers
+	defers string                  // what holds the function's deferred calls
+	top    bool                    // the cell itself: definitions are globals
+	depth  int                     // of functions, for variables that are captured
+	self   *Symbol                 // the function that this is the body of
+	yield  *yield                  // inside the body of a range over a function
 }
 
 func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
@@ -31,7 +33,7 @@ func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
 // inner is a closure of f.
 func (f *fn) inner(sig *types.Signature) *fn {
 	g := *f
-	g.sig, g.top, g.depth, g.yield, g.named = sig, false, f.depth+1, nil, nil
+	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers = sig, false, f.depth+1, nil, nil, false, ""
 	return &g
 }
 

@@ -318,56 +318,32 @@ func (f *fn) returns() *types.Tuple {
 	return f.sig.Results()
 }
 
-func (f *fn) returnNames() []types.Object {
+// returnNames are the variables that a return out of a closure assigns to.
+func (f *fn) returnNames() []string {
 	if f.yield != nil {
+		if len(f.yield.rets) > 0 {
+			return f.yield.rets
+		}
 		return f.yield.outer.returnNames()
 	}
-	return f.named
+	return f.rets
 }
 
 // returnHeld returns what the closure of a loop has put aside.
 func (f *fn) returnHeld(rets []string) []ast.Stmt {
-	if f.yield != nil {
-		out := []ast.Stmt{}
-		for i, r := range rets {
-			out = append(out, f.assign(f.id(f.yield.rets[i]), token.ASSIGN, f.id(r)))
-		}
-		return append(out, f.assign(f.id(f.yield.flag), token.ASSIGN, f.intLit(flagReturn)), f.ret(f.id("false")))
+	switch {
+	case f.yield != nil:
+		return []ast.Stmt{f.assign(f.id(f.yield.flag), token.ASSIGN, f.intLit(flagReturn)), f.ret(f.id("false"))}
+	case f.outer:
+		return one(f.ret())
+	case len(rets) > 0:
+		return one(f.ret(f.ids(rets)...))
 	}
-	var es []ast.Expr
-	for _, r := range rets {
-		es = append(es, f.id(r))
-	}
-	return one(f.ret(es...))
+	return one(f.ret(f.ids(f.rets)...))
 }
 
 func (f *fn) yieldReturn(s *ast.ReturnStmt) []ast.Stmt {
-	y := f.yield
-	res := f.returns()
-	var out []ast.Stmt
-	if len(s.Results) > 0 {
-		var dest []string
-		if names := f.returnNames(); len(names) > 0 {
-			for _, v := range names {
-				dest = append(dest, f.local(v))
-			}
-		} else {
-			dest = y.rets
-		}
-		if len(s.Results) == 1 && res.Len() > 1 {
-			tuple := f.typeOf(s.Results[0]).(*types.Tuple)
-			exprs, temps := f.temps(res.Len())
-			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: f.pos, Tok: token.DEFINE, Rhs: []ast.Expr{f.several(s.Results[0])}})
-			for i, t := range temps {
-				out = append(out, f.assign(f.id(dest[i]), token.ASSIGN, f.convert(f.id(t), tuple.At(i).Type(), res.At(i).Type())))
-			}
-		} else {
-			for i, r := range s.Results {
-				out = append(out, f.assign(f.id(dest[i]), token.ASSIGN, f.to(r, res.At(i).Type())))
-			}
-		}
-	}
-	return append(out, f.assign(f.id(y.flag), token.ASSIGN, f.intLit(flagReturn)), f.ret(f.id("false")))
+	return append(f.hold(s), f.assign(f.id(f.yield.flag), token.ASSIGN, f.intLit(flagReturn)), f.ret(f.id("false")))
 }
 
 func (f *fn) branch(s *ast.BranchStmt) []ast.Stmt {

@@ -165,6 +165,13 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 	f := k.newFn(u, nil)
 	f.top = true
 	var body []ast.Stmt
+	protect := false
+	for _, s := range c.Stmts {
+		protect = protect || defers(s)
+	}
+	if protect {
+		f.defers = f.temp()
+	}
 	for i, s := range c.Stmts {
 		body = append(body, f.stmtAt(s)...)
 		if names := stepNames(c, s); len(names) > 0 && (i < len(c.Stmts)-1 || len(c.Show) > 0) {
@@ -180,6 +187,9 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 	for _, e := range c.Show {
 		body = append(body, f.mark(e)...)
 		body = append(body, f.show(e, c.Quiet)...)
+	}
+	if protect {
+		body = f.protected(body)
 	}
 	for len(k.queue) > 0 {
 		q := k.queue

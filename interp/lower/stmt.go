@@ -15,20 +15,73 @@ func (f *fn) function(t *ast.FuncType, b *ast.BlockStmt) (*ast.FuncType, *ast.Bl
 	if t.Results != nil {
 		results = f.fields(t.Results, f.sig.Results(), false)
 	}
-	f.named = nil
-	if t.Results != nil {
-		for _, fl := range t.Results.List {
-			for _, n := range fl.Names {
-				f.named = append(f.named, f.u.info.Defs[n])
-			}
+	var body []ast.Stmt
+	if !defers(b) {
+		if callsCode(b) {
+			body = append(body, f.exprStmt(f.rtCall("Enter")))
+		}
+		if t.Results != nil && len(t.Results.List) > 0 && len(t.Results.List[0].Names) > 0 {
+			f.rets = names(results)
+		}
+		body = append(body, f.stmts(b.List)...)
+		return f.funcType(params, results), &ast.BlockStmt{Lbrace: b.Lbrace, List: body, Rbrace: b.Rbrace}
+	}
+	for _, r := range results { // all have names: the closure assigns to them
+		if len(r.Names) == 0 {
+			r.Names = []*ast.Ident{f.id(f.temp())}
 		}
 	}
-	var body []ast.Stmt
-	if callsCode(b) {
-		body = append(body, f.exprStmt(f.rtCall("Enter")))
-	}
-	body = append(body, f.stmts(b.List)...)
+	f.rets, f.outer = names(results), true
+	body = append(body, f.exprStmt(f.rtCall("Enter")))
+	body = append(body, f.protected(f.stmtsWithDefers(b.List))...)
+	body = append(body, f.ret(f.ids(f.rets)...))
 	return f.funcType(params, results), &ast.BlockStmt{Lbrace: b.Lbrace, List: body, Rbrace: b.Rbrace}
+}
+
+func names(fields []*ast.Field) []string {
+	var out []string
+	for _, r := range fields {
+		out = append(out, r.Names[0].Name)
+	}
+	return out
+}
+
+func (f *fn) ids(names []string) []ast.Expr {
+	var out []ast.Expr
+	for _, n := range names {
+		out = append(out, f.id(n))
+	}
+	return out
+}
+
+// stmtsWithDefers lowers the body of a function that defers.
+func (f *fn) stmtsWithDefers(list []ast.Stmt) []ast.Stmt {
+	f.defers = f.temp()
+	return f.stmts(list)
+}
+
+// protected makes a closure of a body and has the engine run it and what it
+// defers.
+func (f *fn) protected(body []ast.Stmt) []ast.Stmt {
+	return []ast.Stmt{
+		f.define(f.defers, f.rtCall("Defers")),
+		f.exprStmt(f.rtCall("Protect", f.id(f.defers), f.paren(f.funcLit(f.funcType(nil, nil), body...)))),
+	}
+}
+
+// defers reports whether a body has a defer statement of its own.
+func defers(b ast.Node) bool {
+	found := false
+	ast.Inspect(b, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.DeferStmt:
+			found = true
+		case *ast.FuncLit:
+			return false
+		}
+		return !found
+	})
+	return found
 }
 
 // fields writes parameters or results under their names in the interpreter.
@@ -418,6 +471,9 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) []ast.Stmt {
 	if f.yield != nil {
 		return f.yieldReturn(s)
 	}
+	if f.outer {
+		return append(f.hold(s), &ast.ReturnStmt{Return: s.Return})
+	}
 	if len(s.Results) == 0 || f.sig == nil {
 		return one(&ast.ReturnStmt{Return: s.Return})
 	}
@@ -443,7 +499,7 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) []ast.Stmt {
 // engine, which keeps panics in bounds.
 func (f *fn) goStmt(s *ast.GoStmt) []ast.Stmt {
 	pre, call := f.frozen(s.Call)
-	out := append(pre, f.exprStmt(f.rtCall("Go", f.funcLit(f.funcType(nil, nil), f.exprStmt(call)))))
+	out := append(pre, f.exprStmt(f.rtCall("Go", f.paren(f.funcLit(f.funcType(nil, nil), f.exprStmt(call))))))
 	if len(pre) == 0 {
 		return out
 	}
@@ -519,20 +575,48 @@ func (k *cell) isPkg(name string) bool {
 	return false
 }
 
-func (f *fn) deferStmt(s *ast.DeferStmt) []ast.Stmt {
-	if f.yield != nil {
-		refuse(s, "defer inside a range over a function is not available in cells: put the body into a function")
+// hold assigns what a return statement gives to the results' names.
+func (f *fn) hold(s *ast.ReturnStmt) []ast.Stmt {
+	if len(s.Results) == 0 {
+		return nil
 	}
-	if lit, ok := ast.Unparen(s.Call.Fun).(*ast.FuncLit); ok && len(s.Call.Args) == 0 {
-		return one(&ast.DeferStmt{Defer: s.Defer, Call: f.call(f.expr(lit))})
-	}
-	pre, call := f.frozen(s.Call)
-	if c, ok := call.(*ast.CallExpr); ok {
-		if id, ok := c.Fun.(*ast.Ident); ok && types.Universe.Lookup(id.Name) == nil && !c.Ellipsis.IsValid() {
-			return append(pre, &ast.DeferStmt{Defer: s.Defer, Call: c}) // direct, so that it may recover
+	res, dest := f.returns(), f.returnNames()
+	exprs, temps := f.temps(res.Len())
+	var out []ast.Stmt
+	if len(s.Results) == 1 && res.Len() > 1 {
+		tuple := f.typeOf(s.Results[0]).(*types.Tuple)
+		out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.Return, Tok: token.DEFINE, Rhs: []ast.Expr{f.several(s.Results[0])}})
+		for i, t := range temps {
+			out = append(out, f.assign(f.id(dest[i]), token.ASSIGN, f.convert(f.id(t), tuple.At(i).Type(), res.At(i).Type())))
 		}
+		return out
 	}
-	return append(pre, &ast.DeferStmt{Defer: s.Defer, Call: f.call(f.funcLit(f.funcType(nil, nil), f.exprStmt(call)))})
+	if len(s.Results) == 1 {
+		return one(f.assign(f.id(dest[0]), token.ASSIGN, f.to(s.Results[0], res.At(0).Type())))
+	}
+	for i, r := range s.Results {
+		out = append(out, &ast.DeclStmt{Decl: f.varDecl(temps[i], f.typ(f.u, res.At(i).Type()))},
+			f.assign(f.id(temps[i]), token.ASSIGN, f.to(r, res.At(i).Type())))
+	}
+	for i, t := range temps {
+		out = append(out, f.assign(f.id(dest[i]), token.ASSIGN, f.id(t)))
+	}
+	return out
+}
+
+// deferStmt evaluates the function and its arguments and leaves the call to
+// the engine.
+func (f *fn) deferStmt(s *ast.DeferStmt) []ast.Stmt {
+	pre, call := f.frozen(s.Call)
+	return append(pre, f.exprStmt(f.rtCall("Defer", f.id(f.deferring()), f.paren(f.funcLit(f.funcType(nil, nil), f.exprStmt(call))))))
+}
+
+// deferring is what holds the deferred calls of the function around.
+func (f *fn) deferring() string {
+	if f.yield != nil {
+		return f.yield.outer.deferring()
+	}
+	return f.defers
 }
 
 // show passes the values of a final expression to the session.

@@ -1,0 +1,9 @@
+#include "textflag.h"
+
+// func stackUsed() uintptr
+TEXT ·stackUsed(SB), NOSPLIT, $0-8
+	MOVQ 8(R14), AX // g.stack.hi
+	LEAQ ret+0(FP), CX
+	SUBQ CX, AX
+	MOVQ AX, ret+0(FP)
+	RET

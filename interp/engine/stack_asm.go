@@ -1,0 +1,7 @@
+//go:build amd64 || arm64
+
+package engine
+
+// stackUsed is how many bytes of its stack this goroutine uses. The bounds of
+// the stack are the first two words of the runtime's g.
+func stackUsed() uintptr
