@@ -281,6 +281,9 @@ func (n *Node) vjp(c *Ctx) Grads {
 			Hint: "put Detach() before it, or write it with operators that have one"})
 	}
 	out := n.f.VJP(c)
+	for len(out) > len(n.ins) && out[len(out)-1] == nil {
+		out = out[:len(out)-1]
+	}
 	if len(out) > len(n.ins) {
 		panic(fmt.Sprintf("autograd: the formula of %s gives %d gradients for %d tensor arguments", n.op.Full, len(out), len(n.ins)))
 	}

@@ -57,6 +57,7 @@ func TestInPlaceRefusals(t *testing.T) {
 	parts := y.View(2, 2).Unbind()
 	fails(t, func() { parts[0].Mul_(2) }, "several views", "UnbindBackward0")
 	fails(t, func() { x.Add(1, opt.Out(vec([]int{4}, 0, 0, 0, 0))) }, "Out", "automatic differentiation")
+	fails(t, func() { x.Subtract(1, opt.Out(vec([]int{4}, 0, 0, 0, 0))) }, "Out", "automatic differentiation")
 	fails(t, func() { y.View(4).Detach_() }, "view")
 	var v *tensor.Tensor
 	autograd.NoGrad(func() { v = y.View(2, 2) })

@@ -145,6 +145,10 @@ func (c *Call) runBody() {
 		return
 	}
 	dst, variant := c.Written(), c.Variant
+	if variant == OutVariant && c.all.Has(KeyAutograd) {
+		panic(&Error{Op: c.Name(), Arg: "out", Msg: "opt.Out does not support automatic differentiation, but a tensor of the call requires grad",
+			Hint: "leave opt.Out away, or call inside autograd.NoGrad"})
+	}
 	c.Variant = Functional
 	c.Op.composite(c)
 	c.Variant = variant
