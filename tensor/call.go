@@ -198,8 +198,15 @@ func (c *Call) Generator(i int) *Generator {
 	return DefaultGenerator()
 }
 
-// DtypeOption is the argument called dtype, or def if it was not given.
+// DtypeOption is the argument called dtype, or def if it was not given. A factory that writes to opt.Out makes what that is of.
 func (c *Call) DtypeOption(def Dtype) Dtype {
+	if c.Op.requires >= 0 && c.Variant == OutVariant {
+		out := c.out[0].dtype
+		if d := c.Dtype(c.Op.Param("dtype")); d != NoDtype && d != out {
+			Errorf(c.Name(), "dtype %s does not match dtype of out parameter (%s)", d, out)
+		}
+		return out
+	}
 	if i := c.Op.Param("dtype"); i >= 0 {
 		if d := c.Dtype(i); d != NoDtype {
 			return d

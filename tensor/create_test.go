@@ -81,6 +81,20 @@ func TestFactoryLayouts(t *testing.T) {
 	}
 }
 
+// TestFactoryOut: a factory makes what its destination is of.
+func TestFactoryOut(t *testing.T) {
+	out := tensor.With(tensor.Int32).Zeros(1)
+	for name, args := range map[string][]any{"ones": {3}, "arange": {1.0, 4.0}, "full": {[]int{3}, 2.5}, "linspace": {0, 2, 3}} {
+		got, err := tensor.Invoke(name, args, map[string]any{"out": out})
+		if err != nil || got[0] != any(out) || out.Dtype() != tensor.Int32 || out.Numel() != 3 {
+			t.Errorf("%s: %v %v %v", name, got, out.Dtype(), err)
+		}
+	}
+	if _, err := tensor.Invoke("ones", []any{3}, map[string]any{"out": out, "dtype": tensor.Float32}); err == nil {
+		t.Error("a dtype that is not the destination's was taken")
+	}
+}
+
 func TestFactoryErrors(t *testing.T) {
 	for _, c := range []struct {
 		f    func()

@@ -166,6 +166,15 @@ func call(op string, args []any, kwargs map[string]any) ([]any, error) {
 		if len(args) >= 2 {
 			args = append([]any{args[1], args[0]}, args[2:]...)
 		}
+	case "broadcast_shapes": // takes and gives shapes alone
+		shapes := make([][]int, len(args))
+		for i := range args {
+			for _, n := range args[i].([]any) {
+				s, _ := tensor.ScalarOf(n)
+				shapes[i] = append(shapes[i], int(s.Int()))
+			}
+		}
+		return []any{tensor.BroadcastShapes(shapes...)}, nil
 	case "T":
 		x, err := method(args[0].(*tensor.Tensor), "T", nil)
 		return []any{x}, err
