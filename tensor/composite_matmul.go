@@ -283,11 +283,10 @@ func addrBody(c *Call) {
 		c.Return(product)
 		return
 	}
-	product = product.To(dt)
+	product = product.To(dt).Mul(v2.To(dt))
 	if !alpha.IsInt() || alpha.Int() != 1 {
 		product = product.Mul(alpha.Any()).To(dt)
 	}
-	product = product.Mul(v2.To(dt))
 	if beta.Bool() {
 		product = self.To(dt).Mul(beta.Any()).To(dt).Add(product)
 	}

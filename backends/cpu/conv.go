@@ -136,6 +136,15 @@ func init() {
 	kernels(map[string]tensor.Kernel{"convolution": convolutionKernel, "_convolution_weight": convolutionWeightKernel})
 }
 
+// convolveIn is the dtype that a convolution is computed in: float32 for half types, float64 for a few products of float32, which costs
+// nothing there.
+func convolveIn(dt tensor.Dtype, products int) tensor.Dtype {
+	if dt == tensor.Float32 && products <= 1<<18 {
+		return tensor.Float64
+	}
+	return dt.Accumulate()
+}
+
 func convolutionFor(c *tensor.Call, dt tensor.Dtype) *convolution {
 	f := convolutions[dt]
 	if f == nil {
@@ -149,7 +158,11 @@ func convolutionKernel(c *tensor.Call) {
 	if out.Numel() == 0 {
 		return
 	}
-	dt := out.Dtype().Accumulate()
+	small := out // each of its elements meets each of a filter's
+	if c.Bool(6) {
+		small = c.Tensor(0)
+	}
+	dt := convolveIn(out.Dtype(), small.Numel()*c.Tensor(1).Numel()/max(1, c.Tensor(1).Sizes()[0]))
 	f := convolutionFor(c, dt)
 	x, w := contiguous(op, c.Tensor(0), dt), contiguous(op, c.Tensor(1), dt)
 	dst := out
@@ -173,7 +186,7 @@ func convolutionKernel(c *tensor.Call) {
 
 func convolutionWeightKernel(c *tensor.Call) {
 	op, out, groups := c.Name(), c.Ret(0), c.Int(6)
-	dt := out.Dtype().Accumulate()
+	dt := convolveIn(out.Dtype(), c.Tensor(1).Numel()*out.Numel()/max(1, out.Sizes()[0]))
 	f := convolutionFor(c, dt)
 	x, g := contiguous(op, c.Tensor(0), dt), contiguous(op, c.Tensor(1), dt)
 	if out.Numel() == 0 || x.Numel() == 0 || g.Numel() == 0 {

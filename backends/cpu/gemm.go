@@ -36,6 +36,7 @@ const (
 	tileN  = 4
 
 	smallProduct = 8 * 8 * 8    // below this nothing is packed
+	wideProduct  = 16 * 16 * 16 // below this float32 is summed in float64, which is as fast there
 	serialFlops  = 48 * 48 * 48 // below this a product is one task
 )
 
@@ -48,6 +49,7 @@ func gemm[T number](op string, m, n, k int, alpha T, a, b matrix[T], beta T, c m
 	scaleRows(m, n, beta, c)
 	switch {
 	case k == 0 || alpha == 0:
+	case m*n*k <= wideProduct && gemmWide(m, n, k, alpha, a, b, c):
 	case n == 1:
 		gemv(op, m, k, alpha, a, matrix[T]{b.p, b.off, b.rs, 0}, c.p, c.off, c.rs)
 	case m == 1:
@@ -89,6 +91,28 @@ func gemmSmall[T number](m, n, k int, alpha T, a, b, c matrix[T]) {
 			row[j] += alpha * sum
 		}
 	}
+}
+
+// gemmWide multiplies small matrices of float32 with sums in float64; it reports false for other elements.
+func gemmWide[T number](m, n, k int, alpha T, a, b, c matrix[T]) bool {
+	x, ok := any(a.p).([]float32)
+	if !ok {
+		return false
+	}
+	y, z, f := any(b.p).([]float32), any(c.p).([]float32), float64(any(alpha).(float32))
+	for i := range m {
+		row := z[c.off+i*c.rs:][:n]
+		for j := range row {
+			var sum float64
+			ai, bj := a.off+i*a.rs, b.off+j*b.cs
+			for range k {
+				sum += float64(x[ai]) * float64(y[bj])
+				ai, bj = ai+a.cs, bj+b.rs
+			}
+			row[j] = float32(float64(row[j]) + f*sum)
+		}
+	}
+	return true
 }
 
 // panels is scratch for packed blocks of A and B.

@@ -54,9 +54,9 @@ func multiplyCall(c *tensor.Call, self, a, b *tensor.Tensor) {
 	out := c.Ret(0)
 	dt := out.Dtype().Accumulate()
 	dst := out
-	stepwise := false
+	rounding := roundOnce
 	if dt != out.Dtype() {
-		stepwise = out.Dtype() == tensor.Bfloat16 && smallBF16(a, b)
+		rounding = bf16Rounding(a, b)
 		dst = tensor.Alloc(p.op, out.Sizes(), dt, tensor.CPU)
 		a, b = contiguous(p.op, a, dt), contiguous(p.op, b, dt)
 	}
@@ -71,8 +71,8 @@ func multiplyCall(c *tensor.Call, self, a, b *tensor.Tensor) {
 		tensor.Errorf(p.op, "not implemented for %s", dt)
 	}
 	p.shape(a, b, dst)
-	if stepwise {
-		p.stepwise(self != nil && b.Dim() == 1)
+	if rounding != roundOnce {
+		p.stepwise(rounding)
 	} else {
 		products[dt](&p)
 	}
@@ -159,21 +159,44 @@ func conjugate(op string, x *tensor.Tensor) *tensor.Tensor {
 	return y
 }
 
-// smallBF16 reports whether PyTorch rounds after every step of a product of bfloat16: it has a better kernel for large ones alone.
-func smallBF16(a, b *tensor.Tensor) bool {
+// Note: bfloat16. PyTorch rounds small products of bfloat16 after every step (for large ones it has a better kernel), and not in the same way
+// everywhere. Whoever compares results, or trains in bfloat16, meets these roundings, so they are kept.
+type bf16Steps uint8
+
+const (
+	roundOnce   bf16Steps = iota // products and sums in float32
+	roundGemm                    // every product and sum is rounded; alpha is not
+	roundBatch                   // as roundGemm, but alpha and alpha*a are rounded too
+	roundVector                  // the sum is rounded at every step, and then scaled and added to c
+)
+
+// bf16Rounding says how PyTorch rounds the product of a and b.
+func bf16Rounding(a, b *tensor.Tensor) bf16Steps {
 	n := a.Numel()
 	if b.Dim() > 1 {
 		n *= b.Size(-1)
 	}
-	return n <= 16*16*16
+	switch {
+	case a.Dtype() != tensor.Bfloat16 || n > 16*16*16:
+		return roundOnce
+	case a.Dim() == 3:
+		return roundBatch
+	case b.Dim() == 1:
+		return roundVector
+	case b.Strides()[0] == 1 && b.Strides()[1] != 1 && a.Strides()[1] == 1: // b is a transposed matrix: rows by rows
+		return roundOnce
+	}
+	return roundGemm
 }
 
-// stepwise multiplies in float32 and rounds every product and every sum to bfloat16. Where sumFirst is set, c is added to the sum at the
-// end, else the products are added to it one by one.
-func (p *product) stepwise(sumFirst bool) {
+// stepwise multiplies in float32 with bfloat16's roundings on the way.
+func (p *product) stepwise(how bf16Steps) {
 	round := func(f float32) float32 { return tensor.ToBF16(f).Float32() }
 	a, b, c := matrixOf[float32](p.a), matrixOf[float32](p.b), matrixOf[float32](p.c)
-	alpha, beta := round(numberAs[float32](p.alpha)), round(numberAs[float32](p.beta))
+	alpha, beta := numberAs[float32](p.alpha), numberAs[float32](p.beta)
+	if how != roundGemm {
+		alpha, beta = round(alpha), round(beta)
+	}
 	for i := range p.batch {
 		if i > 0 && p.c.batch == 0 {
 			beta = 1
@@ -181,19 +204,24 @@ func (p *product) stepwise(sumFirst bool) {
 		for r := range p.m {
 			for q := range p.n {
 				dst := &c.p[c.off+i*p.c.batch+r*c.rs+q]
-				start, first := round(beta**dst), alpha
-				if beta == 0 {
-					start = 0
+				var start, sum float32
+				if beta != 0 {
+					start = round(beta * *dst)
 				}
-				sum := start
-				if sumFirst {
-					sum, first = 0, 1
+				if how != roundVector {
+					sum = start
 				}
 				for k := range p.k {
-					f := round(first * a.p[a.off+i*p.a.batch+r*a.rs+k*a.cs])
+					f := a.p[a.off+i*p.a.batch+r*a.rs+k*a.cs]
+					switch how {
+					case roundGemm:
+						f *= alpha
+					case roundBatch:
+						f = round(alpha * f)
+					}
 					sum = round(sum + round(f*b.p[b.off+i*p.b.batch+k*b.rs+q*b.cs]))
 				}
-				if sumFirst {
+				if how == roundVector {
 					sum = round(start + round(alpha*sum))
 				}
 				*dst = sum

@@ -1,0 +1,164 @@
+package tensor
+
+import (
+	"fmt"
+	"slices"
+)
+
+func init() {
+	shapes(map[string]Kernel{
+		"nn.functional.max_pool2d_with_indices": func(c *Call) {
+			shape := poolShape(c, c.Tensor(0).shape, c.Pair(4, 2), c.Bool(5))
+			c.New(shape, c.Tensor(0).dtype)
+			c.New(shape, Int64)
+		},
+		"nn.functional.avg_pool2d": func(c *Call) {
+			if !c.IsNone(6) && c.Int(6) == 0 {
+				panic(&Error{Op: c.Name(), Arg: "divisor_override", Msg: "the divisor must not be zero"})
+			}
+			c.New(poolShape(c, c.Tensor(0).shape, []int{1, 1}, c.Bool(4)), c.Tensor(0).dtype)
+		},
+		"_avg_pool2d_backward":              func(c *Call) { c.New(c.Ints(1), c.Tensor(0).dtype) },
+		"nn.functional.adaptive_avg_pool2d": adaptiveShape,
+		"_adaptive_avg_pool2d_backward":     func(c *Call) { c.New(c.Ints(1), c.Tensor(0).dtype) },
+	})
+	composites(map[string]Kernel{
+		"nn.functional.max_pool2d": func(c *Call) {
+			out, _ := maxPool(c, c.Tensor(0), poolPairs(c, 2, 5)...)
+			c.Return(out)
+		},
+		"nn.functional.max_pool1d": func(c *Call) {
+			out, _ := maxPool1d(c)
+			c.Return(out)
+		},
+		"nn.functional.max_pool1d_with_indices": func(c *Call) { c.Return(maxPool1d(c)) },
+		"nn.functional.avg_pool1d": func(c *Call) {
+			x := sequence(c)
+			p := poolPairs(c, 1, 4)
+			checkWindow(c, x.shape, p[0][1:], p[1][1:], p[2][1:], []int{1}, 1, c.Bool(4))
+			y := AvgPool2d(x.Unsqueeze(-2), p[0], optStride(p[1]...), optPadding(p[2]), optCeilMode(c.Bool(4)), optCountIncludePad(c.Bool(5)))
+			c.Return(y.Squeeze(-2))
+		},
+		"nn.functional.adaptive_avg_pool1d": func(c *Call) {
+			x := sequence(c)
+			c.Return(AdaptiveAvgPool2d(x.Unsqueeze(-2), []int{1, c.Pair(1, 1)[0]}).Squeeze(-2))
+		},
+	})
+}
+
+// PoolWindow is the geometry of a pooling call: kernel_size, stride and padding are slots k, k+1 and k+2; without stride it is kernel_size.
+func (c *Call) PoolWindow(k int) (kernel, stride, padding []int) {
+	kernel, stride, padding = c.Pair(k, 2), c.Pair(k+1, 2), c.Pair(k+2, 2)
+	if len(stride) == 0 {
+		stride = kernel
+	}
+	return kernel, stride, padding
+}
+
+// poolShape is the shape of the result of a pooling of x, a picture or a batch of them.
+func poolShape(c *Call, x, dilation []int, ceil bool) []int {
+	kernel, stride, padding := c.PoolWindow(1)
+	if len(x) != 3 && len(x) != 4 || slices.Contains(x[len(x)-3:], 0) {
+		Errorf(c.Name(), "expected a 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got shape %v", x)
+	}
+	return checkWindow(c, x, kernel, stride, padding, dilation, 2, ceil)
+}
+
+// checkWindow checks a window over the last n dimensions of x and gives the shape of the result.
+func checkWindow(c *Call, x, kernel, stride, padding, dilation []int, n int, ceil bool) []int {
+	shape := slices.Clone(x)
+	for i := range n {
+		k, s, p, d := kernel[i], stride[i], padding[i], dilation[i]
+		switch {
+		case k <= 0:
+			Errorf(c.Name(), "kernel_size must be greater than zero, but got %v", kernel)
+		case s <= 0:
+			Errorf(c.Name(), "stride must be greater than zero (stride should not be zero), but got %v", stride)
+		case d <= 0:
+			Errorf(c.Name(), "dilation must be greater than zero, but got %v", dilation)
+		case p < 0:
+			Errorf(c.Name(), "pad must be non-negative, but got pad: %d", p)
+		case 2*p > k:
+			Errorf(c.Name(), "pad should be at most half of kernel size, but got pad=%d and kernel_size=%d", p, k)
+		}
+		at := len(x) - n + i
+		in := x[at]
+		span := in + 2*p - d*(k-1) - 1
+		if ceil {
+			span += s - 1
+		}
+		out := span / s
+		if span < 0 {
+			out = (span - s + 1) / s
+		}
+		out++
+		if ceil && (out-1)*s >= in+p { // a last window must begin inside of the input or the padding before it
+			out--
+		}
+		shape[at] = out
+		if out < 1 {
+			Errorf(c.Name(), "given input size %v, the calculated output size %v is too small", x, shape)
+		}
+	}
+	return shape
+}
+
+// sequence is the input of a pooling in one dimension.
+func sequence(c *Call) *Tensor {
+	x := c.Tensor(0)
+	if n := len(x.shape); n != 2 && n != 3 || slices.Contains(x.shape[n-2:], 0) {
+		Errorf(c.Name(), "expected a 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got shape %v", x.shape)
+	}
+	return x
+}
+
+// poolPairs reads kernel_size, stride, padding (and dilation, if until says so) as pairs; in one dimension the other gets 1, 1, 0, 1.
+func poolPairs(c *Call, n, until int) [][]int {
+	var out [][]int
+	for i := 1; i < until; i++ {
+		p := c.Pair(i, n)
+		if len(p) == 0 {
+			p = c.Pair(1, n)
+		}
+		if n == 1 {
+			first := 1
+			if i == 3 {
+				first = 0
+			}
+			p = []int{first, p[0]}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func maxPool(c *Call, x *Tensor, p ...[]int) (out, indices *Tensor) {
+	return MaxPool2dWithIndices(x, p[0], optStride(p[1]...), optPadding(p[2]), optDilation(p[3]...), optCeilMode(c.Bool(5)))
+}
+
+func maxPool1d(c *Call) (out, indices *Tensor) {
+	x := sequence(c)
+	p := poolPairs(c, 1, 5)
+	checkWindow(c, x.shape, p[0][1:], p[1][1:], p[2][1:], p[3][1:], 1, c.Bool(5))
+	out, indices = maxPool(c, x.Unsqueeze(-2), p...)
+	return out.Squeeze(-2), indices.Squeeze(-2)
+}
+
+func adaptiveShape(c *Call) {
+	x := c.Tensor(0)
+	n := len(x.shape)
+	if n != 3 && n != 4 || slices.Contains(x.shape[n-2:], 0) {
+		Errorf(c.Name(), "expected a 3D or 4D tensor with non-zero sizes beside the batch's, but got shape %v", x.shape)
+	}
+	shape := slices.Clone(x.shape)
+	for i, s := range c.Pair(1, 2) {
+		switch {
+		case s == NoInt:
+		case s < 0:
+			panic(&Error{Op: c.Name(), Arg: "output_size", Msg: fmt.Sprintf("elements of output_size must be greater than or equal to 0, but got %d", s)})
+		default:
+			shape[n-2+i] = s
+		}
+	}
+	c.New(shape, x.dtype)
+}
