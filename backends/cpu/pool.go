@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"runtime"
 
 	"gotorch/internal/parallel"
@@ -224,8 +225,7 @@ func maxPlanes[T interface {
 					}
 				}
 				if best < 0 {
-					most = lowest[T]()
-					best = 0
+					best, most = 0, numberAs[T](tensor.FloatScalar(math.Inf(-1)))
 				}
 				dst[i*p.outW+j], places[i*p.outW+j] = most, int64(best)
 			}
