@@ -6,7 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"strings"
 	"unicode/utf8"
 
 	"gotorch/interp"
@@ -106,8 +108,18 @@ func (a *asked) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Execute runs a cell.
+// helpQuery is a cell that asks for help and nothing else: ?name, name?, name??.
+var helpQuery = regexp.MustCompile(`^\s*(?:\?{1,2}\s*([\pL_][\pL\pN_.]*)|([\pL_][\pL\pN_.]*)\?{1,2})\s*$`)
+
+// Execute runs a cell. Help is shown beside the notebook.
 func (k *kernelSession) Execute(ctx context.Context, cell jupyter.Cell, out jupyter.Output) *jupyter.Failure {
+	if m := helpQuery.FindStringSubmatch(cell.Code); m != nil {
+		name := m[1] + m[2]
+		if b, ok := k.Inspect(ctx, name, utf8.RuneCountInString(name), strings.Count(cell.Code, "?")-1); ok {
+			out.Page(b)
+			return nil
+		}
+	}
 	values, err := k.s.EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store}, kernelSink{ctx, out})
 	for i, v := range values {
 		data, meta := richBundle(v)
