@@ -69,7 +69,7 @@ func TestViewErrors(t *testing.T) {
 		f    func()
 		want string
 	}{
-		{func() { x.View(5, 5) }, "view: shape [5 5] is invalid for input of size 24"},
+		{func() { x.View(5, 5) }, "view: shape [5 5] needs 25 elements; the tensor has 24"},
 		{func() { x.View(-1, -1) }, "view: only one dimension can be inferred, shape [-1 -1] has two -1"},
 		{func() { x.View(-2, 3) }, "view: invalid shape dimension -2"},
 		{func() { tensor.Zeros(0).View(-1, 0) }, "view: cannot reshape a tensor of 0 elements into shape [-1 0]: the unspecified dimension size -1 can be any value"},

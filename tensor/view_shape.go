@@ -77,7 +77,7 @@ func inferShape(op string, size []int, numel int) []int {
 	case free >= 0 && n == 0 && numel == 0:
 		panic(&Error{Op: op, Arg: "size", Msg: fmt.Sprintf("cannot reshape a tensor of 0 elements into shape %v: the unspecified dimension size -1 can be any value", size)})
 	case free < 0 || n == 0 || numel%n != 0:
-		panic(&Error{Op: op, Arg: "size", Msg: fmt.Sprintf("shape %v is invalid for input of size %d", size, numel)})
+		panic(&Error{Op: op, Arg: "size", Msg: misfit(size, numel)})
 	}
 	out := slices.Clone(size)
 	out[free] = numel / n
@@ -223,4 +223,16 @@ func squeezeView(c *Call) {
 		}
 	}
 	c.Return(x.alias(c.Name(), shape, stride, x.offset))
+}
+
+// misfit says why a tensor of numel elements has no such shape.
+func misfit(size []int, numel int) string {
+	n := 1
+	for _, s := range size {
+		if s == -1 {
+			return fmt.Sprintf("shape %v is invalid for a tensor of %s: the other sizes do not divide them", size, plural(numel, "element"))
+		}
+		n *= s
+	}
+	return fmt.Sprintf("shape %v needs %s; the tensor has %d", size, plural(n, "element"), numel)
 }
