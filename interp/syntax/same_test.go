@@ -152,7 +152,11 @@ func sameAsBody(body string) (diff string, ok bool) {
 			want = append(want, s.Decl)
 		case *ast.EmptyStmt:
 		case *ast.LabeledStmt:
-			if _, empty := s.Stmt.(*ast.EmptyStmt); empty {
+			last := s.Stmt
+			for l, ok := last.(*ast.LabeledStmt); ok; l, ok = last.(*ast.LabeledStmt) {
+				last = l.Stmt
+			}
+			if _, empty := last.(*ast.EmptyStmt); empty {
 				return "", false // a label at the end stands before a brace that the cell has not
 			}
 			want = append(want, s)
