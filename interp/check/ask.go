@@ -97,6 +97,13 @@ func Describe(e *Env, src string, cursor int) (d Description, ok bool) {
 		}
 		return d, false
 	}
+	if rest := strings.TrimLeft(src[end:], " "); strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && openParen(src[:start]) >= 0 {
+		if p, err := e.cfg.Importer.Import(OptPath); err == nil { // a keyword
+			if o := p.Scope().Lookup(camel(name)); o != nil {
+				return describeObject(e, o), true
+			}
+		}
+	}
 	if def := e.Lookup(name); def != nil {
 		return Description{Name: name, Kind: def.Kind.String(), Sig: objectText(def.Obj), Def: def}, true
 	}
@@ -104,8 +111,10 @@ func Describe(e *Env, src string, cursor int) (d Description, ok bool) {
 		return Description{Name: name, Kind: "package", Sig: "package " + name + " // import \"" + p.Path() + "\"", Doc: docOf(e, p.Path(), "")}, true
 	}
 	for _, p := range barePackages(e) {
-		if o := p.Scope().Lookup(name); o != nil && o.Exported() {
-			return describeObject(e, o), true
+		for _, n := range []string{name, camel(name)} { // softmax is Softmax
+			if o := p.Scope().Lookup(n); o != nil && o.Exported() && (n == name || len(name) > 1) {
+				return describeObject(e, o), true
+			}
 		}
 	}
 	if o := infer(e, src, end); o != nil && o.object != nil {

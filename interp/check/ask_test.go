@@ -81,6 +81,9 @@ func TestDescribe(t *testing.T) {
 		{"Arange|", "Arange", "func Arange(limits ...Number) *Tensor", "Arange"},
 		{"pt.Norm|", "Point.Norm", "func (p Point) Norm() float64", ""},
 		{"time.Second.String|", "Duration.String", "func (d time.Duration) String() string", "String returns"},
+		{"log_softmax|", "LogSoftmax", "func LogSoftmax(", "LogSoftmax"},
+		{"x.Sum(keep|dim=true)", "opt.Keepdim", "func opt.Keepdim(keepdim bool) Option", "Keepdim is the keyword"},
+		{"x.log_soft|max", "Tensor.LogSoftmax", "func (x *Tensor) LogSoftmax(", "LogSoftmax"},
 		{"len|", "len", "builtin len", ""},
 	} {
 		at := strings.IndexByte(tc[0], '|')

@@ -43,6 +43,8 @@ type resolver struct {
 	lhs    map[ast.Expr]bool        // indices that are assigned to
 	temps  int
 
+	assigned map[token.Pos]bool // where names stand that = gives a value
+
 	problems []located
 	changed  int // in this round
 }
@@ -58,7 +60,7 @@ func newResolver(u *unit) *resolver {
 	r := &resolver{
 		u: u, forms: &u.cell.Forms,
 		spans: map[ast.Node]span{}, origin: map[ast.Node]span{}, known: map[ast.Expr]types.Type{}, ops: map[ast.Expr]token.Token{},
-		paren: map[ast.Expr]bool{}, spread: map[*ast.CallExpr]bool{}, lhs: map[ast.Expr]bool{}, atSet: map[*ast.AssignStmt]bool{},
+		paren: map[ast.Expr]bool{}, spread: map[*ast.CallExpr]bool{}, lhs: map[ast.Expr]bool{}, atSet: map[*ast.AssignStmt]bool{}, assigned: map[token.Pos]bool{},
 	}
 	if u.tensor != nil {
 		if o := u.tensor.Scope().Lookup("Tensor"); o != nil {
@@ -92,6 +94,9 @@ func (r *resolver) note(n ast.Node) {
 				n.Tok, r.atSet[n] = token.REM_ASSIGN, true
 			}
 			for _, x := range n.Lhs {
+				if id, ok := x.(*ast.Ident); ok && n.Tok == token.ASSIGN {
+					r.assigned[id.Pos()] = true
+				}
 				r.noteLHS(x)
 			}
 		case *ast.IncDecStmt:

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -24,6 +25,7 @@ import (
 func (u *unit) verdict() syntax.Diagnostics {
 	r := u.res
 	u.unused()
+	u.overflow()
 	ds := u.problems
 	for _, p := range r.problems {
 		ds = append(ds, u.cell.At(p.at, p.of.hi, p.msg))
@@ -72,16 +74,15 @@ func (u *unit) verdict() syntax.Diagnostics {
 // droppable: a complaint that is none in a cell, or that follows from another.
 func (u *unit) droppable(e types.Error, own bool, shown []span) bool {
 	if name, ok := strings.CutPrefix(e.Msg, "declared and not used: "); ok {
-		if top := u.topScope(); own || strings.Contains(name, "·") || top != nil && top.Lookup(name) != nil {
+		if own || strings.Contains(name, "·") {
+			return true
+		}
+		if o := u.topScope().Lookup(name); o != nil && o.Pos() == e.Pos { // a later cell may use it
 			return true
 		}
 	}
-	if strings.Contains(e.Msg, "is not used") {
-		for _, s := range shown {
-			if s.lo <= e.Pos && e.Pos <= s.hi {
-				return true
-			}
-		}
+	if strings.Contains(e.Msg, "is not used") && u.isShown(e.Pos, shown) {
+		return true
 	}
 	for _, p := range u.res.problems {
 		if u.covers(p, e.Pos) {
@@ -96,6 +97,43 @@ func (u *unit) droppable(e types.Error, own bool, shown []span) bool {
 		return len(u.errs) > 1 || own // one of its parts is wrong, and complained of
 	}
 	return false
+}
+
+// isShown: pos is in a final expression, and not in a function inside of it.
+func (u *unit) isShown(pos token.Pos, shown []span) bool {
+	for i, s := range shown {
+		if pos < s.lo || s.hi < pos {
+			continue
+		}
+		inside := false
+		list := u.statements().List
+		ast.Inspect(list[len(list)-len(shown)+i], func(n ast.Node) bool {
+			if f, ok := n.(*ast.FuncLit); ok && f.Body.Lbrace < pos && pos < f.Body.Rbrace {
+				inside = true
+			}
+			return !inside
+		})
+		return !inside
+	}
+	return false
+}
+
+// overflow refuses final constants that no value of their default type can be.
+func (u *unit) overflow() {
+	list := u.statements().List
+	for _, s := range list[len(list)-len(u.cell.Show):] {
+		es, ok := s.(*ast.ExprStmt)
+		if !ok {
+			continue
+		}
+		tv := u.info.Types[es.X]
+		if tv.Value == nil || tv.Type != types.Typ[types.UntypedInt] {
+			continue
+		}
+		if _, exact := constant.Int64Val(constant.ToInt(tv.Value)); !exact {
+			u.problem(es.X.Pos(), es.X.End(), "%s is more than an int holds: write float64(…), or use math/big", u.res.text(es.X))
+		}
+	}
 }
 
 // shownSpans are the final expressions: they need not be used.
@@ -196,6 +234,8 @@ var (
 	versioned   = regexp.MustCompile(`[\pL_][\pL\pN_]*·\d+`)
 	inArgument  = regexp.MustCompile(` in argument to opt·\.(\w+)`)
 	tensorName  = regexp.MustCompile(`\btensor\.([A-Z])`)
+	noLen       = regexp.MustCompile(`^invalid argument: (.*) \(.* of type \*Tensor\) for built-in len$`)
+	noCall      = regexp.MustCompile(`^cannot (index|slice|range over) (.*\.\w+) \(value of type func\(\)`)
 	tooMany     = regexp.MustCompile(`^too many arguments in call to (.*)\.(\w+)\n`)
 	undefinedIn = regexp.MustCompile(`^(.*)\.(\w+) undefined \((.*)\)$`)
 )
@@ -228,6 +268,9 @@ func (u *unit) words(e types.Error, rewrite *strings.Replacer) string {
 	if u.tensor != nil {
 		msg = tensorName.ReplaceAllString(msg, "$1")
 	}
+	if strings.HasPrefix(msg, "undefined: ") && u.res.assigned[e.Pos] {
+		return msg + " (a new name is declared with :=)"
+	}
 	return u.pythonName(msg)
 }
 
@@ -256,6 +299,12 @@ func (u *unit) pythonName(msg string) string {
 		}
 		return msg
 	}
+	if m := noLen.FindStringSubmatch(msg); m != nil && u.tensor != nil {
+		return fmt.Sprintf("len does not take a tensor: %s.Size(0) is its first dimension, %s.Numel() the number of elements", m[1], m[1])
+	}
+	if m := noCall.FindStringSubmatch(msg); m != nil {
+		return fmt.Sprintf("%s is a method: write %s()", m[2], m[2])
+	}
 	if m := tooMany.FindStringSubmatch(msg); m != nil && u.tensor != nil {
 		if o, _, _ := types.LookupFieldOrMethod(u.res.tensor, true, u.pkg, m[2]+"Dim"); o != nil {
 			return fmt.Sprintf("%s takes no argument; along a dimension it is %s.%sDim", m[2], m[1], m[2])
@@ -270,6 +319,9 @@ func (u *unit) pythonName(msg string) string {
 	case strings.HasPrefix(why, "type func("):
 		return fmt.Sprintf("%s is a method: write %s()", recv, recv)
 	case u.tensor != nil && strings.HasPrefix(why, "type *Tensor"):
+		if name == "data" {
+			return fmt.Sprintf("a tensor has no data of its own to assign: %s.Detach() shares it without history, autograd.NoGrad(func() { … }) writes without one", recv)
+		}
 		if g := camel(name); g != name {
 			if o, _, _ := types.LookupFieldOrMethod(u.res.tensor, true, u.pkg, g); o != nil {
 				return fmt.Sprintf("%s is PyTorch's name: Go's is %s", name, g)
