@@ -187,7 +187,9 @@ func indexOfList(op string, at int, list any, d Device) *Tensor {
 			switch {
 			case depth == len(shape) && len(numbers) == 0:
 				shape = append(shape, v.Len())
-			case depth >= len(shape) || shape[depth] != v.Len():
+			case depth >= len(shape):
+				wrong("the lists of an index must be nested equally deep")
+			case shape[depth] != v.Len():
 				wrong("the lists of an index must all have the same length")
 			}
 			for i := range v.Len() {
