@@ -24,12 +24,14 @@ type Plan struct {
 	Out   PlanOperand
 	In    []PlanOperand
 	inBuf [3]PlanOperand
+	size  [1]int // Shape of a flat plan
 	// Flat: one dimension (or none), every tensor has stride 1 in it or, of one element, 0.
 	Flat bool
 }
 
 func (p *Plan) reset() {
-	*p = Plan{}
+	clear(p.In)
+	p.Out.Tensor, p.Out.Stride, p.Shape, p.In, p.Flat = nil, nil, nil, nil, false
 }
 
 // Plan is the loop nest of a pointwise call. Its shape function has made it.
@@ -101,7 +103,8 @@ func (p *Plan) finish(c *Call, result Dtype) *Plan {
 // flat makes the plan of operands that all lie alike, one after the other.
 func (p *Plan) flat(dst *Tensor) {
 	p.Numel, p.Flat = dst.numel, true
-	p.Shape = []int{dst.numel}
+	p.size[0] = dst.numel
+	p.Shape = p.size[:]
 	p.Out = PlanOperand{Tensor: dst, Dtype: dst.dtype, Offset: dst.offset, Stride: unitStride}
 	for i := range p.In {
 		p.In[i].Stride = unitStride
