@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"gotorch/interp/check"
 )
 
 var toolchain = flag.Bool("toolchain", false, "compare the language cells with what the Go compiler makes of them")
@@ -171,7 +173,7 @@ func program(src string) (string, bool) {
 		}
 	}
 	out := "package main\n" + strings.Join(imports, "\n") + "\n"
-	for name, path := range autoImports() {
+	for name, path := range check.Standard().Auto {
 		if regexp.MustCompile(`\b`+name+`\.[A-Z]`).MatchString(src) && !strings.HasPrefix(path, "gotorch") && !strings.Contains(strings.Join(imports, " "), `"`+path+`"`) {
 			out += fmt.Sprintf("import %q\n", path)
 		}

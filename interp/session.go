@@ -93,7 +93,9 @@ func New(o Options) *Session {
 	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, symbols: map[int]*lower.Symbol{}}
 	s.eng = engine.New(engine.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan})
 	s.low = lower.New(s.rt, s.eng, s.imp)
-	s.env = check.NewEnv(check.Config{Importer: s.imp, Auto: autoImports(), Bare: barePackage(), Operators: operators{}})
+	cfg := check.Standard()
+	cfg.Importer, cfg.Bare = s.imp, barePackage()
+	s.env = check.NewEnv(cfg)
 	s.eng.Extend("Show", s.show)
 	s.eng.Extend("Step", func(n int) { s.step = n })
 	s.eng.Extend("Var", func(id int, p any) {

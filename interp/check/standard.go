@@ -8,16 +8,21 @@ import (
 	"gotorch/tensor/opdef"
 )
 
+// chosen says which package a name means that several packages have.
+var chosen = map[string]string{"rand": "math/rand", "template": "text/template"}
+
 // Standard is the configuration of gotorch's sessions: the embedded packages,
 // all of them used without an import, the bare names of package tensor and its
 // operator table.
 func Standard() Config {
 	auto := map[string]string{}
 	for _, p := range exportdata.Paths() {
-		name := path.Base(p)
-		if old, ok := auto[name]; name != "v2" && (!ok || len(p) < len(old)) {
+		if name := path.Base(p); name != "v2" { // math/rand/v2
 			auto[name] = p
 		}
+	}
+	for name, p := range chosen {
+		auto[name] = p
 	}
 	return Config{Importer: exportdata.NewImporter(), Auto: auto, Bare: TensorPath, Operators: Table}
 }
