@@ -24,6 +24,9 @@ func init() {
 			if x.Dim() == 0 {
 				return Grads{g}
 			}
+			if IsGradEnabled() {
+				return Grads{logcumsumexpGrad(g, x, y, c.Int(1))}
+			}
 			// sum over i >= j of g[i] exp(x[j] - y[i]), in logarithms; both signs of g apart
 			part := func(g *tensor.Tensor) *tensor.Tensor {
 				lg := tensor.Where(g.Gt(0), g, tensor.OnesLike(g)).Log().MaskedFill(g.Le(0), math.Inf(-1))
@@ -45,6 +48,15 @@ func init() {
 			return Grads{c.Grad.Diagonal(opt.Offset(c.Int(1)), opt.Dim1(c.Int(2)), opt.Dim2(c.Int(3)))}
 		}},
 	})
+}
+
+// logcumsumexpGrad is the gradient of logcumsumexp in a form that can be differentiated again: all pairs i >= j at once.
+func logcumsumexpGrad(g, x, y *tensor.Tensor, dim int) *tensor.Tensor {
+	last := func(t *tensor.Tensor) *tensor.Tensor { return t.Movedim(dim, -1) }
+	n := x.Size(dim)
+	past := tensor.With(tensor.Bool, x.Device()).Ones(n, n).Tril(opt.Diagonal(-1))
+	share := last(x).Unsqueeze(-1).Sub(last(y).Unsqueeze(-2)).MaskedFill(past, math.Inf(-1)).Exp()
+	return share.Mul(last(g).Unsqueeze(-2)).Sum(opt.Dim(-1)).Movedim(-1, dim)
 }
 
 // fromEnd are the running sums along dim that begin at the end.
