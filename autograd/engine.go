@@ -188,8 +188,8 @@ func (k *task) step(e *entry) {
 		if k.only {
 			c.needs = func(i int) bool { return k.leads(n.Next()[i].Node) }
 		}
-		if n.slices != nil {
-			out = n.slices.run(c.Grad, n, c.needs)
+		if n.copies() != nil {
+			out = n.copies().run(c.Grad, n, c.needs)
 		} else {
 			out = n.vjp(c)
 		}
@@ -236,7 +236,7 @@ func (k *task) send(e *entry, out Grads) {
 			continue
 		}
 		own := k.fresh(e, out, i)
-		if e.n.slices == nil {
+		if e.n.copies() == nil {
 			fitted := e.n.fit(i, g)
 			own = own || fitted != g && !tensor.SharesStorage(fitted, g)
 			g = fitted
@@ -263,7 +263,7 @@ func (k *task) fresh(e *entry, out Grads, i int) bool {
 		}
 	}
 	n := e.n
-	if n.slices != nil {
+	if n.copies() != nil {
 		return i == 0
 	}
 	for j := range n.saved {
@@ -340,8 +340,8 @@ func sumTo(g *tensor.Tensor, shape []int, n *Node) *tensor.Tensor {
 
 // release drops what a node kept for its formula.
 func (n *Node) release() {
-	if n.slices != nil {
-		n.slices.fn = nil
+	if n.copies() != nil {
+		n.copies().fn = nil
 		return
 	}
 	n.free()

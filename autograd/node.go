@@ -22,11 +22,10 @@ type Node struct {
 	outs []meta // the results
 	dims []int  // the sizes that ins and outs speak of
 
-	saved  []saved
-	inWay  tensor.Variant
-	leaf   *tensor.Tensor // of AccumulateGrad
-	slices *copySlices    // of CopySlices
-	more   *more          // what few nodes have
+	saved []saved
+	inWay tensor.Variant
+	leaf  *tensor.Tensor // of AccumulateGrad
+	more  *more          // what few nodes have
 
 	nextBuf  [3]Edge
 	inBuf    [3]meta
@@ -40,7 +39,16 @@ type more struct {
 	stride []int // of argument 0, where the formula asks for it
 	offset int
 	hooks  []*hook
-	mu     sync.Mutex // of AccumulateGrad, whose leaf several goroutines may share
+	slices *copySlices // of CopySlices
+	mu     sync.Mutex  // of AccumulateGrad, whose leaf several goroutines may share
+}
+
+// copies is what a CopySlices is made of, nil for other nodes.
+func (n *Node) copies() *copySlices {
+	if n.more == nil {
+		return nil
+	}
+	return n.more.slices
 }
 
 // Edge leads from an argument of a node to what made it: result Output of Node. Node is nil where no gradient goes.
@@ -115,7 +123,7 @@ func (n *Node) Name() string {
 	switch {
 	case n.leaf != nil:
 		return "AccumulateGrad"
-	case n.slices != nil:
+	case n.copies() != nil:
 		return "CopySlices"
 	case n.f == nil:
 		return "NotImplemented"
@@ -129,8 +137,8 @@ func (n *Node) Name() string {
 
 // Op is the operator that the node belongs to; nil for AccumulateGrad.
 func (n *Node) Op() *tensor.Op {
-	if n.slices != nil {
-		return n.slices.op
+	if n.copies() != nil {
+		return n.copies().op
 	}
 	return n.op
 }
@@ -138,8 +146,8 @@ func (n *Node) Op() *tensor.Op {
 // OpName is the operator as it was called: "mul_". "" for AccumulateGrad.
 func (n *Node) OpName() string {
 	switch {
-	case n.slices != nil:
-		return n.slices.opName
+	case n.copies() != nil:
+		return n.copies().opName
 	case n.op == nil:
 		return ""
 	case n.inWay == tensor.InPlace:
@@ -156,8 +164,8 @@ func (n *Node) Seq() uint64 { return n.seq }
 
 // Next lists where the gradients of the tensor arguments go.
 func (n *Node) Next() []Edge {
-	if n.slices != nil {
-		return n.slices.next
+	if n.copies() != nil {
+		return n.copies().next
 	}
 	return n.next
 }
@@ -167,10 +175,10 @@ func (n *Node) Leaf() *tensor.Tensor { return n.leaf }
 
 // Inner is the node of the write that a CopySlices stands for, nil for other nodes and once it was freed.
 func (n *Node) Inner() *Node {
-	if n.slices == nil {
+	if n.copies() == nil {
 		return nil
 	}
-	return n.slices.fn
+	return n.copies().fn
 }
 
 // Output tells the shape and dtype of a node's result.

@@ -27,7 +27,7 @@ func gradFn(x *tensor.Tensor) *Node {
 		if n == nil && x.ViewKind() == tensor.NoGradView && base.IsLeaf() {
 			return nil
 		}
-		refuseView(x, n, "its base or another view of it has been written to in place")
+		refuseView("grad_fn", x, n, "and its base or another view of it has been written to in place")
 	}
 	if !x.Dtype().IsDifferentiable() {
 		return n
@@ -69,7 +69,7 @@ func checkInPlace(c *tensor.Call) {
 	x := c.Self()
 	if base := x.Base(); base != nil {
 		if k := x.ViewKind(); k != tensor.PlainView {
-			refuseView(x, gradFn(x), "it is being written to in place by "+c.Name())
+			refuseView(c.Name(), x, gradFn(x), "that is being written to in place")
 		}
 		if x.RequiresGrad() && base.IsLeaf() {
 			panic(&tensor.Error{Op: c.Name(), Msg: "a view of a leaf tensor that requires grad is being used in an in-place operation",
@@ -92,12 +92,12 @@ func outOfPlace(c *tensor.Call) string {
 	return "an operator without underscore"
 }
 
-func refuseView(x *tensor.Tensor, n *Node, what string) {
+func refuseView(op string, x *tensor.Tensor, n *Node, what string) {
 	who := "a view"
 	if n != nil {
 		who = fmt.Sprintf("output %d of %s", x.AutogradMeta().Output, n.Name())
 	}
-	e := &tensor.Error{Op: "backward", Msg: who + " is a view and " + what}
+	e := &tensor.Error{Op: op, Msg: who + " is a view " + what}
 	if x.ViewKind() == tensor.MultiView {
 		e.Msg += ": it is one of several views that one call made, which cannot be written to in place while gradients are recorded"
 		e.Hint = "Clone() it first, or take the parts by indices"
@@ -118,10 +118,10 @@ func rebase(x *tensor.Tensor, n *Node) {
 		} // else x.T_() on a view: its window moved, and the next look at its history sees that
 		return
 	}
-	s := &Node{seq: sequence.Add(1), site: n.site, slices: &copySlices{fn: n, op: n.op, opName: n.OpName(), win: windowOf(x, base)}}
+	s := &Node{seq: sequence.Add(1), site: n.site, more: &more{slices: &copySlices{fn: n, op: n.op, opName: n.OpName(), win: windowOf(x, base)}}}
 	s.outs, s.dims = s.outBuf[:0], s.dimBuf[:0]
 	s.addOut(base)
-	s.slices.next = append([]Edge{edgeOf(base)}, n.next[1:]...)
+	s.copies().next = append([]Edge{edgeOf(base)}, n.next[1:]...)
 	setHistory(base, s, 0)
 	gradFn(x)
 }
