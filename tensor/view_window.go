@@ -2,7 +2,6 @@ package tensor
 
 import (
 	"fmt"
-	"slices"
 )
 
 // Views that put dimensions into another order, and views of some of the elements: slice, select, diagonal, windows, pieces.
@@ -24,7 +23,7 @@ func init() {
 		"transpose": func(c *Call) {
 			x := c.Tensor(0)
 			n := len(x.shape)
-			c.Return(x.swapped(c.Name(), WrapDim(c.Name(), c.Int(1), n), WrapDim(c.Name(), c.Int(2), n)))
+			c.Return(x.swapped(WrapDim(c.Name(), c.Int(1), n), WrapDim(c.Name(), c.Int(2), n)))
 		},
 		"t": func(c *Call) {
 			x := c.Tensor(0)
@@ -35,7 +34,7 @@ func init() {
 				same(c)
 				return
 			}
-			c.Return(x.swapped(c.Name(), 0, 1))
+			c.Return(x.swapped(0, 1))
 		},
 		"permute":          permuteView,
 		"slice":            sliceView,
@@ -47,10 +46,10 @@ func init() {
 		"unbind": func(c *Call) {
 			x := c.Tensor(0)
 			d := innerDim(c, x, c.Int(1))
-			shape, stride := slices.Delete(x.Shape(), d, d+1), slices.Delete(x.Stride(), d, d+1)
 			out := make([]*Tensor, x.shape[d])
 			for i := range out {
-				out[i] = x.alias(c.Name(), shape, stride, x.offset+i*x.stride[d])
+				out[i] = x.without(d)
+				out[i].offset += i * x.stride[d]
 			}
 			c.Return(out...)
 		},
@@ -67,13 +66,35 @@ func innerDim(c *Call, x *Tensor, dim int) int {
 	return WrapDim(c.Name(), dim, len(x.shape))
 }
 
-func (x *Tensor) swapped(op string, a, b int) *Tensor {
-	shape, stride := x.Shape(), x.Stride()
-	if len(shape) > 0 {
-		shape[a], shape[b] = shape[b], shape[a]
-		stride[a], stride[b] = stride[b], stride[a]
+func (x *Tensor) swapped(a, b int) *Tensor {
+	y := x.header(len(x.shape))
+	copy(y.shape, x.shape)
+	copy(y.stride, x.stride)
+	if len(x.shape) > 0 {
+		y.shape[a], y.shape[b] = x.shape[b], x.shape[a]
+		y.stride[a], y.stride[b] = x.stride[b], x.stride[a]
 	}
-	return x.alias(op, shape, stride, x.offset)
+	y.numel = x.numel
+	return y
+}
+
+// header is another header over x's storage for views of n dimensions that cannot leave x's window: whoever asks for it fills in shape,
+// stride, numel, and the offset where it is not x's.
+func (x *Tensor) header(n int) *Tensor {
+	y := newHeader(n, x.dtype)
+	y.st, y.layout, y.keys, y.offset = x.st, x.layout, x.keys&^(1<<KeyAutograd), x.offset
+	return y
+}
+
+// without is a header like x's but for dimension d, which is taken out.
+func (x *Tensor) without(d int) *Tensor {
+	y := x.header(len(x.shape) - 1)
+	copy(y.shape, x.shape[:d])
+	copy(y.shape[d:], x.shape[d+1:])
+	copy(y.stride, x.stride[:d])
+	copy(y.stride[d:], x.stride[d+1:])
+	y.numel, _ = count(y.shape)
+	return y
 }
 
 func permuteView(c *Call) {
@@ -125,9 +146,13 @@ func sliceView(c *Call) {
 		size = (max(start-end, 0) - step - 1) / -step
 		start = max(start, 0)
 	}
-	shape, stride := x.Shape(), x.Stride()
-	shape[d], stride[d] = size, stride[d]*step
-	c.Return(x.alias(c.Name(), shape, stride, x.offset+start*x.stride[d]))
+	y := x.header(len(x.shape))
+	copy(y.shape, x.shape)
+	copy(y.stride, x.stride)
+	y.shape[d], y.stride[d] = size, x.stride[d]*step
+	y.offset += start * x.stride[d]
+	y.numel, _ = count(y.shape)
+	c.Return(y)
 }
 
 func selectView(c *Call) {
@@ -140,7 +165,9 @@ func selectView(c *Call) {
 	if i < 0 {
 		i += n
 	}
-	c.Return(x.alias(c.Name(), slices.Delete(x.Shape(), d, d+1), slices.Delete(x.Stride(), d, d+1), x.offset+i*x.stride[d]))
+	y := x.without(d)
+	y.offset += i * x.stride[d]
+	c.Return(y)
 }
 
 func diagonalView(c *Call) {

@@ -62,10 +62,28 @@ func arange(c *tensor.Call) {
 		return
 	}
 	a, by := start.Float(), step.Float()
+	switch dst.Dtype() {
+	case tensor.Float32:
+		steps(dst, tensor.Elems[float32](dst), a, by)
+		return
+	case tensor.Float64:
+		steps(dst, tensor.Elems[float64](dst), a, by)
+		return
+	}
 	if dst.Dtype().IsIntegral() { // start and step are rounded before they are added up
 		a, by = math.Trunc(a), math.Trunc(by)
 	}
 	fromFloats(c.Name(), dst, func(i int) float64 { return a + float64(i)*by })
+}
+
+// steps writes a + i·by.
+func steps[T float](dst *tensor.Tensor, s []T, a, by float64) {
+	parallel.For(len(s), grainSize, func(lo, hi int) {
+		for i, part := 0, s[lo:hi]; i < len(part); i++ {
+			part[i] = T(a + float64(lo+i)*by)
+		}
+	})
+	runtime.KeepAlive(dst)
 }
 
 // rounding gives a function that rounds to dt, as PyTorch does after every step of a computation in dt.
