@@ -66,15 +66,12 @@ func copyTensor(op string, dst, src *tensor.Tensor) {
 	to.base = unsafe.Add(dst.Storage().Pointer(), p.Out.Offset*to.size)
 	from.base = unsafe.Add(src.Storage().Pointer(), p.In[0].Offset*from.size)
 	last := len(p.Shape) - 1
-	inner, so, si := p.Shape[last], p.Out.Stride[last], p.In[0].Stride[last]
+	so, si := p.Out.Stride[last], p.In[0].Stride[last]
 	parallel.For(p.Numel, grainSize, func(lo, hi int) {
 		tensor.Interrupted(op)
-		for at := lo; at < hi; {
-			k := min(hi-at, inner-at%inner)
-			o, i := offsetOf(p.Shape, p.Out.Stride, at), offsetOf(p.Shape, p.In[0].Stride, at)
+		walkRows(p.Shape, p.Out.Stride, p.In[0].Stride, lo, hi, func(_, o, i, k int) {
 			convert(unsafe.Add(to.base, o*to.size), so, unsafe.Add(from.base, i*from.size), si, k)
-			at += k
-		}
+		})
 	})
 	runtime.KeepAlive(dst)
 	runtime.KeepAlive(src)

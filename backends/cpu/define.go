@@ -74,8 +74,34 @@ func binaryWith[A, R tensor.Element](name string, make func(c *tensor.Call) func
 			loop(elems[R](&p.Out, p.Numel), elems[A](a, p.Numel), elems[A](b, p.Numel))
 			return
 		}
+		if p.Flat && p.Numel <= blockLen && p.Out.Dtype == out && p.Dtype == in && runSmall(p, in, loop) {
+			return
+		}
 		start(p, out, in).run(func(n int, x *pointers) { loop(slice[R](x[0], n), slice[A](x[1], n), slice[A](x[2], n)) })
 	})
+}
+
+// runSmall runs a loop of one block whose operands are plain tensors and numbers; it reports whether they are.
+func runSmall[A, R tensor.Element](p *tensor.Plan, in tensor.Dtype, loop func(dst []R, a, b []A)) bool {
+	tmp := scratches.Get().(*scratch)
+	defer scratches.Put(tmp)
+	var x [2][]A
+	for i := range x {
+		switch o := &p.In[i]; {
+		case o.Tensor == nil:
+			x[i] = slice[A](unsafe.Pointer(&tmp[i]), p.Numel)
+			v := numberAs[A](o.Number)
+			for j := range x[i] {
+				x[i][j] = v
+			}
+		case o.Dtype == in:
+			x[i] = elems[A](o, p.Numel)
+		default:
+			return false
+		}
+	}
+	loop(elems[R](&p.Out, p.Numel), x[0], x[1])
+	return true
 }
 
 // ternaryWith defines an operator of three operands, the first of which may have a type of its own.

@@ -211,11 +211,26 @@ func (s *side) scatter(shape []int, tmp unsafe.Pointer, at, n int) {
 
 // walk calls f for the pieces of [at, at+n) that lie in one row: done elements came before, off is the offset of the piece's first.
 func (s *side) walk(shape []int, at, n int, f func(done, off, k int)) {
-	inner := shape[len(shape)-1]
-	for done := 0; done < n; {
-		k := min(n-done, inner-(at+done)%inner)
-		f(done, offsetOf(shape, s.stride, at+done), k)
-		done += k
+	walkRows(shape, s.stride, s.stride, at, at+n, func(pos, off, _, k int) { f(pos-at, off, k) })
+}
+
+// walkRows calls f for the pieces of the positions [lo, hi) that lie in one row, with the offsets of a piece under two sets of strides.
+func walkRows(shape, a, b []int, lo, hi int, f func(pos, oa, ob, k int)) {
+	last := len(shape) - 1
+	inner, outer, sa, sb := shape[last], 1, 0, 0
+	if last > 0 {
+		outer, sa, sb = shape[last-1], a[last-1], b[last-1]
+	}
+	for lo < hi {
+		// the rows that follow in the next dimension are a step away; beyond it the offset is found anew
+		oa, ob := offsetOf(shape, a, lo), offsetOf(shape, b, lo)
+		col, row := lo%inner, lo/inner%outer
+		for ; row < outer && lo < hi; row++ {
+			k := min(hi-lo, inner-col)
+			f(lo, oa, ob, k)
+			lo += k
+			oa, ob, col = oa+sa-col*a[last], ob+sb-col*b[last], 0
+		}
 	}
 }
 

@@ -112,15 +112,16 @@ func reduce[A tensor.Element, S any](op string, x *tensor.Tensor, mask []bool, o
 		parallel.For(r.outs, max(1, runLen/r.length), func(lo, hi int) {
 			tensor.Interrupted(op)
 			tmp := scratches.Get().(*scratch)
+			states := make([]S, tileMax)
 			for lo < hi {
 				if n := min(hi-lo, tileMax, r.across(lo)); n > 1 {
-					foldTile(r, f, lo, n, tmp)
+					foldTile(r, f, states[:n], lo, tmp)
 					lo += n
 					continue
 				}
-				s := f.zero
-				foldRun(r, f, &s, lo, 0, r.length, tmp)
-				f.done(lo, &s, r.length)
+				states[0] = f.zero
+				foldRun(r, f, &states[0], lo, 0, r.length, tmp)
+				f.done(lo, &states[0], r.length)
 				lo++
 			}
 			scratches.Put(tmp)
@@ -139,25 +140,26 @@ func (r *runs) across(out int) int {
 
 // foldRun folds elements [from, to) of a run.
 func foldRun[A, S any](r *runs, f reducer[A, S], s *S, out, from, to int, tmp *scratch) {
-	x := r.x
-	x.base = unsafe.Add(x.base, offsetOf(r.keep, r.keepStride, out)*x.size)
-	if len(r.run) == 1 && x.direct && r.innerStride == 1 {
-		all := slice[A](x.base, r.length)
+	base := unsafe.Add(r.x.base, offsetOf(r.keep, r.keepStride, out)*r.x.size)
+	if len(r.run) == 1 && r.x.direct && r.innerStride == 1 {
+		all := slice[A](base, r.length)
 		for at := from; at < to; at += blockLen {
 			f.block(s, all[at:min(at+blockLen, to)], at)
 		}
 		return
 	}
+	x := r.x
+	x.base = base
 	for at := from; at < to; at += blockLen {
 		n := min(blockLen, to-at)
 		f.block(s, slice[A](x.block(r.run, unsafe.Pointer(&tmp[0]), at, n, false), n), at)
 	}
 }
 
-// foldTile folds n runs that lie side by side: a piece of each row of memory serves all of them.
-func foldTile[A, S any](r *runs, f reducer[A, S], out, n int, tmp *scratch) {
-	var states [tileMax]S
-	for i := range n {
+// foldTile folds runs that lie side by side, one for each state: a piece of each row of memory serves all of them.
+func foldTile[A, S any](r *runs, f reducer[A, S], states []S, out int, tmp *scratch) {
+	n := len(states)
+	for i := range states {
 		states[i] = f.zero
 	}
 	x := &r.x
