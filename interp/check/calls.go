@@ -430,6 +430,13 @@ func (r *resolver) optionArg(f *callee, k syntax.Keyword) ast.Expr {
 // checkedOption gives a value that is an option by itself, of the type that
 // its keyword wants.
 func (r *resolver) checkedOption(k syntax.Keyword, want types.Type) ast.Expr {
+	if id, ok := k.Value.(*ast.Ident); ok { // dtype=float32
+		o := types.Universe.Lookup(id.Name)
+		if d := r.u.tensor.Scope().Lookup(camel(id.Name)); o != nil && d != nil && types.AssignableTo(d.Type(), want) {
+			r.problem(id.Pos(), id, "%s is a type of Go's; the %s is %s", id.Name, k.Name.Name, d.Name())
+			return nil
+		}
+	}
 	t := r.typ(k.Value)
 	if t == nil {
 		t = r.simpleType(k.Value)

@@ -42,7 +42,7 @@ func (r *resolver) typedList(c *ast.CompositeLit, t types.Type) ast.Expr {
 		}
 		t, elem = types.NewSlice(anyType), anyType
 	default:
-		if r.isTensor(t) {
+		if r.isTensor(t) || r.isTensor(types.NewPointer(t)) {
 			r.problem(c.Pos(), c, "here a tensor is wanted: write New(%s)", r.text(c))
 		} else {
 			r.problem(c.Pos(), c, "here %s is wanted, not a list", article(r.typeName(t)))

@@ -234,6 +234,8 @@ var (
 	versioned   = regexp.MustCompile(`[\pL_][\pL\pN_]*·\d+`)
 	inArgument  = regexp.MustCompile(` in argument to opt·\.(\w+)`)
 	tensorName  = regexp.MustCompile(`\btensor\.([A-Z])`)
+	afterDot    = regexp.MustCompile(`^\.(\w+)`)
+	noList      = regexp.MustCompile(`^cannot use (.*) \(.* of type \*Tensor\) as \[\]\*Tensor value in argument to (\w+)$`)
 	noLen       = regexp.MustCompile(`^invalid argument: (.*) \(.* of type \*Tensor\) for built-in len$`)
 	noCall      = regexp.MustCompile(`^cannot (index|slice|range over) (.*\.\w+) \(value of type func\(\)`)
 	tooMany     = regexp.MustCompile(`^too many arguments in call to (.*)\.(\w+)\n`)
@@ -268,11 +270,22 @@ func (u *unit) words(e types.Error, rewrite *strings.Replacer) string {
 	if u.tensor != nil {
 		msg = tensorName.ReplaceAllString(msg, "$1")
 	}
+	if name, ok := strings.CutPrefix(msg, "undefined: "); ok && u.tensor != nil {
+		off := min(max(int(e.Pos-u.at)+len(name), 0), len(u.cell.Src))
+		if m := afterDot.FindStringSubmatch(u.cell.Src[off:]); m != nil && pythonModules[name] {
+			if g := camel(m[1]); u.tensor.Scope().Lookup(g) != nil {
+				return fmt.Sprintf("%s.%s is %s here: the names of package tensor stand alone", name, m[1], g)
+			}
+		}
+	}
 	if strings.HasPrefix(msg, "undefined: ") && u.res.assigned[e.Pos] {
 		return msg + " (a new name is declared with :=)"
 	}
 	return u.pythonName(msg)
 }
+
+// pythonModules are what Python's tutorials write before a dot.
+var pythonModules = map[string]bool{"torch": true, "np": true, "numpy": true, "F": true}
 
 // pythonWords are names of Python that are none here.
 var pythonWords = map[string]string{
@@ -298,6 +311,9 @@ func (u *unit) pythonName(msg string) string {
 			return name + " is PyTorch's name: Go's is " + g
 		}
 		return msg
+	}
+	if m := noList.FindStringSubmatch(msg); m != nil {
+		return fmt.Sprintf("%s takes a list of tensors: write %s([%s, …])", m[2], m[2], m[1])
 	}
 	if m := noLen.FindStringSubmatch(msg); m != nil && u.tensor != nil {
 		return fmt.Sprintf("len does not take a tensor: %s.Size(0) is its first dimension, %s.Numel() the number of elements", m[1], m[1])

@@ -55,6 +55,8 @@ func (p *parser) hint(msg string) string {
 		add = "Go's blocks stand in braces"
 	case (p.kind == token.DEFINE || p.kind == token.COLON) && strings.HasPrefix(msg, "expected ')'"):
 		add = "a keyword is written name=value"
+	case p.kind == token.IDENT && p.tok.text == "in" && p.peek() == token.RANGE:
+		add = "Go writes for i := range n { … }"
 	case p.kind == token.IDENT && wordHints[p.tok.text] != "":
 		add = wordHints[p.tok.text]
 	case p.i > 0 && p.toks[p.i-1].kind == token.IDENT && beginHints[p.toks[p.i-1].text] != "":
