@@ -17,8 +17,9 @@ type poolPlan struct {
 	planes, inH, inW, outH, outW      int
 	kernel, stride, padding, dilation [2]int
 	includePad                        bool
-	divisor                           int  // 0: the number of elements
-	adaptive                          bool // windows are parts of the plane, as equal as they can be
+	divisor                           int          // 0: the number of elements
+	half                              tensor.Dtype // of gradients: the half type that every step is rounded to
+	adaptive                          bool         // windows are parts of the plane, as equal as they can be
 }
 
 func newPoolPlan(op string, in, out []int) *poolPlan {
@@ -103,6 +104,7 @@ func (t *poolTable) run(c *tensor.Call, p *poolPlan, in *tensor.Tensor) {
 	dst := out
 	if dt != out.Dtype() {
 		dst = tensor.Alloc(p.op, out.Sizes(), dt, tensor.CPU)
+		p.half = out.Dtype()
 	}
 	x := contiguous(p.op, in, dt)
 	t[dt](p, x, dst)
@@ -162,14 +164,30 @@ func sharePlanes[T interface{ int64 | float }](p *poolPlan, in, out *tensor.Tens
 				return
 			}
 			v := src[o] / T(div)
+			if p.half != tensor.NoDtype {
+				v = T(roundTo(p.half, float32(v)))
+			}
 			for h := h0; h < h1; h++ {
 				line := dst[h*p.inW+w0 : h*p.inW+max(w0, w1)]
 				for i := range line {
 					line[i] += v
 				}
+				if p.half != tensor.NoDtype {
+					for i := range line {
+						line[i] = T(roundTo(p.half, float32(line[i])))
+					}
+				}
 			}
 		})
 	})
+}
+
+// roundTo rounds to a half type.
+func roundTo(half tensor.Dtype, f float32) float32 {
+	if half == tensor.Float16 {
+		return tensor.ToHalf(f).Float32()
+	}
+	return tensor.ToBF16(f).Float32()
 }
 
 var maxima = [numDtypes]func(p *poolPlan, in, out, indices *tensor.Tensor){

@@ -1,0 +1,162 @@
+package autograd
+
+import (
+	"gotorch/tensor"
+	"gotorch/tensor/opt"
+)
+
+// Softmax and normalization.
+
+func init() {
+	register(map[string]Formula{
+		"nn.functional.softmax": {Save: Result0, VJP: func(c *Ctx) Grads {
+			y, d := c.Result(0), softmaxDim(c)
+			gy := c.Grad.Mul(y)
+			return Grads{gy.Sub(y.Mul(gy.Sum(opt.Dim(d), opt.Keepdim(true))))}
+		}},
+		"nn.functional.log_softmax": {Save: Result0, VJP: func(c *Ctx) Grads {
+			y, d := c.Result(0), softmaxDim(c)
+			return Grads{c.Grad.Sub(y.Exp().Mul(c.Grad.Sum(opt.Dim(d), opt.Keepdim(true))))}
+		}},
+		"_layer_norm":      {Save: Arg0 | Arg2 | Result1 | Result2, VJP: layerNormBackward, Name: "NativeLayerNormBackward0"},
+		"_batch_norm":      {Save: Arg0 | Arg1 | Result1 | Result2, VJP: batchNormBackward, Name: "NativeBatchNormBackward0"},
+		"_batch_norm_eval": {Save: Arg0 | Arg1 | Arg3 | Arg4, VJP: batchNormEvalBackward, Name: "NativeBatchNormBackward0"},
+	})
+}
+
+// softmaxDim is the dimension of the call; without one it was PyTorch's choice.
+func softmaxDim(c *Ctx) int {
+	if !c.IsNone(1) {
+		return c.Int(1)
+	}
+	if n := len(c.Shape(0)); n == 0 || n == 1 || n == 3 {
+		return 0
+	}
+	return 1
+}
+
+// wideOrNil is wide of a tensor that may be missing.
+func wideOrNil(x *tensor.Tensor) *tensor.Tensor {
+	if x == nil {
+		return nil
+	}
+	return wide(x)
+}
+
+// normalBackward is the gradient of x through xhat = (x - mean) * rstd, g being that of xhat; mean and rstd are taken over dims.
+func normalBackward(g, xhat, rstd *tensor.Tensor, dims []int) *tensor.Tensor {
+	mean := func(v *tensor.Tensor) *tensor.Tensor { return v.Mean(opt.Dim(dims...), opt.Keepdim(true)) }
+	return g.Sub(mean(g)).Sub(xhat.Mul(mean(g.Mul(xhat)))).Mul(rstd)
+}
+
+// normalizedGrads gives the gradients of a normalization's input, weight and bias, over the dimensions stats for the statistics and params for
+// the parameters. The mean and the variance (or its reciprocal root) are results with gradients of their own, so that a second
+// derivative finds its way through them.
+func normalizedGrads(c *Ctx, x, w, mean, rstd *tensor.Tensor, stats, params []int) (gx, gw, gb *tensor.Tensor) {
+	xhat := x.Sub(mean).Mul(rstd)
+	if g := wideOrNil(c.GradOf(0)); g != nil {
+		scaled := g
+		if w != nil {
+			scaled = g.Mul(w)
+			gw = g.Mul(xhat)
+		}
+		gb = g
+		gx = normalBackward(scaled, xhat, rstd, stats)
+		if len(params) > 0 {
+			gb = gb.Sum(opt.Dim(params...))
+			if gw != nil {
+				gw = gw.Sum(opt.Dim(params...))
+			}
+		}
+	}
+	return gx, gw, gb
+}
+
+func sumOf(a, b *tensor.Tensor) *tensor.Tensor {
+	if a == nil {
+		return b
+	}
+	return a.Add(b)
+}
+
+func layerNormBackward(c *Ctx) Grads {
+	shape, n := c.Shape(0), len(c.Ints(1))
+	var params, stats []int
+	count := 1.0
+	for d := range shape {
+		if d < len(shape)-n {
+			params = append(params, d)
+		} else {
+			stats = append(stats, d)
+			count *= float64(shape[d])
+		}
+	}
+	x, w, mean, rstd := wideOrNil(c.Tensor(0)), wideOrNil(c.Tensor(2)), wideOrNil(c.Result(1)), wideOrNil(c.Result(2))
+	gx, gw, gb := normalizedGrads(c, x, w, mean, rstd, stats, params)
+	if g := wideOrNil(c.GradOf(1)); g != nil {
+		gx = sumOf(gx, g.Div(count).Expand(shape...))
+	}
+	if g := wideOrNil(c.GradOf(2)); g != nil { // rstd = (var + eps)^(-1/2)
+		gx = sumOf(gx, g.Mul(rstd).Mul(rstd).Mul(rstd).Mul(x.Sub(mean)).Div(-count))
+	}
+	return Grads{gx, gw, gb}
+}
+
+// byChannel brings a vector to dimension 1 of n.
+func byChannel(v *tensor.Tensor, n int) *tensor.Tensor {
+	if v == nil {
+		return nil
+	}
+	shape := make([]int, n)
+	for i := range shape {
+		shape[i] = 1
+	}
+	shape[1] = -1
+	return v.View(shape...)
+}
+
+// notChannel lists all dimensions but 1.
+func notChannel(n int) []int {
+	dims := []int{0}
+	for d := 2; d < n; d++ {
+		dims = append(dims, d)
+	}
+	return dims
+}
+
+func batchNormBackward(c *Ctx) Grads {
+	shape := c.Shape(0)
+	n := len(shape)
+	dims := notChannel(n)
+	x, w := wideOrNil(c.Tensor(0)), byChannel(wideOrNil(c.Tensor(1)), n)
+	mean, variance := byChannel(wideOrNil(c.Result(1)), n), byChannel(wideOrNil(c.Result(2)), n)
+	gx, gw, gb := normalizedGrads(c, x, w, mean, variance.Add(c.Float(3)).Rsqrt(), dims, dims)
+	count := float64(x.Numel() / max(1, shape[1]))
+	if g := wideOrNil(c.GradOf(1)); g != nil {
+		gx = sumOf(gx, byChannel(g, n).Div(count).Expand(shape...))
+	}
+	if g := wideOrNil(c.GradOf(2)); g != nil {
+		gx = sumOf(gx, byChannel(g, n).Mul(x.Sub(mean)).Mul(2/count))
+	}
+	return Grads{gx, gw, gb}
+}
+
+func batchNormEvalBackward(c *Ctx) Grads {
+	g := wideOrNil(c.Grad)
+	n := len(c.Shape(0))
+	if n < 2 {
+		return Grads{c.Grad}
+	}
+	x, w := wideOrNil(c.Tensor(0)), byChannel(wideOrNil(c.Tensor(1)), n)
+	mean, variance := byChannel(wideOrNil(c.Tensor(3)), n), byChannel(wideOrNil(c.Tensor(4)), n)
+	rstd := variance.Add(c.Float(5)).Rsqrt()
+	dims := opt.Dim(notChannel(n)...)
+	out := make(Grads, 3)
+	out[0] = g.Mul(rstd)
+	if w != nil {
+		out[0] = out[0].Mul(w)
+		out[1] = g.Mul(x.Sub(mean)).Mul(rstd).Sum(dims)
+	}
+	out[2] = g.Sum(dims)
+	return out
+}
