@@ -111,6 +111,12 @@ func TestGradientsAreTheirOwn(t *testing.T) {
 	}
 	a.Add(b).Backward(opt.Gradient(seed))
 	wantFloats(t, "a", a.Grad(), 2, 2)
+	c := vec([]int{2, 2}, 1, 2, 3, 4).RequiresGrad_()
+	c.AsStrided([]int{2}, []int{1}).Sum().Backward()
+	wantFloats(t, "c", c.Grad(), 1, 1, 0, 0)
+	if c.Grad().Base() != nil || c.Grad().RequiresGrad() {
+		t.Error("a gradient is a view, or requires grad")
+	}
 	wantFloats(t, "seed", seed, 1, 1)
 }
 

@@ -38,7 +38,9 @@ func (n *Node) accumulate(g arriving, create bool) {
 	case old == nil && create:
 		a.Grad = g.t
 	case old == nil && g.own && likeLeaf(g.t, x):
-		a.Grad = g.t
+		if a.Grad = g.t; g.t.Base() != nil {
+			a.Grad = g.t.Detach() // not a view of something that nobody has
+		}
 	case old == nil:
 		a.Grad = copyLike(g.t, x)
 	case create:

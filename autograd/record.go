@@ -59,7 +59,8 @@ var noGradWrite = &Formula{VJP: func(c *Ctx) Grads { return Grads{zeros(c.Grad, 
 // newNode makes the node of a call from its arguments.
 func newNode(c *tensor.Call) *Node {
 	op := c.Op
-	n := &Node{op: op, inWay: c.Variant, site: tensor.CurrentSite(), kept: c.Keep()}
+	n := new(Node)
+	n.op, n.inWay, n.site, n.kept = op, c.Variant, tensor.CurrentSite(), c.Keep()
 	n.f, _ = op.Formula.(*Formula)
 	if n.f == nil && op.Tags.Has(opdef.NoGrad) {
 		n.f = noGradWrite
