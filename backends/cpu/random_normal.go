@@ -27,13 +27,15 @@ func normalReal(op string, s *tensor.Source, x *tensor.Tensor, mean, std float64
 		normalBlocks(op, tensor.Elems[float32](x), s.Float32, func(b []float32) { boxMuller32(b, float32(mean), float32(std)) })
 	case blocked && x.Dtype() == tensor.Float64:
 		normalBlocks(op, tensor.Elems[float64](x), s.Float64, func(b []float64) { boxMuller64(b, mean, std) })
-	case blocked: // the half types draw with fewer bits
-		bits := 11
+	case blocked: // the half types draw with fewer bits; bfloat16 rounds at every step, float16 where it stores
+		bits, store := 11, func(v float32) float32 { return tensor.ToHalf(v).Float32() }
+		step := func(v float32) float32 { return v }
 		if x.Dtype() == tensor.Bfloat16 {
-			bits = 8
+			bits, store = 8, func(v float32) float32 { return tensor.ToBF16(v).Float32() }
+			step = store
 		}
 		t := make([]float32, x.Numel())
-		normalBlocks(op, t, func() float32 { return s.Bits(bits) }, func(b []float32) { boxMuller32(b, float32(mean), float32(std)) })
+		normalBlocks(op, t, func() float32 { return s.Bits(bits) }, func(b []float32) { boxMullerRounded(b, float32(mean), float32(std), store, step) })
 		for i := range t {
 			putFloat(x, i, t[i])
 		}
@@ -98,6 +100,17 @@ func boxMuller32(b []float32, mean, std float32) {
 	}
 }
 
+// boxMullerRounded is boxMuller32 in a half type: store rounds what is kept, step the operations between.
+func boxMullerRounded(b []float32, mean, std float32, store, step func(float32) float32) {
+	for j := range 8 {
+		u1, u2 := store(1-b[j]), b[j+8]
+		radius := store(float32(math.Sqrt(float64(step(-2 * step(float32(math.Log(float64(u1)))))))))
+		theta := float64(store(float32(2 * math.Pi * float64(u2))))
+		b[j] = store(step(step(radius*step(float32(math.Cos(theta))))*std) + mean)
+		b[j+8] = store(step(step(radius*step(float32(math.Sin(theta))))*std) + mean)
+	}
+}
+
 func boxMuller64(b []float64, mean, std float64) {
 	for j := range 8 {
 		u1, u2 := 1-b[j], b[j+8]
@@ -121,7 +134,12 @@ func normalOf(c *tensor.Call) {
 		if s := std(i); s < 0 {
 			tensor.Errorf(op, "the standard deviation must not be negative, got %g", s)
 		}
-		out[i] = z[i]*std(i) + mean(i)
+		out[i] = z[i] * std(i)
+	}
+	copyTensor(op, x, t) // the product is rounded before the mean is added, as two operators do
+	copyTensor(op, t, x)
+	for i := range out {
+		out[i] += mean(i)
 	}
 	copyTensor(op, x, t)
 }

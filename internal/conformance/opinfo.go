@@ -15,6 +15,7 @@ import (
 // opinfoCase is one call of an operator from PyTorch's OpInfo database.
 type opinfoCase struct {
 	Op         string            `json:"op"`
+	Variant    string            `json:"variant"`
 	Seed       *uint64           `json:"seed"`
 	Args       []json.RawMessage `json:"args"`
 	Kwargs     fields            `json:"kwargs"`
@@ -74,6 +75,9 @@ func (c *opinfoCase) run() error {
 	}
 	if c.Op == "__getitem__" && bytes.HasPrefix(c.Args[1], []byte(`{"list"`)) {
 		args[1] = pythonIndex(args[1].([]any))
+	}
+	if c.Op == "normal" && c.Variant == "number_mean" { // recorded with the standard deviation first
+		args[0], args[1] = args[1], args[0]
 	}
 	if c.Seed != nil {
 		tensor.ManualSeed(int(*c.Seed))
