@@ -64,7 +64,7 @@ func (s *Session) describe(src string, cursor int, detail bool) (string, bool) {
 		b.WriteString("\n\n" + strings.TrimRight(d.Doc, "\n"))
 	}
 	if d.Def != nil {
-		fmt.Fprintf(&b, "\n\ndefined in %s", d.Def.Cell)
+		fmt.Fprintf(&b, "\n\ndefined in %s", shownName(d.Def.Cell))
 		if v := s.value(d.Def); v.IsValid() && d.Def.Kind == check.Var {
 			if sum := s.summary(d.Def); sum != "" {
 				b.WriteString("\nvalue: " + sum)
@@ -82,7 +82,7 @@ func (s *Session) describe(src string, cursor int, detail bool) (string, bool) {
 // sourceOf is the text of the cell that defines a name.
 func (s *Session) sourceOf(d *check.Def) string {
 	for _, c := range s.cells {
-		if c.name == d.Cell {
+		if c.name == shownName(d.Cell) {
 			return c.text
 		}
 	}

@@ -129,7 +129,7 @@ func (s *Session) panicError(p *engine.Panic) *Error {
 	}
 	s.locate(e, p.Line)
 	for i, f := range p.Frames {
-		fr := Frame{Func: f.Func, Cell: f.File, Line: f.Line}
+		fr := Frame{Func: f.Func, Cell: shownName(f.File), Line: f.Line}
 		if place, ok := s.place(f.Func); ok {
 			fr.Func = place.Name
 		} else if strings.HasPrefix(f.Func, "init") {

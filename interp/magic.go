@@ -262,9 +262,9 @@ func (s *Session) summary(d *check.Def) string {
 	case check.Const:
 		return "const " + d.Val.String()
 	case check.Func:
-		return d.Cell
+		return shownName(d.Cell)
 	case check.Type:
-		return "type " + d.Cell
+		return "type " + shownName(d.Cell)
 	}
 	v := s.value(d)
 	if !v.IsValid() {

@@ -129,7 +129,7 @@ func (s *Session) hidden(src string) *Error {
 	s.mu.Lock()
 	s.serial++
 	number := s.serial
-	cell, perr := syntax.Parse(s.eng.FileSet(), "session", src)
+	cell, perr := syntax.Parse(s.eng.FileSet(), s.fileName("session"), src)
 	var c *check.Checked
 	var p *lower.Program
 	var err error

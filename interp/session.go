@@ -65,6 +65,7 @@ type Session struct {
 	mu      sync.Mutex // holds what follows
 	env     *check.Env
 	n       int // the cell that is running, or ran last
+	files   map[string]bool
 	serial  int // of texts given to the engine, cells and what they are made of
 	cells   map[int]*source
 	symbols map[int]*lower.Symbol
@@ -109,6 +110,13 @@ func New(o Options) *Session {
 // show takes a value that the running cell ends with.
 func (s *Session) show(v any) {
 	b := display.Of(v)
+	if box, ok := v.(rt.Box); ok {
+		if data, ok := box.Bundle(); ok {
+			for k, x := range data {
+				b.Data[k] = x
+			}
+		}
+	}
 	text, _ := b.Data["text/plain"].(string)
 	s.shown = append(s.shown, Value{text, b, v})
 }
@@ -217,7 +225,7 @@ func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Er
 	defer s.mu.Unlock()
 	s.serial++
 	number := s.serial
-	cell, perr := syntax.Parse(s.eng.FileSet(), name, src)
+	cell, perr := syntax.Parse(s.eng.FileSet(), s.fileName(name), src)
 	if perr != nil {
 		return nil, nil, s.checkError(name, perr.(syntax.Diagnostics))
 	}
@@ -238,6 +246,25 @@ func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Er
 	s.assigns.Store(&p.Assigns)
 	s.last = c
 	return c, p, nil
+}
+
+// fileName is a name that no text has had: the engine needs one for each. What
+// follows the · is not shown.
+func (s *Session) fileName(name string) string {
+	if s.files == nil {
+		s.files = map[string]bool{}
+	}
+	if s.files[name] {
+		return fmt.Sprintf("%s·%d", name, s.serial)
+	}
+	s.files[name] = true
+	return name
+}
+
+// shownName is the part of a file's name that a person sees.
+func shownName(file string) string {
+	name, _, _ := strings.Cut(file, "·")
+	return name
 }
 
 // note remembers a text that is given to the engine.
@@ -265,8 +292,10 @@ func (s *Session) commit(c *check.Checked, p *lower.Program) {
 	for _, d := range c.Defs {
 		if keep(d) {
 			s.release(d)
+			d.Prev = nil // or all that a name ever meant would be kept
 		}
 	}
+	p.Done()
 }
 
 // release gives back what a redefined variable held, if nothing else refers to

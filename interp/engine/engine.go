@@ -158,7 +158,9 @@ func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) {
 	return v.Type().Elem(), true
 }
 
-// Run declares what a file declares and runs its init function. It returns
+// Run declares what a file declares and runs its init function. The name of the
+// file in which its positions lie must be new to the engine: imports belong to
+// it. Run returns
 // when that has ended, or soon after ctx is done. The error is a [*Panic], a
 // [*Stopped], or a [*CompileError].
 func (e *Engine) Run(ctx context.Context, f *ast.File) error {
@@ -230,7 +232,7 @@ func (e *Engine) work(r *run, f *ast.File) {
 		}
 	}()
 	prog, err := e.in.CompileAST(f)
-	e.inner.forget()
+	defer e.inner.forget()
 	if err != nil {
 		r.err, normal = &CompileError{err.Error()}, true
 		return

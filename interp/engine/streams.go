@@ -17,13 +17,22 @@ type Streams struct {
 // SetStreams says where output goes from now on.
 func (e *Engine) SetStreams(s Streams) { e.streams.Store(&s) }
 
-// writer writes to the stream that is set when it is called.
+// writer writes to the stream that is set when it is called, after what is
+// still on its way through the pipes.
 type writer struct {
 	e   *Engine
 	err bool
 }
 
 func (w writer) Write(p []byte) (int, error) {
+	w.e.Flush()
+	return direct(w).Write(p)
+}
+
+// direct writes to the stream at once.
+type direct writer
+
+func (w direct) Write(p []byte) (int, error) {
 	s := w.e.streams.Load()
 	out := s.Out
 	if w.err {
@@ -54,7 +63,7 @@ type stdout struct {
 
 func (s *stdout) open(e *Engine) {
 	s.once.Do(func() {
-		s.out, s.err = newPipe(writer{e, false}), newPipe(writer{e, true})
+		s.out, s.err = newPipe(direct{e, false}), newPipe(direct{e, true})
 	})
 }
 
@@ -108,8 +117,9 @@ func (p *pipe) flush() {
 	if p == nil {
 		return
 	}
-	p.w.Write(flushMark)
-	<-p.mark
+	if _, err := p.w.Write(flushMark); err == nil { // else a cell has closed it
+		<-p.mark
+	}
 }
 
 // Flush waits until what cells wrote to os.Stdout and os.Stderr has reached
@@ -127,10 +137,8 @@ func (e *Engine) target(w io.Writer) io.Writer {
 	}
 	switch f {
 	case e.stdout.out.w:
-		e.stdout.out.flush()
 		return writer{e, false}
 	case e.stdout.err.w:
-		e.stdout.err.flush()
 		return writer{e, true}
 	}
 	return w

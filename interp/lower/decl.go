@@ -85,8 +85,8 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 			continue
 		}
 		s := k.symbol(def)
-		s.unit, s.decl = u, fd
 		if sig.TypeParams().Len() > 0 {
+			s.unit, s.decl = u, fd
 			continue
 		}
 		s.sig = k.key(u, sig)

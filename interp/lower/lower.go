@@ -218,6 +218,18 @@ func (l *Lowerer) Undo(p *Program) {
 	p.undo = nil
 }
 
+// Done drops what a program needs no more once it has run: all but what
+// messages need.
+func (p *Program) Done() {
+	p.File, p.undo, p.Slots, p.Steps = nil, nil, nil, nil
+	if len(p.Funcs) == 0 {
+		p.Funcs = nil
+	}
+	if len(p.Assigns) == 0 {
+		p.Assigns = nil
+	}
+}
+
 // remember adds to one of the lowerer's tables, so that Undo can take it out.
 func remember[V any](k *cell, table map[string]V, key string, v V) {
 	table[key] = v

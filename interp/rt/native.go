@@ -100,3 +100,13 @@ func Bytes(n float64) string {
 	}
 	return fmt.Sprintf("%.4g %s", n, units[i])
 }
+
+// Bundle calls the method MIMEBundle of a value whose type cells declared.
+func (b Box) Bundle() (data map[string]any, ok bool) {
+	m, ok := b.T.method("MIMEBundle")
+	if !ok || m.sig != "func()(map[string]interface{})" {
+		return nil, false
+	}
+	data, ok = b.bind("MIMEBundle").Call(nil)[0].Interface().(map[string]any)
+	return data, ok
+}
