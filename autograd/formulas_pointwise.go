@@ -167,6 +167,11 @@ func init() {
 			}
 			return "XlogyBackward0"
 		}},
+		"complex": {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Real(), c.Grad.Imag()} }},
+		"polar": {Save: Result0, VJP: func(c *Ctx) Grads {
+			g, z := c.Grad.Conj(), c.Result(0)
+			return Grads{g.Mul(z.Sgn()).Real(), g.Mul(z.Mul(1i)).Real()}
+		}},
 		"copysign": {Save: Arg0 | Result0, NameOf: overload(1, "CopysignBackward0", "CopysignBackward1"), VJP: func(c *Ctx) Grads {
 			x := c.Tensor(0)
 			out := Grads{c.Grad.Mul(c.Result(0).Div(x).MaskedFill(x.Eq(0), 0)), nil}

@@ -178,6 +178,20 @@ func heavisideRule(c *Call) (compute, result Dtype) {
 	})(c)
 }
 
+// complexOf makes complex numbers of two real ones of one dtype.
+func complexOf(c *Call) (compute, result Dtype) {
+	dt := c.Tensor(0).dtype
+	onlyFloats(c, dt)
+	sameDtypes(c, dt)
+	if dt == Bfloat16 || dt == Float16 {
+		Errorf(c.Name(), "there is no complex dtype of %s; expected both inputs to be float32 or float64", dt)
+	}
+	if c.Variant == OutVariant && c.out[0].dtype != dt.ToComplex() {
+		panic(&Error{Op: c.Name(), Arg: "out", Msg: "expected opt.Out to have dtype " + dt.ToComplex().String() + " but got " + c.out[0].dtype.String()})
+	}
+	return dt, dt.ToComplex()
+}
+
 func addcdivRule(c *Call) (compute, result Dtype) {
 	if !c.Tensor(1).dtype.IsDifferentiable() && !c.Tensor(2).dtype.IsDifferentiable() {
 		Hintf(c.Name(), "use self + value * tensor1.Div(tensor2, opt.RoundingMode(\"trunc\"))", "integer division with addcdiv is not supported: tensor1 is %s and tensor2 %s", c.Tensor(1).dtype, c.Tensor(2).dtype)
@@ -242,5 +256,6 @@ func init() {
 	for _, name := range []string{"lt", "le", "gt", "ge"} {
 		rules[name] = asking(slots01, noComplex)
 	}
+	rules["complex"], rules["polar"] = complexOf, complexOf
 	promotions(rules)
 }

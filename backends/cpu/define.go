@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"fmt"
 	"unsafe"
 
 	"gotorch/tensor"
@@ -25,11 +26,32 @@ func define(name string, dts []tensor.Dtype, r runner) {
 				tensor.Errorf(c.Name(), "not implemented for %s", p.Dtype)
 			}
 			r(c, p)
+			if c.KeySet().Has(tensor.KeyTrace) {
+				c.Note = describe(p)
+			}
 		})
 	}
 	for _, d := range dts {
 		t[d] = r
 	}
+}
+
+// describe says how a call ran, for traces: "float32, 6 elements, contiguous" or "float32, [2 3], strided, converted".
+func describe(p *tensor.Plan) string {
+	s := p.Dtype.String()
+	if p.Flat {
+		s += fmt.Sprintf(", %d elements, contiguous", p.Numel)
+	} else {
+		s += fmt.Sprintf(", %v, strided", p.Shape)
+	}
+	for i := range p.In {
+		if o := &p.In[i]; o.Tensor == nil {
+			s += ", with a number"
+		} else if o.Dtype != p.Dtype {
+			s += ", " + o.Dtype.String() + " converted"
+		}
+	}
+	return s
 }
 
 // dtypesOf lists the dtypes that are computed as T: float32 does the half types' work too.

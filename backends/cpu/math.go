@@ -131,6 +131,10 @@ func init() {
 	}
 	binary("nextafter", pairwise(math.Nextafter32))
 	binary("nextafter", pairwise(math.Nextafter))
+	binary("complex", pairwise(func(re, im float32) complex64 { return complex(re, im) }))
+	binary("complex", pairwise(func(re, im float64) complex128 { return complex(re, im) }))
+	binary("polar", pairwise(func(r, angle float32) complex64 { return complex64(cmplx.Rect(float64(r), float64(angle))) }))
+	binary("polar", pairwise(cmplx.Rect))
 	powers()
 }
 

@@ -157,8 +157,15 @@ func call(op string, args []any, kwargs map[string]any) ([]any, error) {
 	}
 	switch op {
 	case "rdiv":
-		return tensor.Invoke("div", []any{args[1], args[0]}, nil)
+		r, err := one("reciprocal", args[0])
+		if err != nil {
+			return nil, err
+		}
+		return tensor.Invoke("mul", []any{r, args[1]}, nil)
 	case "rpow":
+		if x, ok := args[1].(*tensor.Tensor); ok { // Python makes a new tensor of the base
+			args[1] = x.Detach()
+		}
 		return tensor.Invoke("pow", []any{args[1], args[0]}, nil)
 	case "rmod":
 		return tensor.Invoke("remainder", []any{args[1], args[0]}, nil)
