@@ -79,14 +79,17 @@ func (r *indexReader) read(i int, e any) {
 
 func (r *indexReader) slice(s SliceIndex) {
 	if s.HasStart || s.HasStop || s.Step != 1 {
-		opts := append(make([]Option, 0, 4), optDim(r.dim), optStep(s.Step))
+		c := begin(opSlice)
+		c.setTensor(0, r.at)
+		c.setInt(1, r.dim)
 		if s.HasStart {
-			opts = append(opts, optStart(s.Start))
+			c.setInt(2, s.Start)
 		}
 		if s.HasStop {
-			opts = append(opts, optEnd(s.Stop))
+			c.setInt(3, s.Stop)
 		}
-		r.at = r.at.Slice(opts...)
+		c.setInt(4, s.Step)
+		r.at = c.run1()
 	}
 	r.dim++
 	r.orig++

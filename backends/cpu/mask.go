@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"runtime"
-	"unsafe"
 
 	"gotorch/tensor"
 )
@@ -62,21 +61,18 @@ func checkMask(c *tensor.Call, mask *tensor.Tensor) {
 
 // nonzeroPlaces lists the elements of x that are not zero, counted in row-major order.
 func nonzeroPlaces(op string, x *tensor.Tensor) []int {
-	out := []int{}
-	x = contiguous(op, x, x.Dtype())
-	n, size := x.Numel(), x.ElementSize()
-	toBool := convertTable[x.Dtype()][tensor.Bool]
-	var held [blockLen]bool
-	for lo := 0; lo < n; lo += blockLen {
-		if lo%(1<<20) == 0 {
-			tensor.Interrupted(op)
+	x = contiguous(op, x, tensor.Bool)
+	held, n := tensor.Elems[bool](x), 0
+	for _, h := range held {
+		if h {
+			n++
 		}
-		block := held[:min(blockLen, n-lo)]
-		toBool(unsafe.Pointer(&held), 1, unsafe.Add(x.Ptr(), lo*size), 1, len(block))
-		for i, h := range block {
-			if h {
-				out = append(out, lo+i)
-			}
+	}
+	tensor.Interrupted(op)
+	out := make([]int, 0, n)
+	for i, h := range held {
+		if h {
+			out = append(out, i)
 		}
 	}
 	runtime.KeepAlive(x)

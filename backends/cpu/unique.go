@@ -42,7 +42,7 @@ func unique(c *tensor.Call, dim int, runs, all bool) {
 	nan := nanKey(x.Dtype())
 	if c.IsNone(dim) {
 		keys := keysOf(op, x)
-		u := group(orderOf(len(keys), runs, func(a, b int) int { return cmp.Compare(keys[a], keys[b]) }),
+		u := group(orderByKey(keys, runs),
 			func(a, b int) bool { return keys[a] == keys[b] && keys[a] != nan })
 		newLattice(op, contiguous(op, x, x.Dtype()), nil, u.first, nil).read(c.New([]int{len(u.first)}, x.Dtype()))
 		u.rest(c, all, x.Sizes())
@@ -78,6 +78,26 @@ func (u *distinct) rest(c *tensor.Call, all bool, shape []int) {
 		putInts(c.Name(), c.New(shape, tensor.Int64), u.inverse)
 		putInts(c.Name(), c.New([]int{len(u.counts)}, tensor.Int64), u.counts)
 	}
+}
+
+// orderByKey lists the places of keys, sorted by them unless runs is set.
+func orderByKey(keys []uint64, runs bool) []int {
+	order := make([]int, len(keys))
+	if runs {
+		for i := range order {
+			order[i] = i
+		}
+		return order
+	}
+	xs := make([]keyed, len(keys))
+	for i, k := range keys {
+		xs[i] = keyed{k, i}
+	}
+	rank(xs, make([]keyed, len(keys)))
+	for i := range xs {
+		order[i] = xs[i].at
+	}
+	return order
 }
 
 // orderOf lists 0, …, n-1, sorted unless runs is set.
