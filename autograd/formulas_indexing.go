@@ -65,6 +65,7 @@ func init() {
 			return out
 		}},
 		"scatter_reduce": {Save: Arg0 | Arg2 | Arg3 | Result0, VJP: scatterReduceVJP},
+		"index_reduce":   {Save: Arg0 | Arg2 | Arg3 | Result0, VJP: indexReduceVJP},
 		"take": {Save: Arg1, VJP: func(c *Ctx) Grads {
 			return Grads{zerosOf(c, 0).Put(c.Tensor(1), c.Grad, opt.Accumulate(true))}
 		}},
@@ -193,83 +194,4 @@ func scatterVJP(c *Ctx) Grads {
 		out[2] = padded(c.Grad.Gather(dim, index), c.Shape(3))
 	}
 	return out
-}
-
-// scatterReduceVJP gives the gradient of what was combined: of a sum as it is, of a mean divided by the number of elements, of a product times
-// the other factors, of the extremes shared by all that reach them.
-func scatterReduceVJP(c *Ctx) Grads {
-	x, dim, index, src, y := c.Tensor(0), c.Int(1), c.Tensor(2), c.Tensor(3), c.Result(0)
-	g, self := c.Grad, c.Bool(5)
-	if index.Numel() == 0 {
-		return Grads{g, nil, tensor.ZerosLike(src)}
-	}
-	at := func(t *tensor.Tensor) *tensor.Tensor { return t.Gather(dim, index) }
-	part := corner(src, index.Shape())
-	var gx, gs *tensor.Tensor
-	switch c.Str(4) {
-	case "sum":
-		gx, gs = g, at(g)
-	case "mean":
-		n := tensor.ZerosLike(x)
-		if self {
-			n = tensor.OnesLike(x)
-		}
-		n = n.ScatterAdd(dim, index, tensor.OnesLike(part))
-		n = n.MaskedFill(n.Eq(0), 1)
-		gx, gs = g.Div(n), at(g.Div(n))
-	case "prod":
-		gx, gs = prodGrads(c, x, index, part, y, self)
-	default: // amax, amin
-		hits := x.Eq(y).To(g.Dtype())
-		mine := part.Eq(at(y)).To(g.Dtype())
-		if !self {
-			hits = hits.Scatter(dim, index, 0)
-		}
-		share := g.Div(hits.ScatterAdd(dim, index, mine))
-		gx, gs = x.Eq(y).To(g.Dtype()).Mul(share), mine.Mul(at(share))
-	}
-	if !self {
-		gx = gx.Scatter(dim, index, 0)
-	}
-	return Grads{gx, nil, padded(gs, c.Shape(3))}
-}
-
-// prodGrads divides the product by the factor; where the factor is the only zero, the product of the others is computed without it.
-func prodGrads(c *Ctx, x, index, src, y *tensor.Tensor, self bool) (gx, gs *tensor.Tensor) {
-	dim, g := c.Int(1), c.Grad
-	noZero := func(t *tensor.Tensor) *tensor.Tensor { return t.MaskedFill(t.Eq(0), 1) }
-	withSelf := opt.IncludeSelf(self)
-	if self {
-		others := tensor.OnesLike(x).ScatterReduce(dim, index, src, "prod", opt.IncludeSelf(true))
-		gx = g.Mul(others)
-	} else {
-		gx = g
-	}
-	zeros := src.Eq(0).To(g.Dtype())
-	count := tensor.ZerosLike(x).ScatterAdd(dim, index, zeros)
-	if self {
-		count = count.Add(x.Eq(0).To(g.Dtype()))
-	}
-	base := x
-	if self {
-		base = noZero(x)
-	}
-	rest := base.ScatterReduce(dim, index, noZero(src), "prod", withSelf).Gather(dim, index) // the product of the factors that are not zero
-	others := rest.Div(noZero(src))
-	n := count.Gather(dim, index).Sub(zeros) // how many of the other factors are zero
-	gs = g.Gather(dim, index).Mul(others.MaskedFill(n.Gt(0), 0))
-	return gx, gs
-}
-
-// corner is the part of x that has elements for shape.
-func corner(x *tensor.Tensor, shape []int) *tensor.Tensor {
-	if x.Dim() != len(shape) {
-		return x.Reshape(shape...)
-	}
-	for d, n := range shape {
-		if x.Size(d) != n {
-			x = x.Narrow(d, 0, n)
-		}
-	}
-	return x
 }

@@ -47,37 +47,22 @@ func init() {
 			}
 			c.Return(x)
 		},
-		"diagflat": func(c *Call) { c.Return(c.Tensor(0).Reshape(-1).Diag(optDiagonal(c.Int(1)))) },
-		"trapezoid": func(c *Call) {
+		"diagflat":  func(c *Call) { c.Return(c.Tensor(0).Reshape(-1).Diag(optDiagonal(c.Int(1)))) },
+		"trapezoid": trapezoid,
+		"trapz":     trapezoid,
+		"cumulative_trapezoid": func(c *Call) {
 			y, x := c.Tensor(0), c.Tensor(1)
-			if y.dtype == Bool || x != nil && x.dtype == Bool {
-				Errorf(c.Name(), "received a bool tensor, of which no integral is taken")
+			d := integralDim(c, "cumulative_trapezoid")
+			if len(y.shape) == 0 {
+				panic(&Error{Op: c.Name(), Arg: "y", Msg: "y must have at least one dimension"})
 			}
-			if x != nil && !c.IsNone(2) {
-				Errorf(c.Name(), "x and dx cannot both be given")
-			}
-			d := WrapDim(c.Name(), c.Int(3), len(y.shape))
-			if len(y.shape) == 0 || y.shape[d] == 0 {
-				shape := y.Shape()
-				if len(shape) > 0 {
-					shape = slices.Delete(shape, d, d+1)
-				}
-				c.Return(With(y.dtype, y.Device()).Zeros(shape...))
-				return
-			}
-			n := y.shape[d]
-			left, right := y.Narrow(d, 0, n-1), y.Narrow(d, 1, n-1)
+			n := max(y.shape[d], 1)
+			pairs := y.Narrow(d, 0, min(n-1, y.shape[d])).Add(y.Slice(optDim(d), optStart(1)))
 			if x == nil {
-				dx := Number(1.0)
-				if s, ok := c.Scalar(2); ok {
-					dx = s.Any()
-				}
-				// the ends count half
-				ends := y.Select(d, 0).Add(y.Select(d, -1)).Mul(0.5)
-				c.Return(y.Sum(optDim(d)).Sub(ends).Mul(dx))
+				c.Return(pairs.Cumsum(d).Mul(stepOf(c)).Div(2.0))
 				return
 			}
-			c.Return(left.Add(right).Mul(trapezoidSteps(c, x, y, d)).Sum(optDim(d)).Div(2.0))
+			c.Return(pairs.Mul(trapezoidSteps(c, x, y, d)).Cumsum(d - len(y.shape)).Div(2.0))
 		},
 	})
 }
@@ -119,4 +104,45 @@ func trapezoidSteps(c *Call, x, y *Tensor, d int) *Tensor {
 	d -= len(y.shape) // x may have more dimensions
 	n := x.Size(d)
 	return x.Narrow(d, 1, n-1).Sub(x.Narrow(d, 0, n-1))
+}
+
+// integralDim checks the arguments of an integral and gives the dimension.
+func integralDim(c *Call, op string) int {
+	y, x := c.Tensor(0), c.Tensor(1)
+	if y.dtype == Bool || x != nil && x.dtype == Bool {
+		Errorf(op, "received a bool tensor, of which no integral is taken")
+	}
+	if x != nil && !c.IsNone(2) {
+		Errorf(op, "x and dx cannot both be given")
+	}
+	return WrapDim(op, c.Int(3), len(y.shape))
+}
+
+// stepOf is dx, 1 if it was not given.
+func stepOf(c *Call) Number {
+	if s, ok := c.Scalar(2); ok {
+		return s.Any()
+	}
+	return 1.0
+}
+
+func trapezoid(c *Call) {
+	y, x := c.Tensor(0), c.Tensor(1)
+	d := integralDim(c, c.Name())
+	if len(y.shape) == 0 || y.shape[d] == 0 {
+		shape := y.Shape()
+		if len(shape) > 0 {
+			shape = slices.Delete(shape, d, d+1)
+		}
+		c.Return(With(y.dtype, y.Device()).Zeros(shape...))
+		return
+	}
+	n := y.shape[d]
+	if x == nil { // the ends count half
+		ends := y.Select(d, 0).Add(y.Select(d, -1)).Mul(0.5)
+		c.Return(y.Sum(optDim(d)).Sub(ends).Mul(stepOf(c)))
+		return
+	}
+	pairs := y.Narrow(d, 0, n-1).Add(y.Narrow(d, 1, n-1))
+	c.Return(pairs.Mul(trapezoidSteps(c, x, y, d)).Sum(optDim(d - len(y.shape))).Div(2.0))
 }

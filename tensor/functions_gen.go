@@ -2986,6 +2986,20 @@ func ScatterReduce(self *Tensor, dim int, index *Tensor, src *Tensor, reduce str
 	return c.run1()
 }
 
+// IndexReduce combines the slices of source that index sends to one place: "prod", "mean", "amax" or "amin".
+//
+//	index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor
+func IndexReduce(self *Tensor, dim int, index *Tensor, source *Tensor, reduce string, opts ...Option) *Tensor {
+	c := begin(opIndexReduce)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, source)
+	c.setOther(4, reduce)
+	c.options(opts)
+	return c.run1()
+}
+
 // TakeAlongDim is Gather with broadcasting; without dim, in the flattened tensor.
 //
 //	take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor
@@ -3329,6 +3343,26 @@ func Diff(self *Tensor, opts ...Option) *Tensor {
 //	trapezoid(Tensor y, Tensor? x=None, *, Scalar? dx=None, int dim=-1) -> Tensor
 func Trapezoid(y *Tensor, opts ...Option) *Tensor {
 	c := begin(opTrapezoid)
+	c.setTensor(0, y)
+	c.options(opts)
+	return c.run1()
+}
+
+// Trapz is Trapezoid under NumPy's name.
+//
+//	trapz(Tensor y, Tensor? x=None, *, Scalar? dx=None, int dim=-1) -> Tensor
+func Trapz(y *Tensor, opts ...Option) *Tensor {
+	c := begin(opTrapz)
+	c.setTensor(0, y)
+	c.options(opts)
+	return c.run1()
+}
+
+// CumulativeTrapezoid returns the running integrals of y along dim by the trapezoidal rule, over x or in steps of dx (1).
+//
+//	cumulative_trapezoid(Tensor y, Tensor? x=None, *, Scalar? dx=None, int dim=-1) -> Tensor
+func CumulativeTrapezoid(y *Tensor, opts ...Option) *Tensor {
+	c := begin(opCumulativeTrapezoid)
 	c.setTensor(0, y)
 	c.options(opts)
 	return c.run1()

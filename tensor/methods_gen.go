@@ -4057,6 +4057,35 @@ func (x *Tensor) ScatterReduce_(dim int, index *Tensor, src *Tensor, reduce stri
 	return c.run1()
 }
 
+// IndexReduce combines the slices of source that index sends to one place: "prod", "mean", "amax" or "amin".
+//
+//	index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor
+func (x *Tensor) IndexReduce(dim int, index *Tensor, source *Tensor, reduce string, opts ...Option) *Tensor {
+	c := begin(opIndexReduce)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, source)
+	c.setOther(4, reduce)
+	c.options(opts)
+	return c.run1()
+}
+
+// IndexReduce_ is [Tensor.IndexReduce] that writes its result into x, which it returns.
+//
+//	index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor
+func (x *Tensor) IndexReduce_(dim int, index *Tensor, source *Tensor, reduce string, opts ...Option) *Tensor {
+	c := begin(opIndexReduce)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, index)
+	c.setTensor(3, source)
+	c.setOther(4, reduce)
+	c.options(opts)
+	return c.run1()
+}
+
 // TakeAlongDim is Gather with broadcasting; without dim, in the flattened tensor.
 //
 //	take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor

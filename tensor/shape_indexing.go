@@ -44,6 +44,10 @@ func init() {
 		},
 		"index_add":  indexAddShape,
 		"index_copy": indexCopyShape,
+		"index_reduce": func(c *Call) {
+			reduceIs(c, c.Str(4), "prod", "mean", "amax", "amin")
+			indexCopyShape(c)
+		},
 		"index_fill": func(c *Call) {
 			WrapDim(c.Name(), c.Int(1), len(c.Tensor(0).shape))
 			c.vectorIndex(c.Tensor(2), false)
@@ -145,7 +149,7 @@ func indexAddShape(c *Call) {
 func indexCopyShape(c *Call) {
 	x, index, src := c.Tensor(0), c.Tensor(2), c.Tensor(3)
 	d := WrapDim(c.Name(), c.Int(1), len(x.shape))
-	c.vectorIndex(index, false)
+	c.vectorIndex(index, c.Op.Name == "index_reduce")
 	c.sameDtype("source", src)
 	sourceFits(c, d, index, src)
 	c.changed()

@@ -30,6 +30,7 @@ func init() {
 			l.combineAt("add", v)
 		},
 		"scatter_reduce": scatterReduce,
+		"index_reduce":   indexReduce,
 	})
 }
 
@@ -70,10 +71,23 @@ func indexed(c *tensor.Call, src *tensor.Tensor) *tensor.Tensor {
 	return source(c, src, src.Sizes())
 }
 
-// scatterReduce combines what meets at one place; without include_self, what stands there counts only where nothing is sent.
+// scatterReduce combines what meets at one place.
 func scatterReduce(c *tensor.Call) {
-	l, v := elementLattice(c, c.Ret(0)), indexed(c, c.Tensor(3))
-	how, op, dt := c.Str(4), c.Name(), l.x.Dtype()
+	on := func(x *tensor.Tensor) *lattice { return elementLattice(c, x) }
+	combineInto(c, on, indexed(c, c.Tensor(3)))
+}
+
+// indexReduce is scatterReduce for whole slices.
+func indexReduce(c *tensor.Call) {
+	on := func(x *tensor.Tensor) *lattice { return dimLattice(c, x, false) }
+	combineInto(c, on, source(c, c.Tensor(3), c.Tensor(3).Sizes()))
+}
+
+// combineInto combines v with a copy of self at the places that on finds in a tensor of its shape; without include_self, what stands
+// there counts only where nothing is sent.
+func combineInto(c *tensor.Call, on func(x *tensor.Tensor) *lattice, v *tensor.Tensor) {
+	l, how, op := on(c.Ret(0)), c.Str(4), c.Name()
+	dt := l.x.Dtype()
 	copySelf(c)
 	if !c.Bool(5) {
 		neutral := tensor.Alloc(op, nil, dt, tensor.CPU)
@@ -82,30 +96,27 @@ func scatterReduce(c *tensor.Call) {
 	}
 	l.combineAt(map[string]string{"sum": "add", "mean": "add", "prod": "multiply", "amax": "amax", "amin": "amin"}[how], v)
 	if how == "mean" {
-		divideByCounts(c, l)
+		divideByCounts(c, l.x, on)
 	}
 }
 
-// divideByCounts makes means of sums: each place is divided by how many elements it was sent, and itself where it counts.
-func divideByCounts(c *tensor.Call, l *lattice) {
-	op, x := c.Name(), l.x
-	counts := tensor.Alloc(op, x.Sizes(), tensor.Int64, tensor.CPU)
-	n := tensor.Elems[int64](counts)
+// divideByCounts makes means of sums: each place of x is divided by how many elements it was sent, and itself where it counts.
+func divideByCounts(c *tensor.Call, x *tensor.Tensor, on func(x *tensor.Tensor) *lattice) {
+	counts := tensor.Alloc(c.Name(), x.Sizes(), tensor.Int64, tensor.CPU)
 	if c.Bool(5) {
-		for i := range n {
-			n[i] = 1
-		}
+		fillTensor(c.Name(), counts, tensor.IntScalar(1))
 	}
-	k := elementLattice(c, counts)
-	for _, p := range k.at {
-		n[p]++
-	}
+	k := on(counts)
+	one := tensor.Alloc(c.Name(), nil, tensor.Int64, tensor.CPU)
+	fillTensor(c.Name(), one, tensor.IntScalar(1))
+	k.combineAt("add", stretched(c.Name(), one, []int{k.numel()}))
+	n := tensor.Elems[int64](counts)
 	for i := range n {
 		n[i] = max(n[i], 1)
 	}
 	divide := dividers[x.Dtype()]
 	if divide == nil {
-		tensor.Errorf(op, "the mean is not implemented for %s", x.Dtype())
+		tensor.Errorf(c.Name(), "the mean is not implemented for %s", x.Dtype())
 	}
 	divide(x, n)
 }

@@ -18,6 +18,7 @@ var indexingRows = []Row{
 	{"scatter(Tensor self, int dim, Tensor index, Tensor|Scalar src, *, str? reduce=None) -> Tensor", Fixed | InPlace | Out, "Scatter writes each element of src to the place along dim that index names; reduce \"add\" or \"multiply\" combines instead."},
 	{"scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", Fixed | InPlace | Out, "ScatterAdd adds each element of src to the place along dim that index names."},
 	{"scatter_reduce(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor", Fixed | InPlace | Out, "ScatterReduce combines the elements of src that index sends to one place: \"sum\", \"prod\", \"mean\", \"amax\" or \"amin\"."},
+	{"index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor", Fixed | InPlace | Out, "IndexReduce combines the slices of source that index sends to one place: \"prod\", \"mean\", \"amax\" or \"amin\"."},
 	{"take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", Composite | Out, "TakeAlongDim is Gather with broadcasting; without dim, in the flattened tensor."},
 
 	// By index into the flattened tensor.

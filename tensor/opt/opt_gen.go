@@ -98,7 +98,7 @@ func Diagonal(diagonal int) tensor.Option { return tensor.NewOption("diagonal", 
 // Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices.
 func Dilation(dilation ...int) tensor.Option { return tensor.NewOption("dilation", dilation) }
 
-// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 41 more.
+// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 43 more.
 func Dim(dim ...int) tensor.Option { return tensor.NewOption("dim", dim) }
 
 // Dim1 is the keyword dim1 of Diagonal, DiagonalScatter, DiagEmbed.
@@ -121,7 +121,7 @@ func DropoutP(dropoutP float64) tensor.Option { return tensor.NewOption("dropout
 // Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 33 more.
 func Dtype(dtype tensor.Dtype) tensor.Option { return tensor.NewOption("dtype", dtype) }
 
-// Dx is the keyword dx of Trapezoid.
+// Dx is the keyword dx of Trapezoid, Trapz, CumulativeTrapezoid.
 func Dx(dx tensor.Number) tensor.Option { return tensor.NewOption("dx", dx) }
 
 // End is the keyword end of Slice, SliceScatter.
@@ -164,7 +164,7 @@ func Groups(groups int) tensor.Option { return tensor.NewOption("groups", groups
 // IgnoreIndex is the keyword ignore_index of NllLoss, CrossEntropy.
 func IgnoreIndex(ignoreIndex int) tensor.Option { return tensor.NewOption("ignore_index", ignoreIndex) }
 
-// IncludeSelf is the keyword include_self of ScatterReduce.
+// IncludeSelf is the keyword include_self of ScatterReduce, IndexReduce.
 func IncludeSelf(includeSelf bool) tensor.Option {
 	return tensor.NewOption("include_self", includeSelf)
 }
@@ -459,5 +459,5 @@ func WithReplacement(withReplacement bool) tensor.Option {
 // Wrap is the keyword wrap of FillDiagonal_.
 func Wrap(wrap bool) tensor.Option { return tensor.NewOption("wrap", wrap) }
 
-// X is the keyword x of Trapezoid.
+// X is the keyword x of Trapezoid, Trapz, CumulativeTrapezoid.
 func X(x *tensor.Tensor) tensor.Option { return tensor.NewOption("x", x) }
