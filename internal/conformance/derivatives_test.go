@@ -117,7 +117,12 @@ func (c *opinfoCase) function() (f autograd.Func, inputs []*tensor.Tensor) {
 		if err != nil {
 			tensor.Errorf(c.Op, "%v", err)
 		}
-		return tensorsOf(out, nil)
+		for _, y := range tensorsOf(out, nil) { // those that PyTorch took gradients of: the first ones
+			if y.Dtype().IsDifferentiable() && len(results) < len(c.Cotangents) {
+				results = append(results, y)
+			}
+		}
+		return results
 	}, inputs
 }
 
