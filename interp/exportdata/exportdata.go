@@ -19,6 +19,10 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
+// The operators' methods are generated first: go generate goes by the names of
+// packages, and their types are what is read here.
+//
+//go:generate go generate gotorch/tensor
 //go:generate go run gotorch/internal/gen/exportdata -o data_gen.zip
 
 //go:embed data_gen.zip

@@ -64,8 +64,8 @@ type Forms struct {
 	Keywords map[*ast.CallExpr][]Keyword
 }
 
-// Empty reports whether the cell is plain Go as far as the reader can tell: it
-// has no form and no @ (operators on tensors are seen only by their types).
+// Empty reports whether there is no list, no subscript and no keyword. (@ is in
+// the operators of the tree.)
 func (f *Forms) Empty() bool { return len(f.Kinds) == 0 && len(f.Keywords) == 0 }
 
 var missing = ast.NewObj(ast.Bad, "left out")
