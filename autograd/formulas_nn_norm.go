@@ -10,13 +10,13 @@ import (
 func init() {
 	register(map[string]Formula{
 		"nn.functional.softmax": {Save: Result0, VJP: func(c *Ctx) Grads {
-			y, d := c.Result(0), softmaxDim(c)
-			gy := c.Grad.Mul(y)
-			return Grads{gy.Sub(y.Mul(gy.Sum(opt.Dim(d), opt.Keepdim(true))))}
+			y, g, d := c.Result(0), c.Grad, softmaxDim(c)
+			sum := wide(g).Mul(wide(y)).Sum(opt.Dim(d), opt.Keepdim(true)).To(g.Dtype())
+			return Grads{y.Mul(g.Sub(sum))}
 		}},
 		"nn.functional.log_softmax": {Save: Result0, VJP: func(c *Ctx) Grads {
-			y, d := c.Result(0), softmaxDim(c)
-			return Grads{c.Grad.Sub(y.Exp().Mul(c.Grad.Sum(opt.Dim(d), opt.Keepdim(true))))}
+			y, g, d := wide(c.Result(0)), wide(c.Grad), softmaxDim(c)
+			return Grads{g.Sub(y.Exp().Mul(g.Sum(opt.Dim(d), opt.Keepdim(true))))}
 		}},
 		"_layer_norm":      {Save: Arg0 | Arg2 | Result1 | Result2, VJP: layerNormBackward, Name: "NativeLayerNormBackward0"},
 		"_batch_norm":      {Save: Arg0 | Arg1 | Result1 | Result2, VJP: batchNormBackward, Name: "NativeBatchNormBackward0"},

@@ -110,10 +110,10 @@ func groupNormBody(c *Call) {
 		per *= s
 	}
 	per /= groups
-	flat := x.Reshape(n, groups, per)
+	flat := x.Reshape(n, groups, per).To(x.dtype.Accumulate()) // half types are rounded once, at the end
 	out, _, _ := callLayerNorm(flat, []int{per}, nil, nil, c.Float(4))
 	out = out.Reshape(x.shape...)
-	c.Return(scaledChannels(c, out, weight, bias))
+	c.Return(scaledChannels(c, out, weight, bias).To(x.dtype))
 }
 
 // scaledChannels multiplies the channels, dimension 1, by weight and adds bias.

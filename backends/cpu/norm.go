@@ -81,10 +81,12 @@ func layerNorm[T float](c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor) 
 		for i := lo; i < hi; i++ {
 			row, to := src[i*n:][:n], dst[i*n:][:n]
 			mean, squares := meanSquares(row)
-			rstd := 1 / math.Sqrt(squares/float64(n)+eps)
-			means[i], rstds[i] = T(mean), T(rstd)
+			rstd := 1 / T(math.Sqrt(float64(T(squares/float64(n))+T(eps))))
+			means[i], rstds[i] = T(mean), rstd
+			shift := float64(-rstd * T(mean))
 			for j, v := range row {
-				y := (float64(v) - mean) * rstd
+				y := math.FMA(float64(v), float64(rstd), shift)
+				y = float64(T(y)) // as PyTorch's kernel rounds; it shows where the deviation is next to nothing
 				if w != nil {
 					y *= w[j]
 				}
@@ -113,6 +115,7 @@ func batchNorm[T float](c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor) 
 	eps := c.Float(3)
 	w, b := affine(c, 1)
 	n := float64(samples * plane)
+	half := c.Ret(0).Dtype()
 	parallel.For(chans, max(1, grainSize/max(1, 4*samples*plane)), func(lo, hi int) {
 		tensor.Interrupted(c.Name())
 		for ch := lo; ch < hi; ch++ {
@@ -130,7 +133,11 @@ func batchNorm[T float](c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor) 
 				}
 			}
 			means[ch], vars[ch] = T(mean), T(squares/n)
-			scale, shift := scaleShift(ch, mean, squares/n, eps, w, b)
+			rstd := 1 / math.Sqrt(squares/n+eps)
+			if isHalf(half) { // PyTorch keeps the statistics in the input's dtype
+				mean, rstd = float64(roundTo(half, float32(mean))), float64(roundTo(half, float32(rstd)))
+			}
+			scale, shift := scaleShift(ch, rstd, w, b)
 			for s := range samples {
 				scaleLine(dst[(s*chans+ch)*plane:][:plane], src[(s*chans+ch)*plane:][:plane], mean, scale, shift)
 			}
@@ -139,8 +146,8 @@ func batchNorm[T float](c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor) 
 }
 
 // scaleShift gives what a channel's differences from the mean are multiplied by, and what is added then.
-func scaleShift(ch int, mean, variance, eps float64, w, b []float64) (scale, shift float64) {
-	scale = 1 / math.Sqrt(variance+eps)
+func scaleShift(ch int, rstd float64, w, b []float64) (scale, shift float64) {
+	scale = rstd
 	if w != nil {
 		scale *= w[ch]
 	}
@@ -169,7 +176,7 @@ func batchNormEval[T float](c *tensor.Call, x *tensor.Tensor, out []*tensor.Tens
 		tensor.Interrupted(c.Name())
 		for i := lo; i < hi; i++ {
 			ch := i % chans
-			scale, shift := scaleShift(ch, mean[ch], variance[ch], eps, w, b)
+			scale, shift := scaleShift(ch, 1/math.Sqrt(variance[ch]+eps), w, b)
 			scaleLine(dst[i*plane:][:plane], src[i*plane:][:plane], mean[ch], scale, shift)
 		}
 	})

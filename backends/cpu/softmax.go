@@ -37,9 +37,9 @@ func softmaxKernel(c *tensor.Call, log bool) {
 	}
 	if x.Numel() > 0 {
 		if dt == tensor.Float64 {
-			softmax(op, tensor.Elems[float64](dst), tensor.Elems[float64](x), n, inner, log)
+			softmax(op, tensor.Elems[float64](dst), tensor.Elems[float64](x), n, inner, log, out.Dtype())
 		} else {
-			softmax(op, tensor.Elems[float32](dst), tensor.Elems[float32](x), n, inner, log)
+			softmax(op, tensor.Elems[float32](dst), tensor.Elems[float32](x), n, inner, log, out.Dtype())
 		}
 	}
 	if dst != out {
@@ -48,8 +48,8 @@ func softmaxKernel(c *tensor.Call, log bool) {
 	runtime.KeepAlive(x)
 }
 
-// softmax works on lines of n elements that stand inner apart.
-func softmax[T float](op string, dst, src []T, n, inner int, log bool) {
+// softmax works on lines of n elements that stand inner apart. For a half type, the logarithm is rounded to it on the way, as in PyTorch.
+func softmax[T float](op string, dst, src []T, n, inner int, log bool, dt tensor.Dtype) {
 	lines := len(src) / n
 	parallel.For(lines, max(1, grainSize/(8*n)), func(lo, hi int) {
 		tensor.Interrupted(op)
@@ -69,6 +69,9 @@ func softmax[T float](op string, dst, src []T, n, inner int, log bool) {
 					sum += math.Exp(float64(x[i] - most))
 				}
 				shift := T(math.Log(sum))
+				if isHalf(dt) {
+					shift = T(roundTo(dt, float32(math.Log(float64(roundTo(dt, float32(sum)))))))
+				}
 				for i := 0; i <= last; i += inner {
 					y[i] = x[i] - most - shift
 				}

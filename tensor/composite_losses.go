@@ -1,0 +1,218 @@
+package tensor
+
+import (
+	"math"
+)
+
+// Losses. Those with a node of their own in PyTorch's graph are bodies beneath Autograd, and have a formula.
+
+func init() {
+	explicits(map[string]Kernel{
+		"nn.functional.mse_loss": func(c *Call) {
+			d := c.Tensor(0).Sub(c.Tensor(1))
+			c.Return(c.reduceLoss(d.Mul(d)))
+		},
+		"nn.functional.smooth_l1_loss":                   smoothL1Body,
+		"nn.functional.huber_loss":                       huberBody,
+		"nn.functional.binary_cross_entropy":             bceBody,
+		"nn.functional.binary_cross_entropy_with_logits": bceLogitsBody,
+	})
+	composites(map[string]Kernel{
+		"nn.functional.l1_loss": func(c *Call) { c.Return(c.reduceLoss(c.Tensor(0).Sub(c.Tensor(1)).Abs())) },
+		"nn.functional.kl_div":  klDivBody,
+		"nn.functional.hinge_embedding_loss": func(c *Call) {
+			x, t := c.Tensor(0), c.Tensor(1)
+			far := x.Neg().Add(c.Float(2)).ClampMin(0)
+			c.Return(c.reduceLoss(Where(t.Ne(1), far, 0).Add(Where(t.Ne(-1), x, 0))))
+		},
+		"nn.functional.margin_ranking_loss": func(c *Call) {
+			a, b, t := c.Tensor(0), c.Tensor(1), c.Tensor(2)
+			if len(a.shape) != len(b.shape) || len(a.shape) != len(t.shape) {
+				Errorf(c.Name(), "all inputs should have the same number of dimensions, got shapes %v, %v and %v", a.shape, b.shape, t.shape)
+			}
+			c.Return(c.reduceLoss(t.Neg().Mul(a.Sub(b)).Add(c.Float(3)).ClampMin(0)))
+		},
+		"nn.functional.poisson_nll_loss":  poissonBody,
+		"nn.functional.gaussian_nll_loss": gaussianBody,
+		"nn.functional.cosine_similarity": cosineBody,
+		"nn.functional.pairwise_distance": func(c *Call) {
+			x := c.Tensor(0).Sub(c.Tensor(1)).Add(c.Float(3))
+			c.Return(x.Norm(optP(c.Float(2)), optDim(-1), optKeepdim(c.Bool(4))))
+		},
+	})
+}
+
+// LossReduction reads the three arguments that say how a loss is reduced; size_average and reduce (nil, or a bool) are PyTorch's old ones.
+// The result is "none", "mean" or "sum"; another reduction is given as it is.
+func LossReduction(sizeAverage, reduce any, reduction string) string {
+	if sizeAverage == nil && reduce == nil {
+		return reduction
+	}
+	isFalse := func(v any) bool { b, ok := v.(bool); return ok && !b }
+	switch {
+	case isFalse(reduce):
+		return "none"
+	case isFalse(sizeAverage):
+		return "sum"
+	}
+	return "mean"
+}
+
+// reduction is how the call's loss is reduced.
+func (c *Call) reduction() string {
+	var average, reduce any
+	if i := c.Op.Param("size_average"); i >= 0 {
+		average, reduce = c.Arg(i), c.Arg(c.Op.Param("reduce"))
+	}
+	r := LossReduction(average, reduce, c.Str(c.Op.Param("reduction")))
+	if r != "none" && r != "mean" && r != "sum" {
+		panic(&Error{Op: c.Name(), Arg: "reduction", Msg: r + " is not a valid value for reduction", Hint: `it is "none", "mean" or "sum"`})
+	}
+	return r
+}
+
+func (c *Call) reduceLoss(x *Tensor) *Tensor {
+	switch c.reduction() {
+	case "mean":
+		return x.Mean()
+	case "sum":
+		return x.Sum()
+	}
+	return x
+}
+
+func smoothL1Body(c *Call) {
+	beta := c.Float(5)
+	if beta < 0 {
+		panic(&Error{Op: c.Name(), Arg: "beta", Msg: "negative values for beta are not supported"})
+	}
+	d := c.Tensor(0).Sub(c.Tensor(1)).Abs()
+	if beta > 0 {
+		d = Where(d.Lt(beta), d.Mul(d).Mul(0.5).Div(beta), d.Sub(0.5*beta))
+	}
+	c.Return(c.reduceLoss(d))
+}
+
+func huberBody(c *Call) {
+	delta := c.Float(3)
+	if delta <= 0 {
+		panic(&Error{Op: c.Name(), Arg: "delta", Msg: "non-positive values for delta are not supported"})
+	}
+	c.reduction()
+	d := c.Tensor(0).Sub(c.Tensor(1)).Abs()
+	c.Return(c.reduceLoss(Where(d.Le(delta), d.Mul(d).Mul(0.5), d.Sub(0.5*delta).Mul(delta))))
+}
+
+// sameShapes panics where target has not input's shape.
+func sameShapes(c *Call) {
+	x, t := c.Tensor(0), c.Tensor(1)
+	if !equalInts(x.shape, t.shape) {
+		panic(&Error{Op: c.Name(), Arg: "target", Msg: "target size " + sizesText(t.shape) + " must be the same as input size " + sizesText(x.shape)})
+	}
+}
+
+func bceBody(c *Call) {
+	sameShapes(c)
+	x, t := c.Tensor(0), c.Tensor(1)
+	if x.st.device != Meta && x.numel > 0 && (x.Lt(0).Any().ItemBool() || x.Gt(1).Any().ItemBool()) {
+		panic(&Error{Op: c.Name(), Arg: "input", Msg: "all elements of input should be between 0 and 1", Hint: "BinaryCrossEntropyWithLogits takes any"})
+	}
+	loss := t.Sub(1).Mul(x.Neg().Log1p().ClampMin(-100)).Sub(t.Mul(x.Log().ClampMin(-100)))
+	if w := c.Tensor(2); w != nil {
+		loss = loss.Mul(w)
+	}
+	c.Return(c.reduceLoss(loss))
+}
+
+func bceLogitsBody(c *Call) {
+	sameShapes(c)
+	x, t := c.Tensor(0), c.Tensor(1)
+	most := x.Neg().ClampMin(0)
+	soft := most.Neg().Exp().Add(x.Neg().Sub(most).Exp()).Log().Add(most) // log(1 + exp(-x))
+	if pos := c.Tensor(6); pos != nil {
+		soft = soft.Mul(pos.Sub(1).Mul(t).Add(1))
+	}
+	loss := t.Neg().Add(1).Mul(x).Add(soft)
+	if w := c.Tensor(2); w != nil {
+		loss = loss.Mul(w)
+	}
+	c.Return(c.reduceLoss(loss))
+}
+
+func klDivBody(c *Call) {
+	x, t := c.Tensor(0), c.Tensor(1)
+	var loss *Tensor
+	if c.Bool(5) {
+		loss = t.Exp().Mul(t.Sub(x))
+	} else {
+		loss = t.Xlogy(t).Sub(t.Mul(x))
+	}
+	if c.IsNone(2) && c.IsNone(3) && c.Str(4) == "batchmean" {
+		loss = loss.Sum()
+		if len(x.shape) > 0 {
+			loss = loss.Div(x.shape[0])
+		}
+		c.Return(loss)
+		return
+	}
+	c.Return(c.reduceLoss(loss))
+}
+
+func poissonBody(c *Call) {
+	x, t := c.Tensor(0), c.Tensor(1)
+	c.reduction()
+	var loss *Tensor
+	if c.Bool(2) {
+		loss = x.Exp().Sub(t.Mul(x))
+	} else {
+		loss = x.Sub(t.Mul(x.Add(c.Float(5)).Log()))
+	}
+	if c.Bool(3) { // Stirling's formula for the logarithm of target's factorial
+		term := t.Mul(t.Log()).Sub(t).Add(t.Mul(2 * math.Pi).Log().Mul(0.5))
+		loss = loss.Add(term.MaskedFill(t.Le(1), 0))
+	}
+	c.Return(c.reduceLoss(loss))
+}
+
+func gaussianBody(c *Call) {
+	x, t, v := c.Tensor(0), c.Tensor(1), c.Tensor(2)
+	n := len(x.shape)
+	if !equalInts(v.shape, x.shape) {
+		switch {
+		case n > 0 && equalInts(v.shape, x.shape[:n-1]):
+			v = v.Unsqueeze(-1)
+		case n > 0 && len(v.shape) == n && equalInts(v.shape[:n-1], x.shape[:n-1]) && v.shape[n-1] == 1:
+		default:
+			panic(&Error{Op: c.Name(), Arg: "var", Msg: "var is of incorrect size: shape " + sizesText(v.shape) + " for an input of shape " + sizesText(x.shape)})
+		}
+	}
+	c.reduction()
+	if v.st.device != Meta && v.Lt(0).Any().ItemBool() {
+		panic(&Error{Op: c.Name(), Arg: "var", Msg: "var has negative entries"})
+	}
+	v = v.Clone()
+	Under(0, 1<<KeyAutograd, func() { v.ClampMin_(c.Float(4)) }) // the limit changes no gradient
+	d := x.Sub(t)
+	loss := v.Log().Add(d.Mul(d).Div(v)).Mul(0.5)
+	if c.Bool(3) {
+		loss = loss.Add(0.5 * math.Log(2*math.Pi))
+	}
+	c.Return(c.reduceLoss(loss))
+}
+
+func cosineBody(c *Call) {
+	a, b, eps := c.Tensor(0), c.Tensor(1), c.Float(3)
+	shape := broadcastTwo(c.Name(), a.shape, b.shape)
+	dt := PromoteTypes(a.dtype, b.dtype)
+	if !dt.IsFloatingPoint() {
+		Errorf(c.Name(), "expected floating point tensors, got %s and %s", a.dtype, b.dtype)
+	}
+	d := optDim(c.Int(2))
+	unit := func(x *Tensor) *Tensor {
+		x = x.To(dt).Expand(shape...)
+		norm := x.Norm(optP(2), d, optKeepdim(true)).Clone()
+		Under(0, 1<<KeyAutograd, func() { norm.ClampMin_(eps) })
+		return x.Div(norm)
+	}
+	c.Return(unit(a).Mul(unit(b)).Sum(d))
+}

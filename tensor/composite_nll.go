@@ -1,0 +1,125 @@
+package tensor
+
+import "fmt"
+
+// The losses of classes.
+
+func init() {
+	explicits(map[string]Kernel{"nn.functional.nll_loss": nllBody})
+	composites(map[string]Kernel{"nn.functional.cross_entropy": crossEntropyBody})
+}
+
+// NllWeights gives, for each target, its class with zero in place of those that are ignored, and its weight, zero for those. shape and
+// dt are of the input.
+func NllWeights(target, weight *Tensor, ignore int, dt Dtype) (class, w *Tensor) {
+	valid := target.Ne(ignore)
+	class = Where(valid, target, 0)
+	if weight == nil {
+		return class, valid.To(dt)
+	}
+	w = weight.IndexSelect(0, class.Reshape(-1)).Reshape(target.shape...)
+	return class, Where(valid, w, 0)
+}
+
+func nllBody(c *Call) {
+	x, t, weight, ignore := c.Tensor(0), c.Tensor(1), c.Tensor(2), c.Int(4)
+	n := len(x.shape)
+	d := min(n-1, 1)
+	switch {
+	case n == 0:
+		Errorf(c.Name(), "expected an input of 1 or more dimensions, got a 0-dimensional tensor")
+	case t.dtype != Int64 && t.dtype != Uint8:
+		panic(&Error{Op: c.Name(), Arg: "target", Msg: "expected target of dtype int64, got " + t.dtype.String()})
+	case len(t.shape) != n-1 || n > 1 && (t.shape[0] != x.shape[0] || !equalInts(t.shape[1:], x.shape[2:])):
+		panic(&Error{Op: c.Name(), Arg: "target", Msg: "expected a target of the shape of input " + sizesText(x.shape) + " without the classes (dimension " + itoa(d) +
+			"), got shape " + sizesText(t.shape) + ": sizes must match"})
+	case weight != nil && (len(weight.shape) != 1 || weight.shape[0] != x.shape[d]):
+		panic(&Error{Op: c.Name(), Arg: "weight", Msg: "weight tensor should be defined either for all " + itoa(x.shape[d]) + " classes or no classes but got weight tensor of shape " + sizesText(weight.shape)})
+	}
+	t = t.To(Int64)
+	if x.st.device != Meta && t.numel > 0 {
+		bad := t.Ne(ignore).LogicalAnd(t.Lt(0).LogicalOr(t.Ge(x.shape[d])))
+		if bad.Any().ItemBool() {
+			panic(&Error{Op: c.Name(), Arg: "target", Msg: "a target is out of bounds: classes are 0 to " + itoa(x.shape[d]-1)})
+		}
+	}
+	class, w := NllWeights(t, weight, ignore, x.dtype)
+	loss := x.Gather(d, class.Unsqueeze(d)).Squeeze(d).Mul(w).Neg()
+	loss = Where(w.Eq(0).LogicalAnd(t.Eq(ignore)), 0, loss)
+	switch c.reduction() {
+	case "mean":
+		loss = loss.Sum().Div(w.Sum())
+	case "sum":
+		loss = loss.Sum()
+	}
+	c.Return(loss)
+}
+
+func crossEntropyBody(c *Call) {
+	x, t, weight := c.Tensor(0), c.Tensor(1), c.Tensor(2)
+	smooth := c.Float(7)
+	d := min(max(len(x.shape)-1, 0), 1)
+	if len(x.shape) == 0 {
+		Errorf(c.Name(), "expected an input of 1 or more dimensions, got a 0-dimensional tensor")
+	}
+	if smooth < 0 || smooth > 1 {
+		panic(&Error{Op: c.Name(), Arg: "label_smoothing", Msg: "label_smoothing must be between 0.0 and 1.0, got " + fmt.Sprint(smooth)})
+	}
+	classes := x.shape[d]
+	shaped := func() *Tensor { // weight along the classes
+		shape := make([]int, len(x.shape))
+		for i := range shape {
+			shape[i] = 1
+		}
+		shape[d] = classes
+		return weight.View(shape...)
+	}
+	logs := x.LogSoftmax(optDim(d))
+	if equalInts(x.shape, t.shape) {
+		if !t.dtype.IsFloatingPoint() {
+			panic(&Error{Op: c.Name(), Arg: "target", Msg: "expected floating point type for target with class probabilities, got " + t.dtype.String()})
+		}
+		if weight != nil && (len(weight.shape) != 1 || weight.shape[0] != classes) {
+			panic(&Error{Op: c.Name(), Arg: "weight", Msg: "weight must have one number for each of the " + itoa(classes) + " classes, got shape " + sizesText(weight.shape)})
+		}
+		if smooth > 0 {
+			t = t.Mul(1 - smooth).Add(smooth / float64(classes))
+		}
+		loss := logs.Mul(t)
+		if weight != nil {
+			loss = loss.Mul(shaped())
+		}
+		switch c.reduction() {
+		case "mean":
+			c.Return(loss.Sum().Div(max(1, x.numel/max(classes, 1))).Neg())
+		case "sum":
+			c.Return(loss.Sum().Neg())
+		default:
+			c.Return(loss.Sum(optDim(d)).Neg())
+		}
+		return
+	}
+	reduction := c.reduction()
+	opts := []Option{optIgnoreIndex(c.Int(4)), optReduction(reduction)}
+	if weight != nil {
+		opts = append(opts, optWeight(weight))
+	}
+	nll := NllLoss(logs, t, opts...)
+	if smooth == 0 {
+		c.Return(nll)
+		return
+	}
+	if weight != nil {
+		logs = logs.Mul(shaped())
+	}
+	ignored := t.Eq(c.Int(4))
+	even := logs.Sum(optDim(d)).Neg().MaskedFill(ignored, 0)
+	switch reduction {
+	case "mean":
+		_, w := NllWeights(t, weight, c.Int(4), x.dtype)
+		even = even.Sum().Div(w.Sum())
+	case "sum":
+		even = even.Sum()
+	}
+	c.Return(nll.Mul(1 - smooth).Add(even.Mul(smooth / float64(classes))))
+}
