@@ -189,7 +189,8 @@ func varGrad(c *Ctx, g *tensor.Tensor) *tensor.Tensor {
 	if n <= 0 {
 		return g.Mul(math.NaN()).Expand(c.Shape(0)...)
 	}
-	centered := x.Sub(x.Mean(opt.Dim(dims...), opt.Keepdim(true)))
+	// the mean is a sum, rounded, and divided, as PyTorch takes it: half types show the difference
+	centered := x.Sub(x.Sum(opt.Dim(dims...), opt.Keepdim(true)).Div(counted(c, dims)))
 	return g.Mul(2 / n).Mul(centered)
 }
 

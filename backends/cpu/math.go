@@ -92,12 +92,6 @@ var realPairs = map[string]func(a, b float64) float64{
 	"logaddexp2": func(a, b float64) float64 {
 		return logAdd(a, b, math.Exp2, func(x float64) float64 { return math.Log1p(x) / math.Ln2 })
 	},
-	"xlogy": func(a, b float64) float64 {
-		if a == 0 && b == b {
-			return 0
-		}
-		return a * math.Log(b)
-	},
 }
 
 func init() {

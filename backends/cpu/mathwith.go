@@ -10,12 +10,12 @@ import (
 // functionsWith are functions of one real number and of a call's other arguments.
 var functionsWith = map[string]func(c *tensor.Call) func(float64) float64{
 	"logit": func(c *tensor.Call) func(float64) float64 {
-		eps, clamp := c.Float(1), !c.IsNone(1)
+		eps, clamp, round := c.Float(1), !c.IsNone(1), stepwise(c)
 		return func(x float64) float64 {
 			if clamp {
 				x = math.Min(math.Max(x, eps), 1-eps)
 			}
-			return math.Log(x / (1 - x))
+			return math.Log(round(x / round(1-x)))
 		}
 	},
 	"polygamma": func(c *tensor.Call) func(float64) float64 {
@@ -63,6 +63,14 @@ var functionsWith = map[string]func(c *tensor.Call) func(float64) float64{
 			return math.Log1p(math.Exp(x*beta)) / beta
 		}
 	},
+}
+
+// stepwise rounds to a call's half type, for functions that PyTorch computes step by step in it; other dtypes are rounded once, at the end.
+func stepwise(c *tensor.Call) func(float64) float64 {
+	if dt := c.Plan().Dtype; isHalf(dt) {
+		return rounding(dt)
+	}
+	return func(x float64) float64 { return x }
 }
 
 // loopsWith are exact, so they are computed in the tensor's own type.
@@ -133,6 +141,16 @@ func loopsWith[T interface {
 		})
 	})
 	ternaryWith("lerp", func(*tensor.Call) func(dst, a, b, w []T) { return lerpLoop[T] })
+}
+
+// xlogy is a log(b), 0 where a is and b is a number.
+func xlogy(round func(float64) float64) func(a, b float64) float64 {
+	return func(a, b float64) float64 {
+		if a == 0 && b == b {
+			return 0
+		}
+		return a * round(math.Log(b))
+	}
 }
 
 // greatest is the greatest finite number of the call's dtype.
@@ -209,6 +227,11 @@ func init() {
 		unaryWith(name, func(c *tensor.Call) func(dst, a []float32) { return each32(f(c)) })
 		unaryWith(name, func(c *tensor.Call) func(dst, a []float64) { return each(f(c)) })
 	}
+	binaryWith("xlogy", func(c *tensor.Call) func(dst, a, b []float32) {
+		f := xlogy(stepwise(c))
+		return pairwise(func(a, b float32) float32 { return float32(f(float64(a), float64(b))) })
+	})
+	binaryWith("xlogy", func(c *tensor.Call) func(dst, a, b []float64) { return pairwise(xlogy(stepwise(c))) })
 	loopsWith[float32]()
 	loopsWith[float64]()
 	ternaryWith("lerp", func(*tensor.Call) func(dst, a, b, w []complex64) { return lerpComplex[complex64] })

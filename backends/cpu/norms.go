@@ -1,0 +1,63 @@
+package cpu
+
+import (
+	"math"
+	"math/cmplx"
+
+	"gotorch/tensor"
+)
+
+func init() {
+	for _, name := range []string{"norm", "linalg.vector_norm"} {
+		tensor.Register(name, tensor.KeyCPU, normKernel)
+	}
+}
+
+// normKernel folds absolute values: counted, added, greatest, or the p-th root of the sum of p-th powers.
+func normKernel(c *tensor.Call) {
+	p := 2.0
+	if s, ok := c.Scalar(1); ok {
+		p = s.Float()
+	}
+	power := func(v float64) float64 { return math.Pow(v, p) }
+	start, finish := 0.0, func(s float64) float64 { return math.Pow(s, 1/p) }
+	join := func(a, b float64) float64 { return a + b }
+	same := func(v float64) float64 { return v }
+	switch {
+	case p == 2:
+		power, finish = func(v float64) float64 { return v * v }, math.Sqrt
+	case p == 1:
+		power, finish = same, same
+	case p == 0:
+		finish = same
+		power = func(v float64) float64 {
+			if v != 0 {
+				return 1
+			}
+			return 0
+		}
+	case math.IsInf(p, 1):
+		power, finish, join = same, same, math.Max
+	case math.IsInf(p, -1):
+		start, power, finish, join = math.Inf(1), same, same, math.Min
+	}
+	out, flush := results[float64](c, 0)
+	merge := func(s, next *float64) { *s = join(*s, *next) }
+	done := func(i int, s *float64, _ int) { out[i] = finish(*s) }
+	if c.Self().Dtype().IsComplex() {
+		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[complex128, float64]{zero: start, merge: merge, done: done,
+			block: func(s *float64, xs []complex128, _ int) {
+				for _, v := range xs {
+					*s = join(*s, power(cmplx.Abs(v)))
+				}
+			}})
+	} else {
+		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[float64, float64]{zero: start, merge: merge, done: done,
+			block: func(s *float64, xs []float64, _ int) {
+				for _, v := range xs {
+					*s = join(*s, power(math.Abs(v)))
+				}
+			}})
+	}
+	flush()
+}
