@@ -73,6 +73,9 @@ func pythonic(name string, args []any, kwargs map[string]any) (string, []any, ma
 		}
 		return name, args, kw, nil
 	}
+	if name == "where" && len(args)+len(kwargs) == 1 { // the places where a condition holds
+		return "nonzero.as_tuple", args, rename(kwargs, "condition", "self"), nil
+	}
 	if name == "nonzero" && isTrue(kwargs["as_tuple"]) {
 		return "nonzero.as_tuple", args, without("as_tuple"), nil
 	} else if name == "nonzero" {
@@ -84,6 +87,18 @@ func pythonic(name string, args []any, kwargs map[string]any) (string, []any, ma
 func withKey(m map[string]any, k string, v any) map[string]any {
 	out := map[string]any{k: v}
 	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+// rename gives m with the key from called to.
+func rename(m map[string]any, from, to string) map[string]any {
+	out := map[string]any{}
+	for k, v := range m {
+		if k == from {
+			k = to
+		}
 		out[k] = v
 	}
 	return out

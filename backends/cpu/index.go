@@ -29,7 +29,7 @@ func init() {
 				v = temporary(c.Name(), v, v.Dtype())
 				fill := tensor.Alloc(c.Name(), nil, v.Dtype(), tensor.CPU)
 				fillTensor(c.Name(), fill, s)
-				scaled := newLattice(c.Name(), v, nil, positions([]int{v.Numel()}, []int{1}), nil)
+				scaled := newLattice(c.Name(), v, single, []int{0}, span{n: v.Numel(), step: 1})
 				scaled.combineAt("multiply", stretched(c.Name(), fill, []int{v.Numel()}))
 			}
 			copySelf(c)
@@ -100,7 +100,7 @@ func flatLattice(c *tensor.Call, x, index *tensor.Tensor) *lattice {
 			at[i] = offsetOf(x.Sizes(), x.Strides(), p)
 		}
 	}
-	return newLattice(c.Name(), x, nil, at, nil)
+	return placesIn(c.Name(), x, at)
 }
 
 // source is what is written: src stretched to shape, contiguous, in memory of its own.

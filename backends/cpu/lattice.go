@@ -14,28 +14,62 @@ import (
 
 // lattice is a set of places in a tensor.
 type lattice struct {
-	op            string
-	x             *tensor.Tensor
-	pre, at, post []int
-	run           bool // post steps by 1
+	op   string
+	x    *tensor.Tensor
+	pre  span
+	at   []int
+	post span
 }
 
-// newLattice makes a lattice of x; pre and post may be nil for a single place.
-func newLattice(op string, x *tensor.Tensor, pre, at, post []int) *lattice {
-	l := &lattice{op: op, x: x, pre: pre, at: at, post: post, run: true}
-	if l.pre == nil {
-		l.pre = []int{0}
-	}
-	if l.post == nil {
-		l.post = []int{0}
-	}
-	for i, p := range l.post {
-		l.run = l.run && p == i
-	}
-	return l
+// span is a list of offsets: equally spaced ones by their number and step, others one by one.
+type span struct {
+	n, step int
+	list    []int
 }
 
-func (l *lattice) numel() int { return len(l.pre) * len(l.at) * len(l.post) }
+// single is the span of one place.
+var single = span{n: 1, step: 1}
+
+func (s *span) pos(i int) int {
+	if s.list != nil {
+		return s.list[i]
+	}
+	return i * s.step
+}
+
+// spanOf lists the positions of all indices of shape under strides, in row-major order.
+func spanOf(shape, stride []int) span {
+	n, step, even := 1, 1, true
+	for d := len(shape) - 1; d >= 0; d-- {
+		if shape[d] == 1 {
+			continue
+		}
+		if n == 1 {
+			step = stride[d]
+		}
+		even = even && stride[d] == n*step
+		n *= shape[d]
+	}
+	if even || n == 0 {
+		return span{n: n, step: step}
+	}
+	return span{n: n, list: positions(shape, stride)}
+}
+
+// newLattice makes a lattice of x.
+func newLattice(op string, x *tensor.Tensor, pre span, at []int, post span) *lattice {
+	return &lattice{op, x, pre, at, post}
+}
+
+// placesIn makes a lattice of single elements of x.
+func placesIn(op string, x *tensor.Tensor, at []int) *lattice {
+	return newLattice(op, x, single, at, single)
+}
+
+func (l *lattice) numel() int { return l.pre.n * len(l.at) * l.post.n }
+
+// run reports whether the post dimensions are one run of memory.
+func (l *lattice) run() bool { return l.post.list == nil && (l.post.step == 1 || l.post.n == 1) }
 
 // base is the address of x's first element.
 func (l *lattice) base() unsafe.Pointer {
@@ -66,21 +100,21 @@ func positions(shape, stride []int) []int {
 	return out
 }
 
-// along is positions for some dimensions of x.
-func along(x *tensor.Tensor, dims []int) []int {
+// along is spanOf for some dimensions of x.
+func along(x *tensor.Tensor, dims []int) span {
 	shape, stride := make([]int, len(dims)), make([]int, len(dims))
 	for i, d := range dims {
 		shape[i], stride[i] = x.Sizes()[d], x.Strides()[d]
 	}
-	return positions(shape, stride)
+	return spanOf(shape, stride)
 }
 
 // aroundDim lists the positions of x's dimensions in front of d and behind it; a tensor of no dimensions has one of size 1.
-func aroundDim(x *tensor.Tensor, d int) (pre, post []int) {
+func aroundDim(x *tensor.Tensor, d int) (pre, post span) {
 	if x.Dim() == 0 {
-		return nil, nil
+		return single, single
 	}
-	return positions(x.Sizes()[:d], x.Strides()[:d]), positions(x.Sizes()[d+1:], x.Strides()[d+1:])
+	return spanOf(x.Sizes()[:d], x.Strides()[:d]), spanOf(x.Sizes()[d+1:], x.Strides()[d+1:])
 }
 
 // dimOf gives the size and stride of dimension d; a tensor of no dimensions has one of size 1.
@@ -134,20 +168,20 @@ func readAll[T any](l *lattice, to *tensor.Tensor) {
 		return
 	}
 	dst, src := slice[T](to.Ptr(), n), l.base()
-	row := len(l.post)
+	row, run := l.post.n, l.run()
 	parallel.For(n/row, max(1, grainSize/row), func(lo, hi int) {
 		tensor.Interrupted(l.op)
 		i, j := lo/len(l.at), lo%len(l.at)
 		for r := lo; r < hi; r++ {
-			from := l.pre[i] + l.at[j]
+			from := l.pre.pos(i) + l.at[j]
 			switch d := dst[r*row : r*row+row]; {
 			case row == 1:
-				d[0] = *at[T](src, from+l.post[0])
-			case l.run:
+				d[0] = *at[T](src, from)
+			case run:
 				copy(d, slice[T](unsafe.Pointer(at[T](src, from)), row))
 			default:
-				for k, p := range l.post {
-					d[k] = *at[T](src, from+p)
+				for k := range d {
+					d[k] = *at[T](src, from+l.post.pos(k))
 				}
 			}
 			if j++; j == len(l.at) {
@@ -181,19 +215,20 @@ func writeAll[T any](l *lattice, from *tensor.Tensor) {
 		return
 	}
 	src, dst := slice[T](from.Ptr(), n), l.base()
-	row, block := len(l.post), len(l.at)*len(l.post)
-	parallel.For(len(l.pre), max(1, grainSize/block), func(lo, hi int) {
+	row, run := l.post.n, l.run()
+	block := len(l.at) * row
+	parallel.For(l.pre.n, max(1, grainSize/block), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			tensor.Interrupted(l.op)
 			s := src[i*block : (i+1)*block]
 			for j, a := range l.at {
-				to, v := l.pre[i]+a, s[j*row:j*row+row]
-				if l.run {
+				to, v := l.pre.pos(i)+a, s[j*row:j*row+row]
+				if run {
 					copy(slice[T](unsafe.Pointer(at[T](dst, to)), row), v)
 					continue
 				}
-				for k, p := range l.post {
-					*at[T](dst, to+p) = v[k]
+				for k, e := range v {
+					*at[T](dst, to+l.post.pos(k)) = e
 				}
 			}
 		}
@@ -207,15 +242,16 @@ func combine[T any](l *lattice, from *tensor.Tensor, f func(a, b T) T) {
 		return
 	}
 	src, dst := slice[T](from.Ptr(), n), l.base()
-	row, block := len(l.post), len(l.at)*len(l.post)
-	parallel.For(len(l.pre), max(1, grainSize/block), func(lo, hi int) {
+	row := l.post.n
+	block := len(l.at) * row
+	parallel.For(l.pre.n, max(1, grainSize/block), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			tensor.Interrupted(l.op)
 			s := src[i*block : (i+1)*block]
 			for j, a := range l.at {
-				to, v := l.pre[i]+a, s[j*row:j*row+row]
-				for k, p := range l.post {
-					e := at[T](dst, to+p)
+				to, v := l.pre.pos(i)+a, s[j*row:j*row+row]
+				for k := range v {
+					e := at[T](dst, to+l.post.pos(k))
 					*e = f(*e, v[k])
 				}
 			}

@@ -32,7 +32,7 @@ func init() {
 			for i, p := range at {
 				at[i] = offsetOf(shape, stride, p)
 			}
-			newLattice(c.Name(), x, nil, at, nil).read(c.New([]int{len(at)}, x.Dtype()))
+			placesIn(c.Name(), x, at).read(c.New([]int{len(at)}, x.Dtype()))
 		},
 		"masked_scatter": func(c *tensor.Call) {
 			dst, mask, src := c.Ret(0), c.Tensor(1), c.Tensor(2)
@@ -48,7 +48,7 @@ func init() {
 					at[i] = offsetOf(dst.Sizes(), dst.Strides(), p)
 				}
 			}
-			newLattice(c.Name(), dst, nil, at, nil).write(v)
+			placesIn(c.Name(), dst, at).write(v)
 		},
 	})
 }

@@ -39,6 +39,6 @@ func runningExtreme(c *tensor.Call, least bool) {
 			at[p], from[p] = int64(best), start+best*l.step
 		}
 	})
-	newLattice(op, contiguous(op, x, x.Dtype()), nil, from, nil).read(values)
+	placesIn(op, contiguous(op, x, x.Dtype()), from).read(values)
 	runtime.KeepAlive(indices)
 }

@@ -55,7 +55,7 @@ func elementLattice(c *tensor.Call, x *tensor.Tensor) *lattice {
 		at = positions(shape, stride)
 	}
 	addIndex(c.Name(), at, contig[int64](c.Name(), index), d, n, step, false)
-	return newLattice(c.Name(), x, nil, at, nil)
+	return placesIn(c.Name(), x, at)
 }
 
 // indexed is the part of src that the index of argument 2 has elements for, contiguous.

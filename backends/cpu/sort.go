@@ -76,7 +76,7 @@ func pick(c *tensor.Call, d int, descending bool, choose func(xs, tmp []keyed) [
 	if !values.Contig() {
 		dense = tensor.Alloc(op, values.Sizes(), values.Dtype(), tensor.CPU)
 	}
-	newLattice(op, contiguous(op, x, x.Dtype()), nil, from, nil).read(dense)
+	placesIn(op, contiguous(op, x, x.Dtype()), from).read(dense)
 	if dense != values {
 		copyTensor(op, values, dense)
 	}

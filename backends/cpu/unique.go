@@ -44,7 +44,7 @@ func unique(c *tensor.Call, dim int, runs, all bool) {
 		keys := keysOf(op, x)
 		u := group(orderByKey(keys, runs),
 			func(a, b int) bool { return keys[a] == keys[b] && keys[a] != nan })
-		newLattice(op, contiguous(op, x, x.Dtype()), nil, u.first, nil).read(c.New([]int{len(u.first)}, x.Dtype()))
+		placesIn(op, contiguous(op, x, x.Dtype()), u.first).read(c.New([]int{len(u.first)}, x.Dtype()))
 		u.rest(c, all, x.Sizes())
 		return
 	}
