@@ -1,0 +1,96 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+var fences = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+
+// blocks gives the fenced blocks of a kind in a Markdown file.
+func blocks(t *testing.T, file, kind string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, m := range fences.FindAllStringSubmatch(string(text), -1) {
+		if m[1] == kind {
+			out = append(out, m[2])
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("%s has no block of kind %s", file, kind)
+	}
+	return out
+}
+
+// TestReadmeSessions types the sessions of the README, one after the other, and compares all that they show.
+func TestReadmeSessions(t *testing.T) {
+	s := newSession()
+	defer s.Close()
+	name := filepath.Join(t.TempDir(), "session.txt")
+	if err := os.WriteFile(name, []byte(strings.Join(blocks(t, "README.md", "text"), "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	storage := regexp.MustCompile(`storage #\d+`) // numbered in the order of asking, which other tests share
+	for _, e := range transcript(t, name) {
+		var out strings.Builder
+		evalPlain(t.Context(), s, e.code, plainSink{out: &out, err: &out})
+		got := storage.ReplaceAllString(out.String(), "storage #1")
+		if got != e.want {
+			t.Errorf(">>> %s\n%swant\n%s", e.code, got, e.want)
+		}
+	}
+}
+
+// TestReadmeProgram builds and runs the Go program of the README.
+func TestReadmeProgram(t *testing.T) {
+	dir, err := os.MkdirTemp(root, "readme_program_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(blocks(t, "README.md", "go")[0]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "run", "./"+filepath.Base(dir))
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	if want := "tensor([[ 3],\n        [12]])\n"; err != nil || string(out) != want {
+		t.Errorf("%v\n%swant\n%s", err, out, want)
+	}
+}
+
+// TestReadmeCommands runs the commands of the README: the prompt, the install; and sees that the test command is the one it says.
+func TestReadmeCommands(t *testing.T) {
+	commands := strings.Join(blocks(t, "README.md", "console"), "")
+	for _, c := range strings.Split(strings.TrimSpace(commands), "\n") {
+		switch c = strings.TrimPrefix(c, "$ "); c {
+		case "go run ./cmd/gotorch-repl":
+			cmd := exec.Command("go", "run", "./cmd/gotorch-repl")
+			cmd.Dir, cmd.Stdin = root, strings.NewReader("Arange(3)\n")
+			if out, err := cmd.Output(); err != nil || string(out) != "tensor([0, 1, 2])\n" {
+				t.Errorf("%s: %v\n%s", c, err, out)
+			}
+		case "go test ./...": // this is it
+		case "go install ./cmd/gotorch-repl && gotorch-repl install --user":
+			home := t.TempDir()
+			cmd := exec.Command(program(t), "install", "--user")
+			cmd.Env = append(os.Environ(), "HOME="+home, "XDG_DATA_HOME=", "JUPYTER_DATA_DIR=")
+			out, err := cmd.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), home) {
+				t.Errorf("%s: %v\n%s", c, err, out)
+			}
+		default:
+			t.Errorf("the command %q is not tested", c)
+		}
+	}
+}
