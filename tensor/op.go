@@ -28,7 +28,6 @@ type Op struct {
 	device     int  // of operators that make a tensor (they take requires_grad): the slot of device, else -1
 	requires   int  // and that of requires_grad, else -1
 	promote    func(c *Call) (compute, result Dtype)
-	where      [numKeys]string
 	// Formula is what package autograd registered: how gradients flow through the operator.
 	Formula any
 }
@@ -118,10 +117,7 @@ func RegisterCalling(name string, k Key, f Kernel) {
 }
 
 // fallbacks are boxed kernels for every operator that has none of its own for the key.
-var (
-	fallbacks    [numKeys]Kernel
-	haveFallback KeySet
-)
+var fallbacks [numKeys]Kernel
 
 // RegisterFallback sets the one kernel of a key for all operators. Composite bodies run in place of the fallbacks of Autograd and Batched.
 func RegisterFallback(k Key, f Kernel) {
@@ -129,7 +125,6 @@ func RegisterFallback(k Key, f Kernel) {
 		panic("tensor: two fallbacks for " + k.String())
 	}
 	fallbacks[k] = f
-	haveFallback |= 1 << k
 }
 
 // shapes registers shape functions: they check a call's arguments and make its results, for every device and for Meta.

@@ -16,7 +16,6 @@ type Storage struct {
 	// tensor and compares when the tensor is used, so that a backward pass never computes with changed numbers. See [Write].
 	version atomic.Uint32
 	last    atomic.Pointer[Write]
-	resized bool
 }
 
 // Write tells of a write to a storage.
