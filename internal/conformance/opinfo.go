@@ -169,8 +169,8 @@ func call(op string, args []any, kwargs map[string]any) ([]any, error) {
 		return tensor.Invoke("pow", []any{args[1], args[0]}, nil)
 	case "rmod":
 		return tensor.Invoke("remainder", []any{args[1], args[0]}, nil)
-	case "einsum": // OpInfo gives the operands first
-		return tensor.Invoke("einsum", []any{args[1], args[0]}, kwargs)
+	case "einsum", "nn.functional.embedding": // OpInfo gives the operands, or the weight, first
+		return tensor.Invoke(op, []any{args[1], args[0]}, kwargs)
 	case "rmatmul":
 		return tensor.Invoke("matmul", []any{args[1], args[0]}, nil)
 	case "where", "polygamma": // OpInfo puts the tensor first, PyTorch the condition or the order

@@ -1,0 +1,26 @@
+package autograd
+
+import "gotorch/tensor"
+
+func init() {
+	register(map[string]Formula{"nn.functional.embedding": {For: []Saves{0, Arg0}, VJP: embeddingBackward}})
+}
+
+// embeddingBackward adds every row's gradient to the row that it came from, but for those of padding_idx; with scale_grad_by_freq it is
+// divided by how often the row was taken.
+func embeddingBackward(c *Ctx) Grads {
+	ix, shape := c.Tensor(0).Reshape(-1).To(tensor.Int64), c.Shape(1)
+	g := c.Grad.Reshape(ix.Numel(), shape[1])
+	if c.Bool(5) {
+		counts := tensor.With(g.Dtype(), g.Device()).Zeros(shape[0]).IndexAdd(0, ix, tensor.With(g.Dtype(), g.Device()).Ones(ix.Numel()))
+		g = g.Div(counts.IndexSelect(0, ix).Unsqueeze(1))
+	}
+	if !c.IsNone(2) {
+		p := c.Int(2)
+		if p < 0 {
+			p += shape[0]
+		}
+		g = g.MaskedFill(ix.Eq(p).Unsqueeze(1), 0)
+	}
+	return Grads{nil, zeros(g, shape).IndexAdd(0, ix, g)}
+}
