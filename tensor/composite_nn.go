@@ -121,8 +121,7 @@ func oneHotBody(c *Call) {
 	c.Return(Alloc(c.Name(), shape, Int64, x.st.device).Scatter_(-1, x.Unsqueeze(-1), 1))
 }
 
-// attention is softmax(q @ k.mT() / sqrt(E) + mask) @ v, query, key and value being slots 0, 1 and 2. Both factors of the product are divided by the
-// fourth root of E, which keeps numbers small.
+// attention is softmax(q @ k.mT() / sqrt(E) + mask) @ v, query, key and value being slots 0, 1 and 2.
 func attention(c *Call, mask *Tensor, dropout float64, causal bool) (out, weights *Tensor) {
 	q, k, v := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	for i, t := range []*Tensor{q, k, v} {
@@ -133,14 +132,14 @@ func attention(c *Call, mask *Tensor, dropout float64, causal bool) (out, weight
 	if causal && mask != nil {
 		panic(&Error{Op: c.Name(), Arg: "attn_mask", Msg: "attn_mask must not be given where is_causal is set"})
 	}
-	root := math.Sqrt(math.Sqrt(float64(q.Size(-1))))
+	root := math.Sqrt(float64(q.Size(-1)))
 	if causal {
 		mask = With(Bool, q.st.device).Ones(q.Size(-2), k.Size(-2)).Tril()
 	}
 	if mask != nil && mask.dtype == Bool {
 		mask = ZerosLike(mask, q.dtype).MaskedFill(mask.LogicalNot(), math.Inf(-1))
 	}
-	scores := q.Div(root).Matmul(k.Transpose(-2, -1).Div(root))
+	scores := q.Div(root).Matmul(k.Transpose(-2, -1))
 	if mask != nil {
 		scores = scores.Add(mask)
 	}
