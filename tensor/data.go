@@ -41,6 +41,26 @@ func Data[T Element | int](x *Tensor) []T {
 	return out
 }
 
+// DataInto copies the elements of x, row by row, into dst, a slice of as many elements of the Go type of x's dtype.
+func DataInto(x *Tensor, dst any) {
+	const op = "data"
+	v := sliceOf(op, x, dst)
+	if v.Len() != x.numel {
+		Errorf(op, "a slice of %d for a tensor of %d elements", v.Len(), x.numel)
+	}
+	x.copyTo(op, v.UnsafePointer())
+}
+
+// sliceOf reads a slice whose elements are of the Go type of x's dtype.
+func sliceOf(op string, x *Tensor, slice any) reflect.Value {
+	v := reflect.ValueOf(slice)
+	if !v.IsValid() || v.Kind() != reflect.Slice {
+		Errorf(op, "want a slice, got %s", describe(slice))
+	}
+	checkElementType(op, x, v.Type().Elem())
+	return v
+}
+
 // DataOf is [Data] where the type is not known before the program runs: a []float32 for a float32 tensor, and so on.
 func DataOf(x *Tensor) any {
 	switch x.dtype {
@@ -75,22 +95,35 @@ func DataOf(x *Tensor) any {
 func WithData[T Element | int](x *Tensor, f func([]T)) {
 	const op = "with_data"
 	checkElement[T](op, x)
+	x.lend(op)
+	f(unsafe.Slice((*T)(x.Ptr()), x.numel))
+	runtime.KeepAlive(x)
+}
+
+// lend panics unless x's elements lie one after the other in the memory of the host.
+func (x *Tensor) lend(op string) {
 	x.onHost(op)
 	if !x.Contig() {
 		Hintf(op, "x.Contiguous() is a copy that is; Data copies", "the elements of shape %v with stride %v do not lie one after the other", x.shape, x.stride)
 	}
-	var s []T
-	if x.numel > 0 {
-		s = unsafe.Slice((*T)(x.Ptr()), x.numel)
-	}
-	f(s)
+}
+
+// WithDataOf is [WithData] where the type is not known before the program runs: f gets a slice of the type of like, which may be nil.
+func WithDataOf(x *Tensor, like any, f func(data any)) {
+	const op = "with_data"
+	t := sliceOf(op, x, like).Type()
+	x.lend(op)
+	f(reflect.SliceAt(t.Elem(), x.Ptr(), x.numel).Convert(t).Interface())
 	runtime.KeepAlive(x)
 }
 
 // checkElement panics unless T is the Go type of x's dtype.
 func checkElement[T Element | int](op string, x *Tensor) {
-	var z T
-	if t := reflect.TypeOf(z); dtypeOfType(t) != x.dtype || int(t.Size()) != x.dtype.Size() {
+	checkElementType(op, x, reflect.TypeFor[T]())
+}
+
+func checkElementType(op string, x *Tensor, t reflect.Type) {
+	if dtypeOfType(t) != x.dtype || int(t.Size()) != x.dtype.Size() {
 		Hintf(op, "x.To converts", "the elements of a %s tensor are not of the Go type %s", x.dtype, t)
 	}
 }

@@ -1,0 +1,26 @@
+package interp
+
+import (
+	"strings"
+	"testing"
+
+	_ "gotorch/backends/cpu"
+)
+
+// TestGenericsOfTensor: the generic functions of package tensor, which reflection does not show, can be called from cells.
+func TestGenericsOfTensor(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	for _, c := range [][2]string{
+		{"xs := []float32{1, 2, 3, 4}\nx := FromSlice(xs, 2, 2)\nxs[0] = 9\nx", "tensor([[9., 2.],\n        [3., 4.]])"},
+		{"tensor.FromSlice([]int{1, 2, 3})", "tensor([1, 2, 3])"},
+		{"Data[float32](x.T())", "[9 3 2 4]"},
+		{"Data[int](Arange(3))", "[0 1 2]"},
+		{"WithData(x, func(d []float32) { d[1] = 7 })\nx", "tensor([[9., 7.],\n        [3., 4.]])"},
+		{"Data[float64](x)", "the elements of a float32 tensor are not of the Go type float64"},
+	} {
+		if got := cell(s, c[0]); !strings.Contains(got, c[1]) {
+			t.Errorf("%s\ngot  %s\nwant %s", c[0], got, c[1])
+		}
+	}
+}
