@@ -159,7 +159,7 @@ func program(src string) (string, bool) {
 	list := f.Decls[0].(*ast.FuncDecl).Body.List
 	var main bytes.Buffer
 	for i, s := range list {
-		if es, ok := s.(*ast.ExprStmt); ok && i == len(list)-1 {
+		if es, ok := s.(*ast.ExprStmt); ok && i == len(list)-1 && !strings.HasPrefix(text(es.X), "fmt.Print") {
 			fmt.Fprintf(&main, "show(func() []any { return all(%s) })\n", text(es.X))
 			continue
 		}

@@ -30,6 +30,9 @@ func TestOuts(t *testing.T) {
 		{"Arange(3)", "tensor([0, 1, 2])\n"}, // 15
 		{"_ + 1", "tensor([1, 2, 3])\n"},
 		{"1;", ""},
+		{"fmt.Println(1)", "1\n"}, // and not the results of Println
+		{"tensor.Data[float32](Ones(2))", "[1 1]\n"},
+		{"FromSlice([]int{1, 2, 3}, 3).Dtype()", "int64\n"},
 	} {
 		if got := cell(s, c.src); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.src, got, c.want)

@@ -55,6 +55,7 @@ type Engine struct {
 	opts  Options
 
 	streams atomic.Pointer[Streams]
+	writing sync.Mutex // held while something is written to a stream
 	stdout  stdout
 
 	mu    sync.Mutex // held by Run

@@ -38,9 +38,11 @@ func (w direct) Write(p []byte) (int, error) {
 	if w.err {
 		out = s.Err
 	}
-	if out == nil {
+	if out == nil || len(p) == 0 {
 		return len(p), nil
 	}
+	w.e.writing.Lock()
+	defer w.e.writing.Unlock()
 	return out.Write(p)
 }
 

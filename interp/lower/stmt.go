@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"gotorch/interp/engine"
 )
@@ -619,6 +620,21 @@ func (f *fn) deferring() string {
 	return f.defers
 }
 
+// printed reports whether an expression is a call whose results nobody wants to
+// see: of fmt's printing functions.
+func (f *fn) printed(e ast.Expr) bool {
+	c, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	o := f.object(s.Sel)
+	return o != nil && o.Pkg() != nil && o.Pkg().Path() == "fmt" && (strings.HasPrefix(o.Name(), "Print") || strings.HasPrefix(o.Name(), "Fprint"))
+}
+
 // show passes the values of a final expression to the session.
 func (f *fn) show(e ast.Expr, quiet bool) []ast.Stmt {
 	tv := f.u.info.Types[ast.Unparen(e)]
@@ -626,7 +642,7 @@ func (f *fn) show(e ast.Expr, quiet bool) []ast.Stmt {
 		return one(f.exprStmt(f.expr(ast.Unparen(e))))
 	}
 	if tuple, ok := f.typeOf(e).(*types.Tuple); ok {
-		if tuple.Len() == 0 {
+		if tuple.Len() == 0 || f.printed(e) {
 			return one(f.exprStmt(f.expr(ast.Unparen(e))))
 		}
 		exprs, temps := f.temps(tuple.Len())

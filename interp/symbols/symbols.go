@@ -32,6 +32,16 @@ func register(path, name string, f func() map[string]reflect.Value) {
 // Lookup gives the package with that import path.
 func Lookup(path string) (Package, bool) {
 	p, ok := packages[path]
+	if more := extensions[path]; more != nil && ok {
+		base := p.Symbols
+		p.Symbols = func() map[string]reflect.Value {
+			t := base()
+			for name, v := range more() {
+				t[name] = v
+			}
+			return t
+		}
+	}
 	return p, ok
 }
 
