@@ -471,6 +471,11 @@ func TestIndexErrors(t *testing.T) {
 		{func() { x.Gather(1, long(0, 3).View(1, 2)) }, []string{"index 3", "dimension 1", "size 3"}},
 		{func() { x.IndexSelect(0, long(2)) }, []string{"index 2", "dimension 0", "size 2"}},
 		{func() { x.ScatterAdd(0, long(0, 0, 0).View(1, 3), long(1, 1, 1).View(1, 3)) }, []string{"float32", "int64"}},
+		{func() { x.Take(long(0, 1), opt.Out(x.Select(0, 0).Narrow(0, 1, 2))) }, []string{"single memory location"}},
+		{func() { x.Gather(1, long(0, 0).View(2, 1), opt.Out(x.Narrow(1, 2, 1))) }, []string{"single memory location"}},
+		{func() { x.MaskedSelect(x.Gt(2), opt.Out(x.Select(0, 0))) }, []string{"single memory location"}},
+		{func() { x.IndexSelect(0, long(0), opt.Out(tensor.Zeros(1, 1).Expand(1, 3))) }, []string{"single memory location"}},
+		{func() { x.Gather(1, long(0, 0).View(2, 1), opt.Out(tensor.Zeros(2, 1).Double())) }, []string{"float32", "float64"}},
 		{func() { x.Take(long(6)) }, []string{"index 6", "size 6"}},
 	} {
 		e := tensor.Try(c.f)
