@@ -256,7 +256,7 @@ func (p *Plan) detachOverlap(in *PlanOperand, dst *Tensor) {
 	if t == nil || t == dst || t.st != dst.st || t.numel == 0 || dst.numel == 0 {
 		return
 	}
-	if t.offset == dst.offset && t.dtype == dst.dtype && slices.Equal(t.shape, dst.shape) && slices.Equal(t.stride, dst.stride) {
+	if t.offset == dst.offset && t.dtype == dst.dtype && slices.Equal(t.shape, dst.shape) && sameSteps(t, dst) {
 		return
 	}
 	if !dense(t) || !dense(dst) {
@@ -264,9 +264,19 @@ func (p *Plan) detachOverlap(in *PlanOperand, dst *Tensor) {
 	}
 	lo, hi := t.offset*t.dtype.Size(), (t.offset+t.numel)*t.dtype.Size()
 	dlo, dhi := dst.offset*dst.dtype.Size(), (dst.offset+dst.numel)*dst.dtype.Size()
-	if lo < dhi && dlo < hi && (lo != dlo || hi != dhi) {
+	if lo < dhi && dlo < hi {
 		Hintf(p.Op, "Clone() the input first", "some elements of the input tensor and the written-to tensor refer to a single memory location")
 	}
+}
+
+// sameSteps reports whether two tensors of one shape walk memory alike: the strides of dimensions of size 1 do not matter.
+func sameSteps(x, y *Tensor) bool {
+	for i, s := range x.shape {
+		if s > 1 && x.stride[i] != y.stride[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // dense reports whether x fills a run of memory without holes, in whatever order of dimensions.

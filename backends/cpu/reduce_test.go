@@ -193,6 +193,7 @@ func TestPointwiseErrors(t *testing.T) {
 		{func() { tensor.Zeros(2, 0).Argmax(opt.Dim(1)) }, []string{"dim 1", "non-zero"}},
 		{func() { i.Add_(0.5) }, []string{"add_", "float32", "int64"}},
 		{func() { f.Add_(tensor.Zeros(2, 2)) }, []string{"add_", "[2]", "[2 2]"}},
+		{func() { x := tensor.Ones(2, 2); x.Add_(x.T()) }, []string{"add_", "single memory location"}},
 		{func() { f.Expand(3, 2).Add_(1) }, []string{"single memory location"}},
 	} {
 		err := tensor.Try(c.f)
