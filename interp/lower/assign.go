@@ -1,0 +1,216 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// isNew reports whether an identifier on the left of := is a new variable.
+func (f *fn) isNew(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && f.u.info.Defs[id] != nil
+}
+
+func blank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
+	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE { // x op= y
+		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.expr(s.Lhs[0])}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{f.expr(s.Rhs[0])}})
+	}
+	if len(s.Lhs) == 1 {
+		return one(f.store(s.Lhs[0], f.rhs(s.Lhs[0], s.Rhs[0])))
+	}
+	var out []ast.Stmt
+	targets := make([]ast.Expr, len(s.Lhs))
+	for i, l := range s.Lhs {
+		targets[i] = f.target(l, &out)
+	}
+	exprs, temps := f.temps(len(s.Lhs))
+	if len(s.Rhs) == 1 {
+		tuple, ok := f.typeOf(s.Rhs[0]).(*types.Tuple)
+		if !ok {
+			refuse(s, "the interpreter cannot take this apart")
+		}
+		for i, l := range s.Lhs {
+			if blank(l) {
+				exprs[i] = f.id("_")
+			}
+		}
+		if !allBlank(s.Lhs) {
+			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.TokPos, Tok: token.DEFINE, Rhs: []ast.Expr{f.several(s.Rhs[0])}})
+		} else {
+			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{f.several(s.Rhs[0])}})
+		}
+		for i, l := range s.Lhs {
+			if !blank(l) {
+				x := ast.Expr(f.id(temps[i]))
+				if !f.isNew(l) {
+					x = f.convert(x, tuple.At(i).Type(), f.typeOf(l))
+				}
+				out = append(out, f.storeTo(l, targets[i], x))
+			}
+		}
+		return out
+	}
+	for i, l := range s.Lhs {
+		x := f.rhs(l, s.Rhs[i])
+		if blank(l) {
+			out = append(out, f.assign(f.id("_"), token.ASSIGN, x))
+			continue
+		}
+		if isNil(f.typeOf(s.Rhs[i])) { // a temporary needs a type
+			out = append(out, &ast.DeclStmt{Decl: f.varDecl(temps[i], f.typ(f.u, f.typeOf(l)))})
+			continue
+		}
+		if isInterface(f.typeOf(l)) {
+			d := f.varDecl(temps[i], f.typ(f.u, f.typeOf(l)))
+			out = append(out, &ast.DeclStmt{Decl: d}, f.assign(f.id(temps[i]), token.ASSIGN, x))
+			continue
+		}
+		out = append(out, f.define(temps[i], x))
+	}
+	for i, l := range s.Lhs {
+		if !blank(l) {
+			out = append(out, f.storeTo(l, targets[i], f.id(temps[i])))
+		}
+	}
+	return out
+}
+
+func allBlank(l []ast.Expr) bool {
+	for _, e := range l {
+		if !blank(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// target lowers what is assigned to, when several things are: its operands are
+// evaluated before anything is stored.
+func (f *fn) target(l ast.Expr, out *[]ast.Stmt) ast.Expr {
+	hold := func(x ast.Expr) ast.Expr {
+		t := f.temp()
+		*out = append(*out, f.define(t, x))
+		return f.id(t)
+	}
+	switch e := ast.Unparen(l).(type) {
+	case *ast.Ident:
+		return nil
+	case *ast.IndexExpr:
+		x := f.index(e).(*ast.IndexExpr)
+		if f.u.info.Types[e.Index].Value == nil {
+			x.Index = hold(x.Index)
+		}
+		return x
+	case *ast.StarExpr:
+		return &ast.StarExpr{Star: e.Star, X: hold(f.expr(e.X))}
+	}
+	return f.expr(l)
+}
+
+// rhs lowers what is assigned to l.
+func (f *fn) rhs(l, r ast.Expr) ast.Expr {
+	if blank(l) || f.isNew(l) {
+		if isNil(f.typeOf(r)) {
+			return f.expr(r)
+		}
+		return f.expr(r)
+	}
+	return f.to(r, f.typeOf(l))
+}
+
+func (f *fn) store(l ast.Expr, x ast.Expr) ast.Stmt {
+	if blank(l) {
+		return f.assign(f.id("_"), token.ASSIGN, x)
+	}
+	var none []ast.Stmt
+	t := ast.Expr(nil)
+	if _, ok := l.(*ast.Ident); !ok {
+		t = f.expr(l)
+	}
+	_ = none
+	return f.storeTo(l, t, x)
+}
+
+// storeTo assigns or defines; target is nil for names.
+func (f *fn) storeTo(l, target, x ast.Expr) ast.Stmt {
+	if target == nil {
+		id := ast.Unparen(l).(*ast.Ident)
+		o := f.object(id)
+		if f.isNew(l) && f.u.def(o) == nil {
+			return &ast.AssignStmt{Lhs: []ast.Expr{at(f.id(f.local(o)), id)}, TokPos: f.pos, Tok: token.DEFINE, Rhs: []ast.Expr{x}}
+		}
+		target = f.ident(id)
+	}
+	return &ast.AssignStmt{Lhs: []ast.Expr{target}, TokPos: l.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{x}}
+}
+
+// several lowers an expression with several values: a call, or v, ok.
+func (f *fn) several(e ast.Expr) ast.Expr {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.TypeAssertExpr:
+		t := f.typeOf(x.Type)
+		return f.call(f.id(f.asserter(t, true)), f.anyOf(x.X))
+	default:
+		return f.expr(x)
+	}
+}
+
+// varStmt is a var declaration among statements.
+func (f *fn) varStmt(g *ast.GenDecl) []ast.Stmt {
+	var out []ast.Stmt
+	if g.Tok != token.VAR {
+		return nil
+	}
+	for _, sp := range g.Specs {
+		v := sp.(*ast.ValueSpec)
+		if len(v.Values) == 1 && len(v.Names) > 1 {
+			exprs, temps := f.temps(len(v.Names))
+			tuple := f.typeOf(v.Values[0]).(*types.Tuple)
+			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: f.pos, Tok: token.DEFINE, Rhs: []ast.Expr{f.several(v.Values[0])}})
+			for i, n := range v.Names {
+				if n.Name == "_" {
+					out = append(out, f.assign(f.id("_"), token.ASSIGN, f.id(temps[i])))
+					continue
+				}
+				out = append(out, f.declareVar(n, f.convert(f.id(temps[i]), tuple.At(i).Type(), f.u.info.Defs[n].Type()))...)
+			}
+			continue
+		}
+		for i, n := range v.Names {
+			var x ast.Expr
+			if i < len(v.Values) {
+				if n.Name == "_" {
+					out = append(out, f.assign(f.id("_"), token.ASSIGN, f.expr(v.Values[i])))
+					continue
+				}
+				x = f.to(v.Values[i], f.in(f.u, f.u.info.Defs[n].Type()))
+			} else if n.Name == "_" {
+				continue
+			}
+			out = append(out, f.declareVar(n, x)...)
+		}
+	}
+	return out
+}
+
+// declareVar declares one variable; x is nil for the zero value.
+func (f *fn) declareVar(n *ast.Ident, x ast.Expr) []ast.Stmt {
+	o := f.u.info.Defs[n]
+	if f.u.def(o) != nil {
+		if x == nil {
+			x = f.zero(f.in(f.u, o.Type()))
+		}
+		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.ident(n)}, TokPos: n.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{x}})
+	}
+	out := one(&ast.DeclStmt{Decl: f.varDecl(f.local(o), f.typ(f.u, o.Type()))})
+	if x != nil {
+		out = append(out, f.assign(f.id(f.local(o)), token.ASSIGN, x))
+	}
+	return out
+}

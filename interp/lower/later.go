@@ -1,0 +1,103 @@
+package lower
+
+import (
+	"go/ast"
+	"go/types"
+
+	"gotorch/interp/engine"
+)
+
+// goStmt evaluates the function and its arguments and hands a closure to the
+// engine, which keeps panics in bounds.
+func (f *fn) goStmt(s *ast.GoStmt) []ast.Stmt {
+	pre, call := f.frozen(s.Call)
+	out := append(pre, f.exprStmt(f.rtCall("Go", f.paren(f.funcLit(f.funcType(nil, nil), f.exprStmt(call))))))
+	if len(pre) == 0 {
+		return out
+	}
+	return one(f.block(out))
+}
+
+// frozen lowers a call that is made later: what it calls and with what is held
+// in temporaries.
+func (f *fn) frozen(c *ast.CallExpr) (pre []ast.Stmt, call ast.Expr) {
+	x := f.expr(c)
+	for {
+		p, ok := x.(*ast.ParenExpr)
+		if !ok {
+			break
+		}
+		x = p.X
+	}
+	cc, ok := x.(*ast.CallExpr)
+	if !ok {
+		return nil, x
+	}
+	hold := func(e ast.Expr) ast.Expr {
+		switch e.(type) {
+		case *ast.BasicLit, *ast.FuncLit:
+			return e
+		}
+		if id, ok := e.(*ast.Ident); ok && (id.Name == "nil" || id.Name == "true" || id.Name == "false") {
+			return e
+		}
+		t := f.temp()
+		pre = append(pre, f.define(t, e))
+		return f.id(t)
+	}
+	switch fun := cc.Fun.(type) {
+	case *ast.Ident, *ast.FuncLit, *ast.ParenExpr:
+	case *ast.SelectorExpr:
+		if id, ok := fun.X.(*ast.Ident); !ok || !f.isPkg(id.Name) {
+			cc.Fun = hold(fun)
+		}
+	default:
+		cc.Fun = hold(fun)
+	}
+	builtin := false
+	if id, ok := cc.Fun.(*ast.Ident); ok {
+		builtin = types.Universe.Lookup(id.Name) != nil
+	}
+	for i, a := range cc.Args {
+		if builtin && i == 0 && isTypeNode(a) {
+			continue
+		}
+		cc.Args[i] = hold(a)
+	}
+	return pre, cc
+}
+
+func isTypeNode(e ast.Expr) bool {
+	switch e.(type) {
+	case *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.FuncType, *ast.StructType, *ast.InterfaceType:
+		return true
+	}
+	return false
+}
+
+func (k *cell) isPkg(name string) bool {
+	if name == engine.RuntimeName {
+		return true
+	}
+	for _, n := range k.imports {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// deferStmt evaluates the function and its arguments and leaves the call to
+// the engine.
+func (f *fn) deferStmt(s *ast.DeferStmt) []ast.Stmt {
+	pre, call := f.frozen(s.Call)
+	return append(pre, f.exprStmt(f.rtCall("Defer", f.id(f.deferring()), f.paren(f.funcLit(f.funcType(nil, nil), f.exprStmt(call))))))
+}
+
+// deferring is what holds the deferred calls of the function around.
+func (f *fn) deferring() string {
+	if f.yield != nil {
+		return f.yield.outer.deferring()
+	}
+	return f.defers
+}
