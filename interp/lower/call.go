@@ -69,7 +69,11 @@ func (f *fn) callWith(e *ast.CallExpr, fun ast.Expr, sig *types.Signature, args 
 		}
 	}
 	if c == nil {
-		c = &ast.CallExpr{Fun: f.expr(fun), Args: args}
+		if lit, ok := fun.(*ast.FuncLit); ok {
+			c = &ast.CallExpr{Fun: f.plainLit(lit), Args: args}
+		} else {
+			c = &ast.CallExpr{Fun: f.expr(fun), Args: args}
+		}
 	}
 	if _, ok := c.Fun.(*ast.SelectorExpr); ok {
 		// A closure that is an argument of a compiled function needs parentheses:

@@ -21,6 +21,7 @@ type fn struct {
 	outer  bool                    // return assigns and leaves the closure of a function that defers
 	defers string                  // what holds the function's deferred calls
 	top    bool                    // the cell itself: definitions are globals
+	loops  int                     // around the statement, in this function
 	depth  int                     // of functions, for variables that are captured
 	self   *Symbol                 // the function that this is the body of
 	yield  *yield                  // inside the body of a range over a function
@@ -33,6 +34,7 @@ func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
 // inner is a closure of f.
 func (f *fn) inner(sig *types.Signature) *fn {
 	g := *f
+	g.loops = 0
 	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers = sig, false, f.depth+1, nil, nil, false, ""
 	return &g
 }
@@ -430,10 +432,24 @@ func (f *fn) elements(e *ast.CompositeLit, t types.Type) []ast.Expr {
 }
 
 func (f *fn) funcLitExpr(e *ast.FuncLit) ast.Expr {
-	sig := f.typeOf(e).(*types.Signature)
-	g := f.inner(sig)
+	return f.closure(f.typeOf(e).(*types.Signature), f.plainLit(e))
+}
+
+func (f *fn) plainLit(e *ast.FuncLit) *ast.FuncLit {
+	g := f.inner(f.typeOf(e).(*types.Signature))
 	ft, body := g.function(e.Type, e.Body)
 	return &ast.FuncLit{Type: ft, Body: body}
+}
+
+// closure gives a closure that a loop makes again and again a frame of its own
+// to be made in: when a closure returns, yaegi puts back what the place where it
+// was made held before, also from another goroutine and also if that place
+// holds the next closure by then.
+func (f *fn) closure(sig *types.Signature, lit ast.Expr) ast.Expr {
+	if f.loops == 0 {
+		return lit
+	}
+	return f.call(f.funcLit(f.funcType(nil, []*ast.Field{f.field("", f.sigType(f.u, sig))}), f.ret(lit)))
 }
 
 // zero is the zero value of a type.

@@ -11,7 +11,7 @@ import (
 // engine, which keeps panics in bounds.
 func (f *fn) goStmt(s *ast.GoStmt) []ast.Stmt {
 	pre, call := f.frozen(s.Call)
-	out := append(pre, f.exprStmt(f.rtCall("Go", f.paren(f.funcLit(f.funcType(nil, nil), f.exprStmt(call))))))
+	out := append(pre, f.exprStmt(f.rtCall("Go", f.closure(types.NewSignatureType(nil, nil, nil, nil, nil, false), f.funcLit(f.funcType(nil, nil), f.exprStmt(call))))))
 	if len(pre) == 0 {
 		return out
 	}

@@ -50,6 +50,7 @@ func (f *fn) escapes(o types.Object, nodes ...ast.Node) bool {
 // loopBody lowers the body of a loop: break and continue in it are its own.
 func (f *fn) loopBody(b *ast.BlockStmt) []ast.Stmt {
 	g := *f
+	g.loops++
 	if g.yield != nil {
 		y := *g.yield
 		y.breaks, y.continues = y.breaks+1, y.continues+1
