@@ -109,6 +109,33 @@ func (n *Node) free() {
 	}
 }
 
+// SavedNames lists the names of what the node keeps, as Saved has them.
+func (n *Node) SavedNames() []string {
+	if len(n.saved) == 0 {
+		return nil
+	}
+	out := make([]string, len(n.saved))
+	for i := range n.saved {
+		out[i] = n.nameOf(&n.saved[i])
+	}
+	return out
+}
+
+// nameOf is what a person calls a saved tensor: self, other, tensors[1], result.
+func (n *Node) nameOf(s *saved) string {
+	switch {
+	case s.which < 32:
+		name := n.op.Params[s.which].Name
+		if n.op.Params[s.which].IsList("Tensor") || n.op.Params[s.which].IsList("Index") {
+			name = fmt.Sprintf("%s[%d]", name, s.item)
+		}
+		return name
+	case len(n.outs) > 1:
+		return fmt.Sprintf("result%d", s.which-32)
+	}
+	return "result"
+}
+
 // Saved tells of a tensor that a node keeps for its formula.
 type Saved struct {
 	Name    string // "self", "other", "result"
@@ -126,18 +153,7 @@ func (n *Node) Saved() []Saved {
 	out := make([]Saved, 0, len(n.saved))
 	for i := range n.saved {
 		s := &n.saved[i]
-		e := Saved{Version: s.version, Freed: s.t == nil, Tensor: s.t}
-		switch {
-		case s.which < 32:
-			e.Name = n.op.Params[s.which].Name
-			if n.op.Params[s.which].IsList("Tensor") || n.op.Params[s.which].IsList("Index") {
-				e.Name = fmt.Sprintf("%s[%d]", e.Name, s.item)
-			}
-		case len(n.outs) > 1:
-			e.Name = fmt.Sprintf("result%d", s.which-32)
-		default:
-			e.Name = "result"
-		}
+		e := Saved{Name: n.nameOf(s), Version: s.version, Freed: s.t == nil, Tensor: s.t}
 		if s.t != nil {
 			e.Shape, e.Dtype, e.Current = s.t.Shape(), s.t.Dtype(), s.t.Version()
 			e.Bytes = s.t.Numel() * s.t.ElementSize()

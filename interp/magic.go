@@ -211,23 +211,26 @@ func (s *Session) traced(ctx context.Context, name, src string) ([]Value, *Error
 	}
 	s.shown, s.step = nil, 0
 	var view any
-	var terr error
-	s.eng.Extend("Around", func(run func()) { view, terr = s.opts.Trace(run) })
+	s.eng.Extend("Around", func(run func()) {
+		var panicked any
+		if view, panicked = s.opts.Trace(run); panicked != nil {
+			panic(panicked)
+		}
+	})
 	lower.Around(p, "Around")
 	rerr := s.eng.Run(ctx, p.File)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shown = nil
 	s.commit(c, p)
-	if rerr != nil {
-		return nil, s.runError(rerr)
+	if view != nil {
+		s.show(view)
 	}
-	if terr != nil {
-		return nil, usage("%v", terr)
-	}
-	s.show(view)
 	vals := s.shown
 	s.shown = nil
+	if rerr != nil {
+		return vals, s.runError(rerr)
+	}
 	return vals, nil
 }
 

@@ -29,9 +29,9 @@ type Options struct {
 	// Stack limits recursion; see [engine.Options].
 	Stack int
 
-	// Trace runs run and gives what is to be shown of it: %trace. Without it
-	// %trace is an error.
-	Trace func(run func()) (any, error)
+	// Trace runs run and gives what is to be shown of it, and the panic that
+	// ended run, if one did: %trace. Without it %trace is an error.
+	Trace func(run func()) (view, panicked any)
 }
 
 // Sink takes what a cell puts out while it runs.
@@ -109,6 +109,9 @@ func New(o Options) *Session {
 
 // show takes a value that the running cell ends with.
 func (s *Session) show(v any) {
+	if _, shown := v.(*display.Handle); shown { // what it shows has been shown
+		return
+	}
 	b := display.Of(v)
 	if box, ok := v.(rt.Box); ok {
 		if data, ok := box.Bundle(); ok {

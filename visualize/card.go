@@ -28,6 +28,8 @@ type TensorCard struct {
 	Stats     *Stats   `json:"stats,omitempty"`
 	Histogram []int    `json:"histogram,omitempty"`
 	Hints     []string `json:"hints,omitempty"`
+
+	ElementSize int `json:"element_size"`
 }
 
 // Stats tell of the elements of a real tensor; of at most maxStats of them.
@@ -48,10 +50,11 @@ func Card(x *tensor.Tensor) *TensorCard {
 		tensor.Errorf("card", "the tensor is nil")
 	}
 	st := x.Storage()
-	c := &TensorCard{Name: nameOf(x), Body: x.String(), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(),
-		Device: x.Device().String(), Version: x.Version(), Numel: x.Numel(), Bytes: x.Numel() * x.Dtype().Size(), Storage: st.ID(), Held: st.Nbytes()}
+	live := liveNames()
+	c := &TensorCard{Name: live[x], Body: bodyOf(x), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(),
+		Device: x.Device().String(), Version: x.Version(), Numel: x.Numel(), Bytes: x.Numel() * x.Dtype().Size(), Storage: st.ID(), Held: st.Nbytes(), ElementSize: x.Dtype().Size()}
 	if b := x.Base(); b != nil {
-		c.ViewOf = nameOf(b)
+		c.ViewOf = live[b]
 		if c.ViewOf == "" {
 			c.ViewOf = fmt.Sprintf("storage #%d", st.ID())
 		}
@@ -65,6 +68,35 @@ func Card(x *tensor.Tensor) *TensorCard {
 		c.Hints = append(c.Hints, fmt.Sprintf("keeps %s alive for %s: Clone() frees it", bytesText(c.Held), bytesText(c.Bytes)))
 	}
 	return c
+}
+
+// maxBody is how many elements the text of a tensor may have before the card shows a part of it: beyond, even PyTorch's summary is long.
+const maxBody = 1500
+
+// bodyOf is the tensor's text. Of many dimensions the leading ones are fixed until the text is short.
+func bodyOf(x *tensor.Tensor) string {
+	shape := x.Shape()
+	if x.Device() == tensor.Meta || printed(shape, x.Numel()) <= maxBody {
+		return x.String()
+	}
+	lead := 0
+	for lead < len(shape)-1 && printed(shape[lead:], x.Numel()) > maxBody {
+		lead++
+	}
+	part := tensor.FromStorage("card", x.Storage(), shape[lead:], x.Stride()[lead:], x.StorageOffset(), x.Dtype())
+	return fmt.Sprintf("# the part [%s...] of %v\n%v", strings.Repeat("0, ", lead), shape, part)
+}
+
+// printed is how many elements are written of a tensor: six of each long dimension where it has more than a thousand.
+func printed(shape []int, numel int) int {
+	if numel <= 1000 {
+		return numel
+	}
+	n := 1
+	for _, d := range shape {
+		n *= min(d, 7)
+	}
+	return n
 }
 
 func layoutOf(x *tensor.Tensor) string {
@@ -165,11 +197,11 @@ func (c *TensorCard) facts() []string {
 	}
 	head += fmt.Sprintf("  %s  %s  version %d  %s", c.Device, c.Layout, c.Version, bytesText(c.Bytes))
 	if c.Name != "" {
-		head = c.Name + "  " + head
+		head = clip(c.Name, maxName) + "  " + head
 	}
 	lines := []string{head}
 	if c.ViewOf != "" {
-		lines = append(lines, fmt.Sprintf("view of %s: %d of %d elements", c.ViewOf, c.Numel, c.Held*max(c.Numel, 1)/max(c.Bytes, 1)))
+		lines = append(lines, fmt.Sprintf("view of %s: %d of %d elements", c.ViewOf, c.Numel, c.Held/max(1, c.ElementSize)))
 	}
 	if c.Grad != "" {
 		lines = append(lines, c.Grad)
@@ -229,25 +261,67 @@ func (c *TensorCard) String() string { return c.Text(false) }
 // SVG draws text and facts.
 func (c *TensorCard) SVG() string {
 	p := new(canvas)
-	y := 16.0
-	for _, l := range strings.Split(c.Body, "\n") {
-		p.text(6, y, "start", clip(l, 120), "")
+	y := 18.0
+	lines := strings.Split(c.Body, "\n")
+	for i, l := range lines {
+		if i == 60 {
+			p.text(8, y, "start", "⋯ "+counted(len(lines)-i, "more line"), faint)
+			y += 16
+			break
+		}
+		p.text(8, y, "start", clip(l, 120), "")
 		y += 16
 	}
-	for _, l := range c.facts() {
-		y += 2
-		p.text(6, y, "start", clip(l, 120), `opacity="0.75"`)
-		y += 16
+	p.path(fmt.Sprintf("M8 %sH%s", num(y-9), num(max(p.w, 240))), "currentColor", thin)
+	y += 6
+	for _, f := range c.facts() {
+		p.text(8, y, "start", clip(f, 120), faint)
+		y += 17
 	}
-	return p.svg("tensor " + c.Name)
+	if len(c.Histogram) > 0 {
+		c.bars(p, 8, y-8)
+	}
+	return p.alone("tensor " + clip(c.Name, maxName))
+}
+
+// bars draws the histogram, with its ends beneath.
+func (c *TensorCard) bars(p *canvas, x, y float64) {
+	const w, h = 12.0, 36.0
+	top := 1
+	for _, n := range c.Histogram {
+		top = max(top, n)
+	}
+	step := (c.Stats.Max - c.Stats.Min) / float64(len(c.Histogram))
+	p.group(filled(hue(0), 0.4))
+	for i, n := range c.Histogram {
+		high := h * float64(n) / float64(top)
+		if n > 0 {
+			high = max(high, 1.5)
+		}
+		p.box(x+float64(i)*w, y+h-high, w-1, high, "", fmt.Sprintf("%.4g to %.4g: %d", c.Stats.Min+float64(i)*step, c.Stats.Min+float64(i+1)*step, n))
+	}
+	p.end()
+	end := x + w*float64(len(c.Histogram))
+	p.path(fmt.Sprintf("M%s %sH%s", num(x), num(y+h+0.5), num(end)), "currentColor", thin)
+	p.text(x, y+h+12, "start", fmt.Sprintf("%.4g", c.Stats.Min), small)
+	p.text(end, y+h+12, "end", fmt.Sprintf("%.4g", c.Stats.Max), small)
 }
 
 // HTML is the tensor's text with its facts beneath, the histogram as bars.
 func (c *TensorCard) HTML() string {
 	var b strings.Builder
-	b.WriteString(`<pre style="margin:0;white-space:pre;overflow-x:auto">` + esc(c.Body) + `</pre><div style="opacity:0.75;border-top:1px solid;margin-top:4px;padding-top:2px">`)
+	body := c.Body
+	if len(body) > maxPicture/2 {
+		body = strings.ToValidUTF8(body[:maxPicture/2], "") + "⋯"
+	}
+	b.WriteString(`<pre style="margin:0;white-space:pre;overflow-x:auto">` + esc(body) + `</pre><div style="opacity:0.8;border-top:1px solid;margin-top:6px;padding-top:4px">`)
 	for _, l := range c.facts() {
 		b.WriteString(`<div style="white-space:pre-wrap">` + esc(l) + `</div>`)
+	}
+	if len(c.Histogram) > 0 {
+		p := new(canvas)
+		c.bars(p, 1, 4)
+		b.WriteString(p.inline("histogram"))
 	}
 	b.WriteString(`</div>`)
 	return frame(b.String())

@@ -7,27 +7,30 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/tensor/opdef"
 )
 
-// Graph is the autograd graph behind tensors: what made them, what each node keeps for the backward pass, and the leaves.
-type Graph struct {
+// AutogradGraph is the graph behind tensors: what made them, what each node keeps for the backward pass, and the leaves.
+type AutogradGraph struct {
 	Nodes []GraphNode `json:"nodes"`
 	Edges []GraphEdge `json:"edges"`
 	Roots []int       `json:"roots"`
+	Total int         `json:"total"`          // nodes, those that are folded or left out included
 	More  int         `json:"more,omitempty"` // nodes that are left out
 }
 
 // GraphNode is an operator's node, a leaf, or a write through a view.
 type GraphNode struct {
-	ID    int         `json:"id"`
-	Name  string      `json:"name"` // MulBackward0
-	Kind  string      `json:"kind"` // operator, leaf, write
-	Label string      `json:"label,omitempty"`
-	Site  string      `json:"site,omitempty"`
-	Shape string      `json:"shape"`
-	Args  string      `json:"args,omitempty"`
-	Saved []SavedInfo `json:"saved,omitempty"`
-	Layer int         `json:"layer"`
+	ID     int         `json:"id"`
+	Name   string      `json:"name"` // MulBackward0
+	Kind   string      `json:"kind"` // operator, view, leaf, write, folded
+	Label  string      `json:"label,omitempty"`
+	Site   string      `json:"site,omitempty"`
+	Shape  string      `json:"shape"`
+	Args   string      `json:"args,omitempty"`
+	Saved  []SavedInfo `json:"saved,omitempty"`
+	Layer  int         `json:"layer"`
+	Folded int         `json:"folded,omitempty"` // the nodes that this one stands for
 }
 
 // SavedInfo is one tensor that a node keeps.
@@ -48,109 +51,110 @@ type GraphEdge struct {
 	To     int    `json:"to"`
 	Label  string `json:"label,omitempty"` // the argument
 	Output int    `json:"output,omitempty"`
+	Count  int    `json:"count,omitempty"` // of the edges that this one stands for, where they are many
 }
 
-// maxNodes is how many nodes a graph shows.
-const maxNodes = 400
+// Limits of what is shown.
+const (
+	maxWalk  = 20000 // nodes that are looked at
+	maxNodes = 110   // nodes that are shown
+)
 
-// nodeOf is the node that made x, nil for a leaf or where the history is not available.
-func nodeOf(x *tensor.Tensor) (n *autograd.Node) {
-	tensor.Try(func() { n = autograd.GradFn(x) })
-	return n
-}
-
-// GraphOf shows what a backward pass from tensors will walk.
-func GraphOf(xs ...*tensor.Tensor) *Graph {
-	g := new(Graph)
-	names := namesOf("GraphOf", xs)
-	ids := map[*autograd.Node]int{}
-	var queue []*autograd.Node
-	visit := func(n *autograd.Node) (int, bool) {
-		if id, ok := ids[n]; ok {
-			return id, true
-		}
-		if len(g.Nodes) == maxNodes {
-			g.More++
-			return 0, false
-		}
-		id := len(g.Nodes)
-		ids[n] = id
-		g.Nodes = append(g.Nodes, describeNode(id, n))
-		queue = append(queue, n)
-		return id, true
-	}
-	for i, x := range xs {
-		if x == nil {
+// Graph shows what a backward pass from tensors will walk: every operator that was recorded, under the name that its result was given, with
+// the tensors that it keeps. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the backward pass will
+// refuse it. The steps of a long loop are folded into one node, with their number.
+//
+//	loss := w.Mul(x).Sub(y).Square().Mean()
+//	visualize.Graph(loss)
+func Graph(xs ...*tensor.Tensor) *AutogradGraph {
+	live := liveNames()
+	w := &graphWalk{ids: map[*autograd.Node]int{}, labels: map[int]string{}, live: live}
+	for i, name := range labels("Graph", live, xs) {
+		if xs[i] == nil {
 			tensor.Errorf("graph", "tensor %d is nil", i)
 		}
-		n := nodeOf(x)
-		if n == nil {
-			if !x.RequiresGrad() {
-				continue
-			}
-			id := len(g.Nodes)
-			g.Nodes = append(g.Nodes, GraphNode{ID: id, Name: "leaf", Kind: "leaf", Label: names[i], Shape: tensorShape(x)})
-			g.Roots = append(g.Roots, id)
-			continue
-		}
-		if id, ok := visit(n); ok {
-			if g.Nodes[id].Label == "" {
-				g.Nodes[id].Label = names[i]
-			}
-			g.Roots = append(g.Roots, id)
-		}
+		w.root(xs[i], name)
 	}
-	for len(queue) > 0 {
-		n := queue[0]
-		queue = queue[1:]
-		args := argNames(n)
-		for i, e := range n.Next() {
-			if e.Node == nil {
-				continue
-			}
-			if id, ok := visit(e.Node); ok {
-				label := ""
-				if i < len(args) {
-					label = args[i]
-				}
-				g.Edges = append(g.Edges, GraphEdge{From: ids[n], To: id, Label: label, Output: e.Output})
-			}
-		}
-	}
+	w.walk()
+	g := &AutogradGraph{Total: len(w.nodes), More: w.cut}
+	part := w.fold()
+	g.describe(w, part)
 	g.layers()
 	return g
 }
 
-func tensorShape(x *tensor.Tensor) string { return fmt.Sprintf("%s%v", x.Dtype(), x.Shape()) }
+// graphWalk is the graph as it is found. It is dropped when the view is made.
+type graphWalk struct {
+	nodes  []*autograd.Node // nil for a leaf that was asked for itself
+	leaves map[int]*tensor.Tensor
+	next   [][]GraphEdge
+	ids    map[*autograd.Node]int
+	roots  []int
+	labels map[int]string
+	live   map[*tensor.Tensor]string
+	cut    int
+}
 
-func describeNode(id int, n *autograd.Node) GraphNode {
-	v := GraphNode{ID: id, Name: n.Name(), Kind: "operator", Label: n.Site().Name, Site: n.Site().String()}
-	if leaf := n.Leaf(); leaf != nil {
-		v.Kind, v.Label, v.Shape = "leaf", nameOf(leaf), tensorShape(leaf)
-		return v
+// nodeOf is the node that made x, or that accumulates its gradient; nil where there is none or the history is not available.
+func nodeOf(x *tensor.Tensor) (n *autograd.Node) {
+	tensor.Try(func() {
+		if n = autograd.GradFn(x); n == nil {
+			if a := x.AutogradMeta(); a != nil && a.Requires {
+				n, _ = a.Leaf.(*autograd.Node)
+			}
+		}
+	})
+	return n
+}
+
+func (w *graphWalk) root(x *tensor.Tensor, name string) {
+	n := nodeOf(x)
+	if n == nil {
+		return
 	}
-	if n.Inner() != nil || n.Name() == "CopySlices" {
-		v.Kind = "write"
+	id, ok := w.visit(n)
+	if !ok {
+		return
 	}
-	var shapes []string
-	for _, o := range n.Results() {
-		shapes = append(shapes, fmt.Sprintf("%s%v", o.Dtype, o.Shape))
+	if w.labels[id] == "" {
+		w.labels[id] = name
+		w.roots = append(w.roots, id)
 	}
-	v.Shape = strings.Join(shapes, ", ")
-	args := n.Args()
-	var texts []string
-	for k, a := range args {
-		if _, isTensor := a.(*tensor.Tensor); !isTensor && a != nil {
-			texts = append(texts, fmt.Sprintf("%s=%v", k, a))
+}
+
+func (w *graphWalk) visit(n *autograd.Node) (id int, ok bool) {
+	if id, ok := w.ids[n]; ok {
+		return id, true
+	}
+	if len(w.nodes) == maxWalk {
+		w.cut++
+		return 0, false
+	}
+	id = len(w.nodes)
+	w.ids[n] = id
+	w.nodes = append(w.nodes, n)
+	w.next = append(w.next, nil)
+	return id, true
+}
+
+// walk finds all nodes, breadth first.
+func (w *graphWalk) walk() {
+	for i := 0; i < len(w.nodes); i++ {
+		n := w.nodes[i]
+		args := argNames(n)
+		for k, e := range n.Next() {
+			if e.Node == nil {
+				continue
+			}
+			if id, ok := w.visit(e.Node); ok {
+				edge := GraphEdge{From: i, To: id, Output: e.Output}
+				if k < len(args) {
+					edge.Label = args[k]
+				}
+				w.next[i] = append(w.next[i], edge)
+			}
 		}
 	}
-	sort.Strings(texts)
-	v.Args = clip(strings.Join(texts, " "), 40)
-	for _, s := range n.Saved() {
-		v.Saved = append(v.Saved, SavedInfo{Name: s.Name, Shape: s.Shape, Dtype: s.Dtype.String(), Bytes: s.Bytes, Version: s.Version, Now: s.Current,
-			Stale: !s.Freed && s.Version != s.Current, Freed: s.Freed})
-	}
-	return v
 }
 
 // argNames names the tensor arguments of a node, in the order of its edges.
@@ -169,11 +173,137 @@ func argNames(n *autograd.Node) []string {
 			return out // one edge for each element: not named
 		}
 	}
+	if n.Name() == "CopySlices" && len(out) > 0 {
+		out[0] = "base, as it was"
+	}
 	return out
 }
 
-// layers puts every node beneath all that lead to it, and orders the nodes of a layer by where they come from.
-func (g *Graph) layers() {
+// describe puts what fold left into words: part gives the shown node of each that was found, -1 where it is left out.
+func (g *AutogradGraph) describe(w *graphWalk, part *partition) {
+	names := w.assigned()
+	for id, members := range part.members {
+		var v GraphNode
+		if len(members) == 1 {
+			v = describeNode(w.nodes[members[0]], names[members[0]], w.live)
+		} else {
+			v = w.describeFolded(members)
+		}
+		v.ID = id
+		if l := w.labels[members[0]]; l != "" && len(members) == 1 {
+			v.Label = l
+		}
+		g.Nodes = append(g.Nodes, v)
+	}
+	g.More += part.left
+	at := map[[2]int]int{}
+	for i, edges := range w.next {
+		for _, e := range edges {
+			from, to := part.of[i], part.of[e.To]
+			if from < 0 || to < 0 || from == to {
+				continue
+			}
+			many := len(part.members[from]) > 1 || len(part.members[to]) > 1
+			if k, ok := at[[2]int{from, to}]; ok && many {
+				g.Edges[k].Count = max(g.Edges[k].Count, 1) + 1
+				continue
+			}
+			at[[2]int{from, to}] = len(g.Edges)
+			e.From, e.To = from, to
+			if many {
+				e.Output = 0
+			}
+			g.Edges = append(g.Edges, e)
+		}
+	}
+	for _, r := range w.roots {
+		if id := part.of[r]; id >= 0 {
+			g.Roots = append(g.Roots, id)
+		}
+	}
+}
+
+// assigned finds the nodes whose result was given a name. Of the calls in one statement, y := a.Mul(b).Sum(), it is the last: the one that no
+// other call of the same statement reads.
+func (w *graphWalk) assigned() map[int]string {
+	inner := map[int]bool{}
+	for i, edges := range w.next {
+		for _, e := range edges {
+			if w.nodes[i].Site() == w.nodes[e.To].Site() {
+				inner[e.To] = true
+			}
+		}
+	}
+	out := map[int]string{}
+	for i, n := range w.nodes {
+		if name := n.Site().Name; name != "" && (!inner[i] || n.Leaf() != nil) {
+			out[i] = name
+		}
+	}
+	return out
+}
+
+func tensorShape(x *tensor.Tensor) string { return fmt.Sprintf("%s%v", x.Dtype(), x.Shape()) }
+
+func describeNode(n *autograd.Node, name string, live map[*tensor.Tensor]string) GraphNode {
+	v := GraphNode{Name: n.Name(), Kind: "operator", Label: name, Site: n.Site().String()}
+	if leaf := n.Leaf(); leaf != nil {
+		v.Kind, v.Shape = "leaf", tensorShape(leaf)
+		if l := live[leaf]; l != "" {
+			v.Label = l
+		}
+		return v
+	}
+	switch op := n.Op(); {
+	case n.Inner() != nil || v.Name == "CopySlices":
+		v.Kind = "write"
+		v.Args = n.OpName() + " into a view"
+	case op != nil && op.Tags.Class() == opdef.View:
+		v.Kind = "view"
+	}
+	var shapes []string
+	for i, o := range n.Results() {
+		if i == 4 {
+			shapes = append(shapes, fmt.Sprintf("… %d more", len(n.Results())-i))
+			break
+		}
+		shapes = append(shapes, fmt.Sprintf("%s%v", o.Dtype, o.Shape))
+	}
+	v.Shape = strings.Join(shapes, ", ")
+	var texts []string
+	for k, a := range n.Args() {
+		if _, isTensor := a.(*tensor.Tensor); !isTensor && a != nil {
+			texts = append(texts, k+"="+argText(a))
+		}
+	}
+	if len(texts) > 0 {
+		sort.Strings(texts)
+		v.Args = clip(strings.Join(texts, " "), 40)
+	}
+	saved := n.Saved()
+	if inner := n.Inner(); inner != nil {
+		saved = append(saved, inner.Saved()...)
+	}
+	for _, s := range saved {
+		v.Saved = append(v.Saved, SavedInfo{Name: s.Name, Shape: s.Shape, Dtype: s.Dtype.String(), Bytes: s.Bytes, Version: s.Version, Now: s.Current,
+			Stale: !s.Freed && s.Version != s.Current, Freed: s.Freed})
+	}
+	return v
+}
+
+// argText writes an argument of a recorded call.
+func argText(a any) string {
+	switch a := a.(type) {
+	case []any:
+		return indexText(a)
+	case []*tensor.Tensor:
+		return counted(len(a), "tensor")
+	}
+	return oneLine(fmt.Sprint(a), 30)
+}
+
+// layers puts every node beneath all that lead to it.
+func (g *AutogradGraph) layers() {
 	next := make([][]int, len(g.Nodes))
 	indegree := make([]int, len(g.Nodes))
 	for _, e := range g.Edges {
@@ -198,22 +328,36 @@ func (g *Graph) layers() {
 	}
 }
 
-// savedText tells what a node keeps: self v0, other v1 ✗ now v3.
+// savedText tells what a node keeps: self v0, other saved v1 / now v3.
 func (n *GraphNode) savedText() string {
 	var parts []string
-	for _, s := range n.Saved {
+	for i, s := range n.Saved {
+		if i == 4 && len(n.Saved) > 5 && !n.stale() {
+			parts = append(parts, fmt.Sprintf("… %d more", len(n.Saved)-i))
+			break
+		}
 		t := s.Name
 		switch {
 		case s.Freed:
 			t += " (freed)"
 		case s.Stale:
-			t += fmt.Sprintf(" v%d ✗ now v%d", s.Version, s.Now)
+			t = fmt.Sprintf("✗ %s saved v%d / now v%d", t, s.Version, s.Now)
 		default:
 			t += fmt.Sprintf(" v%d", s.Version)
 		}
 		parts = append(parts, t)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// stale reports whether something that the node keeps was written to.
+func (n *GraphNode) stale() bool {
+	for _, s := range n.Saved {
+		if s.Stale {
+			return true
+		}
+	}
+	return false
 }
 
 // savedBytes is the memory that a node keeps.
@@ -226,13 +370,17 @@ func (n *GraphNode) savedBytes() (b int) {
 	return b
 }
 
+// title is the node's name under that of its result.
 func (n *GraphNode) title() string {
 	t := n.Name
-	if n.Kind == "leaf" {
+	switch n.Kind {
+	case "leaf":
 		t = "leaf"
+	case "folded":
+		return "⋯ " + t
 	}
 	if n.Label != "" {
-		t = n.Label + "  " + t
+		t = clip(n.Label, maxName) + "  " + t
 	}
 	return t
 }

@@ -2,189 +2,255 @@ package visualize
 
 import (
 	"fmt"
-	"math"
 	"sort"
 	"strings"
 )
 
-// box is a node in the picture.
-type box struct {
-	x, y, w, h float64
-	lines      []string
-}
-
 const (
-	layerGap = 34.0
-	boxGap   = 24.0
+	boxLine   = 15.0
+	portLabel = 6.2 // of a character of an edge's label
 )
 
-// SVG draws the graph in layers: the roots at the top, leaves beneath, gradients flowing down along the arrows.
-func (g *Graph) SVG() string {
+// looks says how the kinds of nodes are drawn, and what the legend says of them.
+var looks = []struct {
+	kind, says string
+	hue        int
+	opacity    float64
+	dash       string
+}{
+	{"operator", "operator", 0, 0.14, ""},
+	{"view", "view: the same memory", 4, 0.10, "4 3"},
+	{"write", "write through a view", 1, 0.28, ""},
+	{"leaf", "leaf: gradients are added up here", 2, 0.25, ""},
+	{"folded", "steps of a loop, folded", 6, 0.12, "1 3"},
+}
+
+// picture draws the graph in layers: the roots at the top, leaves beneath, gradients flowing down along the arrows.
+func (g *AutogradGraph) picture() *canvas {
 	c := new(canvas)
 	if len(g.Nodes) == 0 {
-		c.text(6, 16, "start", "no graph: nothing here requires grad", "")
-		return c.svg("autograd graph")
+		c.text(8, 18, "start", noGraph, "")
+		return c
 	}
-	boxes := g.place()
-	for _, e := range g.Edges {
-		g.drawEdge(c, boxes, e)
+	n := len(g.Nodes)
+	lines := make([][]string, n)
+	w, h := make([]float64, n), make([]float64, n)
+	ports := g.ports()
+	for i := range g.Nodes {
+		lines[i] = g.Nodes[i].lines()
+		wide := 0
+		for k, l := range lines[i] {
+			cols := width(l)
+			if k == 0 {
+				cols += 1 + cols/20 // bold
+			}
+			wide = max(wide, cols)
+		}
+		w[i] = float64(wide)*charWidth + 18
+		w[i] = max(w[i], float64(len(ports[i]))*g.portWidth(ports[i]))
+		h[i] = float64(len(lines[i]))*boxLine + 10
+	}
+	y := g.legend(c)
+	l := g.newLayout(w, h, y)
+	for from := range g.Nodes {
+		g.drawEdges(c, l, from, ports[from])
 	}
 	for i := range g.Nodes {
-		g.drawNode(c, &g.Nodes[i], boxes[i])
+		g.Nodes[i].draw(c, &l.places[i], lines[i])
 	}
-	return c.svg("autograd graph")
+	if g.More > 0 {
+		c.text(8, c.h+20, "start", "… "+counted(g.More, "more node")+" left out", "")
+	}
+	return c
 }
 
-// place gives every node a box. The nodes of a layer are ordered by the middle of what leads to them, sweeping down and up a few times; ties
-// keep the order in which the walk found them, so that equal graphs give equal pictures.
-func (g *Graph) place() []box {
-	boxes := make([]box, len(g.Nodes))
-	var rows [][]int
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
-		for len(rows) <= n.Layer {
-			rows = append(rows, nil)
-		}
-		rows[n.Layer] = append(rows[n.Layer], i)
-		lines := []string{n.title(), n.Shape}
-		if n.Args != "" {
-			lines = append(lines, n.Args)
-		}
-		if s := n.savedText(); s != "" {
-			lines = append(lines, "saves "+clip(s, 44)+" "+bytesText(n.savedBytes()))
-		}
-		if n.Site != "" {
-			lines = append(lines, "@ "+n.Site)
-		}
-		w := 0
-		for _, l := range lines {
-			w = max(w, width(l))
-		}
-		boxes[i] = box{w: float64(w)*charWidth + 16, h: float64(len(lines))*15 + 8, lines: lines}
-	}
-	g.order(rows)
-	y := 8.0
-	wide := 0.0
-	widths := make([]float64, len(rows))
-	for r, row := range rows {
-		for _, i := range row {
-			widths[r] += boxes[i].w + boxGap
-		}
-		wide = max(wide, widths[r]-boxGap)
-	}
-	for r, row := range rows {
-		x, h := 8+(wide-widths[r]+boxGap)/2, 0.0
-		for _, i := range row {
-			boxes[i].x, boxes[i].y = x, y
-			x += boxes[i].w + boxGap
-			h = max(h, boxes[i].h)
-		}
-		y += h + layerGap
-	}
-	return boxes
-}
-
-// order sorts each layer by the mean position of its neighbours.
-func (g *Graph) order(rows [][]int) {
-	pos := make([]float64, len(g.Nodes))
-	number := func() {
-		for _, row := range rows {
-			for k, i := range row {
-				pos[i] = (float64(k) + 0.5) / float64(len(row))
-			}
-		}
-	}
-	above, below := make([][]int, len(g.Nodes)), make([][]int, len(g.Nodes))
-	for _, e := range g.Edges {
-		above[e.To] = append(above[e.To], e.From)
-		below[e.From] = append(below[e.From], e.To)
-	}
-	mean := func(i int, of []int) float64 {
-		if len(of) == 0 {
-			return pos[i]
-		}
-		sum := 0.0
-		for _, j := range of {
-			sum += pos[j]
-		}
-		return sum / float64(len(of))
-	}
-	number()
-	for sweep := range 8 {
-		neighbours := above
-		if sweep%2 == 1 {
-			neighbours = below
-		}
-		for k := range rows {
-			row := rows[k]
-			if sweep%2 == 1 {
-				row = rows[len(rows)-1-k]
-			}
-			key := map[int]float64{}
-			for _, i := range row {
-				key[i] = mean(i, neighbours[i])
-			}
-			sort.SliceStable(row, func(a, b int) bool { return key[row[a]] < key[row[b]] })
-			for k, i := range row {
-				pos[i] = (float64(k) + 0.5) / float64(len(row))
-			}
-		}
-	}
-}
-
-func (g *Graph) drawNode(c *canvas, n *GraphNode, b box) {
-	fill, opacity := hue(0), 0.16
-	switch n.Kind {
-	case "leaf":
-		fill, opacity = hue(2), 0.25
-	case "write":
-		fill, opacity = hue(1), 0.25
-	}
-	stale := strings.Contains(n.savedText(), "✗")
-	if stale {
-		fill, opacity = red, 0.3
-	}
-	c.rect(b.x, b.y, b.w, b.h, fill, opacity, fmt.Sprintf("#%d %s", n.ID, n.Name))
-	for k, l := range b.lines {
-		extra := `opacity="0.85"`
-		if k == 0 {
-			extra = `font-weight="bold"`
-		}
-		c.text(b.x+b.w/2, b.y+16+float64(k)*15, "middle", l, extra)
-	}
-}
-
-// drawEdge draws an arrow from the bottom of one box to the top of another, bending round what lies between.
-func (g *Graph) drawEdge(c *canvas, boxes []box, e GraphEdge) {
-	a, b := boxes[e.From], boxes[e.To]
-	x1, y1, x2, y2 := a.x+a.w/2, a.y+a.h, b.x+b.w/2, b.y
-	if spread := g.outIndex(e); spread != 0 {
-		x1 += math.Max(-a.w/2+8, math.Min(a.w/2-8, spread*18))
-	}
-	mid := math.Max(18, (y2-y1)/2)
-	c.path(fmt.Sprintf("M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, x1, y1+mid, x2, y2-mid, x2, y2-5), "currentColor", `stroke-opacity="0.6"`)
-	c.path(fmt.Sprintf("M%.1f %.1f l-4 -7 l8 0 z", x2, y2-1), "none", `style="fill:currentColor;fill-opacity:0.7"`)
-	if e.Label != "" {
-		c.text(x1+(x2-x1)*0.25+4, y1+(y2-y1)*0.25+8, "start", e.Label, `opacity="0.75" font-size="10"`)
-	}
-}
-
-// outIndex is the place of an edge among those of its node, counted from the middle.
-func (g *Graph) outIndex(e GraphEdge) float64 {
-	n, at := 0, 0
-	for _, f := range g.Edges {
-		if f.From == e.From {
-			if f == e {
-				at = n
-			}
-			n++
-		}
-	}
-	return float64(at) - float64(n-1)/2
-}
+// SVG draws the graph, complete in itself.
+func (g *AutogradGraph) SVG() string { return g.picture().alone("autograd graph") }
 
 // HTML is the picture, with the tree beneath.
-func (g *Graph) HTML() string { return frame(g.SVG() + details("as text", g.Text(false))) }
+func (g *AutogradGraph) HTML() string { return pictured(g.picture(), "autograd graph", g.Text(false)) }
 
 // MIMEBundle is the graph in all forms.
-func (g *Graph) MIMEBundle() map[string]any { return bundle(g) }
+func (g *AutogradGraph) MIMEBundle() map[string]any { return bundle(g) }
+
+// legend names the kinds of nodes that the graph has.
+func (g *AutogradGraph) legend(c *canvas) (y float64) {
+	x := 8.0
+	c.text(x, 16, "start", g.summary(), faint)
+	y = 24
+	for _, look := range looks {
+		has := false
+		for i := range g.Nodes {
+			has = has || g.Nodes[i].Kind == look.kind
+		}
+		if !has {
+			continue
+		}
+		c.box(x, y+1, 12, 11, filled(hue(look.hue), look.opacity)+dashed(look.dash), "")
+		c.text(x+17, y+11, "start", look.says, faint)
+		x += float64(width(look.says))*charWidth + 36
+		if x > 560 {
+			x, y = 8, y+18
+		}
+	}
+	if x > 8 {
+		y += 18
+	}
+	return y + 10
+}
+
+// summary is how large the graph is.
+func (g *AutogradGraph) summary() string {
+	t := counted(g.Total, "node")
+	if b := g.keptBytes(); b > 0 {
+		t += ", " + bytesText(b) + " kept for the backward pass"
+	}
+	return t + ", gradients flow down"
+}
+
+func dashed(dash string) string {
+	if dash == "" {
+		return ""
+	}
+	return ` stroke-dasharray="` + dash + `"`
+}
+
+// lines are what stands in a node's box.
+func (n *GraphNode) lines() []string {
+	out := []string{n.title()}
+	second := n.Shape
+	if n.Args != "" {
+		second = strings.TrimSpace(second + "  " + n.Args)
+	}
+	if second != "" {
+		out = append(out, clip(second, 60))
+	}
+	if s := n.savedText(); s != "" {
+		s = "saves " + clip(s, 56)
+		if b := n.savedBytes(); b > 0 {
+			s += "  " + bytesText(b)
+		}
+		out = append(out, s)
+	}
+	if n.Site != "" {
+		out = append(out, "@ "+clip(n.Site, 50))
+	}
+	return out
+}
+
+func (n *GraphNode) draw(c *canvas, p *place, lines []string) {
+	look := looks[0]
+	for _, l := range looks {
+		if l.kind == n.Kind {
+			look = l
+		}
+	}
+	attributes := filled(hue(look.hue), look.opacity) + dashed(look.dash)
+	if n.stale() {
+		attributes = filled(red, 0.2) + ` stroke-width="2"`
+	}
+	c.box(p.x, p.y, p.w, p.h, attributes, n.tip())
+	c.group(`text-anchor="middle"`)
+	for k, l := range lines {
+		extra := `opacity="0.8"`
+		if k == 0 {
+			extra = bar
+		}
+		if strings.HasPrefix(l, "saves ") && n.stale() {
+			extra = `style="fill:` + red + `" font-weight="bold"`
+		}
+		c.text(p.mid(), p.y+17+float64(k)*boxLine, "", l, extra)
+	}
+	c.end()
+}
+
+// tip is what shows on hovering: all that the node keeps.
+func (n *GraphNode) tip() string {
+	parts := []string{n.Name}
+	for i, s := range n.Saved {
+		if i == 6 {
+			parts = append(parts, "…")
+			break
+		}
+		if s.Dtype != "" && !s.Freed {
+			parts = append(parts, fmt.Sprintf("%s %s%v %s", s.Name, s.Dtype, s.Shape, bytesText(s.Bytes)))
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// ports gives of each node the edges that leave it.
+func (g *AutogradGraph) ports() [][]int {
+	out := make([][]int, len(g.Nodes))
+	for k, e := range g.Edges {
+		out[e.From] = append(out[e.From], k)
+	}
+	return out
+}
+
+// text is an edge's label.
+func (e *GraphEdge) text() string {
+	t := clip(e.Label, 18)
+	if e.Count > 1 {
+		t = strings.TrimSpace(fmt.Sprintf("%s × %d", t, e.Count))
+	}
+	return t
+}
+
+// maxPorts is how many edges of a node have room for a label.
+const maxPorts = 8
+
+// portWidth is how far apart the edges of a node begin.
+func (g *AutogradGraph) portWidth(edges []int) float64 {
+	if len(edges) > maxPorts {
+		return 10
+	}
+	most := 0
+	for _, k := range edges {
+		most = max(most, width(g.Edges[k].text()))
+	}
+	return float64(most)*portLabel + 14
+}
+
+// drawEdges draws the arrows that leave a node, from left to right as their ways begin.
+func (g *AutogradGraph) drawEdges(c *canvas, l *layout, from int, edges []int) {
+	sorted := append([]int{}, edges...)
+	sort.SliceStable(sorted, func(a, b int) bool {
+		return l.places[l.ways[sorted[a]][1]].mid() < l.places[l.ways[sorted[b]][1]].mid()
+	})
+	a := &l.places[from]
+	step := g.portWidth(edges)
+	for k, edge := range sorted {
+		e := &g.Edges[edge]
+		x := a.mid() + (float64(k)-float64(len(sorted)-1)/2)*step
+		if g.Nodes[e.To].Layer <= g.Nodes[from].Layer {
+			continue // a circle, which a graph of gradients does not have
+		}
+		way := l.ways[edge]
+		row := g.Nodes[from].Layer
+		d := fmt.Sprintf("M%s %s", num(x), num(a.y+a.h))
+		y := l.bottom[row]
+		if y > a.y+a.h {
+			d += "V" + num(y)
+		}
+		if t := e.text(); t != "" && len(edges) <= maxPorts {
+			c.text(x+4, a.y+a.h+11, "start", t, small)
+			y += 8
+		}
+		for _, p := range way[1:] {
+			row++
+			x2, y2 := l.places[p].mid(), l.top[row]
+			if l.places[p].node >= 0 {
+				y2 -= 6
+			}
+			d += fmt.Sprintf("L%s %sC%s %s %s %s %s %s", num(x), num(y), num(x), num((y+y2)/2), num(x2), num((y+y2)/2), num(x2), num(y2))
+			x, y = x2, l.bottom[row]
+			if l.places[p].node < 0 {
+				d += "V" + num(y)
+			} else {
+				c.path(d, "currentColor", thin)
+				c.b.WriteString(fmt.Sprintf(`<path d="M%s %sl-4 -7h8z" fill-opacity="0.7"/>`, num(x2), num(y2+6)))
+			}
+		}
+	}
+}

@@ -5,52 +5,83 @@ import (
 	"strings"
 )
 
-// Text draws the graph as a tree from its roots. A node that several lead to is written once and named by its number afterwards.
-func (g *Graph) Text(color bool) string {
+const noGraph = "no graph: nothing here requires grad"
+
+// maxIndent is how deep the tree is indented before it goes on at the left.
+const maxIndent = 20
+
+// Text draws the graph as a tree from its roots. A node that several lead to is written once and named by its number afterwards; what lies
+// very deep goes on at the left.
+func (g *AutogradGraph) Text(color bool) string {
 	if len(g.Nodes) == 0 {
-		return "no graph: nothing here requires grad"
+		return noGraph
 	}
-	var b strings.Builder
-	next := make([][]GraphEdge, len(g.Nodes))
-	uses := make([]int, len(g.Nodes))
+	w := graphText{g: g, color: color, next: make([][]GraphEdge, len(g.Nodes)), uses: make([]int, len(g.Nodes)), seen: make([]bool, len(g.Nodes)), later: make([]bool, len(g.Nodes))}
 	for _, e := range g.Edges {
-		next[e.From] = append(next[e.From], e)
-		uses[e.To]++
+		w.next[e.From] = append(w.next[e.From], e)
+		w.uses[e.To]++
 	}
-	seen := make([]bool, len(g.Nodes))
-	var write func(id int, first, rest, label string)
-	write = func(id int, first, rest, label string) {
-		n := &g.Nodes[id]
-		if label != "" {
-			label = dim(color, label+": ")
-		}
-		if seen[id] {
-			fmt.Fprintf(&b, "%s%s#%d %s above\n", first, label, id, n.title())
-			return
-		}
-		seen[id] = true
-		fmt.Fprintf(&b, "%s%s%s\n", first, label, n.line(color, uses[id] > 1))
-		for i, e := range next[id] {
-			f, r := "├─ ", "│  "
-			if i == len(next[id])-1 {
-				f, r = "└─ ", "   "
+	queue := g.Roots
+	for len(queue) > 0 {
+		for _, r := range queue {
+			if !w.seen[r] {
+				w.write(r, "", "", "", 0)
 			}
-			write(e.To, rest+f, rest+r, e.Label)
 		}
+		queue, w.rest = w.rest, nil
 	}
-	for _, r := range g.Roots {
-		write(r, "", "", "")
-	}
+	w.b.WriteString(dim(color, g.summary()))
 	if g.More > 0 {
-		fmt.Fprintf(&b, "… %d more edges lead to nodes that are left out\n", g.More)
+		w.b.WriteString("\n… " + counted(g.More, "more node") + " left out")
 	}
-	if total := g.keptBytes(); total > 0 {
-		fmt.Fprintf(&b, "%d nodes keep %s for the backward pass\n", len(g.Nodes), bytesText(total))
-	}
-	return strings.TrimRight(b.String(), "\n")
+	return w.b.String()
 }
 
-func (g *Graph) keptBytes() (total int) {
+type graphText struct {
+	b     strings.Builder
+	g     *AutogradGraph
+	color bool
+	next  [][]GraphEdge
+	uses  []int
+	seen  []bool
+	later []bool // is written further down, by its number
+	rest  []int
+}
+
+// write writes a node and what it leads to: first before its own line, rest before those beneath.
+func (w *graphText) write(id int, first, rest, label string, depth int) {
+	n := &w.g.Nodes[id]
+	if label != "" {
+		label = dim(w.color, label+": ")
+	}
+	switch {
+	case w.seen[id]:
+		fmt.Fprintf(&w.b, "%s%s↑ #%d %s\n", first, label, id, n.title())
+		return
+	case depth == maxIndent || w.later[id]:
+		fmt.Fprintf(&w.b, "%s%s↓ #%d %s\n", first, label, id, n.title())
+		if !w.later[id] {
+			w.later[id] = true
+			w.rest = append(w.rest, id)
+		}
+		return
+	}
+	w.seen[id] = true
+	fmt.Fprintf(&w.b, "%s%s%s\n", first, label, n.line(w.color, w.uses[id] > 1 || w.later[id]))
+	for i, e := range w.next[id] {
+		f, r := "├─ ", "│  "
+		if i == len(w.next[id])-1 {
+			f, r = "└─ ", "   "
+		}
+		label := e.Label
+		if e.Count > 1 {
+			label = strings.TrimSpace(fmt.Sprintf("%s × %d", label, e.Count))
+		}
+		w.write(e.To, rest+f, rest+r, label, depth+1)
+	}
+}
+
+func (g *AutogradGraph) keptBytes() (total int) {
 	for i := range g.Nodes {
 		total += g.Nodes[i].savedBytes()
 	}
@@ -58,25 +89,31 @@ func (g *Graph) keptBytes() (total int) {
 }
 
 // String is the text without colour.
-func (g *Graph) String() string { return g.Text(false) }
+func (g *AutogradGraph) String() string { return g.Text(false) }
 
-func (n *GraphNode) line(color, shared bool) string {
+// line is all of a node in one line.
+func (n *GraphNode) line(color, numbered bool) string {
 	t := n.Name
-	switch n.Kind {
-	case "leaf":
-		t = paint(color, 2, "leaf")
-	case "write":
-		t = paint(color, 1, n.Name)
-	default:
-		t = paint(color, 0, n.Name)
+	for _, look := range looks {
+		if look.kind == n.Kind {
+			if n.Kind == "leaf" {
+				t = "leaf"
+			}
+			t = paint(color, look.hue, t)
+		}
 	}
-	if shared {
+	if n.Kind == "folded" {
+		t = "⋯ " + t
+	}
+	if numbered {
 		t = fmt.Sprintf("#%d ", n.ID) + t
 	}
 	if n.Label != "" {
-		t = bold(color, n.Label) + "  " + t
+		t = bold(color, clip(n.Label, maxName)) + "  " + t
 	}
-	t += "  " + n.Shape
+	if n.Shape != "" {
+		t += "  " + n.Shape
+	}
 	if n.Args != "" {
 		t += "  " + dim(color, n.Args)
 	}
@@ -84,8 +121,7 @@ func (n *GraphNode) line(color, shared bool) string {
 		t += "  @ " + n.Site
 	}
 	if s := n.savedText(); s != "" {
-		stale := strings.Contains(s, "✗")
-		if s = "saves " + s; stale {
+		if s = "saves " + s; n.stale() {
 			s = paint(color, 5, s)
 		}
 		t += "  " + s

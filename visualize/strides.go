@@ -12,19 +12,20 @@ import (
 // it.
 type StrideMap struct {
 	Storages []StorageMap `json:"storages"`
+	More     int          `json:"more,omitempty"` // tensors that are left out
 }
 
 // StorageMap is one storage and the views into it.
 type StorageMap struct {
 	ID      uint64   `json:"id"`
-	Dtype   string   `json:"dtype"`
-	Size    int      `json:"size"` // bytes of an element
+	Dtype   string   `json:"dtype"` // of the cells: the smallest among the views
+	Size    int      `json:"size"`  // bytes of a cell
 	Count   int      `json:"count"`
 	Bytes   int      `json:"bytes"`
 	Device  string   `json:"device"`
 	Version uint32   `json:"version"`
-	Cells   []int    `json:"cells"` // the elements that are shown, in order
-	Values  []string `json:"values"`
+	Cells   []int    `json:"cells"` // the cells that are shown, in order
+	Values  []string `json:"values,omitempty"`
 	Lanes   []Lane   `json:"lanes"`
 }
 
@@ -36,66 +37,128 @@ type Lane struct {
 	Offset  int    `json:"offset"`
 	Numel   int    `json:"numel"`
 	Dtype   string `json:"dtype"`
-	Scale   int    `json:"scale"` // storage cells for one element of the view, where the view has another dtype
+	Scale   int    `json:"scale"` // storage cells for one element of the view
 	Rows    []Row  `json:"rows"`  // more than one where windows overlap
 	Example string `json:"example"`
-	More    int    `json:"more,omitempty"` // rows of an overlap that are left out
+	More    bool   `json:"more,omitempty"` // more windows overlap than are shown
 }
 
-// Row has the index under which the view sees each of the shown cells, "" where it does not.
+// Row has the index under which the view sees each of the shown cells, "" where it does not, and ← in the further cells of an element that
+// is larger than a cell.
 type Row []string
 
 // Limits of what is shown.
 const (
-	maxCells   = 96 // of a storage
-	edgeCells  = 40 // at each end of a longer one
-	maxRows    = 6  // of one view
-	maxIndices = 1 << 16
+	maxLanes    = 24 // of all storages
+	maxCells    = 96 // of a storage; halved until all rows have at most maxGrid cells
+	maxGrid     = 640
+	minCells    = 12
+	maxRows     = 6    // of one view
+	maxFound    = 64   // indices of one cell
+	maxSearches = 4000 // steps in search of the indices of one cell
+	sameElement = "←"
 )
 
 // Strides shows where the elements of tensors lie. Tensors that share a storage are lanes of one map.
+//
+//	visualize.Strides(x, x.T(), x.Flatten())
+//
+// A long storage is shown from both ends, and the number of cells between is written. The address of one element is computed in full
+// beneath.
 func Strides(xs ...*tensor.Tensor) *StrideMap {
 	m := new(StrideMap)
-	names := namesOf("Strides", xs)
-	at := map[*tensor.Storage]int{}
+	names := labels("Strides", liveNames(), xs)
+	var order []*tensor.Storage
+	lanes := map[*tensor.Storage][]int{}
 	for i, x := range xs {
 		if x == nil {
 			tensor.Errorf("strides", "tensor %d is nil", i)
 		}
-		st := x.Storage()
-		k, ok := at[st]
-		if !ok {
-			k = len(m.Storages)
-			at[st] = k
-			m.Storages = append(m.Storages, newStorageMap(x))
+		if i >= maxLanes {
+			m.More++
+			continue
 		}
-		s := &m.Storages[k]
-		s.Lanes = append(s.Lanes, s.lane(x, names[i]))
+		st := x.Storage()
+		if lanes[st] == nil {
+			order = append(order, st)
+		}
+		lanes[st] = append(lanes[st], i)
+	}
+	for _, st := range order {
+		var views []view
+		for _, i := range lanes[st] {
+			views = append(views, view{x: xs[i], name: names[i]})
+		}
+		most := maxCells
+		s := mapOf(st, views, most)
+		for s.rows()*len(s.Cells) > maxGrid && most > minCells {
+			most /= 2
+			s = mapOf(st, views, most)
+		}
+		s.fill(views, st)
+		m.Storages = append(m.Storages, s)
 	}
 	return m
 }
 
-func newStorageMap(x *tensor.Tensor) StorageMap {
-	st := x.Storage()
-	size := x.Dtype().Size()
-	s := StorageMap{ID: st.ID(), Dtype: x.Dtype().String(), Size: size, Count: st.Nbytes() / size, Bytes: st.Nbytes(), Device: st.Device().String(), Version: st.Version()}
-	for i := range s.Count {
-		if s.Count <= maxCells || i < edgeCells || i >= s.Count-edgeCells {
-			s.Cells = append(s.Cells, i)
-		} else if i == edgeCells { // do not walk what is left out
-			for j := s.Count - edgeCells; j < s.Count; j++ {
-				s.Cells = append(s.Cells, j)
-			}
-			break
+// view is one tensor to show.
+type view struct {
+	x    *tensor.Tensor
+	name string
+}
+
+// mapOf makes the map of a storage with at most most cells, without values.
+func mapOf(st *tensor.Storage, views []view, most int) StorageMap {
+	small := views[0].x.Dtype()
+	for _, v := range views {
+		if v.x.Dtype().Size() < small.Size() {
+			small = v.x.Dtype()
 		}
 	}
-	if x.Device() != tensor.Meta {
-		flat := tensor.FromStorage("strides", st, []int{s.Count}, []int{1}, 0, x.Dtype())
+	s := StorageMap{ID: st.ID(), Dtype: small.String(), Size: small.Size(), Count: st.Nbytes() / small.Size(), Bytes: st.Nbytes(),
+		Device: st.Device().String(), Version: st.Version()}
+	if s.Count <= most {
+		for i := range s.Count {
+			s.Cells = append(s.Cells, i)
+		}
+	} else {
+		for i := range most / 2 {
+			s.Cells = append(s.Cells, i)
+		}
+		for i := s.Count - most/2; i < s.Count; i++ {
+			s.Cells = append(s.Cells, i)
+		}
+	}
+	for _, v := range views {
+		s.Lanes = append(s.Lanes, s.lane(v.x, v.name))
+	}
+	return s
+}
+
+// rows is how many rows of cells the map has, that of the values included.
+func (s *StorageMap) rows() int {
+	n := 1
+	for i := range s.Lanes {
+		n += len(s.Lanes[i].Rows)
+	}
+	return n
+}
+
+// fill reads the values of the shown cells.
+func (s *StorageMap) fill(views []view, st *tensor.Storage) {
+	if st.Device() == tensor.Meta {
+		return
+	}
+	for _, v := range views {
+		if v.x.Dtype().Size() != s.Size {
+			continue
+		}
+		flat := tensor.FromStorage("strides", st, []int{s.Count}, []int{1}, 0, v.x.Dtype())
 		for _, i := range s.Cells {
 			s.Values = append(s.Values, shortValue(flat.At(i)))
 		}
+		return
 	}
-	return s
 }
 
 // shortValue writes an element in few characters.
@@ -109,117 +172,163 @@ func shortValue(v any) string {
 	return fmt.Sprint(v)
 }
 
-// lane finds which of the shown cells x sees, and under which index.
+// seen is an element of a view: its index, and the shown cell in which it begins.
+type seen struct {
+	index []int
+	cell  int
+}
+
+// lane finds which of the shown cells x sees, and under which indices.
 func (s *StorageMap) lane(x *tensor.Tensor, name string) Lane {
-	l := Lane{Name: name, Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Numel: x.Numel(), Dtype: x.Dtype().String(), Scale: 1}
-	l.Example = example(x, name)
-	size := x.Dtype().Size()
-	col := map[int]int{}
-	for c, i := range s.Cells {
-		col[i] = c
+	l := Lane{Name: name, Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Numel: x.Numel(), Dtype: x.Dtype().String(),
+		Scale: x.Dtype().Size() / s.Size, Example: example(x, name)}
+	var all []seen
+	p := newProbe(l.Shape, l.Stride, l.Offset)
+	for k, cell := range s.Cells {
+		if cell%l.Scale != 0 {
+			continue
+		}
+		found, more := p.at(cell / l.Scale)
+		for _, index := range found {
+			all = append(all, seen{index, k})
+		}
+		l.More = l.More || more
 	}
-	add := func(cell int, label string) {
-		c, ok := col[cell]
-		if !ok {
-			return
+	slices.SortFunc(all, func(a, b seen) int { return slices.Compare(a.index, b.index) })
+	// Windows that overlap get rows of their own, whole: what belongs together are the elements whose leading indices agree, as many of them as
+	// it takes for the rest of the dimensions not to overlap among themselves.
+	lead := leadOf(l.Shape, l.Stride)
+	for lo := 0; lo < len(all); {
+		hi := lo + 1
+		for hi < len(all) && slices.Equal(all[lo].index[:lead], all[hi].index[:lead]) {
+			hi++
 		}
-		for r := range l.Rows {
-			if l.Rows[r][c] == "" {
-				l.Rows[r][c] = label
-				return
-			}
-		}
-		if len(l.Rows) == maxRows {
-			l.More++
-			return
-		}
-		row := make(Row, len(s.Cells))
-		row[c] = label
-		l.Rows = append(l.Rows, row)
+		l.More = !l.put(all[lo:hi], len(s.Cells)) || l.More
+		lo = hi
 	}
-	walk(x, s, func(index []int, at int) {
-		add(at*size/s.Size, join(index, ","))
-	})
 	if len(l.Rows) == 0 {
 		l.Rows = []Row{make(Row, len(s.Cells))}
 	}
 	return l
 }
 
-// walk calls f with the indices of x whose elements are among the shown cells, at most maxIndices of them.
-func walk(x *tensor.Tensor, s *StorageMap, f func(index []int, at int)) {
-	shape, stride := x.Shape(), x.Stride()
-	if x.Numel() == 0 || len(s.Cells) == 0 {
-		return
-	}
-	index := make([]int, len(shape))
-	steps := 0
-	var visit func(d, at int)
-	visit = func(d, at int) {
-		if steps > maxIndices {
-			return
-		}
-		if d == len(shape) {
-			steps++
-			f(index, at)
-			return
-		}
-		for i := range shape[d] {
-			// in a storage that is elided, skip whole runs that cannot reach a shown cell
-			lo, hi := at+i*stride[d], at+i*stride[d]
-			for k := d + 1; k < len(shape); k++ {
-				if r := (shape[k] - 1) * stride[k]; r < 0 {
-					lo += r
-				} else {
-					hi += r
+// put writes elements into the first row that has room for all of them; ok is false if there is none and no more may be made.
+func (l *Lane) put(window []seen, cells int) (ok bool) {
+	fits := func(r Row) bool {
+		for _, e := range window {
+			for k := e.cell; k < min(e.cell+l.Scale, cells); k++ {
+				if r[k] != "" {
+					return false
 				}
 			}
-			if s.hides(lo, hi, x.Dtype().Size()) {
-				if steps++; steps > maxIndices {
-					return
-				}
-				continue
-			}
-			index[d] = i
-			visit(d+1, at+i*stride[d])
+		}
+		return true
+	}
+	at := slices.IndexFunc(l.Rows, fits)
+	if at < 0 {
+		if len(l.Rows) == maxRows {
+			return false
+		}
+		at = len(l.Rows)
+		l.Rows = append(l.Rows, make(Row, cells))
+	}
+	for _, e := range window {
+		l.Rows[at][e.cell] = join(e.index, ",")
+		for k := e.cell + 1; k < min(e.cell+l.Scale, cells); k++ {
+			l.Rows[at][k] = sameElement
 		}
 	}
-	visit(0, x.StorageOffset())
+	return true
 }
 
-// hides reports whether none of the elements lo to hi, of size bytes, is shown.
-func (s *StorageMap) hides(lo, hi, size int) bool {
-	if s.Count <= maxCells {
-		return false
+// leadOf is how many leading dimensions must be fixed so that those that follow surely do not overlap.
+func leadOf(shape, stride []int) int {
+	for lead := range shape {
+		order := byStride(shape[lead:], stride[lead:])
+		reach, apart := 0, true
+		for i := len(order) - 1; i >= 0; i-- { // from the smallest stride up
+			d := lead + order[i]
+			if shape[d] < 2 {
+				continue
+			}
+			step := abs(stride[d])
+			apart = apart && step > reach
+			reach += (shape[d] - 1) * step
+		}
+		if apart {
+			return lead
+		}
 	}
-	return lo*size/s.Size >= edgeCells && hi*size/s.Size < s.Count-edgeCells
+	return len(shape)
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
 }
 
 // example is the address arithmetic of one element: x[2,1] → 0 + 2·4 + 1·1 = 9 → +36 B.
 func example(x *tensor.Tensor, name string) string {
 	shape, stride := x.Shape(), x.Stride()
+	name = clip(name, maxName)
 	if slices.Contains(shape, 0) {
 		return name + " has no elements"
 	}
 	index := make([]int, len(shape))
-	terms := []string{fmt.Sprint(x.StorageOffset())}
-	at := x.StorageOffset()
 	for d, n := range shape {
 		index[d] = n - 1
 		if d == len(shape)-1 && n > 2 {
 			index[d] = 1
 		}
-		terms = append(terms, fmt.Sprintf("%d·%d", index[d], stride[d]))
-		at += index[d] * stride[d]
 	}
-	if strings.ContainsAny(name, " +-*/@") {
-		name = "(" + name + ")"
+	if len(shape) == 0 {
+		at := x.StorageOffset()
+		text := fmt.Sprintf("%s has one element → %d → +%d B", name, at, at*x.Dtype().Size())
+		if x.Device() != tensor.Meta {
+			text += " → " + shortValue(x.At())
+		}
+		return text
 	}
-	text := fmt.Sprintf("%s[%s] → %s = %d → +%d B", name, join(index, ","), strings.Join(terms, " + "), at, at*x.Dtype().Size())
+	text := address(name, index, stride, x.StorageOffset(), x.Dtype().Size())
 	if x.Device() != tensor.Meta {
-		text += fmt.Sprintf(" → %s", shortValue(x.At(index...)))
+		text += " → " + shortValue(x.At(index...))
 	}
 	return text
+}
+
+// address is the sum that finds an element: x[2,1] → 0 + 2·4 + 1·1 = 9 → +36 B.
+func address(name string, index, stride []int, offset, size int) string {
+	if strings.ContainsAny(name, " +-*/@") && !balanced(name) {
+		name = "(" + name + ")"
+	}
+	at := offset
+	terms := []string{fmt.Sprint(offset)}
+	for d, i := range index {
+		terms = append(terms, fmt.Sprintf("%d·%d", i, stride[d]))
+		at += i * stride[d]
+	}
+	return fmt.Sprintf("%s[%s] → %s = %d → +%d B", name, join(index, ","), strings.Join(terms, " + "), at, at*size)
+}
+
+// balanced reports whether an expression ends in a bracket that its beginning opens it up to, as x[1:, ::2] and f(a, -b) do: no operator
+// stands outside of brackets.
+func balanced(expr string) bool {
+	depth := 0
+	for _, r := range expr {
+		switch r {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '+', '-', '*', '/', '@', '<', '>', '=', '&', '|':
+			if depth == 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func join(xs []int, sep string) string {
@@ -228,7 +337,7 @@ func join(xs []int, sep string) string {
 		parts[i] = fmt.Sprint(x)
 	}
 	if len(parts) == 0 {
-		return "·"
+		return "∎"
 	}
 	return strings.Join(parts, sep)
 }

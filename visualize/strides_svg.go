@@ -2,119 +2,172 @@ package visualize
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
-// columns is how many cells of a storage stand side by side in a picture.
-const columns = 24
+const (
+	bandWidth = 760.0 // of the cells that stand side by side in a picture
+	gapWidth  = 22.0  // where cells are left out
+	cellHigh  = 20.0
+	headName  = 24
+)
 
-// SVG draws every storage as a band of cells, wrapped, with a lane beneath for each view.
-func (m *StrideMap) SVG() string {
+// picture draws every storage as a band of cells, wrapped, with a lane beneath for each view.
+func (m *StrideMap) picture() *canvas {
 	c := new(canvas)
 	y := 16.0
 	for i := range m.Storages {
-		y = m.Storages[i].draw(c, y) + 14
+		y = m.Storages[i].draw(c, y) + 22
 	}
-	return c.svg("stride map")
+	if m.More > 0 {
+		c.text(6, y, "start", "… "+counted(m.More, "more tensor"), "")
+	}
+	if len(m.Storages) == 0 {
+		c.text(6, y, "start", "no tensors", "")
+	}
+	return c
 }
 
-// HTML is the picture, with the address arithmetic beneath.
-func (m *StrideMap) HTML() string {
-	return frame(m.SVG() + details("as text", m.Text(false)))
-}
+// SVG draws the map, complete in itself.
+func (m *StrideMap) SVG() string { return m.picture().alone("stride map") }
+
+// HTML is the picture, with its text beneath.
+func (m *StrideMap) HTML() string { return pictured(m.picture(), "stride map", m.Text(false)) }
 
 // MIMEBundle is the map in all forms.
 func (m *StrideMap) MIMEBundle() map[string]any { return bundle(m) }
 
 func (s *StorageMap) draw(c *canvas, y float64) float64 {
-	c.text(4, y, "start", s.title(), `font-weight="bold"`)
-	y += 10
-	chars, head := 3, len("value")
-	for k, i := range s.Cells {
-		chars = max(chars, len(fmt.Sprintf("+%d", i*s.Size)))
-		if s.Values != nil {
-			chars = max(chars, width(s.Values[k]))
-		}
-		for _, l := range s.Lanes {
-			for _, r := range l.Rows {
-				chars = max(chars, width(r[k]))
-			}
-		}
-	}
-	for _, l := range s.Lanes {
-		head = max(head, width(clip(l.Name, 24)))
-	}
+	c.text(6, y, "start", s.title(), bar)
+	chars, head := s.widths(headName)
 	w := float64(chars)*charWidth + 8
-	x0 := 12 + float64(head)*charWidth
-	per := max(4, min(columns, int(900/w)))
+	x0 := 22 + float64(head)*charWidth
+	per := evenly(len(s.Cells), max(4, int(bandWidth/w)))
+	y += 6
 	for lo := 0; lo < len(s.Cells); lo += per {
 		y = s.drawBlock(c, x0, y, w, lo, min(lo+per, len(s.Cells)))
 	}
 	if n := s.Count - len(s.Cells); n > 0 {
-		y += lineHeight
-		c.text(4, y, "start", fmt.Sprintf("… %d cells are left out", n), `opacity="0.75"`)
+		y += 14
+		c.text(6, y, "start", "⋯ "+counted(n, "cell")+" of the middle left out", faint)
+		y += 4
 	}
-	y += 6
+	y += 4
 	for i := range s.Lanes {
 		l := &s.Lanes[i]
 		y += lineHeight
-		c.rect(4, y-10, 10, 10, hue(i), 0.35, "")
-		c.text(20, y, "start", padRight(clip(l.Name, 24), head)+"  "+l.facts(), "")
-		y += lineHeight - 3
-		c.text(20+float64(head+2)*charWidth, y, "start", l.Example, `opacity="0.75"`)
+		c.rect(6, y-10, 10, 10, hue(i), 0.4, "")
+		c.text(x0-8, y, "end", clip(l.Name, headName), bar)
+		c.text(x0, y, "start", l.facts(), "")
+		y += 17
+		c.text(x0, y, "start", clip(l.Example, 110), faint)
 	}
-	return y + 6
+	return y
 }
 
 // drawBlock draws the cells lo to hi with the lanes beneath them.
 func (s *StorageMap) drawBlock(c *canvas, x0, y, w float64, lo, hi int) float64 {
-	x := func(k int) float64 { return x0 + float64(k-lo)*w }
-	y += lineHeight
-	c.text(x0-8, y, "end", "addr", `opacity="0.75"`)
+	left := make([]float64, hi-lo)
+	at := x0
 	for k := lo; k < hi; k++ {
-		label := fmt.Sprintf("+%d", s.Cells[k]*s.Size)
-		if k > 0 && s.Cells[k] != s.Cells[k-1]+1 {
-			label = "…" + label
+		if s.elided(k) > 0 && k > lo {
+			at += gapWidth
 		}
-		c.text(x(k)+w/2, y, "middle", label, `opacity="0.75" font-size="10"`)
+		left[k-lo] = at
+		at += w
 	}
+	mid := func(k int) float64 { return left[k-lo] + w/2 }
+	y += 16
+	c.text(x0-8, y, "end", "addr", faint)
+	c.group(`text-anchor="middle" ` + small)
+	for k := lo; k < hi; k++ {
+		c.text(mid(k), y, "", fmt.Sprintf("+%d", s.Cells[k]*s.Size), "")
+	}
+	c.end()
+	y += 5
 	if s.Values != nil {
-		y += 6
-		c.text(x0-8, y+14, "end", "value", `opacity="0.75"`)
+		c.text(x0-8, y+14, "end", "value", faint)
+		c.group(filled("none", 0))
 		for k := lo; k < hi; k++ {
-			c.rect(x(k), y, w, lineHeight, "none", 0, "")
-			c.text(x(k)+w/2, y+14, "middle", s.Values[k], "")
+			c.box(left[k-lo], y, w, cellHigh, "", "")
 		}
-		y += lineHeight
+		c.end()
+		c.group(`text-anchor="middle"`)
+		for k := lo; k < hi; k++ {
+			c.text(mid(k), y+14, "", s.Values[k], "")
+			if s.elided(k) > 0 && k > lo {
+				c.text(left[k-lo]-gapWidth/2, y+14, "", "⋯", "")
+			}
+		}
+		c.end()
+		y += cellHigh
 	}
 	for i := range s.Lanes {
 		l := &s.Lanes[i]
 		for r, row := range l.Rows {
 			y += 4
 			if r == 0 {
-				c.text(x0-8, y+14, "end", clip(l.Name, 24), "")
+				c.text(x0-8, y+14, "end", clip(l.Name, headName), "")
+				c.rect(6, y+5, 10, 10, hue(i), 0.4, "")
 			}
-			for k := lo; k < hi; k++ {
-				if row[k] == "" {
-					c.text(x(k)+w/2, y+14, "middle", "·", `opacity="0.5"`)
-					continue
-				}
-				c.rect(x(k), y, w, lineHeight, hue(i), 0.25, l.tip(row[k], s.Cells[k], s.Size))
-				c.text(x(k)+w/2, y+14, "middle", row[k], "")
-			}
-			y += lineHeight
+			l.drawRow(c, row[lo:hi], left, y, w, i, s.Cells[lo:hi], s.Size)
+			y += cellHigh
 		}
 	}
-	return y + 4
+	return y + 6
+}
+
+// drawRow draws one row of a lane; an element of several cells is one box.
+func (l *Lane) drawRow(c *canvas, row Row, left []float64, y, w float64, tint int, cells []int, size int) {
+	c.group(filled(hue(tint), 0.25))
+	for k, label := range row {
+		switch label {
+		case "":
+		case sameElement:
+			if k > 0 && row[k-1] != "" && left[k]-left[k-1] == w {
+				continue
+			}
+			fallthrough
+		default:
+			n := 1
+			for k+n < len(row) && row[k+n] == sameElement && left[k+n]-left[k+n-1] == w {
+				n++
+			}
+			tip := ""
+			if label != sameElement {
+				tip = l.tip(label, cells[k], size)
+			}
+			c.box(left[k], y, w*float64(n), cellHigh, "", tip)
+		}
+	}
+	c.end()
+	c.group(`text-anchor="middle"`)
+	for k, label := range row {
+		if label == "" {
+			c.text(left[k]+w/2, y+14, "", "·", "")
+		} else if label != sameElement {
+			c.text(left[k]+w/2, y+14, "", label, "")
+		}
+	}
+	c.end()
 }
 
 // tip is the sum for one cell, shown on hovering.
-func (l *Lane) tip(index string, cell, size int) string {
-	var terms []string
-	for d, i := range strings.Split(index, ",") {
-		if d < len(l.Stride) {
-			terms = append(terms, fmt.Sprintf("%s·%d", i, l.Stride[d]))
-		}
+func (l *Lane) tip(label string, cell, size int) string {
+	if len(l.Shape) == 0 {
+		return fmt.Sprintf("%s → %d → +%d B", clip(l.Name, maxName), l.Offset, cell*size)
 	}
-	return fmt.Sprintf("%s[%s] → %s = %d → +%d B", l.Name, index, strings.Join(append([]string{fmt.Sprint(l.Offset)}, terms...), " + "), cell, cell*size)
+	var index []int
+	for _, t := range strings.Split(label, ",") {
+		i, err := strconv.Atoi(t)
+		if err != nil {
+			return ""
+		}
+		index = append(index, i)
+	}
+	if len(index) != len(l.Stride) {
+		return ""
+	}
+	return address(clip(l.Name, maxName), index, l.Stride, l.Offset, size*l.Scale)
 }

@@ -17,6 +17,12 @@ func (m *StrideMap) Text(color bool) string {
 		}
 		m.Storages[i].text(&b, color)
 	}
+	if m.More > 0 {
+		b.WriteString("… " + counted(m.More, "more tensor") + "\n")
+	}
+	if b.Len() == 0 {
+		return "no tensors"
+	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
@@ -31,73 +37,97 @@ func (s *StorageMap) title() string {
 	return t
 }
 
+// facts are shape, stride and offset, and what is special about them.
 func (l *Lane) facts() string {
-	t := fmt.Sprintf("shape %v stride %v offset %d", l.Shape, l.Stride, l.Offset)
-	if l.More > 0 {
-		t += fmt.Sprintf("  (%d more overlapping)", l.More)
+	t := clip(fmt.Sprintf("shape %v stride %v offset %d", l.Shape, l.Stride, l.Offset), 110)
+	if l.Scale > 1 {
+		t += fmt.Sprintf("  %s: %d cells an element", l.Dtype, l.Scale)
+	}
+	if l.More {
+		t += "  more windows overlap than are shown"
 	}
 	return t
 }
 
-func (s *StorageMap) text(b *strings.Builder, color bool) {
-	b.WriteString(bold(color, s.title()) + "\n")
-	cell, head := 3, len("value")
-	for c, i := range s.Cells {
+// elided is how many cells are left out in front of the shown cell k.
+func (s *StorageMap) elided(k int) int {
+	if k == 0 || k >= len(s.Cells) {
+		return 0
+	}
+	return s.Cells[k] - s.Cells[k-1] - 1
+}
+
+// evenly is how many of n cells stand in a block if a block has room for most, so that the last is about as long as the others.
+func evenly(n, most int) int {
+	blocks := (n + most - 1) / most
+	return max(1, (n+blocks-1)/max(1, blocks))
+}
+
+// widths are the columns that a cell and the heads of the rows take.
+func (s *StorageMap) widths(name int) (cell, head int) {
+	cell, head = 2, len("value")
+	for k, i := range s.Cells {
 		cell = max(cell, len(fmt.Sprintf("+%d", i*s.Size)))
 		if s.Values != nil {
-			cell = max(cell, width(s.Values[c]))
+			cell = max(cell, width(s.Values[k]))
 		}
 		for _, l := range s.Lanes {
 			for _, r := range l.Rows {
-				cell = max(cell, width(r[c]))
+				cell = max(cell, width(r[k]))
 			}
 		}
 	}
 	for _, l := range s.Lanes {
-		head = max(head, width(clip(l.Name, 28)))
+		head = max(head, width(clip(l.Name, name)))
 	}
-	per := max(1, (textWidth-head-4)/(cell+2))
-	line := func(name, paintedName string, lo, hi int, at func(c int) string, tint int) {
-		b.WriteString("  " + paintedName + strings.Repeat(" ", head-width(name)))
-		for c := lo; c < hi; c++ {
-			if c > 0 && s.Cells[c] != s.Cells[c-1]+1 {
-				b.WriteString("  …")
+	return cell, head
+}
+
+func (s *StorageMap) text(b *strings.Builder, color bool) {
+	b.WriteString(bold(color, s.title()) + "\n")
+	cell, head := s.widths(maxName)
+	per := evenly(len(s.Cells), max(1, (textWidth-head-4)/(cell+2)))
+	line := func(name, painted string, lo, hi int, at func(k int) string, tint int) {
+		b.WriteString("  " + painted + strings.Repeat(" ", head-width(name)))
+		for k := lo; k < hi; k++ {
+			if s.elided(k) > 0 {
+				b.WriteString("  ⋯")
 			}
-			b.WriteString("  " + paint(color && tint >= 0, max(tint, 0), padLeft(at(c), cell)))
+			b.WriteString("  " + paint(color && tint >= 0, max(tint, 0), padLeft(at(k), cell)))
 		}
 		b.WriteString("\n")
 	}
-	for lo := 0; lo < len(s.Cells) || lo == 0; lo += per {
+	for lo := 0; lo < len(s.Cells); lo += per {
 		hi := min(lo+per, len(s.Cells))
 		if lo > 0 {
 			b.WriteString("\n")
 		}
-		line("addr", dim(color, "addr"), lo, hi, func(c int) string { return fmt.Sprintf("+%d", s.Cells[c]*s.Size) }, -1)
+		line("addr", dim(color, "addr"), lo, hi, func(k int) string { return fmt.Sprintf("+%d", s.Cells[k]*s.Size) }, -1)
 		if s.Values != nil {
-			line("value", dim(color, "value"), lo, hi, func(c int) string { return s.Values[c] }, -1)
+			line("value", dim(color, "value"), lo, hi, func(k int) string { return s.Values[k] }, -1)
 		}
 		for i := range s.Lanes {
 			l := &s.Lanes[i]
 			for r, row := range l.Rows {
 				name := ""
 				if r == 0 {
-					name = clip(l.Name, 28)
+					name = clip(l.Name, maxName)
 				}
-				line(name, paint(color, i, name), lo, hi, func(c int) string {
-					if row[c] == "" {
+				line(name, paint(color, i, name), lo, hi, func(k int) string {
+					if row[k] == "" {
 						return "."
 					}
-					return row[c]
+					return row[k]
 				}, i)
 			}
 		}
 	}
 	if n := s.Count - len(s.Cells); n > 0 {
-		fmt.Fprintf(b, "  … %d cells are left out\n", n)
+		fmt.Fprintf(b, "  ⋯ %s of the middle left out\n", counted(n, "cell"))
 	}
 	for i := range s.Lanes {
 		l := &s.Lanes[i]
-		fmt.Fprintf(b, "  %s  %s\n", paint(color, i, padRight(clip(l.Name, 28), head)), l.facts())
-		fmt.Fprintf(b, "  %s  %s\n", strings.Repeat(" ", head), dim(color, l.Example))
+		fmt.Fprintf(b, "  %s  %s\n", paint(color, i, padRight(clip(l.Name, maxName), head)), l.facts())
+		fmt.Fprintf(b, "  %s  %s\n", strings.Repeat(" ", head), dim(color, clip(l.Example, 160)))
 	}
 }

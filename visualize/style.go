@@ -23,6 +23,15 @@ const (
 	lineHeight = 20
 	font       = `font-family="ui-monospace,Menlo,Consolas,monospace" font-size="12"`
 	red        = "#d55e00"
+	faint      = `opacity="0.75"`
+	thin       = `stroke-opacity="0.55"`
+	small      = `opacity="0.75" font-size="10"`
+	bar        = `font-weight="bold"`
+
+	// maxPicture is how many bytes of a picture are filled with parts before the rest is counted instead. A view's HTML stays under
+	// maxHTML.
+	maxPicture = 100 << 10
+	maxHTML    = 150 << 10
 )
 
 func hue(i int) string { return hues[i%len(hues)] }
@@ -49,7 +58,15 @@ func bold(color bool, s string) string {
 	return "\x1b[1m" + s + "\x1b[0m"
 }
 
-func esc(s string) string { return html.EscapeString(s) }
+// esc writes text into XML: markup is escaped, and what XML has no way to say becomes �.
+func esc(s string) string {
+	return html.EscapeString(strings.Map(func(r rune) rune {
+		if r < 0x20 && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
+			return '\ufffd'
+		}
+		return r
+	}, s))
+}
 
 // width is the number of columns that s takes in a terminal.
 func width(s string) int { return uniseg.StringWidth(s) }
@@ -88,72 +105,13 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%.1f %s", f, units[unit])
 }
 
-// canvas collects the elements of an SVG.
-type canvas struct {
-	b    strings.Builder
-	w, h float64
-}
+// oneLine puts a text of several lines into one of at most n columns.
+func oneLine(s string, n int) string { return clip(strings.Join(strings.Fields(s), " "), n) }
 
-// grow makes room for what reaches to x, y.
-func (c *canvas) grow(x, y float64) {
-	c.w, c.h = max(c.w, x), max(c.h, y)
-}
-
-// rect draws a box filled with a hue, with a tip that shows on hovering.
-func (c *canvas) rect(x, y, w, h float64, fill string, opacity float64, tip string) {
-	c.grow(x+w, y+h)
-	stroke := fill
-	if fill == "none" {
-		stroke = "currentColor"
+// counted is 1 cell, 2 cells.
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
 	}
-	fmt.Fprintf(&c.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="2" fill="%s" fill-opacity="%.2f" stroke="%s" stroke-opacity="0.7">`, x, y, w, h, fill, opacity, stroke)
-	if tip != "" {
-		fmt.Fprintf(&c.b, "<title>%s</title>", esc(tip))
-	}
-	c.b.WriteString("</rect>")
-}
-
-// text writes s; anchor is start, middle or end; extra are further attributes.
-func (c *canvas) text(x, y float64, anchor, s, extra string) {
-	if s == "" {
-		return
-	}
-	w := float64(width(s)) * charWidth
-	switch anchor {
-	case "start":
-		c.grow(x+w, y+4)
-	case "middle":
-		c.grow(x+w/2, y+4)
-	default:
-		c.grow(x, y+4)
-	}
-	if extra != "" {
-		extra = " " + extra
-	}
-	fmt.Fprintf(&c.b, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="currentColor" xml:space="preserve"%s>%s</text>`, x, y, anchor, extra, esc(s))
-}
-
-// path draws a line.
-func (c *canvas) path(d, stroke, extra string) {
-	if extra != "" {
-		extra = " " + extra
-	}
-	fmt.Fprintf(&c.b, `<path d="%s" fill="none" stroke="%s"%s/>`, d, stroke, extra)
-}
-
-// svg closes the picture.
-func (c *canvas) svg(label string) string {
-	w, h := c.w+8, c.h+8
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s" %s style="max-width:100%%;height:auto"><title>%s</title>%s</svg>`,
-		w, h, w, h, esc(label), font, esc(label), c.b.String())
-}
-
-// frame is the outermost element of every HTML view.
-func frame(inner string) string {
-	return `<div style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` + inner + `</div>`
-}
-
-// details is text that unfolds.
-func details(summary, text string) string {
-	return `<details><summary style="cursor:pointer">` + esc(summary) + `</summary><pre style="margin:0;white-space:pre;overflow-x:auto">` + esc(text) + `</pre></details>`
+	return fmt.Sprintf("%d %ss", n, what)
 }

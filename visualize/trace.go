@@ -1,9 +1,10 @@
 package visualize
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"strings"
-	"time"
 
 	"gotorch/tensor"
 )
@@ -11,7 +12,8 @@ import (
 // Trace is what the dispatcher did while a function ran: a tree of calls, each with the keys that it went through.
 type Trace struct {
 	Calls []*TracedCall `json:"calls"`
-	Error string        `json:"error,omitempty"` // the panic that ended the function, which goes on after the trace
+	More  int           `json:"more,omitempty"`  // calls beyond maxEvents, which are only counted
+	Error string        `json:"error,omitempty"` // the panic that ended the function
 }
 
 // TracedCall is one call of an operator.
@@ -23,10 +25,12 @@ type TracedCall struct {
 	Steps  []Step        `json:"steps"`
 	Inner  []*TracedCall `json:"calls,omitempty"` // what its kernels called
 	Result []string      `json:"result,omitempty"`
-	Bytes  int           `json:"bytes"` // of the results
-	Nanos  int64         `json:"ns"`    // with everything beneath, the tracing of inner calls included
+	Bytes  int           `json:"bytes"` // of the results, where they are new
+	Nanos  int64         `json:"ns"`    // with everything beneath, but without the time that tracing took
 	Note   string        `json:"note,omitempty"`
 	Error  string        `json:"error,omitempty"`
+
+	like uint64 // equal for calls that are folded into one line; see likeness
 }
 
 // Step is what happened at one key.
@@ -34,24 +38,6 @@ type Step struct {
 	Key  string `json:"key"`
 	Kind string `json:"kind"` // kernel, fallback, composite, fallthrough
 	What string `json:"what,omitempty"`
-}
-
-// recorder is what a scope's Trace field holds.
-type recorder struct {
-	trace Trace
-	stack []*TracedCall
-}
-
-func init() {
-	tensor.RegisterFallback(tensor.KeyTrace, func(c *tensor.Call) {
-		s := tensor.CurrentScope()
-		r, _ := s.Trace.(*recorder)
-		if r == nil || len(r.stack) > 200 {
-			c.Next()
-			return
-		}
-		r.record(c)
-	})
 }
 
 // TraceFunc runs f and shows what the dispatcher did for it, in this goroutine. A panic of f goes on.
@@ -63,172 +49,32 @@ func TraceFunc(f func()) *Trace {
 	return t
 }
 
-// Record runs f like TraceFunc and gives the trace also when f panics, with the panic's value, which the caller should panic with again.
+// Record runs f like [TraceFunc] and gives the trace also when f panics, with the panic's value, with which the caller should panic again.
 func Record(f func()) (t *Trace, panicked any) {
-	r := new(recorder)
-	t = &r.trace
+	r := newRecorder()
+	ended := false
 	defer func() {
-		if panicked = recover(); panicked != nil {
-			r.trace.Error = fmt.Sprint(panicked)
+		if !ended {
+			if panicked = recover(); panicked == nil {
+				return // runtime.Goexit: nobody reads the trace
+			}
+		}
+		t = r.write()
+		if panicked != nil {
+			t.Error = oneLine(fmt.Sprint(panicked), 300)
 		}
 	}()
 	tensor.InScope(func(s *tensor.Scope) {
 		s.Trace = r
 		s.Include(tensor.Set(tensor.KeyTrace))
 	}, f)
-	return t, nil
-}
-
-func (r *recorder) record(c *tensor.Call) {
-	e := &TracedCall{Op: c.Name(), Args: argsText(c), Site: tensor.CurrentSite().String()}
-	keys := c.KeySet() &^ tensor.Set(tensor.KeyTrace)
-	for _, k := range tensor.Keys() {
-		if keys.Has(k) {
-			e.Keys = append(e.Keys, k.String())
-		}
-	}
-	if len(r.stack) == 0 {
-		r.trace.Calls = append(r.trace.Calls, e)
-	} else {
-		top := r.stack[len(r.stack)-1]
-		top.Inner = append(top.Inner, e)
-	}
-	r.stack = append(r.stack, e)
-	op, variant := c.Op, c.Variant
-	start := time.Now()
-	defer func() {
-		e.Nanos = time.Since(start).Nanoseconds()
-		r.stack = r.stack[:len(r.stack)-1]
-		if err := recover(); err != nil {
-			e.Error = fmt.Sprint(err)
-			panic(err)
-		}
-	}()
-	c.Next()
-	e.Note = c.Note
-	for _, x := range c.Results() {
-		e.Result = append(e.Result, tensorText(x))
-		if !c.IsView() && variant == tensor.Functional {
-			e.Bytes += x.Numel() * x.Dtype().Size()
-		}
-	}
-	e.Steps = steps(c, op, keys)
-}
-
-// steps tells what happened at each key, from the operator's table.
-func steps(c *tensor.Call, op *tensor.Op, keys tensor.KeySet) []Step {
-	var out []Step
-	for _, k := range tensor.Keys() {
-		if !keys.Has(k) {
-			continue
-		}
-		s := Step{Key: k.String(), Kind: op.Entry(k)}
-		switch {
-		case k == tensor.KeyAutograd && s.Kind == "fallback":
-			s.What = autogradText(c)
-		case s.Kind == "composite":
-			s.What = "a body of other operators"
-		case s.Kind == "kernel":
-			s.What = kernelText(c, op)
-		}
-		out = append(out, s)
-		if s.Kind == "kernel" || s.Kind == "composite" { // nothing beneath runs
-			break
-		}
-	}
-	return out
-}
-
-// autogradText tells what the node of the result keeps.
-func autogradText(c *tensor.Call) string {
-	if len(c.Results()) == 0 {
-		return ""
-	}
-	fn := nodeOf(c.Results()[0])
-	if fn == nil {
-		return "records nothing"
-	}
-	var names []string
-	for _, s := range fn.Saved() {
-		names = append(names, s.Name)
-	}
-	if len(names) == 0 {
-		return "saves nothing → " + fn.Name()
-	}
-	return "saves " + strings.Join(names, ", ") + " → " + fn.Name()
-}
-
-// kernelText tells of the device's kernel: dtype and how it walked.
-func kernelText(c *tensor.Call, op *tensor.Op) string {
-	if c.IsView() {
-		return "a view: only the header is new"
-	}
-	text := op.Name
-	if p := c.Plan(); p != nil {
-		text += " " + p.Dtype.String()
-		if p.Flat {
-			text += ", contiguous"
-		} else {
-			text += ", strided " + fmt.Sprint(p.Shape)
-		}
-		for i := range p.In {
-			if p.In[i].Tensor == nil {
-				text += " × number"
-				break
-			}
-		}
-	} else if len(c.Results()) > 0 {
-		text += " " + c.Results()[0].Dtype().String()
-	}
-	if c.Note != "" {
-		text += ", " + c.Note
-	}
-	return text
-}
-
-// tensorText is a tensor in few characters: its name if it has one, dtype and shape.
-func tensorText(x *tensor.Tensor) string {
-	t := fmt.Sprintf("%s%v", x.Dtype(), x.Shape())
-	if n := nameOf(x); n != "" {
-		return n + " " + t
-	}
-	return t
-}
-
-// argsText writes the arguments that were given.
-func argsText(c *tensor.Call) []string {
-	var out []string
-	for i := range c.NumArgs() {
-		if !c.Given(i) {
-			continue
-		}
-		p := &c.Op.Params[i]
-		text := ""
-		switch v := c.Arg(i).(type) {
-		case *tensor.Tensor:
-			text = tensorText(v)
-		case []*tensor.Tensor:
-			parts := make([]string, len(v))
-			for j, x := range v {
-				parts[j] = tensorText(x)
-			}
-			text = "[" + clip(strings.Join(parts, ", "), 60) + "]"
-		default:
-			text = clip(fmt.Sprint(v), 30)
-		}
-		if i > 0 || !p.Is("Tensor") {
-			if _, isTensor := c.Arg(i).(*tensor.Tensor); !isTensor && (p.HasDef || p.KwOnly) {
-				text = p.Name + "=" + text
-			}
-		}
-		out = append(out, text)
-	}
-	return out
+	ended = true
+	return nil, nil
 }
 
 // Count is the number of calls in the trace, inner ones included.
 func (t *Trace) Count() int {
-	n := 0
+	n := t.More
 	var add func([]*TracedCall)
 	add = func(cs []*TracedCall) {
 		for _, c := range cs {
@@ -237,5 +83,45 @@ func (t *Trace) Count() int {
 		}
 	}
 	add(t.Calls)
+	return n
+}
+
+// likeness is equal for calls of the same operator, at the same place, with the same arguments, keys and inner calls.
+func (c *TracedCall) likeness() uint64 {
+	if c.like != 0 {
+		return c.like
+	}
+	h := fnv.New64a()
+	for _, s := range []string{c.Op, c.Site, c.Error, strings.Join(c.Args, "\x00"), strings.Join(c.Keys, " ")} {
+		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
+	for _, in := range c.Inner {
+		h.Write(binary.LittleEndian.AppendUint64(nil, in.likeness()))
+	}
+	c.like = h.Sum64() | 1
+	return c.like
+}
+
+// folded groups calls that follow each other and are alike.
+func folded(calls []*TracedCall) (groups [][]*TracedCall) {
+	start := 0
+	for i, c := range calls {
+		if i > 0 && c.likeness() != calls[start].likeness() {
+			groups = append(groups, calls[start:i])
+			start = i
+		}
+	}
+	if len(calls) > 0 {
+		groups = append(groups, calls[start:])
+	}
+	return groups
+}
+
+// nanosOf is the time that a group of calls took in all.
+func nanosOf(g []*TracedCall) (n int64) {
+	for _, c := range g {
+		n += c.Nanos
+	}
 	return n
 }

@@ -5,131 +5,162 @@ import (
 	"strings"
 )
 
-// Limits of a trace's picture.
-const maxTraceRows = 120
-
-// SVG draws the calls as rows: a box for each key that a call went through, inner calls indented beneath.
-func (t *Trace) SVG() string {
+// picture draws the calls as ladders: a rung for each key that a call went through, inner calls beneath the rung that made them.
+func (t *Trace) picture() *canvas {
 	c := new(canvas)
-	y, rows, left := 6.0, 0, 0
-	var draw func(calls []*TracedCall, x float64)
-	draw = func(calls []*TracedCall, x float64) {
-		for _, g := range folded(calls) {
-			if rows++; rows > maxTraceRows {
-				left += len(g)
-				continue
-			}
-			y = drawCall(c, g, x, y)
-			draw(g[0].Inner, x+28)
-		}
-	}
-	draw(t.Calls, 6)
-	if left > 0 {
-		c.text(6, y+14, "start", fmt.Sprintf("… %d more calls", left), "")
-		y += lineHeight
+	w := traceSVG{c: c, y: 8}
+	w.calls(t.Calls, 8)
+	if left := w.left + t.More; left > 0 {
+		c.text(8, w.y+14, "start", "… "+counted(left, "more call"), "")
+		w.y += lineHeight
 	}
 	if t.Error != "" {
-		c.text(6, y+14, "start", "✗ "+clip(t.Error, 110), `fill="`+red+`"`)
+		c.warn(8, w.y+14, clip("✗ "+t.Error, 110))
+		w.y += lineHeight
 	}
-	return c.svg("dispatch trace")
+	if w.y == 8 {
+		c.text(8, 16, "start", "no operator was called", "")
+	}
+	return c
 }
 
-func drawCall(c *canvas, g []*TracedCall, x, y float64) float64 {
-	e := g[0]
-	head := fmt.Sprintf("%s(%s)", e.Op, strings.Join(e.Args, ", "))
-	if len(g) > 1 {
-		head += fmt.Sprintf("  × %d", len(g))
-	}
-	c.text(x, y+14, "start", clip(head, 90), `font-weight="bold"`)
-	if e.Site != "" {
-		c.text(x+float64(width(clip(head, 90))+2)*charWidth*1.05, y+14, "start", e.Site, `opacity="0.75"`)
-	}
-	y += lineHeight
-	at := x + 10
-	for i, s := range e.Steps {
-		label := s.Key
-		if s.Kind == "fallthrough" {
-			label += " ↓"
+// SVG draws the calls as ladders, complete in itself.
+func (t *Trace) SVG() string { return t.picture().alone("dispatch trace") }
+
+type traceSVG struct {
+	c    *canvas
+	y    float64
+	left int
+}
+
+const rung = 20.0
+
+func (w *traceSVG) calls(calls []*TracedCall, x float64) {
+	for _, g := range folded(calls) {
+		if w.c.b.Len() > maxPicture || x > 400 {
+			w.left += (&Trace{Calls: g}).Count()
+			continue
 		}
-		w := float64(width(label))*charWidth + 12
-		c.rect(at, y, w, lineHeight-2, hue(keyHue(s.Key)), 0.25, s.Kind+": "+s.What)
-		c.text(at+w/2, y+13, "middle", label, "")
-		at += w
+		w.call(g, x)
+	}
+}
+
+func (w *traceSVG) call(g []*TracedCall, x float64) {
+	c, e := w.c, g[0]
+	head := clip(e.call(), 84)
+	c.text(x, w.y+14, "start", head, `font-weight="bold"`)
+	at := x + float64(width(head)+2)*charWidth*1.02
+	if len(g) > 1 {
+		times := fmt.Sprintf("× %d", len(g))
+		c.text(at, w.y+14, "start", times, "")
+		at += float64(width(times)+2) * charWidth
+	}
+	c.text(at, w.y+14, "start", e.Site, faint)
+	w.y += rung + 2
+	pill := 0
+	for _, s := range e.Steps {
+		pill = max(pill, width(s.Key))
+	}
+	pw := float64(pill)*charWidth + 14
+	rail := x + 8
+	top := w.y - 2
+	for i, s := range e.Steps {
+		last := i == len(e.Steps)-1
+		mid := w.y + rung/2 - 1
+		c.path(fmt.Sprintf("M%.1f %.1fV%.1fH%.1f", rail, top, mid, rail+10), "currentColor", thin)
+		c.rect(rail+10, w.y, pw, rung-3, hue(keyHue(s.Key)), 0.25, s.Kind)
+		c.text(rail+10+pw/2, w.y+12.5, "middle", s.Key, "")
 		what := s.What
 		if what == "" {
 			what = s.Kind
 		}
-		c.text(at+6, y+13, "start", what, `opacity="0.85"`)
-		at += float64(width(what))*charWidth + 14
-		if i < len(e.Steps)-1 {
-			c.text(at, y+13, "start", "→", "")
-			at += 18
+		if s.Kind == "fallthrough" {
+			what = "↓ no kernel here: falls through"
 		}
+		what = clip(what, 70)
+		c.text(rail+18+pw, w.y+12.5, "start", what, "")
+		if last {
+			c.text(rail+18+pw+float64(width(what)+2)*charWidth, w.y+12.5, "start", e.outcome(g), faint)
+		}
+		w.y += rung
 	}
-	tail := nanosText(e.Nanos)
-	if e.Bytes > 0 {
-		tail = bytesText(e.Bytes) + "  " + tail
-	}
-	c.text(at+4, y+13, "start", tail, `opacity="0.75"`)
-	y += lineHeight
 	if e.Error != "" {
-		c.text(x+10, y+12, "start", "✗ "+clip(e.Error, 110), `style="fill:`+red+`"`)
-		y += lineHeight
+		c.warn(rail+10, w.y+12, clip("✗ "+e.Error, 110))
+		w.y += rung
 	}
-	return y + 4
+	w.y += 2
+	if len(e.Inner) > 0 {
+		begin := w.y
+		w.calls(e.Inner, x+36)
+		c.path(fmt.Sprintf("M%.1f %.1fV%.1f", x+24, begin, w.y-6), "currentColor", thin+` stroke-dasharray="2 3"`)
+	}
+	w.y += 4
 }
 
 // HTML is the tree, each call with its inner calls unfolding, no script.
 func (t *Trace) HTML() string {
-	var b strings.Builder
-	rows := 0
-	var write func(calls []*TracedCall)
-	write = func(calls []*TracedCall) {
-		for _, g := range folded(calls) {
-			if rows++; rows > 4*maxTraceRows {
-				return
-			}
-			e := g[0]
-			times := ""
-			if len(g) > 1 {
-				times = fmt.Sprintf(" <b>× %d</b>", len(g))
-			}
-			summary := fmt.Sprintf(`<b>%s</b>(%s)%s <span style="opacity:0.75">%s %s</span>`, esc(e.Op), esc(strings.Join(e.Args, ", ")), times, esc(e.Site), nanosText(e.Nanos))
-			b.WriteString(`<details open style="margin-left:1em"><summary style="cursor:pointer">` + summary + `</summary><div style="margin-left:1.2em">`)
-			for _, s := range e.Steps {
-				what := s.What
-				if what == "" {
-					what = s.Kind
-				}
-				h := hue(keyHue(s.Key))
-				b.WriteString(fmt.Sprintf(`<div><span style="border:1px solid %s;border-left:5px solid %s;border-radius:3px;padding:0 5px">%s</span> %s</div>`, h, h, esc(s.Key), esc(what)))
-			}
-			if len(e.Result) > 0 {
-				b.WriteString(`<div style="opacity:0.75">→ ` + esc(clip(strings.Join(e.Result, ", "), 90)))
-				if e.Bytes > 0 {
-					b.WriteString("  " + bytesText(e.Bytes))
-				}
-				b.WriteString(`</div>`)
-			}
-			if e.Error != "" {
-				b.WriteString(`<div style="color:` + red + `">✗ ` + esc(e.Error) + `</div>`)
-			}
-			b.WriteString(`</div>`)
-			write(e.Inner)
-			b.WriteString(`</details>`)
-		}
-	}
-	write(t.Calls)
-	if rows > 4*maxTraceRows {
-		b.WriteString(fmt.Sprintf(`<div>… %d calls in all</div>`, t.Count()))
+	w := new(traceHTML)
+	w.calls(t.Calls, 0)
+	if left := w.left + t.More; left > 0 {
+		w.b.WriteString("<div>… " + counted(left, "more call") + "</div>")
 	}
 	if t.Error != "" {
-		b.WriteString(`<div style="color:` + red + `">✗ ` + esc(t.Error) + `</div>`)
+		w.b.WriteString(warning("✗ " + t.Error))
 	}
-	if rows == 0 {
-		b.WriteString("no operator was called")
+	if w.b.Len() == 0 {
+		w.b.WriteString("no operator was called")
 	}
-	return frame(b.String())
+	return frame(w.b.String())
+}
+
+type traceHTML struct {
+	b    strings.Builder
+	left int
+}
+
+func (w *traceHTML) calls(calls []*TracedCall, depth int) {
+	for _, g := range folded(calls) {
+		if w.b.Len() > maxPicture || depth > 40 {
+			w.left += (&Trace{Calls: g}).Count()
+			continue
+		}
+		w.call(g, depth)
+	}
+}
+
+func (w *traceHTML) call(g []*TracedCall, depth int) {
+	e, b := g[0], &w.b
+	open := " open"
+	if depth >= 3 {
+		open = ""
+	}
+	times := ""
+	if len(g) > 1 {
+		times = fmt.Sprintf(" <b>× %d</b>", len(g))
+	}
+	fmt.Fprintf(b, `<details%s style="margin:2px 0 6px %s"><summary style="cursor:pointer"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s</span></summary>`,
+		open, map[bool]string{true: "0", false: "18px"}[depth == 0], esc(e.Op), esc(strings.Join(e.Args, ", ")), times, esc(e.Site), nanosText(nanosOf(g)))
+	b.WriteString(`<div style="border-left:1px solid;margin-left:5px;padding-left:10px">`)
+	for i, s := range e.Steps {
+		what := s.What
+		switch {
+		case s.Kind == "fallthrough":
+			what = "↓ no kernel here: falls through"
+		case what == "":
+			what = s.Kind
+		}
+		h := hue(keyHue(s.Key))
+		fmt.Fprintf(b, `<div style="margin:2px 0"><span style="display:inline-block;min-width:5.5em;text-align:center;border:1px solid %s;border-left:6px solid %s;border-radius:3px;padding:0 5px">%s</span>&#160; %s`, h, h, esc(s.Key), esc(what))
+		if i == len(e.Steps)-1 {
+			b.WriteString(`&#160; <span style="opacity:0.75">` + esc(e.outcome(g)) + `</span>`)
+		}
+		b.WriteString(`</div>`)
+	}
+	if e.Error != "" {
+		b.WriteString(warning("✗ " + e.Error))
+	}
+	w.calls(e.Inner, depth+1)
+	b.WriteString(`</div></details>`)
 }
 
 // MIMEBundle is the trace in all forms.

@@ -6,93 +6,75 @@ import (
 	"time"
 )
 
+// maxTraceLines is how many lines the text of a trace has.
+const maxTraceLines = 600
+
 // Text draws the tree of calls. Calls that are alike and follow each other are written once, with their number.
 func (t *Trace) Text(color bool) string {
-	var b strings.Builder
-	writeCalls(&b, t.Calls, "", color)
-	if t.Error != "" {
-		b.WriteString(paint(color, 5, "✗ "+t.Error) + "\n")
+	w := traceText{color: color}
+	w.calls(t.Calls, "")
+	if left := w.left + t.More; left > 0 {
+		w.line("… " + counted(left, "more call"))
 	}
-	if b.Len() == 0 {
+	if t.Error != "" {
+		w.line(paint(color, 5, "✗ "+t.Error))
+	}
+	if len(w.lines) == 0 {
 		return "no operator was called"
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return strings.Join(w.lines, "\n")
 }
 
 // String is the text without colour.
 func (t *Trace) String() string { return t.Text(false) }
 
-// head is the first line of a call.
-func (c *TracedCall) head() string {
-	h := fmt.Sprintf("%s(%s)", c.Op, strings.Join(c.Args, ", "))
-	if c.Site != "" {
-		h += "   " + c.Site
-	}
-	return h + "   keys {" + strings.Join(c.Keys, " ") + "}"
+type traceText struct {
+	color bool
+	lines []string
+	left  int // calls that found no room
 }
 
-// shape is what two calls have in common that are folded into one line.
-func (c *TracedCall) shape() string {
-	var b strings.Builder
-	b.WriteString(c.Op + strings.Join(c.Args, ",") + strings.Join(c.Keys, " ") + c.Error)
-	for _, i := range c.Inner {
-		b.WriteString("(" + i.shape() + ")")
-	}
-	return b.String()
-}
+func (w *traceText) line(s string) { w.lines = append(w.lines, s) }
 
-func nanosText(n int64) string {
-	switch d := time.Duration(n); {
-	case d < time.Microsecond:
-		return fmt.Sprintf("%d ns", n)
-	case d < time.Millisecond:
-		return fmt.Sprintf("%.1f µs", float64(n)/1e3)
-	case d < time.Second:
-		return fmt.Sprintf("%.1f ms", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.2f s", float64(n)/1e9)
-}
-
-// folded groups calls that follow each other and are alike.
-func folded(calls []*TracedCall) (groups [][]*TracedCall) {
-	for _, c := range calls {
-		if n := len(groups); n > 0 && groups[n-1][0].shape() == c.shape() {
-			groups[n-1] = append(groups[n-1], c)
+func (w *traceText) calls(calls []*TracedCall, indent string) {
+	for _, g := range folded(calls) {
+		if len(w.lines) >= maxTraceLines || width(indent) > 60 {
+			w.left += (&Trace{Calls: g}).Count()
 			continue
 		}
-		groups = append(groups, []*TracedCall{c})
-	}
-	return groups
-}
-
-func writeCalls(b *strings.Builder, calls []*TracedCall, indent string, color bool) {
-	for _, g := range folded(calls) {
 		c := g[0]
-		times := ""
+		head := bold(w.color, clip(c.call(), 100))
 		if len(g) > 1 {
-			times = fmt.Sprintf("   × %d", len(g))
+			head += fmt.Sprintf("   × %d", len(g))
 		}
-		fmt.Fprintf(b, "%s%s%s\n", indent, bold(color, c.head()), times)
-		lines := c.lines(color)
+		if c.Site != "" {
+			head += "   " + c.Site
+		}
+		w.line(indent + head + dim(w.color, "   keys {"+strings.Join(c.Keys, " ")+"}"))
+		lines := c.lines(w.color, g)
 		for i, l := range lines {
 			branch, below := "├─ ", "│  "
 			if i == len(lines)-1 {
 				branch, below = "└─ ", "   "
 			}
-			fmt.Fprintf(b, "%s%s%s\n", indent, branch, l.text)
+			w.line(indent + branch + l.text)
 			if l.inner {
-				writeCalls(b, c.Inner, indent+below, color)
+				w.calls(c.Inner, indent+below)
 			}
 		}
 	}
 }
+
+// call is the call as one would type it.
+func (c *TracedCall) call() string { return c.Op + "(" + strings.Join(c.Args, ", ") + ")" }
 
 type traceLine struct {
 	text  string
 	inner bool // the inner calls belong beneath
 }
 
-func (c *TracedCall) lines(color bool) []traceLine {
+// lines are one for each key, the last with what came of it.
+func (c *TracedCall) lines(color bool, g []*TracedCall) []traceLine {
 	keyWidth := 0
 	for _, s := range c.Steps {
 		keyWidth = max(keyWidth, width(s.Key))
@@ -107,13 +89,7 @@ func (c *TracedCall) lines(color bool) []traceLine {
 		}
 		last := i == len(c.Steps)-1
 		if last {
-			if c.Bytes > 0 {
-				text += "   " + bytesText(c.Bytes)
-			}
-			text += "   " + nanosText(c.Nanos)
-			if len(c.Result) > 0 {
-				text += "   → " + clip(strings.Join(c.Result, ", "), 60)
-			}
+			text += "   " + c.outcome(g)
 		}
 		out = append(out, traceLine{text, last && len(c.Inner) > 0})
 	}
@@ -123,6 +99,37 @@ func (c *TracedCall) lines(color bool) []traceLine {
 	return out
 }
 
+// outcome is what came of a call, or of a group of calls that are alike: bytes, time, results.
+func (c *TracedCall) outcome(g []*TracedCall) string {
+	var parts []string
+	if c.Bytes > 0 {
+		parts = append(parts, bytesText(c.Bytes))
+	}
+	n := nanosOf(g)
+	if len(g) > 1 {
+		parts = append(parts, nanosText(n/int64(len(g)))+" each, "+nanosText(n)+" in all")
+	} else {
+		parts = append(parts, nanosText(n))
+	}
+	if len(c.Result) > 0 {
+		parts = append(parts, "→ "+clip(strings.Join(c.Result, ", "), 60))
+	}
+	return strings.Join(parts, "   ")
+}
+
+func nanosText(n int64) string {
+	switch d := time.Duration(n); {
+	case d < time.Microsecond:
+		return fmt.Sprintf("%d ns", n)
+	case d < time.Millisecond:
+		return fmt.Sprintf("%.1f µs", float64(n)/1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%.1f ms", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.2f s", float64(n)/1e9)
+}
+
+// keyHue is the hue of a key; the key is always written beside it.
 func keyHue(key string) int {
 	for i, k := range []string{"CPU", "Autograd", "Meta", "Batched", "Profile", "Async", "CUDA"} {
 		if k == key {

@@ -2,8 +2,10 @@ package visualize
 
 import (
 	"encoding/json"
+	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/display"
 )
 
 // View is what every function of this package gives.
@@ -23,39 +25,57 @@ func bundle(v View) map[string]any {
 	return map[string]any{"text/plain": v.Text(false), "text/html": v.HTML(), "image/svg+xml": v.SVG()}
 }
 
+// Show shows a value wherever the person is: in colour at a prompt, as a picture in a notebook. A tensor shows its card. What it gives
+// can change what was shown, also later and from other goroutines:
+//
+//	h := visualize.Show(visualize.Strides(x))
+//	h.Update(visualize.Strides(x.T()))
+func Show(v any) *display.Handle {
+	if x, ok := v.(*tensor.Tensor); ok && x != nil {
+		v = Card(x)
+	}
+	return display.Show(v)
+}
+
 // JSON is a view's data.
 func JSON(v View) ([]byte, error) { return json.MarshalIndent(v, "", "  ") }
 
-// namer finds the name under which a person knows a tensor, argTexts what was typed as the arguments of a call. Package interp sets both.
+// names gives the tensors that a person's variables hold, argTexts what was typed as the arguments of a call. Package interp sets both.
 var (
-	namer    func(*tensor.Tensor) string
+	names    func() map[*tensor.Tensor]string
 	argTexts func(callee string) []string
 )
 
-// SetNamer sets the function that gives a tensor's name in the session, "" where it has none.
-func SetNamer(f func(*tensor.Tensor) string) { namer = f }
+// SetNamer sets the function that gives the names of the tensors that are live in the session. It is asked when a view is made, and its
+// answer is not kept: names keep no tensor alive.
+func SetNamer(f func() map[*tensor.Tensor]string) { names = f }
 
-// SetArgTexts sets the function that gives the arguments as they were typed of the call to callee that is running, nil where that is unknown.
+// SetArgTexts sets the function that gives the arguments as they were typed of the call to this package's callee that is running, nil
+// where that is unknown.
 func SetArgTexts(f func(callee string) []string) { argTexts = f }
 
-// nameOf is the name of a tensor, "" where it has none.
-func nameOf(x *tensor.Tensor) string {
-	if namer == nil {
-		return ""
+// liveNames asks for the names of tensors; nil where nobody knows any.
+func liveNames() map[*tensor.Tensor]string {
+	if names == nil {
+		return nil
 	}
-	return namer(x)
+	return names()
 }
 
-// namesOf gives a label for each of the tensors that a function of this package was called with.
-func namesOf(callee string, xs []*tensor.Tensor) []string {
+// maxName is how many columns of a name are shown.
+const maxName = 28
+
+// labels gives a label for each of the tensors that a function of this package was called with: what was typed, else the variable's name,
+// else x, or x₁, x₂ and so on.
+func labels(callee string, live map[*tensor.Tensor]string, xs []*tensor.Tensor) []string {
 	var typed []string
 	if argTexts != nil {
 		typed = argTexts(callee)
 	}
 	out := make([]string, len(xs))
 	for i, x := range xs {
-		switch n := nameOf(x); {
-		case len(typed) == len(xs):
+		switch n := live[x]; {
+		case len(typed) == len(xs) && !strings.HasSuffix(typed[i], "..."):
 			out[i] = typed[i]
 		case n != "":
 			out[i] = n

@@ -79,12 +79,16 @@ type kernelSink struct {
 	out jupyter.Output
 }
 
-func (s kernelSink) Stdout() io.Writer                   { return s.out.Stdout() }
-func (s kernelSink) Stderr() io.Writer                   { return s.out.Stderr() }
-func (s kernelSink) Stdin() io.Reader                    { return &asked{s: s} }
-func (s kernelSink) Display(id string, b display.Bundle) { s.out.Display(id, jupyter.Bundle(b)) }
-func (s kernelSink) Update(id string, b display.Bundle)  { s.out.Update(id, jupyter.Bundle(b)) }
-func (s kernelSink) Clear(wait bool)                     { s.out.Clear(wait) }
+func (s kernelSink) Stdout() io.Writer { return s.out.Stdout() }
+func (s kernelSink) Stderr() io.Writer { return s.out.Stderr() }
+func (s kernelSink) Stdin() io.Reader  { return &asked{s: s} }
+func (s kernelSink) Display(id string, b display.Bundle) {
+	s.out.Display(id, jupyter.Bundle{Data: b.Data, Metadata: b.Metadata})
+}
+func (s kernelSink) Update(id string, b display.Bundle) {
+	s.out.Update(id, jupyter.Bundle{Data: b.Data, Metadata: b.Metadata})
+}
+func (s kernelSink) Clear(wait bool) { s.out.Clear(wait) }
 
 // asked is a cell's standard input: each read that finds nothing asks the person for a line.
 type asked struct {

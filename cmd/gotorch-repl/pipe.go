@@ -20,13 +20,14 @@ import (
 type plainSink struct {
 	out, err io.Writer
 	in       io.Reader
+	color    bool // of what is displayed
 }
 
 func (s plainSink) Stdout() io.Writer { return s.out }
 func (s plainSink) Stderr() io.Writer { return s.err }
 func (s plainSink) Stdin() io.Reader  { return s.in }
 func (s plainSink) Display(_ string, b display.Bundle) {
-	fmt.Fprintln(s.out, b.Data["text/plain"])
+	fmt.Fprintln(s.out, b.Text(s.color))
 }
 func (s plainSink) Update(id string, b display.Bundle) { s.Display(id, b) }
 func (s plainSink) Clear(bool)                         {}

@@ -153,7 +153,7 @@ func (p *prompter) run(src string) {
 		}
 	}()
 	out := p.rl.Stdout()
-	values, err := p.session.Eval(ctx, src, plainSink{out: out, err: p.rl.Stderr()})
+	values, err := p.session.Eval(ctx, src, plainSink{out: out, err: p.rl.Stderr(), color: p.color})
 	for _, v := range values {
 		fmt.Fprintln(out, plainText(v, p.color))
 	}

@@ -13,12 +13,12 @@ import (
 // newSession makes the session that the prompt, the kernel and run share.
 func newSession() *interp.Session {
 	return interp.New(interp.Options{
-		Trace: func(run func()) (any, error) {
+		Trace: func(run func()) (view, panicked any) {
 			t, panicked := visualize.Record(run)
 			if panicked != nil && len(t.Calls) == 0 {
-				panic(panicked)
+				return nil, panicked
 			}
-			return t, nil
+			return t, panicked
 		},
 	})
 }

@@ -17,6 +17,16 @@ import (
 type Bundle struct {
 	Data     map[string]any
 	Metadata map[string]any
+
+	text func(color bool) string
+}
+
+// Text is what a terminal shows of the bundle, in colour where it takes some.
+func (b Bundle) Text(color bool) string {
+	if b.text != nil {
+		return b.text(color)
+	}
+	return fmt.Sprint(b.Data["text/plain"])
 }
 
 // Text is a bundle of plain text alone.
@@ -40,7 +50,11 @@ func Of(v any) Bundle {
 			}
 			data = with
 		}
-		return Bundle{Data: data}
+		b := Bundle{Data: data}
+		if t, ok := v.(interface{ Text(color bool) string }); ok {
+			b.text = t.Text
+		}
+		return b
 	}
 	return Text(fmt.Sprint(v))
 }
@@ -61,7 +75,7 @@ type Sink interface {
 // stdout is the sink of a program: the text, on standard output.
 type stdout struct{}
 
-func (stdout) Display(_ string, b Bundle)   { fmt.Fprintln(os.Stdout, b.Data["text/plain"]) }
+func (stdout) Display(_ string, b Bundle)   { fmt.Fprintln(os.Stdout, b.Text(false)) }
 func (s stdout) Update(id string, b Bundle) { s.Display(id, b) }
 func (stdout) Clear(bool)                   {}
 

@@ -1,0 +1,200 @@
+package interp
+
+import (
+	"go/ast"
+	"go/token"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"gotorch/interp/check"
+	"gotorch/interp/lower"
+	"gotorch/interp/syntax"
+	"gotorch/tensor"
+	"gotorch/visualize"
+)
+
+// Note: the names of tensors. A tensor does not know what a person calls it. A view asks the session, while it is made, which of the live
+// variables hold a tensor, and what was typed as the arguments of the call that made the view. Both are looked up when asked and then
+// forgotten, so that a name keeps no tensor alive.
+
+func init() {
+	visualize.SetNamer(func() map[*tensor.Tensor]string {
+		if s := running.Load(); s != nil {
+			return s.tensorNames()
+		}
+		return nil
+	})
+	visualize.SetArgTexts(func(callee string) []string {
+		if s := running.Load(); s != nil {
+			return s.argTexts("visualize", callee)
+		}
+		return nil
+	})
+}
+
+// Limits of the search for tensors in one variable.
+const (
+	maxDepth    = 2
+	maxElements = 256
+)
+
+// tensorNames finds the tensors that live variables hold: x, ws[0], m.Weight. Of several names of one tensor the shortest is taken, and of
+// those the first.
+func (s *Session) tensorNames() map[*tensor.Tensor]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	vars := map[string]reflect.Value{}
+	for _, d := range s.env.Names() {
+		if d.Kind == check.Var {
+			vars[d.Name] = s.value(d)
+		}
+	}
+	if src := s.cells[s.serial]; src != nil && src.prog != nil { // what the running cell has defined so far
+		for _, sym := range src.prog.Slots {
+			if sym.Def != nil && sym.Slot != nil {
+				vars[sym.Def.Name] = reflect.ValueOf(sym.Slot).Elem()
+			}
+		}
+	}
+	names := map[*tensor.Tensor]string{}
+	for name, v := range vars {
+		if name == "In" || name == "Out" || outName.MatchString(name) {
+			continue
+		}
+		left := maxElements
+		findTensors(v, name, maxDepth, &left, func(x *tensor.Tensor, name string) {
+			if old, ok := names[x]; !ok || len(name) < len(old) || len(name) == len(old) && name < old {
+				names[x] = name
+			}
+		})
+	}
+	return names
+}
+
+var tensorType = reflect.TypeFor[*tensor.Tensor]()
+
+// findTensors calls found for the tensors that v holds, directly and as elements and exported fields, depth levels down.
+func findTensors(v reflect.Value, name string, depth int, left *int, found func(*tensor.Tensor, string)) {
+	for v.IsValid() && v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() || *left <= 0 {
+		return
+	}
+	if v.Type() == tensorType {
+		if *left--; !v.IsNil() && v.CanInterface() {
+			found(v.Interface().(*tensor.Tensor), name)
+		}
+		return
+	}
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if depth == 0 || !v.IsValid() {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array:
+		if !holds(v.Type().Elem()) {
+			return
+		}
+		for i := 0; i < v.Len() && *left > 0; i++ {
+			findTensors(v.Index(i), name+"["+strconv.Itoa(i)+"]", depth-1, left, found)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() && holds(f.Type) {
+				findTensors(v.Field(i), name+"."+f.Name, depth-1, left, found)
+			}
+		}
+	}
+}
+
+// holds reports whether values of type t may hold tensors.
+func holds(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Array, reflect.Struct:
+		return true
+	}
+	return false
+}
+
+// argTexts are the arguments, as they were typed, of the call of pkg.callee (or callee) in the statement that runs; nil where there is no
+// such call in its line, or more than one.
+func (s *Session) argTexts(pkg, callee string) []string {
+	number, line := lower.Decode(s.eng.Line())
+	s.mu.Lock()
+	src := s.cells[number]
+	s.mu.Unlock()
+	if src == nil {
+		return nil
+	}
+	return argTextsOf(src.text, line, pkg, callee)
+}
+
+// argTextsOf finds the one call of pkg.callee in the statement of text that begins in a line.
+func argTextsOf(text string, line int, pkg, callee string) []string {
+	cell, _ := syntax.Parse(token.NewFileSet(), "cell", text)
+	if cell == nil {
+		return nil
+	}
+	var calls []*ast.CallExpr
+	begins := 0 // the line of the innermost statement around
+	var visit func(n ast.Node)
+	visit = func(n ast.Node) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case ast.Stmt:
+				if m != n {
+					outer := begins
+					begins = cell.Fset.Position(m.Pos()).Line
+					visit(m)
+					begins = outer
+					return false
+				}
+			case *ast.CallExpr:
+				if begins == line && calleeIs(m.Fun, pkg, callee) {
+					calls = append(calls, m)
+				}
+			}
+			return true
+		})
+	}
+	each := func(n ast.Node) {
+		begins = cell.Fset.Position(n.Pos()).Line
+		visit(n)
+	}
+	for _, d := range cell.Decls {
+		each(d)
+	}
+	for _, st := range cell.Stmts {
+		each(st)
+	}
+	for _, x := range cell.Show {
+		each(x)
+	}
+	if len(calls) != 1 {
+		return nil
+	}
+	call := calls[0]
+	out := make([]string, len(call.Args))
+	for i, a := range call.Args {
+		lo, hi := cell.Fset.Position(a.Pos()).Offset, cell.Fset.Position(a.End()).Offset
+		if lo < 0 || hi > len(text) || lo >= hi {
+			return nil
+		}
+		out[i] = strings.Join(strings.Fields(text[lo:hi]), " ")
+	}
+	return out
+}
+
+// calleeIs reports whether a call's function is written pkg.name.
+func calleeIs(fun ast.Expr, pkg, name string) bool {
+	sel, ok := fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != name {
+		return false
+	}
+	x, ok := sel.X.(*ast.Ident)
+	return ok && x.Name == pkg
+}

@@ -1,0 +1,141 @@
+package visualize
+
+import (
+	"fmt"
+	"strings"
+)
+
+// canvas collects the elements of an SVG.
+type canvas struct {
+	b    strings.Builder
+	w, h float64
+}
+
+// grow makes room for what reaches to x, y.
+func (c *canvas) grow(x, y float64) {
+	c.w, c.h = max(c.w, x), max(c.h, y)
+}
+
+// num writes a length in as few characters as it takes.
+func num(f float64) string {
+	s := fmt.Sprintf("%.1f", f)
+	return strings.TrimSuffix(s, ".0")
+}
+
+// group begins elements that share attributes; end ends them.
+func (c *canvas) group(attributes string) { c.b.WriteString("<g " + attributes + ">") }
+func (c *canvas) end()                    { c.b.WriteString("</g>") }
+
+// filled are the attributes of boxes of a hue.
+func filled(fill string, opacity float64) string {
+	stroke := fill
+	if fill == "none" {
+		stroke = "currentColor"
+	}
+	return fmt.Sprintf(`fill="%s" fill-opacity="%s" stroke="%s" stroke-opacity="0.7"`, fill, num2(opacity), stroke)
+}
+
+func num2(f float64) string {
+	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
+}
+
+// rect draws a box filled with a hue, with a tip that shows on hovering.
+func (c *canvas) rect(x, y, w, h float64, fill string, opacity float64, tip string) {
+	c.box(x, y, w, h, filled(fill, opacity), tip)
+}
+
+// box draws a box with attributes of its own, or those of the group.
+func (c *canvas) box(x, y, w, h float64, attributes, tip string) {
+	c.grow(x+w, y+h)
+	if attributes != "" {
+		attributes = " " + attributes
+	}
+	fmt.Fprintf(&c.b, `<rect x="%s" y="%s" width="%s" height="%s" rx="2"%s`, num(x), num(y), num(w), num(h), attributes)
+	if tip == "" {
+		c.b.WriteString("/>")
+		return
+	}
+	c.b.WriteString("><title>" + esc(tip) + "</title></rect>")
+}
+
+// text writes s; anchor is start, middle or end, or "" for that of the group; extra are further attributes.
+func (c *canvas) text(x, y float64, anchor, s, extra string) {
+	if s == "" {
+		return
+	}
+	w := float64(width(s)) * charWidth
+	switch anchor {
+	case "start":
+		c.grow(x+w, y+5)
+	case "middle", "":
+		c.grow(x+w/2, y+5)
+	default:
+		c.grow(x, y+5)
+	}
+	if anchor != "" && anchor != "start" {
+		extra += ` text-anchor="` + anchor + `"`
+	}
+	if strings.Contains(s, "  ") || strings.HasPrefix(s, " ") {
+		extra += ` xml:space="preserve"`
+	}
+	if extra != "" {
+		extra = " " + strings.TrimSpace(extra)
+	}
+	fmt.Fprintf(&c.b, `<text x="%s" y="%s"%s>%s</text>`, num(x), num(y), extra, esc(s))
+}
+
+// warn writes s in red.
+func (c *canvas) warn(x, y float64, s string) {
+	c.text(x, y, "start", s, `style="fill:`+red+`"`)
+}
+
+// path draws a line.
+func (c *canvas) path(d, stroke, extra string) {
+	if extra != "" {
+		extra = " " + extra
+	}
+	fmt.Fprintf(&c.b, `<path d="%s" fill="none" stroke="%s"%s/>`, d, stroke, extra)
+}
+
+// size is the size of the picture with its margin.
+func (c *canvas) size() (w, h float64) { return c.w + 8, c.h + 8 }
+
+// inline is the picture as a part of a page, in the page's own colour.
+func (c *canvas) inline(label string) string {
+	w, h := c.size()
+	return c.element(label, "currentColor", `style="max-width:none"`, "", w, h)
+}
+
+// alone is the picture as a file. Where it is shown as an image it does not know the page's colours, so it brings a background.
+func (c *canvas) alone(label string) string {
+	w, h := c.size()
+	back := fmt.Sprintf(`<rect width="%.0f" height="%.0f" rx="4" fill="#ffffff" stroke="none"/>`, w, h)
+	return c.element(label, "#1f2328", `color="#1f2328"`, back, w, h)
+}
+
+func (c *canvas) element(label, fill, extra, first string, w, h float64) string {
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s" fill="%s" %s %s><title>%s</title>%s%s</svg>`,
+		w, h, w, h, esc(label), fill, font, extra, esc(label), first, c.b.String())
+}
+
+// frame is the outermost element of every HTML view.
+func frame(inner string) string {
+	return `<div style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` + inner + `</div>`
+}
+
+// details is text that unfolds.
+func details(summary, text string) string {
+	return `<details><summary style="cursor:pointer">` + esc(summary) + `</summary><pre style="margin:0;white-space:pre;overflow-x:auto">` + esc(text) + `</pre></details>`
+}
+
+// pictured is a picture with its text beneath, which unfolds where there is room for it.
+func pictured(c *canvas, label, text string) string {
+	out := c.inline(label)
+	if d := details("as text", text); len(out)+len(d) < maxHTML-1000 {
+		out += d
+	}
+	return frame(out)
+}
+
+// warning is a line of HTML in red.
+func warning(s string) string { return `<div style="color:` + red + `">` + esc(s) + `</div>` }

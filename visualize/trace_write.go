@@ -1,0 +1,190 @@
+package visualize
+
+import (
+	"fmt"
+	"strings"
+
+	"gotorch/tensor"
+)
+
+// write makes the trace of what was noted.
+func (r *recorder) write() *Trace {
+	w := writer{recorder: r, after: liveNames()}
+	t := &Trace{More: r.more}
+	calls := make([]*TracedCall, len(r.events))
+	for i := range r.events {
+		e := &r.events[i]
+		calls[i] = w.call(e)
+		if e.parent < 0 {
+			t.Calls = append(t.Calls, calls[i])
+		} else {
+			p := calls[e.parent]
+			p.Inner = append(p.Inner, calls[i])
+		}
+	}
+	for i := len(calls) - 1; i >= 0; i-- { // inner calls come after those around them
+		calls[i].likeness()
+	}
+	r.before = nil
+	return t
+}
+
+// writer puts what was noted into words.
+type writer struct {
+	*recorder
+	after map[*tensor.Tensor]string
+}
+
+func (w *writer) call(e *event) *TracedCall {
+	c := &TracedCall{Op: e.op.Name, Site: e.site.String(), Nanos: e.took.Nanoseconds(), Note: e.note, Error: e.err}
+	if e.variant == tensor.InPlace {
+		c.Op += "_"
+	}
+	for _, k := range tensor.Keys() {
+		if e.keys.Has(k) {
+			c.Keys = append(c.Keys, k.String())
+		}
+	}
+	c.Args = w.arguments(e)
+	for _, a := range w.args[e.results[0]:e.results[1]] {
+		text := w.tensor(a)
+		if a.more > 0 {
+			text += fmt.Sprintf(", … %d more", a.more)
+		}
+		c.Result = append(c.Result, text)
+		if !e.view && e.variant == tensor.Functional {
+			n := a.dtype.Size()
+			for _, d := range w.dims[a.dims[0]:a.dims[1]] {
+				n *= d
+			}
+			c.Bytes += n
+		}
+	}
+	c.Steps = w.steps(e)
+	return c
+}
+
+// tensor is a tensor in few characters: its name if it has one, dtype and shape.
+func (w *writer) tensor(a arg) string {
+	t := fmt.Sprintf("%s%v", a.dtype, w.dims[a.dims[0]:a.dims[1]])
+	if x := a.tensor.Value(); x != nil {
+		n := w.before[x]
+		if n == "" {
+			n = w.after[x]
+		}
+		if n != "" {
+			return clip(n, maxName) + " " + t
+		}
+	}
+	return t
+}
+
+// arguments writes the arguments that were given; options by name.
+func (w *writer) arguments(e *event) []string {
+	var out []string
+	args := w.args[e.args[0]:e.args[1]]
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		p := &e.op.Params[a.param]
+		text := ""
+		switch a.kind {
+		case tensorArg:
+			if !p.IsList("Tensor") {
+				out = append(out, w.tensor(a))
+				continue
+			}
+			var list []string
+			for ; i < len(args) && args[i].param == a.param; i++ {
+				list = append(list, w.tensor(args[i]))
+				if args[i].more > 0 {
+					list = append(list, fmt.Sprintf("… %d more", args[i].more))
+				}
+			}
+			i--
+			out = append(out, "["+strings.Join(list, ", ")+"]")
+			continue
+		case intsArg:
+			text = fmt.Sprint(w.dims[a.dims[0]:a.dims[1]])
+			if a.more > 0 {
+				text = strings.TrimSuffix(text, "]") + fmt.Sprintf(" … %d more]", a.more)
+			}
+		case noneArg:
+			text = "None"
+		default:
+			text = clip(oneLine(fmt.Sprint(a.value), 60), 60)
+		}
+		if p.HasDef || p.KwOnly {
+			text = p.Name + "=" + text
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// steps tells what happened at each key, down to the last that ran.
+func (w *writer) steps(e *event) []Step {
+	var out []Step
+	for _, k := range tensor.Keys() {
+		if !e.keys.Has(k) {
+			continue
+		}
+		s := Step{Key: k.String(), Kind: e.op.Entry(k)}
+		switch {
+		case s.Kind == "fallthrough":
+		case k == tensor.KeyAutograd && s.Kind == "fallback":
+			s.What = autogradText(e)
+		case s.Kind == "composite":
+			s.What = "a body of other operators"
+		case s.Kind == "kernel" && k < tensor.KeySparse:
+			s.What = w.kernel(e, k)
+		}
+		out = append(out, s)
+		if k == e.last {
+			break
+		}
+	}
+	return out
+}
+
+// autogradText tells what the node of the result keeps.
+func autogradText(e *event) string {
+	switch {
+	case e.panicked:
+		return ""
+	case e.node == "":
+		return "records nothing"
+	case len(e.saved) == 0:
+		return "saves nothing → " + e.node
+	}
+	return "saves " + strings.Join(e.saved, ", ") + " → " + e.node
+}
+
+// kernel tells of the device's kernel: dtype and how it walked.
+func (w *writer) kernel(e *event, k tensor.Key) string {
+	switch {
+	case e.panicked:
+		return e.op.Name + " ✗"
+	case e.view:
+		return "a view: only the header is new"
+	case k == tensor.KeyMeta:
+		return "shapes alone"
+	}
+	text := e.op.Name
+	if p := e.plan; p.known {
+		text += " " + p.dtype.String()
+		if p.flat {
+			text += ", contiguous"
+		} else {
+			text += fmt.Sprintf(", strided %v", w.dims[p.dims[0]:p.dims[1]])
+		}
+		if p.number {
+			text += " × number"
+		}
+	} else if e.results[1] > e.results[0] {
+		text += " " + w.args[e.results[0]].dtype.String()
+	}
+	if e.note != "" {
+		text += ", " + e.note
+	}
+	return text
+}
