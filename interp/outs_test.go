@@ -42,7 +42,7 @@ func TestOuts(t *testing.T) {
 
 // TestMagics: each does what %help says.
 func TestMagics(t *testing.T) {
-	s := New(Options{Trace: func(run func()) (any, error) { run(); return "traced", nil }})
+	s := New(Options{Trace: func(run func()) (any, any) { run(); return "traced", nil }})
 	defer s.Close()
 	cell(s, "x := Ones(2, 3)\nfunc double(n int) int {\n\treturn 2 * n\n}\nconst k = 3\ntype P struct{ A int }")
 	for _, c := range []struct {
