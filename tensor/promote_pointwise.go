@@ -120,6 +120,7 @@ func divRule(c *Call) (compute, result Dtype) {
 
 // powers refuses negative exponents of integers where they are one number.
 func powers(c *Call, dt Dtype) {
+	oneTensor(c, dt)
 	if s, ok := c.Scalar(1); ok && dt.IsIntegral() && s.IsInt() && s.Int() < 0 {
 		Hintf(c.Name(), "Float() the base first", "integers to negative integer powers are not allowed")
 	}
@@ -228,7 +229,7 @@ func init() {
 		"bitwise_not":  promoting(slots0, onlyIntegers),
 		"copysign":     inFloating(slots01, noComplex),
 		"atan2":        inFloating(slots01, noComplex),
-		"xlogy":        inFloating(slots01, noComplex),
+		"xlogy":        inFloating(slots01, func(c *Call, dt Dtype) { oneTensor(c, dt); noComplex(c, dt) }),
 		"abs":          toReal(promoting(slots0, noBool)),
 		"angle":        toReal(inFloating(slots0, anyDtype)),
 		"neg": promoting(slots0, func(c *Call, dt Dtype) {

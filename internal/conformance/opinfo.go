@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gotorch/autograd"
 	"gotorch/tensor"
@@ -152,6 +153,11 @@ func (fs *fields) UnmarshalJSON(b []byte) error {
 
 // call is Invoke with Python's reflected operators.
 func call(op string, args []any, kwargs map[string]any) ([]any, error) {
+	if strings.HasPrefix(op, "__r") {
+		if _, ok := args[0].(*tensor.Tensor); !ok { // a method of tensors
+			return nil, &tensor.Error{Op: op, Msg: "self is no tensor"}
+		}
+	}
 	if n, ok := opNames[op]; ok {
 		op = n
 	}
