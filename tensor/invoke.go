@@ -90,7 +90,7 @@ func (c *Call) bind(args []any, kwargs map[string]any) (problem *Error) {
 	i := 0
 	for ; i < len(args); i++ {
 		if i >= len(params) || params[i].KwOnly {
-			return &Error{Op: c.Name(), Msg: "takes " + itoa(i) + " positional arguments, got " + itoa(len(args))}
+			return &Error{Op: c.Name(), Msg: "takes " + plural(i, "positional argument") + ", got " + itoa(len(args))}
 		}
 		if rest := args[i:]; len(rest) > 1 && c.takesRest(i, rest) { // view(2, 3): the list may be spread
 			c.set(i, append([]any{}, rest...))
