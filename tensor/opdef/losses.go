@@ -3,7 +3,7 @@ package opdef
 // lossRows: losses and distances. Their reduction is "mean", "sum" or "none".
 var lossRows = []Row{
 	{"nn.functional.mse_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, str reduction=\"mean\") -> Tensor", Fixed | FunctionOnly, "MseLoss returns the squared differences."},
-	{"nn.functional.l1_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, str reduction=\"mean\") -> Tensor", Fixed | FunctionOnly, "L1Loss returns the absolute differences."},
+	{"nn.functional.l1_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, str reduction=\"mean\") -> Tensor", Composite | FunctionOnly, "L1Loss returns the absolute differences."},
 	{"nn.functional.smooth_l1_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, str reduction=\"mean\", float beta=1.0) -> Tensor", Fixed | FunctionOnly, "SmoothL1Loss returns half the squared differences over beta where below beta, else the absolute differences less beta/2."},
 	{"nn.functional.huber_loss(Tensor input, Tensor target, str reduction=\"mean\", float delta=1.0) -> Tensor", Fixed | FunctionOnly, "HuberLoss returns half the squared differences where below delta, else delta * (the absolute differences less delta/2)."},
 	{"nn.functional.nll_loss(Tensor input, Tensor target, Tensor? weight=None, bool? size_average=None, int ignore_index=-100, bool? reduce=None, str reduction=\"mean\") -> Tensor", Fixed | FunctionOnly, "NllLoss returns minus the log probability, in input (N, C, ...), of each class in target (N, ...), times the weight of the class."},
