@@ -16,8 +16,10 @@ func (testAllocator) Alloc(d Device, n int) *Storage {
 	s := allocate("test", CPU, n)
 	return NewStorage(d, s.data, n, s)
 }
-func (testAllocator) ToHost(dst []byte, src *Storage, offset int)   { copy(dst, hostBytes(src)[offset:]) }
-func (testAllocator) FromHost(dst *Storage, offset int, src []byte) { copy(hostBytes(dst)[offset:], src) }
+func (testAllocator) ToHost(dst []byte, src *Storage, offset int) { copy(dst, hostBytes(src)[offset:]) }
+func (testAllocator) FromHost(dst *Storage, offset int, src []byte) {
+	copy(hostBytes(dst)[offset:], src)
+}
 
 func init() {
 	Register("mul", KeyAsync, func(c *Call) { c.Note = "ran" })
