@@ -18,8 +18,12 @@ func init() {
 			y, g, d := wide(c.Result(0)), wide(c.Grad), softmaxDim(c)
 			return Grads{g.Sub(y.Exp().Mul(g.Sum(opt.Dim(d), opt.Keepdim(true))))}
 		}},
-		"_layer_norm":      {Save: Arg0 | Arg2 | Result1 | Result2, VJP: layerNormBackward, Name: "NativeLayerNormBackward0"},
-		"_batch_norm":      {Save: Arg0 | Arg1 | Result1 | Result2, VJP: batchNormBackward, Name: "NativeBatchNormBackward0"},
+		"_layer_norm": {Save: Arg0 | Arg2 | Result1 | Result2, VJP: layerNormBackward, Name: "NativeLayerNormBackward0"},
+		"_batch_norm": {Save: Arg0 | Arg1 | Result1 | Result2, VJP: batchNormBackward, Name: "NativeBatchNormBackward0"},
+		"_standardized": {Save: Arg0 | Arg1 | Arg2, VJP: func(c *Ctx) Grads {
+			g := c.Grad.Mul(c.Tensor(2))
+			return Grads{g, g.Neg(), c.Grad.Mul(c.Tensor(0).Sub(c.Tensor(1)))}
+		}},
 		"_batch_norm_eval": {Save: Arg0 | Arg1 | Arg3 | Arg4, VJP: batchNormEvalBackward, Name: "NativeBatchNormBackward0"},
 	})
 }
@@ -53,7 +57,7 @@ func normalBackward(g, xhat, rstd *tensor.Tensor, dims []int) *tensor.Tensor {
 // the parameters. The mean and the variance (or its reciprocal root) are results with gradients of their own, so that a second
 // derivative finds its way through them.
 func normalizedGrads(c *Ctx, x, w, mean, rstd *tensor.Tensor, stats, params []int) (gx, gw, gb *tensor.Tensor) {
-	xhat := x.Sub(mean).Mul(rstd)
+	xhat := tensor.Private("_standardized", x, mean, rstd)
 	if g := wideOrNil(c.GradOf(0)); g != nil {
 		scaled := g
 		if w != nil {
@@ -93,6 +97,9 @@ func layerNormBackward(c *Ctx) Grads {
 	}
 	x, w, mean, rstd := wideOrNil(c.Tensor(0)), wideOrNil(c.Tensor(2)), wideOrNil(c.Result(1)), wideOrNil(c.Result(2))
 	gx, gw, gb := normalizedGrads(c, x, w, mean, rstd, stats, params)
+	if gx != nil && c.Dtype(0) != x.Dtype() {
+		gx = halfLayerGrad(c, x, w, mean, rstd, stats, count)
+	}
 	if g := wideOrNil(c.GradOf(1)); g != nil {
 		gx = sumOf(gx, g.Div(count).Expand(shape...))
 	}
@@ -100,6 +107,20 @@ func layerNormBackward(c *Ctx) Grads {
 		gx = sumOf(gx, g.Mul(rstd).Mul(rstd).Mul(rstd).Mul(x.Sub(mean)).Div(-count))
 	}
 	return Grads{gx, gw, gb}
+}
+
+// halfLayerGrad is the gradient of the input of a half type, rounded on the way where PyTorch rounds: as a line a*g + b*x + c.
+func halfLayerGrad(c *Ctx, x, w, mean, rstd *tensor.Tensor, stats []int, count float64) *tensor.Tensor {
+	rounded := func(v *tensor.Tensor) *tensor.Tensor { return wide(v.To(c.Dtype(0))) }
+	sum := func(v *tensor.Tensor) *tensor.Tensor { return v.Sum(opt.Dim(stats...), opt.Keepdim(true)) }
+	g := wide(c.GradOf(0))
+	if w != nil {
+		g = g.Mul(w)
+	}
+	ds, db := sum(g.Mul(x)), sum(g)
+	b := rounded(db.Mul(mean).Sub(ds).Mul(rstd).Mul(rstd).Mul(rstd).Div(count))
+	shift := rounded(b.Mul(mean).Add(db.Mul(rstd).Div(count)).Neg())
+	return g.Mul(rstd).Add(x.Mul(b)).Add(shift)
 }
 
 // byChannel brings a vector to dimension 1 of n.
@@ -130,7 +151,21 @@ func batchNormBackward(c *Ctx) Grads {
 	dims := notChannel(n)
 	x, w := wideOrNil(c.Tensor(0)), byChannel(wideOrNil(c.Tensor(1)), n)
 	mean, variance := byChannel(wideOrNil(c.Result(1)), n), byChannel(wideOrNil(c.Result(2)), n)
-	gx, gw, gb := normalizedGrads(c, x, w, mean, variance.Add(c.Float(3)).Rsqrt(), dims, dims)
+	rounded := func(v *tensor.Tensor) *tensor.Tensor { return wide(v.To(c.Dtype(0))) } // half types: where PyTorch rounds on the way
+	rstd := rounded(variance.Add(c.Float(3)).Rsqrt())
+	var gx, gw, gb *tensor.Tensor
+	if g := wideOrNil(c.GradOf(0)); g != nil {
+		over := []tensor.Option{opt.Dim(dims...), opt.Keepdim(true)}
+		centred := x.Sub(mean)
+		dots := g.Mul(centred)
+		k := rounded(dots.Mean(over...).Mul(rstd).Mul(rstd))
+		gx = rounded(rounded(rounded(g.Sub(rounded(g.Mean(over...)))).Sub(rounded(centred.Mul(k)))).Mul(rstd))
+		if w != nil {
+			gx = gx.Mul(w)
+			gw = dots.Sum(opt.Dim(dims...)).Mul(rstd.View(-1))
+		}
+		gb = g.Sum(opt.Dim(dims...))
+	}
 	count := float64(x.Numel() / max(1, shape[1]))
 	if g := wideOrNil(c.GradOf(1)); g != nil {
 		gx = sumOf(gx, byChannel(g, n).Div(count).Expand(shape...))

@@ -283,12 +283,15 @@ func addrBody(c *Call) {
 		c.Return(product)
 		return
 	}
-	product = product.To(dt).Mul(v2.To(dt))
-	if !alpha.IsInt() || alpha.Int() != 1 {
-		product = product.Mul(alpha.Any()).To(dt)
+	factor := func(x *Tensor, f Scalar) *Tensor { // the number takes the dtype of the result, as in PyTorch's kernel
+		if x = x.To(dt); f.IsInt() && f.Int() == 1 {
+			return x
+		}
+		return x.Mul(FullLike(x, f.Any()))
 	}
+	product = factor(product, alpha).Mul(v2.To(dt))
 	if beta.Bool() {
-		product = self.To(dt).Mul(beta.Any()).To(dt).Add(product)
+		product = factor(self, beta).Add(product)
 	}
 	c.Return(product)
 }

@@ -4045,6 +4045,17 @@ func callLayerNorm(input *Tensor, normalizedShape []int, weight *Tensor, bias *T
 	return c.run3()
 }
 
+// Standardized returns (self - mean) * rstd, rounded as PyTorch's LayerNorm rounds it: self * rstd + (-rstd * mean) in one step.
+//
+//	_standardized(Tensor self, Tensor mean, Tensor rstd) -> Tensor
+func callStandardized(self *Tensor, mean *Tensor, rstd *Tensor) *Tensor {
+	c := begin(opPrivateStandardized)
+	c.setTensor(0, self)
+	c.setTensor(1, mean)
+	c.setTensor(2, rstd)
+	return c.run1()
+}
+
 // BatchNorm normalizes by the statistics of input, which it gives too; every result has a derivative.
 //
 //	_batch_norm(Tensor input, Tensor? weight, Tensor? bias, float eps) -> (Tensor out, Tensor mean, Tensor var)

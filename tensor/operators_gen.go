@@ -414,6 +414,7 @@ var (
 	opNativeLayerNorm                  = define("native_layer_norm")
 	opNativeBatchNorm                  = define("native_batch_norm")
 	opPrivateLayerNorm                 = define("_layer_norm")
+	opPrivateStandardized              = define("_standardized")
 	opPrivateBatchNorm                 = define("_batch_norm")
 	opPrivateBatchNormEval             = define("_batch_norm_eval")
 	opNormalize                        = define("nn.functional.normalize")

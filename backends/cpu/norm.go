@@ -16,6 +16,17 @@ func init() {
 	})
 }
 
+func init() {
+	ternaryWith("_standardized", func(*tensor.Call) func(dst, x, mean, rstd []float32) { return standardized[float32] })
+	ternaryWith("_standardized", func(*tensor.Call) func(dst, x, mean, rstd []float64) { return standardized[float64] })
+}
+
+func standardized[T float](dst, x, mean, rstd []T) {
+	for i, v := range x {
+		dst[i] = T(math.FMA(float64(v), float64(rstd[i]), float64(-rstd[i]*mean[i])))
+	}
+}
+
 // onFloat runs the kernel for the dtype of the call's first result. It is given a contiguous argument 0 and contiguous results; half types
 // are computed in float32.
 func onFloat(c *tensor.Call, f32, f64 func(c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor)) {
@@ -76,6 +87,7 @@ func layerNorm[T float](c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor) 
 	}
 	src, dst := tensor.Elems[T](x), tensor.Elems[T](out[0])
 	means, rstds := tensor.Elems[T](out[1]), tensor.Elems[T](out[2])
+	half := c.Ret(0).Dtype()
 	parallel.For(len(means), max(1, grainSize/max(1, 4*n)), func(lo, hi int) {
 		tensor.Interrupted(c.Name())
 		for i := lo; i < hi; i++ {
@@ -84,6 +96,10 @@ func layerNorm[T float](c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor) 
 			rstd := 1 / T(math.Sqrt(float64(T(squares/float64(n))+T(eps))))
 			means[i], rstds[i] = T(mean), rstd
 			shift := float64(-rstd * T(mean))
+			if isHalf(half) { // PyTorch keeps these in the input's dtype
+				rstd = T(roundTo(half, float32(rstd)))
+				shift = float64(roundTo(half, float32(-float64(rstd)*float64(roundTo(half, float32(mean))))))
+			}
 			for j, v := range row {
 				y := math.FMA(float64(v), float64(rstd), shift)
 				y = float64(T(y)) // as PyTorch's kernel rounds; it shows where the deviation is next to nothing

@@ -98,6 +98,7 @@ var extended = map[string]string{
 	"_avg_pool2d_backward":          "avg_pool2d_backward, as a part of a formula",
 	"_adaptive_avg_pool2d_backward": "as _avg_pool2d_backward",
 	"_layer_norm":                   "the kernel of native_layer_norm",
+	"_standardized":                 "a part of native_layer_norm_backward",
 	"_batch_norm":                   "the kernel of native_batch_norm that trains",
 	"_batch_norm_eval":              "the kernel of native_batch_norm that does not",
 	"_index":                        "the kernel of index, where only tensors are left",
