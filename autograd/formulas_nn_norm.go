@@ -112,14 +112,14 @@ func layerNormBackward(c *Ctx) Grads {
 // halfLayerGrad is the gradient of the input of a half type, rounded on the way where PyTorch rounds: as a line a*g + b*x + c.
 func halfLayerGrad(c *Ctx, x, w, mean, rstd *tensor.Tensor, stats []int, count float64) *tensor.Tensor {
 	rounded := func(v *tensor.Tensor) *tensor.Tensor { return wide(v.To(c.Dtype(0))) }
-	sum := func(v *tensor.Tensor) *tensor.Tensor { return v.Sum(opt.Dim(stats...), opt.Keepdim(true)) }
+	sum := func(v *tensor.Tensor) *tensor.Tensor { return rounded(v.Sum(opt.Dim(stats...), opt.Keepdim(true))) }
 	g := wide(c.GradOf(0))
 	if w != nil {
 		g = g.Mul(w)
 	}
 	ds, db := sum(g.Mul(x)), sum(g)
-	b := rounded(db.Mul(mean).Sub(ds).Mul(rstd).Mul(rstd).Mul(rstd).Div(count))
-	shift := rounded(b.Mul(mean).Add(db.Mul(rstd).Div(count)).Neg())
+	b := rounded(rounded(db.Mul(mean).Sub(ds)).Mul(rstd).Mul(rstd).Mul(rstd).Div(count))
+	shift := b.Mul(mean).Add(db.Mul(rstd).Div(count)).Neg()
 	return g.Mul(rstd).Add(x.Mul(b)).Add(shift)
 }
 
