@@ -1,6 +1,14 @@
 // Package interp is the session behind the prompt and the kernel: it reads,
 // checks, lowers and runs cells of Go, keeps what they define, and shows what
 // they end with.
+//
+// Note: what a cell cannot do
+//
+// Two goroutines that write one map at once end the process, as they end any
+// program of Go's: the runtime gives no way to catch that. What compiled code
+// finds by reflection in a value whose type a cell declared is its structure:
+// encoding/json and text/template see fields and tags but no methods. Package
+// unsafe is not there. A panic that unwinds thousands of calls takes seconds.
 package interp
 
 import (
