@@ -94,3 +94,24 @@ func TestReadmeCommands(t *testing.T) {
 		}
 	}
 }
+
+// TestReadmePicture draws the README's picture again.
+func TestReadmePicture(t *testing.T) {
+	svg, errOut, status := feed(t, "x := Arange(12).View(3, 4)\nfmt.Println(visualize.Strides(x, x.T(), x[1:, ::2]).SVG())\n")
+	if status != 0 {
+		t.Fatal(errOut)
+	}
+	name := filepath.Join(root, "docs", "strides.svg")
+	if *update {
+		if err := os.WriteFile(name, []byte(svg), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if svg != string(want) {
+		t.Errorf("docs/strides.svg is stale: go test ./cmd/gotorch-repl -run Readme -update\n%s", svg)
+	}
+}
