@@ -56,7 +56,7 @@ func multiplyCall(c *tensor.Call, self, a, b *tensor.Tensor) {
 	dst := out
 	rounding := roundOnce
 	if dt != out.Dtype() {
-		rounding = bf16Rounding(a, b)
+		rounding = bf16Rounding(a, b, out.Dim() < a.Dim() && b.Dim() == 3)
 		dst = tensor.Alloc(p.op, out.Sizes(), dt, tensor.CPU)
 		a, b = contiguous(p.op, a, dt), contiguous(p.op, b, dt)
 	}
@@ -170,8 +170,8 @@ const (
 	roundVector                  // the sum is rounded at every step, and then scaled and added to c
 )
 
-// bf16Rounding says how PyTorch rounds the product of a and b.
-func bf16Rounding(a, b *tensor.Tensor) bf16Steps {
+// bf16Rounding says how PyTorch rounds the product of a and b, or the sum of a batch of products.
+func bf16Rounding(a, b *tensor.Tensor, sum bool) bf16Steps {
 	n := a.Numel()
 	if b.Dim() > 1 {
 		n *= b.Size(-1)
@@ -179,6 +179,8 @@ func bf16Rounding(a, b *tensor.Tensor) bf16Steps {
 	switch {
 	case a.Dtype() != tensor.Bfloat16 || n > 16*16*16:
 		return roundOnce
+	case a.Dim() == 3 && sum:
+		return roundGemm
 	case a.Dim() == 3:
 		return roundBatch
 	case b.Dim() == 1:
@@ -196,6 +198,8 @@ func (p *product) stepwise(how bf16Steps) {
 	alpha, beta := numberAs[float32](p.alpha), numberAs[float32](p.beta)
 	if how != roundGemm {
 		alpha, beta = round(alpha), round(beta)
+	} else if p.batch > 1 {
+		beta = round(beta)
 	}
 	for i := range p.batch {
 		if i > 0 && p.c.batch == 0 {
