@@ -151,21 +151,8 @@ func batchNormBackward(c *Ctx) Grads {
 	dims := notChannel(n)
 	x, w := wideOrNil(c.Tensor(0)), byChannel(wideOrNil(c.Tensor(1)), n)
 	mean, variance := byChannel(wideOrNil(c.Result(1)), n), byChannel(wideOrNil(c.Result(2)), n)
-	rounded := func(v *tensor.Tensor) *tensor.Tensor { return wide(v.To(c.Dtype(0))) } // half types: where PyTorch rounds on the way
-	rstd := rounded(variance.Add(c.Float(3)).Rsqrt())
-	var gx, gw, gb *tensor.Tensor
-	if g := wideOrNil(c.GradOf(0)); g != nil {
-		over := []tensor.Option{opt.Dim(dims...), opt.Keepdim(true)}
-		centred := x.Sub(mean)
-		dots := g.Mul(centred)
-		k := rounded(dots.Mean(over...).Mul(rstd).Mul(rstd))
-		gx = rounded(rounded(rounded(g.Sub(rounded(g.Mean(over...)))).Sub(rounded(centred.Mul(k)))).Mul(rstd))
-		if w != nil {
-			gx = gx.Mul(w)
-			gw = dots.Sum(opt.Dim(dims...)).Mul(rstd.View(-1))
-		}
-		gb = g.Sum(opt.Dim(dims...))
-	}
+	rstd := wide(variance.Add(c.Float(3)).Rsqrt().To(c.Dtype(0))) // PyTorch keeps it in the input's dtype
+	gx, gw, gb := normalizedGrads(c, x, w, mean, rstd, dims, dims)
 	count := float64(x.Numel() / max(1, shape[1]))
 	if g := wideOrNil(c.GradOf(1)); g != nil {
 		gx = sumOf(gx, byChannel(g, n).Div(count).Expand(shape...))
