@@ -238,38 +238,53 @@ func tiles[T number](m, n, kc int, alpha T, a, b []T, c matrix[T]) {
 	}
 }
 
-// tile4x4 is the micro-kernel: c += alpha * (a @ b) for panels of 4 rows and 4 columns. Two passes of two columns keep the sums in
-// registers.
+// tile4x4 is the micro-kernel: c += alpha * (a @ b) for panels of 4 rows and 4 columns.
 func tile4x4[T number](a, b []T, alpha T, c []T, ld int) {
-	for h := 0; h < 4; h += 2 {
-		var s00, s01, s10, s11, s20, s21, s30, s31 T
-		pa, pb := a, b[h:]
-		for len(pa) >= 4 && len(pb) >= 2 {
-			b0, b1 := pb[0], pb[1]
-			a0, a1, a2, a3 := pa[0], pa[1], pa[2], pa[3]
-			s00 += a0 * b0
-			s01 += a0 * b1
-			s10 += a1 * b0
-			s11 += a1 * b1
-			s20 += a2 * b0
-			s21 += a2 * b1
-			s30 += a3 * b0
-			s31 += a3 * b1
-			pa = pa[4:]
-			if len(pb) < 4 {
-				break
-			}
-			pb = pb[4:]
-		}
-		c[h] += alpha * s00
-		c[h+1] += alpha * s01
-		c[ld+h] += alpha * s10
-		c[ld+h+1] += alpha * s11
-		c[2*ld+h] += alpha * s20
-		c[2*ld+h+1] += alpha * s21
-		c[3*ld+h] += alpha * s30
-		c[3*ld+h+1] += alpha * s31
+	var s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33 T
+	for len(a) >= 4 && len(b) >= 4 {
+		a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+		b0 := b[0]
+		s00 += a0 * b0
+		s10 += a1 * b0
+		s20 += a2 * b0
+		s30 += a3 * b0
+		b1 := b[1]
+		s01 += a0 * b1
+		s11 += a1 * b1
+		s21 += a2 * b1
+		s31 += a3 * b1
+		b2 := b[2]
+		s02 += a0 * b2
+		s12 += a1 * b2
+		s22 += a2 * b2
+		s32 += a3 * b2
+		b3 := b[3]
+		s03 += a0 * b3
+		s13 += a1 * b3
+		s23 += a2 * b3
+		s33 += a3 * b3
+		a, b = a[4:], b[4:]
 	}
+	r0 := c[:4:4]
+	r0[0] += alpha * s00
+	r0[1] += alpha * s01
+	r0[2] += alpha * s02
+	r0[3] += alpha * s03
+	r1 := c[ld:][:4:4]
+	r1[0] += alpha * s10
+	r1[1] += alpha * s11
+	r1[2] += alpha * s12
+	r1[3] += alpha * s13
+	r2 := c[2*ld:][:4:4]
+	r2[0] += alpha * s20
+	r2[1] += alpha * s21
+	r2[2] += alpha * s22
+	r2[3] += alpha * s23
+	r3 := c[3*ld:][:4:4]
+	r3[0] += alpha * s30
+	r3[1] += alpha * s31
+	r3[2] += alpha * s32
+	r3[3] += alpha * s33
 }
 
 // gemv adds alpha*(a @ x) to the m elements of y that begin at off with step inc; x steps by x.rs.
