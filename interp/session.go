@@ -100,7 +100,7 @@ func New(o Options) *Session {
 		o.Keep = 100
 	}
 	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, symbols: map[int]*lower.Symbol{}}
-	s.eng = engine.New(engine.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan})
+	s.eng = engine.New(engine.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible})
 	s.low = lower.New(s.rt, s.eng, s.imp)
 	cfg := check.Standard()
 	cfg.Importer, cfg.Bare = s.imp, barePackage()

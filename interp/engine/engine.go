@@ -44,6 +44,10 @@ type Options struct {
 
 	// Orphan is called with the panic of a goroutine whose cell has ended.
 	Orphan func(*Panic)
+
+	// Around runs f, the work of a goroutine of a run; compiled code beneath may look at stop, which is
+	// closed when the run is to end. Nil just runs f.
+	Around func(stop <-chan struct{}, f func())
 }
 
 // Engine is one interpreter. Runs follow each other; everything else may be
@@ -238,7 +242,7 @@ func (e *Engine) work(r *run, f *ast.File) {
 		r.err, normal = &CompileError{err.Error()}, true
 		return
 	}
-	_, err = e.in.Execute(prog)
+	e.around(r, func() { _, err = e.in.Execute(prog) })
 	normal = true
 	r.wait()
 	var p interp.Panic
@@ -248,6 +252,15 @@ func (e *Engine) work(r *run, f *ast.File) {
 	case err != nil:
 		r.err = &CompileError{err.Error()}
 	}
+}
+
+// around is [Options.Around].
+func (e *Engine) around(r *run, f func()) {
+	if e.opts.Around == nil || r == nil {
+		f()
+		return
+	}
+	e.opts.Around(r.stop, f)
 }
 
 // wait gives goroutines that the run started a moment to end, so that one that

@@ -89,7 +89,7 @@ func (e *Engine) spawn(f func()) {
 				r.started.Done()
 			}
 		}()
-		f()
+		e.around(r, f)
 	}()
 }
 

@@ -25,6 +25,7 @@ type fn struct {
 	depth  int                     // of functions, for variables that are captured
 	self   *Symbol                 // the function that this is the body of
 	yield  *yield                  // inside the body of a range over a function
+	entry  string                  // what keeps the line that the function was called from
 }
 
 func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
@@ -35,7 +36,7 @@ func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
 func (f *fn) inner(sig *types.Signature) *fn {
 	g := *f
 	g.loops = 0
-	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers = sig, false, f.depth+1, nil, nil, false, ""
+	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers, g.entry = sig, false, f.depth+1, nil, nil, false, "", ""
 	return &g
 }
 

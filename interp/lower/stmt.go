@@ -24,7 +24,11 @@ func (f *fn) function(t *ast.FuncType, b *ast.BlockStmt) (*ast.FuncType, *ast.Bl
 		if t.Results != nil && len(t.Results.List) > 0 && len(t.Results.List[0].Names) > 0 {
 			f.rets = names(results)
 		}
+		body = append(body, f.remember(b)...)
 		body = append(body, f.stmts(b.List)...)
+		if f.sig.Results().Len() == 0 {
+			body = append(body, f.restore()...)
+		}
 		return f.funcType(params, results), &ast.BlockStmt{Lbrace: b.Lbrace, List: body, Rbrace: b.Rbrace}
 	}
 	for _, r := range results { // all have names: the closure assigns to them
@@ -34,7 +38,9 @@ func (f *fn) function(t *ast.FuncType, b *ast.BlockStmt) (*ast.FuncType, *ast.Bl
 	}
 	f.rets, f.outer = names(results), true
 	body = append(body, f.exprStmt(f.rtCall("Enter")))
+	body = append(body, f.remember(b)...)
 	body = append(body, f.protected(f.stmtsWithDefers(b.List))...)
+	body = append(body, f.restore()...)
 	body = append(body, f.ret(f.ids(f.rets)...))
 	return f.funcType(params, results), &ast.BlockStmt{Lbrace: b.Lbrace, List: body, Rbrace: b.Rbrace}
 }
@@ -267,7 +273,7 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) []ast.Stmt {
 		return append(f.hold(s), &ast.ReturnStmt{Return: s.Return})
 	}
 	if len(s.Results) == 0 || f.sig == nil {
-		return one(&ast.ReturnStmt{Return: s.Return})
+		return append(f.restore(), &ast.ReturnStmt{Return: s.Return})
 	}
 	res := f.sig.Results()
 	if len(s.Results) == 1 && res.Len() > 1 {
@@ -278,13 +284,13 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) []ast.Stmt {
 		for i, t := range temps {
 			vals = append(vals, f.convert(f.id(t), tuple.At(i).Type(), res.At(i).Type()))
 		}
-		return append(out, &ast.ReturnStmt{Return: s.Return, Results: vals})
+		return append(append(out, f.restore()...), &ast.ReturnStmt{Return: s.Return, Results: vals})
 	}
-	out := &ast.ReturnStmt{Return: s.Return}
+	var values []ast.Expr
 	for i, r := range s.Results {
-		out.Results = append(out.Results, f.to(r, res.At(i).Type()))
+		values = append(values, f.to(r, res.At(i).Type()))
 	}
-	return one(out)
+	return f.returning(s, values)
 }
 
 // hold assigns what a return statement gives to the results' names.
