@@ -9,11 +9,11 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
+	"syscall"
 
-	"github.com/chzyer/readline"
 	"golang.org/x/term"
 
+	"gotorch/internal/line"
 	"gotorch/interp"
 	"gotorch/interp/syntax"
 )
@@ -29,7 +29,24 @@ func (r replCommand) Run() error {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return runCells(s, os.Stdin, os.Stdout, os.Stderr)
 	}
-	return r.prompt(s)
+	p := &prompter{session: s, color: colorOK(os.Stdout)}
+	if d := os.Getenv("TERM"); d == "dumb" || !term.IsTerminal(int(os.Stdout.Fd())) {
+		p.in = line.NewDumb(os.Stdin, os.Stdout, p.whole)
+		return p.loop()
+	}
+	t, err := line.Console()
+	if err != nil {
+		return err
+	}
+	p.in = line.New(line.Config{Terminal: t, History: r.historyFile(), Color: p.color, Whole: p.whole, Complete: p.complete})
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, syscall.SIGTERM, syscall.SIGHUP)
+	go func() { // the terminal is left as it was found
+		<-ended
+		t.Cooked()
+		os.Exit(1)
+	}()
+	return p.loop()
 }
 
 // historyFile is where what was typed is kept.
@@ -55,140 +72,109 @@ const banner = `gotorch %s  Go with tensors: x := Arange(6).View(2, 3);  x @ x.T
 %%help lists commands, ?name explains a name, Tab completes, Ctrl-C stops a cell, Ctrl-D leaves.
 `
 
-// prompt reads cells until the end of the input.
-func (r replCommand) prompt(s *interp.Session) error {
-	rl, err := readline.NewEx(&readline.Config{
-		HistoryFile:            r.historyFile(),
-		HistorySearchFold:      true,
-		DisableAutoSaveHistory: true,
-		InterruptPrompt:        "^C",
-		EOFPrompt:              "exit",
-		UniqueEditLine:         false,
-	})
-	if err != nil {
-		return err
-	}
-	defer rl.Close()
-	completer := &completer{session: s}
-	rl.Config.AutoComplete = completer
-	color := colorOK(os.Stdout)
-	fmt.Fprintf(rl.Stdout(), banner, version())
-	p := &prompter{rl: rl, session: s, color: color, completer: completer}
+// reader is where cells are typed: a [line.Editor], or a [line.Dumb].
+type reader interface {
+	io.Writer
+	Read(prompt, more string) (string, error)
+	Line(prompt string) (string, error)
+}
+
+// prompter is the prompt.
+type prompter struct {
+	in      reader
+	session *interp.Session
+	color   bool
+}
+
+// loop runs cells until the end of the input. Ctrl-C never ends it.
+func (p *prompter) loop() error {
+	fmt.Fprintf(p.in, banner, version())
 	for {
-		src, err := p.read()
+		first := fmt.Sprintf("In[%d]: ", p.session.Count()+1)
+		src, err := p.in.Read(first, strings.Repeat(" ", len(first)-5)+"...: ")
 		switch {
+		case errors.Is(err, line.ErrInterrupt):
+			continue
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
 			return err
-		case strings.TrimSpace(src) == "":
+		}
+		switch strings.TrimSpace(src) {
+		case "":
 			continue
-		case strings.TrimSpace(src) == "exit" || strings.TrimSpace(src) == "quit":
+		case "exit", "quit", "exit()", "quit()":
 			return nil
 		}
 		p.run(src)
 	}
 }
 
-type prompter struct {
-	rl        *readline.Instance
-	session   *interp.Session
-	color     bool
-	completer *completer
+// whole says whether a cell is whole. Under %%name it goes on until an empty line.
+func (p *prompter) whole(src string) (bool, string) {
+	verdict, indent := p.session.IsComplete(src)
+	if strings.TrimSpace(src) == "" {
+		return true, ""
+	}
+	if strings.HasPrefix(strings.TrimSpace(src), "%%") && verdict != syntax.Incomplete {
+		at := strings.LastIndexByte(src, '\n')
+		return at >= 0 && strings.TrimSpace(src[at:]) == "", ""
+	}
+	return verdict != syntax.Incomplete, indent
 }
 
-// read reads one cell: lines until they are whole. Ctrl-C drops what was typed; it never ends the session.
-func (p *prompter) read() (string, error) {
-	var lines []string
-	indent := ""
-	for {
-		first := fmt.Sprintf("In[%d]: ", p.session.Count()+1)
-		if len(lines) > 0 {
-			first = strings.Repeat(" ", len(first)-5) + "...: "
+// complete offers names to the editor.
+func (p *prompter) complete(src string, cursor int) (start int, list []line.Candidate) {
+	found := p.session.Complete(src, cursor)
+	for _, m := range found.Candidates {
+		note := strings.TrimSpace(m.Type + "  " + m.Sig)
+		if m.Type == "func" || m.Type == "method" {
+			note = strings.TrimPrefix(m.Sig, "func")
 		}
-		p.rl.SetPrompt(paintPrompt(p.color, first))
-		p.completer.before = strings.Join(lines, "\n")
-		line, err := p.rl.ReadlineWithDefault(indent)
-		switch {
-		case errors.Is(err, readline.ErrInterrupt):
-			return "", nil
-		case err != nil:
-			return "", err
-		}
-		lines = append(lines, line)
-		src := strings.Join(lines, "\n")
-		if strings.TrimSpace(line) != "" {
-			p.rl.SaveHistory(line)
-		}
-		verdict, next := p.session.IsComplete(src)
-		if strings.TrimSpace(src) == "" || verdict != syntax.Incomplete {
-			return src, nil
-		}
-		if n := len(lines); n > 1 && strings.TrimSpace(lines[n-1]) == "" && strings.TrimSpace(lines[n-2]) == "" {
-			return src, nil // two empty lines end what will not become whole
-		}
-		indent = next
+		list = append(list, line.Candidate{Text: m.Text, Note: note})
 	}
+	return found.Start, list
 }
 
-func paintPrompt(color bool, s string) string {
-	if !color {
-		return s
+// typed is a cell's standard input at the prompt: lines that the person types.
+type typed struct {
+	p    *prompter
+	stop context.CancelFunc
+	rest []byte
+}
+
+func (t *typed) Read(b []byte) (int, error) {
+	if len(t.rest) == 0 {
+		s, err := t.p.in.Line("")
+		if errors.Is(err, line.ErrInterrupt) {
+			t.stop()
+			return 0, err
+		}
+		if err != nil {
+			return 0, err
+		}
+		t.rest = []byte(s + "\n")
 	}
-	return "\x1b[32m" + s + "\x1b[0m"
+	n := copy(b, t.rest)
+	t.rest = t.rest[n:]
+	return n, nil
 }
 
 // run runs a cell; Ctrl-C interrupts it.
 func (p *prompter) run(src string) {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt)
-	defer signal.Stop(interrupts)
-	go func() {
-		select {
-		case <-interrupts:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	out := p.rl.Stdout()
-	values, err := p.session.Eval(ctx, src, plainSink{out: out, err: p.rl.Stderr(), color: p.color})
+	values, err := p.session.Eval(ctx, src, plainSink{out: p.in, err: p.in, in: &typed{p: p, stop: cancel}, color: p.color})
 	for _, v := range values {
-		fmt.Fprintln(out, plainText(v, p.color))
+		fmt.Fprintln(p.in, plainText(v, p.color))
 	}
 	if err != nil {
 		text := errorText(err)
 		if p.color {
 			text = "\x1b[31m" + text + "\x1b[0m"
 		}
-		fmt.Fprintln(out, text)
+		fmt.Fprintln(p.in, text)
 	}
-}
-
-// completer offers names to readline.
-type completer struct {
-	session *interp.Session
-	before  string // the lines of the cell that were typed already
-}
-
-// Do gives the rests of the names that can stand at pos, and how many runes before it they complete.
-func (c *completer) Do(line []rune, pos int) (rests [][]rune, length int) {
-	src := string(line)
-	offset := len(string(line[:pos]))
-	if c.before != "" {
-		src = c.before + "\n" + src
-		offset += len(c.before) + 1
-	}
-	found := c.session.Complete(src, offset)
-	if found.Start > offset || found.Start < 0 {
-		return nil, 0
-	}
-	typed := src[found.Start:offset]
-	for _, m := range found.Candidates {
-		if rest, ok := strings.CutPrefix(m.Text, typed); ok && rest != "" {
-			rests = append(rests, []rune(rest))
-		}
-	}
-	return rests, utf8.RuneCountInString(typed)
 }

@@ -1,0 +1,78 @@
+package line
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+)
+
+// Dumb reads cells from a terminal that cannot move its cursor: a line at a
+// time, edited by the terminal's driver.
+type Dumb struct {
+	out   io.Writer
+	whole func(src string) (whole bool, indent string)
+	want  chan struct{}
+	lines chan lineOrErr
+	busy  bool // a line has been asked for and did not come yet
+}
+
+type lineOrErr struct {
+	line string
+	err  error
+}
+
+// NewDumb makes a reader over in that prompts on out.
+func NewDumb(in io.Reader, out io.Writer, whole func(src string) (bool, string)) *Dumb {
+	d := &Dumb{out: out, whole: whole, want: make(chan struct{}, 1), lines: make(chan lineOrErr, 1)}
+	go func() {
+		r := bufio.NewReader(in)
+		for range d.want {
+			s, err := r.ReadString('\n')
+			if err == io.EOF && s != "" {
+				err = nil
+			}
+			d.lines <- lineOrErr{strings.TrimRight(s, "\r\n"), err}
+		}
+	}()
+	return d
+}
+
+// Write prints.
+func (d *Dumb) Write(p []byte) (int, error) { return d.out.Write(p) }
+
+// Line reads one line; Ctrl-C gives ErrInterrupt.
+func (d *Dumb) Line(prompt string) (string, error) {
+	fmt.Fprint(d.out, prompt)
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	if !d.busy {
+		d.want <- struct{}{}
+		d.busy = true
+	}
+	select {
+	case l := <-d.lines:
+		d.busy = false
+		return l.line, l.err
+	case <-interrupts:
+		fmt.Fprintln(d.out)
+		return "", ErrInterrupt
+	}
+}
+
+// Read reads a cell: lines until they are whole, or two of them are empty.
+func (d *Dumb) Read(prompt, more string) (string, error) {
+	src, err := d.Line(prompt)
+	for err == nil {
+		if whole, _ := d.whole(src); whole || strings.HasSuffix(src, "\n") && emptyEnd(src) {
+			return src, nil
+		}
+		var next string
+		next, err = d.Line(more)
+		src += "\n" + next
+	}
+	return "", err
+}
