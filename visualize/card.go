@@ -71,7 +71,10 @@ func Card(x *tensor.Tensor) *TensorCard {
 }
 
 // maxBody is how many elements the text of a tensor may have before the card shows a part of it: beyond, even PyTorch's summary is long.
-const maxBody = 1500
+const (
+	maxBody = 1500
+	maxPart = 200
+)
 
 // bodyOf is the tensor's text. Of many dimensions the leading ones are fixed until the text is short.
 func bodyOf(x *tensor.Tensor) string {
@@ -80,7 +83,7 @@ func bodyOf(x *tensor.Tensor) string {
 		return x.String()
 	}
 	lead := 0
-	for lead < len(shape)-1 && printed(shape[lead:], x.Numel()) > maxBody {
+	for lead < len(shape)-1 && printed(shape[lead:], x.Numel()) > maxPart {
 		lead++
 	}
 	part := tensor.FromStorage("card", x.Storage(), shape[lead:], x.Stride()[lead:], x.StorageOffset(), x.Dtype())
@@ -189,8 +192,8 @@ func (c *TensorCard) measure(x *tensor.Tensor) {
 	c.Stats = s
 }
 
-// facts are the lines beneath the text.
-func (c *TensorCard) facts() []string {
+// facts are the lines beneath the text, with the histogram in block characters if spark is set.
+func (c *TensorCard) facts(spark bool) []string {
 	head := fmt.Sprintf("%s%v  stride %v", c.Dtype, c.Shape, c.Stride)
 	if c.Offset != 0 {
 		head += fmt.Sprintf("  offset %d", c.Offset)
@@ -220,16 +223,16 @@ func (c *TensorCard) facts() []string {
 		if s.Sampled > 0 {
 			line += fmt.Sprintf("  (of %d elements)", s.Sampled)
 		}
-		if len(c.Histogram) > 0 {
-			line += "  " + spark(c.Histogram)
+		if len(c.Histogram) > 0 && spark {
+			line += "  " + sparkline(c.Histogram)
 		}
 		lines = append(lines, line)
 	}
 	return append(lines, c.Hints...)
 }
 
-// spark draws a histogram in block characters.
-func spark(counts []int) string {
+// sparkline draws a histogram in block characters.
+func sparkline(counts []int) string {
 	blocks := []rune(" ▁▂▃▄▅▆▇█")
 	top := 1
 	for _, n := range counts {
@@ -249,7 +252,7 @@ func spark(counts []int) string {
 // Text is the tensor's own text with the facts beneath.
 func (c *TensorCard) Text(color bool) string {
 	out := c.Body
-	for _, l := range c.facts() {
+	for _, l := range c.facts(true) {
 		out += "\n" + dim(color, l)
 	}
 	return out
@@ -274,7 +277,7 @@ func (c *TensorCard) SVG() string {
 	}
 	p.path(fmt.Sprintf("M8 %sH%s", num(y-9), num(max(p.w, 240))), "currentColor", thin)
 	y += 6
-	for _, f := range c.facts() {
+	for _, f := range c.facts(false) {
 		p.text(8, y, "start", clip(f, 120), faint)
 		y += 17
 	}
@@ -292,7 +295,7 @@ func (c *TensorCard) bars(p *canvas, x, y float64) {
 		top = max(top, n)
 	}
 	step := (c.Stats.Max - c.Stats.Min) / float64(len(c.Histogram))
-	p.group(filled(hue(0), 0.4))
+	p.group(filled(hue(0), 0.55))
 	for i, n := range c.Histogram {
 		high := h * float64(n) / float64(top)
 		if n > 0 {
@@ -315,7 +318,7 @@ func (c *TensorCard) HTML() string {
 		body = strings.ToValidUTF8(body[:maxPicture/2], "") + "⋯"
 	}
 	b.WriteString(`<pre style="margin:0;white-space:pre;overflow-x:auto">` + esc(body) + `</pre><div style="opacity:0.8;border-top:1px solid;margin-top:6px;padding-top:4px">`)
-	for _, l := range c.facts() {
+	for _, l := range c.facts(false) {
 		b.WriteString(`<div style="white-space:pre-wrap">` + esc(l) + `</div>`)
 	}
 	if len(c.Histogram) > 0 {

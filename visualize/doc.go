@@ -1,8 +1,40 @@
-// Package visualize draws tensors from the inside: the storage beneath views, the way of a call through the dispatcher, the graph that a backward
-// pass walks. A view is data first (a struct that prints as JSON), then text, with or without colour, then SVG, then HTML that needs no script.
+// Package visualize draws tensors from the inside: the storage beneath views, the way of a call through the dispatcher, the graph that a
+// backward pass walks.
 //
+//	x := tensor.Arange(12).View(3, 4)
 //	fmt.Println(visualize.Strides(x, x.T()))
 //
-// Every view has MIMEBundle, so that a notebook shows the picture where a terminal shows the text. Views read tensors and change none; they
-// keep none alive either: what they show is copied when they are made.
+// prints
+//
+//	storage #1  int64[12]  96 B  version 0
+//	  addr   +0   +8  +16  +24  +32  +40  +48  +56  +64  +72  +80  +88
+//	  value   0    1    2    3    4    5    6    7    8    9   10   11
+//	  x     0,0  0,1  0,2  0,3  1,0  1,1  1,2  1,3  2,0  2,1  2,2  2,3
+//	  x.T() 0,0  1,0  2,0  3,0  0,1  1,1  2,1  3,1  0,2  1,2  2,2  3,2
+//
+// and below it, for each view, shape, stride, offset and the address of one element as a sum.
+//
+// # What there is
+//
+//   - [Card]: a tensor's text, what it is, what its elements are like, and whether it keeps more memory alive than it shows.
+//   - [Strides]: storages cell by cell, and the index under which each view sees every cell.
+//   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.
+//   - [Graph]: what a backward pass will walk, what each node keeps for it, and what of that is stale.
+//   - [Image]: an image tensor as a picture.
+//   - [Show]: any of them, or another value, from inside a cell.
+//
+// # What a view is
+//
+// A view is data first: a struct that prints as JSON ([JSON]). Then it is text, with or without colour, an SVG, and HTML that needs no script
+// and no style sheet ([View]). Its method MIMEBundle lets a notebook show the picture where a terminal shows the text. Colour never says what
+// the text does not.
+//
+// Views read tensors and change none, nor do they keep any alive: what they show is copied when they are made. However large a tensor is, a
+// view of it is made in a moment and stays small; what is left out is counted. Pictures ([Image]) alone are as large as the image.
+//
+// # Names
+//
+// In a session, views call tensors as the person does: by the variable that holds a tensor, by what was typed as an argument, and, in a graph,
+// by the name to which the result was assigned with cell and line, y @ In[3]:2. The session tells them by [SetNamer] and [SetArgTexts];
+// without one they are x, or x₁, x₂.
 package visualize

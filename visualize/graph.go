@@ -223,9 +223,23 @@ func (g *AutogradGraph) describe(w *graphWalk, part *partition) {
 	}
 }
 
-// assigned finds the nodes whose result was given a name. Of the calls in one statement, y := a.Mul(b).Sum(), it is the last: the one that no
-// other call of the same statement reads.
+// assigned finds the nodes whose result was given a name: those of live variables; and elsewhere, of the calls in one statement
+// y := a.Mul(b).Sum() the last, the one that no other call of the same statement reads.
 func (w *graphWalk) assigned() map[int]string {
+	out := map[int]string{}
+	taken := map[tensor.Site]bool{} // the call that made the live variable is known, so the others are not it
+	for x, name := range w.live {
+		if a := x.AutogradMeta(); a != nil && a.Fn != nil {
+			if n, ok := a.Fn.(*autograd.Node); ok {
+				if name == n.Site().Name {
+					taken[n.Site()] = true
+				}
+				if id, ok := w.ids[n]; ok && (out[id] == "" || name < out[id]) {
+					out[id] = name
+				}
+			}
+		}
+	}
 	inner := map[int]bool{}
 	for i, edges := range w.next {
 		for _, e := range edges {
@@ -234,10 +248,9 @@ func (w *graphWalk) assigned() map[int]string {
 			}
 		}
 	}
-	out := map[int]string{}
 	for i, n := range w.nodes {
-		if name := n.Site().Name; name != "" && (!inner[i] || n.Leaf() != nil) {
-			out[i] = name
+		if s := n.Site(); s.Name != "" && out[i] == "" && (!inner[i] && !taken[s] || n.Leaf() != nil) {
+			out[i] = s.Name
 		}
 	}
 	return out

@@ -18,7 +18,7 @@ var looks = []struct {
 	opacity    float64
 	dash       string
 }{
-	{"operator", "operator", 0, 0.14, ""},
+	{"operator", "operator", 0, 0.18, ""},
 	{"view", "view: the same memory", 4, 0.10, "4 3"},
 	{"write", "write through a view", 1, 0.28, ""},
 	{"leaf", "leaf: gradients are added up here", 2, 0.25, ""},
@@ -122,8 +122,17 @@ func (n *GraphNode) lines() []string {
 	if n.Args != "" {
 		second = strings.TrimSpace(second + "  " + n.Args)
 	}
-	if second != "" {
-		out = append(out, clip(second, 60))
+	for second != "" && len(out) < 4 {
+		line := second
+		if n.Kind == "folded" && width(line) > 48 { // the kinds of nodes, two or three to a line
+			if cut := strings.LastIndex(line[:min(len(line), 48)], ", "); cut > 0 {
+				line = line[:cut+1]
+			}
+		}
+		out = append(out, clip(line, 60))
+		if second = strings.TrimSpace(strings.TrimPrefix(second, line)); n.Kind != "folded" {
+			break
+		}
 	}
 	if s := n.savedText(); s != "" {
 		s = "saves " + clip(s, 56)

@@ -49,8 +49,9 @@ type Row []string
 
 // Limits of what is shown.
 const (
-	maxLanes    = 24 // of all storages
-	maxCells    = 96 // of a storage; halved until all rows have at most maxGrid cells
+	maxLanes    = 16 // of all storages
+	maxCells    = 96 // of a storage that is shown whole; halved until all rows have at most maxGrid cells
+	endCells    = 24 // at each end of a longer one
 	maxGrid     = 640
 	minCells    = 12
 	maxRows     = 6    // of one view
@@ -91,7 +92,7 @@ func Strides(xs ...*tensor.Tensor) *StrideMap {
 		}
 		most := maxCells
 		s := mapOf(st, views, most)
-		for s.rows()*len(s.Cells) > maxGrid && most > minCells {
+		for s.rows()*len(s.Cells) > max(maxGrid/len(order), 4*minCells) && most > minCells {
 			most /= 2
 			s = mapOf(st, views, most)
 		}
@@ -122,10 +123,11 @@ func mapOf(st *tensor.Storage, views []view, most int) StorageMap {
 			s.Cells = append(s.Cells, i)
 		}
 	} else {
-		for i := range most / 2 {
+		ends := min(most/2, endCells)
+		for i := range ends {
 			s.Cells = append(s.Cells, i)
 		}
-		for i := s.Count - most/2; i < s.Count; i++ {
+		for i := s.Count - ends; i < s.Count; i++ {
 			s.Cells = append(s.Cells, i)
 		}
 	}

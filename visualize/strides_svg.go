@@ -11,14 +11,18 @@ const (
 	gapWidth  = 22.0  // where cells are left out
 	cellHigh  = 20.0
 	headName  = 24
+	maxTips   = 400 // cells; maps of more have no tips
 )
 
 // picture draws every storage as a band of cells, wrapped, with a lane beneath for each view.
 func (m *StrideMap) picture() *canvas {
 	c := new(canvas)
-	y := 16.0
+	y, cells := 16.0, 0
 	for i := range m.Storages {
-		y = m.Storages[i].draw(c, y) + 22
+		cells += m.Storages[i].rows() * len(m.Storages[i].Cells)
+	}
+	for i := range m.Storages {
+		y = m.Storages[i].draw(c, y, cells <= maxTips) + 36
 	}
 	if m.More > 0 {
 		c.text(6, y, "start", "… "+counted(m.More, "more tensor"), "")
@@ -38,15 +42,16 @@ func (m *StrideMap) HTML() string { return pictured(m.picture(), "stride map", m
 // MIMEBundle is the map in all forms.
 func (m *StrideMap) MIMEBundle() map[string]any { return bundle(m) }
 
-func (s *StorageMap) draw(c *canvas, y float64) float64 {
+// draw draws one storage; with tips, the sum for each cell shows on hovering.
+func (s *StorageMap) draw(c *canvas, y float64, tips bool) float64 {
 	c.text(6, y, "start", s.title(), bar)
 	chars, head := s.widths(headName)
 	w := float64(chars)*charWidth + 8
-	x0 := 22 + float64(head)*charWidth
+	x0 := 38 + float64(head)*charWidth
 	per := evenly(len(s.Cells), max(4, int(bandWidth/w)))
 	y += 6
 	for lo := 0; lo < len(s.Cells); lo += per {
-		y = s.drawBlock(c, x0, y, w, lo, min(lo+per, len(s.Cells)))
+		y = s.drawBlock(c, x0, y, w, lo, min(lo+per, len(s.Cells)), tips)
 	}
 	if n := s.Count - len(s.Cells); n > 0 {
 		y += 14
@@ -67,7 +72,7 @@ func (s *StorageMap) draw(c *canvas, y float64) float64 {
 }
 
 // drawBlock draws the cells lo to hi with the lanes beneath them.
-func (s *StorageMap) drawBlock(c *canvas, x0, y, w float64, lo, hi int) float64 {
+func (s *StorageMap) drawBlock(c *canvas, x0, y, w float64, lo, hi int, tips bool) float64 {
 	left := make([]float64, hi-lo)
 	at := x0
 	for k := lo; k < hi; k++ {
@@ -111,7 +116,7 @@ func (s *StorageMap) drawBlock(c *canvas, x0, y, w float64, lo, hi int) float64 
 				c.text(x0-8, y+14, "end", clip(l.Name, headName), "")
 				c.rect(6, y+5, 10, 10, hue(i), 0.4, "")
 			}
-			l.drawRow(c, row[lo:hi], left, y, w, i, s.Cells[lo:hi], s.Size)
+			l.drawRow(c, row[lo:hi], left, y, w, i, s.Cells[lo:hi], s.Size, tips)
 			y += cellHigh
 		}
 	}
@@ -119,7 +124,7 @@ func (s *StorageMap) drawBlock(c *canvas, x0, y, w float64, lo, hi int) float64 
 }
 
 // drawRow draws one row of a lane; an element of several cells is one box.
-func (l *Lane) drawRow(c *canvas, row Row, left []float64, y, w float64, tint int, cells []int, size int) {
+func (l *Lane) drawRow(c *canvas, row Row, left []float64, y, w float64, tint int, cells []int, size int, tips bool) {
 	c.group(filled(hue(tint), 0.25))
 	for k, label := range row {
 		switch label {
@@ -135,7 +140,7 @@ func (l *Lane) drawRow(c *canvas, row Row, left []float64, y, w float64, tint in
 				n++
 			}
 			tip := ""
-			if label != sameElement {
+			if tips && label != sameElement {
 				tip = l.tip(label, cells[k], size)
 			}
 			c.box(left[k], y, w*float64(n), cellHigh, "", tip)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 
 	"gotorch/tensor"
@@ -72,6 +73,11 @@ func Record(f func()) (t *Trace, panicked any) {
 	return nil, nil
 }
 
+// unsaid reports whether the error is none that a call of the trace tells.
+func (t *Trace) unsaid() bool {
+	return t.Error != "" && !slices.ContainsFunc(t.Calls, func(c *TracedCall) bool { return c.Error == t.Error })
+}
+
 // Count is the number of calls in the trace, inner ones included.
 func (t *Trace) Count() int {
 	n := t.More
@@ -103,25 +109,48 @@ func (c *TracedCall) likeness() uint64 {
 	return c.like
 }
 
-// folded groups calls that follow each other and are alike.
-func folded(calls []*TracedCall) (groups [][]*TracedCall) {
-	start := 0
-	for i, c := range calls {
-		if i > 0 && c.likeness() != calls[start].likeness() {
-			groups = append(groups, calls[start:i])
-			start = i
-		}
-	}
-	if len(calls) > 0 {
-		groups = append(groups, calls[start:])
-	}
-	return groups
+// fold is calls that are repeated.
+type fold struct {
+	calls []*TracedCall // one round
+	all   []*TracedCall // all rounds
+	times int
 }
 
-// nanosOf is the time that a group of calls took in all.
-func nanosOf(g []*TracedCall) (n int64) {
-	for _, c := range g {
+// maxPeriod is how many calls a round has that is looked for.
+const maxPeriod = 48
+
+// folded groups calls into rounds that are alike and follow each other. A call that is not repeated is a fold of its own.
+func folded(calls []*TracedCall) (folds []fold) {
+	for i := 0; i < len(calls); {
+		best := fold{calls[i : i+1], calls[i : i+1], 1}
+		for p := 1; p <= maxPeriod && i+2*p <= len(calls); p++ {
+			end := i + p
+			for end < len(calls) && calls[end].likeness() == calls[end-p].likeness() {
+				end++
+			}
+			if n := (end - i) / p; n > 1 {
+				best = fold{calls[i : i+p], calls[i : i+n*p], n}
+				break
+			}
+		}
+		folds = append(folds, best)
+		i += len(best.all)
+	}
+	return folds
+}
+
+// nanos is the time that all rounds took, with what is beneath them.
+func (f *fold) nanos() (n int64) {
+	for _, c := range f.all {
 		n += c.Nanos
 	}
 	return n
+}
+
+// count is the number of calls in all rounds, inner ones included.
+func (f *fold) count() int { return (&Trace{Calls: f.all}).Count() }
+
+// says is × 50, with the times.
+func (f *fold) says() string {
+	return fmt.Sprintf("%s × %d   %s a round, %s in all", counted(len(f.calls), "call"), f.times, nanosText(f.nanos()/int64(f.times)), nanosText(f.nanos()))
 }

@@ -14,7 +14,7 @@ func (t *Trace) picture() *canvas {
 		c.text(8, w.y+14, "start", "… "+counted(left, "more call"), "")
 		w.y += lineHeight
 	}
-	if t.Error != "" {
+	if t.unsaid() {
 		c.warn(8, w.y+14, clip("✗ "+t.Error, 110))
 		w.y += lineHeight
 	}
@@ -36,22 +36,38 @@ type traceSVG struct {
 const rung = 20.0
 
 func (w *traceSVG) calls(calls []*TracedCall, x float64) {
-	for _, g := range folded(calls) {
-		if w.c.b.Len() > maxPicture || x > 400 {
-			w.left += (&Trace{Calls: g}).Count()
-			continue
+	for _, f := range folded(calls) {
+		switch {
+		case w.c.b.Len() > maxPicture || x > 400:
+			w.left += f.count()
+		case len(f.calls) == 1:
+			w.call(f.calls[0], f, x)
+		default:
+			w.c.text(x, w.y+14, "start", "⟳ "+f.says(), bar)
+			w.y += rung + 2
+			begin := w.y
+			for _, c := range f.calls {
+				if w.c.b.Len() > maxPicture {
+					w.left += (&Trace{Calls: []*TracedCall{c}}).Count()
+					continue
+				}
+				w.call(c, once(c), x+16)
+			}
+			w.c.path(fmt.Sprintf("M%s %sV%sh5", num(x+4), num(begin-4), num(w.y-6)), "currentColor", thin+` stroke-width="2"`)
 		}
-		w.call(g, x)
 	}
 }
 
-func (w *traceSVG) call(g []*TracedCall, x float64) {
-	c, e := w.c, g[0]
+// once is a call that is not repeated.
+func once(c *TracedCall) fold { return fold{[]*TracedCall{c}, []*TracedCall{c}, 1} }
+
+func (w *traceSVG) call(e *TracedCall, f fold, x float64) {
+	c := w.c
 	head := clip(e.call(), 84)
 	c.text(x, w.y+14, "start", head, `font-weight="bold"`)
 	at := x + float64(width(head)+2)*charWidth*1.02
-	if len(g) > 1 {
-		times := fmt.Sprintf("× %d", len(g))
+	if f.times > 1 {
+		times := fmt.Sprintf("× %d", f.times)
 		c.text(at, w.y+14, "start", times, "")
 		at += float64(width(times)+2) * charWidth
 	}
@@ -80,7 +96,7 @@ func (w *traceSVG) call(g []*TracedCall, x float64) {
 		what = clip(what, 70)
 		c.text(rail+18+pw, w.y+12.5, "start", what, "")
 		if last {
-			c.text(rail+18+pw+float64(width(what)+2)*charWidth, w.y+12.5, "start", e.outcome(g), faint)
+			c.text(rail+18+pw+float64(width(what)+2)*charWidth, w.y+12.5, "start", e.outcome(f), faint)
 		}
 		w.y += rung
 	}
@@ -97,6 +113,11 @@ func (w *traceSVG) call(g []*TracedCall, x float64) {
 	w.y += 4
 }
 
+// spaced writes the columns of a line for a page, where spaces run together.
+func spaced(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "   →", " →"), "   ", " · ")
+}
+
 // HTML is the tree, each call with its inner calls unfolding, no script.
 func (t *Trace) HTML() string {
 	w := new(traceHTML)
@@ -104,7 +125,7 @@ func (t *Trace) HTML() string {
 	if left := w.left + t.More; left > 0 {
 		w.b.WriteString("<div>… " + counted(left, "more call") + "</div>")
 	}
-	if t.Error != "" {
+	if t.unsaid() {
 		w.b.WriteString(warning("✗ " + t.Error))
 	}
 	if w.b.Len() == 0 {
@@ -119,27 +140,38 @@ type traceHTML struct {
 }
 
 func (w *traceHTML) calls(calls []*TracedCall, depth int) {
-	for _, g := range folded(calls) {
-		if w.b.Len() > maxPicture || depth > 40 {
-			w.left += (&Trace{Calls: g}).Count()
-			continue
+	for _, f := range folded(calls) {
+		switch {
+		case w.b.Len() > maxPicture || depth > 40:
+			w.left += f.count()
+		case len(f.calls) == 1:
+			w.call(f.calls[0], f, depth)
+		default:
+			w.b.WriteString(`<details open="open" style="margin:2px 0 6px 0"><summary style="cursor:pointer"><b>⟳ ` + esc(spaced(f.says())) + `</b></summary><div style="border-left:2px dashed;margin-left:5px;padding-left:10px">`)
+			for _, c := range f.calls {
+				if w.b.Len() > maxPicture {
+					w.left += (&Trace{Calls: []*TracedCall{c}}).Count()
+					continue
+				}
+				w.call(c, once(c), depth)
+			}
+			w.b.WriteString(`</div></details>`)
 		}
-		w.call(g, depth)
 	}
 }
 
-func (w *traceHTML) call(g []*TracedCall, depth int) {
-	e, b := g[0], &w.b
-	open := " open"
+func (w *traceHTML) call(e *TracedCall, f fold, depth int) {
+	b := &w.b
+	open := ` open="open"`
 	if depth >= 3 {
 		open = ""
 	}
 	times := ""
-	if len(g) > 1 {
-		times = fmt.Sprintf(" <b>× %d</b>", len(g))
+	if f.times > 1 {
+		times = fmt.Sprintf(" <b>× %d</b>", f.times)
 	}
-	fmt.Fprintf(b, `<details%s style="margin:2px 0 6px %s"><summary style="cursor:pointer"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s</span></summary>`,
-		open, map[bool]string{true: "0", false: "18px"}[depth == 0], esc(e.Op), esc(strings.Join(e.Args, ", ")), times, esc(e.Site), nanosText(nanosOf(g)))
+	fmt.Fprintf(b, `<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s</span></summary>`,
+		open, esc(e.Op), esc(strings.Join(e.Args, ", ")), times, esc(e.Site), nanosText(f.nanos()))
 	b.WriteString(`<div style="border-left:1px solid;margin-left:5px;padding-left:10px">`)
 	for i, s := range e.Steps {
 		what := s.What
@@ -152,7 +184,7 @@ func (w *traceHTML) call(g []*TracedCall, depth int) {
 		h := hue(keyHue(s.Key))
 		fmt.Fprintf(b, `<div style="margin:2px 0"><span style="display:inline-block;min-width:5.5em;text-align:center;border:1px solid %s;border-left:6px solid %s;border-radius:3px;padding:0 5px">%s</span>&#160; %s`, h, h, esc(s.Key), esc(what))
 		if i == len(e.Steps)-1 {
-			b.WriteString(`&#160; <span style="opacity:0.75">` + esc(e.outcome(g)) + `</span>`)
+			b.WriteString(`&#160; <span style="opacity:0.75">` + esc(spaced(e.outcome(f))) + `</span>`)
 		}
 		b.WriteString(`</div>`)
 	}

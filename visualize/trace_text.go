@@ -16,7 +16,7 @@ func (t *Trace) Text(color bool) string {
 	if left := w.left + t.More; left > 0 {
 		w.line("… " + counted(left, "more call"))
 	}
-	if t.Error != "" {
+	if t.unsaid() {
 		w.line(paint(color, 5, "✗ "+t.Error))
 	}
 	if len(w.lines) == 0 {
@@ -37,30 +37,40 @@ type traceText struct {
 func (w *traceText) line(s string) { w.lines = append(w.lines, s) }
 
 func (w *traceText) calls(calls []*TracedCall, indent string) {
-	for _, g := range folded(calls) {
-		if len(w.lines) >= maxTraceLines || width(indent) > 60 {
-			w.left += (&Trace{Calls: g}).Count()
-			continue
-		}
-		c := g[0]
-		head := bold(w.color, clip(c.call(), 100))
-		if len(g) > 1 {
-			head += fmt.Sprintf("   × %d", len(g))
-		}
-		if c.Site != "" {
-			head += "   " + c.Site
-		}
-		w.line(indent + head + dim(w.color, "   keys {"+strings.Join(c.Keys, " ")+"}"))
-		lines := c.lines(w.color, g)
-		for i, l := range lines {
-			branch, below := "├─ ", "│  "
-			if i == len(lines)-1 {
-				branch, below = "└─ ", "   "
+	for _, f := range folded(calls) {
+		switch {
+		case len(w.lines) >= maxTraceLines || width(indent) > 60:
+			w.left += f.count()
+		case len(f.calls) == 1:
+			w.call(f.calls[0], f, indent)
+		default:
+			w.line(indent + "┌ " + bold(w.color, f.says()))
+			for _, c := range f.calls {
+				w.call(c, once(c), indent+"│ ")
 			}
-			w.line(indent + branch + l.text)
-			if l.inner {
-				w.calls(c.Inner, indent+below)
-			}
+			w.line(indent + "└ × " + fmt.Sprint(f.times))
+		}
+	}
+}
+
+func (w *traceText) call(c *TracedCall, f fold, indent string) {
+	head := bold(w.color, clip(c.call(), 100))
+	if f.times > 1 {
+		head += fmt.Sprintf("   × %d", f.times)
+	}
+	if c.Site != "" {
+		head += "   " + c.Site
+	}
+	w.line(indent + head + dim(w.color, "   keys {"+strings.Join(c.Keys, " ")+"}"))
+	lines := c.lines(w.color, f)
+	for i, l := range lines {
+		branch, below := "├─ ", "│  "
+		if i == len(lines)-1 {
+			branch, below = "└─ ", "   "
+		}
+		w.line(indent + branch + l.text)
+		if l.inner {
+			w.calls(c.Inner, indent+below)
 		}
 	}
 }
@@ -74,7 +84,7 @@ type traceLine struct {
 }
 
 // lines are one for each key, the last with what came of it.
-func (c *TracedCall) lines(color bool, g []*TracedCall) []traceLine {
+func (c *TracedCall) lines(color bool, f fold) []traceLine {
 	keyWidth := 0
 	for _, s := range c.Steps {
 		keyWidth = max(keyWidth, width(s.Key))
@@ -89,7 +99,7 @@ func (c *TracedCall) lines(color bool, g []*TracedCall) []traceLine {
 		}
 		last := i == len(c.Steps)-1
 		if last {
-			text += "   " + c.outcome(g)
+			text += "   " + c.outcome(f)
 		}
 		out = append(out, traceLine{text, last && len(c.Inner) > 0})
 	}
@@ -99,15 +109,14 @@ func (c *TracedCall) lines(color bool, g []*TracedCall) []traceLine {
 	return out
 }
 
-// outcome is what came of a call, or of a group of calls that are alike: bytes, time, results.
-func (c *TracedCall) outcome(g []*TracedCall) string {
+// outcome is what came of a call, or of a call that is repeated: bytes, time, results.
+func (c *TracedCall) outcome(f fold) string {
 	var parts []string
 	if c.Bytes > 0 {
 		parts = append(parts, bytesText(c.Bytes))
 	}
-	n := nanosOf(g)
-	if len(g) > 1 {
-		parts = append(parts, nanosText(n/int64(len(g)))+" each, "+nanosText(n)+" in all")
+	if n := f.nanos(); f.times > 1 {
+		parts = append(parts, nanosText(n/int64(f.times))+" each, "+nanosText(n)+" in all")
 	} else {
 		parts = append(parts, nanosText(n))
 	}

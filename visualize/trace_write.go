@@ -170,6 +170,9 @@ func (w *writer) kernel(e *event, k tensor.Key) string {
 		return "shapes alone"
 	}
 	text := e.op.Name
+	if e.note != "" { // the kernel's own words
+		return text + " " + e.note
+	}
 	if p := e.plan; p.known {
 		text += " " + p.dtype.String()
 		if p.flat {
@@ -182,9 +185,6 @@ func (w *writer) kernel(e *event, k tensor.Key) string {
 		}
 	} else if e.results[1] > e.results[0] {
 		text += " " + w.args[e.results[0]].dtype.String()
-	}
-	if e.note != "" {
-		text += ", " + e.note
 	}
 	return text
 }

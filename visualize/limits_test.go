@@ -1,0 +1,333 @@
+package visualize
+
+import (
+	"fmt"
+	"math/rand"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"weak"
+
+	"gotorch/tensor"
+	"gotorch/tensor/opt"
+)
+
+// anyTensor makes a tensor of up to eight dimensions with strides of any kind from a seed, and at times one without elements in memory, of up
+// to 2^40 elements.
+func anyTensor(seed int64) *tensor.Tensor {
+	r := rand.New(rand.NewSource(seed))
+	meta := r.Intn(4) == 0
+	rank := r.Intn(9)
+	shape, stride := make([]int, rank), make([]int, rank)
+	budget := 1 << 12
+	if meta {
+		budget = 1 << 40
+	}
+	total, lo, hi := 1, 0, 0
+	for d := range shape {
+		limit := max(1, budget/total)
+		shape[d] = 1 + r.Intn(min(limit, []int{2, 3, 5, 40, 1 << 20}[r.Intn(5)]))
+		total *= shape[d]
+		stride[d] = []int{0, 1, -1, 2, 3, -7, hi - lo + 1, -(hi - lo + 1)}[r.Intn(8)]
+		if reach := (shape[d] - 1) * stride[d]; reach < 0 {
+			lo += reach
+		} else {
+			hi += reach
+		}
+		if hi-lo > budget*4 { // back to something that fits
+			reach := (shape[d] - 1) * stride[d]
+			lo, hi = lo-min(0, reach), hi-max(0, reach)
+			stride[d] = 0
+		}
+	}
+	offset := -lo + r.Intn(5)
+	need := offset + hi + 1 + r.Intn(5)
+	if rank > 0 && r.Intn(8) == 0 {
+		shape[r.Intn(rank)] = 0
+	}
+	var base *tensor.Tensor
+	if meta {
+		base = tensor.ZerosLike(tensor.Zeros(1), opt.Device(tensor.Meta)).Expand(need).Contiguous()
+	} else {
+		base = tensor.Arange(need).To(tensor.Float32)
+	}
+	return tensor.FromStorage("test", base.Storage(), shape, stride, offset, base.Dtype())
+}
+
+var addressed = regexp.MustCompile(`\[([\d,]+)\] → .* = (\d+) → \+(\d+) B → (\S+)$`)
+
+// checkAddresses holds what a map prints against the elements read through the tensor: the sum of each lane, and every label. The tensor's
+// storage holds 0, 1, 2, …, so that an element is its own address.
+func checkAddresses(t testing.TB, x *tensor.Tensor, m *StrideMap) {
+	t.Helper()
+	if x.Device() == tensor.Meta {
+		return
+	}
+	at := func(label string) (int, bool) {
+		var index []int
+		if label != "∎" {
+			for _, s := range strings.Split(label, ",") {
+				i, err := strconv.Atoi(s)
+				if err != nil {
+					return 0, false
+				}
+				index = append(index, i)
+			}
+		}
+		n, _ := tensor.ScalarOf(x.At(index...))
+		return int(n.Float()), true
+	}
+	seen := map[string]bool{}
+	for _, s := range m.Storages {
+		for _, l := range s.Lanes {
+			for _, row := range l.Rows {
+				for k, label := range row {
+					if label == "" {
+						continue
+					}
+					if v, ok := at(label); !ok || v != s.Cells[k] {
+						t.Errorf("%v %v: the label %s stands at cell %d, its element is %d", l.Shape, l.Stride, label, s.Cells[k], v)
+					}
+					if seen[label] {
+						t.Errorf("%v %v: %s stands twice", l.Shape, l.Stride, label)
+					}
+					seen[label] = true
+				}
+			}
+			if f := addressed.FindStringSubmatch(l.Example); f != nil {
+				v, _ := at(f[1])
+				if f[2] != strconv.Itoa(v) || f[3] != strconv.Itoa(4*v) || f[4] != shortValue(float64(v)) {
+					t.Errorf("%s, but the element is %d", l.Example, v)
+				}
+			} else if len(l.Shape) > 0 && l.Numel > 0 {
+				t.Errorf("no address in %q", l.Example)
+			}
+			if whole := s.Count == len(s.Cells); whole && !l.More && len(seen) != l.Numel {
+				t.Errorf("%v %v: %d of %d elements are shown", l.Shape, l.Stride, len(seen), l.Numel)
+			}
+		}
+	}
+}
+
+// viewsOf makes every view of a tensor, each within the time that a view may take.
+func viewsOf(t testing.TB, x *tensor.Tensor, most time.Duration) {
+	t.Helper()
+	timed := func(what string, make func() View) View {
+		start := time.Now()
+		v := make()
+		v.Text(false)
+		v.HTML()
+		if d := time.Since(start); d > most {
+			t.Errorf("%s of %v %v took %v", what, x.Shape(), x.Stride(), d)
+		}
+		return v
+	}
+	m := timed("strides", func() View { return Strides(x) }).(*StrideMap)
+	checkForms(t, m)
+	checkAddresses(t, x, m)
+	cells := 0
+	for _, s := range m.Storages {
+		cells += s.rows() * len(s.Cells)
+	}
+	if cells > 2048 {
+		t.Errorf("%d cells", cells)
+	}
+	checkForms(t, timed("card", func() View { return Card(x) }))
+	checkForms(t, timed("graph", func() View { return Graph(x) }))
+	checkForms(t, timed("trace", func() View { return TraceFunc(func() { x.Detach() }) }))
+}
+
+func FuzzViews(f *testing.F) {
+	for seed := range int64(300) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed int64) {
+		viewsOf(t, anyTensor(seed), time.Second) // ten times the bound: the machine may be busy
+	})
+}
+
+// TestMany: many tensors at once, long names, and the largest that there are.
+func TestMany(t *testing.T) {
+	s := newSession(t)
+	var xs []*tensor.Tensor
+	for i := range 200 {
+		xs = append(xs, s.name(strings.Repeat("name", 30)+fmt.Sprint(i), tensor.Zeros(3, 50)))
+	}
+	m := Strides(xs...)
+	checkForms(t, m)
+	if m.More != 200-maxLanes {
+		t.Errorf("%d more", m.More)
+	}
+	x := tensor.Zeros(100)
+	for i := range xs {
+		xs[i] = x.Narrow(0, i%50, 50)
+	}
+	checkForms(t, Strides(xs...))
+	big := tensor.FromStorage("test", tensor.ZerosLike(tensor.Zeros(1), opt.Device(tensor.Meta)).Expand(1<<40).Contiguous().Storage(), []int{1 << 20, 1 << 20}, []int{1, 1 << 20}, 0, tensor.Float32)
+	viewsOf(t, big, time.Second)
+	if l := Strides(big).Storages[0].Lanes[0].Rows[0]; l[1] != "1,0" || l[len(l)-1] != "1048575,1048575" {
+		t.Errorf("the ends of 2^40 elements are %v", l)
+	}
+}
+
+// TestLargeGraphs: graphs of any size are drawn in time and within the bound, the same each time.
+func TestLargeGraphs(t *testing.T) {
+	s := newSession(t)
+	w := s.leaf("w", 1, 2)
+	wide, deep := w, w
+	for i := range 3000 {
+		s.at("In[2]", i, "") // every node at a line of its own: nothing folds
+		if i < 300 {
+			wide = wide.Add(w.Mul(float64(i)).Exp())
+		}
+		deep = deep.Sin()
+	}
+	for _, x := range []*tensor.Tensor{wide, deep} {
+		start := time.Now()
+		g := Graph(x)
+		html := g.HTML()
+		if d := time.Since(start); d > time.Second {
+			t.Errorf("took %v", d)
+		}
+		if g.More == 0 || len(g.Nodes) != maxNodes {
+			t.Errorf("%d nodes, %d more", len(g.Nodes), g.More)
+		}
+		checkForms(t, g)
+		if Graph(x).HTML() != html {
+			t.Error("another picture the second time")
+		}
+	}
+	none := newSession(t) // without places nodes are alike by operator and shape
+	_ = none
+	h := w
+	for range 1000 {
+		h = h.Sin().Mul(w)
+	}
+	if g := Graph(h); len(g.Nodes) > 20 || g.More > 0 || g.Total != 2001 {
+		t.Errorf("a loop of 1000 steps: %d nodes shown of %d, %d left out", len(g.Nodes), g.Total, g.More)
+	}
+}
+
+// TestOverlap: no two boxes of a graph overlap, and no arrow's place lies in a box.
+func TestOverlap(t *testing.T) {
+	for _, e := range examples {
+		if !strings.HasPrefix(e.name, "graph") {
+			continue
+		}
+		g := e.make(newSession(t)).(*AutogradGraph)
+		w, h := make([]float64, len(g.Nodes)), make([]float64, len(g.Nodes))
+		for i := range w {
+			w[i], h[i] = 100+float64(i*37%90), 40+float64(i*17%30)
+		}
+		l := g.newLayout(w, h, 0)
+		for i, p := range l.places {
+			for _, q := range l.places[:i] {
+				if p.x < q.x+q.w && q.x < p.x+p.w && p.y < q.y+q.h && q.y < p.y+p.h || p.y == q.y && p.node >= 0 && q.node < 0 && q.mid() > p.x && q.mid() < p.x+p.w {
+					t.Errorf("%s: %+v overlaps %+v", e.name, p, q)
+				}
+			}
+		}
+	}
+}
+
+// TestNothingKept: views keep no tensor alive.
+func TestNothingKept(t *testing.T) {
+	s := newSession(t)
+	var views []any
+	var gone []weak.Pointer[tensor.Tensor]
+	func() {
+		x := tensor.Randn(64, 64).RequiresGrad_()
+		y := x.Exp()
+		s.name("x", x)
+		gone = append(gone, weak.Make(x), weak.Make(y))
+		views = append(views, Strides(x, y), Card(y), Graph(y), Image(x), TraceFunc(func() {
+			z := y.Mul(x)
+			gone = append(gone, weak.Make(z))
+			z.IndexSelect(0, tensor.FromSlice([]int64{0, 1}, 2))
+		}))
+		clear(s.names)
+	}()
+	for range 20 {
+		runtime.GC()
+	}
+	for i, p := range gone {
+		if p.Value() != nil {
+			t.Errorf("tensor %d is kept alive", i)
+		}
+	}
+	runtime.KeepAlive(views)
+}
+
+// TestTwoTraces: traces of two goroutines do not mix.
+func TestTwoTraces(t *testing.T) {
+	newSession(t)
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			x := tensor.Ones(i + 1)
+			for range 50 {
+				tr := TraceFunc(func() { x.Add(1).Exp() })
+				if text := tr.Text(false); tr.Count() != 2 || !strings.Contains(text, fmt.Sprintf("float32[%d]", i+1)) {
+					t.Errorf("goroutine %d saw %s", i, text)
+				}
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// TestTraceLimits: more calls than a trace holds are counted, and times are without the recording.
+func TestTraceLimits(t *testing.T) {
+	newSession(t)
+	x := tensor.Ones(1)
+	tr := TraceFunc(func() {
+		for range maxEvents + 500 {
+			x.Neg()
+		}
+	})
+	if tr.More != 500 || tr.Count() != maxEvents+500 {
+		t.Errorf("%d more, %d in all", tr.More, tr.Count())
+	}
+	checkForms(t, tr)
+	_, panicked := Record(func() { panic("mine") })
+	if panicked != "mine" {
+		t.Errorf("panic of the function: %v", panicked)
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	x := tensor.Ones(1)
+	b.Run("untraced", func(b *testing.B) {
+		for range b.N {
+			x.Add(x)
+		}
+	})
+	b.Run("traced", func(b *testing.B) { // each with what it takes to write the trace in the end
+		for done := 0; done < b.N; done += 1000 {
+			TraceFunc(func() {
+				for range min(1000, b.N-done) {
+					x.Add(x)
+				}
+			})
+		}
+	})
+	b.Run("recorded", func(b *testing.B) {
+		for done := 0; done < b.N; done += 1000 {
+			r := newRecorder()
+			tensor.InScope(func(s *tensor.Scope) {
+				s.Trace = r
+				s.Include(tensor.Set(tensor.KeyTrace))
+			}, func() {
+				for range min(1000, b.N-done) {
+					x.Add(x)
+				}
+			})
+		}
+	})
+}
