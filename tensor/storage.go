@@ -109,8 +109,13 @@ func NewStorage(d Device, data unsafe.Pointer, bytes int, owner any) *Storage {
 	return &Storage{data: data, bytes: bytes, owner: owner, device: d}
 }
 
-// smallBytes is how much lies in the storage object itself.
-const smallBytes = 64
+// Few elements lie in the storage object itself: up to tinyBytes, or up to smallBytes.
+const tinyBytes, smallBytes = 16, 64
+
+type tinyStorage struct {
+	Storage
+	buf [tinyBytes / 8]uint64
+}
 
 type smallStorage struct {
 	Storage
@@ -124,6 +129,10 @@ func allocate(op string, d Device, n int) *Storage {
 		return &Storage{bytes: n, device: d}
 	case d.kind != cpuDevice:
 		return d.allocator().Alloc(d, n)
+	case n <= tinyBytes:
+		s := new(tinyStorage)
+		s.data, s.bytes, s.device = unsafe.Pointer(&s.buf), n, d
+		return &s.Storage
 	case n <= smallBytes:
 		s := new(smallStorage)
 		s.data, s.bytes, s.device = unsafe.Pointer(&s.buf), n, d
