@@ -264,23 +264,25 @@ func namesBefore(e *Env, text string) (list []Candidate) {
 }
 
 // filter keeps what begins with the prefix: as typed, else in another case, as
-// PyTorch's names are.
+// PyTorch's names are. What is not for people is kept where nothing else is.
 func filter(list []Candidate, prefix string) []Candidate {
 	out := []Candidate{}
-	for _, same := range []func(s string) bool{
-		func(s string) bool { return strings.HasPrefix(s, prefix) },
-		func(s string) bool {
-			return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) || strings.HasPrefix(s, camel(prefix))
-		},
-	} {
-		for _, c := range list {
-			if same(c.Text) {
-				c.sign()
-				out = append(out, c)
+	for _, deep := range []bool{false, true} {
+		for _, same := range []func(s string) bool{
+			func(s string) bool { return strings.HasPrefix(s, prefix) },
+			func(s string) bool {
+				return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) || strings.HasPrefix(s, camel(prefix))
+			},
+		} {
+			for _, c := range list {
+				if same(c.Text) && deep == (c.obj != nil && isPlumbing(c.obj)) {
+					c.sign()
+					out = append(out, c)
+				}
 			}
-		}
-		if len(out) > 0 {
-			break
+			if len(out) > 0 {
+				return out
+			}
 		}
 	}
 	return out
