@@ -19,7 +19,7 @@ import (
 )
 
 var cli struct {
-	Repl    replCommand    `cmd:"" default:"1" help:"Start the prompt, or read cells from standard input (the default)."`
+	Repl    replCommand    `cmd:"" default:"withargs" help:"Start the prompt, or read cells from standard input (the default)."`
 	Run     runCommand     `cmd:"" help:"Run a Go program (package main), a file of cells, or a notebook."`
 	Kernel  kernelCommand  `cmd:"" help:"Serve a Jupyter front end; Jupyter starts this."`
 	Install installCommand `cmd:"" help:"Make the kernel known to Jupyter."`
