@@ -67,7 +67,7 @@ func (d *Dumb) Line(prompt string) (string, error) {
 func (d *Dumb) Read(prompt, more string) (string, error) {
 	src, err := d.Line(prompt)
 	for err == nil {
-		if whole, _ := d.whole(src); whole || strings.HasSuffix(src, "\n") && emptyEnd(src) {
+		if whole, _ := d.whole(src); whole || emptyEnd(src) {
 			return src, nil
 		}
 		var next string

@@ -175,7 +175,7 @@ func (e *Editor) enter() (done bool) {
 	if e.single || !strings.Contains(src, "\n") && e.whole(src) {
 		return true
 	}
-	if e.text.onLastLine() && (e.whole(src) || strings.HasSuffix(src, "\n") && emptyEnd(src)) {
+	if e.text.onLastLine() && (e.whole(src) || emptyEnd(src)) {
 		return true
 	}
 	e.newLine()
@@ -215,15 +215,15 @@ func (e *Editor) dedent() {
 		return
 	}
 	start := e.text.lineStart(e.text.pos)
-	if e.text.r[start] == '\t' || e.text.r[start] == ' ' {
-		_, indent := e.cfg.Whole(string(e.text.r[:e.text.pos]) + "\n0 (")
-		if depth := strings.Count(indent, "\t") - 1; depth >= 0 && depth < strings.Count(before, "\t") {
-			e.text.remove(start, e.text.pos-1)
-			at := e.text.pos
-			e.text.pos = start
-			e.text.insert([]rune(strings.Repeat("\t", depth))...)
-			e.text.pos = at + depth
-		}
+	whole, indent := e.cfg.Whole(string(e.text.r[:e.text.pos]))
+	if !whole && indent == "" {
+		return // in a text of several lines
+	}
+	if len(indent) < e.text.pos-1-start {
+		e.text.remove(start, e.text.pos-1)
+		e.text.pos = start
+		e.text.insert([]rune(indent)...)
+		e.text.pos++
 	}
 }
 
