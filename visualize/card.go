@@ -36,6 +36,7 @@ type TensorCard struct {
 type Stats struct {
 	Min, Max, Mean, Std float64
 	NaN, Inf, Zeros     int
+	Finite              int // the elements that are neither NaN nor infinite; without any, Min, Max, Mean and Std are 0
 	Sampled             int // how many elements were looked at, where that is not all
 }
 
@@ -169,27 +170,49 @@ func (c *TensorCard) measure(x *tensor.Tensor) {
 		}
 		values = append(values, v)
 		s.Min, s.Max = min(s.Min, v), max(s.Max, v)
-		s.Mean += v
 	}
 	if step > 1 {
 		s.Sampled = (x.Numel() + step - 1) / step
 	}
-	if len(values) > 0 {
-		s.Mean /= float64(len(values))
-		c.Histogram = make([]int, bins)
-		for _, v := range values {
-			s.Std += (v - s.Mean) * (v - s.Mean)
-			k := 0
-			if s.Max > s.Min {
-				k = min(bins-1, int((v-s.Min)/(s.Max-s.Min)*bins))
-			}
-			c.Histogram[k]++
-		}
-		s.Std = math.Sqrt(s.Std / float64(max(1, len(values)-1)))
-	} else {
-		s.Min, s.Max = math.NaN(), math.NaN()
+	if c.Stats = s; len(values) == 0 {
+		s.Min, s.Max, s.Mean = 0, 0, 0
+		return
 	}
-	c.Stats = s
+	s.moments(values)
+	c.Histogram = s.histogram(values)
+}
+
+// moments computes mean and deviation, in units in which squares do not overflow.
+func (s *Stats) moments(values []float64) {
+	s.Finite = len(values)
+	unit := 1.0
+	if m := max(math.Abs(s.Min), math.Abs(s.Max)); m > 1e150 {
+		unit = m
+	}
+	n := float64(len(values))
+	mean, dev := 0.0, 0.0
+	for _, v := range values {
+		mean += v / unit / n
+	}
+	for _, v := range values {
+		dev += (v/unit - mean) * (v/unit - mean)
+	}
+	most := func(f float64) float64 { return max(-math.MaxFloat64, min(f, math.MaxFloat64)) }
+	s.Mean, s.Std = most(mean*unit), most(math.Sqrt(dev/max(1, n-1))*unit)
+}
+
+// histogram counts values in bins from Min to Max.
+func (s *Stats) histogram(values []float64) []int {
+	out := make([]int, bins)
+	width := s.Max/2 - s.Min/2 // halved: it may be more than the largest number
+	for _, v := range values {
+		k := 0
+		if width > 0 {
+			k = max(0, min(bins-1, int((v/2-s.Min/2)/width*bins)))
+		}
+		out[k]++
+	}
+	return out
 }
 
 // facts are the lines beneath the text, with the histogram in block characters if spark is set.
@@ -211,6 +234,9 @@ func (c *TensorCard) facts(spark bool) []string {
 	}
 	if s := c.Stats; s != nil {
 		line := fmt.Sprintf("min %.4g  mean %.4g  max %.4g  std %.4g", s.Min, s.Mean, s.Max, s.Std)
+		if s.Finite == 0 {
+			line = "no finite elements"
+		}
 		if s.NaN > 0 {
 			line += fmt.Sprintf("  NaN %d", s.NaN)
 		}
@@ -294,7 +320,7 @@ func (c *TensorCard) bars(p *canvas, x, y float64) {
 	for _, n := range c.Histogram {
 		top = max(top, n)
 	}
-	step := (c.Stats.Max - c.Stats.Min) / float64(len(c.Histogram))
+	step := c.Stats.Max/float64(len(c.Histogram)) - c.Stats.Min/float64(len(c.Histogram))
 	p.group(filled(hue(0), 0.55))
 	for i, n := range c.Histogram {
 		high := h * float64(n) / float64(top)

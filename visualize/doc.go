@@ -4,7 +4,7 @@
 //	x := tensor.Arange(12).View(3, 4)
 //	fmt.Println(visualize.Strides(x, x.T()))
 //
-// prints
+// prints, in a session,
 //
 //	storage #1  int64[12]  96 B  version 0
 //	  addr   +0   +8  +16  +24  +32  +40  +48  +56  +64  +72  +80  +88

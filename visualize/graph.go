@@ -351,6 +351,8 @@ func (n *GraphNode) savedText() string {
 		}
 		t := s.Name
 		switch {
+		case n.Kind == "folded" && !s.Stale:
+			t = "tensors"
 		case s.Freed:
 			t += " (freed)"
 		case s.Stale:

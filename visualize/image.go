@@ -144,8 +144,11 @@ func rangeOf(x *tensor.Tensor) string {
 		return ""
 	}
 	c.measure(x)
-	if c.Stats == nil {
+	switch {
+	case c.Stats == nil:
 		return ""
+	case c.Stats.Finite == 0:
+		return "no finite elements"
 	}
 	t := fmt.Sprintf("%.3g to %.3g", c.Stats.Min, c.Stats.Max)
 	if c.Stats.Min < 0 || c.Stats.Max > 1 {

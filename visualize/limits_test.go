@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"math"
 	"math/rand"
 	"regexp"
 	"runtime"
@@ -148,6 +149,35 @@ func FuzzViews(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed int64) {
 		viewsOf(t, anyTensor(seed), time.Second) // ten times the bound: the machine may be busy
 	})
+}
+
+// TestCardValues: numbers of every size are measured.
+func TestCardValues(t *testing.T) {
+	newSession(t)
+	nan, inf, most := math.NaN(), math.Inf(1), math.MaxFloat64
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{
+		{[]float64{nan, nan, inf}, "no finite elements  NaN 2  Inf 1"},
+		{[]float64{most, -most}, "min -1.798e+308  mean 0  max 1.798e+308"},
+		{[]float64{most, most, most}, "mean 1.798e+308"},
+		{[]float64{5e-324, 0}, "max 4.941e-324"},
+		{[]float64{1, 2, 3, 4}, "min 1  mean 2.5  max 4  std 1.291"},
+	} {
+		card := Card(tensor.FromSlice(c.values, len(c.values)))
+		checkForms(t, card)
+		if text := card.Text(false); !strings.Contains(text, c.want) {
+			t.Errorf("%v: no %q in %s", c.values, c.want, text)
+		}
+		n := 0
+		for _, k := range card.Histogram {
+			n += k
+		}
+		if n != card.Stats.Finite {
+			t.Errorf("%v: %d in the histogram", c.values, n)
+		}
+	}
 }
 
 // TestMany: many tensors at once, long names, and the largest that there are.
