@@ -53,6 +53,7 @@ func TestNames(t *testing.T) {
 	has("%trace x.Add(Ones(5))", "✗ add", "TensorError")
 	has("w := Ones(3).RequiresGrad_()\nloss := w.Mul(3).Exp().Sum()\nvisualize.Graph(loss)", "loss  SumBackward0", "@ In[6]:2", "self: w  leaf")
 	has("func f(v *tensor.Tensor) string {\n\th := v.Exp()\n\treturn visualize.Graph(h).String()\n}\nf(w)", "h  ExpBackward0", "@ In[7]:2")
+	has("visualize.Strides(w)\nf(w)", "h  ExpBackward0", "@ In[7]:2") // also from another cell
 	has("visualize.Graph(loss.Mul(2))", "loss.Mul(2)  MulBackward0")
 	has("w", "tensor(")
 }

@@ -80,11 +80,10 @@ type Session struct {
 	last    *check.Checked
 	outs    outs
 
-	shown   []Value
-	step    int
-	names   atomic.Pointer[[]string] // of the texts given to the engine
-	assigns atomic.Pointer[map[int]string]
-	sink    atomic.Pointer[Sink]
+	shown []Value
+	step  int
+	given atomic.Pointer[[]given] // the texts given to the engine, by number
+	sink  atomic.Pointer[Sink]
 }
 
 // source is a text that was run: what messages quote.
@@ -92,6 +91,13 @@ type source struct {
 	name string // "In[3]"
 	text string
 	prog *lower.Program
+}
+
+// given is what places need to know of a text, also while another one runs: its
+// functions may be called.
+type given struct {
+	name    string
+	assigns map[int]string // the names that its statements assign to
 }
 
 // New makes a session.
@@ -254,7 +260,6 @@ func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Er
 		s.symbols[sym.ID] = sym
 	}
 	s.note(number, &source{name, src, p})
-	s.assigns.Store(&p.Assigns)
 	s.last = c
 	return c, p, nil
 }
@@ -281,15 +286,15 @@ func shownName(file string) string {
 // note remembers a text that is given to the engine.
 func (s *Session) note(number int, src *source) {
 	s.cells[number] = src
-	var names []string
-	if old := s.names.Load(); old != nil {
-		names = *old
+	var all []given
+	if old := s.given.Load(); old != nil {
+		all = *old
 	}
-	for len(names) < number {
-		names = append(names, "")
+	for len(all) < number {
+		all = append(all, given{})
 	}
-	names[number-1] = src.name
-	s.names.Store(&names)
+	all[number-1] = given{src.name, src.prog.Assigns}
+	s.given.Store(&all)
 }
 
 // commit makes what the cell came to define live.

@@ -36,13 +36,10 @@ func (s *Session) site() tensor.Site {
 	code := s.eng.Line()
 	number, line := lower.Decode(code)
 	site := tensor.Site{Line: line}
-	if names := s.names.Load(); names != nil {
-		if i := number - 1; i >= 0 && i < len(*names) {
-			site.Cell = (*names)[i]
+	if all := s.given.Load(); all != nil {
+		if i := number - 1; i >= 0 && i < len(*all) {
+			site.Cell, site.Name = (*all)[i].name, (*all)[i].assigns[code]
 		}
-	}
-	if a := s.assigns.Load(); a != nil {
-		site.Name = (*a)[code]
 	}
 	return site
 }

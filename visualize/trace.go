@@ -73,6 +73,14 @@ func Record(f func()) (t *Trace, panicked any) {
 	return nil, nil
 }
 
+// failure is the call's error, unless a call beneath it tells it.
+func (c *TracedCall) failure() string {
+	if slices.ContainsFunc(c.Inner, func(in *TracedCall) bool { return in.Error == c.Error }) {
+		return ""
+	}
+	return c.Error
+}
+
 // unsaid reports whether the error is none that a call of the trace tells.
 func (t *Trace) unsaid() bool {
 	return t.Error != "" && !slices.ContainsFunc(t.Calls, func(c *TracedCall) bool { return c.Error == t.Error })

@@ -100,7 +100,7 @@ func (w *traceSVG) call(e *TracedCall, f fold, x float64) {
 		}
 		w.y += rung
 	}
-	if e.Error != "" {
+	if e.failure() != "" {
 		c.warn(rail+10, w.y+12, clip("✗ "+e.Error, 110))
 		w.y += rung
 	}
@@ -188,7 +188,7 @@ func (w *traceHTML) call(e *TracedCall, f fold, depth int) {
 		}
 		b.WriteString(`</div>`)
 	}
-	if e.Error != "" {
+	if e.failure() != "" {
 		b.WriteString(warning("✗ " + e.Error))
 	}
 	w.calls(e.Inner, depth+1)

@@ -103,7 +103,7 @@ func (c *TracedCall) lines(color bool, f fold) []traceLine {
 		}
 		out = append(out, traceLine{text, last && len(c.Inner) > 0})
 	}
-	if c.Error != "" {
+	if c.failure() != "" {
 		out = append(out, traceLine{paint(color, 5, "✗ "+c.Error), len(out) == 0 && len(c.Inner) > 0})
 	}
 	return out
