@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"flag"
+	"image/png"
 	"io"
 	"math"
 	"os"
@@ -390,6 +391,26 @@ func TestEscapes(t *testing.T) {
 			if strings.Contains(form, "<script") || strings.Contains(form, "<i>") || strings.ContainsAny(form, "\x00\x1b") {
 				t.Errorf("%T does not escape", v)
 			}
+		}
+	}
+}
+
+// TestPictureText: in colour a picture is half blocks, two rows of pixels a line; small pictures are enlarged in the file alone.
+func TestPictureText(t *testing.T) {
+	newSession(t)
+	p := Image(tensor.FromSlice([]float32{0, 1, 1, 0, 1, 1}, 3, 2), Scale(5))
+	want := "\x1b[38;2;0;0;0m\x1b[48;2;255;255;255m▀\x1b[38;2;255;255;255m\x1b[48;2;0;0;0m▀\x1b[0m\n" +
+		"\x1b[38;2;255;255;255m▀\x1b[38;2;255;255;255m▀\x1b[0m\n\x1b[2mimage 2 × 3  float32[3 2]  0 to 1\x1b[0m"
+	if got := p.Text(true); got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+	img, err := png.Decode(bytes.NewReader(p.PNG))
+	if err != nil || img.Bounds().Dx() != 10 || img.Bounds().Dy() != 15 {
+		t.Fatalf("the file is %v, %v", img.Bounds(), err)
+	}
+	for _, c := range []struct{ x, y, level int }{{0, 0, 0}, {4, 4, 0}, {5, 4, 255}, {4, 5, 255}, {9, 9, 0}, {9, 10, 255}} {
+		if r, _, _, _ := img.At(c.x, c.y).RGBA(); int(r>>8) != c.level {
+			t.Errorf("pixel %d, %d is %d", c.x, c.y, r>>8)
 		}
 	}
 }
