@@ -147,8 +147,8 @@ func init() {
 			return Grads{r.Mul(x), r.Mul(y).Neg()}
 		}},
 		"hypot": {Save: Arg0 | Arg1 | Result0, VJP: func(c *Ctx) Grads {
-			y := c.Result(0)
-			return Grads{c.Grad.Mul(c.Tensor(0).Div(y)), c.Grad.Mul(c.Tensor(1).Div(y))}
+			g, y := wide(c.Grad), wide(c.Result(0))
+			return Grads{g.Mul(wide(c.Tensor(0)).Div(y)), g.Mul(wide(c.Tensor(1)).Div(y))}
 		}},
 		"logaddexp": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
 			d := c.Tensor(1).Sub(c.Tensor(0))

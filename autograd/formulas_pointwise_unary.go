@@ -65,7 +65,7 @@ func init() {
 		"atanh": byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Add(1).Reciprocal() }),
 		"sinc": byArg(func(_ *Ctx, x T) T {
 			z := x.Mul(math.Pi)
-			d := z.Mul(z.Cos()).Sub(z.Sin()).Div(z.Mul(x))
+			d := z.Mul(z.Cos()).Sub(z.Sin()).Div(x.Mul(x).Mul(math.Pi))
 			return d.MaskedFill(x.Eq(0), 0)
 		}),
 		"deg2rad": scaling(math.Pi / 180),
@@ -148,10 +148,14 @@ func activations() {
 			return Grads{tensor.Where(x.Gt(0), g.Mul(scale), g.Mul(x.Clamp(opt.Max(0)).Mul(inner).Exp().Mul(alpha*scale*inner)))}
 		}},
 		"nn.functional.gelu": byArgExact(geluDerivative),
-		"nn.functional.silu": byArgExact(func(_ *Ctx, x T) T {
+		"nn.functional.silu": {Save: Arg0, VJP: func(c *Ctx) Grads {
+			x := c.Tensor(0)
 			s := x.Sigmoid()
-			return s.Mul(x.Mul(s.Neg().Add(1)).Add(1))
-		}),
+			if wide(x) != x { // half types are rounded at every step, the sigmoid's too
+				s = x.Neg().Exp().Add(1).Reciprocal()
+			}
+			return Grads{c.Grad.Mul(conj(s)).Mul(conj(x.Mul(s.Neg().Add(1)).Add(1)))}
+		}},
 		"nn.functional.mish": byArgExact(func(_ *Ctx, x T) T {
 			t := tensor.Softplus(x).Tanh()
 			return t.Add(x.Mul(x.Sigmoid()).Mul(t.Mul(t).Neg().Add(1)))

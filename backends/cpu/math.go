@@ -11,13 +11,11 @@ import (
 var realFunctions = map[string]func(float64) float64{
 	"exp": math.Exp, "exp2": math.Exp2, "expm1": math.Expm1,
 	"log": math.Log, "log2": math.Log2, "log10": math.Log10, "log1p": math.Log1p,
-	"sqrt":  math.Sqrt,
-	"rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) },
-	"sin":   math.Sin, "cos": math.Cos, "tan": math.Tan,
+	"sqrt": math.Sqrt,
+	"sin":  math.Sin, "cos": math.Cos, "tan": math.Tan,
 	"asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
 	"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh,
 	"asinh": math.Asinh, "acosh": math.Acosh, "atanh": math.Atanh,
-	"sinc":    sinc,
 	"deg2rad": func(x float64) float64 { return x * (math.Pi / 180) },
 	"rad2deg": func(x float64) float64 { return x * (180 / math.Pi) },
 	"sigmoid": sigmoid,
@@ -148,14 +146,6 @@ func each32(f func(float64) float64) func(dst, a []float32) {
 			dst[i] = float32(f(float64(v)))
 		}
 	}
-}
-
-func sinc(x float64) float64 {
-	if x == 0 {
-		return 1
-	}
-	x *= math.Pi
-	return math.Sin(x) / x
 }
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

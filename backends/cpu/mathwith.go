@@ -18,9 +18,20 @@ var functionsWith = map[string]func(c *tensor.Call) func(float64) float64{
 			return math.Log(round(x / round(1-x)))
 		}
 	},
-	"polygamma": func(c *tensor.Call) func(float64) float64 {
-		n := c.Int(0)
-		return func(x float64) float64 { return polygamma(n, x) }
+	"rsqrt": func(c *tensor.Call) func(float64) float64 {
+		round := stepwise(c)
+		return func(x float64) float64 { return 1 / round(math.Sqrt(x)) }
+	},
+	"sinc": func(c *tensor.Call) func(float64) float64 {
+		round := stepwise(c)
+		pi := round(math.Pi)
+		return func(x float64) float64 {
+			if x == 0 {
+				return 1
+			}
+			x = round(pi * x)
+			return round(math.Sin(x)) / x
+		}
 	},
 	"nn.functional.leaky_relu": func(c *tensor.Call) func(float64) float64 {
 		slope := c.Float(1)
@@ -227,8 +238,25 @@ func init() {
 		unaryWith(name, func(c *tensor.Call) func(dst, a []float32) { return each32(f(c)) })
 		unaryWith(name, func(c *tensor.Call) func(dst, a []float64) { return each(f(c)) })
 	}
+	unaryWith("polygamma", func(c *tensor.Call) func(dst, a []float32) {
+		if n := c.Int(0); n != 1 {
+			return each32(func(x float64) float64 { return polygamma(n, x) })
+		}
+		return each(trigamma[float32])
+	})
+	unaryWith("polygamma", func(c *tensor.Call) func(dst, a []float64) {
+		n := c.Int(0)
+		if n == 1 {
+			return each(trigamma[float64])
+		}
+		return each(func(x float64) float64 { return polygamma(n, x) })
+	})
 	binaryWith("xlogy", func(c *tensor.Call) func(dst, a, b []float32) {
-		f := xlogy(stepwise(c))
+		round := func(x float64) float64 { return x }
+		if c.Plan().Dtype == tensor.Bfloat16 { // float16 is rounded once
+			round = stepwise(c)
+		}
+		f := xlogy(round)
 		return pairwise(func(a, b float32) float32 { return float32(f(float64(a), float64(b))) })
 	})
 	binaryWith("xlogy", func(c *tensor.Call) func(dst, a, b []float64) { return pairwise(xlogy(stepwise(c))) })

@@ -22,6 +22,25 @@ func digamma(x float64) float64 {
 	return mathext.Digamma(x)
 }
 
+// trigamma is the derivative of digamma, in the precision of T throughout, as PyTorch has it: beside a pole float32 shows it. Arguments
+// below a half are reflected, small ones stepped up to where the asymptotic series holds.
+func trigamma[T float](x T) T {
+	var sum, sign T = 0, 1
+	if x < 0.5 {
+		sign = -1
+		s := T(math.Sin(float64(T(math.Pi) * x)))
+		sum = -T(math.Pi) * T(math.Pi) / (s * s)
+		x = 1 - x
+	}
+	for range 6 {
+		sum += 1 / (x * x)
+		x++
+	}
+	r := 1 / (x * x)
+	sum += (1 + 1/(2*x) + r*(T(1)/6-r*(T(1)/30-r*(T(1)/42)))) / x
+	return sign * sum
+}
+
 // polygamma is the n-th derivative of digamma: (-1)^(n+1) n! ζ(n+1, x).
 func polygamma(n int, x float64) float64 {
 	if n == 0 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"gotorch/autograd"
 	"gotorch/tensor"
@@ -74,6 +75,7 @@ func (c *opinfoCase) run() error {
 		}
 		kwargs[f.name] = v
 	}
+	c.shareMemory(kwargs, inputs)
 	if c.Op == "__getitem__" && bytes.HasPrefix(c.Args[1], []byte(`{"list"`)) {
 		args[1] = pythonIndex(args[1].([]any))
 	}
@@ -111,6 +113,27 @@ func (c *opinfoCase) run() error {
 		return nil
 	}
 	return attempt(func() error { return c.gradients(out, inputs) })
+}
+
+// Note: shared memory. The vectors write every tensor with a storage of its own, so that of a call whose out was made of an input, recorded
+// because PyTorch refuses it, nothing but PyTorch's message tells that they shared memory. Only for those messages is out put over the
+// first input of its dtype whose memory begins with its elements.
+
+// shareMemory gives the result of a call that PyTorch refused for overlapping memory its place in an input.
+func (c *opinfoCase) shareMemory(kwargs map[string]any, inputs []*tensor.Tensor) {
+	out, ok := kwargs["out"].(*tensor.Tensor)
+	if !ok || c.Error == nil || !strings.Contains(c.Error.Message, "refer to a single memory location") {
+		return
+	}
+	memory := func(x *tensor.Tensor) []byte {
+		return unsafe.Slice((*byte)(x.Storage().Pointer()), x.Storage().Nbytes())
+	}
+	for _, x := range inputs {
+		if x != out && x.Dtype() == out.Dtype() && bytes.HasPrefix(memory(x), memory(out)) {
+			kwargs["out"] = tensor.FromStorage("decode", x.Storage(), out.Sizes(), out.Strides(), out.StorageOffset(), out.Dtype())
+			return
+		}
+	}
 }
 
 // pythonIndex reads x[list] as Python's PyTorch does: a list of numbers is one index, any other is taken for a tuple of indices.
