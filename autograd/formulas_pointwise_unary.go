@@ -64,7 +64,7 @@ func init() {
 		"acosh": byArg(func(_ *Ctx, x T) T { return x.Mul(x).Sub(1).Rsqrt() }),
 		"atanh": byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Add(1).Reciprocal() }),
 		"sinc": byArg(func(_ *Ctx, x T) T {
-			z := x.Mul(math.Pi)
+			z := tensor.Mul(math.Pi, x) // the number first: half types round it
 			d := z.Mul(z.Cos()).Sub(z.Sin()).Div(x.Mul(x).Mul(math.Pi))
 			return d.MaskedFill(x.Eq(0), 0)
 		}),

@@ -223,6 +223,11 @@ func plus(g *tensor.Tensor, f func(g *tensor.Tensor) *tensor.Tensor, other *tens
 // normGrads is the derivative of a p-norm: sgn(x) |x|^(p-1) / norm^(p-1), 0 where the norm is.
 func normGrads(c *Ctx) Grads {
 	x, dims, keep := c.Tensor(0), c.Ints(2), c.Bool(3)
+	if c.Str(1) == "nuc" {
+		d := tensor.NuclearDims("norm", dims, x.Dim())
+		u := tensor.Private("_unitary_factor", x.Movedim(d[:], []int{-2, -1})).Movedim([]int{-2, -1}, d[:])
+		return Grads{restore(c, c.Grad, d[:], keep).Mul(u)}
+	}
 	p := 2.0
 	if s, ok := tensor.ScalarOf(c.Scalar(1)); ok {
 		p = s.Float()

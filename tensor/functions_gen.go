@@ -2341,13 +2341,22 @@ func Logsumexp(self *Tensor, dim Ints, opts ...Option) *Tensor {
 	return c.run1()
 }
 
-// Norm returns the p-norm of the elements, of all or along dim; "fro" is the 2-norm.
+// Norm returns the p-norm of the elements, of all or along dim; "fro" is the 2-norm, "nuc" the sum of a matrix's singular values.
 //
 //	norm(Tensor self, Scalar|str? p="fro", int[]? dim=None, bool keepdim=False, ScalarType? dtype=None) -> Tensor
 func Norm(self *Tensor, opts ...Option) *Tensor {
 	c := begin(opNorm)
 	c.setTensor(0, self)
 	c.options(opts)
+	return c.run1()
+}
+
+// UnitaryFactor is U @ Vh of each matrix's singular value decomposition: the derivative of the nuclear norm.
+//
+//	_unitary_factor(Tensor self) -> Tensor
+func callUnitaryFactor(self *Tensor) *Tensor {
+	c := begin(opPrivateUnitaryFactor)
+	c.setTensor(0, self)
 	return c.run1()
 }
 

@@ -3347,7 +3347,7 @@ func (x *Tensor) Logsumexp(dim Ints, opts ...Option) *Tensor {
 	return c.run1()
 }
 
-// Norm returns the p-norm of the elements, of all or along dim; "fro" is the 2-norm.
+// Norm returns the p-norm of the elements, of all or along dim; "fro" is the 2-norm, "nuc" the sum of a matrix's singular values.
 //
 //	norm(Tensor self, Scalar|str? p="fro", int[]? dim=None, bool keepdim=False, ScalarType? dtype=None) -> Tensor
 func (x *Tensor) Norm(opts ...Option) *Tensor {

@@ -251,6 +251,7 @@ var (
 	opStdMeanUnbiased                  = define("std_mean.unbiased")
 	opLogsumexp                        = define("logsumexp")
 	opNorm                             = define("norm")
+	opPrivateUnitaryFactor             = define("_unitary_factor")
 	opLinalgVectorNorm                 = define("linalg.vector_norm")
 	opSumToSize                        = define("sum_to_size")
 	opTrace                            = define("trace")

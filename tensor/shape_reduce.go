@@ -1,6 +1,9 @@
 package tensor
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // ReduceDims tells which of n dimensions the list dims names; an empty list names all. A dimension out of range or named twice panics with
 // an *Error.
@@ -112,6 +115,7 @@ func init() {
 		"count_nonzero":      func(c *Call) { c.New(c.reduced(), Int64) },
 		"norm":               normShape,
 		"linalg.vector_norm": normShape,
+		"_unitary_factor":    func(c *Call) { c.New(c.Self().shape, c.Self().dtype) },
 		"trace": func(c *Call) {
 			x := c.Self()
 			if len(x.shape) != 2 {
@@ -218,11 +222,15 @@ func normShape(c *Call) {
 	if ok && p.IsComplex() {
 		panic(&Error{Op: c.Name(), Arg: c.Op.Params[1].Name, Msg: "expected a non-complex order of the norm"})
 	}
-	if s := c.Str(1); s != "" && s != "fro" {
-		if s == "nuc" {
-			Hintf(c.Name(), `use LinalgMatrixNorm(x, "nuc")`, "the nuclear norm is a matrix norm")
+	if s := c.Str(1); s == "nuc" {
+		if c.Dtype(4) != NoDtype {
+			panic(&Error{Op: c.Name(), Arg: "dtype", Msg: "dtype is not supported by the nuclear norm"})
 		}
-		panic(&Error{Op: c.Name(), Arg: "p", Msg: `p must be a number or "fro", not "` + s + `"`})
+		d := NuclearDims(c.Name(), c.Ints(2), len(x.shape))
+		c.New(reducedShape(x.shape, ReduceDims(c.Name(), d[:], len(x.shape)), c.keepdim()), dt.ToReal())
+		return
+	} else if s != "" && s != "fro" {
+		panic(&Error{Op: c.Name(), Arg: "p", Msg: `p must be a number, "fro" or "nuc", not "` + s + `"`})
 	}
 	mask := ReduceDims(c.Name(), c.ReduceArg(), len(x.shape))
 	if ok && x.numel == 0 && (p.Float() < 0 || p.Float() > 1e308) {
@@ -241,4 +249,18 @@ func equalShape(c *Call) {
 		Errorf(c.Name(), "expected tensors of one dtype, got %s and %s", a.dtype, b.dtype)
 	}
 	c.New([]int{}, Bool)
+}
+
+// NuclearDims gives the two dimensions of the matrices of a nuclear norm. It panics where dims are not two, or, left out, the tensor of
+// n dimensions is no matrix.
+func NuclearDims(op string, dims []int, n int) [2]int {
+	switch {
+	case len(dims) == 2:
+		return [2]int{WrapDim(op, dims[0], n), WrapDim(op, dims[1], n)}
+	case len(dims) != 0:
+		panic(&Error{Op: op, Arg: "dim", Msg: fmt.Sprintf("the nuclear norm is one of matrices: dim needs two dimensions, not %d", len(dims))})
+	case n != 2:
+		Hintf(op, "give the two dimensions of the matrices", "the nuclear norm without dim expects a tensor with 2 dimensions, got %d", n)
+	}
+	return [2]int{0, 1}
 }

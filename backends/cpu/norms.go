@@ -15,6 +15,10 @@ func init() {
 
 // normKernel folds absolute values: counted, added, greatest, or the p-th root of the sum of p-th powers.
 func normKernel(c *tensor.Call) {
+	if c.Str(1) == "nuc" {
+		nuclearKernel(c)
+		return
+	}
 	p := 2.0
 	if s, ok := c.Scalar(1); ok {
 		p = s.Float()
