@@ -1,6 +1,7 @@
 package visualize
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 )
@@ -128,9 +129,24 @@ func details(summary, text string) string {
 	return `<details><summary style="cursor:pointer">` + esc(summary) + `</summary><pre style="margin:0;white-space:pre;overflow-x:auto">` + esc(text) + `</pre></details>`
 }
 
+// Note: pictures in pages. A notebook that is opened and not yet trusted, and many a viewer, drops <svg> from HTML and leaves its words in a
+// heap; an <img> whose source is the picture survives, or leaves its label. So pages have their pictures as images. Such an image does not
+// know the page's colours and brings its own background.
+
+// image is the picture as an <img>; one that would be too large for a page stands in it as SVG.
+func (c *canvas) image(label string) string {
+	svg := c.alone(label)
+	if base64.StdEncoding.EncodedLen(len(svg)) > maxHTML-2000 {
+		return c.inline(label)
+	}
+	w, h := c.size()
+	return fmt.Sprintf(`<img alt="%s" width="%.0f" height="%.0f" style="max-width:none" src="data:image/svg+xml;base64,%s"/>`, esc(label), w, h,
+		base64.StdEncoding.EncodeToString([]byte(svg)))
+}
+
 // pictured is a picture with its text beneath, which unfolds where there is room for it.
 func pictured(c *canvas, label, text string) string {
-	out := c.inline(label)
+	out := c.image(label)
 	if d := details("as text", text); len(out)+len(d) < maxHTML-1000 {
 		out += d
 	}

@@ -350,7 +350,7 @@ func (c *TensorCard) HTML() string {
 	if len(c.Histogram) > 0 {
 		p := new(canvas)
 		c.bars(p, 1, 4)
-		b.WriteString(p.inline("histogram"))
+		b.WriteString(p.image("histogram"))
 	}
 	b.WriteString(`</div>`)
 	return frame(b.String())
