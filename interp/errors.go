@@ -54,10 +54,19 @@ func (e *Error) Unwrap() error {
 // Text is the whole message: for problems of the text each with its line and a
 // caret, for panics the line and the functions.
 func (e *Error) Text() string {
-	if len(e.Problems) > 0 {
-		return syntax.Diagnostics(e.Problems).Error()
-	}
 	var b strings.Builder
+	for i, d := range e.Problems {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if !strings.HasPrefix(e.Cell, "In[") && d.Line > 0 { // of a file
+			b.WriteString(e.Cell + ":")
+		}
+		b.WriteString(d.String())
+	}
+	if len(e.Problems) > 0 {
+		return b.String()
+	}
 	b.WriteString(e.Value)
 	if e.Line > 0 {
 		fmt.Fprintf(&b, "\n  at %s:%d", e.Cell, e.Line)

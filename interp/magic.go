@@ -119,7 +119,7 @@ func (s *Session) helpMagic(context.Context, int, string) ([]Value, *Error) {
 
 func (s *Session) timeMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
 	start := time.Now()
-	vals, err := s.evalGo(ctx, fmt.Sprintf("In[%d]", n), arg)
+	vals, err := s.evalGo(ctx, s.cellName(n), arg)
 	if err == nil {
 		vals = append(vals, textValue("took "+short(time.Since(start)))...)
 	}
@@ -131,7 +131,13 @@ func (s *Session) timeitMagic(ctx context.Context, n int, arg string) ([]Value, 
 	if arg == "" {
 		return nil, usage("%%timeit STATEMENT")
 	}
-	name := fmt.Sprintf("In[%d]", n)
+	name := s.cellName(n)
+	last := s.last // the loops are not what %go is to show
+	defer func() {
+		s.mu.Lock()
+		s.last = last
+		s.mu.Unlock()
+	}()
 	text := func(loops int, body string) string {
 		return fmt.Sprintf("for range %d { %s }", loops, body)
 	}
@@ -199,7 +205,7 @@ func (s *Session) traceMagic(ctx context.Context, n int, arg string) ([]Value, *
 	if strings.TrimSpace(arg) == "" {
 		return nil, usage("%%trace EXPRESSION")
 	}
-	return s.traced(ctx, fmt.Sprintf("In[%d]", n), arg)
+	return s.traced(ctx, s.cellName(n), arg)
 }
 
 // traced runs a cell whose statements stand inside of Options.Trace, on the

@@ -72,7 +72,8 @@ type Session struct {
 
 	mu      sync.Mutex // holds what follows
 	env     *check.Env
-	n       int // the cell that is running, or ran last
+	n       int    // the cell that is running, or ran last
+	called  string // its Name, if it has one
 	files   map[string]bool
 	serial  int // of texts given to the engine, cells and what they are made of
 	cells   map[int]*source
@@ -148,8 +149,9 @@ func (s *Session) Count() int {
 // Cell is a cell to run.
 type Cell struct {
 	Src    string
-	Count  int  // its number; 0 for the one after the last
-	Silent bool // it leaves no trace in In and Out
+	Name   string // what messages call it, such as a file's name; empty for "In[3]"
+	Count  int    // its number; 0 for the one after the last
+	Silent bool   // it leaves no trace in In and Out
 }
 
 // Eval runs the next cell and gives the values that it shows. The error is
@@ -170,6 +172,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 		s.n++
 	}
 	n := s.n
+	s.called = c.Name
 	s.mu.Unlock()
 	s.attach(sink)
 	vals, err := s.evalText(ctx, n, c.Src, 0)
@@ -181,6 +184,14 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 		return vals, nil
 	}
 	return vals, err
+}
+
+// cellName is what messages call the running cell.
+func (s *Session) cellName(n int) string {
+	if s.called != "" {
+		return s.called
+	}
+	return fmt.Sprintf("In[%d]", n)
 }
 
 // attach makes sink the one that output goes to.
@@ -204,7 +215,7 @@ func (s *Session) evalText(ctx context.Context, n int, src string, skip int) ([]
 		more, err := s.evalText(ctx, n, rest, skip)
 		return append(vals, more...), err
 	}
-	return s.evalGo(ctx, fmt.Sprintf("In[%d]", n), src)
+	return s.evalGo(ctx, s.cellName(n), src)
 }
 
 // evalGo runs Go.

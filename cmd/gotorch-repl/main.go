@@ -24,6 +24,17 @@ var cli struct {
 	Kernel  kernelCommand  `cmd:"" help:"Serve a Jupyter front end; Jupyter starts this."`
 	Install installCommand `cmd:"" help:"Make the kernel known to Jupyter."`
 	Version versionCommand `cmd:"" help:"Print the version."`
+
+	ShowVersion versionFlag `name:"version" help:"Print the version."`
+}
+
+type versionFlag bool
+
+// BeforeApply prints the version and ends the program: the flag stands for the command.
+func (versionFlag) BeforeApply(app *kong.Kong) error {
+	versionCommand{}.Run()
+	app.Exit(0)
+	return nil
 }
 
 // errFailed ends the program with status 1 when everything has been said already.
@@ -37,8 +48,13 @@ func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(e)
 func main() {
 	// Tensors of a person at a prompt are small and short-lived: collecting less often halves their cost.
 	debug.SetGCPercent(400)
-	ctx := kong.Parse(&cli, kong.Name("gotorch-repl"), kong.Description("A prompt and a Jupyter kernel for tensors, in Go."), kong.UsageOnError())
-	err := ctx.Run()
+	parser := kong.Must(&cli, kong.Name("gotorch-repl"), kong.Description("A prompt and a Jupyter kernel for tensors, in Go."))
+	ctx, err := parser.Parse(os.Args[1:])
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "gotorch-repl: %v\n%s", err, hint(os.Args[1:]))
+		os.Exit(2)
+	}
+	err = ctx.Run()
 	var status exitStatus
 	switch {
 	case err == nil:
@@ -50,6 +66,16 @@ func main() {
 		fmt.Fprintln(os.Stderr, "gotorch-repl:", err)
 		os.Exit(1)
 	}
+}
+
+// hint says what a person may have meant.
+func hint(args []string) string {
+	if len(args) > 0 {
+		if f, err := os.Stat(args[0]); err == nil && !f.IsDir() {
+			return fmt.Sprintf("To run %s: gotorch-repl run %s\n", args[0], args[0])
+		}
+	}
+	return "gotorch-repl --help lists the commands.\n"
 }
 
 type versionCommand struct{}

@@ -33,20 +33,22 @@ func (s plainSink) Update(id string, b display.Bundle) { s.Display(id, b) }
 func (s plainSink) Clear(bool)                         {}
 
 // cells splits text as the prompt would take it: a line at a time, more lines where one is not yet whole.
-func cells(s *interp.Session, r io.Reader, each func(src string)) error {
+// each is given every cell, those of nothing but spaces too, and how many lines it took.
+func cells(s *interp.Session, r io.Reader, each func(src string, lines int)) error {
 	in := bufio.NewReader(r)
 	var pending strings.Builder
 	for {
 		line, err := in.ReadString('\n')
 		pending.WriteString(line)
-		end := err != nil
-		if src := pending.String(); strings.TrimSpace(src) != "" {
-			if v, _ := s.IsComplete(src); v != syntax.Incomplete || end {
-				pending.Reset()
-				each(strings.TrimRight(src, "\n"))
-			}
-		} else {
+		src := pending.String()
+		whole := strings.TrimSpace(src) == "" || err != nil
+		if !whole {
+			v, _ := s.IsComplete(src)
+			whole = v != syntax.Incomplete
+		}
+		if whole {
 			pending.Reset()
+			each(strings.TrimRight(src, "\r\n"), strings.Count(src, "\n"))
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -63,8 +65,8 @@ func runCells(s *interp.Session, r io.Reader, out, errOut io.Writer) error {
 	defer stop()
 	sink := plainSink{out: out, err: errOut}
 	var failed error
-	err := cells(s, r, func(src string) {
-		if ctx.Err() != nil {
+	err := cells(s, r, func(src string, _ int) {
+		if ctx.Err() != nil || strings.TrimSpace(src) == "" {
 			return
 		}
 		if err := evalPlain(ctx, s, src, sink); err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -18,9 +17,10 @@ import (
 )
 
 type runCommand struct {
-	File        string `arg:"" help:"A Go program, a file of cells, or a notebook."`
-	Output      string `short:"o" help:"Write the notebook with its outputs to this file." placeholder:"FILE"`
-	AllowErrors bool   `help:"Go on after a cell of a notebook that failed."`
+	File        string   `arg:"" help:"A Go program, a file of cells, or a notebook."`
+	Args        []string `arg:"" optional:"" passthrough:"" help:"What the program finds in os.Args."`
+	Output      string   `short:"o" help:"Write the notebook with its outputs to this file." placeholder:"FILE"`
+	AllowErrors bool     `help:"Go on after a cell that failed."`
 }
 
 // Run runs the file by what it is.
@@ -49,15 +49,17 @@ func (r runCommand) Run() error {
 			return err
 		}
 	}
+	os.Args = append([]string{r.File}, r.Args...)
+	f := file{s, filepath.Base(r.File), plainSink{out: os.Stdout, err: os.Stderr, in: os.Stdin}, r.AllowErrors}
 	switch {
 	case isNotebook:
 		return runNotebook(ctx, s, text, r)
 	case isProgram(text):
-		return runProgram(ctx, s, string(text))
-	case bytes.Contains(text, []byte("\n// %%")) || bytes.HasPrefix(text, []byte("// %%")):
-		return runMarked(ctx, s, string(text))
+		return f.program(ctx, string(text))
+	case marked.Match(text):
+		return f.cells(ctx, marks(string(text)))
 	}
-	return runCells(s, bytes.NewReader(text), os.Stdout, os.Stderr)
+	return f.cells(ctx, whole(s, string(text)))
 }
 
 // isProgram reports whether text begins with package main.
@@ -68,48 +70,111 @@ func isProgram(text []byte) bool {
 
 var packageClause = regexp.MustCompile(`(?m)^package\s+main[ \t]*;?`)
 
-// runProgram declares what the program declares and calls its main. Lines keep their numbers.
-func runProgram(ctx context.Context, s *interp.Session, text string) error {
-	sink := plainSink{out: os.Stdout, err: os.Stderr, in: os.Stdin}
+// file is a file of Go that is run in a session. Messages have its name, and
+// the lines are its own.
+type file struct {
+	s           *interp.Session
+	name        string
+	sink        plainSink
+	allowErrors bool
+}
+
+// eval runs a part of the file that begins after skip lines.
+func (f file) eval(ctx context.Context, src string, skip int) error {
+	values, err := f.s.EvalCell(ctx, interp.Cell{Src: strings.Repeat("\n", skip) + src, Name: f.name}, f.sink)
+	for _, v := range values {
+		fmt.Fprintln(f.sink.out, plainText(v, false))
+	}
+	if err == nil {
+		return nil
+	}
+	if n, ok := exitOf(err); ok {
+		return exitStatus(n)
+	}
+	fmt.Fprintln(f.sink.err, errorText(err))
+	return errFailed
+}
+
+// program declares what the program declares and calls its main.
+func (f file) program(ctx context.Context, text string) error {
 	at := packageClause.FindStringIndex(text)
 	if at == nil {
 		return errors.New("the package clause stands where it cannot be found")
 	}
 	text = text[:at[0]] + strings.Repeat(" ", at[1]-at[0]) + text[at[1]:]
-	for _, src := range []string{text, "main()"} {
-		if err := evalPlain(ctx, s, src, sink); err != nil {
-			return statusOf(err)
-		}
+	if err := f.eval(ctx, text, 0); err != nil {
+		return err
 	}
-	return nil
+	return f.eval(ctx, "main()", 0)
 }
 
-var exitCode = regexp.MustCompile(`os\.Exit\((\d+)\)`)
+// part is a cell of a file.
+type part struct {
+	src  string
+	skip int // the lines before it
+}
 
-// statusOf is the exit status that a program asked for, or that of a failure.
-func statusOf(err error) error {
-	var e *interp.Error
-	if errors.As(err, &e) && e.Name == "Exit" {
-		if m := exitCode.FindStringSubmatch(e.Value); m != nil {
-			if n, err := strconv.Atoi(m[1]); err == nil {
-				return exitStatus(n)
+// cells runs cells until one fails.
+func (f file) cells(ctx context.Context, parts []part) error {
+	var failed error
+	for _, p := range parts {
+		if err := f.eval(ctx, p.src, p.skip); err != nil {
+			if failed = err; !f.allowErrors || err != errFailed || ctx.Err() != nil {
+				return err
 			}
 		}
 	}
-	return errFailed
+	return failed
 }
 
-// runMarked runs a file whose cells begin with lines "// %%".
-func runMarked(ctx context.Context, s *interp.Session, text string) error {
-	sink := plainSink{out: os.Stdout, err: os.Stderr}
-	var failed error
-	for _, src := range regexp.MustCompile(`(?m)^// %%.*$`).Split(text, -1) {
-		if strings.TrimSpace(src) == "" {
+// marked is the line with which a cell of a file begins.
+var marked = regexp.MustCompile(`(?m)^// ?%%.*$`)
+
+// marks splits a file at lines "// %%".
+func marks(text string) (parts []part) {
+	var src []string
+	begin := 0
+	flush := func() {
+		if cell := strings.Join(src, "\n"); strings.TrimSpace(cell) != "" {
+			parts = append(parts, part{cell, begin})
+		}
+		src = nil
+	}
+	for i, l := range strings.Split(text, "\n") {
+		if marked.MatchString(l) {
+			flush()
+			begin = i + 1
 			continue
 		}
-		if err := evalPlain(ctx, s, strings.Trim(src, "\n"), sink); err != nil {
-			failed = errFailed
+		src = append(src, strings.TrimSuffix(l, "\r"))
+	}
+	flush()
+	return parts
+}
+
+// whole splits a file as the prompt would take it: a line, and more where one
+// is not whole.
+func whole(s *interp.Session, text string) (parts []part) {
+	line := 0
+	cells(s, strings.NewReader(text), func(src string, lines int) {
+		if strings.TrimSpace(src) != "" {
+			parts = append(parts, part{src, line})
+		}
+		line += lines
+	})
+	return parts
+}
+
+var exitCode = regexp.MustCompile(`os\.Exit\((-?\d+)\)`)
+
+// exitOf gives the status with which a cell asked to exit.
+func exitOf(err error) (int, bool) {
+	var e *interp.Error
+	if errors.As(err, &e) && e.Name == "Exit" {
+		if m := exitCode.FindStringSubmatch(e.Value); m != nil {
+			n, err := strconv.Atoi(m[1])
+			return n, err == nil
 		}
 	}
-	return failed
+	return 0, false
 }

@@ -136,6 +136,9 @@ func (u *unit) ownImports() {
 				u.problem(s.Path.Pos(), s.Path.End(), "this is no import path")
 				continue
 			}
+			if s.Name != nil && s.Name.Name == "_" && linked[path] {
+				continue
+			}
 			p, err := u.Import(path)
 			if err != nil {
 				u.problem(s.Path.Pos(), s.Path.End(), "%s", err.Error())

@@ -11,6 +11,10 @@ import (
 // chosen says which package a name means that several packages have.
 var chosen = map[string]string{"rand": "math/rand", "template": "text/template"}
 
+// linked lists packages that are imported for their effect and that every
+// program with cells has in it: a blank import of one does nothing more.
+var linked = map[string]bool{"gotorch": true, "gotorch/autograd": true, "gotorch/backends/cpu": true}
+
 // Standard is the configuration of gotorch's sessions: the embedded packages,
 // all of them used without an import, the bare names of package tensor and its
 // operator table.
