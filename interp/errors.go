@@ -141,6 +141,9 @@ func (s *Session) panicError(p *engine.Panic) *Error {
 		fr := Frame{Func: f.Func, Cell: shownName(f.File), Line: f.Line}
 		if place, ok := s.place(f.Func); ok {
 			fr.Func = place.Name
+			if at := s.eng.FileSet().Position(place.Pos); at.Line > 0 {
+				fr.Cell, fr.Line = shownName(at.Filename), at.Line
+			}
 		} else if strings.HasPrefix(f.Func, "init") {
 			fr.Func = ""
 		}
