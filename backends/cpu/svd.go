@@ -12,7 +12,7 @@ import (
 
 const (
 	svdSweeps = 60
-	svdSmall  = 1e-15 // of the product of two lengths: columns are orthogonal
+	svdSmall  = 1e-15 // of the product of two lengths: columns are orthogonal; of the whole matrix: a column is nothing but rounding
 )
 
 // columns is a matrix of n columns of m elements each.
@@ -20,6 +20,11 @@ type columns [][]complex128
 
 // orthogonalize turns the columns of a, and of v with them, until those of a are orthogonal. It reports whether they became so.
 func (a columns) orthogonalize(v columns) bool {
+	whole := 0.0
+	for _, col := range a {
+		whole = math.Hypot(whole, length(col))
+	}
+	nothing := whole * svdSmall * whole * svdSmall
 	for range svdSweeps {
 		turned := false
 		for p := range a {
@@ -33,7 +38,7 @@ func (a columns) orthogonalize(v columns) bool {
 					pq += cmplx.Conj(x) * y
 				}
 				size := cmplx.Abs(pq)
-				if !(size > svdSmall*math.Sqrt(pp*qq)) || size == 0 {
+				if !(size > svdSmall*math.Sqrt(pp*qq)) || size == 0 || pp <= nothing || qq <= nothing {
 					continue
 				}
 				turned = true
@@ -111,7 +116,7 @@ func nuclearKernel(c *tensor.Call) {
 	d := tensor.NuclearDims(c.Name(), c.Ints(2), x.Dim())
 	out, flush := results[float64](c, 0)
 	elems := contig[complex128](c.Name(), x)
-	stride := rowMajor(x.Sizes())
+	stride := packedStrides(x.Sizes())
 	eachOther(x.Sizes(), stride, d, func(i, at int) {
 		tensor.Interrupted(c.Name())
 		a, v := columnsOf(elems, at, x.Sizes()[d[0]], x.Sizes()[d[1]], stride[d[0]], stride[d[1]])
@@ -123,8 +128,8 @@ func nuclearKernel(c *tensor.Call) {
 	flush()
 }
 
-// rowMajor gives the strides of a contiguous tensor.
-func rowMajor(shape []int) []int {
+// packedStrides gives the strides of a contiguous tensor.
+func packedStrides(shape []int) []int {
 	stride, n := make([]int, len(shape)), 1
 	for i := len(shape) - 1; i >= 0; i-- {
 		stride[i] = n
@@ -161,7 +166,7 @@ func unitaryFactorKernel(c *tensor.Call) {
 	elems := contig[complex128](c.Name(), x)
 	whole := tensor.Alloc(c.Name(), x.Sizes(), tensor.Complex128, tensor.CPU)
 	out := tensor.Elems[complex128](whole)
-	eachOther(x.Sizes(), rowMajor(x.Sizes()), [2]int{n - 2, n - 1}, func(_, at int) {
+	eachOther(x.Sizes(), packedStrides(x.Sizes()), [2]int{n - 2, n - 1}, func(_, at int) {
 		tensor.Interrupted(c.Name())
 		a, v := columnsOf(elems, at, rows, cols, cols, 1)
 		singular(c.Name(), a, v)
