@@ -278,6 +278,7 @@ func (r resolver) walk(v reflect.Value) {
 				r.walk(reflect.ValueOf(&n.Values[i]).Elem())
 			}
 			return
+		//lint:ignore SA1019 trees that go/parser made may hold them
 		case *ast.Field, *ast.Ident, *ast.Object, *ast.Scope, *ast.CommClause:
 			return
 		}

@@ -115,7 +115,7 @@ func FuzzFrames(f *testing.F) {
 	f.Add([]byte("\x02\x7f\xff\xff\xff\xff\xff\xff\xff"), uint8(4))
 	f.Add(bytes.Repeat([]byte("\x01\x00"), 20), uint8(5))
 	f.Fuzz(func(t *testing.T, data []byte, step uint8) {
-		read := func(step int) (whole []string, err error, r frameReader) {
+		read := func(step int) (whole []string, r frameReader, err error) {
 			r.limit = bounds{frame: 300, message: 500, frames: 8}
 			for p := data; len(p) > 0 && err == nil; {
 				n := min(step, len(p))
@@ -125,10 +125,10 @@ func FuzzFrames(f *testing.F) {
 					t.Fatal("out of bounds")
 				}
 			}
-			return whole, err, r
+			return whole, r, err
 		}
-		a, errA, ra := read(max(1, len(data)))
-		b, errB, rb := read(int(step)%7 + 1)
+		a, ra, errA := read(max(1, len(data)))
+		b, rb, errB := read(int(step)%7 + 1)
 		if errA != errB || strings.Join(a, "|") != strings.Join(b, "|") || ra.between() != rb.between() {
 			t.Fatalf("%q %v, and in pieces %q %v", a, errA, b, errB)
 		}

@@ -147,7 +147,7 @@ func everyType(u8, i8, i16, i32, i64, f32, f64 func(*tensor.Call)) tensor.Kernel
 
 // wholeRuns calls f with every run of self, in memory of its own, in order.
 func wholeRuns[T ranked](c *tensor.Call, f func(out int, xs []T)) {
-	type state struct{ xs []T }
+	type state struct{}
 	mask := dimsOf(c)
 	r := runsOf(c.Self(), mask, tensor.DtypeOf[T](), true)
 	tmp := scratches.Get().(*scratch)

@@ -53,9 +53,9 @@ var functionsWith = map[string]func(c *tensor.Call) func(float64) float64{
 	},
 	"nn.functional.gelu": func(c *tensor.Call) func(float64) float64 {
 		switch mode := c.Str(1); mode {
-		case "none":
 		default:
 			panic(&tensor.Error{Op: c.Name(), Arg: "approximate", Msg: "approximate must be \"none\" or \"tanh\", not " + fmt.Sprintf("%q", mode)})
+		case "none":
 		case "tanh":
 			return func(x float64) float64 {
 				return 0.5 * x * (1 + math.Tanh(math.Sqrt2/math.SqrtPi*(x+0.044715*x*x*x)))

@@ -229,10 +229,6 @@ func (r *resolver) keywords(c *ast.CallExpr, f *callee, keys []syntax.Keyword) a
 	}
 	sort.SliceStable(places, func(i, j int) bool { return places[i].i < places[j].i })
 	args, dots := c.Args, c.Ellipsis
-	required := np
-	if f.options {
-		required--
-	}
 	for _, p := range places {
 		if p.i != len(args) {
 			r.problem(p.k.Name.Pos(), p.k.Name, "%s needs %s as well", f.name, snake(f.sig.Params().At(len(args)).Name()))

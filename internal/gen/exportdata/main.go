@@ -137,6 +137,7 @@ func typesOf(p pkg, imports map[string]*types.Package) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	//lint:ignore SA1019 what go list -export names is still an archive of the compiler
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, err

@@ -64,6 +64,7 @@ func Files() (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		//lint:ignore SA1019 what go list -export names is still an archive of the compiler
 		r, err := gcexportdata.NewReader(f)
 		if err != nil {
 			return nil, err
