@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func program(t *testing.T) string {
+func program(t testing.TB) string {
 	t.Helper()
 	name, err := built()
 	if err != nil {

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// console is the program on a terminal of its own.
+type console struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	keys *os.File
+
+	mu  sync.Mutex
+	out strings.Builder // all that it wrote
+	at  int             // how much of it was looked at
+}
+
+// openConsole starts the prompt on a pseudo-terminal.
+func openConsole(t *testing.T, env ...string) *console {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	t.Cleanup(func() { master.Close() })
+	fd := int(master.Fd())
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 80})
+	}
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	defer slave.Close()
+	c := &console{t: t, cmd: exec.Command(program(t)), keys: master}
+	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = slave, slave, slave
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	c.cmd.Env = append(append(os.Environ(), "TERM=xterm"), env...)
+	if err := c.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.cmd.Process.Kill() })
+	go func() {
+		buf := make([]byte, 4096)
+		for {
+			n, err := master.Read(buf)
+			c.mu.Lock()
+			c.out.Write(buf[:n])
+			c.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return c
+}
+
+// sees waits until the program has written text, after what was seen before.
+func (c *console) sees(text string) {
+	c.t.Helper()
+	for start := time.Now(); time.Since(start) < 20*time.Second; time.Sleep(5 * time.Millisecond) {
+		c.mu.Lock()
+		if i := strings.Index(c.out.String()[c.at:], text); i >= 0 {
+			c.at += i + len(text)
+			c.mu.Unlock()
+			return
+		}
+		c.mu.Unlock()
+	}
+	c.t.Fatalf("no %q in\n%q", text, c.out.String()[c.at:])
+}
+
+func (c *console) types(keys string) { c.keys.WriteString(keys) }
+
+// TestPrompt is a person at a terminal.
+func TestPrompt(t *testing.T) {
+	home := t.TempDir()
+	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "NO_COLOR=1"}
+	c := openConsole(t, env...)
+	c.sees("In[1]: ")
+	c.types("x := Arange(6).View(2, 3)\r")
+	c.sees("In[2]: ")
+	c.types("x @ x.T()\r")
+	c.sees("[14, 50]])")
+	c.sees("In[3]: ")
+	c.types("x.SumTo\t")
+	c.sees("x.SumToSize")
+	c.types("\x03") // drops the line
+	c.sees("^C")
+	c.sees("In[3]: ")
+	c.types("fmt.Println(\"busy\"); for {}\r")
+	c.sees("busy\r\n")
+	c.types("\x03")
+	c.sees("error: interrupted")
+	c.sees("In[4]: ")
+	c.types("\x1b[200~func f(n int) int {\n\treturn n + 1\n}\x1b[201~\r")
+	c.sees("In[5]: ")
+	c.types("f(41)\r")
+	c.sees("42\r\n")
+	c.sees("In[6]: ")
+	c.types("\x04")
+	if err := c.cmd.Wait(); err != nil {
+		t.Errorf("Ctrl-D: %v", err)
+	}
+	text, err := os.ReadFile(filepath.Join(home, "gotorch", "history"))
+	if err != nil || !strings.Contains(string(text), `"func f(n int) int {\n\treturn n + 1\n}"`) {
+		t.Errorf("the history: %v\n%s", err, text)
+	}
+
+	c = openConsole(t, env...) // later: the cell comes back whole
+	c.sees("In[1]: ")
+	c.types("func\x1b[A")
+	c.sees("...: }")
+	c.types("\x1b[B\x1b[B\r")
+	c.sees("In[2]: ")
+	c.types("f(1)\r")
+	c.sees("2\r\n")
+	c.types("exit\r")
+	if err := c.cmd.Wait(); err != nil {
+		t.Errorf("exit: %v", err)
+	}
+}
+
+// TestDumbPrompt: a terminal that cannot move its cursor gets plain lines.
+func TestDumbPrompt(t *testing.T) {
+	c := openConsole(t, "TERM=dumb")
+	c.sees("In[1]: ")
+	c.types("for i := range 2 {\n")
+	c.sees("...: ")
+	c.types("fmt.Println(i + 40)\n}\n")
+	c.sees("41")
+	c.sees("In[2]: ")
+	c.types("\x03")
+	c.sees("In[2]: ")
+	c.types("\x04")
+	if err := c.cmd.Wait(); err != nil {
+		t.Errorf("Ctrl-D: %v", err)
+	}
+	if strings.Contains(c.out.String(), "\x1b") {
+		t.Errorf("escape sequences on a dumb terminal: %q", c.out.String())
+	}
+}
