@@ -1084,6 +1084,16 @@ func Arctanh(self *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// SpecialEntr returns the entropy -x·ln(x) of each element: 0 at zero, -Inf below.
+//
+//	special.entr(Tensor self) -> Tensor
+func SpecialEntr(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialEntr)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
 // Sinc returns sin(πx)/(πx) of each element, 1 at zero.
 //
 //	sinc(Tensor self) -> Tensor

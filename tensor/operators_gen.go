@@ -130,6 +130,7 @@ var (
 	opArcsinh                          = define("arcsinh")
 	opArccosh                          = define("arccosh")
 	opArctanh                          = define("arctanh")
+	opSpecialEntr                      = define("special.entr")
 	opSinc                             = define("sinc")
 	opDeg2rad                          = define("deg2rad")
 	opRad2deg                          = define("rad2deg")

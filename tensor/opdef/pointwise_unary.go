@@ -34,6 +34,7 @@ var unaryRows = []Row{
 	{"arcsinh(Tensor self) -> Tensor", Composite | InPlace | Out, "Arcsinh is Asinh under another name."},
 	{"arccosh(Tensor self) -> Tensor", Composite | InPlace | Out, "Arccosh is Acosh under another name."},
 	{"arctanh(Tensor self) -> Tensor", Composite | InPlace | Out, "Arctanh is Atanh under another name."},
+	{"special.entr(Tensor self) -> Tensor", Pointwise | FloatResult | FunctionOnly | Out, "SpecialEntr returns the entropy -x·ln(x) of each element: 0 at zero, -Inf below."},
 	{"sinc(Tensor self) -> Tensor", Pointwise | FloatResult | InPlace | Out, "Sinc returns sin(πx)/(πx) of each element, 1 at zero."},
 	{"deg2rad(Tensor self) -> Tensor", Pointwise | FloatResult | InPlace | Out, "Deg2rad returns radians for degrees."},
 	{"rad2deg(Tensor self) -> Tensor", Pointwise | FloatResult | InPlace | Out, "Rad2deg returns degrees for radians."},

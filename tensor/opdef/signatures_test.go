@@ -87,7 +87,6 @@ var extended = map[string]string{
 	"randperm":                      "its dtype is None for int64, as every factory's",
 	"H":                             "an attribute in Python",
 	"_elu":                          "aten::elu, whose name nn.functional.elu takes",
-	"special.i1":                    "has no Python signature in testdata",
 	"norm":                          "p is \"fro\" in torch.norm, which is written in Python",
 	"tensordot":                     "written in Python: tensordot(a, b, dims=2)",
 	"tensordot.dims":                "Python's dims as a pair of lists",
