@@ -13,8 +13,17 @@ const root = "../.."
 
 var fences = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
-// blocks gives the fenced blocks of a kind in a Markdown file.
+// blocks gives the fenced blocks of a kind in a Markdown file, which must have one.
 func blocks(t *testing.T, file, kind string) []string {
+	t.Helper()
+	out := fenced(t, file, kind)
+	if len(out) == 0 {
+		t.Fatalf("%s has no block of kind %s", file, kind)
+	}
+	return out
+}
+
+func fenced(t *testing.T, file, kind string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, file))
 	if err != nil {
@@ -26,28 +35,54 @@ func blocks(t *testing.T, file, kind string) []string {
 			out = append(out, m[2])
 		}
 	}
-	if len(out) == 0 {
-		t.Fatalf("%s has no block of kind %s", file, kind)
-	}
 	return out
 }
 
-// TestReadmeSessions types the sessions of the README, one after the other, and compares all that they show.
-func TestReadmeSessions(t *testing.T) {
-	s := newSession()
-	defer s.Close()
-	name := filepath.Join(t.TempDir(), "session.txt")
-	if err := os.WriteFile(name, []byte(strings.Join(blocks(t, "README.md", "text"), "\n")), 0o666); err != nil {
+// varying is what differs from run to run: durations, how often %timeit ran, and the numbers of storages, which are
+// given in the order of asking, which other tests share.
+var varying = regexp.MustCompile(`\d[\d.]* ?(?:ns|µs|ms|s)\b|runs of \d+|storage #\d+`)
+
+// TestDocumentedSessions types the sessions of the README and of docs, those of a file one after the other, and compares
+// all that they show.
+func TestDocumentedSessions(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	storage := regexp.MustCompile(`storage #\d+`) // numbered in the order of asking, which other tests share
-	for _, e := range transcript(t, name) {
-		var out strings.Builder
-		evalPlain(t.Context(), s, e.code, plainSink{out: &out, err: &out})
-		got := storage.ReplaceAllString(out.String(), "storage #1")
-		if got != e.want {
-			t.Errorf(">>> %s\n%swant\n%s", e.code, got, e.want)
+	sessions := 0
+	for _, file := range append(files, filepath.Join(root, "README.md")) {
+		rel, err := filepath.Rel(root, file)
+		if err != nil {
+			t.Fatal(err)
 		}
+		var typed []string
+		for _, block := range fenced(t, rel, "text") {
+			if strings.HasPrefix(block, ">>> ") {
+				typed = append(typed, block)
+			}
+		}
+		if len(typed) == 0 {
+			continue
+		}
+		sessions++
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			s := newSession()
+			defer s.Close()
+			name := filepath.Join(t.TempDir(), "session.txt")
+			if err := os.WriteFile(name, []byte(strings.Join(typed, "\n")), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range transcript(t, name) {
+				var out strings.Builder
+				evalPlain(t.Context(), s, e.code, plainSink{out: &out, err: &out})
+				if varying.ReplaceAllString(out.String(), "·") != varying.ReplaceAllString(e.want, "·") {
+					t.Errorf(">>> %s\n%swant\n%s", e.code, out.String(), e.want)
+				}
+			}
+		})
+	}
+	if sessions < 2 {
+		t.Errorf("sessions in %d files only", sessions)
 	}
 }
 

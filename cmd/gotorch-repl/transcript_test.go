@@ -9,7 +9,8 @@ import (
 // entry is a cell of a transcript and what it shows.
 type entry struct{ code, want string }
 
-// transcript reads ">>> cell" and the lines beneath it, up to an empty line.
+// transcript reads ">>> cell", further lines of the cell after "... ", and what it shows beneath, up to an empty line
+// before the next.
 func transcript(t *testing.T, name string) []entry {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -22,8 +23,15 @@ func transcript(t *testing.T, name string) []entry {
 		switch {
 		case isCode:
 			out = append(out, entry{code: code})
-		case len(out) > 0 && strings.TrimSpace(line) != "":
+		case len(out) > 0 && out[len(out)-1].want == "" && strings.HasPrefix(line, "... "):
+			out[len(out)-1].code += "\n" + strings.TrimRight(line[4:], "\n")
+		case len(out) > 0:
 			out[len(out)-1].want += line
+		}
+	}
+	for i := range out {
+		if out[i].want = strings.TrimRight(out[i].want, "\n"); out[i].want != "" {
+			out[i].want += "\n"
 		}
 	}
 	return out
