@@ -476,6 +476,19 @@ func Adjoint(self *Tensor) *Tensor {
 	return c.run1()
 }
 
+// NarrowCopy is a copy of Narrow.
+//
+//	narrow_copy(Tensor self, int dim, int start, int length) -> Tensor
+func NarrowCopy(self *Tensor, dim int, start int, length int, opts ...Option) *Tensor {
+	c := begin(opNarrowCopy)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setInt(2, start)
+	c.setInt(3, length)
+	c.options(opts)
+	return c.run1()
+}
+
 // Narrow returns the length indices from start along dim, as a view.
 //
 //	narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)
@@ -2361,6 +2374,19 @@ func Norm(self *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// Renorm scales down every slice along dim whose p-norm is above maxnorm.
+//
+//	renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor
+func Renorm(self *Tensor, p Number, dim int, maxnorm Number, opts ...Option) *Tensor {
+	c := begin(opRenorm)
+	c.setTensor(0, self)
+	c.set(1, p)
+	c.setInt(2, dim)
+	c.set(3, maxnorm)
+	c.options(opts)
+	return c.run1()
+}
+
 // UnitaryFactor is U @ Vh of each matrix's singular value decomposition: the derivative of the nuclear norm.
 //
 //	_unitary_factor(Tensor self) -> Tensor
@@ -3730,6 +3756,89 @@ func Dropout(input *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// Dropout1d drops whole channels of a batch (N, C, L).
+//
+//	nn.functional.dropout1d(Tensor input, float p=0.5, bool training=True, bool inplace=False) -> Tensor
+func Dropout1d(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opDropout1d)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Dropout2d drops whole channels of a batch (N, C, ...).
+//
+//	nn.functional.dropout2d(Tensor input, float p=0.5, bool training=True, bool inplace=False) -> Tensor
+func Dropout2d(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opDropout2d)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Dropout3d drops whole channels of a batch (N, C, D, H, W).
+//
+//	nn.functional.dropout3d(Tensor input, float p=0.5, bool training=True, bool inplace=False) -> Tensor
+func Dropout3d(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opDropout3d)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// AlphaDropout is Dropout that keeps the mean and variance that Selu gives.
+//
+//	nn.functional.alpha_dropout(Tensor input, float p=0.5, bool training=False, bool inplace=False) -> Tensor
+func AlphaDropout(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opAlphaDropout)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// FeatureAlphaDropout is AlphaDropout of whole channels (N, C, ...).
+//
+//	nn.functional.feature_alpha_dropout(Tensor input, float p=0.5, bool training=False, bool inplace=False) -> Tensor
+func FeatureAlphaDropout(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opFeatureAlphaDropout)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Rrelu is LeakyRelu with, when training, a slope drawn for each element, else their mean.
+//
+//	nn.functional.rrelu(Tensor input, float lower=0.125, float upper=0.3333333333333333, bool training=False, bool inplace=False) -> Tensor
+func Rrelu(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opRrelu)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Bilinear returns input1 @ weight[o] @ input2 for each o, plus bias.
+//
+//	nn.functional.bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor
+func Bilinear(input1 *Tensor, input2 *Tensor, weight *Tensor, opts ...Option) *Tensor {
+	c := begin(opBilinear)
+	c.setTensor(0, input1)
+	c.setTensor(1, input2)
+	c.setTensor(2, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// LocalResponseNorm divides by (k + alpha * the mean square of size channels around)^beta.
+//
+//	nn.functional.local_response_norm(Tensor input, int size, float alpha=0.0001, float beta=0.75, float k=1.0) -> Tensor
+func LocalResponseNorm(input *Tensor, size int, opts ...Option) *Tensor {
+	c := begin(opLocalResponseNorm)
+	c.setTensor(0, input)
+	c.setInt(1, size)
+	c.options(opts)
+	return c.run1()
+}
+
 // Pad widens the last dimensions by pairs (before, after), the last dimension first; mode is "constant", "reflect", "replicate" or "circular".
 //
 //	nn.functional.pad(Tensor input, int[] pad, str mode="constant", Scalar? value=None) -> Tensor
@@ -4298,6 +4407,84 @@ func PairwiseDistance(x1 *Tensor, x2 *Tensor, opts ...Option) *Tensor {
 	c := begin(opPairwiseDistance)
 	c.setTensor(0, x1)
 	c.setTensor(1, x2)
+	c.options(opts)
+	return c.run1()
+}
+
+// SoftMarginLoss returns log(1 + exp(-target * input)), target being 1 or -1.
+//
+//	nn.functional.soft_margin_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func SoftMarginLoss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opSoftMarginLoss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// MultilabelSoftMarginLoss is BinaryCrossEntropyWithLogits, averaged over the classes (the last dimension).
+//
+//	nn.functional.multilabel_soft_margin_loss(Tensor input, Tensor target, Tensor? weight=None, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func MultilabelSoftMarginLoss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opMultilabelSoftMarginLoss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// MultiMarginLoss returns the mean over classes of max(0, margin - input[target] + input)^p, for input (N, C) and target (N).
+//
+//	nn.functional.multi_margin_loss(Tensor input, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func MultiMarginLoss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opMultiMarginLoss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// MultilabelMarginLoss returns the hinge of every label in target, which end at the first -1, against every other class.
+//
+//	nn.functional.multilabel_margin_loss(Tensor input, Tensor target, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func MultilabelMarginLoss(input *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opMultilabelMarginLoss)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// TripletMarginLoss returns max(0, margin + the distance of anchor and positive - that of anchor and negative).
+//
+//	nn.functional.triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func TripletMarginLoss(anchor *Tensor, positive *Tensor, negative *Tensor, opts ...Option) *Tensor {
+	c := begin(opTripletMarginLoss)
+	c.setTensor(0, anchor)
+	c.setTensor(1, positive)
+	c.setTensor(2, negative)
+	c.options(opts)
+	return c.run1()
+}
+
+// CosineEmbeddingLoss returns 1 - the cosine where target is 1, and max(0, cosine - margin) where it is -1.
+//
+//	nn.functional.cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0, bool? size_average=None, bool? reduce=None, str reduction="mean") -> Tensor
+func CosineEmbeddingLoss(input1 *Tensor, input2 *Tensor, target *Tensor, opts ...Option) *Tensor {
+	c := begin(opCosineEmbeddingLoss)
+	c.setTensor(0, input1)
+	c.setTensor(1, input2)
+	c.setTensor(2, target)
+	c.options(opts)
+	return c.run1()
+}
+
+// Pdist returns the p-norm distance of every two rows, (0, 1), (0, 2), ..., (1, 2), ....
+//
+//	nn.functional.pdist(Tensor input, float p=2) -> Tensor
+func Pdist(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opPdist)
+	c.setTensor(0, input)
 	c.options(opts)
 	return c.run1()
 }

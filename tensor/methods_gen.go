@@ -436,6 +436,19 @@ func (x *Tensor) Adjoint() *Tensor {
 	return c.run1()
 }
 
+// NarrowCopy is a copy of Narrow.
+//
+//	narrow_copy(Tensor self, int dim, int start, int length) -> Tensor
+func (x *Tensor) NarrowCopy(dim int, start int, length int, opts ...Option) *Tensor {
+	c := begin(opNarrowCopy)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setInt(2, start)
+	c.setInt(3, length)
+	c.options(opts)
+	return c.run1()
+}
+
 // Narrow returns the length indices from start along dim, as a view.
 //
 //	narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)
@@ -3353,6 +3366,33 @@ func (x *Tensor) Logsumexp(dim Ints, opts ...Option) *Tensor {
 func (x *Tensor) Norm(opts ...Option) *Tensor {
 	c := begin(opNorm)
 	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Renorm scales down every slice along dim whose p-norm is above maxnorm.
+//
+//	renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor
+func (x *Tensor) Renorm(p Number, dim int, maxnorm Number, opts ...Option) *Tensor {
+	c := begin(opRenorm)
+	c.setTensor(0, x)
+	c.set(1, p)
+	c.setInt(2, dim)
+	c.set(3, maxnorm)
+	c.options(opts)
+	return c.run1()
+}
+
+// Renorm_ is [Tensor.Renorm] that writes its result into x, which it returns.
+//
+//	renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor
+func (x *Tensor) Renorm_(p Number, dim int, maxnorm Number, opts ...Option) *Tensor {
+	c := begin(opRenorm)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.set(1, p)
+	c.setInt(2, dim)
+	c.set(3, maxnorm)
 	c.options(opts)
 	return c.run1()
 }

@@ -63,7 +63,7 @@ func optInputs(inputs ...*Tensor) Option           { return NewOption("inputs", 
 func optInterpolation(interpolation string) Option { return NewOption("interpolation", interpolation) }
 func optInvert(invert bool) Option                 { return NewOption("invert", invert) }
 func optIsCausal(isCausal bool) Option             { return NewOption("is_causal", isCausal) }
-func optK(k int) Option                            { return NewOption("k", k) }
+func optK(k Number) Option                         { return NewOption("k", k) }
 func optKeepdim(keepdim bool) Option               { return NewOption("keepdim", keepdim) }
 func optLabelSmoothing(labelSmoothing float64) Option {
 	return NewOption("label_smoothing", labelSmoothing)
@@ -73,8 +73,9 @@ func optLargest(largest bool) Option     { return NewOption("largest", largest) 
 func optLayout(layout Layout) Option     { return NewOption("layout", layout) }
 func optLogInput(logInput bool) Option   { return NewOption("log_input", logInput) }
 func optLogTarget(logTarget bool) Option { return NewOption("log_target", logTarget) }
+func optLower(lower float64) Option      { return NewOption("lower", lower) }
 func optM(m int) Option                  { return NewOption("m", m) }
-func optMargin(margin float64) Option    { return NewOption("margin", margin) }
+func optMargin(margin Number) Option     { return NewOption("margin", margin) }
 func optMax(max_ Operand) Option         { return NewOption("max", max_) }
 func optMaxNorm(maxNorm float64) Option  { return NewOption("max_norm", maxNorm) }
 func optMaxVal(maxVal float64) Option    { return NewOption("max_val", maxVal) }
@@ -140,10 +141,12 @@ func optStd(std float64) Option                  { return NewOption("std", std) 
 func optStep(step Number) Option                 { return NewOption("step", step) }
 func optStorageOffset(storageOffset int) Option  { return NewOption("storage_offset", storageOffset) }
 func optStride(stride ...int) Option             { return NewOption("stride", stride) }
+func optSwap(swap bool) Option                   { return NewOption("swap", swap) }
 func optThreshold(threshold Number) Option       { return NewOption("threshold", threshold) }
 func optTo(to Number) Option                     { return NewOption("to", to) }
 func optTraining(training bool) Option           { return NewOption("training", training) }
 func optUnbiased(unbiased bool) Option           { return NewOption("unbiased", unbiased) }
+func optUpper(upper float64) Option              { return NewOption("upper", upper) }
 func optUseInputStats(useInputStats bool) Option { return NewOption("use_input_stats", useInputStats) }
 func optValue(value Number) Option               { return NewOption("value", value) }
 func optWeight(weight *Tensor) Option            { return NewOption("weight", weight) }

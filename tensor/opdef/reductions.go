@@ -18,6 +18,7 @@ var reductionRows = []Row{
 	{"std_mean.unbiased(Tensor self, bool unbiased) -> (Tensor std, Tensor mean)", Composite | FunctionOnly | MethodOnly, "StdMeanUnbiased is StdMean with unbiased alone."},
 	{"logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", Reduction | FloatResult | Out, "Logsumexp returns the logarithm of the sum of exponentials along dim, without overflow."},
 	{"norm(Tensor self, Scalar|str? p=\"fro\", int[]? dim=None, bool keepdim=False, ScalarType? dtype=None) -> Tensor", Reduction | Out, "Norm returns the p-norm of the elements, of all or along dim; \"fro\" is the 2-norm, \"nuc\" the sum of a matrix's singular values."},
+	{"renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", Composite | InPlace | Out, "Renorm scales down every slice along dim whose p-norm is above maxnorm."},
 	{"_unitary_factor(Tensor self) -> Tensor", Fixed | FunctionOnly | MethodOnly, "UnitaryFactor is U @ Vh of each matrix's singular value decomposition: the derivative of the nuclear norm."},
 	{"linalg.vector_norm(Tensor self, Scalar ord=2, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", Reduction | FunctionOnly | Out, "LinalgVectorNorm returns the ord-norm of the elements taken as vectors along dim."},
 	{"sum_to_size(Tensor self, int[] size) -> Tensor", Composite | MethodOnly, "SumToSize adds up the dimensions that broadcasting from the given size had repeated."},

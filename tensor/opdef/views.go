@@ -40,6 +40,7 @@ var viewRows = []Row{
 	{"mH(Tensor(a) self) -> Tensor(a)", Composite | MethodOnly, "MH swaps the last two dimensions and conjugates."},
 	{"H(Tensor(a) self) -> Tensor(a)", Composite | MethodOnly, "H is the conjugate transpose of a matrix."},
 	{"adjoint(Tensor(a) self) -> Tensor(a)", Composite, "Adjoint swaps the last two dimensions and conjugates."},
+	{"narrow_copy(Tensor self, int dim, int start, int length) -> Tensor", Composite | Out, "NarrowCopy is a copy of Narrow."},
 	{"narrow(Tensor(a) self, int dim, int start, int length) -> Tensor(a)", Composite, "Narrow returns the length indices from start along dim, as a view."},
 	{"broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)", Composite, "BroadcastTo expands self to the given size."},
 	{"expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", Composite | MethodOnly, "ExpandAs expands self to the size of other."},

@@ -16,7 +16,7 @@ func AllowUnused(allowUnused bool) tensor.Option {
 	return tensor.NewOption("allow_unused", allowUnused)
 }
 
-// Alpha is the keyword alpha of Add, Sub, Subtract, Rsub, Addmm, Addmv, Addr, Baddbmm, Addbmm, IndexAdd, Elu, Celu.
+// Alpha is the keyword alpha of Add, Sub, Subtract, Rsub, Addmm, Addmv, Addr, Baddbmm, Addbmm, IndexAdd, Elu, Celu, and 1 more.
 func Alpha(alpha tensor.Number) tensor.Option { return tensor.NewOption("alpha", alpha) }
 
 // Append is the keyword append of Diff.
@@ -47,10 +47,10 @@ func Axis(axis int) tensor.Option { return tensor.NewOption("axis", axis) }
 // Base is the keyword base of Logspace.
 func Base(base float64) tensor.Option { return tensor.NewOption("base", base) }
 
-// Beta is the keyword beta of Addmm, Addmv, Addr, Baddbmm, Addbmm, Softplus, SmoothL1Loss.
+// Beta is the keyword beta of Addmm, Addmv, Addr, Baddbmm, Addbmm, Softplus, LocalResponseNorm, SmoothL1Loss.
 func Beta(beta tensor.Number) tensor.Option { return tensor.NewOption("beta", beta) }
 
-// Bias is the keyword bias of Linear, Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, LayerNorm, BatchNorm, GroupNorm, InstanceNorm.
+// Bias is the keyword bias of Linear, Bilinear, Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, LayerNorm, BatchNorm, GroupNorm, InstanceNorm.
 func Bias(bias *tensor.Tensor) tensor.Option { return tensor.NewOption("bias", bias) }
 
 // Bins is the keyword bins of Histc.
@@ -130,7 +130,7 @@ func End(end int) tensor.Option { return tensor.NewOption("end", end) }
 // EndDim is the keyword end_dim of Flatten.
 func EndDim(endDim int) tensor.Option { return tensor.NewOption("end_dim", endDim) }
 
-// Eps is the keyword eps of Logit, LayerNorm, BatchNorm, GroupNorm, InstanceNorm, Normalize, PoissonNllLoss, GaussianNllLoss, CosineSimilarity, PairwiseDistance, autograd.Gradcheck.
+// Eps is the keyword eps of Logit, LayerNorm, BatchNorm, GroupNorm, InstanceNorm, Normalize, PoissonNllLoss, GaussianNllLoss, CosineSimilarity, PairwiseDistance, TripletMarginLoss, autograd.Gradcheck.
 func Eps(eps float64) tensor.Option { return tensor.NewOption("eps", eps) }
 
 // EqualNan is the keyword equal_nan of Isclose, Allclose.
@@ -175,7 +175,7 @@ func Increasing(increasing bool) tensor.Option { return tensor.NewOption("increa
 // Indexing is the keyword indexing of Meshgrid.
 func Indexing(indexing string) tensor.Option { return tensor.NewOption("indexing", indexing) }
 
-// Inplace is the keyword inplace of Relu, Relu6, LeakyRelu, Elu, Selu, Celu, Silu, Mish, Hardtanh, Hardsigmoid, Hardswish, Threshold, and 1 more.
+// Inplace is the keyword inplace of Relu, Relu6, LeakyRelu, Elu, Selu, Celu, Silu, Mish, Hardtanh, Hardsigmoid, Hardswish, Threshold, and 7 more.
 func Inplace(inplace bool) tensor.Option { return tensor.NewOption("inplace", inplace) }
 
 // Inputs is the keyword inputs of Backward.
@@ -192,8 +192,8 @@ func Invert(invert bool) tensor.Option { return tensor.NewOption("invert", inver
 // IsCausal is the keyword is_causal of ScaledDotProductAttention.
 func IsCausal(isCausal bool) tensor.Option { return tensor.NewOption("is_causal", isCausal) }
 
-// K is the keyword k of Rot90.
-func K(k int) tensor.Option { return tensor.NewOption("k", k) }
+// K is the keyword k of Rot90, LocalResponseNorm.
+func K(k tensor.Number) tensor.Option { return tensor.NewOption("k", k) }
 
 // Keepdim is the keyword keepdim of Sum, Nansum, Mean, Nanmean, Prod, Var, VarMean, Std, StdMean, Logsumexp, Norm, LinalgVectorNorm, and 16 more.
 func Keepdim(keepdim bool) tensor.Option { return tensor.NewOption("keepdim", keepdim) }
@@ -218,11 +218,14 @@ func LogInput(logInput bool) tensor.Option { return tensor.NewOption("log_input"
 // LogTarget is the keyword log_target of KlDiv.
 func LogTarget(logTarget bool) tensor.Option { return tensor.NewOption("log_target", logTarget) }
 
+// Lower is the keyword lower of Rrelu.
+func Lower(lower float64) tensor.Option { return tensor.NewOption("lower", lower) }
+
 // M is the keyword m of Eye.
 func M(m int) tensor.Option { return tensor.NewOption("m", m) }
 
-// Margin is the keyword margin of HingeEmbeddingLoss, MarginRankingLoss.
-func Margin(margin float64) tensor.Option { return tensor.NewOption("margin", margin) }
+// Margin is the keyword margin of HingeEmbeddingLoss, MarginRankingLoss, MultiMarginLoss, TripletMarginLoss, CosineEmbeddingLoss.
+func Margin(margin tensor.Number) tensor.Option { return tensor.NewOption("margin", margin) }
 
 // Max is the keyword max of Clamp, Clip, Histc.
 func Max(max_ tensor.Operand) tensor.Option { return tensor.NewOption("max", max_) }
@@ -306,7 +309,7 @@ func OutputPadding(outputPadding ...int) tensor.Option {
 // OutputSize is the keyword output_size of RepeatInterleave.
 func OutputSize(outputSize int) tensor.Option { return tensor.NewOption("output_size", outputSize) }
 
-// P is the keyword p of Dist, Norm, Cdist, Dropout, Normalize, PairwiseDistance, Bernoulli, Bernoulli_.
+// P is the keyword p of Dist, Norm, Cdist, Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Normalize, PairwiseDistance, MultiMarginLoss, and 4 more.
 func P(p any) tensor.Option { return tensor.NewOption("p", p) }
 
 // Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 1 more.
@@ -329,10 +332,10 @@ func Prepend(prepend *tensor.Tensor) tensor.Option { return tensor.NewOption("pr
 // R is the keyword r of Combinations.
 func R(r int) tensor.Option { return tensor.NewOption("r", r) }
 
-// Reduce is the keyword reduce of Scatter, MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss.
+// Reduce is the keyword reduce of Scatter, MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, and 6 more.
 func Reduce(reduce any) tensor.Option { return tensor.NewOption("reduce", reduce) }
 
-// Reduction is the keyword reduction of MseLoss, L1Loss, SmoothL1Loss, HuberLoss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, and 1 more.
+// Reduction is the keyword reduction of MseLoss, L1Loss, SmoothL1Loss, HuberLoss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, and 7 more.
 func Reduction(reduction string) tensor.Option { return tensor.NewOption("reduction", reduction) }
 
 // Replacement is the keyword replacement of Multinomial.
@@ -383,7 +386,7 @@ func Sigma(sigma float64) tensor.Option { return tensor.NewOption("sigma", sigma
 // Size is the keyword size of Normal.
 func Size(size ...int) tensor.Option { return tensor.NewOption("size", size) }
 
-// SizeAverage is the keyword size_average of MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss.
+// SizeAverage is the keyword size_average of MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, SoftMarginLoss, and 5 more.
 func SizeAverage(sizeAverage bool) tensor.Option {
 	return tensor.NewOption("size_average", sizeAverage)
 }
@@ -423,6 +426,9 @@ func StorageOffset(storageOffset int) tensor.Option {
 // Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 1 more.
 func Stride(stride ...int) tensor.Option { return tensor.NewOption("stride", stride) }
 
+// Swap is the keyword swap of TripletMarginLoss.
+func Swap(swap bool) tensor.Option { return tensor.NewOption("swap", swap) }
+
 // Threshold is the keyword threshold of Softplus.
 func Threshold(threshold tensor.Number) tensor.Option {
 	return tensor.NewOption("threshold", threshold)
@@ -431,11 +437,14 @@ func Threshold(threshold tensor.Number) tensor.Option {
 // To is the keyword to of Uniform_, Random_.
 func To(to tensor.Number) tensor.Option { return tensor.NewOption("to", to) }
 
-// Training is the keyword training of Dropout, BatchNorm.
+// Training is the keyword training of Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Rrelu, BatchNorm.
 func Training(training bool) tensor.Option { return tensor.NewOption("training", training) }
 
 // Unbiased is the keyword unbiased of Var, VarMean, Std, StdMean.
 func Unbiased(unbiased bool) tensor.Option { return tensor.NewOption("unbiased", unbiased) }
+
+// Upper is the keyword upper of Rrelu.
+func Upper(upper float64) tensor.Option { return tensor.NewOption("upper", upper) }
 
 // UseInputStats is the keyword use_input_stats of InstanceNorm.
 func UseInputStats(useInputStats bool) tensor.Option {
@@ -445,7 +454,7 @@ func UseInputStats(useInputStats bool) tensor.Option {
 // Value is the keyword value of Addcmul, Addcdiv, Pad, ConstantPadNd.
 func Value(value tensor.Number) tensor.Option { return tensor.NewOption("value", value) }
 
-// Weight is the keyword weight of LayerNorm, BatchNorm, GroupNorm, InstanceNorm, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits.
+// Weight is the keyword weight of LayerNorm, BatchNorm, GroupNorm, InstanceNorm, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, MultilabelSoftMarginLoss, MultiMarginLoss.
 func Weight(weight *tensor.Tensor) tensor.Option { return tensor.NewOption("weight", weight) }
 
 // Weights is the keyword weights of Bincount.
