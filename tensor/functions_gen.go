@@ -4055,6 +4055,145 @@ func AdaptiveAvgPool2d(input *Tensor, outputSize Ints) *Tensor {
 	return c.run1()
 }
 
+// MaxPool3d returns the greatest element of each window of a volume (N, C, D, H, W); stride is kernel_size if left out.
+//
+//	nn.functional.max_pool3d(Tensor input, int[3] kernel_size, int[3]? stride=None, int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor
+func MaxPool3d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opMaxPool3d)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaxPool3dWithIndices returns the greatest element of each window and its place in the flattened volume.
+//
+//	nn.functional.max_pool3d_with_indices(Tensor input, int[3] kernel_size, int[3]? stride=None, int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor out, Tensor indices)
+func MaxPool3dWithIndices(input *Tensor, kernelSize Ints, opts ...Option) (out, indices *Tensor) {
+	c := begin(opMaxPool3dWithIndices)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run2()
+}
+
+// AvgPool3d returns the mean of each window of a volume (N, C, D, H, W); stride is kernel_size if left out.
+//
+//	nn.functional.avg_pool3d(Tensor input, int[3] kernel_size, int[3]? stride=None, int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+func AvgPool3d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opAvgPool3d)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// AdaptiveAvgPool3d averages a volume down to output_size; nil keeps the input's.
+//
+//	nn.functional.adaptive_avg_pool3d(Tensor input, int?[3] output_size) -> Tensor
+func AdaptiveAvgPool3d(input *Tensor, outputSize Ints) *Tensor {
+	c := begin(opAdaptiveAvgPool3d)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run1()
+}
+
+// AdaptiveMaxPool1d returns the greatest elements of the output_size parts of a sequence.
+//
+//	nn.functional.adaptive_max_pool1d(Tensor input, int[1] output_size) -> Tensor
+func AdaptiveMaxPool1d(input *Tensor, outputSize Ints) *Tensor {
+	c := begin(opAdaptiveMaxPool1d)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run1()
+}
+
+// AdaptiveMaxPool1dWithIndices returns the greatest elements of the output_size parts of a sequence, and their places in it, flattened.
+//
+//	nn.functional.adaptive_max_pool1d_with_indices(Tensor input, int[1] output_size) -> (Tensor out, Tensor indices)
+func AdaptiveMaxPool1dWithIndices(input *Tensor, outputSize Ints) (out, indices *Tensor) {
+	c := begin(opAdaptiveMaxPool1dWithIndices)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run2()
+}
+
+// MaxUnpool1d puts elements back where a max pool of a sequence found them, among zeros.
+//
+//	nn.functional.max_unpool1d(Tensor input, Tensor indices, int[1] kernel_size, int[1]? stride=None, int[1] padding=0, int[]? output_size=None) -> Tensor
+func MaxUnpool1d(input *Tensor, indices *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opMaxUnpool1d)
+	c.setTensor(0, input)
+	c.setTensor(1, indices)
+	c.set(2, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// AdaptiveMaxPool2d returns the greatest elements of the output_size parts of a picture.
+//
+//	nn.functional.adaptive_max_pool2d(Tensor input, int?[2] output_size) -> Tensor
+func AdaptiveMaxPool2d(input *Tensor, outputSize Ints) *Tensor {
+	c := begin(opAdaptiveMaxPool2d)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run1()
+}
+
+// AdaptiveMaxPool2dWithIndices returns the greatest elements of the output_size parts of a picture, and their places in it, flattened.
+//
+//	nn.functional.adaptive_max_pool2d_with_indices(Tensor input, int?[2] output_size) -> (Tensor out, Tensor indices)
+func AdaptiveMaxPool2dWithIndices(input *Tensor, outputSize Ints) (out, indices *Tensor) {
+	c := begin(opAdaptiveMaxPool2dWithIndices)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run2()
+}
+
+// MaxUnpool2d puts elements back where a max pool of a picture found them, among zeros.
+//
+//	nn.functional.max_unpool2d(Tensor input, Tensor indices, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, int[]? output_size=None) -> Tensor
+func MaxUnpool2d(input *Tensor, indices *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opMaxUnpool2d)
+	c.setTensor(0, input)
+	c.setTensor(1, indices)
+	c.set(2, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// AdaptiveMaxPool3d returns the greatest elements of the output_size parts of a volume.
+//
+//	nn.functional.adaptive_max_pool3d(Tensor input, int?[3] output_size) -> Tensor
+func AdaptiveMaxPool3d(input *Tensor, outputSize Ints) *Tensor {
+	c := begin(opAdaptiveMaxPool3d)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run1()
+}
+
+// AdaptiveMaxPool3dWithIndices returns the greatest elements of the output_size parts of a volume, and their places in it, flattened.
+//
+//	nn.functional.adaptive_max_pool3d_with_indices(Tensor input, int?[3] output_size) -> (Tensor out, Tensor indices)
+func AdaptiveMaxPool3dWithIndices(input *Tensor, outputSize Ints) (out, indices *Tensor) {
+	c := begin(opAdaptiveMaxPool3dWithIndices)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	return c.run2()
+}
+
+// MaxUnpool3d puts elements back where a max pool of a volume found them, among zeros.
+//
+//	nn.functional.max_unpool3d(Tensor input, Tensor indices, int[3] kernel_size, int[3]? stride=None, int[3] padding=0, int[]? output_size=None) -> Tensor
+func MaxUnpool3d(input *Tensor, indices *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opMaxUnpool3d)
+	c.setTensor(0, input)
+	c.setTensor(1, indices)
+	c.set(2, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
 // AvgPool2dBackward is the gradient of AvgPool2d.
 //
 //	_avg_pool2d_backward(Tensor grad_output, int[] input_size, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor

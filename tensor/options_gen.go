@@ -105,7 +105,7 @@ func optOrd(ord Number) Option                     { return NewOption("ord", ord
 func optOut(out ...*Tensor) Option                 { return NewOption("out", out) }
 func optOutInt32(outInt32 bool) Option             { return NewOption("out_int32", outInt32) }
 func optOutputPadding(outputPadding ...int) Option { return NewOption("output_padding", outputPadding) }
-func optOutputSize(outputSize int) Option          { return NewOption("output_size", outputSize) }
+func optOutputSize(outputSize ...int) Option       { return NewOption("output_size", outputSize) }
 func optP(p any) Option                            { return NewOption("p", p) }
 func optPadding(padding any) Option                { return NewOption("padding", padding) }
 func optPaddingIdx(paddingIdx int) Option          { return NewOption("padding_idx", paddingIdx) }

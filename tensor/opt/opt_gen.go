@@ -56,7 +56,7 @@ func Bias(bias *tensor.Tensor) tensor.Option { return tensor.NewOption("bias", b
 // Bins is the keyword bins of Histc.
 func Bins(bins int) tensor.Option { return tensor.NewOption("bins", bins) }
 
-// CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, AvgPool2dBackward.
+// CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, MaxPool3d, MaxPool3dWithIndices, AvgPool3d, AvgPool2dBackward.
 func CeilMode(ceilMode bool) tensor.Option { return tensor.NewOption("ceil_mode", ceilMode) }
 
 // ComputeMode is the keyword compute_mode of Cdist.
@@ -70,7 +70,7 @@ func Copy(copy bool) tensor.Option { return tensor.NewOption("copy", copy) }
 // Correction is the keyword correction of Var, VarMean, Std, StdMean, Cov.
 func Correction(correction int) tensor.Option { return tensor.NewOption("correction", correction) }
 
-// CountIncludePad is the keyword count_include_pad of AvgPool1d, AvgPool2d, AvgPool2dBackward.
+// CountIncludePad is the keyword count_include_pad of AvgPool1d, AvgPool2d, AvgPool3d, AvgPool2dBackward.
 func CountIncludePad(countIncludePad bool) tensor.Option {
 	return tensor.NewOption("count_include_pad", countIncludePad)
 }
@@ -95,7 +95,7 @@ func Device(device tensor.Device) tensor.Option { return tensor.NewOption("devic
 // Diagonal is the keyword diagonal of Tril, Triu, Diag.
 func Diagonal(diagonal int) tensor.Option { return tensor.NewOption("diagonal", diagonal) }
 
-// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices.
+// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices, MaxPool3d, MaxPool3dWithIndices.
 func Dilation(dilation ...int) tensor.Option { return tensor.NewOption("dilation", dilation) }
 
 // Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 43 more.
@@ -110,7 +110,7 @@ func Dim2(dim2 int) tensor.Option { return tensor.NewOption("dim2", dim2) }
 // Dims is the keyword dims of Roll, Rot90, Tensordot.
 func Dims(dims ...int) tensor.Option { return tensor.NewOption("dims", dims) }
 
-// DivisorOverride is the keyword divisor_override of AvgPool2d, AvgPool2dBackward.
+// DivisorOverride is the keyword divisor_override of AvgPool2d, AvgPool3d, AvgPool2dBackward.
 func DivisorOverride(divisorOverride int) tensor.Option {
 	return tensor.NewOption("divisor_override", divisorOverride)
 }
@@ -306,13 +306,13 @@ func OutputPadding(outputPadding ...int) tensor.Option {
 	return tensor.NewOption("output_padding", outputPadding)
 }
 
-// OutputSize is the keyword output_size of RepeatInterleave.
-func OutputSize(outputSize int) tensor.Option { return tensor.NewOption("output_size", outputSize) }
+// OutputSize is the keyword output_size of RepeatInterleave, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d.
+func OutputSize(outputSize ...int) tensor.Option { return tensor.NewOption("output_size", outputSize) }
 
 // P is the keyword p of Dist, Norm, Cdist, Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Normalize, PairwiseDistance, MultiMarginLoss, and 4 more.
 func P(p any) tensor.Option { return tensor.NewOption("p", p) }
 
-// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 1 more.
+// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 7 more.
 func Padding(padding any) tensor.Option { return tensor.NewOption("padding", padding) }
 
 // PaddingIdx is the keyword padding_idx of Embedding.
@@ -423,7 +423,7 @@ func StorageOffset(storageOffset int) tensor.Option {
 	return tensor.NewOption("storage_offset", storageOffset)
 }
 
-// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 1 more.
+// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 7 more.
 func Stride(stride ...int) tensor.Option { return tensor.NewOption("stride", stride) }
 
 // Swap is the keyword swap of TripletMarginLoss.
