@@ -168,7 +168,13 @@ func (p *prompter) run(src string) {
 	defer cancel()
 	values, err := p.session.Eval(ctx, src, plainSink{out: p.in, err: p.in, in: &typed{p: p, stop: cancel}, color: p.color})
 	for _, v := range values {
-		fmt.Fprintln(p.in, plainText(v, p.color))
+		text := plainText(v, p.color)
+		if asked := strings.TrimSpace(src); strings.HasPrefix(asked, "?") || strings.HasSuffix(asked, "?") {
+			if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
+				text = wrap(text, min(w-1, 100))
+			}
+		}
+		fmt.Fprintln(p.in, text)
 	}
 	if err != nil {
 		text := errorText(err)
