@@ -30,6 +30,7 @@ func (r replCommand) Run() error {
 		return runCells(s, os.Stdin, os.Stdout, os.Stderr)
 	}
 	p := &prompter{session: s, color: colorOK(os.Stdout)}
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // Ctrl-C between two cells ends nothing
 	if d := os.Getenv("TERM"); d == "dumb" || !term.IsTerminal(int(os.Stdout.Fd())) {
 		p.in = line.NewDumb(os.Stdin, os.Stdout, p.whole)
 		return p.loop()

@@ -97,6 +97,10 @@ func TestPrompt(t *testing.T) {
 	c.sees("In[1]: ")
 	c.types("x := Arange(6).View(2, 3)\r")
 	c.sees("In[2]: ")
+	for range 3 { // between two cells a signal ends nothing
+		c.cmd.Process.Signal(os.Interrupt)
+		time.Sleep(5 * time.Millisecond)
+	}
 	c.types("x @ x.T()\r")
 	c.sees("[14, 50]])")
 	c.sees("In[3]: ")

@@ -53,8 +53,12 @@ func (e *Editor) key(k rune) (done bool, err error) {
 			break
 		}
 		e.text.insert(k)
-		if strings.ContainsRune(")]}", k) && !e.paste {
+		switch {
+		case e.paste:
+		case strings.ContainsRune(")]}", k):
 			e.dedent()
+		case k == ':':
+			e.dedentCase()
 		}
 	}
 	return false, nil
@@ -224,6 +228,19 @@ func (e *Editor) dedent() {
 		e.text.pos = start
 		e.text.insert([]rune(indent)...)
 		e.text.pos++
+	}
+}
+
+// dedentCase moves case and default to where gofmt has them.
+func (e *Editor) dedentCase() {
+	before := e.text.before()
+	if word := strings.TrimLeft(before, "\t"); !strings.HasPrefix(word, "case ") && word != "default:" {
+		return
+	}
+	start := e.text.lineStart(e.text.pos)
+	_, indent := e.cfg.Whole(string(e.text.r[:start]))
+	if tabs := len(before) - len(strings.TrimLeft(before, "\t")); tabs > 0 && tabs == len(indent) {
+		e.text.remove(start, start+1)
 	}
 }
 

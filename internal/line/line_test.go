@@ -29,6 +29,7 @@ func TestRead(t *testing.T) {
 		{"a paste holds no keys", pasted0 + "a\x1b[Ab\x01c" + pasted1 + "\r", "a[Abc"},
 		{"two empty lines end what is not whole", "f {\r\r\r", "f {\n\n\t"},
 		{"Alt-Enter", "a\x1b\rb\r", "a\nb"},
+		{"case stands where gofmt has it", "f {\rcase 1:\rx\rdefault:\ry\r}\r", "f {\ncase 1:\n\tx\ndefault:\n\ty\n}"},
 		{"undo", "abc\x17\x1f\r", "abc"},
 		{"characters of several runes go as one", "e\u0301x\x7f\x7fa👩‍💻\x7f\r", "a"},
 		{"unknown sequences are nothing", "a\x1b[99;1~\x1bOzb\x1b[200~\x1b[201~\r", "ab"},
