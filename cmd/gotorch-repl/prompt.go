@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -15,6 +16,7 @@ import (
 
 	"gotorch/internal/line"
 	"gotorch/interp"
+	"gotorch/interp/check"
 	"gotorch/interp/syntax"
 )
 
@@ -124,10 +126,16 @@ func (p *prompter) whole(src string) (bool, string) {
 	return verdict != syntax.Incomplete, indent
 }
 
-// complete offers names to the editor.
+// complete offers names to the editor. Where nothing was typed inside of a call it offers what the call takes and what
+// cells have defined, not all that could stand there.
 func (p *prompter) complete(src string, cursor int) (start int, list []line.Candidate) {
 	found := p.session.Complete(src, cursor)
+	isArgument := func(m check.Candidate) bool { return m.Type == "argument" }
+	short := found.Start == cursor && slices.ContainsFunc(found.Candidates, isArgument)
 	for _, m := range found.Candidates {
+		if short && !isArgument(m) && m.Type != "var" {
+			continue
+		}
 		note := strings.TrimSpace(m.Type + "  " + m.Sig)
 		if m.Type == "func" || m.Type == "method" {
 			note = strings.TrimPrefix(m.Sig, "func")
