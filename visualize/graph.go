@@ -86,7 +86,6 @@ func Graph(xs ...*tensor.Tensor) *AutogradGraph {
 // graphWalk is the graph as it is found. It is dropped when the view is made.
 type graphWalk struct {
 	nodes  []*autograd.Node // nil for a leaf that was asked for itself
-	leaves map[int]*tensor.Tensor
 	next   [][]GraphEdge
 	ids    map[*autograd.Node]int
 	roots  []int

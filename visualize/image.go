@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"strings"
 
@@ -167,18 +168,13 @@ func enlarge(img image.Image, by int) image.Image {
 	}
 	b := img.Bounds()
 	box := image.Rect(0, 0, b.Dx()*by, b.Dy()*by)
-	set := func(x, y int, c color.Color) {}
-	var out image.Image
+	var out draw.Image = image.NewNRGBA(box)
 	if _, grey := img.(*image.Gray); grey {
-		g := image.NewGray(box)
-		out, set = g, g.Set
-	} else {
-		n := image.NewNRGBA(box)
-		out, set = n, n.Set
+		out = image.NewGray(box)
 	}
 	for y := range box.Dy() {
 		for x := range box.Dx() {
-			set(x, y, img.At(b.Min.X+x/by, b.Min.Y+y/by))
+			out.Set(x, y, img.At(b.Min.X+x/by, b.Min.Y+y/by))
 		}
 	}
 	return out
