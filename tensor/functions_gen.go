@@ -4194,6 +4194,57 @@ func MaxUnpool3d(input *Tensor, indices *Tensor, kernelSize Ints, opts ...Option
 	return c.run1()
 }
 
+// Interpolate resizes the dimensions after the channels to size, or by scale_factor; mode is "nearest", "nearest-exact", "linear", "bilinear", "bicubic", "trilinear" or "area".
+//
+//	nn.functional.interpolate(Tensor input, int[1]? size=None, Scalar? scale_factor=None, str mode="nearest", bool? align_corners=None, bool? recompute_scale_factor=None) -> Tensor
+func Interpolate(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opInterpolate)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Upsample is an older name of Interpolate.
+//
+//	nn.functional.upsample(Tensor input, int[1]? size=None, Scalar? scale_factor=None, str mode="nearest", bool? align_corners=None) -> Tensor
+func Upsample(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opUpsample)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// UpsampleNearest is Interpolate by the nearest element.
+//
+//	nn.functional.upsample_nearest(Tensor input, int[1]? size=None, Scalar? scale_factor=None) -> Tensor
+func UpsampleNearest(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opUpsampleNearest)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// UpsampleBilinear is Interpolate between four neighbours, with the corners aligned.
+//
+//	nn.functional.upsample_bilinear(Tensor input, int[1]? size=None, Scalar? scale_factor=None) -> Tensor
+func UpsampleBilinear(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opUpsampleBilinear)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// Unfold returns the elements of every window of a picture (N, C, H, W) as columns (N, C * h * w, windows).
+//
+//	nn.functional.unfold(Tensor input, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Tensor
+func Unfold(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opUnfoldFunction)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
 // AvgPool2dBackward is the gradient of AvgPool2d.
 //
 //	_avg_pool2d_backward(Tensor grad_output, int[] input_size, int[2] kernel_size, int[2]? stride=None, int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor

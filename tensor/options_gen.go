@@ -6,6 +6,7 @@ package tensor
 
 func optN(n int) Option                        { return NewOption("N", n) }
 func optAccumulate(accumulate bool) Option     { return NewOption("accumulate", accumulate) }
+func optAlignCorners(alignCorners bool) Option { return NewOption("align_corners", alignCorners) }
 func optAllowUnused(allowUnused bool) Option   { return NewOption("allow_unused", allowUnused) }
 func optAlpha(alpha Number) Option             { return NewOption("alpha", alpha) }
 func optAppend(append *Tensor) Option          { return NewOption("append", append) }
@@ -113,16 +114,20 @@ func optPosWeight(posWeight *Tensor) Option        { return NewOption("pos_weigh
 func optPosinf(posinf float64) Option              { return NewOption("posinf", posinf) }
 func optPrepend(prepend *Tensor) Option            { return NewOption("prepend", prepend) }
 func optR(r int) Option                            { return NewOption("r", r) }
-func optReduce(reduce any) Option                  { return NewOption("reduce", reduce) }
-func optReduction(reduction string) Option         { return NewOption("reduction", reduction) }
-func optReplacement(replacement bool) Option       { return NewOption("replacement", replacement) }
-func optRequiresGrad(requiresGrad bool) Option     { return NewOption("requires_grad", requiresGrad) }
-func optRetainGraph(retainGraph bool) Option       { return NewOption("retain_graph", retainGraph) }
-func optRight(right bool) Option                   { return NewOption("right", right) }
-func optRoundingMode(roundingMode string) Option   { return NewOption("rounding_mode", roundingMode) }
-func optRtol(rtol float64) Option                  { return NewOption("rtol", rtol) }
-func optRunningMean(runningMean *Tensor) Option    { return NewOption("running_mean", runningMean) }
-func optRunningVar(runningVar *Tensor) Option      { return NewOption("running_var", runningVar) }
+func optRecomputeScaleFactor(recomputeScaleFactor bool) Option {
+	return NewOption("recompute_scale_factor", recomputeScaleFactor)
+}
+func optReduce(reduce any) Option                { return NewOption("reduce", reduce) }
+func optReduction(reduction string) Option       { return NewOption("reduction", reduction) }
+func optReplacement(replacement bool) Option     { return NewOption("replacement", replacement) }
+func optRequiresGrad(requiresGrad bool) Option   { return NewOption("requires_grad", requiresGrad) }
+func optRetainGraph(retainGraph bool) Option     { return NewOption("retain_graph", retainGraph) }
+func optRight(right bool) Option                 { return NewOption("right", right) }
+func optRoundingMode(roundingMode string) Option { return NewOption("rounding_mode", roundingMode) }
+func optRtol(rtol float64) Option                { return NewOption("rtol", rtol) }
+func optRunningMean(runningMean *Tensor) Option  { return NewOption("running_mean", runningMean) }
+func optRunningVar(runningVar *Tensor) Option    { return NewOption("running_var", runningVar) }
+func optScaleFactor(scaleFactor Number) Option   { return NewOption("scale_factor", scaleFactor) }
 func optScaleGradByFreq(scaleGradByFreq bool) Option {
 	return NewOption("scale_grad_by_freq", scaleGradByFreq)
 }

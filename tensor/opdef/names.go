@@ -54,5 +54,8 @@ func (s *Sig) OpName() string {
 	if strings.HasPrefix(s.Name[strings.LastIndexByte(s.Name, '.')+1:], "_") {
 		return "Private" + s.GoName()
 	}
+	if s.Name == "nn.functional.unfold" { // the method Unfold is another operator, a view
+		return "UnfoldFunction"
+	}
 	return s.GoName()
 }

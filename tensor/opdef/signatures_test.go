@@ -94,6 +94,7 @@ var extended = map[string]string{
 	"_reshape_alias":                "a signature of derivatives alone",
 	"_unsafe_view":                  "private, as _reshape_alias",
 	"_unitary_factor":               "a part of norm's formula",
+	"nn.functional.interpolate":     "antialias is missing, which smooths when a picture becomes smaller",
 	"_convolution_weight":           "a part of convolution_backward",
 	"_avg_pool2d_backward":          "avg_pool2d_backward, as a part of a formula",
 	"_adaptive_avg_pool2d_backward": "as _avg_pool2d_backward",

@@ -11,6 +11,11 @@ func N(n int) tensor.Option { return tensor.NewOption("N", n) }
 // Accumulate is the keyword accumulate of IndexPut, IndexPut_, IndexPutImpl_, Put.
 func Accumulate(accumulate bool) tensor.Option { return tensor.NewOption("accumulate", accumulate) }
 
+// AlignCorners is the keyword align_corners of Interpolate, Upsample.
+func AlignCorners(alignCorners bool) tensor.Option {
+	return tensor.NewOption("align_corners", alignCorners)
+}
+
 // AllowUnused is the keyword allow_unused of autograd.Grad.
 func AllowUnused(allowUnused bool) tensor.Option {
 	return tensor.NewOption("allow_unused", allowUnused)
@@ -95,7 +100,7 @@ func Device(device tensor.Device) tensor.Option { return tensor.NewOption("devic
 // Diagonal is the keyword diagonal of Tril, Triu, Diag.
 func Diagonal(diagonal int) tensor.Option { return tensor.NewOption("diagonal", diagonal) }
 
-// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices, MaxPool3d, MaxPool3dWithIndices.
+// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices, MaxPool3d, MaxPool3dWithIndices, and 1 more.
 func Dilation(dilation ...int) tensor.Option { return tensor.NewOption("dilation", dilation) }
 
 // Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 43 more.
@@ -256,7 +261,7 @@ func MinVal(minVal float64) tensor.Option { return tensor.NewOption("min_val", m
 // Minlength is the keyword minlength of Bincount.
 func Minlength(minlength int) tensor.Option { return tensor.NewOption("minlength", minlength) }
 
-// Mode is the keyword mode of Pad.
+// Mode is the keyword mode of Pad, Interpolate, Upsample.
 func Mode(mode string) tensor.Option { return tensor.NewOption("mode", mode) }
 
 // Momentum is the keyword momentum of BatchNorm, InstanceNorm.
@@ -312,7 +317,7 @@ func OutputSize(outputSize ...int) tensor.Option { return tensor.NewOption("outp
 // P is the keyword p of Dist, Norm, Cdist, Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Normalize, PairwiseDistance, MultiMarginLoss, and 4 more.
 func P(p any) tensor.Option { return tensor.NewOption("p", p) }
 
-// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 7 more.
+// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 8 more.
 func Padding(padding any) tensor.Option { return tensor.NewOption("padding", padding) }
 
 // PaddingIdx is the keyword padding_idx of Embedding.
@@ -331,6 +336,11 @@ func Prepend(prepend *tensor.Tensor) tensor.Option { return tensor.NewOption("pr
 
 // R is the keyword r of Combinations.
 func R(r int) tensor.Option { return tensor.NewOption("r", r) }
+
+// RecomputeScaleFactor is the keyword recompute_scale_factor of Interpolate.
+func RecomputeScaleFactor(recomputeScaleFactor bool) tensor.Option {
+	return tensor.NewOption("recompute_scale_factor", recomputeScaleFactor)
+}
 
 // Reduce is the keyword reduce of Scatter, MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, and 6 more.
 func Reduce(reduce any) tensor.Option { return tensor.NewOption("reduce", reduce) }
@@ -372,6 +382,11 @@ func RunningVar(runningVar *tensor.Tensor) tensor.Option {
 	return tensor.NewOption("running_var", runningVar)
 }
 
+// ScaleFactor is the keyword scale_factor of Interpolate, Upsample, UpsampleNearest, UpsampleBilinear.
+func ScaleFactor(scaleFactor tensor.Number) tensor.Option {
+	return tensor.NewOption("scale_factor", scaleFactor)
+}
+
 // ScaleGradByFreq is the keyword scale_grad_by_freq of Embedding.
 func ScaleGradByFreq(scaleGradByFreq bool) tensor.Option {
 	return tensor.NewOption("scale_grad_by_freq", scaleGradByFreq)
@@ -383,7 +398,7 @@ func Side(side string) tensor.Option { return tensor.NewOption("side", side) }
 // Sigma is the keyword sigma of Cauchy_.
 func Sigma(sigma float64) tensor.Option { return tensor.NewOption("sigma", sigma) }
 
-// Size is the keyword size of Normal.
+// Size is the keyword size of Interpolate, Upsample, UpsampleNearest, UpsampleBilinear, Normal.
 func Size(size ...int) tensor.Option { return tensor.NewOption("size", size) }
 
 // SizeAverage is the keyword size_average of MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, SoftMarginLoss, and 5 more.
@@ -423,7 +438,7 @@ func StorageOffset(storageOffset int) tensor.Option {
 	return tensor.NewOption("storage_offset", storageOffset)
 }
 
-// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 7 more.
+// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 8 more.
 func Stride(stride ...int) tensor.Option { return tensor.NewOption("stride", stride) }
 
 // Swap is the keyword swap of TripletMarginLoss.
