@@ -7,7 +7,8 @@ import (
 )
 
 // Note: resizing. Every mode is separable: along each dimension a result is a sum of a few elements ("taps") with weights that depend on its place
-// alone. Half types are added up in float32. Coordinates are computed in float32 but for float64 tensors, as PyTorch computes them.
+// alone. Coordinates are computed in the tensor's own dtype, the nearest ones in float32,
+// and half types are rounded at every step, from the last dimension to the first, as PyTorch does.
 
 func init() {
 	composites(map[string]Kernel{
@@ -71,17 +72,20 @@ func (c *Call) resize(mode string, corners, cornersGiven, recompute bool) {
 		return
 	}
 	round := func(v float64) float64 { return float64(float32(v)) }
-	if x.dtype == Float64 && want != 0 {
+	switch {
+	case want == 0:
+	case x.dtype == Float64:
 		round = func(v float64) float64 { return v }
+	case x.dtype == Bfloat16:
+		round = func(v float64) float64 { return float64(ToBF16(float32(v)).Float32()) }
+	case x.dtype == Float16:
+		round = func(v float64) float64 { return float64(ToHalf(float32(v)).Float32()) }
 	}
 	y := x
-	if want != 0 {
-		y = x.To(x.dtype.Accumulate())
-	}
-	for d := range in {
+	for d := n - 1; d >= 0; d-- {
 		y = y.resizeAlong(d+2, tapsOf(mode, in[d], size[d], factor, corners, round))
 	}
-	c.Return(y.To(x.dtype))
+	c.Return(y)
 }
 
 // taps are the elements and weights that make each result along one dimension: at[k][o] and weight[k][o]. One tap has no weight.
