@@ -85,7 +85,8 @@ func (f *fake) Write(p []byte) (int, error) {
 			case 'C':
 				f.col = min(f.col+n, f.w-1)
 			case 'J':
-				f.grid = append(f.grid[:f.row], f.line(f.row)[:min(f.col, len(f.grid[f.row]))])
+				row := f.line(f.row)
+				f.grid = append(f.grid[:f.row], row[:min(f.col, len(row))])
 			}
 			s, state = s[end+1:], -1
 			continue
@@ -102,6 +103,12 @@ func (f *fake) Write(p []byte) (int, error) {
 			f.col, f.pend = 0, false
 		case "\a":
 		default:
+			if w == 0 { // a mark joins what stands before it
+				if row := f.line(f.row); f.col > 0 && f.col <= len(row) {
+					row[f.col-1] += g
+				}
+				continue
+			}
 			if f.pend || f.col+w > f.w {
 				f.row, f.col, f.pend = f.row+1, 0, false
 			}
