@@ -83,12 +83,15 @@ func rreluBody(c *Call) {
 		panic(&Error{Op: c.Name(), Arg: "lower", Msg: "the lower bound should be less than or equal to the upper bound"})
 	}
 	var out *Tensor
-	if c.Bool(3) {
+	switch {
+	case c.Bool(3) && x.st.device == Meta: // how many slopes are drawn depends on the values
+		out = x.Mul(EmptyLike(x.Detach()))
+	case c.Bool(3):
 		down := x.Le(0)
 		k := int(down.Sum().Item())
 		slopes := With(Float64, x.st.device).Empty(k).Uniform_(optFrom(lower), optTo(upper)).To(x.dtype)
 		out = x.Mul(OnesLike(x.Detach()).MaskedScatter(down, slopes))
-	} else {
+	default:
 		out = LeakyRelu(x, optNegativeSlope((lower+upper)/2))
 	}
 	if c.Bool(4) {

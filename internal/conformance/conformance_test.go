@@ -111,6 +111,9 @@ func TestConformance(t *testing.T) {
 		}
 	})
 	summary(results)
+	if *update && !isCompact {
+		document(t, results)
+	}
 	if isCompact {
 		compare(t, results)
 	}
