@@ -47,12 +47,24 @@ func (c *Call) PlanPointwise(slots []int, compute, result Dtype) *Plan {
 	for _, i := range slots {
 		switch v := c.arg(i); v.kind {
 		case tensorValue:
-			p.In = append(p.In, PlanOperand{Tensor: v.t, Dtype: v.t.dtype, Offset: v.t.offset})
+			o := p.operand()
+			o.Tensor, o.Dtype, o.Offset = v.t, v.t.dtype, v.t.offset
 		case numberValue, intValue, floatValue, boolValue:
-			p.In = append(p.In, PlanOperand{Number: v.s, Dtype: compute})
+			o := p.operand()
+			o.Number, o.Dtype = v.s, compute
 		}
 	}
 	return p.finish(c, result)
+}
+
+// operand adds an empty input. Fields are set one by one, which costs less than moving an operand into its place.
+func (p *Plan) operand() *PlanOperand {
+	if n := len(p.In); n < cap(p.In) {
+		p.In = p.In[:n+1]
+	} else {
+		p.In = append(p.In, PlanOperand{})
+	}
+	return &p.In[len(p.In)-1]
 }
 
 // finish broadcasts, makes the result, and simplifies the nest.
@@ -105,7 +117,7 @@ func (p *Plan) flat(dst *Tensor) {
 	p.Numel, p.Flat = dst.numel, true
 	p.size[0] = dst.numel
 	p.Shape = p.size[:]
-	p.Out = PlanOperand{Tensor: dst, Dtype: dst.dtype, Offset: dst.offset, Stride: unitStride}
+	p.Out.Tensor, p.Out.Dtype, p.Out.Offset, p.Out.Stride = dst, dst.dtype, dst.offset, unitStride
 	for i := range p.In {
 		p.In[i].Stride = unitStride
 		if p.In[i].Tensor == nil {
