@@ -215,3 +215,17 @@ func BenchmarkSum100000(b *testing.B) {
 		x.Sum()
 	}
 }
+
+// Half types over dimensions that do not lie together: every row is rounded, and every sum of rows.
+func TestHalfRowsAreRounded(t *testing.T) {
+	x := tensor.New([]float32{2048, 1, 1, 1, 0, 0, 1, 1}).View(4, 1, 2).Expand(4, 3, 2).To(tensor.Float16).Contiguous()
+	got := x.Sum(opt.Dim(0, 2))
+	// 2049 rounds to 2048, then come 2050, 2050 and 2052
+	if want := tensor.New([]float32{2052, 2052, 2052}).To(tensor.Float16); !got.Equal(want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	y := tensor.New([]float32{2048, 1, 1, 0}).View(2, 1, 2).Expand(2, 3, 2).To(tensor.Float16).Contiguous()
+	if got, want := y.Sum(opt.Dim(0, 2)), tensor.New([]float32{2048, 2048, 2048}).To(tensor.Float16); !got.Equal(want) { // 2050 in one piece
+		t.Errorf("%v, want %v", got, want)
+	}
+}

@@ -30,11 +30,17 @@ func sumKernel(c *tensor.Call, skipNaN, mean bool) {
 		}
 		sumInto(c, sumBlock[float64], mean)
 	case tensor.Float32, tensor.Float16, tensor.Bfloat16:
+		block := sumBlock[float32]
 		if skipNaN {
-			sumInto(c, nanSumBlock[float32], mean)
-			return
+			block = nanSumBlock[float32]
 		}
-		sumInto(c, sumBlock[float32], mean)
+		if isHalf(dt) {
+			if r := runsOf(c.Self(), dimsOf(c), tensor.Float32, false); len(r.run) > 1 {
+				sumRows(c, block, r.inner, mean)
+				return
+			}
+		}
+		sumInto(c, block, mean)
 	case tensor.Complex64, tensor.Complex128:
 		out, flush := results[complex128](c, 0)
 		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[complex128, complex128]{
@@ -77,6 +83,42 @@ func sumInto[A tensor.Element](c *tensor.Call, block func(xs []A) float64, mean 
 				*s /= float64(n)
 			}
 			out[i] = *s
+		},
+	})
+	flush()
+}
+
+// rowSum is a sum of rows: those that are whole, rounded, and the one under way.
+type rowSum struct{ rows, row float64 }
+
+// sumRows adds half types over dimensions that do not lie together: each row, of inner elements, is added up and rounded to the half type, and so
+// is every sum of rows, as PyTorch has it.
+func sumRows(c *tensor.Call, block func(xs []float32) float64, inner int, mean bool) {
+	out, flush := results[float64](c, 0)
+	round := rounding(c.Ret(0).Dtype())
+	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[float32, rowSum]{
+		block: func(s *rowSum, xs []float32, at int) {
+			for len(xs) > 0 {
+				n := min(inner-at%inner, len(xs))
+				s.row += block(xs[:n])
+				if at += n; at%inner == 0 {
+					s.rows, s.row = round(s.rows+round(s.row)), 0
+				}
+				xs = xs[n:]
+			}
+		},
+		merge: func(s, next *rowSum) {
+			s.rows, s.row = round(s.rows+next.rows), s.row+next.row
+		},
+		done: func(i int, s *rowSum, n int) {
+			v := s.rows
+			if s.row != 0 { // a row that was cut between two parts
+				v = round(v + round(s.row))
+			}
+			if mean {
+				v /= float64(n)
+			}
+			out[i] = v
 		},
 	})
 	flush()

@@ -17,19 +17,18 @@ const (
 
 // known are the reasons of differences that could be reproduced, and are not yet.
 var known = map[string]string{
-	"kron":                            "sums of a half type over two dimensions, in the gradient",
-	"mode":                            "which of several equal elements the index points at, for one input",
-	"native_batch_norm":               "roundings of a half type in the gradient",
-	"nn.functional.batch_norm":        "roundings of a half type in the gradient",
-	"nn.functional.bilinear":          "roundings of a half type in the gradient",
-	"nn.functional.cosine_similarity": "roundings of a half type in the gradient",
-	"nn.functional.group_norm":        "roundings of a half type in the gradient",
-	"nn.functional.instance_norm":     "roundings of a half type",
-	"nn.functional.interpolate":       "roundings of a half type; no antialias, one scale_factor for all dimensions",
-	"nn.functional.normalize":         "roundings of a half type in the gradient",
-	"nn.functional.upsample_bilinear": "roundings of a half type in the gradient",
-	"renorm":                          "roundings of a half type in the gradient",
-	"std_mean":                        "roundings of a half type in the gradient",
+	"mode":                                        "which of several equal elements the index points at, for one input",
+	"native_batch_norm":                           "roundings of a half type in the gradient",
+	"nn.functional.batch_norm":                    "roundings of a half type in the gradient",
+	"nn.functional.bilinear":                      "roundings of a half type in the gradient",
+	"nn.functional.cosine_similarity":             "roundings of a half type in the gradient",
+	"nn.functional.group_norm":                    "roundings of a half type in the gradient",
+	"nn.functional.instance_norm":                 "roundings of a half type",
+	"nn.functional.interpolate":                   "roundings of a half type; no antialias, one scale_factor for all dimensions",
+	"nn.functional.normalize":                     "roundings of a half type in the gradient",
+	"nn.functional.upsample_bilinear":             "roundings of a half type in the gradient",
+	"renorm":                                      "roundings of a half type in the gradient",
+	"std_mean":                                    "roundings of a half type in the gradient",
 	"nn.functional._scaled_dot_product_attention": "small differences of the gradient in float32, not understood yet",
 }
 
