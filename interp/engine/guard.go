@@ -21,6 +21,7 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 		"Defers": e.newDefers, "Defer": e.deferCall, "Protect": e.protect, "Recover": e.recovered,
 		"Bind":  func(p *int) { e.line = p },
 		"Line":  func(n int) { e.shared.Store(int64(n)) },
+		"Now":   func() int { return int(e.shared.Load()) },
 		"Enter": e.enter, "Go": e.spawn, "Print": e.print, "Println": e.println,
 	}
 	out := map[string]reflect.Value{}

@@ -12,10 +12,13 @@ import (
 
 // remember notes, at the head of a function's body, the line that the function was called from.
 func (f *fn) remember(b *ast.BlockStmt) []ast.Stmt {
-	if f.u.cell == 0 || raceEnabled || !notesLines(b) {
+	if f.u.cell == 0 || !notesLines(b) {
 		return nil
 	}
 	f.entry = f.temp()
+	if raceEnabled {
+		return []ast.Stmt{f.define(f.entry, f.rtCall("Now"))}
+	}
 	return []ast.Stmt{f.define(f.entry, f.id(engine.LineVar))}
 }
 
@@ -23,6 +26,9 @@ func (f *fn) remember(b *ast.BlockStmt) []ast.Stmt {
 func (f *fn) restore() []ast.Stmt {
 	if f.entry == "" {
 		return nil
+	}
+	if raceEnabled {
+		return []ast.Stmt{f.exprStmt(f.rtCall("Line", f.id(f.entry)))}
 	}
 	return []ast.Stmt{f.assign(f.id(engine.LineVar), token.ASSIGN, f.id(f.entry))}
 }
