@@ -2,6 +2,7 @@ package autograd
 
 import (
 	"fmt"
+	"slices"
 
 	"gotorch/tensor"
 )
@@ -178,7 +179,7 @@ func rootGrad(op string, i int, y, g *tensor.Tensor) *tensor.Tensor {
 		g = tensor.Alloc(op, y.Sizes(), y.Dtype(), y.Device())
 		return g.Fill_(1)
 	}
-	if !equal(g.Sizes(), y.Sizes()) {
+	if !slices.Equal(g.Sizes(), y.Sizes()) {
 		tensor.Errorf(op, "mismatch in shape: the gradient of output %d has shape %v and the output has shape %v", i, g.Shape(), y.Shape())
 	}
 	if g.Dtype().IsComplex() != y.Dtype().IsComplex() {

@@ -2,6 +2,7 @@ package autograd
 
 import (
 	"fmt"
+	"slices"
 
 	"gotorch/tensor"
 )
@@ -294,7 +295,7 @@ func (n *Node) vjp(c *Ctx) Grads {
 func (n *Node) fit(i int, g *tensor.Tensor) *tensor.Tensor {
 	m := &n.ins[i]
 	shape := n.dims[m.lo:m.hi]
-	if !equal(g.Sizes(), shape) {
+	if !slices.Equal(g.Sizes(), shape) {
 		g = sumTo(g, shape, n)
 	}
 	if g.Dtype() != m.dtype {

@@ -3,6 +3,7 @@ package autograd
 import (
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"slices"
 )
 
 // Formulas of reading and writing by index. What was read from a place gets its gradient added there; what was overwritten gets none.
@@ -142,22 +143,10 @@ func padded(g *tensor.Tensor, shape []int) *tensor.Tensor {
 	switch {
 	case !same:
 		return g.Reshape(shape...)
-	case sameInts(shape, g.Shape()):
+	case slices.Equal(shape, g.Shape()):
 		return g
 	}
 	return tensor.With(g.Dtype(), g.Device()).Zeros(shape...).IndexPut(ix, g)
-}
-
-func sameInts(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // byNumber names a node by whether argument i is a tensor (0) or a number (1); byValue the other way round.

@@ -74,7 +74,7 @@ func (n *Node) runHooks(e *entry) {
 		if r == nil {
 			continue
 		}
-		if !equal(r.Sizes(), at.t.Sizes()) {
+		if !slices.Equal(r.Sizes(), at.t.Sizes()) {
 			tensor.Errorf("backward", "a hook on a result of %s gave a gradient of shape %v for one of shape %v", n.Name(), r.Shape(), at.t.Shape())
 		}
 		at.t = r

@@ -1,6 +1,7 @@
 package autograd
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -70,7 +71,7 @@ var sequence atomic.Uint64
 
 // addDims notes the sizes of x, once where they are those of the one before.
 func (n *Node) addDims(shape []int, last *meta) (lo, hi uint32) {
-	if last != nil && !last.none && equal(n.dims[last.lo:last.hi], shape) {
+	if last != nil && !last.none && slices.Equal(n.dims[last.lo:last.hi], shape) {
 		return last.lo, last.hi
 	}
 	lo = uint32(len(n.dims))
@@ -216,16 +217,4 @@ func (n *Node) Args() map[string]any {
 		}
 	}
 	return out
-}
-
-func equal(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i, v := range a {
-		if v != b[i] {
-			return false
-		}
-	}
-	return true
 }

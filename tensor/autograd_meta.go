@@ -1,5 +1,7 @@
 package tensor
 
+import "slices"
+
 // Note: autograd by hooks. Package autograd imports this one, never the other way about. What a tensor must carry for it is here, and
 // autograd sets the hooks behind the methods. Without it linked in they name the import.
 
@@ -102,7 +104,7 @@ func (x *Tensor) Grad() *Tensor {
 func (x *Tensor) SetGrad(g *Tensor) {
 	if g != nil {
 		switch {
-		case !equalInts(g.shape, x.shape):
+		case !slices.Equal(g.shape, x.shape):
 			Errorf("set_grad", "the gradient has shape %v, the tensor %v", g.shape, x.shape)
 		case g.dtype != x.dtype:
 			Errorf("set_grad", "the gradient is %s, the tensor %s", g.dtype, x.dtype)
@@ -135,16 +137,4 @@ func (x *Tensor) RetainGrad() { hooks("retain_grad").RetainGrad(x) }
 // gives takes the hook away.
 func (x *Tensor) RegisterHook(f func(grad *Tensor) *Tensor) (remove func()) {
 	return hooks("register_hook").RegisterHook(x, f)
-}
-
-func equalInts(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i, v := range a {
-		if v != b[i] {
-			return false
-		}
-	}
-	return true
 }

@@ -1,6 +1,9 @@
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // BroadcastShapes is the shape to which all of shapes stretch. Shapes are aligned at the right; sizes must agree or be 1. It panics with
 // an *Error that names the dimension.
@@ -19,7 +22,7 @@ func broadcastAll(op string, shapes [][]int) []int {
 
 // broadcastTwo stretches a and b; it may give a or b itself.
 func broadcastTwo(op string, a, b []int) []int {
-	if equalInts(a, b) {
+	if slices.Equal(a, b) {
 		return a
 	}
 	if len(a) < len(b) {

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"math"
+	"slices"
 )
 
 // Losses. Those with a node of their own in PyTorch's graph are bodies beneath Autograd, and have a formula.
@@ -106,7 +107,7 @@ func huberBody(c *Call) {
 // sameShapes panics where target has not input's shape.
 func sameShapes(c *Call) {
 	x, t := c.Tensor(0), c.Tensor(1)
-	if !equalInts(x.shape, t.shape) {
+	if !slices.Equal(x.shape, t.shape) {
 		panic(&Error{Op: c.Name(), Arg: "target", Msg: "target size " + sizesText(t.shape) + " must be the same as input size " + sizesText(x.shape)})
 	}
 }
@@ -177,11 +178,11 @@ func poissonBody(c *Call) {
 func gaussianBody(c *Call) {
 	x, t, v := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	n := len(x.shape)
-	if !equalInts(v.shape, x.shape) {
+	if !slices.Equal(v.shape, x.shape) {
 		switch {
-		case n > 0 && equalInts(v.shape, x.shape[:n-1]):
+		case n > 0 && slices.Equal(v.shape, x.shape[:n-1]):
 			v = v.Unsqueeze(-1)
-		case n > 0 && len(v.shape) == n && equalInts(v.shape[:n-1], x.shape[:n-1]) && v.shape[n-1] == 1:
+		case n > 0 && len(v.shape) == n && slices.Equal(v.shape[:n-1], x.shape[:n-1]) && v.shape[n-1] == 1:
 		default:
 			panic(&Error{Op: c.Name(), Arg: "var", Msg: "var is of incorrect size: shape " + sizesText(v.shape) + " for an input of shape " + sizesText(x.shape)})
 		}

@@ -1,6 +1,9 @@
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Losses with a margin, and those of several labels.
 
@@ -107,7 +110,7 @@ func tripletBody(c *Call) {
 func cosineEmbeddingBody(c *Call) {
 	const small = 1e-12
 	a, b, t := c.Tensor(0), c.Tensor(1), c.Tensor(2)
-	if len(t.shape) > 1 || !equalInts(a.shape, b.shape) || len(a.shape) != len(t.shape)+1 {
+	if len(t.shape) > 1 || !slices.Equal(a.shape, b.shape) || len(a.shape) != len(t.shape)+1 {
 		Errorf(c.Name(), "expected inputs of one shape, 2-D with a 1-D target or 1-D with a 0-D target, got %v, %v and target %v", a.shape, b.shape, t.shape)
 	}
 	dim := optDim(len(t.shape))

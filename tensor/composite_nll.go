@@ -1,6 +1,9 @@
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // The losses of classes.
 
@@ -30,7 +33,7 @@ func nllBody(c *Call) {
 		Errorf(c.Name(), "expected an input of 1 or more dimensions, got a 0-dimensional tensor")
 	case t.dtype != Int64 && t.dtype != Uint8:
 		panic(&Error{Op: c.Name(), Arg: "target", Msg: "expected target of dtype int64, got " + t.dtype.String()})
-	case len(t.shape) != n-1 || n > 1 && (t.shape[0] != x.shape[0] || !equalInts(t.shape[1:], x.shape[2:])):
+	case len(t.shape) != n-1 || n > 1 && (t.shape[0] != x.shape[0] || !slices.Equal(t.shape[1:], x.shape[2:])):
 		panic(&Error{Op: c.Name(), Arg: "target", Msg: "expected a target of the shape of input " + sizesText(x.shape) + " without the classes (dimension " + itoa(d) +
 			"), got shape " + sizesText(t.shape) + ": sizes must match"})
 	case weight != nil && (len(weight.shape) != 1 || weight.shape[0] != x.shape[d]):
@@ -75,7 +78,7 @@ func crossEntropyBody(c *Call) {
 		return weight.View(shape...)
 	}
 	logs := x.LogSoftmax(optDim(d))
-	if equalInts(x.shape, t.shape) {
+	if slices.Equal(x.shape, t.shape) {
 		if !t.dtype.IsFloatingPoint() {
 			panic(&Error{Op: c.Name(), Arg: "target", Msg: "expected floating point type for target with class probabilities, got " + t.dtype.String()})
 		}

@@ -50,24 +50,7 @@ func linearBody(c *Call) {
 }
 
 func dropoutBody(c *Call) {
-	x, p := c.Tensor(0), c.Float(1)
-	if !(p >= 0 && p <= 1) {
-		panic(&Error{Op: c.Name(), Arg: "p", Msg: fmt.Sprintf("dropout probability has to be between 0 and 1, but got %v", p)})
-	}
-	out := x
-	switch {
-	case p == 0 || !c.Bool(2) || x.numel == 0:
-	case p == 1:
-		out = x.Mul(Alloc(c.Name(), nil, x.dtype, x.st.device))
-	default:
-		noise := EmptyLike(x).Bernoulli_(optP(1 - p))
-		noise.Div_(1 - p)
-		out = x.Mul(noise)
-	}
-	if c.Bool(3) && out != x {
-		out = x.Copy_(out)
-	}
-	c.Return(out)
+	c.drop(c.Tensor(0), func(x *Tensor) *Tensor { return EmptyLike(x) }, false)
 }
 
 // embeddingBody gives the rows of weight, slot 1, that the indices in slot 0 name.

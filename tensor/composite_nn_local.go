@@ -1,5 +1,7 @@
 package tensor
 
+import "slices"
+
 // Layers over neighbouring elements and pairs that are made of other operators.
 
 func init() {
@@ -62,7 +64,7 @@ func pdistBody(c *Call) {
 func bilinearBody(c *Call) {
 	a, b, w := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	n := len(a.shape)
-	if n == 0 || len(w.shape) != 3 || len(b.shape) != n || !equalInts(a.shape[:n-1], b.shape[:n-1]) || a.shape[n-1] != w.shape[1] || b.shape[n-1] != w.shape[2] {
+	if n == 0 || len(w.shape) != 3 || len(b.shape) != n || !slices.Equal(a.shape[:n-1], b.shape[:n-1]) || a.shape[n-1] != w.shape[1] || b.shape[n-1] != w.shape[2] {
 		Errorf(c.Name(), "expected inputs (*, I) and (*, J) and a weight (O, I, J), got %v, %v and %v", a.shape, b.shape, w.shape)
 	}
 	out := Einsum("...i,oij,...j->...o", a, w, b)

@@ -196,7 +196,7 @@ func avgPool3dBody(c *Call) {
 func (c *Call) maxUnpool(n int) *Tensor {
 	x, indices := c.Tensor(0), c.Tensor(1)
 	in := c.spatial(x, n)
-	if !equalInts(x.shape, indices.shape) {
+	if !slices.Equal(x.shape, indices.shape) {
 		panic(&Error{Op: c.Name(), Arg: "indices", Msg: fmt.Sprintf("expected shape of indices to be same as that of the input %v, but got %v", x.shape, indices.shape)})
 	}
 	kernel, stride, padding := c.Pair(2, n), c.Pair(3, n), c.Pair(4, n)

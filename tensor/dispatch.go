@@ -179,7 +179,7 @@ func (c *Call) checkDestination(d *Tensor, shape []int, dt Dtype) {
 	if !CanCast(dt, d.dtype) {
 		Errorf(c.Name(), "result type %s can't be cast to the desired output type %s", dt, d.dtype)
 	}
-	if equalInts(d.shape, shape) {
+	if slices.Equal(d.shape, shape) {
 		if c.Variant == OutVariant {
 			checkWritable(c.Name(), d)
 		}

@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func testTensor(shape ...int) *Tensor { return Alloc("test", shape, Float32, tes
 
 func TestDispatchRunsTheDevicesKernel(t *testing.T) {
 	y := testTensor(2, 3).Mul(testTensor(3))
-	if !equalInts(y.shape, []int{2, 3}) || y.Device() != testDevice {
+	if !slices.Equal(y.shape, []int{2, 3}) || y.Device() != testDevice {
 		t.Errorf("%v on %s", y.shape, y.Device())
 	}
 }
@@ -191,7 +192,7 @@ func TestInvoke(t *testing.T) {
 			continue
 		}
 		for i, s := range c.shapes {
-			if got := out[i].(*Tensor).shape; !equalInts(got, s) {
+			if got := out[i].(*Tensor).shape; !slices.Equal(got, s) {
 				t.Errorf("%s: result %d has shape %v, want %v", c.name, i, got, s)
 			}
 		}

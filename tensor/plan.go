@@ -75,7 +75,7 @@ func (p *Plan) finish(c *Call, result Dtype) *Plan {
 		if t := p.In[i].Tensor; t != nil {
 			if shape == nil {
 				shape = t.shape
-			} else if !equalInts(shape, t.shape) {
+			} else if !slices.Equal(shape, t.shape) {
 				shape, same = broadcastTwo(p.Op, shape, t.shape), false
 			}
 			same = same && isContiguous(t.shape, t.stride, NoFormat)
@@ -321,7 +321,7 @@ func PlanInto(op string, dst *Tensor, in ...*Tensor) *Plan {
 	same := isContiguous(dst.shape, dst.stride, NoFormat)
 	for _, t := range in {
 		p.In = append(p.In, PlanOperand{Tensor: t, Dtype: t.dtype, Offset: t.offset})
-		same = same && equalInts(t.shape, dst.shape) && isContiguous(t.shape, t.stride, NoFormat)
+		same = same && slices.Equal(t.shape, dst.shape) && isContiguous(t.shape, t.stride, NoFormat)
 	}
 	if same {
 		p.flat(dst)

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -24,7 +25,7 @@ func TestPlanWalksEveryElement(t *testing.T) {
 		p := c.PlanPointwise([]int{0, 1}, Float32, Float32)
 		out := c.Ret(0)
 		full := broadcastTwo("test", ins[0].shape, ins[1].shape)
-		if !equalInts(out.shape, full) || p.Numel != out.numel {
+		if !slices.Equal(out.shape, full) || p.Numel != out.numel {
 			t.Fatalf("result %v of %d, want %v", out.shape, p.Numel, full)
 		}
 		// where each element of the result is made from, by the nest

@@ -1,6 +1,9 @@
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 func init() {
 	shapes(map[string]Kernel{
@@ -58,7 +61,7 @@ func resizeShape(c *Call) {
 	if f == PreserveFormat {
 		Errorf(c.Name(), "memory format %s is not supported", f)
 	}
-	if !equalInts(x.shape, shape) {
+	if !slices.Equal(x.shape, shape) {
 		x.resize(c.Name(), shape)
 	}
 	if s := strides(c.Name(), shape, f); s != nil {

@@ -1,6 +1,9 @@
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Shape functions of reading and writing by index tensors, and what they check.
 
@@ -88,7 +91,7 @@ func init() {
 			}
 			shape := broadcastTwo(c.Name(), x.shape, mask.shape)
 			if c.Variant == InPlace {
-				if !equalInts(shape, x.shape) {
+				if !slices.Equal(shape, x.shape) {
 					panic(&Error{Op: c.Name(), Arg: "mask", Msg: fmt.Sprintf("a mask of shape %v does not broadcast to the tensor's shape %v", mask.shape, x.shape)})
 				}
 				c.Return(x)

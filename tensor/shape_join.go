@@ -121,7 +121,7 @@ func stackShape(c *Call) {
 	ts, dt := joined(c)
 	d := WrapDim(c.Name(), c.Int(1), len(ts[0].shape)+1)
 	for i, t := range ts {
-		if !equalInts(t.shape, ts[0].shape) {
+		if !slices.Equal(t.shape, ts[0].shape) {
 			Errorf(c.Name(), "expects each tensor to be equal size, but got %v at entry 0 and %v at entry %d", ts[0].shape, t.shape, i)
 		}
 	}

@@ -54,14 +54,14 @@ func layerNormShape(c *Call) {
 		if t == nil {
 			continue
 		}
-		if !equalInts(t.shape, normalized) {
+		if !slices.Equal(t.shape, normalized) {
 			Errorf(c.Name(), "expected %s to be of same shape as normalized_shape, but got %s of shape %v and normalized_shape = %v", name, name, t.shape, normalized)
 		}
 		if t.dtype != x.dtype {
 			Errorf(c.Name(), "expected %s and input to have the same dtype, but got %s and %s", name, t.dtype, x.dtype)
 		}
 	}
-	if n < k || !equalInts(x.shape[n-k:], normalized) {
+	if n < k || !slices.Equal(x.shape[n-k:], normalized) {
 		Errorf(c.Name(), "given normalized_shape=%v, expected input with shape [*, %s], but got input of size %v", normalized, sizesText(normalized)[1:len(sizesText(normalized))-1], x.shape)
 	}
 	if !x.dtype.IsFloatingPoint() {

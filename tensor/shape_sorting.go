@@ -1,6 +1,9 @@
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Shape functions of ordering, ranking and counting.
 
@@ -101,7 +104,7 @@ func searchShape(c *Call) {
 		}
 	} else {
 		shape = values.shape
-		fits := len(seq.shape) == 1 || len(seq.shape) == len(shape) && equalInts(seq.shape[:len(shape)-1], shape[:len(shape)-1])
+		fits := len(seq.shape) == 1 || len(seq.shape) == len(shape) && slices.Equal(seq.shape[:len(shape)-1], shape[:len(shape)-1])
 		if !fits {
 			panic(&Error{Op: c.Name(), Arg: "values", Msg: fmt.Sprintf("boundaries must have 1 dimension, or their dimensions but the last must be those of the values: shapes %v and %v", seq.shape, shape)})
 		}
@@ -112,7 +115,7 @@ func searchShape(c *Call) {
 	if seq.dtype.IsComplex() {
 		panic(&Error{Op: c.Name(), Arg: "sorted_sequence", Msg: "not implemented for " + seq.dtype.String()})
 	}
-	if sorter != nil && (!equalInts(sorter.shape, seq.shape) || sorter.dtype != Int64) {
+	if sorter != nil && (!slices.Equal(sorter.shape, seq.shape) || sorter.dtype != Int64) {
 		panic(&Error{Op: c.Name(), Arg: "sorter", Msg: fmt.Sprintf("the sorter must be int64 of the boundaries' shape %v, not %s of shape %v", seq.shape, sorter.dtype, sorter.shape)})
 	}
 	dt := Int64

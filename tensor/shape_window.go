@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -51,7 +52,7 @@ func (c *Call) ScatterWindow() *Tensor {
 	view.Op.shape(view)
 	w, src := view.ret[0], c.Tensor(1)
 	end(view)
-	if !equalInts(w.shape, src.shape) {
+	if !slices.Equal(w.shape, src.shape) {
 		panic(&Error{Op: c.Name(), Arg: "src", Msg: fmt.Sprintf("src must have the shape of what it is written into: %v, not %v", w.shape, src.shape)})
 	}
 	return w

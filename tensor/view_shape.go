@@ -90,7 +90,7 @@ func viewStrides(shape, stride, to []int) (out []int, ok bool) {
 	out = make([]int, len(to))
 	n, _ := count(shape)
 	switch {
-	case n == 0 && equalInts(shape, to):
+	case n == 0 && slices.Equal(shape, to):
 		copy(out, stride)
 		return out, true
 	case n == 0:

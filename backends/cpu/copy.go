@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"gotorch/internal/parallel"
@@ -52,13 +53,13 @@ func copyTensor(op string, dst, src *tensor.Tensor) {
 		return
 	}
 	if tensor.SharesStorage(dst, src) && overlap(dst, src) {
-		if dst.Dtype() == src.Dtype() && dst.StorageOffset() == src.StorageOffset() && sameInts(dst.Sizes(), src.Sizes()) && sameInts(dst.Strides(), src.Strides()) {
+		if dst.Dtype() == src.Dtype() && dst.StorageOffset() == src.StorageOffset() && slices.Equal(dst.Sizes(), src.Sizes()) && slices.Equal(dst.Strides(), src.Strides()) {
 			return
 		}
 		src = temporary(op, src, src.Dtype())
 	}
 	p := tensor.PlanInto(op, dst, src)
-	if !sameInts(p.Out.Stride, p.In[0].Stride) && transposeInto(p) {
+	if !slices.Equal(p.Out.Stride, p.In[0].Stride) && transposeInto(p) {
 		return
 	}
 	convert := convertTable[src.Dtype()][dst.Dtype()]
@@ -149,18 +150,6 @@ func reach(x *tensor.Tensor) (lo, hi int) {
 		lo, hi = lo+min(d, 0), hi+max(d, 0)
 	}
 	return lo * x.ElementSize(), (hi + 1) * x.ElementSize()
-}
-
-func sameInts(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // temporary is a contiguous copy of x as dt.

@@ -282,7 +282,7 @@ func lookup[T comparable](out []bool, xs, among []T, invert bool) {
 func equalKernel(c *tensor.Call) {
 	a, b := c.Tensor(0), c.Tensor(1)
 	out := tensor.Elems[bool](c.Ret(0))
-	if !sameInts(a.Sizes(), b.Sizes()) {
+	if !slices.Equal(a.Sizes(), b.Sizes()) {
 		return
 	}
 	out[0] = equalElems(contiguous(c.Name(), a, a.Dtype()), contiguous(c.Name(), b, b.Dtype()))

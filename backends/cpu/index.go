@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"slices"
 	"strconv"
 
 	"gotorch/tensor"
@@ -113,7 +114,7 @@ func source(c *tensor.Call, src *tensor.Tensor, shape []int) *tensor.Tensor {
 
 // stretched is x broadcast to shape, contiguous; it may be x.
 func stretched(op string, x *tensor.Tensor, shape []int) *tensor.Tensor {
-	if x.Contig() && sameInts(x.Sizes(), shape) {
+	if x.Contig() && slices.Equal(x.Sizes(), shape) {
 		return x
 	}
 	y := tensor.Alloc(op, shape, x.Dtype(), tensor.CPU)

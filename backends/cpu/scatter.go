@@ -61,7 +61,7 @@ func elementLattice(c *tensor.Call, x *tensor.Tensor) *lattice {
 // indexed is the part of src that the index of argument 2 has elements for, contiguous.
 func indexed(c *tensor.Call, src *tensor.Tensor) *tensor.Tensor {
 	shape := c.Tensor(2).Sizes()
-	if !sameInts(src.Sizes(), shape) && c.Tensor(2).Numel() > 0 {
+	if !slices.Equal(src.Sizes(), shape) && c.Tensor(2).Numel() > 0 {
 		stride := src.Strides()
 		if len(stride) != len(shape) { // one has no dimensions, the other one of size 1
 			stride = make([]int, len(shape))

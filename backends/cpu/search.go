@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"slices"
 	"sort"
 
 	"gotorch/internal/parallel"
@@ -69,7 +70,7 @@ func bincount(c *tensor.Call) {
 	if x.Dim() != 1 || !x.Dtype().IsIntegral() {
 		tensor.Errorf(op, "only vectors of non-negative integers are counted, not %s of shape %v", x.Dtype(), x.Sizes())
 	}
-	if weights != nil && !sameInts(weights.Sizes(), x.Sizes()) {
+	if weights != nil && !slices.Equal(weights.Sizes(), x.Sizes()) {
 		panic(&tensor.Error{Op: op, Arg: "weights", Msg: "self and weights must have the same length, got " + itoa(x.Numel()) + " and " + itoa(weights.Numel())})
 	}
 	numbers := contig[int64](op, x)
