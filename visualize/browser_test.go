@@ -1,0 +1,92 @@
+package visualize
+
+import (
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// browser finds a Chromium; without one the test is skipped, or fails where GOTORCH_REQUIRE lists it.
+func browser(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if slices.Contains(strings.Split(os.Getenv("GOTORCH_REQUIRE"), ","), "chromium") {
+		t.Fatal("no Chromium")
+	}
+	t.Skip("needs Chromium (Debian: chromium)")
+	return ""
+}
+
+// screenshot renders a page and gives its picture.
+func screenshot(t *testing.T, browser, page string, width, height int) image.Image {
+	t.Helper()
+	dir := t.TempDir()
+	name, shot := filepath.Join(dir, "page.html"), filepath.Join(dir, "shot.png")
+	if err := os.WriteFile(name, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--hide-scrollbars", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--window-size="+strconv.Itoa(width)+","+strconv.Itoa(height), "--screenshot="+shot, "file://"+name)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	f, err := os.Open(shot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// TestBrowser shows every view in a real browser, on a light and on a dark page, wide and narrow. Each must leave a picture on the page: of
+// several colours, in many places. A page without the view is the measure of nothing.
+func TestBrowser(t *testing.T) {
+	chromium := browser(t)
+	var all strings.Builder
+	n := 0
+	for _, e := range examples {
+		all.WriteString(`<div style="border-bottom:1px solid #888">` + e.make(newSession(t)).HTML() + "</div>\n")
+		n++
+	}
+	for _, c := range []struct {
+		name, style string
+		width       int
+	}{
+		{"light", "background:#ffffff;color:#1f2328", 1280},
+		{"dark", "background:#16181d;color:#e6e6e6", 1280},
+		{"narrow", "background:#ffffff;color:#1f2328", 420},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			img := screenshot(t, chromium, `<!doctype html><meta charset="utf-8"><body style="`+c.style+`">`+all.String(), c.width, 1600)
+			back := img.At(1, 1)
+			colours, drawn := map[color.Color]int{}, 0
+			for y := 0; y < img.Bounds().Dy(); y += 2 {
+				for x := 0; x < img.Bounds().Dx(); x += 2 {
+					if p := img.At(x, y); p != back {
+						colours[p]++
+						drawn++
+					}
+				}
+			}
+			if drawn < 5000 || len(colours) < 20 {
+				t.Errorf("%d views leave %d points of %d colours", n, drawn, len(colours))
+			}
+		})
+	}
+}
