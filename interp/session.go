@@ -165,6 +165,9 @@ func (s *Session) Eval(ctx context.Context, src string, sink Sink) ([]Value, err
 func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, error) {
 	s.run.Lock()
 	defer s.run.Unlock()
+	if err := s.eng.Left(); err != nil {
+		return nil, s.runError(err)
+	}
 	s.mu.Lock()
 	if c.Count > 0 {
 		s.n = c.Count

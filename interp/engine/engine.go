@@ -169,15 +169,11 @@ func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) {
 // when that has ended, or soon after ctx is done. The error is a [*Panic], a
 // [*Stopped], or a [*CompileError].
 func (e *Engine) Run(ctx context.Context, f *ast.File) error {
+	if err := e.Left(); err != nil {
+		return err
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.last != nil {
-		select {
-		case <-e.last.ended:
-		case <-time.After(2 * time.Second):
-			return &Stopped{Kind: Busy, Text: "the cell that was interrupted is still inside compiled code; try again when it has left"}
-		}
-	}
 	r := &run{ended: make(chan struct{}), stop: make(chan struct{}), settled: make(chan struct{})}
 	e.last = r
 	e.noise.reset()
@@ -205,6 +201,22 @@ func (e *Engine) Run(ctx context.Context, f *ast.File) error {
 		return r.err
 	default:
 		return nil
+	}
+}
+
+// Left waits until the last run has left, when it was stopped inside compiled code; it does not wait long. Before that nobody touches what
+// the run may still use.
+func (e *Engine) Left() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.last == nil {
+		return nil
+	}
+	select {
+	case <-e.last.ended:
+		return nil
+	case <-time.After(2 * time.Second):
+		return &Stopped{Kind: Busy, Text: "the cell that was interrupted is still inside compiled code; try again when it has left"}
 	}
 }
 
