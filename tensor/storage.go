@@ -109,7 +109,8 @@ func NewStorage(d Device, data unsafe.Pointer, bytes int, owner any) *Storage {
 	return &Storage{data: data, bytes: bytes, owner: owner, device: d}
 }
 
-// Few elements lie in the storage object itself: up to tinyBytes, or up to smallBytes.
+// Few elements lie in the storage object itself: below tinyBytes, or below smallBytes. Behind the last element there is always room in the
+// same object, as in larger memory: a pointer there would otherwise point into what the collector may have freed.
 const tinyBytes, smallBytes = 16, 64
 
 type tinyStorage struct {
@@ -129,17 +130,17 @@ func allocate(op string, d Device, n int) *Storage {
 		return &Storage{bytes: n, device: d}
 	case d.kind != cpuDevice:
 		return d.allocator().Alloc(d, n)
-	case n <= tinyBytes:
+	case n < tinyBytes:
 		s := new(tinyStorage)
 		s.data, s.bytes, s.device = unsafe.Pointer(&s.buf), n, d
 		return &s.Storage
-	case n <= smallBytes:
+	case n < smallBytes:
 		s := new(smallStorage)
 		s.data, s.bytes, s.device = unsafe.Pointer(&s.buf), n, d
 		return &s.Storage
 	}
 	takeBudget(op, n)
-	buf := make([]uint64, (n+7)/8)
+	buf := make([]uint64, n/8+1)
 	s := &Storage{data: unsafe.Pointer(unsafe.SliceData(buf)), bytes: n, owner: buf, device: d}
 	trackBudget(s, n)
 	return s

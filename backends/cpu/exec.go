@@ -78,7 +78,9 @@ func (s *side) set(p *tensor.Plan, o *tensor.PlanOperand, want tensor.Dtype, i i
 		s.base, s.convert, s.size = unsafe.Pointer(&s.number), convertTable[want][want], want.Size()
 		return
 	}
-	s.base = unsafe.Add(o.Tensor.Storage().Pointer(), o.Offset*s.size)
+	if p.Numel > 0 { // an empty view may stand behind the last element, where no pointer may point
+		s.base = unsafe.Add(o.Tensor.Storage().Pointer(), o.Offset*s.size)
+	}
 	s.direct = o.Dtype == want
 	s.convert = convertTable[o.Dtype][want]
 	if out {
