@@ -3,6 +3,8 @@ package tensor
 import (
 	"fmt"
 	"sort"
+	"strconv"
+	"strings"
 )
 
 // Device is where a tensor's storage lies. The zero Device means "not given". A Device is an [Option] by itself.
@@ -78,15 +80,12 @@ func Devices() []Device {
 
 // ParseDevice reads "cpu", "meta", "cuda:1".
 func ParseDevice(s string) (Device, bool) {
-	name, index := s, 0
-	if n, _ := fmt.Sscanf(s, "%s", &name); n == 1 {
-		for i := range s {
-			if s[i] == ':' {
-				name = s[:i]
-				if _, err := fmt.Sscanf(s[i+1:], "%d", &index); err != nil {
-					return Device{}, false
-				}
-			}
+	name, number, numbered := strings.Cut(s, ":")
+	index := 0
+	if numbered {
+		var err error
+		if index, err = strconv.Atoi(number); err != nil {
+			return Device{}, false
 		}
 	}
 	for k := range devices {

@@ -211,3 +211,16 @@ func TestInvoke(t *testing.T) {
 		}
 	}
 }
+
+func TestParseDevice(t *testing.T) {
+	for name, want := range map[string]string{"cpu": "cpu", "meta": "meta", "test:0": "test:0", "cpu:0": "cpu"} {
+		if d, ok := ParseDevice(name); !ok || d.String() != want {
+			t.Errorf("%q is %v, %v", name, d, ok)
+		}
+	}
+	for _, name := range []string{"", "gpu", "cpu:", "cpu:x", "cpu:-1", "no device"} {
+		if d, ok := ParseDevice(name); ok {
+			t.Errorf("%q is taken for %v", name, d)
+		}
+	}
+}
