@@ -12,10 +12,6 @@ func init() {
 		return func(c *Call) { c.New(c.Ints(0), c.DtypeOption(dt(c))) }
 	}
 	byDefault := func(*Call) Dtype { return DefaultDtype() }
-	like := func(c *Call) {
-		x := c.Tensor(0)
-		c.NewStrided(x.shape, x.formatStrides(c.Name(), c.MemoryFormat(c.Op.Param("memory_format"))), c.DtypeOption(x.dtype))
-	}
 	newLike := func(c *Call) { c.New(c.Ints(1), c.DtypeOption(c.Tensor(0).dtype)) }
 	shapes(map[string]Kernel{
 		"empty": func(c *Call) {
@@ -33,10 +29,10 @@ func init() {
 		"eye":               eyeShape,
 		"tril_indices":      func(c *Call) { c.New([]int{2, triangle(c, false)}, c.DtypeOption(Int64)) },
 		"triu_indices":      func(c *Call) { c.New([]int{2, triangle(c, true)}, c.DtypeOption(Int64)) },
-		"empty_like":        like,
-		"zeros_like":        like,
-		"ones_like":         like,
-		"full_like":         like,
+		"empty_like":        likeSelf,
+		"zeros_like":        likeSelf,
+		"ones_like":         likeSelf,
+		"full_like":         likeSelf,
 		"new_empty":         newLike,
 		"new_zeros":         newLike,
 		"new_ones":          newLike,
@@ -213,4 +209,10 @@ func TriangleRow(r, cols, offset int, upper bool) (lo, hi int) {
 		return max(d, 0), cols
 	}
 	return 0, min(d+1, cols)
+}
+
+// likeSelf makes a result after the model of the first argument: its shape, in the dtype and memory format that the call asks for.
+func likeSelf(c *Call) {
+	x := c.Tensor(0)
+	c.NewStrided(x.shape, x.formatStrides(c.Name(), c.MemoryFormat(c.Op.Param("memory_format"))), c.DtypeOption(x.dtype))
 }

@@ -4,10 +4,6 @@ func init() {
 	factory := func(size int) Kernel { // sizes in a slot
 		return func(c *Call) { c.New(c.Ints(size), floatFactoryDtype(c)) }
 	}
-	like := func(c *Call) {
-		x := c.Tensor(0)
-		c.likeResult(x, c.DtypeOption(x.dtype))
-	}
 	self := func(c *Call) { c.Return(c.Tensor(0)) }
 	shapes(map[string]Kernel{
 		"rand":  factory(0),
@@ -26,12 +22,12 @@ func init() {
 			}
 			c.New([]int{c.Int(0)}, c.DtypeOption(Int64))
 		},
-		"rand_like":         like,
-		"randn_like":        like,
-		"randint_like":      func(c *Call) { checkRange(c, int64(c.Int(1)), int64(c.Int(2))); like(c) },
-		"randint_like.high": func(c *Call) { checkRange(c, 0, int64(c.Int(1))); like(c) },
+		"rand_like":         likeSelf,
+		"randn_like":        likeSelf,
+		"randint_like":      func(c *Call) { checkRange(c, int64(c.Int(1)), int64(c.Int(2))); likeSelf(c) },
+		"randint_like.high": func(c *Call) { checkRange(c, 0, int64(c.Int(1))); likeSelf(c) },
 		"normal":            normalShape,
-		"bernoulli":         func(c *Call) { c.NewStrided(c.Tensor(0).shape, denseStrides(c.Tensor(0)), c.Tensor(0).dtype) },
+		"bernoulli":         func(c *Call) { c.NewStrided(c.Tensor(0).shape, c.Tensor(0).preservedStrides(), c.Tensor(0).dtype) },
 		"multinomial":       multinomialShape,
 		"poisson":           func(c *Call) { c.New(c.Tensor(0).shape, c.Tensor(0).dtype) },
 		"uniform_":          floatSelf,
@@ -43,39 +39,6 @@ func init() {
 		"geometric_":        self,
 		"cauchy_":           floatSelf,
 	})
-}
-
-// likeResult makes a result after the model of x: its shape, on the device and in the memory format that the call asks for.
-func (c *Call) likeResult(x *Tensor, dt Dtype) *Tensor {
-	if i := c.Op.Param("device"); i >= 0 && !c.IsNone(i) {
-		c.device = c.DeviceOption()
-	}
-	format := PreserveFormat
-	if i := c.Op.Param("memory_format"); i >= 0 && !c.IsNone(i) {
-		format = c.MemoryFormat(i)
-	}
-	var stride []int
-	switch order := formatOrder(len(x.shape), format); {
-	case format == PreserveFormat:
-		stride = denseStrides(x)
-	case order != nil:
-		stride = make([]int, len(x.shape))
-		n := 1
-		for i := len(order) - 1; i >= 0; i-- {
-			stride[order[i]] = n
-			n *= max(x.shape[order[i]], 1)
-		}
-	}
-	return c.NewStrided(x.shape, stride, dt)
-}
-
-// denseStrides are x's own strides where it has no holes; otherwise those of a dense tensor whose dimensions lie in the same order.
-func denseStrides(x *Tensor) []int {
-	if dense(x) {
-		return x.stride
-	}
-	p := Plan{In: []PlanOperand{{Tensor: x}}}
-	return permutedStrides(x.shape, p.order(x.shape, nil))
 }
 
 // floatFactoryDtype is the dtype asked for, the default one otherwise; it must be floating point.

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"go/doc"
 	"go/types"
 	"strings"
 	"unicode/utf8"
@@ -142,6 +141,3 @@ func methodText(f *types.Func) string {
 	}
 	return "func (" + name + typeText(recv.Type()) + ") " + f.Name() + strings.TrimPrefix(typeText(f.Signature()), "func")
 }
-
-// Synopsis is the first sentence of a documentation.
-func Synopsis(text string) string { return new(doc.Package).Synopsis(text) }

@@ -7,7 +7,6 @@ package symbols
 
 import (
 	"reflect"
-	"sort"
 )
 
 //go:generate go run gotorch/internal/gen/symbols
@@ -43,14 +42,4 @@ func Lookup(path string) (Package, bool) {
 		}
 	}
 	return p, ok
-}
-
-// Paths gives the import paths of all packages, sorted.
-func Paths() []string {
-	var ps []string
-	for p := range packages {
-		ps = append(ps, p)
-	}
-	sort.Strings(ps)
-	return ps
 }
