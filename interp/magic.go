@@ -31,8 +31,10 @@ func init() { // the table refers to itself through help
 		{"timeit", "STATEMENT", "runs it many times and gives mean and deviation", (*Session).timeitMagic},
 		{"who", "", "the names that cells have defined", (*Session).whoMagic},
 		{"go", "", "the plain Go of the last cell", (*Session).goMagic},
-		{"trace", "EXPRESSION", "the path of its operators through the dispatcher", (*Session).traceMagic},
 		{"reset", "", "forgets all names, In and Out", (*Session).resetMagic},
+	}
+	for _, m := range viewMagics {
+		magics = append(magics, m.magic())
 	}
 }
 
@@ -196,48 +198,6 @@ func (s *Session) goMagic(context.Context, int, string) ([]Value, *Error) {
 		return nil, usage("no cell has been run yet")
 	}
 	return textValue(strings.TrimRight(s.last.Go(), "\n")), nil
-}
-
-func (s *Session) traceMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
-	if s.opts.Trace == nil {
-		return nil, usage("%%trace is not available here")
-	}
-	if strings.TrimSpace(arg) == "" {
-		return nil, usage("%%trace EXPRESSION")
-	}
-	return s.traced(ctx, s.cellName(n), arg)
-}
-
-// traced runs a cell whose statements stand inside of Options.Trace, on the
-// cell's own goroutine: traces belong to a goroutine.
-func (s *Session) traced(ctx context.Context, name, src string) ([]Value, *Error) {
-	c, p, err := s.prepare(name, src)
-	if err != nil {
-		return nil, err
-	}
-	s.shown, s.step = nil, 0
-	var view any
-	s.eng.Extend("Around", func(run func()) {
-		var panicked any
-		if view, panicked = s.opts.Trace(run); panicked != nil {
-			panic(panicked)
-		}
-	})
-	lower.Around(p, "Around")
-	rerr := s.eng.Run(ctx, p.File)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.shown = nil
-	s.commit(c, p)
-	if view != nil {
-		s.show(view)
-	}
-	vals := s.shown
-	s.shown = nil
-	if rerr != nil {
-		return vals, s.runError(rerr)
-	}
-	return vals, nil
 }
 
 func (s *Session) whoMagic(context.Context, int, string) ([]Value, *Error) {

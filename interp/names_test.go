@@ -8,7 +8,6 @@ import (
 	"weak"
 
 	"gotorch/tensor"
-	"gotorch/visualize"
 )
 
 func TestArgTexts(t *testing.T) {
@@ -35,7 +34,7 @@ func TestArgTexts(t *testing.T) {
 
 // TestNames: views are labelled with the names and the arguments that were typed.
 func TestNames(t *testing.T) {
-	s := New(Options{Trace: func(run func()) (any, any) { return visualize.Record(run) }})
+	s := New(Options{})
 	defer s.Close()
 	cell(s, "x := Arange(6).View(2, 3)\nws := []*tensor.Tensor{Ones(2), Zeros(3)}\nvar a any = Ones(4)\nb := x")
 	has := func(src string, wants ...string) {
@@ -60,7 +59,7 @@ func TestNames(t *testing.T) {
 
 // TestNamesKeepNothing: a tensor whose variable was overwritten is collected, though views have asked for its name.
 func TestNamesKeepNothing(t *testing.T) {
-	s := New(Options{Trace: func(run func()) (any, any) { return visualize.Record(run) }})
+	s := New(Options{})
 	defer s.Close()
 	cell(s, "x := Ones(100)")
 	var p weak.Pointer[tensor.Tensor]

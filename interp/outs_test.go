@@ -42,7 +42,7 @@ func TestOuts(t *testing.T) {
 
 // TestMagics: each does what %help says.
 func TestMagics(t *testing.T) {
-	s := New(Options{Trace: func(run func()) (any, any) { run(); return "traced", nil }})
+	s := New(Options{})
 	defer s.Close()
 	cell(s, "x := Ones(2, 3)\nfunc double(n int) int {\n\treturn 2 * n\n}\nconst k = 3\ntype P struct{ A int }")
 	for _, c := range []struct {
@@ -53,7 +53,10 @@ func TestMagics(t *testing.T) {
 		{"%who", []string{"double  func(n int) int", "k ", "float32[2 3]", "type In[1]"}},
 		{"%time double(4)", []string{"8\n", "took "}},
 		{"%timeit double(4)", []string{" per loop", "±"}},
-		{"%trace x + 1", []string{"traced"}},
+		{"%trace x + 1", []string{"add(", "CPU"}},
+		{"%strides x x.T()", []string{"storage #", "x.T()"}},
+		{"%strides", []string{"UsageError: %strides X"}},
+		{"%graph x, y", []string{"undefined: y"}},
 		{"x + 1;\n", nil},
 		{"%go", []string{"x.Add(1)"}},
 		{"%nothing", []string{"UsageError: there is no %nothing"}},

@@ -36,10 +36,6 @@ type Options struct {
 
 	// Stack limits recursion; see [engine.Options].
 	Stack int
-
-	// Trace runs run and gives what is to be shown of it, and the panic that
-	// ended run, if one did: %trace. Without it %trace is an error.
-	Trace func(run func()) (view, panicked any)
 }
 
 // Sink takes what a cell puts out while it runs.

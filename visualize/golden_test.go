@@ -71,11 +71,17 @@ func window(x *tensor.Tensor, shape, stride []int, offset int) *tensor.Tensor {
 	return tensor.FromStorage("test", x.Storage(), shape, stride, offset, x.Dtype())
 }
 
-// examples are one of each view and of what is special about it.
-var examples = []struct {
+// exampleView is a view that the common tests look at.
+type exampleView struct {
 	name string
 	make func(s *session) View
-}{
+}
+
+// addExamples is how the files of other views add theirs.
+func addExamples(es ...exampleView) { examples = append(examples, es...) }
+
+// examples are one of each view and of what is special about it.
+var examples = []exampleView{
 	{"strides", func(s *session) View {
 		x := floats(3, 4)
 		s.typed = []string{"x", "x.T()", "x[1:, ::2]"}

@@ -137,9 +137,16 @@ func viewsOf(t testing.TB, x *tensor.Tensor, most time.Duration) {
 	if cells > 2048 {
 		t.Errorf("%d cells", cells)
 	}
-	checkForms(t, timed("card", func() View { return Card(x) }))
-	checkForms(t, timed("graph", func() View { return Graph(x) }))
-	checkForms(t, timed("trace", func() View { return TraceFunc(func() { x.Detach() }) }))
+	for name, make := range anyTensorViews {
+		checkForms(t, timed(name, func() View { return make(x) }))
+	}
+}
+
+// anyTensorViews are the views that take any tensor.
+var anyTensorViews = map[string]func(x *tensor.Tensor) View{
+	"card":  func(x *tensor.Tensor) View { return Card(x) },
+	"graph": func(x *tensor.Tensor) View { return Graph(x) },
+	"trace": func(x *tensor.Tensor) View { return TraceFunc(func() { x.Detach() }) },
 }
 
 func FuzzViews(f *testing.F) {

@@ -12,15 +12,7 @@ import (
 
 // newSession makes the session that the prompt, the kernel and run share.
 func newSession() *interp.Session {
-	return interp.New(interp.Options{
-		Trace: func(run func()) (view, panicked any) {
-			t, panicked := visualize.Record(run)
-			if panicked != nil && len(t.Calls) == 0 {
-				return nil, panicked
-			}
-			return t, panicked
-		},
-	})
+	return interp.New(interp.Options{})
 }
 
 // colorOK reports whether f takes colour.

@@ -1,0 +1,121 @@
+package interp
+
+import (
+	"context"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"gotorch/interp/lower"
+	"gotorch/interp/syntax"
+	"gotorch/visualize"
+)
+
+// viewMagic is a magic that shows a view. It stands for a call that a person could type, and is run as a cell of that call.
+type viewMagic struct {
+	name, args, doc string
+
+	// call is the function of package visualize that is called: with the arguments as they were typed, or with the words as strings.
+	call  string
+	words bool
+
+	// around runs the cell, and gives the view of what happened and the panic that ended it.
+	around func(run func()) (view visualize.View, panicked any)
+}
+
+// viewMagics is the table of them, in the order in which %help lists them. Optional arguments stand in brackets.
+var viewMagics = []viewMagic{
+	{name: "strides", args: "X, …", doc: "the storage cell by cell, and how each view walks it", call: "Strides"},
+	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
+	{name: "trace", args: "EXPRESSION", doc: "the path of its operators through the dispatcher", around: traceAround},
+}
+
+func traceAround(run func()) (visualize.View, any) {
+	t, panicked := visualize.Record(run)
+	if panicked != nil && len(t.Calls) == 0 {
+		return nil, panicked
+	}
+	return t, panicked
+}
+
+// magic is the row of the table of all magics.
+func (m viewMagic) magic() magic {
+	return magic{m.name, m.args, m.doc, func(s *Session, ctx context.Context, n int, arg string) ([]Value, *Error) {
+		arg = strings.TrimSpace(arg)
+		if arg == "" && m.args != "" && !strings.HasPrefix(m.args, "[") {
+			return nil, usage("%%%s %s", m.name, m.args)
+		}
+		if m.around != nil {
+			return s.around(ctx, s.cellName(n), arg, m.around)
+		}
+		args := arguments(arg)
+		if m.words {
+			words := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' })
+			for i, w := range words {
+				words[i] = strconv.Quote(strings.Trim(w, "\"`"))
+			}
+			args = strings.Join(words, ", ")
+		}
+		return s.evalGo(ctx, s.cellName(n), "visualize."+m.call+"("+args+")")
+	}}
+}
+
+// arguments makes a list of arguments of what was typed: x, y as it is, and also x y, where x and y are expressions by themselves.
+func arguments(arg string) string {
+	if isArguments(arg) {
+		return arg
+	}
+	var list []string
+	left := ""
+	for _, word := range strings.Fields(arg) {
+		if left += word; isArguments(left) {
+			list = append(list, left)
+			left = ""
+			continue
+		}
+		left += " "
+	}
+	if left != "" { // an error to be told as it was typed
+		return arg
+	}
+	return strings.Join(list, ", ")
+}
+
+func isArguments(text string) bool {
+	_, err := syntax.Parse(token.NewFileSet(), "cell", "f("+text+"\n)")
+	if err != nil { // a last argument that ends its line wants a comma in Go
+		_, err = syntax.Parse(token.NewFileSet(), "cell", "f("+text+")")
+	}
+	return err == nil
+}
+
+// around runs a cell whose statements stand inside of record, on the cell's own goroutine: what is recorded belongs to a goroutine.
+func (s *Session) around(ctx context.Context, name, src string, record func(run func()) (visualize.View, any)) ([]Value, *Error) {
+	c, p, err := s.prepare(name, src)
+	if err != nil {
+		return nil, err
+	}
+	s.shown, s.step = nil, 0
+	var view visualize.View
+	s.eng.Extend("Around", func(run func()) {
+		var panicked any
+		if view, panicked = record(run); panicked != nil {
+			panic(panicked)
+		}
+	})
+	lower.Around(p, "Around")
+	rerr := s.eng.Run(ctx, p.File)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.shown = nil
+	s.commit(c, p)
+	if view != nil {
+		s.show(view)
+	}
+	vals := s.shown
+	s.shown = nil
+	if rerr != nil {
+		return vals, s.runError(rerr)
+	}
+	return vals, nil
+}
