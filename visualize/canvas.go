@@ -145,12 +145,15 @@ func (c *canvas) image(label string) string {
 }
 
 // pictured is a picture with its text beneath, which unfolds where there is room for it.
-func pictured(c *canvas, label, text string) string {
-	out := c.image(label)
-	if d := details("as text", text); len(out)+len(d) < maxHTML-1000 {
-		out += d
+func pictured(c *canvas, label, text string) string { return withText(c.image(label), text) }
+
+// withText is a view with its text beneath, which unfolds where there is room for it: the text is what is left where a page's pictures and
+// styles are taken away.
+func withText(view, text string) string {
+	if d := details("as text", text); len(view)+len(d) < maxHTML-1000 {
+		view += d
 	}
-	return frame(out)
+	return frame(view)
 }
 
 // warning is a line of HTML in red.

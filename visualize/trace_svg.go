@@ -131,7 +131,7 @@ func (t *Trace) HTML() string {
 	if w.b.Len() == 0 {
 		w.b.WriteString("no operator was called")
 	}
-	return frame(w.b.String())
+	return withText(w.b.String(), t.Text(false))
 }
 
 type traceHTML struct {
