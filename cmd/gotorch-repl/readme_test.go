@@ -43,7 +43,7 @@ func fenced(t *testing.T, file, kind string) []string {
 var varying = regexp.MustCompile(`\d[\d.]* ?(?:ns|µs|ms|s)\b|runs of \d+|storage #\d+`)
 
 // TestDocumentedSessions types the sessions of the README and of docs, those of a file one after the other, and compares
-// all that they show.
+// all that they show; -update writes what differs.
 func TestDocumentedSessions(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {
@@ -75,7 +75,18 @@ func TestDocumentedSessions(t *testing.T) {
 			for _, e := range transcript(t, name) {
 				var out strings.Builder
 				evalPlain(t.Context(), s, e.code, plainSink{out: &out, err: &out})
-				if varying.ReplaceAllString(out.String(), "·") != varying.ReplaceAllString(e.want, "·") {
+				if varying.ReplaceAllString(out.String(), "·") == varying.ReplaceAllString(e.want, "·") {
+					continue
+				}
+				if *update && e.want != "" {
+					text, err := os.ReadFile(file)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(file, []byte(strings.Replace(string(text), e.want, out.String(), 1)), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				} else {
 					t.Errorf(">>> %s\n%swant\n%s", e.code, out.String(), e.want)
 				}
 			}
