@@ -10,6 +10,7 @@ import (
 	"gotorch/interp/lower"
 	"gotorch/interp/syntax"
 	"gotorch/tensor"
+	"gotorch/visualize"
 )
 
 // Error is how a cell failed.
@@ -27,6 +28,11 @@ type Error struct {
 	Problems []syntax.Diagnostic // of SyntaxError and TypeError: all of them
 	Frames   []Frame             // of a panic: the person's functions, innermost first
 	Panic    any                 // of a panic: its value, such as a *tensor.Error
+
+	// Picture shows what an error of a tensor is about, nil where there is nothing to draw. Text and Traceback end with it.
+	Picture visualize.View
+
+	code int // where it happened, as the engine notes it
 }
 
 // Frame is a function of a person's that a panic passed through.
@@ -52,8 +58,20 @@ func (e *Error) Unwrap() error {
 }
 
 // Text is the whole message: for problems of the text each with its line and a
-// caret, for panics the line and the functions.
-func (e *Error) Text() string {
+// caret, for panics the line, the functions and the picture.
+func (e *Error) Text() string { return e.text() + e.picture(false) }
+
+// ColorText is Text in a terminal's colours.
+func (e *Error) ColorText() string { return "\x1b[31m" + e.text() + "\x1b[0m" + e.picture(true) }
+
+func (e *Error) picture(color bool) string {
+	if e.Picture == nil {
+		return ""
+	}
+	return "\n\n" + strings.TrimRight(e.Picture.Text(color), "\n")
+}
+
+func (e *Error) text() string {
 	var b strings.Builder
 	for i, d := range e.Problems {
 		if i > 0 {
@@ -90,8 +108,10 @@ func (e *Error) Text() string {
 	return b.String()
 }
 
-// Traceback is Text in lines.
-func (e *Error) Traceback() []string { return strings.Split(e.Name+": "+e.Text(), "\n") }
+// Traceback is Text in lines, the picture in colour.
+func (e *Error) Traceback() []string {
+	return strings.Split(e.Name+": "+e.text()+e.picture(true), "\n")
+}
 
 // checkError is what the reader or the check found.
 func (s *Session) checkError(name string, ds syntax.Diagnostics) *Error {
@@ -136,6 +156,7 @@ func (s *Session) panicError(p *engine.Panic) *Error {
 	if p.Go {
 		e.Value += " (in a goroutine)"
 	}
+	e.code = p.Line
 	s.locate(e, p.Line)
 	for i, f := range p.Frames {
 		fr := Frame{Func: f.Func, Cell: shownName(f.File), Line: f.Line}

@@ -140,40 +140,11 @@ func argTextsOf(text string, line int, pkg, callee string) []string {
 		return nil
 	}
 	var calls []*ast.CallExpr
-	begins := 0 // the line of the innermost statement around
-	var visit func(n ast.Node)
-	visit = func(n ast.Node) {
-		ast.Inspect(n, func(m ast.Node) bool {
-			switch m := m.(type) {
-			case ast.Stmt:
-				if m != n {
-					outer := begins
-					begins = cell.Fset.Position(m.Pos()).Line
-					visit(m)
-					begins = outer
-					return false
-				}
-			case *ast.CallExpr:
-				if begins == line && calleeIs(m.Fun, pkg, callee) {
-					calls = append(calls, m)
-				}
-			}
-			return true
-		})
-	}
-	each := func(n ast.Node) {
-		begins = cell.Fset.Position(n.Pos()).Line
-		visit(n)
-	}
-	for _, d := range cell.Decls {
-		each(d)
-	}
-	for _, st := range cell.Stmts {
-		each(st)
-	}
-	for _, x := range cell.Show {
-		each(x)
-	}
+	statementsAt(cell, line, func(n ast.Node) {
+		if call, ok := n.(*ast.CallExpr); ok && calleeIs(call.Fun, pkg, callee) {
+			calls = append(calls, call)
+		}
+	})
 	if len(calls) != 1 {
 		return nil
 	}

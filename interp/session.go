@@ -182,6 +182,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	if err == nil {
 		return vals, nil
 	}
+	s.explain(err)
 	return vals, err
 }
 
@@ -348,6 +349,7 @@ func (s *Session) orphan(p *engine.Panic) {
 	s.mu.Lock()
 	err := s.panicError(p)
 	s.mu.Unlock()
+	s.explain(err)
 	fmt.Fprintln(sink.Stderr(), err.Text())
 }
 

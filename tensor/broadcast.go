@@ -11,6 +11,13 @@ func BroadcastShapes(shapes ...[]int) []int { return broadcastAll("broadcast_sha
 
 func broadcastAll(op string, shapes [][]int) []int {
 	var out []int
+	defer addFacts(func() any {
+		f := BroadcastFacts{}
+		for _, s := range shapes {
+			f.Shapes = append(f.Shapes, slices.Clone(s))
+		}
+		return f
+	})
 	for _, s := range shapes {
 		out = broadcastTwo(op, out, s)
 	}
@@ -25,6 +32,7 @@ func broadcastTwo(op string, a, b []int) []int {
 	if slices.Equal(a, b) {
 		return a
 	}
+	first, second := a, b
 	if len(a) < len(b) {
 		a, b = b, a
 	}
@@ -38,7 +46,7 @@ func broadcastTwo(op string, a, b []int) []int {
 			out[shift+i] = s
 		case s != 1:
 			panic(&Error{Op: op, Msg: fmt.Sprintf("the size of tensor a (%d) must match the size of tensor b (%d) at non-singleton dimension %d: shapes %v and %v do not broadcast",
-				t, s, shift+i, a, b)})
+				t, s, shift+i, a, b), Facts: BroadcastFacts{Shapes: [][]int{slices.Clone(first), slices.Clone(second)}}})
 		}
 	}
 	return out

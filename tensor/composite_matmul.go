@@ -44,7 +44,7 @@ func matmulBody(op string, a, b *Tensor) *Tensor {
 	}
 	n1, n2 := a.shape[da-1], b.shape[max(db-2, 0)]
 	if n1 != n2 {
-		Errorf(op, "shapes %v and %v cannot be multiplied: sizes %d and %d differ", a.shape, b.shape, n1, n2)
+		failWith(matmulFacts(a, b), op, "", "shapes %v and %v cannot be multiplied: sizes %d and %d differ", a.shape, b.shape, n1, n2)
 	}
 	if foldMatmul(a, b) {
 		return foldedMatmul(a, b)

@@ -45,7 +45,7 @@ func init() {
 				Errorf(c.Name(), "length must be non-negative, got %d", length)
 			}
 			if start < -n || start > n || n == 0 && start != 0 {
-				panic(&Error{Op: c.Name(), Arg: "start", Msg: "start " + itoa(start) + " is out of range: dimension " + itoa(d) + " has size " + itoa(n)})
+				panic(&Error{Op: c.Name(), Arg: "start", Msg: "start " + itoa(start) + " is out of range: dimension " + itoa(d) + " has size " + itoa(n), Facts: indexFacts(x, d, start)})
 			}
 			if start < 0 {
 				start += n
@@ -61,6 +61,7 @@ func init() {
 			for i, t := range ts {
 				shapes[i] = t.shape
 			}
+			defer addFacts(func() any { return broadcastFacts(ts...) })
 			shape, out := broadcastAll(c.Name(), shapes), make([]*Tensor, len(ts))
 			for i, t := range ts {
 				out[i] = t.Expand(shape...)
@@ -101,7 +102,7 @@ func init() {
 
 // reshaped is a view of x where its strides allow it, else a copy under the new shape.
 func reshaped(op string, x *Tensor, size []int) *Tensor {
-	shape := inferShape(op, size, x.numel)
+	shape := x.inferShape(op, size)
 	if stride, ok := viewStrides(x.shape, x.stride, shape); ok {
 		return callReshapeAlias(x, shape, stride...)
 	}

@@ -11,6 +11,10 @@ type Error struct {
 	Arg  string // the argument that was wrong, "" where it is none in particular
 	Msg  string // what was wrong, with the sizes
 	Hint string // what would work, "" where nothing helps
+
+	// Facts are the numbers behind Msg, from which package visualize draws a picture: a [BroadcastFacts], [ViewFacts] and the like, nil where
+	// the text says all.
+	Facts any
 }
 
 // Error gives the operator, what was wrong and the hint in one line.
@@ -37,6 +41,11 @@ func Errorf(op, format string, args ...any) {
 // Hintf panics with an *Error that has a hint.
 func Hintf(op, hint, format string, args ...any) {
 	panic(&Error{Op: op, Msg: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// failWith is Hintf with facts.
+func failWith(facts any, op, hint, format string, args ...any) {
+	panic(&Error{Op: op, Msg: fmt.Sprintf(format, args...), Hint: hint, Facts: facts})
 }
 
 // Try runs f and gives the *Error that it panicked with, if it did. Other panics go on.

@@ -39,7 +39,7 @@ func PlanIndex(op string, x *Tensor, ix []any) IndexPlan {
 		shapes[i] = t.shape
 	}
 	if e := Try(func() { p.Shape = broadcastAll(op, shapes) }); e != nil {
-		panic(&Error{Op: op, Arg: "indices", Msg: fmt.Sprintf("shape mismatch: index tensors of shapes %v do not broadcast together", shapes)})
+		panic(&Error{Op: op, Arg: "indices", Msg: fmt.Sprintf("shape mismatch: index tensors of shapes %v do not broadcast together", shapes), Facts: broadcastFacts(p.Index...)})
 	}
 	together := len(p.Dims) > 0 && p.Dims[len(p.Dims)-1]-p.Dims[0] == len(p.Dims)-1
 	for d := range n {

@@ -98,7 +98,7 @@ func (r *indexReader) slice(s SliceIndex) {
 // pick takes one index of a dimension.
 func (r *indexReader) pick(i int) {
 	if n := r.at.shape[r.dim]; i < -n || i >= n {
-		panic(&Error{Op: r.op, Arg: "indices", Msg: fmt.Sprintf("index %d is out of bounds for dimension %d with size %d", i, r.orig, n)})
+		panic(&Error{Op: r.op, Arg: "indices", Msg: fmt.Sprintf("index %d is out of bounds for dimension %d with size %d", i, r.orig, n), Facts: indexFacts(r.at, r.dim, i).at(r.x, r.orig)})
 	}
 	r.at = r.at.Select(r.dim, i)
 	r.orig++

@@ -84,7 +84,7 @@ func (x *Tensor) place(op string, index []int) int {
 	for d, i := range index {
 		n := x.shape[d]
 		if i < -n || i >= n {
-			Errorf(op, "index %d is out of range for dimension %d of size %d", i, d, n)
+			failWith(indexFacts(x, d, i), op, "", "index %d is out of range for dimension %d of size %d", i, d, n)
 		}
 		if i < 0 {
 			i += n

@@ -76,7 +76,7 @@ func (p *Plan) finish(c *Call, result Dtype) *Plan {
 			if shape == nil {
 				shape = t.shape
 			} else if !slices.Equal(shape, t.shape) {
-				shape, same = broadcastTwo(p.Op, shape, t.shape), false
+				shape, same = p.stretch(shape, t.shape), false
 			}
 			same = same && isContiguous(t.shape, t.stride, NoFormat)
 		}
@@ -110,6 +110,20 @@ func (p *Plan) finish(c *Call, result Dtype) *Plan {
 	}
 	p.nest(shape, dst, perm)
 	return p
+}
+
+// stretch is broadcastTwo; an error has the facts of all operands.
+func (p *Plan) stretch(a, b []int) []int {
+	defer addFacts(func() any {
+		var ts []*Tensor
+		for i := range p.In {
+			if t := p.In[i].Tensor; t != nil {
+				ts = append(ts, t)
+			}
+		}
+		return broadcastFacts(ts...)
+	})
+	return broadcastTwo(p.Op, a, b)
 }
 
 // flat makes the plan of operands that all lie alike, one after the other.

@@ -104,11 +104,11 @@ func catShape(c *Call) {
 			format = ContiguousFormat
 		}
 		if len(t.shape) != len(shape) {
-			Errorf(c.Name(), "tensors must have the same number of dimensions: got %d (shape %v) and %d (shape %v of tensor number %d in the list)", len(shape), first.shape, len(t.shape), t.shape, i)
+			failWith(JoinFacts{shapesOf(ts), d, weakly(ts)}, c.Name(), "", "tensors must have the same number of dimensions: got %d (shape %v) and %d (shape %v of tensor number %d in the list)", len(shape), first.shape, len(t.shape), t.shape, i)
 		}
 		for j, s := range t.shape {
 			if j != d && s != shape[j] {
-				Errorf(c.Name(), "sizes of tensors must match except in dimension %d: expected size %d but got size %d in dimension %d for tensor number %d in the list (shapes %v and %v)",
+				failWith(JoinFacts{shapesOf(ts), d, weakly(ts)}, c.Name(), "", "sizes of tensors must match except in dimension %d: expected size %d but got size %d in dimension %d for tensor number %d in the list (shapes %v and %v)",
 					d, shape[j], s, j, i, first.shape, t.shape)
 			}
 		}
@@ -122,7 +122,7 @@ func stackShape(c *Call) {
 	d := WrapDim(c.Name(), c.Int(1), len(ts[0].shape)+1)
 	for i, t := range ts {
 		if !slices.Equal(t.shape, ts[0].shape) {
-			Errorf(c.Name(), "expects each tensor to be equal size, but got %v at entry 0 and %v at entry %d", ts[0].shape, t.shape, i)
+			failWith(JoinFacts{shapesOf(ts), -1, weakly(ts)}, c.Name(), "", "expects each tensor to be equal size, but got %v at entry 0 and %v at entry %d", ts[0].shape, t.shape, i)
 		}
 	}
 	c.New(slices.Insert(ts[0].Shape(), d, len(ts)), dt)

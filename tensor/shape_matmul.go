@@ -63,7 +63,7 @@ func mmSizes(c *Call, a, b *Tensor) []int {
 	wantDims(c, c.slotName(a), a, 2)
 	wantDims(c, c.slotName(b), b, 2)
 	if a.shape[1] != b.shape[0] {
-		Hintf(c.Name(), "columns of the first must equal rows of the second; T() transposes",
+		failWith(matmulFacts(a, b), c.Name(), "columns of the first must equal rows of the second; T() transposes",
 			"mat1 and mat2 shapes cannot be multiplied (%s and %s)", times(a.shape), times(b.shape))
 	}
 	productDtypes(c, a, b)
@@ -74,7 +74,7 @@ func bmmSizes(c *Call, a, b *Tensor) []int {
 	wantDims(c, c.slotName(a), a, 3)
 	wantDims(c, c.slotName(b), b, 3)
 	if a.shape[0] != b.shape[0] || a.shape[2] != b.shape[1] {
-		Errorf(c.Name(), "expected size for first two dimensions of the second batch to be [%d, %d] but got [%d, %d]: shapes %v and %v cannot be multiplied",
+		failWith(matmulFacts(a, b), c.Name(), "", "expected size for first two dimensions of the second batch to be [%d, %d] but got [%d, %d]: shapes %v and %v cannot be multiplied",
 			a.shape[0], a.shape[2], b.shape[0], b.shape[1], a.shape, b.shape)
 	}
 	productDtypes(c, a, b)
@@ -85,7 +85,7 @@ func mvSizes(c *Call, a, b *Tensor) []int {
 	wantDims(c, c.slotName(a), a, 2)
 	wantDims(c, c.slotName(b), b, 1)
 	if a.shape[1] != b.shape[0] {
-		Errorf(c.Name(), "size mismatch: a matrix (%s) cannot be multiplied by a vector (%d): sizes %d and %d differ", times(a.shape), b.shape[0], a.shape[1], b.shape[0])
+		failWith(matmulFacts(a, b), c.Name(), "", "size mismatch: a matrix (%s) cannot be multiplied by a vector (%d): sizes %d and %d differ", times(a.shape), b.shape[0], a.shape[1], b.shape[0])
 	}
 	productDtypes(c, a, b)
 	return []int{a.shape[0]}
@@ -98,7 +98,7 @@ func dotShape(c *Call) {
 	}
 	productDtypes(c, a, b)
 	if a.shape[0] != b.shape[0] {
-		Errorf(c.Name(), "inconsistent tensor size: vectors of sizes %d and %d cannot be multiplied, both must have the same number of elements", a.shape[0], b.shape[0])
+		failWith(matmulFacts(a, b), c.Name(), "", "inconsistent tensor size: vectors of sizes %d and %d cannot be multiplied, both must have the same number of elements", a.shape[0], b.shape[0])
 	}
 	c.New([]int{}, a.dtype)
 }
@@ -110,7 +110,7 @@ func addShape(c *Call, shape []int) {
 		Errorf(c.Name(), "self and the product must have the same dtype, but got %s and %s", self.dtype, a.dtype)
 	}
 	if _, ok := BroadcastStrides(self.shape, self.stride, shape); !ok {
-		Errorf(c.Name(), "self of shape %v does not expand to the shape %v of the product", self.shape, shape)
+		failWith(stretchFacts(self, shape), c.Name(), "", "self of shape %v does not expand to the shape %v of the product", self.shape, shape)
 	}
 	c.New(shape, a.dtype)
 }

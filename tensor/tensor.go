@@ -316,7 +316,7 @@ func WrapDim(op string, dim, dims int) int {
 	n := max(dims, 1)
 	if dim < -n || dim >= n {
 		panic(&Error{Op: op, Arg: "dim", Msg: "dimension " + itoa(dim) + " is out of range: a tensor of " + plural(dims, "dimension") + " has " +
-			itoa(-n) + " to " + itoa(n-1)})
+			itoa(-n) + " to " + itoa(n-1), Facts: DimFacts{dims, dim}})
 	}
 	if dim < 0 {
 		dim += n

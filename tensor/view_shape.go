@@ -11,10 +11,10 @@ func init() {
 	views(map[string]Kernel{
 		"view": func(c *Call) {
 			x := c.Tensor(0)
-			shape := inferShape(c.Name(), c.Ints(1), x.numel)
+			shape := x.inferShape(c.Name(), c.Ints(1))
 			stride, ok := viewStrides(x.shape, x.stride, shape)
 			if !ok {
-				Hintf(c.Name(), "use Reshape, which copies where it must", "view size %v is not compatible with the input's shape %v and stride %v: at least one dimension spans across two contiguous subspaces",
+				failWith(viewFacts(x, shape), c.Name(), "use Reshape, which copies where it must", "view size %v is not compatible with the input's shape %v and stride %v: at least one dimension spans across two contiguous subspaces",
 					shape, x.shape, x.stride)
 			}
 			c.Return(x.alias(c.Name(), shape, stride, x.offset))
@@ -25,7 +25,7 @@ func init() {
 		},
 		"_unsafe_view": func(c *Call) {
 			x := c.Tensor(0)
-			shape := inferShape(c.Name(), c.Ints(1), x.numel)
+			shape := x.inferShape(c.Name(), c.Ints(1))
 			stride, ok := viewStrides(x.shape, x.stride, shape)
 			if !ok {
 				Errorf(c.Name(), "shape %v with stride %v cannot be seen as %v", x.shape, x.stride, shape)
@@ -54,6 +54,12 @@ func init() {
 func same(c *Call) {
 	x := c.Tensor(0)
 	c.Return(x.alias(c.Name(), x.shape, x.stride, x.offset))
+}
+
+// inferShape is the function of that name for the elements of x; an error has facts.
+func (x *Tensor) inferShape(op string, size []int) []int {
+	defer addFacts(func() any { return viewFacts(x, size) })
+	return inferShape(op, size, x.numel)
 }
 
 // inferShape gives size with its -1, if there is one, replaced by what makes numel elements.
@@ -173,7 +179,7 @@ func expandView(c *Call) {
 	x, size := c.Tensor(0), c.Ints(1)
 	n, shift := len(size), len(size)-len(x.shape)
 	if shift < 0 {
-		Errorf(c.Name(), "the number of sizes provided (%d: %v) must be greater or equal to the number of dimensions of the tensor (%d: shape %v)", n, size, len(x.shape), x.shape)
+		failWith(stretchFacts(x, size), c.Name(), "", "the number of sizes provided (%d: %v) must be greater or equal to the number of dimensions of the tensor (%d: shape %v)", n, size, len(x.shape), x.shape)
 	}
 	shape, stride := make([]int, n), make([]int, n)
 	for i := n - 1; i >= 0; i-- {
@@ -193,7 +199,7 @@ func expandView(c *Call) {
 		case want < -1:
 			Errorf(c.Name(), "invalid size %d in %v", want, size)
 		case want != have && have != 1:
-			Errorf(c.Name(), "the expanded size of the tensor (%d) must match the existing size (%d) at non-singleton dimension %d: target sizes %v, tensor sizes %v",
+			failWith(stretchFacts(x, size), c.Name(), "", "the expanded size of the tensor (%d) must match the existing size (%d) at non-singleton dimension %d: target sizes %v, tensor sizes %v",
 				want, have, i, size, x.shape)
 		case want != have:
 			step = 0

@@ -160,7 +160,7 @@ func selectView(c *Call) {
 	d := innerDim(c, x, c.Int(1))
 	n := x.shape[d]
 	if i < -n || i >= n {
-		panic(&Error{Op: c.Name(), Arg: "index", Msg: fmt.Sprintf("index %d is out of range for a tensor of size %v at dimension %d", i, x.shape, d)})
+		panic(&Error{Op: c.Name(), Arg: "index", Msg: fmt.Sprintf("index %d is out of range for a tensor of size %v at dimension %d", i, x.shape, d), Facts: indexFacts(x, d, i)})
 	}
 	if i < 0 {
 		i += n

@@ -133,7 +133,7 @@ func addIndex(op string, at []int, index []int64, dim, n, stride int, wrap bool)
 			j += n
 		}
 		if uint(j) >= uint(n) {
-			panic(&tensor.Error{Op: op, Arg: "index", Msg: outOfBounds(v, dim, n)})
+			panic(&tensor.Error{Op: op, Arg: "index", Msg: outOfBounds(v, dim, n), Facts: tensor.IndexFacts{Dim: dim, Size: n, Index: int(v), Wraps: wrap}})
 		}
 		at[i] += j * stride
 	}

@@ -87,7 +87,7 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 		if err != nil {
 			failed = errFailed
 			sink.fail(err)
-			fmt.Fprintln(os.Stderr, errorText(err))
+			fmt.Fprintln(os.Stderr, errorText(err, false))
 		}
 		cell["outputs"], cell["execution_count"] = sink.take(), s.Count()
 	}

@@ -86,16 +86,21 @@ func evalPlain(ctx context.Context, s *interp.Session, src string, sink plainSin
 		fmt.Fprintln(sink.out, plainText(v, false))
 	}
 	if err != nil {
-		fmt.Fprintln(sink.err, errorText(err))
+		fmt.Fprintln(sink.err, errorText(err, false))
 	}
 	return err
 }
 
 // errorText is an error of a cell as a terminal shows it.
-func errorText(err error) string {
+func errorText(err error, color bool) string {
 	var e *interp.Error
-	if errors.As(err, &e) {
+	switch isCell := errors.As(err, &e); {
+	case isCell && color:
+		return "\x1b[31merror: \x1b[0m" + e.ColorText()
+	case isCell:
 		return "error: " + e.Text()
+	case color:
+		return "\x1b[31merror: " + err.Error() + "\x1b[0m"
 	}
 	return "error: " + err.Error()
 }

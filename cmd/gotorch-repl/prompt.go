@@ -186,10 +186,6 @@ func (p *prompter) run(src string) {
 		fmt.Fprintln(p.in, text)
 	}
 	if err != nil {
-		text := errorText(err)
-		if p.color {
-			text = "\x1b[31m" + text + "\x1b[0m"
-		}
-		fmt.Fprintln(p.in, text)
+		fmt.Fprintln(p.in, errorText(err, p.color))
 	}
 }

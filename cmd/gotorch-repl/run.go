@@ -91,7 +91,7 @@ func (f file) eval(ctx context.Context, src string, skip int) error {
 	if n, ok := exitOf(err); ok {
 		return exitStatus(n)
 	}
-	fmt.Fprintln(f.sink.err, errorText(err))
+	fmt.Fprintln(f.sink.err, errorText(err, false))
 	return errFailed
 }
 

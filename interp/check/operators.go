@@ -251,3 +251,14 @@ func isInteger(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
 }
+
+// OperatorMethod is the name of the method that an operator stands for, also in an assignment such as +=; "" where it stands for none.
+func OperatorMethod(op token.Token) string {
+	switch plain, ok := assignOps[op]; {
+	case op == syntax.AtAssign:
+		op = syntax.At
+	case ok:
+		op = plain
+	}
+	return methods[op]
+}

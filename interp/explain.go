@@ -1,0 +1,147 @@
+package interp
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"gotorch/interp/check"
+	"gotorch/interp/lower"
+	"gotorch/interp/syntax"
+	"gotorch/visualize"
+)
+
+// Note: pictures of errors. A view draws the facts of an error; the session tells it what the operands are called. The line that failed is
+// read again for the calls of the operator, in a person's words: x + y, x.Add(y), Add(x, y). It is done after the cell, when no lock is held.
+
+// explain draws what an error is about.
+func (s *Session) explain(e *Error) {
+	err, ok := e.Panic.(error)
+	if !ok {
+		return
+	}
+	number, line := lower.Decode(e.code)
+	s.mu.Lock()
+	src := s.cells[number]
+	s.mu.Unlock()
+	visualize.SetOperandTexts(func(op string) [][]string {
+		if src == nil {
+			return nil
+		}
+		return operandTextsOf(src.text, line, op)
+	})
+	defer visualize.SetOperandTexts(nil)
+	e.Picture = visualize.Explain(err)
+}
+
+// callers are the operators that a person may have called where another failed.
+var callers = map[string][]string{
+	"mm": {"matmul"}, "mv": {"matmul"}, "dot": {"matmul"}, "bmm": {"matmul"},
+	"_reshape_alias": {"reshape"}, "_unsafe_view": {"reshape"}, "select": {"index"}, "_index": {"index"},
+}
+
+// operandTextsOf gives the operands of the calls of op in the statements of text that begin in a line.
+func operandTextsOf(text string, line int, op string) (found [][]string) {
+	cell, _ := syntax.Parse(token.NewFileSet(), "cell", text)
+	if cell == nil {
+		return nil
+	}
+	name := plainName(op)
+	isOp := func(called string) bool {
+		called = plainName(called)
+		if called == name {
+			return true
+		}
+		for _, c := range callers[op] {
+			if called == plainName(c) {
+				return true
+			}
+		}
+		return false
+	}
+	typed := func(n ast.Node) string {
+		lo, hi := cell.Fset.Position(n.Pos()).Offset, cell.Fset.Position(n.End()).Offset
+		if lo < 0 || hi > len(text) || lo >= hi {
+			return ""
+		}
+		return strings.Join(strings.Fields(text[lo:hi]), " ")
+	}
+	add := func(es ...ast.Expr) {
+		var texts []string
+		for _, e := range es {
+			texts = append(texts, typed(e))
+		}
+		found = append(found, texts)
+	}
+	statementsAt(cell, line, func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.BinaryExpr:
+			if isOp(check.OperatorMethod(n.Op)) {
+				add(n.X, n.Y)
+			}
+		case *ast.AssignStmt:
+			if len(n.Lhs) == 1 && len(n.Rhs) == 1 && isOp(check.OperatorMethod(n.Tok)) {
+				add(n.Lhs[0], n.Rhs[0])
+			}
+		case *ast.CallExpr:
+			switch fun := n.Fun.(type) {
+			case *ast.Ident:
+				if isOp(fun.Name) {
+					add(n.Args...)
+				}
+			case *ast.SelectorExpr:
+				if !isOp(fun.Sel.Name) {
+					break
+				}
+				if x, ok := fun.X.(*ast.Ident); ok && x.Name == "tensor" {
+					add(n.Args...)
+				} else {
+					add(append([]ast.Expr{fun.X}, n.Args...)...)
+				}
+			}
+		}
+	})
+	return found
+}
+
+// plainName is the name of an operator without the marks that differ between Go and PyTorch: index_select and IndexSelect_ are the same.
+func plainName(op string) string {
+	if at := strings.LastIndexByte(op, '.'); at >= 0 {
+		op = op[at+1:]
+	}
+	return strings.ToLower(strings.ReplaceAll(op, "_", ""))
+}
+
+// statementsAt calls f for every node in the statements that begin in a line, those that stand in inner statements aside.
+func statementsAt(cell *syntax.Cell, line int, f func(ast.Node)) {
+	begins := 0 // the line of the innermost statement around
+	var visit func(n ast.Node)
+	visit = func(n ast.Node) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			if st, ok := m.(ast.Stmt); ok && m != n {
+				outer := begins
+				begins = cell.Fset.Position(st.Pos()).Line
+				visit(st)
+				begins = outer
+				return false
+			}
+			if m != nil && begins == line {
+				f(m)
+			}
+			return true
+		})
+	}
+	each := func(n ast.Node) {
+		begins = cell.Fset.Position(n.Pos()).Line
+		visit(n)
+	}
+	for _, d := range cell.Decls {
+		each(d)
+	}
+	for _, st := range cell.Stmts {
+		each(st)
+	}
+	for _, x := range cell.Show {
+		each(x)
+	}
+}
