@@ -27,11 +27,17 @@ func newPublisher(k *kernel, s zmq4.Socket, p *port) *publisher {
 
 // send publishes a message after all stream output before it.
 func (p *publisher) send(parent *message, kind string, content, metadata any) {
+	p.sendBuffers(parent, kind, content, metadata, nil)
+}
+
+// sendBuffers is send for a message that carries buffers.
+func (p *publisher) sendBuffers(parent *message, kind string, content, metadata any, buffers [][]byte) {
 	m, err := p.k.make(parent, kind, content, metadata)
 	if err != nil {
 		p.k.log.Printf("iopub: a %s was dropped: %v", kind, err)
 		return
 	}
+	m.buffers = buffers
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.streams.flush(false)

@@ -39,6 +39,7 @@ type kernel struct {
 	cells   cells
 	input   inputs
 	history *history
+	comms   comms
 
 	ctx      context.Context // ends with the kernel
 	cancel   context.CancelFunc

@@ -70,6 +70,12 @@ type Output interface {
 	// Clear removes the output of the cell, at once or (wait) when the next output comes.
 	Clear(wait bool)
 
+	// Comm sends a message of a comm to the front ends. It fails when the comm is not open.
+	Comm(m CommMessage) error
+
+	// Fail shows an error that is not the cell's own end: that of what a widget called, of a goroutine.
+	Fail(f *Failure)
+
 	// Input asks the user for a line, in secret if password is true. It returns an error that wraps
 	// ErrNoInput when the client takes no questions, or ctx's error once the cell is interrupted.
 	Input(ctx context.Context, prompt string, password bool) (string, error)

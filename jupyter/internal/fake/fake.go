@@ -4,6 +4,7 @@ package fake
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -88,9 +89,37 @@ var words = map[string]func(run) *jupyter.Failure{
 	"panic":  func(r run) *jupyter.Failure { panic(r.rest) },
 	"late":   late,
 	"input":  func(r run) *jupyter.Failure { return r.input(false) },
+	"comm":   comm,
 	"secret": func(r run) *jupyter.Failure { return r.input(true) },
 	"set":    func(r run) *jupyter.Failure { r.values[strings.Fields(r.rest)[0]] = r.after(); return nil },
 	"get":    func(r run) *jupyter.Failure { fmt.Fprintln(r.out.Stdout(), r.values[r.rest]); return nil },
+}
+
+// comm sends a message: comm TYPE ID TARGET.
+func comm(r run) *jupyter.Failure {
+	f := strings.Fields(r.rest + " - -")
+	if err := r.out.Comm(jupyter.CommMessage{Type: f[0], ID: f[1], Target: f[2], Data: map[string]string{"said": "hello"}, Buffers: [][]byte{{0, 255}}}); err != nil {
+		return &jupyter.Failure{Name: "CommError", Value: err.Error()}
+	}
+	return nil
+}
+
+// Comm knows the target echo: what is said over it is said back, with its buffers; "wait" waits to be interrupted and shows an error then.
+func (s *Session) Comm(ctx context.Context, m jupyter.CommMessage, out jupyter.Output) bool {
+	if m.Type == "comm_open" {
+		return m.Target == "echo"
+	}
+	if m.Type != "comm_msg" {
+		return true
+	}
+	if text := string(m.Data.(json.RawMessage)); text == `"wait"` {
+		<-ctx.Done()
+		out.Fail(&jupyter.Failure{Name: "Interrupted", Value: "in a comm"})
+	} else if text == `"panic"` {
+		panic("in a comm")
+	}
+	out.Comm(jupyter.CommMessage{Type: "comm_msg", ID: m.ID, Data: m.Data, Buffers: m.Buffers})
+	return true
 }
 
 func many(r run) *jupyter.Failure {
