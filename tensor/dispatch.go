@@ -117,12 +117,12 @@ func (c *Call) runDevice(f Kernel) {
 	if o.shape != nil {
 		o.shape(c)
 	}
-	if f != nil {
-		if o.calls.Has(c.key) {
-			Under(0, 1<<KeyAutograd, func() { f(c) })
-		} else {
-			f(c)
-		}
+	switch {
+	case f == nil:
+	case c.all.Has(KeyTrace) && kernelWatch != nil:
+		kernelWatch(c, func() { c.fill(f) })
+	default:
+		c.fill(f)
 	}
 	if o.class == opdef.View {
 		c.noteViews()
@@ -136,6 +136,15 @@ func (c *Call) runDevice(f Kernel) {
 			w.st.wrote(c.Name())
 		}
 	}
+}
+
+// fill runs a device's kernel.
+func (c *Call) fill(f Kernel) {
+	if c.Op.calls.Has(c.key) {
+		Under(0, 1<<KeyAutograd, func() { f(c) })
+		return
+	}
+	f(c)
 }
 
 // runBody runs a composite operator's body.
@@ -281,6 +290,9 @@ func (x *Tensor) resize(op string, shape []int) {
 			copy(hostBytes(grown), hostBytes(x.st))
 		}
 		x.st.data, x.st.bytes, x.st.owner = grown.data, need, grown
+		if w := storageWatch.Load(); w != nil {
+			(*w)(x.st, grown, op)
+		}
 	}
 	x.shape, x.stride, x.numel = y.shape, y.stride, n
 }

@@ -125,6 +125,14 @@ type smallStorage struct {
 
 // allocate makes a storage of n zero bytes on d, for the operator op.
 func allocate(op string, d Device, n int) *Storage {
+	s := newStorage(op, d, n)
+	if w := storageWatch.Load(); w != nil {
+		(*w)(s, nil, op)
+	}
+	return s
+}
+
+func newStorage(op string, d Device, n int) *Storage {
 	switch {
 	case d.kind == metaDevice:
 		return &Storage{bytes: n, device: d}

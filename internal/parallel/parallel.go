@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Threads is how many goroutines work on one loop: GOMAXPROCS, or GOTORCH_THREADS where that is less.
@@ -36,6 +37,21 @@ type loop struct {
 	next     atomic.Int64
 	helpers  sync.WaitGroup
 	panicked atomic.Pointer[any]
+	watched  func(worker, chunks int, begin, end time.Time)
+}
+
+// watch is what [Watch] was given.
+var watch atomic.Pointer[func() func(worker, chunks int, begin, end time.Time)]
+
+// Watch sets a function that is asked, on the goroutine that calls [For], whenever a loop is shared out; nil takes it away. Where it gives a
+// function, that is told of each goroutine that took part, when it is done with the loop: worker 0 is the caller, others are helpers by number.
+// The helpers call it at the same time.
+func Watch(f func() func(worker, chunks int, begin, end time.Time)) {
+	if f == nil {
+		watch.Store(nil)
+		return
+	}
+	watch.Store(&f)
 }
 
 // Helpers wait here; a send that finds nobody waiting is not made, so a loop inside a loop runs on the goroutines that are free.
@@ -63,8 +79,11 @@ func For(n, grain int, f func(lo, hi int)) {
 		return
 	}
 	l := &loop{n: n, grain: grain, f: f}
+	if w := watch.Load(); w != nil {
+		l.watched = (*w)()
+	}
 	l.invite(want)
-	l.work()
+	l.work(0)
 	l.helpers.Wait()
 	if p := l.panicked.Load(); p != nil {
 		panic(*p)
@@ -74,8 +93,7 @@ func For(n, grain int, f func(lo, hi int)) {
 // invite hands the loop to up to want helpers, starting those that are missing.
 func (l *loop) invite(want int) {
 	for int(started.Load()) < want {
-		started.Add(1)
-		go help()
+		go help(int(started.Add(1)))
 	}
 	for range want {
 		l.helpers.Add(1)
@@ -88,26 +106,43 @@ func (l *loop) invite(want int) {
 	}
 }
 
-func help() {
+func help(worker int) {
 	for l := range offers {
-		l.work()
+		l.work(worker)
 		l.helpers.Done()
 	}
 }
 
 // work claims chunks until none is left.
-func (l *loop) work() {
+func (l *loop) work(worker int) {
 	defer func() {
 		if r := recover(); r != nil {
 			l.panicked.CompareAndSwap(nil, &r)
 			l.next.Store(int64(l.n))
 		}
 	}()
-	for {
-		lo := int(l.next.Add(int64(l.grain))) - l.grain
-		if lo >= l.n {
-			return
+	if l.watched != nil {
+		begin, chunks := time.Now(), 0
+		defer func() {
+			if chunks > 0 {
+				l.watched(worker, chunks, begin, time.Now())
+			}
+		}()
+		for l.chunk() {
+			chunks++
 		}
-		l.f(lo, min(lo+l.grain, l.n))
+		return
 	}
+	for l.chunk() {
+	}
+}
+
+// chunk claims the next chunk and works on it; false where none is left.
+func (l *loop) chunk() bool {
+	lo := int(l.next.Add(int64(l.grain))) - l.grain
+	if lo >= l.n {
+		return false
+	}
+	l.f(lo, min(lo+l.grain, l.n))
+	return true
 }

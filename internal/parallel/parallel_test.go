@@ -1,8 +1,10 @@
 package parallel
 
 import (
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 func TestForCoversOnce(t *testing.T) {
@@ -49,5 +51,38 @@ func TestPanicReachesCaller(t *testing.T) {
 			})
 			t.Error("no panic")
 		}()
+	}
+}
+
+// TestWatch: whoever took part in a loop is told of, once, with all its chunks; loops that nobody asked about are not.
+func TestWatch(t *testing.T) {
+	SetThreads(2)
+	defer SetThreads(0)
+	defer Watch(nil)
+	var mu sync.Mutex
+	chunks, begun := 0, time.Now()
+	ask := true
+	Watch(func() func(worker, n int, begin, end time.Time) {
+		if !ask {
+			return nil
+		}
+		seen := map[int]bool{}
+		return func(worker, n int, begin, end time.Time) {
+			mu.Lock()
+			defer mu.Unlock()
+			if seen[worker] || n == 0 || begin.Before(begun) || end.Before(begin) {
+				t.Errorf("worker %d, %d chunks, %v to %v", worker, n, begin, end)
+			}
+			seen[worker] = true
+			chunks += n
+		}
+	})
+	for range 20 {
+		For(100, 3, func(lo, hi int) { time.Sleep(time.Microsecond) })
+	}
+	ask = false
+	For(100, 3, func(lo, hi int) {})
+	if Threads() > 1 && chunks != 20*34 {
+		t.Errorf("%d chunks were seen", chunks)
 	}
 }

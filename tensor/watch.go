@@ -1,0 +1,24 @@
+package tensor
+
+import "sync/atomic"
+
+// Note: watching. Traces and the memory timeline of package visualize look at what runs here through two hooks. The one for kernels is called
+// where the call's key set has Trace; the one for storages is there while somebody watches, and costs a load and a comparison otherwise.
+
+var (
+	kernelWatch  func(c *Call, run func())
+	storageWatch atomic.Pointer[func(s, grown *Storage, op string)]
+)
+
+// WatchKernels sets the function around the device's kernels of traced calls: it must call run, once. It is set when a program begins.
+func WatchKernels(f func(c *Call, run func())) { kernelWatch = f }
+
+// WatchStorages sets the function that is told of new storages, on the goroutine that makes them, and of the operator that they are for; nil
+// takes it away. grown is nil, or the storage, told of before, whose memory takes the place of that of s, which was too small. Who is told keeps neither.
+func WatchStorages(f func(s, grown *Storage, op string)) {
+	if f == nil {
+		storageWatch.Store(nil)
+		return
+	}
+	storageWatch.Store(&f)
+}
