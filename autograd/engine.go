@@ -15,11 +15,13 @@ import (
 type task struct {
 	entries map[*Node]*entry
 	slab    []entry
-	ready   []*entry // a heap, the highest sequence number on top
-	keep    bool     // retain the graph
-	create  bool     // record the backward pass itself
-	ctx     Ctx      // of the formula that runs
-	only    bool     // gradients of some tensors are asked for, and what does not lead to them is left out
+	ready   []*entry      // a heap, the highest sequence number on top
+	keep    bool          // retain the graph
+	create  bool          // record the backward pass itself
+	ctx     Ctx           // of the formula that runs
+	scope   *tensor.Scope // the pass's own, if create
+	watch   Observer      // told of every step; nil nearly always
+	only    bool          // gradients of some tensors are asked for, and what does not lead to them is left out
 }
 
 // entry is a node's part in a task.
@@ -72,13 +74,17 @@ type root struct {
 // run sends the gradients of roots back through the graph. wanted are the places whose gradients are asked for, and come in out; with nil
 // all leaves accumulate.
 func run(roots []root, wanted []Edge, out []*tensor.Tensor, keep, create bool) {
-	k := &task{entries: map[*Node]*entry{}, keep: keep, create: create, only: wanted != nil}
+	runTask(&task{keep: keep, create: create, only: wanted != nil}, roots, wanted, out)
+}
+
+func runTask(k *task, roots []root, wanted []Edge, out []*tensor.Tensor) {
+	k.entries = map[*Node]*entry{}
 	list := k.count(roots)
 	if k.only {
 		k.mark(list, wanted, out)
 	}
-	for _, r := range roots {
-		k.add(k.entries[r.edge.Node], r.edge.Output, arriving{t: r.grad})
+	for i, r := range roots {
+		k.arrive(nil, i, r.edge, arriving{t: r.grad})
 	}
 	started := map[*Node]bool{}
 	for _, r := range roots {
@@ -95,7 +101,8 @@ func run(roots []root, wanted []Edge, out []*tensor.Tensor, keep, create bool) {
 	}
 	tensor.InScope(func(s *tensor.Scope) {
 		s.Beneath = true
-		if create {
+		if k.create {
+			k.scope = s
 			s.Allow(tensor.Set(tensor.KeyAutograd))
 		} else {
 			s.Exclude(tensor.Set(tensor.KeyAutograd))
@@ -151,6 +158,19 @@ func (k *task) mark(list []*entry, wanted []Edge, out []*tensor.Tensor) {
 // leads reports whether gradients have to go on to n.
 func (k *task) leads(n *Node) bool { return n != nil && (!k.only || k.entries[n].needed) }
 
+// arrive takes a gradient along an edge: argument arg of from, or root arg.
+func (k *task) arrive(from *Node, arg int, to Edge, g arriving) {
+	e := k.entries[to.Node]
+	if k.watch == nil {
+		k.add(e, to.Output, g)
+		return
+	}
+	before := e.grads[to.Output].t
+	k.add(e, to.Output, arriving{t: g.t}) // as nobody's own, so that before and g stay as they are
+	k.watch.Flow(Flow{from, arg, to, g.t, before, e.grads[to.Output].t})
+	e.grads[to.Output].own = false
+}
+
 // add puts a gradient into a node's sum.
 func (k *task) add(e *entry, output int, g arriving) {
 	at := &e.grads[output]
@@ -170,12 +190,14 @@ func (k *task) add(e *entry, output int, g arriving) {
 // step runs a node whose gradients are complete.
 func (k *task) step(e *entry) {
 	n := e.n
-	n.runHooks(e)
+	n.runHooks(e, k.watch)
 	for _, c := range e.capture {
 		*c.to = e.grads[c.output].t
 	}
 	if n.leaf != nil {
-		if g := e.grads[0]; g.t != nil && !k.only {
+		if g := e.grads[0]; k.watch != nil {
+			k.watch.Leaf(n, g.t)
+		} else if g.t != nil && !k.only {
 			n.accumulate(g, k.create)
 		}
 		e.grads, e.buf = nil, [1]arriving{}
@@ -183,6 +205,12 @@ func (k *task) step(e *entry) {
 	}
 	needs := n.anyNeeded(k)
 	var out Grads
+	if k.watch != nil {
+		k.watch.Node(n, e.watched())
+	}
+	if k.create {
+		k.scope.Order = n.order + 1
+	}
 	if needs && e.any() {
 		c := &k.ctx
 		*c = Ctx{n: n, Grad: e.grads[0].t, grads: e.grads}
@@ -242,7 +270,7 @@ func (k *task) send(e *entry, out Grads) {
 			own = own || fitted != g && !tensor.SharesStorage(fitted, g)
 			g = fitted
 		}
-		k.add(k.entries[next[i].Node], next[i].Output, arriving{g, own})
+		k.arrive(e.n, i, next[i], arriving{g, own})
 	}
 }
 

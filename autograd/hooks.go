@@ -9,6 +9,7 @@ import (
 // hook is called with the gradient of one result of a node before the node runs.
 type hook struct {
 	output int
+	retain bool // it keeps the gradient of a tensor that is no leaf
 	f      func(grad *tensor.Tensor) *tensor.Tensor
 }
 
@@ -18,7 +19,7 @@ func registerHook(x *tensor.Tensor, f func(grad *tensor.Tensor) *tensor.Tensor) 
 	if e.Node == nil {
 		tensor.Errorf("register_hook", "cannot register a hook on a tensor that does not require grad")
 	}
-	h := &hook{e.Output, f}
+	h := &hook{output: e.Output, f: f}
 	m := e.Node.addHook(h)
 	return func() {
 		if i := slices.Index(m.hooks, h); i >= 0 {
@@ -45,7 +46,7 @@ func retainGrad(x *tensor.Tensor) {
 		return
 	}
 	x.AutogradMeta().Retain = true
-	n.addHook(&hook{x.AutogradMeta().Output, func(g *tensor.Tensor) *tensor.Tensor {
+	n.addHook(&hook{x.AutogradMeta().Output, true, func(g *tensor.Tensor) *tensor.Tensor {
 		a := x.AutogradMeta()
 		switch {
 		case a.Grad == nil && tensor.Excluded(tensor.KeyAutograd):
@@ -60,13 +61,13 @@ func retainGrad(x *tensor.Tensor) {
 }
 
 // runHooks gives the gradients that arrived to the hooks.
-func (n *Node) runHooks(e *entry) {
+func (n *Node) runHooks(e *entry, watch Observer) {
 	if n.more == nil {
 		return
 	}
 	for _, h := range n.more.hooks {
 		at := &e.grads[h.output]
-		if at.t == nil {
+		if at.t == nil || watch != nil && h.retain {
 			continue
 		}
 		at.own = false // the hook may keep it
@@ -76,6 +77,9 @@ func (n *Node) runHooks(e *entry) {
 		}
 		if !slices.Equal(r.Sizes(), at.t.Sizes()) {
 			tensor.Errorf("backward", "a hook on a result of %s gave a gradient of shape %v for one of shape %v", n.Name(), r.Shape(), at.t.Shape())
+		}
+		if watch != nil {
+			watch.Hook(n, h.output, at.t, r)
 		}
 		at.t = r
 	}

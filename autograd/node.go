@@ -25,6 +25,7 @@ type Node struct {
 
 	saved []saved
 	inWay tensor.Variant
+	order uint8          // 0 for what a person calls, 1 for what the backward pass of such calls recorded, and so on
 	leaf  *tensor.Tensor // of AccumulateGrad
 	more  *more          // what few nodes have
 
@@ -162,6 +163,10 @@ func (n *Node) Site() tensor.Site { return n.site }
 
 // Seq numbers the nodes of the process in the order in which they were made.
 func (n *Node) Seq() uint64 { return n.seq }
+
+// Order is 0 for a node that a call recorded, and one more than that of the node whose formula recorded it in a backward pass with
+// opt.CreateGraph: 1 in the graph of a first derivative, 2 in that of a second.
+func (n *Node) Order() int { return int(n.order) }
 
 // Next lists where the gradients of the tensor arguments go.
 func (n *Node) Next() []Edge {

@@ -76,6 +76,9 @@ func newNode(c *tensor.Call) *Node {
 			}
 		}
 	}
+	if s := tensor.CurrentScope(); s != nil {
+		n.order = s.Order
+	}
 	n.seq = sequence.Add(1) // not before: asking a view for its history may have made a node
 	if n.f != nil && n.f.Strides {
 		x := c.Tensor(0)

@@ -118,7 +118,7 @@ func rebase(x *tensor.Tensor, n *Node) {
 		} // else x.T_() on a view: its window moved, and the next look at its history sees that
 		return
 	}
-	s := &Node{seq: sequence.Add(1), site: n.site, more: &more{slices: &copySlices{fn: n, op: n.op, opName: n.OpName(), win: windowOf(x, base)}}}
+	s := &Node{seq: sequence.Add(1), site: n.site, order: n.order, more: &more{slices: &copySlices{fn: n, op: n.op, opName: n.OpName(), win: windowOf(x, base)}}}
 	s.outs, s.dims = s.outBuf[:0], s.dimBuf[:0]
 	s.addOut(base)
 	s.copies().next = append([]Edge{edgeOf(base)}, n.next[1:]...)

@@ -25,6 +25,8 @@ type Scope struct {
 	Beneath bool
 	// Level is the depth of the innermost transform.
 	Level int
+	// Order is how many backward passes lie between what a person called and what is being called now.
+	Order uint8
 }
 
 type slot struct {

@@ -86,6 +86,10 @@ func newRecorder() *recorder {
 func init() {
 	tensor.RegisterFallback(tensor.KeyTrace, func(c *tensor.Call) {
 		s := tensor.CurrentScope()
+		if sc, ok := s.Trace.(*script); ok {
+			sc.record(c)
+			return
+		}
 		r, _ := s.Trace.(*recorder)
 		switch {
 		case r == nil:
