@@ -16,18 +16,22 @@ type AutogradGraph struct {
 	Edges []GraphEdge `json:"edges"`
 	Roots []int       `json:"roots"`
 	Total int         `json:"total"`          // nodes, those that are folded or left out included
+	Held  int         `json:"held,omitempty"` // bytes of memory that all nodes keep, each piece of memory counted once
+	Also  int         `json:"also,omitempty"` // how many of them leaves and variables keep as well
 	More  int         `json:"more,omitempty"` // nodes that are left out
 }
 
-// GraphNode is an operator's node, a leaf, or a write through a view.
+// GraphNode is an operator's node, one that a backward pass recorded (derivative), a leaf, or a write through a view.
 type GraphNode struct {
 	ID     int         `json:"id"`
 	Name   string      `json:"name"` // MulBackward0
-	Kind   string      `json:"kind"` // operator, view, leaf, write, folded
+	Kind   string      `json:"kind"` // operator, derivative, view, leaf, write, folded
 	Label  string      `json:"label,omitempty"`
 	Site   string      `json:"site,omitempty"`
 	Shape  string      `json:"shape"`
 	Args   string      `json:"args,omitempty"`
+	Grads  []string    `json:"grads,omitempty"` // the formula: ∂x = g · y, g being the gradient of the result
+	Order  int         `json:"order,omitempty"` // 1 and up for nodes that a backward pass recorded
 	Saved  []SavedInfo `json:"saved,omitempty"`
 	Layer  int         `json:"layer"`
 	Folded int         `json:"folded,omitempty"` // the nodes that this one stands for
@@ -35,7 +39,8 @@ type GraphNode struct {
 
 // SavedInfo is one tensor that a node keeps.
 type SavedInfo struct {
-	Name    string `json:"name"`
+	Name    string `json:"name"`         // self, other, result
+	As      string `json:"as,omitempty"` // what the person calls it
 	Shape   []int  `json:"shape"`
 	Dtype   string `json:"dtype"`
 	Bytes   int    `json:"bytes"`
@@ -61,7 +66,7 @@ const (
 )
 
 // Graph shows what a backward pass from tensors will walk: every operator that was recorded, under the name that its result was given, with
-// the tensors that it keeps. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the backward pass will
+// the tensors that it keeps, and the formula by which it makes gradients of its arguments from g, that of its result. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the backward pass will
 // refuse it. The steps of a long loop are folded into one node, with their number.
 //
 //	loss := w.Mul(x).Sub(y).Square().Mean()
@@ -77,6 +82,7 @@ func Graph(xs ...*tensor.Tensor) *AutogradGraph {
 	}
 	w.walk()
 	g := &AutogradGraph{Total: len(w.nodes), More: w.cut}
+	g.Held, g.Also = w.held()
 	part := w.fold()
 	g.describe(w, part)
 	g.layers()
@@ -185,6 +191,11 @@ func (g *AutogradGraph) describe(w *graphWalk, part *partition) {
 		var v GraphNode
 		if len(members) == 1 {
 			v = describeNode(w.nodes[members[0]], names[members[0]], w.live)
+			m := w.calls(members[0], names)
+			v.Grads = w.formulas(members[0], &m)
+			for i := range v.Saved {
+				v.Saved[i].As = m.as(v.Saved[i].Name)
+			}
 		} else {
 			v = w.describeFolded(members)
 		}
@@ -272,7 +283,10 @@ func describeNode(n *autograd.Node, name string, live map[*tensor.Tensor]string)
 		v.Args = n.OpName() + " into a view"
 	case op != nil && op.Tags.Class() == opdef.View:
 		v.Kind = "view"
+	case n.Order() > 0:
+		v.Kind = "derivative"
 	}
+	v.Order = n.Order()
 	var shapes []string
 	for i, o := range n.Results() {
 		if i == 4 {
@@ -292,11 +306,7 @@ func describeNode(n *autograd.Node, name string, live map[*tensor.Tensor]string)
 		sort.Strings(texts)
 		v.Args = clip(strings.Join(texts, " "), 40)
 	}
-	saved := n.Saved()
-	if inner := n.Inner(); inner != nil {
-		saved = append(saved, inner.Saved()...)
-	}
-	for _, s := range saved {
+	for _, s := range saved(n) {
 		v.Saved = append(v.Saved, SavedInfo{Name: s.Name, Shape: s.Shape, Dtype: s.Dtype.String(), Bytes: s.Bytes, Version: s.Version, Now: s.Current,
 			Stale: !s.Freed && s.Version != s.Current, Freed: s.Freed})
 	}
@@ -349,6 +359,9 @@ func (n *GraphNode) savedText() string {
 			break
 		}
 		t := s.Name
+		if s.As != "" {
+			t = s.As
+		}
 		switch {
 		case n.Kind == "folded" && !s.Stale:
 			t = "tensors"
@@ -396,5 +409,8 @@ func (n *GraphNode) title() string {
 	if n.Label != "" {
 		t = clip(n.Label, maxName) + "  " + t
 	}
-	return t
+	return t + n.order()
 }
+
+// order marks what a backward pass recorded: a stroke for each derivative.
+func (n *GraphNode) order() string { return strings.Repeat("′", min(n.Order, 4)) }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"gotorch/tensor"
 )
 
 // Note: folding. A loop of a hundred steps records the same operators at the same lines a hundred times. Nodes that agree in operator and line
@@ -170,6 +172,7 @@ func (w *graphWalk) describeFolded(members []int) GraphNode {
 	sites := map[string]bool{}
 	var where []string
 	sum := SavedInfo{Name: "together"}
+	seen := map[*tensor.Storage]bool{}
 	for _, i := range members {
 		n := w.nodes[i]
 		if count[n.Name()]++; count[n.Name()] == 1 {
@@ -179,9 +182,10 @@ func (w *graphWalk) describeFolded(members []int) GraphNode {
 			sites[s] = true
 			where = append(where, s)
 		}
-		for _, s := range n.Saved() {
-			if !s.Freed {
-				sum.Bytes += s.Bytes
+		for _, s := range saved(n) {
+			if !s.Freed && !seen[s.Tensor.Storage()] {
+				seen[s.Tensor.Storage()] = true
+				sum.Bytes += s.Tensor.Storage().Nbytes()
 			}
 			if !s.Freed && s.Version != s.Current && !sum.Stale {
 				sum = SavedInfo{Name: s.Name, Bytes: sum.Bytes, Version: s.Version, Now: s.Current, Stale: true}

@@ -19,6 +19,7 @@ var looks = []struct {
 	dash       string
 }{
 	{"operator", "operator", 0, 0.18, ""},
+	{"derivative", "′ recorded by a backward pass", 3, 0.25, "6 2"},
 	{"view", "view: the same memory", 4, 0.10, "4 3"},
 	{"write", "write through a view", 1, 0.28, ""},
 	{"leaf", "leaf: gradients are added up here", 2, 0.25, ""},
@@ -102,8 +103,14 @@ func (g *AutogradGraph) legend(c *canvas) (y float64) {
 // summary is how large the graph is.
 func (g *AutogradGraph) summary() string {
 	t := counted(g.Total, "node")
-	if b := g.keptBytes(); b > 0 {
-		t += ", " + bytesText(b) + " kept for the backward pass"
+	if g.Held > 0 {
+		t += ", " + bytesText(g.Held) + " kept for the backward pass"
+		switch {
+		case g.Also == g.Held:
+			t += " (variables keep them too)"
+		case g.Also > 0:
+			t += " (" + bytesText(g.Also) + " of them by variables too)"
+		}
 	}
 	return t + ", gradients flow down"
 }
@@ -133,6 +140,9 @@ func (n *GraphNode) lines() []string {
 		if second = strings.TrimSpace(strings.TrimPrefix(second, line)); n.Kind != "folded" {
 			break
 		}
+	}
+	for _, f := range n.Grads {
+		out = append(out, clip(f, 60))
 	}
 	if s := n.savedText(); s != "" {
 		s = "saves " + clip(s, 56)

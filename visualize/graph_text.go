@@ -68,6 +68,13 @@ func (w *graphText) write(id int, first, rest, label string, depth int) {
 	}
 	w.seen[id] = true
 	fmt.Fprintf(&w.b, "%s%s%s\n", first, label, n.line(w.color, w.uses[id] > 1 || w.later[id]))
+	for _, f := range n.Grads {
+		bar := "   "
+		if len(w.next[id]) > 0 {
+			bar = "│  "
+		}
+		fmt.Fprintf(&w.b, "%s%s   %s\n", rest, bar, dim(w.color, f))
+	}
 	for i, e := range w.next[id] {
 		f, r := "├─ ", "│  "
 		if i == len(w.next[id])-1 {
@@ -79,13 +86,6 @@ func (w *graphText) write(id int, first, rest, label string, depth int) {
 		}
 		w.write(e.To, rest+f, rest+r, label, depth+1)
 	}
-}
-
-func (g *AutogradGraph) keptBytes() (total int) {
-	for i := range g.Nodes {
-		total += g.Nodes[i].savedBytes()
-	}
-	return total
 }
 
 // String is the text without colour.
@@ -105,6 +105,7 @@ func (n *GraphNode) line(color, numbered bool) string {
 	if n.Kind == "folded" {
 		t = "⋯ " + t
 	}
+	t += n.order()
 	if numbered {
 		t = fmt.Sprintf("#%d ", n.ID) + t
 	}
