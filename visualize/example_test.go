@@ -24,7 +24,9 @@ func ExampleGraph() {
 	fmt.Println(visualize.Graph(w.Mul(2).Sum()))
 	// Output:
 	// x  SumBackward0  float32[]
+	// │     ∂self = expand(g, [3])
 	// └─ self: MulBackward0  float32[3]  other=2
+	//    │     ∂self = g · 2
 	//    └─ self: leaf  float32[3]
 	// 3 nodes, gradients flow down
 }
