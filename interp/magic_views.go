@@ -18,6 +18,8 @@ type viewMagic struct {
 	// call is the function of package visualize that is called: with the arguments as they were typed, or with the words as strings.
 	call  string
 	words bool
+	// rewrite makes the list of arguments from what was typed, where it is neither.
+	rewrite func(arg string) string
 
 	// around runs the cell, and gives the view of what happened and the panic that ended it.
 	around func(run func()) (view visualize.View, panicked any)
@@ -27,6 +29,7 @@ type viewMagic struct {
 var viewMagics = []viewMagic{
 	{name: "strides", args: "X, …", doc: "the storage cell by cell, and how each view walks it", call: "Strides"},
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
+	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
 	{name: "trace", args: "EXPRESSION", doc: "the path of its operators through the dispatcher", around: traceAround},
 }
 
@@ -49,6 +52,9 @@ func (m viewMagic) magic() magic {
 			return s.around(ctx, s.cellName(n), arg, m.around)
 		}
 		args := arguments(arg)
+		if m.rewrite != nil {
+			args = m.rewrite(arg)
+		}
 		if m.words {
 			words := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' })
 			for i, w := range words {

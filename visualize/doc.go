@@ -21,6 +21,7 @@
 //   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.
 //   - [Graph]: what a backward pass will walk, what each node keeps for it, and what of that is stale.
 //   - [Image]: an image tensor as a picture.
+//   - [Bits]: a number bit by bit, exactly, with its neighbours; %bits at the prompt.
 //   - [Show]: any of them, or another value, from inside a cell.
 //
 // # What a view is

@@ -88,6 +88,19 @@ func labels(callee string, live map[*tensor.Tensor]string, xs []*tensor.Tensor) 
 	return out
 }
 
+// labelOf is a label for the tensor that is the first argument of callee.
+func labelOf(callee string, x *tensor.Tensor) string {
+	if argTexts != nil {
+		if typed := argTexts(callee); len(typed) > 0 && typed[0] != "" {
+			return typed[0]
+		}
+	}
+	if n := liveNames()[x]; n != "" {
+		return n
+	}
+	return "x"
+}
+
 // subscript writes a number in small digits.
 func subscript(n int) string {
 	digits := []rune("₀₁₂₃₄₅₆₇₈₉")

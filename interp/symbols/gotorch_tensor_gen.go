@@ -571,6 +571,8 @@ func init() {
 			"ViewKind":                     reflect.ValueOf((*p.ViewKind)(nil)),
 			"Vsplit":                       reflect.ValueOf(p.Vsplit),
 			"Vstack":                       reflect.ValueOf(p.Vstack),
+			"WatchKernels":                 reflect.ValueOf(p.WatchKernels),
+			"WatchStorages":                reflect.ValueOf(p.WatchStorages),
 			"Where":                        reflect.ValueOf(p.Where),
 			"With":                         reflect.ValueOf(p.With),
 			"WithContext":                  reflect.ValueOf(p.WithContext),

@@ -13,6 +13,9 @@ func init() {
 	register("gotorch/visualize", "visualize", func() map[string]reflect.Value {
 		return map[string]reflect.Value{
 			"AutogradGraph":   reflect.ValueOf((*p.AutogradGraph)(nil)),
+			"Bits":            reflect.ValueOf(p.Bits),
+			"BitsField":       reflect.ValueOf((*p.BitsField)(nil)),
+			"BitsWord":        reflect.ValueOf((*p.BitsWord)(nil)),
 			"Card":            reflect.ValueOf(p.Card),
 			"Explain":         reflect.ValueOf(p.Explain),
 			"Graph":           reflect.ValueOf(p.Graph),
@@ -21,6 +24,7 @@ func init() {
 			"Image":           reflect.ValueOf(p.Image),
 			"JSON":            reflect.ValueOf(p.JSON),
 			"Lane":            reflect.ValueOf((*p.Lane)(nil)),
+			"NumberBits":      reflect.ValueOf((*p.NumberBits)(nil)),
 			"Picture":         reflect.ValueOf((*p.Picture)(nil)),
 			"Record":          reflect.ValueOf(p.Record),
 			"Row":             reflect.ValueOf((*p.Row)(nil)),
