@@ -6,6 +6,7 @@ package symbols
 
 import (
 	p "gotorch/autograd"
+	gotorch_tensor "gotorch/tensor"
 	"reflect"
 )
 
@@ -17,6 +18,7 @@ func init() {
 			"Ctx":           reflect.ValueOf((*p.Ctx)(nil)),
 			"Edge":          reflect.ValueOf((*p.Edge)(nil)),
 			"EnableGrad":    reflect.ValueOf(p.EnableGrad),
+			"Flow":          reflect.ValueOf((*p.Flow)(nil)),
 			"Formula":       reflect.ValueOf((*p.Formula)(nil)),
 			"Func":          reflect.ValueOf((*p.Func)(nil)),
 			"Grad":          reflect.ValueOf(p.Grad),
@@ -28,10 +30,30 @@ func init() {
 			"IsGradEnabled": reflect.ValueOf(p.IsGradEnabled),
 			"NoGrad":        reflect.ValueOf(p.NoGrad),
 			"Node":          reflect.ValueOf((*p.Node)(nil)),
+			"Observer":      reflect.ValueOf((*p.Observer)(nil)),
+			"_Observer":     reflect.ValueOf((*gotorch_autograd_Observer)(nil)),
 			"Output":        reflect.ValueOf((*p.Output)(nil)),
+			"Part":          reflect.ValueOf((*p.Part)(nil)),
 			"Result":        reflect.ValueOf(p.Result),
 			"Saved":         reflect.ValueOf((*p.Saved)(nil)),
 			"Saves":         reflect.ValueOf((*p.Saves)(nil)),
+			"Watch":         reflect.ValueOf(p.Watch),
 		}
 	})
 }
+
+// gotorch_autograd_Observer implements gotorch/autograd.Observer.
+type gotorch_autograd_Observer struct {
+	IValue any
+	WFlow  func(a0 p.Flow)
+	WHook  func(a0 *p.Node, a1 int, a2 *gotorch_tensor.Tensor, a3 *gotorch_tensor.Tensor)
+	WLeaf  func(a0 *p.Node, a1 *gotorch_tensor.Tensor)
+	WNode  func(a0 *p.Node, a1 []*gotorch_tensor.Tensor)
+}
+
+func (w gotorch_autograd_Observer) Flow(a0 p.Flow) { w.WFlow(a0) }
+func (w gotorch_autograd_Observer) Hook(a0 *p.Node, a1 int, a2 *gotorch_tensor.Tensor, a3 *gotorch_tensor.Tensor) {
+	w.WHook(a0, a1, a2, a3)
+}
+func (w gotorch_autograd_Observer) Leaf(a0 *p.Node, a1 *gotorch_tensor.Tensor)   { w.WLeaf(a0, a1) }
+func (w gotorch_autograd_Observer) Node(a0 *p.Node, a1 []*gotorch_tensor.Tensor) { w.WNode(a0, a1) }
