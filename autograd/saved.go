@@ -2,6 +2,7 @@ package autograd
 
 import (
 	"fmt"
+	"weak"
 
 	"gotorch/tensor"
 )
@@ -77,7 +78,10 @@ func (n *Node) stale(s *saved) {
 			hint = fmt.Sprintf("use %s, which makes a new tensor, instead of %s, or write into a Clone()", goMethod(base), goMethod(w.Op))
 		}
 	}
-	panic(&tensor.Error{Op: "backward", Msg: fmt.Sprintf("%s: it is at version %d, but version %d was saved", msg, now, s.version), Hint: hint})
+	st := s.t.Storage()
+	panic(&tensor.Error{Op: "backward", Msg: fmt.Sprintf("%s: it is at version %d, but version %d was saved", msg, now, s.version), Hint: hint,
+		Facts: tensor.StaleFacts{What: n.savedName(s.which), Saver: n.OpName(), Node: n.Name(), Site: n.site, Dtype: s.t.Dtype(), Shape: s.t.Shape(),
+			Storage: st.ID(), Bytes: st.Nbytes(), Saved: s.version, Current: now, Writes: st.Writes(), Operand: weak.Make(s.t)}})
 }
 
 // describe names a node for messages: exp (ExpBackward0 at In[3]:1).

@@ -28,6 +28,7 @@ type viewMagic struct {
 // viewMagics is the table of them, in the order in which %help lists them. Optional arguments stand in brackets.
 var viewMagics = []viewMagic{
 	{name: "strides", args: "X, …", doc: "the storage cell by cell, and how each view walks it", call: "Strides"},
+	{name: "versions", args: "X", doc: "who wrote to its storage, and what was saved before", call: "Versions"},
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
 	{name: "trace", args: "EXPRESSION", doc: "the path of its operators through the dispatcher", around: traceAround},

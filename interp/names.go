@@ -31,6 +31,12 @@ func init() {
 		}
 		return nil
 	})
+	visualize.SetSources(func(at tensor.Site) string {
+		if s := running.Load(); s != nil {
+			return s.sourceLine(at)
+		}
+		return ""
+	})
 }
 
 // Limits of the search for tensors in one variable.
@@ -158,6 +164,26 @@ func argTextsOf(text string, line int, pkg, callee string) []string {
 		out[i] = strings.Join(strings.Fields(text[lo:hi]), " ")
 	}
 	return out
+}
+
+// sourceLine is the text of a line, "" where the place is not one of the session's.
+func (s *Session) sourceLine(at tensor.Site) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var found *source
+	last := 0
+	for n, src := range s.cells { // a name that was given again is the latest cell's
+		if src.name == at.Cell && n > last {
+			found, last = src, n
+		}
+	}
+	if found == nil {
+		return ""
+	}
+	if lines := strings.Split(found.text, "\n"); at.Line >= 1 && at.Line <= len(lines) {
+		return lines[at.Line-1]
+	}
+	return ""
 }
 
 // calleeIs reports whether a call's function is written pkg.name.

@@ -48,6 +48,22 @@ type JoinFacts struct {
 	Operands []weak.Pointer[Tensor] `json:"-"`
 }
 
+// StaleFacts are of a saved tensor that was written to before its backward pass.
+type StaleFacts struct {
+	What    string // what the node saved: "the result", "the argument self"
+	Saver   string // the operator that saved it, as it was called: "exp"
+	Node    string // and its node: "ExpBackward0"
+	Site    Site   // where it was called
+	Dtype   Dtype
+	Shape   []int
+	Storage uint64               // the [Storage.ID]
+	Bytes   int                  // of the storage
+	Saved   uint32               // the version that was saved
+	Current uint32               // the version now
+	Writes  []Write              // what is known of the writes to the storage, see [Storage.Writes]
+	Operand weak.Pointer[Tensor] `json:"-"`
+}
+
 // addFacts is deferred where an error that is on its way can be told better: its facts become those that facts gives.
 func addFacts(facts func() any) {
 	if r := recover(); r != nil {

@@ -10,19 +10,13 @@ type Storage struct {
 	data   unsafe.Pointer // nil on devices that are not the host's
 	bytes  int
 	owner  any // what keeps data alive, or the handle of a device's memory
-	device Device
 	id     atomic.Uint64
+	device Device
 	// Note: version counters. The version counts the writes to the storage through any tensor. Autograd notes it when it saves a
 	// tensor and compares when the tensor is used, so that a backward pass never computes with changed numbers. See [Write].
 	version atomic.Uint32
 	last    atomic.Pointer[Write]
-}
-
-// Write tells of a write to a storage.
-type Write struct {
-	Op      string // the operator as it was called: "mul_"
-	Version uint32 // the version that the write made
-	Site    Site
+	log     atomic.Pointer[writeLog]
 }
 
 // Site is a place in a person's code.
@@ -85,24 +79,11 @@ func (s *Storage) Device() Device { return s.device }
 // Version counts the writes so far.
 func (s *Storage) Version() uint32 { return s.version.Load() }
 
-// LastWrite tells of the last write, nil if there was none.
-func (s *Storage) LastWrite() *Write { return s.last.Load() }
-
 // Pointer is the address of the first byte, nil on devices that are not the host's. Who uses it keeps s alive.
 func (s *Storage) Pointer() unsafe.Pointer { return s.data }
 
 // Owner is what the storage's allocator put in: on a device, its handle.
 func (s *Storage) Owner() any { return s.owner }
-
-// wrote notes a write by the operator op.
-func (s *Storage) wrote(op string) {
-	v := s.version.Add(1)
-	w := &Write{Op: op, Version: v}
-	if f := siteHook.Load(); f != nil {
-		w.Site = (*f)()
-	}
-	s.last.Store(w)
-}
 
 // NewStorage is for allocators: a storage over memory of their own. data is nil where the host cannot read it.
 func NewStorage(d Device, data unsafe.Pointer, bytes int, owner any) *Storage {

@@ -20,6 +20,7 @@
 //   - [Strides]: storages cell by cell, and the index under which each view sees every cell.
 //   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.
 //   - [Graph]: what a backward pass will walk, what each node keeps for it, and what of that is stale.
+//   - [Versions]: who wrote to a storage, operator and line, and what was saved before.
 //   - [Image]: an image tensor as a picture.
 //   - [Bits]: a number bit by bit, exactly, with its neighbours; %bits at the prompt.
 //   - [Show]: any of them, or another value, from inside a cell.

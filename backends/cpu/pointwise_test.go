@@ -142,6 +142,24 @@ func BenchmarkAddOne(b *testing.B) {
 	benchAdd(b, 1)
 }
 
+// BenchmarkAddInPlace is the same in place: in a program, and in a session, where the storage notes who wrote.
+func BenchmarkAddInPlace(b *testing.B) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	run := func(b *testing.B) {
+		x, y := tensor.Ones(1), tensor.Ones(1)
+		b.ReportAllocs()
+		for b.Loop() {
+			x.Add_(y)
+		}
+	}
+	b.Run("program", run)
+	b.Run("session", func(b *testing.B) {
+		tensor.SetSite(func() tensor.Site { return tensor.Site{Cell: "In[1]", Line: 1} })
+		defer tensor.SetSite(nil)
+		run(b)
+	})
+}
+
 func BenchmarkAdd100000(b *testing.B) { benchAdd(b, 100000) }
 
 func benchAdd(b *testing.B, n int) {

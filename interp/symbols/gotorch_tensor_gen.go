@@ -512,6 +512,7 @@ func init() {
 			"Square":                       reflect.ValueOf(p.Square),
 			"Squeeze":                      reflect.ValueOf(p.Squeeze),
 			"Stack":                        reflect.ValueOf(p.Stack),
+			"StaleFacts":                   reflect.ValueOf((*p.StaleFacts)(nil)),
 			"Std":                          reflect.ValueOf(p.Std),
 			"StdMean":                      reflect.ValueOf(p.StdMean),
 			"Storage":                      reflect.ValueOf((*p.Storage)(nil)),

@@ -1,0 +1,80 @@
+package visualize
+
+import (
+	"strings"
+	"testing"
+
+	"gotorch/tensor"
+	"gotorch/tensor/opt"
+)
+
+func init() {
+	anyTensorViews["versions"] = func(x *tensor.Tensor) View { return Versions(x) }
+	addExamples(
+		exampleView{"versions", func(s *session) View {
+			x := s.leaf("x", 1, 3)
+			s.at("In[2]", 1, "y")
+			y := s.name("y", x.Exp())
+			s.at("In[2]", 2, "z")
+			s.name("z", y.Square())
+			s.at("In[3]", 1, "")
+			y.Mul_(2)
+			s.at("In[3]", 2, "")
+			y.Select(0, 1).Fill_(7)
+			s.typed = []string{"y"}
+			return Versions(y)
+		}},
+		exampleView{"versions_stale", func(s *session) View { return Explain(stale(s)) }},
+		exampleView{"versions_loop", func(s *session) View {
+			x := s.leaf("w", 1, 3)
+			w := s.name("w", x.Detach())
+			for i := range 100 {
+				s.at("In[4]", 2, "")
+				w.Add_(0.5)
+				if i%40 == 9 {
+					s.at("In[4]", 3, "")
+					s.name("y"+subscript(i), w.Mul(x))
+				}
+			}
+			return Versions(w)
+		}},
+		exampleView{"versions_new", func(s *session) View { return Versions(s.name("a<b>", floats(2, 2))) }},
+	)
+}
+
+// stale is the error of a saved tensor that was written to.
+func stale(s *session) error {
+	x := s.leaf("x", 1, 2)
+	s.at("In[2]", 1, "y")
+	y := s.name("y", x.Exp())
+	s.at("In[3]", 1, "")
+	y.Mul_(2)
+	s.at("In[3]", 2, "")
+	y.Add_(1)
+	return tensor.Try(func() { y.Sum().Backward(opt.RetainGraph(true)) })
+}
+
+// TestExplain: an error has its picture, and other errors have none.
+func TestExplain(t *testing.T) {
+	s := newSession(t)
+	SetSources(func(at tensor.Site) string { return "y.Write(" + at.String() + ")" })
+	defer SetSources(nil)
+	v := Explain(stale(s))
+	if v == nil {
+		t.Fatal("no picture of a stale saved tensor")
+	}
+	text := v.Text(false)
+	for _, want := range []string{"v0  as it was made", "exp saved the result (ExpBackward0 @ In[2]:1): stale", "v1  mul_", "y.Write(In[3]:2)", "◂ now", "needs version 0 and finds version 2"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, err := range []error{nil, tensor.Try(func() { floats(2).Add(floats(3)) }), strings.NewReader("").UnreadByte()} {
+		if e, ok := err.(*tensor.Error); ok && e.Facts != nil {
+			continue
+		}
+		if v := Explain(err); v != nil {
+			t.Errorf("a picture of %v: %v", err, v)
+		}
+	}
+}
