@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"gotorch/interp/check"
-	"gotorch/interp/syntax"
 )
 
 // Complete gives what can stand at the cursor, a byte offset into src.
@@ -30,9 +29,11 @@ func completeMagic(src string, cursor int) (check.Completion, bool) {
 	}
 	c := check.Completion{Start: start, End: cursor}
 	sign := word[:len(word)-len(strings.TrimLeft(word, "%"))]
-	for _, m := range magics {
-		if strings.HasPrefix(m.name, strings.TrimLeft(word, "%")) {
-			c.Candidates = append(c.Candidates, check.Candidate{Text: sign + m.name, Type: "magic", Sig: strings.TrimSpace(m.args + " " + m.doc)})
+	for _, g := range magicGroups {
+		for _, m := range g.rows {
+			if strings.HasPrefix(m.name, strings.TrimLeft(word, "%")) {
+				c.Candidates = append(c.Candidates, check.Candidate{Text: sign + m.name, Type: "magic", Sig: strings.TrimSpace(m.args + " " + m.doc)})
+			}
 		}
 	}
 	return c, true
@@ -48,10 +49,8 @@ func (s *Session) Inspect(src string, cursor int, detail bool) (string, bool) {
 
 func (s *Session) describe(src string, cursor int, detail bool) (string, bool) {
 	if name := strings.TrimLeft(strings.TrimSpace(src), "%"); name != strings.TrimSpace(src) {
-		for _, m := range magics {
-			if m.name == name {
-				return "%" + strings.TrimSpace(m.name+" "+m.args) + "\n" + m.doc, true
-			}
+		if m, ok := magicNamed(name); ok {
+			return m.describe(), true
 		}
 	}
 	d, ok := check.Describe(s.env, src, cursor)
@@ -81,6 +80,9 @@ func (s *Session) describe(src string, cursor int, detail bool) (string, bool) {
 
 // sourceOf is the text of the cell that defines a name.
 func (s *Session) sourceOf(d *check.Def) string {
+	if d == nil {
+		return ""
+	}
 	for _, c := range s.cells {
 		if c.name == shownName(d.Cell) {
 			return c.text
@@ -106,23 +108,4 @@ func dtypeOf(v any) string {
 		return ""
 	}
 	return fmt.Sprint(m.Call(nil)[0].Interface())
-}
-
-// IsComplete says whether src is a whole cell, and for one that is not, how far
-// its next line is indented.
-func (s *Session) IsComplete(src string) (syntax.Verdict, string) {
-	line, rest, more := strings.Cut(strings.TrimLeft(src, " \t\n"), "\n")
-	switch {
-	case strings.HasPrefix(line, "%%"):
-		if !more {
-			return syntax.Incomplete, ""
-		}
-		return syntax.Completeness(rest)
-	case strings.HasPrefix(line, "%"), strings.HasPrefix(line, "?"), strings.HasSuffix(strings.TrimSpace(line), "?") && !more:
-		if strings.TrimSpace(rest) == "" {
-			return syntax.Complete, ""
-		}
-		return syntax.Completeness(rest)
-	}
-	return syntax.Completeness(src)
 }

@@ -26,26 +26,38 @@ type outs struct {
 	order []int
 	in    map[int]string
 	last  int
+
+	failed map[int]bool // cells that ended with an error
 }
 
 var outName = regexp.MustCompile(`^_(\d+)$`)
 
 // keep notes what a cell showed. A cell that shows several values is kept as
 // its last.
-func (s *Session) keep(n int, src string, vals []Value) {
+func (s *Session) keep(n int, src string, vals []Value, failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := &s.outs
 	if o.vals == nil {
-		o.vals, o.in = map[int]any{}, map[int]string{}
+		o.vals, o.in, o.failed = map[int]any{}, map[int]string{}, map[int]bool{}
 	}
 	o.in[n] = src
+	if failed {
+		o.failed[n] = true
+	}
 	if len(vals) == 0 || vals[len(vals)-1].V == nil {
 		s.poke()
 		return
 	}
 	o.vals[n], o.last = vals[len(vals)-1].V, n
 	o.order = append(o.order, n)
+	s.trim()
+	s.poke()
+}
+
+// trim forgets the values beyond those that Out keeps.
+func (s *Session) trim() {
+	o := &s.outs
 	for len(o.order) > s.opts.Keep {
 		old := o.order[0]
 		o.order = o.order[1:]
@@ -57,7 +69,6 @@ func (s *Session) keep(n int, src string, vals []Value) {
 			s.env.Forget(d.Name)
 		}
 	}
-	s.poke()
 }
 
 // poke brings the variables In and Out up to date, if there are such.

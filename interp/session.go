@@ -75,6 +75,7 @@ type Session struct {
 	cells   map[int]*source
 	symbols map[int]*lower.Symbol
 	last    *check.Checked
+	edited  string // what %edit gave, in place of what was typed
 	outs    outs
 
 	shown []Value
@@ -174,10 +175,16 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	s.called = c.Name
 	s.mu.Unlock()
 	s.attach(sink)
-	vals, err := s.evalText(ctx, n, c.Src, 0)
+	src := unprompted(c.Src)
+	vals, err := s.evalText(ctx, n, src)
 	s.eng.Flush()
+	s.mu.Lock()
+	if s.edited != "" {
+		src, s.edited = s.edited, ""
+	}
+	s.mu.Unlock()
 	if !c.Silent {
-		s.keep(n, c.Src, vals)
+		s.keep(n, src, vals, err != nil)
 	}
 	if err == nil {
 		return vals, nil
@@ -204,18 +211,25 @@ func (s *Session) attach(sink Sink) {
 	running.Store(s)
 }
 
-// evalText runs a text that may hold magics. Its first line is line skip+1 of
-// the cell.
-func (s *Session) evalText(ctx context.Context, n int, src string, skip int) ([]Value, *Error) {
-	if m, rest, ok := magicOf(src); ok {
-		vals, err := s.magic(ctx, n, m)
-		if err != nil || strings.TrimSpace(rest) == "" {
-			return vals, err
+// evalText runs a text that may hold commands.
+func (s *Session) evalText(ctx context.Context, n int, src string) ([]Value, *Error) {
+	var all []Value
+	for strings.TrimSpace(src) != "" {
+		var vals []Value
+		var err *Error
+		if m, rest, ok := magicOf(src); ok {
+			vals, err = s.magic(ctx, n, m)
+			src = rest
+		} else {
+			head, tail := splitAtCommand(src)
+			vals, err = s.evalGo(ctx, s.cellName(n), head)
+			src = tail
 		}
-		more, err := s.evalText(ctx, n, rest, skip)
-		return append(vals, more...), err
+		if all = append(all, vals...); err != nil {
+			return all, err
+		}
 	}
-	return s.evalGo(ctx, s.cellName(n), src)
+	return all, nil
 }
 
 // evalGo runs Go.
@@ -354,7 +368,7 @@ func (s *Session) orphan(p *engine.Panic) {
 }
 
 // Goroutines is how many goroutines that cells started still run.
-func (s *Session) Goroutines() int { return s.eng.Goroutines() }
+func (s *Session) Goroutines() int { return len(s.eng.Goroutines()) }
 
 // Close ends the session's part in what is common to the process.
 func (s *Session) Close() { running.CompareAndSwap(s, nil) }

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"gotorch/internal/ipynb"
 )
 
 var update = flag.Bool("update", false, "run the examples again and keep their outputs")
@@ -33,7 +35,7 @@ func outputs(t *testing.T, name string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, cells, err := parseNotebook(text)
+	_, cells, err := ipynb.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +46,7 @@ func outputs(t *testing.T, name string) []string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out = append(out, source(c)+"\n--\n"+durations.ReplaceAllString(string(b), "TIME"))
+			out = append(out, ipynb.Source(c)+"\n--\n"+durations.ReplaceAllString(string(b), "TIME"))
 		}
 	}
 	return out

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"gotorch/internal/ipynb"
 )
 
 // Note: the gallery. Each file of testdata/gallery is a section: prose, and cells in fences. They are run as one notebook, whose outputs make
@@ -67,9 +69,9 @@ func galleryParts(t *testing.T) (parts []galleryPart) {
 // galleryNotebook is the gallery as a notebook that has not been run.
 func galleryNotebook(t *testing.T, parts []galleryPart) []byte {
 	t.Helper()
-	cells := []any{map[string]any{"cell_type": "markdown", "id": "head", "metadata": map[string]any{}, "source": lines(strings.Replace(galleryHead, "The same cells with their outputs are the\nnotebook [examples/gallery.ipynb](../examples/gallery.ipynb).", "The same as a page:\n[docs/gallery.md](../docs/gallery.md).", 1))}}
+	cells := []any{map[string]any{"cell_type": "markdown", "id": "head", "metadata": map[string]any{}, "source": ipynb.Lines(strings.Replace(galleryHead, "The same cells with their outputs are the\nnotebook [examples/gallery.ipynb](../examples/gallery.ipynb).", "The same as a page:\n[docs/gallery.md](../docs/gallery.md).", 1))}}
 	for i, p := range parts {
-		c := map[string]any{"cell_type": "markdown", "id": fmt.Sprintf("g%03d", i), "metadata": map[string]any{}, "source": lines(p.text)}
+		c := map[string]any{"cell_type": "markdown", "id": fmt.Sprintf("g%03d", i), "metadata": map[string]any{}, "source": ipynb.Lines(p.text)}
 		if p.cell {
 			c["cell_type"], c["outputs"], c["execution_count"] = "code", []any{}, nil
 		}
@@ -99,26 +101,23 @@ type picture struct {
 
 func shownOutputs(t *testing.T, cell map[string]any) (out shownOutput) {
 	t.Helper()
-	str := func(v any) string {
-		return source(map[string]any{"source": v})
-	}
 	for _, o := range cell["outputs"].([]any) {
 		o := o.(map[string]any)
 		switch o["output_type"] {
 		case "stream":
-			out.text += str(o["text"])
+			out.text += ipynb.Text(o["text"])
 		case "error":
 			for _, l := range o["traceback"].([]any) {
 				out.text += l.(string) + "\n"
 			}
 		default:
 			data := o["data"].(map[string]any)
-			if text := strings.TrimRight(str(data["text/plain"]), "\n"); text != "" {
+			if text := strings.TrimRight(ipynb.Text(data["text/plain"]), "\n"); text != "" {
 				out.text += text + "\n"
 			}
-			if svg := str(data["image/svg+xml"]); svg != "" {
+			if svg := ipynb.Text(data["image/svg+xml"]); svg != "" {
 				out.pictures = append(out.pictures, picture{"svg", []byte(svg)})
-			} else if b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(str(data["image/png"]))); err == nil && len(b) > 0 {
+			} else if b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(ipynb.Text(data["image/png"]))); err == nil && len(b) > 0 {
 				out.pictures = append(out.pictures, picture{"png", b})
 			}
 		}
@@ -181,7 +180,7 @@ func TestGallery(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, cells, err := parseNotebook(data)
+	_, cells, err := ipynb.Parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +207,7 @@ func TestGallery(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, wasCells, err := parseNotebook(was)
+	_, wasCells, err := ipynb.Parse(was)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +231,7 @@ func TestGallery(t *testing.T) {
 		if p.varies {
 			got.text, want.text = words(unitWords.ReplaceAllString(got.text, "")), words(unitWords.ReplaceAllString(want.text, ""))
 		}
-		if source(cells[i+1]) != source(wasCells[i+1]) || got.text != want.text || len(got.pictures) != len(want.pictures) {
+		if ipynb.Source(cells[i+1]) != ipynb.Source(wasCells[i+1]) || got.text != want.text || len(got.pictures) != len(want.pictures) {
 			t.Errorf("%s: %s\ngives\n%s\nwant\n%s", p.section, p.text, got.text, want.text)
 			continue
 		}

@@ -88,7 +88,8 @@ func (s kernelSink) Display(id string, b display.Bundle) {
 func (s kernelSink) Update(id string, b display.Bundle) {
 	s.out.Update(id, jupyter.Bundle{Data: b.Data, Metadata: b.Metadata})
 }
-func (s kernelSink) Clear(wait bool) { s.out.Clear(wait) }
+func (s kernelSink) Clear(wait bool)          { s.out.Clear(wait) }
+func (s kernelSink) SetNextInput(text string) { s.out.SetNextInput(text, false) }
 
 // asked is a cell's standard input: each read that finds nothing asks the person for a line.
 type asked struct {

@@ -5,69 +5,20 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"sync"
 
+	"gotorch/internal/ipynb"
 	"gotorch/interp"
 	"gotorch/visualize/display"
 )
 
-// notebook is a file of nbformat 4; what this program does not know stays as it is.
-type notebook map[string]any
-
-// parseNotebook reads a notebook; cells are its cells, in order.
-func parseNotebook(text []byte) (nb notebook, cells []map[string]any, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(&nb); err != nil {
-		return nil, nil, fmt.Errorf("not a notebook: %w", err)
-	}
-	list, ok := nb["cells"].([]any)
-	if v, _ := nb["nbformat"].(json.Number); !ok || v.String() != "4" {
-		return nil, nil, errors.New("not a notebook of nbformat 4")
-	}
-	for i, c := range list {
-		m, ok := c.(map[string]any)
-		if !ok {
-			return nil, nil, fmt.Errorf("cell %d of the notebook is malformed", i)
-		}
-		cells = append(cells, m)
-	}
-	return nb, cells, nil
-}
-
-// source is the text of a cell, which a notebook keeps as a string or as lines.
-func source(cell map[string]any) string {
-	switch s := cell["source"].(type) {
-	case string:
-		return s
-	case []any:
-		var b strings.Builder
-		for _, l := range s {
-			t, _ := l.(string)
-			b.WriteString(t)
-		}
-		return b.String()
-	}
-	return ""
-}
-
-// lines is text as a notebook keeps it.
-func lines(s string) []any {
-	out := []any{}
-	for l := range strings.Lines(s) {
-		out = append(out, l)
-	}
-	return out
-}
-
 // runNotebook executes the code cells in order, prints what they put out, and writes the notebook with its outputs if that is wanted.
 func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runCommand) error {
-	nb, list, err := parseNotebook(text)
+	nb, list, err := ipynb.Parse(text)
 	if err != nil {
 		return err
 	}
@@ -76,7 +27,7 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 		if cell["cell_type"] != "code" {
 			continue
 		}
-		src := source(cell)
+		src := ipynb.Source(cell)
 		if strings.TrimSpace(src) == "" || failed != nil && !r.AllowErrors {
 			cell["outputs"], cell["execution_count"] = []any{}, nil
 			continue
@@ -214,7 +165,7 @@ func (s *notebookSink) take() []any {
 	s.clearNow()
 	for _, o := range s.outputs {
 		if m := o.(map[string]any); m["output_type"] == "stream" {
-			m["text"] = lines(m["text"].(string))
+			m["text"] = ipynb.Lines(m["text"].(string))
 		}
 	}
 	if s.outputs == nil {
@@ -236,10 +187,10 @@ func mimeData(data map[string]any) map[string]any {
 	for k, v := range data {
 		switch v := v.(type) {
 		case string:
-			out[k] = lines(v)
+			out[k] = ipynb.Lines(v)
 		case []byte:
 			if strings.HasPrefix(k, "text/") || strings.HasSuffix(k, "+xml") {
-				out[k] = lines(string(v))
+				out[k] = ipynb.Lines(string(v))
 			} else {
 				out[k] = base64.StdEncoding.EncodeToString(v)
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"syscall"
 
 	"gotorch/interp"
-	"gotorch/interp/syntax"
 	"gotorch/visualize/display"
 )
 
@@ -32,40 +30,13 @@ func (s plainSink) Display(_ string, b display.Bundle) {
 func (s plainSink) Update(id string, b display.Bundle) { s.Display(id, b) }
 func (s plainSink) Clear(bool)                         {}
 
-// cells splits text as the prompt would take it: a line at a time, more lines where one is not yet whole.
-// each is given every cell, those of nothing but spaces too, and how many lines it took.
-func cells(s *interp.Session, r io.Reader, each func(src string, lines int)) error {
-	in := bufio.NewReader(r)
-	var pending strings.Builder
-	for {
-		line, err := in.ReadString('\n')
-		pending.WriteString(line)
-		src := pending.String()
-		whole := strings.TrimSpace(src) == "" || err != nil
-		if !whole {
-			v, _ := s.IsComplete(src)
-			whole = v != syntax.Incomplete
-		}
-		if whole {
-			pending.Reset()
-			each(strings.TrimRight(src, "\r\n"), strings.Count(src, "\n"))
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
 // runCells reads cells from r and prints their results plainly; it fails if one of them did.
 func runCells(s *interp.Session, r io.Reader, out, errOut io.Writer) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	sink := plainSink{out: out, err: errOut}
 	var failed error
-	err := cells(s, r, func(src string, _ int) {
+	err := s.ReadCells(r, func(src string, _ int) {
 		if ctx.Err() != nil || strings.TrimSpace(src) == "" {
 			return
 		}

@@ -80,6 +80,7 @@ type reader interface {
 	io.Writer
 	Read(prompt, more string) (string, error)
 	Line(prompt string) (string, error)
+	SetNext(src string)
 }
 
 // prompter is the prompt.
@@ -87,6 +88,7 @@ type prompter struct {
 	in      reader
 	session *interp.Session
 	color   bool
+	long    string // the last value that was longer than the screen
 }
 
 // loop runs cells until the end of the input. Ctrl-C never ends it.
@@ -106,8 +108,11 @@ func (p *prompter) loop() error {
 		switch strings.TrimSpace(src) {
 		case "":
 			continue
-		case "exit", "quit", "exit()", "quit()":
+		case "exit", "quit", "exit()", "quit()", "%exit", "%quit":
 			return nil
+		case "%page":
+			p.page()
+			continue
 		}
 		p.run(src)
 	}
@@ -175,7 +180,7 @@ func (p *prompter) run(src string) {
 	defer stop()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	values, err := p.session.Eval(ctx, src, plainSink{out: p.in, err: p.in, in: &typed{p: p, stop: cancel}, color: p.color})
+	values, err := p.session.Eval(ctx, src, promptSink{plainSink{out: p.in, err: p.in, in: &typed{p: p, stop: cancel}, color: p.color}, p})
 	for _, v := range values {
 		text := plainText(v, p.color)
 		if asked := strings.TrimSpace(src); strings.HasPrefix(asked, "?") || strings.HasSuffix(asked, "?") {
@@ -183,7 +188,7 @@ func (p *prompter) run(src string) {
 				text = wrap(text, min(w-1, 100))
 			}
 		}
-		fmt.Fprintln(p.in, text)
+		p.show(text)
 	}
 	if err != nil {
 		fmt.Fprintln(p.in, errorText(err, p.color))

@@ -43,6 +43,9 @@ func NewDumb(in io.Reader, out io.Writer, whole func(src string) (bool, string))
 // Write prints.
 func (d *Dumb) Write(p []byte) (int, error) { return d.out.Write(p) }
 
+// SetNext shows a text that is to be typed: here it cannot be put where the cell is.
+func (d *Dumb) SetNext(src string) { fmt.Fprintln(d.out, src) }
+
 // Line reads one line; Ctrl-C gives ErrInterrupt.
 func (d *Dumb) Line(prompt string) (string, error) {
 	fmt.Fprint(d.out, prompt)

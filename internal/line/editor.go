@@ -61,6 +61,7 @@ type Editor struct {
 	prefix  string
 	menu    *menu
 	search  *search
+	next    string // where the next cell begins with a text
 	held    []byte // the beginning of a line that was printed in the background
 	tail    []byte // the line that was printed last, where it has not ended
 }
@@ -88,6 +89,13 @@ func (e *Editor) Read(prompt, more string) (string, error) {
 	return src, err
 }
 
+// SetNext puts a text where the next cell is typed.
+func (e *Editor) SetNext(src string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.next = src
+}
+
 // Line reads one line for a program that asks; it leaves no trace.
 func (e *Editor) Line(prompt string) (string, error) { return e.read(prompt, "", true) }
 
@@ -100,6 +108,10 @@ func (e *Editor) read(prompt, more string, single bool) (string, error) {
 	e.prompt, e.more, e.single = prompt, more, single
 	e.text, e.undos, e.menu, e.search, e.paste = text{}, nil, nil, nil, false
 	e.at, e.prefix = len(e.hist.cells), ""
+	if !single && e.next != "" {
+		e.text.set(e.next)
+		e.next = ""
+	}
 	e.reading = true
 	if single {
 		e.prompt += plain(string(e.tail))

@@ -68,9 +68,11 @@ type Engine struct {
 	now   atomic.Pointer[run] // the run that is going on
 	noise noise
 
-	alive  atomic.Int64 // goroutines that cells started
 	line   *int         // what LineVar is kept in
 	shared atomic.Int64 // in its place under the race detector
+
+	stack      atomic.Int64 // Options.Stack
+	goroutines goroutines   // that cells started
 }
 
 // New makes an engine.
@@ -79,6 +81,7 @@ func New(o Options) *Engine {
 		o.Stack = 8 << 20
 	}
 	e := &Engine{rt: o.Runtime, opts: o, used: map[string]bool{}}
+	e.stack.Store(int64(o.Stack))
 	e.streams.Store(&Streams{})
 	e.in = interp.New(interp.Options{Stderr: &e.noise, Stdout: writer{e, false}, Unrestricted: true})
 	e.inner = openUp(e.in)

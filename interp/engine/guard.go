@@ -49,13 +49,19 @@ func (e *Engine) adapt(x any, p any) any {
 // is; past the limit the run is stopped, for a panic would take the interpreter
 // a time that grows with the square of the depth.
 func (e *Engine) enter() {
-	if stackUsed() < uintptr(e.opts.Stack) {
+	if stackUsed() < uintptr(e.stack.Load()) {
 		return
 	}
 	if r := e.now.Load(); r != nil {
 		e.cancel(r, &Stopped{Kind: Depth, Line: e.Line(), Text: "stack overflow: calls are nested too deep (is there a recursion without an end?)"})
 	}
 }
+
+// Stack is how many bytes of stack a goroutine of a cell may use.
+func (e *Engine) Stack() int { return int(e.stack.Load()) }
+
+// SetStack sets it.
+func (e *Engine) SetStack(bytes int) { e.stack.Store(int64(bytes)) }
 
 // exit stops the run in place of ending the process.
 func (e *Engine) exit(text string) {
@@ -71,7 +77,7 @@ func (e *Engine) spawn(f func()) {
 		r.started.Add(1)
 		r.spawned.Add(1)
 	}
-	e.alive.Add(1)
+	done := e.begins()
 	go func() {
 		unregister := e.register()
 		defer func() {
@@ -85,7 +91,7 @@ func (e *Engine) spawn(f func()) {
 				}
 			}
 			unregister()
-			e.alive.Add(-1)
+			done()
 			if r != nil {
 				r.started.Done()
 			}
@@ -111,9 +117,6 @@ func (e *Engine) orphan(p *Panic) {
 	}
 	fmt.Fprintf(writer{e, true}, "panic in a goroutine: %s\n", p.Text)
 }
-
-// Goroutines is how many goroutines that cells started still run.
-func (e *Engine) Goroutines() int { return int(e.alive.Load()) }
 
 func (e *Engine) print(args ...any) {
 	for _, a := range args {

@@ -94,7 +94,7 @@ var patches = map[string]func(e *Engine, t map[string]reflect.Value){
 		})
 	},
 	"runtime": func(e *Engine, t map[string]reflect.Value) {
-		set(t, map[string]any{"NumGoroutine": func() int { return e.Goroutines() + 1 }})
+		set(t, map[string]any{"NumGoroutine": func() int { return len(e.Goroutines()) + 1 }})
 	},
 }
 

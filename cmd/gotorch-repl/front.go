@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// promptSink is where a cell of the prompt puts its output, and what else it may ask of the terminal.
+type promptSink struct {
+	plainSink
+	p *prompter
+}
+
+// SetNextInput puts a text where the next cell is typed.
+func (s promptSink) SetNextInput(text string) { s.p.in.SetNext(text) }
+
+// Attach gives the terminal to another program.
+func (s promptSink) Attach(run func(in, out *os.File) error) error { return run(os.Stdin, os.Stdout) }
+
+// elided is a text of which a terminal of so many rows shows the beginning and the end, if it is longer than two screens; rest says how many
+// lines are left out.
+func elided(text string, rows int) (shown string, left int) {
+	const end = 4
+	lines := strings.Split(text, "\n")
+	if rows < 8 || len(lines) <= 2*rows {
+		return text, 0
+	}
+	begin := rows - end - 3
+	left = len(lines) - begin - end
+	shown = strings.Join(lines[:begin], "\n")
+	if strings.Contains(shown, "\x1b[") {
+		shown += "\x1b[0m"
+	}
+	return shown + fmt.Sprintf("\n… %d lines more: %%page shows all …\n", left) + strings.Join(lines[len(lines)-end:], "\n"), left
+}
+
+// show prints a value; one that is longer than the screen is elided, and kept for %page.
+func (p *prompter) show(text string) {
+	_, rows, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		rows = 0
+	}
+	shown, left := elided(text, rows)
+	if left > 0 {
+		p.long = text
+	}
+	fmt.Fprintln(p.in, shown)
+}
+
+// page shows the last long value in the person's pager.
+func (p *prompter) page() {
+	if p.long == "" {
+		fmt.Fprintln(p.in, "nothing has been left out")
+		return
+	}
+	pager := strings.Fields(os.Getenv("PAGER"))
+	if len(pager) == 0 {
+		pager = []string{"less", "-RS"}
+		if _, err := exec.LookPath("less"); err != nil {
+			fmt.Fprintln(p.in, p.long)
+			return
+		}
+	}
+	c := exec.Command(pager[0], pager[1:]...)
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(p.long+"\n"), os.Stdout, os.Stderr
+	if err := c.Run(); err != nil {
+		fmt.Fprintf(p.in, "%s: %v\n", pager[0], err)
+	}
+}

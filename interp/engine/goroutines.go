@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Goroutine is a goroutine that a cell started and that still runs.
+type Goroutine struct {
+	Line  int // of the go statement, as [Engine.Line] gives it
+	Began time.Time
+	ID    int // counted from 1
+}
+
+// goroutines are those that run.
+type goroutines struct {
+	mu   sync.Mutex
+	last int
+	all  map[int]Goroutine
+}
+
+// begins notes a goroutine that the running statement starts, until done is called.
+func (e *Engine) begins() (done func()) {
+	g := &e.goroutines
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.all == nil {
+		g.all = map[int]Goroutine{}
+	}
+	g.last++
+	id := g.last
+	g.all[id] = Goroutine{e.Line(), time.Now(), id}
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		delete(g.all, id)
+	}
+}
+
+// Goroutines are the goroutines that cells started and that still run, the oldest first.
+func (e *Engine) Goroutines() []Goroutine {
+	e.goroutines.mu.Lock()
+	defer e.goroutines.mu.Unlock()
+	var out []Goroutine
+	for _, g := range e.goroutines.all {
+		out = append(out, g)
+	}
+	slices.SortFunc(out, func(a, b Goroutine) int { return cmp.Compare(a.ID, b.ID) })
+	return out
+}

@@ -1,0 +1,121 @@
+package interp
+
+import (
+	"bufio"
+	"errors"
+	"go/parser"
+	"go/token"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"gotorch/internal/ipynb"
+	"gotorch/interp/syntax"
+)
+
+// Part is a cell of a file.
+type Part struct {
+	Src  string
+	Skip int // the lines of the file before it
+}
+
+// Text is the part with empty lines in place of those before it, so that messages have the file's own line numbers.
+func (p Part) Text() string { return strings.Repeat("\n", p.Skip) + p.Src }
+
+// Parts splits a file into cells: the code cells of a notebook; a program (package main) into what it declares and a call of main; at lines
+// "// %%" where there are such; else as the prompt would take it, a line, and more where one is not whole.
+func (s *Session) Parts(name string, text []byte) ([]Part, error) {
+	switch {
+	case filepath.Ext(name) == ".ipynb":
+		return notebookParts(text)
+	case isProgram(text):
+		at := packageClause.FindIndex(text)
+		if at == nil {
+			return nil, errors.New("the package clause stands where it cannot be found")
+		}
+		src := string(text)
+		return []Part{{Src: src[:at[0]] + strings.Repeat(" ", at[1]-at[0]) + src[at[1]:]}, {Src: "main()"}}, nil
+	case marked.Match(text):
+		return marks(string(text)), nil
+	}
+	var parts []Part
+	line := 0
+	err := s.ReadCells(strings.NewReader(string(text)), func(src string, lines int) {
+		if strings.TrimSpace(src) != "" {
+			parts = append(parts, Part{src, line})
+		}
+		line += lines
+	})
+	return parts, err
+}
+
+// isProgram reports whether text begins with package main.
+func isProgram(text []byte) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.PackageClauseOnly)
+	return err == nil && f.Name.Name == "main"
+}
+
+var packageClause = regexp.MustCompile(`(?m)^package\s+main[ \t]*;?`)
+
+func notebookParts(text []byte) (parts []Part, err error) {
+	_, cells, err := ipynb.Parse(text)
+	for _, c := range cells {
+		if src := ipynb.Source(c); c["cell_type"] == "code" && strings.TrimSpace(src) != "" {
+			parts = append(parts, Part{Src: src})
+		}
+	}
+	return parts, err
+}
+
+// marked is the line with which a cell of a file begins.
+var marked = regexp.MustCompile(`(?m)^// ?%%.*$`)
+
+// marks splits a file at lines "// %%".
+func marks(text string) (parts []Part) {
+	var src []string
+	begin := 0
+	flush := func() {
+		if cell := strings.Join(src, "\n"); strings.TrimSpace(cell) != "" {
+			parts = append(parts, Part{cell, begin})
+		}
+		src = nil
+	}
+	for i, l := range strings.Split(text, "\n") {
+		if marked.MatchString(l) {
+			flush()
+			begin = i + 1
+			continue
+		}
+		src = append(src, strings.TrimSuffix(l, "\r"))
+	}
+	flush()
+	return parts
+}
+
+// ReadCells splits what is read as the prompt would take it: a line at a time, more lines where one is not yet whole. each is given every
+// cell, those of nothing but spaces too, and how many lines it took.
+func (s *Session) ReadCells(r io.Reader, each func(src string, lines int)) error {
+	in := bufio.NewReader(r)
+	var pending strings.Builder
+	for {
+		line, err := in.ReadString('\n')
+		pending.WriteString(line)
+		src := pending.String()
+		whole := strings.TrimSpace(src) == "" || err != nil
+		if !whole {
+			v, _ := s.IsComplete(src)
+			whole = v != syntax.Incomplete
+		}
+		if whole {
+			pending.Reset()
+			each(strings.TrimRight(src, "\r\n"), strings.Count(src, "\n"))
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package interp
+
+import (
+	"regexp"
+	"strings"
+
+	"gotorch/interp/syntax"
+)
+
+// Note: cells as they are typed and pasted. Before a cell is Go it may have the prompts of a session in front of its lines, and lines that are
+// commands.
+
+// firstPrompt and morePrompt are what stands before the first and the further lines of a cell that is copied out of a session: ours,
+// IPython's, Python's.
+var (
+	firstPrompt = regexp.MustCompile(`^\s*(?:>>> ?|In ?\[\d+\]: ?)`)
+	morePrompt  = regexp.MustCompile(`^\s*\.\.\.:? ?`)
+)
+
+// unprompted takes the prompts away from what was copied out of a session, and with them the lines that are output. A text that does not
+// begin with a prompt stays as it is.
+func unprompted(src string) string {
+	if !firstPrompt.MatchString(strings.TrimLeft(src, "\n\r")) {
+		return src
+	}
+	var out []string
+	inCell := false
+	for _, l := range strings.Split(src, "\n") {
+		switch {
+		case firstPrompt.MatchString(l):
+			out = append(out, l[len(firstPrompt.FindString(l)):])
+			inCell = true
+		case inCell && morePrompt.MatchString(l):
+			out = append(out, l[len(morePrompt.FindString(l)):])
+		default:
+			inCell = false
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// isCommand reports whether a line is a magic or a line of the shell.
+func isCommand(line string) bool {
+	line = strings.TrimSpace(line)
+	if len(line) < 2 {
+		return false
+	}
+	c := line[1]
+	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	switch line[0] {
+	case '%':
+		return letter || c == '%'
+	case '!':
+		return c != '='
+	}
+	return false
+}
+
+// splitAtCommand splits a text of Go before the first line that is a command and stands between statements, not inside of one.
+func splitAtCommand(src string) (head, tail string) {
+	at := 0
+	for line := range strings.Lines(src) {
+		if at > 0 && isCommand(line) {
+			if v, _ := syntax.Completeness(src[:at]); v != syntax.Incomplete {
+				return src[:at], strings.Repeat("\n", strings.Count(src[:at], "\n")) + src[at:]
+			}
+		}
+		at += len(line)
+	}
+	return src, ""
+}
+
+// IsComplete says whether src is a whole cell, and for one that is not, how far its next line is indented.
+func (s *Session) IsComplete(src string) (syntax.Verdict, string) {
+	src = strings.TrimLeft(unprompted(src), " \t\r\n")
+	line, rest, more := strings.Cut(src, "\n")
+	switch {
+	case strings.HasPrefix(line, "%%"):
+		if !more {
+			return syntax.Incomplete, ""
+		}
+		return syntax.Completeness(rest)
+	case isCommand(line), strings.HasPrefix(line, "?"), strings.HasSuffix(strings.TrimSpace(line), "?") && !more:
+		if strings.TrimSpace(rest) == "" {
+			return syntax.Complete, ""
+		}
+		return s.IsComplete(rest)
+	}
+	if head, tail := splitAtCommand(src); tail != "" {
+		if v, indent := syntax.Completeness(head); v != syntax.Complete {
+			return v, indent
+		}
+		return s.IsComplete(tail)
+	}
+	return syntax.Completeness(src)
+}

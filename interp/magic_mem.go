@@ -1,0 +1,87 @@
+package interp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gotorch/tensor"
+)
+
+// memRow is a tensor that a name holds.
+type memRow struct {
+	name string
+	x    *tensor.Tensor
+}
+
+// memMagic shows the tensors that names hold, by storage, the largest first, and what the process uses.
+func (s *Session) memMagic(context.Context, int, string) ([]Value, *Error) {
+	byStorage := map[*tensor.Storage][]memRow{}
+	var order []*tensor.Storage
+	add := func(name string, x *tensor.Tensor) {
+		if x == nil || x.Device() == tensor.Meta {
+			return
+		}
+		st := x.Storage()
+		if byStorage[st] == nil {
+			order = append(order, st)
+		}
+		byStorage[st] = append(byStorage[st], memRow{name, x})
+	}
+	named := s.tensorNames()
+	for x, name := range named {
+		add(name, x)
+		if g := x.Grad(); g != nil && named[g] == "" {
+			add(name+".Grad()", g)
+		}
+	}
+	s.mu.Lock()
+	for n, v := range s.outs.vals {
+		if x, ok := v.(*tensor.Tensor); ok && named[x] == "" {
+			add("Out["+strconv.Itoa(n)+"]", x)
+		}
+	}
+	s.mu.Unlock()
+	slices.SortFunc(order, func(a, b *tensor.Storage) int {
+		return cmp.Or(cmp.Compare(b.Nbytes(), a.Nbytes()), cmp.Compare(least(byStorage[a]), least(byStorage[b])))
+	})
+	var b strings.Builder
+	total := 0
+	rows := [][3]string{}
+	for _, st := range order {
+		views := byStorage[st]
+		slices.SortFunc(views, func(x, y memRow) int {
+			return cmp.Or(cmp.Compare(y.x.Numel(), x.x.Numel()), cmp.Compare(x.name, y.name))
+		})
+		total += st.Nbytes()
+		for i, v := range views {
+			size := sizeText(st.Nbytes())
+			if i > 0 {
+				size = "same storage"
+			}
+			rows = append(rows, [3]string{v.name, v.x.Dtype().String() + fmt.Sprint(v.x.Shape()), size})
+		}
+	}
+	w := [2]int{}
+	for _, r := range rows {
+		w[0], w[1] = max(w[0], len(r[0])), max(w[1], len(r[1]))
+	}
+	for _, r := range rows {
+		fmt.Fprintf(&b, "%-*s  %-*s  %s\n", w[0], r[0], w[1], r[1], r[2])
+	}
+	if len(rows) == 0 {
+		b.WriteString("no name holds a tensor\n")
+	} else {
+		fmt.Fprintf(&b, "%s in %d storages that names hold\n", sizeText(total), len(order))
+	}
+	fmt.Fprintf(&b, "%s in all tensors of the process, of %s that they may use", sizeText(tensor.MemoryUsed()), sizeText(tensor.MemoryBudget()))
+	return textValue(b.String()), nil
+}
+
+// least is the name that sorts first.
+func least(rows []memRow) string {
+	return slices.MinFunc(rows, func(a, b memRow) int { return cmp.Compare(a.name, b.name) }).name
+}

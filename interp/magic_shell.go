@@ -1,0 +1,113 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"sort"
+	"strings"
+	"time"
+)
+
+// shellCommand is the command that runs a line of the shell.
+func shellCommand(ctx context.Context, line string) *exec.Cmd {
+	if runtime.GOOS == "windows" {
+		return exec.CommandContext(ctx, "cmd", "/c", line)
+	}
+	return exec.CommandContext(ctx, "/bin/sh", "-c", line)
+}
+
+// shell runs !line. Its output is the cell's; at a terminal it has the terminal. An interruption ends it. A status other than 0 is said and is
+// no error, as with IPython.
+//
+// A line such as !ok may also be Go. It is, where the check accepts it.
+func (s *Session) shell(ctx context.Context, n int, line string) ([]Value, *Error) {
+	line = strings.TrimSpace(line)
+	if line == "" {
+		return nil, usage("!COMMAND")
+	}
+	if !strings.ContainsAny(line, " |<>&;") || strings.HasPrefix(line, "(") {
+		if _, _, err := s.prepare(s.cellName(n), "!"+line); err == nil {
+			return s.evalGo(ctx, s.cellName(n), "!"+line)
+		}
+	}
+	var err error
+	if t, ok := front[Terminal](s); ok {
+		err = t.Attach(func(in, out *os.File) error {
+			c := shellCommand(ctx, line)
+			return attached(ctx, in, out, c.Path, c.Args[1:]...)
+		})
+	} else {
+		sink := *s.sink.Load()
+		c := shellCommand(ctx, line)
+		c.Stdout, c.Stderr = sink.Stdout(), sink.Stderr()
+		alone(c)
+		c.WaitDelay = time.Second
+		err = c.Run()
+	}
+	if ctx.Err() != nil {
+		return nil, &Error{Name: "Interrupted", Value: "interrupted"}
+	}
+	var status *exec.ExitError
+	if errors.As(err, &status) {
+		fmt.Fprintln((*s.sink.Load()).Stderr(), status.String())
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fileError(err)
+	}
+	return nil, nil
+}
+
+// attached runs a program on a terminal.
+func attached(ctx context.Context, in, out *os.File, name string, args ...string) error {
+	c := exec.CommandContext(ctx, name, args...)
+	c.Stdin, c.Stdout, c.Stderr = in, out, out
+	c.WaitDelay = time.Second
+	return c.Run()
+}
+
+func (s *Session) envMagic(_ context.Context, _ int, arg string) ([]Value, *Error) {
+	name, value, set := strings.Cut(strings.TrimSpace(arg), "=")
+	name = strings.TrimSpace(name)
+	switch {
+	case set && name == "":
+		return nil, usage("%%env NAME=VALUE")
+	case set:
+		if err := os.Setenv(name, unquoted(value)); err != nil {
+			return nil, usage("%s: %v", name, err)
+		}
+		return nil, nil
+	case name != "":
+		v, ok := os.LookupEnv(name)
+		if !ok {
+			return nil, usage("there is no environment variable %s", name)
+		}
+		return textValue(v), nil
+	}
+	all := os.Environ()
+	sort.Strings(all)
+	return textValue(strings.Join(all, "\n")), nil
+}
+
+func (s *Session) cdMagic(_ context.Context, _ int, arg string) ([]Value, *Error) {
+	dir := unquoted(arg)
+	if dir == "" {
+		dir = unquoted("~")
+	}
+	if err := os.Chdir(dir); err != nil {
+		return nil, fileError(err)
+	}
+	return s.pwdMagic(context.Background(), 0, "")
+}
+
+func (s *Session) pwdMagic(context.Context, int, string) ([]Value, *Error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fileError(err)
+	}
+	return textValue(dir), nil
+}
