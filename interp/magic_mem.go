@@ -75,9 +75,13 @@ func (s *Session) memMagic(context.Context, int, string) ([]Value, *Error) {
 	if len(rows) == 0 {
 		b.WriteString("no name holds a tensor\n")
 	} else {
-		fmt.Fprintf(&b, "%s in %d storages that names hold\n", sizeText(total), len(order))
+		storages := "storages"
+		if len(order) == 1 {
+			storages = "storage"
+		}
+		fmt.Fprintf(&b, "%s in %d %s that names hold\n", sizeText(total), len(order), storages)
 	}
-	fmt.Fprintf(&b, "%s in all tensors of the process, of %s that they may use", sizeText(tensor.MemoryUsed()), sizeText(tensor.MemoryBudget()))
+	fmt.Fprintf(&b, "%s in tensors of 1 MB and more of the whole process, of %s that they may use", sizeText(tensor.MemoryUsed()), sizeText(tensor.MemoryBudget()))
 	return textValue(b.String()), nil
 }
 

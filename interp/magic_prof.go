@@ -52,6 +52,8 @@ func (s *Session) profMagic(ctx context.Context, n int, arg string) ([]Value, *E
 			}
 		}
 	}()
+	s.low.EveryLine = true
+	defer func() { s.low.EveryLine = false }()
 	start := time.Now()
 	vals, rerr := s.evalGo(ctx, s.cellName(n), arg)
 	took := time.Since(start)

@@ -43,6 +43,9 @@ type Lowerer struct {
 	linked    map[string]bool // type key + method + implementation
 	sources   map[string]*source
 	nominals  map[string]bool
+
+	// EveryLine asks for a note of every statement's line in [engine.LineVar], not only of those that may panic or call: for a profile.
+	EveryLine bool
 }
 
 // New makes the lowerer of a session. The importer gives packages as the check

@@ -158,7 +158,7 @@ func (f *fn) stmtAt(s ast.Stmt) []ast.Stmt {
 
 // mark notes the line of a statement that may panic or call.
 func (f *fn) mark(n ast.Node) []ast.Stmt {
-	if f.u.cell == 0 || !risky(n) {
+	if f.u.cell == 0 || !risky(n) && !f.EveryLine {
 		return nil
 	}
 	line := f.u.fset.Position(n.Pos()).Line

@@ -1,0 +1,52 @@
+package interp
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestUnprompted: what is copied out of a session is read without its prompts and its output.
+func TestUnprompted(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"x := 1\nx", "x := 1\nx"},
+		{">>> x := 1\n>>> x\n1\n", "x := 1\nx"},
+		{"In[3]: x := 1\n", "x := 1"},
+		{"In [3]: f(1,\n   ...: 2)\nOut[3]: 3", "f(1,\n2)"},
+		{">>> for i := range 2 {\n...     fmt.Println(i)\n... }\n0\n1\n>>> 7", "for i := range 2 {\n    fmt.Println(i)\n}\n7"},
+		{"s := `\n>>> x\n`", "s := `\n>>> x\n`"},
+	} {
+		if got := unprompted(c.src); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.src, got, c.want)
+		}
+	}
+}
+
+// TestCommandsBetweenStatements: a line that is a command is one only where a statement could begin.
+func TestCommandsBetweenStatements(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	for _, c := range []struct{ src, want string }{
+		{"a := 3\n%time a * 2\na + 1", "4\n"},
+		{"b := `\n%who\n`\nlen(b)", "6\n"},
+		{"c := 17 +\n2\n%who\n", "c"},
+		{"ok := false\n!ok", "true\n"},
+		{"!echo from the shell", "from the shell\n"},
+		{"1\n%nothing\n2", "there is no %nothing"},
+		{"d := 1\n%precision 99\nd = 2", "17 at most"},
+		{"d", "1\n"},
+	} {
+		if got := cell(s, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.src, got, c.want)
+		}
+	}
+}
+
+// TestProfile: the line that takes the time is found.
+func TestProfile(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	got := cell(s, "%%prof\nn := 0\nfor i := range 2000000 {\n\tn += i\n}\nn")
+	if !strings.Contains(got, "1999999000000") || !strings.Contains(got, "n += i") || !strings.Contains(got, "function") {
+		t.Error(got)
+	}
+}
