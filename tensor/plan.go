@@ -207,6 +207,16 @@ func permutedStrides(shape, perm []int) []int {
 
 // nest writes the strides of all operands in the order perm, and melts dimensions.
 func (p *Plan) nest(shape []int, dst *Tensor, perm []int) {
+	ops := p.arrange(shape, dst, perm)
+	p.coalesce(ops)
+	p.Flat = len(p.Shape) <= 1
+	for _, o := range ops {
+		p.Flat = p.Flat && (o.Tensor == nil || len(o.Stride) == 0 || o.Stride[0] == 1 || p.Numel <= 1)
+	}
+}
+
+// arrange writes shape and the strides of all operands in the order perm. It gives the operands, the result first.
+func (p *Plan) arrange(shape []int, dst *Tensor, perm []int) []*PlanOperand {
 	p.Numel = dst.numel
 	ops := make([]*PlanOperand, 0, 4)
 	p.Out = PlanOperand{Tensor: dst, Dtype: dst.dtype, Offset: dst.offset}
@@ -229,11 +239,7 @@ func (p *Plan) nest(shape []int, dst *Tensor, perm []int) {
 			o.Stride = append(o.Stride, s[perm[i]])
 		}
 	}
-	p.coalesce(ops)
-	p.Flat = len(p.Shape) <= 1
-	for _, o := range ops {
-		p.Flat = p.Flat && (o.Tensor == nil || len(o.Stride) == 0 || o.Stride[0] == 1 || p.Numel <= 1)
-	}
+	return ops
 }
 
 // coalesce drops dimensions of size 1 and melts d into d+1 where every operand steps from one to the other without a gap.

@@ -114,3 +114,47 @@ func eachIndex(shape []int, f func(ix []int)) {
 		f(ix)
 	}
 }
+
+// TestPlanStages: the stages of a plan, gone through again, end in the plan.
+func TestPlanStages(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	same := 0
+	for range 2000 {
+		shape := make([]int, r.IntN(5))
+		for i := range shape {
+			shape[i] = r.IntN(4)
+		}
+		c := begin(opAdd)
+		c.device = CPU
+		for i := range 2 {
+			c.setTensor(i, randomOperand(r, shape))
+		}
+		p := c.PlanPointwise([]int{0, 1}, Float32, Float32)
+		s := c.PlanStages()
+		if !slices.Equal(s.Shape, c.Ret(0).shape) || !slices.Equal(s.Out.Broadcast, c.Ret(0).stride) {
+			t.Fatalf("stages of %v %v: %+v", c.Ret(0).shape, c.Ret(0).stride, s)
+		}
+		again := Plan{Shape: slices.Clone(s.Ordered), In: make([]PlanOperand, 2)}
+		ops := []*PlanOperand{&again.Out, &again.In[0], &again.In[1]}
+		for i, o := range []OperandStages{s.Out, s.In[0], s.In[1]} {
+			for d, dim := range s.Order {
+				if o.Ordered[d] != o.Broadcast[dim] {
+					t.Fatalf("operand %d: broadcast %v, ordered %v by %v", i, o.Broadcast, o.Ordered, s.Order)
+				}
+			}
+			ops[i].Stride, ops[i].Tensor = slices.Clone(o.Ordered), c.Ret(0)
+		}
+		if s.Same {
+			same++
+			if !p.Flat || !slices.Equal(s.Melted, []int{p.Numel}) {
+				t.Fatalf("all lie alike, but the plan is %v", p.Shape)
+			}
+		} else if again.coalesce(ops); !slices.Equal(again.Shape, p.Shape) || !slices.Equal(again.In[1].Stride, p.In[1].Stride) || !slices.Equal(again.Out.Stride, p.Out.Stride) {
+			t.Fatalf("the stages end in %v %v, the plan is %v %v", again.Shape, again.In[1].Stride, p.Shape, p.In[1].Stride)
+		}
+		end(c)
+	}
+	if same == 0 || same == 2000 {
+		t.Errorf("%d of 2000 lie alike", same)
+	}
+}
