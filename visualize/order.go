@@ -57,7 +57,7 @@ const (
 	maxSteps    = 16384 // that are counted of one walk
 	maxWalks    = 4
 	walkCells   = 640 // of all walks
-	longLines   = 8 // of a storage that is not shown whole
+	longLines   = 8   // of a storage that is not shown whole
 	maxPath     = 96
 	maxHops     = 3
 	cellsAcross = 16 // a line of more cells takes several rows

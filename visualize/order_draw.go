@@ -260,22 +260,27 @@ func (w *Walk) drawPath(c *canvas, x0, cw float64, top []float64, tint int) {
 	if len(w.Path) < 2 {
 		return
 	}
-	var d strings.Builder
+	var straight, across strings.Builder // across both lines and cells: thinner, since it crosses numbers
 	var x, y, dx, dy float64
+	pen := [2]float64{} // where straight ends
 	for i, p := range w.Path {
 		nx, ny := x0+cw*float64(p[1]%cellsAcross)+5, top[p[0]]+walkHigh*float64(p[1]/cellsAcross)+walkHigh-4
-		if nx == x && ny == y { // the same cell again
+		switch {
+		case i == 0:
+		case nx == x && ny == y: // the same cell again
 			continue
+		case nx != x && ny != y:
+			across.WriteString("M" + num(x) + " " + num(y) + "L" + num(nx) + " " + num(ny))
+		default:
+			if pen != [2]float64{x, y} || straight.Len() == 0 {
+				straight.WriteString("M" + num(x) + " " + num(y))
+			}
+			straight.WriteString("L" + num(nx) + " " + num(ny))
+			pen = [2]float64{nx, ny}
 		}
-		if i == 0 {
-			d.WriteString("M")
-		} else {
-			d.WriteString("L")
-			dx, dy = nx-x, ny-y
-		}
-		d.WriteString(num(nx) + " " + num(ny))
-		x, y = nx, ny
+		x, y, dx, dy = nx, ny, nx-x, ny-y
 	}
-	c.path(d.String(), hue(tint), `stroke-width="1.5" stroke-opacity="0.8"`)
+	c.path(across.String(), hue(tint), `stroke-opacity="0.6" stroke-dasharray="3 3"`)
+	c.path(straight.String(), hue(tint), `stroke-width="1.5" stroke-opacity="0.8"`)
 	c.path(arrowHead(x, y, dx, dy), hue(tint), `stroke-width="2"`)
 }
