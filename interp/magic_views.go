@@ -29,9 +29,19 @@ type viewMagic struct {
 var viewMagics = []viewMagic{
 	{name: "strides", args: "X, …", doc: "the storage cell by cell, and how each view walks it", call: "Strides"},
 	{name: "versions", args: "X", doc: "who wrote to its storage, and what was saved before", call: "Versions"},
+	{name: "order", args: "X, …", doc: "the order in which loops touch memory, and the cache lines that they fetch", call: "Order"},
+	{name: "plan", args: "EXPRESSION", doc: "how its operators walk memory: promoted, broadcast, reordered, melted", around: plansAround},
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
 	{name: "trace", args: "EXPRESSION", doc: "the path of its operators through the dispatcher", around: traceAround},
+}
+
+func plansAround(run func()) (visualize.View, any) {
+	v, panicked := visualize.RecordPlans(run)
+	if panicked != nil && len(v.Calls) == 0 {
+		return nil, panicked
+	}
+	return v, panicked
 }
 
 func traceAround(run func()) (visualize.View, any) {

@@ -83,6 +83,9 @@ func newRecorder() *recorder {
 	return &recorder{zero: time.Now(), before: liveNames()}
 }
 
+// watcher is what a scope's Trace field holds for other views: it sees each call, and lets it go on.
+type watcher interface{ watch(c *tensor.Call) }
+
 func init() {
 	tensor.RegisterFallback(tensor.KeyTrace, func(c *tensor.Call) {
 		s := tensor.CurrentScope()
@@ -93,6 +96,10 @@ func init() {
 		r, _ := s.Trace.(*recorder)
 		switch {
 		case r == nil:
+			if w, ok := s.Trace.(watcher); ok {
+				w.watch(c)
+				return
+			}
 			c.Next()
 		case len(r.events) >= maxEvents || len(r.open) >= maxDepth:
 			r.more++

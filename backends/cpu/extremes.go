@@ -55,7 +55,7 @@ type ranked interface {
 
 // findExtremes folds self to its greatest or least elements.
 func findExtremes[T ranked](c *tensor.Call, mask []bool, greatest bool, done func(i int, e *extreme[T])) {
-	reduce(c.Name(), c.Self(), mask, true, reducer[T, extreme[T]]{
+	reduce(c, mask, true, reducer[T, extreme[T]]{
 		block: func(s *extreme[T], xs []T, at int) {
 			e := *s
 			if !e.some {

@@ -59,9 +59,9 @@ func momentsKernel(c *tensor.Call, root bool) {
 	}
 	merge := func(s, next *moments) { s.add(*next) }
 	if c.Self().Dtype().IsComplex() {
-		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[complex128, moments]{block: complexMoments, merge: merge, done: done})
+		reduce(c, dimsOf(c), false, reducer[complex128, moments]{block: complexMoments, merge: merge, done: done})
 	} else {
-		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[float64, moments]{block: realMoments, merge: merge, done: done})
+		reduce(c, dimsOf(c), false, reducer[float64, moments]{block: realMoments, merge: merge, done: done})
 	}
 	flush()
 	flushMean()

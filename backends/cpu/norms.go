@@ -58,14 +58,14 @@ func normKernel(c *tensor.Call) {
 	merge := func(s, next *float64) { *s = join(*s, *next) }
 	done := func(i int, s *float64, _ int) { out[i] = finish(*s) }
 	if c.Self().Dtype().IsComplex() {
-		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[complex128, float64]{zero: start, merge: merge, done: done,
+		reduce(c, dimsOf(c), false, reducer[complex128, float64]{zero: start, merge: merge, done: done,
 			block: func(s *float64, xs []complex128, _ int) {
 				for _, v := range xs {
 					*s = join(*s, power(cmplx.Abs(v)))
 				}
 			}})
 	} else {
-		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[float64, float64]{zero: start, merge: merge, done: done,
+		reduce(c, dimsOf(c), false, reducer[float64, float64]{zero: start, merge: merge, done: done,
 			block: func(s *float64, xs []float64, _ int) {
 				for _, v := range xs {
 					*s = join(*s, power(math.Abs(v)))

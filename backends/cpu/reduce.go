@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"fmt"
 	"runtime"
 	"sort"
 	"unsafe"
@@ -77,9 +78,13 @@ func runsOf(x *tensor.Tensor, mask []bool, want tensor.Dtype, ordered bool) *run
 	return r
 }
 
-// reduce folds every run of x over the dimensions of mask.
-func reduce[A tensor.Element, S any](op string, x *tensor.Tensor, mask []bool, ordered bool, f reducer[A, S]) {
+// reduce folds every run of the call's tensor over the dimensions of mask.
+func reduce[A tensor.Element, S any](c *tensor.Call, mask []bool, ordered bool, f reducer[A, S]) {
+	op, x := c.Name(), c.Self()
 	r := runsOf(x, mask, tensor.DtypeOf[A](), ordered)
+	if c.KeySet().Has(tensor.KeyTrace) {
+		c.Note = r.describe(x.Dtype())
+	}
 	defer runtime.KeepAlive(x)
 	switch {
 	case r.outs == 0:
@@ -127,6 +132,20 @@ func reduce[A tensor.Element, S any](op string, x *tensor.Tensor, mask []bool, o
 			scratches.Put(tmp)
 		})
 	}
+}
+
+// describe says how the runs are walked, for traces.
+func (r *runs) describe(d tensor.Dtype) string {
+	way := "run by run"
+	switch n := min(tileMax, r.across(0)); {
+	case r.outs == 0 || r.length == 0:
+		way = "nothing to walk"
+	case r.length > runLen && r.outs < 1024:
+		way = fmt.Sprintf("in parts of %d", runLen)
+	case n > 1:
+		way = fmt.Sprintf("%d runs side by side", n)
+	}
+	return fmt.Sprintf("%s, %d × run %v stride %v, starts %v stride %v, %s", d, r.outs, r.run, r.runStride, r.keep, r.keepStride, way)
 }
 
 // across is how many results from out on have runs that lie side by side in memory, while the runs themselves do not.

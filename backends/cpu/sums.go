@@ -43,7 +43,7 @@ func sumKernel(c *tensor.Call, skipNaN, mean bool) {
 		sumInto(c, block, mean)
 	case tensor.Complex64, tensor.Complex128:
 		out, flush := results[complex128](c, 0)
-		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[complex128, complex128]{
+		reduce(c, dimsOf(c), false, reducer[complex128, complex128]{
 			block: func(s *complex128, xs []complex128, _ int) {
 				for _, v := range xs {
 					*s += v
@@ -60,7 +60,7 @@ func sumKernel(c *tensor.Call, skipNaN, mean bool) {
 		flush()
 	default:
 		out, flush := results[int64](c, 0)
-		reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[int64, int64]{
+		reduce(c, dimsOf(c), false, reducer[int64, int64]{
 			block: func(s *int64, xs []int64, _ int) {
 				for _, v := range xs {
 					*s += v
@@ -75,7 +75,7 @@ func sumKernel(c *tensor.Call, skipNaN, mean bool) {
 
 func sumInto[A tensor.Element](c *tensor.Call, block func(xs []A) float64, mean bool) {
 	out, flush := results[float64](c, 0)
-	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[A, float64]{
+	reduce(c, dimsOf(c), false, reducer[A, float64]{
 		block: func(s *float64, xs []A, _ int) { *s += block(xs) },
 		merge: func(s, next *float64) { *s += *next },
 		done: func(i int, s *float64, n int) {
@@ -96,7 +96,7 @@ type rowSum struct{ rows, row float64 }
 func sumRows(c *tensor.Call, block func(xs []float32) float64, inner int, mean bool) {
 	out, flush := results[float64](c, 0)
 	round := rounding(c.Ret(0).Dtype())
-	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[float32, rowSum]{
+	reduce(c, dimsOf(c), false, reducer[float32, rowSum]{
 		block: func(s *rowSum, xs []float32, at int) {
 			for len(xs) > 0 {
 				n := min(inner-at%inner, len(xs))
@@ -171,7 +171,7 @@ func prodInto[T interface {
 	tensor.Element
 }](c *tensor.Call) {
 	out, flush := results[T](c, 0)
-	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[T, T]{
+	reduce(c, dimsOf(c), false, reducer[T, T]{
 		zero: 1,
 		block: func(s *T, xs []T, _ int) {
 			p := *s
@@ -188,7 +188,7 @@ func prodInto[T interface {
 
 func countKernel(c *tensor.Call) {
 	out, flush := results[int64](c, 0)
-	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[bool, int64]{
+	reduce(c, dimsOf(c), false, reducer[bool, int64]{
 		block: func(s *int64, xs []bool, _ int) {
 			for _, v := range xs {
 				if v {
@@ -205,7 +205,7 @@ func countKernel(c *tensor.Call) {
 // truthKernel looks for an element that settles the question: a false one for all, a true one for any.
 func truthKernel(c *tensor.Call, all bool) {
 	out, flush := results[bool](c, 0)
-	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[bool, bool]{
+	reduce(c, dimsOf(c), false, reducer[bool, bool]{
 		block: func(settled *bool, xs []bool, _ int) {
 			if *settled {
 				return
@@ -239,7 +239,7 @@ func logsumexpKernel(c *tensor.Call) {
 			s.sum += sum * scale(m, s.max)
 		}
 	}
-	reduce(c.Name(), c.Self(), dimsOf(c), false, reducer[float64, state]{
+	reduce(c, dimsOf(c), false, reducer[float64, state]{
 		block: func(s *state, xs []float64, _ int) {
 			m := math.Inf(-1)
 			for _, v := range xs {

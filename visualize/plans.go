@@ -1,0 +1,267 @@
+package visualize
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gotorch/tensor"
+	"gotorch/tensor/opdef"
+)
+
+// IterationPlans shows how kernels walked their operands while a function ran: the planner's stages for every pointwise call, and the runs
+// of every reduction.
+type IterationPlans struct {
+	Calls  []*PlannedCall `json:"calls"`
+	More   int            `json:"more,omitempty"`   // kinds of calls that are left out
+	Others []string       `json:"others,omitempty"` // operators without a plan that ran
+	Error  string         `json:"error,omitempty"`  // the panic that ended the function
+}
+
+// PlannedCall is one call of an operator that walks its operands, or several that are alike.
+type PlannedCall struct {
+	Op        string           `json:"op"`
+	Site      string           `json:"site,omitempty"`
+	Times     int              `json:"times"`
+	Reduction bool             `json:"reduction,omitempty"`
+	Dims      string           `json:"dims,omitempty"` // that a reduction takes away, where they were given
+	Dtype     string           `json:"dtype"`          // that the kernel computes in
+	Why       string           `json:"why,omitempty"`
+	Shape     []int            `json:"shape"`             // that the operands are broadcast to
+	Order     []int            `json:"order,omitempty"`   // the dimensions as the loops walk them, slowest first
+	Ordered   []int            `json:"ordered,omitempty"` // Shape in that order
+	Loops     []int            `json:"loops,omitempty"`   // what is left of it after melting
+	Same      bool             `json:"same,omitempty"`    // all operands lie alike: no stage was needed
+	Flat      bool             `json:"flat,omitempty"`    // one run over memory
+	Operands  []PlannedOperand `json:"operands"`          // the result first
+	Kernel    string           `json:"kernel,omitempty"`  // the kernel's own words
+}
+
+// PlannedOperand is an operand of a call; strides are in elements.
+type PlannedOperand struct {
+	Name      string `json:"name"`
+	Dtype     string `json:"dtype"`
+	Number    string `json:"number,omitempty"` // the value of an operand that is no tensor
+	Shape     []int  `json:"shape,omitempty"`
+	Stride    []int  `json:"stride,omitempty"`
+	Offset    int    `json:"offset,omitempty"`
+	Broadcast []int  `json:"broadcast,omitempty"` // stretched dimensions have stride 0
+	Ordered   []int  `json:"ordered,omitempty"`
+	Melted    []int  `json:"melted,omitempty"`
+}
+
+const maxPlans = 16
+
+// Plans runs f and shows, for each pointwise call, what the dispatcher's planner made of it: the operands' strides, stretched to one shape, put
+// into the order in which memory lies, and melted into as few loops as will do; the dtype that the kernel computed in, and why; and the loop that
+// ran. Reductions show their runs. Calls that are alike are shown once. A panic of f goes on.
+//
+//	visualize.Plans(func() { x.Add(y.T()) })
+func Plans(f func()) *IterationPlans {
+	v, panicked := RecordPlans(f)
+	if panicked != nil {
+		panic(panicked)
+	}
+	return v
+}
+
+// RecordPlans runs f like [Plans] and gives the view also when f panics, with the panic's value, with which the caller should panic again.
+func RecordPlans(f func()) (v *IterationPlans, panicked any) {
+	r := &planRecorder{names: liveNames(), seen: map[string]*PlannedCall{}}
+	ended := false
+	defer func() {
+		if !ended {
+			if panicked = recover(); panicked == nil {
+				return // runtime.Goexit: nobody reads the view
+			}
+		}
+		v = &r.view
+		if panicked != nil {
+			v.Error = oneLine(fmt.Sprint(panicked), 300)
+		}
+	}()
+	tensor.InScope(func(s *tensor.Scope) {
+		s.Trace = r
+		s.Include(tensor.Set(tensor.KeyTrace))
+	}, f)
+	ended = true
+	return nil, nil
+}
+
+// planRecorder is what a scope's Trace field holds; it keeps texts and numbers of what it sees, and no tensor.
+type planRecorder struct {
+	view  IterationPlans
+	names map[*tensor.Tensor]string
+	seen  map[string]*PlannedCall
+}
+
+// watch lets a call go on and notes its plan.
+func (r *planRecorder) watch(c *tensor.Call) {
+	site := tensor.CurrentSite()
+	c.Next()
+	if c.Key() >= tensor.KeySparse && !c.KeySet().Has(tensor.KeyAutograd) || c.Op.IsComposite() {
+		return // a body: what it calls is noted
+	}
+	var p *PlannedCall
+	switch {
+	case c.Plan() != nil:
+		p = r.pointwise(c)
+	case c.Op.Tags.Has(opdef.Reduction) && c.Self() != nil && len(c.Results()) > 0:
+		p = r.reduction(c)
+	default:
+		name := c.Name()
+		if c.IsView() {
+			name += " (a view)"
+		}
+		if len(r.view.Others) < maxPlans && !slices.Contains(r.view.Others, name) {
+			r.view.Others = append(r.view.Others, name)
+		}
+		return
+	}
+	p.Op, p.Site, p.Kernel = c.Name(), site.String(), clip(c.Note, 110)
+	if c.Device() == tensor.Meta {
+		p.Kernel = "meta: shapes alone, no loop runs"
+	}
+	r.note(p)
+}
+
+// note adds a call, or counts it with one that is alike.
+func (r *planRecorder) note(p *PlannedCall) {
+	key, _ := json.Marshal(p)
+	if q := r.seen[string(key)]; q != nil {
+		q.Times++
+		return
+	}
+	r.seen[string(key)] = p
+	p.Times = 1
+	if len(r.view.Calls) == maxPlans {
+		r.view.More++
+		return
+	}
+	r.view.Calls = append(r.view.Calls, p)
+}
+
+// pointwise notes the stages of a plan.
+func (r *planRecorder) pointwise(c *tensor.Call) *PlannedCall {
+	p, s := c.Plan(), c.PlanStages()
+	n := &PlannedCall{Dtype: p.Dtype.String(), Why: promotion(c, p), Shape: s.Shape, Order: s.Order, Ordered: s.Ordered, Loops: s.Melted, Same: s.Same, Flat: p.Flat}
+	slots := operandSlots(c, p)
+	n.Operands = append(n.Operands, operandOf("result", &p.Out, &s.Out))
+	for i := range p.In {
+		name := c.Op.Params[slots[i]].Name
+		if t := p.In[i].Tensor; t != nil && r.names[t] != "" {
+			name = clip(r.names[t], maxName)
+		}
+		n.Operands = append(n.Operands, operandOf(name, &p.In[i], &s.In[i]))
+	}
+	if c.Variant == tensor.InPlace {
+		n.Operands[0].Name = n.Operands[1+max(0, slices.Index(slots, c.Op.Self()))].Name
+	}
+	return n
+}
+
+// operandSlots finds the parameters that the plan's inputs are.
+func operandSlots(c *tensor.Call, p *tensor.Plan) []int {
+	var slots []int
+	for i := range c.NumArgs() {
+		if _, number := c.Scalar(i); c.Op.Params[i].Is("Tensor") && (c.Tensor(i) != nil || number) {
+			slots = append(slots, i)
+		}
+	}
+	for len(slots) < len(p.In) {
+		slots = append(slots, 0)
+	}
+	return slots
+}
+
+func operandOf(name string, o *tensor.PlanOperand, s *tensor.OperandStages) PlannedOperand {
+	n := PlannedOperand{Name: name, Dtype: o.Dtype.String(), Ordered: s.Ordered, Melted: s.Melted}
+	if o.Tensor == nil {
+		n.Number, n.Dtype = clip(fmt.Sprint(o.Number), 16), o.Number.Dtype().String()
+		return n
+	}
+	n.Shape, n.Stride, n.Offset, n.Broadcast = o.Tensor.Shape(), o.Tensor.Stride(), o.Offset, s.Broadcast
+	return n
+}
+
+// reduction notes a call whose kernel folds runs.
+func (r *planRecorder) reduction(c *tensor.Call) *PlannedCall {
+	x, out := c.Self(), c.Ret(0)
+	name := r.names[x]
+	if name == "" {
+		name = c.Op.Params[max(0, c.Op.Self())].Name
+	}
+	n := &PlannedCall{Reduction: true, Dtype: out.Dtype().String(), Shape: x.Shape()}
+	if i := c.Op.Param("dim"); i >= 0 && c.Given(i) && !c.IsNone(i) {
+		n.Dims = clip(fmt.Sprint(c.Arg(i)), 24)
+	}
+	for _, o := range []struct {
+		name string
+		x    *tensor.Tensor
+	}{{"result", out}, {clip(name, maxName), x}} {
+		n.Operands = append(n.Operands, PlannedOperand{Name: o.name, Dtype: o.x.Dtype().String(), Shape: o.x.Shape(), Stride: o.x.Stride(), Offset: o.x.StorageOffset()})
+	}
+	return n
+}
+
+// promotion says why a plan computes in its dtype. It asks the dispatcher's own promotion; an operator with a rule of its own says so.
+func promotion(c *tensor.Call, p *tensor.Plan) string {
+	var dims, zero, numbers, all []tensor.Operand
+	for i := range p.In {
+		switch o := &p.In[i]; {
+		case o.Tensor == nil:
+			numbers = append(numbers, scalarValue(o.Number))
+			all = append(all, scalarValue(o.Number))
+		case o.Tensor.Dim() > 0:
+			dims, all = append(dims, o.Tensor), append(all, o.Tensor)
+		default:
+			zero, all = append(zero, o.Tensor), append(all, o.Tensor)
+		}
+	}
+	var kinds []string
+	for _, k := range []struct {
+		what string
+		of   []tensor.Operand
+	}{{"of tensors", dims}, {"of 0-dimensional tensors", zero}, {"of numbers", numbers}} {
+		if len(k.of) > 0 {
+			kinds = append(kinds, tensor.ResultType(k.of...).String()+" "+k.what)
+		}
+	}
+	why := strings.Join(kinds, ", ")
+	common := tensor.Dtype(tensor.NoDtype)
+	if len(all) > 0 {
+		common = tensor.ResultType(all...)
+	}
+	switch {
+	case len(all) == 1 && common == p.Dtype:
+		why = "the operand's"
+	case common == p.Dtype && len(kinds) == 1:
+		why = "all operands promote to it"
+	case common == p.Dtype && len(dims) > 0 && tensor.ResultType(dims...) == common:
+		why += ": tensors decide, the others are of no higher category"
+	case common == p.Dtype:
+		why += ": a higher category (bool < integer < float < complex) wins"
+	case c.Op.Tags.Has(opdef.FloatResult) && !common.IsDifferentiable() && p.Dtype == tensor.DefaultDtype():
+		why = common.String() + " would do, but " + c.Op.Name + " computes in floating point: the default dtype"
+	default:
+		why = "by a rule of " + c.Op.Name + "'s own"
+	}
+	if out := p.Out.Dtype; out != p.Dtype {
+		why += "; the result is " + out.String()
+	}
+	return why
+}
+
+// scalarValue is a number as promotion takes it.
+func scalarValue(s tensor.Scalar) tensor.Operand {
+	switch {
+	case s.IsBool():
+		return s.Bool()
+	case s.IsComplex():
+		return s.Complex()
+	case s.IsFloat():
+		return s.Float()
+	}
+	return s.Int()
+}
