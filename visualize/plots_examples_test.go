@@ -1,0 +1,104 @@
+package visualize
+
+import (
+	"math"
+
+	"gotorch/tensor"
+)
+
+// series makes a tensor of n numbers.
+func series(n int, f func(i int) float64) *tensor.Tensor {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = f(i)
+	}
+	return tensor.FromSlice(v, n)
+}
+
+// noise is a number between 0 and 1 that looks random.
+func noise(i int) float64 {
+	_, f := math.Modf(math.Abs(math.Sin(float64(i)*12.9898)) * 43758.5453)
+	return f
+}
+
+// curve is a loss that falls, with noise.
+func curve(n int, floor float64) *tensor.Tensor {
+	return series(n, func(i int) float64 {
+		return (2*math.Exp(-6*float64(i)/float64(n)) + floor) * (1 + 0.2*(noise(i+int(1000*floor))-0.5))
+	})
+}
+
+// spirals are points on two spirals, with a class for each.
+func spirals(n int) (points, labels *tensor.Tensor) {
+	p, l := make([]float32, 0, 4*n), make([]int64, 0, 2*n)
+	for class := range int64(2) {
+		for i := range n {
+			r, a := float64(i)/float64(n), 4*float64(i)/float64(n)+math.Pi*float64(class)+0.3*noise(i)
+			p, l = append(p, float32(r*math.Cos(a)), float32(r*math.Sin(a))), append(l, class)
+		}
+	}
+	return tensor.FromSlice(p, 2*n, 2), tensor.FromSlice(l, 2*n)
+}
+
+func init() {
+	addExamples(
+		exampleView{"plot", func(s *session) View {
+			return Plot(s.name("loss", curve(200, 0.05)), Title("training"), XLabel("step"))
+		}},
+		exampleView{"plot_few", func(s *session) View {
+			return Plot([]int{1, 2, 3, 4, 5}, []float64{1, 4, math.NaN(), 16, 25})
+		}},
+		exampleView{"plot_several", func(s *session) View {
+			return Plot(curve(300, 0.02), "training", curve(300, 0.1), "validation", curve(300, 0.4), "<b>&\"", LogY(), XLabel("step"), YLabel("loss"))
+		}},
+		exampleView{"plot_many", func(s *session) View {
+			x := series(1000000, func(i int) float64 { return math.Sin(float64(i)/1e5) + noise(i)/3 })
+			return Plot(s.name("x", x))
+		}},
+		exampleView{"plot_gaps", func(s *session) View {
+			x := series(60, func(i int) float64 {
+				switch {
+				case i == 20 || i == 22:
+					return math.Inf(1)
+				case i > 35 && i < 45:
+					return math.NaN()
+				}
+				return math.Cos(float64(i) / 8)
+			})
+			return Plot(s.name("x", x), YRange(-0.8, 1.2))
+		}},
+		exampleView{"plot_circle", func(s *session) View {
+			t := series(400, func(i int) float64 { return float64(i) / 400 * 2 * math.Pi })
+			s.typed = []string{"t.Cos()", "t.Sin().Mul(2)"}
+			return Plot(t.Cos(), t.Sin().Mul(2).RequiresGrad_())
+		}},
+		exampleView{"plot_columns", func(s *session) View {
+			return Plot(s.name("h", tensor.FromSlice([]float32{0, 1, 2, 1, 2, 4, 2, 4, 8}, 3, 3)), Labels("a", "b"))
+		}},
+		exampleView{"scatter", func(s *session) View {
+			x := series(300, func(i int) float64 { return noise(i) * 10 })
+			return Scatter(s.name("x", x), s.name("y", x.Mul(2).Add(series(300, func(i int) float64 { return noise(i+7) * 5 }))))
+		}},
+		exampleView{"scatter_groups", func(s *session) View {
+			p, l := spirals(150)
+			return Scatter(s.name("points", p), Groups(l), Labels("first", "second"), Title("two spirals"))
+		}},
+		exampleView{"scatter_cloud", func(s *session) View {
+			x := series(200000, func(i int) float64 { return noise(i) + noise(i+1000003) + noise(i+5000001) })
+			return Scatter(x, series(200000, func(i int) float64 { return noise(i+77) + noise(i+99) }))
+		}},
+		exampleView{"hist", func(s *session) View {
+			return Hist(s.name("w", series(5000, func(i int) float64 { return noise(i) + noise(3*i+1) + noise(7*i+2) - 1.5 })))
+		}},
+		exampleView{"hist_two", func(s *session) View {
+			a := series(2000, func(i int) float64 { return noise(i) + noise(3*i+1) })
+			return Hist(a, "before", a.Mul(0.5).Add(1), "after", Bins(40), LogY())
+		}},
+		exampleView{"hist_labels", func(s *session) View {
+			return Hist(tensor.FromSlice([]int64{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5}, 11), XLabel("digit"))
+		}},
+		exampleView{"hist_strange", func(s *session) View {
+			return Hist([]float32{1, float32(math.NaN()), float32(math.Inf(-1)), 1, 1}, Title("one value"))
+		}},
+	)
+}
