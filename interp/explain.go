@@ -36,7 +36,7 @@ func (s *Session) explain(e *Error) {
 
 // callers are the operators that a person may have called where another failed.
 var callers = map[string][]string{
-	"mm": {"matmul"}, "mv": {"matmul"}, "dot": {"matmul"}, "bmm": {"matmul"},
+	"mm": {"matmul", "linear"}, "addmm": {"linear"}, "mv": {"matmul"}, "dot": {"matmul"}, "bmm": {"matmul"},
 	"_reshape_alias": {"reshape"}, "_unsafe_view": {"reshape"}, "select": {"index"}, "_index": {"index"},
 }
 
@@ -68,6 +68,11 @@ func operandTextsOf(text string, line int, op string) (found [][]string) {
 	}
 	add := func(es ...ast.Expr) {
 		var texts []string
+		if len(es) > 0 {
+			if list, ok := es[0].(*ast.CompositeLit); ok { // Cat([]*Tensor{x, y})
+				es = list.Elts
+			}
+		}
 		for _, e := range es {
 			texts = append(texts, typed(e))
 		}
@@ -80,7 +85,12 @@ func operandTextsOf(text string, line int, op string) (found [][]string) {
 				add(n.X, n.Y)
 			}
 		case *ast.AssignStmt:
-			if len(n.Lhs) == 1 && len(n.Rhs) == 1 && isOp(check.OperatorMethod(n.Tok)) {
+			if len(n.Lhs) != 1 || len(n.Rhs) != 1 {
+				break
+			}
+			if _, isName := n.Lhs[0].(*ast.Ident); n.Tok == token.ASSIGN && !isName && (op == "copy_" || op == "index_put_") {
+				add(n.Rhs[0])
+			} else if isOp(check.OperatorMethod(n.Tok)) {
 				add(n.Lhs[0], n.Rhs[0])
 			}
 		case *ast.CallExpr:

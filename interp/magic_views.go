@@ -31,6 +31,7 @@ var viewMagics = []viewMagic{
 	{name: "versions", args: "X", doc: "who wrote to its storage, and what was saved before", call: "Versions"},
 	{name: "order", args: "X, …", doc: "the order in which loops touch memory, and the cache lines that they fetch", call: "Order"},
 	{name: "plan", args: "EXPRESSION", doc: "how its operators walk memory: promoted, broadcast, reordered, melted", around: plansAround},
+	{name: "broadcast", args: "X, Y, …", doc: "shapes aligned at the right, and what is stretched", call: "Broadcast"},
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
 	{name: "trace", args: "EXPRESSION", doc: "the path of its operators through the dispatcher", around: traceAround},

@@ -30,6 +30,7 @@ func init() {
 // product of matrices, as PyTorch does where the batch can be folded without a copy, or where the gradient would be a batch otherwise.
 func matmulBody(op string, a, b *Tensor) *Tensor {
 	da, db := len(a.shape), len(b.shape)
+	defer betterFacts(func() any { return matmulFacts(a, b) })
 	switch {
 	case da == 0 || db == 0:
 		Hintf(op, "Mul multiplies by a number", "both arguments need to be at least 1D, but they are %dD and %dD", da, db)

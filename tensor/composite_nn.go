@@ -34,6 +34,13 @@ func linearBody(c *Call) {
 		Errorf(c.Name(), "expected an input of 1 or more dimensions and a weight of 2, got shapes %v and %v", x.shape, w.shape)
 	}
 	wt := w.T()
+	if len(w.shape) == 2 && x.shape[n-1] != w.shape[1] {
+		defer betterFacts(func() any {
+			f := matmulFacts(x, w)
+			f.B, f.Turned = wt.Shape(), true
+			return f
+		})
+	}
 	switch {
 	case b != nil && n == 2 && len(w.shape) == 2:
 		c.Return(Addmm(b, x, wt))

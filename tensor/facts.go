@@ -11,11 +11,13 @@ type BroadcastFacts struct {
 	Shapes   [][]int
 	Into     []int                  // the shape that was wanted, nil where the operands make it
 	Operands []weak.Pointer[Tensor] `json:"-"` // one for each of Shapes, or none
+	Written  weak.Pointer[Tensor]   `json:"-"` // the tensor of shape Into that is written to, if it is one
 }
 
 // MatmulFacts are of two factors whose sizes do not meet.
 type MatmulFacts struct {
 	A, B     []int
+	Turned   bool                    // B is a weight, of shape [out in], that was transposed
 	Operands [2]weak.Pointer[Tensor] `json:"-"`
 }
 
@@ -74,6 +76,16 @@ func addFacts(facts func() any) {
 	}
 }
 
+// betterFacts is addFacts for errors that have facts already, of tensors that the caller does not know.
+func betterFacts(facts func() any) {
+	if r := recover(); r != nil {
+		if e, ok := r.(*Error); ok && e.Facts != nil {
+			e.Facts = facts()
+		}
+		panic(r)
+	}
+}
+
 func weakly(ts []*Tensor) []weak.Pointer[Tensor] {
 	out := make([]weak.Pointer[Tensor], len(ts))
 	for i, t := range ts {
@@ -101,8 +113,15 @@ func stretchFacts(x *Tensor, into []int) BroadcastFacts {
 	return f
 }
 
+// writeFacts are of src, which does not stretch to dst, into which it is to be written.
+func writeFacts(dst, src *Tensor) BroadcastFacts {
+	f := stretchFacts(src, dst.shape)
+	f.Written = weak.Make(dst)
+	return f
+}
+
 func matmulFacts(a, b *Tensor) MatmulFacts {
-	return MatmulFacts{a.Shape(), b.Shape(), [2]weak.Pointer[Tensor]{weak.Make(a), weak.Make(b)}}
+	return MatmulFacts{A: a.Shape(), B: b.Shape(), Operands: [2]weak.Pointer[Tensor]{weak.Make(a), weak.Make(b)}}
 }
 
 func viewFacts(x *Tensor, to []int) ViewFacts {
@@ -121,5 +140,5 @@ func (f IndexFacts) at(x *Tensor, dim int) IndexFacts {
 
 // stretchedWrite are the facts of a result of a shape that does not go into dst.
 func stretchedWrite(dst *Tensor, shape []int) BroadcastFacts {
-	return BroadcastFacts{Shapes: [][]int{append([]int{}, shape...)}, Into: dst.Shape()}
+	return BroadcastFacts{Shapes: [][]int{append([]int{}, shape...)}, Into: dst.Shape(), Written: weak.Make(dst)}
 }

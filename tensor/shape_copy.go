@@ -27,7 +27,7 @@ func copyShape(c *Call) {
 			shape = shape[1:]
 		}
 		if _, ok := BroadcastStrides(shape, src.stride[len(src.stride)-len(shape):], dst.shape); !ok {
-			panic(&Error{Op: c.Name(), Arg: "src", Msg: fmt.Sprintf("the size of the source %v must match or broadcast to the size of the destination %v", src.shape, dst.shape), Facts: stretchFacts(src, dst.shape)})
+			panic(&Error{Op: c.Name(), Arg: "src", Msg: fmt.Sprintf("the size of the source %v must match or broadcast to the size of the destination %v", src.shape, dst.shape), Facts: writeFacts(dst, src)})
 		}
 		c.args[1].t = src.alias(c.Name(), shape, src.stride[len(src.stride)-len(shape):], src.offset)
 	}

@@ -20,6 +20,8 @@
 //   - [Strides]: storages cell by cell, and the index under which each view sees every cell.
 //   - [Order]: the addresses that loops touch, in the order in which they touch them, and the cache lines that this takes.
 //   - [Plans]: how pointwise calls and reductions walk their operands: promoted, stretched, reordered, melted; %plan at the prompt.
+//   - [Broadcast]: shapes aligned dimension by dimension, what is stretched, and where sizes do not meet.
+//   - [Explain]: what an error is about, as a picture.
 //   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.
 //   - [Graph]: what a backward pass will walk, what each node keeps for it, and what of that is stale.
 //   - [Versions]: who wrote to a storage, operator and line, and what was saved before.

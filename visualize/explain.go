@@ -68,7 +68,11 @@ func operandNames(op string, shapes [][]int, operands []weak.Pointer[tensor.Tens
 	}
 	var found []string
 	for _, texts := range operandTexts(op) {
-		if len(texts) != len(shapes) || !fits(texts, shapes, shapeOf) {
+		if len(texts) < len(shapes) {
+			continue
+		}
+		texts = texts[:len(shapes)] // other arguments follow the tensors
+		if !fits(texts, shapes, shapeOf) {
 			continue
 		}
 		if found != nil { // it may have been either

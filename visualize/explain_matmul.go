@@ -1,0 +1,245 @@
+package visualize
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gotorch/tensor"
+)
+
+// Product shows two factors of a matrix product whose sizes do not meet.
+type Product struct {
+	A     Factor   `json:"a"`
+	B     Factor   `json:"b"`
+	Wrong []string `json:"wrong"`
+	Hints []string `json:"hints,omitempty"`
+}
+
+// Factor is one factor: Inner is the dimension along which the product sums, Bad the dimensions that do not meet the other factor's.
+type Factor struct {
+	Name  string `json:"name"`
+	Shape []int  `json:"shape"`
+	Inner int    `json:"inner"`
+	Bad   []int  `json:"bad"`
+}
+
+func init() {
+	explains(func(e *tensor.Error, f tensor.MatmulFacts) View {
+		typed := [][]int{f.A, f.B}
+		if f.Turned {
+			typed[1] = []int{f.B[1], f.B[0]}
+		}
+		names := operandNames(e.Op, typed, f.Operands[:], []string{"a", "b"})
+		if !f.Turned {
+			return product(names, f.A, f.B)
+		}
+		weight := names[1]
+		p, ok := product([]string{names[0], called(weight) + ".T()"}, f.A, f.B).(*Product)
+		if !ok {
+			return nil
+		}
+		p.Hints = []string{fmt.Sprintf("a weight has shape [out in]: %s takes %d features and gives %d, the last size of %s must be %d", weight, f.B[0], f.B[1], names[0], f.B[0])}
+		return p
+	})
+}
+
+// product finds what does not meet.
+func product(names []string, a, b []int) View {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	p := &Product{A: Factor{Name: clip(names[0], maxName), Shape: a, Inner: len(a) - 1}, B: Factor{Name: clip(names[1], maxName), Shape: b, Inner: max(0, len(b)-2)}}
+	if x, y := a[p.A.Inner], b[p.B.Inner]; x != y {
+		p.A.Bad, p.B.Bad = []int{p.A.Inner}, []int{p.B.Inner}
+		p.Wrong = append(p.Wrong, fmt.Sprintf("the inner sizes must be equal: dim %d of %s has %d, dim %d of %s has %d", p.A.Inner, p.A.Name, x, p.B.Inner, p.B.Name, y))
+	}
+	batch := min(len(a), len(b)) - 2
+	for i := 1; i <= batch; i++ {
+		da, db := len(a)-2-i, len(b)-2-i
+		if a[da] != b[db] && a[da] != 1 && b[db] != 1 {
+			p.A.Bad, p.B.Bad = append(p.A.Bad, da), append(p.B.Bad, db)
+			p.Wrong = append(p.Wrong, fmt.Sprintf("the sizes of the batch must be equal, or one of them 1: dim %d of %s has %d, dim %d of %s has %d", da, p.A.Name, a[da], db, p.B.Name, b[db]))
+		}
+	}
+	if len(p.Wrong) == 0 {
+		return nil
+	}
+	if len(p.Wrong) == 1 {
+		p.advise()
+	}
+	return p
+}
+
+// advise tries the factors transposed, and in the other order.
+func (p *Product) advise() {
+	type factor struct {
+		text  string
+		shape []int
+	}
+	turned := func(f Factor) factor {
+		n := len(f.Shape)
+		if n < 2 {
+			return factor{}
+		}
+		shape := slices.Clone(f.Shape)
+		shape[n-1], shape[n-2] = shape[n-2], shape[n-1]
+		if n == 2 {
+			return factor{called(f.Name) + ".T()", shape}
+		}
+		return factor{called(f.Name) + ".MT()", shape}
+	}
+	try := func(a, b factor) {
+		if gives, ok := multiplied(a.shape, b.shape); ok && len(p.Hints) < 3 {
+			p.Hints = append(p.Hints, fmt.Sprintf("would do: %s @ %s   %v @ %v → %v", a.text, b.text, a.shape, b.shape, gives))
+		}
+	}
+	a, b := factor{called(p.A.Name), p.A.Shape}, factor{called(p.B.Name), p.B.Shape}
+	try(a, turned(p.B))
+	try(turned(p.A), b)
+	try(b, a)
+}
+
+// multiplied is the shape of a @ b.
+func multiplied(a, b []int) ([]int, bool) {
+	if len(a) == 0 || len(b) == 0 || a[len(a)-1] != b[max(0, len(b)-2)] {
+		return nil, false
+	}
+	out, ok := together(a[:max(0, len(a)-2)], b[:max(0, len(b)-2)])
+	if len(a) > 1 {
+		out = append(out, a[len(a)-2])
+	}
+	if len(b) > 1 {
+		out = append(out, b[len(b)-1])
+	}
+	return out, ok
+}
+
+// Text has the shapes side by side, with marks under the sizes that do not meet.
+func (p *Product) Text(color bool) string {
+	gap := "  @  "
+	var top, sizes, marks strings.Builder
+	for i, f := range []Factor{p.A, p.B} {
+		words := []string{"["}
+		under := []string{" "}
+		for d, n := range f.Shape {
+			word := fmt.Sprint(n)
+			bad := slices.Contains(f.Bad, d)
+			mark := padLeft("", width(word))
+			if bad {
+				mark = padLeft("^", width(word))
+			}
+			if d > 0 {
+				words, under = append(words, "  "), append(under, "  ")
+			}
+			if bad {
+				word, mark = bold(color, paint(color, 5, word)), bold(color, paint(color, 5, mark))
+			}
+			words, under = append(words, word), append(under, mark)
+		}
+		shape := strings.Join(append(words, "]"), "")
+		w := width(f.Name)
+		plain := 2
+		for d, n := range f.Shape {
+			plain += width(fmt.Sprint(n))
+			if d > 0 {
+				plain += 2
+			}
+		}
+		w = max(w, plain)
+		pad := strings.Repeat(" ", w-plain)
+		top.WriteString(paint(color, i, f.Name))
+		sizes.WriteString(shape)
+		marks.WriteString(strings.Join(under, ""))
+		if i == 0 {
+			top.WriteString(strings.Repeat(" ", w-width(f.Name)) + gap)
+			sizes.WriteString(pad + strings.Repeat(" ", len(gap)))
+			marks.WriteString(pad + strings.Repeat(" ", len(gap)+1))
+		}
+	}
+	lines := []string{strings.TrimRight(top.String(), " "), strings.TrimRight(sizes.String(), " "), strings.TrimRight(marks.String(), " ")}
+	for _, w := range p.Wrong {
+		lines = append(lines, paint(color, 5, "✗ "+w))
+	}
+	for _, h := range p.Hints {
+		lines = append(lines, h)
+	}
+	return "  " + strings.Join(lines, "\n  ")
+}
+
+// String is the text without colour.
+func (p *Product) String() string { return p.Text(false) }
+
+// SVG is the factors as matrices.
+func (p *Product) SVG() string { return p.draw().alone(p.label()) }
+
+// HTML is the picture with the text beneath.
+func (p *Product) HTML() string { return pictured(p.draw(), p.label(), p.Text(false)) }
+
+// MIMEBundle is the view in all forms.
+func (p *Product) MIMEBundle() map[string]any { return bundle(p) }
+
+func (p *Product) label() string {
+	return clip(fmt.Sprintf("%s%v @ %s%v: %s", p.A.Name, p.A.Shape, p.B.Name, p.B.Shape, p.Wrong[0]), 300)
+}
+
+// draw draws each factor as the matrix that it is, sides as long as sizes, the inner sides thick.
+func (p *Product) draw() *canvas {
+	c := new(canvas)
+	const most, least = 110.0, 18.0
+	longest := 1
+	for _, f := range []Factor{p.A, p.B} {
+		for _, n := range f.Shape[max(0, len(f.Shape)-2):] {
+			longest = max(longest, n)
+		}
+	}
+	side := func(n int) float64 {
+		return max(least, most*float64(n)/float64(longest))
+	}
+	x, y := 24.0, 58.0
+	top := y
+	low := y
+	for i, f := range []Factor{p.A, p.B} {
+		n := len(f.Shape)
+		rows, cols := 1, f.Shape[n-1]
+		rd, cd := n-2, n-1
+		if n > 1 {
+			rows = f.Shape[n-2]
+		} else if i == 1 { // a vector behind is a column
+			rows, cols, rd, cd = cols, 1, 0, -1
+		}
+		w, h := side(cols), side(rows)
+		name := f.Name + " " + fmt.Sprint(f.Shape)
+		x += 34 // for the number of rows
+		c.text(x, top-36, "start", name, "")
+		c.rect(x, y, w, h, hue(i), 0.25, "")
+		mark := func(d int, tx, ty float64, anchor, path string, n int) {
+			if d < 0 {
+				return
+			}
+			extra := faint
+			if slices.Contains(f.Bad, d) {
+				extra = `font-weight="bold" style="fill:` + red + `"`
+				c.path(path, red, `stroke-width="3"`)
+			}
+			c.text(tx, ty, anchor, fmt.Sprint(n), extra)
+		}
+		mark(cd, x+w/2, y-8, "middle", fmt.Sprintf("M%s %sh%s", num(x), num(y-2), num(w)), cols)
+		mark(rd, x-6, y+h/2+4, "end", fmt.Sprintf("M%s %sv%s", num(x-2), num(y), num(h)), rows)
+		low = max(low, y+h)
+		x += max(w, float64(width(name))*charWidth) + 16
+		if i == 0 {
+			c.text(x, top+16, "middle", "@", bar)
+		}
+	}
+	y = low + 8
+	for _, w := range p.Wrong {
+		y += lineHeight
+		c.warn(8, y, "✗ "+w)
+	}
+	for _, h := range p.Hints {
+		y += lineHeight
+		c.text(8, y, "start", h, "")
+	}
+	return c
+}
