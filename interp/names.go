@@ -2,7 +2,9 @@ package interp
 
 import (
 	"go/ast"
+	"go/parser"
 	"go/token"
+	"go/types"
 	"reflect"
 	"strconv"
 	"strings"
@@ -137,6 +139,58 @@ func (s *Session) argTexts(pkg, callee string) []string {
 		return nil
 	}
 	return argTextsOf(src.text, line, pkg, callee)
+}
+
+// paramNames are the names of the parameters of the function that a call of widgets.callee in the statement that runs was
+// given: those of the function as it was typed, or those of the variable's or function's type.
+func (s *Session) paramNames(callee string) (names []string) {
+	args := s.argTexts("widgets", callee)
+	if len(args) == 0 {
+		return nil
+	}
+	head := args[0] // its body, if it has one, stands in one line now and need not parse
+	for i, r := range args[0] {
+		if r == '{' {
+			if t, err := parser.ParseExpr(args[0][:i]); err == nil {
+				if _, ok := t.(*ast.FuncType); ok {
+					head = args[0][:i]
+					break
+				}
+			}
+		}
+	}
+	x, err := parser.ParseExpr(head)
+	if err != nil {
+		return nil
+	}
+	switch x := ast.Unparen(x).(type) {
+	case *ast.FuncType:
+		for _, f := range x.Params.List {
+			for _, n := range f.Names {
+				names = append(names, n.Name)
+			}
+		}
+	case *ast.Ident:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		d := s.env.Lookup(x.Name)
+		if s.last != nil { // the cell that runs may have defined it anew
+			for _, own := range s.last.Defs {
+				if own.Name == x.Name {
+					d = own
+				}
+			}
+		}
+		if d == nil || d.Obj == nil {
+			return nil
+		}
+		if sig, ok := d.Type().Underlying().(*types.Signature); ok {
+			for i := range sig.Params().Len() {
+				names = append(names, sig.Params().At(i).Name())
+			}
+		}
+	}
+	return names
 }
 
 // argTextsOf finds the one call of pkg.callee in the statement of text that begins in a line.

@@ -124,13 +124,13 @@ func (s *Session) show(v any) {
 	if _, shown := v.(*display.Handle); shown { // what it shows has been shown
 		return
 	}
+	if _, live := v.(display.Live); live { // a widget, which must know where it is shown
+		display.Show(v)
+		return
+	}
 	b := display.Of(v)
 	if box, ok := v.(rt.Box); ok {
-		if data, ok := box.Bundle(); ok {
-			for k, x := range data {
-				b.Data[k] = x
-			}
-		}
+		b = boxBundle(box)
 	}
 	text, _ := b.Data["text/plain"].(string)
 	s.shown = append(s.shown, Value{text, b, v})
@@ -193,6 +193,54 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	return vals, err
 }
 
+// Call runs f, compiled code that calls functions of cells, between cells: what a widget calls when it changed. It
+// waits for the cell that runs. What f puts out goes to sink; errors and the end of ctx are as in [Session.Eval].
+func (s *Session) Call(ctx context.Context, sink Sink, f func()) error {
+	s.run.Lock()
+	defer s.run.Unlock()
+	if err := s.eng.Left(); err != nil {
+		return s.runError(err)
+	}
+	s.attach(sink)
+	err := s.eng.Call(ctx, f)
+	s.eng.Flush()
+	if err == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.runError(err)
+}
+
+// redirect sends what f puts out, in a cell or a call that runs, to another sink.
+func (s *Session) redirect(to display.Sink, out io.Writer, f func()) {
+	was := s.sink.Load()
+	if was == nil {
+		f()
+		return
+	}
+	s.eng.Flush()
+	s.direct(redirected{to, out, *was})
+	defer func() {
+		s.eng.Flush()
+		s.direct(*was)
+	}()
+	f()
+}
+
+// redirected is a sink in the place of another.
+type redirected struct {
+	display.Sink
+	out io.Writer
+	was Sink
+}
+
+func (r redirected) Inner() display.Sink { return r.Sink }
+
+func (r redirected) Stdout() io.Writer { return r.out }
+func (r redirected) Stderr() io.Writer { return r.out }
+func (r redirected) Stdin() io.Reader  { return r.was.Stdin() }
+
 // cellName is what messages call the running cell.
 func (s *Session) cellName(n int) string {
 	if s.called != "" {
@@ -206,9 +254,13 @@ func (s *Session) attach(sink Sink) {
 	if sink == nil {
 		sink = Discard
 	}
+	s.direct(sink)
+	running.Store(s)
+}
+
+func (s *Session) direct(sink Sink) {
 	s.sink.Store(&sink)
 	s.eng.SetStreams(engine.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: sink.Stdin()})
-	running.Store(s)
 }
 
 // evalText runs a text that may hold commands.

@@ -1,12 +1,16 @@
 package interp
 
 import (
+	"io"
 	"sync/atomic"
 
 	"gotorch/interp/exportdata"
 	"gotorch/interp/lower"
+	"gotorch/interp/rt"
 	"gotorch/tensor"
+	"gotorch/visualize"
 	"gotorch/visualize/display"
+	"gotorch/visualize/widgets"
 )
 
 // running is the session whose cell runs, or ran last: what tensor asks for
@@ -29,6 +33,42 @@ func init() {
 		}
 		return nil
 	})
+	display.SetRedirect(func(to display.Sink, out io.Writer, f func()) {
+		if s := running.Load(); s != nil {
+			s.redirect(to, out, f)
+			return
+		}
+		f()
+	})
+	display.SetRich(func(v any) (display.Bundle, bool) {
+		switch v := v.(type) {
+		case *tensor.Tensor:
+			if v == nil {
+				return display.Bundle{}, false
+			}
+			return display.Of(visualize.Card(v)), true
+		case rt.Box:
+			return boxBundle(v), true
+		}
+		return display.Bundle{}, false
+	})
+	widgets.SetParamNames(func(callee string) []string {
+		if s := running.Load(); s != nil {
+			return s.paramNames(callee)
+		}
+		return nil
+	})
+}
+
+// boxBundle is a value of a type that a cell declares, by its method MIMEBundle if it has one.
+func boxBundle(box rt.Box) display.Bundle {
+	b := display.Of(box)
+	if data, ok := box.Bundle(); ok {
+		for k, x := range data {
+			b.Data[k] = x
+		}
+	}
+	return b
 }
 
 // site is the place of the statement that runs.

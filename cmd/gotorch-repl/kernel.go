@@ -15,6 +15,7 @@ import (
 	"gotorch/interp/syntax"
 	"gotorch/jupyter"
 	"gotorch/visualize/display"
+	"gotorch/visualize/widgets"
 )
 
 type kernelCommand struct {
@@ -31,7 +32,7 @@ func (k kernelCommand) Run() error {
 			history = filepath.Join(dir, "kernel_history.jsonl")
 		}
 	}
-	return jupyter.Run(context.Background(), k.File, &kernelSession{s}, jupyter.Options{HistoryFile: history})
+	return jupyter.Run(context.Background(), k.File, &kernelSession{s, widgets.NewFront()}, jupyter.Options{HistoryFile: history})
 }
 
 type installCommand struct {
@@ -58,7 +59,10 @@ func (i installCommand) Run() error {
 func println2(w io.Writer, a, b string) { io.WriteString(w, a+" "+b+"\n") }
 
 // kernelSession shows a session of cells to package jupyter.
-type kernelSession struct{ s *interp.Session }
+type kernelSession struct {
+	s     *interp.Session
+	front *widgets.Front
+}
 
 // Info describes the language.
 func (k *kernelSession) Info() jupyter.Info {
@@ -75,8 +79,9 @@ func (k *kernelSession) Info() jupyter.Info {
 
 // kernelSink sends what a cell puts out to the front end.
 type kernelSink struct {
-	ctx context.Context
-	out jupyter.Output
+	ctx   context.Context
+	out   jupyter.Output
+	front *widgets.Front
 }
 
 func (s kernelSink) Stdout() io.Writer { return s.out.Stdout() }
@@ -90,6 +95,31 @@ func (s kernelSink) Update(id string, b display.Bundle) {
 }
 func (s kernelSink) Clear(wait bool)          { s.out.Clear(wait) }
 func (s kernelSink) SetNextInput(text string) { s.out.SetNextInput(text, false) }
+func (s kernelSink) Manner() display.Manner   { return display.InPlace }
+
+// Widgets is the session's widgets, and how one that this cell makes speaks.
+func (s kernelSink) Widgets() (*widgets.Front, func(widgets.Message)) {
+	return s.front, sender(s.out)
+}
+
+func sender(out jupyter.Output) func(widgets.Message) {
+	return func(m widgets.Message) { out.Comm(jupyter.CommMessage(m)) } // a comm that the front end has closed is no fault
+}
+
+// Comm gives what a front end says to the widgets. What the program wants to be called then runs as a cell does; what it puts out goes
+// to the cell that made the widget.
+func (k *kernelSession) Comm(ctx context.Context, m jupyter.CommMessage, out jupyter.Output) (known bool) {
+	return k.front.Receive(widgets.Message(m), sender(out), func(sink display.Sink, f func()) {
+		to, ok := sink.(kernelSink)
+		if !ok {
+			to = kernelSink{out: out, front: k.front}
+		}
+		to.ctx = ctx
+		if err := k.s.Call(ctx, to, f); err != nil {
+			to.out.Fail(failure(err))
+		}
+	})
+}
 
 // asked is a cell's standard input: each read that finds nothing asks the person for a line.
 type asked struct {
@@ -125,7 +155,7 @@ func (k *kernelSession) Execute(ctx context.Context, cell jupyter.Cell, out jupy
 			return nil
 		}
 	}
-	values, err := k.s.EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store}, kernelSink{ctx, out})
+	values, err := k.s.EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store}, kernelSink{ctx, out, k.front})
 	for i, v := range values {
 		data, meta := richBundle(v)
 		b := jupyter.Bundle{Data: data, Metadata: meta}

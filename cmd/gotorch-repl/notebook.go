@@ -92,6 +92,9 @@ func (s *notebookSink) Stdout() io.Writer { return streamWriter{s, "stdout", os.
 func (s *notebookSink) Stderr() io.Writer { return streamWriter{s, "stderr", os.Stderr} }
 func (s *notebookSink) Stdin() io.Reader  { return nil }
 
+// Manner is that of a notebook: Update changes what stands there.
+func (s *notebookSink) Manner() display.Manner { return display.InPlace }
+
 func (s *notebookSink) clearNow() {
 	if s.clear {
 		s.outputs, s.clear = nil, false

@@ -19,6 +19,15 @@ type plainSink struct {
 	out, err io.Writer
 	in       io.Reader
 	color    bool // of what is displayed
+	terminal bool // out is one whose last line can be written over
+}
+
+// Manner is how it shows what changes.
+func (s plainSink) Manner() display.Manner {
+	if s.terminal {
+		return display.Terminal
+	}
+	return display.Lines
 }
 
 func (s plainSink) Stdout() io.Writer { return s.out }

@@ -180,7 +180,7 @@ func (p *prompter) run(src string) {
 	defer stop()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	values, err := p.session.Eval(ctx, src, promptSink{plainSink{out: p.in, err: p.in, in: &typed{p: p, stop: cancel}, color: p.color}, p})
+	values, err := p.session.Eval(ctx, src, promptSink{plainSink{out: p.in, err: p.in, in: &typed{p: p, stop: cancel}, color: p.color, terminal: os.Getenv("TERM") != "dumb"}, p})
 	for _, v := range values {
 		text := plainText(v, p.color)
 		if asked := strings.TrimSpace(src); strings.HasPrefix(asked, "?") || strings.HasSuffix(asked, "?") {

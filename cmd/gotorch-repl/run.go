@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strconv"
 
+	"golang.org/x/term"
+
 	"gotorch/interp"
 )
 
@@ -47,7 +49,7 @@ func (r runCommand) Run() error {
 		}
 	}
 	os.Args = append([]string{r.File}, r.Args...)
-	f := file{s, filepath.Base(r.File), plainSink{out: os.Stdout, err: os.Stderr, in: os.Stdin}, r.AllowErrors}
+	f := file{s, filepath.Base(r.File), plainSink{out: os.Stdout, err: os.Stderr, in: os.Stdin, terminal: term.IsTerminal(int(os.Stdout.Fd()))}, r.AllowErrors}
 	if isNotebook {
 		return runNotebook(ctx, s, text, r)
 	}

@@ -21,8 +21,8 @@ var floors = []struct {
 	rooms []string
 }{
 	{0, []string{"gotorch/tensor/opdef", "gotorch/internal/parallel"}},
-	{1, []string{"gotorch/tensor"}},
-	{2, []string{"gotorch/tensor/opt", "gotorch/visualize/display", "gotorch/jupyter"}},
+	{1, []string{"gotorch/tensor", "gotorch/visualize/display"}},
+	{2, []string{"gotorch/tensor/opt", "gotorch/visualize/widgets", "gotorch/jupyter"}},
 	{3, []string{"gotorch/autograd", "gotorch/backends"}},
 	{4, []string{"gotorch", "gotorch/visualize"}},
 	{5, []string{"gotorch/interp"}},
@@ -35,6 +35,7 @@ var never = map[string][]string{
 	"gotorch/backends":          {"gotorch/autograd"},
 	"gotorch/jupyter":           {"gotorch/tensor", "gotorch/interp", "gotorch/visualize"},
 	"gotorch/visualize/display": {"gotorch/tensor"},
+	"gotorch/visualize/widgets": {"gotorch/tensor"},
 	"gotorch/tensor":            {"gotorch/tensor/opt"},
 	"gotorch/tensor/opdef":      {"gotorch/internal"},
 }

@@ -172,6 +172,42 @@ func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) {
 // when that has ended, or soon after ctx is done. The error is a [*Panic], a
 // [*Stopped], or a [*CompileError].
 func (e *Engine) Run(ctx context.Context, f *ast.File) error {
+	return e.do(ctx, func(r *run) error {
+		prog, err := e.in.CompileAST(f)
+		defer e.inner.forget()
+		if err != nil {
+			return &CompileError{err.Error()}
+		}
+		e.around(r, func() { _, err = e.in.Execute(prog) })
+		var p interp.Panic
+		switch {
+		case errors.As(err, &p):
+			return e.newPanic(p.Value)
+		case err != nil:
+			return &CompileError{err.Error()}
+		}
+		return nil
+	})
+}
+
+// Call runs compiled code that calls functions of cells, under the rules of Run: it can be stopped, and a panic is
+// an error.
+func (e *Engine) Call(ctx context.Context, f func()) error {
+	return e.do(ctx, func(r *run) (err error) {
+		e.around(r, func() {
+			defer func() {
+				if v := recover(); v != nil {
+					err = e.newPanic(v)
+				}
+			}()
+			f()
+		})
+		return err
+	})
+}
+
+// do makes a run of f.
+func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	if err := e.Left(); err != nil {
 		return err
 	}
@@ -235,7 +271,7 @@ type run struct {
 }
 
 // work is the goroutine of a run.
-func (e *Engine) work(r *run, f *ast.File) {
+func (e *Engine) work(r *run, f func(*run) error) {
 	unregister := e.register()
 	normal := false
 	defer func() {
@@ -251,22 +287,9 @@ func (e *Engine) work(r *run, f *ast.File) {
 			close(r.ended) // else whoever stopped it does
 		}
 	}()
-	prog, err := e.in.CompileAST(f)
-	defer e.inner.forget()
-	if err != nil {
-		r.err, normal = &CompileError{err.Error()}, true
-		return
-	}
-	e.around(r, func() { _, err = e.in.Execute(prog) })
+	r.err = f(r)
 	normal = true
 	r.wait()
-	var p interp.Panic
-	switch {
-	case errors.As(err, &p):
-		r.err = e.newPanic(p.Value)
-	case err != nil:
-		r.err = &CompileError{err.Error()}
-	}
 }
 
 // around is [Options.Around].

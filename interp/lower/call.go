@@ -12,7 +12,7 @@ import (
 var boxing = map[string]bool{
 	"fmt": true, "log": true, "errors": true, "context": true, "sync": true, "sync/atomic": true,
 	"container/list": true, "container/ring": true, "container/heap": true,
-	"gotorch/visualize/display": true,
+	"gotorch/visualize/display": true, "gotorch/visualize/widgets": true,
 }
 
 func (f *fn) callExpr(e *ast.CallExpr) ast.Expr {

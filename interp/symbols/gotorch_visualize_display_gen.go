@@ -12,22 +12,31 @@ import (
 func init() {
 	register("gotorch/visualize/display", "display", func() map[string]reflect.Value {
 		return map[string]reflect.Value{
-			"Bundle":   reflect.ValueOf((*p.Bundle)(nil)),
-			"Bundler":  reflect.ValueOf((*p.Bundler)(nil)),
-			"_Bundler": reflect.ValueOf((*gotorch_visualize_display_Bundler)(nil)),
-			"Clear":    reflect.ValueOf(p.Clear),
-			"Display":  reflect.ValueOf(p.Display),
-			"HTML":     reflect.ValueOf(p.HTML),
-			"Handle":   reflect.ValueOf((*p.Handle)(nil)),
-			"Markdown": reflect.ValueOf(p.Markdown),
-			"Of":       reflect.ValueOf(p.Of),
-			"PNG":      reflect.ValueOf(p.PNG),
-			"SVG":      reflect.ValueOf(p.SVG),
-			"SetSink":  reflect.ValueOf(p.SetSink),
-			"Show":     reflect.ValueOf(p.Show),
-			"Sink":     reflect.ValueOf((*p.Sink)(nil)),
-			"_Sink":    reflect.ValueOf((*gotorch_visualize_display_Sink)(nil)),
-			"Text":     reflect.ValueOf(p.Text),
+			"Bundle":      reflect.ValueOf((*p.Bundle)(nil)),
+			"Bundler":     reflect.ValueOf((*p.Bundler)(nil)),
+			"_Bundler":    reflect.ValueOf((*gotorch_visualize_display_Bundler)(nil)),
+			"Clear":       reflect.ValueOf(p.Clear),
+			"Current":     reflect.ValueOf(p.Current),
+			"Display":     reflect.ValueOf(p.Display),
+			"HTML":        reflect.ValueOf(p.HTML),
+			"Handle":      reflect.ValueOf((*p.Handle)(nil)),
+			"Live":        reflect.ValueOf((*p.Live)(nil)),
+			"_Live":       reflect.ValueOf((*gotorch_visualize_display_Live)(nil)),
+			"Manner":      reflect.ValueOf((*p.Manner)(nil)),
+			"MannerOf":    reflect.ValueOf(p.MannerOf),
+			"Markdown":    reflect.ValueOf(p.Markdown),
+			"Of":          reflect.ValueOf(p.Of),
+			"PNG":         reflect.ValueOf(p.PNG),
+			"Redirect":    reflect.ValueOf(p.Redirect),
+			"Rich":        reflect.ValueOf(p.Rich),
+			"SVG":         reflect.ValueOf(p.SVG),
+			"SetRedirect": reflect.ValueOf(p.SetRedirect),
+			"SetRich":     reflect.ValueOf(p.SetRich),
+			"SetSink":     reflect.ValueOf(p.SetSink),
+			"Show":        reflect.ValueOf(p.Show),
+			"Sink":        reflect.ValueOf((*p.Sink)(nil)),
+			"_Sink":       reflect.ValueOf((*gotorch_visualize_display_Sink)(nil)),
+			"Text":        reflect.ValueOf(p.Text),
 		}
 	})
 }
@@ -39,6 +48,14 @@ type gotorch_visualize_display_Bundler struct {
 }
 
 func (w gotorch_visualize_display_Bundler) MIMEBundle() map[string]any { return w.WMIMEBundle() }
+
+// gotorch_visualize_display_Live implements gotorch/visualize/display.Live.
+type gotorch_visualize_display_Live struct {
+	IValue any
+	WShown func(a0 *p.Handle)
+}
+
+func (w gotorch_visualize_display_Live) Shown(a0 *p.Handle) { w.WShown(a0) }
 
 // gotorch_visualize_display_Sink implements gotorch/visualize/display.Sink.
 type gotorch_visualize_display_Sink struct {

@@ -6,6 +6,7 @@ package display
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"sync/atomic"
@@ -101,11 +102,76 @@ func current() Sink {
 	return stdout{}
 }
 
+// Current is the sink of the cell that runs.
+func Current() Sink { return current() }
+
+// Manner is how a sink shows what changes.
+type Manner int
+
+const (
+	Lines    Manner = iota // what changes is shown once more, below: a file, a pipe
+	Terminal               // the last line can be written over, after a \r
+	InPlace                // Update changes what was shown: a notebook
+)
+
+// MannerOf gives the manner of a sink, which says it by a method Manner. One
+// that stands for another (by a method Inner) has the manner of that.
+func MannerOf(s Sink) Manner {
+	for s != nil {
+		if m, ok := s.(interface{ Manner() Manner }); ok {
+			return m.Manner()
+		}
+		in, ok := s.(interface{ Inner() Sink })
+		if !ok {
+			break
+		}
+		s = in.Inner()
+	}
+	return Lines
+}
+
+var (
+	redirect atomic.Pointer[func(to Sink, out io.Writer, f func())]
+	rich     atomic.Pointer[func(v any) (Bundle, bool)]
+)
+
+// SetRedirect sets the function that runs f with another sink in place of the
+// cell's, and out for what it prints. Package interp sets it.
+func SetRedirect(run func(to Sink, out io.Writer, f func())) { redirect.Store(&run) }
+
+// Redirect runs f; what it shows goes to the sink, what it prints to out. In a
+// program without a session only f runs.
+func Redirect(to Sink, out io.Writer, f func()) {
+	if run := redirect.Load(); run != nil {
+		(*run)(to, out, f)
+		return
+	}
+	f()
+}
+
+// SetRich sets the function that gives the bundle of what this package does not
+// know, tensors and the types of cells. Package interp sets it.
+func SetRich(of func(v any) (Bundle, bool)) { rich.Store(&of) }
+
+// Rich is [Of], but a value that a session shows in a way of its own, as a
+// tensor's card, is shown so.
+func Rich(v any) Bundle {
+	if of := rich.Load(); of != nil {
+		if b, ok := (*of)(v); ok {
+			return b
+		}
+	}
+	return Of(v)
+}
+
 // Handle is something shown that can be changed.
 type Handle struct {
 	id   string
 	sink Sink
 }
+
+// Sink is where it is shown.
+func (h *Handle) Sink() Sink { return h.sink }
 
 // ID is the name by which a front end knows the display.
 func (h *Handle) ID() string { return h.id }
@@ -115,17 +181,28 @@ func (h *Handle) Update(v any) { h.sink.Update(h.id, Of(v)) }
 
 var ids atomic.Uint64
 
+// Live is a value that goes on changing what it shows. It is told where it was
+// shown, and changes that through the handle.
+type Live interface{ Shown(h *Handle) }
+
 // Show shows a value and gives a handle that can change it. The handle also
 // works from other goroutines and later cells.
 func Show(v any) *Handle {
 	h := &Handle{"gotorch-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(ids.Add(1), 10), current()}
 	h.sink.Display(h.id, Of(v))
+	if l, ok := v.(Live); ok {
+		l.Shown(h)
+	}
 	return h
 }
 
 // Display shows values, one after the other.
 func Display(vs ...any) {
 	for _, v := range vs {
+		if _, ok := v.(Live); ok {
+			Show(v)
+			continue
+		}
 		current().Display("", Of(v))
 	}
 }

@@ -16,5 +16,5 @@ var Std = []string{
 
 // Own are gotorch's own packages that cells can import, those that exist.
 var Own = []string{
-	"gotorch/tensor", "gotorch/tensor/opt", "gotorch/autograd", "gotorch/visualize", "gotorch/visualize/display",
+	"gotorch/tensor", "gotorch/tensor/opt", "gotorch/autograd", "gotorch/visualize", "gotorch/visualize/display", "gotorch/visualize/widgets",
 }

@@ -1,0 +1,191 @@
+package widgets
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+	"time"
+
+	"gotorch/visualize/display"
+)
+
+// Progress counts from 0 to n-1 and shows how far it is: how many are done, how long it took, how long it will take, and how
+// many a second.
+//
+//	for i := range widgets.Progress(1000) {
+//		step(i)
+//	}
+//
+// In a notebook it is a bar, in a terminal a line that is written over, in a file a line for each tenth, ten seconds apart or
+// more. [Describe] puts words in front. Leaving the loop early, by break, panic or interrupt, leaves the bar where it was.
+func Progress(n int, opts ...Option) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		p := begin(n, opts)
+		defer p.finish()
+		for ; p.done < n; p.tick() {
+			if !yield(p.done) {
+				return
+			}
+		}
+	}
+}
+
+// now is a hook for tests.
+var now = time.Now
+
+// How often a bar is drawn.
+const (
+	drawEvery = 100 * time.Millisecond
+	lineEvery = 10 * time.Second
+)
+
+// progress is a loop that is shown.
+type progress struct {
+	n, done     int
+	title       string
+	start, drew time.Time
+	tenth       int
+	manner      display.Manner
+	out         io.Writer
+	wide        int // columns that the line has had, to write over all of it
+	bar         *Int
+	text        *String
+	box         *Box
+}
+
+func begin(n int, opts []Option) *progress {
+	sink := display.Current()
+	p := &progress{n: n, start: now(), manner: display.MannerOf(sink), out: os.Stdout}
+	if s, ok := sink.(interface{ Stdout() io.Writer }); ok {
+		p.out = s.Stdout()
+	}
+	probe := &model{state: map[string]any{}}
+	for _, o := range opts {
+		o(probe)
+	}
+	p.title, _ = probe.state["description"].(string)
+	if p.manner == display.InPlace {
+		p.bar = IntProgress(0, 0, max(n, 1))
+		p.text = Label(p.line(false))
+		p.box = HBox(p.bar, p.text)
+		if p.title != "" {
+			p.box = HBox(Label(p.title), p.bar, p.text)
+		}
+		display.Show(p.box)
+	}
+	p.drew = p.start
+	if p.manner == display.Terminal {
+		p.draw()
+	}
+	return p
+}
+
+func (p *progress) tick() {
+	p.done++
+	every := drawEvery
+	if p.manner == display.Lines {
+		every = lineEvery
+	}
+	if t := now(); t.Sub(p.drew) >= every {
+		p.drew = t
+		if p.done < p.n {
+			p.draw()
+		}
+	}
+}
+
+func (p *progress) draw() {
+	switch p.manner {
+	case display.InPlace:
+		p.text.put(map[string]any{"value": p.line(false)})
+		p.bar.put(map[string]any{"value": p.done})
+	case display.Terminal:
+		line := p.line(true)
+		fill := strings.Repeat(" ", max(0, p.wide-len([]rune(line))))
+		p.wide = len([]rune(line))
+		fmt.Fprint(p.out, "\r"+line+fill)
+	default:
+		if tenth := p.done * 10 / max(p.n, 1); tenth != p.tenth || p.done == p.n {
+			p.tenth = tenth
+			fmt.Fprintln(p.out, p.line(true))
+		}
+	}
+}
+
+// finish shows where the loop ended.
+func (p *progress) finish() {
+	switch p.manner {
+	case display.InPlace:
+		style := "success"
+		if p.done < p.n {
+			style = "danger"
+		}
+		p.draw()
+		p.bar.put(map[string]any{"bar_style": style})
+		if p.box.front.live() { // else it was redrawn; this is for what is saved
+			p.box.redraw()
+		}
+	case display.Terminal:
+		p.draw()
+		fmt.Fprintln(p.out)
+	default:
+		if p.done < p.n {
+			p.tenth = -1
+		}
+		p.draw()
+	}
+}
+
+// line is what is known in a line.
+func (p *progress) line(withBar bool) string {
+	took := now().Sub(p.start)
+	s := fmt.Sprintf("%d/%d  %s", p.done, p.n, short(took))
+	if withBar {
+		part := 1.0
+		if p.n > 0 {
+			part = float64(p.done) / float64(p.n)
+		}
+		s = fmt.Sprintf("%3.0f%% %s %s", 100*part, bar(part, barWidth), s)
+	} else if p.n > 0 {
+		s = fmt.Sprintf("%d%%  %s", p.done*100/p.n, s)
+	}
+	if p.done > 0 && p.done < p.n {
+		s += ", " + short(took/time.Duration(p.done)*time.Duration(p.n-p.done)) + " left"
+	}
+	if p.done > 0 && took > 0 {
+		s += ", " + rate(float64(p.done)/took.Seconds())
+	}
+	if withBar && p.title != "" {
+		s = p.title + " " + s
+	}
+	return s
+}
+
+// short is a duration for people: 0.3s, 12s, 3:07, 1:02:03.
+func short(d time.Duration) string {
+	s := int(d.Seconds() + 0.5)
+	switch {
+	case d < 9950*time.Millisecond:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	case s < 60:
+		return fmt.Sprintf("%ds", s)
+	case s < 3600:
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// rate is how many a second, or how many seconds one takes.
+func rate(perSecond float64) string {
+	switch {
+	case perSecond >= 1e6:
+		return fmt.Sprintf("%.1f M/s", perSecond/1e6)
+	case perSecond >= 1e4:
+		return fmt.Sprintf("%.0f k/s", perSecond/1e3)
+	case perSecond >= 1:
+		return fmt.Sprintf("%.3g/s", perSecond)
+	}
+	return fmt.Sprintf("%.2g s each", 1/perSecond)
+}
