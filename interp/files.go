@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"gotorch/internal/ipynb"
-	"gotorch/interp/syntax"
 )
 
 // Part is a cell of a file.
@@ -102,10 +101,9 @@ func (s *Session) ReadCells(r io.Reader, each func(src string, lines int)) error
 		line, err := in.ReadString('\n')
 		pending.WriteString(line)
 		src := pending.String()
-		whole := strings.TrimSpace(src) == "" || err != nil
+		whole := err != nil
 		if !whole {
-			v, _ := s.IsComplete(src)
-			whole = v != syntax.Incomplete
+			whole, _ = s.IsWhole(strings.TrimSuffix(src, "\n"))
 		}
 		if whole {
 			pending.Reset()

@@ -94,3 +94,17 @@ func (s *Session) IsComplete(src string) (syntax.Verdict, string) {
 	}
 	return syntax.Completeness(src)
 }
+
+// IsWhole says whether lines that were typed one by one, without the end of the last, are a whole cell, and how far the next is indented where
+// they are not. Under %%name a cell goes on until an empty line.
+func (s *Session) IsWhole(src string) (bool, string) {
+	if strings.TrimSpace(src) == "" {
+		return true, ""
+	}
+	verdict, indent := s.IsComplete(src)
+	if strings.HasPrefix(strings.TrimSpace(src), "%%") && verdict != syntax.Incomplete {
+		at := strings.LastIndexByte(src, '\n')
+		return at >= 0 && strings.TrimSpace(src[at:]) == "", ""
+	}
+	return verdict != syntax.Incomplete, indent
+}

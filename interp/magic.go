@@ -94,7 +94,7 @@ func magicOf(src string) (m invocation, rest string, ok bool) {
 	switch {
 	case strings.HasPrefix(line, "%%"):
 		name, arg, _ := strings.Cut(line[2:], " ")
-		return invocation{name, pad + strings.TrimSpace(arg) + after}, "", true
+		return invocation{name, strings.Repeat("\n", blank) + strings.TrimSpace(arg) + "\n" + after}, "", true
 	case strings.HasPrefix(line, "!") && isCommand(line):
 		return invocation{"!", line[1:]}, pad + after, true
 	case strings.HasPrefix(line, "%"):

@@ -35,6 +35,7 @@ var viewMagics = []viewMagic{
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
 	{name: "trace", args: "EXPRESSION", doc: "the path of its operators through the dispatcher", around: traceAround},
+	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers", around: flameAround},
 }
 
 func plansAround(run func()) (visualize.View, any) {
@@ -53,16 +54,25 @@ func traceAround(run func()) (visualize.View, any) {
 	return t, panicked
 }
 
+func flameAround(run func()) (visualize.View, any) {
+	t, panicked := visualize.RecordFlame(run)
+	if panicked != nil && (t == nil || t.Calls == 0) {
+		return nil, panicked
+	}
+	return t, panicked
+}
+
 // magic is the row of the table of all magics.
 func (m viewMagic) magic() magic {
 	return magic{m.name, m.args, m.doc, func(s *Session, ctx context.Context, n int, arg string) ([]Value, *Error) {
-		arg = strings.TrimSpace(arg)
-		if arg == "" && m.args != "" && !strings.HasPrefix(m.args, "[") {
+		arg = strings.TrimRight(arg, " \t\r\n") // lines before it keep their numbers
+		if strings.TrimSpace(arg) == "" && m.args != "" && !strings.HasPrefix(m.args, "[") {
 			return nil, usage("%%%s %s", m.name, m.args)
 		}
 		if m.around != nil {
 			return s.around(ctx, s.cellName(n), arg, m.around)
 		}
+		arg = strings.TrimSpace(arg)
 		args := arguments(arg)
 		if m.rewrite != nil {
 			args = m.rewrite(arg)

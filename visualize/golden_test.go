@@ -25,6 +25,7 @@ var update = flag.Bool("update", false, "rewrite testdata")
 
 // session stands for the prompt: where the code stands, and what variables hold.
 type session struct {
+	t     testing.TB
 	site  tensor.Site
 	names map[*tensor.Tensor]string
 	typed []string
@@ -32,7 +33,7 @@ type session struct {
 
 // newSession sets the hooks for one test.
 func newSession(t testing.TB) *session {
-	s := &session{names: map[*tensor.Tensor]string{}}
+	s := &session{t: t, names: map[*tensor.Tensor]string{}}
 	tensor.SetSite(func() tensor.Site { return s.site })
 	SetNamer(func() map[*tensor.Tensor]string { return s.names })
 	SetArgTexts(func(string) []string { return s.typed })

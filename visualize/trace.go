@@ -12,33 +12,62 @@ import (
 
 // Trace is what the dispatcher did while a function ran: a tree of calls, each with the keys that it went through.
 type Trace struct {
-	Calls []*TracedCall `json:"calls"`
-	More  int           `json:"more,omitempty"`  // calls beyond maxEvents, which are only counted
-	Error string        `json:"error,omitempty"` // the panic that ended the function
+	Calls     []*TracedCall `json:"calls"`
+	More      int           `json:"more,omitempty"`         // calls beyond maxEvents, which are only counted
+	Error     string        `json:"error,omitempty"`        // the panic that ended the function
+	Nanos     int64         `json:"ns"`                     // that the function took, without the time that tracing took
+	Recording int64         `json:"recording_ns,omitempty"` // that tracing took
+	Spans     []Span        `json:"spans,omitempty"`        // the work of loops that were shared out, where it was asked for
+}
+
+// Span is the part that one goroutine had in a kernel's loop.
+type Span struct {
+	Worker int   `json:"worker"` // 0 is the goroutine that called the operator, others are its helpers
+	Start  int64 `json:"start_ns"`
+	Nanos  int64 `json:"ns"`
+	Chunks int   `json:"chunks"`
+	Call   int   `json:"call"` // the number of the call, in the order in which calls began
 }
 
 // TracedCall is one call of an operator.
 type TracedCall struct {
-	Op     string        `json:"op"`
-	Args   []string      `json:"args"`
-	Keys   []string      `json:"keys"` // the key set that it began with, highest first, without Trace
-	Site   string        `json:"site,omitempty"`
-	Steps  []Step        `json:"steps"`
-	Inner  []*TracedCall `json:"calls,omitempty"` // what its kernels called
-	Result []string      `json:"result,omitempty"`
-	Bytes  int           `json:"bytes"` // of the results, where they are new
-	Nanos  int64         `json:"ns"`    // with everything beneath, but without the time that tracing took
-	Note   string        `json:"note,omitempty"`
-	Error  string        `json:"error,omitempty"`
+	Op      string        `json:"op"`
+	Args    []string      `json:"args"`
+	Inputs  []Sized       `json:"inputs,omitempty"` // the tensors among the arguments
+	Keys    []string      `json:"keys"`             // the key set that it began with, highest first, without Trace
+	Modes   []string      `json:"modes,omitempty"`  // what held for the goroutine then: NoGrad, Backward
+	Cell    string        `json:"cell,omitempty"`   // where it stands in the person's code
+	Line    int           `json:"line,omitempty"`
+	Steps   []Step        `json:"steps"`
+	Inner   []*TracedCall `json:"calls,omitempty"` // what its kernels called
+	Result  []string      `json:"result,omitempty"`
+	Outputs []Sized       `json:"outputs,omitempty"`   // the results
+	Bytes   int           `json:"bytes"`               // of the results, where they are new
+	Moved   int           `json:"moved,omitempty"`     // bytes that the kernel must read or write at least
+	Start   int64         `json:"start_ns"`            // since the beginning, without the time that tracing took
+	Nanos   int64         `json:"ns"`                  // with everything beneath, but without the time that tracing took
+	Kernel  int64         `json:"kernel_ns,omitempty"` // of that, in the device's kernel
+	Note    string        `json:"note,omitempty"`
+	Error   string        `json:"error,omitempty"`
 
 	like uint64 // equal for calls that are folded into one line; see likeness
 }
+
+// Sized tells the dtype and shape of a tensor.
+type Sized struct {
+	Dtype string `json:"dtype"`
+	Shape []int  `json:"shape"`
+}
+
+// Site is where the call stands, In[4]:2, "" where that is unknown.
+func (c *TracedCall) Site() string { return tensor.Site{Cell: c.Cell, Line: c.Line}.String() }
 
 // Step is what happened at one key.
 type Step struct {
 	Key  string `json:"key"`
 	Kind string `json:"kind"` // kernel, fallback, composite, fallthrough
 	What string `json:"what,omitempty"`
+	Left string `json:"left,omitempty"` // the keys with which a wrapping kernel calls on: {CPU}
 }
 
 // TraceFunc runs f and shows what the dispatcher did for it, in this goroutine. A panic of f goes on.
@@ -51,8 +80,10 @@ func TraceFunc(f func()) *Trace {
 }
 
 // Record runs f like [TraceFunc] and gives the trace also when f panics, with the panic's value, with which the caller should panic again.
-func Record(f func()) (t *Trace, panicked any) {
-	r := newRecorder()
+func Record(f func()) (t *Trace, panicked any) { return newRecorder().run(f) }
+
+// run runs f with the recorder on.
+func (r *recorder) run(f func()) (t *Trace, panicked any) {
 	ended := false
 	defer func() {
 		if !ended {
@@ -60,6 +91,7 @@ func Record(f func()) (t *Trace, panicked any) {
 				return // runtime.Goexit: nobody reads the trace
 			}
 		}
+		r.total = clock() - r.zero - r.spent
 		t = r.write()
 		if panicked != nil {
 			t.Error = oneLine(fmt.Sprint(panicked), 300)
@@ -106,8 +138,12 @@ func (c *TracedCall) likeness() uint64 {
 		return c.like
 	}
 	h := fnv.New64a()
-	for _, s := range []string{c.Op, c.Site, c.Error, strings.Join(c.Args, "\x00"), strings.Join(c.Keys, " ")} {
+	for _, s := range []string{c.Op, c.Site(), c.Error, strings.Join(c.Args, "\x00"), strings.Join(c.Keys, " "), strings.Join(c.Modes, " ")} {
 		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
+	for _, s := range c.Steps {
+		h.Write([]byte(s.What))
 		h.Write([]byte{0})
 	}
 	for _, in := range c.Inner {
@@ -161,4 +197,28 @@ func (f *fold) count() int { return (&Trace{Calls: f.all}).Count() }
 // says is × 50, with the times.
 func (f *fold) says() string {
 	return fmt.Sprintf("%s × %d   %s a round, %s in all", counted(len(f.calls), "call"), f.times, nanosText(f.nanos()/int64(f.times)), nanosText(f.nanos()))
+}
+
+// states is the key set and the modes of a call.
+func (c *TracedCall) states() string {
+	s := "keys {" + strings.Join(c.Keys, " ") + "}"
+	if len(c.Modes) > 0 {
+		s += "   in " + strings.Join(c.Modes, ", ")
+	}
+	return s
+}
+
+// says is what happened at a step, with the keys that it called on with.
+func (s Step) says() string {
+	text := s.What
+	switch {
+	case s.Kind == "fallthrough":
+		return "↓ no kernel here: falls through"
+	case text == "":
+		text = s.Kind
+	}
+	if s.Left != "" {
+		text += "   ↻ redispatch " + s.Left
+	}
+	return text
 }

@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"sync"
 	"time"
 	"weak"
 
@@ -27,7 +28,12 @@ type recorder struct {
 	open   []int // the events that run, as indices
 	more   int
 	spent  time.Duration // on recording, since the beginning
-	zero   time.Time
+	zero   time.Duration // when it began
+	total  time.Duration // what the function took, without recording
+	memory *memoryWatch  // where memory is watched too
+	shared bool          // whether the parts that goroutines have in loops are noted
+	spanMu sync.Mutex
+	spans  []span
 	before map[*tensor.Tensor]string // the names at the beginning; dropped at the end
 }
 
@@ -41,7 +47,10 @@ type event struct {
 	parent   int
 	args     [2]int // a range of recorder.args
 	results  [2]int
+	start    time.Duration // since the beginning, without recording
 	took     time.Duration
+	kernel   time.Duration // in the device's kernel
+	modes    uint8
 	node     string // the autograd node of the result
 	saved    []string
 	plan     plan
@@ -68,6 +77,20 @@ type arg struct {
 	kind   argKind
 	value  any // a number, a string, a dtype
 	more   int // tensors of a list that are not noted
+	once   int // elements that lie at different places
+}
+
+// Modes of an event.
+const (
+	noGradMode uint8 = 1 << iota
+	transformMode
+	backwardMode
+)
+
+// span is a goroutine's part in a loop.
+type span struct {
+	worker, chunks, call int
+	start, took          time.Duration
 }
 
 type argKind uint8
@@ -80,7 +103,7 @@ const (
 )
 
 func newRecorder() *recorder {
-	return &recorder{zero: time.Now(), before: liveNames()}
+	return &recorder{before: liveNames(), zero: clock()}
 }
 
 // watcher is what a scope's Trace field holds for other views: it sees each call, and lets it go on.
@@ -105,18 +128,48 @@ func init() {
 			r.more++
 			c.Next()
 		default:
-			r.record(c)
+			r.record(c, s)
 		}
+	})
+	tensor.WatchKernels(func(c *tensor.Call, run func()) {
+		r := recording()
+		if r == nil || len(r.open) == 0 { // calls beyond the limits are part of the call around
+			run()
+			return
+		}
+		id := r.open[len(r.open)-1]
+		begin, before := clock(), r.spent
+		run()
+		r.events[id].kernel += max(0, clock()-begin-(r.spent-before))
 	})
 }
 
+// recording is the recorder of the running goroutine, nil where there is none.
+func recording() *recorder {
+	if s := tensor.CurrentScope(); s != nil {
+		r, _ := s.Trace.(*recorder)
+		return r
+	}
+	return nil
+}
+
 // record notes a call and lets it go on.
-func (r *recorder) record(c *tensor.Call) {
-	begin := time.Since(r.zero)
+func (r *recorder) record(c *tensor.Call, s *tensor.Scope) {
+	begin := clock()
 	id := len(r.events)
 	r.events = append(r.events, event{op: c.Op, variant: c.Variant, keys: c.KeySet() &^ tensor.Set(tensor.KeyTrace), site: tensor.CurrentSite(), parent: -1, view: c.IsView()})
+	e := &r.events[id]
 	if n := len(r.open); n > 0 {
-		r.events[id].parent = r.open[n-1]
+		e.parent = r.open[n-1]
+	}
+	if !s.Beneath && tensor.Excluded(tensor.KeyAutograd) && (e.parent < 0 || r.events[e.parent].modes&noGradMode != 0) {
+		e.modes |= noGradMode
+	}
+	if s.Beneath {
+		e.modes |= backwardMode
+	}
+	if s.Level > 0 {
+		e.modes |= transformMode
 	}
 	r.open = append(r.open, id)
 	lo := len(r.args)
@@ -125,13 +178,14 @@ func (r *recorder) record(c *tensor.Call) {
 			r.addArg(c, i)
 		}
 	}
-	r.events[id].args = [2]int{lo, len(r.args)}
-	before := r.spent
-	start := time.Since(r.zero)
+	e.args = [2]int{lo, len(r.args)}
+	start := clock()
+	r.spent += start - begin
+	e.start = start - r.zero - r.spent
 	done := false
 	defer func() {
 		if !done {
-			r.close(c, id, begin, start, before)
+			r.close(c, id)
 			e := &r.events[id]
 			e.panicked = true
 			if err := recover(); err != nil {
@@ -142,14 +196,14 @@ func (r *recorder) record(c *tensor.Call) {
 	}()
 	c.Next()
 	done = true
-	r.close(c, id, begin, start, before)
+	r.close(c, id)
 }
 
-// close notes how a call ended: begin is when its recording began, start when the call itself did, before what recording had taken then.
-func (r *recorder) close(c *tensor.Call, id int, begin, start, before time.Duration) {
-	end := time.Since(r.zero)
+// close notes how a call ended.
+func (r *recorder) close(c *tensor.Call, id int) {
+	end := clock()
 	e := &r.events[id]
-	e.took = max(0, end-start-(r.spent-before))
+	e.took = max(0, end-r.zero-r.spent-e.start)
 	e.last = c.Key()
 	e.note = c.Note
 	r.open = r.open[:len(r.open)-1]
@@ -176,10 +230,19 @@ func (r *recorder) close(c *tensor.Call, id int, begin, start, before time.Durat
 			e.node = a.Fn.Name()
 			if n, ok := a.Fn.(*autograd.Node); ok {
 				e.saved = n.SavedNames()
+				if r.memory != nil {
+					r.memory.saves(n)
+				}
 			}
 		}
 	}
-	r.spent += start - begin + time.Since(r.zero) - end
+	if r.memory != nil {
+		r.memory.used(c)
+		if len(r.open) == 0 {
+			r.memory.mark(r, id)
+		}
+	}
+	r.spent += clock() - end
 }
 
 func (r *recorder) addDims(shape []int) [2]int {
@@ -189,7 +252,19 @@ func (r *recorder) addDims(shape []int) [2]int {
 }
 
 func (r *recorder) addTensor(param int, x *tensor.Tensor) {
-	r.args = append(r.args, arg{tensor: weak.Make(x), dtype: x.Dtype(), dims: r.addDims(x.Sizes()), param: param})
+	r.args = append(r.args, arg{tensor: weak.Make(x), dtype: x.Dtype(), dims: r.addDims(x.Sizes()), param: param, once: distinct(x)})
+}
+
+// distinct is how many elements of x lie at different places, as far as its strides of 0 tell.
+func distinct(x *tensor.Tensor) int {
+	n := 1
+	strides := x.Strides()
+	for i, d := range x.Sizes() {
+		if strides[i] != 0 || d == 0 {
+			n *= d
+		}
+	}
+	return n
 }
 
 func (r *recorder) addArg(c *tensor.Call, i int) {

@@ -71,7 +71,12 @@ func (w *traceSVG) call(e *TracedCall, f fold, x float64) {
 		c.text(at, w.y+14, "start", times, "")
 		at += float64(width(times)+2) * charWidth
 	}
-	c.text(at, w.y+14, "start", e.Site, faint)
+	c.text(at, w.y+14, "start", e.Site(), faint)
+	at += float64(width(e.Site())+2) * charWidth
+	if e.Site() == "" {
+		at -= 2 * charWidth
+	}
+	c.text(at, w.y+14, "start", spaced(e.states()), faint)
 	w.y += rung + 2
 	pill := 0
 	for _, s := range e.Steps {
@@ -86,14 +91,7 @@ func (w *traceSVG) call(e *TracedCall, f fold, x float64) {
 		c.path(fmt.Sprintf("M%.1f %.1fV%.1fH%.1f", rail, top, mid, rail+10), "currentColor", thin)
 		c.rect(rail+10, w.y, pw, rung-3, hue(keyHue(s.Key)), 0.25, s.Kind)
 		c.text(rail+10+pw/2, w.y+12.5, "middle", s.Key, "")
-		what := s.What
-		if what == "" {
-			what = s.Kind
-		}
-		if s.Kind == "fallthrough" {
-			what = "↓ no kernel here: falls through"
-		}
-		what = clip(what, 70)
+		what := clip(spaced(s.says()), 80)
 		c.text(rail+18+pw, w.y+12.5, "start", what, "")
 		if last {
 			c.text(rail+18+pw+float64(width(what)+2)*charWidth, w.y+12.5, "start", e.outcome(f), faint)
@@ -170,17 +168,11 @@ func (w *traceHTML) call(e *TracedCall, f fold, depth int) {
 	if f.times > 1 {
 		times = fmt.Sprintf(" <b>× %d</b>", f.times)
 	}
-	fmt.Fprintf(b, `<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s</span></summary>`,
-		open, esc(e.Op), esc(strings.Join(e.Args, ", ")), times, esc(e.Site), nanosText(f.nanos()))
+	fmt.Fprintf(b, `<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s · %s</span></summary>`,
+		open, esc(e.Op), esc(strings.Join(e.Args, ", ")), times, esc(e.Site()), esc(spaced(e.states())), nanosText(f.nanos()))
 	b.WriteString(`<div style="border-left:1px solid;margin-left:5px;padding-left:10px">`)
 	for i, s := range e.Steps {
-		what := s.What
-		switch {
-		case s.Kind == "fallthrough":
-			what = "↓ no kernel here: falls through"
-		case what == "":
-			what = s.Kind
-		}
+		what := spaced(s.says())
 		h := hue(keyHue(s.Key))
 		fmt.Fprintf(b, `<div style="margin:2px 0"><span style="display:inline-block;min-width:5.5em;text-align:center;border:1px solid %s;border-left:6px solid %s;border-radius:3px;padding:0 5px">%s</span>&#160; %s`, h, h, esc(s.Key), esc(what))
 		if i == len(e.Steps)-1 {

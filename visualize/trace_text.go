@@ -3,7 +3,6 @@ package visualize
 import (
 	"fmt"
 	"strings"
-	"time"
 )
 
 // maxTraceLines is how many lines the text of a trace has.
@@ -58,10 +57,10 @@ func (w *traceText) call(c *TracedCall, f fold, indent string) {
 	if f.times > 1 {
 		head += fmt.Sprintf("   × %d", f.times)
 	}
-	if c.Site != "" {
-		head += "   " + c.Site
+	if c.Site() != "" {
+		head += "   " + c.Site()
 	}
-	w.line(indent + head + dim(w.color, "   keys {"+strings.Join(c.Keys, " ")+"}"))
+	w.line(indent + head + dim(w.color, "   "+c.states()))
 	lines := c.lines(w.color, f)
 	for i, l := range lines {
 		branch, below := "├─ ", "│  "
@@ -92,10 +91,10 @@ func (c *TracedCall) lines(color bool, f fold) []traceLine {
 	var out []traceLine
 	for i, s := range c.Steps {
 		text := paint(color, keyHue(s.Key), padRight(s.Key, keyWidth)) + "  "
-		if s.What == "" {
-			text += dim(color, s.Kind)
+		if s.What == "" && s.Left == "" {
+			text += dim(color, s.says())
 		} else {
-			text += s.What
+			text += s.says()
 		}
 		last := i == len(c.Steps)-1
 		if last {
@@ -124,18 +123,6 @@ func (c *TracedCall) outcome(f fold) string {
 		parts = append(parts, "→ "+clip(strings.Join(c.Result, ", "), 60))
 	}
 	return strings.Join(parts, "   ")
-}
-
-func nanosText(n int64) string {
-	switch d := time.Duration(n); {
-	case d < time.Microsecond:
-		return fmt.Sprintf("%d ns", n)
-	case d < time.Millisecond:
-		return fmt.Sprintf("%.1f µs", float64(n)/1e3)
-	case d < time.Second:
-		return fmt.Sprintf("%.1f ms", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.2f s", float64(n)/1e9)
 }
 
 // keyHue is the hue of a key; the key is always written beside it.

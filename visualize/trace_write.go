@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gotorch/tensor"
@@ -10,7 +11,10 @@ import (
 // write makes the trace of what was noted.
 func (r *recorder) write() *Trace {
 	w := writer{recorder: r, after: liveNames()}
-	t := &Trace{More: r.more}
+	t := &Trace{More: r.more, Nanos: r.total.Nanoseconds(), Recording: r.spent.Nanoseconds()}
+	for _, s := range r.spans {
+		t.Spans = append(t.Spans, Span{Worker: s.worker, Start: s.start.Nanoseconds(), Nanos: s.took.Nanoseconds(), Chunks: s.chunks, Call: s.call})
+	}
 	calls := make([]*TracedCall, len(r.events))
 	for i := range r.events {
 		e := &r.events[i]
@@ -36,7 +40,8 @@ type writer struct {
 }
 
 func (w *writer) call(e *event) *TracedCall {
-	c := &TracedCall{Op: e.op.Name, Site: e.site.String(), Nanos: e.took.Nanoseconds(), Note: e.note, Error: e.err}
+	c := &TracedCall{Op: e.op.Name, Cell: e.site.Cell, Line: e.site.Line, Start: e.start.Nanoseconds(), Nanos: e.took.Nanoseconds(),
+		Kernel: e.kernel.Nanoseconds(), Note: e.note, Error: e.err}
 	if e.variant == tensor.InPlace {
 		c.Op += "_"
 	}
@@ -45,23 +50,48 @@ func (w *writer) call(e *event) *TracedCall {
 			c.Keys = append(c.Keys, k.String())
 		}
 	}
+	if e.modes&noGradMode != 0 {
+		c.Modes = append(c.Modes, "NoGrad")
+	}
+	if e.modes&backwardMode != 0 {
+		c.Modes = append(c.Modes, "Backward")
+	}
+	if e.modes&transformMode != 0 {
+		c.Modes = append(c.Modes, "transform")
+	}
 	c.Args = w.arguments(e)
-	for _, a := range w.args[e.results[0]:e.results[1]] {
+	args, results := w.args[e.args[0]:e.args[1]], w.args[e.results[0]:e.results[1]]
+	for i, a := range args {
+		if a.kind != tensorArg {
+			continue
+		}
+		c.Inputs = append(c.Inputs, w.sized(a))
+		if !slices.ContainsFunc(args[:i], func(b arg) bool { return b.kind == tensorArg && b.tensor == a.tensor }) {
+			c.Moved += a.once * a.dtype.Size()
+		}
+	}
+	for _, a := range results {
 		text := w.tensor(a)
 		if a.more > 0 {
 			text += fmt.Sprintf(", … %d more", a.more)
 		}
 		c.Result = append(c.Result, text)
+		c.Outputs = append(c.Outputs, w.sized(a))
+		n := int(w.sized(a).numel()) * a.dtype.Size()
+		c.Moved += n
 		if !e.view && e.variant == tensor.Functional {
-			n := a.dtype.Size()
-			for _, d := range w.dims[a.dims[0]:a.dims[1]] {
-				n *= d
-			}
 			c.Bytes += n
 		}
 	}
+	if e.view || e.kernel == 0 {
+		c.Moved = 0
+	}
 	c.Steps = w.steps(e)
 	return c
+}
+
+func (w *writer) sized(a arg) Sized {
+	return Sized{a.dtype.String(), slices.Clone(w.dims[a.dims[0]:a.dims[1]])}
 }
 
 // tensor is a tensor in few characters: its name if it has one, dtype and shape.
@@ -137,6 +167,9 @@ func (w *writer) steps(e *event) []Step {
 			s.What = "a body of other operators"
 		case s.Kind == "kernel" && k < tensor.KeySparse:
 			s.What = w.kernel(e, k)
+		}
+		if left := e.keys & (1<<k - 1); k > tensor.KeySparse && k != e.last && s.Kind != "fallthrough" && left != 0 {
+			s.Left = left.String()
 		}
 		out = append(out, s)
 		if k == e.last {

@@ -17,7 +17,6 @@ import (
 	"gotorch/internal/line"
 	"gotorch/interp"
 	"gotorch/interp/check"
-	"gotorch/interp/syntax"
 )
 
 type replCommand struct {
@@ -118,18 +117,8 @@ func (p *prompter) loop() error {
 	}
 }
 
-// whole says whether a cell is whole. Under %%name it goes on until an empty line.
-func (p *prompter) whole(src string) (bool, string) {
-	verdict, indent := p.session.IsComplete(src)
-	if strings.TrimSpace(src) == "" {
-		return true, ""
-	}
-	if strings.HasPrefix(strings.TrimSpace(src), "%%") && verdict != syntax.Incomplete {
-		at := strings.LastIndexByte(src, '\n')
-		return at >= 0 && strings.TrimSpace(src[at:]) == "", ""
-	}
-	return verdict != syntax.Incomplete, indent
-}
+// whole says whether a cell is whole, and how far the next line is indented.
+func (p *prompter) whole(src string) (bool, string) { return p.session.IsWhole(src) }
 
 // complete offers names to the editor. Where nothing was typed inside of a call it offers what the call takes and what
 // cells have defined, not all that could stand there.
