@@ -105,7 +105,7 @@ func watchLoops() func(worker, chunks int, begin, end time.Time) {
 		r.spanMu.Lock()
 		defer r.spanMu.Unlock()
 		if len(r.spans) < maxEvents {
-			r.spans = append(r.spans, span{worker: worker, chunks: chunks, call: call, start: at + begin.Sub(asked), took: end.Sub(begin)})
+			r.spans = append(r.spans, loopPart{worker: worker, chunks: chunks, call: call, start: at + begin.Sub(asked), took: end.Sub(begin)})
 		}
 	}
 }

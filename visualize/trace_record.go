@@ -33,7 +33,7 @@ type recorder struct {
 	memory *memoryWatch  // where memory is watched too
 	shared bool          // whether the parts that goroutines have in loops are noted
 	spanMu sync.Mutex
-	spans  []span
+	spans  []loopPart
 	before map[*tensor.Tensor]string // the names at the beginning; dropped at the end
 }
 
@@ -87,8 +87,8 @@ const (
 	backwardMode
 )
 
-// span is a goroutine's part in a loop.
-type span struct {
+// loopPart is a goroutine's part in a loop.
+type loopPart struct {
 	worker, chunks, call int
 	start, took          time.Duration
 }
