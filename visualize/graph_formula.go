@@ -16,13 +16,14 @@ type naming struct {
 	result string
 	args   []string          // of each edge
 	saved  map[string]string // by the names of parameters
+	number map[string]string // what stands for constants without a name
 }
 
 // calls finds the names of what node id computes with: those of variables and of other nodes' results, else the parameters'.
 func (w *graphWalk) calls(id int, names map[int]string) naming {
 	n := w.nodes[id]
 	params := argNames(n)
-	m := naming{result: "result", saved: map[string]string{}}
+	m := naming{result: "result", saved: map[string]string{}, number: map[string]string{}}
 	used := map[string]int{}
 	for i, e := range n.Next() {
 		name := ""
@@ -30,8 +31,10 @@ func (w *graphWalk) calls(id int, names map[int]string) naming {
 			name = params[i]
 		}
 		if e.Node != nil {
-			if to, ok := w.ids[e.Node]; ok && names[to] != "" && len(e.Node.Results()) <= 1 {
-				name = clip(names[to], maxName)
+			if to, ok := w.ids[e.Node]; ok && names[to] != "" {
+				if name = clip(names[to], maxName); len(e.Node.Results()) > 1 {
+					name += fmt.Sprintf("[%d]", e.Output)
+				}
 			}
 		}
 		if name == "" {
@@ -44,8 +47,13 @@ func (w *graphWalk) calls(id int, names map[int]string) naming {
 		used[name]++
 	}
 	for _, s := range saved(n) {
-		if name := w.live[s.Tensor]; name != "" && s.Tensor != nil {
+		if s.Tensor == nil {
+			continue
+		}
+		if name := w.live[s.Tensor]; name != "" {
 			m.saved[s.Name] = clip(name, maxName)
+		} else if constant(s) {
+			m.number[s.Name] = shortValue(s.Tensor.At(make([]int, s.Tensor.Dim())...))
 		}
 	}
 	if name := clip(names[id], maxName); name != "" && used[name] == 0 {
@@ -64,10 +72,19 @@ func (m *naming) of(p autograd.Part) string {
 		return p.Name
 	case m.saved[p.Name] != "":
 		return m.saved[p.Name]
+	case m.number[p.Name] != "":
+		return m.number[p.Name]
 	case p.Arg >= 0 && p.Arg < len(m.args):
 		return m.args[p.Arg]
 	}
 	return p.Name
+}
+
+// constant reports whether a saved tensor is one number, however often it is repeated, that nobody has given a name: the 1 with which a
+// backward pass began, and what is like it.
+func constant(s autograd.Saved) bool {
+	x := s.Tensor
+	return x.Numel() > 0 && !x.RequiresGrad() && x.Storage().Nbytes() == x.ElementSize() && s.Version == s.Current && x.Device() == tensor.CPU
 }
 
 // as is what the person calls a saved tensor, "" if there is no better name than that of the parameter.
@@ -141,15 +158,7 @@ func (w *graphWalk) formulas(id int, m *naming) []string {
 
 // held counts the bytes that the nodes keep, and those of them that variables and leaves keep as well.
 func (w *graphWalk) held() (all, also int) {
-	elsewhere := map[*tensor.Storage]bool{}
-	for x := range w.live {
-		elsewhere[x.Storage()] = true
-	}
-	for _, n := range w.nodes {
-		if leaf := n.Leaf(); leaf != nil {
-			elsewhere[leaf.Storage()] = true
-		}
-	}
+	elsewhere := w.elsewhere()
 	seen := map[*tensor.Storage]bool{}
 	for _, n := range w.nodes {
 		for _, s := range saved(n) {
@@ -165,4 +174,18 @@ func (w *graphWalk) held() (all, also int) {
 		}
 	}
 	return all, also
+}
+
+// elsewhere is the memory that leaves and variables keep.
+func (w *graphWalk) elsewhere() map[*tensor.Storage]bool {
+	elsewhere := map[*tensor.Storage]bool{}
+	for x := range w.live {
+		elsewhere[x.Storage()] = true
+	}
+	for _, n := range w.nodes {
+		if leaf := n.Leaf(); leaf != nil {
+			elsewhere[leaf.Storage()] = true
+		}
+	}
+	return elsewhere
 }
