@@ -33,6 +33,7 @@ var viewMagics = []viewMagic{
 	{name: "plan", args: "EXPRESSION", doc: "how its operators walk memory: promoted, broadcast, reordered, melted", around: plansAround},
 	{name: "broadcast", args: "X, Y, …", doc: "shapes aligned at the right, and what is stretched", call: "Broadcast"},
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
+	{name: "backward", args: "Y, …", doc: "the backward pass step by step, changing nothing", call: "Backward"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
 	{name: "trace", args: "EXPRESSION", doc: "the path of its operators through the dispatcher", around: traceAround},
 	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers", around: flameAround},

@@ -24,6 +24,7 @@
 //   - [Explain]: what an error is about, as a picture.
 //   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.
 //   - [Graph]: what a backward pass will walk, what each node keeps for it, and what of that is stale.
+//   - [Backward]: a backward pass as it runs, step by step: the values that flow, where they are added up, what is freed.
 //   - [Versions]: who wrote to a storage, operator and line, and what was saved before.
 //   - [Image]: an image tensor as a picture.
 //   - [Bits]: a number bit by bit, exactly, with its neighbours; %bits at the prompt.
