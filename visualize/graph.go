@@ -250,6 +250,11 @@ func (w *graphWalk) assigned() map[int]string {
 			}
 		}
 	}
+	for i, n := range w.nodes { // a, b := … is one place with one name
+		if leaf := n.Leaf(); leaf != nil && w.live[leaf] != "" {
+			out[i] = w.live[leaf]
+		}
+	}
 	inner := map[int]bool{}
 	for i, edges := range w.next {
 		for _, e := range edges {
