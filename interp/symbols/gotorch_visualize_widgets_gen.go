@@ -49,6 +49,7 @@ func init() {
 			"Text":          reflect.ValueOf(p.Text),
 			"VBox":          reflect.ValueOf(p.VBox),
 			"Widget":        reflect.ValueOf((*p.Widget)(nil)),
+			"Width":         reflect.ValueOf(p.Width),
 		}
 	})
 }

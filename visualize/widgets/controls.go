@@ -43,6 +43,11 @@ func Disabled() Option { return with("disabled", true) }
 // AtEnd lets a slider tell its value when it is let go, not while it moves.
 func AtEnd() Option { return with("continuous_update", false) }
 
+// Width is how wide the widget is, as CSS says it: "300px", "50%", "auto".
+func Width(css string) Option {
+	return func(m *model) { m.layout = newModel(layoutKind, map[string]any{"width": css}) }
+}
+
 func with(name string, v any) Option { return func(m *model) { m.state[name] = v } }
 
 // Int is a widget whose value is an int: [IntSlider], [IntProgress].

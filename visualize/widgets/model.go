@@ -18,6 +18,8 @@ type model struct {
 	send  func(Message)
 	sink  display.Sink // of the cell that made it
 
+	layout *model // of its own, or nil for that of all
+
 	mu       sync.Mutex
 	state    map[string]any
 	handlers []func()
@@ -53,7 +55,11 @@ func (m *model) attach(f *Front, send func(Message)) {
 	m.front, m.send = f, send
 	d := f.speaks()
 	if !noLayoutKind[m.kind] && !m.kind.styling {
-		f.part(layoutKind, send)
+		if m.layout == nil {
+			f.part(layoutKind, send)
+		} else {
+			m.layout.attach(f, send)
+		}
 		if s := m.kind.style; s != nil && d.modelName(s) != "" {
 			f.part(s, send)
 		}
@@ -85,7 +91,11 @@ func (m *model) full() map[string]any {
 	m.front.mu.Lock()
 	defer m.front.mu.Unlock()
 	if !noLayoutKind[m.kind] && !m.kind.styling {
-		if l := m.front.shared[layoutKind]; l != nil {
+		l := m.front.shared[layoutKind]
+		if m.layout != nil {
+			l = m.layout
+		}
+		if l != nil {
 			out["layout"] = "IPY_MODEL_" + l.id
 		}
 		if s := m.front.shared[m.kind.style]; s != nil && m.kind.style != nil {

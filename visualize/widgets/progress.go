@@ -68,10 +68,10 @@ func begin(n int, opts []Option) *progress {
 	p.title, _ = probe.state["description"].(string)
 	if p.manner == display.InPlace {
 		p.bar = IntProgress(0, 0, max(n, 1))
-		p.text = Label(p.line(false))
+		p.text = Label(p.line(false), Width("auto"))
 		p.box = HBox(p.bar, p.text)
 		if p.title != "" {
-			p.box = HBox(Label(p.title), p.bar, p.text)
+			p.box = HBox(Label(p.title, Width("auto")), p.bar, p.text)
 		}
 		display.Show(p.box)
 	}
