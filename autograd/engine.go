@@ -177,9 +177,9 @@ func (k *task) add(e *entry, output int, g arriving) {
 	switch {
 	case at.t == nil:
 		*at = g
-	case at.own && !k.create && at.t.Dtype() == g.t.Dtype():
+	case at.own && !k.create && at.t.Dtype() == g.t.Dtype() && at.t.Layer() == nil && g.t.Layer() == nil:
 		at.t.Add_(g.t)
-	case g.own && !k.create && at.t.Dtype() == g.t.Dtype():
+	case g.own && !k.create && at.t.Dtype() == g.t.Dtype() && at.t.Layer() == nil && g.t.Layer() == nil:
 		g.t.Add_(at.t)
 		*at = g
 	default:

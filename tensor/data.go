@@ -131,6 +131,8 @@ func checkElementType(op string, x *Tensor, t reflect.Type) {
 // onHost panics unless the host can read x.
 func (x *Tensor) onHost(op string) {
 	switch {
+	case x.keys&layered != 0:
+		x.visible(op)
 	case x.st.device.kind == metaDevice:
 		Hintf(op, "a meta tensor has a shape and no values", "the values of a meta tensor cannot be read")
 	case x.st.data == nil && x.st.bytes > 0:
@@ -148,6 +150,7 @@ func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
 	if src.device.kind == metaDevice {
 		x.onHost(op)
 	}
+	x.visible(op)
 	if src.data == nil { // a device's: all of the storage
 		buf := make([]byte, src.bytes)
 		src.device.allocator().ToHost(buf, src, 0)

@@ -37,7 +37,7 @@ func (c *Call) dispatch() {
 			case []any:
 				for _, e := range l {
 					if t, ok := e.(*Tensor); ok && t != nil {
-						keys |= t.Keys() & (1 << KeyAutograd)
+						keys |= t.Keys() &^ deviceKeys
 					}
 				}
 			}
@@ -93,7 +93,7 @@ func (c *Call) Next() {
 			c.key = h
 			o.table[h](c)
 			return
-		case o.composite != nil && (h < KeySparse || h == KeyAutograd || h == KeyBatched):
+		case o.composite != nil && (h < KeySparse || h >= KeyAutograd && h <= KeyBatched):
 			c.key = h
 			c.runBody()
 			return

@@ -103,6 +103,7 @@ func (x *Tensor) read(op string, at int) Scalar {
 	case x.st.device.kind == metaDevice:
 		Hintf(op, "a meta tensor has a shape and no values", "the values of a meta tensor cannot be read")
 	}
+	x.visible(op)
 	var buf [2]uint64
 	b := unsafe.Slice((*byte)(unsafe.Pointer(&buf)), size)
 	x.st.device.allocator().ToHost(b, x.st, at*size)

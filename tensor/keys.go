@@ -16,13 +16,14 @@ const (
 	KeyCUDA
 	KeySparse
 	KeyAutograd
+	KeyDual
 	KeyBatched
 	KeyProfile
 	KeyTrace
 	numKeys
 )
 
-var keyNames = [numKeys]string{"Meta", "CPU", "Async", "CUDA", "Sparse", "Autograd", "Batched", "Profile", "Trace"}
+var keyNames = [numKeys]string{"Meta", "CPU", "Async", "CUDA", "Sparse", "Autograd", "Dual", "Batched", "Profile", "Trace"}
 
 // String is the name without "Key".
 func (k Key) String() string {

@@ -23,8 +23,9 @@ type Scope struct {
 	Device Device
 	// Beneath: the code runs beneath a wrapping kernel, which excluded its key for what it calls.
 	Beneath bool
-	// Level is the depth of the innermost transform.
-	Level int
+	// Level is the depth of the innermost transform, and Transform what it keeps.
+	Level     int
+	Transform any
 	// Order is how many backward passes lie between what a person called and what is being called now.
 	Order uint8
 }
@@ -125,6 +126,9 @@ func closeScope(g uintptr, old *Scope) {
 // Include and Exclude change the keys of a scope that is being set.
 func (s *Scope) Include(k KeySet) { s.include |= k; s.exclude &^= k }
 func (s *Scope) Exclude(k KeySet) { s.exclude |= k; s.include &^= k }
+
+// Drop takes back an outer scope's Include.
+func (s *Scope) Drop(k KeySet) { s.include &^= k }
 
 // Allow takes back an outer scope's Exclude.
 func (s *Scope) Allow(k KeySet) { s.exclude &^= k }

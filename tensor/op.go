@@ -182,7 +182,7 @@ func (o *Op) Entry(k Key) string {
 	switch {
 	case o.table[k] != nil:
 		return "kernel"
-	case o.composite != nil && (k < KeySparse || k == KeyAutograd || k == KeyBatched):
+	case o.composite != nil && (k < KeySparse || k >= KeyAutograd && k <= KeyBatched):
 		return "composite"
 	case k == KeyMeta && o.shape != nil:
 		return "kernel"

@@ -56,6 +56,7 @@ func optGradOutputs(gradOutputs ...*Tensor) Option { return NewOption("grad_outp
 func optGradient(gradient *Tensor) Option          { return NewOption("gradient", gradient) }
 func optGroups(groups int) Option                  { return NewOption("groups", groups) }
 func optIgnoreIndex(ignoreIndex int) Option        { return NewOption("ignore_index", ignoreIndex) }
+func optInDims(inDims ...any) Option               { return NewOption("in_dims", inDims) }
 func optIncludeSelf(includeSelf bool) Option       { return NewOption("include_self", includeSelf) }
 func optIncreasing(increasing bool) Option         { return NewOption("increasing", increasing) }
 func optIndexing(indexing string) Option           { return NewOption("indexing", indexing) }
@@ -104,6 +105,7 @@ func optNumClasses(numClasses int) Option          { return NewOption("num_class
 func optOffset(offset int) Option                  { return NewOption("offset", offset) }
 func optOrd(ord Number) Option                     { return NewOption("ord", ord) }
 func optOut(out ...*Tensor) Option                 { return NewOption("out", out) }
+func optOutDims(outDims ...int) Option             { return NewOption("out_dims", outDims) }
 func optOutInt32(outInt32 bool) Option             { return NewOption("out_int32", outInt32) }
 func optOutputPadding(outputPadding ...int) Option { return NewOption("output_padding", outputPadding) }
 func optOutputSize(outputSize ...int) Option       { return NewOption("output_size", outputSize) }
@@ -114,6 +116,7 @@ func optPosWeight(posWeight *Tensor) Option        { return NewOption("pos_weigh
 func optPosinf(posinf float64) Option              { return NewOption("posinf", posinf) }
 func optPrepend(prepend *Tensor) Option            { return NewOption("prepend", prepend) }
 func optR(r int) Option                            { return NewOption("r", r) }
+func optRandomness(randomness string) Option       { return NewOption("randomness", randomness) }
 func optRecomputeScaleFactor(recomputeScaleFactor bool) Option {
 	return NewOption("recompute_scale_factor", recomputeScaleFactor)
 }

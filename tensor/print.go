@@ -17,6 +17,9 @@ func (x *Tensor) String() string {
 	if x == nil {
 		return "nil"
 	}
+	if l := x.Layer(); l != nil {
+		return l.text()
+	}
 	o := printOptions.Load()
 	body, suffixes := x.body(o)
 	return withSuffixes("tensor("+body, suffixes, o)

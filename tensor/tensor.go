@@ -189,7 +189,12 @@ func (x *Tensor) Dim() int { return len(x.shape) }
 func (x *Tensor) Storage() *Storage { return x.st }
 
 // Version counts the writes to x's storage.
-func (x *Tensor) Version() uint32 { return x.st.version.Load() }
+func (x *Tensor) Version() uint32 {
+	if l := x.Layer(); l != nil {
+		return l.Value.Version()
+	}
+	return x.st.version.Load()
+}
 
 // ElementSize is the number of bytes of one element.
 func (x *Tensor) ElementSize() int { return x.dtype.Size() }

@@ -30,6 +30,9 @@ var extraKeywords = []keyword{
 	{"rtol", "float64", []string{"autograd.Gradcheck"}},
 	{"requires_grad", "bool", []string{"RequiresGrad_"}},
 	{"memory_format", "MemoryFormat", []string{"IsContiguous"}},
+	{"in_dims", "...any", []string{"autograd.Vmap"}},
+	{"out_dims", "...int", []string{"autograd.Vmap"}},
+	{"randomness", "string", []string{"autograd.Vmap"}},
 }
 
 // collectOptions gives every keyword of the table once, with a Go type that fits all its rows.

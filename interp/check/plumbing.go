@@ -17,7 +17,7 @@ var plumbing = setOf(`
 	Errorf Hintf BroadcastFacts MatmulFacts ViewFacts IndexFacts DimFacts JoinFacts StaleFacts Interrupted Keywords NewOption Option Operand Number Ints Ix
 	IndexPlan PlanIndex Plan PlanInto PlanOperand
 	Key KeySet Keys Set Under Excluded Scope InScope CurrentScope WithContext Site SetSite CurrentSite
-	KeyAsync KeyAutograd KeyBatched KeyCPU KeyCUDA KeyMeta KeyProfile KeySparse KeyTrace
+	KeyAsync KeyAutograd KeyBatched KeyDual KeyCPU KeyCUDA KeyMeta KeyProfile KeySparse KeyTrace
 	ViewKind MultiView NoGradView NotView PlainView`)
 
 func setOf(names string) map[string]bool {

@@ -169,6 +169,9 @@ func Groups(groups int) tensor.Option { return tensor.NewOption("groups", groups
 // IgnoreIndex is the keyword ignore_index of NllLoss, CrossEntropy.
 func IgnoreIndex(ignoreIndex int) tensor.Option { return tensor.NewOption("ignore_index", ignoreIndex) }
 
+// InDims is the keyword in_dims of autograd.Vmap.
+func InDims(inDims ...any) tensor.Option { return tensor.NewOption("in_dims", inDims) }
+
 // IncludeSelf is the keyword include_self of ScatterReduce, IndexReduce.
 func IncludeSelf(includeSelf bool) tensor.Option {
 	return tensor.NewOption("include_self", includeSelf)
@@ -303,6 +306,9 @@ func Ord(ord tensor.Number) tensor.Option { return tensor.NewOption("ord", ord) 
 // Out is the keyword out of the operators with an out form.
 func Out(out ...*tensor.Tensor) tensor.Option { return tensor.NewOption("out", out) }
 
+// OutDims is the keyword out_dims of autograd.Vmap.
+func OutDims(outDims ...int) tensor.Option { return tensor.NewOption("out_dims", outDims) }
+
 // OutInt32 is the keyword out_int32 of Searchsorted, Bucketize.
 func OutInt32(outInt32 bool) tensor.Option { return tensor.NewOption("out_int32", outInt32) }
 
@@ -336,6 +342,9 @@ func Prepend(prepend *tensor.Tensor) tensor.Option { return tensor.NewOption("pr
 
 // R is the keyword r of Combinations.
 func R(r int) tensor.Option { return tensor.NewOption("r", r) }
+
+// Randomness is the keyword randomness of autograd.Vmap.
+func Randomness(randomness string) tensor.Option { return tensor.NewOption("randomness", randomness) }
 
 // RecomputeScaleFactor is the keyword recompute_scale_factor of Interpolate.
 func RecomputeScaleFactor(recomputeScaleFactor bool) tensor.Option {

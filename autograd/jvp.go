@@ -1,0 +1,275 @@
+package autograd
+
+import (
+	"slices"
+
+	"gotorch/tensor"
+	"gotorch/tensor/opdef"
+)
+
+// Note: forward mode. A dual tensor carries its tangent: how it moves when the inputs move along theirs. An operator that is linear in its tensor
+// arguments is applied to the tangents; a product has the product rule; for every other the formula of backward is enough: the vector-Jacobian
+// product g(u) is linear in u, so that its own vector-Jacobian product, with the tangent as the vector, is the Jacobian-vector product.
+
+// JVP computes f at primals and, in the same pass, how the results move when the primals move along tangents: the Jacobian-vector product. f is a
+// Go function that takes as many tensors as there are primals (or a list of them) and gives one or more. A tangent has the shape and dtype of its
+// primal; nil is one of zeros. Tangents of results that do not move are zeros. f may itself call JVP, Vmap and Grad.
+func JVP(f any, primals, tangents []*tensor.Tensor) (outputs, outTangents []*tensor.Tensor) {
+	if len(primals) == 0 || len(primals) != len(tangents) {
+		tensor.Errorf("jvp", "there must be one tangent for each primal, got %d and %d", len(primals), len(tangents))
+	}
+	fr := &frame{key: tensor.KeyDual}
+	enter(fr, func() {
+		in := make([]*tensor.Tensor, len(primals))
+		for i, p := range primals {
+			in[i] = fr.input(i, p, tangents[i])
+		}
+		for _, y := range callTensors("jvp", f, in) {
+			v, t := y, (*tensor.Tensor)(nil)
+			if l := fr.layer(y); l != nil {
+				v, t = l.Value, l.Tangent
+			}
+			fr.outside(func() {
+				if t == nil {
+					t = tensor.ZerosLike(v)
+				}
+			})
+			outputs, outTangents = append(outputs, v), append(outTangents, t)
+		}
+	})
+	return outputs, outTangents
+}
+
+// input makes a dual tensor of a primal and its tangent.
+func (f *frame) input(i int, p, t *tensor.Tensor) (x *tensor.Tensor) {
+	switch {
+	case p == nil:
+		tensor.Errorf("jvp", "primal %d is a nil tensor", i)
+	case t == nil:
+		return p
+	case !p.Dtype().IsDifferentiable():
+		tensor.Errorf("jvp", "primal %d is %s: only floating point and complex tensors have a derivative", i, p.Dtype())
+	case !slices.Equal(p.Sizes(), t.Sizes()) || p.Dtype() != t.Dtype():
+		tensor.Errorf("jvp", "primal %d is %s %v and its tangent %s %v", i, p.Dtype(), p.Shape(), t.Dtype(), t.Shape())
+	}
+	f.outside(func() {
+		// The function may write into its arguments: those are the primal's own, but the tangent is the caller's.
+		x = f.wrap(p, t.Clone(tensor.ContiguousFormat))
+	})
+	return x
+}
+
+// dual runs a call of which at least one argument is a dual tensor of f.
+func (f *frame) dual(c *tensor.Call) {
+	primal := func(_ int, t *tensor.Tensor) *tensor.Tensor {
+		if l := f.layer(t); l != nil {
+			return l.Value
+		}
+		return t
+	}
+	f.outside(func() {
+		if c.IsWrite() {
+			f.dualWrite(c, primal)
+			return
+		}
+		if c.Op.Tags.Has(opdef.NoGrad) {
+			c.Return(c.Again(primal, nil)...)
+			return
+		}
+		ys, ts := f.jvp(c, primal)
+		out := make([]*tensor.Tensor, len(ys))
+		for i, y := range ys {
+			if out[i] = y; ts[i] != nil {
+				out[i] = f.wrap(y, ts[i])
+			}
+		}
+		c.Return(out...)
+	})
+}
+
+// dualWrite writes into the primal and the tangent of what a call writes to.
+func (f *frame) dualWrite(c *tensor.Call, primal func(int, *tensor.Tensor) *tensor.Tensor) {
+	self := f.layer(c.Self())
+	if self == nil {
+		panic(&tensor.Error{Op: c.Name(), Msg: "a dual tensor is written into one that is none, where its tangent would be lost",
+			Hint: "use the operator that makes a new tensor, or make the destination from a dual tensor: x.Mul(0)"})
+	}
+	defer c.Return(c.Self())
+	if c.Variant == tensor.InPlace {
+		if c.Op.Tags.Has(opdef.NoGrad) {
+			tensor.Errorf(c.Name(), "this write in place does not work inside of JVP")
+		}
+		ys, ts := f.jvp(c, primal)
+		if c.IsView() {
+			c.Self().Rewrap(f.wrap(ys[0], ts[0]))
+			return
+		}
+		self.Value.Copy_(ys[0])
+		if ts[0] == nil {
+			self.Tangent.Zero_()
+		} else {
+			self.Tangent.Copy_(ts[0])
+		}
+		return
+	}
+	switch c.Op.Name {
+	case "copy_", "_index_put_impl_": // linear in what is written
+		tangent := func(slot int, t *tensor.Tensor) *tensor.Tensor {
+			switch l := f.layer(t); {
+			case l != nil:
+				return l.Tangent
+			case t.Dtype().IsDifferentiable():
+				return tensor.ZerosLike(t)
+			}
+			return t
+		}
+		c.Again(tangent, nil)
+	case "fill_", "fill_diagonal_":
+		if l := f.layer(c.Tensor(1)); l != nil {
+			self.Tangent.Fill_(l.Tangent)
+			break
+		}
+		c.Again(func(_ int, t *tensor.Tensor) *tensor.Tensor {
+			if l := f.layer(t); l != nil {
+				return l.Tangent
+			}
+			return t
+		}, func(d *tensor.Call) { d.SetArg(1, 0) })
+	case "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_", "log_normal_", "geometric_", "cauchy_":
+		self.Tangent.Zero_()
+	default:
+		tensor.Errorf(c.Name(), "this write in place does not work inside of JVP")
+	}
+	c.Again(primal, nil)
+}
+
+// linear operators act on the tangents of their tensor arguments as on the arguments themselves.
+var linear = map[string]bool{}
+
+func init() {
+	for _, name := range []string{"neg", "sum", "mean", "transpose", "t", "permute", "expand", "squeeze", "unsqueeze", "slice", "select", "diagonal", "unfold", "split",
+		"split_with_sizes", "unbind", "alias", "view", "_unsafe_view", "view_as_real", "view_as_complex", "clone", "flip", "roll", "repeat", "trace", "tril", "triu", "diag",
+		"diag_embed", "cumsum", "conj_physical"} {
+		linear[name] = true
+	}
+}
+
+// products are operators that are linear in each of their first two arguments.
+var products = map[string]bool{"mul": true, "mm": true, "bmm": true, "mv": true, "dot": true}
+
+// jvp gives the results of a call and their tangents, nil where there is none.
+func (f *frame) jvp(c *tensor.Call, primal func(int, *tensor.Tensor) *tensor.Tensor) (ys, ts []*tensor.Tensor) {
+	functional := func(d *tensor.Call) { d.AsFunctional() }
+	tangentAt := func(at int) func(int, *tensor.Tensor) *tensor.Tensor {
+		return func(slot int, t *tensor.Tensor) *tensor.Tensor {
+			if l := f.layer(t); l != nil && slot == at {
+				return l.Tangent
+			}
+			return primal(slot, t)
+		}
+	}
+	switch full := c.Op.Full; {
+	case linear[full]:
+		ys = c.Again(primal, functional)
+		if full == "view" {
+			return ys, []*tensor.Tensor{f.layer(c.Tensor(0)).Tangent.Reshape(ys[0].Shape()...)}
+		}
+		return ys, c.Again(tangentAt(0), functional)
+	case products[full]:
+		ys = c.Again(primal, functional)
+		var sum *tensor.Tensor
+		for slot := range 2 {
+			if f.layer(c.Tensor(slot)) == nil {
+				continue
+			}
+			t := c.Again(tangentAt(slot), functional)[0]
+			if sum == nil {
+				sum = t
+			} else {
+				sum = sum.Add(t)
+			}
+		}
+		return ys, []*tensor.Tensor{sum}
+	}
+	return f.byFormula(c, primal)
+}
+
+// byFormula is the rule for every operator that has a formula.
+func (f *frame) byFormula(c *tensor.Call, primal func(int, *tensor.Tensor) *tensor.Tensor) (ys, ts []*tensor.Tensor) {
+	enabled := IsGradEnabled()
+	outer := false // somebody outside wants gradients of all this
+	c.EachTensor(func(slot int, t *tensor.Tensor) {
+		outer = outer || enabled && primal(slot, t).Recorded()
+		if l := f.layer(t); l != nil {
+			outer = outer || enabled && l.Tangent.Recorded()
+		}
+	})
+	var ps, dirs []*tensor.Tensor
+	EnableGrad(func() {
+		ys = c.Again(func(slot int, t *tensor.Tensor) *tensor.Tensor {
+			l := f.layer(t)
+			if l == nil {
+				return t
+			}
+			p := l.Value
+			if p.Recorded() {
+				p = alias(p)
+			} else {
+				p = freshLeaf(p)
+			}
+			ps, dirs = append(ps, p), append(dirs, l.Tangent)
+			return p
+		}, func(d *tensor.Call) { d.AsFunctional() })
+		ts = make([]*tensor.Tensor, len(ys))
+		var outs, us []*tensor.Tensor
+		var at []int
+		for i, y := range ys {
+			if y.Dtype().IsDifferentiable() && y.Recorded() {
+				u := tensor.ZerosLike(bare(y))
+				outs, us, at = append(outs, y), append(us, u.RequiresGrad_()), append(at, i)
+			}
+		}
+		if len(outs) == 0 {
+			return
+		}
+		gs := Grad(outs, ps, tensor.NewOption("grad_outputs", us), tensor.NewOption("create_graph", true), tensor.NewOption("allow_unused", true))
+		var moved, along []*tensor.Tensor
+		for i, g := range gs {
+			if g != nil && g.Recorded() {
+				moved, along = append(moved, g), append(along, dirs[i])
+			}
+		}
+		if len(moved) == 0 {
+			return
+		}
+		for i, t := range Grad(moved, us, tensor.NewOption("grad_outputs", along), tensor.NewOption("create_graph", outer), tensor.NewOption("allow_unused", true)) {
+			ts[at[i]] = t
+		}
+	})
+	if !outer {
+		for i := range ys {
+			ys[i] = bare(ys[i])
+			if ts[i] != nil {
+				ts[i] = bare(ts[i])
+			}
+		}
+	}
+	return ys, ts
+}
+
+// freshLeaf is another tensor over the same elements, whose gradient can be asked for.
+func freshLeaf(x *tensor.Tensor) *tensor.Tensor {
+	if x.Layer() != nil {
+		return bare(x).RequiresGrad_()
+	}
+	return x.Detach().RequiresGrad_()
+}
+
+// alias is another tensor over the same elements, with x as its history.
+func alias(x *tensor.Tensor) *tensor.Tensor {
+	r, err := tensor.Invoke("alias", []any{x}, nil)
+	if err != nil {
+		panic(err)
+	}
+	return r[0].(*tensor.Tensor)
+}

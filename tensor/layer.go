@@ -1,0 +1,145 @@
+package tensor
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Note: layers. A transform works on tensors that hold others: a batched tensor stands for one example and holds all of them, a dual tensor stands
+// for a number and holds a derivative beside it. To a person's code they have the shape of what they stand for, and their key sends every call to
+// the transform, which takes the layer off, calls the operator again on what is inside, and puts the layer back on. Layers nest: the outermost
+// layer is the innermost transform's, which the level says.
+
+// Layer is what lies beneath a tensor that a transform made.
+type Layer struct {
+	Key     Key     // KeyBatched or KeyDual
+	Level   int     // the depth of the transform, from 1
+	Value   *Tensor // of a batch all examples, which dimension 0 counts; of a dual number the primal
+	Tangent *Tensor // of a dual number, in the shape of Value
+	Of      any     // the run of the transform that it belongs to
+	Copy    bool    // Value is a copy where the operator would have given a view: writes through it would be lost
+}
+
+const layered KeySet = 1<<KeyBatched | 1<<KeyDual
+
+// Wrap makes the tensor that stands for l.
+func Wrap(l *Layer) *Tensor {
+	v := l.Value
+	shape, stride := v.shape, v.stride
+	st := &Storage{bytes: v.st.bytes, device: v.st.device, owner: l}
+	if l.Key == KeyBatched {
+		shape, stride = shape[1:], stride[1:]
+	} else {
+		st.data = v.st.data // a dual number can be read
+	}
+	x := newHeader(len(shape), v.dtype)
+	copy(x.shape, shape)
+	copy(x.stride, stride)
+	x.numel, _ = count(shape)
+	x.st, x.offset, x.layout = st, v.offset, v.layout
+	x.keys = v.keys&deviceKeys | 1<<l.Key
+	return x
+}
+
+// Layer is what lies beneath a tensor that a transform made, nil for others.
+func (x *Tensor) Layer() *Layer {
+	if x.keys&layered == 0 {
+		return nil
+	}
+	l, _ := x.st.owner.(*Layer)
+	return l
+}
+
+// Recorded reports whether autograd keeps a history on x itself, not only on what lies beneath it.
+func (x *Tensor) Recorded() bool { return x.Keys().Has(KeyAutograd) }
+
+// layerText is how a tensor with a layer is written.
+func (l *Layer) text() string {
+	if l.Key == KeyDual {
+		return fmt.Sprintf("dual(level=%d, primal=%s, tangent=%s)", l.Level, l.Value, l.Tangent)
+	}
+	return fmt.Sprintf("batched(level=%d, size=%d, value=%s)", l.Level, l.Value.shape[0], l.Value)
+}
+
+// visible panics where x stands for a whole batch, so that there is no one value to read.
+func (x *Tensor) visible(op string) {
+	if x.st.data == nil && x.keys&layered != 0 {
+		l := x.Layer()
+		Hintf(op, "use Where in place of if, and operators in place of reading", "inside a vmap a tensor stands for %s at once: there is no one value to read", plural(l.size(), "example"))
+	}
+}
+
+func (l *Layer) size() int {
+	for l.Key != KeyBatched && l.Value.Layer() != nil {
+		l = l.Value.Layer()
+	}
+	if l.Value.Dim() == 0 {
+		return 1
+	}
+	return l.Value.shape[0]
+}
+
+// Left are the keys whose kernels have not run yet.
+func (c *Call) Left() KeySet { return c.keys }
+
+// Requeue lets the keys of add run, once more if they have run, and those of drop not.
+func (c *Call) Requeue(add, drop KeySet) { c.keys = c.keys&^drop | add }
+
+// SetArg sets argument i of a call that is made again.
+func (c *Call) SetArg(i int, v any) {
+	c.args[i] = value{}
+	c.set(i, v)
+}
+
+// Again calls the operator from the beginning with other arguments: replace gives what stands for each tensor (the slot is -1 for destinations
+// of opt.Out), and change, if not nil, changes the others.
+func (c *Call) Again(replace func(slot int, t *Tensor) *Tensor, change func(d *Call)) []*Tensor {
+	d := begin(c.Op)
+	d.Variant = c.Variant
+	for i := range c.args {
+		v := c.args[i]
+		switch {
+		case v.kind == tensorValue:
+			v.t = replace(i, v.t)
+		case v.kind == otherValue:
+			switch l := v.x.(type) {
+			case []*Tensor:
+				l = slices.Clone(l)
+				for j, t := range l {
+					if t != nil {
+						l[j] = replace(i, t)
+					}
+				}
+				v.x = l
+			case []any:
+				l = slices.Clone(l)
+				for j, e := range l {
+					if t, ok := e.(*Tensor); ok && t != nil {
+						l[j] = replace(i, t)
+					}
+				}
+				v.x = l
+			}
+		}
+		d.args[i] = v
+	}
+	for _, t := range c.out {
+		d.out = append(d.out, replace(-1, t))
+	}
+	if change != nil {
+		change(d)
+	}
+	d.dispatch()
+	r := slices.Clone(d.ret)
+	end(d)
+	return r
+}
+
+// AsFunctional makes of a call in place one that gives a new tensor.
+func (c *Call) AsFunctional() { c.Variant = Functional }
+
+// Rewrap makes of x, a tensor with a layer, the tensor that y is: for views in place.
+func (x *Tensor) Rewrap(y *Tensor) {
+	x.shape, x.stride = slices.Clone(y.shape), slices.Clone(y.stride)
+	x.st, x.offset, x.numel = y.st, y.offset, y.numel
+}
