@@ -37,6 +37,7 @@ var viewMagics = []viewMagic{
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
 	{name: "trace", args: "EXPRESSION", doc: "the path of its operators through the dispatcher", around: traceAround},
 	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers", around: flameAround},
+	{name: "memory", args: "EXPRESSION", doc: "the bytes of its tensors after each call, and what is held for backward", around: memoryAround},
 }
 
 func plansAround(run func()) (visualize.View, any) {
@@ -58,6 +59,14 @@ func traceAround(run func()) (visualize.View, any) {
 func flameAround(run func()) (visualize.View, any) {
 	t, panicked := visualize.RecordFlame(run)
 	if panicked != nil && (t == nil || t.Calls == 0) {
+		return nil, panicked
+	}
+	return t, panicked
+}
+
+func memoryAround(run func()) (visualize.View, any) {
+	t, panicked := visualize.RecordMemory(run)
+	if panicked != nil && (t == nil || len(t.Storages) == 0) {
 		return nil, panicked
 	}
 	return t, panicked

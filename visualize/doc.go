@@ -23,6 +23,8 @@
 //   - [Broadcast]: shapes aligned dimension by dimension, what is stretched, and where sizes do not meet.
 //   - [Explain]: what an error is about, as a picture.
 //   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.
+//   - [Flame]: where the time of a function went, and what its kernels reached of what the machine can do; %flame.
+//   - [Memory]: the memory of the tensors that a function makes, and what is held for backward; %memory.
 //   - [Graph]: what a backward pass will walk, what each node keeps for it, and what of that is stale.
 //   - [Backward]: a backward pass as it runs, step by step: the values that flow, where they are added up, what is freed.
 //   - [Versions]: who wrote to a storage, operator and line, and what was saved before.

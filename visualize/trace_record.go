@@ -171,6 +171,9 @@ func (r *recorder) record(c *tensor.Call, s *tensor.Scope) {
 	if s.Level > 0 {
 		e.modes |= transformMode
 	}
+	if r.memory != nil && e.parent < 0 {
+		r.memory.begins(begin-r.zero-r.spent, id)
+	}
 	r.open = append(r.open, id)
 	lo := len(r.args)
 	for i := range c.NumArgs() {
@@ -237,10 +240,7 @@ func (r *recorder) close(c *tensor.Call, id int) {
 		}
 	}
 	if r.memory != nil {
-		r.memory.used(c)
-		if len(r.open) == 0 {
-			r.memory.mark(r, id)
-		}
+		r.memory.touched(r, c)
 	}
 	r.spent += clock() - end
 }
