@@ -158,7 +158,7 @@ func (t *MemoryTimeline) storagesText(b *strings.Builder, color bool) {
 		b.WriteString(line + "\n")
 	}
 	if left > 0 {
-		b.WriteString("… " + counted(left, "more storage")+", none larger" + "\n")
+		b.WriteString("… " + counted(left, "more storage") + ", none larger" + "\n")
 	}
 	b.WriteString("\n")
 }
