@@ -3,7 +3,11 @@ package visualize
 import (
 	"fmt"
 	"strings"
+
+	"gotorch/visualize/display"
 )
+
+var _ display.Stepper = (*BackwardRun)(nil)
 
 // Limits of what is written.
 const (

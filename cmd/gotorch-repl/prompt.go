@@ -17,6 +17,7 @@ import (
 	"gotorch/internal/line"
 	"gotorch/interp"
 	"gotorch/interp/check"
+	"gotorch/visualize/display"
 )
 
 type replCommand struct {
@@ -163,6 +164,16 @@ func (t *typed) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// step lets the person go through a value that has steps, where the terminal can do that.
+func (p *prompter) step(v interp.Value) bool {
+	steps, ok := v.V.(display.Stepper)
+	if !ok || steps.Steps() == 0 {
+		return false
+	}
+	e, ok := p.in.(*line.Editor)
+	return ok && e.Step(steps.Steps(), func(i int) string { return steps.Step(i, p.color) }) == nil
+}
+
 // run runs a cell; Ctrl-C interrupts it.
 func (p *prompter) run(src string) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -171,6 +182,9 @@ func (p *prompter) run(src string) {
 	defer cancel()
 	values, err := p.session.Eval(ctx, src, promptSink{plainSink{out: p.in, err: p.in, in: &typed{p: p, stop: cancel}, color: p.color, terminal: os.Getenv("TERM") != "dumb"}, p})
 	for _, v := range values {
+		if p.step(v) {
+			continue
+		}
 		text := plainText(v, p.color)
 		if asked := strings.TrimSpace(src); strings.HasPrefix(asked, "?") || strings.HasSuffix(asked, "?") {
 			if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {

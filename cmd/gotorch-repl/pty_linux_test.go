@@ -142,6 +142,41 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
+// TestStepperKeys is a person who goes through a backward pass.
+func TestStepperKeys(t *testing.T) {
+	home := t.TempDir()
+	c := openConsole(t, "HOME="+home, "XDG_CONFIG_HOME="+home, "NO_COLOR=1")
+	c.sees("In[1]: ")
+	c.types("x := Arange(1.0, 4.0).RequiresGrad_(); loss := (x * x).Sum()\r")
+	c.sees("In[2]: ")
+	c.types("%backward loss\r")
+	c.sees("the beginning, before step 1 of 2")
+	c.sees("[1 of 3]")
+	c.types("n")
+	c.sees("step 1 of 2   SumBackward0, which made loss")
+	c.types("\r")
+	c.sees("step 2 of 2   MulBackward0")
+	c.sees("[1 2 3] + [1 2 3] = [2 4 6]")
+	c.sees("[3 of 3]")
+	c.types("p")
+	c.sees("step 1 of 2")
+	c.types("\x1b[C")
+	c.sees("step 2 of 2")
+	c.types("q")
+	c.sees("∂x is complete: [2 4 6] becomes x.Grad")
+	c.sees("In[3]: ")
+	c.types("x.Grad() == nil\r")
+	c.sees("true\r\n")
+	c.types("%backward loss\r")
+	c.sees("[1 of 3]")
+	c.types("\x03") // leaves the steps, not the program
+	c.sees("In[5]: ")
+	c.types("\x04")
+	if err := c.cmd.Wait(); err != nil {
+		t.Errorf("Ctrl-D: %v", err)
+	}
+}
+
 // TestDumbPrompt: a terminal that cannot move its cursor gets plain lines.
 func TestDumbPrompt(t *testing.T) {
 	c := openConsole(t, "TERM=dumb")

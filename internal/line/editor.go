@@ -61,15 +61,19 @@ type Editor struct {
 	prefix  string
 	menu    *menu
 	search  *search
-	next    string // where the next cell begins with a text
-	held    []byte // the beginning of a line that was printed in the background
-	tail    []byte // the line that was printed last, where it has not ended
+	step    *stepping // in the place of a cell
+	next    string    // where the next cell begins with a text
+	held    []byte    // the beginning of a line that was printed in the background
+	tail    []byte    // the line that was printed last, where it has not ended
 }
 
 // New makes an editor.
 func New(cfg Config) *Editor {
 	e := &Editor{cfg: cfg, term: cfg.Terminal, hist: loadHistory(cfg.History)}
 	e.screen = screen{term: cfg.Terminal, redraw: func(w int) int {
+		if e.step != nil {
+			return e.screen.row
+		}
 		c := e.lay(w, false)
 		return c.row0
 	}}
@@ -204,6 +208,11 @@ func (e *Editor) suggestion() string {
 
 func (e *Editor) draw() {
 	w, h := e.term.Size()
+	if e.step != nil {
+		rows := e.step.rows(w, h)
+		e.screen.draw(rows, len(rows)-1, 0)
+		return
+	}
 	c := e.lay(w, true)
 	rows := c.end()
 	if e.menu != nil {

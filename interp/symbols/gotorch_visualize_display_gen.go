@@ -36,6 +36,8 @@ func init() {
 			"Show":        reflect.ValueOf(p.Show),
 			"Sink":        reflect.ValueOf((*p.Sink)(nil)),
 			"_Sink":       reflect.ValueOf((*gotorch_visualize_display_Sink)(nil)),
+			"Stepper":     reflect.ValueOf((*p.Stepper)(nil)),
+			"_Stepper":    reflect.ValueOf((*gotorch_visualize_display_Stepper)(nil)),
 			"Text":        reflect.ValueOf(p.Text),
 		}
 	})
@@ -68,3 +70,13 @@ type gotorch_visualize_display_Sink struct {
 func (w gotorch_visualize_display_Sink) Clear(a0 bool)                  { w.WClear(a0) }
 func (w gotorch_visualize_display_Sink) Display(a0 string, a1 p.Bundle) { w.WDisplay(a0, a1) }
 func (w gotorch_visualize_display_Sink) Update(a0 string, a1 p.Bundle)  { w.WUpdate(a0, a1) }
+
+// gotorch_visualize_display_Stepper implements gotorch/visualize/display.Stepper.
+type gotorch_visualize_display_Stepper struct {
+	IValue any
+	WStep  func(a0 int, a1 bool) string
+	WSteps func() int
+}
+
+func (w gotorch_visualize_display_Stepper) Step(a0 int, a1 bool) string { return w.WStep(a0, a1) }
+func (w gotorch_visualize_display_Stepper) Steps() int                  { return w.WSteps() }

@@ -22,6 +22,13 @@ type Bundle struct {
 	text func(color bool) string
 }
 
+// Stepper is what a person goes through step by step: a prompt shows one of them and goes on as keys say. Step i is text, in colour if color is
+// set, and whole in itself.
+type Stepper interface {
+	Steps() int
+	Step(i int, color bool) string
+}
+
 // Text is what a terminal shows of the bundle, in colour where it takes some.
 func (b Bundle) Text(color bool) string {
 	if b.text != nil {
