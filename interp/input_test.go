@@ -50,3 +50,17 @@ func TestProfile(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestPlainGo: commands become what they stand for, each part where it stood.
+func TestPlainGo(t *testing.T) {
+	got := PlainGo(">>> x := 1\n>>> %time x + 1\n>>> %who\n>>> %strides a b\n>>> x")
+	want := []string{"x := 1", "\nx + 1", "\n\n// %who\nvisualize.Strides(a, b)", "\n\n\n\nx"}
+	if len(got) != len(want) {
+		t.Fatalf("%q", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("part %d is %q, want %q", i, got[i], want[i])
+		}
+	}
+}

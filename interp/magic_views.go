@@ -82,20 +82,24 @@ func (m viewMagic) magic() magic {
 		if m.around != nil {
 			return s.around(ctx, s.cellName(n), arg, m.around)
 		}
-		arg = strings.TrimSpace(arg)
-		args := arguments(arg)
-		if m.rewrite != nil {
-			args = m.rewrite(arg)
-		}
-		if m.words {
-			words := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' })
-			for i, w := range words {
-				words[i] = strconv.Quote(strings.Trim(w, "\"`"))
-			}
-			args = strings.Join(words, ", ")
-		}
-		return s.evalGo(ctx, s.cellName(n), "visualize."+m.call+"("+args+")")
+		return s.evalGo(ctx, s.cellName(n), "visualize."+m.call+"("+m.arguments(arg)+")")
 	}}
+}
+
+// arguments are those of the call.
+func (m viewMagic) arguments(arg string) string {
+	arg = strings.TrimSpace(arg)
+	switch {
+	case m.rewrite != nil:
+		return m.rewrite(arg)
+	case !m.words:
+		return arguments(arg)
+	}
+	words := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' })
+	for i, w := range words {
+		words[i] = strconv.Quote(strings.Trim(w, "\"`"))
+	}
+	return strings.Join(words, ", ")
 }
 
 // arguments makes a list of arguments of what was typed: x, y as it is, and also x y, where x and y are expressions by themselves.

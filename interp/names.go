@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"gotorch/interp/check"
@@ -41,14 +40,7 @@ func init() {
 	})
 }
 
-// Limits of the search for tensors in one variable.
-const (
-	maxDepth    = 2
-	maxElements = 256
-)
-
-// tensorNames finds the tensors that live variables hold: x, ws[0], m.Weight. Of several names of one tensor the shortest is taken, and of
-// those the first.
+// tensorNames finds the tensors that live variables hold: x, ws[0], m.Weight.
 func (s *Session) tensorNames() map[*tensor.Tensor]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,62 +62,9 @@ func (s *Session) tensorNames() map[*tensor.Tensor]string {
 		if name == "In" || name == "Out" || outName.MatchString(name) {
 			continue
 		}
-		left := maxElements
-		findTensors(v, name, maxDepth, &left, func(x *tensor.Tensor, name string) {
-			if old, ok := names[x]; !ok || len(name) < len(old) || len(name) == len(old) && name < old {
-				names[x] = name
-			}
-		})
+		visualize.NameTensors(names, name, v)
 	}
 	return names
-}
-
-var tensorType = reflect.TypeFor[*tensor.Tensor]()
-
-// findTensors calls found for the tensors that v holds, directly and as elements and exported fields, depth levels down.
-func findTensors(v reflect.Value, name string, depth int, left *int, found func(*tensor.Tensor, string)) {
-	for v.IsValid() && v.Kind() == reflect.Interface {
-		v = v.Elem()
-	}
-	if !v.IsValid() || *left <= 0 {
-		return
-	}
-	if v.Type() == tensorType {
-		if *left--; !v.IsNil() && v.CanInterface() {
-			found(v.Interface().(*tensor.Tensor), name)
-		}
-		return
-	}
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	if depth == 0 || !v.IsValid() {
-		return
-	}
-	switch v.Kind() {
-	case reflect.Slice, reflect.Array:
-		if !holds(v.Type().Elem()) {
-			return
-		}
-		for i := 0; i < v.Len() && *left > 0; i++ {
-			findTensors(v.Index(i), name+"["+strconv.Itoa(i)+"]", depth-1, left, found)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && holds(f.Type) {
-				findTensors(v.Field(i), name+"."+f.Name, depth-1, left, found)
-			}
-		}
-	}
-}
-
-// holds reports whether values of type t may hold tensors.
-func holds(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Array, reflect.Struct:
-		return true
-	}
-	return false
 }
 
 // argTexts are the arguments, as they were typed, of the call of pkg.callee (or callee) in the statement that runs; nil where there is no

@@ -2,6 +2,7 @@
 //
 //	gotorch-repl                  the prompt; cells from standard input where that is no terminal
 //	gotorch-repl run FILE         runs a Go program, a file of cells or a notebook
+//	gotorch-repl export FILE      writes a Go program that does what the cells do
 //	gotorch-repl install          makes the kernel known to Jupyter
 //	gotorch-repl kernel FILE      is the kernel; Jupyter starts it
 package main
@@ -22,6 +23,7 @@ var cli struct {
 	Repl    replCommand    `cmd:"" default:"withargs" help:"Start the prompt, or read cells from standard input (the default)."`
 	Run     runCommand     `cmd:"" help:"Run a Go program (package main), a file of cells, or a notebook."`
 	Kernel  kernelCommand  `cmd:"" help:"Serve a Jupyter front end; Jupyter starts this."`
+	Export  exportCommand  `cmd:"" help:"Write a Go program that does what a notebook or a file of cells does."`
 	Install installCommand `cmd:"" help:"Make the kernel known to Jupyter."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 

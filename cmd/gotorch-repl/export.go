@@ -1,0 +1,185 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"gotorch/internal/ipynb"
+	"gotorch/interp"
+	"gotorch/interp/export"
+)
+
+type exportCommand struct {
+	File    string `arg:"" help:"A notebook, or a file of cells."`
+	Dir     string `short:"o" required:"" help:"Where main.go and go.mod are written." placeholder:"DIR"`
+	Module  string `help:"The module's path; the directory's name is the default." placeholder:"PATH"`
+	Bare    bool   `help:"Leave out the places and names that views show."`
+	Gotorch string `help:"Where gotorch's source is; found by itself where this program was built from a checkout that is still there." placeholder:"DIR"`
+}
+
+// Run writes a Go program that does what the cells do.
+func (e exportCommand) Run() error {
+	text, err := os.ReadFile(e.File)
+	if err != nil {
+		return err
+	}
+	cells, err := exportCells(e.File, text)
+	if err != nil {
+		return err
+	}
+	main, problems, err := export.Program(cells, export.Options{Bare: e.Bare})
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(e.Dir, 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(e.Dir, "main.go"), main, 0o666); err != nil {
+		return err
+	}
+	if err := e.module(); err != nil {
+		return err
+	}
+	for _, p := range problems {
+		fmt.Fprintln(os.Stderr, p)
+	}
+	fmt.Printf("%d cells written to %s\n", len(cells)-len(problems), filepath.Join(e.Dir, "main.go"))
+	if len(problems) > 0 {
+		return errFailed
+	}
+	return nil
+}
+
+// exportCells reads the cells of a notebook, with the text that stands before them, or of a file.
+func exportCells(name string, text []byte) (cells []export.Cell, err error) {
+	if filepath.Ext(name) != ".ipynb" {
+		s := newSession()
+		defer s.Close()
+		parts, err := s.Parts(name, text)
+		for i, p := range parts {
+			cells = append(cells, plainCells(i+1, p.Src, "", false)...)
+		}
+		return cells, err
+	}
+	_, list, err := ipynb.Parse(text)
+	doc, n := "", 0
+	for _, c := range list {
+		switch src := ipynb.Source(c); {
+		case c["cell_type"] == "markdown":
+			doc = strings.TrimSpace(doc + "\n\n" + src)
+		case c["cell_type"] == "code" && strings.TrimSpace(src) != "":
+			n++
+			cells = append(cells, plainCells(n, src, doc, failed(c))...)
+			doc = ""
+		}
+	}
+	return cells, err
+}
+
+// plainCells are the parts of a cell that show something of their own.
+func plainCells(n int, src, doc string, fails bool) (cells []export.Cell) {
+	for _, part := range interp.PlainGo(src) {
+		cells = append(cells, export.Cell{Name: fmt.Sprintf("In[%d]", n), Src: part, Doc: doc, Fails: fails})
+		doc = ""
+	}
+	return cells
+}
+
+// failed reports whether a notebook's cell ended with an error when it was run.
+func failed(cell map[string]any) bool {
+	list, _ := cell["outputs"].([]any)
+	for _, o := range list {
+		if m, ok := o.(map[string]any); ok && m["output_type"] == "error" {
+			return true
+		}
+	}
+	return false
+}
+
+// source is the directory of gotorch's own source, as the compiler knew it.
+func (e exportCommand) source() (string, error) {
+	dir := e.Gotorch
+	if dir == "" {
+		if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
+			dir = filepath.Dir(filepath.Dir(filepath.Dir(file)))
+		}
+	}
+	if dir == "" {
+		cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "gotorch")
+		out, _ := cmd.Output()
+		dir = strings.TrimSpace(string(out))
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil || modfile.ModulePath(data) != "gotorch" {
+		return "", errors.New("gotorch's source was not found: say where it is with --gotorch DIR")
+	}
+	return filepath.Abs(dir)
+}
+
+var notInPath = regexp.MustCompile(`[^a-zA-Z0-9._~-]+`)
+
+// module writes go.mod and go.sum: gotorch as it is here, and what it needs in the same versions, so that the program builds without asking
+// anybody.
+func (e exportCommand) module() error {
+	dir, err := e.source()
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return err
+	}
+	theirs, err := modfile.Parse("go.mod", data, nil)
+	if err != nil {
+		return err
+	}
+	name := e.Module
+	if name == "" {
+		abs, err := filepath.Abs(e.Dir)
+		if err != nil {
+			return err
+		}
+		if name = strings.Trim(notInPath.ReplaceAllString(filepath.Base(abs), "-"), "-."); name == "" || name == "gotorch" {
+			name = "program"
+		}
+	}
+	m := new(modfile.File)
+	if err := m.AddModuleStmt(name); err != nil {
+		return err
+	}
+	if theirs.Go != nil {
+		if err := m.AddGoStmt(theirs.Go.Version); err != nil {
+			return err
+		}
+	}
+	if err := m.AddRequire("gotorch", "v0.0.0"); err != nil {
+		return err
+	}
+	for _, r := range theirs.Require {
+		m.AddNewRequire(r.Mod.Path, r.Mod.Version, true)
+	}
+	if err := m.AddReplace("gotorch", "", dir, ""); err != nil {
+		return err
+	}
+	m.Cleanup()
+	text, err := m.Format()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(e.Dir, "go.mod"), text, 0o666); err != nil {
+		return err
+	}
+	sums, err := os.ReadFile(filepath.Join(dir, "go.sum"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(e.Dir, "go.sum"), sums, 0o666)
+}
