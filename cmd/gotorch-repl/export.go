@@ -35,15 +35,17 @@ func (e exportCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	main, problems, err := export.Program(cells, export.Options{Bare: e.Bare})
+	files, problems, err := export.Program(cells, export.Options{Bare: e.Bare})
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(e.Dir, 0o777); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(e.Dir, "main.go"), main, 0o666); err != nil {
-		return err
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(e.Dir, name), text, 0o666); err != nil {
+			return err
+		}
 	}
 	if err := e.module(); err != nil {
 		return err

@@ -44,8 +44,8 @@ type Options struct {
 	Bare bool
 }
 
-// Program writes the program's only file. Cells with problems stand in it as comments.
-func Program(cells []Cell, o Options) (main []byte, problems []Problem, err error) {
+// Program writes the program's files by name: main.go, and where it has views, places.go. Cells with problems stand in main.go as comments.
+func Program(cells []Cell, o Options) (files map[string][]byte, problems []Problem, err error) {
 	x := &exporter{bare: o.Bare, fset: token.NewFileSet(), env: check.NewEnv(check.Standard()), names: map[*check.Def]string{}, taken: map[string]bool{},
 		newest: map[string]*check.Def{}, texts: map[*check.Def]string{}, again: map[string]bool{}, fresh: map[*check.Def]bool{}, imports: map[string]string{}, methods: map[string]bool{}}
 	for _, name := range []string{"main", "init", "show", "attempt"} {
@@ -62,9 +62,14 @@ func Program(cells []Cell, o Options) (main []byte, problems []Problem, err erro
 	src := x.file(body.Bytes())
 	out, err := format.Source(src)
 	if err != nil {
-		return src, x.problems, fmt.Errorf("the program does not parse: %w", err)
+		return nil, x.problems, fmt.Errorf("the program does not parse: %w", err)
 	}
-	return out, x.problems, nil
+	files = map[string][]byte{"main.go": out}
+	places, err := x.placesFile(out)
+	if places != nil {
+		files["places.go"] = places
+	}
+	return files, x.problems, err
 }
 
 // exporter is one export.
@@ -86,6 +91,7 @@ type exporter struct {
 	imports   map[string]string // path → name
 	vars      []string          // declarations of variables
 	tensors   []string          // variables of the package, for the names in views
+	places    []place           // of the program's statements
 	shows     bool              // the program needs its helpers
 	attempts  bool
 	visualize bool
@@ -143,7 +149,7 @@ func (x *exporter) read(i int, c Cell) {
 	}
 	for _, u := range checked.Used {
 		x.imports[u.Path] = u.Pkg.Name()
-		x.visualize = x.visualize || u.Path == "gotorch/visualize" && !x.bare
+		x.visualize = x.visualize || u.Path == "gotorch/visualize"
 	}
 	x.env.Commit(checked, nil)
 }

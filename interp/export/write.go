@@ -47,6 +47,7 @@ func (x *exporter) write(b *bytes.Buffer, p *part) {
 			stmts.WriteString(d.group.text + "\n")
 		}
 	}
+	x.places = append(append(x.places, w.top...), w.run...)
 	b.Write(decls.Bytes())
 	if p.Doc != "" {
 		writeComment(b, "", p.Doc)
@@ -73,6 +74,8 @@ type writer struct {
 	c        *check.Checked
 	p        *part
 	comments []*pending
+
+	top, run []place // of the statements of declarations, and of those of the cell's function
 }
 
 // pending is a comment of the cell that may not have been written.
@@ -172,109 +175,35 @@ func tokens(text string) (out []string) {
 func (w *writer) decl(b, stmts *bytes.Buffer, d ast.Decl) {
 	f, ok := d.(*ast.FuncDecl)
 	if !ok || f.Recv != nil || !w.x.again[f.Name.Name] {
+		w.note(&w.top, d)
 		w.node(b, d)
 		b.WriteByte('\n')
 		return
 	}
 	name := f.Name.Name
 	w.x.vars = append(w.x.vars, name+" "+w.x.texts[w.c.Def(w.c.Info.Defs[f.Name])])
+	w.run = append(w.run, place{cell: w.p.Name, line: w.c.Fset.Position(f.Pos()).Line})
+	w.note(&w.run, f.Body)
 	var lit bytes.Buffer
 	w.node(&lit, &ast.FuncLit{Type: f.Type, Body: f.Body})
 	fmt.Fprintf(stmts, "%s = %s", name, lit.String())
-}
-
-// at writes where a statement stood, in a program that has views.
-func (w *writer) at(b *bytes.Buffer, n ast.Node, assigns string) {
-	if !w.x.visualize {
-		return
-	}
-	fmt.Fprintf(b, "at(%q, %d, %q", w.p.Name, w.c.Fset.Position(n.Pos()).Line, assigns)
-	if callee, args := w.viewCall(n); callee != "" {
-		fmt.Fprintf(b, ", %q", callee)
-		for _, a := range args {
-			fmt.Fprintf(b, ", %q", a)
-		}
-	}
-	b.WriteString(")\n")
-}
-
-// viewCall finds the one call of package visualize in a statement, and its arguments as they were typed.
-func (w *writer) viewCall(n ast.Node) (callee string, args []string) {
-	count := 0
-	ast.Inspect(n, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		sel, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		id, ok := sel.X.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		if pn, ok := w.c.Info.Uses[id].(*types.PkgName); !ok || pn.Imported().Path() != "gotorch/visualize" || sel.Sel.Name == "Show" {
-			return true
-		}
-		count++
-		callee, args = sel.Sel.Name, w.typed(call)
-		return true
-	})
-	if count != 1 {
-		return "", nil
-	}
-	return callee, args
-}
-
-// typed are the arguments of a call in the cell's own text.
-func (w *writer) typed(call *ast.CallExpr) []string {
-	lo, hi := w.c.Fset.Position(call.Lparen).Offset, w.c.Fset.Position(call.Rparen).Offset
-	src := w.c.Cell.Src
-	if lo < 0 || hi > len(src) || lo >= hi {
-		return nil
-	}
-	var out []string
-	depth, begin := 0, lo+1
-	for i := lo + 1; i < hi; i++ {
-		switch src[i] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				out = append(out, strings.Join(strings.Fields(src[begin:i]), " "))
-				begin = i + 1
-			}
-		}
-	}
-	if last := strings.Join(strings.Fields(src[begin:hi]), " "); last != "" {
-		out = append(out, last)
-	}
-	return out
 }
 
 // stmt writes a statement of the cell's top level: what it declares are variables of the program.
 func (w *writer) stmt(b *bytes.Buffer, s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
-		assigns := ""
-		if id, ok := s.Lhs[0].(*ast.Ident); ok && id.Name != "_" {
-			assigns = id.Name
-		}
-		w.at(b, s, assigns)
 		w.assign(s)
+		w.note(&w.run, s)
 		w.node(b, s)
 	case *ast.DeclStmt:
-		w.at(b, s, "")
 		w.varDecl(b, s)
 	case *ast.LabeledStmt:
 		fmt.Fprintf(b, "%s:\n", s.Label.Name)
 		w.stmt(b, s.Stmt)
 	case *ast.EmptyStmt:
 	default:
-		w.at(b, s, "")
+		w.note(&w.run, s)
 		ast.Inspect(s, func(n ast.Node) bool { // statements that the lowering made of one
 			switch n := n.(type) {
 			case *ast.FuncLit:
@@ -306,6 +235,7 @@ func (w *writer) assign(s *ast.AssignStmt) {
 func (w *writer) varDecl(b *bytes.Buffer, s *ast.DeclStmt) {
 	g, ok := s.Decl.(*ast.GenDecl)
 	if !ok || g.Tok != token.VAR {
+		w.note(&w.run, s)
 		w.node(b, s)
 		return
 	}
@@ -316,11 +246,14 @@ func (w *writer) varDecl(b *bytes.Buffer, s *ast.DeclStmt) {
 			for i, n := range v.Names {
 				lhs[i] = n
 			}
-			w.node(b, &ast.AssignStmt{Lhs: lhs, Tok: token.ASSIGN, Rhs: v.Values})
+			a := &ast.AssignStmt{Lhs: lhs, Tok: token.ASSIGN, Rhs: v.Values}
+			w.note(&w.run, a)
+			w.node(b, a)
 			continue
 		}
 		for _, n := range v.Names { // declared again, it begins again
 			if d := w.c.Def(object(w.c, n)); d != nil && !w.x.fresh[d] {
+				w.noteOne(&w.run, s, v)
 				fmt.Fprintf(b, "%s = *new(%s)\n", n.Name, w.x.qualified(w.x.texts[d]))
 			}
 		}
@@ -329,7 +262,7 @@ func (w *writer) varDecl(b *bytes.Buffer, s *ast.DeclStmt) {
 
 // show writes an expression that the cell ends with.
 func (w *writer) show(b *bytes.Buffer, e ast.Expr) {
-	w.at(b, e, "")
+	w.note(&w.run, &ast.ExprStmt{X: e})
 	var text bytes.Buffer
 	w.node(&text, e)
 	tv := w.c.Info.Types[e]
@@ -380,34 +313,6 @@ func attempt(cell func()) {
 }
 `
 
-const atHelper = `
-// The place in the notebook, for views.
-var (
-	site   %[1]s.Site
-	callee string
-	typed  []string
-)
-
-// at notes the cell, the line, the variable that is assigned to, and the arguments of a view as they were typed.
-func at(cell string, line int, name string, call ...string) {
-	site, callee, typed = %[1]s.Site{Cell: cell, Line: line, Name: name}, "", nil
-	if len(call) > 0 {
-		callee, typed = call[0], call[1:]
-	}
-}
-
-func init() {
-	%[1]s.SetSite(func() %[1]s.Site { return site })
-	%[2]s.SetNamer(%[2]s.Namer(map[string]any{%[3]s}))
-	%[2]s.SetArgTexts(func(name string) []string {
-		if name == callee {
-			return typed
-		}
-		return nil
-	})
-}
-`
-
 // file puts the program together.
 func (x *exporter) file(body []byte) []byte {
 	var calls, helpers bytes.Buffer
@@ -426,13 +331,6 @@ func (x *exporter) file(body []byte) []byte {
 	}
 	if x.attempts {
 		fmt.Fprintf(&helpers, attemptHelper, x.importName("fmt", "fmt"))
-	}
-	if x.visualize {
-		var names []string
-		for _, v := range x.tensors {
-			names = append(names, fmt.Sprintf("%q: &%s", v, v))
-		}
-		fmt.Fprintf(&helpers, atHelper, x.importName(check.TensorPath, "tensor"), x.importName("gotorch/visualize", "visualize"), strings.Join(names, ", "))
 	}
 	var vars bytes.Buffer
 	if len(x.vars) > 0 {
