@@ -32,6 +32,8 @@ var viewMagics = []viewMagic{
 	{name: "order", args: "X, …", doc: "the order in which loops touch memory, and the cache lines that they fetch", call: "Order"},
 	{name: "plan", args: "EXPRESSION", doc: "how its operators walk memory: promoted, broadcast, reordered, melted", around: plansAround},
 	{name: "broadcast", args: "X, Y, …", doc: "shapes aligned at the right, and what is stretched", call: "Broadcast"},
+	{name: "table", args: "OPERATOR …", doc: "what the dispatcher has for it at each key, and its derivative", call: "Table", words: true},
+	{name: "support", args: "OPERATOR …", doc: "the devices and dtypes that it takes", call: "Support", words: true},
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
 	{name: "backward", args: "Y, …", doc: "the backward pass step by step, changing nothing", call: "Backward"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},

@@ -22,6 +22,8 @@
 //   - [Plans]: how pointwise calls and reductions walk their operands: promoted, stretched, reordered, melted; %plan at the prompt.
 //   - [Broadcast]: shapes aligned dimension by dimension, what is stretched, and where sizes do not meet.
 //   - [Explain]: what an error is about, as a picture.
+//   - [Table]: what the dispatcher has for an operator at each key, and its derivative.
+//   - [Support]: the devices and dtypes that operators take.
 //   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.
 //   - [Flame]: where the time of a function went, and what its kernels reached of what the machine can do; %flame.
 //   - [Memory]: the memory of the tensors that a function makes, and what is held for backward; %memory.

@@ -259,6 +259,7 @@ func mlp(s *session) *tensor.Tensor {
 var changing = []struct{ find, put string }{
 	{`storage #\d+`, "storage #1"},
 	{`\d+(\.\d+)? (ns|µs|ms)\b`, "1 µs"},
+	{`(autograd/\w+\.go):\d+`, "$1:1"},
 	{`(CPU +\w+ [a-z]+\d+), .*?   `, "$1, …   "}, // the kernel's own words
 }
 

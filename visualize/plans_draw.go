@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -92,15 +93,20 @@ func (p *PlannedCall) loop() string {
 	if p.Reduction {
 		return "loop   " + p.Kernel
 	}
-	kind := "strided"
-	if p.Flat {
-		kind = "one run"
-	}
-	for _, o := range p.Operands[1:] {
-		if o.Number != "" {
-			kind += " × number"
-			break
+	step := func(n int) bool { // every operand steps by n, or stands still
+		for _, o := range p.Operands {
+			if len(o.Melted) != 1 || o.Melted[0] != 0 && o.Melted[0] != n {
+				return false
+			}
 		}
+		return true
+	}
+	kind := "strided"
+	switch fixed := slices.ContainsFunc(p.Operands[1:], func(o PlannedOperand) bool { return len(o.Melted) == 1 && o.Melted[0] == 0 }); {
+	case (p.Flat || step(1)) && fixed:
+		kind = "one run × one value"
+	case p.Flat:
+		kind = "one run"
 	}
 	if p.Kernel != "" {
 		kind += "; the kernel: " + p.Kernel

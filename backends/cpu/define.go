@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"gotorch/tensor"
@@ -39,9 +40,12 @@ func define(name string, dts []tensor.Dtype, r runner) {
 // describe says how a call ran, for traces: "float32, 6 elements, contiguous" or "float32, [2 3], strided, converted".
 func describe(p *tensor.Plan) string {
 	s := p.Dtype.String()
-	if p.Flat {
+	switch {
+	case p.Flat:
 		s += fmt.Sprintf(", %d elements, contiguous", p.Numel)
-	} else {
+	case len(p.Shape) == 1 && !slices.ContainsFunc(p.In, func(o tensor.PlanOperand) bool { return o.Stride[0] != 1 && o.Stride[0] != 0 }) && p.Out.Stride[0] == 1:
+		s += fmt.Sprintf(", %d elements, contiguous × one value", p.Numel)
+	default:
 		s += fmt.Sprintf(", %v, strided", p.Shape)
 	}
 	for i := range p.In {

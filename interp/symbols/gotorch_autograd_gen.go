@@ -20,6 +20,7 @@ func init() {
 			"EnableGrad":    reflect.ValueOf(p.EnableGrad),
 			"Flow":          reflect.ValueOf((*p.Flow)(nil)),
 			"Formula":       reflect.ValueOf((*p.Formula)(nil)),
+			"FormulaSource": reflect.ValueOf(p.FormulaSource),
 			"Func":          reflect.ValueOf((*p.Func)(nil)),
 			"Grad":          reflect.ValueOf(p.Grad),
 			"GradFn":        reflect.ValueOf(p.GradFn),

@@ -1,0 +1,90 @@
+package visualize
+
+import (
+	"testing"
+	"time"
+
+	"gotorch/tensor"
+)
+
+func init() {
+	addExamples(
+		exampleView{"support", func(s *session) View { return Support("add") }},
+		exampleView{"support_several", func(s *session) View {
+			return Support("x.Exp", "bitwise_and", "neg_", "conv2d", "nonzero", "index_select", "lt")
+		}},
+		exampleView{"support_overloads", func(s *session) View { return Support("max") }},
+		exampleView{"support_none", func(s *session) View { return Support() }},
+	)
+}
+
+// TestSupportSamples: nearly every operator can be tried, each in a moment, and its grid is that of calls made by hand.
+func TestSupportSamples(t *testing.T) {
+	newSession(t)
+	var none []string
+	var slowest time.Duration
+	for i, o := range tensor.Ops() {
+		start := time.Now()
+		g := Support(o.Full)
+		if d := time.Since(start); d > slowest {
+			slowest = d
+			t.Logf("%s took %v", o.Full, d)
+		}
+		if g.Rows[0].Cells[0].Mark == markUnknown {
+			none = append(none, o.Full)
+		}
+		if i%10 == 0 {
+			checkForms(t, g)
+		}
+	}
+	t.Logf("no sample for %d of %d: %v", len(none), len(tensor.Ops()), none)
+	if len(none) > len(tensor.Ops())/20 {
+		t.Errorf("no sample for %d of %d operators: %v", len(none), len(tensor.Ops()), none)
+	}
+	if slowest > time.Second { // ten times the bound: the machine may be busy
+		t.Errorf("the slowest took %v", slowest)
+	}
+}
+
+// TestSupportByHand holds cells against calls that are written out.
+func TestSupportByHand(t *testing.T) {
+	newSession(t)
+	for name, call := range map[string]func(x *tensor.Tensor) *tensor.Tensor{
+		"exp": func(x *tensor.Tensor) *tensor.Tensor { return x.Exp() }, "bitwise_not": func(x *tensor.Tensor) *tensor.Tensor { return x.BitwiseNot() },
+		"sum": func(x *tensor.Tensor) *tensor.Tensor { return x.Sum() }, "floor": func(x *tensor.Tensor) *tensor.Tensor { return x.Floor() },
+		"neg": func(x *tensor.Tensor) *tensor.Tensor { return x.Neg() }, "mean": func(x *tensor.Tensor) *tensor.Tensor { return x.Mean() },
+	} {
+		g := Support(name)
+		for _, row := range g.Rows {
+			if row.Device != "cpu" || row.Op != name {
+				continue
+			}
+			for i, dt := range tensor.Dtypes() {
+				var y *tensor.Tensor
+				err := tensor.Try(func() { y = call(tensor.Ones(2, 2).To(dt)) })
+				want := ""
+				if err == nil {
+					want = y.Dtype().String()
+				}
+				if row.Cells[i].Result != want {
+					t.Errorf("%s of %s: the grid says %+v, a call gives %q %v", name, dt, row.Cells[i], want, err)
+				}
+			}
+		}
+	}
+}
+
+// TestSupportChangesNothing: neither the random numbers that come next, nor what is recorded.
+func TestSupportChangesNothing(t *testing.T) {
+	newSession(t)
+	tensor.ManualSeed(7)
+	want := tensor.Rand(3).String()
+	tensor.ManualSeed(7)
+	tr := TraceFunc(func() { Support("dropout", "normal_", "rand", "randperm", "nn.functional.dropout") })
+	if got := tensor.Rand(3).String(); got != want {
+		t.Errorf("the next numbers are %s, without the view %s", got, want)
+	}
+	if tr.Count() != 0 {
+		t.Errorf("the trace has %d calls", tr.Count())
+	}
+}
