@@ -194,6 +194,8 @@ func whatAt(o *tensor.Op, k tensor.Key) string {
 		return "one kernel for all operators; there is no formula"
 	case kind == "fallback" && k == tensor.KeyTrace:
 		return "one kernel for all operators: notes the call for views, where one looks"
+	case kind == "fallback" && k == tensor.KeyProfile:
+		return "one kernel for all operators: measures the call, where a view asks"
 	case kind == "fallback":
 		return "one kernel for all operators"
 	case k >= tensor.KeySparse:
