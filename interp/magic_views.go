@@ -37,6 +37,7 @@ var viewMagics = []viewMagic{
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
 	{name: "backward", args: "Y, …", doc: "the backward pass step by step, changing nothing", call: "Backward"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
+	{name: "program", args: "EXPRESSION", doc: "its calls as a small typed program", around: programAround},
 	{name: "trace", args: "EXPRESSION", doc: "the path of its operators through the dispatcher", around: traceAround},
 	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers", around: flameAround},
 	{name: "memory", args: "EXPRESSION", doc: "the bytes of its tensors after each call, and what is held for backward", around: memoryAround},
@@ -56,6 +57,14 @@ func traceAround(run func()) (visualize.View, any) {
 		return nil, panicked
 	}
 	return t, panicked
+}
+
+func programAround(run func()) (visualize.View, any) {
+	p, panicked := visualize.RecordProgram(run)
+	if panicked != nil && len(p.Steps) == 0 {
+		return nil, panicked
+	}
+	return p, panicked
 }
 
 func flameAround(run func()) (visualize.View, any) {

@@ -32,6 +32,8 @@
 //   - [Versions]: who wrote to a storage, operator and line, and what was saved before.
 //   - [Image]: an image tensor as a picture.
 //   - [Bits]: a number bit by bit, exactly, with its neighbours; %bits at the prompt.
+//   - [Program]: the calls of a function as a small typed program that can be run again; %program.
+//   - [Layers]: what a tensor is inside of Vmap and JVP: a batch, a dual number.
 //   - [Show]: any of them, or another value, from inside a cell.
 //
 // # What a view is

@@ -144,7 +144,11 @@ func viewsOf(t testing.TB, x *tensor.Tensor, most time.Duration) {
 
 // anyTensorViews are the views that take any tensor.
 var anyTensorViews = map[string]func(x *tensor.Tensor) View{
-	"card":      func(x *tensor.Tensor) View { return Card(x) },
+	"card":   func(x *tensor.Tensor) View { return Card(x) },
+	"layers": func(x *tensor.Tensor) View { return Layers(x) },
+	"program": func(x *tensor.Tensor) View {
+		return Program(func(x *tensor.Tensor) *tensor.Tensor { return x.Detach() }, x)
+	},
 	"graph":     func(x *tensor.Tensor) View { return Graph(x) },
 	"trace":     func(x *tensor.Tensor) View { return TraceFunc(func() { x.Detach() }) },
 	"broadcast": func(x *tensor.Tensor) View { return Broadcast(x, tensor.Ones(3, 1), x) },

@@ -32,6 +32,9 @@ func bundle(v View) map[string]any {
 //	h.Update(visualize.Strides(x.T()))
 func Show(v any) *display.Handle {
 	if x, ok := v.(*tensor.Tensor); ok && x != nil {
+		if x.Layer() != nil {
+			return display.Show(Layers(x))
+		}
 		v = Card(x)
 	}
 	return display.Show(v)
