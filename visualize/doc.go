@@ -22,6 +22,7 @@
 //   - [Plans]: how pointwise calls and reductions walk their operands: promoted, stretched, reordered, melted; %plan at the prompt.
 //   - [Broadcast]: shapes aligned dimension by dimension, what is stretched, and where sizes do not meet.
 //   - [Explain]: what an error is about, as a picture.
+//   - [Explore]: one storage and the views that it allows: sliders for sizes, strides and offset in a notebook, frames elsewhere.
 //   - [Table]: what the dispatcher has for an operator at each key, and its derivative.
 //   - [Support]: the devices and dtypes that operators take.
 //   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.

@@ -151,6 +151,7 @@ var anyTensorViews = map[string]func(x *tensor.Tensor) View{
 	},
 	"graph":     func(x *tensor.Tensor) View { return Graph(x) },
 	"trace":     func(x *tensor.Tensor) View { return TraceFunc(func() { x.Detach() }) },
+	"explore":   func(x *tensor.Tensor) View { return Explore(x) },
 	"broadcast": func(x *tensor.Tensor) View { return Broadcast(x, tensor.Ones(3, 1), x) },
 }
 

@@ -13,6 +13,7 @@ import (
 func init() {
 	register("gotorch/visualize/widgets", "widgets", func() map[string]reflect.Value {
 		return map[string]reflect.Value{
+			"Alone":         reflect.ValueOf(p.Alone),
 			"Area":          reflect.ValueOf((*p.Area)(nil)),
 			"AtEnd":         reflect.ValueOf(p.AtEnd),
 			"Between":       reflect.ValueOf(p.Between),
@@ -22,6 +23,7 @@ func init() {
 			"Checkbox":      reflect.ValueOf(p.Checkbox),
 			"Choice":        reflect.ValueOf((*p.Choice)(nil)),
 			"Clicker":       reflect.ValueOf((*p.Clicker)(nil)),
+			"Connected":     reflect.ValueOf(p.Connected),
 			"Describe":      reflect.ValueOf(p.Describe),
 			"Disabled":      reflect.ValueOf(p.Disabled),
 			"Dropdown":      reflect.ValueOf(p.Dropdown),

@@ -92,12 +92,14 @@ func (w *Int) Value() int { return w.get("value").(int) }
 func (w *Int) Set(v int) { w.set(map[string]any{"value": w.within(v)}) }
 
 // SetRange changes the ends of the range; the value stays within.
-func (w *Int) SetRange(lo, hi int) {
+func (w *Int) SetRange(min, max int) { w.Place(w.Value(), min, max) }
+
+// Place changes the value and the ends of the range at once.
+func (w *Int) Place(value, lo, hi int) {
 	if lo > hi {
 		panic(fmt.Sprintf("widgets: the range of a slider must not be empty, and %d is more than %d", lo, hi))
 	}
-	v := min(max(w.Value(), lo), hi)
-	w.set(map[string]any{"min": lo, "max": hi, "value": v})
+	w.set(map[string]any{"min": lo, "max": hi, "value": min(max(value, lo), hi)})
 }
 
 // OnChange calls f with the value whenever it is another.

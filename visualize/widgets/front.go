@@ -42,6 +42,19 @@ type Sink interface {
 	Widgets() (f *Front, send func(Message))
 }
 
+// Connected reports whether the cell that runs has a front end that may draw widgets. One that cannot shows their HTML.
+func Connected() bool {
+	f, _ := hostOf(display.Current())
+	return f != nil
+}
+
+// Alone reports whether the front end shows a widget beside, and not in place of, the other forms of a bundle, so that it must come without
+// them: ipywidgets 6.
+func Alone() bool {
+	f, _ := hostOf(display.Current())
+	return f != nil && f.speaks().old
+}
+
 // hostOf finds what is behind a sink, or behind what it stands for.
 func hostOf(s display.Sink) (*Front, func(Message)) {
 	for s != nil {

@@ -29,6 +29,15 @@ func (a *Area) Show(vs ...any) {
 	a.set(map[string]any{"outputs": outputs})
 }
 
+// Set shows values in place of what was there.
+func (a *Area) Set(vs ...any) {
+	outputs := []any{}
+	for _, v := range vs {
+		outputs = append(outputs, shown(display.Rich(v)))
+	}
+	a.set(map[string]any{"outputs": outputs})
+}
+
 // Print adds text.
 func (a *Area) Print(vs ...any) { a.write("stdout", fmt.Sprintln(vs...)) }
 
