@@ -122,6 +122,8 @@ type backwardRecorder struct {
 	early []BackwardStep
 	late  []BackwardStep // the last stepsLate, as they come
 	now   *BackwardStep
+	brief bool           // the step that runs is left out: only what follows from it is noted
+	total int            // steps that there will be
 	of    map[int]string // the formulas of the node that runs
 	wait  []int          // of each node, how many gradients are still to come
 	hooks []string       // that ran for the step to come
@@ -129,13 +131,13 @@ type backwardRecorder struct {
 	holders   map[*tensor.Storage]int // how many nodes still keep it
 	held      int                     // bytes of those
 	elsewhere map[*tensor.Storage]bool
-	values    map[int]string
+	values    map[int]*tensor.Tensor // of the forward pass, where they are still to be had
 }
 
 func newBackwardRecorder(xs []*tensor.Tensor) *backwardRecorder {
 	live := liveNames()
 	w := &graphWalk{ids: map[*autograd.Node]int{}, labels: map[int]string{}, live: live}
-	r := &backwardRecorder{w: w, run: &BackwardRun{}, lines: map[int]int{}, values: map[int]string{}, holders: map[*tensor.Storage]int{}}
+	r := &backwardRecorder{w: w, run: &BackwardRun{}, lines: map[int]int{}, values: map[int]*tensor.Tensor{}, holders: map[*tensor.Storage]int{}}
 	for i, name := range labels("Backward", live, xs) {
 		if xs[i] == nil {
 			tensor.Errorf("backward", "tensor %d is nil", i)
@@ -160,8 +162,11 @@ func newBackwardRecorder(xs []*tensor.Tensor) *backwardRecorder {
 	for _, id := range w.roots {
 		r.wait[id]++
 	}
-	for i := range w.nodes {
+	for i, n := range w.nodes {
 		r.order = append(r.order, i)
+		if n.Leaf() == nil {
+			r.total++
+		}
 	}
 	slices.SortFunc(r.order, func(a, b int) int { return int(w.nodes[a].Seq()) - int(w.nodes[b].Seq()) })
 	for line, id := range r.order {
@@ -194,7 +199,7 @@ func (r *backwardRecorder) id(n *autograd.Node) int {
 // Hook notes what a hook made of a gradient. It runs before the step of its node.
 func (r *backwardRecorder) Hook(n *autograd.Node, output int, before, after *tensor.Tensor) {
 	id := r.id(n)
-	if id < 0 || len(r.hooks) == 8 {
+	if id < 0 || r.brief || len(r.hooks) == 8 {
 		return
 	}
 	r.hooks = append(r.hooks, fmt.Sprintf("a hook makes %s of %s", valueText(after), r.gradName(id, output)+" = "+valueText(before)))
@@ -205,9 +210,11 @@ func (r *backwardRecorder) Node(n *autograd.Node, grads []*tensor.Tensor) {
 	r.keep()
 	r.run.Total++
 	r.of = nil
+	r.brief = r.run.Total > stepsEarly && r.run.Total < r.total-stepsLate
 	id := r.id(n)
-	if id < 0 {
+	if id < 0 || r.brief {
 		r.now = &BackwardStep{Number: r.run.Total, Line: -2, Node: n.Name()}
+		r.free(n, nil)
 		return
 	}
 	r.now = &BackwardStep{Number: r.run.Total, Line: r.lines[id], Node: n.Name(), Site: n.Site().String(), Hooks: r.hooks}
@@ -234,6 +241,9 @@ func (r *backwardRecorder) free(n *autograd.Node, m *naming) {
 		if r.holders[st]--; r.holders[st] == 0 {
 			r.held -= st.Nbytes()
 		}
+		if m == nil {
+			continue
+		}
 		f := BackwardFreed{Name: m.as(s.Name), Bytes: st.Nbytes()}
 		if f.Name == "" {
 			f.Name = s.Name
@@ -256,7 +266,7 @@ func (r *backwardRecorder) Flow(f autograd.Flow) {
 		return
 	}
 	r.wait[to]--
-	if len(r.now.Flows) >= 8 {
+	if r.brief || len(r.now.Flows) >= 8 {
 		return
 	}
 	v := BackwardFlow{To: r.lines[to], Name: r.gradName(to, f.To.Output), Formula: r.of[f.Arg], Grad: valueText(f.Grad), Left: r.wait[to]}
@@ -272,7 +282,7 @@ func (r *backwardRecorder) Flow(f autograd.Flow) {
 // Leaf notes that a leaf's gradient is complete. Leaves run as soon as they can, so it belongs to the step before.
 func (r *backwardRecorder) Leaf(n *autograd.Node, grad *tensor.Tensor) {
 	id := r.id(n)
-	if id < 0 || grad == nil || len(r.now.Leaves) >= 8 {
+	if id < 0 || r.brief || grad == nil || len(r.now.Leaves) >= 8 {
 		return
 	}
 	r.now.Hooks = append(r.now.Hooks, r.hooks...)
@@ -287,6 +297,9 @@ func (r *backwardRecorder) Leaf(n *autograd.Node, grad *tensor.Tensor) {
 
 // keep puts the step that has ended where it belongs.
 func (r *backwardRecorder) keep() {
+	if r.brief {
+		return
+	}
 	if len(r.early) < stepsEarly {
 		r.early = append(r.early, *r.now)
 		return

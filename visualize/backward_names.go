@@ -52,11 +52,11 @@ func (r *backwardRecorder) gradName(id, output int) string {
 	return name
 }
 
-// findValues finds the values of the forward pass that are still to be had, and writes them down.
+// findValues finds the values of the forward pass that are still to be had.
 func (r *backwardRecorder) findValues(xs []*tensor.Tensor) {
 	for id, n := range r.w.nodes {
 		if leaf := n.Leaf(); leaf != nil {
-			r.values[id] = valueText(leaf)
+			r.values[id] = leaf
 		}
 	}
 	note := func(x *tensor.Tensor) {
@@ -65,8 +65,8 @@ func (r *backwardRecorder) findValues(xs []*tensor.Tensor) {
 			return
 		}
 		if n, ok := a.Fn.(*autograd.Node); ok {
-			if id, ok := r.w.ids[n]; ok && r.values[id] == "" {
-				r.values[id] = valueText(x)
+			if id, ok := r.w.ids[n]; ok && r.values[id] == nil {
+				r.values[id] = x
 			}
 		}
 	}
@@ -88,7 +88,10 @@ func (r *backwardRecorder) findValues(xs []*tensor.Tensor) {
 // line describes a value.
 func (r *backwardRecorder) line(id int) BackwardLine {
 	n := r.w.nodes[id]
-	l := BackwardLine{Name: r.names[id], Value: r.values[id], Site: n.Site().String(), Order: n.Order()}
+	l := BackwardLine{Name: r.names[id], Site: n.Site().String(), Order: n.Order()}
+	if x := r.values[id]; x != nil {
+		l.Value = valueText(x)
+	}
 	if leaf := n.Leaf(); leaf != nil {
 		l.Leaf, l.Shape, l.Text = true, tensorShape(leaf), l.Name
 		return l

@@ -221,6 +221,8 @@ func spell(op *tensor.Op, args []spelled) term {
 		return term{args[0].in(bindsAll) + "²", bindsPower}
 	case plain == "pow" && len(args) == 2 && args[1].number == 1:
 		return args[0].term
+	case plain == "pow" && len(args) == 2 && args[1].number == 2:
+		return term{args[0].in(bindsAll) + "²", bindsPower}
 	case plain == "add" && len(args) == 2 && !math.IsNaN(args[1].number) && strings.HasPrefix(args[0].text, "-") && args[0].binds == bindsSign: // -a + 1 is 1 - a
 		return term{args[1].text + " - " + args[0].text[1:], bindsSum}
 	case plain == "div" && len(args) == 2 && args[1].number == 1:
