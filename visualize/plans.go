@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"weak"
 
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
@@ -68,7 +69,7 @@ func Plans(f func()) *IterationPlans {
 
 // RecordPlans runs f like [Plans] and gives the view also when f panics, with the panic's value, with which the caller should panic again.
 func RecordPlans(f func()) (v *IterationPlans, panicked any) {
-	r := &planRecorder{names: liveNames(), seen: map[string]*PlannedCall{}}
+	r := &planRecorder{names: liveNames(), made: map[weak.Pointer[tensor.Tensor]]string{}, seen: map[string]*PlannedCall{}}
 	ended := false
 	defer func() {
 		if !ended {
@@ -76,7 +77,8 @@ func RecordPlans(f func()) (v *IterationPlans, panicked any) {
 				return // runtime.Goexit: nobody reads the view
 			}
 		}
-		v = &r.view
+		seen := r.view // apart from the recorder, which knows tensors by name
+		v = &seen
 		if panicked != nil {
 			v.Error = oneLine(fmt.Sprint(panicked), 300)
 		}
@@ -93,13 +95,17 @@ func RecordPlans(f func()) (v *IterationPlans, panicked any) {
 type planRecorder struct {
 	view  IterationPlans
 	names map[*tensor.Tensor]string
+	made  map[weak.Pointer[tensor.Tensor]]string // what results are called: mul(x, 2)
 	seen  map[string]*PlannedCall
 }
 
 // watch lets a call go on and notes its plan.
 func (r *planRecorder) watch(c *tensor.Call) {
-	site := tensor.CurrentSite()
+	site, made := tensor.CurrentSite(), r.expression(c)
 	c.Next()
+	if rs := c.Results(); len(rs) == 1 && c.Variant == tensor.Functional && len(r.made) < 1000 {
+		r.made[weak.Make(rs[0])] = made
+	}
 	if c.Key() >= tensor.KeySparse && !c.KeySet().Has(tensor.KeyAutograd) || c.Op.IsComposite() {
 		return // a body: what it calls is noted
 	}
@@ -126,6 +132,34 @@ func (r *planRecorder) watch(c *tensor.Call) {
 	r.note(p)
 }
 
+// nameOf is a variable's name, or the call that made x; "" where neither is known.
+func (r *planRecorder) nameOf(x *tensor.Tensor) string {
+	if n := r.names[x]; n != "" {
+		return clip(n, maxName)
+	}
+	return r.made[weak.Make(x)]
+}
+
+// expression is a call in few characters: mul(x, 2), or mul(…) where that is long.
+func (r *planRecorder) expression(c *tensor.Call) string {
+	var args []string
+	for i := range c.NumArgs() {
+		if x := c.Tensor(i); x != nil {
+			n := r.nameOf(x)
+			if n == "" {
+				n = c.Op.Params[i].Name
+			}
+			args = append(args, n)
+		} else if s, ok := c.Scalar(i); ok && c.Given(i) {
+			args = append(args, fmt.Sprint(s))
+		}
+	}
+	if text := c.Op.Name + "(" + strings.Join(args, ", ") + ")"; width(text) <= 16 {
+		return text
+	}
+	return clip(c.Op.Name, maxName-3) + "(…)"
+}
+
 // note adds a call, or counts it with one that is alike.
 func (r *planRecorder) note(p *PlannedCall) {
 	key, _ := json.Marshal(p)
@@ -150,8 +184,8 @@ func (r *planRecorder) pointwise(c *tensor.Call) *PlannedCall {
 	n.Operands = append(n.Operands, operandOf("result", &p.Out, &s.Out))
 	for i := range p.In {
 		name := c.Op.Params[slots[i]].Name
-		if t := p.In[i].Tensor; t != nil && r.names[t] != "" {
-			name = clip(r.names[t], maxName)
+		if t := p.In[i].Tensor; t != nil && r.nameOf(t) != "" {
+			name = r.nameOf(t)
 		}
 		n.Operands = append(n.Operands, operandOf(name, &p.In[i], &s.In[i]))
 	}
@@ -188,7 +222,7 @@ func operandOf(name string, o *tensor.PlanOperand, s *tensor.OperandStages) Plan
 // reduction notes a call whose kernel folds runs.
 func (r *planRecorder) reduction(c *tensor.Call) *PlannedCall {
 	x, out := c.Self(), c.Ret(0)
-	name := r.names[x]
+	name := r.nameOf(x)
 	if name == "" {
 		name = c.Op.Params[max(0, c.Op.Self())].Name
 	}
@@ -199,7 +233,7 @@ func (r *planRecorder) reduction(c *tensor.Call) *PlannedCall {
 	for _, o := range []struct {
 		name string
 		x    *tensor.Tensor
-	}{{"result", out}, {clip(name, maxName), x}} {
+	}{{"result", out}, {name, x}} {
 		n.Operands = append(n.Operands, PlannedOperand{Name: o.name, Dtype: o.x.Dtype().String(), Shape: o.x.Shape(), Stride: o.x.Stride(), Offset: o.x.StorageOffset()})
 	}
 	return n

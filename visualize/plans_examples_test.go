@@ -1,8 +1,10 @@
 package visualize
 
 import (
+	"runtime"
 	"strings"
 	"testing"
+	"weak"
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
@@ -127,4 +129,29 @@ func TestPlansPanics(t *testing.T) {
 	if s := tensor.CurrentScope(); s != nil {
 		t.Errorf("the scope is still open: %+v", s)
 	}
+}
+
+// TestPlansKeepNothing: what the views of this family hold keeps no tensor alive.
+func TestPlansKeepNothing(t *testing.T) {
+	s := newSession(t)
+	var views []any
+	var gone []weak.Pointer[tensor.Tensor]
+	func() {
+		x := s.name("x", tensor.Randn(64, 64))
+		views = append(views, Order(x), Plans(func() {
+			y := x.Add(x.T())
+			gone = append(gone, weak.Make(x), weak.Make(y))
+		}))
+		clear(s.names)
+		s.names = map[*tensor.Tensor]string{}
+	}()
+	for range 20 {
+		runtime.GC()
+	}
+	for i, p := range gone {
+		if p.Value() != nil {
+			t.Errorf("tensor %d is kept alive", i)
+		}
+	}
+	runtime.KeepAlive(views)
 }

@@ -266,7 +266,7 @@ func undisturbed(f func()) {
 	state := g.GetState()
 	defer g.SetState(state)
 	tensor.InScope(func(s *tensor.Scope) {
-		s.Exclude(tensor.Set(tensor.KeyTrace, tensor.KeyProfile, tensor.KeyAutograd, tensor.KeyBatched))
+		s.Exclude(tensor.Set(tensor.KeyTrace, tensor.KeyProfile, tensor.KeyAutograd, tensor.KeyDual, tensor.KeyBatched))
 		s.Trace, s.Profile, s.Device = nil, nil, tensor.CPU
 	}, f)
 }

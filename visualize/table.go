@@ -196,6 +196,10 @@ func whatAt(o *tensor.Op, k tensor.Key) string {
 		return "one kernel for all operators: notes the call for views, where one looks"
 	case kind == "fallback" && k == tensor.KeyProfile:
 		return "one kernel for all operators: measures the call, where a view asks"
+	case kind == "fallback" && k == tensor.KeyBatched:
+		return "one kernel for all operators: takes the mapped dimension along (vmap)"
+	case kind == "fallback" && k == tensor.KeyDual:
+		return "one kernel for all operators: computes the tangent beside the value (forward mode)"
 	case kind == "fallback":
 		return "one kernel for all operators"
 	case k >= tensor.KeySparse:
