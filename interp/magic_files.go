@@ -109,6 +109,9 @@ func (s *Session) saveMagic(_ context.Context, n int, arg string) ([]Value, *Err
 	} else {
 		name, rest, _ = strings.Cut(arg, " ")
 	}
+	if err := s.restricted("%save"); err != nil {
+		return nil, err
+	}
 	if name == "" {
 		return nil, usage("%%save FILE [N | N-M …]")
 	}
@@ -146,6 +149,9 @@ func (s *Session) saveMagic(_ context.Context, n int, arg string) ([]Value, *Err
 
 // editMagic lets the person write a cell in their editor, and runs it: a new one, a file, a cell by its number, or a function by its name.
 func (s *Session) editMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
+	if err := s.restricted("%edit"); err != nil {
+		return nil, err
+	}
 	t, ok := front[Terminal](s)
 	if !ok {
 		return nil, usage("%%edit needs a terminal")

@@ -28,6 +28,11 @@ func (s *Session) profMagic(ctx context.Context, n int, arg string) ([]Value, *E
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(arg), "-o "); ok {
 		file, arg, _ = strings.Cut(strings.TrimSpace(rest), " ")
 	}
+	if file != "" {
+		if err := s.restricted("%prof -o"); err != nil {
+			return nil, err
+		}
+	}
 	if strings.TrimSpace(arg) == "" {
 		return nil, usage("%%prof [-o FILE] STATEMENT")
 	}

@@ -231,6 +231,9 @@ func (s *Session) depthMagic(_ context.Context, _ int, arg string) ([]Value, *Er
 	if strings.TrimSpace(arg) == "" {
 		return textValue(fmt.Sprintf("a cell may use %s of stack", sizeText(s.eng.Stack()))), nil
 	}
+	if err := s.restricted("%depth BYTES"); err != nil {
+		return nil, err
+	}
 	n, ok := parseSize(arg)
 	if !ok || n < least || n > most {
 		return nil, usage("%s is no size from %s to %s", strings.TrimSpace(arg), sizeText(least), sizeText(most))

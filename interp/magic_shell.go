@@ -34,6 +34,9 @@ func (s *Session) shell(ctx context.Context, n int, line string) ([]Value, *Erro
 			return s.evalGo(ctx, s.cellName(n), "!"+line)
 		}
 	}
+	if err := s.restricted("!"); err != nil {
+		return nil, err
+	}
 	var err error
 	if t, ok := front[Terminal](s); ok {
 		err = t.Attach(func(in, out *os.File) error {
@@ -77,6 +80,9 @@ func (s *Session) envMagic(_ context.Context, _ int, arg string) ([]Value, *Erro
 	case set && name == "":
 		return nil, usage("%%env NAME=VALUE")
 	case set:
+		if err := s.restricted("%env NAME=VALUE"); err != nil {
+			return nil, err
+		}
 		if err := os.Setenv(name, unquoted(value)); err != nil {
 			return nil, usage("%s: %v", name, err)
 		}

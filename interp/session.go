@@ -36,6 +36,9 @@ type Options struct {
 
 	// Stack limits recursion; see [engine.Options].
 	Stack int
+
+	// Safe restricts what cells may do, for classrooms and shared machines: they change no files, start no programs and reach no network.
+	Safe bool
 }
 
 // Sink takes what a cell puts out while it runs.
@@ -326,6 +329,9 @@ func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Er
 	s.outs.resolve(cell)
 	c, ds := check.Check(s.env, cell)
 	if len(ds) > 0 {
+		return nil, nil, s.checkError(name, ds)
+	}
+	if ds := s.safe(c); len(ds) > 0 {
 		return nil, nil, s.checkError(name, ds)
 	}
 	p, lerr := s.low.Lower(c, number)

@@ -27,6 +27,8 @@ var cli struct {
 	Install installCommand `cmd:"" help:"Make the kernel known to Jupyter."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 
+	Safe bool `help:"Restrict what cells may do: no files are changed, no programs started, no shell. For classrooms and shared machines."`
+
 	ShowVersion versionFlag `name:"version" help:"Print the version."`
 }
 

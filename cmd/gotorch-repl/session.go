@@ -12,7 +12,7 @@ import (
 
 // newSession makes the session that the prompt, the kernel and run share.
 func newSession() *interp.Session {
-	return interp.New(interp.Options{})
+	return interp.New(interp.Options{Safe: cli.Safe})
 }
 
 // colorOK reports whether f takes colour.

@@ -48,9 +48,16 @@ func (f *fn) frozen(c *ast.CallExpr) (pre []ast.Stmt, call ast.Expr) {
 	switch fun := cc.Fun.(type) {
 	case *ast.Ident, *ast.FuncLit, *ast.ParenExpr:
 	case *ast.SelectorExpr:
-		if id, ok := fun.X.(*ast.Ident); !ok || !f.isPkg(id.Name) {
-			cc.Fun = hold(fun)
+		if id, ok := fun.X.(*ast.Ident); ok && f.isPkg(id.Name) {
+			break
 		}
+		if se, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok { // not fun: see methodValue
+			if sel := f.u.info.Selections[se]; sel != nil && sel.Kind() == types.MethodVal {
+				cc.Fun = hold(f.methodValue(se))
+				break
+			}
+		}
+		cc.Fun = hold(fun)
 	default:
 		cc.Fun = hold(fun)
 	}

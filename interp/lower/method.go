@@ -165,20 +165,14 @@ func (k *cell) methodOf(u *unit, recv types.Type, m *types.Func) *methodSym {
 	return &methodSym{ref: k.methodInstance(u, s, ms, n), sig: ms.sig}
 }
 
-// methodValue is x.m without a call: a closure over the receiver as it is now.
+// methodValue is x.m without a call: a closure over the receiver as it is now. The interpreter's own method values of compiled types have the
+// type of the method expression.
 func (f *fn) methodValue(e *ast.SelectorExpr) ast.Expr {
 	t := f.typeOf(e.X)
 	m, index := f.lookup(e, t)
 	if len(index) == 1 || !f.structIsOurs(t) {
-		n := t
-		if p, ok := n.(*types.Pointer); ok {
-			n = types.Unalias(p.Elem())
-		}
 		if isInterface(t) && !f.compiledInterface(f.u, t) {
 			return f.assert(f.rtCall("Method", f.expr(e.X), f.strLit(m.Name())), f.sigType(f.u, f.in(f.u, m.Type()).(*types.Signature)))
-		}
-		if f.methodOf(f.u, n, m) == nil {
-			return &ast.SelectorExpr{X: f.expr(e.X), Sel: f.id(m.Name())}
 		}
 	}
 	sig := f.typeOf(e).(*types.Signature)

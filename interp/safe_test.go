@@ -1,0 +1,71 @@
+package interp
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// escapes are ways out of the restricted mode that a person may try.
+var escapes = []string{
+	`os.WriteFile("FILE", nil, 0o666)`,
+	`f := os.WriteFile; f("FILE", nil, 0o666)`,
+	`fs := []any{os.Create}; fs`,
+	`m := map[string]func(string, []byte, os.FileMode) error{"w": os.WriteFile}; m["w"]("FILE", nil, 0o666)`,
+	"import . \"os\"\nCreate(\"FILE\")",
+	"import o \"os\"\no.Create(\"FILE\")",
+	`reflect.ValueOf(os.Create).Call([]reflect.Value{reflect.ValueOf("FILE")})`,
+	`os.OpenFile("FILE", os.O_CREATE|os.O_WRONLY, 0o666)`,
+	`os.NewFile(3, "x")`,
+	`r, _ := os.OpenRoot("/tmp"); r.Create("x")`,
+	`os.Remove("FILE")`, `os.RemoveAll("FILE")`, `os.Rename("FILE", "x")`, `os.Symlink("FILE", "x")`, `os.Mkdir("FILE", 0o777)`, `os.Chdir("/")`, `os.Setenv("A", "b")`,
+	`f, _ := os.Open("go.mod"); f.Chmod(0)`,
+	`f, _ := os.Open("go.mod"); g := f.Truncate; g(0)`,
+	`type W struct{ *os.File }; func (w W) go1() { w.Chmod(0) }`,
+	`g := (*os.File).Chmod; g(nil, 0)`,
+	`p, _ := os.FindProcess(1); p.Kill()`,
+	`os.StartProcess("/bin/sh", nil, nil)`,
+	`SaveNpy("FILE", Ones(1))`, `SaveImage("FILE", Ones(3, 2, 2))`,
+	`debug.WriteHeapDump(1)`, `debug.SetMaxThreads(1)`,
+	"import \"os/exec\"\nexec.Command(\"true\").Run()",
+	"import \"net\"\nnet.Dial(\"tcp\", \"x:1\")",
+	"import \"net/http\"\nhttp.Get(\"http://x\")",
+	"import \"syscall\"\nsyscall.Exec(\"\", nil, nil)",
+	"import \"unsafe\"\nvar p unsafe.Pointer",
+	"import \"plugin\"\nplugin.Open(\"x\")",
+	"!touch FILE", "!(touch FILE)", "%save FILE", "%prof -o FILE 1 + 1", "%env A=b", "%edit FILE", "%depth 200MB",
+	"%%time\nos.WriteFile(\"FILE\", nil, 0o666)",
+	"1\n!touch FILE",
+}
+
+// TestSafe tries to get out of the restricted mode, and does there what may be done.
+func TestSafe(t *testing.T) {
+	s := New(Options{Safe: true})
+	defer s.Close()
+	file := filepath.Join(t.TempDir(), "file")
+	for _, src := range escapes {
+		got := cell(s, strings.ReplaceAll(src, "FILE", file))
+		if !strings.Contains(got, "refused in the restricted mode") && !strings.Contains(got, "not available") && !strings.Contains(got, "no package") && !strings.Contains(got, "import") {
+			t.Errorf("%s\ngives %s", src, got)
+		}
+		if _, err := os.Stat(file); err == nil {
+			t.Fatalf("%s wrote the file", src)
+		}
+	}
+	if err := os.WriteFile(file, []byte("read me"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ src, want string }{
+		{`b, err := os.ReadFile("FILE"); string(b), err`, "read me"},
+		{"fmt.Println(len(os.Args) > 0)\nfmt.Fprintln(os.Stderr, os.Getpid() > 0)", "true\n"},
+		{"x := Ones(2); x + 1", "tensor([2., 2.])"},
+		{"f, err := os.Open(\"FILE\")\ndefer f.Close()\nb2, _ := io.ReadAll(f)\nstring(b2)", "read me"},
+		{"%time x.Sum()", "tensor(2.)"},
+		{"%who", "x"},
+	} {
+		if got := cell(s, strings.ReplaceAll(c.src, "FILE", file)); !strings.Contains(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.src, got, c.want)
+		}
+	}
+}
