@@ -67,6 +67,7 @@ func read(op string, opts []tensor.Option, known ...string) (s settings) {
 // opt.GradOutputs (one gradient for each output of several elements), opt.RetainGraph, opt.CreateGraph, opt.Inputs (only of those).
 func Backward(outputs []*tensor.Tensor, opts ...tensor.Option) {
 	s := read("backward", opts, "gradient", "grad_outputs", "retain_graph", "create_graph", "inputs")
+	outputs, s.inputs = tensor.TwinsOf(outputs), tensor.TwinsOf(s.inputs)
 	if s.inputs == nil {
 		run(rootsOf("backward", outputs, s), nil, nil, s.retain, s.create)
 		return
@@ -116,6 +117,7 @@ func withGrad(on bool, f func()) {
 // the outputs do not depend on gives nil rather than an error).
 func Grad(outputs, inputs []*tensor.Tensor, opts ...tensor.Option) []*tensor.Tensor {
 	s := read("grad", opts, "grad_outputs", "gradient", "retain_graph", "create_graph", "allow_unused")
+	outputs, inputs = tensor.TwinsOf(outputs), tensor.TwinsOf(inputs)
 	if len(outputs) == 0 || len(inputs) == 0 {
 		tensor.Errorf("grad", "there must be at least one output and one input, got %d and %d", len(outputs), len(inputs))
 	}

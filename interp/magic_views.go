@@ -23,6 +23,9 @@ type viewMagic struct {
 
 	// around runs the cell, and gives the view of what happened and the panic that ended it.
 	around func(run func()) (view visualize.View, panicked any)
+
+	// dry: the cell leaves nothing behind. What it defines is forgotten, variables and what they point to have the tensors that they had.
+	dry bool
 }
 
 // viewMagics is the table of them, in the order in which %help lists them. Optional arguments stand in brackets.
@@ -35,6 +38,7 @@ var viewMagics = []viewMagic{
 	{name: "broadcast", args: "X, Y, …", doc: "shapes aligned at the right, and what is stretched", call: "Broadcast"},
 	{name: "table", args: "OPERATOR …", doc: "what the dispatcher has for it at each key, and its derivative", call: "Table", words: true},
 	{name: "support", args: "OPERATOR …", doc: "the devices and dtypes that it takes", call: "Support", words: true},
+	{name: "shapes", args: "F(X, …)", doc: "what shapes go through it, line by line; nothing is computed", around: shapesAround, dry: true},
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
 	{name: "backward", args: "Y, …", doc: "the backward pass step by step, changing nothing", call: "Backward"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
@@ -47,6 +51,14 @@ var viewMagics = []viewMagic{
 func plansAround(run func()) (visualize.View, any) {
 	v, panicked := visualize.RecordPlans(run)
 	if panicked != nil && len(v.Calls) == 0 {
+		return nil, panicked
+	}
+	return v, panicked
+}
+
+func shapesAround(run func()) (visualize.View, any) {
+	v, panicked := visualize.RecordShapes(run)
+	if panicked != nil && v.Calls == 0 {
 		return nil, panicked
 	}
 	return v, panicked
@@ -92,7 +104,7 @@ func (m viewMagic) magic() magic {
 			return nil, usage("%%%s %s", m.name, m.args)
 		}
 		if m.around != nil {
-			return s.around(ctx, s.cellName(n), arg, m.around)
+			return s.around(ctx, s.cellName(n), arg, m)
 		}
 		return s.evalGo(ctx, s.cellName(n), "visualize."+m.call+"("+m.arguments(arg)+")")
 	}}
@@ -144,16 +156,20 @@ func isArguments(text string) bool {
 }
 
 // around runs a cell whose statements stand inside of record, on the cell's own goroutine: what is recorded belongs to a goroutine.
-func (s *Session) around(ctx context.Context, name, src string, record func(run func()) (visualize.View, any)) ([]Value, *Error) {
+func (s *Session) around(ctx context.Context, name, src string, m viewMagic) ([]Value, *Error) {
 	c, p, err := s.prepare(name, src)
 	if err != nil {
 		return nil, err
 	}
 	s.shown, s.step = nil, 0
+	var restore func()
+	if m.dry {
+		restore = s.tensorsHeld()
+	}
 	var view visualize.View
 	s.eng.Extend("Around", func(run func()) {
 		var panicked any
-		if view, panicked = record(run); panicked != nil {
+		if view, panicked = m.around(run); panicked != nil {
 			panic(panicked)
 		}
 	})
@@ -162,7 +178,12 @@ func (s *Session) around(ctx context.Context, name, src string, record func(run 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shown = nil
-	s.commit(c, p)
+	if m.dry {
+		restore()
+		s.low.Undo(p)
+	} else {
+		s.commit(c, p)
+	}
 	if view != nil {
 		s.show(view)
 	}

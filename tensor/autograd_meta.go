@@ -94,6 +94,7 @@ func (x *Tensor) GradFn() Node {
 
 // Grad is the gradient that backward passes accumulated for x, nil if there is none.
 func (x *Tensor) Grad() *Tensor {
+	x = TwinOf(x)
 	if x.ag == nil {
 		return nil
 	}
@@ -102,6 +103,7 @@ func (x *Tensor) Grad() *Tensor {
 
 // SetGrad sets the accumulated gradient; nil takes it away. A gradient of another shape, dtype or device is an error.
 func (x *Tensor) SetGrad(g *Tensor) {
+	x, g = TwinOf(x), TwinOf(g)
 	if g != nil {
 		switch {
 		case !slices.Equal(g.shape, x.shape):
@@ -121,6 +123,7 @@ func (x *Tensor) SetGrad(g *Tensor) {
 // RequiresGrad_ makes x a leaf that gradients are accumulated for, or with opt.RequiresGrad(false) one that is not. It returns x.
 // Only floating point and complex tensors can require grad; only a leaf can stop.
 func (x *Tensor) RequiresGrad_(opts ...Option) *Tensor {
+	x = TwinOf(x)
 	hooks("requires_grad_").RequiresGrad(x, boolOption("requires_grad_", "requires_grad", true, opts))
 	return x
 }
@@ -131,10 +134,10 @@ func (x *Tensor) RequiresGrad_(opts ...Option) *Tensor {
 func (x *Tensor) Backward(opts ...Option) { hooks("backward").Backward(x, opts) }
 
 // RetainGrad keeps the gradient of an x that is no leaf.
-func (x *Tensor) RetainGrad() { hooks("retain_grad").RetainGrad(x) }
+func (x *Tensor) RetainGrad() { hooks("retain_grad").RetainGrad(TwinOf(x)) }
 
 // RegisterHook calls f with the gradient of x in every backward pass; what f returns, if not nil, takes its place. The function that it
 // gives takes the hook away.
 func (x *Tensor) RegisterHook(f func(grad *Tensor) *Tensor) (remove func()) {
-	return hooks("register_hook").RegisterHook(x, f)
+	return hooks("register_hook").RegisterHook(TwinOf(x), f)
 }

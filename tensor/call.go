@@ -217,6 +217,9 @@ func (c *Call) DtypeOption(def Dtype) Dtype {
 
 // DeviceOption is the argument called device, or the default device if it was not given.
 func (c *Call) DeviceOption() Device {
+	if s := CurrentScope(); s != nil && s.Twin != nil {
+		return DefaultDevice()
+	}
 	if i := c.Op.Param("device"); i >= 0 {
 		if d, _ := c.arg(i).x.(Device); d.kind != noDevice {
 			return d

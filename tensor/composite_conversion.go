@@ -61,6 +61,9 @@ func (c *Call) convertTo(d Device, dt Dtype, copy bool, f MemoryFormat) {
 	if f == NoFormat {
 		f = PreserveFormat
 	}
+	if s := CurrentScope(); s != nil && s.Twin != nil {
+		d = x.Device()
+	}
 	if x.Device() == Meta && d != Meta {
 		Errorf(c.Name(), "cannot copy out of a meta tensor: it has no data")
 	}

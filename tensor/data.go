@@ -102,7 +102,7 @@ func WithData[T Element | int](x *Tensor, f func([]T)) {
 
 // lend panics unless x's elements lie one after the other in the memory of the host.
 func (x *Tensor) lend(op string) {
-	x.onHost(op)
+	TwinOf(x).onHost(op) // who lends may write
 	if !x.Contig() {
 		Hintf(op, "x.Contiguous() is a copy that is; Data copies", "the elements of shape %v with stride %v do not lie one after the other", x.shape, x.stride)
 	}
@@ -145,6 +145,7 @@ func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
 	if x.numel == 0 {
 		return
 	}
+	x = x.readable()
 	size := x.dtype.Size()
 	src := x.st
 	if src.device.kind == metaDevice {

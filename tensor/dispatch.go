@@ -18,6 +18,10 @@ func (c *Call) dispatch() {
 		c.Variant = InPlace
 		c.args[i] = value{}
 	}
+	s := CurrentScope()
+	if s != nil && s.Twin != nil {
+		c.swap(s.Twin)
+	}
 	var keys KeySet
 	for i := range c.args {
 		switch v := &c.args[i]; v.kind {
@@ -51,7 +55,7 @@ func (c *Call) dispatch() {
 		c.device = c.DeviceOption()
 	}
 	keys = keys&^deviceKeys | 1<<c.device.Key()
-	if s := CurrentScope(); s != nil {
+	if s != nil {
 		keys = keys&^s.exclude | s.include
 	}
 	c.all, c.keys = keys, keys

@@ -96,6 +96,7 @@ func (x *Tensor) place(op string, index []int) int {
 
 // read reads element at of the storage.
 func (x *Tensor) read(op string, at int) Scalar {
+	x = x.readable()
 	size := x.dtype.Size()
 	switch {
 	case x.st.data != nil:

@@ -21,6 +21,8 @@ type Scope struct {
 	Trace, Profile any
 	// Device is the default device inside, the zero Device for the process's.
 	Device Device
+	// Twin gives the tensor that stands for another inside, nil where each stands for itself; see TwinOf.
+	Twin func(*Tensor) *Tensor
 	// Beneath: the code runs beneath a wrapping kernel, which excluded its key for what it calls.
 	Beneath bool
 	// Level is the depth of the innermost transform, and Transform what it keeps.

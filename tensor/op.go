@@ -192,6 +192,9 @@ func (o *Op) Entry(k Key) string {
 	return "fallthrough"
 }
 
+// Class is the tag of the shape class: opdef.Pointwise, opdef.Reduction and so on.
+func (o *Op) Class() opdef.Tag { return o.class }
+
 // IsComposite reports whether the operator is a body of others.
 func (o *Op) IsComposite() bool { return o.composite != nil }
 

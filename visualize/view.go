@@ -59,10 +59,16 @@ func SetArgTexts(f func(callee string) []string) { argTexts = f }
 
 // liveNames asks for the names of tensors; nil where nobody knows any.
 func liveNames() map[*tensor.Tensor]string {
-	if names == nil {
-		return nil
+	var live map[*tensor.Tensor]string
+	if names != nil {
+		live = names()
 	}
-	return names()
+	if s := tensor.CurrentScope(); s != nil {
+		if r, ok := s.Trace.(*shapeRun); ok { // what stands for them has their names
+			return r.names(live)
+		}
+	}
+	return live
 }
 
 // maxName is how many columns of a name are shown.

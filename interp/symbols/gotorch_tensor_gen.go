@@ -552,6 +552,8 @@ func init() {
 			"TrueDivide":                   reflect.ValueOf(p.TrueDivide),
 			"Trunc":                        reflect.ValueOf(p.Trunc),
 			"Try":                          reflect.ValueOf(p.Try),
+			"TwinOf":                       reflect.ValueOf(p.TwinOf),
+			"TwinsOf":                      reflect.ValueOf(p.TwinsOf),
 			"Unbind":                       reflect.ValueOf(p.Unbind),
 			"Under":                        reflect.ValueOf(p.Under),
 			"Unflatten":                    reflect.ValueOf(p.Unflatten),

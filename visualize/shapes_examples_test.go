@@ -1,0 +1,143 @@
+package visualize
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"gotorch/tensor"
+	"gotorch/tensor/opt"
+)
+
+func init() {
+	addExamples(
+		exampleView{"shapes", func(s *session) View {
+			x, w := s.name("x", floats(8, 20)), s.name("w", floats(20, 5).RequiresGrad_())
+			return Shapes(func(x *tensor.Tensor) *tensor.Tensor {
+				s.at("In[2]", 2, "h")
+				h := x.Matmul(w).Add(1)
+				s.at("In[2]", 3, "top")
+				top := h.Narrow(0, 0, 2)
+				s.at("In[2]", 4, "")
+				top.Mul_(2)
+				return h.Sum()
+			}, x)
+		}},
+		exampleView{"shapes_clash", func(s *session) View {
+			x, b := s.name("x", floats(8, 20)), s.name("b", floats(8))
+			return Shapes(func() {
+				s.at("In[2]", 1, "h")
+				h := x.Exp()
+				s.at("In[2]", 2, "y")
+				h.Add(b)
+			})
+		}},
+		exampleView{"shapes_huge", func(s *session) View {
+			x := s.name("x", metaMatrix(100000))
+			return Shapes(func() {
+				s.at("In[2]", 1, "")
+				for range 50 {
+					x = x.Matmul(x).Tanh()
+				}
+			})
+		}},
+		exampleView{"shapes_values", func(s *session) View {
+			x := s.name("x", floats(8))
+			return Shapes(func() {
+				s.at("In[2]", 1, "")
+				x.Sum().Item()
+			})
+		}},
+		exampleView{"shapes_none", func(s *session) View { return Shapes(func() {}) }},
+	)
+}
+
+// TestShapesLeaves: what is run for its shapes leaves tensors, gradients and random numbers as they are; writes, views and gradients have the
+// shapes that they would have.
+func TestShapesLeaves(t *testing.T) {
+	newSession(t)
+	x, w := floats(4, 3), floats(3, 2).RequiresGrad_()
+	row := x.Narrow(0, 1, 1)
+	state := tensor.DefaultGenerator().GetState()
+	var grad []int
+	v := Shapes(func() {
+		x.Add_(1)
+		row.Zero_()
+		h := tensor.Dropout(x.Matmul(w), opt.P(0.5))
+		tensor.Randn(5)
+		h.Sum().Backward()
+		grad = w.Grad().Shape()
+		w.SetGrad(nil)
+	})
+	if v.Error != "" {
+		t.Fatal(v.Error)
+	}
+	if join(grad, " ") != "3 2" || w.Grad() != nil {
+		t.Errorf("the gradient has shape %v inside, and is %v after", grad, w.Grad())
+	}
+	if x.Storage().Version() != 0 || x.At(0, 1) != 0.25 || x.Device() != tensor.CPU {
+		t.Errorf("x was changed: %v", x)
+	}
+	if tensor.DefaultGenerator().GetState() != state {
+		t.Error("random numbers were drawn")
+	}
+	if tensor.CurrentScope() != nil {
+		t.Error("the scope is left open")
+	}
+}
+
+// TestShapesValues: a value that the run has not touched may be read; one that it would have computed or written may not.
+func TestShapesValues(t *testing.T) {
+	newSession(t)
+	n, x := tensor.FromSlice([]int64{2}, 1), floats(4, 3)
+	v := Shapes(func() { x.Narrow(0, 0, n.ItemInt()).Exp() })
+	if v.Error != "" || join(v.Lines[1].Results[0].Shape, " ") != "2 3" {
+		t.Errorf("%s %v", v.Error, v.Lines)
+	}
+	for name, f := range map[string]func(){
+		"written": func() { n.Add_(1); n.ItemInt() }, "computed": func() { n.Add(1).ItemInt() }, "mask": func() { x.Index(x.Gt(1)) },
+		"nonzero": func() { x.Nonzero() }, "lent": func() { tensor.WithData(x, func([]float32) {}) },
+	} {
+		v := Shapes(f)
+		if !strings.Contains(v.ending(), "depends on values") {
+			t.Errorf("%s: %q", name, v.ending())
+		}
+	}
+}
+
+// TestShapesFrees: neither the view nor the run keeps tensors.
+func TestShapesFrees(t *testing.T) {
+	newSession(t)
+	freed := make(chan bool, 1)
+	x := floats(100)
+	runtime.AddCleanup(x, func(c chan bool) { c <- true }, freed)
+	v := Shapes(func() { x.Exp().Add(x) })
+	x = nil
+	for range 20 {
+		runtime.GC()
+		select {
+		case <-freed:
+			runtime.KeepAlive(v)
+			return
+		default:
+		}
+	}
+	t.Error("the tensor is kept")
+}
+
+// TestShapesPanics: a panic that is no error of a tensor goes on.
+func TestShapesPanics(t *testing.T) {
+	newSession(t)
+	defer func() {
+		if recover() != "own" || tensor.CurrentScope() != nil {
+			t.Error("the panic does not go on")
+		}
+	}()
+	Shapes(func() { floats(2).Exp(); panic("own") })
+}
+
+// metaMatrix has no elements, however large it is.
+func metaMatrix(n int) (x *tensor.Tensor) {
+	tensor.OnDevice(tensor.Meta, func() { x = tensor.Zeros(n, n) })
+	return x
+}
