@@ -29,6 +29,8 @@ func (s *Session) tensorsHeld() (restore func()) {
 	}
 }
 
+var tensorType = reflect.TypeFor[*tensor.Tensor]()
+
 // Limits of the search: how deep, and how many values.
 const (
 	heldDepth  = 12
