@@ -32,6 +32,7 @@ type viewMagic struct {
 var viewMagics = []viewMagic{
 	{name: "strides", args: "X, …", doc: "the storage cell by cell, and how each view walks it", call: "Strides"},
 	{name: "explore", args: "X", doc: "the views that a storage allows; sliders in a notebook", call: "Explore"},
+	{name: "alias", args: "[X, …]", doc: "the storages, and which names look into each; without X, of all", call: "Aliases"},
 	{name: "versions", args: "X", doc: "who wrote to its storage, and what was saved before", call: "Versions"},
 	{name: "order", args: "X, …", doc: "the order in which loops touch memory, and the cache lines that they fetch", call: "Order"},
 	{name: "plan", args: "EXPRESSION", doc: "how its operators walk memory: promoted, broadcast, reordered, melted", around: plansAround},

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"gotorch/interp/check"
@@ -32,6 +33,12 @@ func init() {
 		}
 		return nil
 	})
+	visualize.SetAllNames(func() map[*tensor.Tensor][]string {
+		if s := running.Load(); s != nil {
+			return s.allNames()
+		}
+		return nil
+	})
 	visualize.SetSources(func(at tensor.Site) string {
 		if s := running.Load(); s != nil {
 			return s.sourceLine(at)
@@ -40,8 +47,42 @@ func init() {
 	})
 }
 
-// tensorNames finds the tensors that live variables hold: x, ws[0], m.Weight.
+// tensorNames finds the tensors that live variables hold: x, ws[0], m.Weight. Of several names of one tensor the shortest is taken, and of
+// those the first.
 func (s *Session) tensorNames() map[*tensor.Tensor]string {
+	names := map[*tensor.Tensor]string{}
+	s.eachName(func(x *tensor.Tensor, name string) {
+		if old, ok := names[x]; !ok || len(name) < len(old) || len(name) == len(old) && name < old {
+			names[x] = name
+		}
+	})
+	return names
+}
+
+// allNames finds every name of a tensor, and for those without one the Out[3] that keeps it.
+func (s *Session) allNames() map[*tensor.Tensor][]string {
+	names := map[*tensor.Tensor][]string{}
+	s.eachName(func(x *tensor.Tensor, name string) { names[x] = append(names[x], name) })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kept := map[*tensor.Tensor][]string{}
+	for n, v := range s.outs.vals {
+		held := map[*tensor.Tensor]string{}
+		visualize.NameTensors(held, "Out["+strconv.Itoa(n)+"]", reflect.ValueOf(v))
+		for x, name := range held {
+			kept[x] = append(kept[x], name)
+		}
+	}
+	for x, out := range kept {
+		if names[x] == nil {
+			names[x] = out
+		}
+	}
+	return names
+}
+
+// eachName calls found for every tensor that a live variable holds, once for each of its names.
+func (s *Session) eachName(found func(x *tensor.Tensor, name string)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	vars := map[string]reflect.Value{}
@@ -57,14 +98,16 @@ func (s *Session) tensorNames() map[*tensor.Tensor]string {
 			}
 		}
 	}
-	names := map[*tensor.Tensor]string{}
 	for name, v := range vars {
 		if name == "In" || name == "Out" || outName.MatchString(name) {
 			continue
 		}
-		visualize.NameTensors(names, name, v)
+		held := map[*tensor.Tensor]string{}
+		visualize.NameTensors(held, name, v)
+		for x, name := range held {
+			found(x, name)
+		}
 	}
-	return names
 }
 
 // argTexts are the arguments, as they were typed, of the call of pkg.callee (or callee) in the statement that runs; nil where there is no

@@ -254,6 +254,7 @@ func (c *Call) noteViews() {
 		c.Return(src)
 		return
 	}
+	c.noteOrigins(src)
 	if c.Op.Name == "detach" { // shares memory and version, but no history ever
 		return
 	}

@@ -19,6 +19,7 @@ type Tensor struct {
 	layout Layout
 	keys   KeySet
 	view   viewState
+	origin *Origin
 	ag     *Autograd
 	dims   [2 * inlineDims]int
 }
@@ -45,6 +46,38 @@ const (
 	MultiView           // one of several results: split, unbind
 	NoGradView          // made inside NoGrad
 )
+
+// Origin is what is known of the making of a view, where somebody knows where the code stands (see [SetSite]). From is the origin of
+// what the operator was called with, nil where that was no view, and so leads to no tensor.
+type Origin struct {
+	Op    string // "transpose"
+	Site  Site
+	From  *Origin
+	steps int
+}
+
+// maxOrigins is how many origins lead from one to the next: a loop may make views of views without end.
+const maxOrigins = 8
+
+// noteOrigins says of the results of a view operator, that are not src itself, what made them.
+func (c *Call) noteOrigins(src *Tensor) {
+	f := siteHook.Load()
+	if f == nil {
+		return
+	}
+	all := make([]Origin, len(c.ret))
+	at := (*f)()
+	for i, r := range c.ret {
+		if r.st != src.st || r == src {
+			continue
+		}
+		all[i] = Origin{Op: c.Op.Name, Site: at}
+		if from := src.origin; from != nil && from.steps < maxOrigins {
+			all[i].From, all[i].steps = from, from.steps+1
+		}
+		r.origin = &all[i]
+	}
+}
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
@@ -204,6 +237,9 @@ func (x *Tensor) Base() *Tensor { return x.view.base }
 
 // ViewKind says how x was made, if it is a view.
 func (x *Tensor) ViewKind() ViewKind { return x.view.kind }
+
+// Origin tells of the operator that made x a view; nil where it is none, or where it was made outside of a session.
+func (x *Tensor) Origin() *Origin { return x.origin }
 
 // Sizes and Strides lend x's own slices to kernels and views, which must not change them.
 func (x *Tensor) Sizes() []int   { return x.shape }

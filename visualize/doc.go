@@ -31,6 +31,7 @@
 //   - [Memory]: the memory of the tensors that a function makes, and what is held for backward; %memory.
 //   - [Graph]: what a backward pass will walk, what each node keeps for it, and what of that is stale.
 //   - [Backward]: a backward pass as it runs, step by step: the values that flow, where they are added up, what is freed.
+//   - [Aliases]: which names look into which storage, how they were made of one another, and what memory they keep.
 //   - [Versions]: who wrote to a storage, operator and line, and what was saved before.
 //   - [Image]: an image tensor as a picture.
 //   - [Bits]: a number bit by bit, exactly, with its neighbours; %bits at the prompt.

@@ -18,7 +18,7 @@ var plumbing = setOf(`
 	IndexPlan PlanIndex Plan PlanInto PlanOperand
 	Key KeySet Keys Set Under Excluded Scope InScope CurrentScope WithContext Site SetSite CurrentSite
 	KeyAsync KeyAutograd KeyBatched KeyDual KeyCPU KeyCUDA KeyMeta KeyProfile KeySparse KeyTrace
-	ViewKind MultiView NoGradView NotView PlainView`)
+	Origin ViewKind MultiView NoGradView NotView PlainView`)
 
 func setOf(names string) map[string]bool {
 	m := map[string]bool{}

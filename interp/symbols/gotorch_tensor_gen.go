@@ -400,6 +400,7 @@ func init() {
 			"OperandStages":                reflect.ValueOf((*p.OperandStages)(nil)),
 			"Ops":                          reflect.ValueOf(p.Ops),
 			"Option":                       reflect.ValueOf((*p.Option)(nil)),
+			"Origin":                       reflect.ValueOf((*p.Origin)(nil)),
 			"Outer":                        reflect.ValueOf(p.Outer),
 			"Pad":                          reflect.ValueOf(p.Pad),
 			"PairwiseDistance":             reflect.ValueOf(p.PairwiseDistance),

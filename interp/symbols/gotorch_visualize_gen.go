@@ -12,6 +12,10 @@ import (
 func init() {
 	register("gotorch/visualize", "visualize", func() map[string]reflect.Value {
 		return map[string]reflect.Value{
+			"AliasMap":        reflect.ValueOf((*p.AliasMap)(nil)),
+			"AliasName":       reflect.ValueOf((*p.AliasName)(nil)),
+			"AliasStorage":    reflect.ValueOf((*p.AliasStorage)(nil)),
+			"Aliases":         reflect.ValueOf(p.Aliases),
 			"Annotate":        reflect.ValueOf(p.Annotate),
 			"AutogradGraph":   reflect.ValueOf((*p.AutogradGraph)(nil)),
 			"Axis":            reflect.ValueOf((*p.Axis)(nil)),
@@ -104,6 +108,7 @@ func init() {
 			"Scale":           reflect.ValueOf((*p.Scale)(nil)),
 			"Scatter":         reflect.ValueOf(p.Scatter),
 			"Series":          reflect.ValueOf((*p.Series)(nil)),
+			"SetAllNames":     reflect.ValueOf(p.SetAllNames),
 			"SetArgTexts":     reflect.ValueOf(p.SetArgTexts),
 			"SetClock":        reflect.ValueOf(p.SetClock),
 			"SetNamer":        reflect.ValueOf(p.SetNamer),

@@ -1,0 +1,235 @@
+package visualize
+
+import (
+	"fmt"
+	"math/rand"
+	"runtime"
+	"strings"
+	"testing"
+	"weak"
+
+	"gotorch/tensor"
+	"gotorch/tensor/opt"
+)
+
+func init() {
+	anyTensorViews["aliases"] = func(x *tensor.Tensor) View { return Aliases(x) }
+	addExamples(
+		exampleView{"aliases", func(s *session) View {
+			x := s.name("x", floats(4, 6))
+			s.at("In[2]", 1, "t")
+			t := s.name("t", x.T())
+			s.at("In[2]", 2, "row")
+			s.name("row", t.Select(1, 2))
+			s.at("In[2]", 3, "odd")
+			s.name("odd", x.Slice(opt.Dim(1), opt.Step(2)))
+			s.at("In[3]", 1, "y")
+			s.name("y", tensor.Ones(3))
+			return Aliases()
+		}},
+		exampleView{"aliases_held", func(s *session) View {
+			x := tensor.Zeros(1024, 1024)
+			s.at("In[2]", 1, "corner")
+			s.name("corner", x.Narrow(0, 700, 2).Narrow(1, 0, 2))
+			big := s.name("big", tensor.Zeros(512, 512))
+			s.at("In[3]", 1, "tiles")
+			for i, p := range big.Split(128) {
+				s.name(fmt.Sprintf("tiles[%d]", i), p)
+			}
+			s.at("In[4]", 1, "shape")
+			s.name("shape", tensor.ZerosLike(big, opt.Device(tensor.Meta)))
+			return Aliases()
+		}},
+		exampleView{"aliases_of", func(s *session) View {
+			x := s.leaf("x", 1, 3, 4)
+			s.at("In[2]", 1, "y")
+			y := s.name("y", x.Exp())
+			y.Sum().Backward()
+			s.name("other", floats(7))
+			s.at("In[3]", 1, "d")
+			s.name("d<i>", y.Detach())
+			s.typed = []string{"y[::-1]", "x"}
+			return Aliases(window(y, []int{3, 4}, []int{-4, 1}, 8), x)
+		}},
+		exampleView{"aliases_none", func(s *session) View { return Aliases() }},
+	)
+}
+
+// reached marks the bytes of a view, one by one.
+func reached(x *tensor.Tensor, in []bool) {
+	shape, stride := x.Shape(), x.Stride()
+	size := x.ElementSize()
+	index := make([]int, len(shape))
+	for range x.Numel() {
+		at := x.StorageOffset()
+		for d, i := range index {
+			at += i * stride[d]
+		}
+		for b := range size {
+			in[at*size+b] = true
+		}
+		for d := len(shape) - 1; d >= 0; d-- {
+			if index[d]++; index[d] < shape[d] {
+				break
+			}
+			index[d] = 0
+		}
+	}
+}
+
+// TestCovers holds what is said of the bytes that views reach against bytes that are counted one by one.
+func TestCovers(t *testing.T) {
+	unknown := 0
+	for seed := range int64(2000) {
+		x := anyTensor(seed)
+		if x.Device() == tensor.Meta {
+			continue
+		}
+		r := rand.New(rand.NewSource(seed))
+		n := x.Storage().Nbytes()
+		in, all := make([]bool, n), make([]bool, n)
+		reached(x, in)
+		c := coverOf(x.Shape(), x.Stride(), x.StorageOffset(), 4)
+		sum := func(in []bool, lo, hi int) (k int) {
+			for _, b := range in[lo:hi] {
+				if b {
+					k++
+				}
+			}
+			return k
+		}
+		want := sum(in, 0, n)
+		if least, most := c.bytes(); least > want || most < want || c.known() && least != want {
+			t.Errorf("%v %v: %d to %d bytes, there are %d", x.Shape(), x.Stride(), least, most, want)
+		}
+		if !c.known() {
+			unknown++
+		}
+		for range 10 {
+			if at := r.Intn(n + 1); c.known() && c.below(at) != sum(in, 0, at) {
+				t.Errorf("%v %v: %d bytes below %d, there are %d", x.Shape(), x.Stride(), c.below(at), at, sum(in, 0, at))
+			}
+		}
+		cut := cuts(n, 4, 1+r.Intn(40))
+		for i, part := range []rune(c.parts(cut)) {
+			k, size := sum(in, cut[i], cut[i+1]), cut[i+1]-cut[i]
+			if size <= 0 || c.known() && (part == partFull) != (k == size) || (part == partNone) != (k == 0) && c.known() || part == partNone && k > 0 {
+				t.Errorf("%v %v: part %d to %d is %c, %d bytes are reached", x.Shape(), x.Stride(), cut[i], cut[i+1], part, k)
+			}
+		}
+		// another two views of the same storage
+		covers := []cover{c}
+		copy(all, in)
+		for range 2 {
+			count := x.Storage().Nbytes() / 4
+			lo := r.Intn(count)
+			step := 1 + r.Intn(4)
+			y := window(x, []int{(count - lo + step - 1) / step}, []int{step}, lo)
+			reached(y, all)
+			covers = append(covers, coverOf(y.Shape(), y.Stride(), y.StorageOffset(), 4))
+		}
+		want = sum(all, 0, n)
+		if least, most := coverage(covers, n); least > want || most < want {
+			t.Errorf("%v %v and two more: %d to %d bytes, there are %d", x.Shape(), x.Stride(), least, most, want)
+		}
+	}
+	if unknown > 20 {
+		t.Errorf("%d views are not counted", unknown)
+	}
+	for _, c := range []struct {
+		shape, stride []int
+		want          int
+	}{
+		{[]int{1 << 20, 1 << 20}, []int{1, 1 << 20}, 4 << 40},
+		{[]int{1 << 20, 1 << 19}, []int{1 << 20, 2}, 2 << 40},
+		{[]int{1 << 30, 1 << 9}, []int{1, 1}, 4 * (1<<30 + 1<<9 - 1)}, // overlapping windows
+		{[]int{1 << 40}, []int{0}, 4},
+	} {
+		v := coverOf(c.shape, c.stride, 0, 4)
+		if least, most := v.bytes(); least != c.want || most != c.want {
+			t.Errorf("%v %v: %d to %d bytes, want %d", c.shape, c.stride, least, most, c.want)
+		}
+	}
+}
+
+// TestAliasNames: all names of a tensor stand in one line, names whose tensors are gone in none, and no name that looks elsewhere is shown where
+// tensors are asked for.
+func TestAliasNames(t *testing.T) {
+	s := newSession(t)
+	x := floats(2, 2)
+	SetAllNames(func() map[*tensor.Tensor][]string {
+		m := map[*tensor.Tensor][]string{x: {"longer", "x"}}
+		for y, n := range s.names {
+			m[y] = []string{n}
+		}
+		return m
+	})
+	defer SetAllNames(nil)
+	s.name("z", floats(3))
+	if text := Aliases().Text(false); !strings.Contains(text, "x = longer") || !strings.Contains(text, "  z ") || !strings.Contains(text, "2 storages, 28 B kept") {
+		t.Error(text)
+	}
+	if m := Aliases(x); len(m.Storages) != 1 || len(m.Storages[0].Names) != 1 {
+		t.Errorf("more than was asked for:\n%v", m)
+	}
+	clear(s.names)
+	if text := Aliases().Text(false); strings.Contains(text, "  z ") {
+		t.Error(text)
+	}
+}
+
+// TestManyAliases: more names than are shown are counted.
+func TestManyAliases(t *testing.T) {
+	s := newSession(t)
+	for i := range 100 {
+		x := s.name(fmt.Sprint("x", i), floats(10))
+		for j := range i % 40 {
+			s.name(fmt.Sprint("x", i, "v", j), x.Narrow(0, 0, 1+j%9))
+		}
+	}
+	m := Aliases()
+	checkForms(t, m)
+	rows := 0
+	for _, st := range m.Storages {
+		rows += len(st.Names)
+	}
+	if m.Count != 100 || m.More+len(m.Storages) != 100 || rows > maxAliasRows || m.Kept != 4000 {
+		t.Errorf("%d storages, %d shown, %d more, %d rows", m.Count, len(m.Storages), m.More, rows)
+	}
+}
+
+// TestAliasesKeepNothing: the map, the log and the card keep no tensor alive, nor does what tensors note in a session.
+func TestAliasesKeepNothing(t *testing.T) {
+	s := newSession(t)
+	s.at("In[1]", 1, "y")
+	var views []View
+	var gone []weak.Pointer[tensor.Tensor]
+	var err error
+	var row *tensor.Tensor
+	func() {
+		x := s.name("x", floats(3, 4).RequiresGrad_())
+		y := s.name("y", x.Exp())
+		z := y.Detach()
+		z.Select(0, 1).Mul_(2)
+		z.Add_(1)
+		err = tensor.Try(func() { y.Sum().Backward() })
+		row = z.T().Clone().T() // what made its base is noted, and that base is gone
+		views = append(views, Aliases(), Aliases(z.T()), Versions(y), Card(y), Explain(err))
+		gone = append(gone, weak.Make(x), weak.Make(y), weak.Make(z))
+		clear(s.names)
+	}()
+	for range 20 {
+		runtime.GC()
+	}
+	if err == nil {
+		t.Error("no error")
+	}
+	for i, p := range gone {
+		if p.Value() != nil {
+			t.Errorf("tensor %d is kept alive", i)
+		}
+	}
+	runtime.KeepAlive(row)
+	runtime.KeepAlive(views)
+	runtime.KeepAlive(err)
+}
