@@ -8,6 +8,8 @@ import (
 // word is what a cell says: 3, 1→3, ·→3 where the dimension is missing.
 func (c BroadcastCell) word(free bool) string {
 	switch {
+	case c.Missing && c.Clash:
+		return "·"
 	case c.Clash || free:
 		return fmt.Sprint(c.Size)
 	case c.Missing && c.To == c.Size:

@@ -34,7 +34,10 @@ func init() {
 		case f.Size == 0:
 			a.Hint = "a dimension of size 0 has no index at all"
 		case f.Index == f.Size:
-			a.Hint = fmt.Sprintf("indices count from 0: the last is %d, or -1", f.Size-1)
+			a.Hint = fmt.Sprintf("indices count from 0: the last is %d", f.Size-1)
+			if f.Wraps {
+				a.Hint += ", or -1"
+			}
 		case f.Index < 0 && !f.Wraps:
 			a.Hint = "negative indices are not allowed here"
 		case f.Shape != nil:

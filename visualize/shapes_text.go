@@ -172,8 +172,17 @@ func (v *ShapeRun) draw() *canvas {
 		y += lineHeight
 	}
 	if v.Error != "" {
+		line := "✗"
+		for _, word := range strings.Fields(v.ending()) {
+			if width(line)+width(word) > 100 {
+				y += lineHeight
+				c.warn(8, y, line)
+				line = " "
+			}
+			line += " " + word
+		}
 		y += lineHeight
-		c.warn(8, y, "✗ "+clip(v.ending(), 110))
+		c.warn(8, y, line)
 	}
 	y += lineHeight
 	c.text(8, y, "start", v.total(), small)
