@@ -29,6 +29,10 @@ type CommSession interface {
 	Comm(ctx context.Context, m CommMessage, out Output) (known bool)
 }
 
+// A session with the method CommsAsked is told of what target a front end asks which comms are open: that is how one that draws widgets
+// begins.
+type commsAsked interface{ CommsAsked(target string) }
+
 // comms are the open ones: their targets by ID.
 type comms struct {
 	mu   sync.Mutex
@@ -60,6 +64,9 @@ func (k *kernel) commInfo(r *request) (map[string]any, error) {
 	}
 	if err := r.read(&q); err != nil {
 		return nil, err
+	}
+	if s, ok := k.session.(commsAsked); ok && q.Target != nil {
+		s.CommsAsked(*q.Target)
 	}
 	list := map[string]any{}
 	k.comms.mu.Lock()

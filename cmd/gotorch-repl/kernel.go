@@ -106,6 +106,9 @@ func sender(out jupyter.Output) func(widgets.Message) {
 	return func(m widgets.Message) { out.Comm(jupyter.CommMessage(m)) } // a comm that the front end has closed is no fault
 }
 
+// CommsAsked tells the widgets that a front end wants to know of them.
+func (k *kernelSession) CommsAsked(target string) { k.front.Asked(target) }
+
 // Comm gives what a front end says to the widgets. What the program wants to be called then runs as a cell does; what it puts out goes
 // to the cell that made the widget.
 func (k *kernelSession) Comm(ctx context.Context, m jupyter.CommMessage, out jupyter.Output) (known bool) {

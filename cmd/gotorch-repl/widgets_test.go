@@ -172,4 +172,9 @@ func TestProgressInKernel(t *testing.T) {
 	if fmt.Sprint(last["transient"]) != fmt.Sprint(shown[0].Content["transient"]) || !strings.Contains(html, "████████████████████ 3 of 3") {
 		t.Errorf("%v", last)
 	}
+	// One that asks for the comms of widgets draws them: then only the end is shown anew, for what is saved.
+	f.Request(f.Shell, "comm_info_request", map[string]any{"target_name": "jupyter.widget"}, wait)
+	if ran := f.runs("for range widgets.Progress(3) { time.Sleep(110 * time.Millisecond) }"); len(ran.Of("update_display_data")) != 1 || len(ran.Of("comm_msg")) < 3 {
+		t.Errorf("%v", ran.Types())
+	}
 }
