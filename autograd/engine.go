@@ -15,13 +15,12 @@ import (
 type task struct {
 	entries map[*Node]*entry
 	slab    []entry
-	ready   []*entry      // a heap, the highest sequence number on top
-	keep    bool          // retain the graph
-	create  bool          // record the backward pass itself
-	ctx     Ctx           // of the formula that runs
-	scope   *tensor.Scope // the pass's own, if create
-	watch   Observer      // told of every step; nil nearly always
-	only    bool          // gradients of some tensors are asked for, and what does not lead to them is left out
+	ready   []*entry // a heap, the highest sequence number on top
+	keep    bool     // retain the graph
+	create  bool     // record the backward pass itself
+	ctx     Ctx      // of the formula that runs
+	watch   Observer // told of every step; nil nearly always
+	only    bool     // gradients of some tensors are asked for, and what does not lead to them is left out
 }
 
 // entry is a node's part in a task.
@@ -102,7 +101,7 @@ func runTask(k *task, roots []root, wanted []Edge, out []*tensor.Tensor) {
 	tensor.InScope(func(s *tensor.Scope) {
 		s.Beneath = true
 		if k.create {
-			k.scope = s
+			s.Order = k.order(list)
 			s.Allow(tensor.Set(tensor.KeyAutograd))
 		} else {
 			s.Exclude(tensor.Set(tensor.KeyAutograd))
@@ -130,6 +129,15 @@ func (k *task) count(roots []root) (list []*entry) {
 		}
 	}
 	return list
+}
+
+// order is one more than that of any node that the pass walks.
+func (k *task) order(list []*entry) uint8 {
+	most := uint8(0)
+	for _, e := range list {
+		most = max(most, e.n.order)
+	}
+	return most + 1
 }
 
 // mark finds the nodes that lead to wanted.
@@ -207,9 +215,6 @@ func (k *task) step(e *entry) {
 	var out Grads
 	if k.watch != nil {
 		k.watch.Node(n, e.watched())
-	}
-	if k.create {
-		k.scope.Order = n.order + 1
 	}
 	if needs && e.any() {
 		c := &k.ctx

@@ -164,8 +164,8 @@ func (n *Node) Site() tensor.Site { return n.site }
 // Seq numbers the nodes of the process in the order in which they were made.
 func (n *Node) Seq() uint64 { return n.seq }
 
-// Order is 0 for a node that a call recorded, and one more than that of the node whose formula recorded it in a backward pass with
-// opt.CreateGraph: 1 in the graph of a first derivative, 2 in that of a second.
+// Order is 0 for a node that a call recorded. A backward pass with opt.CreateGraph records nodes of one order more than it walks: 1 in the
+// graph of a first derivative, 2 in that of a second.
 func (n *Node) Order() int { return int(n.order) }
 
 // Next lists where the gradients of the tensor arguments go.
