@@ -181,6 +181,10 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	src := unprompted(c.Src)
 	vals, err := s.evalText(ctx, n, src)
 	s.eng.Flush()
+	display.Flush()
+	if f, ok := sink.(interface{ Flush() }); ok { // what waits for the end of the cell
+		f.Flush()
+	}
 	s.mu.Lock()
 	if s.edited != "" {
 		src, s.edited = s.edited, ""

@@ -33,7 +33,9 @@
 //   - [Backward]: a backward pass as it runs, step by step: the values that flow, where they are added up, what is freed.
 //   - [Aliases]: which names look into which storage, how they were made of one another, and what memory they keep.
 //   - [Versions]: who wrote to a storage, operator and line, and what was saved before.
-//   - [Image]: an image tensor as a picture.
+//   - [Image], [ImageGrid]: image tensors as pictures.
+//   - [Plot], [Scatter], [Hist]: lines, points, and how often numbers occur; [Heatmap]: a matrix in colours.
+//   - [Live]: a plot that grows while a loop runs.
 //   - [Bits]: a number bit by bit, exactly, with its neighbours; %bits at the prompt.
 //   - [Program]: the calls of a function as a small typed program that can be run again; %program.
 //   - [Layers]: what a tensor is inside of Vmap and JVP: a batch, a dual number.

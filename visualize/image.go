@@ -217,10 +217,10 @@ func (p *Picture) Text(colored bool) string {
 	for r := 0; r < rows; r += 2 {
 		for c := range columns {
 			top := at(c, r)
-			fmt.Fprintf(&b, "\x1b[38;2;%d;%d;%dm", top.R, top.G, top.B)
+			b.WriteString(ansiColour(top, false))
 			if r+1 < rows {
 				low := at(c, r+1)
-				fmt.Fprintf(&b, "\x1b[48;2;%d;%d;%dm", low.R, low.G, low.B)
+				b.WriteString(ansiColour(low, true))
 			}
 			b.WriteString("▀")
 		}

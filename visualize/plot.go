@@ -221,7 +221,7 @@ func (s *span) take(v float64) bool {
 		s.nan++
 	case !drawable(v):
 		s.inf++
-	case s.log && v <= 0:
+	case s.log && v < smallest:
 		s.negative++
 	default:
 		return true

@@ -32,17 +32,16 @@ func axisOver(label string, lo, hi float64, log bool, given []float64, room floa
 		return a
 	}
 	if log {
-		if a.Max/a.Min < 1.001 {
-			a.Min, a.Max = a.Min/2, a.Max*2
-		} else {
-			f := math.Pow(a.Max/a.Min, room)
-			a.Min, a.Max = a.Min/f, a.Max*f
+		from, to := math.Log(lo), math.Log(hi)
+		if to-from < 1e-3 {
+			from, to = from-math.Ln2, to+math.Ln2
 		}
-		a.Min = max(a.Min, math.SmallestNonzeroFloat64*1e10)
+		more := (to - from) * room
+		a.Min, a.Max = math.Exp(max(from-more, math.Log(smallest)-1)), math.Exp(min(to+more, math.Log(largest)+1))
 		return a
 	}
 	size := max(math.Abs(lo), math.Abs(hi))
-	if least := max(size*1e-9, 1e-280); hi-lo < least {
+	if least := max(size*1e-6, 1e-280); hi-lo < least {
 		half := max(size*0.05, 1e-280)
 		if size < 1e-200 {
 			half = 1
@@ -53,6 +52,9 @@ func axisOver(label string, lo, hi float64, log bool, given []float64, room floa
 	a.Min, a.Max = lo-(hi-lo)*room, hi+(hi-lo)*room
 	return a
 }
+
+// Normalize makes an axis what gonum takes as its scale.
+func (a Axis) Normalize(_, _, v float64) float64 { return a.place(v) }
 
 // ticker gives an axis its marks.
 type ticker struct {
@@ -120,7 +122,7 @@ func roundTexts(values []float64, step float64) []string {
 			out[i] = strconv.FormatFloat(v, 'f', decimals, 64)
 		default:
 			digits := 2 + max(0, int(math.Ceil(math.Log10(size/step)-1e-9)))
-			out[i] = strconv.FormatFloat(v, 'g', min(digits, 15), 64)
+			out[i] = strconv.FormatFloat(v, 'g', min(digits, 9), 64)
 		}
 		if out[i] == "-0" {
 			out[i] = "0"

@@ -13,6 +13,7 @@ const (
 	maxNumbers = 1 << 26 // of one argument of a plot
 	maxSeries  = 16      // that are drawn
 	largest    = 1e300   // beyond, numbers are drawn no more than infinity is
+	smallest   = 1e-290  // below, logarithmic axes take them for 0
 )
 
 func drawable(v float64) bool { return v >= -largest && v <= largest }
@@ -240,7 +241,7 @@ func orText(a, b string) string {
 func lowHigh(values []float64, log bool) (lo, hi float64, some bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
-		if drawable(v) && (!log || v > 0) {
+		if drawable(v) && (!log || v >= smallest) {
 			lo, hi, some = min(lo, v), max(hi, v), true
 		}
 	}

@@ -169,9 +169,7 @@ func (c *Chart) layout(v *vgCanvas) *plot.Plot {
 		a.to.Tick.Marker = ticker{a.from.Log, a.most}
 		a.to.Color, a.to.Tick.Color = ink{"currentColor", 0.75}, ink{"currentColor", 0.75}
 		a.to.Width, a.to.Tick.Width = 1, 1
-		if a.from.Log {
-			a.to.Scale = plot.LogScale{}
-		}
+		a.to.Scale = a.from
 		for _, s := range []*text.Style{&a.to.Label.TextStyle, &a.to.Tick.Label} {
 			s.Color = plain1
 		}

@@ -123,7 +123,7 @@ func settle(op string, opts []Option, takes ...string) *settings {
 		case r.limits == nil:
 		case !drawable(r.limits[0]) || !drawable(r.limits[1]) || r.limits[0] >= r.limits[1]:
 			tensor.Errorf(op, "%s goes from %v to %v", r.what, r.limits[0], r.limits[1])
-		case r.log && r.limits[0] <= 0:
+		case r.log && r.limits[0] < smallest:
 			tensor.Errorf(op, "a logarithmic axis begins above 0, %s at %v", r.what, r.limits[0])
 		}
 	}

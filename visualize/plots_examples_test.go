@@ -102,3 +102,38 @@ func init() {
 		}},
 	)
 }
+
+func init() {
+	addExamples(
+		exampleView{"heatmap", func(s *session) View {
+			return Heatmap(tensor.FromSlice([]float32{50, 2, 1, 4, 41, 7, 0, 9, 46}, 3, 3), Labels("cat", "dog", "<bird>"), XLabel("predicted"), YLabel("true"))
+		}},
+		exampleView{"heatmap_signs", func(s *session) View {
+			x := series(32, func(i int) float64 { return math.Sin(float64(i)) }).View(4, 8)
+			return Heatmap(s.name("w", x))
+		}},
+		exampleView{"heatmap_special", func(s *session) View {
+			return Heatmap([][]float64{{1, math.NaN(), 3}, {math.Inf(-1), 0.5, 0.25}}, Title("a & b"))
+		}},
+		exampleView{"heatmap_middle", func(s *session) View {
+			return Heatmap(series(600, func(i int) float64 { return float64(i%30) * float64(i/30) }).View(20, 30))
+		}},
+		exampleView{"heatmap_large", func(s *session) View {
+			return Heatmap(series(250000, func(i int) float64 { return math.Sin(float64(i%500)/40) * math.Cos(float64(i/500)/60) }).View(500, 500), Colormap("viridis"))
+		}},
+		exampleView{"heatmap_row", func(s *session) View { return Heatmap([]bool{true, false, true}) }},
+	)
+}
+
+func init() {
+	addExamples(
+		exampleView{"imagegrid", func(s *session) View {
+			x := series(6*3*12*16, func(i int) float64 { return math.Abs(math.Sin(float64(i%(12*16)) / float64(9+i/(12*16)))) }).View(6, 3, 12, 16)
+			return ImageGrid(s.name("x", x), Columns(3), Labels("cat", "a very long name indeed", "<b>"), Title("first & last"))
+		}},
+		exampleView{"imagegrid_grey", func(s *session) View {
+			x := series(10*8*8, func(i int) float64 { return float64(i%64) - float64(i/64) })
+			return ImageGrid(x.View(10, 8, 8), Range(-10, 64), Padding(1))
+		}},
+	)
+}

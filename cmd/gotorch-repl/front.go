@@ -19,7 +19,10 @@ type promptSink struct {
 func (s promptSink) SetNextInput(text string) { s.p.in.SetNext(text) }
 
 // Attach gives the terminal to another program.
-func (s promptSink) Attach(run func(in, out *os.File) error) error { return run(os.Stdin, os.Stdout) }
+func (s promptSink) Attach(run func(in, out *os.File) error) error {
+	defer s.p.shown.Begin()
+	return run(os.Stdin, os.Stdout)
+}
 
 // elided is a text of which a terminal of so many rows shows the beginning and the end, if it is longer than two screens; rest says how many
 // lines are left out.
@@ -48,7 +51,7 @@ func (p *prompter) show(text string) {
 	if left > 0 {
 		p.long = text
 	}
-	fmt.Fprintln(p.in, shown)
+	fmt.Fprintln(p.shown, shown)
 }
 
 // page shows the last long value in the person's pager.

@@ -16,34 +16,25 @@ import (
 
 // plainSink shows what a cell puts out on the program's own streams.
 type plainSink struct {
-	out, err io.Writer
-	in       io.Reader
-	color    bool // of what is displayed
-	terminal bool // out is one whose last line can be written over
+	*display.Screen
+	err io.Writer
+	in  io.Reader
 }
 
-// Manner is how it shows what changes.
-func (s plainSink) Manner() display.Manner {
-	if s.terminal {
-		return display.Terminal
-	}
-	return display.Lines
+// plain is a sink without a screen.
+func plain(out, err io.Writer, in io.Reader) plainSink {
+	return plainSink{display.NewScreen(out, nil, false), err, in}
 }
 
-func (s plainSink) Stdout() io.Writer { return s.out }
+func (s plainSink) Stdout() io.Writer { return s.Screen }
 func (s plainSink) Stderr() io.Writer { return s.err }
 func (s plainSink) Stdin() io.Reader  { return s.in }
-func (s plainSink) Display(_ string, b display.Bundle) {
-	fmt.Fprintln(s.out, b.Text(s.color))
-}
-func (s plainSink) Update(id string, b display.Bundle) { s.Display(id, b) }
-func (s plainSink) Clear(bool)                         {}
 
 // runCells reads cells from r and prints their results plainly; it fails if one of them did.
 func runCells(s *interp.Session, r io.Reader, out, errOut io.Writer) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	sink := plainSink{out: out, err: errOut}
+	sink := plain(out, errOut, nil)
 	var failed error
 	err := s.ReadCells(r, func(src string, _ int) {
 		if ctx.Err() != nil || strings.TrimSpace(src) == "" {
@@ -63,7 +54,7 @@ func runCells(s *interp.Session, r io.Reader, out, errOut io.Writer) error {
 func evalPlain(ctx context.Context, s *interp.Session, src string, sink plainSink) error {
 	values, err := s.Eval(ctx, src, sink)
 	for _, v := range values {
-		fmt.Fprintln(sink.out, plainText(v, false))
+		fmt.Fprintln(sink.Screen, plainText(v, false))
 	}
 	if err != nil {
 		fmt.Fprintln(sink.err, errorText(err, false))

@@ -35,6 +35,7 @@ func (r replCommand) Run() error {
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // Ctrl-C between two cells ends nothing
 	if d := os.Getenv("TERM"); d == "dumb" || !term.IsTerminal(int(os.Stdout.Fd())) {
 		p.in = line.NewDumb(os.Stdin, os.Stdout, p.whole)
+		p.shown = display.NewScreen(p.in, nil, p.color)
 		return p.loop()
 	}
 	t, err := line.Console()
@@ -42,6 +43,7 @@ func (r replCommand) Run() error {
 		return err
 	}
 	p.in = line.New(line.Config{Terminal: t, History: r.historyFile(), Color: p.color, Whole: p.whole, Complete: p.complete})
+	p.shown = display.NewScreen(p.in, t.Size, p.color)
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGTERM, syscall.SIGHUP)
 	go func() { // the terminal is left as it was found
@@ -88,7 +90,8 @@ type prompter struct {
 	in      reader
 	session *interp.Session
 	color   bool
-	long    string // the last value that was longer than the screen
+	shown   *display.Screen // around in, while a cell runs and after
+	long    string          // the last value that was longer than the screen
 }
 
 // loop runs cells until the end of the input. Ctrl-C never ends it.
@@ -149,6 +152,7 @@ type typed struct {
 
 func (t *typed) Read(b []byte) (int, error) {
 	if len(t.rest) == 0 {
+		t.p.shown.Begin()
 		s, err := t.p.in.Line("")
 		if errors.Is(err, line.ErrInterrupt) {
 			t.stop()
@@ -180,7 +184,8 @@ func (p *prompter) run(src string) {
 	defer stop()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	values, err := p.session.Eval(ctx, src, promptSink{plainSink{out: p.in, err: p.in, in: &typed{p: p, stop: cancel}, color: p.color, terminal: os.Getenv("TERM") != "dumb"}, p})
+	p.shown.Begin()
+	values, err := p.session.Eval(ctx, src, promptSink{plainSink{p.shown, p.shown, &typed{p: p, stop: cancel}}, p})
 	for _, v := range values {
 		if p.step(v) {
 			continue
@@ -194,6 +199,6 @@ func (p *prompter) run(src string) {
 		p.show(text)
 	}
 	if err != nil {
-		fmt.Fprintln(p.in, errorText(err, p.color))
+		fmt.Fprintln(p.shown, errorText(err, p.color))
 	}
 }

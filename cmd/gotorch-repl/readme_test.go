@@ -74,7 +74,7 @@ func TestDocumentedSessions(t *testing.T) {
 			}
 			for _, e := range transcript(t, name) {
 				var out strings.Builder
-				evalPlain(t.Context(), s, e.code, plainSink{out: &out, err: &out})
+				evalPlain(t.Context(), s, e.code, plain(&out, &out, nil))
 				if varying.ReplaceAllString(out.String(), "·") == varying.ReplaceAllString(e.want, "·") {
 					continue
 				}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"gotorch/interp"
+	"gotorch/visualize/display"
 )
 
 type runCommand struct {
@@ -49,7 +50,10 @@ func (r runCommand) Run() error {
 		}
 	}
 	os.Args = append([]string{r.File}, r.Args...)
-	f := file{s, filepath.Base(r.File), plainSink{out: os.Stdout, err: os.Stderr, in: os.Stdin, terminal: term.IsTerminal(int(os.Stdout.Fd()))}, r.AllowErrors}
+	f := file{s, filepath.Base(r.File), plain(os.Stdout, os.Stderr, os.Stdin), r.AllowErrors}
+	if term.IsTerminal(int(os.Stdout.Fd())) {
+		f.sink.Screen = display.NewScreen(os.Stdout, screenSize, colorOK(os.Stdout))
+	}
 	if isNotebook {
 		return runNotebook(ctx, s, text, r)
 	}
@@ -73,7 +77,7 @@ type file struct {
 func (f file) eval(ctx context.Context, p interp.Part) error {
 	values, err := f.s.EvalCell(ctx, interp.Cell{Src: p.Text(), Name: f.name}, f.sink)
 	for _, v := range values {
-		fmt.Fprintln(f.sink.out, plainText(v, false))
+		fmt.Fprintln(f.sink.Screen, plainText(v, false))
 	}
 	if err == nil {
 		return nil
@@ -110,4 +114,10 @@ func exitOf(err error) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// screenSize is the size of the terminal that standard output is.
+func screenSize() (columns, rows int) {
+	columns, rows, _ = term.GetSize(int(os.Stdout.Fd()))
+	return columns, rows
 }

@@ -47,7 +47,7 @@ func TestTranscript(t *testing.T) {
 	defer s.Close()
 	for _, e := range entries {
 		var out strings.Builder
-		sink := plainSink{out: &out, err: &out}
+		sink := plain(&out, &out, nil)
 		evalPlain(t.Context(), s, e.code, sink)
 		got := out.String()
 		if !strings.HasPrefix(e.want, "error:") {

@@ -175,6 +175,7 @@ func Rich(v any) Bundle {
 type Handle struct {
 	id   string
 	sink Sink
+	soon soon
 }
 
 // Sink is where it is shown.
@@ -195,7 +196,7 @@ type Live interface{ Shown(h *Handle) }
 // Show shows a value and gives a handle that can change it. The handle also
 // works from other goroutines and later cells.
 func Show(v any) *Handle {
-	h := &Handle{"gotorch-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(ids.Add(1), 10), current()}
+	h := &Handle{id: "gotorch-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(ids.Add(1), 10), sink: current()}
 	h.sink.Display(h.id, Of(v))
 	if l, ok := v.(Live); ok {
 		l.Shown(h)
