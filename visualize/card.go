@@ -3,8 +3,10 @@ package visualize
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"gotorch/autograd"
 	"gotorch/tensor"
 )
 
@@ -23,7 +25,8 @@ type TensorCard struct {
 	Storage   uint64   `json:"storage"`
 	Held      int      `json:"held"` // bytes of the storage
 	ViewOf    string   `json:"view_of,omitempty"`
-	Layout    string   `json:"layout"` // contiguous, or how it is not
+	Layout    string   `json:"layout"`           // contiguous, or how it is not
+	Origin    string   `json:"origin,omitempty"` // the operator that made it a view, and where
 	Grad      string   `json:"grad"`
 	Stats     *Stats   `json:"stats,omitempty"`
 	Histogram []int    `json:"histogram,omitempty"`
@@ -62,11 +65,12 @@ func Card(x *tensor.Tensor) *TensorCard {
 	}
 	c.Layout = layoutOf(x)
 	c.Grad = gradText(x)
+	c.Origin = originText(x)
 	if x.Device() != tensor.Meta && !x.Dtype().IsComplex() {
 		c.measure(x)
 	}
-	if c.Held >= 1<<20 && c.Bytes > 0 && c.Held >= 4*c.Bytes {
-		c.Hints = append(c.Hints, fmt.Sprintf("keeps %s alive for %s: Clone() frees it", bytesText(c.Held), bytesText(c.Bytes)))
+	if h := heldHint(x, live); h != "" {
+		c.Hints = append(c.Hints, h)
 	}
 	return c
 }
@@ -128,19 +132,68 @@ func gradText(x *tensor.Tensor) (text string) {
 	err := tensor.Try(func() {
 		switch fn := x.GradFn(); {
 		case fn != nil:
-			text = "← " + fn.Name()
+			text = "grad_fn " + fn.Name()
+			if n, ok := fn.(*autograd.Node); ok {
+				if at := n.Site().String(); at != "" {
+					text += " @ " + clip(at, maxName)
+				}
+			}
 		case x.RequiresGrad():
-			text = "leaf, requires grad"
+			text = "leaf  requires grad"
 		}
 	})
 	if err != nil {
 		return "history is not available"
 	}
 	if g := x.Grad(); g != nil {
-		text = strings.TrimPrefix(text+fmt.Sprintf(", grad %s%v", g.Dtype(), g.Shape()), ", ")
+		text = strings.TrimPrefix(text+fmt.Sprintf("  grad* %s%v", g.Dtype(), g.Shape()), "  ")
 	}
 	return text
 }
+
+// originText tells how a view was made.
+func originText(x *tensor.Tensor) string {
+	o := x.Origin()
+	if o == nil {
+		return ""
+	}
+	if at := o.Site.String(); at != "" {
+		return o.Op + " @ " + clip(at, maxName)
+	}
+	return o.Op
+}
+
+// heldHint tells of a tensor that keeps a large storage alive of which little is used, by itself or with other names.
+func heldHint(x *tensor.Tensor, live map[*tensor.Tensor]string) string {
+	st := x.Storage()
+	if st.Device() == tensor.Meta {
+		return ""
+	}
+	covers := []cover{coverOf(x.Sizes(), x.Strides(), x.StorageOffset(), x.ElementSize())}
+	_, own := covers[0].bytes()
+	var others []string
+	for y, n := range live {
+		if y != x && y.Storage() == st && len(covers) < maxSharers {
+			covers = append(covers, coverOf(y.Sizes(), y.Strides(), y.StorageOffset(), y.ElementSize()))
+			others = append(others, clip(n, maxName))
+		}
+	}
+	if _, most := coverage(covers, st.Nbytes()); !wastes(st.Nbytes(), most) {
+		return ""
+	}
+	hint := fmt.Sprintf("keeps %s alive for %s: Clone() frees it", bytesText(st.Nbytes()), bytesText(own))
+	if len(others) > 0 {
+		slices.Sort(others)
+		if len(others) > 3 {
+			others = append(others[:3], fmt.Sprintf("%d more", len(others)-3))
+		}
+		hint += ", as soon as no other looks into it (now " + strings.Join(others, ", ") + ")"
+	}
+	return hint
+}
+
+// maxSharers is how many tensors are looked at in search of who else uses a storage.
+const maxSharers = 200
 
 // measure looks at the elements, at evenly spaced ones where there are very many.
 func (c *TensorCard) measure(x *tensor.Tensor) {
@@ -213,150 +266,4 @@ func (s *Stats) histogram(values []float64) []int {
 		out[k]++
 	}
 	return out
-}
-
-// facts are the lines beneath the text, with the histogram in block characters if spark is set.
-func (c *TensorCard) facts(spark bool) []string {
-	head := fmt.Sprintf("%s%v  stride %v", c.Dtype, c.Shape, c.Stride)
-	if c.Offset != 0 {
-		head += fmt.Sprintf("  offset %d", c.Offset)
-	}
-	head += fmt.Sprintf("  %s  %s  version %d  %s", c.Device, c.Layout, c.Version, bytesText(c.Bytes))
-	if c.Name != "" {
-		head = clip(c.Name, maxName) + "  " + head
-	}
-	lines := []string{head}
-	if c.ViewOf != "" {
-		lines = append(lines, fmt.Sprintf("view of %s: %d of %d elements", c.ViewOf, c.Numel, c.Held/max(1, c.ElementSize)))
-	}
-	if c.Grad != "" {
-		lines = append(lines, c.Grad)
-	}
-	if s := c.Stats; s != nil {
-		line := fmt.Sprintf("min %.4g  mean %.4g  max %.4g  std %.4g", s.Min, s.Mean, s.Max, s.Std)
-		if s.Finite == 0 {
-			line = "no finite elements"
-		}
-		if s.NaN > 0 {
-			line += fmt.Sprintf("  NaN %d", s.NaN)
-		}
-		if s.Inf > 0 {
-			line += fmt.Sprintf("  Inf %d", s.Inf)
-		}
-		if s.Zeros > 0 {
-			line += fmt.Sprintf("  zeros %d", s.Zeros)
-		}
-		if s.Sampled > 0 {
-			line += fmt.Sprintf("  (of %d elements)", s.Sampled)
-		}
-		if len(c.Histogram) > 0 && spark {
-			line += "  " + sparkline(c.Histogram)
-		}
-		lines = append(lines, line)
-	}
-	return append(lines, c.Hints...)
-}
-
-// sparkline draws a histogram in block characters.
-func sparkline(counts []int) string {
-	blocks := []rune(" ▁▂▃▄▅▆▇█")
-	top := 1
-	for _, n := range counts {
-		top = max(top, n)
-	}
-	out := make([]rune, len(counts))
-	for i, n := range counts {
-		k := n * 8 / top
-		if n > 0 {
-			k = max(k, 1)
-		}
-		out[i] = blocks[k]
-	}
-	return string(out)
-}
-
-// Text is the tensor's own text with the facts beneath.
-func (c *TensorCard) Text(color bool) string {
-	out := c.Body
-	for _, l := range c.facts(true) {
-		out += "\n" + dim(color, l)
-	}
-	return out
-}
-
-// String is the text without colour.
-func (c *TensorCard) String() string { return c.Text(false) }
-
-// SVG draws text and facts.
-func (c *TensorCard) SVG() string {
-	p := new(canvas)
-	y := 18.0
-	lines := strings.Split(c.Body, "\n")
-	for i, l := range lines {
-		if i == 60 {
-			p.text(8, y, "start", "⋯ "+counted(len(lines)-i, "more line"), faint)
-			y += 16
-			break
-		}
-		p.text(8, y, "start", clip(l, 120), "")
-		y += 16
-	}
-	p.path(fmt.Sprintf("M8 %sH%s", num(y-9), num(max(p.w, 240))), "currentColor", thin)
-	y += 6
-	for _, f := range c.facts(false) {
-		p.text(8, y, "start", clip(f, 120), faint)
-		y += 17
-	}
-	if len(c.Histogram) > 0 {
-		c.bars(p, 8, y-8)
-	}
-	return p.alone("tensor " + clip(c.Name, maxName))
-}
-
-// bars draws the histogram, with its ends beneath.
-func (c *TensorCard) bars(p *canvas, x, y float64) {
-	const w, h = 12.0, 36.0
-	top := 1
-	for _, n := range c.Histogram {
-		top = max(top, n)
-	}
-	step := c.Stats.Max/float64(len(c.Histogram)) - c.Stats.Min/float64(len(c.Histogram))
-	p.group(filled(hue(0), 0.55))
-	for i, n := range c.Histogram {
-		high := h * float64(n) / float64(top)
-		if n > 0 {
-			high = max(high, 1.5)
-		}
-		p.box(x+float64(i)*w, y+h-high, w-1, high, "", fmt.Sprintf("%.4g to %.4g: %d", c.Stats.Min+float64(i)*step, c.Stats.Min+float64(i+1)*step, n))
-	}
-	p.end()
-	end := x + w*float64(len(c.Histogram))
-	p.path(fmt.Sprintf("M%s %sH%s", num(x), num(y+h+0.5), num(end)), "currentColor", thin)
-	p.text(x, y+h+12, "start", fmt.Sprintf("%.4g", c.Stats.Min), small)
-	p.text(end, y+h+12, "end", fmt.Sprintf("%.4g", c.Stats.Max), small)
-}
-
-// HTML is the tensor's text with its facts beneath, the histogram as bars.
-func (c *TensorCard) HTML() string {
-	var b strings.Builder
-	body := c.Body
-	if len(body) > maxPicture/2 {
-		body = strings.ToValidUTF8(body[:maxPicture/2], "") + "⋯"
-	}
-	b.WriteString(`<pre style="margin:0;white-space:pre;overflow-x:auto">` + esc(body) + `</pre><div style="opacity:0.8;border-top:1px solid;margin-top:6px;padding-top:4px">`)
-	for _, l := range c.facts(false) {
-		b.WriteString(`<div style="white-space:pre-wrap">` + esc(l) + `</div>`)
-	}
-	if len(c.Histogram) > 0 {
-		p := new(canvas)
-		c.bars(p, 1, 4)
-		b.WriteString(p.image("histogram"))
-	}
-	b.WriteString(`</div>`)
-	return frame(b.String())
-}
-
-// MIMEBundle is the card in all forms. Its plain text is the tensor's own text alone, which is what a terminal shows.
-func (c *TensorCard) MIMEBundle() map[string]any {
-	return map[string]any{"text/plain": c.Body, "text/html": c.HTML()}
 }

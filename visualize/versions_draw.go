@@ -82,7 +82,7 @@ func (l *VersionLog) picture() *canvas {
 	if source > 0 {
 		xNote += float64(source+2) * charWidth
 	}
-	y, from := 44.0, 44.0
+	y, from := 44.0, 50.0
 	for i := range l.Lines {
 		v := &l.Lines[i]
 		if s := v.skipped(); s != "" {
@@ -90,12 +90,12 @@ func (l *VersionLog) picture() *canvas {
 			c.path(fmt.Sprintf("M%s %sV%s", num(axis), num(y-12), num(y+10)), "currentColor", `stroke-dasharray="2 4"`)
 			c.text(xWho, y+2, "start", s, faint)
 			y += 26
-			from = y - 16
+			from = y - 14
 		}
 		if i > 0 {
-			c.path(fmt.Sprintf("M%s %sV%s", num(axis), num(from), num(y)), "currentColor", thin)
+			c.path(fmt.Sprintf("M%s %sV%s", num(axis), num(from), num(y-6)), "currentColor", thin)
 		}
-		from = y
+		from = y + 6
 		fill, strength := "none", 0.0
 		if v.stale() {
 			fill, strength = red, 0.9

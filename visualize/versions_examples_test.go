@@ -38,6 +38,18 @@ func init() {
 			}
 			return Versions(w)
 		}},
+		exampleView{"card_grad", func(s *session) View {
+			x := s.leaf("x", 1, 3)
+			s.at("In[2]", 1, "y")
+			return Card(s.name("y", x.Mul(2)))
+		}},
+		exampleView{"card_shared", func(s *session) View {
+			x := tensor.Zeros(1 << 19)
+			s.at("In[2]", 1, "a")
+			s.name("a", x.Narrow(0, 7, 4))
+			s.at("In[2]", 2, "b")
+			return Card(s.name("b", x.Narrow(0, 9, 100)))
+		}},
 		exampleView{"versions_new", func(s *session) View { return Versions(s.name("a<b>", floats(2, 2))) }},
 	)
 }
