@@ -26,6 +26,9 @@ type viewMagic struct {
 
 	// dry: the cell leaves nothing behind. What it defines is forgotten, variables and what they point to have the tensors that they had.
 	dry bool
+
+	// run is a magic of its own, where it takes options.
+	run func(s *Session, ctx context.Context, n int, arg string) ([]Value, *Error)
 }
 
 // viewMagics is the table of them, in the order in which %help lists them. Optional arguments stand in brackets.
@@ -44,7 +47,7 @@ var viewMagics = []viewMagic{
 	{name: "backward", args: "Y, …", doc: "the backward pass step by step, changing nothing", call: "Backward"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
 	{name: "program", args: "EXPRESSION", doc: "its calls as a small typed program", around: programAround},
-	{name: "trace", args: "EXPRESSION", doc: "the path of its operators through the dispatcher", around: traceAround},
+	{name: "trace", args: "[-o FILE] EXPRESSION", doc: "the path of its operators through the dispatcher; to a file", run: (*Session).traceMagic},
 	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers", around: flameAround},
 	{name: "memory", args: "EXPRESSION", doc: "the bytes of its tensors after each call, and what is held for backward", around: memoryAround},
 }
@@ -99,6 +102,9 @@ func memoryAround(run func()) (visualize.View, any) {
 
 // magic is the row of the table of all magics.
 func (m viewMagic) magic() magic {
+	if m.run != nil {
+		return magic{m.name, m.args, m.doc, m.run}
+	}
 	return magic{m.name, m.args, m.doc, func(s *Session, ctx context.Context, n int, arg string) ([]Value, *Error) {
 		arg = strings.TrimRight(arg, " \t\r\n") // lines before it keep their numbers
 		if strings.TrimSpace(arg) == "" && m.args != "" && !strings.HasPrefix(m.args, "[") {

@@ -29,6 +29,7 @@
 //   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.
 //   - [Flame]: where the time of a function went, and what its kernels reached of what the machine can do; %flame.
 //   - [Memory]: the memory of the tensors that a function makes, and what is held for backward; %memory.
+//   - [ReadTrace]: a trace that %trace -o wrote to a file; [Trace.Page] makes a page of it, [Trace.Chrome] what Perfetto opens.
 //   - [Graph]: what a backward pass will walk, what each node keeps for it, and what of that is stale.
 //   - [Backward]: a backward pass as it runs, step by step: the values that flow, where they are added up, what is freed.
 //   - [Aliases]: which names look into which storage, how they were made of one another, and what memory they keep.

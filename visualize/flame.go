@@ -79,7 +79,7 @@ func RecordFlame(f func()) (t *Timing, panicked any) {
 // sharing counts the recorders that want to know of shared loops.
 var sharing atomic.Int32
 
-// recordShared is [Record] with the parts that goroutines have in loops.
+// recordShared runs f with a recorder that notes the parts that goroutines have in loops, too.
 func recordShared(f func()) (*Trace, any) {
 	sharing.Add(1)
 	parallel.Watch(watchLoops)

@@ -57,8 +57,8 @@ func (b *timing) call(list *[]*FlameNode, c *TracedCall, depth int) {
 	if c.Kernel > 0 {
 		kernel = max(0, c.Kernel-inner)
 		merge(&n.Inner, "kernel", c.kernelName(), kernel, false)
-		end := c.Start + c.Nanos // a kernel is the last that a call does but for noting what came of it
-		b.busy = append(b.busy, [2]int64{max(c.Start, end-c.Kernel), end})
+		from, to := c.kernelSpan()
+		b.busy = append(b.busy, [2]int64{from, to})
 	}
 	i, ok := b.ops[c.Op]
 	if !ok {

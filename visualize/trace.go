@@ -80,7 +80,7 @@ func TraceFunc(f func()) *Trace {
 }
 
 // Record runs f like [TraceFunc] and gives the trace also when f panics, with the panic's value, with which the caller should panic again.
-func Record(f func()) (t *Trace, panicked any) { return newRecorder().run(f) }
+func Record(f func()) (t *Trace, panicked any) { return recordShared(f) }
 
 // run runs f with the recorder on.
 func (r *recorder) run(f func()) (t *Trace, panicked any) {

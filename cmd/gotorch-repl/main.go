@@ -4,6 +4,7 @@
 //	gotorch-repl run FILE         runs a Go program, a file of cells or a notebook
 //	gotorch-repl export FILE      writes a Go program that does what the cells do
 //	gotorch-repl install          makes the kernel known to Jupyter
+//	gotorch-repl trace FILE       shows a trace that %trace -o wrote
 //	gotorch-repl kernel FILE      is the kernel; Jupyter starts it
 package main
 
@@ -25,6 +26,7 @@ var cli struct {
 	Kernel  kernelCommand  `cmd:"" help:"Serve a Jupyter front end; Jupyter starts this."`
 	Export  exportCommand  `cmd:"" help:"Write a Go program that does what a notebook or a file of cells does."`
 	Install installCommand `cmd:"" help:"Make the kernel known to Jupyter."`
+	Trace   traceCommand   `cmd:"" help:"Show a trace that %trace -o wrote: as text, as a page, for Perfetto."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 
 	Safe bool `help:"Restrict what cells may do: no files are changed, no programs started, no shell. For classrooms and shared machines."`
