@@ -3,6 +3,7 @@ package interp
 import (
 	"bufio"
 	"errors"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"gotorch/internal/ipynb"
+	"gotorch/interp/syntax"
 )
 
 // Part is a cell of a file.
@@ -116,4 +118,48 @@ func (s *Session) ReadCells(r io.Reader, each func(src string, lines int)) error
 			return err
 		}
 	}
+}
+
+// Defines gives the names that a cell's text declares at its top level, in order; those that it could read where the text is not whole.
+func Defines(src string) (names []string) {
+	cell, _ := syntax.Parse(token.NewFileSet(), "cell", src)
+	if cell == nil {
+		return nil
+	}
+	add := func(xs ...*ast.Ident) {
+		for _, x := range xs {
+			names = append(names, x.Name)
+		}
+	}
+	specs := func(d ast.Decl) {
+		if g, ok := d.(*ast.GenDecl); ok {
+			for _, s := range g.Specs {
+				switch s := s.(type) {
+				case *ast.ValueSpec:
+					add(s.Names...)
+				case *ast.TypeSpec:
+					add(s.Name)
+				}
+			}
+		}
+	}
+	for _, d := range cell.Decls {
+		specs(d)
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
+			add(f.Name)
+		}
+	}
+	for _, s := range cell.Stmts {
+		switch s := s.(type) {
+		case *ast.DeclStmt:
+			specs(s.Decl)
+		case *ast.AssignStmt:
+			for _, l := range s.Lhs {
+				if id, ok := l.(*ast.Ident); ok && s.Tok == token.DEFINE {
+					add(id)
+				}
+			}
+		}
+	}
+	return names
 }

@@ -3,44 +3,61 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
-	"sync"
+	"time"
 
 	"gotorch/internal/ipynb"
 	"gotorch/interp"
-	"gotorch/visualize/display"
 )
 
-// runNotebook executes the code cells in order, prints what they put out, and writes the notebook with its outputs if that is wanted.
+// runNotebook executes the code cells in order, prints what they put out, and writes the notebook with its outputs if that is wanted. What ran
+// is written also when a cell failed or the run was interrupted.
 func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runCommand) error {
 	nb, list, err := ipynb.Parse(text)
 	if err != nil {
 		return err
 	}
+	if list, err = withParameters(nb, list, r.Parameter); err != nil {
+		return err
+	}
+	code := 0
+	for _, cell := range list {
+		if isCode(cell) {
+			code++
+		}
+	}
+	progress := io.Discard
+	if r.Progress {
+		progress = os.Stderr
+	}
 	var failed error
+	done := 0
 	for _, cell := range list {
 		if cell["cell_type"] != "code" {
 			continue
 		}
-		src := ipynb.Source(cell)
-		if strings.TrimSpace(src) == "" || failed != nil && !r.AllowErrors {
+		if !isCode(cell) || failed != nil && !r.AllowErrors || ctx.Err() != nil {
 			cell["outputs"], cell["execution_count"] = []any{}, nil
 			continue
 		}
-		sink := &notebookSink{}
-		values, err := s.Eval(ctx, src, sink)
-		sink.results(values, s.Count())
-		if err != nil {
+		done++
+		fmt.Fprintf(progress, "[%d/%d] %s\n", done, code, firstLine(ipynb.Source(cell)))
+		begin := time.Now()
+		if err := runCell(ctx, s, cell, r.Timeout); err != nil {
 			failed = errFailed
-			sink.fail(err)
-			fmt.Fprintln(os.Stderr, errorText(err, false))
 		}
-		cell["outputs"], cell["execution_count"] = sink.take(), s.Count()
+		fmt.Fprintf(progress, "[%d/%d] took %s\n", done, code, time.Since(begin).Round(time.Millisecond))
+	}
+	if ctx.Err() != nil {
+		failed = errFailed
 	}
 	if r.Output == "" {
 		return failed
@@ -52,154 +69,142 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 	if err := e.Encode(nb); err != nil {
 		return err
 	}
-	if err := os.WriteFile(r.Output, b.Bytes(), 0o666); err != nil {
+	if err := writeWhole(r.Output, b.Bytes()); err != nil {
 		return err
 	}
 	return failed
 }
 
-// notebookSink gathers a cell's outputs as nbformat writes them, and prints their text.
-type notebookSink struct {
-	mu      sync.Mutex
-	outputs []any
-	ids     map[string][]map[string]any
-	clear   bool
+// isCode reports whether a cell has something to run.
+func isCode(cell map[string]any) bool {
+	return cell["cell_type"] == "code" && strings.TrimSpace(ipynb.Source(cell)) != ""
 }
 
-type streamWriter struct {
-	s    *notebookSink
-	name string
-	echo io.Writer
+// firstLine is what tells a cell from others.
+func firstLine(src string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(src), "\n")
+	if r := []rune(line); len(r) > 60 {
+		line = string(r[:59]) + "…"
+	}
+	return line
 }
 
-// Write adds to the stream, which is one output as long as nothing else comes between.
-func (w streamWriter) Write(p []byte) (int, error) {
-	w.s.mu.Lock()
-	defer w.s.mu.Unlock()
-	w.echo.Write(p)
-	w.s.clearNow()
-	if n := len(w.s.outputs); n > 0 {
-		if o := w.s.outputs[n-1].(map[string]any); o["output_type"] == "stream" && o["name"] == w.name {
-			o["text"] = o["text"].(string) + string(p)
-			return len(p), nil
+// runCell runs a cell and puts its outputs into it. A cell that takes longer than the limit is interrupted; 0 is no limit.
+func runCell(ctx context.Context, s *interp.Session, cell map[string]any, limit time.Duration) error {
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	sink := &notebookSink{}
+	values, err := s.Eval(ctx, ipynb.Source(cell), sink)
+	sink.results(values, s.Count())
+	if err != nil {
+		var e *interp.Error
+		if errors.As(err, &e) && e.Name == "Interrupted" && ctx.Err() == context.DeadlineExceeded {
+			err = &interp.Error{Name: "Timeout", Value: fmt.Sprintf("the cell took longer than %v", limit)}
+		}
+		sink.fail(err)
+		fmt.Fprintln(os.Stderr, errorText(err, false))
+	}
+	cell["outputs"], cell["execution_count"] = sink.take(), s.Count()
+	return err
+}
+
+// writeWhole writes a file so that there is the old one or the new one, never a part.
+func writeWhole(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// withParameters puts a cell with the parameters behind the cell that is tagged "parameters", as papermill does; before the first where there is
+// none.
+func withParameters(nb ipynb.Notebook, list []map[string]any, parameters []string) ([]map[string]any, error) {
+	if len(parameters) == 0 {
+		return list, nil
+	}
+	list = slices.DeleteFunc(list, func(c map[string]any) bool { return tagged(c, "injected-parameters") }) // of an earlier run
+	at := slices.IndexFunc(list, func(c map[string]any) bool { return tagged(c, "parameters") })
+	var src strings.Builder
+	for _, p := range parameters {
+		name, value, ok := strings.Cut(p, "=")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			return nil, fmt.Errorf("-p %s: a parameter is NAME=VALUE", p)
+		}
+		op := ":="
+		if at >= 0 && definesName(ipynb.Source(list[at]), name) {
+			op = "="
+		} else if at >= 0 {
+			return nil, fmt.Errorf("-p %s: the cell that is tagged parameters has no %s", p, name)
+		}
+		fmt.Fprintf(&src, "%s %s %s\n", name, op, goValue(strings.TrimSpace(value)))
+	}
+	cell := map[string]any{"cell_type": "code", "execution_count": nil, "outputs": []any{}, "metadata": map[string]any{"tags": []any{"injected-parameters"}},
+		"source": ipynb.Lines("// Parameters\n" + strings.TrimRight(src.String(), "\n"))}
+	if minor, _ := nb["nbformat_minor"].(json.Number); minor != "" {
+		if n, err := minor.Int64(); err == nil && n >= 5 {
+			cell["id"] = "parameters"
 		}
 	}
-	w.s.outputs = append(w.s.outputs, map[string]any{"output_type": "stream", "name": w.name, "text": string(p)})
-	return len(p), nil
-}
-
-func (s *notebookSink) Stdout() io.Writer { return streamWriter{s, "stdout", os.Stdout} }
-func (s *notebookSink) Stderr() io.Writer { return streamWriter{s, "stderr", os.Stderr} }
-func (s *notebookSink) Stdin() io.Reader  { return nil }
-
-// Manner is that of a notebook: Update changes what stands there.
-func (s *notebookSink) Manner() display.Manner { return display.InPlace }
-
-func (s *notebookSink) clearNow() {
-	if s.clear {
-		s.outputs, s.clear = nil, false
+	list = slices.Insert(list, at+1, cell)
+	all := make([]any, len(list))
+	for i, c := range list {
+		all[i] = c
 	}
+	nb["cells"] = all
+	return list, nil
 }
 
-// Display adds an output.
-func (s *notebookSink) Display(id string, b display.Bundle) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.clearNow()
-	fmt.Println(b.Data["text/plain"])
-	o := map[string]any{"output_type": "display_data", "data": mimeData(b.Data), "metadata": orEmpty(b.Metadata)}
-	if id != "" {
-		if s.ids == nil {
-			s.ids = map[string][]map[string]any{}
-		}
-		s.ids[id] = append(s.ids[id], o)
-	}
-	s.outputs = append(s.outputs, o)
+// tagged reports whether a cell has a tag.
+func tagged(cell map[string]any, tag string) bool {
+	meta, _ := cell["metadata"].(map[string]any)
+	tags, _ := meta["tags"].([]any)
+	return slices.Contains(tags, any(tag))
 }
 
-// Update changes what Display showed under the id.
-func (s *notebookSink) Update(id string, b display.Bundle) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, o := range s.ids[id] {
-		o["data"], o["metadata"] = mimeData(b.Data), orEmpty(b.Metadata)
-	}
-}
-
-// Clear takes the outputs away.
-func (s *notebookSink) Clear(wait bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.clear = wait; !wait {
-		s.outputs = nil
-	}
-}
-
-// results adds the values that the cell ends with.
-func (s *notebookSink) results(values []interp.Value, count int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i, v := range values {
-		fmt.Println(plainText(v, false))
-		data, meta := richBundle(v)
-		o := map[string]any{"output_type": "display_data", "data": mimeData(data), "metadata": orEmpty(meta)}
-		if i == len(values)-1 {
-			o["output_type"], o["execution_count"] = "execute_result", count
-		}
-		s.outputs = append(s.outputs, o)
-	}
-}
-
-func (s *notebookSink) fail(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	f := failure(err)
-	trace := []any{}
-	for _, l := range f.Traceback {
-		trace = append(trace, l)
-	}
-	s.outputs = append(s.outputs, map[string]any{"output_type": "error", "ename": f.Name, "evalue": f.Value, "traceback": trace})
-}
-
-// take gives the outputs; texts become lists of lines.
-func (s *notebookSink) take() []any {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.clearNow()
-	for _, o := range s.outputs {
-		if m := o.(map[string]any); m["output_type"] == "stream" {
-			m["text"] = ipynb.Lines(m["text"].(string))
+// definesName reports whether a cell assigns to a name at its top level.
+func definesName(src, name string) bool {
+	for _, d := range interp.Defines(src) {
+		if d == name {
+			return true
 		}
 	}
-	if s.outputs == nil {
-		return []any{}
-	}
-	return s.outputs
+	return false
 }
 
-func orEmpty(m map[string]any) map[string]any {
-	if m == nil {
-		return map[string]any{}
+// goValue is a value from the command line as Go writes it: numbers, true, false and what is quoted stay, the rest is a string.
+func goValue(text string) string {
+	if _, err := strconv.ParseFloat(text, 64); err == nil && !strings.ContainsAny(text, "nN") {
+		return text
 	}
-	return m
-}
-
-// mimeData is a bundle as nbformat keeps it: text as lines, bytes as base64, JSON as it is.
-func mimeData(data map[string]any) map[string]any {
-	out := map[string]any{}
-	for k, v := range data {
-		switch v := v.(type) {
-		case string:
-			out[k] = ipynb.Lines(v)
-		case []byte:
-			if strings.HasPrefix(k, "text/") || strings.HasSuffix(k, "+xml") {
-				out[k] = ipynb.Lines(string(v))
-			} else {
-				out[k] = base64.StdEncoding.EncodeToString(v)
-			}
-		default:
-			out[k] = v
-		}
+	if _, err := strconv.ParseInt(text, 0, 64); err == nil {
+		return text
 	}
-	return out
+	if _, err := strconv.Unquote(text); err == nil {
+		return text
+	}
+	switch text {
+	case "true", "false", "nil":
+		return text
+	case "True":
+		return "true"
+	case "False":
+		return "false"
+	}
+	return strconv.Quote(text)
 }

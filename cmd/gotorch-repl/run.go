@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"time"
 
 	"golang.org/x/term"
 
@@ -21,6 +22,10 @@ type runCommand struct {
 	Args        []string `arg:"" optional:"" passthrough:"" help:"What the program finds in os.Args."`
 	Output      string   `short:"o" help:"Write the notebook with its outputs to this file." placeholder:"FILE"`
 	AllowErrors bool     `help:"Go on after a cell that failed."`
+
+	Parameter []string      `short:"p" sep:"none" help:"Set a parameter of the notebook: NAME=VALUE, after its cell that is tagged parameters." placeholder:"NAME=VALUE"`
+	Timeout   time.Duration `help:"Interrupt a cell of the notebook that takes longer, such as 30s." placeholder:"DURATION"`
+	Progress  bool          `help:"Say on standard error which cell of the notebook runs."`
 }
 
 // Run runs the file by what it is.
@@ -32,6 +37,9 @@ func (r runCommand) Run() error {
 	isNotebook := filepath.Ext(r.File) == ".ipynb"
 	if r.Output != "" && !isNotebook {
 		return fmt.Errorf("-o is for notebooks; %s is none", r.File)
+	}
+	if len(r.Parameter) > 0 && !isNotebook {
+		return fmt.Errorf("-p is for notebooks; %s is none", r.File)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"gotorch/internal/ipynb"
+	"gotorch/interp"
+	"gotorch/visualize/display"
+)
+
+// notebookSink gathers a cell's outputs as nbformat writes them, and prints their text.
+type notebookSink struct {
+	mu      sync.Mutex
+	outputs []any
+	ids     map[string][]map[string]any
+	clear   bool
+}
+
+type streamWriter struct {
+	s    *notebookSink
+	name string
+	echo io.Writer
+}
+
+// Write adds to the stream, which is one output as long as nothing else comes between.
+func (w streamWriter) Write(p []byte) (int, error) {
+	w.s.mu.Lock()
+	defer w.s.mu.Unlock()
+	w.echo.Write(p)
+	w.s.clearNow()
+	if n := len(w.s.outputs); n > 0 {
+		if o := w.s.outputs[n-1].(map[string]any); o["output_type"] == "stream" && o["name"] == w.name {
+			o["text"] = o["text"].(string) + string(p)
+			return len(p), nil
+		}
+	}
+	w.s.outputs = append(w.s.outputs, map[string]any{"output_type": "stream", "name": w.name, "text": string(p)})
+	return len(p), nil
+}
+
+func (s *notebookSink) Stdout() io.Writer { return streamWriter{s, "stdout", os.Stdout} }
+func (s *notebookSink) Stderr() io.Writer { return streamWriter{s, "stderr", os.Stderr} }
+func (s *notebookSink) Stdin() io.Reader  { return nil }
+
+// Manner is that of a notebook: Update changes what stands there.
+func (s *notebookSink) Manner() display.Manner { return display.InPlace }
+
+func (s *notebookSink) clearNow() {
+	if s.clear {
+		s.outputs, s.clear = nil, false
+	}
+}
+
+// Display adds an output.
+func (s *notebookSink) Display(id string, b display.Bundle) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clearNow()
+	fmt.Println(b.Data["text/plain"])
+	o := map[string]any{"output_type": "display_data", "data": mimeData(b.Data), "metadata": orEmpty(b.Metadata)}
+	if id != "" {
+		if s.ids == nil {
+			s.ids = map[string][]map[string]any{}
+		}
+		s.ids[id] = append(s.ids[id], o)
+	}
+	s.outputs = append(s.outputs, o)
+}
+
+// Update changes what Display showed under the id.
+func (s *notebookSink) Update(id string, b display.Bundle) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range s.ids[id] {
+		o["data"], o["metadata"] = mimeData(b.Data), orEmpty(b.Metadata)
+	}
+}
+
+// Clear takes the outputs away.
+func (s *notebookSink) Clear(wait bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.clear = wait; !wait {
+		s.outputs = nil
+	}
+}
+
+// results adds the values that the cell ends with.
+func (s *notebookSink) results(values []interp.Value, count int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, v := range values {
+		fmt.Println(plainText(v, false))
+		data, meta := richBundle(v)
+		o := map[string]any{"output_type": "display_data", "data": mimeData(data), "metadata": orEmpty(meta)}
+		if i == len(values)-1 {
+			o["output_type"], o["execution_count"] = "execute_result", count
+		}
+		s.outputs = append(s.outputs, o)
+	}
+}
+
+func (s *notebookSink) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := failure(err)
+	trace := []any{}
+	for _, l := range f.Traceback {
+		trace = append(trace, l)
+	}
+	s.outputs = append(s.outputs, map[string]any{"output_type": "error", "ename": f.Name, "evalue": f.Value, "traceback": trace})
+}
+
+// take gives the outputs; texts become lists of lines.
+func (s *notebookSink) take() []any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clearNow()
+	for _, o := range s.outputs {
+		if m := o.(map[string]any); m["output_type"] == "stream" {
+			m["text"] = ipynb.Lines(m["text"].(string))
+		}
+	}
+	if s.outputs == nil {
+		return []any{}
+	}
+	return s.outputs
+}
+
+func orEmpty(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
+}
+
+// mimeData is a bundle as nbformat keeps it: text as lines, bytes as base64, JSON as it is.
+func mimeData(data map[string]any) map[string]any {
+	out := map[string]any{}
+	for k, v := range data {
+		switch v := v.(type) {
+		case string:
+			out[k] = ipynb.Lines(v)
+		case []byte:
+			if strings.HasPrefix(k, "text/") || strings.HasSuffix(k, "+xml") {
+				out[k] = ipynb.Lines(string(v))
+			} else {
+				out[k] = base64.StdEncoding.EncodeToString(v)
+			}
+		default:
+			out[k] = v
+		}
+	}
+	return out
+}
