@@ -13,6 +13,7 @@ type BackwardRun struct {
 	ID    string         `json:"id"` // tells the parts of one page apart
 	Lines []BackwardLine `json:"lines"`
 	Pass  []BackwardStep `json:"pass"`
+	All   int            `json:"all"`            // lines, those that are left out included
 	Total int            `json:"total"`          // steps, those that are left out included
 	Held  int            `json:"held,omitempty"` // bytes that the graph keeps before the first step
 	Also  int            `json:"also,omitempty"` // how many of them variables keep as well
@@ -26,6 +27,7 @@ type BackwardLine struct {
 	Value string `json:"value,omitempty"` // where it is still to be had: a leaf, a variable, or saved by the graph
 	Site  string `json:"site,omitempty"`
 	Leaf  bool   `json:"leaf,omitempty"`
+	At    int    `json:"at"`              // which line it is of all, those that are left out included
 	Order int    `json:"order,omitempty"` // 1 and up where a backward pass recorded it
 }
 
@@ -320,6 +322,7 @@ func (r *backwardRecorder) finish() *BackwardRun {
 		}
 	}
 	run.Pass = append(r.early, r.late...)
+	run.All = len(r.order)
 	shown := map[int]int{}
 	for _, s := range run.Pass {
 		shown[s.Line] = 0
@@ -333,7 +336,9 @@ func (r *backwardRecorder) finish() *BackwardRun {
 	for line, id := range r.order {
 		if _, ok := shown[line]; ok {
 			shown[line] = len(run.Lines)
-			run.Lines = append(run.Lines, r.line(id))
+			l := r.line(id)
+			l.At = line
+			run.Lines = append(run.Lines, l)
 		}
 	}
 	for i := range run.Pass {

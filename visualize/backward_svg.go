@@ -41,8 +41,12 @@ func (b *BackwardRun) picture() *canvas {
 	y := 50.0
 	top := y
 	for k, i := range rows {
-		if k > 0 && rows[k-1] != i-1 {
-			c.text(x1, y+10, "start", "⋮ "+counted(i-rows[k-1]-1, "more line"), faint)
+		left := b.Lines[i].At
+		if k > 0 {
+			left -= b.Lines[rows[k-1]].At + 1
+		}
+		if left > 0 {
+			c.text(x1, y+10, "start", "⋮ "+counted(left, "more line"), faint)
 			y += 22
 		}
 		l := &b.Lines[i]

@@ -80,6 +80,14 @@ func (b *BackwardRun) window(step, most int) (lo, hi int) {
 	return lo, lo + most
 }
 
+// gap is how many lines are left out before line i: since the one before it, if that is shown, else since the beginning.
+func (b *BackwardRun) gap(i int, after bool) int {
+	if after {
+		return b.Lines[i].At - b.Lines[i-1].At - 1
+	}
+	return b.Lines[i].At
+}
+
 // figure writes the forward pass beside the gradients that there are after a step.
 func (b *BackwardRun) figure(w *strings.Builder, step, most int, color bool) {
 	lo, hi := b.window(step, most)
@@ -89,12 +97,12 @@ func (b *BackwardRun) figure(w *strings.Builder, step, most int, color bool) {
 		wide = max(wide, width(l.text()))
 	}
 	fmt.Fprintf(w, "    %s   %s\n", dim(color, padRight("forward ↓", wide)), dim(color, "gradient ↑"))
-	if lo > 0 {
-		fmt.Fprintf(w, "    ⋮ %s before\n", counted(lo, "line"))
-	}
 	s := &b.Pass[step]
 	for i := lo; i < hi; i++ {
 		l := &b.Lines[i]
+		if n := b.gap(i, i > lo); n > 0 {
+			fmt.Fprintf(w, "    ⋮ %s\n", counted(n, "more line"))
+		}
 		mark := "  "
 		if i == s.Line {
 			mark = "▶ "
@@ -113,8 +121,8 @@ func (b *BackwardRun) figure(w *strings.Builder, step, most int, color bool) {
 		}
 		fmt.Fprintf(w, "  %s%s%s\n", mark, paint(color, forwardHue, text), strings.TrimRight("   "+right, " "))
 	}
-	if hi < len(b.Lines) {
-		fmt.Fprintf(w, "    ⋮ %s after\n", counted(len(b.Lines)-hi, "line"))
+	if n := b.All - 1 - b.Lines[hi-1].At; n > 0 {
+		fmt.Fprintf(w, "    ⋮ %s\n", counted(n, "more line"))
 	}
 }
 
