@@ -225,12 +225,26 @@ func (f *frame) byFormula(c *tensor.Call, primal func(int, *tensor.Tensor) *tens
 		var at []int
 		for i, y := range ys {
 			if y.Dtype().IsDifferentiable() && y.Recorded() {
-				u := tensor.ZerosLike(bare(y))
-				outs, us, at = append(outs, y), append(us, u.RequiresGrad_()), append(at, i)
+				outs, at = append(outs, y), append(at, i)
 			}
 		}
 		if len(outs) == 0 {
 			return
+		}
+		if c.Op.Tags.Class() == opdef.Pointwise && len(ps) == 1 && len(ys) == 1 && !ys[0].Dtype().IsComplex() && !ps[0].Dtype().IsComplex() && slices.Equal(ys[0].Sizes(), ps[0].Sizes()) {
+			// Each element depends on its own alone: the Jacobian is diagonal, and its own transpose.
+			dir := dirs[0]
+			if dir.Dtype() != ys[0].Dtype() {
+				dir = dir.To(ys[0].Dtype())
+			}
+			ts[0] = Grad(outs, ps, tensor.NewOption("grad_outputs", []*tensor.Tensor{dir}), tensor.NewOption("create_graph", outer), tensor.NewOption("allow_unused", true))[0]
+			if ts[0] != nil && ts[0].Dtype() != ys[0].Dtype() {
+				ts[0] = ts[0].To(ys[0].Dtype())
+			}
+			return
+		}
+		for _, y := range outs {
+			us = append(us, tensor.ZerosLike(bare(y)).RequiresGrad_())
 		}
 		gs := Grad(outs, ps, tensor.NewOption("grad_outputs", us), tensor.NewOption("create_graph", true), tensor.NewOption("allow_unused", true))
 		var moved, along []*tensor.Tensor

@@ -46,6 +46,7 @@ var viewMagics = []viewMagic{
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
 	{name: "backward", args: "Y, …", doc: "the backward pass step by step, changing nothing", call: "Backward"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
+	{name: "rng", args: "[GENERATOR, …]", doc: "the random numbers' seed and state, and which call drew which", call: "RNG"},
 	{name: "program", args: "EXPRESSION", doc: "its calls as a small typed program", around: programAround},
 	{name: "trace", args: "[-o FILE] EXPRESSION", doc: "the path of its operators through the dispatcher; to a file", run: (*Session).traceMagic},
 	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers", around: flameAround},

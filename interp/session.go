@@ -26,6 +26,7 @@ import (
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
 	"gotorch/interp/syntax"
+	"gotorch/visualize"
 	"gotorch/visualize/display"
 )
 
@@ -112,6 +113,7 @@ func New(o Options) *Session {
 	cfg := check.Standard()
 	cfg.Importer, cfg.Bare = s.imp, barePackage()
 	s.env = check.NewEnv(cfg)
+	visualize.LogDraws()
 	s.eng.Extend("Show", s.show)
 	s.eng.Extend("Step", func(n int) { s.step = n })
 	s.eng.Extend("Var", func(id int, p any) {

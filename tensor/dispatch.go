@@ -144,6 +144,10 @@ func (c *Call) runDevice(f Kernel) {
 
 // fill runs a device's kernel.
 func (c *Call) fill(f Kernel) {
+	if w := drawWatch.Load(); w != nil && c.Op.Tags.Has(opdef.Random) {
+		c.watchDraws(f, *w)
+		return
+	}
 	if c.Op.calls.Has(c.key) {
 		Under(0, 1<<KeyAutograd, func() { f(c) })
 		return

@@ -110,6 +110,15 @@ func (s *Source) twist() {
 // Drawn counts the 32-bit numbers given since the seed.
 func (s *Source) Drawn() uint64 { return s.drawn }
 
+// Position is the place among the 624 words of the state of the next number; 624 when the state will be made anew first.
+func (s *Source) Position() int { return s.next }
+
+// Spare is the other half of the last pair of normals, if it was not given yet.
+func (s *Source) Spare() (normal float64, ok bool) { return s.spare, s.hasSpare }
+
+// Words are the 624 words of the state, in a slice of their own.
+func (s *Source) Words() []uint32 { return append([]uint32(nil), s.state[:]...) }
+
 // Uint32 is the next 32 random bits.
 func (s *Source) Uint32() uint32 {
 	if s.next == len(s.state) {

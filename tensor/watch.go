@@ -8,6 +8,7 @@ import "sync/atomic"
 var (
 	kernelWatch  func(c *Call, run func())
 	storageWatch atomic.Pointer[func(s, grown *Storage, op string)]
+	drawWatch    atomic.Pointer[func(c *Call, g *Generator, from, to uint64)]
 )
 
 // WatchKernels sets the function around the device's kernels of traced calls: it must call run, once. It is set when a program begins.
@@ -21,4 +22,33 @@ func WatchStorages(f func(s, grown *Storage, op string)) {
 		return
 	}
 	storageWatch.Store(&f)
+}
+
+// WatchDraws sets the function that is told of every random operator that ran on a device: which generator it drew from, and how many numbers of 32
+// bits that had given before and after; nil takes it away.
+func WatchDraws(f func(c *Call, g *Generator, from, to uint64)) {
+	if f == nil {
+		drawWatch.Store(nil)
+		return
+	}
+	drawWatch.Store(&f)
+}
+
+// watchDraws runs the kernel of a random operator and tells of it.
+func (c *Call) watchDraws(f Kernel, watch func(c *Call, g *Generator, from, to uint64)) {
+	g := DefaultGenerator()
+	if i := c.Op.Param("generator"); i >= 0 {
+		g = c.Generator(i)
+	}
+	drawn := func() (n uint64) {
+		g.Draw(func(s *Source) { n = s.Drawn() })
+		return n
+	}
+	from := drawn()
+	if c.Op.calls.Has(c.key) {
+		Under(0, 1<<KeyAutograd, func() { f(c) })
+	} else {
+		f(c)
+	}
+	watch(c, g, from, drawn())
 }

@@ -40,6 +40,7 @@
 //   - [Bits]: a number bit by bit, exactly, with its neighbours; %bits at the prompt.
 //   - [Program]: the calls of a function as a small typed program that can be run again; %program.
 //   - [Layers]: what a tensor is inside of Vmap and JVP: a batch, a dual number.
+//   - [RNG]: a random number generator: seed, state, which call drew which numbers; %rng.
 //   - [Show]: any of them, or another value, from inside a cell.
 //
 // # What a view is

@@ -578,6 +578,7 @@ func init() {
 			"ViewKind":                     reflect.ValueOf((*p.ViewKind)(nil)),
 			"Vsplit":                       reflect.ValueOf(p.Vsplit),
 			"Vstack":                       reflect.ValueOf(p.Vstack),
+			"WatchDraws":                   reflect.ValueOf(p.WatchDraws),
 			"WatchKernels":                 reflect.ValueOf(p.WatchKernels),
 			"WatchStorages":                reflect.ValueOf(p.WatchStorages),
 			"Where":                        reflect.ValueOf(p.Where),
