@@ -136,7 +136,7 @@ func (h *HeatmapView) drawBar(c *canvas, x, y, height float64) {
 	}
 	c.picture(x, y, 14, height, img, "auto")
 	c.box(x, y, 14, height, `fill="none" stroke="currentColor" stroke-opacity="0.5"`, "")
-	for _, m := range even(h.Min, h.Max, max(2, int(height/40))) {
+	for _, m := range even(h.Min, h.Max, max(4, int(height/40))) {
 		at := y + height*(1-h.place(m.Value))
 		c.path(fmt.Sprintf("M%s %sh4", num(x+14), num(at)), "currentColor", "")
 		c.text(x+21, min(at+4, y+height+4), "start", m.Label, "")

@@ -174,8 +174,9 @@ func (g *PictureGrid) SVG() string { return g.draw().alone(g.summary()) }
 // HTML is the grid as an image.
 func (g *PictureGrid) HTML() string {
 	w, h := g.draw().size()
-	return frame(fmt.Sprintf(`<img alt="%s" width="%.0f" height="%.0f" style="max-width:100%%;height:auto" src="data:image/svg+xml;base64,%s"/>`, esc(g.summary()+" "+g.labelText(" ")), w, h,
-		base64.StdEncoding.EncodeToString([]byte(g.SVG()))))
+	img := fmt.Sprintf(`<img alt="%s" width="%.0f" height="%.0f" style="max-width:100%%;height:auto" src="data:image/svg+xml;base64,%s"/>`, esc(g.summary()+" "+g.labelText(" ")), w, h,
+		base64.StdEncoding.EncodeToString([]byte(g.SVG())))
+	return frame(img + details("as text", g.Text(false)))
 }
 
 // MIMEBundle is the grid in all forms.
