@@ -169,9 +169,9 @@ func (c *TensorCard) HTML() string {
 	}
 	b.WriteString(`<pre style="margin:0;white-space:pre;overflow-x:auto">` + esc(body) + `</pre>`)
 	b.WriteString(`<div style="border-top:1px solid rgba(128,128,128,0.5);margin-top:6px;padding-top:6px;display:flex;flex-wrap:wrap;gap:4px 24px"><div>`)
-	b.WriteString(`<div><b>` + esc(c.what()) + `</b></div><div style="max-width:640px">`)
+	b.WriteString(`<div style="max-width:640px;white-space:pre-wrap"><b>` + esc(c.what()) + `</b>`)
 	for _, t := range c.traits() {
-		b.WriteString(`<span style="display:inline-block;border:1px solid rgba(128,128,128,0.5);border-radius:3px;padding:0 5px;margin:2px 4px 2px 0">` + esc(t) + `</span> `)
+		b.WriteString(`  <span style="display:inline-block;border:1px solid rgba(128,128,128,0.5);border-radius:3px;padding:0 5px;margin:1px 0">` + esc(t) + `</span>`)
 	}
 	b.WriteString(`</div>`)
 	for _, l := range append(c.history(), c.measured(false)...) {
@@ -186,7 +186,7 @@ func (c *TensorCard) HTML() string {
 		c.bars(p, 6, 6)
 		b.WriteString(`<div>` + p.image("histogram") + `</div>`)
 	}
-	b.WriteString(`</div>`)
+	b.WriteString(`</div>` + details("as text", strings.Join(c.facts(false), "\n")))
 	return frame(b.String())
 }
 
