@@ -163,7 +163,7 @@ func words(s string) string {
 	}), " ")
 }
 
-var unitWords = regexp.MustCompile(`\b(ns|s|ms|B|KB|MB|GB|TB|MFLOP|GFLOP|KFLOP|FLOP)\b`)
+var unitWords = regexp.MustCompile(`\b(ns|s|ms|B|KB|MB|GB|TB|[KMGT]?flop)\b`)
 
 // TestGallery runs the gallery and compares it with what is committed.
 func TestGallery(t *testing.T) {
