@@ -2,6 +2,7 @@ package interp
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -12,10 +13,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
+	"time"
 
 	"gotorch/interp/check"
 )
@@ -42,67 +42,107 @@ func languageCells(t *testing.T) []string {
 	return append(cells(t, "testdata/language.txt"), cells(t, "testdata/more.txt")...)
 }
 
-// TestLanguageAgainstCompiler makes a program of each block, runs it with the
-// Go toolchain and compares what both print. It needs the toolchain and a
-// minute, so it runs with -toolchain.
+// TestLanguageAgainstCompiler makes a package of each block, builds one program
+// of them all with the Go toolchain and compares what it prints with what cells
+// print. It needs the toolchain and some time, so it runs with -toolchain; -cells
+// names a file of other blocks.
 func TestLanguageAgainstCompiler(t *testing.T) {
 	if !*toolchain {
 		t.Skip("-toolchain")
 	}
-	dir := t.TempDir()
-	os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module cells\n\ngo 1.26\n"), 0o666)
 	all := languageCells(t)
-	var wg sync.WaitGroup
-	gate := make(chan bool, runtime.NumCPU())
-	want := make([]string, len(all))
-	for i, c := range all {
-		src, ok := program(c)
-		if !ok {
-			continue
-		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			gate <- true
-			defer func() { <-gate }()
-			d := filepath.Join(dir, fmt.Sprint("c", i))
-			os.Mkdir(d, 0o777)
-			os.WriteFile(filepath.Join(d, "main.go"), []byte(src), 0o666)
-			cmd := exec.Command("go", "run", "./"+filepath.Base(d))
-			cmd.Dir = dir
-			var out, errs bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &out, &errs
-			err := cmd.Run()
-			if err != nil && strings.Contains(errs.String(), "(no value) used as value") {
-				out.Reset()
-				os.WriteFile(filepath.Join(d, "main.go"), []byte(noValue.ReplaceAllString(src, "$1")), 0o666)
-				cmd = exec.Command("go", "run", "./"+filepath.Base(d))
-				cmd.Dir, cmd.Stdout = dir, &out
-				err = cmd.Run()
-			}
-			if err != nil {
-				want[i] = "error: " + errs.String()
-				return
-			}
-			want[i] = out.String()
-		}()
+	if *cellsFile != "" {
+		all = cells(t, *cellsFile)
 	}
-	wg.Wait()
+	want := compiled(t, all)
+	bad := 0
 	for i, c := range all {
+		w, ok := want[i]
 		s := New(Options{})
 		got := cell(s, c)
 		s.Close()
-		w := want[i]
-		if strings.HasPrefix(w, "error: ") {
-			if !strings.Contains(got, "Error: ") && !strings.Contains(got, "Panic: ") {
-				t.Errorf("block %d\n%s\nthe compiler's program fails: %s\na cell gives %s", i, c, w, got)
-			}
+		if !ok {
+			t.Logf("block %d cannot be made a program of\n%s\n got %q", i, c, got)
 			continue
 		}
-		if clean(got) != clean(w) {
-			t.Errorf("block %d\n%s\n got %q\nwant %q", i, c, got, w)
+		failed := strings.Contains(got, "Error: ") || strings.Contains(got, "Panic: ")
+		if strings.HasPrefix(w, "error: ") && !failed || !strings.HasPrefix(w, "error: ") && clean(got) != clean(w) {
+			bad++
+			t.Errorf("block %d\n%s\n got %q\nwant %q", i, c, clean(got), clean(w))
 		}
 	}
+	t.Logf("%d of %d blocks differ", bad, len(all))
+}
+
+var cellsFile = flag.String("cells", "", "with -toolchain, compare the blocks of this file")
+
+// compiled gives what the compiler's programs print, by block; "error: " and why for those that fail.
+func compiled(t *testing.T, all []string) map[int]string {
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module cells\n\ngo 1.26\n"), 0o666)
+	write := func(i int, src string) {
+		d := filepath.Join(dir, fmt.Sprint("c", i))
+		os.Mkdir(d, 0o777)
+		os.WriteFile(filepath.Join(d, "cell.go"), []byte(src), 0o666)
+	}
+	build := func() map[int]string {
+		cmd := exec.Command("go", "build", "-gcflags=-e", "./...")
+		cmd.Dir = dir
+		out, _ := cmd.CombinedOutput()
+		errs := map[int]string{}
+		for _, part := range strings.Split("\n"+string(out), "\n# cells/c")[1:] {
+			var i int
+			fmt.Sscan(part, &i)
+			errs[i] = part
+		}
+		return errs
+	}
+	want, srcs := map[int]string{}, map[int]string{}
+	for i, c := range all {
+		if src, ok := program(c); ok {
+			srcs[i], want[i] = src, ""
+			write(i, src)
+		}
+	}
+	for i, e := range build() {
+		if strings.Contains(e, "(no value) used as value") {
+			write(i, noValue.ReplaceAllString(srcs[i], "$1"))
+		}
+	}
+	for i, e := range build() {
+		want[i] = "error: " + e
+		os.RemoveAll(filepath.Join(dir, fmt.Sprint("c", i)))
+	}
+	var imports, table strings.Builder
+	for i := range want {
+		if want[i] == "" {
+			fmt.Fprintf(&imports, "import c%d \"cells/c%d\"\n", i, i)
+			fmt.Fprintf(&table, "\t%q: c%d.Main,\n", fmt.Sprint(i), i)
+		}
+	}
+	src := "package main\nimport \"os\"\n" + imports.String() + "var mains = map[string]func(){\n" + table.String() + "}\nfunc main() { mains[os.Args[1]]() }\n"
+	os.WriteFile(filepath.Join(dir, "main.go"), []byte(src), 0o666)
+	cmd := exec.Command("go", "build", "-o", "all", ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for i := range want {
+		if want[i] != "" {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		cmd := exec.CommandContext(ctx, filepath.Join(dir, "all"), fmt.Sprint(i))
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		err := cmd.Run()
+		cancel()
+		want[i] = strings.ReplaceAll(out.String(), "cell.", "main.")
+		if err != nil {
+			want[i] = "error: " + errs.String()
+		}
+	}
+	return want
 }
 
 var noValue = regexp.MustCompile(`(?s)show\(func\(\) \[\]any \{ return all\((.*)\) \}\)`)
@@ -172,12 +212,12 @@ func program(src string) (string, bool) {
 			}
 		}
 	}
-	out := "package main\n" + strings.Join(imports, "\n") + "\n"
+	out := "package cell\n" + strings.Join(imports, "\n") + "\n"
 	for name, path := range check.Standard().Auto {
 		if regexp.MustCompile(`\b`+name+`\.[A-Z]`).MatchString(src) && !strings.HasPrefix(path, "gotorch") && !strings.Contains(strings.Join(imports, " "), `"`+path+`"`) {
 			out += fmt.Sprintf("import %q\n", path)
 		}
 	}
 	out += "import fmt_ \"fmt\"\nfunc all(x ...any) []any { return x }\nfunc show(f func() []any) { for _, x := range f() { fmt_.Println(x) } }\n"
-	return out + strings.Join(decls, "\n") + "\nfunc main() {\n" + main.String() + "}\n", true
+	return out + strings.Join(decls, "\n") + "\nfunc Main() {\n" + main.String() + "}\n", true
 }

@@ -88,8 +88,40 @@ func (f *fn) callWith(e *ast.CallExpr, fun ast.Expr, sig *types.Signature, args 
 	c.Lparen, c.Rparen = e.Lparen, e.Rparen
 	if e.Ellipsis.IsValid() {
 		c.Ellipsis = e.Ellipsis
+	} else if n := sig.Params().Len(); sig.Variadic() && len(args) == n-1 && !f.compiledFunc(fun) {
+		// no argument is a nil slice: the interpreter would make an empty one
+		c.Args = append(c.Args, f.call(f.paren(f.typ(f.u, f.in(f.u, sig.Params().At(n-1).Type()))), f.id("nil")))
+		c.Ellipsis = e.Rparen
 	}
 	return c
+}
+
+// compiledFunc reports whether a call is one of a compiled package's function or of a method of its types.
+func (f *fn) compiledFunc(fun ast.Expr) bool {
+	var o types.Object
+	switch x := fun.(type) {
+	case *ast.Ident:
+		o = f.object(x)
+	case *ast.SelectorExpr:
+		o = f.object(x.Sel)
+	case *ast.IndexExpr:
+		return f.compiledFunc(ast.Unparen(x.X))
+	case *ast.IndexListExpr:
+		return f.compiledFunc(ast.Unparen(x.X))
+	}
+	fo, ok := o.(*types.Func)
+	if !ok || fo.Pkg() == nil || fo.Pkg() == f.u.pkg || f.u.def(fo) != nil {
+		return false
+	}
+	if _, ok := f.sourceOf(fo); ok {
+		return false
+	}
+	n, ok := f.methodRecv(fo).(*types.Named)
+	if !ok {
+		return true
+	}
+	_, _, declared := f.declared(f.u, n)
+	return !declared
 }
 
 // bare reports whether what is called is a compiled function that gets values

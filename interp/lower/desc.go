@@ -22,7 +22,7 @@ func (k *cell) desc(u *unit, t types.Type) *rt.Type {
 }
 
 func (k *cell) describe(u *unit, t types.Type, d *rt.Type) {
-	d.Name = types.TypeString(t, func(p *types.Package) string { return p.Name() })
+	d.Name = k.shownName(u, t)
 	_, d.Named = t.(*types.Named)
 	if !k.nominal(u, t) || k.compiledInterface(u, t) {
 		if rt, ok := k.reflectType(u, t); ok {
@@ -78,6 +78,9 @@ func (k *cell) link(u *unit, t types.Type, d *rt.Type) {
 		fn := sel.Obj().(*types.Func)
 		name := fn.Name()
 		recv := k.methodRecv(fn)
+		if !fn.Exported() && k.methodOf(u, recv, fn) == nil {
+			continue // a compiled type's: nobody here can call it
+		}
 		id := d.Key + "." + name
 		if m := k.methodOf(u, recv, fn); m != nil {
 			id += " " + m.ref

@@ -148,6 +148,7 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label string) []ast.Stmt {
 		if u.Info()&types.IsInteger != 0 {
 			return f.rangeInt(s, t, label)
 		}
+		return f.rangeString(s, label)
 	case *types.Signature:
 		return f.rangeFunc(s, u, label)
 	case *types.Pointer: // to an array
@@ -231,6 +232,32 @@ func (f *fn) rangeInt(s *ast.RangeStmt, t types.Type, label string) []ast.Stmt {
 		Post: &ast.IncDecStmt{X: f.id(i), TokPos: f.pos, Tok: token.INC},
 		Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: append(head, f.loopBody(s.Body)...), Rbrace: s.Body.Rbrace}}
 	return one(f.block([]ast.Stmt{f.define(n, typ(f.expr(s.X))), f.label(label, loop)}))
+}
+
+// rangeString goes through a string's runes by the places of their bytes: the interpreter would count runes.
+func (f *fn) rangeString(s *ast.RangeStmt, label string) []ast.Stmt {
+	str, i, r, w := f.temp(), f.temp(), f.temp(), f.temp()
+	head := []ast.Stmt{&ast.AssignStmt{Lhs: f.ids([]string{r, w}), TokPos: f.pos, Tok: token.ASSIGN, Rhs: []ast.Expr{f.rtCall("Rune", f.id(str), f.id(i))}}}
+	for _, part := range []struct {
+		to   ast.Expr
+		from string
+		t    types.BasicKind
+	}{{s.Key, i, types.Int}, {s.Value, r, types.Rune}} {
+		switch {
+		case part.to == nil || blank(part.to):
+		case s.Tok == token.DEFINE:
+			head = append(head, f.define(f.local(f.u.info.Defs[part.to.(*ast.Ident)]), f.id(part.from)))
+		default:
+			head = append(head, f.store(part.to, f.convert(f.id(part.from), types.Typ[part.t], f.typeOf(part.to))))
+		}
+	}
+	loop := &ast.ForStmt{For: s.For, Init: f.define(i, f.intLit(0)), Cond: f.bin(f.id(i), token.LSS, f.call(f.id("len"), f.id(str))),
+		Post: &ast.AssignStmt{Lhs: []ast.Expr{f.id(i)}, TokPos: f.pos, Tok: token.ADD_ASSIGN, Rhs: []ast.Expr{f.id(w)}},
+		Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: append(head, f.loopBody(s.Body)...), Rbrace: s.Body.Rbrace}}
+	return one(f.block([]ast.Stmt{
+		f.define(str, f.call(f.id("string"), f.expr(s.X))),
+		&ast.DeclStmt{Decl: f.varDecl(r, f.id("rune"))}, &ast.DeclStmt{Decl: f.varDecl(w, f.id("int"))},
+		f.label(label, loop)}))
 }
 
 // yield is the state of a loop over a function, whose body is a closure: break,

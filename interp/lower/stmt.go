@@ -11,10 +11,10 @@ import (
 
 // function lowers a function's type and body; f is the function's own.
 func (f *fn) function(t *ast.FuncType, b *ast.BlockStmt) (*ast.FuncType, *ast.BlockStmt) {
-	params := f.fields(t.Params, f.sig.Params(), f.sig.Variadic())
+	params := f.fields(t.Params, f.sig.Params(), true, f.sig.Variadic())
 	var results []*ast.Field
 	if t.Results != nil {
-		results = f.fields(t.Results, f.sig.Results(), false)
+		results = f.fields(t.Results, f.sig.Results(), false, false)
 	}
 	var body []ast.Stmt
 	if !defers(b) {
@@ -92,7 +92,7 @@ func defers(b ast.Node) bool {
 }
 
 // fields writes parameters or results under their names in the interpreter.
-func (f *fn) fields(l *ast.FieldList, tuple *types.Tuple, variadic bool) []*ast.Field {
+func (f *fn) fields(l *ast.FieldList, tuple *types.Tuple, params, variadic bool) []*ast.Field {
 	var out []*ast.Field
 	i := 0
 	for _, fl := range l.List {
@@ -106,6 +106,9 @@ func (f *fn) fields(l *ast.FieldList, tuple *types.Tuple, variadic bool) []*ast.
 				typ = f.typ(f.u, t)
 			}
 			name := ""
+			if len(fl.Names) == 0 && params { // beside a receiver that has one
+				name = f.temp()
+			}
 			if len(fl.Names) > 0 {
 				name = f.temp()
 				if o := f.u.info.Defs[fl.Names[j]]; o != nil && o.Name() != "_" {

@@ -377,7 +377,7 @@ func fieldName(t *types.Struct, i int) string {
 	if n := t.Field(i).Name(); n != "_" {
 		return n
 	}
-	return fmt.Sprintf("blank·%d", i)
+	return fmt.Sprintf("Blank_%d_", i)
 }
 
 // structType writes a struct. The interpreter exports all fields, so that what

@@ -15,6 +15,21 @@ type boxError struct{ b Box }
 func (e boxError) Error() string                 { return e.b.text("Error") }
 func (e boxError) Format(f fmt.State, verb rune) { e.b.Format(f, verb) }
 
+// boxErrors is a box that wraps several errors.
+type boxErrors struct{ boxError }
+
+func (e boxErrors) Unwrap() []error {
+	errs, _ := e.b.bind("Unwrap").Call(nil)[0].Interface().([]error)
+	return errs
+}
+
+func (b Box) asError() error {
+	if m, ok := b.T.method("Unwrap"); ok && m.sig == "func()([]error)" {
+		return boxErrors{boxError{b}}
+	}
+	return boxError{b}
+}
+
 // Unwrap, Is and As answer as a type without the method would, if it has none.
 
 func (e boxError) Unwrap() error {
@@ -49,7 +64,7 @@ func Adapt(x any, iface reflect.Type) any {
 		}
 	}
 	if iface == errorType {
-		return boxError{b}
+		return b.asError()
 	}
 	w := wrapperOf(iface)
 	if w == nil {
@@ -139,7 +154,7 @@ func (r *Runtime) ErrorsAs(err error, target any) bool {
 func AsError(x any) any {
 	if b, ok := x.(Box); ok {
 		if m, ok := b.T.method("Error"); ok && m.sig == "func()(string)" {
-			return boxError{b}
+			return b.asError()
 		}
 	}
 	return x

@@ -37,6 +37,10 @@ func (p printer) str(s string) { io.WriteString(p.f, s) }
 // byMethod writes the value by its method Error or String.
 func (p printer) byMethod(v reflect.Value, t *Type) (done bool) {
 	name := ""
+	if m, ok := t.method("Format"); ok && m.sig == "func(fmt.State,int32)" {
+		Box{t, iface(v)}.bind("Format").Call([]reflect.Value{reflect.ValueOf(&p.f).Elem(), reflect.ValueOf(p.verb)})
+		return true
+	}
 	switch {
 	case p.sharp:
 		if m, ok := t.method("GoString"); ok && m.sig == "func()(string)" {
@@ -209,6 +213,10 @@ func (p printer) compiled(v reflect.Value, depth int, methods bool) {
 		_, formatter := x.(fmt.Formatter)
 		_, stringer := x.(fmt.Stringer)
 		_, err := x.(error)
+		if p.sharp {
+			_, stringer = x.(fmt.GoStringer)
+			err = false
+		}
 		if !methods || !formatter && !stringer && !err {
 			p.pointer(v, v.Type().String())
 			return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 )
 
 func marshalJSON(x any) ([]byte, error) { return json.Marshal(x) }
@@ -72,6 +73,9 @@ func Format(format string, args []any) (string, []any) {
 	}
 	return string(text), out
 }
+
+// Rune is the rune that begins at the i-th byte of a string, and how many bytes it takes.
+func Rune(s string, i int) (rune, int) { return utf8.DecodeRuneInString(s[i:]) }
 
 // Clear is the builtin clear.
 func Clear(x any) { reflect.ValueOf(x).Clear() }

@@ -119,6 +119,8 @@ func Norm(x any) any {
 		return x
 	case boxError:
 		return v.b
+	case boxErrors:
+		return v.b
 	}
 	if v := reflect.ValueOf(x); v.Kind() == reflect.Pointer && isWrapper(v.Type().Elem()) && !v.IsNil() {
 		return v.Elem().Field(0).Interface()
