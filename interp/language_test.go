@@ -36,10 +36,21 @@ func TestLanguage(t *testing.T) {
 	golden(t, "language.want", b.String())
 }
 
+// TestRefused runs what cells cannot do, and should say so.
+func TestRefused(t *testing.T) {
+	var b strings.Builder
+	for _, c := range cells(t, "testdata/refused.txt") {
+		s := New(Options{})
+		transcript(&b, c, cell(s, c))
+		s.Close()
+	}
+	golden(t, "refused.want", b.String())
+}
+
 var pointers = regexp.MustCompile(`0x[0-9a-f]{5,}`)
 
 func languageCells(t *testing.T) []string {
-	return append(cells(t, "testdata/language.txt"), cells(t, "testdata/more.txt")...)
+	return append(append(cells(t, "testdata/language.txt"), cells(t, "testdata/more.txt")...), cells(t, "testdata/wide.txt")...)
 }
 
 // TestLanguageAgainstCompiler makes a package of each block, builds one program

@@ -7,7 +7,8 @@
 // Two goroutines that write one map at once end the process, as they end any
 // program of Go's: the runtime gives no way to catch that. What compiled code
 // finds by reflection in a value whose type a cell declared is its structure:
-// encoding/json and text/template see fields and tags but no methods. Package
+// text/template sees fields and tags but no methods, and says so in its errors
+// (package encoding/json is given a view that has them, see package rt). Package
 // unsafe is not there. A panic that unwinds thousands of calls takes seconds.
 package interp
 

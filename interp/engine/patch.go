@@ -46,7 +46,9 @@ var patches = map[string]func(e *Engine, t map[string]reflect.Value){
 			"Fscanf":   func(r io.Reader, f string, a ...any) (int, error) { return fmt.Fscanf(r, f, raw(a)...) },
 		})
 	},
-	"errors": func(e *Engine, t map[string]reflect.Value) { set(t, map[string]any{"As": e.rt.ErrorsAs}) },
+	"encoding/json": patchJSON,
+	"text/template": patchTemplate,
+	"errors":        func(e *Engine, t map[string]reflect.Value) { set(t, map[string]any{"As": e.rt.ErrorsAs}) },
 	"os": func(e *Engine, t map[string]reflect.Value) {
 		e.stdout.open(e)
 		set(t, map[string]any{"Exit": func(code int) { e.exit(fmt.Sprintf("os.Exit(%d) ended the cell; the session goes on", code)) }})

@@ -11,7 +11,7 @@ import (
 // if at all, and get them bare.
 var boxing = map[string]bool{
 	"fmt": true, "log": true, "errors": true, "context": true, "sync": true, "sync/atomic": true,
-	"container/list": true, "container/ring": true, "container/heap": true,
+	"container/list": true, "container/ring": true, "container/heap": true, "encoding/json": true, "text/template": true,
 	"gotorch/visualize/display": true, "gotorch/visualize/widgets": true,
 }
 

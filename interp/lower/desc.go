@@ -51,7 +51,7 @@ func (k *cell) describe(u *unit, t types.Type, d *rt.Type) {
 	case *types.Struct:
 		d.Kind = reflect.Struct
 		for i := range x.NumFields() {
-			d.Fields = append(d.Fields, rt.Field{Name: x.Field(i).Name(), Type: k.desc(u, x.Field(i).Type())})
+			d.Fields = append(d.Fields, rt.Field{Name: x.Field(i).Name(), Type: k.desc(u, x.Field(i).Type()), Tag: x.Tag(i), Embedded: x.Field(i).Embedded()})
 		}
 	case *types.Interface:
 		d.Kind = reflect.Interface
@@ -71,6 +71,16 @@ func (k *cell) want(u *unit, it *types.Interface, d *rt.Type) {
 func (k *cell) link(u *unit, t types.Type, d *rt.Type) {
 	if isInterface(t) || !k.nominal(u, t) {
 		return
+	}
+	if _, ok := t.(*types.Named); ok && d.Ptr == nil {
+		ptr := types.NewPointer(t)
+		ms := types.NewMethodSet(ptr)
+		for _, name := range []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText"} {
+			if ms.Lookup(nil, name) != nil {
+				d.Ptr = k.desc(u, ptr)
+				break
+			}
+		}
 	}
 	ms := types.NewMethodSet(t)
 	for i := range ms.Len() {

@@ -19,9 +19,6 @@ func (b Box) Format(f fmt.State, verb rune) {
 	p.value(v, b.T, 0, true)
 }
 
-// MarshalJSON lets a box inside another value be written as its value is.
-func (b Box) MarshalJSON() ([]byte, error) { return marshalJSON(b.V) }
-
 // text calls a method without arguments that gives a string.
 func (b Box) text(name string) string { return b.bind(name).Call(nil)[0].String() }
 

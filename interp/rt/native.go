@@ -1,14 +1,11 @@
 package rt
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
 	"unicode/utf8"
 )
-
-func marshalJSON(x any) ([]byte, error) { return json.Marshal(x) }
 
 // Args makes arguments ready for fmt's functions without a format: boxes of
 // plain strings and numbers without methods become what they hold, so that fmt
@@ -113,4 +110,38 @@ func (b Box) Bundle() (data map[string]any, ok bool) {
 	}
 	data, ok = b.bind("MIMEBundle").Call(nil)[0].Interface().(map[string]any)
 	return data, ok
+}
+
+// Hidden says why compiled code that looks for a method or a promoted field of that name in a value, or in what it is made of, does not find
+// it. It is empty if there is none.
+func (t *Type) Hidden(name string) string { return t.hidden(name, map[*Type]bool{}) }
+
+func (t *Type) hidden(name string, seen map[*Type]bool) string {
+	if t == nil || seen[t] {
+		return ""
+	}
+	seen[t] = true
+	for _, o := range []*Type{t, t.Ptr} {
+		if o != nil {
+			if _, ok := o.method(name); ok {
+				return fmt.Sprintf("%s is a method of %s, and of types that cells declare templates see only the fields: give the template a function with Funcs", name, o.Name)
+			}
+		}
+	}
+	for _, f := range t.Fields {
+		if f.Embedded {
+			for _, g := range f.structType().Fields {
+				if g.Name == name {
+					return fmt.Sprintf("of types that cells declare templates see embedded fields by their name alone: write .%s.%s", f.Name, name)
+				}
+			}
+		}
+		if why := f.Type.hidden(name, seen); why != "" {
+			return why
+		}
+	}
+	if why := t.Elem.hidden(name, seen); why != "" {
+		return why
+	}
+	return t.MapKey.hidden(name, seen)
 }

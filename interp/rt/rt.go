@@ -32,6 +32,7 @@ type Type struct {
 	Named    bool
 	Elem     *Type   // of pointers, slices, arrays, maps and channels
 	MapKey   *Type   // of maps
+	Ptr      *Type   // the pointer to this type, if it has more methods that text and JSON are made with
 	Fields   []Field // of structs
 	Wanted   []Want  // of interfaces that cells declare: the methods, sorted by name
 	Compiled reflect.Type
@@ -42,8 +43,10 @@ type Type struct {
 
 // Field is a field of a struct, under the name that the cell gave it.
 type Field struct {
-	Name string
-	Type *Type
+	Name     string
+	Type     *Type
+	Tag      string
+	Embedded bool
 }
 
 // Want is a method of an interface: its name and the key of its signature.
