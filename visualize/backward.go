@@ -10,7 +10,6 @@ import (
 
 // BackwardRun is a backward pass as it ran, step by step: numbers and text, no tensors.
 type BackwardRun struct {
-	ID    string         `json:"id"` // tells the parts of one page apart
 	Lines []BackwardLine `json:"lines"`
 	Pass  []BackwardStep `json:"pass"`
 	All   int            `json:"all"`            // lines, those that are left out included
@@ -355,6 +354,5 @@ func (r *backwardRecorder) finish() *BackwardRun {
 			s.Flows[k].To = shown[s.Flows[k].To]
 		}
 	}
-	run.ID = pageID(run)
 	return run
 }

@@ -139,7 +139,7 @@ func (b *BackwardRun) HTML() string {
 		}
 		labels, frames = append(labels, label), append(frames, f)
 	}
-	page += `<div>steps:</div>` + scrub(b.ID, labels, frames, 0)
+	page += `<div>steps:</div>` + scrub(labels, frames, 0)
 	if left > 0 {
 		page += "<div>… " + counted(left, "more step") + " not on this page</div>"
 	}

@@ -17,7 +17,6 @@ type Explorer struct {
 	Frames []ExploreFrame `json:"frames"`
 	Map    *StrideMap     `json:"map"` // a lane for each frame
 
-	id    string
 	box   *widgets.Box // the sliders, once they were shown
 	dtype tensor.Dtype
 	first int            // the storage's cell that is the first here
@@ -77,7 +76,7 @@ func Explore(x *tensor.Tensor) *Explorer {
 	s.fill(views, storage)
 	s.ID, s.Version = st.ID(), st.Version()
 	m.Storages = []StorageMap{s}
-	e.Map, e.id = m, pageID(e.Frames)
+	e.Map = m
 	return e
 }
 

@@ -49,5 +49,5 @@ func (e *Explorer) HTML() string {
 		}
 		labels, frames = append(labels, clip(f.Title, maxName)), append(frames, img)
 	}
-	return frame(out + scrub(e.id, labels, frames, 0) + text)
+	return frame(out + scrub(labels, frames, 0) + text)
 }
