@@ -150,9 +150,7 @@ func (b *BackwardRun) events(step int, color bool) []string {
 	if s.Skip > 0 {
 		out = append(out, fmt.Sprintf("… %s before this one are left out", counted(s.Skip, "step")))
 	}
-	for _, h := range s.Hooks {
-		out = append(out, h)
-	}
+	out = append(out, s.Hooks...)
 	red := func(t string) string { return paint(color, gradientHue, t) }
 	if s.Line != -1 {
 		for _, g := range s.Grads {

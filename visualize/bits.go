@@ -74,10 +74,9 @@ type bitsNumber struct {
 
 // exactly is a real number, exactly.
 type exactly struct {
-	rat  *big.Rat // nil where it is none
-	neg  bool     // also of zero
-	inf  bool
-	text string
+	rat *big.Rat // nil where it is none
+	neg bool     // also of zero
+	inf bool
 }
 
 var floatDtypes = []tensor.Dtype{tensor.Float64, tensor.Float32, tensor.Bfloat16, tensor.Float16}

@@ -161,9 +161,7 @@ func (p *Product) Text(color bool) string {
 	for _, w := range p.Wrong {
 		lines = append(lines, paint(color, 5, "✗ "+w))
 	}
-	for _, h := range p.Hints {
-		lines = append(lines, h)
-	}
+	lines = append(lines, p.Hints...)
 	return "  " + strings.Join(lines, "\n  ")
 }
 

@@ -39,8 +39,6 @@ var marks = []struct {
 	{"m0 4l4-7h-8z", "▼"},
 }
 
-const mainMark = 5 // the mark of a series of few points, as a stroke of that width with round ends
-
 // strength is the strength of the marks of scatter plots, which overlap.
 const strength = 0.75
 

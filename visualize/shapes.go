@@ -267,9 +267,7 @@ func (v *ShapeRun) rows() (rows []shapeRow) {
 				left += g.Count * g.Times
 			}
 			rows = append(rows, shapeRow{remark: fmt.Sprintf("… %s more", counted(left, "call"))})
-			f, shown = v.Folds[len(v.Folds)-1], 0
-			i = len(v.Folds)
-			rows = v.foldRows(rows, f, &place)
+			rows = v.foldRows(rows, v.Folds[len(v.Folds)-1], &place)
 			break
 		}
 		rows = v.foldRows(rows, f, &place)
