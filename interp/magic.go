@@ -35,7 +35,7 @@ func init() { // the table refers to itself through help
 			{"who", "", "the names that cells have defined", (*Session).whoMagic},
 			{"history", "[N | N-M …]", "the cells that were typed, or some of them", (*Session).historyMagic},
 			{"go", "", "the plain Go of the last cell", (*Session).goMagic},
-			{"reset", "", "forgets all names, In and Out", (*Session).resetMagic},
+			{"reset", "[NAME …]", "forgets the names given, or all, In and Out", (*Session).resetMagic},
 			{"keep", "[N]", "how many shown values Out keeps", (*Session).keepMagic},
 			{"precision", "[N]", "how many digits tensors are written with", (*Session).precisionMagic},
 			{"depth", "[BYTES]", "how much stack a cell may use: 8MB are some 14,000 nested calls", (*Session).depthMagic},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -90,16 +91,27 @@ func (s *Session) value(d *check.Def) reflect.Value {
 	return v
 }
 
-func (s *Session) resetMagic(context.Context, int, string) ([]Value, *Error) {
+func (s *Session) resetMagic(_ context.Context, _ int, arg string) ([]Value, *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	only := strings.Fields(arg)
+	for _, n := range only {
+		if !slices.ContainsFunc(s.env.Names(), func(d *check.Def) bool { return d.Name == n }) {
+			return nil, usage("no cell has defined %s", n)
+		}
+	}
 	for _, d := range s.env.Names() {
+		if len(only) > 0 && !slices.Contains(only, d.Name) {
+			continue
+		}
 		if sym, ok := d.Engine.(*lower.Symbol); ok && sym.Slot != nil && !sym.Captured {
 			reflect.ValueOf(sym.Slot).Elem().SetZero()
 		}
 		s.env.Forget(d.Name)
 	}
-	s.outs = outs{}
+	if len(only) == 0 {
+		s.outs = outs{}
+	}
 	return nil, nil
 }
 

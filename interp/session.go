@@ -82,6 +82,7 @@ type Session struct {
 	last    *check.Checked
 	edited  string // what %edit gave, in place of what was typed
 	outs    outs
+	users   map[string]*user // functions that live, and what they use
 
 	shown []Value
 	step  int
@@ -395,6 +396,9 @@ func (s *Session) commit(c *check.Checked, p *lower.Program) {
 	}
 	keep := func(d *check.Def) bool { r, ok := reached[d]; return !ok || r }
 	s.env.Commit(c, keep)
+	if note := s.stale(c, keep); note != "" {
+		io.WriteString((*s.sink.Load()).Stderr(), note)
+	}
 	for _, d := range c.Defs {
 		if keep(d) {
 			s.release(d)

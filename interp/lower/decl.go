@@ -112,8 +112,8 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 func (k *cell) declareSlot(u *unit, s *Symbol) {
 	s.typeKey = k.key(u, s.Def.Type())
 	if p := s.Def.Prev; p != nil && p.Kind == check.Var {
-		if old := k.symbol(p); !old.Captured && old.typeKey == s.typeKey && old.Slot != nil {
-			s.Name, s.Slot = old.Name, old.Slot
+		if old := k.symbol(p); !old.pointed && old.typeKey == s.typeKey && old.Slot != nil {
+			s.Name, s.Slot, s.Captured = old.Name, old.Slot, old.Captured
 			return
 		}
 	}

@@ -102,7 +102,9 @@ func (f *fn) expr(e ast.Expr) ast.Expr {
 	case *ast.IndexListExpr:
 		return f.instanceOf(e, e.X)
 	case *ast.SliceExpr:
-		f.capture(e.X)
+		if _, ok := f.typeOf(e.X).Underlying().(*types.Array); ok {
+			f.capture(e.X)
+		}
 		r := &ast.SliceExpr{X: f.expr(e.X), Lbrack: e.Lbrack, Slice3: e.Slice3, Rbrack: e.Rbrack}
 		if e.Low != nil {
 			r.Low = f.expr(e.Low)
@@ -181,7 +183,8 @@ func (f *fn) capture(e ast.Expr) {
 		case *ast.Ident:
 			if o, ok := f.object(x).(*types.Var); ok {
 				if d := f.u.def(o); d != nil {
-					f.symbol(d).Captured = true
+					s := f.symbol(d)
+					s.Captured, s.pointed = true, true
 				}
 			}
 			return

@@ -82,6 +82,7 @@ type Symbol struct {
 	// Variables: Slot is a pointer to the variable once the cell has begun.
 	Slot     any
 	Captured bool // a function, closure or pointer may outlive the name
+	pointed  bool // a pointer may
 	typeKey  string
 
 	// Functions.
@@ -92,6 +93,17 @@ type Symbol struct {
 	unit    *unit
 	decl    *ast.FuncDecl
 	methods map[string]*methodSym
+}
+
+// Replaces reports whether functions that were lowered with old use s: they call both through one variable, or both are kept in one place.
+func (s *Symbol) Replaces(old *Symbol) bool {
+	switch s.Def.Kind {
+	case check.Func:
+		return s.ref != "" && s.ref == old.ref
+	case check.Var:
+		return s.Name == old.Name
+	}
+	return false
 }
 
 // methodSym is a method of a declared type.
