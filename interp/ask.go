@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gotorch/interp/check"
@@ -39,43 +40,60 @@ func completeMagic(src string, cursor int) (check.Completion, bool) {
 	return c, true
 }
 
-// Inspect describes the name at the cursor, with its source if there is one
-// and detail is set. It is false when nothing is known.
-func (s *Session) Inspect(src string, cursor int, detail bool) (string, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.describe(src, min(max(cursor, 0), len(src)), detail)
+// Help is what is known of a name. Fields may be empty.
+type Help struct {
+	Sig    string // its declaration, or what a command takes
+	Doc    string
+	Cell   string // where it is defined: "In[3]"
+	Value  string // of a variable, in a few words
+	Source string // the text of that cell
 }
 
-func (s *Session) describe(src string, cursor int, detail bool) (string, bool) {
+// String is all of it.
+func (h Help) String() string {
+	parts := []string{h.Sig, h.Doc}
+	if h.Cell != "" {
+		text := "defined in " + h.Cell
+		if h.Value != "" {
+			text += "\nvalue: " + h.Value
+		}
+		parts = append(parts, text)
+	}
+	parts = append(parts, h.Source)
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "\n\n")
+}
+
+// Inspect describes the name at the cursor, with its source if there is one
+// and detail is set. It is false when nothing is known.
+func (s *Session) Inspect(src string, cursor int, detail bool) (Help, bool) {
+	quiet, done := s.quiet()
+	defer done()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.describe(src, min(max(cursor, 0), len(src)), detail, quiet)
+}
+
+func (s *Session) describe(src string, cursor int, detail, quiet bool) (Help, bool) {
 	if name := strings.TrimLeft(strings.TrimSpace(src), "%"); name != strings.TrimSpace(src) {
 		if m, ok := magicNamed(name); ok {
-			return m.describe(), true
+			return Help{Sig: m.describe()}, true
 		}
 	}
 	d, ok := check.Describe(s.env, src, cursor)
 	if !ok {
-		return "", false
+		return Help{}, false
 	}
-	var b strings.Builder
-	b.WriteString(d.Sig)
-	if d.Doc != "" {
-		b.WriteString("\n\n" + strings.TrimRight(d.Doc, "\n"))
-	}
+	h := Help{Sig: d.Sig, Doc: strings.TrimRight(d.Doc, "\n")}
 	if d.Def != nil {
-		fmt.Fprintf(&b, "\n\ndefined in %s", shownName(d.Def.Cell))
+		h.Cell = shownName(d.Def.Cell)
 		if v := s.value(d.Def); v.IsValid() && d.Def.Kind == check.Var {
-			if sum := s.summary(d.Def); sum != "" {
-				b.WriteString("\nvalue: " + sum)
-			}
+			h.Value = s.look(d.Def, quiet)
 		}
 		if detail {
-			if text := s.sourceOf(d.Def); text != "" {
-				b.WriteString("\n\n" + text)
-			}
+			h.Source = s.sourceOf(d.Def)
 		}
 	}
-	return strings.TrimLeft(b.String(), "\n"), true
+	return h, true
 }
 
 // sourceOf is the text of the cell that defines a name.

@@ -122,12 +122,12 @@ func (s *Session) magic(ctx context.Context, n int, m invocation) ([]Value, *Err
 			return s.helpMagic(ctx, n, "")
 		}
 		s.mu.Lock()
-		text, ok := s.describe(m.arg, len(m.arg), m.name == "??")
+		help, ok := s.describe(m.arg, len(m.arg), m.name == "??", true)
 		s.mu.Unlock()
 		if !ok {
 			return nil, usage("nothing is known of %s", m.arg)
 		}
-		return textValue(text), nil
+		return textValue(help.String()), nil
 	}
 	if m.name == "!" {
 		return s.shell(ctx, n, m.arg)

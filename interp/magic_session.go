@@ -71,11 +71,7 @@ func (s *Session) summary(d *check.Def) string {
 			return strings.TrimSpace(dtypeOf(v.Interface()) + fmt.Sprint(t.Shape()))
 		}
 	}
-	text := strings.ReplaceAll(fmt.Sprint(v.Interface()), "\n", " ")
-	if r := []rune(text); len(r) > 40 {
-		text = string(r[:39]) + "…"
-	}
-	return text
+	return clip(fmt.Sprint(v.Interface()))
 }
 
 // value is what a variable holds.

@@ -135,12 +135,17 @@ func (s *Session) show(v any) {
 		display.Show(v)
 		return
 	}
+	s.shown = append(s.shown, valueOf(v))
+}
+
+// valueOf is a value with what shows it.
+func valueOf(v any) Value {
 	b := display.Of(v)
 	if box, ok := v.(rt.Box); ok {
 		b = boxBundle(box)
 	}
 	text, _ := b.Data["text/plain"].(string)
-	s.shown = append(s.shown, Value{text, b, v})
+	return Value{text, b, v}
 }
 
 // Count is the number of the last cell, 0 before the first.

@@ -25,7 +25,7 @@ func (k *kernel) kernelInfo(*request) (map[string]any, error) {
 			"pygments_lexer": cmp.Or(l.PygmentsLexer, l.Name), "codemirror_mode": mode,
 			"nbconvert_exporter": cmp.Or(l.NBConvertExporter, "script"),
 		},
-		"banner": k.info.Banner, "debugger": false, "help_links": links, "supported_features": []string{},
+		"banner": k.info.Banner, "debugger": k.variables() != nil, "help_links": links, "supported_features": k.features(),
 	}, nil
 }
 

@@ -123,14 +123,13 @@ func (k *kernel) commRun(session CommSession, r *request, m CommMessage) (known 
 	if m.Type == "comm_open" {
 		k.comms.note(m)
 	}
-	ctx, cancel := context.WithCancel(k.ctx)
-	defer cancel()
-	k.cells.set(cancel)
-	defer k.cells.set(nil)
-	if k.ending.Load() {
-		cancel()
+	ctx, done := k.begin(r)
+	defer done()
+	if !k.cells.take(ctx) {
+		return false
 	}
-	out := &output{k: k, r: r, cell: Cell{Count: k.cells.next - 1, Silent: true}}
+	defer k.cells.give()
+	out := &output{k: k, r: r, cell: Cell{Count: k.cells.count(), Silent: true}}
 	defer out.end()
 	defer k.pub.flush()
 	return session.Comm(ctx, m, out)

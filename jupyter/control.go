@@ -5,15 +5,16 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
 
-// handleControl does what comes on the control socket, at once. A cell that was sent here by mistake
-// waits for its turn with the others.
+// handleControl does what comes on the control socket, at once. A cell or a comm that was sent here by
+// mistake waits for its turn with the others.
 func (k *kernel) handleControl(r *request) {
-	if r.header.Type == "execute_request" {
-		k.main.push(r)
+	if r.header.Type == "execute_request" || strings.HasPrefix(r.header.Type, "comm_") && r.header.Type != "comm_info_request" {
+		k.route(r)
 		return
 	}
 	k.handle(r)

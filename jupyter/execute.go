@@ -12,30 +12,99 @@ import (
 
 // cells is what the kernel knows of the cells it runs.
 type cells struct {
-	next int // the number of the next cell; only the shell's goroutine touches it
+	turn chan struct{} // holds one while a cell runs
 
-	mu     sync.Mutex
-	cancel context.CancelFunc // stops the cell that runs, nil when none does
+	mu      sync.Mutex
+	last    int                             // the number of the last cell that counted
+	cancels map[*request]context.CancelFunc // stop the cells and comms that run or wait for the turn
 
 	shutdown atomic.Pointer[message] // the request that ends the kernel
 	restart  atomic.Bool
 }
 
-// interrupt stops the cell that runs, and says whether one did.
-func (c *cells) interrupt() bool {
+// begin notes that r is being done, so that it can be stopped. done forgets it.
+func (k *kernel) begin(r *request) (ctx context.Context, done func()) {
+	ctx, cancel := context.WithCancel(k.ctx)
+	c := &k.cells
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.cancel == nil {
+	if c.cancels == nil {
+		c.cancels = map[*request]context.CancelFunc{}
+	}
+	c.cancels[r] = cancel
+	c.mu.Unlock()
+	if k.ending.Load() {
+		cancel()
+	}
+	return ctx, func() {
+		c.mu.Lock()
+		delete(c.cancels, r)
+		c.mu.Unlock()
+		cancel()
+	}
+}
+
+// take waits until no cell runs. It returns false when ctx ended first.
+func (c *cells) take(ctx context.Context) bool {
+	select {
+	case c.turn <- struct{}{}:
+		return true
+	default:
+	}
+	select {
+	case c.turn <- struct{}{}:
+		return true
+	case <-ctx.Done():
 		return false
 	}
-	c.cancel()
-	return true
+}
+
+// busy says whether a cell runs.
+func (c *cells) busy() bool { return len(c.turn) > 0 }
+
+func (c *cells) give() { <-c.turn }
+
+// count is the number of the last cell.
+func (c *cells) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
+}
+
+// number gives the number of the next cell, which is taken if it counts.
+func (c *cells) number(counts bool) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if counts {
+		c.last++
+		return c.last
+	}
+	return c.last + 1
+}
+
+// interrupt stops the cells that run or wait for the turn, and says whether there were any.
+func (c *cells) interrupt() bool { return c.stop(nil) }
+
+// stop is interrupt for those of one queue; nil means all.
+func (c *cells) stop(q *queue) (any bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for r, cancel := range c.cancels {
+		if q == nil || r.queue == q {
+			cancel()
+			any = true
+		}
+	}
+	return any
 }
 
 // interrupt stops the cell that runs, and drops those that wait for it. When none runs it does nothing.
 func (k *kernel) interrupt() {
-	if k.cells.interrupt() {
-		k.main.abort()
+	if !k.cells.interrupt() {
+		return
+	}
+	k.main.abort()
+	for _, q := range k.subs.queues() {
+		q.abort()
 	}
 }
 
@@ -50,42 +119,53 @@ type executeRequest struct {
 
 func orTrue(b *bool) bool { return b == nil || *b }
 
-func (k *kernel) execute(r *request) {
-	reply := func(content map[string]any, count int) {
-		content["execution_count"] = count
-		for name, empty := range map[string]any{"user_expressions": map[string]any{}, "payload": []any{}} {
-			if content[name] == nil {
-				content[name] = empty
-			}
+// replyCell answers an execute request, with all that such an answer has.
+func (k *kernel) replyCell(r *request, content map[string]any) {
+	content["execution_count"] = k.cells.count()
+	for name, empty := range map[string]any{"user_expressions": map[string]any{}, "payload": []any{}} {
+		if content[name] == nil {
+			content[name] = empty
 		}
-		r.reply("execute_reply", content)
 	}
+	r.reply("execute_reply", content)
+}
+
+func (k *kernel) execute(r *request) {
+	aborted := map[string]any{"status": "aborted"}
 	if r.aborted {
-		reply(map[string]any{"status": "aborted"}, k.cells.next-1)
+		k.replyCell(r, aborted)
 		return
 	}
 	var q executeRequest
 	if err := r.read(&q); err != nil {
-		reply(failed(&Failure{Name: "BadRequest", Value: err.Error()}), k.cells.next-1)
+		k.replyCell(r, failed(&Failure{Name: "BadRequest", Value: err.Error()}))
 		return
 	}
-	cell := Cell{Code: q.Code, Count: k.cells.next, Silent: q.Silent, Store: orTrue(q.StoreHistory) && !q.Silent}
+	if r.queue != k.main && k.cells.busy() && k.look(r, q) {
+		return
+	}
+	ctx, done := k.begin(r)
+	defer done()
+	if !k.cells.take(ctx) { // a cell of another shell runs, and with it this one was interrupted
+		k.replyCell(r, aborted)
+		return
+	}
+	defer k.cells.give()
+	k.runCell(ctx, r, q, done)
+}
+
+// runCell does an execute request in its turn. over is called when no interrupt reaches the cell any more.
+func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest, over func()) {
 	blank := strings.TrimSpace(q.Code) == ""
+	cell := Cell{Code: q.Code, Silent: q.Silent, Store: orTrue(q.StoreHistory) && !q.Silent}
+	cell.Count = k.cells.number(cell.Store && !blank)
 	if cell.Store && !blank {
-		k.cells.next++
 		k.history.begin(cell.Count, cell.Code)
 	}
 	if !q.Silent {
 		k.pub.send(r.message, "execute_input", map[string]any{"code": q.Code, "execution_count": cell.Count}, nil)
 	}
-
 	k.pub.cell()
-	ctx, cancel := context.WithCancel(k.ctx)
-	defer cancel()
-	k.cells.set(cancel)
-	if k.ending.Load() {
-		cancel()
-	}
 	out := &output{k: k, r: r, cell: cell, stdin: orTrue(q.AllowStdin)}
 	var fail *Failure
 	if !blank {
@@ -98,7 +178,7 @@ func (k *kernel) execute(r *request) {
 		}
 	}
 	interrupted := ctx.Err() != nil
-	k.cells.set(nil)
+	over()
 	payload, result := out.end()
 	if cell.Store && !blank {
 		k.history.end(cell.Count, result)
@@ -106,24 +186,18 @@ func (k *kernel) execute(r *request) {
 	k.pub.flush()
 
 	if fail == nil {
-		reply(map[string]any{"user_expressions": values, "payload": payload}, k.cells.next-1)
-	} else {
-		content := failed(fail)
-		k.pub.send(r.message, "error", map[string]any{"ename": fail.Name, "evalue": fail.Value, "traceback": content["traceback"]}, nil)
-		content["payload"] = payload
-		// From here on the client may answer the reply: what it has sent before is dropped, what
-		// it sends after is not.
-		if orTrue(q.StopOnError) || interrupted {
-			k.main.abort()
-		}
-		reply(content, k.cells.next-1)
+		k.replyCell(r, map[string]any{"user_expressions": values, "payload": payload})
+		return
 	}
-}
-
-func (c *cells) set(cancel context.CancelFunc) {
-	c.mu.Lock()
-	c.cancel = cancel
-	c.mu.Unlock()
+	content := failed(fail)
+	k.pub.send(r.message, "error", map[string]any{"ename": fail.Name, "evalue": fail.Value, "traceback": content["traceback"]}, nil)
+	content["payload"] = payload
+	// From here on the client may answer the reply: what it has sent before is dropped, what
+	// it sends after is not.
+	if orTrue(q.StopOnError) || interrupted {
+		r.queue.abort()
+	}
+	k.replyCell(r, content)
 }
 
 // run is Session.Execute, of which a panic is a failure too.

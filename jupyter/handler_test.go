@@ -30,12 +30,17 @@ func handled(t *testing.T, kind, content string) (reply map[string]any, states [
 	t.Helper()
 	var text bytes.Buffer
 	k := &kernel{session: mute{}, log: log.New(&text, "", 0), stop: make(chan struct{}), ctx: t.Context(), main: newQueue(), history: newHistory("", log.New(io.Discard, "", 0))}
-	k.cells.next = 1
+	k.cells.turn = make(chan struct{}, 1)
+	k.subs.start = func(*queue) {}
 	pub, shell := &recorder{}, &recorder{}
 	k.pub = newPublisher(k, pub, nil)
 	raw, _ := marshal(header{ID: "1", Type: kind})
 	m := &message{header: header{ID: "1", Type: kind}, rawHeader: raw, parent: emptyObject, metadata: emptyObject, content: json.RawMessage(content)}
-	k.handle(&request{message: m, from: &channel{name: "shell", sock: shell, k: k}, arrived: time.Now()})
+	from := &channel{name: "shell", sock: shell, k: k}
+	if controlOnly[kind] {
+		k.control = from
+	}
+	k.handle(&request{message: m, from: from, queue: k.main, arrived: time.Now()})
 	for _, sent := range shell.sent {
 		msg, err := decode(sent.Frames, nil)
 		if err != nil || reply != nil || json.Unmarshal(msg.content, &reply) != nil {

@@ -1,6 +1,7 @@
 package jupyter
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -17,6 +18,8 @@ type publisher struct {
 	mu      sync.Mutex
 	streams streams
 	over    bool // nothing more is published
+
+	working []*message // the cells that are busy, in the order in which they began
 }
 
 func newPublisher(k *kernel, s zmq4.Socket, p *port) *publisher {
@@ -96,7 +99,31 @@ func (p *publisher) finish(wait time.Duration) {
 	}, wait)
 }
 
-// busy and idle frame the work on a request.
+// busy and idle frame the work on a request. Front ends show the state that came last, whatever it
+// belongs to: after the idle of one request the kernel says again that a cell keeps it busy.
 func (p *publisher) status(parent *message, state string) {
-	p.send(parent, "status", map[string]string{"execution_state": state}, nil)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.streams.flush(false)
+	p.state(parent, state)
+	if state == "busy" {
+		if parent.header.Type == "execute_request" {
+			p.working = append(p.working, parent)
+		}
+		return
+	}
+	p.working = slices.DeleteFunc(p.working, func(m *message) bool { return m == parent })
+	if len(p.working) > 0 {
+		p.state(p.working[0], "busy")
+	}
+}
+
+// state publishes one status. The caller holds the lock.
+func (p *publisher) state(parent *message, state string) {
+	m, err := p.k.make(parent, "status", map[string]string{"execution_state": state}, nil)
+	if err != nil {
+		p.k.log.Printf("iopub: a status was dropped: %v", err)
+		return
+	}
+	p.put(m, "status")
 }

@@ -35,11 +35,16 @@ type kernel struct {
 	hb      *channel
 	pub     *publisher
 
-	main    *queue // what the shell socket brought
+	main    *queue // what the shell socket brought for the main shell
+	asked   *queue // of that, the questions that no cell need hold up
+	subs    subshells
 	cells   cells
 	input   inputs
 	history *history
 	comms   comms
+
+	attached atomic.Bool  // a front end's debugger has: it shows variables
+	debugSeq atomic.Int64 // of responses to it
 
 	ctx      context.Context // ends with the kernel
 	cancel   context.CancelFunc
@@ -71,9 +76,10 @@ func newKernel(c connection, session Session, opts Options) (*kernel, error) {
 	k.id = newID()
 	k.info = session.Info()
 	k.history = newHistory(opts.HistoryFile, k.log)
-	k.cells.next = 1
 	k.ctx, k.cancel = context.WithCancel(context.Background())
-	k.main = newQueue()
+	k.main, k.asked = newQueue(), newQueue()
+	k.subs.start = func(q *queue) { go k.work(q) }
+	k.cells.turn = make(chan struct{}, 1)
 	if err := k.bind(); err != nil {
 		k.close()
 		return nil, err
@@ -134,11 +140,12 @@ func (k *kernel) listen(name string, number int, kind zmq4.SocketType, make func
 // serve runs until the kernel is to end, then sees all output out.
 func (k *kernel) serve(ctx context.Context) error {
 	k.pub.send(nil, "status", map[string]string{"execution_state": "starting"}, nil)
-	go k.shell.receive(k.main.push)
+	go k.shell.receive(k.route)
 	go k.control.receive(k.handleControl)
 	go k.stdin.receive(k.input.deliver)
 	go k.echo()
 	go k.pub.discard()
+	go k.answer()
 	worked := make(chan struct{})
 	go func() {
 		k.work(k.main)
@@ -165,6 +172,8 @@ func (k *kernel) finish(worked <-chan struct{}) {
 	k.ending.Store(true)
 	k.cells.interrupt()
 	k.main.close()
+	k.asked.close()
+	k.subs.close(k)
 	select {
 	case <-worked:
 	case <-time.After(lastWords):

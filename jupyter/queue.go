@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// queue holds the requests of a shell until their turn. The kernel has one; it is a type of its own
-// so that a subshell may have one too.
+// queue holds the requests of a shell until their turn: of the main one, of a subshell.
 type queue struct {
 	mu      sync.Mutex
 	changed sync.Cond
@@ -15,6 +14,9 @@ type queue struct {
 	size    int
 	closed  bool
 	grace   time.Time // of the last abort
+
+	busy  bool      // a request of this queue is being done
+	since time.Time // when the queue last had something to do after having had nothing
 }
 
 // Bounds of a queue: past them the socket is not read until there is room again.
@@ -58,21 +60,29 @@ func (q *queue) push(r *request) {
 	if r.arrived.Sub(q.grace) < abortGrace && r.sentBefore(q.grace) {
 		r.aborted = true
 	}
+	if len(q.waiting) == 0 && !q.busy {
+		q.since = r.arrived
+	}
 	q.waiting = append(q.waiting, r)
 	q.size += r.size()
 	q.changed.Broadcast()
 }
 
-// pop takes the first, and waits for one. It returns nil when the queue is closed.
+// pop takes the first, and waits for one. When the queue is closed it gives what was left, then nil.
 func (q *queue) pop() *request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.busy {
+		q.busy = false
+		q.changed.Broadcast()
+	}
 	for !q.closed && len(q.waiting) == 0 {
 		q.changed.Wait()
 	}
-	if q.closed {
+	if len(q.waiting) == 0 {
 		return nil
 	}
+	q.busy = true
 	r := q.waiting[0]
 	q.waiting[0] = nil
 	q.waiting = q.waiting[1:]
@@ -91,16 +101,39 @@ func (q *queue) abort() {
 	}
 }
 
+// close lets nothing more in. Cells that wait are answered, not run.
 func (q *queue) close() {
+	q.abort()
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed = true
 	q.changed.Broadcast()
 }
 
+// settle waits until the queue has nothing to do, or has been at it for so long.
+func (q *queue) settle(long time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	left := func() time.Duration { return long - time.Since(q.since) }
+	idle := func() bool { return q.closed || !q.busy && len(q.waiting) == 0 }
+	if idle() || left() <= 0 {
+		return
+	}
+	timer := time.AfterFunc(left(), func() {
+		q.mu.Lock()
+		q.changed.Broadcast()
+		q.mu.Unlock()
+	})
+	defer timer.Stop()
+	for !idle() && left() > 0 {
+		q.changed.Wait()
+	}
+}
+
 // work does the requests of a queue, one after the other.
 func (k *kernel) work(q *queue) {
 	for r := q.pop(); r != nil; r = q.pop() {
+		r.queue = q
 		k.handle(r)
 	}
 }

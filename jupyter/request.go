@@ -15,7 +15,8 @@ type request struct {
 	*message
 	from    *channel
 	arrived time.Time
-	aborted bool // an error or an interrupt came before its turn
+	queue   *queue // that it waited in; nil when it is done at once
+	aborted bool   // an error or an interrupt came before its turn
 }
 
 // reply answers on the socket that the request came in on. Every reply has a status.
@@ -57,7 +58,15 @@ var handlers = map[string]func(*kernel, *request) (map[string]any, error){
 	"history_request":     (*kernel).historyRequest,
 	"interrupt_request":   (*kernel).interruptRequest,
 	"shutdown_request":    (*kernel).shutdownRequest,
+
+	"create_subshell_request": (*kernel).createSubshell,
+	"delete_subshell_request": (*kernel).deleteSubshell,
+	"list_subshell_request":   (*kernel).listSubshells,
+	"debug_request":           (*kernel).debugRequest,
 }
+
+// controlOnly are the requests that make no sense in a queue.
+var controlOnly = map[string]bool{"create_subshell_request": true, "delete_subshell_request": true, "list_subshell_request": true}
 
 // handle does one request, busy before and idle after it.
 func (k *kernel) handle(r *request) {
@@ -78,6 +87,8 @@ func (k *kernel) handle(r *request) {
 		}
 	}()
 	switch f := handlers[r.header.Type]; {
+	case controlOnly[r.header.Type] && r.from != k.control:
+		r.reply(name+"_reply", failed(&Failure{Name: "BadRequest", Value: r.header.Type + " belongs on the control socket"}))
 	case f != nil:
 		content, err := f(k, r)
 		if err != nil {

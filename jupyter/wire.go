@@ -27,6 +27,7 @@ type header struct {
 	Username string `json:"username"`
 	Date     string `json:"date"`
 	Version  string `json:"version"`
+	Subshell string `json:"subshell_id,omitempty"` // the subshell that a shell request is for
 }
 
 // message is one message as it came in. The raw parts are kept as they are, so that a reply carries

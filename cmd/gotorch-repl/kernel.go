@@ -215,15 +215,6 @@ func (k *kernelSession) Complete(_ context.Context, code string, cursor int) jup
 	return c
 }
 
-// Inspect describes a name.
-func (k *kernelSession) Inspect(_ context.Context, code string, cursor, detail int) (jupyter.Bundle, bool) {
-	text, ok := k.s.Inspect(code, byteOffset(code, cursor), detail > 0)
-	if !ok {
-		return jupyter.Bundle{}, false
-	}
-	return jupyter.Text(text), true
-}
-
 // IsComplete says what Enter should do.
 func (k *kernelSession) IsComplete(code string) (jupyter.Completeness, string) {
 	v, indent := k.s.IsComplete(code)

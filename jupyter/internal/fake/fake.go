@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"gotorch/jupyter"
@@ -16,11 +19,18 @@ import (
 
 // Session keeps values by name.
 type Session struct {
+	mu     sync.Mutex
 	values map[string]string
 }
 
 // New gives an empty session.
 func New() *Session { return &Session{values: map[string]string{}} }
+
+func (s *Session) set(name, value string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.values[name] = value
+}
 
 // Info describes the language.
 func (s *Session) Info() jupyter.Info {
@@ -91,8 +101,12 @@ var words = map[string]func(run) *jupyter.Failure{
 	"input":  func(r run) *jupyter.Failure { return r.input(false) },
 	"comm":   comm,
 	"secret": func(r run) *jupyter.Failure { return r.input(true) },
-	"set":    func(r run) *jupyter.Failure { r.values[strings.Fields(r.rest)[0]] = r.after(); return nil },
-	"get":    func(r run) *jupyter.Failure { fmt.Fprintln(r.out.Stdout(), r.values[r.rest]); return nil },
+	"set":    func(r run) *jupyter.Failure { r.set(strings.Fields(r.rest)[0], r.after()); return nil },
+	"get": func(r run) *jupyter.Failure {
+		b, _ := r.Look(r.rest)
+		fmt.Fprintln(r.out.Stdout(), b.Data["text/plain"])
+		return nil
+	},
 }
 
 // comm sends a message: comm TYPE ID TARGET.
@@ -216,11 +230,11 @@ func (s *Session) Evaluate(_ context.Context, expr string) (jupyter.Bundle, *jup
 	if expr == "panic" {
 		panic("evaluating")
 	}
-	v, ok := s.values[expr]
+	b, ok := s.Look(expr)
 	if !ok {
 		return jupyter.Bundle{}, &jupyter.Failure{Name: "NameError", Value: expr}
 	}
-	return jupyter.Text(v), nil
+	return b, nil
 }
 
 // Complete lists the words that begin as the one before the cursor does.
@@ -251,6 +265,28 @@ func (s *Session) Inspect(_ context.Context, code string, cursor, detail int) (j
 	}
 	return jupyter.Text(fmt.Sprintf("%s is a word (cursor %d, detail %d)", word, cursor, detail)), true
 }
+
+// Look knows the names that cells have set.
+func (s *Session) Look(code string) (jupyter.Bundle, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v, ok := s.values[strings.TrimSpace(code)]
+	return jupyter.Text(v), ok
+}
+
+// Variables lists what cells have set.
+func (s *Session) Variables() []jupyter.Variable {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var vs []jupyter.Variable
+	for _, name := range slices.Sorted(maps.Keys(s.values)) {
+		vs = append(vs, jupyter.Variable{Name: name, Type: "word", Value: s.values[name], Shape: []int{len(s.values[name])}, Dtype: "letters", Size: len(s.values[name])})
+	}
+	return vs
+}
+
+// Variable shows one.
+func (s *Session) Variable(name string) (jupyter.Bundle, bool) { return s.Look(name) }
 
 // IsComplete counts braces.
 func (s *Session) IsComplete(code string) (jupyter.Completeness, string) {
