@@ -115,3 +115,17 @@ func typeIn(c *Checked, t types.Type) string {
 		return p.Name()
 	}))
 }
+
+// Prints reports whether an expression is a call whose results nobody wants to see: of fmt's printing functions.
+func Prints(info *types.Info, e ast.Expr) bool {
+	c, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	o := info.Uses[s.Sel]
+	return o != nil && o.Pkg() != nil && o.Pkg().Path() == "fmt" && (strings.HasPrefix(o.Name(), "Print") || strings.HasPrefix(o.Name(), "Fprint"))
+}

@@ -281,7 +281,7 @@ func (w *writer) show(b *bytes.Buffer, e ast.Expr) {
 	}
 	handle := tv.Type != nil && strings.HasSuffix(types.TypeString(tv.Type, nil), "visualize/display.Handle")
 	switch {
-	case tv.IsVoid(), (w.c.Quiet || handle) && isCall:
+	case tv.IsVoid(), (w.c.Quiet || handle) && isCall, check.Prints(w.c.Info, e):
 		b.Write(text.Bytes())
 	case w.c.Quiet:
 		fmt.Fprintf(b, "_ = %s", text.String())

@@ -4,8 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
+	"gotorch/interp/check"
 	"gotorch/interp/engine"
 )
 
@@ -325,21 +325,6 @@ func (f *fn) hold(s *ast.ReturnStmt) []ast.Stmt {
 	return out
 }
 
-// printed reports whether an expression is a call whose results nobody wants to
-// see: of fmt's printing functions.
-func (f *fn) printed(e ast.Expr) bool {
-	c, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return false
-	}
-	o := f.object(s.Sel)
-	return o != nil && o.Pkg() != nil && o.Pkg().Path() == "fmt" && (strings.HasPrefix(o.Name(), "Print") || strings.HasPrefix(o.Name(), "Fprint"))
-}
-
 // show passes the values of a final expression to the session.
 func (f *fn) show(e ast.Expr, quiet bool) []ast.Stmt {
 	tv := f.u.info.Types[ast.Unparen(e)]
@@ -347,7 +332,7 @@ func (f *fn) show(e ast.Expr, quiet bool) []ast.Stmt {
 		return one(f.exprStmt(f.expr(ast.Unparen(e))))
 	}
 	if tuple, ok := f.typeOf(e).(*types.Tuple); ok {
-		if tuple.Len() == 0 || f.printed(e) {
+		if tuple.Len() == 0 || check.Prints(f.u.info, e) {
 			return one(f.exprStmt(f.expr(ast.Unparen(e))))
 		}
 		exprs, temps := f.temps(tuple.Len())

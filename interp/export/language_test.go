@@ -1,0 +1,98 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	_ "gotorch"
+	"gotorch/interp"
+	"gotorch/interp/export"
+	"gotorch/visualize/display"
+)
+
+var toolchain = flag.Bool("toolchain", false, "build the programs that the language cells become, and compare what they print with what the cells show")
+
+// sink gathers what a cell prints.
+type sink struct{ bytes.Buffer }
+
+func (s *sink) Stdout() io.Writer              { return s }
+func (s *sink) Stderr() io.Writer              { return io.Discard }
+func (s *sink) Stdin() io.Reader               { return nil }
+func (s *sink) Display(string, display.Bundle) {}
+func (s *sink) Update(string, display.Bundle)  {}
+func (s *sink) Clear(bool)                     {}
+
+// shown is what a cell prints and shows in a session of its own; ok is false for a cell that fails.
+func shown(src string) (out string, ok bool) {
+	s := interp.New(interp.Options{})
+	defer s.Close()
+	var b sink
+	vals, err := s.Eval(context.Background(), src, &b)
+	for _, v := range vals {
+		b.WriteString(v.Text + "\n")
+	}
+	return b.String(), err == nil
+}
+
+var pointers = regexp.MustCompile(`0x[0-9a-f]{5,}`)
+
+// TestLanguage: the program that a cell becomes prints what the cell shows. The cells are those of the language tests.
+func TestLanguage(t *testing.T) {
+	if !*toolchain {
+		t.Skip("-toolchain: it builds some 180 programs, which takes minutes")
+	}
+	dir, err := os.MkdirTemp("../..", "exported_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	var names []string
+	want := map[string]string{}
+	for _, f := range []string{"language.txt", "more.txt"} {
+		text, err := os.ReadFile(filepath.Join("../testdata", f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, src := range strings.Split("\n"+string(text), "\n----\n") {
+			out, ok := shown(src)
+			if !ok || strings.TrimSpace(src) == "" {
+				continue
+			}
+			files, problems, err := export.Program([]export.Cell{{Name: "In[1]", Src: src}}, export.Options{})
+			if err != nil || len(problems) > 0 {
+				t.Errorf("%s\n%v %v", src, err, problems)
+				continue
+			}
+			name := fmt.Sprintf("%s%03d", strings.TrimSuffix(f, ".txt"), i)
+			names, want[name] = append(names, name), out
+			os.Mkdir(filepath.Join(dir, name), 0o777)
+			for file, text := range files {
+				if err := os.WriteFile(filepath.Join(dir, name, file), text, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	bin := t.TempDir()
+	build := exec.Command("go", "build", "-o", bin, "./...")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range names {
+		out, err := exec.Command(filepath.Join(bin, name)).Output()
+		if got := pointers.ReplaceAllString(string(out), "0x…"); err != nil || got != pointers.ReplaceAllString(want[name], "0x…") {
+			main, _ := os.ReadFile(filepath.Join(dir, name, "main.go"))
+			t.Errorf("%s: %v\n%s\nprints\n%s\nthe cell shows\n%s", name, err, main, got, want[name])
+		}
+	}
+}
