@@ -22,19 +22,13 @@ type operand struct {
 
 // infer types the operand that ends at offset end of src. What follows is cut
 // off and what is open is closed; what is wrong elsewhere does not matter.
-func infer(e *Env, src string, end int) *operand {
-	for _, tail := range []string{"", " {}", ":\n}", "; _ {}"} {
-		text := src[:end] + tail + closers(src[:end], strings.HasPrefix(tail, ":"))
-		cell, err := syntax.Parse(token.NewFileSet(), "ask", text)
-		if err != nil {
-			continue
-		}
+func infer(e *Env, src string, end int) (o *operand) {
+	readings(src[:end], []ending{{"", ""}, {" {}", ""}, {":\n}", ""}, {"; _ {}", ""}, {"()", ""}, {"", "()"}}, func(cell *syntax.Cell) bool {
 		u := newUnit(e, cell)
-		if o := u.inferAt(u.at + token.Pos(end)); o != nil {
-			return o
-		}
-	}
-	return nil
+		o = u.inferAt(u.at + token.Pos(end))
+		return o != nil
+	})
+	return o
 }
 
 func (u *unit) inferAt(end token.Pos) (o *operand) {
@@ -53,7 +47,7 @@ func (u *unit) inferAt(end token.Pos) (o *operand) {
 	consider := func(n ast.Node) bool {
 		switch x := n.(type) {
 		case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr, *ast.IndexExpr, *ast.IndexListExpr, *ast.SliceExpr, *ast.ParenExpr,
-			*ast.CompositeLit, *ast.BasicLit, *ast.TypeAssertExpr, *ast.FuncLit:
+			*ast.CompositeLit, *ast.BasicLit, *ast.TypeAssertExpr, *ast.FuncLit, *ast.ArrayType, *ast.MapType:
 			s, ok := r.origin[x]
 			if !ok {
 				s = r.spans[x] // not of the nodes that stand around a cell
@@ -123,13 +117,7 @@ func closers(text string, inCase bool) string {
 // members are the candidates behind the dot.
 func (o *operand) members() (list []Candidate) {
 	if pn, ok := o.object.(*types.PkgName); ok {
-		scope := pn.Imported().Scope()
-		for _, n := range scope.Names() {
-			if m := scope.Lookup(n); m.Exported() {
-				list = append(list, candidate(m))
-			}
-		}
-		return list
+		return exported(pn.Imported())
 	}
 	for _, m := range o.objects() {
 		list = append(list, candidate(m))
