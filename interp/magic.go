@@ -118,16 +118,7 @@ func help(line string) string {
 
 func (s *Session) magic(ctx context.Context, n int, m invocation) ([]Value, *Error) {
 	if strings.HasPrefix(m.name, "?") {
-		if m.arg == "" {
-			return s.helpMagic(ctx, n, "")
-		}
-		s.mu.Lock()
-		help, ok := s.describe(m.arg, len(m.arg), m.name == "??", true)
-		s.mu.Unlock()
-		if !ok {
-			return nil, usage("nothing is known of %s", m.arg)
-		}
-		return textValue(help.String()), nil
+		return s.question(ctx, m)
 	}
 	if m.name == "!" {
 		return s.shell(ctx, n, m.arg)
@@ -135,7 +126,15 @@ func (s *Session) magic(ctx context.Context, n int, m invocation) ([]Value, *Err
 	if row, ok := magicNamed(m.name); ok {
 		return row.run(s, ctx, n, m.arg)
 	}
-	return nil, usage("there is no %%%s; %%help lists what there is", m.name)
+	return nil, noCommand(m.name)
+}
+
+func noCommand(name string) *Error {
+	e := usage("there is no %%%s; %%help lists what there is", name)
+	if near := nearestCommands(name); len(near) > 0 {
+		e.Value += "; perhaps " + strings.Join(near, " or ")
+	}
+	return e
 }
 
 func usage(format string, args ...any) *Error {
@@ -150,7 +149,7 @@ func (s *Session) helpMagic(_ context.Context, _ int, arg string) ([]Value, *Err
 	if arg = strings.TrimLeft(strings.TrimSpace(arg), "%"); arg != "" {
 		m, ok := magicNamed(arg)
 		if !ok {
-			return nil, usage("there is no %%%s; %%help lists what there is", arg)
+			return nil, noCommand(arg)
 		}
 		return textValue(m.describe()), nil
 	}

@@ -66,6 +66,7 @@ func helpBundle(h interp.Help) jupyter.Bundle {
 		md.WriteString("*value*: `` " + h.Value + " ``\n\n")
 		page.WriteString("<p><i>value</i>: <code>" + html.EscapeString(h.Value) + "</code></p>\n")
 	}
+	goCode(h.More)
 	goCode(h.Source)
 	return jupyter.Bundle{Data: map[string]any{"text/plain": h.String(), "text/markdown": strings.TrimSpace(md.String()), "text/html": page.String()}}
 }

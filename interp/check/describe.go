@@ -12,6 +12,7 @@ type Description struct {
 	Kind string // as a Candidate's Type
 	Sig  string // "func (x *Tensor) Sum(opts ...Option) *Tensor"
 	Doc  string // the documentation, if there is one
+	Path string // the package's import path
 	Def  *Def   // of what a cell defined, else nil
 }
 
@@ -30,7 +31,14 @@ func Describe(e *Env, src string, cursor int) (d Description, ok bool) {
 		end += n
 	}
 	start := nameStart(src, end)
-	for start == end && end > 0 { // not on a name: the last one before
+	if start == end { // not on a name: what is called around it, else the last one before
+		if c := callAt(e, src, cursor, true); c != nil {
+			if d, ok := c.describe(); ok {
+				return d, true
+			}
+		}
+	}
+	for start == end && end > 0 {
 		_, n := utf8.DecodeLastRuneInString(src[:end])
 		end -= n
 		start = nameStart(src, end)
@@ -41,7 +49,12 @@ func Describe(e *Env, src string, cursor int) (d Description, ok bool) {
 	}
 	if start > 0 && src[start-1] == '.' {
 		if o := infer(e, src, start-1); o != nil {
-			return o.describe(name)
+			if d, ok := o.describe(name); ok {
+				return d, true
+			}
+		}
+		if path, ok := torchPath(e, src[:start]); ok { // torch.cumsum is Cumsum, torch.linalg.norm LinalgNorm
+			return describeBare(e, path, name)
 		}
 		return d, false
 	}
@@ -58,12 +71,8 @@ func Describe(e *Env, src string, cursor int) (d Description, ok bool) {
 	if p := packageNamed(e, name); p != nil {
 		return Description{Name: name, Kind: "package", Sig: "package " + name + " // import \"" + p.Path() + "\"", Doc: docOf(e, p.Path(), "")}, true
 	}
-	for _, p := range barePackages(e) {
-		for _, n := range []string{name, camel(name)} { // softmax is Softmax
-			if o := p.Scope().Lookup(n); o != nil && o.Exported() && (n == name || len(name) > 1) {
-				return describeObject(e, o), true
-			}
-		}
+	if d, ok := describeBare(e, "", name); ok {
+		return d, true
 	}
 	if o := infer(e, src, end); o != nil && o.object != nil {
 		return describeObject(e, o.object), true
@@ -71,7 +80,66 @@ func Describe(e *Env, src string, cursor int) (d Description, ok bool) {
 	if o := types.Universe.Lookup(name); o != nil {
 		return Description{Name: name, Kind: kindOf(o), Sig: objectText(o)}, true
 	}
+	if c := callAt(e, src, start, true); c != nil {
+		return c.describe()
+	}
 	return d, false
+}
+
+// describeBare describes a name that is written bare; one of PyTorch's is Go's in another case.
+func describeBare(e *Env, path, name string) (Description, bool) {
+	for _, p := range barePackages(e) {
+		for _, n := range []string{path + name, camel(strings.TrimSuffix(path, "_")) + camel(name)} { // softmax is Softmax
+			if o := p.Scope().Lookup(n); o != nil && o.Exported() && (n == name || len(name) > 1) {
+				return describeObject(e, o), true
+			}
+		}
+		if tn, ok := p.Scope().Lookup("Tensor").(*types.TypeName); ok && path == "" && len(name) > 1 { // what is a method only
+			o := operand{env: e, typ: tn.Type()}
+			for _, m := range o.objects() {
+				if m.Name() == name || m.Name() == camel(name) {
+					return describeObject(e, m), true
+				}
+			}
+		}
+	}
+	return Description{}, false
+}
+
+// torchPath: what stands before a dot is torch or Tensor, or one of torch's modules, as in Python; path is the module's part in Go's names.
+func torchPath(e *Env, before string) (path string, ok bool) {
+	words := strings.Split(before[operandStart(strings.TrimSuffix(before, ".")):], ".")
+	words = words[:len(words)-1]
+	switch {
+	case len(words) == 0 || e.Lookup(words[0]) != nil:
+		return "", false
+	case words[0] == "F" && len(words) == 1:
+		return "", true
+	case words[0] != "torch":
+		return "", false
+	}
+	for _, w := range words[1:] {
+		if w != "nn" && w != "functional" && w != "Tensor" {
+			path += w + "_"
+		}
+	}
+	return path, true
+}
+
+// describe describes what is called.
+func (c *call) describe() (Description, bool) {
+	switch {
+	case c.builtin != "":
+		return Description{Name: c.builtin, Kind: "func", Sig: objectText(types.Universe.Lookup(c.builtin))}, true
+	case c.callee == nil:
+		return Description{}, false
+	case c.callee.fn != nil && c.env.Lookup(c.name) == nil:
+		return describeObject(c.env, c.callee.fn), true
+	}
+	if def := c.env.Lookup(c.name); def != nil {
+		return Description{Name: c.name, Kind: def.Kind.String(), Sig: objectText(def.Obj), Def: def}, true
+	}
+	return Description{Name: c.name, Kind: "func", Sig: typeText(c.callee.sig)}, true
 }
 
 func (o *operand) describe(name string) (Description, bool) {
@@ -124,6 +192,7 @@ func describeObject(e *Env, o types.Object) Description {
 		d.Sig = methodText(f)
 	}
 	if o.Pkg() != nil {
+		d.Path = o.Pkg().Path()
 		d.Doc = docOf(e, o.Pkg().Path(), key)
 		if d.Kind != "method" && d.Kind != "field" && shortNames(o.Pkg()) != "" {
 			d.Name = o.Pkg().Name() + "." + o.Name()

@@ -1,0 +1,312 @@
+package interp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gotorch/autograd"
+	"gotorch/interp/check"
+	"gotorch/tensor"
+	"gotorch/tensor/opdef"
+)
+
+// Help is what is known of a name. Fields may be empty.
+type Help struct {
+	Sig    string // its declaration, or what a command takes
+	Doc    string
+	Cell   string // where it is defined: "In[3]"
+	Value  string // of a variable, in a few words
+	More   string // the value as it is printed; of an operator, PyTorch's name, an example and the derivative
+	Source string // the text of that cell
+}
+
+// String is all of it.
+func (h Help) String() string {
+	parts := []string{h.Sig, h.Doc}
+	if h.Cell != "" {
+		text := "defined in " + h.Cell
+		if h.Value != "" {
+			text += "\nvalue: " + h.Value
+		}
+		parts = append(parts, text)
+	}
+	parts = append(parts, h.More, h.Source)
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "\n\n")
+}
+
+// Inspect describes the name at the cursor, with its source if there is one and detail is set; where the cursor is at no name, the function whose
+// arguments it stands among. It is false when nothing is known.
+func (s *Session) Inspect(src string, cursor int, detail bool) (Help, bool) {
+	quiet, done := s.quiet()
+	defer done()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.describe(src, min(max(cursor, 0), len(src)), detail, quiet)
+}
+
+func (s *Session) describe(src string, cursor int, detail, quiet bool) (h Help, ok bool) {
+	if name := strings.TrimLeft(strings.TrimSpace(src), "%"); name != strings.TrimSpace(src) {
+		name, _, _ = strings.Cut(name, " ")
+		if m, ok := magicNamed(name); ok && cursor <= strings.Index(src, name)+len(name) {
+			return Help{Sig: m.describe()}, true
+		}
+	}
+	src, _ = asGo(src, cursor)
+	src, shift := s.withLast(src, cursor)
+	d, ok := check.Describe(s.env, src, cursor+shift)
+	if !ok {
+		return h, false
+	}
+	h.Sig, h.Doc = d.Sig, strings.TrimRight(d.Doc, "\n")
+	if d.Path == check.TensorPath {
+		if o := operatorNamed(d.Name); o != nil {
+			h.More = aboutOperator(o, d.Kind == "method", detail)
+		}
+	}
+	if d.Def != nil {
+		h.Cell = shownName(d.Def.Cell)
+		if v := s.value(d.Def); v.IsValid() && d.Def.Kind == check.Var {
+			h.Value = s.look(d.Def, quiet)
+			if quiet {
+				h.More = printed(v, &h.Value)
+			}
+		}
+		if detail {
+			h.Source = s.sourceOf(d.Def)
+		}
+	}
+	return h, true
+}
+
+// valueLines is how many lines of a value help shows.
+const valueLines = 12
+
+// printed is a variable's value as it is printed, where that says more than a few words, to which what a tensor is made of is added.
+func printed(v reflect.Value, words *string) string {
+	if x, ok := tensorOf(v); ok {
+		*words += fmt.Sprintf(", stride %v", x.Stride())
+		if x.RequiresGrad() {
+			*words += ", requires grad"
+		}
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Array:
+		if v.Len() > 1000 { // it takes long to write
+			*words = fmt.Sprintf("%d elements", v.Len())
+			return ""
+		}
+	}
+	if !v.CanInterface() {
+		return ""
+	}
+	text := fmt.Sprint(v.Interface())
+	if text == *words {
+		return ""
+	}
+	value := strings.Split(text, "\n")
+	if n := len(value); n > valueLines {
+		value = append(value[:valueLines-1], fmt.Sprintf("… %d lines more", n-valueLines+1))
+	}
+	for i, l := range value {
+		if r := []rune(l); len(r) > 500 {
+			value[i] = string(r[:500]) + " …"
+		}
+	}
+	return strings.Join(value, "\n")
+}
+
+// sourceOf is the text of the cell that defines a name.
+func (s *Session) sourceOf(d *check.Def) string {
+	if d == nil {
+		return ""
+	}
+	for _, c := range s.cells {
+		if c.name == shownName(d.Cell) {
+			return c.text
+		}
+	}
+	return ""
+}
+
+// operatorNamed is the operator of a Go name: Tensor.Sum, Sum_, MaxDim.
+func operatorNamed(name string) *tensor.Op {
+	_, name, _ = strings.Cut("."+name, ".")
+	if at := strings.LastIndexByte(name, '.'); at >= 0 {
+		name = name[at+1:]
+	}
+	var found *tensor.Op
+	for _, o := range tensor.Ops() {
+		if o.IsPrivate() {
+			continue
+		}
+		if o.GoName() == name {
+			return o
+		}
+		if o.Tags.Has(opdef.InPlace) && o.GoName()+"_" == name {
+			found = o
+		}
+	}
+	return found
+}
+
+// aboutOperator is what help says of an operator beyond its documentation.
+func aboutOperator(o *tensor.Op, method, detail bool) string {
+	var rows [][2]string
+	row := func(title, text string) {
+		if text != "" {
+			rows = append(rows, [2]string{title, text})
+		}
+	}
+	var names []string
+	if o.HasFunction() {
+		names = append(names, "torch."+o.Name)
+	}
+	if o.HasMethod() {
+		names = append(names, "Tensor."+o.Name[strings.LastIndexByte(o.Name, '.')+1:])
+	}
+	row("PyTorch", strings.Join(names, ", "))
+	row("example", example(o, method))
+	text, file, line := autograd.FormulaSource(o)
+	switch {
+	case file != "":
+		row("derivative", fmt.Sprintf("autograd/%s:%d", file, line))
+	case o.Tags.Class() == opdef.Composite:
+		row("derivative", "that of the operators that it is made of")
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		fmt.Fprintf(&b, "%-11s %s\n", r[0], r[1])
+	}
+	if text != "" {
+		lines := strings.Split(strings.ReplaceAll(strings.TrimRight(text, ","), "\n", "\n    "), "\n")
+		if most := 12; len(lines) > most && !detail {
+			lines = append(lines[:most], fmt.Sprintf("    … %d lines more: ?? shows all", len(lines)-most))
+		}
+		b.WriteString("    " + strings.Join(lines, "\n") + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// unknownName is the error for a name of which nothing is known, with names that are near to it.
+func (s *Session) unknownName(name string) *Error {
+	e := usage("nothing is known of %s", name)
+	if near := s.nearest(name); len(near) > 0 {
+		e.Value += "; there is " + strings.Join(near, ", ")
+	}
+	return e
+}
+
+// nearest gives up to three names that are written nearly as one that is not known: of what stands before its last dot, else of all.
+func (s *Session) nearest(name string) []string {
+	if rest, ok := strings.CutPrefix(name, "%"); ok {
+		return nearestCommands(rest)
+	}
+	at := strings.LastIndexByte(name, '.') + 1
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []string
+	for _, c := range check.Complete(s.env, name[:at], at).Candidates {
+		if c.Type != "keyword" && !outName.MatchString(c.Text) {
+			all = append(all, name[:at]+c.Text)
+		}
+	}
+	return nearestOf(all, name)
+}
+
+// nearestCommands are those written nearly as one that is not there.
+func nearestCommands(name string) (near []string) {
+	var all []string
+	for _, g := range magicGroups {
+		for _, m := range g.rows {
+			all = append(all, m.name)
+		}
+	}
+	for _, n := range nearestOf(all, name) {
+		near = append(near, "%"+n)
+	}
+	return near
+}
+
+// nearestOf gives those of the names that take the fewest changes, in either case.
+func nearestOf(names []string, typed string) []string {
+	most := max(len([]rune(typed[strings.LastIndexByte(typed, '.')+1:]))/3, 1)
+	far := map[string]int{}
+	var near []string
+	for _, n := range names {
+		if d := changes(strings.ToLower(n), strings.ToLower(typed)); d <= most {
+			far[n] = d
+			near = append(near, n)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b string) int {
+		return cmp.Or(far[a]-far[b], len(a)-len(b), strings.Compare(a, b))
+	})
+	return near[:min(len(near), 3)]
+}
+
+// changes is how many letters must be put in, left out, exchanged or swapped with the next to make one text of another.
+func changes(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	before, last := make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range x {
+		row := make([]int, len(y)+1)
+		row[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(y)]
+}
+
+// tour is what ? alone shows.
+const tour = `Type Go, and on tensors what PyTorch has; the last line's value is shown.
+
+    x := Arange(12.0).View(3, 4)         names may be defined anew; no import is needed
+    x[:, 1:3], x[..., 0], x[x > 4]       ranges, steps, masks, lists of indices, None
+    x @ x.T() + 1                        operators: + - * / % @ < == & | ^ and +=
+    x.Sum(dim=0, keepdim=true)           keywords as in PyTorch; dtype=Float64
+    New([[1, 2], [3, 4.5]])              lists become tensors
+    w := Randn(4, 2).RequiresGrad_()     gradients: (x @ w).Sum().Backward(); w.Grad()
+    for i := range 3 { fmt.Println(i) }  all of Go, some forty packages of its library
+    func f(t *Tensor) *Tensor { … }      functions, types and methods, redefined at will
+    _, _3, Out[3], In[3]                 what was shown last, what cell 3 showed, its text
+
+To see inside:
+    visualize.Graph(y), %graph y         the graph of a backward pass
+    %strides x   %trace x.Sum()          how it lies in memory, what an operator does
+    %timeit x @ x.T()   %prof f(x)       time
+
+For help:
+    Tab                                  completes; in a call it shows what can be given
+    ?x  ?x.Sum  ?opt.Dim  ?fmt.Println   what it is; ??f shows the source
+    ?torch.cumsum                        PyTorch's names lead to Go's
+    %help                                all commands`
+
+// question answers ?name; without a name, it is the tour.
+func (s *Session) question(_ context.Context, m invocation) ([]Value, *Error) {
+	if m.arg == "" {
+		return textValue(tour), nil
+	}
+	s.mu.Lock()
+	help, ok := s.describe(m.arg, len(m.arg), m.name == "??", true)
+	s.mu.Unlock()
+	if !ok {
+		return nil, s.unknownName(m.arg)
+	}
+	return textValue(help.String()), nil
+}
