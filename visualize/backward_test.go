@@ -32,8 +32,8 @@ func TestBackwardChangesNothing(t *testing.T) {
 	if calls != 1 {
 		t.Errorf("the hook ran %d times", calls)
 	}
-	if again := Backward(y); again.Text(false) != first.Text(false) || again.HTML() == first.HTML() {
-		t.Error("it differs the second time, or two pages share the names of their buttons")
+	if again := Backward(y); again.Text(false) != first.Text(false) || again.HTML() != first.HTML() {
+		t.Error("it differs the second time")
 	}
 	y.Backward()
 	for _, l := range first.Pass[len(first.Pass)-1].Leaves {

@@ -107,11 +107,15 @@ func (c *canvas) inline(label string) string {
 	return c.element(label, "currentColor", `style="max-width:none"`, "", w, h)
 }
 
+// night is the style of a picture for those who prefer dark pages: other ink on another background. A browser that shows the picture as an
+// image goes by the colour scheme of the place where it stands, or else of the system; whichever it takes, ink and background go together.
+const night = `<style>@media(prefers-color-scheme:dark){.gotorch{color:#e6e6e6;fill:#e6e6e6}.gotorch>.back{fill:#1a1c20}}</style>`
+
 // alone is the picture as a file. Where it is shown as an image it does not know the page's colours, so it brings a background.
 func (c *canvas) alone(label string) string {
 	w, h := c.size()
-	back := fmt.Sprintf(`<rect width="%.0f" height="%.0f" rx="4" fill="#ffffff" stroke="none"/>`, w, h)
-	return c.element(label, "#1f2328", `color="#1f2328"`, back, w, h)
+	back := fmt.Sprintf(night+`<rect class="back" width="%.0f" height="%.0f" rx="4" fill="#ffffff" stroke="none"/>`, w, h)
+	return c.element(label, "#1f2328", `color="#1f2328" class="gotorch"`, back, w, h)
 }
 
 func (c *canvas) element(label, fill, extra, first string, w, h float64) string {
