@@ -239,7 +239,7 @@ func (b *Broadcasting) draw() *canvas {
 			c.box(x(d), y, w, box, attributes, "")
 			s := cell.word(d == b.Free)
 			if cell.Clash {
-				c.text(x(d)+w/2, y+19, "middle", s, `font-weight="bold" style="fill:`+red+`"`)
+				c.text(x(d)+w/2, y+19, "middle", s, `font-weight="bold" `+reddish)
 				continue
 			}
 			if stretched && r.Walked != nil && len(b.Clashes) == 0 {
@@ -270,7 +270,7 @@ func (b *Broadcasting) draw() *canvas {
 		if clash.Dim >= first {
 			c.path(fmt.Sprintf("M%s %sh%sV%sh%sZ", num(x(clash.Dim)-3), num(top-1), num(w+6), num(y+box+3), num(-w-6)), red, `stroke-width="2"`)
 			if b.Result[clash.Dim] < 0 {
-				c.text(x(clash.Dim)+w/2, y+19, "middle", "✗", `font-weight="bold" style="fill:`+red+`"`)
+				c.text(x(clash.Dim)+w/2, y+19, "middle", "✗", `font-weight="bold" `+reddish)
 			}
 		}
 	}

@@ -87,7 +87,7 @@ func (c *canvas) text(x, y float64, anchor, s, extra string) {
 
 // warn writes s in red.
 func (c *canvas) warn(x, y float64, s string) {
-	c.text(x, y, "start", s, `style="fill:`+red+`"`)
+	c.text(x, y, "start", s, reddish)
 }
 
 // path draws a line.
@@ -109,7 +109,7 @@ func (c *canvas) inline(label string) string {
 
 // night is the style of a picture for those who prefer dark pages: other ink on another background. A browser that shows the picture as an
 // image goes by the colour scheme of the place where it stands, or else of the system; whichever it takes, ink and background go together.
-const night = `<style>@media(prefers-color-scheme:dark){.gotorch{color:#e6e6e6;fill:#e6e6e6}.gotorch>.back{fill:#1a1c20}}</style>`
+const night = `<style>@media(prefers-color-scheme:dark){.gotorch{color:#e6e6e6;fill:#e6e6e6}.gotorch>.back{fill:#1a1c20}.gotorch .red{fill:#ff9248}}</style>`
 
 // alone is the picture as a file. Where it is shown as an image it does not know the page's colours, so it brings a background.
 func (c *canvas) alone(label string) string {
@@ -161,4 +161,4 @@ func withText(view, text string) string {
 }
 
 // warning is a line of HTML in red.
-func warning(s string) string { return `<div style="color:` + red + `">` + esc(s) + `</div>` }
+func warning(s string) string { return `<div style="color:` + inks[5] + `">` + esc(s) + `</div>` }

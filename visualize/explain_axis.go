@@ -205,8 +205,8 @@ func (a *IndexAxis) draw() *canvas {
 		switch {
 		case p.hit:
 			c.box(x, y, w-4, 28, `fill="none" stroke="`+red+`" stroke-width="2" stroke-dasharray="4 3"`, "")
-			c.text(x+w/2-2, y+19, "middle", "✗", `font-weight="bold" style="fill:`+red+`"`)
-			c.text(x+w/2-2, y-6, "middle", fmt.Sprint(p.at), `font-weight="bold" style="fill:`+red+`"`)
+			c.text(x+w/2-2, y+19, "middle", "✗", `font-weight="bold" `+reddish)
+			c.text(x+w/2-2, y-6, "middle", fmt.Sprint(p.at), `font-weight="bold" `+reddish)
 		case p.real:
 			c.rect(x, y, w-4, 28, hue(0), 0.25, "")
 			c.text(x+w/2-2, y-6, "middle", fmt.Sprint(p.at), "")

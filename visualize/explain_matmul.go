@@ -217,7 +217,7 @@ func (p *Product) draw() *canvas {
 			}
 			extra := faint
 			if slices.Contains(f.Bad, d) {
-				extra = `font-weight="bold" style="fill:` + red + `"`
+				extra = `font-weight="bold" ` + reddish
 				c.path(path, red, `stroke-width="3"`)
 			}
 			c.text(tx, ty, anchor, fmt.Sprint(n), extra)

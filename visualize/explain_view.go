@@ -313,8 +313,8 @@ func (r *Regrouping) draw() *canvas {
 			case j.Merges:
 				c.path(fmt.Sprintf("M%s %sh36m-36 6h36", num(x), num(y+11)), "currentColor", thin)
 			case j.Across >= 0:
-				c.text(x+18, y+19, "middle", "✗", `font-weight="bold" style="fill:`+red+`"`)
-				c.path(fmt.Sprintf("M%s %sv52", num(x+18), num(y+24)), red, `stroke-dasharray="4 3"`)
+				c.text(x+18, y+19, "middle", "✗", `font-weight="bold" `+reddish)
+				c.path(fmt.Sprintf("M%s %sv44", num(x+18), num(y+24)), red, `stroke-dasharray="4 3"`)
 			default:
 				c.path(fmt.Sprintf("M%s %sv28", num(x+18), num(y)), "currentColor", thin)
 			}
@@ -334,7 +334,7 @@ func (r *Regrouping) draw() *canvas {
 			if i > 0 {
 				extra := small
 				if !even[i-1] {
-					extra = `font-weight="bold" style="fill:` + red + `"`
+					extra = `font-weight="bold" ` + reddish
 				}
 				w := max(float64(width(steps[i-1]))*charWidth+10, 34)
 				c.text(x+w/2-2, y+17, "middle", steps[i-1], extra)

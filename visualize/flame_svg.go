@@ -86,11 +86,11 @@ func (w *flameSVG) nodes(list []*FlameNode, x, y float64) {
 		w.c.rect(x, y, bw, flameRow-2, hue(n.hue()), 0.25, n.label()+"   "+nanosText(n.Nanos))
 		if n.Kind == "kernel" { // a hatch doubles the hue
 			var d strings.Builder
-			for k := 6.0; k < bw && k < 240; k += 6 {
+			for k := 6.0; k < bw && k < 800; k += 6 {
 				fmt.Fprintf(&d, "M%s %sl-5 %s", num(x+k), num(y+2), num(flameRow-6))
 			}
 			if d.Len() > 0 {
-				w.c.path(d.String(), hue(2), `stroke-opacity="0.35"`)
+				w.c.path(d.String(), hue(2), `stroke-opacity="0.25"`)
 			}
 		}
 		if room := int((bw - 6) / charWidth); room >= 3 {

@@ -176,7 +176,7 @@ func (n *GraphNode) draw(c *canvas, p *place, lines []string) {
 			extra = bar
 		}
 		if strings.HasPrefix(l, "saves ") && n.stale() {
-			extra = `style="fill:` + red + `" font-weight="bold"`
+			extra = reddish + ` font-weight="bold"`
 		}
 		c.text(p.mid(), p.y+17+float64(k)*boxLine, "", l, extra)
 	}

@@ -34,6 +34,7 @@ func (t *MemoryTimeline) picture() *canvas {
 		}
 	}
 	c.path(fmt.Sprintf("M%s %sH%s", num(left), num(y(t.Peak)), num(left+step*float64(n))), "currentColor", `stroke-dasharray="3 3" stroke-opacity="0.6"`)
+	c.text(left+step*float64(n)+6, y(t.Peak)+4, "start", "peak", small)
 	c.text(left-6, y(t.Peak)+9, "end", bytesText(t.Peak), "")
 	c.text(left-6, top+high, "end", "0 B", "")
 	c.path(fmt.Sprintf("M%s %sV%sH%s", num(left), num(top), num(top+high), num(left+step*float64(n))), "currentColor", thin)
@@ -46,7 +47,7 @@ func (t *MemoryTimeline) picture() *canvas {
 			last, free = m.Site, x+float64(width(m.Site)+1)*charWidth
 		}
 	}
-	c.text(left, at+16, "start", "one column a mark, after one or more calls   hatched: held for backward   bars: from making to the mark that did not find it", small)
+	c.text(left, at+16, "start", "a column: what there is after a call   hatched: held for the backward pass   a bar: a storage, from its making until it was found gone", small)
 	row := at + 28
 	list, more := t.largest()
 	for _, i := range list {

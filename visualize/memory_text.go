@@ -55,8 +55,8 @@ func (t *MemoryTimeline) head() string {
 
 // how tells what the marks mean.
 func (t *MemoryTimeline) how() string {
-	return fmt.Sprintf("The collector ran at %s (%s, not counted). A storage is gone at the first that did not find it: free since some time after its last use.",
-		counted(len(t.Marks), "mark"), nanosText(t.Collecting))
+	return fmt.Sprintf("The garbage collector ran %s for this (%s, not counted). A storage ends where it was first found gone: it was free some time before that.",
+		counted(len(t.Marks), "time"), nanosText(t.Collecting))
 }
 
 // chosen are the marks that the text has room for: the first, the last, the peak and those between.

@@ -173,7 +173,8 @@ func (m *MemoryOrder) MIMEBundle() map[string]any { return bundle(m) }
 
 const (
 	walkHigh = 22.0
-	walkPad  = 6.0 // between lines
+	walkPad  = 6.0  // between lines
+	walkSide = 14.0 // of a cell, beside its number: room for the path
 )
 
 func (m *MemoryOrder) picture() *canvas {
@@ -207,7 +208,7 @@ func (w *Walk) draw(c *canvas, y float64, tint int, caches []int) float64 {
 		head = max(head, len(w.Lines[k].address()))
 	}
 	x0 := 30 + float64(head)*charWidth
-	cw := float64(w.cellWidth())*charWidth + 8
+	cw := float64(w.cellWidth())*charWidth + walkSide
 	top := make([]float64, len(w.Lines))
 	gap := func(n int) {
 		if n > 0 {
@@ -255,22 +256,23 @@ func (w *Walk) draw(c *canvas, y float64, tint int, caches []int) float64 {
 	return y + 8
 }
 
-// drawPath draws the first steps as a line at the cells' lower left, clear of the numbers, with an arrow at its end.
+// drawPath draws the first steps as a line at the cells' lower left, clear of the numbers, with an arrow at its end. What goes to another line
+// and another column at once is dashed, and has a track of its own beneath and beside the numbers.
 func (w *Walk) drawPath(c *canvas, x0, cw float64, top []float64, tint int) {
 	if len(w.Path) < 2 {
 		return
 	}
-	var straight, across strings.Builder // across both lines and cells: thinner, since it crosses numbers
+	var straight, across strings.Builder
 	var x, y, dx, dy float64
 	pen := [2]float64{} // where straight ends
 	for i, p := range w.Path {
-		nx, ny := x0+cw*float64(p[1]%cellsAcross)+5, top[p[0]]+walkHigh*float64(p[1]/cellsAcross)+walkHigh-4
+		nx, ny := x0+cw*float64(p[1]%cellsAcross)+3, top[p[0]]+walkHigh*float64(p[1]/cellsAcross)+walkHigh-5
 		switch {
 		case i == 0:
 		case nx == x && ny == y: // the same cell again
 			continue
 		case nx != x && ny != y:
-			across.WriteString("M" + num(x) + " " + num(y) + "L" + num(nx) + " " + num(ny))
+			across.WriteString("M" + num(x+2.5) + " " + num(y) + "V" + num(ny+3) + "H" + num(nx) + "V" + num(ny))
 		default:
 			if pen != [2]float64{x, y} || straight.Len() == 0 {
 				straight.WriteString("M" + num(x) + " " + num(y))
@@ -280,7 +282,7 @@ func (w *Walk) drawPath(c *canvas, x0, cw float64, top []float64, tint int) {
 		}
 		x, y, dx, dy = nx, ny, nx-x, ny-y
 	}
-	c.path(across.String(), hue(tint), `stroke-opacity="0.6" stroke-dasharray="3 3"`)
+	c.path(across.String(), hue(tint), `stroke-opacity="0.7" stroke-dasharray="3 3"`)
 	c.path(straight.String(), hue(tint), `stroke-width="1.5" stroke-opacity="0.8"`)
 	c.path(arrowHead(x, y, dx, dy), hue(tint), `stroke-width="2"`)
 }

@@ -84,6 +84,9 @@ func (s *RandomState) drawsText(color bool) string {
 	return b.String()
 }
 
+// took tells how many numbers a call took, and which.
+func (d *Draw) took() string { return fmt.Sprintf("%d drawn, %s", d.To-d.From, d.span()) }
+
 // SVG draws the generators.
 func (v *RandomView) SVG() string { return v.draw().alone(v.label()) }
 
@@ -159,6 +162,10 @@ func (s *RandomState) drawState(c *canvas, y float64) float64 {
 		y += 18
 		c.text(8, y, "start", fmt.Sprintf("… %s before", counted(s.More, "draw")), faint)
 	}
+	took := 0
+	for i := range s.Draws {
+		took = max(took, width(s.Draws[i].took()))
+	}
 	for i := range s.Draws {
 		d := &s.Draws[i]
 		if d.Note != "" {
@@ -168,8 +175,8 @@ func (s *RandomState) drawState(c *canvas, y float64) float64 {
 		y += 18
 		c.rect(40, y-11, 14, 14, hue(i), 0.4, "")
 		c.text(34, y, "end", fmt.Sprint(i+1), "")
-		c.text(64, y, "start", fmt.Sprintf("%d drawn, %s", d.To-d.From, d.span()), "")
-		c.text(240, y, "start", d.what(), "")
+		c.text(64, y, "start", d.took(), "")
+		c.text(64+float64(took+2)*charWidth, y, "start", d.what(), "")
 	}
 	if s.Since != "" {
 		y += 18

@@ -132,7 +132,7 @@ func (v *ShapeRun) draw() *canvas {
 		}
 		c.text(x[2], y+17, "start", clip(r.call, maxCallWidth), "")
 		if r.failed {
-			c.text(boxes-18, y+17, "middle", "✗", `font-weight="bold" style="fill:`+red+`"`)
+			c.text(boxes-18, y+17, "middle", "✗", `font-weight="bold" `+reddish)
 			c.path(fmt.Sprintf("M%s %sH%sV%sH%sZ", num(x[1]-4), num(y+1), num(boxes-4), num(y+25), num(x[1]-4)), red, `stroke-width="2"`)
 			y += 26
 			continue

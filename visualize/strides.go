@@ -308,7 +308,11 @@ func address(name string, index, stride []int, offset, size int) string {
 	at := offset
 	terms := []string{fmt.Sprint(offset)}
 	for d, i := range index {
-		terms = append(terms, fmt.Sprintf("%d·%d", i, stride[d]))
+		step := fmt.Sprint(stride[d])
+		if stride[d] < 0 {
+			step = "(" + step + ")"
+		}
+		terms = append(terms, fmt.Sprintf("%d·%s", i, step))
 		at += i * stride[d]
 	}
 	return fmt.Sprintf("%s[%s] → %s = %d → +%d B", name, join(index, ","), strings.Join(terms, " + "), at, at*size)

@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -109,6 +110,9 @@ func (s *StorageMap) text(b *strings.Builder, color bool) {
 		for i := range s.Lanes {
 			l := &s.Lanes[i]
 			for r, row := range l.Rows {
+				if per < len(s.Cells) && (r > 0 || lo > 0) && !slices.ContainsFunc(row[lo:hi], func(t string) bool { return t != "" }) {
+					continue // of several blocks: nothing is seen of this one
+				}
 				name := ""
 				if r == 0 {
 					name = clip(l.Name, maxName)

@@ -23,6 +23,7 @@ const (
 	lineHeight = 20
 	font       = `font-family="ui-monospace,Menlo,Consolas,monospace" font-size="12"`
 	red        = "#d55e00"
+	reddish    = `class="red" fill="#b84a00"` // text in red: of more contrast, see night
 	faint      = `opacity="0.75"`
 	thin       = `stroke-opacity="0.55"`
 	small      = `opacity="0.75" font-size="10"`

@@ -146,7 +146,7 @@ func (g *SupportGrid) HTML() string { return pictured(g.picture(), "support grid
 func (g *SupportGrid) MIMEBundle() map[string]any { return bundle(g) }
 
 func (g *SupportGrid) picture() *canvas {
-	const cellWide, cellSide = 46.0, 22.0
+	const cellWide, cellSide = 54.0, 22.0
 	c := new(canvas)
 	if len(g.Rows) == 0 {
 		c.text(6, 18, "start", "no operators", "")

@@ -59,7 +59,7 @@ func Table(names ...string) *DispatchTable {
 // classNames are the shape classes in words.
 var classNames = map[opdef.Tag]string{
 	opdef.Pointwise: "pointwise", opdef.Reduction: "a reduction", opdef.View: "a view", opdef.Fixed: "with a shape rule of its own",
-	opdef.Factory: "a factory", opdef.Dynamic: "of a shape that depends on values", opdef.Composite: "composite: others in a row",
+	opdef.Factory: "a factory", opdef.Dynamic: "of a shape that depends on values", opdef.Composite: "made of other operators",
 }
 
 func tableOf(o *tensor.Op) OpTable {
@@ -171,7 +171,7 @@ func whatAt(o *tensor.Op, k tensor.Key) string {
 	kind := kindAt(o, k)
 	switch {
 	case kind == "body":
-		return "others in a row: what they call is dispatched anew"
+		return "made of other operators, each dispatched anew from the top"
 	case kind == "view":
 		return "the shape function alone: a new header on the same storage"
 	case kind == "shapes":
@@ -193,9 +193,9 @@ func whatAt(o *tensor.Op, k tensor.Key) string {
 		}
 		return "one kernel for all operators; there is no formula"
 	case kind == "fallback" && k == tensor.KeyTrace:
-		return "one kernel for all operators: notes the call for views, where one looks"
+		return "one kernel for all operators: records the call, while a view watches"
 	case kind == "fallback" && k == tensor.KeyProfile:
-		return "one kernel for all operators: measures the call, where a view asks"
+		return "one kernel for all operators: measures the call, while a view watches"
 	case kind == "fallback" && k == tensor.KeyBatched:
 		return "one kernel for all operators: takes the mapped dimension along (vmap)"
 	case kind == "fallback" && k == tensor.KeyDual:

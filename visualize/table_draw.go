@@ -102,6 +102,7 @@ func (t *DispatchTable) picture() *canvas {
 func (t *OpTable) drawKeys(c *canvas, y float64) float64 {
 	const boxWide, boxHigh, x0 = 118.0, 20.0, 100.0
 	for i, f := range t.Forms {
+		f = f[strings.LastIndexByte(f, '.')+1:] // linear of nn.functional.linear
 		c.text(x0+float64(i)*(boxWide+8)+boxWide/2, y+12, "middle", clip(f, 16), faint)
 	}
 	y += 18

@@ -96,7 +96,7 @@ func Versions(x *tensor.Tensor) *VersionLog {
 		}
 	}
 	if stale > 0 {
-		l.Verdict = append(l.Verdict, counted(stale, "saved tensor")+" written over since: a backward pass through it will refuse")
+		l.Verdict = append(l.Verdict, counted(stale, "saved tensor")+" written over since: a backward pass that needs what was saved will refuse")
 	} else if good > 0 {
 		l.Verdict = append(l.Verdict, "everything that was saved is still as it was")
 	}
