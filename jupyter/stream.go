@@ -15,13 +15,14 @@ import (
 // a cell changes streams often, messages are saved by letting stdout and stderr change places.
 // A notebook server cuts a kernel off that publishes more than 3,000 messages or 3 MB in 3 seconds,
 // results and all. So a cell that goes on printing loses what is too much, and a line says so. One
-// write is never cut, however long, and every cell may print cellBytes whatever was before it.
+// write is not cut, unless it is absurd (writeMost), and every cell may print cellBytes whatever was before it.
 const (
 	streamAge   = 100 * time.Millisecond
 	streamSize  = 64 << 10
 	outputRate  = 500_000   // bytes a second, unless Options say otherwise
 	outputBurst = 1_000_000 // bytes before that counts
 	cellBytes   = 250_000
+	writeMost   = 64 << 20 // of one write: what is more would be in memory several times over
 	switchBurst = 200
 	switchRate  = 200
 )
@@ -87,6 +88,11 @@ func (s *streams) add(w *writer, p []byte) {
 		return
 	}
 	s.notice()
+	if len(p) > writeMost && !math.IsInf(s.bytes.rate, 1) {
+		n := wholeRunes(p[:writeMost])
+		s.omitted, s.last = len(p)-n, &chunk{parent: w.parent, name: w.name}
+		p = p[:n]
+	}
 	s.bytes.level -= float64(len(p))
 	c := s.chunk(w.parent, w.name)
 	c.text = append(c.text, p...)
