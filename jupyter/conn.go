@@ -114,13 +114,14 @@ func (c *conn) greet() error {
 	}
 	c.SetDeadline(time.Time{})
 	// zmq4 does not close a connection that it dislikes after all.
-	time.AfterFunc(c.port.lim.greeting, func() {
+	unused := time.AfterFunc(c.port.lim.greeting, func() { c.Close() })
+	go func() {
+		defer unused.Stop() // or it would keep the connection until then
 		select {
 		case <-c.used:
-		default:
-			c.Close()
+		case <-c.closed:
 		}
-	})
+	}()
 	return nil
 }
 

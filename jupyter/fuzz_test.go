@@ -182,6 +182,7 @@ func TestHostilePeersLeaveNothing(t *testing.T) {
 	}
 	g0, h0 := do(100)
 	g1, h1 := do(rounds)
+	t.Logf("%d goroutines and %d KB, then %d and %d KB", g0, h0>>10, g1, h1>>10)
 	if g1 > g0+40 || h1 > h0+(8<<20) {
 		t.Errorf("%d goroutines and %d KB, then %d and %d KB", g0, h0>>10, g1, h1>>10)
 	}
