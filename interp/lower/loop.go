@@ -159,6 +159,9 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label string) []ast.Stmt {
 	loop := &ast.RangeStmt{For: s.For, TokPos: f.pos, Tok: token.DEFINE, X: f.expr(s.X)}
 	if _, ok := t.Underlying().(*types.Pointer); ok {
 		loop.X = &ast.StarExpr{Star: f.pos, X: f.paren(loop.X)}
+		if s.Value != nil && !blank(s.Value) { // the array itself, not a copy
+			loop.X = &ast.SliceExpr{X: f.paren(loop.X), Lbrack: f.pos, Rbrack: f.pos}
+		}
 	}
 	key, kt, val, vt := rangeTypes(t)
 	_, _ = key, val

@@ -177,11 +177,19 @@ func (f *fn) methodValue(e *ast.SelectorExpr) ast.Expr {
 	}
 	sig := f.typeOf(e).(*types.Signature)
 	_, want := types.Unalias(m.Type().(*types.Signature).Recv().Type()).(*types.Pointer)
-	_, have := t.Underlying().(*types.Pointer)
 	recv, rt := f.expr(e.X), t
-	if want && !have { // the variable, not its value
+	for len(index) > 1 && f.structIsOurs(rt) { // the embedded value whose method it is
+		recv, rt = f.path(recv, rt, index[:1])
+		rt, index = types.Unalias(f.in(f.u, rt)), index[1:]
+	}
+	p, have := rt.Underlying().(*types.Pointer)
+	switch {
+	case len(index) > 1 || isInterface(rt):
+	case want && !have: // the variable, not its value
 		f.capture(e.X)
-		recv, rt = &ast.UnaryExpr{OpPos: e.Pos(), Op: token.AND, X: f.paren(recv)}, types.NewPointer(t)
+		recv, rt = &ast.UnaryExpr{OpPos: e.Pos(), Op: token.AND, X: f.paren(recv)}, types.NewPointer(rt)
+	case !want && have: // what it points to now
+		recv, rt = &ast.StarExpr{Star: e.Pos(), X: f.paren(recv)}, types.Unalias(p.Elem())
 	}
 	r := f.temp()
 	params, args := f.params(sig)
