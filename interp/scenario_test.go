@@ -24,3 +24,14 @@ func TestScenarios(t *testing.T) {
 	}
 	golden(t, "sessions.want", pointers.ReplaceAllString(b.String(), "0x…"))
 }
+
+// TestSugar is one session of tensor syntax inside of all kinds of Go, and of its messages.
+func TestSugar(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	var b strings.Builder
+	for _, c := range cells(t, "testdata/sugar.txt") {
+		transcript(&b, c, cell(s, c))
+	}
+	golden(t, "sugar.want", b.String())
+}

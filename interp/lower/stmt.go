@@ -201,6 +201,22 @@ func risky(n ast.Node) bool {
 
 func one(s ast.Stmt) []ast.Stmt { return []ast.Stmt{s} }
 
+// chanOf is the type of a channel.
+func (f *fn) chanOf(e ast.Expr) *types.Chan { return f.typeOf(e).Underlying().(*types.Chan) }
+
+// held puts what is sent, or where to, into a variable of its type: of a call inside of a call the interpreter would send a value from before.
+func (f *fn) held(x ast.Expr, t types.Type, pre *[]ast.Stmt) ast.Expr {
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		return x
+	case *ast.Ident:
+		return x
+	}
+	n := f.temp()
+	*pre = append(*pre, &ast.DeclStmt{Decl: f.varDecl(n, f.typ(f.u, t))}, f.assign(f.id(n), token.ASSIGN, x))
+	return f.id(n)
+}
+
 func (f *fn) stmt(s ast.Stmt) []ast.Stmt {
 	switch s := s.(type) {
 	case *ast.EmptyStmt:
@@ -214,8 +230,10 @@ func (f *fn) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.IncDecStmt:
 		return one(&ast.IncDecStmt{X: f.expr(s.X), TokPos: s.TokPos, Tok: s.Tok})
 	case *ast.SendStmt:
-		ch := f.typeOf(s.Chan).Underlying().(*types.Chan)
-		return one(&ast.SendStmt{Chan: f.expr(s.Chan), Arrow: s.Arrow, Value: f.to(s.Value, ch.Elem())})
+		var pre []ast.Stmt
+		c := f.held(f.expr(s.Chan), f.typeOf(s.Chan), &pre)
+		v := f.held(f.to(s.Value, f.chanOf(s.Chan).Elem()), f.chanOf(s.Chan).Elem(), &pre)
+		return append(pre, &ast.SendStmt{Chan: c, Arrow: s.Arrow, Value: v})
 	case *ast.BlockStmt:
 		return one(f.body(s))
 	case *ast.IfStmt:

@@ -152,8 +152,9 @@ func (f *fn) selectStmt(s *ast.SelectStmt) []ast.Stmt {
 		switch x := cc.Comm.(type) {
 		case nil:
 		case *ast.SendStmt:
-			ch := f.typeOf(x.Chan).Underlying().(*types.Chan)
-			clause.Comm = &ast.SendStmt{Chan: hold(f.expr(x.Chan)), Arrow: x.Arrow, Value: f.to(x.Value, ch.Elem())}
+			c := hold(f.expr(x.Chan))
+			v := f.held(f.to(x.Value, f.chanOf(x.Chan).Elem()), f.chanOf(x.Chan).Elem(), &pre)
+			clause.Comm = &ast.SendStmt{Chan: c, Arrow: x.Arrow, Value: v}
 		case *ast.ExprStmt:
 			clause.Comm = &ast.ExprStmt{X: recv(x.X)}
 		case *ast.AssignStmt:
