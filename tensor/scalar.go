@@ -3,6 +3,7 @@ package tensor
 import (
 	"fmt"
 	"math"
+	"reflect"
 )
 
 type (
@@ -76,6 +77,27 @@ func ScalarOf(v any) (s Scalar, ok bool) {
 		return Scalar{kind: floatNumber, f: float64(v.Float32())}, true
 	case Scalar:
 		return v, v.kind != noNumber
+	}
+	return namedScalar(v)
+}
+
+// namedScalar reads a number of a declared type, such as time.Duration; this package's own, a Dtype say, are no numbers.
+func namedScalar(v any) (Scalar, bool) {
+	r := reflect.ValueOf(v)
+	if !r.IsValid() || r.Type().PkgPath() == reflect.TypeFor[Scalar]().PkgPath() {
+		return Scalar{}, false
+	}
+	switch {
+	case r.CanInt():
+		return Scalar{kind: intNumber, i: r.Int()}, true
+	case r.CanUint():
+		return Scalar{kind: intNumber, i: int64(r.Uint())}, true
+	case r.CanFloat():
+		return Scalar{kind: floatNumber, f: r.Float()}, true
+	case r.CanComplex():
+		return Scalar{kind: complexNumber, f: real(r.Complex()), im: imag(r.Complex())}, true
+	case r.Kind() == reflect.Bool:
+		return ScalarOf(r.Bool())
 	}
 	return Scalar{}, false
 }
