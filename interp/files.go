@@ -8,10 +8,10 @@ import (
 	"go/token"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"gotorch/internal/ipynb"
+	"gotorch/internal/lazyre"
 	"gotorch/interp/syntax"
 )
 
@@ -57,7 +57,7 @@ func isProgram(text []byte) bool {
 	return err == nil && f.Name.Name == "main"
 }
 
-var packageClause = regexp.MustCompile(`(?m)^package\s+main[ \t]*;?`)
+var packageClause = lazyre.New(`(?m)^package\s+main[ \t]*;?`)
 
 func notebookParts(text []byte) (parts []Part, err error) {
 	_, cells, err := ipynb.Parse(text)
@@ -70,7 +70,7 @@ func notebookParts(text []byte) (parts []Part, err error) {
 }
 
 // marked is the line with which a cell of a file begins.
-var marked = regexp.MustCompile(`(?m)^// ?%%.*$`)
+var marked = lazyre.New(`(?m)^// ?%%.*$`)
 
 // marks splits a file at lines "// %%".
 func marks(text string) (parts []Part) {

@@ -1,9 +1,9 @@
 package interp
 
 import (
-	"regexp"
 	"strings"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp/syntax"
 )
 
@@ -13,8 +13,8 @@ import (
 // firstPrompt and morePrompt are what stands before the first and the further lines of a cell that is copied out of a session: ours,
 // IPython's, Python's.
 var (
-	firstPrompt = regexp.MustCompile(`^\s*(?:>>> ?|In ?\[\d+\]: ?)`)
-	morePrompt  = regexp.MustCompile(`^\s*\.\.\.:? ?`)
+	firstPrompt = lazyre.New(`^\s*(?:>>> ?|In ?\[\d+\]: ?)`)
+	morePrompt  = lazyre.New(`^\s*\.\.\.:? ?`)
 )
 
 // unprompted takes the prompts away from what was copied out of a session, and with them the lines that are output. A text that does not

@@ -1,15 +1,15 @@
 package interp
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"gotorch/internal/lazyre"
 	"gotorch/tensor"
 )
 
 // numeral is a number as text: it goes to the view as it was typed, since a Go constant would be rounded on the way.
-var numeral = regexp.MustCompile(`^[+-]?(?i:inf|infinity|nan|0x[0-9a-f_.]+(p[+-]?[0-9]+)?|0[bo][0-9_]+|[0-9_]*\.?[0-9_]+(e[+-]?[0-9]+)?|[0-9_]+\.)$`)
+var numeral = lazyre.New(`^[+-]?(?i:inf|infinity|nan|0x[0-9a-f_.]+(p[+-]?[0-9]+)?|0[bo][0-9_]+|[0-9_]*\.?[0-9_]+(e[+-]?[0-9]+)?|[0-9_]+\.)$`)
 
 // bitsArguments reads the arguments of %bits: a numeral or an expression, and names of dtypes behind it.
 func bitsArguments(arg string) string {

@@ -6,9 +6,9 @@ import (
 	"go/ast"
 	"go/token"
 	"reflect"
-	"regexp"
 	"strconv"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
@@ -30,7 +30,7 @@ type outs struct {
 	failed map[int]bool // cells that ended with an error
 }
 
-var outName = regexp.MustCompile(`^_(\d+)$`)
+var outName = lazyre.New(`^_(\d+)$`)
 
 // keep notes what a cell showed. A cell that shows several values is kept as
 // its last.
@@ -178,9 +178,9 @@ func (s *Session) typeText(v any) string {
 	return mainPrefix.ReplaceAllString(text, "")
 }
 
-var mainPrefix = regexp.MustCompile(`\bmain\.`)
+var mainPrefix = lazyre.New(`\bmain\.`)
 
-var outWord = regexp.MustCompile(`\b(In|Out)\b`)
+var outWord = lazyre.New(`\b(In|Out)\b`)
 
 func (o *outs) mentions(src, name string) bool {
 	for _, m := range outWord.FindAllString(src, -1) {
@@ -191,7 +191,7 @@ func (o *outs) mentions(src, name string) bool {
 	return false
 }
 
-var outUse = regexp.MustCompile(`\bOut\[(\d+)\]|(^|[^\w.])_(\d*)\b`)
+var outUse = lazyre.New(`\bOut\[(\d+)\]|(^|[^\w.])_(\d*)\b`)
 
 // numbers are the cells whose values a text may name.
 func (o *outs) numbers(src string) []int {

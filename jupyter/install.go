@@ -10,9 +10,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
+
+	"gotorch/internal/lazyre"
 )
 
 //go:generate go run ./internal/drawlogo logo
@@ -45,7 +46,7 @@ type spec struct {
 	Metadata        map[string]any    `json:"metadata"`
 }
 
-var kernelName = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+var kernelName = lazyre.New(`^[A-Za-z0-9._-]+$`)
 
 // Install writes a kernelspec: kernel.json and the logos. It returns the folder that holds them.
 func Install(o InstallOptions) (dir string, err error) {

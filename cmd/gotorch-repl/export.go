@@ -6,13 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 
 	"gotorch/internal/ipynb"
+	"gotorch/internal/lazyre"
 	"gotorch/interp"
 	"gotorch/interp/export"
 )
@@ -126,7 +126,7 @@ func (e exportCommand) source() (string, error) {
 	return filepath.Abs(dir)
 }
 
-var notInPath = regexp.MustCompile(`[^a-zA-Z0-9._~-]+`)
+var notInPath = lazyre.New(`[^a-zA-Z0-9._~-]+`)
 
 // module writes go.mod and go.sum: gotorch as it is here, and what it needs in the same versions, so that the program builds without asking
 // anybody.

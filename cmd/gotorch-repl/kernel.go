@@ -6,11 +6,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"unicode/utf8"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp"
 	"gotorch/interp/syntax"
 	"gotorch/jupyter"
@@ -147,7 +147,7 @@ func (a *asked) Read(p []byte) (int, error) {
 }
 
 // helpQuery is a cell that asks for help and nothing else: ?name, name?, name??.
-var helpQuery = regexp.MustCompile(`^\s*(?:\?{1,2}\s*([\pL_][\pL\pN_.]*)|([\pL_][\pL\pN_.]*)\?{1,2})\s*$`)
+var helpQuery = lazyre.New(`^\s*(?:\?{1,2}\s*([\pL_][\pL\pN_.]*)|([\pL_][\pL\pN_.]*)\?{1,2})\s*$`)
 
 // Execute runs a cell. Help is shown beside the notebook.
 func (k *kernelSession) Execute(ctx context.Context, cell jupyter.Cell, out jupyter.Output) *jupyter.Failure {

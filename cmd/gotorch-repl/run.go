@@ -7,12 +7,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"time"
 
 	"golang.org/x/term"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp"
 	"gotorch/visualize/display"
 )
@@ -110,7 +110,7 @@ func (f file) cells(ctx context.Context, parts []interp.Part) error {
 	return failed
 }
 
-var exitCode = regexp.MustCompile(`os\.Exit\((-?\d+)\)`)
+var exitCode = lazyre.New(`os\.Exit\((-?\d+)\)`)
 
 // exitOf gives the status with which a cell asked to exit.
 func exitOf(err error) (int, bool) {

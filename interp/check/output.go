@@ -6,11 +6,12 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
-	"regexp"
 	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
+
+	"gotorch/internal/lazyre"
 )
 
 // qualify replaces bare names of package tensor, and names of dot imports, by
@@ -78,7 +79,7 @@ func (u *unit) used(c *Checked) {
 	sort.Slice(c.Used, func(i, j int) bool { return c.Used[i].Path < c.Used[j].Path })
 }
 
-var tempName = regexp.MustCompile(`\bt·(\d+)`)
+var tempName = lazyre.New(`\bt·(\d+)`)
 
 // Go is the plain Go of the cell, formatted, with the names that a program
 // would use: what %go shows.

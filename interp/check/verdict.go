@@ -6,11 +6,11 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"regexp"
 	"sort"
 	"strings"
 	"sync"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp/syntax"
 )
 
@@ -229,17 +229,17 @@ func (r *resolver) rewriter() *strings.Replacer {
 }
 
 var (
-	hiddenMark  = regexp.MustCompile(`([\pL_][\pL\pN_]*)·+(\d*)`)
-	hiddenImp   = regexp.MustCompile(`\b(\pL[\pL\pN_]*)·+\.`)
-	versioned   = regexp.MustCompile(`[\pL_][\pL\pN_]*·\d+`)
-	inArgument  = regexp.MustCompile(` in argument to opt·\.(\w+)`)
-	tensorName  = regexp.MustCompile(`\btensor\.([A-Z])`)
-	afterDot    = regexp.MustCompile(`^\.(\w+)`)
-	noList      = regexp.MustCompile(`^cannot use (.*) \(.* of type \*Tensor\) as \[\]\*Tensor value in argument to (\w+)$`)
-	noLen       = regexp.MustCompile(`^invalid argument: (.*) \(.* of type \*Tensor\) for built-in len$`)
-	noCall      = regexp.MustCompile(`^cannot (index|slice|range over) (.*\.\w+) \(value of type func\(\)`)
-	tooMany     = regexp.MustCompile(`^too many arguments in call to (.*)\.(\w+)\n`)
-	undefinedIn = regexp.MustCompile(`^(.*)\.(\w+) undefined \((.*)\)$`)
+	hiddenMark  = lazyre.New(`([\pL_][\pL\pN_]*)·+(\d*)`)
+	hiddenImp   = lazyre.New(`\b(\pL[\pL\pN_]*)·+\.`)
+	versioned   = lazyre.New(`[\pL_][\pL\pN_]*·\d+`)
+	inArgument  = lazyre.New(` in argument to opt·\.(\w+)`)
+	tensorName  = lazyre.New(`\btensor\.([A-Z])`)
+	afterDot    = lazyre.New(`^\.(\w+)`)
+	noList      = lazyre.New(`^cannot use (.*) \(.* of type \*Tensor\) as \[\]\*Tensor value in argument to (\w+)$`)
+	noLen       = lazyre.New(`^invalid argument: (.*) \(.* of type \*Tensor\) for built-in len$`)
+	noCall      = lazyre.New(`^cannot (index|slice|range over) (.*\.\w+) \(value of type func\(\)`)
+	tooMany     = lazyre.New(`^too many arguments in call to (.*)\.(\w+)\n`)
+	undefinedIn = lazyre.New(`^(.*)\.(\w+) undefined \((.*)\)$`)
 )
 
 // plainText takes hidden marks off the names in a message.

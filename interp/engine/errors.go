@@ -2,11 +2,11 @@ package engine
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp/rt"
 )
 
@@ -82,7 +82,7 @@ func (n *noise) reset() {
 	n.buf.Reset()
 }
 
-var frameLine = regexp.MustCompile(`^(?:(.*?):)?(\d+):(\d+): panic: main\.?(.*?)\(\.\.\.\)$`)
+var frameLine = lazyre.New(`^(?:(.*?):)?(\d+):(\d+): panic: main\.?(.*?)\(\.\.\.\)$`)
 
 // frames reads the noise.
 func (n *noise) frames() []Frame {

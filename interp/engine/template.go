@@ -5,9 +5,9 @@ import (
 	"io"
 	"io/fs"
 	"reflect"
-	"regexp"
 	"text/template"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp/rt"
 )
 
@@ -25,7 +25,7 @@ func (t *Template) ExecuteTemplate(w io.Writer, name string, data any) error {
 	return explainTemplate(t.Template.ExecuteTemplate(w, name, rt.Raw(data)), data)
 }
 
-var noField = regexp.MustCompile(`can't evaluate field (\w+) in type`)
+var noField = lazyre.New(`can't evaluate field (\w+) in type`)
 
 func explainTemplate(err error, data any) error {
 	if err == nil {

@@ -3,9 +3,9 @@ package export
 import (
 	"go/ast"
 	"go/types"
-	"regexp"
 	"strings"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
 )
 
@@ -104,7 +104,7 @@ func typeObject(t types.Type) types.Object {
 	return nil
 }
 
-var cellType = regexp.MustCompile(`cell!\.([\pL_][\pL\pN_·]*)`)
+var cellType = lazyre.New(`cell!\.([\pL_][\pL\pN_·]*)`)
 
 // typeText writes a type as the program does. Packages stand as path!, until their names are known.
 func (x *exporter) typeText(c *check.Checked, t types.Type) string {
@@ -124,7 +124,7 @@ func (x *exporter) typeText(c *check.Checked, t types.Type) string {
 	})
 }
 
-var packageMark = regexp.MustCompile(`([\w./-]+)!\.`)
+var packageMark = lazyre.New(`([\w./-]+)!\.`)
 
 // qualified is a type's text with the names of packages.
 func (x *exporter) qualified(text string) string {
