@@ -155,9 +155,14 @@ func init() {
 	})
 }
 
-// productGrads is the product of the other elements: the result over x, or where x is zero the product without it.
+// productGrads is the product of the other elements: the result over x, or where x is zero the product without it. That is a constant there;
+// where it may be differentiated again the others are multiplied out.
 func productGrads(c *Ctx) Grads {
 	x, dims, keep := c.Tensor(0), c.Ints(1), c.Bool(2)
+	g := restore(c, c.Grad, dims, keep)
+	if x.Numel() > 0 && (IsGradEnabled() || x.Layer() != nil || c.Grad.Layer() != nil) {
+		return Grads{g.Mul(conj(productOfOthers(x, dims)))}
+	}
 	zero := x.Eq(0)
 	safe := tensor.Where(zero, 1, x)
 	options := []tensor.Option{}
@@ -167,7 +172,27 @@ func productGrads(c *Ctx) Grads {
 	others := safe.Prod(options...)
 	zeros := restore(c, zero.Sum(opt.Dim(dims...), opt.Keepdim(true)), dims, true)
 	d := tensor.Where(zero, tensor.Where(zeros.Eq(1), others, 0), tensor.Where(zeros.Eq(0), others.Div(safe), 0))
-	return Grads{restore(c, c.Grad, dims, keep).Mul(conj(d))}
+	return Grads{g.Mul(conj(d))}
+}
+
+// productOfOthers has for every element the product of all others along a dimension, or of all. Nothing is divided, and no zero is special: the
+// elements stand in a ring, and the products of the k that follow each are put together to those of the n-1 that follow, k = 1, 2, 4, ….
+func productOfOthers(x *tensor.Tensor, dims []int) *tensor.Tensor {
+	ring, dim := x.Reshape(-1), 0
+	if len(dims) > 0 && x.Dim() > 0 {
+		ring, dim = x, dims[0]
+	}
+	others, have, want := tensor.OnesLike(ring), 0, ring.Size(dim)-1
+	for k, next := 1, ring.Roll(-1, dim); have < want; k *= 2 {
+		if want&k != 0 {
+			others = others.Mul(next.Roll(-have, dim))
+			have += k
+		}
+		if have < want {
+			next = next.Mul(next.Roll(-k, dim))
+		}
+	}
+	return others.Reshape(x.Shape()...)
 }
 
 // correctionOf is what var takes off the count.

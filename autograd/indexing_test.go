@@ -75,6 +75,18 @@ func TestSecondDerivatives(t *testing.T) {
 		"cumprod of zeros": func(x, y *tensor.Tensor) *tensor.Tensor {
 			return x.Mul(tensor.FromSlice([]float64{1, 0, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1}, 3, 4)).Cumprod(1)
 		},
+		"cumprod of several zeros": func(x, y *tensor.Tensor) *tensor.Tensor {
+			return x.Mul(tensor.FromSlice([]float64{1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1}, 3, 4)).Cumprod(0)
+		},
+		"prod of one zero": func(x, y *tensor.Tensor) *tensor.Tensor {
+			return x.Mul(tensor.FromSlice([]float64{1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 3, 4)).Prod()
+		},
+		"prod of zeros": func(x, y *tensor.Tensor) *tensor.Tensor {
+			return x.Mul(tensor.FromSlice([]float64{1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 1}, 3, 4)).Prod(opt.Dim(1))
+		},
+		"prod of zeros, keepdim": func(x, y *tensor.Tensor) *tensor.Tensor {
+			return x.Mul(tensor.FromSlice([]float64{1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 1}, 3, 4)).Prod(opt.Dim(0), opt.Keepdim(true)).Mul(y)
+		},
 		"logcumsumexp": func(x, y *tensor.Tensor) *tensor.Tensor { return x.Logcumsumexp(1) },
 		"cummax":       func(x, y *tensor.Tensor) *tensor.Tensor { v, _ := x.Cummax(1); return sq(v) },
 		"cummin":       func(x, y *tensor.Tensor) *tensor.Tensor { v, _ := x.Cummin(0); return sq(v) },
@@ -100,6 +112,28 @@ func TestSecondDerivatives(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestProductAtZero: the second derivative of a product where an element is zero, backward twice, forward over backward, and of a batch.
+func TestProductAtZero(t *testing.T) {
+	want := tensor.FromSlice([]float64{0.75, 0.25, 0.5}, 3)
+	prod := func(x *tensor.Tensor) *tensor.Tensor { return x.Prod() }
+	x := tensor.FromSlice([]float64{0, 0.5, 0.25}, 3).RequiresGrad_()
+	g := autograd.Grad([]*tensor.Tensor{prod(x)}, []*tensor.Tensor{x}, opt.CreateGraph(true))[0]
+	if h := autograd.Grad([]*tensor.Tensor{g.Sum()}, []*tensor.Tensor{x})[0]; !h.Allclose(want) {
+		t.Errorf("row sums of the Hessian are %v", h)
+	}
+	grad := func(x *tensor.Tensor) *tensor.Tensor { // sums of the second derivatives by each pair: forward over backward
+		_, d := autograd.JVP(gradOf(prod), []*tensor.Tensor{x}, []*tensor.Tensor{tensor.OnesLike(x)})
+		return d[0]
+	}
+	if h := grad(x.Detach()); !h.Allclose(want) {
+		t.Errorf("forward over backward: %v", h)
+	}
+	batch := autograd.Vmap(grad)(x.Detach().Unsqueeze(0).Expand(2, 3))
+	if !batch.Select(0, 1).Allclose(want) {
+		t.Errorf("of a batch: %v", batch)
 	}
 }
 

@@ -1,15 +1,14 @@
 package tensor
 
 import (
+	"fmt"
 	"slices"
 )
 
 func init() {
 	shapes(map[string]Kernel{
 		"convolution": convolutionShape,
-		"_convolution_weight": func(c *Call) {
-			c.New(c.Ints(2), c.Tensor(0).dtype)
-		},
+		"_convolution_weight": convolutionWeightShape,
 		"constant_pad_nd": constantPadShape,
 	})
 	composites(map[string]Kernel{
@@ -100,6 +99,39 @@ func convolutionShape(c *Call) {
 		shape = append(shape, (in+2*padding[i]-k)/stride[i]+1)
 	}
 	c.New(shape, x.dtype)
+}
+
+// convolutionWeightShape checks that a gradient is that of a convolution of the input with a weight of the size asked for, and makes the result.
+func convolutionWeightShape(c *Call) {
+	x, g, w := c.Tensor(0), c.Tensor(1), c.Ints(2)
+	stride, padding, dilation, groups := c.Ints(3), c.Ints(4), c.Ints(5), c.Int(6)
+	n := len(stride)
+	bad := func(arg, format string, args ...any) {
+		panic(&Error{Op: c.Name(), Arg: arg, Msg: fmt.Sprintf(format, args...)})
+	}
+	switch {
+	case n < 1 || n > 3 || len(padding) != n || len(dilation) != n:
+		bad("stride", "expected 1 to 3 numbers for each of stride, padding and dilation, got %v, %v and %v", stride, padding, dilation)
+	case len(x.shape) != n+2 || len(g.shape) != n+2 || len(w) != n+2:
+		bad("input", "expected input, gradient and weight of %d dimensions, got %v, %v and %v", n+2, x.shape, g.shape, w)
+	case g.dtype != x.dtype:
+		bad("grad_output", "input type %s and gradient type %s should be the same", x.dtype, g.dtype)
+	case slices.Min(w) < 0:
+		bad("weight_size", "sizes must not be negative, got %v", w)
+	case groups <= 0 || w[0]%groups != 0:
+		bad("groups", "%d groups do not divide %d channels", groups, w[0])
+	case x.shape[0] != g.shape[0] || x.shape[1] != w[1]*groups || g.shape[1] != w[0]:
+		bad("grad_output", "a gradient of shape %v does not belong to an input of shape %v and a weight of size %v in %d groups", g.shape, x.shape, w, groups)
+	}
+	for i := range n {
+		if stride[i] <= 0 || padding[i] < 0 || dilation[i] <= 0 {
+			bad("stride", "stride %v, padding %v and dilation %v do not describe a convolution", stride, padding, dilation)
+		}
+		if out := g.shape[i+2]; out > 0 && (out-1)*stride[i]+dilation[i]*(w[i+2]-1)+1 > x.shape[i+2]+2*padding[i] {
+			bad("grad_output", "a gradient of shape %v is larger than the convolution of an input of shape %v with a weight of size %v", g.shape, x.shape, w)
+		}
+	}
+	c.New(w, x.dtype)
 }
 
 // spatial checks the numbers of dimensions of a convolution's input, and gives a batch of one where there is none.

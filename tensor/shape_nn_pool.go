@@ -13,14 +13,27 @@ func init() {
 			c.New(shape, Int64)
 		},
 		"nn.functional.avg_pool2d": func(c *Call) {
-			if !c.IsNone(6) && c.Int(6) == 0 {
-				panic(&Error{Op: c.Name(), Arg: "divisor_override", Msg: "the divisor must not be zero"})
-			}
-			c.New(poolShape(c, c.Tensor(0).shape, []int{1, 1}, c.Bool(4)), c.Tensor(0).dtype)
+			c.New(averageShape(c, c.Tensor(0).shape, 1), c.Tensor(0).dtype)
 		},
-		"_avg_pool2d_backward":              func(c *Call) { c.New(c.Ints(1), c.Tensor(0).dtype) },
+		"_avg_pool2d_backward": func(c *Call) {
+			in, g := c.Ints(1), c.Tensor(0)
+			if slices.ContainsFunc(in, func(n int) bool { return n < 0 }) {
+				panic(&Error{Op: c.Name(), Arg: "input_size", Msg: "sizes must not be negative, got " + sizesText(in)})
+			}
+			if out := averageShape(c, in, 2); !slices.Equal(out, g.shape) {
+				panic(&Error{Op: c.Name(), Arg: "grad_output", Msg: "expected a gradient of shape " + sizesText(out) + ", got " + sizesText(g.shape)})
+			}
+			c.New(in, g.dtype)
+		},
 		"nn.functional.adaptive_avg_pool2d": adaptiveShape,
-		"_adaptive_avg_pool2d_backward":     func(c *Call) { c.New(c.Ints(1), c.Tensor(0).dtype) },
+		"_adaptive_avg_pool2d_backward": func(c *Call) {
+			in, g := c.Ints(1), c.Tensor(0)
+			n := len(in)
+			if n != 3 && n != 4 || len(g.shape) != n || !slices.Equal(in[:n-2], g.shape[:n-2]) || slices.Min(in) < 0 || min(in[n-2], in[n-1]) == 0 {
+				panic(&Error{Op: c.Name(), Arg: "grad_output", Msg: "a gradient of shape " + sizesText(g.shape) + " does not belong to an input of shape " + sizesText(in)})
+			}
+			c.New(in, g.dtype)
+		},
 	})
 	composites(map[string]Kernel{
 		"nn.functional.max_pool2d": func(c *Call) {
@@ -57,7 +70,19 @@ func (c *Call) PoolWindow(k int) (kernel, stride, padding []int) {
 
 // poolShape is the shape of the result of a pooling of x, a picture or a batch of them.
 func poolShape(c *Call, x, dilation []int, ceil bool) []int {
-	kernel, stride, padding := c.PoolWindow(1)
+	return poolShapeOf(c, x, 1, dilation, ceil)
+}
+
+// averageShape is the shape of the average pooling of x, with the window's slots from k on.
+func averageShape(c *Call, x []int, k int) []int {
+	if !c.IsNone(k+5) && c.Int(k+5) == 0 {
+		panic(&Error{Op: c.Name(), Arg: "divisor_override", Msg: "the divisor must not be zero"})
+	}
+	return poolShapeOf(c, x, k, []int{1, 1}, c.Bool(k+3))
+}
+
+func poolShapeOf(c *Call, x []int, k int, dilation []int, ceil bool) []int {
+	kernel, stride, padding := c.PoolWindow(k)
 	if len(x) != 3 && len(x) != 4 || slices.Contains(x[len(x)-3:], 0) {
 		Errorf(c.Name(), "expected a 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got shape %v", x)
 	}
