@@ -7,9 +7,9 @@ import (
 
 func init() {
 	shapes(map[string]Kernel{
-		"convolution": convolutionShape,
+		"convolution":         convolutionShape,
 		"_convolution_weight": convolutionWeightShape,
-		"constant_pad_nd": constantPadShape,
+		"constant_pad_nd":     constantPadShape,
 	})
 	composites(map[string]Kernel{
 		"nn.functional.conv1d":           func(c *Call) { convBody(c, 1) },

@@ -117,19 +117,8 @@ func checkAddresses(t testing.TB, x *tensor.Tensor, m *StrideMap) {
 // viewsOf makes every view of a tensor, each within the time that a view may take.
 func viewsOf(t testing.TB, x *tensor.Tensor, most time.Duration) {
 	t.Helper()
-	timed := func(what string, make func() View) View {
-		start := time.Now()
-		v := make()
-		v.Text(false)
-		v.HTML()
-		if d := time.Since(start); d > most {
-			t.Errorf("%s of %v %v took %v", what, x.Shape(), x.Stride(), d)
-		}
-		return v
-	}
-	m := timed("strides", func() View { return Strides(x) }).(*StrideMap)
+	m := timedView(t, "strides", x, most, func(x *tensor.Tensor) View { return Strides(x) }).(*StrideMap)
 	checkForms(t, m)
-	checkAddresses(t, x, m)
 	cells := 0
 	for _, s := range m.Storages {
 		cells += s.rows() * len(s.Cells)
@@ -137,8 +126,13 @@ func viewsOf(t testing.TB, x *tensor.Tensor, most time.Duration) {
 	if cells > 2048 {
 		t.Errorf("%d cells", cells)
 	}
-	for name, make := range anyTensorViews {
-		checkForms(t, timed(name, func() View { return make(x) }))
+	for _, name := range viewNames() {
+		if v := timedView(t, name, x, most, anyTensorViews[name]); v != nil {
+			checkForms(t, v)
+		}
+		if t.Failed() {
+			t.Fatalf("%s of %v %v %v offset %d, %v", name, x.Dtype(), x.Shape(), x.Stride(), x.StorageOffset(), x.Device())
+		}
 	}
 }
 
@@ -160,7 +154,9 @@ func FuzzViews(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed int64) {
-		viewsOf(t, anyTensor(seed), time.Second) // ten times the bound: the machine may be busy
+		x := anyTensor(seed)
+		checkAddresses(t, x, Strides(x))
+		viewsOf(t, anyKind(seed, x), time.Second) // ten times the bound: the machine may be busy
 	})
 }
 
