@@ -68,6 +68,9 @@ func everyName() map[*tensor.Tensor][]string {
 	if allNames != nil {
 		names = allNames()
 	}
+	for x, ns := range names {
+		names[x] = tidyLists([][]string{ns})[0]
+	}
 	if names == nil {
 		names = map[*tensor.Tensor][]string{}
 		for x, n := range liveNames() {
@@ -245,7 +248,7 @@ func plant(as []*alias) (roots []*alias) {
 		o := a.x.Origin()
 		var above *alias
 		if o != nil {
-			a.made, a.site = o.Op, clip(o.Site.String(), maxName)
+			a.made, a.site = o.Op, clip(siteText(o.Site), maxName)
 			for p := o.From; p != nil && above == nil; p = p.From {
 				if above = origins[p]; above == nil {
 					a.made = p.Op + " → " + a.made
@@ -284,6 +287,6 @@ func plant(as []*alias) (roots []*alias) {
 // madeBy says which operator made a tensor that is no view, where a graph knows.
 func (a *alias) madeBy() {
 	if n := nodeOf(a.x); n != nil && n.Op() != nil {
-		a.made, a.site = n.OpName(), clip(n.Site().String(), maxName)
+		a.made, a.site = n.OpName(), clip(siteText(n.Site()), maxName)
 	}
 }

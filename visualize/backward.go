@@ -218,7 +218,7 @@ func (r *backwardRecorder) Node(n *autograd.Node, grads []*tensor.Tensor) {
 		r.free(n, nil)
 		return
 	}
-	r.now = &BackwardStep{Number: r.run.Total, Line: r.lines[id], Node: n.Name(), Site: n.Site().String(), Hooks: r.hooks}
+	r.now = &BackwardStep{Number: r.run.Total, Line: r.lines[id], Node: n.Name(), Site: siteText(n.Site()), Hooks: r.hooks}
 	r.hooks = nil
 	for i, g := range grads {
 		if g != nil {

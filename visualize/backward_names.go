@@ -88,7 +88,7 @@ func (r *backwardRecorder) findValues(xs []*tensor.Tensor) {
 // line describes a value.
 func (r *backwardRecorder) line(id int) BackwardLine {
 	n := r.w.nodes[id]
-	l := BackwardLine{Name: r.names[id], Site: n.Site().String(), Order: n.Order()}
+	l := BackwardLine{Name: r.names[id], Site: siteText(n.Site()), Order: n.Order()}
 	if x := r.values[id]; x != nil {
 		l.Value = valueText(x)
 	}

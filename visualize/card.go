@@ -134,7 +134,7 @@ func gradText(x *tensor.Tensor) (text string) {
 		case fn != nil:
 			text = "grad_fn " + fn.Name()
 			if n, ok := fn.(*autograd.Node); ok {
-				if at := n.Site().String(); at != "" {
+				if at := siteText(n.Site()); at != "" {
 					text += " @ " + clip(at, maxName)
 				}
 			}
@@ -157,7 +157,7 @@ func originText(x *tensor.Tensor) string {
 	if o == nil {
 		return ""
 	}
-	if at := o.Site.String(); at != "" {
+	if at := siteText(o.Site); at != "" {
 		return o.Op + " @ " + clip(at, maxName)
 	}
 	return o.Op

@@ -67,7 +67,7 @@ func operandNames(op string, shapes [][]int, operands []weak.Pointer[tensor.Tens
 		return names
 	}
 	var found []string
-	for _, texts := range operandTexts(op) {
+	for _, texts := range tidyLists(operandTexts(op)) {
 		if len(texts) < len(shapes) {
 			continue
 		}

@@ -44,7 +44,7 @@ func init() {
 		if x := f.Operand.Value(); x != nil && liveNames()[x] != "" {
 			name = liveNames()[x]
 		} else if operandTexts != nil {
-			if found := operandTexts(e.Op); len(found) == 1 && len(found[0]) > 0 {
+			if found := tidyLists(operandTexts(e.Op)); len(found) == 1 && len(found[0]) > 0 {
 				name = found[0][0]
 			}
 		}

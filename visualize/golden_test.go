@@ -344,7 +344,8 @@ func checkForms(t testing.TB, v View) {
 			continue
 		}
 		wellFormed(t, name, s)
-		for _, bad := range []string{"<script", "javascript:", "onclick", "onload", "NaN\"", "Inf\""} {
+		checkHTML(t, name, s)
+		for _, bad := range []string{"<script", "NaN\"", "Inf\""} {
 			if strings.Contains(s, bad) {
 				t.Errorf("%s has %s", name, bad)
 			}
@@ -384,23 +385,6 @@ func wellFormed(t testing.TB, name, s string) {
 			}
 		case xml.EndElement:
 			depth--
-		}
-	}
-}
-
-// TestEscapes: names are text, whatever is in them.
-func TestEscapes(t *testing.T) {
-	s := newSession(t)
-	evil := "<script>alert('&')</script>\x00\"\x1b]"
-	x := s.name(evil, floats(2, 2).RequiresGrad_())
-	s.typed = []string{evil}
-	s.at("<i>", 1, evil)
-	for _, v := range []View{Strides(x), Card(x), Graph(x.Exp()), Image(x), TraceFunc(func() { x.Exp() })} {
-		for _, form := range []string{v.HTML(), v.SVG()} {
-			wellFormed(t, reflect.TypeOf(v).String(), form)
-			if strings.Contains(form, "<script") || strings.Contains(form, "<i>") || strings.ContainsAny(form, "\x00\x1b") {
-				t.Errorf("%T does not escape", v)
-			}
 		}
 	}
 }

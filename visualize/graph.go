@@ -241,8 +241,8 @@ func (w *graphWalk) assigned() map[int]string {
 	for x, name := range w.live {
 		if a := x.AutogradMeta(); a != nil && a.Fn != nil {
 			if n, ok := a.Fn.(*autograd.Node); ok {
-				if name == n.Site().Name {
-					taken[n.Site()] = true
+				if name == tidy(n.Site().Name) {
+					taken[tidySite(n.Site())] = true
 				}
 				if id, ok := w.ids[n]; ok && (out[id] == "" || name < out[id]) {
 					out[id] = name
@@ -264,7 +264,7 @@ func (w *graphWalk) assigned() map[int]string {
 		}
 	}
 	for i, n := range w.nodes {
-		if s := n.Site(); s.Name != "" && out[i] == "" && (!inner[i] && !taken[s] || n.Leaf() != nil) {
+		if s := tidySite(n.Site()); s.Name != "" && out[i] == "" && (!inner[i] && !taken[s] || n.Leaf() != nil) {
 			out[i] = s.Name
 		}
 	}
@@ -274,7 +274,7 @@ func (w *graphWalk) assigned() map[int]string {
 func tensorShape(x *tensor.Tensor) string { return fmt.Sprintf("%s%v", x.Dtype(), x.Shape()) }
 
 func describeNode(n *autograd.Node, name string, live map[*tensor.Tensor]string) GraphNode {
-	v := GraphNode{Name: n.Name(), Kind: "operator", Label: name, Site: n.Site().String()}
+	v := GraphNode{Name: n.Name(), Kind: "operator", Label: name, Site: siteText(n.Site())}
 	if leaf := n.Leaf(); leaf != nil {
 		v.Kind, v.Shape = "leaf", tensorShape(leaf)
 		if l := live[leaf]; l != "" {

@@ -178,7 +178,7 @@ func (w *graphWalk) describeFolded(members []int) GraphNode {
 		if count[n.Name()]++; count[n.Name()] == 1 {
 			names = append(names, n.Name())
 		}
-		if s := n.Site().String(); s != "" && !sites[s] {
+		if s := siteText(n.Site()); s != "" && !sites[s] {
 			sites[s] = true
 			where = append(where, s)
 		}

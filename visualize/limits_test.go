@@ -5,13 +5,11 @@ import (
 	"math"
 	"math/rand"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-	"weak"
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
@@ -271,34 +269,6 @@ func TestOverlap(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestNothingKept: views keep no tensor alive.
-func TestNothingKept(t *testing.T) {
-	s := newSession(t)
-	var views []any
-	var gone []weak.Pointer[tensor.Tensor]
-	func() {
-		x := tensor.Randn(64, 64).RequiresGrad_()
-		y := x.Exp()
-		s.name("x", x)
-		gone = append(gone, weak.Make(x), weak.Make(y))
-		views = append(views, Strides(x, y), Card(y), Graph(y), Image(x), TraceFunc(func() {
-			z := y.Mul(x)
-			gone = append(gone, weak.Make(z))
-			z.IndexSelect(0, tensor.FromSlice([]int64{0, 1}, 2))
-		}))
-		clear(s.names)
-	}()
-	for range 20 {
-		runtime.GC()
-	}
-	for i, p := range gone {
-		if p.Value() != nil {
-			t.Errorf("tensor %d is kept alive", i)
-		}
-	}
-	runtime.KeepAlive(views)
 }
 
 // TestTwoTraces: traces of two goroutines do not mix.

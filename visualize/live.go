@@ -39,7 +39,7 @@ const maxLive = 1 << 16
 // It appears with the first number. It is drawn at most ten times a second, and when the cell ends, so that the last number is always there. The
 // options are those of [Plot].
 func Live(title string, opts ...Option) *LivePlot {
-	return &LivePlot{title: title, set: settle("live", opts, plotOptions...), lines: map[string]*liveLine{}}
+	return &LivePlot{title: tidy(title), set: settle("live", opts, plotOptions...), lines: map[string]*liveLine{}}
 }
 
 // Add adds a point to each of several series at step, which is a number. A value is a number or a tensor of one element; a string before it names
@@ -61,7 +61,7 @@ func (l *LivePlot) Add(step any, values ...any) {
 			if named || i+1 == len(values) {
 				tensor.Hintf(op, `live.Add(step, "training", loss)`, "the name %q has no value behind it", orText(name, s))
 			}
-			name, named = s, true
+			name, named = tidy(s), true
 			continue
 		}
 		if !named {

@@ -101,7 +101,7 @@ type planRecorder struct {
 
 // watch lets a call go on and notes its plan.
 func (r *planRecorder) watch(c *tensor.Call) {
-	site, made := tensor.CurrentSite(), r.expression(c)
+	site, made := currentSite(), r.expression(c)
 	c.Next()
 	if rs := c.Results(); len(rs) == 1 && c.Variant == tensor.Functional && len(r.made) < 1000 {
 		r.made[weak.Make(rs[0])] = made

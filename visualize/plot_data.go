@@ -117,7 +117,7 @@ type argument struct {
 func readArguments(op, callee string, args []any) (data []argument, opts []Option) {
 	var typed []string
 	if argTexts != nil {
-		if typed = argTexts(callee); len(typed) != len(args) {
+		if typed = typedTexts(callee); len(typed) != len(args) {
 			typed = nil
 		}
 	}

@@ -106,6 +106,8 @@ func settle(op string, opts []Option, takes ...string) *settings {
 		}
 		change(s)
 	}
+	s.title, s.xLabel, s.yLabel = tidy(s.title), tidy(s.xLabel), tidy(s.yLabel)
+	s.labels = tidyLists([][]string{s.labels})[0]
 	for _, n := range []struct {
 		what string
 		n    int

@@ -75,7 +75,7 @@ func Program(f any, xs ...*tensor.Tensor) *CapturedProgram {
 	r := newProgramRecorder()
 	names := make([]string, len(xs))
 	if argTexts != nil {
-		if typed := argTexts("Program"); len(typed) == len(xs)+1 {
+		if typed := typedTexts("Program"); len(typed) == len(xs)+1 {
 			r.p.Name = oneLine(typed[0], 60)
 			copy(names, typed[1:])
 		}

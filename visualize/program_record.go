@@ -112,7 +112,7 @@ func (r *programRecorder) watch(c *tensor.Call) {
 	if c.Variant == tensor.InPlace {
 		step.Op += "_"
 	}
-	if s := tensor.CurrentSite(); !s.IsZero() {
+	if s := currentSite(); !s.IsZero() {
 		if step.Site = s.String(); s.Name != "" {
 			step.Site = s.Name + " @ " + step.Site
 		}

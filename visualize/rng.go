@@ -78,7 +78,7 @@ func logDraw(c *tensor.Call, g *tensor.Generator, from, to uint64) {
 	if len(c.Results()) > 0 && c.Ret(0) != nil {
 		d.Result = tensorShape(c.Ret(0))
 	}
-	if s := tensor.CurrentSite(); !s.IsZero() {
+	if s := currentSite(); !s.IsZero() {
 		if d.Site = s.String(); s.Name != "" {
 			d.Site = s.Name + " @ " + d.Site
 		}
@@ -124,7 +124,7 @@ func stateOf(g *tensor.Generator, i int) RandomState {
 	if g != tensor.DefaultGenerator() {
 		s.Name = "generator"
 		if argTexts != nil {
-			if typed := argTexts("RNG"); i < len(typed) {
+			if typed := typedTexts("RNG"); i < len(typed) {
 				s.Name = oneLine(typed[i], maxName)
 			}
 		}

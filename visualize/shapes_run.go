@@ -87,7 +87,7 @@ func (r *shapeRun) watch(c *tensor.Call) {
 	}
 	r.inner, r.flops = 0, 0
 	l := ShapeLine{Op: c.Name()}
-	site := tensor.CurrentSite()
+	site := currentSite()
 	l.Cell, l.Line, l.Name = site.Cell, site.Line, site.Name
 	if n := len(r.view.Lines); n > 0 { // of several calls in a statement the last one is what is assigned
 		if last := &r.view.Lines[n-1]; last.Cell == l.Cell && last.Line == l.Line && last.Name == l.Name && r.takes(c, n) {
@@ -260,7 +260,7 @@ func RecordShapes(f func()) (v *ShapeRun, panicked any) {
 			}
 		case *tensor.Error:
 			v.stop(p)
-			v.At = tensor.CurrentSite().String()
+			v.At = currentSite().String()
 		default:
 			panicked = p
 		}

@@ -107,7 +107,7 @@ func bytesText(n int) string {
 }
 
 // oneLine puts a text of several lines into one of at most n columns.
-func oneLine(s string, n int) string { return clip(strings.Join(strings.Fields(s), " "), n) }
+func oneLine(s string, n int) string { return clip(tidy(strings.Join(strings.Fields(s), " ")), n) }
 
 // counted is 1 cell, 2 cells.
 func counted(n int, what string) string {

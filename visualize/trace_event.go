@@ -147,7 +147,7 @@ func (f *traceFile) add(line []byte) error {
 			return fmt.Errorf("the end's numbers are negative")
 		}
 		f.ended = true
-		f.t.More, f.t.Nanos, f.t.Recording, f.t.Error = l.End.More+f.left, l.End.Nanos, l.End.Recording, l.End.Error
+		f.t.More, f.t.Nanos, f.t.Recording, f.t.Error = l.End.More+f.left, l.End.Nanos, l.End.Recording, tidy(l.End.Error)
 	default:
 		return fmt.Errorf(`no event: it has neither "op" nor "worker" nor "end"`)
 	}
@@ -159,6 +159,7 @@ func (f *traceFile) call(line []byte) error {
 	if err := json.Unmarshal(line, &c); err != nil {
 		return fmt.Errorf("no call: %w", err)
 	}
+	c.TracedCall.tidy()
 	id := len(f.calls) + f.left
 	switch {
 	case c.ID != id:
@@ -187,6 +188,25 @@ func (f *traceFile) call(line []byte) error {
 	f.calls = append(f.calls, c.TracedCall)
 	f.depth = append(f.depth, depth)
 	return nil
+}
+
+// tidy tidies the texts of a call that was read: anybody may have written the file.
+func (c *TracedCall) tidy() {
+	for _, s := range []*string{&c.Op, &c.Cell, &c.Note, &c.Error} {
+		*s = tidy(*s)
+	}
+	for _, list := range []*[]string{&c.Args, &c.Keys, &c.Modes, &c.Result} {
+		*list = tidyLists([][]string{*list})[0]
+	}
+	for i := range c.Steps {
+		s := &c.Steps[i]
+		s.Key, s.Kind, s.What, s.Left = tidy(s.Key), tidy(s.Kind), tidy(s.What), tidy(s.Left)
+	}
+	for _, list := range [][]Sized{c.Inputs, c.Outputs} {
+		for i := range list {
+			list[i].Dtype = tidy(list[i].Dtype)
+		}
+	}
 }
 
 // WriteFile makes a file, or empties it, and lets write fill it: t.Write or t.Chrome.

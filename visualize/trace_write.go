@@ -40,7 +40,7 @@ type writer struct {
 }
 
 func (w *writer) call(e *event) *TracedCall {
-	c := &TracedCall{Op: e.op.Name, Cell: e.site.Cell, Line: e.site.Line, Start: e.start.Nanoseconds(), Nanos: e.took.Nanoseconds(),
+	c := &TracedCall{Op: e.op.Name, Cell: tidy(e.site.Cell), Line: e.site.Line, Start: e.start.Nanoseconds(), Nanos: e.took.Nanoseconds(),
 		Kernel: e.kernel.Nanoseconds(), Note: e.note, Error: e.err}
 	if e.variant == tensor.InPlace {
 		c.Op += "_"

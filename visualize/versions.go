@@ -108,7 +108,7 @@ func init() { explains(explainStale) }
 // explainStale is the log of a saved tensor that was written to.
 func explainStale(_ *tensor.Error, f tensor.StaleFacts) View {
 	l := &VersionLog{Name: liveNames()[f.Operand.Value()], Dtype: f.Dtype.String(), Shape: slices.Clone(f.Shape), Storage: f.Storage, Bytes: f.Bytes, Current: f.Current}
-	l.fill(f.Writes, []mark{{f.Saved, SavedMark{What: f.What, Op: f.Saver, Node: f.Node, Site: f.Site.String(), Stale: true}}})
+	l.fill(f.Writes, []mark{{f.Saved, SavedMark{What: f.What, Op: f.Saver, Node: f.Node, Site: siteText(f.Site), Stale: true}}})
 	l.Verdict = []string{fmt.Sprintf("backward needs version %d and finds version %d", f.Saved, f.Current)}
 	return l
 }
@@ -154,7 +154,7 @@ func marksOf(st *tensor.Storage, x *tensor.Tensor, live map[*tensor.Tensor]strin
 			if strings.HasPrefix(s.Name, "result") {
 				what = "the " + s.Name
 			}
-			out = append(out, mark{s.Version, SavedMark{What: what, Op: n.OpName(), Node: n.Name(), Site: n.Site().String(), Stale: s.Version != now}})
+			out = append(out, mark{s.Version, SavedMark{What: what, Op: n.OpName(), Node: n.Name(), Site: siteText(n.Site()), Stale: s.Version != now}})
 		}
 	}
 	return out
@@ -171,7 +171,7 @@ func (l *VersionLog) fill(writes []tensor.Write, marks []mark) {
 	}
 	for _, w := range writes {
 		v := line(w.Version)
-		v.Op, v.Site, v.Source = clip(w.Op, maxName), clip(w.Site.String(), maxName), sourceOf(w.Site)
+		v.Op, v.Site, v.Source = clip(w.Op, maxName), clip(siteText(w.Site), maxName), sourceOf(w.Site)
 	}
 	line(l.Current).Now = true
 	added := 0

@@ -61,7 +61,7 @@ func SetArgTexts(f func(callee string) []string) { argTexts = f }
 func liveNames() map[*tensor.Tensor]string {
 	var live map[*tensor.Tensor]string
 	if names != nil {
-		live = names()
+		live = tidyNames(names())
 	}
 	if s := tensor.CurrentScope(); s != nil {
 		if r, ok := s.Trace.(*shapeRun); ok { // what stands for them has their names
@@ -79,7 +79,7 @@ const maxName = 28
 func labels(callee string, live map[*tensor.Tensor]string, xs []*tensor.Tensor) []string {
 	var typed []string
 	if argTexts != nil {
-		typed = argTexts(callee)
+		typed = typedTexts(callee)
 	}
 	out := make([]string, len(xs))
 	for i, x := range xs {
@@ -100,7 +100,7 @@ func labels(callee string, live map[*tensor.Tensor]string, xs []*tensor.Tensor) 
 // labelOf is a label for the tensor that is the first argument of callee.
 func labelOf(callee string, x *tensor.Tensor) string {
 	if argTexts != nil {
-		if typed := argTexts(callee); len(typed) > 0 && typed[0] != "" {
+		if typed := typedTexts(callee); len(typed) > 0 && typed[0] != "" {
 			return typed[0]
 		}
 	}
