@@ -4,23 +4,60 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
 
+// timeMagic says how long a statement took by the clock, and what processors spent on it: more where several worked.
 func (s *Session) timeMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
-	start := time.Now()
+	cpu, start := cpuTime(), time.Now()
 	vals, err := s.evalGo(ctx, s.cellName(n), arg)
 	if err == nil {
-		vals = append(vals, textValue("took "+short(time.Since(start)))...)
+		text := "took " + short(time.Since(start))
+		if spent := cpuTime() - cpu; cpu > 0 {
+			text += ", CPU " + short(spent)
+		}
+		vals = append(vals, textValue(text)...)
 	}
 	return vals, err
 }
 
+// timing is what %timeit is told: how many loops make a run, and how many runs there are; 0 loops are as many as take long enough.
+type timing struct{ loops, runs int }
+
+var timingOption = regexp.MustCompile(`^-([nr])\s*(\S*)\s*`)
+
+// timings reads -n LOOPS and -r RUNS at the beginning of what %timeit was given.
+func timings(arg string) (t timing, rest string, err *Error) {
+	t.runs = 7
+	for {
+		m := timingOption.FindStringSubmatch(arg)
+		if m == nil {
+			return t, arg, nil
+		}
+		n, bad := strconv.Atoi(m[2])
+		if bad != nil || n < 1 || n > 1e9 {
+			return t, "", usage("-%s takes a number from 1: %%timeit [-n LOOPS] [-r RUNS] STATEMENT", m[1])
+		}
+		if m[1] == "n" {
+			t.loops = n
+		} else {
+			t.runs = n
+		}
+		arg = arg[len(m[0]):]
+	}
+}
+
 func (s *Session) timeitMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
+	told, arg, err := timings(strings.TrimLeft(arg, " \t\n"))
+	if err != nil {
+		return nil, err
+	}
 	arg = strings.TrimSpace(arg)
 	if arg == "" {
-		return nil, usage("%%timeit STATEMENT")
+		return nil, usage("%%timeit [-n LOOPS] [-r RUNS] STATEMENT")
 	}
 	name := s.cellName(n)
 	last := s.last // the loops are not what %go is to show
@@ -39,9 +76,9 @@ func (s *Session) timeitMagic(ctx context.Context, n int, arg string) ([]Value, 
 			return nil, err
 		}
 	}
-	loops := 1
+	loops := max(told.loops, 1)
 	var took time.Duration
-	for {
+	for told.loops == 0 {
 		start := time.Now()
 		if _, err := s.evalGo(ctx, name, text(loops, body)); err != nil {
 			return nil, err
@@ -51,9 +88,8 @@ func (s *Session) timeitMagic(ctx context.Context, n int, arg string) ([]Value, 
 		}
 		loops *= 5
 	}
-	const runs = 7
 	var times []float64
-	for range runs {
+	for range told.runs {
 		start := time.Now()
 		if _, err := s.evalGo(ctx, name, text(loops, body)); err != nil {
 			return nil, err
@@ -62,13 +98,17 @@ func (s *Session) timeitMagic(ctx context.Context, n int, arg string) ([]Value, 
 	}
 	mean, dev := 0.0, 0.0
 	for _, t := range times {
-		mean += t / runs
+		mean += t / float64(told.runs)
 	}
 	for _, t := range times {
-		dev += (t - mean) * (t - mean) / runs
+		dev += (t - mean) * (t - mean) / float64(told.runs)
 	}
 	d := func(sec float64) string { return short(time.Duration(sec * 1e9)) }
-	return textValue(fmt.Sprintf("%s ± %s per loop (mean ± deviation of %d runs of %d)", d(mean), d(math.Sqrt(dev)), runs, loops)), nil
+	counts := fmt.Sprintf("%d runs of %d", told.runs, loops)
+	if told.runs == 1 {
+		return textValue(fmt.Sprintf("%s per loop (1 run of %d)", d(mean), loops)), nil
+	}
+	return textValue(fmt.Sprintf("%s ± %s per loop (mean ± deviation of %s)", d(mean), d(math.Sqrt(dev)), counts)), nil
 }
 
 // short writes a duration with three digits.

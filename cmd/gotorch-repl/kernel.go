@@ -19,7 +19,8 @@ import (
 )
 
 type kernelCommand struct {
-	File string `arg:"" help:"The connection file that Jupyter wrote."`
+	File    string `arg:"" help:"The connection file that Jupyter wrote."`
+	startup `embed:""`
 }
 
 // Run serves until the front end ends it.
@@ -32,6 +33,7 @@ func (k kernelCommand) Run() error {
 			history = filepath.Join(dir, "kernel_history.jsonl")
 		}
 	}
+	k.begin(context.Background(), s, plain(os.Stderr, os.Stderr, nil), toErrors(os.Stderr))
 	return jupyter.Run(context.Background(), k.File, &kernelSession{s, widgets.NewFront()}, jupyter.Options{HistoryFile: history})
 }
 

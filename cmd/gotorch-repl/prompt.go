@@ -22,6 +22,7 @@ import (
 
 type replCommand struct {
 	History string `help:"The file that keeps what was typed; none keeps nothing." placeholder:"FILE"`
+	startup `embed:""`
 }
 
 // Run starts the prompt, or runs cells from standard input where that is no terminal.
@@ -29,6 +30,9 @@ func (r replCommand) Run() error {
 	s := newSession()
 	defer s.Close()
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		if r.Startup != "" { // a script does not depend on the person who runs it
+			r.begin(context.Background(), s, plain(os.Stdout, os.Stderr, nil), toErrors(os.Stderr))
+		}
 		return runCells(s, os.Stdin, os.Stdout, os.Stderr)
 	}
 	p := &prompter{session: s, color: colorOK(os.Stdout)}
@@ -36,13 +40,13 @@ func (r replCommand) Run() error {
 	if d := os.Getenv("TERM"); d == "dumb" || !term.IsTerminal(int(os.Stdout.Fd())) {
 		p.in = line.NewDumb(os.Stdin, os.Stdout, p.whole)
 		p.shown = display.NewScreen(p.in, nil, p.color)
-		return p.loop()
+		return p.loop(r.startup)
 	}
 	t, err := line.Console()
 	if err != nil {
 		return err
 	}
-	p.in = line.New(line.Config{Terminal: t, History: r.historyFile(), Color: p.color, Whole: p.whole, Complete: p.complete})
+	p.in = line.New(line.Config{Terminal: t, History: r.historyFile(), Color: p.color, Whole: p.whole, Complete: p.complete, Hint: p.hint})
 	p.shown = display.NewScreen(p.in, t.Size, p.color)
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGTERM, syscall.SIGHUP)
@@ -51,7 +55,7 @@ func (r replCommand) Run() error {
 		t.Cooked()
 		os.Exit(1)
 	}()
-	return p.loop()
+	return p.loop(r.startup)
 }
 
 // historyFile is where what was typed is kept.
@@ -60,15 +64,11 @@ func (r replCommand) historyFile() string {
 	case "none":
 		return ""
 	case "":
-		dir, err := os.UserConfigDir()
-		if err != nil {
+		file := configFile("history")
+		if file == "" || os.MkdirAll(filepath.Dir(file), 0o700) != nil {
 			return ""
 		}
-		dir = filepath.Join(dir, "gotorch")
-		if os.MkdirAll(dir, 0o700) != nil {
-			return ""
-		}
-		return filepath.Join(dir, "history")
+		return file
 	}
 	return r.History
 }
@@ -95,8 +95,9 @@ type prompter struct {
 }
 
 // loop runs cells until the end of the input. Ctrl-C never ends it.
-func (p *prompter) loop() error {
+func (p *prompter) loop(first startup) error {
 	fmt.Fprintf(p.in, banner, version())
+	p.begin(first)
 	for {
 		first := fmt.Sprintf("In[%d]: ", p.session.Count()+1)
 		src, err := p.in.Read(first, strings.Repeat(" ", len(first)-5)+"...: ")
@@ -166,6 +167,32 @@ func (t *typed) Read(b []byte) (int, error) {
 	n := copy(b, t.rest)
 	t.rest = t.rest[n:]
 	return n, nil
+}
+
+// begin runs the start-up file; Ctrl-C stops it.
+func (p *prompter) begin(first startup) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p.shown.Begin()
+	first.begin(ctx, p.session, promptSink{plainSink{p.shown, p.shown, &typed{p: p, stop: cancel}}, p}, func(err error) {
+		fmt.Fprintln(p.shown, errorText(err, p.color))
+	})
+}
+
+// hint shows the parameters of the function whose call is being typed.
+func (p *prompter) hint(src string, cursor int) line.Hint {
+	sig, ok := p.session.Signature(src, cursor)
+	if !ok {
+		return line.Hint{}
+	}
+	const mark = "\x00"
+	parts := strings.Split(sig.Text(mark, mark), mark)
+	if len(parts) != 3 {
+		return line.Hint{Before: parts[0]}
+	}
+	return line.Hint{Before: parts[0], Current: parts[1], After: parts[2]}
 }
 
 // step lets the person go through a value that has steps, where the terminal can do that.

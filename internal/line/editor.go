@@ -37,6 +37,9 @@ type Config struct {
 	// Complete gives what can stand at the cursor, and where what it replaces
 	// begins; both are bytes of src.
 	Complete func(src string, cursor int) (start int, list []Candidate)
+
+	// Hint says what is being typed at the cursor, of a call the function: a line beneath the cell that goes away. It may be nil.
+	Hint func(src string, cursor int) Hint
 }
 
 // Editor reads cells.
@@ -215,6 +218,9 @@ func (e *Editor) draw() {
 	}
 	c := e.lay(w, true)
 	rows := c.end()
+	if hint := e.hint(c.width); hint != "" && len(rows) < h-1 {
+		rows = append(rows, hint)
+	}
 	if e.menu != nil {
 		rows = append(rows, e.menu.rows(c.width, max(h-len(rows), 1), e.cfg.Color)...)
 	}

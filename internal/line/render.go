@@ -20,6 +20,7 @@ const (
 	styleComment = "2"
 	styleGhost   = "2"
 	styleChosen  = "7"
+	styleCurrent = "1"
 )
 
 // canvas lays text out in rows of a terminal's width. Rows are broken here and
