@@ -41,8 +41,8 @@ func init() { // the table refers to itself through help
 			{"depth", "[BYTES]", "how much stack a cell may use: 8MB are some 14,000 nested calls", (*Session).depthMagic},
 		}},
 		{"time and memory", []magic{
-			{"time", "STATEMENT", "runs it and says how long it took, by the clock and of the processors", (*Session).timeMagic},
-			{"timeit", "[-n LOOPS] [-r RUNS] STATEMENT", "runs it many times and gives mean and deviation", (*Session).timeitMagic},
+			{"time", "STATEMENT", "runs it and says how long it took by the clock and of processors", (*Session).timeMagic},
+			{"timeit", "[-n N] STATEMENT", "runs it many times: mean and deviation; -n loops, in -r runs", (*Session).timeitMagic},
 			{"prof", "[-o FILE] STATEMENT", "where its time goes: lines of cells, and functions", (*Session).profMagic},
 			{"mem", "", "the tensors that names hold: shape, storage, bytes", (*Session).memMagic},
 			{"goroutines", "", "the goroutines of cells that still run", (*Session).goroutinesMagic},

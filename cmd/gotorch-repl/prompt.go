@@ -73,8 +73,8 @@ func (r replCommand) historyFile() string {
 	return r.History
 }
 
-const banner = `gotorch %s  Go with tensors: x := Arange(6).View(2, 3);  x @ x.T();  x[:, 1:]
-%%help lists commands, ?name explains a name, Tab completes, Ctrl-C stops a cell, Ctrl-D leaves.
+const banner = `gotorch %s  Go with tensors: x := Arange(6).View(2, 3);  x @ x.T()
+? shows what can be typed, %%help all commands; Tab completes, Ctrl-D leaves.
 `
 
 // reader is where cells are typed: a [line.Editor], or a [line.Dumb].
@@ -96,7 +96,11 @@ type prompter struct {
 
 // loop runs cells until the end of the input. Ctrl-C never ends it.
 func (p *prompter) loop(first startup) error {
-	fmt.Fprintf(p.in, banner, version())
+	hello := fmt.Sprintf(banner, version())
+	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
+		hello = wrap(hello, w-1)
+	}
+	io.WriteString(p.in, hello)
 	p.begin(first)
 	for {
 		first := fmt.Sprintf("In[%d]: ", p.session.Count()+1)
@@ -129,6 +133,14 @@ func (p *prompter) whole(src string) (bool, string) { return p.session.IsWhole(s
 // cells have defined, not all that could stand there.
 func (p *prompter) complete(src string, cursor int) (start int, list []line.Candidate) {
 	found := p.session.Complete(src, cursor)
+	if typed := strings.TrimSpace(src[:cursor]); strings.HasPrefix(typed, "%") && src == typed {
+		for _, own := range []check.Candidate{{Text: "%exit", Sig: "leaves"}, {Text: "%page", Sig: "shows all of a value that was too long for the screen"}} {
+			if strings.HasPrefix(own.Text, typed) {
+				own.Type = "magic"
+				found.Candidates = append(found.Candidates, own)
+			}
+		}
+	}
 	isArgument := func(m check.Candidate) bool { return m.Type == "argument" }
 	short := found.Start == cursor && slices.ContainsFunc(found.Candidates, isArgument)
 	for _, m := range found.Candidates {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,7 +27,10 @@ type console struct {
 }
 
 // openConsole starts the prompt on a pseudo-terminal.
-func openConsole(t *testing.T, env ...string) *console {
+func openConsole(t *testing.T, env ...string) *console { return openWith(t, nil, env...) }
+
+// openWith starts it with arguments.
+func openWith(t *testing.T, arguments []string, env ...string) *console {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -49,7 +53,7 @@ func openConsole(t *testing.T, env ...string) *console {
 		t.Skipf("no pseudo-terminal: %v", err)
 	}
 	defer slave.Close()
-	c := &console{t: t, cmd: exec.Command(program(t)), keys: master}
+	c := &console{t: t, cmd: exec.Command(program(t), arguments...), keys: master}
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = slave, slave, slave
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	c.cmd.Env = append(append(os.Environ(), "TERM=xterm"), env...)
@@ -140,6 +144,64 @@ func TestPrompt(t *testing.T) {
 	if err := c.cmd.Wait(); err != nil {
 		t.Errorf("exit: %v", err)
 	}
+}
+
+// TestPromptHelps is a person who lets the prompt help: what a start-up file defines, Tab, the signature of a call, what is pasted out of
+// a session, an editor, a value that is longer than the screen.
+func TestPromptHelps(t *testing.T) {
+	home := t.TempDir()
+	write := func(name, text string) string {
+		t.Helper()
+		name = filepath.Join(home, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o777)); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	write("gotorch/startup.go", "start := 40\nbroken := nope\nfunc more(n int) int {\n\treturn n + start\n}\n")
+	write("data_of_mine.txt", "two lines\n")
+	editor := write("editor", "#!/bin/sh\nprintf 'written := 6 * 7\\nwritten\\n' > \"$1\"\n")
+	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "NO_COLOR=1", "VISUAL=", "EDITOR=" + editor, "PAGER=cat"}
+	c := openConsole(t, env...)
+	c.sees("error: startup.go:2:11: undefined: nope")
+	c.sees("In[1]: ")
+	c.types("more(2")
+	c.sees("more(‹n int›) int")
+	c.types(")\r")
+	c.sees("42\r\n")
+	c.sees("In[2]: ")
+	c.types("x := Zeros(2, dtype=Fl\t64)\r")
+	c.sees("Float64")
+	c.sees("In[3]: ")
+	c.types("os.ReadFile(\"" + home + "/data_o\t")
+	c.sees("data_of_mine.txt")
+	c.types("\x03")
+	c.sees("In[3]: ")
+	c.types("\x1b[200~>>> y := x + 1\n>>> for i := range 2 {\n...     y += i\n... }\n>>> y\ntensor([2., 2.])\x1b[201~\r")
+	c.sees("tensor([2., 2.], dtype=torch.float64)")
+	c.sees("In[4]: ")
+	c.types("%edit\r")
+	c.sees("42\r\n")
+	c.sees("In[5]: ")
+	c.types("written\r")
+	c.sees("42\r\n")
+	c.types("?\r") // it fits the screen
+	c.sees("all commands")
+	c.types("strings.Repeat(\"a line\\n\", 200)\r")
+	c.sees("lines more: %page shows all")
+	c.types("%pa\t\r")
+	c.sees(strings.Repeat("a line\r\n", 200))
+	c.types("%exit\r")
+	if err := c.cmd.Wait(); err != nil {
+		t.Errorf("%%exit: %v", err)
+	}
+
+	c = openWith(t, []string{"--startup", "none"}, env...)
+	c.sees("In[1]: ")
+	if strings.Contains(c.out.String(), "nope") {
+		t.Errorf("the start-up file was run: %s", c.out.String())
+	}
+	c.types("\x04")
 }
 
 // TestStepperKeys is a person who goes through a backward pass.
