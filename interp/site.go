@@ -46,7 +46,9 @@ func init() {
 			if v == nil {
 				return display.Bundle{}, false
 			}
-			return display.Of(visualize.Card(v)), true
+			card := display.Of(visualize.Card(v))
+			delete(card.Data, "image/svg+xml") // of every tensor that ends a cell: nobody shows it beside the HTML
+			return card, true
 		case rt.Box:
 			return boxBundle(v), true
 		}

@@ -192,5 +192,5 @@ func (c *TensorCard) HTML() string {
 
 // MIMEBundle is the card in all forms. Its plain text is the tensor's own text alone, which is what a terminal shows.
 func (c *TensorCard) MIMEBundle() map[string]any {
-	return map[string]any{"text/plain": c.Body, "text/html": c.HTML()}
+	return map[string]any{"text/plain": c.Body, "text/html": c.HTML(), "image/svg+xml": c.SVG()}
 }

@@ -26,7 +26,7 @@ func (t *Timing) picture() *canvas {
 	w.nodes(t.Root, 8, y+flameRow)
 	y = w.low + 14
 	if w.left > 0 {
-		c.text(8, y+6, "start", "… "+counted(w.left, "more box")+"es too narrow to draw", small)
+		c.text(8, y+6, "start", "… "+counted(w.left, "more bar")+" too narrow to draw", small)
 		y += 18
 	}
 	c.text(8, y+6, "start", "line · operator · kernel (hatched, ▸)   width is time", small)

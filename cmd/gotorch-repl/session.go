@@ -34,7 +34,9 @@ func plainText(v interp.Value, color bool) string {
 // richBundle is a value as a notebook shows it: a tensor has its card around the text.
 func richBundle(v interp.Value) (data, metadata map[string]any) {
 	if x, ok := v.V.(*tensor.Tensor); ok && x != nil {
-		return visualize.Card(x).MIMEBundle(), nil
+		data = visualize.Card(x).MIMEBundle()
+		delete(data, "image/svg+xml")
+		return data, nil
 	}
 	return v.Bundle.Data, v.Bundle.Metadata
 }
