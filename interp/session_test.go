@@ -53,7 +53,7 @@ func cell(s *Session, src string) string {
 }
 
 // cells reads a file of cells.
-func cells(t *testing.T, file string) []string {
+func cells(t testing.TB, file string) []string {
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
