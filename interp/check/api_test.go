@@ -70,7 +70,7 @@ func TestDefs(t *testing.T) {
 	old := map[string]*Def{"T": s.env.Lookup("T"), "x": s.env.Lookup("x"), "g": s.env.Lookup("g")}
 	c := s.must(t, "y := x\nx := y.a + g()\nfunc f() int { return x }\nz := T{}\nx")
 	uses := map[string][]*Def{}
-	c.each(func(n ast.Node) bool {
+	c.Each(func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if o := c.Info.ObjectOf(id); o != nil && c.Def(o) != nil {
 				uses[id.Name] = append(uses[id.Name], c.Def(o))
@@ -113,7 +113,7 @@ func TestPlain(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		c.each(func(n ast.Node) bool {
+		c.Each(func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.BinaryExpr:
 				if n.Op == syntax.At {

@@ -50,8 +50,8 @@ func (u *unit) qualify(c *Checked) {
 	}
 }
 
-// each goes through all trees of a cell.
-func (c *Checked) each(f func(ast.Node) bool) {
+// Each goes through all trees of a cell, as ast.Inspect does.
+func (c *Checked) Each(f func(ast.Node) bool) {
 	for _, d := range c.Decls {
 		ast.Inspect(d, f)
 	}
@@ -66,7 +66,7 @@ func (c *Checked) each(f func(ast.Node) bool) {
 // used finds the packages that the trees refer to.
 func (u *unit) used(c *Checked) {
 	seen := map[string]bool{}
-	c.each(func(n ast.Node) bool {
+	c.Each(func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if pn, ok := u.info.Uses[id].(*types.PkgName); ok && !seen[pn.Imported().Path()] {
 				p := pn.Imported()

@@ -12,19 +12,6 @@ import (
 // Note: the names of the program. The trees of a checked cell have the cell's names, and hidden ones, with a ·, for what nobody typed: packages
 // whose names a variable could hide, temporaries, types that have been replaced. All are given names that a program can have.
 
-// each goes through all trees of a cell.
-func each(c *check.Checked, f func(ast.Node) bool) {
-	for _, d := range c.Decls {
-		ast.Inspect(d, f)
-	}
-	for _, s := range c.Stmts {
-		ast.Inspect(s, f)
-	}
-	for _, x := range c.Show {
-		ast.Inspect(x, f)
-	}
-}
-
 // object is what an identifier stands for.
 func object(c *check.Checked, id *ast.Ident) types.Object {
 	if o := c.Info.Defs[id]; o != nil {
@@ -35,7 +22,7 @@ func object(c *check.Checked, id *ast.Ident) types.Object {
 
 // collect notes the identifiers of a cell that are no packages.
 func (x *exporter) collect(c *check.Checked) {
-	each(c, func(n ast.Node) bool {
+	c.Each(func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if _, isPackage := object(c, id).(*types.PkgName); !isPackage {
 				x.words[id.Name] = true
@@ -47,7 +34,7 @@ func (x *exporter) collect(c *check.Checked) {
 
 // rename gives every identifier of a cell its name in the program.
 func (x *exporter) rename(c *check.Checked) {
-	each(c, func(n ast.Node) bool {
+	c.Each(func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
