@@ -3,6 +3,7 @@ package interp
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -135,8 +136,8 @@ func (s *Session) runError(err error) *Error {
 	}
 	var st *engine.Stopped
 	if errors.As(err, &st) {
-		e := &Error{Name: map[engine.Kind]string{engine.Interrupted: "Interrupted", engine.Depth: "RecursionError", engine.Exit: "Exit", engine.Busy: "Busy"}[st.Kind], Value: st.Text}
-		if st.Kind == engine.Depth || st.Kind == engine.Exit {
+		e := &Error{Name: map[engine.Kind]string{engine.Interrupted: "Interrupted", engine.Depth: "RecursionError", engine.Exit: "Exit", engine.Memory: "MemoryError", engine.Busy: "Busy"}[st.Kind], Value: st.Text}
+		if st.Kind != engine.Interrupted {
 			s.locate(e, st.Line)
 		}
 		return e
@@ -158,6 +159,7 @@ func (s *Session) panicError(p *engine.Panic) *Error {
 	}
 	e.code = p.Line
 	s.locate(e, p.Line)
+	p.Frames = slices.DeleteFunc(p.Frames, func(f engine.Frame) bool { return strings.HasPrefix(f.File, engine.Hidden) })
 	for i, f := range p.Frames {
 		fr := Frame{Func: f.Func, Cell: shownName(f.File), Line: f.Line}
 		if place, ok := s.place(f.Func); ok {

@@ -45,7 +45,7 @@ func init() { // the table refers to itself through help
 			{"timeit", "[-n N] STATEMENT", "runs it many times: mean and deviation; -n loops, in -r runs", (*Session).timeitMagic},
 			{"prof", "[-o FILE] STATEMENT", "where its time goes: lines of cells, and functions", (*Session).profMagic},
 			{"mem", "", "the tensors that names hold: shape, storage, bytes", (*Session).memMagic},
-			{"goroutines", "", "the goroutines of cells that still run", (*Session).goroutinesMagic},
+			{"goroutines", "[stop]", "the goroutines of cells that still run; stop ends them", (*Session).goroutinesMagic},
 		}},
 		views,
 		{"files and the system", []magic{

@@ -250,7 +250,14 @@ func (s *Session) depthMagic(_ context.Context, _ int, arg string) ([]Value, *Er
 	return nil, nil
 }
 
-func (s *Session) goroutinesMagic(context.Context, int, string) ([]Value, *Error) {
+func (s *Session) goroutinesMagic(_ context.Context, _ int, arg string) ([]Value, *Error) {
+	switch strings.TrimSpace(arg) {
+	case "":
+	case "stop":
+		return s.stopGoroutines()
+	default:
+		return nil, usage("%%goroutines lists them; %%goroutines stop ends them")
+	}
 	all := s.eng.Goroutines()
 	if len(all) == 0 {
 		return textValue("no goroutine of a cell runs"), nil
@@ -265,4 +272,16 @@ func (s *Session) goroutinesMagic(context.Context, int, string) ([]Value, *Error
 		fmt.Fprintf(&b, "%4d  since %-8s  %-10s  %s\n", g.ID, short(time.Since(g.Began)), place, strings.TrimSpace(at.Source))
 	}
 	return textValue(strings.TrimRight(b.String(), "\n")), nil
+}
+
+func (s *Session) stopGoroutines() ([]Value, *Error) {
+	n, err := s.eng.StopGoroutines()
+	if err != nil {
+		return nil, s.runError(err)
+	}
+	text := fmt.Sprintf("%d ended", n)
+	if left := s.Goroutines(); left > 0 {
+		text += fmt.Sprintf("; %d inside compiled code, which cannot be stopped", left)
+	}
+	return textValue(text), nil
 }

@@ -27,6 +27,7 @@ import (
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
 	"gotorch/interp/syntax"
+	"gotorch/tensor"
 	"gotorch/visualize"
 	"gotorch/visualize/display"
 )
@@ -110,7 +111,8 @@ func New(o Options) *Session {
 		o.Keep = 100
 	}
 	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, symbols: map[int]*lower.Symbol{}}
-	s.eng = engine.New(engine.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible})
+	s.eng = engine.New(engine.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
+	rt.SetRoom(s.eng.Room)
 	s.low = lower.New(s.rt, s.eng, s.imp)
 	cfg := check.Standard()
 	cfg.Importer, cfg.Bare = s.imp, barePackage()
@@ -344,7 +346,7 @@ func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Er
 	if len(ds) > 0 {
 		return nil, nil, s.checkError(name, ds)
 	}
-	if ds := s.safe(c); len(ds) > 0 {
+	if ds := append(s.safe(c), tooBig(c)...); len(ds) > 0 {
 		return nil, nil, s.checkError(name, ds)
 	}
 	p, lerr := s.low.Lower(c, number)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+
+	"gotorch/internal/parallel"
 )
 
 // Note: modes of a goroutine. NoGrad, tracing and the like hold for the goroutine that is inside the scope, as they hold for a thread in
@@ -149,6 +151,18 @@ func Under(include, exclude KeySet, f func()) {
 // WithContext runs f so that long kernels and the engine stop, with an *Error, when ctx is done.
 func WithContext(ctx context.Context, f func()) {
 	InScope(func(s *Scope) { s.Context = ctx }, f)
+}
+
+// The helpers of a parallel loop look at the context of the goroutine that called it.
+func init() {
+	parallel.Within(func() func(work func()) {
+		s := CurrentScope()
+		if s == nil || s.Context == nil {
+			return nil
+		}
+		ctx := s.Context
+		return func(work func()) { WithContext(ctx, work) }
+	})
 }
 
 // Interrupted panics with an *Error if the running goroutine's context is done. Kernels call it between blocks of work.

@@ -38,3 +38,13 @@ func (l lanes) each(op string, f func(start int)) {
 		}
 	})
 }
+
+// along calls f for stretches of the lane that begins at start, with where each begins and its length, so that a long lane can be interrupted.
+func (l lanes) along(op string, start int, f func(at, n int)) {
+	for i := 0; i < l.n; i += grainSize {
+		if i > 0 {
+			tensor.Interrupted(op)
+		}
+		f(start+i*l.step, min(grainSize, l.n-i))
+	}
+}

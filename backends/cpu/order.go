@@ -4,6 +4,8 @@ import (
 	"cmp"
 	mathbits "math/bits"
 	"slices"
+
+	"gotorch/tensor"
 )
 
 // keyed is an element on its way through a sort: its key, and where it stood.
@@ -16,12 +18,12 @@ type keyed struct {
 const radixFrom = 512
 
 // rank orders xs by key, equals by where they stood. tmp is scratch of at least the same length, for long ones.
-func rank(xs, tmp []keyed) {
+func rank(op string, xs, tmp []keyed) {
 	if len(xs) < radixFrom {
 		slices.SortFunc(xs, compareKeyed)
 		return
 	}
-	radix(xs, tmp[:len(xs)])
+	radix(op, xs, tmp[:len(xs)])
 }
 
 func compareKeyed(a, b keyed) int {
@@ -35,7 +37,7 @@ func compareKeyed(a, b keyed) int {
 }
 
 // radix sorts by bytes of the key from the lowest on, which keeps the order of equals; bytes that all keys share are passed over.
-func radix(xs, tmp []keyed) {
+func radix(op string, xs, tmp []keyed) {
 	var differ uint64
 	for i := range xs {
 		differ |= xs[i].key ^ xs[0].key
@@ -46,24 +48,39 @@ func radix(xs, tmp []keyed) {
 			continue
 		}
 		var count [256]int
-		for i := range from {
-			count[from[i].key>>shift&0xff]++
-		}
+		stretches(op, from, func(part []keyed) {
+			for i := range part {
+				count[part[i].key>>shift&0xff]++
+			}
+		})
 		sum := 0
 		for d, n := range count {
 			count[d] = sum
 			sum += n
 		}
-		for i := range from {
-			d := from[i].key >> shift & 0xff
-			to[count[d]] = from[i]
-			count[d]++
-		}
+		stretches(op, from, func(part []keyed) {
+			for i := range part {
+				d := part[i].key >> shift & 0xff
+				to[count[d]] = part[i]
+				count[d]++
+			}
+		})
 		from, to = to, from
 	}
 	if &from[0] != &xs[0] {
 		copy(xs, from)
 	}
+}
+
+// stretches calls f for one part of xs after the other, and looks for an interruption between them.
+func stretches(op string, xs []keyed, f func([]keyed)) {
+	const most = 1 << 18
+	for len(xs) > most {
+		f(xs[:most])
+		xs = xs[most:]
+		tensor.Interrupted(op)
+	}
+	f(xs)
 }
 
 // firsts moves the k least of xs to the front, in order: a heap of the k least so far, greatest on top.

@@ -48,10 +48,13 @@ func scan[T tensor.Element, A any](name string, in func(T) A, out func(A) T, fir
 		src, dst := tensor.Elems[T](x), tensor.Elems[T](y)
 		l.each(c.Name(), func(start int) {
 			a := first
-			for i, p := 0, start; i < l.n; i, p = i+1, p+l.step {
-				a = f(a, in(src[p]))
-				dst[p] = out(a)
-			}
+			l.along(c.Name(), start, func(p, n int) {
+				for range n {
+					a = f(a, in(src[p]))
+					dst[p] = out(a)
+					p += l.step
+				}
+			})
 		})
 		runtime.KeepAlive(x)
 		runtime.KeepAlive(y)

@@ -12,7 +12,7 @@ func init() {
 		"sort": func(c *tensor.Call) {
 			x := c.Tensor(0)
 			pick(c, tensor.WrapDim(c.Name(), c.Int(1), x.Dim()), c.Bool(2), func(xs, tmp []keyed) []keyed {
-				rank(xs, tmp)
+				rank(c.Name(), xs, tmp)
 				return xs
 			})
 		},

@@ -42,7 +42,7 @@ func unique(c *tensor.Call, dim int, runs, all bool) {
 	nan := nanKey(x.Dtype())
 	if c.IsNone(dim) {
 		keys := keysOf(op, x)
-		u := group(orderByKey(keys, runs),
+		u := group(orderByKey(op, keys, runs),
 			func(a, b int) bool { return keys[a] == keys[b] && keys[a] != nan })
 		placesIn(op, contiguous(op, x, x.Dtype()), u.first).read(c.New([]int{len(u.first)}, x.Dtype()))
 		u.rest(c, all, x.Sizes())
@@ -81,7 +81,7 @@ func (u *distinct) rest(c *tensor.Call, all bool, shape []int) {
 }
 
 // orderByKey lists the places of keys, sorted by them unless runs is set.
-func orderByKey(keys []uint64, runs bool) []int {
+func orderByKey(op string, keys []uint64, runs bool) []int {
 	order := make([]int, len(keys))
 	if runs {
 		for i := range order {
@@ -93,7 +93,7 @@ func orderByKey(keys []uint64, runs bool) []int {
 	for i, k := range keys {
 		xs[i] = keyed{k, i}
 	}
-	rank(xs, make([]keyed, len(keys)))
+	rank(op, xs, make([]keyed, len(keys)))
 	for i := range xs {
 		order[i] = xs[i].at
 	}

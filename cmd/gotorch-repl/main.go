@@ -18,6 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	_ "gotorch"
+	"gotorch/tensor"
 )
 
 var cli struct {
@@ -52,6 +53,9 @@ type exitStatus int
 func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 func main() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(int64(tensor.MemoryBudget())) // near it the collector works harder
+	}
 	// Tensors of a person at a prompt are small and short-lived: collecting less often halves their cost.
 	debug.SetGCPercent(400)
 	parser := kong.Must(&cli, kong.Name("gotorch-repl"), kong.Description("A prompt and a Jupyter kernel for tensors, in Go."))

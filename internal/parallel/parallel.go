@@ -38,6 +38,20 @@ type loop struct {
 	helpers  sync.WaitGroup
 	panicked atomic.Pointer[any]
 	watched  func(worker, chunks int, begin, end time.Time)
+	within   func(work func())
+}
+
+// within is what [Within] was given.
+var within atomic.Pointer[func() func(work func())]
+
+// Within sets a function that is asked, on the goroutine that calls [For], whenever a loop is shared out; nil takes it away. Where it gives a
+// function, each helper does its part of the loop in a call of that: what holds for the goroutine that called For can be made to hold for the helpers.
+func Within(f func() func(work func())) {
+	if f == nil {
+		within.Store(nil)
+		return
+	}
+	within.Store(&f)
 }
 
 // watch is what [Watch] was given.
@@ -82,6 +96,9 @@ func For(n, grain int, f func(lo, hi int)) {
 	if w := watch.Load(); w != nil {
 		l.watched = (*w)()
 	}
+	if w := within.Load(); w != nil {
+		l.within = (*w)()
+	}
 	l.invite(want)
 	l.work(0)
 	l.helpers.Wait()
@@ -108,7 +125,11 @@ func (l *loop) invite(want int) {
 
 func help(worker int) {
 	for l := range offers {
-		l.work(worker)
+		if l.within != nil {
+			l.within(func() { l.work(worker) })
+		} else {
+			l.work(worker)
+		}
 		l.helpers.Done()
 	}
 }

@@ -86,3 +86,28 @@ func TestWatch(t *testing.T) {
 		t.Errorf("%d chunks were seen", chunks)
 	}
 }
+
+// TestWithin: helpers work inside of what the calling goroutine gave, the caller does not.
+func TestWithin(t *testing.T) {
+	SetThreads(3)
+	defer SetThreads(0)
+	defer Within(nil)
+	var inside, entered atomic.Int32
+	Within(func() func(work func()) {
+		return func(work func()) {
+			entered.Add(1)
+			inside.Add(1)
+			defer inside.Add(-1)
+			work()
+		}
+	})
+	for deadline := time.Now().Add(10 * time.Second); entered.Load() == 0; {
+		For(300, 1, func(lo, hi int) { time.Sleep(10 * time.Microsecond) })
+		if time.Now().After(deadline) {
+			t.Fatal("no helper entered")
+		}
+		if n := inside.Load(); n != 0 {
+			t.Fatalf("%d helpers are inside after the loop", n)
+		}
+	}
+}

@@ -33,6 +33,10 @@ const (
 // executes: a number that [Options.Where] understands.
 const LineVar = "line·"
 
+// Hidden begins the names of files whose functions are not the person's: no
+// frame of theirs is shown.
+const Hidden = "·"
+
 // Options say how an engine behaves.
 type Options struct {
 	Runtime *rt.Runtime
@@ -41,6 +45,9 @@ type Options struct {
 	// its recursion is taken to be without end. Zero means 8 MiB: some 14,000
 	// nested calls of functions of cells.
 	Stack int
+
+	// Memory is how many bytes the process may use in all, from what cells ask for on; nil or 0 sets no limit.
+	Memory func() int
 
 	// Orphan is called with the panic of a goroutine whose cell has ended.
 	Orphan func(*Panic)
@@ -62,11 +69,13 @@ type Engine struct {
 	writing sync.Mutex // held while something is written to a stream
 	stdout  stdout
 
-	mu    sync.Mutex // held by Run
-	used  map[string]bool
-	last  *run                // the last run, which may still be ending
-	now   atomic.Pointer[run] // the run that is going on
-	noise noise
+	mu   sync.Mutex // held by Run
+	used map[string]bool
+
+	extended map[string]bool     // functions that were added to package rt·
+	last     *run                // the last run, which may still be ending
+	now      atomic.Pointer[run] // the run that is going on
+	noise    noise
 
 	line   *int         // what LineVar is kept in
 	shared atomic.Int64 // in its place under the race detector
@@ -80,7 +89,7 @@ func New(o Options) *Engine {
 	if o.Stack == 0 {
 		o.Stack = 8 << 20
 	}
-	e := &Engine{rt: o.Runtime, opts: o, used: map[string]bool{}}
+	e := &Engine{rt: o.Runtime, opts: o, used: map[string]bool{}, extended: map[string]bool{}}
 	e.stack.Store(int64(o.Stack))
 	e.streams.Store(&Streams{})
 	e.in = interp.New(interp.Options{Stderr: &e.noise, Stdout: writer{e, false}, Unrestricted: true})
@@ -137,9 +146,7 @@ func (e *Engine) Use(path string) error {
 		return fmt.Errorf("package %s is not available in this session", path)
 	}
 	table := p.Symbols()
-	if patch := patches[path]; patch != nil {
-		patch(e, table)
-	}
+	e.patched(path, table)
 	// The doubled slash is for fmt: yaegi's Use would compile its generic
 	// sources on seeing "fmt/fmt", which costs more than all the rest.
 	if err := e.in.Use(interp.Exports{path + "//" + p.Name: table}); err != nil {
@@ -156,9 +163,7 @@ func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) {
 		return nil, false
 	}
 	table := p.Symbols()
-	if patch := patches[path]; patch != nil {
-		patch(e, table)
-	}
+	e.patched(path, table)
 	v, ok := table[name]
 	if !ok || v.Kind() != reflect.Pointer {
 		return nil, false
@@ -213,24 +218,19 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	r := &run{ended: make(chan struct{}), stop: make(chan struct{}), settled: make(chan struct{})}
+	r := newRun()
 	e.last = r
 	e.noise.reset()
 	e.now.Store(r)
 	go e.work(r, f)
+	go e.watch(r.settled)
 	select {
 	case <-r.settled:
 	case <-ctx.Done():
 		e.cancel(r, &Stopped{Kind: Interrupted, Text: "interrupted"})
-		select {
-		case <-r.settled:
-		case <-time.After(250 * time.Millisecond): // inside compiled code
-		}
+		e.abandon(r, patience)
 	case <-r.stop: // stopped from inside
-		select {
-		case <-r.settled:
-		case <-time.After(5 * time.Second):
-		}
+		e.abandon(r, 5*time.Second)
 	}
 	if c := r.cause.Load(); c != nil {
 		return *c
@@ -240,6 +240,19 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 		return r.err
 	default:
 		return nil
+	}
+}
+
+// patience is how long an interrupted run may take to leave before the prompt is
+// free without it.
+const patience = 30 * time.Millisecond
+
+// abandon waits for a run that was stopped to leave, as long as patience is.
+func (e *Engine) abandon(r *run, patience time.Duration) {
+	select {
+	case <-r.settled:
+	case <-time.After(patience):
+		r.at.Store(int64(e.Line()))
 	}
 }
 
@@ -254,25 +267,14 @@ func (e *Engine) Left() error {
 	select {
 	case <-e.last.ended:
 		return nil
-	case <-time.After(2 * time.Second):
-		return &Stopped{Kind: Busy, Text: "the cell that was interrupted is still inside compiled code; try again when it has left"}
+	case <-time.After(time.Second):
+		return &Stopped{Kind: Busy, Line: int(e.last.at.Load()), Text: "the cell that was interrupted is still inside compiled code, which cannot be stopped; try again when it has left"}
 	}
-}
-
-// run is one run of the interpreter.
-type run struct {
-	cause   atomic.Pointer[error] // why it was stopped
-	stop    chan struct{}         // closed when it is stopped
-	ended   chan struct{}         // closed when it has left the interpreter and all is as before
-	settled chan struct{}         // closed when err is known
-	err     error
-	started sync.WaitGroup // goroutines that it started
-	spawned atomic.Int32
 }
 
 // work is the goroutine of a run.
 func (e *Engine) work(r *run, f func(*run) error) {
-	unregister := e.register()
+	unregister := e.register(r)
 	normal := false
 	defer func() {
 		unregister()
@@ -314,47 +316,4 @@ func (r *run) wait() {
 	case <-r.stop:
 	case <-time.After(10 * time.Millisecond):
 	}
-}
-
-// cancel stops a run: the first cause counts.
-//
-// Note: how a run is stopped
-//
-// Every frame of the interpreter remembers the number that the interpreter had
-// when the frame's function was made, and leaves as soon as they differ. yaegi's
-// own stop raises the number for good and closes the channel that blocked
-// operations also wait for; closures that cells keep would then be dead, doing
-// nothing and returning zeros without a word. Here the number is put back when
-// the run has left, and the channel is not closed but written to until it has.
-func (e *Engine) cancel(r *run, cause error) {
-	if !r.cause.CompareAndSwap(nil, &cause) {
-		return
-	}
-	select {
-	case <-r.settled: // too late: it has ended by itself
-		return
-	default:
-	}
-	atomic.AddUint64(e.inner.id, 1)
-	close(r.stop)
-	go func() {
-		for {
-			select {
-			case *e.inner.done <- struct{}{}:
-			case <-r.settled:
-				atomic.AddUint64(e.inner.id, ^uint64(0))
-				close(r.ended)
-				return
-			}
-		}
-	}()
-}
-
-// stopped is closed when the run that is going on is stopped; it is nil, which
-// never is, when none is.
-func (e *Engine) stopped() <-chan struct{} {
-	if r := e.now.Load(); r != nil {
-		return r.stop
-	}
-	return nil
 }

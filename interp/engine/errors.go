@@ -35,6 +35,7 @@ const (
 	Interrupted Kind = iota
 	Depth            // recursion without end
 	Exit             // os.Exit, log.Fatal, runtime.Goexit
+	Memory           // more memory than there is
 	Busy             // an interrupted run has not left yet
 )
 

@@ -18,20 +18,49 @@ type Goroutine struct {
 type goroutines struct {
 	mu   sync.Mutex
 	last int
-	all  map[int]Goroutine
+	all  map[int]going
+}
+
+// going is a goroutine with the run that it belongs to.
+type going struct {
+	Goroutine
+	run *run // nil for compiled code that a cell waits for, or has left alone
+}
+
+// halt tells all that they are to end.
+func (g *goroutines) halt() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, x := range g.all {
+		if x.run != nil {
+			x.run.halt()
+		}
+	}
+}
+
+// halting is how many of those that were told have not ended.
+func (g *goroutines) halting() (n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, x := range g.all {
+		if x.run != nil && x.run.halted() {
+			n++
+		}
+	}
+	return n
 }
 
 // begins notes a goroutine that the running statement starts, until done is called.
-func (e *Engine) begins() (done func()) {
+func (e *Engine) begins(r *run) (done func()) {
 	g := &e.goroutines
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.all == nil {
-		g.all = map[int]Goroutine{}
+		g.all = map[int]going{}
 	}
 	g.last++
 	id := g.last
-	g.all[id] = Goroutine{e.Line(), time.Now(), id}
+	g.all[id] = going{Goroutine{e.Line(), time.Now(), id}, r}
 	return func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
@@ -45,7 +74,7 @@ func (e *Engine) Goroutines() []Goroutine {
 	defer e.goroutines.mu.Unlock()
 	var out []Goroutine
 	for _, g := range e.goroutines.all {
-		out = append(out, g)
+		out = append(out, g.Goroutine)
 	}
 	slices.SortFunc(out, func(a, b Goroutine) int { return cmp.Compare(a.ID, b.ID) })
 	return out

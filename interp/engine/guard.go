@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
-	"sync"
 
 	"gotorch/interp/rt"
 )
@@ -32,8 +31,10 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 }
 
 // Extend gives lowered code another function of package rt·.
-func (e *Engine) Extend(name string, f any) {
-	e.in.Use(map[string]map[string]reflect.Value{RuntimePath + "/rt": {name: reflect.ValueOf(f)}})
+func (e *Engine) Extend(name string, f any) { e.extend(name, reflect.ValueOf(f)) }
+
+func (e *Engine) extend(name string, f reflect.Value) {
+	e.in.Use(map[string]map[string]reflect.Value{RuntimePath + "/rt": {name: f}})
 }
 
 // adapt makes what compiled code needs of an interface value: p is a nil
@@ -71,20 +72,28 @@ func (e *Engine) exit(text string) {
 }
 
 // spawn is the go statement.
-func (e *Engine) spawn(f func()) {
+func (e *Engine) spawn(f func()) { go e.child(f)() }
+
+// child makes f the work of another goroutine, which must run it, once.
+func (e *Engine) child(f func()) func() {
 	r := e.now.Load()
-	if r != nil {
-		r.started.Add(1)
-		r.spawned.Add(1)
+	if b, ok := belongs.Load(goroutine()); ok { // of the goroutine's own run, which may have ended
+		r = b.(member).run
 	}
-	done := e.begins()
-	go func() {
-		unregister := e.register()
+	if r == nil {
+		r = newRun()
+		close(r.settled)
+	}
+	r.started.Add(1)
+	r.spawned.Add(1)
+	done := e.begins(r)
+	return func() {
+		unregister := e.register(r)
 		defer func() {
 			if v := recover(); v != nil {
 				p := e.newPanic(v)
 				p.Go = true
-				if r == nil || r.over() {
+				if r.over() {
 					e.orphan(p)
 				} else {
 					e.cancel(r, p)
@@ -92,21 +101,9 @@ func (e *Engine) spawn(f func()) {
 			}
 			unregister()
 			done()
-			if r != nil {
-				r.started.Done()
-			}
+			r.started.Done()
 		}()
 		e.around(r, f)
-	}()
-}
-
-// over says whether the run has ended.
-func (r *run) over() bool {
-	select {
-	case <-r.settled:
-		return true
-	default:
-		return false
 	}
 }
 
@@ -129,24 +126,6 @@ func (e *Engine) println(args ...any) {
 		args[i] = rt.Raw(a)
 	}
 	fmt.Fprintln(writer{e, true}, args...)
-}
-
-// engines finds the engine of a goroutine, for what is only a type's method.
-var engines sync.Map // goroutine number → *Engine
-
-// register notes that this goroutine runs cells of e.
-func (e *Engine) register() (unregister func()) {
-	id := goroutine()
-	engines.Store(id, e)
-	return func() { engines.Delete(id) }
-}
-
-// here is closed when the run that this goroutine belongs to is stopped.
-func here() <-chan struct{} {
-	if e, ok := engines.Load(goroutine()); ok {
-		return e.(*Engine).stopped()
-	}
-	return nil
 }
 
 // goroutine is the number that a stack trace shows of this goroutine.

@@ -3,10 +3,7 @@ package engine
 import (
 	"fmt"
 	"io"
-	"log"
 	"reflect"
-	"strings"
-	"time"
 
 	"gotorch/interp/rt"
 )
@@ -49,55 +46,27 @@ var patches = map[string]func(e *Engine, t map[string]reflect.Value){
 	"encoding/json": patchJSON,
 	"text/template": patchTemplate,
 	"errors":        func(e *Engine, t map[string]reflect.Value) { set(t, map[string]any{"As": e.rt.ErrorsAs}) },
-	"os": func(e *Engine, t map[string]reflect.Value) {
-		e.stdout.open(e)
-		set(t, map[string]any{"Exit": func(code int) { e.exit(fmt.Sprintf("os.Exit(%d) ended the cell; the session goes on", code)) }})
-		if e.stdout.out != nil && e.stdout.err != nil {
-			t["Stdout"], t["Stderr"] = reflect.ValueOf(&e.stdout.out.w).Elem(), reflect.ValueOf(&e.stdout.err.w).Elem()
-		}
-	},
-	"log": func(e *Engine, t map[string]reflect.Value) {
-		l := log.New(writer{e, true}, "", log.LstdFlags)
-		fatal := func(s string) {
-			l.Output(3, s)
-			e.exit("log.Fatal ended the cell; the session goes on")
-		}
-		set(t, map[string]any{
-			"Default": func() *log.Logger { return l },
-			"Fatal":   func(a ...any) { fatal(fmt.Sprint(a...)) },
-			"Fatalln": func(a ...any) { fatal(fmt.Sprintln(a...)) },
-			"Fatalf":  func(f string, a ...any) { fatal(fmt.Sprintf(f, a...)) },
-			"Print":   l.Print, "Println": l.Println, "Printf": l.Printf,
-			"Panic": l.Panic, "Panicln": l.Panicln, "Panicf": l.Panicf,
-			"Flags": l.Flags, "SetFlags": l.SetFlags, "Prefix": l.Prefix, "SetPrefix": l.SetPrefix,
-			"Writer": l.Writer, "SetOutput": l.SetOutput, "Output": l.Output,
-		})
-	},
-	"time": func(e *Engine, t map[string]reflect.Value) {
-		set(t, map[string]any{"Sleep": func(d time.Duration) {
-			timer := time.NewTimer(d)
-			defer timer.Stop()
-			select {
-			case <-timer.C:
-			case <-e.stopped():
-			}
-		}})
-	},
-	"sync": func(e *Engine, t map[string]reflect.Value) {
-		t["Mutex"], t["RWMutex"], t["WaitGroup"] = reflect.ValueOf((*Mutex)(nil)), reflect.ValueOf((*RWMutex)(nil)), reflect.ValueOf((*WaitGroup)(nil))
-	},
-	"strings": func(e *Engine, t map[string]reflect.Value) {
-		set(t, map[string]any{"Repeat": func(s string, n int) string { rt.Len(max(n, 0), len(s)); return strings.Repeat(s, n) }})
-	},
-	"runtime/debug": func(e *Engine, t map[string]reflect.Value) {
-		set(t, map[string]any{
-			"SetMaxStack":     func(n int) int { return n }, // the engine's limit stands
-			"SetPanicOnFault": func(bool) bool { return false },
-		})
-	},
-	"runtime": func(e *Engine, t map[string]reflect.Value) {
-		set(t, map[string]any{"NumGoroutine": func() int { return len(e.Goroutines()) + 1 }})
-	},
+	"os":            (*Engine).patchOS,
+	"log":           (*Engine).patchLog,
+	"time":          (*Engine).patchTime,
+	"context":       (*Engine).patchContext,
+	"sync":          (*Engine).patchSync,
+	"sort":          (*Engine).patchSort,
+	"strings":       (*Engine).patchStrings,
+	"bytes":         (*Engine).patchSizes,
+	"reflect":       (*Engine).patchSizes,
+	"bufio":         (*Engine).patchBufio,
+	"io":            (*Engine).patchIO,
+	"runtime":       (*Engine).patchRuntime,
+	"runtime/debug": (*Engine).patchDebug,
+}
+
+// patched gives a package's names as cells see them.
+func (e *Engine) patched(path string, table map[string]reflect.Value) {
+	if patch := patches[path]; patch != nil {
+		patch(e, table)
+	}
+	e.waitsIn(path, table)
 }
 
 func set(t map[string]reflect.Value, fs map[string]any) {

@@ -61,11 +61,13 @@ func (r reader) Read(p []byte) (int, error) {
 type stdout struct {
 	once     sync.Once
 	out, err *pipe
+	in       *os.File // what they know as os.Stdin: an empty file, in whose place the session's input is read
 }
 
 func (s *stdout) open(e *Engine) {
 	s.once.Do(func() {
 		s.out, s.err = newPipe(direct{e, false}), newPipe(direct{e, true})
+		s.in, _ = os.Open(os.DevNull)
 	})
 }
 

@@ -30,6 +30,7 @@ func (m *Mutex) Lock() {
 	select {
 	case c <- struct{}{}:
 	case <-here():
+		give()
 	}
 }
 
@@ -68,6 +69,7 @@ func poll(try func() bool) bool {
 	for d := 20 * time.Microsecond; ; d = min(2*d, time.Millisecond) {
 		select {
 		case <-stop:
+			give()
 			return false
 		case <-time.After(d):
 			if try() {
@@ -178,6 +180,7 @@ func (g *WaitGroup) Wait() {
 	select {
 	case <-c:
 	case <-here():
+		give()
 	}
 }
 
@@ -185,9 +188,73 @@ func (g *WaitGroup) Wait() {
 func (g *WaitGroup) Go(f func()) {
 	g.Add(1)
 	run := func() { defer g.Done(); f() }
-	if e, ok := engines.Load(goroutine()); ok {
-		e.(*Engine).spawn(run)
+	if b, ok := belongs.Load(goroutine()); ok {
+		b.(member).engine.spawn(run)
 		return
 	}
 	go run()
+}
+
+// Once is sync.Once for cells: an interrupt ends the wait of a call inside the
+// function of another.
+type Once struct {
+	mu   Mutex
+	done atomic.Bool
+}
+
+// Do calls f the first time.
+func (o *Once) Do(f func()) {
+	if o.done.Load() {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.done.Load() {
+		defer o.done.Store(true)
+		f()
+	}
+}
+
+// Cond is sync.Cond for cells: an interrupt ends the wait.
+type Cond struct {
+	L sync.Locker
+
+	mu      sync.Mutex
+	waiting []chan struct{}
+}
+
+// NewCond makes a Cond.
+func NewCond(l sync.Locker) *Cond { return &Cond{L: l} }
+
+// Wait unlocks L, waits for Signal or Broadcast and locks it again.
+func (c *Cond) Wait() {
+	woken := make(chan struct{})
+	c.mu.Lock()
+	c.waiting = append(c.waiting, woken)
+	c.mu.Unlock()
+	c.L.Unlock()
+	select {
+	case <-woken:
+	case <-here():
+		give()
+	}
+	c.L.Lock()
+}
+
+// Signal wakes the one that has waited longest.
+func (c *Cond) Signal() { c.wake(1) }
+
+// Broadcast wakes all that wait.
+func (c *Cond) Broadcast() { c.wake(-1) }
+
+func (c *Cond) wake(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n < 0 || n > len(c.waiting) {
+		n = len(c.waiting)
+	}
+	for _, w := range c.waiting[:n] {
+		close(w)
+	}
+	c.waiting = append([]chan struct{}(nil), c.waiting[n:]...)
 }

@@ -337,8 +337,13 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 		t := f.typeOf(e.Args[0])
 		args := []ast.Expr{f.typ(f.u, t)}
 		size := 1
-		if s, ok := t.Underlying().(*types.Slice); ok {
-			size = max(1, f.sizeof(s.Elem()))
+		switch t := t.Underlying().(type) {
+		case *types.Slice:
+			size = max(1, f.sizeof(t.Elem()))
+		case *types.Chan:
+			size = max(1, f.sizeof(t.Elem()))
+		case *types.Map:
+			size = 2 * max(1, f.sizeof(t.Key())+f.sizeof(t.Elem()))
 		}
 		for _, a := range e.Args[1:] {
 			x := f.expr(a)

@@ -25,6 +25,7 @@ import (
 type Engine interface {
 	Use(path string) error
 	TypeOf(path, name string) (reflect.Type, bool)
+	WaitingMethod(path, typ, method string, pointer bool) (name string, ok bool)
 	FileSet() *token.FileSet
 }
 

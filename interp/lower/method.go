@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"gotorch/interp/engine"
 )
 
 // selector lowers x.f: a name of a package, a field, a method value or a
@@ -119,18 +121,41 @@ func (f *fn) methodCall(x ast.Expr, t types.Type, index []int, m *types.Func, ar
 		if want && !have && src != nil {
 			f.capture(src)
 		}
+		if name, ok := f.waits(n, m, want); ok {
+			return f.call(f.sel(f.id(engine.RuntimeName), name), append([]ast.Expr{f.receiver(x, want, have)}, args...)...)
+		}
 		return f.call(&ast.SelectorExpr{X: x, Sel: f.id(m.Name())}, args...)
 	}
+	if want && !have && src != nil {
+		f.capture(src)
+	}
+	return f.call(f.id(ms.ref), append([]ast.Expr{f.receiver(x, want, have)}, args...)...)
+}
+
+// receiver makes of x what a method takes that wants a pointer or a value.
+func (f *fn) receiver(x ast.Expr, want, have bool) ast.Expr {
 	switch {
 	case want && !have:
-		if src != nil {
-			f.capture(src)
-		}
-		x = &ast.UnaryExpr{OpPos: f.pos, Op: token.AND, X: f.paren(x)}
+		return &ast.UnaryExpr{OpPos: f.pos, Op: token.AND, X: f.paren(x)}
 	case !want && have:
-		x = &ast.StarExpr{Star: f.pos, X: f.paren(x)}
+		return &ast.StarExpr{Star: f.pos, X: f.paren(x)}
 	}
-	return f.call(f.id(ms.ref), append([]ast.Expr{x}, args...)...)
+	return x
+}
+
+// waits gives the function of package rt· for a compiled method, of n itself, that may take long.
+func (f *fn) waits(n *types.Named, m *types.Func, pointer bool) (string, bool) {
+	if n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 {
+		return "", false
+	}
+	recv := types.Unalias(m.Type().(*types.Signature).Recv().Type())
+	if p, ok := recv.(*types.Pointer); ok {
+		recv = types.Unalias(p.Elem())
+	}
+	if r, ok := recv.(*types.Named); !ok || r.Obj() != n.Obj() {
+		return "", false // promoted from a field
+	}
+	return f.eng.WaitingMethod(n.Obj().Pkg().Path(), n.Obj().Name(), m.Name(), pointer)
 }
 
 // structIsOurs: t is a struct, or a pointer to one, that a cell wrote.

@@ -96,7 +96,12 @@ func Recovered(x any) any {
 }
 
 // PanicText is what Go prints of a panic's value.
-func PanicText(x any) string {
+func PanicText(x any) (text string) {
+	defer func() {
+		if v := recover(); v != nil {
+			text = fmt.Sprintf("%s (its text cannot be had: %v)", TypeName(x), v)
+		}
+	}()
 	switch v := Recovered(x).(type) {
 	case error:
 		return v.Error()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -80,6 +81,12 @@ func Clear(x any) { reflect.ValueOf(x).Clear() }
 // MakeLimit is the number of bytes that one make may ask for.
 var MakeLimit = 1 << 36
 
+// room says how many bytes more there may be, for one who wants so many.
+var room atomic.Pointer[func(want int) int]
+
+// SetRoom sets what Len asks about sizes of a megabyte and more.
+func SetRoom(f func(want int) int) { room.Store(&f) }
+
 // Len checks a length or capacity that make is given, for elements of size
 // bytes.
 func Len(n, size int) int {
@@ -88,6 +95,13 @@ func Len(n, size int) int {
 	}
 	if size > 0 && n > MakeLimit/size {
 		panic(Fault(fmt.Sprintf("make: %d elements of %d bytes are %s; the limit is %s", n, size, Bytes(float64(n)*float64(size)), Bytes(float64(MakeLimit)))))
+	}
+	if want := n * size; want >= 1<<20 {
+		if f := room.Load(); f != nil {
+			if left := (*f)(want); want > left {
+				panic(Fault(fmt.Sprintf("make: %d elements of %d bytes are %s; %s are left", n, size, Bytes(float64(want)), Bytes(float64(max(0, left))))))
+			}
+		}
 	}
 	return n
 }

@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+
+	"gotorch/interp/rt"
+)
+
+// Note: memory
+//
+// Go ends the process when there is no memory left. One request that cannot be
+// met is refused before it is made: sizes go through rt.Len, here and in lowered
+// code. What grows little by little is watched while a cell or a goroutine of one
+// runs, and stopped when what lives comes near to the limit.
+
+// watching is how often memory is looked at.
+const watching = 20 * time.Millisecond
+
+// live is how many bytes the heap's objects take, dead ones that the collector
+// has not met included.
+func live() int {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	metrics.Read(s)
+	n := 0
+	for _, x := range s {
+		if x.Value.Kind() == metrics.KindUint64 {
+			n += int(x.Value.Uint64())
+		}
+	}
+	return n
+}
+
+// Room is how many bytes cells may still allocate; the dead are counted out
+// where it matters.
+func (e *Engine) Room(want int) int {
+	limit := e.limit()
+	if limit <= 0 {
+		return want
+	}
+	if room := limit - live(); want <= room || want > limit {
+		return room
+	}
+	runtime.GC()
+	debug.FreeOSMemory()
+	return limit - live()
+}
+
+func (e *Engine) limit() int {
+	if e.opts.Memory == nil {
+		return 0
+	}
+	return e.opts.Memory()
+}
+
+// watch looks at the memory until done is closed.
+func (e *Engine) watch(done <-chan struct{}) {
+	tick := time.NewTicker(watching)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+			e.look()
+		}
+	}
+}
+
+// look stops what runs if there is too little memory for it to go on.
+func (e *Engine) look() {
+	limit := e.limit()
+	if limit <= 0 || live() < limit/32*31 {
+		return
+	}
+	runtime.GC()
+	n := live()
+	if n < limit/32*31 {
+		return
+	}
+	r := e.now.Load()
+	if r == nil || r.over() {
+		return
+	}
+	e.cancel(r, &Stopped{Kind: Memory, Line: e.Line(), Text: fmt.Sprintf("out of memory: %s of %s are in use", rt.Bytes(float64(n)), rt.Bytes(float64(limit)))})
+}
+
+// sized makes of a function one that checks first how many bytes it would take.
+func sized[F any](f F, bytes func(args []reflect.Value) (n, size int)) reflect.Value {
+	v := reflect.ValueOf(f)
+	return reflect.MakeFunc(v.Type(), func(args []reflect.Value) []reflect.Value {
+		if n, size := bytes(args); n > 0 {
+			rt.Len(n, size)
+		}
+		if v.Type().IsVariadic() {
+			return v.CallSlice(args)
+		}
+		return v.Call(args)
+	})
+}
