@@ -142,6 +142,7 @@ func (s *Session) show(v any) {
 
 // valueOf is a value with what shows it.
 func valueOf(v any) Value {
+	rt.Args([]any{v}) // or a panic, where it holds itself
 	b := display.Of(v)
 	if box, ok := v.(rt.Box); ok {
 		b = boxBundle(box)

@@ -40,9 +40,12 @@ func elemBytes(t types.Type) (n float64) {
 	if a, ok := t.Underlying().(*types.Array); ok {
 		return float64(a.Len()) * elemBytes(a.Elem())
 	}
-	n = 8
-	defer func() { recover() }() // of a type parameter
-	return max(n, 0, float64(arraySizes.Sizeof(t)))
+	defer func() {
+		if recover() != nil { // a type parameter
+			n = 8
+		}
+	}()
+	return max(0, float64(arraySizes.Sizeof(t)))
 }
 
 // farIndices are the constant indices of a list's elements that make it too long.

@@ -60,6 +60,13 @@ func takeBudget(op string, n int) {
 		byteText(max(0, limit-used)), byteText(limit))
 }
 
+// mustFit panics if a list of n numbers of 8 bytes, which is made beside the tensors, does not fit.
+func mustFit(op string, n float64) {
+	if bytes := 8 * n; bytes > float64(MemoryBudget()) {
+		Hintf(op, "tensor.SetMemoryBudget changes the limit", "needs %.3g bytes: the memory budget is %s", bytes, byteText(int64(MemoryBudget())))
+	}
+}
+
 // trackBudget gives the bytes back when s is collected.
 func trackBudget(s *Storage, n int) {
 	if n >= countedBytes {
@@ -99,6 +106,9 @@ func machineMemory() int64 {
 				limit = n
 			}
 		}
+	}
+	if n := addressSpace(); n > 0 { // of which the runtime takes some for itself
+		limit = min(limit, n-n/4)
 	}
 	return limit
 }

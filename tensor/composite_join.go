@@ -92,13 +92,15 @@ func interleaved(c *Call, n int) []int64 {
 			counts[i] = c.Int(1)
 		}
 	}
-	total := 0
+	total, repeated := 0, 0.0
 	for _, k := range counts {
 		if k < 0 {
 			Errorf(c.Name(), "repeats can not be negative, got %d", k)
 		}
 		total += k
+		repeated += float64(k)
 	}
+	mustFit(c.Name(), repeated)
 	if !c.IsNone(3) && c.Int(3) != total {
 		Errorf(c.Name(), "output_size %d is not the sum of the repeats, %d", c.Int(3), total)
 	}
@@ -185,6 +187,15 @@ func combinationsBody(c *Call) {
 		c.Return(x.NewEmpty([]int{0}))
 		return
 	}
+	count := 1.0 // of results
+	for i := range min(r, 1<<16) {
+		if left := x.numel - i; again {
+			count *= float64(x.numel+i) / float64(i+1)
+		} else {
+			count *= max(0, float64(left)) / float64(i+1)
+		}
+	}
+	mustFit(c.Name(), count*float64(r))
 	columns := make([][]int64, r)
 	choice := make([]int64, r)
 	var choose func(at int, from int64)

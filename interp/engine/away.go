@@ -27,7 +27,7 @@ var waits = map[string][]string{
 	"io":              {"ReadAll", "ReadFull", "ReadAtLeast", "Copy", "CopyN", "CopyBuffer", "WriteString", "PipeReader.Read", "PipeWriter.Write"},
 	"bufio":           {"Reader.Read", "Reader.ReadByte", "Reader.ReadBytes", "Reader.ReadLine", "Reader.ReadRune", "Reader.ReadSlice", "Reader.ReadString", "Reader.Peek", "Reader.Discard", "Reader.WriteTo", "Scanner.Scan", "Writer.Flush", "Writer.ReadFrom"},
 	"bytes":           {"Buffer.ReadFrom", "Buffer.WriteTo"},
-	"math/big":        {"Int.Exp", "Int.Mul", "Int.MulRange", "Int.Binomial", "Int.Quo", "Int.Div", "Int.DivMod", "Int.QuoRem", "Int.Mod", "Int.Rem", "Int.GCD", "Int.ModInverse", "Int.ModSqrt", "Int.Sqrt", "Int.ProbablyPrime", "Int.SetString", "Int.String", "Int.Text", "Int.Append", "Float.Sqrt", "Float.Text", "Float.String", "Float.Mul", "Float.Quo", "Float.SetString", "Rat.SetString", "Rat.String", "Rat.Mul", "Rat.Add", "Rat.Quo", "Rat.FloatString"},
+	"math/big":        {"Int.Exp", "Int.Lsh", "Int.SetBit", "Int.Mul", "Int.MulRange", "Int.Binomial", "Int.Quo", "Int.Div", "Int.DivMod", "Int.QuoRem", "Int.Mod", "Int.Rem", "Int.GCD", "Int.ModInverse", "Int.ModSqrt", "Int.Sqrt", "Int.ProbablyPrime", "Int.SetString", "Int.String", "Int.Text", "Int.Append", "Float.Sqrt", "Float.Text", "Float.String", "Float.Mul", "Float.Quo", "Float.SetString", "Rat.SetString", "Rat.String", "Rat.Mul", "Rat.Add", "Rat.Quo", "Rat.FloatString"},
 	"regexp":          {"Match", "MatchString", "MatchReader", "Regexp.*"},
 	"encoding/json":   {"Decoder.Decode", "Decoder.Token"},
 	"encoding/csv":    {"Reader.Read", "Reader.ReadAll"},
@@ -43,18 +43,19 @@ var waits = map[string][]string{
 }
 
 // away makes of a compiled function one that an interrupt need not wait for.
-func (e *Engine) away(fn reflect.Value) reflect.Value {
+func (e *Engine) away(name string, fn reflect.Value) reflect.Value {
 	t := fn.Type()
 	call := fn.Call
 	if t.IsVariadic() {
 		call = fn.CallSlice
 	}
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		checkBig(name, args)
 		if slices.ContainsFunc(args, callsBack) {
 			return call(args)
 		}
 		var out []reflect.Value
-		if e.leave(t.String(), func() { out = call(args) }) {
+		if e.leave(func() { out = call(args) }) {
 			return out
 		}
 		for i := range t.NumOut() {
@@ -66,9 +67,8 @@ func (e *Engine) away(fn reflect.Value) reflect.Value {
 
 // leave runs f on another goroutine; false where the run is stopped before f
 // has ended.
-func (e *Engine) leave(what string, f func()) bool {
-	id := goroutine()
-	b, ok := belongs.Load(id)
+func (e *Engine) leave(f func()) bool {
+	b, ok := belongs.Load(goroutine())
 	if !ok {
 		f()
 		return true
@@ -78,8 +78,10 @@ func (e *Engine) leave(what string, f func()) bool {
 	exited := false
 	left := e.begins(nil)
 	go func() {
+		unregister := e.register(r, true)
 		normal := false
 		defer func() {
+			unregister()
 			left()
 			v := recover()
 			if !normal && v == nil {
@@ -130,7 +132,7 @@ func callsBack(v reflect.Value) bool {
 func (e *Engine) waitsIn(path string, table map[string]reflect.Value) {
 	for _, name := range waits[path] {
 		if f, ok := table[name]; ok && f.Kind() == reflect.Func {
-			table[name] = e.away(f)
+			table[name] = e.away(name, f)
 		}
 	}
 }
@@ -163,7 +165,7 @@ func (e *Engine) WaitingMethod(path, typ, method string, pointer bool) (name str
 		}
 	}
 	e.extended[name] = true
-	e.extend(name, e.away(m.Func))
+	e.extend(name, e.away(typ+"."+method, m.Func))
 	return name, true
 }
 

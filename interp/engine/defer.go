@@ -79,7 +79,7 @@ func (e *Engine) deferred(d *Defers, f func()) {
 // innermost last.
 var panics struct {
 	sync.Mutex
-	m map[string][]*Defers
+	m map[uintptr][]*Defers
 }
 
 func push(d *Defers) (pop func()) {
@@ -87,7 +87,7 @@ func push(d *Defers) (pop func()) {
 	panics.Lock()
 	defer panics.Unlock()
 	if panics.m == nil {
-		panics.m = map[string][]*Defers{}
+		panics.m = map[uintptr][]*Defers{}
 	}
 	panics.m[id] = append(panics.m[id], d)
 	return func() {

@@ -220,6 +220,7 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	defer e.mu.Unlock()
 	r := newRun()
 	e.last = r
+	e.stdout.restore()
 	e.noise.reset()
 	e.now.Store(r)
 	go e.work(r, f)
@@ -245,7 +246,7 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 
 // patience is how long an interrupted run may take to leave before the prompt is
 // free without it.
-const patience = 30 * time.Millisecond
+const patience = 20 * time.Millisecond
 
 // abandon waits for a run that was stopped to leave, as long as patience is.
 func (e *Engine) abandon(r *run, patience time.Duration) {
@@ -274,7 +275,7 @@ func (e *Engine) Left() error {
 
 // work is the goroutine of a run.
 func (e *Engine) work(r *run, f func(*run) error) {
-	unregister := e.register(r)
+	unregister := e.register(r, false)
 	normal := false
 	defer func() {
 		unregister()

@@ -3,8 +3,6 @@ package engine
 import (
 	"fmt"
 	"reflect"
-	"runtime"
-	"strings"
 
 	"gotorch/interp/rt"
 )
@@ -88,7 +86,7 @@ func (e *Engine) child(f func()) func() {
 	r.spawned.Add(1)
 	done := e.begins(r)
 	return func() {
-		unregister := e.register(r)
+		unregister := e.register(r, true)
 		defer func() {
 			if v := recover(); v != nil {
 				p := e.newPanic(v)
@@ -126,12 +124,4 @@ func (e *Engine) println(args ...any) {
 		args[i] = rt.Raw(a)
 	}
 	fmt.Fprintln(writer{e, true}, args...)
-}
-
-// goroutine is the number that a stack trace shows of this goroutine.
-func goroutine() string {
-	var b [40]byte
-	s := strings.TrimPrefix(string(b[:runtime.Stack(b[:], false)]), "goroutine ")
-	id, _, _ := strings.Cut(s, " ")
-	return id
 }

@@ -62,6 +62,7 @@ func (e *Engine) patchOS(t map[string]reflect.Value) {
 			}
 			panic(fmt.Sprintf("os.NewFile cannot be used in a cell for descriptor %d: it may be the session's own", fd))
 		},
+		"ReadFile": e.readFile,
 		"FindProcess": func(pid int) (*os.Process, error) {
 			if pid == os.Getpid() {
 				return nil, errors.New("os: this process is the session's own")
@@ -70,10 +71,10 @@ func (e *Engine) patchOS(t map[string]reflect.Value) {
 		},
 	})
 	if e.stdout.out != nil && e.stdout.err != nil {
-		t["Stdout"], t["Stderr"] = reflect.ValueOf(&e.stdout.out.w).Elem(), reflect.ValueOf(&e.stdout.err.w).Elem()
+		t["Stdout"], t["Stderr"] = reflect.ValueOf(&e.stdout.seen.out).Elem(), reflect.ValueOf(&e.stdout.seen.err).Elem()
 	}
 	if e.stdout.in != nil {
-		t["Stdin"] = reflect.ValueOf(&e.stdout.in).Elem()
+		t["Stdin"] = reflect.ValueOf(&e.stdout.seen.in).Elem()
 	}
 }
 
@@ -186,14 +187,6 @@ func stoppable(f func(stop func())) {
 		default:
 		}
 	})
-}
-
-// source gives what is read in place of r: the session's input for os.Stdin.
-func (e *Engine) source(r io.Reader) io.Reader {
-	if f, ok := r.(*os.File); ok && f != nil && f == e.stdout.in {
-		return reader{e}
-	}
-	return r
 }
 
 func (e *Engine) patchBufio(t map[string]reflect.Value) {

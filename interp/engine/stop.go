@@ -131,10 +131,11 @@ func here() <-chan struct{} {
 	return nil
 }
 
-// give ends this goroutine if its run was stopped: what called a wait must not
-// go on as if the wait were over.
+// give ends this goroutine if its run was stopped and it is not the run's own:
+// what called a wait must not go on as if the wait were over. The run's own
+// leaves by itself, and sooner: the number stays raised until it has.
 func give() {
-	if b, ok := belongs.Load(goroutine()); ok && b.(member).run.halted() {
+	if b, ok := belongs.Load(goroutine()); ok && b.(member).child && b.(member).run.halted() {
 		runtime.Goexit()
 	}
 }
@@ -143,14 +144,15 @@ func give() {
 type member struct {
 	engine *Engine
 	run    *run
+	child  bool // it is not the run's own goroutine
 }
 
 // belongs finds the run of a goroutine.
-var belongs sync.Map // goroutine number → member
+var belongs sync.Map // goroutine → member
 
 // register notes that this goroutine works for r.
-func (e *Engine) register(r *run) (unregister func()) {
+func (e *Engine) register(r *run, child bool) (unregister func()) {
 	id := goroutine()
-	belongs.Store(id, member{e, r})
+	belongs.Store(id, member{e, r, child})
 	return func() { belongs.Delete(id) }
 }

@@ -25,6 +25,9 @@ type writer struct {
 }
 
 func (w writer) Write(p []byte) (int, error) {
+	if f := w.e.stdout.assigned(w.err); f != nil {
+		return f.Write(p)
+	}
 	w.e.Flush()
 	return direct(w).Write(p)
 }
@@ -61,14 +64,43 @@ func (r reader) Read(p []byte) (int, error) {
 type stdout struct {
 	once     sync.Once
 	out, err *pipe
-	in       *os.File // what they know as os.Stdin: an empty file, in whose place the session's input is read
+	in       *os.File // an empty file, in whose place the session's input is read
+
+	seen struct{ in, out, err *os.File } // the variables, to which cells may assign
 }
 
 func (s *stdout) open(e *Engine) {
 	s.once.Do(func() {
 		s.out, s.err = newPipe(direct{e, false}), newPipe(direct{e, true})
 		s.in, _ = os.Open(os.DevNull)
+		s.restore()
 	})
+}
+
+// assigned is the file that a cell has put in the place of os.Stdout or
+// os.Stderr, nil for the session's own.
+func (s *stdout) assigned(err bool) *os.File {
+	f, own := s.seen.out, s.out
+	if err {
+		f, own = s.seen.err, s.err
+	}
+	if own == nil || f == own.w {
+		return nil
+	}
+	return f
+}
+
+// restore gives back what a cell has set to nil: the interpreter cannot use a
+// variable that holds no file.
+func (s *stdout) restore() {
+	if s.out == nil || s.err == nil {
+		return
+	}
+	for _, v := range []struct{ seen, is **os.File }{{&s.seen.in, &s.in}, {&s.seen.out, &s.out.w}, {&s.seen.err, &s.err.w}} {
+		if *v.seen == nil {
+			*v.seen = *v.is
+		}
+	}
 }
 
 // pipe is a file whose text goes to a writer.

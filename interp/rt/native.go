@@ -16,8 +16,10 @@ func Args(args []any) []any {
 	for i, a := range args {
 		b, ok := a.(Box)
 		if !ok {
+			Finite(a)
 			continue
 		}
+		Finite(b.V)
 		switch b.T.Kind {
 		case reflect.Struct, reflect.Map, reflect.Slice, reflect.Array, reflect.Pointer, reflect.Func, reflect.Chan, reflect.Interface:
 			continue
@@ -41,8 +43,11 @@ func Args(args []any) []any {
 func Format(format string, args []any) (string, []any) {
 	boxed := false
 	for _, a := range args {
-		if _, ok := Norm(a).(Box); ok {
+		if b, ok := Norm(a).(Box); ok {
 			boxed = true
+			Finite(b.V)
+		} else {
+			Finite(a)
 		}
 	}
 	if !boxed || !strings.Contains(format, "T") || strings.Contains(format, "[") {
