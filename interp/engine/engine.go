@@ -268,7 +268,7 @@ func (e *Engine) Left() error {
 	select {
 	case <-e.last.ended:
 		return nil
-	case <-time.After(time.Second):
+	case <-time.After(2 * time.Second):
 		return &Stopped{Kind: Busy, Line: int(e.last.at.Load()), Text: "the cell that was interrupted is still inside compiled code, which cannot be stopped; try again when it has left"}
 	}
 }
