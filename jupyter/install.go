@@ -27,7 +27,7 @@ type InstallOptions struct {
 	Name        string            // of the kernelspec's folder; "gotorch" if empty
 	DisplayName string            // what a notebook shows; "Go (gotorch)" if empty
 	Language    string            // "go" if empty
-	Command     []string          // arguments before the connection file; {"kernel"} if nil
+	Command     []string          // arguments before the connection file, the last of them "kernel"; {"kernel"} if nil
 	Executable  string            // the kernel; this program if empty
 	Env         map[string]string // set for the kernel; may be nil
 
@@ -81,6 +81,9 @@ func Install(o InstallOptions) (dir string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("jupyter: install: %w", err)
 	}
+	if err := foreign(dir); err != nil {
+		return "", fmt.Errorf("jupyter: install: %w", err)
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("jupyter: install: %w", err)
 	}
@@ -94,13 +97,28 @@ func Install(o InstallOptions) (dir string, err error) {
 	return dir, nil
 }
 
-// Uninstall removes what Install wrote, and returns the folder that held it. It is an error if there
-// is no such kernel.
+// foreign is an error if the folder holds a kernel that Install did not write.
+func foreign(dir string) error {
+	text, err := os.ReadFile(filepath.Join(dir, "kernel.json"))
+	if err != nil {
+		return nil
+	}
+	var s spec
+	if json.Unmarshal(text, &s) == nil && !ours(s.Argv) {
+		return fmt.Errorf("%s is another kernel (%s); choose another name", dir, cmp.Or(s.DisplayName, strings.Join(s.Argv, " ")))
+	}
+	return nil
+}
+
+// Uninstall removes what Install wrote, and returns the folder that held it. It is an error, one of [fs.ErrNotExist], if there is no such
+// kernel, and an error if the kernel of that name is another.
 func Uninstall(o InstallOptions) (dir string, err error) {
 	if dir, err = o.dir(); err != nil {
 		return "", err
 	}
-	err = os.Remove(filepath.Join(dir, "kernel.json"))
+	if err = foreign(dir); err == nil {
+		err = os.Remove(filepath.Join(dir, "kernel.json"))
+	}
 	if err != nil {
 		return "", fmt.Errorf("jupyter: uninstall: %w", err)
 	}
@@ -157,12 +175,12 @@ func writeWhole(path string, b []byte) error {
 func (o InstallOptions) dir() (string, error) {
 	name := cmp.Or(o.Name, "gotorch")
 	if !kernelName.MatchString(name) {
-		return "", fmt.Errorf("jupyter: install: a kernel cannot be named %q: letters, digits, ., _ and - only", name)
+		return "", fmt.Errorf("jupyter: a kernel cannot be named %q: letters, digits, ., _ and - only", name)
 	}
 	data := ""
 	switch {
 	case o.Prefix != "" && o.SysPrefix:
-		return "", errors.New("jupyter: install: a prefix and the system's prefix exclude each other")
+		return "", errors.New("jupyter: a prefix and the system's prefix exclude each other")
 	case o.Prefix != "":
 		prefix, err := filepath.Abs(o.Prefix)
 		if err != nil {
@@ -177,7 +195,7 @@ func (o InstallOptions) dir() (string, error) {
 		data = filepath.Join(prefix, "share", "jupyter")
 	default:
 		var err error
-		if data, err = userData(); err != nil {
+		if data, err = UserDataDir(); err != nil {
 			return "", fmt.Errorf("jupyter: install: %w", err)
 		}
 	}
@@ -201,8 +219,8 @@ func sysPrefix() (string, error) {
 	return "", errors.New("no Python environment is active and no python3 is in PATH, so there is no sys.prefix; use a prefix")
 }
 
-// userData is jupyter_core's user data folder.
-func userData() (string, error) {
+// UserDataDir is jupyter_core's user data folder.
+func UserDataDir() (string, error) {
 	if dir := os.Getenv("JUPYTER_DATA_DIR"); dir != "" {
 		return dir, nil
 	}

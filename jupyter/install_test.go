@@ -73,7 +73,7 @@ func TestInstall(t *testing.T) {
 		}
 	}
 	for _, o := range []jupyter.InstallOptions{{Name: "a b"}, {Name: "../x"}, {Prefix: "/a", SysPrefix: true}} {
-		if _, err := jupyter.Install(o); err == nil || !strings.HasPrefix(err.Error(), "jupyter: install: ") {
+		if _, err := jupyter.Install(o); err == nil || !strings.HasPrefix(err.Error(), "jupyter: ") {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}

@@ -37,29 +37,6 @@ func (k kernelCommand) Run() error {
 	return jupyter.Run(context.Background(), k.File, &kernelSession{s, widgets.NewFront()}, jupyter.Options{HistoryFile: history})
 }
 
-type installCommand struct {
-	User      bool   `help:"Install for this user (the default)."`
-	Prefix    string `help:"Install under DIR/share/jupyter." placeholder:"DIR"`
-	SysPrefix bool   `help:"Install under the prefix of the Python environment in use."`
-	Remove    bool   `help:"Remove what was installed."`
-}
-
-// Run writes or removes the kernelspec.
-func (i installCommand) Run() error {
-	o := jupyter.InstallOptions{Prefix: i.Prefix, SysPrefix: i.SysPrefix}
-	do, did := jupyter.Install, "installed in"
-	if i.Remove {
-		do, did = jupyter.Uninstall, "removed"
-	}
-	dir, err := do(o)
-	if err == nil {
-		println2(os.Stdout, did, dir)
-	}
-	return err
-}
-
-func println2(w io.Writer, a, b string) { io.WriteString(w, a+" "+b+"\n") }
-
 // kernelSession shows a session of cells to package jupyter.
 type kernelSession struct {
 	s     *interp.Session

@@ -4,6 +4,8 @@
 //	gotorch-repl run FILE         runs a Go program, a file of cells or a notebook
 //	gotorch-repl export FILE      writes a Go program that does what the cells do
 //	gotorch-repl install          makes the kernel known to Jupyter
+//	gotorch-repl uninstall        takes it away again
+//	gotorch-repl doctor           says whether the installation works, and what to do
 //	gotorch-repl trace FILE       shows a trace that %trace -o wrote
 //	gotorch-repl kernel FILE      is the kernel; Jupyter starts it
 package main
@@ -22,15 +24,18 @@ import (
 )
 
 var cli struct {
-	Repl    replCommand    `cmd:"" default:"withargs" help:"Start the prompt, or read cells from standard input (the default)."`
-	Run     runCommand     `cmd:"" help:"Run a Go program (package main), a file of cells, or a notebook."`
-	Kernel  kernelCommand  `cmd:"" help:"Serve a Jupyter front end; Jupyter starts this."`
-	Export  exportCommand  `cmd:"" help:"Write a Go program that does what a notebook or a file of cells does."`
-	Install installCommand `cmd:"" help:"Make the kernel known to Jupyter."`
-	Trace   traceCommand   `cmd:"" help:"Show a trace that %trace -o wrote: as text, as a page, for Perfetto."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Repl      replCommand      `cmd:"" default:"withargs" help:"Start the prompt, or read cells from standard input (the default)."`
+	Run       runCommand       `cmd:"" help:"Run a Go program (package main), a file of cells, or a notebook."`
+	Kernel    kernelCommand    `cmd:"" help:"Serve a Jupyter front end; Jupyter starts this."`
+	Export    exportCommand    `cmd:"" help:"Write a Go program that does what a notebook or a file of cells does."`
+	Install   installCommand   `cmd:"" help:"Make the kernel known to Jupyter."`
+	Uninstall uninstallCommand `cmd:"" help:"Take the kernel away from Jupyter."`
+	Doctor    doctorCommand    `cmd:"" help:"Check the installation, and say what is wrong and what to do."`
+	Trace     traceCommand     `cmd:"" help:"Show a trace that %trace -o wrote: as text, as a page, for Perfetto."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
 
-	Safe bool `help:"Restrict what cells may do: no files are changed, no programs started, no shell. For classrooms and shared machines."`
+	Safe   bool     `help:"Restrict what cells may do: no files are changed, no programs started, no shell. For classrooms and shared machines."`
+	Memory byteSize `help:"What tensors may use in all: 512M, 2GiB." placeholder:"SIZE" env:"GOTORCH_MEMORY"`
 
 	ShowVersion versionFlag `name:"version" help:"Print the version."`
 }
@@ -64,6 +69,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "gotorch-repl: %v\n%s", err, hint(os.Args[1:]))
 		os.Exit(2)
 	}
+	cli.Memory.apply()
 	err = ctx.Run()
 	var status exitStatus
 	switch {
