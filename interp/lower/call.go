@@ -352,6 +352,10 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 			}
 			args = append(args, f.rtCall("Len", x, f.intLit(size)))
 		}
+		if c, ok := t.Underlying().(*types.Chan); ok && c.Dir() != types.SendRecv { // package reflect makes channels of both directions only
+			args[0] = f.typ(f.u, types.NewChan(types.SendRecv, c.Elem()))
+			return f.call(f.paren(f.typ(f.u, t)), plain(args...))
+		}
 		return plain(args...)
 	case "min", "max":
 		t := f.typeOf(e)
