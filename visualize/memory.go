@@ -105,7 +105,7 @@ func (m *memoryWatch) view(trace *Trace, r *recorder) *MemoryTimeline {
 	for _, k := range m.marks {
 		mark := MemoryMark{After: "the beginning", Calls: k.calls, At: k.at.Nanoseconds(), Live: k.live, Saved: k.saved}
 		if k.call >= 0 {
-			e := &r.events[k.call]
+			e := r.events.at(k.call)
 			mark.After, mark.Site = e.op.Name, siteText(e.site)
 			if e.variant == tensor.InPlace {
 				mark.After += "_"

@@ -98,7 +98,7 @@ func (m *memoryWatch) made(r *recorder, s *tensor.Storage, op string, now time.D
 	}
 	h := &held{ptr: weak.Make(s), bytes: s.Nbytes(), device: s.Device(), op: op, site: currentSite(), born: now, used: now, bornMark: len(m.marks), usedM: len(m.marks), goneMark: -1, savedFrom: -1}
 	if n := len(r.open); n > 0 {
-		h.site = r.events[r.open[0]].site
+		h.site = r.events.at(r.open[0]).site
 	}
 	m.storages = append(m.storages, h)
 	m.at[h.ptr] = h

@@ -22,9 +22,11 @@ const (
 
 // recorder is what a scope's Trace field holds.
 type recorder struct {
-	events []event
-	args   []arg
-	dims   []int
+	events slab[event]
+	args   []arg // those of events that were noted lately
+	dims   []int // likewise
+	recent [4]seenTensor
+	next   int   // of recent, to be replaced
 	open   []int // the events that run, as indices
 	more   int
 	spent  time.Duration // on recording, since the beginning
@@ -45,8 +47,8 @@ type event struct {
 	last     tensor.Key // the lowest key that ran
 	site     tensor.Site
 	parent   int
-	args     [2]int // a range of recorder.args
-	results  [2]int
+	args     []arg
+	results  []arg
 	start    time.Duration // since the beginning, without recording
 	took     time.Duration
 	kernel   time.Duration // in the device's kernel
@@ -65,18 +67,18 @@ type plan struct {
 	dtype        tensor.Dtype
 	known        bool
 	flat, number bool
-	dims         [2]int
+	dims         []int
 }
 
 // arg is an argument or a result.
 type arg struct {
 	tensor weak.Pointer[tensor.Tensor]
 	dtype  tensor.Dtype
-	dims   [2]int
-	param  int // of the schema; results have their number
 	kind   argKind
+	param  int16 // of the schema; results have their number
+	more   int32 // tensors of a list that are not noted
+	dims   []int
 	value  any // a number, a string, a dtype
-	more   int // tensors of a list that are not noted
 	once   int // elements that lie at different places
 }
 
@@ -124,7 +126,7 @@ func init() {
 				return
 			}
 			c.Next()
-		case len(r.events) >= maxEvents || len(r.open) >= maxDepth:
+		case r.events.n >= maxEvents || len(r.open) >= maxDepth:
 			r.more++
 			c.Next()
 		default:
@@ -140,7 +142,7 @@ func init() {
 		id := r.open[len(r.open)-1]
 		begin, before := clock(), r.spent
 		run()
-		r.events[id].kernel += max(0, clock()-begin-(r.spent-before))
+		r.events.at(id).kernel += max(0, clock()-begin-(r.spent-before))
 	})
 }
 
@@ -156,13 +158,13 @@ func recording() *recorder {
 // record notes a call and lets it go on.
 func (r *recorder) record(c *tensor.Call, s *tensor.Scope) {
 	begin := clock()
-	id := len(r.events)
-	r.events = append(r.events, event{op: c.Op, variant: c.Variant, keys: c.KeySet() &^ tensor.Set(tensor.KeyTrace), site: tensor.CurrentSite(), parent: -1, view: c.IsView()})
-	e := &r.events[id]
+	id := r.events.add()
+	e := r.events.at(id)
+	e.op, e.variant, e.keys, e.site, e.parent, e.view = c.Op, c.Variant, c.KeySet()&^tensor.Set(tensor.KeyTrace), tensor.CurrentSite(), -1, c.IsView()
 	if n := len(r.open); n > 0 {
 		e.parent = r.open[n-1]
 	}
-	if !s.Beneath && tensor.Excluded(tensor.KeyAutograd) && (e.parent < 0 || r.events[e.parent].modes&noGradMode != 0) {
+	if !s.Beneath && tensor.Excluded(tensor.KeyAutograd) && (e.parent < 0 || r.events.at(e.parent).modes&noGradMode != 0) {
 		e.modes |= noGradMode
 	}
 	if s.Beneath {
@@ -175,13 +177,14 @@ func (r *recorder) record(c *tensor.Call, s *tensor.Scope) {
 		r.memory.begins(begin-r.zero-r.spent, id)
 	}
 	r.open = append(r.open, id)
+	r.args = room(r.args, c.NumArgs())
 	lo := len(r.args)
 	for i := range c.NumArgs() {
 		if c.Given(i) {
 			r.addArg(c, i)
 		}
 	}
-	e.args = [2]int{lo, len(r.args)}
+	e.args = r.args[lo:len(r.args):len(r.args)]
 	start := clock()
 	r.spent += start - begin
 	e.start = start - r.zero - r.spent
@@ -189,7 +192,7 @@ func (r *recorder) record(c *tensor.Call, s *tensor.Scope) {
 	defer func() {
 		if !done {
 			r.close(c, id)
-			e := &r.events[id]
+			e := r.events.at(id)
 			e.panicked = true
 			if err := recover(); err != nil {
 				e.err = oneLine(fmt.Sprint(err), 300)
@@ -205,23 +208,24 @@ func (r *recorder) record(c *tensor.Call, s *tensor.Scope) {
 // close notes how a call ended.
 func (r *recorder) close(c *tensor.Call, id int) {
 	end := clock()
-	e := &r.events[id]
+	e := r.events.at(id)
 	e.took = max(0, end-r.zero-r.spent-e.start)
 	e.last = c.Key()
 	e.note = c.Note
 	r.open = r.open[:len(r.open)-1]
+	r.args = room(r.args, len(c.Results()))
 	lo := len(r.args)
 	for i, x := range c.Results() {
 		if x == nil {
 			continue
 		}
 		if i == 8 {
-			r.args[len(r.args)-1].more = len(c.Results()) - i
+			r.args[len(r.args)-1].more = int32(len(c.Results()) - i)
 			break
 		}
 		r.addTensor(i, x)
 	}
-	e.results = [2]int{lo, len(r.args)}
+	e.results = r.args[lo:len(r.args):len(r.args)]
 	if p := c.Plan(); p != nil {
 		e.plan = plan{dtype: p.Dtype, known: true, flat: p.Flat, dims: r.addDims(p.Shape)}
 		for i := range p.In {
@@ -245,14 +249,16 @@ func (r *recorder) close(c *tensor.Call, id int) {
 	r.spent += clock() - end
 }
 
-func (r *recorder) addDims(shape []int) [2]int {
+// addDims copies a shape.
+func (r *recorder) addDims(shape []int) []int {
+	r.dims = room(r.dims, len(shape))
 	lo := len(r.dims)
 	r.dims = append(r.dims, shape...)
-	return [2]int{lo, len(r.dims)}
+	return r.dims[lo:len(r.dims):len(r.dims)]
 }
 
 func (r *recorder) addTensor(param int, x *tensor.Tensor) {
-	r.args = append(r.args, arg{tensor: weak.Make(x), dtype: x.Dtype(), dims: r.addDims(x.Sizes()), param: param, once: distinct(x)})
+	r.args = append(r.args, arg{tensor: r.weakly(x), dtype: x.Dtype(), dims: r.addDims(x.Sizes()), param: int16(param), once: distinct(x)})
 }
 
 // distinct is how many elements of x lie at different places, as far as its strides of 0 tell.
@@ -272,7 +278,7 @@ func (r *recorder) addArg(c *tensor.Call, i int) {
 		r.addTensor(i, x)
 		return
 	}
-	a := arg{param: i, kind: valueArg}
+	a := arg{param: int16(i), kind: valueArg}
 	switch v := c.Arg(i).(type) {
 	case nil:
 		a.kind = noneArg
@@ -280,11 +286,11 @@ func (r *recorder) addArg(c *tensor.Call, i int) {
 		a.value = v
 	case []int:
 		a.kind, a.dims = intsArg, r.addDims(v[:min(len(v), 16)])
-		a.more = len(v) - min(len(v), 16)
+		a.more = int32(len(v) - min(len(v), 16))
 	case []*tensor.Tensor:
 		for k, x := range v {
 			if k == 8 {
-				r.args[len(r.args)-1].more = len(v) - k
+				r.args[len(r.args)-1].more = int32(len(v) - k)
 				break
 			}
 			if x != nil {

@@ -15,9 +15,9 @@ func (r *recorder) write() *Trace {
 	for _, s := range r.spans {
 		t.Spans = append(t.Spans, Span{Worker: s.worker, Start: s.start.Nanoseconds(), Nanos: s.took.Nanoseconds(), Chunks: s.chunks, Call: s.call})
 	}
-	calls := make([]*TracedCall, len(r.events))
-	for i := range r.events {
-		e := &r.events[i]
+	calls := make([]*TracedCall, r.events.n)
+	for i := range calls {
+		e := r.events.at(i)
 		calls[i] = w.call(e)
 		if e.parent < 0 {
 			t.Calls = append(t.Calls, calls[i])
@@ -60,7 +60,7 @@ func (w *writer) call(e *event) *TracedCall {
 		c.Modes = append(c.Modes, "transform")
 	}
 	c.Args = w.arguments(e)
-	args, results := w.args[e.args[0]:e.args[1]], w.args[e.results[0]:e.results[1]]
+	args, results := e.args, e.results
 	for i, a := range args {
 		if a.kind != tensorArg {
 			continue
@@ -91,12 +91,12 @@ func (w *writer) call(e *event) *TracedCall {
 }
 
 func (w *writer) sized(a arg) Sized {
-	return Sized{a.dtype.String(), slices.Clone(w.dims[a.dims[0]:a.dims[1]])}
+	return Sized{a.dtype.String(), slices.Clone(a.dims)}
 }
 
 // tensor is a tensor in few characters: its name if it has one, dtype and shape.
 func (w *writer) tensor(a arg) string {
-	t := fmt.Sprintf("%s%v", a.dtype, w.dims[a.dims[0]:a.dims[1]])
+	t := fmt.Sprintf("%s%v", a.dtype, a.dims)
 	if x := a.tensor.Value(); x != nil {
 		n := w.before[x]
 		if n == "" {
@@ -112,7 +112,7 @@ func (w *writer) tensor(a arg) string {
 // arguments writes the arguments that were given; options by name.
 func (w *writer) arguments(e *event) []string {
 	var out []string
-	args := w.args[e.args[0]:e.args[1]]
+	args := e.args
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		p := &e.op.Params[a.param]
@@ -134,7 +134,7 @@ func (w *writer) arguments(e *event) []string {
 			out = append(out, "["+strings.Join(list, ", ")+"]")
 			continue
 		case intsArg:
-			text = fmt.Sprint(w.dims[a.dims[0]:a.dims[1]])
+			text = fmt.Sprint(a.dims)
 			if a.more > 0 {
 				text = strings.TrimSuffix(text, "]") + fmt.Sprintf(" … %d more]", a.more)
 			}
@@ -211,13 +211,13 @@ func (w *writer) kernel(e *event, k tensor.Key) string {
 		if p.flat {
 			text += ", contiguous"
 		} else {
-			text += fmt.Sprintf(", strided %v", w.dims[p.dims[0]:p.dims[1]])
+			text += fmt.Sprintf(", strided %v", p.dims)
 		}
 		if p.number {
 			text += " × number"
 		}
-	} else if e.results[1] > e.results[0] {
-		text += " " + w.args[e.results[0]].dtype.String()
+	} else if len(e.results) > 0 {
+		text += " " + e.results[0].dtype.String()
 	}
 	return text
 }
