@@ -141,10 +141,17 @@ func TestPeak(t *testing.T) {
 	if Peak() != m {
 		t.Error("measured twice")
 	}
-	if s := m.String(); !strings.Contains(s, "copying 32.0 MB") || !strings.Contains(s, "matmul of") {
+	if s := m.String(); !strings.Contains(s, "copying 24.0 MB") || !strings.Contains(s, "matmul of") {
 		t.Error(s)
 	}
-	t.Log(m)
+	best := time.Duration(m.Nanos)
+	for range 4 { // the machine may be busy
+		best = min(best, time.Duration(measure().Nanos))
+	}
+	if best > 100*time.Millisecond {
+		t.Errorf("measuring takes %v", best)
+	}
+	t.Log(m, best)
 }
 
 // TestConvolutionFlops: the rule for convolutions, transposed ones and their weight's gradient, against counting by hand.
