@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 )
 
@@ -38,6 +39,7 @@ type history struct {
 	loaded  bool
 	session int
 	entries []entry // in the order in which they were typed
+	size    int     // bytes of those typed in this session
 	broken  bool    // the file cannot be written
 }
 
@@ -199,7 +201,27 @@ func (h *history) begin(line int, input string) {
 	defer h.mu.Unlock()
 	h.load()
 	h.entries = append(h.entries, entry{Session: h.session, Line: line, Input: input})
+	h.forget(len(input))
 	h.append(record{Session: h.session, Line: line, Input: &input})
+}
+
+// forget keeps in memory what a later session would read, when that many bytes more have come.
+func (h *history) forget(more int) {
+	if h.size += more; h.size < historyRead {
+		return
+	}
+	total := 0
+	for i := len(h.entries) - 1; i > 0; i-- {
+		total += len(h.entries[i].Input)
+		if out := h.entries[i].Output; out != nil {
+			total += len(*out)
+		}
+		if total > historyRead/2 {
+			h.entries = slices.Clone(h.entries[i:])
+			break
+		}
+	}
+	h.size = historyRead / 2
 }
 
 // end notes the text of its result, if it has one.
@@ -212,6 +234,7 @@ func (h *history) end(line int, output string) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.size += len(output)
 	for i := len(h.entries) - 1; i >= 0; i-- {
 		if e := &h.entries[i]; e.Session == h.session && e.Line == line {
 			e.Output = &output

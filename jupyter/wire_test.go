@@ -247,6 +247,21 @@ func TestHistoryWithoutADisk(t *testing.T) {
 	}
 }
 
+func TestHistoryInMemoryIsBounded(t *testing.T) {
+	h := newHistory("", log.New(io.Discard, "", 0))
+	cell := strings.Repeat("x", 100_000)
+	for i := range 1000 {
+		h.begin(i+1, cell)
+		h.end(i+1, cell[:10_000])
+	}
+	if n := len(h.entries); n < 10 || n > 2*historyRead/len(cell) {
+		t.Errorf("%d cells of 100 KB are kept", n)
+	}
+	if got := h.find(historyQuery{}); got[len(got)-1].Line != 1000 || got[len(got)-1].Output == nil {
+		t.Error("the last cell is not there")
+	}
+}
+
 func TestHistoryIsShortened(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "h")
 	line := `{"session":1,"line":1,"input":"` + strings.Repeat("x", 1<<16) + "\"}\n"
