@@ -6,11 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
 	"gotorch/tensor"
 )
@@ -79,12 +79,12 @@ func (s *Session) brief(d *check.Def) string {
 	return ""
 }
 
-var shownBefore = regexp.MustCompile(`(^|[^\pL\pN_.])(_\d*|Out\[\d+\])((?:\[[^\]]*\]|\.[\pL\pN_.]+|\([^()]*\))*\.[\pL\pN_]*)$`)
+var shownBefore = lazyre.New(`(^|[^\pL\pN_.])(_\d*|Out\[\d+\])((?:\[[^\]]*\]|\.[\pL\pN_.]+|\([^()]*\))*\.[\pL\pN_]*)$`)
 
 // withLast writes something of the same type in place of a _, _3 or Out[3] that a dot follows before the cursor: they are made only when a cell
 // that names them runs.
 func (s *Session) withLast(src string, cursor int) (string, int) {
-	m := shownBefore.FindStringSubmatchIndex(src[:cursor])
+	m := shownBefore.Re().FindStringSubmatchIndex(src[:cursor])
 	if m == nil {
 		return src, 0
 	}
@@ -250,7 +250,7 @@ func completeFile(src string, at, cursor int, quote byte) check.Completion {
 	return c
 }
 
-var mapIndex = regexp.MustCompile(`(?:^|[^\pL\pN_.])([\pL_][\pL\pN_]*)\[["` + "`]$")
+var mapIndex = lazyre.New(`(?:^|[^\pL\pN_.])([\pL_][\pL\pN_]*)\[["` + "`]$")
 
 // completeKey completes the keys of a map that a variable holds: m["al.
 func (s *Session) completeKey(src string, at, cursor int, quiet bool) (c check.Completion, ok bool) {

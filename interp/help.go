@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -214,7 +213,7 @@ func (s *Session) nearest(name string) []string {
 			all = append(all, name[:at]+c.Text)
 		}
 	}
-	return nearestOf(all, name)
+	return check.Nearest(all, name)
 }
 
 // nearestCommands are those written nearly as one that is not there.
@@ -225,52 +224,10 @@ func nearestCommands(name string) (near []string) {
 			all = append(all, m.name)
 		}
 	}
-	for _, n := range nearestOf(all, name) {
+	for _, n := range check.Nearest(all, name) {
 		near = append(near, "%"+n)
 	}
 	return near
-}
-
-// nearestOf gives those of the names that take the fewest changes, in either case.
-func nearestOf(names []string, typed string) []string {
-	most := max(len([]rune(typed[strings.LastIndexByte(typed, '.')+1:]))/3, 1)
-	far := map[string]int{}
-	var near []string
-	for _, n := range names {
-		if d := changes(strings.ToLower(n), strings.ToLower(typed)); d <= most {
-			far[n] = d
-			near = append(near, n)
-		}
-	}
-	slices.SortStableFunc(near, func(a, b string) int {
-		return cmp.Or(far[a]-far[b], len(a)-len(b), strings.Compare(a, b))
-	})
-	return near[:min(len(near), 3)]
-}
-
-// changes is how many letters must be put in, left out, exchanged or swapped with the next to make one text of another.
-func changes(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	before, last := make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range x {
-		row := make([]int, len(y)+1)
-		row[0] = i + 1
-		for j := range y {
-			cost := 1
-			if x[i] == y[j] {
-				cost = 0
-			}
-			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last = last, row
-	}
-	return last[len(y)]
 }
 
 // tour is what ? alone shows.

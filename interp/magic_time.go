@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"gotorch/internal/lazyre"
 )
 
 // timeMagic says how long a statement took by the clock, and what processors spent on it: more where several worked.
@@ -27,7 +28,7 @@ func (s *Session) timeMagic(ctx context.Context, n int, arg string) ([]Value, *E
 // timing is what %timeit is told: how many loops make a run, and how many runs there are; 0 loops are as many as take long enough.
 type timing struct{ loops, runs int }
 
-var timingOption = regexp.MustCompile(`^-([nr])\s*(\S*)\s*`)
+var timingOption = lazyre.New(`^-([nr])\s*(\S*)\s*`)
 
 // timings reads -n LOOPS and -r RUNS at the beginning of what %timeit was given.
 func timings(arg string) (t timing, rest string, err *Error) {

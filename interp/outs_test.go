@@ -49,7 +49,7 @@ func TestMagics(t *testing.T) {
 		src  string
 		want []string
 	}{
-		{"%help", []string{"%timeit STATEMENT", "%who"}},
+		{"%help", []string{"%timeit [-n N] STATEMENT", "%who"}},
 		{"%who", []string{"double  func(n int) int", "k ", "float32[2 3]", "type In[1]"}},
 		{"%time double(4)", []string{"8\n", "took "}},
 		{"%timeit double(4)", []string{" per loop", "±"}},

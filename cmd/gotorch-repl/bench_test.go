@@ -114,7 +114,7 @@ func TestKernelMagics(t *testing.T) {
 		{"x[:, 1] = 7", ""},
 		{"%go", "x.IndexPut_(tensor.Ix{tensor.Colon, 1}, 7)"},
 		{"%trace x.Sum(dim=0)", "sum(x int64[2 3], dim=[0])"},
-		{"%help", "%timeit STATEMENT"},
+		{"%help", "%timeit [-n N] STATEMENT"},
 		{"%nosuch", "there is no %nosuch"},
 		{"%reset", ""},
 		{"%who", "no names have been defined yet"},

@@ -4,11 +4,11 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
-	"regexp"
 	"sort"
 	"strings"
 	"sync"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp/syntax"
 )
 
@@ -101,7 +101,7 @@ func namesAt(e *Env, src string, at int) (list []Candidate) {
 }
 
 // declaring: a text may declare names.
-var declaring = regexp.MustCompile(`:=|\b(?:func|var|const|type|import)\b`)
+var declaring = lazyre.New(`:=|\b(?:func|var|const|type|import)\b`)
 
 // namesBefore gives what the cell itself declares before its end.
 func namesBefore(e *Env, text string) (list []Candidate) {
@@ -150,7 +150,7 @@ func namesBefore(e *Env, text string) (list []Candidate) {
 	return list
 }
 
-var labelLine = regexp.MustCompile(`(?m)^[ \t]*([\pL_][\pL\pN_]*):(?:[ \t]*(?:$|for\b|switch\b|select\b|//))`)
+var labelLine = lazyre.New(`(?m)^[ \t]*([\pL_][\pL\pN_]*):(?:[ \t]*(?:$|for\b|switch\b|select\b|//))`)
 
 // labelsAt gives the labels that a break, continue or goto before offset at can name.
 func labelsAt(src string, at int) (list []Candidate, ok bool) {

@@ -229,17 +229,18 @@ func (r *resolver) rewriter() *strings.Replacer {
 }
 
 var (
-	hiddenMark  = lazyre.New(`([\pL_][\pL\pN_]*)·+(\d*)`)
-	hiddenImp   = lazyre.New(`\b(\pL[\pL\pN_]*)·+\.`)
-	versioned   = lazyre.New(`[\pL_][\pL\pN_]*·\d+`)
-	inArgument  = lazyre.New(` in argument to opt·\.(\w+)`)
-	tensorName  = lazyre.New(`\btensor\.([A-Z])`)
-	afterDot    = lazyre.New(`^\.(\w+)`)
-	noList      = lazyre.New(`^cannot use (.*) \(.* of type \*Tensor\) as \[\]\*Tensor value in argument to (\w+)$`)
-	noLen       = lazyre.New(`^invalid argument: (.*) \(.* of type \*Tensor\) for built-in len$`)
-	noCall      = lazyre.New(`^cannot (index|slice|range over) (.*\.\w+) \(value of type func\(\)`)
-	tooMany     = lazyre.New(`^too many arguments in call to (.*)\.(\w+)\n`)
-	undefinedIn = lazyre.New(`^(.*)\.(\w+) undefined \((.*)\)$`)
+	hiddenMark   = lazyre.New(`([\pL_][\pL\pN_]*)·+(\d*)`)
+	hiddenImp    = lazyre.New(`\b(\pL[\pL\pN_]*)·+\.`)
+	versioned    = lazyre.New(`[\pL_][\pL\pN_]*·\d+`)
+	inArgument   = lazyre.New(` in argument to opt·\.(\w+)`)
+	tensorName   = lazyre.New(`\btensor\.([A-Z])`)
+	afterDot     = lazyre.New(`^\.(\w+)`)
+	noList       = lazyre.New(`^cannot use (.*) \(.* of type \*Tensor\) as \[\]\*Tensor value in argument to (\w+)$`)
+	noLen        = lazyre.New(`^invalid argument: (.*) \(.* of type \*Tensor\) for built-in len$`)
+	noCall       = lazyre.New(`^cannot (index|slice|range over) (.*\.\w+) \(value of type func\(\)`)
+	tooMany      = lazyre.New(`^too many arguments in call to (.*)\.(\w+)\n`)
+	packageAlone = lazyre.New(`^use of package (\w+) not in selector$`)
+	undefinedIn  = lazyre.New(`^(.*)\.(\w+) undefined \((.*)\)$`)
 )
 
 // plainText takes hidden marks off the names in a message.
@@ -273,7 +274,11 @@ func (u *unit) words(e types.Error, rewrite *strings.Replacer) string {
 	if name, ok := strings.CutPrefix(msg, "undefined: "); ok && u.tensor != nil {
 		off := min(max(int(e.Pos-u.at)+len(name), 0), len(u.cell.Src))
 		if m := afterDot.FindStringSubmatch(u.cell.Src[off:]); m != nil && pythonModules[name] {
-			if g := camel(m[1]); u.tensor.Scope().Lookup(g) != nil {
+			g := camel(m[1])
+			if m[1] == "tensor" {
+				g = "New"
+			}
+			if u.tensor.Scope().Lookup(g) != nil {
 				return fmt.Sprintf("%s.%s is %s here: the names of package tensor stand alone", name, m[1], g)
 			}
 		}
@@ -298,6 +303,11 @@ var pythonWords = map[string]string{
 	"self":  "undefined: self: a method names its receiver, func (t T) M()",
 	"str":   "undefined: str: Go writes fmt.Sprint(…)",
 	"float": "undefined: float: Go has float64 and float32",
+	"help":  "undefined: help: ?x explains x, ? shows what can be typed",
+	"dir":   "undefined: dir: Tab behind x. lists what x has",
+	"ls":    "undefined: ls: !ls runs it in the shell",
+	"nn":    "undefined: nn: there are its functions, Linear(x, w), Conv2d(x, w), CrossEntropy(x, y), and no modules",
+	"optim": "undefined: optim: there are no optimizers: autograd.NoGrad(func() { w -= w.Grad() * 0.1 }) takes a step",
 }
 
 // pythonName explains a name in PyTorch's own case, a method that lacks its
@@ -310,7 +320,31 @@ func (u *unit) pythonName(msg string) string {
 		if g := camel(name); u.tensor != nil && g != name && len(name) > 1 && u.tensor.Scope().Lookup(g) != nil {
 			return name + " is PyTorch's name: Go's is " + g
 		}
-		return msg
+		if strings.ContainsAny(name, ". ") {
+			return msg
+		}
+		var live []Candidate
+		for _, d := range u.env.Names() {
+			live = append(live, Candidate{Text: d.Name})
+		}
+		for o := range u.declared {
+			live = append(live, Candidate{Text: o})
+		}
+		for _, n := range types.Universe.Names() {
+			live = append(live, Candidate{Text: n})
+		}
+		for n := range u.env.cfg.Auto {
+			live = append(live, Candidate{Text: n})
+		}
+		return msg + meant(append(live, bareNames(u.env)...), name)
+	}
+	if m := packageAlone.FindStringSubmatch(msg); m != nil && u.tensor != nil {
+		if m[1] == "tensor" {
+			return "tensor is a package here: PyTorch's tensor([1, 2]) is New([1, 2])"
+		}
+		if g := camel(m[1]); u.tensor.Scope().Lookup(g) != nil {
+			return fmt.Sprintf("%s is a package here: PyTorch's %s is %s", m[1], m[1], g)
+		}
 	}
 	if m := noList.FindStringSubmatch(msg); m != nil {
 		return fmt.Sprintf("%s takes a list of tensors: write %s([%s, …])", m[2], m[2], m[1])
@@ -346,7 +380,8 @@ func (u *unit) pythonName(msg string) string {
 		if strings.Contains(why, "but does have method ") {
 			return fmt.Sprintf("%s: a tensor has no %s, but %s", recv+"."+name, name, why[strings.LastIndex(why, " ")+1:])
 		}
-		return fmt.Sprintf("%s: a tensor has no %s", recv+"."+name, name)
+		o := operand{env: u.env, typ: u.res.tensor}
+		return fmt.Sprintf("%s: a tensor has no %s", recv+"."+name, name) + meant(o.members(), name)
 	}
 	return msg
 }
