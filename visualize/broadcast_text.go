@@ -253,7 +253,7 @@ func (b *Broadcasting) draw() *canvas {
 		y += row
 	}
 	if b.More > 0 {
-		c.text(left, y+10, "start", fmt.Sprintf("… %d more", b.More), faint)
+		c.text(left-12, y+10, "end", fmt.Sprintf("… %d more", b.More), faint)
 		y += lineHeight
 	}
 	y += 6

@@ -8,9 +8,8 @@ import (
 
 // Note: frames without script. One of several frames is shown by radio buttons: the style says that the frame whose button is pressed is
 // displayed and the others are not. Where styles are taken away, or a browser knows no :has, all frames stand one below the other and nothing
-// is lost. The buttons' name follows from the frames, so that a view's page is the same each time it is made; buttons of one name in two forms
-// do not belong together, and so the same view can stand on a page twice. Such a form is never sent: outside of a dialog its method does
-// nothing.
+// is lost. The buttons' name follows from the frames, so that a view's page is the same each time it is made. If the same view stands on a page
+// twice, its buttons are one group: the one that has none pressed shows its first frame.
 
 // scrub shows one of frames, chosen by buttons with labels; first is the one that is shown at the beginning.
 func scrub(labels, frames []string, first int) string {
@@ -21,12 +20,9 @@ func scrub(labels, frames []string, first int) string {
 	}
 	id := fmt.Sprintf("gt%08x", h.Sum32())
 	var b strings.Builder
-	fmt.Fprintf(&b, `<form method="dialog" class="%s"><style>@supports selector(:has(a)){.%s>div{display:none}`, id, id)
+	fmt.Fprintf(&b, `<div class="%s"><style>@supports selector(:has(a)){.%s>div{display:none}.%s:not(:has(>label>:checked))>div:nth-of-type(%d)`, id, id, id, first+1)
 	for i := range frames {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, `.%s>label:nth-of-type(%d):has(:checked)~div:nth-of-type(%d)`, id, i+1, i+1)
+		fmt.Fprintf(&b, `,.%s>label:nth-of-type(%d):has(:checked)~div:nth-of-type(%d)`, id, i+1, i+1)
 	}
 	b.WriteString(`{display:block}}</style>`)
 	for i, l := range labels {
@@ -39,6 +35,6 @@ func scrub(labels, frames []string, first int) string {
 	for _, f := range frames {
 		b.WriteString("<div>" + f + "</div>")
 	}
-	b.WriteString("</form>")
+	b.WriteString("</div>")
 	return b.String()
 }
