@@ -60,6 +60,10 @@ func (p *prompter) page() {
 		fmt.Fprintln(p.in, "nothing has been left out")
 		return
 	}
+	if cli.Safe { // a pager can start programs
+		fmt.Fprintln(p.in, p.long)
+		return
+	}
 	pager := strings.Fields(os.Getenv("PAGER"))
 	if len(pager) == 0 {
 		pager = []string{"less", "-RS"}
