@@ -179,7 +179,6 @@ func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) {
 func (e *Engine) Run(ctx context.Context, f *ast.File) error {
 	return e.do(ctx, func(r *run) error {
 		prog, err := e.in.CompileAST(f)
-		defer e.inner.forget()
 		if err != nil {
 			return &CompileError{err.Error()}
 		}
@@ -293,6 +292,9 @@ func (e *Engine) work(r *run, f func(*run) error) {
 	r.err = f(r)
 	normal = true
 	r.wait()
+	if len(e.Goroutines()) == 0 { // one that panics looks at its tree
+		e.inner.forget()
+	}
 }
 
 // around is [Options.Around].

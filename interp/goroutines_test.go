@@ -1,0 +1,57 @@
+package interp
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// noneRuns waits until no goroutine of a cell runs.
+func noneRuns(s *Session) bool {
+	for range 200 {
+		if s.Goroutines() == 0 {
+			return true
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return false
+}
+
+// TestInterruptEndsGoroutines: those that the cell started end with it, busy or asleep, and none goes on as if what it waited for had come.
+func TestInterruptEndsGoroutines(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "var mu sync.Mutex\nended := make(chan int, 10)")
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	s.Eval(ctx, "mu.Lock()\ngo func() { for {} }()\ngo func() { time.Sleep(time.Hour); ended <- 1 }()\ngo func() { mu.Lock(); ended <- 2 }()\ngo func() { <-make(chan int) }()\nselect {}", Discard)
+	if !noneRuns(s) {
+		t.Fatalf("%d goroutines run after the interrupt", s.Goroutines())
+	}
+	if got := cell(s, "len(ended)"); got != "0\n" {
+		t.Errorf("%q goroutines went on after their wait", got)
+	}
+}
+
+// TestGoroutinesStop: what earlier cells left running is listed, and ends when asked to.
+func TestGoroutinesStop(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "n := 0\ngo func() { for { n++ } }()\ngo func() { time.Sleep(time.Hour) }()\nf := func() int { return 7 }")
+	if got := cell(s, "%goroutines"); strings.Count(got, "\n") != 2 || !strings.Contains(got, "time.Sleep") {
+		t.Errorf("listed:\n%s", got)
+	}
+	if got := cell(s, "%goroutines stop"); got != "2 ended\n" {
+		t.Errorf("stop says %q", got)
+	}
+	if !noneRuns(s) {
+		t.Errorf("%d still run", s.Goroutines())
+	}
+	if got := cell(s, "f()"); got != "7\n" {
+		t.Errorf("a closure made before gives %q", got)
+	}
+	if got := cell(s, "%goroutines"); got != "no goroutine of a cell runs\n" {
+		t.Errorf("%q", got)
+	}
+}
