@@ -32,7 +32,8 @@ func outlineOf(t testing.TB, name string, n *html.Node, out *strings.Builder) {
 			}
 			continue
 		}
-		if slices.Contains(active, strings.ToLower(c.Data)) {
+		unsent := c.Data == "form" && slices.Contains(c.Attr, html.Attribute{Key: "method", Val: "dialog"}) // see scrub
+		if slices.Contains(active, strings.ToLower(c.Data)) && !unsent {
 			t.Errorf("%s: element %s", name, c.Data)
 		}
 		for _, a := range c.Attr {
