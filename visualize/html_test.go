@@ -15,7 +15,7 @@ import (
 // stand in a table, and closes what may not stand inside of its like. So a page is valid where both parsers see the same tree.
 
 // active are elements that run, load or send.
-var active = strings.Fields("script iframe frame frameset object embed applet link meta base form input-image video audio source track portal foreignobject animate set handler use")
+var active = strings.Fields("script iframe frame frameset object embed applet link meta base video audio source track portal foreignobject animate set handler use")
 
 // addresses are attributes that lead somewhere.
 var addresses = strings.Fields("href xlink:href src srcset action formaction data poster background cite ping")

@@ -148,7 +148,7 @@ var anyTensorViews = map[string]func(x *tensor.Tensor) View{
 }
 
 func FuzzViews(f *testing.F) {
-	for seed := range int64(300) {
+	for seed := range int64(60) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed int64) {
