@@ -2,6 +2,7 @@ package interp
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"go/ast"
 	"go/parser"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"gotorch/internal/ipynb"
 	"gotorch/internal/lazyre"
@@ -27,6 +29,10 @@ func (p Part) Text() string { return strings.Repeat("\n", p.Skip) + p.Src }
 // Parts splits a file into cells: the code cells of a notebook; a program (package main) into what it declares and a call of main; at lines
 // "// %%" where there are such; else as the prompt would take it, a line, and more where one is not whole.
 func (s *Session) Parts(name string, text []byte) ([]Part, error) {
+	if err := isText(text); err != nil {
+		return nil, err
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	switch {
 	case filepath.Ext(name) == ".ipynb":
 		return notebookParts(text)
@@ -49,6 +55,14 @@ func (s *Session) Parts(name string, text []byte) ([]Part, error) {
 		line += lines
 	})
 	return parts, err
+}
+
+// isText is an error where a file is none that a person wrote.
+func isText(text []byte) error {
+	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+		return errors.New("this is no text in UTF-8")
+	}
+	return nil
 }
 
 // isProgram reports whether text begins with package main.

@@ -39,6 +39,51 @@ func unprompted(src string) string {
 	return strings.Join(out, "\n")
 }
 
+// pasted splits a text at its prompts: each was a cell by itself. Empty lines before a cell keep its line numbers.
+func pasted(src string) (cells []string) {
+	all := unprompted(src)
+	if all == src {
+		return []string{src}
+	}
+	begins := map[int]bool{} // lines of all
+	n := 0
+	inCell := false
+	for _, l := range strings.Split(src, "\n") {
+		switch {
+		case firstPrompt.MatchString(l):
+			begins[n], inCell = true, true
+			n++
+		case inCell && morePrompt.MatchString(l):
+			n++
+		default:
+			inCell = false
+		}
+	}
+	var cell []string
+	first := 0
+	flush := func() {
+		if text := strings.Join(cell, "\n"); strings.TrimSpace(text) != "" {
+			cells = append(cells, strings.Repeat("\n", first)+text)
+		}
+		cell = nil
+	}
+	for i, l := range strings.Split(all, "\n") {
+		if text := strings.Join(cell, "\n"); begins[i] && (isCommand(text) || whole(text)) {
+			flush()
+			first = i
+		}
+		cell = append(cell, l)
+	}
+	flush()
+	return cells
+}
+
+// whole reports whether a text of Go goes on nowhere.
+func whole(src string) bool {
+	v, _ := syntax.Completeness(src)
+	return v != syntax.Incomplete
+}
+
 // isCommand reports whether a line is a magic or a line of the shell.
 func isCommand(line string) bool {
 	line = strings.TrimSpace(line)

@@ -34,6 +34,9 @@ func TestCommandsBetweenStatements(t *testing.T) {
 		{"1\n%nothing\n2", "there is no %nothing"},
 		{"d := 1\n%precision 99\nd = 2", "17 at most"},
 		{"d", "1\n"},
+		{">>> e := 4\n>>> e\n4\n>>> e + 1\n5", "4\n5\n"}, // each of them was a cell
+		{">>> e := `\n... >>> e\n... `\n>>> len(e)", "7\n"},
+		{">>> e3 := 7\n>>> panic(e3)\n>>> e3 = 8", "panic: 7"},
 	} {
 		if got := cell(s, c.src); !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.src, got, c.want)
@@ -54,7 +57,7 @@ func TestProfile(t *testing.T) {
 // TestPlainGo: commands become what they stand for, each part where it stood.
 func TestPlainGo(t *testing.T) {
 	got := PlainGo(">>> x := 1\n>>> %time x + 1\n>>> %who\n>>> %strides a b\n>>> x")
-	want := []string{"x := 1", "\nx + 1", "\n\n// %who\nvisualize.Strides(a, b)", "\n\n\n\nx"}
+	want := []string{"x := 1", "\nx + 1", "\n// %who\n", "\n\n\nvisualize.Strides(a, b)", "\n\n\n\nx"}
 	if len(got) != len(want) {
 		t.Fatalf("%q", got)
 	}

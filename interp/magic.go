@@ -93,12 +93,14 @@ func magicOf(src string) (m invocation, rest string, ok bool) {
 	pad := strings.Repeat("\n", blank+1)
 	switch {
 	case strings.HasPrefix(line, "%%"):
-		name, arg, _ := strings.Cut(line[2:], " ")
+		name, arg := cutWord(line[2:])
 		return invocation{name, strings.Repeat("\n", blank) + strings.TrimSpace(arg) + "\n" + after}, "", true
 	case strings.HasPrefix(line, "!") && isCommand(line):
 		return invocation{"!", line[1:]}, pad + after, true
+	case strings.HasPrefix(line, "%") && isWord(strings.TrimRight(line[1:], "?")) && strings.HasSuffix(line, "?"): // %time?
+		return invocation{"?" + help(line), strings.Trim(line, "? ")}, pad + after, true
 	case strings.HasPrefix(line, "%"):
-		name, arg, _ := strings.Cut(line[1:], " ")
+		name, arg := cutWord(line[1:])
 		return invocation{name, strings.TrimSpace(arg)}, pad + after, true
 	case strings.HasPrefix(line, "?"):
 		return invocation{"?" + help(line), strings.Trim(line, "? ")}, pad + after, true
@@ -129,7 +131,14 @@ func (s *Session) magic(ctx context.Context, n int, m invocation) ([]Value, *Err
 	return nil, noCommand(m.name)
 }
 
+func isWord(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r < 'a' || r > 'z' }) < 0
+}
+
 func noCommand(name string) *Error {
+	if name == "" {
+		return usage("the name of a command follows %%; %%help lists them")
+	}
 	e := usage("there is no %%%s; %%help lists what there is", name)
 	if near := nearestCommands(name); len(near) > 0 {
 		e.Value += "; perhaps " + strings.Join(near, " or ")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -46,7 +47,7 @@ func fileError(err error) *Error { return &Error{Name: "FileError", Value: err.E
 
 // runMagic runs a file's cells in the session. What the file defines is live afterwards.
 func (s *Session) runMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
-	words := strings.Fields(arg)
+	words := words(arg)
 	if len(words) == 0 {
 		return nil, usage("%%run FILE [ARGUMENT …]")
 	}
@@ -55,6 +56,15 @@ func (s *Session) runMagic(ctx context.Context, n int, arg string) ([]Value, *Er
 	if err != nil {
 		return nil, fileError(err)
 	}
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return nil, fileError(err)
+	}
+	if slices.Contains(s.running, full) {
+		return nil, usage("%s is running: it would run itself without an end", name)
+	}
+	s.running = append(s.running, full)
+	defer func() { s.running = s.running[:len(s.running)-1] }()
 	parts, err := s.Parts(name, text)
 	if err != nil {
 		return nil, fileError(fmt.Errorf("%s: %w", name, err))
@@ -90,6 +100,9 @@ func (s *Session) loadMagic(_ context.Context, _ int, arg string) ([]Value, *Err
 	if err != nil {
 		return nil, fileError(err)
 	}
+	if err := isText(text); err != nil {
+		return nil, fileError(fmt.Errorf("%s: %w", unquoted(arg), err))
+	}
 	f, ok := front[Front](s)
 	if !ok { // nobody types here
 		return textValue(strings.TrimRight(string(text), "\n")), nil
@@ -100,15 +113,7 @@ func (s *Session) loadMagic(_ context.Context, _ int, arg string) ([]Value, *Err
 
 // saveMagic writes cells as a file that %run and gotorch-repl run take.
 func (s *Session) saveMagic(_ context.Context, n int, arg string) ([]Value, *Error) {
-	arg = strings.TrimSpace(arg)
-	name, rest := arg, ""
-	if strings.HasPrefix(arg, `"`) {
-		if q, err := strconv.QuotedPrefix(arg); err == nil {
-			name, rest = q, arg[len(q):]
-		}
-	} else {
-		name, rest, _ = strings.Cut(arg, " ")
-	}
+	name, rest := cutWord(arg)
 	if err := s.restricted("%save"); err != nil {
 		return nil, err
 	}

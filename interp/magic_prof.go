@@ -25,8 +25,10 @@ const lookEvery = time.Millisecond
 // profile is written there, for go tool pprof.
 func (s *Session) profMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
 	file := ""
-	if rest, ok := strings.CutPrefix(strings.TrimSpace(arg), "-o "); ok {
-		file, arg, _ = strings.Cut(strings.TrimSpace(rest), " ")
+	if option, rest := cutWord(arg); option == "-o" {
+		if file, arg = cutWord(rest); file == "" {
+			return nil, usage("%%prof [-o FILE] STATEMENT")
+		}
 	}
 	if file != "" {
 		if err := s.restricted("%prof -o"); err != nil {

@@ -90,7 +90,7 @@ func (s *Session) value(d *check.Def) reflect.Value {
 func (s *Session) resetMagic(_ context.Context, _ int, arg string) ([]Value, *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	only := strings.Fields(arg)
+	only := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' })
 	for _, n := range only {
 		if !slices.ContainsFunc(s.env.Names(), func(d *check.Def) bool { return d.Name == n }) {
 			return nil, usage("no cell has defined %s", n)

@@ -30,7 +30,7 @@ func (s *Session) shell(ctx context.Context, n int, line string) ([]Value, *Erro
 		return nil, usage("!COMMAND")
 	}
 	if !strings.ContainsAny(line, " |<>&;") || strings.HasPrefix(line, "(") {
-		if _, _, err := s.prepare(s.cellName(n), "!"+line); err == nil {
+		if _, err := s.checked(s.cellName(n), "!"+line); err == nil {
 			return s.evalGo(ctx, s.cellName(n), "!"+line)
 		}
 	}
@@ -49,7 +49,9 @@ func (s *Session) shell(ctx context.Context, n int, line string) ([]Value, *Erro
 		c.Stdout, c.Stderr = sink.Stdout(), sink.Stderr()
 		alone(c)
 		c.WaitDelay = time.Second
-		err = c.Run()
+		if err = c.Run(); errors.Is(err, exec.ErrWaitDelay) { // it left something running that holds its output
+			err = nil
+		}
 	}
 	if ctx.Err() != nil {
 		return nil, &Error{Name: "Interrupted", Value: "interrupted"}
@@ -70,7 +72,10 @@ func attached(ctx context.Context, in, out *os.File, name string, args ...string
 	c := exec.CommandContext(ctx, name, args...)
 	c.Stdin, c.Stdout, c.Stderr = in, out, out
 	c.WaitDelay = time.Second
-	return c.Run()
+	if err := c.Run(); !errors.Is(err, exec.ErrWaitDelay) {
+		return err
+	}
+	return nil
 }
 
 func (s *Session) envMagic(_ context.Context, _ int, arg string) ([]Value, *Error) {
@@ -100,6 +105,9 @@ func (s *Session) envMagic(_ context.Context, _ int, arg string) ([]Value, *Erro
 }
 
 func (s *Session) cdMagic(_ context.Context, _ int, arg string) ([]Value, *Error) {
+	if err := s.restricted("%cd"); err != nil {
+		return nil, err
+	}
 	dir := unquoted(arg)
 	if dir == "" {
 		dir = unquoted("~")

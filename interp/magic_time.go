@@ -3,12 +3,14 @@ package interp
 import (
 	"context"
 	"fmt"
+	"go/token"
 	"math"
 	"strconv"
 	"strings"
 	"time"
 
 	"gotorch/internal/lazyre"
+	"gotorch/interp/syntax"
 )
 
 // timeMagic says how long a statement took by the clock, and what processors spent on it: more where several worked.
@@ -51,13 +53,60 @@ func timings(arg string) (t timing, rest string, err *Error) {
 	}
 }
 
+// loopBody gives the text of a cell as the body of a loop: the value that it ends with is thrown away, and so are variables that nothing reads.
+func (s *Session) loopBody(name, src string) (string, *Error) {
+	c, err := s.checked(name, src)
+	if err != nil {
+		return "", err
+	}
+	if len(c.Stmts) == 0 && len(c.Show) == 0 {
+		return "", usage("%%timeit: there is nothing to run")
+	}
+	var use strings.Builder
+	for _, d := range Defines(src) {
+		if d != "_" {
+			use.WriteString("\n_ = " + d)
+		}
+	}
+	first := ""
+	for _, body := range loopBodies(src) {
+		body += use.String()
+		if first == "" {
+			first = body
+		}
+		if _, err := s.checked(name, looped(1, body)); err == nil {
+			return body, nil
+		}
+	}
+	_, err = s.checked(name, looped(1, first))
+	return "", err
+}
+
+// loopBodies are the ways in which a cell may stand in a loop: with its last expressions assigned to nothing, or as they are.
+func loopBodies(src string) []string {
+	cell, err := syntax.Parse(token.NewFileSet(), "cell", src)
+	if err != nil || len(cell.Show) == 0 {
+		return []string{src}
+	}
+	at := cell.File.Offset(cell.Show[0].Pos())
+	if at < 0 || at > len(src) {
+		return []string{src}
+	}
+	blanks := strings.TrimSuffix(strings.Repeat("_, ", len(cell.Show)), ", ")
+	return []string{src[:at] + blanks + " = " + src[at:], src}
+}
+
+// looped is a loop around a text that may end with a comment.
+func looped(loops int, body string) string { return fmt.Sprintf("for range %d { %s\n}", loops, body) }
+
 func (s *Session) timeitMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
-	told, arg, err := timings(strings.TrimLeft(arg, " \t\n"))
+	lead := arg[:len(arg)-len(strings.TrimLeft(arg, " \t\r\n"))] // lines keep their numbers
+	told, arg, err := timings(arg[len(lead):])
 	if err != nil {
 		return nil, err
 	}
-	arg = strings.TrimSpace(arg)
-	if arg == "" {
+	arg = lead + strings.TrimRight(arg, " \t\r\n")
+	if strings.TrimSpace(arg) == "" {
 		return nil, usage("%%timeit [-n LOOPS] [-r RUNS] STATEMENT")
 	}
 	name := s.cellName(n)
@@ -67,35 +116,33 @@ func (s *Session) timeitMagic(ctx context.Context, n int, arg string) ([]Value, 
 		s.last = last
 		s.mu.Unlock()
 	}()
-	text := func(loops int, body string) string {
-		return fmt.Sprintf("for range %d { %s }", loops, body)
+	body, err := s.loopBody(name, arg)
+	if err != nil {
+		return nil, err
 	}
-	body := "_ = " + arg
-	if _, err := s.evalGo(ctx, name, text(1, body)); err != nil {
-		body = arg // no value
-		if _, err := s.evalGo(ctx, name, text(1, body)); err != nil {
-			return nil, err
-		}
+	once := func(loops int) (time.Duration, *Error) {
+		start := time.Now()
+		_, err := s.evalGo(ctx, name, looped(loops, body))
+		return time.Since(start), err
 	}
 	loops := max(told.loops, 1)
-	var took time.Duration
 	for told.loops == 0 {
-		start := time.Now()
-		if _, err := s.evalGo(ctx, name, text(loops, body)); err != nil {
+		took, err := once(loops)
+		if err != nil {
 			return nil, err
 		}
-		if took = time.Since(start); took > 20*time.Millisecond || loops >= 1e7 {
+		if took > 20*time.Millisecond || loops >= 1e7 {
 			break
 		}
 		loops *= 5
 	}
 	var times []float64
 	for range told.runs {
-		start := time.Now()
-		if _, err := s.evalGo(ctx, name, text(loops, body)); err != nil {
+		took, err := once(loops)
+		if err != nil {
 			return nil, err
 		}
-		times = append(times, time.Since(start).Seconds()/float64(loops))
+		times = append(times, took.Seconds()/float64(loops))
 	}
 	mean, dev := 0.0, 0.0
 	for _, t := range times {

@@ -38,7 +38,11 @@ func (s *Session) traceMagic(ctx context.Context, n int, arg string) ([]Value, *
 	if arg = strings.TrimRight(arg, " \t\r\n"); strings.TrimSpace(arg) == "" {
 		return nil, usage("%%trace %s", traceArgs)
 	}
-	if len(outputs) == 0 {
+	if len(outputs) > 0 {
+		if err := s.restricted("%trace " + outputs[0].option); err != nil {
+			return nil, err
+		}
+	} else {
 		return s.around(ctx, s.cellName(n), arg, viewMagic{around: traceAround})
 	}
 	var trace *visualize.Trace
@@ -60,18 +64,4 @@ func (s *Session) traceMagic(ctx context.Context, n int, arg string) ([]Value, *
 		vals = append(vals, textValue(fmt.Sprintf("%s: %d events", o.file, trace.Count()-trace.More))...)
 	}
 	return vals, err
-}
-
-// cutWord takes the first word off a line, a quoted one whole; rest is what follows it, with the end of its line.
-func cutWord(s string) (word, rest string) {
-	s = strings.TrimLeft(s, " \t")
-	if s != "" && (s[0] == '"' || s[0] == '\'') {
-		if end := strings.IndexByte(s[1:], s[0]); end >= 0 {
-			return s[1 : end+1], s[end+2:]
-		}
-	}
-	if end := strings.IndexAny(s, " \t\r\n"); end >= 0 {
-		return s[:end], s[end:]
-	}
-	return s, ""
 }

@@ -243,7 +243,7 @@ func (r resolver) walk(v reflect.Value) {
 		if v.Type() == astExpr && v.CanSet() {
 			switch e := v.Interface().(type) {
 			case *ast.Ident:
-				if e.Name == "_" {
+				if e.Name == "_" && r.o.vals[r.o.last] != nil { // Out may have forgotten it
 					e.Name = "_" + strconv.Itoa(r.o.last)
 				}
 				return

@@ -5,7 +5,13 @@ import "strings"
 // PlainGo gives a cell's text without prompts and with its commands replaced by what they stand for: %strides x by the call of the view, %time
 // f() by f(); others become comments. Each part may show what it ends with, as it does in the session; lines stay where they are.
 func PlainGo(src string) (parts []string) {
-	rest := unprompted(src)
+	for _, cell := range pasted(src) {
+		parts = append(parts, plainParts(cell)...)
+	}
+	return parts
+}
+
+func plainParts(rest string) (parts []string) {
 	line := 0
 	comments := ""
 	add := func(text string) {

@@ -34,14 +34,35 @@ var refused = map[string]string{
 	"runtime/debug.SetMaxThreads":    "it is a setting of the whole process",
 	"runtime/debug.SetMemoryLimit":   "it is a setting of the whole process",
 	"runtime/debug.SetGCPercent":     "it is a setting of the whole process",
-	"(*os.File).Chmod":               "it changes a file",
-	"(*os.File).Chown":               "it changes a file",
-	"(*os.File).Truncate":            "it changes a file",
-	"(*os.File).Chdir":               "it is a setting of the whole process",
-	"(*os.File).SyscallConn":         "it reaches the system",
-	"(*os.File).Fd":                  "it reaches the system",
-	"(*os.Process).Kill":             "it ends a process",
-	"(*os.Process).Signal":           "it ends a process",
+	"gotorch/visualize.WriteFile":    "it writes a file",
+	"runtime.SetCgoTraceback":        "it is a setting of the whole process",
+	"reflect.NewAt":                  "it reaches any memory",
+	"reflect.SliceAt":                "it reaches any memory",
+}
+
+// dangerous are methods that are refused by name: on what they belong to, and on every interface that has them with as many parameters and
+// results, since what stands behind an interface is not known before the cell runs.
+var dangerous = []struct {
+	of                  []string
+	name                string
+	parameters, results int
+	why                 string
+}{
+	{[]string{"*os.File"}, "Chmod", 1, 1, "it changes a file"},
+	{[]string{"*os.File"}, "Chown", 2, 1, "it changes a file"},
+	{[]string{"*os.File"}, "Truncate", 1, 1, "it changes a file"},
+	{[]string{"*os.File"}, "Chdir", 0, 1, "it is a setting of the whole process"},
+	{[]string{"*os.File"}, "SyscallConn", 0, 2, "it reaches the system"},
+	{[]string{"*os.File"}, "Fd", 0, 1, "it reaches the system"},
+	{[]string{"*os.Process"}, "Kill", 0, 1, "it ends a process"},
+	{[]string{"*os.Process"}, "Signal", 1, 1, "it ends a process"},
+	{[]string{"reflect.Value", "reflect.Type"}, "Method", 1, 1, "it finds methods by number"},
+	{[]string{"reflect.Value", "reflect.Type"}, "MethodByName", 1, 1, "it finds methods by name"},
+	{[]string{"reflect.Value", "reflect.Type"}, "MethodByName", 1, 2, "it finds methods by name"},
+	{[]string{"reflect.Value"}, "UnsafePointer", 0, 1, "it reaches any memory"},
+	{[]string{"reflect.Value"}, "SetPointer", 1, 0, "it reaches any memory"},
+	{[]string{"*text/template.Template"}, "Execute", 2, 1, "a template calls methods by name"},
+	{[]string{"*text/template.Template"}, "ExecuteTemplate", 3, 1, "a template calls methods by name"},
 }
 
 // forbidden says why a cell of the restricted mode may not use an object, "" if it may.
@@ -53,6 +74,15 @@ func forbidden(o types.Object) string {
 	name := f.FullName()
 	if why := refused[name]; why != "" {
 		return why
+	}
+	if recv := f.Signature().Recv(); recv != nil {
+		of, sig := types.TypeString(recv.Type(), nil), f.Signature()
+		for _, d := range dangerous {
+			if d.name == f.Name() && (slices.Contains(d.of, of) ||
+				types.IsInterface(recv.Type()) && d.parameters == sig.Params().Len() && d.results == sig.Results().Len()) {
+				return d.why
+			}
+		}
 	}
 	if strings.HasPrefix(name, "(*os.Root).") || strings.HasPrefix(name, "(os.Root).") {
 		return "it may change files"

@@ -22,6 +22,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"go/token"
 	"io"
 	"reflect"
 	"strings"
@@ -77,7 +78,8 @@ type Session struct {
 	low  *lower.Lowerer
 	imp  *exportdata.Importer
 
-	run sync.Mutex // held while a cell runs
+	run     sync.Mutex // held while a cell runs
+	running []string   // the files that %run runs, outermost first
 
 	mu      sync.Mutex // holds what follows
 	env     *check.Env
@@ -198,7 +200,15 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	s.mu.Unlock()
 	s.attach(sink)
 	src := unprompted(c.Src)
-	vals, err := s.evalText(ctx, n, src)
+	var vals []Value
+	var err *Error
+	for _, part := range pasted(c.Src) {
+		var more []Value
+		more, err = s.evalText(ctx, n, part)
+		if vals = append(vals, more...); err != nil {
+			break
+		}
+	}
 	s.eng.Flush()
 	display.Flush()
 	if f, ok := sink.(interface{ Flush() }); ok { // what waits for the end of the cell
@@ -334,6 +344,28 @@ func (s *Session) evalGo(ctx context.Context, name, src string) ([]Value, *Error
 		return vals, s.runError(rerr)
 	}
 	return vals, nil
+}
+
+// checked reads and checks a text that is not run.
+func (s *Session) checked(name, src string) (*check.Checked, *Error) {
+	if err := s.prelude(src); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	cell, perr := syntax.Parse(token.NewFileSet(), name, src)
+	if perr != nil {
+		return nil, s.checkError(name, perr.(syntax.Diagnostics))
+	}
+	s.outs.resolve(cell)
+	c, ds := check.Check(s.env, cell)
+	if len(ds) == 0 {
+		ds = s.safe(c)
+	}
+	if len(ds) > 0 {
+		return nil, s.checkError(name, ds)
+	}
+	return c, nil
 }
 
 // prepare reads, checks and lowers a text.

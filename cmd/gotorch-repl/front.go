@@ -65,7 +65,7 @@ func (p *prompter) page() {
 		return
 	}
 	pager := strings.Fields(os.Getenv("PAGER"))
-	if len(pager) == 0 {
+	if len(pager) == 0 || cli.Safe {
 		pager = []string{"less", "-RS"}
 		if _, err := exec.LookPath("less"); err != nil {
 			fmt.Fprintln(p.in, p.long)
@@ -73,6 +73,10 @@ func (p *prompter) page() {
 		}
 	}
 	c := exec.Command(pager[0], pager[1:]...)
+	c.Env = os.Environ()
+	if cli.Safe {
+		c.Env = append(c.Env, "LESSSECURE=1") // or less would give a shell
+	}
 	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(p.long+"\n"), os.Stdout, os.Stderr
 	if err := c.Run(); err != nil {
 		fmt.Fprintf(p.in, "%s: %v\n", pager[0], err)

@@ -63,10 +63,23 @@ var patches = map[string]func(e *Engine, t map[string]reflect.Value){
 
 // patched gives a package's names as cells see them.
 func (e *Engine) patched(path string, table map[string]reflect.Value) {
+	own(path, table)
 	if patch := patches[path]; patch != nil {
 		patch(e, table)
 	}
 	e.waitsIn(path, table)
+}
+
+// own gives cells variables of their own in place of a compiled package's, so that io.EOF = nil harms no compiled code. os.Args is the one that
+// the session itself sets.
+func own(path string, t map[string]reflect.Value) {
+	for name, v := range t {
+		if v.CanSet() && (path != "os" || name != "Args") {
+			c := reflect.New(v.Type()).Elem()
+			c.Set(v)
+			t[name] = c
+		}
+	}
 }
 
 func set(t map[string]reflect.Value, fs map[string]any) {

@@ -80,7 +80,7 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 			name, _ := k.number(fd.Name.Name)
 			bodies = append(bodies, body{fd, nil, name, sig})
 			if fd.Name.Name == "init" {
-				k.inits = append(k.inits, k.exprStmt(k.call(k.id(name))))
+				k.starts = append(k.starts, k.exprStmt(k.call(k.id(name))))
 			}
 			continue
 		}
@@ -99,7 +99,7 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 		if s.ref == s.Name+"·v" {
 			k.vars = append(k.vars, k.varDecl(s.ref, k.sigType(u, sig)))
 		}
-		// before any method or init of the cell can be called
+		// before any method of the cell can be called
 		k.inits = append([]ast.Stmt{k.assign(k.id(s.ref), token.ASSIGN, k.id(s.Name))}, k.inits...)
 		bodies = append(bodies, body{fd, s, s.Name, sig})
 	}

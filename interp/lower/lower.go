@@ -155,6 +155,7 @@ type cell struct {
 	vars    []ast.Decl
 	funcs   []ast.Decl
 	inits   []ast.Stmt // before the cell's own statements
+	starts  []ast.Stmt // the calls of its init functions, behind the variables that it declares
 	queue   []func()   // function bodies still to be lowered
 	fresh   map[string]bool
 }
@@ -188,6 +189,15 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 	if protect {
 		f.defers = f.temp()
 	}
+	lastVar := -1
+	for i, s := range c.Stmts {
+		if _, ok := s.(*ast.DeclStmt); ok {
+			lastVar = i
+		}
+	}
+	if lastVar < 0 {
+		body = k.starts
+	}
 	for i, s := range c.Stmts {
 		body = append(body, f.stmtAt(s)...)
 		if names := stepNames(c, s); len(names) > 0 && (i < len(c.Stmts)-1 || len(c.Show) > 0) {
@@ -195,6 +205,12 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 			body = append(body, k.exprStmt(k.rtCall("Step", k.intLit(len(k.prog.Steps)))))
 		} else {
 			k.prog.Steps = append(k.prog.Steps, names...)
+		}
+		if i == lastVar && len(k.starts) > 0 {
+			if n := len(k.prog.Steps); n > 0 { // the variables are there, whatever init does
+				body = append(body, k.exprStmt(k.rtCall("Step", k.intLit(n))))
+			}
+			body = append(body, k.starts...)
 		}
 	}
 	if n := len(k.prog.Steps); n > 0 {
