@@ -113,3 +113,22 @@ func TestOmissionIsSaidAtTheEnd(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// One write of more than anybody reads is cut, and a line says so.
+func TestEnormousWriteIsCut(t *testing.T) {
+	p, r := recorded()
+	w := &writer{pub: p, parent: &message{rawHeader: emptyObject}, name: "stdout"}
+	w.Write(make([]byte, 0))
+	w.Write([]byte(strings.Repeat("x", writeMost+1000)))
+	p.flush()
+	n := 0
+	for _, m := range r.sent {
+		for _, f := range m.Frames {
+			n += len(f)
+		}
+	}
+	last := r.sent[len(r.sent)-1]
+	if n < writeMost || n > writeMost+2000 || !strings.Contains(string(last.Frames[len(last.Frames)-1]), "[1000 bytes of output left out") {
+		t.Errorf("%d bytes in %d messages", n, len(r.sent))
+	}
+}
