@@ -70,25 +70,12 @@ func Plans(f func()) *IterationPlans {
 // RecordPlans runs f like [Plans] and gives the view also when f panics, with the panic's value, with which the caller should panic again.
 func RecordPlans(f func()) (v *IterationPlans, panicked any) {
 	r := &planRecorder{names: liveNames(), made: map[weak.Pointer[tensor.Tensor]]string{}, seen: map[string]*PlannedCall{}}
-	ended := false
-	defer func() {
-		if !ended {
-			if panicked = recover(); panicked == nil {
-				return // runtime.Goexit: nobody reads the view
-			}
-		}
+	panicked = recorded(r, f, func(failure string) {
 		seen := r.view // apart from the recorder, which knows tensors by name
 		v = &seen
-		if panicked != nil {
-			v.Error = oneLine(fmt.Sprint(panicked), 300)
-		}
-	}()
-	tensor.InScope(func(s *tensor.Scope) {
-		s.Trace = r
-		s.Include(tensor.Set(tensor.KeyTrace))
-	}, f)
-	ended = true
-	return nil, nil
+		v.Error = failure
+	})
+	return v, panicked
 }
 
 // planRecorder is what a scope's Trace field holds; it keeps texts and numbers of what it sees, and no tensor.

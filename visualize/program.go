@@ -90,7 +90,7 @@ func Program(f any, xs ...*tensor.Tensor) *CapturedProgram {
 		r.input(x, names[i])
 	}
 	var ys []*tensor.Tensor
-	r.during(func() { ys = callFunction(f, xs) })
+	traced(r, func() { ys = callFunction(f, xs) })
 	return r.finish(ys)
 }
 
@@ -101,7 +101,7 @@ func RecordProgram(f func()) (p *CapturedProgram, panicked any) {
 	r.free = true
 	func() {
 		defer func() { panicked = recover() }()
-		r.during(f)
+		traced(r, f)
 	}()
 	return r.finish(r.last), panicked
 }

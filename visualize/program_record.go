@@ -26,14 +26,6 @@ func newProgramRecorder() *programRecorder {
 	return &programRecorder{p: &CapturedProgram{replay: []replayStep{}}, vars: map[*tensor.Tensor]int{}, taken: map[string]bool{}, live: liveNames()}
 }
 
-// during runs f with the recorder on.
-func (r *programRecorder) during(f func()) {
-	tensor.InScope(func(s *tensor.Scope) {
-		s.Trace = r
-		s.Include(tensor.Set(tensor.KeyTrace))
-	}, f)
-}
-
 // aside runs f unrecorded.
 func aside(f func()) {
 	tensor.Under(0, tensor.Set(tensor.KeyTrace, tensor.KeyAutograd), f)

@@ -280,10 +280,7 @@ func rehearsal(n *autograd.Node, grad func(result int) string, saved func(p auto
 	s := &script{terms: map[*tensor.Tensor]term{}, parts: map[*tensor.Tensor]string{}}
 	var grads autograd.Grads
 	var err error
-	tensor.InScope(func(sc *tensor.Scope) {
-		sc.Trace = s
-		sc.Include(tensor.Set(tensor.KeyTrace))
-	}, func() {
+	traced(s, func() {
 		grads, err = n.Rehearse(func(parts []autograd.Part) {
 			for _, p := range parts {
 				if p.Grad {

@@ -84,25 +84,12 @@ func Record(f func()) (t *Trace, panicked any) { return recordShared(f) }
 
 // run runs f with the recorder on.
 func (r *recorder) run(f func()) (t *Trace, panicked any) {
-	ended := false
-	defer func() {
-		if !ended {
-			if panicked = recover(); panicked == nil {
-				return // runtime.Goexit: nobody reads the trace
-			}
-		}
+	panicked = recorded(r, f, func(failure string) {
 		r.total = clock() - r.zero - r.spent
 		t = r.write()
-		if panicked != nil {
-			t.Error = oneLine(fmt.Sprint(panicked), 300)
-		}
-	}()
-	tensor.InScope(func(s *tensor.Scope) {
-		s.Trace = r
-		s.Include(tensor.Set(tensor.KeyTrace))
-	}, f)
-	ended = true
-	return nil, nil
+		t.Error = failure
+	})
+	return t, panicked
 }
 
 // failure is the call's error, unless a call beneath it tells it.
