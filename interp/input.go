@@ -84,7 +84,7 @@ func whole(src string) bool {
 	return v != syntax.Incomplete
 }
 
-// isCommand reports whether a line is a magic or a line of the shell.
+// isCommand reports whether a line is a magic, a line of the shell or a question.
 func isCommand(line string) bool {
 	line = strings.TrimSpace(line)
 	if len(line) < 2 {
@@ -97,6 +97,8 @@ func isCommand(line string) bool {
 		return letter || c == '%'
 	case '!':
 		return c != '='
+	case '?':
+		return letter || c == '?' || c == '%'
 	}
 	return false
 }

@@ -34,6 +34,7 @@ func TestCommandsBetweenStatements(t *testing.T) {
 		{"1\n%nothing\n2", "there is no %nothing"},
 		{"d := 1\n%precision 99\nd = 2", "17 at most"},
 		{"d", "1\n"},
+		{"d\n?d", "var d int"},
 		{">>> e := 4\n>>> e\n4\n>>> e + 1\n5", "4\n5\n"}, // each of them was a cell
 		{">>> e := `\n... >>> e\n... `\n>>> len(e)", "7\n"},
 		{">>> e3 := 7\n>>> panic(e3)\n>>> e3 = 8", "panic: 7"},

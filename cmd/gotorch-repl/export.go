@@ -171,6 +171,15 @@ func (e exportCommand) module() error {
 	if err := m.AddReplace("gotorch", "", dir, ""); err != nil {
 		return err
 	}
+	for _, r := range theirs.Replace { // those of a module count only where it is the main one
+		to := r.New.Path
+		if modfile.IsDirectoryPath(to) && !filepath.IsAbs(to) {
+			to = filepath.Join(dir, to)
+		}
+		if err := m.AddReplace(r.Old.Path, r.Old.Version, to, r.New.Version); err != nil {
+			return err
+		}
+	}
 	m.Cleanup()
 	text, err := m.Format()
 	if err != nil {

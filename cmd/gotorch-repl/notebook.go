@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"path/filepath"
@@ -111,6 +114,24 @@ func runCell(ctx context.Context, s *interp.Session, cell map[string]any, limit 
 	return err
 }
 
+// outputWritable is an error where a file could not be written, which is better known before an hour's run than behind it.
+func outputWritable(name string) error {
+	if name == "" {
+		return nil
+	}
+	if at, err := os.Stat(name); err == nil && at.IsDir() {
+		return fmt.Errorf("-o %s: this is a directory", name)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		var why *os.PathError
+		errors.As(err, &why)
+		return fmt.Errorf("-o %s cannot be written: %v", name, why.Err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
 // writeWhole writes a file so that there is the old one or the new one, never a part.
 func writeWhole(name string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
@@ -152,7 +173,13 @@ func withParameters(nb ipynb.Notebook, list []map[string]any, parameters []strin
 		} else if at >= 0 {
 			return nil, fmt.Errorf("-p %s: the cell that is tagged parameters has no %s", p, name)
 		}
-		fmt.Fprintf(&src, "%s %s %s\n", name, op, goValue(strings.TrimSpace(value)))
+		value = strings.TrimSpace(value)
+		if _, err := strconv.Unquote(value); err != nil && at >= 0 && definesString(ipynb.Source(list[at]), name) {
+			value = strconv.Quote(value)
+		} else {
+			value = goValue(value)
+		}
+		fmt.Fprintf(&src, "%s %s %s\n", name, op, value)
 	}
 	cell := map[string]any{"cell_type": "code", "execution_count": nil, "outputs": []any{}, "metadata": map[string]any{"tags": []any{"injected-parameters"}},
 		"source": ipynb.Lines("// Parameters\n" + strings.TrimRight(src.String(), "\n"))}
@@ -187,7 +214,28 @@ func definesName(src, name string) bool {
 	return false
 }
 
-// goValue is a value from the command line as Go writes it: numbers, true, false and what is quoted stay, the rest is a string.
+// definesString reports whether a cell gives a name a text in quotes.
+func definesString(src, name string) (is bool) {
+	f, _ := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc _() {\n"+src+"\n}", parser.SkipObjectResolution)
+	if f == nil {
+		return false
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) == len(a.Rhs) {
+			for i, l := range a.Lhs {
+				id, _ := l.(*ast.Ident)
+				if lit, ok := a.Rhs[i].(*ast.BasicLit); ok && id != nil && id.Name == name && lit.Kind == token.STRING {
+					is = true
+				}
+			}
+		}
+		return true
+	})
+	return is
+}
+
+// goValue is a value from the command line as Go writes it: numbers, true, false, what is quoted and literals such as []int{1, 2} stay, the rest
+// is a string.
 func goValue(text string) string {
 	if _, err := strconv.ParseFloat(text, 64); err == nil && !strings.ContainsAny(text, "nN") {
 		return text
@@ -197,6 +245,11 @@ func goValue(text string) string {
 	}
 	if _, err := strconv.Unquote(text); err == nil {
 		return text
+	}
+	if x, err := parser.ParseExpr(text); err == nil {
+		if _, ok := x.(*ast.CompositeLit); ok {
+			return text
+		}
 	}
 	switch text {
 	case "true", "false", "nil":

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -41,7 +42,10 @@ func (r runCommand) Run() error {
 	if len(r.Parameter) > 0 && !isNotebook {
 		return fmt.Errorf("-p is for notebooks; %s is none", r.File)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	if err := outputWritable(r.Output); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	s := newSession()
 	defer s.Close()

@@ -15,6 +15,7 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -107,6 +108,9 @@ type part struct {
 	problem string
 }
 
+// shownName is a name that only a session has, in a message that it is undefined.
+var shownName = regexp.MustCompile(`\b(In|Out|_\d+)$`)
+
 // read checks a cell and makes what it defines known to the next ones.
 func (x *exporter) read(i int, c Cell) {
 	p := &part{Cell: c, label: "cell" + digits(c.Name)}
@@ -129,12 +133,17 @@ func (x *exporter) read(i int, c Cell) {
 	}
 	checked, ds := check.Check(x.env, cell)
 	if len(ds) > 0 {
+		if name := shownName.FindString(ds[0].Msg); name != "" && x.env.Lookup(name) == nil {
+			ds[0].Msg = "a program has no " + name + ", which is the session's: give the value a name"
+		} else if strings.HasPrefix(ds[0].Msg, "cannot use _ as value") {
+			ds[0].Msg = "a program has no _, which is what the session showed last: give the value a name"
+		}
 		fail(ds)
 		return
 	}
 	for _, m := range checked.Methods {
 		key := x.typeName(m.Recv) + "." + m.Obj.Name()
-		if x.methods[key] {
+		if x.methods[key] && !slices.Contains(checked.Defs, m.Recv) { // a type of this cell is a new one
 			p.problem = fmt.Sprintf("the method %s is declared again: a program has one", key)
 			x.problems = append(x.problems, Problem{c.Name, p.problem})
 			return

@@ -34,9 +34,21 @@ func (x *exporter) write(b *bytes.Buffer, p *part) {
 		w.comment(&decls, d.Pos())
 		w.decl(&decls, &stmts, d)
 	}
-	for _, s := range c.Stmts {
+	lastVar := -1
+	for i, s := range c.Stmts {
+		if _, ok := s.(*ast.DeclStmt); ok {
+			lastVar = i
+		}
+	}
+	if lastVar < 0 {
+		w.callInits(&stmts)
+	}
+	for i, s := range c.Stmts {
 		w.comment(&stmts, s.Pos())
 		w.stmt(&stmts, s)
+		if i == lastVar {
+			w.callInits(&stmts)
+		}
 	}
 	for _, e := range c.Show {
 		w.comment(&stmts, e.Pos())
@@ -74,6 +86,7 @@ type writer struct {
 	c        *check.Checked
 	p        *part
 	comments []*pending
+	inits    []*ast.FuncDecl
 
 	top, run []place // of the statements of declarations, and of those of the cell's function
 }
@@ -174,6 +187,10 @@ func tokens(text string) (out []string) {
 // decl writes a declaration at the top of the program; of a function that is declared again, a variable.
 func (w *writer) decl(b, stmts *bytes.Buffer, d ast.Decl) {
 	f, ok := d.(*ast.FuncDecl)
+	if ok && f.Recv == nil && f.Name.Name == "init" {
+		f.Name.Name = w.x.initName()
+		w.inits = append(w.inits, f)
+	}
 	if !ok || f.Recv != nil || !w.x.again[f.Name.Name] {
 		w.note(&w.top, d)
 		w.node(b, d)
@@ -187,6 +204,24 @@ func (w *writer) decl(b, stmts *bytes.Buffer, d ast.Decl) {
 	var lit bytes.Buffer
 	w.node(&lit, &ast.FuncLit{Type: f.Type, Body: f.Body})
 	fmt.Fprintf(stmts, "%s = %s", name, lit.String())
+}
+
+// callInits calls the cell's init functions, which have names of their own: a cell's run when the cell does, behind its variables.
+func (w *writer) callInits(b *bytes.Buffer) {
+	for _, f := range w.inits {
+		w.noteOne(&w.run, &ast.ExprStmt{X: &ast.CallExpr{Fun: f.Name}}, f)
+		fmt.Fprintf(b, "%s()\n", f.Name.Name)
+	}
+}
+
+// initName is a free name for an init function.
+func (x *exporter) initName() string {
+	for n := 1; ; n++ {
+		if name := fmt.Sprintf("init%d", n); !x.taken[name] && !x.words[name] {
+			x.taken[name] = true
+			return name
+		}
+	}
 }
 
 // stmt writes a statement of the cell's top level: what it declares are variables of the program.
