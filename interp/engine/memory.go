@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"reflect"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -87,18 +86,4 @@ func (e *Engine) look() {
 		return
 	}
 	e.cancel(r, &Stopped{Kind: Memory, Line: e.Line(), Text: fmt.Sprintf("out of memory: %s of %s are in use", rt.Bytes(float64(n)), rt.Bytes(float64(limit)))})
-}
-
-// sized makes of a function one that checks first how many bytes it would take.
-func sized[F any](f F, bytes func(args []reflect.Value) (n, size int)) reflect.Value {
-	v := reflect.ValueOf(f)
-	return reflect.MakeFunc(v.Type(), func(args []reflect.Value) []reflect.Value {
-		if n, size := bytes(args); n > 0 {
-			rt.Len(n, size)
-		}
-		if v.Type().IsVariadic() {
-			return v.CallSlice(args)
-		}
-		return v.Call(args)
-	})
 }

@@ -96,8 +96,8 @@ func (f *fn) callWith(e *ast.CallExpr, fun ast.Expr, sig *types.Signature, args 
 	return c
 }
 
-// compiledFunc reports whether a call is one of a compiled package's function or of a method of its types.
-func (f *fn) compiledFunc(fun ast.Expr) bool {
+// packageFunc is the function or method of a package that a call names; nil for those of cells, and for values.
+func (f *fn) packageFunc(fun ast.Expr) *types.Func {
 	var o types.Object
 	switch x := fun.(type) {
 	case *ast.Ident:
@@ -105,12 +105,21 @@ func (f *fn) compiledFunc(fun ast.Expr) bool {
 	case *ast.SelectorExpr:
 		o = f.object(x.Sel)
 	case *ast.IndexExpr:
-		return f.compiledFunc(ast.Unparen(x.X))
+		return f.packageFunc(ast.Unparen(x.X))
 	case *ast.IndexListExpr:
-		return f.compiledFunc(ast.Unparen(x.X))
+		return f.packageFunc(ast.Unparen(x.X))
 	}
 	fo, ok := o.(*types.Func)
 	if !ok || fo.Pkg() == nil || fo.Pkg() == f.u.pkg || f.u.def(fo) != nil {
+		return nil
+	}
+	return fo
+}
+
+// compiledFunc reports whether a call is one of a compiled package's function or of a method of its types.
+func (f *fn) compiledFunc(fun ast.Expr) bool {
+	fo := f.packageFunc(fun)
+	if fo == nil {
 		return false
 	}
 	if _, ok := f.sourceOf(fo); ok {
@@ -127,19 +136,8 @@ func (f *fn) compiledFunc(fun ast.Expr) bool {
 // bare reports whether what is called is a compiled function that gets values
 // without their boxes.
 func (f *fn) bare(fun ast.Expr) bool {
-	var o types.Object
-	switch x := fun.(type) {
-	case *ast.Ident:
-		o = f.object(x)
-	case *ast.SelectorExpr:
-		o = f.object(x.Sel)
-	case *ast.IndexExpr:
-		return f.bare(ast.Unparen(x.X))
-	case *ast.IndexListExpr:
-		return f.bare(ast.Unparen(x.X))
-	}
-	fo, ok := o.(*types.Func)
-	if !ok || fo.Pkg() == nil || fo.Pkg() == f.u.pkg || f.u.def(fo) != nil || boxing[fo.Pkg().Path()] {
+	fo := f.packageFunc(fun)
+	if fo == nil || boxing[fo.Pkg().Path()] {
 		return false
 	}
 	if s, ok := fo.Type().(*types.Signature); ok && s.Recv() != nil {
