@@ -173,7 +173,7 @@ func anyKind(seed int64, x *tensor.Tensor) *tensor.Tensor {
 		base = tensor.Arange(count).To(tensor.Float32)
 		if r.Intn(2) == 0 {
 			for range 1 + r.Intn(3) {
-				base.Select(0, r.Intn(count)).Fill_([]float64{math.NaN(), math.Inf(1), math.Inf(-1), -0.0, 3e38, 1e-45}[r.Intn(6)])
+				base.Select(0, r.Intn(count)).Fill_([]float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 3e38, 1e-45}[r.Intn(6)])
 			}
 		}
 		base = base.To(d)
