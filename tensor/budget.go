@@ -2,8 +2,10 @@ package tensor
 
 import (
 	"os"
+	"path"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -100,15 +102,39 @@ func machineMemory() int64 {
 			}
 		}
 	}
-	for _, name := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+	for _, name := range memoryLimits() {
 		if text, err := os.ReadFile(name); err == nil {
 			if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 && n < limit {
 				limit = n
 			}
 		}
 	}
-	if n := addressSpace(); n > 0 { // of which the runtime takes some for itself
-		limit = min(limit, n-n/4)
-	}
 	return limit
+}
+
+// memoryLimits are the files that may limit this process: those of its cgroup and of all above it, in both versions.
+func memoryLimits() (files []string) {
+	text, _ := os.ReadFile("/proc/self/cgroup")
+	for line := range strings.Lines(string(text) + "\n0::/\n0:memory:/\n") { // the uppermost in any case
+		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(f) < 3 {
+			continue
+		}
+		root, file := "/sys/fs/cgroup", "memory.max"
+		if f[1] != "" {
+			root, file = "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
+			if !slices.Contains(strings.Split(f[1], ","), "memory") {
+				continue
+			}
+		}
+		for dir := path.Clean("/" + f[2]); ; dir = path.Dir(dir) {
+			if name := path.Join(root, dir, file); !slices.Contains(files, name) {
+				files = append(files, name)
+			}
+			if dir == "/" {
+				break
+			}
+		}
+	}
+	return files
 }

@@ -41,3 +41,19 @@ func TestSizesThatDoNotFit(t *testing.T) {
 		t.Errorf("an empty tensor has %d elements", x.Numel())
 	}
 }
+
+// The limits of the machine's uppermost cgroup are always looked at, each once.
+func TestMemoryLimits(t *testing.T) {
+	files := memoryLimits()
+	for _, want := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		n := 0
+		for _, f := range files {
+			if f == want {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s is %d times among %v", want, n, files)
+		}
+	}
+}
