@@ -109,9 +109,19 @@ func (e *Error) text() string {
 	return b.String()
 }
 
-// Traceback is Text in lines, the picture in colour.
+// Traceback is Text in lines for a notebook, in colour: the name, the carets, where it was, and the picture.
 func (e *Error) Traceback() []string {
-	return strings.Split(e.Name+": "+e.text()+e.picture(true), "\n")
+	lines := strings.Split(e.text(), "\n")
+	for i, l := range lines {
+		switch rest := strings.TrimLeft(l, " "); {
+		case rest != "" && strings.Trim(rest, "^") == "":
+			lines[i] = l[:len(l)-len(rest)] + "\x1b[31m" + rest + "\x1b[0m"
+		case i > 0 && len(l)-len(rest) == 2 && (strings.HasPrefix(rest, "at ") || strings.HasPrefix(rest, "called from ")):
+			lines[i] = "\x1b[36m" + l + "\x1b[0m"
+		}
+	}
+	lines[0] = "\x1b[31m" + e.Name + "\x1b[0m: " + lines[0]
+	return strings.Split(strings.Join(lines, "\n")+e.picture(true), "\n")
 }
 
 // checkError is what the reader or the check found.

@@ -44,11 +44,11 @@ unittest.main(verbosity=2)
 `
 
 // installed installs the kernel for a home of its own and gives the environment in which Jupyter finds it.
-func installed(t *testing.T, args ...string) (env []string) {
+func installed(t *testing.T) (env []string) {
 	t.Helper()
 	home := t.TempDir()
 	env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, "config"), "JUPYTER_PATH=", "JUPYTER_DATA_DIR=")
-	cmd := exec.Command(program(t), append([]string{"install", "--user"}, args...)...)
+	cmd := exec.Command(program(t), "install", "--user")
 	cmd.Env = env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("install: %v\n%s", err, out)

@@ -32,6 +32,12 @@ func openConsole(t *testing.T, env ...string) *console { return openWith(t, nil,
 // openWith starts it with arguments.
 func openWith(t *testing.T, arguments []string, env ...string) *console {
 	t.Helper()
+	return onTerminal(t, env, program(t), arguments...)
+}
+
+// onTerminal starts a program on a pseudo-terminal.
+func onTerminal(t *testing.T, env []string, program string, arguments ...string) *console {
+	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
 		t.Skipf("no pseudo-terminal: %v", err)
@@ -53,7 +59,7 @@ func openWith(t *testing.T, arguments []string, env ...string) *console {
 		t.Skipf("no pseudo-terminal: %v", err)
 	}
 	defer slave.Close()
-	c := &console{t: t, cmd: exec.Command(program(t), arguments...), keys: master}
+	c := &console{t: t, cmd: exec.Command(program, arguments...), keys: master}
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = slave, slave, slave
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	c.cmd.Env = append(append(os.Environ(), "TERM=xterm"), env...)
