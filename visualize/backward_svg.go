@@ -109,6 +109,9 @@ func (b *BackwardRun) complete() (values, steps []string) {
 			}
 		}
 		for _, g := range append(s.Grads, s.Leaves...) {
+			if v := values[g.Line]; v != "" && v != g.Text {
+				steps[g.Line] = strings.TrimSpace(steps[g.Line] + "  changed by a hook")
+			}
 			values[g.Line] = g.Text // with what hooks made of it
 		}
 	}

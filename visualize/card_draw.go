@@ -65,7 +65,7 @@ func (c *TensorCard) measured(spark bool) (lines []string) {
 			line += fmt.Sprintf("  zeros %d", s.Zeros)
 		}
 		if s.Sampled > 0 {
-			line += fmt.Sprintf("  (of %d elements)", s.Sampled)
+			line += fmt.Sprintf("  (in %d of %d elements)", s.Sampled, c.Numel)
 		}
 		if len(c.Histogram) > 0 && spark {
 			line += "  " + sparkline(c.Histogram)
@@ -175,7 +175,11 @@ func (c *TensorCard) HTML() string {
 	}
 	b.WriteString(`</div>`)
 	for _, l := range append(c.history(), c.measured(false)...) {
-		b.WriteString(`<div style="white-space:pre-wrap;opacity:0.85">` + esc(l) + `</div>`)
+		l = strings.ReplaceAll(esc(l), "@ ", "@&#160;")
+		for _, name := range []string{"min", "mean", "max", "std", "NaN", "Inf", "zeros"} { // a line is not broken between a name and its number
+			l = strings.ReplaceAll(l, name+" ", name+"&#160;")
+		}
+		b.WriteString(`<div style="white-space:pre-wrap;opacity:0.85">` + l + `</div>`)
 	}
 	for _, h := range c.Hints {
 		b.WriteString(warning("! " + h))

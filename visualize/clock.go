@@ -53,7 +53,7 @@ func rateText(amount float64, nanos int64, unit string) string {
 		return ""
 	}
 	f, prefix := amount/(float64(nanos)/1e9), 0
-	prefixes := []string{"", "K", "M", "G", "T", "P", "E"}
+	prefixes := []string{"", "k", "M", "G", "T", "P", "E"}
 	for f >= 1000 && prefix < len(prefixes)-1 {
 		f /= 1000
 		prefix++

@@ -157,7 +157,7 @@ func (t *Timing) rows() (rows [][]string, left int) {
 
 // countText is a number for people: 33.6 M.
 func countText(f float64) string {
-	units := []string{"", " K", " M", " G", " T", " P", " E"}
+	units := []string{"", " k", " M", " G", " T", " P", " E"}
 	k := 0
 	for f >= 1000 && k < len(units)-1 {
 		f /= 1000

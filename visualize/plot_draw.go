@@ -149,7 +149,12 @@ func drawMarks(out *canvas, i int, at []vg.Point, opacity float64) {
 	if strings.HasSuffix(m.d, "6") || strings.HasSuffix(m.d, "8") { // strokes alone
 		fill = "none"
 	}
-	fmt.Fprintf(&out.b, `<path d="%s" fill="%s" stroke="%s" stroke-width="1.2" opacity="%s"/>`, b.String(), fill, hue(i), num2(opacity))
+	look := ""
+	if opacity < 1 { // on a dark page faint marks would hardly be seen
+		out.b.WriteString(`<style>@media(prefers-color-scheme:dark){.gotorch .marks{opacity:1}}</style>`)
+		look = ` class="marks"`
+	}
+	fmt.Fprintf(&out.b, `<path d="%s" fill="%s" stroke="%s" stroke-width="1.2" opacity="%s"%s/>`, b.String(), fill, hue(i), num2(opacity), look)
 }
 
 // layout is the plot for gonum.

@@ -116,6 +116,31 @@ func spaced(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "   →", " →"), "   ", " · ")
 }
 
+// unbroken escapes a line for a page that may be narrow: it is not broken between a number and its unit, within a shape or a key set, or after a
+// sign that belongs to the next word.
+func unbroken(s string) string {
+	var b strings.Builder
+	depth := 0
+	words := strings.Split(s, " ")
+	for i, w := range words {
+		b.WriteString(esc(w))
+		depth = max(0, depth+strings.Count(w, "[")+strings.Count(w, "{")-strings.Count(w, "]")-strings.Count(w, "}"))
+		if i == len(words)-1 {
+			break
+		}
+		tied := depth > 0 && depth < 3 || w == "↻" || w == "→" || w == "keys" || units[words[i+1]]
+		if tied {
+			b.WriteString("&#160;")
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// units are what numbers are told in.
+var units = map[string]bool{"B": true, "KB": true, "MB": true, "GB": true, "TB": true, "ns": true, "µs": true, "ms": true, "s": true}
+
 // HTML is the tree, each call with its inner calls unfolding, no script.
 func (t *Trace) HTML() string {
 	w := new(traceHTML)
@@ -169,14 +194,14 @@ func (w *traceHTML) call(e *TracedCall, f fold, depth int) {
 		times = fmt.Sprintf(" <b>× %d</b>", f.times)
 	}
 	fmt.Fprintf(b, `<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s · %s</span></summary>`,
-		open, esc(e.Op), esc(strings.Join(e.Args, ", ")), times, esc(e.Site()), esc(spaced(e.states())), nanosText(f.nanos()))
+		open, esc(e.Op), unbroken(strings.Join(e.Args, ", ")), times, esc(e.Site()), unbroken(spaced(e.states())), unbroken(nanosText(f.nanos())))
 	b.WriteString(`<div style="border-left:1px solid;margin-left:5px;padding-left:10px">`)
 	for i, s := range e.Steps {
 		what := spaced(s.says())
 		h := hue(keyHue(s.Key))
-		fmt.Fprintf(b, `<div style="margin:2px 0"><span style="display:inline-block;min-width:5.5em;text-align:center;border:1px solid %s;border-left:6px solid %s;border-radius:3px;padding:0 5px">%s</span>&#160; %s`, h, h, esc(s.Key), esc(what))
+		fmt.Fprintf(b, `<div style="margin:2px 0"><span style="display:inline-block;min-width:5.5em;text-align:center;border:1px solid %s;border-left:6px solid %s;border-radius:3px;padding:0 5px">%s</span>&#160; %s`, h, h, esc(s.Key), unbroken(what))
 		if i == len(e.Steps)-1 {
-			b.WriteString(`&#160; <span style="opacity:0.75">` + esc(spaced(e.outcome(f))) + `</span>`)
+			b.WriteString(`&#160; <span style="opacity:0.75">` + unbroken(spaced(e.outcome(f))) + `</span>`)
 		}
 		b.WriteString(`</div>`)
 	}
