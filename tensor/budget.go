@@ -109,6 +109,9 @@ func machineMemory() int64 {
 			}
 		}
 	}
+	if n := addressSpace(); n > 0 { // of which the runtime takes some for itself
+		limit = min(limit, n-n/4)
+	}
 	return limit
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"gotorch/internal/lazyre"
@@ -25,22 +26,27 @@ type kernelCommand struct {
 
 // Run serves until the front end ends it.
 func (k kernelCommand) Run() error {
-	s := newSession()
-	defer s.Close()
+	// Who the kernel is can be asked before the session is there.
+	session := sync.OnceValue(func() *interp.Session {
+		s := newSession()
+		k.begin(context.Background(), s, plain(os.Stderr, os.Stderr, nil), toErrors(os.Stderr))
+		return s
+	})
+	go session()
+	defer func() { session().Close() }()
 	history := ""
 	if dir, err := os.UserConfigDir(); err == nil {
 		if dir = filepath.Join(dir, "gotorch"); os.MkdirAll(dir, 0o700) == nil {
 			history = filepath.Join(dir, "kernel_history.jsonl")
 		}
 	}
-	k.begin(context.Background(), s, plain(os.Stderr, os.Stderr, nil), toErrors(os.Stderr))
-	return jupyter.Run(context.Background(), k.File, &kernelSession{s, widgets.NewFront()}, jupyter.Options{HistoryFile: history})
+	return jupyter.Run(context.Background(), k.File, &kernelSession{session, widgets.NewFront()}, jupyter.Options{HistoryFile: history})
 }
 
 // kernelSession shows a session of cells to package jupyter.
 type kernelSession struct {
-	s     *interp.Session
-	front *widgets.Front
+	session func() *interp.Session // waits until it is there
+	front   *widgets.Front
 }
 
 // Info describes the language.
@@ -97,7 +103,7 @@ func (k *kernelSession) Comm(ctx context.Context, m jupyter.CommMessage, out jup
 			to = kernelSink{out: out, front: k.front}
 		}
 		to.ctx = ctx
-		if err := k.s.Call(ctx, to, f); err != nil {
+		if err := k.session().Call(ctx, to, f); err != nil {
 			to.out.Fail(failure(err))
 		}
 	})
@@ -137,7 +143,7 @@ func (k *kernelSession) Execute(ctx context.Context, cell jupyter.Cell, out jupy
 			return nil
 		}
 	}
-	values, err := k.s.EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store}, kernelSink{ctx, out, k.front})
+	values, err := k.session().EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store}, kernelSink{ctx, out, k.front})
 	for i, v := range values {
 		data, meta := richBundle(v)
 		b := jupyter.Bundle{Data: data, Metadata: meta}
@@ -163,7 +169,7 @@ func failure(err error) *jupyter.Failure {
 
 // Evaluate gives the value of an expression.
 func (k *kernelSession) Evaluate(ctx context.Context, expr string) (jupyter.Bundle, *jupyter.Failure) {
-	values, err := k.s.EvalCell(ctx, interp.Cell{Src: expr, Silent: true}, interp.Discard)
+	values, err := k.session().EvalCell(ctx, interp.Cell{Src: expr, Silent: true}, interp.Discard)
 	if err != nil {
 		return jupyter.Bundle{}, failure(err)
 	}
@@ -186,7 +192,7 @@ func byteOffset(code string, runes int) int {
 
 // Complete lists names.
 func (k *kernelSession) Complete(_ context.Context, code string, cursor int) jupyter.Completion {
-	found := k.s.Complete(code, byteOffset(code, cursor))
+	found := k.session().Complete(code, byteOffset(code, cursor))
 	c := jupyter.Completion{Start: utf8.RuneCountInString(code[:found.Start]), End: utf8.RuneCountInString(code[:found.End])}
 	for _, m := range found.Candidates {
 		c.Matches = append(c.Matches, jupyter.Match{Text: m.Text, Type: m.Type, Signature: m.Sig})
@@ -196,6 +202,6 @@ func (k *kernelSession) Complete(_ context.Context, code string, cursor int) jup
 
 // IsComplete says what Enter should do.
 func (k *kernelSession) IsComplete(code string) (jupyter.Completeness, string) {
-	v, indent := k.s.IsComplete(code)
+	v, indent := k.session().IsComplete(code)
 	return map[syntax.Verdict]jupyter.Completeness{syntax.Complete: jupyter.Complete, syntax.Incomplete: jupyter.Incomplete, syntax.Invalid: jupyter.Invalid}[v], indent
 }

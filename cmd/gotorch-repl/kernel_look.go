@@ -11,7 +11,7 @@ import (
 
 // Look gives what code names.
 func (k *kernelSession) Look(code string) (jupyter.Bundle, bool) {
-	v, ok := k.s.Look(code)
+	v, ok := k.session().Look(code)
 	if !ok {
 		return jupyter.Bundle{}, false
 	}
@@ -25,7 +25,7 @@ func (k *kernelSession) Variable(name string) (jupyter.Bundle, bool) { return k.
 // Variables lists what cells have defined.
 func (k *kernelSession) Variables() []jupyter.Variable {
 	var vs []jupyter.Variable
-	for _, v := range k.s.Variables() {
+	for _, v := range k.session().Variables() {
 		vs = append(vs, jupyter.Variable{Name: v.Name, Type: v.Type, Value: v.Value, Shape: v.Shape, Dtype: v.Dtype, Size: v.Bytes})
 	}
 	return vs
@@ -33,7 +33,7 @@ func (k *kernelSession) Variables() []jupyter.Variable {
 
 // Inspect describes a name: as text, as Markdown, as HTML.
 func (k *kernelSession) Inspect(_ context.Context, code string, cursor, detail int) (jupyter.Bundle, bool) {
-	h, ok := k.s.Inspect(code, byteOffset(code, cursor), detail > 0)
+	h, ok := k.session().Inspect(code, byteOffset(code, cursor), detail > 0)
 	if !ok {
 		return jupyter.Bundle{}, false
 	}
