@@ -249,6 +249,9 @@ func TestInterrupt(t *testing.T) {
 	first := k.SendCell("loop", nil)
 	second := k.SendCell("print no", nil)
 	waitFor(t, k, first, "execute_input")
+	if k.Request(k.Shell, "kernel_info_request", map[string]any{}, wait) == nil { // sent behind the second cell, which is in the queue by now
+		t.Fatal("no kernel_info_reply while a cell runs")
+	}
 	interrupt()
 	equal(t, "the cell", k.Shell.Reply(first, wait).Content["ename"], "Interrupted")
 	equal(t, "the next", k.Shell.Reply(second, wait).Status(), "aborted")
