@@ -156,7 +156,7 @@ func TestDeleteStopsASubshell(t *testing.T) {
 	id := k.sendTo(sub, "execute_request", map[string]any{"code": "loop"})
 	queued := k.sendTo(sub, "execute_request", map[string]any{"code": "print no"})
 	waitFor(t, k, id, "execute_input")
-	k.reply(k.sendTo(sub, "kernel_info_request", map[string]any{})) // sent behind the second cell, which is in the queue by now
+	k.reply(k.sendTo("", "kernel_info_request", map[string]any{})) // sent behind the second cell, which is in its queue by now
 	equal(t, "delete", k.Request(k.Control, "delete_subshell_request", map[string]any{"subshell_id": sub}, wait).Status(), "ok")
 	equal(t, "its cell", k.reply(id).Content["ename"], "Interrupted")
 	equal(t, "what waited", k.reply(queued).Status(), "aborted")
