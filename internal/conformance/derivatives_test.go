@@ -24,7 +24,33 @@ const sharedPlace = "windows that overlap send several elements to one place, wh
 // TestDerivatives holds first and second derivatives of every operator against differences, on the smaller inputs of the recorded calls that
 // PyTorch took gradients of, widened to 64 bits. What there is no kernel for is passed over.
 func TestDerivatives(t *testing.T) {
-	dir, each := os.Getenv("GOTORCH_VECTORS"), 4
+	good, missing := 0, 0
+	eachRecorded(t, 4, func(op string) bool { return notByDifferences[op] != "" }, func(op string, i int, f autograd.Func, inputs []*tensor.Tensor) {
+		for _, check := range []func(autograd.Func, []*tensor.Tensor, ...tensor.Option) error{autograd.Gradcheck, autograd.Gradgradcheck} {
+			err := attempt(func() error { return check(f, inputs) })
+			if err == nil {
+				good++
+				continue
+			}
+			if s := err.Error(); strings.Contains(s, "no such operator") || strings.Contains(s, "there is no kernel") {
+				missing++
+			} else {
+				t.Errorf("%s, case %d: %v", op, i, err)
+			}
+			break
+		}
+	})
+	if good == 0 {
+		t.Error("nothing was checked")
+	}
+	fmt.Printf("derivatives: %d checks, %d without a kernel\n", good, missing)
+}
+
+// eachRecorded calls visit for at most each recorded calls of every operator, those that PyTorch took gradients of, as functions; one with -short.
+// Operators that draw random numbers, and those to pass over, are left out.
+func eachRecorded(t *testing.T, each int, pass func(op string) bool, visit func(op string, i int, f autograd.Func, inputs []*tensor.Tensor)) {
+	t.Helper()
+	dir := os.Getenv("GOTORCH_VECTORS")
 	if dir == "" {
 		dir = compact
 	}
@@ -35,10 +61,9 @@ func TestDerivatives(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no vectors in %s (%v)", dir, err)
 	}
-	good, missing := 0, 0
 	for _, file := range files {
 		op := strings.TrimSuffix(filepath.Base(file), ".jsonl.gz")
-		if notByDifferences[op] != "" || seededByOpInfo[op] || strings.Contains(op, "dropout") {
+		if pass(op) || seededByOpInfo[op] || strings.Contains(op, "dropout") {
 			continue
 		}
 		rows, err := readLines[opinfoCase](file)
@@ -50,30 +75,12 @@ func TestDerivatives(t *testing.T) {
 			if rows[i].Grads == nil || done == each {
 				continue
 			}
-			f, inputs := rows[i].function()
-			if f == nil {
-				continue
-			}
-			done++
-			for _, check := range []func(autograd.Func, []*tensor.Tensor, ...tensor.Option) error{autograd.Gradcheck, autograd.Gradgradcheck} {
-				err := attempt(func() error { return check(f, inputs) })
-				if err == nil {
-					good++
-					continue
-				}
-				if s := err.Error(); strings.Contains(s, "no such operator") || strings.Contains(s, "there is no kernel") {
-					missing++
-				} else {
-					t.Errorf("%s, case %d: %v", op, i, err)
-				}
-				break
+			if f, inputs := rows[i].function(); f != nil {
+				done++
+				visit(op, i, f, inputs)
 			}
 		}
 	}
-	if good == 0 {
-		t.Error("nothing was checked")
-	}
-	fmt.Printf("derivatives: %d checks, %d without a kernel\n", good, missing)
 }
 
 // function is the recorded call as a function of the tensors that require grad, widened to 64 bits; nil where it is large or of 16 bits.

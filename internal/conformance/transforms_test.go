@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,49 +14,19 @@ import (
 
 // eachFunction calls check with recorded calls of every operator as functions of tensors, as TestDerivatives takes them.
 func eachFunction(t *testing.T, each int, check func(op string, f autograd.Func, inputs []*tensor.Tensor) error) {
-	dir := os.Getenv("GOTORCH_VECTORS")
-	if dir == "" {
-		dir = compact
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "opinfo", "*.jsonl.gz"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no vectors in %s (%v)", dir, err)
-	}
-	if testing.Short() {
-		each = 1
-	}
 	good, missing, refused := 0, 0, 0
-	for _, file := range files {
-		op := strings.TrimSuffix(filepath.Base(file), ".jsonl.gz")
-		if seededByOpInfo[op] || strings.Contains(op, "dropout") {
-			continue
+	eachRecorded(t, each, func(string) bool { return false }, func(op string, i int, f autograd.Func, inputs []*tensor.Tensor) {
+		switch err := attempt(func() error { return check(op, f, inputs) }); {
+		case err == nil:
+			good++
+		case strings.Contains(err.Error(), "no such operator") || strings.Contains(err.Error(), "there is no kernel"):
+			missing++
+		case strings.Contains(err.Error(), "written into a tensor that they all share") && strings.HasSuffix(op, "_norm"):
+			refused++ // running statistics of a whole batch that every example would move: PyTorch refuses too
+		default:
+			t.Errorf("%s, case %d: %v", op, i, err)
 		}
-		rows, err := readLines[opinfoCase](file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		done := 0
-		for i := range rows {
-			if rows[i].Grads == nil || done == each {
-				continue
-			}
-			f, inputs := rows[i].function()
-			if f == nil {
-				continue
-			}
-			done++
-			switch err := attempt(func() error { return check(op, f, inputs) }); {
-			case err == nil:
-				good++
-			case strings.Contains(err.Error(), "no such operator") || strings.Contains(err.Error(), "there is no kernel"):
-				missing++
-			case strings.Contains(err.Error(), "written into a tensor that they all share") && strings.HasSuffix(op, "_norm"):
-				refused++ // running statistics of a whole batch that every example would move: PyTorch refuses too
-			default:
-				t.Errorf("%s, case %d: %v", op, i, err)
-			}
-		}
-	}
+	})
 	if good == 0 {
 		t.Error("nothing was checked")
 	}
