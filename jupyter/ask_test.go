@@ -115,7 +115,9 @@ func TestHistory(t *testing.T) {
 	// A second kernel beside the first, and one after, share the file.
 	k2 := start(t, newInfo(t, "tcp"), opts)
 	k2.run("print c2", nil)
+	rows(k2, map[string]any{"hist_access_type": "tail"}) // now it is in the file
 	k.run("print d1", nil)
+	rows(k, map[string]any{"hist_access_type": "tail"})
 	k3 := start(t, newInfo(t, "tcp"), opts)
 	equal(t, "all sessions", rows(k3, map[string]any{"hist_access_type": "tail"}), append(all, cell(2, 1, "print c2"), cell(1, 4, "print d1")))
 	equal(t, "a range", rows(k3, map[string]any{"hist_access_type": "range", "session": 1, "start": 2, "stop": 4}), all[1:3])

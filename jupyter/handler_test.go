@@ -41,6 +41,7 @@ func handled(t *testing.T, kind, content string) (reply map[string]any, states [
 		k.control = from
 	}
 	k.handle(&request{message: m, from: from, queue: k.main, arrived: time.Now()})
+	k.history.drain(historyWait)
 	for _, sent := range shell.sent {
 		msg, err := decode(sent.Frames, nil)
 		if err != nil || reply != nil || json.Unmarshal(msg.content, &reply) != nil {

@@ -1,228 +1,155 @@
 package jupyter
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
+	"errors"
 	"log"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 )
 
 // entry is one cell of the history.
 type entry struct {
-	Session int     `json:"session"`
-	Line    int     `json:"line"`
-	Input   string  `json:"input"`
-	Output  *string `json:"output,omitempty"`
+	Session int
+	Line    int
+	Input   string
+	Output  *string
 }
 
-// record is a line of the history file: a session that began, a cell that was typed, or (Done) the
-// output of one. Each is one append, so that several kernels may share the file.
-type record struct {
-	Session int     `json:"session"`
-	Kernel  string  `json:"kernel,omitempty"` // of the line that claims a session's number
-	Line    int     `json:"line,omitempty"`
-	Input   *string `json:"input,omitempty"`
-	Output  *string `json:"output,omitempty"`
-}
-
-// history is the cells typed, in this session and those before it. The file is not touched before
-// the first cell or question, so that it costs no time at the start.
+// history is the cells typed, in this session and those before it. A cell only leaves a note. The
+// notes are taken, in their order, by a goroutine that is there while there are any: it alone touches
+// the file, and that not before the first note, so that neither the start nor a cell waits for a disk.
 type history struct {
-	file string
-	log  *log.Logger
+	log *log.Logger
 
 	mu      sync.Mutex
-	loaded  bool
-	session int
-	entries []entry // in the order in which they were typed
-	size    int     // bytes of those typed in this session
-	broken  bool    // the file cannot be written
+	waiting []note
+	size    int  // bytes of what waits
+	working bool // the goroutine is there
+	lost    bool // a note was dropped, and that was said
+
+	// Of the goroutine.
+	file    historyFile
+	begun   bool
+	asked   bool
+	before  []entry // of other sessions, read when somebody asks
+	entries []entry // of this session
+	kept    int     // bytes of those
 }
 
-// Bounds of what is read from a history file, of the file, and of one output.
+// note is one thing for the history to do: a cell that was typed, the output of one, or a question.
+type note struct {
+	line   int
+	input  *string
+	output *string
+	ask    func()
+}
+
+func (n note) size() (bytes int) {
+	for _, s := range []*string{n.input, n.output} {
+		if s != nil {
+			bytes += len(*s)
+		}
+	}
+	return bytes
+}
+
+// Bounds of what is kept in memory, of one output, of the notes that wait, and of the time that a
+// question waits for those before it.
 const (
-	historyRead   = 8 << 20
-	historyFile   = 64 << 20
+	historyKept   = 8 << 20
 	historyOutput = 16 << 10
+	historyNotes  = 100_000
+	historyQueue  = 16 << 20
+	historyWait   = 5 * time.Second
 )
 
+var errHistory = errors.New("the history's file does not answer")
+
 func newHistory(file string, l *log.Logger) *history {
-	return &history{file: file, log: l}
+	return &history{log: l, file: historyFile{name: file, log: l, session: 1}}
 }
 
-// load reads the file and takes a session number that no other kernel has.
-func (h *history) load() {
-	if h.loaded {
-		return
+// put leaves a note. When too many wait, because the disk does not answer, it is dropped.
+func (h *history) put(n note) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.waiting) >= historyNotes || len(h.waiting) > 0 && h.size+n.size() > historyQueue {
+		if !h.lost {
+			h.lost = true
+			h.log.Printf("history: cells are not kept: %v", errHistory)
+		}
+		return false
 	}
-	h.loaded = true
-	h.session = 1
-	if h.file == "" {
-		return
+	h.waiting = append(h.waiting, n)
+	h.size += n.size()
+	if !h.working {
+		h.working = true
+		go h.work()
 	}
-	if err := os.MkdirAll(filepath.Dir(h.file), 0o700); err != nil {
-		h.fail(err)
-		return
-	}
-	h.shorten()
-	h.entries, h.session, _ = h.read("")
-	h.session++
-	// Two kernels may claim the same number; the one whose line came first has it.
-	me := newID()
-	for range 100 {
-		h.append(record{Session: h.session, Kernel: me})
-		if h.broken {
+	return true
+}
+
+// work takes notes until there are none. What it has taken at once is written at once.
+func (h *history) work() {
+	for {
+		h.mu.Lock()
+		notes := h.waiting
+		h.waiting, h.size = nil, 0
+		h.working = len(notes) > 0
+		h.mu.Unlock()
+		if len(notes) == 0 {
 			return
 		}
-		_, last, owner := h.read(me)
-		if owner == me {
-			return
+		if !h.begun {
+			h.begun = true
+			h.file.begin()
 		}
-		h.session = last + 1
-	}
-}
-
-// read folds the file's records. It gives the highest session number, and which kernel claimed first
-// the number that me claimed last.
-func (h *history) read(me string) (entries []entry, last int, owner string) {
-	text, err := readTail(h.file, historyRead)
-	if err != nil {
-		if !os.IsNotExist(err) {
-			h.fail(err)
-		}
-		return nil, 0, ""
-	}
-	type place struct{ session, line int }
-	at := map[place]int{}
-	owners := map[int]string{}
-	mine := 0
-	for line := range bytes.Lines(text) {
-		var r record
-		if json.Unmarshal(line, &r) != nil || r.Session < 1 {
-			continue // cut off, or not ours
-		}
-		last = max(last, r.Session)
-		p := place{r.Session, r.Line}
-		i, there := at[p]
-		switch {
-		case r.Kernel != "":
-			if owners[r.Session] == "" {
-				owners[r.Session] = r.Kernel
+		var records []record
+		for _, n := range notes {
+			if n.ask != nil {
+				h.file.append(records...)
+				records = records[:0]
+				n.ask()
+				continue
 			}
-			if r.Kernel == me {
-				mine = r.Session
+			if h.keep(n) {
+				records = append(records, record{Session: h.file.session, Line: n.line, Input: n.input, Output: n.output})
 			}
-		case r.Input != nil:
-			at[p] = len(entries)
-			entries = append(entries, entry{Session: r.Session, Line: r.Line, Input: *r.Input})
-		case r.Output != nil && there:
-			entries[i].Output = r.Output
 		}
+		h.file.append(records...)
 	}
-	return entries, last, owners[mine]
 }
 
-// readTail reads at most the last n bytes of a file, from the beginning of a line.
-func readTail(file string, n int64) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
+// do calls f when all notes before it have been taken, and returns after it.
+func (h *history) do(f func(), wait time.Duration) error {
+	done := make(chan struct{})
+	if !h.put(note{ask: func() { f(); close(done) }}) {
+		return errHistory
 	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
+	select {
+	case <-done:
+		return nil
+	case <-time.After(wait):
+		return errHistory
 	}
-	skip := max(0, st.Size()-n)
-	text, err := io.ReadAll(io.NewSectionReader(f, skip, n))
-	if skip > 0 {
-		if _, rest, ok := bytes.Cut(text, []byte("\n")); ok {
-			text = rest
-		}
-	}
-	return text, err
 }
 
-// shorten keeps the end of a file that has grown too long.
-func (h *history) shorten() {
-	st, err := os.Stat(h.file)
-	if err != nil || st.Size() <= historyFile {
+// drain waits until the notes have been taken.
+func (h *history) drain(wait time.Duration) {
+	h.mu.Lock()
+	idle := !h.working
+	h.mu.Unlock()
+	if idle {
 		return
 	}
-	text, err := readTail(h.file, historyRead)
-	if err == nil {
-		tmp := h.file + "." + newID()
-		if err = os.WriteFile(tmp, text, 0o600); err == nil {
-			err = os.Rename(tmp, h.file)
-		}
-		if err != nil {
-			os.Remove(tmp)
-		}
-	}
-	if err != nil {
+	if err := h.do(func() {}, wait); err != nil {
 		h.log.Printf("history: %v", err)
 	}
 }
 
-// append writes one line. When that fails once, it is not tried again.
-func (h *history) append(r record) {
-	if h.file == "" || h.broken {
-		return
-	}
-	line, err := marshal(r)
-	if err != nil {
-		h.fail(err)
-		return
-	}
-	f, err := os.OpenFile(h.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err == nil {
-		_, err = f.Write(append(line, '\n'))
-		if e := f.Close(); err == nil {
-			err = e
-		}
-	}
-	if err != nil {
-		h.fail(err)
-	}
-}
-
-func (h *history) fail(err error) {
-	h.log.Printf("history is no longer kept on disk: %v", err)
-	h.broken = true
-}
-
 // begin notes a cell before it runs.
-func (h *history) begin(line int, input string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.load()
-	h.entries = append(h.entries, entry{Session: h.session, Line: line, Input: input})
-	h.forget(len(input))
-	h.append(record{Session: h.session, Line: line, Input: &input})
-}
-
-// forget keeps in memory what a later session would read, when that many bytes more have come.
-func (h *history) forget(more int) {
-	if h.size += more; h.size < historyRead {
-		return
-	}
-	total := 0
-	for i := len(h.entries) - 1; i > 0; i-- {
-		total += len(h.entries[i].Input)
-		if out := h.entries[i].Output; out != nil {
-			total += len(*out)
-		}
-		if total > historyRead/2 {
-			h.entries = slices.Clone(h.entries[i:])
-			break
-		}
-	}
-	h.size = historyRead / 2
-}
+func (h *history) begin(line int, input string) { h.put(note{line: line, input: &input}) }
 
 // end notes the text of its result, if it has one.
 func (h *history) end(line int, output string) {
@@ -232,14 +159,51 @@ func (h *history) end(line int, output string) {
 	if len(output) > historyOutput {
 		output = output[:wholeRunes([]byte(output[:historyOutput]))] + "…"
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.size += len(output)
-	for i := len(h.entries) - 1; i >= 0; i-- {
-		if e := &h.entries[i]; e.Session == h.session && e.Line == line {
-			e.Output = &output
-			h.append(record{Session: h.session, Line: line, Output: &output})
-			return
+	h.put(note{line: line, output: &output})
+}
+
+// keep takes a note to memory. It is false for the output of a cell that has been forgotten.
+func (h *history) keep(n note) bool {
+	if n.input != nil {
+		h.entries = append(h.entries, entry{Session: h.file.session, Line: n.line, Input: *n.input})
+	} else {
+		i := len(h.entries) - 1
+		for i >= 0 && h.entries[i].Line != n.line {
+			i--
+		}
+		if i < 0 {
+			return false
+		}
+		h.entries[i].Output = n.output
+	}
+	h.forget(n.size())
+	return true
+}
+
+// forget keeps in memory what a later session would read, when that many bytes more have come.
+func (h *history) forget(more int) {
+	if h.kept += more; h.kept < historyKept {
+		return
+	}
+	total := 0
+	for i := len(h.entries) - 1; i > 0; i-- {
+		total += len(h.entries[i].Input)
+		if out := h.entries[i].Output; out != nil {
+			total += len(*out)
+		}
+		if total > historyKept/2 {
+			h.entries = slices.Clone(h.entries[i:])
+			break
 		}
 	}
+	h.kept = historyKept / 2
+}
+
+// all gives the cells of the sessions before this one, then those of this one.
+func (h *history) all() []entry {
+	if !h.asked {
+		h.asked = true
+		h.before = h.file.others()
+	}
+	return append(slices.Clip(h.before), h.entries...)
 }

@@ -24,7 +24,10 @@ func (k *kernel) historyRequest(r *request) (map[string]any, error) {
 	if err := r.read(&q); err != nil {
 		return nil, err
 	}
-	found := k.history.find(q)
+	found, err := k.history.find(q)
+	if err != nil {
+		return failed(&Failure{Name: "HistoryError", Value: err.Error()}), nil
+	}
 	rows := make([]any, len(found))
 	for i, e := range found {
 		if q.Output {
@@ -36,18 +39,27 @@ func (k *kernel) historyRequest(r *request) (map[string]any, error) {
 	return map[string]any{"history": rows}, nil
 }
 
-func (h *history) find(q historyQuery) []entry {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.load()
-	var found []entry
+// find gives the cells that are asked for, when all that were typed before are noted.
+func (h *history) find(q historyQuery) (found []entry, err error) {
+	var all []entry
+	var session int
+	err = h.do(func() { all, session = h.all(), h.file.session }, historyWait)
+	if err != nil {
+		return nil, err // and all belongs to a goroutine that may still come to it
+	}
+	return q.of(all, session), nil
+}
+
+// of gives those of all cells that are asked for in a session.
+func (q historyQuery) of(all []entry, session int) (found []entry) {
 	switch q.Access {
 	case "range":
-		session := q.Session
-		if session <= 0 { // 0 is this session, -1 the one before
-			session += h.session
+		if q.Session > 0 {
+			session = q.Session
+		} else { // 0 is this session, -1 the one before
+			session += q.Session
 		}
-		for _, e := range h.entries {
+		for _, e := range all {
 			if e.Session == session && e.Line >= q.Start && (q.Stop == nil || e.Line < *q.Stop) {
 				found = append(found, e)
 			}
@@ -58,7 +70,7 @@ func (h *history) find(q historyQuery) []entry {
 		if pattern == "" {
 			pattern = "*"
 		}
-		for _, e := range h.entries {
+		for _, e := range all {
 			if glob(pattern, e.Input) {
 				found = append(found, e)
 			}
@@ -67,7 +79,7 @@ func (h *history) find(q historyQuery) []entry {
 			found = latestOfEach(found)
 		}
 	default: // tail
-		found = slices.Clone(h.entries)
+		found = all
 	}
 	if q.N != nil && *q.N >= 0 && len(found) > *q.N {
 		found = found[len(found)-*q.N:]

@@ -178,8 +178,14 @@ func (k *kernel) finish(worked <-chan struct{}) {
 	case <-worked:
 	case <-time.After(lastWords):
 	}
+	noted := make(chan struct{})
+	go func() {
+		k.history.drain(defaultLimits.write)
+		close(noted)
+	}()
 	k.pub.finish(defaultLimits.write)
 	flushed(k.ports, defaultLimits.write)
+	<-noted
 	k.close()
 }
 

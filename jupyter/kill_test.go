@@ -141,3 +141,25 @@ func TestDiskFullForHistory(t *testing.T) {
 	cmd.Process.Signal(syscall.SIGTERM)
 	ended(t, cmd)
 }
+
+// What cells left for the history is in the file when the kernel has ended, whatever ended it.
+func TestHistoryIsWrittenBeforeTheEnd(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "h")
+	const cells = 20
+	for i := range 2 {
+		cmd, k := process(t, "run", "FAKE_HISTORY="+file)
+		for range cells {
+			k.run("print a", nil)
+		}
+		if i == 0 {
+			cmd.Process.Signal(syscall.SIGTERM)
+		} else {
+			k.Send(k.Control, "shutdown_request", map[string]any{"restart": false})
+		}
+		ended(t, cmd)
+		text, err := os.ReadFile(file)
+		if n := bytes.Count(text, []byte(`"input":"print a"`)); n != cells*(i+1) || err != nil {
+			t.Errorf("%d cells in the file after %d kernels: %v", n, i+1, err)
+		}
+	}
+}

@@ -3,10 +3,6 @@ package jupyter
 import (
 	"bytes"
 	"encoding/json"
-	"io"
-	"log"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -219,61 +215,6 @@ func TestAbortGrace(t *testing.T) {
 	q.close()
 	if q.pop() != nil {
 		t.Error("a closed queue gives")
-	}
-}
-
-func TestHistorySurvivesDamage(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "h")
-	os.WriteFile(file, []byte("{\"session\":3,\"line\":1,\"input\":\"a\"}\n{\"sess\nnull\n5\n{\"session\":-1,\"line\":1,\"input\":\"no\"}\n{\"session\":3,\"line\":9,\"output\":\"of nothing\"}\n{\"session\":4,\"li"), 0o600)
-	h := newHistory(file, log.New(io.Discard, "", 0))
-	h.begin(1, "b")
-	got := h.find(historyQuery{})
-	if len(got) != 2 || got[0].Input != "a" || got[1].Session != 4 {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestHistoryWithoutADisk(t *testing.T) {
-	var lines bytes.Buffer
-	h := newHistory("/dev/full", log.New(&lines, "", 0))
-	h.begin(1, "a")
-	h.begin(2, "b")
-	h.end(1, "out")
-	if got := h.find(historyQuery{}); len(got) != 2 || *got[0].Output != "out" {
-		t.Errorf("%+v", got)
-	}
-	if n := strings.Count(lines.String(), "\n"); n != 1 {
-		t.Errorf("%d lines of complaint:\n%s", n, &lines)
-	}
-}
-
-func TestHistoryInMemoryIsBounded(t *testing.T) {
-	h := newHistory("", log.New(io.Discard, "", 0))
-	cell := strings.Repeat("x", 100_000)
-	for i := range 1000 {
-		h.begin(i+1, cell)
-		h.end(i+1, cell[:10_000])
-	}
-	if n := len(h.entries); n < 10 || n > 2*historyRead/len(cell) {
-		t.Errorf("%d cells of 100 KB are kept", n)
-	}
-	if got := h.find(historyQuery{}); got[len(got)-1].Line != 1000 || got[len(got)-1].Output == nil {
-		t.Error("the last cell is not there")
-	}
-}
-
-func TestHistoryIsShortened(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "h")
-	line := `{"session":1,"line":1,"input":"` + strings.Repeat("x", 1<<16) + "\"}\n"
-	os.WriteFile(file, []byte(strings.Repeat(line, historyFile/len(line)+10)), 0o600)
-	h := newHistory(file, log.New(io.Discard, "", 0))
-	h.begin(1, "new")
-	st, err := os.Stat(file)
-	if err != nil || st.Size() > historyRead+1000 {
-		t.Errorf("%v, %v", st.Size(), err)
-	}
-	if got := h.find(historyQuery{}); got[len(got)-1].Session != 2 {
-		t.Errorf("session %d", got[len(got)-1].Session)
 	}
 }
 

@@ -1,0 +1,224 @@
+package jupyter
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// historyFile is the file that keeps cells across sessions. Several kernels may share it: what one
+// writes is whole lines, each time one append.
+type historyFile struct {
+	name    string // empty means none
+	log     *log.Logger
+	session int
+	broken  bool // it cannot be written, and that was said
+}
+
+// record is a line of the file: a session that began, a cell that was typed, or the output of one.
+// The session stands first: sessionOf counts on it.
+type record struct {
+	Session int     `json:"session"`
+	Kernel  string  `json:"kernel,omitempty"` // of the line that claims a session's number
+	Line    int     `json:"line,omitempty"`
+	Input   *string `json:"input,omitempty"`
+	Output  *string `json:"output,omitempty"`
+}
+
+// Bounds of what is read from the file, and of the file.
+const (
+	historyRead = 8 << 20
+	historyMost = 64 << 20
+)
+
+// begin takes a session number that no other kernel has.
+func (f *historyFile) begin() {
+	if f.name == "" {
+		return
+	}
+	if err := os.MkdirAll(filepath.Dir(f.name), 0o700); err != nil {
+		f.fail(err)
+		return
+	}
+	f.shorten()
+	text, end := f.read(0)
+	f.session = lastSession(text) + 1
+	if len(text) > 0 && text[len(text)-1] != '\n' { // a disk was full in the middle of a line
+		f.write([]byte("\n"))
+	}
+	// Two kernels may claim the same number; the one whose line came first has it.
+	me := newID()
+	for range 100 {
+		f.append(record{Session: f.session, Kernel: me})
+		if f.broken {
+			return
+		}
+		text, end = f.read(end)
+		if owner(text, f.session) == me {
+			return
+		}
+		f.session = max(f.session, lastSession(text)) + 1
+	}
+}
+
+// read gives what stands in the file from a place on, at most the last historyRead bytes, and where
+// that ends. A file that has become shorter is given from its beginning.
+func (f *historyFile) read(from int64) (text []byte, end int64) {
+	text, end, err := readTail(f.name, from, historyRead)
+	if err != nil && !os.IsNotExist(err) {
+		f.fail(err)
+	}
+	return text, end
+}
+
+// readTail reads a file from a place on, at most its last n bytes, and begins where a line does.
+func readTail(name string, from, n int64) (text []byte, end int64, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer file.Close()
+	st, err := file.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if from > st.Size() {
+		from = 0
+	}
+	skip := max(from, st.Size()-n)
+	text, err = io.ReadAll(io.NewSectionReader(file, skip, st.Size()-skip))
+	end = skip + int64(len(text))
+	if skip > from {
+		if _, rest, ok := bytes.Cut(text, []byte("\n")); ok {
+			text = rest
+		}
+	}
+	return text, end, err
+}
+
+// sessionOf gives the session of a line, 0 if it has none. Only the beginning is looked at: the
+// lines of a long history are many.
+func sessionOf(line []byte) int {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"session":`))
+	if !ok {
+		return 0
+	}
+	n := 0
+	for n < len(rest) && '0' <= rest[n] && rest[n] <= '9' {
+		n++
+	}
+	if n == len(rest) || rest[n] != ',' {
+		return 0 // cut off
+	}
+	session, _ := strconv.Atoi(string(rest[:n]))
+	return session
+}
+
+// lastSession is the highest session number.
+func lastSession(text []byte) (last int) {
+	for line := range bytes.Lines(text) {
+		last = max(last, sessionOf(line))
+	}
+	return last
+}
+
+// owner is the kernel that claimed a session's number first.
+func owner(text []byte, session int) string {
+	for line := range bytes.Lines(text) {
+		var r record
+		if sessionOf(line) == session && json.Unmarshal(line, &r) == nil && r.Kernel != "" {
+			return r.Kernel
+		}
+	}
+	return ""
+}
+
+// others reads the cells of all sessions but this one.
+func (f *historyFile) others() (entries []entry) {
+	if f.name == "" {
+		return nil
+	}
+	text, _ := f.read(0)
+	type place struct{ session, line int }
+	at := map[place]int{}
+	for line := range bytes.Lines(text) {
+		var r record
+		if s := sessionOf(line); s < 1 || s == f.session || json.Unmarshal(line, &r) != nil {
+			continue // this session's, cut off, or not ours
+		}
+		p := place{r.Session, r.Line}
+		i, there := at[p]
+		switch {
+		case r.Kernel != "":
+		case r.Input != nil:
+			at[p] = len(entries)
+			entries = append(entries, entry{Session: r.Session, Line: r.Line, Input: *r.Input})
+		case r.Output != nil && there:
+			entries[i].Output = r.Output
+		}
+	}
+	return entries
+}
+
+// shorten keeps the end of a file that has grown too long.
+func (f *historyFile) shorten() {
+	st, err := os.Stat(f.name)
+	if err != nil || st.Size() <= historyMost {
+		return
+	}
+	text, _, err := readTail(f.name, 0, historyRead)
+	if err == nil {
+		tmp := f.name + "." + newID()
+		if err = os.WriteFile(tmp, text, 0o600); err == nil {
+			err = os.Rename(tmp, f.name)
+		}
+		if err != nil {
+			os.Remove(tmp)
+		}
+	}
+	if err != nil {
+		f.log.Printf("history: %v", err)
+	}
+}
+
+// append writes lines. When that fails once, it is not tried again.
+func (f *historyFile) append(rs ...record) {
+	if f.name == "" || f.broken || len(rs) == 0 {
+		return
+	}
+	var text []byte
+	for _, r := range rs {
+		line, err := marshal(r)
+		if err != nil {
+			f.fail(err)
+			return
+		}
+		text = append(append(text, line...), '\n')
+	}
+	f.write(text)
+}
+
+// write appends to the file, which another kernel may have replaced: it is not kept open.
+func (f *historyFile) write(text []byte) {
+	file, err := os.OpenFile(f.name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = file.Write(text)
+		if e := file.Close(); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		f.fail(err)
+	}
+}
+
+func (f *historyFile) fail(err error) {
+	if !f.broken {
+		f.log.Printf("history is no longer kept on disk: %v", err)
+	}
+	f.broken = true
+}
