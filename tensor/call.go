@@ -118,7 +118,7 @@ func (c *Call) Name() string {
 // arg gives the value of a slot, or the schema's default.
 func (c *Call) arg(i int) *value {
 	if c.args[i].kind == unset {
-		return &c.Op.defaults[i]
+		return c.Op.missing(i)
 	}
 	return &c.args[i]
 }

@@ -224,3 +224,18 @@ func TestParseDevice(t *testing.T) {
 		}
 	}
 }
+
+// TestDefaults: the defaults of every row can be read, and None is the value of a parameter without one.
+func TestDefaults(t *testing.T) {
+	for _, o := range Ops() {
+		for i := range o.Params {
+			p := &o.Params[i]
+			switch v := o.missing(i); {
+			case v.kind == unset:
+				t.Errorf("%s: %s has no value", o.Full, p.Name)
+			case (!p.HasDef || p.Default == "None") != (v.kind == noneValue):
+				t.Errorf("%s: the default %q of %s is %v", o.Full, p.Default, p.Name, v.any())
+			}
+		}
+	}
+}

@@ -44,7 +44,7 @@ func invoke(name string, args []any, kwargs map[string]any) []any {
 func candidates(name string) ([]*Op, Variant) {
 	find := func(n string) []*Op {
 		for _, full := range []string{n, "nn.functional." + n} {
-			if l := byName[full]; len(l) > 0 {
+			if l := byName()[full]; len(l) > 0 {
 				return l
 			}
 			if o := ops[full]; o != nil {

@@ -41,7 +41,7 @@ func (k *Kept) Op() *Op { return k.op }
 
 func (k *Kept) arg(i int) *value {
 	if k.vals == nil || k.vals[i].kind == unset {
-		return &k.op.defaults[i]
+		return k.op.missing(i)
 	}
 	return &k.vals[i]
 }

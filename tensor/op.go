@@ -3,6 +3,8 @@ package tensor
 import (
 	"sort"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"gotorch/tensor/opdef"
 )
@@ -16,10 +18,10 @@ type Op struct {
 	Full       string // the name with the overload: max.dim
 	table      [numKeys]Kernel
 	present    KeySet
-	calls      KeySet // keys whose kernels call other operators
-	shape      Kernel // checks the arguments and makes the results; kernels fill them
-	composite  Kernel // the body, of an operator that is others in a row
-	defaults   []value
+	calls      KeySet                  // keys whose kernels call other operators
+	shape      Kernel                  // checks the arguments and makes the results; kernels fill them
+	composite  Kernel                  // the body, of an operator that is others in a row
+	defaults   atomic.Pointer[[]value] // see missing
 	class      opdef.Tag
 	writes     bool // the schema writes to its first argument
 	nativeOut  bool // kernels write into a given destination themselves
@@ -32,27 +34,14 @@ type Op struct {
 	Formula any
 }
 
-var (
-	ops    map[string]*Op   // by full name
-	opList []*Op            // in the table's order
-	byName map[string][]*Op // overloads of one of PyTorch's names
-)
-
-// table parses the operator table. Every package-level operator variable goes through define and so through here first.
-var table = func() map[string]*Op {
-	ops, byName = map[string]*Op{}, map[string][]*Op{}
-	for _, row := range opdef.Table() {
-		sig, err := opdef.Parse(row)
-		if err != nil {
-			panic(err)
-		}
-		o := &Op{Sig: sig, Full: sig.FullName(), class: row.Tags.Class()}
+// ops are the operators by their full names. What is registered for an operator goes through here.
+var ops = func() map[string]*Op {
+	rows := opdef.Signatures()
+	m := make(map[string]*Op, len(rows))
+	for i := range rows {
+		o, sig := &operators[i], &rows[i]
+		*o = Op{Sig: sig, Full: sig.FullName(), class: sig.Tags.Class()}
 		for i := range sig.Params {
-			d, err := parseDefault(&sig.Params[i])
-			if err != nil {
-				panic("tensor: " + sig.Schema + ": " + err.Error())
-			}
-			o.defaults = append(o.defaults, d)
 			for _, t := range sig.Params[i].Types {
 				o.writes = o.writes || t.Write
 			}
@@ -64,34 +53,58 @@ var table = func() map[string]*Op {
 		if o.requires >= 0 {
 			o.device = sig.Param("device")
 		}
-		if ops[o.Full] != nil {
+		if m[o.Full] != nil {
 			panic("tensor: two rows for " + o.Full)
 		}
-		ops[o.Full] = o
-		opList = append(opList, o)
-		byName[o.Name] = append(byName[o.Name], o)
+		m[o.Full] = o
 	}
-	return ops
+	return m
 }()
 
-// define finds the operator of a generated variable.
-func define(name string) *Op {
-	o := table[name]
-	if o == nil {
-		panic("tensor: no row for " + name + ": run go generate ./...")
+// byName are the overloads of each of PyTorch's names, in the table's order.
+var byName = sync.OnceValue(func() map[string][]*Op {
+	m := map[string][]*Op{}
+	for i := range operators {
+		o := &operators[i]
+		m[o.Name] = append(m[o.Name], o)
 	}
-	return o
+	return m
+})
+
+// missing is the value of a parameter that a call leaves out. The schema's defaults are read when the first call asks for one.
+func (o *Op) missing(i int) *value {
+	if o.defaults.Load() == nil {
+		o.readDefaults()
+	}
+	return &(*o.defaults.Load())[i]
+}
+
+func (o *Op) readDefaults() {
+	d := make([]value, len(o.Params))
+	for i := range d {
+		var err error
+		if d[i], err = parseDefault(&o.Params[i]); err != nil {
+			panic("tensor: " + o.Schema + ": " + err.Error())
+		}
+	}
+	o.defaults.CompareAndSwap(nil, &d)
 }
 
 // Lookup finds an operator by its full name ("max.dim"), nil if there is none.
-func Lookup(name string) *Op { return table[name] }
+func Lookup(name string) *Op { return ops[name] }
 
 // Ops lists all operators in the table's order.
-func Ops() []*Op { return opList }
+func Ops() []*Op {
+	list := make([]*Op, len(operators))
+	for i := range list {
+		list[i] = &operators[i]
+	}
+	return list
+}
 
 // registering finds the operator that something is registered for.
 func registering(what, name string) *Op {
-	o := table[name]
+	o := ops[name]
 	if o == nil {
 		panic("tensor: " + what + " for " + name + ", which has no row in the operator table")
 	}
@@ -113,7 +126,7 @@ func Register(name string, k Key, f Kernel) {
 // RegisterCalling is [Register] for a kernel that calls other operators, which run with Autograd excluded.
 func RegisterCalling(name string, k Key, f Kernel) {
 	Register(name, k, f)
-	table[name].calls |= 1 << k
+	ops[name].calls |= 1 << k
 }
 
 // fallbacks are boxed kernels for every operator that has none of its own for the key.

@@ -6,7 +6,8 @@ import "gotorch/tensor/opdef"
 // The dtype follows from the tags, or from a rule of the operator's own (see promotions).
 
 func init() {
-	for _, o := range opList {
+	for i := range operators {
+		o := &operators[i]
 		if o.class == opdef.Pointwise && o.shape == nil {
 			slots := operandSlots(o)
 			o.shape = func(c *Call) {

@@ -44,7 +44,7 @@ func init() {
 // *Error where src does not have its shape.
 func (c *Call) ScatterWindow() *Tensor {
 	name, _ := strings.CutSuffix(c.Op.Name, "_scatter")
-	view := begin(table[name])
+	view := begin(ops[name])
 	view.setTensor(0, c.ret[0])
 	for i := 2; i < len(c.args); i++ {
 		view.args[i-1] = *c.arg(i)

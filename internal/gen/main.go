@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"go/format"
 	"log"
 	"os"
@@ -40,13 +39,14 @@ func files() map[string][]byte {
 	}
 	opts := collectOptions(sigs)
 	return map[string][]byte{
-		"tensor/operators_gen.go": source("operators", operators(sigs)),
-		"tensor/methods_gen.go":   source("methods", methods(sigs)),
-		"tensor/functions_gen.go": source("functions", functions(sigs)),
-		"tensor/factory_gen.go":   source("factory", factoryMethods(sigs)),
-		"tensor/options_gen.go":   source("options", internalOptions(opts)),
-		"tensor/opt/opt_gen.go":   source("opt", publicOptions(opts)),
-		"docs/operators.md":       reference().Bytes(),
+		"tensor/opdef/sigs_gen.go": source("sigs", parsedTable(sigs)),
+		"tensor/operators_gen.go":  source("operators", operators(sigs)),
+		"tensor/methods_gen.go":    source("methods", methods(sigs)),
+		"tensor/functions_gen.go":  source("functions", functions(sigs)),
+		"tensor/factory_gen.go":    source("factory", factoryMethods(sigs)),
+		"tensor/options_gen.go":    source("options", internalOptions(opts)),
+		"tensor/opt/opt_gen.go":    source("opt", publicOptions(opts)),
+		"docs/operators.md":        reference().Bytes(),
 	}
 }
 
@@ -57,15 +57,4 @@ func source(name string, b *bytes.Buffer) []byte {
 		log.Fatalf("%s: %v", name, err)
 	}
 	return text
-}
-
-// operators writes the variable of each operator.
-func operators(sigs []*opdef.Sig) *bytes.Buffer {
-	b := new(bytes.Buffer)
-	b.WriteString("package tensor\n\nvar (\n")
-	for _, s := range sigs {
-		fmt.Fprintf(b, "op%s = define(%q)\n", s.OpName(), s.FullName())
-	}
-	b.WriteString(")\n")
-	return b
 }

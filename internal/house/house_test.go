@@ -163,7 +163,7 @@ func TestNoCgo(t *testing.T) {
 // TestOperatorsFresh runs the generator of the operator table into an empty folder and compares.
 func TestOperatorsFresh(t *testing.T) {
 	dir := t.TempDir()
-	for _, d := range []string{"tensor/opt", "docs"} {
+	for _, d := range []string{"tensor/opdef", "tensor/opt", "docs"} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o777); err != nil {
 			t.Fatal(err)
 		}

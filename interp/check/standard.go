@@ -43,9 +43,10 @@ type opKey struct {
 
 var opSigs = sync.OnceValue(func() map[opKey]OpSig {
 	sigs := map[opKey]OpSig{}
-	for _, row := range opdef.Table() {
-		s, err := opdef.Parse(row)
-		if err != nil || s.IsPrivate() {
+	rows := opdef.Signatures()
+	for i := range rows {
+		s := &rows[i]
+		if s.IsPrivate() {
 			continue
 		}
 		names := []string{s.GoName()}

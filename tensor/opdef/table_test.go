@@ -2,6 +2,7 @@ package opdef
 
 import (
 	"math/bits"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -18,6 +19,19 @@ func parsed(t *testing.T) []*Sig {
 		sigs = append(sigs, s)
 	}
 	return sigs
+}
+
+// TestSignatures: the generated table is the rows, parsed.
+func TestSignatures(t *testing.T) {
+	want, got := parsed(t), Signatures()
+	if len(got) != len(want) {
+		t.Fatalf("%d generated rows for %d rows of the table: run go generate ./...", len(got), len(want))
+	}
+	for i := range got {
+		if !reflect.DeepEqual(&got[i], want[i]) {
+			t.Errorf("row %d: generated\n%+v\nparsed\n%+v\nrun go generate ./...", i, got[i], *want[i])
+		}
+	}
 }
 
 func TestRowsHaveOneClass(t *testing.T) {
