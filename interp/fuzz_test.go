@@ -17,7 +17,7 @@ import (
 // corpus are all cells of the tests.
 func corpus(t testing.TB) []string {
 	var all []string
-	for _, f := range []string{"language", "more", "wide", "wider", "refused", "session", "sugar"} {
+	for _, f := range []string{"language", "more", "wide", "wider", "corners", "refused", "session", "sugar"} {
 		all = append(all, cells(t, "testdata/"+f+".txt")...)
 	}
 	return all

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"gotorch/interp/rt"
 )
@@ -60,8 +61,10 @@ func (e *Engine) unwind(d *Defers) {
 // one before.
 func (e *Engine) deferred(d *Defers, f func()) {
 	if d.panicking {
-		pop := push(d)
-		defer pop()
+		id := goroutine()
+		begins.Store(id, d)
+		beginning.Add(1)
+		defer func() { takeBegin(id) }()
 	}
 	normal := false
 	defer func() {
@@ -75,43 +78,36 @@ func (e *Engine) deferred(d *Defers, f func()) {
 	normal = true
 }
 
-// panics are the panicking calls whose deferred functions run, by goroutine,
-// innermost last.
-var panics struct {
-	sync.Mutex
-	m map[uintptr][]*Defers
+// begins are the calls that are deferred by what panics and have not entered a function yet, by goroutine; beginning is how many there are.
+var (
+	begins    sync.Map
+	beginning atomic.Int64
+)
+
+// takeBegin gives what defers the call that begins on a goroutine, once.
+func takeBegin(id uintptr) *Defers {
+	if beginning.Load() == 0 {
+		return nil
+	}
+	d, ok := begins.LoadAndDelete(id)
+	if !ok {
+		return nil
+	}
+	beginning.Add(-1)
+	return d.(*Defers)
 }
 
-func push(d *Defers) (pop func()) {
-	id := goroutine()
-	panics.Lock()
-	defer panics.Unlock()
-	if panics.m == nil {
-		panics.m = map[uintptr][]*Defers{}
-	}
-	panics.m[id] = append(panics.m[id], d)
-	return func() {
-		panics.Lock()
-		defer panics.Unlock()
-		if l := panics.m[id]; len(l) > 1 {
-			panics.m[id] = l[:len(l)-1]
-		} else {
-			delete(panics.m, id)
-		}
-	}
+// direct is called first by a function that calls recover. It gives what recover ends the panic of: that of the function by whose panic this
+// one is called, and not of one further out. Functions that call others and not recover call enter, so that those others are not taken for it.
+func (e *Engine) direct() *Defers {
+	d := takeBegin(goroutine())
+	e.enter()
+	return d
 }
 
 // recovered is the builtin recover.
-func (e *Engine) recovered() any {
-	id := goroutine()
-	panics.Lock()
-	defer panics.Unlock()
-	l := panics.m[id]
-	if len(l) == 0 {
-		return nil
-	}
-	d := l[len(l)-1]
-	if !d.panicking {
+func (e *Engine) recovered(d *Defers) any {
+	if d == nil || !d.panicking {
 		return nil
 	}
 	d.panicking = false

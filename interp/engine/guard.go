@@ -12,10 +12,10 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 	r := e.rt
 	table := map[string]any{
 		"Box": r.Box, "As": r.As, "Must": r.Must, "Switch": r.Switch, "Method": r.Method, "SetMethod": r.SetMethod,
-		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Clear": rt.Clear, "Len": rt.Len, "Rune": rt.Rune,
+		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Clear": rt.Clear, "Len": rt.Len, "Rune": rt.Rune, "Shift": rt.Shift, "Thrown": rt.Thrown,
 		"Any":    func(x any) any { return x },
 		"Adapt":  e.adapt,
-		"Defers": e.newDefers, "Defer": e.deferCall, "Protect": e.protect, "Recover": e.recovered,
+		"Defers": e.newDefers, "Defer": e.deferCall, "Protect": e.protect, "Direct": e.direct, "Recover": e.recovered,
 		"Bind":  func(p *int) { e.line = p },
 		"Line":  func(n int) { e.shared.Store(int64(n)) },
 		"Now":   func() int { return int(e.shared.Load()) },
@@ -48,6 +48,9 @@ func (e *Engine) adapt(x any, p any) any {
 // is; past the limit the run is stopped, for a panic would take the interpreter
 // a time that grows with the square of the depth.
 func (e *Engine) enter() {
+	if beginning.Load() > 0 {
+		takeBegin(goroutine())
+	}
 	if stackUsed() < uintptr(e.stack.Load()) {
 		return
 	}

@@ -19,7 +19,13 @@ func blank(e ast.Expr) bool {
 
 func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE { // x op= y
-		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.expr(s.Lhs[0])}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{f.expr(s.Rhs[0])}})
+		y := ast.Expr(nil)
+		if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
+			y = f.shiftBy(s.Rhs[0])
+		} else {
+			y = f.expr(s.Rhs[0])
+		}
+		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.expr(s.Lhs[0])}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{y}})
 	}
 	if len(s.Lhs) == 1 {
 		return one(f.store(s.Lhs[0], f.rhs(s.Lhs[0], s.Rhs[0])))
@@ -27,7 +33,9 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 	var out []ast.Stmt
 	targets := make([]ast.Expr, len(s.Lhs))
 	for i, l := range s.Lhs {
-		targets[i] = f.target(l, &out)
+		if _, ok := ast.Unparen(l).(*ast.Ident); !ok {
+			targets[i] = f.target(l, s.Lhs, &out)
+		}
 	}
 	exprs, temps := f.temps(len(s.Lhs))
 	if len(s.Rhs) == 1 {
@@ -90,27 +98,63 @@ func allBlank(l []ast.Expr) bool {
 	return true
 }
 
-// target lowers what is assigned to, when several things are: its operands are
-// evaluated before anything is stored.
-func (f *fn) target(l ast.Expr, out *[]ast.Stmt) ast.Expr {
-	hold := func(x ast.Expr) ast.Expr {
+// target lowers what is assigned to, when several things are: indices, and the pointers, slices and maps that lead there, are looked up
+// before anything is stored. p, p.next = p.next, nil stores into what p was.
+func (f *fn) target(l ast.Expr, all []ast.Expr, out *[]ast.Stmt) ast.Expr {
+	hold := func(src, x ast.Expr) ast.Expr {
+		if id, ok := ast.Unparen(src).(*ast.Ident); ok && !f.assignedIn(id, all) {
+			return x
+		}
 		t := f.temp()
 		*out = append(*out, f.define(t, x))
 		return f.id(t)
 	}
 	switch e := ast.Unparen(l).(type) {
-	case *ast.Ident:
-		return nil
 	case *ast.IndexExpr:
 		x := f.index(e).(*ast.IndexExpr)
+		if _, ok := f.typeOf(e.X).Underlying().(*types.Array); ok {
+			x.X = f.target(e.X, all, out)
+		} else {
+			x.X = hold(e.X, x.X)
+		}
 		if f.u.info.Types[e.Index].Value == nil {
-			x.Index = hold(x.Index)
+			x.Index = hold(e.Index, x.Index)
 		}
 		return x
 	case *ast.StarExpr:
-		return &ast.StarExpr{Star: e.Star, X: hold(f.expr(e.X))}
+		return &ast.StarExpr{Star: e.Star, X: hold(e.X, f.expr(e.X))}
+	case *ast.SelectorExpr:
+		sel := f.u.info.Selections[e]
+		if sel == nil { // of a package
+			break
+		}
+		t := f.typeOf(e.X)
+		_, index, _ := types.LookupFieldOrMethod(t, true, f.u.pkg, e.Sel.Name)
+		x := ast.Expr(nil)
+		if _, ok := t.Underlying().(*types.Pointer); ok {
+			x = hold(e.X, f.expr(e.X))
+		} else {
+			x = f.target(e.X, all, out)
+		}
+		for i := range index {
+			if _, ok := t.Underlying().(*types.Pointer); ok && i > 0 {
+				x = hold(e, x)
+			}
+			x, t = f.path(x, t, index[i:i+1])
+		}
+		return x
 	}
 	return f.expr(l)
+}
+
+// assignedIn reports whether a name is among what a statement assigns to.
+func (f *fn) assignedIn(id *ast.Ident, all []ast.Expr) bool {
+	for _, l := range all {
+		if other, ok := ast.Unparen(l).(*ast.Ident); ok && f.object(other) == f.object(id) {
+			return true
+		}
+	}
+	return false
 }
 
 // rhs lowers what is assigned to l.
@@ -128,12 +172,10 @@ func (f *fn) store(l ast.Expr, x ast.Expr) ast.Stmt {
 	if blank(l) {
 		return f.assign(f.id("_"), token.ASSIGN, x)
 	}
-	var none []ast.Stmt
 	t := ast.Expr(nil)
 	if _, ok := l.(*ast.Ident); !ok {
 		t = f.expr(l)
 	}
-	_ = none
 	return f.storeTo(l, t, x)
 }
 

@@ -245,6 +245,9 @@ func (f *fn) conversion(e *ast.CallExpr, t types.Type) ast.Expr {
 	case isNil(from):
 		return f.zero(t)
 	case isInterface(t):
+		if !isInterface(from) && !f.nominal(f.u, from) && !f.compiledInterface(f.u, t) { // any((*int)(nil)) is not nil
+			return f.rtCall("Any", f.to(e.Args[0], t))
+		}
 		return f.to(e.Args[0], t)
 	}
 	x := f.expr(e.Args[0])
@@ -365,9 +368,13 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 	case "clear":
 		return f.rtCall("Clear", f.expr(e.Args[0]))
 	case "panic":
-		return plain(f.anyOf(e.Args[0]))
+		x := f.anyOf(e.Args[0])
+		if isInterface(f.typeOf(e.Args[0])) || isNil(f.typeOf(e.Args[0])) {
+			x = f.rtCall("Thrown", x)
+		}
+		return plain(x)
 	case "recover":
-		return f.rtCall("Recover")
+		return f.recoverCall()
 	case "print", "println":
 		var args []ast.Expr
 		for _, a := range e.Args {

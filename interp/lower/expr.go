@@ -26,6 +26,7 @@ type fn struct {
 	self   *Symbol                 // the function that this is the body of
 	yield  *yield                  // inside the body of a range over a function
 	entry  string                  // what keeps the line that the function was called from
+	direct string                  // what holds the panic that recover ends
 }
 
 func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
@@ -36,7 +37,7 @@ func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
 func (f *fn) inner(sig *types.Signature) *fn {
 	g := *f
 	g.loops = 0
-	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers, g.entry = sig, false, f.depth+1, nil, nil, false, "", ""
+	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers, g.entry, g.direct = sig, false, f.depth+1, nil, nil, false, "", "", ""
 	return &g
 }
 
@@ -356,7 +357,27 @@ func (f *fn) binary(e *ast.BinaryExpr) ast.Expr {
 			return eq
 		}
 	}
+	if e.Op == token.SHL || e.Op == token.SHR {
+		return &ast.BinaryExpr{X: f.expr(e.X), OpPos: e.OpPos, Op: e.Op, Y: f.shiftBy(e.Y)}
+	}
 	return &ast.BinaryExpr{X: f.expr(e.X), OpPos: e.OpPos, Op: e.Op, Y: f.expr(e.Y)}
+}
+
+// shiftBy lowers how far something is shifted; where that may be negative the runtime looks.
+func (f *fn) shiftBy(e ast.Expr) ast.Expr {
+	tv := f.u.info.Types[e]
+	b, ok := f.typeOf(e).Underlying().(*types.Basic)
+	if tv.Value != nil || !ok || b.Info()&types.IsUnsigned != 0 {
+		return f.expr(e)
+	}
+	if and, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && and.Op == token.AND && f.u.info.Types[and.Y].Value != nil && constant.Sign(f.u.info.Types[and.Y].Value) >= 0 {
+		return f.expr(e)
+	}
+	x := f.expr(e)
+	if b.Kind() != types.Int {
+		x = f.call(f.id("int"), x)
+	}
+	return f.rtCall("Shift", x)
 }
 
 func (f *fn) index(e *ast.IndexExpr) ast.Expr {

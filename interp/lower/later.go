@@ -97,8 +97,51 @@ func (k *cell) isPkg(name string) bool {
 // deferStmt evaluates the function and its arguments and leaves the call to
 // the engine.
 func (f *fn) deferStmt(s *ast.DeferStmt) []ast.Stmt {
+	if id, ok := ast.Unparen(s.Call.Fun).(*ast.Ident); ok {
+		if b, ok := f.object(id).(*types.Builtin); ok && b.Name() == "recover" {
+			return nil // it is not called by a deferred function and does nothing
+		}
+	}
 	pre, call := f.frozen(s.Call)
 	return append(pre, f.exprStmt(f.rtCall("Defer", f.id(f.deferring()), f.paren(f.funcLit(f.funcType(nil, nil), f.exprStmt(call))))))
+}
+
+// enter begins a function that may recurse or recover.
+func (f *fn) enter(b *ast.BlockStmt) []ast.Stmt {
+	if !f.recovers(b) {
+		return one(f.exprStmt(f.rtCall("Enter")))
+	}
+	f.direct = f.temp()
+	return one(f.define(f.direct, f.rtCall("Direct")))
+}
+
+// recovers reports whether a body calls recover, and not in a closure.
+func (f *fn) recovers(b *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(b, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.Ident:
+			if o, ok := f.object(n).(*types.Builtin); ok && o.Name() == "recover" {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// recoverCall is recover().
+func (f *fn) recoverCall() ast.Expr {
+	g := f
+	for g.yield != nil {
+		g = g.yield.outer
+	}
+	if g.direct == "" { // among a cell's statements
+		return f.rtCall("Recover", f.id("nil"))
+	}
+	return f.rtCall("Recover", f.id(g.direct))
 }
 
 // deferring is what holds the deferred calls of the function around.

@@ -16,13 +16,14 @@ func (f *fn) function(t *ast.FuncType, b *ast.BlockStmt) (*ast.FuncType, *ast.Bl
 	if t.Results != nil {
 		results = f.fields(t.Results, f.sig.Results(), false, false)
 	}
+	named := t.Results != nil && len(t.Results.List) > 0 && len(t.Results.List[0].Names) > 0
 	var body []ast.Stmt
 	if !defers(b) {
 		if callsCode(b) {
-			body = append(body, f.exprStmt(f.rtCall("Enter")))
+			body = append(body, f.enter(b)...)
 		}
-		if t.Results != nil && len(t.Results.List) > 0 && len(t.Results.List[0].Names) > 0 {
-			f.rets = names(results)
+		if named {
+			body = append(body, f.ownResults(results)...)
 		}
 		body = append(body, f.remember(b)...)
 		body = append(body, f.stmts(b.List)...)
@@ -36,13 +37,26 @@ func (f *fn) function(t *ast.FuncType, b *ast.BlockStmt) (*ast.FuncType, *ast.Bl
 			r.Names = []*ast.Ident{f.id(f.temp())}
 		}
 	}
-	f.rets, f.outer = names(results), true
-	body = append(body, f.exprStmt(f.rtCall("Enter")))
+	f.outer = true
+	body = append(body, f.enter(b)...)
+	body = append(body, f.ownResults(results)...)
 	body = append(body, f.remember(b)...)
 	body = append(body, f.protected(f.stmtsWithDefers(b.List))...)
 	body = append(body, f.restore()...)
 	body = append(body, f.ret(f.ids(f.rets)...))
 	return f.funcType(params, results), &ast.BlockStmt{Lbrace: b.Lbrace, List: body, Rbrace: b.Rbrace}
+}
+
+// ownResults makes variables of named results: as results of the interpreter's they would begin with what the last call gave, where a
+// function is called by its name in a loop.
+func (f *fn) ownResults(results []*ast.Field) []ast.Stmt {
+	var out []ast.Stmt
+	f.rets = names(results)
+	for i, r := range results {
+		out = append(out, &ast.DeclStmt{Decl: f.varDecl(f.rets[i], f.typ(f.u, f.sig.Results().At(i).Type()))})
+		r.Names = nil
+	}
+	return out
 }
 
 func names(fields []*ast.Field) []string {
@@ -294,7 +308,7 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) []ast.Stmt {
 		return append(f.hold(s), &ast.ReturnStmt{Return: s.Return})
 	}
 	if len(s.Results) == 0 || f.sig == nil {
-		return append(f.restore(), &ast.ReturnStmt{Return: s.Return})
+		return append(f.restore(), &ast.ReturnStmt{Return: s.Return, Results: f.ids(f.rets)})
 	}
 	res := f.sig.Results()
 	if len(s.Results) == 1 && res.Len() > 1 {

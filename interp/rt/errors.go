@@ -3,6 +3,7 @@ package rt
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 )
 
@@ -48,6 +49,8 @@ var faults = []struct{ reflect, gone string }{
 	{"reflect.MakeSlice: negative len", "runtime error: makeslice: len out of range"},
 	{"reflect.MakeSlice: negative cap", "runtime error: makeslice: cap out of range"},
 	{"reflect.MakeSlice: len > cap", "runtime error: makeslice: cap out of range"},
+	{"reflect: Method on nil interface value", NilError{}.Error()},
+	{"reflect: Call using zero Value argument", NilError{}.Error()},
 	{"reflect: call of reflect.Value.Field on zero Value", NilError{}.Error()},
 	{"reflect: call of reflect.Value.Type on zero Value", NilError{}.Error()},
 	{"reflect: call of reflect.Value.Elem on zero Value", NilError{}.Error()},
@@ -81,8 +84,20 @@ func Recovered(x any) any {
 		}
 	case *reflect.ValueError:
 		text = v.Error()
+	case runtime.Error: // of a map's own code, which says it in other words
+		if of, ok := strings.CutPrefix(v.Error(), "hash of unhashable type: "); ok {
+			return Fault("runtime error: hash of unhashable type " + of)
+		}
+		return Norm(x)
 	default:
 		return Norm(x)
+	}
+	var from, to int
+	if n, _ := fmt.Sscanf(text, "reflect: cannot convert slice with length %d to array with length %d", &from, &to); n < 2 {
+		fmt.Sscanf(text, "reflect: cannot convert slice with length %d to pointer to array with length %d", &from, &to)
+	}
+	if to > 0 {
+		return Fault(fmt.Sprintf("runtime error: cannot convert slice with length %d to array or pointer to array with length %d", from, to))
 	}
 	for _, f := range faults {
 		if strings.Contains(text, f.reflect) {

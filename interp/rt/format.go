@@ -162,7 +162,7 @@ func (p printer) value(v reflect.Value, t *Type, depth int, methods bool) {
 			p.compiled(reflect.ValueOf(x), depth+1, methods)
 		}
 	case reflect.Pointer:
-		if depth == 0 && !v.IsNil() && p.verb == 'v' {
+		if depth == 0 && !v.IsNil() && p.verb != 'p' {
 			switch v.Elem().Kind() {
 			case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:
 				p.str("&")
@@ -192,10 +192,16 @@ func (p printer) pointer(v reflect.Value, name string) {
 		p.str("(" + name + ")(nil)")
 	case p.sharp:
 		fmt.Fprintf(p.f, "(%s)(%#x)", name, v.Pointer())
-	case v.IsNil():
+	case p.verb == 'v' && v.IsNil():
 		p.str("<nil>")
-	default:
+	case p.verb == 'v':
 		fmt.Fprintf(p.f, "%#x", v.Pointer())
+	case strings.ContainsRune("pbodxX", p.verb):
+		fmt.Fprintf(p.f, fmt.FormatString(p.f, p.verb), v.UnsafePointer())
+	case v.IsNil():
+		fmt.Fprintf(p.f, "%%!%c(%s=<nil>)", p.verb, name)
+	default:
+		fmt.Fprintf(p.f, "%%!%c(%s=%#x)", p.verb, name, v.Pointer())
 	}
 }
 

@@ -3,6 +3,7 @@ package rt
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"unicode/utf8"
@@ -82,6 +83,22 @@ func Rune(s string, i int) (rune, int) { return utf8.DecodeRuneInString(s[i:]) }
 
 // Clear is the builtin clear.
 func Clear(x any) { reflect.ValueOf(x).Clear() }
+
+// Shift checks how far a value is shifted: by a negative number the interpreter would shift everything out.
+func Shift(n int) int {
+	if n < 0 {
+		panic(Fault("runtime error: negative shift amount"))
+	}
+	return n
+}
+
+// Thrown is what panic is given, which is an error in place of nil.
+func Thrown(x any) any {
+	if x == nil {
+		return new(runtime.PanicNilError)
+	}
+	return x
+}
 
 // MakeLimit is the number of bytes that one make may ask for.
 var MakeLimit = 1 << 36

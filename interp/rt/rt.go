@@ -141,7 +141,28 @@ func Raw(x any) any {
 
 // Equal is == of two interface values. It panics as Go does where the values
 // cannot be compared.
-func Equal(a, b any) bool { return Norm(a) == Norm(b) }
+func Equal(a, b any) bool {
+	a, b = Norm(a), Norm(b)
+	if x, ok := a.(Box); ok {
+		if y, ok := b.(Box); ok && x.T == y.T {
+			return x.equal(y)
+		}
+	}
+	return a == b
+}
+
+// equal compares two values of one type; a panic calls the type by its name.
+func (b Box) equal(c Box) bool {
+	defer func() {
+		if r := recover(); r != nil {
+			if b.V != nil && fmt.Sprint(r) == "runtime error: comparing uncomparable type "+reflect.TypeOf(b.V).String() {
+				r = Fault("runtime error: comparing uncomparable type " + b.T.Name)
+			}
+			panic(r)
+		}
+	}()
+	return b.V == c.V
+}
 
 // As is x.(T) with its ok.
 func (r *Runtime) As(x any, id int) (any, bool) { return r.as(Norm(x), r.Type(id)) }
