@@ -211,6 +211,22 @@ func (k *kernel) run(ctx context.Context, cell Cell, out Output) (fail *Failure)
 	return k.session.Execute(ctx, cell, out)
 }
 
+// warm lets the session get ready, if no cell has come by now. One that comes while it does waits for
+// it, as it would have had to do the same.
+func (k *kernel) warm() {
+	session, ok := k.session.(Warmer)
+	if !ok || k.cells.count() > 0 || k.cells.busy() || !k.cells.take(k.ctx) {
+		return
+	}
+	defer k.cells.give()
+	defer func() {
+		if p := recover(); p != nil {
+			k.log.Printf("getting ready panicked the session: %v\n%s", p, debug.Stack())
+		}
+	}()
+	session.Warm(k.ctx)
+}
+
 // evaluate gives a user expression's value or failure as the protocol has them.
 func (k *kernel) evaluate(ctx context.Context, expr string) (value map[string]any) {
 	defer func() {

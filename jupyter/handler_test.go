@@ -25,22 +25,33 @@ func (mute) Complete(context.Context, string, int) Completion {
 func (mute) Inspect(context.Context, string, int, int) (Bundle, bool) { return Bundle{}, true }
 func (mute) IsComplete(string) (Completeness, string)                 { return "", "" }
 
+// unbound is a kernel without sockets, and what it sends.
+func unbound(t *testing.T, session Session, lines io.Writer) (k *kernel, pub, shell *recorder) {
+	k = &kernel{session: session, log: log.New(lines, "", 0), stop: make(chan struct{}), ctx: t.Context(), main: newQueue(), asked: newQueue(), history: newHistory("", log.New(io.Discard, "", 0))}
+	k.cells.turn = make(chan struct{}, 1)
+	k.subs.start = func(*queue) {}
+	pub, shell = &recorder{}, &recorder{}
+	k.pub = newPublisher(k, pub, nil)
+	return k, pub, shell
+}
+
+// asks makes a request of a kernel without sockets.
+func (k *kernel) asks(kind, content string, shell *recorder) *request {
+	raw, _ := marshal(header{ID: "1", Type: kind})
+	m := &message{header: header{ID: "1", Type: kind}, rawHeader: raw, parent: emptyObject, metadata: emptyObject, content: json.RawMessage(content)}
+	return &request{message: m, from: &channel{name: "shell", sock: shell, k: k}, queue: k.main, arrived: time.Now()}
+}
+
 // handled is what handling one request sent: its reply, or nil, and the states on IOPub.
 func handled(t *testing.T, kind, content string) (reply map[string]any, states []string, lines string) {
 	t.Helper()
 	var text bytes.Buffer
-	k := &kernel{session: mute{}, log: log.New(&text, "", 0), stop: make(chan struct{}), ctx: t.Context(), main: newQueue(), history: newHistory("", log.New(io.Discard, "", 0))}
-	k.cells.turn = make(chan struct{}, 1)
-	k.subs.start = func(*queue) {}
-	pub, shell := &recorder{}, &recorder{}
-	k.pub = newPublisher(k, pub, nil)
-	raw, _ := marshal(header{ID: "1", Type: kind})
-	m := &message{header: header{ID: "1", Type: kind}, rawHeader: raw, parent: emptyObject, metadata: emptyObject, content: json.RawMessage(content)}
-	from := &channel{name: "shell", sock: shell, k: k}
+	k, pub, shell := unbound(t, mute{}, &text)
+	r := k.asks(kind, content, shell)
 	if controlOnly[kind] {
-		k.control = from
+		k.control = r.from
 	}
-	k.handle(&request{message: m, from: from, queue: k.main, arrived: time.Now()})
+	k.handle(r)
 	k.history.drain(historyWait)
 	for _, sent := range shell.sent {
 		msg, err := decode(sent.Frames, nil)
@@ -125,5 +136,50 @@ func TestBundleContent(t *testing.T) {
 	want := `{"application/json":[1],"image/png":"AQID","image/svg+xml":"<svg/>","text/html":"<b>","text/plain":""}`
 	if err != nil || string(text) != want || meta == nil {
 		t.Errorf("%s, %v, %v", text, err, meta)
+	}
+}
+
+// warming is a session that gets ready, badly.
+type warming struct {
+	mute
+	warmed chan struct{}
+}
+
+func (w *warming) Warm(context.Context) {
+	w.warmed <- struct{}{}
+	panic("cold")
+}
+
+// The session gets ready once, after the first question was answered, and not beside or after a cell.
+func TestWarm(t *testing.T) {
+	for _, r := range []struct {
+		name   string
+		before func(*kernel)
+		want   int
+	}{
+		{"first", func(*kernel) {}, 1},
+		{"a cell runs", func(k *kernel) { k.cells.take(t.Context()) }, 0},
+		{"a cell was there", func(k *kernel) { k.cells.number(true) }, 0},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			w := &warming{warmed: make(chan struct{}, 9)}
+			var text lockedBuffer
+			k, _, shell := unbound(t, w, &text)
+			r.before(k)
+			for range 3 {
+				k.asked.push(k.asks("kernel_info_request", "{}", shell))
+			}
+			k.asked.close()
+			k.answer()
+			if r.want > 0 {
+				eventually(t, "no line of the panic", func() bool { return strings.Contains(text.String(), "cold") })
+				eventually(t, "the turn is kept", func() bool { return !k.cells.busy() })
+			} else {
+				time.Sleep(10 * time.Millisecond)
+			}
+			if n := len(w.warmed); n != r.want || len(shell.sent) != 3 {
+				t.Errorf("got ready %d times, %d answers", n, len(shell.sent))
+			}
+		})
 	}
 }

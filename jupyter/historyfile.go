@@ -1,6 +1,7 @@
 package jupyter
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"io"
@@ -45,9 +46,9 @@ func (f *historyFile) begin() {
 		return
 	}
 	f.shorten()
-	text, end := f.read(0)
-	f.session = lastSession(text) + 1
-	if len(text) > 0 && text[len(text)-1] != '\n' { // a disk was full in the middle of a line
+	last, end, whole := f.last()
+	f.session = last + 1
+	if !whole {
 		f.write([]byte("\n"))
 	}
 	// Two kernels may claim the same number; the one whose line came first has it.
@@ -57,47 +58,88 @@ func (f *historyFile) begin() {
 		if f.broken {
 			return
 		}
+		var text []byte
 		text, end = f.read(end)
 		if owner(text, f.session) == me {
 			return
 		}
-		f.session = max(f.session, lastSession(text)) + 1
+		for line := range bytes.Lines(text) {
+			f.session = max(f.session, sessionOf(line))
+		}
+		f.session++
 	}
 }
 
-// read gives what stands in the file from a place on, at most the last historyRead bytes, and where
-// that ends. A file that has become shorter is given from its beginning.
-func (f *historyFile) read(from int64) (text []byte, end int64) {
-	text, end, err := readTail(f.name, from, historyRead)
-	if err != nil && !os.IsNotExist(err) {
-		f.fail(err)
-	}
-	return text, end
-}
-
-// readTail reads a file from a place on, at most its last n bytes, and begins where a line does.
-func readTail(name string, from, n int64) (text []byte, end int64, err error) {
-	file, err := os.Open(name)
+// last is the highest session number, and where the file ends; whole is false when that is in the
+// middle of a line, because a disk was full. The file passes through a small buffer: the cells of a
+// long history are in the way here.
+func (f *historyFile) last() (session int, end int64, whole bool) {
+	file, skip, end, err := openTail(f.name, 0)
 	if err != nil {
-		return nil, 0, err
+		f.unread(err)
+		return 0, 0, true
 	}
 	defer file.Close()
-	st, err := file.Stat()
+	in := bufio.NewReaderSize(io.NewSectionReader(file, skip, end-skip), 64<<10)
+	for whole = skip == 0; ; {
+		piece, err := in.ReadSlice('\n')
+		if whole {
+			session = max(session, sessionOf(piece))
+		}
+		if err == io.EOF {
+			return session, end, whole && len(piece) == 0
+		}
+		if whole = err == nil; !whole && err != bufio.ErrBufferFull {
+			f.unread(err)
+			return session, end, true
+		}
+	}
+}
+
+// read gives what stands in the file from a place on, from the beginning of a line, and where that
+// ends.
+func (f *historyFile) read(from int64) (text []byte, end int64) {
+	file, skip, end, err := openTail(f.name, from)
+	if err == nil {
+		defer file.Close()
+		text = make([]byte, end-skip)
+		_, err = file.ReadAt(text, skip)
+	}
 	if err != nil {
-		return nil, 0, err
+		f.unread(err)
+		return nil, 0
 	}
-	if from > st.Size() {
-		from = 0
-	}
-	skip := max(from, st.Size()-n)
-	text, err = io.ReadAll(io.NewSectionReader(file, skip, st.Size()-skip))
-	end = skip + int64(len(text))
 	if skip > from {
 		if _, rest, ok := bytes.Cut(text, []byte("\n")); ok {
 			text = rest
 		}
 	}
-	return text, end, err
+	return text, end
+}
+
+// openTail opens a file of which what stands from a place on is to be read, at most the last
+// historyRead bytes: those from skip to end. A file that has become shorter is read from its beginning.
+func openTail(name string, from int64) (file *os.File, skip, end int64, err error) {
+	if file, err = os.Open(name); err != nil {
+		return nil, 0, 0, err
+	}
+	st, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, 0, 0, err
+	}
+	end = st.Size()
+	if from > end {
+		from = 0
+	}
+	return file, max(from, end-historyRead), end, nil
+}
+
+// unread says that the file could not be read; that there is none yet is no fault.
+func (f *historyFile) unread(err error) {
+	if !os.IsNotExist(err) {
+		f.fail(err)
+	}
 }
 
 // sessionOf gives the session of a line, 0 if it has none. Only the beginning is looked at: the
@@ -116,14 +158,6 @@ func sessionOf(line []byte) int {
 	}
 	session, _ := strconv.Atoi(string(rest[:n]))
 	return session
-}
-
-// lastSession is the highest session number.
-func lastSession(text []byte) (last int) {
-	for line := range bytes.Lines(text) {
-		last = max(last, sessionOf(line))
-	}
-	return last
 }
 
 // owner is the kernel that claimed a session's number first.
@@ -170,17 +204,16 @@ func (f *historyFile) shorten() {
 	if err != nil || st.Size() <= historyMost {
 		return
 	}
-	text, _, err := readTail(f.name, 0, historyRead)
-	if err == nil {
-		tmp := f.name + "." + newID()
-		if err = os.WriteFile(tmp, text, 0o600); err == nil {
-			err = os.Rename(tmp, f.name)
-		}
-		if err != nil {
-			os.Remove(tmp)
-		}
+	text, _ := f.read(0)
+	if f.broken {
+		return
+	}
+	tmp := f.name + "." + newID()
+	if err = os.WriteFile(tmp, text, 0o600); err == nil {
+		err = os.Rename(tmp, f.name)
 	}
 	if err != nil {
+		os.Remove(tmp)
 		f.log.Printf("history: %v", err)
 	}
 }

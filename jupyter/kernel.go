@@ -43,6 +43,8 @@ type kernel struct {
 	history *history
 	comms   comms
 
+	warmOnce sync.Once
+
 	attached atomic.Bool  // a front end's debugger has: it shows variables
 	debugSeq atomic.Int64 // of responses to it
 

@@ -1,6 +1,7 @@
 package jupyter
 
 import (
+	"context"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -12,6 +13,13 @@ type Looker interface {
 	// Look gives the value of what code names, without running anything. It is false when code is
 	// more than that. It may be called while a cell runs, from any goroutine.
 	Look(code string) (Bundle, bool)
+}
+
+// A Warmer is a [Session] of which the first cell has more to do than others.
+type Warmer interface {
+	// Warm does some of that ahead. It is called at most once, when the kernel has answered its first
+	// question, and no cell runs meanwhile.
+	Warm(ctx context.Context)
 }
 
 // look answers an execute request by looking alone, and says whether it could: the cell and all its

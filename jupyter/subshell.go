@@ -67,6 +67,7 @@ func (k *kernel) answer() {
 	for r := k.asked.pop(); r != nil; r = k.asked.pop() {
 		k.main.settle(soon)
 		k.handle(r)
+		k.warmOnce.Do(func() { go k.warm() })
 	}
 }
 
