@@ -126,6 +126,7 @@ func (e *Error) Traceback() []string {
 
 // checkError is what the reader or the check found.
 func (s *Session) checkError(name string, ds syntax.Diagnostics) *Error {
+	ds = s.translate(ds)
 	e := &Error{Name: "TypeError", Cell: name, Problems: ds}
 	var msgs []string
 	for _, d := range ds {

@@ -1,0 +1,188 @@
+package interp
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"gotorch/internal/lazyre"
+	"gotorch/interp/check"
+	"gotorch/interp/exportdata"
+	"gotorch/interp/syntax"
+)
+
+// Note: habits. People come from Python, IPython, the shell and Julia, and type what they typed there. All of it is Go first: only a line that
+// does not check is compared with the tables of habits, and then one message that says what to write takes the place of what Go's grammar makes
+// of it, and of all that follows from it.
+
+// habit is how a line looks that is another language's, and what to write here.
+type habit struct {
+	line *lazyre.Regexp // the line, or what of it stands at the place of the error
+	say  string         // with ${1} for what the expression took
+	make func(s *Session, m []string) string
+}
+
+// hint is what a habit says of a text; "" where it is another's.
+func (h habit) hint(s *Session, text string) string {
+	m := h.line.Re().FindStringSubmatchIndex(text)
+	switch {
+	case m == nil:
+		return ""
+	case h.make != nil:
+		return h.make(s, h.line.FindStringSubmatch(text))
+	}
+	return string(h.line.Re().ExpandString(nil, h.say, text, m))
+}
+
+// translate puts the words of a person's habits in place of what does not check. s.mu is held.
+func (s *Session) translate(ds syntax.Diagnostics) syntax.Diagnostics {
+	for i, d := range ds {
+		if say, col := s.habitOf(d); say != "" {
+			d.Msg = say
+			if col > 0 {
+				d.Col = col
+			}
+			return append(slices.Clone(ds[:i]), d)
+		}
+		ds[i].Msg = s.nearWords(hintAlone(d.Msg))
+	}
+	return ds
+}
+
+// habitOf is what to say instead of a message, and the column where it is about another place.
+func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
+	if d.Line == 0 {
+		return "", 0
+	}
+	line := strings.TrimSpace(d.Source)
+	begin := len(d.Source) - len(strings.TrimLeft(d.Source, " \t")) + 1
+	word, _ := cutWord(strings.TrimLeft(line, ";"))
+	if s.env.Lookup(word) == nil {
+		for _, h := range shellHabits {
+			if say := h.hint(s, line); say != "" {
+				return say, begin
+			}
+		}
+	}
+	for _, h := range lineHabits {
+		if say := h.hint(s, line); say != "" {
+			return say, begin
+		}
+	}
+	at := d.Source[min(d.Col-1, len(d.Source)):]
+	for _, h := range placeHabits {
+		if say := h.hint(s, at); say != "" {
+			return say, 0
+		}
+	}
+	if m := noMember.FindStringSubmatch(d.Msg); m != nil {
+		if say := memberHabits[m[2]]; say != "" {
+			return strings.ReplaceAll(say, "X", m[1]), 0
+		}
+	}
+	if name, ok := strings.CutPrefix(d.Msg, "undefined: "); ok {
+		name, _, _ = strings.Cut(name, " ") // (there is …)
+		if say := wordHabits[name]; say != "" {
+			return "undefined: " + name + ": " + say, 0
+		}
+	}
+	return "", 0
+}
+
+var noMember = lazyre.New(`^(\S+)\.(\w+): a tensor has no \w+`)
+
+var hintInParens = lazyre.New(`^expected the end of the line or ';', found .* \((Go .*)\)$`)
+
+// hintAlone is the hint of a message that says what else the grammar would have taken there, which helps nobody.
+func hintAlone(msg string) string {
+	if m := hintInParens.FindStringSubmatch(msg); m != nil {
+		return m[1]
+	}
+	return msg
+}
+
+var (
+	noPackage  = lazyre.New(`^package (\S+) is not available in this session$`)
+	noExported = lazyre.New(`^undefined: ([\pL_][\pL\pN_]*\.)([\pL_][\pL\pN_]*)$`)
+)
+
+// nearWords adds the names that a person may have meant to a message about a package, or about a name of one.
+func (s *Session) nearWords(msg string) string {
+	var near []string
+	if m := noPackage.FindStringSubmatch(msg); m != nil {
+		for _, p := range exportdata.Paths() {
+			if path.Base(p) == path.Base(m[1]) && p != m[1] {
+				near = append(near, `"`+p+`"`)
+			}
+		}
+	} else if m := noExported.FindStringSubmatch(msg); m != nil && len(m[2]) > 2 {
+		typed := strings.ToLower(m[2])
+		var all []string
+		for _, c := range check.Complete(s.env, m[1], len(m[1])).Candidates {
+			all = append(all, c.Text)
+			if strings.Contains(strings.ToLower(c.Text), typed) {
+				near = append(near, m[1]+c.Text)
+			}
+		}
+		if len(near) == 0 {
+			for _, n := range check.Nearest(all, m[2]) {
+				near = append(near, m[1]+n)
+			}
+		}
+	}
+	if len(near) == 0 || len(near) > 3 {
+		return msg
+	}
+	return msg + " (there is " + strings.Join(near, ", ") + ")"
+}
+
+// pythonPath explains torch.nn.functional.relu and its like.
+func pythonPath(s *Session, m []string) string {
+	name := m[2]
+	if say := pathHabits[name]; say != "" {
+		return say
+	}
+	if d, ok := check.Describe(s.env, "torch."+name, len("torch.")+len(name)); ok && d.Path == check.TensorPath && !strings.Contains(d.Name, ".") {
+		return m[1] + name + " is " + d.Name + " here: the names of package tensor stand alone"
+	}
+	return ""
+}
+
+var place = lazyre.New(`\{([^{}:!=]*)(?:![rs])?(?:=)?(?::([^{}]*))?\}`)
+
+// formatted is an f-string as a call of fmt.Sprintf.
+func formatted(_ *Session, m []string) string {
+	var args []string
+	text := place.ReplaceAllStringFunc(m[1], func(p string) string {
+		q := place.FindStringSubmatch(p)
+		args = append(args, strings.TrimSpace(q[1]))
+		switch spec := q[2]; {
+		case spec == "":
+			return "%v"
+		case strings.ContainsAny(spec[len(spec)-1:], "dfgeEGxXs"):
+			return "%" + strings.NewReplacer(">", "", "<", "-").Replace(spec)
+		default:
+			return "%" + strings.NewReplacer(">", "", "<", "-").Replace(spec) + "v"
+		}
+	})
+	return "Go has no f-strings: write " + strings.Join(append([]string{`fmt.Sprintf("` + text + `"`}, args...), ", ") + ")"
+}
+
+// importHabit explains an import of Python's.
+func importHabit(_ *Session, m []string) string {
+	name, _, _ := strings.Cut(m[1], ".")
+	switch name {
+	case "torch", "torchvision", "tensor":
+		return "torch needs no import: its names stand alone, Zeros(2, 3), x.View(3, 2)"
+	case "numpy", "np", "jax", "tensorflow":
+		return name + " is not here, tensors do its work without an import: Arange(6).View(2, 3)"
+	case "matplotlib", "seaborn", "plotly":
+		return "pictures need no import: visualize.Plot(y), visualize.Heatmap(x)"
+	}
+	for _, p := range exportdata.Paths() {
+		if path.Base(p) == name {
+			return `Go imports paths in quotes: import "` + p + `"`
+		}
+	}
+	return "Go imports paths in quotes, import \"strings\"; Python's " + name + " is not here"
+}

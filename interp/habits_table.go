@@ -1,0 +1,164 @@
+package interp
+
+import "gotorch/internal/lazyre"
+
+// shellHabits are lines of a shell. Those whose first word is a name of the session are none.
+var shellHabits = []habit{
+	{line: lazyre.New(`^;+\s*([a-z]\S*.*)$`), say: "!${1} runs it in the shell"},
+	{line: lazyre.New(`^cd(?:\s+(\S.*))?$`), say: "%cd ${1} changes the directory"},
+	{line: lazyre.New(`^pwd$`), say: "%pwd gives the directory"},
+	{line: lazyre.New(`^(?:clear|cls)$`), say: "Ctrl-L clears the screen"},
+	{line: lazyre.New(`^(?:history|hist)\b`), say: "%history lists what was typed"},
+	{line: lazyre.New(`^(who|whos|timeit|time|env|run|load|save|edit|prof|mem|go|reset)(?:\s+[^=:(\s].*)?$`), make: func(_ *Session, m []string) string {
+		if m[1] == "go" && m[0] != "go" {
+			return ""
+		}
+		name := m[1]
+		if name == "whos" {
+			name = "who"
+		}
+		return "%" + name + " is a command of the session: the % belongs to it"
+	}},
+	{line: lazyre.New(`^((?:pip3?|conda|apt|apt-get|brew|npm|uv)\s+\S.*|go\s+(?:get|mod|install)\b.*)$`), say: "there is nothing to install, packages are built in; !${1} runs it in the shell"},
+	{line: lazyre.New(`^((?:git|ls|ll|cat|mkdir|rm|mv|cp|grep|python3?|jupyter|curl|wget|make|docker|ssh|vi|vim|nano|echo|touch|head|tail|which|man|find|du|df|ps|kill|nvidia-smi|htop|top)(?:\s+[^=:(\s].*)?)$`), say: "!${1} runs it in the shell"},
+	{line: lazyre.New(`^(go\s+(?:run|build|test|fmt|vet|version|env|doc|tool|generate|work)\b.*)$`), say: "!${1} runs it in the shell"},
+	{line: lazyre.New(`^\]`), say: "there are no packages to add: those of gotorch and of Go's library are built in"},
+	{line: lazyre.New(`^:(?:q|quit|wq)!?$`), say: "exit leaves, and Ctrl-D"},
+}
+
+// lineHabits are lines of Python and of others.
+var lineHabits = []habit{
+	{line: lazyre.New(`^import\s+([A-Za-z_][\w.]*)(?:\s+as\s+\w+)?\s*(?:,.*)?$`), make: importHabit},
+	{line: lazyre.New(`^from\s+([A-Za-z_][\w.]*)\s+import\b`), make: importHabit},
+	{line: lazyre.New(`^(?:async\s+)?def\s+(\w+)\s*\(`), say: "Go writes func ${1}(x *Tensor) *Tensor { return … }"},
+	{line: lazyre.New(`^function\s+(\w+)\s*\(`), say: "Go writes func ${1}(x *Tensor) *Tensor { return … }"},
+	{line: lazyre.New(`^class\s+(\w+)`), say: "Go writes type ${1} struct { … }, and methods func (m *${1}) Forward(x *Tensor) *Tensor { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s+in\s+range\(([^,()]+(?:\([^()]*\))?)\)\s*:`), say: "Go writes for ${1} := range ${2} { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s+in\s+range\(([^,()]+),\s*([^,()]+)\)\s*:`), say: "Go writes for ${1} := ${2}; ${1} < ${3}; ${1}++ { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s+in\s+range\(([^,()]+),\s*([^,()]+),\s*([^,()]+)\)\s*:`), say: "Go writes for ${1} := ${2}; ${1} < ${3}; ${1} += ${4} { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s*,\s*(\w+)\s+in\s+enumerate\((.+)\)\s*:`), say: "Go writes for ${1}, ${2} := range ${3} { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s*,\s*(\w+)\s+in\s+(.+)\.items\(\)\s*:`), say: "Go writes for ${1}, ${2} := range ${3} { … }"},
+	{line: lazyre.New(`^for\s+(.+?)\s+in\s+(.+?)\s*:`), say: "Go writes for _, ${1} := range ${2} { … }"},
+	{line: lazyre.New(`^while\s+(?:True|true)\s*:`), say: "Go writes for { … }"},
+	{line: lazyre.New(`^while\s+(.+?)\s*:`), say: "Go writes for ${1} { … }"},
+	{line: lazyre.New(`^with\s+(?:torch\.)?(?:no_grad|inference_mode)\(\)\s*:`), say: "Go writes autograd.NoGrad(func() { … })"},
+	{line: lazyre.New(`^with\s.*:`), say: "Go has no with: defer f.Close() runs at the end of the function, autograd.NoGrad(func() { … }) around one"},
+	{line: lazyre.New(`^try\s*:`), say: "Go has no exceptions: if err != nil { … } after the call; a panic is caught by defer func() { recover() }()"},
+	{line: lazyre.New(`^except\b.*:`), say: "Go has no exceptions: if err != nil { … } after the call"},
+	{line: lazyre.New(`^(?:\}?\s*)else\s*:`), say: "Go writes } else {"},
+	{line: lazyre.New(`^elif\s+(.+?)\s*:`), say: "Go writes } else if ${1} {"},
+	{line: lazyre.New(`^if\s+(.+?)\s*:\s*(?:#.*)?$`), say: "Go writes if ${1} { … }"},
+	{line: lazyre.New(`^if\s+([^{]+?)\s*:\s+\S`), say: "Go writes if ${1} { … }"},
+	{line: lazyre.New(`^pass$`), say: "Go needs no pass: an empty block is { }"},
+	{line: lazyre.New(`^del\s+(.+)$`), say: "%reset ${1} forgets it; ${1} = nil frees what a tensor holds"},
+	{line: lazyre.New(`^(?:global|nonlocal)\s`), say: "Go needs no global: a function sees and changes the names around it"},
+	{line: lazyre.New(`^print\s+([^=:(\s].*)$`), say: "Go writes fmt.Println(${1})"},
+	{line: lazyre.New(`^(?:let|auto)\s+(?:mut\s+)?(\w+)\s*=\s*(.+)$`), say: "Go writes ${1} := ${2}"},
+	{line: lazyre.New(`^(\w+)\s*:\s*(?:int|float|str|bool|list|dict|torch\.\w+)\s*=\s*(.+)$`), say: "Go writes ${1} := ${2}"},
+	{line: lazyre.New(`^(int|bool|string|float32|float64)\s+(\w+)\s*=\s*(.+)$`), say: "Go writes ${2} := ${3}, or var ${2} ${1} = ${3}"},
+	{line: lazyre.New(`^(?:using\s|#include\b|require\()`), say: "Go imports paths in quotes, import \"strings\"; what tensors have stands alone"},
+	{line: lazyre.New(`^(\w+)\s*(:?=)\s*(.+)\s+if\s+(.+)\s+else\s+(.+)$`), say: "Go has no conditional expression: ${1} := ${5}; if ${4} { ${1} = ${3} }; of tensors Where(${4}, ${3}, ${5})"},
+	{line: lazyre.New(`\blambda\s*(\w*)[\w\s,]*:\s*([^,)]+)`), make: func(_ *Session, m []string) string {
+		return "Go writes func(" + orElse(m[1], "x") + " *Tensor) *Tensor { return " + m[2] + " }, with the types that are meant"
+	}},
+	{line: lazyre.New(`(?:^|[^\w"'])f"([^"]*)"`), make: formatted},
+	{line: lazyre.New(`(?:^|[^\w"'])f'([^']*)'`), make: formatted},
+	{line: lazyre.New(`"""`), say: "Go writes texts of several lines between backquotes: `…`"},
+	{line: lazyre.New(`\bis\s+not\s+None\b`), say: "Go writes x != nil"},
+	{line: lazyre.New(`\bis\s+None\b`), say: "Go writes x == nil"},
+	{line: lazyre.New(`^type\((\w+)\)$`), say: "?${1} tells its type; in Go: fmt.Sprintf(\"%T\", ${1})"},
+	{line: lazyre.New(`[\w)\]]\s*\.([-+*/^])\s`), say: "operators are elementwise without a dot: x ${1} y"},
+	{line: lazyre.New(`^@\w+`), say: "Go has no decorators: write a function around a func"},
+}
+
+// placeHabits are compared with what stands at the place of the error.
+var placeHabits = []habit{
+	{line: lazyre.New(`^range\(([^()]*)\)`), say: "Go writes for i := range ${1} { … }; Arange(${1}) is a tensor"},
+	{line: lazyre.New(`^((?:torch|np|numpy|nn|F|functional|plt|optim|random|math|time)\.(?:\w+\.)*)(\w+)`), make: pythonPath},
+}
+
+// pathHabits say of the last of several names, torch.cuda.is_available, what there is instead.
+var pathHabits = map[string]string{
+	"no_grad":        "torch.no_grad is autograd.NoGrad(func() { … }) here",
+	"inference_mode": "torch.inference_mode is autograd.NoGrad(func() { … }) here",
+	"save":           `torch.save is SaveNpz("w.npz", map[string]*Tensor{"w": w}) here, and SaveNpy("x.npy", x) for one`,
+	"load":           `torch.load is LoadNpz("w.npz") here, a map[string]*Tensor, and LoadNpy("x.npy") for one`,
+	"is_available":   "there are no devices to ask for: %support lists what an operator takes, gotorch-repl doctor what the machine has",
+	"tensor":         "torch.tensor is New here: the names of package tensor stand alone",
+	"array":          "np.array is New here: New([[1, 2], [3, 4]])",
+	"asarray":        "np.asarray is New here: New([[1, 2], [3, 4]])",
+	"from_numpy":     "torch.from_numpy is New here: New(xs) copies a slice, LoadNpy(path) reads a file",
+	"plot":           "visualize.Plot(y) draws; in a notebook it is a picture",
+	"imshow":         "visualize.Heatmap(x) and visualize.ImageGrid(x) draw; in a notebook they are pictures",
+	"device":         `torch.device("cpu") is ParseDevice("cpu") here, and the device itself CPU; x.To(CPU) takes it`,
+	"Tensor":         "torch.Tensor is *Tensor here, and New([1, 2]) makes one",
+	"seed":           "ManualSeed(0) sets the seed of tensors, rand.New(rand.NewSource(0)) is a generator of Go's",
+}
+
+// wordHabits say of a name that is not there what there is instead.
+var wordHabits = map[string]string{
+	"NoGrad":     "autograd.NoGrad(func() { … })",
+	"no_grad":    "autograd.NoGrad(func() { … })",
+	"EnableGrad": "autograd.EnableGrad(func() { … })",
+	"Save":       `SaveNpy("x.npy", x) writes a tensor, SaveNpz("w.npz", map[string]*Tensor{"w": w}) several`,
+	"save":       `SaveNpy("x.npy", x) writes a tensor, SaveNpz("w.npz", map[string]*Tensor{"w": w}) several`,
+	"Load":       `LoadNpy("x.npy") reads a tensor, LoadNpz("w.npz") several`,
+	"load":       `LoadNpy("x.npy") reads a tensor, LoadNpz("w.npz") several`,
+	"enumerate":  "Go writes for i, x := range xs { … }",
+	"zip":        "Go writes for i := range xs { … xs[i], ys[i] … }",
+	"list":       "Go has slices, []int{1, 2}; of a tensor x.Tolist()",
+	"dict":       "Go has maps, map[string]int{\"a\": 1}",
+	"set":        "Go writes map[string]bool{\"a\": true}",
+	"tuple":      "Go has no tuples: a function may return several values, a struct holds them",
+	"isinstance": "Go writes if y, ok := x.(T); ok { … } of an interface",
+	"sorted":     "Go writes slices.Sort(xs), in place; of tensors Sort(x)",
+	"reversed":   "Go writes slices.Reverse(xs), in place; of tensors Flip(x, [0])",
+	"input":      "Go writes fmt.Scanln(&s)",
+	"open":       "Go writes os.ReadFile(\"name\"), or os.Open",
+	"printf":     "Go writes fmt.Printf(\"%v\\n\", x)",
+	"Println":    "Go writes fmt.Println(…)",
+	"Printf":     "Go writes fmt.Printf(\"%v\\n\", x)",
+	"ans":        "_ is what was shown last",
+	"plt":        "visualize.Plot(y) draws; in a notebook it is a picture",
+	"pd":         "there are no data frames here",
+	"random":     "Go writes rand.IntN(6) with import \"math/rand/v2\"; of tensors Rand(2, 3), Randn(2, 3)",
+	"size":       "x.Shape() gives all sizes, x.Size(0) one",
+	"False":      "Go writes false",
+	"null":       "Go writes nil",
+	"NULL":       "Go writes nil",
+	"undefined":  "Go writes nil",
+	"this":       "a method names its receiver, func (t T) M()",
+	"Exception":  "Go writes errors.New(\"…\")",
+	"raise":      "Go writes panic(…), or returns an error",
+	"sleep":      "Go writes time.Sleep(time.Second)",
+	"id":         "%alias tells which tensors share memory",
+}
+
+// memberHabits say of a member that tensors lack what there is instead; X is the tensor.
+var memberHabits = map[string]string{
+	"cuda":   `d, ok := ParseDevice("cuda") finds the device, X.To(d) moves there`,
+	"cpu":    "X.To(CPU) moves it; tensors are there already",
+	"numpy":  "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
+	"Numpy":  "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
+	"NumPy":  "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
+	"ndim":   "X.Dim() is the number of dimensions",
+	"Ndim":   "X.Dim() is the number of dimensions",
+	"astype": "X.To(dtype=Float32) is X in another dtype",
+	"copy":   "X.Clone() is a copy",
+	"Copy":   "X.Clone() is a copy",
+	"len":    "X.Size(0) is the first dimension, X.Numel() the number of elements",
+	"Len":    "X.Size(0) is the first dimension, X.Numel() the number of elements",
+	"length": "X.Size(0) is the first dimension, X.Numel() the number of elements",
+	"append": "Cat([X, y], dim=0) is both, one behind the other",
+	"device": "X.Device() tells where it is",
+	"print":  "fmt.Println(X), or X alone as the last line",
+	"values": "X.Tolist() gives Go's values",
+	"dot":    "X.Dot(y) of vectors, X @ y of matrices",
+}
+
+func orElse(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}

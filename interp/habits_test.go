@@ -1,0 +1,107 @@
+package interp
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestHabits: what people from Python, the shell and Julia type gives one error that says what to write.
+func TestHabits(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "x := Ones(2, 3)\ny := 1")
+	for _, c := range []struct{ src, want string }{
+		{"import torch", "1:1: torch needs no import: its names stand alone"},
+		{"import torch.nn as nn", "torch needs no import"},
+		{"import numpy as np", "numpy is not here, tensors do its work"},
+		{"import matplotlib.pyplot as plt", "pictures need no import: visualize.Plot(y)"},
+		{"import math", `import "math"`},
+		{"import rand", `import "math/rand"`},
+		{"import pandas", "Python's pandas is not here"},
+		{"from torch import nn", "torch needs no import"},
+		{`import "rand"`, `package rand is not available in this session (there is "math/rand")`},
+		{"git status", "1:1: !git status runs it in the shell"},
+		{"ls", "!ls runs it in the shell"},
+		{"ls -la", "!ls -la runs it in the shell"},
+		{"  ls -la", "1:3: !ls -la runs it in the shell"},
+		{"cd ..", "%cd .. changes the directory"},
+		{"pip install torch", "there is nothing to install"},
+		{"go get example.com/x", "there is nothing to install"},
+		{"go test ./...", "!go test ./... runs it in the shell"},
+		{";ls -l", "!ls -l runs it in the shell"},
+		{"timeit x + 1", "%timeit is a command of the session"},
+		{"]add Flux", "there are no packages to add"},
+		{"print x", "Go writes fmt.Println(x)"},
+		{"def f(x):\n    return x + 1", "1:1: Go writes func f(x *Tensor) *Tensor"},
+		{"class Net(nn.Module):\n    def forward(self, x):\n        return x", "Go writes type Net struct"},
+		{"for i in range(3):\n    print(i)", "Go writes for i := range 3 { … }"},
+		{"for i in range(len(xs)):", "Go writes for i := range len(xs) { … }"},
+		{"for i in range(1, 9):", "Go writes for i := 1; i < 9; i++ { … }"},
+		{"for i, v in enumerate(xs):", "Go writes for i, v := range xs { … }"},
+		{"for v in xs:", "Go writes for _, v := range xs { … }"},
+		{"while y < 3:\n    y += 1", "Go writes for y < 3 { … }"},
+		{"if y > 0:\n    print(y)", "Go writes if y > 0 { … }"},
+		{"with torch.no_grad():\n    x += 1", "autograd.NoGrad(func() { … })"},
+		{"try:\n    f()", "Go has no exceptions"},
+		{`f"y is {y}, {y:.2f}"`, `write fmt.Sprintf("y is %v, %.2f", y, y)`},
+		{`s := f'{x.Sum()}'`, `fmt.Sprintf("%v", x.Sum())`},
+		{"f := lambda a: a + 1", "Go writes func(a *Tensor) *Tensor { return a + 1 }"},
+		{"not true", "1:5: Go writes ! for bools; ^ for tensors"},
+		{"true and false", "Go writes && for bools"},
+		{"x is None", "Go writes x == nil"},
+		{"z := 1 if y > 0 else 2", "z := 2; if y > 0 { z = 1 }"},
+		{"let z = 3", "Go writes z := 3"},
+		{"z: int = 3", "Go writes z := 3"},
+		{"range(3)", "Go writes for i := range 3 { … }; Arange(3) is a tensor"},
+		{"y := torch.nn.functional.relu(x)", "1:6: torch.nn.functional.relu is Relu here"},
+		{"nn.functional.softmax(x, dim=1)", "nn.functional.softmax is Softmax here"},
+		{"np.array([1, 2])", "np.array is New here"},
+		{`torch.save(x, "x.pt")`, "SaveNpz("},
+		{"torch.cuda.is_available()", "there are no devices to ask for"},
+		{"torch.tensor([1, 2])", "torch.tensor is New here"},
+		{"x.cuda()", "x.To(d) moves there"},
+		{"x.numpy()", "x.Tolist() gives Go's values"},
+		{"x.T().ndim", "x.T().Dim() is the number"},
+		{"NoGrad(func() {})", "undefined: NoGrad: autograd.NoGrad("},
+		{"enumerate(x)", "undefined: enumerate: Go writes for i, x := range xs"},
+		{"strings.upper(\"a\")", "undefined: strings.upper (there is strings.ToUpper, strings.ToUpperSpecial)"},
+		{"x .+ 1", "operators are elementwise without a dot"},
+		{"ans", "_ is what was shown last"},
+		{"# a comment", "a comment begins with // in Go"},
+		{"x**2", "Go has no **: write x.Pow(2)"},
+		{"len(x)", "x.Size(0) is its first dimension"},
+		{"x.shape[0]", "shape is PyTorch's name: Go's is Shape"},
+		{"type(x)", "?x tells its type"},
+		{":q", "exit leaves"},
+	} {
+		_, err := s.Eval(t.Context(), c.src, nil)
+		e, ok := err.(*Error)
+		if !ok {
+			t.Errorf("%q gives %v, no error", c.src, err)
+			continue
+		}
+		if len(e.Problems) != 1 || !strings.Contains(e.Text(), c.want) {
+			t.Errorf("%q gives\n%s\nwant %q alone", c.src, e.Text(), c.want)
+		}
+	}
+}
+
+// TestHabitsAreGoFirst: names that look like habits are a person's own where they are defined.
+func TestHabitsAreGoFirst(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	for _, c := range []struct{ src, want string }{
+		{"ls := []int{1}\nls", "[1]\n"},
+		{"git := 3\ngit -2", "1\n"},
+		{"git + nope", "undefined: nope"},
+		{"torch := struct{ x int }{7}\ntorch.x", "7\n"},
+		{"range_ := func(n int) int { return n }\nrange_(3)", "3\n"},
+		{"print(3)", "stderr: 3"},
+		{"cd := 8\ncd", "8\n"},
+		{"cd /nope", "undefined: nope"},
+	} {
+		if got := cell(s, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%q gives %q, want %q", c.src, got, c.want)
+		}
+	}
+}
