@@ -94,6 +94,9 @@ func (e *Error) text() string {
 		}
 		if src := strings.TrimSpace(e.Source); src != "" {
 			b.WriteString("\n      " + src)
+			if e.Col > 0 && e.Picture == nil {
+				b.WriteString("\n      " + e.pad() + "^")
+			}
 		}
 	}
 	for i, f := range e.Frames {
@@ -107,6 +110,12 @@ func (e *Error) text() string {
 		fmt.Fprintf(&b, "\n  called from %s (%s:%d)", f.Func, f.Cell, f.Line)
 	}
 	return b.String()
+}
+
+// pad is the white space before the caret under Source, whose own is not shown.
+func (e *Error) pad() string {
+	indent := len(e.Source) - len(strings.TrimLeft(e.Source, " \t"))
+	return syntax.Diagnostic{Source: e.Source[indent:], Col: e.Col - indent}.Pad()
 }
 
 // Traceback is Text in lines for a notebook, in colour: the name, the carets, where it was, and the picture.
@@ -170,7 +179,9 @@ func (s *Session) panicError(p *engine.Panic) *Error {
 	}
 	e.code = p.Line
 	s.locate(e, p.Line)
-	p.Frames = slices.DeleteFunc(p.Frames, func(f engine.Frame) bool { return strings.HasPrefix(f.File, engine.Hidden) })
+	p.Frames = slices.DeleteFunc(p.Frames, func(f engine.Frame) bool {
+		return strings.HasPrefix(f.File, engine.Hidden) || lower.IsHelper(f.Func)
+	})
 	for i, f := range p.Frames {
 		fr := Frame{Func: f.Func, Cell: shownName(f.File), Line: f.Line}
 		if place, ok := s.place(f.Func); ok {

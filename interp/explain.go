@@ -14,8 +14,9 @@ import (
 // Note: pictures of errors. A view draws the facts of an error; the session tells it what the operands are called. The line that failed is
 // read again for the calls of the operator, in a person's words: x + y, x.Add(y), Add(x, y). It is done after the cell, when no lock is held.
 
-// explain draws what an error is about.
+// explain finds where in its line an error is, and draws what it is about.
 func (s *Session) explain(e *Error) {
+	s.pinpoint(e)
 	err, ok := e.Panic.(error)
 	if !ok {
 		return
@@ -28,7 +29,7 @@ func (s *Session) explain(e *Error) {
 		if src == nil {
 			return nil
 		}
-		return operandTextsOf(src.text, line, op)
+		return operandTextsOf(src.text, line, lower.Column(e.code), op)
 	})
 	defer visualize.SetOperandTexts(nil)
 	e.Picture = visualize.Explain(err)
@@ -40,12 +41,26 @@ var callers = map[string][]string{
 	"_reshape_alias": {"reshape"}, "_unsafe_view": {"reshape"}, "select": {"index"}, "_index": {"index"},
 }
 
-// operandTextsOf gives the operands of the calls of op in the statements of text that begin in a line.
-func operandTextsOf(text string, line int, op string) (found [][]string) {
+// opCall is a call of an operator as it was typed: where its name or its sign stands, and its operands.
+type opCall struct {
+	at    token.Pos
+	texts []string
+}
+
+// operandTextsOf gives the operands of the calls of op in the statements of text that begin at a line and column.
+func operandTextsOf(text string, line, col int, op string) (found [][]string) {
 	cell, _ := syntax.Parse(token.NewFileSet(), "cell", text)
 	if cell == nil {
 		return nil
 	}
+	for _, c := range callsOf(cell, text, line, col, op) {
+		found = append(found, c.texts)
+	}
+	return found
+}
+
+// callsOf finds the calls of op in the statements of a cell, which was read from text, that begin at a line and column.
+func callsOf(cell *syntax.Cell, text string, line, col int, op string) (found []opCall) {
 	name := plainName(op)
 	isOp := func(called string) bool {
 		called = plainName(called)
@@ -66,7 +81,7 @@ func operandTextsOf(text string, line int, op string) (found [][]string) {
 		}
 		return strings.Join(strings.Fields(text[lo:hi]), " ")
 	}
-	add := func(es ...ast.Expr) {
+	add := func(at token.Pos, es ...ast.Expr) {
 		var texts []string
 		if len(es) > 0 {
 			if list, ok := es[0].(*ast.CompositeLit); ok { // Cat([]*Tensor{x, y})
@@ -76,37 +91,37 @@ func operandTextsOf(text string, line int, op string) (found [][]string) {
 		for _, e := range es {
 			texts = append(texts, typed(e))
 		}
-		found = append(found, texts)
+		found = append(found, opCall{at, texts})
 	}
-	statementsAt(cell, line, func(n ast.Node) {
+	statementsAt(cell, line, col, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
 			if isOp(check.OperatorMethod(n.Op)) {
-				add(n.X, n.Y)
+				add(n.OpPos, n.X, n.Y)
 			}
 		case *ast.AssignStmt:
 			if len(n.Lhs) != 1 || len(n.Rhs) != 1 {
 				break
 			}
 			if _, isName := n.Lhs[0].(*ast.Ident); n.Tok == token.ASSIGN && !isName && (op == "copy_" || op == "index_put_") {
-				add(n.Rhs[0])
+				add(n.TokPos, n.Rhs[0])
 			} else if isOp(check.OperatorMethod(n.Tok)) {
-				add(n.Lhs[0], n.Rhs[0])
+				add(n.TokPos, n.Lhs[0], n.Rhs[0])
 			}
 		case *ast.CallExpr:
 			switch fun := n.Fun.(type) {
 			case *ast.Ident:
 				if isOp(fun.Name) {
-					add(n.Args...)
+					add(n.Fun.Pos(), n.Args...)
 				}
 			case *ast.SelectorExpr:
 				if !isOp(fun.Sel.Name) {
 					break
 				}
 				if x, ok := fun.X.(*ast.Ident); ok && x.Name == "tensor" {
-					add(n.Args...)
+					add(fun.Sel.Pos(), n.Args...)
 				} else {
-					add(append([]ast.Expr{fun.X}, n.Args...)...)
+					add(fun.Sel.Pos(), append([]ast.Expr{fun.X}, n.Args...)...)
 				}
 			}
 		}
@@ -120,38 +135,4 @@ func plainName(op string) string {
 		op = op[at+1:]
 	}
 	return strings.ToLower(strings.ReplaceAll(op, "_", ""))
-}
-
-// statementsAt calls f for every node in the statements that begin in a line, those that stand in inner statements aside.
-func statementsAt(cell *syntax.Cell, line int, f func(ast.Node)) {
-	begins := 0 // the line of the innermost statement around
-	var visit func(n ast.Node)
-	visit = func(n ast.Node) {
-		ast.Inspect(n, func(m ast.Node) bool {
-			if st, ok := m.(ast.Stmt); ok && m != n {
-				outer := begins
-				begins = cell.Fset.Position(st.Pos()).Line
-				visit(st)
-				begins = outer
-				return false
-			}
-			if m != nil && begins == line {
-				f(m)
-			}
-			return true
-		})
-	}
-	each := func(n ast.Node) {
-		begins = cell.Fset.Position(n.Pos()).Line
-		visit(n)
-	}
-	for _, d := range cell.Decls {
-		each(d)
-	}
-	for _, st := range cell.Stmts {
-		each(st)
-	}
-	for _, x := range cell.Show {
-		each(x)
-	}
 }

@@ -92,10 +92,14 @@ const profMost = 10
 func (s *Session) profLines(b *strings.Builder, lines map[int]int, count int) {
 	type row struct{ code, n int }
 	var rows []row
+	whole := map[int]int{} // the statements of a line are one row
 	for code, n := range lines {
-		if _, line := lower.Decode(code); line > 0 {
-			rows = append(rows, row{code, n})
+		if number, line := lower.Decode(code); line > 0 {
+			whole[lower.Code(number, line, 0)] += n
 		}
+	}
+	for code, n := range whole {
+		rows = append(rows, row{code, n})
 	}
 	slices.SortFunc(rows, func(a, b row) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.code, b.code)) })
 	if len(rows) == 0 {

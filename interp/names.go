@@ -113,14 +113,15 @@ func (s *Session) eachName(found func(x *tensor.Tensor, name string)) {
 // argTexts are the arguments, as they were typed, of the call of pkg.callee (or callee) in the statement that runs; nil where there is no
 // such call in its line, or more than one.
 func (s *Session) argTexts(pkg, callee string) []string {
-	number, line := lower.Decode(s.eng.Line())
+	code := s.eng.Line()
+	number, line := lower.Decode(code)
 	s.mu.Lock()
 	src := s.cells[number]
 	s.mu.Unlock()
 	if src == nil {
 		return nil
 	}
-	return argTextsOf(src.text, line, pkg, callee)
+	return argTextsOf(src.text, line, lower.Column(code), pkg, callee)
 }
 
 // paramNames are the names of the parameters of the function that a call of widgets.callee in the statement that runs was
@@ -175,14 +176,14 @@ func (s *Session) paramNames(callee string) (names []string) {
 	return names
 }
 
-// argTextsOf finds the one call of pkg.callee in the statement of text that begins in a line.
-func argTextsOf(text string, line int, pkg, callee string) []string {
+// argTextsOf finds the one call of pkg.callee in the statement of text that begins at a line and column.
+func argTextsOf(text string, line, col int, pkg, callee string) []string {
 	cell, _ := syntax.Parse(token.NewFileSet(), "cell", text)
 	if cell == nil {
 		return nil
 	}
 	var calls []*ast.CallExpr
-	statementsAt(cell, line, func(n ast.Node) {
+	statementsAt(cell, line, col, func(n ast.Node) {
 		if call, ok := n.(*ast.CallExpr); ok && calleeIs(call.Fun, pkg, callee) {
 			calls = append(calls, call)
 		}

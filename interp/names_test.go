@@ -26,7 +26,7 @@ func TestArgTexts(t *testing.T) {
 		{"other.Strides(x)", 1, nil},
 		{"visualize.Strides(\"…\" + s, x)", 1, []string{"\"…\" + s", "x"}},
 	} {
-		if got := argTextsOf(c.text, c.line, "visualize", "Strides"); !reflect.DeepEqual(got, c.want) {
+		if got := argTextsOf(c.text, c.line, 0, "visualize", "Strides"); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%q line %d: %q, want %q", c.text, c.line, got, c.want)
 		}
 	}

@@ -12,13 +12,18 @@ import (
 // Helpers are small functions of the interpreter that the lowering writes when
 // it first needs them.
 
+const helperName = "h"
+
+// IsHelper reports whether a function of lowered code is a helper, which no person wrote.
+func IsHelper(name string) bool { return strings.HasPrefix(name, helperName+"·") }
+
 // helper gives the name of a function, made from text if it is new. In the text
 // NAME is its name; an identifier in parts stands for a node.
 func (k *cell) helper(key, text string, parts map[string]func() ast.Expr) string {
 	if n, ok := k.helpers[key]; ok {
 		return n
 	}
-	name, _ := k.number("h")
+	name, _ := k.number(helperName)
 	remember(k, k.helpers, key, name)
 	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+text, parser.SkipObjectResolution)
 	if err != nil {

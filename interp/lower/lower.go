@@ -126,11 +126,24 @@ func refuse(n ast.Node, format string, args ...any) {
 	panic(&Unsupported{n.Pos(), fmt.Sprintf(format, args...)})
 }
 
-// Code is what LineVar holds at a line of a cell.
-func Code(cell, line int) int { return cell<<20 | line }
+// Code is what LineVar holds at a statement: its cell, its line, and its column, which is 0 where it is beyond what is kept.
+func Code(cell, line, col int) int {
+	if col >= 1<<columnBits {
+		col = 0
+	}
+	return (cell<<20|line)<<columnBits | col
+}
 
-// Decode is the reverse of Code.
-func Decode(code int) (cell, line int) { return code >> 20, code & (1<<20 - 1) }
+const columnBits = 12
+
+// Decode is the reverse of Code, less the column.
+func Decode(code int) (cell, line int) {
+	code >>= columnBits
+	return code >> 20, code & (1<<20 - 1)
+}
+
+// Column is the column in a code.
+func Column(code int) int { return code & (1<<columnBits - 1) }
 
 // unit is checked text: a cell or a package of generic sources, and for an
 // instance the types that stand for its type parameters.

@@ -178,8 +178,8 @@ func (f *fn) mark(n ast.Node) []ast.Stmt {
 	if f.u.cell == 0 || !risky(n) && !f.EveryLine {
 		return nil
 	}
-	line := f.u.fset.Position(n.Pos()).Line
-	code := Code(f.u.cell, line)
+	at := f.u.fset.Position(n.Pos())
+	code := Code(f.u.cell, at.Line, at.Column)
 	if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) > 0 {
 		if id, ok := a.Lhs[0].(*ast.Ident); ok && id.Name != "_" {
 			f.prog.Assigns[code] = id.Name

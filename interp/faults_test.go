@@ -1,0 +1,50 @@
+package interp
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestFaults: an error while a cell runs says where in its line, and with which numbers, as far as the session's names tell.
+func TestFaults(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, `xs, i, text := []int{1, 2, 3}, 7, "abc"
+ys := [][]int{{1}, {2, 3}}
+var p *struct{ X int }
+var e any = 3
+var m map[string]int
+type Deep struct{ In struct{ Xs []int } }
+var d Deep
+const far = 9`)
+	cell(s, "func get(xs []int, i int) int {\n\tj := i\n\treturn xs[j]\n}")
+	for _, c := range []struct{ src, want string }{
+		{"xs[5-0]", "index 5 is out of range: the slice has length 3\n  at In[3]:1\n      xs[5-0]\n         ^"},
+		{"xs[i]", "index 7 is out of range: the slice has length 3\n  at In[4]:1\n      xs[i]\n         ^"},
+		{"xs[0] + ys[1][len(xs)]", "index 3 is out of range: the slice has length 2\n  at In[5]:1\n      xs[0] + ys[1][len(xs)]\n                    ^"},
+		{"text[far]", "index 9 is out of range: the string has length 3"},
+		{"d.In.Xs[i]", "index 7 is out of range: the slice has length 0"},
+		{"xs[1:i]", "bounds 1:7 are out of range: the slice has length 3\n  at In[8]:1\n      xs[1:i]\n        ^"},
+		{"xs[i:]", "bounds 7:3 are out of range"},
+		{"1 / (i - 7)", "runtime error: integer divide by zero\n  at In[10]:1\n      1 / (i - 7)\n          ^"},
+		{"fmt.Println(i, p.X)", "p is nil: there is nothing to look into (a nil pointer dereference)\n  at In[11]:1\n      fmt.Println(i, p.X)\n                     ^"},
+		{"e.(string)", "interface conversion: interface {} is int, not string\n  at In[12]:1\n      e.(string)\n        ^"},
+		{"m[\"a\"] = 1", "assignment to entry in nil map: m = map[string]int{} makes one\n  at In[13]:1\n      m[\"a\"] = 1\n      ^"},
+		{"get(xs, 9)", "runtime error: index out of range\n  at In[2]:3 in get\n      return xs[j]\n                ^"},
+		{"for j := range 5 {\n\ti = xs[j] + 1\n}", "index out of range: the slice has length 3\n  at In[15]:2\n      i = xs[j] + 1\n             ^"},
+		{"k := 1; k = xs[k+far]; k = 2", "index 10 is out of range: the slice has length 3\n  at In[16]:1\n      k := 1; k = xs[k+far]; k = 2\n                     ^"},
+		{"f := func(xs []int) int { return xs[5] }\nf([]int{1})", "runtime error: index out of range\n"}, // another xs
+		{"xs[i] + ys[1][i]", "index 4 is out of range: the slice has length 3"},                          // the first
+		{"z := Ones(2, 3)\nfmt.Println(z.Sum(), z.Unsqueeze(9))", "at In[19]:2\n"},
+	} {
+		_, err := s.Eval(t.Context(), c.src, nil)
+		e, ok := err.(*Error)
+		if !ok {
+			t.Errorf("%q gives %v, no error", c.src, err)
+			continue
+		}
+		if !strings.Contains(e.Text()+"\n", c.want) {
+			t.Errorf("%q gives\n%s\nwant\n%s", c.src, e.Text(), c.want)
+		}
+	}
+}
