@@ -19,7 +19,7 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 		"Bind":  func(p *int) { e.line = p },
 		"Line":  func(n int) { e.shared.Store(int64(n)) },
 		"Now":   func() int { return int(e.shared.Load()) },
-		"Enter": e.enter, "Go": e.spawn, "Print": e.print, "Println": e.println,
+		"Enter": e.enter, "Go": e.spawn, "Select": e.choose, "Print": e.print, "Println": e.println,
 	}
 	out := map[string]reflect.Value{}
 	for name, f := range table {

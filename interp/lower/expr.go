@@ -27,6 +27,7 @@ type fn struct {
 	yield  *yield                  // inside the body of a range over a function
 	entry  string                  // what keeps the line that the function was called from
 	direct string                  // what holds the panic that recover ends
+	ends   map[string]string       // label of a switch or select → the label that break takes
 }
 
 func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
@@ -37,7 +38,7 @@ func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
 func (f *fn) inner(sig *types.Signature) *fn {
 	g := *f
 	g.loops = 0
-	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers, g.entry, g.direct = sig, false, f.depth+1, nil, nil, false, "", "", ""
+	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers, g.entry, g.direct, g.ends = sig, false, f.depth+1, nil, nil, false, "", "", "", nil
 	return &g
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 )
 
 // escapes reports whether a closure or a pointer may keep one of a loop's
@@ -386,6 +387,9 @@ func (f *fn) branch(s *ast.BranchStmt) []ast.Stmt {
 	if y == nil || y.labels[label] || s.Tok == token.FALLTHROUGH ||
 		label == "" && (s.Tok == token.BREAK && y.breaks > 0 || s.Tok == token.CONTINUE && y.continues > 0) {
 		b := &ast.BranchStmt{TokPos: s.TokPos, Tok: s.Tok}
+		if n := f.ends[label]; n != "" && s.Tok == token.BREAK {
+			label = n
+		}
 		if label != "" {
 			b.Label = f.id(label)
 		}
@@ -408,6 +412,8 @@ func (f *fn) branch(s *ast.BranchStmt) []ast.Stmt {
 	return leave(code)
 }
 
+// labeled lowers a statement with a label. A switch or select becomes several statements: goto means the first of them, break the last, which
+// has a label of its own for that.
 func (f *fn) labeled(s *ast.LabeledStmt) []ast.Stmt {
 	name := s.Label.Name
 	if f.yield != nil {
@@ -419,16 +425,26 @@ func (f *fn) labeled(s *ast.LabeledStmt) []ast.Stmt {
 	case *ast.RangeStmt:
 		return append(f.mark(x), f.rangeStmt(x, name)...)
 	}
+	end := ""
+	switch s.Stmt.(type) {
+	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		end = f.temp()
+		f.ends = maps.Clone(f.ends)
+		if f.ends == nil {
+			f.ends = map[string]string{}
+		}
+		f.ends[name] = end
+	}
 	l := f.stmtAt(s.Stmt)
 	if len(l) == 0 {
 		return one(f.label(name, &ast.EmptyStmt{Semicolon: s.Colon}))
 	}
 	last := len(l) - 1
-	switch s.Stmt.(type) {
-	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt: // the label is for break
-		l[last] = f.label(name, l[last])
-	default: // the label is for goto
+	l[last] = f.label(end, l[last])
+	if end == "" || last > 0 {
 		l[0] = f.label(name, l[0])
+	} else { // break and goto mean one statement
+		l[0] = f.label(name, f.block(l[:1]))
 	}
 	return l
 }
