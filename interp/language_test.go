@@ -26,9 +26,6 @@ var toolchain = flag.Bool("toolchain", false, "compare the language cells with w
 // that use what an earlier block defines, as those at the end do, get that
 // block's definitions by standing in one session after it.
 func TestLanguage(t *testing.T) {
-	if underRace {
-		t.Skip("cells share a select statement, which races inside of the interpreter")
-	}
 	var b strings.Builder
 	for _, c := range languageCells(t) {
 		s := New(Options{})

@@ -9,9 +9,6 @@ import (
 // TestScenarios runs the sessions of sessions.txt, one after the other: what a person would expect of each cell. A line of four dashes ends a
 // cell, one of four equal signs a session.
 func TestScenarios(t *testing.T) {
-	if underRace {
-		t.Skip("cells share a select statement, which races inside of the interpreter")
-	}
 	text, err := os.ReadFile("testdata/sessions.txt")
 	if err != nil {
 		t.Fatal(err)
