@@ -16,6 +16,10 @@ import (
 // nothing and returning zeros without a word. Here the number is put back when
 // the run has left, and the channel is not closed but written to until it has.
 //
+// A frame that is made after the number was raised has that very number: so it is
+// when a run is stopped before its first frame stands. A run that does not leave
+// has the number raised again (again), and all of it is put back in the end.
+//
 // The number is everybody's: while it is raised the goroutines of earlier cells
 // leave too. So that none is caught half-way, all of them are told, and the
 // number stays raised until they have left, or for a moment (leaving) where one
@@ -23,6 +27,9 @@ import (
 
 // leaving is how long the number stays raised for goroutines that do not leave.
 const leaving = 100 * time.Millisecond
+
+// again is how long after the number was raised it is raised once more, at first; the next time it is twice that.
+const again = 5 * time.Millisecond
 
 // run is one run of the interpreter, with the goroutines that it started.
 type run struct {
@@ -79,6 +86,7 @@ func (e *Engine) cancel(r *run, cause error) {
 // have, and puts back what it changed.
 func (e *Engine) drive(r *run) {
 	atomic.AddUint64(e.inner.id, 1)
+	raised, wait, next := uint64(1), again, time.Now().Add(again)
 	r.halt()
 	e.goroutines.halt()
 	tick := time.NewTicker(time.Millisecond)
@@ -89,13 +97,19 @@ func (e *Engine) drive(r *run) {
 		case *e.inner.done <- struct{}{}:
 		case <-tick.C:
 			if !r.over() {
+				if now := time.Now(); now.After(next) {
+					atomic.AddUint64(e.inner.id, 1)
+					raised++
+					wait = min(2*wait, time.Second)
+					next = now.Add(wait)
+				}
 				continue
 			}
 			if since.IsZero() {
 				since = time.Now()
 			}
 			if e.goroutines.halting() == 0 || time.Since(since) > leaving {
-				atomic.AddUint64(e.inner.id, ^uint64(0))
+				atomic.AddUint64(e.inner.id, -raised)
 				close(r.ended)
 				return
 			}
