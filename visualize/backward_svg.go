@@ -3,8 +3,9 @@ package visualize
 import (
 	"fmt"
 	"html"
-	"regexp"
 	"strings"
+
+	"gotorch/internal/lazyre"
 )
 
 const (
@@ -152,7 +153,7 @@ func (b *BackwardRun) HTML() string {
 // MIMEBundle is the pass in all forms.
 func (b *BackwardRun) MIMEBundle() map[string]any { return bundle(b) }
 
-var ansiCode = regexp.MustCompile("\x1b\\[([0-9;]*)m")
+var ansiCode = lazyre.New("\x1b\\[([0-9;]*)m")
 
 // inks are the hues for text on a page whose background is not known: as far from white as from black.
 var inks = []string{"#2280c0", "#a06c00", "#00875f", "#b0618b", "#2f83ad", "#c95700", "#7c7c2a"}
@@ -162,7 +163,7 @@ func colored(s string) string {
 	var out strings.Builder
 	open := false
 	for s != "" {
-		at := ansiCode.FindStringSubmatchIndex(s)
+		at := ansiCode.Re().FindStringSubmatchIndex(s)
 		if at == nil {
 			break
 		}

@@ -16,11 +16,11 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
 	_ "gotorch"
-	"gotorch/tensor"
 )
 
 var cli struct {
@@ -58,19 +58,14 @@ type exitStatus int
 func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 func main() {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(tensor.MemoryBudget())) // near it the collector works harder
-	}
 	// Tensors of a person at a prompt are small and short-lived: collecting less often halves their cost.
 	debug.SetGCPercent(400)
-	parser := kong.Must(&cli, kong.Name("gotorch-repl"), kong.Description("A prompt and a Jupyter kernel for tensors, in Go."))
-	ctx, err := parser.Parse(os.Args[1:])
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "gotorch-repl: %v\n%s", err, hint(os.Args[1:]))
-		os.Exit(2)
+	run := usual(os.Args[1:])
+	if run == nil {
+		run = parsed(os.Args[1:])
 	}
-	cli.Memory.apply()
-	err = ctx.Run()
+	limitMemory()
+	err := run()
 	var status exitStatus
 	switch {
 	case err == nil:
@@ -82,6 +77,34 @@ func main() {
 		fmt.Fprintln(os.Stderr, "gotorch-repl:", err)
 		os.Exit(1)
 	}
+}
+
+// usual is the command of the two command lines that nearly all starts have: an empty one, and the one in Jupyter's kernel specification. To
+// make the parser that knows all of them takes longer than the rest of main. It is nil for any other.
+func usual(args []string) func() error {
+	switch {
+	case os.Getenv("GOTORCH_MEMORY") != "":
+	case len(args) == 0:
+		return cli.Repl.Run
+	case len(args) == 2 && args[0] == "kernel" && !strings.HasPrefix(args[1], "-"):
+		cli.Kernel.File = args[1]
+		return cli.Kernel.Run
+	}
+	return nil
+}
+
+func commandLine() *kong.Kong {
+	return kong.Must(&cli, kong.Name("gotorch-repl"), kong.Description("A prompt and a Jupyter kernel for tensors, in Go."))
+}
+
+// parsed is the command of any command line; a wrong one ends the program.
+func parsed(args []string) func() error {
+	ctx, err := commandLine().Parse(args)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "gotorch-repl: %v\n%s", err, hint(args))
+		os.Exit(2)
+	}
+	return func() error { return ctx.Run() }
 }
 
 // hint says what a person may have meant.

@@ -94,3 +94,35 @@ func TestPipeGoesOnAfterErrors(t *testing.T) {
 		t.Errorf("status %d, stdout %q, stderr %q", status, out, errOut)
 	}
 }
+
+// TestUsual: the command lines that are read without the parser mean what they mean to it.
+func TestUsual(t *testing.T) {
+	t.Setenv("GOTORCH_MEMORY", "")
+	os.Unsetenv("GOTORCH_MEMORY")
+	before := cli
+	t.Cleanup(func() { cli = before })
+	for command, args := range map[string][]string{"repl": nil, "kernel <file>": {"kernel", "/tmp/kernel-1.json"}} {
+		cli = before
+		if usual(args) == nil {
+			t.Errorf("%q is not read", args)
+		}
+		repl, kernel := cli.Repl, cli.Kernel
+		cli = before
+		ctx, err := commandLine().Parse(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ctx.Command() != command || cli.Repl != repl || cli.Kernel != kernel || cli.Safe || cli.Memory != 0 {
+			t.Errorf("%q: the parser gives %q, %+v and %+v, without it %+v and %+v", args, ctx.Command(), cli.Repl, cli.Kernel, repl, kernel)
+		}
+	}
+	for _, args := range [][]string{{"--safe"}, {"kernel"}, {"kernel", "--help"}, {"kernel", "a", "b"}, {"version"}} {
+		if usual(args) != nil {
+			t.Errorf("%q is for the parser", args)
+		}
+	}
+	t.Setenv("GOTORCH_MEMORY", "1G")
+	if usual(nil) != nil {
+		t.Error("a variable of the environment is for the parser")
+	}
+}

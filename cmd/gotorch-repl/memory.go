@@ -4,18 +4,19 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
+	"os"
 	"runtime/debug"
 	"strconv"
 	"strings"
 
+	"gotorch/internal/lazyre"
 	"gotorch/tensor"
 )
 
 // byteSize is a number of bytes as people write it: 512M, 1.5GiB, 2GB. 0 stands for none.
 type byteSize int
 
-var sizeText = regexp.MustCompile(`^(?i)([0-9]+(?:\.[0-9]+)?) ?([kmgt]?)(i?)(b?)$`)
+var sizeText = lazyre.New(`^(?i)([0-9]+(?:\.[0-9]+)?) ?([kmgt]?)(i?)(b?)$`)
 
 // UnmarshalText reads a size: K, M, G and T, also with iB, are powers of 1024; kB, MB, GB and TB of 1000.
 func (s *byteSize) UnmarshalText(text []byte) error {
@@ -49,11 +50,15 @@ func (s byteSize) String() string {
 	return strconv.Itoa(n) + []string{"", "KiB", "MiB", "GiB", "TiB"}[unit]
 }
 
-// apply makes the size the budget of tensors. What is not counted there, small tensors and a cell's own values, has a quarter more, at least
-// 64 MiB: near that the collector works harder, but nothing is refused.
-func (s byteSize) apply() {
-	if s > 0 {
-		tensor.SetMemoryBudget(int(s))
-		debug.SetMemoryLimit(int64(s) + max(int64(s)/4, 64<<20))
+// limitMemory sets how much tensors may use, and near which use the collector works harder.
+func limitMemory() {
+	// What is not counted as tensors, small ones and a cell's own values, has a quarter more, at least 64 MiB: nothing is refused there.
+	if n := int64(cli.Memory); n > 0 {
+		tensor.SetMemoryBudget(int(n))
+		debug.SetMemoryLimit(n + max(n/4, 64<<20))
+		return
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		go func() { debug.SetMemoryLimit(int64(tensor.MemoryBudget())) }() // the files that say it take a while to read
 	}
 }

@@ -3,10 +3,11 @@ package line
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"gotorch/internal/lazyre"
 )
 
 // stepping is what a person goes through frame by frame.
@@ -89,7 +90,7 @@ func (s *stepping) rows(width, height int) []string {
 	return append(rows, cut(fmt.Sprintf("[%d of %d]  %s", s.at+1, s.n, stepKeys), max(width-1, 8)))
 }
 
-var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var colour = lazyre.New("\x1b\\[[0-9;]*m")
 
 // cutColored shortens a row to a width; escape sequences take none, and colours end where it does.
 func cutColored(s string, width int) string {
@@ -102,7 +103,7 @@ func cutColored(s string, width int) string {
 		end = "\x1b[0m"
 	}
 	for n := 0; s != ""; {
-		at := colour.FindStringIndex(s)
+		at := colour.Re().FindStringIndex(s)
 		if at == nil {
 			at = []int{len(s), len(s)}
 		}

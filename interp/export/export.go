@@ -15,10 +15,10 @@ import (
 	"go/format"
 	"go/token"
 	"go/types"
-	"regexp"
 	"slices"
 	"strings"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
 	"gotorch/interp/syntax"
 )
@@ -109,7 +109,7 @@ type part struct {
 }
 
 // shownName is a name that only a session has, in a message that it is undefined.
-var shownName = regexp.MustCompile(`\b(In|Out|_\d+)$`)
+var shownName = lazyre.New(`\b(In|Out|_\d+)$`)
 
 // read checks a cell and makes what it defines known to the next ones.
 func (x *exporter) read(i int, c Cell) {

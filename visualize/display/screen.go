@@ -2,12 +2,13 @@ package display
 
 import (
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/rivo/uniseg"
+
+	"gotorch/internal/lazyre"
 )
 
 // Screen is a sink of lines of text, with what is written beside it. What a
@@ -173,7 +174,7 @@ func index(list []shown, id string) int {
 	return slices.IndexFunc(list, func(s shown) bool { return s.id == id && id != "" })
 }
 
-var escape = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]")
+var escape = lazyre.New("\x1b\\[[0-9;?]*[a-zA-Z]")
 
 // height is how many rows the cursor went down while the list was printed.
 func height(list []shown, columns int) int {
