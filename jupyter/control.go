@@ -20,8 +20,8 @@ func (k *kernel) handleControl(r *request) {
 	k.handle(r)
 }
 
-func (k *kernel) interruptRequest(*request) (map[string]any, error) {
-	k.interrupt()
+func (k *kernel) interruptRequest(r *request) (map[string]any, error) {
+	k.interrupt(r)
 	return map[string]any{}, nil
 }
 
@@ -49,7 +49,7 @@ func (k *kernel) watchSignals() (stop func()) {
 	go func() {
 		for s := range c {
 			if s == os.Interrupt {
-				k.interrupt()
+				k.interrupt(nil)
 				continue
 			}
 			k.log.Printf("%v: the kernel ends", s)

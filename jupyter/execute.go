@@ -98,13 +98,14 @@ func (c *cells) stop(q *queue) (any bool) {
 }
 
 // interrupt stops the cell that runs, and drops those that wait for it. When none runs it does nothing.
-func (k *kernel) interrupt() {
+// r is the request for it, or nil.
+func (k *kernel) interrupt(r *request) {
 	if !k.cells.interrupt() {
 		return
 	}
-	k.main.abort()
+	k.main.abort(r)
 	for _, q := range k.subs.queues() {
-		q.abort()
+		q.abort(r)
 	}
 }
 
@@ -121,8 +122,7 @@ func orTrue(b *bool) bool { return b == nil || *b }
 
 // replyCell answers an execute request, with all that such an answer has.
 func (k *kernel) replyCell(r *request, content map[string]any) {
-	content["execution_count"] = k.cells.count()
-	for name, empty := range map[string]any{"user_expressions": map[string]any{}, "payload": []any{}} {
+	for name, empty := range map[string]any{"user_expressions": map[string]any{}, "payload": []any{}, "execution_count": k.cells.count()} {
 		if content[name] == nil {
 			content[name] = empty
 		}
@@ -150,12 +150,26 @@ func (k *kernel) execute(r *request) {
 		k.replyCell(r, aborted)
 		return
 	}
-	defer k.cells.give()
-	k.runCell(ctx, r, q, done)
+	content, failed := k.inTurn(ctx, r, q)
+	stops := failed && (ctx.Err() != nil || orTrue(q.StopOnError))
+	if stops {
+		r.queue.hold(ctx)
+	}
+	done()
+	if stops {
+		r.queue.abort(r)
+	}
+	k.replyCell(r, content)
 }
 
-// runCell does an execute request in its turn. over is called when no interrupt reaches the cell any more.
-func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest, over func()) {
+// inTurn runs a cell whose turn it is, and gives the turn on.
+func (k *kernel) inTurn(ctx context.Context, r *request, q executeRequest) (content map[string]any, failed bool) {
+	defer k.cells.give()
+	return k.runCell(ctx, r, q)
+}
+
+// runCell does an execute request in its turn, and gives the content of the reply.
+func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest) (content map[string]any, fails bool) {
 	blank := strings.TrimSpace(q.Code) == ""
 	cell := Cell{Code: q.Code, Silent: q.Silent, Store: orTrue(q.StoreHistory) && !q.Silent}
 	cell.Count = k.cells.number(cell.Store && !blank)
@@ -177,27 +191,19 @@ func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest, over
 			values[name] = k.evaluate(ctx, expr)
 		}
 	}
-	interrupted := ctx.Err() != nil
-	over()
 	payload, result := out.end()
 	if cell.Store && !blank {
 		k.history.end(cell.Count, result)
 	}
 	k.pub.flush()
 
-	if fail == nil {
-		k.replyCell(r, map[string]any{"user_expressions": values, "payload": payload})
-		return
+	content = map[string]any{"user_expressions": values}
+	if fail != nil {
+		content = failed(fail)
+		k.pub.send(r.message, "error", map[string]any{"ename": fail.Name, "evalue": fail.Value, "traceback": content["traceback"]}, nil)
 	}
-	content := failed(fail)
-	k.pub.send(r.message, "error", map[string]any{"ename": fail.Name, "evalue": fail.Value, "traceback": content["traceback"]}, nil)
-	content["payload"] = payload
-	// From here on the client may answer the reply: what it has sent before is dropped, what
-	// it sends after is not.
-	if orTrue(q.StopOnError) || interrupted {
-		r.queue.abort()
-	}
-	k.replyCell(r, content)
+	content["payload"], content["execution_count"] = payload, k.cells.count()
+	return content, fail != nil
 }
 
 // run is Session.Execute, of which a panic is a failure too.

@@ -1,7 +1,6 @@
 package jupyter
 
 import (
-	"strings"
 	"sync"
 	"time"
 )
@@ -13,7 +12,8 @@ type queue struct {
 	waiting []*request
 	size    int
 	closed  bool
-	grace   time.Time // of the last abort
+	pushed  time.Time // when the last one came
+	aborted abortion  // the last one
 
 	busy  bool      // a request of this queue is being done
 	since time.Time // when the queue last had something to do after having had nothing
@@ -24,10 +24,6 @@ const (
 	queueCount = 10000
 	queueSize  = 256 << 20
 )
-
-// abortGrace is how long after an abort a cell still counts as queued before it, if its own date
-// says that it was sent before. A fast kernel has failed before "run all" has sent the next cell.
-const abortGrace = 100 * time.Millisecond
 
 func newQueue() *queue {
 	q := &queue{}
@@ -43,13 +39,6 @@ func (r *request) size() int {
 	return n
 }
 
-// sentBefore says that r was surely made before t. Dates are cut to milliseconds by some clients; one
-// in whole seconds says nothing here.
-func (r *request) sentBefore(t time.Time) bool {
-	sent, err := time.Parse(time.RFC3339Nano, r.header.Date)
-	return err == nil && strings.Contains(r.header.Date, ".") && sent.Add(time.Millisecond).Before(t)
-}
-
 // push puts r at the end. It waits while the queue is full.
 func (q *queue) push(r *request) {
 	q.mu.Lock()
@@ -57,9 +46,8 @@ func (q *queue) push(r *request) {
 	for !q.closed && (len(q.waiting) >= queueCount || q.size > queueSize) {
 		q.changed.Wait()
 	}
-	if r.arrived.Sub(q.grace) < abortGrace && r.sentBefore(q.grace) {
-		r.aborted = true
-	}
+	q.pushed = time.Now()
+	r.aborted = q.aborted.covers(r)
 	if len(q.waiting) == 0 && !q.busy {
 		q.since = r.arrived
 	}
@@ -91,19 +79,9 @@ func (q *queue) pop() *request {
 	return r
 }
 
-// abort marks the cells that wait: they are answered, not run.
-func (q *queue) abort() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.grace = time.Now()
-	for _, r := range q.waiting {
-		r.aborted = true
-	}
-}
-
 // close lets nothing more in. Cells that wait are answered, not run.
 func (q *queue) close() {
-	q.abort()
+	q.abort(nil)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed = true

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/quick"
-	"time"
 	"unicode/utf8"
 )
 
@@ -184,37 +183,6 @@ func TestGlob(t *testing.T) {
 		if got := glob(c.pattern, c.text); got != c.want {
 			t.Errorf("%q matches %q: %v", c.pattern, c.text, got)
 		}
-	}
-}
-
-func TestAbortGrace(t *testing.T) {
-	q := newQueue()
-	date := func(d time.Duration) string { return time.Now().Add(d).UTC().Format("2006-01-02T15:04:05.000000Z") }
-	push := func(date string) *request {
-		r := &request{message: &message{header: header{Date: date}}, arrived: time.Now()}
-		q.push(r)
-		return r
-	}
-	early := push(date(-time.Minute))
-	sent := date(-3 * time.Millisecond)
-	q.abort()
-	under := push(sent)
-	after := push(date(time.Millisecond))
-	odd := push("yesterday")
-	coarse := push(time.Now().Add(-time.Second).UTC().Format(time.RFC3339))
-	q.grace = q.grace.Add(-2 * abortGrace)
-	late := push(sent)
-	for i, got := range []bool{early.aborted, under.aborted, !after.aborted, !odd.aborted, !coarse.aborted, !late.aborted} {
-		if !got {
-			t.Errorf("request %d", i)
-		}
-	}
-	for range 6 {
-		q.pop()
-	}
-	q.close()
-	if q.pop() != nil {
-		t.Error("a closed queue gives")
 	}
 }
 

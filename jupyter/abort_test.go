@@ -1,0 +1,100 @@
+package jupyter
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+const micros = "2006-01-02T15:04:05.000000Z"
+
+// What a queue drops after an abortion, by what the request's date says.
+func TestAbortion(t *testing.T) {
+	now := time.Now()
+	at := func(skew, d time.Duration) string { return now.Add(skew + d).UTC().Format(micros) }
+	cell := func(session, date string) *request {
+		return &request{message: &message{header: header{Session: session, Date: date}}, arrived: now}
+	}
+	for _, skew := range []time.Duration{0, time.Hour, -time.Hour} { // of the client's clock
+		q := newQueue()
+		q.push(cell("a", at(skew, 0)))
+		waiting := q.pop()
+		first := cell("b", at(skew, 0))
+		q.push(first)
+		waiting.arrived = time.Now().Add(-4 * time.Millisecond) // it was sent so long ago
+		q.abort(waiting)
+		if !first.aborted {
+			t.Error("a cell that waited is not aborted")
+		}
+		for _, r := range []struct {
+			name, session, date string
+			late                time.Duration
+			want                bool
+		}{
+			{"sent before", "a", at(skew, 2*time.Millisecond), 0, true},
+			{"of another client", "b", at(skew, 2*time.Millisecond), 0, false},
+			{"sent after the reply", "a", at(skew, 50*time.Millisecond), 0, false},
+			{"too late", "a", at(skew, 2*time.Millisecond), 2 * abortGrace, false},
+			{"no date", "a", "yesterday", 0, false},
+			{"a coarse date", "a", now.Add(skew).UTC().Format(time.RFC3339), 0, false},
+		} {
+			next := cell(r.session, r.date)
+			next.arrived = time.Now().Add(r.late)
+			if q.push(next); next.aborted != r.want {
+				t.Errorf("%s, the client's clock off by %v: aborted %v", r.name, skew, next.aborted)
+			}
+		}
+		q.abort(nil)
+		if next := cell("b", time.Now().Add(-3*time.Millisecond).UTC().Format(micros)); true {
+			if q.push(next); !next.aborted {
+				t.Error("sent before a signal, and not aborted")
+			}
+		}
+		q.close()
+		for q.pop() != nil {
+		}
+	}
+}
+
+// A reply is held back while cells come, not for ever, and not after an interrupt.
+func TestHold(t *testing.T) {
+	timed := func(ctx context.Context, q *queue) time.Duration {
+		begin := time.Now()
+		q.hold(ctx)
+		return time.Since(begin)
+	}
+	push := func(q *queue) { q.push(&request{message: &message{}, arrived: time.Now()}) }
+	q := newQueue()
+	if d := timed(t.Context(), q); d > abortHold/2 {
+		t.Errorf("a queue that was quiet is held for %v", d)
+	}
+	push(q)
+	if d := timed(t.Context(), q); d < abortQuiet*9/10 {
+		t.Errorf("%v after a cell came", d)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	push(q)
+	if d := timed(ctx, q); d >= abortQuiet {
+		t.Errorf("%v when interrupted", d)
+	}
+	stop := make(chan struct{})
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(abortQuiet / 10):
+				push(q)
+			}
+		}
+	}()
+	d := timed(t.Context(), q)
+	close(stop)
+	<-stopped
+	if d > time.Second {
+		t.Errorf("%v while cells come", d)
+	}
+}
