@@ -182,6 +182,7 @@ func (e *Engine) Run(ctx context.Context, f *ast.File) error {
 		if err != nil {
 			return &CompileError{err.Error()}
 		}
+		e.inner.grow()
 		e.around(r, func() { _, err = e.in.Execute(prog) })
 		var p interp.Panic
 		switch {

@@ -17,6 +17,7 @@ type private struct {
 
 	scopes reflect.Value // the packages' scopes, by name
 	layout *layout
+	globals
 }
 
 func openUp(in *interp.Interpreter) private {
@@ -30,6 +31,7 @@ func openUp(in *interp.Interpreter) private {
 	}
 	p := private{id: (*uint64)(field("id", "uint64")), done: (*chan struct{})(field("done", "chan struct {}")), roots: field("roots", "[]*interp.node")}
 	p.layout = layoutOf(v.FieldByName("roots").Type().Elem().Elem())
+	p.globals = globalsOf(v)
 	p.scopes = v.FieldByName("scopes")
 	if p.scopes.Kind() != reflect.Map {
 		panic("interp/engine: yaegi has no scopes: this package knows v0.16.1")
