@@ -69,6 +69,21 @@ func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
 			return say, begin
 		}
 	}
+	if strings.HasPrefix(d.Msg, "expected ") || strings.HasPrefix(d.Msg, "Go's strings") { // Go's grammar takes it nowhere
+		plain := quoted.ReplaceAllString(line, `""`)
+		for _, h := range phraseHabits {
+			if say := h.hint(s, plain); say != "" {
+				return say, begin
+			}
+		}
+		if d.Col > 1 && d.Col <= len(d.Source) {
+			for _, h := range stringHabits {
+				if say := h.hint(s, d.Source[d.Col-2:]); say != "" {
+					return say, d.Col - 1
+				}
+			}
+		}
+	}
 	at := d.Source[min(d.Col-1, len(d.Source)):]
 	for _, h := range placeHabits {
 		if say := h.hint(s, at); say != "" {
@@ -88,6 +103,8 @@ func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
 	}
 	return "", 0
 }
+
+var quoted = lazyre.New(`"(?:[^"\\]|\\.)+"`)
 
 var noMember = lazyre.New(`^(\S+)\.(\w+): a tensor has no \w+`)
 

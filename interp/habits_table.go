@@ -58,17 +58,26 @@ var lineHabits = []habit{
 	{line: lazyre.New(`^(int|bool|string|float32|float64)\s+(\w+)\s*=\s*(.+)$`), say: "Go writes ${2} := ${3}, or var ${2} ${1} = ${3}"},
 	{line: lazyre.New(`^(?:using\s|#include\b|require\()`), say: "Go imports paths in quotes, import \"strings\"; what tensors have stands alone"},
 	{line: lazyre.New(`^(\w+)\s*(:?=)\s*(.+)\s+if\s+(.+)\s+else\s+(.+)$`), say: "Go has no conditional expression: ${1} := ${5}; if ${4} { ${1} = ${3} }; of tensors Where(${4}, ${3}, ${5})"},
+	{line: lazyre.New(`^type\((\w+)\)$`), say: "?${1} tells its type; in Go: fmt.Sprintf(\"%T\", ${1})"},
+	{line: lazyre.New(`^@\w+`), say: "Go has no decorators: write a function around a func"},
+}
+
+// phraseHabits are what stands anywhere in a line that no grammar of Go's takes; what is in quotes is blanked before.
+var phraseHabits = []habit{
 	{line: lazyre.New(`\blambda\s*(\w*)[\w\s,]*:\s*([^,)]+)`), make: func(_ *Session, m []string) string {
 		return "Go writes func(" + orElse(m[1], "x") + " *Tensor) *Tensor { return " + m[2] + " }, with the types that are meant"
 	}},
-	{line: lazyre.New(`(?:^|[^\w"'])f"([^"]*)"`), make: formatted},
-	{line: lazyre.New(`(?:^|[^\w"'])f'([^']*)'`), make: formatted},
 	{line: lazyre.New(`"""`), say: "Go writes texts of several lines between backquotes: `…`"},
 	{line: lazyre.New(`\bis\s+not\s+None\b`), say: "Go writes x != nil"},
 	{line: lazyre.New(`\bis\s+None\b`), say: "Go writes x == nil"},
-	{line: lazyre.New(`^type\((\w+)\)$`), say: "?${1} tells its type; in Go: fmt.Sprintf(\"%T\", ${1})"},
 	{line: lazyre.New(`[\w)\]]\s*\.([-+*/^])\s`), say: "operators are elementwise without a dot: x ${1} y"},
-	{line: lazyre.New(`^@\w+`), say: "Go has no decorators: write a function around a func"},
+}
+
+// stringHabits are compared with what stands one letter before the place of such an error.
+var stringHabits = []habit{
+	{line: lazyre.New(`^[fF]"((?:[^"\\]|\\.)*)"`), make: formatted},
+	{line: lazyre.New(`^[fF]'((?:[^'\\]|\\.)*)'`), make: formatted},
+	{line: lazyre.New(`^[rR]"([^"]*)"`), say: "Go writes raw texts between backquotes: `${1}`"},
 }
 
 // placeHabits are compared with what stands at the place of the error.

@@ -99,6 +99,7 @@ func TestHabitsAreGoFirst(t *testing.T) {
 		{"print(3)", "stderr: 3"},
 		{"cd := 8\ncd", "8\n"},
 		{"cd /nope", "undefined: nope"},
+		{`nope("/f", "lambda x: 1", "a is None")`, "1:1: undefined: nope\n"},
 	} {
 		if got := cell(s, c.src); !strings.Contains(got, c.want) {
 			t.Errorf("%q gives %q, want %q", c.src, got, c.want)

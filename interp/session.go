@@ -151,8 +151,7 @@ func (s *Session) show(v any) {
 
 // valueOf is a value with what shows it.
 func valueOf(v any) Value {
-	rt.Args([]any{v}) // or a panic, where it holds itself
-	b := display.Of(v)
+	b := display.Of(rt.Args([]any{v})[0]) // or a panic, where it holds itself
 	if box, ok := v.(rt.Box); ok {
 		b = boxBundle(box)
 	}

@@ -18,6 +18,12 @@ func Args(args []any) []any {
 		b, ok := a.(Box)
 		if !ok {
 			Finite(a)
+			if in, ok := inside(a); ok {
+				if &out[0] == &args[0] {
+					out = append([]any(nil), args...)
+				}
+				out[i] = in
+			}
 			continue
 		}
 		Finite(b.V)
@@ -50,6 +56,9 @@ func Format(format string, args []any) (string, []any) {
 		} else {
 			Finite(a)
 		}
+	}
+	if !strings.Contains(format, "p") {
+		args = allInside(args)
 	}
 	if !boxed || !strings.Contains(format, "T") || strings.Contains(format, "[") {
 		return format, args
