@@ -1,6 +1,7 @@
 package autograd
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -135,6 +136,17 @@ func (n *Node) Name() string {
 		return n.f.Name
 	}
 	return defaultName(n.op)
+}
+
+// String is the name and where the operator was called: <MulBackward0 at In[3]:2>.
+func (n *Node) String() string {
+	switch {
+	case n == nil:
+		return "<nil>"
+	case n.site.Cell == "" && n.site.Line == 0:
+		return "<" + n.Name() + ">"
+	}
+	return fmt.Sprintf("<%s at %s:%d>", n.Name(), n.site.Cell, n.site.Line)
 }
 
 // Op is the operator that the node belongs to; nil for AccumulateGrad.

@@ -332,7 +332,7 @@ func (s *Session) evalGo(ctx context.Context, name, src string) ([]Value, *Error
 	rerr := s.eng.Run(ctx, p.File)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	vals := s.shown
+	vals := functionsShown(c, src, s.shown)
 	s.shown = nil
 	if ce, ok := rerr.(*engine.CompileError); ok {
 		s.low.Undo(p)

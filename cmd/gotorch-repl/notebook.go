@@ -47,14 +47,14 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 		if cell["cell_type"] != "code" {
 			continue
 		}
-		if !isCode(cell) || failed != nil && !r.AllowErrors || ctx.Err() != nil {
+		if !isCode(cell) || failed != nil || ctx.Err() != nil {
 			cell["outputs"], cell["execution_count"] = []any{}, nil
 			continue
 		}
 		done++
 		fmt.Fprintf(progress, "[%d/%d] %s\n", done, code, firstLine(ipynb.Source(cell)))
 		begin := time.Now()
-		if err := runCell(ctx, s, cell, r.Timeout); err != nil {
+		if err := runCell(ctx, s, cell, r.Timeout); err != nil && !r.AllowErrors {
 			failed = errFailed
 		}
 		fmt.Fprintf(progress, "[%d/%d] took %s\n", done, code, time.Since(begin).Round(time.Millisecond))

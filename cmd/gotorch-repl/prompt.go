@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -231,9 +230,6 @@ func (p *prompter) run(src string) {
 			continue
 		}
 		text := plainText(v, p.color)
-		if t := reflect.TypeOf(v.V); t != nil && t.Kind() == reflect.Func && !reflect.ValueOf(v.V).IsNil() { // an address says nothing
-			text = strings.NewReplacer("interface {}", "any", "tensor.", "").Replace(t.String()) + "   a function: () calls it"
-		}
 		if asked := strings.TrimSpace(src); strings.HasPrefix(asked, "?") || strings.HasSuffix(asked, "?") {
 			if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 				text = wrap(text, min(w-1, 100))

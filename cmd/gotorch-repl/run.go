@@ -22,7 +22,7 @@ type runCommand struct {
 	File        string   `arg:"" help:"A Go program, a file of cells, or a notebook."`
 	Args        []string `arg:"" optional:"" passthrough:"" help:"What the program finds in os.Args."`
 	Output      string   `short:"o" help:"Write the notebook with its outputs to this file." placeholder:"FILE"`
-	AllowErrors bool     `help:"Go on after a cell that failed."`
+	AllowErrors bool     `help:"Go on after a cell that failed, and exit with 0."`
 
 	Parameter []string      `short:"p" sep:"none" help:"Set a parameter of the notebook: NAME=VALUE, after its cell that is tagged parameters." placeholder:"NAME=VALUE"`
 	Timeout   time.Duration `help:"Interrupt a cell of the notebook that takes longer, such as 30s." placeholder:"DURATION"`
@@ -101,17 +101,14 @@ func (f file) eval(ctx context.Context, p interp.Part) error {
 	return errFailed
 }
 
-// cells runs cells until one fails.
+// cells runs cells until one fails, or all where errors are allowed: those are then no failure.
 func (f file) cells(ctx context.Context, parts []interp.Part) error {
-	var failed error
 	for _, p := range parts {
-		if err := f.eval(ctx, p); err != nil {
-			if failed = err; !f.allowErrors || err != errFailed || ctx.Err() != nil {
-				return err
-			}
+		if err := f.eval(ctx, p); err != nil && (!f.allowErrors || err != errFailed || ctx.Err() != nil) {
+			return err
 		}
 	}
-	return failed
+	return nil
 }
 
 var exitCode = lazyre.New(`os\.Exit\((-?\d+)\)`)

@@ -1,0 +1,90 @@
+package interp
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"gotorch/interp/check"
+	"gotorch/interp/rt"
+	"gotorch/visualize/display"
+)
+
+// functionsShown says of the functions among the values that a cell shows what they are, since an address says nothing: most often the call was
+// forgotten.
+func functionsShown(c *check.Checked, src string, vals []Value) []Value {
+	if len(vals) != len(c.Show) {
+		return vals
+	}
+	for i, v := range vals {
+		if !isFunction(v.V) {
+			continue
+		}
+		t := c.Info.TypeOf(c.Show[i])
+		if t == nil {
+			continue
+		}
+		sig, ok := t.Underlying().(*types.Signature)
+		if !ok {
+			continue
+		}
+		text := strings.TrimSuffix(strings.TrimSpace(textOf(c, src, c.Show[i])), ";")
+		what := "a function"
+		if _, ok := c.Show[i].(*ast.SelectorExpr); ok && c.Info.Selections[c.Show[i].(*ast.SelectorExpr)] != nil {
+			what = "a method"
+		}
+		args := "…"
+		if n := sig.Params().Len(); n == 0 || n == 1 && strings.HasSuffix(sig.Params().At(0).Type().String(), ".Option") {
+			args = "" // none is needed
+		}
+		if strings.ContainsAny(text, "\n{") {
+			text = ""
+		}
+		use := what + ": " + text + "(" + args + ") calls it"
+		if text == "" {
+			use = what + ", to be called"
+		}
+		if isSequence(sig) {
+			use = "a sequence: for … range " + orElse(text, "it") + " goes through it"
+		}
+		vals[i].Text = types.TypeString(t, func(p *types.Package) string {
+			if p == c.Pkg || p.Path() == check.TensorPath {
+				return ""
+			}
+			return p.Name()
+		}) + "   " + use
+		vals[i].Bundle = display.Text(vals[i].Text)
+	}
+	return vals
+}
+
+// isSequence reports whether a function is one that for ranges over.
+func isSequence(sig *types.Signature) bool {
+	if sig.Results().Len() != 0 || sig.Params().Len() != 1 {
+		return false
+	}
+	yield, ok := sig.Params().At(0).Type().Underlying().(*types.Signature)
+	return ok && yield.Results().Len() == 1 && types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool])
+}
+
+// isFunction reports whether a value is a function, of a cell's type or another, and not nil.
+func isFunction(v any) bool {
+	if b, ok := v.(rt.Box); ok {
+		if len(b.T.Name) == 0 || b.T.Kind != reflect.Func {
+			return false
+		}
+		v = b.V
+	}
+	f := reflect.ValueOf(v)
+	return f.Kind() == reflect.Func && !f.IsNil()
+}
+
+// textOf is an expression as it was typed.
+func textOf(c *check.Checked, src string, x ast.Expr) string {
+	lo, hi := c.Cell.File.Offset(x.Pos()), c.Cell.File.Offset(x.End())
+	if lo < 0 || hi > len(src) || lo >= hi {
+		return ""
+	}
+	return src[lo:hi]
+}
