@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -37,12 +38,11 @@ func (s *Session) Parts(name string, text []byte) ([]Part, error) {
 	case filepath.Ext(name) == ".ipynb":
 		return notebookParts(text)
 	case isProgram(text):
-		at := packageClause.FindIndex(text)
-		if at == nil {
+		declares, ok := declarations(string(text))
+		if !ok {
 			return nil, errors.New("the package clause stands where it cannot be found")
 		}
-		src := string(text)
-		return []Part{{Src: src[:at[0]] + strings.Repeat(" ", at[1]-at[0]) + src[at[1]:]}, {Src: "main()"}}, nil
+		return []Part{{Src: declares}, {Src: "main()"}}, nil
 	case marked.Match(text):
 		return marks(string(text)), nil
 	}
@@ -72,6 +72,24 @@ func isProgram(text []byte) bool {
 }
 
 var packageClause = lazyre.New(`(?m)^package\s+main[ \t]*;?`)
+
+// declarations is a program with its package clause blanked.
+func declarations(program string) (string, bool) {
+	at := packageClause.FindIndex([]byte(program))
+	if at == nil {
+		return "", false
+	}
+	return program[:at[0]] + strings.Repeat(" ", at[1]-at[0]) + program[at[1]:], true
+}
+
+// wholeProgram gives what a cell declares that is a program, which somebody pasted: it is run as one, with a call of main.
+func wholeProgram(src string) (string, bool) {
+	if !strings.Contains(src, "package") || !isProgram([]byte(src)) {
+		return "", false
+	}
+	declares, ok := declarations(src)
+	return declares, ok && slices.Contains(Defines(declares), "main")
+}
 
 func notebookParts(text []byte) (parts []Part, err error) {
 	_, cells, err := ipynb.Parse(text)

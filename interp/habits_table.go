@@ -49,6 +49,7 @@ var lineHabits = []habit{
 	{line: lazyre.New(`^elif\s+(.+?)\s*:`), say: "Go writes } else if ${1} {"},
 	{line: lazyre.New(`^if\s+(.+?)\s*:\s*(?:#.*)?$`), say: "Go writes if ${1} { … }"},
 	{line: lazyre.New(`^if\s+([^{]+?)\s*:\s+\S`), say: "Go writes if ${1} { … }"},
+	{line: lazyre.New(`^package\s+\w+$`), say: "a cell has no package clause: leave it out. A whole program with func main may be pasted as one cell, %run FILE runs a file"},
 	{line: lazyre.New(`^pass$`), say: "Go needs no pass: an empty block is { }"},
 	{line: lazyre.New(`^del\s+(.+)$`), say: "%reset ${1} forgets it; ${1} = nil frees what a tensor holds"},
 	{line: lazyre.New(`^(?:global|nonlocal)\s`), say: "Go needs no global: a function sees and changes the names around it"},

@@ -205,6 +205,9 @@ func (s *Session) nearest(name string) []string {
 		return nearestCommands(rest)
 	}
 	at := strings.LastIndexByte(name, '.') + 1
+	if len(name)-at < 3 { // every name is near to one of a letter or two
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []string

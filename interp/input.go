@@ -126,6 +126,9 @@ func (s *Session) IsComplete(src string) (syntax.Verdict, string) {
 		if !more {
 			return syntax.Incomplete, ""
 		}
+		if takesText(line) {
+			return syntax.Complete, ""
+		}
 		return syntax.Completeness(rest)
 	case isCommand(line), strings.HasPrefix(line, "?"), strings.HasSuffix(strings.TrimSpace(line), "?") && !more:
 		if strings.TrimSpace(rest) == "" {

@@ -68,3 +68,20 @@ func TestPlainGo(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeProgram: a program that is pasted as a cell runs, and what it declares stays.
+func TestWholeProgram(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	program := "// Package main greets.\npackage main\n\nimport \"fmt\"\n\nvar name = \"x\"\n\nfunc greet() string { return \"hello \" + name }\n\nfunc main() {\n\tfmt.Println(greet())\n}\n"
+	for _, c := range []struct{ src, want string }{
+		{program, "hello x\n"},
+		{"name = \"y\"\ngreet()", "hello y\n"},
+		{strings.Replace(program, "greet())", "gret())", 1), "11:14: undefined: gret"},
+		{"package main", "leave it out"},
+	} {
+		if got := cell(s, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%q gives %q, want %q", c.src, got, c.want)
+		}
+	}
+}

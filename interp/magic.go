@@ -42,7 +42,7 @@ func init() { // the table refers to itself through help
 		}},
 		{"time and memory", []magic{
 			{"time", "STATEMENT", "runs it and says how long it took by the clock and of processors", (*Session).timeMagic},
-			{"timeit", "[-n N] STATEMENT", "runs it many times: mean and deviation; -n loops, in -r runs", (*Session).timeitMagic},
+			{"timeit", "[-n N] STATEMENT", "runs it many times: mean and deviation; -n loops, in -r runs; %%timeit SETUP times the cell under it", (*Session).timeitMagic},
 			{"prof", "[-o FILE] STATEMENT", "where its time goes: lines of cells, and functions", (*Session).profMagic},
 			{"mem", "", "the tensors that names hold: shape, storage, bytes", (*Session).memMagic},
 			{"goroutines", "[stop]", "the goroutines of cells that still run; stop ends them", (*Session).goroutinesMagic},
@@ -52,6 +52,7 @@ func init() { // the table refers to itself through help
 			{"run", "FILE [ARGUMENT …]", "runs a Go program, a file of cells or a notebook here", (*Session).runMagic},
 			{"load", "FILE", "puts a file where the next cell is typed", (*Session).loadMagic},
 			{"save", "FILE [N | N-M …]", "writes cells that ran to a file", (*Session).saveMagic},
+			{"writefile", "FILE", "with %% before it: writes the cell under it to a file; -a adds to one", (*Session).writefileMagic},
 			{"edit", "[FILE | N | NAME]", "opens $EDITOR, then runs what was written", (*Session).editMagic},
 			{"env", "[NAME[=VALUE]]", "environment variables", (*Session).envMagic},
 			{"cd", "[DIR]", "changes the directory", (*Session).cdMagic},
@@ -62,6 +63,9 @@ func init() { // the table refers to itself through help
 
 // magicNamed finds a row of the table.
 func magicNamed(name string) (magic, bool) {
+	if other := magicAliases[name]; other != "" {
+		name = other
+	}
 	for _, g := range magicGroups {
 		for _, m := range g.rows {
 			if m.name == name {
@@ -128,6 +132,12 @@ func (s *Session) magic(ctx context.Context, n int, m invocation) ([]Value, *Err
 	if row, ok := magicNamed(m.name); ok {
 		return row.run(s, ctx, n, m.arg)
 	}
+	if strings.HasPrefix(magicAliases[m.name], "?") {
+		return s.question(ctx, invocation{magicAliases[m.name], strings.TrimSpace(m.arg)})
+	}
+	if shellMagics[m.name] {
+		return s.shell(ctx, n, programText(m))
+	}
 	return nil, noCommand(m.name)
 }
 
@@ -138,6 +148,9 @@ func isWord(s string) bool {
 func noCommand(name string) *Error {
 	if name == "" {
 		return usage("the name of a command follows %%; %%help lists them")
+	}
+	if say := commandHabits[name]; say != "" {
+		return usage("there is no %%%s: %s", name, say)
 	}
 	e := usage("there is no %%%s; %%help lists what there is", name)
 	if near := nearestCommands(name); len(near) > 0 {

@@ -91,6 +91,7 @@ func (s *Session) resetMagic(_ context.Context, _ int, arg string) ([]Value, *Er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	only := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' })
+	only = slices.DeleteFunc(only, func(name string) bool { return name == "-f" || name == "-s" }) // IPython's: ask nothing, and only names
 	for _, n := range only {
 		if !slices.ContainsFunc(s.env.Names(), func(d *check.Def) bool { return d.Name == n }) {
 			return nil, usage("no cell has defined %s", n)

@@ -8,8 +8,11 @@ import (
 	"os/exec"
 	"runtime"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
+
+	"gotorch/internal/lazyre"
 )
 
 // shellCommand is the command that runs a line of the shell.
@@ -65,6 +68,45 @@ func (s *Session) shell(ctx context.Context, n int, line string) ([]Value, *Erro
 		return nil, fileError(err)
 	}
 	return nil, nil
+}
+
+var captured = lazyre.New(`^([\pL_][\pL\pN_]*)\s*(:?=)\s*!\s*([^=\s].*)$`)
+
+// capture runs files := !ls: the lines that a program prints, as a []string. What the check takes for Go, as done := !ok, is Go; then ok is false.
+func (s *Session) capture(ctx context.Context, n int, src string) (vals []Value, err *Error, ok bool) {
+	m := captured.FindStringSubmatch(strings.TrimSpace(src))
+	if m == nil {
+		return nil, nil, false
+	}
+	if _, err := s.checked(s.cellName(n), src); err == nil {
+		return nil, nil, false
+	}
+	if err := s.restricted("!"); err != nil {
+		return nil, err, true
+	}
+	c := shellCommand(ctx, m[3])
+	c.Stderr = (*s.sink.Load()).Stderr()
+	alone(c)
+	c.WaitDelay = time.Second
+	out, failed := c.Output()
+	if ctx.Err() != nil {
+		return nil, &Error{Name: "Interrupted", Value: "interrupted"}, true
+	}
+	var status *exec.ExitError
+	switch {
+	case errors.As(failed, &status):
+		fmt.Fprintln((*s.sink.Load()).Stderr(), status.String())
+	case failed != nil && !errors.Is(failed, exec.ErrWaitDelay):
+		return nil, fileError(failed), true
+	}
+	var list strings.Builder
+	for _, l := range strings.Split(strings.TrimRight(string(out), "\r\n"), "\n") {
+		if len(out) > 0 {
+			list.WriteString(strconv.Quote(strings.TrimSuffix(l, "\r")) + ", ")
+		}
+	}
+	vals, err = s.evalGo(ctx, s.cellName(n), m[1]+" "+m[2]+" []string{"+strings.TrimSuffix(list.String(), ", ")+"}")
+	return vals, err, true
 }
 
 // attached runs a program on a terminal.

@@ -30,7 +30,7 @@ func (s *Session) timeMagic(ctx context.Context, n int, arg string) ([]Value, *E
 // timing is what %timeit is told: how many loops make a run, and how many runs there are; 0 loops are as many as take long enough.
 type timing struct{ loops, runs int }
 
-var timingOption = lazyre.New(`^-([nr])\s*(\S*)\s*`)
+var timingOption = lazyre.New(`^-([nr])[ \t]*(\S*)[ \t]*`)
 
 // timings reads -n LOOPS and -r RUNS at the beginning of what %timeit was given.
 func timings(arg string) (t timing, rest string, err *Error) {
@@ -99,6 +99,68 @@ func loopBodies(src string) []string {
 // looped is a loop around a text that may end with a comment.
 func looped(loops int, body string) string { return fmt.Sprintf("for range %d { %s\n}", loops, body) }
 
+// timed gives what runs a text so many times and says how long that took.
+func (s *Session) timed(ctx context.Context, name, src string) (func(loops int) (time.Duration, *Error), *Error) {
+	body, err := s.loopBody(name, src)
+	return func(loops int) (time.Duration, *Error) {
+		start := time.Now()
+		_, err := s.evalGo(ctx, name, looped(loops, body))
+		return time.Since(start), err
+	}, err
+}
+
+// splitSetup gives the first line of %%timeit SETUP, which is run before the loops and not timed, and what stands under it.
+func splitSetup(arg string) (setup, body string) {
+	setup, body, _ = strings.Cut(arg, "\n")
+	if strings.TrimSpace(setup) == "" || strings.TrimSpace(body) == "" {
+		return "", arg
+	}
+	return setup, body
+}
+
+// timedAfter does so with a set-up before the loops. What that declares is there for the body and for nothing else.
+func (s *Session) timedAfter(ctx context.Context, name, setup, body string) (func(loops int) (time.Duration, *Error), *Error) {
+	if _, err := s.checked(name, setup+"\n"+body); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	own := s.env.Lookup("time") != nil
+	s.mu.Unlock()
+	if own {
+		return nil, usage("%%%%timeit SETUP needs package time, and time is a name of a cell: %%reset time")
+	}
+	use := func(src string) (text string) {
+		for _, d := range Defines(src) {
+			if d != "_" {
+				text += "; _ = " + d
+			}
+		}
+		return text
+	}
+	around := func(loops int, body string) string {
+		return fmt.Sprintf("func() int64 { %s%s; timeit_ := time.Now(); for range %d {\n%s\n}; return int64(time.Since(timeit_)) }()", setup, use(setup), loops, body)
+	}
+	var whole string
+	var err *Error
+	for _, b := range loopBodies(body) {
+		b += strings.ReplaceAll(use(body), "; ", "\n")
+		if _, e := s.checked(name, around(1, b)); e == nil {
+			whole, err = b, nil
+			break
+		} else if err == nil {
+			err = e
+		}
+	}
+	return func(loops int) (time.Duration, *Error) {
+		vals, err := s.evalGo(ctx, name, around(loops, whole))
+		if err != nil || len(vals) != 1 {
+			return 0, err
+		}
+		took, _ := vals[0].V.(int64)
+		return time.Duration(took), nil
+	}, err
+}
+
 func (s *Session) timeitMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
 	lead := arg[:len(arg)-len(strings.TrimLeft(arg, " \t\r\n"))] // lines keep their numbers
 	told, arg, err := timings(arg[len(lead):])
@@ -116,14 +178,15 @@ func (s *Session) timeitMagic(ctx context.Context, n int, arg string) ([]Value, 
 		s.last = last
 		s.mu.Unlock()
 	}()
-	body, err := s.loopBody(name, arg)
+	setup, body := splitSetup(arg)
+	var once func(loops int) (time.Duration, *Error)
+	if setup != "" {
+		once, err = s.timedAfter(ctx, name, setup, body)
+	} else {
+		once, err = s.timed(ctx, name, arg)
+	}
 	if err != nil {
 		return nil, err
-	}
-	once := func(loops int) (time.Duration, *Error) {
-		start := time.Now()
-		_, err := s.evalGo(ctx, name, looped(loops, body))
-		return time.Since(start), err
 	}
 	loops := max(told.loops, 1)
 	for told.loops == 0 {

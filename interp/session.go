@@ -300,6 +300,12 @@ func (s *Session) direct(sink Sink) {
 
 // evalText runs a text that may hold commands.
 func (s *Session) evalText(ctx context.Context, n int, src string) ([]Value, *Error) {
+	if declares, ok := wholeProgram(src); ok {
+		if _, err := s.evalGo(ctx, s.cellName(n), declares); err != nil {
+			return nil, err
+		}
+		return s.evalGo(ctx, s.cellName(n), "main()")
+	}
 	var all []Value
 	for strings.TrimSpace(src) != "" {
 		var vals []Value
@@ -307,6 +313,8 @@ func (s *Session) evalText(ctx context.Context, n int, src string) ([]Value, *Er
 		if m, rest, ok := magicOf(src); ok {
 			vals, err = s.magic(ctx, n, m)
 			src = rest
+		} else if more, e, ok := s.capture(ctx, n, src); ok {
+			vals, err, src = more, e, ""
 		} else {
 			head, tail := splitAtCommand(src)
 			vals, err = s.evalGo(ctx, s.cellName(n), head)
