@@ -88,7 +88,7 @@ type Session struct {
 	files   map[string]bool
 	serial  int // of texts given to the engine, cells and what they are made of
 	cells   map[int]*source
-	symbols map[int]*lower.Symbol
+	symbols map[int]*lower.Symbol // of the running cell's variables
 	last    *check.Checked
 	edited  string // what %edit gave, in place of what was typed
 	outs    outs
@@ -459,7 +459,10 @@ func (s *Session) commit(c *check.Checked, p *lower.Program) {
 			d.Prev = nil // or all that a name ever meant would be kept
 		}
 	}
+	clear(s.symbols)
+	s.eng.Drop(p.Local...)
 	p.Done()
+	c.Done()
 }
 
 // release gives back what a redefined variable held, if nothing else refers to
@@ -473,11 +476,9 @@ func (s *Session) release(d *check.Def) {
 		return
 	}
 	if now, ok := d.Engine.(*lower.Symbol); ok && now.Slot == old.Slot {
-		delete(s.symbols, old.ID)
 		return
 	}
 	reflect.ValueOf(old.Slot).Elem().SetZero()
-	delete(s.symbols, old.ID)
 }
 
 // orphan shows the panic of a goroutine whose cell has ended.

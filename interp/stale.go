@@ -68,7 +68,6 @@ func (s *Session) stale(c *check.Checked, kept func(*check.Def) bool) string {
 	for _, u := range uses(c) {
 		s.users[u.name] = u
 	}
-	live := map[*check.Def]bool{}
 	var notes []string
 	for _, d := range c.Defs {
 		if d.Prev == nil || !kept(d) {
@@ -83,15 +82,10 @@ func (s *Session) stale(c *check.Checked, kept func(*check.Def) bool) string {
 			}
 			continue
 		}
-		if len(live) == 0 {
-			for _, l := range s.env.Names() {
-				live[l] = true
-			}
-		}
 		var names []string
 		for name, u := range s.users {
 			switch {
-			case !live[u.def]:
+			case s.env.Lookup(u.def.Name) != u.def:
 				delete(s.users, name)
 			case u.uses[d.Prev]:
 				names = append(names, name)

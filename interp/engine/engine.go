@@ -82,6 +82,7 @@ type Engine struct {
 
 	stack      atomic.Int64 // Options.Stack
 	goroutines goroutines   // that cells started
+	owned      owned
 }
 
 // New makes an engine.
@@ -178,6 +179,8 @@ func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) {
 // [*Stopped], or a [*CompileError].
 func (e *Engine) Run(ctx context.Context, f *ast.File) error {
 	return e.do(ctx, func(r *run) error {
+		e.sweep()
+		defer e.dropImports(f)
 		prog, err := e.in.CompileAST(f)
 		if err != nil {
 			return &CompileError{err.Error()}
@@ -294,7 +297,7 @@ func (e *Engine) work(r *run, f func(*run) error) {
 	normal = true
 	r.wait()
 	if len(e.Goroutines()) == 0 { // one that panics looks at its tree
-		e.inner.forget()
+		e.inner.forget(e.owned.held)
 	}
 }
 

@@ -42,12 +42,12 @@ func openUp(in *interp.Interpreter) private {
 }
 
 // forget drops what yaegi keeps of trees that have been executed: the lists of
-// trees and of functions' scopes, which are for a debugger, and what [layout.prune]
+// trees and of functions' scopes, which are for a debugger, and what [pruning.prune]
 // and [layout.pruneScopes] cut.
-func (p private) forget() {
+func (p private) forget(held func(name string) *Global) {
 	roots := (*[]unsafe.Pointer)(p.roots)
 	for _, r := range *roots {
-		p.layout.prune(r, nil)
+		(&pruning{p.layout, held}).prune(r, nil)
 	}
 	*roots = nil
 	for it := p.scopes.MapRange(); it.Next(); {

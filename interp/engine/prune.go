@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"unsafe"
 )
@@ -15,8 +16,7 @@ import (
 // first node; what stands in assignments and assertions, which closures look at;
 // and where a first node stands, in which function, for the frames of a panic.
 // So when a tree has been compiled and run, the ties from node to node are cut,
-// and the collector takes every node that no closure holds. Declarations of
-// types and variables stay whole: later trees are checked against them.
+// and the collector takes every node that no closure holds.
 
 // layout says where yaegi's nodes and scopes keep what is cut.
 type layout struct {
@@ -25,8 +25,14 @@ type layout struct {
 	kind, val                uintptr
 	cut                      []span // of a node: fields that nothing needs any more
 
+	ident, meta, typ uintptr
+
 	inner, sym uintptr // of a scope
 	cutScope   []span
+	symbols    reflect.Type // of sym, a map
+
+	symIndex, symGlobal uintptr // of a symbol
+	typIncomplete       uintptr // of a type
 }
 
 // span is a field: where it is and how many words it takes.
@@ -45,15 +51,17 @@ const (
 	keepParent        // the type of a function
 	keepFunction      // a declared function
 	keepLiteral       // a closure
-	keepAll           // a declaration of types or variables
+	keepName          // an identifier
+	keepTree          // a declaration of types, whole where one of them is to be read again
 )
 
 var keeps = map[string]keep{
 	"assignStmt": keepChildren, "assignXStmt": keepChildren, "defineStmt": keepChildren, "defineXStmt": keepChildren, "typeAssertExpr": keepChildren,
-	"callExpr": keepResult, "funcType": keepParent, "funcDecl": keepFunction, "funcLit": keepLiteral, "typeDecl": keepAll, "varDecl": keepAll,
+	"callExpr": keepResult, "funcType": keepParent, "funcDecl": keepFunction, "funcLit": keepLiteral, "typeDecl": keepTree,
+	"identExpr": keepName,
 }
 
-// layoutOf learns where things are in yaegi's type of nodes.
+// layoutOf learns where things are in yaegi's type of nodes and in what these refer to.
 func layoutOf(node reflect.Type) *layout {
 	l := &layout{}
 	field := func(t reflect.Type, name, typ string) uintptr {
@@ -75,11 +83,19 @@ func layoutOf(node reflect.Type) *layout {
 	}
 	l.child, l.anc, l.start = field(node, "child", "[]*interp.node"), field(node, "anc", "*interp.node"), field(node, "start", "*interp.node")
 	l.scope, l.kind, l.val = field(node, "scope", "*interp.scope"), field(node, "kind", "interp.nkind"), field(node, "val", "interface {}")
+	l.ident, l.meta = field(node, "ident", "string"), field(node, "meta", "interface {}")
+	l.typ = field(node, "typ", "*interp.itype")
+	f, _ := node.FieldByName("typ")
+	l.typIncomplete = field(f.Type.Elem(), "incomplete", "bool")
 	l.cut = spans(node, "tnext", "fnext", "debug", "param", "sym", "meta")
-	f, _ := node.FieldByName("scope")
+	f, _ = node.FieldByName("scope")
 	scope := f.Type.Elem()
 	l.inner, l.sym = field(scope, "child", "[]*interp.scope"), field(scope, "sym", "map[string]*interp.symbol")
 	l.cutScope = spans(scope, "anc", "child", "loop", "loopRestart", "types", "sym")
+	f, _ = scope.FieldByName("sym")
+	l.symbols = f.Type
+	symbol := f.Type.Elem().Elem()
+	l.symIndex, l.symGlobal = field(symbol, "index", "int"), field(symbol, "global", "bool")
 	f, _ = node.FieldByName("kind")
 	for i := range 256 {
 		k := reflect.New(f.Type).Elem()
@@ -113,20 +129,32 @@ func (l *layout) keep(n unsafe.Pointer) keep {
 	if k := *(*uint)(unsafe.Add(n, l.kind)); k < uint(len(l.kinds)) {
 		return l.kinds[k]
 	}
-	return keepAll
+	return keepTree
 }
 
-// prune cuts the ties of a tree. where is the first node of the function that n is in, or nil.
-func (l *layout) prune(n, where unsafe.Pointer) {
+// pruning cuts the ties of trees.
+type pruning struct {
+	*layout
+	held func(name string) *Global
+}
+
+// function is one whose body is looked at.
+type function struct {
+	first unsafe.Pointer // its first node, which whoever calls it holds while it runs
+	uses  []*Global
+}
+
+// prune cuts the ties of a tree that is inside of a function, or of none.
+func (l *pruning) prune(n unsafe.Pointer, in *function) {
 	k := l.keep(n)
-	if k == keepAll {
+	if k == keepTree && l.incomplete(n) {
 		*at(n, l.anc) = nil
 		return
 	}
 	children := list(n, l.child)
-	inner := where
-	if body := l.body(n, k); body != nil {
-		inner = *at(body, l.start)
+	inner, body := in, l.body(n, k)
+	if body != nil {
+		inner = &function{first: *at(body, l.start)}
 	}
 	for _, c := range *children {
 		l.prune(c, inner)
@@ -134,13 +162,27 @@ func (l *layout) prune(n, where unsafe.Pointer) {
 	clear(n, l.cut)
 	switch k {
 	case keepFunction, keepLiteral:
-		if body := l.body(n, k); body != nil {
-			for i := range 3 { // but for its name
-				(*children)[i] = (*children)[1]
-			}
-			*at(body, l.start) = inner
+		if *at(n, l.anc) = nil; in != nil {
+			*at(n, l.anc) = in.first
 		}
-		*at(n, l.anc) = where
+		if body == nil {
+			break
+		}
+		for i := range 3 { // but for its name
+			(*children)[i] = (*children)[1]
+		}
+		*at(body, l.start) = inner.first
+		if inner.first != nil && len(inner.uses) > 0 {
+			*(*any)(unsafe.Add(inner.first, l.meta)) = inner.uses
+		}
+		return
+	case keepName:
+		if name := *(*string)(unsafe.Add(n, l.ident)); in != nil && name != "" {
+			if g := l.held(name); g != nil && !slices.Contains(in.uses, g) {
+				in.uses = append(in.uses, g)
+			}
+		}
+		*at(n, l.anc) = nil
 	case keepParent:
 		*children = nil
 	case keepChildren:
@@ -154,9 +196,15 @@ func (l *layout) prune(n, where unsafe.Pointer) {
 		*children = nil
 		*at(n, l.anc) = nil
 	}
-	if k != keepFunction && k != keepLiteral {
-		*at(n, l.start) = nil
+	*at(n, l.start) = nil
+}
+
+// incomplete says whether a tree declares a type that yaegi will read again.
+func (l *layout) incomplete(n unsafe.Pointer) bool {
+	if t := *at(n, l.typ); t != nil && *(*bool)(unsafe.Add(t, l.typIncomplete)) {
+		return true
 	}
+	return slices.ContainsFunc(*list(n, l.child), l.incomplete)
 }
 
 // body is the block of a function, or nil.

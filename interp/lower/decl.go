@@ -50,9 +50,10 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 		name, _ := k.number(m.Recv.Name + "." + m.Obj.Name())
 		ms := &methodSym{sig: key, impl: name}
 		if old := s.methods[m.Obj.Name()]; old != nil && old.sig == key {
-			ms.ref = old.ref
+			ms.ref, ms.global = old.ref, old.global
 		} else {
 			ms.ref = name + "·v"
+			ms.global = k.eng.Own(ms.ref)
 			k.vars = append(k.vars, k.varDecl(ms.ref, k.sigType(u, withReceiver(sig))))
 		}
 		old, had := s.methods[m.Obj.Name()]
@@ -93,10 +94,11 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 		s.ref = s.Name + "·v"
 		if def.Prev != nil && def.Prev.Kind == check.Func {
 			if old := k.symbol(def.Prev); old.sig == s.sig {
-				s.ref = old.ref
+				s.ref, s.global = old.ref, old.global
 			}
 		}
 		if s.ref == s.Name+"·v" {
+			s.global = k.eng.Own(s.ref)
 			k.vars = append(k.vars, k.varDecl(s.ref, k.sigType(u, sig)))
 		}
 		// before any method of the cell can be called
@@ -104,6 +106,7 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 		bodies = append(bodies, body{fd, s, s.Name, sig})
 	}
 	for _, b := range bodies {
+		k.prog.Local = append(k.prog.Local, b.name)
 		k.funcBody(u, b.decl, b.sym, b.name, b.sig)
 	}
 }
@@ -113,10 +116,11 @@ func (k *cell) declareSlot(u *unit, s *Symbol) {
 	s.typeKey = k.key(u, s.Def.Type())
 	if p := s.Def.Prev; p != nil && p.Kind == check.Var {
 		if old := k.symbol(p); !old.pointed && old.typeKey == s.typeKey && old.Slot != nil {
-			s.Name, s.Slot, s.Captured = old.Name, old.Slot, old.Captured
+			s.Name, s.Slot, s.Captured, s.global = old.Name, old.Slot, old.Captured, old.global
 			return
 		}
 	}
+	s.global = k.eng.Own(s.Name)
 	k.vars = append(k.vars, k.varDecl(s.Name, k.typ(u, s.Def.Type())))
 	k.prog.Slots = append(k.prog.Slots, s)
 	k.inits = append(k.inits, k.exprStmt(k.rtCall("Var", k.intLit(s.ID), &ast.UnaryExpr{OpPos: k.pos, Op: token.AND, X: k.id(s.Name)})))

@@ -27,6 +27,7 @@ type Engine interface {
 	TypeOf(path, name string) (reflect.Type, bool)
 	WaitingMethod(path, typ, method string, pointer bool) (name string, ok bool)
 	FileSet() *token.FileSet
+	Own(name string) *engine.Global
 }
 
 // Lowerer lowers the cells of one session. It is not safe for concurrent use.
@@ -65,6 +66,7 @@ type Program struct {
 	Steps   []*check.Def     // definitions by statements, in the order in which the program reports them to rt·.Step
 	Funcs   map[string]Place // functions of the cell, by the name in a panic's frames
 	Assigns map[int]string   // the name that a statement assigns, by what LineVar holds
+	Local   []string         // functions that no later program mentions
 	undo    []func()
 }
 
@@ -85,6 +87,8 @@ type Symbol struct {
 	Captured bool // a function, closure or pointer may outlive the name
 	pointed  bool // a pointer may
 	typeKey  string
+
+	global *engine.Global // holds the variable, the type, or the one through which a function is called
 
 	// Functions.
 	ref string // the variable through which it is called
@@ -110,7 +114,8 @@ func (s *Symbol) Replaces(old *Symbol) bool {
 // methodSym is a method of a declared type.
 type methodSym struct {
 	ref, sig, impl string
-	decl           *ast.FuncDecl // of a generic type
+	global         *engine.Global // holds ref
+	decl           *ast.FuncDecl  // of a generic type
 	unit           *unit
 }
 
@@ -266,7 +271,7 @@ func (l *Lowerer) Undo(p *Program) {
 // Done drops what a program needs no more once it has run: all but what
 // messages need.
 func (p *Program) Done() {
-	p.File, p.undo, p.Slots, p.Steps = nil, nil, nil, nil
+	p.File, p.undo, p.Slots, p.Steps, p.Local = nil, nil, nil, nil, nil
 	if len(p.Funcs) == 0 {
 		p.Funcs = nil
 	}

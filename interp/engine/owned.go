@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strconv"
+	"sync"
+	"unsafe"
+	"weak"
+)
+
+// Global is a name of the interpreter that may be forgotten: a variable or a
+// type that one tree declares and later ones may mention. Who may still write
+// such trees holds the Global; the functions that use it hold it too, as long as
+// they can be called. When nobody does any more, the interpreter forgets the name
+// and what it held.
+type Global struct{ name string }
+
+// owned are the Globals that are held.
+type owned struct {
+	mu   sync.Mutex
+	all  map[string]weak.Pointer[Global]
+	dead []string
+}
+
+// Own makes the Global of a name that the next tree to run declares.
+func (e *Engine) Own(name string) *Global {
+	g := &Global{name}
+	o := &e.owned
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.all == nil {
+		o.all = map[string]weak.Pointer[Global]{}
+	}
+	o.all[name] = weak.Make(g)
+	runtime.AddCleanup(g, o.died, name)
+	return g
+}
+
+func (o *owned) died(name string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.dead = append(o.dead, name)
+}
+
+// held is the Global of a name, or nil.
+func (o *owned) held(name string) *Global {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.all[name].Value()
+}
+
+// sweep forgets the names that nobody holds any more.
+func (e *Engine) sweep() {
+	o := &e.owned
+	o.mu.Lock()
+	dead := o.dead
+	o.dead = nil
+	for _, name := range dead {
+		delete(o.all, name)
+	}
+	o.mu.Unlock()
+	for _, name := range dead {
+		e.inner.drop(name)
+	}
+}
+
+// Drop forgets names that no later tree will mention, before the next run; what holds the functions that they
+// mean goes on working.
+func (e *Engine) Drop(names ...string) {
+	for _, name := range names {
+		e.owned.died(name)
+	}
+}
+
+// dropImports forgets the imports of a tree, which only its own file can mention.
+func (e *Engine) dropImports(f *ast.File) {
+	file := filepath.Base(e.in.FileSet().Position(f.Package).Filename)
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.IMPORT {
+			continue
+		}
+		for _, s := range g.Specs {
+			if is := s.(*ast.ImportSpec); is.Name != nil {
+				e.inner.drop(filepath.Join(is.Name.Name, file))
+			} else if path, err := strconv.Unquote(is.Path.Value); err == nil {
+				e.inner.drop(filepath.Join(filepath.Base(path), file))
+			}
+		}
+	}
+}
+
+// drop forgets a name of the package that all trees belong to, and what it holds if it is a variable.
+func (p private) drop(name string) {
+	scope := p.scopes.MapIndex(reflect.ValueOf("main"))
+	if !scope.IsValid() {
+		return
+	}
+	names := reflect.NewAt(p.layout.symbols, unsafe.Add(scope.UnsafePointer(), p.layout.sym)).Elem()
+	key := reflect.ValueOf(name)
+	sym := names.MapIndex(key)
+	if !sym.IsValid() {
+		return
+	}
+	names.SetMapIndex(key, reflect.Value{})
+	s := sym.UnsafePointer()
+	if !*(*bool)(unsafe.Add(s, p.layout.symGlobal)) {
+		return
+	}
+	data := *p.globals.frame
+	if i := *(*int)(unsafe.Add(s, p.layout.symIndex)); i >= 0 && i < len(data) {
+		data[i] = reflect.Value{}
+	}
+}
