@@ -188,9 +188,7 @@ func (p *prompter) begin(first startup) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.shown.Begin()
-	first.begin(ctx, p.session, promptSink{plainSink{p.shown, p.shown, &typed{p: p, stop: cancel}}, p}, func(err error) {
-		fmt.Fprintln(p.shown, errorText(err, p.color))
-	})
+	first.begin(ctx, p.session, promptSink{plainSink{p.shown, p.shown, &typed{p: p, stop: cancel}}, p}, p.fail)
 }
 
 // hint shows the parameters of the function whose call is being typed.
@@ -217,6 +215,15 @@ func (p *prompter) step(v interp.Value) bool {
 	return ok && e.Step(steps.Steps(), func(i int) string { return steps.Step(i, p.color) }) == nil
 }
 
+// fail shows an error, broken between words where the terminal is narrow.
+func (p *prompter) fail(err error) {
+	text := errorText(err, p.color)
+	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
+		text = wrapMessage(text, w-1)
+	}
+	fmt.Fprintln(p.shown, text)
+}
+
 // run runs a cell; Ctrl-C interrupts it.
 func (p *prompter) run(src string) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -238,6 +245,6 @@ func (p *prompter) run(src string) {
 		p.show(text)
 	}
 	if err != nil {
-		fmt.Fprintln(p.shown, errorText(err, p.color))
+		p.fail(err)
 	}
 }

@@ -4,7 +4,25 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"gotorch/internal/lazyre"
 )
+
+var colour = lazyre.New("\x1b\\[[0-9;]*m")
+
+// wrapMessage breaks the lines of an error that say what is wrong, which begin at the margin; quoted source, carets and pictures stay.
+func wrapMessage(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if bare := colour.ReplaceAllString(l, ""); bare != "" && bare[0] != ' ' && bare[0] != '\t' {
+			lines[i] = wrap(l, width)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// columns is how many a text takes, colours aside.
+func columns(text string) int { return uniseg.StringWidth(colour.ReplaceAllString(text, "")) }
 
 // wrap breaks lines of prose that are wider than a terminal between words. A broken line goes on as far in as it began.
 func wrap(text string, width int) string {
@@ -16,13 +34,13 @@ func wrap(text string, width int) string {
 		line = strings.ReplaceAll(line, "\t", "    ")
 		body := strings.TrimLeft(line, " ")
 		indent := line[:len(line)-len(body)]
-		if uniseg.StringWidth(line) <= width || len(indent) > width/2 {
+		if columns(line) <= width || len(indent) > width/2 {
 			b.WriteString(line)
 			continue
 		}
 		at := 0
 		for j, word := range strings.Split(body, " ") {
-			w := uniseg.StringWidth(word)
+			w := columns(word)
 			switch {
 			case j == 0:
 				b.WriteString(indent)

@@ -19,3 +19,11 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+func TestWrapMessage(t *testing.T) {
+	text := "\x1b[31merror: \x1b[0m\x1b[31m1:1: one two three\n    a line of source that stays\n    ^\n  at In[1]:1 in f\x1b[0m"
+	want := "\x1b[31merror: \x1b[0m\x1b[31m1:1: one\ntwo three\n    a line of source that stays\n    ^\n  at In[1]:1 in f\x1b[0m"
+	if got := wrapMessage(text, 16); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -122,7 +122,7 @@ func (e *Editor) read(prompt, more string, single bool) (string, error) {
 	e.reading = true
 	if single {
 		e.prompt += plain(string(e.tail))
-		e.term.Write([]byte("\r\x1b[J"))
+		e.term.Write([]byte(wipe))
 	} else {
 		e.startRow()
 	}
@@ -151,7 +151,7 @@ func (e *Editor) read(prompt, more string, single bool) (string, error) {
 func (e *Editor) startRow() {
 	w, _ := e.term.Size()
 	if w > 1 {
-		e.term.Write([]byte(strings.Repeat(" ", w) + "\r\x1b[J"))
+		e.term.Write([]byte(strings.Repeat(" ", w) + wipe))
 	}
 }
 

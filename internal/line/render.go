@@ -140,6 +140,10 @@ type screen struct {
 	redraw func(width int) int // the cursor's row if what was drawn were laid out anew
 }
 
+// wipe erases the cursor's row and all below it; the cursor goes to the row's beginning. It erases from the second column on: what is erased
+// from the screen's very first place tmux takes for the whole screen, and keeps a copy of it in its history each time.
+const wipe = "\r\x1b[K\x1b[C\x1b[J\r"
+
 // clear takes away what was drawn; the cursor stands where it began.
 func (s *screen) clear() string {
 	if !s.drawn {
@@ -150,7 +154,7 @@ func (s *screen) clear() string {
 		row = s.redraw(w) // the terminal has moved it
 	}
 	s.drawn, s.row = false, 0
-	return up(row) + "\r\x1b[J"
+	return up(row) + wipe
 }
 
 func up(n int) string {

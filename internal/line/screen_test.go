@@ -22,6 +22,7 @@ type fake struct {
 	pend   bool // the row is full: the next character begins another
 	onKeys func(left int)
 	drawn  int // bytes
+	wiped  int // how often all was erased from the screen's first place on
 }
 
 func newFake(w, h int, input string) *fake {
@@ -83,8 +84,14 @@ func (f *fake) Write(p []byte) (int, error) {
 			case 'A':
 				f.row = max(f.row-n, 0)
 			case 'C':
-				f.col = min(f.col+n, f.w-1)
+				f.col = min(f.col+max(n, 1), f.w-1)
+			case 'K':
+				row := f.line(f.row)
+				f.grid[f.row] = row[:min(f.col, len(row))]
 			case 'J':
+				if f.row == 0 && f.col == 0 {
+					f.wiped++
+				}
 				row := f.line(f.row)
 				f.grid = append(f.grid[:f.row], row[:min(f.col, len(row))])
 			}
@@ -196,4 +203,19 @@ func live(w, h int, input string, cfg Config, before ...string) string {
 	e.hist.cells = before
 	e.Read("> ", ". ")
 	return shown
+}
+
+// TestNothingIsWiped: at the top of the screen, what is drawn anew is not erased as a whole screen, which tmux would keep a copy of.
+func TestNothingIsWiped(t *testing.T) {
+	f := newFake(20, 5, "one two three four five six\x1b[A\x1b[Hx\x7f\r")
+	e := New(Config{Terminal: f, Whole: func(string) (bool, string) { return true, "" }})
+	if src, err := e.Read("> ", "  "); err != nil || src != "one two three four five six" {
+		t.Fatalf("%q, %v", src, err)
+	}
+	if f.wiped > 0 {
+		t.Errorf("wiped %d times", f.wiped)
+	}
+	if got := strings.TrimRight(f.screen(false), "\n "); got != "> one two three four\n five six" {
+		t.Errorf("the screen shows %q", got)
+	}
 }
