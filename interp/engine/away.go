@@ -73,7 +73,7 @@ func (e *Engine) leave(f func()) bool {
 		f()
 		return true
 	}
-	r := b.(member).run
+	r := b.(*member).run
 	done := make(chan any, 1)
 	exited := false
 	left := e.begins(nil)

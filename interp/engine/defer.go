@@ -28,6 +28,7 @@ func (e *Engine) deferCall(d *Defers, f func()) { d.calls = append(d.calls, f) }
 
 // protect runs a function's body and then what it deferred, as Go does.
 func (e *Engine) protect(d *Defers, body func()) {
+	m := me()
 	func() {
 		normal := false
 		defer func() {
@@ -38,28 +39,34 @@ func (e *Engine) protect(d *Defers, body func()) {
 				d.panicking = true
 				return
 			}
-			e.unwind(d) // runtime.Goexit
+			e.unwind(m, d) // runtime.Goexit
 		}()
 		body()
 		normal = true
 	}()
-	e.unwind(d)
+	e.unwind(m, d)
 	if d.panicking {
 		panic(d.value)
 	}
 }
 
-func (e *Engine) unwind(d *Defers) {
+// unwind makes the deferred calls; where all is being stopped they are left for
+// later.
+func (e *Engine) unwind(m *member, d *Defers) {
 	for len(d.calls) > 0 {
 		f := d.calls[len(d.calls)-1]
 		d.calls = d.calls[:len(d.calls)-1]
-		e.deferred(d, f)
+		if !e.deferrals.enter(m) {
+			m.calls = append(m.calls, f)
+			continue
+		}
+		e.deferred(m, d, f)
 	}
 }
 
 // deferred makes one deferred call. A panic out of it takes the place of the
 // one before.
-func (e *Engine) deferred(d *Defers, f func()) {
+func (e *Engine) deferred(m *member, d *Defers, f func()) {
 	if d.panicking {
 		id := goroutine()
 		begins.Store(id, d)
@@ -68,11 +75,15 @@ func (e *Engine) deferred(d *Defers, f func()) {
 	}
 	normal := false
 	defer func() {
-		if !normal {
-			if v := recover(); v != nil {
-				d.panicking, d.value = true, v
-			}
+		e.deferrals.exit(m)
+		if normal {
+			return
 		}
+		if v := recover(); v != nil {
+			d.panicking, d.value = true, v
+			return
+		}
+		e.unwind(m, d) // runtime.Goexit
 	}()
 	f()
 	normal = true

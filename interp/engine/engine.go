@@ -73,7 +73,7 @@ type Engine struct {
 	used map[string]bool
 
 	extended map[string]bool     // functions that were added to package rt·
-	last     *run                // the last run, which may still be ending
+	latest   *run                // the last run, which may still be ending
 	now      atomic.Pointer[run] // the run that is going on
 	noise    noise
 
@@ -83,6 +83,7 @@ type Engine struct {
 	stack      atomic.Int64 // Options.Stack
 	goroutines goroutines   // that cells started
 	owned      owned
+	deferrals  deferrals // deferred calls of what is stopped
 }
 
 // New makes an engine.
@@ -93,6 +94,7 @@ func New(o Options) *Engine {
 	e := &Engine{rt: o.Runtime, opts: o, used: map[string]bool{}, extended: map[string]bool{}}
 	e.stack.Store(int64(o.Stack))
 	e.streams.Store(&Streams{})
+	e.deferrals.quiet = make(chan struct{}, 1)
 	e.in = interp.New(interp.Options{Stderr: &e.noise, Stdout: writer{e, false}, Unrestricted: true})
 	e.inner = openUp(e.in)
 	e.in.Use(interp.Exports{RuntimePath + "/" + "rt": e.runtimeSymbols()})
@@ -222,7 +224,7 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r := newRun()
-	e.last = r
+	e.latest = r
 	e.stdout.restore()
 	e.noise.reset()
 	e.now.Store(r)
@@ -233,8 +235,10 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	case <-ctx.Done():
 		e.cancel(r, &Stopped{Kind: Interrupted, Text: "interrupted"})
 		e.abandon(r, patience)
+		r.leave(patience)
 	case <-r.stop: // stopped from inside
 		e.abandon(r, 5*time.Second)
+		r.leave(patience)
 	}
 	if c := r.cause.Load(); c != nil {
 		return *c
@@ -265,14 +269,14 @@ func (e *Engine) abandon(r *run, patience time.Duration) {
 func (e *Engine) Left() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.last == nil {
+	if e.latest == nil {
 		return nil
 	}
 	select {
-	case <-e.last.ended:
+	case <-e.latest.ended:
 		return nil
 	case <-time.After(2 * time.Second):
-		return &Stopped{Kind: Busy, Line: int(e.last.at.Load()), Text: "the cell that was interrupted is still inside compiled code, which cannot be stopped; try again when it has left"}
+		return &Stopped{Kind: Busy, Line: int(e.latest.at.Load()), Text: "the cell that was interrupted is still inside compiled code, which cannot be stopped; try again when it has left"}
 	}
 }
 
@@ -289,7 +293,7 @@ func (e *Engine) work(r *run, f func(*run) error) {
 		}
 		e.now.CompareAndSwap(r, nil)
 		close(r.settled)
-		if r.cause.Load() == nil {
+		if r.taken.CompareAndSwap(false, true) {
 			close(r.ended) // else whoever stopped it does
 		}
 	}()

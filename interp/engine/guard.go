@@ -79,7 +79,7 @@ func (e *Engine) spawn(f func()) { go e.child(f)() }
 func (e *Engine) child(f func()) func() {
 	r := e.now.Load()
 	if b, ok := belongs.Load(goroutine()); ok { // of the goroutine's own run, which may have ended
-		r = b.(member).run
+		r = b.(*member).run
 	}
 	if r == nil {
 		r = newRun()

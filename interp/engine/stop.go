@@ -23,7 +23,7 @@ import (
 // The number is everybody's: while it is raised the goroutines of earlier cells
 // leave too. So that none is caught half-way, all of them are told, and the
 // number stays raised until they have left, or for a moment (leaving) where one
-// is inside compiled code.
+// is inside compiled code. Then what they had deferred is called: see [last].
 
 // leaving is how long the number stays raised for goroutines that do not leave.
 const leaving = 100 * time.Millisecond
@@ -42,6 +42,9 @@ type run struct {
 	started sync.WaitGroup // goroutines that it started
 	spawned atomic.Int32
 	at      atomic.Int64 // what LineVar held when nobody waited any longer
+	late    atomic.Bool  // it was stopped, has left, and its deferred calls are being made
+	taken   atomic.Bool  // it is settled who closes ended: what stops it or, if it ends by itself, its own goroutine
+	round   int          // it makes the deferred calls of another, for the so-many-th time
 }
 
 func newRun() *run {
@@ -72,29 +75,34 @@ func (r *run) over() bool {
 
 // cancel stops a run: the first cause counts.
 func (e *Engine) cancel(r *run, cause error) {
-	if !r.cause.CompareAndSwap(nil, &cause) {
+	if !r.taken.CompareAndSwap(false, true) { // too late: it has ended by itself
 		return
 	}
-	if r.over() { // too late: it has ended by itself
-		return
-	}
-	go e.drive(r)
+	r.cause.Store(&cause)
+	s, ok := cause.(*Stopped)
+	go e.drive(r, !ok || s.Kind != Exit)
 	<-r.stop
 }
 
 // drive makes all frames leave until r has ended and the goroutines of cells
-// have, and puts back what it changed.
-func (e *Engine) drive(r *run) {
+// have, puts back what it changed, and has their deferred calls made, if these
+// count.
+func (e *Engine) drive(r *run, deferred bool) {
+	e.deferrals.close(deferred)
 	atomic.AddUint64(e.inner.id, 1)
 	raised, wait, next := uint64(1), again, time.Now().Add(again)
 	r.halt()
 	e.goroutines.halt()
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
+	settled := r.settled
 	var since time.Time
 	for {
 		select {
 		case *e.inner.done <- struct{}{}:
+			continue
+		case <-settled:
+			settled = nil
 		case <-tick.C:
 			if !r.over() {
 				if now := time.Now(); now.After(next) {
@@ -105,16 +113,20 @@ func (e *Engine) drive(r *run) {
 				}
 				continue
 			}
-			if since.IsZero() {
-				since = time.Now()
-			}
-			if e.goroutines.halting() == 0 || time.Since(since) > leaving {
-				atomic.AddUint64(e.inner.id, -raised)
-				close(r.ended)
-				return
-			}
+		}
+		if since.IsZero() {
+			since = time.Now()
+		}
+		if e.goroutines.halting() == 0 || time.Since(since) > leaving {
+			break
 		}
 	}
+	atomic.AddUint64(e.inner.id, -raised)
+	if calls := e.deferrals.open(); len(calls) > 0 && r.round < rounds {
+		r.late.Store(true)
+		e.last(calls, r.round+1)
+	}
+	close(r.ended)
 }
 
 // StopGoroutines ends the goroutines that cells started, and gives how many
@@ -131,16 +143,43 @@ func (e *Engine) StopGoroutines() (int, error) {
 	}
 	r := newRun()
 	close(r.settled)
-	e.last = r
-	e.drive(r)
+	e.latest = r
+	go e.drive(r, true)
+	r.leave(leaving + grace)
 	return before - e.goroutines.halting(), nil
+}
+
+// leave waits, after r has been stopped, for the deferred calls that it left.
+func (r *run) leave(patience time.Duration) {
+	if !r.over() {
+		return
+	}
+	for range rounds {
+		select {
+		case <-r.ended:
+			return
+		case <-time.After(patience):
+		}
+		if !r.late.Load() {
+			return
+		}
+		patience = grace + patience
+	}
+}
+
+// me is what this goroutine is, nil for one that belongs to no engine.
+func me() *member {
+	if m, ok := belongs.Load(goroutine()); ok {
+		return m.(*member)
+	}
+	return nil
 }
 
 // here is closed when the run that this goroutine belongs to is stopped; it is
 // nil, which never is, where it belongs to none.
 func here() <-chan struct{} {
-	if b, ok := belongs.Load(goroutine()); ok {
-		return b.(member).run.stop
+	if m := me(); m != nil {
+		return m.run.stop
 	}
 	return nil
 }
@@ -149,7 +188,7 @@ func here() <-chan struct{} {
 // what called a wait must not go on as if the wait were over. The run's own
 // leaves by itself, and sooner: the number stays raised until it has.
 func give() {
-	if b, ok := belongs.Load(goroutine()); ok && b.(member).child && b.(member).run.halted() {
+	if m := me(); m != nil && m.child && m.run.halted() {
 		runtime.Goexit()
 	}
 }
@@ -159,6 +198,9 @@ type member struct {
 	engine *Engine
 	run    *run
 	child  bool // it is not the run's own goroutine
+
+	deferring int      // deferred calls that it is inside of
+	calls     []func() // deferred calls that it has left to be made
 }
 
 // belongs finds the run of a goroutine.
@@ -167,6 +209,12 @@ var belongs sync.Map // goroutine → member
 // register notes that this goroutine works for r.
 func (e *Engine) register(r *run, child bool) (unregister func()) {
 	id := goroutine()
-	belongs.Store(id, member{e, r, child})
-	return func() { belongs.Delete(id) }
+	m := &member{engine: e, run: r, child: child}
+	belongs.Store(id, m)
+	return func() {
+		belongs.Delete(id)
+		if len(m.calls) > 0 {
+			e.deferrals.leave(m.calls)
+		}
+	}
 }

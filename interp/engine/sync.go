@@ -189,7 +189,7 @@ func (g *WaitGroup) Go(f func()) {
 	g.Add(1)
 	run := func() { defer g.Done(); f() }
 	if b, ok := belongs.Load(goroutine()); ok {
-		b.(member).engine.spawn(run)
+		b.(*member).engine.spawn(run)
 		return
 	}
 	go run()
@@ -236,7 +236,10 @@ func (c *Cond) Wait() {
 	select {
 	case <-woken:
 	case <-here():
+		m := me() // the deferred calls that are made next find L locked
+		m.calls = append(m.calls, c.L.Lock)
 		give()
+		return
 	}
 	c.L.Lock()
 }

@@ -1,0 +1,107 @@
+package interp
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestDeferredCallsOfAnInterruptedCell: what a cell and its goroutines deferred is called when an interrupt has stopped them, the innermost
+// first; the next cell finds locks free. wants is what the cell after it shows, where it is not true.
+func TestDeferredCallsOfAnInterruptedCell(t *testing.T) {
+	for _, c := range []struct{ name, before, src, after, wants string }{
+		{"mutex", "var mu sync.Mutex", "mu.Lock()\ndefer mu.Unlock()\nfor {\n}", "mu.TryLock()", ""},
+		{"mutex of a function", "var mu sync.Mutex\nfunc f() { mu.Lock(); defer mu.Unlock(); for {} }", "f()", "mu.TryLock()", ""},
+		{"in a loop", "var mu sync.Mutex\nn := 0\nfunc f() { defer mu.Unlock(); n++ }", "for { mu.Lock(); f() }", "n > 0, mu.TryLock() || true", "true\ntrue"},
+		{"waiting", "var mu sync.Mutex\nc := make(chan int)", "mu.Lock()\ndefer mu.Unlock()\n<-c", "mu.TryLock()", ""},
+		{"selecting", "var mu sync.Mutex\nc := make(chan int)", "mu.Lock()\ndefer mu.Unlock()\nselect { case <-c: case c <- 1: }", "mu.TryLock()", ""},
+		{"sleeping", "var mu sync.Mutex", "mu.Lock()\ndefer mu.Unlock()\ntime.Sleep(time.Hour)", "mu.TryLock()", ""},
+		{"order", "log2 := []string{}\nnote := func(s string) { log2 = append(log2, s) }",
+			"func inner() { defer note(\"inner 1\"); defer func() { note(\"inner 2\") }(); for {} }\ndefer note(\"cell\")\nfunc() { for i := range 2 { defer note(fmt.Sprint(\"outer \", i)) }; inner() }()",
+			"strings.Join(log2, \", \")", "inner 2, inner 1, outer 1, outer 0, cell"},
+		{"a callback", "var mu sync.Mutex\nlog2 := 0", "xs := []int{3, 2, 1}\ndefer func() { log2 *= 10 }()\nsort.Slice(xs, func(i, j int) bool { mu.Lock(); defer mu.Unlock(); defer func() { log2 += 4 }(); for {} })", "mu.TryLock(), log2", "true\n40"},
+		{"a deferred function that works", "total := 0\nfunc sum(n int) (s int) { defer func() { s *= 2 }(); for i := range n { s += i }; return }", "defer func() { m := map[string]int{}; for i := range 10 { m[fmt.Sprint(i)] = sum(i) }; for _, v := range m { total += v } }()\nfor {\n}", "total", "240"},
+		{"recover", "got := any(1)\nwent := false", "defer func() { got = recover(); went = true }()\nfor {\n}", "got, went", "<nil>\ntrue"},
+		{"a panic is replaced", "got := any(1)", "defer func() { got = recover() }()\ndefer func() { for {} }()\npanic(1)", "got", "<nil>"},
+		{"goroutines", "var wg sync.WaitGroup\nvar mu sync.Mutex\nn := 0", "for range 4 { wg.Add(1); go func() { defer wg.Done(); defer func() { mu.Lock(); defer mu.Unlock(); n++ }(); for {} }() }\nwg.Wait()", "wg.Wait()\nn", "4"},
+		{"goroutines that wait", "var wg sync.WaitGroup\nn := new(atomic.Int64)\nc := make(chan int)\nvar mu sync.Mutex", "mu.Lock()\ndefer mu.Unlock()\nfor i := range 8 { wg.Add(1); go func() { defer wg.Done(); defer n.Add(1); switch i % 4 { case 0: <-c; case 1: select {}; case 2: time.Sleep(time.Hour); case 3: mu.Lock(); defer mu.Unlock() } }() }\nselect {}", "wg.Wait()\nmu.TryLock(), n.Load()", "true\n8"},
+		{"a deferred wait for the others", "var wg sync.WaitGroup\nn := new(atomic.Int64)", "defer wg.Wait()\nfor range 4 { wg.Add(1); go func() { defer wg.Done(); defer n.Add(1); for {} }() }\nfor {\n}", "wg.Wait()\nn.Load()", "4"},
+		{"condition", "var mu sync.Mutex\nc := sync.NewCond(&mu)\nn := 0", "for range 3 { go func() { mu.Lock(); defer mu.Unlock(); defer func() { n++ }(); c.Wait() }() }\nmu.Lock()\ndefer mu.Unlock()\nc.Wait()", "mu.TryLock(), n", "true\n3"},
+		{"file", "dir, _ := os.MkdirTemp(\"\", \"\")\nvar f *os.File", "func() { f, _ = os.Create(dir + \"/x\"); defer os.RemoveAll(dir); defer f.Close(); w := bufio.NewWriter(f); defer w.Flush(); w.WriteString(\"text\"); for {} }()", "_, err := f.Write(nil)\n_, e2 := os.Stat(dir)\nerrors.Is(err, os.ErrClosed), errors.Is(e2, os.ErrNotExist)", "true\ntrue"},
+		{"a loop over a function", "n := 0\nseq := func(y func(int) bool) { defer func() { n *= 3 }(); for y(1) {} }", "for range seq { defer func() { n += 2 }(); for {} }", "n", "2"},
+		{"a goroutine of an earlier cell", "n := 0\ngo func() { defer func() { n = 7 }(); select {} }()", "for {\n}", "n", "7"},
+		{"one that loops", "var mu sync.Mutex\nn := 0", "mu.Lock()\ndefer mu.Unlock()\ndefer func() { n++; for {} }()\nfor {\n}", "mu.TryLock(), n", "true\n1"},
+		{"one that blocks", "var mu sync.Mutex", "mu.Lock()\ndefer mu.Unlock()\ndefer func() { select {} }()\ndefer time.Sleep(time.Hour)\nfor {\n}", "mu.TryLock()", ""},
+		{"one that panics", "var mu sync.Mutex", "mu.Lock()\ndefer mu.Unlock()\ndefer panic(\"boo\")\nfor {\n}", "mu.TryLock()", ""},
+		{"one that ends its goroutine", "var mu sync.Mutex", "mu.Lock()\ndefer mu.Unlock()\ndefer runtime.Goexit()\nfor {\n}", "mu.TryLock()", ""},
+		{"while one runs", "n := 0", "defer func() { n++ }()\nfunc() { defer func() { n += 10; for {} }() }()", "n", "11"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := New(Options{})
+			defer s.Close()
+			if _, err := s.Eval(t.Context(), c.before, Discard); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var at time.Time
+			time.AfterFunc(150*time.Millisecond, func() { at = time.Now(); cancel() })
+			_, err := s.Eval(ctx, c.src, Discard)
+			if e, ok := err.(*Error); !ok || e.Name != "Interrupted" {
+				t.Fatalf("%v", err)
+			}
+			t.Logf("stopped after %v", time.Since(at).Round(time.Millisecond/10))
+			if c.wants == "" {
+				c.wants = "true"
+			}
+			if got := strings.TrimSpace(cell(s, c.after)); got != c.wants {
+				t.Errorf("got %s, want %s", got, c.wants)
+			}
+		})
+	}
+}
+
+// TestEndingsAndDeferredCalls: which other ends of a cell make deferred calls.
+func TestEndingsAndDeferredCalls(t *testing.T) {
+	for _, c := range []struct{ name, src, kind, wants string }{
+		{"recursion", "func f(i int) int { mu.Lock(); n++; defer mu.Unlock(); return g(i) }\nfunc g(i int) int { return g(i) + 1 }\nf(0)", "RecursionError", "1\ntrue"},
+		{"recursion with deferred calls", "func f(i int) int { n++; defer func() { n-- }(); return f(i) + 1 }\nf(0)", "RecursionError", "0\ntrue"},
+		{"panic of a goroutine", "mu.Lock(); defer mu.Unlock(); go func() { defer func() { n++ }(); panic(1) }()\nselect {}", "Panic", "1\ntrue"},
+		{"os.Exit", "defer func() { n++ }()\nos.Exit(1)", "Exit", "0\ntrue"},
+		{"os.Exit in a deferred call", "defer func() { n++ }()\ndefer os.Exit(1)", "Exit", "0\ntrue"},
+		{"Goexit", "defer func() { n++ }()\ndefer mu.Unlock()\nmu.Lock()\nruntime.Goexit()", "Exit", "1\ntrue"},
+		{"Goexit in a deferred call", "defer func() { n++ }()\nmu.Lock()\ndefer mu.Unlock()\ndefer runtime.Goexit()", "Exit", "1\ntrue"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := New(Options{})
+			defer s.Close()
+			cell(s, "var mu sync.Mutex\nn := 0")
+			_, err := s.Eval(t.Context(), c.src, Discard)
+			if e, ok := err.(*Error); !ok || e.Name != c.kind {
+				t.Fatalf("%v", err)
+			}
+			if got := strings.TrimSpace(cell(s, "n, mu.TryLock()")); got != c.wants {
+				t.Errorf("got %s, want %s", got, c.wants)
+			}
+		})
+	}
+}
+
+// TestDeferredCallsAreWhole: a deferred call that an interrupt finds at work is not left half done.
+func TestDeferredCallsAreWhole(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "x, y, z := 0, 0, 0\nfunc f() { defer func() { x++; y++; z++ }() }")
+	for i := range 40 {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Millisecond+time.Duration(i)*77*time.Microsecond)
+		_, err := s.Eval(ctx, "for { f() }", Discard)
+		cancel()
+		if e, ok := err.(*Error); !ok || e.Name != "Interrupted" {
+			t.Fatal(err)
+		}
+		if got := cell(s, "x > 0 && x == y && y == z"); got != "true\n" {
+			t.Fatalf("interrupt %d: %s", i, cell(s, "x, y, z"))
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package engine
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Note: the deferred calls of what is stopped
+//
+// A run that is stopped makes no step more, while the number is raised not even
+// of a deferred function. So what its frames deferred is put aside as they
+// leave, by goroutine and innermost first, and called when all have left and the
+// number is put back: then closures are alive again. The calls of one goroutine
+// follow each other, those of several run at once, as they would have. recover
+// gives nil in them. They have a moment (grace) in all, then they are stopped
+// too, and those that had not begun get another.
+//
+// A deferred call that has begun when the stop comes, mu.Unlock(), must not be
+// lost between its beginning and its work: the number is not raised before such
+// calls are done, or for a moment (begun) where they do not end. So
+// for { f() } with a defer in f can be interrupted at any time.
+//
+// After os.Exit no deferred call is made, as in Go.
+
+const (
+	grace  = 100 * time.Millisecond
+	begun  = 10 * time.Millisecond
+	rounds = 5 // how often what had not begun gets another moment
+)
+
+// deferrals are the deferred calls of the goroutines of an engine.
+type deferrals struct {
+	state  atomic.Int32 // free …
+	inside atomic.Int32 // goroutines that are inside of a deferred call
+	quiet  chan struct{}
+
+	mu   sync.Mutex
+	keep bool
+	left [][]func() // by goroutines that have left
+}
+
+const (
+	free    = iota // deferred calls are made
+	closing        // no more begin
+	shut           // none is made
+)
+
+// enter asks whether a deferred call may be made here; exit says that it is done.
+func (d *deferrals) enter(m *member) bool {
+	switch {
+	case m == nil:
+		return true
+	case d.state.Load() == shut:
+		return false
+	case m.deferring == 0:
+		d.inside.Add(1)
+		if d.state.Load() != free {
+			d.done()
+			return false
+		}
+	}
+	m.deferring++
+	return true
+}
+
+func (d *deferrals) exit(m *member) {
+	if m == nil {
+		return
+	}
+	if m.deferring--; m.deferring == 0 {
+		d.done()
+	}
+}
+
+func (d *deferrals) done() {
+	if d.inside.Add(-1) == 0 && d.state.Load() == closing {
+		select {
+		case d.quiet <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// close ends the making of deferred calls, until open; keep says whether they
+// are put aside.
+func (d *deferrals) close(keep bool) {
+	select {
+	case <-d.quiet: // of an earlier time
+	default:
+	}
+	d.state.Store(closing)
+	if keep && d.inside.Load() > 0 {
+		select {
+		case <-d.quiet:
+		case <-time.After(begun):
+		}
+	}
+	d.mu.Lock()
+	d.keep = keep
+	d.mu.Unlock()
+	d.state.Store(shut)
+}
+
+// open gives what was put aside.
+func (d *deferrals) open() [][]func() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.state.Store(free)
+	left := d.left
+	d.left = nil
+	return left
+}
+
+// leave takes what a goroutine that ends has put aside.
+func (d *deferrals) leave(calls []func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.keep {
+		d.left = append(d.left, calls)
+	}
+}
+
+// last makes the deferred calls of what has been stopped, for the n-th time.
+func (e *Engine) last(lists [][]func(), n int) {
+	r := newRun()
+	r.round = n
+	e.now.CompareAndSwap(nil, r)
+	var all sync.WaitGroup
+	all.Add(len(lists))
+	for _, calls := range lists {
+		go e.finish(r, calls, &all)
+	}
+	go func() { all.Wait(); close(r.settled) }()
+	select {
+	case <-r.settled:
+	case <-r.stop:
+	case <-time.After(grace):
+		e.cancel(r, &Stopped{Kind: Interrupted})
+	}
+	if !r.taken.CompareAndSwap(false, true) {
+		<-r.ended
+	}
+	e.now.CompareAndSwap(r, nil)
+}
+
+// finish makes the deferred calls of one goroutine.
+func (e *Engine) finish(r *run, calls []func(), all *sync.WaitGroup) {
+	unregister := e.register(r, true)
+	m := me()
+	defer func() {
+		if len(calls) == 0 || r.halted() {
+			m.calls = append(m.calls, calls...)
+			unregister()
+			all.Done()
+			return
+		}
+		unregister() // one of them was runtime.Goexit: it ends nothing but itself
+		go e.finish(r, calls, all)
+	}()
+	e.around(r, func() {
+		for len(calls) > 0 && !r.halted() {
+			f := calls[0]
+			calls = calls[1:]
+			e.alone(f)
+		}
+	})
+}
+
+// alone makes a call whose panic concerns nothing else.
+func (e *Engine) alone(f func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			e.orphan(e.newPanic(v))
+		}
+	}()
+	f()
+}
