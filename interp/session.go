@@ -154,6 +154,9 @@ func valueOf(v any) Value {
 	b := display.Of(rt.Args([]any{v})[0]) // or a panic, where it holds itself
 	if box, ok := v.(rt.Box); ok {
 		b = boxBundle(box)
+		if text, ok := box.Outline(briefTensor); ok && len(b.Data) == 1 {
+			b = display.Text(text)
+		}
 	}
 	text, _ := b.Data["text/plain"].(string)
 	return Value{text, b, v}

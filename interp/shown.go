@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"reflect"
@@ -8,6 +9,7 @@ import (
 
 	"gotorch/interp/check"
 	"gotorch/interp/rt"
+	"gotorch/tensor"
 	"gotorch/visualize/display"
 )
 
@@ -87,4 +89,17 @@ func textOf(c *check.Checked, src string, x ast.Expr) string {
 		return ""
 	}
 	return src[lo:hi]
+}
+
+// briefTensor is a tensor in a word, float32[2 3], as it stands among the fields of a struct that a cell shows.
+func briefTensor(v any) (string, bool) {
+	x, ok := v.(*tensor.Tensor)
+	if !ok || x == nil {
+		return "", false
+	}
+	text := fmt.Sprint(x.Dtype()) + fmt.Sprint(x.Shape())
+	if x.RequiresGrad() {
+		text += " grad"
+	}
+	return text, true
 }

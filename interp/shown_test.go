@@ -28,3 +28,34 @@ func TestFunctionsShown(t *testing.T) {
 		}
 	}
 }
+
+// TestOutline: a struct that holds tensors is shown with its fields and their shapes; what fmt prints is Go's.
+func TestOutline(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, `type Linear struct { w, b *Tensor; act func(*Tensor) *Tensor }
+type Net struct { Layers []*Linear; name string; lr float64; In any; sizes map[string]*Tensor }
+type Point struct { X, Y int }
+type S struct { w *Tensor }
+func (s S) String() string { return "my S" }
+type Ring struct { next *Ring; w *Tensor }
+l := &Linear{Randn(2, 3).RequiresGrad_(), Zeros(3), nil}
+r := &Ring{nil, Ones(2)}
+r.next = r`)
+	for _, c := range []struct{ src, want string }{
+		{"l", "&Linear{w: float32[2 3] grad, b: float32[3], act: <nil>}"},
+		{"Linear{b: l.b}", "Linear{w: <nil>, b: float32[3], act: <nil>}"},
+		{"Net{[]*Linear{l, {Ones(1), nil, nil}}, \"net\", 0.1, Point{1, 2}, map[string]*Tensor{\"a\": Ones(2)}}",
+			"Net{\n    Layers: [\n        &Linear{w: float32[2 3] grad, b: float32[3], act: <nil>}\n        &Linear{w: float32[1], b: <nil>, act: <nil>}\n    ]\n" +
+				"    name: net\n    lr: 0.1\n    In: Point{X: 1, Y: 2}\n    sizes: map[a: float32[2]]\n}"},
+		{"r", "&Ring{next: &…, w: float32[2]}"},
+		{"S{Ones(2)}", "my S"},
+		{"Point{1, 2}", "{1 2}"},
+		{"Linear{}", "{<nil> <nil> <nil>}"},
+		{"fmt.Sprint(S{Ones(2)}, Linear{})", "my S {<nil> <nil> <nil>}"},
+	} {
+		if got := strings.TrimSpace(cell(s, c.src)); got != c.want {
+			t.Errorf("%s gives\n%s\nwant\n%s", c.src, got, c.want)
+		}
+	}
+}

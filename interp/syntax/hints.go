@@ -70,20 +70,44 @@ func (p *parser) hint(msg string) string {
 	return msg + " (" + add + ")"
 }
 
-// indentAfter is a tab for each bracket that is open at the end of src.
+// indentAfter is how far the line after src is indented, as gofmt does it: a tab for each line that opened a bracket which is not closed, two on
+// one line once. Of a src that ends with a bracket which begins its line it is where that one stands: with the line that it closes.
 func indentAfter(src string) string {
 	p := newParser(token.NewFileSet(), "", src)
-	depth := 0
-	for _, t := range p.toks {
-		switch t.kind {
-		case token.LPAREN, token.LBRACK, token.LBRACE:
-			depth++
-		case token.RPAREN, token.RBRACK, token.RBRACE:
-			depth = max(depth-1, 0)
-		}
-	}
 	if p.openAt {
 		return ""
+	}
+	var open []int // the lines of the brackets
+	line, at := 1, 0
+	before := 0   // where the last token closes what the line before opened and begins its own line
+	first := true // on its line
+	for _, t := range p.toks {
+		if t.kind == token.EOF || t.kind == token.SEMICOLON && t.text == "\n" {
+			continue
+		}
+		off := min(max(p.file.Offset(t.pos), at), len(src))
+		if n := strings.Count(src[at:off], "\n"); n > 0 {
+			line, first = line+n, true
+		}
+		at, before = off, line+1
+		switch t.kind {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			open = append(open, line)
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			if last := len(open) - 1; last >= 0 {
+				if first {
+					before = open[last]
+				}
+				open = open[:last]
+			}
+		}
+		first = false
+	}
+	depth := 0
+	for i, l := range open {
+		if l < before && (i == 0 || l != open[i-1]) {
+			depth++
+		}
 	}
 	return strings.Repeat("\t", min(depth, 32))
 }

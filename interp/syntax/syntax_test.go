@@ -245,6 +245,12 @@ func TestCompleteness(t *testing.T) {
 		{"if x > 1:", Invalid, ""},
 		{"}", Invalid, ""},
 		{"package foo", Invalid, ""},
+		{"f(func() {", Incomplete, "\t"},
+		{"f(func() {\n\tx()\n\t}", Incomplete, ""},
+		{"for {\n\tf(func() {\n\t\tx()\n\t\t}", Incomplete, "\t"},
+		{"for {\n\tf(func() {\n\t\tx()\n\t})", Incomplete, "\t"},
+		{"f(g(1,\n2), []int{", Incomplete, "\t\t"},
+		{"f(a,\n\t[]int{", Incomplete, "\t\t"},
 		{"x y", Invalid, ""},
 		{"`a` `b", Invalid, ""},
 	} {
