@@ -2,7 +2,7 @@ package check
 
 import (
 	"path"
-	"sync"
+	"strings"
 
 	"gotorch/interp/exportdata"
 	"gotorch/tensor/opdef"
@@ -36,48 +36,38 @@ var Table Operators = table{}
 
 type table struct{}
 
-type opKey struct {
-	name   string
-	method bool
+// Keywords looks among the rows. That is quicker than to make a map of all of them at the first cell.
+func (table) Keywords(name string, method bool) (o OpSig, ok bool) {
+	s := rowOf(name, method)
+	if s == nil {
+		return o, false
+	}
+	for i := range s.Params {
+		switch p := &s.Params[i]; {
+		case method && i == s.Self():
+		case p.KwOnly:
+			o.Keyword = append(o.Keyword, p.Name)
+		case p.HasDef:
+			o.Options = append(o.Options, p.Name)
+		default:
+			o.Required = append(o.Required, p.Name)
+		}
+	}
+	return o, true
 }
 
-var opSigs = sync.OnceValue(func() map[opKey]OpSig {
-	sigs := map[opKey]OpSig{}
+// rowOf finds the operator that has a function or a method of this name, nil if none has.
+func rowOf(name string, method bool) *opdef.Sig {
+	plain, inPlace := strings.CutSuffix(name, "_")
 	rows := opdef.Signatures()
 	for i := range rows {
 		s := &rows[i]
-		if s.IsPrivate() {
+		if n := s.GoName(); n != name && !(inPlace && n == plain && s.Tags.Has(opdef.InPlace)) {
 			continue
 		}
-		names := []string{s.GoName()}
-		if s.Tags.Has(opdef.InPlace) {
-			names = append(names, s.GoName()+"_")
-		}
-		for _, method := range []bool{false, true} {
-			if method && !s.HasMethod() || !method && !s.HasFunction() {
-				continue
-			}
-			var o OpSig
-			for i, p := range s.Params {
-				switch {
-				case method && i == s.Self():
-				case p.KwOnly:
-					o.Keyword = append(o.Keyword, p.Name)
-				case p.HasDef:
-					o.Options = append(o.Options, p.Name)
-				default:
-					o.Required = append(o.Required, p.Name)
-				}
-			}
-			for _, n := range names {
-				sigs[opKey{n, method}] = o
-			}
+		if !s.IsPrivate() && (method && s.HasMethod() || !method && s.HasFunction()) {
+			return s
 		}
 	}
-	return sigs
-})
-
-func (table) Keywords(name string, method bool) (OpSig, bool) {
-	s, ok := opSigs()[opKey{name, method}]
-	return s, ok
+	return nil
 }

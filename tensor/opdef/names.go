@@ -9,7 +9,9 @@ import (
 // words, nn.functional. is left out and the other modules are words of their own. A trailing underscore (written in place) stays.
 //
 //	index_select → IndexSelect, max.dim → MaxDim, linalg.norm → LinalgNorm, nn.functional.conv2d → Conv2d, copy_ → Copy_
-func (s *Sig) GoName() string {
+func (s *Sig) GoName() string { return s.goName }
+
+func (s *Sig) named() string {
 	name := strings.TrimPrefix(s.Name, "nn.functional.")
 	base, inPlace := strings.CutSuffix(name, "_")
 	out := camel(base) + camel(s.Overload)

@@ -55,6 +55,7 @@ type Sig struct {
 	Tags     Tag
 	Doc      string
 	Schema   string
+	goName   string // see GoName
 }
 
 // FullName is the name with the overload: max.dim.
@@ -150,6 +151,7 @@ func Parse(r Row) (*Sig, error) {
 		}
 		s.Rets = append(s.Rets, p)
 	}
+	s.goName = s.named()
 	return s, nil
 }
 
