@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/pprof/profile"
-
 	"gotorch/interp/lower"
 )
 
@@ -73,8 +71,8 @@ func (s *Session) profMagic(ctx context.Context, n int, arg string) ([]Value, *E
 	var b strings.Builder
 	fmt.Fprintf(&b, "took %s\n", short(took))
 	s.profLines(&b, lines, count)
-	if p, err := profile.ParseData(raw.Bytes()); err == nil {
-		profFunctions(&b, p)
+	if samples, err := readProfile(raw.Bytes()); err == nil {
+		profFunctions(&b, samples)
 	}
 	if file != "" {
 		if err := os.WriteFile(unquoted(file), raw.Bytes(), 0o666); err != nil {
@@ -120,25 +118,19 @@ func (s *Session) profLines(b *strings.Builder, lines map[int]int, count int) {
 }
 
 // profFunctions writes the compiled functions with the most time of their own.
-func profFunctions(b *strings.Builder, p *profile.Profile) {
+func profFunctions(b *strings.Builder, samples []profSample) {
 	flat, cum := map[string]int64{}, map[string]int64{}
 	var total int64
-	for _, sample := range p.Sample {
-		v := sample.Value[len(sample.Value)-1]
-		total += v
+	for _, sample := range samples {
+		total += sample.value
 		seen := map[string]bool{}
-		leaf := true
-		for _, loc := range sample.Location {
-			for _, line := range loc.Line {
-				name := line.Function.Name
-				if leaf {
-					flat[name] += v
-					leaf = false
-				}
-				if !seen[name] {
-					cum[name] += v
-					seen[name] = true
-				}
+		for i, name := range sample.stack {
+			if i == 0 {
+				flat[name] += sample.value
+			}
+			if !seen[name] {
+				cum[name] += sample.value
+				seen[name] = true
 			}
 		}
 	}
