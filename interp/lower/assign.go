@@ -28,6 +28,9 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.expr(s.Lhs[0])}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{y}})
 	}
 	if len(s.Lhs) == 1 {
+		if u, ok := ast.Unparen(s.Rhs[0]).(*ast.UnaryExpr); ok && u.Op == token.ARROW && !blank(s.Lhs[0]) {
+			return f.received(s)
+		}
 		return one(f.store(s.Lhs[0], f.rhs(s.Lhs[0], s.Rhs[0])))
 	}
 	var out []ast.Stmt
@@ -87,6 +90,23 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 		}
 	}
 	return out
+}
+
+// received assigns what a channel gives by way of a variable: straight from the channel the interpreter would put a value in the variable's
+// place that cannot be changed.
+func (f *fn) received(s *ast.AssignStmt) []ast.Stmt {
+	var out []ast.Stmt
+	var target ast.Expr
+	l, t := s.Lhs[0], f.temp()
+	if _, ok := ast.Unparen(l).(*ast.Ident); !ok {
+		target = f.target(l, s.Lhs, &out)
+	}
+	out = append(out, f.define(t, f.expr(s.Rhs[0])))
+	x := ast.Expr(f.id(t))
+	if !f.isNew(l) {
+		x = f.convert(x, f.typeOf(s.Rhs[0]), f.typeOf(l))
+	}
+	return append(out, f.storeTo(l, target, x))
 }
 
 func allBlank(l []ast.Expr) bool {
@@ -189,6 +209,9 @@ func (f *fn) storeTo(l, target, x ast.Expr) ast.Stmt {
 		}
 		target = f.ident(id)
 	}
+	if _, ok := x.(*ast.CompositeLit); ok { // the interpreter would lose a bare struct that a closure assigns to a variable around it
+		x = f.paren(x)
+	}
 	return &ast.AssignStmt{Lhs: []ast.Expr{target}, TokPos: l.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{x}}
 }
 
@@ -231,7 +254,13 @@ func (f *fn) varStmt(g *ast.GenDecl) []ast.Stmt {
 					out = append(out, f.assign(f.id("_"), token.ASSIGN, f.expr(v.Values[i])))
 					continue
 				}
-				x = f.to(v.Values[i], f.in(f.u, f.u.info.Defs[n].Type()))
+				x = f.expr(v.Values[i])
+				if u, ok := ast.Unparen(v.Values[i]).(*ast.UnaryExpr); ok && u.Op == token.ARROW { // see received
+					t := f.temp()
+					out = append(out, f.define(t, x))
+					x = f.id(t)
+				}
+				x = f.convert(x, f.typeOf(v.Values[i]), f.in(f.u, f.u.info.Defs[n].Type()))
 			} else if n.Name == "_" {
 				continue
 			}

@@ -359,16 +359,54 @@ func (f *fn) binary(e *ast.BinaryExpr) ast.Expr {
 		}
 	}
 	if e.Op == token.SHL || e.Op == token.SHR {
-		return &ast.BinaryExpr{X: f.expr(e.X), OpPos: e.OpPos, Op: e.Op, Y: f.shiftBy(e.Y)}
+		x := f.expr(e.X)
+		if f.u.info.Types[e.X].Value != nil { // a number without a type shifted by a variable is no number without a type
+			x = f.rtCall("Any", x)
+			x = f.assert(x, f.typ(f.u, f.typeOf(e.X)))
+		}
+		return &ast.BinaryExpr{X: x, OpPos: e.OpPos, Op: e.Op, Y: f.shiftBy(e.Y)}
 	}
-	return &ast.BinaryExpr{X: f.expr(e.X), OpPos: e.OpPos, Op: e.Op, Y: f.expr(e.Y)}
+	x, y := f.expr(e.X), f.expr(e.Y)
+	if e.Op == token.LAND || e.Op == token.LOR {
+		x = f.branching(x)
+	}
+	return &ast.BinaryExpr{X: x, OpPos: e.OpPos, Op: e.Op, Y: y}
+}
+
+// branching readies the left side of && or ||. Where a literal of a struct, list, map or function, or a name in parentheses, may be the first thing that is done for
+// it, the interpreter would do, in its place, the branch: something else has to come first.
+func (k *cell) branching(x ast.Expr) ast.Expr {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit, *ast.FuncLit:
+			found = true
+		case *ast.ParenExpr:
+			switch ast.Unparen(n).(type) {
+			case *ast.BinaryExpr, *ast.CallExpr:
+			default:
+				found = true
+			}
+		}
+		return !found
+	})
+	if found {
+		return k.paren(k.bin(k.rtCall("Yes"), token.LAND, x))
+	}
+	return x
 }
 
 // shiftBy lowers how far something is shifted; where that may be negative the runtime looks.
 func (f *fn) shiftBy(e ast.Expr) ast.Expr {
 	tv := f.u.info.Types[e]
 	b, ok := f.typeOf(e).Underlying().(*types.Basic)
-	if tv.Value != nil || !ok || b.Info()&types.IsUnsigned != 0 {
+	if tv.Value != nil || !ok {
+		return f.expr(e)
+	}
+	if b.Info()&types.IsUnsigned != 0 {
+		if _, ok := ast.Unparen(e).(*ast.BinaryExpr); ok { // the interpreter would want operands of the type that is shifted
+			return f.call(f.id("uint64"), f.expr(e))
+		}
 		return f.expr(e)
 	}
 	if and, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && and.Op == token.AND && f.u.info.Types[and.Y].Value != nil && constant.Sign(f.u.info.Types[and.Y].Value) >= 0 {
@@ -447,14 +485,36 @@ func (f *fn) compositeOf(e *ast.CompositeLit, t types.Type) ast.Expr {
 
 func (f *fn) elements(e *ast.CompositeLit, t types.Type) []ast.Expr {
 	var out []ast.Expr
+	at := 0
 	for _, el := range e.Elts {
 		if kv, ok := el.(*ast.KeyValueExpr); ok {
+			n, _ := constant.Int64Val(constant.ToInt(f.u.info.Types[kv.Key].Value))
+			at = int(n)
 			out = append(out, &ast.KeyValueExpr{Key: f.expr(kv.Key), Colon: kv.Colon, Value: f.to(kv.Value, t)})
-			continue
+		} else if x := f.to(el, t); dereferences(x) {
+			// with an index, for the interpreter fails where it asks for the type of a field of *p before it has looked at p
+			out = append(out, &ast.KeyValueExpr{Key: f.intLit(at), Colon: el.Pos(), Value: x})
+		} else {
+			out = append(out, x)
 		}
-		out = append(out, f.to(el, t))
+		at++
 	}
 	return out
+}
+
+// dereferences reports whether x, closures in it left out, says *p.
+func dereferences(x ast.Expr) bool {
+	found := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.StarExpr:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 func (f *fn) funcLitExpr(e *ast.FuncLit) ast.Expr {

@@ -48,6 +48,34 @@ func (f *fn) escapes(o types.Object, nodes ...ast.Node) bool {
 	return found
 }
 
+// changes reports whether a loop's body assigns to the loop's own variable, by which the interpreter counts.
+func (f *fn) changes(o types.Object, body ast.Node) bool {
+	found := false
+	is := func(e ast.Expr) {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok && f.u.info.Uses[id] == o {
+			found = true
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range x.Lhs {
+				is(l)
+			}
+		case *ast.IncDecStmt:
+			is(x.X)
+		case *ast.RangeStmt:
+			for _, e := range []ast.Expr{x.Key, x.Value} {
+				if e != nil {
+					is(e)
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
 // loopBody lowers the body of a loop: break and continue in it are its own.
 func (f *fn) loopBody(b *ast.BlockStmt) []ast.Stmt {
 	g := *f
@@ -174,7 +202,7 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label string) []ast.Stmt {
 		n := f.temp()
 		if s.Tok == token.DEFINE {
 			o := f.u.info.Defs[e.(*ast.Ident)]
-			if !f.escapes(o, s.Body) {
+			if !f.escapes(o, s.Body) && !f.changes(o, s.Body) {
 				return at(f.id(f.local(o)), e)
 			}
 			head = append(head, f.define(f.local(o), f.id(n)))

@@ -61,10 +61,16 @@ func (f *fn) qualified(e *ast.SelectorExpr) ast.Expr {
 func (f *fn) path(x ast.Expr, t types.Type, index []int) (ast.Expr, types.Type) {
 	for _, i := range index {
 		t = types.Unalias(t)
-		if p, ok := t.Underlying().(*types.Pointer); ok {
+		p, pointer := t.Underlying().(*types.Pointer)
+		if pointer {
 			t = types.Unalias(p.Elem())
 		}
 		st := t.Underlying().(*types.Struct)
+		if s, ok := ast.Unparen(x).(*ast.StarExpr); ok { // (*p).f is p.f, if *p is not a pointer itself
+			if !pointer {
+				x = s.X
+			}
+		}
 		x = &ast.SelectorExpr{X: x, Sel: f.id(fieldName(st, i))}
 		t = st.Field(i).Type()
 	}

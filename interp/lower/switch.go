@@ -59,7 +59,10 @@ func (f *fn) switchStmt(s *ast.SwitchStmt) []ast.Stmt {
 		}
 		if len(conds) > 0 { // one condition: the interpreter takes lists of conditions for values
 			all := conds[0]
-			for _, x := range conds[1:] {
+			for i, x := range conds[1:] {
+				if i == 0 {
+					all = f.branching(all)
+				}
 				all = f.bin(f.paren(all), token.LOR, f.paren(x))
 			}
 			clause.List = []ast.Expr{all}

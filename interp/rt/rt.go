@@ -209,7 +209,7 @@ func (r *Runtime) as(x any, t *Type) (any, bool) {
 		if r.missing(x, t) != "" {
 			return nil, false
 		}
-		if b, ok := x.(Box); ok && t.Compiled != nil {
+		if b, ok := x.(Box); ok && t.Compiled != nil && t.Compiled.NumMethod() > 0 {
 			return Adapt(b, t.Compiled), true
 		}
 		return x, true
