@@ -472,7 +472,7 @@ func (f *fn) labeled(s *ast.LabeledStmt) []ast.Stmt {
 	if end == "" || last > 0 {
 		l[0] = f.label(name, l[0])
 	} else { // break and goto mean one statement
-		l[0] = f.label(name, f.block(l[:1]))
+		l[0] = f.label(name, f.block(one(l[0])))
 	}
 	return l
 }
