@@ -17,16 +17,17 @@ type entry struct {
 }
 
 // history is the cells typed, in this session and those before it. A cell only leaves a note. The
-// notes are taken, in their order, by a goroutine that is there while there are any: it alone touches
-// the file, and that not before the first note, so that neither the start nor a cell waits for a disk.
+// notes are taken, in their order, by a goroutine that comes soon after the first and is there while
+// there are any: it alone touches the file, so that neither the start nor a cell waits for a disk.
 type history struct {
 	log *log.Logger
 
 	mu      sync.Mutex
 	waiting []note
-	size    int  // bytes of what waits
-	working bool // the goroutine is there
-	lost    bool // a note was dropped, and that was said
+	size    int         // bytes of what waits
+	state   int         // of the goroutine
+	timer   *time.Timer // calls work when there have been notes for a moment
+	lost    bool        // a note was dropped, and that was said
 
 	// Of the goroutine.
 	file    historyFile
@@ -64,6 +65,16 @@ const (
 	historyWait   = 5 * time.Second
 )
 
+// historySoon is how long notes gather before they are taken: those of many short cells are one write.
+const historySoon = 20 * time.Millisecond
+
+// Where the goroutine of a history is.
+const (
+	away   = iota // there are no notes
+	coming        // when historySoon is over
+	working
+)
+
 var errHistory = errors.New("the history's file does not answer")
 
 func newHistory(file string, l *log.Logger) *history {
@@ -83,11 +94,32 @@ func (h *history) put(n note) bool {
 	}
 	h.waiting = append(h.waiting, n)
 	h.size += n.size()
-	if !h.working {
-		h.working = true
+	switch {
+	case n.ask != nil && h.state != working:
+		h.state = working
 		go h.work()
+	case h.state == away:
+		h.state = coming
+		if h.timer == nil {
+			h.timer = time.AfterFunc(historySoon, h.come)
+		} else {
+			h.timer.Reset(historySoon)
+		}
 	}
 	return true
+}
+
+// come is work, unless a question has made it begin before.
+func (h *history) come() {
+	h.mu.Lock()
+	begin := h.state == coming
+	if begin {
+		h.state = working
+	}
+	h.mu.Unlock()
+	if begin {
+		h.work()
+	}
 }
 
 // work takes notes until there are none. What it has taken at once is written at once.
@@ -96,7 +128,9 @@ func (h *history) work() {
 		h.mu.Lock()
 		notes := h.waiting
 		h.waiting, h.size = nil, 0
-		h.working = len(notes) > 0
+		if len(notes) == 0 {
+			h.state = away
+		}
 		h.mu.Unlock()
 		if len(notes) == 0 {
 			return
@@ -138,7 +172,7 @@ func (h *history) do(f func(), wait time.Duration) error {
 // drain waits until the notes have been taken.
 func (h *history) drain(wait time.Duration) {
 	h.mu.Lock()
-	idle := !h.working
+	idle := h.state == away
 	h.mu.Unlock()
 	if idle {
 		return

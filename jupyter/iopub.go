@@ -1,19 +1,16 @@
 package jupyter
 
 import (
+	"encoding/json"
 	"slices"
 	"sync"
-	"time"
-
-	"github.com/go-zeromq/zmq4"
 )
 
 // publisher is the one way to IOPub. Everything goes through its lock, so that every subscriber sees
 // one order; nothing waits under it, because the transport queues.
 type publisher struct {
-	k    *kernel
-	sock zmq4.Socket
-	port *port
+	k   *kernel
+	out outlet
 
 	mu      sync.Mutex
 	streams streams
@@ -22,8 +19,8 @@ type publisher struct {
 	working []*message // the cells that are busy, in the order in which they began
 }
 
-func newPublisher(k *kernel, s zmq4.Socket, p *port) *publisher {
-	pub := &publisher{k: k, sock: s, port: p}
+func newPublisher(k *kernel, out outlet) *publisher {
+	pub := &publisher{k: k, out: out}
 	pub.streams.init(pub)
 	return pub
 }
@@ -44,7 +41,7 @@ func (p *publisher) sendBuffers(parent *message, kind string, content, metadata 
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.streams.flush(false)
-	p.put(m, kind)
+	p.put(m, kind, false)
 }
 
 // cell begins a cell.
@@ -62,41 +59,26 @@ func (p *publisher) flush() {
 	p.streams.flush(true)
 }
 
-// put sends m. The caller holds the lock.
-func (p *publisher) put(m *message, kind string) {
+// put sends m; if more follows soon, it may wait for that. The caller holds the lock.
+func (p *publisher) put(m *message, kind string, more bool) {
 	if p.over {
 		return
 	}
 	m.identities = [][]byte{[]byte("kernel." + p.k.id + "." + kind)}
-	if err := p.sock.SendMulti(zmq4.NewMsgFrom(m.frames(p.k.signer)...)); err != nil {
-		p.k.log.Printf("iopub: %v", err)
-	}
+	p.out.send(m.frames(p.k.signer), more)
 }
 
-// discard takes what subscribers send beside subscriptions: nothing that means anything, but it
-// must not pile up.
-func (p *publisher) discard() {
-	for p.k.ctx.Err() == nil {
-		if _, err := p.sock.Recv(); err != nil {
-			time.Sleep(10 * time.Millisecond)
-		}
-	}
-}
-
-// finish publishes all that is left, and shutdown_reply last of all, and waits until that is on its
-// way to the subscribers.
-func (p *publisher) finish(wait time.Duration) {
+// finish publishes all that is left, and shutdown_reply last of all.
+func (p *publisher) finish() {
 	last, err := p.k.make(p.k.cells.shutdown.Load(), "shutdown_reply", map[string]any{"status": "ok", "restart": p.k.cells.restart.Load()}, nil)
 	if err != nil {
 		return
 	}
-	p.port.drain(last.rawHeader, func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.streams.flush(true)
-		p.put(last, "shutdown_reply")
-		p.over = true
-	}, wait)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.streams.flush(true)
+	p.put(last, "shutdown_reply", false)
+	p.over = true
 }
 
 // busy and idle frame the work on a request. Front ends show the state that came last, whatever it
@@ -105,25 +87,35 @@ func (p *publisher) status(parent *message, state string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.streams.flush(false)
-	p.state(parent, state)
 	if state == "busy" {
-		if parent.header.Type == "execute_request" {
+		cell := parent.header.Type == "execute_request"
+		if cell {
 			p.working = append(p.working, parent)
 		}
+		p.state(parent, state, cell) // its execute_input follows, or uncork
 		return
 	}
 	p.working = slices.DeleteFunc(p.working, func(m *message) bool { return m == parent })
+	p.state(parent, state, len(p.working) > 0)
 	if len(p.working) > 0 {
-		p.state(p.working[0], "busy")
+		p.state(p.working[0], "busy", false)
 	}
 }
 
-// state publishes one status. The caller holds the lock.
-func (p *publisher) state(parent *message, state string) {
-	m, err := p.k.make(parent, "status", map[string]string{"execution_state": state}, nil)
+// uncork sends the busy that waits for what follows it, when nothing may follow for a while.
+func (p *publisher) uncork() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.out.flush()
+}
+
+// state publishes one status, which may wait for what follows if more does. The caller holds the lock.
+func (p *publisher) state(parent *message, state string, more bool) {
+	m, err := p.k.make(parent, "status", nil, nil)
 	if err != nil {
 		p.k.log.Printf("iopub: a status was dropped: %v", err)
 		return
 	}
-	p.put(m, "status")
+	m.content = json.RawMessage(`{"execution_state":"` + state + `"}`)
+	p.put(m, "status", more)
 }
