@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"gotorch/interp/engine"
@@ -216,18 +215,9 @@ func (s *Session) locate(e *Error, code int) {
 // place finds the function that the engine knows by a name.
 func (s *Session) place(name string) (lower.Place, bool) {
 	name, closure, _ := strings.Cut(name, ".func")
-	var numbers []int
-	for n := range s.cells {
-		numbers = append(numbers, n)
-	}
-	sort.Sort(sort.Reverse(sort.IntSlice(numbers)))
-	for _, n := range numbers {
-		if p, ok := s.cells[n].prog.Funcs[name]; ok {
-			if closure != "" {
-				p.Name += closure
-			}
-			return p, true
-		}
+	if p, ok := s.funcs[name]; ok {
+		p.Name += closure
+		return p, true
 	}
 	return lower.Place{}, false
 }

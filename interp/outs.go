@@ -32,16 +32,16 @@ type outs struct {
 
 var outName = lazyre.New(`^_(\d+)$`)
 
-// keep notes what a cell showed. A cell that shows several values is kept as
+// keep notes what a cell showed; from is the number of the first text that it gave to the engine. A cell that shows several values is kept as
 // its last.
-func (s *Session) keep(n int, src string, vals []Value, failed bool) {
+func (s *Session) keep(n, from int, src string, vals []Value, failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := &s.outs
 	if o.vals == nil {
 		o.vals, o.in, o.failed = map[int]any{}, map[int]string{}, map[int]bool{}
 	}
-	o.in[n] = src
+	s.keepText(n, from, src)
 	if failed {
 		o.failed[n] = true
 	}

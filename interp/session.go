@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"maps"
 	"reflect"
 	"strings"
 	"sync"
@@ -44,6 +45,9 @@ import (
 type Options struct {
 	// Keep is how many shown values Out keeps; zero means 100.
 	Keep int
+
+	// Texts is how many bytes of cells' texts In keeps, each text once; zero means 32 MB. Messages and help quote the cells that In has.
+	Texts int
 
 	// Stack limits recursion; see [engine.Options].
 	Stack int
@@ -92,7 +96,9 @@ type Session struct {
 	last    *check.Checked
 	edited  string // what %edit gave, in place of what was typed
 	outs    outs
-	users   map[string]*user // functions that live, and what they use
+	texts   texts
+	funcs   map[string]lower.Place // functions by the names that the engine knows them by
+	users   map[string]*user       // functions that live, and what they use
 
 	shown []Value
 	step  int
@@ -104,7 +110,7 @@ type Session struct {
 type source struct {
 	name string // "In[3]"
 	text string
-	prog *lower.Program
+	prog *lower.Program // nil when it has run
 }
 
 // given is what places need to know of a text, also while another one runs: its
@@ -119,7 +125,10 @@ func New(o Options) *Session {
 	if o.Keep == 0 {
 		o.Keep = 100
 	}
-	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, symbols: map[int]*lower.Symbol{}}
+	if o.Texts == 0 {
+		o.Texts = textsKept
+	}
+	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, symbols: map[int]*lower.Symbol{}, texts: texts{limit: o.Texts}, funcs: map[string]lower.Place{}}
 	s.eng = engine.New(engine.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
 	rt.SetRoom(s.eng.Room)
 	s.low = lower.New(s.rt, s.eng, s.imp)
@@ -197,8 +206,9 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	} else if !c.Silent {
 		s.n++
 	}
-	n := s.n
+	n, from := s.n, s.serial+1
 	s.called = c.Name
+	c.Src = s.texts.one(c.Src)
 	s.mu.Unlock()
 	s.attach(sink)
 	src := unprompted(c.Src)
@@ -222,7 +232,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	}
 	s.mu.Unlock()
 	if !c.Silent {
-		s.keep(n, src, vals, err != nil)
+		s.keep(n, from, src, vals, err != nil)
 	}
 	if err == nil {
 		return vals, nil
@@ -434,6 +444,7 @@ func shownName(file string) string {
 // note remembers a text that is given to the engine.
 func (s *Session) note(number int, src *source) {
 	s.cells[number] = src
+	maps.Copy(s.funcs, src.prog.Funcs)
 	var all []given
 	if old := s.given.Load(); old != nil {
 		all = *old
@@ -441,7 +452,10 @@ func (s *Session) note(number int, src *source) {
 	for len(all) < number {
 		all = append(all, given{})
 	}
-	all[number-1] = given{src.name, src.prog.Assigns}
+	all[number-1].name = src.name
+	if len(src.prog.Assigns) > 0 {
+		all[number-1].assigns = src.prog.Assigns
+	}
 	s.given.Store(&all)
 }
 
@@ -464,8 +478,10 @@ func (s *Session) commit(c *check.Checked, p *lower.Program) {
 	}
 	clear(s.symbols)
 	s.eng.Drop(p.Local...)
-	p.Done()
 	c.Done()
+	for n := s.serial; n > 0 && s.cells[n] != nil && s.cells[n].prog != nil; n-- {
+		s.cells[n].prog = nil
+	}
 }
 
 // release gives back what a redefined variable held, if nothing else refers to

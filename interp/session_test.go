@@ -111,3 +111,20 @@ func TestSession(t *testing.T) {
 	}
 	golden(t, "session.want", b.String())
 }
+
+// TestSameCellAgain: a cell that declares a type, a variable of it and a function that uses the variable runs any number of times.
+func TestSameCellAgain(t *testing.T) {
+	for _, src := range []string{
+		"type P struct{ a, b int }\np := P{1, 2}\nfunc sum() int { return p.a + p.b }\nsum()",
+		"type P struct{ a, b int }\np := &P{1, 2}\nfunc (p *P) Sum() int { return p.a + p.b }\np.Sum()",
+		"q := 3\nfunc three() int { return q }\nthree()",
+	} {
+		s := New(Options{})
+		for range 3 {
+			if got := cell(s, src); !strings.HasPrefix(strings.ReplaceAll(got, "stderr: ", ""), "3\n") {
+				t.Errorf("%s\ngives %s", src, got)
+			}
+		}
+		s.Close()
+	}
+}

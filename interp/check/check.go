@@ -107,9 +107,17 @@ type Checked struct {
 // give the same Def.
 func (c *Checked) Def(o types.Object) *Def { return c.defs[o] }
 
-// Done empties the scope of the cell's package once the cell has been committed and run. Each definition holds its package; with its
-// scope it would hold the definitions that the cell mentioned, the packages of those, and so on back to the first.
-func (c *Checked) Done() { *c.Pkg.Scope() = *types.NewScope(nil, token.NoPos, token.NoPos, "") }
+// Done empties the scopes of the cell's package and files once the cell has been committed and run. Each definition holds them; with what
+// is in them it would hold the definitions that the cell mentioned, the packages of those, and so on back to the first.
+func (c *Checked) Done() {
+	s := c.Pkg.Scope()
+	for i := range s.NumChildren() {
+		empty(s.Child(i))
+	}
+	empty(s)
+}
+
+func empty(s *types.Scope) { *s = *types.NewScope(nil, token.NoPos, token.NoPos, "") }
 
 // Check finds out what a cell means. It does not change env. Several things
 // that are wrong are reported at once; then Checked is nil. It takes the trees

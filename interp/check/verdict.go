@@ -74,7 +74,7 @@ func (u *unit) verdict() syntax.Diagnostics {
 // droppable: a complaint that is none in a cell, or that follows from another.
 func (u *unit) droppable(e types.Error, own bool, shown []span) bool {
 	if name, ok := strings.CutPrefix(e.Msg, "declared and not used: "); ok {
-		if own || strings.Contains(name, "·") {
+		if own || strings.Contains(name, "·") || u.outer[name] != nil && e.Pos == u.at { // an earlier cell's, which this one declares again
 			return true
 		}
 		if o := u.topScope().Lookup(name); o != nil && o.Pos() == e.Pos { // a later cell may use it

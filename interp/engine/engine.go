@@ -84,6 +84,7 @@ type Engine struct {
 	goroutines goroutines   // that cells started
 	owned      owned
 	deferrals  deferrals // deferred calls of what is stopped
+	trees      []tree    // not yet forgotten
 }
 
 // New makes an engine.
@@ -300,9 +301,7 @@ func (e *Engine) work(r *run, f func(*run) error) {
 	r.err = f(r)
 	normal = true
 	r.wait()
-	if len(e.Goroutines()) == 0 { // one that panics looks at its tree
-		e.inner.forget(e.owned.held)
-	}
+	e.forget(r)
 }
 
 // around is [Options.Around].

@@ -50,6 +50,18 @@ func (g *goroutines) halting() (n int) {
 	return n
 }
 
+// of says whether one of a run's goroutines has not ended.
+func (g *goroutines) of(r *run) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, x := range g.all {
+		if x.run == r {
+			return true
+		}
+	}
+	return false
+}
+
 // begins notes a goroutine that the running statement starts, until done is called.
 func (e *Engine) begins(r *run) (done func()) {
 	g := &e.goroutines

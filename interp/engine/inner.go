@@ -41,16 +41,35 @@ func openUp(in *interp.Interpreter) private {
 	return p
 }
 
-// forget drops what yaegi keeps of trees that have been executed: the lists of
-// trees and of functions' scopes, which are for a debugger, and what [pruning.prune]
-// and [layout.pruneScopes] cut.
-func (p private) forget(held func(name string) *Global) {
+// tree is one that a run compiled.
+type tree struct {
+	root unsafe.Pointer
+	run  *run
+}
+
+// trees takes the trees that were compiled since the last time. yaegi keeps a list of them for a debugger.
+func (p private) trees(r *run) (out []tree) {
 	roots := (*[]unsafe.Pointer)(p.roots)
-	for _, r := range *roots {
-		(&pruning{p.layout, held}).prune(r, nil)
+	for _, root := range *roots {
+		out = append(out, tree{root, r})
 	}
 	*roots = nil
-	for it := p.scopes.MapRange(); it.Next(); {
-		p.layout.pruneScopes(it.Value().UnsafePointer())
+	return out
+}
+
+// forget drops what yaegi keeps of trees that have been executed: what [pruning.prune] and [layout.pruneScopes] cut. Those whose
+// goroutines go on stay as they are until these have ended: one that panics looks at its tree.
+func (e *Engine) forget(r *run) {
+	trees := append(e.trees, e.inner.trees(r)...)
+	e.trees = nil
+	for _, t := range trees {
+		if e.goroutines.of(t.run) {
+			e.trees = append(e.trees, t)
+		} else {
+			(&pruning{e.inner.layout, e.owned.held}).prune(t.root, nil)
+		}
+	}
+	for it := e.inner.scopes.MapRange(); it.Next(); {
+		e.inner.layout.pruneScopes(it.Value().UnsafePointer())
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"weak"
 
 	"gotorch/interp/check"
 	"gotorch/interp/engine"
@@ -38,11 +39,11 @@ type Lowerer struct {
 	n        int // the last number given to a name
 	ctx      *types.Context
 
-	instances map[string]string // key of an instance → its name in the interpreter
-	helpers   map[string]string // key of a small function → its name
-	structs   map[string]string // key of a declared struct type → its name
-	locals    map[types.Object]int
-	linked    map[string]bool // type key + method + implementation
+	instances map[string]string                    // key of an instance → its name in the interpreter
+	helpers   map[string]string                    // key of a small function → its name
+	structs   map[string]string                    // key of a declared struct type → its name
+	locals    map[weak.Pointer[types.TypeName]]int // types declared in functions
+	linked    map[string]bool                      // type key + method + implementation
 	sources   map[string]*source
 	nominals  map[string]bool
 
@@ -55,7 +56,7 @@ type Lowerer struct {
 func New(r *rt.Runtime, e Engine, importer types.Importer) *Lowerer {
 	return &Lowerer{rt: r, eng: e, importer: importer, ctx: types.NewContext(),
 		instances: map[string]string{}, helpers: map[string]string{}, structs: map[string]string{},
-		locals: map[types.Object]int{}, linked: map[string]bool{}, sources: map[string]*source{}, nominals: map[string]bool{}}
+		locals: map[weak.Pointer[types.TypeName]]int{}, linked: map[string]bool{}, sources: map[string]*source{}, nominals: map[string]bool{}}
 }
 
 // Program is a lowered cell.
@@ -266,18 +267,6 @@ func (l *Lowerer) Undo(p *Program) {
 		p.undo[i]()
 	}
 	p.undo = nil
-}
-
-// Done drops what a program needs no more once it has run: all but what
-// messages need.
-func (p *Program) Done() {
-	p.File, p.undo, p.Slots, p.Steps, p.Local = nil, nil, nil, nil, nil
-	if len(p.Funcs) == 0 {
-		p.Funcs = nil
-	}
-	if len(p.Assigns) == 0 {
-		p.Assigns = nil
-	}
 }
 
 // remember adds to one of the lowerer's tables, so that Undo can take it out.

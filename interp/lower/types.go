@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+	"weak"
 )
 
 // in replaces the type parameters of the unit's instance.
@@ -92,10 +93,11 @@ func (k *cell) declared(u *unit, n *types.Named) (name string, id int, ok bool) 
 	if o.Pkg() == nil || o.Parent() == o.Pkg().Scope() {
 		return "", 0, false
 	}
-	if k.locals[o] == 0 { // declared inside a function
-		_, k.locals[o] = k.number(o.Name())
+	local := weak.Make(o)
+	if k.locals[local] == 0 { // declared inside a function
+		_, k.locals[local] = k.number(o.Name())
 	}
-	return fmt.Sprintf("%s·%d", o.Name(), k.locals[o]), k.locals[o], true
+	return fmt.Sprintf("%s·%d", o.Name(), k.locals[local]), k.locals[local], true
 }
 
 // key of a type: identical types, and only they, have equal keys, whatever
@@ -156,7 +158,7 @@ func (k *cell) writeKey(b *strings.Builder, u *unit, t types.Type) {
 		switch _, id, ok := k.declared(u, t); {
 		case ok:
 			fmt.Fprintf(b, "%s#%d", o.Name(), id)
-			if len(u.subst) > 0 && k.locals[o] != 0 {
+			if len(u.subst) > 0 && k.locals[weak.Make(o)] != 0 {
 				b.WriteString(u.tag)
 			}
 		case o.Pkg() != nil:
