@@ -56,7 +56,7 @@ func TestNothingEndsTheProcess(t *testing.T) {
 		{"unlock of a rwmutex", "var mu3 sync.RWMutex\nmu3.RUnlock()", false, "Panic", []string{"RUnlock of unlocked"}},
 		{"negative waitgroup", "var wg2 sync.WaitGroup\nwg2.Done()", false, "Panic", []string{"negative WaitGroup counter"}},
 		{"close twice", "c := make(chan int)\nclose(c)\nclose(c)", false, "RuntimeError", []string{"close of closed channel"}},
-		{"index", "xs := []int{1}\ni := 5\nxs[i]", false, "RuntimeError", []string{"index out of range", ":3"}},
+		{"index", "xs := []int{1}\ni := 5\nxs[i]", false, "RuntimeError", []string{"index 5 is out of range", ":3"}},
 		{"assertion", "var e any = 3\ne.(string)", false, "RuntimeError", []string{"interface {} is int, not string"}},
 		{"half a cell that does not compile", "keep := 1\nnope()", false, "TypeError", []string{"undefined: nope"}},
 	} {
