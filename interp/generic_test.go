@@ -24,3 +24,18 @@ func TestGenericsOfTensor(t *testing.T) {
 		}
 	}
 }
+
+// TestRandN: the generic function of math/rand/v2 takes whole numbers and durations.
+func TestRandN(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	for _, c := range []struct{ src, want string }{
+		{"import \"math/rand/v2\"\nrand.N(10) < 10, rand.N(uint8(1))", "true\n0\n"},
+		{"fmt.Sprintf(\"%T\", rand.N(time.Second))", "time.Duration\n"},
+		{"type D int\nrand.N(D(3))", "rand.N[D] is not available in cells"},
+	} {
+		if got := cell(s, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%s gives %q, want %q", c.src, got, c.want)
+		}
+	}
+}

@@ -59,3 +59,18 @@ r.next = r`)
 		}
 	}
 }
+
+// TestValueUnderLabel: the last expression of a cell is shown also where a label stands before it.
+func TestValueUnderLabel(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	for _, c := range []struct{ src, want string }{
+		{"x := 3\nfor { if x > 4 { goto done }; x++ }\ndone:\nx * 2", "10\n"},
+		{"goto out\nout: Ones(2) + x", "tensor([6., 6.])\n"},
+		{"unused: x", "label unused declared and not used"},
+	} {
+		if got := cell(s, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%q gives %q, want %q", c.src, got, c.want)
+		}
+	}
+}

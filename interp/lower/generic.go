@@ -111,7 +111,10 @@ func (f *fn) instance(o *types.Func, targs *types.TypeList, n ast.Node) string {
 			f.vars = append(f.vars, f.valueDecl(alias, f.sel(f.pkg(o.Pkg().Path(), o.Pkg().Name()), name)))
 			return alias
 		}
-		refuse(n, "%s.%s is not available in cells", o.Pkg().Name(), name)
+		for i, a := range args {
+			keys[i] = strings.TrimPrefix(f.shownName(f.u, a), "main.")
+		}
+		refuse(n, "%s.%s[%s] is not available in cells", o.Pkg().Name(), o.Name(), strings.Join(keys, ", "))
 	}
 	refuse(n, "%s cannot be used here", o.Name())
 	return ""

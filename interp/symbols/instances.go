@@ -1,12 +1,14 @@
 package symbols
 
 import (
+	"math/rand/v2"
 	"reflect"
+	"time"
 
 	"gotorch/tensor"
 )
 
-// Generic functions of gotorch's packages, which reflection does not show: the
+// Generic functions of compiled packages, which reflection does not show: the
 // instances that cells can call, under the name with its type argument. A table
 // row adds a type.
 func init() {
@@ -27,6 +29,26 @@ func init() {
 		t["FromSlice[int]"] = reflect.ValueOf(tensor.FromSlice[int])
 		return t
 	})
+	extend("math/rand/v2", func() map[string]reflect.Value {
+		t := map[string]reflect.Value{}
+		numbers[int](t, "int")
+		numbers[int8](t, "int8")
+		numbers[int16](t, "int16")
+		numbers[int32](t, "int32")
+		numbers[int64](t, "int64")
+		numbers[uint](t, "uint")
+		numbers[uint8](t, "uint8")
+		numbers[uint16](t, "uint16")
+		numbers[uint32](t, "uint32")
+		numbers[uint64](t, "uint64")
+		numbers[uintptr](t, "uintptr")
+		numbers[time.Duration](t, "time.Duration")
+		return t
+	})
+}
+
+func numbers[T int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | uintptr | time.Duration](t map[string]reflect.Value, name string) {
+	t["N["+name+"]"] = reflect.ValueOf(rand.N[T])
 }
 
 func elements[T tensor.Element](t map[string]reflect.Value, name string) {

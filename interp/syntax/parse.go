@@ -83,6 +83,9 @@ func (p *parser) cell(c *Cell) {
 		case p.startsSimple():
 			s, xs := p.simpleStmt(labelOK | listOK)
 			if xs != nil {
+				if s != nil { // the label before them
+					c.Stmts = append(c.Stmts, s)
+				}
 				list = xs
 				if p.at(token.SEMICOLON) {
 					c.Quiet = p.tok.text == ";"

@@ -79,7 +79,16 @@ func items(c *Cell) []ast.Node {
 	for _, s := range c.Stmts {
 		list = append(list, s)
 	}
-	for _, x := range c.Show {
+	show := c.Show
+	if n := len(c.Stmts); n > 0 && len(show) == 1 { // a value under a label, which Go's parser leaves there
+		if l, ok := c.Stmts[n-1].(*ast.LabeledStmt); ok {
+			if e, ok := l.Stmt.(*ast.EmptyStmt); ok && e.Implicit && e.Semicolon == show[0].Pos() {
+				list[len(list)-1] = &ast.LabeledStmt{Label: l.Label, Colon: l.Colon, Stmt: &ast.ExprStmt{X: show[0]}}
+				show = nil
+			}
+		}
+	}
+	for _, x := range show {
 		list = append(list, &ast.ExprStmt{X: x})
 	}
 	for i, n := range list {

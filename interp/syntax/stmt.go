@@ -142,7 +142,14 @@ func (p *parser) simpleStmt(mode stmtMode) (s ast.Stmt, xs []ast.Expr) {
 	case token.COLON:
 		if label, ok := x[0].(*ast.Ident); ok && mode&labelOK != 0 {
 			p.next()
-			return &ast.LabeledStmt{Label: label, Colon: at, Stmt: p.stmt()}, nil
+			labeled := &ast.LabeledStmt{Label: label, Colon: at, Stmt: p.stmt()}
+			if x, ok := labeled.Stmt.(*ast.ExprStmt); ok && mode&listOK != 0 && p.at(token.EOF) { // the cell ends with its value
+				if _, call := x.X.(*ast.CallExpr); !call {
+					labeled.Stmt = &ast.EmptyStmt{Semicolon: x.Pos(), Implicit: true}
+					return labeled, []ast.Expr{x.X}
+				}
+			}
+			return labeled, nil
 		}
 	case token.ARROW:
 		p.next()
