@@ -92,6 +92,7 @@ type prompter struct {
 	color   bool
 	shown   *display.Screen // around in, while a cell runs and after
 	long    string          // the last value that was longer than the screen
+	stopped bool            // Ctrl-C was typed into a line that a program read: the editor has shown it
 }
 
 // loop runs cells until the end of the input. Ctrl-C never ends it.
@@ -168,6 +169,7 @@ func (t *typed) Read(b []byte) (int, error) {
 		t.p.shown.Begin()
 		s, err := t.p.in.Line("")
 		if errors.Is(err, line.ErrInterrupt) {
+			t.p.stopped = true
 			t.stop()
 			return 0, err
 		}
@@ -221,6 +223,10 @@ func (p *prompter) fail(err error) {
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 		text = wrapMessage(text, w-1)
 	}
+	var e *interp.Error
+	if errors.As(err, &e) && e.Name == "Interrupted" && !p.stopped {
+		fmt.Fprintln(p.shown) // the terminal has written ^C where the cursor was
+	}
 	fmt.Fprintln(p.shown, text)
 }
 
@@ -231,6 +237,7 @@ func (p *prompter) run(src string) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.shown.Begin()
+	p.stopped = false
 	values, err := p.session.Eval(ctx, src, promptSink{plainSink{p.shown, p.shown, &typed{p: p, stop: cancel}}, p})
 	for _, v := range values {
 		if p.step(v) {

@@ -83,8 +83,8 @@ func (p *parser) cell(c *Cell) {
 		case p.startsSimple():
 			s, xs := p.simpleStmt(labelOK | listOK)
 			if xs != nil {
-				if s != nil { // the label before them
-					c.Stmts = append(c.Stmts, s)
+				if l, ok := s.(*ast.LabeledStmt); ok { // that stands before them
+					c.Stmts = append(c.Stmts, l)
 				}
 				list = xs
 				if p.at(token.SEMICOLON) {
