@@ -74,6 +74,9 @@ var captured = lazyre.New(`^([\pL_][\pL\pN_]*)\s*(:?=)\s*!\s*([^=\s].*)$`)
 
 // capture runs files := !ls: the lines that a program prints, as a []string. What the check takes for Go, as done := !ok, is Go; then ok is false.
 func (s *Session) capture(ctx context.Context, n int, src string) (vals []Value, err *Error, ok bool) {
+	if !strings.Contains(src, "!") { // most cells: the expression is compiled when it is wanted
+		return nil, nil, false
+	}
 	m := captured.FindStringSubmatch(strings.TrimSpace(src))
 	if m == nil {
 		return nil, nil, false

@@ -146,6 +146,9 @@ func New(o Options) *Session {
 	return s
 }
 
+// Warm reads the types of package tensor, which the first cell waits for otherwise. It may run beside anything.
+func (s *Session) Warm() { s.imp.Import(barePackage()) }
+
 // show takes a value that the running cell ends with.
 func (s *Session) show(v any) {
 	if _, shown := v.(*display.Handle); shown { // what it shows has been shown

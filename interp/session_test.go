@@ -128,3 +128,24 @@ func TestSameCellAgain(t *testing.T) {
 		s.Close()
 	}
 }
+
+// TestWarm: a session that gets ready runs cells meanwhile, and those see the types that it read.
+func TestWarm(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	done := make(chan bool)
+	go func() {
+		s.Warm()
+		close(done)
+	}()
+	for range 3 {
+		if got := cell(s, "Ones(2).Sum()"); got != "tensor(2.)\n" {
+			t.Errorf("beside: %q", got)
+		}
+	}
+	<-done
+	s.Warm()
+	if got := cell(s, "x := Ones(2)\nx.Sum()"); got != "tensor(2.)\n" {
+		t.Errorf("after: %q", got)
+	}
+}

@@ -29,6 +29,7 @@ type replCommand struct {
 func (r replCommand) Run() error {
 	s := newSession()
 	defer s.Close()
+	go s.Warm() // while the first cell is being read
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		if r.Startup != "" { // a script does not depend on the person who runs it
 			r.begin(context.Background(), s, plain(os.Stdout, os.Stderr, nil), toErrors(os.Stderr))

@@ -4,7 +4,8 @@
 //
 // The output is a zip file: types/PATH and docs/PATH for each package, and
 // version, the Go release that made it. The same sources and the same Go
-// release give the same bytes.
+// release give the same bytes. The types of package tensor, which the first
+// cell of every session waits for, are not compressed.
 package main
 
 import (
@@ -100,7 +101,11 @@ func build() ([]byte, error) {
 	z := zip.NewWriter(&buf)
 	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
 	add := func(name string, b []byte) error {
-		w, err := z.Create(name)
+		method := zip.Deflate
+		if name == "types/gotorch/tensor" {
+			method = zip.Store
+		}
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
 		if err == nil {
 			_, err = w.Write(b)
 		}
