@@ -52,6 +52,9 @@ type Options struct {
 	// Stack limits recursion; see [engine.Options].
 	Stack int
 
+	// Ended, if it is not nil, is called when a cell has ended.
+	Ended func()
+
 	// Safe restricts what cells may do, for classrooms and shared machines: they change no files, start no programs and reach no network.
 	Safe bool
 }
@@ -200,6 +203,9 @@ func (s *Session) Eval(ctx context.Context, src string, sink Sink) ([]Value, err
 func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, error) {
 	s.run.Lock()
 	defer s.run.Unlock()
+	if s.opts.Ended != nil {
+		defer s.opts.Ended()
+	}
 	if err := s.eng.Left(); err != nil {
 		return nil, s.runError(err)
 	}

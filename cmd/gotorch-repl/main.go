@@ -58,8 +58,7 @@ type exitStatus int
 func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 func main() {
-	// Tensors of a person at a prompt are small and short-lived: collecting less often halves their cost.
-	debug.SetGCPercent(400)
+	pace()
 	run := usual(os.Args[1:])
 	if run == nil {
 		run = parsed(os.Args[1:])

@@ -12,7 +12,7 @@ import (
 
 // newSession makes the session that the prompt, the kernel and run share.
 func newSession() *interp.Session {
-	return interp.New(interp.Options{Safe: cli.Safe})
+	return interp.New(interp.Options{Safe: cli.Safe, Ended: giving.ended})
 }
 
 // colorOK reports whether f takes colour.
