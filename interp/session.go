@@ -230,8 +230,10 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 			break
 		}
 	}
+	if e := s.late(ctx); err == nil {
+		err = e
+	}
 	s.eng.Flush()
-	display.Flush()
 	if f, ok := sink.(interface{ Flush() }); ok { // what waits for the end of the cell
 		f.Flush()
 	}
@@ -260,13 +262,32 @@ func (s *Session) Call(ctx context.Context, sink Sink, f func()) error {
 	}
 	s.attach(sink)
 	err := s.eng.Call(ctx, f)
+	if e := s.late(ctx); err == nil && e != nil {
+		err = e
+	}
 	s.eng.Flush()
 	if err == nil {
 		return nil
 	}
+	if done, ok := err.(*Error); ok {
+		return done
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.runError(err)
+}
+
+// late shows what displays have kept for the end of a cell. What makes it is code of cells.
+func (s *Session) late(ctx context.Context) *Error {
+	if !display.Waiting() {
+		return nil
+	}
+	if err := s.eng.Call(ctx, display.Flush); err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.runError(err)
+	}
+	return nil
 }
 
 // redirect sends what f puts out, in a cell or a call that runs, to another sink.

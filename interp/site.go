@@ -3,6 +3,7 @@ package interp
 import (
 	"io"
 	"sync/atomic"
+	"time"
 
 	"gotorch/interp/exportdata"
 	"gotorch/interp/lower"
@@ -53,6 +54,13 @@ func init() {
 			return boxBundle(v), true
 		}
 		return display.Bundle{}, false
+	})
+	display.SetArgs(rt.Args)
+	display.SetAfter(func(d time.Duration, f func()) *time.Timer {
+		if s := running.Load(); s != nil {
+			return s.eng.AfterFunc(d, f)
+		}
+		return time.AfterFunc(d, f)
 	})
 	widgets.SetParamNames(func(callee string) []string {
 		if s := running.Load(); s != nil {

@@ -129,7 +129,7 @@ func (k *kernel) commRun(session CommSession, r *request, m CommMessage) (known 
 		return false
 	}
 	defer k.cells.give()
-	out := &output{k: k, r: r, cell: Cell{Count: k.cells.count(), Silent: true}}
+	out := &output{k: k, r: r, ctx: ctx, cell: Cell{Count: k.cells.count(), Silent: true}}
 	defer out.end()
 	defer k.pub.flush()
 	return session.Comm(ctx, m, out)
@@ -154,6 +154,7 @@ func (o *output) Comm(m CommMessage) error {
 	default:
 		return fmt.Errorf("jupyter: %q is no message of comms", m.Type)
 	}
+	o.paced()
 	if !o.k.comms.note(m) {
 		return fmt.Errorf("jupyter: comm %s is not open", m.ID)
 	}

@@ -180,7 +180,7 @@ func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest) (con
 		k.pub.uncork()
 	}
 	k.pub.cell()
-	out := &output{k: k, r: r, cell: cell, stdin: orTrue(q.AllowStdin)}
+	out := &output{k: k, r: r, ctx: ctx, cell: cell, stdin: orTrue(q.AllowStdin)}
 	var fail *Failure
 	if !blank {
 		fail = k.run(ctx, cell, out)

@@ -41,6 +41,7 @@ type kernel struct {
 	input   inputs
 	history *history
 	comms   comms
+	pace    pace // of displays and comms
 
 	warmOnce sync.Once
 

@@ -14,6 +14,7 @@ import (
 type output struct {
 	k     *kernel
 	r     *request
+	ctx   context.Context // of the cell, until it has ended
 	cell  Cell
 	stdin bool
 
@@ -41,6 +42,17 @@ func (o *output) Stderr() io.Writer {
 	return &writer{pub: o.k.pub, parent: o.r.message, name: "stderr"}
 }
 
+// paced waits until one more message may be sent.
+func (o *output) paced() {
+	o.mu.Lock()
+	ctx := o.ctx
+	if o.ended {
+		ctx = o.k.ctx
+	}
+	o.mu.Unlock()
+	o.k.pace.wait(ctx)
+}
+
 // content makes data and metadata ready for JSON. What JSON cannot say is left out; text/plain is
 // always there.
 func (b Bundle) content() (data, meta map[string]any) {
@@ -59,7 +71,7 @@ func (b Bundle) content() (data, meta map[string]any) {
 			text, err := marshal(v)
 			if err != nil {
 				if mime == "text/plain" || len(b.Data) == 1 {
-					data["text/plain"] = fmt.Sprint(v)
+					data["text/plain"] = fmt.Sprintf("%T: %v", v, err) // fmt would follow a value that holds itself for ever
 				}
 				continue
 			}
@@ -98,6 +110,7 @@ func (o *output) Update(id string, b Bundle)  { o.display("update_display_data",
 
 func (o *output) display(kind, id string, b Bundle) {
 	data, meta := b.content()
+	o.paced()
 	transient := map[string]any{}
 	if id != "" {
 		transient["display_id"] = id
@@ -106,6 +119,7 @@ func (o *output) display(kind, id string, b Bundle) {
 }
 
 func (o *output) Clear(wait bool) {
+	o.paced()
 	o.k.pub.send(o.r.message, "clear_output", map[string]any{"wait": wait}, nil)
 }
 

@@ -61,7 +61,7 @@ func (s *notebookSink) Display(id string, b display.Bundle) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clearNow()
-	fmt.Println(b.Data["text/plain"])
+	fmt.Println(b.Text(false))
 	o := map[string]any{"output_type": "display_data", "data": mimeData(b.Data), "metadata": orEmpty(b.Metadata)}
 	if id != "" {
 		if s.ids == nil {

@@ -89,10 +89,39 @@ func (l *Logger) fatal(text string) {
 	l.e.exit("log.Fatal ended the cell; the session goes on")
 }
 
+// Print, Println and Printf print, as fmt's functions do in cells.
+func (l *Logger) Print(a ...any)   { l.Logger.Output(2, text(a)) }
+func (l *Logger) Println(a ...any) { l.Logger.Output(2, line(a)) }
+func (l *Logger) Printf(f string, a ...any) {
+	l.Logger.Output(2, formatted(f, a))
+}
+
+// Panic, Panicln and Panicf print and panic.
+func (l *Logger) Panic(a ...any)   { l.panic(text(a)) }
+func (l *Logger) Panicln(a ...any) { l.panic(line(a)) }
+func (l *Logger) Panicf(f string, a ...any) {
+	l.panic(formatted(f, a))
+}
+
+func (l *Logger) panic(text string) {
+	l.Logger.Output(3, text)
+	panic(text)
+}
+
 // Fatal, Fatalln and Fatalf print and end the cell.
-func (l *Logger) Fatal(a ...any)            { l.fatal(fmt.Sprint(a...)) }
-func (l *Logger) Fatalln(a ...any)          { l.fatal(fmt.Sprintln(a...)) }
-func (l *Logger) Fatalf(f string, a ...any) { l.fatal(fmt.Sprintf(f, a...)) }
+func (l *Logger) Fatal(a ...any)   { l.fatal(text(a)) }
+func (l *Logger) Fatalln(a ...any) { l.fatal(line(a)) }
+func (l *Logger) Fatalf(f string, a ...any) {
+	l.fatal(formatted(f, a))
+}
+
+func text(a []any) string { return fmt.Sprint(rt.Args(a)...) }
+func line(a []any) string { return fmt.Sprintln(rt.Args(a)...) }
+
+func formatted(f string, a []any) string {
+	f, a = rt.Format(f, a)
+	return fmt.Sprintf(f, a...)
+}
 
 // SetOutput says where the logger writes; nil is nowhere.
 func (l *Logger) SetOutput(w io.Writer) {
@@ -121,7 +150,7 @@ func (e *Engine) patchLog(t map[string]reflect.Value) {
 func (e *Engine) patchTime(t map[string]reflect.Value) {
 	set(t, map[string]any{
 		"Sleep":     sleep,
-		"AfterFunc": func(d time.Duration, f func()) *time.Timer { return time.AfterFunc(d, func() { e.timer(f) }) },
+		"AfterFunc": e.AfterFunc,
 	})
 }
 
@@ -129,6 +158,11 @@ func (e *Engine) patchContext(t map[string]reflect.Value) {
 	set(t, map[string]any{"AfterFunc": func(ctx context.Context, f func()) func() bool {
 		return context.AfterFunc(ctx, func() { e.timer(f) })
 	}})
+}
+
+// AfterFunc is time.AfterFunc for functions of cells.
+func (e *Engine) AfterFunc(d time.Duration, f func()) *time.Timer {
+	return time.AfterFunc(d, func() { e.timer(f) })
 }
 
 // timer runs what a timer calls, as a goroutine of the cell that runs.

@@ -27,9 +27,9 @@ type layout struct {
 
 	ident, meta, typ uintptr
 
-	inner, sym uintptr // of a scope
-	cutScope   []span
-	symbols    reflect.Type // of sym, a map
+	inner, sym, def uintptr // of a scope
+	cutScope        []span
+	symbols         reflect.Type // of sym, a map
 
 	symIndex, symGlobal uintptr // of a symbol
 	typIncomplete       uintptr // of a type
@@ -91,6 +91,7 @@ func layoutOf(node reflect.Type) *layout {
 	f, _ = node.FieldByName("scope")
 	scope := f.Type.Elem()
 	l.inner, l.sym = field(scope, "child", "[]*interp.scope"), field(scope, "sym", "map[string]*interp.symbol")
+	l.def = field(scope, "def", "*interp.node")
 	l.cutScope = spans(scope, "anc", "child", "loop", "loopRestart", "types", "sym")
 	f, _ = scope.FieldByName("sym")
 	l.symbols = f.Type
@@ -165,6 +166,9 @@ func (l *pruning) prune(n unsafe.Pointer, in *function) {
 		if *at(n, l.anc) = nil; in != nil {
 			*at(n, l.anc) = in.first
 		}
+		if l.circular(n) {
+			*at(n, l.anc) = nil
+		}
 		if body == nil {
 			break
 		}
@@ -205,6 +209,34 @@ func (l *layout) incomplete(n unsafe.Pointer) bool {
 		return true
 	}
 	return slices.ContainsFunc(*list(n, l.child), l.incomplete)
+}
+
+// circular says whether yaegi, which looks for where a panicking function stands, would go round in circles from n: where a function's first
+// node is a closure, or in one, as in the body of a loop.
+func (l *layout) circular(n unsafe.Pointer) bool {
+	const far = 1000
+	steps := 0
+	for a := *at(n, l.anc); a != nil; a = *at(a, l.anc) {
+		if steps++; a == n || steps > far {
+			return true
+		}
+	}
+	for d := n; ; steps++ {
+		a := *at(d, l.anc)
+		if a == nil {
+			return false
+		}
+		scope := *at(a, l.scope)
+		if scope == nil {
+			return false
+		}
+		if d = *at(scope, l.def); d == nil {
+			return false
+		}
+		if d == n || steps > far {
+			return true
+		}
+	}
 }
 
 // body is the block of a function, or nil.

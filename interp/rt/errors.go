@@ -133,6 +133,7 @@ func PanicText(x any) (text string) {
 	case string:
 		return v
 	default:
+		Finite(v)
 		return fmt.Sprintf("%v", v)
 	}
 }

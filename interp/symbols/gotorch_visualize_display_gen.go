@@ -12,6 +12,7 @@ import (
 func init() {
 	register("gotorch/visualize/display", "display", func() map[string]reflect.Value {
 		return map[string]reflect.Value{
+			"Args":        reflect.ValueOf(p.Args),
 			"Bundle":      reflect.ValueOf((*p.Bundle)(nil)),
 			"Bundler":     reflect.ValueOf((*p.Bundler)(nil)),
 			"_Bundler":    reflect.ValueOf((*gotorch_visualize_display_Bundler)(nil)),
@@ -36,15 +37,19 @@ func init() {
 			"Rich":        reflect.ValueOf(p.Rich),
 			"SVG":         reflect.ValueOf(p.SVG),
 			"Screen":      reflect.ValueOf((*p.Screen)(nil)),
+			"SetAfter":    reflect.ValueOf(p.SetAfter),
+			"SetArgs":     reflect.ValueOf(p.SetArgs),
 			"SetRedirect": reflect.ValueOf(p.SetRedirect),
 			"SetRich":     reflect.ValueOf(p.SetRich),
 			"SetSink":     reflect.ValueOf(p.SetSink),
 			"Show":        reflect.ValueOf(p.Show),
 			"Sink":        reflect.ValueOf((*p.Sink)(nil)),
 			"_Sink":       reflect.ValueOf((*gotorch_visualize_display_Sink)(nil)),
+			"Soon":        reflect.ValueOf((*p.Soon)(nil)),
 			"Stepper":     reflect.ValueOf((*p.Stepper)(nil)),
 			"_Stepper":    reflect.ValueOf((*gotorch_visualize_display_Stepper)(nil)),
 			"Text":        reflect.ValueOf(p.Text),
+			"Waiting":     reflect.ValueOf(p.Waiting),
 		}
 	})
 }

@@ -34,7 +34,10 @@ func (b Bundle) Text(color bool) string {
 	if b.text != nil {
 		return b.text(color)
 	}
-	return fmt.Sprint(b.Data["text/plain"])
+	if s, ok := b.Data["text/plain"].(string); ok {
+		return s
+	}
+	return textOf(b.Data["text/plain"])
 }
 
 // Text is a bundle of plain text alone.
@@ -52,7 +55,7 @@ func Of(v any) Bundle {
 	case Bundler:
 		data := v.MIMEBundle()
 		if _, ok := data["text/plain"]; !ok {
-			with := map[string]any{"text/plain": fmt.Sprint(v)}
+			with := map[string]any{"text/plain": textOf(v)}
 			for k, x := range data {
 				with[k] = x
 			}
@@ -64,7 +67,7 @@ func Of(v any) Bundle {
 		}
 		return b
 	}
-	return Text(fmt.Sprint(v))
+	return Text(textOf(v))
 }
 
 // Sink is where things are shown: a notebook, a terminal, a test.
@@ -140,6 +143,7 @@ func MannerOf(s Sink) Manner {
 var (
 	redirect atomic.Pointer[func(to Sink, out io.Writer, f func())]
 	rich     atomic.Pointer[func(v any) (Bundle, bool)]
+	args     atomic.Pointer[func(vs []any) []any]
 )
 
 // SetRedirect sets the function that runs f with another sink in place of the
@@ -155,6 +159,19 @@ func Redirect(to Sink, out io.Writer, f func()) {
 	}
 	f()
 }
+
+// SetArgs sets what makes values ready to be written by package fmt. Package interp sets it: a value that holds itself would end the process.
+func SetArgs(of func(vs []any) []any) { args.Store(&of) }
+
+// Args gives values as package fmt writes them in cells; it panics for one that has no text.
+func Args(vs ...any) []any {
+	if of := args.Load(); of != nil {
+		return (*of)(vs)
+	}
+	return vs
+}
+
+func textOf(v any) string { return fmt.Sprint(Args(v)...) }
 
 // SetRich sets the function that gives the bundle of what this package does not
 // know, tensors and the types of cells. Package interp sets it.
@@ -175,7 +192,7 @@ func Rich(v any) Bundle {
 type Handle struct {
 	id   string
 	sink Sink
-	soon soon
+	soon Soon
 }
 
 // Sink is where it is shown.

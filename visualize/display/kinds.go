@@ -1,9 +1,6 @@
 package display
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "encoding/json"
 
 // JPEG is a photograph to show, as the bytes of its file.
 func JPEG(data []byte) Bundle {
@@ -19,7 +16,7 @@ func LaTeX(s string) Bundle {
 func JSON(v any) Bundle {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
-		return Text(fmt.Sprint(v))
+		return Text(textOf(v))
 	}
 	return Bundle{Data: map[string]any{"application/json": json.RawMessage(text), "text/plain": string(text)}}
 }

@@ -3,6 +3,7 @@ package display
 import (
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -11,74 +12,129 @@ const interval = 100 * time.Millisecond
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// soon is what UpdateSoon keeps of a handle.
-type soon struct {
+// Soon does again and again what is only worth doing now and then, such as drawing: at most ten times a second, the last time in any case.
+// Several goroutines may use it. It is ready as it is.
+type Soon struct {
 	mu    sync.Mutex
-	make  func() any // what waits to be shown
+	f     func() // what waits
 	last  time.Time
 	timer *time.Timer
+	doing chan struct{} // closed when what is being done is done
 }
 
-// waiting are the handles with something to show.
+// waiting are those with something to do.
 var (
 	waitingMu sync.Mutex
-	waiting   = map[*Handle]bool{}
+	waiting   = map[*Soon]bool{}
 )
 
-// UpdateSoon shows what make gives in the place of what the handle showed, but
-// not more often than ten times a second: in between only the last is kept. The
-// end of the cell, and [Flush], show it in any case.
-func (h *Handle) UpdateSoon(make func() any) {
-	s := &h.soon
+var after atomic.Pointer[func(time.Duration, func()) *time.Timer]
+
+// SetAfter sets what package time calls AfterFunc. Package interp sets it: f is code of cells.
+func SetAfter(of func(d time.Duration, f func()) *time.Timer) { after.Store(&of) }
+
+// Do calls f, now or a little later. A function that still waited is forgotten.
+func (s *Soon) Do(f func()) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.make = make
-	if wait := interval - time.Since(s.last); wait > 0 {
-		if s.timer == nil {
-			waitingMu.Lock()
-			waiting[h] = true
-			waitingMu.Unlock()
-			s.timer = time.AfterFunc(wait, h.flush)
-		}
+	s.f = f
+	switch wait := interval - time.Since(s.last); {
+	case s.doing != nil || s.timer != nil: // it is seen to
+		s.wait()
+	case wait > 0:
+		s.arm(wait)
+	default:
+		s.mu.Unlock()
+		s.now()
 		return
 	}
-	h.now()
+	s.mu.Unlock()
 }
 
-// now shows what waits; its caller holds the lock.
-func (h *Handle) now() {
-	s := &h.soon
+// wait notes that there is something to do. The caller holds the lock.
+func (s *Soon) wait() {
+	waitingMu.Lock()
+	waiting[s] = true
+	waitingMu.Unlock()
+}
+
+// arm has it done after so long. The caller holds the lock.
+func (s *Soon) arm(d time.Duration) {
+	s.wait()
+	if of := after.Load(); of != nil {
+		s.timer = (*of)(d, s.now)
+	} else {
+		s.timer = time.AfterFunc(d, s.now)
+	}
+}
+
+// now does what waits. No lock is held while it does: f may be anybody's, and need not return.
+func (s *Soon) now() {
+	s.mu.Lock()
+	if s.doing != nil {
+		s.mu.Unlock()
+		return
+	}
+	f, done := s.f, make(chan struct{})
+	s.f, s.doing = nil, done
 	if s.timer != nil {
 		s.timer.Stop()
 		s.timer = nil
 	}
-	if s.make == nil {
-		return
+	waitingMu.Lock()
+	delete(waiting, s)
+	waitingMu.Unlock()
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.doing, s.last = nil, time.Now() // of the end: what takes long to draw leaves the loop its time
+		if s.f != nil {
+			s.arm(interval)
+		}
+		s.mu.Unlock()
+		close(done)
+	}()
+	if f != nil {
+		f()
 	}
-	v := s.make()
-	s.make = nil
-	h.Update(v)
-	s.last = time.Now() // of the end: what takes long to draw leaves the loop its time
 }
 
-func (h *Handle) flush() {
-	h.soon.mu.Lock()
-	defer h.soon.mu.Unlock()
+// patience is how long a flush waits for what another goroutine does.
+const patience = time.Second
+
+func (s *Soon) flush() {
+	s.mu.Lock()
+	doing := s.doing
+	s.mu.Unlock()
+	if doing != nil {
+		select {
+		case <-doing:
+		case <-time.After(patience):
+		}
+	}
+	s.now()
+}
+
+// UpdateSoon shows what make gives in the place of what the handle showed, but
+// not more often than ten times a second: in between only the last is kept. The
+// end of the cell, and [Flush], show it in any case.
+func (h *Handle) UpdateSoon(make func() any) { h.soon.Do(func() { h.Update(make()) }) }
+
+// Waiting reports whether there is something for Flush to show.
+func Waiting() bool {
 	waitingMu.Lock()
-	delete(waiting, h)
-	waitingMu.Unlock()
-	h.now()
+	defer waitingMu.Unlock()
+	return len(waiting) > 0
 }
 
 // Flush shows at once what UpdateSoon has kept.
 func Flush() {
 	waitingMu.Lock()
-	list := make([]*Handle, 0, len(waiting))
-	for h := range waiting {
-		list = append(list, h)
+	list := make([]*Soon, 0, len(waiting))
+	for s := range waiting {
+		list = append(list, s)
 	}
 	waitingMu.Unlock()
-	for _, h := range list {
-		h.flush()
+	for _, s := range list {
+		s.flush()
 	}
 }

@@ -148,16 +148,23 @@ func (m *model) put(state map[string]any) (moved bool) {
 		changed["_options_labels"] = m.state["_options_labels"]
 	}
 	m.mu.Unlock()
-	if len(changed) == 0 {
-		return false
+	if len(changed) > 0 {
+		m.show(changed)
 	}
+	return moved
+}
+
+// tell sends a value of the state as it is now.
+func (m *model) tell(name string) { m.show(map[string]any{name: m.get(name)}) }
+
+// show tells front ends what changed.
+func (m *model) show(changed map[string]any) {
 	if m.front != nil {
 		m.say(Message{Type: "comm_msg", ID: m.id, Data: m.front.update(m.front.speaks().encode(m.kind, changed))})
 	}
 	if !m.front.live() {
 		m.redraw()
 	}
-	return moved
 }
 
 // redraw shows the widget anew where it stands, for front ends that know no widgets.

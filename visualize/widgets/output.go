@@ -10,15 +10,35 @@ import (
 )
 
 // Area is a part of the page that a program writes to: [Output].
-type Area struct{ *model }
+type Area struct {
+	*model
+	soon *display.Soon // nil where nobody is to see it
+}
 
 // Output is an area that shows what it is given, beside or below other widgets.
 func Output(opts ...Option) *Area {
-	return &Area{start(outputKind, map[string]any{"outputs": []any{}}, opts)}
+	return &Area{start(outputKind, map[string]any{"outputs": []any{}}, opts), new(display.Soon)}
 }
 
-// areaLimit is how many bytes of text an area keeps; what is above goes first.
-const areaLimit = 1 << 20
+// An area keeps so many bytes of text in a row, and so many outputs; what is above goes first.
+const (
+	areaLimit   = 1 << 18
+	areaOutputs = 1000
+)
+
+// change replaces what the area shows. Front ends are sent the whole, so they are not told of every word.
+func (a *Area) change(outputs []any) {
+	if n := len(outputs); n > areaOutputs {
+		cut := map[string]any{"output_type": "stream", "name": "stdout", "text": "…\n"}
+		outputs = append([]any{cut}, outputs[n-areaOutputs/2:]...)
+	}
+	a.mu.Lock()
+	a.state["outputs"] = outputs
+	a.mu.Unlock()
+	if a.soon != nil {
+		a.soon.Do(func() { a.tell("outputs") })
+	}
+}
 
 // Show adds values, as the end of a cell would show them.
 func (a *Area) Show(vs ...any) {
@@ -26,7 +46,7 @@ func (a *Area) Show(vs ...any) {
 	for _, v := range vs {
 		outputs = append(outputs, shown(display.Rich(v)))
 	}
-	a.set(map[string]any{"outputs": outputs})
+	a.change(outputs)
 }
 
 // Set shows values in place of what was there.
@@ -35,17 +55,19 @@ func (a *Area) Set(vs ...any) {
 	for _, v := range vs {
 		outputs = append(outputs, shown(display.Rich(v)))
 	}
-	a.set(map[string]any{"outputs": outputs})
+	a.change(outputs)
 }
 
 // Print adds text.
-func (a *Area) Print(vs ...any) { a.write("stdout", fmt.Sprintln(vs...)) }
+func (a *Area) Print(vs ...any) { a.write("stdout", fmt.Sprintln(display.Args(vs...)...)) }
 
 // Printf adds text.
-func (a *Area) Printf(format string, vs ...any) { a.write("stdout", fmt.Sprintf(format, vs...)) }
+func (a *Area) Printf(format string, vs ...any) {
+	a.write("stdout", fmt.Sprintf(format, display.Args(vs...)...))
+}
 
 // Clear empties the area.
-func (a *Area) Clear() { a.set(map[string]any{"outputs": []any{}}) }
+func (a *Area) Clear() { a.change([]any{}) }
 
 // Do runs f: what it prints and shows goes into the area.
 func (a *Area) Do(f func()) {
@@ -54,9 +76,9 @@ func (a *Area) Do(f func()) {
 
 // Replace runs f as Do does, but what it puts out takes the place of what was there, at its end and all at once.
 func (a *Area) Replace(f func()) {
-	next := &Area{newModel(outputKind, map[string]any{"outputs": []any{}})}
+	next := &Area{model: newModel(outputKind, map[string]any{"outputs": []any{}})}
 	next.sink = a.sink
-	defer func() { a.set(map[string]any{"outputs": next.outputs()}) }()
+	defer func() { a.change(next.outputs()) }()
 	display.Redirect(areaSink{next}, areaWriter{next}, f)
 }
 
@@ -79,11 +101,11 @@ func (a *Area) write(stream, text string) {
 				all = "…\n" + all[len(all)-areaLimit/2:]
 			}
 			outputs[n-1] = map[string]any{"output_type": "stream", "name": stream, "text": all}
-			a.set(map[string]any{"outputs": outputs})
+			a.change(outputs)
 			return
 		}
 	}
-	a.set(map[string]any{"outputs": append(outputs, map[string]any{"output_type": "stream", "name": stream, "text": text})})
+	a.change(append(outputs, map[string]any{"output_type": "stream", "name": stream, "text": text}))
 }
 
 // shown is a bundle as a notebook keeps it.
@@ -120,7 +142,7 @@ func (s areaSink) Display(id string, b display.Bundle) {
 	if id != "" {
 		o["transient"] = map[string]any{"display_id": id}
 	}
-	s.a.set(map[string]any{"outputs": append(s.a.outputs(), o)})
+	s.a.change(append(s.a.outputs(), o))
 }
 
 func (s areaSink) Update(id string, b display.Bundle) {
@@ -132,7 +154,7 @@ func (s areaSink) Update(id string, b display.Bundle) {
 			outputs[i] = n
 		}
 	}
-	s.a.set(map[string]any{"outputs": outputs})
+	s.a.change(outputs)
 }
 
 func (s areaSink) Clear(bool) { s.a.Clear() }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 
 // page is a sink with a front end behind it, and what that was told.
 type page struct {
+	mu     sync.Mutex
 	front  *Front
 	manner display.Manner
 	sent   []Message
@@ -27,7 +29,11 @@ func (p *page) Clear(bool)                          {}
 func (p *page) Stdout() io.Writer                   { return &p.out }
 func (p *page) Manner() display.Manner              { return p.manner }
 func (p *page) Widgets() (*Front, func(Message)) {
-	return p.front, func(m Message) { p.sent = append(p.sent, m) }
+	return p.front, func(m Message) {
+		p.mu.Lock() // an area is drawn by a timer too
+		defer p.mu.Unlock()
+		p.sent = append(p.sent, m)
+	}
 }
 
 // open makes a page; spoken is the target that its front end opens first.
@@ -50,6 +56,8 @@ func open(t *testing.T, spoken string) *page {
 func (p *page) state(t *testing.T, w Widget) map[string]any {
 	t.Helper()
 	state := map[string]any{}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, m := range p.sent {
 		if m.ID != w.ID() || m.Type == "comm_close" {
 			continue
@@ -137,6 +145,7 @@ func TestEveryWidget(t *testing.T) {
 		d.Set("a")
 		area.Print("text")
 		area.Show(3)
+		display.Flush() // the end of the cell
 		if p.state(t, label)["value"] != "now" || p.state(t, bar)["value"] != 4.0 {
 			t.Errorf("old %v: what the program sets does not arrive", old)
 		}
@@ -279,5 +288,23 @@ func TestProgress(t *testing.T) {
 	}
 	for range Progress(0) {
 		t.Error("an empty loop runs")
+	}
+}
+
+// TestOutputOften: an area is sent as a whole, so not at every word; the end of the cell sends what is left, and what is above goes.
+func TestOutputOften(t *testing.T) {
+	p := open(t, targetControl)
+	area := Output()
+	for i := range 20000 {
+		area.Print("line", i)
+	}
+	for i := range 3000 {
+		area.Show(i)
+	}
+	display.Flush()
+	outputs := p.state(t, area)["outputs"].([]any)
+	last := outputs[len(outputs)-1].(map[string]any)["data"].(map[string]any)["text/plain"]
+	if last != "2999" || len(outputs) > areaOutputs || len(p.sent) > 300 {
+		t.Errorf("%d messages; %d outputs, the last %v", len(p.sent), len(outputs), last)
 	}
 }
