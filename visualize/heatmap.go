@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gotorch/tensor"
@@ -45,9 +46,8 @@ var colormaps = map[string][]color.NRGBA{
 
 func hexes(list string) (out []color.NRGBA) {
 	for _, h := range strings.Fields(list) {
-		var r, g, b uint8
-		fmt.Sscanf(h, "%02x%02x%02x", &r, &g, &b)
-		out = append(out, color.NRGBA{r, g, b, 255})
+		n, _ := strconv.ParseUint(h, 16, 24)
+		out = append(out, color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255})
 	}
 	return out
 }
