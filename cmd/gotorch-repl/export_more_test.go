@@ -40,6 +40,35 @@ T{3, 4}.M()
 	}
 }
 
+// TestExportMethodsAgain: a method or a function that is declared again with the type that it had is the new one for what was there before,
+// whatever its parameters are called.
+func TestExportMethodsAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cells.txt")
+	const cells = `// %%
+type Q struct{ xs []int }
+func (q *Q) Add(ns ...int) (n int, err error) { q.xs = append(q.xs, ns...); return len(q.xs), nil }
+func (Q) Zero() {}
+func (q Q) Both(a, b int) int { return a + b }
+func double(n int) int { return 2 * n }
+func use(q *Q) { fmt.Println(q.Add(1, 2)); q.Zero(); fmt.Println(q.Both(double(3), 4)) }
+q := &Q{}
+use(q)
+// %%
+func (r *Q) Add(vs ...int) (int, error) { for _, v := range vs { r.xs = append(r.xs, v*10) }; return -len(r.xs), io.EOF }
+func (Q) Zero() { fmt.Println("zero") }
+func (Q) Both(int, int) int { return -1 }
+func double(m int) int { return 20 * m }
+use(q)
+q.xs
+`
+	if err := os.WriteFile(file, []byte(cells), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := exported(t, file, "."), "2 <nil>\n10\n-4 EOF\nzero\n-1\n[1 2 10 20]\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestExportSessionNames: what only a session has is said in plain words.
 func TestExportSessionNames(t *testing.T) {
 	dir := t.TempDir()

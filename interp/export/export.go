@@ -48,7 +48,7 @@ type Options struct {
 // Program writes the program's files by name: main.go, and where it has views, places.go. Cells with problems stand in main.go as comments.
 func Program(cells []Cell, o Options) (files map[string][]byte, problems []Problem, err error) {
 	x := &exporter{bare: o.Bare, fset: token.NewFileSet(), env: check.NewEnv(check.Standard()), names: map[*check.Def]string{}, taken: map[string]bool{},
-		newest: map[string]*check.Def{}, texts: map[*check.Def]string{}, again: map[string]bool{}, fresh: map[*check.Def]bool{}, imports: map[string]string{}, methods: map[string]bool{}}
+		newest: map[string]*check.Def{}, texts: map[*check.Def]string{}, again: map[string]bool{}, fresh: map[*check.Def]bool{}, imports: map[string]string{}, methods: map[string]string{}, methodVars: map[string]string{}, late: map[string]bool{}, pointed: map[*check.Def]bool{}}
 	for _, name := range []string{"main", "init", "show", "attempt"} {
 		x.taken[name] = true
 	}
@@ -86,7 +86,7 @@ type exporter struct {
 	texts   map[*check.Def]string // the types of variables and functions as the program writes them
 	fresh   map[*check.Def]bool   // variables whose name nothing had before
 	again   map[string]bool       // functions, by the program's name, that are defined again: variables of the program
-	methods map[string]bool       // that have been declared, "T.M"
+	methods map[string]string     // that have been declared, "T.M", and their types as functions of the receiver
 
 	words     map[string]bool   // all identifiers of cells that are no packages
 	imports   map[string]string // path → name
@@ -98,6 +98,10 @@ type exporter struct {
 	visualize bool
 
 	problems []Problem
+
+	pointed    map[*check.Def]bool // variables that a pointer may hold
+	late       map[string]bool     // methods of which it has been said that the program has them from its beginning
+	methodVars map[string]string   // "T.M" → the variable by which a method that is declared again is called
 }
 
 // part is a cell that has been checked, or has a problem.
@@ -143,8 +147,13 @@ func (x *exporter) read(i int, c Cell) {
 	}
 	for _, m := range checked.Methods {
 		key := x.typeName(m.Recv) + "." + m.Obj.Name()
-		if x.methods[key] && !slices.Contains(checked.Defs, m.Recv) { // a type of this cell is a new one
-			p.problem = fmt.Sprintf("the method %s is declared again: a program has one", key)
+		if slices.Contains(checked.Defs, m.Recv) || x.methods[key] == "" { // a type of this cell is a new one
+			continue
+		}
+		if text := x.methodText(checked, m.Obj); text != "" && text == x.methods[key] {
+			x.again[key] = true
+		} else {
+			p.problem = fmt.Sprintf("the method %s is declared again with another type: a program has one", key)
 			x.problems = append(x.problems, Problem{c.Name, p.problem})
 			return
 		}
@@ -154,12 +163,16 @@ func (x *exporter) read(i int, c Cell) {
 		x.name(checked, d)
 	}
 	for _, m := range checked.Methods {
-		x.methods[x.typeName(m.Recv)+"."+m.Obj.Name()] = true
+		key := x.typeName(m.Recv) + "." + m.Obj.Name()
+		if x.methods[key] = x.methodText(checked, m.Obj); x.methods[key] == "" {
+			x.methods[key] = "generic"
+		}
 	}
 	for _, u := range checked.Used {
 		x.imports[u.Path] = u.Pkg.Name()
 		x.visualize = x.visualize || u.Path == "gotorch/visualize"
 	}
+	x.notePointed(checked)
 	x.env.Commit(checked, nil)
 }
 
@@ -183,7 +196,7 @@ func (x *exporter) name(c *check.Checked, d *check.Def) {
 	if d.Kind == check.Var || d.Kind == check.Func { // types of this cell have their names by now: Defs are in order of the text
 		x.names[d] = d.Name // for a function's own recursion
 		x.texts[d] = x.typeText(c, d.Obj.Type())
-		if old != nil && old.Kind == d.Kind && x.texts[old] == x.texts[d] {
+		if old != nil && old.Kind == d.Kind && x.texts[old] == x.texts[d] && !x.pointed[old] {
 			x.names[d] = x.names[old]
 			if d.Kind == check.Func {
 				x.again[x.names[d]] = true

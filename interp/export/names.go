@@ -95,7 +95,7 @@ var cellType = lazyre.New(`cell!\.([\pL_][\pL\pN_·]*)`)
 
 // typeText writes a type as the program does. Packages stand as path!, until their names are known.
 func (x *exporter) typeText(c *check.Checked, t types.Type) string {
-	text := types.TypeString(t, func(p *types.Package) string {
+	text := types.TypeString(nameless(t), func(p *types.Package) string {
 		if p == c.Pkg {
 			return "cell!"
 		}
@@ -109,6 +109,23 @@ func (x *exporter) typeText(c *check.Checked, t types.Type) string {
 		}
 		return name
 	})
+}
+
+// nameless is a function's type without the names of its parameters, which make no other type of it.
+func nameless(t types.Type) types.Type {
+	s, ok := t.(*types.Signature)
+	if !ok || s.TypeParams().Len() > 0 {
+		return t
+	}
+	tuple := func(t *types.Tuple) *types.Tuple {
+		vars := make([]*types.Var, t.Len())
+		for i := range vars {
+			v := t.At(i)
+			vars[i] = types.NewParam(v.Pos(), v.Pkg(), "", nameless(v.Type()))
+		}
+		return types.NewTuple(vars...)
+	}
+	return types.NewSignatureType(nil, nil, nil, tuple(s.Params()), tuple(s.Results()), s.Variadic())
 }
 
 var packageMark = lazyre.New(`([\w./-]+)!\.`)

@@ -191,7 +191,13 @@ func (w *writer) decl(b, stmts *bytes.Buffer, d ast.Decl) {
 		f.Name.Name = w.x.initName()
 		w.inits = append(w.inits, f)
 	}
+	if ok && f.Recv != nil && w.methodAgain(b, stmts, f) {
+		return
+	}
 	if !ok || f.Recv != nil || !w.x.again[f.Name.Name] {
+		if ok && f.Recv != nil {
+			w.lateMethod(b, f)
+		}
 		w.note(&w.top, d)
 		w.node(b, d)
 		b.WriteByte('\n')
