@@ -16,7 +16,8 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 		"Any":    func(x any) any { return x },
 		"Adapt":  e.adapt,
 		"Defers": e.newDefers, "Defer": e.deferCall, "Protect": e.protect, "Direct": e.direct, "Recover": e.recovered,
-		"Bind":  func(p *int) { e.line = p },
+		"Bind":  func(line *int, turn *bool) { e.line, e.turns.asked = line, turn },
+		"Turn":  e.turns.turn,
 		"Line":  func(n int) { e.shared.Store(int64(n)) },
 		"Now":   func() int { return int(e.shared.Load()) },
 		"Enter": e.enter, "Go": e.spawn, "Select": e.choose, "Print": e.print, "Println": e.println,
@@ -51,6 +52,7 @@ func (e *Engine) enter() {
 	if beginning.Load() > 0 {
 		takeBegin(goroutine())
 	}
+	e.turns.turn()
 	if stackUsed() < uintptr(e.stack.Load()) {
 		return
 	}

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+
+	"gotorch/interp/engine"
 )
 
 // escapes reports whether a closure or a pointer may keep one of a loop's
@@ -85,7 +87,34 @@ func (f *fn) loopBody(b *ast.BlockStmt) []ast.Stmt {
 		y.breaks, y.continues = y.breaks+1, y.continues+1
 		g.yield = &y
 	}
-	return g.stmts(b.List)
+	return append(f.turn(), g.stmts(b.List)...)
+}
+
+// turn gives way to other goroutines, where there are many: in the loops of cells that start some.
+func (f *fn) turn() []ast.Stmt {
+	if !f.goes {
+		return nil
+	}
+	call := f.exprStmt(f.rtCall("Turn"))
+	if raceEnabled {
+		return one(call)
+	}
+	return one(f.ifStmt(f.id(engine.TurnVar), call))
+}
+
+// goes reports whether what a statement or function says starts a goroutine.
+func goes(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.GoStmt:
+			found = true
+		case *ast.SelectorExpr:
+			found = found || x.Sel.Name == "Go" || x.Sel.Name == "AfterFunc"
+		}
+		return !found
+	})
+	return found
 }
 
 // breakable gives a copy of f in which a bare break belongs to a statement

@@ -177,6 +177,7 @@ type cell struct {
 	starts  []ast.Stmt // the calls of its init functions, behind the variables that it declares
 	queue   []func()   // function bodies still to be lowered
 	fresh   map[string]bool
+	goes    bool // the cell starts goroutines
 }
 
 // Lower lowers a cell; number is its place in the session. The error is an
@@ -197,6 +198,12 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 	k = &cell{Lowerer: l, n: number, pos: pos, imports: map[string]string{}, fresh: map[string]bool{},
 		prog: &Program{Shows: len(c.Show), Funcs: map[string]Place{}, Assigns: map[int]string{}}}
 	u := &unit{cell: number, fset: c.Fset, info: c.Info, pkg: c.Pkg, defs: []func(types.Object) *check.Def{c.Def}}
+	for _, d := range c.Decls {
+		k.goes = k.goes || goes(d)
+	}
+	for _, s := range c.Stmts {
+		k.goes = k.goes || goes(s)
+	}
 	k.declare(u, c)
 	f := k.newFn(u, nil)
 	f.top = true
