@@ -25,6 +25,9 @@ func (s *Session) Complete(src string, cursor int) check.Completion {
 	if c, ok := s.completeMagic(src, cursor, m); ok {
 		return c
 	}
+	if c, ok := completeLetter(goSrc, cursor); ok {
+		return c
+	}
 	quiet, done := s.quiet() // or values may be changing
 	defer done()
 	s.mu.Lock()

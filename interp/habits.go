@@ -90,6 +90,11 @@ func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
 			return say, 0
 		}
 	}
+	for _, h := range messageHabits {
+		if say := h.hint(s, d.Msg); say != "" {
+			return d.Msg + "; " + say, 0
+		}
+	}
 	if m := noMember.FindStringSubmatch(d.Msg); m != nil {
 		if say := memberHabits[m[2]]; say != "" {
 			return strings.ReplaceAll(say, "X", m[1]), 0

@@ -50,6 +50,7 @@ var lineHabits = []habit{
 	{line: lazyre.New(`^if\s+(.+?)\s*:\s*(?:#.*)?$`), say: "Go writes if ${1} { … }"},
 	{line: lazyre.New(`^if\s+([^{]+?)\s*:\s+\S`), say: "Go writes if ${1} { … }"},
 	{line: lazyre.New(`^package\s+\w+$`), say: "a cell has no package clause: leave it out. A whole program with func main may be pasted as one cell, %run FILE runs a file"},
+	{line: lazyre.New(`^(?:torch\.)?(?:SetPrintOptions|set_printoptions)\(precision\s*=\s*(\d+)\)$`), say: "%precision ${1} sets the digits"},
 	{line: lazyre.New(`^pass$`), say: "Go needs no pass: an empty block is { }"},
 	{line: lazyre.New(`^del\s+(.+)$`), say: "%reset ${1} forgets it; ${1} = nil frees what a tensor holds"},
 	{line: lazyre.New(`^(?:global|nonlocal)\s`), say: "Go needs no global: a function sees and changes the names around it"},
@@ -85,6 +86,12 @@ var stringHabits = []habit{
 var placeHabits = []habit{
 	{line: lazyre.New(`^range\(([^()]*)\)`), say: "Go writes for i := range ${1} { … }; Arange(${1}) is a tensor"},
 	{line: lazyre.New(`^((?:torch|np|numpy|nn|F|functional|plt|optim|random|math|time)\.(?:\w+\.)*)(\w+)`), make: pythonPath},
+}
+
+// messageHabits are what the check says, in words that help.
+var messageHabits = []habit{
+	{line: lazyre.New(`\(mismatched types (?:untyped )?string and (?:untyped )?(?:int|float|float32|float64|bool|rune)\)$`), say: "Go adds only strings to a string: fmt.Sprint(\"n = \", n) takes anything"},
+	{line: lazyre.New(`\(mismatched types (?:untyped )?(?:int|float|float32|float64|bool|rune) and (?:untyped )?string\)$`), say: "Go adds only strings to a string: fmt.Sprint(n, \" px\") takes anything"},
 }
 
 // pathHabits say of the last of several names, torch.cuda.is_available, what there is instead.

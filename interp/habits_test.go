@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -73,6 +74,8 @@ func TestHabits(t *testing.T) {
 		{"x.shape[0]", "shape is PyTorch's name: Go's is Shape"},
 		{"type(x)", "?x tells its type"},
 		{":q", "exit leaves"},
+		{`"n = " + y`, `Go adds only strings to a string: fmt.Sprint("n = ", n)`},
+		{`SetPrintOptions(precision=2)`, "%precision 2 sets the digits"},
 	} {
 		_, err := s.Eval(t.Context(), c.src, nil)
 		e, ok := err.(*Error)
@@ -104,5 +107,37 @@ func TestHabitsAreGoFirst(t *testing.T) {
 		if got := cell(s, c.src); !strings.Contains(got, c.want) {
 			t.Errorf("%q gives %q, want %q", c.src, got, c.want)
 		}
+	}
+}
+
+// TestLetters: \\alpha completes to its letter, outside of quotes.
+func TestLetters(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	for _, c := range []struct {
+		src  string
+		want string
+	}{
+		{`\alpha`, "0 α"},
+		{`x := \Omeg`, "5 Ω"},
+		{`\eta`, "0 η"},
+		{`\th`, "0 θ"},
+		{`y := "\al`, ""},
+		{`\zzz`, ""},
+		{`\p`, "0 φ π ψ"},
+	} {
+		got := ""
+		if f := s.Complete(c.src, len(c.src)); len(f.Candidates) > 0 && f.Candidates[0].Type == "letter" {
+			got = fmt.Sprint(f.Start)
+			for _, k := range f.Candidates {
+				got += " " + k.Text
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s gives %q, want %q", c.src, got, c.want)
+		}
+	}
+	if got := cell(s, "α := 2\nα + 1"); got != "3\n" {
+		t.Error(got)
 	}
 }
