@@ -98,7 +98,7 @@ func commandLine() *kong.Kong {
 
 // parsed is the command of any command line; a wrong one ends the program.
 func parsed(args []string) func() error {
-	ctx, err := commandLine().Parse(args)
+	ctx, err := commandLine().Parse(forProgram(args))
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "gotorch-repl: %v\n%s", err, hint(args))
 		os.Exit(2)

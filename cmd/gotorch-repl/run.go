@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -27,6 +28,20 @@ type runCommand struct {
 	Parameter []string      `short:"p" sep:"none" help:"Set a parameter of the notebook: NAME=VALUE, after its cell that is tagged parameters." placeholder:"NAME=VALUE"`
 	Timeout   time.Duration `help:"Interrupt a cell of the notebook that takes longer, such as 30s." placeholder:"DURATION"`
 	Progress  bool          `help:"Say on standard error which cell of the notebook runs."`
+}
+
+// forProgram marks what stands behind run PROGRAM.go as that program's own: -h and -name x are its flags.
+func forProgram(args []string) []string {
+	at := slices.Index(args, "run")
+	if at < 0 {
+		return args
+	}
+	for i := at + 1; i < len(args) && args[i] != "--"; i++ {
+		if filepath.Ext(args[i]) == ".go" {
+			return slices.Insert(slices.Clone(args), i+1, "--")
+		}
+	}
+	return args
 }
 
 // Run runs the file by what it is.
@@ -60,6 +75,9 @@ func (r runCommand) Run() error {
 		if err := os.Chdir(dir); err != nil {
 			return err
 		}
+	}
+	if len(r.Args) > 0 && r.Args[0] == "--" { // which forProgram put there
+		r.Args = r.Args[1:]
 	}
 	os.Args = append([]string{r.File}, r.Args...)
 	f := file{s, filepath.Base(r.File), plain(os.Stdout, os.Stderr, os.Stdin), r.AllowErrors}

@@ -47,6 +47,7 @@ var patches = map[string]func(e *Engine, t map[string]reflect.Value){
 	"text/template": patchTemplate,
 	"errors":        func(e *Engine, t map[string]reflect.Value) { set(t, map[string]any{"As": e.rt.ErrorsAs}) },
 	"os":            (*Engine).patchOS,
+	"flag":          (*Engine).patchFlag,
 	"log":           (*Engine).patchLog,
 	"time":          (*Engine).patchTime,
 	"context":       (*Engine).patchContext,

@@ -7,7 +7,7 @@ package cellpkgs
 var Std = []string{
 	"bufio", "bytes", "cmp", "container/heap", "container/list", "container/ring", "context",
 	"encoding/base64", "encoding/binary", "encoding/csv", "encoding/hex", "encoding/json", "errors",
-	"fmt", "hash", "hash/crc32", "hash/fnv", "image", "image/color", "image/draw", "image/gif", "image/jpeg", "image/png",
+	"flag", "fmt", "hash", "hash/crc32", "hash/fnv", "image", "image/color", "image/draw", "image/gif", "image/jpeg", "image/png",
 	"io", "io/fs", "iter", "log", "maps", "math", "math/big", "math/bits", "math/cmplx", "math/rand",
 	"math/rand/v2", "os", "path", "path/filepath", "reflect", "regexp", "runtime", "runtime/debug",
 	"slices", "sort", "strconv", "strings", "sync", "sync/atomic", "text/tabwriter", "text/template",
