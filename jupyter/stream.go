@@ -2,6 +2,7 @@ package jupyter
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"time"
@@ -95,7 +96,11 @@ func (s *streams) add(w *writer, p []byte) {
 	}
 	s.bytes.level -= float64(len(p))
 	c := s.chunk(w.parent, w.name)
-	c.text = append(c.text, p...)
+	if len(c.text) == 0 && len(p) >= streamSize {
+		c.text = p[:len(p):len(p)] // it goes out before this returns
+	} else {
+		c.text = append(c.text, p...)
+	}
 	if s.size += len(p); s.size >= streamSize {
 		s.flush(false)
 	}
@@ -212,8 +217,14 @@ func wholeRunes(b []byte) int {
 func appendString(b, text []byte) []byte {
 	const hexDigits = "0123456789abcdef"
 	b = append(b, '"')
-	start := 0
+	start, try := 0, 0
 	for i := 0; i < len(text); {
+		if i >= try {
+			i += plain(text[i:])
+			if try = i + 8; i == len(text) {
+				break
+			}
+		}
 		c := text[i]
 		if c >= 0x20 && c < utf8.RuneSelf && c != '"' && c != '\\' {
 			i++
@@ -248,6 +259,19 @@ func appendString(b, text []byte) []byte {
 		start = i
 	}
 	return append(append(b, text[start:]...), '"')
+}
+
+// plain gives how many bytes at the beginning, in eights, need no escape and are ASCII.
+func plain(text []byte) (n int) {
+	const each = 0x0101010101010101 // times a byte: that byte eight times
+	for ; len(text)-n >= 8; n += 8 {
+		w := binary.LittleEndian.Uint64(text[n:])
+		// The highest bit of a byte: not ASCII, below a space, a quotation mark, a backslash.
+		if (w|(w-each*' ')|((w^each*'"')-each)|((w^each*'\\')-each))&(each*0x80) != 0 {
+			break
+		}
+	}
+	return n
 }
 
 // bucket lets burst through at once, then rate a second.

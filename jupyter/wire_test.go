@@ -173,7 +173,7 @@ func TestAppendString(t *testing.T) {
 		std, _ := json.Marshal(string(b))
 		return json.Unmarshal(std, &want) == nil && got == want
 	}
-	for _, s := range []string{"", "a\n\t\r\"\\\x00\x1f\x7f", "é€𝐚", "\xff\xfe", "a\xe2\x82", "\u2028<>&"} {
+	for _, s := range []string{"", "a\n\t\r\"\\\x00\x1f\x7f", "é€𝐚", "\xff\xfe", "a\xe2\x82", "\u2028<>&", "seven b\"", "0123456789abcde\\f", "12345678\x1f", "12345678ß1234567", strings.Repeat("plain \n text", 99), "\x7f~!#[]^ \x7f~!#[]^ "} {
 		if !same([]byte(s)) {
 			t.Errorf("%q becomes %s", s, appendString(nil, []byte(s)))
 		}
