@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -160,6 +161,20 @@ func TestLayout(t *testing.T) {
 		if _, err := r.message(); err == nil {
 			t.Errorf("%v: a message that is cut short looks whole", sizes)
 		}
+	}
+}
+
+// A length that is only claimed takes no memory.
+func TestClaimedLength(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r := frameReader{in: bufio.NewReader(strings.NewReader("\x02\x00\x00\x00\x00\x0f\xff\xff\xffabc")), limit: requestBounds}
+	if _, err := r.message(); err != io.ErrUnexpectedEOF {
+		t.Errorf("%v", err)
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 4<<20 {
+		t.Errorf("%d bytes were made room for", n)
 	}
 }
 
