@@ -201,6 +201,11 @@ var faultFinders = map[string]func(v *values, n ast.Node) fault{
 			x = n.X
 		case *ast.StarExpr:
 			x = n.X
+		case *ast.CallExpr:
+			if p, ok := v.of(n.Fun); ok && p.Kind() == reflect.Func && p.IsNil() {
+				return fault{at: n.Fun.Pos(), sure: true, say: fmt.Sprintf("%s is nil: there is no function to call (a nil pointer dereference)", v.text(n.Fun))}
+			}
+			return f
 		default:
 			return f
 		}

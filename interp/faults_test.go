@@ -35,7 +35,8 @@ const far = 9`)
 		{"k := 1; k = xs[k+far]; k = 2", "index 10 is out of range: the slice has length 3\n  at In[16]:1\n      k := 1; k = xs[k+far]; k = 2\n                     ^"},
 		{"f := func(xs []int) int { return xs[5] }\nf([]int{1})", "runtime error: index out of range\n"}, // another xs
 		{"xs[i] + ys[1][i]", "index 4 is out of range: the slice has length 3"},                          // the first
-		{"z := Ones(2, 3)\nfmt.Println(z.Sum(), z.Unsqueeze(9))", "at In[19]:2\n"},
+		{"var none func(int) int\nnone(3)", "none is nil: there is no function to call (a nil pointer dereference)\n  at In[19]:2\n      none(3)\n      ^"},
+		{"z := Ones(2, 3)\nfmt.Println(z.Sum(), z.Unsqueeze(9))", "at In[20]:2\n"},
 	} {
 		_, err := s.Eval(t.Context(), c.src, nil)
 		e, ok := err.(*Error)

@@ -92,8 +92,11 @@ func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
 	}
 	for _, h := range messageHabits {
 		if say := h.hint(s, d.Msg); say != "" {
-			return d.Msg + "; " + say, 0
+			return say, 0
 		}
+	}
+	if m := pythonCase.FindStringSubmatch(d.Msg); m != nil && strings.HasPrefix(at, m[1]) && !strings.HasPrefix(at[len(m[1]):], "(") && d.Col > 1 && d.Source[d.Col-2] == '.' {
+		return m[1] + " is PyTorch's name: Go's is the method " + m[2] + "()", 0
 	}
 	if m := noMember.FindStringSubmatch(d.Msg); m != nil {
 		if say := memberHabits[m[2]]; say != "" {
@@ -110,6 +113,8 @@ func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
 }
 
 var quoted = lazyre.New(`"(?:[^"\\]|\\.)+"`)
+
+var pythonCase = lazyre.New(`^(\w+) is PyTorch's name: Go's is (\w+)$`)
 
 var noMember = lazyre.New(`^(\S+)\.(\w+): a tensor has no \w+`)
 

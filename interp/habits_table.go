@@ -1,6 +1,9 @@
 package interp
 
-import "gotorch/internal/lazyre"
+import (
+	"gotorch/internal/lazyre"
+	"gotorch/interp/check"
+)
 
 // shellHabits are lines of a shell. Those whose first word is a name of the session are none.
 var shellHabits = []habit{
@@ -88,10 +91,18 @@ var placeHabits = []habit{
 	{line: lazyre.New(`^((?:torch|np|numpy|nn|F|functional|plt|optim|random|math|time)\.(?:\w+\.)*)(\w+)`), make: pythonPath},
 }
 
-// messageHabits are what the check says, in words that help.
+// messageHabits are what the check says, in words that help more.
 var messageHabits = []habit{
-	{line: lazyre.New(`\(mismatched types (?:untyped )?string and (?:untyped )?(?:int|float|float32|float64|bool|rune)\)$`), say: "Go adds only strings to a string: fmt.Sprint(\"n = \", n) takes anything"},
-	{line: lazyre.New(`\(mismatched types (?:untyped )?(?:int|float|float32|float64|bool|rune) and (?:untyped )?string\)$`), say: "Go adds only strings to a string: fmt.Sprint(n, \" px\") takes anything"},
+	{line: lazyre.New(`^.*\(mismatched types (?:untyped )?string and (?:untyped )?(?:int|float|float32|float64|bool|rune)\)$`), say: "${0}; Go adds only strings to a string: fmt.Sprint(\"n = \", n) takes anything"},
+	{line: lazyre.New(`^.*\(mismatched types (?:untyped )?(?:int|float|float32|float64|bool|rune) and (?:untyped )?string\)$`), say: "${0}; Go adds only strings to a string: fmt.Sprint(n, \" px\") takes anything"},
+	{line: lazyre.New(`^not enough arguments in call to (\S+)\.Size\b`), say: "Size takes a dimension, ${1}.Size(0); ${1}.Shape() gives all sizes"},
+	{line: lazyre.New(`^assignment mismatch: 1 variable but \S+ returns 2 values$`), say: "${0}: write n, err := …, or n, _ := …"},
+	{line: lazyre.New(`^cannot assign to (\w+) \(neither addressable`), make: func(s *Session, m []string) string {
+		if d := s.env.Lookup(m[1]); d == nil || d.Kind != check.Const {
+			return ""
+		}
+		return "cannot assign to " + m[1] + ": it is a constant; const " + m[1] + " = … defines it anew, " + m[1] + " := … a variable"
+	}},
 }
 
 // pathHabits say of the last of several names, torch.cuda.is_available, what there is instead.
@@ -145,6 +156,7 @@ var wordHabits = map[string]string{
 	"NULL":       "Go writes nil",
 	"undefined":  "Go writes nil",
 	"this":       "a method names its receiver, func (t T) M()",
+	"must":       "func must[T any](x T, err error) T { if err != nil { panic(err) }; return x } defines it",
 	"Exception":  "Go writes errors.New(\"…\")",
 	"raise":      "Go writes panic(…), or returns an error",
 	"sleep":      "Go writes time.Sleep(time.Second)",

@@ -10,7 +10,7 @@ import (
 func TestHabits(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
-	cell(s, "x := Ones(2, 3)\ny := 1")
+	cell(s, "x := Ones(2, 3)\ny := 1\nconst k = 3")
 	for _, c := range []struct{ src, want string }{
 		{"import torch", "1:1: torch needs no import: its names stand alone"},
 		{"import torch.nn as nn", "torch needs no import"},
@@ -71,7 +71,12 @@ func TestHabits(t *testing.T) {
 		{"# a comment", "a comment begins with // in Go"},
 		{"x**2", "Go has no **: write x.Pow(2)"},
 		{"len(x)", "x.Size(0) is its first dimension"},
-		{"x.shape[0]", "shape is PyTorch's name: Go's is Shape"},
+		{"x.shape[0]", "shape is PyTorch's name: Go's is the method Shape()"},
+		{"x.view(3, 2)", "view is PyTorch's name: Go's is View\n"},
+		{"x.Size()", "x.Shape() gives all sizes"},
+		{"n := strconv.Atoi(\"3\")", "write n, err := …"},
+		{"k = 4", "it is a constant; const k = … defines it anew"},
+		{"must(strconv.Atoi(\"3\"))", "undefined: must: func must["},
 		{"type(x)", "?x tells its type"},
 		{":q", "exit leaves"},
 		{`"n = " + y`, `Go adds only strings to a string: fmt.Sprint("n = ", n)`},
