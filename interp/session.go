@@ -140,7 +140,6 @@ func New(o Options) *Session {
 	s.env = check.NewEnv(cfg)
 	visualize.LogDraws()
 	s.eng.Extend("Show", s.show)
-	s.eng.Extend("ShowTensor", func(x *tensor.Tensor) { s.show(x) })
 	s.eng.Extend("Step", func(n int) { s.step = n })
 	s.eng.Extend("Var", func(id int, p any) {
 		if sym := s.symbols[id]; sym != nil {

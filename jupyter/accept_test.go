@@ -32,9 +32,10 @@ func TestAcceptBacksOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &starved{Listener: l, until: time.Now().Add(300 * time.Millisecond)}
-	p := &port{name: "shell", kind: socketRouter, bounds: requestBounds, lim: defaultLimits, log: log.New(io.Discard, "", 0), queued: new(atomic.Int64), listener: s}
-	go p.run()
-	defer p.close()
+	p := &port{name: "shell", kind: "ROUTER", bounds: requestBounds, lim: defaultLimits, log: log.New(io.Discard, "", 0), queued: new(atomic.Int64), conns: map[*conn]struct{}{}}
+	p.listener = &listener{Listener: s, port: p, ready: make(chan net.Conn), done: make(chan struct{})}
+	go p.listener.run()
+	defer p.listener.Close()
 	c, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)

@@ -125,7 +125,7 @@ func (k *kernel) commRun(session CommSession, r *request, m CommMessage) (known 
 	}
 	ctx, done := k.begin(r)
 	defer done()
-	if !k.cells.take(ctx, func() {}) {
+	if !k.cells.take(ctx) {
 		return false
 	}
 	defer k.cells.give()

@@ -8,87 +8,75 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/go-zeromq/zmq4"
 )
 
-// conn is a connection to a peer: its reads are checked, and its writes never wait.
+// gone is what zmq4 is told of a connection that ended. It must be a net.Error: only then does zmq4
+// forget the connection in every case.
+type gone struct{}
+
+func (gone) Error() string   { return "the connection ended" }
+func (gone) Timeout() bool   { return false }
+func (gone) Temporary() bool { return false }
+
+var errGone net.Error = gone{}
+
+// conn is a connection with a queue. zmq4 sees it as one on which reads are checked and writes never
+// wait.
 type conn struct {
 	net.Conn
 	port *port
-	in   *bufio.Reader
-	raw  syscall.RawConn // for sendNow
+
+	// For Read, which one goroutine calls.
+	in      *bufio.Reader
+	pre     []byte // the greeting, read already, which zmq4 still wants to see
+	frames  frameReader
+	topics  [][]byte // subscribed to in the bytes that Read gave last
+	nTopics int
+	used    chan struct{} // closed when zmq4 has taken the connection over
+	useOnce sync.Once
 
 	mu      sync.Mutex
-	greeted bool
-	name    []byte         // the peer's identity
-	topics  map[string]int // that it has subscribed to, and how often
-	nTopics int
-	queue   [][]byte // what waits; nobody writes to these any more
-	held    int      // its bytes, and those that are being written
-	sending bool     // send is at it
+	skip    int             // bytes of zmq4's greeting that are not sent: greet did
+	out     frameReader     // where in a frame the queue ends
+	queue   []segment       // what waits
+	held    int             // its bytes, and those that are being written
+	between [][]byte        // commands that go out when the message under way is complete
+	raw     syscall.RawConn // for sendNow
+	spare   []byte          // a block to use again
+	sending bool            // send has something to write
 	err     error
-	closed  bool
+	wake    chan struct{}
+	closed  chan struct{}
+	once    sync.Once
 }
 
-var errClosed = errors.New("the connection is closed")
-
-// maxTopics is how many subscriptions one peer may have.
+// maxTopics is how many subscriptions one peer may make.
 const maxTopics = 1000
 
 func newConn(raw net.Conn, p *port) *conn {
-	c := &conn{Conn: raw, port: p, in: bufio.NewReaderSize(raw, 16<<10)}
-	if s, ok := raw.(syscall.Conn); ok {
-		c.raw, _ = s.SyscallConn()
+	return &conn{
+		Conn: raw, port: p, in: bufio.NewReaderSize(raw, 16<<10), frames: frameReader{limit: p.bounds},
+		used: make(chan struct{}), skip: len(greeting), out: frameReader{limit: bounds{1 << 62, 1 << 62, 1 << 30}},
+		wake: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
-	return c
 }
 
 // greeting is that of ZMTP 3.0 with the NULL mechanism.
 var greeting = append([]byte("\xff\x00\x00\x00\x00\x00\x00\x00\x00\x7f\x03\x00NULL"), make([]byte, 64-16)...)
 
-// readyCommand is what follows the greeting.
-func readyCommand(kind string) []byte {
-	b := []byte("\x05READY\x0bSocket-Type")
-	b = append(binary.BigEndian.AppendUint32(b, uint32(len(kind))), kind...)
-	return appendFrame(nil, flagCommand, append(b, "\x08Identity\x00\x00\x00\x00"...))
-}
-
-// serve talks with a peer until it leaves.
-func (c *conn) serve() {
-	defer c.Close()
-	if err := c.greet(); err != nil {
-		c.port.log.Printf("%s: a peer did not greet: %v", c.port.name, err)
-		return
-	}
-	r := frameReader{in: c.in, limit: c.port.bounds, command: c.command}
-	for {
-		frames, err := r.message()
-		switch {
-		case err == errFrameTooLong || err == errMessageTooLong:
-			c.port.log.Printf("%s: a peer was dropped: %v", c.port.name, err)
-			return
-		case err != nil:
-			return
-		case c.port.kind != socketXPub:
-			c.port.handle(append([][]byte{c.name}, frames...))
-		case !c.subscribe(frames):
-			c.port.log.Printf("%s: a peer with more than %d subscriptions was dropped", c.port.name, maxTopics)
-			return
-		}
-	}
-}
-
-// greet exchanges greetings and READY.
+// greet exchanges greetings and takes the peer's READY, for zmq4 to read again later.
 func (c *conn) greet() error {
 	c.SetDeadline(time.Now().Add(c.port.lim.greeting))
-	if _, err := c.Conn.Write(append(bytes.Clone(greeting), readyCommand(c.port.kind)...)); err != nil {
+	if _, err := c.Conn.Write(greeting); err != nil {
 		return err
 	}
-	var head [64]byte
-	if _, err := io.ReadFull(c.in, head[:]); err != nil {
+	head := make([]byte, len(greeting)+2, len(greeting)+2+255)
+	if _, err := io.ReadFull(c.in, head[:len(greeting)]); err != nil {
 		return err
 	}
 	switch {
@@ -101,143 +89,146 @@ func (c *conn) greet() error {
 	case head[32] > 1:
 		return errors.New("as-server is neither 0 nor 1")
 	}
-	var ready []byte
-	r := frameReader{in: c.in, limit: bounds{255, 255, 1}}
-	flags, size, err := r.head()
-	if err == nil && (flags != flagCommand || size > 255) {
-		err = errors.New("no READY")
+	if _, err := io.ReadFull(c.in, head[len(greeting):]); err != nil {
+		return err
 	}
-	if err == nil {
-		ready, err = readBody(c.in, size)
+	if head[64] != flagCommand {
+		return errors.New("no READY")
 	}
+	ready := head[66 : 66+int(head[65])]
+	if _, err := io.ReadFull(c.in, ready); err != nil {
+		return err
+	}
+	kind, err := readyKind(ready)
 	if err != nil {
 		return err
 	}
-	kind, name, err := readReady(ready)
-	if err != nil {
-		return err
-	}
-	if !strings.Contains(peersOf[c.port.kind], " "+kind+" ") {
+	if !compatible(kind, c.port.kind) {
 		return fmt.Errorf("a %q socket cannot talk to a %s", kind, c.port.kind)
 	}
-	if len(name) == 0 {
-		name = []byte("\x00" + newID()) // it does not care
+	c.pre = head[:66+len(ready)]
+	if s, ok := c.Conn.(syscall.Conn); ok {
+		if c.raw, err = s.SyscallConn(); err != nil {
+			return err
+		}
 	}
 	c.SetDeadline(time.Time{})
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.greeted, c.name = true, name
+	// zmq4 does not close a connection that it dislikes after all.
+	unused := time.AfterFunc(c.port.lim.greeting, func() { c.Close() })
+	go func() {
+		defer unused.Stop() // or it would keep the connection until then
+		select {
+		case <-c.used:
+		case <-c.closed:
+		}
+	}()
 	return nil
 }
 
-// Kinds of sockets that a kernel has, and of those that may talk to them.
-const (
-	socketRouter = "ROUTER"
-	socketXPub   = "XPUB"
-)
-
-var peersOf = map[string]string{socketRouter: " DEALER REQ ROUTER ", socketXPub: " SUB XSUB "}
-
-// readReady reads the socket type and the identity out of a READY command.
-func readReady(b []byte) (kind string, name []byte, err error) {
+// readyKind reads the socket type out of a READY command.
+func readyKind(b []byte) (zmq4.SocketType, error) {
 	b, ok := bytes.CutPrefix(b, []byte("\x05READY"))
 	if !ok {
-		return "", nil, errors.New("no READY")
+		return "", errors.New("no READY")
 	}
+	var kind zmq4.SocketType
 	for len(b) > 0 {
 		n := int(b[0])
 		if len(b) < 1+n+4 {
-			return "", nil, errors.New("READY is cut short")
+			return "", errors.New("READY is cut short")
 		}
-		key, rest := b[1:1+n], b[1+n:]
+		name, rest := b[1:1+n], b[1+n:]
 		size := binary.BigEndian.Uint32(rest)
 		if uint64(len(rest)) < 4+uint64(size) {
-			return "", nil, errors.New("READY is cut short")
+			return "", errors.New("READY is cut short")
 		}
-		value := rest[4 : 4+size]
-		switch strings.ToLower(string(key)) {
-		case "socket-type":
-			kind = string(value)
-		case "identity":
-			name = bytes.Clone(value)
+		if bytes.EqualFold(name, []byte("Socket-Type")) {
+			kind = zmq4.SocketType(rest[4 : 4+size])
 		}
 		b = rest[4+size:]
 	}
-	return kind, name, nil
+	return kind, nil
 }
 
-// command does what a command asks for.
-func (c *conn) command(body []byte) {
-	// PING: two bytes of time to live, then a context that PONG repeats.
-	if context, ok := bytes.CutPrefix(body, []byte("\x04PING")); ok && len(context) >= 2 {
-		c.write([][]byte{appendFrame(nil, flagCommand, append([]byte("\x04PONG"), context[2:min(len(context), 18)]...))}, false)
-	}
-}
-
-// subscribe notes or forgets a subscription, and welcomes a new one. It is false when there are too
-// many. What else a subscriber says means nothing.
-func (c *conn) subscribe(frames [][]byte) bool {
-	if len(frames) != 1 || len(frames[0]) == 0 || frames[0][0] > 1 {
-		return true
-	}
-	topic := string(frames[0][1:])
-	c.mu.Lock()
-	known := c.topics[topic]
-	if frames[0][0] == 0 {
-		switch {
-		case known > 1:
-			c.topics[topic]--
-			c.nTopics--
-		case known == 1:
-			delete(c.topics, topic)
-			c.nTopics--
-		}
-		c.mu.Unlock()
-		return true
-	}
-	if c.topics == nil {
-		c.topics = map[string]int{}
-	}
-	c.topics[topic]++
-	c.nTopics++
-	few := c.nTopics <= maxTopics
-	c.mu.Unlock()
-	if few && c.port.welcome != nil {
-		c.write(layout(c.port.welcome([]byte(topic))), false)
-	}
-	return few
-}
-
-// wants says whether a message that begins so is for this peer: its name, or a topic it has
-// subscribed to.
-func (c *conn) wants(first []byte) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.port.kind == socketRouter {
-		return c.greeted && bytes.Equal(c.name, first)
-	}
-	for t := range c.topics {
-		if len(t) <= len(first) && string(first[:len(t)]) == t {
-			return true
-		}
+func compatible(peer, own zmq4.SocketType) bool {
+	switch peer {
+	case zmq4.Dealer, zmq4.Req, zmq4.Router, zmq4.Sub, zmq4.XSub:
+		return peer.IsCompatible(own)
 	}
 	return false
 }
 
+// Read gives zmq4 the greeting once more, then what comes, checked.
+func (c *conn) Read(p []byte) (int, error) {
+	if len(c.pre) > 0 {
+		n := copy(p, c.pre)
+		c.pre = c.pre[n:]
+		return n, nil
+	}
+	c.useOnce.Do(func() { close(c.used) })
+	// zmq4 comes back for more when it has noted the last subscription: now a welcome is true.
+	for _, t := range c.topics {
+		c.sendWelcome(t)
+	}
+	c.topics = nil
+	n, err := c.in.Read(p)
+	if e := c.frames.feed(p[:n], c.received); e != nil {
+		c.port.log.Printf("%s: a peer was dropped: %v", c.port.name, e)
+		err = e
+	}
+	if err != nil {
+		c.Close()
+		return 0, errGone
+	}
+	return n, nil
+}
+
+// received sees short messages and commands pass.
+func (c *conn) received(command bool, body []byte) {
+	switch {
+	case command:
+		// PING: two bytes of time to live, then a context that PONG repeats.
+		if context, ok := bytes.CutPrefix(body, []byte("\x04PING")); ok && len(context) >= 2 {
+			c.enqueue(appendFrame(nil, flagCommand, append([]byte("\x04PONG"), context[2:min(len(context), 18)]...)))
+		}
+	case c.port.kind == zmq4.XPub && len(body) > 0 && body[0] == 1:
+		if c.nTopics++; c.nTopics > maxTopics {
+			c.port.log.Printf("%s: a peer with more than %d subscriptions was dropped", c.port.name, maxTopics)
+			c.Close()
+			return
+		}
+		c.topics = append(c.topics, bytes.Clone(body[1:]))
+	}
+}
+
+func (c *conn) sendWelcome(topic []byte) {
+	if c.port.welcome == nil {
+		return
+	}
+	parts := c.port.welcome(topic)
+	var b []byte
+	for i, p := range parts {
+		flags := byte(flagMore)
+		if i == len(parts)-1 {
+			flags = 0
+		}
+		b = appendFrame(b, flags, p)
+	}
+	c.enqueue(b)
+}
+
 // Close ends the connection; what waits is lost.
 func (c *conn) Close() error {
-	c.mu.Lock()
-	first := !c.closed
-	c.closed = true
-	if c.err == nil {
-		c.err = errClosed
-	}
-	c.queue = nil
-	c.release(c.held)
-	c.mu.Unlock()
-	if !first {
-		return nil
-	}
-	c.port.remove(c)
+	c.once.Do(func() {
+		close(c.closed)
+		c.port.remove(c)
+		c.mu.Lock()
+		if c.err == nil {
+			c.err = errGone
+		}
+		c.queue = nil
+		c.release(c.held)
+		c.mu.Unlock()
+	})
 	return c.Conn.Close()
 }

@@ -1,33 +1,55 @@
 package jupyter
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"net"
 )
 
-// write sends the pieces of a message, or queues what the system does not take at once. A peer whose
-// queue is full is dropped. If more comes soon, the message waits to go out with that.
-func (c *conn) write(pieces [][]byte, more bool) {
+// blockSize: smaller writes are gathered in blocks, larger ones are queued as they are.
+const (
+	blockSize = 64 << 10
+	minBlock  = 4 << 10
+)
+
+// enqueue queues b, which is whole frames, where it does not break a message in two.
+func (c *conn) enqueue(b []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err != nil {
 		return
 	}
-	if err := c.room(); err != nil {
-		c.err = err
-		c.port.log.Printf("%s: a peer was dropped: %v", c.port.name, err)
-		go c.Close()
+	if len(c.between) > 100 {
+		c.fail(errors.New("too many commands"))
 		return
 	}
-	for _, p := range pieces {
-		c.queue = append(c.queue, p)
-		c.held += len(p)
-		c.port.queued.Add(int64(len(p)))
+	c.between = append(c.between, b)
+	c.flushBetween()
+}
+
+// Write queues p. A peer whose queue is full is dropped.
+func (c *conn) Write(p []byte) (int, error) {
+	n := len(p)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k := min(c.skip, n); k > 0 {
+		c.skip -= k
+		p = p[k:]
 	}
-	if !more {
-		c.flush()
+	if c.err != nil {
+		return 0, errGone
 	}
+	if len(p) == 0 {
+		return n, nil
+	}
+	if err := c.room(); err != nil {
+		c.fail(err)
+		return 0, errGone
+	}
+	c.out.feed(p, nil)
+	c.push(p)
+	c.flushBetween()
+	return n, nil
 }
 
 // room says whether more may wait for this peer. Past a bound it is the peer that goes: if all peers
@@ -40,30 +62,65 @@ func (c *conn) room() error {
 	return nil
 }
 
-// flush sends what waits. The caller holds the lock.
-func (c *conn) flush() {
-	if c.sending || len(c.queue) == 0 {
+// segment is a piece of the queue: a block of this connection's own, or a large frame as it was
+// given, which others may be reading too.
+type segment struct {
+	bytes []byte
+	own   bool
+}
+
+func (c *conn) push(p []byte) {
+	c.held += len(p)
+	c.port.queued.Add(int64(len(p)))
+	// Frames are made once and never changed after, so a large one need not be copied.
+	if len(p) >= blockSize {
+		c.queue = append(c.queue, segment{bytes: p})
+		return
+	}
+	if k := len(c.queue) - 1; k >= 0 && c.queue[k].own && len(c.queue[k].bytes)+len(p) <= cap(c.queue[k].bytes) {
+		c.queue[k].bytes = append(c.queue[k].bytes, p...)
+		return
+	}
+	block := c.spare
+	c.spare = nil
+	if cap(block) < len(p) {
+		block = make([]byte, 0, max(minBlock, len(p)))
+	}
+	c.queue = append(c.queue, segment{append(block, p...), true})
+}
+
+// flushBetween lets commands out, and sends what waits, when no message is under way.
+func (c *conn) flushBetween() {
+	if !c.out.between() || c.skip > 0 {
+		return
+	}
+	for _, b := range c.between {
+		c.push(b)
+	}
+	c.between = c.between[:0]
+	if c.sending {
 		return // send comes back for it
 	}
 	c.sendNow()
 	if len(c.queue) > 0 {
 		c.sending = true
-		go c.send()
+		c.wake <- struct{}{}
 	}
 }
 
-// sendNow writes what the system takes without waiting: as a rule all of it, in one go.
+// sendNow writes what the system takes without waiting: as a rule all of it, and no other goroutine
+// has to be woken.
 func (c *conn) sendNow() {
-	if len(c.queue) > 1 && c.held < wholeFrame {
-		c.queue = append(c.queue[:0], bytes.Join(c.queue, nil))
-	}
 	for c.raw != nil && len(c.queue) > 0 {
-		first := c.queue[0]
-		n := tryWrite(c.raw, first)
+		first := &c.queue[0]
+		n := tryWrite(c.raw, first.bytes)
 		c.release(n)
-		if n < len(first) {
-			c.queue[0] = first[n:]
+		if n < len(first.bytes) {
+			first.bytes = first.bytes[n:]
 			return
+		}
+		if first.own && cap(first.bytes) >= minBlock {
+			c.spare = first.bytes[:0]
 		}
 		if c.queue = c.queue[1:]; len(c.queue) == 0 {
 			c.queue = nil
@@ -71,25 +128,43 @@ func (c *conn) sendNow() {
 	}
 }
 
+func (c *conn) fail(err error) {
+	if c.err == nil {
+		c.err = err
+		c.port.log.Printf("%s: a peer was dropped: %v", c.port.name, err)
+		go c.Close()
+	}
+}
+
 // send writes out what sendNow could not.
 func (c *conn) send() {
 	for {
-		c.mu.Lock()
-		batch := net.Buffers(c.queue)
-		n := c.held
-		c.queue = nil
-		c.sending = len(batch) > 0
-		c.mu.Unlock()
-		if len(batch) == 0 {
+		select {
+		case <-c.wake:
+		case <-c.closed:
 			return
 		}
-		_, err := batch.WriteTo(c.Conn)
-		c.mu.Lock()
-		c.release(min(n, c.held))
-		c.mu.Unlock()
-		if err != nil {
-			c.Close()
-			return
+		for {
+			c.mu.Lock()
+			var batch net.Buffers
+			for _, s := range c.queue {
+				batch = append(batch, s.bytes)
+			}
+			n := c.held
+			c.queue = nil
+			c.sending = len(batch) > 0
+			c.mu.Unlock()
+			if len(batch) == 0 {
+				break
+			}
+			_, err := batch.WriteTo(c.Conn)
+			c.mu.Lock()
+			c.release(min(n, c.held))
+			c.mu.Unlock()
+			if err != nil {
+				c.Close()
+				return
+			}
 		}
 	}
 }

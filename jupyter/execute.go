@@ -43,14 +43,13 @@ func (k *kernel) begin(r *request) (ctx context.Context, done func()) {
 	}
 }
 
-// take waits until no cell runs; waits is called if one does. It returns false when ctx ended first.
-func (c *cells) take(ctx context.Context, waits func()) bool {
+// take waits until no cell runs. It returns false when ctx ended first.
+func (c *cells) take(ctx context.Context) bool {
 	select {
 	case c.turn <- struct{}{}:
 		return true
 	default:
 	}
-	waits()
 	select {
 	case c.turn <- struct{}{}:
 		return true
@@ -147,16 +146,13 @@ func (k *kernel) execute(r *request) {
 	}
 	ctx, done := k.begin(r)
 	defer done()
-	if !k.cells.take(ctx, k.pub.uncork) { // a cell of another shell runs, and with it this one was interrupted
+	if !k.cells.take(ctx) { // a cell of another shell runs, and with it this one was interrupted
 		k.replyCell(r, aborted)
 		return
 	}
-	give := sync.OnceFunc(k.cells.give)
-	defer give()
-	content, failed := k.runCell(ctx, r, q)
+	content, failed := k.inTurn(ctx, r, q)
 	stops := failed && (ctx.Err() != nil || orTrue(q.StopOnError))
 	if stops {
-		give()
 		r.queue.hold(ctx)
 	}
 	done()
@@ -164,6 +160,12 @@ func (k *kernel) execute(r *request) {
 		r.queue.abort(r)
 	}
 	k.replyCell(r, content)
+}
+
+// inTurn runs a cell whose turn it is, and gives the turn on.
+func (k *kernel) inTurn(ctx context.Context, r *request, q executeRequest) (content map[string]any, failed bool) {
+	defer k.cells.give()
+	return k.runCell(ctx, r, q)
 }
 
 // runCell does an execute request in its turn, and gives the content of the reply.
@@ -176,8 +178,6 @@ func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest) (con
 	}
 	if !q.Silent {
 		k.pub.send(r.message, "execute_input", map[string]any{"code": q.Code, "execution_count": cell.Count}, nil)
-	} else {
-		k.pub.uncork()
 	}
 	k.pub.cell()
 	out := &output{k: k, r: r, ctx: ctx, cell: cell, stdin: orTrue(q.AllowStdin)}
@@ -221,7 +221,7 @@ func (k *kernel) run(ctx context.Context, cell Cell, out Output) (fail *Failure)
 // it, as it would have had to do the same.
 func (k *kernel) warm() {
 	session, ok := k.session.(Warmer)
-	if !ok || k.cells.count() > 0 || k.cells.busy() || !k.cells.take(k.ctx, func() {}) {
+	if !ok || k.cells.count() > 0 || k.cells.busy() || !k.cells.take(k.ctx) {
 		return
 	}
 	defer k.cells.give()

@@ -1,11 +1,6 @@
 package jupyter
 
-import (
-	"bufio"
-	"encoding/binary"
-	"errors"
-	"io"
-)
+import "errors"
 
 // ZMTP 3.0 frame flags.
 const (
@@ -26,113 +21,94 @@ type bounds struct {
 	frames  int    // frames in a message
 }
 
-// frameReader reads messages out of a stream. It refuses a frame by its header, before it makes room
-// for its body.
+// frameReader follows the frames in a stream of bytes, as they pass in pieces of any size. It sees
+// where messages end, and refuses a frame by its header, before anybody makes room for its body.
 type frameReader struct {
-	in      *bufio.Reader
-	limit   bounds
-	command func(body []byte) // called for what is a command, not a message
+	limit bounds
+
+	head  [9]byte
+	have  int    // bytes of head that are there
+	left  uint64 // bytes of the body still to come
+	total uint64 // bytes of the message so far
+	count int    // frames of the message so far
+	body  []byte // the body, of a short frame that is a whole message or command
+	keep  bool
 }
 
-// message gives the next message.
-func (r *frameReader) message() (frames [][]byte, err error) {
-	for total := uint64(0); ; {
-		flags, size, err := r.head()
-		if err != nil {
-			return nil, err
-		}
-		if size > r.limit.frame {
-			return nil, errFrameTooLong
-		}
-		if total += size; total > r.limit.message || len(frames) >= r.limit.frames {
-			return nil, errMessageTooLong
-		}
-		body, err := readBody(r.in, size)
-		if err != nil {
-			return nil, err
-		}
-		if flags&flagCommand != 0 {
-			r.command(body)
-			total -= size
+// between says that the last message is complete and the next one has not begun.
+func (r *frameReader) between() bool { return r.have == 0 && r.left == 0 && r.count == 0 }
+
+// feed takes the next bytes. whole is called for each short message of one frame, and each short
+// command; body is valid during the call.
+func (r *frameReader) feed(p []byte, whole func(command bool, body []byte)) error {
+	for len(p) > 0 {
+		if r.left > 0 {
+			n := min(r.left, uint64(len(p)))
+			if r.keep {
+				r.body = append(r.body, p[:n]...)
+			}
+			p = p[n:]
+			if r.left -= n; r.left == 0 {
+				r.end(whole)
+			}
 			continue
 		}
-		if frames = append(frames, body); flags&flagMore == 0 {
-			return frames, nil
+		r.head[r.have] = p[0]
+		r.have++
+		p = p[1:]
+		long := r.head[0]&flagLong != 0
+		var size uint64
+		switch {
+		case !long && r.have == 2:
+			size = uint64(r.head[1])
+		case long && r.have == 9:
+			for _, b := range r.head[1:] {
+				size = size<<8 | uint64(b)
+			}
+		default:
+			continue
+		}
+		if err := r.begin(size, long, whole); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-func (r *frameReader) head() (flags byte, size uint64, err error) {
-	if flags, err = r.in.ReadByte(); err != nil {
-		return 0, 0, err
+func (r *frameReader) begin(size uint64, long bool, whole func(bool, []byte)) error {
+	if size > r.limit.frame {
+		return errFrameTooLong
 	}
-	if flags&flagLong == 0 {
-		n, err := r.in.ReadByte()
-		return flags, uint64(n), err
+	r.total += size
+	r.count++
+	if r.total > r.limit.message || r.count > r.limit.frames {
+		return errMessageTooLong
 	}
-	var long [8]byte
-	_, err = io.ReadFull(r.in, long[:])
-	return flags, binary.BigEndian.Uint64(long[:]), err
+	r.keep = whole != nil && !long && (r.count == 1 && r.head[0]&flagMore == 0 || r.head[0]&flagCommand != 0)
+	r.body = r.body[:0]
+	r.have = 0
+	if r.left = size; size == 0 {
+		r.end(whole)
+	}
+	return nil
 }
 
-// readBody reads so many bytes. A length alone does not make it take much memory.
-func readBody(in io.Reader, size uint64) ([]byte, error) {
-	const believed = 1 << 20
-	body := make([]byte, min(size, believed))
-	for have := uint64(0); ; {
-		if _, err := io.ReadFull(in, body[have:]); err != nil {
-			return nil, err
-		}
-		if have = uint64(len(body)); have == size {
-			return body, nil
-		}
-		body = append(make([]byte, 0, min(size, 4*have)), body...)
-		body = body[:cap(body)]
+func (r *frameReader) end(whole func(bool, []byte)) {
+	command := r.head[0]&flagCommand != 0
+	if r.keep {
+		whole(command, r.body)
 	}
-}
-
-// appendHead writes what stands before a frame's body.
-func appendHead(b []byte, flags byte, size int) []byte {
-	if size < 256 {
-		return append(b, flags, byte(size))
+	if r.head[0]&flagMore == 0 {
+		r.total, r.count = 0, 0
 	}
-	return binary.BigEndian.AppendUint64(append(b, flags|flagLong), uint64(size))
 }
 
 // appendFrame writes a frame after b.
 func appendFrame(b []byte, flags byte, body []byte) []byte {
-	return append(appendHead(b, flags, len(body)), body...)
-}
-
-// wholeFrame: a frame of at least so many bytes goes over the wire from where it lies.
-const wholeFrame = 64 << 10
-
-// layout gives a message as it goes over the wire, in pieces. Large frames are pieces themselves:
-// nobody may write to them any more.
-func layout(frames [][]byte) (pieces [][]byte) {
-	size := 0
-	for _, f := range frames {
-		if len(f) < wholeFrame {
-			size += len(f)
-		}
-		size += 9
+	if len(body) < 256 {
+		return append(append(b, flags, byte(len(body))), body...)
 	}
-	b := make([]byte, 0, size)
-	for i, f := range frames {
-		flags := byte(flagMore)
-		if i == len(frames)-1 {
-			flags = 0
-		}
-		if len(f) < wholeFrame {
-			b = appendFrame(b, flags, f)
-			continue
-		}
-		b = appendHead(b, flags, len(f))
-		pieces = append(pieces, b, f)
-		b = b[len(b):]
-	}
-	if len(b) > 0 {
-		pieces = append(pieces, b)
-	}
-	return pieces
+	n := uint64(len(body))
+	b = append(b, flags|flagLong, byte(n>>56), byte(n>>48), byte(n>>40), byte(n>>32), byte(n>>24), byte(n>>16), byte(n>>8), byte(n))
+	return append(b, body...)
 }

@@ -31,7 +31,7 @@ func unbound(t *testing.T, session Session, lines io.Writer) (k *kernel, pub, sh
 	k.cells.turn = make(chan struct{}, 1)
 	k.subs.start = func(*queue) {}
 	pub, shell = &recorder{}, &recorder{}
-	k.pub = newPublisher(k, pub)
+	k.pub = newPublisher(k, pub, nil)
 	return k, pub, shell
 }
 
@@ -39,7 +39,7 @@ func unbound(t *testing.T, session Session, lines io.Writer) (k *kernel, pub, sh
 func (k *kernel) asks(kind, content string, shell *recorder) *request {
 	raw, _ := marshal(header{ID: "1", Type: kind})
 	m := &message{header: header{ID: "1", Type: kind}, rawHeader: raw, parent: emptyObject, metadata: emptyObject, content: json.RawMessage(content)}
-	return &request{message: m, from: &channel{name: "shell", out: shell, k: k}, queue: k.main, arrived: time.Now()}
+	return &request{message: m, from: &channel{name: "shell", sock: shell, k: k}, queue: k.main, arrived: time.Now()}
 }
 
 // handled is what handling one request sent: its reply, or nil, and the states on IOPub.
@@ -54,16 +54,16 @@ func handled(t *testing.T, kind, content string) (reply map[string]any, states [
 	k.handle(r)
 	k.history.drain(historyWait)
 	for _, sent := range shell.sent {
-		msg, err := decode(sent, nil)
+		msg, err := decode(sent.Frames, nil)
 		if err != nil || reply != nil || json.Unmarshal(msg.content, &reply) != nil {
-			t.Fatalf("a reply that is not sound (%v), or the second: %q", err, sent)
+			t.Fatalf("a reply that is not sound (%v), or the second: %q", err, sent.Frames)
 		}
 		if want := strings.TrimSuffix(kind, "_request") + "_reply"; msg.header.Type != want {
 			t.Fatalf("a %s, not a %s", msg.header.Type, want)
 		}
 	}
 	for _, sent := range pub.sent {
-		msg, err := decode(sent, nil)
+		msg, err := decode(sent.Frames, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestWarm(t *testing.T) {
 		want   int
 	}{
 		{"first", func(*kernel) {}, 1},
-		{"a cell runs", func(k *kernel) { k.cells.take(t.Context(), func() {}) }, 0},
+		{"a cell runs", func(k *kernel) { k.cells.take(t.Context()) }, 0},
 		{"a cell was there", func(k *kernel) { k.cells.number(true) }, 0},
 	} {
 		t.Run(r.name, func(t *testing.T) {

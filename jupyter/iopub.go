@@ -1,16 +1,19 @@
 package jupyter
 
 import (
-	"encoding/json"
 	"slices"
 	"sync"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
 )
 
 // publisher is the one way to IOPub. Everything goes through its lock, so that every subscriber sees
 // one order; nothing waits under it, because the transport queues.
 type publisher struct {
-	k   *kernel
-	out outlet
+	k    *kernel
+	sock zmq4.Socket
+	port *port
 
 	mu      sync.Mutex
 	streams streams
@@ -19,8 +22,8 @@ type publisher struct {
 	working []*message // the cells that are busy, in the order in which they began
 }
 
-func newPublisher(k *kernel, out outlet) *publisher {
-	pub := &publisher{k: k, out: out}
+func newPublisher(k *kernel, s zmq4.Socket, p *port) *publisher {
+	pub := &publisher{k: k, sock: s, port: p}
 	pub.streams.init(pub)
 	return pub
 }
@@ -41,7 +44,7 @@ func (p *publisher) sendBuffers(parent *message, kind string, content, metadata 
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.streams.flush(false)
-	p.put(m, kind, false)
+	p.put(m, kind)
 }
 
 // cell begins a cell.
@@ -59,26 +62,41 @@ func (p *publisher) flush() {
 	p.streams.flush(true)
 }
 
-// put sends m; if more follows soon, it may wait for that. The caller holds the lock.
-func (p *publisher) put(m *message, kind string, more bool) {
+// put sends m. The caller holds the lock.
+func (p *publisher) put(m *message, kind string) {
 	if p.over {
 		return
 	}
 	m.identities = [][]byte{[]byte("kernel." + p.k.id + "." + kind)}
-	p.out.send(m.frames(p.k.signer), more)
+	if err := p.sock.SendMulti(zmq4.NewMsgFrom(m.frames(p.k.signer)...)); err != nil {
+		p.k.log.Printf("iopub: %v", err)
+	}
 }
 
-// finish publishes all that is left, and shutdown_reply last of all.
-func (p *publisher) finish() {
+// discard takes what subscribers send beside subscriptions: nothing that means anything, but it
+// must not pile up.
+func (p *publisher) discard() {
+	for p.k.ctx.Err() == nil {
+		if _, err := p.sock.Recv(); err != nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+	}
+}
+
+// finish publishes all that is left, and shutdown_reply last of all, and waits until that is on its
+// way to the subscribers.
+func (p *publisher) finish(wait time.Duration) {
 	last, err := p.k.make(p.k.cells.shutdown.Load(), "shutdown_reply", map[string]any{"status": "ok", "restart": p.k.cells.restart.Load()}, nil)
 	if err != nil {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.streams.flush(true)
-	p.put(last, "shutdown_reply", false)
-	p.over = true
+	p.port.drain(last.rawHeader, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.streams.flush(true)
+		p.put(last, "shutdown_reply")
+		p.over = true
+	}, wait)
 }
 
 // busy and idle frame the work on a request. Front ends show the state that came last, whatever it
@@ -87,35 +105,25 @@ func (p *publisher) status(parent *message, state string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.streams.flush(false)
+	p.state(parent, state)
 	if state == "busy" {
-		cell := parent.header.Type == "execute_request"
-		if cell {
+		if parent.header.Type == "execute_request" {
 			p.working = append(p.working, parent)
 		}
-		p.state(parent, state, cell) // its execute_input follows, or uncork
 		return
 	}
 	p.working = slices.DeleteFunc(p.working, func(m *message) bool { return m == parent })
-	p.state(parent, state, len(p.working) > 0)
 	if len(p.working) > 0 {
-		p.state(p.working[0], "busy", false)
+		p.state(p.working[0], "busy")
 	}
 }
 
-// uncork sends the busy that waits for what follows it, when nothing may follow for a while.
-func (p *publisher) uncork() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.out.flush()
-}
-
-// state publishes one status, which may wait for what follows if more does. The caller holds the lock.
-func (p *publisher) state(parent *message, state string, more bool) {
-	m, err := p.k.make(parent, "status", nil, nil)
+// state publishes one status. The caller holds the lock.
+func (p *publisher) state(parent *message, state string) {
+	m, err := p.k.make(parent, "status", map[string]string{"execution_state": state}, nil)
 	if err != nil {
 		p.k.log.Printf("iopub: a status was dropped: %v", err)
 		return
 	}
-	m.content = json.RawMessage(`{"execution_state":"` + state + `"}`)
-	p.put(m, "status", more)
+	p.put(m, "status")
 }

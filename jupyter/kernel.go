@@ -4,14 +4,14 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"log"
 	"os"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-zeromq/zmq4"
 )
 
 // kernel is one running kernel.
@@ -27,6 +27,7 @@ type kernel struct {
 	outputRate int // of Options
 
 	ports   []*port
+	sockets []zmq4.Socket
 	queued  atomic.Int64 // bytes that wait for all peers
 	shell   *channel
 	control *channel
@@ -57,20 +58,9 @@ type kernel struct {
 
 // channel is a socket that takes requests and sends replies.
 type channel struct {
-	name   string
-	out    outlet
-	k      *kernel
-	handle func(*request)
-	turn   sync.Mutex // held while handle is called
-}
-
-// outlet is what messages leave by, a port or what stands for one.
-type outlet interface {
-	// send sends a message; the first frame is whom it is for. If more follows soon, it may wait for that.
-	send(frames [][]byte, more bool)
-
-	// flush sends what waits.
-	flush()
+	name string
+	sock zmq4.Socket
+	k    *kernel
 }
 
 // What peers may send. A front end's widgets may carry images; nobody pings with a megabyte.
@@ -108,54 +98,56 @@ func newID() string {
 
 // bind makes the five sockets.
 func (k *kernel) bind() error {
-	for _, r := range []struct {
-		to     **channel
-		name   string
-		number int
-		handle func(*request)
-	}{
-		{&k.shell, "shell", k.conn.ShellPort, k.route},
-		{&k.control, "control", k.conn.ControlPort, k.handleControl},
-		{&k.stdin, "stdin", k.conn.StdinPort, k.input.deliver},
-	} {
-		c := &channel{name: r.name, k: k, handle: r.handle}
-		p, err := k.listen(r.name, r.number, socketRouter, requestBounds)
-		if err != nil {
-			return err
-		}
-		c.out, p.handle, *r.to = p, c.receive, c
+	router := func(name string, n int, b bounds) (*channel, error) {
+		s, _, err := k.listen(name, n, zmq4.Router, zmq4.NewRouter, b)
+		return &channel{name: name, sock: s, k: k}, err
+	}
+	var err error
+	if k.shell, err = router("shell", k.conn.ShellPort, requestBounds); err != nil {
+		return err
+	}
+	if k.control, err = router("control", k.conn.ControlPort, requestBounds); err != nil {
+		return err
+	}
+	if k.stdin, err = router("stdin", k.conn.StdinPort, requestBounds); err != nil {
+		return err
 	}
 	// A router echoes as well as REP does, to several clients, and keeps no state between.
-	hb, err := k.listen("heartbeat", k.conn.HBPort, socketRouter, pingBounds)
+	if k.hb, err = router("heartbeat", k.conn.HBPort, pingBounds); err != nil {
+		return err
+	}
+	s, p, err := k.listen("iopub", k.conn.IOPubPort, zmq4.XPub, zmq4.NewXPub, subscribeBounds)
 	if err != nil {
 		return err
 	}
-	hb.handle = func(frames [][]byte) { hb.send(frames, false) }
-	p, err := k.listen("iopub", k.conn.IOPubPort, socketXPub, subscribeBounds)
-	if err != nil {
-		return err
-	}
-	p.welcome = k.welcome
-	k.pub = newPublisher(k, p)
+	k.pub = newPublisher(k, s, p)
 	return nil
 }
 
-func (k *kernel) listen(name string, number int, kind string, b bounds) (*port, error) {
+func (k *kernel) listen(name string, number int, kind zmq4.SocketType, make func(context.Context, ...zmq4.Option) zmq4.Socket, b bounds) (zmq4.Socket, *port, error) {
 	p := &port{name: name, kind: kind, bounds: b, lim: defaultLimits, log: k.log, queued: &k.queued}
 	p.network, p.address = k.conn.address(number)
-	if err := p.listen(); err != nil {
-		return nil, fmt.Errorf("jupyter: the %s socket cannot listen on %s: %w", name, p.address, err)
+	if kind == zmq4.XPub {
+		p.welcome = k.welcome
+	}
+	s := make(k.ctx, zmq4.WithLogger(k.log))
+	if err := s.Listen(p.endpoint()); err != nil {
+		s.Close()
+		return nil, nil, fmt.Errorf("jupyter: the %s socket cannot listen on %s: %w", name, p.address, err)
 	}
 	k.ports = append(k.ports, p)
-	return p, nil
+	k.sockets = append(k.sockets, s)
+	return s, p, nil
 }
 
 // serve runs until the kernel is to end, then sees all output out.
 func (k *kernel) serve(ctx context.Context) error {
 	k.pub.send(nil, "status", map[string]string{"execution_state": "starting"}, nil)
-	for _, p := range k.ports {
-		go p.run()
-	}
+	go k.shell.receive(k.route)
+	go k.control.receive(k.handleControl)
+	go k.stdin.receive(k.input.deliver)
+	go k.echo()
+	go k.pub.discard()
 	go k.answer()
 	worked := make(chan struct{})
 	go func() {
@@ -194,7 +186,7 @@ func (k *kernel) finish(worked <-chan struct{}) {
 		k.history.drain(defaultLimits.write)
 		close(noted)
 	}()
-	k.pub.finish()
+	k.pub.finish(defaultLimits.write)
 	flushed(k.ports, defaultLimits.write)
 	<-noted
 	k.close()
@@ -202,22 +194,49 @@ func (k *kernel) finish(worked <-chan struct{}) {
 
 func (k *kernel) close() {
 	k.cancel()
+	for _, s := range k.sockets {
+		s.Close()
+	}
 	for _, p := range k.ports {
-		p.close()
+		p.closeConns()
 	}
 }
 
-// receive hands a message to handle if it is sound. One is handled at a time.
-func (c *channel) receive(frames [][]byte) {
-	m, err := decode(frames, c.k.signer)
-	if err != nil {
-		c.k.log.Printf("%s: a message was dropped: %v", c.name, err)
-		return
+// receive hands the messages that are sound to handle, one after the other.
+func (c *channel) receive(handle func(*request)) {
+	for {
+		m, err := c.sock.Recv()
+		if c.k.ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			c.k.log.Printf("%s: %v", c.name, err)
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		if m.Type == zmq4.CmdMsg {
+			continue
+		}
+		msg, err := decode(m.Frames, c.k.signer)
+		if err != nil {
+			c.k.log.Printf("%s: a message was dropped: %v", c.name, err)
+			continue
+		}
+		handle(&request{message: msg, from: c, arrived: time.Now()})
 	}
-	r := &request{message: m, from: c, arrived: time.Now()}
-	c.turn.Lock()
-	defer c.turn.Unlock()
-	c.handle(r)
+}
+
+// echo answers heartbeats.
+func (k *kernel) echo() {
+	for {
+		m, err := k.hb.sock.Recv()
+		if k.ctx.Err() != nil {
+			return
+		}
+		if err == nil && m.Type != zmq4.CmdMsg {
+			k.hb.sock.SendMulti(zmq4.NewMsgFrom(m.Frames...))
+		}
+	}
 }
 
 // make builds a message of the kernel's own, an answer to parent if that is not nil.
@@ -226,10 +245,14 @@ func (k *kernel) make(parent *message, kind string, content, metadata any) (*mes
 	if parent != nil {
 		m.parent = parent.rawHeader
 	}
-	m.header.ID = k.id + "_" + strconv.FormatUint(k.counter.Add(1), 10)
-	m.header.Type = kind
-	m.rawHeader = k.ownHeader(m.header.ID, kind)
+	m.header = header{
+		ID: fmt.Sprintf("%s_%d", k.id, k.counter.Add(1)), Type: kind, Session: k.id, Username: "kernel",
+		Date: time.Now().UTC().Format("2006-01-02T15:04:05.000000Z"), Version: protocolVersion,
+	}
 	var err error
+	if m.rawHeader, err = marshal(m.header); err != nil {
+		return nil, err
+	}
 	if m.content, err = marshal(content); err != nil {
 		return nil, err
 	}
@@ -237,17 +260,6 @@ func (k *kernel) make(parent *message, kind string, content, metadata any) (*mes
 		m.metadata, err = marshal(metadata)
 	}
 	return m, err
-}
-
-// ownHeader is the header of a message of the kernel's own: what encoding/json makes of it, in a tenth
-// of the time.
-func (k *kernel) ownHeader(id, kind string) json.RawMessage {
-	b := append(make([]byte, 0, 256), `{"msg_id":"`...)
-	b = append(append(b, id...), `","msg_type":`...)
-	b = append(appendString(b, []byte(kind)), `,"session":"`...)
-	b = append(append(b, k.id...), `","username":"kernel","date":"`...)
-	b = time.Now().UTC().AppendFormat(b, "2006-01-02T15:04:05.000000Z")
-	return append(b, `","version":"`+protocolVersion+`"}`...)
 }
 
 // welcome is what a new subscriber is told (JEP 65).

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"github.com/go-zeromq/zmq4"
 )
 
 // request is a message with the socket that it came in on.
@@ -31,7 +33,9 @@ func (r *request) reply(kind string, content map[string]any) {
 		}
 	}
 	m.identities = r.identities
-	r.from.out.send(m.frames(k.signer), false)
+	if err := r.from.sock.SendMulti(zmq4.NewMsgFrom(m.frames(k.signer)...)); err != nil {
+		k.log.Printf("%s: %v", r.from.name, err) // the client has left
+	}
 }
 
 // failed is the content of a reply, or of an error message on IOPub.

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
+
+	"github.com/go-zeromq/zmq4"
 )
 
 // inputs is the question that waits for its answer, if there is one.
@@ -35,7 +37,9 @@ func (k *kernel) ask(ctx context.Context, r *request, prompt string, password bo
 	k.input.set(q)
 	defer k.input.set(nil)
 	k.pub.flush()
-	k.stdin.out.send(m.frames(k.signer), false)
+	if err := k.stdin.sock.SendMulti(zmq4.NewMsgFrom(m.frames(k.signer)...)); err != nil {
+		return "", err
+	}
 	select {
 	case s := <-q.answer:
 		return s, nil

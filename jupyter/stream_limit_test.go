@@ -7,18 +7,25 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-zeromq/zmq4"
 )
 
-// recorder is an outlet that keeps what is sent.
-type recorder struct{ sent [][][]byte }
+// recorder is a socket that keeps what is sent.
+type recorder struct {
+	zmq4.Socket
+	sent []zmq4.Msg
+}
 
-func (r *recorder) send(frames [][]byte, more bool) { r.sent = append(r.sent, frames) }
-func (r *recorder) flush()                          {}
+func (r *recorder) SendMulti(m zmq4.Msg) error {
+	r.sent = append(r.sent, m)
+	return nil
+}
 
 // texts gives the text of each stream message.
 func (r *recorder) texts(t *testing.T) (texts []string) {
 	for _, m := range r.sent {
-		msg, err := decode(m, nil)
+		msg, err := decode(m.Frames, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +40,7 @@ func (r *recorder) texts(t *testing.T) (texts []string) {
 
 func recorded() (*publisher, *recorder) {
 	r := &recorder{}
-	return newPublisher(&kernel{log: log.New(io.Discard, "", 0)}, r), r
+	return newPublisher(&kernel{log: log.New(io.Discard, "", 0)}, r, nil), r
 }
 
 // A cell that prints without end loses what is too much, and is told how much.
@@ -78,7 +85,7 @@ func TestLongWriteIsWhole(t *testing.T) {
 
 func TestNoOutputLimit(t *testing.T) {
 	r := &recorder{}
-	p := newPublisher(&kernel{log: log.New(io.Discard, "", 0), outputRate: -1}, r)
+	p := newPublisher(&kernel{log: log.New(io.Discard, "", 0), outputRate: -1}, r, nil)
 	w := &writer{pub: p, parent: &message{rawHeader: emptyObject}, name: "stdout"}
 	for range 30 {
 		io.WriteString(w, strings.Repeat("x", outputBurst))
@@ -116,12 +123,12 @@ func TestEnormousWriteIsCut(t *testing.T) {
 	p.flush()
 	n := 0
 	for _, m := range r.sent {
-		for _, f := range m {
+		for _, f := range m.Frames {
 			n += len(f)
 		}
 	}
 	last := r.sent[len(r.sent)-1]
-	if n < writeMost || n > writeMost+2000 || !strings.Contains(string(last[len(last)-1]), "[1000 bytes of output left out") {
+	if n < writeMost || n > writeMost+2000 || !strings.Contains(string(last.Frames[len(last.Frames)-1]), "[1000 bytes of output left out") {
 		t.Errorf("%d bytes in %d messages", n, len(r.sent))
 	}
 }

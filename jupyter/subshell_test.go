@@ -230,21 +230,3 @@ func TestVariables(t *testing.T) {
 	k.interrupt()
 	k.reply(cell)
 }
-
-// Busy is told at once, also where no input follows it for a while.
-func TestBusyIsNotHeldBack(t *testing.T) {
-	k := tcp(t)
-	sub := k.sub()
-	isBusy := func(id string) {
-		t.Helper()
-		equal(t, "state", waitFor(t, k, id, "status").Content["execution_state"], "busy")
-	}
-	first := k.SendCell("loop", map[string]any{"silent": true})
-	isBusy(first)
-	second := k.sendTo(sub, "execute_request", map[string]any{"code": "print waits"})
-	isBusy(second)
-	k.interrupt()
-	for range 2 {
-		k.Shell.Recv(wait)
-	}
-}

@@ -1,6 +1,7 @@
 package jupyter
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -11,16 +12,21 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/go-zeromq/zmq4"
+	"github.com/go-zeromq/zmq4/transport"
 )
 
 // Note: the transport
 //
-// A kernel's five sockets are two kinds of ZeroMQ's, ROUTER and XPUB, that only listen, and this is
-// all of the protocol (ZMTP 3.0) that they need. A library would have to be watched: a peer that does
-// not read must not stop whoever writes to it, one that does not greet must not stop the next, the
-// length in a frame's header must not be believed, and what is written must go out in one piece, by
-// the goroutine that has it. What is written to a peer is queued, bounded in bytes; past the bound the
-// peer is dropped, never a message.
+// zmq4 reads and writes its connections directly: a peer that does not read stops whoever writes to
+// it, one that does not greet stops the accept loop, and the length in a frame's header is believed.
+// So the sockets of a kernel listen on a transport of this package, whose connections queue what is
+// written (bounded in bytes; past the bound the peer is dropped, never a message), greet in their own
+// goroutine under a deadline, and check every header that passes.
+
+// transportName is the scheme of the endpoints: kernel://N, N being the number of a port.
+const transportName = "kernel"
 
 // limits of one kernel's connections.
 type limits struct {
@@ -36,48 +42,86 @@ var defaultLimits = limits{greeting: 10 * time.Second, peers: 256, peerQueue: 12
 // port is one listening socket of a kernel.
 type port struct {
 	name    string // shell, iopub, …
-	kind    string // socketRouter or socketXPub
+	kind    zmq4.SocketType
 	network string // tcp or unix
 	address string
 	bounds  bounds
 	lim     limits
 	log     *log.Logger
 
-	// handle takes the messages that come to a router, behind the name of the peer that each is from.
-	// It may be called from several goroutines.
-	handle func(frames [][]byte)
-
 	// welcome makes what is sent to a peer that has just subscribed to topic; may be nil.
 	welcome func(topic []byte) [][]byte
 
 	queued *atomic.Int64 // bytes waiting for all peers of the kernel
 
-	listener net.Listener
+	listener *listener
 
-	mu     sync.Mutex
-	conns  map[*conn]struct{}
-	closed bool
+	mu    sync.Mutex
+	conns map[*conn]struct{}
 }
 
-// listen takes the address. Peers are served by run.
-func (p *port) listen() error {
+var ports struct {
+	register sync.Once
+	mu       sync.Mutex
+	next     int
+	byID     map[string]*port
+}
+
+// endpoint makes p known to the transport, and gives what Socket.Listen wants.
+func (p *port) endpoint() string {
+	ports.register.Do(func() {
+		ports.byID = map[string]*port{}
+		if err := zmq4.RegisterTransport(transportName, portTransport{}); err != nil {
+			panic(err) // the name is ours alone
+		}
+	})
+	ports.mu.Lock()
+	defer ports.mu.Unlock()
+	ports.next++
+	id := fmt.Sprint(ports.next)
+	ports.byID[id] = p
+	return transportName + "://" + id
+}
+
+type portTransport struct{}
+
+func (portTransport) Addr(ep string) (string, error) { return ep, nil }
+
+func (portTransport) Dial(context.Context, transport.Dialer, string) (net.Conn, error) {
+	return nil, errors.New("a kernel's transport only listens")
+}
+
+func (portTransport) Listen(_ context.Context, id string) (net.Listener, error) {
+	ports.mu.Lock()
+	p := ports.byID[id]
+	delete(ports.byID, id)
+	ports.mu.Unlock()
+	if p == nil {
+		return nil, fmt.Errorf("no port %s", id)
+	}
+	return p.listen()
+}
+
+func (p *port) listen() (net.Listener, error) {
 	if p.network == "unix" {
 		if err := removeStale(p.address); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	l, err := net.Listen(p.network, p.address)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if p.network == "unix" {
 		if err := os.Chmod(p.address, 0o600); err != nil {
 			l.Close()
-			return err
+			return nil, err
 		}
 	}
-	p.listener = l
-	return nil
+	p.conns = map[*conn]struct{}{}
+	p.listener = &listener{Listener: l, port: p, ready: make(chan net.Conn), done: make(chan struct{})}
+	go p.listener.run()
+	return p.listener, nil
 }
 
 // removeStale removes a socket that nobody listens on any more.
@@ -93,11 +137,19 @@ func removeStale(path string) error {
 	return os.Remove(path)
 }
 
-// run serves whoever connects, until the port is closed.
-func (p *port) run() {
+// listener hands zmq4 the connections that have greeted.
+type listener struct {
+	net.Listener
+	port  *port
+	ready chan net.Conn
+	done  chan struct{}
+	once  sync.Once
+}
+
+func (l *listener) run() {
 	wait := time.Millisecond
 	for {
-		raw, err := p.listener.Accept()
+		raw, err := l.Listener.Accept()
 		switch {
 		case errors.Is(err, net.ErrClosed):
 			return
@@ -107,60 +159,56 @@ func (p *port) run() {
 			continue
 		}
 		wait = time.Millisecond
-		c := newConn(raw, p)
-		if !p.add(c) {
+		c := newConn(raw, l.port)
+		if !l.port.add(c) {
 			raw.Close()
+			l.port.log.Printf("%s: more than %d connections, one refused", l.port.name, l.port.lim.peers)
 			continue
 		}
-		go c.serve()
+		go func() {
+			if err := c.greet(); err != nil {
+				l.port.log.Printf("%s: a peer did not greet: %v", l.port.name, err)
+				c.Close()
+				return
+			}
+			go c.send()
+			l.hand(c)
+		}()
 	}
+}
+
+func (l *listener) hand(c net.Conn) {
+	select {
+	case l.ready <- c:
+	case <-l.done:
+		c.Close()
+	}
+}
+
+// Accept gives the next peer that has greeted.
+func (l *listener) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.ready:
+		return c, nil
+	case <-l.done:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close stops listening.
+func (l *listener) Close() error {
+	l.once.Do(func() { close(l.done) })
+	return l.Listener.Close()
 }
 
 func (p *port) add(c *conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.conns) >= p.lim.peers {
-		p.log.Printf("%s: more than %d connections, one refused", p.name, p.lim.peers)
 		return false
 	}
-	if p.conns == nil {
-		p.conns = map[*conn]struct{}{}
-	}
 	p.conns[c] = struct{}{}
-	return !p.closed
-}
-
-// send sends a message to the peers that it is for: of a router, those with the name that is the first
-// frame, which is not sent; of a publisher, those who have subscribed to what the first frame begins
-// with. If more follows soon, the message may wait for that.
-func (p *port) send(frames [][]byte, more bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var pieces [][]byte
-	for c := range p.conns {
-		if !c.wants(frames[0]) {
-			continue
-		}
-		if pieces == nil {
-			rest := frames
-			if p.kind == socketRouter {
-				rest = frames[1:]
-			}
-			pieces = layout(rest)
-		}
-		c.write(pieces, more)
-	}
-}
-
-// flush sends what waits for more.
-func (p *port) flush() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for c := range p.conns {
-		c.mu.Lock()
-		c.flush()
-		c.mu.Unlock()
-	}
+	return true
 }
 
 func (p *port) remove(c *conn) {
@@ -169,13 +217,9 @@ func (p *port) remove(c *conn) {
 	p.mu.Unlock()
 }
 
-// close stops listening and ends all connections.
-func (p *port) close() {
-	if p.listener != nil {
-		p.listener.Close()
-	}
+// closeConns ends all connections. zmq4 ends those it knows; some may still be greeting.
+func (p *port) closeConns() {
 	p.mu.Lock()
-	p.closed = true
 	all := slices.Collect(maps.Keys(p.conns))
 	p.mu.Unlock()
 	for _, c := range all {

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/go-zeromq/zmq4"
 )
 
 type lockedBuffer struct {
@@ -29,17 +31,17 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// listening makes a publishing port with limits of its own.
-func listening(t *testing.T, lim limits, welcome func([]byte) [][]byte) (*port, *lockedBuffer) {
+// listening makes a publishing socket on the transport with limits of its own.
+func listening(t *testing.T, lim limits, welcome func([]byte) [][]byte) (zmq4.Socket, *port, *lockedBuffer) {
 	t.Helper()
 	text := &lockedBuffer{}
-	p := &port{name: "test", kind: socketXPub, network: "tcp", address: "127.0.0.1:0", bounds: subscribeBounds, lim: lim, log: log.New(text, "", 0), welcome: welcome, queued: &atomic.Int64{}}
-	if err := p.listen(); err != nil {
+	p := &port{name: "test", kind: zmq4.XPub, network: "tcp", address: "127.0.0.1:0", bounds: subscribeBounds, lim: lim, log: log.New(text, "", 0), welcome: welcome, queued: &atomic.Int64{}}
+	s := zmq4.NewXPub(t.Context(), zmq4.WithLogger(p.log))
+	if err := s.Listen(p.endpoint()); err != nil {
 		t.Fatal(err)
 	}
-	go p.run()
-	t.Cleanup(p.close)
-	return p, text
+	t.Cleanup(func() { s.Close(); p.closeConns() })
+	return s, p, text
 }
 
 // subscriber connects as a peer that subscribes to everything.
@@ -50,7 +52,7 @@ func subscriber(t *testing.T, p *port) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	c.Write(append(append(bytes.Clone(greeting), readyCommand("SUB")...), "\x00\x01\x01"...))
+	c.Write(newDrainPeer(nil).pre)
 	return c
 }
 
@@ -72,7 +74,7 @@ func (p *port) peers() int {
 func TestGreetingHasADeadline(t *testing.T) {
 	lim := defaultLimits
 	lim.greeting = 50 * time.Millisecond
-	p, text := listening(t, lim, nil)
+	_, p, text := listening(t, lim, nil)
 	for _, say := range []string{"", "\xff", string(greeting), string(greeting) + "\x04\x20\x05READY"} {
 		c, err := net.Dial("tcp", p.listener.Addr().String())
 		if err != nil {
@@ -93,7 +95,7 @@ func TestGreetingHasADeadline(t *testing.T) {
 func TestPeersAreCounted(t *testing.T) {
 	lim := defaultLimits
 	lim.peers = 3
-	p, text := listening(t, lim, nil)
+	_, p, text := listening(t, lim, nil)
 	for range 5 {
 		subscriber(t, p)
 	}
@@ -110,7 +112,7 @@ func TestFullQueueDropsThePeer(t *testing.T) {
 		"of all": {greeting: time.Second, peers: 9, peerQueue: 1 << 40, allQueues: 1 << 20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, text := listening(t, lim, sayWelcome)
+			s, p, text := listening(t, lim, sayWelcome)
 			readUntil(t, subscriber(t, p), "welcome")
 			good := subscriber(t, p)
 			readUntil(t, good, "welcome")
@@ -127,7 +129,7 @@ func TestFullQueueDropsThePeer(t *testing.T) {
 			}()
 			const n, size = 400, 100_000
 			for i := range n {
-				p.send([][]byte{make([]byte, size)}, false)
+				s.SendMulti(zmq4.NewMsgFrom(make([]byte, size)))
 				eventually(t, "the good one does not keep up", func() bool { return got.Load() >= int64(i-3)*size })
 			}
 			eventually(t, "the good one lacks something", func() bool { return got.Load() >= n*size })
@@ -160,12 +162,12 @@ func readUntil(t *testing.T, c net.Conn, text string) string {
 
 // A welcome reaches a peer only when what is published after it does too.
 func TestWelcomeIsTrue(t *testing.T) {
-	p, _ := listening(t, defaultLimits, sayWelcome)
+	s, p, _ := listening(t, defaultLimits, sayWelcome)
 	for range 50 {
 		c := subscriber(t, p)
 		want := appendFrame(appendFrame(nil, flagMore, nil), 0, []byte("welcome"))
 		readUntil(t, c, string(want))
-		p.send([][]byte{[]byte("news")}, false)
+		s.SendMulti(zmq4.NewMsgFrom([]byte("news")))
 		readUntil(t, c, "\x00\x04news")
 		c.Close()
 	}
@@ -190,27 +192,34 @@ func TestLargeFramesAreNotWrittenTo(t *testing.T) {
 	}
 	c := newConn(raw, &port{name: "test", lim: defaultLimits, log: log.New(io.Discard, "", 0), queued: &atomic.Int64{}})
 	defer c.Close()
+	c.skip = 0
+	if c.raw, err = raw.(*net.TCPConn).SyscallConn(); err != nil {
+		t.Fatal(err)
+	}
 	var want []byte
 	var all [][]byte
-	write := func(size, room int, more bool) {
+	write := func(size, room int) {
 		f := appendFrame(make([]byte, 0, size+room+9), 0, bytes.Repeat([]byte{byte(len(all))}, size))
 		all = append(all, f)
 		want = append(want, f...)
-		c.write([][]byte{f}, more)
+		if _, err := c.Write(f); err != nil {
+			t.Fatal(err)
+		}
 	}
-	// Nobody reads: in the end only a part of a frame fits.
-	for c.pending() < 1_000_000 {
-		write(66_000, 50_000, false)
+	// Nobody reads and send is not there: in the end only a part of a frame fits.
+	for len(c.queue) == 0 {
+		write(66_000, 50_000)
 	}
 	for i := range 300 {
-		write((i+10)*(i+10)%1000, 0, true)
-		write(70_000+i, 1000, false)
+		write((i+10)*(i+10)%1000, 0)
+		write(70_000+i, 1000)
 	}
 	for i, f := range all {
 		if rest := f[len(f):cap(f)]; !bytes.Equal(rest, make([]byte, len(rest))) {
 			t.Fatalf("frame %d was written to, %d bytes behind it", i, bytes.IndexFunc(rest, func(r rune) bool { return r != 0 }))
 		}
 	}
+	go c.send()
 	got := make([]byte, len(want))
 	peer.SetReadDeadline(time.Now().Add(20 * time.Second))
 	for n := 0; n < len(got); { // some more writes while it is read
@@ -220,7 +229,7 @@ func TestLargeFramesAreNotWrittenTo(t *testing.T) {
 		}
 		n += k
 		if len(all) < 2000 {
-			write(len(all)%500, 0, false)
+			write(len(all)%500, 0)
 			got = append(got, make([]byte, len(want)-len(got))...)
 		}
 	}

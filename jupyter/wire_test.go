@@ -1,16 +1,10 @@
 package jupyter
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"testing/quick"
 	"unicode/utf8"
 )
@@ -115,66 +109,37 @@ func FuzzFrames(f *testing.F) {
 	f.Add([]byte("\x02\x00\x00\x00\x00\x00\x00\x00\x02hi"), uint8(3))
 	f.Add([]byte("\x02\x7f\xff\xff\xff\xff\xff\xff\xff"), uint8(4))
 	f.Add(bytes.Repeat([]byte("\x01\x00"), 20), uint8(5))
-	f.Fuzz(func(t *testing.T, data []byte, size uint8) {
-		limit := bounds{frame: 300, message: 500, frames: 8}
-		read := func(in io.Reader) (all []string, end error) {
-			r := frameReader{in: bufio.NewReaderSize(in, int(size)+16), limit: limit, command: func(body []byte) { all = append(all, "command "+string(body)) }}
-			for {
-				frames, err := r.message()
-				if err != nil {
-					return all, err
+	f.Fuzz(func(t *testing.T, data []byte, step uint8) {
+		read := func(step int) (whole []string, r frameReader, err error) {
+			r.limit = bounds{frame: 300, message: 500, frames: 8}
+			for p := data; len(p) > 0 && err == nil; {
+				n := min(step, len(p))
+				err = r.feed(p[:n], func(command bool, body []byte) { whole = append(whole, string(body)) })
+				p = p[n:]
+				if r.total > 500 && err == nil || len(r.body) > 255 {
+					t.Fatal("out of bounds")
 				}
-				if n := len(bytes.Join(frames, nil)); n > 500 || len(frames) > 8 || len(frames) == 0 {
-					t.Fatalf("%d bytes in %d frames", n, len(frames))
-				}
-				all = append(all, fmt.Sprintf("%q", frames))
 			}
+			return whole, r, err
 		}
-		a, errA := read(bytes.NewReader(data))
-		b, errB := read(iotest.OneByteReader(bytes.NewReader(data)))
-		if errA != errB || strings.Join(a, "|") != strings.Join(b, "|") {
+		a, ra, errA := read(max(1, len(data)))
+		b, rb, errB := read(int(step)%7 + 1)
+		if errA != errB || strings.Join(a, "|") != strings.Join(b, "|") || ra.between() != rb.between() {
 			t.Fatalf("%q %v, and in pieces %q %v", a, errA, b, errB)
 		}
 	})
 }
 
-// What layout makes is read as it was, and large frames are not copied.
-func TestLayout(t *testing.T) {
-	for _, sizes := range [][]int{{0}, {1, 255, 256}, {70000}, {5, 70000}, {70000, 5}, {1, 65536, 0, 65535, 5 << 20, 7}} {
-		var frames [][]byte
-		for i, n := range sizes {
-			frames = append(frames, bytes.Repeat([]byte{byte(i + 1)}, n))
+func TestAppendFrame(t *testing.T) {
+	for _, n := range []int{0, 1, 255, 256, 70000} {
+		b := appendFrame(nil, 0, make([]byte, n))
+		r := frameReader{limit: bounds{1 << 20, 1 << 20, 10}}
+		if err := r.feed(b, nil); err != nil || !r.between() {
+			t.Errorf("%d bytes: %v, between %v", n, err, r.between())
 		}
-		pieces := layout(frames)
-		whole := bytes.Join(pieces, nil)
-		for _, f := range frames {
-			if len(f) >= wholeFrame && !slices.ContainsFunc(pieces, func(p []byte) bool { return len(p) > 0 && &p[0] == &f[0] }) {
-				t.Errorf("%v: a large frame was copied", sizes)
-			}
+		if r.feed(b[:len(b)-min(n, 1)], nil); n > 0 && r.between() {
+			t.Errorf("%d bytes: a frame that is cut short looks whole", n)
 		}
-		r := frameReader{in: bufio.NewReader(bytes.NewReader(whole)), limit: requestBounds}
-		got, err := r.message()
-		if err != nil || !slices.EqualFunc(got, frames, bytes.Equal) {
-			t.Errorf("%v: %d frames, %v", sizes, len(got), err)
-		}
-		r.in = bufio.NewReader(bytes.NewReader(whole[:len(whole)-1]))
-		if _, err := r.message(); err == nil {
-			t.Errorf("%v: a message that is cut short looks whole", sizes)
-		}
-	}
-}
-
-// A length that is only claimed takes no memory.
-func TestClaimedLength(t *testing.T) {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	r := frameReader{in: bufio.NewReader(strings.NewReader("\x02\x00\x00\x00\x00\x0f\xff\xff\xffabc")), limit: requestBounds}
-	if _, err := r.message(); err != io.ErrUnexpectedEOF {
-		t.Errorf("%v", err)
-	}
-	runtime.ReadMemStats(&after)
-	if n := after.TotalAlloc - before.TotalAlloc; n > 4<<20 {
-		t.Errorf("%d bytes were made room for", n)
 	}
 }
 

@@ -383,8 +383,5 @@ func (f *fn) show(e ast.Expr, quiet bool) []ast.Stmt {
 		}
 		return one(f.assign(f.id("_"), token.ASSIGN, f.expr(e)))
 	}
-	if isTensor(f.typeOf(e)) {
-		return one(f.exprStmt(f.rtCall("ShowTensor", f.expr(e))))
-	}
 	return one(f.exprStmt(f.rtCall("Show", f.anyOf(e))))
 }

@@ -229,17 +229,6 @@ func basicName(t *types.Basic) string {
 	return types.Typ[t.Kind()].Name() // byte is uint8
 }
 
-// isTensor reports whether t is *tensor.Tensor. What goes into an interface is looked at method by method when it is compiled, and a tensor has
-// hundreds: a cell that ends with one shows it as what it is.
-func isTensor(t types.Type) bool {
-	p, ok := types.Unalias(t).(*types.Pointer)
-	if !ok {
-		return false
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	return ok && n.Obj().Name() == "Tensor" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "gotorch/tensor"
-}
-
 // isInterface reports whether t is an interface type. Type parameters must
 // have been replaced.
 func isInterface(t types.Type) bool {
