@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 )
@@ -24,7 +25,36 @@ func (d Diagnostic) String() string {
 	if d.Line == 0 {
 		return d.Msg
 	}
-	return fmt.Sprintf("%d:%d: %s\n    %s\n    %s^", d.Line, d.Col, d.Msg, d.Source, d.Pad())
+	line := d.excerpt()
+	return fmt.Sprintf("%d:%d: %s\n    %s\n    %s^", d.Line, d.Col, d.Msg, line.Source, line.Pad())
+}
+
+// wide is how many bytes of a line stand before and behind the column that is shown; of a line not much longer all does.
+const wide = 200
+
+// excerpt is the diagnostic with what stands around its column in place of a line that is far too long.
+func (d Diagnostic) excerpt() Diagnostic {
+	if len(d.Source) <= 3*wide {
+		return d
+	}
+	at := min(max(d.Col-1, 0), len(d.Source))
+	from, to := max(0, at-wide), min(len(d.Source), at+wide)
+	for from > 0 && !utf8.RuneStart(d.Source[from]) {
+		from--
+	}
+	for to < len(d.Source) && !utf8.RuneStart(d.Source[to]) {
+		to++
+	}
+	text := d.Source[from:to]
+	d.Col = at - from + 1
+	if from > 0 {
+		text, d.Col = "…"+text, d.Col+len("…")
+	}
+	if to < len(d.Source) {
+		text += "…"
+	}
+	d.Source = text
+	return d
 }
 
 // Pad is the white space that puts a caret under the column: as wide as the
@@ -76,8 +106,11 @@ func (c *Cell) At(pos, end token.Pos, msg string) Diagnostic {
 	}
 }
 
+// most is how many diagnostics a cell gets at most, the first ones.
+const most = 20
+
 // Sort puts the diagnostics into the order of the text and drops what is said
-// twice of one place.
+// twice of one place, and what is too much.
 func (ds Diagnostics) Sort() Diagnostics {
 	sort.SliceStable(ds, func(i, j int) bool { return ds[i].Pos < ds[j].Pos })
 	out := ds[:0]
@@ -87,5 +120,5 @@ func (ds Diagnostics) Sort() Diagnostics {
 		}
 		out = append(out, d)
 	}
-	return out
+	return out[:min(len(out), most)]
 }

@@ -30,7 +30,7 @@ func parse(fset *token.FileSet, name, src string) (c *Cell, ds Diagnostics, open
 		p.cell(c)
 	}()
 	c.Forms = p.forms
-	for _, e := range p.errs {
+	for _, e := range p.errs[:min(len(p.errs), most)] {
 		ds = append(ds, c.At(e.pos, e.end, e.msg))
 	}
 	open = p.openAt && len(p.errs) == 1
