@@ -98,7 +98,8 @@ func TestRunParameterTypes(t *testing.T) {
 			t.Errorf("%s: %v", c.src, got)
 		}
 	}
-	for text, want := range map[string]string{"[]int{1, 2}": "[]int{1, 2}", "1e3": "1e3", "q\"x": `"q\"x"`, "a b": `"a b"`, "True": "true", `"x"`: `"x"`, "x": `"x"`} {
+	for text, want := range map[string]string{"[]int{1, 2}": "[]int{1, 2}", "1e3": "1e3", "q\"x": `"q\"x"`, "a b": `"a b"`, "True": "true", `"x"`: `"x"`, "x": `"x"`,
+		"[1, 2]": "[]int{1, 2}", "[1, 0.5]": "[]float64{1, 0.5}", "[true]": "[]bool{true}", `["a", "b"]`: `[]string{"a", "b"}`, `[1, "a"]`: `"[1, \"a\"]"`, "[x]": `"[x]"`} {
 		if got := goValue(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}

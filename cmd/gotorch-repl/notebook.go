@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -234,7 +235,20 @@ func definesString(src, name string) (is bool) {
 	return is
 }
 
-// goValue is a value from the command line as Go writes it: numbers, true, false, what is quoted and literals such as []int{1, 2} stay, the rest
+// goList is a list of numbers, of texts or of true and false, written as in JSON and Python, as Go writes it; "" where it is none.
+func goList(text string) string {
+	if !strings.HasPrefix(text, "[") || !json.Valid([]byte(text)) {
+		return ""
+	}
+	for _, l := range []any{&[]int{}, &[]float64{}, &[]bool{}, &[]string{}} {
+		if json.Unmarshal([]byte(text), l) == nil {
+			return fmt.Sprintf("%#v", reflect.ValueOf(l).Elem())
+		}
+	}
+	return ""
+}
+
+// goValue is a value from the command line as Go writes it: numbers, true, false, what is quoted and literals such as []int{1, 2} stay, lists such as [1, 2] are ints, float64s, bools or strings, the rest
 // is a string.
 func goValue(text string) string {
 	if _, err := strconv.ParseFloat(text, 64); err == nil && !strings.ContainsAny(text, "nN") {
@@ -245,6 +259,9 @@ func goValue(text string) string {
 	}
 	if _, err := strconv.Unquote(text); err == nil {
 		return text
+	}
+	if list := goList(text); list != "" {
+		return list
 	}
 	if x, err := parser.ParseExpr(text); err == nil {
 		if _, ok := x.(*ast.CompositeLit); ok {
