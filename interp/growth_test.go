@@ -67,7 +67,7 @@ var growths = []struct {
 func TestCellsGrowLittle(t *testing.T) {
 	cells, warm := 2_000, 300
 	if testing.Short() {
-		cells, warm = 400, 150
+		cells, warm = 200, 100
 	}
 	for _, k := range growths {
 		t.Run(k.name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestCellsGrowLittle(t *testing.T) {
 			t.Logf("%d bytes a cell", grown)
 			limit := k.limit
 			if testing.Short() {
-				limit += 1000 // tables grow by leaps
+				limit += 2000 // tables grow by leaps
 			}
 			if grown > limit {
 				t.Errorf("a cell costs %d bytes, not %d at most", grown, limit)

@@ -4,12 +4,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"gotorch/tensor"
 )
+
+// largeBytes is the least size of a storage that [tensor.MemoryUsed] counts.
+const largeBytes = 1 << 20
 
 // memRow is a tensor that a name holds.
 type memRow struct {
@@ -31,7 +37,10 @@ func (s *Session) memMagic(context.Context, int, string) ([]Value, *Error) {
 		}
 		byStorage[st] = append(byStorage[st], memRow{name, x})
 	}
-	named := s.tensorNames()
+	runtime.GC() // what is dead is not counted, when cleanups have run
+	time.Sleep(time.Millisecond)
+	named := map[*tensor.Tensor]string{}
+	s.eachName(far, shortest(named))
 	for x, name := range named {
 		add(name, x)
 		if g := x.Grad(); g != nil && named[g] == "" {
@@ -39,24 +48,30 @@ func (s *Session) memMagic(context.Context, int, string) ([]Value, *Error) {
 		}
 	}
 	s.mu.Lock()
+	kept := map[*tensor.Tensor]string{}
 	for n, v := range s.outs.vals {
-		if x, ok := v.(*tensor.Tensor); ok && named[x] == "" {
-			add("Out["+strconv.Itoa(n)+"]", x)
-		}
+		far(shortest(kept)).look(reflect.ValueOf(v), "Out["+strconv.Itoa(n)+"]")
 	}
 	s.mu.Unlock()
+	for x, name := range kept {
+		if named[x] == "" {
+			add(name, x)
+		}
+	}
 	slices.SortFunc(order, func(a, b *tensor.Storage) int {
 		return cmp.Or(cmp.Compare(b.Nbytes(), a.Nbytes()), cmp.Compare(least(byStorage[a]), least(byStorage[b])))
 	})
 	var b strings.Builder
-	total := 0
+	total, large := 0, 0
 	rows := [][3]string{}
 	for _, st := range order {
 		views := byStorage[st]
 		slices.SortFunc(views, func(x, y memRow) int {
 			return cmp.Or(cmp.Compare(y.x.Numel(), x.x.Numel()), cmp.Compare(x.name, y.name))
 		})
-		total += st.Nbytes()
+		if total += st.Nbytes(); st.Nbytes() >= largeBytes {
+			large += st.Nbytes()
+		}
 		for i, v := range views {
 			size := sizeText(st.Nbytes())
 			if i > 0 {
@@ -81,7 +96,11 @@ func (s *Session) memMagic(context.Context, int, string) ([]Value, *Error) {
 		}
 		fmt.Fprintf(&b, "%s in %d %s that names hold\n", sizeText(total), len(order), storages)
 	}
-	fmt.Fprintf(&b, "%s in tensors of 1 MB and more of the whole process, of %s that they may use", sizeText(tensor.MemoryUsed()), sizeText(tensor.MemoryBudget()))
+	used := tensor.MemoryUsed()
+	if rest := used - large; rest > 0 {
+		fmt.Fprintf(&b, "%s more in tensors of 1 MB and more that no name holds: in closures, goroutines, graphs, or other sessions\n", sizeText(rest))
+	}
+	fmt.Fprintf(&b, "%s in tensors of 1 MB and more of the whole process, of %s that they may use", sizeText(used), sizeText(tensor.MemoryBudget()))
 	return textValue(b.String()), nil
 }
 

@@ -51,24 +51,29 @@ func init() {
 // those the first.
 func (s *Session) tensorNames() map[*tensor.Tensor]string {
 	names := map[*tensor.Tensor]string{}
-	s.eachName(func(x *tensor.Tensor, name string) {
+	s.eachName(near, shortest(names))
+	return names
+}
+
+// shortest gives a function that puts the best name of each tensor into names.
+func shortest(names map[*tensor.Tensor]string) func(*tensor.Tensor, string) {
+	return func(x *tensor.Tensor, name string) {
 		if old, ok := names[x]; !ok || len(name) < len(old) || len(name) == len(old) && name < old {
 			names[x] = name
 		}
-	})
-	return names
+	}
 }
 
 // allNames finds every name of a tensor, and for those without one the Out[3] that keeps it.
 func (s *Session) allNames() map[*tensor.Tensor][]string {
 	names := map[*tensor.Tensor][]string{}
-	s.eachName(func(x *tensor.Tensor, name string) { names[x] = append(names[x], name) })
+	s.eachName(near, func(x *tensor.Tensor, name string) { names[x] = append(names[x], name) })
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	kept := map[*tensor.Tensor][]string{}
 	for n, v := range s.outs.vals {
 		held := map[*tensor.Tensor]string{}
-		visualize.NameTensors(held, "Out["+strconv.Itoa(n)+"]", reflect.ValueOf(v))
+		near(shortest(held)).look(reflect.ValueOf(v), "Out["+strconv.Itoa(n)+"]")
 		for x, name := range held {
 			kept[x] = append(kept[x], name)
 		}
@@ -81,8 +86,8 @@ func (s *Session) allNames() map[*tensor.Tensor][]string {
 	return names
 }
 
-// eachName calls found for every tensor that a live variable holds, once for each of its names.
-func (s *Session) eachName(found func(x *tensor.Tensor, name string)) {
+// eachName calls found for every tensor that a finder finds in live variables, once for each variable.
+func (s *Session) eachName(find func(func(*tensor.Tensor, string)) *finder, found func(x *tensor.Tensor, name string)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	vars := map[string]reflect.Value{}
@@ -103,7 +108,7 @@ func (s *Session) eachName(found func(x *tensor.Tensor, name string)) {
 			continue
 		}
 		held := map[*tensor.Tensor]string{}
-		visualize.NameTensors(held, name, v)
+		find(shortest(held)).look(v, name)
 		for x, name := range held {
 			found(x, name)
 		}

@@ -69,7 +69,11 @@ func (e *Engine) forget(r *run) {
 			(&pruning{e.inner.layout, e.owned.held}).prune(t.root, nil)
 		}
 	}
+	cut := e.inner.layout.cutWhole
+	if len(e.trees) > 0 {
+		cut = e.inner.layout.cutScope
+	}
 	for it := e.inner.scopes.MapRange(); it.Next(); {
-		e.inner.layout.pruneScopes(it.Value().UnsafePointer())
+		e.inner.layout.pruneScopes(it.Value().UnsafePointer(), cut)
 	}
 }

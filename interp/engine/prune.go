@@ -27,9 +27,12 @@ type layout struct {
 
 	ident, meta, typ uintptr
 
-	inner, sym, def uintptr // of a scope
-	cutScope        []span
-	symbols         reflect.Type // of sym, a map
+	node  reflect.Type
+	stubs map[uint]unsafe.Pointer
+
+	inner, sym, def, pkg uintptr // of a scope
+	cutScope, cutWhole   []span
+	scopeType, symbols   reflect.Type // symbols is sym's, a map
 
 	symIndex, symGlobal uintptr // of a symbol
 	typIncomplete       uintptr // of a type
@@ -63,7 +66,7 @@ var keeps = map[string]keep{
 
 // layoutOf learns where things are in yaegi's type of nodes and in what these refer to.
 func layoutOf(node reflect.Type) *layout {
-	l := &layout{}
+	l := &layout{node: node, stubs: map[uint]unsafe.Pointer{}}
 	field := func(t reflect.Type, name, typ string) uintptr {
 		f, ok := t.FieldByName(name)
 		if !ok || f.Type.String() != typ {
@@ -87,12 +90,13 @@ func layoutOf(node reflect.Type) *layout {
 	l.typ = field(node, "typ", "*interp.itype")
 	f, _ := node.FieldByName("typ")
 	l.typIncomplete = field(f.Type.Elem(), "incomplete", "bool")
-	l.cut = spans(node, "tnext", "fnext", "debug", "param", "sym", "meta")
+	l.cut = spans(node, "tnext", "fnext", "debug", "param", "sym", "meta", "scope")
 	f, _ = node.FieldByName("scope")
 	scope := f.Type.Elem()
 	l.inner, l.sym = field(scope, "child", "[]*interp.scope"), field(scope, "sym", "map[string]*interp.symbol")
-	l.def = field(scope, "def", "*interp.node")
+	l.def, l.pkg, l.scopeType = field(scope, "def", "*interp.node"), field(scope, "pkgID", "string"), scope
 	l.cutScope = spans(scope, "anc", "child", "loop", "loopRestart", "types", "sym")
+	l.cutWhole = append(spans(scope, "def"), l.cutScope...)
 	f, _ = scope.FieldByName("sym")
 	l.symbols = f.Type
 	symbol := f.Type.Elem().Elem()
@@ -142,6 +146,8 @@ type pruning struct {
 // function is one whose body is looked at.
 type function struct {
 	first unsafe.Pointer // its first node, which whoever calls it holds while it runs
+	place unsafe.Pointer // a scope that says which function it is the first node of
+	where unsafe.Pointer // a node with that scope and nothing else, if a closure is in the function
 	uses  []*Global
 }
 
@@ -156,6 +162,9 @@ func (l *pruning) prune(n unsafe.Pointer, in *function) {
 	inner, body := in, l.body(n, k)
 	if body != nil {
 		inner = &function{first: *at(body, l.start)}
+		if inner.first != nil && *at(inner.first, l.scope) != nil {
+			inner.place = l.place(*at(inner.first, l.scope), n)
+		}
 	}
 	for _, c := range *children {
 		l.prune(c, inner)
@@ -164,10 +173,7 @@ func (l *pruning) prune(n unsafe.Pointer, in *function) {
 	switch k {
 	case keepFunction, keepLiteral:
 		if *at(n, l.anc) = nil; in != nil {
-			*at(n, l.anc) = in.first
-		}
-		if l.circular(n) {
-			*at(n, l.anc) = nil
+			*at(n, l.anc) = l.within(in)
 		}
 		if body == nil {
 			break
@@ -175,8 +181,11 @@ func (l *pruning) prune(n unsafe.Pointer, in *function) {
 		for i := range 3 { // but for its name
 			(*children)[i] = (*children)[1]
 		}
-		*at(body, l.start) = inner.first
-		if inner.first != nil && len(inner.uses) > 0 {
+		if *at(body, l.start) = inner.first; inner.first == nil {
+			break
+		}
+		*at(inner.first, l.scope) = inner.place
+		if len(inner.uses) > 0 {
 			*(*any)(unsafe.Add(inner.first, l.meta)) = inner.uses
 		}
 		return
@@ -187,8 +196,11 @@ func (l *pruning) prune(n unsafe.Pointer, in *function) {
 			}
 		}
 		*at(n, l.anc) = nil
-	case keepParent:
+	case keepParent: // what is left of it is its kind: later trees ask whether a type is a declared function's
 		*children = nil
+		if a := *at(n, l.anc); a != nil {
+			*at(n, l.anc) = l.stub(*(*uint)(unsafe.Add(a, l.kind)))
+		}
 	case keepChildren:
 		*at(n, l.anc) = nil
 	case keepResult:
@@ -203,40 +215,40 @@ func (l *pruning) prune(n unsafe.Pointer, in *function) {
 	*at(n, l.start) = nil
 }
 
+// place is a scope that says which function it is in, for the frames of a panic, and nothing else.
+func (l *layout) place(s, fn unsafe.Pointer) unsafe.Pointer {
+	p := reflect.New(l.scopeType).UnsafePointer()
+	*(*string)(unsafe.Add(p, l.pkg)) = *(*string)(unsafe.Add(s, l.pkg))
+	*at(p, l.def) = fn
+	return p
+}
+
+// within is a node that says which function a closure is in. The function's own first node would not do: it may be the closure, and yaegi would
+// go round in circles.
+func (l *layout) within(f *function) unsafe.Pointer {
+	if f.where == nil && f.place != nil {
+		f.where = reflect.New(l.node).UnsafePointer()
+		*at(f.where, l.scope) = f.place
+	}
+	return f.where
+}
+
+// stub is a node of a kind and nothing else.
+func (l *layout) stub(kind uint) unsafe.Pointer {
+	if l.stubs[kind] == nil {
+		n := reflect.New(l.node).UnsafePointer()
+		*(*uint)(unsafe.Add(n, l.kind)) = kind
+		l.stubs[kind] = n
+	}
+	return l.stubs[kind]
+}
+
 // incomplete says whether a tree declares a type that yaegi will read again.
 func (l *layout) incomplete(n unsafe.Pointer) bool {
 	if t := *at(n, l.typ); t != nil && *(*bool)(unsafe.Add(t, l.typIncomplete)) {
 		return true
 	}
 	return slices.ContainsFunc(*list(n, l.child), l.incomplete)
-}
-
-// circular says whether yaegi, which looks for where a panicking function stands, would go round in circles from n: where a function's first
-// node is a closure, or in one, as in the body of a loop.
-func (l *layout) circular(n unsafe.Pointer) bool {
-	const far = 1000
-	steps := 0
-	for a := *at(n, l.anc); a != nil; a = *at(a, l.anc) {
-		if steps++; a == n || steps > far {
-			return true
-		}
-	}
-	for d := n; ; steps++ {
-		a := *at(d, l.anc)
-		if a == nil {
-			return false
-		}
-		scope := *at(a, l.scope)
-		if scope == nil {
-			return false
-		}
-		if d = *at(scope, l.def); d == nil {
-			return false
-		}
-		if d == n || steps > far {
-			return true
-		}
-	}
 }
 
 // body is the block of a function, or nil.
@@ -247,12 +259,12 @@ func (l *layout) body(n unsafe.Pointer, k keep) unsafe.Pointer {
 	return nil
 }
 
-// pruneScopes empties the scopes inside a package's.
-func (l *layout) pruneScopes(s unsafe.Pointer) {
+// pruneScopes empties the scopes inside a package's; cut is cutScope where a tree that is not pruned may still ask a scope for its function.
+func (l *layout) pruneScopes(s unsafe.Pointer, cut []span) {
 	inner := *list(s, l.inner)
 	*list(s, l.inner) = nil
 	for _, c := range inner {
-		l.pruneScopes(c)
-		clear(c, l.cutScope)
+		l.pruneScopes(c, cut)
+		clear(c, cut)
 	}
 }
