@@ -18,6 +18,9 @@ func TestCommandsOfIPython(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"x := Ones(2)\n%whos", "*tensor.Tensor"},
 		{"%hist 1", "x := Ones(2)"},
+		{"%hist -g Ones(", "1: x := Ones(2)\n   %whos\n"},
+		{"%hist -g nowhere", "no cells"},
+		{"%hist -n 1", "1: x := Ones(2)"},
 		{"%lsmagic", "the session\n"},
 		{"%pinfo x", "var x *Tensor"},
 		{"%reset -f", ""},

@@ -144,6 +144,16 @@ func (s *Session) typedCells() map[int]string {
 }
 
 func (s *Session) historyMagic(_ context.Context, n int, arg string) ([]Value, *Error) {
+	option, rest := cutWord(arg)
+	pattern := ""
+	switch option {
+	case "-g": // those that hold a text
+		if pattern, arg = strings.TrimSpace(rest), ""; pattern == "" {
+			return nil, usage("%%history -g TEXT")
+		}
+	case "-n": // IPython's: numbers stand there anyway
+		arg = rest
+	}
 	numbers, err := ranges(arg, n-1)
 	if err != nil {
 		return nil, err
@@ -151,7 +161,7 @@ func (s *Session) historyMagic(_ context.Context, n int, arg string) ([]Value, *
 	in := s.typedCells()
 	var b strings.Builder
 	for _, i := range numbers {
-		if src, ok := in[i]; ok {
+		if src, ok := in[i]; ok && strings.Contains(src, pattern) {
 			indent := strings.Repeat(" ", len(strconv.Itoa(n))+2)
 			fmt.Fprintf(&b, "%*d: %s\n", len(strconv.Itoa(n)), i, strings.ReplaceAll(strings.TrimRight(src, "\n"), "\n", "\n"+indent))
 		}
