@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/pprof/profile"
+
 	"gotorch/interp/lower"
 )
 
@@ -71,8 +73,8 @@ func (s *Session) profMagic(ctx context.Context, n int, arg string) ([]Value, *E
 	var b strings.Builder
 	fmt.Fprintf(&b, "took %s\n", short(took))
 	s.profLines(&b, lines, count)
-	if samples, err := readProfile(raw.Bytes()); err == nil {
-		profFunctions(&b, samples)
+	if p, err := profile.ParseData(raw.Bytes()); err == nil {
+		profFunctions(&b, p)
 	}
 	if file != "" {
 		if err := os.WriteFile(unquoted(file), raw.Bytes(), 0o666); err != nil {
@@ -118,19 +120,25 @@ func (s *Session) profLines(b *strings.Builder, lines map[int]int, count int) {
 }
 
 // profFunctions writes the compiled functions with the most time of their own.
-func profFunctions(b *strings.Builder, samples []profSample) {
+func profFunctions(b *strings.Builder, p *profile.Profile) {
 	flat, cum := map[string]int64{}, map[string]int64{}
 	var total int64
-	for _, sample := range samples {
-		total += sample.value
+	for _, sample := range p.Sample {
+		v := sample.Value[len(sample.Value)-1]
+		total += v
 		seen := map[string]bool{}
-		for i, name := range sample.stack {
-			if i == 0 {
-				flat[name] += sample.value
-			}
-			if !seen[name] {
-				cum[name] += sample.value
-				seen[name] = true
+		leaf := true
+		for _, loc := range sample.Location {
+			for _, line := range loc.Line {
+				name := line.Function.Name
+				if leaf {
+					flat[name] += v
+					leaf = false
+				}
+				if !seen[name] {
+					cum[name] += v
+					seen[name] = true
+				}
 			}
 		}
 	}
