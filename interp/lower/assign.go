@@ -205,6 +205,9 @@ func (f *fn) storeTo(l, target, x ast.Expr) ast.Stmt {
 		id := ast.Unparen(l).(*ast.Ident)
 		o := f.object(id)
 		if f.isNew(l) && f.u.def(o) == nil {
+			if _, ok := x.(*ast.CompositeLit); ok { // bare, all iterations of a loop would have one variable
+				x = f.paren(x)
+			}
 			return &ast.AssignStmt{Lhs: []ast.Expr{at(f.id(f.local(o)), id)}, TokPos: f.pos, Tok: token.DEFINE, Rhs: []ast.Expr{x}}
 		}
 		target = f.ident(id)

@@ -491,7 +491,7 @@ func (f *fn) elements(e *ast.CompositeLit, t types.Type) []ast.Expr {
 			n, _ := constant.Int64Val(constant.ToInt(f.u.info.Types[kv.Key].Value))
 			at = int(n)
 			out = append(out, &ast.KeyValueExpr{Key: f.expr(kv.Key), Colon: kv.Colon, Value: f.to(kv.Value, t)})
-		} else if x := f.to(el, t); dereferences(x) {
+		} else if x := ast.Unparen(f.to(el, t)); dereferences(x) {
 			// with an index, for the interpreter fails where it asks for the type of a field of *p before it has looked at p
 			out = append(out, &ast.KeyValueExpr{Key: f.intLit(at), Colon: el.Pos(), Value: x})
 		} else {
