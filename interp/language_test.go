@@ -162,7 +162,12 @@ func compiled(t *testing.T, all []string) map[int]string {
 
 var noValue = regexp.MustCompile(`(?s)show\(func\(\) \[\]any \{ return all\((.*)\) \}\)`)
 
-func clean(s string) string { return strings.TrimSpace(pointers.ReplaceAllString(s, "0x…")) }
+// functions are values that a cell shows in words and a program as an address.
+var functions = regexp.MustCompile(`(?m)^(?:func|iter\.Seq).*   a (?:function|sequence).*$`)
+
+func clean(s string) string {
+	return strings.TrimSpace(functions.ReplaceAllString(pointers.ReplaceAllString(s, "0x…"), "0x…"))
+}
 
 // program makes a Go program of a cell that prints what the cell shows.
 func program(src string) (string, bool) {
