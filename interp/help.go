@@ -9,6 +9,7 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/interp/check"
+	"gotorch/interp/rt"
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
 )
@@ -102,7 +103,7 @@ func printed(v reflect.Value, words *string) string {
 	if !v.CanInterface() {
 		return ""
 	}
-	text := fmt.Sprint(v.Interface())
+	text := rt.Limits{Items: 1000, Bytes: 64 << 10}.Text(v.Interface())
 	if text == *words {
 		return ""
 	}

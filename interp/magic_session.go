@@ -13,6 +13,7 @@ import (
 
 	"gotorch/interp/check"
 	"gotorch/interp/lower"
+	"gotorch/interp/rt"
 	"gotorch/tensor"
 )
 
@@ -71,7 +72,7 @@ func (s *Session) summary(d *check.Def) string {
 			return strings.TrimSpace(dtypeOf(v.Interface()) + fmt.Sprint(t.Shape()))
 		}
 	}
-	return clip(fmt.Sprint(v.Interface()))
+	return clip(rt.Brief.Text(v.Interface()))
 }
 
 // value is what a variable holds.

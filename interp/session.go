@@ -166,8 +166,10 @@ func (s *Session) show(v any) {
 
 // valueOf is a value with what shows it.
 func valueOf(v any) Value {
-	b := display.Of(rt.Args([]any{v})[0]) // or a panic, where it holds itself
-	if box, ok := v.(rt.Box); ok {
+	var b display.Bundle
+	if box, ok := v.(rt.Box); !ok {
+		b = display.Of(v) // or a panic, where it holds itself
+	} else {
 		b = boxBundle(box)
 		if text, ok := box.Outline(briefTensor); ok && len(b.Data) == 1 {
 			b = display.Text(text)

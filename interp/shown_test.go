@@ -74,3 +74,30 @@ func TestValueUnderLabel(t *testing.T) {
 		}
 	}
 }
+
+// TestShownIsBounded: of a large value a cell shows the first elements, and calls the methods of these alone; it stays whole in Out.
+func TestShownIsBounded(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "var calls int\ntype E struct{ n int }\nfunc (e E) String() string { calls++; return \"e\" }\nm := map[int]E{}\nfor i := range 5000 { m[4999-i] = E{i} }")
+	e := "[" + strings.Repeat("e ", 1000)
+	for _, c := range []struct{ src, want string }{
+		{"make([]E, 100000)", e + "… 99,000 more]"},
+		{"calls", "1000"},
+		{"len(_2)", "100000"},
+		{"map[string][]E{\"k\": make([]E, 1001)}", "map[k:" + e + "… 1 more]]"},
+		{"calls", "2000"},
+		{"[]any{make([]E, 2000), 1}", "[" + e + "… 1,000 more] 1]"},
+		{"len(_5[\"k\"])", "1001"},
+		{"calls = 0; m", "map[0:e 1:e 2:e"},
+		{"calls", "1000"},
+		{"text := strings.Repeat(\"x\", 3<<20); text[:1<<20]", strings.Repeat("x", 1<<20)},
+		{"text", strings.Repeat("x", 1<<20) + " … 3,145,728 bytes in all"},
+		{"panic(make([]int, 5000))", "Panic: panic: [0 0 0"},
+	} {
+		got := strings.TrimSpace(cell(s, c.src))
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s gives\n%.200s\nwant\n%.200s", c.src, got, c.want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gotorch/interp/engine"
 	"gotorch/interp/exportdata"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
@@ -56,6 +57,7 @@ func init() {
 		return display.Bundle{}, false
 	})
 	display.SetArgs(rt.Args)
+	display.SetText(engine.Text)
 	display.SetAfter(func(d time.Duration, f func()) *time.Timer {
 		if s := running.Load(); s != nil {
 			return s.eng.AfterFunc(d, f)

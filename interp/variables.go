@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"gotorch/interp/check"
+	"gotorch/interp/rt"
 	"gotorch/tensor"
 )
 
@@ -123,7 +124,7 @@ func moving(x reflect.Value) string {
 		return fmt.Sprint(x)
 	case reflect.String:
 		if y, ok := still(x); ok {
-			return y.String()
+			return rt.Brief.Cut(y.String())
 		}
 	case reflect.Slice, reflect.Map, reflect.Chan:
 		return fmt.Sprintf("%d elements", x.Len())

@@ -110,7 +110,10 @@ func Recovered(x any) any {
 	return x
 }
 
-// PanicText is what Go prints of a panic's value.
+// ofError are the limits of errors' texts.
+var ofError = Limits{Items: 1000, Bytes: 100 << 10}
+
+// PanicText is what Go prints of a panic's value, or the beginning of a text that is far too long.
 func PanicText(x any) (text string) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -119,21 +122,18 @@ func PanicText(x any) (text string) {
 	}()
 	switch v := Recovered(x).(type) {
 	case error:
-		return v.Error()
+		return ofError.Cut(v.Error())
 	case Box:
 		if _, ok := v.T.method("Error"); ok {
-			return v.text("Error")
+			return ofError.Cut(v.text("Error"))
 		}
 		if _, ok := v.T.method("String"); ok {
-			return v.text("String")
+			return ofError.Cut(v.text("String"))
 		}
-		return fmt.Sprintf("%s(%v)", v.T.Name, v)
+		return v.T.Name + "(" + ofError.Text(v) + ")"
 	case fmt.Stringer:
-		return v.String()
-	case string:
-		return v
+		return ofError.Cut(v.String())
 	default:
-		Finite(v)
-		return fmt.Sprintf("%v", v)
+		return ofError.Text(v)
 	}
 }

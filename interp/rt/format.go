@@ -14,7 +14,7 @@ import (
 // Format writes a box as fmt writes a value of a declared type: with its
 // methods Error and String, nested ones too, and the names of its fields.
 func (b Box) Format(f fmt.State, verb rune) {
-	p := printer{f, verb, f.Flag('#') && verb == 'v', f.Flag('+') && verb == 'v'}
+	p := printer{f: f, verb: verb, sharp: f.Flag('#') && verb == 'v', plus: f.Flag('+') && verb == 'v'}
 	v := reflect.ValueOf(b.V)
 	p.value(v, b.T, 0, true)
 }
@@ -27,6 +27,8 @@ type printer struct {
 	verb  rune
 	sharp bool // %#v
 	plus  bool // %+v
+
+	most *bounded // f, where the text is bounded
 }
 
 func (p printer) str(s string) { io.WriteString(p.f, s) }
@@ -121,12 +123,7 @@ func (p printer) value(v reflect.Value, t *Type, depth int, methods bool) {
 			open, end = t.Name+"{", "}"
 		}
 		p.str(open)
-		for i := range v.Len() {
-			if i > 0 {
-				p.sep()
-			}
-			p.value(v.Index(i), t.Elem, depth+1, methods)
-		}
+		p.list(v, t.Elem, depth, methods)
 		p.str(end)
 	case reflect.Map:
 		if p.sharp && v.IsNil() {
@@ -138,14 +135,7 @@ func (p printer) value(v reflect.Value, t *Type, depth int, methods bool) {
 			open, end = t.Name+"{", "}"
 		}
 		p.str(open)
-		for i, k := range sortedKeys(v) {
-			if i > 0 {
-				p.sep()
-			}
-			p.value(k, t.MapKey, depth+1, methods)
-			p.str(":")
-			p.value(v.MapIndex(k), t.Elem, depth+1, methods)
-		}
+		p.pairs(v, t.MapKey, t.Elem, depth, methods)
 		p.str(end)
 	case reflect.Interface:
 		x := iface(v)
@@ -178,6 +168,38 @@ func (p printer) value(v reflect.Value, t *Type, depth int, methods bool) {
 	}
 }
 
+// list writes the elements of a list.
+func (p printer) list(v reflect.Value, elem *Type, depth int, methods bool) {
+	for i := range v.Len() {
+		if !p.goes(i, v.Len()) {
+			break
+		}
+		if i > 0 {
+			p.sep()
+		}
+		p.value(v.Index(i), elem, depth+1, methods)
+	}
+}
+
+// pairs writes the entries of a map.
+func (p printer) pairs(v reflect.Value, key, elem *Type, depth int, methods bool) {
+	keys := p.keys(v)
+	for i, k := range keys {
+		if !p.goes(i, v.Len()) {
+			return
+		}
+		if i > 0 {
+			p.sep()
+		}
+		p.value(k, key, depth+1, methods)
+		p.str(":")
+		p.value(v.MapIndex(k), elem, depth+1, methods)
+	}
+	if n := len(keys); n < v.Len() {
+		p.more(n, v.Len())
+	}
+}
+
 func (p printer) sep() {
 	if p.sharp {
 		p.str(", ")
@@ -207,6 +229,10 @@ func (p printer) pointer(v reflect.Value, name string) {
 
 // compiled writes a value of a compiled type.
 func (p printer) compiled(v reflect.Value, depth int, methods bool) {
+	if p.most != nil {
+		p.plain(v, depth, methods)
+		return
+	}
 	if !v.IsValid() {
 		p.str("<nil>")
 		return

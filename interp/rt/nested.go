@@ -10,7 +10,7 @@ type nested struct{ Box }
 
 // Format writes the box as fmt writes what lies inside of something.
 func (n nested) Format(f fmt.State, verb rune) {
-	p := printer{f, verb, f.Flag('#') && verb == 'v', f.Flag('+') && verb == 'v'}
+	p := printer{f: f, verb: verb, sharp: f.Flag('#') && verb == 'v', plus: f.Flag('+') && verb == 'v'}
 	p.value(reflect.ValueOf(n.V), n.T, 1, true)
 }
 

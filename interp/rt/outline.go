@@ -50,7 +50,7 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		for _, name := range []string{"Error", "String", "Format"} {
 			if _, has := t.method(name); has {
 				o.own = o.own || depth == 0
-				return fmt.Sprint(Box{t, x})
+				return Usual.Text(Box{t, x})
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		return joined("[", parts, "]")
 	case reflect.Map:
 		var parts []string
-		for _, k := range sortedKeys(v) {
+		for _, k := range (printer{most: &bounded{limits: Limits{Items: outlineMost + 1}}}).keys(v) {
 			if len(parts) == outlineMost {
 				parts = append(parts, fmt.Sprintf("… %d more", v.Len()-outlineMost))
 				break
@@ -113,7 +113,7 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		if b, ok := Norm(x).(Box); ok {
 			return o.text(reflect.ValueOf(b.V), b.T, depth+1)
 		}
-		return fmt.Sprint(x)
+		return Usual.Text(x)
 	case reflect.Func:
 		if !v.IsNil() {
 			return "func"
@@ -121,9 +121,9 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		return "<nil>"
 	}
 	if t != nil {
-		return fmt.Sprint(Box{t, x})
+		return Usual.Text(Box{t, x})
 	}
-	return fmt.Sprint(x)
+	return Usual.Text(x)
 }
 
 // joined writes parts in one line, or each in one of its own where that would be too long.

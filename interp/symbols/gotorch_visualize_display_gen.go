@@ -42,6 +42,7 @@ func init() {
 			"SetRedirect": reflect.ValueOf(p.SetRedirect),
 			"SetRich":     reflect.ValueOf(p.SetRich),
 			"SetSink":     reflect.ValueOf(p.SetSink),
+			"SetText":     reflect.ValueOf(p.SetText),
 			"Show":        reflect.ValueOf(p.Show),
 			"Sink":        reflect.ValueOf((*p.Sink)(nil)),
 			"_Sink":       reflect.ValueOf((*gotorch_visualize_display_Sink)(nil)),

@@ -144,6 +144,7 @@ var (
 	redirect atomic.Pointer[func(to Sink, out io.Writer, f func())]
 	rich     atomic.Pointer[func(v any) (Bundle, bool)]
 	args     atomic.Pointer[func(vs []any) []any]
+	text     atomic.Pointer[func(v any) string]
 )
 
 // SetRedirect sets the function that runs f with another sink in place of the
@@ -171,7 +172,15 @@ func Args(vs ...any) []any {
 	return vs
 }
 
-func textOf(v any) string { return fmt.Sprint(Args(v)...) }
+// SetText sets what writes a value that is shown by its text. Package interp sets it: of what is very long it writes the beginning.
+func SetText(of func(v any) string) { text.Store(&of) }
+
+func textOf(v any) string {
+	if of := text.Load(); of != nil {
+		return (*of)(v)
+	}
+	return fmt.Sprint(Args(v)...)
+}
 
 // SetRich sets the function that gives the bundle of what this package does not
 // know, tensors and the types of cells. Package interp sets it.

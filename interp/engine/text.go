@@ -1,0 +1,16 @@
+package engine
+
+import "gotorch/interp/rt"
+
+// Text is a value as a cell shows it: within the usual limits, and until the run that shows it is stopped.
+func Text(v any) (text string) {
+	l := rt.Usual
+	if here() == nil { // nobody could stop it: a pane of variables
+		l.Scan = 1 << 20
+	}
+	stoppable(func(stop func()) {
+		l.Look = stop
+		text = l.Text(v)
+	})
+	return text
+}
