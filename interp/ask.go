@@ -20,7 +20,13 @@ import (
 
 // Complete gives what can stand at the cursor, a byte offset into src.
 func (s *Session) Complete(src string, cursor int) check.Completion {
-	cursor = min(max(cursor, 0), len(src))
+	src, cursor, shift := partNear(src, min(max(cursor, 0), len(src)))
+	c := s.complete(src, cursor)
+	c.Start, c.End = c.Start+shift, c.End+shift
+	return c
+}
+
+func (s *Session) complete(src string, cursor int) check.Completion {
 	goSrc, m := asGo(src, cursor)
 	if c, ok := s.completeMagic(src, cursor, m); ok {
 		return c
@@ -281,7 +287,7 @@ func (s *Session) completeKey(src string, at, cursor int, quiet bool) (c check.C
 
 // Signature is the call whose arguments are being typed at the cursor.
 func (s *Session) Signature(src string, cursor int) (check.Signature, bool) {
-	cursor = min(max(cursor, 0), len(src))
+	src, cursor, _ = partNear(src, min(max(cursor, 0), len(src)))
 	goSrc, _ := asGo(src, cursor)
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -45,7 +45,8 @@ func (s *Session) Inspect(src string, cursor int, detail bool) (Help, bool) {
 	defer done()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.describe(src, min(max(cursor, 0), len(src)), detail, quiet)
+	src, cursor, _ = partNear(src, min(max(cursor, 0), len(src)))
+	return s.describe(src, cursor, detail, quiet)
 }
 
 func (s *Session) describe(src string, cursor int, detail, quiet bool) (h Help, ok bool) {

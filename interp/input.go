@@ -106,8 +106,16 @@ func isCommand(line string) bool {
 // splitAtCommand splits a text of Go before the first line that is a command and stands between statements, not inside of one.
 func splitAtCommand(src string) (head, tail string) {
 	at := 0
+	var outline *syntax.Outline
 	for line := range strings.Lines(src) {
 		if at > 0 && isCommand(line) {
+			if outline == nil {
+				outline = syntax.NewOutline(src)
+			}
+			if outline.Inside(at) {
+				at += len(line)
+				continue
+			}
 			if v, _ := syntax.Completeness(src[:at]); v != syntax.Incomplete {
 				return src[:at], strings.Repeat("\n", strings.Count(src[:at], "\n")) + src[at:]
 			}

@@ -124,7 +124,13 @@ func (v Verdict) String() string { return [...]string{"complete", "incomplete", 
 // lines could make it one, that is, that its first error stands at its end or
 // that a raw string or a comment is open. The indent is what the next line
 // should begin with.
+//
+// Of a very long text only the brackets are looked at, and whether it ends
+// inside of something: what else may be wrong is said when it is run.
 func Completeness(src string) (v Verdict, indent string) {
+	if len(src) > veryLong {
+		return roughly(src)
+	}
 	_, ds, open := parse(token.NewFileSet(), "", src)
 	switch {
 	case len(ds) == 0:

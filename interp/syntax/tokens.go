@@ -13,6 +13,10 @@ import (
 // that no text exhausts the stack.
 const maxDepth = 4000
 
+// maxTypes bounds how deep types may nest: what compares and names them takes
+// the square of that.
+const maxTypes = 1000
+
 // tok is a token of the cell. A semicolon that Go inserts has the text "\n".
 type tok struct {
 	kind token.Token
@@ -32,6 +36,7 @@ type parser struct {
 	errs   []located // of the scanner; they stand before those of the parser at the same place
 	openAt bool      // a raw string or a comment does not end
 	depth  int
+	types  int // how many types it is inside of
 }
 
 type state struct {
@@ -224,13 +229,13 @@ func (p *parser) found() string {
 // try parses with f and reports whether that went well; if not, the parser is
 // back where it was.
 func (p *parser) try(f func()) (ok bool) {
-	before, depth := p.state, p.depth
+	before, depth, types := p.state, p.depth, p.types
 	defer func() {
 		if r := recover(); r != nil {
 			if _, is := r.(stop); !is {
 				panic(r)
 			}
-			p.state, p.depth, ok = before, depth, false
+			p.state, p.depth, p.types, ok = before, depth, types, false
 		}
 	}()
 	f()

@@ -17,6 +17,10 @@ func (p *parser) typ() ast.Expr {
 // tryType reads a type if one begins here, else gives nil.
 func (p *parser) tryType() ast.Expr {
 	defer p.deeper()()
+	if p.types++; p.types > maxTypes {
+		p.fail(p.pos, "this type nests too deep")
+	}
+	defer func() { p.types-- }()
 	at := p.pos
 	switch p.kind {
 	case token.IDENT:
