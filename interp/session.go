@@ -161,7 +161,9 @@ func (s *Session) show(v any) {
 		display.Show(v)
 		return
 	}
-	s.shown = append(s.shown, valueOf(v))
+	if v := valueOf(v); !engine.Halted() { // else its text is not whole
+		s.shown = append(s.shown, v)
+	}
 }
 
 // valueOf is a value with what shows it.

@@ -1,8 +1,10 @@
 package interp
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestFunctionsShown: a cell that ends with a function says what it is and how it is called, no address.
@@ -98,6 +100,24 @@ func TestShownIsBounded(t *testing.T) {
 		got := strings.TrimSpace(cell(s, c.src))
 		if !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s gives\n%.200s\nwant\n%.200s", c.src, got, c.want)
+		}
+	}
+}
+
+// TestShownIsInterrupted: what makes the text of a large map is stopped with the cell, and shows nothing.
+func TestShownIsInterrupted(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "m := map[int]int{}\nfor i := range 100_000 { m[i] = i }\ntype Slow struct{}\nfunc (Slow) String() string { time.Sleep(time.Millisecond); return \"slow\" }")
+	for _, src := range []string{"time.Sleep(time.Hour); m", "make([]Slow, 100_000)"} {
+		ctx, stop := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		vals, err := s.Eval(ctx, src, nil)
+		stop()
+		if e, ok := err.(*Error); !ok || e.Name != "Interrupted" || len(vals) > 0 {
+			t.Errorf("%s: %d values, %v", src, len(vals), err)
+		}
+		if got := cell(s, "len(m)"); got != "100000\n" {
+			t.Errorf("after it: %s", got)
 		}
 	}
 }

@@ -2,7 +2,18 @@ package engine
 
 import "gotorch/interp/rt"
 
-// Text is a value as a cell shows it: within the usual limits, and until the run that shows it is stopped.
+// Halted says whether the run whose goroutine asks is to end.
+func Halted() bool {
+	select {
+	case <-here():
+		return true
+	default:
+		return false
+	}
+}
+
+// Text is a value as a cell shows it: within the usual limits, and until the run that shows it is stopped:
+// then it is nothing.
 func Text(v any) (text string) {
 	l := rt.Usual
 	if here() == nil { // nobody could stop it: a pane of variables

@@ -218,10 +218,11 @@ func (p printer) goes(i, n int) bool {
 
 // more says that of n elements there are more than the i that were written.
 func (p printer) more(i, n int) {
-	if i > 0 {
-		p.str(" ")
+	if i == 0 {
+		p.str(Count(n) + " entries")
+		return
 	}
-	p.str("… " + Count(n-i) + " more")
+	p.str(" … " + Count(n-i) + " more")
 }
 
 // keys are the keys of a map that are written, in fmt's order.

@@ -72,7 +72,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%T: %q, want %q", c.x, got, c.want)
 		}
 	}
-	if got := (Limits{Items: 3, Bytes: 60, Scan: 100}).Text(many); got != "map[… 5,000 more]" {
+	if got := (Limits{Items: 3, Bytes: 60, Scan: 100}).Text(many); got != "map[5,000 entries]" {
 		t.Errorf("a map that is not looked through: %q", got)
 	}
 	if got := Usual.Text([]any{make([][1000]int, 2000)}); len(got) > Usual.Bytes+100 || !strings.HasSuffix(got, " … the text goes on") {
