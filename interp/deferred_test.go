@@ -105,3 +105,27 @@ func TestDeferredCallsAreWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestManyDeferredCalls: what a loop has deferred without end keeps the session busy for a moment only.
+func TestManyDeferredCalls(t *testing.T) {
+	for _, src := range []string{"for { defer f() }", "func g() { for { defer f() } }\ng()", "for { defer func() { n++; for {} }() }", "go func() { for { defer f() } }()\nfor {\n}"} {
+		s := New(Options{})
+		defer s.Close()
+		cell(s, "n := 0\nfunc f() { n++ }")
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var at time.Time
+		time.AfterFunc(1500*time.Millisecond, func() { at = time.Now(); cancel() })
+		s.Eval(ctx, src, Discard)
+		got := cell(s, "n > 0")
+		for strings.HasPrefix(got, "Busy") && time.Since(at) < 10*time.Second {
+			time.Sleep(10 * time.Millisecond)
+			got = cell(s, "n > 0")
+		}
+		took := time.Since(at)
+		if got != "true\n" || took > 3*time.Second {
+			t.Errorf("%s: %q after %v", src, got, took)
+		}
+		t.Logf("%s: free after %v", src, took.Round(time.Millisecond))
+	}
+}

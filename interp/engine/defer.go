@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -54,12 +55,16 @@ func (e *Engine) protect(d *Defers, body func()) {
 // later.
 func (e *Engine) unwind(m *member, d *Defers) {
 	for len(d.calls) > 0 {
-		f := d.calls[len(d.calls)-1]
-		d.calls = d.calls[:len(d.calls)-1]
 		if !e.deferrals.enter(m) {
-			m.calls = append(m.calls, f)
-			continue
+			calls := d.calls
+			d.calls = nil
+			slices.Reverse(calls)
+			m.keep(calls)
+			return
 		}
+		f := d.calls[len(d.calls)-1]
+		d.calls[len(d.calls)-1] = nil
+		d.calls = d.calls[:len(d.calls)-1]
 		e.deferred(m, d, f)
 	}
 }

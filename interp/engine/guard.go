@@ -12,7 +12,7 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 	r := e.rt
 	table := map[string]any{
 		"Box": r.Box, "As": r.As, "Must": r.Must, "Switch": r.Switch, "Method": r.Method, "SetMethod": r.SetMethod,
-		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Clear": rt.Clear, "Len": rt.Len, "Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
+		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same, "Clear": rt.Clear, "Len": rt.Len, "Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
 		"Any":    func(x any) any { return x },
 		"Adapt":  e.adapt,
 		"Defers": e.newDefers, "Defer": e.deferCall, "Protect": e.protect, "Direct": e.direct, "Recover": e.recovered,

@@ -14,7 +14,8 @@ import (
 // number is put back: then closures are alive again. The calls of one goroutine
 // follow each other, those of several run at once, as they would have. recover
 // gives nil in them. They have a moment (grace) in all, then they are stopped
-// too, and those that had not begun get another.
+// too, and those that had not begun get another, a few times: what for { defer f() }
+// has deferred is never done, and what is left of it then is dropped.
 //
 // A deferred call that has begun when the stop comes, mu.Unlock(), must not be
 // lost between its beginning and its work: the number is not raised before such
@@ -26,7 +27,8 @@ import (
 const (
 	grace  = 100 * time.Millisecond
 	begun  = 10 * time.Millisecond
-	rounds = 5 // how often what had not begun gets another moment
+	rounds = 5         // how often what had not begun gets another moment
+	enough = 4 * grace // how long there are other moments
 )
 
 // deferrals are the deferred calls of the goroutines of an engine.
@@ -121,10 +123,10 @@ func (d *deferrals) leave(calls []func()) {
 	}
 }
 
-// last makes the deferred calls of what has been stopped, for the n-th time.
-func (e *Engine) last(lists [][]func(), n int) {
+// last makes the deferred calls of what has been stopped, for the n-th time; after until there is no other time.
+func (e *Engine) last(lists [][]func(), n int, until time.Time) {
 	r := newRun()
-	r.round = n
+	r.round, r.until = n, until
 	e.now.CompareAndSwap(nil, r)
 	var all sync.WaitGroup
 	all.Add(len(lists))
@@ -150,7 +152,7 @@ func (e *Engine) finish(r *run, calls []func(), all *sync.WaitGroup) {
 	m := me()
 	defer func() {
 		if len(calls) == 0 || r.halted() {
-			m.calls = append(m.calls, calls...)
+			m.keep(calls)
 			unregister()
 			all.Done()
 			return
@@ -161,10 +163,20 @@ func (e *Engine) finish(r *run, calls []func(), all *sync.WaitGroup) {
 	e.around(r, func() {
 		for len(calls) > 0 && !r.halted() {
 			f := calls[0]
+			calls[0] = nil // what it holds may be much
 			calls = calls[1:]
 			e.alone(f)
 		}
 	})
+}
+
+// keep puts calls aside, which may be millions.
+func (m *member) keep(calls []func()) {
+	if len(m.calls) == 0 {
+		m.calls = calls
+		return
+	}
+	m.calls = append(m.calls, calls...)
 }
 
 // alone makes a call whose panic concerns nothing else.

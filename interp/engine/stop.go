@@ -45,6 +45,7 @@ type run struct {
 	late    atomic.Bool  // it was stopped, has left, and its deferred calls are being made
 	taken   atomic.Bool  // it is settled who closes ended: what stops it or, if it ends by itself, its own goroutine
 	round   int          // it makes the deferred calls of another, for the so-many-th time
+	until   time.Time    // when there is no further time
 }
 
 func newRun() *run {
@@ -122,9 +123,13 @@ func (e *Engine) drive(r *run, deferred bool) {
 		}
 	}
 	atomic.AddUint64(e.inner.id, -raised)
-	if calls := e.deferrals.open(); len(calls) > 0 && r.round < rounds {
+	calls, until := e.deferrals.open(), r.until
+	if until.IsZero() {
+		until = time.Now().Add(enough)
+	}
+	if len(calls) > 0 && r.round < rounds && time.Now().Before(until) {
 		r.late.Store(true)
-		e.last(calls, r.round+1)
+		e.last(calls, r.round+1, until)
 	}
 	close(r.ended)
 }

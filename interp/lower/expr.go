@@ -358,6 +358,9 @@ func (f *fn) binary(e *ast.BinaryExpr) ast.Expr {
 			return eq
 		}
 	}
+	if (e.Op == token.EQL || e.Op == token.NEQ) && !isNil(tx) && !isNil(ty) && (unclear(tx) || unclear(ty)) {
+		return f.same(f.expr(e.X), e.Op, f.expr(e.Y))
+	}
 	if e.Op == token.SHL || e.Op == token.SHR {
 		x := f.expr(e.X)
 		if f.u.info.Types[e.X].Value != nil { // a number without a type shifted by a variable is no number without a type
@@ -371,6 +374,34 @@ func (f *fn) binary(e *ast.BinaryExpr) ast.Expr {
 		x = f.branching(x)
 	}
 	return &ast.BinaryExpr{X: x, OpPos: e.OpPos, Op: e.Op, Y: y}
+}
+
+// unclear reports whether the interpreter may take one type of channels or pointers for two: what they lead to is a struct that leads to
+// itself, or made of one, which it knows by different names at different places.
+func unclear(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Chan:
+		_, basic := t.Elem().Underlying().(*types.Basic)
+		return !basic
+	case *types.Pointer:
+		switch e := t.Elem().Underlying().(type) {
+		case *types.Basic, *types.Struct, *types.Interface:
+			return false
+		case *types.Pointer:
+			return unclear(e)
+		}
+		return true
+	}
+	return false
+}
+
+// same compares channels or pointers whose types are unclear.
+func (f *fn) same(x ast.Expr, op token.Token, y ast.Expr) ast.Expr {
+	eq := ast.Expr(f.rtCall("Same", x, y))
+	if op == token.NEQ {
+		return f.not(eq)
+	}
+	return eq
 }
 
 // branching readies the left side of && or ||. Where a literal of a struct, list, map or function, or a name in parentheses, may be the first thing that is done for

@@ -53,6 +53,8 @@ func (f *fn) switchStmt(s *ast.SwitchStmt) []ast.Stmt {
 				conds = append(conds, f.bin(tag, token.EQL, f.id("nil")))
 			case byRuntime:
 				conds = append(conds, f.rtCall("Equal", tag, f.anyOf(e)))
+			case unclear(tagType) || unclear(f.typeOf(e)):
+				conds = append(conds, f.same(tag, token.EQL, f.expr(e)))
 			default:
 				conds = append(conds, f.bin(tag, token.EQL, f.expr(e)))
 			}
