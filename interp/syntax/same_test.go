@@ -142,7 +142,7 @@ func sameAsFile(src string) (diff string, f *ast.File, ok bool) {
 func sameAsBody(body string) (diff string, ok bool) {
 	const head = "package p; func _() {"
 	f, err := goparser.ParseFile(token.NewFileSet(), "f.go", head+body+"\n}", goparser.SkipObjectResolution)
-	if err != nil {
+	if err != nil || len(f.Decls) != 1 { // or it closes the body, and opens another
 		return "", false
 	}
 	fset := token.NewFileSet()
