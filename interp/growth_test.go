@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"runtime"
 	"strings"
@@ -62,12 +63,14 @@ var growths = []struct {
 	{"dry run", "z := Ones(3, 3)", "%shapes z.Sum()", 8000, false},
 }
 
+var long = flag.Bool("long", false, "take thousands of cells where tests take hundreds")
+
 // TestCellsGrowLittle: whatever cells are, each costs the session less than 8 KB, and those that define again what is there hardly more than
-// their text.
+// their text. With -long it is exact.
 func TestCellsGrowLittle(t *testing.T) {
-	cells, warm := 2_000, 300
-	if testing.Short() {
-		cells, warm = 200, 100
+	cells, warm, leap := 2_000, 300, 0
+	if !*long {
+		cells, warm, leap = 200, 100, 2000 // tables grow by leaps
 	}
 	for _, k := range growths {
 		t.Run(k.name, func(t *testing.T) {
@@ -86,12 +89,8 @@ func TestCellsGrowLittle(t *testing.T) {
 			run(warm, warm+cells)
 			grown := (settledHeap(s) - before) / cells
 			t.Logf("%d bytes a cell", grown)
-			limit := k.limit
-			if testing.Short() {
-				limit += 2000 // tables grow by leaps
-			}
-			if grown > limit {
-				t.Errorf("a cell costs %d bytes, not %d at most", grown, limit)
+			if grown > k.limit+leap {
+				t.Errorf("a cell costs %d bytes, not %d at most", grown, k.limit+leap)
 			}
 			runtime.KeepAlive(s)
 			if s.Goroutines() > 0 {
