@@ -11,12 +11,13 @@
 // (package encoding/json is given a view that has them, see package rt). Package
 // unsafe is not there. A panic that unwinds thousands of calls takes seconds.
 //
-// An interrupt makes no deferred calls, and ends the goroutines of earlier cells
-// too where they run cells' code. Compiled code that never looks at it goes on by
-// itself, after the prompt is free; cells that come before it has left are told
-// so. One operation that doubles a list or a text of gigabytes may ask for more
-// memory than there is, which Go answers by ending the process; what grows by
-// less is stopped in time.
+// An interrupt makes the calls that were deferred, in a tenth of a second at most
+// for each round of them, and ends the goroutines of earlier cells too where they
+// run cells' code. Compiled code that never looks at it goes on by itself, after
+// the prompt is free; cells that come before it has left are told so. One
+// operation that doubles a list or a text of gigabytes may ask for more memory
+// than there is, which Go answers by ending the process; what grows by less is
+// stopped in time.
 package interp
 
 import (
