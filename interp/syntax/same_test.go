@@ -138,6 +138,22 @@ func sameAsFile(src string) (diff string, f *ast.File, ok bool) {
 	return sameList(items(c), want), f, true
 }
 
+// beginsWithType reports whether a statement begins with the type of a function that has no body: func() A(), which means nothing in a body, is
+// a method's head in a cell.
+func beginsWithType(s ast.Stmt) (found bool) {
+	whole := map[*ast.FuncType]bool{}
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			whole[n.Type] = true
+		case *ast.FuncType:
+			found = found || n.Pos() == s.Pos() && !whole[n]
+		}
+		return true
+	})
+	return found
+}
+
 // sameAsBody reads the text of a function's body as a cell.
 func sameAsBody(body string) (diff string, ok bool) {
 	const head = "package p; func _() {"
@@ -145,13 +161,15 @@ func sameAsBody(body string) (diff string, ok bool) {
 	if err != nil || len(f.Decls) != 1 { // or it closes the body, and opens another
 		return "", false
 	}
+	for _, st := range f.Decls[0].(*ast.FuncDecl).Body.List {
+		if beginsWithType(st) {
+			return "", false
+		}
+	}
 	fset := token.NewFileSet()
 	fset.AddFile("", 1, len(head)-1) // so that positions are the same
 	c, err := Parse(fset, "f.go", body)
 	if err != nil {
-		if strings.HasPrefix(strings.TrimSpace(body), "func(") && strings.Contains(err.Error(), "a method has no type parameters") {
-			return "", false // the type of a function, which is no statement that means anything, in a body; a method in a cell
-		}
 		return "does not parse: " + err.Error(), true
 	}
 	if !c.Empty() {
