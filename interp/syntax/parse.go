@@ -104,7 +104,7 @@ func (p *parser) cell(c *Cell) {
 	c.Show = list
 }
 
-// atFuncDecl tells func Name( and func (r T) Name( from a function literal.
+// atFuncDecl tells func Name( and func (r T) Name( from a function literal, func (x T) List[int] { … } too.
 func (p *parser) atFuncDecl() bool {
 	if p.peek() == token.IDENT {
 		return true
@@ -112,19 +112,39 @@ func (p *parser) atFuncDecl() bool {
 	if p.peek() != token.LPAREN {
 		return false
 	}
+	name := p.behind(p.i+1, token.LPAREN, token.RPAREN)
+	if p.kindAt(name) != token.IDENT {
+		return false
+	}
+	next := name + 1
+	if p.kindAt(next) == token.LBRACK { // type parameters, which methods have not; or the type of a result
+		next = p.behind(next, token.LBRACK, token.RBRACK)
+	}
+	return p.kindAt(next) == token.LPAREN
+}
+
+// behind is the index of the token behind the bracket that closes the one at i.
+func (p *parser) behind(i int, left, right token.Token) int {
 	depth := 0
-	for i := p.i + 1; i < len(p.toks); i++ {
+	for ; i < len(p.toks); i++ {
 		switch p.toks[i].kind {
-		case token.LPAREN:
+		case left:
 			depth++
-		case token.RPAREN:
+		case right:
 			if depth--; depth == 0 {
-				rest := p.toks[i+1:]
-				return len(rest) > 1 && rest[0].kind == token.IDENT && (rest[1].kind == token.LPAREN || rest[1].kind == token.LBRACK)
+				return i + 1
 			}
 		}
 	}
-	return false
+	return i
+}
+
+// kindAt is the kind of the i-th token, EOF behind the last.
+func (p *parser) kindAt(i int) token.Token {
+	if i < len(p.toks) {
+		return p.toks[i].kind
+	}
+	return token.EOF
 }
 
 // semi is at the end of an item or a statement.
