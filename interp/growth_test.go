@@ -59,7 +59,7 @@ var growths = []struct {
 	{"tensor error", "", "Ones(2, 3) @ Ones(NN + 4, 2)", 2500, true},
 	{"last value", "1", "_ + NN*0", 2500, false},
 	{"Out", "1", "Out[1]", 2500, false},
-	{"magics", "z := Ones(3, 3)", "%strides z\n%mem\n%who", 2500, false},
+	{"magics", "z := Ones(3, 3)", "%strides z\n%who", 2500, false},
 	{"dry run", "z := Ones(3, 3)", "%shapes z.Sum()", 8000, false},
 }
 
