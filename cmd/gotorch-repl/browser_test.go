@@ -42,7 +42,7 @@ func frontEnd(t *testing.T, name string) string {
 	return ""
 }
 
-// starts runs a server until the test ends, and waits until it answers at the address.
+// starts runs a server until the test ends, and waits until the address is served: a proxy says 404 before it knows the way.
 func starts(t *testing.T, cmd *exec.Cmd, url string) {
 	t.Helper()
 	log, err := os.Create(filepath.Join(cmd.Dir, "server.log"))
@@ -66,10 +66,12 @@ func starts(t *testing.T, cmd *exec.Cmd, url string) {
 	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
 		if r, err := http.Get(url); err == nil {
 			r.Body.Close()
-			break
+			if r.StatusCode == http.StatusOK {
+				break
+			}
 		}
 		if time.Since(start) > patient {
-			t.Fatal("the server does not answer")
+			t.Fatal("the server does not serve", url)
 		}
 	}
 }
