@@ -34,7 +34,7 @@ func init() { // the table refers to itself through help
 			{"help", "[COMMAND]", "this list, or what one command does", (*Session).helpMagic},
 			{"who", "", "the names that cells have defined", (*Session).whoMagic},
 			{"history", "[N | N-M …]", "the cells that were typed, or some of them; -g TEXT: those that hold it", (*Session).historyMagic},
-			{"go", "", "the plain Go of the last cell", (*Session).goMagic},
+			{"go", "[CODE]", "the plain Go of the last cell, or of CODE, which is not run", (*Session).goMagic},
 			{"reset", "[NAME …]", "forgets the names given, or all, In and Out", (*Session).resetMagic},
 			{"keep", "[N]", "how many shown values Out keeps", (*Session).keepMagic},
 			{"precision", "[N]", "how many digits tensors are written with", (*Session).precisionMagic},

@@ -17,7 +17,14 @@ import (
 	"gotorch/tensor"
 )
 
-func (s *Session) goMagic(context.Context, int, string) ([]Value, *Error) {
+func (s *Session) goMagic(_ context.Context, n int, arg string) ([]Value, *Error) {
+	if strings.TrimSpace(arg) != "" {
+		c, err := s.checked(s.cellName(n), arg)
+		if err != nil {
+			return nil, err
+		}
+		return textValue(strings.TrimRight(c.Go(), "\n")), nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.last == nil {

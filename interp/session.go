@@ -142,11 +142,14 @@ func New(o Options) *Session {
 	visualize.LogDraws()
 	s.eng.Extend("Show", s.show)
 	s.eng.Extend("Step", func(n int) { s.step = n })
-	s.eng.Extend("Var", func(id int, p any) {
+	declare := func(id int, p any) {
 		if sym := s.symbols[id]; sym != nil {
 			sym.Slot = p
 		}
-	})
+	}
+	s.eng.Extend("Var", declare)
+	s.eng.Extend("TensorVar", func(id int, p **tensor.Tensor) { declare(id, p) })
+	s.eng.Extend("Tensor", func(t *tensor.Tensor) any { return t })
 	return s
 }
 

@@ -123,7 +123,11 @@ func (k *cell) declareSlot(u *unit, s *Symbol) {
 	s.global = k.eng.Own(s.Name)
 	k.vars = append(k.vars, k.varDecl(s.Name, k.typ(u, s.Def.Type())))
 	k.prog.Slots = append(k.prog.Slots, s)
-	k.inits = append(k.inits, k.exprStmt(k.rtCall("Var", k.intLit(s.ID), &ast.UnaryExpr{OpPos: k.pos, Op: token.AND, X: k.id(s.Name)})))
+	declare := "Var"
+	if isTensor(types.Unalias(k.in(u, s.Def.Type()))) {
+		declare = "TensorVar"
+	}
+	k.inits = append(k.inits, k.exprStmt(k.rtCall(declare, k.intLit(s.ID), &ast.UnaryExpr{OpPos: k.pos, Op: token.AND, X: k.id(s.Name)})))
 }
 
 // withReceiver is a method's signature as a function's.

@@ -329,8 +329,26 @@ func (f *fn) convert(x ast.Expr, from, to types.Type) ast.Expr {
 		if _, ok := from.Underlying().(*types.Signature); ok {
 			return f.rtCall("Any", x)
 		}
+		if f.once() && isTensor(from) {
+			return f.rtCall("Tensor", x)
+		}
 	}
 	return x
+}
+
+// once says whether what is lowered runs once, in the cell itself.
+func (f *fn) once() bool { return f.sig == nil && f.depth == 0 && f.loops == 0 }
+
+// isTensor says whether t is *tensor.Tensor. The interpreter lists all methods of a type, hundreds here, wherever a value of it
+// goes into an interface: 0.2 ms for each such place in a cell. A compiled function that takes the tensor and gives the interface spares that,
+// but costs more where it runs often.
+func isTensor(t types.Type) bool {
+	p, ok := t.(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	return ok && n.Obj().Name() == "Tensor" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "gotorch/tensor"
 }
 
 // anyOf lowers an expression to what any holds of it.
