@@ -117,7 +117,17 @@ func goName(s *opdef.Sig) string { return s.GoName() }
 func findOption(op string, known []string, opts []Option) map[string]any {
 	out := map[string]any{}
 	for _, o := range opts {
+		if o == nil {
+			continue
+		}
 		name, v := o.keyword()
+		if x, isTensor := o.(*Tensor); isTensor { // y.Backward(v), as in PyTorch; To alone takes other tensors
+			name = "gradient"
+			if !slices.Contains(known, name) {
+				sort.Strings(known)
+				panic(&Error{Op: op, Msg: "got " + describe(x) + " where a keyword argument belongs; it takes " + strings.Join(known, ", ")})
+			}
+		}
 		ok := false
 		for _, k := range known {
 			ok = ok || k == name

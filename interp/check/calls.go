@@ -150,7 +150,7 @@ func (r *resolver) surplus(c *ast.CallExpr, f *callee) bool {
 		if !list && t == nil {
 			return false // not yet
 		}
-		if !list && types.AssignableTo(t, r.option) && !isNil(t) {
+		if !list && types.AssignableTo(t, r.option) && !isNil(t) && !(r.isTensor(t) && next < len(f.op.Options) && r.tensorOption(f.op.Options[next])) {
 			args = append(args, a)
 			continue
 		}

@@ -72,11 +72,8 @@ func (r *resolver) optionArg(f *callee, k syntax.Keyword) ast.Expr {
 		r.problem(at, k.Name, "%s takes no keyword %s%s", f.name, key, r.takes(f))
 		return nil
 	}
-	var ctor *types.Func
-	if r.opts != nil {
-		ctor, _ = r.opts.Scope().Lookup(camel(key)).(*types.Func)
-	}
-	if ctor == nil || ctor.Signature().Params().Len() != 1 {
+	ctor := r.optionFunc(key)
+	if ctor == nil {
 		r.problem(at, k.Name, "%s takes no keyword %s%s", f.name, key, r.takes(f))
 		return nil
 	}
@@ -84,7 +81,8 @@ func (r *resolver) optionArg(f *callee, k syntax.Keyword) ast.Expr {
 		return omitted
 	}
 	param := ctor.Signature().Params().At(0).Type()
-	if !ctor.Signature().Variadic() && types.AssignableTo(param, r.option) {
+	// a tensor is an option too, for To alone: weight=w is opt.Weight(w)
+	if !ctor.Signature().Variadic() && types.AssignableTo(param, r.option) && !r.isTensor(param) {
 		if _, list := r.isList(k.Value); !list {
 			return r.checkedOption(k, param)
 		}
@@ -113,6 +111,23 @@ func (r *resolver) optionArg(f *callee, k syntax.Keyword) ast.Expr {
 		r.spread[c] = true // once the type of the value is known
 	}
 	return c
+}
+
+// optionFunc is the function of package opt that makes the option, nil when there is none.
+func (r *resolver) optionFunc(key string) *types.Func {
+	if r.opts == nil {
+		return nil
+	}
+	if f, ok := r.opts.Scope().Lookup(camel(key)).(*types.Func); ok && f.Signature().Params().Len() == 1 {
+		return f
+	}
+	return nil
+}
+
+// tensorOption: the keyword's value is a tensor.
+func (r *resolver) tensorOption(key string) bool {
+	f := r.optionFunc(key)
+	return f != nil && r.isTensor(f.Signature().Params().At(0).Type())
 }
 
 // checkedOption gives a value that is an option by itself, of the type that
