@@ -14,10 +14,10 @@
 // An interrupt makes the calls that were deferred, in a tenth of a second at most
 // for each round of them, and ends the goroutines of earlier cells too where they
 // run cells' code. Compiled code that never looks at it goes on by itself, after
-// the prompt is free; cells that come before it has left are told so. One
-// operation that doubles a list or a text of gigabytes may ask for more memory
-// than there is, which Go answers by ending the process; what grows by less is
-// stopped in time.
+// the prompt is free; cells that come before it has left are told so. Steps that
+// make gigabytes, s + s or append(b, b...), are refused where they would take
+// more memory than is left. What compiled code grows by itself, a strings.Builder
+// say, is seen only when it is made, and stopped then.
 package interp
 
 import (

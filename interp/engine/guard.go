@@ -12,11 +12,12 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 	r := e.rt
 	table := map[string]any{
 		"Box": r.Box, "As": r.As, "Must": r.Must, "Switch": r.Switch, "Method": r.Method, "SetMethod": r.SetMethod,
-		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same, "Clear": rt.Clear, "Len": rt.Len, "Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
+		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same, "Clear": rt.Clear, "Len": rt.Len, "Text": rt.Text, "Append": rt.Append, "Copied": rt.Copied, "Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
 		"Any":    func(x any) any { return x },
 		"Adapt":  e.adapt,
 		"Defers": e.newDefers, "Defer": e.deferCall, "Protect": e.protect, "Direct": e.direct, "Recover": e.recovered,
-		"Bind":  func(line *int, turn *bool) { e.line, e.turns.asked = line, turn },
+		"Bind":  func(line *int, turn, large *bool) { e.line, e.turns.asked, e.large.told = line, turn, large },
+		"Large": e.large.much.Load,
 		"Turn":  e.turns.turn,
 		"Line":  func(n int) { e.shared.Store(int64(n)) },
 		"Now":   func() int { return int(e.shared.Load()) },

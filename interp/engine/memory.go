@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 	"time"
 
 	"gotorch/interp/rt"
@@ -15,7 +16,33 @@ import (
 // Go ends the process when there is no memory left. One request that cannot be
 // met is refused before it is made: sizes go through rt.Len, here and in lowered
 // code. What grows little by little is watched while a cell or a goroutine of one
-// runs, and stopped when what lives comes near to the limit.
+// runs, and stopped when what lives comes near to the limit. What doubles in one
+// step asks before it does, in lowered code, once much is in use.
+
+// LargeVar is the variable that says, in lowered code, that steps which make much
+// of little have to ask package rt.
+const LargeVar = "large·"
+
+// much is the part of the limit from which on LargeVar is set.
+const much = 16
+
+// large is whether LargeVar is set.
+type large struct {
+	told *bool // LargeVar's place
+	much atomic.Bool
+}
+
+// note takes how many bytes are in use.
+func (l *large) note(n, limit int) {
+	is := limit > 0 && n > limit/much
+	if is == l.much.Load() {
+		return
+	}
+	l.much.Store(is)
+	if l.told != nil && !raceEnabled {
+		*l.told = is
+	}
+}
 
 // watching is how often memory is looked at.
 const watching = 20 * time.Millisecond
@@ -41,7 +68,9 @@ func (e *Engine) Room(want int) int {
 	if limit <= 0 {
 		return want
 	}
-	if room := limit - live(); want <= room || want > limit {
+	n := live()
+	e.large.note(n+want, limit)
+	if room := limit - n; want <= room || want > limit {
 		return room
 	}
 	runtime.GC()
@@ -60,6 +89,7 @@ func (e *Engine) limit() int {
 func (e *Engine) watch(done <-chan struct{}) {
 	tick := time.NewTicker(watching)
 	defer tick.Stop()
+	defer func() { e.large.note(live(), e.limit()) }() // for the next
 	for {
 		select {
 		case <-done:
@@ -73,11 +103,13 @@ func (e *Engine) watch(done <-chan struct{}) {
 // look stops what runs if there is too little memory for it to go on.
 func (e *Engine) look() {
 	limit := e.limit()
-	if limit <= 0 || live() < limit/32*31 {
+	n := live()
+	e.large.note(n, limit)
+	if limit <= 0 || n < limit/32*31 {
 		return
 	}
 	runtime.GC()
-	n := live()
+	n = live()
 	if n < limit/32*31 {
 		return
 	}

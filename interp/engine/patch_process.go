@@ -257,15 +257,62 @@ func (e *Engine) patchSizes(t map[string]reflect.Value) {
 		})
 		return
 	}
-	set(t, map[string]any{"Repeat": func(s []byte, n int) []byte { rt.Len(max(n, 0), len(s)); return bytes.Repeat(s, n) }})
+	set(t, map[string]any{
+		"Repeat": func(s []byte, n int) []byte { rt.Len(max(n, 0), len(s)); return bytes.Repeat(s, n) },
+		"Join": func(list [][]byte, sep []byte) []byte {
+			rt.Fits("bytes.Join", joined(list, len(sep)))
+			return bytes.Join(list, sep)
+		},
+		"Replace": func(s, old, new []byte, n int) []byte {
+			rt.Fits("bytes.Replace", replaced(len(s), len(old), len(new), n, func() int { return bytes.Count(s, old) }))
+			return bytes.Replace(s, old, new, n)
+		},
+		"ReplaceAll": func(s, old, new []byte) []byte {
+			rt.Fits("bytes.ReplaceAll", replaced(len(s), len(old), len(new), -1, func() int { return bytes.Count(s, old) }))
+			return bytes.ReplaceAll(s, old, new)
+		},
+	})
 }
 
 func (e *Engine) patchStrings(t map[string]reflect.Value) {
 	set(t, map[string]any{
 		"Repeat": func(s string, n int) string { rt.Len(max(n, 0), len(s)); return strings.Repeat(s, n) },
+		"Join": func(list []string, sep string) string {
+			rt.Fits("strings.Join", joined(list, len(sep)))
+			return strings.Join(list, sep)
+		},
+		"Replace": func(s, old, new string, n int) string {
+			rt.Fits("strings.Replace", replaced(len(s), len(old), len(new), n, func() int { return strings.Count(s, old) }))
+			return strings.Replace(s, old, new, n)
+		},
+		"ReplaceAll": func(s, old, new string) string {
+			rt.Fits("strings.ReplaceAll", replaced(len(s), len(old), len(new), -1, func() int { return strings.Count(s, old) }))
+			return strings.ReplaceAll(s, old, new)
+		},
 		"Map": func(f func(rune) rune, s string) (out string) {
 			stoppable(func(stop func()) { out = strings.Map(func(r rune) rune { stop(); return f(r) }, s) })
 			return out
 		},
 	})
+}
+
+// joined is how many bytes a Join makes.
+func joined[T string | []byte](list []T, sep int) int {
+	n := sep * max(0, len(list)-1)
+	for _, x := range list {
+		n += len(x)
+	}
+	return n
+}
+
+// replaced is how many bytes a Replace makes, 0 where these are few.
+func replaced(s, old, new, n int, count func() int) int {
+	if s+1 < 1<<20/max(new, 1) && s < 1<<20 {
+		return 0
+	}
+	k := count()
+	if n >= 0 {
+		k = min(k, n)
+	}
+	return s + k*(new-old)
 }

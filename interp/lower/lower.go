@@ -243,7 +243,7 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 		body = append(body, k.exprStmt(k.rtCall("Step", k.intLit(n))))
 	}
 	for _, e := range c.Show {
-		body = append(body, f.mark(e)...)
+		body = append(append(body, f.mark(e)...), f.largeShown(e)...)
 		body = append(body, f.show(e, c.Quiet)...)
 	}
 	if protect {

@@ -170,12 +170,20 @@ func (f *fn) stmtAt(s ast.Stmt) []ast.Stmt {
 			return nil
 		}
 	}
-	return append(f.mark(s), f.stmt(s)...)
+	return append(append(f.mark(s), f.large(s)...), f.stmt(s)...)
 }
 
 // mark notes the line of a statement that may panic or call.
 func (f *fn) mark(n ast.Node) []ast.Stmt {
-	if f.u.cell == 0 || !risky(n) && !f.EveryLine {
+	if !risky(n) && !f.EveryLine {
+		return nil
+	}
+	return f.line(n)
+}
+
+// line notes the line of a statement.
+func (f *fn) line(n ast.Node) []ast.Stmt {
+	if f.u.cell == 0 {
 		return nil
 	}
 	at := f.u.fset.Position(n.Pos())

@@ -127,16 +127,9 @@ func Len(n, size int) int {
 	if n < 0 {
 		panic(Fault("runtime error: makeslice: len out of range"))
 	}
-	if size > 0 && n > MakeLimit/size {
-		panic(Fault(fmt.Sprintf("make: %d elements of %d bytes are %s; the limit is %s", n, size, Bytes(float64(n)*float64(size)), Bytes(float64(MakeLimit)))))
-	}
-	if want := n * size; want >= 1<<20 {
-		if f := room.Load(); f != nil {
-			if left := (*f)(want); want > left {
-				panic(Fault(fmt.Sprintf("make: %d elements of %d bytes are %s; %s are left", n, size, Bytes(float64(want)), Bytes(float64(max(0, left))))))
-			}
-		}
-	}
+	fits("make", n, size, func() string {
+		return fmt.Sprintf("%d elements of %d bytes are %s", n, size, Bytes(float64(n)*float64(size)))
+	})
 	return n
 }
 

@@ -1,0 +1,46 @@
+package rt
+
+import "fmt"
+
+// Text checks the length of a text that is about to be put together of others.
+func Text(n int) {
+	fits("+", n, 1, func() string { return fmt.Sprintf("a text of %s", Bytes(float64(n))) })
+}
+
+// Append checks what append is about to allocate for more elements of size bytes after n others, when there is room for c.
+func Append(n, c, more, size int) {
+	if n+more <= c {
+		return
+	}
+	next := max(n+more, c+c/4) // what Go takes, about
+	fits("append", next, size, func() string {
+		if n == 0 {
+			return fmt.Sprintf("%d elements of %d bytes take %s", more, size, Bytes(float64(next)*float64(size)))
+		}
+		return fmt.Sprintf("%d elements of %d bytes to the %d that are there take %s", more, size, n, Bytes(float64(next)*float64(size)))
+	})
+}
+
+// Copied checks what a conversion is about to make of n elements, size bytes of each.
+func Copied(n, size int) {
+	fits("conversion", n, size, func() string { return fmt.Sprintf("the copy takes %s", Bytes(float64(n)*float64(size))) })
+}
+
+// Fits checks n bytes that a function is about to allocate.
+func Fits(name string, n int) {
+	fits(name, n, 1, func() string { return fmt.Sprintf("the result takes %s", Bytes(float64(n))) })
+}
+
+// fits panics if n elements of size bytes are more than there may be.
+func fits(what string, n, size int, sizes func() string) {
+	if size > 0 && n > MakeLimit/size {
+		panic(Fault(fmt.Sprintf("%s: %s; the limit is %s", what, sizes(), Bytes(float64(MakeLimit)))))
+	}
+	if want := n * size; want >= 1<<20 {
+		if f := room.Load(); f != nil {
+			if left := (*f)(want); want > left {
+				panic(Fault(fmt.Sprintf("%s: %s; %s are left", what, sizes(), Bytes(float64(max(0, left))))))
+			}
+		}
+	}
+}
