@@ -45,6 +45,7 @@ type conn struct {
 	out     frameReader     // where in a frame the queue ends
 	queue   []segment       // what waits
 	held    int             // its bytes, and those that are being written
+	moved   time.Time       // when bytes last went out, or began to wait
 	between [][]byte        // commands that go out when the message under way is complete
 	raw     syscall.RawConn // for sendNow
 	spare   []byte          // a block to use again

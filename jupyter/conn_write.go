@@ -3,13 +3,15 @@ package jupyter
 import (
 	"errors"
 	"fmt"
-	"net"
+	"time"
 )
 
-// blockSize: smaller writes are gathered in blocks, larger ones are queued as they are.
+// blockSize: smaller writes are gathered in blocks, larger ones are queued as they are, and go out in pieces, by which a slow peer
+// is told from one that does not read.
 const (
 	blockSize = 64 << 10
 	minBlock  = 4 << 10
+	pieceSize = 1 << 20
 )
 
 // enqueue queues b, which is whole frames, where it does not break a message in two.
@@ -52,11 +54,14 @@ func (c *conn) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// room says whether more may wait for this peer. Past a bound it is the peer that goes: if all peers
-// together hold too much, one that holds a large part of it.
+// room says whether more may wait for this peer. One that reads may be behind by a lot: a picture is a hundred megabytes. One that has
+// taken nothing for a while goes when too much waits for it: past a bound of its own, or a large part of what all peers together hold.
 func (c *conn) room() error {
-	all := int(c.port.queued.Load())
-	if c.held > c.port.lim.peerQueue || all > c.port.lim.allQueues && 4*c.held > all {
+	all, lim := int(c.port.queued.Load()), c.port.lim
+	if c.held > lim.peerMost {
+		return fmt.Errorf("it is too slow: %d bytes wait", c.held)
+	}
+	if (c.held > lim.peerQueue || all > lim.allQueues && 4*c.held > all) && time.Since(c.moved) >= lim.stalled {
 		return fmt.Errorf("it does not read: %d bytes wait", c.held)
 	}
 	return nil
@@ -70,6 +75,9 @@ type segment struct {
 }
 
 func (c *conn) push(p []byte) {
+	if c.held == 0 {
+		c.moved = time.Now()
+	}
 	c.held += len(p)
 	c.port.queued.Add(int64(len(p)))
 	// Frames are made once and never changed after, so a large one need not be copied.
@@ -144,32 +152,40 @@ func (c *conn) send() {
 		case <-c.closed:
 			return
 		}
-		for {
-			c.mu.Lock()
-			var batch net.Buffers
-			for _, s := range c.queue {
-				batch = append(batch, s.bytes)
-			}
-			n := c.held
-			c.queue = nil
-			c.sending = len(batch) > 0
-			c.mu.Unlock()
-			if len(batch) == 0 {
-				break
-			}
-			_, err := batch.WriteTo(c.Conn)
-			c.mu.Lock()
-			c.release(min(n, c.held))
-			c.mu.Unlock()
-			if err != nil {
-				c.Close()
-				return
+		for b := c.next(); len(b) > 0; b = c.next() {
+			for len(b) > 0 {
+				n, err := c.Conn.Write(b[:min(len(b), pieceSize)])
+				c.mu.Lock()
+				c.release(min(n, c.held))
+				c.mu.Unlock()
+				if err != nil {
+					c.Close()
+					return
+				}
+				b = b[n:]
 			}
 		}
 	}
 }
 
+// next takes the first piece off the queue.
+func (c *conn) next() []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.queue) == 0 {
+		c.queue, c.sending = nil, false
+		return nil
+	}
+	b := c.queue[0].bytes
+	c.queue = c.queue[1:]
+	return b
+}
+
+// release notes that n bytes have gone out.
 func (c *conn) release(n int) {
+	if n > 0 {
+		c.moved = time.Now()
+	}
 	c.held -= n
 	c.port.queued.Add(-int64(n))
 }

@@ -22,7 +22,7 @@ import (
 // zmq4 reads and writes its connections directly: a peer that does not read stops whoever writes to
 // it, one that does not greet stops the accept loop, and the length in a frame's header is believed.
 // So the sockets of a kernel listen on a transport of this package, whose connections queue what is
-// written (bounded in bytes; past the bound the peer is dropped, never a message), greet in their own
+// written (bounded in bytes; past the bound the peer is dropped, never a message; the bound is wide for one that reads), greet in their own
 // goroutine under a deadline, and check every header that passes.
 
 // transportName is the scheme of the endpoints: kernel://N, N being the number of a port.
@@ -32,12 +32,14 @@ const transportName = "kernel"
 type limits struct {
 	greeting  time.Duration // a peer that has not greeted by then is dropped
 	peers     int           // connections on one port
+	stalled   time.Duration // a peer that has taken nothing for so long does not read; it may hold less:
 	peerQueue int           // bytes waiting for one peer
 	allQueues int           // bytes waiting for all peers
+	peerMost  int           // bytes waiting for one peer that reads
 	write     time.Duration // the longest that closing waits for the queues
 }
 
-var defaultLimits = limits{greeting: 10 * time.Second, peers: 256, peerQueue: 128 << 20, allQueues: 256 << 20, write: 2 * time.Second}
+var defaultLimits = limits{greeting: 10 * time.Second, peers: 256, stalled: 2 * time.Second, peerQueue: 128 << 20, allQueues: 256 << 20, peerMost: 1 << 30, write: 2 * time.Second}
 
 // port is one listening socket of a kernel.
 type port struct {

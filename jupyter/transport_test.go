@@ -108,8 +108,9 @@ func TestPeersAreCounted(t *testing.T) {
 // A peer that does not read is dropped when it holds too much; another gets every message.
 func TestFullQueueDropsThePeer(t *testing.T) {
 	for name, lim := range map[string]limits{
-		"of one": {greeting: time.Second, peers: 9, peerQueue: 1 << 20, allQueues: 1 << 40},
-		"of all": {greeting: time.Second, peers: 9, peerQueue: 1 << 40, allQueues: 1 << 20},
+		"too slow": {greeting: time.Second, peers: 9, stalled: time.Hour, peerQueue: 1 << 40, allQueues: 1 << 40, peerMost: 1 << 20},
+		"of one":   {greeting: time.Second, peers: 9, peerQueue: 1 << 20, allQueues: 1 << 40, peerMost: 1 << 40},
+		"of all":   {greeting: time.Second, peers: 9, peerQueue: 1 << 40, allQueues: 1 << 20, peerMost: 1 << 40},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, p, text := listening(t, lim, sayWelcome)
@@ -134,12 +135,40 @@ func TestFullQueueDropsThePeer(t *testing.T) {
 			}
 			eventually(t, "the good one lacks something", func() bool { return got.Load() >= n*size })
 			eventually(t, "the bad one is still there", func() bool { return p.peers() == 1 })
-			if !strings.Contains(text.String(), "it does not read") {
+			if why := map[bool]string{false: "it does not read", true: "it is too slow"}[lim.stalled > 0]; !strings.Contains(text.String(), why) {
 				t.Errorf("the log says %q", text)
 			}
 			eventually(t, "bytes are counted that nobody holds", func() bool { return p.queued.Load() == 0 })
 		})
 	}
+}
+
+// A peer that reads keeps its place, however large a message is and however slow the peer.
+func TestSlowPeerStays(t *testing.T) {
+	lim := limits{greeting: time.Second, peers: 9, stalled: 5 * time.Second, peerQueue: 1 << 20, allQueues: 1 << 20, peerMost: 1 << 40}
+	s, p, text := listening(t, lim, sayWelcome)
+	c := subscriber(t, p)
+	readUntil(t, c, "welcome")
+	s.SendMulti(zmq4.NewMsgFrom(make([]byte, 64<<20)))
+	for range 20 {
+		s.SendMulti(zmq4.NewMsgFrom([]byte("small")))
+	}
+	s.SendMulti(zmq4.NewMsgFrom([]byte("the end")))
+	c.SetReadDeadline(time.Now().Add(time.Minute))
+	var last []byte
+	for b, n := make([]byte, 1<<20), 0; !strings.Contains(string(last), "the end"); n++ {
+		k, err := c.Read(b)
+		if err != nil {
+			t.Fatalf("%v; the log says %q", err, text)
+		}
+		if last = append(last, b[:k]...); len(last) > 1000 {
+			last = bytes.Clone(last[len(last)-1000:])
+		}
+		if n < 50 {
+			time.Sleep(2 * time.Millisecond)
+		}
+	}
+	eventually(t, "bytes are counted that nobody holds", func() bool { return p.queued.Load() == 0 })
 }
 
 func sayWelcome(topic []byte) [][]byte { return [][]byte{topic, []byte("welcome")} }
