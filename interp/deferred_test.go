@@ -108,6 +108,9 @@ func TestDeferredCallsAreWhole(t *testing.T) {
 
 // TestManyDeferredCalls: what a loop has deferred without end keeps the session busy for a moment only.
 func TestManyDeferredCalls(t *testing.T) {
+	if !apart(t) {
+		return
+	}
 	for _, src := range []string{"for { defer f() }", "func g() { for { defer f() } }\ng()", "for { defer func() { n++; for {} }() }", "go func() { for { defer f() } }()\nfor {\n}"} {
 		s := New(Options{})
 		defer s.Close()
