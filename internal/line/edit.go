@@ -32,6 +32,8 @@ func (e *Editor) key(k rune) (done bool, err error) {
 		e.menu = nil
 	}
 	e.remember(k)
+	recalled := e.recalled
+	e.recalled = false
 	if f, ok := actions[k]; ok {
 		f(e)
 		return false, nil
@@ -47,7 +49,7 @@ func (e *Editor) key(k rune) (done bool, err error) {
 		}
 		e.text.remove(e.text.pos, e.text.right())
 	case enter, ctrlJ:
-		return e.enter(), nil
+		return recalled && e.whole(e.text.String()) || e.enter(), nil
 	default:
 		if k < ' ' || k >= keyUp && k <= keyNone || !unicode.IsPrint(k) && !unicode.In(k, unicode.Mn, unicode.Me, unicode.Cf, unicode.Zs) {
 			break
@@ -290,6 +292,7 @@ func (e *Editor) browse(down bool) {
 		e.at = at
 	}
 	e.text.set(e.hist.cells[e.at])
+	e.recalled = true
 	if !down && e.text.r != nil {
 		e.text.pos = e.text.lineEnd(0) // up goes on from the first line
 		if !strings.Contains(e.text.String(), "\n") {

@@ -49,25 +49,26 @@ type Editor struct {
 	hist   *history
 	screen screen
 
-	mu      sync.Mutex // holds what follows
-	reading bool
-	prompt  string
-	more    string
-	single  bool // one line is read, not a cell
-	text    text
-	paste   bool
-	killed  string
-	undos   []text
-	typing  bool // the last key was a character: one undo for all in a row
-	at      int  // in the history; len(cells) for what is typed
-	draft   text // what was typed before the history was looked at
-	prefix  string
-	menu    *menu
-	search  *search
-	step    *stepping // in the place of a cell
-	next    string    // where the next cell begins with a text
-	held    []byte    // the beginning of a line that was printed in the background
-	tail    []byte    // the line that was printed last, where it has not ended
+	mu       sync.Mutex // holds what follows
+	reading  bool
+	prompt   string
+	more     string
+	single   bool // one line is read, not a cell
+	text     text
+	paste    bool
+	killed   string
+	undos    []text
+	typing   bool // the last key was a character: one undo for all in a row
+	at       int  // in the history; len(cells) for what is typed
+	draft    text // what was typed before the history was looked at
+	prefix   string
+	recalled bool // the text is the history's, and the cursor where that put it: Enter runs it again
+	menu     *menu
+	search   *search
+	step     *stepping // in the place of a cell
+	next     string    // where the next cell begins with a text
+	held     []byte    // the beginning of a line that was printed in the background
+	tail     []byte    // the line that was printed last, where it has not ended
 }
 
 // New makes an editor.
@@ -114,7 +115,7 @@ func (e *Editor) read(prompt, more string, single bool) (string, error) {
 	e.mu.Lock()
 	e.prompt, e.more, e.single = prompt, more, single
 	e.text, e.undos, e.menu, e.search, e.paste = text{}, nil, nil, nil, false
-	e.at, e.prefix = len(e.hist.cells), ""
+	e.at, e.prefix, e.recalled = len(e.hist.cells), "", false
 	if !single && e.next != "" {
 		e.text.set(e.next)
 		e.next = ""

@@ -148,6 +148,22 @@ func TestBackgroundOutput(t *testing.T) {
 	}
 }
 
+// A cell of several lines that the history gives runs again by Enter, until another key shows that it is edited.
+func TestEnterRunsWhatIsRecalled(t *testing.T) {
+	for keys, want := range map[string]string{
+		kUp + "\r":                          "f {\n\tx\n}",
+		kUp + kUp + "\r":                    "g {\n}",
+		kUp + "\x05\ry\x1b[B\x1b[B\r":       "f {\n\ty\n\tx\n}",
+		kUp + "\x7f" + "{\r}\x1b[B\x1b[B\r": "f {\n}\n\tx\n}",
+	} {
+		e := New(Config{Terminal: newFake(40, 10, keys), Whole: wholeBraces})
+		e.hist.cells = []string{"g {\n}", "f {\n\tx\n}"}
+		if got, err := e.Read("> ", ". "); got != want || err != nil {
+			t.Errorf("%q: %q, %v; want %q", keys, got, err, want)
+		}
+	}
+}
+
 // A program's question stands before the answer.
 func TestLine(t *testing.T) {
 	f := newFake(20, 10, "Adx\x7fa\r")
