@@ -123,7 +123,7 @@ func (v Verdict) String() string { return [...]string{"complete", "incomplete", 
 // Completeness says whether src is a whole cell: incomplete means that more
 // lines could make it one, that is, that its first error stands at its end or
 // that a raw string or a comment is open. The indent is what the next line
-// should begin with.
+// should begin with, after what is wrong too: go func() { … } wants its call.
 //
 // Of a very long text only the brackets are looked at, and whether it ends
 // inside of something: what else may be wrong is said when it is run.
@@ -138,5 +138,5 @@ func Completeness(src string) (v Verdict, indent string) {
 	case open:
 		return Incomplete, indentAfter(src)
 	}
-	return Invalid, ""
+	return Invalid, indentAfter(src)
 }
