@@ -74,13 +74,7 @@ type Editor struct {
 // New makes an editor.
 func New(cfg Config) *Editor {
 	e := &Editor{cfg: cfg, term: cfg.Terminal, hist: loadHistory(cfg.History)}
-	e.screen = screen{term: cfg.Terminal, redraw: func(w int) int {
-		if e.step != nil {
-			return e.screen.row
-		}
-		c := e.lay(w, false)
-		return c.row0
-	}}
+	e.screen = screen{term: cfg.Terminal}
 	e.term.OnResize(e.redraw)
 	return e
 }

@@ -133,11 +133,12 @@ func (c *canvas) body(prompt, more, src string, styles []string, cursor int) {
 
 // screen draws what is being edited, over what it drew before.
 type screen struct {
-	term   Terminal
-	row    int // of the cursor, counted from the first row that was drawn
-	drawn  bool
-	width  int
-	redraw func(width int) int // the cursor's row if what was drawn were laid out anew
+	term  Terminal
+	row   int // of the cursor, counted from the first row that was drawn
+	drawn bool
+	width int
+	rows  []string // what was drawn, as far as the cursor's row
+	col   int      // of the cursor
 }
 
 // wipe erases the cursor's row and all below it; the cursor goes to the row's beginning. It erases from the second column on: what is erased
@@ -150,11 +151,20 @@ func (s *screen) clear() string {
 		return ""
 	}
 	row := s.row
-	if w, _ := s.term.Size(); w != s.width && s.redraw != nil {
-		row = s.redraw(w) // the terminal has moved it
+	if w, _ := s.term.Size(); w != s.width {
+		row = s.moved(w)
 	}
 	s.drawn, s.row = false, 0
 	return up(row) + wipe
+}
+
+// moved is the cursor's row after a terminal has become w wide: it broke the rows that are longer, and joined none, since each was ended here.
+func (s *screen) moved(w int) (row int) {
+	w = max(w, 1)
+	for _, r := range s.rows[:min(s.row, len(s.rows))] {
+		row += max(uniseg.StringWidth(colour.ReplaceAllString(r, ""))-1, 0)/w + 1
+	}
+	return row + s.col/w
 }
 
 func up(n int) string {
@@ -177,6 +187,6 @@ func (s *screen) draw(rows []string, row, col int) {
 	if col > 0 {
 		out += fmt.Sprintf("\x1b[%dC", col)
 	}
-	s.row, s.drawn, s.width = row, true, width
+	s.row, s.col, s.drawn, s.width, s.rows = row, col, true, width, rows[:row+1]
 	s.term.Write([]byte(out))
 }
