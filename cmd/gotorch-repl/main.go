@@ -1,6 +1,7 @@
 // Command gotorch-repl is a prompt and a Jupyter kernel for tensors: Go that feels made for them.
 //
 //	gotorch-repl                  the prompt; cells from standard input where that is no terminal
+//	gotorch-repl -c CODE          runs the code, shows its results and ends
 //	gotorch-repl run FILE         runs a Go program, a file of cells or a notebook
 //	gotorch-repl export FILE      writes a Go program that does what the cells do
 //	gotorch-repl install          makes the kernel known to Jupyter

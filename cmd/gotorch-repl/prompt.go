@@ -21,15 +21,20 @@ import (
 )
 
 type replCommand struct {
-	History string `help:"The file that keeps what was typed; none keeps nothing." placeholder:"FILE"`
+	Code    *string `short:"c" help:"Run this code and end." placeholder:"CODE"`
+	History string  `help:"The file that keeps what was typed; none keeps nothing." placeholder:"FILE"`
 	startup `embed:""`
 }
 
-// Run starts the prompt, or runs cells from standard input where that is no terminal.
+// Run starts the prompt, or runs cells: those of -c, or of standard input where that is no terminal.
 func (r replCommand) Run() error {
 	s := newSession()
 	defer s.Close()
 	go s.Warm() // while the first cell is being read
+	if r.Code != nil {
+		os.Args = []string{"-c"}
+		return runText(s, "-c", []byte(*r.Code), false)
+	}
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		if r.Startup != "" { // a script does not depend on the person who runs it
 			r.begin(context.Background(), s, plain(os.Stdout, os.Stderr, nil), toErrors(os.Stderr))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -20,7 +21,7 @@ import (
 )
 
 type runCommand struct {
-	File        string   `arg:"" help:"A Go program, a file of cells, or a notebook."`
+	File        string   `arg:"" help:"A Go program, a file of cells, or a notebook; - is standard input."`
 	Args        []string `arg:"" optional:"" passthrough:"" help:"What the program finds in os.Args."`
 	Output      string   `short:"o" help:"Write the notebook with its outputs to this file." placeholder:"FILE"`
 	AllowErrors bool     `help:"Go on after a cell that failed, and exit with 0."`
@@ -46,7 +47,11 @@ func forProgram(args []string) []string {
 
 // Run runs the file by what it is.
 func (r runCommand) Run() error {
-	text, err := os.ReadFile(r.File)
+	read := os.ReadFile
+	if r.File == "-" {
+		read = func(string) ([]byte, error) { return io.ReadAll(os.Stdin) }
+	}
+	text, err := read(r.File)
 	if err != nil {
 		return err
 	}
@@ -60,8 +65,6 @@ func (r runCommand) Run() error {
 	if err := outputWritable(r.Output); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	s := newSession()
 	defer s.Close()
 	if dir := filepath.Dir(r.File); isNotebook && dir != "." { // a notebook's files lie beside it
@@ -80,14 +83,23 @@ func (r runCommand) Run() error {
 		r.Args = r.Args[1:]
 	}
 	os.Args = append([]string{r.File}, r.Args...)
-	f := file{s, filepath.Base(r.File), plain(os.Stdout, os.Stderr, os.Stdin), r.AllowErrors}
+	if isNotebook {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		return runNotebook(ctx, s, text, r)
+	}
+	return runText(s, r.File, text, r.AllowErrors)
+}
+
+// runText runs a program or cells; its messages have name.
+func runText(s *interp.Session, name string, text []byte, allowErrors bool) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	f := file{s, filepath.Base(name), plain(os.Stdout, os.Stderr, os.Stdin), allowErrors}
 	if term.IsTerminal(int(os.Stdout.Fd())) {
 		f.sink.Screen = display.NewScreen(os.Stdout, screenSize, colorOK(os.Stdout))
 	}
-	if isNotebook {
-		return runNotebook(ctx, s, text, r)
-	}
-	parts, err := s.Parts(r.File, text)
+	parts, err := s.Parts(name, text)
 	if err != nil {
 		return err
 	}
