@@ -32,7 +32,8 @@ type Error struct {
 	// Picture shows what an error of a tensor is about, nil where there is nothing to draw. Text and Traceback end with it.
 	Picture visualize.View
 
-	code int // where it happened, as the engine notes it
+	code   int // where it happened, as the engine notes it
+	raised *engine.Panic
 }
 
 // Frame is a function of a person's that a panic passed through.
@@ -164,6 +165,9 @@ func (s *Session) runError(err error) *Error {
 	return &Error{Name: "InternalError", Value: err.Error()}
 }
 
+// inGoroutine ends the text of a panic in a goroutine that a cell started.
+const inGoroutine = " (in a goroutine)"
+
 // panicError is a panic that the cell did not recover.
 func (s *Session) panicError(p *engine.Panic) *Error {
 	e := &Error{Name: "Panic", Value: "panic: " + p.Text, Panic: p.Value}
@@ -174,9 +178,9 @@ func (s *Session) panicError(p *engine.Panic) *Error {
 		e.Name, e.Value = "RuntimeError", p.Text
 	}
 	if p.Go {
-		e.Value += " (in a goroutine)"
+		e.Value += inGoroutine
 	}
-	e.code = p.Line
+	e.code, e.raised = p.Line, p
 	s.locate(e, p.Line)
 	p.Frames = slices.DeleteFunc(p.Frames, func(f engine.Frame) bool {
 		return strings.HasPrefix(f.File, engine.Hidden) || lower.IsHelper(f.Func)

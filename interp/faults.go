@@ -6,10 +6,12 @@ import (
 	"go/constant"
 	"go/token"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"gotorch/interp/check"
+	"gotorch/interp/engine"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
 	"gotorch/interp/syntax"
@@ -17,8 +19,8 @@ import (
 )
 
 // Note: where in a line. The engine notes the statement that runs. What in it failed is found afterwards, from the text: an error of an index
-// can only come from an index. Where several places could have failed, the values of the session's names, which are as they were, decide; where
-// they do not, for locals of functions, no column is given. The same values give the numbers.
+// can only come from an index. Where several places could have failed, the values decide: of the session's names, which are as they were, and of
+// the names of the function that failed, as far as the engine still has them. Where they do not, no column is given. The same values give the numbers.
 
 // fault is a place in a statement that may have failed in the way that a statement did.
 type fault struct {
@@ -31,6 +33,9 @@ type fault struct {
 // pinpoint finds the column of an error that a run ended with, and the numbers of what failed.
 func (s *Session) pinpoint(e *Error) {
 	number, line := lower.Decode(e.code)
+	if e.raised != nil {
+		defer e.raised.Forget()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	src := s.cells[number]
@@ -46,9 +51,12 @@ func (s *Session) pinpoint(e *Error) {
 		if calls := callsOf(cell, src.text, line, lower.Column(e.code), err.Op); len(calls) == 1 {
 			at = calls[0].at
 		}
-	} else if f, ok := s.faultOf(cell, line, lower.Column(e.code), e, number == s.serial); ok {
+	} else if f, ok := s.faultOf(cell, src, lower.Column(e.code), e, number == s.serial); ok {
 		at = f.at
 		if f.say != "" {
+			if strings.HasSuffix(e.Value, inGoroutine) {
+				f.say += inGoroutine
+			}
 			e.Value = f.say
 		}
 	}
@@ -62,8 +70,8 @@ func (s *Session) pinpoint(e *Error) {
 }
 
 // faultOf is the one place in the statement that can have failed so; values are looked at where the statement is of the cell that ran.
-func (s *Session) faultOf(cell *syntax.Cell, line, col int, e *Error, now bool) (fault, bool) {
-	find := faultFinders[e.Value]
+func (s *Session) faultOf(cell *syntax.Cell, src *source, col int, e *Error, now bool) (fault, bool) {
+	find := faultFinders[strings.TrimSuffix(e.Value, inGoroutine)]
 	if _, ok := e.Panic.(rt.AssertionError); ok {
 		find = func(_ *values, n ast.Node) (f fault) {
 			if x, ok := n.(*ast.TypeAssertExpr); ok {
@@ -75,9 +83,9 @@ func (s *Session) faultOf(cell *syntax.Cell, line, col int, e *Error, now bool) 
 	if find == nil {
 		return fault{}, false
 	}
-	known := &values{s: s, local: localNames(cell), now: now && len(s.eng.Goroutines()) == 0}
+	known := &values{s: s, local: localNames(cell), now: now && len(s.eng.Goroutines()) == 0, begins: token.Pos(cell.File.Base()), src: src, raised: e.raised}
 	var sure, may []fault
-	for _, st := range statementsOf(cell, line, col) {
+	for _, st := range statementsOf(cell, e.Line, col) {
 		for _, n := range st.nodes {
 			switch f := find(known, n); {
 			case !f.at.IsValid() || f.not:
@@ -187,7 +195,9 @@ var faultFinders = map[string]func(v *values, n ast.Node) fault{
 					return fault{at: f.at, not: true}
 				}
 				f.sure = true
-				if id, ok := x.X.(*ast.Ident); ok {
+				if id, ok := x.X.(*ast.Ident); ok && v.local[id.Name] {
+					f.say = fmt.Sprintf("assignment to entry in nil map: nothing has made %s", id.Name)
+				} else if ok {
 					f.say = fmt.Sprintf("assignment to entry in nil map: %s = %s{} makes one", id.Name, v.s.typeOf(v.s.env.Lookup(id.Name)))
 				}
 			}
@@ -297,6 +307,55 @@ type values struct {
 	s     *Session
 	local map[string]bool
 	now   bool // they are as they were
+
+	src    *source
+	begins token.Pos // where its text begins here
+	raised *engine.Panic
+}
+
+// noteLocals keeps where names of functions are while these run, with the text that they stand in: that of a generic function may be an earlier cell's.
+func (s *Session) noteLocals() {
+	var src *source
+	for _, l := range s.eng.Locals() {
+		if src == nil || !src.holds(l.Pos) {
+			src = nil
+			for _, c := range s.cells {
+				if c.holds(l.Pos) {
+					src = c
+				}
+			}
+		}
+		if src != nil && !slices.Contains(src.locals, l) {
+			src.locals = append(src.locals, l)
+		}
+	}
+}
+
+// holds reports whether a place in the engine's texts is in this one.
+func (s *source) holds(pos token.Pos) bool {
+	return s.base.IsValid() && pos > s.base && pos <= s.base+token.Pos(len(s.text))
+}
+
+// held is the value of a function's name, from the frame that the panic has left.
+func (v *values) held(x *ast.Ident) (out reflect.Value, ok bool) {
+	if v.raised == nil {
+		return out, false
+	}
+	pos := x.Pos() - v.begins + v.src.base
+	var found *engine.Local
+	for i, l := range v.src.locals {
+		switch {
+		case l.Pos != pos:
+		case found == nil:
+			found = &v.src.locals[i]
+		case *found != l: // of several instances of a generic function, each with places of its own
+			return out, false
+		}
+	}
+	if found == nil {
+		return out, false
+	}
+	return v.raised.Held(*found)
 }
 
 // of is the value of an expression that is made of names, fields, indices and literals.
@@ -319,6 +378,9 @@ func (v *values) of(x ast.Expr) (out reflect.Value, ok bool) {
 			return reflect.ValueOf(text), err == nil
 		}
 	case *ast.Ident:
+		if held, ok := v.held(x); ok {
+			return held, true
+		}
 		d := v.s.env.Lookup(x.Name)
 		if !v.now || v.local[x.Name] || d == nil {
 			return out, false
@@ -367,6 +429,9 @@ func (v *values) of(x ast.Expr) (out reflect.Value, ok bool) {
 			from = from.Elem()
 		}
 		f := from.FieldByName(x.Sel.Name)
+		if !f.IsValid() { // the interpreter exports all fields
+			f = from.FieldByName("X" + x.Sel.Name)
+		}
 		return f, f.IsValid()
 	}
 	return out, false

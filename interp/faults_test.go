@@ -30,13 +30,21 @@ const far = 9`)
 		{"fmt.Println(i, p.X)", "p is nil: there is nothing to look into (a nil pointer dereference)\n  at In[11]:1\n      fmt.Println(i, p.X)\n                     ^"},
 		{"e.(string)", "interface conversion: interface {} is int, not string\n  at In[12]:1\n      e.(string)\n        ^"},
 		{"m[\"a\"] = 1", "assignment to entry in nil map: m = map[string]int{} makes one\n  at In[13]:1\n      m[\"a\"] = 1\n      ^"},
-		{"get(xs, 9)", "runtime error: index out of range\n  at In[2]:3 in get\n      return xs[j]\n                ^"},
-		{"for j := range 5 {\n\ti = xs[j] + 1\n}", "index out of range: the slice has length 3\n  at In[15]:2\n      i = xs[j] + 1\n             ^"},
+		{"get(xs, 9)", "index 9 is out of range: the slice has length 3\n  at In[2]:3 in get\n      return xs[j]\n                ^"},
+		{"for j := range 5 {\n\ti = xs[j] + 1\n}", "index 3 is out of range: the slice has length 3\n  at In[15]:2\n      i = xs[j] + 1\n             ^"},
 		{"k := 1; k = xs[k+far]; k = 2", "index 10 is out of range: the slice has length 3\n  at In[16]:1\n      k := 1; k = xs[k+far]; k = 2\n                     ^"},
-		{"f := func(xs []int) int { return xs[5] }\nf([]int{1})", "runtime error: index out of range\n"}, // another xs
-		{"xs[i] + ys[1][i]", "index 4 is out of range: the slice has length 3"},                          // the first
+		{"f := func(xs []int) int { return xs[5] }\nf([]int{1})", "index 5 is out of range: the slice has length 1\n  at In[17]:1\n"}, // another xs
+		{"xs[i] + ys[1][i]", "index 4 is out of range: the slice has length 3"},                                                       // the first
 		{"var none func(int) int\nnone(3)", "none is nil: there is no function to call (a nil pointer dereference)\n  at In[19]:2\n      none(3)\n      ^"},
-		{"z := Ones(2, 3)\nfmt.Println(z.Sum(), z.Unsqueeze(9))", "at In[20]:2\n"},
+		{"f(nil)", "index 5 is out of range: the slice has length 0\n  at In[17]:1"},
+		{"func put(m [3]string, at struct{ n int }) {\n\tdefer func() { m[1] = \"y\" }()\n\tfor k := range 5 {\n\t\tfunc() { m[k+at.n] = \"x\" }()\n\t}\n}\nput([3]string{}, struct{ n int }{1})", "index 3 is out of range: the array has length 3\n  at In[21]:4 in put.func"},
+		{"type node struct{ next *node; v []int }\nfunc (n *node) last() int { for n.v[0] > 0 { n = n.next }; return n.v[0] }\n(&node{v: []int{1}}).last()", "n is nil: there is nothing to look into"},
+		{"func at[T any](l []T, i int) T { return l[i] }\nat(xs, 0)\nat([]string{\"a\"}, 3)", "index 3 is out of range: the slice has length 1\n  at In[23]:1 in at"},
+		{"at(xs, 4)", "index 4 is out of range: the slice has length 3\n  at In[23]:1 in at"},
+		{"func cut(b []byte, lo, hi int) []byte { return b[lo:hi] }\ncut(make([]byte, 3, 10), 5, 4)", "bounds 5:4 are the wrong way round"},
+		{"go func(xs []int) { for k := 7; ; k++ { xs[k]++ } }(xs)\ntime.Sleep(time.Second)", "index 7 is out of range: the slice has length 3 (in a goroutine)\n  at In[26]:1"},
+		{"func twice(xs []int) (n int) { defer func() { recover() }(); return xs[3] }\nfunc() { twice(xs); var m map[int]int; k := 2; m[k] = 3 }()", "assignment to entry in nil map: nothing has made m\n"},
+		{"z := Ones(2, 3)\nfmt.Println(z.Sum(), z.Unsqueeze(9))", "at In[28]:2\n"},
 	} {
 		_, err := s.Eval(t.Context(), c.src, nil)
 		e, ok := err.(*Error)

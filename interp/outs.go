@@ -154,7 +154,7 @@ func (s *Session) hidden(src string) *Error {
 		for _, sym := range p.Slots {
 			s.symbols[sym.ID] = sym
 		}
-		s.note(number, &source{"session", src, p})
+		s.note(number, &source{name: "session", text: src, prog: p})
 	}
 	s.mu.Unlock()
 	if perr != nil || err != nil || len(ds) > 0 {

@@ -115,6 +115,9 @@ type source struct {
 	name string // "In[3]"
 	text string
 	prog *lower.Program // nil when it has run
+
+	locals []engine.Local // names of its functions, for errors
+	base   token.Pos      // where it begins, for the engine
 }
 
 // given is what places need to know of a text, also while another one runs: its
@@ -391,6 +394,7 @@ func (s *Session) evalGo(ctx context.Context, name, src string) ([]Value, *Error
 	rerr := s.eng.Run(ctx, p.File)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.noteLocals()
 	vals := functionsShown(c, src, s.shown)
 	s.shown = nil
 	if ce, ok := rerr.(*engine.CompileError); ok {
@@ -455,7 +459,7 @@ func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Er
 	for _, sym := range p.Slots {
 		s.symbols[sym.ID] = sym
 	}
-	s.note(number, &source{name, src, p})
+	s.note(number, &source{name: name, text: src, prog: p, base: token.Pos(c.Cell.File.Base())})
 	s.last = c
 	return c, p, nil
 }

@@ -76,6 +76,8 @@ type Engine struct {
 	latest   *run                // the last run, which may still be ending
 	now      atomic.Pointer[run] // the run that is going on
 	noise    noise
+	holds    atomic.Int32 // frames of this run that were looked for
+	locals   atomic.Pointer[[]Local]
 
 	line   *int         // what LineVar is kept in
 	shared atomic.Int64 // in its place under the race detector
@@ -100,6 +102,7 @@ func New(o Options) *Engine {
 	e.deferrals.quiet = make(chan struct{}, 1)
 	e.in = interp.New(interp.Options{Stderr: &e.noise, Stdout: writer{e, false}, Unrestricted: true})
 	e.inner = openUp(e.in)
+	e.noise.hold = e.hold
 	e.in.Use(interp.Exports{RuntimePath + "/" + "rt": e.runtimeSymbols()})
 	if err := e.begin(); err != nil {
 		panic(fmt.Sprintf("interp/engine: the interpreter cannot start: %v", err))
@@ -191,6 +194,7 @@ func (e *Engine) Run(ctx context.Context, f *ast.File) error {
 			return &CompileError{err.Error()}
 		}
 		e.inner.grow()
+		e.noteLocals()
 		e.around(r, func() { _, err = e.in.Execute(prog) })
 		var p interp.Panic
 		switch {
@@ -230,6 +234,7 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	e.latest = r
 	e.stdout.restore()
 	e.noise.reset()
+	e.holds.Store(0)
 	e.now.Store(r)
 	go e.work(r, f)
 	go e.watch(r.settled)

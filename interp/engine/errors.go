@@ -17,6 +17,7 @@ type Panic struct {
 	Line   int     // what LineVar held
 	Frames []Frame // the functions it passed through, innermost first; no line is exact but the first's
 	Go     bool    // it was in a goroutine that a cell started
+	held   *held
 }
 
 func (p *Panic) Error() string { return "panic: " + p.Text }
@@ -56,14 +57,21 @@ func (c *CompileError) Error() string { return c.Text }
 
 func (e *Engine) newPanic(v any) *Panic {
 	v = rt.Recovered(v)
-	return &Panic{Value: v, Text: rt.PanicText(v), Line: e.Line(), Frames: e.noise.frames()}
+	p := &Panic{Value: v, Text: rt.PanicText(v), Line: e.Line()}
+	p.Frames, p.held = e.noise.frames()
+	if h := p.held; h != nil && (h.goroutine != goroutine() || h.line != p.Line) { // of another panic
+		p.held = nil
+	}
+	return p
 }
 
 // noise takes what yaegi writes about panics: a line for each frame that one
 // passes, recovered or not.
 type noise struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
+	mu   sync.Mutex
+	buf  bytes.Buffer
+	hold func() *held // asked when a panic leaves its first frame
+	held *held
 }
 
 const noiseLimit = 1 << 14
@@ -71,6 +79,9 @@ const noiseLimit = 1 << 14
 func (n *noise) Write(p []byte) (int, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if n.buf.Len() == 0 && n.hold != nil {
+		n.held = n.hold()
+	}
 	if n.buf.Len() < noiseLimit {
 		n.buf.Write(p)
 	}
@@ -81,12 +92,13 @@ func (n *noise) reset() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.buf.Reset()
+	n.held = nil
 }
 
 var frameLine = lazyre.New(`^(?:(.*?):)?(\d+):(\d+): panic: main\.?(.*?)\(\.\.\.\)$`)
 
 // frames reads the noise.
-func (n *noise) frames() []Frame {
+func (n *noise) frames() ([]Frame, *held) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	var fs []Frame
@@ -103,6 +115,8 @@ func (n *noise) frames() []Frame {
 		}
 		fs = append(fs, f)
 	}
+	h := n.held
 	n.buf.Reset()
-	return fs
+	n.held = nil
+	return fs, h
 }

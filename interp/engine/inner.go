@@ -17,6 +17,8 @@ type private struct {
 
 	scopes reflect.Value // the packages' scopes, by name
 	layout *layout
+	names  *names
+	self   unsafe.Pointer // the Interpreter
 	globals
 }
 
@@ -31,6 +33,7 @@ func openUp(in *interp.Interpreter) private {
 	}
 	p := private{id: (*uint64)(field("id", "uint64")), done: (*chan struct{})(field("done", "chan struct {}")), roots: field("roots", "[]*interp.node")}
 	p.layout = layoutOf(v.FieldByName("roots").Type().Elem().Elem())
+	p.names, p.self = namesOf(p.layout.node, p.layout), unsafe.Pointer(in)
 	p.globals = globalsOf(v)
 	p.scopes = v.FieldByName("scopes")
 	if p.scopes.Kind() != reflect.Map {
