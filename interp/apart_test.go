@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// apart runs a test in a process of its own: what it leaves behind, compiled code that nothing stops and a heap of gigabytes, ends with it and
-// is no burden to the tests that follow. It is true where the test is to do its work, in that process.
+// apart runs a test in a process of its own: what it leaves behind, compiled code that nothing stops and a heap of gigabytes, ends with it, and
+// where it collects and measures, what other tests have left is not there. It is true where the test is to do its work, in that process.
 func apart(t *testing.T) bool {
 	t.Helper()
 	const name = "GOTORCH_TEST_APART"
@@ -24,6 +24,9 @@ func apart(t *testing.T) bool {
 	cmd := exec.Command(os.Args[0], "-test.v", "-test.run="+pattern, "-test.timeout="+flag.Lookup("test.timeout").Value.String())
 	if testing.Short() {
 		cmd.Args = append(cmd.Args, "-test.short")
+	}
+	if *long {
+		cmd.Args = append(cmd.Args, "-long")
 	}
 	cmd.Env = append(os.Environ(), name+"="+t.Name())
 	out, err := cmd.CombinedOutput()

@@ -68,6 +68,9 @@ var long = flag.Bool("long", false, "take thousands of cells where tests take hu
 // TestCellsGrowLittle: whatever cells are, each costs the session less than 8 KB, and those that define again what is there hardly more than
 // their text. With -long it is exact.
 func TestCellsGrowLittle(t *testing.T) {
+	if !apart(t) {
+		return
+	}
 	cells, warm, leap := 2_000, 300, 0
 	if !*long {
 		cells, warm, leap = 200, 100, 2000 // tables grow by leaps
