@@ -43,7 +43,7 @@ c.SimpleLocalProcessSpawner.home_dir_template = %q
 c.JupyterHub.bind_url = "http://127.0.0.1:%d"
 c.JupyterHub.hub_bind_url = "http://127.0.0.1:%d"
 c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:%d"
-c.Spawner.environment.update(JUPYTER_PATH=%q, JUPYTER_RUNTIME_DIR="")
+c.Spawner.environment.update(JUPYTER_PATH=%q, JUPYTER_RUNTIME_DIR="", JUPYTERHUB_SINGLEUSER_APP="notebook.notebookapp.NotebookApp") # whatever else is installed
 c.Spawner.args += ["--allow-root"]
 `, filepath.Join(homes, "{username}"), ports[0], ports[1], ports[2], filepath.Join(dir, "local", "share", "jupyter"))
 	if err := os.WriteFile(filepath.Join(dir, "jupyterhub_config.py"), []byte(config), 0o666); err != nil {
