@@ -42,6 +42,9 @@ var debugCommands = map[string]func(*kernel, VariableSession, json.RawMessage) (
 	"threads": func(*kernel, VariableSession, json.RawMessage) (map[string]any, error) {
 		return map[string]any{"threads": []any{map[string]any{"id": 1, "name": "cells"}}}, nil
 	},
+	"modules": func(*kernel, VariableSession, json.RawMessage) (map[string]any, error) {
+		return map[string]any{"modules": []any{}, "totalModules": 0}, nil
+	},
 	"dumpCell":       (*kernel).dumpCell,
 	"setBreakpoints": (*kernel).setBreakpoints,
 }
@@ -116,6 +119,7 @@ func (k *kernel) dumpCell(VariableSession, json.RawMessage) (map[string]any, err
 
 func (k *kernel) setBreakpoints(_ VariableSession, args json.RawMessage) (map[string]any, error) {
 	var q struct {
+		Source      json.RawMessage `json:"source"`
 		Breakpoints []struct {
 			Line int `json:"line"`
 		} `json:"breakpoints"`
@@ -125,7 +129,11 @@ func (k *kernel) setBreakpoints(_ VariableSession, args json.RawMessage) (map[st
 	}
 	rows := []any{}
 	for _, b := range q.Breakpoints {
-		rows = append(rows, map[string]any{"verified": false, "line": b.Line, "message": "this kernel does not stop at breakpoints"})
+		row := map[string]any{"verified": false, "line": b.Line, "message": "this kernel does not stop at breakpoints"}
+		if q.Source != nil { // JupyterLab lists it under this
+			row["source"] = q.Source
+		}
+		rows = append(rows, row)
 	}
 	return map[string]any{"breakpoints": rows}, nil
 }

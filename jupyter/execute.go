@@ -130,10 +130,14 @@ func (k *kernel) replyCell(r *request, content map[string]any) {
 	r.reply("execute_reply", content)
 }
 
+// replyAborted answers for a cell that was not run. It has no number: front ends would write that of another cell beside it.
+func (k *kernel) replyAborted(r *request) {
+	r.reply("execute_reply", map[string]any{"status": "aborted", "user_expressions": map[string]any{}, "payload": []any{}})
+}
+
 func (k *kernel) execute(r *request) {
-	aborted := map[string]any{"status": "aborted"}
 	if r.aborted {
-		k.replyCell(r, aborted)
+		k.replyAborted(r)
 		return
 	}
 	var q executeRequest
@@ -147,7 +151,7 @@ func (k *kernel) execute(r *request) {
 	ctx, done := k.begin(r)
 	defer done()
 	if !k.cells.take(ctx) { // a cell of another shell runs, and with it this one was interrupted
-		k.replyCell(r, aborted)
+		k.replyAborted(r)
 		return
 	}
 	content, failed := k.inTurn(ctx, r, q)

@@ -76,7 +76,7 @@ func Install(o InstallOptions) (dir string, err error) {
 		InterruptMode:   "message",
 		ProtocolVersion: protocolVersion,
 		Env:             o.Env,
-		Metadata:        map[string]any{"debugger": false},
+		Metadata:        map[string]any{"debugger": true}, // or JupyterLab asks for no variables
 	}, "", " ")
 	if err != nil {
 		return "", fmt.Errorf("jupyter: install: %w", err)

@@ -229,8 +229,11 @@ func TestVariables(t *testing.T) {
 		equal(t, c, ask(k.Control, c, map[string]any{})["success"], true)
 	}
 	equal(t, "attached", ask(k.Control, "debugInfo", nil)["body"].(map[string]any)["isStarted"], true)
-	bp := ask(k.Control, "setBreakpoints", map[string]any{"breakpoints": []any{map[string]any{"line": 2}}})["body"].(map[string]any)["breakpoints"].([]any)
+	equal(t, "modules", ask(k.Control, "modules", nil)["body"], map[string]any{"modules": []any{}, "totalModules": 0.0})
+	source := map[string]any{"path": "cell"}
+	bp := ask(k.Control, "setBreakpoints", map[string]any{"source": source, "breakpoints": []any{map[string]any{"line": 2}}})["body"].(map[string]any)["breakpoints"].([]any)
 	equal(t, "a breakpoint is refused", bp[0].(map[string]any)["verified"], false)
+	equal(t, "where", bp[0].(map[string]any)["source"], source)
 	k.interrupt()
 	k.reply(cell)
 }
