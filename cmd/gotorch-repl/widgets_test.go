@@ -159,22 +159,31 @@ func TestExploreInKernel(t *testing.T) {
 	}
 }
 
-// Without a front end that draws widgets a bar of progress is HTML that is shown anew in its place.
+// A bar of progress is HTML that is shown anew in its place, or a widget; when the loop has ended it is no widget any more, because a notebook
+// that is opened again has lost those.
 func TestProgressInKernel(t *testing.T) {
 	f := front{startKernel(t), t}
-	ran := f.runs("for range widgets.Progress(3) { time.Sleep(110 * time.Millisecond) }")
+	const loop = "for range widgets.Progress(3) { time.Sleep(110 * time.Millisecond) }"
+	ran := f.runs(loop)
 	shown, updates := ran.Of("display_data"), ran.Of("update_display_data")
 	if len(shown) != 1 || len(updates) < 3 {
 		t.Fatalf("%v", ran.Types())
 	}
-	last := updates[len(updates)-1].Content
-	html := last["data"].(map[string]any)["text/html"].(string)
-	if fmt.Sprint(last["transient"]) != fmt.Sprint(shown[0].Content["transient"]) || !strings.Contains(html, "████████████████████ 3 of 3") {
-		t.Errorf("%v", last)
+	still := func(m *jupyterclient.Message) {
+		t.Helper()
+		data := m.Content["data"].(map[string]any)
+		if fmt.Sprint(m.Content["transient"]) != fmt.Sprint(shown[0].Content["transient"]) || data["application/vnd.jupyter.widget-view+json"] != nil ||
+			!strings.HasPrefix(data["text/plain"].(string), "100% ████████████████████ 3/3 ") || !strings.Contains(data["text/html"].(string), ">████████████████████</span> 3/3 ") {
+			t.Errorf("%v", m.Content)
+		}
 	}
-	// One that asks for the comms of widgets draws them: then only the end is shown anew, for what is saved.
+	still(updates[len(updates)-1])
+	// One that asks for the comms of widgets draws them: then only the end is shown anew.
 	f.Request(f.Shell, "comm_info_request", map[string]any{"target_name": "jupyter.widget"}, wait)
-	if ran := f.runs("for range widgets.Progress(3) { time.Sleep(110 * time.Millisecond) }"); len(ran.Of("update_display_data")) != 1 || len(ran.Of("comm_msg")) < 3 {
-		t.Errorf("%v", ran.Types())
+	ran = f.runs(loop)
+	shown, updates = ran.Of("display_data"), ran.Of("update_display_data")
+	if len(shown) != 1 || len(updates) != 1 || len(ran.Of("comm_msg")) < 3 || len(ran.Of("comm_close")) != 3 {
+		t.Fatalf("%v", ran.Types())
 	}
+	still(updates[0])
 }

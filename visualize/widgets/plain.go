@@ -92,9 +92,11 @@ func share(state map[string]any) float64 {
 	return (f("value") - f("min")) / (f("max") - f("min"))
 }
 
+// lineStyle is that of a line of text.
+const lineStyle = `style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;white-space:pre"`
+
 // html is the widget for those that draw none.
 func (m *model) html() string {
-	const font = `style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;white-space:pre"`
 	switch m.kind {
 	case htmlKind:
 		v, _ := m.get("value").(string)
@@ -113,5 +115,5 @@ func (m *model) html() string {
 		}
 		return b.String() + "</div>"
 	}
-	return "<div " + font + ">" + html.EscapeString(m.String()) + "</div>"
+	return "<div " + lineStyle + ">" + html.EscapeString(m.String()) + "</div>"
 }

@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"fmt"
+	"html"
 	"io"
 	"iter"
 	"os"
@@ -53,6 +54,7 @@ type progress struct {
 	bar         *Int
 	text        *String
 	box         *Box
+	shown       *display.Handle
 }
 
 func begin(n int, opts []Option) *progress {
@@ -73,7 +75,7 @@ func begin(n int, opts []Option) *progress {
 		if p.title != "" {
 			p.box = HBox(Label(p.title, Width("auto")), p.bar, p.text)
 		}
-		display.Show(p.box)
+		p.shown = display.Show(p.box)
 	}
 	p.drew = p.start
 	if p.manner == display.Terminal {
@@ -117,15 +119,10 @@ func (p *progress) draw() {
 // finish shows where the loop ended.
 func (p *progress) finish() {
 	switch p.manner {
-	case display.InPlace:
-		style := "success"
-		if p.done < p.n {
-			style = "danger"
-		}
-		p.draw()
-		p.bar.put(map[string]any{"bar_style": style})
-		if p.box.front.live() { // else it was redrawn; this is for what is saved
-			p.box.redraw()
+	case display.InPlace: // a widget of a saved notebook is lost with its kernel, so what stays is none
+		p.shown.Update(p.still())
+		for _, part := range append(p.box.get("children").([]*model), p.box.model) {
+			part.Close()
 		}
 	case display.Terminal:
 		p.draw()
@@ -138,27 +135,52 @@ func (p *progress) finish() {
 	}
 }
 
+// still is the bar when nothing moves any more.
+func (p *progress) still() display.Bundle {
+	colour := "#388e3c"
+	if p.done < p.n {
+		colour = "#d9534f"
+	}
+	percent, blocks := p.head()
+	full := strings.TrimRight(blocks, "░")
+	page := fmt.Sprintf(`<div %s>%s<span style="color:%s">%s</span>%s %s</div>`, lineStyle, html.EscapeString(percent), colour, full, blocks[len(full):], p.counts())
+	return display.Bundle{Data: map[string]any{"text/plain": p.line(true), "text/html": page}}
+}
+
 // line is what is known in a line.
 func (p *progress) line(withBar bool) string {
+	if withBar {
+		percent, blocks := p.head()
+		return percent + blocks + " " + p.counts()
+	}
+	if p.n > 0 {
+		return fmt.Sprintf("%d%%  %s", p.done*100/p.n, p.counts())
+	}
+	return p.counts()
+}
+
+// head is what a line with a bar begins with, and the bar.
+func (p *progress) head() (percent, blocks string) {
+	part := 1.0
+	if p.n > 0 {
+		part = float64(p.done) / float64(p.n)
+	}
+	percent = fmt.Sprintf("%3.0f%% ", 100*part)
+	if p.title != "" {
+		percent = p.title + " " + percent
+	}
+	return percent, bar(part, barWidth)
+}
+
+// counts is how many are done, how long it took and will take, and how fast it goes.
+func (p *progress) counts() string {
 	took := now().Sub(p.start)
 	s := fmt.Sprintf("%d/%d  %s", p.done, p.n, short(took))
-	if withBar {
-		part := 1.0
-		if p.n > 0 {
-			part = float64(p.done) / float64(p.n)
-		}
-		s = fmt.Sprintf("%3.0f%% %s %s", 100*part, bar(part, barWidth), s)
-	} else if p.n > 0 {
-		s = fmt.Sprintf("%d%%  %s", p.done*100/p.n, s)
-	}
 	if p.done > 0 && p.done < p.n {
 		s += ", " + short(took/time.Duration(p.done)*time.Duration(p.n-p.done)) + " left"
 	}
 	if p.done > 0 && took > 0 {
 		s += ", " + rate(float64(p.done)/took.Seconds())
-	}
-	if withBar && p.title != "" {
-		s = p.title + " " + s
 	}
 	return s
 }

@@ -263,7 +263,7 @@ func TestProgress(t *testing.T) {
 		t.Fatalf("%v", p.shown)
 	}
 	for _, text := range p.shown {
-		if !strings.HasPrefix(text, "train   ████████████████████ 4 of 4   100%  4/4  ") {
+		if !strings.HasPrefix(text, "train 100% ████████████████████ 4/4  ") {
 			t.Errorf("%q", text)
 		}
 	}
