@@ -67,6 +67,37 @@ func (c *conn) room() error {
 	return nil
 }
 
+// gatherFor is how long messages wait, at most, for more that goes out with them.
+const gatherFor = time.Millisecond
+
+// gather says that more will follow the next messages at once, so that they need not go out by themselves: busy, execute_input and the
+// result of a short cell are one write, and wake the peer once. Whatever comes after gather(false) takes all with it. One goroutine at a time calls it.
+func (p *port) gather(soonMore bool) {
+	was := p.gathers.Swap(soonMore)
+	switch {
+	case soonMore && p.gathering == nil:
+		p.gathering = time.AfterFunc(gatherFor, p.ungather)
+	case soonMore && !was:
+		p.gathering.Reset(gatherFor)
+	case was && !soonMore:
+		p.gathering.Stop()
+	}
+}
+
+// ungather sends what waits for more that has not come.
+func (p *port) ungather() {
+	p.gathers.Store(false)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.conns {
+		c.mu.Lock()
+		if c.err == nil {
+			c.flushBetween()
+		}
+		c.mu.Unlock()
+	}
+}
+
 // segment is a piece of the queue: a block of this connection's own, or a large frame as it was
 // given, which others may be reading too.
 type segment struct {
@@ -108,6 +139,9 @@ func (c *conn) flushBetween() {
 	c.between = c.between[:0]
 	if c.sending {
 		return // send comes back for it
+	}
+	if c.port.gathers.Load() && c.held < blockSize {
+		return // more comes at once, or ungather
 	}
 	c.sendNow()
 	if len(c.queue) > 0 {

@@ -31,7 +31,7 @@ func unbound(t *testing.T, session Session, lines io.Writer) (k *kernel, pub, sh
 	k.cells.turn = make(chan struct{}, 1)
 	k.subs.start = func(*queue) {}
 	pub, shell = &recorder{}, &recorder{}
-	k.pub = newPublisher(k, pub, nil)
+	k.pub = newPublisher(k, pub, &port{})
 	return k, pub, shell
 }
 

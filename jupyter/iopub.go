@@ -44,7 +44,7 @@ func (p *publisher) sendBuffers(parent *message, kind string, content, metadata 
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.streams.flush(false)
-	p.put(m, kind)
+	p.put(m, kind, kind == "execute_input")
 }
 
 // cell begins a cell.
@@ -62,11 +62,12 @@ func (p *publisher) flush() {
 	p.streams.flush(true)
 }
 
-// put sends m. The caller holds the lock.
-func (p *publisher) put(m *message, kind string) {
+// put sends m; if it is soon followed by more, as a rule, it may go out with that. The caller holds the lock.
+func (p *publisher) put(m *message, kind string, soonMore bool) {
 	if p.over {
 		return
 	}
+	p.port.gather(soonMore)
 	m.identities = [][]byte{[]byte("kernel." + p.k.id + "." + kind)}
 	if err := p.sock.SendMulti(zmq4.NewMsgFrom(m.frames(p.k.signer)...)); err != nil {
 		p.k.log.Printf("iopub: %v", err)
@@ -94,7 +95,7 @@ func (p *publisher) finish(wait time.Duration) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.streams.flush(true)
-		p.put(last, "shutdown_reply")
+		p.put(last, "shutdown_reply", false)
 		p.over = true
 	}, wait)
 }
@@ -125,5 +126,5 @@ func (p *publisher) state(parent *message, state string) {
 		p.k.log.Printf("iopub: a status was dropped: %v", err)
 		return
 	}
-	p.put(m, "status")
+	p.put(m, "status", state == "busy" && parent.header.Type == "execute_request")
 }

@@ -197,7 +197,7 @@ func (s *streams) put(c *chunk, text []byte) {
 	}
 	m.content = appendString(append(make([]byte, 0, len(text)+len(text)/16+64), `{"name":"`+c.name+`","text":`...), text)
 	m.content = append(m.content, '}')
-	s.pub.put(m, "stream."+c.name)
+	s.pub.put(m, "stream."+c.name, false)
 }
 
 // wholeRunes is how much of b does not end within a rune.

@@ -40,7 +40,7 @@ func (r *recorder) texts(t *testing.T) (texts []string) {
 
 func recorded() (*publisher, *recorder) {
 	r := &recorder{}
-	return newPublisher(&kernel{log: log.New(io.Discard, "", 0)}, r, nil), r
+	return newPublisher(&kernel{log: log.New(io.Discard, "", 0)}, r, &port{}), r
 }
 
 // A cell that prints without end loses what is too much, and is told how much.
@@ -85,7 +85,7 @@ func TestLongWriteIsWhole(t *testing.T) {
 
 func TestNoOutputLimit(t *testing.T) {
 	r := &recorder{}
-	p := newPublisher(&kernel{log: log.New(io.Discard, "", 0), outputRate: -1}, r, nil)
+	p := newPublisher(&kernel{log: log.New(io.Discard, "", 0), outputRate: -1}, r, &port{})
 	w := &writer{pub: p, parent: &message{rawHeader: emptyObject}, name: "stdout"}
 	for range 30 {
 		io.WriteString(w, strings.Repeat("x", outputBurst))

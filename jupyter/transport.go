@@ -56,6 +56,9 @@ type port struct {
 
 	queued *atomic.Int64 // bytes waiting for all peers of the kernel
 
+	gathers   atomic.Bool // what is written waits for more: see gather
+	gathering *time.Timer
+
 	listener *listener
 
 	mu    sync.Mutex

@@ -171,6 +171,23 @@ func TestSlowPeerStays(t *testing.T) {
 	eventually(t, "bytes are counted that nobody holds", func() bool { return p.queued.Load() == 0 })
 }
 
+// What waits for more goes out with it, or after a moment by itself; order is kept.
+func TestGather(t *testing.T) {
+	s, p, _ := listening(t, defaultLimits, sayWelcome)
+	c := subscriber(t, p)
+	readUntil(t, c, "welcome")
+	for range 50 {
+		p.gather(true)
+		s.SendMulti(zmq4.NewMsgFrom([]byte("alone")))
+		readUntil(t, c, "alone")
+		p.gather(true)
+		s.SendMulti(zmq4.NewMsgFrom([]byte("first")))
+		p.gather(false)
+		s.SendMulti(zmq4.NewMsgFrom([]byte("second")))
+		readUntil(t, c, "\x00\x05first\x00\x06second")
+	}
+}
+
 func sayWelcome(topic []byte) [][]byte { return [][]byte{topic, []byte("welcome")} }
 
 // readUntil reads until text has come, and gives all that came.
