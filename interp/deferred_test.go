@@ -106,6 +106,33 @@ func TestDeferredCallsAreWhole(t *testing.T) {
 	}
 }
 
+// TestLockAndDeferredUnlock: an interrupt falls before both or after both.
+func TestLockAndDeferredUnlock(t *testing.T) {
+	for _, c := range []struct{ before, src, after string }{
+		{"var mu sync.Mutex\nfunc f() { mu.Lock(); defer mu.Unlock() }", "for { f() }", "mu.TryLock()"},
+		{"var mu sync.RWMutex\nfunc f() { mu.RLock(); defer mu.RUnlock(); func() {}() }", "for { f() }", "mu.TryLock()"},
+		{"open := 0\nfunc acquire() int { open++; return open }\nfunc f() { n := acquire(); defer func() { open -= 1 }(); _ = n }", "for { f() }", "open == 0"},
+		{"var mu sync.Mutex\nfunc f() { func() { defer func() { recover() }(); mu.Lock(); defer mu.Unlock(); panic(1) }() }", "for range 3 { go func() { for { f() } }() }\nfor { f() }", "mu.TryLock()"},
+		{"var mu sync.Mutex", "for { func() { mu.Lock()\ndefer mu.Unlock() }() }", "mu.TryLock()"},
+	} {
+		s := New(Options{})
+		defer s.Close()
+		cell(s, c.before)
+		for i := range 25 {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Millisecond+time.Duration(i)*77*time.Microsecond)
+			_, err := s.Eval(ctx, c.src, Discard)
+			cancel()
+			if e, ok := err.(*Error); !ok || e.Name != "Interrupted" {
+				t.Fatal(err)
+			}
+			if got := cell(s, c.after); got != "true\n" {
+				t.Fatalf("%s\n%s\ninterrupt %d: %s", c.before, c.src, i, got)
+			}
+			cell(s, "mu.Unlock()")
+		}
+	}
+}
+
 // TestManyDeferredCalls: what a loop has deferred without end keeps the session busy for a moment only.
 func TestManyDeferredCalls(t *testing.T) {
 	if !apart(t) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"gotorch/interp/rt"
 )
@@ -21,11 +22,57 @@ type Defers struct {
 	calls     []func()
 	panicking bool
 	value     any
+	step      *member // a step that is not to be stopped has begun: see together
 }
 
 func (e *Engine) newDefers() *Defers { return &Defers{} }
 
-func (e *Engine) deferCall(d *Defers, f func()) { d.calls = append(d.calls, f) }
+func (e *Engine) deferCall(d *Defers, f func()) {
+	d.calls = append(d.calls, f)
+	e.apart(d)
+}
+
+// together is called before a statement that a defer statement follows: mu.Lock(); defer mu.Unlock() is one step, which an interrupt waits
+// for a moment (begun), or finds not begun.
+func (e *Engine) together(d *Defers) {
+	m := me()
+	switch {
+	case m == nil || d.step != nil:
+	case e.deferrals.enter(m):
+		d.step, m.step = m, d
+	default: // all is being stopped: this frame leaves when the number is raised, once more where the frame is that young
+		id := atomic.LoadUint64(e.inner.id)
+		for until := time.Now().Add(5 * begun); atomic.LoadUint64(e.inner.id) == id && time.Now().Before(until); {
+			time.Sleep(begun / 100)
+		}
+	}
+}
+
+// apart ends such a step.
+func (e *Engine) apart(d *Defers) {
+	if m := d.step; m != nil {
+		d.step, m.step = nil, nil
+		e.deferrals.exit(m)
+	}
+}
+
+// waiting is called by what has to wait, a lock's Lock, in such a step: the wait is no part of it. Again says, after the wait, whether the step
+// goes on; if not, what was waited for has to be given back, for all is being stopped.
+func waiting() (again func() bool) {
+	m := me()
+	if m == nil || m.step == nil {
+		return func() bool { return true }
+	}
+	e, d := m.engine, m.step
+	e.apart(d)
+	return func() bool {
+		if !e.deferrals.enter(m) {
+			return false
+		}
+		d.step, m.step = m, d
+		return true
+	}
+}
 
 // protect runs a function's body and then what it deferred, as Go does.
 func (e *Engine) protect(d *Defers, body func()) {
@@ -33,6 +80,7 @@ func (e *Engine) protect(d *Defers, body func()) {
 	func() {
 		normal := false
 		defer func() {
+			e.apart(d)
 			if normal {
 				return
 			}

@@ -15,7 +15,7 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same, "Clear": rt.Clear, "Len": rt.Len, "Text": rt.Text, "Append": rt.Append, "Copied": rt.Copied, "Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
 		"Any":    func(x any) any { return x },
 		"Adapt":  e.adapt,
-		"Defers": e.newDefers, "Defer": e.deferCall, "Protect": e.protect, "Direct": e.direct, "Recover": e.recovered,
+		"Defers": e.newDefers, "Defer": e.deferCall, "Together": e.together, "Protect": e.protect, "Direct": e.direct, "Recover": e.recovered,
 		"Bind":  func(line *int, turn, large *bool) { e.line, e.turns.asked, e.large.told = line, turn, large },
 		"Large": e.large.much.Load,
 		"Turn":  e.turns.turn,

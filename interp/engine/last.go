@@ -26,7 +26,7 @@ import (
 
 const (
 	grace  = 100 * time.Millisecond
-	begun  = 10 * time.Millisecond
+	begun  = 20 * time.Millisecond
 	rounds = 5         // how often what had not begun gets another moment
 	enough = 4 * grace // how long there are other moments
 )
@@ -91,6 +91,9 @@ func (d *deferrals) close(keep bool) {
 	case <-d.quiet: // of an earlier time
 	default:
 	}
+	d.mu.Lock()
+	d.keep = keep // before anybody leaves
+	d.mu.Unlock()
 	d.state.Store(closing)
 	if keep && d.inside.Load() > 0 {
 		select {
@@ -98,9 +101,6 @@ func (d *deferrals) close(keep bool) {
 		case <-time.After(begun):
 		}
 	}
-	d.mu.Lock()
-	d.keep = keep
-	d.mu.Unlock()
 	d.state.Store(shut)
 }
 

@@ -204,6 +204,7 @@ type member struct {
 	run    *run
 	child  bool // it is not the run's own goroutine
 
+	step      *Defers  // whose step has begun: see together
 	deferring int      // deferred calls that it is inside of
 	calls     []func() // deferred calls that it has left to be made
 }

@@ -27,9 +27,15 @@ func (m *Mutex) Lock() {
 		return
 	default:
 	}
+	again, stop := waiting(), here()
 	select {
 	case c <- struct{}{}:
-	case <-here():
+		if !again() {
+			<-c
+			<-stop
+			give()
+		}
+	case <-stop:
 		give()
 	}
 }
@@ -61,27 +67,34 @@ type RWMutex struct {
 }
 
 // poll tries until it works or the run is stopped.
-func poll(try func() bool) bool {
+func poll(try func() bool, undo func()) bool {
 	if try() {
 		return true
 	}
-	stop := here()
+	again, stop := waiting(), here()
 	for d := 20 * time.Microsecond; ; d = min(2*d, time.Millisecond) {
 		select {
 		case <-stop:
 			give()
 			return false
 		case <-time.After(d):
-			if try() {
+			if !try() {
+				continue
+			}
+			if again() {
 				return true
 			}
+			undo()
+			<-stop
+			give()
+			return false
 		}
 	}
 }
 
 // Lock locks m for writing.
 func (m *RWMutex) Lock() {
-	if poll(m.mu.TryLock) {
+	if poll(m.mu.TryLock, m.mu.Unlock) {
 		m.writer.Store(true)
 	}
 }
@@ -105,7 +118,7 @@ func (m *RWMutex) Unlock() {
 
 // RLock locks m for reading.
 func (m *RWMutex) RLock() {
-	if poll(m.mu.TryRLock) {
+	if poll(m.mu.TryRLock, m.mu.RUnlock) {
 		m.readers.Add(1)
 	}
 }

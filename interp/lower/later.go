@@ -106,6 +106,23 @@ func (f *fn) deferStmt(s *ast.DeferStmt) []ast.Stmt {
 	return append(pre, f.exprStmt(f.rtCall("Defer", f.id(f.deferring()), f.paren(f.funcLit(f.funcType(nil, nil), f.exprStmt(call))))))
 }
 
+// together makes one step, for interrupts, of a statement and a defer statement that follows it: mu.Lock(); defer mu.Unlock().
+func (f *fn) together(list []ast.Stmt) []ast.Stmt {
+	if len(list) < 2 || f.deferring() == "" {
+		return nil
+	}
+	if _, ok := list[1].(*ast.DeferStmt); !ok {
+		return nil
+	}
+	switch list[0].(type) {
+	case *ast.ExprStmt, *ast.AssignStmt, *ast.DeclStmt:
+		if callsCode(list[0]) {
+			return one(f.exprStmt(f.rtCall("Together", f.id(f.deferring()))))
+		}
+	}
+	return nil
+}
+
 // enter begins a function that may recurse or recover.
 func (f *fn) enter(b *ast.BlockStmt) []ast.Stmt {
 	if !f.recovers(b) {

@@ -150,8 +150,8 @@ func callsCode(b ast.Node) bool {
 
 func (f *fn) stmts(list []ast.Stmt) []ast.Stmt {
 	var out []ast.Stmt
-	for _, s := range list {
-		out = append(out, f.stmtAt(s)...)
+	for i, s := range list {
+		out = append(append(out, f.together(list[i:])...), f.stmtAt(s)...)
 	}
 	return out
 }
