@@ -27,7 +27,8 @@ type Part struct {
 // Text is the part with empty lines in place of those before it, so that messages have the file's own line numbers.
 func (p Part) Text() string { return strings.Repeat("\n", p.Skip) + p.Src }
 
-// Parts splits a file into cells: the code cells of a notebook; a program (package main) into what it declares and a call of main; at lines
+// Parts splits a file into cells: the code cells of a notebook; a program (package main) into what it declares and a call of main, a file of
+// another package into what it declares; at lines
 // "// %%" where there are such; else as the prompt would take it, a line, and more where one is not whole.
 func (s *Session) Parts(name string, text []byte) ([]Part, error) {
 	if err := isText(text); err != nil {
@@ -37,10 +38,13 @@ func (s *Session) Parts(name string, text []byte) ([]Part, error) {
 	switch {
 	case filepath.Ext(name) == ".ipynb":
 		return notebookParts(text)
-	case isProgram(text):
+	case isFile(text):
 		declares, ok := declarations(string(text))
 		if !ok {
 			return nil, errors.New("the package clause stands where it cannot be found")
+		}
+		if !isProgram(text) {
+			return []Part{{Src: declares}}, nil
 		}
 		return []Part{{Src: declares}, {Src: "main()"}}, nil
 	case marked.Match(text):
@@ -65,30 +69,41 @@ func isText(text []byte) error {
 	return nil
 }
 
-// isProgram reports whether text begins with package main.
-func isProgram(text []byte) bool {
+// packageOf is the name in the package clause that text begins with, "" where there is none.
+func packageOf(text []byte) string {
 	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.PackageClauseOnly)
-	return err == nil && f.Name.Name == "main"
+	if err != nil {
+		return ""
+	}
+	return f.Name.Name
 }
 
-var packageClause = lazyre.New(`(?m)^package\s+main[ \t]*;?`)
+// isFile reports whether text begins with a package clause, isProgram whether with that of a program.
+func isFile(text []byte) bool    { return packageOf(text) != "" }
+func isProgram(text []byte) bool { return packageOf(text) == "main" }
 
-// declarations is a program with its package clause blanked.
-func declarations(program string) (string, bool) {
-	at := packageClause.FindIndex([]byte(program))
+var packageClause = lazyre.New(`(?m)^package\s+\w+[ \t]*;?`)
+
+// declarations is a file of Go with its package clause blanked.
+func declarations(file string) (string, bool) {
+	at := packageClause.FindIndex([]byte(file))
 	if at == nil {
 		return "", false
 	}
-	return program[:at[0]] + strings.Repeat(" ", at[1]-at[0]) + program[at[1]:], true
+	return file[:at[0]] + strings.Repeat(" ", at[1]-at[0]) + file[at[1]:], true
 }
 
-// wholeProgram gives what a cell declares that is a program, which somebody pasted: it is run as one, with a call of main.
-func wholeProgram(src string) (string, bool) {
-	if !strings.Contains(src, "package") || !isProgram([]byte(src)) {
-		return "", false
+// wholeFile gives what a cell declares that is a file of Go, which somebody pasted; program says that it has a main to be called.
+func wholeFile(src string) (declares string, program, ok bool) {
+	if !strings.Contains(src, "package") || !isFile([]byte(src)) {
+		return "", false, false
 	}
-	declares, ok := declarations(src)
-	return declares, ok && slices.Contains(Defines(declares), "main")
+	if declares, ok = declarations(src); !ok {
+		return "", false, false
+	}
+	names := Defines(declares)
+	program = isProgram([]byte(src)) && slices.Contains(names, "main")
+	return declares, program, len(names) > 0
 }
 
 func notebookParts(text []byte) (parts []Part, err error) {

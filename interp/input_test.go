@@ -79,6 +79,11 @@ func TestWholeProgram(t *testing.T) {
 		{"name = \"y\"\ngreet()", "hello y\n"},
 		{strings.Replace(program, "greet())", "gret())", 1), "11:14: undefined: gret"},
 		{"package main", "leave it out"},
+		{"// Package stats counts.\npackage stats\n\nimport \"math\"\n\n// Dist is a distance.\nfunc Dist(x, y float64) float64 {\n\treturn math.Hypot(x, y)\n}\n", ""},
+		{"Dist(3, 4)", "5"},
+		{"package main\n\nfunc helper() int { return 7 }", ""},
+		{"helper()", "7"},
+		{"package stats\n\nfunc Bad() int { return nope }", "3:25: undefined: nope"},
 	} {
 		if got := cell(s, c.src); !strings.Contains(got, c.want) {
 			t.Errorf("%q gives %q, want %q", c.src, got, c.want)

@@ -215,7 +215,7 @@ func (s *Session) editMagic(ctx context.Context, n int, arg string) ([]Value, *E
 	if err != nil {
 		return nil, fileError(err)
 	}
-	if !isProgram(done) {
+	if !isFile(done) {
 		parts = []Part{{Src: src}}
 	}
 	var all []Value

@@ -354,8 +354,8 @@ func (s *Session) direct(sink Sink) {
 
 // evalText runs a text that may hold commands.
 func (s *Session) evalText(ctx context.Context, n int, src string) ([]Value, *Error) {
-	if declares, ok := wholeProgram(src); ok {
-		if _, err := s.evalGo(ctx, s.cellName(n), declares); err != nil {
+	if declares, program, ok := wholeFile(src); ok {
+		if _, err := s.evalGo(ctx, s.cellName(n), declares); err != nil || !program {
 			return nil, err
 		}
 		return s.evalGo(ctx, s.cellName(n), "main()")
