@@ -36,6 +36,12 @@ func (h habit) hint(s *Session, text string) string {
 
 // translate puts the words of a person's habits in place of what does not check. s.mu is held.
 func (s *Session) translate(ds syntax.Diagnostics) syntax.Diagnostics {
+	said := map[string]bool{} // a name that is not there is said once
+	ds = slices.DeleteFunc(slices.Clone(ds), func(d syntax.Diagnostic) bool {
+		twice := strings.HasPrefix(d.Msg, "undefined: ") && said[d.Msg]
+		said[d.Msg] = true
+		return twice
+	})
 	for i, d := range ds {
 		if say, col := s.habitOf(d); say != "" {
 			d.Msg = say
@@ -108,6 +114,9 @@ func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
 		if say := wordHabits[name]; say != "" {
 			return "undefined: " + name + ": " + say, 0
 		}
+		if p := otherPackages[name]; p != "" {
+			return "undefined: " + name + ": " + notForCells(p), 0
+		}
 	}
 	return "", 0
 }
@@ -142,6 +151,9 @@ func (s *Session) nearWords(msg string) string {
 				near = append(near, `"`+p+`"`)
 			}
 		}
+		if len(near) == 0 {
+			return notForCells(m[1])
+		}
 	} else if m := noExported.FindStringSubmatch(msg); m != nil && len(m[2]) > 2 {
 		typed := strings.ToLower(m[2])
 		var all []string
@@ -163,6 +175,11 @@ func (s *Session) nearWords(msg string) string {
 	return msg + " (there is " + strings.Join(near, ", ") + ")"
 }
 
+// notForCells says of a package that cells cannot import it, and what can.
+func notForCells(name string) string {
+	return "package " + name + " is not available in cells; a program can import it, which gotorch-repl export makes of them"
+}
+
 // pythonPath explains torch.nn.functional.relu and its like.
 func pythonPath(s *Session, m []string) string {
 	name := m[2]
@@ -175,24 +192,68 @@ func pythonPath(s *Session, m []string) string {
 	return ""
 }
 
-var place = lazyre.New(`\{([^{}:!=]*)(?:![rs])?(?:=)?(?::([^{}]*))?\}`)
-
 // formatted is an f-string as a call of fmt.Sprintf.
 func formatted(_ *Session, m []string) string {
+	var text strings.Builder
 	var args []string
-	text := place.ReplaceAllStringFunc(m[1], func(p string) string {
-		q := place.FindStringSubmatch(p)
-		args = append(args, strings.TrimSpace(q[1]))
-		switch spec := q[2]; {
-		case spec == "":
-			return "%v"
-		case strings.ContainsAny(spec[len(spec)-1:], "dfgeEGxXs"):
-			return "%" + strings.NewReplacer(">", "", "<", "-").Replace(spec)
-		default:
-			return "%" + strings.NewReplacer(">", "", "<", "-").Replace(spec) + "v"
+	for rest := m[1]; rest != ""; {
+		c := rest[0]
+		if c == '{' && !strings.HasPrefix(rest, "{{") {
+			expr, spec, after, ok := placed(rest)
+			if !ok {
+				return "Go has no f-strings: write fmt.Sprintf(\"… %v\", x)"
+			}
+			args, rest = append(args, expr), after
+			text.WriteString(verb(spec))
+			continue
 		}
-	})
-	return "Go has no f-strings: write " + strings.Join(append([]string{`fmt.Sprintf("` + text + `"`}, args...), ", ") + ")"
+		switch {
+		case c == '%':
+			text.WriteString("%%")
+		default:
+			text.WriteByte(c)
+		}
+		if rest = rest[1:]; (c == '{' || c == '}') && rest != "" && rest[0] == c { // {{ is {
+			rest = rest[1:]
+		}
+	}
+	return "Go has no f-strings: write " + strings.Join(append([]string{`fmt.Sprintf("` + text.String() + `"`}, args...), ", ") + ")"
+}
+
+// placed splits what an f-string has in braces at its beginning: {x[:, 0]:.2f} is x[:, 0] and .2f.
+func placed(s string) (expr, spec, after string, ok bool) {
+	depth, colon := 0, 0
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case c == '}' && depth == 0:
+			if colon == 0 {
+				expr = s[1:i]
+			} else {
+				expr, spec = s[1:colon], s[colon+1:i]
+			}
+			expr, _ = strings.CutSuffix(strings.TrimSpace(expr), "=") // {x=}
+			for _, conversion := range []string{"!r", "!s"} {
+				expr = strings.TrimSuffix(expr, conversion)
+			}
+			return strings.TrimSpace(expr), spec, s[i+1:], true
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		case c == ':' && depth == 0 && colon == 0:
+			colon = i
+		}
+	}
+	return "", "", "", false
+}
+
+// verb is how package fmt writes a format of Python's.
+func verb(spec string) string {
+	spec = strings.NewReplacer(">", "", "<", "-").Replace(spec)
+	if spec == "" || !strings.ContainsAny(spec[len(spec)-1:], "dfgeEGxXs") {
+		spec += "v"
+	}
+	return "%" + spec
 }
 
 // importHabit explains an import of Python's.

@@ -73,6 +73,10 @@ var phraseHabits = []habit{
 		return "Go writes func(" + orElse(m[1], "x") + " *Tensor) *Tensor { return " + m[2] + " }, with the types that are meant"
 	}},
 	{line: lazyre.New(`"""`), say: "Go writes texts of several lines between backquotes: `…`"},
+	{line: lazyre.New(`([\w.]+)\.type\(`), say: "${1}.Dtype() is a tensor's dtype, ${1}.To(Int64) converts it"},
+	{line: lazyre.New(`\btype\(([^()]*)\)`), say: "?${1} tells its type; in Go: fmt.Sprintf(\"%T\", ${1})"},
+	{line: lazyre.New(`\w\(\(\)`), say: "Go has no tuples: a tensor without dimensions is Randn(), Zeros()"},
+	{line: lazyre.New(`^(\w+)\s*:?=\s*(\w+)\s*=\s*([^=\s].*)$`), say: "Go assigns once in a line: ${1}, ${2} := ${3}, ${3}"},
 	{line: lazyre.New(`\bis\s+not\s+None\b`), say: "Go writes x != nil"},
 	{line: lazyre.New(`\bis\s+None\b`), say: "Go writes x == nil"},
 	{line: lazyre.New(`[\w)\]]\s*\.([-+*/^])\s`), say: "operators are elementwise without a dot: x ${1} y"},
@@ -88,6 +92,9 @@ var stringHabits = []habit{
 // placeHabits are compared with what stands at the place of the error.
 var placeHabits = []habit{
 	{line: lazyre.New(`^range\(([^()]*)\)`), say: "Go writes for i := range ${1} { … }; Arange(${1}) is a tensor"},
+	{line: lazyre.New(`^grad\s*=\s*(?:None|nil)\b`), say: "Grad is a method: SetGrad(nil) takes the gradient away"},
+	{line: lazyre.New(`^requires_grad\s*=\s*(?:True|true)\b`), say: "RequiresGrad_() sets it, RequiresGrad() tells"},
+	{line: lazyre.New(`^requires_grad\s*=\s*(?:False|false)\b`), say: "RequiresGrad_(false) sets it, RequiresGrad() tells"},
 	{line: lazyre.New(`^((?:torch|np|numpy|nn|F|functional|plt|optim|random|math|time)\.(?:\w+\.)*)(\w+)`), make: pythonPath},
 }
 
@@ -97,6 +104,17 @@ var messageHabits = []habit{
 	{line: lazyre.New(`^.*\(mismatched types (?:untyped )?(?:int|float|float32|float64|bool|rune) and (?:untyped )?string\)$`), say: "${0}; Go adds only strings to a string: fmt.Sprint(n, \" px\") takes anything"},
 	{line: lazyre.New(`^not enough arguments in call to (\S+)\.Size\b`), say: "Size takes a dimension, ${1}.Size(0); ${1}.Shape() gives all sizes"},
 	{line: lazyre.New(`^assignment mismatch: 1 variable but \S+ returns 2 values$`), say: "${0}: write n, err := …, or n, _ := …"},
+	{line: lazyre.New(`(?s)^too many arguments in call to (\S+)\.Item\b.*$`), say: "Item takes no index: ${1}.At(0, 1) is an element, ${1}[0, 1] a tensor of one"},
+	{line: lazyre.New(`^cannot convert (.+) \((?:variable|value) of type \*Tensor\) to type (?:u?int\d*)$`), say: "a tensor of one element gives its number with ${1}.ItemInt()"},
+	{line: lazyre.New(`^cannot convert (.+) \((?:variable|value) of type \*Tensor\) to type (?:float\d\d|bool)$`), say: "a tensor of one element gives its number with ${1}.Item(), or ItemBool()"},
+	{line: lazyre.New(`^cannot use (.+) \((?:variable|value) of type \*Tensor\) as (float64|int|bool) value in .*$`), make: func(_ *Session, m []string) string {
+		return "a tensor of one element gives its number with " + m[1] + map[string]string{"float64": ".Item()", "int": ".ItemInt()", "bool": ".ItemBool()"}[m[2]]
+	}},
+	{line: lazyre.New(`^cannot use (.+) \((?:variable|value) of type \*Tensor\) as \[\](\w+) value in .*$`), say: "a tensor gives its elements as a slice with Data[${2}](${1})"},
+	{line: lazyre.New(`^cannot range over (\S+)\.Tolist\(\) \(value of interface type any\)$`), say: "Tolist gives an any; Data[float32](${1}) is a slice of the elements"},
+	{line: lazyre.New(`^cannot use (\S+) \((?:variable|value) of type \[\]int\) as int value in argument to \S+$`), say: "${0}: ${1}... spreads it"},
+	{line: lazyre.New(`^device wants a Device; "cuda\S*" is a string$`), say: `there is no CUDA here: CPU is the device; d, ok := ParseDevice("cuda") asks for another`},
+	{line: lazyre.New(`^cannot assign to (\S+)\.Grad\(\) \(neither addressable`), say: "${1}.SetGrad(nil) takes the gradient away, ${1}.SetGrad(g) sets it"},
 	{line: lazyre.New(`^cannot assign to (\w+) \(neither addressable`), make: func(s *Session, m []string) string {
 		if d := s.env.Lookup(m[1]); d == nil || d.Kind != check.Const {
 			return ""
@@ -118,6 +136,12 @@ var pathHabits = map[string]string{
 	"from_numpy":     "torch.from_numpy is New here: New(xs) copies a slice, LoadNpy(path) reads a file",
 	"plot":           "visualize.Plot(y) draws; in a notebook it is a picture",
 	"imshow":         "visualize.Heatmap(x) and visualize.ImageGrid(x) draw; in a notebook they are pictures",
+	"float":          "torch.float is Float32 here",
+	"double":         "torch.double is Float64 here",
+	"half":           "torch.half is Float16 here",
+	"long":           "torch.long is Int64 here",
+	"int":            "torch.int is Int32 here",
+	"short":          "torch.short is Int16 here",
 	"device":         `torch.device("cpu") is ParseDevice("cpu") here, and the device itself CPU; x.To(CPU) takes it`,
 	"Tensor":         "torch.Tensor is *Tensor here, and New([1, 2]) makes one",
 	"seed":           "ManualSeed(0) sets the seed of tensors, rand.New(rand.NewSource(0)) is a generator of Go's",
@@ -165,24 +189,34 @@ var wordHabits = map[string]string{
 
 // memberHabits say of a member that tensors lack what there is instead; X is the tensor.
 var memberHabits = map[string]string{
-	"cuda":   `d, ok := ParseDevice("cuda") finds the device, X.To(d) moves there`,
-	"cpu":    "X.To(CPU) moves it; tensors are there already",
-	"numpy":  "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
-	"Numpy":  "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
-	"NumPy":  "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
-	"ndim":   "X.Dim() is the number of dimensions",
-	"Ndim":   "X.Dim() is the number of dimensions",
-	"astype": "X.To(dtype=Float32) is X in another dtype",
-	"copy":   "X.Clone() is a copy",
-	"Copy":   "X.Clone() is a copy",
-	"len":    "X.Size(0) is the first dimension, X.Numel() the number of elements",
-	"Len":    "X.Size(0) is the first dimension, X.Numel() the number of elements",
-	"length": "X.Size(0) is the first dimension, X.Numel() the number of elements",
-	"append": "Cat([X, y], dim=0) is both, one behind the other",
-	"device": "X.Device() tells where it is",
-	"print":  "fmt.Println(X), or X alone as the last line",
-	"values": "X.Tolist() gives Go's values",
-	"dot":    "X.Dot(y) of vectors, X @ y of matrices",
+	"cuda":     `d, ok := ParseDevice("cuda") finds the device, X.To(d) moves there`,
+	"cpu":      "X.To(CPU) moves it; tensors are there already",
+	"numpy":    "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
+	"Numpy":    "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
+	"NumPy":    "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
+	"ndim":     "X.Dim() is the number of dimensions",
+	"Ndim":     "X.Dim() is the number of dimensions",
+	"astype":   "X.To(dtype=Float32) is X in another dtype",
+	"copy":     "X.Clone() is a copy",
+	"Copy":     "X.Clone() is a copy",
+	"len":      "X.Size(0) is the first dimension, X.Numel() the number of elements",
+	"Len":      "X.Size(0) is the first dimension, X.Numel() the number of elements",
+	"length":   "X.Size(0) is the first dimension, X.Numel() the number of elements",
+	"append":   "Cat([X, y], dim=0) is both, one behind the other",
+	"device":   "X.Device() tells where it is",
+	"Data":     "Data[float32](X) gives the elements as a slice",
+	"data_ptr": "X.Storage().ID() tells storages apart, %alias which tensors share one",
+	"print":    "fmt.Println(X), or X alone as the last line",
+	"values":   "X.Tolist() gives Go's values",
+	"dot":      "X.Dot(y) of vectors, X @ y of matrices",
+}
+
+// otherPackages are packages of Go's library that cells do not have, by name.
+var otherPackages = map[string]string{
+	"http": "net/http", "httptest": "net/http/httptest", "net": "net", "url": "net/url", "testing": "testing", "exec": "os/exec", "signal": "os/signal",
+	"user": "os/user", "syscall": "syscall", "unsafe": "unsafe", "slog": "log/slog", "xml": "encoding/xml", "gob": "encoding/gob", "gzip": "compress/gzip",
+	"zip": "archive/zip", "tar": "archive/tar", "sha256": "crypto/sha256", "sha1": "crypto/sha1", "md5": "crypto/md5", "sql": "database/sql", "html": "html",
+	"embed": "embed", "mat": "gonum.org/v1/gonum/mat", "stat": "gonum.org/v1/gonum/stat",
 }
 
 func orElse(a, b string) string {

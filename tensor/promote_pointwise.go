@@ -1,5 +1,7 @@
 package tensor
 
+import "strings"
+
 // Note: dtype rules. A pointwise operator computes in the promoted dtype of its operands and results in it, unless its tags or a rule here
 // say otherwise. Rules also refuse what PyTorch refuses by dtype.
 
@@ -79,7 +81,11 @@ func oneTensor(c *Call, _ Dtype) {
 
 func onlyIntegers(c *Call, dt Dtype) {
 	if dt != Bool && !dt.IsIntegral() {
-		Errorf(c.Name(), "not implemented for %s", dt)
+		hint := ""
+		if strings.HasPrefix(c.Name(), "bitwise_xor") {
+			hint = "^ is exclusive or; powers are x.Pow(2)"
+		}
+		Hintf(c.Name(), hint, "not implemented for %s", dt)
 	}
 }
 

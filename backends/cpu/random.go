@@ -139,7 +139,7 @@ func uniformParts(s *tensor.Source, r *tensor.Tensor, from, to float64) {
 // asParts lends the parts of a complex x as a real vector of twice the length.
 func asParts(c *tensor.Call, x *tensor.Tensor, f func(parts *tensor.Tensor)) {
 	if !x.Dtype().IsComplex() {
-		tensor.Errorf(c.Name(), "not implemented for %s", x.Dtype())
+		tensor.Hintf(c.Name(), "random numbers are floats: give dtype=Float32", "not implemented for %s", x.Dtype())
 	}
 	y := x
 	if !x.Contig() {

@@ -57,7 +57,7 @@ func (r *resolver) stmt(s ast.Stmt) ast.Stmt {
 				r.changed++
 			}
 		} else if r.isTensor(r.typ(x.X)) {
-			r.problem(x.X.Pos(), x.X, "range does not go over a tensor: write for i := range %s.Size(0)", r.text(x.X))
+			r.problem(x.X.Pos(), x.X, "range does not go over a tensor: write for i := range %[1]s.Size(0), or for _, row := range %[1]s.Unbind()", r.text(x.X))
 		}
 	case *ast.ExprStmt:
 		if li, ok := r.isList(x.X); ok {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gotorch/interp/syntax"
@@ -133,10 +134,15 @@ func (r *resolver) tensorOption(key string) bool {
 // checkedOption gives a value that is an option by itself, of the type that
 // its keyword wants.
 func (r *resolver) checkedOption(k syntax.Keyword, want types.Type) ast.Expr {
-	if id, ok := k.Value.(*ast.Ident); ok { // dtype=float32
-		o := types.Universe.Lookup(id.Name)
-		if d := r.u.tensor.Scope().Lookup(camel(id.Name)); o != nil && d != nil && types.AssignableTo(d.Type(), want) {
-			r.problem(id.Pos(), id, "%s is a type of Go's; the %s is %s", id.Name, k.Name.Name, d.Name())
+	switch v := k.Value.(type) {
+	case *ast.Ident: // dtype=float32, dtype=int
+		if d := r.named(v.Name, want); types.Universe.Lookup(v.Name) != nil && d != "" {
+			r.problem(v.Pos(), v, "%s is a type of Go's; the %s is %s", v.Name, k.Name.Name, d)
+			return nil
+		}
+	case *ast.BasicLit: // dtype="float32"
+		if s, err := strconv.Unquote(v.Value); err == nil && r.named(s, want) != "" {
+			r.problem(v.Pos(), v, "the %s is %s, without quotes", k.Name.Name, r.named(s, want))
 			return nil
 		}
 	}
@@ -154,6 +160,17 @@ func (r *resolver) checkedOption(k syntax.Keyword, want types.Type) ast.Expr {
 		return nil
 	}
 	return k.Value
+}
+
+// named is the name of package tensor that one of PyTorch's stands for; "" where there is none of the type that is wanted.
+func (r *resolver) named(s string, want types.Type) string {
+	s = strings.TrimPrefix(s, "torch.")
+	for _, name := range []string{camel(s), camel(s + "64"), strings.ToUpper(s)} { // float32, int, cpu
+		if o := r.u.tensor.Scope().Lookup(name); o != nil && types.AssignableTo(o.Type(), want) {
+			return name
+		}
+	}
+	return ""
 }
 
 // unknown: an element of the list has no type yet.

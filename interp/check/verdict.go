@@ -302,7 +302,7 @@ var pythonWords = map[string]string{
 	"range": "undefined: range",
 	"self":  "undefined: self: a method names its receiver, func (t T) M()",
 	"str":   "undefined: str: Go writes fmt.Sprint(…)",
-	"float": "undefined: float: Go has float64 and float32",
+	"float": "undefined: float: Go has float64 and float32, and the dtypes are Float64 and Float32",
 	"help":  "undefined: help: ?x explains x, ? shows what can be typed",
 	"dir":   "undefined: dir: Tab behind x. lists what x has",
 	"ls":    "undefined: ls: !ls runs it in the shell",

@@ -43,7 +43,7 @@ func Interact(f any, controls ...any) *Box {
 		panic("widgets.Interact: a function without ... is wanted")
 	}
 	if len(controls) > t.NumIn() {
-		panic(fmt.Sprintf("widgets.Interact: %d controls for a function of %d parameters", len(controls), t.NumIn()))
+		panic(fmt.Sprintf("widgets.Interact: %d controls for a function of %d; a slider's range is widgets.Between(0, 3)", len(controls), t.NumIn()))
 	}
 	var names []string
 	if of := paramNames.Load(); of != nil {
