@@ -17,8 +17,16 @@ import (
 type notebookSink struct {
 	mu      sync.Mutex
 	outputs []any
-	ids     map[string][]map[string]any
+	ids     map[string][]*movingOutput
+	moving  []*movingOutput // in the order in which they came
 	clear   bool
+}
+
+// movingOutput is an output that may change until the cell ends; what is printed of it is how it ends.
+type movingOutput struct {
+	output  map[string]any
+	text    string
+	printed bool
 }
 
 type streamWriter struct {
@@ -52,7 +60,7 @@ func (s *notebookSink) Manner() display.Manner { return display.InPlace }
 
 func (s *notebookSink) clearNow() {
 	if s.clear {
-		s.outputs, s.clear = nil, false
+		s.outputs, s.moving, s.clear = nil, nil, false
 	}
 }
 
@@ -61,15 +69,18 @@ func (s *notebookSink) Display(id string, b display.Bundle) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clearNow()
-	fmt.Println(b.Text(false))
 	o := map[string]any{"output_type": "display_data", "data": mimeData(b.Data), "metadata": orEmpty(b.Metadata)}
-	if id != "" {
-		if s.ids == nil {
-			s.ids = map[string][]map[string]any{}
-		}
-		s.ids[id] = append(s.ids[id], o)
-	}
 	s.outputs = append(s.outputs, o)
+	if id == "" {
+		fmt.Println(b.Text(false))
+		return
+	}
+	shown := &movingOutput{output: o, text: b.Text(false)}
+	s.moving = append(s.moving, shown)
+	if s.ids == nil {
+		s.ids = map[string][]*movingOutput{}
+	}
+	s.ids[id] = append(s.ids[id], shown)
 }
 
 // Update changes what Display showed under the id.
@@ -77,7 +88,10 @@ func (s *notebookSink) Update(id string, b display.Bundle) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, o := range s.ids[id] {
-		o["data"], o["metadata"] = mimeData(b.Data), orEmpty(b.Metadata)
+		o.output["data"], o.output["metadata"], o.text = mimeData(b.Data), orEmpty(b.Metadata), b.Text(false)
+		if o.printed { // by a later cell
+			fmt.Println(o.text)
+		}
 	}
 }
 
@@ -86,14 +100,24 @@ func (s *notebookSink) Clear(wait bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.clear = wait; !wait {
-		s.outputs = nil
+		s.outputs, s.moving = nil, nil
 	}
+}
+
+// settle prints what could change until now: bars of progress, live plots.
+func (s *notebookSink) settle() {
+	for _, o := range s.moving {
+		fmt.Println(o.text)
+		o.printed = true
+	}
+	s.moving = nil
 }
 
 // results adds the values that the cell ends with.
 func (s *notebookSink) results(values []interp.Value, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.settle()
 	for i, v := range values {
 		fmt.Println(plainText(v, false))
 		data, meta := richBundle(v)
