@@ -184,6 +184,9 @@ func valueOf(v any) Value {
 			b = display.Text(text)
 		}
 	}
+	if text, ok := listOfTensors(v); ok && len(b.Data) == 1 {
+		b = display.Text(text)
+	}
 	text, _ := b.Data["text/plain"].(string)
 	return Value{text, b, v}
 }

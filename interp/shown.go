@@ -91,6 +91,31 @@ func textOf(c *check.Checked, src string, x ast.Expr) string {
 	return src[lo:hi]
 }
 
+// listOfTensors is the text of a list or a map with tensors in it, as a cell shows it.
+func listOfTensors(v any) (string, bool) {
+	in := v
+	if b, ok := v.(rt.Box); ok {
+		in = b.V
+	}
+	if t := reflect.TypeOf(in); t == nil || !mayHold(t, 0) {
+		return "", false
+	}
+	return rt.OutlineList(v, wholeTensor, briefTensor)
+}
+
+// small is how many elements a tensor may have, and in how many lines, to stand whole among others in a list.
+const small, smallLines = 24, 6
+
+// wholeTensor is a tensor as it stands in a list or map that a cell shows: whole where it is small.
+func wholeTensor(v any) (string, bool) {
+	if x, ok := v.(*tensor.Tensor); ok && x != nil && x.Numel() <= small {
+		if text := fmt.Sprint(x); strings.Count(text, "\n") < smallLines {
+			return text, true
+		}
+	}
+	return briefTensor(v)
+}
+
 // briefTensor is a tensor in a word, float32[2 3], as it stands among the fields of a struct that a cell shows.
 func briefTensor(v any) (string, bool) {
 	x, ok := v.(*tensor.Tensor)

@@ -62,6 +62,28 @@ r.next = r`)
 	}
 }
 
+// TestListsOfTensors: small tensors in lists and maps that a cell shows stand whole, one in a line, large ones as their shapes; fmt prints as Go does.
+func TestListsOfTensors(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "m := map[string]*Tensor{\"weight\": Arange(6).View(2, 3), \"b\": Ones(3)}\ntype Layer struct{ W *Tensor }\ntype Net []Layer")
+	for _, c := range []struct{ src, want string }{
+		{"m", "map[\n    b: tensor([1., 1., 1.])\n    weight: tensor([[0, 1, 2],\n                    [3, 4, 5]])\n]"},
+		{"map[string]*Tensor{\"w\": Zeros(64, 784), \"b\": Zeros(64).RequiresGrad_()}", "map[b: float32[64] grad, w: float32[64 784]]"},
+		{"[]*Tensor{Ones(2), nil, Zeros(99)}", "[tensor([1., 1.]), <nil>, float32[99]]"},
+		{"map[string]any{\"n\": 3, \"t\": map[int][]*Tensor{1: {Ones(2)}}}", "map[n: 3, t: map[1: [tensor([1., 1.])]]]"},
+		{"Net{{Ones(2)}, {Ones(3)}}", "[Layer{W: float32[2]}, Layer{W: float32[3]}]"},
+		{"[]any{1, \"a\", nil}", "[1 a <nil>]"},
+		{"slices.Repeat([]*Tensor{Ones(2, 3)}, 102)", "… 2 more\n]"},
+		{"[]*Tensor{}", "[]"},
+		{"fmt.Sprint([]*Tensor{Ones(1), Ones(2)})", "[tensor([1.]) tensor([1., 1.])]"},
+	} {
+		if got := strings.TrimSpace(cell(s, c.src)); got != c.want && !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s gives\n%s\nwant\n%s", c.src, got, c.want)
+		}
+	}
+}
+
 // TestValueUnderLabel: the last expression of a cell is shown also where a label stands before it.
 func TestValueUnderLabel(t *testing.T) {
 	s := New(Options{})

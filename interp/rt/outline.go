@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// outlineWidth is how wide an outline may be in one line, and outlineMost how many elements of a list it has.
-const outlineWidth, outlineMost = 80, 8
+// outlineWidth is how wide an outline may be in one line; outlineMost is how many elements of a list in it are written, outlineAll how many of
+// the list that it is of; outlineDeep is how deep lists in lists are followed.
+const outlineWidth, outlineMost, outlineAll, outlineDeep = 80, 8, 100, 12
 
 // Outline writes a struct of a cell's type, or a pointer to one, with the names of its fields, and what brief has a word for by that. It is false
 // where nothing is, and for types with a text of their own: fmt's way is the one then.
@@ -30,11 +31,35 @@ func (b Box) Outline(brief func(v any) (string, bool)) (text string, ok bool) {
 	return text, o.found && !o.own
 }
 
+// OutlineList writes a list or a map, of a cell's type or another, in which there is what whole or brief has a word for: whole for elements, brief
+// for fields of structs. It is false where there is no such thing, as [Box.Outline] is.
+func OutlineList(x any, whole, brief func(v any) (string, bool)) (text string, ok bool) {
+	var t *Type
+	if b, boxed := x.(Box); boxed {
+		x, t = b.V, b.T
+	}
+	v := reflect.ValueOf(x)
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map:
+	default:
+		return "", false
+	}
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	o := outliner{brief: brief, whole: whole}
+	text = o.text(v, t, 0)
+	return text, o.found && !o.own
+}
+
 type outliner struct {
 	brief func(v any) (string, bool)
-	found bool      // brief had a word
-	own   bool      // the value itself has a text of its own
-	in    []uintptr // the pointers that it is inside of
+	whole func(v any) (string, bool) // of what is in no struct, if it is not nil
+	found bool                       // brief had a word
+	own   bool                       // the value itself has a text of its own
+	in    []uintptr                  // the pointers that it is inside of
 }
 
 func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
@@ -42,7 +67,11 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		return "<nil>"
 	}
 	x := v.Interface()
-	if s, ok := o.brief(x); ok {
+	word := o.brief
+	if o.whole != nil {
+		word = o.whole
+	}
+	if s, ok := word(x); ok {
 		o.found = true
 		return s
 	}
@@ -53,6 +82,9 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 				return Usual.Text(Box{t, x})
 			}
 		}
+	}
+	if depth > outlineDeep {
+		return "…"
 	}
 	kind := v.Kind()
 	if t != nil {
@@ -70,6 +102,8 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 			break
 		}
 		var parts []string
+		defer func(was func(any) (string, bool)) { o.whole = was }(o.whole)
+		o.whole = nil
 		for i, f := range t.Fields {
 			parts = append(parts, f.Name+": "+o.text(v.Field(i), f.Type, depth+1))
 		}
@@ -91,27 +125,32 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 			break
 		}
 		var parts []string
-		for i := range min(v.Len(), outlineMost) {
+		most := o.most(depth)
+		for i := range min(v.Len(), most) {
 			parts = append(parts, o.text(v.Index(i), part(func(t *Type) *Type { return t.Elem }), depth+1))
 		}
-		if n := v.Len() - outlineMost; n > 0 {
+		if n := v.Len() - most; n > 0 {
 			parts = append(parts, fmt.Sprintf("… %d more", n))
 		}
 		return joined("[", parts, "]")
 	case reflect.Map:
 		var parts []string
-		for _, k := range (printer{most: &bounded{limits: Limits{Items: outlineMost + 1}}}).keys(v) {
-			if len(parts) == outlineMost {
-				parts = append(parts, fmt.Sprintf("… %d more", v.Len()-outlineMost))
+		most := o.most(depth)
+		for _, k := range (printer{most: &bounded{limits: Limits{Items: most + 1}}}).keys(v) {
+			if len(parts) == most {
+				parts = append(parts, fmt.Sprintf("… %d more", v.Len()-most))
 				break
 			}
-			parts = append(parts, o.text(k, part(func(t *Type) *Type { return t.MapKey }), depth+1)+": "+
-				o.text(v.MapIndex(k), part(func(t *Type) *Type { return t.Elem }), depth+1))
+			key := o.text(k, part(func(t *Type) *Type { return t.MapKey }), depth+1) + ": "
+			parts = append(parts, key+hang(o.text(v.MapIndex(k), part(func(t *Type) *Type { return t.Elem }), depth+1), len([]rune(key))))
 		}
 		return joined("map[", parts, "]")
 	case reflect.Interface:
 		if b, ok := Norm(x).(Box); ok {
 			return o.text(reflect.ValueOf(b.V), b.T, depth+1)
+		}
+		if in := v.Elem(); o.whole != nil && (in.Kind() == reflect.Slice || in.Kind() == reflect.Map) {
+			return o.text(in, nil, depth+1)
 		}
 		return Usual.Text(x)
 	case reflect.Func:
@@ -124,6 +163,22 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		return Usual.Text(Box{t, x})
 	}
 	return Usual.Text(x)
+}
+
+// most is how many elements of a list are written.
+func (o *outliner) most(depth int) int {
+	if depth == 0 && o.whole != nil {
+		return outlineAll
+	}
+	return outlineMost
+}
+
+// hang moves the lines of a tensor below their first, which stands behind n characters. Lines of an outline stand by themselves.
+func hang(text string, n int) string {
+	if strings.HasSuffix(text, "\n]") || strings.HasSuffix(text, "\n}") {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", n))
 }
 
 // joined writes parts in one line, or each in one of its own where that would be too long.
