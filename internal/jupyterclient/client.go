@@ -84,6 +84,39 @@ type Channel struct {
 
 // Dial connects to a kernel. It returns when the kernel has seen the IOPub subscription.
 func Dial(info Info) (*Client, error) {
+	c, err := connect(info)
+	if err != nil {
+		return nil, err
+	}
+	if m := c.IOPub.Recv(10 * time.Second); m == nil || m.Type() != "iopub_welcome" {
+		c.Close()
+		return nil, fmt.Errorf("no welcome from IOPub: %v", m)
+	}
+	return c, nil
+}
+
+// DialAny is Dial for kernels that do not welcome subscribers: it asks until IOPub says something about the answer.
+func DialAny(info Info, wait time.Duration) (*Client, error) {
+	c, err := connect(info)
+	if err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(wait); time.Now().Before(end); {
+		if c.Request(c.Shell, "kernel_info_request", map[string]any{}, time.Until(end)) == nil {
+			break
+		}
+		for m := c.IOPub.Recv(20 * time.Millisecond); m != nil; m = c.IOPub.Recv(20 * time.Millisecond) {
+			if m.Content["execution_state"] == "idle" {
+				return c, nil
+			}
+		}
+	}
+	c.Close()
+	return nil, errors.New("the kernel says nothing on IOPub")
+}
+
+// connect makes the sockets of a client and subscribes.
+func connect(info Info) (*Client, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var id [8]byte
 	rand.Read(id[:])
@@ -109,10 +142,6 @@ func Dial(info Info) (*Client, error) {
 	if err := c.IOPub.Socket.SetOption(zmq4.OptionSubscribe, ""); err != nil {
 		c.Close()
 		return nil, err
-	}
-	if m := c.IOPub.Recv(10 * time.Second); m == nil || m.Type() != "iopub_welcome" {
-		c.Close()
-		return nil, fmt.Errorf("no welcome from IOPub: %v", m)
 	}
 	return c, nil
 }
