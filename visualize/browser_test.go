@@ -90,3 +90,38 @@ func TestBrowser(t *testing.T) {
 		})
 	}
 }
+
+// TestScheme: a picture is dark on a dark page, whatever the system prefers, where the page says what it is.
+func TestScheme(t *testing.T) {
+	chromium := browser(t)
+	view := ""
+	for _, e := range examples {
+		if e.name == "strides" || view == "" {
+			view = e.make(newSession(t)).HTML()
+		}
+	}
+	if !strings.Contains(view, "data:image/svg+xml") {
+		t.Fatal("the view has no picture")
+	}
+	for _, c := range []struct {
+		name, body string
+		dark       bool
+	}{
+		{"VS Code, dark", `class="vscode-dark" style="background:#1e1e1e;color:#cccccc"`, true},
+		{"VS Code, light", `class="vscode-light" style="background:#ffffff"`, false},
+		{"JupyterLab, dark", `style="color-scheme:dark;background:#111111;color:#ffffff"`, true},
+		{"JupyterLab, light", `style="color-scheme:light;background:#ffffff"`, false},
+	} {
+		img := screenshot(t, chromium, `<!doctype html><meta charset="utf-8"><body `+c.body+`>`+view, 800, 400)
+		paper := false // of the dark picture
+		for y := 0; y < 400 && !paper; y++ {
+			for x := 0; x < 800 && !paper; x++ {
+				r, g, b, _ := img.At(x, y).RGBA()
+				paper = r>>8 == 0x1a && g>>8 == 0x1c && b>>8 == 0x20
+			}
+		}
+		if paper != c.dark {
+			t.Errorf("%s: a dark picture: %v", c.name, paper)
+		}
+	}
+}

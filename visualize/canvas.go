@@ -123,9 +123,13 @@ func (c *canvas) element(label, fill, extra, first string, w, h float64) string 
 		w, h, w, h, esc(label), fill, font, extra, esc(label), first, c.b.String())
 }
 
+// scheme tells the pictures of a view whether the page is dark. Pages say so by the property color-scheme, as JupyterLab's does; that of VS Code
+// says it by a class of its body.
+const scheme = `<style>.vscode-dark .gotorch-view{color-scheme:dark}.vscode-light .gotorch-view{color-scheme:light}</style>`
+
 // frame is the outermost element of every HTML view.
 func frame(inner string) string {
-	return `<div style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` + inner + `</div>`
+	return `<div class="gotorch-view" style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` + scheme + inner + `</div>`
 }
 
 // details is text that unfolds.
