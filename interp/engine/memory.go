@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,7 +29,8 @@ const much = 16
 
 // large is whether LargeVar is set.
 type large struct {
-	told *bool // LargeVar's place
+	mu   sync.Mutex
+	told *bool // LargeVar's place, once it has one
 	much atomic.Bool
 }
 
@@ -38,9 +40,23 @@ func (l *large) note(n, limit int) {
 	if is == l.much.Load() {
 		return
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.much.Store(is)
+	l.tell()
+}
+
+// bind takes LargeVar's place, from when on it is told. Memory is watched before.
+func (l *large) bind(told *bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.told = told
+	l.tell()
+}
+
+func (l *large) tell() {
 	if l.told != nil && !raceEnabled {
-		*l.told = is
+		*l.told = l.much.Load()
 	}
 }
 
