@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"go/doc/comment"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ import (
 // Help is what is known of a name. Fields may be empty.
 type Help struct {
 	Sig    string // its declaration, or what a command takes
-	Doc    string
+	Doc    string // each paragraph is one line
 	Cell   string // where it is defined: "In[3]"
 	Value  string // of a variable, in a few words
 	More   string // the value as it is printed; of an operator, PyTorch's name, an example and the derivative
@@ -62,7 +63,7 @@ func (s *Session) describe(src string, cursor int, detail, quiet bool) (h Help, 
 	if !ok {
 		return h, false
 	}
-	h.Sig, h.Doc = d.Sig, strings.TrimRight(d.Doc, "\n")
+	h.Sig, h.Doc = d.Sig, unbroken(d.Doc)
 	if d.Path == check.TensorPath {
 		if o := operatorNamed(d.Name); o != nil {
 			h.More = aboutOperator(o, d.Kind == "method", detail)
@@ -81,6 +82,12 @@ func (s *Session) describe(src string, cursor int, detail, quiet bool) (h Help, 
 		}
 	}
 	return h, true
+}
+
+// unbroken is a doc comment with each paragraph in one line: where lines end is the business of what shows it. Links lose their brackets.
+func unbroken(doc string) string {
+	p := comment.Parser{LookupSym: func(string, string) bool { return true }}
+	return strings.TrimRight(string((&comment.Printer{TextWidth: -1}).Text(p.Parse(doc))), "\n")
 }
 
 // valueLines is how many lines of a value help shows.

@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"fmt"
 	"sync/atomic"
 	"unsafe"
 )
@@ -78,6 +79,14 @@ func (s *Storage) Device() Device { return s.device }
 
 // Version counts the writes so far.
 func (s *Storage) Version() uint32 { return s.version.Load() }
+
+// String tells a storage from others: its number, bytes, device and version, as package visualize writes them.
+func (s *Storage) String() string {
+	if s == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("storage #%d  %s  %s  version %d", s.ID(), byteText(int64(s.bytes)), s.device, s.Version())
+}
 
 // Pointer is the address of the first byte, nil on devices that are not the host's. Who uses it keeps s alive.
 func (s *Storage) Pointer() unsafe.Pointer { return s.data }
