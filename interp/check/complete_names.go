@@ -92,13 +92,18 @@ func namesAt(e *Env, src string, at int) (list []Candidate) {
 	for _, n := range types.Universe.Names() {
 		add(Candidate{Text: n, Type: kindOf(types.Universe.Lookup(n))})
 	}
+	open := openBrackets(src[:at])
+	inside := len(open) > 0 && src[open[len(open)-1]] != '{' // of arguments, of an index: no statement begins there
 	for k := token.BREAK; k <= token.VAR; k++ {
-		if k.IsKeyword() {
+		if k.IsKeyword() && (!inside || beginsType[k]) {
 			add(Candidate{Text: k.String(), Type: "keyword"})
 		}
 	}
 	return list
 }
+
+// beginsType are the keywords that may stand where a value or a type does.
+var beginsType = map[token.Token]bool{token.FUNC: true, token.MAP: true, token.CHAN: true, token.STRUCT: true, token.INTERFACE: true}
 
 // declaring: a text may declare names.
 var declaring = lazyre.New(`:=|\b(?:func|var|const|type|import)\b`)
