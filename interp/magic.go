@@ -127,16 +127,23 @@ func (s *Session) magic(ctx context.Context, n int, m invocation) ([]Value, *Err
 		return s.question(ctx, m)
 	}
 	if m.name == "!" {
-		return s.shell(ctx, n, m.arg)
+		return s.shell(ctx, n, m.arg, false)
 	}
 	if row, ok := magicNamed(m.name); ok {
+		if filling[row.name] {
+			arg, err := s.fill(ctx, n, m.arg)
+			if err != nil {
+				return nil, err
+			}
+			m.arg = arg
+		}
 		return row.run(s, ctx, n, m.arg)
 	}
 	if strings.HasPrefix(magicAliases[m.name], "?") {
 		return s.question(ctx, invocation{magicAliases[m.name], strings.TrimSpace(m.arg)})
 	}
 	if shellMagics[m.name] {
-		return s.shell(ctx, n, programText(m))
+		return s.shell(ctx, n, programText(m), strings.Contains(m.arg, "\n"))
 	}
 	return nil, noCommand(m.name)
 }
@@ -178,7 +185,8 @@ func (s *Session) helpMagic(_ context.Context, _ int, arg string) ([]Value, *Err
 	var b strings.Builder
 	b.WriteString("Cells are Go; on tensors also x[1:, ::2], a @ b, a < 0 and x.Sum(dim=0).\n" +
 		"?name, name? and name.Method? describe, name?? shows the source. Out[n], _n and _ are what was shown.\n" +
-		"A line with % before it is a command; %% on the first line gives it the whole cell; ! before a line runs it in the shell.\n")
+		"A line with % before it is a command; %% on the first line gives it the whole cell; ! before a line runs it in the shell.\n" +
+		"{x} in such a line, and in what a command about files is told, is the value of x.\n")
 	for _, g := range magicGroups {
 		b.WriteString("\n" + g.title + "\n")
 		for _, m := range g.rows {

@@ -26,8 +26,8 @@ func shellCommand(ctx context.Context, line string) *exec.Cmd {
 // shell runs !line. Its output is the cell's; at a terminal it has the terminal. An interruption ends it. A status other than 0 is said and is
 // no error, as with IPython.
 //
-// A line such as !ok may also be Go. It is, where the check accepts it.
-func (s *Session) shell(ctx context.Context, n int, line string) ([]Value, *Error) {
+// A script, the cell under %%bash, is taken as it is. A line such as !ok may also be Go. It is, where the check accepts it.
+func (s *Session) shell(ctx context.Context, n int, line string, script bool) ([]Value, *Error) {
 	line = strings.TrimSpace(line)
 	if line == "" {
 		return nil, usage("!COMMAND")
@@ -39,6 +39,12 @@ func (s *Session) shell(ctx context.Context, n int, line string) ([]Value, *Erro
 	}
 	if err := s.restricted("!"); err != nil {
 		return nil, err
+	}
+	if !script {
+		var bad *Error
+		if line, bad = s.fill(ctx, n, line); bad != nil {
+			return nil, bad
+		}
 	}
 	var err error
 	if t, ok := front[Terminal](s); ok {
@@ -87,7 +93,11 @@ func (s *Session) capture(ctx context.Context, n int, src string) (vals []Value,
 	if err := s.restricted("!"); err != nil {
 		return nil, err, true
 	}
-	c := shellCommand(ctx, m[3])
+	line, bad := s.fill(ctx, n, m[3])
+	if bad != nil {
+		return nil, bad, true
+	}
+	c := shellCommand(ctx, line)
 	c.Stderr = (*s.sink.Load()).Stderr()
 	alone(c)
 	c.WaitDelay = time.Second
