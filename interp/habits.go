@@ -36,10 +36,15 @@ func (h habit) hint(s *Session, text string) string {
 
 // translate puts the words of a person's habits in place of what does not check. s.mu is held.
 func (s *Session) translate(ds syntax.Diagnostics) syntax.Diagnostics {
-	said := map[string]bool{} // a name that is not there is said once
+	type missing struct {
+		msg  string
+		line int
+	}
+	said := map[missing]bool{} // a name that is not there is said once in a line
 	ds = slices.DeleteFunc(slices.Clone(ds), func(d syntax.Diagnostic) bool {
-		twice := strings.HasPrefix(d.Msg, "undefined: ") && said[d.Msg]
-		said[d.Msg] = true
+		m := missing{d.Msg, d.Line}
+		twice := strings.HasPrefix(d.Msg, "undefined: ") && said[m]
+		said[m] = true
 		return twice
 	})
 	for i, d := range ds {

@@ -80,11 +80,12 @@ type Value struct {
 // Session is one person's session. Eval runs one cell at a time; the other
 // methods may be called while a cell runs.
 type Session struct {
-	opts Options
-	eng  *engine.Engine
-	rt   *rt.Runtime
-	low  *lower.Lowerer
-	imp  *exportdata.Importer
+	opts    Options
+	advised uint // bits of advice that was given
+	eng     *engine.Engine
+	rt      *rt.Runtime
+	low     *lower.Lowerer
+	imp     *exportdata.Importer
 
 	run     sync.Mutex // held while a cell runs
 	running []string   // the files that %run runs, outermost first
@@ -260,6 +261,9 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 		s.keep(n, from, src, vals, err != nil)
 	}
 	if err == nil {
+		if !c.Silent && sink != nil {
+			s.advise(src, vals, sink.Stderr())
+		}
 		return vals, nil
 	}
 	s.explain(err)

@@ -1,0 +1,151 @@
+package interp
+
+import (
+	"go/ast"
+	"go/token"
+	"io"
+	"strings"
+
+	"gotorch/internal/lazyre"
+	"gotorch/interp/check"
+	"gotorch/interp/syntax"
+	"gotorch/tensor"
+)
+
+// Note: advice. Some of what people bring along from Python is Go too, and means something else there: x // 2 is x and a comment, print(i, x) runs
+// its words together, the Grad of a tensor that is no leaf is nil. Such a cell does what Go says, and a note beneath it tells, once a session.
+
+// advice looks at a cell that ran, as it was typed, and what it shows; "" when there is nothing to say.
+var advice = []func(s *Session, src string, vals []Value) string{divided, runTogether, gradOfPlain, gradOfResult}
+
+// runsTogether is the place of runTogether.
+const runsTogether = 1
+
+// advise writes the notes that a cell gives rise to.
+func (s *Session) advise(src string, vals []Value, to io.Writer) {
+	for i, f := range advice {
+		if s.advised&(1<<i) != 0 {
+			continue
+		}
+		if say := f(s, src, vals); say != "" {
+			s.advised |= 1 << i
+			if i == runsTogether { // what it printed has not ended its line
+				say = "\nnote: " + say
+			} else {
+				say = "note: " + say
+			}
+			io.WriteString(to, say+"\n")
+		}
+	}
+}
+
+var division = lazyre.New("^[^\"'`/]*?([\\w.\\])}]+)\\s*//\\s*(\\d+(?:\\.\\d+)?|\\pL[\\pL\\pN_]*)\\s*$")
+
+// divided: a last line ends with what is a division in Python.
+func divided(s *Session, src string, _ []Value) string {
+	if !strings.Contains(src, "//") {
+		return ""
+	}
+	src = strings.TrimRight(src, " \t\n")
+	m := division.FindStringSubmatch(src[strings.LastIndexByte(src, '\n')+1:])
+	if m == nil {
+		return ""
+	}
+	if c := m[2][0]; c < '0' || c > '9' { // a comment of one word, unless the word is a value
+		s.mu.Lock()
+		d := s.env.Lookup(m[2])
+		s.mu.Unlock()
+		if d == nil || d.Kind != check.Var {
+			return ""
+		}
+	}
+	return "// begins a comment; tensors divide and round down with " + m[1] + ".FloorDivide(" + m[2] + "), ints of Go with " + m[1] + " / " + m[2]
+}
+
+// runTogether: Go's own print puts nothing between its arguments and no end of the line.
+func runTogether(s *Session, src string, _ []Value) (say string) {
+	if !strings.Contains(src, "print(") {
+		return ""
+	}
+	s.mu.Lock()
+	own := s.env.Lookup("print") != nil
+	s.mu.Unlock()
+	cell, _ := syntax.Parse(token.NewFileSet(), "cell", src)
+	if own || cell == nil {
+		return ""
+	}
+	var look func(n ast.Node, loop bool)
+	look = func(n ast.Node, loop bool) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			switch m := m.(type) {
+			case *ast.ForStmt:
+				if !loop {
+					look(m.Body, true)
+				}
+				return loop
+			case *ast.RangeStmt:
+				if !loop {
+					look(m.Body, true)
+				}
+				return loop
+			case *ast.CallExpr:
+				if f, ok := m.Fun.(*ast.Ident); ok && f.Name == "print" && (loop || len(m.Args) > 1) && !endsLine(m.Args) {
+					say = "Go's print puts no spaces and no line ends; fmt.Println(…) does"
+				}
+			}
+			return say == ""
+		})
+	}
+	for _, d := range cell.Decls {
+		look(d, false)
+	}
+	for _, st := range cell.Stmts {
+		look(st, false)
+	}
+	return say
+}
+
+// endsLine: the last argument is a text that ends a line.
+func endsLine(args []ast.Expr) bool {
+	if len(args) == 0 {
+		return true
+	}
+	l, ok := args[len(args)-1].(*ast.BasicLit)
+	return ok && strings.HasSuffix(strings.TrimRight(l.Value, "\"`"), `\n`)
+}
+
+var gradOf = lazyre.New(`(?:^|[\s;])([\pL_][\pL\pN_]*)\.Grad\(\)\s*$`)
+
+// noGrad gives the variable whose gradient the cell ends with, where there is none.
+func (s *Session) noGrad(src string, vals []Value) (name string, x *tensor.Tensor) {
+	if len(vals) == 0 || !strings.Contains(src, ".Grad()") {
+		return "", nil
+	}
+	m := gradOf.FindStringSubmatch(src)
+	if g, ok := vals[len(vals)-1].V.(*tensor.Tensor); m == nil || ok && g != nil {
+		return "", nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if d := s.env.Lookup(m[1]); d != nil && d.Kind == check.Var {
+		x, _ = tensorOf(s.value(d))
+	}
+	return m[1], x
+}
+
+// gradOfPlain: the gradient was asked for of a tensor that requires none.
+func gradOfPlain(s *Session, src string, vals []Value) string {
+	if name, x := s.noGrad(src, vals); x != nil && !x.RequiresGrad() {
+		return name + " does not require grad: " + name + ".RequiresGrad_() before what is computed with it"
+	}
+	return ""
+}
+
+// gradOfResult: the gradient was asked for of a tensor that another was made into, w = w - w.Grad() * lr.
+func gradOfResult(s *Session, src string, vals []Value) string {
+	if name, x := s.noGrad(src, vals); x != nil && x.RequiresGrad() && !x.IsLeaf() {
+		return name + " is a result and no leaf: it keeps a gradient only after " + name + ".RetainGrad(). A step of training writes into the leaf: autograd.NoGrad(func() { " +
+			name + " -= " + name + ".Grad() * 0.1 })"
+	}
+	return ""
+}
