@@ -91,6 +91,11 @@ func TestValueUnderLabel(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"x := 3\nfor { if x > 4 { goto done }; x++ }\ndone:\nx * 2", "10\n"},
 		{"goto out\nout: Ones(2) + x", "tensor([6., 6.])\n"},
+		{"goto both\nboth: x, Ones(2)", "5\ntensor([1., 1.])\n"},
+		{"goto l2\nl1: l2: x, x+1", "label l1 declared and not used"},
+		{"goto l2\nl2:\nl3:\n\tx, x+1\ngoto l3", "several expressions"},
+		{"for { break }\ngoto l4\nl4: x + 1", "6\n"},
+		{"for { goto l5 }\nl5: x++", ""},
 		{"unused: x", "label unused declared and not used"},
 	} {
 		if got := cell(s, c.src); !strings.Contains(got, c.want) {

@@ -149,16 +149,12 @@ func (f *fn) recovers(b *ast.BlockStmt) bool {
 	return found
 }
 
-// recoverCall is recover().
+// recoverCall is recover(). In the body of a range over a function it ends no panic, for that body is called by the function.
 func (f *fn) recoverCall() ast.Expr {
-	g := f
-	for g.yield != nil {
-		g = g.yield.outer
-	}
-	if g.direct == "" { // among a cell's statements
+	if f.yield != nil || f.direct == "" { // or among a cell's statements
 		return f.rtCall("Recover", f.id("nil"))
 	}
-	return f.rtCall("Recover", f.id(g.direct))
+	return f.rtCall("Recover", f.id(f.direct))
 }
 
 // deferring is what holds the deferred calls of the function around.

@@ -142,8 +142,24 @@ func (p *parser) simpleStmt(mode stmtMode) (s ast.Stmt, xs []ast.Expr) {
 	case token.COLON:
 		if label, ok := x[0].(*ast.Ident); ok && mode&labelOK != 0 {
 			p.next()
-			labeled := &ast.LabeledStmt{Label: label, Colon: at, Stmt: p.stmt()}
-			if x, ok := labeled.Stmt.(*ast.ExprStmt); ok && mode&listOK != 0 && p.at(token.EOF) { // the cell ends with its value
+			if mode&listOK == 0 || !p.startsSimple() {
+				return &ast.LabeledStmt{Label: label, Colon: at, Stmt: p.stmt()}, nil
+			}
+			defer p.deeper()()
+			s, xs := p.simpleStmt(mode)
+			switch _, more := s.(*ast.LabeledStmt); {
+			case len(xs) > 1: // the cell ends with them
+				if s == nil {
+					s = &ast.EmptyStmt{Semicolon: xs[0].Pos(), Implicit: true}
+				}
+				return &ast.LabeledStmt{Label: label, Colon: at, Stmt: s}, xs
+			case more && xs != nil:
+				return &ast.LabeledStmt{Label: label, Colon: at, Stmt: s}, xs
+			case !more:
+				p.semi()
+			}
+			labeled := &ast.LabeledStmt{Label: label, Colon: at, Stmt: s}
+			if x, ok := labeled.Stmt.(*ast.ExprStmt); ok && p.at(token.EOF) { // the cell ends with its value
 				if _, call := x.X.(*ast.CallExpr); !call {
 					labeled.Stmt = &ast.EmptyStmt{Semicolon: x.Pos(), Implicit: true}
 					return labeled, []ast.Expr{x.X}
