@@ -134,7 +134,7 @@ func frame(inner string) string {
 
 // details is text that unfolds.
 func details(summary, text string) string {
-	return `<details><summary style="cursor:pointer">` + esc(summary) + `</summary><pre style="margin:0;white-space:pre;overflow-x:auto">` + esc(text) + `</pre></details>`
+	return `<details><summary style="cursor:pointer">` + esc(summary) + `</summary><pre style="margin:0;font-size:inherit;white-space:pre;overflow-x:auto">` + esc(text) + `</pre></details>`
 }
 
 // Note: pictures in pages. A notebook that is opened and not yet trusted, and many a viewer, drops <svg> from HTML and leaves its words in a
