@@ -49,11 +49,14 @@ type kernelSession struct {
 	front   *widgets.Front
 }
 
+// goLanguage is what front ends and notebooks are told of the language.
+var goLanguage = jupyter.Language{Name: "go", Version: runtime.Version()[2:], MimeType: "text/x-go", FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "go"}
+
 // Info describes the language.
 func (k *kernelSession) Info() jupyter.Info {
 	return jupyter.Info{
 		Implementation: "gotorch", ImplementationVersion: version(),
-		Language: jupyter.Language{Name: "go", Version: runtime.Version()[2:], MimeType: "text/x-go", FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "go"},
+		Language: goLanguage,
 		Banner:   "gotorch " + version() + ": Go with tensors. %help lists commands.",
 		HelpLinks: []jupyter.HelpLink{
 			{Text: "The Go language", URL: "https://go.dev/ref/spec"},

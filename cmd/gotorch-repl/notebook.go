@@ -43,7 +43,7 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 		progress = os.Stderr
 	}
 	var failed error
-	done := 0
+	done, start := 0, time.Now()
 	for _, cell := range list {
 		if cell["cell_type"] != "code" {
 			continue
@@ -66,6 +66,7 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 	if r.Output == "" {
 		return failed
 	}
+	describe(nb, r, start, failed)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -186,7 +187,7 @@ func withParameters(nb ipynb.Notebook, list []map[string]any, parameters []strin
 		"source": ipynb.Lines("// Parameters\n" + strings.TrimRight(src.String(), "\n"))}
 	if minor, _ := nb["nbformat_minor"].(json.Number); minor != "" {
 		if n, err := minor.Int64(); err == nil && n >= 5 {
-			cell["id"] = "parameters"
+			cell["id"] = "injected-parameters"
 		}
 	}
 	list = slices.Insert(list, at+1, cell)
