@@ -57,6 +57,7 @@ func heap() int {
 
 // TestMemory: what cells leave behind.
 func TestMemory(t *testing.T) {
+	single(t)
 	s := New(Options{Keep: 2})
 	defer s.Close()
 	eval := func(src string) {

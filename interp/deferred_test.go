@@ -138,6 +138,10 @@ func TestManyDeferredCalls(t *testing.T) {
 	if !apart(t) {
 		return
 	}
+	work := 1500 * time.Millisecond
+	if testing.Short() {
+		work /= 5
+	}
 	for _, src := range []string{"for { defer f() }", "func g() { for { defer f() } }\ng()", "for { defer func() { n++; for {} }() }", "go func() { for { defer f() } }()\nfor {\n}"} {
 		s := New(Options{})
 		defer s.Close()
@@ -145,7 +149,7 @@ func TestManyDeferredCalls(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		var at time.Time
-		time.AfterFunc(1500*time.Millisecond, func() { at = time.Now(); cancel() })
+		time.AfterFunc(work, func() { at = time.Now(); cancel() })
 		s.Eval(ctx, src, Discard)
 		got := cell(s, "n > 0")
 		for strings.HasPrefix(got, "Busy") && time.Since(at) < 10*time.Second {

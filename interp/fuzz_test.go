@@ -92,6 +92,7 @@ func parts(src string) []part {
 // FuzzCells takes cells of the tests apart and puts them together in other ways. Whatever checks must be lowered to what the interpreter
 // takes, or be refused in our words; nothing is run.
 func FuzzCells(f *testing.F) {
+	single(f)
 	for i := range 40 {
 		f.Add(uint16(i*7), uint64(i))
 	}
@@ -104,6 +105,7 @@ func FuzzCells(f *testing.F) {
 
 // FuzzText reads, checks and lowers any text.
 func FuzzText(f *testing.F) {
+	single(f)
 	for _, c := range corpus(f) {
 		f.Add(c)
 	}
@@ -153,6 +155,7 @@ var graftsFrom = flag.Int("grafts-from", 0, "the first of them")
 
 // TestGrafts is FuzzCells without a fuzzer: the same cells each time.
 func TestGrafts(t *testing.T) {
+	single(t)
 	all := corpus(t)
 	checked := 0
 	for i := *graftsFrom; i < *graftsFrom+*grafts; i++ {

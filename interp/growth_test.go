@@ -77,6 +77,9 @@ func TestCellsGrowLittle(t *testing.T) {
 	}
 	for _, k := range growths {
 		t.Run(k.name, func(t *testing.T) {
+			if !concurrent(k.first + k.src) {
+				single(t)
+			}
 			s := New(Options{Keep: 10})
 			defer s.Close()
 			s.Eval(t.Context(), k.first, Discard)
@@ -115,6 +118,7 @@ func settledHeap(s *Session) int {
 
 // TestAskingGrowsNothing: completion, help and signatures while one types.
 func TestAskingGrowsNothing(t *testing.T) {
+	single(t)
 	s := New(Options{Keep: 10})
 	defer s.Close()
 	cell(s, "x := Ones(3, 4)\nfunc area(w, h float64) float64 { return w * h }")

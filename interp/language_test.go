@@ -24,16 +24,41 @@ var toolchain = flag.Bool("toolchain", false, "compare the language cells with w
 
 // TestLanguage runs each block of language.txt in a session of its own. Blocks
 // that use what an earlier block defines, as those at the end do, get that
-// block's definitions by standing in one session after it.
+// block's definitions by standing in one session after it. A short test takes those that have goroutines.
 func TestLanguage(t *testing.T) {
-	var b strings.Builder
+	var all strings.Builder
 	for _, c := range languageCells(t) {
+		if testing.Short() && !concurrent(c) {
+			continue
+		}
 		s := New(Options{})
 		got := cell(s, c)
 		s.Close()
+		var b strings.Builder
 		transcript(&b, c, pointers.ReplaceAllString(got, "0x…"))
+		all.WriteString(b.String())
+		if testing.Short() {
+			within(t, "language.want", b.String())
+		}
 	}
-	golden(t, "language.want", b.String())
+	if !testing.Short() {
+		golden(t, "language.want", all.String())
+	}
+}
+
+// concurrent reports whether a cell may have goroutines of its own.
+var concurrent = regexp.MustCompile(`\b(go|chan|select|sync|atomic|context|time)\b`).MatchString
+
+// within compares with a part of a file that golden holds.
+func within(t *testing.T, file, got string) {
+	t.Helper()
+	want, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(want), got) {
+		t.Errorf("%s has no\n%s", file, got)
+	}
 }
 
 // TestRefused runs what cells cannot do, and should say so.

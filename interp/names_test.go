@@ -59,6 +59,7 @@ func TestNames(t *testing.T) {
 
 // TestNamesKeepNothing: a tensor whose variable was overwritten is collected, though views have asked for its name.
 func TestNamesKeepNothing(t *testing.T) {
+	single(t)
 	s := New(Options{})
 	defer s.Close()
 	cell(s, "x := Ones(100)")

@@ -12,6 +12,7 @@ import (
 
 // TestLongCells: questions about cells of megabytes are answered, from the beginning and from what stands around the cursor.
 func TestLongCells(t *testing.T) {
+	single(t)
 	s := New(Options{})
 	defer s.Close()
 	var b strings.Builder
@@ -53,6 +54,7 @@ func TestLongCells(t *testing.T) {
 
 // TestCommandsInTexts: lines of a text that look like commands split nothing, and many of them do not take the square of the time.
 func TestCommandsInTexts(t *testing.T) {
+	single(t)
 	s := New(Options{})
 	defer s.Close()
 	text := "x := `\n" + strings.Repeat("%d of it\n!ls\n", 100_000) + "`\n"
