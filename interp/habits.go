@@ -36,17 +36,6 @@ func (h habit) hint(s *Session, text string) string {
 
 // translate puts the words of a person's habits in place of what does not check. s.mu is held.
 func (s *Session) translate(ds syntax.Diagnostics) syntax.Diagnostics {
-	type missing struct {
-		msg  string
-		line int
-	}
-	said := map[missing]bool{} // a name that is not there is said once in a line
-	ds = slices.DeleteFunc(slices.Clone(ds), func(d syntax.Diagnostic) bool {
-		m := missing{d.Msg, d.Line}
-		twice := strings.HasPrefix(d.Msg, "undefined: ") && said[m]
-		said[m] = true
-		return twice
-	})
 	for i, d := range ds {
 		if say, col := s.habitOf(d); say != "" {
 			d.Msg = say
@@ -119,7 +108,7 @@ func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
 		if say := wordHabits[name]; say != "" {
 			return "undefined: " + name + ": " + say, 0
 		}
-		if p := otherPackages[name]; p != "" {
+		if p := otherPackages[name]; p != "" && strings.HasPrefix(at, name+".") {
 			return "undefined: " + name + ": " + notForCells(p), 0
 		}
 	}
