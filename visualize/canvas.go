@@ -132,9 +132,12 @@ func frame(inner string) string {
 	return `<div class="gotorch-view" style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` + scheme + inner + `</div>`
 }
 
+// plainPre takes from a <pre> what the classic notebook, slides and others give to it.
+const plainPre = "margin:0;padding:0;border:0;background:none;font-size:inherit"
+
 // details is text that unfolds.
 func details(summary, text string) string {
-	return `<details><summary style="cursor:pointer">` + esc(summary) + `</summary><pre style="margin:0;font-size:inherit;white-space:pre;overflow-x:auto">` + esc(text) + `</pre></details>`
+	return `<details><summary style="cursor:pointer;display:list-item">` + esc(summary) + `</summary><pre style="` + plainPre + `;white-space:pre;overflow-x:auto">` + esc(text) + `</pre></details>`
 }
 
 // Note: pictures in pages. A notebook that is opened and not yet trusted, and many a viewer, drops <svg> from HTML and leaves its words in a

@@ -167,7 +167,7 @@ func (c *TensorCard) HTML() string {
 	if len(body) > maxPicture/2 {
 		body = strings.ToValidUTF8(body[:maxPicture/2], "") + "⋯"
 	}
-	b.WriteString(`<pre style="margin:0;font-size:inherit;width:0;min-width:100%;white-space:pre;overflow-x:auto">` + esc(body) + `</pre>`)
+	b.WriteString(`<pre style="` + plainPre + `;width:0;min-width:100%;white-space:pre;overflow-x:auto">` + esc(body) + `</pre>`)
 	b.WriteString(`<div style="border-top:1px solid rgba(128,128,128,0.5);margin-top:6px;padding-top:6px;display:flex;flex-wrap:wrap;gap:4px 24px"><div>`)
 	b.WriteString(`<div style="max-width:640px;white-space:pre-wrap"><b>` + esc(c.what()) + `</b>`)
 	for _, t := range c.traits() {

@@ -170,7 +170,7 @@ func (w *traceHTML) calls(calls []*TracedCall, depth int) {
 		case len(f.calls) == 1:
 			w.call(f.calls[0], f, depth)
 		default:
-			w.b.WriteString(`<details open="open" style="margin:2px 0 6px 0"><summary style="cursor:pointer"><b>⟳ ` + esc(spaced(f.says())) + `</b></summary><div style="border-left:2px dashed;margin-left:5px;padding-left:10px">`)
+			w.b.WriteString(`<details open="open" style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>⟳ ` + esc(spaced(f.says())) + `</b></summary><div style="border-left:2px dashed;margin-left:5px;padding-left:10px">`)
 			for _, c := range f.calls {
 				if w.b.Len() > maxPicture {
 					w.left += (&Trace{Calls: []*TracedCall{c}}).Count()
@@ -193,7 +193,7 @@ func (w *traceHTML) call(e *TracedCall, f fold, depth int) {
 	if f.times > 1 {
 		times = fmt.Sprintf(" <b>× %d</b>", f.times)
 	}
-	fmt.Fprintf(b, `<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s · %s</span></summary>`,
+	fmt.Fprintf(b, `<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s · %s</span></summary>`,
 		open, esc(e.Op), unbroken(strings.Join(e.Args, ", ")), times, esc(e.Site()), unbroken(spaced(e.states())), unbroken(nanosText(f.nanos())))
 	b.WriteString(`<div style="border-left:1px solid;margin-left:5px;padding-left:10px">`)
 	for i, s := range e.Steps {

@@ -162,7 +162,7 @@ func (m *model) show(changed map[string]any) {
 	if m.front != nil {
 		m.say(Message{Type: "comm_msg", ID: m.id, Data: m.front.update(m.front.speaks().encode(m.kind, changed))})
 	}
-	if !m.front.live() {
+	if !m.front.live() || m.front.speaks().old {
 		m.redraw()
 	}
 }
@@ -216,6 +216,9 @@ func (m *model) changed(state map[string]json.RawMessage, reply func(Message), c
 	m.mu.Unlock()
 	if sent, err := json.Marshal(v); err == nil && !old && !sameJSON(sent, raw) { // it was out of bounds
 		reply(Message{Type: "comm_msg", ID: m.id, Data: m.front.update(map[string]any{name: v})})
+	}
+	if moved && old { // what is saved is not the widget
+		m.redraw()
 	}
 	if moved {
 		m.fire(call)
@@ -274,7 +277,9 @@ func (m *model) MIMEBundle() map[string]any {
 		return out
 	}
 	if m.front.speaks().old {
-		return map[string]any{viewType: map[string]any{"model_id": m.id}, "text/plain": ""}
+		out["text/html"] = besides(m.html())
+		out[viewType] = map[string]any{"model_id": m.id}
+		return out
 	}
 	out["text/html"] = m.html()
 	out[viewType] = map[string]any{"version_major": 2, "version_minor": 0, "model_id": m.id}

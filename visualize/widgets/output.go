@@ -185,7 +185,7 @@ func outputsHTML(outputs []any) string {
 	var b strings.Builder
 	b.WriteString("<div>")
 	pre := func(s string) {
-		b.WriteString(`<pre style="margin:0;font-size:12px">` + html.EscapeString(s) + "</pre>")
+		b.WriteString(`<pre style="margin:0;padding:0;border:0;background:none;font-size:12px">` + html.EscapeString(s) + "</pre>")
 	}
 	for _, o := range outputs {
 		o := o.(map[string]any)

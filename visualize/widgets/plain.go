@@ -117,3 +117,9 @@ func (m *model) html() string {
 	}
 	return "<div " + lineStyle + ">" + html.EscapeString(m.String()) + "</div>"
 }
+
+// besides is HTML for front ends that show a widget above the cell's output and the other forms in it, as ipywidgets 6 does: it is there, and seen
+// only where the widget is not, in a notebook that is opened again.
+func besides(page string) string {
+	return `<div class="gotorch-still"><style>.widget-area:not([style*="none"])~.output_wrapper .gotorch-still{display:none}</style>` + page + "</div>"
+}
