@@ -12,7 +12,7 @@ import (
 // stands in an area among them.
 func TestNotebookWidgets(t *testing.T) {
 	if _, err := os.Stat("/usr/lib/python3/dist-packages/widgetsnbextension"); err != nil {
-		t.Skip("needs the front end of ipywidgets (Debian: python3-widgetsnbextension)")
+		lacks(t, "jupyter", "the front end of ipywidgets (Debian: jupyter-nbextension-jupyter-js-widgets)")
 	}
 	p := openNotebook(t, 1100, 1100)
 	n := p.types(`area := widgets.Output()

@@ -15,7 +15,7 @@ import (
 func TestJupyterHub(t *testing.T) {
 	hub := frontEnd(t, "jupyterhub")
 	if _, err := exec.LookPath("configurable-http-proxy"); err != nil {
-		t.Skip("needs configurable-http-proxy (Debian: node-configurable-http-proxy)")
+		lacks(t, "jupyter", "configurable-http-proxy (Debian: node-configurable-http-proxy)")
 	}
 	var commands []string
 	for _, c := range strings.Split(strings.Join(blocks(t, "docs/jupyter.md", "console"), ""), "\n") {

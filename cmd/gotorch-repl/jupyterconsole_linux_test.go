@@ -10,10 +10,7 @@ import (
 // runs is not interrupted: jupyter_console 6.4 with jupyter_client 7 loses that Ctrl-C for every kernel, ipykernel included.
 func TestJupyterConsole(t *testing.T) {
 	if _, err := exec.LookPath("jupyter-console"); err != nil {
-		if required("jupyter") {
-			t.Fatal("no jupyter-console")
-		}
-		t.Skip("needs jupyter-console (Debian: jupyter-console)")
+		lacks(t, "jupyter", "jupyter-console (Debian: jupyter-console)")
 	}
 	env := append(installed(t), "JUPYTER_RUNTIME_DIR="+t.TempDir(), "JUPYTER_CONFIG_DIR="+t.TempDir(), "IPYTHONDIR="+t.TempDir(), "PROMPT_TOOLKIT_NO_CPR=1")
 	c := onTerminal(t, env, "jupyter-console", "--kernel=gotorch")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,7 @@ var built = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	builtIn = dir
 	name := filepath.Join(dir, "gotorch-repl")
 	out, err := exec.Command("go", "build", "-o", name, ".").CombinedOutput()
 	if err != nil {
@@ -25,14 +27,16 @@ var built = sync.OnceValues(func() (string, error) {
 	return name, nil
 })
 
+var builtIn string // the folder, if a test wanted the program
+
 type buildError struct{ out string }
 
 func (e *buildError) Error() string { return "go build: " + e.out }
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if name, err := built(); err == nil {
-		os.RemoveAll(filepath.Dir(name))
+	if builtIn != "" {
+		os.RemoveAll(builtIn)
 	}
 	os.Exit(code)
 }
@@ -51,6 +55,15 @@ func required(what string) bool {
 	return slices.Contains(strings.Split(os.Getenv("GOTORCH_REQUIRE"), ","), what)
 }
 
+// lacks skips a test for want of a program, or fails it where the program is required.
+func lacks(t *testing.T, requirement, what string) {
+	t.Helper()
+	if required(requirement) {
+		t.Fatal("no " + what)
+	}
+	t.Skip("needs " + what)
+}
+
 // python finds a Python with the modules; without one the test is skipped, or fails where it is required.
 func python(t *testing.T, modules string) string {
 	t.Helper()
@@ -59,10 +72,7 @@ func python(t *testing.T, modules string) string {
 			return p
 		}
 	}
-	if required("jupyter") {
-		t.Fatalf("no Python with %s", modules)
-	}
-	t.Skipf("needs Python with %s (Debian: python3-jupyter-kernel-test, python3-nbconvert)", modules)
+	lacks(t, "jupyter", fmt.Sprintf("Python with %s (Debian: python3-jupyter-kernel-test, python3-nbconvert)", modules))
 	return ""
 }
 
