@@ -59,7 +59,11 @@ func divided(s *Session, src string, _ []Value) string {
 			return ""
 		}
 	}
-	return "// begins a comment; tensors divide and round down with " + m[1] + ".FloorDivide(" + m[2] + "), ints of Go with " + m[1] + " / " + m[2]
+	x := m[1]
+	if strings.ContainsAny(x, ")]}") || x[0] >= '0' && x[0] <= '9' { // the end of more, a number
+		x = "x"
+	}
+	return "// begins a comment; tensors divide and round down with " + x + ".FloorDivide(" + m[2] + "), ints of Go with " + x + " / " + m[2]
 }
 
 // runTogether: Go's own print puts nothing between its arguments and no end of the line.

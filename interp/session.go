@@ -261,7 +261,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 		s.keep(n, from, src, vals, err != nil)
 	}
 	if err == nil {
-		if !c.Silent && sink != nil {
+		if !c.Silent && sink != nil && c.Name == "" { // nobody types at a file
 			s.advise(src, vals, sink.Stderr())
 		}
 		return vals, nil
