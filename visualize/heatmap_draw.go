@@ -149,7 +149,7 @@ func (h *HeatmapView) Text(color bool) string {
 	if h.Title != "" {
 		b.WriteString(bold(color, clip(oneLine(h.Title, 76), 76)) + "\n")
 	}
-	if h.Annotate && h.textWidth() <= 78 {
+	if h.Annotate && h.textWidth() <= textWidth(78) {
 		h.textNumbers(&b, color)
 	} else {
 		h.textShades(&b, color)
@@ -162,7 +162,7 @@ func (h *HeatmapView) Text(color bool) string {
 	}
 	b.WriteString(" " + hi + "\n")
 	for _, n := range h.Notes {
-		for _, l := range wrapped(n, 78) {
+		for _, l := range wrapped(n, textWidth(78)) {
 			b.WriteString(dim(color, l) + "\n")
 		}
 	}
@@ -229,7 +229,8 @@ func (h *HeatmapView) textShades(b *strings.Builder, color bool) {
 	if h.Columns <= 36 {
 		wide = 2
 	}
-	step := (h.Columns*wide + 71) / 72
+	most := textWidth(78) - 6
+	step := (h.Columns*wide + most - 1) / most
 	down := step * 2 / wide
 	down = max(1, down)
 	left := width(fmt.Sprint(rows))

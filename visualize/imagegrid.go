@@ -218,13 +218,13 @@ func (g *PictureGrid) whole() image.Image {
 
 // Text is the pictures in half blocks, two pixels a character, or, without colour, in shades of grey; then their labels, row by row.
 func (g *PictureGrid) Text(colored bool) string {
-	t := strings.TrimRight(blocks(g.whole(), 78, colored), "\n")
+	t := strings.TrimRight(blocks(g.whole(), textWidth(78), colored), "\n")
 	for _, l := range strings.Split(g.labelText("\n"), "\n") {
 		if l != "" {
-			t += "\n" + strings.Join(wrapped(l, 78), "\n")
+			t += "\n" + strings.Join(wrapped(l, textWidth(78)), "\n")
 		}
 	}
-	return t + "\n" + dim(colored, strings.Join(wrapped(g.summary(), 78), "\n"))
+	return t + "\n" + dim(colored, strings.Join(wrapped(g.summary(), textWidth(78)), "\n"))
 }
 
 // blocks writes a picture with a character for two pixels, one above the other: in their colours, or in shades of grey.

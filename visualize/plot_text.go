@@ -5,11 +5,8 @@ import (
 	"strings"
 )
 
-// Size of a plot in a terminal, in characters, without its axes.
-const (
-	textColumns = 64
-	textRows    = 16
-)
+// textRows is how many rows a plot takes in a terminal, without its axes.
+const textRows = 16
 
 // dots is a picture of braille: two by four dots a character.
 type dots struct {
@@ -109,7 +106,7 @@ func (c *Chart) Text(color bool) string {
 		c.textFrame(&b, color, d.rows, lines, true)
 	}
 	for _, n := range c.Notes {
-		for _, l := range wrapped(n, 78) {
+		for _, l := range wrapped(n, textWidth(78)) {
 			b.WriteString(dim(color, l) + "\n")
 		}
 	}
@@ -139,7 +136,7 @@ func (c *Chart) textLegend(b *strings.Builder, color bool) {
 
 // textDots draws lines and points.
 func (c *Chart) textDots() *dots {
-	d := newDots(textColumns, textRows)
+	d := newDots(textColumns(), textRows)
 	several := len(c.Series) > 1
 	for i := range c.Series {
 		s := &c.Series[i]
@@ -196,14 +193,15 @@ func (g *Cloud) shade(d *dots, owner int) {
 // textBars draws a histogram with blocks of eighths.
 func (c *Chart) textBars(i, rows int, color bool) []string {
 	s := &c.Series[i]
-	levels := make([]int, textColumns) // in eighths
+	columns := textColumns()
+	levels := make([]int, columns) // in eighths
 	for k, n := range s.Y {
-		from, to := c.X.place(s.X[k])*textColumns, c.X.place(s.X[k+1])*textColumns
+		from, to := c.X.place(s.X[k])*float64(columns), c.X.place(s.X[k+1])*float64(columns)
 		level := 0
 		if n > 0 {
 			level = max(1, int(math.Round(min(1, max(0, c.Y.place(n)))*float64(8*rows))))
 		}
-		for col := max(0, int(math.Round(from))); col < min(textColumns, max(int(math.Round(to)), int(math.Round(from))+1)); col++ {
+		for col := max(0, int(math.Round(from))); col < min(columns, max(int(math.Round(to)), int(math.Round(from))+1)); col++ {
 			levels[col] = max(levels[col], level)
 		}
 	}
@@ -239,14 +237,15 @@ func (c *Chart) textFrame(b *strings.Builder, color bool, rows int, lines []stri
 		}
 		b.WriteString(strings.TrimRight(padLeft(texts[r], w)+" "+edge+l, " ") + "\n")
 	}
-	under := []rune(strings.Repeat("─", textColumns))
-	numbers := []rune(strings.Repeat(" ", textColumns+12))
+	columns := textColumns()
+	under := []rune(strings.Repeat("─", columns))
+	numbers := []rune(strings.Repeat(" ", columns+12))
 	free := 0
-	for _, m := range c.X.labelled(6) {
-		at := max(0, min(int(c.X.place(m.Value)*textColumns), textColumns-1))
+	for _, m := range c.X.labelled(min(6, columns/6)) {
+		at := max(0, min(int(c.X.place(m.Value)*float64(columns)), columns-1))
 		label := []rune(m.Label)
 		from := max(0, at-len(label)/2)
-		if from < free || from+len(label) > textColumns+8 {
+		if from < free || from+len(label) > columns+8 {
 			continue
 		}
 		under[at] = '┬'
@@ -254,13 +253,13 @@ func (c *Chart) textFrame(b *strings.Builder, color bool, rows int, lines []stri
 		free = from + len(label) + 2
 	}
 	if !below {
-		b.WriteString(strings.Repeat(" ", w+1) + "└" + strings.Repeat("─", textColumns) + "\n")
+		b.WriteString(strings.Repeat(" ", w+1) + "└" + strings.Repeat("─", columns) + "\n")
 		return
 	}
 	b.WriteString(strings.Repeat(" ", w+1) + "└" + string(under) + "\n")
 	b.WriteString(strings.TrimRight(strings.Repeat(" ", w+2)+string(numbers), " ") + "\n")
 	if c.X.Label != "" {
 		label := c.X.Label
-		b.WriteString(strings.Repeat(" ", max(0, w+2+(textColumns-width(label))/2)) + label + "\n")
+		b.WriteString(strings.Repeat(" ", max(0, w+2+(columns-width(label))/2)) + label + "\n")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// textWidth is how many columns the blocks of a map take.
-const textWidth = 100
+// mapWidth is how many columns the blocks of a map take at most.
+const mapWidth = 100
 
 // Text draws the map with a column for each cell of the storage.
 func (m *StrideMap) Text(color bool) string {
@@ -87,7 +87,7 @@ func (s *StorageMap) widths(name int) (cell, head int) {
 func (s *StorageMap) text(b *strings.Builder, color bool) {
 	b.WriteString(bold(color, s.title()) + "\n")
 	cell, head := s.widths(maxName)
-	per := evenly(len(s.Cells), max(1, (textWidth-head-4)/(cell+2)))
+	per := evenly(len(s.Cells), max(1, (textWidth(mapWidth)-head-4)/(cell+2)))
 	line := func(name, painted string, lo, hi int, at func(k int) string, tint int) {
 		b.WriteString("  " + painted + strings.Repeat(" ", head-width(name)))
 		for k := lo; k < hi; k++ {

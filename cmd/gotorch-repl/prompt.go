@@ -17,6 +17,7 @@ import (
 	"gotorch/internal/line"
 	"gotorch/interp"
 	"gotorch/interp/check"
+	"gotorch/visualize"
 	"gotorch/visualize/display"
 )
 
@@ -244,6 +245,8 @@ func (p *prompter) run(src string) {
 	defer cancel()
 	p.shown.Begin()
 	p.stopped = false
+	columns, _, _ := term.GetSize(int(os.Stdout.Fd()))
+	visualize.SetTextWidth(columns)
 	values, err := p.session.Eval(ctx, src, promptSink{plainSink{p.shown, p.shown, &typed{p: p, stop: cancel}}, p})
 	for _, v := range values {
 		if p.step(v) {
@@ -254,6 +257,8 @@ func (p *prompter) run(src string) {
 			if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 				text = wrap(text, min(w-1, 100))
 			}
+		} else if _, ok := v.V.(visualize.View); ok && columns > 20 {
+			text = wrap(text, columns)
 		}
 		p.show(text)
 	}

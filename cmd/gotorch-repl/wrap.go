@@ -10,11 +10,14 @@ import (
 
 var colour = lazyre.New("\x1b\\[[0-9;]*m")
 
-// wrapMessage breaks the lines of an error that say what is wrong, which begin at the margin; quoted source, carets and pictures stay.
+// wrapMessage breaks the lines of an error that say what is wrong, which begin at the margin, or two columns in, in a picture, and are no
+// row of a table; quoted source, carets and pictures stay.
 func wrapMessage(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		if bare := colour.ReplaceAllString(l, ""); bare != "" && bare[0] != ' ' && bare[0] != '\t' {
+		bare := colour.ReplaceAllString(l, "")
+		prose := strings.TrimPrefix(bare, "  ")
+		if prose != "" && prose[0] != ' ' && prose[0] != '\t' && (prose == bare || !strings.Contains(prose, "  ") && !strings.HasPrefix(prose, "at ")) {
 			lines[i] = wrap(l, width)
 		}
 	}

@@ -26,4 +26,9 @@ func TestWrapMessage(t *testing.T) {
 	if got := wrapMessage(text, 16); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	picture := "  x      2      3   shape\n  Read from the right: sizes\n      x + Ones(3) + 4 + 5\n"
+	want = "  x      2      3   shape\n  Read from the\n  right: sizes\n      x + Ones(3) + 4 + 5\n"
+	if got := wrapMessage(picture, 16); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }

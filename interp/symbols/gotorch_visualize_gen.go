@@ -127,6 +127,7 @@ func init() {
 			"SetNamer":        reflect.ValueOf(p.SetNamer),
 			"SetOperandTexts": reflect.ValueOf(p.SetOperandTexts),
 			"SetSources":      reflect.ValueOf(p.SetSources),
+			"SetTextWidth":    reflect.ValueOf(p.SetTextWidth),
 			"ShapeFold":       reflect.ValueOf((*p.ShapeFold)(nil)),
 			"ShapeLine":       reflect.ValueOf((*p.ShapeLine)(nil)),
 			"ShapeOf":         reflect.ValueOf((*p.ShapeOf)(nil)),
