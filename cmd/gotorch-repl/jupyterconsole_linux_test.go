@@ -18,7 +18,7 @@ func TestJupyterConsole(t *testing.T) {
 	c.sees("Go with tensors")
 	c.sees(prompt)
 	typed := func(keys string) { // prompt_toolkit loses keys that come while it draws anew
-		time.Sleep(300 * time.Millisecond)
+		c.rests(300 * time.Millisecond)
 		c.types(keys)
 	}
 	typed("x := Arange(6).View(2, 3)\r")
@@ -34,6 +34,7 @@ func TestJupyterConsole(t *testing.T) {
 	c.sees(prompt)
 	typed("x.Size(0) + 40\r")
 	c.sees("42")
+	c.sees(prompt)
 	typed("\x04")
 	c.sees("exit")
 	typed("y\r")

@@ -97,6 +97,21 @@ func (c *console) sees(text string) {
 	c.t.Fatalf("no %q in\n%q", text, c.out.String()[c.at:])
 }
 
+// rests waits until the program has written nothing for so long.
+func (c *console) rests(d time.Duration) {
+	c.t.Helper()
+	for start, last, n := time.Now(), time.Now(), -1; time.Since(last) < d; time.Sleep(5 * time.Millisecond) {
+		c.mu.Lock()
+		if c.out.Len() != n {
+			n, last = c.out.Len(), time.Now()
+		}
+		c.mu.Unlock()
+		if time.Since(start) > 20*time.Second {
+			c.t.Fatal("it writes without end")
+		}
+	}
+}
+
 func (c *console) types(keys string) { c.keys.WriteString(keys) }
 
 // TestPrompt is a person at a terminal.
