@@ -4,8 +4,10 @@
 //
 // Note: what a cell cannot do
 //
-// Two goroutines that write one map at once end the process, as they end any
-// program of Go's: the runtime gives no way to catch that. What compiled code
+// Goroutines that use one map at once get a panic from the statements that write
+// it, and from simple ones that read it. Where one of them is in a range over the
+// map, in a condition that reads it, or in compiled code, they end the process, as
+// they end any program of Go's: the runtime gives no way to catch that. What compiled code
 // finds by reflection in a value whose type a cell declared is its structure:
 // text/template sees fields and tags but no methods, and says so in its errors
 // (package encoding/json is given a view that has them, see package rt). Package

@@ -86,6 +86,7 @@ func (e *Engine) protect(d *Defers, body func()) {
 			}
 			if d.value = recover(); d.value != nil {
 				d.panicking = true
+				e.untouch()
 				return
 			}
 			e.unwind(m, d) // runtime.Goexit

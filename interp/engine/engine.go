@@ -87,6 +87,7 @@ type Engine struct {
 	owned      owned
 	deferrals  deferrals // deferred calls of what is stopped
 	turns      turns     // of the goroutines of cells
+	touches    touches   // of maps, by goroutines
 	large      large     // whether much memory is in use
 	trees      []tree    // not yet forgotten
 }
@@ -110,14 +111,14 @@ func New(o Options) *Engine {
 	return e
 }
 
-// begin declares LineVar, TurnVar and LargeVar and gives their places to the engine.
+// begin declares LineVar and the variables that say what the engine asks for and gives their places to the engine.
 func (e *Engine) begin() error {
 	p := token.NoPos
 	id := func(n string) *ast.Ident { return &ast.Ident{NamePos: p, Name: n} }
-	bind := &ast.CallExpr{Fun: &ast.SelectorExpr{X: id(RuntimeName), Sel: id("Bind")}, Args: []ast.Expr{&ast.UnaryExpr{Op: token.AND, X: id(LineVar)}, &ast.UnaryExpr{Op: token.AND, X: id(TurnVar)}, &ast.UnaryExpr{Op: token.AND, X: id(LargeVar)}}}
+	bind := &ast.CallExpr{Fun: &ast.SelectorExpr{X: id(RuntimeName), Sel: id("Bind")}, Args: []ast.Expr{&ast.UnaryExpr{Op: token.AND, X: id(LineVar)}, &ast.UnaryExpr{Op: token.AND, X: id(TurnVar)}, &ast.UnaryExpr{Op: token.AND, X: id(LargeVar)}, &ast.UnaryExpr{Op: token.AND, X: id(SeveralVar)}}}
 	f := &ast.File{Name: id("main"), Decls: []ast.Decl{
 		Import(RuntimeName, RuntimePath, p),
-		&ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id(LineVar)}, Type: id("int")}, &ast.ValueSpec{Names: []*ast.Ident{id(TurnVar), id(LargeVar)}, Type: id("bool")}}},
+		&ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id(LineVar)}, Type: id("int")}, &ast.ValueSpec{Names: []*ast.Ident{id(TurnVar), id(LargeVar), id(SeveralVar)}, Type: id("bool")}}},
 		&ast.FuncDecl{Name: id("init"), Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{List: []ast.Stmt{&ast.ExprStmt{X: bind}}}},
 	}}
 	return e.Run(context.Background(), f)

@@ -74,11 +74,13 @@ func (e *Engine) begins(r *run) (done func()) {
 	id := g.last
 	g.all[id] = going{Goroutine{e.Line(), time.Now(), id}, r}
 	e.turns.count(len(g.all))
+	e.touches.count(len(g.all))
 	return func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		delete(g.all, id)
 		e.turns.count(len(g.all))
+		e.touches.count(len(g.all))
 	}
 }
 

@@ -16,7 +16,11 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 		"Any":    func(x any) any { return x },
 		"Adapt":  e.adapt,
 		"Defers": e.newDefers, "Defer": e.deferCall, "Together": e.together, "Protect": e.protect, "Direct": e.direct, "Recover": e.recovered,
-		"Bind":  func(line *int, turn, large *bool) { e.line, e.turns.asked = line, turn; e.large.bind(large) },
+		"Bind": func(line *int, turn, large, several *bool) {
+			e.line, e.turns.asked, e.touches.asked = line, turn, several
+			e.large.bind(large)
+		},
+		"Touch": e.touch, "Untouch": e.untouch, "Several": e.touches.on.Load,
 		"Large": e.large.much.Load,
 		"Turn":  e.turns.turn,
 		"Line":  func(n int) { e.shared.Store(int64(n)) },

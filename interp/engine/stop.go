@@ -219,6 +219,9 @@ func (e *Engine) register(r *run, child bool) (unregister func()) {
 	belongs.Store(id, m)
 	return func() {
 		belongs.Delete(id)
+		if e.touches.on.Load() {
+			e.touches.drop(m)
+		}
 		if len(m.calls) > 0 {
 			e.deferrals.leave(m.calls)
 		}

@@ -18,6 +18,9 @@ func blank(e ast.Expr) bool {
 }
 
 func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
+	if out := f.writesMap(s); out != nil {
+		return out
+	}
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE { // x op= y
 		y := ast.Expr(nil)
 		if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {

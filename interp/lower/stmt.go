@@ -170,7 +170,9 @@ func (f *fn) stmtAt(s ast.Stmt) []ast.Stmt {
 			return nil
 		}
 	}
-	return append(append(f.mark(s), f.large(s)...), f.stmt(s)...)
+	before, after := f.usesMaps(s)
+	out := append(append(f.mark(s), f.large(s)...), before...)
+	return append(append(out, f.stmt(s)...), after...)
 }
 
 // mark notes the line of a statement that may panic or call.

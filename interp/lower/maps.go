@@ -1,0 +1,130 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"gotorch/interp/engine"
+)
+
+// Note: maps of several goroutines. A statement that writes a map, or reads one and calls nothing, tells the engine so while goroutines of cells
+// run; see package engine. With none it looks at a variable, twice.
+
+// usesMaps gives what comes before and after a statement that uses maps, by itself and not by the statements inside of it.
+func (f *fn) usesMaps(s ast.Stmt) (before, after []ast.Stmt) {
+	switch x := s.(type) {
+	case *ast.AssignStmt, *ast.IncDecStmt:
+	case *ast.ExprStmt:
+		c, ok := ast.Unparen(x.X).(*ast.CallExpr)
+		if !ok || !f.isBuiltin(c, "delete") {
+			return nil, nil
+		}
+	default:
+		return nil, nil
+	}
+	if f.calls(s) {
+		return nil, nil
+	}
+	l := &lengths{fn: f}
+	var uses []ast.Stmt
+	add := func(m ast.Expr, write bool) {
+		if l.plain(m) {
+			uses = append(uses, f.touch(f.expr(m), write))
+		}
+	}
+	written := map[ast.Expr]bool{}
+	switch x := s.(type) {
+	case *ast.AssignStmt:
+		for _, e := range x.Lhs {
+			written[ast.Unparen(e)] = true
+		}
+	case *ast.IncDecStmt:
+		written[ast.Unparen(x.X)] = true
+	}
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.BinaryExpr:
+			if x.Op == token.LAND || x.Op == token.LOR { // the right side may not be looked at
+				return false
+			}
+		case *ast.IndexExpr:
+			if f.isMap(x.X) {
+				add(x.X, written[x])
+			}
+		case *ast.CallExpr:
+			if f.isBuiltin(x, "delete") {
+				add(x.Args[0], true)
+			}
+		}
+		return true
+	})
+	if len(uses) == 0 {
+		return nil, nil
+	}
+	return one(f.beside(uses...)), one(f.beside(f.exprStmt(f.rtCall("Untouch"))))
+}
+
+// writesMap lowers m[k] = v and m[k] += v where k or v are made by calls: these come first, and only the writing tells the engine. It gives nil
+// where a statement is none of that.
+func (f *fn) writesMap(s *ast.AssignStmt) []ast.Stmt {
+	if len(s.Lhs) != 1 || s.Tok == token.DEFINE || !f.calls(s) {
+		return nil
+	}
+	x, ok := ast.Unparen(s.Lhs[0]).(*ast.IndexExpr)
+	l := &lengths{fn: f}
+	if !ok || !f.isMap(x.X) || !l.plain(x.X) || s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
+		return nil
+	}
+	m := f.typeOf(x.X).Underlying().(*types.Map)
+	var out []ast.Stmt
+	hold := func(v ast.Expr, t types.Type) ast.Expr {
+		if f.u.info.Types[v].Value != nil || isNil(f.typeOf(v)) {
+			return f.to(v, t)
+		}
+		n := f.temp()
+		out = append(out, &ast.DeclStmt{Decl: f.varDecl(n, f.typ(f.u, t))}, f.assign(f.id(n), token.ASSIGN, f.to(v, t)))
+		return f.id(n)
+	}
+	key := hold(x.Index, m.Key())
+	value := hold(s.Rhs[0], m.Elem())
+	return append(out, f.beside(f.touch(f.expr(x.X), true)),
+		&ast.AssignStmt{Lhs: []ast.Expr{&ast.IndexExpr{X: f.expr(x.X), Lbrack: x.Lbrack, Index: key, Rbrack: x.Rbrack}}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{value}},
+		f.beside(f.exprStmt(f.rtCall("Untouch"))))
+}
+
+func (f *fn) isMap(e ast.Expr) bool {
+	if tv := f.u.info.Types[e]; tv.IsType() || tv.Type == nil || isGeneric(tv.Type) {
+		return false
+	}
+	_, ok := f.typeOf(e).Underlying().(*types.Map)
+	return ok
+}
+
+func (f *fn) isBuiltin(c *ast.CallExpr, name string) bool {
+	id, ok := ast.Unparen(c.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := f.object(id).(*types.Builtin)
+	return ok && b.Name() == name
+}
+
+func (f *fn) touch(m ast.Expr, write bool) ast.Stmt {
+	word := "false"
+	if write {
+		word = "true"
+	}
+	return f.exprStmt(f.rtCall("Touch", m, f.id(word)))
+}
+
+// beside are statements for the time when goroutines of cells run.
+func (f *fn) beside(list ...ast.Stmt) ast.Stmt {
+	cond := ast.Expr(f.id(engine.SeveralVar))
+	if raceEnabled {
+		cond = f.rtCall("Several")
+	}
+	return f.ifStmt(cond, list...)
+}
