@@ -23,7 +23,7 @@ type page struct {
 	shots string
 }
 
-const patient = 30 * time.Second
+const patient = time.Minute
 
 const emptyNotebook = `{"cells": [{"cell_type": "code", "metadata": {}, "execution_count": null, "outputs": [], "source": ""}],
 	"metadata": {"kernelspec": {"name": "gotorch", "display_name": "Go (gotorch)", "language": "go"}}, "nbformat": 4, "nbformat_minor": 4}`
