@@ -48,9 +48,9 @@ func init() {
 			if v == nil {
 				return display.Bundle{}, false
 			}
-			card := display.Of(visualize.Card(v))
-			delete(card.Data, "image/svg+xml") // of every tensor that ends a cell: nobody shows it beside the HTML
-			return card, true
+			card := visualize.Card(v).MIMEBundle()
+			delete(card, "image/svg+xml")           // of every tensor that ends a cell: nobody shows it beside the HTML
+			return display.Bundle{Data: card}, true // a terminal shows the tensor's text alone, as at the end of a cell
 		case rt.Box:
 			return boxBundle(v), true
 		}

@@ -187,3 +187,25 @@ func TestProgressInKernel(t *testing.T) {
 	}
 	still(updates[0])
 }
+
+// TestDisplayAsAtTheEnd: what a cell displays and what stands at its end look the same: a tensor its card, a value of a cell's own type what its
+// method gives. A terminal shows the tensor's text.
+func TestDisplayAsAtTheEnd(t *testing.T) {
+	f := front{startKernel(t), t}
+	f.runs("type T struct{}\nfunc (T) MIMEBundle() map[string]any { return map[string]any{\"text/html\": \"<b>T</b>\"} }")
+	ran := f.runs("display.Display(T{}, Arange(2), 3)\nh := display.Show(1)\nh.Update(T{})")
+	shown := append(ran.Of("display_data"), ran.Of("update_display_data")...)
+	if len(shown) < 4 {
+		t.Fatalf("%v", ran.Types())
+	}
+	html := func(i int) string {
+		s, _ := shown[i].Content["data"].(map[string]any)["text/html"].(string)
+		return s
+	}
+	if html(0) != "<b>T</b>" || !strings.Contains(html(1), "stride [1]") || html(2) != "" || html(len(shown)-1) != "<b>T</b>" {
+		t.Errorf("%q, %.80q, %q, %q", html(0), html(1), html(2), html(len(shown)-1))
+	}
+	if out, _, _ := feed(t, "x := Arange(3)\ndisplay.Display(x)\n"); strings.TrimSpace(out) != "tensor([0, 1, 2])" {
+		t.Errorf("in a terminal: %q", out)
+	}
+}

@@ -211,7 +211,7 @@ func (h *Handle) Sink() Sink { return h.sink }
 func (h *Handle) ID() string { return h.id }
 
 // Update shows v in the place of what the handle showed.
-func (h *Handle) Update(v any) { h.sink.Update(h.id, Of(v)) }
+func (h *Handle) Update(v any) { h.sink.Update(h.id, Rich(v)) }
 
 var ids atomic.Uint64
 
@@ -219,25 +219,25 @@ var ids atomic.Uint64
 // shown, and changes that through the handle.
 type Live interface{ Shown(h *Handle) }
 
-// Show shows a value and gives a handle that can change it. The handle also
+// Show shows a value, as the end of a cell does, and gives a handle that can change it. The handle also
 // works from other goroutines and later cells.
 func Show(v any) *Handle {
 	h := &Handle{id: "gotorch-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(ids.Add(1), 10), sink: current()}
-	h.sink.Display(h.id, Of(v))
+	h.sink.Display(h.id, Rich(v))
 	if l, ok := v.(Live); ok {
 		l.Shown(h)
 	}
 	return h
 }
 
-// Display shows values, one after the other.
+// Display shows values, one after the other, each as the end of a cell does.
 func Display(vs ...any) {
 	for _, v := range vs {
 		if _, ok := v.(Live); ok {
 			Show(v)
 			continue
 		}
-		current().Display("", Of(v))
+		current().Display("", Rich(v))
 	}
 }
 
