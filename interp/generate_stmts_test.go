@@ -146,9 +146,11 @@ func (g *gen) stmt(d int) []string {
 		}
 		return []string{"fmt.Print(" + g.expr("int", 1) + ", \";\")"}
 	}
-	switch g.IntN(28) {
+	switch g.IntN(34) {
 	case 22, 23, 24, 25, 26, 27:
 		return g.idiom(d)
+	case 28, 29, 30, 31, 32, 33:
+		return g.form()
 	case 0, 1, 2, 3:
 		t := g.typ()
 		return g.declare(t, g.expr(t, 3))

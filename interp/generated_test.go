@@ -32,11 +32,11 @@ func TestGenerated(t *testing.T) {
 		if !ok {
 			continue
 		}
-		src := generatedHead + cells[i][0] + "\n" + cells[i][1]
+		src := generatedHead + formsHead + cells[i][0] + "\n" + cells[i][1]
 		s := New(Options{})
 		got := clean(cell(s, src))
 		s.Close()
-		if w, panicked, did := strings.Cut(w, "<PANIC>"); did && strings.HasPrefix(got, w) && strings.Contains(got[len(w):], unhashable.ReplaceAllString(strings.TrimSpace(panicked), "$1")) || !did && got == clean(w) {
+		if w, panicked, did := strings.Cut(w, "<PANIC>"); did && strings.HasPrefix(got, clean(w)) && strings.Contains(got[len(clean(w)):], unhashable.ReplaceAllString(strings.TrimSpace(panicked), "$1")) || !did && got == clean(w) {
 			continue
 		}
 		bad++
@@ -68,7 +68,7 @@ func generatedOutputs(t *testing.T, cells map[int][2]string) map[int]string {
 				lines[n] = i
 			}
 		}
-		b.WriteString("package main\n" + generatedHead)
+		b.WriteString("package main\n" + generatedHead + formsHead)
 		for i := range left {
 			write(i, fmt.Sprintf("%s\nfunc c%d() {\n%s\n}\n", cells[i][0], i, cells[i][1]))
 		}

@@ -44,6 +44,9 @@ func (f *fn) switchStmt(s *ast.SwitchStmt) []ast.Stmt {
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CaseClause)
 		clause := &ast.CaseClause{Case: cc.Case, Colon: cc.Colon, Body: g.stmts(cc.Body)}
+		if len(clause.Body) == 0 { // the interpreter cannot fall through to a clause of nothing
+			clause.Body = one(f.exprStmt(f.rtCall("Yes")))
+		}
 		var conds []ast.Expr
 		for _, e := range cc.List {
 			switch {
