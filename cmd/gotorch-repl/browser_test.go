@@ -53,10 +53,12 @@ func starts(t *testing.T, cmd *exec.Cmd, url string) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan struct{})
+	go func() { cmd.Wait(); close(ended) }()
 	t.Cleanup(func() {
 		cmd.Process.Signal(syscall.SIGTERM)
 		end := time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() })
-		cmd.Wait()
+		<-ended
 		end.Stop()
 		if t.Failed() {
 			text, _ := os.ReadFile(log.Name())
@@ -69,6 +71,11 @@ func starts(t *testing.T, cmd *exec.Cmd, url string) {
 			if r.StatusCode == http.StatusOK {
 				break
 			}
+		}
+		select {
+		case <-ended:
+			t.Fatal("the server has ended")
+		default:
 		}
 		if time.Since(start) > patient {
 			t.Fatal("the server does not serve", url)

@@ -36,7 +36,13 @@ func TestJupyterHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	homes := filepath.Join(dir, "homes")
-	config := blocks(t, "docs/jupyter.md", "python")[0] + fmt.Sprintf(`
+	config := ""
+	for _, b := range blocks(t, "docs/jupyter.md", "python") {
+		if strings.Contains(b, "c.Spawner.") {
+			config += b
+		}
+	}
+	config += fmt.Sprintf(`
 c.JupyterHub.authenticator_class = "dummy"
 c.JupyterHub.spawner_class = "simple"
 c.SimpleLocalProcessSpawner.home_dir_template = %q
