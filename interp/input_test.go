@@ -69,6 +69,22 @@ func TestPlainGo(t *testing.T) {
 	}
 }
 
+// TestPlainGoOptions: what a command is told beside the Go that it runs is left out of it.
+func TestPlainGoOptions(t *testing.T) {
+	for src, want := range map[string]string{
+		"%timeit -n 3 -r2 x + 1":                      "x + 1",
+		"%timeit -x":                                  "-x",
+		"%prof -o f.pprof f(x)":                       "f(x)",
+		"%trace -o t.jsonl --chrome \"a b.json\" x@y": "x@y",
+		"%trace -o t.jsonl x":                         "x",
+		"%flame f(x)":                                 "f(x)",
+	} {
+		if got := PlainGo(src); len(got) != 1 || got[0] != want {
+			t.Errorf("%s becomes %q, want %q", src, got, want)
+		}
+	}
+}
+
 // TestWholeProgram: a program that is pasted as a cell runs, and what it declares stays.
 func TestWholeProgram(t *testing.T) {
 	s := New(Options{})

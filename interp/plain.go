@@ -1,6 +1,10 @@
 package interp
 
-import "strings"
+import (
+	"strings"
+
+	"gotorch/internal/lazyre"
+)
 
 // PlainGo gives a cell's text without prompts and with its commands replaced by what they stand for: %strides x by the call of the view, %time
 // f() by f(); others become comments. Each part may show what it ends with, as it does in the session; lines stay where they are.
@@ -46,6 +50,9 @@ func plainParts(rest string) (parts []string) {
 	return parts
 }
 
+// outOption is where %prof and %trace write to.
+var outOption = lazyre.New(`^(?:(?:-o|--chrome)[ \t]+("[^"]*"|\S+)[ \t]*)+`)
+
 // plainCommand is the Go that a command stands for.
 func plainCommand(m invocation) string {
 	arg := strings.TrimSpace(m.arg)
@@ -53,14 +60,19 @@ func plainCommand(m invocation) string {
 		if v.name != m.name {
 			continue
 		}
-		if v.around != nil {
-			return arg
+		if v.around != nil || v.call == "" {
+			return outOption.ReplaceAllString(arg, "")
 		}
 		return "visualize." + v.call + "(" + v.arguments(arg) + ")"
 	}
 	switch m.name {
-	case "time", "timeit", "prof":
+	case "timeit":
+		if _, rest, err := timings(arg); err == nil {
+			return rest
+		}
 		return arg
+	case "time", "prof":
+		return outOption.ReplaceAllString(arg, "")
 	case "!":
 		return "// !" + arg
 	case "?", "??":
