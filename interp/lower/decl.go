@@ -18,6 +18,11 @@ import (
 // new one; with another signature they could not call it and keep the old. A
 // variable whose type stays and that nothing else can refer to keeps its place.
 func (k *cell) declare(u *unit, c *check.Checked) {
+	for _, d := range c.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
+			k.refuseEndless(u, g)
+		}
+	}
 	for _, d := range c.Defs {
 		s := k.symbol(d)
 		switch d.Kind {

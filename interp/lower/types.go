@@ -419,7 +419,7 @@ func (k *cell) declaredType(u *unit, t *types.Named, name string) ast.Expr {
 		}
 		key := k.key(u, t)
 		if k.fresh[key] {
-			panic(&Unsupported{k.pos, fmt.Sprintf("type %s refers to itself without a struct between, which the interpreter cannot do", t.Obj().Name())})
+			panic(&Unsupported{k.pos, endless(t)})
 		}
 		k.fresh[key] = true
 		defer delete(k.fresh, key)
@@ -437,10 +437,90 @@ func (k *cell) declaredType(u *unit, t *types.Named, name string) ast.Expr {
 	if k.recursive(u, t) {
 		mark = name
 	}
+	defer func(was map[string]bool) { k.fresh = was }(k.fresh) // this struct has a name: types around it may be in it
+	k.fresh = map[string]bool{}
 	at := len(k.types)
 	k.types = append(k.types, nil)
 	k.types[at] = &ast.GenDecl{TokPos: k.pos, Tok: token.TYPE, Specs: []ast.Spec{&ast.TypeSpec{Name: k.id(name), Type: k.structType(u, st, mark)}}}
 	return k.id(name)
+}
+
+// endless says that a type is made of itself, as no type is that package reflect can make.
+func endless(t *types.Named) string {
+	name := t.Obj().Name()
+	plain := types.TypeString(t.Underlying(), func(*types.Package) string { return "" })
+	return fmt.Sprintf("type %s refers to itself without a struct between, which cells cannot have; with one they can: type %s struct { it %s }", name, name, plain)
+}
+
+// refuseEndless refuses such types where they are declared.
+func (k *cell) refuseEndless(u *unit, g *ast.GenDecl) {
+	for _, sp := range g.Specs {
+		ts, ok := sp.(*ast.TypeSpec)
+		if !ok || ts.TypeParams != nil || ts.Assign.IsValid() {
+			continue
+		}
+		o, ok := u.info.Defs[ts.Name].(*types.TypeName)
+		if !ok {
+			continue
+		}
+		if _, isStruct := o.Type().Underlying().(*types.Struct); isStruct || isInterface(o.Type()) {
+			continue
+		}
+		if n, ok := o.Type().(*types.Named); ok && k.reaches(u, n.Underlying(), n, map[types.Type]bool{}) {
+			panic(&Unsupported{ts.Name.Pos(), endless(n)})
+		}
+	}
+}
+
+// reaches reports whether a type is made of another without a declared struct or an interface between.
+func (k *cell) reaches(u *unit, t types.Type, want *types.Named, seen map[types.Type]bool) bool {
+	walk := func(ts ...types.Type) bool {
+		for _, t := range ts {
+			if k.reaches(u, t, want, seen) {
+				return true
+			}
+		}
+		return false
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Pointer:
+		return walk(t.Elem())
+	case *types.Slice:
+		return walk(t.Elem())
+	case *types.Array:
+		return walk(t.Elem())
+	case *types.Chan:
+		return walk(t.Elem())
+	case *types.Map:
+		return walk(t.Key(), t.Elem())
+	case *types.Signature:
+		for _, tu := range []*types.Tuple{t.Params(), t.Results()} {
+			for i := range tu.Len() {
+				if walk(tu.At(i).Type()) {
+					return true
+				}
+			}
+		}
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if walk(t.Field(i).Type()) {
+				return true
+			}
+		}
+	case *types.Named:
+		if t == want {
+			return true
+		}
+		if _, isStruct := t.Underlying().(*types.Struct); seen[t] || isStruct || isInterface(t) {
+			return false
+		}
+		if _, _, ok := k.declared(u, t); !ok {
+			return false
+		}
+		seen[t] = true
+		return walk(t.Underlying())
+	}
+	return false
 }
 
 // recursive reports whether a declared type contains itself behind pointers,
