@@ -1,0 +1,224 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"io"
+	"maps"
+	"reflect"
+	"strings"
+
+	"gotorch/interp/check"
+	"gotorch/interp/engine"
+	"gotorch/interp/lower"
+	"gotorch/interp/syntax"
+)
+
+// cellName is what messages call the running cell.
+func (s *Session) cellName(n int) string {
+	if s.called != "" {
+		return s.called
+	}
+	return fmt.Sprintf("In[%d]", n)
+}
+
+// evalText runs a text that may hold commands.
+func (s *Session) evalText(ctx context.Context, n int, src string) ([]Value, *Error) {
+	if declares, program, ok := wholeFile(src); ok {
+		if _, err := s.evalGo(ctx, s.cellName(n), declares); err != nil || !program {
+			return nil, err
+		}
+		return s.evalGo(ctx, s.cellName(n), "main()")
+	}
+	var all []Value
+	for strings.TrimSpace(src) != "" {
+		var vals []Value
+		var err *Error
+		if m, rest, ok := magicOf(src); ok {
+			vals, err = s.magic(ctx, n, m)
+			src = rest
+		} else if more, e, ok := s.capture(ctx, n, src); ok {
+			vals, err, src = more, e, ""
+		} else {
+			head, tail := splitAtCommand(src)
+			vals, err = s.evalGo(ctx, s.cellName(n), head)
+			src = tail
+		}
+		if all = append(all, vals...); err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// evalGo runs Go.
+func (s *Session) evalGo(ctx context.Context, name, src string) ([]Value, *Error) {
+	if strings.TrimSpace(src) == "" {
+		return nil, nil
+	}
+	c, p, err := s.prepare(name, src)
+	if err != nil {
+		return nil, err
+	}
+	s.shown, s.step = nil, 0
+	rerr := s.eng.Run(ctx, p.File)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.noteLocals()
+	vals := functionsShown(c, src, s.shown)
+	s.shown = nil
+	if ce, ok := rerr.(*engine.CompileError); ok {
+		s.low.Undo(p)
+		return nil, &Error{Name: "InternalError", Value: "the interpreter does not take what this cell was lowered to: " + ce.Text, Cell: name}
+	}
+	s.commit(c, p)
+	if rerr != nil {
+		return vals, s.runError(rerr)
+	}
+	return vals, nil
+}
+
+// checked reads and checks a text that is not run.
+func (s *Session) checked(name, src string) (*check.Checked, *Error) {
+	if err := s.prelude(src); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	cell, perr := syntax.Parse(token.NewFileSet(), name, src)
+	if perr != nil {
+		return nil, s.checkError(name, perr.(syntax.Diagnostics))
+	}
+	s.outs.resolve(cell)
+	c, ds := check.Check(s.env, cell)
+	if len(ds) == 0 {
+		ds = s.safe(c)
+	}
+	if len(ds) > 0 {
+		return nil, s.checkError(name, ds)
+	}
+	return c, nil
+}
+
+// prepare reads, checks and lowers a text.
+func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Error) {
+	if err := s.prelude(src); err != nil {
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.serial++
+	number := s.serial
+	cell, perr := syntax.Parse(s.eng.FileSet(), s.fileName(name), src)
+	if perr != nil {
+		return nil, nil, s.checkError(name, perr.(syntax.Diagnostics))
+	}
+	s.outs.resolve(cell)
+	c, ds := check.Check(s.env, cell)
+	if len(ds) > 0 {
+		return nil, nil, s.checkError(name, ds)
+	}
+	if ds := append(s.safe(c), tooBig(c)...); len(ds) > 0 {
+		return nil, nil, s.checkError(name, ds)
+	}
+	p, lerr := s.low.Lower(c, number)
+	if lerr != nil {
+		u := lerr.(*lower.Unsupported)
+		return nil, nil, s.checkError(name, syntax.Diagnostics{cell.At(u.Pos, u.Pos, u.Msg)})
+	}
+	for _, sym := range p.Slots {
+		s.symbols[sym.ID] = sym
+	}
+	s.note(number, &source{name: name, text: src, prog: p, base: token.Pos(c.Cell.File.Base())})
+	s.last = c
+	return c, p, nil
+}
+
+// fileName is a name that no text has had: the engine needs one for each. What
+// follows the · is not shown.
+func (s *Session) fileName(name string) string {
+	if s.files == nil {
+		s.files = map[string]bool{}
+	}
+	if s.files[name] {
+		return fmt.Sprintf("%s·%d", name, s.serial)
+	}
+	s.files[name] = true
+	return name
+}
+
+// shownName is the part of a file's name that a person sees.
+func shownName(file string) string {
+	name, _, _ := strings.Cut(file, "·")
+	return name
+}
+
+// note remembers a text that is given to the engine.
+func (s *Session) note(number int, src *source) {
+	s.cells[number] = src
+	maps.Copy(s.funcs, src.prog.Funcs)
+	var all []given
+	if old := s.given.Load(); old != nil {
+		all = *old
+	}
+	for len(all) < number {
+		all = append(all, given{})
+	}
+	all[number-1].name = src.name
+	if len(src.prog.Assigns) > 0 {
+		all[number-1].assigns = src.prog.Assigns
+	}
+	s.given.Store(&all)
+}
+
+// commit makes what the cell came to define live.
+func (s *Session) commit(c *check.Checked, p *lower.Program) {
+	reached := map[*check.Def]bool{}
+	for i, d := range p.Steps {
+		reached[d] = i < s.step
+	}
+	keep := func(d *check.Def) bool { r, ok := reached[d]; return !ok || r }
+	s.env.Commit(c, keep)
+	if note := s.stale(c, keep); note != "" {
+		io.WriteString((*s.sink.Load()).Stderr(), note)
+	}
+	for _, d := range c.Defs {
+		if keep(d) {
+			s.release(d)
+			d.Prev = nil // or all that a name ever meant would be kept
+		}
+	}
+	clear(s.symbols)
+	s.eng.Drop(p.Local...)
+	c.Done()
+	for n := s.serial; n > 0 && s.cells[n] != nil && s.cells[n].prog != nil; n-- {
+		s.cells[n].prog = nil
+	}
+}
+
+// release gives back what a redefined variable held, if nothing else refers to
+// the variable.
+func (s *Session) release(d *check.Def) {
+	if d.Prev == nil || d.Prev.Kind != check.Var {
+		return
+	}
+	old, ok := d.Prev.Engine.(*lower.Symbol)
+	if !ok || old.Captured || old.Slot == nil {
+		return
+	}
+	if now, ok := d.Engine.(*lower.Symbol); ok && now.Slot == old.Slot {
+		return
+	}
+	reflect.ValueOf(old.Slot).Elem().SetZero()
+}
+
+// orphan shows the panic of a goroutine whose cell has ended.
+func (s *Session) orphan(p *engine.Panic) {
+	sink := *s.sink.Load()
+	s.mu.Lock()
+	err := s.panicError(p)
+	s.mu.Unlock()
+	s.explain(err)
+	fmt.Fprintln(sink.Stderr(), err.Text())
+}
