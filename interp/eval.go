@@ -181,7 +181,7 @@ func (s *Session) commit(c *check.Checked, p *lower.Program) {
 	keep := func(d *check.Def) bool { r, ok := reached[d]; return !ok || r }
 	s.env.Commit(c, keep)
 	if note := s.stale(c, keep); note != "" {
-		io.WriteString((*s.sink.Load()).Stderr(), note)
+		io.WriteString(s.eng.Stderr(), note)
 	}
 	for _, d := range c.Defs {
 		if keep(d) {
@@ -215,10 +215,9 @@ func (s *Session) release(d *check.Def) {
 
 // orphan shows the panic of a goroutine whose cell has ended.
 func (s *Session) orphan(p *engine.Panic) {
-	sink := *s.sink.Load()
 	s.mu.Lock()
 	err := s.panicError(p)
 	s.mu.Unlock()
 	s.explain(err)
-	fmt.Fprintln(sink.Stderr(), err.Text())
+	fmt.Fprintln(s.eng.Stderr(), err.Text())
 }

@@ -17,6 +17,9 @@ type Streams struct {
 // SetStreams says where output goes from now on.
 func (e *Engine) SetStreams(s Streams) { e.streams.Store(&s) }
 
+// Stderr writes to the stream for errors, one at a time with the goroutines of cells.
+func (e *Engine) Stderr() io.Writer { return direct{e, true} }
+
 // writer writes to the stream that is set when it is called, after what is
 // still on its way through the pipes.
 type writer struct {
