@@ -352,7 +352,10 @@ func (s *Session) direct(sink Sink) {
 func (s *Session) Goroutines() int { return len(s.eng.Goroutines()) }
 
 // Close ends the session's part in what is common to the process.
-func (s *Session) Close() { running.CompareAndSwap(s, nil) }
+func (s *Session) Close() {
+	running.CompareAndSwap(s, nil)
+	s.eng.Close()
+}
 
 // discard is a sink for output that nobody sees.
 type discard struct{}

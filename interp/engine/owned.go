@@ -36,8 +36,20 @@ func (e *Engine) Own(name string) *Global {
 		o.all = map[string]weak.Pointer[Global]{}
 	}
 	o.all[name] = weak.Make(g)
-	runtime.AddCleanup(g, o.died, name)
+	runtime.AddCleanup(g, died, death{weak.Make(e), name}) // an engine held by this would be held for ever: it leads to g
 	return g
+}
+
+// death is that of a Global of an engine.
+type death struct {
+	of   weak.Pointer[Engine]
+	name string
+}
+
+func died(d death) {
+	if e := d.of.Value(); e != nil {
+		e.owned.died(d.name)
+	}
 }
 
 func (o *owned) died(name string) {

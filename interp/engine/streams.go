@@ -127,6 +127,7 @@ func newPipe(to io.Writer) *pipe {
 }
 
 func (p *pipe) copy(r *os.File) {
+	defer r.Close()
 	buf := make([]byte, 1<<16)
 	var held []byte
 	for {
@@ -166,6 +167,16 @@ func (p *pipe) flush() {
 func (e *Engine) Flush() {
 	e.stdout.out.flush()
 	e.stdout.err.flush()
+}
+
+// Close ends what carries over the output of cells. The engine runs nothing after it.
+func (e *Engine) Close() {
+	e.stdout.once.Do(func() {})
+	for _, p := range []*pipe{e.stdout.out, e.stdout.err} {
+		if p != nil {
+			p.w.Close()
+		}
+	}
 }
 
 // target gives where fmt should write in place of w.
