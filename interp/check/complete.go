@@ -91,8 +91,37 @@ func candidate(o types.Object) Candidate {
 	return Candidate{Text: o.Name(), Type: kindOf(o), obj: o}
 }
 
-// signatures are those of what packages export, which stays what it is: writing one takes microseconds, and a tensor has 500 methods.
-var signatures sync.Map
+// signatures are those of what packages export, which stays what it is: writing one takes microseconds, and a tensor has 500 methods. They
+// are known by name, since each session reads its packages anew.
+var signatures sync.Map // exportedAs → string
+
+// exportedAs is the name of what a package exports, in a type or by itself.
+type exportedAs struct{ path, in, name string }
+
+// lasting gives the name of an object, if it is one that means the same in all sessions.
+func lasting(o types.Object) (as exportedAs, ok bool) {
+	if o.Pkg() == nil || o.Pkg().Path() == "main" {
+		return as, false
+	}
+	as = exportedAs{path: o.Pkg().Path(), name: o.Name()}
+	if o.Pkg().Scope().Lookup(o.Name()) == o {
+		return as, true
+	}
+	f, ok := o.(*types.Func)
+	if !ok || f.Signature().Recv() == nil {
+		return as, false
+	}
+	t := f.Signature().Recv().Type()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, ok := t.(*types.Named)
+	if !ok || n.TypeArgs().Len() > 0 {
+		return as, false
+	}
+	as.in = n.Obj().Name()
+	return as, true
+}
 
 // sign writes the Sig.
 func (c *Candidate) sign() {
@@ -102,9 +131,9 @@ func (c *Candidate) sign() {
 	case nil, *types.PkgName, *types.Label:
 		return
 	}
-	lasting := o.Pkg() != nil && (o.Pkg().Path() == TensorPath || o.Pkg().Scope().Lookup(o.Name()) == o && o.Pkg().Path() != "main")
-	if lasting {
-		if s, ok := signatures.Load(o); ok {
+	as, lasts := lasting(o)
+	if lasts {
+		if s, ok := signatures.Load(as); ok {
 			c.Sig = s.(string)
 			return
 		}
@@ -116,8 +145,8 @@ func (c *Candidate) sign() {
 	} else {
 		c.Sig = strings.TrimPrefix(typeText(o.Type()), "untyped ")
 	}
-	if lasting {
-		signatures.Store(o, c.Sig)
+	if lasts {
+		signatures.Store(as, c.Sig)
 	}
 }
 

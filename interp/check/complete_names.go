@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"sort"
 	"strings"
-	"sync"
 
 	"gotorch/internal/lazyre"
 	"gotorch/interp/syntax"
@@ -41,16 +40,14 @@ func barePackages(e *Env) (ps []*types.Package) {
 // bareNames are the names of those packages.
 func bareNames(e *Env) (list []Candidate) {
 	for _, p := range barePackages(e) {
-		list = append(list, exported(p)...)
+		list = append(list, e.exported(p)...)
 	}
 	return list
 }
 
-var exportedNames sync.Map // *types.Package → []Candidate
-
 // exported are the names that a package exports. Sorting them takes longer than all else.
-func exported(p *types.Package) (list []Candidate) {
-	if known, ok := exportedNames.Load(p); ok {
+func (e *Env) exported(p *types.Package) (list []Candidate) {
+	if known, ok := e.exports.Load(p); ok {
 		return known.([]Candidate)
 	}
 	for _, n := range p.Scope().Names() {
@@ -58,7 +55,7 @@ func exported(p *types.Package) (list []Candidate) {
 			list = append(list, candidate(o))
 		}
 	}
-	exportedNames.Store(p, list)
+	e.exports.Store(p, list)
 	return list
 }
 

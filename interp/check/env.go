@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // Paths of the packages that the tensor syntax is resolved to.
@@ -63,6 +64,8 @@ type Env struct {
 	dots    []Import          // dot imports, the last first
 	alias   *aliases
 	hidden  int // how many hidden names were given
+
+	exports sync.Map // *types.Package → []Candidate, for completion
 }
 
 // NewEnv makes the environment of a new session.

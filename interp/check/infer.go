@@ -117,7 +117,7 @@ func closers(text string, inCase bool) string {
 // members are the candidates behind the dot.
 func (o *operand) members() (list []Candidate) {
 	if pn, ok := o.object.(*types.PkgName); ok {
-		return exported(pn.Imported())
+		return o.env.exported(pn.Imported())
 	}
 	for _, m := range o.objects() {
 		list = append(list, candidate(m))
