@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	_ "gotorch/autograd"
@@ -20,9 +21,27 @@ var update = flag.Bool("update", false, "rewrite the expected answers in testdat
 
 // recorder is a sink that a test reads.
 type recorder struct {
-	out, err bytes.Buffer
+	out, err lockedText
 	in       string
 	shown    []string
+}
+
+// lockedText is a text that goroutines of cells which have ended may still write to.
+type lockedText struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lockedText) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lockedText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 func (r *recorder) Display(id string, b display.Bundle) {
@@ -40,8 +59,8 @@ func cell(s *Session, src string) string {
 	vals, err := s.Eval(context.Background(), src, &r)
 	var b strings.Builder
 	b.WriteString(r.out.String())
-	if r.err.Len() > 0 {
-		b.WriteString("stderr: " + r.err.String())
+	if text := r.err.String(); text != "" {
+		b.WriteString("stderr: " + text)
 	}
 	for _, v := range vals {
 		b.WriteString(v.Text + "\n")
