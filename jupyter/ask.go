@@ -7,11 +7,6 @@ import (
 
 // kernelInfo says what this kernel and its language are.
 func (k *kernel) kernelInfo(*request) (map[string]any, error) {
-	l := k.info.Language
-	mode := l.CodeMirrorMode
-	if mode == nil {
-		mode = l.Name
-	}
 	links := k.info.HelpLinks
 	if links == nil {
 		links = []HelpLink{}
@@ -20,12 +15,8 @@ func (k *kernel) kernelInfo(*request) (map[string]any, error) {
 		"protocol_version":       protocolVersion,
 		"implementation":         k.info.Implementation,
 		"implementation_version": k.info.ImplementationVersion,
-		"language_info": map[string]any{
-			"name": l.Name, "version": l.Version, "mimetype": l.MimeType, "file_extension": l.FileExtension,
-			"pygments_lexer": cmp.Or(l.PygmentsLexer, l.Name), "codemirror_mode": mode,
-			"nbconvert_exporter": cmp.Or(l.NBConvertExporter, "script"),
-		},
-		"banner": k.info.Banner, "debugger": k.variables() != nil, "help_links": links, "supported_features": k.features(),
+		"language_info":          k.info.Language.Info(),
+		"banner":                 k.info.Banner, "debugger": k.variables() != nil, "help_links": links, "supported_features": k.features(),
 	}, nil
 }
 

@@ -120,9 +120,14 @@ type executeRequest struct {
 
 func orTrue(b *bool) bool { return b == nil || *b }
 
-// replyCell answers an execute request, with all that such an answer has.
+// replyCell answers an execute request, with all that such an answer has. A cell that was not run has no number: front ends would write that
+// of another cell beside it.
 func (k *kernel) replyCell(r *request, content map[string]any) {
-	for name, empty := range map[string]any{"user_expressions": map[string]any{}, "payload": []any{}, "execution_count": k.cells.count()} {
+	usual := map[string]any{"user_expressions": map[string]any{}, "payload": []any{}}
+	if content["status"] != "aborted" {
+		usual["execution_count"] = k.cells.count()
+	}
+	for name, empty := range usual {
 		if content[name] == nil {
 			content[name] = empty
 		}
@@ -130,14 +135,9 @@ func (k *kernel) replyCell(r *request, content map[string]any) {
 	r.reply("execute_reply", content)
 }
 
-// replyAborted answers for a cell that was not run. It has no number: front ends would write that of another cell beside it.
-func (k *kernel) replyAborted(r *request) {
-	r.reply("execute_reply", map[string]any{"status": "aborted", "user_expressions": map[string]any{}, "payload": []any{}})
-}
-
 func (k *kernel) execute(r *request) {
 	if r.aborted {
-		k.replyAborted(r)
+		k.replyCell(r, map[string]any{"status": "aborted"})
 		return
 	}
 	var q executeRequest
@@ -151,7 +151,7 @@ func (k *kernel) execute(r *request) {
 	ctx, done := k.begin(r)
 	defer done()
 	if !k.cells.take(ctx) { // a cell of another shell runs, and with it this one was interrupted
-		k.replyAborted(r)
+		k.replyCell(r, map[string]any{"status": "aborted"})
 		return
 	}
 	content, failed := k.inTurn(ctx, r, q)

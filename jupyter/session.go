@@ -1,6 +1,7 @@
 package jupyter
 
 import (
+	"cmp"
 	"context"
 	"io"
 )
@@ -148,6 +149,19 @@ type Language struct {
 	PygmentsLexer     string // empty means Name
 	CodeMirrorMode    any    // a string or an object; nil means Name
 	NBConvertExporter string // empty means "script"
+}
+
+// Info is the language_info of a kernel_info_reply.
+func (l Language) Info() map[string]any {
+	mode := l.CodeMirrorMode
+	if mode == nil {
+		mode = l.Name
+	}
+	return map[string]any{
+		"name": l.Name, "version": l.Version, "mimetype": l.MimeType, "file_extension": l.FileExtension,
+		"pygments_lexer": cmp.Or(l.PygmentsLexer, l.Name), "codemirror_mode": mode,
+		"nbconvert_exporter": cmp.Or(l.NBConvertExporter, "script"),
+	}
 }
 
 // A HelpLink is an entry of the front end's Help menu.

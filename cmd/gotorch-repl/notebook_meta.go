@@ -17,8 +17,10 @@ func describe(nb ipynb.Notebook, r runCommand, begin time.Time, failed error) {
 		nb["metadata"] = meta
 	}
 	if meta["language_info"] == nil {
-		meta["language_info"] = map[string]any{"name": goLanguage.Name, "mimetype": goLanguage.MimeType, "file_extension": goLanguage.FileExtension,
-			"pygments_lexer": goLanguage.PygmentsLexer, "codemirror_mode": goLanguage.CodeMirrorMode}
+		info := goLanguage.Info()
+		delete(info, "version") // a notebook is the same whatever ran it
+		delete(info, "nbconvert_exporter")
+		meta["language_info"] = info
 	}
 	if len(r.Parameter) == 0 {
 		return

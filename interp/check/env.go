@@ -73,6 +73,12 @@ func NewEnv(cfg Config) *Env {
 	return &Env{cfg: cfg, live: map[string]*Def{}, imports: map[string]Import{}, alias: newAliases()}
 }
 
+// IsTensor says whether t is package tensor's Tensor; of a *Tensor, ask for what it points to.
+func IsTensor(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == "Tensor" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == TensorPath
+}
+
 // Lookup gives what is live under a name, or nil.
 func (e *Env) Lookup(name string) *Def { return e.live[name] }
 

@@ -229,7 +229,7 @@ func holdsTensors(t types.Type) bool {
 	case *types.Array:
 		return holdsTensors(t.Elem())
 	case *types.Named:
-		if t.Obj().Name() == "Tensor" && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == check.TensorPath {
+		if check.IsTensor(t) {
 			return true
 		}
 		_, ok := t.Underlying().(*types.Struct)

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"gotorch/interp/check"
 	"math"
 	"strconv"
 	"strings"
@@ -154,11 +155,7 @@ func (f *fn) once() bool { return f.sig == nil && f.depth == 0 && f.loops == 0 }
 // but costs more where it runs often.
 func isTensor(t types.Type) bool {
 	p, ok := t.(*types.Pointer)
-	if !ok {
-		return false
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	return ok && n.Obj().Name() == "Tensor" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "gotorch/tensor"
+	return ok && check.IsTensor(p.Elem())
 }
 
 // anyOf lowers an expression to what any holds of it.
