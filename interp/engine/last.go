@@ -146,28 +146,31 @@ func (e *Engine) last(lists [][]func(), n int, until time.Time) {
 	e.now.CompareAndSwap(r, nil)
 }
 
-// finish makes the deferred calls of one goroutine.
+// finish makes the deferred calls of one goroutine, those that may begin. What is inside of one has entered it, so that [deferrals.close] waits
+// for it: a call that began as the number is raised would be dead, and lost.
 func (e *Engine) finish(r *run, calls []func(), all *sync.WaitGroup) {
 	unregister := e.register(r, true)
 	m := me()
+	exited := true
 	defer func() {
-		if len(calls) == 0 || r.halted() {
-			m.keep(calls)
+		if exited && len(calls) > 0 { // one of them was runtime.Goexit: it ends nothing but itself
 			unregister()
-			all.Done()
+			go e.finish(r, calls, all)
 			return
 		}
-		unregister() // one of them was runtime.Goexit: it ends nothing but itself
-		go e.finish(r, calls, all)
+		m.keep(calls)
+		unregister()
+		all.Done()
 	}()
 	e.around(r, func() {
-		for len(calls) > 0 && !r.halted() {
+		for len(calls) > 0 && e.deferrals.enter(m) {
 			f := calls[0]
 			calls[0] = nil // what it holds may be much
 			calls = calls[1:]
-			e.alone(f)
+			e.alone(m, f)
 		}
 	})
+	exited = false
 }
 
 // keep puts calls aside, which may be millions.
@@ -179,9 +182,10 @@ func (m *member) keep(calls []func()) {
 	m.calls = append(m.calls, calls...)
 }
 
-// alone makes a call whose panic concerns nothing else.
-func (e *Engine) alone(f func()) {
+// alone makes a deferred call that m has entered and whose panic concerns nothing else.
+func (e *Engine) alone(m *member, f func()) {
 	defer func() {
+		e.deferrals.exit(m)
 		if v := recover(); v != nil {
 			e.orphan(e.newPanic(v))
 		}
