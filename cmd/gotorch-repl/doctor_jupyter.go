@@ -1,13 +1,12 @@
 package main
 
 import (
-	"debug/buildinfo"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -43,34 +42,23 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// differs says how another file is not this program, "" where it is the same build.
+// differs says how another file is not this program, "" where it is the same build: what it says its version is.
 func differs(file string) string {
-	theirs, err := buildinfo.ReadFile(file)
-	ours, ok := debug.ReadBuildInfo()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, file, "version")
+	cmd.WaitDelay = time.Second // for what it may have started
+	out, err := cmd.Output()
+	theirs, ours := strings.TrimSpace(string(out)), build()
 	switch {
-	case err != nil || theirs.Path != "gotorch/cmd/gotorch-repl":
+	case ctx.Err() != nil:
+		return "does not say its version"
+	case err != nil || !strings.HasPrefix(theirs, "gotorch ") || strings.Contains(theirs, "\n"):
 		return "is not gotorch-repl"
-	case !ok:
-		return ""
-	}
-	if a, b := build(theirs), build(ours); a != b {
-		return fmt.Sprintf("is %s, this is %s", a, b)
+	case theirs != ours:
+		return fmt.Sprintf("is %s, this is %s", theirs, ours)
 	}
 	return ""
-}
-
-// build names a build: module version, revision, Go.
-func build(b *debug.BuildInfo) string {
-	revision, changed := "", ""
-	for _, s := range b.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = " " + s.Value[:min(12, len(s.Value))]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = " with changes"
-		}
-	}
-	return b.Main.Version + revision + changed + " of " + b.GoVersion
 }
 
 // checkJupyter is about what is installed of Jupyter.

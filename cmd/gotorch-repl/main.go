@@ -128,6 +128,26 @@ func version() string {
 }
 
 func (versionCommand) Run() error {
-	fmt.Printf("gotorch %s, %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Println(build())
 	return nil
+}
+
+// build names this build: version, revision where the version does not tell it, Go.
+func build() string {
+	revision, changed := "", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				revision = s.Value[:min(12, len(s.Value))]
+			case s.Key == "vcs.modified" && s.Value == "true":
+				changed = " with changes"
+			}
+		}
+	}
+	name := version()
+	if revision != "" && !strings.Contains(name, revision) {
+		name += " " + revision + changed
+	}
+	return fmt.Sprintf("gotorch %s, %s %s/%s", name, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
