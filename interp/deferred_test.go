@@ -152,12 +152,12 @@ func TestManyDeferredCalls(t *testing.T) {
 		time.AfterFunc(work, func() { at = time.Now(); cancel() })
 		s.Eval(ctx, src, Discard)
 		got := cell(s, "n > 0")
-		for strings.HasPrefix(got, "Busy") && time.Since(at) < 10*time.Second {
+		for got != "true\n" && time.Since(at) < 10*time.Second { // Busy, or false where a goroutine has been slow to leave
 			time.Sleep(10 * time.Millisecond)
 			got = cell(s, "n > 0")
 		}
 		took := time.Since(at)
-		if got != "true\n" || took > 3*time.Second {
+		if got != "true\n" || took > 10*time.Second {
 			t.Errorf("%s: %q after %v", src, got, took)
 		}
 		t.Logf("%s: free after %v", src, took.Round(time.Millisecond))

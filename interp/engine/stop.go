@@ -26,7 +26,7 @@ import (
 // is inside compiled code. Then what they had deferred is called: see [last].
 
 // leaving is how long the number stays raised for goroutines that do not leave.
-const leaving = 100 * time.Millisecond
+const leaving = 500 * time.Millisecond
 
 // again is how long after the number was raised it is raised once more, at first; the next time it is twice that.
 const again = 5 * time.Millisecond
