@@ -42,8 +42,11 @@ func (e *Engine) together(d *Defers) {
 		d.step, m.step = m, d
 	default: // all is being stopped: this frame leaves when the number is raised, once more where the frame is that young
 		id := atomic.LoadUint64(e.inner.id)
-		for until := time.Now().Add(5 * begun); atomic.LoadUint64(e.inner.id) == id && time.Now().Before(until); {
-			time.Sleep(begun / 100)
+		for range 50 * begun {
+			if atomic.LoadUint64(e.inner.id) != id {
+				break
+			}
+			time.Sleep(time.Millisecond / 10)
 		}
 	}
 }

@@ -25,10 +25,9 @@ import (
 // After os.Exit no deferred call is made, as in Go.
 
 const (
-	grace  = 100 * time.Millisecond
-	begun  = 20 * time.Millisecond
-	rounds = 5         // how often what had not begun gets another moment
-	enough = 4 * grace // how long there are other moments
+	grace  = 100 // milliseconds, as within counts them
+	begun  = 40
+	rounds = 5 // how often what had not begun gets another moment
 )
 
 // deferrals are the deferred calls of the goroutines of an engine.
@@ -96,12 +95,24 @@ func (d *deferrals) close(keep bool) {
 	d.mu.Unlock()
 	d.state.Store(closing)
 	if keep && d.inside.Load() > 0 {
-		select {
-		case <-d.quiet:
-		case <-time.After(begun):
-		}
+		within(begun, d.quiet, nil)
 	}
 	d.state.Store(shut)
+}
+
+// within waits for one of two channels, that many milliseconds, and says whether one came. They are counted one by one: where the machine has
+// other things to do they are longer, and what is waited for needs longer.
+func within(n int, a, b <-chan struct{}) bool {
+	for range n {
+		select {
+		case <-a:
+			return true
+		case <-b:
+			return true
+		case <-time.After(time.Millisecond):
+		}
+	}
+	return false
 }
 
 // open gives what was put aside.
@@ -123,10 +134,10 @@ func (d *deferrals) leave(calls []func()) {
 	}
 }
 
-// last makes the deferred calls of what has been stopped, for the n-th time; after until there is no other time.
-func (e *Engine) last(lists [][]func(), n int, until time.Time) {
+// last makes the deferred calls of what has been stopped, for the n-th time.
+func (e *Engine) last(lists [][]func(), n int) {
 	r := newRun()
-	r.round, r.until = n, until
+	r.round = n
 	e.now.CompareAndSwap(nil, r)
 	var all sync.WaitGroup
 	all.Add(len(lists))
@@ -134,10 +145,7 @@ func (e *Engine) last(lists [][]func(), n int, until time.Time) {
 		go e.finish(r, calls, &all)
 	}
 	go func() { all.Wait(); close(r.settled) }()
-	select {
-	case <-r.settled:
-	case <-r.stop:
-	case <-time.After(grace):
+	if !within(grace, r.settled, r.stop) {
 		e.cancel(r, &Stopped{Kind: Interrupted})
 	}
 	if !r.taken.CompareAndSwap(false, true) {

@@ -45,7 +45,6 @@ type run struct {
 	late    atomic.Bool  // it was stopped, has left, and its deferred calls are being made
 	taken   atomic.Bool  // it is settled who closes ended: what stops it or, if it ends by itself, its own goroutine
 	round   int          // it makes the deferred calls of another, for the so-many-th time
-	until   time.Time    // when there is no further time
 }
 
 func newRun() *run {
@@ -123,13 +122,9 @@ func (e *Engine) drive(r *run, deferred bool) {
 		}
 	}
 	atomic.AddUint64(e.inner.id, -raised)
-	calls, until := e.deferrals.open(), r.until
-	if until.IsZero() {
-		until = time.Now().Add(enough)
-	}
-	if len(calls) > 0 && r.round < rounds && time.Now().Before(until) {
+	if calls := e.deferrals.open(); len(calls) > 0 && r.round < rounds {
 		r.late.Store(true)
-		e.last(calls, r.round+1, until)
+		e.last(calls, r.round+1)
 	}
 	close(r.ended)
 }
@@ -150,7 +145,7 @@ func (e *Engine) StopGoroutines() (int, error) {
 	close(r.settled)
 	e.latest = r
 	go e.drive(r, true)
-	r.leave(leaving + grace)
+	r.leave(leaving + grace*time.Millisecond)
 	return before - e.goroutines.halting(), nil
 }
 
@@ -168,7 +163,7 @@ func (r *run) leave(patience time.Duration) {
 		if !r.late.Load() {
 			return
 		}
-		patience = grace + patience
+		patience += grace * time.Millisecond
 	}
 }
 
