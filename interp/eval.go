@@ -38,11 +38,13 @@ func (s *Session) evalText(ctx context.Context, n int, src string) ([]Value, *Er
 		if m, rest, ok := magicOf(src); ok {
 			vals, err = s.magic(ctx, n, m)
 			src = rest
-		} else if more, e, ok := s.capture(ctx, n, src); ok {
-			vals, err, src = more, e, ""
 		} else {
 			head, tail := splitAtCommand(src)
-			vals, err = s.evalGo(ctx, s.cellName(n), head)
+			if before, line, after, ok := s.capturing(head); !ok {
+				vals, err = s.evalGo(ctx, s.cellName(n), head)
+			} else if vals, err = s.evalGo(ctx, s.cellName(n), before); err == nil {
+				err, tail = s.capture(ctx, n, line), after+strings.TrimLeft(tail, "\n")
+			}
 			src = tail
 		}
 		if all = append(all, vals...); err != nil {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
 )
 
@@ -16,6 +17,9 @@ import (
 // is no expression that a cell could end with: awk's {print $1}, {a,b}, {1..9}.
 // They stay too after a $, in pairs ({{.Names}}), and around a plain number or
 // text: a{3} is a pattern. A list of texts gives them with spaces between.
+//
+// $x is the value of a variable x, too, but between single quotes and where the
+// line itself sets x: for x in a b; do echo $x; done.
 
 // filling are the commands whose line is filled; others take Go.
 var filling = map[string]bool{"run": true, "load": true, "save": true, "writefile": true, "edit": true, "env": true, "cd": true}
@@ -24,12 +28,30 @@ var filling = map[string]bool{"run": true, "load": true, "save": true, "writefil
 func (s *Session) fill(ctx context.Context, n int, text string) (string, *Error) {
 	start := len(text) - len(strings.TrimLeft(text, "\n"))
 	line, below, more := strings.Cut(text[start:], "\n")
-	if !strings.Contains(line, "{") {
+	if !strings.ContainsAny(line, "{$") {
 		return text, nil
 	}
 	var b strings.Builder
 	b.WriteString(text[:start])
+	quote := byte(0)
 	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		}
+		if name := dollarName.FindString(line[i:]); name != "" && quote != '\'' && (i == 0 || line[i-1] != '\\' && line[i-1] != '$') && s.dollar(line, name[1:]) {
+			vals, err := s.evalGo(ctx, s.cellName(n), name[1:])
+			if err != nil {
+				return "", err
+			}
+			for _, v := range vals {
+				b.WriteString(lineText(v))
+			}
+			i += len(name)
+			continue
+		}
 		end := closing(line, i)
 		if end < 0 {
 			b.WriteByte(line[i])
@@ -60,6 +82,24 @@ func (s *Session) fill(ctx context.Context, n int, text string) (string, *Error)
 		b.WriteString("\n" + below)
 	}
 	return b.String(), nil
+}
+
+var dollarName = lazyre.New(`^\$[\pL_][\pL\pN_]*`)
+
+// dollar reports whether $name in a line is a variable of the session, not the shell's.
+func (s *Session) dollar(line, name string) bool {
+	s.mu.Lock()
+	d := s.env.Lookup(name)
+	s.mu.Unlock()
+	if d == nil || d.Kind != check.Var && d.Kind != check.Const || !s.fills(0, name) {
+		return false
+	}
+	for _, set := range []string{name + "=", "for " + name + " ", "read " + name} {
+		if at := strings.Index(line, set); at == 0 || at > 0 && strings.IndexByte(" \t;&|(", line[at-1]) >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // closing is where the brace ends that begins at i, -1 where none begins or none ends.

@@ -32,6 +32,12 @@ func TestFill(t *testing.T) {
 		{"x++\n!echo {x}", "43\n"},
 		{"%%bash\necho {x}", "{x}\n"},
 		{"%time {x}", "TypeError"},
+		{"!echo $x \"it's $name\" $FILLED $list. $nope.", "43 it's a b.txt of the environment p q. .\n"},
+		{"!echo '$x' \\$x ${x}. $greet.", "$x $x . .\n"},
+		{"!for x in 1 2; do echo $x; done; name=c; echo $name", "1\n2\nc\n"},
+		{"!echo 7 8 | while read x; do echo $x; done", "7 8\n"},
+		{"%env GREET=$x\n%env GREET", "43\n"},
+		{"lines = !echo $x\nlines[0]", "43\n"},
 	} {
 		if got := cell(s, c.src); got != c.want && !(strings.HasPrefix(got, c.want) && !strings.HasSuffix(c.want, "\n")) {
 			t.Errorf("%s gives\n%s\nwant\n%s", c.src, got, c.want)

@@ -150,6 +150,15 @@ func (s *Session) IsComplete(src string) (syntax.Verdict, string) {
 		}
 		return s.IsComplete(tail)
 	}
+	if before, _, after, ok := s.capturing(src); ok {
+		if v, indent := syntax.Completeness(before); v != syntax.Complete && strings.TrimSpace(before) != "" {
+			return v, indent
+		}
+		if strings.TrimSpace(after) == "" {
+			return syntax.Complete, ""
+		}
+		return s.IsComplete(after)
+	}
 	return syntax.Completeness(src)
 }
 

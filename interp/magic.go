@@ -32,8 +32,10 @@ func init() { // the table refers to itself through help
 	magicGroups = []magicGroup{
 		{"the session", []magic{
 			{"help", "[COMMAND]", "this list, or what one command does", (*Session).helpMagic},
-			{"who", "", "the names that cells have defined", (*Session).whoMagic},
-			{"history", "[N | N-M …]", "the cells that were typed, or some of them; -g TEXT: those that hold it", (*Session).historyMagic},
+			{"who", "[TYPE …]", "the names that cells have defined, or those of some types: %who tensor func", (*Session).whoMagic},
+			{"history", "[N | N-M …]", "the cells that were typed, or some; -g TEXT: that hold it, -l N: the last, -o: what they showed", (*Session).historyMagic},
+			{"rerun", "[N | N-M …]", "runs cells again, or the last one; -g TEXT: the newest that holds it", (*Session).rerunMagic},
+			{"recall", "[N | N-M …]", "puts cells where the next one is typed", (*Session).recallMagic},
 			{"go", "[CODE]", "the plain Go of the last cell, or of CODE, which is not run", (*Session).goMagic},
 			{"reset", "[NAME …]", "forgets the names given, or all, In and Out", (*Session).resetMagic},
 			{"keep", "[N]", "how many shown values Out keeps", (*Session).keepMagic},
@@ -55,7 +57,7 @@ func init() { // the table refers to itself through help
 			{"writefile", "FILE", "with %% before it: writes the cell under it to a file; -a adds to one", (*Session).writefileMagic},
 			{"edit", "[FILE | N | NAME]", "opens $EDITOR, then runs what was written", (*Session).editMagic},
 			{"env", "[NAME[=VALUE]]", "environment variables", (*Session).envMagic},
-			{"cd", "[DIR]", "changes the directory", (*Session).cdMagic},
+			{"cd", "[DIR]", "changes the directory; - goes back", (*Session).cdMagic},
 			{"pwd", "", "the directory", (*Session).pwdMagic},
 		}},
 	}

@@ -10,6 +10,7 @@ import (
 var magicAliases = map[string]string{
 	"hist": "history", "whos": "who", "who_ls": "who", "lsmagic": "help", "magic": "help", "quickref": "help",
 	"prun": "prof", "lprun": "prof", "memit": "memory", "xdel": "reset", "reset_selective": "reset", "pinfo": "?", "pinfo2": "??", "psource": "??",
+	"pdoc": "?", "pdef": "?", "pfile": "??", "psearch": "?", "set_env": "env", "file": "writefile", "rep": "recall", "mprun": "memory",
 }
 
 // shellMagics are programs that IPython runs after a % too, and the cells that it gives to a shell.
@@ -29,12 +30,8 @@ var commandHabits = map[string]string{
 	"autoreload": "%run FILE runs a file again, and its functions are the new ones for all callers",
 	"paste":      "what is pasted is one cell, whatever it holds",
 	"cpaste":     "what is pasted is one cell, whatever it holds",
-	"rerun":      "Up brings cells back, Ctrl-R searches them, %edit N opens one",
-	"recall":     "Up brings cells back, Ctrl-R searches them, %edit N opens one",
-	"rep":        "Up brings cells back, Ctrl-R searches them, %edit N opens one",
 	"macro":      "a function does that, and %run FILE",
 	"capture":    "a semicolon at the end of the cell shows nothing",
-	"set_env":    "%env NAME=VALUE sets it",
 	"pip":        "packages are built in, there is nothing to install; !pip … runs it in the shell",
 	"conda":      "packages are built in, there is nothing to install; !conda … runs it in the shell",
 	"python":     "a cell is Go; !python3 -c '…' runs it in the shell",

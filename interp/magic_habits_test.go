@@ -38,6 +38,19 @@ func TestCommandsOfIPython(t *testing.T) {
 		{"ok := true\nno := !ok\nno", "false"},
 		{"no = !ok", ""},
 		{"got := !exit 3", "exit status 3"},
+		{"a := 1\nboth := !echo one; echo two\nlen(both) + a", "3\n"},
+		{"func() {\n\tb := !ok\n\t_ = b\n}()\nboth = !echo *\nlen(both)", "1\n"},
+		{"yes := true\nnope := !yes\nnope", "false"},
+		{"fresh = !echo made\nfresh[0]", "made\n"},
+		{"!!echo 1; echo 2", "[1 2]"},
+		{"!!ok", "true"},
+		{"odd := !strings.Contains(nowhere, \"a\")", "undefined: nowhere"},
+		{"one := !echo 1\ntwo := !echo 2 {one[0]}\n%pwd\nthree := !echo $two\nthree", "[2 1]"},
+		{"one := !echo 1\nx[5]", "2:1: undefined: x"},
+		{"one = !one\none", "[]"},
+		{"%env A_B some words\n%env A_B", "some words\n"},
+		{"%set_env A_B=other\n%env A_B", "other\n"},
+		{"here := !pwd\n%cd / \n%cd -\nagain := !pwd\nhere[0] == again[0]", "true"},
 		{"%matplotlib inline", "pictures need no set-up"},
 		{"%debug", "there is no %debug: an error shows its line"},
 		{"%nosuch", "there is no %nosuch; %help lists"},
@@ -48,6 +61,12 @@ func TestCommandsOfIPython(t *testing.T) {
 	}
 	if b, err := os.ReadFile(file); err != nil || string(b) != "func {\n  two\nthree\n" {
 		t.Errorf("the file holds %q, %v", b, err)
+	}
+	for src, want := range map[string]syntax.Verdict{"f := !ls *": syntax.Complete, "f := !cat (": syntax.Incomplete, "f := !ls\nfor {": syntax.Incomplete,
+		"f := !ls |\nlen(f)": syntax.Complete, "for {\nf := !ls": syntax.Incomplete, "d := !ok &&": syntax.Incomplete, "if true {\n\tf := !ok": syntax.Incomplete} {
+		if v, _ := s.IsComplete(src); v != want {
+			t.Errorf("%q is %v", src, v)
+		}
 	}
 	if v, _ := s.IsComplete("%%bash\nif true; then ("); v != syntax.Complete {
 		t.Errorf("a text for the shell is %v", v)

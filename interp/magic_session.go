@@ -33,17 +33,30 @@ func (s *Session) goMagic(_ context.Context, n int, arg string) ([]Value, *Error
 	return textValue(strings.TrimRight(s.last.Go(), "\n")), nil
 }
 
-func (s *Session) whoMagic(context.Context, int, string) ([]Value, *Error) {
+// whoMagic lists the names that cells have defined, or those of the types that it is told: int, tensor, func.
+func (s *Session) whoMagic(_ context.Context, _ int, arg string) ([]Value, *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var rows [][3]string
+	kinds := strings.Fields(strings.ToLower(arg))
 	for _, d := range s.env.Names() {
 		if outName.MatchString(d.Name) || d.Name == "In" || d.Name == "Out" {
 			continue
 		}
-		rows = append(rows, [3]string{d.Name, s.typeOf(d), s.summary(d)})
+		kind, said := s.typeOf(d), s.summary(d)
+		is := strings.ToLower(kind)
+		if d.Kind != check.Var || strings.Contains(is, "tensor") { // const, type; a tensor's dtype
+			is += " " + said
+		}
+		if len(kinds) > 0 && !slices.ContainsFunc(kinds, func(k string) bool { return strings.Contains(is, k) }) {
+			continue
+		}
+		rows = append(rows, [3]string{d.Name, kind, said})
 	}
 	sort.Slice(rows, func(i, j int) bool { return rows[i][0] < rows[j][0] })
+	if len(rows) == 0 && len(kinds) > 0 {
+		return textValue("no name has that type"), nil
+	}
 	if len(rows) == 0 {
 		return textValue("no names have been defined yet"), nil
 	}
@@ -149,35 +162,6 @@ func (s *Session) typedCells() map[int]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.outs.in)
-}
-
-func (s *Session) historyMagic(_ context.Context, n int, arg string) ([]Value, *Error) {
-	option, rest := cutWord(arg)
-	pattern := ""
-	switch option {
-	case "-g": // those that hold a text
-		if pattern, arg = strings.TrimSpace(rest), ""; pattern == "" {
-			return nil, usage("%%history -g TEXT")
-		}
-	case "-n": // IPython's: numbers stand there anyway
-		arg = rest
-	}
-	numbers, err := ranges(arg, n-1)
-	if err != nil {
-		return nil, err
-	}
-	in := s.typedCells()
-	var b strings.Builder
-	for _, i := range numbers {
-		if src, ok := in[i]; ok && strings.Contains(src, pattern) {
-			indent := strings.Repeat(" ", len(strconv.Itoa(n))+2)
-			fmt.Fprintf(&b, "%*d: %s\n", len(strconv.Itoa(n)), i, strings.ReplaceAll(strings.TrimRight(src, "\n"), "\n", "\n"+indent))
-		}
-	}
-	if b.Len() == 0 {
-		return textValue("no cells"), nil
-	}
-	return textValue(strings.TrimRight(b.String(), "\n")), nil
 }
 
 // number reads a magic's only argument, a whole number that is not negative.

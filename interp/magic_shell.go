@@ -8,11 +8,8 @@ import (
 	"os/exec"
 	"runtime"
 	"sort"
-	"strconv"
 	"strings"
 	"time"
-
-	"gotorch/internal/lazyre"
 )
 
 // shellCommand is the command that runs a line of the shell.
@@ -36,6 +33,13 @@ func (s *Session) shell(ctx context.Context, n int, line string, script bool) ([
 		if _, err := s.checked(s.cellName(n), "!"+line); err == nil {
 			return s.evalGo(ctx, s.cellName(n), "!"+line)
 		}
+	}
+	if rest, lines := strings.CutPrefix(line, "!"); lines && !script { // !!ls gives the lines
+		list, err := s.linesOf(ctx, n, rest)
+		if err != nil {
+			return nil, err
+		}
+		return s.evalGo(ctx, s.cellName(n), list)
 	}
 	if err := s.restricted("!"); err != nil {
 		return nil, err
@@ -76,52 +80,6 @@ func (s *Session) shell(ctx context.Context, n int, line string, script bool) ([
 	return nil, nil
 }
 
-var captured = lazyre.New(`^([\pL_][\pL\pN_]*)\s*(:?=)\s*!\s*([^=\s].*)$`)
-
-// capture runs files := !ls: the lines that a program prints, as a []string. What the check takes for Go, as done := !ok, is Go; then ok is false.
-func (s *Session) capture(ctx context.Context, n int, src string) (vals []Value, err *Error, ok bool) {
-	if !strings.Contains(src, "!") { // most cells: the expression is compiled when it is wanted
-		return nil, nil, false
-	}
-	m := captured.FindStringSubmatch(strings.TrimSpace(src))
-	if m == nil {
-		return nil, nil, false
-	}
-	if _, err := s.checked(s.cellName(n), src); err == nil {
-		return nil, nil, false
-	}
-	if err := s.restricted("!"); err != nil {
-		return nil, err, true
-	}
-	line, bad := s.fill(ctx, n, m[3])
-	if bad != nil {
-		return nil, bad, true
-	}
-	c := shellCommand(ctx, line)
-	c.Stderr = (*s.sink.Load()).Stderr()
-	alone(c)
-	c.WaitDelay = time.Second
-	out, failed := c.Output()
-	if ctx.Err() != nil {
-		return nil, &Error{Name: "Interrupted", Value: "interrupted"}, true
-	}
-	var status *exec.ExitError
-	switch {
-	case errors.As(failed, &status):
-		fmt.Fprintln((*s.sink.Load()).Stderr(), status.String())
-	case failed != nil && !errors.Is(failed, exec.ErrWaitDelay):
-		return nil, fileError(failed), true
-	}
-	var list strings.Builder
-	for _, l := range strings.Split(strings.TrimRight(string(out), "\r\n"), "\n") {
-		if len(out) > 0 {
-			list.WriteString(strconv.Quote(strings.TrimSuffix(l, "\r")) + ", ")
-		}
-	}
-	vals, err = s.evalGo(ctx, s.cellName(n), m[1]+" "+m[2]+" []string{"+strings.TrimSuffix(list.String(), ", ")+"}")
-	return vals, err, true
-}
-
 // attached runs a program on a terminal.
 func attached(ctx context.Context, in, out *os.File, name string, args ...string) error {
 	c := exec.CommandContext(ctx, name, args...)
@@ -134,7 +92,11 @@ func attached(ctx context.Context, in, out *os.File, name string, args ...string
 }
 
 func (s *Session) envMagic(_ context.Context, _ int, arg string) ([]Value, *Error) {
-	name, value, set := strings.Cut(strings.TrimSpace(arg), "=")
+	arg = strings.TrimSpace(arg)
+	name, value, set := strings.Cut(arg, "=")
+	if first, rest := cutWord(arg); !strings.Contains(first, "=") && rest != "" && !strings.HasPrefix(strings.TrimSpace(rest), "=") { // %env NAME VALUE
+		name, value, set = first, strings.TrimSpace(rest), true
+	}
 	name = strings.TrimSpace(name)
 	switch {
 	case set && name == "":
@@ -164,12 +126,19 @@ func (s *Session) cdMagic(_ context.Context, _ int, arg string) ([]Value, *Error
 		return nil, err
 	}
 	dir := unquoted(arg)
-	if dir == "" {
+	switch {
+	case dir == "":
 		dir = unquoted("~")
+	case dir == "-" && s.before == "":
+		return nil, usage("%%cd - goes back, and there was no other directory before")
+	case dir == "-":
+		dir = s.before
 	}
+	from, _ := os.Getwd()
 	if err := os.Chdir(dir); err != nil {
 		return nil, fileError(err)
 	}
+	s.before = from
 	return s.pwdMagic(context.Background(), 0, "")
 }
 

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
@@ -37,6 +38,7 @@ var outName = lazyre.New(`^_(\d+)$`)
 func (s *Session) keep(n, from int, src string, vals []Value, failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.forgetEarlier()
 	o := &s.outs
 	if o.vals == nil {
 		o.vals, o.in, o.failed = map[int]any{}, map[int]string{}, map[int]bool{}
@@ -121,10 +123,19 @@ func (s *Session) prelude(src string) *Error {
 			need(name, fmt.Sprintf("var %s = Out[%d].(%s)", name, n, s.typeText(v)))
 		}
 	}
+	s.earlier(src, func(name, decl string) {
+		if strings.Contains(decl, "Out[") {
+			need("Out", "var Out map[int]any")
+		}
+		if need(name, decl); want[name] != "" {
+			s.earlierMade = append(s.earlierMade, name)
+		}
+	})
 	s.mu.Unlock()
 	for _, name := range wanted {
 		if err := s.hidden(want[name]); err != nil {
-			s.hidden(fmt.Sprintf("var %s = Out[%s]", name, name[1:])) // its type has no name any more
+			decl, _, _ := strings.Cut(want[name], ".(")
+			s.hidden(decl) // its type has no name any more
 		}
 		s.mu.Lock()
 		s.poke()

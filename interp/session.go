@@ -86,6 +86,7 @@ type Session struct {
 
 	run     sync.Mutex // held while a cell runs
 	running []string   // the files that %run runs, outermost first
+	before  string     // the directory before the last %cd
 
 	mu      sync.Mutex // holds what follows
 	env     *check.Env
@@ -98,9 +99,12 @@ type Session struct {
 	last    *check.Checked
 	edited  string // what %edit gave, in place of what was typed
 	outs    outs
-	texts   texts
-	funcs   map[string]lower.Place // functions by the names that the engine knows them by
-	users   map[string]*user       // functions that live, and what they use
+
+	earlierMade []string // names such as _i that the running cell was given
+
+	texts texts
+	funcs map[string]lower.Place // functions by the names that the engine knows them by
+	users map[string]*user       // functions that live, and what they use
 
 	shown []Value
 	step  int

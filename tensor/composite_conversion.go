@@ -110,7 +110,7 @@ func (x *Tensor) keyword() (string, any) { return "other", x }
 
 func (x *Tensor) apply(c *Call) {
 	if c.Op != opTo {
-		panic(&Error{Op: c.Name(), Msg: goName(c.Op.Sig) + " got " + describe(x) + " where a keyword argument belongs; " + takesText(c.Op)})
+		panic(&Error{Op: c.Name(), Msg: goName(c.Op.Sig) + " got " + describe(x) + " where a keyword argument belongs; " + takesText(c.Op) + asKeyword(c.Op)})
 	}
 	if x == nil {
 		Errorf(c.Name(), "other is a nil tensor")

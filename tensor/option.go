@@ -110,6 +110,16 @@ func takesText(o *Op) string {
 	return "it takes " + strings.Join(names, ", ")
 }
 
+// asKeyword says how a tensor is given to the first keyword of o that takes one.
+func asKeyword(o *Op) string {
+	for i := range o.Params {
+		if p := &o.Params[i]; p.HasDef && p.Is("Tensor") {
+			return ": opt." + opdef.Camel(p.Name) + "(…)"
+		}
+	}
+	return ""
+}
+
 // goName is the Go name of an operator.
 func goName(s *opdef.Sig) string { return s.GoName() }
 

@@ -125,10 +125,15 @@ func (r *resolver) optionFunc(key string) *types.Func {
 	return nil
 }
 
-// tensorOption: the keyword's value is a tensor.
+// tensorOption: the keyword's value is a tensor, or may be one, as that of min.
 func (r *resolver) tensorOption(key string) bool {
 	f := r.optionFunc(key)
-	return f != nil && r.isTensor(f.Signature().Params().At(0).Type())
+	if f == nil {
+		return false
+	}
+	t := f.Signature().Params().At(0).Type()
+	n, ok := t.(*types.Named)
+	return r.isTensor(t) || ok && n.Obj().Name() == "Operand" && n.Obj().Pkg().Path() == TensorPath
 }
 
 // checkedOption gives a value that is an option by itself, of the type that
