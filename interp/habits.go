@@ -105,6 +105,9 @@ func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
 	}
 	if name, ok := strings.CutPrefix(d.Msg, "undefined: "); ok {
 		name, _, _ = strings.Cut(name, " ") // (there is …)
+		if say := packageHabits[name]; say != "" {
+			return "undefined: " + name + ": Go writes " + say, 0
+		}
 		if say := wordHabits[name]; say != "" {
 			return "undefined: " + name + ": " + say, 0
 		}
@@ -121,7 +124,7 @@ var pythonCase = lazyre.New(`^(\w+) is PyTorch's name: Go's is (\w+)$`)
 
 var noMember = lazyre.New(`^(\S+)\.(\w+): a tensor has no \w+`)
 
-var hintInParens = lazyre.New(`^expected the end of the line or ';', found .* \((Go .*)\)$`)
+var hintInParens = lazyre.New(`^expected (?:the end of the line or ';'|'\]'), found .* \((Go .*)\)$`)
 
 // hintAlone is the hint of a message that says what else the grammar would have taken there, which helps nobody.
 func hintAlone(msg string) string {
@@ -184,6 +187,28 @@ func pythonPath(s *Session, m []string) string {
 		return m[1] + name + " is " + d.Name + " here: the names of package tensor stand alone"
 	}
 	return ""
+}
+
+// power is what a ** b is.
+func power(s *Session, m []string) string {
+	if d := s.env.Lookup(m[1]); d != nil && d.Kind == check.Var {
+		if _, ok := tensorOf(s.value(d)); ok {
+			return "" // the check says it
+		}
+	}
+	x := m[1]
+	if x == ")" || x == "]" {
+		x = "x"
+	}
+	return "Go has no **: math.Pow(" + x + ", " + m[2] + ") of numbers, x.Pow(" + m[2] + ") of tensors"
+}
+
+// juxtaposed is Julia's 2x, where it is no number such as 1e5.
+func juxtaposed(_ *Session, m []string) string {
+	if strings.Trim(m[2][1:], "0123456789") == "" && strings.ContainsAny(m[2][:1], "eEpPi") {
+		return ""
+	}
+	return "Go writes " + m[1] + " * " + m[2]
 }
 
 // formatted is an f-string as a call of fmt.Sprintf.

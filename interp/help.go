@@ -271,6 +271,9 @@ func (s *Session) question(_ context.Context, m invocation) ([]Value, *Error) {
 	if m.arg == "" {
 		return textValue(tour), nil
 	}
+	if isPattern(m.arg) {
+		return s.matching(m.arg)
+	}
 	s.mu.Lock()
 	help, ok := s.describe(m.arg, len(m.arg), m.name == "??", true)
 	s.mu.Unlock()

@@ -98,7 +98,7 @@ func isCommand(line string) bool {
 	case '!':
 		return c != '='
 	case '?':
-		return letter || c == '?' || c == '%'
+		return letter || c == '?' || c == '%' || c == '*'
 	}
 	return false
 }

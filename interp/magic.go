@@ -36,6 +36,7 @@ func init() { // the table refers to itself through help
 			{"history", "[N | N-M …]", "the cells that were typed, or some; -g TEXT: that hold it, -l N: the last, -o: what they showed", (*Session).historyMagic},
 			{"rerun", "[N | N-M …]", "runs cells again, or the last one; -g TEXT: the newest that holds it", (*Session).rerunMagic},
 			{"recall", "[N | N-M …]", "puts cells where the next one is typed", (*Session).recallMagic},
+			{"capture", "[NAME]", "with %% before it: the cell under it shows nothing; what it prints is NAME's value", (*Session).captureMagic},
 			{"go", "[CODE]", "the plain Go of the last cell, or of CODE, which is not run", (*Session).goMagic},
 			{"reset", "[NAME …]", "forgets the names given, or all, In and Out", (*Session).resetMagic},
 			{"keep", "[N]", "how many shown values Out keeps", (*Session).keepMagic},
@@ -143,6 +144,9 @@ func (s *Session) magic(ctx context.Context, n int, m invocation) ([]Value, *Err
 	}
 	if strings.HasPrefix(magicAliases[m.name], "?") {
 		return s.question(ctx, invocation{magicAliases[m.name], strings.TrimSpace(m.arg)})
+	}
+	if other := magicAliases[m.name]; shellMagics[other] {
+		m.name = other
 	}
 	if shellMagics[m.name] {
 		return s.shell(ctx, n, programText(m), strings.Contains(m.arg, "\n"))

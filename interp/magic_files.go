@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gotorch/interp/check"
 )
 
 // Front is what a sink may be besides: a place where the person types the next cell.
@@ -175,6 +177,9 @@ func (s *Session) editMagic(ctx context.Context, n int, arg string) ([]Value, *E
 		s.mu.Unlock()
 		if text == "" {
 			name = unquoted(arg)
+			if err := s.editable(name); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if name == "" {
@@ -227,4 +232,21 @@ func (s *Session) editMagic(ctx context.Context, n int, arg string) ([]Value, *E
 		}
 	}
 	return all, nil
+}
+
+// editable refuses to open a new file where the name of something built in was meant.
+func (s *Session) editable(name string) *Error {
+	if name == "" {
+		return nil
+	}
+	if _, err := os.Stat(name); err == nil {
+		return nil
+	}
+	s.mu.Lock()
+	_, ok := check.Describe(s.env, name, len(name))
+	s.mu.Unlock()
+	if ok && filepath.Ext(name) != ".go" {
+		return usage("%s is built in and has no text to edit: ??%s tells what it does, and a function of that name takes its place here", name, name)
+	}
+	return nil
 }
