@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"gotorch/internal/browser"
 )
@@ -148,8 +149,9 @@ func (p *page) types(text string) int {
 	p.cells++
 	p.waits(fmt.Sprintf("document.querySelectorAll('.code_cell').length > %d", n))
 	p.must(p.Eval(fmt.Sprintf("document.querySelectorAll('.code_cell')[%d].id = 'cell%d'", n, n), nil))
-	p.must(p.Click(fmt.Sprintf("#cell%d .CodeMirror-lines", n), 0, 0))
+	p.must(p.Focus(patient, fmt.Sprintf("#cell%d .CodeMirror", n)))
 	p.must(p.Type(text))
+	p.waits(fmt.Sprintf("document.querySelector('#cell%d .CodeMirror').CodeMirror.getValue().length >= %d", n, utf8.RuneCountInString(text)))
 	p.must(p.Key("Enter", browser.Shift))
 	return n
 }

@@ -37,7 +37,7 @@ widgets.VBox(widgets.HBox(tick, pick), name, push, real, widgets.Label("a label"
 	p.waits(fmt.Sprintf("document.querySelector(%q)", in("input[type=checkbox]")))
 	p.must(p.Click(in("input[type=checkbox]"), 0, 0))
 	hears("tick true")
-	p.must(p.Click(in("input[type=text]"), 0, 0))
+	p.must(p.Focus(patient, in("input[type=text]")))
 	p.must(p.Type("Ada"))
 	p.must(p.Key("Enter", 0))
 	hears("name Ada")

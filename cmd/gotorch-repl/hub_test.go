@@ -73,10 +73,11 @@ c.Spawner.args += ["--allow-root"]
 		people[name] = p
 		p.must(p.Go(url + "/hub/login"))
 		p.waits("document.querySelector('#username_input')")
-		p.must(p.Click("#username_input", 0, 0))
-		p.must(p.Type(name))
-		p.must(p.Click("#password_input", 0, 0))
-		p.must(p.Type("x"))
+		for field, text := range map[string]string{"#username_input": name, "#password_input": "x"} {
+			p.must(p.Focus(patient, field))
+			p.must(p.Type(text))
+			p.waits(fmt.Sprintf("document.querySelector(%q).value == %q", field, text))
+		}
 		p.must(p.Key("Enter", 0))
 		p.must(p.Wait(2*patient, "location.pathname.startsWith('/user/')"))
 		p.must(p.Go(url + "/user/" + name + "/notebooks/a.ipynb"))

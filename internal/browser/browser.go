@@ -247,6 +247,22 @@ func (p *Page) Click(selector string, dx, dy float64) error {
 	return nil
 }
 
+// Focus clicks where the first element that a CSS selector finds stands, until the keyboard writes into it or into what it contains: a page that
+// is still being laid out may be hit beside it.
+func (p *Page) Focus(limit time.Duration, selector string) error {
+	name, _ := json.Marshal(selector)
+	err := p.Click(selector, 0, 0)
+	for end := time.Now().Add(limit); err == nil; err = p.Click(selector, 0, 0) {
+		if p.Wait(time.Second, "document.querySelector("+string(name)+").contains(document.activeElement)") == nil {
+			return nil
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("after %v the keyboard does not write into %s", limit, selector)
+		}
+	}
+	return err
+}
+
 // Type types text into what has the focus.
 func (p *Page) Type(text string) error {
 	return p.Do("Input.insertText", map[string]any{"text": text}, nil)
