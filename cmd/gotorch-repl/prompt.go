@@ -124,14 +124,24 @@ func (p *prompter) loop(first startup) error {
 		switch strings.TrimSpace(src) {
 		case "":
 			continue
-		case "exit", "quit", "exit()", "quit()", "%exit", "%quit":
-			return nil
 		case "%page":
 			p.page()
 			continue
 		}
+		if leaves(src) {
+			return nil
+		}
 		p.run(src)
 	}
+}
+
+// leaves says that who typed src wants to leave.
+func leaves(src string) bool {
+	switch strings.TrimSpace(src) {
+	case "exit", "quit", "exit()", "quit()", "%exit", "%quit":
+		return true
+	}
+	return false
 }
 
 // whole says whether a cell is whole, and how far the next line is indented.
@@ -178,7 +188,7 @@ func (t *typed) Read(b []byte) (int, error) {
 		if errors.Is(err, line.ErrInterrupt) {
 			t.p.stopped = true
 			t.stop()
-			return 0, err
+			return 0, context.Canceled
 		}
 		if err != nil {
 			return 0, err

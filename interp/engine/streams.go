@@ -2,9 +2,12 @@ package engine
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"os"
 	"sync"
+	"time"
 )
 
 // Streams are where a cell's output goes and its input comes from. What is nil
@@ -52,13 +55,26 @@ func (w direct) Write(p []byte) (int, error) {
 	return out.Write(p)
 }
 
+// reader reads the input that is set when it is called. A Read of that which an interrupt ends says [context.Canceled].
 type reader struct{ e *Engine }
 
 func (r reader) Read(p []byte) (int, error) {
-	if in := r.e.streams.Load().In; in != nil {
-		return in.Read(p)
+	in := r.e.streams.Load().In
+	if in == nil {
+		return 0, io.EOF
 	}
-	return 0, io.EOF
+	n, err := in.Read(p)
+	if errors.Is(err, context.Canceled) {
+		// The person has interrupted the question, and the stop is under way. What asked must not go on before it as if
+		// nothing had been typed.
+		select {
+		case <-here():
+		case <-time.After(5 * time.Second): // it was no cell's
+		}
+		give()
+		return 0, errInterrupted
+	}
+	return n, err
 }
 
 // stdout holds the files that cells know as os.Stdout and os.Stderr: pipes,
