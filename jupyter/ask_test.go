@@ -146,7 +146,15 @@ func TestInput(t *testing.T) {
 	answer("pw", true, func(*jupyterclient.Message) { k.Send(k.Stdin, "input_reply", map[string]any{"value": "üb"}) })
 	equal(t, "secret", k.Collect(id, time.Now(), wait).Text("stdout"), "got üb\n")
 
+	id = k.SendCell("input more?", ok)
+	answer("more?", false, func(*jupyterclient.Message) { k.Send(k.Stdin, "input_reply", map[string]any{"value": "\x04"}) }) // Ctrl-D
+	equal(t, "the end", k.Collect(id, time.Now(), wait).Reply.Content["evalue"], "EOF")
+
 	equal(t, "refused", k.run("input x", nil).Reply.Content["ename"], "NoInput")
+	m := k.Request(k.Shell, "execute_request", map[string]any{"code": "input x"}, wait)
+	if m == nil || m.Content["ename"] != "NoInput" {
+		t.Errorf("a client that does not say that it takes questions is asked one: %v", m)
+	}
 
 	id = k.SendCell("input late", ok)
 	var old *jupyterclient.Message

@@ -33,8 +33,9 @@ func (k *kernel) shutdownRequest(r *request) (map[string]any, error) {
 	if err := r.read(&q); err != nil {
 		return nil, err
 	}
-	k.cells.restart.Store(q.Restart)
-	k.cells.shutdown.Store(r.message)
+	if k.cells.shutdown.CompareAndSwap(nil, r.message) { // the first is the one that IOPub answers
+		k.cells.restart.Store(q.Restart)
+	}
 	return map[string]any{"restart": q.Restart}, nil
 }
 

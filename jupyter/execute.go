@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // cells is what the kernel knows of the cells it runs.
@@ -114,7 +115,7 @@ type executeRequest struct {
 	Silent          bool              `json:"silent"`
 	StoreHistory    *bool             `json:"store_history"`
 	UserExpressions map[string]string `json:"user_expressions"`
-	AllowStdin      *bool             `json:"allow_stdin"`
+	AllowStdin      bool              `json:"allow_stdin"` // a client that does not say so may wait for ever for a cell that asks
 	StopOnError     *bool             `json:"stop_on_error"`
 }
 
@@ -132,7 +133,11 @@ func (k *kernel) replyCell(r *request, content map[string]any) {
 			content[name] = empty
 		}
 	}
-	r.reply("execute_reply", content)
+	if r.started.IsZero() {
+		r.started = time.Now()
+	}
+	// JupyterLab notes in the notebook when a cell began, if the reply says so.
+	r.replyWith("execute_reply", content, map[string]any{"started": date(r.started)})
 }
 
 func (k *kernel) execute(r *request) {
@@ -155,7 +160,7 @@ func (k *kernel) execute(r *request) {
 		return
 	}
 	content, failed := k.inTurn(ctx, r, q)
-	stops := failed && (ctx.Err() != nil || orTrue(q.StopOnError))
+	stops := failed && (ctx.Err() != nil || orTrue(q.StopOnError) && !q.Silent) // silent ones are a front end's own, and none of a person's cells hangs on them
 	if stops {
 		r.queue.hold(ctx)
 	}
@@ -174,6 +179,7 @@ func (k *kernel) inTurn(ctx context.Context, r *request, q executeRequest) (cont
 
 // runCell does an execute request in its turn, and gives the content of the reply.
 func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest) (content map[string]any, fails bool) {
+	r.started = time.Now()
 	blank := strings.TrimSpace(q.Code) == ""
 	cell := Cell{Code: q.Code, Silent: q.Silent, Store: orTrue(q.StoreHistory) && !q.Silent}
 	cell.Count = k.cells.number(cell.Store && !blank)
@@ -184,7 +190,7 @@ func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest) (con
 		k.pub.send(r.message, "execute_input", map[string]any{"code": q.Code, "execution_count": cell.Count}, nil)
 	}
 	k.pub.cell()
-	out := &output{k: k, r: r, ctx: ctx, cell: cell, stdin: orTrue(q.AllowStdin)}
+	out := &output{k: k, r: r, ctx: ctx, cell: cell, stdin: q.AllowStdin}
 	var fail *Failure
 	if !blank {
 		fail = k.run(ctx, cell, out)
@@ -196,6 +202,7 @@ func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest) (con
 		}
 	}
 	payload, result := out.end()
+	r.ends = out.exit
 	if cell.Store && !blank {
 		k.history.end(cell.Count, result)
 	}

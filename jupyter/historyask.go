@@ -78,7 +78,7 @@ func (q historyQuery) of(all []entry, session int) (found []entry) {
 		if q.Unique {
 			found = latestOfEach(found)
 		}
-	default: // tail
+	case "tail", "":
 		found = all
 	}
 	if q.N != nil && *q.N >= 0 && len(found) > *q.N {

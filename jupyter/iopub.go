@@ -119,6 +119,16 @@ func (p *publisher) status(parent *message, state string) {
 	}
 }
 
+// running is the request for the cell that runs, nil when none does.
+func (p *publisher) running() *message {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.working) == 0 {
+		return nil
+	}
+	return p.working[0]
+}
+
 // state publishes one status. The caller holds the lock.
 func (p *publisher) state(parent *message, state string) {
 	m, err := p.k.make(parent, "status", map[string]string{"execution_state": state}, nil)

@@ -239,6 +239,9 @@ func (k *kernel) echo() {
 	}
 }
 
+// date is a time as messages have it.
+func date(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
 // make builds a message of the kernel's own, an answer to parent if that is not nil.
 func (k *kernel) make(parent *message, kind string, content, metadata any) (*message, error) {
 	m := &message{parent: emptyObject, metadata: emptyObject}
@@ -247,7 +250,7 @@ func (k *kernel) make(parent *message, kind string, content, metadata any) (*mes
 	}
 	m.header = header{
 		ID: fmt.Sprintf("%s_%d", k.id, k.counter.Add(1)), Type: kind, Session: k.id, Username: "kernel",
-		Date: time.Now().UTC().Format("2006-01-02T15:04:05.000000Z"), Version: protocolVersion,
+		Date: date(time.Now()), Version: protocolVersion,
 	}
 	var err error
 	if m.rawHeader, err = marshal(m.header); err != nil {

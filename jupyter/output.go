@@ -21,6 +21,7 @@ type output struct {
 	mu      sync.Mutex
 	ended   bool
 	payload []any
+	exit    bool   // the kernel ends with this cell
 	result  string // the text of the last result, for the history
 }
 
@@ -115,7 +116,25 @@ func (o *output) display(kind, id string, b Bundle) {
 	if id != "" {
 		transient["display_id"] = id
 	}
-	o.k.pub.send(o.r.message, kind, map[string]any{"data": data, "metadata": meta, "transient": transient}, nil)
+	parent := o.r.message
+	if kind == "update_display_data" {
+		parent = o.now()
+	}
+	o.k.pub.send(parent, kind, map[string]any{"data": data, "metadata": meta, "transient": transient}, nil)
+}
+
+// now is the cell that an update belongs to: whoever runs cells one by one, as nbclient does, hears only what belongs to the cell that
+// runs, and updates displays of all cells with it.
+func (o *output) now() *message {
+	o.mu.Lock()
+	ended := o.ended
+	o.mu.Unlock()
+	if ended {
+		if m := o.k.pub.running(); m != nil {
+			return m
+		}
+	}
+	return o.r.message
 }
 
 func (o *output) Clear(wait bool) {
@@ -138,6 +157,13 @@ func (o *output) pay(p map[string]any) {
 	if !o.ended {
 		o.payload = append(o.payload, p)
 	}
+}
+
+func (o *output) Exit() {
+	o.pay(map[string]any{"source": "ask_exit", "keepkernel": false})
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.exit = o.exit || !o.ended
 }
 
 func (o *output) Input(ctx context.Context, prompt string, password bool) (string, error) {

@@ -15,17 +15,26 @@ type request struct {
 	*message
 	from    *channel
 	arrived time.Time
-	queue   *queue // that it waited in; nil when it is done at once
-	aborted bool   // an error or an interrupt came before its turn
+	queue   *queue    // that it waited in; nil when it is done at once
+	aborted bool      // an error or an interrupt came before its turn
+	started time.Time // when the cell began to run
+	ends    bool      // the kernel ends when it is done
 }
 
+// exitWait is how long the kernel stays after a cell that ends it: front ends look whether it lives before they read the
+// answer, and one that leaves says shutdown_request.
+const exitWait = time.Second
+
 // reply answers on the socket that the request came in on. Every reply has a status.
-func (r *request) reply(kind string, content map[string]any) {
+func (r *request) reply(kind string, content map[string]any) { r.replyWith(kind, content, nil) }
+
+// replyWith is reply with metadata.
+func (r *request) replyWith(kind string, content map[string]any, metadata any) {
 	k := r.from.k
 	if _, ok := content["status"]; !ok {
 		content["status"] = "ok"
 	}
-	m, err := k.make(r.message, kind, content, nil)
+	m, err := k.make(r.message, kind, content, metadata)
 	if err != nil {
 		m, err = k.make(r.message, kind, failed(&Failure{Name: "EncodingError", Value: err.Error()}), nil)
 		if err != nil {
@@ -71,6 +80,9 @@ var controlOnly = map[string]bool{"create_subshell_request": true, "delete_subsh
 // handle does one request, busy before and idle after it.
 func (k *kernel) handle(r *request) {
 	defer func() {
+		if r.ends {
+			time.AfterFunc(exitWait, k.end)
+		}
 		if k.cells.shutdown.Load() == r.message {
 			k.end()
 		}

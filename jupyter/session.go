@@ -53,7 +53,7 @@ type Cell struct {
 }
 
 // An Output is where one cell's output goes. Its methods may be called from any goroutine, also
-// after the cell ended, save Input, Page and SetNextInput, which do nothing then.
+// after the cell ended, save Input, Page, SetNextInput and Exit, which do nothing then.
 type Output interface {
 	// Stdout and Stderr are the cell's streams. Writes are gathered and sent together, in order.
 	Stdout() io.Writer
@@ -78,7 +78,8 @@ type Output interface {
 	Fail(f *Failure)
 
 	// Input asks the user for a line, in secret if password is true. It returns an error that wraps
-	// ErrNoInput when the client takes no questions, or ctx's error once the cell is interrupted.
+	// ErrNoInput when the client takes no questions, io.EOF when the user says that there is no more (Ctrl-D),
+	// or ctx's error once the cell is interrupted.
 	Input(ctx context.Context, prompt string, password bool) (string, error)
 
 	// Page shows b beside the notebook (a help page), by way of the reply's payload.
@@ -86,6 +87,9 @@ type Output interface {
 
 	// SetNextInput offers text as the next cell, or in place of this one if replace is true.
 	SetNextInput(text string, replace bool)
+
+	// Exit ends the kernel when the cell has been answered, and asks a front end that was started for it to leave too.
+	Exit()
 }
 
 // A Bundle is one value in several representations, by MIME type. text/plain must be among them.

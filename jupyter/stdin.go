@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"slices"
 	"sync"
 
@@ -24,6 +25,9 @@ type question struct {
 	answer     chan string
 }
 
+// endOfInput is what front ends answer when the person types Ctrl-D.
+const endOfInput = "\x04"
+
 // ask puts a question to the client that sent r, and waits for the answer.
 func (k *kernel) ask(ctx context.Context, r *request, prompt string, password bool) (string, error) {
 	k.input.turn.Lock()
@@ -42,6 +46,9 @@ func (k *kernel) ask(ctx context.Context, r *request, prompt string, password bo
 	}
 	select {
 	case s := <-q.answer:
+		if s == endOfInput {
+			return "", io.EOF
+		}
 		return s, nil
 	case <-ctx.Done():
 		return "", ctx.Err()

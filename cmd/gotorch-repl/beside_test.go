@@ -25,7 +25,7 @@ type peer struct {
 }
 
 // peers are this kernel, and Python's where it is installed.
-func peers(b *testing.B) []peer {
+func peers(b testing.TB) []peer {
 	all := []peer{{"gotorch", []string{program(b), "kernel", "{connection_file}"}, map[string]string{
 		"cell": "1 + %d", "writes": "for i := range 10000 { fmt.Println(i) }", "big": `fmt.Print(strings.Repeat("x", 10_000_000))`, "complete": "strings.Rep", "loop": "for { }",
 	}, false}}
@@ -41,7 +41,7 @@ func peers(b *testing.B) []peer {
 }
 
 // start starts the kernel on TCP, as Jupyter does.
-func (p peer) start(b *testing.B) (*exec.Cmd, *jupyterclient.Client) {
+func (p peer) start(b testing.TB) (*exec.Cmd, *jupyterclient.Client) {
 	b.Helper()
 	dir := b.TempDir()
 	ports, err := freePorts(5)

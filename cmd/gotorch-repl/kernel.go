@@ -87,7 +87,7 @@ func (s kernelSink) Update(id string, b display.Bundle) {
 	s.out.Update(id, jupyter.Bundle{Data: b.Data, Metadata: b.Metadata})
 }
 func (s kernelSink) Clear(wait bool)          { s.out.Clear(wait) }
-func (s kernelSink) SetNextInput(text string) { s.out.SetNextInput(text, false) }
+func (s kernelSink) SetNextInput(text string) { s.out.SetNextInput(text, true) }
 func (s kernelSink) Manner() display.Manner   { return display.InPlace }
 
 // Widgets is the session's widgets, and how one that this cell makes speaks.
@@ -148,6 +148,13 @@ func (k *kernelSession) Execute(ctx context.Context, cell jupyter.Cell, out jupy
 		name := m[1] + m[2]
 		if b, ok := k.Inspect(ctx, name, utf8.RuneCountInString(name), strings.Count(cell.Code, "?")-1); ok {
 			out.Page(b)
+			return nil
+		}
+	}
+	if leaves(cell.Code) {
+		name, _, _ := strings.Cut(strings.Trim(strings.TrimSpace(cell.Code), "%"), "(")
+		if _, ok := k.session().Look(name); !ok { // a cell has defined no such name
+			out.Exit()
 			return nil
 		}
 	}

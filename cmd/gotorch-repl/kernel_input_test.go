@@ -1,0 +1,61 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"gotorch/internal/jupyterclient"
+)
+
+// asks begins a cell that asks, and gives the question.
+func (f front) asks(src string) (id string, question *jupyterclient.Message) {
+	f.t.Helper()
+	id = f.SendCell(src, map[string]any{"allow_stdin": true})
+	if question = f.Stdin.Recv(wait); question == nil || question.ParentID() != id {
+		f.t.Fatalf("%s: the question: %v", src, question)
+	}
+	return id, question
+}
+
+// An interrupt of a cell that waits for input ends it there: what it asked for has not come.
+func TestInterruptedInput(t *testing.T) {
+	f := front{startKernel(t), t}
+	f.runs("went := 0")
+	for _, src := range []string{
+		"var a string; fmt.Scan(&a); went++",
+		"fmt.Scanln()\nwent++",
+		"bufio.NewReader(os.Stdin).ReadString('\\n')\nwent++",
+		"for sc := bufio.NewScanner(os.Stdin); sc.Scan(); {}\nwent++",
+		"io.ReadAll(os.Stdin)\nwent++",
+		"func ask() string { var s string; fmt.Scan(&s); went++; return s }\nask()",
+		"done := make(chan bool)\ngo func() { fmt.Scanln(); went++; done <- true }()\n<-done",
+	} {
+		id, _ := f.asks(src)
+		f.Request(f.Control, "interrupt_request", map[string]any{}, wait)
+		f.fails(f.Collect(id, time.Now(), wait), row{ename: "Interrupted"})
+	}
+	if got := f.runs("fmt.Print(went)").Text("stdout"); got != "0" {
+		t.Errorf("%s cells went on after the interrupt", got)
+	}
+}
+
+// Ctrl-D, which front ends send as a character, is the end of the input; a client that takes no questions has none.
+func TestInputEnds(t *testing.T) {
+	f := front{startKernel(t), t}
+	id, q := f.asks("in, err := io.ReadAll(os.Stdin)\nfmt.Printf(\"%q %v\", in, err)")
+	for _, value := range []string{"a line", "\x04"} {
+		if value == "\x04" {
+			q = f.Stdin.Recv(wait)
+		}
+		if q == nil {
+			t.Fatal("no question")
+		}
+		f.Send(f.Stdin, "input_reply", map[string]any{"value": value})
+	}
+	if got := f.Collect(id, time.Now(), wait).Text("stdout"); got != `"a line\n" <nil>` {
+		t.Errorf("read %s", got)
+	}
+	if got := f.runs("var w string\n_, err = fmt.Scan(&w)\nfmt.Print(err)").Text("stdout"); got != "EOF" {
+		t.Errorf("without a person: %s", got)
+	}
+}
