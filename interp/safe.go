@@ -12,8 +12,8 @@ import (
 )
 
 // Note: the restricted mode. Cells reach compiled code by names that the check has resolved, whatever they are called and however they are
-// passed on; so what a class must not do is refused there, by name. Packages os/exec, net, syscall, plugin and unsafe are not offered to cells in
-// any mode. What is left is package os, a few functions beside it, and the session's own commands. Files may be read; memory has a budget.
+// passed on; so what a class must not do is refused there, by name. Packages net, syscall, plugin and unsafe are not offered to cells in any mode;
+// package os/exec is refused whole. What is left is package os, a few functions beside it, and the session's own commands. Files may be read; memory has a budget.
 
 // readers are the functions of package os that change nothing outside of the process. Its other functions are refused; types, constants and
 // variables are not functions.
@@ -67,6 +67,9 @@ var dangerous = []struct {
 
 // forbidden says why a cell of the restricted mode may not use an object, "" if it may.
 func forbidden(o types.Object) string {
+	if o.Pkg() != nil && o.Pkg().Path() == "os/exec" {
+		return "it starts programs"
+	}
 	f, ok := o.(*types.Func)
 	if !ok || f.Pkg() == nil {
 		return ""

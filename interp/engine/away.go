@@ -39,6 +39,13 @@ var waits = map[string][]string{
 	"reflect":         {"Value.Recv", "Value.Send"},
 	"path/filepath":   {"Glob"},
 	"strings":         {"Count", "Index", "Replace", "ReplaceAll", "Split", "Fields", "Contains"},
+	"compress/gzip":   {"Reader.Read", "Reader.Reset", "Reader.WriteTo", "Writer.Write", "Writer.Close", "Writer.Flush"},
+	"compress/zlib":   {"Writer.Write", "Writer.Close", "Writer.Flush"},
+	"compress/flate":  {"Writer.Write", "Writer.Close", "Writer.Flush"},
+	"archive/tar":     {"Reader.Next", "Reader.Read", "Writer.Write", "Writer.AddFS"},
+	"archive/zip":     {"OpenReader", "NewReader", "Writer.AddFS", "Writer.Close"},
+	"encoding/xml":    {"Decoder.Token", "Decoder.RawToken", "Decoder.Skip", "EscapeText", "Escape"},
+	"crypto/rand":     {"Prime", "Read"},
 	"sort":            {"Ints", "Float64s", "Strings"},
 }
 
@@ -137,10 +144,19 @@ func (e *Engine) waitsIn(path string, table map[string]reflect.Value) {
 	}
 }
 
-// WaitingMethod gives the function of package rt· that calls a method which may
-// take long, of the compiled type path.typ or of a pointer to it; the receiver
-// is its first argument. ok is false for other methods.
+// WaitingMethod gives the function of package rt· that stands for a method which
+// may take long, or means something else in cells, of the compiled type path.typ
+// or of a pointer to it; the receiver is its first argument. ok is false for
+// other methods.
 func (e *Engine) WaitingMethod(path, typ, method string, pointer bool) (name string, ok bool) {
+	if own := methods[path+"."+typ+"."+method]; own != nil {
+		name = "Own_" + strings.NewReplacer("/", "_", ".", "_").Replace(path) + "_" + typ + "_" + method
+		if !e.extended[name] {
+			e.extended[name] = true
+			e.extend(name, reflect.ValueOf(own(e)))
+		}
+		return name, true
+	}
 	if !slices.Contains(waits[path], typ+"."+method) && !slices.Contains(waits[path], typ+".*") {
 		return "", false
 	}

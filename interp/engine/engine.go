@@ -85,11 +85,14 @@ type Engine struct {
 	stack      atomic.Int64 // Options.Stack
 	goroutines goroutines   // that cells started
 	owned      owned
-	deferrals  deferrals // deferred calls of what is stopped
-	turns      turns     // of the goroutines of cells
-	touches    touches   // of maps, by goroutines
-	large      large     // whether much memory is in use
-	trees      []tree    // not yet forgotten
+	deferrals  deferrals   // deferred calls of what is stopped
+	turns      turns       // of the goroutines of cells
+	touches    touches     // of maps, by goroutines
+	slog       *sessionLog // what cells know as package slog's default
+	std        *Logger     // what they know as package log's
+	programs   programs    // that cells started
+	large      large       // whether much memory is in use
+	trees      []tree      // not yet forgotten
 }
 
 // New makes an engine.

@@ -49,6 +49,9 @@ var patches = map[string]func(e *Engine, t map[string]reflect.Value){
 	"os":            (*Engine).patchOS,
 	"flag":          (*Engine).patchFlag,
 	"log":           (*Engine).patchLog,
+	"encoding/gob":  (*Engine).patchGob,
+	"encoding/xml":  (*Engine).patchXML,
+	"log/slog":      (*Engine).patchSlog,
 	"time":          (*Engine).patchTime,
 	"context":       (*Engine).patchContext,
 	"sync":          (*Engine).patchSync,
@@ -67,6 +70,9 @@ func (e *Engine) patched(path string, table map[string]reflect.Value) {
 	own(path, table)
 	if patch := patches[path]; patch != nil {
 		patch(e, table)
+	}
+	if names := packed[path]; names != nil {
+		set(table, names(e))
 	}
 	e.waitsIn(path, table)
 }

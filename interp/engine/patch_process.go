@@ -132,7 +132,7 @@ func (l *Logger) SetOutput(w io.Writer) {
 }
 
 func (e *Engine) patchLog(t map[string]reflect.Value) {
-	l := &Logger{log.New(writer{e, true}, "", log.LstdFlags), e}
+	l := e.log()
 	t["Logger"] = reflect.ValueOf((*Logger)(nil))
 	set(t, map[string]any{
 		"New": func(w io.Writer, prefix string, flag int) *Logger {

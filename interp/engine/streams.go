@@ -187,6 +187,7 @@ func (e *Engine) Flush() {
 
 // Close ends what carries over the output of cells. The engine runs nothing after it.
 func (e *Engine) Close() {
+	e.programs.close()
 	e.stdout.once.Do(func() {})
 	for _, p := range []*pipe{e.stdout.out, e.stdout.err} {
 		if p != nil {

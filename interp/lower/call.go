@@ -12,6 +12,7 @@ import (
 var boxing = map[string]bool{
 	"fmt": true, "log": true, "errors": true, "context": true, "sync": true, "sync/atomic": true,
 	"container/list": true, "container/ring": true, "container/heap": true, "encoding/json": true, "text/template": true,
+	"encoding/gob": true, "encoding/xml": true, "log/slog": true,
 	"gotorch/visualize/display": true, "gotorch/visualize/widgets": true,
 }
 

@@ -383,7 +383,8 @@ func fieldName(t *types.Struct, i int) string {
 }
 
 // structType writes a struct. The interpreter exports all fields, so that what
-// is not exported is hidden from package encoding/json by its tag. The mark
+// is not exported is hidden from packages encoding/json and encoding/xml by
+// its tag. The mark
 // makes recursive types differ that would be laid out alike: the interpreter
 // builds them by changing what reflect.StructOf remembers.
 func (k *cell) structType(u *unit, t *types.Struct, mark string) ast.Expr {
@@ -392,7 +393,7 @@ func (k *cell) structType(u *unit, t *types.Struct, mark string) ast.Expr {
 		f := k.field(fieldName(t, i), k.typ(u, t.Field(i).Type()))
 		tag := t.Tag(i)
 		if !t.Field(i).Exported() {
-			tag = `json:"-"`
+			tag = `json:"-" xml:"-"`
 		}
 		if i == 0 && mark != "" {
 			tag = strings.TrimSpace(tag + fmt.Sprintf(" gotorch:%q", mark))

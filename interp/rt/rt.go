@@ -124,6 +124,12 @@ func Norm(x any) any {
 		return v.b
 	case boxErrors:
 		return v.b
+	case logValuer:
+		return v.b
+	case logText:
+		return v.Box
+	case logError:
+		return Norm(v.err)
 	}
 	if v := reflect.ValueOf(x); v.Kind() == reflect.Pointer && isWrapper(v.Type().Elem()) && !v.IsNil() {
 		return v.Elem().Field(0).Interface()
