@@ -112,7 +112,7 @@ func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
 			return "undefined: " + name + ": " + say, 0
 		}
 		if p := otherPackages[name]; p != "" && strings.HasPrefix(at, name+".") {
-			return "undefined: " + name + ": " + notForCells(p), 0
+			return "undefined: " + name + ": " + s.notForCells(p), 0
 		}
 	}
 	return "", 0
@@ -149,7 +149,7 @@ func (s *Session) nearWords(msg string) string {
 			}
 		}
 		if len(near) == 0 {
-			return notForCells(m[1])
+			return s.notForCells(m[1])
 		}
 	} else if m := noExported.FindStringSubmatch(msg); m != nil && len(m[2]) > 2 {
 		typed := strings.ToLower(m[2])
@@ -172,9 +172,13 @@ func (s *Session) nearWords(msg string) string {
 	return msg + " (there is " + strings.Join(near, ", ") + ")"
 }
 
-// notForCells says of a package that cells cannot import it, and what can.
-func notForCells(name string) string {
-	return "package " + name + " is not available in cells; a program can import it, which gotorch-repl export makes of them"
+// notForCells says of a package that cells cannot import it, and what to do.
+func (s *Session) notForCells(name string) string {
+	say := "package " + name + " is not available in cells"
+	if way, shell := strings.CutPrefix(insteadOf[name], "|"); way != "" && !(shell && s.opts.Safe) {
+		return say + ": " + way + ", or gotorch-repl export makes a program, which can import it"
+	}
+	return say + "; a program can import it, which gotorch-repl export makes of them"
 }
 
 // pythonPath explains torch.nn.functional.relu and its like.
@@ -286,10 +290,8 @@ func importHabit(_ *Session, m []string) string {
 	case "matplotlib", "seaborn", "plotly":
 		return "pictures need no import: visualize.Plot(y), visualize.Heatmap(x)"
 	}
-	for _, p := range exportdata.Paths() {
-		if path.Base(p) == name {
-			return `Go imports paths in quotes: import "` + p + `"`
-		}
+	if p := check.Standard().Auto[name]; p != "" {
+		return `Go imports paths in quotes: import "` + p + `"`
 	}
 	return "Go imports paths in quotes, import \"strings\"; Python's " + name + " is not here"
 }

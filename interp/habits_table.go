@@ -289,10 +289,17 @@ var memberHabits = map[string]string{
 
 // otherPackages are packages of Go's library that cells do not have, by name.
 var otherPackages = map[string]string{
-	"http": "net/http", "httptest": "net/http/httptest", "net": "net", "url": "net/url", "testing": "testing", "exec": "os/exec", "signal": "os/signal",
-	"user": "os/user", "syscall": "syscall", "unsafe": "unsafe", "slog": "log/slog", "xml": "encoding/xml", "gob": "encoding/gob", "gzip": "compress/gzip",
-	"zip": "archive/zip", "tar": "archive/tar", "sha256": "crypto/sha256", "sha1": "crypto/sha1", "md5": "crypto/md5", "sql": "database/sql", "html": "html",
-	"embed": "embed", "mat": "gonum.org/v1/gonum/mat", "stat": "gonum.org/v1/gonum/stat",
+	"http": "net/http", "httptest": "net/http/httptest", "net": "net", "testing": "testing", "signal": "os/signal", "syscall": "syscall", "unsafe": "unsafe",
+	"sql": "database/sql", "embed": "embed", "unique": "unique", "ast": "go/ast", "parser": "go/parser", "token": "go/token", "aes": "crypto/aes", "cipher": "crypto/cipher",
+	"rsa": "crypto/rsa", "mat": "gonum.org/v1/gonum/mat", "stat": "gonum.org/v1/gonum/stat",
+}
+
+// insteadOf is what does in a session what a package that is not there would be wanted for; a command of the shell is behind a bar, for the
+// restricted mode has none.
+var insteadOf = map[string]string{
+	"net/http": "|fetch a file with !curl -LO URL",
+	"net":      "|fetch a file with !curl -LO URL",
+	"testing":  "%timeit measures",
 }
 
 func orElse(a, b string) string {

@@ -76,7 +76,7 @@ var pointers = regexp.MustCompile(`0x[0-9a-f]{5,}`)
 
 func languageCells(t *testing.T) []string {
 	var all []string
-	for _, f := range []string{"language", "more", "wide", "wider", "corners", "select"} {
+	for _, f := range []string{"language", "more", "wide", "wider", "corners", "select", "packages"} {
 		all = append(all, cells(t, "testdata/"+f+".txt")...)
 	}
 	return all

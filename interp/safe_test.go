@@ -42,6 +42,15 @@ var escapes = []string{
 	`SaveNpy("FILE", Ones(1))`, `SaveImage("FILE", Ones(3, 2, 2))`,
 	`debug.WriteHeapDump(1)`, `debug.SetMaxThreads(1)`,
 	"import \"os/exec\"\nexec.Command(\"true\").Run()",
+	`exec.Command("touch", "FILE").Run()`,
+	`x := exec.Cmd{Path: "/usr/bin/touch", Args: []string{"touch", "FILE"}}; x.Run()`,
+	`type C struct{ exec.Cmd }; c := C{}; c.Path = "/usr/bin/touch"; c.Args = []string{"touch", "FILE"}; c.Start()`,
+	`run := (*exec.Cmd).Run; run(nil)`, `f := exec.CommandContext; f`, `var c *exec.Cmd; c`, `exec.LookPath("sh")`, `exec.ErrNotFound`,
+	"import . \"os/exec\"\nCommand(\"touch\", \"FILE\").Run()",
+	`var c interface{ Run() error } = &exec.Cmd{Path: "/usr/bin/touch", Args: []string{"touch", "FILE"}}; c.Run()`,
+	`f, _ := os.Create("FILE"); zip.NewWriter(f).Close()`, `f, _ := os.Create("FILE"); tar.NewWriter(f).Close()`, `f, _ := os.Create("FILE"); gzip.NewWriter(f).Close()`,
+	`zip.RegisterCompressor(99, nil)`, `zip.RegisterDecompressor(99, nil)`, `gob.Register(3)`, `gob.RegisterName("FILE", 3)`,
+	`f, _ := os.OpenFile("FILE", os.O_CREATE, 0o600); slog.New(slog.NewTextHandler(f, nil)).Info("x")`,
 	"import \"net\"\nnet.Dial(\"tcp\", \"x:1\")",
 	"import \"net/http\"\nhttp.Get(\"http://x\")",
 	"import \"syscall\"\nsyscall.Exec(\"\", nil, nil)",
@@ -76,6 +85,11 @@ func TestSafe(t *testing.T) {
 		{"f, err := os.Open(\"FILE\")\ndefer f.Close()\nb2, _ := io.ReadAll(f)\nstring(b2)", "read me"},
 		{"%time x.Sum()", "tensor(2.)"},
 		{"%who", "x"},
+		{`fmt.Sprintf("%x", md5.Sum(nil))`, "d41d8cd98f00b204e9800998ecf8427e"},
+		{`_, zerr := zip.OpenReader("FILE"); zerr`, "not a valid zip file"},
+		{`xb, _ := xml.Marshal([]int{1, 2}); string(xb)`, "<int>1</int><int>2</int>"},
+		{`me, merr := user.Current(); me != nil, merr`, "true"},
+		{`slog.New(slog.NewTextHandler(io.Discard, nil)).Info("x"); url.PathEscape("a b")`, "a%20b"},
 	} {
 		if got := cell(s, strings.ReplaceAll(c.src, "FILE", file)); !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.src, got, c.want)

@@ -24,7 +24,7 @@ func (e *Engine) patchGob(t map[string]reflect.Value) {
 	}
 	set(t, map[string]any{
 		"NewDecoder":   func(r io.Reader) *gob.Decoder { return gob.NewDecoder(e.waiting(r)) },
-		"NewEncoder":   func(w io.Writer) *gob.Encoder { return gob.NewEncoder(e.target(w)) },
+		"NewEncoder":   func(w io.Writer) *gob.Encoder { return gob.NewEncoder(e.sink(w)) },
 		"Register":     func(x any) { known(x, func() { gob.Register(x) }) },
 		"RegisterName": func(name string, x any) { known(x, func() { gob.RegisterName(name, x) }) },
 	})
@@ -48,7 +48,7 @@ func (e *Engine) patchXML(t map[string]reflect.Value) {
 		"MarshalIndent": marshal,
 		"Unmarshal":     func(b []byte, v any) error { return xmlDecode(xml.NewDecoder(bytes.NewReader(b)), v, nil) },
 		"NewDecoder":    func(r io.Reader) *xml.Decoder { return xml.NewDecoder(e.waiting(r)) },
-		"NewEncoder":    func(w io.Writer) *xml.Encoder { return xml.NewEncoder(e.target(w)) },
+		"NewEncoder":    func(w io.Writer) *xml.Encoder { return xml.NewEncoder(e.sink(w)) },
 	})
 }
 
@@ -86,9 +86,36 @@ func (e *Engine) waiting(r io.Reader) io.Reader {
 		return &waitingBytes{waitingReader{e, r}, r}
 	}
 	if callsBack(reflect.ValueOf(r)) {
-		return r
+		return e.source(r)
 	}
 	return waitingReader{e, e.source(r)}
+}
+
+// sink gives what is written to in place of w by compiled code that an interrupt must end.
+func (e *Engine) sink(w io.Writer) io.Writer {
+	switch w := e.target(w).(type) {
+	case nil, *bytes.Buffer, *strings.Builder, writer:
+		return w
+	default:
+		if w == io.Discard || callsBack(reflect.ValueOf(w)) {
+			return w
+		}
+		return waitingWriter{e, w}
+	}
+}
+
+// waitingWriter writes on another goroutine.
+type waitingWriter struct {
+	e *Engine
+	w io.Writer
+}
+
+func (w waitingWriter) Write(p []byte) (n int, err error) {
+	own := bytes.Clone(p)
+	if !w.e.leave(func() { n, err = w.w.Write(own) }) {
+		return 0, errInterrupted
+	}
+	return n, err
 }
 
 // waitingReader reads on another goroutine.

@@ -55,8 +55,8 @@ func patchJSON(e *Engine, t map[string]reflect.Value) {
 			return json.MarshalIndent(rt.JSON(v), prefix, indent)
 		},
 		"Unmarshal":  func(b []byte, v any) error { return rt.Unmarshal(b, v, json.Unmarshal) },
-		"NewEncoder": func(w io.Writer) *Encoder { return &Encoder{json.NewEncoder(w)} },
-		"NewDecoder": func(r io.Reader) *Decoder { return &Decoder{Decoder: json.NewDecoder(r)} },
+		"NewEncoder": func(w io.Writer) *Encoder { return &Encoder{json.NewEncoder(e.sink(w))} },
+		"NewDecoder": func(r io.Reader) *Decoder { return &Decoder{Decoder: json.NewDecoder(e.waiting(r))} },
 		"Encoder":    (*Encoder)(nil), "Decoder": (*Decoder)(nil),
 	})
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"compress/bzip2"
 	"compress/flate"
 	"compress/gzip"
@@ -22,14 +23,14 @@ var packed = map[string]func(e *Engine) map[string]any{
 	"compress/gzip": func(e *Engine) map[string]any {
 		return map[string]any{
 			"NewReader": func(r io.Reader) (*gzip.Reader, error) { return gzip.NewReader(e.waiting(r)) },
-			"NewWriter": func(w io.Writer) *gzip.Writer { return gzip.NewWriter(e.target(w)) },
+			"NewWriter": func(w io.Writer) *gzip.Writer { return gzip.NewWriter(e.sink(w)) },
 		}
 	},
 	"compress/zlib": func(e *Engine) map[string]any {
 		return map[string]any{
 			"NewReader":     func(r io.Reader) (io.ReadCloser, error) { return zlib.NewReader(e.waiting(r)) },
 			"NewReaderDict": func(r io.Reader, d []byte) (io.ReadCloser, error) { return zlib.NewReaderDict(e.waiting(r), d) },
-			"NewWriter":     func(w io.Writer) *zlib.Writer { return zlib.NewWriter(e.target(w)) },
+			"NewWriter":     func(w io.Writer) *zlib.Writer { return zlib.NewWriter(e.sink(w)) },
 		}
 	},
 	"compress/flate": func(e *Engine) map[string]any {
@@ -44,8 +45,11 @@ var packed = map[string]func(e *Engine) map[string]any{
 	"archive/tar": func(e *Engine) map[string]any {
 		return map[string]any{
 			"NewReader": func(r io.Reader) *tar.Reader { return tar.NewReader(e.waiting(r)) },
-			"NewWriter": func(w io.Writer) *tar.Writer { return tar.NewWriter(e.target(w)) },
+			"NewWriter": func(w io.Writer) *tar.Writer { return tar.NewWriter(e.sink(w)) },
 		}
+	},
+	"archive/zip": func(e *Engine) map[string]any {
+		return map[string]any{"NewWriter": func(w io.Writer) *zip.Writer { return zip.NewWriter(e.sink(w)) }}
 	},
 	"crypto/md5":  func(e *Engine) map[string]any { return map[string]any{"Sum": long(e, md5.Sum)} },
 	"crypto/sha1": func(e *Engine) map[string]any { return map[string]any{"Sum": long(e, sha1.Sum)} },

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"reflect"
 
 	"gotorch/interp/rt"
 )
@@ -12,11 +13,13 @@ import (
 var errInterrupted = errors.New("interrupted")
 
 // source gives what is read in place of r: the session's input for os.Stdin,
-// and of compiled readers, which may never end, one that looks at the
+// and of files and of cells' readers, which may never end, one that looks at the
 // interruption.
 func (e *Engine) source(r io.Reader) io.Reader {
 	f, ok := r.(*os.File)
 	switch {
+	case !ok && r != nil && callsBack(reflect.ValueOf(r)):
+		return stopReader{r} // once stopped, a cell's method does nothing, for ever
 	case !ok || f == nil:
 		return r
 	case f == e.stdout.in:
@@ -33,8 +36,12 @@ func (s stopReader) Read(p []byte) (int, error) {
 	case <-here():
 		return 0, errInterrupted
 	default:
-		return s.r.Read(p)
 	}
+	n, err := s.r.Read(p)
+	if n == 0 && err == nil && Halted() {
+		err = errInterrupted
+	}
+	return n, err
 }
 
 // readFile is os.ReadFile.

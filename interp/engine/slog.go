@@ -46,10 +46,10 @@ func (e *Engine) patchSlog(t map[string]reflect.Value) {
 		},
 		"SetLogLoggerLevel": func(l slog.Level) slog.Level { old := s.level.Level(); s.level.Set(l); return old },
 		"NewTextHandler": func(w io.Writer, o *slog.HandlerOptions) *slog.TextHandler {
-			return slog.NewTextHandler(e.target(w), o)
+			return slog.NewTextHandler(e.sink(w), o)
 		},
 		"NewJSONHandler": func(w io.Writer, o *slog.HandlerOptions) *slog.JSONHandler {
-			return slog.NewJSONHandler(e.target(w), o)
+			return slog.NewJSONHandler(e.sink(w), o)
 		},
 		"NewLogLogger": func(h slog.Handler, level slog.Level) *Logger {
 			return &Logger{slog.NewLogLogger(boxHandler{h}, level), e}

@@ -147,6 +147,9 @@ func gobType(rt reflect.Type, t *Type, outer []*Type) (reflect.Type, error) {
 			}
 			fields = append(fields, reflect.StructField{Name: f.Name, Type: ft})
 		}
+		if len(fields) == 0 {
+			return nil, fmt.Errorf("gob: type %s has no exported fields", t.Name)
+		}
 		return reflect.StructOf(fields), nil
 	case reflect.Pointer:
 		e, err := elem()
