@@ -3,6 +3,8 @@ package interp
 import (
 	"strings"
 	"testing"
+
+	"gotorch/tensor"
 )
 
 // TestEarlier: what IPython calls _i, __ and Out, and the commands that bring cells back.
@@ -80,10 +82,39 @@ func TestCapture(t *testing.T) {
 		{"%%capture out", "%%capture NAME, and under it the cell"},
 		{"%%capture a b\n1", "%%capture NAME, and under it the cell"},
 		{"%%capture if\n1", "if is no name"},
-		{"%time", "%time STATEMENT"},
 	} {
 		if got := cell(s, c.src); c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%s\ngives %q, want %q", c.src, got, c.want)
 		}
 	}
+}
+
+// TestTensorsByPosition: an argument that may be a number or a tensor is taken by its place, as in PyTorch.
+func TestTensorsByPosition(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "x, lo, hi := Arange(5), New([1, 1, 1, 1, 1]), New([3, 3, 3, 2, 2])")
+	for _, c := range []struct{ src, want string }{
+		{"x.Clamp(lo, hi)", "tensor([1, 1, 2, 2, 2])\n"},
+		{"x.Clamp(lo)", "tensor([1, 1, 2, 3, 4])\n"},
+		{"Clamp(x, lo, 2)", "tensor([1, 1, 2, 2, 2])\n"},
+		{"x.Clamp(1, hi)", "tensor([1, 1, 2, 2, 2])\n"},
+		{"x.Clamp(nil, hi)", "tensor([0, 1, 2, 2, 2])\n"},
+		{"x.Clip(lo, max=hi)", "tensor([1, 1, 2, 2, 2])\n"},
+		{"x.Clamp(lo, min=hi)", "min is given twice"},
+		{"x.Clamp(lo, hi, lo)", "Clamp takes"},
+		{"x.Sum(lo)", "where a keyword argument belongs; it takes dim, keepdim"},
+		{"%go x.Clamp(lo, hi)", "x.Clamp(opt.Min(lo), opt.Max(hi))"},
+	} {
+		if got := cell(s, c.src); !strings.Contains(got, c.want) {
+			t.Errorf("%s gives\n%s\nwant\n%s", c.src, got, c.want)
+		}
+	}
+	defer func() {
+		if e, ok := recover().(*tensor.Error); !ok || !strings.Contains(e.Error(), "a tensor is given by name: opt.Min(y)") {
+			t.Errorf("compiled: %v", e)
+		}
+	}()
+	x := tensor.Ones(2)
+	x.Clamp(x)
 }

@@ -51,7 +51,7 @@ func (s *Session) translate(ds syntax.Diagnostics) syntax.Diagnostics {
 
 // habitOf is what to say instead of a message, and the column where it is about another place.
 func (s *Session) habitOf(d syntax.Diagnostic) (say string, col int) {
-	if d.Line == 0 {
+	if d.Line == 0 || strings.HasPrefix(d.Msg, "Go has no **") { // the check knows that it is a tensor
 		return "", 0
 	}
 	line := strings.TrimSpace(d.Source)
@@ -193,13 +193,8 @@ func pythonPath(s *Session, m []string) string {
 	return ""
 }
 
-// power is what a ** b is.
-func power(s *Session, m []string) string {
-	if d := s.env.Lookup(m[1]); d != nil && d.Kind == check.Var {
-		if _, ok := tensorOf(s.value(d)); ok {
-			return "" // the check says it
-		}
-	}
+// power is what a ** b is of numbers.
+func power(_ *Session, m []string) string {
 	x := m[1]
 	if x == ")" || x == "]" {
 		x = "x"

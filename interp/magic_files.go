@@ -182,32 +182,9 @@ func (s *Session) editMagic(ctx context.Context, n int, arg string) ([]Value, *E
 			}
 		}
 	}
-	if name == "" {
-		f, err := os.CreateTemp("", "cell-*.go")
-		if err != nil {
-			return nil, fileError(err)
-		}
-		defer os.Remove(f.Name())
-		f.WriteString(text)
-		f.Close()
-		name = f.Name()
-	}
-	editor := strings.Fields(os.Getenv("VISUAL"))
-	if len(editor) == 0 {
-		editor = strings.Fields(os.Getenv("EDITOR"))
-	}
-	if len(editor) == 0 {
-		editor = []string{"vi"}
-	}
-	err := t.Attach(func(in, out *os.File) error {
-		return attached(ctx, in, out, editor[0], append(editor[1:], name)...)
-	})
+	done, err := s.edit(ctx, t, name, text)
 	if err != nil {
-		return nil, fileError(fmt.Errorf("%s: %w", editor[0], err))
-	}
-	done, err := os.ReadFile(name)
-	if err != nil {
-		return nil, fileError(err)
+		return nil, err
 	}
 	src := string(done)
 	if strings.TrimSpace(src) == "" {
@@ -216,9 +193,9 @@ func (s *Session) editMagic(ctx context.Context, n int, arg string) ([]Value, *E
 	s.mu.Lock()
 	s.edited = src // what the history shows in place of %edit
 	s.mu.Unlock()
-	parts, err := s.Parts(name, done)
-	if err != nil {
-		return nil, fileError(err)
+	parts, perr := s.Parts(orElse(name, "cell.go"), done)
+	if perr != nil {
+		return nil, fileError(perr)
 	}
 	if !isFile(done) {
 		parts = []Part{{Src: src}}
@@ -249,4 +226,48 @@ func (s *Session) editable(name string) *Error {
 		return usage("%s is built in and has no text to edit: ??%s tells what it does, and a function of that name takes its place here", name, name)
 	}
 	return nil
+}
+
+// EditText lets the person write a text in the editor that $VISUAL or $EDITOR names, and gives what they wrote.
+func (s *Session) EditText(ctx context.Context, t Terminal, text string) (string, error) {
+	if err := s.restricted("an editor"); err != nil {
+		return "", err
+	}
+	done, err := s.edit(ctx, t, "", text)
+	if err != nil {
+		return "", err
+	}
+	return string(done), nil
+}
+
+// edit opens a file in the person's editor, or a text where the name is empty, and reads what was written.
+func (s *Session) edit(ctx context.Context, t Terminal, name, text string) ([]byte, *Error) {
+	if name == "" {
+		f, err := os.CreateTemp("", "cell-*.go")
+		if err != nil {
+			return nil, fileError(err)
+		}
+		defer os.Remove(f.Name())
+		f.WriteString(text)
+		f.Close()
+		name = f.Name()
+	}
+	editor := strings.Fields(os.Getenv("VISUAL"))
+	if len(editor) == 0 {
+		editor = strings.Fields(os.Getenv("EDITOR"))
+	}
+	if len(editor) == 0 {
+		editor = []string{"vi"}
+	}
+	err := t.Attach(func(in, out *os.File) error {
+		return attached(ctx, in, out, editor[0], append(editor[1:], name)...)
+	})
+	if err != nil {
+		return nil, fileError(fmt.Errorf("%s: %w", editor[0], err))
+	}
+	done, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fileError(err)
+	}
+	return done, nil
 }

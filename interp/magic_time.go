@@ -15,9 +15,6 @@ import (
 
 // timeMagic says how long a statement took by the clock, and what processors spent on it: more where several worked.
 func (s *Session) timeMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
-	if strings.TrimSpace(arg) == "" {
-		return nil, usage("%%time STATEMENT, or %%%%time over a cell")
-	}
 	cpu, start := cpuTime(), time.Now()
 	vals, err := s.evalGo(ctx, s.cellName(n), arg)
 	if err == nil {

@@ -114,7 +114,7 @@ func takesText(o *Op) string {
 func asKeyword(o *Op) string {
 	for i := range o.Params {
 		if p := &o.Params[i]; p.HasDef && p.Is("Tensor") {
-			return ": opt." + opdef.Camel(p.Name) + "(…)"
+			return "; a tensor is given by name: opt." + opdef.Camel(p.Name) + "(y)"
 		}
 	}
 	return ""

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -23,6 +24,17 @@ func (s promptSink) Attach(run func(in, out *os.File) error) error {
 	defer s.p.shown.Begin()
 	return run(os.Stdin, os.Stdout)
 }
+
+// edit lets the person write the cell that is being typed in an editor of theirs. Ctrl-C is the editor's.
+func (p *prompter) edit(src string) (string, error) {
+	return p.session.EditText(context.Background(), unshared{}, src)
+}
+
+// unshared is the terminal where no cell runs.
+type unshared struct{}
+
+// Attach gives the terminal to another program.
+func (unshared) Attach(run func(in, out *os.File) error) error { return run(os.Stdin, os.Stdout) }
 
 // elided is a text of which a terminal of so many rows shows the beginning and the end, if it is longer than two screens; rest says how many
 // lines are left out.

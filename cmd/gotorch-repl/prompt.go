@@ -43,7 +43,7 @@ func (r replCommand) Run() error {
 		return runCells(s, os.Stdin, os.Stdout, os.Stderr)
 	}
 	p := &prompter{session: s, color: colorOK(os.Stdout)}
-	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // Ctrl-C between two cells ends nothing
+	signal.Notify(make(chan os.Signal, 1), stops...) // between two cells they end nothing
 	if d := os.Getenv("TERM"); d == "dumb" || !term.IsTerminal(int(os.Stdout.Fd())) {
 		p.in = line.NewDumb(os.Stdin, os.Stdout, p.whole)
 		p.shown = display.NewScreen(p.in, nil, p.color)
@@ -53,7 +53,7 @@ func (r replCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	p.in = line.New(line.Config{Terminal: t, History: r.historyFile(), Color: p.color, Whole: p.whole, Complete: p.complete, Hint: p.hint})
+	p.in = line.New(line.Config{Terminal: t, History: r.historyFile(), Color: p.color, Whole: p.whole, Complete: p.complete, Hint: p.hint, Edit: p.edit})
 	p.shown = display.NewScreen(p.in, t.Size, p.color)
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGTERM, syscall.SIGHUP)
@@ -64,6 +64,9 @@ func (r replCommand) Run() error {
 	}()
 	return p.loop(r.startup)
 }
+
+// stops are what stops a cell: Ctrl-C, and Ctrl-\, which would end the program.
+var stops = []os.Signal{os.Interrupt, syscall.SIGQUIT}
 
 // historyFile is where what was typed is kept.
 func (r replCommand) historyFile() string {
@@ -202,7 +205,7 @@ func (t *typed) Read(b []byte) (int, error) {
 
 // begin runs the start-up file; Ctrl-C stops it.
 func (p *prompter) begin(first startup) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), stops...)
 	defer stop()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -249,7 +252,7 @@ func (p *prompter) fail(err error) {
 
 // run runs a cell; Ctrl-C interrupts it.
 func (p *prompter) run(src string) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), stops...)
 	defer stop()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -31,7 +31,14 @@ func (e *Editor) key(k rune) (done bool, err error) {
 	default:
 		e.menu = nil
 	}
+	if e.opening { // keyEdit comes with a line's end, at which the terminal stops reading
+		e.opening = false
+		e.openEditor()
+		return false, nil
+	}
 	e.remember(k)
+	e.cutting, e.cut = e.cut, false
+	e.lastWord, e.wordNext = e.wordNext, nil
 	recalled := e.recalled
 	e.recalled = false
 	if f, ok := actions[k]; ok {
@@ -75,10 +82,7 @@ func init() { // some of them look at the table's own functions
 	}
 	kill := func(to func(*text) int) func(*Editor) {
 		return func(e *Editor) {
-			a, b := to(&e.text), e.text.pos
-			if gone := e.text.remove(min(a, b), max(a, b)); gone != "" {
-				e.killed = gone
-			}
+			e.cutTo(to(&e.text))
 		}
 	}
 	lineStart := func(t *text) int { return t.lineStart(t.pos) }
@@ -143,7 +147,16 @@ func init() { // some of them look at the table's own functions
 			e.term.Write([]byte(e.screen.clear()))
 			e.term.Suspend()
 		},
-		keyNone: func(*Editor) {},
+		keyNone:      func(*Editor) {},
+		keyEdit:      func(e *Editor) { e.opening = true },
+		keyLastWord:  (*Editor).insertLastWord,
+		keyOldest:    func(e *Editor) { e.toEnd(false) },
+		keyNewest:    func(e *Editor) { e.toEnd(true) },
+		keyCellStart: func(e *Editor) { e.text.pos = 0 },
+		keyCellEnd:   func(e *Editor) { e.text.pos = len(e.text.r) },
+		keyUpper:     func(e *Editor) { e.rewriteWord(capitals) },
+		keyLower:     func(e *Editor) { e.rewriteWord(smalls) },
+		keyTitle:     func(e *Editor) { e.rewriteWord(title) },
 	}
 }
 

@@ -38,6 +38,9 @@ type Config struct {
 	// begins; both are bytes of src.
 	Complete func(src string, cursor int) (start int, list []Candidate)
 
+	// Edit lets the person write a cell in a program of theirs, which has the terminal until Edit returns. It may be nil.
+	Edit func(src string) (string, error)
+
 	// Hint says what is being typed at the cursor, of a call the function: a line beneath the cell that goes away. It may be nil.
 	Hint func(src string, cursor int) Hint
 }
@@ -57,6 +60,11 @@ type Editor struct {
 	text     text
 	paste    bool
 	killed   string
+	cutting  bool      // the last key has cut: what is cut now is added
+	cut      bool      // this key has cut
+	lastWord *lastWord // what the last key, Alt-., has put
+	wordNext *lastWord
+	opening  bool // the key for the editor was pressed; the end of the line that follows it opens it
 	undos    []text
 	typing   bool // the last key was a character: one undo for all in a row
 	at       int  // in the history; len(cells) for what is typed

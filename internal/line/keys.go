@@ -29,6 +29,15 @@ const (
 	keyPasteEnd
 	keyPasteLine // a line's end in a paste
 	keyPasteTab
+	keyEdit // a line's end follows
+	keyLastWord
+	keyOldest
+	keyNewest
+	keyCellStart
+	keyCellEnd
+	keyUpper
+	keyLower
+	keyTitle
 	keyNone // nothing: the terminal was read again
 )
 
@@ -36,7 +45,8 @@ const (
 	ctrlA, ctrlB, ctrlC, ctrlD, ctrlE, ctrlF, ctrlG rune = 1, 2, 3, 4, 5, 6, 7
 	ctrlH, tab, ctrlJ, ctrlK, ctrlL, enter, ctrlN   rune = 8, 9, 10, 11, 12, 13, 14
 	ctrlO, ctrlP, ctrlR, ctrlS, ctrlT, ctrlU        rune = 15, 16, 18, 19, 20, 21
-	ctrlW, ctrlY, ctrlZ, escape, undo, backspace    rune = 23, 25, 26, 27, 31, 127
+	ctrlW, ctrlX, ctrlY, ctrlZ, escape              rune = 23, 24, 25, 26, 27
+	undo, backspace                                 rune = 31, 127
 )
 
 // sequences are what terminals send for keys, less the escape character. xterm,
@@ -50,7 +60,11 @@ var sequences = map[string]rune{
 	"[1;5D": keyWordLeft, "[1;3D": keyWordLeft, "[5D": keyWordLeft, "Od": keyWordLeft, "b": keyWordLeft,
 	"[1;5C": keyWordRight, "[1;3C": keyWordRight, "[5C": keyWordRight, "Oc": keyWordRight, "f": keyWordRight,
 	"d": keyKillWord, "[3;5~": keyKillWord, "\x7f": keyKillWordBack, "\b": keyKillWordBack,
-	"\r": keyAltEnter, "\n": keyAltEnter,
+	"\r": keyAltEnter, "\n": keyAltEnter, "[13;2u": keyAltEnter, "[13;5u": keyAltEnter, "[27;2;13~": keyAltEnter, "[27;5;13~": keyAltEnter,
+	"[1;5A": keyPageUp, "[1;5B": keyPageDown, "[1;3A": keyPageUp, "[1;3B": keyPageDown, "p": keyPageUp, "n": keyPageDown,
+	"[1;5H": keyCellStart, "[1;5F": keyCellEnd, "<": keyOldest, ">": keyNewest,
+	".": keyLastWord, "_": keyLastWord, "u": keyUpper, "l": keyLower, "c": keyTitle,
+	"e": keyEdit, "OQ": keyEdit, "[12~": keyEdit, "[[B": keyEdit,
 	"[200~": keyPasteStart, "[201~": keyPasteEnd,
 }
 
@@ -103,6 +117,12 @@ func (d *decoder) decode() {
 
 func (d *decoder) key(r rune) { d.out = utf8.AppendRune(d.out, r) }
 
+// edit is the key that opens an editor, and a line's end: there readline stops reading, and leaves to the editor what is typed then.
+func (d *decoder) edit() {
+	d.key(keyEdit)
+	d.key(ctrlJ)
+}
+
 // pasted decodes one character of a paste; 0 bytes if it is not all there.
 func (d *decoder) pasted() int {
 	switch b := d.in[0]; {
@@ -136,6 +156,18 @@ func (d *decoder) pasted() int {
 
 // typed decodes one key; 0 bytes if it is not all there.
 func (d *decoder) typed() int {
+	if rune(d.in[0]) == ctrlX {
+		if len(d.in) == 1 {
+			return 0
+		}
+		switch rune(d.in[1]) {
+		case ctrlE:
+			d.edit()
+		case ctrlU:
+			d.key(undo)
+		}
+		return 2
+	}
 	if d.in[0] != '\x1b' {
 		d.out = append(d.out, d.in[0])
 		return 1
@@ -148,6 +180,9 @@ func (d *decoder) typed() int {
 	case '\x1b':
 		return 1
 	case '[':
+		if n < len(d.in) && d.in[n] == '[' { // a function key of the Linux console
+			n++
+		}
 		for n < len(d.in) && (d.in[n] < 0x40 || d.in[n] > 0x7e) {
 			n++
 		}
@@ -166,7 +201,11 @@ func (d *decoder) typed() int {
 	}
 	if r, ok := sequences[string(d.in[1:n])]; ok {
 		d.paste = r == keyPasteStart
-		d.key(r)
+		if r == keyEdit {
+			d.edit()
+		} else {
+			d.key(r)
+		}
 	}
 	return n
 }

@@ -20,7 +20,21 @@ func TestRead(t *testing.T) {
 		{"plain", "abc\r", "abc"},
 		{"keys of several terminals", "bc\x1b[1~a\x1b[4~d\x1b[Hx\x1b[Fy\x1bOHz\x1b[7~w\r", "wzxabcdy"},
 		{"words", "one two three\x1b[1;5D\x1b[1;5DX\x1bfY\r", "one XtwoY three"},
-		{"kill and yank", "one two\x17\x15\x19\x19\r", "one one "},
+		{"kill and yank", "one two\x17\x01\x0b\x19\x19\r", "one one "},
+		{"what is cut in a row is one text", "one two three\x17\x17\x19 \x19\r", "one two three two three"},
+		{"forwards too", "one two three\x01\x1bd\x1bd\x05 \x19\r", " three one two"},
+		{"capitals", "one two three\x01\x1bu\x1bc\x1b[D\x1b[D\x1bl\r", "ONE Two three"},
+		{"the last word", "\x1b.\r", "second"},
+		{"of the cell before that", "a \x1b.\x1b. b\r", "a f(x, y)} b"},
+		{"and no further", "a \x1b.\x1b.\x1b.\x1b.\r", "a f(x, y)}"},
+		{"the oldest cell", "ab\x1b<\r", "first {\n\tx + f(x, y)}"},
+		{"and back", "ab\x1b<\x1b>c\r", "abc"},
+		{"Ctrl-R and Ctrl-S", "\x12f\x13\r\r", "first {\n\tx + f(x, y)}"},
+		{"Ctrl-R twice and Ctrl-S", "\x12s\x12\x13\r\r", "second"},
+		{"the cell's ends", "\x1b[13;2ua\x1b[1;5Hb\x1b[1;5Fc\r", "b\nac"},
+		{"an editor", "ab\x18\x05d\r", "[ab]d"},
+		{"an editor by Alt-E and F2", "ab\x1be\x1bOQ\x1b[[B\r", "[[[ab]]]"},
+		{"Ctrl-X with another key", "ab\x18q\x18\x15c\r", "c"},
 		{"delete, transpose", "abd\x1b[D\x1b[Dx\x14\x1b[3~\r", "abx"},
 		{"an open brace goes on, indented", "f {\rx\r}\r", "f {\n\tx\n}"},
 		{"in the middle of lines Enter breaks them", "f {\rx\r}" + kUp + "\ry\x1b[B\x1b[B\r", "f {\n\n\tyx\n}"},
@@ -35,7 +49,7 @@ func TestRead(t *testing.T) {
 		{"unknown sequences are nothing", "a\x1b[99;1~\x1bOzb\x1b[200~\x1b[201~\r", "ab"},
 		{"completion", "fo\tx al\t\r", "foox alpha"},
 	} {
-		got, _, err := typed(t, 40, 10, c.keys, Config{Complete: words("foo", "foox", "alpha")})
+		got, _, err := typed(t, 40, 10, c.keys, Config{Complete: words("foo", "foox", "alpha"), Edit: func(s string) (string, error) { return "[" + s + "]\n", nil }}, "first {\n\tx + f(x, y)}", "second")
 		if got != c.want || err != nil {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
 		}

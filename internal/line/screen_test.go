@@ -181,11 +181,13 @@ func words(list ...string) func(string, int) (int, []Candidate) {
 }
 
 // typed reads one cell from keys and gives it with what the screen shows.
-func typed(t *testing.T, w, h int, input string, cfg Config) (cell, screen string, err error) {
+func typed(t *testing.T, w, h int, input string, cfg Config, before ...string) (cell, screen string, err error) {
 	t.Helper()
 	f := newFake(w, h, input)
 	cfg.Terminal, cfg.Whole = f, wholeBraces
-	cell, err = New(cfg).Read("> ", ". ")
+	e := New(cfg)
+	e.hist.cells = append(e.hist.cells, before...)
+	cell, err = e.Read("> ", ". ")
 	return cell, f.screen(false), err
 }
 

@@ -28,12 +28,28 @@ func (e *Editor) startSearch() {
 func (e *Editor) find(at int) {
 	s := e.search
 	q := strings.ToLower(s.query)
-	i := e.hist.older(at, func(c string) bool { return strings.Contains(strings.ToLower(c), q) })
+	e.found(e.hist.older(at, func(c string) bool { return strings.Contains(strings.ToLower(c), q) }))
+}
+
+// findNewer goes to the next newer cell that holds the query.
+func (e *Editor) findNewer() {
+	q := strings.ToLower(e.search.query)
+	i := e.hist.newer(e.search.at, func(c string) bool { return strings.Contains(strings.ToLower(c), q) })
+	if i == len(e.hist.cells) {
+		i = -1
+	}
+	e.found(i)
+}
+
+// found shows the cell that a search has found; -1 is none.
+func (e *Editor) found(i int) {
+	s := e.search
 	if s.fails = i < 0; s.fails {
 		e.bell()
 		return
 	}
 	s.at = i
+	q := strings.ToLower(s.query)
 	cell := e.hist.cells[i]
 	e.text.set(cell)
 	if n := strings.Index(strings.ToLower(cell), q); n >= 0 && n <= len(cell) {
@@ -49,6 +65,10 @@ func (e *Editor) searchKey(k rune) bool {
 	case k == ctrlR:
 		if s.query != "" {
 			e.find(s.at)
+		}
+	case k == ctrlS: // back to newer ones
+		if s.query != "" {
+			e.findNewer()
 		}
 	case k == ctrlG || k == ctrlC:
 		e.text, e.search = s.from, nil

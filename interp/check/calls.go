@@ -150,7 +150,7 @@ func (r *resolver) surplus(c *ast.CallExpr, f *callee) bool {
 		if !list && t == nil {
 			return false // not yet
 		}
-		if !list && types.AssignableTo(t, r.option) && !isNil(t) && !(r.isTensor(t) && next < len(f.op.Options) && r.tensorOption(f.op.Options[next])) {
+		if !list && types.AssignableTo(t, r.option) && !isNil(t) && !(r.isTensor(t) && r.takesTensor(f, next)) {
 			args = append(args, a)
 			continue
 		}
@@ -180,6 +180,14 @@ func (r *resolver) surplus(c *ast.CallExpr, f *callee) bool {
 		r.changed++
 	}
 	return true
+}
+
+// takesTensor: the next of the schema's options may be a tensor, or there is none left for it.
+func (r *resolver) takesTensor(f *callee, next int) bool {
+	if next < len(f.op.Options) {
+		return r.tensorOption(f.op.Options[next])
+	}
+	return next > 0
 }
 
 func countOf(n int, what string) string {

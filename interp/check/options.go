@@ -132,8 +132,8 @@ func (r *resolver) tensorOption(key string) bool {
 		return false
 	}
 	t := f.Signature().Params().At(0).Type()
-	n, ok := t.(*types.Named)
-	return r.isTensor(t) || ok && n.Obj().Name() == "Operand" && n.Obj().Pkg().Path() == TensorPath
+	a, ok := t.(*types.Alias)
+	return r.isTensor(t) || ok && a.Obj().Name() == "Operand" && a.Obj().Pkg().Path() == TensorPath
 }
 
 // checkedOption gives a value that is an option by itself, of the type that
