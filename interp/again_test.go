@@ -118,3 +118,16 @@ func TestTensorsByPosition(t *testing.T) {
 	x := tensor.Ones(2)
 	x.Clamp(x)
 }
+
+// TestWideNames: columns of a table are those of a terminal, and what a terminal would obey stays out of it.
+func TestWideNames(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "名字, ab := Ones(2), \"a\\tb\\x1b[31m\"")
+	if got := cell(s, "%who"); got != "ab    string          a b [31m\n名字  *tensor.Tensor  float32[2]\n" {
+		t.Errorf("%q", got)
+	}
+	if got := cell(s, "w := Ones(2)\n%mem"); !strings.HasPrefix(got, "w     float32[2]  8 B\n名字  float32[2]  8 B\n") {
+		t.Errorf("%q", got)
+	}
+}

@@ -192,7 +192,7 @@ func (s *Session) helpMagic(_ context.Context, _ int, arg string) ([]Value, *Err
 	b.WriteString("Cells are Go; on tensors also x[1:, ::2], a @ b, a < 0 and x.Sum(dim=0).\n" +
 		"?name, name? and name.Method? describe, name?? shows the source. Out[n], _n and _ are what was shown.\n" +
 		"A line with % before it is a command; %% on the first line gives it the whole cell; ! before a line runs it in the shell.\n" +
-		"{x} in such a line, and in what a command about files is told, is the value of x.\n")
+		"{x} and $x in such a line, and in what a command about files is told, are the value of x.\n")
 	for _, g := range magicGroups {
 		b.WriteString("\n" + g.title + "\n")
 		for _, m := range g.rows {

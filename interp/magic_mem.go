@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rivo/uniseg"
+
 	"gotorch/tensor"
 )
 
@@ -82,10 +84,10 @@ func (s *Session) memMagic(context.Context, int, string) ([]Value, *Error) {
 	}
 	w := [2]int{}
 	for _, r := range rows {
-		w[0], w[1] = max(w[0], len(r[0])), max(w[1], len(r[1]))
+		w[0], w[1] = max(w[0], uniseg.StringWidth(r[0])), max(w[1], uniseg.StringWidth(r[1]))
 	}
 	for _, r := range rows {
-		fmt.Fprintf(&b, "%-*s  %-*s  %s\n", w[0], r[0], w[1], r[1], r[2])
+		b.WriteString(padded(r[0], w[0]) + "  " + padded(r[1], w[1]) + "  " + r[2] + "\n")
 	}
 	if len(rows) == 0 {
 		b.WriteString("no name holds a tensor\n")

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rivo/uniseg"
+
 	"gotorch/interp/check"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
@@ -62,11 +64,11 @@ func (s *Session) whoMagic(_ context.Context, _ int, arg string) ([]Value, *Erro
 	}
 	w := [2]int{}
 	for _, r := range rows {
-		w[0], w[1] = max(w[0], len(r[0])), max(w[1], len(r[1]))
+		w[0], w[1] = max(w[0], uniseg.StringWidth(r[0])), max(w[1], uniseg.StringWidth(r[1]))
 	}
 	var b strings.Builder
 	for _, r := range rows {
-		b.WriteString(strings.TrimRight(fmt.Sprintf("%-*s  %-*s  %s", w[0], r[0], w[1], r[1], r[2]), " ") + "\n")
+		b.WriteString(strings.TrimRight(padded(r[0], w[0])+"  "+padded(r[1], w[1])+"  "+r[2], " ") + "\n")
 	}
 	return textValue(strings.TrimRight(b.String(), "\n")), nil
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rivo/uniseg"
+
 	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
 )
@@ -43,7 +45,7 @@ func (s *Session) matching(pattern string) ([]Value, *Error) {
 			continue
 		}
 		found = append(found, [2]string{before + c.Text, strings.TrimSpace(strings.TrimPrefix(c.Sig, "func"))})
-		wide = max(wide, len(before+c.Text))
+		wide = max(wide, uniseg.StringWidth(before+c.Text))
 	}
 	if len(found) == 0 {
 		return nil, usage("no name is like %s", pattern)
@@ -51,7 +53,7 @@ func (s *Session) matching(pattern string) ([]Value, *Error) {
 	slices.SortFunc(found, func(a, b [2]string) int { return strings.Compare(strings.ToLower(a[0]), strings.ToLower(b[0])) })
 	var b strings.Builder
 	for _, f := range found[:min(len(found), mostNames)] {
-		fmt.Fprintf(&b, "%s\n", strings.TrimRight(fmt.Sprintf("%-*s  %s", wide, f[0], f[1]), " "))
+		b.WriteString(strings.TrimRight(padded(f[0], wide)+"  "+f[1], " ") + "\n")
 	}
 	if more := len(found) - mostNames; more > 0 {
 		fmt.Fprintf(&b, "… and %d more\n", more)

@@ -5,7 +5,10 @@ import (
 	"reflect"
 	"sort"
 	"strings"
+	"unicode"
 	"unsafe"
+
+	"github.com/rivo/uniseg"
 
 	"gotorch/interp/check"
 	"gotorch/interp/rt"
@@ -150,9 +153,19 @@ func still(x reflect.Value) (reflect.Value, bool) {
 
 // clip is text on one line of at most 40 characters.
 func clip(text string) string {
-	text = strings.ReplaceAll(text, "\n", " ")
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) { // a terminal would obey it
+			return ' '
+		}
+		return r
+	}, text)
 	if r := []rune(text); len(r) > 40 {
 		return string(r[:39]) + "…"
 	}
 	return text
+}
+
+// padded is text with spaces up to a width in columns of a terminal.
+func padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(width-uniseg.StringWidth(text), 0))
 }

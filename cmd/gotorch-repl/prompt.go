@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/term"
 
+	"gotorch/internal/lazyre"
 	"gotorch/internal/line"
 	"gotorch/interp"
 	"gotorch/interp/check"
@@ -250,6 +251,9 @@ func (p *prompter) fail(err error) {
 	fmt.Fprintln(p.shown, text)
 }
 
+// proseCommand are the commands that tell something in lines of words.
+var proseCommand = lazyre.New(`^%(?:help|lsmagic|magic|quickref|mem|who|whos|who_ls|keep|depth)\b`)
+
 // run runs a cell; Ctrl-C interrupts it.
 func (p *prompter) run(src string) {
 	ctx, stop := signal.NotifyContext(context.Background(), stops...)
@@ -270,7 +274,7 @@ func (p *prompter) run(src string) {
 			if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 				text = wrap(text, min(w-1, 100))
 			}
-		} else if _, ok := v.V.(visualize.View); ok && columns > 20 {
+		} else if _, ok := v.V.(visualize.View); (ok || proseCommand.MatchString(asked)) && columns > 20 {
 			text = wrap(text, columns)
 		}
 		p.show(text)
