@@ -109,7 +109,7 @@ func wholeFile(src string) (declares string, program, ok bool) {
 func notebookParts(text []byte) (parts []Part, err error) {
 	_, cells, err := ipynb.Parse(text)
 	for _, c := range cells {
-		if src := ipynb.Source(c); c["cell_type"] == "code" && strings.TrimSpace(src) != "" {
+		if src := ipynb.Source(c); c["cell_type"] == "code" && !ipynb.Skipped(c) && strings.TrimSpace(src) != "" {
 			parts = append(parts, Part{Src: src})
 		}
 	}

@@ -75,6 +75,7 @@ func exportCells(name string, text []byte) (cells []export.Cell, err error) {
 	doc, n := "", 0
 	for _, c := range list {
 		switch src := ipynb.Source(c); {
+		case ipynb.Skipped(c):
 		case c["cell_type"] == "markdown":
 			doc = strings.TrimSpace(doc + "\n\n" + src)
 		case c["cell_type"] == "code" && strings.TrimSpace(src) != "":

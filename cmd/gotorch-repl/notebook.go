@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -45,8 +46,11 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 	var failed error
 	done, start := 0, time.Now()
 	for _, cell := range list {
-		if cell["cell_type"] != "code" {
+		if cell["cell_type"] != "code" || ipynb.Skipped(cell) {
 			continue
+		}
+		if cell["metadata"] == nil { // nbformat wants it
+			cell["metadata"] = map[string]any{}
 		}
 		if !isCode(cell) || failed != nil || ctx.Err() != nil {
 			cell["outputs"], cell["execution_count"] = []any{}, nil
@@ -55,7 +59,7 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 		done++
 		fmt.Fprintf(progress, "[%d/%d] %s\n", done, code, firstLine(ipynb.Source(cell)))
 		begin := time.Now()
-		if err := runCell(ctx, s, cell, r.Timeout); err != nil && !r.AllowErrors {
+		if err := runCell(ctx, s, cell, r.Timeout); err != nil && !r.AllowErrors && (!ipynb.Tagged(cell, failsTag) || ctx.Err() != nil) {
 			failed = errFailed
 		}
 		fmt.Fprintf(progress, "[%d/%d] took %s\n", done, code, time.Since(begin).Round(time.Millisecond))
@@ -80,9 +84,12 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 	return failed
 }
 
+// failsTag is that of a cell that may fail, to nbclient too.
+const failsTag = "raises-exception"
+
 // isCode reports whether a cell has something to run.
 func isCode(cell map[string]any) bool {
-	return cell["cell_type"] == "code" && strings.TrimSpace(ipynb.Source(cell)) != ""
+	return cell["cell_type"] == "code" && !ipynb.Skipped(cell) && strings.TrimSpace(ipynb.Source(cell)) != ""
 }
 
 // firstLine is what tells a cell from others.
@@ -134,16 +141,25 @@ func outputWritable(name string) error {
 	return os.Remove(f.Name())
 }
 
-// writeWhole writes a file so that there is the old one or the new one, never a part.
+// writeWhole writes a file so that there is the old one or the new one, never a part. Who may read the old one may read the new one.
 func writeWhole(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if to, err := filepath.EvalSymlinks(name); err == nil {
+		name = to
+	}
+	mode := fs.FileMode(0o666)
+	old, err := os.Stat(name)
+	if err == nil {
+		mode = old.Mode().Perm()
+	}
+	part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d", filepath.Base(name), os.Getpid()))
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
+	defer os.Remove(part)
 	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644)
+	if err == nil && old != nil {
+		err = f.Chmod(mode) // whatever the umask says
 	}
 	if cerr := f.Close(); err == nil {
 		err = cerr
@@ -151,7 +167,7 @@ func writeWhole(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return os.Rename(part, name)
 }
 
 // withParameters puts a cell with the parameters behind the cell that is tagged "parameters", as papermill does; before the first where there is
@@ -160,8 +176,8 @@ func withParameters(nb ipynb.Notebook, list []map[string]any, parameters []strin
 	if len(parameters) == 0 {
 		return list, nil
 	}
-	list = slices.DeleteFunc(list, func(c map[string]any) bool { return tagged(c, "injected-parameters") }) // of an earlier run
-	at := slices.IndexFunc(list, func(c map[string]any) bool { return tagged(c, "parameters") })
+	list = slices.DeleteFunc(list, func(c map[string]any) bool { return ipynb.Tagged(c, "injected-parameters") }) // of an earlier run
+	at := slices.IndexFunc(list, func(c map[string]any) bool { return ipynb.Tagged(c, "parameters") })
 	var src strings.Builder
 	for _, p := range parameters {
 		name, value, ok := strings.Cut(p, "=")
@@ -197,13 +213,6 @@ func withParameters(nb ipynb.Notebook, list []map[string]any, parameters []strin
 	}
 	nb["cells"] = all
 	return list, nil
-}
-
-// tagged reports whether a cell has a tag.
-func tagged(cell map[string]any, tag string) bool {
-	meta, _ := cell["metadata"].(map[string]any)
-	tags, _ := meta["tags"].([]any)
-	return slices.Contains(tags, any(tag))
 }
 
 // definesName reports whether a cell assigns to a name at its top level.
