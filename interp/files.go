@@ -142,7 +142,7 @@ func marks(text string) (parts []Part) {
 }
 
 // ReadCells splits what is read as the prompt would take it: a line at a time, more lines where one is not yet whole. each is given every
-// cell, those of nothing but spaces too, and how many lines it took.
+// cell, those of nothing but spaces too, and how many lines it took. What begins with a package clause is a file of Go, which goes to the end.
 func (s *Session) ReadCells(r io.Reader, each func(src string, lines int)) error {
 	in := bufio.NewReader(r)
 	var pending strings.Builder
@@ -151,7 +151,7 @@ func (s *Session) ReadCells(r io.Reader, each func(src string, lines int)) error
 		pending.WriteString(line)
 		src := pending.String()
 		whole := err != nil
-		if !whole {
+		if !whole && !isFile([]byte(src)) {
 			whole, _ = s.IsWhole(strings.TrimSuffix(src, "\n"))
 		}
 		if whole {

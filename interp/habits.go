@@ -176,7 +176,7 @@ func (s *Session) nearWords(msg string) string {
 func (s *Session) notForCells(name string) string {
 	say := "package " + name + " is not available in cells"
 	if way, shell := strings.CutPrefix(insteadOf[name], "|"); way != "" && !(shell && s.opts.Safe) {
-		return say + ": " + way + ", or gotorch-repl export makes a program, which can import it"
+		return say + ": " + way + "; gotorch-repl export makes a program, which can import it"
 	}
 	return say + "; a program can import it, which gotorch-repl export makes of them"
 }

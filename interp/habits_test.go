@@ -102,7 +102,7 @@ func TestHabits(t *testing.T) {
 		{"for range x.Tolist() {}", "Data[float32](x) is a slice of the elements"},
 		{"x.Data()", "Data[float32](x) gives the elements"},
 		{"x.data_ptr()", "x.Storage().ID() tells storages apart"},
-		{`import "net/http"`, "package net/http is not available in cells: fetch a file with !curl -LO URL, or gotorch-repl export makes a program"},
+		{`import "net/http"`, "package net/http is not available in cells: fetch a file with !curl -LO URL; gotorch-repl export makes a program"},
 		{"http.Get(http.X)", "undefined: http: package net/http is not available in cells: fetch a file with !curl"},
 		{`import "testing"`, "package testing is not available in cells: %timeit measures"},
 		{`import "os/signal"`, "package os/signal is not available in cells; a program can import it, which gotorch-repl export makes"},
