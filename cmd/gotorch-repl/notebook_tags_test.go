@@ -73,3 +73,117 @@ func TestWriteWhole(t *testing.T) {
 		t.Errorf("left behind: %v", names)
 	}
 }
+
+// manyKinds is a notebook as nbformat writes it, with much that is none of a run's business.
+const manyKinds = `{
+ "cells": [
+  {
+   "attachments": {
+    "i.png": {
+     "image/png": "iVBORw0KGgo="
+    }
+   },
+   "cell_type": "markdown",
+   "id": "a",
+   "metadata": {
+    "z": [
+     1.0,
+     1e+16,
+     -0.5,
+     12345678901234567890
+    ]
+   },
+   "source": [
+    "# é 😀 <b>&amp;\n",
+    "\\u2028 \t"
+   ]
+  },
+  {
+   "cell_type": "raw",
+   "id": "b",
+   "metadata": {},
+   "source": []
+  },
+  {
+   "cell_type": "code",
+   "execution_count": 9,
+   "id": "c",
+   "metadata": {
+    "collapsed": true
+   },
+   "outputs": [
+    {
+     "name": "stdout",
+     "output_type": "stream",
+     "text": [
+      "old\n"
+     ]
+    }
+   ],
+   "source": [
+    "fmt.Println(\"new\")\n",
+    "40 + 2"
+   ]
+  },
+  {
+   "cell_type": "code",
+   "execution_count": null,
+   "id": "d",
+   "metadata": {
+    "tags": [
+     "raises-exception"
+    ]
+   },
+   "outputs": [],
+   "source": [
+    "display.Display(display.HTML(\"<b>x</b>\"))\n",
+    "panic(\"x\")"
+   ]
+  }
+ ],
+ "metadata": {
+  "kernelspec": {
+   "display_name": "Go",
+   "language": "go",
+   "name": "gotorch"
+  },
+  "language_info": {
+   "name": "go"
+  }
+ },
+ "nbformat": 4,
+ "nbformat_minor": 5
+}
+`
+
+// A notebook that ran is, byte for byte, what nbconvert makes of it with the kernel; but that adds a version of Go, and times.
+func TestRunAsNbconvert(t *testing.T) {
+	py := python(t, "nbconvert, jupyter_client")
+	dir := t.TempDir()
+	in, ours, theirs := filepath.Join(dir, "in.ipynb"), filepath.Join(dir, "ours.ipynb"), filepath.Join(dir, "theirs.ipynb")
+	if err := os.WriteFile(in, []byte(manyKinds), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(py, "-m", "nbconvert", "--to", "notebook", "--execute", "--ExecutePreprocessor.record_timing=False", "--output", theirs, in)
+	cmd.Env = installed(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, err := exec.Command(program(t), "run", in, "-o", ours).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want, err := os.ReadFile(theirs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const info = "  \"language_info\": {"
+	before, after, _ := strings.Cut(string(want), info)
+	_, after, _ = strings.Cut(after, "  }")
+	if got := string(text); got != before+info+"\n   \"name\": \"go\"\n  }"+after {
+		t.Errorf("%s\nnbconvert writes\n%s", got, want)
+	}
+}
