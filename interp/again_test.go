@@ -131,3 +131,32 @@ func TestWideNames(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestOptionsOfIPython: options that are typed by habit are taken, or one line says what to write.
+func TestOptionsOfIPython(t *testing.T) {
+	dir := t.TempDir()
+	s := New(Options{})
+	defer s.Close()
+	for _, c := range []struct{ src, want string }{
+		{"a := 1", ""},
+		{"a + 1", "2\n"},
+		{"%save -f DIR/x.go 1", "1 cell saved to DIR/x.go"},
+		{"%save -a DIR/x.go 2", "1 cell saved to DIR/x.go"},
+		{"!cat DIR/x.go", "// %% In[1]\na := 1\n// %% In[2]\na + 1\n"},
+		{"%run -i DIR/x.go", "2\n"},
+		{"%run -t DIR/x.go", "%time, %prof and %trace look at a statement"},
+		{"%run -i", "%run FILE"},
+		{"%prun -s cumulative -l 5 a + 1", "2\n"},
+		{"%prun -s cumulative", "%prof [-o FILE] STATEMENT"},
+		{"%timeit -n10 -r2 a + 1", "2 runs of 10)"},
+		{"%xmode Verbose", "there is no %xmode: an error shows"},
+		{"%ll DIR", "x.go"},
+		{"%pycat DIR/x.go", "// %% In[1]"},
+		{"%edit Sum", "%edit needs a terminal"},
+	} {
+		src, want := strings.ReplaceAll(c.src, "DIR", dir), strings.ReplaceAll(c.want, "DIR", dir)
+		if got := cell(s, src); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s gives\n%s\nwant\n%s", src, got, want)
+		}
+	}
+}

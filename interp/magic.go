@@ -54,7 +54,7 @@ func init() { // the table refers to itself through help
 		{"files and the system", []magic{
 			{"run", "FILE [ARGUMENT …]", "runs a Go program, a file of cells or a notebook here", (*Session).runMagic},
 			{"load", "FILE", "puts a file where the next cell is typed", (*Session).loadMagic},
-			{"save", "FILE [N | N-M …]", "writes cells that ran to a file", (*Session).saveMagic},
+			{"save", "FILE [N | N-M …]", "writes cells that ran to a file; -a adds to one", (*Session).saveMagic},
 			{"writefile", "FILE", "with %% before it: writes the cell under it to a file; -a adds to one", (*Session).writefileMagic},
 			{"edit", "[FILE | N | NAME]", "opens $EDITOR, then runs what was written", (*Session).editMagic},
 			{"env", "[NAME[=VALUE]]", "environment variables", (*Session).envMagic},

@@ -50,6 +50,12 @@ func fileError(err error) *Error { return &Error{Name: "FileError", Value: err.E
 // runMagic runs a file's cells in the session. What the file defines is live afterwards.
 func (s *Session) runMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
 	words := words(arg)
+	for len(words) > 0 && (words[0] == "-i" || words[0] == "-e") { // IPython's: the names of the session are there, os.Exit ends the cell alone
+		words = words[1:]
+	}
+	if len(words) > 0 && (words[0] == "-t" || words[0] == "-p" || words[0] == "-d") {
+		return nil, usage("%%run takes a file and its arguments; %%time, %%prof and %%trace look at a statement: %%prof main() after %%run FILE")
+	}
 	if len(words) == 0 {
 		return nil, usage("%%run FILE [ARGUMENT …]")
 	}
@@ -113,14 +119,34 @@ func (s *Session) loadMagic(_ context.Context, _ int, arg string) ([]Value, *Err
 	return nil, nil
 }
 
+// writeTo writes a text to a file, over what it holds or behind it.
+func writeTo(name string, flags int, text string) error {
+	f, err := os.OpenFile(name, flags, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
 // saveMagic writes cells as a file that %run and gotorch-repl run take.
 func (s *Session) saveMagic(_ context.Context, n int, arg string) ([]Value, *Error) {
 	name, rest := cutWord(arg)
+	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	for name == "-f" || name == "-r" || name == "-a" { // IPython's: a file is written over unasked, and holds what was typed
+		if name == "-a" {
+			flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND
+		}
+		name, rest = cutWord(rest)
+	}
 	if err := s.restricted("%save"); err != nil {
 		return nil, err
 	}
 	if name == "" {
-		return nil, usage("%%save FILE [N | N-M …]")
+		return nil, usage("%%save [-a] FILE [N | N-M …]")
 	}
 	numbers, uerr := ranges(rest, n-1)
 	if uerr != nil {
@@ -144,7 +170,7 @@ func (s *Session) saveMagic(_ context.Context, n int, arg string) ([]Value, *Err
 	if count == 0 {
 		return nil, usage("there are no cells to save")
 	}
-	if err := os.WriteFile(unquoted(name), []byte(strings.TrimRight(b.String(), "\n")+"\n"), 0o666); err != nil {
+	if err := writeTo(unquoted(name), flags, strings.TrimRight(b.String(), "\n")+"\n"); err != nil {
 		return nil, fileError(err)
 	}
 	cells := "cells"

@@ -113,15 +113,7 @@ func (s *Session) writefileMagic(_ context.Context, _ int, arg string) ([]Value,
 		return nil, err
 	}
 	name := unquoted(names[0])
-	f, err := os.OpenFile(name, flags, 0o666)
-	if err != nil {
-		return nil, fileError(err)
-	}
-	_, err = f.WriteString(strings.TrimRight(text, "\n") + "\n")
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
+	if err := writeTo(name, flags, strings.TrimRight(text, "\n")+"\n"); err != nil {
 		return nil, fileError(err)
 	}
 	return textValue("written to " + name), nil

@@ -25,6 +25,11 @@ const lookEvery = time.Millisecond
 // profile is written there, for go tool pprof.
 func (s *Session) profMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
 	file := ""
+	for option, rest := cutWord(arg); option == "-s" || option == "-l" || option == "-q" || option == "-r"; option, rest = cutWord(arg) { // IPython's
+		if arg = rest; option == "-s" || option == "-l" { // with a word: how it is sorted, how many lines
+			_, arg = cutWord(rest)
+		}
+	}
 	if option, rest := cutWord(arg); option == "-o" {
 		if file, arg = cutWord(rest); file == "" {
 			return nil, usage("%%prof [-o FILE] STATEMENT")

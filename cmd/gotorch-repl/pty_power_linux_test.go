@@ -43,6 +43,9 @@ func TestPromptKeepsHabits(t *testing.T) {
 	c.types(" - 2\r")
 	c.sees("40\r\n")
 	c.sees("In[8]: ")
+	c.types("%edit Sum\r")
+	c.sees("Sum is built in and has no text to edit")
+	c.sees("In[9]: ")
 	c.types("\x04")
 	if err := c.cmd.Wait(); err != nil {
 		t.Errorf("Ctrl-D: %v", err)
