@@ -101,7 +101,10 @@ func magicOf(src string) (m invocation, rest string, ok bool) {
 	switch {
 	case strings.HasPrefix(line, "%%"):
 		name, arg := cutWord(line[2:])
-		return invocation{name, strings.Repeat("\n", blank) + strings.TrimSpace(arg) + "\n" + after}, "", true
+		if arg = strings.TrimSpace(arg); arg == "" {
+			arg = " " // so that the line is told from empty ones before it
+		}
+		return invocation{name, strings.Repeat("\n", blank) + arg + "\n" + after}, "", true
 	case strings.HasPrefix(line, "!") && isCommand(line):
 		return invocation{"!", line[1:]}, pad + after, true
 	case strings.HasPrefix(line, "%") && isWord(strings.TrimRight(line[1:], "?")) && strings.HasSuffix(line, "?"): // %time?

@@ -38,7 +38,7 @@ func (c *capturedSink) Stdin() io.Reader  { return c.in }
 // captureMagic runs the cell under it, which prints and shows nothing. What it printed is the value of the name that it is told. An error is
 // shown, with what was printed before it.
 func (s *Session) captureMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
-	first, src, _ := strings.Cut(arg, "\n")
+	first, src, _ := strings.Cut(strings.TrimLeft(arg, "\n"), "\n")
 	name := strings.TrimSpace(first)
 	if strings.TrimSpace(src) == "" || name != "" && firstWord.FindString(name) != name {
 		return nil, usage("%%%%capture NAME, and under it the cell")

@@ -72,7 +72,7 @@ func (p *prompter) page() {
 		fmt.Fprintln(p.in, "nothing has been left out")
 		return
 	}
-	if cli.Safe { // a pager can start programs
+	if cli.Safe || os.Getenv("TERM") == "dumb" && os.Getenv("PAGER") == "" { // a pager can start programs, and moves the cursor
 		fmt.Fprintln(p.in, p.long)
 		return
 	}
