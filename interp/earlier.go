@@ -32,7 +32,7 @@ func (s *Session) earlier(src string, need func(name, decl string)) {
 				n = s.typedBefore(len(rest) + 1)
 			}
 			if src, ok := s.outs.in[n]; ok {
-				need(name, "var "+name+" = "+strconv.Quote(src))
+				need(name, "var "+name+" = "+strconv.Quote(strings.Trim(src, "\n")))
 			}
 			continue
 		}

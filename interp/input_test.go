@@ -78,6 +78,9 @@ func TestPlainGoOptions(t *testing.T) {
 		"%trace -o t.jsonl --chrome \"a b.json\" x@y": "x@y",
 		"%trace -o t.jsonl x":                         "x",
 		"%flame f(x)":                                 "f(x)",
+		"%%capture out\nf(x)":                         "f(x)",
+		"files := !ls -l\nf(x)":                       "// files := !ls -l\nf(x)",
+		"done := !ok\nf(done)":                        "done := !ok\nf(done)",
 	} {
 		if got := PlainGo(src); len(got) != 1 || got[0] != want {
 			t.Errorf("%s becomes %q, want %q", src, got, want)

@@ -105,7 +105,7 @@ func (s *Session) rerunMagic(ctx context.Context, n int, arg string) ([]Value, *
 			continue
 		}
 		ran = true
-		io.WriteString((*s.sink.Load()).Stdout(), strings.TrimRight(src, "\n")+"\n")
+		io.WriteString((*s.sink.Load()).Stdout(), strings.Trim(src, "\n")+"\n")
 		vals, err := s.evalText(ctx, n, src)
 		if all = append(all, vals...); err != nil {
 			return all, err
@@ -130,7 +130,7 @@ func (s *Session) recallMagic(_ context.Context, n int, arg string) ([]Value, *E
 	var texts []string
 	for _, i := range w.numbers {
 		if src, ok := in[i]; ok && strings.Contains(src, w.pattern) {
-			texts = append(texts, strings.TrimRight(src, "\n"))
+			texts = append(texts, strings.Trim(src, "\n"))
 		}
 	}
 	if w.pattern != "" {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gotorch/internal/lazyre"
+	"gotorch/interp/syntax"
 )
 
 // PlainGo gives a cell's text without prompts and with its commands replaced by what they stand for: %strides x by the call of the view, %time
@@ -32,7 +33,16 @@ func plainParts(rest string) (parts []string) {
 		m, after, ok := magicOf(rest)
 		if !ok {
 			head, tail := splitAtCommand(rest)
-			add(head)
+			if before, cmd, after, ok := takesOutput(head); ok {
+				if strings.TrimSpace(before) != "" {
+					add(before)
+				}
+				comments += "// " + strings.TrimSpace(cmd) + "\n"
+				head, tail = "", after+tail
+			}
+			if head != "" {
+				add(head)
+			}
 			rest = strings.TrimLeft(tail, "\n")
 		} else {
 			if text := plainCommand(m); strings.HasPrefix(text, "//") {
@@ -48,6 +58,23 @@ func plainParts(rest string) (parts []string) {
 		add("")
 	}
 	return parts
+}
+
+// optioned is a program with an option, ls -l: Go would be written ls - l.
+var optioned = lazyre.New(`!\s*\w+\s+-{1,2}\pL`)
+
+// takesOutput finds a line such as files := !ls -l that is no Go, and the text about it.
+func takesOutput(src string) (before, line, after string, ok bool) {
+	at := 0
+	for l := range strings.Lines(src) {
+		if captured.MatchString(strings.TrimRight(l, "\n")) {
+			if v, _ := syntax.Completeness(l); v == syntax.Invalid || optioned.MatchString(l) {
+				return src[:at], strings.TrimRight(l, "\n"), src[at+len(l):], true
+			}
+		}
+		at += len(l)
+	}
+	return "", "", "", false
 }
 
 // outOption is where %prof and %trace write to.
@@ -71,6 +98,9 @@ func plainCommand(m invocation) string {
 			return rest
 		}
 		return arg
+	case "capture": // it prints after all
+		_, text, _ := strings.Cut(m.arg, "\n")
+		return text
 	case "time", "prof":
 		return outOption.ReplaceAllString(arg, "")
 	case "!":
