@@ -51,15 +51,20 @@ func notesLines(b *ast.BlockStmt) bool {
 // returning gives the statements that return values: what they are made of is computed before the line is put back.
 func (f *fn) returning(s *ast.ReturnStmt, values []ast.Expr) []ast.Stmt {
 	back := f.restore()
-	if back == nil || !anyRisky(s.Results) {
+	order := f.order(s.Results)
+	if order == nil && (back == nil || !anyRisky(s.Results)) {
 		return append(back, &ast.ReturnStmt{Return: s.Return, Results: values})
 	}
 	res := f.sig.Results()
 	exprs, names := f.temps(len(values))
 	var out []ast.Stmt
-	for i, v := range values {
+	for n := range values {
+		i := n
+		if order != nil {
+			i = order[n]
+		}
 		d := f.varDecl(names[i], f.typ(f.u, res.At(i).Type()))
-		d.Specs[0].(*ast.ValueSpec).Values = []ast.Expr{v}
+		d.Specs[0].(*ast.ValueSpec).Values = []ast.Expr{values[i]}
 		out = append(out, &ast.DeclStmt{Decl: d})
 	}
 	out = append(out, back...)

@@ -357,9 +357,14 @@ func (f *fn) hold(s *ast.ReturnStmt) []ast.Stmt {
 	if len(s.Results) == 1 {
 		return one(f.assign(f.id(dest[0]), token.ASSIGN, f.to(s.Results[0], res.At(0).Type())))
 	}
-	for i, r := range s.Results {
+	order := f.order(s.Results)
+	for n := range s.Results {
+		i := n
+		if order != nil {
+			i = order[n]
+		}
 		out = append(out, &ast.DeclStmt{Decl: f.varDecl(temps[i], f.typ(f.u, res.At(i).Type()))},
-			f.assign(f.id(temps[i]), token.ASSIGN, f.to(r, res.At(i).Type())))
+			f.assign(f.id(temps[i]), token.ASSIGN, f.to(s.Results[i], res.At(i).Type())))
 	}
 	for i, t := range temps {
 		out = append(out, f.assign(f.id(dest[i]), token.ASSIGN, f.id(t)))

@@ -3,6 +3,7 @@ package rt
 import (
 	"encoding/xml"
 	"errors"
+	"io"
 	"reflect"
 )
 
@@ -90,7 +91,23 @@ func (x *xmlTarget) UnmarshalXMLAttr(a xml.Attr) error {
 	if b, ok := bound(v, t, "UnmarshalText", decodeBytes); ok {
 		return failure(b.bind("UnmarshalText").Call([]reflect.Value{reflect.ValueOf([]byte(a.Value))}))
 	}
-	return errors.New("xml: cannot decode the attribute " + a.Name.Local + " into " + t.Name)
+	holder := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "X", Type: v.Type(), Tag: `xml:"x,attr"`}}))
+	start := xml.StartElement{Name: xml.Name{Local: "t"}, Attr: []xml.Attr{{Name: xml.Name{Local: "x"}, Value: a.Value}}}
+	err := xml.NewTokenDecoder(&tokens{start, start.End()}).Decode(holder.Interface())
+	v.Set(holder.Elem().Field(0))
+	return err
+}
+
+// tokens are those of an element.
+type tokens []xml.Token
+
+func (t *tokens) Token() (xml.Token, error) {
+	if len(*t) == 0 {
+		return nil, io.EOF
+	}
+	first := (*t)[0]
+	*t = (*t)[1:]
+	return first, nil
 }
 
 // xmlEmbeds: the fields of an embedded struct of a cell count as those of the struct around it.

@@ -183,6 +183,23 @@ func xmlView(v reflect.Value, t *Type, depth int) any {
 // MarshalXML gives the error.
 func (f failed) MarshalXML(*xml.Encoder, xml.StartElement) error { return f.err }
 
+// xmlField is the view of a field; one that is no element has no use for MarshalXML.
+func xmlField(x reflect.Value, t *Type, opts string, depth int) any {
+	if !strings.Contains(opts, "attr") && !strings.Contains(opts, "data") {
+		return xmlView(x, t, depth)
+	}
+	if x.Kind() == reflect.Pointer && x.IsNil() {
+		return nil
+	}
+	if b, ok := bound(x, t, "MarshalXMLAttr", marshalXMLAttr); ok && strings.Contains(opts, "attr") {
+		return xmlAttr{b}
+	}
+	if b, ok := bound(x, t, "MarshalText", encodeBytes); ok {
+		return textMarshaler{b}
+	}
+	return iface(x)
+}
+
 // xmlStruct makes a struct again: embedded ones embedded, special fields as views.
 func xmlStruct(v reflect.Value, t *Type, depth int) any {
 	var fields []reflect.StructField
@@ -211,12 +228,7 @@ func xmlStruct(v reflect.Value, t *Type, depth int) any {
 			if strings.Contains(opts, "omitempty") && empty(x) {
 				continue
 			}
-			y := any(nil)
-			if b, ok := bound(x, f.Type, "MarshalXMLAttr", marshalXMLAttr); ok && strings.Contains(","+opts+",", ",attr,") && !(x.Kind() == reflect.Pointer && x.IsNil()) {
-				y = xmlAttr{b}
-			} else {
-				y = xmlView(x, f.Type, depth)
-			}
+			y := xmlField(x, f.Type, opts, depth)
 			if y == nil {
 				continue
 			}
