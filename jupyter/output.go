@@ -163,7 +163,9 @@ func (o *output) Exit() {
 	o.pay(map[string]any{"source": "ask_exit", "keepkernel": false})
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.exit = o.exit || !o.ended
+	if !o.ended {
+		o.exit = true
+	}
 }
 
 func (o *output) Input(ctx context.Context, prompt string, password bool) (string, error) {

@@ -43,8 +43,9 @@ var exchanges = []struct {
 	{"not stored", []asking{executes("1", "1", "store_history", false), executes("1/0", `panic("x")`, "store_history", false, "stop_on_error", false), executes("1", "1")}},
 	{"expressions", []asking{executes("1", "1", "user_expressions", fields{"good": "1+1", "bad": "nope"}), executes("", "", "user_expressions", fields{"good": "1+1"}),
 		executes("1/0", `panic("x")`, "user_expressions", fields{"good": "1+1"})}},
-	{"an error aborts", []asking{executes("1/0", `panic("x")`), executes("1", "1"), executes("2", "2", "silent", true), executes("3", "3", "stop_on_error", false)}},
-	{"an error of the text aborts", []asking{executes("x = = 1", "x := := 1"), executes("1", "1")}},
+	{"an error aborts", []asking{executes("import time\ntime.sleep(.5)\n1/0", "time.Sleep(500 * time.Millisecond)\npanic(`x`)"), // by then those behind it have come
+		executes("1", "1"), executes("2", "2", "silent", true), executes("3", "3", "stop_on_error", false)}},
+	{"an error of the text", []asking{executes("x = = 1", "x := := 1")}},
 	{"an error that is to abort nothing", []asking{executes("1/0", `panic("x")`, "stop_on_error", false), executes("1", "1")}},
 	{"an error of a silent cell aborts nothing", []asking{executes("1/0", `panic("x")`, "silent", true), executes("1", "1")}},
 	{"streams", []asking{executes("import sys\nprint(1)\nsys.stdout.flush()\nprint(2, file=sys.stderr)", "fmt.Println(1)\nfmt.Fprintln(os.Stderr, 2)")}},
