@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -128,8 +129,13 @@ func outputWritable(name string) error {
 	if name == "" {
 		return nil
 	}
-	if at, err := os.Stat(name); err == nil && at.IsDir() {
-		return fmt.Errorf("-o %s: this is a directory", name)
+	if at, err := os.Stat(name); err == nil {
+		switch {
+		case at.IsDir():
+			return fmt.Errorf("-o %s: this is a directory", name)
+		case !at.Mode().IsRegular():
+			return nil
+		}
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
@@ -149,9 +155,11 @@ func writeWhole(name string, data []byte) error {
 	mode := fs.FileMode(0o666)
 	old, err := os.Stat(name)
 	if err == nil {
-		mode = old.Mode().Perm()
+		if mode = old.Mode().Perm(); !old.Mode().IsRegular() { // a pipe, /dev/null
+			return os.WriteFile(name, data, mode)
+		}
 	}
-	part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d", filepath.Base(name), os.Getpid()))
+	part := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%x", filepath.Base(name), rand.Uint64()))
 	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
