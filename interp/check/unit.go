@@ -123,6 +123,9 @@ func (u *unit) check() (c *Checked, ds syntax.Diagnostics) {
 	if ds := u.verdict(); len(ds) > 0 {
 		return nil, ds
 	}
+	if ds := u.endless(); len(ds) > 0 {
+		return nil, ds
+	}
 	return u.checked(), nil
 }
 

@@ -41,7 +41,7 @@ func (u *unit) verdict() syntax.Diagnostics {
 			internal = append(internal, e.Msg)
 			continue
 		}
-		if u.droppable(e, own, shown) {
+		if u.droppable(e, own, shown) || strings.HasPrefix(e.Msg, cycle) { // which is told in words of its own
 			continue
 		}
 		switch {
