@@ -16,6 +16,9 @@ import (
 
 // TestProgramsEnd interrupts cells that wait for a program: the cell ends, and so does the program, with what it started.
 func TestProgramsEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
 	for _, c := range []struct{ name, program, cell string }{
 		{"run", "exec sleep 100", `exec.Command("sh", "-c", SH).Run()`},
 		{"output", "exec sleep 100", `exec.Command("sh", "-c", SH).Output()`},
@@ -30,7 +33,6 @@ func TestProgramsEnd(t *testing.T) {
 		{"writer", "exec yes", "type W struct{}\nfunc (W) Write(p []byte) (int, error) { return len(p), nil }\nc := exec.Command(\"sh\", \"-c\", SH)\nc.Stdout = W{}\nc.Run()"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
 			s := New(Options{})
 			defer s.Close()
 			file := filepath.Join(t.TempDir(), "pid")

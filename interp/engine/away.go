@@ -39,12 +39,7 @@ var waits = map[string][]string{
 	"reflect":         {"Value.Recv", "Value.Send"},
 	"path/filepath":   {"Glob"},
 	"strings":         {"Count", "Index", "Replace", "ReplaceAll", "Split", "Fields", "Contains"},
-	"compress/gzip":   {"Reader.Read", "Reader.Reset", "Reader.WriteTo", "Writer.Write", "Writer.Close", "Writer.Flush"},
-	"compress/zlib":   {"Writer.Write", "Writer.Close", "Writer.Flush"},
-	"compress/flate":  {"Writer.Write", "Writer.Close", "Writer.Flush"},
-	"archive/tar":     {"Reader.Next", "Reader.Read", "Writer.Write", "Writer.AddFS"},
-	"archive/zip":     {"OpenReader", "NewReader", "Writer.AddFS", "Writer.Close"},
-	"encoding/xml":    {"Decoder.Token", "Decoder.RawToken", "Decoder.Skip", "EscapeText", "Escape"},
+	"archive/zip":     {"OpenReader", "NewReader"},
 	"crypto/rand":     {"Prime", "Read"},
 	"sort":            {"Ints", "Float64s", "Strings"},
 }
@@ -61,10 +56,11 @@ func (e *Engine) away(name string, fn reflect.Value) reflect.Value {
 		if slices.ContainsFunc(args, callsBack) {
 			return call(args)
 		}
-		var out []reflect.Value
-		if e.leave(func() { out = call(args) }) {
-			return out
+		var got []reflect.Value // not to be touched where the call was left alone
+		if e.leave(func() { got = call(args) }) {
+			return got
 		}
+		var out []reflect.Value
 		for i := range t.NumOut() {
 			out = append(out, reflect.Zero(t.Out(i)))
 		}
@@ -132,7 +128,37 @@ func callsBack(v reflect.Value) bool {
 		return true
 	}
 	p := v.Type().PkgPath()
-	return strings.HasPrefix(p, "gotorch/interp") || strings.Contains(p, "yaegi")
+	return strings.HasPrefix(p, "gotorch/interp") || strings.Contains(p, "yaegi") || wrapsCell(v, 0)
+}
+
+// wrapsCell reports whether a reader or writer of packages bufio and io is one of a cell's beneath.
+func wrapsCell(v reflect.Value, depth int) bool {
+	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if !v.IsValid() || depth > 4 {
+		return false
+	}
+	t := v.Type()
+	switch p := t.PkgPath(); {
+	case t == reflect.TypeFor[cellReader](), p == "gotorch/interp/symbols", p == "gotorch/interp/rt", strings.Contains(p, "yaegi"):
+		return true
+	case p != "io" && p != "bufio" || t.Kind() != reflect.Struct:
+		return false
+	}
+	for i := range t.NumField() {
+		switch f := v.Field(i); f.Kind() {
+		case reflect.Interface:
+			if wrapsCell(f, depth+1) {
+				return true
+			}
+		case reflect.Slice:
+			if f.Type().Elem().Kind() == reflect.Interface && f.Len() > 0 && wrapsCell(f.Index(0), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // waitsIn gives a package's functions that may take long another form.

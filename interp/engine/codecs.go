@@ -94,14 +94,30 @@ func (e *Engine) waiting(r io.Reader) io.Reader {
 // sink gives what is written to in place of w by compiled code that an interrupt must end.
 func (e *Engine) sink(w io.Writer) io.Writer {
 	switch w := e.target(w).(type) {
-	case nil, *bytes.Buffer, *strings.Builder, writer:
+	case nil:
 		return w
+	case *bytes.Buffer, *strings.Builder, writer:
+		return stopWriter{w}
 	default:
 		if w == io.Discard || callsBack(reflect.ValueOf(w)) {
-			return w
+			return stopWriter{w}
 		}
 		return waitingWriter{e, w}
 	}
+}
+
+// stopWriter fails when the run of the goroutine that writes is stopped.
+type stopWriter struct{ w io.Writer }
+
+func (s stopWriter) Write(p []byte) (int, error) {
+	if Halted() {
+		return 0, errInterrupted
+	}
+	n, err := s.w.Write(p)
+	if n < len(p) && err == nil && Halted() {
+		err = errInterrupted
+	}
+	return n, err
 }
 
 // waitingWriter writes on another goroutine.
@@ -110,7 +126,9 @@ type waitingWriter struct {
 	w io.Writer
 }
 
-func (w waitingWriter) Write(p []byte) (n int, err error) {
+func (w waitingWriter) Write(p []byte) (int, error) {
+	var n int // these are not to be touched where the call was left alone
+	var err error
 	own := bytes.Clone(p)
 	if !w.e.leave(func() { n, err = w.w.Write(own) }) {
 		return 0, errInterrupted
@@ -124,7 +142,9 @@ type waitingReader struct {
 	r io.Reader
 }
 
-func (w waitingReader) Read(p []byte) (n int, err error) {
+func (w waitingReader) Read(p []byte) (int, error) {
+	var n int
+	var err error
 	own := make([]byte, min(len(p), 1<<16)) // p may be used again when the read is left alone
 	if !w.e.leave(func() { n, err = w.r.Read(own) }) {
 		return 0, errInterrupted
@@ -145,8 +165,9 @@ func (w *waitingBytes) Read(p []byte) (n int, err error) {
 	return w.waitingReader.Read(p)
 }
 
-func (w *waitingBytes) ReadByte() (c byte, err error) {
+func (w *waitingBytes) ReadByte() (byte, error) {
 	if w.b.Buffered() == 0 {
+		var err error
 		if !w.e.leave(func() { _, err = w.b.Peek(1) }) {
 			return 0, errInterrupted
 		}

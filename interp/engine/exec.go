@@ -38,37 +38,41 @@ type program struct {
 	p     *os.Process
 	done  chan struct{} // closed when it has ended
 	once  sync.Once
-	ended bool // it was told to
+	told  bool   // to end
+	ended func() // what is to be done then, or nil
 }
 
-func (p *program) finished() { p.once.Do(func() { close(p.done) }) }
+func (p *program) finished() {
+	p.once.Do(func() {
+		close(p.done)
+		if p.ended != nil {
+			p.ended()
+		}
+	})
+}
 
 // startProgram is Cmd.Start.
 func (e *Engine) startProgram(c *exec.Cmd) error {
-	if c.Process == nil {
-		alone(c)
-		one := sameWriter(c.Stdout, c.Stderr)
-		c.Stdin, c.Stdout, c.Stderr = e.programReader(c.Stdin), e.programWriter(c.Stdout), e.programWriter(c.Stderr)
-		if one {
-			c.Stderr = c.Stdout
-		}
-		if cancel := c.Cancel; cancel != nil {
-			c.Cancel = func() (err error) { e.child(func() { err = cancel() })(); return err }
-		}
+	if c.Process != nil {
+		return c.Start() // which says that it has been
 	}
-	old := c.Process
-	err := c.Start()
-	if err != nil || c.Process == old {
+	m, p := me(), &program{done: make(chan struct{})}
+	if m != nil {
+		e.called(c, m.run, p)
+	}
+	alone(c)
+	if err := c.Start(); err != nil {
+		p.finished()
 		return err
 	}
-	p := &program{p: c.Process, done: make(chan struct{})}
+	p.p = c.Process
 	e.programs.mu.Lock()
 	defer e.programs.mu.Unlock()
 	if e.programs.of == nil {
 		e.programs.of = map[*os.Process]*program{}
 	}
 	e.programs.of[c.Process] = p
-	if m := me(); m != nil {
+	if m != nil {
 		go func() {
 			select {
 			case <-p.done:
@@ -84,8 +88,36 @@ func (e *Engine) startProgram(c *exec.Cmd) error {
 	return nil
 }
 
+// called makes of what a cell gave a program to call the work of goroutines of the cell's run: that has them until the program has ended.
+func (e *Engine) called(c *exec.Cmd, r *run, p *program) {
+	one := sameWriter(c.Stdout, c.Stderr)
+	calls := false
+	if c.Stdin != nil && callsBack(reflect.ValueOf(c.Stdin)) {
+		c.Stdin, calls = childReader{e, r, c.Stdin}, true
+	}
+	for _, w := range []*io.Writer{&c.Stdout, &c.Stderr} {
+		if *w != nil && callsBack(reflect.ValueOf(*w)) {
+			*w, calls = &childWriter{e, r, *w}, true
+		}
+	}
+	if one {
+		c.Stderr = c.Stdout
+	}
+	if cancel := c.Cancel; cancel != nil {
+		c.Cancel = func() (err error) {
+			err = errInterrupted
+			e.childOf(r, func() { err = cancel() })()
+			return err
+		}
+	}
+	if calls {
+		p.ended = e.starts(r)
+	}
+}
+
 // waitProgram is Cmd.Wait.
-func (e *Engine) waitProgram(c *exec.Cmd) (err error) {
+func (e *Engine) waitProgram(c *exec.Cmd) error {
+	var err error // not to be touched where the wait was left alone
 	process := c.Process
 	e.programs.mu.Lock()
 	p := e.programs.of[process]
@@ -163,11 +195,11 @@ func (b *opening) Write(p []byte) (int, error) {
 // endProgram interrupts a program and what it started, and kills what does not end.
 func (e *Engine) endProgram(p *program) {
 	e.programs.mu.Lock()
-	if e.programs.of[p.p] == nil || p.ended {
+	if e.programs.of[p.p] == nil || p.told {
 		e.programs.mu.Unlock()
 		return
 	}
-	p.ended = true
+	p.told = true
 	e.programs.mu.Unlock()
 	interruptGroup(p.p)
 	select {
@@ -182,7 +214,7 @@ func (ps *programs) close() {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
 	for _, p := range ps.of {
-		if p.ended {
+		if p.told {
 			killGroup(p.p)
 		} else {
 			endGroup(p.p)
@@ -207,40 +239,33 @@ func (r *run) interrupted() bool {
 	return ok && s.Kind == Interrupted
 }
 
-// programWriter is what a program writes to in place of w: a cell's writer is called as a goroutine of the cell.
-func (e *Engine) programWriter(w io.Writer) io.Writer {
-	if w == nil || !callsBack(reflect.ValueOf(w)) {
-		return w
-	}
-	return &childWriter{e, w}
-}
-
-// programReader is what it reads from.
-func (e *Engine) programReader(r io.Reader) io.Reader {
-	if r == nil || !callsBack(reflect.ValueOf(r)) {
-		return r
-	}
-	return childReader{e, r}
-}
-
+// childWriter and childReader call a cell's writer and reader.
 type childWriter struct {
 	e *Engine
+	r *run
 	w io.Writer
 }
 
 func (c *childWriter) Write(p []byte) (n int, err error) {
 	err = errInterrupted
-	c.e.child(func() { n, err = c.w.Write(p) })()
+	c.e.childOf(c.r, func() { n, err = c.w.Write(p) })()
+	if n == 0 && err == nil && c.r.halted() {
+		err = errInterrupted
+	}
 	return n, err
 }
 
 type childReader struct {
-	e *Engine
-	r io.Reader
+	e  *Engine
+	r  *run
+	in io.Reader
 }
 
 func (c childReader) Read(p []byte) (n int, err error) {
 	err = errInterrupted
-	c.e.child(func() { n, err = c.r.Read(p) })()
+	c.e.childOf(c.r, func() { n, err = c.in.Read(p) })()
+	if n == 0 && err == nil && c.r.halted() {
+		err = errInterrupted
+	}
 	return n, err
 }

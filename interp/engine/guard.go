@@ -92,9 +92,12 @@ func (e *Engine) child(f func()) func() {
 		r = newRun()
 		close(r.settled)
 	}
-	r.started.Add(1)
-	r.spawned.Add(1)
-	done := e.begins(r)
+	return e.childOf(r, f)
+}
+
+// childOf makes f the work of another goroutine of a run.
+func (e *Engine) childOf(r *run, f func()) func() {
+	ended := e.starts(r)
 	return func() {
 		unregister := e.register(r, true)
 		defer func() {
@@ -108,10 +111,20 @@ func (e *Engine) child(f func()) func() {
 				}
 			}
 			unregister()
-			done()
-			r.started.Done()
+			ended()
 		}()
 		e.around(r, f)
+	}
+}
+
+// starts notes that a run has one goroutine more.
+func (e *Engine) starts(r *run) (ended func()) {
+	r.started.Add(1)
+	r.spawned.Add(1)
+	done := e.begins(r)
+	return func() {
+		done()
+		r.started.Done()
 	}
 }
 

@@ -19,7 +19,7 @@ func (e *Engine) source(r io.Reader) io.Reader {
 	f, ok := r.(*os.File)
 	switch {
 	case !ok && r != nil && callsBack(reflect.ValueOf(r)):
-		return stopReader{r} // once stopped, a cell's method does nothing, for ever
+		return cellReader{stopReader{r}} // once stopped, a cell's method does nothing, for ever
 	case !ok || f == nil:
 		return r
 	case f == e.stdout.in:
@@ -27,6 +27,9 @@ func (e *Engine) source(r io.Reader) io.Reader {
 	}
 	return stopReader{f}
 }
+
+// cellReader is a reader of a cell's.
+type cellReader struct{ stopReader }
 
 // stopReader ends when the run of the goroutine that reads is stopped.
 type stopReader struct{ r io.Reader }
