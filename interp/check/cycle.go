@@ -26,11 +26,11 @@ func (u *unit) endless() syntax.Diagnostics {
 		if !strings.HasPrefix(e.Msg, cycle) {
 			continue
 		}
-		msg := "this is made of itself with ever larger types"
-		if i+1 < len(u.errs) {
-			msg += ": " + strings.TrimSpace(plainText(u.errs[i+1].Msg)) // T instantiated as *List[T]
+		var steps []string
+		for _, step := range u.errs[i+1:] {
+			steps = append(steps, strings.TrimSpace(plainText(step.Msg))) // T instantiated as *List[T]
 		}
-		return syntax.Diagnostics{u.cell.At(e.Pos, e.Pos, msg)}
+		return syntax.Diagnostics{u.cell.At(e.Pos, e.Pos, "this is made of itself with ever larger types: "+strings.Join(steps, ", "))}
 	}
 	return nil
 }
