@@ -63,18 +63,20 @@ func (s *Session) evalGo(ctx context.Context, name, src string) ([]Value, *Error
 	if err != nil {
 		return nil, err
 	}
-	s.shown, s.step = nil, 0
-	rerr := s.eng.Run(ctx, p.File)
+	rerr := s.perform(ctx, p)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if unperformed(rerr) {
+		return nil, s.runError(rerr)
+	}
 	s.noteLocals()
-	vals := functionsShown(c, src, s.shown)
-	s.shown = nil
+	step, shown := s.going.end()
+	vals := functionsShown(c, src, shown)
 	if ce, ok := rerr.(*engine.CompileError); ok {
 		s.low.Undo(p)
 		return nil, &Error{Name: "InternalError", Value: "the interpreter does not take what this cell was lowered to: " + ce.Text, Cell: name}
 	}
-	s.commit(c, p)
+	s.commit(c, p, step)
 	if rerr != nil {
 		return vals, s.runError(rerr)
 	}
@@ -129,9 +131,6 @@ func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Er
 		u := lerr.(*lower.Unsupported)
 		return nil, nil, s.checkError(name, syntax.Diagnostics{cell.At(u.Pos, u.Pos, u.Msg)})
 	}
-	for _, sym := range p.Slots {
-		s.symbols[sym.ID] = sym
-	}
 	s.note(number, &source{name: name, text: src, prog: p, base: token.Pos(c.Cell.File.Base())})
 	s.last = c
 	return c, p, nil
@@ -174,11 +173,11 @@ func (s *Session) note(number int, src *source) {
 	s.given.Store(&all)
 }
 
-// commit makes what the cell came to define live.
-func (s *Session) commit(c *check.Checked, p *lower.Program) {
+// commit makes what the cell came to define live, in so many steps.
+func (s *Session) commit(c *check.Checked, p *lower.Program, step int) {
 	reached := map[*check.Def]bool{}
 	for i, d := range p.Steps {
-		reached[d] = i < s.step
+		reached[d] = i < step
 	}
 	keep := func(d *check.Def) bool { r, ok := reached[d]; return !ok || r }
 	s.env.Commit(c, keep)
@@ -191,7 +190,6 @@ func (s *Session) commit(c *check.Checked, p *lower.Program) {
 			d.Prev = nil // or all that a name ever meant would be kept
 		}
 	}
-	clear(s.symbols)
 	s.eng.Drop(p.Local...)
 	c.Done()
 	for n := s.serial; n > 0 && s.cells[n] != nil && s.cells[n].prog != nil; n-- {

@@ -169,7 +169,6 @@ func (s *Session) around(ctx context.Context, name, src string, m viewMagic) ([]
 	if err != nil {
 		return nil, err
 	}
-	s.shown, s.step = nil, 0
 	var restore func()
 	if m.dry {
 		restore = s.tensorsHeld()
@@ -182,21 +181,21 @@ func (s *Session) around(ctx context.Context, name, src string, m viewMagic) ([]
 		}
 	})
 	lower.Around(p, "Around")
-	rerr := s.eng.Run(ctx, p.File)
+	rerr := s.perform(ctx, p)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.shown = nil
-	if m.dry {
+	step, _ := s.going.end()
+	switch {
+	case m.dry:
 		restore()
 		s.low.Undo(p)
-	} else {
-		s.commit(c, p)
+	case !unperformed(rerr):
+		s.commit(c, p, step)
 	}
+	var vals []Value
 	if view != nil {
-		s.show(view)
+		vals = append(vals, valueOf(view))
 	}
-	vals := s.shown
-	s.shown = nil
 	if rerr != nil {
 		return vals, s.runError(rerr)
 	}

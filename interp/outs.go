@@ -162,24 +162,24 @@ func (s *Session) hidden(src string) *Error {
 		}
 	}
 	if perr == nil && err == nil && len(ds) == 0 {
-		for _, sym := range p.Slots {
-			s.symbols[sym.ID] = sym
-		}
 		s.note(number, &source{name: "session", text: src, prog: p})
 	}
 	s.mu.Unlock()
 	if perr != nil || err != nil || len(ds) > 0 {
 		return &Error{Name: "InternalError", Value: "the session's own cell " + src}
 	}
-	s.step = 0
-	rerr := s.eng.Run(context.Background(), p.File)
+	rerr := s.perform(context.Background(), p)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if unperformed(rerr) {
+		return s.runError(rerr)
+	}
+	step, _ := s.going.end()
 	if rerr != nil {
 		s.low.Undo(p)
 		return &Error{Name: "InternalError", Value: rerr.Error()}
 	}
-	s.commit(c, p)
+	s.commit(c, p, step)
 	return nil
 }
 

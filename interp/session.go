@@ -88,17 +88,16 @@ type Session struct {
 	running []string   // the files that %run runs, outermost first
 	before  string     // the directory before the last %cd
 
-	mu      sync.Mutex // holds what follows
-	env     *check.Env
-	n       int    // the cell that is running, or ran last
-	called  string // its Name, if it has one
-	files   map[string]bool
-	serial  int // of texts given to the engine, cells and what they are made of
-	cells   map[int]*source
-	symbols map[int]*lower.Symbol // of the running cell's variables
-	last    *check.Checked
-	edited  string // what %edit gave, in place of what was typed
-	outs    outs
+	mu     sync.Mutex // holds what follows
+	env    *check.Env
+	n      int    // the cell that is running, or ran last
+	called string // its Name, if it has one
+	files  map[string]bool
+	serial int // of texts given to the engine, cells and what they are made of
+	cells  map[int]*source
+	last   *check.Checked
+	edited string // what %edit gave, in place of what was typed
+	outs   outs
 
 	earlierMade []string // names such as _i that the running cell was given
 
@@ -106,8 +105,7 @@ type Session struct {
 	funcs map[string]lower.Place // functions by the names that the engine knows them by
 	users map[string]*user       // functions that live, and what they use
 
-	shown []Value
-	step  int
+	going going
 	given atomic.Pointer[[]given] // the texts given to the engine, by number
 	sink  atomic.Pointer[Sink]
 }
@@ -137,7 +135,7 @@ func New(o Options) *Session {
 	if o.Texts == 0 {
 		o.Texts = textsKept
 	}
-	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, symbols: map[int]*lower.Symbol{}, texts: texts{limit: o.Texts}, funcs: map[string]lower.Place{}}
+	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, texts: texts{limit: o.Texts}, funcs: map[string]lower.Place{}}
 	s.eng = engine.New(engine.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
 	rt.SetRoom(s.eng.Room)
 	s.low = lower.New(s.rt, s.eng, s.imp)
@@ -146,14 +144,9 @@ func New(o Options) *Session {
 	s.env = check.NewEnv(cfg)
 	visualize.LogDraws()
 	s.eng.Extend("Show", s.show)
-	s.eng.Extend("Step", func(n int) { s.step = n })
-	declare := func(id int, p any) {
-		if sym := s.symbols[id]; sym != nil {
-			sym.Slot = p
-		}
-	}
-	s.eng.Extend("Var", declare)
-	s.eng.Extend("TensorVar", func(id int, p **tensor.Tensor) { declare(id, p) })
+	s.eng.Extend("Step", s.going.reach)
+	s.eng.Extend("Var", s.going.declare)
+	s.eng.Extend("TensorVar", func(id int, p **tensor.Tensor) { s.going.declare(id, p) })
 	s.eng.Extend("Tensor", func(t *tensor.Tensor) any { return t })
 	return s
 }
@@ -171,7 +164,7 @@ func (s *Session) show(v any) {
 		return
 	}
 	if v := valueOf(v); !engine.Halted() { // else its text is not whole
-		s.shown = append(s.shown, v)
+		s.going.show(v)
 	}
 }
 
