@@ -17,6 +17,10 @@ func (k *kernel) handleControl(r *request) {
 		k.route(r)
 		return
 	}
+	if r.header.Type == "usage_request" { // a look at all pages of a big process takes a while: an interrupt does not wait for it
+		go k.handle(r)
+		return
+	}
 	k.handle(r)
 }
 

@@ -43,6 +43,7 @@ type kernel struct {
 	history *history
 	comms   comms
 	pace    pace // of displays and comms
+	meter   meter
 
 	warmOnce sync.Once
 

@@ -72,10 +72,11 @@ var handlers = map[string]func(*kernel, *request) (map[string]any, error){
 	"delete_subshell_request": (*kernel).deleteSubshell,
 	"list_subshell_request":   (*kernel).listSubshells,
 	"debug_request":           (*kernel).debugRequest,
+	"usage_request":           (*kernel).usageRequest,
 }
 
 // controlOnly are the requests that make no sense in a queue.
-var controlOnly = map[string]bool{"create_subshell_request": true, "delete_subshell_request": true, "list_subshell_request": true}
+var controlOnly = map[string]bool{"create_subshell_request": true, "delete_subshell_request": true, "list_subshell_request": true, "usage_request": true}
 
 // handle does one request, busy before and idle after it.
 func (k *kernel) handle(r *request) {
