@@ -10,19 +10,30 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// capturedSink is a sink that keeps what is printed, and shows nothing.
+// capturedSink is a sink that keeps what is printed, and shows nothing. What the cell's goroutines print after it has ended goes on to where it
+// would have gone.
 type capturedSink struct {
 	discard
 	in io.Reader
 
 	mu   sync.Mutex
 	text strings.Builder
+	on   io.Writer // set when the cell has ended
 }
 
 func (c *capturedSink) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.on != nil {
+		return c.on.Write(p)
+	}
 	return c.text.Write(p)
+}
+
+func (c *capturedSink) end(on io.Writer) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.on = on
 }
 
 func (c *capturedSink) String() string {
@@ -55,6 +66,7 @@ func (s *Session) captureMagic(ctx context.Context, n int, arg string) ([]Value,
 	_, err := s.evalText(ctx, n, strings.Repeat("\n", strings.Count(arg[:len(arg)-len(src)], "\n"))+src)
 	s.eng.Flush()
 	s.direct(was)
+	to.end(was.Stdout())
 	if err != nil {
 		io.WriteString(was.Stdout(), to.String())
 		return nil, err

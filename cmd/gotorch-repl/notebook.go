@@ -46,6 +46,7 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 	}
 	var failed error
 	done, start := 0, time.Now()
+	var gather []func() // what cells have put out, also since they ended
 	for _, cell := range list {
 		if cell["cell_type"] != "code" || ipynb.Skipped(cell) {
 			continue
@@ -59,8 +60,9 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 		}
 		done++
 		fmt.Fprintf(progress, "[%d/%d] %s\n", done, code, firstLine(ipynb.Source(cell)))
-		begin := time.Now()
-		if err := runCell(ctx, s, cell, r.Timeout); err != nil && !r.AllowErrors && (!ipynb.Tagged(cell, failsTag) || ctx.Err() != nil) {
+		begin, sink := time.Now(), &notebookSink{}
+		gather = append(gather, func() { cell["outputs"] = sink.take() })
+		if err := runCell(ctx, s, cell, sink, r.Timeout); err != nil && !r.AllowErrors && (!ipynb.Tagged(cell, failsTag) || ctx.Err() != nil) {
 			failed = errFailed
 		}
 		fmt.Fprintf(progress, "[%d/%d] took %s\n", done, code, time.Since(begin).Round(time.Millisecond))
@@ -70,6 +72,9 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 	}
 	if r.Output == "" {
 		return failed
+	}
+	for _, f := range gather {
+		f()
 	}
 	describe(nb, r, start, failed)
 	var b bytes.Buffer
@@ -102,14 +107,13 @@ func firstLine(src string) string {
 	return line
 }
 
-// runCell runs a cell and puts its outputs into it. A cell that takes longer than the limit is interrupted; 0 is no limit.
-func runCell(ctx context.Context, s *interp.Session, cell map[string]any, limit time.Duration) error {
+// runCell runs a cell and gives it its number; what it puts out is in the sink. A cell that takes longer than the limit is interrupted; 0 is no limit.
+func runCell(ctx context.Context, s *interp.Session, cell map[string]any, sink *notebookSink, limit time.Duration) error {
 	if limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	sink := &notebookSink{}
 	values, err := s.Eval(ctx, ipynb.Source(cell), sink)
 	sink.results(values, s.Count())
 	if err != nil {
@@ -120,7 +124,7 @@ func runCell(ctx context.Context, s *interp.Session, cell map[string]any, limit 
 		sink.fail(err)
 		fmt.Fprintln(os.Stderr, errorText(err, false))
 	}
-	cell["outputs"], cell["execution_count"] = sink.take(), s.Count()
+	cell["execution_count"] = s.Count()
 	return err
 }
 

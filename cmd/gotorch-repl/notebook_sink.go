@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strings"
 	"sync"
@@ -140,20 +141,21 @@ func (s *notebookSink) fail(err error) {
 	s.outputs = append(s.outputs, map[string]any{"output_type": "error", "ename": f.Name, "evalue": f.Value, "traceback": trace})
 }
 
-// take gives the outputs; texts become lists of lines.
+// take gives the outputs that there are until now; texts become lists of lines. Goroutines of the cell may go on printing, and later cells
+// change what was shown.
 func (s *notebookSink) take() []any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clearNow()
-	for _, o := range s.outputs {
-		if m := o.(map[string]any); m["output_type"] == "stream" {
+	all := make([]any, len(s.outputs))
+	for i, o := range s.outputs {
+		m := maps.Clone(o.(map[string]any))
+		if m["output_type"] == "stream" {
 			m["text"] = ipynb.Lines(m["text"].(string))
 		}
+		all[i] = m
 	}
-	if s.outputs == nil {
-		return []any{}
-	}
-	return s.outputs
+	return all
 }
 
 func orEmpty(m map[string]any) map[string]any {

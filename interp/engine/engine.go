@@ -235,6 +235,7 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r := newRun()
+	r.streams = e.streams.Load()
 	e.latest = r
 	e.stdout.restore()
 	e.noise.reset()

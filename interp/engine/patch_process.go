@@ -156,17 +156,20 @@ func (e *Engine) patchTime(t map[string]reflect.Value) {
 
 func (e *Engine) patchContext(t map[string]reflect.Value) {
 	set(t, map[string]any{"AfterFunc": func(ctx context.Context, f func()) func() bool {
-		return context.AfterFunc(ctx, func() { e.timer(f) })
+		return context.AfterFunc(ctx, e.timer(f))
 	}})
 }
 
 // AfterFunc is time.AfterFunc for functions of cells.
 func (e *Engine) AfterFunc(d time.Duration, f func()) *time.Timer {
-	return time.AfterFunc(d, func() { e.timer(f) })
+	return time.AfterFunc(d, e.timer(f))
 }
 
-// timer runs what a timer calls, as a goroutine of the cell that runs.
-func (e *Engine) timer(f func()) { e.child(f)() }
+// timer makes of f what a timer calls: it runs as a goroutine of the cell that runs then, and prints under the one that made the timer.
+func (e *Engine) timer(f func()) func() {
+	streams := e.streamsHere()
+	return func() { e.child(func() { me().streams = streams; f() })() }
+}
 
 func (e *Engine) patchSync(t map[string]reflect.Value) {
 	t["Mutex"], t["RWMutex"], t["WaitGroup"] = reflect.ValueOf((*Mutex)(nil)), reflect.ValueOf((*RWMutex)(nil)), reflect.ValueOf((*WaitGroup)(nil))

@@ -44,6 +44,7 @@ type run struct {
 	at      atomic.Int64 // what LineVar held when nobody waited any longer
 	late    atomic.Bool  // it was stopped, has left, and its deferred calls are being made
 	taken   atomic.Bool  // it is settled who closes ended: what stops it or, if it ends by itself, its own goroutine
+	streams *Streams     // that were set when it began
 	round   int          // it makes the deferred calls of another, for the so-many-th time
 }
 
@@ -198,6 +199,8 @@ type member struct {
 	engine *Engine
 	run    *run
 	child  bool // it is not the run's own goroutine
+
+	streams *Streams // where it prints, where that is not its run's matter
 
 	step      *Defers  // whose step has begun: see together
 	deferring int      // deferred calls that it is inside of

@@ -20,6 +20,18 @@ type Streams struct {
 // SetStreams says where output goes from now on.
 func (e *Engine) SetStreams(s Streams) { e.streams.Store(&s) }
 
+// streamsHere are those of the run that this goroutine belongs to, if it goes on after that, and else those that are set.
+func (e *Engine) streamsHere() *Streams {
+	switch m := me(); {
+	case m == nil || m.engine != e:
+	case m.streams != nil:
+		return m.streams
+	case m.run != e.now.Load() && m.run.streams != nil:
+		return m.run.streams
+	}
+	return e.streams.Load()
+}
+
 // Stderr writes to the stream for errors, one at a time with the goroutines of cells.
 func (e *Engine) Stderr() io.Writer { return direct{e, true} }
 
@@ -42,7 +54,7 @@ func (w writer) Write(p []byte) (int, error) {
 type direct writer
 
 func (w direct) Write(p []byte) (int, error) {
-	s := w.e.streams.Load()
+	s := w.e.streamsHere()
 	out := s.Out
 	if w.err {
 		out = s.Err
