@@ -280,6 +280,8 @@ func importHabit(_ *Session, m []string) string {
 	switch name {
 	case "torch", "torchvision", "tensor":
 		return "torch needs no import: its names stand alone, Zeros(2, 3), x.View(3, 2)"
+	case "getpass":
+		return "no import is needed: " + passwordHabit
 	case "numpy", "np", "jax", "tensorflow":
 		return name + " is not here, tensors do its work without an import: Arange(6).View(2, 3)"
 	case "matplotlib", "seaborn", "plotly":

@@ -189,7 +189,12 @@ var wordHabits = map[string]string{
 	"isinstance":  "Go writes if y, ok := x.(T); ok { … } of an interface",
 	"sorted":      "Go writes slices.Sort(xs), in place; of tensors Sort(x)",
 	"reversed":    "Go writes slices.Reverse(xs), in place; of tensors Flip(x, [0])",
-	"input":       "Go writes fmt.Scanln(&s)",
+	"input":       inputHabit,
+	"raw_input":   inputHabit,
+	"readline":    inputHabit,
+	"Input":       inputHabit,
+	"getpass":     passwordHabit,
+	"Password":    passwordHabit,
 	"open":        "Go writes os.ReadFile(\"name\"), or os.Open",
 	"printf":      "Go writes fmt.Printf(\"%v\\n\", x)",
 	"Println":     "Go writes fmt.Println(…)",
@@ -237,6 +242,12 @@ var wordHabits = map[string]string{
 	"display":     "x alone as the last line shows it; display.Show(x) does anywhere",
 	"id":          "%alias tells which tensors share memory",
 }
+
+// inputHabit and passwordHabit say how a person is asked.
+const (
+	inputHabit    = `name, err := display.Input("name? ") asks for a line; fmt.Scan(&n) reads numbers and words`
+	passwordHabit = `pw, err := display.Password("password: ") asks for a text that is not shown`
+)
 
 // csvHabit says how a table of numbers is read.
 const csvHabit = `f, err := os.Open("x.csv"); rows, err := csv.NewReader(f).ReadAll() reads a table as texts, strconv.ParseFloat(rows[1][0], 64) a number, New(numbers) makes a tensor`
@@ -291,7 +302,7 @@ var memberHabits = map[string]string{
 var otherPackages = map[string]string{
 	"http": "net/http", "httptest": "net/http/httptest", "net": "net", "testing": "testing", "signal": "os/signal", "syscall": "syscall", "unsafe": "unsafe",
 	"sql": "database/sql", "embed": "embed", "unique": "unique", "ast": "go/ast", "parser": "go/parser", "token": "go/token", "aes": "crypto/aes", "cipher": "crypto/cipher",
-	"rsa": "crypto/rsa", "mat": "gonum.org/v1/gonum/mat", "stat": "gonum.org/v1/gonum/stat",
+	"rsa": "crypto/rsa", "mat": "gonum.org/v1/gonum/mat", "stat": "gonum.org/v1/gonum/stat", "term": "golang.org/x/term",
 }
 
 // insteadOf is what does in a session what a package that is not there would be wanted for; a command of the shell is behind a bar, for the
@@ -300,6 +311,8 @@ var insteadOf = map[string]string{
 	"net/http": "|fetch a file with !curl -LO URL",
 	"net":      "|fetch a file with !curl -LO URL",
 	"testing":  "%timeit measures",
+
+	"golang.org/x/term": passwordHabit,
 }
 
 func orElse(a, b string) string {

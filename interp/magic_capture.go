@@ -14,7 +14,7 @@ import (
 // would have gone.
 type capturedSink struct {
 	discard
-	in io.Reader
+	was Sink
 
 	mu   sync.Mutex
 	text strings.Builder
@@ -44,7 +44,7 @@ func (c *capturedSink) String() string {
 
 func (c *capturedSink) Stdout() io.Writer { return c }
 func (c *capturedSink) Stderr() io.Writer { return c }
-func (c *capturedSink) Stdin() io.Reader  { return c.in }
+func (c *capturedSink) Stdin() io.Reader  { return c.was.Stdin() }
 
 // captureMagic runs the cell under it, which prints and shows nothing. What it printed is the value of the name that it is told. An error is
 // shown, with what was printed before it.
@@ -60,7 +60,7 @@ func (s *Session) captureMagic(ctx context.Context, n int, arg string) ([]Value,
 		}
 	}
 	was := *s.sink.Load()
-	to := &capturedSink{in: was.Stdin()}
+	to := &capturedSink{was: was}
 	s.eng.Flush()
 	s.direct(to)
 	_, err := s.evalText(ctx, n, strings.Repeat("\n", strings.Count(arg[:len(arg)-len(src)], "\n"))+src)

@@ -342,7 +342,8 @@ func (s *Session) attach(sink Sink) {
 
 func (s *Session) direct(sink Sink) {
 	s.sink.Store(&sink)
-	s.eng.SetStreams(engine.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: sink.Stdin()})
+	in := sink.Stdin()
+	s.eng.SetStreams(engine.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: in, Ask: asker(sink, in)})
 }
 
 // Goroutines is how many goroutines that cells started still run.

@@ -1,10 +1,13 @@
 package interp
 
 import (
+	"context"
 	"io"
+	"os"
 	"sync/atomic"
 	"time"
 
+	"gotorch/internal/ask"
 	"gotorch/interp/engine"
 	"gotorch/interp/exportdata"
 	"gotorch/interp/lower"
@@ -58,6 +61,12 @@ func init() {
 	})
 	display.SetArgs(rt.Args)
 	display.SetText(engine.Text)
+	display.SetAsk(func(prompt string, secret bool) (string, error) {
+		if s := running.Load(); s != nil {
+			return s.eng.Ask(prompt, secret)
+		}
+		return ask.Line(context.Background(), os.Stdin, os.Stdout, prompt, secret)
+	})
 	display.SetAfter(func(d time.Duration, f func()) *time.Timer {
 		if s := running.Load(); s != nil {
 			return s.eng.AfterFunc(d, f)

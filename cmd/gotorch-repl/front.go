@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -13,7 +14,23 @@ import (
 // promptSink is where a cell of the prompt puts its output, and what else it may ask of the terminal.
 type promptSink struct {
 	plainSink
-	p *prompter
+	p     *prompter
+	typed *typed
+}
+
+// sink is where a cell puts its output; stop stops the cell.
+func (p *prompter) sink(stop context.CancelFunc) promptSink {
+	in := &typed{p: p, stop: stop}
+	return promptSink{plainSink{p.shown, p.shown, in}, p, in}
+}
+
+// Ask lets the person type a line; what is printed last stands before it.
+func (s promptSink) Ask(_ context.Context, prompt string, secret bool) (string, error) {
+	io.WriteString(s.p.shown, prompt)
+	if secret {
+		return s.typed.line(s.p.in.Secret)
+	}
+	return s.typed.line(func() (string, error) { return s.p.in.Line("") })
 }
 
 // SetNextInput puts a text where the next cell is typed.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"gotorch/internal/ask"
 	"gotorch/internal/lazyre"
 	"gotorch/interp"
 	"gotorch/interp/syntax"
@@ -137,6 +138,15 @@ func (a *asked) Read(p []byte) (int, error) {
 	n := copy(p, a.rest)
 	a.rest = a.rest[n:]
 	return n, nil
+}
+
+// Ask asks in a field of the front end.
+func (s kernelSink) Ask(ctx context.Context, prompt string, secret bool) (string, error) {
+	line, err := s.out.Input(ctx, prompt, secret)
+	if errors.Is(err, jupyter.ErrNoInput) {
+		err = ask.ErrNobody
+	}
+	return line, err
 }
 
 // helpQuery is a cell that asks for help and nothing else: ?name, name?, name??.

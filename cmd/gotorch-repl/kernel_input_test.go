@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,5 +59,48 @@ func TestInputEnds(t *testing.T) {
 	}
 	if got := f.runs("var w string\n_, err = fmt.Scan(&w)\nfmt.Print(err)").Text("stdout"); got != "EOF" {
 		t.Errorf("without a person: %s", got)
+	}
+}
+
+// A cell asks with a question, and in secret; the answer is nowhere but in its variable.
+func TestAskedInTheKernel(t *testing.T) {
+	f := front{startKernel(t), t}
+	id, q := f.asks("name, err := display.Input(\"name? \")\npw, err2 := display.Password(\"password: \")\nfmt.Print(name, len(pw), err, err2)")
+	for _, r := range []struct {
+		prompt, answer string
+		secret         bool
+	}{{"name? ", "Ada Lovelace", false}, {"password: ", "hunter2", true}} {
+		if q == nil || q.Content["prompt"] != r.prompt || q.Content["password"] != r.secret {
+			t.Fatalf("the question: %v", q)
+		}
+		f.Send(f.Stdin, "input_reply", map[string]any{"value": r.answer})
+		if !r.secret {
+			q = f.Stdin.Recv(wait)
+		}
+	}
+	ran := f.Collect(id, time.Now(), wait)
+	if got := ran.Text("stdout"); got != "Ada Lovelace7<nil> <nil>" && got != "Ada Lovelace7 <nil> <nil>" {
+		t.Errorf("it read %q", got)
+	}
+	h := f.Request(f.Shell, "history_request", map[string]any{"hist_access_type": "tail", "n": 100, "output": true, "raw": true}, wait)
+	for _, all := range []any{ran.Types(), ran.Reply, h} {
+		if strings.Contains(fmt.Sprint(all), "hunter2") {
+			t.Errorf("the secret is in %v", all)
+		}
+	}
+	if got := f.runs("fmt.Print(pw)").Text("stdout"); got != "hunter2" {
+		t.Errorf("the variable has %q", got)
+	}
+
+	id, _ = f.asks("went := false\ndisplay.Password(\"password: \")\nwent = true")
+	start := time.Now()
+	f.Request(f.Control, "interrupt_request", map[string]any{}, wait)
+	f.fails(f.Collect(id, time.Now(), wait), row{ename: "Interrupted"})
+	t.Logf("interrupted after %v", time.Since(start))
+	if got := f.runs("fmt.Print(went)").Text("stdout"); got != "false" {
+		t.Error("the cell went on after the interrupt")
+	}
+	if got := f.runs("_, err = display.Input(\"name? \")\nfmt.Print(err, errors.Is(err, io.EOF))").Text("stdout"); got != "nobody can be asked here: EOF true" {
+		t.Errorf("where input is refused: %q", got)
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"syscall"
 
+	"golang.org/x/term"
+
+	"gotorch/internal/ask"
 	"gotorch/interp"
 	"gotorch/visualize/display"
 )
@@ -29,6 +32,18 @@ func plain(out, err io.Writer, in io.Reader) plainSink {
 func (s plainSink) Stdout() io.Writer { return s.Screen }
 func (s plainSink) Stderr() io.Writer { return s.err }
 func (s plainSink) Stdin() io.Reader  { return s.in }
+
+// Ask asks at the terminal. Where only the output goes elsewhere, the question does not.
+func (s plainSink) Ask(ctx context.Context, prompt string, secret bool) (string, error) {
+	if s.in == nil {
+		return "", ask.ErrNobody
+	}
+	var to io.Writer = s.Screen
+	if s.in == io.Reader(os.Stdin) && term.IsTerminal(int(os.Stdin.Fd())) && !term.IsTerminal(int(os.Stdout.Fd())) {
+		to = s.err
+	}
+	return ask.Line(ctx, s.in, to, prompt, secret)
+}
 
 // runCells reads cells from r and prints their results plainly; it fails if one of them did.
 func runCells(s *interp.Session, r io.Reader, out, errOut io.Writer) error {

@@ -93,6 +93,7 @@ type reader interface {
 	io.Writer
 	Read(prompt, more string) (string, error)
 	Line(prompt string) (string, error)
+	Secret() (string, error)
 	SetNext(src string)
 }
 
@@ -187,13 +188,7 @@ type typed struct {
 
 func (t *typed) Read(b []byte) (int, error) {
 	if len(t.rest) == 0 {
-		t.p.shown.Begin()
-		s, err := t.p.in.Line("")
-		if errors.Is(err, line.ErrInterrupt) {
-			t.p.stopped = true
-			t.stop()
-			return 0, context.Canceled
-		}
+		s, err := t.line(func() (string, error) { return t.p.in.Line("") })
 		if err != nil {
 			return 0, err
 		}
@@ -204,6 +199,18 @@ func (t *typed) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// line is what the person types; Ctrl-C stops the cell.
+func (t *typed) line(read func() (string, error)) (string, error) {
+	t.p.shown.Begin()
+	s, err := read()
+	if errors.Is(err, line.ErrInterrupt) {
+		t.p.stopped = true
+		t.stop()
+		return "", context.Canceled
+	}
+	return s, err
+}
+
 // begin runs the start-up file; Ctrl-C stops it.
 func (p *prompter) begin(first startup) {
 	ctx, stop := signal.NotifyContext(context.Background(), stops...)
@@ -211,7 +218,7 @@ func (p *prompter) begin(first startup) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p.shown.Begin()
-	first.begin(ctx, p.session, promptSink{plainSink{p.shown, p.shown, &typed{p: p, stop: cancel}}, p}, p.fail)
+	first.begin(ctx, p.session, p.sink(cancel), p.fail)
 }
 
 // hint shows the parameters of the function whose call is being typed.
@@ -264,7 +271,7 @@ func (p *prompter) run(src string) {
 	p.stopped = false
 	columns, _, _ := term.GetSize(int(os.Stdout.Fd()))
 	visualize.SetTextWidth(columns)
-	values, err := p.session.Eval(ctx, src, promptSink{plainSink{p.shown, p.shown, &typed{p: p, stop: cancel}}, p})
+	values, err := p.session.Eval(ctx, src, p.sink(cancel))
 	for _, v := range values {
 		if p.step(v) {
 			continue

@@ -109,12 +109,13 @@ func (e *Editor) SetNext(src string) {
 // Line reads one line for a program that asks; it leaves no trace.
 func (e *Editor) Line(prompt string) (string, error) { return e.read(prompt, "", true) }
 
-func (e *Editor) read(prompt, more string, single bool) (string, error) {
+// begin shows the prompt; keys come one by one from here on.
+func (e *Editor) begin(prompt, more string, single bool) error {
 	if err := e.term.Raw(); err != nil {
-		return "", err
+		return err
 	}
-	defer e.term.Cooked()
 	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.prompt, e.more, e.single = prompt, more, single
 	e.text, e.undos, e.menu, e.search, e.paste = text{}, nil, nil, nil, false
 	e.at, e.prefix, e.recalled = len(e.hist.cells), "", false
@@ -131,7 +132,14 @@ func (e *Editor) read(prompt, more string, single bool) (string, error) {
 	}
 	e.tail = nil
 	e.draw()
-	e.mu.Unlock()
+	return nil
+}
+
+func (e *Editor) read(prompt, more string, single bool) (string, error) {
+	if err := e.begin(prompt, more, single); err != nil {
+		return "", err
+	}
+	defer e.term.Cooked()
 	for {
 		k := e.term.ReadKey()
 		e.mu.Lock()

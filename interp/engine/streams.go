@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"gotorch/internal/ask"
 )
 
 // Streams are where a cell's output goes and its input comes from. What is nil
@@ -15,6 +17,7 @@ import (
 type Streams struct {
 	Out, Err io.Writer
 	In       io.Reader
+	Ask      func(ctx context.Context, prompt string, secret bool) (string, error) // nil where there is nobody to ask
 }
 
 // SetStreams says where output goes from now on.
@@ -77,16 +80,43 @@ func (r reader) Read(p []byte) (int, error) {
 	}
 	n, err := in.Read(p)
 	if errors.Is(err, context.Canceled) {
-		// The person has interrupted the question, and the stop is under way. What asked must not go on before it as if
-		// nothing had been typed.
-		select {
-		case <-here():
-		case <-time.After(5 * time.Second): // it was no cell's
-		}
-		give()
-		return 0, errInterrupted
+		return 0, unanswered()
 	}
 	return n, err
+}
+
+// unanswered waits, after the person has interrupted a question, for the stop, which is under way. What asked must not go on before it
+// as if nothing had been typed.
+func unanswered() error {
+	select {
+	case <-here():
+	case <-time.After(5 * time.Second): // it was no cell's
+	}
+	give()
+	return errInterrupted
+}
+
+// Ask asks the person for a line; a secret one is not shown.
+func (e *Engine) Ask(prompt string, secret bool) (string, error) {
+	put := e.streams.Load().Ask
+	if put == nil {
+		return "", ask.ErrNobody
+	}
+	e.Flush() // what was printed before the question stands above it
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func(stop <-chan struct{}) {
+		select {
+		case <-stop:
+			cancel()
+		case <-ctx.Done():
+		}
+	}(here())
+	s, err := put(ctx, prompt, secret)
+	if errors.Is(err, context.Canceled) {
+		return "", unanswered()
+	}
+	return s, err
 }
 
 // stdout holds the files that cells know as os.Stdout and os.Stderr: pipes,

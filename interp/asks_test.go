@@ -1,0 +1,47 @@
+package interp
+
+import (
+	"strings"
+	"testing"
+)
+
+// Cells ask for a line: of the sink's input where it has no way of its own, as much as the line and no more.
+func TestAsks(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	r := &recorder{in: "Ada Lovelace\nhunter2\n7 rest\n"}
+	values, err := s.Eval(t.Context(), `os.Stdout.WriteString("first\n")
+name, err := display.Input("name? ")
+pw, err2 := display.Password("password: ")
+var n int
+fmt.Scan(&n)
+fmt.Printf("%q %q %d %v %v", name, pw, n, err, err2)`, r)
+	if err != nil || len(values) != 0 {
+		t.Fatal(values, err)
+	}
+	if got, want := r.out.String(), "first\nname? password: \"Ada Lovelace\" \"hunter2\" 7 <nil> <nil>"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A command that keeps the output asks the person all the same; where there is nobody, the error says so, and is the end of the input.
+func TestAsksElsewhere(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	r := &recorder{in: "Ada\n"}
+	if _, err := s.Eval(t.Context(), "%%capture out\nname, _ := display.Input(\"name? \")\nfmt.Print(name)", r); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Eval(t.Context(), "fmt.Print(out, name)", r); err != nil || !strings.HasSuffix(r.out.String(), "AdaAda") || !strings.HasPrefix(r.out.String(), "name? ") {
+		t.Errorf("%v: %q", err, r.out.String())
+	}
+	r = &recorder{}
+	s.Eval(t.Context(), "_, err := display.Input(\"name? \")\nfmt.Print(err, errors.Is(err, io.EOF))", r)
+	if got := r.out.String(); got != "name? EOF true" {
+		t.Errorf("an empty input: %q", got)
+	}
+	values, err := s.Eval(t.Context(), "_, err = display.Password(\"pw? \")\nfmt.Sprint(err, errors.Is(err, io.EOF))", Discard)
+	if err != nil || len(values) != 1 || values[0].Text != "nobody can be asked here: EOF true" {
+		t.Errorf("nobody: %v, %v", values, err)
+	}
+}
