@@ -3,13 +3,16 @@ package jupyter
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 const micros = "2006-01-02T15:04:05.000000Z"
 
 // What a queue drops after an abortion, by what the request's date says.
-func TestAbortion(t *testing.T) {
+func TestAbortion(t *testing.T) { synctest.Test(t, testAbortion) } // no time passes
+
+func testAbortion(t *testing.T) {
 	now := time.Now()
 	at := func(skew, d time.Duration) string { return now.Add(skew + d).UTC().Format(micros) }
 	cell := func(session, date string) *request {
@@ -58,43 +61,35 @@ func TestAbortion(t *testing.T) {
 
 // A reply is held back while cells come, not for ever, and not after an interrupt.
 func TestHold(t *testing.T) {
-	timed := func(ctx context.Context, q *queue) time.Duration {
-		begin := time.Now()
-		q.hold(ctx)
-		return time.Since(begin)
-	}
-	push := func(q *queue) { q.push(&request{message: &message{}, arrived: time.Now()}) }
-	q := newQueue()
-	if d := timed(t.Context(), q); d > abortHold/2 {
-		t.Errorf("a queue that was quiet is held for %v", d)
-	}
-	push(q)
-	if d := timed(t.Context(), q); d < abortQuiet*9/10 {
-		t.Errorf("%v after a cell came", d)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	push(q)
-	if d := timed(ctx, q); d >= abortQuiet {
-		t.Errorf("%v when interrupted", d)
-	}
-	stop := make(chan struct{})
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(abortQuiet / 10):
-				push(q)
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue()
+		push := func() { q.push(&request{message: &message{}, arrived: time.Now()}) }
+		timed := func(name string, ctx context.Context, want time.Duration) {
+			begin := time.Now()
+			q.hold(ctx)
+			if d := time.Since(begin); d != want {
+				t.Errorf("%s: held for %v, want %v", name, d, want)
 			}
 		}
-	}()
-	d := timed(t.Context(), q)
-	close(stop)
-	<-stopped
-	if d > time.Second {
-		t.Errorf("%v while cells come", d)
-	}
+		timed("a queue that was quiet", t.Context(), 0)
+		push()
+		timed("a cell came", t.Context(), abortQuiet)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		push()
+		timed("interrupted", ctx, 0)
+		stop := make(chan struct{})
+		go func() {
+			for {
+				select {
+				case <-stop:
+					return
+				case <-time.After(abortQuiet / 10):
+					push()
+				}
+			}
+		}()
+		timed("cells come", t.Context(), abortHold)
+		close(stop)
+	})
 }
