@@ -96,9 +96,7 @@ func TestCommInterrupted(t *testing.T) {
 	k := tcp(t)
 	k.say("comm_open", "a", map[string]any{})
 	id := k.Send(k.Shell, "comm_msg", map[string]any{"comm_id": "a", "data": "wait"})
-	for m := k.IOPub.Recv(wait); m != nil && m.ParentID() != id; m = k.IOPub.Recv(wait) {
-	}
-	time.Sleep(20 * time.Millisecond)
+	equal(t, "the handler", waitFor(t, k, id, "comm_msg").Content["data"], "begun")
 	k.Request(k.Control, "interrupt_request", map[string]any{}, wait)
 	got := k.until(id)
 	if len(got) != 2 || got[0].Type() != "error" || got[0].Content["ename"] != "Interrupted" {

@@ -37,6 +37,22 @@ func (f front) variables() string {
 	return strings.Join(rows, "\n")
 }
 
+// begins sends a cell that prints first, and waits until it has.
+func (f front) begins(src string) (id string) {
+	f.t.Helper()
+	id = f.SendCell(src, nil)
+	for end := time.Now().Add(wait); ; {
+		m := f.IOPub.Recv(time.Until(end))
+		if m == nil {
+			f.t.Fatal("the cell does not begin")
+		}
+		if m.ParentID() == id && m.Type() == "stream" {
+			return id
+		}
+	}
+}
+
+// interrupts stops a cell that runs.
 func (f front) interrupts(id string) {
 	f.t.Helper()
 	f.ask("interrupt_request", map[string]any{})
@@ -57,13 +73,10 @@ x *tensor.Tensor int64[2 3] = tensor([[0, 1, 2], [3, 4, 5]]) [2 3]int6448`
 		t.Errorf("variables:\n%s\nwant\n%s", got, quiet)
 	}
 	// A map that a running cell writes to is not read, numbers are, and nothing ends the process.
-	id := f.SendCell("for { m[fmt.Sprint(n)] = n; n++; if n > 1000 { n = 0; m = map[string]int{} } }", nil)
+	id := f.begins("fmt.Println(`begun`)\nfor { m[fmt.Sprint(n)] = n; n++; if n > 1000 { n = 0; m = map[string]int{} } }")
 	for range 50 {
 		got := f.variables()
 		if !strings.Contains(got, " elements") || !strings.Contains(got, "s string = a text") || !strings.Contains(got, "int64[2 3]") {
-			if time.Sleep(time.Millisecond); strings.Contains(got, "map[a:1]") {
-				continue // the cell has not begun
-			}
 			t.Fatalf("variables while a cell runs:\n%s", got)
 		}
 	}
@@ -88,8 +101,7 @@ func TestSubshellLooks(t *testing.T) {
 	f := front{startKernel(t), t}
 	f.runs("x := Ones(2)")
 	sub := f.ask("create_subshell_request", map[string]any{})["subshell_id"]
-	id := f.SendCell("for { }", nil)
-	time.Sleep(20 * time.Millisecond)
+	id := f.begins("fmt.Println(`begun`)\nfor { }")
 	h := f.Header("execute_request")
 	h["subshell_id"] = sub
 	head, _ := json.Marshal(h)

@@ -139,16 +139,7 @@ func TestNothingEndsTheKernel(t *testing.T) {
 // as ran.Took, how long after it the cell had ended.
 func (f front) interrupted(src string) (ran *jupyterclient.Ran, answered time.Duration) {
 	f.t.Helper()
-	id := f.SendCell(src, nil)
-	for end := time.Now().Add(wait); ; {
-		m := f.IOPub.Recv(time.Until(end))
-		if m == nil {
-			f.t.Fatal("the cell does not begin")
-		}
-		if m.ParentID() == id && m.Type() == "stream" {
-			break
-		}
-	}
+	id := f.begins(src)
 	time.Sleep(50 * time.Millisecond) // into what it blocks on
 	start := time.Now()
 	m := f.Request(f.Control, "interrupt_request", map[string]any{}, wait)

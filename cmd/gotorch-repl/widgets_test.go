@@ -20,11 +20,16 @@ type front struct {
 // that made the widget, so all are taken.
 func (f front) says(kind, id, target string, data any) (got []*jupyterclient.Message) {
 	f.t.Helper()
-	sent := f.Send(f.Shell, kind, map[string]any{"comm_id": id, "target_name": target, "data": data})
+	return f.until(f.Send(f.Shell, kind, map[string]any{"comm_id": id, "target_name": target, "data": data}))
+}
+
+// until gives what IOPub says until the kernel is idle after a message.
+func (f front) until(sent string) (got []*jupyterclient.Message) {
+	f.t.Helper()
 	for end := time.Now().Add(wait); ; {
 		m := f.IOPub.Recv(time.Until(end))
 		if m == nil {
-			f.t.Fatalf("no idle after %v", data)
+			f.t.Fatalf("no idle after %s", summary(got))
 		}
 		if m.Type() != "status" {
 			got = append(got, m)
@@ -36,7 +41,12 @@ func (f front) says(kind, id, target string, data any) (got []*jupyterclient.Mes
 
 func (f front) moves(id string, value any) []*jupyterclient.Message {
 	f.t.Helper()
-	return f.says("comm_msg", id, "", map[string]any{"method": "update", "state": map[string]any{"value": value}, "buffer_paths": []any{}})
+	return f.says("comm_msg", id, "", moved(value))
+}
+
+// moved is what a front end says when a person has moved a control.
+func moved(value any) map[string]any {
+	return map[string]any{"method": "update", "state": map[string]any{"value": value}, "buffer_paths": []any{}}
 }
 
 func (f front) runs(code string) *jupyterclient.Ran {
@@ -115,12 +125,20 @@ func TestWidgetsInKernel(t *testing.T) {
 // A handler that does not end is interrupted, and the session lives on.
 func TestWidgetInterrupted(t *testing.T) {
 	f := startFront(t)
-	id := models(f.runs("b := widgets.Checkbox(false).OnChange(func(bool) { for { } })"))["CheckboxModel"][0]
-	go func() {
-		time.Sleep(100 * time.Millisecond)
-		f.Send(f.Control, "interrupt_request", map[string]any{})
-	}()
-	if s := summary(f.moves(id, true)); s != `echo_update {"value":true}; interrupted` {
+	id := models(f.runs("b := widgets.Checkbox(false).OnChange(func(bool) { fmt.Println(`begun`); for { } })"))["CheckboxModel"][0]
+	sent := f.Send(f.Shell, "comm_msg", map[string]any{"comm_id": id, "data": moved(true)})
+	var got []*jupyterclient.Message
+	for len(got) == 0 || got[len(got)-1].Type() != "stream" {
+		m := f.IOPub.Recv(wait)
+		if m == nil {
+			t.Fatalf("the handler does not begin: %s", summary(got))
+		}
+		if m.Type() != "status" {
+			got = append(got, m)
+		}
+	}
+	f.ask("interrupt_request", map[string]any{})
+	if s := summary(append(got, f.until(sent)...)); s != `echo_update {"value":true}; begun; interrupted` {
 		t.Errorf("%s", s)
 	}
 	f.runs("b.Value()")

@@ -118,7 +118,7 @@ func comm(r run) *jupyter.Failure {
 	return nil
 }
 
-// Comm knows the target echo: what is said over it is said back, with its buffers; "wait" waits to be interrupted and shows an error then.
+// Comm knows the target echo: what is said over it is said back, with its buffers; "wait" says so, waits to be interrupted and shows an error then.
 func (s *Session) Comm(ctx context.Context, m jupyter.CommMessage, out jupyter.Output) bool {
 	if m.Type == "comm_open" {
 		return m.Target == "echo"
@@ -127,6 +127,7 @@ func (s *Session) Comm(ctx context.Context, m jupyter.CommMessage, out jupyter.O
 		return true
 	}
 	if text := string(m.Data.(json.RawMessage)); text == `"wait"` {
+		out.Comm(jupyter.CommMessage{Type: "comm_msg", ID: m.ID, Data: "begun"})
 		<-ctx.Done()
 		out.Fail(&jupyter.Failure{Name: "Interrupted", Value: "in a comm"})
 	} else if text == `"panic"` {
