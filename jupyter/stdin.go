@@ -32,6 +32,9 @@ const endOfInput = "\x04"
 func (k *kernel) ask(ctx context.Context, r *request, prompt string, password bool) (string, error) {
 	k.input.turn.Lock()
 	defer k.input.turn.Unlock()
+	if prompt == "" {
+		prompt = k.pub.takeLine(r.message)
+	}
 	m, err := k.make(r.message, "input_request", map[string]any{"prompt": prompt, "password": password}, nil)
 	if err != nil {
 		return "", err

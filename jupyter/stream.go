@@ -1,11 +1,13 @@
 package jupyter
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -187,6 +189,30 @@ func (s *streams) flush(final bool) {
 	}
 	clear(s.chunks[len(kept):])
 	s.chunks = kept
+}
+
+// questionMost is how long a line may be that becomes a question.
+const questionMost = 200
+
+// takeLine takes back the beginning of a line that the cell of parent has printed last, if it waits still: it is a question to the person. Front ends
+// show output and questions in the order in which two sockets bring them, and some nothing but the question.
+func (p *publisher) takeLine(parent *message) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := &p.streams
+	if len(s.chunks) == 0 || s.omitted > 0 {
+		return ""
+	}
+	c := s.chunks[len(s.chunks)-1]
+	at := bytes.LastIndexByte(c.text, '\n') + 1
+	line := c.text[at:]
+	if c.parent != parent || c.name != "stdout" || len(line) > questionMost || !utf8.Valid(line) || bytes.ContainsFunc(line, unicode.IsControl) {
+		return ""
+	}
+	text := string(line)
+	c.text = c.text[:at]
+	s.size -= len(text)
+	return text
 }
 
 func (s *streams) put(c *chunk, text []byte) {

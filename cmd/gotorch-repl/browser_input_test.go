@@ -10,7 +10,7 @@ import (
 func (p *page) answers(n int, question, line string) (kind string) {
 	p.t.Helper()
 	field := fmt.Sprintf("#cell%d .raw_input", n)
-	p.waits(fmt.Sprintf("document.querySelector('%s') && document.querySelector('#cell%d .output').innerText.includes(%q)", field, n, question))
+	p.waits(fmt.Sprintf("document.querySelector('%s') && document.querySelector('#cell%d .output_wrapper').innerText.replaceAll('\\u00a0', ' ').includes(%q)", field, n, question))
 	p.must(p.Eval(fmt.Sprintf("document.querySelector('%s').type", field), &kind))
 	p.shot(fmt.Sprintf("input%d-%s", n, strings.Trim(question, "? ")))
 	p.must(p.Focus(patient, field))

@@ -104,3 +104,31 @@ func TestAskedInTheKernel(t *testing.T) {
 		t.Errorf("where input is refused: %q", got)
 	}
 }
+
+// What a cell has printed last, if its line has not ended, is the question, whole in one place: in the field, or above it if it was sent before.
+func TestPrintedQuestion(t *testing.T) {
+	f := front{startKernel(t), t}
+	inField := false
+	for range 50 { // a machine that is busy may send it before
+		id, q := f.asks("var name string\nfmt.Print(\"first\\nname? \")\nfmt.Scanln(&name)\nfmt.Print(name)")
+		f.Send(f.Stdin, "input_reply", map[string]any{"value": "Ada"})
+		got := f.Collect(id, time.Now(), wait).Text("stdout")
+		switch q.Content["prompt"] {
+		case "name? ":
+			inField = true
+			if got != "first\nAda" {
+				t.Errorf("beside the question: %q", got)
+			}
+		case "":
+			if got != "first\nname? Ada" {
+				t.Errorf("without a question: %q", got)
+			}
+		default:
+			t.Errorf("the question: %q", q.Content["prompt"])
+		}
+		if inField {
+			return
+		}
+	}
+	t.Error("the question is never in the field")
+}
