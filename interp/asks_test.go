@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"io"
 	"strings"
 	"testing"
 )
@@ -43,5 +44,34 @@ func TestAsksElsewhere(t *testing.T) {
 	values, err := s.Eval(t.Context(), "_, err = display.Password(\"pw? \")\nfmt.Sprint(err, errors.Is(err, io.EOF))", Discard)
 	if err != nil || len(values) != 1 || values[0].Text != "nobody can be asked here: EOF true" {
 		t.Errorf("nobody: %v, %v", values, err)
+	}
+}
+
+// printedFirst is a sink that is read only after all that the cell has written before.
+type printedFirst struct {
+	recorder
+	want  string
+	early int // reads that came sooner
+}
+
+func (p *printedFirst) Stdin() io.Reader { return p }
+
+func (p *printedFirst) Read(b []byte) (int, error) {
+	if p.want += "name? "; p.out.String() != p.want {
+		p.early++
+	}
+	return copy(b, "Ada\n"), nil
+}
+
+// What is written to os.Stdout itself stands before the person is asked.
+func TestWrittenBeforeItIsRead(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	var p printedFirst
+	if _, err := s.Eval(t.Context(), "in := bufio.NewReader(os.Stdin)\nfor range 200 {\n\tos.Stdout.WriteString(\"name? \")\n\tin.ReadString('\\n')\n}", &p); err != nil {
+		t.Fatal(err)
+	}
+	if p.early > 0 || len(p.want) != 200*len("name? ") {
+		t.Errorf("%d of %d reads come before the question", p.early, len(p.want)/len("name? "))
 	}
 }

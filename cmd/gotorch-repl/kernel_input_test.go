@@ -108,9 +108,17 @@ func TestAskedInTheKernel(t *testing.T) {
 // What a cell has printed last, if its line has not ended, is the question, whole in one place: in the field, or above it if it was sent before.
 func TestPrintedQuestion(t *testing.T) {
 	f := front{startKernel(t), t}
+	for _, print := range []string{"fmt.Print", "os.Stdout.WriteString"} {
+		f.asksBeside(print + "(\"first\\nname? \")")
+	}
+}
+
+func (f front) asksBeside(print string) {
+	t := f.t
+	t.Helper()
 	inField := false
 	for range 50 { // a machine that is busy may send it before
-		id, q := f.asks("var name string\nfmt.Print(\"first\\nname? \")\nfmt.Scanln(&name)\nfmt.Print(name)")
+		id, q := f.asks("var name string\n" + print + "\nfmt.Scanln(&name)\nfmt.Print(name)")
 		f.Send(f.Stdin, "input_reply", map[string]any{"value": "Ada"})
 		got := f.Collect(id, time.Now(), wait).Text("stdout")
 		switch q.Content["prompt"] {
@@ -130,5 +138,5 @@ func TestPrintedQuestion(t *testing.T) {
 			return
 		}
 	}
-	t.Error("the question is never in the field")
+	t.Errorf("the question is never in the field: %s", print)
 }

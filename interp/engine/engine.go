@@ -66,7 +66,8 @@ type Engine struct {
 	opts  Options
 
 	streams atomic.Pointer[Streams]
-	writing sync.Mutex // held while something is written to a stream
+	inLine  atomic.Bool // what was read of the input last is no line's end
+	writing sync.Mutex  // held while something is written to a stream
 	stdout  stdout
 
 	mu   sync.Mutex // held by Run

@@ -21,7 +21,10 @@ type Streams struct {
 }
 
 // SetStreams says where output goes from now on.
-func (e *Engine) SetStreams(s Streams) { e.streams.Store(&s) }
+func (e *Engine) SetStreams(s Streams) {
+	e.streams.Store(&s)
+	e.inLine.Store(false)
+}
 
 // streamsHere are those of the run that this goroutine belongs to, if it goes on after that, and else those that are set.
 func (e *Engine) streamsHere() *Streams {
@@ -78,9 +81,15 @@ func (r reader) Read(p []byte) (int, error) {
 	if in == nil {
 		return 0, io.EOF
 	}
+	if !r.e.inLine.Load() { // the person may be asked
+		r.e.Flush()
+	}
 	n, err := in.Read(p)
 	if errors.Is(err, context.Canceled) {
 		return 0, unanswered()
+	}
+	if n > 0 {
+		r.e.inLine.Store(p[n-1] != '\n')
 	}
 	return n, err
 }
