@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -40,27 +37,11 @@ func TestLateOutputBelongsToItsCell(t *testing.T) {
 
 // TestLateOutputInANotebook: the notebook that run writes has it under its cell too.
 func TestLateOutputInANotebook(t *testing.T) {
-	dir := t.TempDir()
-	in, out := filepath.Join(dir, "in.ipynb"), filepath.Join(dir, "out.ipynb")
 	var cells []string
 	for i, src := range []string{lateFirst, lateSecond, "<-ended"} {
 		cells = append(cells, fmt.Sprintf(`{"cell_type":"code","id":"c%d","metadata":{},"outputs":[],"execution_count":null,"source":%q}`, i, src))
 	}
-	nb := `{"cells":[` + strings.Join(cells, ",") + `],"metadata":{},"nbformat":4,"nbformat_minor":5}`
-	if err := os.WriteFile(in, []byte(nb), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if text, err := exec.Command(program(t), "run", in, "-o", out).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, list, err := ipynb.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := ranNotebook(t, `{"cells":[`+strings.Join(cells, ",")+`],"metadata":{},"nbformat":4,"nbformat_minor":5}`)
 	for i, want := range []string{"late\nlate\n", "second\n"} {
 		outputs := list[i]["outputs"].([]any)
 		if len(outputs) != 1 {

@@ -17,11 +17,12 @@ const taggedNotebook = `{"cells":[
 	{"cell_type":"code","id":"b","metadata":{"tags":["skip-execution"]},"outputs":[{"output_type":"stream","name":"stdout","text":"kept"}],"execution_count":7,"source":"panic(\"y\")"},
 	{"cell_type":"code","id":"c","metadata":{},"outputs":[],"execution_count":null,"source":"40 + 2"}],"metadata":{},"nbformat":4,"nbformat_minor":5}`
 
-// Tags mean what they mean to nbclient.
-func TestTaggedCells(t *testing.T) {
+// ranNotebook gives the cells of the notebook that run writes of another.
+func ranNotebook(t *testing.T, nb string) []map[string]any {
+	t.Helper()
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.ipynb"), filepath.Join(dir, "out.ipynb")
-	if err := os.WriteFile(in, []byte(taggedNotebook), 0o600); err != nil {
+	if err := os.WriteFile(in, []byte(nb), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := exec.Command(program(t), "run", in, "-o", out).CombinedOutput(); err != nil {
@@ -35,6 +36,12 @@ func TestTaggedCells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return cells
+}
+
+// Tags mean what they mean to nbclient.
+func TestTaggedCells(t *testing.T) {
+	cells := ranNotebook(t, taggedNotebook)
 	var got []string
 	for _, c := range cells {
 		outputs, _ := json.Marshal(c["outputs"])
