@@ -173,10 +173,13 @@ func (s *Session) around(ctx context.Context, name, src string, m viewMagic) ([]
 	if m.dry {
 		restore = s.tensorsHeld()
 	}
-	var view visualize.View
+	views := make(chan visualize.View, 1) // one that was interrupted may come to it when nobody waits any more
 	s.eng.Extend("Around", func(run func()) {
-		var panicked any
-		if view, panicked = m.around(run); panicked != nil {
+		view, panicked := m.around(run)
+		if view != nil {
+			views <- view
+		}
+		if panicked != nil {
 			panic(panicked)
 		}
 	})
@@ -193,8 +196,10 @@ func (s *Session) around(ctx context.Context, name, src string, m viewMagic) ([]
 		s.commit(c, p, step)
 	}
 	var vals []Value
-	if view != nil {
+	select {
+	case view := <-views:
 		vals = append(vals, valueOf(view))
+	default:
 	}
 	if rerr != nil {
 		return vals, s.runError(rerr)

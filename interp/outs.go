@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
 	"reflect"
 	"strconv"
 	"strings"
@@ -29,6 +30,7 @@ type outs struct {
 	last  int
 
 	failed map[int]bool // cells that ended with an error
+	behind bool         // the variables are behind: see bring
 }
 
 var outName = lazyre.New(`^_(\d+)$`)
@@ -48,13 +50,21 @@ func (s *Session) keep(n, from int, src string, vals []Value, failed bool) {
 		o.failed[n] = true
 	}
 	if len(vals) == 0 || vals[len(vals)-1].V == nil {
-		s.poke()
+		s.bring()
 		return
 	}
 	o.vals[n], o.last = vals[len(vals)-1].V, n
 	o.order = append(o.order, n)
-	s.trim()
-	s.poke()
+	s.bring()
+}
+
+// bring forgets what is too old and brings In and Out up to date; where the cell has not left, because it was stopped inside compiled code and
+// may still use them, the next cell does.
+func (s *Session) bring() {
+	if s.outs.behind = !s.eng.Gone(); !s.outs.behind {
+		s.trim()
+		s.poke()
+	}
 }
 
 // trim forgets the values beyond those that Out keeps.
@@ -73,16 +83,13 @@ func (s *Session) trim() {
 	}
 }
 
-// poke brings the variables In and Out up to date, if there are such.
+// poke brings the variables In and Out up to date, if there are such. The maps are new ones: a goroutine of a cell may be reading the old.
 func (s *Session) poke() {
 	if p, ok := s.slot("Out").(*map[int]any); ok {
-		*p = map[int]any{}
-		for n, v := range s.outs.vals {
-			(*p)[n] = v
-		}
+		*p = maps.Collect(maps.All(s.outs.vals))
 	}
 	if p, ok := s.slot("In").(*map[int]string); ok {
-		*p = s.outs.in
+		*p = maps.Collect(maps.All(s.outs.in)) // not nil, as a clone may be
 	}
 }
 

@@ -219,6 +219,9 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 		return nil, s.runError(err)
 	}
 	s.mu.Lock()
+	if s.outs.behind {
+		s.bring()
+	}
 	if c.Count > 0 {
 		s.n = c.Count
 	} else if !c.Silent {

@@ -294,6 +294,21 @@ func (e *Engine) Left() error {
 	}
 }
 
+// Gone is Left without the wait: whether the last run has left.
+func (e *Engine) Gone() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.latest == nil {
+		return true
+	}
+	select {
+	case <-e.latest.ended:
+		return true
+	default:
+		return false
+	}
+}
+
 // work is the goroutine of a run.
 func (e *Engine) work(r *run, f func(*run) error) {
 	unregister := e.register(r, false)
