@@ -116,8 +116,8 @@ func TestDeferredCallsAreWhole(t *testing.T) {
 	defer s.Close()
 	cell(s, "x, y, z := 0, 0, 0\nfunc f() { defer func() { x++; y++; z++ }() }")
 	for i := range 40 {
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Millisecond+time.Duration(i)*77*time.Microsecond)
-		_, err := s.Eval(ctx, "for { f() }", Discard)
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := s.Eval(ctx, "for i := 0; ; i++ { f(); if i == 3 { fmt.Println() } }", atWork(func() { time.AfterFunc(time.Duration(i)*77*time.Microsecond, cancel) }))
 		cancel()
 		if e, ok := err.(*Error); !ok || e.Name != "Interrupted" {
 			t.Fatal(err)

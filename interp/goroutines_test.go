@@ -23,9 +23,11 @@ func TestInterruptEndsGoroutines(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	cell(s, "var mu sync.Mutex\nended := make(chan int, 10)")
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	s.Eval(ctx, "mu.Lock()\ngo func() { for {} }()\ngo func() { time.Sleep(time.Hour); ended <- 1 }()\ngo func() { mu.Lock(); ended <- 2 }()\ngo func() { <-make(chan int) }()\nselect {}", Discard)
+	const begin = "go func() { begun.Done(); "
+	s.Eval(ctx, "mu.Lock()\nvar begun sync.WaitGroup\nbegun.Add(4)\n"+begin+"for {} }()\n"+begin+"time.Sleep(time.Hour); ended <- 1 }()\n"+begin+"mu.Lock(); ended <- 2 }()\n"+
+		begin+"<-make(chan int) }()\nbegun.Wait()\nfmt.Println()\nselect {}", atWork(func() { time.AfterFunc(20*time.Millisecond, cancel) })) // into what they wait for, most often
 	if !noneRuns(s) {
 		t.Fatalf("%d goroutines run after the interrupt", s.Goroutines())
 	}
@@ -39,7 +41,11 @@ func TestGoroutinesStop(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	cell(s, "n := 0\ngo func() { for { n++ } }()\ngo func() { time.Sleep(time.Hour) }()\nf := func() int { return 7 }")
-	if got := cell(s, "%goroutines"); strings.Count(got, "\n") != 2 || !strings.Contains(got, "time.Sleep") {
+	got := cell(s, "%goroutines")
+	for start := time.Now(); !strings.Contains(got, "time.Sleep") && time.Since(start) < 20*time.Second; { // it has not come there yet
+		got = cell(s, "%goroutines")
+	}
+	if strings.Count(got, "\n") != 2 || !strings.Contains(got, "time.Sleep") {
 		t.Errorf("listed:\n%s", got)
 	}
 	if got := cell(s, "%goroutines stop"); got != "2 ended\n" {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 )
 
 // TestPanicsOfEarlierCells: what an earlier cell left behind, closures of loops, displays that are drawn later, values that hold themselves,
@@ -65,17 +64,20 @@ calls := 0`
 func TestLateDrawingIsInterrupted(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	_, err := s.Eval(ctx, `n := 0
 handle := display.Show(display.Text("first"))
 for range 3 {
 	handle.UpdateSoon(func() any {
-		for n++; n > 1; {
+		if n++; n > 1 {
+			fmt.Println()
+			for {
+			}
 		}
 		return n
 	})
-}`, Discard)
+}`, atWork(cancel))
 	var e *Error
 	if !errors.As(err, &e) || e.Name != "Interrupted" {
 		t.Errorf("%v", err)
