@@ -14,8 +14,7 @@ const tick = time.Second / 100
 
 // takeSample reads /proc. What is not there is left out.
 func takeSample() *sample {
-	s := &sample{cpu: map[process]time.Duration{}}
-	s.virtual = virtualMemory()
+	s := &sample{at: time.Now(), cpu: map[process]time.Duration{}}
 	s.busy, s.all = hostTimes()
 	for _, pid := range family(os.Getpid()) {
 		p, cpu, ok := processTimes(pid)
@@ -25,7 +24,7 @@ func takeSample() *sample {
 		s.cpu[p] = cpu
 		s.memory += processMemory(pid)
 	}
-	s.at = time.Now()
+	s.virtual = virtualMemory()
 	return s
 }
 

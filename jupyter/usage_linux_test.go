@@ -43,6 +43,21 @@ func TestUsageOfPrograms(t *testing.T) {
 	}
 }
 
+// Questions that come too close are answered from what was before.
+func TestUsageOfSeveral(t *testing.T) {
+	var m meter
+	t0 := time.Now()
+	at := func(ms int) *sample { return &sample{at: t0.Add(time.Duration(ms) * time.Millisecond)} }
+	first, second, third := at(0), at(5000), at(10000)
+	for _, c := range []struct{ now, want *sample }{
+		{first, nil}, {at(1), nil}, {second, first}, {at(5001), first}, {at(5099), first}, {third, second}, {at(10050), second},
+	} {
+		if got := m.since(c.now); got != c.want {
+			t.Errorf("at %v: compared with %v, want %v", c.now.at.Sub(t0), got, c.want)
+		}
+	}
+}
+
 // A share of the time is that between two samples; a process that has come or gone, or another with an old number, adds nothing.
 func TestUsageShares(t *testing.T) {
 	t0 := time.Now()
