@@ -171,14 +171,18 @@ func TestDeleteStopsASubshell(t *testing.T) {
 func TestStateAfterAQuestionDuringACell(t *testing.T) {
 	k := tcp(t)
 	cell := k.looping()
-	k.reply(k.Send(k.Shell, "complete_request", map[string]any{"code": "p"}))
+	asked := k.Send(k.Shell, "complete_request", map[string]any{"code": "p"})
+	k.reply(asked)
 	state := ""
-	for {
-		m := k.IOPub.Recv(200 * time.Millisecond)
+	for patience, answered := wait, false; ; { // long for the question's own messages, then a moment
+		m := k.IOPub.Recv(patience)
 		if m == nil {
 			break
 		}
 		state = fmt.Sprint(m.Content["execution_state"])
+		if answered = answered || m.ParentID() == asked && state == "idle"; answered {
+			patience = 200 * time.Millisecond
+		}
 	}
 	equal(t, "state while a cell runs", state, "busy")
 	k.interrupt()

@@ -161,6 +161,8 @@ func (p *page) done(n int) string {
 	p.t.Helper()
 	p.waits(fmt.Sprintf("/\\[\\d+\\]/.test(document.querySelector('#cell%d .input_prompt').innerText)", n))
 	p.waits(`!Jupyter.notebook.kernel_busy`)
+	// The reply may overtake the output: the page notes for each cell whether the kernel was idle after it.
+	p.waits(fmt.Sprintf("(c => !c || c.iopub_done)(Jupyter.notebook.kernel._msg_callbacks[Jupyter.notebook.get_cells().find(c => c.element[0].id == 'cell%d').last_msg_id])", n))
 	time.Sleep(100 * time.Millisecond) // drawn
 	return p.text(n)
 }
