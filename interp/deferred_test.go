@@ -175,15 +175,14 @@ func TestManyDeferredCalls(t *testing.T) {
 	if testing.Short() {
 		work /= 5
 	}
-	for _, src := range []string{"for { defer f() }", "func g() { for { defer f() } }\ng()", "for { defer func() { n++; for {} }() }", "go func() { for { defer f() } }()\nfor {\n}"} {
+	for _, src := range []string{"fmt.Println()\nfor { defer f() }", "func g() { fmt.Println(); for { defer f() } }\ng()", "fmt.Println()\nfor { defer func() { n++; for {} }() }", "go func() { fmt.Println(); for { defer f() } }()\nfor {\n}"} {
 		s := New(Options{})
 		defer s.Close()
 		cell(s, "n := 0\nfunc f() { n++ }")
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		var at time.Time
-		time.AfterFunc(work, func() { at = time.Now(); cancel() })
-		s.Eval(ctx, src, Discard)
+		s.Eval(ctx, src, atWork(func() { time.AfterFunc(work, func() { at = time.Now(); cancel() }) }))
 		got := cell(s, "n > 0")
 		for got != "true\n" && time.Since(at) < 10*time.Second { // Busy, or false where a goroutine has been slow to leave
 			time.Sleep(10 * time.Millisecond)
