@@ -2,9 +2,6 @@ package interp
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os/exec"
 	"reflect"
 	"slices"
 	"strconv"
@@ -110,15 +107,8 @@ func (s *Session) linesOf(ctx context.Context, n int, line string) (string, *Err
 	alone(c)
 	c.WaitDelay = time.Second
 	out, failed := c.Output()
-	if ctx.Err() != nil {
-		return "", &Error{Name: "Interrupted", Value: "interrupted"}
-	}
-	var status *exec.ExitError
-	switch {
-	case errors.As(failed, &status):
-		fmt.Fprintln((*s.sink.Load()).Stderr(), status.String())
-	case failed != nil && !errors.Is(failed, exec.ErrWaitDelay):
-		return "", fileError(failed)
+	if err := s.shellEnded(ctx, failed); err != nil {
+		return "", err
 	}
 	var list []string
 	for _, l := range strings.Split(strings.TrimRight(string(out), "\r\n"), "\n") {

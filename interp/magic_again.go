@@ -85,10 +85,7 @@ func (s *Session) historyMagic(_ context.Context, n int, arg string) ([]Value, *
 
 // rerunMagic runs cells again, and writes what it runs before.
 func (s *Session) rerunMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
-	if strings.TrimSpace(arg) == "" {
-		arg = "-l 1"
-	}
-	w, err := historyOptions(arg, n-1)
+	w, err := historyOptions(orElse(strings.TrimSpace(arg), "-l 1"), n-1)
 	if err != nil {
 		return nil, err
 	}

@@ -62,22 +62,24 @@ func (s *Session) shell(ctx context.Context, n int, line string, script bool) ([
 		c.Stdout, c.Stderr = sink.Stdout(), sink.Stderr()
 		alone(c)
 		c.WaitDelay = time.Second
-		if err = c.Run(); errors.Is(err, exec.ErrWaitDelay) { // it left something running that holds its output
-			err = nil
-		}
+		err = c.Run()
 	}
-	if ctx.Err() != nil {
-		return nil, &Error{Name: "Interrupted", Value: "interrupted"}
-	}
+	return nil, s.shellEnded(ctx, err)
+}
+
+// shellEnded is how a line of the shell ended: a status other than 0 is said and is no error.
+func (s *Session) shellEnded(ctx context.Context, err error) *Error {
 	var status *exec.ExitError
-	if errors.As(err, &status) {
+	switch {
+	case ctx.Err() != nil:
+		return &Error{Name: "Interrupted", Value: "interrupted"}
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // it left something running that holds its output
+		return nil
+	case errors.As(err, &status):
 		fmt.Fprintln((*s.sink.Load()).Stderr(), status.String())
-		return nil, nil
+		return nil
 	}
-	if err != nil {
-		return nil, fileError(err)
-	}
-	return nil, nil
+	return fileError(err)
 }
 
 // attached runs a program on a terminal.

@@ -283,7 +283,7 @@ func (e *Engine) abandon(r *run, patience time.Duration) {
 func (e *Engine) Left() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.latest == nil {
+	if e.gone() {
 		return nil
 	}
 	select {
@@ -298,6 +298,11 @@ func (e *Engine) Left() error {
 func (e *Engine) Gone() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	return e.gone()
+}
+
+// gone is Gone where e.mu is held.
+func (e *Engine) gone() bool {
 	if e.latest == nil {
 		return true
 	}

@@ -211,7 +211,7 @@ func xmlStruct(v reflect.Value, t *Type, depth int) any {
 		switch {
 		case tag == "-":
 			continue
-		case f.Embedded && f.structType().Kind == reflect.Struct && f.structType().Compiled == nil:
+		case f.xmlEmbeds():
 			if x.Kind() == reflect.Pointer {
 				if x.IsNil() {
 					continue
