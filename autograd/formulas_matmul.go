@@ -97,6 +97,11 @@ func addedGrads(c *Ctx, g *tensor.Tensor) Grads {
 // cdistBackward is zero where a distance is: the p-norm has no derivative there.
 func cdistBackward(c *Ctx) Grads {
 	a, b, dist, p := c.Tensor(0), c.Tensor(1), c.Result(0).Unsqueeze(-1), c.Float(2)
+	if cdistByProducts(p, c.Str(3), a.Size(-2), b.Size(-2)) {
+		ratio := tensor.Where(c.Result(0).Eq(0), 0.0, c.Grad.Div(c.Result(0)))
+		return Grads{ratio.Sum(opt.Dim(-1), opt.Keepdim(true)).Mul(a).Sub(ratio.Matmul(b)),
+			ratio.Sum(opt.Dim(-2)).Unsqueeze(-1).Mul(b).Sub(ratio.Transpose(-2, -1).Matmul(a))}
+	}
 	g := c.Grad.Unsqueeze(-1)
 	d := a.Unsqueeze(-2).Sub(b.Unsqueeze(-3))
 	switch {
@@ -113,4 +118,9 @@ func cdistBackward(c *Ctx) Grads {
 		d = g.Mul(d.Sign()).Mul(f)
 	}
 	return Grads{d.Sum(opt.Dim(-2)), d.Sum(opt.Dim(-3)).Neg()}
+}
+
+// cdistByProducts is the rule by which cdist multiplies matrices, as it stands beside the operator's body in package tensor.
+func cdistByProducts(p float64, mode string, r1, r2 int) bool {
+	return p == 2 && (mode == "use_mm_for_euclid_dist" || mode == "use_mm_for_euclid_dist_if_necessary" && (r1 > 25 || r2 > 25))
 }

@@ -27,7 +27,7 @@ type Call struct {
 	outBuf  [1]*Tensor
 	ret     []*Tensor
 	retBuf  [3]*Tensor
-	copyOut bool // results were made apart from the destinations and are copied there
+	selfBuf [1]*Tensor // of Written
 	keys    KeySet
 	all     KeySet
 	key     Key
@@ -57,7 +57,7 @@ func begin(o *Op) *Call {
 func end(c *Call) {
 	clear(c.args)
 	clear(c.ret)
-	c.Op, c.Variant, c.args, c.ret, c.out, c.copyOut, c.keys, c.all, c.device, c.Note = nil, 0, nil, nil, nil, false, 0, 0, Device{}, ""
+	c.Op, c.Variant, c.args, c.ret, c.out, c.keys, c.all, c.device, c.Note = nil, 0, nil, nil, nil, 0, 0, Device{}, ""
 	if poison {
 		c.poison()
 		return
@@ -66,7 +66,7 @@ func end(c *Call) {
 		c.plan.reset()
 		c.plan = nil
 	}
-	c.outBuf[0] = nil
+	c.outBuf[0], c.selfBuf[0] = nil, nil
 	callPool.Put(c)
 }
 
@@ -110,7 +110,7 @@ func (c *Call) set(i int, v any) {
 // Name is the operator's name in the form of the call: "add_".
 func (c *Call) Name() string {
 	if c.Variant == InPlace {
-		return c.Op.Name + "_"
+		return c.Op.noteOf(InPlace).Op
 	}
 	return c.Op.Name
 }
@@ -281,13 +281,14 @@ func (c *Call) Self() *Tensor {
 }
 
 // Written lists the tensors that the call writes to: the receiver of an in-place form, the destinations of opt.Out, what the schema
-// marks with (a!).
+// marks with (a!). The slice is the call's own.
 func (c *Call) Written() []*Tensor {
 	switch {
 	case c.Variant == OutVariant:
 		return c.out
 	case c.Variant == InPlace || c.Op.writes:
-		return []*Tensor{c.Self()}
+		c.selfBuf[0] = c.Self()
+		return c.selfBuf[:]
 	}
 	return nil
 }

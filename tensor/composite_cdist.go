@@ -22,20 +22,62 @@ func cdistBody(c *Call) {
 	if mode := c.Str(3); mode != "use_mm_for_euclid_dist_if_necessary" && mode != "use_mm_for_euclid_dist" && mode != "donot_use_mm_for_euclid_dist" {
 		Errorf(c.Name(), "%q is not a valid compute_mode", mode)
 	}
-	d := a.Unsqueeze(-2).Sub(b.Unsqueeze(-3)).Abs()
+	if cdistByProducts(p, c.Str(3), a.Size(-2), b.Size(-2)) {
+		c.Return(euclideanByProducts(a, b))
+		return
+	}
+	// Row blocks of x1, so that the differences of a block stay in the cache.
+	rows, pairs := a.Size(-2), b.Size(-2)*b.Size(-1)
+	for _, n := range BroadcastShapes(a.shape[:len(a.shape)-2], b.shape[:len(b.shape)-2]) {
+		pairs *= n
+	}
+	pairs = max(1, pairs)
+	if step := max(1, cdistBlock/pairs); step < rows {
+		var parts []*Tensor
+		for lo := 0; lo < rows; lo += step {
+			Interrupted(c.Name())
+			parts = append(parts, distances(a.Narrow(-2, lo, min(step, rows-lo)), b, p))
+		}
+		c.Return(Cat(parts, optDim(-2)))
+		return
+	}
+	c.Return(distances(a, b, p))
+}
+
+// cdistBlock is how many differences are made at a time.
+const cdistBlock = 1 << 16
+
+// cdistByProducts reports whether cdist of r1 rows and r2 rows multiplies matrices, by PyTorch's rule: for the Euclidean distance, where the
+// mode demands it, or where it allows it and there are more than 25 rows. That is faster and less exact for rows that lie close together.
+func cdistByProducts(p float64, mode string, r1, r2 int) bool {
+	return p == 2 && (mode == "use_mm_for_euclid_dist" || mode == "use_mm_for_euclid_dist_if_necessary" && (r1 > 25 || r2 > 25))
+}
+
+// euclideanByProducts is √(|x|² − 2xy + |y|²) for all pairs of rows: one product of matrices, whose columns beyond those of a and b are the
+// squares and ones.
+func euclideanByProducts(a, b *Tensor) *Tensor {
+	last, keep := optDim(-1), NewOption("keepdim", true)
+	na, nb := a.Mul(a).Sum(last, keep), b.Mul(b).Sum(last, keep)
+	left := Cat([]*Tensor{a.Mul(-2), na, OnesLike(na)}, last)
+	right := Cat([]*Tensor{b, OnesLike(nb), nb}, last)
+	return left.Matmul(right.Transpose(-2, -1)).ClampMin_(0).Sqrt_()
+}
+
+// distances makes the differences of all pairs of rows.
+func distances(a, b *Tensor, p float64) *Tensor {
+	d := a.Unsqueeze(-2).Sub(b.Unsqueeze(-3))
 	switch last := optDim(-1); {
 	case d.Size(-1) == 0:
-		d = d.Sum(last)
+		return d.Sum(last)
 	case p == 0:
-		d = d.Ne(0).To(d.dtype).Sum(last)
+		return d.Ne(0).To(d.dtype).Sum(last)
 	case p == 1:
-		d = d.Sum(last)
+		return d.Abs_().Sum(last)
 	case p == 2:
-		d = d.Mul(d).Sum(last).Sqrt()
+		return d.Mul_(d).Sum(last).Sqrt_()
 	case math.IsInf(p, 1):
-		d = d.Amax(last)
+		return d.Abs_().Amax(last)
 	default:
-		d = d.Pow(p).Sum(last).Pow(1 / p)
+		return d.Abs_().Pow_(p).Sum(last).Pow_(1 / p)
 	}
-	c.Return(d)
 }

@@ -193,6 +193,8 @@ func (x *Tensor) Tolist() any {
 	return nest(0)
 }
 
+var setNote = &Write{Op: "set"}
+
 // Set writes the number v, converted, to the element at index, one int for each dimension; autograd sees the write. It returns x.
 func (x *Tensor) Set(v Number, index ...int) *Tensor {
 	const op = "set"
@@ -206,7 +208,7 @@ func (x *Tensor) Set(v Number, index ...int) *Tensor {
 	if x.st.data != nil && !x.RequiresGrad() && CurrentScope() == nil { // nobody watches
 		at := x.place(op, index)
 		writeElement(x.dtype, unsafe.Add(x.st.data, at*x.dtype.Size()), s)
-		x.st.wrote(op)
+		x.st.wrote(setNote)
 		return x
 	}
 	y := x

@@ -137,7 +137,7 @@ func (c *Call) runDevice(f Kernel) {
 	}
 	if c.Variant != Functional || o.writes {
 		for _, w := range c.Written() {
-			w.st.wrote(c.Name())
+			w.st.wrote(c.Op.noteOf(c.Variant))
 		}
 	}
 }
@@ -254,7 +254,7 @@ func (c *Call) noteViews() {
 			copy(src.stride, stride)
 		}
 		src.offset, src.numel = r.offset, r.numel
-		src.st.wrote(c.Name())
+		src.st.wrote(c.Op.noteOf(c.Variant))
 		c.Return(src)
 		return
 	}

@@ -1,10 +1,14 @@
 package tensor
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // Note: the iteration plan. A pointwise operator walks all its operands at once. The plan broadcasts them to one shape, finds the dtype to
-// compute in, puts the dimensions into the order in which memory lies, and melts neighbours that can be walked as one, so that most calls
-// end as a single run over contiguous memory. The order of dimensions, and so the strides of a new result, are those of PyTorch's TensorIterator.
+// compute in, puts the dimensions into the order in which memory lies, and coalesces neighbors that can be walked as one, so that most
+// calls end as a single run over contiguous memory. The order of dimensions, and so the strides of a new result, are those of PyTorch's
+// TensorIterator. Plans of few operands and dimensions need no memory beside the plan itself.
 
 // PlanOperand is one operand of a plan.
 type PlanOperand struct {
@@ -23,15 +27,32 @@ type Plan struct {
 	Dtype Dtype // what the kernel computes in; operands of another dtype are converted on the way
 	Out   PlanOperand
 	In    []PlanOperand
-	inBuf [3]PlanOperand
-	size  [1]int // Shape of a flat plan
 	// Flat: one dimension (or none), every tensor has stride 1 in it or, of one element, 0.
 	Flat bool
+
+	perm   []int // the dimensions from the fastest to the slowest, where they were ordered
+	inBuf  [planInputs]PlanOperand
+	dims   [3][planDims]int              // of Shape, of the shape before it is permuted, and of perm
+	stride [1 + planInputs][planDims]int // of Out and In
 }
 
+// A plan of so many inputs and dimensions needs no further memory.
+const planInputs, planDims = 4, 6
+
 func (p *Plan) reset() {
-	clear(p.In)
-	p.Out.Tensor, p.Out.Stride, p.Shape, p.In, p.Flat = nil, nil, nil, nil, false
+	for i := range p.In {
+		o := &p.In[i]
+		o.Tensor, o.Stride = nil, nil
+	}
+	p.Out.Tensor, p.Out.Stride, p.Shape, p.perm, p.In, p.Flat = nil, nil, nil, nil, nil, false
+}
+
+// room is a slice of n ints in buf, or in memory of its own.
+func room(buf *[planDims]int, n int) []int {
+	if n <= planDims {
+		return buf[:n]
+	}
+	return make([]int, n)
 }
 
 // Plan is the loop nest of a pointwise call. Its shape function has made it.
@@ -76,7 +97,7 @@ func (p *Plan) finish(c *Call, result Dtype) *Plan {
 			if shape == nil {
 				shape = t.shape
 			} else if !slices.Equal(shape, t.shape) {
-				shape, same = p.stretch(shape, t.shape), false
+				shape, same = p.broadcast(shape, t.shape), false
 			}
 			same = same && isContiguous(t.shape, t.stride, NoFormat)
 		}
@@ -90,7 +111,7 @@ func (p *Plan) finish(c *Call, result Dtype) *Plan {
 		c.checkDestination(dst, shape, result)
 		same = same && isContiguous(dst.shape, dst.stride, NoFormat)
 		for i := range p.In {
-			p.detachOverlap(&p.In[i], dst)
+			p.checkOverlap(&p.In[i], dst)
 		}
 	}
 	if same {
@@ -102,18 +123,48 @@ func (p *Plan) finish(c *Call, result Dtype) *Plan {
 		p.flat(dst)
 		return p
 	}
-	perm := p.order(shape, dst)
+	p.expand(shape, dst)
+	p.order(shape)
 	if dst == nil {
-		dst = c.NewStrided(shape, permutedStrides(shape, perm), result)
+		var stride [planDims]int
+		dst = c.NewStrided(shape, permutedStrides(room(&stride, len(shape)), shape, p.perm), result)
+		p.setOut(dst)
 	} else {
 		c.Return(dst)
 	}
-	p.nest(shape, dst, perm)
+	p.permute(shape)
+	p.coalesce()
 	return p
 }
 
-// stretch is broadcastTwo; an error has the facts of all operands.
-func (p *Plan) stretch(a, b []int) []int {
+// broadcast gives the common shape of a and b; an error has the details of all operands.
+func (p *Plan) broadcast(a, b []int) []int {
+	n := max(len(a), len(b))
+	var buf [planDims]int // a may be what an earlier call gave
+	a = append(buf[:0], a...)
+	out := room(&p.dims[1], n)[:0]
+	for d := -n; d < 0; d++ {
+		sa, sb := 1, 1
+		if len(a) >= -d {
+			sa = a[len(a)+d]
+		}
+		if len(b) >= -d {
+			sb = b[len(b)+d]
+		}
+		switch {
+		case sa == sb || sb == 1:
+			out = append(out, sa)
+		case sa == 1:
+			out = append(out, sb)
+		default:
+			p.failBroadcast(a, b)
+		}
+	}
+	return out
+}
+
+// failBroadcast panics with the error of two shapes that do not broadcast together.
+func (p *Plan) failBroadcast(a, b []int) {
 	defer addFacts(func() any {
 		var ts []*Tensor
 		for i := range p.In {
@@ -123,14 +174,14 @@ func (p *Plan) stretch(a, b []int) []int {
 		}
 		return broadcastFacts(ts...)
 	})
-	return broadcastTwo(p.Op, a, b)
+	broadcastTwo(p.Op, slices.Clone(a), b)
 }
 
 // flat makes the plan of operands that all lie alike, one after the other.
 func (p *Plan) flat(dst *Tensor) {
 	p.Numel, p.Flat = dst.numel, true
-	p.size[0] = dst.numel
-	p.Shape = p.size[:]
+	p.dims[0][0] = dst.numel
+	p.Shape = p.dims[0][:1]
 	p.Out.Tensor, p.Out.Dtype, p.Out.Offset, p.Out.Stride = dst, dst.dtype, dst.offset, unitStride
 	for i := range p.In {
 		p.In[i].Stride = unitStride
@@ -143,47 +194,54 @@ func (p *Plan) flat(dst *Tensor) {
 // Read by everyone, written by nobody.
 var unitStride, zeroStride = []int{1}, []int{0}
 
-// order gives the dimensions from the fastest to the slowest, by the strides of the operands. Broadcast dimensions and ties decide nothing;
-// then the row-major order stays.
-func (p *Plan) order(shape []int, dst *Tensor) []int {
+// setOut makes dst the result, with its own strides.
+func (p *Plan) setOut(dst *Tensor) {
+	p.Numel = dst.numel
+	p.Out.Tensor, p.Out.Dtype, p.Out.Offset = dst, dst.dtype, dst.offset
+	p.Out.Stride = room(&p.stride[0], len(dst.stride))
+	copy(p.Out.Stride, dst.stride)
+}
+
+// expand writes the strides with which every operand walks shape, in the order of its dimensions; those of the result only if it is there.
+func (p *Plan) expand(shape []int, dst *Tensor) {
+	if dst != nil {
+		p.setOut(dst)
+	}
+	for i := range p.In {
+		o := &p.In[i]
+		if i < planInputs {
+			o.Stride = room(&p.stride[1+i], len(shape))
+		} else {
+			o.Stride = make([]int, len(shape))
+		}
+		if o.Tensor == nil {
+			clear(o.Stride)
+			continue
+		}
+		lead := len(shape) - len(o.Tensor.shape)
+		clear(o.Stride[:lead])
+		for d, s := range o.Tensor.shape {
+			o.Stride[lead+d] = 0
+			if s == shape[lead+d] {
+				o.Stride[lead+d] = o.Tensor.stride[d]
+			}
+		}
+	}
+}
+
+// order finds perm, the dimensions from the fastest to the slowest, by the strides of the expanded operands. Broadcast dimensions and ties
+// decide nothing; then the row-major order stays.
+func (p *Plan) order(shape []int) {
 	n := len(shape)
-	perm := make([]int, n)
+	perm := room(&p.dims[2], n)
 	for i := range perm {
 		perm[i] = n - 1 - i
 	}
-	if n < 2 {
-		return perm
-	}
-	var strides [][]int
-	if dst != nil {
-		strides = append(strides, dst.stride)
-	}
-	for i := range p.In {
-		if t := p.In[i].Tensor; t != nil {
-			s, _ := BroadcastStrides(t.shape, t.stride, shape)
-			strides = append(strides, s)
-		}
-	}
-	abs := func(i int) int { return max(i, -i) }
-	// swap is positive where dimension a must come after b, negative where it must come before.
-	swap := func(a, b int) int {
-		for _, s := range strides {
-			sa, sb := abs(s[a]), abs(s[b])
-			switch {
-			case sa == 0 || sb == 0:
-				continue
-			case sa != sb:
-				return sa - sb
-			case shape[a] > shape[b]:
-				return 1
-			}
-		}
-		return 0
-	}
+	p.perm = perm
 	for i := 1; i < n; i++ {
 		at := i
 		for j := i - 1; j >= 0; j-- {
-			c := swap(perm[j], perm[at])
+			c := p.compare(shape, perm[j], perm[at])
 			if c > 0 {
 				perm[j], perm[at] = perm[at], perm[j]
 				at = j
@@ -192,12 +250,35 @@ func (p *Plan) order(shape []int, dst *Tensor) []int {
 			}
 		}
 	}
-	return perm
 }
 
-// permutedStrides are the strides of a tensor of shape without holes whose dimensions lie in the order perm, fastest first.
-func permutedStrides(shape, perm []int) []int {
-	stride, n := make([]int, len(shape)), 1
+// compare is positive where dimension a must come after b, negative where it must come before.
+func (p *Plan) compare(shape []int, a, b int) int {
+	for i := -1; i < len(p.In); i++ {
+		o := &p.Out
+		if i >= 0 {
+			o = &p.In[i]
+		}
+		if o.Tensor == nil {
+			continue
+		}
+		sa, sb := o.Stride[a], o.Stride[b]
+		sa, sb = max(sa, -sa), max(sb, -sb)
+		switch {
+		case sa == 0 || sb == 0:
+			continue
+		case sa != sb:
+			return sa - sb
+		case shape[a] > shape[b]:
+			return 1
+		}
+	}
+	return 0
+}
+
+// permutedStrides writes into stride the strides of a tensor of shape without holes whose dimensions lie in the order perm, fastest first.
+func permutedStrides(stride, shape, perm []int) []int {
+	n := 1
 	for _, d := range perm {
 		stride[d] = n
 		n *= max(shape[d], 1)
@@ -205,85 +286,90 @@ func permutedStrides(shape, perm []int) []int {
 	return stride
 }
 
-// nest writes the strides of all operands in the order perm, and melts dimensions.
-func (p *Plan) nest(shape []int, dst *Tensor, perm []int) {
-	ops := p.arrange(shape, dst, perm)
-	p.coalesce(ops)
-	p.Flat = len(p.Shape) <= 1
-	for _, o := range ops {
-		p.Flat = p.Flat && (o.Tensor == nil || len(o.Stride) == 0 || o.Stride[0] == 1 || p.Numel <= 1)
+// permute writes Shape, and puts the strides of all operands into the order of perm, the slowest dimension first.
+func (p *Plan) permute(shape []int) {
+	n := len(shape)
+	p.Shape = room(&p.dims[0], n)
+	p.reorder(p.Shape, shape)
+	var buf [planDims]int
+	tmp := room(&buf, n)
+	for i := -1; i < len(p.In); i++ {
+		o := &p.Out
+		if i >= 0 {
+			o = &p.In[i]
+		}
+		copy(tmp, o.Stride)
+		p.reorder(o.Stride, tmp)
 	}
 }
 
-// arrange writes shape and the strides of all operands in the order perm. It gives the operands, the result first.
-func (p *Plan) arrange(shape []int, dst *Tensor, perm []int) []*PlanOperand {
-	p.Numel = dst.numel
-	ops := make([]*PlanOperand, 0, 4)
-	p.Out = PlanOperand{Tensor: dst, Dtype: dst.dtype, Offset: dst.offset}
-	ops = append(ops, &p.Out)
-	for i := range p.In {
-		ops = append(ops, &p.In[i])
+// reorder writes what is given by dimension in the order of the loops, the slowest first.
+func (p *Plan) reorder(dst, src []int) {
+	n := len(src)
+	for i, d := range p.perm {
+		dst[n-1-i] = src[d]
 	}
-	p.Shape = make([]int, 0, len(shape))
-	for i := len(perm) - 1; i >= 0; i-- { // slowest first
-		p.Shape = append(p.Shape, shape[perm[i]])
-	}
-	for _, o := range ops {
-		o.Stride = make([]int, 0, len(shape))
-		if o.Tensor == nil {
-			o.Stride = append(o.Stride, make([]int, len(shape))...)
-			continue
-		}
-		s, _ := BroadcastStrides(o.Tensor.shape, o.Tensor.stride, shape)
-		for i := len(perm) - 1; i >= 0; i-- {
-			o.Stride = append(o.Stride, s[perm[i]])
-		}
-	}
-	return ops
 }
 
-// coalesce drops dimensions of size 1 and melts d into d+1 where every operand steps from one to the other without a gap.
-func (p *Plan) coalesce(ops []*PlanOperand) {
+// coalesce drops dimensions of size 1 and joins d with d+1 where every operand steps from one to the other without a gap.
+func (p *Plan) coalesce() {
 	n := 0
 	for d := range p.Shape {
 		if p.Shape[d] == 1 {
 			continue
 		}
-		melts := n > 0
-		for _, o := range ops {
-			melts = melts && o.Stride[n-1] == o.Stride[d]*p.Shape[d]
-		}
-		if melts {
+		if n > 0 && p.joins(n-1, d) {
 			p.Shape[n-1] *= p.Shape[d]
-			for _, o := range ops {
-				o.Stride[n-1] = o.Stride[d]
-			}
+			p.move(n-1, d)
 			continue
 		}
 		p.Shape[n] = p.Shape[d]
-		for _, o := range ops {
-			o.Stride[n] = o.Stride[d]
-		}
+		p.move(n, d)
 		n++
 	}
 	if n == 0 { // one element
-		p.Shape = append(p.Shape[:0], 1)
-		for _, o := range ops {
+		p.Shape, n = append(p.Shape[:0], 1), 1
+		p.Out.Stride = append(p.Out.Stride[:0], 1)
+		for i := range p.In {
+			o := &p.In[i]
 			if o.Stride = append(o.Stride[:0], 1); o.Tensor == nil {
 				o.Stride[0] = 0
 			}
 		}
-		return
 	}
 	p.Shape = p.Shape[:n]
-	for _, o := range ops {
+	p.Out.Stride = p.Out.Stride[:n]
+	p.Flat = n <= 1 && (p.Out.Stride[0] == 1 || p.Numel <= 1)
+	for i := range p.In {
+		o := &p.In[i]
 		o.Stride = o.Stride[:n]
+		p.Flat = p.Flat && (o.Tensor == nil || o.Stride[0] == 1 || p.Numel <= 1)
 	}
 }
 
-// detachOverlap refuses an input that shares some but not all of its places with the destination, as PyTorch does: the result would
+// joins reports whether every operand steps from dimension a to d, which follows it, without a gap.
+func (p *Plan) joins(a, d int) bool {
+	n := p.Shape[d]
+	ok := p.Out.Stride[a] == p.Out.Stride[d]*n
+	for i := range p.In {
+		s := p.In[i].Stride
+		ok = ok && s[a] == s[d]*n
+	}
+	return ok
+}
+
+// move copies the strides of dimension d to a.
+func (p *Plan) move(a, d int) {
+	p.Out.Stride[a] = p.Out.Stride[d]
+	for i := range p.In {
+		s := p.In[i].Stride
+		s[a] = s[d]
+	}
+}
+
+// checkOverlap rejects an input that shares some but not all of its places with the destination, as PyTorch does: the result would
 // depend on the order of the walk.
-func (p *Plan) detachOverlap(in *PlanOperand, dst *Tensor) {
+func (p *Plan) checkOverlap(in *PlanOperand, dst *Tensor) {
 	t := in.Tensor
 	if t == nil || t == dst || t.st != dst.st || t.numel == 0 || dst.numel == 0 {
 		return
@@ -334,21 +420,35 @@ func dense(x *Tensor) bool {
 // IsDense reports whether x fills a run of memory without holes and overlaps, in whatever order of dimensions.
 func (x *Tensor) IsDense() bool { return dense(x) }
 
+var planPool = sync.Pool{New: func() any { return new(Plan) }}
+
 // PlanInto plans a walk over dst and the tensors in, broadcast to its shape, outside of a pointwise call: for kernels that copy and fill.
+// A caller that is done with the plan may [Plan.Release] it.
 func PlanInto(op string, dst *Tensor, in ...*Tensor) *Plan {
-	p := &Plan{Op: op, Dtype: dst.dtype}
+	p := planPool.Get().(*Plan)
+	p.Op, p.Dtype = op, dst.dtype
 	p.In = p.inBuf[:0]
 	same := isContiguous(dst.shape, dst.stride, NoFormat)
 	for _, t := range in {
-		p.In = append(p.In, PlanOperand{Tensor: t, Dtype: t.dtype, Offset: t.offset})
+		o := p.operand()
+		o.Tensor, o.Dtype, o.Offset = t, t.dtype, t.offset
 		same = same && slices.Equal(t.shape, dst.shape) && isContiguous(t.shape, t.stride, NoFormat)
 	}
 	if same {
 		p.flat(dst)
 		return p
 	}
-	p.nest(dst.shape, dst, p.order(dst.shape, dst))
+	p.expand(dst.shape, dst)
+	p.order(dst.shape)
+	p.permute(dst.shape)
+	p.coalesce()
 	return p
+}
+
+// Release gives a plan of [PlanInto] back for the next one. Nobody may look at it afterwards.
+func (p *Plan) Release() {
+	p.reset()
+	planPool.Put(p)
 }
 
 // preservedStrides are the strides of a new tensor that keeps the order in which x's dimensions lie, without holes; nil means row-major.
@@ -359,8 +459,12 @@ func (x *Tensor) preservedStrides() []int {
 	case dense(x):
 		return slices.Clone(x.stride)
 	}
-	p := Plan{In: []PlanOperand{{Tensor: x}}}
-	return permutedStrides(x.shape, p.order(x.shape, nil))
+	var p Plan
+	p.In = p.inBuf[:1]
+	p.In[0].Tensor = x
+	p.expand(x.shape, nil)
+	p.order(x.shape)
+	return permutedStrides(make([]int, len(x.shape)), x.shape, p.perm)
 }
 
 // formatStrides are the strides of a new tensor made after x in a memory format; nil means row-major.
@@ -385,5 +489,5 @@ func strides(op string, shape []int, f MemoryFormat) []int {
 	}
 	perm := slices.Clone(order)
 	slices.Reverse(perm)
-	return permutedStrides(shape, perm)
+	return permutedStrides(make([]int, len(shape)), shape, perm)
 }

@@ -34,32 +34,33 @@ func (c *Call) PlanStages() *PlanStages {
 
 // stages goes through the planner's steps again; given says that the result was there before.
 func (p *Plan) stages(given bool) *PlanStages {
-	shape := p.Out.Tensor.shape
+	dst := p.Out.Tensor
+	shape := dst.shape
 	s := &PlanStages{Shape: slices.Clone(shape), Same: true, In: make([]OperandStages, len(p.In))}
 	q := Plan{Op: p.Op, In: slices.Clone(p.In)}
-	var dst *Tensor
 	if given {
-		dst = p.Out.Tensor
+		q.expand(shape, dst)
+	} else {
+		q.expand(shape, nil)
 	}
-	perm := q.order(shape, dst)
-	s.Order = slices.Clone(perm)
+	q.order(shape)
+	q.setOut(dst)
+	s.Order = slices.Clone(q.perm)
 	slices.Reverse(s.Order)
 	s.Melted = slices.Clone(p.Shape)
-	done := []*PlanOperand{&p.Out}
-	for i := range p.In {
-		done = append(done, &p.In[i])
-	}
-	for i, o := range q.arrange(shape, p.Out.Tensor, perm) {
-		into := &s.Out
-		if i > 0 {
-			into = &s.In[i-1]
-		}
-		if t := o.Tensor; t != nil {
-			into.Broadcast, _ = BroadcastStrides(t.shape, t.stride, shape)
+	s.Out.Broadcast = slices.Clone(q.Out.Stride)
+	for i := range q.In {
+		if t := q.In[i].Tensor; t != nil {
+			s.In[i].Broadcast = slices.Clone(q.In[i].Stride)
 			s.Same = s.Same && slices.Equal(t.shape, shape) && isContiguous(t.shape, t.stride, NoFormat)
 		}
-		into.Ordered, into.Melted = slices.Clone(o.Stride), slices.Clone(done[i].Stride)
 	}
+	s.Same = s.Same && isContiguous(shape, dst.stride, NoFormat)
+	q.permute(shape)
 	s.Ordered = slices.Clone(q.Shape)
+	s.Out.Ordered, s.Out.Melted = slices.Clone(q.Out.Stride), slices.Clone(p.Out.Stride)
+	for i := range q.In {
+		s.In[i].Ordered, s.In[i].Melted = slices.Clone(q.In[i].Stride), slices.Clone(p.In[i].Stride)
+	}
 	return s
 }

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -132,15 +133,18 @@ func newPrinter(x *Tensor, o *PrintOptions) *printer {
 // cut reports whether a dimension of size n is shown by its ends alone.
 func (p *printer) cut(n int) bool { return p.summarize && n > 2*p.o.Edgeitems }
 
-// shownIndices lists what is shown of a dimension.
-func (p *printer) shownIndices(n int) []int {
-	var out []int
-	for i := range n {
-		if !p.cut(n) || i < p.o.Edgeitems || i >= n-p.o.Edgeitems {
-			out = append(out, i)
+// shownIndices are those of a dimension of size n whose elements are shown, in order.
+func (p *printer) shownIndices(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := 0; i < n; i++ {
+			if i == p.o.Edgeitems && p.cut(n) {
+				i = n - p.o.Edgeitems
+			}
+			if i < n && !yield(i) {
+				return
+			}
 		}
 	}
-	return out
 }
 
 // each calls f with the elements that are shown.
@@ -149,7 +153,7 @@ func (p *printer) each(x *Tensor, at, d int, f func(Scalar)) {
 		f(x.read("print", at))
 		return
 	}
-	for _, i := range p.shownIndices(x.shape[d]) {
+	for i := range p.shownIndices(x.shape[d]) {
 		p.each(x, at+i*x.stride[d], d+1, f)
 	}
 }
@@ -167,7 +171,8 @@ func (p *printer) write(x *Tensor, at, d, indent int) {
 	n := x.shape[d]
 	sep := "," + strings.Repeat("\n", len(x.shape)-d-1) + strings.Repeat(" ", indent+1)
 	p.b.WriteByte('[')
-	for k, i := range p.shownIndices(n) {
+	k := 0
+	for i := range p.shownIndices(n) {
 		if k > 0 {
 			p.b.WriteString(sep)
 		}
@@ -175,6 +180,7 @@ func (p *printer) write(x *Tensor, at, d, indent int) {
 			p.b.WriteString("..." + sep)
 		}
 		p.write(x, at+i*x.stride[d], d+1, indent+1)
+		k++
 	}
 	if p.cut(n) && p.o.Edgeitems == 0 {
 		p.b.WriteString("...")
@@ -191,7 +197,7 @@ func (p *printer) vector(x *Tensor, at, d, indent int) {
 	perLine := max(1, (p.o.Linewidth-indent)/width)
 	n := x.shape[d]
 	var items []string
-	for _, i := range p.shownIndices(n) {
+	for i := range p.shownIndices(n) {
 		items = append(items, p.element(x.read("print", at+i*x.stride[d])))
 	}
 	if p.cut(n) {

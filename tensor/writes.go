@@ -41,8 +41,31 @@ func (l *writeLog) add(w *Write) {
 	}
 }
 
+// noteOf tells of writes by the operator in one of its forms, without version and site. It is made once, and nobody changes it.
+func (o *Op) noteOf(v Variant) *Write {
+	at := &o.notes[0]
+	if v == InPlace {
+		at = &o.notes[1]
+	}
+	if w := at.Load(); w != nil {
+		return w
+	}
+	w := &Write{Op: o.Name}
+	if v == InPlace {
+		w.Op += "_"
+	}
+	at.CompareAndSwap(nil, w)
+	return at.Load()
+}
+
 // LastWrite tells of the last write, nil if there was none.
-func (s *Storage) LastWrite() *Write { return s.last.Load() }
+func (s *Storage) LastWrite() *Write {
+	w := s.last.Load()
+	if w == nil || w.Version != 0 {
+		return w
+	}
+	return &Write{Op: w.Op, Version: s.version.Load()}
+}
 
 // Writes lists the writes that are known, the oldest first: in a session the first 16 and the last 16, elsewhere the last. The numbers of
 // their versions tell how many are left out.
@@ -54,28 +77,36 @@ func (s *Storage) Writes() []Write {
 			out = append(out, *w)
 		}
 		l.mu.Unlock()
-	} else if w := s.last.Load(); w != nil {
+	} else if w := s.LastWrite(); w != nil {
 		out = append(out, *w)
 	}
 	slices.SortFunc(out, func(a, b Write) int { return int(a.Version) - int(b.Version) })
 	return slices.CompactFunc(out, func(a, b Write) bool { return a.Version == b.Version })
 }
 
-// wrote notes a write by the operator op.
-func (s *Storage) wrote(op string) {
-	w := &Write{Op: op, Version: s.version.Add(1)}
+// wrote notes a write. w names the operator; it is kept itself where nobody knows where the code stands.
+func (s *Storage) wrote(w *Write) {
+	version := s.version.Add(1)
 	f := siteHook.Load()
+	l := s.log.Load()
+	if f == nil && l == nil {
+		s.last.Store(w)
+		return
+	}
+	w = &Write{Op: w.Op, Version: version}
 	if f != nil {
 		w.Site = (*f)()
 	}
 	before := s.last.Swap(w)
-	l := s.log.Load()
 	if l == nil {
-		if f == nil || before == nil {
+		if before == nil {
 			return
 		}
 		s.log.CompareAndSwap(nil, new(writeLog))
 		l = s.log.Load()
+		if before.Version == 0 {
+			before = &Write{Op: before.Op, Version: version - 1}
+		}
 		l.add(before) // writers that meet here may note a write twice; Writes tells it once
 	}
 	l.add(w)

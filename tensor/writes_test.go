@@ -46,7 +46,7 @@ func TestWrites(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			for range 5 {
-				z.Storage().wrote("add_")
+				z.Storage().wrote(opAdd.noteOf(InPlace))
 			}
 		}()
 	}
@@ -69,7 +69,7 @@ func BenchmarkWrite(b *testing.B) {
 		b.ReportAllocs()
 		x := Alloc("test", []int{1}, Float32, Meta)
 		for range b.N {
-			x.Storage().wrote("add_")
+			x.Storage().wrote(opAdd.noteOf(InPlace))
 		}
 	}
 	b.Run("program", run)

@@ -60,6 +60,7 @@ func copyTensor(op string, dst, src *tensor.Tensor) {
 	}
 	p := tensor.PlanInto(op, dst, src)
 	if !slices.Equal(p.Out.Stride, p.In[0].Stride) && transposeInto(p) {
+		p.Release()
 		return
 	}
 	convert := convertTable[src.Dtype()][dst.Dtype()]
@@ -74,6 +75,7 @@ func copyTensor(op string, dst, src *tensor.Tensor) {
 			convert(unsafe.Add(to.base, o*to.size), so, unsafe.Add(from.base, i*from.size), si, k)
 		})
 	})
+	p.Release()
 	runtime.KeepAlive(dst)
 	runtime.KeepAlive(src)
 }
