@@ -13,10 +13,10 @@ type Generator struct {
 	src Source
 }
 
-// defaultSeed is PyTorch's.
-const defaultSeed = 67280421310721
+// defaultSeed is PyTorch's. The stream depends on its low 32 bits only.
+var defaultSeed int64 = 67280421310721
 
-var defaultGenerator = NewGenerator(defaultSeed)
+var defaultGenerator = NewGenerator(int(defaultSeed))
 
 // NewGenerator makes a generator with a seed.
 func NewGenerator(seed int) *Generator {

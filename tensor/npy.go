@@ -19,6 +19,14 @@ import (
 
 const npyMagic = "\x93NUMPY"
 
+// hostOrder is the order of bytes in this machine's numbers, as NumPy writes it: '<' for little-endian, '>' for big-endian.
+var hostOrder = func() byte {
+	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
+		return '>'
+	}
+	return '<'
+}()
+
 // npyTypes are the dtypes by NumPy's kind and size. Unsigned integers that PyTorch does not have are widened.
 var npyTypes = map[string]struct {
 	dt    Dtype
@@ -107,11 +115,11 @@ func readNpy(op, name string, r io.Reader) *Tensor {
 	var size int
 	fmt.Sscanf(code[1:], "%d", &size)
 	n, ok := count(h.shape)
-	if !ok || n > (1<<50)/16 {
+	if !ok || n > maxElements {
 		fail("shape %v is more than can be read", h.shape)
 	}
 	st := readStorage(op, r, n*size, fail)
-	if order == '>' {
+	if order == '<' && hostOrder == '>' || order == '>' && hostOrder == '<' {
 		unit := size
 		if code[0] == 'c' {
 			unit /= 2
@@ -216,11 +224,11 @@ func widen(op string, from *Storage, size, n int, dt Dtype, fail func(string, ..
 		dst := unsafe.Add(to.data, i*dt.Size())
 		switch size {
 		case 2:
-			*(*int32)(dst) = int32(binary.LittleEndian.Uint16(src))
+			*(*int32)(dst) = int32(binary.NativeEndian.Uint16(src))
 		case 4:
-			*(*int64)(dst) = int64(binary.LittleEndian.Uint32(src))
+			*(*int64)(dst) = int64(binary.NativeEndian.Uint32(src))
 		default:
-			v := binary.LittleEndian.Uint64(src)
+			v := binary.NativeEndian.Uint64(src)
 			if v > math.MaxInt64 {
 				fail("the uint64 %d does not fit int64", v)
 			}
@@ -239,7 +247,7 @@ func WriteNpy(w io.Writer, x *Tensor) {
 	descr := ""
 	for code, t := range npyTypes {
 		if t.dt == x.dtype && !t.widen {
-			descr = "<" + code
+			descr = string(hostOrder) + code
 		}
 	}
 	switch {

@@ -53,7 +53,7 @@ func (c *Call) newWithStrides(shape, stride []int, dt Dtype) {
 			Errorf(c.Name(), "sizes must not be negative, got shape %v", shape)
 		case stride[i] < 0:
 			Errorf(c.Name(), "strides must not be negative where memory is made, got %v", stride)
-		case stride[i] > 0 && s > (1<<40)/stride[i]:
+		case stride[i] > 0 && s > maxElements/stride[i]:
 			Errorf(c.Name(), "shape %v with stride %v: more bytes than can be counted", shape, stride)
 		}
 		need += (s - 1) * stride[i]

@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"unsafe"
@@ -101,6 +102,12 @@ func contiguousStrides(stride, shape []int) {
 	}
 }
 
+// maxCount bounds the number of elements and bytes, so that sums of two cannot overflow: 2^62, or 2^30 where an int has 32 bits.
+const maxCount = math.MaxInt/2 + 1
+
+// maxElements is more than any memory holds: 2^42 elements, or 2^26 where an int has 32 bits.
+const maxElements = maxCount >> (4 + 16*(^uint(0)>>63))
+
 // count is the number of elements of shape; ok is false where a size is negative or the number does not fit.
 func count(shape []int) (n int, ok bool) {
 	n = 1
@@ -115,7 +122,7 @@ func count(shape []int) (n int, ok bool) {
 		return 0, true
 	}
 	for _, s := range shape {
-		if n > (1<<62)/s {
+		if n > maxCount/s {
 			return 0, false
 		}
 		n *= s
@@ -131,7 +138,7 @@ func Alloc(op string, shape []int, dt Dtype, d Device) *Tensor {
 // AllocStrided is Alloc with strides that fill the storage without holes; nil means contiguous.
 func AllocStrided(op string, shape, stride []int, dt Dtype, d Device) *Tensor {
 	n, ok := count(shape)
-	if !ok || n > (1<<62)/max(dt.Size(), 1) {
+	if !ok || n > maxCount/max(dt.Size(), 1) {
 		for _, s := range shape {
 			if s < 0 {
 				Errorf(op, "sizes must not be negative, got shape %v", shape)

@@ -2,6 +2,8 @@ package visualize
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -198,12 +200,15 @@ func sizeAt(shape []int, d, dims int) int {
 	return 1
 }
 
+// maxCount bounds numbers of elements and bytes, so that sums of two cannot overflow.
+const maxCount = math.MaxInt/2 + 1
+
 // elementsText is how many elements a shape has.
 func elementsText(shape []int) string {
 	n := 1
 	for _, s := range shape {
-		if s > 0 && n > (1<<62)/s {
-			return "more than 2^62 elements"
+		if s > 0 && n > maxCount/s {
+			return fmt.Sprintf("more than 2^%d elements", bits.Len(maxCount)-1)
 		}
 		n *= s
 	}

@@ -88,8 +88,8 @@ func (c *cover) runs() int {
 
 // times multiplies, up to a number that no memory has.
 func times(a, b int) int {
-	if b > 0 && a > (1<<60)/b {
-		return 1 << 60
+	if b > 0 && a > (maxCount>>2)/b {
+		return maxCount >> 2
 	}
 	return a * b
 }

@@ -65,7 +65,7 @@ func regrouping(name string, shape, stride, to []int) View {
 			free++
 		case s < 0:
 			return nil
-		case s > 0 && asked > (1<<62)/s:
+		case s > 0 && asked > maxCount/s:
 			return nil
 		default:
 			asked *= s

@@ -155,7 +155,7 @@ func (l *ShapeLine) cost() (bytes, flops string) {
 }
 
 func manyBytes(n int) string {
-	if n >= 1<<62 {
+	if n >= maxCount {
 		return "> 4 EB"
 	}
 	return bytesText(n)

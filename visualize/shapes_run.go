@@ -175,14 +175,14 @@ func (r *shapeRun) takes(c *tensor.Call, line int) (yes bool) {
 }
 
 func addBytes(have, n, size int) int {
-	if n > (1<<62-have)/max(size, 1) {
-		return 1 << 62
+	if n > (maxCount-have)/max(size, 1) {
+		return maxCount
 	}
 	return have + n*size
 }
 
 func (r *shapeRun) add(l ShapeLine) {
-	r.view.Bytes = min(1<<62, r.view.Bytes+l.Bytes)
+	r.view.Bytes = min(maxCount, r.view.Bytes+l.Bytes)
 	r.view.Flops += l.Flops
 	if l.Bytes > r.view.Largest {
 		r.view.Largest = l.Bytes

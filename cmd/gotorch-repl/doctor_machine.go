@@ -135,7 +135,7 @@ func checkMachine(d *doctor) {
 
 // mib is a number of bytes in MiB or GiB.
 func mib(n int) string {
-	if n >= 10<<30 {
+	if n>>30 >= 10 {
 		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 	}
 	return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))

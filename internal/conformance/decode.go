@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"unsafe"
 
@@ -66,6 +68,7 @@ func (e *encoded) tensor() (*tensor.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
+	toNativeEndian(data, dt)
 	buf := make([]uint64, (len(data)+7)/8+1)
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(&buf[0])), len(data)), data)
 	st := tensor.NewStorage(tensor.CPU, unsafe.Pointer(&buf[0]), len(data), buf)
@@ -77,6 +80,20 @@ func (e *encoded) tensor() (*tensor.Tensor, error) {
 		}
 	})
 	return x, err
+}
+
+// toNativeEndian turns recorded elements, which are little-endian, into elements of this machine.
+func toNativeEndian(data []byte, dt tensor.Dtype) {
+	if binary.NativeEndian.Uint16([]byte{0, 1}) != 1 {
+		return
+	}
+	unit := dt.Size()
+	if dt.IsComplex() {
+		unit /= 2
+	}
+	for ; len(data) >= unit; data = data[unit:] {
+		slices.Reverse(data[:unit])
+	}
 }
 
 // logical makes a contiguous tensor of elements in row-major order, as results are written.

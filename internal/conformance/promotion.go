@@ -41,8 +41,8 @@ func operand(raw []json.RawMessage) (*tensor.Tensor, error) {
 
 var scalars = map[string]any{"bool": true, "int": 1, "float": 1.5, "complex": 1i}
 
-// binary operators of the recording take their operand twice.
-var binary = map[string]bool{"add": true, "sub": true, "floor_divide": true, "pow": true, "bitwise_and": true}
+// binaryOperators of the recording take their operand twice.
+var binaryOperators = map[string]bool{"add": true, "sub": true, "floor_divide": true, "pow": true, "bitwise_and": true}
 
 func (c *promotionCase) run() error {
 	a, err := operand(c.A)
@@ -54,7 +54,7 @@ func (c *promotionCase) run() error {
 		switch {
 		case c.Op != "":
 			args := []any{a}
-			if binary[c.Op] {
+			if binaryOperators[c.Op] {
 				args = append(args, a)
 			}
 			if c.Op == "softmax" {

@@ -2,6 +2,7 @@ package rt
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"runtime"
 	"strings"
@@ -112,8 +113,8 @@ func Thrown(x any) any {
 	return x
 }
 
-// MakeLimit is the number of bytes that one make may ask for.
-var MakeLimit = 1 << 36
+// MakeLimit is the number of bytes that one make may request.
+var MakeLimit = int(min(int64(1)<<36, math.MaxInt))
 
 // room says how many bytes more there may be, for one who wants so many.
 var room atomic.Pointer[func(want int) int]
