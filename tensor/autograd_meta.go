@@ -50,6 +50,7 @@ func (x *Tensor) AutogradMeta() *Autograd { return x.ag }
 func (x *Tensor) SetAutogradMeta(a *Autograd) {
 	x.ag = a
 	if a != nil && (a.Requires || a.Fn != nil) {
+		x.moveOut()
 		x.keys |= 1 << KeyAutograd
 	} else {
 		x.keys &^= 1 << KeyAutograd
@@ -58,6 +59,9 @@ func (x *Tensor) SetAutogradMeta(a *Autograd) {
 
 // SetView is for package autograd: it makes x a view of base, or none if base is nil.
 func (x *Tensor) SetView(base *Tensor, kind ViewKind, version uint32) {
+	if base != nil {
+		x.moveOut()
+	}
 	x.view = viewState{base, version, kind}
 }
 

@@ -208,7 +208,7 @@ func (x *Tensor) Set(v Number, index ...int) *Tensor {
 	if x.st.data != nil && !x.RequiresGrad() && CurrentScope() == nil { // nobody watches
 		at := x.place(op, index)
 		writeElement(x.dtype, unsafe.Add(x.st.data, at*x.dtype.Size()), s)
-		x.st.wrote(setNote)
+		x.st.now().wrote(setNote)
 		return x
 	}
 	y := x

@@ -137,7 +137,7 @@ func (c *Call) runDevice(f Kernel) {
 	}
 	if c.Variant != Functional || o.writes {
 		for _, w := range c.Written() {
-			w.st.wrote(c.Op.noteOf(c.Variant))
+			w.st.now().wrote(c.Op.noteOf(c.Variant))
 		}
 	}
 }
@@ -254,7 +254,7 @@ func (c *Call) noteViews() {
 			copy(src.stride, stride)
 		}
 		src.offset, src.numel = r.offset, r.numel
-		src.st.wrote(c.Op.noteOf(c.Variant))
+		src.st.now().wrote(c.Op.noteOf(c.Variant))
 		c.Return(src)
 		return
 	}
@@ -273,9 +273,9 @@ func (c *Call) noteViews() {
 	case c.ReturnsList():
 		kind = MultiView
 	}
-	v := src.st.version.Load()
+	v := src.st.now().version.Load()
 	for _, r := range c.ret {
-		if r.st == src.st {
+		if SharesStorage(r, src) {
 			r.view = viewState{base, v, kind}
 		}
 	}

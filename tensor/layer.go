@@ -25,6 +25,7 @@ const layered KeySet = 1<<KeyBatched | 1<<KeyDual
 // Wrap makes the tensor that stands for l.
 func Wrap(l *Layer) *Tensor {
 	v := l.Value
+	v.moveOut() // what stands for it reads its elements
 	shape, stride := v.shape, v.stride
 	st := &Storage{bytes: v.st.bytes, device: v.st.device, owner: l}
 	if l.Key == KeyBatched {

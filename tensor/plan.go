@@ -371,7 +371,7 @@ func (p *Plan) move(a, d int) {
 // depend on the order of the walk.
 func (p *Plan) checkOverlap(in *PlanOperand, dst *Tensor) {
 	t := in.Tensor
-	if t == nil || t == dst || t.st != dst.st || t.numel == 0 || dst.numel == 0 {
+	if t == nil || t == dst || !SharesStorage(t, dst) || t.numel == 0 || dst.numel == 0 {
 		return
 	}
 	if t.offset == dst.offset && t.dtype == dst.dtype && slices.Equal(t.shape, dst.shape) && sameSteps(t, dst) {

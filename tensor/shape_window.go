@@ -71,7 +71,7 @@ func (c *Call) ExactOut(dt Dtype, inputs ...*Tensor) {
 	checkWritable(c.Name(), out)
 	lo, hi := out.reach()
 	for _, in := range inputs {
-		if l, h := in.reach(); in.st == out.st && l < hi && lo < h {
+		if l, h := in.reach(); SharesStorage(in, out) && l < hi && lo < h {
 			Hintf(c.Name(), "Clone() the input first", "some elements of the input tensor and the written-to tensor refer to a single memory location")
 		}
 	}

@@ -11,18 +11,19 @@ import (
 //
 // A Tensor may be read from several goroutines at once; a write needs what any shared memory needs.
 type Tensor struct {
-	st     *Storage
-	shape  []int // both lie in dims where they fit
-	stride []int // in elements; zero, negative and overlapping strides are legal
-	offset int   // in elements
-	numel  int
-	dtype  Dtype
-	layout Layout
-	keys   KeySet
-	view   viewState
-	origin *Origin
-	ag     *Autograd
-	dims   [2 * inlineDims]int
+	st      *Storage
+	shape   []int // both lie in dims where they fit
+	stride  []int // in elements; zero, negative and overlapping strides are legal
+	offset  int   // in elements
+	numel   int
+	dtype   Dtype
+	layout  Layout
+	compact bool // header, storage and elements are one object
+	keys    KeySet
+	view    viewState
+	origin  *Origin
+	ag      *Autograd
+	dims    [2 * inlineDims]int
 }
 
 // inlineDims is how many dimensions lie in the header itself.
@@ -69,7 +70,7 @@ func (c *Call) noteOrigins(src *Tensor) {
 	all := make([]Origin, len(c.ret))
 	at := (*f)()
 	for i, r := range c.ret {
-		if r.st != src.st || r == src {
+		if !SharesStorage(r, src) || r == src {
 			continue
 		}
 		all[i] = Origin{Op: c.Op.Name, Site: at}
@@ -85,12 +86,17 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // newHeader makes a tensor with room for n dimensions and no storage.
 func newHeader(n int, dt Dtype) *Tensor {
 	x := &Tensor{dtype: dt, layout: Strided}
+	x.makeRoom(n)
+	return x
+}
+
+// makeRoom makes shape and strides of n dimensions.
+func (x *Tensor) makeRoom(n int) {
 	if n <= inlineDims {
 		x.shape, x.stride = x.dims[:n:n], x.dims[inlineDims:inlineDims+n:inlineDims+n]
 	} else {
 		x.shape, x.stride = make([]int, n), make([]int, n)
 	}
-	return x
 }
 
 // contiguousStrides writes the strides of a row-major tensor of shape.
@@ -137,6 +143,11 @@ func Alloc(op string, shape []int, dt Dtype, d Device) *Tensor {
 
 // AllocStrided is Alloc with strides that fill the storage without holes; nil means contiguous.
 func AllocStrided(op string, shape, stride []int, dt Dtype, d Device) *Tensor {
+	return allocTensor(op, shape, stride, dt, d, true)
+}
+
+// allocTensor is AllocStrided; compact says that a tensor of few elements may be one object with them.
+func allocTensor(op string, shape, stride []int, dt Dtype, d Device, compact bool) *Tensor {
 	n, ok := count(shape)
 	if !ok || n > maxCount/max(dt.Size(), 1) {
 		for _, s := range shape {
@@ -146,7 +157,13 @@ func AllocStrided(op string, shape, stride []int, dt Dtype, d Device) *Tensor {
 		}
 		Errorf(op, "cannot allocate shape %v of %s: more bytes than can be counted", shape, dt)
 	}
-	x := newHeader(len(shape), dt)
+	var x *Tensor
+	if bytes := n * dt.Size(); compact && bytes < smallBytes && d.kind == cpuDevice && storageWatch.Load() == nil {
+		x = newCompact(len(shape), dt, bytes)
+	} else {
+		x = newHeader(len(shape), dt)
+		x.st = allocate(op, d, bytes)
+	}
 	copy(x.shape, shape)
 	if stride == nil {
 		contiguousStrides(x.stride, shape)
@@ -154,7 +171,6 @@ func AllocStrided(op string, shape, stride []int, dt Dtype, d Device) *Tensor {
 		copy(x.stride, stride)
 	}
 	x.numel = n
-	x.st = allocate(op, d, n*dt.Size())
 	x.keys = 1 << d.Key()
 	return x
 }
@@ -162,7 +178,7 @@ func AllocStrided(op string, shape, stride []int, dt Dtype, d Device) *Tensor {
 // FromStorage makes a tensor that looks into st. It panics with an *Error if some element would lie outside.
 func FromStorage(op string, st *Storage, shape, stride []int, offset int, dt Dtype) *Tensor {
 	x := newHeader(len(shape), dt)
-	x.st, x.keys = st, 1<<st.device.Key()
+	x.st, x.keys = st.now(), 1<<st.device.Key()
 	x.setGeometry(op, shape, stride, offset)
 	return x
 }
@@ -170,7 +186,7 @@ func FromStorage(op string, st *Storage, shape, stride []int, offset int, dt Dty
 // alias is another header over x's storage with x's dtype, device and layout; the window is checked.
 func (x *Tensor) alias(op string, shape, stride []int, offset int) *Tensor {
 	y := newHeader(len(shape), x.dtype)
-	y.st, y.layout, y.keys = x.st, x.layout, x.keys&^(1<<KeyAutograd)
+	y.st, y.layout, y.keys = x.st.now(), x.layout, x.keys&^(1<<KeyAutograd)
 	y.setGeometry(op, shape, stride, offset)
 	return y
 }
@@ -226,14 +242,14 @@ func (x *Tensor) Numel() int { return x.numel }
 func (x *Tensor) Dim() int { return len(x.shape) }
 
 // Storage is the memory that x looks into.
-func (x *Tensor) Storage() *Storage { return x.st }
+func (x *Tensor) Storage() *Storage { return x.st.now() }
 
 // Version counts the writes to x's storage.
 func (x *Tensor) Version() uint32 {
 	if l := x.Layer(); l != nil {
 		return l.Value.Version()
 	}
-	return x.st.version.Load()
+	return x.st.now().version.Load()
 }
 
 // ElementSize is the number of bytes of one element.
@@ -356,7 +372,7 @@ func DtypeOf[T Element]() Dtype {
 }
 
 // Is reports whether x and y share a storage: whether a write to one can be seen in the other.
-func SharesStorage(x, y *Tensor) bool { return x.st == y.st }
+func SharesStorage(x, y *Tensor) bool { return x.st == y.st || x.st.now() == y.st.now() }
 
 // WrapDim turns a dimension that may count from the end into one from 0, and panics with an *Error if there is none such. A tensor of
 // no dimensions is taken to have one, as in PyTorch.

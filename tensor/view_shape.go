@@ -170,7 +170,7 @@ func viewDtype(c *Call) {
 // aliasAs is alias with another dtype; shape, stride and offset count its elements.
 func (x *Tensor) aliasAs(op string, dt Dtype, shape, stride []int, offset int) *Tensor {
 	y := newHeader(len(shape), dt)
-	y.st, y.layout, y.keys = x.st, x.layout, x.keys&^(1<<KeyAutograd)
+	y.st, y.layout, y.keys = x.st.now(), x.layout, x.keys&^(1<<KeyAutograd)
 	y.setGeometry(op, shape, stride, offset)
 	return y
 }

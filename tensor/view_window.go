@@ -82,7 +82,7 @@ func (x *Tensor) swapped(a, b int) *Tensor {
 // stride, numel, and the offset where it is not x's.
 func (x *Tensor) header(n int) *Tensor {
 	y := newHeader(n, x.dtype)
-	y.st, y.layout, y.keys, y.offset = x.st, x.layout, x.keys&^(1<<KeyAutograd), x.offset
+	y.st, y.layout, y.keys, y.offset = x.st.now(), x.layout, x.keys&^(1<<KeyAutograd), x.offset
 	return y
 }
 
