@@ -13,22 +13,25 @@ import (
 
 // task is one backward pass.
 type task struct {
-	entries map[*Node]*entry
-	slab    []entry
-	ready   []*entry // a heap, the highest sequence number on top
-	keep    bool     // retain the graph
-	create  bool     // record the backward pass itself
-	ctx     Ctx      // of the formula that runs
-	watch   Observer // told of every step; nil nearly always
-	only    bool     // gradients of some tensors are asked for, and what does not lead to them is left out
+	list   []*entry         // of all nodes, in the order in which they were found
+	others map[*Node]*entry // of nodes that another pass, at the same time or around this one, walks too
+	slab   []entry
+	ready  []*entry // a heap, the highest sequence number on top
+	keep   bool     // retain the graph
+	create bool     // record the backward pass itself
+	ctx    Ctx      // of the formula that runs
+	watch  Observer // told of every step; nil nearly always
+	only   bool     // gradients of some tensors are asked for, and what does not lead to them is left out
 }
 
 // entry is a node's part in a task.
 type entry struct {
 	n       *Node
+	k       *task
 	waits   int
 	grads   []arriving // one for each result
 	buf     [1]arriving
+	queued  bool // a root that waits for nothing
 	needed  bool // it leads to what is asked for
 	capture []capture
 }
@@ -45,8 +48,16 @@ type capture struct {
 	to     **tensor.Tensor
 }
 
+// find is the entry of n in the pass, nil if it has none. A node knows its entry in one pass; others keep theirs beside it.
+func (k *task) find(n *Node) *entry {
+	if e := n.entry.Load(); e != nil && e.k == k {
+		return e
+	}
+	return k.others[n]
+}
+
 func (k *task) entry(n *Node) (e *entry, isNew bool) {
-	if e = k.entries[n]; e != nil {
+	if e = k.find(n); e != nil {
 		return e, false
 	}
 	if len(k.slab) == cap(k.slab) {
@@ -54,14 +65,27 @@ func (k *task) entry(n *Node) (e *entry, isNew bool) {
 	}
 	k.slab = k.slab[:len(k.slab)+1]
 	e = &k.slab[len(k.slab)-1]
-	e.n = n
-	if len(n.outs) <= 1 {
+	e.n, e.k = n, k
+	if len(n.outs()) <= 1 {
 		e.grads = e.buf[:]
 	} else {
-		e.grads = make([]arriving, len(n.outs))
+		e.grads = make([]arriving, len(n.outs()))
 	}
-	k.entries[n] = e
+	if !n.entry.CompareAndSwap(nil, e) {
+		if k.others == nil {
+			k.others = map[*Node]*entry{}
+		}
+		k.others[n] = e
+	}
+	k.list = append(k.list, e)
 	return e, true
+}
+
+// leave takes the entries out of the nodes.
+func (k *task) leave() {
+	for _, e := range k.list {
+		e.n.entry.CompareAndSwap(e, nil)
+	}
 }
 
 // root is where a pass begins: a gradient of a result.
@@ -77,18 +101,17 @@ func run(roots []root, wanted []Edge, out []*tensor.Tensor, keep, create bool) {
 }
 
 func runTask(k *task, roots []root, wanted []Edge, out []*tensor.Tensor) {
-	k.entries = map[*Node]*entry{}
-	list := k.count(roots)
+	defer k.leave()
+	k.count(roots)
 	if k.only {
-		k.mark(list, wanted, out)
+		k.mark(wanted, out)
 	}
 	for i, r := range roots {
 		k.arrive(nil, i, r.edge, arriving{t: r.grad})
 	}
-	started := map[*Node]bool{}
 	for _, r := range roots {
-		if e := k.entries[r.edge.Node]; e.waits == 0 && !started[e.n] {
-			started[e.n] = true
+		if e := k.find(r.edge.Node); e.waits == 0 && !e.queued {
+			e.queued = true
 			k.push(e)
 		}
 	}
@@ -101,7 +124,7 @@ func runTask(k *task, roots []root, wanted []Edge, out []*tensor.Tensor) {
 	tensor.InScope(func(s *tensor.Scope) {
 		s.Beneath = true
 		if k.create {
-			s.Order = k.order(list)
+			s.Order = k.order()
 			s.Allow(tensor.Set(tensor.KeyAutograd))
 		} else {
 			s.Exclude(tensor.Set(tensor.KeyAutograd))
@@ -110,40 +133,33 @@ func runTask(k *task, roots []root, wanted []Edge, out []*tensor.Tensor) {
 }
 
 // count walks all that roots lead to and counts what each node waits for.
-func (k *task) count(roots []root) (list []*entry) {
+func (k *task) count(roots []root) {
 	for _, r := range roots {
-		if e, isNew := k.entry(r.edge.Node); isNew {
-			list = append(list, e)
-		}
+		k.entry(r.edge.Node)
 	}
-	for i := 0; i < len(list); i++ {
-		for _, next := range list[i].n.Next() {
-			if next.Node == nil {
-				continue
-			}
-			e, isNew := k.entry(next.Node)
-			e.waits++
-			if isNew {
-				list = append(list, e)
+	for i := 0; i < len(k.list); i++ {
+		for _, next := range k.list[i].n.Next() {
+			if next.Node != nil {
+				e, _ := k.entry(next.Node)
+				e.waits++
 			}
 		}
 	}
-	return list
 }
 
 // order is one more than that of any node that the pass walks.
-func (k *task) order(list []*entry) uint8 {
+func (k *task) order() uint8 {
 	most := uint8(0)
-	for _, e := range list {
+	for _, e := range k.list {
 		most = max(most, e.n.order)
 	}
 	return most + 1
 }
 
 // mark finds the nodes that lead to wanted.
-func (k *task) mark(list []*entry, wanted []Edge, out []*tensor.Tensor) {
+func (k *task) mark(wanted []Edge, out []*tensor.Tensor) {
 	for i, w := range wanted {
-		e := k.entries[w.Node]
+		e := k.find(w.Node)
 		if e == nil {
 			continue
 		}
@@ -151,11 +167,11 @@ func (k *task) mark(list []*entry, wanted []Edge, out []*tensor.Tensor) {
 		e.capture = append(e.capture, capture{w.Output, &out[i]})
 	}
 	// A node is made after all that its edges lead to, so in the order of making one walk is enough.
-	sorted := append([]*entry(nil), list...)
+	sorted := append([]*entry(nil), k.list...)
 	sortBySeq(sorted)
 	for _, e := range sorted {
 		for _, next := range e.n.Next() {
-			if next.Node != nil && k.entries[next.Node].needed {
+			if next.Node != nil && k.find(next.Node).needed {
 				e.needed = true
 				break
 			}
@@ -164,11 +180,11 @@ func (k *task) mark(list []*entry, wanted []Edge, out []*tensor.Tensor) {
 }
 
 // leads reports whether gradients have to go on to n.
-func (k *task) leads(n *Node) bool { return n != nil && (!k.only || k.entries[n].needed) }
+func (k *task) leads(n *Node) bool { return n != nil && (!k.only || k.find(n).needed) }
 
 // arrive takes a gradient along an edge: argument arg of from, or root arg.
 func (k *task) arrive(from *Node, arg int, to Edge, g arriving) {
-	e := k.entries[to.Node]
+	e := k.find(to.Node)
 	if k.watch == nil {
 		k.add(e, to.Output, g)
 		return
@@ -202,7 +218,7 @@ func (k *task) step(e *entry) {
 	for _, c := range e.capture {
 		*c.to = e.grads[c.output].t
 	}
-	if n.leaf != nil {
+	if n.Leaf() != nil {
 		if g := e.grads[0]; k.watch != nil {
 			k.watch.Leaf(n, g.t)
 		} else if g.t != nil && !k.only {
@@ -237,7 +253,7 @@ func (k *task) step(e *entry) {
 		if next.Node == nil {
 			continue
 		}
-		to := k.entries[next.Node]
+		to := k.find(next.Node)
 		if to.waits--; to.waits == 0 && (!k.only || to.needed) {
 			k.push(to)
 		}
@@ -310,24 +326,24 @@ func (k *task) fresh(e *entry, out Grads, i int) bool {
 
 // vjp runs the formula.
 func (n *Node) vjp(c *Ctx) Grads {
-	if n.f == nil {
-		panic(&tensor.Error{Op: "backward", Msg: "the derivative of " + n.OpName() + place(n.site) + " is not implemented",
+	if n.formula() == nil {
+		panic(&tensor.Error{Op: "backward", Msg: "the derivative of " + n.OpName() + place(n.Site()) + " is not implemented",
 			Hint: "put Detach() before it, or write it with operators that have one"})
 	}
-	out := n.f.VJP(c)
-	for len(out) > len(n.ins) && out[len(out)-1] == nil {
+	out := n.formula().VJP(c)
+	for len(out) > len(n.ins()) && out[len(out)-1] == nil {
 		out = out[:len(out)-1]
 	}
-	if len(out) > len(n.ins) {
-		panic(fmt.Sprintf("autograd: the formula of %s gives %d gradients for %d tensor arguments", n.op.Full, len(out), len(n.ins)))
+	if len(out) > len(n.ins()) {
+		panic(fmt.Sprintf("autograd: the formula of %s gives %d gradients for %d tensor arguments", n.op.Full, len(out), len(n.ins())))
 	}
 	return out
 }
 
 // fit reduces a gradient to the shape and dtype of the argument it belongs to.
 func (n *Node) fit(i int, g *tensor.Tensor) *tensor.Tensor {
-	m := &n.ins[i]
-	shape := n.dims[m.lo:m.hi]
+	m := &n.ins()[i]
+	shape := n.sizes(m)
 	if !slices.Equal(g.Sizes(), shape) {
 		g = sumTo(g, shape, n)
 	}

@@ -100,12 +100,12 @@ func (c *Ctx) GradOrZeros(i int) *tensor.Tensor {
 	if g := c.GradOf(i); g != nil {
 		return g
 	}
-	m := &c.n.outs[i]
+	m := &c.n.outs()[i]
 	return tensor.With(m.dtype, m.device).Zeros(c.n.shapeOf(m)...)
 }
 
 // NumGrads is the number of results of the call.
-func (c *Ctx) NumGrads() int { return len(c.n.outs) }
+func (c *Ctx) NumGrads() int { return len(c.n.outs()) }
 
 // Tensor is argument i, which the formula saved; nil if it was None or a number. A write to it since is an error.
 func (c *Ctx) Tensor(i int) *tensor.Tensor { return c.n.unpack(uint8(i), 0) }
@@ -113,8 +113,8 @@ func (c *Ctx) Tensor(i int) *tensor.Tensor { return c.n.unpack(uint8(i), 0) }
 // Tensors is argument i, a list of tensors, which the formula saved.
 func (c *Ctx) Tensors(i int) []*tensor.Tensor {
 	var out []*tensor.Tensor
-	for j := range c.n.ins {
-		if int(c.n.ins[j].slot) == i {
+	for j := range c.n.ins() {
+		if int(c.n.ins()[j].slot) == i {
 			out = append(out, c.n.unpack(uint8(i), len(out)))
 		}
 	}
@@ -184,8 +184,8 @@ func (c *Ctx) Shape(i int) []int { return c.n.shapeOf(c.mustIn(i)) }
 
 // Shapes are the shapes of the tensors of list i.
 func (c *Ctx) Shapes(i int) (out [][]int) {
-	for j := range c.n.ins {
-		if m := &c.n.ins[j]; int(m.slot) == i {
+	for j := range c.n.ins() {
+		if m := &c.n.ins()[j]; int(m.slot) == i {
 			out = append(out, c.n.shapeOf(m))
 		}
 	}
@@ -196,8 +196,8 @@ func (c *Ctx) Shapes(i int) (out [][]int) {
 func (c *Ctx) Dtype(i int) tensor.Dtype { return c.mustIn(i).dtype }
 
 // ResultShape and ResultDtype are those of result i.
-func (c *Ctx) ResultShape(i int) []int        { return c.n.shapeOf(&c.n.outs[i]) }
-func (c *Ctx) ResultDtype(i int) tensor.Dtype { return c.n.outs[i].dtype }
+func (c *Ctx) ResultShape(i int) []int        { return c.n.shapeOf(&c.n.outs()[i]) }
+func (c *Ctx) ResultDtype(i int) tensor.Dtype { return c.n.outs()[i].dtype }
 func (c *Ctx) Geometry() (shape, stride []int, offset int) {
 	return c.Shape(0), c.n.more.stride, c.n.more.offset
 }
@@ -212,8 +212,8 @@ func (c *Ctx) mustIn(i int) *meta {
 
 // Needs reports whether a gradient of argument i is wanted (of a list: of any of its tensors).
 func (c *Ctx) Needs(i int) bool {
-	for j := range c.n.ins {
-		if int(c.n.ins[j].slot) == i && c.needsEdge(j) {
+	for j := range c.n.ins() {
+		if int(c.n.ins()[j].slot) == i && c.needsEdge(j) {
 			return true
 		}
 	}
@@ -222,8 +222,8 @@ func (c *Ctx) Needs(i int) bool {
 
 // NeedsItem reports whether a gradient of tensor j of list i is wanted.
 func (c *Ctx) NeedsItem(i, j int) bool {
-	for e := range c.n.ins {
-		if int(c.n.ins[e].slot) == i {
+	for e := range c.n.ins() {
+		if int(c.n.ins()[e].slot) == i {
 			if j == 0 {
 				return c.needsEdge(e)
 			}

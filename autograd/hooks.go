@@ -46,7 +46,7 @@ func retainGrad(x *tensor.Tensor) {
 		return
 	}
 	x.AutogradMeta().Retain = true
-	n.addHook(&hook{x.AutogradMeta().Output, true, func(g *tensor.Tensor) *tensor.Tensor {
+	n.addHook(&hook{int(x.AutogradMeta().Output), true, func(g *tensor.Tensor) *tensor.Tensor {
 		a := x.AutogradMeta()
 		switch {
 		case a.Grad == nil && tensor.Excluded(tensor.KeyAutograd):

@@ -19,8 +19,8 @@ func requiresGrad(x *tensor.Tensor, on bool) {
 		a = new(tensor.Autograd)
 	}
 	if on && a.Leaf == nil {
-		n := &Node{leaf: x, seq: sequence.Add(1), more: new(more), site: tensor.CurrentSite()}
-		n.outs, n.dims = n.outBuf[:0], n.dimBuf[:0]
+		n := &Node{seq: sequence.Add(1), more: &more{leaf: x}, site: currentSite()}
+		n.begin()
 		n.addOut(x)
 		a.Leaf = n
 	}
@@ -32,7 +32,7 @@ func requiresGrad(x *tensor.Tensor, on bool) {
 func (n *Node) accumulate(g arriving, create bool) {
 	n.more.mu.Lock()
 	defer n.more.mu.Unlock()
-	x := n.leaf
+	x := n.Leaf()
 	a := x.AutogradMeta()
 	switch old := a.Grad; {
 	case old == nil && create:

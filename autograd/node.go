@@ -7,43 +7,44 @@ import (
 	"sync/atomic"
 
 	"gotorch/tensor"
+	"gotorch/tensor/opdef"
 )
 
 // Node is a node of the autograd graph: an operator that was recorded, a leaf's AccumulateGrad, or CopySlices, a write through a view.
 //
 // A node never keeps the call nor its results, only what the formula reads; edges point from results to what they were made of.
 type Node struct {
-	ag   tensor.Autograd // of result 0, in the same object
-	op   *tensor.Op      // nil for AccumulateGrad and CopySlices
-	f    *Formula
-	seq  uint64 // the order of making: consumers have higher numbers than what they consume
-	site tensor.Site
-	kept tensor.Kept
-	next []Edge // one for each of ins
-	ins  []meta // the tensor arguments
-	outs []meta // the results
-	dims []int  // the sizes that ins and outs speak of
+	ag    tensor.Autograd       // of result 0, in the same object
+	op    *tensor.Op            // nil for AccumulateGrad and CopySlices
+	entry atomic.Pointer[entry] // of the pass that walks the node; see task.find
+	seq   uint64                // the order of making: consumers have higher numbers than what they consume
+	site  *tensor.Site          // nil where it is not known
+	kept  tensor.Kept
+	next  []Edge // one for each tensor argument
+	metas []meta // the tensor arguments, then the results
+	dims  []int  // the sizes that metas speak of
 
-	saved []saved
-	inWay tensor.Variant
-	order uint8          // 0 for what a person calls, 1 for what the backward pass of such calls recorded, and so on
-	leaf  *tensor.Tensor // of AccumulateGrad
-	more  *more          // what few nodes have
+	saved  []saved
+	numIns uint32 // of metas
+	inWay  tensor.Variant
+	order  uint8 // 0 for what a user calls, 1 for what the backward pass of such calls recorded, and so on
+	more   *more // what few nodes have
 
 	nextBuf  [3]Edge
-	inBuf    [3]meta
-	outBuf   [1]meta
+	metaBuf  [4]meta
 	savedBuf [2]saved
 	dimBuf   [6]int
 }
 
 // more is what few nodes have, and most need not carry.
 type more struct {
-	stride []int // of argument 0, where the formula asks for it
-	offset int
-	hooks  []*hook
-	slices *copySlices // of CopySlices
-	mu     sync.Mutex  // of AccumulateGrad, whose leaf several goroutines may share
+	formula *Formula // where it is not the operator's
+	stride  []int    // of argument 0, where the formula asks for it
+	offset  int
+	hooks   []*hook
+	slices  *copySlices    // of CopySlices
+	leaf    *tensor.Tensor // of AccumulateGrad
+	mu      sync.Mutex     // of AccumulateGrad, whose leaf several goroutines may share
 }
 
 // copies is what a CopySlices is made of, nil for other nodes.
@@ -62,7 +63,8 @@ type Edge struct {
 
 // meta tells of a tensor without keeping it.
 type meta struct {
-	lo, hi uint32 // its sizes in Node.dims
+	lo     uint32 // its sizes in Node.dims
+	rank   uint16
 	slot   uint8
 	dtype  tensor.Dtype
 	device tensor.Device
@@ -72,13 +74,51 @@ type meta struct {
 var sequence atomic.Uint64
 
 // addDims notes the sizes of x, once where they are those of the one before.
-func (n *Node) addDims(shape []int, last *meta) (lo, hi uint32) {
-	if last != nil && !last.none && slices.Equal(n.dims[last.lo:last.hi], shape) {
-		return last.lo, last.hi
+func (n *Node) addDims(m *meta, shape []int, last *meta) {
+	m.rank = uint16(len(shape))
+	if last != nil && !last.none && slices.Equal(n.sizes(last), shape) {
+		m.lo = last.lo
+		return
 	}
-	lo = uint32(len(n.dims))
+	m.lo = uint32(len(n.dims))
 	n.dims = append(n.dims, shape...)
-	return lo, uint32(len(n.dims))
+}
+
+// sizes lends the sizes of an argument or result.
+func (n *Node) sizes(m *meta) []int { return n.dims[m.lo : m.lo+uint32(m.rank)] }
+
+// begin makes the lists of a new node lie in itself.
+func (n *Node) begin() {
+	n.next, n.metas, n.saved, n.dims = n.nextBuf[:0], n.metaBuf[:0], n.savedBuf[:0], n.dimBuf[:0]
+}
+
+// ins are the tensor arguments and outs the results.
+func (n *Node) ins() []meta  { return n.metas[:n.numIns] }
+func (n *Node) outs() []meta { return n.metas[n.numIns:] }
+
+// formula is how gradients flow through the node, nil where nobody knows.
+func (n *Node) formula() *Formula {
+	if n.more != nil && n.more.formula != nil {
+		return n.more.formula
+	}
+	if n.op == nil {
+		return nil
+	}
+	if f, _ := n.op.Formula.(*Formula); f != nil {
+		return f
+	}
+	if n.op.Tags.Has(opdef.NoGrad) {
+		return noGradWrite
+	}
+	return nil
+}
+
+// currentSite is where the running code stands, nil if nobody knows.
+func currentSite() *tensor.Site {
+	if s := tensor.CurrentSite(); !s.IsZero() {
+		return new(s)
+	}
+	return nil
 }
 
 func (n *Node) addIn(slot int, x *tensor.Tensor) {
@@ -86,54 +126,55 @@ func (n *Node) addIn(slot int, x *tensor.Tensor) {
 	var e Edge
 	if x != nil {
 		var last *meta
-		if len(n.ins) > 0 {
-			last = &n.ins[len(n.ins)-1]
+		if len(n.ins()) > 0 {
+			last = &n.ins()[len(n.ins())-1]
 		}
-		m.lo, m.hi = n.addDims(x.Sizes(), last)
+		n.addDims(&m, x.Sizes(), last)
 		m.dtype, m.device = x.Dtype(), x.Device()
 		e = edgeOf(x)
 	}
-	n.ins = append(n.ins, m)
+	n.metas = append(n.metas, m)
+	n.numIns++
 	n.next = append(n.next, e)
 }
 
 func (n *Node) addOut(x *tensor.Tensor) {
 	m := meta{dtype: x.Dtype(), device: x.Device()}
 	var last *meta
-	if len(n.outs) > 0 {
-		last = &n.outs[len(n.outs)-1]
-	} else if len(n.ins) > 0 {
-		last = &n.ins[0]
+	if len(n.outs()) > 0 {
+		last = &n.outs()[len(n.outs())-1]
+	} else if len(n.ins()) > 0 {
+		last = &n.ins()[0]
 	}
-	m.lo, m.hi = n.addDims(x.Sizes(), last)
-	n.outs = append(n.outs, m)
+	n.addDims(&m, x.Sizes(), last)
+	n.metas = append(n.metas, m)
 }
 
 // in finds the first tensor argument of a slot.
 func (n *Node) in(slot int) *meta {
-	for i := range n.ins {
-		if int(n.ins[i].slot) == slot {
-			return &n.ins[i]
+	for i := range n.ins() {
+		if int(n.ins()[i].slot) == slot {
+			return &n.ins()[i]
 		}
 	}
 	return nil
 }
 
-func (n *Node) shapeOf(m *meta) []int { return append([]int{}, n.dims[m.lo:m.hi]...) }
+func (n *Node) shapeOf(m *meta) []int { return append([]int{}, n.sizes(m)...) }
 
 // Name is PyTorch's name of the node.
 func (n *Node) Name() string {
 	switch {
-	case n.leaf != nil:
+	case n.Leaf() != nil:
 		return "AccumulateGrad"
 	case n.copies() != nil:
 		return "CopySlices"
-	case n.f == nil:
+	case n.formula() == nil:
 		return "NotImplemented"
-	case n.f.NameOf != nil:
-		return n.f.NameOf(&Ctx{n: n})
-	case n.f.Name != "":
-		return n.f.Name
+	case n.formula().NameOf != nil:
+		return n.formula().NameOf(&Ctx{n: n})
+	case n.formula().Name != "":
+		return n.formula().Name
 	}
 	return defaultName(n.op)
 }
@@ -143,7 +184,7 @@ func (n *Node) String() string {
 	switch {
 	case n == nil:
 		return "<nil>"
-	case n.site.Cell == "" && n.site.Line == 0:
+	case n.site == nil || n.site.Cell == "" && n.site.Line == 0:
 		return "<" + n.Name() + ">"
 	}
 	return fmt.Sprintf("<%s at %s:%d>", n.Name(), n.site.Cell, n.site.Line)
@@ -171,7 +212,12 @@ func (n *Node) OpName() string {
 }
 
 // Site is where the operator was called.
-func (n *Node) Site() tensor.Site { return n.site }
+func (n *Node) Site() tensor.Site {
+	if n.site == nil {
+		return tensor.Site{}
+	}
+	return *n.site
+}
 
 // Seq numbers the nodes of the process in the order in which they were made.
 func (n *Node) Seq() uint64 { return n.seq }
@@ -189,7 +235,12 @@ func (n *Node) Next() []Edge {
 }
 
 // Leaf is the tensor of an AccumulateGrad, nil for other nodes.
-func (n *Node) Leaf() *tensor.Tensor { return n.leaf }
+func (n *Node) Leaf() *tensor.Tensor {
+	if n.more == nil {
+		return nil
+	}
+	return n.more.leaf
+}
 
 // Inner is the node of the write that a CopySlices stands for, nil for other nodes and once it was freed.
 func (n *Node) Inner() *Node {
@@ -207,19 +258,19 @@ type Output struct {
 
 // Results tells of the results of the call.
 func (n *Node) Results() []Output {
-	out := make([]Output, len(n.outs))
-	for i := range n.outs {
-		out[i] = Output{n.shapeOf(&n.outs[i]), n.outs[i].dtype}
+	out := make([]Output, len(n.outs()))
+	for i := range n.outs() {
+		out[i] = Output{n.shapeOf(&n.outs()[i]), n.outs()[i].dtype}
 	}
 	return out
 }
 
 // Device is the device of the results.
 func (n *Node) Device() tensor.Device {
-	if len(n.outs) == 0 {
+	if len(n.outs()) == 0 {
 		return tensor.CPU
 	}
-	return n.outs[0].device
+	return n.outs()[0].device
 }
 
 // Args gives the arguments of the call that are no tensors, by name: those that were given.

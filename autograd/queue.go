@@ -5,8 +5,8 @@ import "slices"
 // The ready nodes are a heap: leaves first, then the node that was made last.
 
 func (e *entry) before(f *entry) bool {
-	if (e.n.leaf != nil) != (f.n.leaf != nil) {
-		return e.n.leaf != nil
+	if (e.n.Leaf() != nil) != (f.n.Leaf() != nil) {
+		return e.n.Leaf() != nil
 	}
 	return e.n.seq > f.n.seq
 }

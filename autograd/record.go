@@ -35,7 +35,7 @@ func record(c *tensor.Call) {
 	}
 	n := newNode(c)
 	var results Saves
-	if n.f != nil {
+	if n.formula() != nil {
 		results = n.saveArgs(c, writes)
 	}
 	c.Next()
@@ -60,12 +60,9 @@ var noGradWrite = &Formula{VJP: func(c *Ctx) Grads { return Grads{zeros(c.Grad, 
 func newNode(c *tensor.Call) *Node {
 	op := c.Op
 	n := new(Node)
-	n.op, n.inWay, n.site, n.kept = op, c.Variant, tensor.CurrentSite(), c.Keep()
-	n.f, _ = op.Formula.(*Formula)
-	if n.f == nil && op.Tags.Has(opdef.NoGrad) {
-		n.f = noGradWrite
-	}
-	n.next, n.ins, n.outs, n.saved, n.dims = n.nextBuf[:0], n.inBuf[:0], n.outBuf[:0], n.savedBuf[:0], n.dimBuf[:0]
+	n.op, n.inWay, n.site, n.kept = op, c.Variant, currentSite(), c.Keep()
+	f, _ := op.Formula.(*Formula)
+	n.begin()
 	for i := range op.Params {
 		switch p := &op.Params[i]; {
 		case p.Is("Tensor"):
@@ -80,7 +77,7 @@ func newNode(c *tensor.Call) *Node {
 		n.order = s.Order
 	}
 	n.seq = sequence.Add(1) // not before: asking a view for its history may have made a node
-	if n.f != nil && n.f.Strides {
+	if f != nil && f.Strides {
 		x := c.Tensor(0)
 		n.more = &more{stride: x.Stride(), offset: x.StorageOffset()}
 	}
@@ -91,13 +88,14 @@ func newNode(c *tensor.Call) *Node {
 // once more as another argument it is not, and backward will say that it was overwritten.
 // It gives the results that are to be saved once they are there.
 func (n *Node) saveArgs(c *tensor.Call, writes bool) (results Saves) {
-	mask := n.f.Save
-	for slot, m := range n.f.For {
+	f := n.formula()
+	mask := f.Save
+	for slot, m := range f.For {
 		if m == 0 {
 			continue
 		}
-		for e := range n.ins {
-			if int(n.ins[e].slot) == slot && n.next[e].Node != nil {
+		for e := range n.ins() {
+			if int(n.ins()[e].slot) == slot && n.next[e].Node != nil {
 				mask |= m
 				break
 			}
@@ -141,7 +139,7 @@ func (n *Node) hang(c *tensor.Call) {
 		if i > 0 {
 			a = new(tensor.Autograd)
 		}
-		a.Fn, a.Output = n, i
+		a.Fn, a.Output = n, int32(i)
 		r.SetAutogradMeta(a)
 	}
 }
@@ -168,7 +166,7 @@ func edgeOf(x *tensor.Tensor) Edge {
 		return Edge{}
 	}
 	if n := gradFn(x); n != nil {
-		return Edge{n, x.AutogradMeta().Output}
+		return Edge{n, int(x.AutogradMeta().Output)}
 	}
 	if a := x.AutogradMeta(); a != nil && a.Leaf != nil && a.Requires {
 		return Edge{a.Leaf.(*Node), 0}

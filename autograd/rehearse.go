@@ -28,7 +28,7 @@ func (n *Node) Rehearse(parts func([]Part)) (grads Grads, err error) {
 		return nil, err
 	}
 	parts(list)
-	c := &Ctx{n: m, grads: make([]arriving, len(m.outs))}
+	c := &Ctx{n: m, grads: make([]arriving, len(m.outs()))}
 	for _, p := range list {
 		if p.Grad {
 			c.grads[p.Index].t = p.Tensor
@@ -44,7 +44,7 @@ func (n *Node) Rehearse(parts func([]Part)) (grads Grads, err error) {
 	tensor.InScope(func(s *tensor.Scope) {
 		s.Beneath = true
 		s.Exclude(tensor.Set(tensor.KeyAutograd))
-	}, func() { grads = m.f.VJP(c) })
+	}, func() { grads = m.formula().VJP(c) })
 	return grads, nil
 }
 
@@ -53,16 +53,16 @@ func (n *Node) stage() (m *Node, list []Part, err error) {
 	if inner := n.Inner(); inner != nil {
 		n = inner
 	}
-	if n.f == nil || n.op == nil || n.leaf != nil || len(n.outs) == 0 {
+	if n.formula() == nil || n.op == nil || n.Leaf() != nil || len(n.outs()) == 0 {
 		return nil, nil, fmt.Errorf("%s has no formula", n.Name())
 	}
-	m = &Node{op: n.op, f: n.f, kept: n.kept, inWay: n.inWay, site: n.site, next: n.next, dims: n.dims}
+	m = &Node{op: n.op, kept: n.kept, inWay: n.inWay, site: n.site, next: n.next, dims: n.dims}
 	if n.more != nil {
-		m.more = &more{stride: n.more.stride, offset: n.more.offset}
+		m.more = &more{formula: n.more.formula, stride: n.more.stride, offset: n.more.offset}
 	}
-	m.ins, m.outs = away(n.ins), away(n.outs)
-	for i := range m.outs {
-		if o := &m.outs[i]; o.dtype.IsDifferentiable() {
+	m.metas, m.numIns = away(n.metas), n.numIns
+	for i := range m.outs() {
+		if o := &m.outs()[i]; o.dtype.IsDifferentiable() {
 			list = append(list, Part{Tensor: onMeta(m.shapeOf(o), o.dtype), Grad: true, Name: "grad", Index: i, Arg: -1})
 		}
 	}
@@ -77,9 +77,9 @@ func (n *Node) stage() (m *Node, list []Part, err error) {
 			s.version = 0
 			s.t = onMeta(s.t.Sizes(), s.t.Dtype())
 		case arg >= 0:
-			s.t = onMeta(m.shapeOf(&m.ins[arg]), m.ins[arg].dtype)
+			s.t = onMeta(m.shapeOf(&m.ins()[arg]), m.ins()[arg].dtype)
 		case s.which >= 32:
-			o := &m.outs[s.which-32]
+			o := &m.outs()[s.which-32]
 			s.t = onMeta(m.shapeOf(o), o.dtype)
 		default:
 			return nil, nil, fmt.Errorf("what %s saved was freed", n.Name())
@@ -93,8 +93,8 @@ func (n *Node) stage() (m *Node, list []Part, err error) {
 
 // argOf is the edge of a saved argument, -1 if it has none.
 func (n *Node) argOf(slot uint8, item int) int {
-	for i := range n.ins {
-		if n.ins[i].slot == slot && !n.ins[i].none {
+	for i := range n.ins() {
+		if n.ins()[i].slot == slot && !n.ins()[i].none {
 			if item == 0 {
 				return i
 			}
@@ -122,8 +122,8 @@ func (n *Node) ArgShape(i int) []int {
 	if inner := n.Inner(); inner != nil {
 		n = inner
 	}
-	if i >= len(n.ins) || n.ins[i].none {
+	if i >= len(n.ins()) || n.ins()[i].none {
 		return nil
 	}
-	return n.shapeOf(&n.ins[i])
+	return n.shapeOf(&n.ins()[i])
 }

@@ -60,7 +60,7 @@ func (n *Node) open(s *saved) *tensor.Tensor {
 	}
 	// A result that was detached in place: the same elements, with the history that they had.
 	y := s.t.Detach()
-	y.SetAutogradMeta(&tensor.Autograd{Fn: n, Output: int(s.which - 32)})
+	y.SetAutogradMeta(&tensor.Autograd{Fn: n, Output: int32(s.which - 32)})
 	return y
 }
 
@@ -80,13 +80,13 @@ func (n *Node) stale(s *saved) {
 	}
 	st := s.t.Storage()
 	panic(&tensor.Error{Op: "backward", Msg: fmt.Sprintf("%s: it is at version %d, but version %d was saved", msg, now, s.version), Hint: hint,
-		Facts: tensor.StaleFacts{What: n.savedName(s.which), Saver: n.OpName(), Node: n.Name(), Site: n.site, Dtype: s.t.Dtype(), Shape: s.t.Shape(),
+		Facts: tensor.StaleFacts{What: n.savedName(s.which), Saver: n.OpName(), Node: n.Name(), Site: n.Site(), Dtype: s.t.Dtype(), Shape: s.t.Shape(),
 			Storage: st.ID(), Bytes: st.Nbytes(), Saved: s.version, Current: now, Writes: st.Writes(), Operand: weak.Make(s.t)}})
 }
 
 // describe names a node for messages: exp (ExpBackward0 at In[3]:1).
 func (n *Node) describe() string {
-	return fmt.Sprintf("%s (%s%s)", n.OpName(), n.Name(), place(n.site))
+	return fmt.Sprintf("%s (%s%s)", n.OpName(), n.Name(), place(n.Site()))
 }
 
 func place(s tensor.Site) string {
@@ -100,7 +100,7 @@ func (n *Node) savedName(which uint8) string {
 	if which < 32 {
 		return "the argument " + n.op.Params[which].Name
 	}
-	if len(n.outs) > 1 {
+	if len(n.outs()) > 1 {
 		return fmt.Sprintf("result %d", which-32)
 	}
 	return "the result"
@@ -134,7 +134,7 @@ func (n *Node) nameOf(s *saved) string {
 			name = fmt.Sprintf("%s[%d]", name, s.item)
 		}
 		return name
-	case len(n.outs) > 1:
+	case len(n.outs()) > 1:
 		return fmt.Sprintf("result%d", s.which-32)
 	}
 	return "result"

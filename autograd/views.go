@@ -45,17 +45,17 @@ func setHistory(x *tensor.Tensor, n *Node, output int) {
 		a = new(tensor.Autograd)
 	}
 	if old := x.AutogradMeta(); old != nil {
-		a.Grad, a.Retain, a.Extra = old.Grad, old.Retain, old.Extra
+		a.Grad, a.Retain = old.Grad, old.Retain
 	}
-	a.Fn, a.Output = n, output
+	a.Fn, a.Output = n, int32(output)
 	x.SetAutogradMeta(a)
 }
 
 // windowNode is AsStridedBackward0: x as a window of its base, whatever views led there.
 func windowNode(x, base *tensor.Tensor) *Node {
 	w := windowOf(x, base)
-	n := &Node{op: asStrided, site: tensor.CurrentSite(), f: &Formula{VJP: func(c *Ctx) Grads { return Grads{w.put(c.Grad)} }}}
-	n.next, n.ins, n.outs, n.dims = n.nextBuf[:0], n.inBuf[:0], n.outBuf[:0], n.dimBuf[:0]
+	n := &Node{op: asStrided, site: currentSite(), more: &more{formula: &Formula{VJP: func(c *Ctx) Grads { return Grads{w.put(c.Grad)} }}}}
+	n.begin()
 	n.addIn(0, base)
 	n.seq = sequence.Add(1)
 	n.addOut(x)
@@ -95,7 +95,7 @@ func outOfPlace(c *tensor.Call) string {
 func refuseView(op string, x *tensor.Tensor, n *Node, what string) {
 	who := "a view"
 	if n != nil {
-		who = fmt.Sprintf("output %d of %s", x.AutogradMeta().Output, n.Name())
+		who = fmt.Sprintf("output %d of %s", int(x.AutogradMeta().Output), n.Name())
 	}
 	e := &tensor.Error{Op: op, Msg: who + " is a view " + what}
 	if x.ViewKind() == tensor.MultiView {
@@ -119,7 +119,7 @@ func rebase(x *tensor.Tensor, n *Node) {
 		return
 	}
 	s := &Node{seq: sequence.Add(1), site: n.site, order: n.order, more: &more{slices: &copySlices{fn: n, op: n.op, opName: n.OpName(), win: windowOf(x, base)}}}
-	s.outs, s.dims = s.outBuf[:0], s.dimBuf[:0]
+	s.begin()
 	s.addOut(base)
 	s.copies().next = append([]Edge{edgeOf(base)}, n.next[1:]...)
 	setHistory(base, s, 0)
@@ -138,7 +138,7 @@ type copySlices struct {
 // run computes the gradients of the base as it was and of what was written.
 func (s *copySlices) run(grad *tensor.Tensor, n *Node, needs func(edge int) bool) Grads {
 	if s.fn == nil {
-		panic(&tensor.Error{Op: "backward", Msg: "trying to go backward through the graph a second time: the write " + s.opName + " into a view (CopySlices" + place(n.site) +
+		panic(&tensor.Error{Op: "backward", Msg: "trying to go backward through the graph a second time: the write " + s.opName + " into a view (CopySlices" + place(n.Site()) +
 			") was freed by the first backward", Hint: "give opt.RetainGraph(true) to the first one"})
 	}
 	rest := s.win.makeBase(grad)

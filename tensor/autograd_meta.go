@@ -14,12 +14,11 @@ type Node interface {
 // Autograd is what package autograd hangs on a tensor.
 type Autograd struct {
 	Fn       Node    // what made the tensor, nil for a leaf
-	Output   int     // which of Fn's results it is
-	Requires bool    // a leaf that gradients are accumulated for
-	Grad     *Tensor // the accumulated gradient
 	Leaf     Node    // the leaf's AccumulateGrad, made once
+	Grad     *Tensor // the accumulated gradient
+	Output   int32   // which of Fn's results it is
+	Requires bool    // a leaf that gradients are accumulated for
 	Retain   bool    // keep the gradient of a tensor that is no leaf
-	Extra    any     // hooks, as autograd keeps them
 }
 
 // AutogradHooks are the functions behind the methods of the same names.

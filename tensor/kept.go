@@ -1,10 +1,12 @@
 package tensor
 
+import "unsafe"
+
 // Kept is what a call was given beside its tensors, kept after the call: numbers, sizes, names. Autograd keeps it for the formula that
 // will read it, and nothing else of the call.
 type Kept struct {
 	op   *Op
-	vals []value // nil where every such argument was left to its default
+	vals *value // the first of one for each parameter; nil where every such argument was left to its default
 }
 
 // Keep copies the call's arguments that are no tensors. Tensors inside a list of indices are left out, with their places held by nil.
@@ -29,9 +31,9 @@ func (c *Call) Keep() Kept {
 			x = held
 		}
 		if k.vals == nil {
-			k.vals = make([]value, len(c.args))
+			k.vals = &make([]value, len(c.args))[0]
 		}
-		k.vals[i] = value{kind: v.kind, s: v.s, x: x}
+		*k.at(i) = value{kind: v.kind, s: v.s, x: x}
 	}
 	return k
 }
@@ -39,15 +41,17 @@ func (c *Call) Keep() Kept {
 // Op is the operator that was called.
 func (k *Kept) Op() *Op { return k.op }
 
+func (k *Kept) at(i int) *value { return &unsafe.Slice(k.vals, len(k.op.Params))[i] }
+
 func (k *Kept) arg(i int) *value {
-	if k.vals == nil || k.vals[i].kind == unset {
+	if !k.Given(i) {
 		return k.op.missing(i)
 	}
-	return &k.vals[i]
+	return k.at(i)
 }
 
 // Given reports whether argument i was given and is no tensor.
-func (k *Kept) Given(i int) bool { return k.vals != nil && k.vals[i].kind != unset }
+func (k *Kept) Given(i int) bool { return k.vals != nil && k.at(i).kind != unset }
 
 // Arg, IsNone, Scalar, Int, Float, Bool, Str, Ints, Scalars, Indices and Dtype read argument i as the methods of [Call] do.
 func (k *Kept) Arg(i int) any     { return k.arg(i).any() }

@@ -99,9 +99,9 @@ func NewStorage(d Device, data unsafe.Pointer, bytes int, owner any) *Storage {
 	return &Storage{data: data, bytes: bytes, owner: owner, device: d}
 }
 
-// Few elements lie in the storage object itself: below tinyBytes, or below smallBytes. Behind the last element there is always room in the
+// Few elements lie in the storage object itself: below tinyBytes, …, rowBytes. Behind the last element there is always room in the
 // same object, as in larger memory: a pointer there would otherwise point into what the collector may have freed.
-const tinyBytes, smallBytes = 16, 64
+const tinyBytes, smallBytes, middleBytes, rowBytes = 16, 64, 128, 256
 
 type tinyStorage struct {
 	Storage
@@ -111,6 +111,16 @@ type tinyStorage struct {
 type smallStorage struct {
 	Storage
 	buf [smallBytes / 8]uint64
+}
+
+type middleStorage struct {
+	Storage
+	buf [middleBytes / 8]uint64
+}
+
+type rowStorage struct {
+	Storage
+	buf [rowBytes / 8]uint64
 }
 
 // allocate makes a storage of n zero bytes on d, for the operator op.
@@ -136,10 +146,18 @@ func newStorage(op string, d Device, n int) *Storage {
 		s := new(smallStorage)
 		s.data, s.bytes, s.device = unsafe.Pointer(&s.buf), n, d
 		return &s.Storage
+	case n < middleBytes:
+		s := new(middleStorage)
+		s.data, s.bytes, s.device = unsafe.Pointer(&s.buf), n, d
+		return &s.Storage
+	case n < rowBytes:
+		s := new(rowStorage)
+		s.data, s.bytes, s.device = unsafe.Pointer(&s.buf), n, d
+		return &s.Storage
 	}
 	takeBudget(op, n)
 	buf := make([]uint64, n/8+1)
-	s := &Storage{data: unsafe.Pointer(unsafe.SliceData(buf)), bytes: n, owner: buf, device: d}
+	s := &Storage{data: unsafe.Pointer(unsafe.SliceData(buf)), bytes: n, device: d} // data keeps buf alive
 	trackBudget(s, n)
 	return s
 }
