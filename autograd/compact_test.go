@@ -72,3 +72,23 @@ func TestCompactMoves(t *testing.T) {
 		t.Errorf("an addition of few elements makes %v allocations", n)
 	}
 }
+
+// TestWeightGradientIsNotCopied looks at the memory that the backward pass of a linear layer takes: one storage of the weight's size, which
+// becomes its gradient, and nothing is added to it by way of another.
+func TestWeightGradientIsNotCopied(t *testing.T) {
+	x, w := tensor.Ones(5, 30).RequiresGrad_(), tensor.Ones(20, 30).RequiresGrad_()
+	for pass := range 2 {
+		y := tensor.Linear(x, w).Sum()
+		var made []*tensor.Storage
+		tensor.WatchStorages(func(s, _ *tensor.Storage, _ string) {
+			if s.Nbytes() == 20*30*4 {
+				made = append(made, s)
+			}
+		})
+		y.Backward()
+		tensor.WatchStorages(nil)
+		if len(made) != 1 || !w.Grad().Contig() || pass == 0 && w.Grad().Storage() != made[0] {
+			t.Errorf("pass %d: the gradient of shape [20 30] took %d storages", pass, len(made))
+		}
+	}
+}

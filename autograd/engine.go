@@ -217,6 +217,7 @@ func (k *task) step(e *entry) {
 	n.runHooks(e, k.watch)
 	for _, c := range e.capture {
 		*c.to = e.grads[c.output].t
+		e.grads[c.output].own = false
 	}
 	if n.Leaf() != nil {
 		if g := e.grads[0]; k.watch != nil {
@@ -295,15 +296,16 @@ func (k *task) send(e *entry, out Grads) {
 	}
 }
 
-// fresh reports whether gradient i of out was made by the formula just now: its memory is not that of a gradient that arrived, of what was
-// saved, or of another gradient.
+// fresh reports whether nobody else sees gradient i of out: the formula made it just now, or it looks into a gradient that arrived and was
+// the engine's own, as a transposed one does. Its memory is not that of another gradient that arrived, of what was saved, or of another
+// gradient of out.
 func (k *task) fresh(e *entry, out Grads, i int) bool {
 	g := out[i]
 	if k.create || g.Storage().Nbytes() != g.Numel()*g.ElementSize() || !g.IsDense() {
 		return false
 	}
 	for j := range e.grads {
-		if t := e.grads[j].t; t != nil && tensor.SharesStorage(t, g) {
+		if at := &e.grads[j]; at.t != nil && !at.own && tensor.SharesStorage(at.t, g) {
 			return false
 		}
 	}

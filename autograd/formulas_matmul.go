@@ -70,8 +70,24 @@ func matrixGrads(c *Ctx, first int, g *tensor.Tensor, alpha tensor.Number) Grads
 		if b.Dim() == 1 {
 			return timesConj(g.Unsqueeze(1).Mul(conj(b)), alpha)
 		}
+		if c.turned(first) {
+			return timesConj(conj(b).Mm(g.T()), alpha).T()
+		}
 		return timesConj(times(g, adjoint(b)), alpha)
-	}, func() *tensor.Tensor { return timesConj(times(adjoint(c.Tensor(first)), g), alpha) })
+	}, func() *tensor.Tensor {
+		a := c.Tensor(first)
+		if c.turned(first + 1) {
+			return timesConj(g.T().Mm(conj(a)), alpha).T()
+		}
+		return timesConj(times(adjoint(a), g), alpha)
+	})
+}
+
+// turned reports whether argument i is a transposed matrix. Its gradient is made to lie as it does: that of a weight which was transposed is
+// then added to the weight's as it is.
+func (c *Ctx) turned(i int) bool {
+	m := c.n.in(i)
+	return m != nil && m.turned
 }
 
 // times is the product of two matrices, two batches of them, or a matrix and a vector.

@@ -69,6 +69,7 @@ type meta struct {
 	dtype  tensor.Dtype
 	device tensor.Device
 	none   bool // no tensor in this place
+	turned bool // a matrix whose columns lie one after the other
 }
 
 var sequence atomic.Uint64
@@ -131,6 +132,9 @@ func (n *Node) addIn(slot int, x *tensor.Tensor) {
 		}
 		n.addDims(&m, x.Sizes(), last)
 		m.dtype, m.device = x.Dtype(), x.Device()
+		if s := x.Strides(); len(s) == 2 {
+			m.turned = s[0] == 1 && s[1] > 1
+		}
 		e = edgeOf(x)
 	}
 	n.metas = append(n.metas, m)
