@@ -1,40 +1,366 @@
 package simd
 
-// AddFloat32 sets dst[i] = a[i] + b[i].
-var AddFloat32 = add[float32]
+import (
+	"math"
+	"reflect"
+)
 
-// AddFloat64 sets dst[i] = a[i] + b[i].
-var AddFloat64 = add[float64]
+type float interface{ float32 | float64 }
 
-// SubFloat32 sets dst[i] = a[i] - b[i].
-var SubFloat32 = sub[float32]
+type integer interface {
+	uint8 | int8 | int16 | int32 | int64
+}
 
-// SubFloat64 sets dst[i] = a[i] - b[i].
-var SubFloat64 = sub[float64]
+type number interface{ float | integer }
 
-// MulFloat32 sets dst[i] = a[i] * b[i].
-var MulFloat32 = mul[float32]
+// nameOf is the name of T's dtype in the names of kernels.
+func nameOf[T any]() string { return reflect.TypeFor[T]().String() }
 
-// MulFloat64 sets dst[i] = a[i] * b[i].
-var MulFloat64 = mul[float64]
+func init() {
+	floatArith[float32]()
+	floatArith[float64]()
+	integerArith[uint8]()
+	integerArith[int8]()
+	integerArith[int16]()
+	integerArith[int32]()
+	integerArith[int64]()
+	shifts[int32]()
+	shifts[int64]()
+	define2("bitwise_and bytes", each2(func(a, b uint8) uint8 { return a & b }))
+	define2("bitwise_or bytes", each2(func(a, b uint8) uint8 { return a | b }))
+	define2("bitwise_xor bytes", each2(func(a, b uint8) uint8 { return a ^ b }))
+	define1("bitwise_not bytes", each1(func(a uint8) uint8 { return ^a }))
+	define1("logical_not bytes", each1(func(a uint8) uint8 { return a ^ 1 }))
+}
 
-func add[T float32 | float64](dst, a, b []T) {
+// each1 makes the loop of a function of one element. f is inlined where it is a literal and each1 is.
+func each1[R, A any](f func(A) R) func(dst []R, a []A) {
+	return func(dst []R, a []A) {
+		a = a[:len(dst)]
+		for i := range dst {
+			dst[i] = f(a[i])
+		}
+	}
+}
+
+// each2 makes the loop of a function of two elements.
+func each2[R, A any](f func(a, b A) R) func(dst []R, a, b []A) {
+	return func(dst []R, a, b []A) {
+		a, b = a[:len(dst)], b[:len(dst)]
+		for i := range dst {
+			dst[i] = f(a[i], b[i])
+		}
+	}
+}
+
+func add[T number](dst, a, b []T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] + b[i]
 	}
 }
 
-func sub[T float32 | float64](dst, a, b []T) {
+func sub[T number](dst, a, b []T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] - b[i]
 	}
 }
 
-func mul[T float32 | float64](dst, a, b []T) {
+func mul[T number](dst, a, b []T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] * b[i]
 	}
+}
+
+func div[T float](dst, a, b []T) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] / b[i]
+	}
+}
+
+func neg[T number](dst, a []T) {
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = -a[i]
+	}
+}
+
+// maximum is NaN where either is: only a NaN differs from itself.
+func maximum[T number](a, b T) T {
+	if a != a || a >= b {
+		return a
+	}
+	return b
+}
+
+func minimum[T number](a, b T) T {
+	if a != a || a <= b {
+		return a
+	}
+	return b
+}
+
+// fmax is the other one where one is NaN.
+func fmax[T number](a, b T) T {
+	if a != a || b > a {
+		return b
+	}
+	return a
+}
+
+func fmin[T number](a, b T) T {
+	if a != a || b < a {
+		return b
+	}
+	return a
+}
+
+// clamp is v between lo and hi, NaN where v is.
+func clamp[T number](v, lo, hi T) T {
+	if v < lo {
+		v = lo
+	}
+	if v > hi {
+		v = hi
+	}
+	return v
+}
+
+func clamps[T number](dst, a, p []T) {
+	lo, hi := p[0], p[1]
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = clamp(a[i], lo, hi)
+	}
+}
+
+func relu[T number](v T) T {
+	if v < 0 {
+		return 0
+	}
+	return v
+}
+
+func sign[T number](v T) T {
+	switch {
+	case v > 0:
+		return 1
+	case v < 0:
+		one := T(1)
+		return -one
+	}
+	return 0
+}
+
+func heaviside[T number](a, v T) T {
+	switch {
+	case a == 0:
+		return v
+	case a < 0 || a != a:
+		return 0
+	}
+	return 1
+}
+
+// lerp goes from the nearer end, so that a weight of 1 results in the end itself.
+func lerp[T float](dst, a, b, w []T) {
+	for i := range dst {
+		d := b[i] - a[i]
+		if w[i] < 0.5 && w[i] > -0.5 {
+			dst[i] = a[i] + w[i]*d
+		} else {
+			dst[i] = b[i] - d*(1-w[i])
+		}
+	}
+}
+
+func leakyRelu[T float](dst, a, p []T) {
+	slope := p[0]
+	for i, v := range a {
+		w := v * slope
+		if v > 0 {
+			w = v
+		}
+		dst[i] = w
+	}
+}
+
+func threshold[T float](dst, a, p []T) {
+	t, value := p[0], p[1]
+	for i, v := range a {
+		if v <= t {
+			v = value
+		}
+		dst[i] = v
+	}
+}
+
+func hardshrink[T float](dst, a, p []T) {
+	l := p[0]
+	for i, v := range a {
+		if v >= -l && v <= l {
+			v = 0
+		}
+		dst[i] = v
+	}
+}
+
+func softshrink[T float](dst, a, p []T) {
+	l := p[0]
+	for i, v := range a {
+		switch {
+		case v > l:
+			v -= l
+		case v < -l:
+			v += l
+		default:
+			v *= 0 // NaN stays
+		}
+		dst[i] = v
+	}
+}
+
+func floatArith[T float]() {
+	t := " " + nameOf[T]()
+	define2("add"+t, add[T])
+	define2("sub"+t, sub[T])
+	define2("mul"+t, mul[T])
+	define2("div"+t, div[T])
+	define2("maximum"+t, each2(maximum[T]))
+	define2("minimum"+t, each2(minimum[T]))
+	define2("fmax"+t, each2(fmax[T]))
+	define2("fmin"+t, each2(fmin[T]))
+	define2("copysign"+t, each2(func(a, b T) T { return T(math.Copysign(float64(a), float64(b))) }))
+	define2("heaviside"+t, each2(heaviside[T]))
+	define2p("add_scaled"+t, func(dst, a, b, p []T) {
+		for i := range dst {
+			dst[i] = a[i] + T(p[0]*b[i])
+		}
+	}, 2.5)
+	define2p("sub_scaled"+t, func(dst, a, b, p []T) {
+		for i := range dst {
+			dst[i] = a[i] - T(p[0]*b[i])
+		}
+	}, 2.5)
+	define3p("addcmul"+t, func(dst, self, a, b, p []T) {
+		for i := range dst {
+			dst[i] = self[i] + T(T(p[0]*a[i])*b[i])
+		}
+	}, 1.5)
+	define3p("addcdiv"+t, func(dst, self, a, b, p []T) {
+		for i := range dst {
+			dst[i] = self[i] + T(p[0]*a[i])/b[i]
+		}
+	}, 1.5)
+	define3("lerp"+t, lerp[T])
+	define1("neg"+t, neg[T])
+	define1("abs"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = T(math.Abs(float64(v)))
+		}
+	})
+	define1("sqrt"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = T(math.Sqrt(float64(v)))
+		}
+	})
+	define1("reciprocal"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = 1 / v
+		}
+	})
+	define1("rsqrt"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = 1 / T(math.Sqrt(float64(v)))
+		}
+	})
+	define1("square"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = v * v
+		}
+	})
+	define1("cube"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = v * v * v
+		}
+	})
+	define1("floor"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = T(math.Floor(float64(v)))
+		}
+	})
+	define1("ceil"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = T(math.Ceil(float64(v)))
+		}
+	})
+	define1("trunc"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = T(math.Trunc(float64(v)))
+		}
+	})
+	define1("round"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = T(math.RoundToEven(float64(v)))
+		}
+	})
+	define1("frac"+t, func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = v - T(math.Trunc(float64(v)))
+		}
+	})
+	define1p("scale"+t, func(dst, a, p []T) {
+		for i, v := range a {
+			dst[i] = v * p[0]
+		}
+	}, 57.29578)
+	define1("sign"+t, each1(sign[T]))
+	define1("relu"+t, each1(relu[T]))
+	define1p("leaky_relu"+t, leakyRelu[T], 0.01)
+	define1p("threshold"+t, threshold[T], 0.5, -2)
+	define1p("clamp"+t, clamps[T], -0.5, 1.5)
+	define1p("hardshrink"+t, hardshrink[T], 0.5)
+	define1p("softshrink"+t, softshrink[T], 0.5)
+	define1("hardsigmoid"+t, each1(func(v T) T { return clamp(v+3, 0, 6) / 6 }))
+	define1("hardswish"+t, each1(func(v T) T { return v * clamp(v+3, 0, 6) / 6 }))
+}
+
+func integerArith[T integer]() {
+	t := " " + nameOf[T]()
+	define2("add"+t, add[T])
+	define2("sub"+t, sub[T])
+	define2("mul"+t, mul[T])
+	define1("neg"+t, neg[T])
+	define2("maximum"+t, each2(maximum[T]))
+	define2("minimum"+t, each2(minimum[T]))
+	define1("relu"+t, each1(relu[T]))
+	define1("sign"+t, each1(sign[T]))
+	define1p("clamp"+t, clamps[T], 1, 3)
+	if t != " uint8" {
+		define1("abs"+t, each1(func(v T) T {
+			if v < 0 {
+				return -v
+			}
+			return v
+		}))
+	}
+}
+
+func shifts[T int32 | int64]() {
+	t, width := " "+nameOf[T](), T(8*reflect.TypeFor[T]().Size())
+	define2("bitwise_left_shift"+t, each2(func(a, b T) T {
+		if b < 0 || b >= width {
+			return 0
+		}
+		return a << b
+	}))
+	define2("bitwise_right_shift"+t, each2(func(a, b T) T {
+		if b < 0 || b >= width {
+			b = width - 1
+		}
+		return a >> b
+	}))
 }

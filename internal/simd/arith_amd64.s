@@ -4,761 +4,15172 @@
 
 #include "textflag.h"
 
-// func addFloat32AVX2(dst *byte, a *byte, b *byte, n int)
+// func addFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
-TEXT ·addFloat32AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
+TEXT ·addFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
 
 blocks:
-	CMPQ    BX, $0x20
-	JL      blocks_done
-	VMOVUPS (CX), Y0
-	VMOVUPS 32(CX), Y1
-	VMOVUPS 64(CX), Y2
-	VMOVUPS 96(CX), Y3
-	VMOVUPS (DX), Y4
-	VMOVUPS 32(DX), Y5
-	VMOVUPS 64(DX), Y6
-	VMOVUPS 96(DX), Y7
-	VADDPS  Y4, Y0, Y0
-	VADDPS  Y5, Y1, Y1
-	VADDPS  Y6, Y2, Y2
-	VADDPS  Y7, Y3, Y3
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, CX
-	ADDQ    $0x00000080, DX
-	SUBQ    $0x20, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x08
-	JL      vectors_done
-	VMOVUPS (CX), Y0
-	VMOVUPS (DX), Y1
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
 	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y0, (AX)
-	ADDQ    $0x00000020, AX
-	ADDQ    $0x00000020, CX
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x08, BX
-	JMP     vectors
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
 
-vectors_done:
-	TESTQ      BX, BX
-	JZ         done
-	LEAQ       tail_mask<>+0(SB), SI
-	SHLQ       $0x02, BX
-	SUBQ       BX, SI
-	VMOVUPS    32(SI), Y0
-	VMASKMOVPS (CX), Y0, Y1
-	VMASKMOVPS (DX), Y0, Y2
-	VADDPS     Y2, Y1, Y1
-	VMASKMOVPS Y1, Y0, (AX)
-
-done:
-	VZEROUPPER
-	RET
-
-DATA tail_mask<>+0(SB)/8, $0xffffffffffffffff
-DATA tail_mask<>+8(SB)/8, $0xffffffffffffffff
-DATA tail_mask<>+16(SB)/8, $0xffffffffffffffff
-DATA tail_mask<>+24(SB)/8, $0xffffffffffffffff
-DATA tail_mask<>+32(SB)/8, $0x0000000000000000
-DATA tail_mask<>+40(SB)/8, $0x0000000000000000
-DATA tail_mask<>+48(SB)/8, $0x0000000000000000
-DATA tail_mask<>+56(SB)/8, $0x0000000000000000
-GLOBL tail_mask<>(SB), RODATA|NOPTR, $64
-
-// func addFloat64AVX2(dst *byte, a *byte, b *byte, n int)
-// Requires: AVX
-TEXT ·addFloat64AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
-
-blocks:
-	CMPQ    BX, $0x10
-	JL      blocks_done
-	VMOVUPS (CX), Y0
-	VMOVUPS 32(CX), Y1
-	VMOVUPS 64(CX), Y2
-	VMOVUPS 96(CX), Y3
-	VMOVUPS (DX), Y4
-	VMOVUPS 32(DX), Y5
-	VMOVUPS 64(DX), Y6
-	VMOVUPS 96(DX), Y7
-	VADDPD  Y4, Y0, Y0
-	VADDPD  Y5, Y1, Y1
-	VADDPD  Y6, Y2, Y2
-	VADDPD  Y7, Y3, Y3
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, CX
-	ADDQ    $0x00000080, DX
-	SUBQ    $0x10, BX
-	JMP     blocks
-
-blocks_done:
 vectors:
-	CMPQ    BX, $0x04
-	JL      vectors_done
-	VMOVUPS (CX), Y0
-	VMOVUPS (DX), Y1
-	VADDPD  Y1, Y0, Y0
-	VMOVUPS Y0, (AX)
-	ADDQ    $0x00000020, AX
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
 	ADDQ    $0x00000020, CX
 	ADDQ    $0x00000020, DX
-	SUBQ    $0x04, BX
-	JMP     vectors
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
 
-vectors_done:
-	TESTQ      BX, BX
-	JZ         done
-	LEAQ       tail_mask<>+0(SB), SI
-	SHLQ       $0x03, BX
-	SUBQ       BX, SI
-	VMOVUPS    32(SI), Y0
-	VMASKMOVPD (CX), Y0, Y1
-	VMASKMOVPD (DX), Y0, Y2
-	VADDPD     Y2, Y1, Y1
-	VMASKMOVPD Y1, Y0, (AX)
-
-done:
+tail:
 	VZEROUPPER
 	RET
 
-// func subFloat32AVX2(dst *byte, a *byte, b *byte, n int)
-// Requires: AVX
-TEXT ·subFloat32AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
-
-blocks:
-	CMPQ    BX, $0x20
-	JL      blocks_done
-	VMOVUPS (CX), Y0
-	VMOVUPS 32(CX), Y1
-	VMOVUPS 64(CX), Y2
-	VMOVUPS 96(CX), Y3
-	VMOVUPS (DX), Y4
-	VMOVUPS 32(DX), Y5
-	VMOVUPS 64(DX), Y6
-	VMOVUPS 96(DX), Y7
-	VSUBPS  Y4, Y0, Y0
-	VSUBPS  Y5, Y1, Y1
-	VSUBPS  Y6, Y2, Y2
-	VSUBPS  Y7, Y3, Y3
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, CX
-	ADDQ    $0x00000080, DX
-	SUBQ    $0x20, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x08
-	JL      vectors_done
-	VMOVUPS (CX), Y0
-	VMOVUPS (DX), Y1
-	VSUBPS  Y1, Y0, Y0
-	VMOVUPS Y0, (AX)
-	ADDQ    $0x00000020, AX
-	ADDQ    $0x00000020, CX
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x08, BX
-	JMP     vectors
-
-vectors_done:
-	TESTQ      BX, BX
-	JZ         done
-	LEAQ       tail_mask<>+0(SB), SI
-	SHLQ       $0x02, BX
-	SUBQ       BX, SI
-	VMOVUPS    32(SI), Y0
-	VMASKMOVPS (CX), Y0, Y1
-	VMASKMOVPS (DX), Y0, Y2
-	VSUBPS     Y2, Y1, Y1
-	VMASKMOVPS Y1, Y0, (AX)
-
-done:
-	VZEROUPPER
-	RET
-
-// func subFloat64AVX2(dst *byte, a *byte, b *byte, n int)
-// Requires: AVX
-TEXT ·subFloat64AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
-
-blocks:
-	CMPQ    BX, $0x10
-	JL      blocks_done
-	VMOVUPS (CX), Y0
-	VMOVUPS 32(CX), Y1
-	VMOVUPS 64(CX), Y2
-	VMOVUPS 96(CX), Y3
-	VMOVUPS (DX), Y4
-	VMOVUPS 32(DX), Y5
-	VMOVUPS 64(DX), Y6
-	VMOVUPS 96(DX), Y7
-	VSUBPD  Y4, Y0, Y0
-	VSUBPD  Y5, Y1, Y1
-	VSUBPD  Y6, Y2, Y2
-	VSUBPD  Y7, Y3, Y3
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, CX
-	ADDQ    $0x00000080, DX
-	SUBQ    $0x10, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x04
-	JL      vectors_done
-	VMOVUPS (CX), Y0
-	VMOVUPS (DX), Y1
-	VSUBPD  Y1, Y0, Y0
-	VMOVUPS Y0, (AX)
-	ADDQ    $0x00000020, AX
-	ADDQ    $0x00000020, CX
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x04, BX
-	JMP     vectors
-
-vectors_done:
-	TESTQ      BX, BX
-	JZ         done
-	LEAQ       tail_mask<>+0(SB), SI
-	SHLQ       $0x03, BX
-	SUBQ       BX, SI
-	VMOVUPS    32(SI), Y0
-	VMASKMOVPD (CX), Y0, Y1
-	VMASKMOVPD (DX), Y0, Y2
-	VSUBPD     Y2, Y1, Y1
-	VMASKMOVPD Y1, Y0, (AX)
-
-done:
-	VZEROUPPER
-	RET
-
-// func mulFloat32AVX2(dst *byte, a *byte, b *byte, n int)
-// Requires: AVX
-TEXT ·mulFloat32AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
-
-blocks:
-	CMPQ    BX, $0x20
-	JL      blocks_done
-	VMOVUPS (CX), Y0
-	VMOVUPS 32(CX), Y1
-	VMOVUPS 64(CX), Y2
-	VMOVUPS 96(CX), Y3
-	VMOVUPS (DX), Y4
-	VMOVUPS 32(DX), Y5
-	VMOVUPS 64(DX), Y6
-	VMOVUPS 96(DX), Y7
-	VMULPS  Y4, Y0, Y0
-	VMULPS  Y5, Y1, Y1
-	VMULPS  Y6, Y2, Y2
-	VMULPS  Y7, Y3, Y3
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, CX
-	ADDQ    $0x00000080, DX
-	SUBQ    $0x20, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x08
-	JL      vectors_done
-	VMOVUPS (CX), Y0
-	VMOVUPS (DX), Y1
-	VMULPS  Y1, Y0, Y0
-	VMOVUPS Y0, (AX)
-	ADDQ    $0x00000020, AX
-	ADDQ    $0x00000020, CX
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x08, BX
-	JMP     vectors
-
-vectors_done:
-	TESTQ      BX, BX
-	JZ         done
-	LEAQ       tail_mask<>+0(SB), SI
-	SHLQ       $0x02, BX
-	SUBQ       BX, SI
-	VMOVUPS    32(SI), Y0
-	VMASKMOVPS (CX), Y0, Y1
-	VMASKMOVPS (DX), Y0, Y2
-	VMULPS     Y2, Y1, Y1
-	VMASKMOVPS Y1, Y0, (AX)
-
-done:
-	VZEROUPPER
-	RET
-
-// func mulFloat64AVX2(dst *byte, a *byte, b *byte, n int)
-// Requires: AVX
-TEXT ·mulFloat64AVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
-
-blocks:
-	CMPQ    BX, $0x10
-	JL      blocks_done
-	VMOVUPS (CX), Y0
-	VMOVUPS 32(CX), Y1
-	VMOVUPS 64(CX), Y2
-	VMOVUPS 96(CX), Y3
-	VMOVUPS (DX), Y4
-	VMOVUPS 32(DX), Y5
-	VMOVUPS 64(DX), Y6
-	VMOVUPS 96(DX), Y7
-	VMULPD  Y4, Y0, Y0
-	VMULPD  Y5, Y1, Y1
-	VMULPD  Y6, Y2, Y2
-	VMULPD  Y7, Y3, Y3
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
-	ADDQ    $0x00000080, AX
-	ADDQ    $0x00000080, CX
-	ADDQ    $0x00000080, DX
-	SUBQ    $0x10, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x04
-	JL      vectors_done
-	VMOVUPS (CX), Y0
-	VMOVUPS (DX), Y1
-	VMULPD  Y1, Y0, Y0
-	VMOVUPS Y0, (AX)
-	ADDQ    $0x00000020, AX
-	ADDQ    $0x00000020, CX
-	ADDQ    $0x00000020, DX
-	SUBQ    $0x04, BX
-	JMP     vectors
-
-vectors_done:
-	TESTQ      BX, BX
-	JZ         done
-	LEAQ       tail_mask<>+0(SB), SI
-	SHLQ       $0x03, BX
-	SUBQ       BX, SI
-	VMOVUPS    32(SI), Y0
-	VMASKMOVPD (CX), Y0, Y1
-	VMASKMOVPD (DX), Y0, Y2
-	VMULPD     Y2, Y1, Y1
-	VMASKMOVPD Y1, Y0, (AX)
-
-done:
-	VZEROUPPER
-	RET
-
-// func addFloat32AVX512(dst *byte, a *byte, b *byte, n int)
+// func addFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·addFloat32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
+TEXT ·addFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
 
 blocks:
-	CMPQ    BX, $0x40
-	JL      blocks_done
-	VMOVUPS (CX), Z0
-	VMOVUPS 64(CX), Z1
-	VMOVUPS 128(CX), Z2
-	VMOVUPS 192(CX), Z3
-	VMOVUPS (DX), Z4
-	VMOVUPS 64(DX), Z5
-	VMOVUPS 128(DX), Z6
-	VMOVUPS 192(DX), Z7
-	VADDPS  Z4, Z0, Z0
-	VADDPS  Z5, Z1, Z1
-	VADDPS  Z6, Z2, Z2
-	VADDPS  Z7, Z3, Z3
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-	ADDQ    $0x00000100, DX
-	SUBQ    $0x40, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x10
-	JL      vectors_done
-	VMOVUPS (CX), Z0
-	VMOVUPS (DX), Z1
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
 	VADDPS  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)
-	ADDQ    $0x00000040, AX
-	ADDQ    $0x00000040, CX
-	ADDQ    $0x00000040, DX
-	SUBQ    $0x10, BX
-	JMP     vectors
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
 
-vectors_done:
-	TESTQ       BX, BX
-	JZ          done
-	MOVQ        $-1, SI
-	BZHIQ       BX, SI, SI
-	KMOVQ       SI, K1
-	VMOVDQU32.Z (CX), K1, Z0
-	VMOVDQU32.Z (DX), K1, Z1
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
 	VADDPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (AX)
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
 
 done:
 	VZEROUPPER
 	RET
 
-// func addFloat64AVX512(dst *byte, a *byte, b *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·addFloat64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
+// func subFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·subFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
 
 blocks:
-	CMPQ    BX, $0x20
-	JL      blocks_done
-	VMOVUPS (CX), Z0
-	VMOVUPS 64(CX), Z1
-	VMOVUPS 128(CX), Z2
-	VMOVUPS 192(CX), Z3
-	VMOVUPS (DX), Z4
-	VMOVUPS 64(DX), Z5
-	VMOVUPS 128(DX), Z6
-	VMOVUPS 192(DX), Z7
-	VADDPD  Z4, Z0, Z0
-	VADDPD  Z5, Z1, Z1
-	VADDPD  Z6, Z2, Z2
-	VADDPD  Z7, Z3, Z3
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-	ADDQ    $0x00000100, DX
-	SUBQ    $0x20, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x08
-	JL      vectors_done
-	VMOVUPS (CX), Z0
-	VMOVUPS (DX), Z1
-	VADDPD  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)
-	ADDQ    $0x00000040, AX
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VSUBPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VSUBPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, DX
-	SUBQ    $0x08, BX
-	JMP     vectors
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
 
-vectors_done:
-	TESTQ       BX, BX
-	JZ          done
-	MOVQ        $-1, SI
-	BZHIQ       BX, SI, SI
-	KMOVQ       SI, K1
-	VMOVDQU64.Z (CX), K1, Z0
-	VMOVDQU64.Z (DX), K1, Z1
-	VADDPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (AX)
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
 
-done:
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VSUBPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
 	VZEROUPPER
 	RET
 
-// func subFloat32AVX512(dst *byte, a *byte, b *byte, n int)
+// func subFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·subFloat32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
+TEXT ·subFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
 
 blocks:
-	CMPQ    BX, $0x40
-	JL      blocks_done
-	VMOVUPS (CX), Z0
-	VMOVUPS 64(CX), Z1
-	VMOVUPS 128(CX), Z2
-	VMOVUPS 192(CX), Z3
-	VMOVUPS (DX), Z4
-	VMOVUPS 64(DX), Z5
-	VMOVUPS 128(DX), Z6
-	VMOVUPS 192(DX), Z7
-	VSUBPS  Z4, Z0, Z0
-	VSUBPS  Z5, Z1, Z1
-	VSUBPS  Z6, Z2, Z2
-	VSUBPS  Z7, Z3, Z3
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-	ADDQ    $0x00000100, DX
-	SUBQ    $0x40, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x10
-	JL      vectors_done
-	VMOVUPS (CX), Z0
-	VMOVUPS (DX), Z1
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
 	VSUBPS  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)
-	ADDQ    $0x00000040, AX
-	ADDQ    $0x00000040, CX
-	ADDQ    $0x00000040, DX
-	SUBQ    $0x10, BX
-	JMP     vectors
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
 
-vectors_done:
-	TESTQ       BX, BX
-	JZ          done
-	MOVQ        $-1, SI
-	BZHIQ       BX, SI, SI
-	KMOVQ       SI, K1
-	VMOVDQU32.Z (CX), K1, Z0
-	VMOVDQU32.Z (DX), K1, Z1
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
 	VSUBPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (AX)
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
 
 done:
 	VZEROUPPER
 	RET
 
-// func subFloat64AVX512(dst *byte, a *byte, b *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·subFloat64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
+// func mulFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·mulFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
 
 blocks:
-	CMPQ    BX, $0x20
-	JL      blocks_done
-	VMOVUPS (CX), Z0
-	VMOVUPS 64(CX), Z1
-	VMOVUPS 128(CX), Z2
-	VMOVUPS 192(CX), Z3
-	VMOVUPS (DX), Z4
-	VMOVUPS 64(DX), Z5
-	VMOVUPS 128(DX), Z6
-	VMOVUPS 192(DX), Z7
-	VSUBPD  Z4, Z0, Z0
-	VSUBPD  Z5, Z1, Z1
-	VSUBPD  Z6, Z2, Z2
-	VSUBPD  Z7, Z3, Z3
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-	ADDQ    $0x00000100, DX
-	SUBQ    $0x20, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x08
-	JL      vectors_done
-	VMOVUPS (CX), Z0
-	VMOVUPS (DX), Z1
-	VSUBPD  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)
-	ADDQ    $0x00000040, AX
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMULPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, DX
-	SUBQ    $0x08, BX
-	JMP     vectors
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
 
-vectors_done:
-	TESTQ       BX, BX
-	JZ          done
-	MOVQ        $-1, SI
-	BZHIQ       BX, SI, SI
-	KMOVQ       SI, K1
-	VMOVDQU64.Z (CX), K1, Z0
-	VMOVDQU64.Z (DX), K1, Z1
-	VSUBPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (AX)
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
 
-done:
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
 	VZEROUPPER
 	RET
 
-// func mulFloat32AVX512(dst *byte, a *byte, b *byte, n int)
+// func mulFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·mulFloat32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
+TEXT ·mulFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
 
 blocks:
-	CMPQ    BX, $0x40
-	JL      blocks_done
-	VMOVUPS (CX), Z0
-	VMOVUPS 64(CX), Z1
-	VMOVUPS 128(CX), Z2
-	VMOVUPS 192(CX), Z3
-	VMOVUPS (DX), Z4
-	VMOVUPS 64(DX), Z5
-	VMOVUPS 128(DX), Z6
-	VMOVUPS 192(DX), Z7
-	VMULPS  Z4, Z0, Z0
-	VMULPS  Z5, Z1, Z1
-	VMULPS  Z6, Z2, Z2
-	VMULPS  Z7, Z3, Z3
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-	ADDQ    $0x00000100, DX
-	SUBQ    $0x40, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x10
-	JL      vectors_done
-	VMOVUPS (CX), Z0
-	VMOVUPS (DX), Z1
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
 	VMULPS  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)
-	ADDQ    $0x00000040, AX
-	ADDQ    $0x00000040, CX
-	ADDQ    $0x00000040, DX
-	SUBQ    $0x10, BX
-	JMP     vectors
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMULPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
 
-vectors_done:
-	TESTQ       BX, BX
-	JZ          done
-	MOVQ        $-1, SI
-	BZHIQ       BX, SI, SI
-	KMOVQ       SI, K1
-	VMOVDQU32.Z (CX), K1, Z0
-	VMOVDQU32.Z (DX), K1, Z1
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
 	VMULPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (AX)
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
 
 done:
 	VZEROUPPER
 	RET
 
-// func mulFloat64AVX512(dst *byte, a *byte, b *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·mulFloat64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ a+8(FP), CX
-	MOVQ b+16(FP), DX
-	MOVQ n+24(FP), BX
+// func divFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·divFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
 
 blocks:
-	CMPQ    BX, $0x20
-	JL      blocks_done
-	VMOVUPS (CX), Z0
-	VMOVUPS 64(CX), Z1
-	VMOVUPS 128(CX), Z2
-	VMOVUPS 192(CX), Z3
-	VMOVUPS (DX), Z4
-	VMOVUPS 64(DX), Z5
-	VMOVUPS 128(DX), Z6
-	VMOVUPS 192(DX), Z7
-	VMULPD  Z4, Z0, Z0
-	VMULPD  Z5, Z1, Z1
-	VMULPD  Z6, Z2, Z2
-	VMULPD  Z7, Z3, Z3
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, 128(AX)
-	VMOVUPS Z3, 192(AX)
-	ADDQ    $0x00000100, AX
-	ADDQ    $0x00000100, CX
-	ADDQ    $0x00000100, DX
-	SUBQ    $0x20, BX
-	JMP     blocks
-
-blocks_done:
-vectors:
-	CMPQ    BX, $0x08
-	JL      vectors_done
-	VMOVUPS (CX), Z0
-	VMOVUPS (DX), Z1
-	VMULPD  Z1, Z0, Z0
-	VMOVUPS Z0, (AX)
-	ADDQ    $0x00000040, AX
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VDIVPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VDIVPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
 	ADDQ    $0x00000040, CX
 	ADDQ    $0x00000040, DX
-	SUBQ    $0x08, BX
-	JMP     vectors
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
 
-vectors_done:
-	TESTQ       BX, BX
-	JZ          done
-	MOVQ        $-1, SI
-	BZHIQ       BX, SI, SI
-	KMOVQ       SI, K1
-	VMOVDQU64.Z (CX), K1, Z0
-	VMOVDQU64.Z (DX), K1, Z1
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VDIVPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func divFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·divFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VDIVPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VDIVPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func maximumFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·maximumFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func maximumFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·maximumFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMAXPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VMOVUPS   Z1, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMAXPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VMOVUPS   Z1, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VCMPPS      $0x03, Z1, Z1, K2
+	VMAXPS      Z0, Z1, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VMOVDQU32   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func minimumFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·minimumFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMINPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMINPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x03, Y1, Y1, Y2
+	VMINPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func minimumFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·minimumFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMINPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VMOVUPS   Z1, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMINPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VMOVUPS   Z1, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VCMPPS      $0x03, Z1, Z1, K2
+	VMINPS      Z0, Z1, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VMOVDQU32   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func fmaxFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·fmaxFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func fmaxFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·fmaxFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPS    $0x03, Z0, Z0, K2
+	VMAXPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VMOVUPS   Z1, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPS    $0x03, Z0, Z0, K2
+	VMAXPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VMOVUPS   Z1, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VCMPPS      $0x03, Z0, Z0, K2
+	VMAXPS      Z0, Z1, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VMOVDQU32   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func fminFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·fminFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VMINPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VMINPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x03, Y0, Y0, Y2
+	VMINPS    Y0, Y1, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func fminFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·fminFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPS    $0x03, Z0, Z0, K2
+	VMINPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VMOVUPS   Z1, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPS    $0x03, Z0, Z0, K2
+	VMINPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VMOVUPS   Z1, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VCMPPS      $0x03, Z0, Z0, K2
+	VMINPS      Z0, Z1, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VMOVDQU32   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func copysignFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·copysignFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_8000000080000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPANDN  Y0, Y14, Y0
+	VPAND   Y14, Y1, Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPANDN  Y0, Y14, Y0
+	VPAND   Y14, Y1, Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPANDN  Y0, Y14, Y0
+	VPAND   Y14, Y1, Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_8000000080000000<>+0(SB)/8, $0x8000000080000000
+DATA wide32_8000000080000000<>+8(SB)/8, $0x8000000080000000
+DATA wide32_8000000080000000<>+16(SB)/8, $0x8000000080000000
+DATA wide32_8000000080000000<>+24(SB)/8, $0x8000000080000000
+GLOBL wide32_8000000080000000<>(SB), RODATA|NOPTR, $32
+
+// func copysignFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·copysignFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_8000000080000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPANDNQ Z0, Z31, Z0
+	VPANDQ  Z31, Z1, Z1
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPANDNQ Z0, Z31, Z0
+	VPANDQ  Z31, Z1, Z1
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VPANDNQ     Z0, Z31, Z0
+	VPANDQ      Z31, Z1, Z1
+	VPORQ       Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_8000000080000000<>+0(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+8(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+16(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+24(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+32(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+40(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+48(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+56(SB)/8, $0x8000000080000000
+GLOBL wide64_8000000080000000<>(SB), RODATA|NOPTR, $64
+
+// func heavisideFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·heavisideFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_3f8000003f800000<>+0(SB), Y13
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x00, Y14, Y0, Y2
+	VCMPPS    $0x0e, Y14, Y0, Y0
+	VPAND     Y13, Y0, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPS    $0x00, Y14, Y0, Y2
+	VCMPPS    $0x0e, Y14, Y0, Y0
+	VPAND     Y13, Y0, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x00, Y14, Y0, Y2
+	VCMPPS    $0x0e, Y14, Y0, Y0
+	VPAND     Y13, Y0, Y0
+	VBLENDVPS Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_0000000000000000<>+0(SB)/8, $0x0000000000000000
+DATA wide32_0000000000000000<>+8(SB)/8, $0x0000000000000000
+DATA wide32_0000000000000000<>+16(SB)/8, $0x0000000000000000
+DATA wide32_0000000000000000<>+24(SB)/8, $0x0000000000000000
+GLOBL wide32_0000000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA wide32_3f8000003f800000<>+0(SB)/8, $0x3f8000003f800000
+DATA wide32_3f8000003f800000<>+8(SB)/8, $0x3f8000003f800000
+DATA wide32_3f8000003f800000<>+16(SB)/8, $0x3f8000003f800000
+DATA wide32_3f8000003f800000<>+24(SB)/8, $0x3f8000003f800000
+GLOBL wide32_3f8000003f800000<>(SB), RODATA|NOPTR, $32
+
+// func heavisideFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·heavisideFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_3f8000003f800000<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VMOVUPS     (BX), Z1
+	VCMPPS      $0x00, Z30, Z0, K2
+	VCMPPS      $0x0e, Z30, Z0, K3
+	VMOVDQU32.Z Z31, K3, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VMOVUPS     Z1, (CX)
+	VMOVUPS     64(DX), Z0
+	VMOVUPS     64(BX), Z1
+	VCMPPS      $0x00, Z30, Z0, K2
+	VCMPPS      $0x0e, Z30, Z0, K3
+	VMOVDQU32.Z Z31, K3, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VMOVUPS     Z1, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, BX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VCMPPS      $0x00, Z30, Z0, K2
+	VCMPPS      $0x0e, Z30, Z0, K3
+	VMOVDQU32.Z Z31, K3, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VMOVDQU32   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_3f8000003f800000<>+0(SB)/8, $0x3f8000003f800000
+DATA wide64_3f8000003f800000<>+8(SB)/8, $0x3f8000003f800000
+DATA wide64_3f8000003f800000<>+16(SB)/8, $0x3f8000003f800000
+DATA wide64_3f8000003f800000<>+24(SB)/8, $0x3f8000003f800000
+DATA wide64_3f8000003f800000<>+32(SB)/8, $0x3f8000003f800000
+DATA wide64_3f8000003f800000<>+40(SB)/8, $0x3f8000003f800000
+DATA wide64_3f8000003f800000<>+48(SB)/8, $0x3f8000003f800000
+DATA wide64_3f8000003f800000<>+56(SB)/8, $0x3f8000003f800000
+GLOBL wide64_3f8000003f800000<>(SB), RODATA|NOPTR, $64
+
+DATA wide64_0000000000000000<>+0(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+8(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+16(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+24(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+32(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+40(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+48(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+56(SB)/8, $0x0000000000000000
+GLOBL wide64_0000000000000000<>(SB), RODATA|NOPTR, $64
+
+// func addScaledFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·addScaledFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPS  Y14, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMULPS  Y14, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPS  Y14, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addScaledFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addScaledFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMULPS  Z31, Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMULPS  Z31, Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMULPS      Z31, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subScaledFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·subScaledFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPS  Y14, Y1, Y1
+	VSUBPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMULPS  Y14, Y1, Y1
+	VSUBPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPS  Y14, Y1, Y1
+	VSUBPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subScaledFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subScaledFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMULPS  Z31, Z1, Z1
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMULPS  Z31, Z1, Z1
+	VSUBPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMULPS      Z31, Z1, Z1
+	VSUBPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addcmulFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·addcmulFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VMULPS  Y1, Y14, Y1
+	VMULPS  Y2, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMOVUPS 32(SI), Y2
+	VMULPS  Y1, Y14, Y1
+	VMULPS  Y2, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VMULPS  Y1, Y14, Y1
+	VMULPS  Y2, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addcmulFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addcmulFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMOVUPS (SI), Z2
+	VMULPS  Z1, Z31, Z1
+	VMULPS  Z2, Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMOVUPS 64(SI), Z2
+	VMULPS  Z1, Z31, Z1
+	VMULPS  Z2, Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMOVDQU32.Z (SI), K1, Z2
+	VMULPS      Z1, Z31, Z1
+	VMULPS      Z2, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addcdivFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·addcdivFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VMULPS  Y1, Y14, Y1
+	VDIVPS  Y2, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMOVUPS 32(SI), Y2
+	VMULPS  Y1, Y14, Y1
+	VDIVPS  Y2, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VMULPS  Y1, Y14, Y1
+	VDIVPS  Y2, Y1, Y1
+	VADDPS  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addcdivFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addcdivFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMOVUPS (SI), Z2
+	VMULPS  Z1, Z31, Z1
+	VDIVPS  Z2, Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMOVUPS 64(SI), Z2
+	VMULPS  Z1, Z31, Z1
+	VDIVPS  Z2, Z1, Z1
+	VADDPS  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMOVDQU32.Z (SI), K1, Z2
+	VMULPS      Z1, Z31, Z1
+	VDIVPS      Z2, Z1, Z1
+	VADDPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func lerpFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·lerpFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    p+40(FP), DI
+	VMOVUPS wide32_3f8000003f800000<>+0(SB), Y14
+	VMOVUPS wide32_8000000080000000<>+0(SB), Y13
+	VMOVUPS wide32_3f0000003f000000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VSUBPS    Y0, Y1, Y3
+	VMULPS    Y3, Y2, Y4
+	VADDPS    Y4, Y0, Y0
+	VSUBPS    Y2, Y14, Y4
+	VMULPS    Y4, Y3, Y3
+	VSUBPS    Y3, Y1, Y1
+	VPANDN    Y2, Y13, Y2
+	VCMPPS    $0x01, Y12, Y2, Y2
+	VBLENDVPS Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VSUBPS    Y0, Y1, Y3
+	VMULPS    Y3, Y2, Y4
+	VADDPS    Y4, Y0, Y0
+	VSUBPS    Y2, Y14, Y4
+	VMULPS    Y4, Y3, Y3
+	VSUBPS    Y3, Y1, Y1
+	VPANDN    Y2, Y13, Y2
+	VCMPPS    $0x01, Y12, Y2, Y2
+	VBLENDVPS Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VSUBPS    Y0, Y1, Y3
+	VMULPS    Y3, Y2, Y4
+	VADDPS    Y4, Y0, Y0
+	VSUBPS    Y2, Y14, Y4
+	VMULPS    Y4, Y3, Y3
+	VSUBPS    Y3, Y1, Y1
+	VPANDN    Y2, Y13, Y2
+	VCMPPS    $0x01, Y12, Y2, Y2
+	VBLENDVPS Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_3f0000003f000000<>+0(SB)/8, $0x3f0000003f000000
+DATA wide32_3f0000003f000000<>+8(SB)/8, $0x3f0000003f000000
+DATA wide32_3f0000003f000000<>+16(SB)/8, $0x3f0000003f000000
+DATA wide32_3f0000003f000000<>+24(SB)/8, $0x3f0000003f000000
+GLOBL wide32_3f0000003f000000<>(SB), RODATA|NOPTR, $32
+
+// func lerpFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·lerpFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    p+40(FP), DI
+	VMOVUPS wide64_3f8000003f800000<>+0(SB), Z31
+	VMOVUPS wide64_8000000080000000<>+0(SB), Z30
+	VMOVUPS wide64_3f0000003f000000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VSUBPS    Z0, Z1, Z3
+	VMULPS    Z3, Z2, Z4
+	VADDPS    Z4, Z0, Z0
+	VSUBPS    Z2, Z31, Z4
+	VMULPS    Z4, Z3, Z3
+	VSUBPS    Z3, Z1, Z1
+	VPANDNQ   Z2, Z30, Z2
+	VCMPPS    $0x01, Z29, Z2, K2
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VSUBPS    Z0, Z1, Z3
+	VMULPS    Z3, Z2, Z4
+	VADDPS    Z4, Z0, Z0
+	VSUBPS    Z2, Z31, Z4
+	VMULPS    Z4, Z3, Z3
+	VSUBPS    Z3, Z1, Z1
+	VPANDNQ   Z2, Z30, Z2
+	VCMPPS    $0x01, Z29, Z2, K2
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMOVDQU32.Z (SI), K1, Z2
+	VSUBPS      Z0, Z1, Z3
+	VMULPS      Z3, Z2, Z4
+	VADDPS      Z4, Z0, Z0
+	VSUBPS      Z2, Z31, Z4
+	VMULPS      Z4, Z3, Z3
+	VSUBPS      Z3, Z1, Z1
+	VPANDNQ     Z2, Z30, Z2
+	VCMPPS      $0x01, Z29, Z2, K2
+	VPBLENDMD   Z0, Z1, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_3f0000003f000000<>+0(SB)/8, $0x3f0000003f000000
+DATA wide64_3f0000003f000000<>+8(SB)/8, $0x3f0000003f000000
+DATA wide64_3f0000003f000000<>+16(SB)/8, $0x3f0000003f000000
+DATA wide64_3f0000003f000000<>+24(SB)/8, $0x3f0000003f000000
+DATA wide64_3f0000003f000000<>+32(SB)/8, $0x3f0000003f000000
+DATA wide64_3f0000003f000000<>+40(SB)/8, $0x3f0000003f000000
+DATA wide64_3f0000003f000000<>+48(SB)/8, $0x3f0000003f000000
+DATA wide64_3f0000003f000000<>+56(SB)/8, $0x3f0000003f000000
+GLOBL wide64_3f0000003f000000<>(SB), RODATA|NOPTR, $64
+
+// func negFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·negFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_8000000080000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func negFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·negFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_8000000080000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPXORQ      Z31, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func absFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·absFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_8000000080000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPANDN  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPANDN  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VPANDN  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VPANDN  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPANDN  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func absFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·absFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_8000000080000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPANDNQ Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPANDNQ Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VPANDNQ Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VPANDNQ Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPANDNQ     Z0, Z31, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func sqrtFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·sqrtFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VSQRTPS Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VSQRTPS Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VSQRTPS Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VSQRTPS Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VSQRTPS Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func sqrtFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·sqrtFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VSQRTPS Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VSQRTPS Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VSQRTPS Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VSQRTPS Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VSQRTPS     Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reciprocalFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·reciprocalFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_3f8000003f800000<>+0(SB), Y14
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reciprocalFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·reciprocalFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_3f8000003f800000<>+0(SB), Z31
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VDIVPS      Z0, Z31, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func rsqrtFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·rsqrtFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_3f8000003f800000<>+0(SB), Y14
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VSQRTPS Y0, Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VSQRTPS Y0, Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VSQRTPS Y0, Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VSQRTPS Y0, Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VSQRTPS Y0, Y0
+	VDIVPS  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rsqrtFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·rsqrtFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_3f8000003f800000<>+0(SB), Z31
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VSQRTPS Z0, Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VSQRTPS Z0, Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VSQRTPS Z0, Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VSQRTPS Z0, Z0
+	VDIVPS  Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VSQRTPS     Z0, Z0
+	VDIVPS      Z0, Z31, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func squareFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·squareFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMULPS  Y0, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMULPS  Y0, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMULPS  Y0, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMULPS  Y0, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMULPS  Y0, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func squareFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·squareFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMULPS  Z0, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMULPS  Z0, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMULPS  Z0, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMULPS  Z0, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMULPS      Z0, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func cubeFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·cubeFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMULPS  Y0, Y0, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (CX)
+	VMOVUPS 32(DX), Y0
+	VMULPS  Y0, Y0, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMULPS  Y0, Y0, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMULPS  Y0, Y0, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMULPS  Y0, Y0, Y1
+	VMULPS  Y0, Y1, Y1
+	VMOVUPS Y1, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func cubeFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·cubeFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMULPS  Z0, Z0, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)
+	VMOVUPS 64(DX), Z0
+	VMULPS  Z0, Z0, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMULPS  Z0, Z0, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMULPS  Z0, Z0, Z1
+	VMULPS  Z0, Z1, Z1
+	VMOVUPS Z1, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMULPS      Z0, Z0, Z1
+	VMULPS      Z0, Z1, Z1
+	VMOVDQU32   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func floorFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·floorFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	VMOVUPS  64(DX), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVUPS  Y0, 64(CX)
+	VMOVUPS  96(DX), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVUPS  Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VROUNDPS $0x09, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000008, AX
+	CMPQ     AX, $0x00000008
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func floorFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·floorFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VRNDSCALEPS $0x09, Z0, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VRNDSCALEPS $0x09, Z0, Z0
+	VMOVUPS     Z0, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VRNDSCALEPS $0x09, Z0, Z0
+	VMOVUPS     Z0, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VRNDSCALEPS $0x09, Z0, Z0
+	VMOVUPS     Z0, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $0x00000040
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VRNDSCALEPS $0x09, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func ceilFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·ceilFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	VMOVUPS  64(DX), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVUPS  Y0, 64(CX)
+	VMOVUPS  96(DX), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVUPS  Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VROUNDPS $0x0a, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000008, AX
+	CMPQ     AX, $0x00000008
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func ceilFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·ceilFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VRNDSCALEPS $0x0a, Z0, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VRNDSCALEPS $0x0a, Z0, Z0
+	VMOVUPS     Z0, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VRNDSCALEPS $0x0a, Z0, Z0
+	VMOVUPS     Z0, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VRNDSCALEPS $0x0a, Z0, Z0
+	VMOVUPS     Z0, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $0x00000040
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VRNDSCALEPS $0x0a, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func truncFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·truncFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	VMOVUPS  64(DX), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVUPS  Y0, 64(CX)
+	VMOVUPS  96(DX), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVUPS  Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VROUNDPS $0x0b, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000008, AX
+	CMPQ     AX, $0x00000008
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func truncFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·truncFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VRNDSCALEPS $0x0b, Z0, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VRNDSCALEPS $0x0b, Z0, Z0
+	VMOVUPS     Z0, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VRNDSCALEPS $0x0b, Z0, Z0
+	VMOVUPS     Z0, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VRNDSCALEPS $0x0b, Z0, Z0
+	VMOVUPS     Z0, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $0x00000040
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VRNDSCALEPS $0x0b, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func roundFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·roundFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	VMOVUPS  64(DX), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVUPS  Y0, 64(CX)
+	VMOVUPS  96(DX), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVUPS  Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VROUNDPS $0x08, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000008, AX
+	CMPQ     AX, $0x00000008
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func roundFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·roundFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VRNDSCALEPS $0x08, Z0, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VRNDSCALEPS $0x08, Z0, Z0
+	VMOVUPS     Z0, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VRNDSCALEPS $0x08, Z0, Z0
+	VMOVUPS     Z0, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VRNDSCALEPS $0x08, Z0, Z0
+	VMOVUPS     Z0, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $0x00000040
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VRNDSCALEPS $0x08, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func fracFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·fracFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VROUNDPS $0x0b, Y0, Y1
+	VSUBPS   Y1, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VROUNDPS $0x0b, Y0, Y1
+	VSUBPS   Y1, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	VMOVUPS  64(DX), Y0
+	VROUNDPS $0x0b, Y0, Y1
+	VSUBPS   Y1, Y0, Y0
+	VMOVUPS  Y0, 64(CX)
+	VMOVUPS  96(DX), Y0
+	VROUNDPS $0x0b, Y0, Y1
+	VSUBPS   Y1, Y0, Y0
+	VMOVUPS  Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VROUNDPS $0x0b, Y0, Y1
+	VSUBPS   Y1, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000008, AX
+	CMPQ     AX, $0x00000008
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func fracFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·fracFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VRNDSCALEPS $0x0b, Z0, Z1
+	VSUBPS      Z1, Z0, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VRNDSCALEPS $0x0b, Z0, Z1
+	VSUBPS      Z1, Z0, Z0
+	VMOVUPS     Z0, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VRNDSCALEPS $0x0b, Z0, Z1
+	VSUBPS      Z1, Z0, Z0
+	VMOVUPS     Z0, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VRNDSCALEPS $0x0b, Z0, Z1
+	VSUBPS      Z1, Z0, Z0
+	VMOVUPS     Z0, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $0x00000040
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VRNDSCALEPS $0x0b, Z0, Z1
+	VSUBPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func scaleFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·scaleFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMULPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMULPS  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMULPS  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMULPS  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMULPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func scaleFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·scaleFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMULPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMULPS  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMULPS  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMULPS  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMULPS      Z31, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func signFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_3f8000003f800000<>+0(SB), Y13
+	VMOVUPS wide32_8000000080000000<>+0(SB), Y12
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPAND   Y12, Y0, Y1
+	VPOR    Y13, Y1, Y1
+	VCMPPS  $0x0c, Y14, Y0, Y0
+	VPAND   Y1, Y0, Y1
+	VMOVUPS Y1, (CX)
+	VMOVUPS 32(DX), Y0
+	VPAND   Y12, Y0, Y1
+	VPOR    Y13, Y1, Y1
+	VCMPPS  $0x0c, Y14, Y0, Y0
+	VPAND   Y1, Y0, Y1
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VPAND   Y12, Y0, Y1
+	VPOR    Y13, Y1, Y1
+	VCMPPS  $0x0c, Y14, Y0, Y0
+	VPAND   Y1, Y0, Y1
+	VMOVUPS Y1, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VPAND   Y12, Y0, Y1
+	VPOR    Y13, Y1, Y1
+	VCMPPS  $0x0c, Y14, Y0, Y0
+	VPAND   Y1, Y0, Y1
+	VMOVUPS Y1, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPAND   Y12, Y0, Y1
+	VPOR    Y13, Y1, Y1
+	VCMPPS  $0x0c, Y14, Y0, Y0
+	VPAND   Y1, Y0, Y1
+	VMOVUPS Y1, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func signFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·signFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_3f8000003f800000<>+0(SB), Z30
+	VMOVUPS wide64_8000000080000000<>+0(SB), Z29
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VPANDQ      Z29, Z0, Z1
+	VPORQ       Z30, Z1, Z1
+	VCMPPS      $0x0c, Z31, Z0, K2
+	VMOVDQU32.Z Z1, K2, Z1
+	VMOVUPS     Z1, (CX)
+	VMOVUPS     64(DX), Z0
+	VPANDQ      Z29, Z0, Z1
+	VPORQ       Z30, Z1, Z1
+	VCMPPS      $0x0c, Z31, Z0, K2
+	VMOVDQU32.Z Z1, K2, Z1
+	VMOVUPS     Z1, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VPANDQ      Z29, Z0, Z1
+	VPORQ       Z30, Z1, Z1
+	VCMPPS      $0x0c, Z31, Z0, K2
+	VMOVDQU32.Z Z1, K2, Z1
+	VMOVUPS     Z1, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VPANDQ      Z29, Z0, Z1
+	VPORQ       Z30, Z1, Z1
+	VCMPPS      $0x0c, Z31, Z0, K2
+	VMOVDQU32.Z Z1, K2, Z1
+	VMOVUPS     Z1, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $0x00000040
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPANDQ      Z29, Z0, Z1
+	VPORQ       Z30, Z1, Z1
+	VCMPPS      $0x0c, Z31, Z0, K2
+	VMOVDQU32.Z Z1, K2, Z1
+	VMOVDQU32   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·reluFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMAXPS  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMAXPS  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMAXPS  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMAXPS  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMAXPS  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reluFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·reluFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMAXPS  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMAXPS  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMAXPS  Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMAXPS  Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMAXPS      Z0, Z31, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func leakyReluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·leakyReluFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	VMOVUPS      wide32_0000000000000000<>+0(SB), Y13
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCMPPS    $0x0e, Y13, Y0, Y1
+	VMULPS    Y14, Y0, Y2
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCMPPS    $0x0e, Y13, Y0, Y1
+	VMULPS    Y14, Y0, Y2
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   64(DX), Y0
+	VCMPPS    $0x0e, Y13, Y0, Y1
+	VMULPS    Y14, Y0, Y2
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   96(DX), Y0
+	VCMPPS    $0x0e, Y13, Y0, Y1
+	VMULPS    Y14, Y0, Y2
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VCMPPS    $0x0e, Y13, Y0, Y1
+	VMULPS    Y14, Y0, Y2
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func leakyReluFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·leakyReluFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	VMOVUPS      wide64_0000000000000000<>+0(SB), Z30
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VCMPPS    $0x0e, Z30, Z0, K2
+	VMULPS    Z31, Z0, Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VCMPPS    $0x0e, Z30, Z0, K2
+	VMULPS    Z31, Z0, Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	VMOVUPS   128(DX), Z0
+	VCMPPS    $0x0e, Z30, Z0, K2
+	VMULPS    Z31, Z0, Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 128(CX)
+	VMOVUPS   192(DX), Z0
+	VCMPPS    $0x0e, Z30, Z0, K2
+	VMULPS    Z31, Z0, Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VCMPPS      $0x0e, Z30, Z0, K2
+	VMULPS      Z31, Z0, Z1
+	VPBLENDMD   Z0, Z1, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func thresholdFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·thresholdFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	VBROADCASTSS 4(BX), Y13
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCMPPS    $0x02, Y14, Y0, Y1
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCMPPS    $0x02, Y14, Y0, Y1
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   64(DX), Y0
+	VCMPPS    $0x02, Y14, Y0, Y1
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   96(DX), Y0
+	VCMPPS    $0x02, Y14, Y0, Y1
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VCMPPS    $0x02, Y14, Y0, Y1
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func thresholdFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·thresholdFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	VBROADCASTSS 4(BX), Z30
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VCMPPS    $0x02, Z31, Z0, K2
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VCMPPS    $0x02, Z31, Z0, K2
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	VMOVUPS   128(DX), Z0
+	VCMPPS    $0x02, Z31, Z0, K2
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 128(CX)
+	VMOVUPS   192(DX), Z0
+	VCMPPS    $0x02, Z31, Z0, K2
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VCMPPS      $0x02, Z31, Z0, K2
+	VPBLENDMD   Z30, Z0, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func clampFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·clampFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	VBROADCASTSS 4(BX), Y13
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMAXPS  Y0, Y14, Y0
+	VMINPS  Y0, Y13, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMAXPS  Y0, Y14, Y0
+	VMINPS  Y0, Y13, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMAXPS  Y0, Y14, Y0
+	VMINPS  Y0, Y13, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMAXPS  Y0, Y14, Y0
+	VMINPS  Y0, Y13, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMAXPS  Y0, Y14, Y0
+	VMINPS  Y0, Y13, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	VBROADCASTSS 4(BX), Z30
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMAXPS  Z0, Z31, Z0
+	VMINPS  Z0, Z30, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMAXPS  Z0, Z31, Z0
+	VMINPS  Z0, Z30, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMAXPS  Z0, Z31, Z0
+	VMINPS  Z0, Z30, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMAXPS  Z0, Z31, Z0
+	VMINPS  Z0, Z30, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMAXPS      Z0, Z31, Z0
+	VMINPS      Z0, Z30, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func hardshrinkFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·hardshrinkFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	VMOVUPS      wide32_0000000000000000<>+0(SB), Y13
+	VMOVUPS      wide32_8000000080000000<>+0(SB), Y12
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPS    $0x0d, Y1, Y0, Y1
+	VCMPPS    $0x02, Y14, Y0, Y2
+	VPAND     Y2, Y1, Y1
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPS    $0x0d, Y1, Y0, Y1
+	VCMPPS    $0x02, Y14, Y0, Y2
+	VPAND     Y2, Y1, Y1
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   64(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPS    $0x0d, Y1, Y0, Y1
+	VCMPPS    $0x02, Y14, Y0, Y2
+	VPAND     Y2, Y1, Y1
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   96(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPS    $0x0d, Y1, Y0, Y1
+	VCMPPS    $0x02, Y14, Y0, Y2
+	VPAND     Y2, Y1, Y1
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPS    $0x0d, Y1, Y0, Y1
+	VCMPPS    $0x02, Y14, Y0, Y2
+	VPAND     Y2, Y1, Y1
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func hardshrinkFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·hardshrinkFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	VMOVUPS      wide64_0000000000000000<>+0(SB), Z30
+	VMOVUPS      wide64_8000000080000000<>+0(SB), Z29
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPS    $0x0d, Z1, Z0, K2
+	VCMPPS    $0x02, Z31, Z0, K3
+	KANDQ     K3, K2, K2
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPS    $0x0d, Z1, Z0, K2
+	VCMPPS    $0x02, Z31, Z0, K3
+	KANDQ     K3, K2, K2
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	VMOVUPS   128(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPS    $0x0d, Z1, Z0, K2
+	VCMPPS    $0x02, Z31, Z0, K3
+	KANDQ     K3, K2, K2
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 128(CX)
+	VMOVUPS   192(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPS    $0x0d, Z1, Z0, K2
+	VCMPPS    $0x02, Z31, Z0, K3
+	KANDQ     K3, K2, K2
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPXORQ      Z29, Z31, Z1
+	VCMPPS      $0x0d, Z1, Z0, K2
+	VCMPPS      $0x02, Z31, Z0, K3
+	KANDQ       K3, K2, K2
+	VPBLENDMD   Z30, Z0, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func softshrinkFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·softshrinkFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	VMOVUPS      wide32_0000000000000000<>+0(SB), Y13
+	VMOVUPS      wide32_8000000080000000<>+0(SB), Y12
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPS    $0x01, Y1, Y0, Y1
+	VADDPS    Y14, Y0, Y2
+	VMULPS    Y13, Y0, Y3
+	VBLENDVPS Y1, Y2, Y3, Y2
+	VCMPPS    $0x0e, Y14, Y0, Y1
+	VSUBPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPS    $0x01, Y1, Y0, Y1
+	VADDPS    Y14, Y0, Y2
+	VMULPS    Y13, Y0, Y3
+	VBLENDVPS Y1, Y2, Y3, Y2
+	VCMPPS    $0x0e, Y14, Y0, Y1
+	VSUBPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   64(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPS    $0x01, Y1, Y0, Y1
+	VADDPS    Y14, Y0, Y2
+	VMULPS    Y13, Y0, Y3
+	VBLENDVPS Y1, Y2, Y3, Y2
+	VCMPPS    $0x0e, Y14, Y0, Y1
+	VSUBPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   96(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPS    $0x01, Y1, Y0, Y1
+	VADDPS    Y14, Y0, Y2
+	VMULPS    Y13, Y0, Y3
+	VBLENDVPS Y1, Y2, Y3, Y2
+	VCMPPS    $0x0e, Y14, Y0, Y1
+	VSUBPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPS    $0x01, Y1, Y0, Y1
+	VADDPS    Y14, Y0, Y2
+	VMULPS    Y13, Y0, Y3
+	VBLENDVPS Y1, Y2, Y3, Y2
+	VCMPPS    $0x0e, Y14, Y0, Y1
+	VSUBPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func softshrinkFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·softshrinkFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	VMOVUPS      wide64_0000000000000000<>+0(SB), Z30
+	VMOVUPS      wide64_8000000080000000<>+0(SB), Z29
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPS    $0x01, Z1, Z0, K2
+	VADDPS    Z31, Z0, Z1
+	VMULPS    Z30, Z0, Z2
+	VPBLENDMD Z1, Z2, K2, Z1
+	VCMPPS    $0x0e, Z31, Z0, K2
+	VSUBPS    Z31, Z0, Z0
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPS    $0x01, Z1, Z0, K2
+	VADDPS    Z31, Z0, Z1
+	VMULPS    Z30, Z0, Z2
+	VPBLENDMD Z1, Z2, K2, Z1
+	VCMPPS    $0x0e, Z31, Z0, K2
+	VSUBPS    Z31, Z0, Z0
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	VMOVUPS   128(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPS    $0x01, Z1, Z0, K2
+	VADDPS    Z31, Z0, Z1
+	VMULPS    Z30, Z0, Z2
+	VPBLENDMD Z1, Z2, K2, Z1
+	VCMPPS    $0x0e, Z31, Z0, K2
+	VSUBPS    Z31, Z0, Z0
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 128(CX)
+	VMOVUPS   192(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPS    $0x01, Z1, Z0, K2
+	VADDPS    Z31, Z0, Z1
+	VMULPS    Z30, Z0, Z2
+	VPBLENDMD Z1, Z2, K2, Z1
+	VCMPPS    $0x0e, Z31, Z0, K2
+	VSUBPS    Z31, Z0, Z0
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPXORQ      Z29, Z31, Z1
+	VCMPPS      $0x01, Z1, Z0, K2
+	VADDPS      Z31, Z0, Z1
+	VMULPS      Z30, Z0, Z2
+	VPBLENDMD   Z1, Z2, K2, Z1
+	VCMPPS      $0x0e, Z31, Z0, K2
+	VSUBPS      Z31, Z0, Z0
+	VPBLENDMD   Z0, Z1, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func hardsigmoidFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·hardsigmoidFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_40c0000040c00000<>+0(SB), Y14
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y13
+	VMOVUPS wide32_4040000040400000<>+0(SB), Y12
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VADDPS  Y12, Y0, Y0
+	VMAXPS  Y0, Y13, Y0
+	VMINPS  Y0, Y14, Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VADDPS  Y12, Y0, Y0
+	VMAXPS  Y0, Y13, Y0
+	VMINPS  Y0, Y14, Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VADDPS  Y12, Y0, Y0
+	VMAXPS  Y0, Y13, Y0
+	VMINPS  Y0, Y14, Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VADDPS  Y12, Y0, Y0
+	VMAXPS  Y0, Y13, Y0
+	VMINPS  Y0, Y14, Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VADDPS  Y12, Y0, Y0
+	VMAXPS  Y0, Y13, Y0
+	VMINPS  Y0, Y14, Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_40c0000040c00000<>+0(SB)/8, $0x40c0000040c00000
+DATA wide32_40c0000040c00000<>+8(SB)/8, $0x40c0000040c00000
+DATA wide32_40c0000040c00000<>+16(SB)/8, $0x40c0000040c00000
+DATA wide32_40c0000040c00000<>+24(SB)/8, $0x40c0000040c00000
+GLOBL wide32_40c0000040c00000<>(SB), RODATA|NOPTR, $32
+
+DATA wide32_4040000040400000<>+0(SB)/8, $0x4040000040400000
+DATA wide32_4040000040400000<>+8(SB)/8, $0x4040000040400000
+DATA wide32_4040000040400000<>+16(SB)/8, $0x4040000040400000
+DATA wide32_4040000040400000<>+24(SB)/8, $0x4040000040400000
+GLOBL wide32_4040000040400000<>(SB), RODATA|NOPTR, $32
+
+// func hardsigmoidFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·hardsigmoidFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_40c0000040c00000<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	VMOVUPS wide64_4040000040400000<>+0(SB), Z29
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VADDPS  Z29, Z0, Z0
+	VMAXPS  Z0, Z30, Z0
+	VMINPS  Z0, Z31, Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VADDPS  Z29, Z0, Z0
+	VMAXPS  Z0, Z30, Z0
+	VMINPS  Z0, Z31, Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VADDPS  Z29, Z0, Z0
+	VMAXPS  Z0, Z30, Z0
+	VMINPS  Z0, Z31, Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VADDPS  Z29, Z0, Z0
+	VMAXPS  Z0, Z30, Z0
+	VMINPS  Z0, Z31, Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VADDPS      Z29, Z0, Z0
+	VMAXPS      Z0, Z30, Z0
+	VMINPS      Z0, Z31, Z0
+	VDIVPS      Z31, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_40c0000040c00000<>+0(SB)/8, $0x40c0000040c00000
+DATA wide64_40c0000040c00000<>+8(SB)/8, $0x40c0000040c00000
+DATA wide64_40c0000040c00000<>+16(SB)/8, $0x40c0000040c00000
+DATA wide64_40c0000040c00000<>+24(SB)/8, $0x40c0000040c00000
+DATA wide64_40c0000040c00000<>+32(SB)/8, $0x40c0000040c00000
+DATA wide64_40c0000040c00000<>+40(SB)/8, $0x40c0000040c00000
+DATA wide64_40c0000040c00000<>+48(SB)/8, $0x40c0000040c00000
+DATA wide64_40c0000040c00000<>+56(SB)/8, $0x40c0000040c00000
+GLOBL wide64_40c0000040c00000<>(SB), RODATA|NOPTR, $64
+
+DATA wide64_4040000040400000<>+0(SB)/8, $0x4040000040400000
+DATA wide64_4040000040400000<>+8(SB)/8, $0x4040000040400000
+DATA wide64_4040000040400000<>+16(SB)/8, $0x4040000040400000
+DATA wide64_4040000040400000<>+24(SB)/8, $0x4040000040400000
+DATA wide64_4040000040400000<>+32(SB)/8, $0x4040000040400000
+DATA wide64_4040000040400000<>+40(SB)/8, $0x4040000040400000
+DATA wide64_4040000040400000<>+48(SB)/8, $0x4040000040400000
+DATA wide64_4040000040400000<>+56(SB)/8, $0x4040000040400000
+GLOBL wide64_4040000040400000<>(SB), RODATA|NOPTR, $64
+
+// func hardswishFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·hardswishFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_40c0000040c00000<>+0(SB), Y14
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y13
+	VMOVUPS wide32_4040000040400000<>+0(SB), Y12
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VADDPS  Y12, Y0, Y1
+	VMAXPS  Y1, Y13, Y1
+	VMINPS  Y1, Y14, Y1
+	VMULPS  Y1, Y0, Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VADDPS  Y12, Y0, Y1
+	VMAXPS  Y1, Y13, Y1
+	VMINPS  Y1, Y14, Y1
+	VMULPS  Y1, Y0, Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VADDPS  Y12, Y0, Y1
+	VMAXPS  Y1, Y13, Y1
+	VMINPS  Y1, Y14, Y1
+	VMULPS  Y1, Y0, Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VADDPS  Y12, Y0, Y1
+	VMAXPS  Y1, Y13, Y1
+	VMINPS  Y1, Y14, Y1
+	VMULPS  Y1, Y0, Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VADDPS  Y12, Y0, Y1
+	VMAXPS  Y1, Y13, Y1
+	VMINPS  Y1, Y14, Y1
+	VMULPS  Y1, Y0, Y0
+	VDIVPS  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func hardswishFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·hardswishFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_40c0000040c00000<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	VMOVUPS wide64_4040000040400000<>+0(SB), Z29
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VADDPS  Z29, Z0, Z1
+	VMAXPS  Z1, Z30, Z1
+	VMINPS  Z1, Z31, Z1
+	VMULPS  Z1, Z0, Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VADDPS  Z29, Z0, Z1
+	VMAXPS  Z1, Z30, Z1
+	VMINPS  Z1, Z31, Z1
+	VMULPS  Z1, Z0, Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VADDPS  Z29, Z0, Z1
+	VMAXPS  Z1, Z30, Z1
+	VMINPS  Z1, Z31, Z1
+	VMULPS  Z1, Z0, Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VADDPS  Z29, Z0, Z1
+	VMAXPS  Z1, Z30, Z1
+	VMINPS  Z1, Z31, Z1
+	VMULPS  Z1, Z0, Z0
+	VDIVPS  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VADDPS      Z29, Z0, Z1
+	VMAXPS      Z1, Z30, Z1
+	VMINPS      Z1, Z31, Z1
+	VMULPS      Z1, Z0, Z0
+	VDIVPS      Z31, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·addFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VADDPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·subFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VSUBPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VSUBPD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VSUBPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VSUBPD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VSUBPD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VSUBPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·mulFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMULPD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func mulFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·mulFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMULPD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMULPD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
 	VMULPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (AX)
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func divFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·divFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VDIVPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func divFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·divFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VDIVPD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VDIVPD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VDIVPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func maximumFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·maximumFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x03, Y1, Y1, Y2
+	VMAXPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPD    $0x03, Y1, Y1, Y2
+	VMAXPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x03, Y1, Y1, Y2
+	VMAXPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func maximumFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·maximumFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPD    $0x03, Z1, Z1, K2
+	VMAXPD    Z0, Z1, Z0
+	VPBLENDMQ Z1, Z0, K2, Z1
+	VMOVUPS   Z1, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPD    $0x03, Z1, Z1, K2
+	VMAXPD    Z0, Z1, Z0
+	VPBLENDMQ Z1, Z0, K2, Z1
+	VMOVUPS   Z1, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VCMPPD      $0x03, Z1, Z1, K2
+	VMAXPD      Z0, Z1, Z0
+	VPBLENDMQ   Z1, Z0, K2, Z1
+	VMOVDQU64   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func minimumFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·minimumFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x03, Y1, Y1, Y2
+	VMINPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPD    $0x03, Y1, Y1, Y2
+	VMINPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x03, Y1, Y1, Y2
+	VMINPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func minimumFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·minimumFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPD    $0x03, Z1, Z1, K2
+	VMINPD    Z0, Z1, Z0
+	VPBLENDMQ Z1, Z0, K2, Z1
+	VMOVUPS   Z1, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPD    $0x03, Z1, Z1, K2
+	VMINPD    Z0, Z1, Z0
+	VPBLENDMQ Z1, Z0, K2, Z1
+	VMOVUPS   Z1, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VCMPPD      $0x03, Z1, Z1, K2
+	VMINPD      Z0, Z1, Z0
+	VPBLENDMQ   Z1, Z0, K2, Z1
+	VMOVDQU64   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func fmaxFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·fmaxFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x03, Y0, Y0, Y2
+	VMAXPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPD    $0x03, Y0, Y0, Y2
+	VMAXPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x03, Y0, Y0, Y2
+	VMAXPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func fmaxFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·fmaxFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPD    $0x03, Z0, Z0, K2
+	VMAXPD    Z0, Z1, Z0
+	VPBLENDMQ Z1, Z0, K2, Z1
+	VMOVUPS   Z1, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPD    $0x03, Z0, Z0, K2
+	VMAXPD    Z0, Z1, Z0
+	VPBLENDMQ Z1, Z0, K2, Z1
+	VMOVUPS   Z1, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VCMPPD      $0x03, Z0, Z0, K2
+	VMAXPD      Z0, Z1, Z0
+	VPBLENDMQ   Z1, Z0, K2, Z1
+	VMOVDQU64   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func fminFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·fminFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x03, Y0, Y0, Y2
+	VMINPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPD    $0x03, Y0, Y0, Y2
+	VMINPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x03, Y0, Y0, Y2
+	VMINPD    Y0, Y1, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func fminFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·fminFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPD    $0x03, Z0, Z0, K2
+	VMINPD    Z0, Z1, Z0
+	VPBLENDMQ Z1, Z0, K2, Z1
+	VMOVUPS   Z1, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPD    $0x03, Z0, Z0, K2
+	VMINPD    Z0, Z1, Z0
+	VPBLENDMQ Z1, Z0, K2, Z1
+	VMOVUPS   Z1, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VCMPPD      $0x03, Z0, Z0, K2
+	VMINPD      Z0, Z1, Z0
+	VPBLENDMQ   Z1, Z0, K2, Z1
+	VMOVDQU64   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func copysignFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·copysignFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_8000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPANDN  Y0, Y14, Y0
+	VPAND   Y14, Y1, Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPANDN  Y0, Y14, Y0
+	VPAND   Y14, Y1, Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPANDN  Y0, Y14, Y0
+	VPAND   Y14, Y1, Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA wide32_8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA wide32_8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA wide32_8000000000000000<>+24(SB)/8, $0x8000000000000000
+GLOBL wide32_8000000000000000<>(SB), RODATA|NOPTR, $32
+
+// func copysignFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·copysignFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_8000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPANDNQ Z0, Z31, Z0
+	VPANDQ  Z31, Z1, Z1
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPANDNQ Z0, Z31, Z0
+	VPANDQ  Z31, Z1, Z1
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VPANDNQ     Z0, Z31, Z0
+	VPANDQ      Z31, Z1, Z1
+	VPORQ       Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+24(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+32(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+40(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+48(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+56(SB)/8, $0x8000000000000000
+GLOBL wide64_8000000000000000<>(SB), RODATA|NOPTR, $64
+
+// func heavisideFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·heavisideFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_3ff0000000000000<>+0(SB), Y13
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x00, Y14, Y0, Y2
+	VCMPPD    $0x0e, Y14, Y0, Y0
+	VPAND     Y13, Y0, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPD    $0x00, Y14, Y0, Y2
+	VCMPPD    $0x0e, Y14, Y0, Y0
+	VPAND     Y13, Y0, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x00, Y14, Y0, Y2
+	VCMPPD    $0x0e, Y14, Y0, Y0
+	VPAND     Y13, Y0, Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPS   Y1, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
+DATA wide32_3ff0000000000000<>+8(SB)/8, $0x3ff0000000000000
+DATA wide32_3ff0000000000000<>+16(SB)/8, $0x3ff0000000000000
+DATA wide32_3ff0000000000000<>+24(SB)/8, $0x3ff0000000000000
+GLOBL wide32_3ff0000000000000<>(SB), RODATA|NOPTR, $32
+
+// func heavisideFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·heavisideFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_3ff0000000000000<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VMOVUPS     (BX), Z1
+	VCMPPD      $0x00, Z30, Z0, K2
+	VCMPPD      $0x0e, Z30, Z0, K3
+	VMOVDQU64.Z Z31, K3, Z0
+	VPBLENDMQ   Z1, Z0, K2, Z1
+	VMOVUPS     Z1, (CX)
+	VMOVUPS     64(DX), Z0
+	VMOVUPS     64(BX), Z1
+	VCMPPD      $0x00, Z30, Z0, K2
+	VCMPPD      $0x0e, Z30, Z0, K3
+	VMOVDQU64.Z Z31, K3, Z0
+	VPBLENDMQ   Z1, Z0, K2, Z1
+	VMOVUPS     Z1, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VCMPPD      $0x00, Z30, Z0, K2
+	VCMPPD      $0x0e, Z30, Z0, K3
+	VMOVDQU64.Z Z31, K3, Z0
+	VPBLENDMQ   Z1, Z0, K2, Z1
+	VMOVDQU64   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
+DATA wide64_3ff0000000000000<>+8(SB)/8, $0x3ff0000000000000
+DATA wide64_3ff0000000000000<>+16(SB)/8, $0x3ff0000000000000
+DATA wide64_3ff0000000000000<>+24(SB)/8, $0x3ff0000000000000
+DATA wide64_3ff0000000000000<>+32(SB)/8, $0x3ff0000000000000
+DATA wide64_3ff0000000000000<>+40(SB)/8, $0x3ff0000000000000
+DATA wide64_3ff0000000000000<>+48(SB)/8, $0x3ff0000000000000
+DATA wide64_3ff0000000000000<>+56(SB)/8, $0x3ff0000000000000
+GLOBL wide64_3ff0000000000000<>(SB), RODATA|NOPTR, $64
+
+// func addScaledFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·addScaledFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSD (SI), Y14
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPD  Y14, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMULPD  Y14, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPD  Y14, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addScaledFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addScaledFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSD (SI), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMULPD  Z31, Z1, Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMULPD  Z31, Z1, Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMULPD      Z31, Z1, Z1
+	VADDPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subScaledFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·subScaledFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSD (SI), Y14
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPD  Y14, Y1, Y1
+	VSUBPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMULPD  Y14, Y1, Y1
+	VSUBPD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMULPD  Y14, Y1, Y1
+	VSUBPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subScaledFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subScaledFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSD (SI), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMULPD  Z31, Z1, Z1
+	VSUBPD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMULPD  Z31, Z1, Z1
+	VSUBPD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMULPD      Z31, Z1, Z1
+	VSUBPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addcmulFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·addcmulFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSD (DI), Y14
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VMULPD  Y1, Y14, Y1
+	VMULPD  Y2, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMOVUPS 32(SI), Y2
+	VMULPD  Y1, Y14, Y1
+	VMULPD  Y2, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VMULPD  Y1, Y14, Y1
+	VMULPD  Y2, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addcmulFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addcmulFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSD (DI), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMOVUPS (SI), Z2
+	VMULPD  Z1, Z31, Z1
+	VMULPD  Z2, Z1, Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMOVUPS 64(SI), Z2
+	VMULPD  Z1, Z31, Z1
+	VMULPD  Z2, Z1, Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMOVDQU64.Z (SI), K1, Z2
+	VMULPD      Z1, Z31, Z1
+	VMULPD      Z2, Z1, Z1
+	VADDPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addcdivFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·addcdivFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSD (DI), Y14
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VMULPD  Y1, Y14, Y1
+	VDIVPD  Y2, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMOVUPS 32(SI), Y2
+	VMULPD  Y1, Y14, Y1
+	VDIVPD  Y2, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VMULPD  Y1, Y14, Y1
+	VDIVPD  Y2, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addcdivFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addcdivFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSD (DI), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMOVUPS (SI), Z2
+	VMULPD  Z1, Z31, Z1
+	VDIVPD  Z2, Z1, Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMOVUPS 64(SI), Z2
+	VMULPD  Z1, Z31, Z1
+	VDIVPD  Z2, Z1, Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMOVDQU64.Z (SI), K1, Z2
+	VMULPD      Z1, Z31, Z1
+	VDIVPD      Z2, Z1, Z1
+	VADDPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func lerpFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·lerpFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    p+40(FP), DI
+	VMOVUPS wide32_3ff0000000000000<>+0(SB), Y14
+	VMOVUPS wide32_8000000000000000<>+0(SB), Y13
+	VMOVUPS wide32_3fe0000000000000<>+0(SB), Y12
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VSUBPD    Y0, Y1, Y3
+	VMULPD    Y3, Y2, Y4
+	VADDPD    Y4, Y0, Y0
+	VSUBPD    Y2, Y14, Y4
+	VMULPD    Y4, Y3, Y3
+	VSUBPD    Y3, Y1, Y1
+	VPANDN    Y2, Y13, Y2
+	VCMPPD    $0x01, Y12, Y2, Y2
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VSUBPD    Y0, Y1, Y3
+	VMULPD    Y3, Y2, Y4
+	VADDPD    Y4, Y0, Y0
+	VSUBPD    Y2, Y14, Y4
+	VMULPD    Y4, Y3, Y3
+	VSUBPD    Y3, Y1, Y1
+	VPANDN    Y2, Y13, Y2
+	VCMPPD    $0x01, Y12, Y2, Y2
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VSUBPD    Y0, Y1, Y3
+	VMULPD    Y3, Y2, Y4
+	VADDPD    Y4, Y0, Y0
+	VSUBPD    Y2, Y14, Y4
+	VMULPD    Y4, Y3, Y3
+	VSUBPD    Y3, Y1, Y1
+	VPANDN    Y2, Y13, Y2
+	VCMPPD    $0x01, Y12, Y2, Y2
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
+DATA wide32_3fe0000000000000<>+8(SB)/8, $0x3fe0000000000000
+DATA wide32_3fe0000000000000<>+16(SB)/8, $0x3fe0000000000000
+DATA wide32_3fe0000000000000<>+24(SB)/8, $0x3fe0000000000000
+GLOBL wide32_3fe0000000000000<>(SB), RODATA|NOPTR, $32
+
+// func lerpFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·lerpFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    p+40(FP), DI
+	VMOVUPS wide64_3ff0000000000000<>+0(SB), Z31
+	VMOVUPS wide64_8000000000000000<>+0(SB), Z30
+	VMOVUPS wide64_3fe0000000000000<>+0(SB), Z29
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VSUBPD    Z0, Z1, Z3
+	VMULPD    Z3, Z2, Z4
+	VADDPD    Z4, Z0, Z0
+	VSUBPD    Z2, Z31, Z4
+	VMULPD    Z4, Z3, Z3
+	VSUBPD    Z3, Z1, Z1
+	VPANDNQ   Z2, Z30, Z2
+	VCMPPD    $0x01, Z29, Z2, K2
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VSUBPD    Z0, Z1, Z3
+	VMULPD    Z3, Z2, Z4
+	VADDPD    Z4, Z0, Z0
+	VSUBPD    Z2, Z31, Z4
+	VMULPD    Z4, Z3, Z3
+	VSUBPD    Z3, Z1, Z1
+	VPANDNQ   Z2, Z30, Z2
+	VCMPPD    $0x01, Z29, Z2, K2
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMOVDQU64.Z (SI), K1, Z2
+	VSUBPD      Z0, Z1, Z3
+	VMULPD      Z3, Z2, Z4
+	VADDPD      Z4, Z0, Z0
+	VSUBPD      Z2, Z31, Z4
+	VMULPD      Z4, Z3, Z3
+	VSUBPD      Z3, Z1, Z1
+	VPANDNQ     Z2, Z30, Z2
+	VCMPPD      $0x01, Z29, Z2, K2
+	VPBLENDMQ   Z0, Z1, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
+DATA wide64_3fe0000000000000<>+8(SB)/8, $0x3fe0000000000000
+DATA wide64_3fe0000000000000<>+16(SB)/8, $0x3fe0000000000000
+DATA wide64_3fe0000000000000<>+24(SB)/8, $0x3fe0000000000000
+DATA wide64_3fe0000000000000<>+32(SB)/8, $0x3fe0000000000000
+DATA wide64_3fe0000000000000<>+40(SB)/8, $0x3fe0000000000000
+DATA wide64_3fe0000000000000<>+48(SB)/8, $0x3fe0000000000000
+DATA wide64_3fe0000000000000<>+56(SB)/8, $0x3fe0000000000000
+GLOBL wide64_3fe0000000000000<>(SB), RODATA|NOPTR, $64
+
+// func negFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·negFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_8000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func negFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·negFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_8000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPXORQ      Z31, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func absFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·absFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_8000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPANDN  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPANDN  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VPANDN  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VPANDN  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPANDN  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func absFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·absFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_8000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPANDNQ Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPANDNQ Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VPANDNQ Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VPANDNQ Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPANDNQ     Z0, Z31, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func sqrtFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·sqrtFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VSQRTPD Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VSQRTPD Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VSQRTPD Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VSQRTPD Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VSQRTPD Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func sqrtFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·sqrtFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VSQRTPD Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VSQRTPD Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VSQRTPD Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VSQRTPD Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VSQRTPD     Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reciprocalFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·reciprocalFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_3ff0000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reciprocalFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·reciprocalFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_3ff0000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VDIVPD      Z0, Z31, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func rsqrtFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·rsqrtFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_3ff0000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VSQRTPD Y0, Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VSQRTPD Y0, Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VSQRTPD Y0, Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VSQRTPD Y0, Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VSQRTPD Y0, Y0
+	VDIVPD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rsqrtFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·rsqrtFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_3ff0000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VSQRTPD Z0, Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VSQRTPD Z0, Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VSQRTPD Z0, Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VSQRTPD Z0, Z0
+	VDIVPD  Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VSQRTPD     Z0, Z0
+	VDIVPD      Z0, Z31, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func squareFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·squareFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMULPD  Y0, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func squareFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·squareFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMULPD  Z0, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMULPD  Z0, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMULPD  Z0, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMULPD  Z0, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMULPD      Z0, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func cubeFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·cubeFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMULPD  Y0, Y0, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPS Y1, (CX)
+	VMOVUPS 32(DX), Y0
+	VMULPD  Y0, Y0, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMULPD  Y0, Y0, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPS Y1, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMULPD  Y0, Y0, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPS Y1, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMULPD  Y0, Y0, Y1
+	VMULPD  Y0, Y1, Y1
+	VMOVUPS Y1, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func cubeFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·cubeFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMULPD  Z0, Z0, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPS Z1, (CX)
+	VMOVUPS 64(DX), Z0
+	VMULPD  Z0, Z0, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPS Z1, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMULPD  Z0, Z0, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPS Z1, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMULPD  Z0, Z0, Z1
+	VMULPD  Z0, Z1, Z1
+	VMOVUPS Z1, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMULPD      Z0, Z0, Z1
+	VMULPD      Z0, Z1, Z1
+	VMOVDQU64   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func floorFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·floorFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VROUNDPD $0x09, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VROUNDPD $0x09, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	VMOVUPS  64(DX), Y0
+	VROUNDPD $0x09, Y0, Y0
+	VMOVUPS  Y0, 64(CX)
+	VMOVUPS  96(DX), Y0
+	VROUNDPD $0x09, Y0, Y0
+	VMOVUPS  Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000010, AX
+	CMPQ     AX, $0x00000010
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VROUNDPD $0x09, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000004, AX
+	CMPQ     AX, $0x00000004
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func floorFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·floorFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VRNDSCALEPD $0x09, Z0, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VRNDSCALEPD $0x09, Z0, Z0
+	VMOVUPS     Z0, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VRNDSCALEPD $0x09, Z0, Z0
+	VMOVUPS     Z0, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VRNDSCALEPD $0x09, Z0, Z0
+	VMOVUPS     Z0, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VRNDSCALEPD $0x09, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func ceilFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·ceilFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VROUNDPD $0x0a, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VROUNDPD $0x0a, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	VMOVUPS  64(DX), Y0
+	VROUNDPD $0x0a, Y0, Y0
+	VMOVUPS  Y0, 64(CX)
+	VMOVUPS  96(DX), Y0
+	VROUNDPD $0x0a, Y0, Y0
+	VMOVUPS  Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000010, AX
+	CMPQ     AX, $0x00000010
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VROUNDPD $0x0a, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000004, AX
+	CMPQ     AX, $0x00000004
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func ceilFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·ceilFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VRNDSCALEPD $0x0a, Z0, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VRNDSCALEPD $0x0a, Z0, Z0
+	VMOVUPS     Z0, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VRNDSCALEPD $0x0a, Z0, Z0
+	VMOVUPS     Z0, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VRNDSCALEPD $0x0a, Z0, Z0
+	VMOVUPS     Z0, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VRNDSCALEPD $0x0a, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func truncFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·truncFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VROUNDPD $0x0b, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VROUNDPD $0x0b, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	VMOVUPS  64(DX), Y0
+	VROUNDPD $0x0b, Y0, Y0
+	VMOVUPS  Y0, 64(CX)
+	VMOVUPS  96(DX), Y0
+	VROUNDPD $0x0b, Y0, Y0
+	VMOVUPS  Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000010, AX
+	CMPQ     AX, $0x00000010
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VROUNDPD $0x0b, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000004, AX
+	CMPQ     AX, $0x00000004
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func truncFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·truncFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VRNDSCALEPD $0x0b, Z0, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VRNDSCALEPD $0x0b, Z0, Z0
+	VMOVUPS     Z0, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VRNDSCALEPD $0x0b, Z0, Z0
+	VMOVUPS     Z0, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VRNDSCALEPD $0x0b, Z0, Z0
+	VMOVUPS     Z0, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VRNDSCALEPD $0x0b, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func roundFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·roundFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VROUNDPD $0x08, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VROUNDPD $0x08, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	VMOVUPS  64(DX), Y0
+	VROUNDPD $0x08, Y0, Y0
+	VMOVUPS  Y0, 64(CX)
+	VMOVUPS  96(DX), Y0
+	VROUNDPD $0x08, Y0, Y0
+	VMOVUPS  Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000010, AX
+	CMPQ     AX, $0x00000010
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VROUNDPD $0x08, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000004, AX
+	CMPQ     AX, $0x00000004
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func roundFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·roundFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VRNDSCALEPD $0x08, Z0, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VRNDSCALEPD $0x08, Z0, Z0
+	VMOVUPS     Z0, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VRNDSCALEPD $0x08, Z0, Z0
+	VMOVUPS     Z0, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VRNDSCALEPD $0x08, Z0, Z0
+	VMOVUPS     Z0, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VRNDSCALEPD $0x08, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func fracFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·fracFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VROUNDPD $0x0b, Y0, Y1
+	VSUBPD   Y1, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VROUNDPD $0x0b, Y0, Y1
+	VSUBPD   Y1, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	VMOVUPS  64(DX), Y0
+	VROUNDPD $0x0b, Y0, Y1
+	VSUBPD   Y1, Y0, Y0
+	VMOVUPS  Y0, 64(CX)
+	VMOVUPS  96(DX), Y0
+	VROUNDPD $0x0b, Y0, Y1
+	VSUBPD   Y1, Y0, Y0
+	VMOVUPS  Y0, 96(CX)
+	ADDQ     $0x00000080, CX
+	ADDQ     $0x00000080, DX
+	SUBQ     $0x00000010, AX
+	CMPQ     AX, $0x00000010
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VROUNDPD $0x0b, Y0, Y1
+	VSUBPD   Y1, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000004, AX
+	CMPQ     AX, $0x00000004
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func fracFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·fracFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ p+40(FP), BX
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VRNDSCALEPD $0x0b, Z0, Z1
+	VSUBPD      Z1, Z0, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VRNDSCALEPD $0x0b, Z0, Z1
+	VSUBPD      Z1, Z0, Z0
+	VMOVUPS     Z0, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VRNDSCALEPD $0x0b, Z0, Z1
+	VSUBPD      Z1, Z0, Z0
+	VMOVUPS     Z0, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VRNDSCALEPD $0x0b, Z0, Z1
+	VSUBPD      Z1, Z0, Z0
+	VMOVUPS     Z0, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VRNDSCALEPD $0x0b, Z0, Z1
+	VSUBPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func scaleFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·scaleFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMULPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMULPD  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMULPD  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMULPD  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMULPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func scaleFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·scaleFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMULPD      Z31, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func signFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_3ff0000000000000<>+0(SB), Y13
+	VMOVUPS wide32_8000000000000000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPAND   Y12, Y0, Y1
+	VPOR    Y13, Y1, Y1
+	VCMPPD  $0x0c, Y14, Y0, Y0
+	VPAND   Y1, Y0, Y1
+	VMOVUPS Y1, (CX)
+	VMOVUPS 32(DX), Y0
+	VPAND   Y12, Y0, Y1
+	VPOR    Y13, Y1, Y1
+	VCMPPD  $0x0c, Y14, Y0, Y0
+	VPAND   Y1, Y0, Y1
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VPAND   Y12, Y0, Y1
+	VPOR    Y13, Y1, Y1
+	VCMPPD  $0x0c, Y14, Y0, Y0
+	VPAND   Y1, Y0, Y1
+	VMOVUPS Y1, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VPAND   Y12, Y0, Y1
+	VPOR    Y13, Y1, Y1
+	VCMPPD  $0x0c, Y14, Y0, Y0
+	VPAND   Y1, Y0, Y1
+	VMOVUPS Y1, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPAND   Y12, Y0, Y1
+	VPOR    Y13, Y1, Y1
+	VCMPPD  $0x0c, Y14, Y0, Y0
+	VPAND   Y1, Y0, Y1
+	VMOVUPS Y1, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func signFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·signFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_3ff0000000000000<>+0(SB), Z30
+	VMOVUPS wide64_8000000000000000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VPANDQ      Z29, Z0, Z1
+	VPORQ       Z30, Z1, Z1
+	VCMPPD      $0x0c, Z31, Z0, K2
+	VMOVDQU64.Z Z1, K2, Z1
+	VMOVUPS     Z1, (CX)
+	VMOVUPS     64(DX), Z0
+	VPANDQ      Z29, Z0, Z1
+	VPORQ       Z30, Z1, Z1
+	VCMPPD      $0x0c, Z31, Z0, K2
+	VMOVDQU64.Z Z1, K2, Z1
+	VMOVUPS     Z1, 64(CX)
+	VMOVUPS     128(DX), Z0
+	VPANDQ      Z29, Z0, Z1
+	VPORQ       Z30, Z1, Z1
+	VCMPPD      $0x0c, Z31, Z0, K2
+	VMOVDQU64.Z Z1, K2, Z1
+	VMOVUPS     Z1, 128(CX)
+	VMOVUPS     192(DX), Z0
+	VPANDQ      Z29, Z0, Z1
+	VPORQ       Z30, Z1, Z1
+	VCMPPD      $0x0c, Z31, Z0, K2
+	VMOVDQU64.Z Z1, K2, Z1
+	VMOVUPS     Z1, 192(CX)
+	ADDQ        $0x00000100, CX
+	ADDQ        $0x00000100, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPANDQ      Z29, Z0, Z1
+	VPORQ       Z30, Z1, Z1
+	VCMPPD      $0x0c, Z31, Z0, K2
+	VMOVDQU64.Z Z1, K2, Z1
+	VMOVDQU64   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reluFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·reluFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMAXPD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMAXPD  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMAXPD  Y0, Y14, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMAXPD  Y0, Y14, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMAXPD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reluFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·reluFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMAXPD  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMAXPD  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMAXPD  Z0, Z31, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMAXPD  Z0, Z31, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMAXPD      Z0, Z31, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func leakyReluFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·leakyReluFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	VMOVUPS      wide32_0000000000000000<>+0(SB), Y13
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCMPPD    $0x0e, Y13, Y0, Y1
+	VMULPD    Y14, Y0, Y2
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCMPPD    $0x0e, Y13, Y0, Y1
+	VMULPD    Y14, Y0, Y2
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   64(DX), Y0
+	VCMPPD    $0x0e, Y13, Y0, Y1
+	VMULPD    Y14, Y0, Y2
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   96(DX), Y0
+	VCMPPD    $0x0e, Y13, Y0, Y1
+	VMULPD    Y14, Y0, Y2
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VCMPPD    $0x0e, Y13, Y0, Y1
+	VMULPD    Y14, Y0, Y2
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func leakyReluFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·leakyReluFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	VMOVUPS      wide64_0000000000000000<>+0(SB), Z30
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VCMPPD    $0x0e, Z30, Z0, K2
+	VMULPD    Z31, Z0, Z1
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VCMPPD    $0x0e, Z30, Z0, K2
+	VMULPD    Z31, Z0, Z1
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	VMOVUPS   128(DX), Z0
+	VCMPPD    $0x0e, Z30, Z0, K2
+	VMULPD    Z31, Z0, Z1
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 128(CX)
+	VMOVUPS   192(DX), Z0
+	VCMPPD    $0x0e, Z30, Z0, K2
+	VMULPD    Z31, Z0, Z1
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VCMPPD      $0x0e, Z30, Z0, K2
+	VMULPD      Z31, Z0, Z1
+	VPBLENDMQ   Z0, Z1, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func thresholdFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·thresholdFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	VBROADCASTSD 8(BX), Y13
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCMPPD    $0x02, Y14, Y0, Y1
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCMPPD    $0x02, Y14, Y0, Y1
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   64(DX), Y0
+	VCMPPD    $0x02, Y14, Y0, Y1
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   96(DX), Y0
+	VCMPPD    $0x02, Y14, Y0, Y1
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VCMPPD    $0x02, Y14, Y0, Y1
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func thresholdFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·thresholdFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	VBROADCASTSD 8(BX), Z30
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VCMPPD    $0x02, Z31, Z0, K2
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VCMPPD    $0x02, Z31, Z0, K2
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	VMOVUPS   128(DX), Z0
+	VCMPPD    $0x02, Z31, Z0, K2
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 128(CX)
+	VMOVUPS   192(DX), Z0
+	VCMPPD    $0x02, Z31, Z0, K2
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VCMPPD      $0x02, Z31, Z0, K2
+	VPBLENDMQ   Z30, Z0, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func clampFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·clampFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	VBROADCASTSD 8(BX), Y13
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMAXPD  Y0, Y14, Y0
+	VMINPD  Y0, Y13, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMAXPD  Y0, Y14, Y0
+	VMINPD  Y0, Y13, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMAXPD  Y0, Y14, Y0
+	VMINPD  Y0, Y13, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMAXPD  Y0, Y14, Y0
+	VMINPD  Y0, Y13, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMAXPD  Y0, Y14, Y0
+	VMINPD  Y0, Y13, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	VBROADCASTSD 8(BX), Z30
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMAXPD  Z0, Z31, Z0
+	VMINPD  Z0, Z30, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMAXPD  Z0, Z31, Z0
+	VMINPD  Z0, Z30, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMAXPD  Z0, Z31, Z0
+	VMINPD  Z0, Z30, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMAXPD  Z0, Z31, Z0
+	VMINPD  Z0, Z30, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMAXPD      Z0, Z31, Z0
+	VMINPD      Z0, Z30, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func hardshrinkFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·hardshrinkFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	VMOVUPS      wide32_0000000000000000<>+0(SB), Y13
+	VMOVUPS      wide32_8000000000000000<>+0(SB), Y12
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPD    $0x0d, Y1, Y0, Y1
+	VCMPPD    $0x02, Y14, Y0, Y2
+	VPAND     Y2, Y1, Y1
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPD    $0x0d, Y1, Y0, Y1
+	VCMPPD    $0x02, Y14, Y0, Y2
+	VPAND     Y2, Y1, Y1
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   64(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPD    $0x0d, Y1, Y0, Y1
+	VCMPPD    $0x02, Y14, Y0, Y2
+	VPAND     Y2, Y1, Y1
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   96(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPD    $0x0d, Y1, Y0, Y1
+	VCMPPD    $0x02, Y14, Y0, Y2
+	VPAND     Y2, Y1, Y1
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPD    $0x0d, Y1, Y0, Y1
+	VCMPPD    $0x02, Y14, Y0, Y2
+	VPAND     Y2, Y1, Y1
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func hardshrinkFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·hardshrinkFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	VMOVUPS      wide64_0000000000000000<>+0(SB), Z30
+	VMOVUPS      wide64_8000000000000000<>+0(SB), Z29
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPD    $0x0d, Z1, Z0, K2
+	VCMPPD    $0x02, Z31, Z0, K3
+	KANDQ     K3, K2, K2
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPD    $0x0d, Z1, Z0, K2
+	VCMPPD    $0x02, Z31, Z0, K3
+	KANDQ     K3, K2, K2
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	VMOVUPS   128(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPD    $0x0d, Z1, Z0, K2
+	VCMPPD    $0x02, Z31, Z0, K3
+	KANDQ     K3, K2, K2
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 128(CX)
+	VMOVUPS   192(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPD    $0x0d, Z1, Z0, K2
+	VCMPPD    $0x02, Z31, Z0, K3
+	KANDQ     K3, K2, K2
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPXORQ      Z29, Z31, Z1
+	VCMPPD      $0x0d, Z1, Z0, K2
+	VCMPPD      $0x02, Z31, Z0, K3
+	KANDQ       K3, K2, K2
+	VPBLENDMQ   Z30, Z0, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func softshrinkFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·softshrinkFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	VMOVUPS      wide32_0000000000000000<>+0(SB), Y13
+	VMOVUPS      wide32_8000000000000000<>+0(SB), Y12
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPD    $0x01, Y1, Y0, Y1
+	VADDPD    Y14, Y0, Y2
+	VMULPD    Y13, Y0, Y3
+	VBLENDVPD Y1, Y2, Y3, Y2
+	VCMPPD    $0x0e, Y14, Y0, Y1
+	VSUBPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPD    $0x01, Y1, Y0, Y1
+	VADDPD    Y14, Y0, Y2
+	VMULPD    Y13, Y0, Y3
+	VBLENDVPD Y1, Y2, Y3, Y2
+	VCMPPD    $0x0e, Y14, Y0, Y1
+	VSUBPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   64(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPD    $0x01, Y1, Y0, Y1
+	VADDPD    Y14, Y0, Y2
+	VMULPD    Y13, Y0, Y3
+	VBLENDVPD Y1, Y2, Y3, Y2
+	VCMPPD    $0x0e, Y14, Y0, Y1
+	VSUBPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   96(DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPD    $0x01, Y1, Y0, Y1
+	VADDPD    Y14, Y0, Y2
+	VMULPD    Y13, Y0, Y3
+	VBLENDVPD Y1, Y2, Y3, Y2
+	VCMPPD    $0x0e, Y14, Y0, Y1
+	VSUBPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPXOR     Y12, Y14, Y1
+	VCMPPD    $0x01, Y1, Y0, Y1
+	VADDPD    Y14, Y0, Y2
+	VMULPD    Y13, Y0, Y3
+	VBLENDVPD Y1, Y2, Y3, Y2
+	VCMPPD    $0x0e, Y14, Y0, Y1
+	VSUBPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func softshrinkFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·softshrinkFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	VMOVUPS      wide64_0000000000000000<>+0(SB), Z30
+	VMOVUPS      wide64_8000000000000000<>+0(SB), Z29
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPD    $0x01, Z1, Z0, K2
+	VADDPD    Z31, Z0, Z1
+	VMULPD    Z30, Z0, Z2
+	VPBLENDMQ Z1, Z2, K2, Z1
+	VCMPPD    $0x0e, Z31, Z0, K2
+	VSUBPD    Z31, Z0, Z0
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPD    $0x01, Z1, Z0, K2
+	VADDPD    Z31, Z0, Z1
+	VMULPD    Z30, Z0, Z2
+	VPBLENDMQ Z1, Z2, K2, Z1
+	VCMPPD    $0x0e, Z31, Z0, K2
+	VSUBPD    Z31, Z0, Z0
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	VMOVUPS   128(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPD    $0x01, Z1, Z0, K2
+	VADDPD    Z31, Z0, Z1
+	VMULPD    Z30, Z0, Z2
+	VPBLENDMQ Z1, Z2, K2, Z1
+	VCMPPD    $0x0e, Z31, Z0, K2
+	VSUBPD    Z31, Z0, Z0
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 128(CX)
+	VMOVUPS   192(DX), Z0
+	VPXORQ    Z29, Z31, Z1
+	VCMPPD    $0x01, Z1, Z0, K2
+	VADDPD    Z31, Z0, Z1
+	VMULPD    Z30, Z0, Z2
+	VPBLENDMQ Z1, Z2, K2, Z1
+	VCMPPD    $0x0e, Z31, Z0, K2
+	VSUBPD    Z31, Z0, Z0
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPXORQ      Z29, Z31, Z1
+	VCMPPD      $0x01, Z1, Z0, K2
+	VADDPD      Z31, Z0, Z1
+	VMULPD      Z30, Z0, Z2
+	VPBLENDMQ   Z1, Z2, K2, Z1
+	VCMPPD      $0x0e, Z31, Z0, K2
+	VSUBPD      Z31, Z0, Z0
+	VPBLENDMQ   Z0, Z1, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func hardsigmoidFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·hardsigmoidFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_4018000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y13
+	VMOVUPS wide32_4008000000000000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VADDPD  Y12, Y0, Y0
+	VMAXPD  Y0, Y13, Y0
+	VMINPD  Y0, Y14, Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VADDPD  Y12, Y0, Y0
+	VMAXPD  Y0, Y13, Y0
+	VMINPD  Y0, Y14, Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VADDPD  Y12, Y0, Y0
+	VMAXPD  Y0, Y13, Y0
+	VMINPD  Y0, Y14, Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VADDPD  Y12, Y0, Y0
+	VMAXPD  Y0, Y13, Y0
+	VMINPD  Y0, Y14, Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VADDPD  Y12, Y0, Y0
+	VMAXPD  Y0, Y13, Y0
+	VMINPD  Y0, Y14, Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_4018000000000000<>+0(SB)/8, $0x4018000000000000
+DATA wide32_4018000000000000<>+8(SB)/8, $0x4018000000000000
+DATA wide32_4018000000000000<>+16(SB)/8, $0x4018000000000000
+DATA wide32_4018000000000000<>+24(SB)/8, $0x4018000000000000
+GLOBL wide32_4018000000000000<>(SB), RODATA|NOPTR, $32
+
+DATA wide32_4008000000000000<>+0(SB)/8, $0x4008000000000000
+DATA wide32_4008000000000000<>+8(SB)/8, $0x4008000000000000
+DATA wide32_4008000000000000<>+16(SB)/8, $0x4008000000000000
+DATA wide32_4008000000000000<>+24(SB)/8, $0x4008000000000000
+GLOBL wide32_4008000000000000<>(SB), RODATA|NOPTR, $32
+
+// func hardsigmoidFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·hardsigmoidFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_4018000000000000<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	VMOVUPS wide64_4008000000000000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VADDPD  Z29, Z0, Z0
+	VMAXPD  Z0, Z30, Z0
+	VMINPD  Z0, Z31, Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VADDPD  Z29, Z0, Z0
+	VMAXPD  Z0, Z30, Z0
+	VMINPD  Z0, Z31, Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VADDPD  Z29, Z0, Z0
+	VMAXPD  Z0, Z30, Z0
+	VMINPD  Z0, Z31, Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VADDPD  Z29, Z0, Z0
+	VMAXPD  Z0, Z30, Z0
+	VMINPD  Z0, Z31, Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VADDPD      Z29, Z0, Z0
+	VMAXPD      Z0, Z30, Z0
+	VMINPD      Z0, Z31, Z0
+	VDIVPD      Z31, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_4018000000000000<>+0(SB)/8, $0x4018000000000000
+DATA wide64_4018000000000000<>+8(SB)/8, $0x4018000000000000
+DATA wide64_4018000000000000<>+16(SB)/8, $0x4018000000000000
+DATA wide64_4018000000000000<>+24(SB)/8, $0x4018000000000000
+DATA wide64_4018000000000000<>+32(SB)/8, $0x4018000000000000
+DATA wide64_4018000000000000<>+40(SB)/8, $0x4018000000000000
+DATA wide64_4018000000000000<>+48(SB)/8, $0x4018000000000000
+DATA wide64_4018000000000000<>+56(SB)/8, $0x4018000000000000
+GLOBL wide64_4018000000000000<>(SB), RODATA|NOPTR, $64
+
+DATA wide64_4008000000000000<>+0(SB)/8, $0x4008000000000000
+DATA wide64_4008000000000000<>+8(SB)/8, $0x4008000000000000
+DATA wide64_4008000000000000<>+16(SB)/8, $0x4008000000000000
+DATA wide64_4008000000000000<>+24(SB)/8, $0x4008000000000000
+DATA wide64_4008000000000000<>+32(SB)/8, $0x4008000000000000
+DATA wide64_4008000000000000<>+40(SB)/8, $0x4008000000000000
+DATA wide64_4008000000000000<>+48(SB)/8, $0x4008000000000000
+DATA wide64_4008000000000000<>+56(SB)/8, $0x4008000000000000
+GLOBL wide64_4008000000000000<>(SB), RODATA|NOPTR, $64
+
+// func hardswishFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·hardswishFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_4018000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y13
+	VMOVUPS wide32_4008000000000000<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VADDPD  Y12, Y0, Y1
+	VMAXPD  Y1, Y13, Y1
+	VMINPD  Y1, Y14, Y1
+	VMULPD  Y1, Y0, Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VADDPD  Y12, Y0, Y1
+	VMAXPD  Y1, Y13, Y1
+	VMINPD  Y1, Y14, Y1
+	VMULPD  Y1, Y0, Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VADDPD  Y12, Y0, Y1
+	VMAXPD  Y1, Y13, Y1
+	VMINPD  Y1, Y14, Y1
+	VMULPD  Y1, Y0, Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VADDPD  Y12, Y0, Y1
+	VMAXPD  Y1, Y13, Y1
+	VMINPD  Y1, Y14, Y1
+	VMULPD  Y1, Y0, Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VADDPD  Y12, Y0, Y1
+	VMAXPD  Y1, Y13, Y1
+	VMINPD  Y1, Y14, Y1
+	VMULPD  Y1, Y0, Y0
+	VDIVPD  Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func hardswishFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·hardswishFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_4018000000000000<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	VMOVUPS wide64_4008000000000000<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VADDPD  Z29, Z0, Z1
+	VMAXPD  Z1, Z30, Z1
+	VMINPD  Z1, Z31, Z1
+	VMULPD  Z1, Z0, Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VADDPD  Z29, Z0, Z1
+	VMAXPD  Z1, Z30, Z1
+	VMINPD  Z1, Z31, Z1
+	VMULPD  Z1, Z0, Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VADDPD  Z29, Z0, Z1
+	VMAXPD  Z1, Z30, Z1
+	VMINPD  Z1, Z31, Z1
+	VMULPD  Z1, Z0, Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VADDPD  Z29, Z0, Z1
+	VMAXPD  Z1, Z30, Z1
+	VMINPD  Z1, Z31, Z1
+	VMULPD  Z1, Z0, Z0
+	VDIVPD  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VADDPD      Z29, Z0, Z1
+	VMAXPD      Z1, Z30, Z1
+	VMINPD      Z1, Z31, Z1
+	VMULPD      Z1, Z0, Z0
+	VDIVPD      Z31, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPADDB  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPADDB  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPADDB     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPSUBB  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPSUBB  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPSUBB     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func negInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·negInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func negInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·negInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBB  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBB  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPSUBB     Z0, Z31, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·mulInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_00ff00ff00ff00ff<>+0(SB), Y14
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y1, Y0, Y2
+	VPAND   Y14, Y2, Y2
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y1, Y1
+	VPMULLW Y1, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y2, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLW Y1, Y0, Y2
+	VPAND   Y14, Y2, Y2
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y1, Y1
+	VPMULLW Y1, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y2, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y1, Y0, Y2
+	VPAND   Y14, Y2, Y2
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y1, Y1
+	VPMULLW Y1, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y2, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_00ff00ff00ff00ff<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA wide32_00ff00ff00ff00ff<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA wide32_00ff00ff00ff00ff<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA wide32_00ff00ff00ff00ff<>+24(SB)/8, $0x00ff00ff00ff00ff
+GLOBL wide32_00ff00ff00ff00ff<>(SB), RODATA|NOPTR, $32
+
+// func mulInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·mulInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_00ff00ff00ff00ff<>+0(SB), Z31
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLW Z1, Z0, Z2
+	VPANDQ  Z31, Z2, Z2
+	VPSRLW  $0x08, Z0, Z0
+	VPSRLW  $0x08, Z1, Z1
+	VPMULLW Z1, Z0, Z0
+	VPSLLW  $0x08, Z0, Z0
+	VPORQ   Z2, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLW Z1, Z0, Z2
+	VPANDQ  Z31, Z2, Z2
+	VPSRLW  $0x08, Z0, Z0
+	VPSRLW  $0x08, Z1, Z1
+	VPMULLW Z1, Z0, Z0
+	VPSLLW  $0x08, Z0, Z0
+	VPORQ   Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPMULLW    Z1, Z0, Z2
+	VPANDQ     Z31, Z2, Z2
+	VPSRLW     $0x08, Z0, Z0
+	VPSRLW     $0x08, Z1, Z1
+	VPMULLW    Z1, Z0, Z0
+	VPSLLW     $0x08, Z0, Z0
+	VPORQ      Z2, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_00ff00ff00ff00ff<>+0(SB)/8, $0x00ff00ff00ff00ff
+DATA wide64_00ff00ff00ff00ff<>+8(SB)/8, $0x00ff00ff00ff00ff
+DATA wide64_00ff00ff00ff00ff<>+16(SB)/8, $0x00ff00ff00ff00ff
+DATA wide64_00ff00ff00ff00ff<>+24(SB)/8, $0x00ff00ff00ff00ff
+DATA wide64_00ff00ff00ff00ff<>+32(SB)/8, $0x00ff00ff00ff00ff
+DATA wide64_00ff00ff00ff00ff<>+40(SB)/8, $0x00ff00ff00ff00ff
+DATA wide64_00ff00ff00ff00ff<>+48(SB)/8, $0x00ff00ff00ff00ff
+DATA wide64_00ff00ff00ff00ff<>+56(SB)/8, $0x00ff00ff00ff00ff
+GLOBL wide64_00ff00ff00ff00ff<>(SB), RODATA|NOPTR, $64
+
+// func maximumInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·maximumInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTB  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VPCMPGTB  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTB  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func maximumInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·maximumInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VPCMPB    $0x06, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VPCMPB    $0x06, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000080, AX
+	CMPQ      AX, $0x00000080
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPCMPB     $0x06, Z1, Z0, K2
+	VPBLENDMB  Z0, Z1, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func minimumInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·minimumInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTB  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VPCMPGTB  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTB  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func minimumInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·minimumInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VPCMPB    $0x01, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VPCMPB    $0x01, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000080, AX
+	CMPQ      AX, $0x00000080
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPCMPB     $0x01, Z1, Z0, K2
+	VPBLENDMB  Z0, Z1, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func absInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·absInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPCMPGTB  Y14, Y0, Y1
+	VPSUBB    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPCMPGTB  Y14, Y0, Y1
+	VPSUBB    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPCMPGTB  Y14, Y0, Y1
+	VPSUBB    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func absInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·absInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPCMPB    $0x06, Z31, Z0, K2
+	VPSUBB    Z0, Z31, Z1
+	VPBLENDMB Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPCMPB    $0x06, Z31, Z0, K2
+	VPSUBB    Z0, Z31, Z1
+	VPBLENDMB Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000080, AX
+	CMPQ      AX, $0x00000080
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPCMPB     $0x06, Z31, Z0, K2
+	VPSUBB     Z0, Z31, Z1
+	VPBLENDMB  Z0, Z1, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reluInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·reluInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VPCMPGTB Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VPCMPGTB Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000040, AX
+	CMPQ     AX, $0x00000040
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VPCMPGTB Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reluInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·reluInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS    (DX), Z0
+	VPCMPB     $0x06, Z31, Z0, K2
+	VMOVDQU8.Z Z0, K2, Z0
+	VMOVUPS    Z0, (CX)
+	VMOVUPS    64(DX), Z0
+	VPCMPB     $0x06, Z31, Z0, K2
+	VMOVDQU8.Z Z0, K2, Z0
+	VMOVUPS    Z0, 64(CX)
+	ADDQ       $0x00000080, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000080, AX
+	CMPQ       AX, $0x00000080
+	JGE        blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPCMPB     $0x06, Z31, Z0, K2
+	VMOVDQU8.Z Z0, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func signInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0101010101010101<>+0(SB), Y13
+	VMOVUPS wide32_ffffffffffffffff<>+0(SB), Y12
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VPCMPGTB Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTB Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, (CX)
+	VMOVUPS  32(DX), Y0
+	VPCMPGTB Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTB Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000040, AX
+	CMPQ     AX, $0x00000040
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VPCMPGTB Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTB Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_0101010101010101<>+0(SB)/8, $0x0101010101010101
+DATA wide32_0101010101010101<>+8(SB)/8, $0x0101010101010101
+DATA wide32_0101010101010101<>+16(SB)/8, $0x0101010101010101
+DATA wide32_0101010101010101<>+24(SB)/8, $0x0101010101010101
+GLOBL wide32_0101010101010101<>(SB), RODATA|NOPTR, $32
+
+DATA wide32_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA wide32_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA wide32_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA wide32_ffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL wide32_ffffffffffffffff<>(SB), RODATA|NOPTR, $32
+
+// func signInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·signInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_0101010101010101<>+0(SB), Z30
+	VMOVUPS wide64_ffffffffffffffff<>+0(SB), Z29
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS    (DX), Z0
+	VPCMPB     $0x06, Z31, Z0, K2
+	VMOVDQU8.Z Z30, K2, Z1
+	VPCMPB     $0x06, Z0, Z31, K2
+	VMOVDQU8.Z Z29, K2, Z0
+	VPORQ      Z0, Z1, Z1
+	VMOVUPS    Z1, (CX)
+	VMOVUPS    64(DX), Z0
+	VPCMPB     $0x06, Z31, Z0, K2
+	VMOVDQU8.Z Z30, K2, Z1
+	VPCMPB     $0x06, Z0, Z31, K2
+	VMOVDQU8.Z Z29, K2, Z0
+	VPORQ      Z0, Z1, Z1
+	VMOVUPS    Z1, 64(CX)
+	ADDQ       $0x00000080, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000080, AX
+	CMPQ       AX, $0x00000080
+	JGE        blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPCMPB     $0x06, Z31, Z0, K2
+	VMOVDQU8.Z Z30, K2, Z1
+	VPCMPB     $0x06, Z0, Z31, K2
+	VMOVDQU8.Z Z29, K2, Z0
+	VPORQ      Z0, Z1, Z1
+	VMOVDQU8   Z1, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_0101010101010101<>+0(SB)/8, $0x0101010101010101
+DATA wide64_0101010101010101<>+8(SB)/8, $0x0101010101010101
+DATA wide64_0101010101010101<>+16(SB)/8, $0x0101010101010101
+DATA wide64_0101010101010101<>+24(SB)/8, $0x0101010101010101
+DATA wide64_0101010101010101<>+32(SB)/8, $0x0101010101010101
+DATA wide64_0101010101010101<>+40(SB)/8, $0x0101010101010101
+DATA wide64_0101010101010101<>+48(SB)/8, $0x0101010101010101
+DATA wide64_0101010101010101<>+56(SB)/8, $0x0101010101010101
+GLOBL wide64_0101010101010101<>(SB), RODATA|NOPTR, $64
+
+DATA wide64_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+32(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+40(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+48(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+56(SB)/8, $0xffffffffffffffff
+GLOBL wide64_ffffffffffffffff<>(SB), RODATA|NOPTR, $64
+
+// func clampInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Y14
+	VPBROADCASTB 1(BX), Y13
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPCMPGTB  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTB  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPCMPGTB  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTB  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPCMPGTB  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTB  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Z31
+	VPBROADCASTB 1(BX), Z30
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPCMPB    $0x01, Z31, Z0, K2
+	VPBLENDMB Z31, Z0, K2, Z0
+	VPCMPB    $0x06, Z30, Z0, K2
+	VPBLENDMB Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPCMPB    $0x01, Z31, Z0, K2
+	VPBLENDMB Z31, Z0, K2, Z0
+	VPCMPB    $0x06, Z30, Z0, K2
+	VPBLENDMB Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000080, AX
+	CMPQ      AX, $0x00000080
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPCMPB     $0x01, Z31, Z0, K2
+	VPBLENDMB  Z31, Z0, K2, Z0
+	VPCMPB     $0x06, Z30, Z0, K2
+	VPBLENDMB  Z30, Z0, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPADDB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPADDB  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPADDB  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPADDB     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSUBB  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPSUBB  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPSUBB  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPSUBB     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func negUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·negUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBB  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func negUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·negUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBB  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBB  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPSUBB     Z0, Z31, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·mulUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_00ff00ff00ff00ff<>+0(SB), Y14
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y1, Y0, Y2
+	VPAND   Y14, Y2, Y2
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y1, Y1
+	VPMULLW Y1, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y2, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLW Y1, Y0, Y2
+	VPAND   Y14, Y2, Y2
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y1, Y1
+	VPMULLW Y1, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y2, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y1, Y0, Y2
+	VPAND   Y14, Y2, Y2
+	VPSRLW  $0x08, Y0, Y0
+	VPSRLW  $0x08, Y1, Y1
+	VPMULLW Y1, Y0, Y0
+	VPSLLW  $0x08, Y0, Y0
+	VPOR    Y2, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func mulUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·mulUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_00ff00ff00ff00ff<>+0(SB), Z31
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLW Z1, Z0, Z2
+	VPANDQ  Z31, Z2, Z2
+	VPSRLW  $0x08, Z0, Z0
+	VPSRLW  $0x08, Z1, Z1
+	VPMULLW Z1, Z0, Z0
+	VPSLLW  $0x08, Z0, Z0
+	VPORQ   Z2, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLW Z1, Z0, Z2
+	VPANDQ  Z31, Z2, Z2
+	VPSRLW  $0x08, Z0, Z0
+	VPSRLW  $0x08, Z1, Z1
+	VPMULLW Z1, Z0, Z0
+	VPSLLW  $0x08, Z0, Z0
+	VPORQ   Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPMULLW    Z1, Z0, Z2
+	VPANDQ     Z31, Z2, Z2
+	VPSRLW     $0x08, Z0, Z0
+	VPSRLW     $0x08, Z1, Z1
+	VPMULLW    Z1, Z0, Z0
+	VPSLLW     $0x08, Z0, Z0
+	VPORQ      Z2, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func maximumUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·maximumUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_8080808080808080<>+0(SB), Y14
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPXOR     Y14, Y0, Y2
+	VPXOR     Y14, Y1, Y3
+	VPCMPGTB  Y3, Y2, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VPXOR     Y14, Y0, Y2
+	VPXOR     Y14, Y1, Y3
+	VPCMPGTB  Y3, Y2, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPXOR     Y14, Y0, Y2
+	VPXOR     Y14, Y1, Y3
+	VPCMPGTB  Y3, Y2, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_8080808080808080<>+0(SB)/8, $0x8080808080808080
+DATA wide32_8080808080808080<>+8(SB)/8, $0x8080808080808080
+DATA wide32_8080808080808080<>+16(SB)/8, $0x8080808080808080
+DATA wide32_8080808080808080<>+24(SB)/8, $0x8080808080808080
+GLOBL wide32_8080808080808080<>(SB), RODATA|NOPTR, $32
+
+// func maximumUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·maximumUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VPCMPUB   $0x06, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VPCMPUB   $0x06, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000080, AX
+	CMPQ      AX, $0x00000080
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPCMPUB    $0x06, Z1, Z0, K2
+	VPBLENDMB  Z0, Z1, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func minimumUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·minimumUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_8080808080808080<>+0(SB), Y14
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPXOR     Y14, Y0, Y2
+	VPXOR     Y14, Y1, Y3
+	VPCMPGTB  Y2, Y3, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VPXOR     Y14, Y0, Y2
+	VPXOR     Y14, Y1, Y3
+	VPCMPGTB  Y2, Y3, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPXOR     Y14, Y0, Y2
+	VPXOR     Y14, Y1, Y3
+	VPCMPGTB  Y2, Y3, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func minimumUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·minimumUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VPCMPUB   $0x01, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VPCMPUB   $0x01, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000080, AX
+	CMPQ      AX, $0x00000080
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPCMPUB    $0x01, Z1, Z0, K2
+	VPBLENDMB  Z0, Z1, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reluUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·reluUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_8080808080808080<>+0(SB), Y13
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VPXOR    Y13, Y0, Y1
+	VPXOR    Y13, Y14, Y2
+	VPCMPGTB Y2, Y1, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VPXOR    Y13, Y0, Y1
+	VPXOR    Y13, Y14, Y2
+	VPCMPGTB Y2, Y1, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000040, AX
+	CMPQ     AX, $0x00000040
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VPXOR    Y13, Y0, Y1
+	VPXOR    Y13, Y14, Y2
+	VPCMPGTB Y2, Y1, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reluUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·reluUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS    (DX), Z0
+	VPCMPUB    $0x06, Z31, Z0, K2
+	VMOVDQU8.Z Z0, K2, Z0
+	VMOVUPS    Z0, (CX)
+	VMOVUPS    64(DX), Z0
+	VPCMPUB    $0x06, Z31, Z0, K2
+	VMOVDQU8.Z Z0, K2, Z0
+	VMOVUPS    Z0, 64(CX)
+	ADDQ       $0x00000080, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000080, AX
+	CMPQ       AX, $0x00000080
+	JGE        blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPCMPUB    $0x06, Z31, Z0, K2
+	VMOVDQU8.Z Z0, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func signUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_8080808080808080<>+0(SB), Y13
+	VMOVUPS wide32_0101010101010101<>+0(SB), Y12
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VPXOR    Y13, Y0, Y0
+	VPXOR    Y13, Y14, Y1
+	VPCMPGTB Y1, Y0, Y0
+	VPAND    Y12, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VPXOR    Y13, Y0, Y0
+	VPXOR    Y13, Y14, Y1
+	VPCMPGTB Y1, Y0, Y0
+	VPAND    Y12, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000040, AX
+	CMPQ     AX, $0x00000040
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VPXOR    Y13, Y0, Y0
+	VPXOR    Y13, Y14, Y1
+	VPCMPGTB Y1, Y0, Y0
+	VPAND    Y12, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func signUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·signUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0101010101010101<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS    (DX), Z0
+	VPCMPUB    $0x06, Z30, Z0, K2
+	VMOVDQU8.Z Z31, K2, Z0
+	VMOVUPS    Z0, (CX)
+	VMOVUPS    64(DX), Z0
+	VPCMPUB    $0x06, Z30, Z0, K2
+	VMOVDQU8.Z Z31, K2, Z0
+	VMOVUPS    Z0, 64(CX)
+	ADDQ       $0x00000080, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000080, AX
+	CMPQ       AX, $0x00000080
+	JGE        blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPCMPUB    $0x06, Z30, Z0, K2
+	VMOVDQU8.Z Z31, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func clampUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Y14
+	VPBROADCASTB 1(BX), Y13
+	VMOVUPS      wide32_8080808080808080<>+0(SB), Y12
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPXOR     Y12, Y0, Y1
+	VPXOR     Y12, Y14, Y2
+	VPCMPGTB  Y1, Y2, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPXOR     Y12, Y0, Y1
+	VPXOR     Y12, Y13, Y2
+	VPCMPGTB  Y2, Y1, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPXOR     Y12, Y0, Y1
+	VPXOR     Y12, Y14, Y2
+	VPCMPGTB  Y1, Y2, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPXOR     Y12, Y0, Y1
+	VPXOR     Y12, Y13, Y2
+	VPCMPGTB  Y2, Y1, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPXOR     Y12, Y0, Y1
+	VPXOR     Y12, Y14, Y2
+	VPCMPGTB  Y1, Y2, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPXOR     Y12, Y0, Y1
+	VPXOR     Y12, Y13, Y2
+	VPCMPGTB  Y2, Y1, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTB (BX), Z31
+	VPBROADCASTB 1(BX), Z30
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPCMPUB   $0x01, Z31, Z0, K2
+	VPBLENDMB Z31, Z0, K2, Z0
+	VPCMPUB   $0x06, Z30, Z0, K2
+	VPBLENDMB Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPCMPUB   $0x01, Z31, Z0, K2
+	VPBLENDMB Z31, Z0, K2, Z0
+	VPCMPUB   $0x06, Z30, Z0, K2
+	VPBLENDMB Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000080, AX
+	CMPQ      AX, $0x00000080
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPCMPUB    $0x01, Z31, Z0, K2
+	VPBLENDMB  Z31, Z0, K2, Z0
+	VPCMPUB    $0x06, Z30, Z0, K2
+	VPBLENDMB  Z30, Z0, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPADDW  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPADDW  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPADDW  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPADDW  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPADDW  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000020
+	JL     tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VMOVDQU16.Z (BX), K1, Z1
+	VPADDW      Z1, Z0, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSUBW  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPSUBW  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSUBW  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPSUBW  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPSUBW  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000020
+	JL     tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VMOVDQU16.Z (BX), K1, Z1
+	VPSUBW      Z1, Z0, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func negInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·negInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBW  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBW  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBW  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func negInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·negInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBW  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBW  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000020
+	JL     tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VPSUBW      Z0, Z31, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·mulInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLW Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLW Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func mulInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·mulInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLW Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLW Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000020
+	JL     tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VMOVDQU16.Z (BX), K1, Z1
+	VPMULLW     Z1, Z0, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func maximumInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·maximumInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTW  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VPCMPGTW  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTW  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func maximumInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·maximumInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VPCMPW    $0x06, Z1, Z0, K2
+	VPBLENDMW Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VPCMPW    $0x06, Z1, Z0, K2
+	VPBLENDMW Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000020
+	JL     tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VMOVDQU16.Z (BX), K1, Z1
+	VPCMPW      $0x06, Z1, Z0, K2
+	VPBLENDMW   Z0, Z1, K2, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func minimumInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·minimumInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTW  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VPCMPGTW  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTW  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func minimumInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·minimumInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VPCMPW    $0x01, Z1, Z0, K2
+	VPBLENDMW Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VPCMPW    $0x01, Z1, Z0, K2
+	VPBLENDMW Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000020
+	JL     tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VMOVDQU16.Z (BX), K1, Z1
+	VPCMPW      $0x01, Z1, Z0, K2
+	VPBLENDMW   Z0, Z1, K2, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func absInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·absInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPCMPGTW  Y14, Y0, Y1
+	VPSUBW    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPCMPGTW  Y14, Y0, Y1
+	VPSUBW    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPCMPGTW  Y14, Y0, Y1
+	VPSUBW    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func absInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·absInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPCMPW    $0x06, Z31, Z0, K2
+	VPSUBW    Z0, Z31, Z1
+	VPBLENDMW Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPCMPW    $0x06, Z31, Z0, K2
+	VPSUBW    Z0, Z31, Z1
+	VPBLENDMW Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000020
+	JL     tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VPCMPW      $0x06, Z31, Z0, K2
+	VPSUBW      Z0, Z31, Z1
+	VPBLENDMW   Z0, Z1, K2, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reluInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·reluInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VPCMPGTW Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VPCMPGTW Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VPCMPGTW Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000010, AX
+	CMPQ     AX, $0x00000010
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reluInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·reluInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VPCMPW      $0x06, Z31, Z0, K2
+	VMOVDQU16.Z Z0, K2, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VPCMPW      $0x06, Z31, Z0, K2
+	VMOVDQU16.Z Z0, K2, Z0
+	VMOVUPS     Z0, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $0x00000040
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000020
+	JL     tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VPCMPW      $0x06, Z31, Z0, K2
+	VMOVDQU16.Z Z0, K2, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func signInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0001000100010001<>+0(SB), Y13
+	VMOVUPS wide32_ffffffffffffffff<>+0(SB), Y12
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VPCMPGTW Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTW Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, (CX)
+	VMOVUPS  32(DX), Y0
+	VPCMPGTW Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTW Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VPCMPGTW Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTW Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000010, AX
+	CMPQ     AX, $0x00000010
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_0001000100010001<>+0(SB)/8, $0x0001000100010001
+DATA wide32_0001000100010001<>+8(SB)/8, $0x0001000100010001
+DATA wide32_0001000100010001<>+16(SB)/8, $0x0001000100010001
+DATA wide32_0001000100010001<>+24(SB)/8, $0x0001000100010001
+GLOBL wide32_0001000100010001<>(SB), RODATA|NOPTR, $32
+
+// func signInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·signInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_0001000100010001<>+0(SB), Z30
+	VMOVUPS wide64_ffffffffffffffff<>+0(SB), Z29
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VPCMPW      $0x06, Z31, Z0, K2
+	VMOVDQU16.Z Z30, K2, Z1
+	VPCMPW      $0x06, Z0, Z31, K2
+	VMOVDQU16.Z Z29, K2, Z0
+	VPORQ       Z0, Z1, Z1
+	VMOVUPS     Z1, (CX)
+	VMOVUPS     64(DX), Z0
+	VPCMPW      $0x06, Z31, Z0, K2
+	VMOVDQU16.Z Z30, K2, Z1
+	VPCMPW      $0x06, Z0, Z31, K2
+	VMOVDQU16.Z Z29, K2, Z0
+	VPORQ       Z0, Z1, Z1
+	VMOVUPS     Z1, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	SUBQ        $0x00000040, AX
+	CMPQ        AX, $0x00000040
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000020
+	JL     tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VPCMPW      $0x06, Z31, Z0, K2
+	VMOVDQU16.Z Z30, K2, Z1
+	VPCMPW      $0x06, Z0, Z31, K2
+	VMOVDQU16.Z Z29, K2, Z0
+	VPORQ       Z0, Z1, Z1
+	VMOVDQU16   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_0001000100010001<>+0(SB)/8, $0x0001000100010001
+DATA wide64_0001000100010001<>+8(SB)/8, $0x0001000100010001
+DATA wide64_0001000100010001<>+16(SB)/8, $0x0001000100010001
+DATA wide64_0001000100010001<>+24(SB)/8, $0x0001000100010001
+DATA wide64_0001000100010001<>+32(SB)/8, $0x0001000100010001
+DATA wide64_0001000100010001<>+40(SB)/8, $0x0001000100010001
+DATA wide64_0001000100010001<>+48(SB)/8, $0x0001000100010001
+DATA wide64_0001000100010001<>+56(SB)/8, $0x0001000100010001
+GLOBL wide64_0001000100010001<>(SB), RODATA|NOPTR, $64
+
+// func clampInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTW (BX), Y14
+	VPBROADCASTW 2(BX), Y13
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPCMPGTW  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTW  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPCMPGTW  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTW  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPCMPGTW  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTW  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VPBROADCASTW (BX), Z31
+	VPBROADCASTW 2(BX), Z30
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPCMPW    $0x01, Z31, Z0, K2
+	VPBLENDMW Z31, Z0, K2, Z0
+	VPCMPW    $0x06, Z30, Z0, K2
+	VPBLENDMW Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPCMPW    $0x01, Z31, Z0, K2
+	VPBLENDMW Z31, Z0, K2, Z0
+	VPCMPW    $0x06, Z30, Z0, K2
+	VPBLENDMW Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000020
+	JL     tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VPCMPW      $0x01, Z31, Z0, K2
+	VPBLENDMW   Z31, Z0, K2, Z0
+	VPCMPW      $0x06, Z30, Z0, K2
+	VPBLENDMW   Z30, Z0, K2, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPADDD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPADDD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VPADDD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSUBD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPSUBD  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSUBD  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPSUBD  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VPSUBD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func negInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·negInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBD  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBD  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func negInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·negInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBD  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBD  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPSUBD      Z0, Z31, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·mulInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLD Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPMULLD Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPMULLD Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func mulInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·mulInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLD Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VPMULLD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func maximumInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·maximumInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTD  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VPCMPGTD  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTD  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func maximumInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·maximumInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VPCMPD    $0x06, Z1, Z0, K2
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VPCMPD    $0x06, Z1, Z0, K2
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VPCMPD      $0x06, Z1, Z0, K2
+	VPBLENDMD   Z0, Z1, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func minimumInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·minimumInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTD  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VPCMPGTD  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTD  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func minimumInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·minimumInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VPCMPD    $0x01, Z1, Z0, K2
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VPCMPD    $0x01, Z1, Z0, K2
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VPCMPD      $0x01, Z1, Z0, K2
+	VPBLENDMD   Z0, Z1, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func absInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·absInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPCMPGTD  Y14, Y0, Y1
+	VPSUBD    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPCMPGTD  Y14, Y0, Y1
+	VPSUBD    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPCMPGTD  Y14, Y0, Y1
+	VPSUBD    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func absInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·absInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPCMPD    $0x06, Z31, Z0, K2
+	VPSUBD    Z0, Z31, Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPCMPD    $0x06, Z31, Z0, K2
+	VPSUBD    Z0, Z31, Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPCMPD      $0x06, Z31, Z0, K2
+	VPSUBD      Z0, Z31, Z1
+	VPBLENDMD   Z0, Z1, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reluInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·reluInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VPCMPGTD Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VPCMPGTD Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000010, AX
+	CMPQ     AX, $0x00000010
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VPCMPGTD Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000008, AX
+	CMPQ     AX, $0x00000008
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reluInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·reluInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VPCMPD      $0x06, Z31, Z0, K2
+	VMOVDQU32.Z Z0, K2, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VPCMPD      $0x06, Z31, Z0, K2
+	VMOVDQU32.Z Z0, K2, Z0
+	VMOVUPS     Z0, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPCMPD      $0x06, Z31, Z0, K2
+	VMOVDQU32.Z Z0, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func signInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y13
+	VMOVUPS wide32_ffffffffffffffff<>+0(SB), Y12
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VPCMPGTD Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTD Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, (CX)
+	VMOVUPS  32(DX), Y0
+	VPCMPGTD Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTD Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000010, AX
+	CMPQ     AX, $0x00000010
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VPCMPGTD Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTD Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000008, AX
+	CMPQ     AX, $0x00000008
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_0000000100000001<>+0(SB)/8, $0x0000000100000001
+DATA wide32_0000000100000001<>+8(SB)/8, $0x0000000100000001
+DATA wide32_0000000100000001<>+16(SB)/8, $0x0000000100000001
+DATA wide32_0000000100000001<>+24(SB)/8, $0x0000000100000001
+GLOBL wide32_0000000100000001<>(SB), RODATA|NOPTR, $32
+
+// func signInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·signInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z30
+	VMOVUPS wide64_ffffffffffffffff<>+0(SB), Z29
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VPCMPD      $0x06, Z31, Z0, K2
+	VMOVDQU32.Z Z30, K2, Z1
+	VPCMPD      $0x06, Z0, Z31, K2
+	VMOVDQU32.Z Z29, K2, Z0
+	VPORQ       Z0, Z1, Z1
+	VMOVUPS     Z1, (CX)
+	VMOVUPS     64(DX), Z0
+	VPCMPD      $0x06, Z31, Z0, K2
+	VMOVDQU32.Z Z30, K2, Z1
+	VPCMPD      $0x06, Z0, Z31, K2
+	VMOVDQU32.Z Z29, K2, Z0
+	VPORQ       Z0, Z1, Z1
+	VMOVUPS     Z1, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPCMPD      $0x06, Z31, Z0, K2
+	VMOVDQU32.Z Z30, K2, Z1
+	VPCMPD      $0x06, Z0, Z31, K2
+	VMOVDQU32.Z Z29, K2, Z0
+	VPORQ       Z0, Z1, Z1
+	VMOVDQU32   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_0000000100000001<>+0(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+8(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+16(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+24(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+32(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+40(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+48(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+56(SB)/8, $0x0000000100000001
+GLOBL wide64_0000000100000001<>(SB), RODATA|NOPTR, $64
+
+// func clampInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Y14
+	VBROADCASTSS 4(BX), Y13
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPCMPGTD  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTD  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPCMPGTD  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTD  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPCMPGTD  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTD  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSS (BX), Z31
+	VBROADCASTSS 4(BX), Z30
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPCMPD    $0x01, Z31, Z0, K2
+	VPBLENDMD Z31, Z0, K2, Z0
+	VPCMPD    $0x06, Z30, Z0, K2
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPCMPD    $0x01, Z31, Z0, K2
+	VPBLENDMD Z31, Z0, K2, Z0
+	VPCMPD    $0x06, Z30, Z0, K2
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPCMPD      $0x01, Z31, Z0, K2
+	VPBLENDMD   Z31, Z0, K2, Z0
+	VPCMPD      $0x06, Z30, Z0, K2
+	VPBLENDMD   Z30, Z0, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseLeftShiftInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseLeftShiftInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSLLVD Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPSLLVD Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSLLVD Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseLeftShiftInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·bitwiseLeftShiftInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPSLLVD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPSLLVD Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VPSLLVD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseRightShiftInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseRightShiftInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSRAVD Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPSRAVD Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSRAVD Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseRightShiftInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·bitwiseRightShiftInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPSRAVD Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPSRAVD Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000010
+	JL     tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VPSRAVD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func addInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·addInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPADDQ  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPADDQ  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPADDQ  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func addInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·addInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPADDQ  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPADDQ  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VPADDQ      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func subInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·subInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSUBQ  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPSUBQ  Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSUBQ  Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func subInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·subInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPSUBQ  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPSUBQ  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VPSUBQ      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func negInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·negInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPSUBQ  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPSUBQ  Y0, Y14, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPSUBQ  Y0, Y14, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func negInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·negInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPSUBQ  Z0, Z31, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPSUBQ  Z0, Z31, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPSUBQ      Z0, Z31, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
+TEXT ·mulInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPMULLQ Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPMULLQ Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VPMULLQ     Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func maximumInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·maximumInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTQ  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VPCMPGTQ  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTQ  Y1, Y0, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func maximumInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·maximumInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VPCMPQ    $0x06, Z1, Z0, K2
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VPCMPQ    $0x06, Z1, Z0, K2
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VPCMPQ      $0x06, Z1, Z0, K2
+	VPBLENDMQ   Z0, Z1, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func minimumInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·minimumInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTQ  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VPCMPGTQ  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VPCMPGTQ  Y0, Y1, Y2
+	VPBLENDVB Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func minimumInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·minimumInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VPCMPQ    $0x01, Z1, Z0, K2
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VPCMPQ    $0x01, Z1, Z0, K2
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VPCMPQ      $0x01, Z1, Z0, K2
+	VPBLENDMQ   Z0, Z1, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func absInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·absInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPCMPGTQ  Y14, Y0, Y1
+	VPSUBQ    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPCMPGTQ  Y14, Y0, Y1
+	VPSUBQ    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPCMPGTQ  Y14, Y0, Y1
+	VPSUBQ    Y0, Y14, Y2
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func absInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·absInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPCMPQ    $0x06, Z31, Z0, K2
+	VPSUBQ    Z0, Z31, Z1
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPCMPQ    $0x06, Z31, Z0, K2
+	VPSUBQ    Z0, Z31, Z1
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPCMPQ      $0x06, Z31, Z0, K2
+	VPSUBQ      Z0, Z31, Z1
+	VPBLENDMQ   Z0, Z1, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func reluInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·reluInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VPCMPGTQ Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VPCMPGTQ Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000008, AX
+	CMPQ     AX, $0x00000008
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VPCMPGTQ Y14, Y0, Y1
+	VPAND    Y0, Y1, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000004, AX
+	CMPQ     AX, $0x00000004
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func reluInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·reluInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VPCMPQ      $0x06, Z31, Z0, K2
+	VMOVDQU64.Z Z0, K2, Z0
+	VMOVUPS     Z0, (CX)
+	VMOVUPS     64(DX), Z0
+	VPCMPQ      $0x06, Z31, Z0, K2
+	VMOVDQU64.Z Z0, K2, Z0
+	VMOVUPS     Z0, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPCMPQ      $0x06, Z31, Z0, K2
+	VMOVDQU64.Z Z0, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func signInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000000000001<>+0(SB), Y13
+	VMOVUPS wide32_ffffffffffffffff<>+0(SB), Y12
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VPCMPGTQ Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTQ Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, (CX)
+	VMOVUPS  32(DX), Y0
+	VPCMPGTQ Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTQ Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000008, AX
+	CMPQ     AX, $0x00000008
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VPCMPGTQ Y14, Y0, Y1
+	VPAND    Y13, Y1, Y1
+	VPCMPGTQ Y0, Y14, Y0
+	VPAND    Y12, Y0, Y0
+	VPOR     Y0, Y1, Y1
+	VMOVUPS  Y1, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000004, AX
+	CMPQ     AX, $0x00000004
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_0000000000000001<>+0(SB)/8, $0x0000000000000001
+DATA wide32_0000000000000001<>+8(SB)/8, $0x0000000000000001
+DATA wide32_0000000000000001<>+16(SB)/8, $0x0000000000000001
+DATA wide32_0000000000000001<>+24(SB)/8, $0x0000000000000001
+GLOBL wide32_0000000000000001<>(SB), RODATA|NOPTR, $32
+
+// func signInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·signInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000001<>+0(SB), Z30
+	VMOVUPS wide64_ffffffffffffffff<>+0(SB), Z29
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS     (DX), Z0
+	VPCMPQ      $0x06, Z31, Z0, K2
+	VMOVDQU64.Z Z30, K2, Z1
+	VPCMPQ      $0x06, Z0, Z31, K2
+	VMOVDQU64.Z Z29, K2, Z0
+	VPORQ       Z0, Z1, Z1
+	VMOVUPS     Z1, (CX)
+	VMOVUPS     64(DX), Z0
+	VPCMPQ      $0x06, Z31, Z0, K2
+	VMOVDQU64.Z Z30, K2, Z1
+	VPCMPQ      $0x06, Z0, Z31, K2
+	VMOVDQU64.Z Z29, K2, Z0
+	VPORQ       Z0, Z1, Z1
+	VMOVUPS     Z1, 64(CX)
+	ADDQ        $0x00000080, CX
+	ADDQ        $0x00000080, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPCMPQ      $0x06, Z31, Z0, K2
+	VMOVDQU64.Z Z30, K2, Z1
+	VPCMPQ      $0x06, Z0, Z31, K2
+	VMOVDQU64.Z Z29, K2, Z0
+	VPORQ       Z0, Z1, Z1
+	VMOVDQU64   Z1, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_0000000000000001<>+0(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+8(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+16(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+24(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+32(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+40(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+48(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+56(SB)/8, $0x0000000000000001
+GLOBL wide64_0000000000000001<>(SB), RODATA|NOPTR, $64
+
+// func clampInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Y14
+	VBROADCASTSD 8(BX), Y13
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPCMPGTQ  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTQ  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPCMPGTQ  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTQ  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VPCMPGTQ  Y0, Y14, Y1
+	VPBLENDVB Y1, Y14, Y0, Y0
+	VPCMPGTQ  Y13, Y0, Y1
+	VPBLENDVB Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         p+40(FP), BX
+	VBROADCASTSD (BX), Z31
+	VBROADCASTSD 8(BX), Z30
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VPCMPQ    $0x01, Z31, Z0, K2
+	VPBLENDMQ Z31, Z0, K2, Z0
+	VPCMPQ    $0x06, Z30, Z0, K2
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VPCMPQ    $0x01, Z31, Z0, K2
+	VPBLENDMQ Z31, Z0, K2, Z0
+	VPCMPQ    $0x06, Z30, Z0, K2
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPCMPQ      $0x01, Z31, Z0, K2
+	VPBLENDMQ   Z31, Z0, K2, Z0
+	VPCMPQ      $0x06, Z30, Z0, K2
+	VPBLENDMQ   Z30, Z0, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseLeftShiftInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseLeftShiftInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSLLVQ Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPSLLVQ Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPSLLVQ Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseLeftShiftInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·bitwiseLeftShiftInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPSLLVQ Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPSLLVQ Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VPSLLVQ     Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseRightShiftInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·bitwiseRightShiftInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPSRAVQ Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPSRAVQ Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000008
+	JL     tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VPSRAVQ     Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseAndBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseAndBytesAVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPAND   Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPAND   Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMOVUPS 64(BX), Y1
+	VPAND   Y1, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMOVUPS 96(BX), Y1
+	VPAND   Y1, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPAND   Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseAndBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·bitwiseAndBytesAVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000100
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPANDQ  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPANDQ  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMOVUPS 128(BX), Z1
+	VPANDQ  Z1, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMOVUPS 192(BX), Z1
+	VPANDQ  Z1, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	ADDQ    $0x00000100, BX
+	SUBQ    $0x00000100, AX
+	CMPQ    AX, $0x00000100
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPANDQ     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseOrBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseOrBytesAVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMOVUPS 64(BX), Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMOVUPS 96(BX), Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPOR    Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseOrBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·bitwiseOrBytesAVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000100
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMOVUPS 128(BX), Z1
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMOVUPS 192(BX), Z1
+	VPORQ   Z1, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	ADDQ    $0x00000100, BX
+	SUBQ    $0x00000100, AX
+	CMPQ    AX, $0x00000100
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPORQ      Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseXorBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseXorBytesAVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPXOR   Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VPXOR   Y1, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VMOVUPS 64(BX), Y1
+	VPXOR   Y1, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VMOVUPS 96(BX), Y1
+	VPXOR   Y1, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VPXOR   Y1, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseXorBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·bitwiseXorBytesAVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000100
+	JL   vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VPXORQ  Z1, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VPXORQ  Z1, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VMOVUPS 128(BX), Z1
+	VPXORQ  Z1, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VMOVUPS 192(BX), Z1
+	VPXORQ  Z1, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	ADDQ    $0x00000100, BX
+	SUBQ    $0x00000100, AX
+	CMPQ    AX, $0x00000100
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VPXORQ     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseNotBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseNotBytesAVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_ffffffffffffffff<>+0(SB), Y14
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseNotBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·bitwiseNotBytesAVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_ffffffffffffffff<>+0(SB), Z31
+	CMPQ    AX, $0x00000100
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000100, AX
+	CMPQ    AX, $0x00000100
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPXORQ     Z31, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func logicalNotBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·logicalNotBytesAVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0101010101010101<>+0(SB), Y14
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	VMOVUPS 64(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 64(CX)
+	VMOVUPS 96(DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, 96(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VPXOR   Y14, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func logicalNotBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·logicalNotBytesAVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0101010101010101<>+0(SB), Z31
+	CMPQ    AX, $0x00000100
+	JL      vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	VMOVUPS 128(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 128(CX)
+	VMOVUPS 192(DX), Z0
+	VPXORQ  Z31, Z0, Z0
+	VMOVUPS Z0, 192(CX)
+	ADDQ    $0x00000100, CX
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x00000100, AX
+	CMPQ    AX, $0x00000100
+	JGE     blocks
+
+vectors:
+	KXNORQ K1, K1, K1
+	CMPQ   AX, $0x00000040
+	JL     tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPXORQ     Z31, Z0, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
 
 done:
 	VZEROUPPER

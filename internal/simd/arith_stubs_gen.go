@@ -4,62 +4,1312 @@
 
 package simd
 
-// addFloat32AVX2 adds float32 elements.
+// addFloat32AVX2 is the kernel add float32.
 //
 //go:noescape
-func addFloat32AVX2(dst *byte, a *byte, b *byte, n int)
+func addFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// addFloat64AVX2 adds float64 elements.
+// addFloat32AVX512 is the kernel add float32.
 //
 //go:noescape
-func addFloat64AVX2(dst *byte, a *byte, b *byte, n int)
+func addFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// subFloat32AVX2 subtracts float32 elements.
+// subFloat32AVX2 is the kernel sub float32.
 //
 //go:noescape
-func subFloat32AVX2(dst *byte, a *byte, b *byte, n int)
+func subFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// subFloat64AVX2 subtracts float64 elements.
+// subFloat32AVX512 is the kernel sub float32.
 //
 //go:noescape
-func subFloat64AVX2(dst *byte, a *byte, b *byte, n int)
+func subFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// mulFloat32AVX2 multiplies float32 elements.
+// mulFloat32AVX2 is the kernel mul float32.
 //
 //go:noescape
-func mulFloat32AVX2(dst *byte, a *byte, b *byte, n int)
+func mulFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// mulFloat64AVX2 multiplies float64 elements.
+// mulFloat32AVX512 is the kernel mul float32.
 //
 //go:noescape
-func mulFloat64AVX2(dst *byte, a *byte, b *byte, n int)
+func mulFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// addFloat32AVX512 adds float32 elements.
+// divFloat32AVX2 is the kernel div float32.
 //
 //go:noescape
-func addFloat32AVX512(dst *byte, a *byte, b *byte, n int)
+func divFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// addFloat64AVX512 adds float64 elements.
+// divFloat32AVX512 is the kernel div float32.
 //
 //go:noescape
-func addFloat64AVX512(dst *byte, a *byte, b *byte, n int)
+func divFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// subFloat32AVX512 subtracts float32 elements.
+// maximumFloat32AVX2 is the kernel maximum float32.
 //
 //go:noescape
-func subFloat32AVX512(dst *byte, a *byte, b *byte, n int)
+func maximumFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// subFloat64AVX512 subtracts float64 elements.
+// maximumFloat32AVX512 is the kernel maximum float32.
 //
 //go:noescape
-func subFloat64AVX512(dst *byte, a *byte, b *byte, n int)
+func maximumFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// mulFloat32AVX512 multiplies float32 elements.
+// minimumFloat32AVX2 is the kernel minimum float32.
 //
 //go:noescape
-func mulFloat32AVX512(dst *byte, a *byte, b *byte, n int)
+func minimumFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
-// mulFloat64AVX512 multiplies float64 elements.
+// minimumFloat32AVX512 is the kernel minimum float32.
 //
 //go:noescape
-func mulFloat64AVX512(dst *byte, a *byte, b *byte, n int)
+func minimumFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fmaxFloat32AVX2 is the kernel fmax float32.
+//
+//go:noescape
+func fmaxFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fmaxFloat32AVX512 is the kernel fmax float32.
+//
+//go:noescape
+func fmaxFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fminFloat32AVX2 is the kernel fmin float32.
+//
+//go:noescape
+func fminFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fminFloat32AVX512 is the kernel fmin float32.
+//
+//go:noescape
+func fminFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// copysignFloat32AVX2 is the kernel copysign float32.
+//
+//go:noescape
+func copysignFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// copysignFloat32AVX512 is the kernel copysign float32.
+//
+//go:noescape
+func copysignFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// heavisideFloat32AVX2 is the kernel heaviside float32.
+//
+//go:noescape
+func heavisideFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// heavisideFloat32AVX512 is the kernel heaviside float32.
+//
+//go:noescape
+func heavisideFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledFloat32AVX2 is the kernel add_scaled float32.
+//
+//go:noescape
+func addScaledFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledFloat32AVX512 is the kernel add_scaled float32.
+//
+//go:noescape
+func addScaledFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledFloat32AVX2 is the kernel sub_scaled float32.
+//
+//go:noescape
+func subScaledFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledFloat32AVX512 is the kernel sub_scaled float32.
+//
+//go:noescape
+func subScaledFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcmulFloat32AVX2 is the kernel addcmul float32.
+//
+//go:noescape
+func addcmulFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcmulFloat32AVX512 is the kernel addcmul float32.
+//
+//go:noescape
+func addcmulFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcdivFloat32AVX2 is the kernel addcdiv float32.
+//
+//go:noescape
+func addcdivFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcdivFloat32AVX512 is the kernel addcdiv float32.
+//
+//go:noescape
+func addcdivFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// lerpFloat32AVX2 is the kernel lerp float32.
+//
+//go:noescape
+func lerpFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// lerpFloat32AVX512 is the kernel lerp float32.
+//
+//go:noescape
+func lerpFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negFloat32AVX2 is the kernel neg float32.
+//
+//go:noescape
+func negFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negFloat32AVX512 is the kernel neg float32.
+//
+//go:noescape
+func negFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absFloat32AVX2 is the kernel abs float32.
+//
+//go:noescape
+func absFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absFloat32AVX512 is the kernel abs float32.
+//
+//go:noescape
+func absFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sqrtFloat32AVX2 is the kernel sqrt float32.
+//
+//go:noescape
+func sqrtFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sqrtFloat32AVX512 is the kernel sqrt float32.
+//
+//go:noescape
+func sqrtFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reciprocalFloat32AVX2 is the kernel reciprocal float32.
+//
+//go:noescape
+func reciprocalFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reciprocalFloat32AVX512 is the kernel reciprocal float32.
+//
+//go:noescape
+func reciprocalFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rsqrtFloat32AVX2 is the kernel rsqrt float32.
+//
+//go:noescape
+func rsqrtFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rsqrtFloat32AVX512 is the kernel rsqrt float32.
+//
+//go:noescape
+func rsqrtFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// squareFloat32AVX2 is the kernel square float32.
+//
+//go:noescape
+func squareFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// squareFloat32AVX512 is the kernel square float32.
+//
+//go:noescape
+func squareFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// cubeFloat32AVX2 is the kernel cube float32.
+//
+//go:noescape
+func cubeFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// cubeFloat32AVX512 is the kernel cube float32.
+//
+//go:noescape
+func cubeFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// floorFloat32AVX2 is the kernel floor float32.
+//
+//go:noescape
+func floorFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// floorFloat32AVX512 is the kernel floor float32.
+//
+//go:noescape
+func floorFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// ceilFloat32AVX2 is the kernel ceil float32.
+//
+//go:noescape
+func ceilFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// ceilFloat32AVX512 is the kernel ceil float32.
+//
+//go:noescape
+func ceilFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// truncFloat32AVX2 is the kernel trunc float32.
+//
+//go:noescape
+func truncFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// truncFloat32AVX512 is the kernel trunc float32.
+//
+//go:noescape
+func truncFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// roundFloat32AVX2 is the kernel round float32.
+//
+//go:noescape
+func roundFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// roundFloat32AVX512 is the kernel round float32.
+//
+//go:noescape
+func roundFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fracFloat32AVX2 is the kernel frac float32.
+//
+//go:noescape
+func fracFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fracFloat32AVX512 is the kernel frac float32.
+//
+//go:noescape
+func fracFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleFloat32AVX2 is the kernel scale float32.
+//
+//go:noescape
+func scaleFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleFloat32AVX512 is the kernel scale float32.
+//
+//go:noescape
+func scaleFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signFloat32AVX2 is the kernel sign float32.
+//
+//go:noescape
+func signFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signFloat32AVX512 is the kernel sign float32.
+//
+//go:noescape
+func signFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluFloat32AVX2 is the kernel relu float32.
+//
+//go:noescape
+func reluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluFloat32AVX512 is the kernel relu float32.
+//
+//go:noescape
+func reluFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// leakyReluFloat32AVX2 is the kernel leaky_relu float32.
+//
+//go:noescape
+func leakyReluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// leakyReluFloat32AVX512 is the kernel leaky_relu float32.
+//
+//go:noescape
+func leakyReluFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// thresholdFloat32AVX2 is the kernel threshold float32.
+//
+//go:noescape
+func thresholdFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// thresholdFloat32AVX512 is the kernel threshold float32.
+//
+//go:noescape
+func thresholdFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampFloat32AVX2 is the kernel clamp float32.
+//
+//go:noescape
+func clampFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampFloat32AVX512 is the kernel clamp float32.
+//
+//go:noescape
+func clampFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardshrinkFloat32AVX2 is the kernel hardshrink float32.
+//
+//go:noescape
+func hardshrinkFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardshrinkFloat32AVX512 is the kernel hardshrink float32.
+//
+//go:noescape
+func hardshrinkFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// softshrinkFloat32AVX2 is the kernel softshrink float32.
+//
+//go:noescape
+func softshrinkFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// softshrinkFloat32AVX512 is the kernel softshrink float32.
+//
+//go:noescape
+func softshrinkFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardsigmoidFloat32AVX2 is the kernel hardsigmoid float32.
+//
+//go:noescape
+func hardsigmoidFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardsigmoidFloat32AVX512 is the kernel hardsigmoid float32.
+//
+//go:noescape
+func hardsigmoidFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardswishFloat32AVX2 is the kernel hardswish float32.
+//
+//go:noescape
+func hardswishFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardswishFloat32AVX512 is the kernel hardswish float32.
+//
+//go:noescape
+func hardswishFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addFloat64AVX2 is the kernel add float64.
+//
+//go:noescape
+func addFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addFloat64AVX512 is the kernel add float64.
+//
+//go:noescape
+func addFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subFloat64AVX2 is the kernel sub float64.
+//
+//go:noescape
+func subFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subFloat64AVX512 is the kernel sub float64.
+//
+//go:noescape
+func subFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulFloat64AVX2 is the kernel mul float64.
+//
+//go:noescape
+func mulFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulFloat64AVX512 is the kernel mul float64.
+//
+//go:noescape
+func mulFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// divFloat64AVX2 is the kernel div float64.
+//
+//go:noescape
+func divFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// divFloat64AVX512 is the kernel div float64.
+//
+//go:noescape
+func divFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumFloat64AVX2 is the kernel maximum float64.
+//
+//go:noescape
+func maximumFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumFloat64AVX512 is the kernel maximum float64.
+//
+//go:noescape
+func maximumFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumFloat64AVX2 is the kernel minimum float64.
+//
+//go:noescape
+func minimumFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumFloat64AVX512 is the kernel minimum float64.
+//
+//go:noescape
+func minimumFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fmaxFloat64AVX2 is the kernel fmax float64.
+//
+//go:noescape
+func fmaxFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fmaxFloat64AVX512 is the kernel fmax float64.
+//
+//go:noescape
+func fmaxFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fminFloat64AVX2 is the kernel fmin float64.
+//
+//go:noescape
+func fminFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fminFloat64AVX512 is the kernel fmin float64.
+//
+//go:noescape
+func fminFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// copysignFloat64AVX2 is the kernel copysign float64.
+//
+//go:noescape
+func copysignFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// copysignFloat64AVX512 is the kernel copysign float64.
+//
+//go:noescape
+func copysignFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// heavisideFloat64AVX2 is the kernel heaviside float64.
+//
+//go:noescape
+func heavisideFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// heavisideFloat64AVX512 is the kernel heaviside float64.
+//
+//go:noescape
+func heavisideFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledFloat64AVX2 is the kernel add_scaled float64.
+//
+//go:noescape
+func addScaledFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addScaledFloat64AVX512 is the kernel add_scaled float64.
+//
+//go:noescape
+func addScaledFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledFloat64AVX2 is the kernel sub_scaled float64.
+//
+//go:noescape
+func subScaledFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subScaledFloat64AVX512 is the kernel sub_scaled float64.
+//
+//go:noescape
+func subScaledFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcmulFloat64AVX2 is the kernel addcmul float64.
+//
+//go:noescape
+func addcmulFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcmulFloat64AVX512 is the kernel addcmul float64.
+//
+//go:noescape
+func addcmulFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcdivFloat64AVX2 is the kernel addcdiv float64.
+//
+//go:noescape
+func addcdivFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addcdivFloat64AVX512 is the kernel addcdiv float64.
+//
+//go:noescape
+func addcdivFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// lerpFloat64AVX2 is the kernel lerp float64.
+//
+//go:noescape
+func lerpFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// lerpFloat64AVX512 is the kernel lerp float64.
+//
+//go:noescape
+func lerpFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negFloat64AVX2 is the kernel neg float64.
+//
+//go:noescape
+func negFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negFloat64AVX512 is the kernel neg float64.
+//
+//go:noescape
+func negFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absFloat64AVX2 is the kernel abs float64.
+//
+//go:noescape
+func absFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absFloat64AVX512 is the kernel abs float64.
+//
+//go:noescape
+func absFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sqrtFloat64AVX2 is the kernel sqrt float64.
+//
+//go:noescape
+func sqrtFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sqrtFloat64AVX512 is the kernel sqrt float64.
+//
+//go:noescape
+func sqrtFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reciprocalFloat64AVX2 is the kernel reciprocal float64.
+//
+//go:noescape
+func reciprocalFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reciprocalFloat64AVX512 is the kernel reciprocal float64.
+//
+//go:noescape
+func reciprocalFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rsqrtFloat64AVX2 is the kernel rsqrt float64.
+//
+//go:noescape
+func rsqrtFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rsqrtFloat64AVX512 is the kernel rsqrt float64.
+//
+//go:noescape
+func rsqrtFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// squareFloat64AVX2 is the kernel square float64.
+//
+//go:noescape
+func squareFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// squareFloat64AVX512 is the kernel square float64.
+//
+//go:noescape
+func squareFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// cubeFloat64AVX2 is the kernel cube float64.
+//
+//go:noescape
+func cubeFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// cubeFloat64AVX512 is the kernel cube float64.
+//
+//go:noescape
+func cubeFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// floorFloat64AVX2 is the kernel floor float64.
+//
+//go:noescape
+func floorFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// floorFloat64AVX512 is the kernel floor float64.
+//
+//go:noescape
+func floorFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// ceilFloat64AVX2 is the kernel ceil float64.
+//
+//go:noescape
+func ceilFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// ceilFloat64AVX512 is the kernel ceil float64.
+//
+//go:noescape
+func ceilFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// truncFloat64AVX2 is the kernel trunc float64.
+//
+//go:noescape
+func truncFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// truncFloat64AVX512 is the kernel trunc float64.
+//
+//go:noescape
+func truncFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// roundFloat64AVX2 is the kernel round float64.
+//
+//go:noescape
+func roundFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// roundFloat64AVX512 is the kernel round float64.
+//
+//go:noescape
+func roundFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fracFloat64AVX2 is the kernel frac float64.
+//
+//go:noescape
+func fracFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fracFloat64AVX512 is the kernel frac float64.
+//
+//go:noescape
+func fracFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleFloat64AVX2 is the kernel scale float64.
+//
+//go:noescape
+func scaleFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// scaleFloat64AVX512 is the kernel scale float64.
+//
+//go:noescape
+func scaleFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signFloat64AVX2 is the kernel sign float64.
+//
+//go:noescape
+func signFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signFloat64AVX512 is the kernel sign float64.
+//
+//go:noescape
+func signFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluFloat64AVX2 is the kernel relu float64.
+//
+//go:noescape
+func reluFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluFloat64AVX512 is the kernel relu float64.
+//
+//go:noescape
+func reluFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// leakyReluFloat64AVX2 is the kernel leaky_relu float64.
+//
+//go:noescape
+func leakyReluFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// leakyReluFloat64AVX512 is the kernel leaky_relu float64.
+//
+//go:noescape
+func leakyReluFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// thresholdFloat64AVX2 is the kernel threshold float64.
+//
+//go:noescape
+func thresholdFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// thresholdFloat64AVX512 is the kernel threshold float64.
+//
+//go:noescape
+func thresholdFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampFloat64AVX2 is the kernel clamp float64.
+//
+//go:noescape
+func clampFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampFloat64AVX512 is the kernel clamp float64.
+//
+//go:noescape
+func clampFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardshrinkFloat64AVX2 is the kernel hardshrink float64.
+//
+//go:noescape
+func hardshrinkFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardshrinkFloat64AVX512 is the kernel hardshrink float64.
+//
+//go:noescape
+func hardshrinkFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// softshrinkFloat64AVX2 is the kernel softshrink float64.
+//
+//go:noescape
+func softshrinkFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// softshrinkFloat64AVX512 is the kernel softshrink float64.
+//
+//go:noescape
+func softshrinkFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardsigmoidFloat64AVX2 is the kernel hardsigmoid float64.
+//
+//go:noescape
+func hardsigmoidFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardsigmoidFloat64AVX512 is the kernel hardsigmoid float64.
+//
+//go:noescape
+func hardsigmoidFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardswishFloat64AVX2 is the kernel hardswish float64.
+//
+//go:noescape
+func hardswishFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hardswishFloat64AVX512 is the kernel hardswish float64.
+//
+//go:noescape
+func hardswishFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addInt8AVX2 is the kernel add int8.
+//
+//go:noescape
+func addInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addInt8AVX512 is the kernel add int8.
+//
+//go:noescape
+func addInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subInt8AVX2 is the kernel sub int8.
+//
+//go:noescape
+func subInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subInt8AVX512 is the kernel sub int8.
+//
+//go:noescape
+func subInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negInt8AVX2 is the kernel neg int8.
+//
+//go:noescape
+func negInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negInt8AVX512 is the kernel neg int8.
+//
+//go:noescape
+func negInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulInt8AVX2 is the kernel mul int8.
+//
+//go:noescape
+func mulInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulInt8AVX512 is the kernel mul int8.
+//
+//go:noescape
+func mulInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumInt8AVX2 is the kernel maximum int8.
+//
+//go:noescape
+func maximumInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumInt8AVX512 is the kernel maximum int8.
+//
+//go:noescape
+func maximumInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumInt8AVX2 is the kernel minimum int8.
+//
+//go:noescape
+func minimumInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumInt8AVX512 is the kernel minimum int8.
+//
+//go:noescape
+func minimumInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absInt8AVX2 is the kernel abs int8.
+//
+//go:noescape
+func absInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absInt8AVX512 is the kernel abs int8.
+//
+//go:noescape
+func absInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluInt8AVX2 is the kernel relu int8.
+//
+//go:noescape
+func reluInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluInt8AVX512 is the kernel relu int8.
+//
+//go:noescape
+func reluInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signInt8AVX2 is the kernel sign int8.
+//
+//go:noescape
+func signInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signInt8AVX512 is the kernel sign int8.
+//
+//go:noescape
+func signInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampInt8AVX2 is the kernel clamp int8.
+//
+//go:noescape
+func clampInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampInt8AVX512 is the kernel clamp int8.
+//
+//go:noescape
+func clampInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addUint8AVX2 is the kernel add uint8.
+//
+//go:noescape
+func addUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addUint8AVX512 is the kernel add uint8.
+//
+//go:noescape
+func addUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subUint8AVX2 is the kernel sub uint8.
+//
+//go:noescape
+func subUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subUint8AVX512 is the kernel sub uint8.
+//
+//go:noescape
+func subUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negUint8AVX2 is the kernel neg uint8.
+//
+//go:noescape
+func negUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negUint8AVX512 is the kernel neg uint8.
+//
+//go:noescape
+func negUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulUint8AVX2 is the kernel mul uint8.
+//
+//go:noescape
+func mulUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulUint8AVX512 is the kernel mul uint8.
+//
+//go:noescape
+func mulUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumUint8AVX2 is the kernel maximum uint8.
+//
+//go:noescape
+func maximumUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumUint8AVX512 is the kernel maximum uint8.
+//
+//go:noescape
+func maximumUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumUint8AVX2 is the kernel minimum uint8.
+//
+//go:noescape
+func minimumUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumUint8AVX512 is the kernel minimum uint8.
+//
+//go:noescape
+func minimumUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluUint8AVX2 is the kernel relu uint8.
+//
+//go:noescape
+func reluUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluUint8AVX512 is the kernel relu uint8.
+//
+//go:noescape
+func reluUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signUint8AVX2 is the kernel sign uint8.
+//
+//go:noescape
+func signUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signUint8AVX512 is the kernel sign uint8.
+//
+//go:noescape
+func signUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampUint8AVX2 is the kernel clamp uint8.
+//
+//go:noescape
+func clampUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampUint8AVX512 is the kernel clamp uint8.
+//
+//go:noescape
+func clampUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addInt16AVX2 is the kernel add int16.
+//
+//go:noescape
+func addInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addInt16AVX512 is the kernel add int16.
+//
+//go:noescape
+func addInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subInt16AVX2 is the kernel sub int16.
+//
+//go:noescape
+func subInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subInt16AVX512 is the kernel sub int16.
+//
+//go:noescape
+func subInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negInt16AVX2 is the kernel neg int16.
+//
+//go:noescape
+func negInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negInt16AVX512 is the kernel neg int16.
+//
+//go:noescape
+func negInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulInt16AVX2 is the kernel mul int16.
+//
+//go:noescape
+func mulInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulInt16AVX512 is the kernel mul int16.
+//
+//go:noescape
+func mulInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumInt16AVX2 is the kernel maximum int16.
+//
+//go:noescape
+func maximumInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumInt16AVX512 is the kernel maximum int16.
+//
+//go:noescape
+func maximumInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumInt16AVX2 is the kernel minimum int16.
+//
+//go:noescape
+func minimumInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumInt16AVX512 is the kernel minimum int16.
+//
+//go:noescape
+func minimumInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absInt16AVX2 is the kernel abs int16.
+//
+//go:noescape
+func absInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absInt16AVX512 is the kernel abs int16.
+//
+//go:noescape
+func absInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluInt16AVX2 is the kernel relu int16.
+//
+//go:noescape
+func reluInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluInt16AVX512 is the kernel relu int16.
+//
+//go:noescape
+func reluInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signInt16AVX2 is the kernel sign int16.
+//
+//go:noescape
+func signInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signInt16AVX512 is the kernel sign int16.
+//
+//go:noescape
+func signInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampInt16AVX2 is the kernel clamp int16.
+//
+//go:noescape
+func clampInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampInt16AVX512 is the kernel clamp int16.
+//
+//go:noescape
+func clampInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addInt32AVX2 is the kernel add int32.
+//
+//go:noescape
+func addInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addInt32AVX512 is the kernel add int32.
+//
+//go:noescape
+func addInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subInt32AVX2 is the kernel sub int32.
+//
+//go:noescape
+func subInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subInt32AVX512 is the kernel sub int32.
+//
+//go:noescape
+func subInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negInt32AVX2 is the kernel neg int32.
+//
+//go:noescape
+func negInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negInt32AVX512 is the kernel neg int32.
+//
+//go:noescape
+func negInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulInt32AVX2 is the kernel mul int32.
+//
+//go:noescape
+func mulInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulInt32AVX512 is the kernel mul int32.
+//
+//go:noescape
+func mulInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumInt32AVX2 is the kernel maximum int32.
+//
+//go:noescape
+func maximumInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumInt32AVX512 is the kernel maximum int32.
+//
+//go:noescape
+func maximumInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumInt32AVX2 is the kernel minimum int32.
+//
+//go:noescape
+func minimumInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumInt32AVX512 is the kernel minimum int32.
+//
+//go:noescape
+func minimumInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absInt32AVX2 is the kernel abs int32.
+//
+//go:noescape
+func absInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absInt32AVX512 is the kernel abs int32.
+//
+//go:noescape
+func absInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluInt32AVX2 is the kernel relu int32.
+//
+//go:noescape
+func reluInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluInt32AVX512 is the kernel relu int32.
+//
+//go:noescape
+func reluInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signInt32AVX2 is the kernel sign int32.
+//
+//go:noescape
+func signInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signInt32AVX512 is the kernel sign int32.
+//
+//go:noescape
+func signInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampInt32AVX2 is the kernel clamp int32.
+//
+//go:noescape
+func clampInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampInt32AVX512 is the kernel clamp int32.
+//
+//go:noescape
+func clampInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseLeftShiftInt32AVX2 is the kernel bitwise_left_shift int32.
+//
+//go:noescape
+func bitwiseLeftShiftInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseLeftShiftInt32AVX512 is the kernel bitwise_left_shift int32.
+//
+//go:noescape
+func bitwiseLeftShiftInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseRightShiftInt32AVX2 is the kernel bitwise_right_shift int32.
+//
+//go:noescape
+func bitwiseRightShiftInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseRightShiftInt32AVX512 is the kernel bitwise_right_shift int32.
+//
+//go:noescape
+func bitwiseRightShiftInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addInt64AVX2 is the kernel add int64.
+//
+//go:noescape
+func addInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// addInt64AVX512 is the kernel add int64.
+//
+//go:noescape
+func addInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subInt64AVX2 is the kernel sub int64.
+//
+//go:noescape
+func subInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// subInt64AVX512 is the kernel sub int64.
+//
+//go:noescape
+func subInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negInt64AVX2 is the kernel neg int64.
+//
+//go:noescape
+func negInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// negInt64AVX512 is the kernel neg int64.
+//
+//go:noescape
+func negInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// mulInt64AVX512 is the kernel mul int64.
+//
+//go:noescape
+func mulInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumInt64AVX2 is the kernel maximum int64.
+//
+//go:noescape
+func maximumInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// maximumInt64AVX512 is the kernel maximum int64.
+//
+//go:noescape
+func maximumInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumInt64AVX2 is the kernel minimum int64.
+//
+//go:noescape
+func minimumInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// minimumInt64AVX512 is the kernel minimum int64.
+//
+//go:noescape
+func minimumInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absInt64AVX2 is the kernel abs int64.
+//
+//go:noescape
+func absInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// absInt64AVX512 is the kernel abs int64.
+//
+//go:noescape
+func absInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluInt64AVX2 is the kernel relu int64.
+//
+//go:noescape
+func reluInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// reluInt64AVX512 is the kernel relu int64.
+//
+//go:noescape
+func reluInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signInt64AVX2 is the kernel sign int64.
+//
+//go:noescape
+func signInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signInt64AVX512 is the kernel sign int64.
+//
+//go:noescape
+func signInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampInt64AVX2 is the kernel clamp int64.
+//
+//go:noescape
+func clampInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampInt64AVX512 is the kernel clamp int64.
+//
+//go:noescape
+func clampInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseLeftShiftInt64AVX2 is the kernel bitwise_left_shift int64.
+//
+//go:noescape
+func bitwiseLeftShiftInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseLeftShiftInt64AVX512 is the kernel bitwise_left_shift int64.
+//
+//go:noescape
+func bitwiseLeftShiftInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseRightShiftInt64AVX512 is the kernel bitwise_right_shift int64.
+//
+//go:noescape
+func bitwiseRightShiftInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseAndBytesAVX2 is the kernel bitwise_and bytes.
+//
+//go:noescape
+func bitwiseAndBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseAndBytesAVX512 is the kernel bitwise_and bytes.
+//
+//go:noescape
+func bitwiseAndBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseOrBytesAVX2 is the kernel bitwise_or bytes.
+//
+//go:noescape
+func bitwiseOrBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseOrBytesAVX512 is the kernel bitwise_or bytes.
+//
+//go:noescape
+func bitwiseOrBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseXorBytesAVX2 is the kernel bitwise_xor bytes.
+//
+//go:noescape
+func bitwiseXorBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseXorBytesAVX512 is the kernel bitwise_xor bytes.
+//
+//go:noescape
+func bitwiseXorBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseNotBytesAVX2 is the kernel bitwise_not bytes.
+//
+//go:noescape
+func bitwiseNotBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseNotBytesAVX512 is the kernel bitwise_not bytes.
+//
+//go:noescape
+func bitwiseNotBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logicalNotBytesAVX2 is the kernel logical_not bytes.
+//
+//go:noescape
+func logicalNotBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logicalNotBytesAVX512 is the kernel logical_not bytes.
+//
+//go:noescape
+func logicalNotBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)

@@ -3,33 +3,206 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
-	. "github.com/mmcloughlin/avo/reg"
 )
 
 func init() { families["arith"] = arith }
 
-// arith emits the arithmetic of two operands.
+var (
+	floats   = []elem{f32, f64}
+	integers = []elem{i8, u8, i16, i32, i64}
+)
+
+type exprFunc func(e *expr, x []*node) *node
+
+// two makes the body of a function of two vectors.
+func two(f func(e *expr, x, y *node) *node) exprFunc {
+	return func(e *expr, x []*node) *node { return f(e, x[0], x[1]) }
+}
+
+// one makes the body of a function of one vector.
+func one(f func(e *expr, x *node) *node) exprFunc {
+	return func(e *expr, x []*node) *node { return f(e, x[0]) }
+}
+
+// same are n inputs of t.
+func same(t elem, n int) []elem {
+	in := make([]elem, n)
+	for i := range in {
+		in[i] = t
+	}
+	return in
+}
+
+// arith emits arithmetic that is exact: the same to the bit as the Go forms.
 func arith() {
-	for _, v := range isas {
-		for _, op := range []struct {
-			name, doc string
-			size      int
-			f         func(ops ...Op)
+	for _, t := range floats {
+		for _, s := range []struct {
+			name string
+			n    int
+			body exprFunc
 		}{
-			{"addFloat32", "adds float32 elements.", 4, VADDPS},
-			{"addFloat64", "adds float64 elements.", 8, VADDPD},
-			{"subFloat32", "subtracts float32 elements.", 4, VSUBPS},
-			{"subFloat64", "subtracts float64 elements.", 8, VSUBPD},
-			{"mulFloat32", "multiplies float32 elements.", 4, VMULPS},
-			{"mulFloat64", "multiplies float64 elements.", 8, VMULPD},
+			{"add", 2, two((*expr).add)},
+			{"sub", 2, two((*expr).sub)},
+			{"mul", 2, two((*expr).mul)},
+			{"div", 2, two((*expr).div)},
+			{"maximum", 2, two(maximum)},
+			{"minimum", 2, two(minimum)},
+			{"fmax", 2, two(func(e *expr, x, y *node) *node { return e.sel(e.cmp(uno, x, x), y, e.max(y, x)) })},
+			{"fmin", 2, two(func(e *expr, x, y *node) *node { return e.sel(e.cmp(uno, x, x), y, e.min(y, x)) })},
+			{"copysign", 2, two((*expr).copysign)},
+			{"heaviside", 2, two(func(e *expr, x, y *node) *node {
+				return e.sel(e.cmp(eq, x, e.c(0)), y, e.where(e.cmp(gt, x, e.c(0)), e.c(1)))
+			})},
+			{"add_scaled", 2, two(func(e *expr, x, y *node) *node { return e.add(x, e.mul(y, e.param(0))) })},
+			{"sub_scaled", 2, two(func(e *expr, x, y *node) *node { return e.sub(x, e.mul(y, e.param(0))) })},
+			{"addcmul", 3, func(e *expr, x []*node) *node { return e.add(x[0], e.mul(e.mul(e.param(0), x[1]), x[2])) }},
+			{"addcdiv", 3, func(e *expr, x []*node) *node { return e.add(x[0], e.div(e.mul(e.param(0), x[1]), x[2])) }},
+			{"lerp", 3, lerp},
+			{"neg", 1, one((*expr).neg)},
+			{"abs", 1, one((*expr).abs)},
+			{"sqrt", 1, one((*expr).sqrt)},
+			{"reciprocal", 1, one(func(e *expr, x *node) *node { return e.div(e.c(1), x) })},
+			{"rsqrt", 1, one(func(e *expr, x *node) *node { return e.div(e.c(1), e.sqrt(x)) })},
+			{"square", 1, one(func(e *expr, x *node) *node { return e.mul(x, x) })},
+			{"cube", 1, one(func(e *expr, x *node) *node { return e.mul(e.mul(x, x), x) })},
+			{"floor", 1, one(func(e *expr, x *node) *node { return e.round(x, down) })},
+			{"ceil", 1, one(func(e *expr, x *node) *node { return e.round(x, up) })},
+			{"trunc", 1, one(func(e *expr, x *node) *node { return e.round(x, zero) })},
+			{"round", 1, one(func(e *expr, x *node) *node { return e.round(x, nearest) })},
+			{"frac", 1, one(func(e *expr, x *node) *node { return e.sub(x, e.round(x, zero)) })},
+			{"scale", 1, one(func(e *expr, x *node) *node { return e.mul(x, e.param(0)) })},
+			{"sign", 1, one(func(e *expr, x *node) *node {
+				o := e.or(e.and(x, e.signBit()), e.c(1))
+				return e.where(e.cmp(12, x, e.c(0)), o) // 12: ordered and not equal
+			})},
+			{"relu", 1, one(func(e *expr, x *node) *node { return e.max(e.c(0), x) })},
+			{"leaky_relu", 1, one(func(e *expr, x *node) *node {
+				return e.sel(e.cmp(gt, x, e.c(0)), x, e.mul(x, e.param(0)))
+			})},
+			{"threshold", 1, one(func(e *expr, x *node) *node { return e.sel(e.cmp(le, x, e.param(0)), e.param(1), x) })},
+			{"clamp", 1, one(func(e *expr, x *node) *node { return e.min(e.param(1), e.max(e.param(0), x)) })},
+			{"hardshrink", 1, one(func(e *expr, x *node) *node {
+				l := e.param(0)
+				return e.sel(e.mand(e.cmp(ge, x, e.neg(l)), e.cmp(le, x, l)), e.c(0), x)
+			})},
+			{"softshrink", 1, one(func(e *expr, x *node) *node {
+				l := e.param(0)
+				mid := e.sel(e.cmp(lt, x, e.neg(l)), e.add(x, l), e.mul(x, e.c(0)))
+				return e.sel(e.cmp(gt, x, l), e.sub(x, l), mid)
+			})},
+			{"hardsigmoid", 1, one(func(e *expr, x *node) *node { return e.div(relu6(e, x), e.c(6)) })},
+			{"hardswish", 1, one(func(e *expr, x *node) *node { return e.div(e.mul(x, relu6(e, x)), e.c(6)) })},
 		} {
-			name := op.name + v.suffix
-			elementwise(name, name+" "+op.doc, v, op.size, 2, 4, nil, func(x [][]VecVirtual) []VecVirtual {
-				for u := range x[0] {
-					op.f(x[1][u], x[0][u], x[0][u])
-				}
-				return x[0]
-			})
+			unroll := 2
+			if s.n == 1 {
+				unroll = 4
+			}
+			kernels(spec{name: s.name + " " + t.name, in: same(t, s.n), out: t, lane: t, unroll: unroll, body: s.body})
 		}
+	}
+	for _, t := range integers {
+		integerArith(t)
+	}
+	bitwise()
+}
+
+// maximum is NaN where either is, and x where both are zero.
+func maximum(e *expr, x, y *node) *node { return e.sel(e.cmp(uno, y, y), y, e.max(y, x)) }
+
+func minimum(e *expr, x, y *node) *node { return e.sel(e.cmp(uno, y, y), y, e.min(y, x)) }
+
+// relu6 is x+3 between 0 and 6.
+func relu6(e *expr, x *node) *node { return e.min(e.c(6), e.max(e.c(0), e.add(x, e.c(3)))) }
+
+// lerp goes from the nearer end, so that a weight of 1 results in the end itself.
+func lerp(e *expr, x []*node) *node {
+	a, b, w := x[0], x[1], x[2]
+	d := e.sub(b, a)
+	near := e.add(a, e.mul(w, d))
+	far := e.sub(b, e.mul(d, e.sub(e.c(1), w)))
+	return e.sel(e.cmp(lt, e.abs(w), e.c(0.5)), near, far)
+}
+
+// integerArith emits what integers of t have.
+func integerArith(t elem) {
+	add := func(name string, n, only int, body exprFunc) {
+		kernels(spec{name: name + " " + t.name, in: same(t, n), out: t, lane: t, unroll: 2, only: only, body: body})
+	}
+	add("add", 2, 0, two((*expr).iadd))
+	add("sub", 2, 0, two((*expr).isub))
+	add("neg", 1, 0, one(func(e *expr, x *node) *node { return e.isub(e.bits(0), x) }))
+	switch t.size {
+	case 2:
+		add("mul", 2, 0, two(func(e *expr, x, y *node) *node { return e.op2(VPMULLW, x, y) }))
+	case 4:
+		add("mul", 2, 0, two(func(e *expr, x, y *node) *node { return e.op2(VPMULLD, x, y) }))
+	case 8:
+		add("mul", 2, 512, two(func(e *expr, x, y *node) *node { return e.op2(VPMULLQ, x, y) }))
+	default: // the even bytes and the odd ones as 16 bits
+		add("mul", 2, 0, two(func(e *expr, x, y *node) *node {
+			mul := func(x, y *node) *node { return e.op2(VPMULLW, x, y) }
+			wide := func(f func(...Op), x *node) *node { return e.imm(f, 8, x) }
+			low := e.and(mul(x, y), e.wordMask())
+			return e.or(wide(VPSLLW, mul(wide(VPSRLW, x), wide(VPSRLW, y))), low)
+		}))
+	}
+	minmax := func(pred uint64) exprFunc {
+		return two(func(e *expr, x, y *node) *node { return e.sel(e.icmp(pred, x, y), x, y) })
+	}
+	add("maximum", 2, 0, minmax(gt))
+	add("minimum", 2, 0, minmax(lt))
+	if t.signed {
+		add("abs", 1, 0, one(func(e *expr, x *node) *node {
+			return e.sel(e.icmp(gt, x, e.bits(0)), x, e.isub(e.bits(0), x))
+		}))
+	}
+	add("relu", 1, 0, one(func(e *expr, x *node) *node { return e.where(e.icmp(gt, x, e.bits(0)), x) }))
+	add("sign", 1, 0, one(func(e *expr, x *node) *node {
+		positive := e.where(e.icmp(gt, x, e.bits(0)), e.bits(1))
+		if !t.signed {
+			return positive
+		}
+		return e.or(positive, e.where(e.icmp(gt, e.bits(0), x), e.ones()))
+	}))
+	add("clamp", 1, 0, one(func(e *expr, x *node) *node {
+		lo, hi := e.param(0), e.param(1)
+		y := e.sel(e.icmp(lt, x, lo), lo, x)
+		return e.sel(e.icmp(gt, y, hi), hi, y)
+	}))
+	if t.size >= 4 {
+		add("bitwise_left_shift", 2, 0, two(func(e *expr, x, y *node) *node { // the instruction results in 0 beyond the width
+			return e.op2(e.bySize(nil, nil, VPSLLVD, VPSLLVQ), x, y)
+		}))
+		only := 0
+		if t.size == 8 {
+			only = 512
+		}
+		add("bitwise_right_shift", 2, only, two(func(e *expr, x, y *node) *node { // and in the sign
+			return e.op2(e.bySize(nil, nil, VPSRAVD, VPSRAVQ), x, y)
+		}))
+	}
+}
+
+// wordMask is the constant of the low byte of each 16 bits, for lanes of bytes.
+func (e *expr) wordMask() *node {
+	n := &node{konst: true, bits: 0x00ff00ff00ff00ff, pin: true}
+	e.consts[n.bits] = n
+	return n
+}
+
+// bitwise emits the operations that are the same for all integers, by bytes.
+func bitwise() {
+	for _, s := range []struct {
+		name string
+		n    int
+		body exprFunc
+	}{
+		{"bitwise_and", 2, two((*expr).and)},
+		{"bitwise_or", 2, two((*expr).or)},
+		{"bitwise_xor", 2, two((*expr).xor)},
+		{"bitwise_not", 1, one(func(e *expr, x *node) *node { return e.xor(x, e.ones()) })},
+		{"logical_not", 1, one(func(e *expr, x *node) *node { return e.xor(x, e.bits(1)) })}, // of bools
+	} {
+		kernels(spec{name: s.name + " bytes", in: same(u8, s.n), out: u8, lane: u8, unroll: 4, body: s.body})
 	}
 }

@@ -22,6 +22,7 @@ func main() {
 	if name := os.Getenv("SIMD_FAMILY"); name != "" {
 		build.ConstraintExpr("amd64")
 		families[name]()
+		writeTable(name)
 		build.Generate()
 		return
 	}
