@@ -1,6 +1,6 @@
 package tensor
 
-import "math"
+import "gotorch/internal/simd"
 
 // Half is an IEEE 754 binary16 number: a sign, 5 bits of exponent, 10 of fraction.
 type Half uint16
@@ -9,42 +9,13 @@ type Half uint16
 type BF16 uint16
 
 // Float32 widens h; every Half is a float32.
-func (h Half) Float32() float32 {
-	sign, exp, frac := uint32(h&0x8000)<<16, uint32(h>>10&0x1f), uint32(h&0x3ff)
-	switch exp {
-	case 0x1f: // Inf, NaN
-		return math.Float32frombits(sign | 0xff<<23 | frac<<13)
-	case 0: // zero, subnormal: frac units of 2^-24
-		f := float32(frac) * 0x1p-24
-		return math.Float32frombits(sign | math.Float32bits(f))
-	}
-	return math.Float32frombits(sign | (exp+127-15)<<23 | frac<<13)
-}
+func (h Half) Float32() float32 { return simd.FromHalf(uint16(h)) }
 
 // ToHalf rounds f to the nearest Half, ties to even; beyond 65504 it is an infinity.
-func ToHalf(f float32) Half {
-	b := math.Float32bits(f)
-	sign, abs := Half(b>>16&0x8000), b&0x7fffffff
-	switch {
-	case abs > 0x7f800000: // NaN stays a NaN, with its upper bits
-		return sign | 0x7e00 | Half(abs>>13&0x1ff)
-	case abs >= 0x47800000: // 2^16 and more, Inf
-		return sign | 0x7c00
-	case abs < 0x38800000: // below 2^-14: subnormal. Adding 0.5 aligns its unit, 2^-24, with the last bit of a float32 in [0.5, 1).
-		return sign | Half(math.Float32bits(math.Float32frombits(abs)+0.5)-math.Float32bits(0.5))
-	}
-	abs += 0xfff + abs>>13&1 // round to nearest even at bit 13; a carry into the exponent is right, and into infinity too
-	return sign | Half((abs-(127-15)<<23)>>13)
-}
+func ToHalf(f float32) Half { return Half(simd.ToHalf(f)) }
 
 // Float32 widens b; every BF16 is a float32.
-func (b BF16) Float32() float32 { return math.Float32frombits(uint32(b) << 16) }
+func (b BF16) Float32() float32 { return simd.FromBF16(uint16(b)) }
 
 // ToBF16 rounds f to the nearest BF16, ties to even.
-func ToBF16(f float32) BF16 {
-	b := math.Float32bits(f)
-	if b&0x7fffffff > 0x7f800000 {
-		return BF16(b>>16 | 0x40)
-	}
-	return BF16((b + 0x7fff + b>>16&1) >> 16)
-}
+func ToBF16(f float32) BF16 { return BF16(simd.ToBF16(f)) }

@@ -79,9 +79,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -182,9 +183,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -285,9 +287,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -388,9 +391,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -501,9 +505,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -616,9 +621,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -731,9 +737,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -846,9 +853,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -969,9 +977,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -1115,9 +1124,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -1248,9 +1258,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -1359,9 +1370,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -1485,9 +1497,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -1614,9 +1627,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -1783,9 +1797,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -1910,9 +1925,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -2015,9 +2031,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -2118,9 +2135,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -2223,9 +2241,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -2337,9 +2356,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -2441,9 +2461,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -2553,9 +2574,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -2657,9 +2679,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -2760,9 +2783,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -2863,9 +2887,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -2966,9 +2991,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -3078,9 +3104,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -3184,9 +3211,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -3320,9 +3348,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -3428,9 +3457,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -3553,9 +3583,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -3671,9 +3702,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -3788,9 +3820,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -3934,9 +3967,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -4110,9 +4144,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -4265,9 +4300,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -4433,9 +4469,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -4538,9 +4575,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -4641,9 +4679,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -4744,9 +4783,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -4847,9 +4887,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -4960,9 +5001,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -5075,9 +5117,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -5190,9 +5233,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -5305,9 +5349,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -5428,9 +5473,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -5568,9 +5614,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -5691,9 +5738,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -5802,9 +5850,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -5928,9 +5977,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -6057,9 +6107,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -6226,9 +6277,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -6353,9 +6405,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -6458,9 +6511,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -6561,9 +6615,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -6666,9 +6721,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -6780,9 +6836,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -6884,9 +6941,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -6996,9 +7054,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -7100,9 +7159,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -7203,9 +7263,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -7306,9 +7367,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -7409,9 +7471,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -7521,9 +7584,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -7627,9 +7691,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -7763,9 +7828,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -7871,9 +7937,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -7996,9 +8063,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -8114,9 +8182,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -8231,9 +8300,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -8377,9 +8447,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -8553,9 +8624,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -8708,9 +8780,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -8876,9 +8949,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -8981,9 +9055,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -9084,9 +9159,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -9179,9 +9255,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -9318,9 +9395,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -9442,9 +9520,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -9551,9 +9630,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -9657,9 +9737,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -9757,9 +9838,10 @@ blocks:
 	JGE        blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -9887,9 +9969,10 @@ blocks:
 	JGE        blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -10021,9 +10104,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -10125,9 +10209,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -10228,9 +10313,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -10323,9 +10409,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -10456,9 +10543,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -10583,9 +10671,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -10699,9 +10788,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -10807,9 +10897,10 @@ blocks:
 	JGE        blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -10915,9 +11006,10 @@ blocks:
 	JGE        blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -11039,9 +11131,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -11143,9 +11236,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000020
-	JL     tail
+	MOVQ  $0x00000000ffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
 
 body:
 	VMOVDQU16.Z (DX), K1, Z0
@@ -11246,9 +11340,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000020
-	JL     tail
+	MOVQ  $0x00000000ffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
 
 body:
 	VMOVDQU16.Z (DX), K1, Z0
@@ -11341,9 +11436,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000020
-	JL     tail
+	MOVQ  $0x00000000ffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
 
 body:
 	VMOVDQU16.Z (DX), K1, Z0
@@ -11442,9 +11538,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000020
-	JL     tail
+	MOVQ  $0x00000000ffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
 
 body:
 	VMOVDQU16.Z (DX), K1, Z0
@@ -11550,9 +11647,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000020
-	JL     tail
+	MOVQ  $0x00000000ffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
 
 body:
 	VMOVDQU16.Z (DX), K1, Z0
@@ -11659,9 +11757,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000020
-	JL     tail
+	MOVQ  $0x00000000ffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
 
 body:
 	VMOVDQU16.Z (DX), K1, Z0
@@ -11765,9 +11864,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000020
-	JL     tail
+	MOVQ  $0x00000000ffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
 
 body:
 	VMOVDQU16.Z (DX), K1, Z0
@@ -11865,9 +11965,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000020
-	JL     tail
+	MOVQ  $0x00000000ffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
 
 body:
 	VMOVDQU16.Z (DX), K1, Z0
@@ -11989,9 +12090,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000020
-	JL     tail
+	MOVQ  $0x00000000ffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
 
 body:
 	VMOVDQU16.Z (DX), K1, Z0
@@ -12113,9 +12215,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000020
-	JL     tail
+	MOVQ  $0x00000000ffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
 
 body:
 	VMOVDQU16.Z (DX), K1, Z0
@@ -12217,9 +12320,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -12320,9 +12424,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -12415,9 +12520,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -12516,9 +12622,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -12624,9 +12731,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -12733,9 +12841,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -12839,9 +12948,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -12939,9 +13049,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -13063,9 +13174,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -13187,9 +13299,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -13291,9 +13404,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -13394,9 +13508,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000010
-	JL     tail
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
 
 body:
 	VMOVDQU32.Z (DX), K1, Z0
@@ -13497,9 +13612,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -13600,9 +13716,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -13695,9 +13812,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -13749,9 +13867,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -13857,9 +13976,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -13966,9 +14086,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -14072,9 +14193,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -14172,9 +14294,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -14296,9 +14419,10 @@ blocks:
 	JGE         blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -14420,9 +14544,10 @@ blocks:
 	JGE       blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -14524,9 +14649,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -14580,9 +14706,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000008
-	JL     tail
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
 
 body:
 	VMOVDQU64.Z (DX), K1, Z0
@@ -14699,9 +14826,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -14818,9 +14946,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -14937,9 +15066,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -15044,9 +15174,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0
@@ -15149,9 +15280,10 @@ blocks:
 	JGE     blocks
 
 vectors:
-	KXNORQ K1, K1, K1
-	CMPQ   AX, $0x00000040
-	JL     tail
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
 
 body:
 	VMOVDQU8.Z (DX), K1, Z0

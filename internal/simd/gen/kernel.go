@@ -146,7 +146,9 @@ func (s *spec) emit(v isa, name string) {
 	}
 	o.masked = v.avx512
 	if v.avx512 {
-		KXNORQ(K1, K1, K1)
+		all := GP64()
+		MOVQ(U64(1<<lanes-1), all)
+		KMOVQ(all, K1)
 	}
 	CMPQ(o.n, U32(lanes))
 	JL(LabelRef("tail"))
