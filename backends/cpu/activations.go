@@ -16,20 +16,14 @@ func init() {
 	})
 }
 
-// pairInto runs loop over two tensors, broadcast to dst, in float32 or float64.
+// pairInto runs f over two tensors, broadcast to dst, in float32 or float64.
 func pairInto(c *tensor.Call, dst, a, b *tensor.Tensor, f func(a, b float64) float64) {
 	p := tensor.PlanInto(c.Name(), dst, a, b)
+	d, l := tensor.Float32, loop2(pairwise32(f))
 	if dst.Dtype() == tensor.Float64 {
-		loop := pairwise(f)
-		start(p, tensor.Float64, tensor.Float64).run(func(n int, x *pointers) {
-			loop(slice[float64](x[0], n), slice[float64](x[1], n), slice[float64](x[2], n))
-		})
-		return
+		d, l = tensor.Float64, loop2(pairwise(f))
 	}
-	loop := pairwise(func(a, b float32) float32 { return float32(f(float64(a), float64(b))) })
-	start(p, tensor.Float32, tensor.Float32).run(func(n int, x *pointers) {
-		loop(slice[float32](x[0], n), slice[float32](x[1], n), slice[float32](x[2], n))
-	})
+	start(p, d, []tensor.Dtype{d, d}).run(l, goCost)
 }
 
 // frexpKernel splits each element.

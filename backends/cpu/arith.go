@@ -2,7 +2,9 @@ package cpu
 
 import (
 	"math"
+	"unsafe"
 
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -11,15 +13,23 @@ type complexNumber interface{ complex64 | complex128 }
 type number interface{ realNumber | complexNumber }
 
 func init() {
-	numbers[uint8]()
-	numbers[int8]()
-	numbers[int16]()
-	numbers[int32]()
-	numbers[int64]()
-	numbers[float32]()
-	numbers[float64]()
-	numbers[complex64]()
-	numbers[complex128]()
+	for _, d := range realDtypes {
+		scaled("add", "add", d, false)
+		scaled("sub", "sub", d, false)
+		scaled("rsub", "sub", d, true)
+	}
+	vector("mul", "mul", 2, tensor.NoDtype, 1, realDtypes...)
+	vector("neg", "neg", 1, tensor.NoDtype, 1, realDtypes...)
+	vectorWith("addcmul", "addcmul", 3, 1, func(c *tensor.Call) []tensor.Scalar { return scalars(c, 3) }, floatDtypes...)
+	vectorWith("addcdiv", "addcdiv", 3, 2, func(c *tensor.Call) []tensor.Scalar { return scalars(c, 3) }, floatDtypes...)
+	vector("reciprocal", "reciprocal", 1, tensor.NoDtype, 2, floatDtypes...)
+	addcmulLoop[uint8]()
+	addcmulLoop[int8]()
+	addcmulLoop[int16]()
+	addcmulLoop[int32]()
+	addcmulLoop[int64]()
+	complexNumbers[complex64]()
+	complexNumbers[complex128]()
 	integerDivision[uint8]()
 	integerDivision[int8]()
 	integerDivision[int16]()
@@ -27,26 +37,113 @@ func init() {
 	integerDivision[int64]()
 	floatDivision[float32]()
 	floatDivision[float64]()
-	complexDivision[complex64]()
-	complexDivision[complex128]()
-	binary("add", orBool)
-	binary("mul", andBool)
+	byBytes("add", "bitwise_or", 2, tensor.Bool)
+	byBytes("mul", "bitwise_and", 2, tensor.Bool)
 }
 
-// numbers defines what every type of number has.
-func numbers[T interface {
-	number
+// scalars reads arguments from i on as numbers.
+func scalars(c *tensor.Call, args ...int) []tensor.Scalar {
+	s := make([]tensor.Scalar, len(args))
+	for i, a := range args {
+		s[i], _ = c.Scalar(a)
+	}
+	return s
+}
+
+// byBytes defines an operator by a kernel that is the same for the bytes of elements of d.
+func byBytes(name, kernel string, inputs int, d tensor.Dtype) {
+	f, size := simd.Get(kernel+" bytes"), d.Size()
+	w := &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, isa: simd.LevelOf(kernel + " bytes")}
+	w.loop = func(n int, dst, a, b, _, _ *byte) { f(n*size, dst, a, b, nil, nil) }
+	define(name, []tensor.Dtype{d}, w)
+}
+
+// scaled defines an operator with an alpha, which is 1 nearly always; swapped exchanges its operands.
+func scaled(name, kernel string, d tensor.Dtype, swapped bool) {
+	plain := kernelOf(kernel, d)
+	var general loop
+	if d.IsFloatingPoint() {
+		general = kernelOf(kernel+"_scaled", d)
+	}
+	exchange := func(f loop) loop {
+		return func(n int, dst, a, b, _, p *byte) { f(n, dst, b, a, nil, p) }
+	}
+	if swapped {
+		plain = exchange(plain)
+	}
+	define(name, withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, isa: simd.LevelOf(kernel + " " + d.String()),
+		make: func(c *tensor.Call) loop {
+			s, _ := c.Scalar(2)
+			if s.IsInt() && s.Int() == 1 {
+				return plain
+			}
+			var f loop
+			if general != nil {
+				f = bindParams(general, d, []tensor.Scalar{s})
+			} else {
+				f = scaledInt(kernelOf("mul", d), kernelOf(kernel, d), d, s)
+			}
+			if swapped {
+				f = exchange(f)
+			}
+			return f
+		}})
+}
+
+// scaledInt is a ± alpha·b for integers, block by block: the product first, in a buffer.
+func scaledInt(mul, add loop, d tensor.Dtype, alpha tensor.Scalar) loop {
+	return func(n int, dst, a, b, _, _ *byte) {
+		tmp := scratches.Get().(*scratch)
+		x, y := unsafe.Pointer(&tmp[0]), unsafe.Pointer(&tmp[1])
+		putNumber(x, alpha, d, d)
+		copierOf(d.Size())(x, 1, x, 0, min(n, blockLen))
+		for i := 0; i < n; i += blockLen {
+			k, off := min(blockLen, n-i), i*d.Size()
+			mul(k, bytePtr(y), moved(b, off), bytePtr(x), nil, nil)
+			add(k, moved(dst, off), moved(a, off), bytePtr(y), nil, nil)
+		}
+		scratches.Put(tmp)
+	}
+}
+
+func moved(p *byte, bytes int) *byte { return bytePtr(unsafe.Add(unsafe.Pointer(p), bytes)) }
+
+// addcmulLoop defines addcmul for integers.
+func addcmulLoop[T interface {
+	integer
 	tensor.Element
 }]() {
-	scaled("add", addLoop[T], addScaled[T])
-	scaled("sub", subLoop[T], subScaled[T])
-	scaled("rsub", func(dst, a, b []T) { subLoop(dst, b, a) }, func(dst, a, b []T, alpha T) { subScaled(dst, b, a, alpha) })
+	ternaryWith("addcmul", addcmul[T])
+}
+
+func addcmul[T interface {
+	number
+	tensor.Element
+}](c *tensor.Call) func(dst, self, a, b []T) {
+	v := numberArg[T](c, 3)
+	return func(dst, self, a, b []T) {
+		for i := range dst {
+			dst[i] = self[i] + v*a[i]*b[i]
+		}
+	}
+}
+
+// complexNumbers defines the arithmetic of complex numbers.
+func complexNumbers[T interface {
+	complexNumber
+	tensor.Element
+}]() {
+	scaledComplex("add", addLoop[T], addScaled[T])
+	scaledComplex("sub", subLoop[T], subScaled[T])
+	scaledComplex("rsub", func(dst, a, b []T) { subLoop(dst, b, a) }, func(dst, a, b []T, alpha T) { subScaled(dst, b, a, alpha) })
 	binary("mul", mulLoop[T])
-	ternaryWith("addcmul", func(c *tensor.Call) func(dst, self, a, b []T) {
+	binary("div", divLoop[T])
+	ternaryWith("addcmul", addcmul[T])
+	ternaryWith("addcdiv", func(c *tensor.Call) func(dst, self, a, b []T) {
 		v := numberArg[T](c, 3)
 		return func(dst, self, a, b []T) {
 			for i := range dst {
-				dst[i] = self[i] + v*a[i]*b[i]
+				dst[i] = self[i] + v*a[i]/b[i]
 			}
 		}
 	})
@@ -55,10 +152,15 @@ func numbers[T interface {
 			dst[i] = -v
 		}
 	})
+	unary("reciprocal", func(dst, a []T) {
+		for i, v := range a {
+			dst[i] = 1 / v
+		}
+	})
 }
 
-// scaled defines an operator with an alpha, which is 1 nearly always.
-func scaled[T tensor.Element](name string, plain func(dst, a, b []T), loop func(dst, a, b []T, alpha T)) {
+// scaledComplex is scaled for complex numbers.
+func scaledComplex[T tensor.Element](name string, plain func(dst, a, b []T), loop func(dst, a, b []T, alpha T)) {
 	binaryWith(name, func(c *tensor.Call) func(dst, a, b []T) {
 		s, _ := c.Scalar(2)
 		if s.IsInt() && s.Int() == 1 {
@@ -75,57 +177,45 @@ func numberArg[T tensor.Element](c *tensor.Call, i int) T {
 	return numberAs[T](s)
 }
 
-func addLoop[T number](dst, a, b []T) {
+func addLoop[T complexNumber](dst, a, b []T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] + b[i]
 	}
 }
 
-func addScaled[T number](dst, a, b []T, alpha T) {
+func addScaled[T complexNumber](dst, a, b []T, alpha T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] + alpha*b[i]
 	}
 }
 
-func subLoop[T number](dst, a, b []T) {
+func subLoop[T complexNumber](dst, a, b []T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] - b[i]
 	}
 }
 
-func subScaled[T number](dst, a, b []T, alpha T) {
+func subScaled[T complexNumber](dst, a, b []T, alpha T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] - alpha*b[i]
 	}
 }
 
-func mulLoop[T number](dst, a, b []T) {
+func mulLoop[T complexNumber](dst, a, b []T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] * b[i]
 	}
 }
 
-func divLoop[T float | complexNumber](dst, a, b []T) {
+func divLoop[T complexNumber](dst, a, b []T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] / b[i]
-	}
-}
-
-func orBool(dst, a, b []bool) {
-	for i := range dst {
-		dst[i] = a[i] || b[i]
-	}
-}
-
-func andBool(dst, a, b []bool) {
-	for i := range dst {
-		dst[i] = a[i] && b[i]
 	}
 }
 
@@ -177,18 +267,23 @@ func floatDivision[T interface {
 	float
 	tensor.Element
 }]() {
+	d := tensor.DtypeOf[T]()
 	floor := pairwise(func(a, b T) T { return T(floorDiv(float64(a), float64(b))) })
-	trunc := pairwise(func(a, b T) T { return T(math.Trunc(float64(a / b))) })
 	binary("floor_divide", floor)
-	binaryWith("div", func(c *tensor.Call) func(dst, a, b []T) {
-		switch c.Str(2) {
-		case "trunc":
-			return trunc
-		case "floor":
-			return floor
-		}
-		return divLoop[T]
-	})
+	div, trunc := kernelOf("div", d), kernelOf("trunc", d)
+	define("div", dtypesOf[T](), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: 2, isa: simd.LevelOf("div " + d.String()),
+		make: func(c *tensor.Call) loop {
+			switch c.Str(2) {
+			case "trunc":
+				return func(n int, dst, a, b, _, _ *byte) {
+					div(n, dst, a, b, nil, nil)
+					trunc(n, dst, dst, nil, nil, nil)
+				}
+			case "floor":
+				return loop2(floor)
+			}
+			return div
+		}})
 	binary("fmod", pairwise(func(a, b T) T { return T(math.Mod(float64(a), float64(b))) }))
 	binary("remainder", pairwise(func(a, b T) T {
 		m := T(math.Mod(float64(a), float64(b)))
@@ -197,7 +292,6 @@ func floatDivision[T interface {
 		}
 		return m
 	}))
-	dividing[T]()
 }
 
 // floorDiv rounds a/b down as Python does: the exact remainder decides, not the rounded quotient.
@@ -218,34 +312,6 @@ func floorDiv(a, b float64) float64 {
 		f++
 	}
 	return f
-}
-
-func complexDivision[T interface {
-	complexNumber
-	tensor.Element
-}]() {
-	binary("div", divLoop[T])
-	dividing[T]()
-}
-
-// dividing defines what floating point and complex numbers share.
-func dividing[T interface {
-	float | complexNumber
-	tensor.Element
-}]() {
-	ternaryWith("addcdiv", func(c *tensor.Call) func(dst, self, a, b []T) {
-		v := numberArg[T](c, 3)
-		return func(dst, self, a, b []T) {
-			for i := range dst {
-				dst[i] = self[i] + v*a[i]/b[i]
-			}
-		}
-	})
-	unary("reciprocal", func(dst, a []T) {
-		for i, v := range a {
-			dst[i] = 1 / v
-		}
-	})
 }
 
 // pairwise makes the loop of a function of two numbers.

@@ -3,191 +3,154 @@ package cpu
 import (
 	"math"
 
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
 func init() {
+	for _, name := range []string{"eq", "ne", "lt", "le", "logical_and", "logical_or", "logical_xor"} {
+		vector(name, name, 2, tensor.Bool, 1, realDtypes...)
+	}
+	for _, d := range realDtypes {
+		exchanged("gt", "lt", d, d)
+		exchanged("ge", "le", d, d)
+	}
+	vector("logical_not", "logical_not", 1, tensor.Bool, 1, realDtypes...)
+	for _, name := range []string{"isnan", "isinf", "isposinf", "isneginf", "isfinite"} {
+		vector(name, name, 1, tensor.Bool, 1, floatDtypes...)
+	}
+	for _, name := range []string{"maximum", "minimum"} {
+		vector(name, name, 2, tensor.NoDtype, 1, realDtypes...)
+		vector("f"+name[:3], name, 2, tensor.NoDtype, 1, integerDtypes...)
+		vector("f"+name[:3], "f"+name[:3], 2, tensor.NoDtype, 1, floatDtypes...)
+		vector("clamp_"+map[string]string{"maximum": "min", "minimum": "max"}[name], name, 2, tensor.NoDtype, 1, realDtypes...)
+	}
+	vector("heaviside", "heaviside", 2, tensor.NoDtype, 1, floatDtypes...)
+	vector("nn.functional.relu", "relu", 1, tensor.NoDtype, 1, realDtypes...)
+	vector("sign", "sign", 1, tensor.NoDtype, 1, realDtypes...)
+	vector("sgn", "sign", 1, tensor.NoDtype, 1, realDtypes...)
+	vector("abs", "abs", 1, tensor.NoDtype, 1, tensor.Int8, tensor.Int16, tensor.Int32, tensor.Int64)
+	for _, d := range realDtypes {
+		clamp(d)
+	}
+	for d := tensor.Bool; d <= tensor.Complex128; d++ {
+		choose(d)
+	}
+	for _, d := range integerDtypes {
+		byBytes("bitwise_and", "bitwise_and", 2, d)
+		byBytes("bitwise_or", "bitwise_or", 2, d)
+		byBytes("bitwise_xor", "bitwise_xor", 2, d)
+		byBytes("bitwise_not", "bitwise_not", 1, d)
+	}
+	vector("bitwise_left_shift", "bitwise_left_shift", 2, tensor.NoDtype, 1, tensor.Int32, tensor.Int64)
+	vector("bitwise_right_shift", "bitwise_right_shift", 2, tensor.NoDtype, 1, tensor.Int32, tensor.Int64)
+	narrowShifts[uint8]()
+	narrowShifts[int8]()
+	narrowShifts[int16]()
 	ordered[uint8]()
 	ordered[int8]()
 	ordered[int16]()
 	ordered[int32]()
 	ordered[int64]()
-	ordered[float32]()
-	ordered[float64]()
-	equality[uint8]()
-	equality[int8]()
-	equality[int16]()
-	equality[int32]()
-	equality[int64]()
-	equality[float32]()
-	equality[float64]()
-	equality[complex64]()
-	equality[complex128]()
-	equality[bool]()
+	signbits[float32]()
+	signbits[float64]()
+	complexEquality[complex64]()
+	complexEquality[complex128]()
 	bits[uint8]()
 	bits[int8]()
 	bits[int16]()
 	bits[int32]()
 	bits[int64]()
 	bools()
-	floatLimits[float32]()
-	floatLimits[float64]()
+	unary("conj_physical", func(dst, a []float32) { copy(dst, a) })
+	unary("conj_physical", func(dst, a []float64) { copy(dst, a) })
 }
 
-// equality defines what every element has: it equals another, it is zero or not, it can be chosen.
-func equality[T interface {
-	comparable
+// exchanged defines a comparison by the kernel of another for elements of d, with its operands exchanged.
+func exchanged(name, kernel string, d, as tensor.Dtype) {
+	f := kernelOf(kernel, as)
+	w := &pointwise{out: tensor.Bool, in: [maxInputs]tensor.Dtype{d, d}, isa: simd.LevelOf(kernel + " " + as.String())}
+	w.loop = func(n int, dst, a, b, _, _ *byte) { f(n, dst, b, a, nil, nil) }
+	define(name, withHalves(d), w)
+}
+
+// clamp defines clamp: the greater of an element and min, then the lesser of that and max. A limit that is NaN wins.
+func clamp(d tensor.Dtype) {
+	greater, lesser, between := kernelOf("maximum", d), kernelOf("minimum", d), kernelOf("clamp", d)
+	define("clamp", withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d, d}, isa: simd.LevelOf("clamp " + d.String()),
+		make: func(c *tensor.Call) loop {
+			switch {
+			case c.IsNone(2):
+				return greater
+			case c.IsNone(1):
+				return lesser
+			}
+			lo, ok := c.Scalar(1)
+			hi, ok2 := c.Scalar(2)
+			if ok && ok2 && !isHalf(c.Plan().Dtype) && c.Tensor(1) == nil && c.Tensor(2) == nil && lo.Float() == lo.Float() && hi.Float() == hi.Float() {
+				return bindParams(between, d, []tensor.Scalar{lo, hi})
+			}
+			return func(n int, dst, a, b, c, _ *byte) {
+				greater(n, dst, a, b, nil, nil)
+				lesser(n, dst, dst, c, nil, nil)
+			}
+		}})
+}
+
+// choose defines where and masked_fill, which look at no element's value.
+func choose(d tensor.Dtype) {
+	var f loop
+	isa := simd.Go
+	if bits := 8 * d.Size(); bits <= 64 {
+		name := "where int" + itoa(bits)
+		f, isa = simd.Get(name), simd.LevelOf(name)
+	} else {
+		f = func(n int, dst, c, a, b, _ *byte) {
+			from := [2][]complex128{elems[complex128](b, n), elems[complex128](a, n)}
+			for i, one := range elems[uint8](c, n) {
+				elems[complex128](dst, n)[i] = from[one][i]
+			}
+		}
+	}
+	define("where", []tensor.Dtype{d}, &pointwise{out: d, in: [maxInputs]tensor.Dtype{tensor.Bool, d, d}, loop: f, isa: isa})
+	define("masked_fill", []tensor.Dtype{d}, &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, tensor.Bool, d}, isa: isa,
+		loop: func(n int, dst, a, b, c, _ *byte) { f(n, dst, b, c, a, nil) }})
+}
+
+// complexEquality defines what complex numbers have of comparisons.
+func complexEquality[T interface {
+	complexNumber
 	tensor.Element
 }]() {
-	var zero T
-	binary("eq", eqLoop[T])
-	binary("ne", neLoop[T])
-	binary("logical_and", pairwise(func(a, b T) bool { return a != zero && b != zero }))
-	binary("logical_or", pairwise(func(a, b T) bool { return a != zero || b != zero }))
-	binary("logical_xor", pairwise(func(a, b T) bool { return (a != zero) != (b != zero) }))
-	unary("logical_not", func(dst []bool, a []T) {
-		for i, v := range a {
-			dst[i] = v == zero
-		}
-	})
-	choose := func(dst []T, c []bool, a, b []T) {
-		c, a, b = c[:len(dst)], a[:len(dst)], b[:len(dst)]
-		for i := range dst {
-			v := b[i]
-			if c[i] {
-				v = a[i]
-			}
-			dst[i] = v
-		}
-	}
-	t := tensor.DtypeOf[T]()
-	define("where", dtypesOf[T](), func(c *tensor.Call, p *tensor.Plan) {
-		start(p, t, tensor.Bool, t, t).run(func(n int, x *pointers) {
-			choose(slice[T](x[0], n), slice[bool](x[1], n), slice[T](x[2], n), slice[T](x[3], n))
-		})
-	})
-	define("masked_fill", dtypesOf[T](), func(c *tensor.Call, p *tensor.Plan) {
-		start(p, t, t, tensor.Bool, t).run(func(n int, x *pointers) {
-			choose(slice[T](x[0], n), slice[bool](x[2], n), slice[T](x[3], n), slice[T](x[1], n))
-		})
-	})
+	binary("eq", pairwise(func(a, b T) bool { return a == b }))
+	binary("ne", pairwise(func(a, b T) bool { return a != b }))
+	binary("logical_and", pairwise(func(a, b T) bool { return a != 0 && b != 0 }))
+	binary("logical_or", pairwise(func(a, b T) bool { return a != 0 || b != 0 }))
+	binary("logical_xor", pairwise(func(a, b T) bool { return (a != 0) != (b != 0) }))
+	unary("logical_not", ask(func(v T) bool { return v == 0 }))
 }
 
-func eqLoop[T comparable](dst []bool, a, b []T) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] == b[i]
-	}
-}
-
-func neLoop[T comparable](dst []bool, a, b []T) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] != b[i]
-	}
-}
-
-func ltLoop[T realNumber](dst []bool, a, b []T) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] < b[i]
-	}
-}
-
-func leLoop[T realNumber](dst []bool, a, b []T) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] <= b[i]
-	}
-}
-
-// maxLoop takes the greater, NaN where either is: only a NaN differs from itself.
-func maxLoop[T realNumber](dst, a, b []T) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		v := a[i]
-		if w := b[i]; v == v && !(v >= w) {
-			v = w
-		}
-		dst[i] = v
-	}
-}
-
-func minLoop[T realNumber](dst, a, b []T) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		v := a[i]
-		if w := b[i]; v == v && !(v <= w) {
-			v = w
-		}
-		dst[i] = v
-	}
-}
-
-// ordered defines what real numbers have.
+// ordered defines what integers have of their order in Go.
 func ordered[T interface {
-	realNumber
+	integer
 	tensor.Element
 }]() {
-	binary("lt", ltLoop[T])
-	binary("le", leLoop[T])
-	binary("gt", func(dst []bool, a, b []T) { ltLoop(dst, b, a) })
-	binary("ge", func(dst []bool, a, b []T) { leLoop(dst, b, a) })
-	binary("maximum", maxLoop[T])
-	binary("minimum", minLoop[T])
-	binary("fmax", func(dst, a, b []T) {
-		for i, v := range a {
-			if w := b[i]; v != v || w > v {
-				v = w
-			}
-			dst[i] = v
-		}
-	})
-	binary("fmin", func(dst, a, b []T) {
-		for i, v := range a {
-			if w := b[i]; v != v || w < v {
-				v = w
-			}
-			dst[i] = v
-		}
-	})
-	binary("clamp_min", maxLoop[T])
-	binary("clamp_max", minLoop[T])
+	signbits[T]()
 	binary("heaviside", pairwise(func(a, v T) T {
 		switch {
 		case a == 0:
 			return v
-		case a < 0 || a != a:
+		case a < 0:
 			return 0
 		}
 		return 1
 	}))
-	t := tensor.DtypeOf[T]()
-	define("clamp", dtypesOf[T](), func(c *tensor.Call, p *tensor.Plan) {
-		noMin, noMax := c.IsNone(1), c.IsNone(2)
-		start(p, t, t, t, t).run(func(n int, x *pointers) {
-			dst, a, b := slice[T](x[0], n), slice[T](x[1], n), slice[T](x[2], n)
-			switch {
-			case noMax:
-				maxLoop(dst, a, b)
-			case noMin:
-				minLoop(dst, a, b)
-			default:
-				maxLoop(dst, a, b)
-				minLoop(dst, dst, slice[T](x[3], n))
-			}
-		})
-	})
-	unary("nn.functional.relu", func(dst, a []T) {
-		for i, v := range a {
-			if v < 0 {
-				v = 0
-			}
-			dst[i] = v
-		}
-	})
-	unary("sign", signLoop[T])
-	unary("sgn", signLoop[T])
+}
+
+func signbits[T interface {
+	realNumber
+	tensor.Element
+}]() {
 	unary("signbit", func(dst []bool, a []T) {
 		for i, v := range a {
 			dst[i] = math.Signbit(float64(v))
@@ -195,29 +158,12 @@ func ordered[T interface {
 	})
 }
 
-func signLoop[T realNumber](dst, a []T) {
-	for i, v := range a {
-		switch {
-		case v > 0:
-			dst[i] = 1
-		case v < 0:
-			one := T(1)
-			dst[i] = -one
-		default:
-			dst[i] = 0
-		}
-	}
-}
-
-// bits defines what integers have.
-func bits[T interface {
-	integer
+// narrowShifts defines the shifts of integers for which there are no kernels.
+func narrowShifts[T interface {
+	uint8 | int8 | int16
 	tensor.Element
 }]() {
 	width := T(8 * tensor.DtypeOf[T]().Size())
-	binary("bitwise_and", pairwise(func(a, b T) T { return a & b }))
-	binary("bitwise_or", pairwise(func(a, b T) T { return a | b }))
-	binary("bitwise_xor", pairwise(func(a, b T) T { return a ^ b }))
 	binary("bitwise_left_shift", pairwise(func(a, b T) T {
 		if b < 0 || b >= width {
 			return 0
@@ -230,11 +176,13 @@ func bits[T interface {
 		}
 		return a >> b
 	}))
-	unary("bitwise_not", func(dst, a []T) {
-		for i, v := range a {
-			dst[i] = ^v
-		}
-	})
+}
+
+// bits defines what integers have.
+func bits[T interface {
+	integer
+	tensor.Element
+}]() {
 	binary("gcd", pairwise(gcd[T]))
 	binary("lcm", pairwise(func(a, b T) T {
 		if a == 0 || b == 0 {
@@ -242,15 +190,12 @@ func bits[T interface {
 		}
 		return absInt(a / gcd(a, b) * b)
 	}))
-	absolute := func(dst, a []T) {
-		for i, v := range a {
-			dst[i] = absInt(v)
-		}
-	}
-	unary("abs", absolute)
 	same := func(dst, a []T) { copy(dst, a) }
 	for _, name := range []string{"floor", "ceil", "trunc", "round", "nan_to_num", "conj_physical"} {
 		unary(name, same)
+	}
+	if tensor.DtypeOf[T]() == tensor.Uint8 {
+		unary("abs", same)
 	}
 	never := func(dst []bool, a []T) { clear(dst) }
 	for _, name := range []string{"isnan", "isinf", "isposinf", "isneginf"} {
@@ -307,29 +252,22 @@ func powInt[T integer](a, b T) T {
 
 // bools defines the rest for bool: logic stands for arithmetic.
 func bools() {
-	or, and := orBool, andBool
-	xor := neLoop[bool]
-	binary("bitwise_and", and)
-	binary("bitwise_or", or)
-	binary("bitwise_xor", xor)
-	binary("maximum", or)
-	binary("minimum", and)
-	binary("fmax", or)
-	binary("clamp_min", or)
-	binary("clamp_max", and)
-	binary("fmin", and)
-	binary("lt", pairwise(func(a, b bool) bool { return !a && b }))
-	binary("le", pairwise(func(a, b bool) bool { return !a || b }))
-	binary("gt", pairwise(func(a, b bool) bool { return a && !b }))
-	binary("ge", pairwise(func(a, b bool) bool { return a || !b }))
-	binary("heaviside", or) // 1 where self holds, the value where it does not
-	not := func(dst, a []bool) {
-		for i, v := range a {
-			dst[i] = !v
-		}
+	for name, kernel := range map[string]string{
+		"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "logical_and": "and", "logical_or": "or", "logical_xor": "xor",
+		"maximum": "or", "minimum": "and", "fmax": "or", "fmin": "and", "clamp_min": "or", "clamp_max": "and", "ne": "xor",
+		"heaviside": "or", // 1 where self holds, the value where it does not
+	} {
+		byBytes(name, "bitwise_"+kernel, 2, tensor.Bool)
 	}
+	byBytes("bitwise_not", "logical_not", 1, tensor.Bool)
+	byBytes("logical_not", "logical_not", 1, tensor.Bool)
+	for _, name := range []string{"eq", "lt", "le"} { // of the bytes 0 and 1
+		define(name, []tensor.Dtype{tensor.Bool}, &pointwise{out: tensor.Bool, in: [maxInputs]tensor.Dtype{tensor.Bool, tensor.Bool},
+			loop: kernelOf(name, tensor.Uint8), isa: simd.LevelOf(name + " uint8")})
+	}
+	exchanged("gt", "lt", tensor.Bool, tensor.Uint8)
+	exchanged("ge", "le", tensor.Bool, tensor.Uint8)
 	same := func(dst, a []bool) { copy(dst, a) }
-	unary("bitwise_not", not)
 	for _, name := range []string{"sign", "sgn", "conj_physical", "nan_to_num"} {
 		unary(name, same)
 	}
@@ -340,19 +278,7 @@ func bools() {
 	unary("isfinite", always[bool])
 }
 
-// floatLimits defines questions to floating point numbers.
-func floatLimits[T interface {
-	float
-	tensor.Element
-}]() {
-	unary("isnan", ask(func(v T) bool { return v != v }))
-	unary("isinf", ask(func(v T) bool { return math.IsInf(float64(v), 0) }))
-	unary("isposinf", ask(func(v T) bool { return math.IsInf(float64(v), 1) }))
-	unary("isneginf", ask(func(v T) bool { return math.IsInf(float64(v), -1) }))
-	unary("isfinite", ask(func(v T) bool { return v-v == 0 }))
-	unary("conj_physical", func(dst, a []T) { copy(dst, a) })
-}
-
+// ask makes the loop of a question to an element.
 func ask[T any](f func(T) bool) func(dst []bool, a []T) {
 	return func(dst []bool, a []T) {
 		for i, v := range a {

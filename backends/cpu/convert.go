@@ -4,6 +4,7 @@ import (
 	"math"
 	"unsafe"
 
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -47,6 +48,7 @@ func init() {
 	set[tensor.BF16, float32](bf16ToFloat)
 	set[float32, tensor.Half](floatToHalf)
 	set[float32, tensor.BF16](floatToBF16)
+	castByKernels()
 	for d := tensor.Bool; d <= tensor.Complex128; d++ {
 		convertTable[d][d] = copierOf(d.Size())
 		for _, h := range []tensor.Dtype{tensor.Float16, tensor.Bfloat16} {
@@ -56,6 +58,30 @@ func init() {
 			if convertTable[h][d] == nil && d != h {
 				convertTable[h][d] = through(h, d)
 			}
+		}
+	}
+}
+
+// castByKernels uses the kernels of package simd where both sides are contiguous.
+func castByKernels() {
+	for from := tensor.Bool; from <= tensor.Complex128; from++ {
+		for to := tensor.Bool; to <= tensor.Complex128; to++ {
+			f, strided := simd.Get("cast "+to.String()+" "+from.String()), convertTable[from][to]
+			if f == nil || strided == nil {
+				continue
+			}
+			convertTable[from][to] = func(dst unsafe.Pointer, ds int, src unsafe.Pointer, ss int, n int) {
+				if ds == 1 && ss == 1 {
+					f(n, bytePtr(dst), bytePtr(src), nil, nil, nil)
+					return
+				}
+				strided(dst, ds, src, ss, n)
+			}
+		}
+	}
+	for to := tensor.Uint8; to <= tensor.Complex128; to++ { // bools are the bytes 0 and 1
+		if size := to.Size(); size > 1 && to != tensor.Float16 && to != tensor.Bfloat16 {
+			convertTable[tensor.Bool][to] = convertTable[tensor.Uint8][to]
 		}
 	}
 }
@@ -116,13 +142,6 @@ func copyElems[T any](dst unsafe.Pointer, ds int, src unsafe.Pointer, ss int, n 
 
 // plain converts between numbers as Go does, which is exact wherever the value fits.
 func plain[S, T realNumber](dst unsafe.Pointer, ds int, src unsafe.Pointer, ss int, n int) {
-	if ds == 1 && ss == 1 {
-		d, s := slice[T](dst, n), slice[S](src, n)
-		for i := range d {
-			d[i] = T(s[i])
-		}
-		return
-	}
 	for i := range n {
 		*at[T](dst, i*ds) = T(*at[S](src, i*ss))
 	}

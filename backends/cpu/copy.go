@@ -86,44 +86,27 @@ func transposeInto(p *tensor.Plan) bool {
 	if last < 1 || p.Out.Dtype != p.In[0].Dtype || p.Out.Stride[last] != 1 || p.In[0].Stride[last-1] != 1 || p.Shape[last] < 8 || p.Shape[last-1] < 8 {
 		return false
 	}
-	switch p.Out.Dtype.Size() {
-	case 4:
-		transposeTiles[uint32](p)
-	case 8:
-		transposeTiles[uint64](p)
-	default:
+	size := p.Out.Dtype.Size()
+	if size != 4 && size != 8 {
 		return false
 	}
-	return true
-}
-
-func transposeTiles[T any](p *tensor.Plan) {
-	last := len(p.Shape) - 1
 	rows, cols := p.Shape[last-1], p.Shape[last]
 	outer := p.Numel / (rows * cols)
-	const tile = 16
-	stripes := (rows + tile - 1) / tile
-	size := p.Out.Dtype.Size()
+	stripes := (rows + tileRows - 1) / tileRows
 	dst := unsafe.Add(p.Out.Tensor.Storage().Pointer(), p.Out.Offset*size)
 	src := unsafe.Add(p.In[0].Tensor.Storage().Pointer(), p.In[0].Offset*size)
 	ostep, istep := p.Out.Stride[last-1], p.In[0].Stride[last]
-	parallel.For(outer*stripes, max(1, grainSize/(tile*cols)), func(lo, hi int) {
+	parallel.For(outer*stripes, max(1, grainSize/(tileRows*cols)), func(lo, hi int) {
+		tensor.Interrupted(p.Op)
 		for s := lo; s < hi; s++ {
-			plane, r0 := s/stripes, s%stripes*tile
-			o := offsetOf(p.Shape[:last-1], p.Out.Stride[:last-1], plane)
-			i := offsetOf(p.Shape[:last-1], p.In[0].Stride[:last-1], plane)
-			for c0 := 0; c0 < cols; c0 += tile {
-				n := min(tile, cols-c0)
-				for r := r0; r < min(r0+tile, rows); r++ {
-					row := slice[T](unsafe.Add(dst, (o+r*ostep+c0)*size), n)
-					for c := range row {
-						row[c] = *at[T](src, i+r+(c0+c)*istep)
-					}
-				}
-			}
+			plane, r := s/stripes, s%stripes*tileRows
+			o := offsetOf(p.Shape[:last-1], p.Out.Stride[:last-1], plane) + r*ostep
+			i := offsetOf(p.Shape[:last-1], p.In[0].Stride[:last-1], plane) + r
+			transposeTile(size, unsafe.Add(dst, o*size), ostep, unsafe.Add(src, i*size), istep, min(tileRows, rows-r), cols)
 		}
 	})
 	runtime.KeepAlive(p)
+	return true
 }
 
 // copyDevices copies between the host and another device. The meta device has nothing to copy to, and nothing to copy from.

@@ -5,41 +5,111 @@ import (
 	"slices"
 	"unsafe"
 
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
-// runner computes a planned call in one dtype.
-type runner func(c *tensor.Call, p *tensor.Plan)
+// pointwise is how an operator is computed in one dtype: the dtypes of its loop's operands and the loop.
+type pointwise struct {
+	out  tensor.Dtype
+	in   [maxInputs]tensor.Dtype
+	cost int                       // of an element, in cheap elements such as those of add
+	loop loop                      // the same for every call
+	make func(c *tensor.Call) loop // or one for each
+	isa  simd.Level                // of the loop, for traces
+}
 
-// runners has the runner of every pointwise operator for every dtype that it computes in.
-var runners = map[string]*[numDtypes]runner{}
+// pointwises has every pointwise operator by name, for every dtype that it computes in.
+var pointwises = map[string]*[numDtypes]*pointwise{}
 
-// define sets the runner of an operator for dtypes, and registers its kernel.
-func define(name string, dts []tensor.Dtype, r runner) {
-	t := runners[name]
+// define sets how an operator is computed in dtypes, and registers its kernel.
+func define(name string, dts []tensor.Dtype, w *pointwise) {
+	w.cost = max(w.cost, 1)
+	t := pointwises[name]
 	if t == nil {
-		t = new([numDtypes]runner)
-		runners[name] = t
+		t = new([numDtypes]*pointwise)
+		pointwises[name] = t
 		tensor.Register(name, tensor.KeyCPU, func(c *tensor.Call) {
 			p := c.Plan()
-			r := t[p.Dtype]
-			if r == nil {
+			w := t[p.Dtype]
+			if w == nil {
 				tensor.Errorf(c.Name(), "not implemented for %s", p.Dtype)
 			}
-			r(c, p)
+			w.run(c, p)
 			if c.KeySet().Has(tensor.KeyTrace) {
-				c.Note = describe(p)
+				c.Note = w.describe(p)
 			}
 		})
 	}
 	for _, d := range dts {
-		t[d] = r
+		t[d] = w
 	}
 }
 
-// describe says how a call ran, for traces: "float32, 6 elements, contiguous" or "float32, [2 3], strided, converted".
-func describe(p *tensor.Plan) string {
+// run computes a planned call.
+func (w *pointwise) run(c *tensor.Call, p *tensor.Plan) {
+	f := w.loop
+	if f == nil {
+		f = w.make(c)
+	}
+	if !p.Flat || p.Numel*w.cost > grainSize || p.Out.Dtype != w.out || !w.small(p, f) {
+		start(p, w.out, w.in[:]).run(f, w.cost)
+	}
+}
+
+// small runs a loop over contiguous operands and numbers in one go; it reports whether they are that.
+func (w *pointwise) small(p *tensor.Plan, f loop) bool {
+	var x [maxInputs]unsafe.Pointer
+	for i := range p.In {
+		o := &p.In[i]
+		if o.Tensor == nil || o.Dtype != w.in[i] {
+			return p.Numel <= blockLen && w.smallNumbers(p, f)
+		}
+		x[i] = elemsAt(o, p.Numel)
+	}
+	f(p.Numel, bytePtr(elemsAt(&p.Out, p.Numel)), bytePtr(x[0]), bytePtr(x[1]), bytePtr(x[2]), nil)
+	return true
+}
+
+// smallNumbers is small where some operands are numbers.
+func (w *pointwise) smallNumbers(p *tensor.Plan, f loop) bool {
+	tmp := scratches.Get().(*scratch)
+	defer scratches.Put(tmp)
+	var x [maxInputs]unsafe.Pointer
+	for i := range p.In {
+		switch o := &p.In[i]; {
+		case o.Tensor == nil && !isHalf(p.Dtype):
+			x[i] = unsafe.Pointer(&tmp[i])
+			putNumber(x[i], o.Number, w.in[i], w.in[i])
+			copierOf(w.in[i].Size())(x[i], 1, x[i], 0, p.Numel)
+		case o.Tensor != nil && o.Dtype == w.in[i]:
+			x[i] = elemsAt(o, p.Numel)
+		default:
+			return false
+		}
+	}
+	f(p.Numel, bytePtr(elemsAt(&p.Out, p.Numel)), bytePtr(x[0]), bytePtr(x[1]), bytePtr(x[2]), nil)
+	return true
+}
+
+// elemsAt is the address of an operand's first element, nil where there is none.
+func elemsAt(o *tensor.PlanOperand, n int) unsafe.Pointer {
+	if n == 0 {
+		return nil
+	}
+	return unsafe.Add(o.Tensor.Storage().Pointer(), o.Offset*o.Dtype.Size())
+}
+
+// describe says how a call ran, for traces: "float32 avx512, 6 elements, contiguous" or "float32, [2 3], strided, int64 converted".
+// Loops in Go name no instruction set.
+func (w *pointwise) describe(p *tensor.Plan) string {
 	s := p.Dtype.String()
+	if isHalf(p.Dtype) && w.in[0] == tensor.Float32 {
+		s += " in float32"
+	}
+	if w.isa != simd.Go {
+		s += " " + w.isa.String()
+	}
 	switch {
 	case p.Flat:
 		s += fmt.Sprintf(", %d elements, contiguous", p.Numel)
@@ -58,97 +128,67 @@ func describe(p *tensor.Plan) string {
 	return s
 }
 
+// halves are the dtypes that are computed in float32.
+var halves = []tensor.Dtype{tensor.Float16, tensor.Bfloat16}
+
 // dtypesOf lists the dtypes that are computed as T: float32 does the half types' work too.
 func dtypesOf[T tensor.Element]() []tensor.Dtype {
 	d := tensor.DtypeOf[T]()
 	if d == tensor.Float32 {
-		return []tensor.Dtype{tensor.Float32, tensor.Float16, tensor.Bfloat16}
+		return append([]tensor.Dtype{tensor.Float32}, halves...)
 	}
 	return []tensor.Dtype{d}
 }
 
-// unary defines an operator of one operand: loop computes in A and gives R.
-func unary[A, R tensor.Element](name string, loop func(dst []R, a []A)) {
-	unaryWith(name, func(*tensor.Call) func([]R, []A) { return loop })
+// goCost is the cost of an element that a call of a Go function computes.
+const goCost = 8
+
+// unary defines an operator of one operand: f computes in A and results in R.
+func unary[A, R tensor.Element](name string, f func(dst []R, a []A)) {
+	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{tensor.DtypeOf[A]()}, cost: goCost, loop: loop1(f)})
+}
+
+func loop1[A, R tensor.Element](f func(dst []R, a []A)) loop {
+	return func(n int, dst, a, _, _, _ *byte) { f(elems[R](dst, n), elems[A](a, n)) }
 }
 
 // unaryWith is unary for a loop that depends on the call's other arguments.
 func unaryWith[A, R tensor.Element](name string, make func(c *tensor.Call) func(dst []R, a []A)) {
-	in, out := tensor.DtypeOf[A](), tensor.DtypeOf[R]()
-	define(name, dtypesOf[A](), func(c *tensor.Call, p *tensor.Plan) {
-		loop := make(c)
-		if p.Flat && p.Numel <= grainSize && p.Out.Dtype == out && p.In[0].Dtype == in && p.In[0].Tensor != nil {
-			loop(elems[R](&p.Out, p.Numel), elems[A](&p.In[0], p.Numel))
-			return
-		}
-		start(p, out, in).run(func(n int, x *pointers) { loop(slice[R](x[0], n), slice[A](x[1], n)) })
-	})
+	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{tensor.DtypeOf[A]()}, cost: goCost,
+		make: func(c *tensor.Call) loop { return loop1(make(c)) }})
 }
 
 // binary defines an operator of two operands.
-func binary[A, R tensor.Element](name string, loop func(dst []R, a, b []A)) {
-	binaryWith(name, func(*tensor.Call) func([]R, []A, []A) { return loop })
+func binary[A, R tensor.Element](name string, f func(dst []R, a, b []A)) {
+	d := tensor.DtypeOf[A]()
+	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{d, d}, cost: goCost, loop: loop2(f)})
+}
+
+func loop2[A, R tensor.Element](f func(dst []R, a, b []A)) loop {
+	return func(n int, dst, a, b, _, _ *byte) { f(elems[R](dst, n), elems[A](a, n), elems[A](b, n)) }
 }
 
 // binaryWith is binary for a loop that depends on the call's other arguments.
 func binaryWith[A, R tensor.Element](name string, make func(c *tensor.Call) func(dst []R, a, b []A)) {
-	in, out := tensor.DtypeOf[A](), tensor.DtypeOf[R]()
-	define(name, dtypesOf[A](), func(c *tensor.Call, p *tensor.Plan) {
-		loop := make(c)
-		a, b := &p.In[0], &p.In[1]
-		if p.Flat && p.Numel <= grainSize && p.Out.Dtype == out && a.Dtype == in && b.Dtype == in && a.Tensor != nil && b.Tensor != nil {
-			loop(elems[R](&p.Out, p.Numel), elems[A](a, p.Numel), elems[A](b, p.Numel))
-			return
-		}
-		if p.Flat && p.Numel <= blockLen && p.Out.Dtype == out && p.Dtype == in && runSmall(p, in, loop) {
-			return
-		}
-		start(p, out, in).run(func(n int, x *pointers) { loop(slice[R](x[0], n), slice[A](x[1], n), slice[A](x[2], n)) })
-	})
-}
-
-// runSmall runs a loop of one block whose operands are plain tensors and numbers; it reports whether they are.
-func runSmall[A, R tensor.Element](p *tensor.Plan, in tensor.Dtype, loop func(dst []R, a, b []A)) bool {
-	tmp := scratches.Get().(*scratch)
-	defer scratches.Put(tmp)
-	var x [2][]A
-	for i := range x {
-		switch o := &p.In[i]; {
-		case o.Tensor == nil:
-			x[i] = slice[A](unsafe.Pointer(&tmp[i]), p.Numel)
-			v := numberAs[A](o.Number)
-			for j := range x[i] {
-				x[i][j] = v
-			}
-		case o.Dtype == in:
-			x[i] = elems[A](o, p.Numel)
-		default:
-			return false
-		}
-	}
-	loop(elems[R](&p.Out, p.Numel), x[0], x[1])
-	return true
+	d := tensor.DtypeOf[A]()
+	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{d, d}, cost: goCost,
+		make: func(c *tensor.Call) loop { return loop2(make(c)) }})
 }
 
 // ternaryWith defines an operator of three operands, the first of which may have a type of its own.
 func ternaryWith[F, A, R tensor.Element](name string, make func(c *tensor.Call) func(dst []R, f []F, a, b []A)) {
-	first, in, out := tensor.DtypeOf[F](), tensor.DtypeOf[A](), tensor.DtypeOf[R]()
-	define(name, dtypesOf[A](), func(c *tensor.Call, p *tensor.Plan) {
-		loop := make(c)
-		start(p, out, first, in).run(func(n int, x *pointers) {
-			loop(slice[R](x[0], n), slice[F](x[1], n), slice[A](x[2], n), slice[A](x[3], n))
-		})
-	})
+	d := tensor.DtypeOf[A]()
+	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{tensor.DtypeOf[F](), d, d}, cost: goCost,
+		make: func(c *tensor.Call) loop {
+			f := make(c)
+			return func(n int, dst, a, b, c, _ *byte) {
+				f(elems[R](dst, n), elems[F](a, n), elems[A](b, n), elems[A](c, n))
+			}
+		}})
 }
 
-// elems lends n contiguous elements of an operand.
-func elems[T any](o *tensor.PlanOperand, n int) []T {
-	if n == 0 {
-		return nil
-	}
-	var z T
-	return slice[T](unsafe.Add(o.Tensor.Storage().Pointer(), o.Offset*int(unsafe.Sizeof(z))), n)
-}
+// elems is n elements at p.
+func elems[T any](p *byte, n int) []T { return unsafe.Slice((*T)(unsafe.Pointer(p)), n) }
 
 // numberAs converts a number to T.
 func numberAs[T tensor.Element](s tensor.Scalar) (v T) {
@@ -156,3 +196,61 @@ func numberAs[T tensor.Element](s tensor.Scalar) (v T) {
 	putNumber(unsafe.Pointer(&v), s, d, d)
 	return v
 }
+
+// vector defines an operator by kernels of package simd: in dtypes d, the kernel of that name and dtype. It has n inputs.
+func vector(name, kernel string, n int, result tensor.Dtype, cost int, ds ...tensor.Dtype) {
+	for _, d := range ds {
+		w := &pointwise{out: d, cost: cost, loop: kernelOf(kernel, d), isa: simd.LevelOf(kernel + " " + d.String())}
+		if result != tensor.NoDtype {
+			w.out = result
+		}
+		for i := range n {
+			w.in[i] = d
+		}
+		define(name, withHalves(d), w)
+	}
+}
+
+// vectorWith is vector for kernels with parameters, which params reads from the call as the dtype computed in.
+func vectorWith(name, kernel string, n, cost int, params func(c *tensor.Call) []tensor.Scalar, ds ...tensor.Dtype) {
+	for _, d := range ds {
+		f := kernelOf(kernel, d)
+		w := &pointwise{out: d, cost: cost, isa: simd.LevelOf(kernel + " " + d.String())}
+		for i := range n {
+			w.in[i] = d
+		}
+		w.make = func(c *tensor.Call) loop { return bindParams(f, d, params(c)) }
+		define(name, withHalves(d), w)
+	}
+}
+
+// bindParams passes numbers to a kernel as its parameters.
+func bindParams(f loop, d tensor.Dtype, params []tensor.Scalar) loop {
+	p := new([4]uint64)
+	for i, s := range params {
+		putNumber(unsafe.Add(unsafe.Pointer(p), i*d.Size()), s, d, d)
+	}
+	return func(n int, dst, a, b, c, _ *byte) { f(n, dst, a, b, c, (*byte)(unsafe.Pointer(p))) }
+}
+
+// kernelOf is the kernel of package simd for a dtype.
+func kernelOf(name string, d tensor.Dtype) loop {
+	f := simd.Get(name + " " + d.String())
+	if f == nil {
+		panic("cpu: no kernel " + name + " " + d.String())
+	}
+	return f
+}
+
+func withHalves(d tensor.Dtype) []tensor.Dtype {
+	if d == tensor.Float32 {
+		return dtypesOf[float32]()
+	}
+	return []tensor.Dtype{d}
+}
+
+var (
+	floatDtypes   = []tensor.Dtype{tensor.Float32, tensor.Float64}
+	integerDtypes = []tensor.Dtype{tensor.Uint8, tensor.Int8, tensor.Int16, tensor.Int32, tensor.Int64}
+	realDtypes    = append(slices.Clone(integerDtypes), floatDtypes...)
+)

@@ -6,242 +6,385 @@ import (
 	"unsafe"
 
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
-// Note: how a pointwise call runs. A loop is a function over contiguous slices: func(dst, a, b []T). Where all operands already lie so, it
-// runs over them whole. Otherwise the executor walks the plan in blocks: an operand that is strided, broadcast or of another dtype is gathered
-// into scratch, the loop runs, and the result is scattered. Loops know neither strides nor dtypes of operands, so a faster one
-// (assembly) needs nothing but the same signature.
+// Note: how a pointwise call runs. A loop is a function over contiguous elements, so it knows neither strides nor the dtypes of
+// operands. The executor walks the plan and hands it pieces. Where all operands are contiguous they are used as they are. Where
+// only the last dimension is, each row is a piece. Short rows are gathered into blocks, as is an operand that is strided or of
+// another dtype; one whose rows repeat is gathered once. An operand that is transposed against the result is read in tiles of
+// 16 rows, so that every cache line it is read from is used whole.
+
+// loop computes n contiguous elements.
+type loop = simd.Func
 
 const (
-	blockLen  = 1024      // elements of a block: scratch of four operands stays in the first-level cache
-	grainSize = 32 * 1024 // elements that are worth another goroutine's while
-	maxInputs = 5
+	rowLen   = 64 // elements of a row that are a piece of their own
+	tileRows = 16
 )
-
-// pointers are the blocks of a call: the result, then the inputs.
-type pointers [1 + maxInputs]unsafe.Pointer
-
-// side is an operand on its way into or out of a loop.
-type side struct {
-	base    unsafe.Pointer // first element
-	size    int            // of the operand's own elements
-	want    int            // size of the loop's elements
-	stride  []int
-	convert converter
-	narrow  converter // numbers that are rounded to a half type first
-	half    tensor.Dtype
-	direct  bool // the loop's dtype: a run with step 1 needs no scratch
-	fixed   bool // one value for all
-	whole   bool // direct, and contiguous over the whole plan
-	number  [2]uint64
-}
 
 type executor struct {
 	plan  *tensor.Plan
 	sides []side
 	buf   [1 + maxInputs]side
-	loop  func(n int, p *pointers)
+	loop  loop
+	block int // elements that fit into the scratch of an operand
+	inner int // elements of a row
+	piece int // elements of a row that are computed at a time
+	span  func(lo, hi int)
+	spans [4]func(lo, hi int)
 }
 
-var executors = sync.Pool{New: func() any { return new(executor) }}
-
-type scratch [1 + maxInputs][blockLen * 16 / 8]uint64
-
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
+var executors = sync.Pool{New: func() any {
+	e := new(executor)
+	e.spans = [4]func(lo, hi int){e.flat, e.rows, e.gathered, e.tiles}
+	return e
+}}
 
 // start prepares the sides: out is the loop's result dtype, ins those of its inputs.
-func start(p *tensor.Plan, out tensor.Dtype, ins ...tensor.Dtype) *executor {
+func start(p *tensor.Plan, out tensor.Dtype, ins []tensor.Dtype) *executor {
 	e := executors.Get().(*executor)
 	e.plan = p
 	e.sides = e.buf[:1+len(p.In)]
 	e.sides[0].set(p, &p.Out, out, 0)
 	for i := range p.In {
-		e.sides[i+1].set(p, &p.In[i], ins[min(i, len(ins)-1)], i+1)
+		e.sides[i+1].set(p, &p.In[i], ins[i], i+1)
 	}
 	return e
 }
 
-// set prepares operand i: 0 is the result. Operands of a half call are rounded to the half type first, as PyTorch does, but for a number or
-// a tensor of no dimensions that is not the first operand.
-func (s *side) set(p *tensor.Plan, o *tensor.PlanOperand, want tensor.Dtype, i int) {
-	out := i == 0
-	*s = side{stride: o.Stride, want: want.Size(), size: o.Dtype.Size()}
-	if o.Tensor == nil {
-		s.fixed = true
-		compute := p.Dtype
-		if i > 1 {
-			compute = want
-		}
-		putNumber(unsafe.Pointer(&s.number), o.Number, want, compute)
-		s.base, s.convert, s.size = unsafe.Pointer(&s.number), convertTable[want][want], want.Size()
-		return
-	}
-	if p.Numel > 0 { // an empty view may stand behind the last element, where no pointer may point
-		s.base = unsafe.Add(o.Tensor.Storage().Pointer(), o.Offset*s.size)
-	}
-	s.direct = o.Dtype == want
-	s.convert = convertTable[o.Dtype][want]
-	if out {
-		s.convert = convertTable[want][o.Dtype]
-	} else if p.Dtype != o.Dtype && isHalf(p.Dtype) && want == tensor.Float32 && (i == 1 || o.Tensor.Dim() > 0) {
-		s.half, s.narrow = p.Dtype, convertTable[o.Dtype][p.Dtype]
-	}
-	s.fixed, s.whole = !out, s.direct
-	n := 1
-	for d := len(p.Shape) - 1; d >= 0; d-- {
-		s.fixed = s.fixed && s.stride[d] == 0
-		s.whole = s.whole && s.stride[d] == n
-		n *= p.Shape[d]
-	}
-}
-
-func isHalf(d tensor.Dtype) bool { return d == tensor.Float16 || d == tensor.Bfloat16 }
-
-// putNumber writes a number as one element of want; a half call rounds it first.
-func putNumber(dst unsafe.Pointer, s tensor.Scalar, want, compute tensor.Dtype) {
-	switch {
-	case s.IsComplex():
-		c := s.Complex()
-		convertTable[tensor.Complex128][want](dst, 1, unsafe.Pointer(&c), 1, 1)
-	case s.IsFloat():
-		f := s.Float()
-		if want == tensor.Float32 && isHalf(compute) {
-			var h uint16
-			convertTable[tensor.Float64][compute](unsafe.Pointer(&h), 1, unsafe.Pointer(&f), 1, 1)
-			convertTable[compute][want](dst, 1, unsafe.Pointer(&h), 1, 1)
-			return
-		}
-		convertTable[tensor.Float64][want](dst, 1, unsafe.Pointer(&f), 1, 1)
-	default:
-		i := s.Int()
-		convertTable[tensor.Int64][want](dst, 1, unsafe.Pointer(&i), 1, 1)
-	}
-}
-
-// run walks the whole plan with loop.
-func (e *executor) run(loop func(n int, p *pointers)) {
+// run walks the whole plan with loop; cost is what an element takes, in cheap elements.
+func (e *executor) run(loop loop, cost int) {
 	p := e.plan
 	if p.Numel > 0 {
 		e.loop = loop
-		parallel.For(p.Numel, grainSize, e.span)
+		wide := 1
+		for i := range e.sides {
+			wide = max(wide, e.sides[i].want)
+		}
+		e.block = min(2*blockLen, blockLen*16/wide)
+		e.inner = p.Shape[len(p.Shape)-1]
+		e.walk(max(2*blockLen, grainSize/cost))
 	}
 	runtime.KeepAlive(p.Out.Tensor)
 	e.plan, e.loop, e.buf = nil, nil, [1 + maxInputs]side{}
 	executors.Put(e)
 }
 
-// span runs the elements [lo, hi) of the plan.
-func (e *executor) span(lo, hi int) {
+// walk chooses how to walk; grain is the number of elements of a chunk.
+func (e *executor) walk(grain int) {
 	p := e.plan
-	tensor.Interrupted(p.Op)
-	whole := true
+	flat := true
 	for i := range e.sides {
-		whole = whole && e.sides[i].whole
+		flat = flat && (e.sides[i].whole || e.sides[i].fixed && i > 0)
 	}
-	var ptr pointers
-	if whole {
-		for i := range e.sides {
-			ptr[i] = unsafe.Add(e.sides[i].base, lo*e.sides[i].size)
+	rows := p.Numel / e.inner
+	switch {
+	case flat:
+		parallel.For(p.Numel, grain, e.spans[0])
+	case e.transposed():
+		outer := rows / p.Shape[len(p.Shape)-2]
+		stripes := (p.Shape[len(p.Shape)-2] + tileRows - 1) / tileRows
+		parallel.For(outer*stripes, max(1, grain/(tileRows*e.inner)), e.spans[3])
+	case e.inner >= rowLen:
+		// long rows are split, so that several goroutines can share them and an interrupt is seen
+		e.piece = min(e.inner, grain)
+		pieces := (e.inner + e.piece - 1) / e.piece
+		parallel.For(rows*pieces, max(1, grain/e.piece), e.spans[1])
+	default:
+		parallel.For(rows, max(1, grain/e.inner), e.spans[2])
+	}
+}
+
+// transposed reports whether an input has its elements side by side along the last dimension but one.
+func (e *executor) transposed() bool {
+	last := len(e.plan.Shape) - 1
+	if last < 1 || e.inner < tileRows || e.plan.Shape[last-1] < tileRows || e.sides[0].stride[last] != 1 {
+		return false
+	}
+	for i := range e.sides {
+		if s := &e.sides[i]; i > 0 && !s.fixed && s.stride[last] != 1 && s.stride[last] != 0 && s.stride[last-1] == 1 {
+			return true
 		}
-		e.loop(hi-lo, &ptr)
-		return
 	}
+	return false
+}
+
+func bytePtr(p unsafe.Pointer) *byte { return (*byte)(p) }
+
+// call runs the loop on n elements of each operand.
+func (e *executor) call(n int, x *[1 + maxInputs]unsafe.Pointer) {
+	e.loop(n, bytePtr(x[0]), bytePtr(x[1]), bytePtr(x[2]), bytePtr(x[3]), nil)
+}
+
+// begin is the start of a chunk: scratch, with the inputs of one value in it.
+func (e *executor) begin(n int) *scratch {
+	tensor.Interrupted(e.plan.Op)
 	tmp := scratches.Get().(*scratch)
 	for i := range e.sides {
 		if s := &e.sides[i]; s.fixed {
-			s.load(unsafe.Pointer(&tmp[i]), s.base, 0, min(hi-lo, blockLen))
+			s.load(unsafe.Pointer(&tmp[i]), s.base, 0, min(n, e.block))
 		}
-	}
-	inner := p.Shape[len(p.Shape)-1]
-	for at := lo; at < hi; {
-		n := min(blockLen, hi-at)
-		if inner >= blockLen/4 { // blocks that end with the row need no scratch where the step is 1
-			n = min(n, inner-at%inner)
-		}
-		for i := range e.sides {
-			ptr[i] = e.sides[i].block(p.Shape, unsafe.Pointer(&tmp[i]), at, n, i == 0)
-		}
-		e.loop(n, &ptr)
-		if out := &e.sides[0]; ptr[0] == unsafe.Pointer(&tmp[0]) {
-			out.scatter(p.Shape, ptr[0], at, n)
-		}
-		at += n
-	}
-	scratches.Put(tmp)
-}
-
-// block gives n contiguous elements from position at on: the operand's own memory, or scratch.
-func (s *side) block(shape []int, tmp unsafe.Pointer, at, n int, out bool) unsafe.Pointer {
-	last := len(shape) - 1
-	switch {
-	case s.fixed:
-		return tmp
-	case s.whole:
-		return unsafe.Add(s.base, at*s.size)
-	case s.direct && s.stride[last] == 1 && at%shape[last]+n <= shape[last]:
-		return unsafe.Add(s.base, offsetOf(shape, s.stride, at)*s.size)
-	case !out:
-		s.walk(shape, at, n, func(done, off, k int) {
-			s.load(unsafe.Add(tmp, done*s.want), unsafe.Add(s.base, off*s.size), s.stride[last], k)
-		})
 	}
 	return tmp
 }
 
-func (s *side) load(dst, src unsafe.Pointer, step, n int) {
-	if s.narrow == nil {
-		s.convert(dst, 1, src, step, n)
+// flat runs elements [lo, hi) where all operands are contiguous or one value.
+func (e *executor) flat(lo, hi int) {
+	var x [1 + maxInputs]unsafe.Pointer
+	tmp, step := (*scratch)(nil), hi-lo
+	for i := range e.sides {
+		s := &e.sides[i]
+		if !s.fixed {
+			x[i] = unsafe.Add(s.base, lo*s.size)
+			continue
+		}
+		if tmp == nil {
+			tmp, step = e.begin(step), min(step, e.block)
+		}
+		x[i] = unsafe.Pointer(&tmp[i])
+	}
+	if tmp == nil {
+		tensor.Interrupted(e.plan.Op)
+		e.call(step, &x)
 		return
 	}
-	var buf [256]uint16
-	mid := unsafe.Pointer(&buf)
-	for i := 0; i < n; i += len(buf) {
-		k := min(len(buf), n-i)
-		s.narrow(mid, 1, unsafe.Add(src, i*step*s.size), step, k)
-		convertTable[s.half][tensor.Float32](unsafe.Add(dst, i*s.want), 1, mid, 1, k)
+	for {
+		e.call(min(step, hi-lo), &x)
+		if lo += step; lo >= hi {
+			break
+		}
+		for i := range e.sides {
+			if s := &e.sides[i]; !s.fixed {
+				x[i] = unsafe.Add(x[i], step*s.size)
+			}
+		}
 	}
+	scratches.Put(tmp)
 }
 
-func (s *side) scatter(shape []int, tmp unsafe.Pointer, at, n int) {
-	step := s.stride[len(shape)-1]
-	s.walk(shape, at, n, func(done, off, k int) {
-		s.convert(unsafe.Add(s.base, off*s.size), step, unsafe.Add(tmp, done*s.want), 1, k)
-	})
+// cursor walks the rows of a plan: the indices of the dimensions but the last, and the offset of every operand.
+type cursor struct {
+	index [8]int
+	more  []int // indices of the dimensions beyond the eighth
+	off   [1 + maxInputs]int
+	dims  int
 }
 
-// walk calls f for the pieces of [at, at+n) that lie in one row: done elements came before, off is the offset of the piece's first.
-func (s *side) walk(shape []int, at, n int, f func(done, off, k int)) {
-	walkRows(shape, s.stride, s.stride, at, at+n, func(pos, off, _, k int) { f(pos-at, off, k) })
-}
-
-// walkRows calls f for the pieces of the positions [lo, hi) that lie in one row, with the offsets of a piece under two sets of strides.
-func walkRows(shape, a, b []int, lo, hi int, f func(pos, oa, ob, k int)) {
-	last := len(shape) - 1
-	inner, outer, sa, sb := shape[last], 1, 0, 0
-	if last > 0 {
-		outer, sa, sb = shape[last-1], a[last-1], b[last-1]
+// at is the index of dimension d.
+func (k *cursor) at(d int) *int {
+	if d < len(k.index) {
+		return &k.index[d]
 	}
-	for lo < hi {
-		// the rows that follow in the next dimension are a step away; beyond it the offset is found anew
-		oa, ob := offsetOf(shape, a, lo), offsetOf(shape, b, lo)
-		col, row := lo%inner, lo/inner%outer
-		for ; row < outer && lo < hi; row++ {
-			k := min(hi-lo, inner-col)
-			f(lo, oa, ob, k)
-			lo += k
-			oa, ob, col = oa+sa-col*a[last], ob+sb-col*b[last], 0
+	return &k.more[d-len(k.index)]
+}
+
+// seek goes to row r of the first dims dimensions.
+func (k *cursor) seek(e *executor, dims, r int) {
+	k.dims, k.off = dims, [1 + maxInputs]int{}
+	if dims > len(k.index) {
+		k.more = make([]int, dims-len(k.index))
+	}
+	shape := e.plan.Shape
+	for d := dims - 1; d >= 0; d-- {
+		i := r % shape[d]
+		r /= shape[d]
+		*k.at(d) = i
+		for j := range e.sides {
+			k.off[j] += i * e.sides[j].stride[d]
 		}
 	}
 }
 
-// offsetOf is the offset of position at, counted row by row.
-func offsetOf(shape, stride []int, at int) int {
-	off := 0
-	for d := len(shape) - 1; d >= 0; d-- {
-		off += at % shape[d] * stride[d]
-		at /= shape[d]
+// next goes to the following row.
+func (k *cursor) next(e *executor) {
+	shape := e.plan.Shape
+	for d := k.dims - 1; d >= 0; d-- {
+		index := k.at(d)
+		*index++
+		for j := range e.sides {
+			k.off[j] += e.sides[j].stride[d]
+		}
+		if *index < shape[d] {
+			return
+		}
+		*index = 0
+		for j := range e.sides {
+			k.off[j] -= e.sides[j].stride[d] * shape[d]
+		}
 	}
-	return off
+}
+
+// rows runs pieces [lo, hi) of rows.
+func (e *executor) rows(lo, hi int) {
+	tmp := e.begin(e.inner)
+	defer scratches.Put(tmp)
+	last := len(e.plan.Shape) - 1
+	pieces := (e.inner + e.piece - 1) / e.piece
+	var k cursor
+	k.seek(e, last, lo/pieces)
+	part := lo % pieces
+	for ; lo < hi; lo++ {
+		from, to := part*e.piece, min((part+1)*e.piece, e.inner)
+		e.row(tmp, &k.off, from, to)
+		if part++; part == pieces {
+			part = 0
+			k.next(e)
+		}
+	}
+}
+
+// row runs elements [from, to) of the row whose operands begin at off.
+func (e *executor) row(tmp *scratch, off *[1 + maxInputs]int, from, to int) {
+	last := len(e.plan.Shape) - 1
+	step := to - from
+	for i := range e.sides {
+		if s := &e.sides[i]; s.fixed || !s.direct || s.stride[last] != 1 {
+			step = min(step, e.block)
+		}
+	}
+	var x [1 + maxInputs]unsafe.Pointer
+	for at := from; at < to; at += step {
+		n := min(step, to-at)
+		for i := range e.sides {
+			s := &e.sides[i]
+			st := s.stride[last]
+			switch p := unsafe.Add(s.base, (off[i]+at*st)*s.size); {
+			case s.fixed:
+				x[i] = unsafe.Pointer(&tmp[i])
+			case s.direct && st == 1:
+				x[i] = p
+			default:
+				x[i] = unsafe.Pointer(&tmp[i])
+				if i > 0 && (st != 0 || at == from) { // a value for the whole row is loaded once
+					s.load(x[i], p, st, n)
+				}
+			}
+		}
+		e.call(n, &x)
+		if s := &e.sides[0]; x[0] == unsafe.Pointer(&tmp[0]) {
+			st := s.stride[last]
+			s.convert(unsafe.Add(s.base, (off[0]+at*st)*s.size), st, x[0], 1, n)
+		}
+	}
+}
+
+// gathered runs rows [lo, hi) in blocks of as many as fit.
+func (e *executor) gathered(lo, hi int) {
+	tmp := e.begin(e.block)
+	defer scratches.Put(tmp)
+	shape := e.plan.Shape
+	last := len(shape) - 1
+	per := max(1, e.block/e.inner)
+	var k cursor
+	k.seek(e, last, lo)
+	var loaded [1 + maxInputs]int // rows of a repeating operand that are in scratch
+	var x [1 + maxInputs]unsafe.Pointer
+	for lo < hi {
+		rows := min(per, hi-lo)
+		if last > 0 && shape[last-1] >= 8 {
+			rows = min(rows, shape[last-1]-*k.at(last - 1))
+		}
+		for i := range e.sides {
+			s := &e.sides[i]
+			x[i] = unsafe.Pointer(&tmp[i])
+			if s.whole {
+				x[i] = unsafe.Add(s.base, lo*e.inner*s.size)
+			}
+		}
+		inOne := last > 0 && *k.at(last - 1)+rows <= shape[last-1] // all rows are in the last dimension but one
+		for i := range e.sides {
+			s := &e.sides[i]
+			if i == 0 || s.whole || s.fixed || !inOne {
+				continue
+			}
+			if s.stride[last-1] == 0 && s.repeats(shape, last-1) {
+				if loaded[i] >= rows {
+					continue
+				}
+				loaded[i] = rows
+			}
+			s.loadRows(x[i], unsafe.Add(s.base, k.off[i]*s.size), s.stride[last-1], s.stride[last], rows, e.inner)
+		}
+		for r := range rows {
+			if !inOne {
+				for i := range e.sides {
+					if s := &e.sides[i]; i > 0 && !s.whole && !s.fixed {
+						s.load(unsafe.Add(x[i], r*e.inner*s.want), unsafe.Add(s.base, k.off[i]*s.size), s.stride[last], e.inner)
+					}
+				}
+				k.next(e)
+			}
+		}
+		e.call(rows*e.inner, &x)
+		if s := &e.sides[0]; !s.whole {
+			var start cursor
+			start.seek(e, last, lo)
+			for r := range rows {
+				s.convert(unsafe.Add(s.base, start.off[0]*s.size), s.stride[last], unsafe.Add(x[0], r*e.inner*s.want), 1, e.inner)
+				start.next(e)
+			}
+		}
+		if inOne {
+			k.seek(e, last, min(lo+rows, e.plan.Numel/e.inner-1))
+		}
+		lo += rows
+	}
+}
+
+// repeats reports whether dimensions in front of d do not move the operand.
+func (s *side) repeats(shape []int, d int) bool {
+	for i := range d {
+		if s.stride[i] != 0 && shape[i] > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// tiles runs stripes [lo, hi) of 16 rows.
+func (e *executor) tiles(lo, hi int) {
+	tmp := e.begin(e.inner)
+	defer scratches.Put(tmp)
+	shape := e.plan.Shape
+	last := len(shape) - 1
+	rows := shape[last-1]
+	stripes := (rows + tileRows - 1) / tileRows
+	width := e.block / tileRows
+	var k cursor
+	var x [1 + maxInputs]unsafe.Pointer
+	for ; lo < hi; lo++ {
+		k.seek(e, last-1, lo/stripes)
+		r0 := lo % stripes * tileRows
+		nr := min(tileRows, rows-r0)
+		for c := 0; c < e.inner; c += width {
+			nc := min(width, e.inner-c)
+			for i := range e.sides {
+				s := &e.sides[i]
+				if i == 0 || s.fixed || s.direct && s.stride[last] == 1 {
+					continue
+				}
+				p := unsafe.Add(s.base, (k.off[i]+r0*s.stride[last-1]+c*s.stride[last])*s.size)
+				s.loadTile(unsafe.Pointer(&tmp[i]), p, s.stride[last-1], s.stride[last], nr, nc)
+			}
+			for r := range nr {
+				for i := range e.sides {
+					s := &e.sides[i]
+					switch {
+					case s.fixed || i == 0 && !s.direct:
+						x[i] = unsafe.Pointer(&tmp[i])
+					case s.direct && s.stride[last] == 1:
+						x[i] = unsafe.Add(s.base, (k.off[i]+(r0+r)*s.stride[last-1]+c)*s.size)
+					default:
+						x[i] = unsafe.Add(unsafe.Pointer(&tmp[i]), r*nc*s.want)
+					}
+				}
+				e.call(nc, &x)
+				if s := &e.sides[0]; !s.direct {
+					s.convert(unsafe.Add(s.base, (k.off[0]+(r0+r)*s.stride[last-1]+c)*s.size), 1, x[0], 1, nc)
+				}
+			}
+		}
+	}
 }

@@ -11,22 +11,16 @@ import (
 var realFunctions = map[string]func(float64) float64{
 	"exp": math.Exp, "exp2": math.Exp2, "expm1": math.Expm1,
 	"log": math.Log, "log2": math.Log2, "log10": math.Log10, "log1p": math.Log1p,
-	"sqrt": math.Sqrt,
-	"sin":  math.Sin, "cos": math.Cos, "tan": math.Tan,
+	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan,
 	"asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
 	"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh,
 	"asinh": math.Asinh, "acosh": math.Acosh, "atanh": math.Atanh,
-	"deg2rad": func(x float64) float64 { return x * (math.Pi / 180) },
-	"rad2deg": func(x float64) float64 { return x * (180 / math.Pi) },
 	"sigmoid": sigmoid,
 	"erf":     math.Erf, "erfc": math.Erfc, "erfinv": math.Erfinv,
 	"lgamma":       lgamma,
 	"digamma":      digamma,
 	"special.entr": entropy,
 	"i0":           besselI0, "special.i1": besselI1,
-	"floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc,
-	"frac": func(x float64) float64 { return x - math.Trunc(x) },
-	"abs":  math.Abs,
 	"angle": func(x float64) float64 {
 		if x < 0 {
 			return math.Pi
@@ -36,10 +30,6 @@ var realFunctions = map[string]func(float64) float64{
 	"nn.functional.silu":       func(x float64) float64 { return x / (1 + math.Exp(-x)) },
 	"nn.functional.mish":       func(x float64) float64 { return x * math.Tanh(softplus(x)) },
 	"nn.functional.logsigmoid": func(x float64) float64 { return math.Min(x, 0) - math.Log1p(math.Exp(-math.Abs(x))) },
-	"nn.functional.hardsigmoid": func(x float64) float64 {
-		return math.Min(math.Max(x+3, 0), 6) / 6
-	},
-	"nn.functional.hardswish": func(x float64) float64 { return x * math.Min(math.Max(x+3, 0), 6) / 6 },
 }
 
 // complexFunctions are those that complex numbers have.
@@ -86,7 +76,7 @@ var complexQuestions = map[string]func(complex128) bool{
 
 // realPairs are functions of two real numbers.
 var realPairs = map[string]func(a, b float64) float64{
-	"atan2": math.Atan2, "hypot": math.Hypot, "copysign": math.Copysign,
+	"atan2": math.Atan2, "hypot": math.Hypot,
 	"logaddexp": func(a, b float64) float64 { return logAdd(a, b, math.Exp, math.Log1p) },
 	"logaddexp2": func(a, b float64) float64 {
 		return logAdd(a, b, math.Exp2, func(x float64) float64 { return math.Log1p(x) / math.Ln2 })
@@ -94,6 +84,16 @@ var realPairs = map[string]func(a, b float64) float64{
 }
 
 func init() {
+	for _, name := range []string{"floor", "ceil", "trunc", "frac", "abs"} {
+		vector(name, name, 1, tensor.NoDtype, 1, floatDtypes...)
+	}
+	vector("sqrt", "sqrt", 1, tensor.NoDtype, 3, floatDtypes...)
+	vector("copysign", "copysign", 2, tensor.NoDtype, 1, floatDtypes...)
+	vector("nn.functional.hardsigmoid", "hardsigmoid", 1, tensor.NoDtype, 3, floatDtypes...)
+	vector("nn.functional.hardswish", "hardswish", 1, tensor.NoDtype, 3, floatDtypes...)
+	for name, factor := range map[string]float64{"deg2rad": math.Pi / 180, "rad2deg": 180 / math.Pi} {
+		vectorWith(name, "scale", 1, 1, func(*tensor.Call) []tensor.Scalar { return []tensor.Scalar{tensor.FloatScalar(factor)} }, floatDtypes...)
+	}
 	for name, f := range realFunctions {
 		unary(name, each32(f))
 		unary(name, each(f))
@@ -119,7 +119,7 @@ func init() {
 		unary(name, ask(f))
 	}
 	for name, f := range realPairs {
-		binary(name, pairwise(func(a, b float32) float32 { return float32(f(float64(a), float64(b))) }))
+		binary(name, pairwise32(f))
 		binary(name, pairwise(f))
 	}
 	binary("nextafter", pairwise(math.Nextafter32))
@@ -140,11 +140,47 @@ func each[T any](f func(T) T) func(dst, a []T) {
 	}
 }
 
-// each32 makes the loop over float32 of a function of float64.
+// each32 makes the loop over float32 of a function of float64. It widens a block at a time: converting each number beside the
+// call would make every call wait for the one before.
 func each32(f func(float64) float64) func(dst, a []float32) {
 	return func(dst, a []float32) {
-		for i, v := range a {
-			dst[i] = float32(f(float64(v)))
+		var buf [128]float64
+		for len(a) > 0 {
+			n := min(len(a), len(buf))
+			b := buf[:n]
+			for i, v := range a[:n] {
+				b[i] = float64(v)
+			}
+			for i, v := range b {
+				b[i] = f(v)
+			}
+			for i, v := range b {
+				dst[i] = float32(v)
+			}
+			dst, a = dst[n:], a[n:]
+		}
+	}
+}
+
+// pairwise32 is each32 for functions of two numbers.
+func pairwise32(f func(a, b float64) float64) func(dst, a, b []float32) {
+	return func(dst, a, b []float32) {
+		var x, y [128]float64
+		for len(a) > 0 {
+			n := min(len(a), len(x))
+			for i, v := range a[:n] {
+				x[i] = float64(v)
+			}
+			for i, v := range b[:n] {
+				y[i] = float64(v)
+			}
+			for i := range n {
+				x[i] = f(x[i], y[i])
+			}
+			for i, v := range x[:n] {
+				dst[i] = float32(v)
+			}
+			dst, a, b = dst[n:], a[n:], b[n:]
 		}
 	}
 }
@@ -183,37 +219,20 @@ func powFloat[T interface {
 	float
 	tensor.Element
 }]() {
-	general := pairwise(func(a, b T) T { return T(math.Pow(float64(a), float64(b))) })
-	short := map[float64]func(dst, a, b []T){
-		2: func(dst, a, _ []T) {
-			for i, v := range a {
-				dst[i] = v * v
-			}
-		},
-		3: func(dst, a, _ []T) {
-			for i, v := range a {
-				dst[i] = v * v * v
-			}
-		},
-		0.5: func(dst, a, _ []T) {
-			for i, v := range a {
-				dst[i] = T(math.Sqrt(float64(v)))
-			}
-		},
-		-0.5: func(dst, a, _ []T) {
-			for i, v := range a {
-				dst[i] = T(1 / math.Sqrt(float64(v)))
-			}
-		},
+	d := tensor.DtypeOf[T]()
+	general := loop2(pairwise(func(a, b T) T { return T(math.Pow(float64(a), float64(b))) }))
+	short := map[float64]loop{}
+	for exponent, kernel := range map[float64]string{2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"} {
+		short[exponent] = kernelOf(kernel, d)
 	}
-	binaryWith("pow", func(c *tensor.Call) func(dst, a, b []T) {
+	define("pow", dtypesOf[T](), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: goCost, make: func(c *tensor.Call) loop {
 		if s, ok := c.Scalar(1); ok && !s.IsComplex() {
 			if f := short[s.Float()]; f != nil {
 				return f
 			}
 		}
 		return general
-	})
+	}})
 }
 
 func powComplex[T interface {

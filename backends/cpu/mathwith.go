@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 	"math"
+	"unsafe"
 
 	"gotorch/tensor"
 )
@@ -18,10 +19,6 @@ var functionsWith = map[string]func(c *tensor.Call) func(float64) float64{
 			return math.Log(round(x / round(1-x)))
 		}
 	},
-	"rsqrt": func(c *tensor.Call) func(float64) float64 {
-		round := stepwise(c)
-		return func(x float64) float64 { return 1 / round(math.Sqrt(x)) }
-	},
 	"sinc": func(c *tensor.Call) func(float64) float64 {
 		round := stepwise(c)
 		pi := round(math.Pi)
@@ -31,15 +28,6 @@ var functionsWith = map[string]func(c *tensor.Call) func(float64) float64{
 			}
 			x = round(pi * x)
 			return round(math.Sin(x)) / x
-		}
-	},
-	"nn.functional.leaky_relu": func(c *tensor.Call) func(float64) float64 {
-		slope := c.Float(1)
-		return func(x float64) float64 {
-			if x > 0 {
-				return x
-			}
-			return x * slope
 		}
 	},
 	"_elu": func(c *tensor.Call) func(float64) float64 {
@@ -89,36 +77,10 @@ func loopsWith[T interface {
 	float
 	tensor.Element
 }]() {
-	unaryWith("nn.functional.softshrink", func(c *tensor.Call) func(dst, a []T) {
-		if c.Float(1) < 0 {
-			panic(&tensor.Error{Op: c.Name(), Arg: "lambd", Msg: fmt.Sprintf("lambd must be greater or equal to 0, but found to be %v", c.Float(1))})
-		}
-		l := T(c.Float(1))
-		return func(dst, a []T) {
-			for i, v := range a {
-				switch {
-				case v > l:
-					v -= l
-				case v < -l:
-					v += l
-				default:
-					v *= 0 // NaN stays
-				}
-				dst[i] = v
-			}
-		}
-	})
-	unaryWith("nn.functional.hardshrink", func(c *tensor.Call) func(dst, a []T) {
-		l := T(c.Float(1))
-		return func(dst, a []T) {
-			for i, v := range a {
-				if v >= -l && v <= l {
-					v = 0
-				}
-				dst[i] = v
-			}
-		}
-	})
+	nearest := kernelOf("round", tensor.DtypeOf[T]())
+	plain := func(dst, a []T) {
+		nearest(len(dst), (*byte)(unsafe.Pointer(unsafe.SliceData(dst))), (*byte)(unsafe.Pointer(unsafe.SliceData(a))), nil, nil, nil)
+	}
 	unaryWith("round", func(c *tensor.Call) func(dst, a []T) {
 		switch d := c.Int(1); {
 		case d > 0:
@@ -128,30 +90,8 @@ func loopsWith[T interface {
 			p := T(math.Pow10(-d))
 			return each(func(v T) T { return T(math.RoundToEven(float64(v/p))) * p })
 		}
-		return each(func(v T) T { return T(math.RoundToEven(float64(v))) })
+		return plain
 	})
-	unaryWith("nan_to_num", func(c *tensor.Call) func(dst, a []T) {
-		most := greatest[T](c)
-		nan, pos, neg := T(c.Float(1)), most, -most
-		if !c.IsNone(2) {
-			pos = T(c.Float(2))
-		}
-		if !c.IsNone(3) {
-			neg = T(c.Float(3))
-		}
-		return each(func(v T) T {
-			switch {
-			case v != v:
-				return nan
-			case math.IsInf(float64(v), 1):
-				return pos
-			case math.IsInf(float64(v), -1):
-				return neg
-			}
-			return v
-		})
-	})
-	ternaryWith("lerp", func(*tensor.Call) func(dst, a, b, w []T) { return lerpLoop[T] })
 }
 
 // xlogy is a log(b), 0 where a is and b is a number.
@@ -164,30 +104,17 @@ func xlogy(round func(float64) float64) func(a, b float64) float64 {
 	}
 }
 
-// greatest is the greatest finite number of the call's dtype.
-func greatest[T float](c *tensor.Call) T {
-	switch c.Plan().Dtype {
+// greatest is the greatest finite number of a dtype.
+func greatest(d tensor.Dtype) float64 {
+	switch d {
 	case tensor.Float16:
 		return 65504
 	case tensor.Bfloat16:
-		return T(tensor.BF16(0x7f7f).Float32())
+		return float64(tensor.BF16(0x7f7f).Float32())
 	case tensor.Float32:
 		return math.MaxFloat32
 	}
-	big := math.MaxFloat64
-	return T(big)
-}
-
-// lerpLoop goes from the nearer end, so that a weight of 1 gives the end itself.
-func lerpLoop[T float](dst, a, b, w []T) {
-	for i := range dst {
-		d := b[i] - a[i]
-		if w[i] < 0.5 && w[i] > -0.5 {
-			dst[i] = a[i] + w[i]*d
-		} else {
-			dst[i] = b[i] - d*(1-w[i])
-		}
-	}
+	return math.MaxFloat64
 }
 
 func lerpComplex[T complexNumber](dst, a, b, w []T) {
@@ -201,25 +128,11 @@ func lerpComplex[T complexNumber](dst, a, b, w []T) {
 	}
 }
 
-// limitsWith are for integers too.
-func limitsWith[T interface {
-	realNumber
+// thresholds defines threshold for integers.
+func thresholds[T interface {
+	integer
 	tensor.Element
 }]() {
-	unaryWith("nn.functional.hardtanh", func(c *tensor.Call) func(dst, a []T) {
-		lo, hi := numberArg[T](c, 1), numberArg[T](c, 2)
-		return func(dst, a []T) {
-			for i, v := range a {
-				if v < lo {
-					v = lo
-				}
-				if v > hi {
-					v = hi
-				}
-				dst[i] = v
-			}
-		}
-	})
 	unaryWith("nn.functional.threshold", func(c *tensor.Call) func(dst, a []T) {
 		t, value := numberArg[T](c, 1), numberArg[T](c, 2)
 		return func(dst, a []T) {
@@ -231,6 +144,41 @@ func limitsWith[T interface {
 			}
 		}
 	})
+}
+
+// vectorsWith defines operators by kernels with parameters.
+func vectorsWith() {
+	vectorWith("nn.functional.leaky_relu", "leaky_relu", 1, 1, func(c *tensor.Call) []tensor.Scalar {
+		return []tensor.Scalar{tensor.FloatScalar(c.Float(1))}
+	}, floatDtypes...)
+	vectorWith("nn.functional.softshrink", "softshrink", 1, 1, func(c *tensor.Call) []tensor.Scalar {
+		if c.Float(1) < 0 {
+			panic(&tensor.Error{Op: c.Name(), Arg: "lambd", Msg: fmt.Sprintf("lambd must be greater or equal to 0, but found to be %v", c.Float(1))})
+		}
+		return []tensor.Scalar{tensor.FloatScalar(c.Float(1))}
+	}, floatDtypes...)
+	vectorWith("nn.functional.hardshrink", "hardshrink", 1, 1, func(c *tensor.Call) []tensor.Scalar {
+		return []tensor.Scalar{tensor.FloatScalar(c.Float(1))}
+	}, floatDtypes...)
+	vectorWith("nn.functional.hardtanh", "clamp", 1, 1, func(c *tensor.Call) []tensor.Scalar { return scalars(c, 1, 2) }, realDtypes...)
+	vectorWith("nn.functional.threshold", "threshold", 1, 1, func(c *tensor.Call) []tensor.Scalar { return scalars(c, 1, 2) }, floatDtypes...)
+	vectorWith("nan_to_num", "nan_to_num", 1, 1, func(c *tensor.Call) []tensor.Scalar {
+		most := greatest(c.Plan().Dtype)
+		nan, pos, neg := c.Float(1), most, -most
+		if !c.IsNone(2) {
+			pos = c.Float(2)
+		}
+		if !c.IsNone(3) {
+			neg = c.Float(3)
+		}
+		return []tensor.Scalar{tensor.FloatScalar(nan), tensor.FloatScalar(pos), tensor.FloatScalar(neg)}
+	}, floatDtypes...)
+	vector("lerp", "lerp", 3, tensor.NoDtype, 1, floatDtypes...)
+	vector("rsqrt", "rsqrt", 1, tensor.NoDtype, 5, floatDtypes...)
+	define("rsqrt", halves, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32}, cost: goCost, make: func(c *tensor.Call) loop {
+		round := stepwise(c)
+		return loop1(each32(func(x float64) float64 { return 1 / round(math.Sqrt(x)) }))
+	}})
 }
 
 func init() {
@@ -257,18 +205,17 @@ func init() {
 			round = stepwise(c)
 		}
 		f := xlogy(round)
-		return pairwise(func(a, b float32) float32 { return float32(f(float64(a), float64(b))) })
+		return pairwise32(f)
 	})
 	binaryWith("xlogy", func(c *tensor.Call) func(dst, a, b []float64) { return pairwise(xlogy(stepwise(c))) })
 	loopsWith[float32]()
 	loopsWith[float64]()
 	ternaryWith("lerp", func(*tensor.Call) func(dst, a, b, w []complex64) { return lerpComplex[complex64] })
 	ternaryWith("lerp", func(*tensor.Call) func(dst, a, b, w []complex128) { return lerpComplex[complex128] })
-	limitsWith[uint8]()
-	limitsWith[int8]()
-	limitsWith[int16]()
-	limitsWith[int32]()
-	limitsWith[int64]()
-	limitsWith[float32]()
-	limitsWith[float64]()
+	thresholds[uint8]()
+	thresholds[int8]()
+	thresholds[int16]()
+	thresholds[int32]()
+	thresholds[int64]()
+	vectorsWith()
 }

@@ -322,6 +322,20 @@ func floatArith[T float]() {
 	define1p("leaky_relu"+t, leakyRelu[T], 0.01)
 	define1p("threshold"+t, threshold[T], 0.5, -2)
 	define1p("clamp"+t, clamps[T], -0.5, 1.5)
+	define1p("nan_to_num"+t, func(dst, a, p []T) {
+		inf := T(math.Inf(1))
+		for i, v := range a {
+			switch {
+			case v != v:
+				v = p[0]
+			case v == inf:
+				v = p[1]
+			case v == -inf:
+				v = p[2]
+			}
+			dst[i] = v
+		}
+	}, 1, 2, 3)
 	define1p("hardshrink"+t, hardshrink[T], 0.5)
 	define1p("softshrink"+t, softshrink[T], 0.5)
 	define1("hardsigmoid"+t, each1(func(v T) T { return clamp(v+3, 0, 6) / 6 }))

@@ -334,6 +334,16 @@ func clampFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func clampFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// nanToNumFloat32AVX2 is the kernel nan_to_num float32.
+//
+//go:noescape
+func nanToNumFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// nanToNumFloat32AVX512 is the kernel nan_to_num float32.
+//
+//go:noescape
+func nanToNumFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // hardshrinkFloat32AVX2 is the kernel hardshrink float32.
 //
 //go:noescape
@@ -703,6 +713,16 @@ func clampFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func clampFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// nanToNumFloat64AVX2 is the kernel nan_to_num float64.
+//
+//go:noescape
+func nanToNumFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// nanToNumFloat64AVX512 is the kernel nan_to_num float64.
+//
+//go:noescape
+func nanToNumFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // hardshrinkFloat64AVX2 is the kernel hardshrink float64.
 //

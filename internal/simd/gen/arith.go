@@ -81,6 +81,12 @@ func arith() {
 			})},
 			{"threshold", 1, one(func(e *expr, x *node) *node { return e.sel(e.cmp(le, x, e.param(0)), e.param(1), x) })},
 			{"clamp", 1, one(func(e *expr, x *node) *node { return e.min(e.param(1), e.max(e.param(0), x)) })},
+			{"nan_to_num", 1, one(func(e *expr, x *node) *node {
+				inf := e.bits(map[int]uint64{4: 0x7f800000, 8: 0x7ff0000000000000}[t.size])
+				y := e.sel(e.cmp(eq, x, inf), e.param(1), x)
+				y = e.sel(e.cmp(eq, e.neg(x), inf), e.param(2), y)
+				return e.sel(e.cmp(uno, x, x), e.param(0), y)
+			})},
 			{"hardshrink", 1, one(func(e *expr, x *node) *node {
 				l := e.param(0)
 				return e.sel(e.mand(e.cmp(ge, x, e.neg(l)), e.cmp(le, x, l)), e.c(0), x)

@@ -1,0 +1,37 @@
+package simd
+
+import (
+	"testing"
+	"unsafe"
+)
+
+func TestTranspose(t *testing.T) {
+	eachLevel(t, func(t *testing.T, l Level) {
+		for rows := 1; rows < 19; rows++ {
+			for _, cols := range []int{1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33, 64} {
+				testTranspose[uint32](t, rows, cols, Transpose32)
+				testTranspose[uint64](t, rows, cols, Transpose64)
+			}
+		}
+	})
+}
+
+func testTranspose[T uint32 | uint64](t *testing.T, rows, cols int, f func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int)) {
+	t.Helper()
+	dstStep, srcStep := cols+3, rows+5
+	dst, src := guarded[T](t, (rows-1)*dstStep+cols, false), guarded[T](t, (cols-1)*srcStep+rows, rows%2 == 0)
+	for i := range src {
+		src[i] = T(i + 1)
+	}
+	f(unsafe.Pointer(unsafe.SliceData(dst)), dstStep, unsafe.Pointer(unsafe.SliceData(src)), srcStep, rows, cols)
+	for i := range dst {
+		r, c := i/dstStep, i%dstStep
+		want := T(0)
+		if c < cols {
+			want = src[c*srcStep+r]
+		}
+		if dst[i] != want {
+			t.Fatalf("%d×%d: dst[%d][%d] is %d, want %d", rows, cols, r, c, dst[i], want)
+		}
+	}
+}
