@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"gotorch/internal/simd"
 )
 
 // Generator draws random numbers. The CPU's is mt19937 with PyTorch's way of making floats, normals and permutations, so that equal
@@ -93,20 +95,6 @@ func (s *Source) seed(seed int) {
 	}
 }
 
-// twist makes the next 624 numbers of the state.
-func (s *Source) twist() {
-	const n, m = 624, 397
-	for i := range s.state {
-		y := s.state[i]&0x80000000 | s.state[(i+1)%n]&0x7fffffff
-		v := s.state[(i+m)%n] ^ y>>1
-		if y&1 != 0 {
-			v ^= 0x9908b0df
-		}
-		s.state[i] = v
-	}
-	s.next = 0
-}
-
 // Drawn counts the 32-bit numbers given since the seed.
 func (s *Source) Drawn() uint64 { return s.drawn }
 
@@ -122,7 +110,8 @@ func (s *Source) Words() []uint32 { return append([]uint32(nil), s.state[:]...) 
 // Uint32 is the next 32 random bits.
 func (s *Source) Uint32() uint32 {
 	if s.next == len(s.state) {
-		s.twist()
+		simd.MTNext(&s.state)
+		s.next = 0
 	}
 	y := s.state[s.next]
 	s.next++
@@ -131,6 +120,21 @@ func (s *Source) Uint32() uint32 {
 	y ^= y << 7 & 0x9d2c5680
 	y ^= y << 15 & 0xefc60000
 	return y ^ y>>18
+}
+
+// Fill sets dst to the next draws of 32 bits, as calls of Uint32 would.
+func (s *Source) Fill(dst []uint32) {
+	s.drawn += uint64(len(dst))
+	for len(dst) > 0 {
+		if s.next == len(s.state) {
+			simd.MTNext(&s.state)
+			s.next = 0
+		}
+		n := min(len(dst), len(s.state)-s.next)
+		simd.MTTemper(dst[:n], s.state[s.next:][:n])
+		s.next += n
+		dst = dst[n:]
+	}
 }
 
 // Uint64 is the next 64 random bits: two draws, the first above.

@@ -2,13 +2,18 @@ package cpu
 
 import (
 	"math"
+	"runtime"
+	"unsafe"
 
+	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
-// Note: random streams. Equal seeds give PyTorch's numbers, so every kernel draws what PyTorch's CPU kernel draws, in its order: float32 from
-// 24 bits of one draw, float64 from 53 bits of two, normals in blocks of 16 where there are that many and one by one below. Numbers are
-// drawn on one goroutine, in the order in which the elements lie in memory.
+// Note: random streams. Equal seeds give PyTorch's numbers, so every kernel draws what PyTorch's CPU kernel draws, in its order: float32
+// from 24 bits of one draw, float64 from 53 bits of two, normals in groups of 16 where there are that many and one by one below.
+// Draws are made on one goroutine, in the order in which the elements lie in memory, a block at a time; what follows from a draw
+// alone may be computed by several.
 
 func init() {
 	kernels(map[string]tensor.Kernel{
@@ -32,12 +37,20 @@ func init() {
 		"exponential_": exponential,
 		"log_normal_": func(c *tensor.Call) {
 			mean, std := c.Float(1), c.Float(2)
-			fillFrom(c, c.Tensor(0), 3, func(s *tensor.Source) float64 { return math.Exp(s.Normal()*std + mean) })
+			drawn(c, c.Tensor(0), 3, func(s *tensor.Source, dst []float64) {
+				for i := range dst {
+					dst[i] = s.Normal()
+				}
+				inParallel(dst, func(z float64) float64 { return math.Exp(z*std + mean) })
+			})
 		},
 		"geometric_": geometric,
 		"cauchy_": func(c *tensor.Call) {
 			median, sigma := c.Float(1), c.Float(2)
-			fillFrom(c, c.Tensor(0), 3, func(s *tensor.Source) float64 { return median + sigma*math.Tan(math.Pi*(s.Float64()-0.5)) })
+			drawn(c, c.Tensor(0), 3, func(s *tensor.Source, dst []float64) {
+				uniforms(s, dst)
+				inParallel(dst, func(u float64) float64 { return median + sigma*math.Tan(math.Pi*(u-0.5)) })
+			})
 		},
 	})
 }
@@ -53,9 +66,9 @@ func generator(c *tensor.Call, slot int) *tensor.Generator {
 // blockSize is how many elements are drawn between two looks at whether the call is interrupted.
 const blockSize = 1 << 16
 
-// inMemory lends x's elements in the order in which they lie; where they lie with gaps, a temporary is lent and copied into x afterwards.
+// inMemory calls f with x's elements in the order in which they lie; where they lie with gaps, with a temporary that is copied into x.
 func inMemory[T tensor.Element](op string, x *tensor.Tensor, f func([]T)) {
-	if x.IsDense() && x.Numel() > 0 && allForward(x) {
+	if inOrder(x) {
 		f(tensor.Elems[T](x))
 		return
 	}
@@ -64,13 +77,14 @@ func inMemory[T tensor.Element](op string, x *tensor.Tensor, f func([]T)) {
 	copyTensor(op, x, t)
 }
 
-func allForward(x *tensor.Tensor) bool {
+// inOrder reports whether x's elements lie one after the other, in whatever order of its dimensions.
+func inOrder(x *tensor.Tensor) bool {
 	for _, s := range x.Strides() {
 		if s < 0 {
 			return false
 		}
 	}
-	return true
+	return x.IsDense() && x.Numel() > 0
 }
 
 // blocks calls f for runs of dst.
@@ -83,60 +97,118 @@ func blocks[T any](op string, dst []T, f func([]T)) {
 	f(dst)
 }
 
-// uniform fills x from [from, to).
-func uniform(c *tensor.Call, x *tensor.Tensor, slot int, from, to float64) {
-	op := c.Name()
+// drawn fills x with what draw puts into blocks of T, converted to x's dtype.
+func drawn[T tensor.Element](c *tensor.Call, x *tensor.Tensor, slot int, draw func(s *tensor.Source, dst []T)) {
+	op, dt := c.Name(), tensor.DtypeOf[T]()
 	generator(c, slot).Draw(func(s *tensor.Source) {
-		switch x.Dtype() {
-		case tensor.Float32:
-			lo, width := float32(from), float32(to)-float32(from)
-			inMemory(op, x, func(dst []float32) {
-				blocks(op, dst, func(dst []float32) {
-					for i := range dst {
-						dst[i] = s.Float32()*width + lo
-					}
-				})
-			})
-		case tensor.Float64:
-			inMemory(op, x, func(dst []float64) {
-				blocks(op, dst, func(dst []float64) {
-					for i := range dst {
-						dst[i] = s.Float64()*(to-from) + from
-					}
-				})
-			})
-		case tensor.Float16:
-			inMemory(op, x, func(dst []tensor.Half) {
-				for i := range dst {
-					dst[i] = tensor.ToHalf(s.Bits(11)*float32(to-from) + float32(from))
-				}
-			})
-		case tensor.Bfloat16:
-			inMemory(op, x, func(dst []tensor.BF16) {
-				for i := range dst {
-					dst[i] = tensor.ToBF16(s.Bits(8)*float32(to-from) + float32(from))
-				}
-			})
-		default:
-			asParts(c, x, func(r *tensor.Tensor) { uniformParts(s, r, from, to) })
+		if x.Dtype() != dt && inOrder(x) {
+			convert, size := convertTable[dt][x.Dtype()], x.ElementSize()
+			buf := make([]T, min(x.Numel(), blockSize/8))
+			for at := 0; at < x.Numel(); at += len(buf) {
+				tensor.Interrupted(op)
+				n := min(len(buf), x.Numel()-at)
+				draw(s, buf[:n])
+				convert(unsafe.Add(x.Ptr(), at*size), 1, unsafe.Pointer(&buf[0]), 1, n)
+			}
+			runtime.KeepAlive(x)
+			return
+		}
+		t := x
+		if x.Dtype() != dt {
+			t = tensor.Alloc(op, x.Sizes(), dt, tensor.CPU)
+		}
+		inMemory(op, t, func(dst []T) {
+			blocks(op, dst, func(dst []T) { draw(s, dst) })
+		})
+		if t != x {
+			copyTensor(op, x, t)
 		}
 	})
 }
 
-// uniformParts fills the parts of complex numbers.
-func uniformParts(s *tensor.Source, r *tensor.Tensor, from, to float64) {
-	if r.Dtype() == tensor.Float32 {
-		for i, d := 0, tensor.Elems[float32](r); i < len(d); i++ {
-			d[i] = s.Float32()*float32(to-from) + float32(from)
+// inParallel replaces each element by f of it.
+func inParallel(x []float64, f func(float64) float64) {
+	parallel.For(len(x), grainSize/8, func(lo, hi int) {
+		for i, v := range x[lo:hi] {
+			x[lo+i] = f(v)
 		}
-		return
-	}
-	for i, d := 0, tensor.Elems[float64](r); i < len(d); i++ {
-		d[i] = s.Float64()*(to-from) + from
+	})
+}
+
+// drawsIn is the memory of x as draws of 32 bits.
+func drawsIn[T float](x []T) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(T(0)))/4)
+}
+
+// uniforms fills dst from [0, 1) with 53 bits.
+func uniforms(s *tensor.Source, dst []float64) { uniform64(s, dst, 1, 0) }
+
+// cacheBlock is how many elements are drawn before they are converted, so that they are in the first-level cache.
+const cacheBlock = 1 << 11
+
+func uniform64(s *tensor.Source, dst []float64, width, low float64) {
+	for len(dst) > 0 {
+		b := dst[:min(len(dst), cacheBlock)]
+		draws := drawsIn(b)
+		s.Fill(draws)
+		simd.UniformFloat64(b, draws, width, low)
+		dst = dst[len(b):]
 	}
 }
 
-// asParts lends the parts of a complex x as a real vector of twice the length.
+func uniform32(s *tensor.Source, dst []float32, width, low float32) {
+	for len(dst) > 0 {
+		b := dst[:min(len(dst), cacheBlock)]
+		draws := drawsIn(b)
+		s.Fill(draws)
+		simd.UniformFloat32(b, draws, width, low)
+		dst = dst[len(b):]
+	}
+}
+
+// uniform fills x from [from, to).
+func uniform(c *tensor.Call, x *tensor.Tensor, slot int, from, to float64) {
+	low, width := float32(from), float32(to)-float32(from)
+	switch x.Dtype() {
+	case tensor.Float32:
+		drawn(c, x, slot, func(s *tensor.Source, dst []float32) { uniform32(s, dst, width, low) })
+	case tensor.Float64:
+		drawn(c, x, slot, func(s *tensor.Source, dst []float64) { uniform64(s, dst, to-from, from) })
+	case tensor.Float16, tensor.Bfloat16:
+		bits, width := halfBits(x.Dtype()), float32(to-from)
+		drawn(c, x, slot, func(s *tensor.Source, dst []float32) {
+			s.Fill(drawsIn(dst))
+			for i, w := range drawsIn(dst) {
+				dst[i] = fraction(w, bits)*width + low
+			}
+		})
+	default: // the parts of complex numbers
+		asParts(c, x, func(r *tensor.Tensor) {
+			generator(c, slot).Draw(func(s *tensor.Source) {
+				if r.Dtype() == tensor.Float32 {
+					uniform32(s, tensor.Elems[float32](r), float32(to-from), low)
+				} else {
+					uniform64(s, tensor.Elems[float64](r), to-from, from)
+				}
+			})
+		})
+	}
+}
+
+// halfBits is how many bits of a draw a half type takes.
+func halfBits(dt tensor.Dtype) int {
+	if dt == tensor.Bfloat16 {
+		return 8
+	}
+	return 11
+}
+
+// fraction is the number on [0, 1) that the lowest bits of a draw make.
+func fraction(draw uint32, bits int) float32 {
+	return float32(draw&(1<<bits-1)) * math.Float32frombits(uint32(127-bits)<<23)
+}
+
+// asParts calls f with the parts of a complex x as a real vector of twice the length.
 func asParts(c *tensor.Call, x *tensor.Tensor, f func(parts *tensor.Tensor)) {
 	if !x.Dtype().IsComplex() {
 		tensor.Hintf(c.Name(), "random numbers are floats: give dtype=Float32", "not implemented for %s", x.Dtype())
@@ -151,31 +223,19 @@ func asParts(c *tensor.Call, x *tensor.Tensor, f func(parts *tensor.Tensor)) {
 	}
 }
 
-// fillFrom fills x with numbers that draw gives, converted to its dtype.
-func fillFrom(c *tensor.Call, x *tensor.Tensor, slot int, draw func(*tensor.Source) float64) {
-	op := c.Name()
-	generator(c, slot).Draw(func(s *tensor.Source) {
-		t := x
-		if x.Dtype() != tensor.Float64 {
-			t = tensor.Alloc(op, x.Sizes(), tensor.Float64, tensor.CPU)
-		}
-		inMemory(op, t, func(dst []float64) {
-			blocks(op, dst, func(dst []float64) {
-				for i := range dst {
-					dst[i] = draw(s)
-				}
-			})
-		})
-		if t != x {
-			copyTensor(op, x, t)
-		}
-	})
-}
-
 // exponential draws by the inverse of the distribution's function.
 func exponential(c *tensor.Call) {
-	lambda := c.Float(1)
-	fillFrom(c, c.Tensor(0), 2, func(s *tensor.Source) float64 { return -1 / lambda * math.Log(1-s.Float64()) })
+	scale := -1 / c.Float(1)
+	drawn(c, c.Tensor(0), 2, func(s *tensor.Source, dst []float64) {
+		uniforms(s, dst)
+		parallel.For(len(dst), grainSize/4, func(lo, hi int) {
+			part := dst[lo:hi]
+			simd.Log1mFloat64(part, part)
+			for i := range part {
+				part[i] *= scale
+			}
+		})
+	})
 }
 
 func geometric(c *tensor.Call) {
@@ -183,5 +243,8 @@ func geometric(c *tensor.Call) {
 	if !(p > 0 && p < 1) {
 		tensor.Errorf(c.Name(), "p must lie between 0 and 1, got %g", p)
 	}
-	fillFrom(c, c.Tensor(0), 2, func(s *tensor.Source) float64 { return math.Ceil(math.Log(s.Float64()) / math.Log1p(-p)) })
+	drawn(c, c.Tensor(0), 2, func(s *tensor.Source, dst []float64) {
+		uniforms(s, dst)
+		inParallel(dst, func(u float64) float64 { return math.Ceil(math.Log(u) / math.Log1p(-p)) })
+	})
 }

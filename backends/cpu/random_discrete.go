@@ -2,8 +2,11 @@ package cpu
 
 import (
 	"math"
+	mathbits "math/bits"
 	"sort"
 
+	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -11,31 +14,38 @@ func init() {
 	kernels(map[string]tensor.Kernel{"multinomial": multinomial, "poisson": poisson})
 }
 
-// intoInts fills x with integers that draw gives, whatever x's dtype.
-func intoInts(c *tensor.Call, x *tensor.Tensor, slot int, draw func(*tensor.Source) int64) {
-	op := c.Name()
-	generator(c, slot).Draw(func(s *tensor.Source) {
-		t := x
-		if x.Dtype() != tensor.Int64 {
-			t = tensor.Alloc(op, x.Sizes(), tensor.Int64, tensor.CPU)
-		}
-		inMemory(op, t, func(dst []int64) {
-			blocks(op, dst, func(dst []int64) {
-				for i := range dst {
-					dst[i] = draw(s)
-				}
-			})
+// integers fills x from low up to but not including high: remainders of 32 bits, or of 64 where the range needs them.
+func integers(c *tensor.Call, x *tensor.Tensor, slot int, low, high int64) {
+	n := uint64(high - low)
+	if n >= 1<<32 {
+		drawn(c, x, slot, func(s *tensor.Source, dst []int64) {
+			for i := range dst {
+				dst[i] = int64(s.Uint64()%n) + low
+			}
 		})
-		if t != x {
-			copyTensor(op, x, t)
-		}
+		return
+	}
+	// the remainder by multiplication (Lemire, Kaser and Kurz 2019): exact for 32 bits
+	inverse := math.MaxUint64/n + 1
+	drawn(c, x, slot, func(s *tensor.Source, dst []int64) {
+		eachDraw(s, dst, func(dst []int64, draws []uint32) {
+			for i, w := range draws {
+				r, _ := mathbits.Mul64(inverse*uint64(w), n)
+				dst[i] = int64(r) + low
+			}
+		})
 	})
 }
 
-// integers fills x from low up to but not including high.
-func integers(c *tensor.Call, x *tensor.Tensor, slot int, low, high int64) {
-	n := uint64(high - low)
-	intoInts(c, x, slot, func(s *tensor.Source) int64 { return int64(s.Below(n)) + low })
+// eachDraw calls f for parts of dst with a draw for each element.
+func eachDraw[T any](s *tensor.Source, dst []T, f func(dst []T, draws []uint32)) {
+	var draws [cacheBlock]uint32
+	for len(dst) > 0 {
+		n := min(len(dst), len(draws))
+		s.Fill(draws[:n])
+		f(dst[:n], draws[:n])
+		dst = dst[n:]
+	}
 }
 
 // randomSelf draws over all that the dtype holds exactly, or between limits.
@@ -48,30 +58,50 @@ func randomSelf(c *tensor.Call) {
 	}
 	top := map[tensor.Dtype]uint64{tensor.Bool: 2, tensor.Uint8: 1 << 8, tensor.Int8: 1 << 7, tensor.Int16: 1 << 15, tensor.Int32: 1 << 31,
 		tensor.Float16: 1<<11 + 1, tensor.Bfloat16: 1<<8 + 1, tensor.Float32: 1<<24 + 1, tensor.Float64: 1<<53 + 1, tensor.Int64: 1 << 63}[x.Dtype()]
-	wide := x.Dtype() == tensor.Int64 || x.Dtype() == tensor.Float64
-	intoInts(c, x, 3, func(s *tensor.Source) int64 {
-		if wide {
-			return int64(s.Uint64() % top)
-		}
-		return int64(uint64(s.Uint32()) % top)
-	})
+	if x.Dtype() == tensor.Int64 || x.Dtype() == tensor.Float64 {
+		drawn(c, x, 3, func(s *tensor.Source, dst []int64) {
+			for i := range dst {
+				dst[i] = int64(s.Uint64() % top)
+			}
+		})
+		return
+	}
+	integers(c, x, 3, 0, int64(top))
 }
 
-// permutation shuffles from the front: each place takes one of those that are left.
+// permutation shuffles from the front: each element takes one of those that are left.
 func permutation(c *tensor.Call) {
-	n := c.Int(0)
-	p := make([]int64, n)
+	if n := c.Int(0); n < 1<<31 {
+		shuffle[int32](c, n)
+	} else {
+		shuffle[int64](c, n)
+	}
+}
+
+func shuffle[T int32 | int64](c *tensor.Call, n int) {
+	dt := tensor.DtypeOf[T]()
+	t := tensor.Alloc(c.Name(), []int{n}, dt, tensor.CPU)
+	p := tensor.Elems[T](t)
 	for i := range p {
-		p[i] = int64(i)
+		p[i] = T(i)
 	}
 	generator(c, 1).Draw(func(s *tensor.Source) {
-		for i := 0; i < n-1; i++ {
-			j := i + int(s.Uint32())%(n-i)
-			p[i], p[j] = p[j], p[i]
-		}
+		at := 0
+		blocks(c.Name(), p[:max(n-1, 0)], func(b []T) {
+			eachDraw(s, b, func(_ []T, draws []uint32) {
+				for _, w := range draws {
+					j := at
+					if left := n - at; left < 1<<32 {
+						j += int(w % uint32(left))
+					} else {
+						j += int(w)
+					}
+					p[at], p[j] = p[j], p[at]
+					at++
+				}
+			})
+		})
 	})
-	t := tensor.Alloc(c.Name(), []int{n}, tensor.Int64, tensor.CPU)
-	copy(tensor.Elems[int64](t), p)
 	copyTensor(c.Name(), c.Ret(0), t)
 }
 
@@ -102,7 +132,19 @@ func checkProbability(op string, p float64) {
 // trial draws with one probability, by 53 bits each.
 func trial(c *tensor.Call, x *tensor.Tensor, p float64, slot int) {
 	checkProbability(c.Name(), p)
-	intoInts(c, x, slot, func(s *tensor.Source) int64 { return oneIf(s.Float64() < p) })
+	limit := uint64(math.Ceil(p * 0x1p53)) // a draw below it is below p as a fraction
+	drawn(c, x, slot, func(s *tensor.Source, dst []bool) {
+		var draws [2 * cacheBlock]uint32
+		for len(dst) > 0 {
+			n := min(len(dst), cacheBlock)
+			s.Fill(draws[:2*n])
+			for i := range dst[:n] {
+				u := (uint64(draws[2*i])<<32 | uint64(draws[2*i+1])) & (1<<53 - 1)
+				dst[i] = u < limit
+			}
+			dst = dst[n:]
+		}
+	})
 }
 
 // trials draws with a probability for each element: by 53 bits where they are float64, else by 24.
@@ -111,28 +153,36 @@ func trials(c *tensor.Call, x, p *tensor.Tensor, slot int) {
 	if !p.Dtype().IsFloatingPoint() {
 		tensor.Errorf(op, "probabilities must be floating point, not %s", p.Dtype())
 	}
-	full := tensor.Alloc(op, x.Sizes(), tensor.Float64, tensor.CPU)
-	copyTensor(op, full, p)
 	t := tensor.Alloc(op, x.Sizes(), tensor.Bool, tensor.CPU)
-	dst, probs, double := tensor.Elems[bool](t), tensor.Elems[float64](full), p.Dtype() == tensor.Float64
-	generator(c, slot).Draw(func(s *tensor.Source) {
-		for i, p := range probs {
-			checkProbability(op, p)
-			if double {
-				dst[i] = s.Float64() < p
-			} else {
-				dst[i] = float64(s.Float32()) < p
-			}
-		}
-	})
+	if p.Dtype() == tensor.Float64 {
+		compareDraws(c, tensor.Elems[bool](t), contig[float64](op, stretched(op, p, x.Sizes())), slot, uniforms)
+	} else {
+		compareDraws(c, tensor.Elems[bool](t), contig[float32](op, stretched(op, p, x.Sizes())), slot,
+			func(s *tensor.Source, u []float32) { uniform32(s, u, 1, 0) })
+	}
 	copyTensor(op, x, t)
 }
 
-func oneIf(b bool) int64 {
-	if b {
-		return 1
+// compareDraws sets dst where a uniform number is less than the probability.
+func compareDraws[T float](c *tensor.Call, dst []bool, p []T, slot int, uniforms func(s *tensor.Source, u []T)) {
+	for _, v := range p {
+		if !(v >= 0 && v <= 1) {
+			checkProbability(c.Name(), float64(v))
+		}
 	}
-	return 0
+	generator(c, slot).Draw(func(s *tensor.Source) {
+		var u [cacheBlock]T
+		blocks(c.Name(), dst, func(b []bool) {
+			for len(b) > 0 {
+				n := min(len(b), len(u))
+				uniforms(s, u[:n])
+				for i, v := range p[:n] {
+					b[i] = u[i] < v
+				}
+				b, p = b[n:], p[n:]
+			}
+		})
+	})
 }
 
 // multinomial draws indices with weights. With replacement it looks a uniform up among the sums; without, the largest quotients of
@@ -157,24 +207,26 @@ func multinomial(c *tensor.Call) {
 			return
 		}
 		q := make([]float64, rows*k) // all exponentials are drawn first
-		for i := range q {
-			q[i] = -math.Log(1 - s.Float64())
-			if x.Dtype() != tensor.Float64 {
-				q[i] = float64(float32(q[i]))
+		blocks(op, q, func(q []float64) {
+			uniforms(s, q)
+			simd.Log1mFloat64(q, q)
+		})
+		parallel.For(rows, max(1, grainSize/(8*k)), func(lo, hi int) {
+			order := make([]keyed, k)
+			for r := lo; r < hi; r++ {
+				tensor.Interrupted(op)
+				for i := range order {
+					e := -q[r*k+i]
+					if x.Dtype() != tensor.Float64 {
+						e = float64(float32(e))
+					}
+					order[i] = keyed{^floatKey(w[r*k+i] / e), i}
+				}
+				for i, e := range firsts(order, n) {
+					out[r*n+i] = int64(e.at)
+				}
 			}
-			q[i] = w[i] / q[i]
-		}
-		for r := range rows {
-			order := make([]int, k)
-			for i := range order {
-				order[i] = i
-			}
-			row := q[r*k : (r+1)*k]
-			sort.SliceStable(order, func(i, j int) bool { return row[order[i]] > row[order[j]] })
-			for i := range n {
-				out[r*n+i] = int64(order[i])
-			}
-		}
+		})
 	})
 }
 

@@ -2,12 +2,16 @@ package cpu
 
 import (
 	"math"
+	"runtime"
+	"sync"
 
+	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
-// normal fills x with normally distributed numbers. Sixteen and more in plain memory are made in blocks: eight uniforms are radii, eight
-// are angles, and a last block that overlaps the one before is drawn anew. Fewer are made one by one.
+// normal fills x with normally distributed numbers. Sixteen and more in contiguous memory are made in groups: eight uniform numbers are
+// radii, eight are angles, and a last group that overlaps the one before is drawn anew. Fewer are made one by one.
 func normal(c *tensor.Call, x *tensor.Tensor, slot int, mean, std float64) {
 	op := c.Name()
 	generator(c, slot).Draw(func(s *tensor.Source) {
@@ -24,101 +28,98 @@ func normalReal(op string, s *tensor.Source, x *tensor.Tensor, mean, std float64
 	blocked := x.Numel() >= 16 && x.Contig()
 	switch {
 	case blocked && x.Dtype() == tensor.Float32:
-		normalBlocks(op, tensor.Elems[float32](x), s.Float32, func(b []float32) { boxMuller32(b, float32(mean), float32(std)) })
+		normalGroups(op, tensor.Elems[float32](x), func(b []float32) { uniform32(s, b, 1, 0) },
+			func(b []float32) { simd.BoxMullerFloat32(b, float32(mean), float32(std)) })
 	case blocked && x.Dtype() == tensor.Float64:
-		normalBlocks(op, tensor.Elems[float64](x), s.Float64, func(b []float64) { boxMuller64(b, mean, std) })
-	case blocked: // the half types draw with fewer bits; bfloat16 rounds at every step, float16 where it stores
-		bits, store := 11, func(v float32) float32 { return tensor.ToHalf(v).Float32() }
-		step := func(v float32) float32 { return v }
-		if x.Dtype() == tensor.Bfloat16 {
-			bits, store = 8, func(v float32) float32 { return tensor.ToBF16(v).Float32() }
-			step = store
-		}
-		t := make([]float32, x.Numel())
-		normalBlocks(op, t, func() float32 { return s.Bits(bits) }, func(b []float32) { boxMullerRounded(b, float32(mean), float32(std), store, step) })
-		for i := range t {
-			putFloat(x, i, t[i])
-		}
+		normalGroups(op, tensor.Elems[float64](x), func(b []float64) { uniforms(s, b) },
+			func(b []float64) { simd.BoxMullerFloat64(b, mean, std) })
+	case blocked:
+		normalHalves(op, s, x, float32(mean), float32(std))
 	case x.Dtype() == tensor.Float64:
-		inMemory(op, x, func(dst []float64) {
-			for i := range dst {
-				dst[i] = s.Normal()*std + mean
-			}
-		})
+		inMemory(op, x, func(dst []float64) { blocks(op, dst, func(dst []float64) { normalEach(s, dst, mean, std) }) })
 	case x.Dtype() == tensor.Float32:
-		inMemory(op, x, func(dst []float32) {
-			for i := range dst {
-				dst[i] = float32(s.Normal()*std + mean)
-			}
-		})
+		inMemory(op, x, func(dst []float32) { blocks(op, dst, func(dst []float32) { normalEach(s, dst, mean, std) }) })
 	default:
 		t := tensor.Alloc(op, x.Sizes(), tensor.Float32, tensor.CPU)
-		for i, d := 0, tensor.Elems[float32](t); i < len(d); i++ {
-			d[i] = float32(s.Normal()*std + mean)
-		}
+		normalEach(s, tensor.Elems[float32](t), mean, std)
 		copyTensor(op, x, t)
 	}
 }
 
-// putFloat writes element i of a contiguous tensor of a half type.
-func putFloat(x *tensor.Tensor, i int, v float32) {
-	if x.Dtype() == tensor.Float16 {
-		tensor.Elems[tensor.Half](x)[i] = tensor.ToHalf(v)
-	} else {
-		tensor.Elems[tensor.BF16](x)[i] = tensor.ToBF16(v)
+// normalEach draws one by one.
+func normalEach[T float](s *tensor.Source, dst []T, mean, std float64) {
+	for i := range dst {
+		dst[i] = T(s.Normal()*std + mean)
 	}
 }
 
-// normalBlocks fills dst with uniforms and turns them to normals, sixteen at a time.
-func normalBlocks[T any](op string, dst []T, draw func() T, transform func(b []T)) {
-	blocks(op, dst, func(dst []T) {
-		for i := range dst {
-			dst[i] = draw()
-		}
-	})
-	n := len(dst)
-	for i := 0; i+16 <= n; i += 16 {
-		transform(dst[i : i+16])
+// normalGroups fills dst with uniform numbers and turns them into normal ones, in groups of sixteen: draws are made block by block,
+// the groups of a block are transformed in parallel.
+func normalGroups[T any](op string, dst []T, draw, transform func(b []T)) {
+	const block = 1 << 17
+	for at := 0; at < len(dst); at += block {
+		tensor.Interrupted(op)
+		b := dst[at:min(at+block, len(dst))]
+		draw(b)
+		parallel.For(len(b)/16, 1<<8, func(lo, hi int) { transform(b[lo*16 : hi*16]) })
 	}
-	if n%16 != 0 {
+	if n := len(dst); n%16 != 0 {
 		last := dst[n-16:]
-		for i := range last {
-			last[i] = draw()
-		}
+		draw(last)
 		transform(last)
 	}
 }
 
-// boxMuller32 turns sixteen uniforms into sixteen normals.
-func boxMuller32(b []float32, mean, std float32) {
-	for j := range 8 {
-		u1, u2 := 1-b[j], b[j+8]
-		radius := float32(math.Sqrt(float64(-2 * float32(math.Log(float64(u1))))))
-		sin, cos := math.Sincos(float64(2 * float32(math.Pi) * u2))
-		b[j] = radius*float32(cos)*std + mean
-		b[j+8] = radius*float32(sin)*std + mean
+// normalHalves is normalGroups for the half types, whose uniform numbers have so few bits that radii, sines and cosines come from tables.
+func normalHalves(op string, s *tensor.Source, x *tensor.Tensor, mean, std float32) {
+	table, mask := halfNormals(), uint32(1<<11-1)
+	if x.Dtype() == tensor.Bfloat16 {
+		table, mask = bf16Normals(), 1<<8-1
 	}
+	draws := make([]uint32, x.Numel()) // become the bits of the numbers
+	normalGroups(op, draws, s.Fill, func(b []uint32) {
+		for ; len(b) >= 16; b = b[16:] {
+			for j := range 8 {
+				r, angle := table[b[j]&mask].radius, &table[b[j+8]&mask]
+				if mask < 1<<10 { // bfloat16 is rounded at every step
+					b[j] = uint32(tensor.ToBF16(roundBF16(roundBF16(r*angle.cos)*std) + mean))
+					b[j+8] = uint32(tensor.ToBF16(roundBF16(roundBF16(r*angle.sin)*std) + mean))
+				} else {
+					b[j] = uint32(tensor.ToHalf(float32(float32(r*angle.cos)*std) + mean))
+					b[j+8] = uint32(tensor.ToHalf(float32(float32(r*angle.sin)*std) + mean))
+				}
+			}
+		}
+	})
+	out := slice[uint16](x.Ptr(), len(draws))
+	for i, v := range draws {
+		out[i] = uint16(v)
+	}
+	runtime.KeepAlive(x)
 }
 
-// boxMullerRounded is boxMuller32 in a half type: store rounds what is kept, step the operations between.
-func boxMullerRounded(b []float32, mean, std float32, store, step func(float32) float32) {
-	for j := range 8 {
-		u1, u2 := store(1-b[j]), b[j+8]
-		radius := store(float32(math.Sqrt(float64(step(-2 * step(float32(math.Log(float64(u1)))))))))
-		theta := float64(store(float32(2 * math.Pi * float64(u2))))
-		b[j] = store(step(step(radius*step(float32(math.Cos(theta))))*std) + mean)
-		b[j+8] = store(step(step(radius*step(float32(math.Sin(theta))))*std) + mean)
-	}
-}
+// halfNormal has what Box and Muller's method needs of a uniform number: its radius, and the sine and cosine of its angle.
+type halfNormal struct{ radius, sin, cos float32 }
 
-func boxMuller64(b []float64, mean, std float64) {
-	for j := range 8 {
-		u1, u2 := 1-b[j], b[j+8]
-		radius := math.Sqrt(-2 * math.Log(u1))
-		sin, cos := math.Sincos(2 * math.Pi * u2)
-		b[j] = radius*cos*std + mean
-		b[j+8] = radius*sin*std + mean
+// bfloat16 is rounded at every step, float16 where it is stored.
+var (
+	halfNormals = sync.OnceValue(func() []halfNormal { return tabulate(11, roundHalf, func(v float32) float32 { return v }) })
+	bf16Normals = sync.OnceValue(func() []halfNormal { return tabulate(8, roundBF16, roundBF16) })
+)
+
+func roundHalf(v float32) float32 { return tensor.ToHalf(v).Float32() }
+func roundBF16(v float32) float32 { return tensor.ToBF16(v).Float32() }
+
+// tabulate computes with numbers of some bits: store rounds what is kept, step the operations between.
+func tabulate(bits int, store, step func(float32) float32) []halfNormal {
+	t := make([]halfNormal, 1<<bits)
+	for i := range t {
+		u := fraction(uint32(i), bits)
+		log := step(float32(math.Log(float64(store(1 - u)))))
+		sin, cos := math.Sincos(float64(store(float32(2 * math.Pi * float64(u)))))
+		t[i] = halfNormal{store(float32(math.Sqrt(float64(step(-2 * log))))), step(float32(sin)), step(float32(cos))}
 	}
+	return t
 }
 
 // normalOf is torch.normal: standard normals, scaled and moved by tensors or numbers.
