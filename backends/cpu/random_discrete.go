@@ -71,7 +71,7 @@ func randomSelf(c *tensor.Call) {
 
 // permutation shuffles from the front: each element takes one of those that are left.
 func permutation(c *tensor.Call) {
-	if n := c.Int(0); n < 1<<31 {
+	if n := c.Int(0); n <= math.MaxInt32 {
 		shuffle[int32](c, n)
 	} else {
 		shuffle[int64](c, n)
@@ -91,7 +91,7 @@ func shuffle[T int32 | int64](c *tensor.Call, n int) {
 			eachDraw(s, b, func(_ []T, draws []uint32) {
 				for _, w := range draws {
 					j := at
-					if left := n - at; left < 1<<32 {
+					if left := n - at; uint64(left) <= math.MaxUint32 {
 						j += int(w % uint32(left))
 					} else {
 						j += int(w)
