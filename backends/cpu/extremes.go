@@ -7,26 +7,6 @@ import (
 	"gotorch/tensor"
 )
 
-// extreme is the greatest or least element so far and where it stands.
-type extreme[T any] struct {
-	v    T
-	at   int
-	some bool
-}
-
-// better reports whether w takes v's place: NaN beats all but an earlier NaN, equal ones stay.
-func better[T realNumber](v, w T, greatest bool) bool {
-	if v != v {
-		return false
-	}
-	if greatest {
-		return w > v || w != w
-	}
-	return w < v || w != w
-}
-
-func (e *extreme[T]) take(v T, at int) { e.v, e.at, e.some = v, at, true }
-
 // byType runs the instance for the dtype in which elements are compared: bool as uint8, the half types as float32.
 func byType(c *tensor.Call, dt tensor.Dtype, u8, i8, i16, i32, i64, f32, f64 func(*tensor.Call)) {
 	switch dt {
@@ -53,44 +33,16 @@ type ranked interface {
 	tensor.Element
 }
 
-// findExtremes folds self to its greatest or least elements.
-func findExtremes[T ranked](c *tensor.Call, mask []bool, greatest bool, done func(i int, e *extreme[T])) {
-	reduce(c, mask, true, reducer[T, extreme[T]]{
-		block: func(s *extreme[T], xs []T, at int) {
-			e := *s
-			if !e.some {
-				e.take(xs[0], at)
-			}
-			for i, v := range xs {
-				if better(e.v, v, greatest) {
-					e.take(v, at+i)
-				}
-			}
-			*s = e
-		},
-		merge: func(s, next *extreme[T]) {
-			if better(s.v, next.v, greatest) {
-				*s = *next
-			}
-		},
-		done: func(i int, s *extreme[T], _ int) { done(i, s) },
-	})
-}
-
 // extremeKernel serves max, min, amax, amin, and with indices max.dim and min.dim.
 func extremeKernel[T ranked](greatest, indices bool) func(c *tensor.Call) {
 	return func(c *tensor.Call) {
 		values, flush := results[T](c, 0)
-		var where []int64
 		if indices {
-			where = tensor.Elems[int64](c.Ret(1))
+			where := tensor.Elems[int64](c.Ret(1))
+			findPlaces(c, greatest, func(i int, e *extreme[T]) { values[i], where[i] = e.v, int64(e.at) })
+		} else {
+			findExtremes(c, greatest, values)
 		}
-		findExtremes(c, dimsOf(c), greatest, func(i int, e *extreme[T]) {
-			values[i] = e.v
-			if indices {
-				where[i] = int64(e.at)
-			}
-		})
 		flush()
 	}
 }
@@ -98,15 +50,15 @@ func extremeKernel[T ranked](greatest, indices bool) func(c *tensor.Call) {
 func argKernel[T ranked](greatest bool) func(c *tensor.Call) {
 	return func(c *tensor.Call) {
 		where := tensor.Elems[int64](c.Ret(0))
-		findExtremes(c, dimsOf(c), greatest, func(i int, e *extreme[T]) { where[i] = int64(e.at) })
+		findPlaces(c, greatest, func(i int, e *extreme[T]) { where[i] = int64(e.at) })
 	}
 }
 
 func aminmaxKernel[T ranked](c *tensor.Call) {
 	least, flushLeast := results[T](c, 0)
 	most, flushMost := results[T](c, 1)
-	findExtremes(c, dimsOf(c), false, func(i int, e *extreme[T]) { least[i] = e.v })
-	findExtremes(c, dimsOf(c), true, func(i int, e *extreme[T]) { most[i] = e.v })
+	findExtremes(c, false, least)
+	findExtremes(c, true, most)
 	flushLeast()
 	flushMost()
 }
@@ -153,14 +105,14 @@ func wholeRuns[T ranked](c *tensor.Call, f func(out int, xs []T)) {
 	tmp := scratches.Get().(*scratch)
 	defer scratches.Put(tmp)
 	xs := make([]T, r.length)
-	collect := reducer[T, state]{block: func(_ *state, part []T, at int) { copy(xs[at:], part) }}
+	collect := &reducer[T, state]{block: func(_ *state, part []T, at int) { copy(xs[at:], part) }}
 	for i := range r.outs {
 		if i%64 == 0 {
 			tensor.Interrupted(c.Name())
 		}
 		var s state
 		if r.length > 0 {
-			foldRun(r, collect, &s, i, 0, r.length, tmp)
+			foldRun(c.Name(), r, collect, &s, i, 0, r.length, tmp)
 		}
 		f(i, xs)
 	}

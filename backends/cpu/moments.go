@@ -3,6 +3,7 @@ package cpu
 import (
 	"math"
 
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -57,24 +58,55 @@ func momentsKernel(c *tensor.Call, root bool) {
 			mean[i] = s.mean
 		}
 	}
-	merge := func(s, next *moments) { s.add(*next) }
+	merge := eachState(func(s, next *moments) { s.add(*next) })
 	if c.Self().Dtype().IsComplex() {
-		reduce(c, dimsOf(c), false, reducer[complex128, moments]{block: complexMoments, merge: merge, done: done})
+		reduce(c, dimsOf(c), false, reducer[complex128, moments]{block: complexMoments, merge: merge, done: eachResult(done)})
+	} else if c.Self().Dtype() == tensor.Float64 {
+		reduce(c, dimsOf(c), false, reducer[float64, moments]{block: realMoments(simd.SumFloat64, simd.SumDeviationsFloat64),
+			rows: momentsOfRows(simd.SumRowsFloat64, simd.SumDeviationsRowsFloat64), merge: merge, done: eachResult(done)})
 	} else {
-		reduce(c, dimsOf(c), false, reducer[float64, moments]{block: realMoments, merge: merge, done: done})
+		reduce(c, dimsOf(c), false, reducer[float32, moments]{block: realMoments(simd.SumFloat32, simd.SumDeviationsFloat32),
+			rows: momentsOfRows(simd.SumRowsFloat32, simd.SumDeviationsRowsFloat32), merge: merge, done: eachResult(done)})
 	}
 	flush()
 	flushMean()
 }
 
-func realMoments(s *moments, xs []float64, _ int) {
-	n := float64(len(xs))
-	mean := sumBlock(xs) / n
-	m2 := 0.0
-	for _, v := range xs {
-		m2 += (v - mean) * (v - mean)
+// realMoments adds the moments of blocks that stay in the first-level cache between the two walks.
+func realMoments[T float](sum func([]T) float64, deviations func([]T, float64) float64) func(s *moments, xs []T, _ int) {
+	return func(s *moments, xs []T, _ int) {
+		for len(xs) > 0 {
+			part := xs[:min(len(xs), 4*blockLen)]
+			n := float64(len(part))
+			mean := sum(part) / n
+			s.add(moments{n, complex(mean, 0), deviations(part, mean)})
+			xs = xs[len(part):]
+		}
 	}
-	s.add(moments{n, complex(mean, 0), m2})
+}
+
+// momentsOfRows is realMoments for runs that lie side by side.
+func momentsOfRows[T float](sum func(acc []float64, xs []T, stride, rows, n int), deviations func(acc, c []float64, xs []T, stride, rows, n int)) func(acc []moments, xs []T, stride, rows, n, _ int) {
+	return func(acc []moments, xs []T, stride, rows, n, _ int) {
+		var means, m2 [stripLen]float64
+		for rows > 0 {
+			k := min(rows, max(64, 32*blockLen/n)) // they stay in the second-level cache
+			width := simd.RowLen(n)
+			clear(means[:width])
+			clear(m2[:width])
+			sum(means[:width], xs, stride, k, n)
+			for j := range means[:n] {
+				means[j] /= float64(k)
+			}
+			deviations(m2[:width], means[:width], xs, stride, k, n)
+			for j := range acc[:n] {
+				acc[j].add(moments{float64(k), complex(means[j], 0), m2[j]})
+			}
+			if rows -= k; rows > 0 {
+				xs = xs[k*stride:]
+			}
+		}
+	}
 }
 
 func complexMoments(s *moments, xs []complex128, _ int) {

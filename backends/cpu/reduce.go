@@ -10,22 +10,62 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: reductions. A reduction folds the elements of each run (those that differ in the reduced dimensions only) into a state, block by
-// block. Runs longer than runLen are cut into parts of that length whose states are merged in order, however many goroutines there are, so
-// results repeat to the last bit. Runs that lie across memory are gathered several at a time.
+// Note: reductions. A reduction folds the elements of each run (those that differ in the reduced dimensions only) into a state.
+// Where a run's elements are contiguous, block folds them. Where instead the runs lie side by side in memory, rows folds whole
+// rows into a row of states (see columns.go). Otherwise blocks are gathered, for several runs at a time if these lie side by side.
+//
+// Long runs are cut into parts whose states are merged in order. The cuts depend on the shape alone, so that results are
+// the same to the last bit for any number of goroutines.
 
 const (
-	runLen  = 32 * 1024 // elements of a part
-	tileLen = 256       // elements of a block where several runs are gathered together
-	tileMax = 16        // how many runs
+	runLen    = 32 * 1024  // elements of a part
+	shareLen  = 128 * 1024 // elements that are worth another goroutine's while, at about a tenth of a nanosecond each
+	tileLen   = 256        // elements of a block where several runs are gathered together
+	tileMax   = 16         // how many runs
+	unchecked = 1 << 20    // elements that are folded without looking for an interruption
 )
 
 // reducer folds elements of A into states S.
 type reducer[A, S any] struct {
 	zero  S
-	block func(s *S, xs []A, at int)      // xs follow at elements of the run
-	merge func(s *S, next *S)             // next folded what comes after s
-	done  func(out int, s *S, length int) // the run of result out, of length elements, is folded
+	block func(s *S, xs []A, at int)                     // xs follow at elements of the run
+	rows  func(acc []S, xs []A, stride, rows, n, at int) // optional: rows of n elements, stride apart, follow at rows; see simd.SumRowsFloat32
+	merge func(s, next []S)                              // next folded what comes after s; as long as s
+	done  func(out int, s []S, length int)               // the runs of the results from out on, of length elements, are folded
+	heavy bool                                           // an element takes ten nanoseconds rather than a tenth
+}
+
+// eachState makes a merge of one for two states.
+func eachState[S any](f func(s, next *S)) func(s, next []S) {
+	return func(s, next []S) {
+		for i := range s {
+			f(&s[i], &next[i])
+		}
+	}
+}
+
+// eachResult makes a done of one for one result.
+func eachResult[S any](f func(out int, s *S, length int)) func(out int, s []S, length int) {
+	return func(out int, s []S, length int) {
+		for i := range s {
+			f(out+i, &s[i], length)
+		}
+	}
+}
+
+// addStates merges sums.
+func addStates[S number](s, next []S) {
+	for i, v := range next[:len(s)] {
+		s[i] += v
+	}
+}
+
+// share is how many elements are worth another goroutine's while.
+func (f *reducer[A, S]) share() int {
+	if f.heavy {
+		return shareLen / 64
+	}
+	return shareLen
 }
 
 // runs is a tensor seen as results and the run of each.
@@ -37,34 +77,41 @@ type runs struct {
 	inner, innerStride int // the last dimension of a run
 }
 
+// appendDim adds a dimension inside those of sizes and strides, as a part of the last one if it continues that.
+func appendDim(sizes, strides []int, size, stride int) ([]int, []int) {
+	if n := len(sizes) - 1; n >= 0 && strides[n] == size*stride {
+		sizes[n] *= size
+		strides[n] = stride
+		return sizes, strides
+	}
+	return append(sizes, size), append(strides, stride)
+}
+
 // runsOf sees x as runs over the dimensions of mask. Ordered runs are walked row by row; others in the order of memory.
 func runsOf(x *tensor.Tensor, mask []bool, want tensor.Dtype, ordered bool) *runs {
 	r := &runs{outs: 1, length: 1}
 	type dim struct{ size, stride int }
-	var run []dim
+	var buf [8]dim
+	run := buf[:0]
+	strides := x.Strides()
 	for i, s := range x.Sizes() {
 		if mask[i] {
 			r.length *= s
 			if s != 1 {
-				run = append(run, dim{s, x.Strides()[i]})
+				run = append(run, dim{s, strides[i]})
 			}
 			continue
 		}
 		r.outs *= s
 		if s != 1 {
-			r.keep, r.keepStride = append(r.keep, s), append(r.keepStride, x.Strides()[i])
+			r.keep, r.keepStride = appendDim(r.keep, r.keepStride, s, strides[i])
 		}
 	}
-	if !ordered {
+	if !ordered && len(run) > 1 {
 		sort.SliceStable(run, func(i, j int) bool { return max(run[i].stride, -run[i].stride) > max(run[j].stride, -run[j].stride) })
 	}
 	for _, d := range run {
-		if n := len(r.run) - 1; n >= 0 && r.runStride[n] == d.size*d.stride {
-			r.run[n] *= d.size
-			r.runStride[n] = d.stride
-			continue
-		}
-		r.run, r.runStride = append(r.run, d.size), append(r.runStride, d.stride)
+		r.run, r.runStride = appendDim(r.run, r.runStride, d.size, d.stride)
 	}
 	if len(r.run) == 0 {
 		r.run, r.runStride = []int{1}, []int{1}
@@ -83,50 +130,61 @@ func reduce[A tensor.Element, S any](c *tensor.Call, mask []bool, ordered bool, 
 	op, x := c.Name(), c.Self()
 	r := runsOf(x, mask, tensor.DtypeOf[A](), ordered)
 	if c.KeySet().Has(tensor.KeyTrace) {
-		c.Note = r.describe(x.Dtype())
+		c.Note = r.describe(x.Dtype(), f.rows != nil)
 	}
 	defer runtime.KeepAlive(x)
 	switch {
 	case r.outs == 0:
 	case r.length == 0:
 		for i := range r.outs {
-			s := f.zero
-			f.done(i, &s, 0)
+			f.done(i, []S{f.zero}, 0)
 		}
-	case r.length > runLen && r.outs < 1024:
-		parts := (r.length + runLen - 1) / runLen
+	case f.rows != nil && r.sideBySide():
+		reduceColumns(op, r, &f, ordered)
+	case r.parts() > 1:
+		parts := r.parts()
 		states := make([]S, r.outs*parts)
-		parallel.For(len(states), 1, func(lo, hi int) {
-			tensor.Interrupted(op)
+		parallel.For(len(states), max(1, f.share()/runLen), func(lo, hi int) {
 			tmp := scratches.Get().(*scratch)
 			for i := lo; i < hi; i++ {
+				tensor.Interrupted(op)
 				states[i] = f.zero
 				from := i % parts * runLen
-				foldRun(r, f, &states[i], i/parts, from, min(from+runLen, r.length), tmp)
+				foldRun(op, r, &f, &states[i], i/parts, from, min(from+runLen, r.length), tmp)
 			}
 			scratches.Put(tmp)
 		})
 		for i := range r.outs {
-			s := &states[i*parts]
+			s := states[i*parts:][:parts]
 			for j := 1; j < parts; j++ {
-				f.merge(s, &states[i*parts+j])
+				f.merge(s[:1], s[j:j+1])
 			}
-			f.done(i, s, r.length)
+			f.done(i, s[:1], r.length)
 		}
 	default:
-		parallel.For(r.outs, max(1, runLen/r.length), func(lo, hi int) {
+		parallel.For(r.outs, max(1, f.share()/r.length), func(lo, hi int) {
 			tensor.Interrupted(op)
 			tmp := scratches.Get().(*scratch)
-			states := make([]S, tileMax)
+			var states [tileMax]S
 			for lo < hi {
+				if r.x.direct && len(r.run) == 1 && len(r.keep) == 1 && (r.innerStride == 1 || r.length == 1) && r.length <= runLen {
+					n := min(hi-lo, tileMax)
+					for i := range n {
+						states[i] = f.zero
+						f.block(&states[i], slice[A](r.at(lo+i), r.length), 0)
+					}
+					f.done(lo, states[:n], r.length)
+					lo += n
+					continue
+				}
 				if n := min(hi-lo, tileMax, r.across(lo)); n > 1 {
-					foldTile(r, f, states[:n], lo, tmp)
+					foldTile(r, &f, states[:n], lo, tmp)
 					lo += n
 					continue
 				}
 				states[0] = f.zero
-				foldRun(r, f, &states[0], lo, 0, r.length, tmp)
-				f.done(lo, &states[0], r.length)
+				foldRun(op, r, &f, &states[0], lo, 0, r.length, tmp)
+				f.done(lo, states[:1], r.length)
 				lo++
 			}
 			scratches.Put(tmp)
@@ -134,13 +192,23 @@ func reduce[A tensor.Element, S any](c *tensor.Call, mask []bool, ordered bool, 
 	}
 }
 
+// parts is how many parts a run is cut into.
+func (r *runs) parts() int {
+	if r.outs >= 1024 {
+		return 1
+	}
+	return (r.length + runLen - 1) / runLen
+}
+
 // describe says how the runs are walked, for traces.
-func (r *runs) describe(d tensor.Dtype) string {
+func (r *runs) describe(d tensor.Dtype, rows bool) string {
 	way := "run by run"
 	switch n := min(tileMax, r.across(0)); {
 	case r.outs == 0 || r.length == 0:
 		way = "nothing to walk"
-	case r.length > runLen && r.outs < 1024:
+	case rows && r.sideBySide():
+		way = "row by row"
+	case r.parts() > 1:
 		way = fmt.Sprintf("in parts of %d", runLen)
 	case n > 1:
 		way = fmt.Sprintf("%d runs side by side", n)
@@ -157,13 +225,31 @@ func (r *runs) across(out int) int {
 	return r.keep[last] - out%r.keep[last]
 }
 
+// at is the address of the first element of a run.
+func (r *runs) at(out int) unsafe.Pointer {
+	off := out * r.keepStride[0]
+	if len(r.keep) > 1 {
+		off = offsetOf(r.keep, r.keepStride, out)
+	}
+	return unsafe.Add(r.x.base, off*r.x.size)
+}
+
 // foldRun folds elements [from, to) of a run.
-func foldRun[A, S any](r *runs, f reducer[A, S], s *S, out, from, to int, tmp *scratch) {
-	base := unsafe.Add(r.x.base, offsetOf(r.keep, r.keepStride, out)*r.x.size)
-	if len(r.run) == 1 && r.x.direct && r.innerStride == 1 {
-		all := slice[A](base, r.length)
-		for at := from; at < to; at += blockLen {
-			f.block(s, all[at:min(at+blockLen, to)], at)
+func foldRun[A, S any](op string, r *runs, f *reducer[A, S], s *S, out, from, to int, tmp *scratch) {
+	base := r.at(out)
+	if r.x.direct && r.innerStride == 1 && (len(r.run) == 1 || r.inner >= 64) {
+		for work := 0; from < to; {
+			n := min(to-from, r.inner-from%r.inner, unchecked)
+			off := from
+			if len(r.run) > 1 {
+				off = offsetOf(r.run, r.runStride, from)
+			}
+			f.block(s, slice[A](unsafe.Add(base, off*r.x.size), n), from)
+			from += n
+			if work += n; work >= unchecked {
+				tensor.Interrupted(op)
+				work = 0
+			}
 		}
 		return
 	}
@@ -172,17 +258,20 @@ func foldRun[A, S any](r *runs, f reducer[A, S], s *S, out, from, to int, tmp *s
 	for at := from; at < to; at += blockLen {
 		n := min(blockLen, to-at)
 		f.block(s, slice[A](x.block(r.run, unsafe.Pointer(&tmp[0]), at, n, false), n), at)
+		if (at-from)%unchecked == unchecked-blockLen {
+			tensor.Interrupted(op)
+		}
 	}
 }
 
 // foldTile folds runs that lie side by side, one for each state: a piece of each row of memory serves all of them.
-func foldTile[A, S any](r *runs, f reducer[A, S], states []S, out int, tmp *scratch) {
+func foldTile[A, S any](r *runs, f *reducer[A, S], states []S, out int, tmp *scratch) {
 	n := len(states)
 	for i := range states {
 		states[i] = f.zero
 	}
 	x := &r.x
-	base := unsafe.Add(x.base, offsetOf(r.keep, r.keepStride, out)*x.size)
+	base := r.at(out)
 	scratch := unsafe.Pointer(tmp)
 	for at := 0; at < r.length; at += tileLen {
 		k := min(tileLen, r.length-at)
@@ -194,9 +283,7 @@ func foldTile[A, S any](r *runs, f reducer[A, S], states []S, out int, tmp *scra
 			f.block(&states[i], slice[A](unsafe.Add(scratch, i*tileLen*x.want), k), at)
 		}
 	}
-	for i := range n {
-		f.done(out+i, &states[i], r.length)
-	}
+	f.done(out, states, r.length)
 }
 
 // results lends the elements of result i as S: its own memory, or a buffer that the function converts into it.

@@ -1,8 +1,11 @@
 package cpu
 
 import (
+	"bytes"
 	"math"
+	"unsafe"
 
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -20,19 +23,19 @@ func init() {
 	})
 }
 
-// sumKernel adds in int64, float64 or complex128, which loses nothing that the result could hold.
+// sumKernel adds in int64, float64 or complex128; float32 as simd.SumFloat32 does, which rounds less than PyTorch.
 func sumKernel(c *tensor.Call, skipNaN, mean bool) {
 	switch dt := c.Ret(0).Dtype(); dt {
 	case tensor.Float64:
 		if skipNaN {
-			sumInto(c, nanSumBlock[float64], mean)
+			sumInto[float64, float64](c, simd.NanSumFloat64, nil, true, mean)
 			return
 		}
-		sumInto(c, sumBlock[float64], mean)
+		sumInto[float64, float64](c, simd.SumFloat64, simd.SumRowsFloat64, false, mean)
 	case tensor.Float32, tensor.Float16, tensor.Bfloat16:
-		block := sumBlock[float32]
+		block, rows := simd.SumFloat32, simd.SumRowsFloat32
 		if skipNaN {
-			block = nanSumBlock[float32]
+			block, rows = simd.NanSumFloat32, nil
 		}
 		if isHalf(dt) {
 			if r := runsOf(c.Self(), dimsOf(c), tensor.Float32, false); len(r.run) > 1 {
@@ -40,7 +43,7 @@ func sumKernel(c *tensor.Call, skipNaN, mean bool) {
 				return
 			}
 		}
-		sumInto(c, block, mean)
+		sumInto[float32, float32](c, block, rows, skipNaN, mean)
 	case tensor.Complex64, tensor.Complex128:
 		out, flush := results[complex128](c, 0)
 		reduce(c, dimsOf(c), false, reducer[complex128, complex128]{
@@ -49,42 +52,82 @@ func sumKernel(c *tensor.Call, skipNaN, mean bool) {
 					*s += v
 				}
 			},
-			merge: func(s, next *complex128) { *s += *next },
-			done: func(i int, s *complex128, n int) {
+			merge: addStates[complex128],
+			done: eachResult(func(i int, s *complex128, n int) {
 				if mean {
 					*s /= complex(float64(n), 0)
 				}
 				out[i] = *s
-			},
+			}),
 		})
 		flush()
 	default:
-		out, flush := results[int64](c, 0)
-		reduce(c, dimsOf(c), false, reducer[int64, int64]{
-			block: func(s *int64, xs []int64, _ int) {
-				for _, v := range xs {
-					*s += v
-				}
-			},
-			merge: func(s, next *int64) { *s += *next },
-			done:  func(i int, s *int64, _ int) { out[i] = *s },
-		})
-		flush()
+		if d := c.Self().Dtype(); dt == tensor.Int64 && (d == tensor.Bool || d == tensor.Uint8) {
+			sumIntegers(c, func(xs []uint8) int64 { return int64(simd.SumBytes(xs)) })
+			return
+		}
+		sumIntegers(c, simd.SumInt64)
 	}
 }
 
-func sumInto[A tensor.Element](c *tensor.Call, block func(xs []A) float64, mean bool) {
-	out, flush := results[float64](c, 0)
-	reduce(c, dimsOf(c), false, reducer[A, float64]{
-		block: func(s *float64, xs []A, _ int) { *s += block(xs) },
-		merge: func(s, next *float64) { *s += *next },
-		done: func(i int, s *float64, n int) {
-			if mean {
-				*s /= float64(n)
+// sumIntegers adds elements of A, which block does for a run, in int64.
+func sumIntegers[A interface {
+	integer
+	tensor.Element
+}](c *tensor.Call, block func(xs []A) int64) {
+	out, flush := results[int64](c, 0)
+	reduce(c, dimsOf(c), false, reducer[A, int64]{
+		block: func(s *int64, xs []A, _ int) { *s += block(xs) },
+		rows: func(acc []int64, xs []A, stride, rows, n, _ int) {
+			for r := range rows {
+				acc := acc[:n]
+				for j, v := range xs[r*stride:][:n] {
+					acc[j] += int64(v)
+				}
 			}
-			out[i] = *s
 		},
+		merge: addStates[int64],
+		done:  func(i int, s []int64, _ int) { copy(out[i:], s) },
 	})
+	flush()
+}
+
+// sumInto adds elements of A to results of R; rows may be nil.
+func sumInto[A interface {
+	float
+	tensor.Element
+}, R interface {
+	float
+	tensor.Element
+}](c *tensor.Call, block func(xs []A) float64, rows func(acc []float64, xs []A, stride, rows, n int), skipNaN, mean bool) {
+	out, flush := results[R](c, 0)
+	f := reducer[A, float64]{
+		block: func(s *float64, xs []A, _ int) {
+			if len(xs) > 8 {
+				*s += block(xs)
+				return
+			}
+			for _, v := range xs {
+				if !skipNaN || v == v {
+					*s += float64(v)
+				}
+			}
+		},
+		merge: addStates[float64],
+		done: func(i int, s []float64, n int) {
+			count := 1.0
+			if mean {
+				count = float64(n)
+			}
+			for j, v := range s {
+				out[i+j] = R(v / count)
+			}
+		},
+	}
+	if rows != nil {
+		f.rows = func(acc []float64, xs []A, stride, n, width, _ int) { rows(acc, xs, stride, n, width) }
+	}
+	reduce(c, dimsOf(c), false, f)
 	flush()
 }
 
@@ -107,10 +150,10 @@ func sumRows(c *tensor.Call, block func(xs []float32) float64, inner int, mean b
 				xs = xs[n:]
 			}
 		},
-		merge: func(s, next *rowSum) {
+		merge: eachState(func(s, next *rowSum) {
 			s.rows, s.row = round(s.rows+next.rows), s.row+next.row
-		},
-		done: func(i int, s *rowSum, n int) {
+		}),
+		done: eachResult(func(i int, s *rowSum, n int) {
 			v := s.rows
 			if s.row != 0 { // a row that was cut between two parts
 				v = round(v + round(s.row))
@@ -119,85 +162,104 @@ func sumRows(c *tensor.Call, block func(xs []float32) float64, inner int, mean b
 				v /= float64(n)
 			}
 			out[i] = v
-		},
+		}),
 	})
 	flush()
-}
-
-// sumBlock adds with eight accumulators: a short chain is quicker, and rounds less.
-func sumBlock[T float](xs []T) float64 {
-	var a [8]float64
-	for len(xs) >= 8 {
-		a[0] += float64(xs[0])
-		a[1] += float64(xs[1])
-		a[2] += float64(xs[2])
-		a[3] += float64(xs[3])
-		a[4] += float64(xs[4])
-		a[5] += float64(xs[5])
-		a[6] += float64(xs[6])
-		a[7] += float64(xs[7])
-		xs = xs[8:]
-	}
-	for i, v := range xs {
-		a[i] += float64(v)
-	}
-	return (a[0] + a[4]) + (a[1] + a[5]) + ((a[2] + a[6]) + (a[3] + a[7]))
-}
-
-func nanSumBlock[T float](xs []T) (s float64) {
-	for _, v := range xs {
-		if v == v {
-			s += float64(v)
-		}
-	}
-	return s
 }
 
 func prodKernel(c *tensor.Call) {
 	switch dt := c.Ret(0).Dtype(); dt {
 	case tensor.Float64:
-		prodInto[float64](c)
+		prodInto(c, simd.MulFloat64)
 	case tensor.Float32, tensor.Float16, tensor.Bfloat16:
-		prodInto[float32](c)
+		prodInto(c, simd.MulFloat32)
 	case tensor.Complex64, tensor.Complex128:
-		prodInto[complex128](c)
+		prodInto(c, mulLoop[complex128])
 	default:
-		prodInto[int64](c)
+		prodInto(c, mulLoop[int64])
 	}
 }
 
+// prodInto multiplies; mul does so element by element. Long blocks are multiplied in 512 lanes, and those by halves.
 func prodInto[T interface {
 	number
 	tensor.Element
-}](c *tensor.Call) {
+}](c *tensor.Call, mul func(dst, a, b []T)) {
+	const lanes = 512
 	out, flush := results[T](c, 0)
 	reduce(c, dimsOf(c), false, reducer[T, T]{
 		zero: 1,
 		block: func(s *T, xs []T, _ int) {
+			if len(xs) >= 2*lanes {
+				var acc [lanes]T
+				copy(acc[:], xs)
+				for xs = xs[lanes:]; len(xs) >= lanes; xs = xs[lanes:] {
+					mul(acc[:], acc[:], xs[:lanes])
+				}
+				for n := lanes / 2; n >= 8; n /= 2 {
+					mul(acc[:n], acc[:n], acc[n:2*n])
+				}
+				for _, v := range acc[:8] {
+					*s *= v
+				}
+			}
 			p := *s
 			for _, v := range xs {
 				p *= v
 			}
 			*s = p
 		},
-		merge: func(s, next *T) { *s *= *next },
-		done:  func(i int, s *T, _ int) { out[i] = *s },
+		rows: func(acc, xs []T, stride, rows, n, _ int) {
+			for r := range rows {
+				mul(acc[:n], acc[:n], xs[r*stride:][:n])
+			}
+		},
+		merge: func(s, next []T) { mul(s, s, next) },
+		done:  func(i int, s []T, _ int) { copy(out[i:], s) },
 	})
 	flush()
 }
 
+// truths is the memory of bools as bytes, each 0 or 1.
+func truths(xs []bool) []byte {
+	return slice[byte](unsafe.Pointer(unsafe.SliceData(xs)), len(xs))
+}
+
 func countKernel(c *tensor.Call) {
+	switch c.Self().Dtype() {
+	case tensor.Float32:
+		countFloats(c, simd.CountNonzeroFloat32)
+		return
+	case tensor.Float64:
+		countFloats(c, simd.CountNonzeroFloat64)
+		return
+	}
 	out, flush := results[int64](c, 0)
 	reduce(c, dimsOf(c), false, reducer[bool, int64]{
-		block: func(s *int64, xs []bool, _ int) {
-			for _, v := range xs {
-				if v {
-					*s++
+		block: func(s *int64, xs []bool, _ int) { *s += int64(simd.SumBytes(truths(xs))) },
+		rows: func(acc []int64, xs []bool, stride, rows, n, _ int) {
+			for r := range rows {
+				acc := acc[:n]
+				for j, v := range truths(xs[r*stride:][:n]) {
+					acc[j] += int64(v)
 				}
 			}
 		},
-		merge: func(s, next *int64) { *s += *next },
-		done:  func(i int, s *int64, _ int) { out[i] = *s },
+		merge: addStates[int64],
+		done:  func(i int, s []int64, _ int) { copy(out[i:], s) },
+	})
+	flush()
+}
+
+func countFloats[T interface {
+	float
+	tensor.Element
+}](c *tensor.Call, block func(xs []T) int) {
+	out, flush := results[int64](c, 0)
+	reduce(c, dimsOf(c), false, reducer[T, int64]{
+		block: func(s *int64, xs []T, _ int) { *s += int64(block(xs)) },
+		merge: addStates[int64],
+		done:  func(i int, s []int64, _ int) { copy(out[i:], s) },
 	})
 	flush()
 }
@@ -205,20 +267,27 @@ func countKernel(c *tensor.Call) {
 // truthKernel looks for an element that settles the question: a false one for all, a true one for any.
 func truthKernel(c *tensor.Call, all bool) {
 	out, flush := results[bool](c, 0)
-	reduce(c, dimsOf(c), false, reducer[bool, bool]{
-		block: func(settled *bool, xs []bool, _ int) {
-			if *settled {
-				return
+	settles := byte(1)
+	if all {
+		settles = 0
+	}
+	reduce(c, dimsOf(c), false, reducer[bool, uint8]{
+		block: func(settled *uint8, xs []bool, _ int) {
+			if *settled == 0 && bytes.IndexByte(truths(xs), settles) >= 0 {
+				*settled = 1
 			}
-			for _, v := range xs {
-				if v != all {
-					*settled = true
-					return
+		},
+		rows: func(acc []uint8, xs []bool, stride, rows, n, _ int) {
+			flip := settles ^ 1
+			for r := range rows {
+				acc := acc[:n]
+				for j, v := range truths(xs[r*stride:][:n]) {
+					acc[j] |= v ^ flip
 				}
 			}
 		},
-		merge: func(s, next *bool) { *s = *s || *next },
-		done:  func(i int, s *bool, _ int) { out[i] = *s != all },
+		merge: eachState(func(s, next *uint8) { *s |= *next }),
+		done:  eachResult(func(i int, s *uint8, _ int) { out[i] = (*s == 1) != all }),
 	})
 	flush()
 }
@@ -240,6 +309,7 @@ func logsumexpKernel(c *tensor.Call) {
 		}
 	}
 	reduce(c, dimsOf(c), false, reducer[float64, state]{
+		heavy: true,
 		block: func(s *state, xs []float64, _ int) {
 			m := math.Inf(-1)
 			for _, v := range xs {
@@ -253,13 +323,13 @@ func logsumexpKernel(c *tensor.Call) {
 			}
 			merge(s, m, sum)
 		},
-		merge: func(s, next *state) { merge(s, next.max, next.sum) },
-		done: func(i int, s *state, n int) {
+		merge: eachState(func(s, next *state) { merge(s, next.max, next.sum) }),
+		done: eachResult(func(i int, s *state, n int) {
 			out[i] = math.Log(s.sum) + s.max
 			if n == 0 || math.IsInf(s.max, -1) {
 				out[i] = math.Inf(-1)
 			}
-		},
+		}),
 	})
 	flush()
 }
