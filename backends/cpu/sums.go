@@ -167,16 +167,34 @@ func sumRows(c *tensor.Call, block func(xs []float32) float64, inner int, mean b
 	flush()
 }
 
+var (
+	mulFloat32 = kernelOfTwo[float32]("mul float32")
+	mulFloat64 = kernelOfTwo[float64]("mul float64")
+	mulInt64   = kernelOfTwo[int64]("mul int64")
+)
+
+// kernelOfTwo is a pointwise kernel of two inputs as a function of slices.
+func kernelOfTwo[T any](name string) func(dst, a, b []T) {
+	f := simd.Get(name)
+	return func(dst, a, b []T) {
+		if n := len(dst); n > 0 {
+			f(n, bytesOf(dst), bytesOf(a[:n]), bytesOf(b[:n]), nil, nil)
+		}
+	}
+}
+
+func bytesOf[T any](s []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceData(s))) }
+
 func prodKernel(c *tensor.Call) {
 	switch dt := c.Ret(0).Dtype(); dt {
 	case tensor.Float64:
-		prodInto(c, simd.MulFloat64)
+		prodInto(c, mulFloat64)
 	case tensor.Float32, tensor.Float16, tensor.Bfloat16:
-		prodInto(c, simd.MulFloat32)
+		prodInto(c, mulFloat32)
 	case tensor.Complex64, tensor.Complex128:
 		prodInto(c, mulLoop[complex128])
 	default:
-		prodInto(c, mulLoop[int64])
+		prodInto(c, mulInt64)
 	}
 }
 

@@ -6,10 +6,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-func init() { families["integers"] = integers }
+func init() { families["integers"] = wholeNumbers }
 
-// integers emits sums and extremes of integers, and the count of floating-point numbers that are not zero.
-func integers() {
+// wholeNumbers emits sums and extremes of integers, and the count of floating-point numbers that are not zero.
+func wholeNumbers() {
 	for _, v := range isas {
 		runOfVectors(v, "sumInt64", "adds elements", 8, 0, func(acc VecVirtual, src Mem) { VPADDQ(src, acc, acc) },
 			func(x, acc VecVirtual) { VPADDQ(x, acc, acc) })

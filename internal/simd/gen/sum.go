@@ -11,7 +11,7 @@ func init() { families["sum"] = sum }
 // term maps the loaded elements, one vector for each input, to what is added.
 type term func(v isa, x []VecVirtual) VecVirtual
 
-func same(_ isa, x []VecVirtual) VecVirtual { return x[0] }
+func asIs(_ isa, x []VecVirtual) VecVirtual { return x[0] }
 
 // clearSigns drops the sign bits of elements of size bytes.
 func clearSigns(size int) term {
@@ -69,11 +69,11 @@ func product(size int) term {
 // sum emits the sums of runs and of rows.
 func sum() {
 	for _, v := range isas {
-		sumTree(v, "sum", "adds", 1, same)
+		sumTree(v, "sum", "adds", 1, asIs)
 		sumTree(v, "sumAbs", "adds the absolute values of", 1, clearSigns(4))
 		sumTree(v, "nanSum", "adds those that are not NaN of", 1, clearNaN(4))
 		sumTree(v, "dot", "adds the products of", 2, product(4))
-		sumWide(v, "sum", "adds", 8, 1, false, same)
+		sumWide(v, "sum", "adds", 8, 1, false, asIs)
 		sumWide(v, "sumAbs", "adds the absolute values of", 8, 1, false, clearSigns(8))
 		sumWide(v, "nanSum", "adds those that are not NaN of", 8, 1, false, clearNaN(8))
 		sumWide(v, "dot", "adds the products of", 8, 2, false, product(8))
@@ -83,7 +83,7 @@ func sum() {
 		}
 		sumBytes(v)
 		sumRowsTree(v)
-		sumRows(v, "sum", "adds rows of", 8, false, same)
+		sumRows(v, "sum", "adds rows of", 8, false, asIs)
 		for _, size := range []int{4, 8} {
 			sumRows(v, "sumSquares", "adds the squares of rows of", size, false, square)
 			sumRows(v, "sumDeviations", "adds the squared differences from c of rows of", size, true, square)
