@@ -217,7 +217,8 @@ func convForward[T interface {
 	plane, outs, rows, block := volume(w.in), volume(w.out), w.rows(), w.block()
 	blocks := (outs + block - 1) / block
 	parallel.For(n*groups*blocks, 1, func(lo, hi int) {
-		buf, pool := takePanels[T](0, rows*block)
+		buf, pool := takeWork[T]()
+		room(&buf.c, rows*block)
 		defer pool.Put(buf)
 		for t := lo; t < hi; t++ {
 			tensor.Interrupted(op)
@@ -230,8 +231,8 @@ func convForward[T interface {
 				gemm(op, k, q-p, rows, 1, a, matrix[T]{in, p, plane, 1}, 0, c)
 				continue
 			}
-			im2col(w, in, buf.b, p, q)
-			gemm(op, k, q-p, rows, 1, a, matrix[T]{buf.b, 0, q - p, 1}, 0, c)
+			im2col(w, in, buf.c, p, q)
+			gemm(op, k, q-p, rows, 1, a, matrix[T]{buf.c, 0, q - p, 1}, 0, c)
 		}
 	})
 	runtime.KeepAlive(x)
@@ -246,7 +247,8 @@ func convTransposed[T interface {
 	xs, ws, os := tensor.Elems[T](x), tensor.Elems[T](weight), tensor.Elems[T](out)
 	plane, outs, rows, block := volume(w.in), volume(w.out), w.rows(), w.block()
 	parallel.For(n*groups, 1, func(lo, hi int) {
-		buf, pool := takePanels[T](0, rows*block)
+		buf, pool := takeWork[T]()
+		room(&buf.c, rows*block)
 		defer pool.Put(buf)
 		for t := lo; t < hi; t++ {
 			g := t % groups
@@ -255,8 +257,8 @@ func convTransposed[T interface {
 				tensor.Interrupted(op)
 				q := min(outs, p+block)
 				a := matrix[T]{ws, g * k * rows, 1, rows}
-				gemm(op, rows, q-p, k, 1, a, matrix[T]{xs, t*k*outs + p, outs, 1}, 0, matrix[T]{buf.b, 0, q - p, 1})
-				col2im(w, large, buf.b, p, q)
+				gemm(op, rows, q-p, k, 1, a, matrix[T]{xs, t*k*outs + p, outs, 1}, 0, matrix[T]{buf.c, 0, q - p, 1})
+				col2im(w, large, buf.c, p, q)
 			}
 		}
 	})
@@ -272,7 +274,8 @@ func convWeight[T interface {
 	xs, gs, os := tensor.Elems[T](x), tensor.Elems[T](grad), tensor.Elems[T](out)
 	plane, outs, rows, block := volume(w.in), volume(w.out), w.rows(), w.block()
 	parallel.For(groups, 1, func(lo, hi int) {
-		buf, pool := takePanels[T](0, rows*block)
+		buf, pool := takeWork[T]()
+		room(&buf.c, rows*block)
 		defer pool.Put(buf)
 		for g := lo; g < hi; g++ {
 			for s := range n {
@@ -280,8 +283,8 @@ func convWeight[T interface {
 				for p := 0; p < outs; p += block {
 					tensor.Interrupted(op)
 					q := min(outs, p+block)
-					im2col(w, in, buf.b, p, q)
-					gemm(op, k, rows, q-p, 1, matrix[T]{gs, (s*groups+g)*k*outs + p, outs, 1}, matrix[T]{buf.b, 0, 1, q - p}, 1, matrix[T]{os, g * k * rows, rows, 1})
+					im2col(w, in, buf.c, p, q)
+					gemm(op, k, rows, q-p, 1, matrix[T]{gs, (s*groups+g)*k*outs + p, outs, 1}, matrix[T]{buf.c, 0, 1, q - p}, 1, matrix[T]{os, g * k * rows, rows, 1})
 				}
 			}
 		}

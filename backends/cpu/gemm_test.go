@@ -3,10 +3,13 @@ package cpu
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/gonum"
+
+	"gotorch/internal/parallel"
 )
 
 // randomMatrix fills a matrix of r rows and c columns whose elements lie as layout says: 0 row-major, 1 column-major, 2 with holes.
@@ -38,9 +41,19 @@ func rowMajor[T float](m matrix[T], r, c int) []float64 {
 // The product is held against gonum's for sizes around those of tiles, tasks and blocks.
 func testGemm[T float](t *testing.T, eps float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	sizes := []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 31, 63, 64, 65, 70, 257}
-	for trial := range 300 {
+	sizes := []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 17, 31, 33, 63, 64, 65, 70, 131, 257}
+	for trial := range 600 {
 		m, n, k := sizes[rng.IntN(len(sizes))], sizes[rng.IntN(len(sizes))], sizes[rng.IntN(len(sizes))]
+		switch trial % 50 { // blocks of k, of columns, and rows that are long
+		case 0:
+			m, n, k = 211, 230, 401
+		case 1:
+			m, n, k = 9, 2100, 450
+		case 2:
+			m, n, k = 1+trial%10, 300, 1100
+		case 3:
+			m, n, k = 1, 1, 300000
+		}
 		a, b := randomMatrix[T](rng, m, k, trial%3), randomMatrix[T](rng, k, n, trial/3%3)
 		c := randomMatrix[T](rng, m, n, 0)
 		alpha, beta := T([]float64{1, 0.5, 0}[rng.IntN(3)]), T([]float64{0, 1, -2}[rng.IntN(3)])
@@ -52,10 +65,50 @@ func testGemm[T float](t *testing.T, eps float64) {
 		} else if m > 0 && n > 0 {
 			gonum.Implementation{}.Dgemm(blas.NoTrans, blas.NoTrans, m, n, k, float64(alpha), rowMajor(a, m, k), max(k, 1), rowMajor(b, k, n), max(n, 1), float64(beta), want, max(n, 1))
 		}
-		gemm("test", m, n, k, alpha, a, b, beta, c)
+		if trial%4 == 3 { // what is added is another matrix, a row, a column or a number
+			d := randomMatrix[T](rng, m, n, trial/4%3)
+			if trial/12%2 == 0 {
+				d.rs = 0
+			}
+			if trial/24%2 == 0 {
+				d.cs = 0
+			}
+			for i := range m {
+				for j := range n {
+					want[i*n+j] += float64(d.p[d.off+i*d.rs+j*d.cs]) - float64(beta)*float64(c.p[c.off+i*c.rs+j])
+				}
+			}
+			g := gemmCall[T]{op: "test", m: m, n: n, k: k, alpha: alpha, a: a, b: b, c: c, d: d, serial: trial%8 == 3}
+			g.run()
+		} else {
+			gemm("test", m, n, k, alpha, a, b, beta, c)
+		}
 		for i, got := range rowMajor(c, m, n) {
 			if d := math.Abs(got - want[i]); !(d <= eps*float64(k+2)*(1+math.Abs(want[i]))) {
 				t.Fatalf("%d×%d×%d alpha %v beta %v: element %d is %v, want %v", m, n, k, alpha, beta, i, got, want[i])
+			}
+		}
+	}
+}
+
+// TestGemmThreads: results are the same to the last bit however many goroutines there are.
+func TestGemmThreads(t *testing.T) {
+	defer parallel.SetThreads(0)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, s := range [][3]int{{100, 100, 100}, {300, 400, 500}, {1, 3000, 400}, {3000, 1, 400}, {5, 1000, 1000}, {1000, 6, 1000}, {1, 1, 1 << 20}} {
+		m, n, k := s[0], s[1], s[2]
+		for layout := range 2 {
+			a, b := randomMatrix[float32](rng, m, k, layout), randomMatrix[float32](rng, k, n, 1-layout)
+			var want []float64
+			for _, threads := range []int{1, 2, 3, 7} {
+				parallel.SetThreads(threads)
+				c := randomMatrix[float32](rng, m, n, 0)
+				gemm("test", m, n, k, 1, a, b, 0, c)
+				if got := rowMajor(c, m, n); want == nil {
+					want = got
+				} else if !slices.Equal(got, want) {
+					t.Errorf("%d×%d×%d: %d goroutines give another result than one", m, n, k, threads)
+				}
 			}
 		}
 	}

@@ -18,7 +18,7 @@ type product struct {
 	op             string
 	batch, m, n, k int
 	alpha, beta    tensor.Scalar
-	a, b, c        operand
+	a, b, c, d     operand // d is what beta*c is where beta is 1; nil where c holds it
 }
 
 var products = [numDtypes]func(p *product){
@@ -63,14 +63,18 @@ func multiplyCall(c *tensor.Call, self, a, b *tensor.Tensor) {
 	if self != nil {
 		p.beta, _ = c.Scalar(3)
 		p.alpha, _ = c.Scalar(4)
-		if p.beta.Bool() {
-			copyTensor(p.op, dst, self)
-		}
 	}
 	if products[dt] == nil {
 		tensor.Errorf(p.op, "not implemented for %s", dt)
 	}
 	p.shape(a, b, dst)
+	if self != nil && p.beta.Bool() {
+		if p.beta.Float() == 1 && !p.beta.IsComplex() && self.Dtype() == dt && rounding == roundOnce && p.batch > 0 {
+			p.addend(self, dst)
+		} else {
+			copyTensor(p.op, dst, self)
+		}
+	}
 	if rounding != roundOnce {
 		p.stepwise(rounding)
 	} else {
@@ -105,6 +109,19 @@ func (p *product) shape(a, b, c *tensor.Tensor) {
 	}
 }
 
+// addend makes self, which broadcasts to the result, what the products are added to.
+func (p *product) addend(self, dst *tensor.Tensor) {
+	strides, _ := tensor.BroadcastStrides(self.Sizes(), self.Strides(), dst.Sizes())
+	p.d.x = self
+	if n := len(strides); dst.Dim() == 3 {
+		p.d.batch, p.d.row, p.d.col = strides[0], strides[n-2], strides[n-1]
+	} else if dst.Dim() == 2 {
+		p.d.row, p.d.col = strides[0], strides[1]
+	} else if dst.Dim() == 1 {
+		p.d.row = strides[0]
+	}
+}
+
 // matrixOf is the first matrix of an operand.
 func matrixOf[T tensor.Element](o operand) matrix[T] {
 	return matrix[T]{tensor.StorageElems[T](o.x), o.x.StorageOffset(), o.row, o.col}
@@ -116,26 +133,50 @@ func multiply[T interface {
 }](p *product) {
 	a, b, c := matrixOf[T](p.a), matrixOf[T](p.b), matrixOf[T](p.c)
 	alpha, beta := numberAs[T](p.alpha), numberAs[T](p.beta)
-	one := func(i int, beta T) {
-		x, y, z := a, b, c
-		x.off, y.off, z.off = a.off+i*p.a.batch, b.off+i*p.b.batch, c.off+i*p.c.batch
-		gemm(p.op, p.m, p.n, p.k, alpha, x, y, beta, z)
+	d := c
+	switch {
+	case p.d.x != nil:
+		d = matrixOf[T](p.d)
+	case beta == 0:
+		d.p = nil
 	}
-	if p.batch == 0 && p.c.batch == 0 {
-		scaleRows(p.m, p.n, beta, c)
+	one := func(i int, serial bool) {
+		g := gemmCall[T]{op: p.op, m: p.m, n: p.n, k: p.k, alpha: alpha, a: a, b: b, c: c, d: d, serial: serial}
+		g.a.off, g.b.off, g.c.off = a.off+i*p.a.batch, b.off+i*p.b.batch, c.off+i*p.c.batch
+		g.d.off = d.off + i*p.d.batch
+		if p.d.x == nil {
+			g.d.off = g.c.off
+			if beta != 0 {
+				scaleRows(p.m, p.n, beta, g.c)
+			}
+		}
+		g.run()
+	}
+	if p.batch == 1 {
+		one(0, false)
+		return
 	}
 	if p.c.batch == 0 { // the sum over the batch
+		if p.batch == 0 {
+			scaleRows(p.m, p.n, beta, c)
+		}
 		for i := range p.batch {
-			one(i, beta)
-			beta = 1
+			one(i, false)
+			d, beta, p.d.x = c, 1, nil
 		}
 		return
 	}
-	grain := max(1, serialFlops/max(1, p.m*p.n*p.k))
-	parallel.For(p.batch, grain, func(lo, hi int) {
+	work := max(1, p.m*p.n*p.k)
+	if p.batch < 2*parallel.Threads() && work > serialProduct {
+		for i := range p.batch {
+			one(i, false)
+		}
+		return
+	}
+	parallel.For(p.batch, max(1, serialProduct/work), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			tensor.Interrupted(p.op)
-			one(i, beta)
+			one(i, true)
 		}
 	})
 }

@@ -1,0 +1,176 @@
+package cpu
+
+import (
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+
+	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
+	"gotorch/tensor"
+)
+
+const (
+	blockK = 384  // a panel of b of this length stays in the first-level cache
+	blockM = 168  // rows of a that one task copies: they stay in the second-level cache
+	blockN = 2048 // columns of b that are copied at once
+	packN  = 8    // panels of b that one task copies
+)
+
+// blockedGemm is a large product in blocks: for every block of b all rows of a. While tasks multiply with one block of b, others
+// copy the next.
+type blockedGemm[T number] struct {
+	*gemmCall[T]
+	ks               *simd.GemmKernels[T]
+	width            int // of a panel of b
+	blocksK, blocksN int
+	chunks           int // of rows
+	packed           [2][]T
+}
+
+// spread is part i of n elements in parts.
+func spread(i, parts, n int) (lo, hi int) { return i * n / parts, (i + 1) * n / parts }
+
+// columnsOf gives the columns of block i of b: whole panels but for the last.
+func (g *blockedGemm[T]) columnsOf(i int) (j0, j1 int) {
+	panels := (g.n + g.width - 1) / g.width
+	p0, p1 := spread(i, g.blocksN, panels)
+	return p0 * g.width, min(g.n, p1*g.width)
+}
+
+func (g *gemmCall[T]) blocked() {
+	ks := kernelsOf[T]()
+	b := &blockedGemm[T]{gemmCall: g, ks: ks, width: 2 * ks.Lanes}
+	b.blocksK, b.blocksN = (g.k+blockK-1)/blockK, (g.n+blockN-1)/blockN
+	rows := min(blockM, max(2*ks.MaxRows[2], (g.m/8+ks.MaxRows[2]-1)/ks.MaxRows[2]*ks.MaxRows[2]))
+	if g.serial {
+		rows = blockM
+	}
+	b.chunks = (g.m + rows - 1) / rows
+	blocks := b.blocksK * b.blocksN
+	bufs, pool := takeWork[T]()
+	defer pool.Put(bufs)
+	most := (blockK + 1) * (min(g.n, blockN+b.width) + b.width)
+	copies := min(2, blocks)
+	buf := room(&bufs.b, copies*most)
+	for i := range copies {
+		b.packed[i] = buf[i*most:][:most]
+	}
+	counts := make([]int, blocks+1)
+	for i := range counts {
+		if i > 0 {
+			counts[i] = b.chunks
+		}
+		if i < blocks {
+			counts[i] += b.packTasks(i)
+		}
+	}
+	phases(g.op, g.serial, counts, func(phase, task int) {
+		if phase < blocks {
+			if n := b.packTasks(phase); task < n {
+				b.pack(phase, task, n)
+				return
+			} else {
+				task -= n
+			}
+		}
+		b.multiply(phase-1, task)
+	})
+}
+
+func (g *blockedGemm[T]) packTasks(block int) int {
+	j0, j1 := g.columnsOf(block / g.blocksK)
+	return max(1, (j1-j0)/(packN*g.width))
+}
+
+// pack copies part of a block of b.
+func (g *blockedGemm[T]) pack(block, task, tasks int) {
+	j0, j1 := g.columnsOf(block / g.blocksK)
+	k0, k1 := spread(block%g.blocksK, g.blocksK, g.k)
+	dst := g.packed[block%2]
+	p0, p1 := spread(task, tasks, (j1-j0+g.width-1)/g.width)
+	for p := p0; p < p1; p++ {
+		j := j0 + p*g.width
+		copyPanel(g.ks, dst[p*(k1-k0)*g.width:], g.width, min(g.width, j1-j), k1-k0, g.b.from(k0, j))
+	}
+}
+
+// multiply computes with a block of b what rows of a part it up to.
+func (g *blockedGemm[T]) multiply(block, chunk int) {
+	w, pool := takeWork[T]()
+	defer pool.Put(w)
+	j0, j1 := g.columnsOf(block / g.blocksK)
+	k0, k1 := spread(block%g.blocksK, g.blocksK, g.k)
+	r0, r1 := spread(chunk, g.chunks, g.m)
+	kc, size := k1-k0, int(unsafe.Sizeof(g.alpha))
+	a, rs, cs := copyRows(&w.a, r1-r0, kc, g.a.from(r0, k0))
+	t := g.aim(w)
+	t.RowA, t.ColA, t.K, t.RowB = rs*size, cs*size, kc, g.width*size
+	most := g.ks.MaxRows[2]
+	panels := (r1 - r0 + most - 1) / most
+	for j, done := j0, 0; j < j1; j += g.width {
+		if done += (r1 - r0) * kc * g.width; done > taskProduct {
+			tensor.Interrupted(g.op)
+			done = 0
+		}
+		t.B = unsafe.Pointer(&g.packed[block%2][(j-j0)*kc])
+		t.Cols = min(g.width, j1-j)
+		for p := range panels {
+			i0, i1 := spread(p, panels, r1-r0)
+			t.A, t.C = unsafe.Pointer(&a[i0*rs]), g.c.at(r0+i0, j)
+			g.add(t, k0 == 0, r0+i0, j)
+			g.ks.Tile(i1-i0, 2, t)
+		}
+	}
+}
+
+// phases runs f for the tasks of every phase, on several goroutines that begin together: a task waits for all of the phases
+// before its own. Tasks are claimed in order, so whoever waits waits for tasks that others are at.
+func phases(op string, serial bool, counts []int, f func(phase, task int)) {
+	if serial {
+		for p, n := range counts {
+			for i := range n {
+				tensor.Interrupted(op)
+				f(p, i)
+			}
+		}
+		return
+	}
+	starts, total, most := make([]int64, len(counts)), 0, 0
+	for p, n := range counts {
+		starts[p] = int64(total)
+		total += n
+		most = max(most, n)
+	}
+	var next, done atomic.Int64
+	var failed atomic.Bool
+	parallel.For(min(parallel.Threads(), most), 1, func(lo, hi int) {
+		finished := false
+		defer func() {
+			if !finished {
+				failed.Store(true)
+			}
+		}()
+		for p := 0; ; {
+			task := next.Add(1) - 1
+			if task >= int64(total) {
+				break
+			}
+			for p+1 < len(counts) && task >= starts[p+1] {
+				p++
+			}
+			for spins := 0; done.Load() < starts[p] && !failed.Load(); spins++ {
+				if spins > 1000 {
+					runtime.Gosched()
+				}
+			}
+			if failed.Load() {
+				break
+			}
+			tensor.Interrupted(op)
+			f(p, int(task-starts[p]))
+			done.Add(1)
+		}
+		finished = true
+	})
+}

@@ -1,0 +1,549 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+func init() { families["gemm"] = gemm }
+
+// gemmRows is the greatest number of rows of tiles of 1, 2 and 4 vectors: sums, a row of b and two elements of a share the
+// registers.
+func gemmRows(v isa) map[int]int {
+	if v.avx512 {
+		return map[int]int{1: 14, 2: 14, 4: 6}
+	}
+	return map[int]int{1: 6, 2: 6, 4: 2}
+}
+
+// Offsets of the fields of GemmTile.
+const (
+	tileA, tileRowA, tileColA, tileB, tileRowB = 0, 8, 16, 24, 32
+	tileC, tileRowC, tileD, tileRowD           = 40, 48, 56, 64
+	tileEach, tileAlpha, tileK, tileCols       = 72, 80, 88, 96
+	tileOffA, tileOffB                         = 104, 112
+)
+
+// gemm emits the micro-kernels of products of matrices.
+func gemm() {
+	for _, v := range isas {
+		for _, f := range []floats{{4, "Float32"}, {8, "Float64"}} {
+			for _, vecs := range []int{1, 2, 4} {
+				for rows := 1; rows <= gemmRows(v)[vecs]; rows++ {
+					f.tile(v, rows, vecs, false)
+					f.tile(v, rows, vecs, true)
+				}
+			}
+			for rows := 1; rows <= 4; rows++ {
+				for cols := 1; cols <= 2; cols++ {
+					f.dots(v, rows, cols)
+				}
+			}
+			f.addRows(v, 1)
+			f.addRows(v, 4)
+			f.transpose(v)
+		}
+	}
+}
+
+// floats picks instructions for float32 or float64.
+type floats struct {
+	size int
+	name string
+}
+
+func (f floats) of(single, double func(...Op)) func(...Op) {
+	if f.size == 4 {
+		return single
+	}
+	return double
+}
+
+func (f floats) of3(single, double func(a, b, c Op)) func(a, b, c Op) {
+	if f.size == 4 {
+		return single
+	}
+	return double
+}
+
+func (f floats) broadcast(src Mem, dst VecPhysical) { f.of(VBROADCASTSS, VBROADCASTSD)(src, dst) }
+func (f floats) fma(a Op, b, sum VecPhysical)       { f.of(VFMADD231PS, VFMADD231PD)(a, b, sum) }
+func (f floats) add(ops ...Op)                      { f.of(VADDPS, VADDPD)(ops...) }
+func (f floats) mul(ops ...Op)                      { f.of(VMULPS, VMULPD)(ops...) }
+func (f floats) move(ops ...Op)                     { f.of(VMOVUPS, VMOVUPD)(ops...) }
+
+var (
+	zmm = []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15,
+		Z16, Z17, Z18, Z19, Z20, Z21, Z22, Z23, Z24, Z25, Z26, Z27, Z28, Z29, Z30, Z31}
+	ymm = []VecPhysical{Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15}
+)
+
+// registers are the vector registers of an instruction set.
+func (v isa) registers() []VecPhysical {
+	if v.avx512 {
+		return zmm
+	}
+	return ymm
+}
+
+func zero(v isa, r VecPhysical) {
+	if v.avx512 {
+		VPXORD(r, r, r)
+	} else {
+		VXORPS(r, r, r)
+	}
+}
+
+// rowsAt gives the operands of rows of a matrix: base + i*step for i below n.
+func rowsAt(n int, base, step Register) (bases []Register, at func(bases []Register, i int) Mem) {
+	step3 := step
+	if n > 3 {
+		step3 = GP64()
+		LEAQ(Mem{Base: step, Index: step, Scale: 2}, step3)
+	}
+	bases = []Register{base}
+	if n > 5 {
+		step5 := GP64()
+		LEAQ(Mem{Base: step, Index: step, Scale: 4}, step5)
+		for i := 5; i < n; i += 5 {
+			next := GP64()
+			LEAQ(Mem{Base: bases[len(bases)-1], Index: step5, Scale: 1}, next)
+			bases = append(bases, next)
+		}
+	}
+	return bases, func(bases []Register, i int) Mem {
+		m := Mem{Base: bases[i/5]}
+		switch i % 5 {
+		case 1, 2, 4:
+			m.Index, m.Scale = step, uint8(i%5)
+		case 3:
+			m.Index, m.Scale = step3, 1
+		}
+		return m
+	}
+}
+
+// tile emits a micro-kernel: rows × vecs vectors of c. An indirect one reads where each step's elements of a and row of b are
+// from tables of offsets.
+func (f floats) tile(v isa, rows, vecs int, indirect bool) {
+	kind := "tile"
+	if indirect {
+		kind = "indirect"
+	}
+	name := fmt.Sprintf("%s%s%dx%d%s", kind, f.name, rows, vecs, v.suffix)
+	TEXT(name, 4, "func(t *byte)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s computes a tile of %d rows and %d vectors.", name, rows, vecs))
+	lanes := v.width / f.size
+	free := v.registers()
+	take := func(n int) []VecPhysical {
+		r := free[:n]
+		free = free[n:]
+		return r
+	}
+	sums := take(rows * vecs)
+	sum := func(i, j int) VecPhysical { return sums[i*vecs+j] }
+
+	t := Load(Param("t"), GP64())
+	field := func(at int) Register {
+		r := GP64()
+		MOVQ(Mem{Base: t, Disp: at}, r)
+		return r
+	}
+	// AVX-512 masks columns everywhere, AVX2 only in c and what is added: b has whole vectors there
+	var masks []Register
+	if v.avx512 {
+		bits, cols := GP64(), field(tileCols)
+		MOVQ(I64(-1), bits)
+		BZHIQ(cols, bits, bits)
+		for j := range vecs {
+			k := []Register{K1, K2, K3, K4}[j]
+			if lanes == 16 {
+				KMOVW(bits.As32(), k)
+			} else {
+				KMOVB(bits.As32(), k)
+			}
+			if j < vecs-1 {
+				SHRQ(Imm(uint64(lanes)), bits)
+			}
+			masks = append(masks, k)
+		}
+	}
+	c, rowC := field(tileC), field(tileRowC)
+	for i := range rows {
+		PREFETCHT0(Mem{Base: c})
+		if i < rows-1 {
+			ADDQ(rowC, c)
+		}
+	}
+	for _, r := range sums {
+		zero(v, r)
+	}
+	k, b := field(tileK), field(tileB)
+	a, atA := rowsAt(rows, field(tileA), field(tileRowA))
+	var colA, rowB, offA, offB Register
+	if indirect {
+		offA, offB = field(tileOffA), field(tileOffB)
+	} else {
+		colA, rowB = field(tileColA), field(tileRowB)
+	}
+	inLoop := free
+	row := take(vecs)
+	elem := take(min(2, len(free)))
+	Label("loop")
+	as, from := a, Mem{Base: b}
+	if indirect {
+		oa, ob := GP64(), GP64()
+		MOVLQSX(Mem{Base: offA}, oa)
+		MOVLQSX(Mem{Base: offB}, ob)
+		as = nil
+		for _, r := range a {
+			p := GP64()
+			LEAQ(Mem{Base: r, Index: oa, Scale: 1}, p)
+			as = append(as, p)
+		}
+		from.Index, from.Scale = ob, 1
+	}
+	for j, r := range row {
+		m := from
+		m.Disp = j * v.width
+		if v.avx512 {
+			f.of3(VMOVUPS_Z, VMOVUPD_Z)(m, masks[j], r)
+		} else {
+			f.move(m, r)
+		}
+	}
+	for i := range rows {
+		e := elem[i%len(elem)]
+		f.broadcast(atA(as, i), e)
+		for j, r := range row {
+			f.fma(r, e, sum(i, j))
+		}
+	}
+	if indirect {
+		ADDQ(Imm(4), offA)
+		ADDQ(Imm(4), offB)
+	} else {
+		for _, r := range a {
+			ADDQ(colA, r)
+		}
+		ADDQ(rowB, b)
+	}
+	DECQ(k)
+	JNZ(LabelRef("loop"))
+
+	free = inLoop
+	alpha := field(tileAlpha)
+	TESTQ(alpha, alpha)
+	JZ(LabelRef("added"))
+	f.broadcast(Mem{Base: alpha}, free[0])
+	for _, r := range sums {
+		f.mul(free[0], r, r)
+	}
+	Label("added")
+	tmp := take(1)[0]
+	var lanesOf []VecPhysical // AVX2: the masks
+	if !v.avx512 {
+		lanesOf = take(vecs)
+		p, cols := GP64(), GP64()
+		LEAQ(tailMask(), p)
+		MOVQ(Mem{Base: t, Disp: tileCols}, cols)
+		most, none := GP64(), GP64()
+		MOVQ(U64(uint64(lanes)), most)
+		XORQ(none, none)
+		for j, m := range lanesOf {
+			n := GP64()
+			MOVQ(cols, n)
+			SUBQ(Imm(uint64(j*lanes)), n)
+			CMPQ(n, none)
+			CMOVQLT(none, n)
+			CMPQ(n, most)
+			CMOVQGT(most, n)
+			SHLQ(Imm(uint64(log2(f.size))), n)
+			NEGQ(n)
+			VMOVUPS(Mem{Base: p, Index: n, Scale: 1, Disp: 32}, m)
+		}
+	}
+	masked := f.of3(VMASKMOVPS, VMASKMOVPD)
+	d, rowD, each := field(tileD), field(tileRowD), field(tileEach)
+	TESTQ(d, d)
+	JZ(LabelRef("store"))
+	TESTQ(each, each)
+	JNZ(LabelRef("each"))
+	for i := range rows {
+		for j := range vecs {
+			m := Mem{Base: d, Disp: j * v.width}
+			if v.avx512 {
+				f.add(m, sum(i, j), masks[j], sum(i, j))
+			} else {
+				masked(m, lanesOf[j], tmp)
+				f.add(tmp, sum(i, j), sum(i, j))
+			}
+		}
+		ADDQ(rowD, d)
+	}
+	JMP(LabelRef("store"))
+	Label("each")
+	for i := range rows {
+		f.broadcast(Mem{Base: d}, tmp)
+		for j := range vecs {
+			f.add(tmp, sum(i, j), sum(i, j))
+		}
+		ADDQ(rowD, d)
+	}
+	Label("store")
+	MOVQ(Mem{Base: t, Disp: tileC}, c)
+	for i := range rows {
+		for j := range vecs {
+			m := Mem{Base: c, Disp: j * v.width}
+			if v.avx512 {
+				f.move(sum(i, j), masks[j], m)
+			} else {
+				masked(sum(i, j), lanesOf[j], m)
+			}
+		}
+		if i < rows-1 {
+			ADDQ(rowC, c)
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// dots emits the sums of products of rows of a with rows of b, whose elements lie one after the other; c gets them one after
+// the other.
+func (f floats) dots(v isa, rows, cols int) {
+	name := fmt.Sprintf("dots%s%dx%d%s", f.name, rows, cols, v.suffix)
+	TEXT(name, 4, "func(t *byte)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s multiplies %d rows by %d.", name, rows, cols))
+	unroll := max(1, 4/(rows*cols))
+	free := v.registers()
+	take := func(n int) []VecPhysical {
+		r := free[:n]
+		free = free[n:]
+		return r
+	}
+	sums := take(unroll * rows * cols)
+	xs, y := take(cols), take(1)[0]
+	for _, r := range sums {
+		zero(v, r)
+	}
+	t := Load(Param("t"), GP64())
+	field := func(at int) Register {
+		r := GP64()
+		MOVQ(Mem{Base: t, Disp: at}, r)
+		return r
+	}
+	n := field(tileK)
+	as, atA := rowsAt(rows, field(tileA), field(tileRowA))
+	bs, atB := rowsAt(cols, field(tileB), field(tileRowB))
+	step := func(u, disp int, load func(m Mem, r VecPhysical)) {
+		for j, x := range xs {
+			m := atB(bs, j)
+			m.Disp = disp
+			load(m, x)
+		}
+		for i := range rows {
+			m := atA(as, i)
+			m.Disp = disp
+			load(m, y)
+			for j, x := range xs {
+				f.fma(y, x, sums[(u*rows+i)*cols+j])
+			}
+		}
+	}
+	loop := func(label string, unroll int) {
+		count := unroll * v.width / f.size
+		Label(label)
+		CMPQ(n, Imm(uint64(count)))
+		JL(LabelRef(label + "_done"))
+		for u := range unroll {
+			step(u, u*v.width, func(m Mem, r VecPhysical) { f.move(m, r) })
+		}
+		ADDQ(U32(uint32(unroll*v.width)), as[0])
+		ADDQ(U32(uint32(unroll*v.width)), bs[0])
+		SUBQ(Imm(uint64(count)), n)
+		JMP(LabelRef(label))
+		Label(label + "_done")
+	}
+	if unroll > 1 {
+		loop("blocks", unroll)
+	}
+	loop("vectors", 1)
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	load, _ := f.tail(v, n, take(1)[0])
+	step(0, 0, load)
+	Label("done")
+	c := field(tileC)
+	for q := range rows * cols {
+		for u := 1; u < unroll; u++ {
+			f.add(sums[u*rows*cols+q], sums[q], sums[q])
+		}
+		s := sums[q].(Vec)
+		if v.avx512 {
+			VEXTRACTF64X4(Imm(1), s.AsZ(), y.(Vec).AsY())
+			f.add(y.(Vec).AsY(), s.AsY(), s.AsY())
+		}
+		VEXTRACTF128(Imm(1), s.AsY(), y.(Vec).AsX())
+		f.add(y.(Vec).AsX(), s.AsX(), s.AsX())
+		if f.size == 4 {
+			VHADDPS(s.AsX(), s.AsX(), s.AsX())
+			VHADDPS(s.AsX(), s.AsX(), s.AsX())
+			VMOVSS(s.AsX(), Mem{Base: c, Disp: q * f.size})
+		} else {
+			VHADDPD(s.AsX(), s.AsX(), s.AsX())
+			VMOVSD(s.AsX(), Mem{Base: c, Disp: q * f.size})
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// addRows emits y += x[0]*w[0] + … for rows of w.
+func (f floats) addRows(v isa, rows int) {
+	name := fmt.Sprintf("addRows%s%d%s", f.name, rows, v.suffix)
+	TEXT(name, 4, "func(y, w *byte, rowW int, x *byte, n int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s adds multiples of %d rows of w to y.", name, rows))
+	y := Load(Param("y"), GP64())
+	ws, atW := rowsAt(rows, Load(Param("w"), GP64()), Load(Param("rowW"), GP64()))
+	x := Load(Param("x"), GP64())
+	n := Load(Param("n"), GP64())
+	regs := v.registers()
+	factors, sums, tmp := regs[:rows], regs[rows:rows+4], regs[rows+4]
+	for i, r := range factors {
+		f.broadcast(Mem{Base: x, Disp: i * f.size}, r)
+	}
+	loop := func(label string, unroll int) {
+		count := unroll * v.width / f.size
+		Label(label)
+		CMPQ(n, Imm(uint64(count)))
+		JL(LabelRef(label + "_done"))
+		for u := range unroll {
+			f.move(Mem{Base: y, Disp: u * v.width}, sums[u])
+		}
+		for i, r := range factors {
+			for u := range unroll {
+				m := atW(ws, i)
+				m.Disp = u * v.width
+				f.fma(m, r, sums[u])
+			}
+		}
+		for u := range unroll {
+			f.move(sums[u], Mem{Base: y, Disp: u * v.width})
+		}
+		ADDQ(U32(uint32(unroll*v.width)), y)
+		ADDQ(U32(uint32(unroll*v.width)), ws[0])
+		SUBQ(Imm(uint64(count)), n)
+		JMP(LabelRef(label))
+		Label(label + "_done")
+	}
+	loop("blocks", 4)
+	loop("vectors", 1)
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	load, store := f.tail(v, n, regs[rows+5])
+	load(Mem{Base: y}, sums[0])
+	for i, r := range factors {
+		load(atW(ws, i), tmp)
+		f.fma(tmp, r, sums[0])
+	}
+	store(sums[0], Mem{Base: y})
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// tail gives moves of n elements, fewer than a vector has; n and, on AVX2, the register mask are clobbered.
+func (f floats) tail(v isa, n Register, mask VecPhysical) (load func(Mem, VecPhysical), store func(VecPhysical, Mem)) {
+	if v.avx512 {
+		bits := GP64()
+		MOVQ(I64(-1), bits)
+		BZHIQ(n, bits, bits)
+		KMOVW(bits.As32(), K1)
+		return func(m Mem, r VecPhysical) { f.of3(VMOVUPS_Z, VMOVUPD_Z)(m, K1, r) },
+			func(r VecPhysical, m Mem) { f.move(r, K1, m) }
+	}
+	p := GP64()
+	LEAQ(tailMask(), p)
+	SHLQ(Imm(uint64(log2(f.size))), n)
+	SUBQ(n, p)
+	VMOVUPS(Mem{Base: p, Disp: 32}, mask)
+	masked := f.of3(VMASKMOVPS, VMASKMOVPD)
+	return func(m Mem, r VecPhysical) { masked(m, mask, r) }, func(r VecPhysical, m Mem) { masked(r, mask, m) }
+}
+
+// transpose emits the transposition of n square blocks that lie beside each other in src, as wide as a vector; their
+// transposes come below each other in dst.
+func (f floats) transpose(v isa) {
+	name := fmt.Sprintf("transpose%s%s", f.name, v.suffix)
+	TEXT(name, 4, "func(dst *byte, rowDst int, src *byte, rowSrc int, n int)")
+	Pragma("noescape")
+	Doc(name + " transposes n square blocks as wide as a vector.")
+	dst := Load(Param("dst"), GP64())
+	rowDst := Load(Param("rowDst"), GP64())
+	src := Load(Param("src"), GP64())
+	rowSrc := Load(Param("rowSrc"), GP64())
+	n := Load(Param("n"), GP64())
+	each := 16 / f.size   // elements of a 128-bit lane
+	lanes := v.width / 16 // lanes of a vector
+	regs := v.registers()
+	x, tmp := regs[:each*lanes], regs[each*lanes:]
+	step := GP64() // rows of src from lane to lane
+	MOVQ(rowSrc, step)
+	SHLQ(Imm(uint64(log2(each))), step)
+	step3 := GP64()
+	LEAQ(Mem{Base: step, Index: step, Scale: 2}, step3)
+	Label("blocks")
+	p := GP64()
+	MOVQ(src, p)
+	// lane l of x[r*lanes+q] has elements each*q… of row r + each*l
+	for r := range each {
+		for q := range lanes {
+			reg := x[r*lanes+q].(Vec)
+			VMOVUPS(Mem{Base: p, Disp: 16 * q}, reg.AsX())
+			VINSERTF128(Imm(1), Mem{Base: p, Index: step, Scale: 1, Disp: 16 * q}, reg.AsY(), reg.AsY())
+			if lanes == 4 {
+				VINSERTF32X4(Imm(2), Mem{Base: p, Index: step, Scale: 2, Disp: 16 * q}, reg.AsZ(), reg.AsZ())
+				VINSERTF32X4(Imm(3), Mem{Base: p, Index: step3, Scale: 1, Disp: 16 * q}, reg.AsZ(), reg.AsZ())
+			}
+		}
+		ADDQ(rowSrc, p)
+	}
+	// transpose within lanes
+	for q := range lanes {
+		var out []VecPhysical
+		if each == 4 {
+			r0, r1, r2, r3 := x[q], x[lanes+q], x[2*lanes+q], x[3*lanes+q]
+			t := tmp[:4]
+			VUNPCKLPS(r1, r0, t[0])
+			VUNPCKHPS(r1, r0, t[1])
+			VUNPCKLPS(r3, r2, t[2])
+			VUNPCKHPS(r3, r2, t[3])
+			VUNPCKLPD(t[2], t[0], r0)
+			VUNPCKHPD(t[2], t[0], r1)
+			VUNPCKLPD(t[3], t[1], r2)
+			VUNPCKHPD(t[3], t[1], r3)
+			out = []VecPhysical{r0, r1, r2, r3}
+		} else {
+			r0, r1 := x[q], x[lanes+q]
+			VUNPCKLPD(r1, r0, tmp[0])
+			VUNPCKHPD(r1, r0, r1)
+			out = []VecPhysical{tmp[0], r1}
+		}
+		for _, r := range out {
+			VMOVUPS(r, Mem{Base: dst})
+			ADDQ(rowDst, dst)
+		}
+	}
+	ADDQ(Imm(uint64(v.width)), src)
+	DECQ(n)
+	JNZ(LabelRef("blocks"))
+	VZEROUPPER()
+	RET()
+}
