@@ -20,7 +20,8 @@ var floors = []struct {
 	floor int
 	rooms []string
 }{
-	{0, []string{"gotorch/tensor/opdef", "gotorch/internal/parallel", "gotorch/internal/simd"}},
+	{-1, []string{"gotorch/internal/simd"}},
+	{0, []string{"gotorch/tensor/opdef", "gotorch/internal/parallel"}},
 	{1, []string{"gotorch/tensor", "gotorch/visualize/display"}},
 	{2, []string{"gotorch/tensor/opt", "gotorch/visualize/widgets", "gotorch/jupyter"}},
 	{3, []string{"gotorch/autograd", "gotorch/backends"}},

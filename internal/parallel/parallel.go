@@ -1,4 +1,7 @@
-// Package parallel runs loops on several goroutines.
+// Package parallel runs loops on several threads.
+//
+// parallel.go has [For], helper.go the threads that help, park_linux.go and park_other.go how they sleep, observe.go what a
+// program can learn about loops and add to them.
 package parallel
 
 import (
@@ -8,9 +11,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"gotorch/internal/simd"
 )
 
-// Threads is how many goroutines work on one loop: GOMAXPROCS, or GOTORCH_THREADS where that is less.
+// Threads is the number of threads that work on one loop: GOMAXPROCS, or GOTORCH_THREADS or what [SetThreads] set where that is less.
 func Threads() int {
 	n := runtime.GOMAXPROCS(0)
 	if limit := int(threadLimit.Load()); limit > 0 {
@@ -19,7 +24,7 @@ func Threads() int {
 	return n
 }
 
-// SetThreads caps Threads; 0 takes the cap away.
+// SetThreads caps Threads; 0 removes the cap.
 func SetThreads(n int) { threadLimit.Store(int32(n)) }
 
 var threadLimit atomic.Int32
@@ -30,53 +35,31 @@ func init() {
 	}
 }
 
+// chunkTime is how long a chunk should take: long enough that claiming it and waking a helper cost little, and short enough
+// that two threads share even a loop of 20 microseconds, and that an interrupted loop ends soon.
+const chunkTime = 5 * time.Microsecond
+
+// Grain is the number of elements of a chunk for a loop that takes ns nanoseconds for an element on one thread.
+func Grain(ns float64) int {
+	return max(1, int(float64(chunkTime)/max(ns, 1e-3)))
+}
+
 // loop is one call of For.
 type loop struct {
 	n, grain int
 	f        func(lo, hi int)
 	next     atomic.Int64
+	busy     atomic.Int32 // helpers that have begun and not finished
 	helpers  sync.WaitGroup
 	panicked atomic.Pointer[any]
 	watched  func(worker, chunks int, begin, end time.Time)
 	within   func(work func())
 }
 
-// within is what [Within] was given.
-var within atomic.Pointer[func() func(work func())]
-
-// Within sets a function that is asked, on the goroutine that calls [For], whenever a loop is shared out; nil takes it away. Where it gives a
-// function, each helper does its part of the loop in a call of that: what holds for the goroutine that called For can be made to hold for the helpers.
-func Within(f func() func(work func())) {
-	if f == nil {
-		within.Store(nil)
-		return
-	}
-	within.Store(&f)
-}
-
-// watch is what [Watch] was given.
-var watch atomic.Pointer[func() func(worker, chunks int, begin, end time.Time)]
-
-// Watch sets a function that is asked, on the goroutine that calls [For], whenever a loop is shared out; nil takes it away. Where it gives a
-// function, that is told of each goroutine that took part, when it is done with the loop: worker 0 is the caller, others are helpers by number.
-// The helpers call it at the same time.
-func Watch(f func() func(worker, chunks int, begin, end time.Time)) {
-	if f == nil {
-		watch.Store(nil)
-		return
-	}
-	watch.Store(&f)
-}
-
-// Helpers wait here; a send that finds nobody waiting is not made, so a loop inside a loop runs on the goroutines that are free.
-var (
-	offers  = make(chan *loop)
-	started atomic.Int32
-)
-
-// For calls f for the chunks [0, grain), [grain, 2*grain), … of [0, n). The boundaries do not depend on the number of goroutines, so that
+// For calls f for the chunks [0, grain), [grain, 2*grain), … of [0, n). The boundaries do not depend on the number of threads, so that
 // sums over chunks repeat to the last bit. The caller works too; For returns when every chunk is done. Chunks are claimed one by one, so a
-// goroutine that is held up costs no more than its chunk. A panic in f ends the loop and goes on in the caller, whoever it hit.
+// thread that is held up costs no more than its chunk. A panic in f ends the loop and continues in the caller, whichever thread it hit.
+// A loop inside a loop, and loops of several goroutines at the same time, share the helpers that are free.
 func For(n, grain int, f func(lo, hi int)) {
 	grain = max(grain, 1)
 	if n <= grain {
@@ -93,45 +76,28 @@ func For(n, grain int, f func(lo, hi int)) {
 		return
 	}
 	l := &loop{n: n, grain: grain, f: f}
-	if w := watch.Load(); w != nil {
-		l.watched = (*w)()
-	}
-	if w := within.Load(); w != nil {
-		l.within = (*w)()
-	}
-	l.invite(want)
+	l.observe()
+	var invited [64]*helper
+	guests := l.invite(invited[:0], want)
 	l.work(0)
-	l.helpers.Wait()
+	for _, h := range guests {
+		h.retract(l)
+	}
+	l.wait()
 	if p := l.panicked.Load(); p != nil {
 		panic(*p)
 	}
 }
 
-// invite hands the loop to up to want helpers, starting those that are missing.
-func (l *loop) invite(want int) {
-	for int(started.Load()) < want {
-		go help(int(started.Add(1)))
-	}
-	for range want {
-		l.helpers.Add(1)
-		select {
-		case offers <- l:
-		default:
-			l.helpers.Done()
-			return
+// wait returns when no helper works on the loop. It spins as long as the rest of a chunk may take, then sleeps.
+func (l *loop) wait() {
+	for range 64 {
+		if l.busy.Load() == 0 {
+			break
 		}
+		simd.Pause(16)
 	}
-}
-
-func help(worker int) {
-	for l := range offers {
-		if l.within != nil {
-			l.within(func() { l.work(worker) })
-		} else {
-			l.work(worker)
-		}
-		l.helpers.Done()
-	}
+	l.helpers.Wait()
 }
 
 // work claims chunks until none is left.
@@ -158,7 +124,7 @@ func (l *loop) work(worker int) {
 	}
 }
 
-// chunk claims the next chunk and works on it; false where none is left.
+// chunk claims the next chunk and works on it; it reports false where none is left.
 func (l *loop) chunk() bool {
 	lo := int(l.next.Add(int64(l.grain))) - l.grain
 	if lo >= l.n {

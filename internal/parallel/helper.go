@@ -1,0 +1,134 @@
+package parallel
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gotorch/internal/simd"
+)
+
+// Note: helpers. Each CPU that the process may use has one helper: a goroutine locked to a thread that is pinned to the CPU, because
+// a thread that is woken tends to be put on the CPU of the thread that woke it, where the two take turns. A loop invites helpers of
+// other CPUs than the one it runs on. A helper waits for an invitation in its inbox: it spins for some microseconds, since loops come one
+// after the other, and then sleeps. An invitation that it has not accepted when the caller is done with all chunks is retracted, so a helper
+// that is slow to wake up costs nothing but the call that woke it.
+
+// spinTime is how long a helper looks for the next loop before it sleeps.
+const spinTime = 50 * time.Microsecond
+
+// helper is a thread that works on loops of others.
+type helper struct {
+	number int
+	cpu    int // that it is pinned to; -1 for none
+	inbox  atomic.Pointer[loop]
+	_      [64]byte // the caller writes the inbox while the helper waits on parked
+	parked parking
+}
+
+// accepted marks the inbox of a helper that works.
+var accepted = new(loop)
+
+// helpers has those that exist; started holds its writers apart.
+var (
+	helpers atomic.Pointer[[]*helper]
+	started sync.Mutex
+)
+
+// invite offers the loop to up to want helpers that are free, and appends those to guests.
+func (l *loop) invite(guests []*helper, want int) []*helper {
+	here := currentCPU()
+	for _, h := range crew(want) {
+		if len(guests) == want || len(guests) == cap(guests) {
+			break
+		}
+		if h.cpu >= 0 && h.cpu == here {
+			continue
+		}
+		l.helpers.Add(1) // before the helper can be done
+		if !h.inbox.CompareAndSwap(nil, l) {
+			l.helpers.Done()
+			continue
+		}
+		h.parked.wake()
+		guests = append(guests, h)
+	}
+	return guests
+}
+
+// retract takes the loop back from a helper that has not accepted it.
+func (h *helper) retract(l *loop) {
+	if h.inbox.CompareAndSwap(l, nil) {
+		l.helpers.Done()
+	}
+}
+
+// crew returns the helpers, at least one more than want where they are pinned: the caller occupies one of their CPUs.
+func crew(want int) []*helper {
+	if hs := helpers.Load(); hs != nil && len(*hs) > want {
+		return *hs
+	}
+	started.Lock()
+	defer started.Unlock()
+	var hs []*helper
+	if old := helpers.Load(); old != nil {
+		hs = append(hs, *old...)
+	}
+	cpus := allowedCPUs()
+	for len(hs) <= want {
+		h := &helper{number: len(hs) + 1, cpu: -1}
+		if len(hs) < len(cpus) {
+			h.cpu = cpus[len(hs)]
+		}
+		hs = append(hs, h)
+		go h.run()
+	}
+	helpers.Store(&hs)
+	return hs
+}
+
+// run works on the loops that the helper is invited to, for ever.
+func (h *helper) run() {
+	runtime.LockOSThread()
+	if h.cpu >= 0 {
+		pin(h.cpu)
+	}
+	defer func() { go h.run() }() // a loop's body called runtime.Goexit: this thread ends, and another takes its place
+	for {
+		h.help(h.next())
+	}
+}
+
+// next waits for an invitation and accepts it.
+func (h *helper) next() *loop {
+	for {
+		for begin := time.Now(); ; {
+			for range 32 {
+				if l := h.inbox.Load(); l != nil && h.inbox.CompareAndSwap(l, accepted) {
+					l.busy.Add(1)
+					return l
+				}
+				simd.Pause(8)
+			}
+			if time.Since(begin) > spinTime {
+				break
+			}
+		}
+		h.parked.sleep(func() bool { return h.inbox.Load() == nil })
+	}
+}
+
+// help works on a loop that was accepted.
+func (h *helper) help(l *loop) {
+	defer func() {
+		h.inbox.Store(nil)
+		l.busy.Add(-1)
+		l.helpers.Done()
+	}()
+	if l.within != nil {
+		l.within(func() { l.work(h.number) })
+	} else {
+		l.work(h.number)
+	}
+}
