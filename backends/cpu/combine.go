@@ -1,9 +1,14 @@
 package cpu
 
-import "gotorch/tensor"
+import (
+	"unsafe"
 
-// combiners has, for each way to combine an element with what is there and for each dtype, the function that does it at all places of a lattice.
-var combiners = map[string]*[numDtypes]func(l *lattice, src *tensor.Tensor){}
+	"gotorch/internal/simd"
+	"gotorch/tensor"
+)
+
+// combiners has, for each way to combine an element with what is there and for each dtype, what does so.
+var combiners = map[string]*[numDtypes]writer{}
 
 func init() {
 	combineReals[uint8]()
@@ -21,23 +26,67 @@ func init() {
 	combiner("multiply", func(a, b bool) bool { return a && b })
 	combiner("amax", func(a, b bool) bool { return a || b })
 	combiner("amin", func(a, b bool) bool { return a && b })
+	combiners["add"][tensor.Float32].row = addRow(&simd.AddFloat32)
+	combiners["add"][tensor.Float64].row = addRow(&simd.AddFloat64)
 }
 
-func combiner[T tensor.Element](name string, f func(a, b T) T) {
+// addRow adds rows with a vector kernel.
+func addRow[T float](add *func(dst, a, b []T)) func(dst, src unsafe.Pointer, n int) {
+	return func(dst, src unsafe.Pointer, n int) {
+		d := slice[T](dst, n)
+		(*add)(d, d, slice[T](src, n))
+	}
+}
+
+func setCombiner[T tensor.Element](name string, w writer) {
 	t := combiners[name]
 	if t == nil {
-		t = new([numDtypes]func(*lattice, *tensor.Tensor))
+		t = new([numDtypes]writer)
 		combiners[name] = t
 	}
-	t[tensor.DtypeOf[T]()] = func(l *lattice, src *tensor.Tensor) { combine(l, src, f) }
+	t[tensor.DtypeOf[T]()] = w
+}
+
+// combiner registers a function of what is there and the element of the source.
+func combiner[T tensor.Element](name string, f func(a, b T) T) {
+	setCombiner[T](name, writer{
+		each: func(dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
+			s := slice[T](src, len(index))
+			for k, v := range index {
+				e := at[T](dst, base+(int(v)+wrap&int(v>>63))*step)
+				*e = f(*e, s[k])
+				base += inner
+			}
+		},
+		row: func(dst, src unsafe.Pointer, n int) {
+			d, s := slice[T](dst, n), slice[T](src, n)
+			for k := range d {
+				d[k] = f(d[k], s[k])
+			}
+		},
+	})
 }
 
 func combineNumbers[T interface {
 	number
 	tensor.Element
 }]() {
-	combiner("add", func(a, b T) T { return a + b })
+	setCombiner[T]("add", writer{addEach[T], func(dst, src unsafe.Pointer, n int) {
+		d, s := slice[T](dst, n), slice[T](src, n)
+		for k := range d {
+			d[k] += s[k]
+		}
+	}})
 	combiner("multiply", func(a, b T) T { return a * b })
+}
+
+// addEach is the writer of sums of single elements.
+func addEach[T number](dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
+	s := slice[T](src, len(index))
+	for k, v := range index {
+		*at[T](dst, base+(int(v)+wrap&int(v>>63))*step) += s[k]
+		base += inner
+	}
 }
 
 func combineReals[T interface {
@@ -61,7 +110,7 @@ func combineHalf[T tensor.Element](wide func(T) float32, narrow func(float32) T)
 	}
 }
 
-// greater and lesser give NaN where either is.
+// greater and lesser are NaN where either is.
 func greater[T realNumber](a, b T) T {
 	if a != a || a > b {
 		return a
@@ -74,13 +123,4 @@ func lesser[T realNumber](a, b T) T {
 		return a
 	}
 	return b
-}
-
-// combineAt combines src with the places of l.
-func (l *lattice) combineAt(how string, src *tensor.Tensor) {
-	t := combiners[how]
-	if t == nil || t[l.x.Dtype()] == nil {
-		tensor.Errorf(l.op, "%s is not implemented for %s", how, l.x.Dtype())
-	}
-	t[l.x.Dtype()](l, src)
 }

@@ -8,12 +8,19 @@ import (
 
 func init() {
 	kernels(map[string]tensor.Kernel{
-		"gather": func(c *tensor.Call) { elementLattice(c, c.Tensor(0)).read(c.Ret(0)) },
+		"gather": func(c *tensor.Call) { elementIndexer(c, c.Tensor(0)).read(c.Ret(0)) },
 		"scatter": func(c *tensor.Call) {
-			l := elementLattice(c, c.Ret(0))
+			l := elementIndexer(c, c.Ret(0)).checked()
+			src := c.Tensor(3)
+			if src == nil && c.IsNone(4) {
+				v := numberTensor(c, 3, l.x.Dtype())
+				copySelf(c)
+				l.fill(v)
+				return
+			}
 			var v *tensor.Tensor
-			if src := c.Tensor(3); src != nil {
-				v = indexed(c, src)
+			if src != nil {
+				v = sourceOf(c, src)
 			} else {
 				v = stretched(c.Name(), numberTensor(c, 3, l.x.Dtype()), []int{l.numel()})
 			}
@@ -21,45 +28,36 @@ func init() {
 			if c.IsNone(4) {
 				l.write(v)
 			} else {
-				l.combineAt(c.Str(4), v)
+				l.combineWith(c.Str(4), v)
 			}
 		},
 		"scatter_add": func(c *tensor.Call) {
-			l, v := elementLattice(c, c.Ret(0)), indexed(c, c.Tensor(3))
+			l, v := elementIndexer(c, c.Ret(0)).checked(), sourceOf(c, c.Tensor(3))
 			copySelf(c)
-			l.combineAt("add", v)
+			l.combineWith("add", v)
 		},
 		"scatter_reduce": scatterReduce,
 		"index_reduce":   indexReduce,
 	})
 }
 
-// elementLattice is what the index of argument 2 names along the dimension of argument 1 in x, a place for each of its elements.
-func elementLattice(c *tensor.Call, x *tensor.Tensor) *lattice {
+// elementIndexer is what the index of argument 2 names along the dimension of argument 1 in x: an element for each of its own.
+func elementIndexer(c *tensor.Call, x *tensor.Tensor) *indexer {
 	d := tensor.WrapDim(c.Name(), c.Int(1), x.Dim())
 	index := c.Tensor(2)
 	n, step := dimOf(x, d)
-	stride := slices.Clone(x.Strides())
-	if len(stride) > 0 {
-		stride[d] = 0
+	l := indexed(c.Name(), x, single, nil, single, d, n, step, false)
+	l.list(index)
+	l.shape, l.stride = []int{index.Numel()}, []int{0}
+	if x.Dim() > 0 && index.Dim() > 0 {
+		l.shape, l.stride = index.Sizes(), slices.Clone(x.Strides())
+		l.stride[d] = 0
 	}
-	at := make([]int, index.Numel())
-	if len(at) > 0 {
-		shape := index.Sizes()
-		switch {
-		case len(stride) == 0:
-			shape, stride = []int{index.Numel()}, []int{0}
-		case len(shape) == 0:
-			shape = []int{1}
-		}
-		at = positions(shape, stride)
-	}
-	addIndex(c.Name(), at, contig[int64](c.Name(), index), d, n, step, false)
-	return placesIn(c.Name(), x, at)
+	return l
 }
 
-// indexed is the part of src that the index of argument 2 has elements for, contiguous.
-func indexed(c *tensor.Call, src *tensor.Tensor) *tensor.Tensor {
+// sourceOf is the part of src that the index of argument 2 has elements for, contiguous.
+func sourceOf(c *tensor.Call, src *tensor.Tensor) *tensor.Tensor {
 	shape := c.Tensor(2).Sizes()
 	if !slices.Equal(src.Sizes(), shape) && c.Tensor(2).Numel() > 0 {
 		stride := src.Strides()
@@ -73,35 +71,35 @@ func indexed(c *tensor.Call, src *tensor.Tensor) *tensor.Tensor {
 
 // scatterReduce combines what meets at one place.
 func scatterReduce(c *tensor.Call) {
-	on := func(x *tensor.Tensor) *lattice { return elementLattice(c, x) }
-	combineInto(c, on, indexed(c, c.Tensor(3)))
+	on := func(x *tensor.Tensor) *indexer { return elementIndexer(c, x) }
+	combineInto(c, on, sourceOf(c, c.Tensor(3)))
 }
 
 // indexReduce is scatterReduce for whole slices.
 func indexReduce(c *tensor.Call) {
-	on := func(x *tensor.Tensor) *lattice { return dimLattice(c, x, false) }
+	on := func(x *tensor.Tensor) *indexer { return dimIndexer(c, x, false) }
 	combineInto(c, on, source(c, c.Tensor(3), c.Tensor(3).Sizes()))
 }
 
 // combineInto combines v with a copy of self at the places that on finds in a tensor of its shape; without include_self, what stands
 // there counts only where nothing is sent.
-func combineInto(c *tensor.Call, on func(x *tensor.Tensor) *lattice, v *tensor.Tensor) {
-	l, how, op := on(c.Ret(0)), c.Str(4), c.Name()
+func combineInto(c *tensor.Call, on func(x *tensor.Tensor) *indexer, v *tensor.Tensor) {
+	l, how, op := on(c.Ret(0)).checked(), c.Str(4), c.Name()
 	dt := l.x.Dtype()
 	copySelf(c)
 	if !c.Bool(5) {
 		neutral := tensor.Alloc(op, nil, dt, tensor.CPU)
 		putNeutral(neutral, how)
-		l.write(stretched(op, neutral, []int{l.numel()}))
+		l.fill(neutral)
 	}
-	l.combineAt(map[string]string{"sum": "add", "mean": "add", "prod": "multiply", "amax": "amax", "amin": "amin"}[how], v)
+	l.combineWith(map[string]string{"sum": "add", "mean": "add", "prod": "multiply", "amax": "amax", "amin": "amin"}[how], v)
 	if how == "mean" {
 		divideByCounts(c, l.x, on)
 	}
 }
 
 // divideByCounts makes means of sums: each place of x is divided by how many elements it was sent, and itself where it counts.
-func divideByCounts(c *tensor.Call, x *tensor.Tensor, on func(x *tensor.Tensor) *lattice) {
+func divideByCounts(c *tensor.Call, x *tensor.Tensor, on func(x *tensor.Tensor) *indexer) {
 	counts := tensor.Alloc(c.Name(), x.Sizes(), tensor.Int64, tensor.CPU)
 	if c.Bool(5) {
 		fillTensor(c.Name(), counts, tensor.IntScalar(1))
@@ -109,7 +107,7 @@ func divideByCounts(c *tensor.Call, x *tensor.Tensor, on func(x *tensor.Tensor) 
 	k := on(counts)
 	one := tensor.Alloc(c.Name(), nil, tensor.Int64, tensor.CPU)
 	fillTensor(c.Name(), one, tensor.IntScalar(1))
-	k.combineAt("add", stretched(c.Name(), one, []int{k.numel()}))
+	k.combineWith("add", stretched(c.Name(), one, []int{k.numel()}))
 	n := tensor.Elems[int64](counts)
 	for i := range n {
 		n[i] = max(n[i], 1)

@@ -63,12 +63,12 @@ func unique(c *tensor.Call, dim int, runs, all bool) {
 		shape = []int{1}
 	}
 	shape[d] = len(u.first)
-	at := make([]int, len(u.first))
+	at := make([]int64, len(u.first))
 	for i, f := range u.first {
-		at[i] = f * stride
+		at[i] = int64(f * stride)
 	}
 	pre, post := aroundDim(x, d)
-	newLattice(op, x, pre, at, post).read(c.New(shape, x.Dtype()))
+	offsetsIn(op, x, pre, at, post).read(c.New(shape, x.Dtype()))
 	u.rest(c, all, []int{n})
 }
 
