@@ -26,16 +26,6 @@ func init() {
 	combiner("multiply", func(a, b bool) bool { return a && b })
 	combiner("amax", func(a, b bool) bool { return a || b })
 	combiner("amin", func(a, b bool) bool { return a && b })
-	combiners["add"][tensor.Float32].row = addRow(&simd.AddFloat32)
-	combiners["add"][tensor.Float64].row = addRow(&simd.AddFloat64)
-}
-
-// addRow adds rows with a vector kernel.
-func addRow[T float](add *func(dst, a, b []T)) func(dst, src unsafe.Pointer, n int) {
-	return func(dst, src unsafe.Pointer, n int) {
-		d := slice[T](dst, n)
-		(*add)(d, d, slice[T](src, n))
-	}
 }
 
 func setCombiner[T tensor.Element](name string, w writer) {
@@ -71,12 +61,16 @@ func combineNumbers[T interface {
 	number
 	tensor.Element
 }]() {
-	setCombiner[T]("add", writer{addEach[T], func(dst, src unsafe.Pointer, n int) {
+	row := func(dst, src unsafe.Pointer, n int) {
 		d, s := slice[T](dst, n), slice[T](src, n)
 		for k := range d {
 			d[k] += s[k]
 		}
-	}})
+	}
+	if f := simd.Get("add " + tensor.DtypeOf[T]().String()); f != nil {
+		row = func(dst, src unsafe.Pointer, n int) { f(n, (*byte)(dst), (*byte)(dst), (*byte)(src), nil, nil) }
+	}
+	setCombiner[T]("add", writer{addEach[T], row})
 	combiner("multiply", func(a, b T) T { return a * b })
 }
 
