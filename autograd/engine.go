@@ -332,6 +332,9 @@ func (n *Node) vjp(c *Ctx) Grads {
 		panic(&tensor.Error{Op: "backward", Msg: "the derivative of " + n.OpName() + place(n.Site()) + " is not implemented",
 			Hint: "put Detach() before it, or write it with operators that have one"})
 	}
+	if out, ok := n.fusedVJP(c); ok {
+		return out
+	}
 	out := n.formula().VJP(c)
 	for len(out) > len(n.ins()) && out[len(out)-1] == nil {
 		out = out[:len(out)-1]

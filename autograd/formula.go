@@ -2,6 +2,7 @@ package autograd
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"gotorch/tensor"
 )
@@ -25,6 +26,8 @@ type Formula struct {
 	Name string
 	// NameOf finds the name from the arguments, where it depends on them: SumBackward0, SumBackward1.
 	NameOf func(c *Ctx) string
+
+	unfused *atomic.Int32 // how often it could not be fused; see fusedVJP
 }
 
 // Saves is a set of tensor arguments, by the schema's slots, and results of a call.
@@ -71,6 +74,7 @@ func register(m map[string]Formula) {
 		if f.VJP == nil {
 			panic("autograd: the formula for " + name + " has no VJP")
 		}
+		f.unfused = new(atomic.Int32)
 		o.Formula = &f
 	}
 }

@@ -121,6 +121,11 @@ func (c *Call) runDevice(f Kernel) {
 	if o.shape != nil {
 		o.shape(c)
 	}
+	if c.key == KeyMeta {
+		if s := CurrentScope(); s != nil && s.fuse != nil {
+			s.fuse.note(c)
+		}
+	}
 	switch {
 	case f == nil:
 	case c.all.Has(KeyTrace) && kernelWatch != nil:

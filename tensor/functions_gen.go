@@ -4845,6 +4845,16 @@ func callToCopy(self *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// Fused runs a chain of pointwise operators block by block, as one loop.
+//
+//	_fused(Tensor[] inputs, str body) -> Tensor[]
+func callFused(inputs []*Tensor, body string) []*Tensor {
+	c := begin(opPrivateFused)
+	c.setOther(0, inputs)
+	c.setOther(1, body)
+	return c.runList()
+}
+
 // Clone returns a copy, which keeps dense strides.
 //
 //	clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor

@@ -25,6 +25,8 @@ type Scope struct {
 	Device Device
 	// Twin gives the tensor that stands for another inside, nil where each stands for itself; see TwinOf.
 	Twin func(*Tensor) *Tensor
+	// fuse records what runs on the meta device; see [Fuse].
+	fuse *fuseTrace
 	// Beneath: the code runs beneath a wrapping kernel, which excluded its key for what it calls.
 	Beneath bool
 	// Level is the depth of the innermost transform, and Transform what it keeps.

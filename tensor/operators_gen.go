@@ -3,7 +3,7 @@
 package tensor
 
 // operators has a place for each row of the table.
-var operators [513]Op
+var operators [514]Op
 
 var (
 	opEmpty                            = &operators[0]
@@ -500,23 +500,24 @@ var (
 	opToDtype                          = &operators[491]
 	opToOther                          = &operators[492]
 	opPrivateToCopy                    = &operators[493]
-	opTypeAs                           = &operators[494]
-	opFloat                            = &operators[495]
-	opDouble                           = &operators[496]
-	opHalf                             = &operators[497]
-	opBfloat16                         = &operators[498]
-	opInt                              = &operators[499]
-	opLong                             = &operators[500]
-	opShort                            = &operators[501]
-	opChar                             = &operators[502]
-	opByte                             = &operators[503]
-	opBool                             = &operators[504]
-	opCfloat                           = &operators[505]
-	opCdouble                          = &operators[506]
-	opCpu                              = &operators[507]
-	opContiguous                       = &operators[508]
-	opClone                            = &operators[509]
-	opCopy_                            = &operators[510]
-	opResize_                          = &operators[511]
-	opResizeAs_                        = &operators[512]
+	opPrivateFused                     = &operators[494]
+	opTypeAs                           = &operators[495]
+	opFloat                            = &operators[496]
+	opDouble                           = &operators[497]
+	opHalf                             = &operators[498]
+	opBfloat16                         = &operators[499]
+	opInt                              = &operators[500]
+	opLong                             = &operators[501]
+	opShort                            = &operators[502]
+	opChar                             = &operators[503]
+	opByte                             = &operators[504]
+	opBool                             = &operators[505]
+	opCfloat                           = &operators[506]
+	opCdouble                          = &operators[507]
+	opCpu                              = &operators[508]
+	opContiguous                       = &operators[509]
+	opClone                            = &operators[510]
+	opCopy_                            = &operators[511]
+	opResize_                          = &operators[512]
+	opResizeAs_                        = &operators[513]
 )

@@ -6,6 +6,7 @@ var conversionRows = []Row{
 	{"to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | FunctionOnly | MethodOnly, "ToDtype is To with the dtype first."},
 	{"to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | FunctionOnly | MethodOnly, "ToOther is To with the device and dtype of other."},
 	{"_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", Fixed | FunctionOnly | MethodOnly, "ToCopy returns a copy on another device or in another dtype."},
+	{"_fused(Tensor[] inputs, str body) -> Tensor[]", Fixed | FunctionOnly | MethodOnly, "Fused runs a chain of pointwise operators block by block, as one loop."},
 	{"type_as(Tensor(a) self, Tensor other) -> Tensor(a)", Composite | MethodOnly, "TypeAs returns self in the dtype of other."},
 	{"float(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | MethodOnly, "Float returns self as float32: self if it is already."},
 	{"double(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | MethodOnly, "Double returns self as float64: self if it is already."},

@@ -92,6 +92,7 @@ var extended = map[string]string{
 	"tensordot.dims":                "Python's dims as a pair of lists",
 	"cdist":                         "written in Python, where compute_mode is a string",
 	"_reshape_alias":                "a signature of derivatives alone",
+	"_fused":                        "private: what Fuse records",
 	"_unsafe_view":                  "private, as _reshape_alias",
 	"_unitary_factor":               "a part of norm's formula",
 	"nn.functional.interpolate":     "antialias is missing, which smooths when a picture becomes smaller",

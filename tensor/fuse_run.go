@@ -1,0 +1,235 @@
+package tensor
+
+import (
+	"sync"
+
+	"gotorch/internal/parallel"
+)
+
+// fuseBlock is how many elements a block has: some temporaries of it stay in the cache.
+const fuseBlock = 1 << 12
+
+// fusedLoop is a body that runs: the shape of its loops and where its tensors lie in them.
+type fusedLoop struct {
+	b     *FusedBody
+	steps []fusedStep
+	vals  []*Tensor // inputs and results; nil for what lies between
+	plan  Plan
+	place []*PlanOperand // of each of vals
+	tiled int            // the dimension of the plan that is cut into blocks
+	rows  int            // of it in a block
+	tiles int            // blocks of that dimension
+}
+
+// runFused is the kernel of _fused.
+func runFused(c *Call) {
+	b, inputs := c.fusedBody(), c.Tensors(0)
+	l := &fusedLoop{b: b, steps: b.steps[len(b.steps)-b.loops:], vals: make([]*Tensor, len(b.vals)), place: make([]*PlanOperand, len(b.vals))}
+	for i, v := range b.vals {
+		if v.input >= 0 {
+			l.vals[i] = inputs[v.input]
+		}
+	}
+	for i := range b.steps[:len(b.steps)-b.loops] {
+		b.steps[i].call(l.vals)
+	}
+	for i, id := range b.outs {
+		l.vals[id] = c.ret[i]
+	}
+	l.walk(c.Name())
+	outer := 1
+	for _, n := range l.plan.Shape[:l.tiled] {
+		outer *= n
+	}
+	var workers sync.Pool
+	parallel.For(outer*l.tiles, 4, func(lo, hi int) {
+		Interrupted(c.Name())
+		w, _ := workers.Get().(*fusedWorker)
+		if w == nil {
+			w = &fusedWorker{l: l}
+		}
+		for at := lo; at < hi; at++ {
+			w.block(at)
+		}
+		workers.Put(w)
+	})
+	if c.all.Has(KeyTrace) {
+		c.Note = b.String()
+	}
+}
+
+// walk plans the loops over all inputs and results, and cuts one of them into blocks.
+func (l *fusedLoop) walk(op string) {
+	p := &l.plan
+	p.Op = op
+	first := l.b.outs[0]
+	used := make([]bool, len(l.vals))
+	for i := range l.steps {
+		for _, o := range l.steps[i].in {
+			if o.val >= 0 {
+				used[o.val] = true
+			}
+		}
+		used[l.steps[i].out] = true
+	}
+	var ids []int
+	for id, x := range l.vals {
+		if x != nil && used[id] && id != first && len(x.shape) > 0 {
+			ids = append(ids, id)
+		}
+	}
+	p.In = make([]PlanOperand, len(ids))
+	for i, id := range ids {
+		x := l.vals[id]
+		p.In[i] = PlanOperand{Tensor: x, Dtype: x.dtype, Offset: x.offset}
+		l.place[id] = &p.In[i]
+	}
+	dst := l.vals[first]
+	l.place[first] = &p.Out
+	p.expand(dst.shape, dst)
+	p.order(dst.shape)
+	p.permute(dst.shape)
+	p.coalesce()
+	d, inner := len(p.Shape)-1, 1
+	for d > 0 && inner*p.Shape[d] <= fuseBlock {
+		inner *= p.Shape[d]
+		d--
+	}
+	l.tiled = d
+	l.rows = max(1, min(p.Shape[d], fuseBlock/inner))
+	l.tiles = (p.Shape[d] + l.rows - 1) / l.rows
+}
+
+// fusedWorker runs blocks on one goroutine: with prepared calls, whose operands move from block to block.
+type fusedWorker struct {
+	l          *fusedLoop
+	full, rest *fusedCalls // of full blocks, and of the last one along the dimension
+}
+
+// fusedCalls are the calls of a body on blocks of one size.
+type fusedCalls struct {
+	calls []*Call
+	heads []*Tensor        // of each value, a window of it or scratch
+	moves [][]*PlanOperand // of each value that moves, its operands in the calls
+}
+
+// block runs block number at.
+func (w *fusedWorker) block(at int) {
+	l := w.l
+	tile := at % l.tiles
+	rows := min(l.rows, l.plan.Shape[l.tiled]-tile*l.rows)
+	into := &w.full
+	if rows < l.rows {
+		into = &w.rest
+	}
+	if *into == nil {
+		*into = l.prepare(rows)
+	}
+	f := *into
+	for id, o := range l.place {
+		if o == nil {
+			continue
+		}
+		off, rest := o.Offset+tile*l.rows*o.Stride[l.tiled], at/l.tiles
+		for d := l.tiled - 1; d >= 0; d-- {
+			off += rest % l.plan.Shape[d] * o.Stride[d]
+			rest /= l.plan.Shape[d]
+		}
+		f.heads[id].offset = off
+		for _, m := range f.moves[id] {
+			m.Offset = off
+		}
+	}
+	for i, c := range f.calls {
+		l.steps[i].op.table[KeyCPU](c)
+	}
+}
+
+// prepare makes the calls for blocks of so many rows.
+func (l *fusedLoop) prepare(rows int) *fusedCalls {
+	f := &fusedCalls{heads: make([]*Tensor, len(l.vals)), moves: make([][]*PlanOperand, len(l.vals))}
+	dims := len(l.plan.Shape) - l.tiled
+	window := func(st *Storage, dt Dtype) *Tensor {
+		x := newHeader(dims, dt)
+		x.st, x.keys = st, 1<<KeyCPU
+		copy(x.shape, l.plan.Shape[l.tiled:])
+		x.shape[0] = rows
+		x.numel, _ = count(x.shape)
+		contiguousStrides(x.stride, x.shape)
+		return x
+	}
+	for id, x := range l.vals {
+		switch o := l.place[id]; {
+		case o != nil:
+			h := window(x.st.now(), x.dtype)
+			copy(h.stride, o.Stride[l.tiled:])
+			f.heads[id] = h
+		case x != nil:
+			f.heads[id] = x // of no dimensions
+		}
+	}
+	last := make([]int, len(l.vals)) // the step that reads a value last
+	for i := range l.steps {
+		for _, o := range l.steps[i].in {
+			if o.val >= 0 {
+				last[o.val] = i
+			}
+		}
+	}
+	free := map[Dtype][]*Storage{}
+	for i := range l.steps {
+		s := &l.steps[i]
+		for _, o := range s.in { // what is read last may be written over
+			if o.val >= 0 && last[o.val] == i && l.vals[o.val] == nil {
+				if h := f.heads[o.val]; h != nil {
+					free[h.dtype] = append(free[h.dtype], h.st)
+				}
+				last[o.val] = -1
+			}
+		}
+		if f.heads[s.out] == nil {
+			dt := l.b.vals[s.out].fake.dtype
+			var st *Storage
+			if list := free[dt]; len(list) > 0 {
+				st, free[dt] = list[len(list)-1], list[:len(list)-1]
+			} else {
+				st = newStorage(l.plan.Op, CPU, fuseBlock*dt.Size())
+			}
+			f.heads[s.out] = window(st, dt)
+		}
+		f.calls = append(f.calls, f.call(l, s))
+	}
+	return f
+}
+
+// call prepares the call of a step.
+func (f *fusedCalls) call(l *fusedLoop, s *fusedStep) *Call {
+	c := &Call{Op: s.op, Variant: OutVariant, device: CPU, key: KeyCPU, keys: 1 << KeyCPU, all: 1 << KeyCPU}
+	c.args = make([]value, len(s.args))
+	s.fill(c, f.heads)
+	dst := f.heads[s.out]
+	c.outBuf[0] = dst
+	c.out = c.outBuf[:]
+	p := &c.planBuf
+	c.plan = p
+	p.Op, p.Dtype, p.In = s.op.Name, s.compute, p.inBuf[:0]
+	for _, o := range s.in {
+		in := p.operand()
+		if o.val < 0 {
+			in.Number, in.Dtype = o.number, s.compute
+			continue
+		}
+		x := f.heads[o.val]
+		in.Tensor, in.Dtype, in.Offset = x, x.dtype, x.offset
+	}
+	p.finish(c, dst.dtype)
+	for i, o := range s.in {
+		if o.val >= 0 && l.place[o.val] != nil {
+			f.moves[o.val] = append(f.moves[o.val], &p.In[i])
+		}
+	}
+	if l.place[s.out] != nil {
+		f.moves[s.out] = append(f.moves[s.out], &p.Out)
+	}
+	return c
+}
