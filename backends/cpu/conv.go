@@ -7,11 +7,10 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: convolutions. All are brought to three dimensions of space, sizes of 1 in front. A convolution is then, sample by sample and group by
-// group, a product of matrices: the weight (K × C·d·h·w) by the windows (C·d·h·w × outputs), which are written out (im2col) for a block of
-// outputs at a time. The gradient by the input, which is also what a transposed convolution is, goes the other way: the transposed
-// weight by the gradient gives the windows, which are added up where they came from (col2im). The gradient by the weight is the
-// product of the gradient and the transposed windows.
+// Note: convolutions. All are brought to three dimensions of space, sizes of 1 in front. A convolution is, sample by sample and group
+// by group, a product of the filters (k × c·taps) by what they read of the input's image (conv_image.go, conv_taps.go). The gradient
+// by the input, which is also what a transposed convolution is, is a convolution too: for each phase of the stride one of
+// the small side with the taps that reach it. The gradient by the weight sums over outputs (conv_weight.go).
 
 // geometry is the geometry of a convolution between a large side (the input, with channels c) and a small side (the output).
 type geometry struct {
@@ -34,89 +33,49 @@ func newGeometry(in, out, kernel, stride, padding, dilation []int, c int) geomet
 
 func volume(s [3]int) int { return s[0] * s[1] * s[2] }
 
-// rows is the number of rows of the matrix of windows.
+// rows is the number of taps of all channels.
 func (w *geometry) rows() int { return w.c * volume(w.kernel) }
 
-// each calls f for every row of the matrix of windows, every line of outputs in [lo, hi): n outputs from column col of the row on, of which the
-// first stands at src in the channel's plane, the others stride steps further; those outside of the plane are not among [from, to).
-func (w *geometry) each(lo, hi int, f func(row, channel, col, src, n, from, to int)) {
-	row := 0
-	for c := range w.c {
-		for kd := range w.kernel[0] {
-			for kh := range w.kernel[1] {
-				for kw := range w.kernel[2] {
-					for at := lo; at < hi; {
-						ow := at % w.out[2]
-						oh := at / w.out[2] % w.out[1]
-						od := at / (w.out[2] * w.out[1])
-						n := min(hi-at, w.out[2]-ow)
-						d := od*w.stride[0] - w.padding[0] + kd*w.dilation[0]
-						h := oh*w.stride[1] - w.padding[1] + kh*w.dilation[1]
-						x := ow*w.stride[2] - w.padding[2] + kw*w.dilation[2]
-						from, to := 0, 0
-						if d >= 0 && d < w.in[0] && h >= 0 && h < w.in[1] {
-							if x < 0 {
-								from = min(n, (-x+w.stride[2]-1)/w.stride[2])
-							}
-							to = max(from, min(n, (w.in[2]-x+w.stride[2]-1)/w.stride[2]))
-						}
-						f(row, c, at-lo, (d*w.in[1]+h)*w.in[2]+x, n, from, to)
-						at += n
-					}
-					row++
-				}
+// pointwise reports whether every output reads one element, the one where it is itself.
+func (w *geometry) pointwise() bool {
+	return volume(w.kernel) == 1 && w.stride == [3]int{1, 1, 1} && w.padding == [3]int{} && w.in == w.out
+}
+
+// reach lists how far the taps of a dimension are from the first.
+func (w *geometry) reach(d int) []int {
+	at := make([]int, w.kernel[d])
+	for i := range at {
+		at[i] = i * w.dilation[d]
+	}
+	return at
+}
+
+// eachTap calls f with the number of every tap and where it is in each dimension.
+func (w *geometry) eachTap(f func(i int, at [3]int)) {
+	i := 0
+	for d := range w.kernel[0] {
+		for h := range w.kernel[1] {
+			for x := range w.kernel[2] {
+				f(i, [3]int{d, h, x})
+				i++
 			}
 		}
 	}
 }
 
-// im2col writes the windows of outputs [lo, hi) of the planes in x.
-func im2col[T any](w *geometry, x, cols []T, lo, hi int) {
-	plane, ld, step := volume(w.in), hi-lo, w.stride[2]
-	var zero T
-	w.each(lo, hi, func(row, channel, col, src, n, from, to int) {
-		dst := cols[row*ld+col:][:n]
-		for i := range from {
-			dst[i] = zero
-		}
-		if to > from {
-			from0 := channel*plane + src
-			if step == 1 {
-				copy(dst[from:to], x[from0+from:])
-			} else {
-				for i := from; i < to; i++ {
-					dst[i] = x[from0+i*step]
-				}
-			}
-		}
-		for i := to; i < n; i++ {
-			dst[i] = zero
-		}
-	})
+// inputImage is the image of the large side.
+func (w *geometry) inputImage() *image {
+	m := new(image)
+	for d := range m {
+		m[d] = newAxis(w.in[d], -w.padding[d], w.stride[d], w.out[d], w.reach(d))
+	}
+	return m
 }
-
-// col2im adds the windows of outputs [lo, hi) to the planes in x.
-func col2im[T number](w *geometry, x, cols []T, lo, hi int) {
-	plane, ld, step := volume(w.in), hi-lo, w.stride[2]
-	w.each(lo, hi, func(row, channel, col, src, n, from, to int) {
-		line := cols[row*ld+col:][:n]
-		at := channel*plane + src
-		for i := from; i < to; i++ {
-			x[at+i*step] += line[i]
-		}
-	})
-}
-
-// convBlock is how many elements of windows are written out at once.
-const convBlock = 1 << 17
-
-func (w *geometry) block() int { return max(16, min(volume(w.out), convBlock/max(1, w.rows()))) }
 
 // convolution has the kernels for one dtype.
 type convolution struct {
-	forward, transposed func(op string, w *geometry, n, groups, k int, x, weight, out *tensor.Tensor)
+	forward, transposed func(op string, w *geometry, n, groups, k int, x, weight, bias, out *tensor.Tensor)
 	weight              func(op string, w *geometry, n, groups, k int, x, g, out *tensor.Tensor)
-	bias                func(out, bias *tensor.Tensor)
 }
 
 var convolutions = [numDtypes]*convolution{
@@ -129,20 +88,11 @@ func convolutionOf[T interface {
 	number
 	tensor.Element
 }]() *convolution {
-	return &convolution{convForward[T], convTransposed[T], convWeight[T], addBias[T]}
+	return &convolution{convForward[T], convTransposed[T], convWeight[T]}
 }
 
 func init() {
 	kernels(map[string]tensor.Kernel{"convolution": convolutionKernel, "_convolution_weight": convolutionWeightKernel})
-}
-
-// convolveIn is the dtype that a convolution is computed in: float32 for half types, float64 for a few products of float32, which costs
-// nothing there.
-func convolveIn(dt tensor.Dtype, products int) tensor.Dtype {
-	if dt == tensor.Float32 && products <= 1<<18 {
-		return tensor.Float64
-	}
-	return dt.Accumulate()
 }
 
 func convolutionFor(c *tensor.Call, dt tensor.Dtype) *convolution {
@@ -153,31 +103,35 @@ func convolutionFor(c *tensor.Call, dt tensor.Dtype) *convolution {
 	return f
 }
 
+// smallTransposed is the number of products up to which a transposed convolution of float32 is summed in float64: few terms
+// cancel there, which shows.
+const smallTransposed = 1 << 15
+
 func convolutionKernel(c *tensor.Call) {
 	op, out, groups := c.Name(), c.Ret(0), c.Int(8)
 	if out.Numel() == 0 {
 		return
 	}
-	small := out // each of its elements meets each of a filter's
-	if c.Bool(6) {
-		small = c.Tensor(0)
+	dt := out.Dtype().Accumulate()
+	if dt == tensor.Float32 && c.Bool(6) && c.Tensor(0).Numel()*c.Tensor(1).Numel()/max(1, c.Tensor(1).Sizes()[0]) <= smallTransposed {
+		dt = tensor.Float64
 	}
-	dt := convolveIn(out.Dtype(), small.Numel()*c.Tensor(1).Numel()/max(1, c.Tensor(1).Sizes()[0]))
 	f := convolutionFor(c, dt)
 	x, w := contiguous(op, c.Tensor(0), dt), contiguous(op, c.Tensor(1), dt)
+	bias := c.Tensor(2)
+	if bias != nil {
+		bias = contiguous(op, bias, dt)
+	}
 	dst := out
 	if dt != out.Dtype() {
 		dst = tensor.Alloc(op, out.Sizes(), dt, tensor.CPU)
 	}
 	if c.Bool(6) { // the result is the large side
 		g := newGeometry(out.Sizes()[2:], x.Sizes()[2:], w.Sizes()[2:], c.Ints(3), c.Ints(4), c.Ints(5), out.Sizes()[1]/groups)
-		f.transposed(op, &g, x.Sizes()[0], groups, x.Sizes()[1]/groups, x, w, dst)
+		f.transposed(op, &g, x.Sizes()[0], groups, x.Sizes()[1]/groups, x, w, bias, dst)
 	} else {
 		g := newGeometry(x.Sizes()[2:], out.Sizes()[2:], w.Sizes()[2:], c.Ints(3), c.Ints(4), c.Ints(5), x.Sizes()[1]/groups)
-		f.forward(op, &g, x.Sizes()[0], groups, out.Sizes()[1]/groups, x, w, dst)
-	}
-	if b := c.Tensor(2); b != nil {
-		f.bias(dst, contiguous(op, b, dt))
+		f.forward(op, &g, x.Sizes()[0], groups, out.Sizes()[1]/groups, x, w, bias, dst)
 	}
 	if dst != out {
 		copyTensor(op, out, dst)
@@ -186,7 +140,7 @@ func convolutionKernel(c *tensor.Call) {
 
 func convolutionWeightKernel(c *tensor.Call) {
 	op, out, groups := c.Name(), c.Ret(0), c.Int(6)
-	dt := convolveIn(out.Dtype(), c.Tensor(1).Numel()*out.Numel()/max(1, out.Sizes()[0]))
+	dt := out.Dtype().Accumulate()
 	f := convolutionFor(c, dt)
 	x, g := contiguous(op, c.Tensor(0), dt), contiguous(op, c.Tensor(1), dt)
 	if out.Numel() == 0 || x.Numel() == 0 || g.Numel() == 0 {
@@ -203,108 +157,184 @@ func convolutionWeightKernel(c *tensor.Call) {
 	}
 }
 
-// pointwiseWindow reports whether the windows are the input itself.
-func (w *geometry) pointwise() bool {
-	return volume(w.kernel) == 1 && w.stride == [3]int{1, 1, 1} && w.padding == [3]int{} && w.in == w.out
+// elemsOf is tensor.Elems, and nil for no tensor.
+func elemsOf[T tensor.Element](x *tensor.Tensor) []T {
+	if x == nil {
+		return nil
+	}
+	return tensor.Elems[T](x)
 }
 
-// convForward: out[n, g] (k × outputs) = weight[g] (k × rows) @ windows of x[n, g].
+// convForward: out[n, g] (k × outputs) = weight[g] (k × taps) @ what they read of x[n, g], + bias[g].
 func convForward[T interface {
 	number
 	tensor.Element
-}](op string, w *geometry, n, groups, k int, x, weight, out *tensor.Tensor) {
-	xs, ws, os := tensor.Elems[T](x), tensor.Elems[T](weight), tensor.Elems[T](out)
-	plane, outs, rows, block := volume(w.in), volume(w.out), w.rows(), w.block()
-	blocks := (outs + block - 1) / block
-	parallel.For(n*groups*blocks, 1, func(lo, hi int) {
-		buf, pool := takeWork[T]()
-		room(&buf.c, rows*block)
-		defer pool.Put(buf)
-		for t := lo; t < hi; t++ {
-			tensor.Interrupted(op)
-			s, g, p := t/(groups*blocks), t/blocks%groups, t%blocks*block
-			q := min(outs, p+block)
-			in := xs[(s*groups+g)*w.c*plane:][:w.c*plane]
-			a := matrix[T]{ws, g * k * rows, rows, 1}
-			c := matrix[T]{os, (s*groups+g)*k*outs + p, outs, 1}
-			if w.pointwise() {
-				gemm(op, k, q-p, rows, 1, a, matrix[T]{in, p, plane, 1}, 0, c)
-				continue
-			}
-			im2col(w, in, buf.c, p, q)
-			gemm(op, k, q-p, rows, 1, a, matrix[T]{buf.c, 0, q - p, 1}, 0, c)
-		}
-	})
-	runtime.KeepAlive(x)
-	runtime.KeepAlive(weight)
+}](op string, w *geometry, n, groups, k int, x, weight, bias, out *tensor.Tensor) {
+	xs, ws, bs, os := tensor.Elems[T](x), tensor.Elems[T](weight), elemsOf[T](bias), tensor.Elems[T](out)
+	defer runtime.KeepAlive(x)
+	defer runtime.KeepAlive(weight)
+	defer runtime.KeepAlive(bias)
+	if w.pointwise() {
+		convPointwise(op, w, n, groups, k, xs, ws, bs, os)
+		return
+	}
+	count, img := volume(w.kernel), w.inputImage()
+	var offA, offB []int
+	for c := range w.c {
+		w.eachTap(func(i int, at [3]int) {
+			offA = append(offA, c*count+i)
+			offB = append(offB, c*img.size()+img.at([3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]}))
+		})
+	}
+	f := newTaps[T](op, img, k, w.rows(), w.out, offA, offB)
+	f.plane, f.step = volume(w.out), [3]int{w.out[1] * w.out[2], w.out[2], 1}
+	convolve(op, img, n, groups, w.c, volume(w.in), k, []*taps[T]{f}, xs, ws, k*w.rows(), bs, os)
 }
 
-// convTransposed: the windows of out[n, g] (rows × outputs) += weight[g].T (rows × k) @ x[n, g] (k × outputs).
+// convPointwise is a product of matrices for each sample and group.
+func convPointwise[T number](op string, w *geometry, n, groups, k int, xs, ws, bs, os []T) {
+	plane := volume(w.in)
+	one := func(t int, serial bool) {
+		g := t % groups
+		call := gemmCall[T]{op: op, m: k, n: plane, k: w.c, alpha: 1, serial: serial,
+			a: matrix[T]{ws, g * k * w.c, w.c, 1}, b: matrix[T]{xs, t * w.c * plane, plane, 1}, c: matrix[T]{os, t * k * plane, plane, 1}}
+		if bs != nil {
+			call.d = matrix[T]{bs, g * k, 1, 0}
+		}
+		call.run()
+	}
+	if n*groups < 2*parallel.Threads() {
+		for t := range n * groups {
+			one(t, false)
+		}
+		return
+	}
+	parallel.For(n*groups, max(1, serialProduct/max(1, k*plane*w.c)), func(lo, hi int) {
+		for t := lo; t < hi; t++ {
+			tensor.Interrupted(op)
+			one(t, true)
+		}
+	})
+}
+
+// convTransposed: every element of x[n, g] (k × outputs) goes where the taps of weight[g] (k × c·taps) read in out[n, g]. Elements of out
+// whose distance from the border is the same up to multiples of the stride are one convolution of x.
 func convTransposed[T interface {
 	number
 	tensor.Element
-}](op string, w *geometry, n, groups, k int, x, weight, out *tensor.Tensor) {
-	xs, ws, os := tensor.Elems[T](x), tensor.Elems[T](weight), tensor.Elems[T](out)
-	plane, outs, rows, block := volume(w.in), volume(w.out), w.rows(), w.block()
-	parallel.For(n*groups, 1, func(lo, hi int) {
-		buf, pool := takeWork[T]()
-		room(&buf.c, rows*block)
-		defer pool.Put(buf)
-		for t := lo; t < hi; t++ {
-			g := t % groups
-			large := os[t*w.c*plane:][:w.c*plane]
-			for p := 0; p < outs; p += block {
-				tensor.Interrupted(op)
-				q := min(outs, p+block)
-				a := matrix[T]{ws, g * k * rows, 1, rows}
-				gemm(op, rows, q-p, k, 1, a, matrix[T]{xs, t*k*outs + p, outs, 1}, 0, matrix[T]{buf.c, 0, q - p, 1})
-				col2im(w, large, buf.c, p, q)
-			}
-		}
-	})
-	runtime.KeepAlive(x)
-	runtime.KeepAlive(weight)
-}
-
-// convWeight: out[g] (k × rows) = sum over n of g[n, g] (k × outputs) @ windows of x[n, g], transposed.
-func convWeight[T interface {
-	number
-	tensor.Element
-}](op string, w *geometry, n, groups, k int, x, grad, out *tensor.Tensor) {
-	xs, gs, os := tensor.Elems[T](x), tensor.Elems[T](grad), tensor.Elems[T](out)
-	plane, outs, rows, block := volume(w.in), volume(w.out), w.rows(), w.block()
-	parallel.For(groups, 1, func(lo, hi int) {
-		buf, pool := takeWork[T]()
-		room(&buf.c, rows*block)
-		defer pool.Put(buf)
-		for g := lo; g < hi; g++ {
-			for s := range n {
-				in := xs[(s*groups+g)*w.c*plane:][:w.c*plane]
-				for p := 0; p < outs; p += block {
-					tensor.Interrupted(op)
-					q := min(outs, p+block)
-					im2col(w, in, buf.c, p, q)
-					gemm(op, k, rows, q-p, 1, matrix[T]{gs, (s*groups+g)*k*outs + p, outs, 1}, matrix[T]{buf.c, 0, 1, q - p}, 1, matrix[T]{os, g * k * rows, rows, 1})
+}](op string, w *geometry, n, groups, k int, x, weight, bias, out *tensor.Tensor) {
+	xs, ws, bs, os := tensor.Elems[T](x), tensor.Elems[T](weight), elemsOf[T](bias), tensor.Elems[T](out)
+	defer runtime.KeepAlive(x)
+	defer runtime.KeepAlive(weight)
+	defer runtime.KeepAlive(bias)
+	// element p of out is reached from x[u-m], with p + padding = u*stride + phase, by the tap at m*stride + phase
+	img := new(image)
+	low := [3]int{}
+	for d := range img {
+		s, high := w.stride[d], 0
+		low[d] = w.padding[d]/s - (w.kernel[d]-1)*w.dilation[d]/s
+		high = (w.padding[d] + w.in[d] - 1) / s
+		img[d] = axis{n: w.out[d], start: low[d], step: 1, length: high - low[d] + 1, phases: []int{0}}
+	}
+	ntaps := volume(w.kernel)
+	var parts []*taps[T]
+	var phase [3]int
+	for phase[0] = range w.stride[0] {
+		for phase[1] = range w.stride[1] {
+			for phase[2] = range w.stride[2] {
+				var first, extent [3]int // of u
+				empty := false
+				for d := range 3 {
+					first[d] = (w.padding[d] - phase[d] + w.stride[d] - 1) / w.stride[d]
+					if last := w.padding[d] + w.in[d] - 1 - phase[d]; last < 0 {
+						empty = true
+					} else {
+						extent[d] = last/w.stride[d] - first[d] + 1
+					}
+					empty = empty || extent[d] <= 0
 				}
+				if empty {
+					continue
+				}
+				var offA, offB []int
+				for q := range k {
+					w.eachTap(func(i int, at [3]int) {
+						off := 0
+						for d := range 3 {
+							t := at[d]*w.dilation[d] - phase[d]
+							if t%w.stride[d] != 0 {
+								return
+							}
+							off = off*img[d].length + first[d] - t/w.stride[d] - low[d]
+						}
+						offA = append(offA, q*w.c*ntaps+i)
+						offB = append(offB, q*img.size()+off)
+					})
+				}
+				f := newTaps[T](op, img, w.c, ntaps, extent, offA, offB)
+				f.plane, f.step = volume(w.in), [3]int{w.stride[0] * w.in[1] * w.in[2], w.stride[1] * w.in[2], w.stride[2]}
+				for d := range 3 {
+					f.base = f.base*w.in[d] + first[d]*w.stride[d] + phase[d] - w.padding[d]
+				}
+				parts = append(parts, f)
 			}
-		}
-	})
-	runtime.KeepAlive(x)
-	runtime.KeepAlive(grad)
-}
-
-// addBias adds to every channel its number.
-func addBias[T interface {
-	number
-	tensor.Element
-}](out, bias *tensor.Tensor) {
-	os, bs := tensor.Elems[T](out), tensor.Elems[T](bias)
-	plane := len(os) / (out.Sizes()[0] * len(bs))
-	for i := 0; i*plane < len(os); i++ {
-		b := bs[i%len(bs)]
-		line := os[i*plane:][:plane]
-		for j := range line {
-			line[j] += b
 		}
 	}
+	convolve(op, img, n, groups, k, volume(w.out), w.c, parts, xs, ws, k*w.rows(), bs, os)
+}
+
+// convolve copies the image of every sample and group, c channels of plane elements, and computes rows channels of the result with each
+// of the parts.
+func convolve[T number](op string, img *image, n, groups, c, plane, rows int, parts []*taps[T], xs, ws []T, weights int, bs, os []T) {
+	result := len(os) / max(1, n*groups)
+	var counts []int
+	tasks := 0
+	for _, f := range parts {
+		counts = append(counts, f.tasks())
+		tasks += f.tasks()
+	}
+	compute := func(w *gemmWork[T], t, task int, buf []T) {
+		g := t % groups
+		var bias []T
+		if bs != nil {
+			bias = bs[g*rows:][:rows]
+		}
+		i := 0
+		for task >= counts[i] {
+			task -= counts[i]
+			i++
+		}
+		parts[i].compute(w, task, ws[g*weights:][:weights], buf, bias, os[t*result:][:result])
+	}
+	size := img.size()
+	length := c*size + imageSlack
+	if n*groups >= 2*parallel.Threads() {
+		parallel.For(n*groups, 1, func(lo, hi int) {
+			w, pool := takeWork[T]()
+			defer pool.Put(w)
+			buf := room(&w.b, length)
+			for t := lo; t < hi; t++ {
+				for q := range c {
+					copyImage(img, buf[q*size:][:size], xs[(t*c+q)*plane:][:plane])
+				}
+				for task := range tasks {
+					compute(w, t, task, buf)
+				}
+			}
+		})
+		return
+	}
+	w, pool := takeWork[T]()
+	defer pool.Put(w)
+	buf := room(&w.b, n*groups*length)
+	phases(op, false, []int{n * groups * c, n * groups * tasks}, func(phase, task int) {
+		if phase == 0 {
+			t, q := task/c, task%c
+			copyImage(img, buf[t*length+q*size:][:size], xs[(t*c+q)*plane:][:plane])
+			return
+		}
+		w, pool := takeWork[T]()
+		defer pool.Put(w)
+		compute(w, task/tasks, task%tasks, buf[task/tasks*length:][:length])
+	})
 }

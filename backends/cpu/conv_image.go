@@ -1,0 +1,101 @@
+package cpu
+
+// Note: images. A convolution reads every element of its input many times, at steps and with a border. Its input is copied once
+// into an image: with the border, and with the elements that a stride separates, its phases, apart, so that whatever a tap of
+// the filter reads for a row of outputs lies one element after the other. Outputs are numbered as the image is, gaps at the ends of
+// rows included, so that a tap reads whole runs of them at one offset. That makes a convolution a product of matrices whose
+// second matrix need not be written out: row (channel, tap) of it stands at an offset in the image.
+
+// axis is one dimension of an image: element i of phase p is element start + p + i*step of the input, 0 where there is none.
+type axis struct {
+	n, start, step int
+	length         int   // of each phase
+	phases         []int // that are read
+}
+
+// newAxis is the axis for n elements from start on, of which taps read all that are step apart, count of them from each tap on.
+func newAxis(n, start, step, count int, taps []int) axis {
+	x := axis{n: n, start: start, step: step}
+	seen := make([]bool, step)
+	for _, t := range taps {
+		x.length = max(x.length, t/step+count)
+		seen[t%step] = true
+	}
+	for p, s := range seen {
+		if s {
+			x.phases = append(x.phases, p)
+		}
+	}
+	return x
+}
+
+// locate says in which phase tap t reads, as a number among those that are there, and from which element on.
+func (x *axis) locate(t int) (phase, at int) {
+	for i, p := range x.phases {
+		if p == t%x.step {
+			return i, t / x.step
+		}
+	}
+	return 0, 0
+}
+
+// image is how a channel is copied.
+type image [3]axis
+
+// phaseSize is the number of elements of one phase, size that of all.
+func (m *image) phaseSize() int { return m[0].length * m[1].length * m[2].length }
+func (m *image) size() int {
+	return m.phaseSize() * len(m[0].phases) * len(m[1].phases) * len(m[2].phases)
+}
+
+// at is where in the image a tap reads for the first output.
+func (m *image) at(t [3]int) int {
+	slot, off := 0, 0
+	for d := range m {
+		p, i := m[d].locate(t[d])
+		slot = slot*len(m[d].phases) + p
+		off = off*m[d].length + i
+	}
+	return slot*m.phaseSize() + off
+}
+
+// copyImage copies a channel.
+func copyImage[T number](m *image, dst, src []T) {
+	x := &m[2]
+	for _, pd := range m[0].phases {
+		for _, ph := range m[1].phases {
+			for _, pw := range x.phases {
+				at := x.start + pw
+				from := 0
+				if at < 0 {
+					from = min(x.length, (-at+x.step-1)/x.step)
+				}
+				to := max(from, min(x.length, (x.n-at+x.step-1)/x.step))
+				for i := range m[0].length {
+					d := m[0].start + pd + i*m[0].step
+					for j := range m[1].length {
+						h := m[1].start + ph + j*m[1].step
+						row := dst[:x.length]
+						dst = dst[x.length:]
+						if d < 0 || d >= m[0].n || h < 0 || h >= m[1].n || from == to {
+							clear(row)
+							continue
+						}
+						clear(row[:from])
+						clear(row[to:])
+						line := src[(d*m[1].n+h)*x.n:][:x.n]
+						if x.step == 1 {
+							copy(row[from:to], line[at+from:])
+							continue
+						}
+						q := at + from*x.step
+						for k := from; k < to; k++ {
+							row[k] = line[q]
+							q += x.step
+						}
+					}
+				}
+			}
+		}
+	}
+}

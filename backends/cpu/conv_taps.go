@@ -1,0 +1,161 @@
+package cpu
+
+import (
+	"math"
+	"unsafe"
+
+	"gotorch/internal/simd"
+	"gotorch/tensor"
+)
+
+const (
+	tapBlock   = 288 // taps of all channels that are summed at a time: what they read stays in the first-level cache
+	tileBlock  = 8   // tiles beside each other that are written at a time
+	imageSlack = 64  // elements behind an image that kernels may read
+)
+
+// taps is a sum over taps of all channels of an image, for rows filters: y = a @ (what the taps read) + bias.
+type taps[T number] struct {
+	op     string
+	img    *image
+	rows   int // output channels
+	rowA   int // elements from filter to filter
+	extent [3]int
+	blocks []tapTable
+
+	// output (i, j, k) of a filter is element base + i*step[0] + j*step[1] + k*step[2] of the filter's plane in y
+	base, plane int
+	step        [3]int
+}
+
+// tapTable has offsets in bytes of the filters' elements and of what they are multiplied by, from a base in elements.
+type tapTable struct {
+	a, b         int
+	offA, offB   []int32
+	firstOfTable bool
+}
+
+// newTaps makes a sum for rows filters that are rowA elements apart, over the taps whose offsets are given in the filter and in the image.
+func newTaps[T number](op string, img *image, rows, rowA int, extent [3]int, offA, offB []int) *taps[T] {
+	var zero T
+	return &taps[T]{op: op, img: img, rows: rows, rowA: rowA, extent: extent, blocks: newTables(offA, offB, int(unsafe.Sizeof(zero)))}
+}
+
+// newTables makes tables of pairs of offsets in elements.
+func newTables(a, b []int, size int) (tables []tapTable) {
+	for lo := 0; lo < len(a); {
+		t := tapTable{a: a[lo], b: b[lo], firstOfTable: lo == 0}
+		parts := (len(a) - lo + tapBlock - 1) / tapBlock
+		hi := lo + (len(a)-lo+parts-1)/parts
+		for i := lo; i < hi; i++ {
+			oa, ob := (a[i]-t.a)*size, (b[i]-t.b)*size
+			if i > lo && (max(oa, -oa) > math.MaxInt32 || max(ob, -ob) > math.MaxInt32) {
+				hi = i
+				break
+			}
+			t.offA, t.offB = append(t.offA, int32(oa)), append(t.offB, int32(ob))
+		}
+		tables = append(tables, t)
+		lo = hi
+	}
+	return tables
+}
+
+// width is the distance of rows of outputs in the image, length that of all outputs of one slice with the gaps between rows.
+func (s *taps[T]) width() int  { return s.img[2].length }
+func (s *taps[T]) length() int { return (s.extent[1]-1)*s.width() + s.extent[2] }
+
+// columns is how many outputs of a slice are computed at a time.
+func (s *taps[T]) columns() int { return tileBlock * 2 * kernelsOf[T]().Lanes }
+
+func (s *taps[T]) tasks() int {
+	if s.extent[0]*s.extent[1]*s.extent[2] == 0 {
+		return 0
+	}
+	return s.extent[0] * ((s.length() + s.columns() - 1) / s.columns())
+}
+
+// compute does one task: a part of the outputs of all filters. y are the planes of the filters, img the image.
+func (s *taps[T]) compute(w *gemmWork[T], task int, a, img, bias, y []T) {
+	tensor.Interrupted(s.op)
+	perSlice := s.tasks() / s.extent[0]
+	slice, part := task/perSlice, task%perSlice
+	lo, hi := part*s.columns(), min(s.length(), (part+1)*s.columns())
+	direct := s.extent[1] == 1 && s.step[2] == 1 || s.width() == s.extent[2] && s.step[2] == 1 && s.step[1] == s.width()
+	out, rowC, first := y, s.plane, s.base+slice*s.step[0]+lo
+	if !direct {
+		rowC, first = hi-lo, 0
+		out = room(&w.c, s.rows*rowC)
+	}
+	s.multiply(w, a, img[slice*s.img[1].length*s.width()+lo:], bias, out, first, rowC, hi-lo)
+	if direct {
+		return
+	}
+	for r := range s.rows {
+		line := out[r*rowC:][:hi-lo]
+		for at := lo; at < hi; {
+			i, j := at/s.width(), at%s.width()
+			n := min(hi-at, s.width()-j)
+			if keep := min(n, s.extent[2]-j); keep > 0 {
+				dst := y[r*s.plane+s.base+slice*s.step[0]+i*s.step[1]+j*s.step[2]:]
+				if s.step[2] == 1 {
+					copy(dst, line[at-lo:][:keep])
+				} else {
+					for q, v := range line[at-lo:][:keep] {
+						dst[q*s.step[2]] = v
+					}
+				}
+			}
+			at += n
+		}
+	}
+}
+
+// multiply computes count columns of out, whose rows are rowC apart, from first on.
+func (s *taps[T]) multiply(w *gemmWork[T], a, img, bias, out []T, first, rowC, count int) {
+	ks := kernelsOf[T]()
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	t := &w.tile
+	*t = simd.GemmTile{RowA: s.rowA * size, RowC: rowC * size}
+	if len(s.blocks) == 0 {
+		for r := range s.rows {
+			line := out[first+r*rowC:][:count]
+			if clear(line); bias != nil {
+				for i := range line {
+					line[i] = bias[r]
+				}
+			}
+		}
+		return
+	}
+	for b := range s.blocks {
+		if b > 0 {
+			tensor.Interrupted(s.op)
+		}
+		block := &s.blocks[b]
+		t.K, t.OffA, t.OffB = len(block.offA), &block.offA[0], &block.offB[0]
+		for j := 0; j < count; {
+			vecs := vectors(ks, s.rows, count-j)
+			t.Cols = min(count-j, vecs*ks.Lanes)
+			t.B = unsafe.Pointer(&img[block.b+j])
+			most := ks.MaxRows[vecs]
+			panels := (s.rows + most - 1) / most
+			for p := range panels {
+				r0, r1 := spread(p, panels, s.rows)
+				t.A = unsafe.Pointer(&a[block.a+r0*s.rowA])
+				t.C = unsafe.Pointer(&out[first+r0*rowC+j])
+				switch {
+				case !block.firstOfTable:
+					t.D, t.RowD, t.Each = t.C, t.RowC, 0
+				case bias != nil:
+					t.D, t.RowD, t.Each = unsafe.Pointer(&bias[r0]), size, 1
+				default:
+					t.D = nil
+				}
+				ks.Indirect(r1-r0, vecs, t)
+			}
+			j += t.Cols
+		}
+	}
+}

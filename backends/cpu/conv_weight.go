@@ -1,0 +1,283 @@
+package cpu
+
+import (
+	"runtime"
+	"unsafe"
+
+	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
+	"gotorch/tensor"
+)
+
+// Note: the gradient by the weight. For each tap it is a product: what the tap reads of the channels (c × outputs) by the transposed
+// gradients of the outputs (outputs × k), summed over samples. Outputs are the dimension that is summed over, so a table of
+// where they are in the image takes gaps and borders out. Samples are taken several at a time where they are small. Where a
+// group has one or two filters (depthwise), rows of outputs are multiplied and summed instead.
+
+const (
+	weightOutputs = 4096 // outputs of samples that are copied at a time, if they are so many
+	weightBlock   = 512  // outputs that are summed at a time
+)
+
+// weightSum is the gradient by the weight of one group.
+type weightSum[T number] struct {
+	*geometry
+	op        string
+	n, groups int
+	k, ldk    int // filters, and elements from output to output in the transposed gradients
+	taps      int
+	img       *image
+	tapAt     []int
+	xs, gs    []T
+	samples   int     // that are copied at a time
+	images    [2][]T  // copies of samples
+	grads     [2][]T  // transposed gradients of samples
+	offsets   []int32 // of the outputs of samples in the images, in bytes
+	step      []int32 // of the outputs in the transposed gradients
+	sums      []T     // [taps][c][k]
+	rows      int     // rows of tiles: channels, or the taps of a row where channels are few
+	rowStep   int     // elements from one to the next in the image
+	tiles     []weightTile
+}
+
+// weightTile is a row of tiles: where it reads in the image and where in sums it goes.
+type weightTile struct{ at, rows, out, outStep int }
+
+// convWeight: out[g] (k × c·taps) = sum over n of grad[n, g] (k × outputs) @ what the taps read of x[n, g], transposed.
+func convWeight[T interface {
+	number
+	tensor.Element
+}](op string, w *geometry, n, groups, k int, x, grad, out *tensor.Tensor) {
+	xs, gs, os := tensor.Elems[T](x), tensor.Elems[T](grad), tensor.Elems[T](out)
+	defer runtime.KeepAlive(x)
+	defer runtime.KeepAlive(grad)
+	if k <= 2 {
+		convWeightRows(op, w, n, groups, k, xs, gs, os)
+		return
+	}
+	ks := kernelsOf[T]()
+	s := &weightSum[T]{geometry: w, op: op, n: n, groups: groups, k: k, taps: volume(w.kernel), img: w.inputImage(), xs: xs, gs: gs}
+	s.ldk = roundUp(k, ks.Lanes)
+	s.samples = min(n, max(1, weightOutputs/volume(w.out)))
+	s.tapAt = make([]int, s.taps)
+	w.eachTap(func(i int, at [3]int) {
+		s.tapAt[i] = s.img.at([3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]})
+	})
+	s.plan(ks)
+	s.run(ks, os)
+}
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
+// plan lists the rows of tiles and the tables of offsets.
+func (s *weightSum[T]) plan(ks *simd.GemmKernels[T]) {
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	most := ks.MaxRows[2]
+	if s.c < 4 && s.stride[2] == 1 { // the taps of a row stand at equal steps
+		s.rowStep = s.dilation[2]
+		for c := range s.c {
+			for t := 0; t < s.taps; t += s.kernel[2] {
+				for q := 0; q < s.kernel[2]; q += most {
+					s.tiles = append(s.tiles, weightTile{c*s.img.size() + s.tapAt[t+q], min(most, s.kernel[2]-q), ((t+q)*s.c + c) * s.k, s.c * s.k})
+				}
+			}
+		}
+	} else {
+		s.rowStep = s.img.size()
+		panels := (s.c + most - 1) / most
+		for t := range s.taps {
+			for p := range panels {
+				c0, c1 := spread(p, panels, s.c)
+				s.tiles = append(s.tiles, weightTile{c0*s.img.size() + s.tapAt[t], c1 - c0, (t*s.c + c0) * s.k, s.k})
+			}
+		}
+	}
+	outs := volume(s.out)
+	s.offsets, s.step = make([]int32, s.samples*outs), make([]int32, s.samples*outs)
+	i := 0
+	for q := range s.samples {
+		for d := range s.out[0] {
+			for h := range s.out[1] {
+				for x := range s.out[2] {
+					s.offsets[i] = int32((q*s.c*s.img.size() + (d*s.img[1].length+h)*s.img[2].length + x) * size)
+					s.step[i] = int32(i % weightBlock * s.ldk * size)
+					i++
+				}
+			}
+		}
+	}
+}
+
+func (s *weightSum[T]) run(ks *simd.GemmKernels[T], os []T) {
+	rounds := (s.n + s.samples - 1) / s.samples
+	w, pool := takeWork[T]()
+	defer pool.Put(w)
+	image, outs := s.c*s.img.size(), volume(s.out)
+	one := s.samples*image + imageSlack
+	buf := room(&w.b, 2*one)
+	s.images = [2][]T{buf[:one], buf[one:]}
+	one = s.samples * outs * s.ldk
+	buf = room(&w.a, 2*one)
+	s.grads = [2][]T{buf[:one], buf[one:]}
+	s.sums = room(&w.c, s.taps*s.c*s.k)
+	// phase 0 copies the first samples; the others sum over what was copied, and copy the next; between groups sums go out
+	perTask := max(1, serialProduct/8/max(1, s.samples*outs*s.k*ks.MaxRows[2]))
+	work := (len(s.tiles) + perTask - 1) / perTask
+	total := s.groups * rounds
+	copies := func(round int) int {
+		if round >= total {
+			return 0
+		}
+		return 2 * s.samplesOf(round%rounds)
+	}
+	counts := []int{copies(0)}
+	for r := range total {
+		counts = append(counts, work+copies(r+1))
+		if r%rounds == rounds-1 {
+			counts = append(counts, s.c)
+		}
+	}
+	phases(s.op, false, counts, func(phase, task int) {
+		if phase == 0 {
+			s.copy(ks, 0, rounds, task)
+			return
+		}
+		g, r := (phase-1)/(rounds+1), (phase-1)%(rounds+1)
+		if r == rounds {
+			s.put(g, task, os)
+			return
+		}
+		round := g*rounds + r
+		if task >= work {
+			s.copy(ks, round+1, rounds, task-work)
+			return
+		}
+		w, pool := takeWork[T]()
+		defer pool.Put(w)
+		for i := task * perTask; i < min(len(s.tiles), (task+1)*perTask); i++ {
+			s.sum(ks, w, round, rounds, s.tiles[i])
+		}
+	})
+}
+
+// samplesOf is how many samples a round of a group takes.
+func (s *weightSum[T]) samplesOf(round int) int { return min(s.samples, s.n-round*s.samples) }
+
+// copy copies the image (even tasks) or the gradients (odd ones) of one sample of a round.
+func (s *weightSum[T]) copy(ks *simd.GemmKernels[T], round, rounds, task int) {
+	g, q := round/rounds, task/2
+	sample := round%rounds*s.samples + q
+	if task%2 == 0 {
+		plane := volume(s.in)
+		x := s.xs[(sample*s.groups+g)*s.c*plane:]
+		size := s.img.size()
+		dst := s.images[round%2][q*s.c*size:]
+		for c := range s.c {
+			copyImage(s.img, dst[c*size:][:size], x[c*plane:][:plane])
+		}
+		return
+	}
+	outs := volume(s.out)
+	grad := s.gs[(sample*s.groups+g)*s.k*outs:][:s.k*outs]
+	dst := s.grads[round%2][q*outs*s.ldk:][:outs*s.ldk]
+	if s.ldk > s.k {
+		clear(dst)
+	}
+	ks.Transpose(dst, s.ldk, grad, outs, s.k, outs)
+}
+
+// sum adds a row of tiles over the outputs of a round.
+func (s *weightSum[T]) sum(ks *simd.GemmKernels[T], w *gemmWork[T], round, rounds int, tile weightTile) {
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	t := &w.tile
+	*t = simd.GemmTile{RowA: s.rowStep * size, RowC: tile.outStep * size}
+	images, grads := s.images[round%2], s.grads[round%2]
+	t.A = unsafe.Pointer(&images[tile.at])
+	total := s.samplesOf(round%rounds) * volume(s.out)
+	for j := 0; j < s.k; {
+		vecs := vectors(ks, tile.rows, s.k-j)
+		for vecs*ks.Lanes > s.ldk-j { // gradients end with the row
+			vecs /= 2
+		}
+		t.Cols = min(s.k-j, vecs*ks.Lanes)
+		t.C = unsafe.Pointer(&s.sums[tile.out+j])
+		for o := 0; o < total; o += weightBlock {
+			if o%(8*weightBlock) == 0 {
+				tensor.Interrupted(s.op)
+			}
+			t.K = min(weightBlock, total-o)
+			t.OffA, t.OffB = &s.offsets[o], &s.step[o]
+			t.B = unsafe.Pointer(&grads[o*s.ldk+j])
+			if t.D = nil; round%rounds > 0 || o > 0 {
+				t.D, t.RowD = t.C, t.RowC
+			}
+			ks.Indirect(tile.rows, vecs, t)
+		}
+		j += t.Cols
+	}
+}
+
+// put writes the sums of channel c of a group to the weight's gradient.
+func (s *weightSum[T]) put(g, c int, os []T) {
+	const block = 16 // filters whose lines stay in the cache
+	for k0 := 0; k0 < s.k; k0 += block {
+		for t := range s.taps {
+			src := s.sums[(t*s.c+c)*s.k:]
+			for k := k0; k < min(s.k, k0+block); k++ {
+				os[((g*s.k+k)*s.c+c)*s.taps+t] = src[k]
+			}
+		}
+	}
+}
+
+// convWeightRows is convWeight for groups of one or two filters: sums over rows of outputs.
+func convWeightRows[T number](op string, w *geometry, n, groups, k int, xs, gs, os []T) {
+	var zero T
+	taps, plane, outs, img, size := volume(w.kernel), volume(w.in), volume(w.out), w.inputImage(), int(unsafe.Sizeof(zero))
+	ks := kernelsOf[T]()
+	equal := w.stride[2] == 1 // the taps of a row stand at equal steps
+	parallel.For(groups*w.c, 1, func(lo, hi int) {
+		work, pool := takeWork[T]()
+		defer pool.Put(work)
+		buf := room(&work.b, img.size()+imageSlack)
+		for channel := lo; channel < hi; channel++ {
+			g, c := channel/w.c, channel%w.c
+			for s := range n {
+				tensor.Interrupted(op)
+				copyImage(img, buf[:img.size()], xs[((s*groups+g)*w.c+c)*plane:][:plane])
+				w.eachTap(func(i int, at [3]int) {
+					count := 1
+					if equal {
+						if at[2]%ks.MaxDots[0] != 0 {
+							return // with the one before
+						}
+						count = min(ks.MaxDots[0], w.kernel[2]-at[2])
+					}
+					from := img.at([3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]})
+					t := &work.tile
+					*t = simd.GemmTile{RowA: w.dilation[2] * size, RowB: outs * size, C: unsafe.Pointer(&work.sums[0]), K: w.out[2]}
+					var total [8]T
+					for d := range w.out[0] {
+						for h := range w.out[1] {
+							t.A = unsafe.Pointer(&buf[from+(d*img[1].length+h)*img[2].length])
+							t.B = unsafe.Pointer(&gs[(s*groups+g)*k*outs+(d*w.out[1]+h)*w.out[2]])
+							ks.Dots(count, k, t)
+							for q := range count * k {
+								total[q] += work.sums[q]
+							}
+						}
+					}
+					for q := range count * k {
+						dst := &os[((g*k+q%k)*w.c+c)*taps+i+q/k]
+						if s == 0 {
+							*dst = 0
+						}
+						*dst += total[q]
+					}
+				})
+			}
+		}
+	})
+}
