@@ -11,13 +11,13 @@ import (
 var combiners = map[string]*[numDtypes]writer{}
 
 func init() {
-	combineReals[uint8]()
-	combineReals[int8]()
-	combineReals[int16]()
-	combineReals[int32]()
-	combineReals[int64]()
-	combineReals[float32]()
-	combineReals[float64]()
+	combineReals[uint8, uint8]()
+	combineReals[int8, uint8]()
+	combineReals[int16, uint16]()
+	combineReals[int32, uint32]()
+	combineReals[int64, uint64]()
+	combineReals[float32, uint32]()
+	combineReals[float64, uint64]()
 	combineNumbers[complex64]()
 	combineNumbers[complex128]()
 	combineHalf(tensor.Half.Float32, tensor.ToHalf)
@@ -76,20 +76,54 @@ func combineNumbers[T interface {
 
 // addEach is the writer of sums of single elements.
 func addEach[T number](dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
-	s := slice[T](src, len(index))
+	s, size := slice[T](src, len(index))[:len(index)], sizeOf[T]()
+	if step == 1 && inner == 0 && wrap == 0 {
+		dst = unsafe.Add(dst, base*size)
+		for k, v := range index {
+			*(*T)(unsafe.Add(dst, int(v)*size)) += s[k]
+		}
+		return
+	}
 	for k, v := range index {
-		*at[T](dst, base+(int(v)+wrap&int(v>>63))*step) += s[k]
+		*(*T)(unsafe.Add(dst, (base+(int(v)+wrap&int(v>>63))*step)*size)) += s[k]
 		base += inner
+	}
+}
+
+// extremeEach makes the writer of greatest (or least) single elements, NaN where either is. U has T's bits: a choice between
+// integers is made without a branch.
+func extremeEach[T realNumber, U uint8 | uint16 | uint32 | uint64](least bool) func(dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
+	return func(dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
+		s, size := slice[T](src, len(index))[:len(index)], sizeOf[T]()
+		for k, v := range index {
+			p := unsafe.Add(dst, (base+(int(v)+wrap&int(v>>63))*step)*size)
+			a, b := *(*T)(p), s[k]
+			result, other := *(*U)(p), *(*U)(unsafe.Pointer(&s[k]))
+			if least {
+				if b < a {
+					result = other
+				}
+			} else if b > a {
+				result = other
+			}
+			if b != b {
+				result = other
+			}
+			*(*U)(p) = result
+			base += inner
+		}
 	}
 }
 
 func combineReals[T interface {
 	realNumber
 	tensor.Element
-}]() {
+}, U uint8 | uint16 | uint32 | uint64]() {
 	combineNumbers[T]()
 	combiner("amax", greater[T])
 	combiner("amin", lesser[T])
+	dt := tensor.DtypeOf[T]()
+	combiners["amax"][dt].each, combiners["amin"][dt].each = extremeEach[T, U](false), extremeEach[T, U](true)
 }
 
 // combineHalf computes in float32 and rounds each time.

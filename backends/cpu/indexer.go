@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -163,12 +164,7 @@ func dimOf(x *tensor.Tensor, d int) (size, stride int) {
 
 // within reports whether all indices are.
 func within(index []int64, size, wrap int) bool {
-	for _, v := range index {
-		if j := int(v) + wrap&int(v>>63); uint(j) >= uint(size) {
-			return false
-		}
-	}
-	return true
+	return simd.WithinInt64(index, int64(-wrap), int64(size-1))
 }
 
 // list takes the elements of index.
@@ -258,56 +254,40 @@ func readAll[T any](l *indexer, to *tensor.Tensor) {
 	parallel.For(n/row, max(1, grainSize/row), func(lo, hi int) {
 		tensor.Interrupted(l.op)
 		l.eachRun(lo, hi, func(pos, base int, index []int64) {
-			ok := true
-			switch {
-			case row == 1 && l.step == 1 && l.wrap == 0 && inner == 0:
-				ok = readNear(dst[pos:], unsafe.Pointer(at[T](src, base)), index, l.size)
-			case row == 1:
-				ok = readEach(dst[pos:], src, base, inner, index, l.size, l.step, l.wrap)
-			default:
-				ok = within(index, l.size, l.wrap)
-				for k := 0; k < len(index) && ok; k++ {
-					v := index[k]
-					from := base + (int(v)+l.wrap&int(v>>63))*l.step
-					d := dst[(pos+k)*row : (pos+k)*row+row]
-					if run {
-						copy(d, slice[T](unsafe.Pointer(at[T](src, from)), row))
-						continue
-					}
-					for e := range d {
-						d[e] = *at[T](src, from+l.post.pos(e))
-					}
-				}
-			}
-			if !ok {
+			if !within(index, l.size, l.wrap) {
 				outOfBounds(l.op, l.index, l.dim, l.size, l.wrap)
+			}
+			if row == 1 {
+				readEach(dst[pos:], src, base, inner, index, l.step, l.wrap)
+				return
+			}
+			for k, v := range index {
+				from := base + (int(v)+l.wrap&int(v>>63))*l.step
+				d := dst[(pos+k)*row : (pos+k)*row+row]
+				if run {
+					copy(d, slice[T](unsafe.Pointer(at[T](src, from)), row))
+					continue
+				}
+				for e := range d {
+					d[e] = *at[T](src, from+l.post.pos(e))
+				}
 			}
 		})
 	})
 }
 
-// readNear reads elements of contiguous memory.
-func readNear[T any](dst []T, src unsafe.Pointer, index []int64, size int) bool {
-	dst = dst[:len(index)]
-	for k, v := range index {
-		if uint64(v) >= uint64(size) {
-			return false
-		}
-		dst[k] = *at[T](src, int(v))
-	}
-	return true
-}
-
 // readEach reads elements with a step, from a base that grows.
-func readEach[T any](dst []T, src unsafe.Pointer, base, inner int, index []int64, size, step, wrap int) bool {
-	dst = dst[:len(index)]
-	for k, v := range index {
-		j := int(v) + wrap&int(v>>63)
-		if uint(j) >= uint(size) {
-			return false
+func readEach[T any](dst []T, src unsafe.Pointer, base, inner int, index []int64, step, wrap int) {
+	dst, size := dst[:len(index)], sizeOf[T]()
+	if step == 1 && inner == 0 && wrap == 0 {
+		src = unsafe.Add(src, base*size)
+		for k, v := range index {
+			dst[k] = *(*T)(unsafe.Add(src, int(v)*size))
 		}
-		dst[k] = *at[T](src, base+j*step)
+		return
+	}
+	for k, v := range index {
+		dst[k] = *(*T)(unsafe.Add(src, (base+(int(v)+wrap&int(v>>63))*step)*size))
 		base += inner
 	}
-	return true
 }

@@ -42,9 +42,16 @@ var storers = map[int]writer{1: storer[uint8](), 2: storer[uint16](), 4: storer[
 func storer[T any]() writer {
 	return writer{
 		each: func(dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
-			s := slice[T](src, len(index))
+			s, size := slice[T](src, len(index))[:len(index)], sizeOf[T]()
+			if step == 1 && inner == 0 && wrap == 0 {
+				dst = unsafe.Add(dst, base*size)
+				for k, v := range index {
+					*(*T)(unsafe.Add(dst, int(v)*size)) = s[k]
+				}
+				return
+			}
 			for k, v := range index {
-				*at[T](dst, base+(int(v)+wrap&int(v>>63))*step) = s[k]
+				*(*T)(unsafe.Add(dst, (base+(int(v)+wrap&int(v>>63))*step)*size)) = s[k]
 				base += inner
 			}
 		},
@@ -58,9 +65,9 @@ var fillers = map[int]writer{1: filler[uint8](), 2: filler[uint16](), 4: filler[
 func filler[T any]() writer {
 	return writer{
 		each: func(dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
-			x := *(*T)(src)
+			x, size := *(*T)(src), sizeOf[T]()
 			for _, v := range index {
-				*at[T](dst, base+(int(v)+wrap&int(v>>63))*step) = x
+				*(*T)(unsafe.Add(dst, (base+(int(v)+wrap&int(v>>63))*step)*size)) = x
 				base += inner
 			}
 		},
@@ -164,4 +171,9 @@ func (l *indexer) putElements(w writer, src unsafe.Pointer, size int) {
 			l.eachRun(r*cols+from, r*cols+to, put)
 		}
 	})
+}
+
+func sizeOf[T any]() int {
+	var z T
+	return int(unsafe.Sizeof(z))
 }
