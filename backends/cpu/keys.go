@@ -3,24 +3,59 @@ package cpu
 import (
 	"math"
 	"runtime"
+	"unsafe"
 
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
 )
 
-// Note: keys. Everything that orders elements does so by a uint64 for each of them, which grows with the element: integers with the sign
-// turned over, floating point numbers with their bits laid out so, both zeros alike and NaN above all. One sort then serves all dtypes.
+// Note: keys. Everything that orders elements does so by an unsigned number for each of them, which grows with the element: integers with the
+// sign bit flipped, floating-point numbers with their bits laid out so, both zeros alike and NaN above all. One sort then serves all
+// dtypes. Dtypes of up to 32 bits have keys of 32 bits, which sort in half the memory.
 
-// noNaN is what nanKey gives for dtypes without NaN: the key of no element of theirs.
+// A keyType is the type of keys.
+type keyType interface{ uint32 | uint64 }
+
+// noNaN is what nanKey returns for dtypes without NaN: the key of no element of theirs.
 const noNaN = math.MaxUint64 - 1
 
-// keysOf gives the keys of x's elements, row by row.
+// keysOf returns the keys of x's elements, row by row.
 func keysOf(op string, x *tensor.Tensor) []uint64 {
-	f := keyers[x.Dtype()]
-	if f == nil {
+	if x.Dtype().IsComplex() {
 		tensor.Errorf(op, "not implemented for %s: complex numbers have no order", x.Dtype())
 	}
-	return f(op, contiguous(op, x, x.Dtype()))
+	x = contiguous(op, x, x.Dtype())
+	out, size := make([]uint64, x.Numel()), x.ElementSize()
+	parallel.For(len(out), grainSize, func(lo, hi int) {
+		tensor.Interrupted(op)
+		src := unsafe.Add(x.Ptr(), lo*size)
+		if narrowKeys(x.Dtype()) {
+			widenKeys(x.Dtype(), out[lo:hi], src)
+			return
+		}
+		keyers64[x.Dtype()](out[lo:hi], src)
+	})
+	runtime.KeepAlive(x)
+	return out
+}
+
+// widenKeys makes 64-bit keys of narrow dtypes; NaN has the key of all ones.
+func widenKeys(dt tensor.Dtype, out []uint64, src unsafe.Pointer) {
+	var buf [1024]uint32
+	for i := 0; i < len(out); i += len(buf) {
+		n := min(len(buf), len(out)-i)
+		keyers32[dt](buf[:n], unsafe.Add(src, i*dt.Size()))
+		for j, k := range buf[:n] {
+			out[i+j] = uint64(k)
+		}
+		if dt.IsFloatingPoint() {
+			for j, k := range buf[:n] {
+				if k == math.MaxUint32 {
+					out[i+j] = math.MaxUint64
+				}
+			}
+		}
+	}
 }
 
 // nanKey is the key of NaN among the keys of dt.
@@ -31,62 +66,72 @@ func nanKey(dt tensor.Dtype) uint64 {
 	return noNaN
 }
 
-var keyers [numDtypes]func(op string, x *tensor.Tensor) []uint64
+// narrowKeys reports whether keys of dt have 32 bits.
+func narrowKeys(dt tensor.Dtype) bool { return keyers32[dt] != nil }
+
+// Keyers write the keys of contiguous elements.
+var (
+	keyers32 [numDtypes]func(dst []uint32, src unsafe.Pointer)
+	keyers64 [numDtypes]func(dst []uint64, src unsafe.Pointer)
+)
 
 func init() {
-	keyer(func(v bool) uint64 {
-		if v {
-			return 1
+	keyers32[tensor.Bool] = unsignedKeys
+	keyers32[tensor.Uint8] = unsignedKeys
+	keyers32[tensor.Int8] = signedKeys[int8]
+	keyers32[tensor.Int16] = signedKeys[int16]
+	keyers32[tensor.Int32] = signedKeys[int32]
+	keyers32[tensor.Float32] = func(dst []uint32, src unsafe.Pointer) {
+		for i, v := range slice[float32](src, len(dst))[:len(dst)] {
+			dst[i] = float32Key(v)
 		}
-		return 0
-	})
-	keyer(intKey[uint8])
-	keyer(intKey[int8])
-	keyer(intKey[int16])
-	keyer(intKey[int32])
-	keyer(func(v int64) uint64 { return uint64(v) ^ 1<<63 })
-	keyer(func(v tensor.Half) uint64 { return floatKey(float64(v.Float32())) })
-	keyer(func(v tensor.BF16) uint64 { return floatKey(float64(v.Float32())) })
-	keyer(func(v float32) uint64 { return float32Key(v) })
-	keyer(floatKey)
-}
-
-func keyer[T tensor.Element](key func(T) uint64) {
-	keyers[tensor.DtypeOf[T]()] = func(op string, x *tensor.Tensor) []uint64 {
-		src, out := tensor.Elems[T](x), make([]uint64, x.Numel())
-		parallel.For(len(out), grainSize, func(lo, hi int) {
-			tensor.Interrupted(op)
-			for i := lo; i < hi; i++ {
-				out[i] = key(src[i])
-			}
-		})
-		runtime.KeepAlive(x)
-		return out
+	}
+	keyers32[tensor.Float16] = func(dst []uint32, src unsafe.Pointer) {
+		for i, v := range slice[tensor.Half](src, len(dst))[:len(dst)] {
+			dst[i] = float32Key(v.Float32())
+		}
+	}
+	keyers32[tensor.Bfloat16] = func(dst []uint32, src unsafe.Pointer) {
+		for i, v := range slice[tensor.BF16](src, len(dst))[:len(dst)] {
+			dst[i] = float32Key(v.Float32())
+		}
+	}
+	keyers64[tensor.Int64] = func(dst []uint64, src unsafe.Pointer) {
+		for i, v := range slice[uint64](src, len(dst))[:len(dst)] {
+			dst[i] = v ^ 1<<63
+		}
+	}
+	keyers64[tensor.Float64] = func(dst []uint64, src unsafe.Pointer) {
+		for i, v := range slice[float64](src, len(dst))[:len(dst)] {
+			dst[i] = floatKey(v)
+		}
 	}
 }
 
-// intKey keeps narrow integers narrow: fewer digits to sort by.
-func intKey[T uint8 | int8 | int16 | int32](v T) uint64 { return uint64(int64(v) + 1<<31) }
+func unsignedKeys(dst []uint32, src unsafe.Pointer) {
+	for i, v := range slice[uint8](src, len(dst))[:len(dst)] {
+		dst[i] = uint32(v)
+	}
+}
+
+func signedKeys[T int8 | int16 | int32](dst []uint32, src unsafe.Pointer) {
+	for i, v := range slice[T](src, len(dst))[:len(dst)] {
+		dst[i] = uint32(int32(v)) ^ 1<<31
+	}
+}
 
 func floatKey(v float64) uint64 {
 	if v != v {
 		return math.MaxUint64
 	}
 	b := math.Float64bits(v + 0) // -0 + 0 is 0
-	if b>>63 != 0 {
-		return ^b
-	}
-	return b | 1<<63
+	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-// float32Key has 32 bits, but for NaN.
-func float32Key(v float32) uint64 {
+func float32Key(v float32) uint32 {
 	if v != v {
-		return math.MaxUint64
+		return math.MaxUint32
 	}
 	b := math.Float32bits(v + 0)
-	if b>>31 != 0 {
-		return uint64(^b)
-	}
-	return uint64(b | 1<<31)
+	return b ^ (uint32(int32(b)>>31) | 1<<31)
 }

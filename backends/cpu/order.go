@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"cmp"
+	"math"
 	mathbits "math/bits"
 	"slices"
 
@@ -15,16 +16,7 @@ type keyed struct {
 }
 
 // radixFrom is the number of elements from which on sorting by digits is faster than by comparisons.
-const radixFrom = 512
-
-// rank orders xs by key, equals by where they stood. tmp is scratch of at least the same length, for long ones.
-func rank(op string, xs, tmp []keyed) {
-	if len(xs) < radixFrom {
-		slices.SortFunc(xs, compareKeyed)
-		return
-	}
-	radix(op, xs, tmp[:len(xs)])
-}
+const radixFrom = 200
 
 func compareKeyed(a, b keyed) int {
 	switch {
@@ -36,44 +28,145 @@ func compareKeyed(a, b keyed) int {
 	return a.at - b.at
 }
 
-// radix sorts by bytes of the key from the lowest on, which keeps the order of equals; bytes that all keys share are passed over.
-func radix(op string, xs, tmp []keyed) {
+// A sorter sorts keys together with where they stood. Its memory serves one row after the other.
+type sorter struct {
+	op        string
+	keys      []uint64 // of the row, of either type
+	copy      []uint64
+	packed    []uint64 // key and position in one number, where both fit
+	packedTmp []uint64
+	pairs     []keyed
+	pairsTmp  []keyed
+}
+
+// grown is a slice of n elements in the memory of s where that is large enough.
+func grown[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// sortKeys writes the positions of keys in rising order, equal ones by position.
+func sortKeys[K keyType](s *sorter, keys []K, at []int64) {
+	n := len(keys)
 	var differ uint64
-	for i := range xs {
-		differ |= xs[i].key ^ xs[0].key
+	for _, k := range keys {
+		differ |= uint64(k ^ keys[0])
 	}
-	from, to := xs, tmp
-	for shift := 0; shift < 64; shift += 8 {
-		if differ>>shift&0xff == 0 {
-			continue
+	if differ>>32 == 0 && uint64(n) <= math.MaxUint32 {
+		s.packed, s.packedTmp = grown(s.packed, n), grown(s.packedTmp, n)
+		for i, k := range keys {
+			s.packed[i] = uint64(k)<<32 | uint64(i)
 		}
-		var count [256]int
-		stretches(op, from, func(part []keyed) {
-			for i := range part {
-				count[part[i].key>>shift&0xff]++
-			}
-		})
-		sum := 0
-		for d, n := range count {
-			count[d] = sum
-			sum += n
+		sorted := s.packed
+		if n < radixFrom {
+			slices.Sort(sorted)
+		} else {
+			sorted = radixPacked(s.op, s.packed, s.packedTmp, differ<<32)
 		}
-		stretches(op, from, func(part []keyed) {
-			for i := range part {
-				d := part[i].key >> shift & 0xff
-				to[count[d]] = part[i]
-				count[d]++
-			}
-		})
-		from, to = to, from
+		for i, p := range sorted {
+			at[i] = int64(uint32(p))
+		}
+		return
 	}
-	if &from[0] != &xs[0] {
-		copy(xs, from)
+	s.pairs, s.pairsTmp = grown(s.pairs, n), grown(s.pairsTmp, n)
+	for i, k := range keys {
+		s.pairs[i] = keyed{uint64(k), i}
+	}
+	sorted := s.pairs
+	if n < radixFrom {
+		slices.SortFunc(sorted, compareKeyed)
+	} else {
+		sorted = radix(s.op, s.pairs, s.pairsTmp, differ)
+	}
+	for i, p := range sorted {
+		at[i] = int64(p.at)
 	}
 }
 
+// digits are counts of elements by their digit.
+type digits [1 << 11]uint32
+
+// digitBits is how many bits of a key are sorted by at once: as many as make tables that fit the cache and are small beside n elements.
+func digitBits(n int) int {
+	if n < 1<<12 {
+		return 8
+	}
+	return 11
+}
+
+// running turns counts into how many elements come before.
+func running(count []uint32) {
+	sum := uint32(0)
+	for i, n := range count {
+		count[i] = sum
+		sum += n
+	}
+}
+
+// radixPacked sorts by the digits in which numbers differ from the lowest on, which keeps the order of equals. It returns xs or tmp.
+func radixPacked(op string, xs, tmp []uint64, differ uint64) []uint64 {
+	bits := digitBits(len(xs))
+	mask := uint64(1)<<bits - 1
+	var count digits
+	for shift := 32; shift < 64; shift += bits {
+		if differ>>shift&mask == 0 {
+			continue
+		}
+		clear(count[:mask+1])
+		stretches(op, xs, func(part []uint64) {
+			for _, x := range part {
+				count[x>>(shift&63)&mask%uint64(len(count))]++
+			}
+		})
+		running(count[:mask+1])
+		stretches(op, xs, func(part []uint64) {
+			for _, x := range part {
+				c := &count[x>>(shift&63)&mask%uint64(len(count))]
+				tmp[*c] = x
+				*c++
+			}
+		})
+		xs, tmp = tmp, xs
+	}
+	return xs
+}
+
+// radix is radixPacked for keys of 64 bits.
+func radix(op string, xs, tmp []keyed, differ uint64) []keyed {
+	if uint64(len(xs)) > math.MaxUint32 {
+		slices.SortFunc(xs, compareKeyed)
+		return xs
+	}
+	bits := digitBits(len(xs))
+	mask := uint64(1)<<bits - 1
+	var count digits
+	for shift := 0; shift < 64; shift += bits {
+		if differ>>shift&mask == 0 {
+			continue
+		}
+		clear(count[:mask+1])
+		stretches(op, xs, func(part []keyed) {
+			for i := range part {
+				count[part[i].key>>(shift&63)&mask%uint64(len(count))]++
+			}
+		})
+		running(count[:mask+1])
+		stretches(op, xs, func(part []keyed) {
+			for _, x := range part {
+				c := &count[x.key>>(shift&63)&mask%uint64(len(count))]
+				tmp[*c] = x
+				*c++
+			}
+		})
+		xs, tmp = tmp, xs
+	}
+	return xs
+}
+
 // stretches calls f for one part of xs after the other, and looks for an interruption between them.
-func stretches(op string, xs []keyed, f func([]keyed)) {
+func stretches[T any](op string, xs []T, f func([]T)) {
 	const most = 1 << 18
 	for len(xs) > most {
 		f(xs[:most])
@@ -81,6 +174,42 @@ func stretches(op string, xs []keyed, f func([]keyed)) {
 		tensor.Interrupted(op)
 	}
 	f(xs)
+}
+
+// selectKey returns the key of rank k as a radix sort finds it that goes from the highest digit on and follows one digit only. It changes keys.
+func selectKey[K keyType](op string, keys []K, k int) K {
+	bits := digitBits(len(keys))
+	mask := K(1)<<bits - 1
+	var count digits
+	for shift := 8*sizeOf[K]() - bits; len(keys) > 16; shift = max(shift-bits, 0) {
+		clear(count[:mask+1])
+		stretches(op, keys, func(part []K) {
+			for _, x := range part {
+				count[x>>(shift&63)&mask%K(len(count))]++
+			}
+		})
+		digit := K(0)
+		for ; k >= int(count[digit]); digit++ {
+			k -= int(count[digit])
+		}
+		if n := int(count[digit]); n < len(keys) {
+			kept := 0
+			stretches(op, keys, func(part []K) {
+				for _, x := range part {
+					keys[kept] = x
+					if x>>(shift&63)&mask == digit {
+						kept++
+					}
+				}
+			})
+			keys = keys[:n]
+		}
+		if shift == 0 { // all that are left are equal
+			return keys[0]
+		}
+	}
+	slices.Sort(keys)
+	return keys[k]
 }
 
 // firsts moves the k least of xs to the front, in order: a heap of the k least so far, greatest on top.

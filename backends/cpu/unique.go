@@ -89,13 +89,10 @@ func orderByKey(op string, keys []uint64, runs bool) []int {
 		}
 		return order
 	}
-	xs := make([]keyed, len(keys))
-	for i, k := range keys {
-		xs[i] = keyed{k, i}
-	}
-	rank(op, xs, make([]keyed, len(keys)))
-	for i := range xs {
-		order[i] = xs[i].at
+	at := make([]int64, len(keys))
+	sortKeys(&sorter{op: op}, keys, at)
+	for i, a := range at {
+		order[i] = int(a)
 	}
 	return order
 }
