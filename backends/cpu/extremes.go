@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"math"
 	"slices"
 
 	"gotorch/tensor"
@@ -79,13 +78,6 @@ func init() {
 	}
 	tensor.Register("aminmax", tensor.KeyCPU, everyType(aminmaxKernel[uint8], aminmaxKernel[int8], aminmaxKernel[int16],
 		aminmaxKernel[int32], aminmaxKernel[int64], aminmaxKernel[float32], aminmaxKernel[float64]))
-	for _, skip := range []bool{false, true} {
-		name := map[bool]string{false: "median", true: "nanmedian"}[skip]
-		k := everyType(medianKernel[uint8](skip), medianKernel[int8](skip), medianKernel[int16](skip),
-			medianKernel[int32](skip), medianKernel[int64](skip), medianKernel[float32](skip), medianKernel[float64](skip))
-		tensor.Register(name, tensor.KeyCPU, k)
-		tensor.Register(name+".dim", tensor.KeyCPU, k)
-	}
 	tensor.Register("mode", tensor.KeyCPU, everyType(modeKernel[uint8], modeKernel[int8], modeKernel[int16],
 		modeKernel[int32], modeKernel[int64], modeKernel[float32], modeKernel[float64]))
 	tensor.Register("isin", tensor.KeyCPU, isinKernel)
@@ -115,46 +107,6 @@ func wholeRuns[T ranked](c *tensor.Call, f func(out int, xs []T)) {
 			foldRun(c.Name(), r, collect, &s, i, 0, r.length, tmp)
 		}
 		f(i, xs)
-	}
-}
-
-// medianKernel takes the lower of the two in the middle; with skip among those that are not NaN, else NaN wins.
-func medianKernel[T ranked](skip bool) func(c *tensor.Call) {
-	return func(c *tensor.Call) {
-		values, flush := results[T](c, 0)
-		var where []int64
-		if len(c.Results()) == 2 {
-			where = tensor.Elems[int64](c.Ret(1))
-		}
-		var order []int
-		wholeRuns(c, func(out int, xs []T) {
-			order = order[:0]
-			nan := -1
-			for i, v := range xs {
-				if v != v {
-					if nan < 0 {
-						nan = i
-					}
-					continue
-				}
-				order = append(order, i)
-			}
-			at := nan
-			if len(order) > 0 && (skip || nan < 0) {
-				slices.SortStableFunc(order, func(i, j int) int { return compare(xs[i], xs[j]) })
-				at = order[(len(order)-1)/2]
-			}
-			if at < 0 { // nothing at all
-				nan := math.NaN()
-				values[out] = T(nan)
-				return
-			}
-			values[out] = xs[at]
-			if where != nil {
-				where[out] = int64(at)
-			}
-		})
-		flush()
 	}
 }
 

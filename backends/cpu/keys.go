@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -82,9 +83,7 @@ func init() {
 	keyers32[tensor.Int16] = signedKeys[int16]
 	keyers32[tensor.Int32] = signedKeys[int32]
 	keyers32[tensor.Float32] = func(dst []uint32, src unsafe.Pointer) {
-		for i, v := range slice[float32](src, len(dst))[:len(dst)] {
-			dst[i] = float32Key(v)
-		}
+		simd.KeysFloat32(dst, slice[float32](src, len(dst)))
 	}
 	keyers32[tensor.Float16] = func(dst []uint32, src unsafe.Pointer) {
 		for i, v := range slice[tensor.Half](src, len(dst))[:len(dst)] {
@@ -102,9 +101,7 @@ func init() {
 		}
 	}
 	keyers64[tensor.Float64] = func(dst []uint64, src unsafe.Pointer) {
-		for i, v := range slice[float64](src, len(dst))[:len(dst)] {
-			dst[i] = floatKey(v)
-		}
+		simd.KeysFloat64(dst, slice[float64](src, len(dst)))
 	}
 }
 

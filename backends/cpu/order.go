@@ -5,6 +5,7 @@ import (
 	"math"
 	mathbits "math/bits"
 	"slices"
+	"sync"
 
 	"gotorch/tensor"
 )
@@ -37,6 +38,15 @@ type sorter struct {
 	packedTmp []uint64
 	pairs     []keyed
 	pairsTmp  []keyed
+}
+
+// sorters keeps the memory of small ones.
+var sorters = sync.Pool{New: func() any { return new(sorter) }}
+
+func (s *sorter) release() {
+	if len(s.keys) <= 1<<14 {
+		sorters.Put(s)
+	}
 }
 
 // grown is a slice of n elements in the memory of s where that is large enough.

@@ -67,17 +67,21 @@ func pick(c *tensor.Call, d int, descending bool, narrow rowOrder[uint32], wide 
 		tensor.Errorf(op, "not implemented for %s: complex numbers have no order", x.Dtype())
 	}
 	last := func(t *tensor.Tensor) *tensor.Tensor { return t }
-	if n := x.Dim(); n > 1 {
-		d = tensor.WrapDim(op, d, n)
-		last = func(t *tensor.Tensor) *tensor.Tensor { return swapped(t, d, n-1) }
+	n := 1
+	if dims := x.Dim(); dims > 0 {
+		d = tensor.WrapDim(op, d, dims)
+		n = x.Sizes()[d]
+		last = func(t *tensor.Tensor) *tensor.Tensor {
+			if d == dims-1 || t.Dim() < dims {
+				return t
+			}
+			return window(t, toEnd(t.Sizes(), d), toEnd(t.Strides(), d), t.StorageOffset())
+		}
 	}
 	rows := contiguous(op, last(x), x.Dtype())
 	v, at := place(op, last(values)), place(op, last(indices))
-	n, k := 1, 1
-	if x.Dim() > 0 {
-		n, k = last(x).Sizes()[x.Dim()-1], v.Sizes()[x.Dim()-1]
-	}
 	if v.Numel() > 0 {
+		k := v.Numel() / (x.Numel() / n)
 		if narrowKeys(x.Dtype()) {
 			pickRows(op, rows, v, at, n, k, descending, keyers32[x.Dtype()], narrow)
 		} else {
@@ -110,7 +114,9 @@ func pickRows[K keyType](op string, x, values, indices *tensor.Tensor, n, k int,
 	}
 	out := tensor.Elems[int64](indices)
 	parallel.For(values.Numel()/k, max(1, grainSize/(4*n)), func(lo, hi int) {
-		s := &sorter{op: op}
+		s := sorters.Get().(*sorter)
+		defer s.release()
+		s.op = op
 		for r := lo; r < hi; r++ {
 			tensor.Interrupted(op)
 			src, at := unsafe.Add(x.Ptr(), r*n*size), out[r*k:(r+1)*k]
@@ -143,10 +149,7 @@ func rowSort[K keyType](s *sorter, row keyRow[K], at []int64) { sortKeys(s, row.
 func rowKth[K keyType](k int) rowOrder[K] {
 	return func(s *sorter, row keyRow[K], at []int64) {
 		keys := row.all(s)
-		s.copy = grown(s.copy, len(s.keys))
-		scratch := slice[K](unsafe.Pointer(unsafe.SliceData(s.copy)), row.n)
-		copy(scratch, keys)
-		key, found := selectKey(s.op, scratch, k), 0
+		key, found := selectKey(s.op, copyKeys(s, keys), k), 0
 		for i, v := range keys {
 			if v == key {
 				at[0] = int64(i)
@@ -201,10 +204,7 @@ func rowTop[K keyType](k int, sorted bool) rowOrder[K] {
 // topDistinct writes the positions of the least keys in order, if no two of them are equal.
 func topDistinct[K keyType](s *sorter, keys []K, at []int64) bool {
 	k := len(at)
-	s.copy = grown(s.copy, len(s.keys))
-	scratch := slice[K](unsafe.Pointer(unsafe.SliceData(s.copy)), len(keys))
-	copy(scratch, keys)
-	most := selectKey(s.op, scratch, k-1)
+	most := selectKey(s.op, copyKeys(s, keys), k-1)
 	found := 0
 	s.pairs = grown(s.pairs, k+1)
 	for i, v := range keys {
@@ -237,36 +237,41 @@ func topDistinct[K keyType](s *sorter, keys []K, at []int64) bool {
 func topScan[K keyType](s *sorter, row keyRow[K], at []int64) {
 	const part = 1 << 17
 	k := len(at)
+	if row.n <= part {
+		s.pairs = grown(s.pairs, min(2*k+64, row.n))
+		found := scanPart(&row, 0, row.n, k, s.pairs[:0])
+		slices.SortFunc(found, compareKeyed)
+		for i := range at {
+			at[i] = int64(found[i].at)
+		}
+		return
+	}
 	parts := (row.n + part - 1) / part
 	best := make([][]keyed, parts)
 	parallel.For(parts, 1, func(lo, hi int) {
 		for p := lo; p < hi; p++ {
 			tensor.Interrupted(s.op)
-			best[p] = scanPart(&row, p*part, min((p+1)*part, row.n), k)
+			best[p] = scanPart(&row, p*part, min((p+1)*part, row.n), k, make([]keyed, 0, min(2*k+64, part)))
 		}
 	})
-	all := best[0]
-	if parts > 1 {
-		all = slices.Concat(best...)
-	}
+	all := slices.Concat(best...)
 	slices.SortFunc(all, compareKeyed)
 	for i := range at {
 		at[i] = int64(all[i].at)
 	}
 }
 
-// scanPart returns the k least of the elements from lo to hi, in any order, or all where there are fewer.
-func scanPart[K keyType](row *keyRow[K], lo, hi, k int) []keyed {
+// scanPart returns the k least of the elements from lo to hi, in any order, or all where there are fewer. found has room for 2k+64, or for all.
+func scanPart[K keyType](row *keyRow[K], lo, hi, k int, found []keyed) []keyed {
 	room := 2*k + 64
-	found := make([]keyed, 0, min(room, hi-lo))
 	limit := ^K(0) // keys above it do not count, nor do equal ones once k are found
 	full := false
 	var keys [1024]K
 	for ; lo < hi; lo += len(keys) {
 		part := keys[:min(len(keys), hi-lo)]
-		row.keys(part, lo)
+		row.make(part, unsafe.Add(row.src, lo*row.dt.Size()))
 		for i, v := range part {
-			if v >= limit && full || v > limit {
+			if v ^= row.flip; v >= limit && full || v > limit {
 				continue
 			}
 			found = append(found, keyed{uint64(v), lo + i})
