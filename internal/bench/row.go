@@ -1,0 +1,48 @@
+package main
+
+import "gotorch/tensor"
+
+// row is a workload in two languages.
+type row struct {
+	name, group string
+	setup       string        // Python statements that make the operands; g is torch.randn
+	expr        string        // the Python statements that are timed
+	make        func() func() // makes the operands and returns what is timed
+}
+
+// table collects rows.
+type table struct {
+	rows  []row
+	group string
+}
+
+// in sets the group of the rows that follow.
+func (t *table) in(group string) { t.group = group }
+
+// add adds a row.
+func (t *table) add(name, setup, expr string, make func() func()) {
+	t.rows = append(t.rows, row{name, t.group, setup, expr, make})
+}
+
+// T is a tensor: rows are short.
+type T = *tensor.Tensor
+
+// g makes a tensor of normal numbers, as torch.randn.
+func g(size ...int) T { return tensor.Randn(size...) }
+
+// allRows are the rows of a full run, group by group.
+func allRows() []row {
+	t := new(table)
+	elementwise(t)
+	layouts(t)
+	reductions(t)
+	scansAndSoftmax(t)
+	products(t)
+	convolutions(t)
+	indexing(t)
+	sorting(t)
+	randomNumbers(t)
+	smallCalls(t)
+	training(t)
+	return t.rows
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+
+	"gotorch/tensor"
+	"gotorch/tensor/opt"
+)
+
+// products adds matrix products.
+func products(t *table) {
+	t.in("matmul")
+	for _, d := range []struct {
+		name, py string
+		dtype    tensor.Dtype
+		sizes    []int
+	}{
+		{"f32", "float32", tensor.Float32, []int{32, 64, 128, 256, 512, 1024, 2048}},
+		{"f64", "float64", tensor.Float64, []int{128, 512, 1024}}, {"bf16", "bfloat16", tensor.Bfloat16, []int{256}},
+	} {
+		for _, n := range d.sizes {
+			t.add(fmt.Sprintf("t.mm.%s.%d.out", d.name, n),
+				fmt.Sprintf("a, b = g(%d, %d).to(torch.%s), g(%d, %d).to(torch.%s)\nc = torch.empty_like(a)", n, n, d.py, n, n, d.py),
+				"torch.mm(a, b, out=c)", func() func() {
+					a, b, c := g(n, n).To(d.dtype), g(n, n).To(d.dtype), tensor.With(d.dtype).Empty(n, n)
+					return func() { tensor.Mm(a, b, opt.Out(c)) }
+				})
+		}
+	}
+	two := func(name, setup, expr string, shapeA, shapeB []int, f func(a, b T)) {
+		t.add("t."+name, setup, expr, func() func() {
+			a, b := g(shapeA...), g(shapeB...)
+			return func() { f(a, b) }
+		})
+	}
+	matmul := func(a, b T) { a.Matmul(b) }
+	two("mm_nt.1024", "a, b = g(1024, 1024), g(1024, 1024)", "a @ b.t()", []int{1024, 1024}, []int{1024, 1024}, func(a, b T) { a.Matmul(b.T()) })
+	two("mm_tn.1024", "a, b = g(1024, 1024), g(1024, 1024)", "a.t() @ b", []int{1024, 1024}, []int{1024, 1024}, func(a, b T) { a.T().Matmul(b) })
+	two("mm_tall.10000x32x32", "a, b = g(10000, 32), g(32, 32)", "a @ b", []int{10000, 32}, []int{32, 32}, matmul)
+	two("mm_wide.8x1024x1024", "a, b = g(8, 1024), g(1024, 1024)", "a @ b", []int{8, 1024}, []int{1024, 1024}, matmul)
+	two("mm_inner.16x10000x16", "a, b = g(16, 10000), g(10000, 16)", "a @ b", []int{16, 10000}, []int{10000, 16}, matmul)
+	two("bmm.64x128", "a, b = g(64, 128, 128), g(64, 128, 128)", "torch.bmm(a, b)", []int{64, 128, 128}, []int{64, 128, 128}, matmul)
+	two("bmm.512x32", "a, b = g(512, 32, 32), g(512, 32, 32)", "torch.bmm(a, b)", []int{512, 32, 32}, []int{512, 32, 32}, matmul)
+	two("bmm_bcast.16x128", "a, b = g(16, 128, 128), g(128, 128)", "a @ b", []int{16, 128, 128}, []int{128, 128}, matmul)
+	two("mv.4096", "a, b = g(4096, 4096), g(4096)", "torch.mv(a, b)", []int{4096, 4096}, []int{4096}, func(a, b T) { a.Mv(b) })
+	two("mv_t.1000", "a, b = g(1000, 1000), g(1000)", "torch.mv(a.t(), b)", []int{1000, 1000}, []int{1000}, func(a, b T) { a.T().Mv(b) })
+	two("dot.1e5", "a, b = g(100000), g(100000)", "torch.dot(a, b)", []int{100_000}, []int{100_000}, func(a, b T) { a.Dot(b) })
+	two("outer.1000", "a, b = g(1000), g(1000)", "torch.outer(a, b)", []int{1000}, []int{1000}, func(a, b T) { a.Outer(b) })
+	two("addmm.256", "a, b = g(256, 256), g(256, 256)", "torch.addmm(b, a, b)", []int{256, 256}, []int{256, 256}, func(a, b T) { tensor.Addmm(b, a, b) })
+	two("baddbmm.16x64", "a, b = g(16, 64, 64), g(16, 64, 64)", "torch.baddbmm(b, a, b)", []int{16, 64, 64}, []int{16, 64, 64},
+		func(a, b T) { tensor.Baddbmm(b, a, b) })
+	two("einsum.bij,bjk", "a, b = g(16, 64, 64), g(16, 64, 64)", `torch.einsum("bij,bjk->bik", a, b)`, []int{16, 64, 64}, []int{16, 64, 64},
+		func(a, b T) { tensor.Einsum("bij,bjk->bik", a, b) })
+	two("cdist.500x64", "a, b = g(500, 64), g(500, 64)", "torch.cdist(a, b)", []int{500, 64}, []int{500, 64}, func(a, b T) { tensor.Cdist(a, b) })
+	t.add("t.linear.128x784x256", "x, w, b = g(128, 784), g(256, 784), g(256)", "F.linear(x, w, b)", func() func() {
+		x, w, b := g(128, 784), g(256, 784), g(256)
+		return func() { tensor.Linear(x, w, opt.Bias(b)) }
+	})
+	t.add("t.linear_fwdbwd.128x784x256", "x, w, b = g(128, 784).requires_grad_(), g(256, 784).requires_grad_(), g(256).requires_grad_()\ngy = g(128, 256)",
+		"x.grad = w.grad = b.grad = None\nF.linear(x, w, b).backward(gy)", func() func() {
+			x, w, b, gy := g(128, 784).RequiresGrad_(), g(256, 784).RequiresGrad_(), g(256).RequiresGrad_(), g(128, 256)
+			return func() {
+				clearGrads([]T{x, w, b})
+				tensor.Linear(x, w, opt.Bias(b)).Backward(opt.Gradient(gy))
+			}
+		})
+	t.add("t.attention.8x8x128x32", "q, k, v = g(8, 8, 128, 32), g(8, 8, 128, 32), g(8, 8, 128, 32)",
+		"torch.softmax(q @ k.transpose(-2, -1) / 5.656854, -1) @ v", func() func() {
+			q, k, v := g(8, 8, 128, 32), g(8, 8, 128, 32), g(8, 8, 128, 32)
+			return func() { tensor.ScaledDotProductAttention(q, k, v) }
+		})
+}
+
+// convolutions adds convolutions, with and without their backward passes, and pooling.
+func convolutions(t *table) {
+	t.in("conv, pool")
+	type shape struct {
+		name, py string
+		x, w     []int
+		f        func(x, w T) T
+	}
+	pad1 := opt.Padding(1)
+	for _, c := range []shape{
+		{"conv2d.8x64x56x56k64", "F.conv2d(x, w, padding=1)", []int{8, 64, 56, 56}, []int{64, 64, 3, 3}, func(x, w T) T { return tensor.Conv2d(x, w, pad1) }},
+		{"conv2d.128x1x28x28k32", "F.conv2d(x, w)", []int{128, 1, 28, 28}, []int{32, 1, 3, 3}, func(x, w T) T { return tensor.Conv2d(x, w) }},
+		{"conv2d_1x1.8x64x56x56k64", "F.conv2d(x, w)", []int{8, 64, 56, 56}, []int{64, 64, 1, 1}, func(x, w T) T { return tensor.Conv2d(x, w) }},
+		{"conv2d_7x7s2.4x3x112x112k64", "F.conv2d(x, w, stride=2, padding=3)", []int{4, 3, 112, 112}, []int{64, 3, 7, 7},
+			func(x, w T) T { return tensor.Conv2d(x, w, opt.Stride(2), opt.Padding(3)) }},
+		{"conv2d_s2.8x64x56x56k64", "F.conv2d(x, w, stride=2, padding=1)", []int{8, 64, 56, 56}, []int{64, 64, 3, 3},
+			func(x, w T) T { return tensor.Conv2d(x, w, opt.Stride(2), pad1) }},
+		{"conv2d_depthwise.8x64x56x56", "F.conv2d(x, w, padding=1, groups=64)", []int{8, 64, 56, 56}, []int{64, 1, 3, 3},
+			func(x, w T) T { return tensor.Conv2d(x, w, pad1, opt.Groups(64)) }},
+		{"conv2d_groups4.8x64x56x56", "F.conv2d(x, w, padding=1, groups=4)", []int{8, 64, 56, 56}, []int{64, 16, 3, 3},
+			func(x, w T) T { return tensor.Conv2d(x, w, pad1, opt.Groups(4)) }},
+		{"conv1d.16x64x1000k64", "F.conv1d(x, w, padding=1)", []int{16, 64, 1000}, []int{64, 64, 3}, func(x, w T) T { return tensor.Conv1d(x, w, pad1) }},
+		{"conv3d.2x16x16x28x28k16", "F.conv3d(x, w, padding=1)", []int{2, 16, 16, 28, 28}, []int{16, 16, 3, 3, 3},
+			func(x, w T) T { return tensor.Conv3d(x, w, pad1) }},
+		{"conv_transpose2d.8x32x28x28k32", "F.conv_transpose2d(x, w, stride=2)", []int{8, 32, 28, 28}, []int{32, 32, 2, 2},
+			func(x, w T) T { return tensor.ConvTranspose2d(x, w, opt.Stride(2)) }},
+	} {
+		setup := fmt.Sprintf("x, w = g(*%s), g(*%s)", pyList(c.x), pyList(c.w))
+		t.add("t."+c.name, setup, c.py, func() func() {
+			x, w := g(c.x...), g(c.w...)
+			return func() { c.f(x, w) }
+		})
+		t.add("t."+c.name+".fwdbwd", setup+"\nx.requires_grad_(), w.requires_grad_()\ngy = torch.randn_like("+c.py+")",
+			"x.grad = w.grad = None\n"+c.py+".backward(gy)", func() func() {
+				x, w := g(c.x...), g(c.w...)
+				gy := c.f(x, w).Clone()
+				x.RequiresGrad_()
+				w.RequiresGrad_()
+				return func() {
+					clearGrads([]T{x, w})
+					c.f(x, w).Backward(opt.Gradient(gy))
+				}
+			})
+	}
+	for _, p := range []unaryOp{
+		{"maxpool2d.8x64x56x56", "F.max_pool2d(x, 2)", func(x T) T { return tensor.MaxPool2d(x, 2) }},
+		{"avgpool2d.8x64x56x56", "F.avg_pool2d(x, 2)", func(x T) T { return tensor.AvgPool2d(x, 2) }},
+		{"maxpool2d_3s2.8x64x56x56", "F.max_pool2d(x, 3, 2, 1)", func(x T) T { return tensor.MaxPool2d(x, 3, opt.Stride(2), opt.Padding(1)) }},
+		{"adaptive_avgpool2d.8x64x56x56", "F.adaptive_avg_pool2d(x, 1)", func(x T) T { return tensor.AdaptiveAvgPool2d(x, 1) }},
+	} {
+		t.add("t."+p.name, "x = g(8, 64, 56, 56)", p.py, func() func() {
+			x := g(8, 64, 56, 56)
+			return func() { p.f(x) }
+		})
+		t.add("t."+p.name+".fwdbwd", "x = g(8, 64, 56, 56).requires_grad_()", "x.grad = None\n"+p.py+".sum().backward()", func() func() {
+			x := g(8, 64, 56, 56).RequiresGrad_()
+			return func() {
+				x.SetGrad(nil)
+				p.f(x).Sum().Backward()
+			}
+		})
+	}
+	t.add("t.interpolate_nearest.8x16x56x56", "x = g(8, 16, 56, 56)", "F.interpolate(x, scale_factor=2)", func() func() {
+		x := g(8, 16, 56, 56)
+		return func() { tensor.Interpolate(x, opt.ScaleFactor(2)) }
+	})
+}
+
+// pyList writes ints as a Python list.
+func pyList(xs []int) string {
+	s := "["
+	for _, x := range xs {
+		s += fmt.Sprint(x, ",")
+	}
+	return s + "]"
+}
