@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"strings"
 	"sync"
 
 	"gotorch/internal/parallel"
@@ -54,7 +55,7 @@ func runFused(c *Call) {
 		workers.Put(w)
 	})
 	if c.all.Has(KeyTrace) {
-		c.Note = b.String()
+		c.Note = strings.NewReplacer("{\n\t", "{ ", "\n\t", "; ", "\n}", " }", "\n", "; ").Replace(b.String())
 	}
 }
 

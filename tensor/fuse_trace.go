@@ -235,17 +235,26 @@ func (s *fusedStep) fill(c *Call, vals []*Tensor) {
 	}
 }
 
+// InputName is what the text calls an input: a, b, …
+func (b *FusedBody) InputName(i int) string {
+	if i < 26 {
+		return string(rune('a' + i))
+	}
+	return "in" + itoa(i)
+}
+
 var infix = map[string]string{"add": "+", "sub": "-", "mul": "*", "div": "/", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 
-// String is the loop as Go.
+// Summary says how many operators the body calls.
+func (b *FusedBody) Summary() string { return "a loop of " + plural(len(b.steps), "operator") }
+
+// String is the loop as Go. Index i counts the elements of the results; inputs that are broadcast follow it.
 func (b *FusedBody) String() string {
 	var text strings.Builder
 	names := make([]string, len(b.vals))
 	for i, v := range b.vals {
 		if v.input >= 0 {
-			if names[i] = fmt.Sprintf("in%d", v.input); v.input < 26 {
-				names[i] = string(rune('a' + v.input))
-			}
+			names[i] = b.InputName(v.input)
 			if len(v.fake.shape) > 0 {
 				names[i] += "[i]"
 			}

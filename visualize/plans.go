@@ -37,6 +37,7 @@ type PlannedCall struct {
 	Flat      bool             `json:"flat,omitempty"`    // one run over memory
 	Operands  []PlannedOperand `json:"operands"`          // the result first
 	Kernel    string           `json:"kernel,omitempty"`  // the kernel's own words
+	Body      []string         `json:"body,omitempty"`    // of what was fused: the loop as Go
 }
 
 // PlannedOperand is an operand of a call; strides are in elements.
@@ -100,6 +101,8 @@ func (r *planRecorder) watch(c *tensor.Call) {
 	switch {
 	case c.Plan() != nil:
 		p = r.pointwise(c)
+	case c.Op.Name == "_fused":
+		p = r.fused(c)
 	case c.Op.Tags.Has(opdef.Reduction) && c.Self() != nil && len(c.Results()) > 0:
 		p = r.reduction(c)
 	default:
@@ -112,7 +115,10 @@ func (r *planRecorder) watch(c *tensor.Call) {
 		}
 		return
 	}
-	p.Op, p.Site, p.Kernel = c.Name(), site.String(), clip(c.Note, 110)
+	p.Op, p.Site = c.Name(), site.String()
+	if p.Body == nil {
+		p.Kernel = clip(c.Note, 110)
+	}
 	if c.Device() == tensor.Meta {
 		p.Kernel = "meta: shapes alone, no loop runs"
 	}
@@ -222,6 +228,30 @@ func (r *planRecorder) reduction(c *tensor.Call) *PlannedCall {
 		x    *tensor.Tensor
 	}{{"result", out}, {name, x}} {
 		n.Operands = append(n.Operands, PlannedOperand{Name: o.name, Dtype: o.x.Dtype().String(), Shape: o.x.Shape(), Stride: o.x.Stride(), Offset: o.x.StorageOffset()})
+	}
+	return n
+}
+
+// fused notes a chain of operators that ran as one loop.
+func (r *planRecorder) fused(c *tensor.Call) *PlannedCall {
+	body, ok := c.Arg(1).(*tensor.FusedBody)
+	if !ok || len(c.Results()) == 0 {
+		return &PlannedCall{Operands: []PlannedOperand{{Name: "result"}}}
+	}
+	out := c.Ret(0)
+	n := &PlannedCall{Dtype: out.Dtype().String(), Shape: out.Shape(), Body: strings.Split(body.String(), "\n")}
+	add := func(name string, x *tensor.Tensor) {
+		n.Operands = append(n.Operands, PlannedOperand{Name: name, Dtype: x.Dtype().String(), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset()})
+	}
+	for _, x := range c.Results() {
+		add("out", x)
+	}
+	for i, x := range c.Tensors(0) {
+		name := body.InputName(i)
+		if known := r.nameOf(x); known != "" && known != name {
+			name += " = " + known
+		}
+		add(name, x)
 	}
 	return n
 }

@@ -29,7 +29,10 @@ func (p *PlannedCall) title() string {
 
 // facts are the lines above the table.
 func (p *PlannedCall) facts() []string {
-	if p.Reduction {
+	switch {
+	case p.Body != nil:
+		return []string{"dtype  " + p.Dtype + " of the result; each operator computes in the dtype that its operands promote to"}
+	case p.Reduction:
 		return []string{"dtype  " + p.Dtype + " of the result"}
 	}
 	out := []string{"dtype  " + p.Dtype + ": " + p.Why}
@@ -60,7 +63,7 @@ func (p *PlannedCall) facts() []string {
 // table has the operands and their strides at each stage.
 func (p *PlannedCall) table() *tabular {
 	t := &tabular{head: []string{"", "dtype", "shape", "stride", "broadcast", "in order", "melted"}}
-	if p.Reduction {
+	if p.Reduction || p.Body != nil {
 		t.head = t.head[:4]
 	}
 	list := func(xs []int) string { return clip(fmt.Sprint(xs), 24) }
@@ -78,7 +81,7 @@ func (p *PlannedCall) table() *tabular {
 		}
 		t.rows, t.hues = append(t.rows, row[:len(t.head)]), append(t.hues, i)
 	}
-	if !p.Reduction {
+	if !p.Reduction && p.Body == nil {
 		ordered := list(p.Ordered)
 		if p.Same {
 			ordered = "·"
@@ -90,6 +93,9 @@ func (p *PlannedCall) table() *tabular {
 
 // loop names the kind of loop: one run, with or without numbers, or a nest over strides.
 func (p *PlannedCall) loop() string {
+	if p.Body != nil {
+		return "loop   one for all operators, block by block"
+	}
 	if p.Reduction {
 		return "loop   " + p.Kernel
 	}
@@ -116,8 +122,8 @@ func (p *PlannedCall) loop() string {
 
 // code is the nest as one would write it.
 func (p *PlannedCall) code() []string {
-	if p.Reduction || len(p.Loops) > 8 {
-		return nil
+	if p.Reduction || len(p.Loops) > 8 || p.Body != nil {
+		return p.Body
 	}
 	var out []string
 	indent := ""

@@ -300,6 +300,8 @@ func (r *recorder) addArg(c *tensor.Call, i int) {
 		return
 	case []any:
 		a.value = indexText(v)
+	case *tensor.FusedBody:
+		a.value = v.Summary()
 	default:
 		a.value = clip(fmt.Sprint(v), 30)
 	}

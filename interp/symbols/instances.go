@@ -3,6 +3,7 @@ package symbols
 import (
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"time"
 
 	"gotorch/tensor"
@@ -27,6 +28,10 @@ func init() {
 		t["Data[int]"] = reflect.ValueOf(tensor.Data[int])
 		t["WithData[int]"] = reflect.ValueOf(tensor.WithData[int])
 		t["FromSlice[int]"] = reflect.ValueOf(tensor.FromSlice[int])
+		fusible[func(a *tensor.Tensor) *tensor.Tensor](t, 1)
+		fusible[func(a, b *tensor.Tensor) *tensor.Tensor](t, 2)
+		fusible[func(a, b, c *tensor.Tensor) *tensor.Tensor](t, 3)
+		fusible[func(a, b, c, d *tensor.Tensor) *tensor.Tensor](t, 4)
 		return t
 	})
 	extend("math/rand/v2", func() map[string]reflect.Value {
@@ -56,6 +61,11 @@ func elements[T tensor.Element](t map[string]reflect.Value, name string) {
 	t["WithData["+name+"]"] = reflect.ValueOf(tensor.WithData[T])
 	t["FromSlice["+name+"]"] = reflect.ValueOf(tensor.FromSlice[T])
 	t["DtypeOf["+name+"]"] = reflect.ValueOf(tensor.DtypeOf[T])
+}
+
+func fusible[F tensor.Fusible](t map[string]reflect.Value, args int) {
+	const name = "*gotorch/tensor.Tensor"
+	t["Fuse[func("+strings.Repeat(","+name, args)[1:]+")("+name+")]"] = reflect.ValueOf(tensor.Fuse[F])
 }
 
 var extensions = map[string]func() map[string]reflect.Value{}
