@@ -37,16 +37,6 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkFib is interpreted recursion: fib(20), 21,891 calls.
-func BenchmarkFib(b *testing.B) {
-	s := New(Options{})
-	defer s.Close()
-	cell(s, "func fib(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }")
-	for b.Loop() {
-		s.Eval(context.Background(), "fib(20)", nil)
-	}
-}
-
 func heap() int {
 	runtime.GC()
 	runtime.GC()

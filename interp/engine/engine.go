@@ -18,6 +18,7 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 
+	"gotorch/interp/engine/quick"
 	"gotorch/interp/rt"
 	"gotorch/interp/symbols"
 )
@@ -32,6 +33,9 @@ const (
 // LineVar is the variable in which lowered code notes the statement that it
 // executes: a number that [Options.Where] understands.
 const LineVar = "line·"
+
+// FuncVar ends the names of variables through which lowered code calls declared functions, so that they can be defined again.
+const FuncVar = "·v"
 
 // Hidden begins the names of files whose functions are not the person's: no
 // frame of theirs is shown.
@@ -62,6 +66,7 @@ type Options struct {
 type Engine struct {
 	in    *interp.Interpreter
 	inner private
+	quick *quick.Quick
 	rt    *rt.Runtime
 	opts  Options
 
@@ -108,6 +113,7 @@ func New(o Options) *Engine {
 	e.in = interp.New(interp.Options{Stderr: &e.noise, Stdout: writer{e, false}, Unrestricted: true})
 	e.inner = openUp(e.in)
 	e.noise.hold = e.hold
+	e.quick = e.newQuick()
 	e.in.Use(interp.Exports{RuntimePath + "/" + "rt": e.runtimeSymbols()})
 	if err := e.begin(); err != nil {
 		panic(fmt.Sprintf("interp/engine: the interpreter cannot start: %v", err))
@@ -125,7 +131,11 @@ func (e *Engine) begin() error {
 		&ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id(LineVar)}, Type: id("int")}, &ast.ValueSpec{Names: []*ast.Ident{id(TurnVar), id(LargeVar), id(SeveralVar)}, Type: id("bool")}}},
 		&ast.FuncDecl{Name: id("init"), Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{List: []ast.Stmt{&ast.ExprStmt{X: bind}}}},
 	}}
-	return e.Run(context.Background(), f)
+	if err := e.Run(context.Background(), f); err != nil {
+		return err
+	}
+	e.quick.Line = e.line
+	return nil
 }
 
 // Import makes an import declaration.
@@ -200,6 +210,7 @@ func (e *Engine) Run(ctx context.Context, f *ast.File) error {
 		}
 		e.inner.grow()
 		e.noteLocals()
+		e.inner.each(e.quick.Tree)
 		e.around(r, func() { _, err = e.in.Execute(prog) })
 		var p interp.Panic
 		switch {

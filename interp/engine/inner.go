@@ -44,6 +44,13 @@ func openUp(in *interp.Interpreter) private {
 	return p
 }
 
+// each calls f with the trees that were compiled since the last time.
+func (p private) each(f func(root unsafe.Pointer)) {
+	for _, root := range *(*[]unsafe.Pointer)(p.roots) {
+		f(root)
+	}
+}
+
 // tree is one that a run compiled.
 type tree struct {
 	root unsafe.Pointer

@@ -31,6 +31,7 @@ func refuse[F any](name, why string) any {
 
 func (e *Engine) patchRuntime(t map[string]reflect.Value) {
 	set(t, map[string]any{
+		"Goexit":       goexit,
 		"NumGoroutine": func() int { return len(e.Goroutines()) + 1 },
 		"SetFinalizer": refuse[func(any, any)]("runtime.SetFinalizer", "its misuse ends the process"),
 		"Breakpoint":   refuse[func()]("runtime.Breakpoint", "no debugger is there to take it"),

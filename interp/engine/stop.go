@@ -190,8 +190,16 @@ func here() <-chan struct{} {
 // leaves by itself, and sooner: the number stays raised until it has.
 func give() {
 	if m := me(); m != nil && m.child && m.run.halted() {
-		runtime.Goexit()
+		goexit()
 	}
+}
+
+// goexit ends this goroutine.
+func goexit() {
+	if m := me(); m != nil {
+		m.exiting = true
+	}
+	runtime.Goexit()
 }
 
 // member is what a goroutine belongs to.
@@ -199,6 +207,8 @@ type member struct {
 	engine *Engine
 	run    *run
 	child  bool // it is not the run's own goroutine
+
+	exiting bool // runtime.Goexit was called: what leaves its functions is no panic
 
 	streams *Streams // where it prints, where that is not its run's matter
 

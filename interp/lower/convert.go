@@ -140,19 +140,16 @@ func (f *fn) convert(x ast.Expr, from, to types.Type) ast.Expr {
 		if _, ok := from.Underlying().(*types.Signature); ok {
 			return f.rtCall("Any", x)
 		}
-		if f.once() && isTensor(from) {
+		if isTensor(from) {
 			return f.rtCall("Tensor", x)
 		}
 	}
 	return x
 }
 
-// once says whether what is lowered runs once, in the cell itself.
-func (f *fn) once() bool { return f.sig == nil && f.depth == 0 && f.loops == 0 }
-
 // isTensor says whether t is *tensor.Tensor. The interpreter lists all methods of a type, hundreds here, wherever a value of it
-// goes into an interface: 0.2 ms for each such place in a cell. A compiled function that takes the tensor and gives the interface spares that,
-// but costs more where it runs often.
+// goes into an interface: 0.2 ms for each such place in a cell. A compiled function that takes the tensor and gives the interface spares that; package
+// quick knows it.
 func isTensor(t types.Type) bool {
 	p, ok := t.(*types.Pointer)
 	return ok && check.IsTensor(p.Elem())
