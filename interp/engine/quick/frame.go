@@ -2,6 +2,9 @@ package quick
 
 import (
 	"reflect"
+	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -17,14 +20,16 @@ import (
 type plan struct {
 	def   *node
 	plain bool                   // a frame can be used again
+	still bool                   // and no step puts another reflect.Value in a variable's place
 	free  atomic.Pointer[active] // one that is not in use
 
-	once  sync.Once
-	first bltn           // of its body; nil for one without a step
-	types []reflect.Type // of its variables
-	at    []uintptr      // where those without pointers are in one object, that has so many
-	words int
-	far   []int // those with pointers
+	once    sync.Once
+	first   bltn           // of its body; nil for one without a step
+	types   []reflect.Type // of its variables, the results before the others
+	results int
+	at      []uintptr // where those without pointers are in one object, that has so many
+	words   int
+	far     []int // those with pointers
 }
 
 // active is a frame of ours.
@@ -45,9 +50,23 @@ func (q *Quick) planOf(def *node) *plan {
 	if p == nil {
 		f := &fn{q: q, def: def}
 		p = &plan{def: def, plain: len(def.child) == 4 && f.isPlain(def.child[3])}
+		if t := f.functionType(def); t != nil {
+			p.results = t.NumOut()
+		}
 		q.plans[def] = p
 	}
 	return p
+}
+
+// isStill reports whether no step below a node puts another reflect.Value in a variable's place: all are ours, but for some that only set values.
+func isStill(n *node) bool {
+	switch {
+	case n.gen == nil || n.kind == identExpr || n.kind == basicLit:
+	case is(n, yNop) || is(n, yBranch) || is(n, yCall) || is(n, yReturn) || is(n, yAssign) && n.kind == assignStmt:
+	case !strings.Contains(runtime.FuncForPC(code(n.gen)).Name(), "/quick."):
+		return false
+	}
+	return !slices.ContainsFunc(n.child, func(c *node) bool { return !isStill(c) })
 }
 
 // prepare completes a plan when its function is called for the first time.
@@ -134,7 +153,13 @@ func (p *plan) leave(f *frame, a *active) {
 		return
 	}
 	a.anc = nil
-	copy(a.data, a.home)
+	if p.still {
+		for i := range p.results {
+			a.data[i] = a.home[i]
+		}
+	} else {
+		copy(a.data, a.home)
+	}
 	clear(a.near)
 	for _, i := range p.far {
 		a.data[i].SetZero()

@@ -57,6 +57,9 @@ func (q *Quick) Forget(global int) { delete(q.bound, global) }
 func (q *Quick) Tree(root unsafe.Pointer) {
 	q.plans = map[*node]*plan{}
 	q.functions((*node)(root), nil)
+	for def, p := range q.plans {
+		p.still = p.plain && isStill(def.child[3])
+	}
 	q.plans = nil
 }
 
@@ -190,7 +193,7 @@ func (f *fn) nop(n *node) {
 	}
 	switch n.kind {
 	case blockStmt:
-		if k := n.anc.kind; k >= forStmt0 && k <= forRangeStmt || k == rangeStmt {
+		if k := n.anc.kind; k >= forStmt0 && k < forStmt7-3 || k == forRangeStmt || k == rangeStmt { // the others have a last step
 			return
 		}
 	case ifStmt0, ifStmt0 + 1, ifStmt0 + 2, ifStmt3, assignStmt, defineStmt, exprStmt, declStmt, parenExpr:

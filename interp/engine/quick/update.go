@@ -127,7 +127,19 @@ func updateNumber[T number](f *fn, n, dest, by *node, action uint) {
 	default:
 		step = func(next bltn) bltn { return func(f *frame) bltn { v := x(f); *(*T)(p(f)) *= v; return next } }
 	}
+	if closesLoop(n) && i >= 0 && action == aAdd { // the condition belongs to the same step
+		step = func(next bltn) bltn { return func(f *frame) bltn { *(*T)(slot(f, i)) += x(f); return next(f) } }
+		if v.fixed {
+			step = func(next bltn) bltn { return func(f *frame) bltn { *(*T)(slot(f, i)) += c; return next(f) } }
+		}
+	}
 	n.gen = func(n *node) { n.exec = step(following(n)) }
+}
+
+// closesLoop reports whether a node is the last of a loop's turn, which its condition follows.
+func closesLoop(n *node) bool {
+	a := n.anc
+	return a.kind == forStmt7 && a.child[2] == n || a.kind == forStmt7-2 && a.child[1] == n
 }
 
 // updateBy changes what is at a place.
