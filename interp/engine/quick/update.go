@@ -136,10 +136,16 @@ func updateNumber[T number](f *fn, n, dest, by *node, action uint) {
 	n.gen = func(n *node) { n.exec = step(following(n)) }
 }
 
-// closesLoop reports whether a node is the last of a loop's turn, which its condition follows.
+// closesLoop reports whether a node is the last of a loop's turn, which its condition follows. (A constant one is no step: the loop would call itself.)
 func closesLoop(n *node) bool {
-	a := n.anc
-	return a.kind == forStmt7 && a.child[2] == n || a.kind == forStmt7-2 && a.child[1] == n
+	loop := n.anc
+	switch loop.kind {
+	case forStmt7:
+		return loop.child[2] == n && !loop.child[1].rval.IsValid()
+	case forStmt7 - 2:
+		return loop.child[1] == n && !loop.child[0].rval.IsValid()
+	}
+	return false
 }
 
 // updateBy changes what is at a place.
