@@ -32,7 +32,7 @@ func (m matrix[T]) at(i, j int) unsafe.Pointer { return unsafe.Pointer(&m.p[m.of
 
 const (
 	smallProduct  = 200 * 200 * 200 // up to this many products nothing is copied
-	serialProduct = 80 * 80 * 80    // up to this a product is one task
+	serialProduct = 100 * 100 * 100 // up to this a product is one task
 	taskProduct   = 1 << 21         // products between two looks for an interruption: 1 ms or less of a task
 )
 
@@ -56,7 +56,17 @@ func gemm[T number](op string, m, n, k int, alpha T, a, b matrix[T], beta T, c m
 	g.run()
 }
 
-func (g *gemmCall[T]) run() {
+// run computes the product. The call is copied to where it may be pointed to.
+func (g gemmCall[T]) run() {
+	w, pool := takeWork[T]()
+	w.call = g
+	w.call.compute(w)
+	w.call = gemmCall[T]{}
+	w.tile = simd.GemmTile{}
+	pool.Put(w)
+}
+
+func (g *gemmCall[T]) compute(w *gemmWork[T]) {
 	if g.m == 0 || g.n == 0 {
 		return
 	}
@@ -64,17 +74,16 @@ func (g *gemmCall[T]) run() {
 		g.fill()
 		return
 	}
-	w, pool := takeWork[T]()
-	defer pool.Put(w)
 	if g.d.p != nil && g.d.cs != 1 && g.d.cs != 0 && g.n > 1 { // the kernels add rows of d, or one element to a row
 		g.fill()
 		g.d = g.c
 	}
+	ks := kernelsOf[T]()
 	products := g.m * g.n * g.k
 	switch {
 	case g.dots(w):
 	case (g.m == 1 || g.n == 1) && g.columns(w):
-	case products <= smallProduct || g.m <= 8:
+	case products <= smallProduct || g.m <= 8 || g.m <= 5*ks.MaxRows[2] && g.k <= 256 && g.b.cs == 1:
 		g.small(w)
 	default:
 		g.blocked()

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	blockK = 384  // a panel of b of this length stays in the first-level cache
+	blockK = 512  // a panel of a of this length stays in the first-level cache
 	blockM = 168  // rows of a that one task copies: they stay in the second-level cache
 	blockN = 2048 // columns of b that are copied at once
 	packN  = 8    // panels of b that one task copies
@@ -24,7 +24,7 @@ type blockedGemm[T number] struct {
 	ks               *simd.GemmKernels[T]
 	width            int // of a panel of b
 	blocksK, blocksN int
-	chunks           int // of rows
+	panels, chunks   int // of rows: those of a tile, and those of a task
 	packed           [2][]T
 }
 
@@ -42,11 +42,11 @@ func (g *gemmCall[T]) blocked() {
 	ks := kernelsOf[T]()
 	b := &blockedGemm[T]{gemmCall: g, ks: ks, width: 2 * ks.Lanes}
 	b.blocksK, b.blocksN = (g.k+blockK-1)/blockK, (g.n+blockN-1)/blockN
-	rows := min(blockM, max(2*ks.MaxRows[2], (g.m/8+ks.MaxRows[2]-1)/ks.MaxRows[2]*ks.MaxRows[2]))
-	if g.serial {
-		rows = blockM
+	b.panels = (g.m + ks.MaxRows[2] - 1) / ks.MaxRows[2]
+	b.chunks = (g.m + blockM - 1) / blockM
+	if !g.serial {
+		b.chunks = max(b.chunks, min(8, b.panels/2))
 	}
-	b.chunks = (g.m + rows - 1) / rows
 	blocks := b.blocksK * b.blocksN
 	bufs, pool := takeWork[T]()
 	defer pool.Put(bufs)
@@ -101,13 +101,13 @@ func (g *blockedGemm[T]) multiply(block, chunk int) {
 	defer pool.Put(w)
 	j0, j1 := g.columnsOf(block / g.blocksK)
 	k0, k1 := spread(block%g.blocksK, g.blocksK, g.k)
-	r0, r1 := spread(chunk, g.chunks, g.m)
+	p0, p1 := spread(chunk, g.chunks, g.panels)
+	r0, _ := spread(p0, g.panels, g.m)
+	_, r1 := spread(p1-1, g.panels, g.m)
 	kc, size := k1-k0, int(unsafe.Sizeof(g.alpha))
 	a, rs, cs := copyRows(&w.a, r1-r0, kc, g.a.from(r0, k0))
 	t := g.aim(w)
 	t.RowA, t.ColA, t.K, t.RowB = rs*size, cs*size, kc, g.width*size
-	most := g.ks.MaxRows[2]
-	panels := (r1 - r0 + most - 1) / most
 	for j, done := j0, 0; j < j1; j += g.width {
 		if done += (r1 - r0) * kc * g.width; done > taskProduct {
 			tensor.Interrupted(g.op)
@@ -115,10 +115,10 @@ func (g *blockedGemm[T]) multiply(block, chunk int) {
 		}
 		t.B = unsafe.Pointer(&g.packed[block%2][(j-j0)*kc])
 		t.Cols = min(g.width, j1-j)
-		for p := range panels {
-			i0, i1 := spread(p, panels, r1-r0)
-			t.A, t.C = unsafe.Pointer(&a[i0*rs]), g.c.at(r0+i0, j)
-			g.add(t, k0 == 0, r0+i0, j)
+		for p := p0; p < p1; p++ {
+			i0, i1 := spread(p, g.panels, g.m)
+			t.A, t.C = unsafe.Pointer(&a[(i0-r0)*rs]), g.c.at(i0, j)
+			g.add(t, k0 == 0, i0, j)
 			g.ks.Tile(i1-i0, 2, t)
 		}
 	}

@@ -7,19 +7,19 @@ import (
 )
 
 // gemmWork is what one goroutine needs for products: a tile, and scratch for copies of blocks.
-type gemmWork[T any] struct {
+type gemmWork[T number] struct {
+	call    gemmCall[T]
 	tile    simd.GemmTile
 	alpha   T
 	sums    [8]T
 	a, b, c []T
-	offsets []int32
 }
 
 var work32, work64 = sync.Pool{New: func() any { return new(gemmWork[float32]) }}, sync.Pool{New: func() any { return new(gemmWork[float64]) }}
 
 var workPools sync.Map // a pool for each other type, by a zero element
 
-func takeWork[T any]() (*gemmWork[T], *sync.Pool) {
+func takeWork[T number]() (*gemmWork[T], *sync.Pool) {
 	var zero T
 	var pool *sync.Pool
 	switch any(zero).(type) {
@@ -70,6 +70,10 @@ func copyPanel[T number](ks *simd.GemmKernels[T], dst []T, width, cols, k int, b
 	}
 	switch {
 	case b.cs == 1:
+		if b.rs > 0 {
+			ks.Panel(dst, width, b.p[b.off:], b.rs, k, cols)
+			return
+		}
 		for q := range k {
 			copy(dst[q*width:][:cols], b.p[b.off+q*b.rs:][:cols])
 		}

@@ -33,6 +33,7 @@ type GemmKernels[T any] struct {
 	dots            [5][3]func(t *byte)
 	addRows         [5]func(y, w *byte, rowW int, x *byte, n int)
 	transpose       func(dst *byte, rowDst int, src *byte, rowSrc int, n int)
+	panel           func(dst, src *byte, rowSrc int, n int)
 
 	portableTile func(t *GemmTile, rows int, indirect bool)
 	portableDots func(t *GemmTile, rows, cols int)
@@ -86,6 +87,19 @@ func (g *GemmKernels[T]) AddRows(y, w []T, rowW int, x []T) {
 		return
 	}
 	g.portableAdd(unsafe.Pointer(&y[0]), unsafe.Pointer(&w[0]), rowW*int(unsafe.Sizeof(z)), unsafe.Pointer(&x[0]), len(x), len(y))
+}
+
+// Panel copies the first cols elements of rows of src, which are rowSrc elements apart, to rows of dst, which are width apart.
+func (g *GemmKernels[T]) Panel(dst []T, width int, src []T, rowSrc, rows, cols int) {
+	if g.panel != nil && cols == width && cols == 2*g.Lanes && rowSrc > 0 {
+		_, _ = dst[rows*width-1], src[(rows-1)*rowSrc+cols-1]
+		var z T
+		g.panel(bytesOf(dst), bytesOf(src), rowSrc*int(unsafe.Sizeof(z)), rows)
+		return
+	}
+	for i := range rows {
+		copy(dst[i*width:][:cols], src[i*rowSrc:][:cols])
+	}
 }
 
 // Transpose writes the transpose of src, which has rows rows and cols columns, to dst. Rows of dst and src are rowDst and rowSrc

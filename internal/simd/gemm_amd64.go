@@ -43,6 +43,7 @@ var gemmFloat32AVX2 = &GemmKernels[float32]{
 	},
 	addRows:   [5]func(y, w *byte, rowW int, x *byte, n int){1: addRowsFloat321AVX2, 4: addRowsFloat324AVX2},
 	transpose: transposeFloat32AVX2,
+	panel:     panelFloat32AVX2,
 }
 
 var gemmFloat64AVX2 = &GemmKernels[float64]{
@@ -81,6 +82,7 @@ var gemmFloat64AVX2 = &GemmKernels[float64]{
 	},
 	addRows:   [5]func(y, w *byte, rowW int, x *byte, n int){1: addRowsFloat641AVX2, 4: addRowsFloat644AVX2},
 	transpose: transposeFloat64AVX2,
+	panel:     panelFloat64AVX2,
 }
 
 var gemmFloat32AVX512 = &GemmKernels[float32]{
@@ -129,6 +131,7 @@ var gemmFloat32AVX512 = &GemmKernels[float32]{
 	},
 	addRows:   [5]func(y, w *byte, rowW int, x *byte, n int){1: addRowsFloat321AVX512, 4: addRowsFloat324AVX512},
 	transpose: transposeFloat32AVX512,
+	panel:     panelFloat32AVX512,
 }
 
 var gemmFloat64AVX512 = &GemmKernels[float64]{
@@ -177,4 +180,5 @@ var gemmFloat64AVX512 = &GemmKernels[float64]{
 	},
 	addRows:   [5]func(y, w *byte, rowW int, x *byte, n int){1: addRowsFloat641AVX512, 4: addRowsFloat644AVX512},
 	transpose: transposeFloat64AVX512,
+	panel:     panelFloat64AVX512,
 }

@@ -4268,6 +4268,58 @@ blocks:
 	VZEROUPPER
 	RET
 
+// func panelFloat32AVX2(dst *byte, src *byte, rowSrc int, n int)
+// Requires: AVX
+TEXT ·panelFloat32AVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ rowSrc+16(FP), DX
+	MOVQ n+24(FP), BX
+
+fours:
+	CMPQ    BX, $0x04
+	JL      fours_done
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	ADDQ    DX, CX
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	ADDQ    DX, CX
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	VMOVUPS Y2, 64(AX)
+	VMOVUPS Y3, 96(AX)
+	VMOVUPS Y4, 128(AX)
+	VMOVUPS Y5, 160(AX)
+	VMOVUPS Y6, 192(AX)
+	VMOVUPS Y7, 224(AX)
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x04, BX
+	JMP     fours
+
+fours_done:
+ones:
+	CMPQ    BX, $0x01
+	JL      ones_done
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	ADDQ    DX, CX
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y1, 32(AX)
+	ADDQ    $0x00000040, AX
+	SUBQ    $0x01, BX
+	JMP     ones
+
+ones_done:
+	VZEROUPPER
+	RET
+
 // func tileFloat641x1AVX2(t *byte)
 // Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·tileFloat641x1AVX2(SB), NOSPLIT, $0-8
@@ -8459,6 +8511,58 @@ blocks:
 	ADDQ        $0x20, DX
 	DECQ        SI
 	JNZ         blocks
+	VZEROUPPER
+	RET
+
+// func panelFloat64AVX2(dst *byte, src *byte, rowSrc int, n int)
+// Requires: AVX
+TEXT ·panelFloat64AVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ rowSrc+16(FP), DX
+	MOVQ n+24(FP), BX
+
+fours:
+	CMPQ    BX, $0x04
+	JL      fours_done
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y2
+	VMOVUPD 32(CX), Y3
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y4
+	VMOVUPD 32(CX), Y5
+	ADDQ    DX, CX
+	VMOVUPD (CX), Y6
+	VMOVUPD 32(CX), Y7
+	ADDQ    DX, CX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x04, BX
+	JMP     fours
+
+fours_done:
+ones:
+	CMPQ    BX, $0x01
+	JL      ones_done
+	VMOVUPD (CX), Y0
+	VMOVUPD 32(CX), Y1
+	ADDQ    DX, CX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x00000040, AX
+	SUBQ    $0x01, BX
+	JMP     ones
+
+ones_done:
 	VZEROUPPER
 	RET
 
@@ -20868,6 +20972,58 @@ blocks:
 	VZEROUPPER
 	RET
 
+// func panelFloat32AVX512(dst *byte, src *byte, rowSrc int, n int)
+// Requires: AVX, AVX512F
+TEXT ·panelFloat32AVX512(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ rowSrc+16(FP), DX
+	MOVQ n+24(FP), BX
+
+fours:
+	CMPQ    BX, $0x04
+	JL      fours_done
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	ADDQ    DX, CX
+	VMOVUPS (CX), Z6
+	VMOVUPS 64(CX), Z7
+	ADDQ    DX, CX
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	VMOVUPS Z2, 128(AX)
+	VMOVUPS Z3, 192(AX)
+	VMOVUPS Z4, 256(AX)
+	VMOVUPS Z5, 320(AX)
+	VMOVUPS Z6, 384(AX)
+	VMOVUPS Z7, 448(AX)
+	ADDQ    $0x00000200, AX
+	SUBQ    $0x04, BX
+	JMP     fours
+
+fours_done:
+ones:
+	CMPQ    BX, $0x01
+	JL      ones_done
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	ADDQ    DX, CX
+	VMOVUPS Z0, (AX)
+	VMOVUPS Z1, 64(AX)
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x01, BX
+	JMP     ones
+
+ones_done:
+	VZEROUPPER
+	RET
+
 // func tileFloat641x1AVX512(t *byte)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
 TEXT ·tileFloat641x1AVX512(SB), NOSPLIT, $0-8
@@ -33167,5 +33323,57 @@ blocks:
 	ADDQ         $0x40, DX
 	DECQ         SI
 	JNZ          blocks
+	VZEROUPPER
+	RET
+
+// func panelFloat64AVX512(dst *byte, src *byte, rowSrc int, n int)
+// Requires: AVX, AVX512F
+TEXT ·panelFloat64AVX512(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ rowSrc+16(FP), DX
+	MOVQ n+24(FP), BX
+
+fours:
+	CMPQ    BX, $0x04
+	JL      fours_done
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z2
+	VMOVUPD 64(CX), Z3
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z4
+	VMOVUPD 64(CX), Z5
+	ADDQ    DX, CX
+	VMOVUPD (CX), Z6
+	VMOVUPD 64(CX), Z7
+	ADDQ    DX, CX
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	VMOVUPD Z3, 192(AX)
+	VMOVUPD Z4, 256(AX)
+	VMOVUPD Z5, 320(AX)
+	VMOVUPD Z6, 384(AX)
+	VMOVUPD Z7, 448(AX)
+	ADDQ    $0x00000200, AX
+	SUBQ    $0x04, BX
+	JMP     fours
+
+fours_done:
+ones:
+	CMPQ    BX, $0x01
+	JL      ones_done
+	VMOVUPD (CX), Z0
+	VMOVUPD 64(CX), Z1
+	ADDQ    DX, CX
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x01, BX
+	JMP     ones
+
+ones_done:
 	VZEROUPPER
 	RET

@@ -199,6 +199,11 @@ func addRowsFloat324AVX2(y *byte, w *byte, rowW int, x *byte, n int)
 //go:noescape
 func transposeFloat32AVX2(dst *byte, rowDst int, src *byte, rowSrc int, n int)
 
+// panelFloat32AVX2 copies n rows of two vectors.
+//
+//go:noescape
+func panelFloat32AVX2(dst *byte, src *byte, rowSrc int, n int)
+
 // tileFloat641x1AVX2 computes a tile of 1 rows and 1 vectors.
 //
 //go:noescape
@@ -393,6 +398,11 @@ func addRowsFloat644AVX2(y *byte, w *byte, rowW int, x *byte, n int)
 //
 //go:noescape
 func transposeFloat64AVX2(dst *byte, rowDst int, src *byte, rowSrc int, n int)
+
+// panelFloat64AVX2 copies n rows of two vectors.
+//
+//go:noescape
+func panelFloat64AVX2(dst *byte, src *byte, rowSrc int, n int)
 
 // tileFloat321x1AVX512 computes a tile of 1 rows and 1 vectors.
 //
@@ -789,6 +799,11 @@ func addRowsFloat324AVX512(y *byte, w *byte, rowW int, x *byte, n int)
 //go:noescape
 func transposeFloat32AVX512(dst *byte, rowDst int, src *byte, rowSrc int, n int)
 
+// panelFloat32AVX512 copies n rows of two vectors.
+//
+//go:noescape
+func panelFloat32AVX512(dst *byte, src *byte, rowSrc int, n int)
+
 // tileFloat641x1AVX512 computes a tile of 1 rows and 1 vectors.
 //
 //go:noescape
@@ -1183,3 +1198,8 @@ func addRowsFloat644AVX512(y *byte, w *byte, rowW int, x *byte, n int)
 //
 //go:noescape
 func transposeFloat64AVX512(dst *byte, rowDst int, src *byte, rowSrc int, n int)
+
+// panelFloat64AVX512 copies n rows of two vectors.
+//
+//go:noescape
+func panelFloat64AVX512(dst *byte, src *byte, rowSrc int, n int)

@@ -201,8 +201,13 @@ func testPanelTranspose[T GemmNumber](t *testing.T, g *GemmKernels[T]) {
 		for _, cols := range []int{1, 4, 7, 8, 16, 31, 33, 64} {
 			src, dst := guardedMatrix[T](t, rng, rows, cols, false), guardedMatrix[T](t, rng, cols, rows, false)
 			g.Transpose(dst.p, dst.row, src.p, src.row, rows, cols)
+			copied := guarded[T](t, rows*cols, false)
+			g.Panel(copied, cols, src.p, src.row, rows, cols)
 			for i := range rows {
 				for j := range cols {
+					if copied[i*cols+j] != src.p[i*src.row+j] {
+						t.Fatalf("%d×%d: element (%d, %d) of the copy", rows, cols, i, j)
+					}
 					if dst.p[j*dst.row+i] != src.p[i*src.row+j] {
 						t.Fatalf("%d×%d: element (%d, %d)", rows, cols, i, j)
 					}

@@ -30,7 +30,7 @@ const (
 // gemm emits the micro-kernels of products of matrices.
 func gemm() {
 	for _, v := range isas {
-		for _, f := range []floats{{4, "Float32"}, {8, "Float64"}} {
+		for _, f := range []floating{{4, "Float32"}, {8, "Float64"}} {
 			for _, vecs := range []int{1, 2, 4} {
 				for rows := 1; rows <= gemmRows(v)[vecs]; rows++ {
 					f.tile(v, rows, vecs, false)
@@ -45,35 +45,36 @@ func gemm() {
 			f.addRows(v, 1)
 			f.addRows(v, 4)
 			f.transpose(v)
+			f.panel(v)
 		}
 	}
 }
 
-// floats picks instructions for float32 or float64.
-type floats struct {
+// floating picks instructions for float32 or float64.
+type floating struct {
 	size int
 	name string
 }
 
-func (f floats) of(single, double func(...Op)) func(...Op) {
+func (f floating) of(single, double func(...Op)) func(...Op) {
 	if f.size == 4 {
 		return single
 	}
 	return double
 }
 
-func (f floats) of3(single, double func(a, b, c Op)) func(a, b, c Op) {
+func (f floating) of3(single, double func(a, b, c Op)) func(a, b, c Op) {
 	if f.size == 4 {
 		return single
 	}
 	return double
 }
 
-func (f floats) broadcast(src Mem, dst VecPhysical) { f.of(VBROADCASTSS, VBROADCASTSD)(src, dst) }
-func (f floats) fma(a Op, b, sum VecPhysical)       { f.of(VFMADD231PS, VFMADD231PD)(a, b, sum) }
-func (f floats) add(ops ...Op)                      { f.of(VADDPS, VADDPD)(ops...) }
-func (f floats) mul(ops ...Op)                      { f.of(VMULPS, VMULPD)(ops...) }
-func (f floats) move(ops ...Op)                     { f.of(VMOVUPS, VMOVUPD)(ops...) }
+func (f floating) broadcast(src Mem, dst VecPhysical) { f.of(VBROADCASTSS, VBROADCASTSD)(src, dst) }
+func (f floating) fma(a Op, b, sum VecPhysical)       { f.of(VFMADD231PS, VFMADD231PD)(a, b, sum) }
+func (f floating) add(ops ...Op)                      { f.of(VADDPS, VADDPD)(ops...) }
+func (f floating) mul(ops ...Op)                      { f.of(VMULPS, VMULPD)(ops...) }
+func (f floating) move(ops ...Op)                     { f.of(VMOVUPS, VMOVUPD)(ops...) }
 
 var (
 	zmm = []VecPhysical{Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15,
@@ -89,7 +90,7 @@ func (v isa) registers() []VecPhysical {
 	return ymm
 }
 
-func zero(v isa, r VecPhysical) {
+func zeroVector(v isa, r VecPhysical) {
 	if v.avx512 {
 		VPXORD(r, r, r)
 	} else {
@@ -128,7 +129,7 @@ func rowsAt(n int, base, step Register) (bases []Register, at func(bases []Regis
 
 // tile emits a micro-kernel: rows × vecs vectors of c. An indirect one reads where each step's elements of a and row of b are
 // from tables of offsets.
-func (f floats) tile(v isa, rows, vecs int, indirect bool) {
+func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 	kind := "tile"
 	if indirect {
 		kind = "indirect"
@@ -180,7 +181,7 @@ func (f floats) tile(v isa, rows, vecs int, indirect bool) {
 		}
 	}
 	for _, r := range sums {
-		zero(v, r)
+		zeroVector(v, r)
 	}
 	k, b := field(tileK), field(tileB)
 	a, atA := rowsAt(rows, field(tileA), field(tileRowA))
@@ -315,7 +316,7 @@ func (f floats) tile(v isa, rows, vecs int, indirect bool) {
 
 // dots emits the sums of products of rows of a with rows of b, whose elements lie one after the other; c gets them one after
 // the other.
-func (f floats) dots(v isa, rows, cols int) {
+func (f floating) dots(v isa, rows, cols int) {
 	name := fmt.Sprintf("dots%s%dx%d%s", f.name, rows, cols, v.suffix)
 	TEXT(name, 4, "func(t *byte)")
 	Pragma("noescape")
@@ -330,7 +331,7 @@ func (f floats) dots(v isa, rows, cols int) {
 	sums := take(unroll * rows * cols)
 	xs, y := take(cols), take(1)[0]
 	for _, r := range sums {
-		zero(v, r)
+		zeroVector(v, r)
 	}
 	t := Load(Param("t"), GP64())
 	field := func(at int) Register {
@@ -405,7 +406,7 @@ func (f floats) dots(v isa, rows, cols int) {
 }
 
 // addRows emits y += x[0]*w[0] + … for rows of w.
-func (f floats) addRows(v isa, rows int) {
+func (f floating) addRows(v isa, rows int) {
 	name := fmt.Sprintf("addRows%s%d%s", f.name, rows, v.suffix)
 	TEXT(name, 4, "func(y, w *byte, rowW int, x *byte, n int)")
 	Pragma("noescape")
@@ -460,7 +461,7 @@ func (f floats) addRows(v isa, rows int) {
 }
 
 // tail gives moves of n elements, fewer than a vector has; n and, on AVX2, the register mask are clobbered.
-func (f floats) tail(v isa, n Register, mask VecPhysical) (load func(Mem, VecPhysical), store func(VecPhysical, Mem)) {
+func (f floating) tail(v isa, n Register, mask VecPhysical) (load func(Mem, VecPhysical), store func(VecPhysical, Mem)) {
 	if v.avx512 {
 		bits := GP64()
 		MOVQ(I64(-1), bits)
@@ -480,7 +481,7 @@ func (f floats) tail(v isa, n Register, mask VecPhysical) (load func(Mem, VecPhy
 
 // transpose emits the transposition of n square blocks that lie beside each other in src, as wide as a vector; their
 // transposes come below each other in dst.
-func (f floats) transpose(v isa) {
+func (f floating) transpose(v isa) {
 	name := fmt.Sprintf("transpose%s%s", f.name, v.suffix)
 	TEXT(name, 4, "func(dst *byte, rowDst int, src *byte, rowSrc int, n int)")
 	Pragma("noescape")
@@ -544,6 +545,40 @@ func (f floats) transpose(v isa) {
 	ADDQ(Imm(uint64(v.width)), src)
 	DECQ(n)
 	JNZ(LabelRef("blocks"))
+	VZEROUPPER()
+	RET()
+}
+
+// panel emits the copy of n rows of two vectors, which come one after the other in dst.
+func (f floating) panel(v isa) {
+	name := fmt.Sprintf("panel%s%s", f.name, v.suffix)
+	TEXT(name, 4, "func(dst, src *byte, rowSrc int, n int)")
+	Pragma("noescape")
+	Doc(name + " copies n rows of two vectors.")
+	dst := Load(Param("dst"), GP64())
+	src := Load(Param("src"), GP64())
+	rowSrc := Load(Param("rowSrc"), GP64())
+	n := Load(Param("n"), GP64())
+	regs := v.registers()
+	loop := func(label string, rows int) {
+		Label(label)
+		CMPQ(n, Imm(uint64(rows)))
+		JL(LabelRef(label + "_done"))
+		for r := range rows {
+			f.move(Mem{Base: src}, regs[2*r])
+			f.move(Mem{Base: src, Disp: v.width}, regs[2*r+1])
+			ADDQ(rowSrc, src)
+		}
+		for i := range 2 * rows {
+			f.move(regs[i], Mem{Base: dst, Disp: i * v.width})
+		}
+		ADDQ(U32(uint32(2*rows*v.width)), dst)
+		SUBQ(Imm(uint64(rows)), n)
+		JMP(LabelRef(label))
+		Label(label + "_done")
+	}
+	loop("fours", 4)
+	loop("ones", 1)
 	VZEROUPPER()
 	RET()
 }
