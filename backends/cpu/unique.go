@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"gotorch/tensor"
@@ -16,9 +17,9 @@ func init() {
 	})
 }
 
-// distinct is what unique finds: the place of a representative of each class, the class of each element, the size of each class.
+// distinct is what unique finds: the position of a representative of each class, the class of each element, the size of each class.
 type distinct struct {
-	first   []int
+	first   []int64
 	inverse []int64
 	counts  []int64
 }
@@ -28,7 +29,7 @@ func group(order []int, same func(a, b int) bool) distinct {
 	u := distinct{inverse: make([]int64, len(order))}
 	for i, at := range order {
 		if i == 0 || !same(order[i-1], at) {
-			u.first, u.counts = append(u.first, at), append(u.counts, 0)
+			u.first, u.counts = append(u.first, int64(at)), append(u.counts, 0)
 		}
 		u.inverse[at] = int64(len(u.first) - 1)
 		u.counts[len(u.counts)-1]++
@@ -39,15 +40,15 @@ func group(order []int, same func(a, b int) bool) distinct {
 // unique finds the classes of equal elements, or slices along the dimension in slot dim; consecutive ones only if runs is set. NaN equals nothing.
 func unique(c *tensor.Call, dim int, runs, all bool) {
 	op, x := c.Name(), c.Tensor(0)
-	nan := nanKey(x.Dtype())
 	if c.IsNone(dim) {
-		keys := keysOf(op, x)
-		u := group(orderByKey(op, keys, runs),
-			func(a, b int) bool { return keys[a] == keys[b] && keys[a] != nan })
-		placesIn(op, contiguous(op, x, x.Dtype()), u.first).read(c.New([]int{len(u.first)}, x.Dtype()))
-		u.rest(c, all, x.Sizes())
+		u := uniqueElements(op, x, runs, all)
+		x = contiguous(op, x, x.Dtype())
+		y := c.New([]int{len(u.first)}, x.Dtype())
+		offsetsIn(op, flat(x), single, u.first, single).read(y)
+		u.rest(c, all, c.Tensor(0).Sizes())
 		return
 	}
+	floating := x.Dtype().IsFloatingPoint()
 	d := tensor.WrapDim(op, c.Int(dim), x.Dim())
 	n, stride := dimOf(x, d)
 	rows := slicesKeys(op, x, d)
@@ -57,7 +58,9 @@ func unique(c *tensor.Call, dim int, runs, all bool) {
 		}
 	}
 	u := group(orderOf(n, runs, func(a, b int) int { return slices.Compare(rows[a], rows[b]) }),
-		func(a, b int) bool { return slices.Equal(rows[a], rows[b]) && !slices.Contains(rows[a], nan) })
+		func(a, b int) bool {
+			return slices.Equal(rows[a], rows[b]) && !(floating && slices.Contains(rows[a], math.MaxUint64))
+		})
 	shape := slices.Clone(x.Sizes())
 	if len(shape) == 0 {
 		shape = []int{1}
@@ -65,7 +68,7 @@ func unique(c *tensor.Call, dim int, runs, all bool) {
 	shape[d] = len(u.first)
 	at := make([]int64, len(u.first))
 	for i, f := range u.first {
-		at[i] = int64(f * stride)
+		at[i] = f * int64(stride)
 	}
 	pre, post := aroundDim(x, d)
 	offsetsIn(op, x, pre, at, post).read(c.New(shape, x.Dtype()))
@@ -80,21 +83,89 @@ func (u *distinct) rest(c *tensor.Call, all bool, shape []int) {
 	}
 }
 
-// orderByKey lists the places of keys, sorted by them unless runs is set.
-func orderByKey(op string, keys []uint64, runs bool) []int {
-	order := make([]int, len(keys))
-	if runs {
-		for i := range order {
-			order[i] = i
+// flat is contiguous memory as a vector.
+func flat(x *tensor.Tensor) *tensor.Tensor {
+	return window(x, []int{x.Numel()}, []int{1}, x.StorageOffset())
+}
+
+// uniqueElements finds the classes of equal elements, sorted, or in the order of runs of equal neighbors. Integers of a small range are
+// looked up in a table; others are sorted by their keys.
+func uniqueElements(op string, x *tensor.Tensor, runs, all bool) distinct {
+	keys := keysOf(op, x)
+	if len(keys) == 0 {
+		return distinct{first: []int64{}}
+	}
+	if low, size := keyRange(keys); !runs && !x.Dtype().IsFloatingPoint() && size <= uint64(max(len(keys), 1<<12)) {
+		return uniqueByTable(op, keys, low, int(size), all)
+	}
+	var at []int64 // the elements in order; nil is their own
+	if !runs {
+		at = make([]int64, len(keys))
+		sortKeys(&sorter{op: op}, keys, at)
+	}
+	var u distinct
+	if all {
+		u.inverse = make([]int64, len(keys))
+	}
+	floating, begin := x.Dtype().IsFloatingPoint(), 0
+	var last uint64
+	for lo := 0; lo < len(keys); lo += blockSize {
+		tensor.Interrupted(op)
+		for i := lo; i < min(lo+blockSize, len(keys)); i++ {
+			e := int64(i)
+			if at != nil {
+				e = at[i]
+			}
+			if k := keys[e]; i == 0 || k != last || floating && k == math.MaxUint64 { // NaN equals nothing
+				if i > 0 && all {
+					u.counts = append(u.counts, int64(i-begin))
+				}
+				u.first = append(u.first, e)
+				last, begin = k, i
+			}
+			if all {
+				u.inverse[e] = int64(len(u.first) - 1)
+			}
 		}
-		return order
 	}
-	at := make([]int64, len(keys))
-	sortKeys(&sorter{op: op}, keys, at)
-	for i, a := range at {
-		order[i] = int(a)
+	u.counts = append(u.counts, int64(len(keys)-begin))
+	return u
+}
+
+// keyRange is the least key and how many there are from it to the greatest.
+func keyRange(keys []uint64) (low, size uint64) {
+	low, high := keys[0], keys[0]
+	for _, k := range keys {
+		low, high = min(low, k), max(high, k)
 	}
-	return order
+	return low, max(high-low+1, high-low)
+}
+
+// uniqueByTable finds the classes of keys from low on in a table.
+func uniqueByTable(op string, keys []uint64, low uint64, size int, all bool) distinct {
+	var u distinct
+	first, class := make([]int64, size), make([]int64, size)
+	stretches(op, keys, func(part []uint64) {
+		for _, k := range part {
+			class[k-low]++
+		}
+	})
+	for i, k := range keys {
+		first[k-low] = int64(i)
+	}
+	for k, n := range class {
+		if n > 0 {
+			class[k] = int64(len(u.first))
+			u.first, u.counts = append(u.first, first[k]), append(u.counts, n)
+		}
+	}
+	if all {
+		u.inverse = make([]int64, len(keys))
+		for i, k := range keys {
+			u.inverse[i] = class[k-low]
+		}
+	}
+	return u
 }
 
 // orderOf lists 0, …, n-1, sorted unless runs is set.
