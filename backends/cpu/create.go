@@ -121,11 +121,39 @@ func spaced(c *tensor.Call) func(i int) float64 {
 }
 
 func linspace(c *tensor.Call) {
-	if c.Ret(0).Dtype().IsComplex() {
+	switch dst := c.Ret(0); dst.Dtype() {
+	case tensor.Complex64, tensor.Complex128:
 		complexSpace(c, func(z complex128) complex128 { return z })
-		return
+	case tensor.Float32:
+		spaceOut(c, tensor.Elems[float32](dst))
+	case tensor.Float64:
+		spaceOut(c, tensor.Elems[float64](dst))
+	default:
+		fromFloats(c.Name(), dst, spaced(c))
 	}
-	fromFloats(c.Name(), c.Ret(0), spaced(c))
+}
+
+// spaceOut is linspace in the arithmetic of T, as spaced computes it.
+func spaceOut[T float](c *tensor.Call, dst []T) {
+	a, _ := c.Scalar(0)
+	b, _ := c.Scalar(1)
+	n := len(dst)
+	start, end := T(a.Float()), T(b.Float())
+	step := T(float64(T(float64(end)-float64(start))) / float64(max(n-1, 1)))
+	half := n / 2
+	if n == 1 {
+		half = 1
+	}
+	parallel.For(n, grainSize, func(lo, hi int) {
+		tensor.Interrupted(c.Name())
+		for i := lo; i < min(hi, half); i++ {
+			dst[i] = start + T(float64(step)*float64(i))
+		}
+		for i := max(lo, half); i < hi; i++ {
+			dst[i] = end - T(float64(step)*float64(n-1-i))
+		}
+	})
+	runtime.KeepAlive(c)
 }
 
 func logspace(c *tensor.Call) {

@@ -251,6 +251,10 @@ func readAll[T any](l *indexer, to *tensor.Tensor) {
 	}
 	dst, src, inner := slice[T](to.Ptr(), n), l.base(), l.inner()
 	row, run := l.post.n, l.run()
+	if pieces := l.pieces(); pieces != nil {
+		readPieces(l, dst, src, pieces)
+		return
+	}
 	parallel.For(n/row, max(1, grainSize/row), func(lo, hi int) {
 		tensor.Interrupted(l.op)
 		l.eachRun(lo, hi, func(pos, base int, index []int64) {
@@ -273,6 +277,43 @@ func readAll[T any](l *indexer, to *tensor.Tensor) {
 				}
 			}
 		})
+	})
+}
+
+// piece is a run of indices that rise by one: count of them from position at on, the first being from.
+type piece struct{ at, from, count int }
+
+// pieces splits the indices of slices that are contiguous in x into few pieces; nil where they are not so.
+func (l *indexer) pieces() []piece {
+	if l.shape != nil || l.step != l.post.n || !l.run() || l.pre.n*l.post.n < 4 {
+		return nil
+	}
+	most := len(l.index) / 4
+	var out []piece
+	for i, v := range l.checked().index {
+		from := int(v) + l.wrap&int(v>>63)
+		if last := len(out) - 1; i > 0 && out[last].from+out[last].count == from {
+			out[last].count++
+			continue
+		}
+		if len(out) == most {
+			return nil
+		}
+		out = append(out, piece{i, from, 1})
+	}
+	return out
+}
+
+func readPieces[T any](l *indexer, dst []T, src unsafe.Pointer, pieces []piece) {
+	row, n := l.post.n, len(pieces)
+	each := len(l.index) * row
+	parallel.For(l.pre.n*n, max(1, grainSize*n/each), func(lo, hi int) {
+		tensor.Interrupted(l.op)
+		for p := lo; p < hi; p++ {
+			i, s := p/n, pieces[p%n]
+			from := unsafe.Pointer(at[T](src, l.pre.pos(i)+l.shift+s.from*l.step))
+			copy(dst[i*each+s.at*row:], slice[T](from, s.count*row))
+		}
 	})
 }
 
