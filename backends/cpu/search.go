@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"math"
+	"runtime"
 	"slices"
 	"sort"
 
@@ -49,16 +51,37 @@ func searchSorted(c *tensor.Call) {
 			if seq.Dim() > 1 {
 				first = i / row * n
 			}
+			if order == nil {
+				out[i] = int64(searchKeys(bounds[first:first+n], k, right))
+				continue
+			}
 			out[i] = int64(sort.Search(n, func(j int) bool {
-				b := bounds[first+j]
-				if order != nil {
-					b = bounds[first+int(order[first+j])]
-				}
+				b := bounds[first+int(order[first+j])]
 				return b > k || !right && b == k
 			}))
 		}
 	})
 	putInts(op, c.Ret(0), out)
+}
+
+// searchKeys is how many of sorted keys are less than k, or with right not greater. The loop has no branch but its end.
+func searchKeys(sorted []uint64, k uint64, right bool) int {
+	if right {
+		if k == math.MaxUint64 {
+			return len(sorted)
+		}
+		k++
+	}
+	at := 0
+	for n := len(sorted); n > 0; {
+		half := (n + 1) / 2
+		next := at + half
+		if sorted[next-1] < k {
+			at = next
+		}
+		n -= half
+	}
+	return at
 }
 
 // bincount counts numbers, or adds their weights.
@@ -73,27 +96,38 @@ func bincount(c *tensor.Call) {
 	if weights != nil && !slices.Equal(weights.Sizes(), x.Sizes()) {
 		panic(&tensor.Error{Op: op, Arg: "weights", Msg: "self and weights must have the same length, got " + itoa(x.Numel()) + " and " + itoa(weights.Numel())})
 	}
-	numbers := contig[int64](op, x)
-	n := least
-	for _, v := range numbers {
-		if v < 0 {
-			tensor.Errorf(op, "only non-negative integers are counted, got %d", v)
+	held := contiguous(op, x, tensor.Int64)
+	numbers := tensor.Elems[int64](held)
+	n := int64(least)
+	stretches(op, numbers, func(part []int64) {
+		some := int64(0)
+		for _, v := range part {
+			some |= v
+			n = max(n, v+1)
 		}
-		n = max(n, int(v)+1)
-	}
-	switch {
+		if some < 0 {
+			first := slices.IndexFunc(part, func(v int64) bool { return v < 0 })
+			tensor.Errorf(op, "only non-negative integers are counted, got %d", part[first])
+		}
+	})
+	switch n := int(n); {
 	case weights == nil:
 		out := tensor.Elems[int64](c.New([]int{n}, tensor.Int64))
-		for _, v := range numbers {
-			out[v]++
-		}
+		stretches(op, numbers, func(part []int64) {
+			for _, v := range part {
+				out[v]++
+			}
+		})
 	case weights.Dtype() == tensor.Float32:
 		addWeights(tensor.Elems[float32](c.New([]int{n}, tensor.Float32)), numbers, contig[float32](op, weights))
 	default:
 		addWeights(tensor.Elems[float64](c.New([]int{n}, tensor.Float64)), numbers, contig[float64](op, weights))
 	}
+	runtime.KeepAlive(held)
+	runtime.KeepAlive(weights)
 }
 
+// addWeights adds each weight to the bin of its number.
 func addWeights[T float](out []T, at []int64, w []T) {
 	for i, v := range at {
 		out[v] += w[i]

@@ -271,11 +271,17 @@ func scanPart[K keyType](row *keyRow[K], lo, hi, k int, found []keyed) []keyed {
 		part := keys[:min(len(keys), hi-lo)]
 		row.make(part, unsafe.Add(row.src, lo*row.dt.Size()))
 		for i, v := range part {
-			if v ^= row.flip; v >= limit && full || v > limit {
+			if v ^= row.flip; v >= limit && (full || v > limit) {
 				continue
 			}
-			found = append(found, keyed{uint64(v), lo + i})
-			if len(found) == room {
+			e := keyed{uint64(v), lo + i}
+			if k <= insertionMost {
+				if found = insertKeyed(found, e, k); len(found) == k {
+					limit, full = K(found[k-1].key), true
+				}
+				continue
+			}
+			if found = append(found, e); len(found) == room {
 				found = append(found[:0], firsts(found, k)...)
 				limit, full = K(found[k-1].key), true
 			}
@@ -285,6 +291,22 @@ func scanPart[K keyType](row *keyRow[K], lo, hi, k int, found []keyed) []keyed {
 		found = firsts(found, k)
 	}
 	return found
+}
+
+// insertionMost is the number of elements up to which a sorted list is kept by insertion.
+const insertionMost = 48
+
+// insertKeyed puts e into sorted xs, behind equal ones, and drops what is beyond k.
+func insertKeyed(xs []keyed, e keyed, k int) []keyed {
+	if len(xs) < k {
+		xs = append(xs, e)
+	}
+	j := len(xs) - 1
+	for ; j > 0 && xs[j-1].key > e.key; j-- {
+		xs[j] = xs[j-1]
+	}
+	xs[j] = e
+	return xs
 }
 
 // putInts writes numbers into dst in row-major order.

@@ -107,29 +107,49 @@ func uniqueElements(op string, x *tensor.Tensor, runs, all bool) distinct {
 	if all {
 		u.inverse = make([]int64, len(keys))
 	}
-	floating, begin := x.Dtype().IsFloatingPoint(), 0
-	var last uint64
+	// first has where the classes begin in the order; nothing branches on the elements
+	floating, last := x.Dtype().IsFloatingPoint(), ^keys[position(at, 0)]
 	for lo := 0; lo < len(keys); lo += blockSize {
 		tensor.Interrupted(op)
-		for i := lo; i < min(lo+blockSize, len(keys)); i++ {
-			e := int64(i)
-			if at != nil {
-				e = at[i]
+		hi, n := min(lo+blockSize, len(keys)), len(u.first)
+		u.first = slices.Grow(u.first, hi-lo+1)[:n+hi-lo+1]
+		for i := lo; i < hi; i++ {
+			e := position(at, i)
+			k := keys[e]
+			u.first[n] = int64(i)
+			if k != last {
+				n++
+			} else if floating && k == math.MaxUint64 { // NaN equals nothing
+				n++
 			}
-			if k := keys[e]; i == 0 || k != last || floating && k == math.MaxUint64 { // NaN equals nothing
-				if i > 0 && all {
-					u.counts = append(u.counts, int64(i-begin))
-				}
-				u.first = append(u.first, e)
-				last, begin = k, i
-			}
+			last = k
 			if all {
-				u.inverse[e] = int64(len(u.first) - 1)
+				u.inverse[e] = int64(n - 1)
 			}
 		}
+		u.first = u.first[:n]
 	}
-	u.counts = append(u.counts, int64(len(keys)-begin))
+	if all {
+		for i, begin := range u.first {
+			end := int64(len(keys))
+			if i+1 < len(u.first) {
+				end = u.first[i+1]
+			}
+			u.counts = append(u.counts, end-begin)
+		}
+	}
+	for i, begin := range u.first {
+		u.first[i] = int64(position(at, int(begin)))
+	}
 	return u
+}
+
+// position is element i of an order; nil is the elements' own.
+func position(order []int64, i int) int {
+	if order == nil {
+		return i
+	}
+	return int(order[i])
 }
 
 // keyRange is the least key and how many there are from it to the greatest.
