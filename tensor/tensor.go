@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"unsafe"
@@ -128,7 +129,7 @@ func count(shape []int) (n int, ok bool) {
 		return 0, true
 	}
 	for _, s := range shape {
-		if n > maxCount/s {
+		if hi, lo := bits.Mul(uint(n), uint(s)); hi != 0 || lo > maxCount {
 			return 0, false
 		}
 		n *= s
@@ -149,7 +150,7 @@ func AllocStrided(op string, shape, stride []int, dt Dtype, d Device) *Tensor {
 // allocTensor is AllocStrided; compact says that a tensor of few elements may be one object with them.
 func allocTensor(op string, shape, stride []int, dt Dtype, d Device, compact bool) *Tensor {
 	n, ok := count(shape)
-	if !ok || n > maxCount/max(dt.Size(), 1) {
+	if !ok || n > maxCount>>4 && n > maxCount/max(dt.Size(), 1) { // no element has more than 16 bytes
 		for _, s := range shape {
 			if s < 0 {
 				Errorf(op, "sizes must not be negative, got shape %v", shape)
