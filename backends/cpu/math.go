@@ -7,16 +7,24 @@ import (
 	"gotorch/tensor"
 )
 
-// Functions of real numbers are computed in float64 and rounded once, so float32 results are within one unit of the last place.
+// vectorFunctions are the functions of one real number that package simd has, with what an element costs in float32.
+var vectorFunctions = map[string]struct {
+	kernel string
+	cost   int
+}{
+	"exp": {"exp", 4}, "exp2": {"exp2", 6}, "expm1": {"expm1", 8},
+	"log": {"log", 5}, "log2": {"log2", 10}, "log10": {"log10", 10}, "log1p": {"log1p", 10},
+	"sin": {"sin", 5}, "cos": {"cos", 5}, "tan": {"tan", 12},
+	"asin": {"asin", 10}, "acos": {"acos", 10}, "atan": {"atan", 10},
+	"sinh": {"sinh", 12}, "cosh": {"cosh", 12}, "tanh": {"tanh", 8},
+	"sigmoid": {"sigmoid", 5}, "nn.functional.silu": {"silu", 5}, "nn.functional.logsigmoid": {"logsigmoid", 14}, "nn.functional.mish": {"mish", 20},
+	"erf": {"erf", 7}, "erfc": {"erfc", 10},
+}
+
+// realFunctions are computed in Go, in float64, and rounded once, so float32 results are within one unit of the last place.
 var realFunctions = map[string]func(float64) float64{
-	"exp": math.Exp, "exp2": math.Exp2, "expm1": math.Expm1,
-	"log": math.Log, "log2": math.Log2, "log10": math.Log10, "log1p": math.Log1p,
-	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan,
-	"asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
-	"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh,
 	"asinh": math.Asinh, "acosh": math.Acosh, "atanh": math.Atanh,
-	"sigmoid": sigmoid,
-	"erf":     math.Erf, "erfc": math.Erfc, "erfinv": math.Erfinv,
+	"erfinv":       math.Erfinv,
 	"lgamma":       lgamma,
 	"digamma":      digamma,
 	"special.entr": entropy,
@@ -27,9 +35,6 @@ var realFunctions = map[string]func(float64) float64{
 		}
 		return x * 0 // 0, and NaN where x is
 	},
-	"nn.functional.silu":       func(x float64) float64 { return x / (1 + math.Exp(-x)) },
-	"nn.functional.mish":       func(x float64) float64 { return x * math.Tanh(softplus(x)) },
-	"nn.functional.logsigmoid": func(x float64) float64 { return math.Min(x, 0) - math.Log1p(math.Exp(-math.Abs(x))) },
 }
 
 // complexFunctions are those that complex numbers have.
@@ -76,7 +81,6 @@ var complexQuestions = map[string]func(complex128) bool{
 
 // realPairs are functions of two real numbers.
 var realPairs = map[string]func(a, b float64) float64{
-	"atan2": math.Atan2, "hypot": math.Hypot,
 	"logaddexp": func(a, b float64) float64 { return logAdd(a, b, math.Exp, math.Log1p) },
 	"logaddexp2": func(a, b float64) float64 {
 		return logAdd(a, b, math.Exp2, func(x float64) float64 { return math.Log1p(x) / math.Ln2 })
@@ -118,6 +122,14 @@ func init() {
 		unary(name, ask(func(z complex64) bool { return f(complex128(z)) }))
 		unary(name, ask(f))
 	}
+	for name, f := range vectorFunctions {
+		vector(name, f.kernel, 1, tensor.NoDtype, f.cost, tensor.Float32)
+		vector(name, f.kernel, 1, tensor.NoDtype, 2*f.cost, tensor.Float64)
+	}
+	vector("atan2", "atan2", 2, tensor.NoDtype, 12, tensor.Float32)
+	vector("hypot", "hypot", 2, tensor.NoDtype, 6, tensor.Float32)
+	binary("atan2", pairwise(math.Atan2))
+	binary("hypot", pairwise(math.Hypot))
 	for name, f := range realPairs {
 		binary(name, pairwise32(f))
 		binary(name, pairwise(f))
@@ -187,8 +199,6 @@ func pairwise32(f func(a, b float64) float64) func(dst, a, b []float32) {
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
-
 // logAdd is log(base^a + base^b): the greater one, and the logarithm of one plus what the lesser adds.
 func logAdd(a, b float64, exp, log1p func(float64) float64) float64 {
 	if math.IsInf(a, 0) && a == b {
@@ -221,6 +231,9 @@ func powFloat[T interface {
 }]() {
 	d := tensor.DtypeOf[T]()
 	general := loop2(pairwise(func(a, b T) T { return T(math.Pow(float64(a), float64(b))) }))
+	if d == tensor.Float32 {
+		general = kernelOf("pow", d)
+	}
 	short := map[float64]loop{}
 	for exponent, kernel := range map[float64]string{2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"} {
 		short[exponent] = kernelOf(kernel, d)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"unsafe"
 
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -28,38 +29,6 @@ var functionsWith = map[string]func(c *tensor.Call) func(float64) float64{
 			}
 			x = round(pi * x)
 			return round(math.Sin(x)) / x
-		}
-	},
-	"_elu": func(c *tensor.Call) func(float64) float64 {
-		alpha, scale, inner := c.Float(1), c.Float(2), c.Float(3)
-		return func(x float64) float64 {
-			if x > 0 {
-				return x * scale
-			}
-			return alpha * scale * math.Expm1(x*inner)
-		}
-	},
-	"nn.functional.gelu": func(c *tensor.Call) func(float64) float64 {
-		switch mode := c.Str(1); mode {
-		default:
-			panic(&tensor.Error{Op: c.Name(), Arg: "approximate", Msg: "approximate must be \"none\" or \"tanh\", not " + fmt.Sprintf("%q", mode)})
-		case "none":
-		case "tanh":
-			return func(x float64) float64 {
-				return 0.5 * x * (1 + math.Tanh(math.Sqrt2/math.SqrtPi*(x+0.044715*x*x*x)))
-			}
-		}
-		return func(x float64) float64 { return 0.5 * x * math.Erfc(-x/math.Sqrt2) }
-	},
-	"nn.functional.softplus": func(c *tensor.Call) func(float64) float64 {
-		b, _ := c.Scalar(1)
-		t, _ := c.Scalar(2)
-		beta, threshold := b.Float(), t.Float()
-		return func(x float64) float64 {
-			if x*beta > threshold {
-				return x
-			}
-			return math.Log1p(math.Exp(x*beta)) / beta
 		}
 	},
 }
@@ -173,12 +142,49 @@ func vectorsWith() {
 		}
 		return []tensor.Scalar{tensor.FloatScalar(nan), tensor.FloatScalar(pos), tensor.FloatScalar(neg)}
 	}, floatDtypes...)
+	vectorWith("_elu", "elu", 1, 8, func(c *tensor.Call) []tensor.Scalar {
+		alpha, scale, inner := c.Float(1), c.Float(2), c.Float(3)
+		return []tensor.Scalar{tensor.FloatScalar(alpha * scale), tensor.FloatScalar(scale), tensor.FloatScalar(inner)}
+	}, floatDtypes...)
+	for _, d := range floatDtypes {
+		gelu(d)
+		softplus(d)
+	}
 	vector("lerp", "lerp", 3, tensor.NoDtype, 1, floatDtypes...)
 	vector("rsqrt", "rsqrt", 1, tensor.NoDtype, 5, floatDtypes...)
 	define("rsqrt", halves, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32}, cost: goCost, make: func(c *tensor.Call) loop {
 		round := stepwise(c)
 		return loop1(each32(func(x float64) float64 { return 1 / round(math.Sqrt(x)) }))
 	}})
+}
+
+// gelu defines gelu by its two kernels.
+func gelu(d tensor.Dtype) {
+	exact, tanh := kernelOf("gelu", d), kernelOf("gelu_tanh", d)
+	define("nn.functional.gelu", withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: 8, isa: simd.LevelOf("gelu " + d.String()),
+		make: func(c *tensor.Call) loop {
+			switch mode := c.Str(1); mode {
+			default:
+				panic(&tensor.Error{Op: c.Name(), Arg: "approximate", Msg: "approximate must be \"none\" or \"tanh\", not " + fmt.Sprintf("%q", mode)})
+			case "none":
+				return exact
+			case "tanh":
+				return tanh
+			}
+		}})
+}
+
+// softplus defines softplus, whose usual parameters need no function of their own.
+func softplus(d tensor.Dtype) {
+	usual, general := kernelOf("softplus", d), kernelOf("softplus_scaled", d)
+	define("nn.functional.softplus", withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: 14, isa: simd.LevelOf("softplus " + d.String()),
+		make: func(c *tensor.Call) loop {
+			s := scalars(c, 1, 2)
+			if beta, threshold := s[0].Float(), s[1].Float(); beta == 1 && threshold == 20 {
+				return usual
+			}
+			return bindParams(general, d, append(s, tensor.FloatScalar(1/s[0].Float())))
+		}})
 }
 
 func init() {

@@ -64,7 +64,8 @@ func LevelOf(name string) Level {
 // forms are the assembly of a kernel; the AVX2 form computes multiples of lanes elements.
 type forms struct {
 	name         string
-	lanes        int
+	lanes        int  // of the AVX2 form; the other has twice as many
+	bails        bool // it ends before a vector that it cannot compute, with what is left of n at p
 	avx2, avx512 Func
 }
 
@@ -81,6 +82,9 @@ var bindTables = sync.OnceFunc(func() {
 			k := kernels[f.name]
 			if k == nil {
 				panic("simd: no Go form of " + f.name)
+			}
+			if f.bails {
+				f.avx2, f.avx512 = k.resuming(f.avx2, f.lanes), k.resuming(f.avx512, 2*f.lanes)
 			}
 			k.avx512 = f.avx512
 			if f.avx2 != nil {
@@ -176,7 +180,7 @@ func (k *Kernel) withTail(f Func, lanes int) Func {
 			portable(n-m, dst, a, b, c, p)
 			return
 		}
-		t := tails.Get().(*[4][32]byte)
+		t := tails.Get().(*tail)
 		for i, x := range [3]*byte{a, b, c} {
 			if in[i] > 0 {
 				copy(t[i+1][:], view[byte](x, (n-m)*in[i]))
@@ -184,9 +188,51 @@ func (k *Kernel) withTail(f Func, lanes int) Func {
 		}
 		f(lanes, &t[0][0], &t[1][0], &t[2][0], &t[3][0], p)
 		copy(view[byte](dst, (n-m)*out), t[0][:])
-		*t = [4][32]byte{}
+		*t = tail{}
 		tails.Put(t)
 	}
 }
 
-var tails = sync.Pool{New: func() any { return new([4][32]byte) }}
+// resuming makes a kernel of one input that computes everything of one that ends early: the Go form computes a vector where
+// that one stopped, element by element, as the results of the others must not depend on their neighbours.
+func (k *Kernel) resuming(f Func, lanes int) Func {
+	out, in, portable := int(k.Out.Size()), int(k.In[0].Size()), k.portable
+	return func(n int, dst, a, _, _, _ *byte) {
+		left := lefts.Get().(*int)
+		one := lefts.Get().(*int)
+		for {
+			f(n, dst, a, nil, nil, bytesOf(left))
+			if *left == 0 {
+				break
+			}
+			dst, a, n = offset(dst, (n-*left)*out), offset(a, (n-*left)*in), *left
+			for range min(lanes, n) {
+				// Elements that the kernel computes keep its value: each is put into a vector of its own.
+				v := tails.Get().(*tail)
+				copy(v[1][:in], view[byte](a, in))
+				if f(lanes, &v[0][0], &v[1][0], nil, nil, bytesOf(one)); *one == 0 {
+					copy(view[byte](dst, out), v[0][:out])
+				} else {
+					portable(1, dst, a, nil, nil, nil)
+				}
+				*v = tail{}
+				tails.Put(v)
+				dst, a, n = offset(dst, out), offset(a, in), n-1
+			}
+			if n == 0 {
+				break
+			}
+		}
+		lefts.Put(left)
+		lefts.Put(one)
+	}
+}
+
+// tail has room for a vector of the result and one of each input.
+type tail [4][64]byte
+
+var tails = sync.Pool{New: func() any { return new(tail) }}
+
+var lefts = sync.Pool{New: func() any { return new(int) }}
+
+func bytesOf(p *int) *byte { return (*byte)(unsafe.Pointer(p)) }

@@ -60,6 +60,7 @@ type expr struct {
 	consts map[uint64]*node
 	params map[int]*node
 	io     *io
+	data32 bool // the inputs are float32
 }
 
 func newExpr(v isa, lane elem) *expr {
@@ -171,6 +172,11 @@ func (e *expr) prepare(p Register) {
 	for i := range 8 {
 		if n := e.params[i]; n != nil {
 			take(n)
+			if e.lane == f64 && e.data32 { // parameters are of the inputs' type
+				VBROADCASTSS(Mem{Base: p, Disp: i * 4}, narrow(n.reg, e.v.width/2))
+				VCVTPS2PD(narrow(n.reg, e.v.width/2), n.reg)
+				continue
+			}
 			e.broadcast(Mem{Base: p, Disp: i * e.lane.size}, n.reg)
 		}
 	}
@@ -296,11 +302,22 @@ func commute(x, y *node) (*node, *node) {
 	return x, y
 }
 
+// inReg is x in a register where x is a constant: one that stays there with AVX-512, one loaded for the purpose with AVX2, which
+// has few registers.
+func (e *expr) inReg(x *node) *node {
+	switch {
+	case !x.konst:
+		return x
+	case e.v.avx512:
+		x.pin = true
+		return x
+	}
+	return e.op1(VMOVUPS, x)
+}
+
 // op2 is an instruction of two sources, in Intel's order: f(y, x, dst). x must not be in memory.
 func (e *expr) op2(f func(...Op), x, y *node) *node {
-	if x.konst {
-		x.pin = true
-	}
+	x = e.inReg(x)
 	return e.node(func(n *node) { f(y.reg, x.reg, n.reg) }, x, y)
 }
 
@@ -388,11 +405,9 @@ func (e *expr) fms(x, y, z *node) *node {
 // fused chooses the form that overwrites an operand that is not used again.
 func (e *expr) fused(f132, f213, f231 func(...Op), x, y, z *node) *node {
 	x, y = commute(x, y)
-	if x.konst {
-		x.pin = true
-	}
-	if y.konst && z.konst {
-		y.pin = true
+	x = e.inReg(x)
+	if z.konst {
+		y = e.inReg(y)
 	}
 	return e.node(func(n *node) {
 		switch {
@@ -427,7 +442,7 @@ func (e *expr) poly(x *node, c ...float64) *node {
 
 // poly2 is poly in two chains, of the even and the odd powers: shorter in time where a vector waits for itself.
 func (e *expr) poly2(x *node, c ...float64) *node {
-	if len(c) < 4 {
+	if len(c) < 4 || !e.v.avx512 { // AVX2 has too few registers
 		return e.poly(x, c...)
 	}
 	var even, odd []float64

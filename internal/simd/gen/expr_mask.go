@@ -29,18 +29,14 @@ func (e *expr) maskNode(emit func(n *node), args ...*node) *node {
 
 // cmp compares floating point numbers.
 func (e *expr) cmp(pred uint64, x, y *node) *node {
-	if x.konst {
-		x.pin = true
-	}
+	x = e.inReg(x)
 	f := e.by(VCMPPS, VCMPPD)
 	return e.maskNode(func(n *node) { f(Imm(pred), y.reg, x.reg, n.reg) }, x, y)
 }
 
 // icmp compares integers of the lanes' size, signed or not as the lanes are: eq, ne, lt, le, gt or ge.
 func (e *expr) icmp(pred uint64, x, y *node) *node {
-	if x.konst {
-		x.pin = true
-	}
+	x = e.inReg(x)
 	if e.v.avx512 {
 		f := e.bySize(VPCMPB, VPCMPW, VPCMPD, VPCMPQ)
 		if !e.lane.signed {
@@ -55,9 +51,7 @@ func (e *expr) icmp(pred uint64, x, y *node) *node {
 		x, y = e.xor(x, e.signBit()), e.xor(y, e.signBit())
 	}
 	m := func(f func(...Op), a, b *node) *node {
-		if a.konst {
-			a.pin = true
-		}
+		a = e.inReg(a)
 		return e.maskNode(func(n *node) { f(b.reg, a.reg, n.reg) }, a, b)
 	}
 	switch pred {
@@ -99,9 +93,7 @@ func (e *expr) mnot(x *node) *node {
 
 // sel is x where m holds, y elsewhere.
 func (e *expr) sel(m, x, y *node) *node {
-	if y.konst {
-		y.pin = true
-	}
+	y = e.inReg(y)
 	if e.v.avx512 {
 		f := e.bySize(VPBLENDMB, VPBLENDMW, VPBLENDMD, VPBLENDMQ)
 		return e.node(func(n *node) { f(x.reg, y.reg, m.reg, n.reg) }, m, x, y)
@@ -124,9 +116,7 @@ func (e *expr) where(m, x *node) *node {
 	if !e.v.avx512 {
 		return e.node(func(n *node) { VPAND(x.reg, m.reg, n.reg) }, m, x)
 	}
-	if x.konst {
-		x.pin = true
-	}
+	x = e.inReg(x)
 	f := map[int]func(a, b, c Op){1: VMOVDQU8_Z, 2: VMOVDQU16_Z, 4: VMOVDQU32_Z, 8: VMOVDQU64_Z}[e.lane.size]
 	return e.node(func(n *node) { f(x.reg, m.reg, n.reg) }, m, x)
 }

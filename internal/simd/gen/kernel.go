@@ -28,6 +28,7 @@ var emitted []entry
 type entry struct {
 	name  string
 	lanes int // of AVX2
+	bails bool
 	funcs [2]string
 }
 
@@ -40,7 +41,7 @@ func kernels(specs ...spec) {
 				continue
 			}
 			t.funcs[i] = identifier(s.name) + v.suffix
-			s.emit(v, t.funcs[i])
+			t.bails = s.emit(v, t.funcs[i])
 		}
 		emitted = append(emitted, t)
 	}
@@ -78,7 +79,7 @@ func writeTable(family string) {
 			}
 			return s
 		}
-		fmt.Fprintf(&b, "\t\t{%q, %d, %s, %s},\n", t.name, t.lanes, f(t.funcs[0]), f(t.funcs[1]))
+		fmt.Fprintf(&b, "\t\t{%q, %d, %v, %s, %s},\n", t.name, t.lanes, t.bails, f(t.funcs[0]), f(t.funcs[1]))
 	}
 	b.WriteString("\t})\n}\n")
 	check(os.WriteFile("../"+family+"_table_amd64.go", []byte(b.String()), 0o644))
@@ -104,11 +105,12 @@ func (o *io) at(base Register, size int) Mem {
 // emit writes the kernel for one instruction set.
 //
 // AVX-512 kernels compute the rest of a run with a mask; AVX2 kernels compute whole vectors only, n being a multiple of their lanes.
-func (s *spec) emit(v isa, name string) {
+func (s *spec) emit(v isa, name string) bool {
 	TEXT(name, 4, "func(n int, dst, a, b, c, p *byte)") // NOSPLIT
 	Pragma("noescape")
 	Doc(name + " is the kernel " + s.name + ".")
 	e := newExpr(v, s.lane)
+	e.data32 = s.in[0] == f32
 	o := &io{e: e}
 	o.n = Load(Param("n"), GP64())
 	o.dst = Load(Param("dst"), GP64())
@@ -169,11 +171,12 @@ func (s *spec) emit(v isa, name string) {
 		Label("done")
 	}
 	if o.bails {
-		MOVQ(Imm(0), Mem{Base: o.p})
+		MOVQ(U32(0), Mem{Base: o.p})
 		Label("exit")
 	}
 	VZEROUPPER()
 	RET()
+	return o.bails
 }
 
 // bail ends the kernel before the current vector where m holds for any lane, with the number of elements that are left at p;

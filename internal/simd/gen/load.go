@@ -117,8 +117,7 @@ func (e *expr) truth(x *node) *node {
 	if e.v.avx512 {
 		return e.maskNode(func(n *node) { r := narrow(x.reg, e.lanes()); VPTESTMB(r, r, n.reg) }, x)
 	}
-	z := e.bits(0)
-	z.pin = true
+	z := e.inReg(e.bits(0))
 	widen := e.widening(u8)
 	greater := e.bySize(VPCMPGTB, VPCMPGTW, VPCMPGTD, VPCMPGTQ)
 	if e.lane.size == 1 {
@@ -142,9 +141,7 @@ func (e *expr) output(x *node, t elem) {
 		e.storeMask(x, store)
 		return
 	}
-	if x.konst {
-		x.pin = true
-	}
+	x = e.inReg(x)
 	switch {
 	case t == e.lane, e.lane.size == t.size && t.float == e.lane.float:
 		e.node(func(n *node) { store(x.reg) }, x)
