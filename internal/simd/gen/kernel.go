@@ -133,7 +133,7 @@ func (s *spec) emit(v isa, name string) bool {
 		}
 		SUBQ(U32(vectors*lanes), o.n)
 	}
-	if s.unroll > 1 {
+	if s.unroll > 1 || v.avx512 { // masked moves are slow beyond the caches, so that only the rest is masked
 		CMPQ(o.n, U32(s.unroll*lanes))
 		JL(LabelRef("vectors"))
 		Label("blocks")
