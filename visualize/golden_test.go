@@ -257,6 +257,7 @@ func mlp(s *session) *tensor.Tensor {
 }
 
 var changing = []struct{ find, put string }{
+	{` avx(2|512)\b`, ""}, // of notes of kernels, by machine
 	{`storage #\d+`, "storage #1"},
 	{`\d+(\.\d+)? (ns|µs|ms)\b`, "1 µs"},
 	{`(autograd/\w+\.go):\d+`, "$1:1"},

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"math"
+	mathbits "math/bits"
 	"unsafe"
 
 	"gotorch/internal/simd"
@@ -105,38 +106,38 @@ func through(a, b tensor.Dtype) converter {
 }
 
 // copierOf moves elements of a size without looking at them.
-func copierOf(size int) converter {
-	switch size {
-	case 1:
-		return copyElems[uint8]
-	case 2:
-		return copyElems[uint16]
-	case 4:
-		return copyElems[uint32]
-	case 8:
-		return copyElems[uint64]
+func copierOf(size int) converter { return copiers[mathbits.TrailingZeros(uint(size))] }
+
+var copiers = [...]converter{copier[uint8]("fill int8", nil), copier[uint16]("fill int16", nil), copier[uint32]("fill int32", simd.Even32),
+	copier[uint64]("fill int64", simd.Even64), copyElems[[2]uint64]}
+
+// copier is copyElems with vectors for one value and for every second one.
+func copier[T any](fill string, even func(n int, dst, src unsafe.Pointer)) converter {
+	fillAll := simd.Get(fill)
+	return func(dst unsafe.Pointer, ds int, src unsafe.Pointer, ss int, n int) {
+		switch {
+		case ds == 1 && ss == 1:
+			copy(slice[T](dst, n), slice[T](src, n))
+		case ds == 1 && ss == 0:
+			fillAll(n, bytePtr(dst), nil, nil, nil, bytePtr(src))
+		case ds == 1 && ss == 2 && even != nil:
+			even(n, dst, src)
+		default:
+			copyElems[T](dst, ds, src, ss, n)
+		}
 	}
-	return copyElems[[2]uint64]
 }
 
 func copyElems[T any](dst unsafe.Pointer, ds int, src unsafe.Pointer, ss int, n int) {
-	switch {
-	case ds == 1 && ss == 1:
-		copy(slice[T](dst, n), slice[T](src, n))
-	case ds == 1 && ss == 0:
-		v, d := *(*T)(src), slice[T](dst, n)
-		for i := range d {
-			d[i] = v
-		}
-	case ds == 1:
+	if ds == 1 {
 		d := slice[T](dst, n)
 		for i := range d {
 			d[i] = *at[T](src, i*ss)
 		}
-	default:
-		for i := range n {
-			*at[T](dst, i*ds) = *at[T](src, i*ss)
-		}
+		return
+	}
+	for i := range n {
+		*at[T](dst, i*ds) = *at[T](src, i*ss)
 	}
 }
 

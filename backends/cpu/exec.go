@@ -65,7 +65,7 @@ func (e *executor) run(loop loop, cost int) {
 		}
 		e.block = min(2*blockLen, blockLen*16/wide)
 		e.inner = p.Shape[len(p.Shape)-1]
-		e.walk(max(2*blockLen, grainSize/cost))
+		e.walk(max(2*blockLen, parallel.Grain(0.1*float64(cost))))
 	}
 	runtime.KeepAlive(p.Out.Tensor)
 	e.plan, e.loop, e.buf = nil, nil, [1 + maxInputs]side{}
@@ -224,6 +224,10 @@ func (e *executor) rows(lo, hi int) {
 	pieces := (e.inner + e.piece - 1) / e.piece
 	var k cursor
 	k.seek(e, last, lo/pieces)
+	if pieces == 1 && e.direct() {
+		e.wholeRows(tmp, &k, hi-lo)
+		return
+	}
 	part := lo % pieces
 	for ; lo < hi; lo++ {
 		from, to := part*e.piece, min((part+1)*e.piece, e.inner)
@@ -232,6 +236,33 @@ func (e *executor) rows(lo, hi int) {
 			part = 0
 			k.next(e)
 		}
+	}
+}
+
+// direct reports whether rows need no scratch, but for inputs of one value.
+func (e *executor) direct() bool {
+	last := len(e.plan.Shape) - 1
+	for i := range e.sides {
+		if s := &e.sides[i]; s.fixed && e.inner > e.block || !s.fixed && (!s.direct || s.stride[last] != 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// wholeRows runs n rows from k on, which are direct.
+func (e *executor) wholeRows(tmp *scratch, k *cursor, n int) {
+	var x [1 + maxInputs]unsafe.Pointer
+	for range n {
+		for i := range e.sides {
+			if s := &e.sides[i]; s.fixed {
+				x[i] = unsafe.Pointer(&tmp[i])
+			} else {
+				x[i] = unsafe.Add(s.base, k.off[i]*s.size)
+			}
+		}
+		e.call(e.inner, &x)
+		k.next(e)
 	}
 }
 

@@ -24,6 +24,10 @@ func init() {
 	integerArith[int16]()
 	integerArith[int32]()
 	integerArith[int64]()
+	fill[int8]()
+	fill[int16]()
+	fill[int32]()
+	fill[int64]()
 	shifts[int32]()
 	shifts[int64]()
 	define2("bitwise_and bytes", each2(func(a, b uint8) uint8 { return a & b }))
@@ -361,6 +365,17 @@ func integerArith[T integer]() {
 			return v
 		}))
 	}
+}
+
+// fill sets elements of a size to the parameter.
+func fill[T integer]() {
+	k := define("fill "+nameOf[T](), 0, reflect.TypeFor[T](), func(n int, dst, _, _, _, p *byte) {
+		d, v := view[T](dst, n), view[T](p, 1)[0]
+		for i := range d {
+			d[i] = v
+		}
+	})
+	k.params = []float64{-3}
 }
 
 func shifts[T int32 | int64]() {

@@ -15829,3 +15829,323 @@ tail:
 done:
 	VZEROUPPER
 	RET
+
+// func fillInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·fillInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         p+40(FP), DX
+	VPBROADCASTB (DX), Y14
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS Y14, (CX)
+	VMOVUPS Y14, 32(CX)
+	VMOVUPS Y14, 64(CX)
+	VMOVUPS Y14, 96(CX)
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS Y14, (CX)
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func fillInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·fillInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         p+40(FP), DX
+	VPBROADCASTB (DX), Z31
+	CMPQ         AX, $0x00000100
+	JL           vectors
+
+blocks:
+	VMOVUPS Z31, (CX)
+	VMOVUPS Z31, 64(CX)
+	VMOVUPS Z31, 128(CX)
+	VMOVUPS Z31, 192(CX)
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000100, AX
+	CMPQ    AX, $0x00000100
+	JGE     blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, DX
+	KMOVQ DX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8 Z31, K1, (CX)
+	ADDQ     $0x00000040, CX
+	SUBQ     $0x00000040, AX
+	CMPQ     AX, $0x00000040
+	JGE      body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DX
+	BZHIQ AX, DX, DX
+	KMOVQ DX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func fillInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·fillInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         p+40(FP), DX
+	VPBROADCASTW (DX), Y14
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS Y14, (CX)
+	VMOVUPS Y14, 32(CX)
+	VMOVUPS Y14, 64(CX)
+	VMOVUPS Y14, 96(CX)
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS Y14, (CX)
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func fillInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·fillInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         p+40(FP), DX
+	VPBROADCASTW (DX), Z31
+	CMPQ         AX, $0x00000080
+	JL           vectors
+
+blocks:
+	VMOVUPS Z31, (CX)
+	VMOVUPS Z31, 64(CX)
+	VMOVUPS Z31, 128(CX)
+	VMOVUPS Z31, 192(CX)
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000080, AX
+	CMPQ    AX, $0x00000080
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000ffffffff, DX
+	KMOVQ DX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
+
+body:
+	VMOVDQU16 Z31, K1, (CX)
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DX
+	BZHIQ AX, DX, DX
+	KMOVQ DX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func fillInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·fillInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         p+40(FP), DX
+	VBROADCASTSS (DX), Y14
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS Y14, (CX)
+	VMOVUPS Y14, 32(CX)
+	VMOVUPS Y14, 64(CX)
+	VMOVUPS Y14, 96(CX)
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS Y14, (CX)
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func fillInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·fillInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         p+40(FP), DX
+	VBROADCASTSS (DX), Z31
+	CMPQ         AX, $0x00000040
+	JL           vectors
+
+blocks:
+	VMOVUPS Z31, (CX)
+	VMOVUPS Z31, 64(CX)
+	VMOVUPS Z31, 128(CX)
+	VMOVUPS Z31, 192(CX)
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000040, AX
+	CMPQ    AX, $0x00000040
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, DX
+	KMOVQ DX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32 Z31, K1, (CX)
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DX
+	BZHIQ AX, DX, DX
+	KMOVQ DX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func fillInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·fillInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         p+40(FP), DX
+	VBROADCASTSD (DX), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS Y14, (CX)
+	VMOVUPS Y14, 32(CX)
+	VMOVUPS Y14, 64(CX)
+	VMOVUPS Y14, 96(CX)
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS Y14, (CX)
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func fillInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·fillInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         p+40(FP), DX
+	VBROADCASTSD (DX), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS Z31, (CX)
+	VMOVUPS Z31, 64(CX)
+	VMOVUPS Z31, 128(CX)
+	VMOVUPS Z31, 192(CX)
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, DX
+	KMOVQ DX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64 Z31, K1, (CX)
+	ADDQ      $0x00000040, CX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DX
+	BZHIQ AX, DX, DX
+	KMOVQ DX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET

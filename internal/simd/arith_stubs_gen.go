@@ -1333,3 +1333,43 @@ func logicalNotBytesAVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func logicalNotBytesAVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fillInt8AVX2 is the kernel fill int8.
+//
+//go:noescape
+func fillInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fillInt8AVX512 is the kernel fill int8.
+//
+//go:noescape
+func fillInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fillInt16AVX2 is the kernel fill int16.
+//
+//go:noescape
+func fillInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fillInt16AVX512 is the kernel fill int16.
+//
+//go:noescape
+func fillInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fillInt32AVX2 is the kernel fill int32.
+//
+//go:noescape
+func fillInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fillInt32AVX512 is the kernel fill int32.
+//
+//go:noescape
+func fillInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fillInt64AVX2 is the kernel fill int64.
+//
+//go:noescape
+func fillInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// fillInt64AVX512 is the kernel fill int64.
+//
+//go:noescape
+func fillInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)

@@ -138,5 +138,9 @@ func init() {
 		{"bitwise_xor bytes", 32, false, bitwiseXorBytesAVX2, bitwiseXorBytesAVX512},
 		{"bitwise_not bytes", 32, false, bitwiseNotBytesAVX2, bitwiseNotBytesAVX512},
 		{"logical_not bytes", 32, false, logicalNotBytesAVX2, logicalNotBytesAVX512},
+		{"fill int8", 32, false, fillInt8AVX2, fillInt8AVX512},
+		{"fill int16", 16, false, fillInt16AVX2, fillInt16AVX512},
+		{"fill int32", 8, false, fillInt32AVX2, fillInt32AVX512},
+		{"fill int64", 4, false, fillInt64AVX2, fillInt64AVX512},
 	})
 }

@@ -201,7 +201,7 @@ func (k *Kernel) resuming(f Func, lanes int) Func {
 		left := lefts.Get().(*int)
 		one := lefts.Get().(*int)
 		for {
-			f(n, dst, a, nil, nil, bytesOf(left))
+			f(n, dst, a, nil, nil, counter(left))
 			if *left == 0 {
 				break
 			}
@@ -210,7 +210,7 @@ func (k *Kernel) resuming(f Func, lanes int) Func {
 				// Elements that the kernel computes keep its value: each is put into a vector of its own.
 				v := tails.Get().(*tail)
 				copy(v[1][:in], view[byte](a, in))
-				if f(lanes, &v[0][0], &v[1][0], nil, nil, bytesOf(one)); *one == 0 {
+				if f(lanes, &v[0][0], &v[1][0], nil, nil, counter(one)); *one == 0 {
 					copy(view[byte](dst, out), v[0][:out])
 				} else {
 					portable(1, dst, a, nil, nil, nil)
@@ -235,4 +235,4 @@ var tails = sync.Pool{New: func() any { return new(tail) }}
 
 var lefts = sync.Pool{New: func() any { return new(int) }}
 
-func bytesOf(p *int) *byte { return (*byte)(unsafe.Pointer(p)) }
+func counter(p *int) *byte { return (*byte)(unsafe.Pointer(p)) }

@@ -95,9 +95,13 @@ func (k *Kernel) parameters() *byte {
 	if len(k.params) == 0 {
 		return nil
 	}
-	a := reflect.New(reflect.ArrayOf(len(k.params), k.In[0]))
+	t := k.Out
+	if len(k.In) > 0 {
+		t = k.In[0]
+	}
+	a := reflect.New(reflect.ArrayOf(len(k.params), t))
 	for i, v := range k.params {
-		a.Elem().Index(i).Set(reflect.ValueOf(v).Convert(k.In[0]))
+		a.Elem().Index(i).Set(reflect.ValueOf(v).Convert(t))
 	}
 	return (*byte)(a.UnsafePointer())
 }

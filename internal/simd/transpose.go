@@ -42,3 +42,26 @@ func transposeAll[T any](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, sr
 		}
 	}
 }
+
+// Even32 sets dst[i] = src[2*i] for n elements of 4 bytes.
+func Even32(n int, dst, src unsafe.Pointer) { evenAll[uint32](n, dst, src, 16, even32) }
+
+// Even64 is Even32 for elements of 8 bytes.
+func Even64(n int, dst, src unsafe.Pointer) { evenAll[uint64](n, dst, src, 8, even64) }
+
+// even32 and even64 compute blocks of 16 or 8 elements, of which they read twice as many.
+var even32, even64 func(dst, src *byte, blocks int)
+
+func evenAll[T any](n int, dst, src unsafe.Pointer, side int, f func(dst, src *byte, blocks int)) {
+	done := 0
+	if f != nil && n > side { // the element behind the last one may not be readable
+		blocks := (n - 1) / side
+		f((*byte)(dst), (*byte)(src), blocks)
+		done = blocks * side
+	}
+	size := int(unsafe.Sizeof(*new(T)))
+	d := unsafe.Slice((*T)(dst), n)
+	for i := done; i < n; i++ {
+		d[i] = *(*T)(unsafe.Add(src, 2*i*size))
+	}
+}

@@ -127,3 +127,53 @@ loop:
 	JNZ        loop
 	VZEROUPPER
 	RET
+
+// func evenBlocks32(dst *byte, src *byte, blocks int)
+// Requires: AVX, AVX2
+TEXT ·evenBlocks32(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ blocks+16(FP), DX
+
+loop:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS 64(CX), Y2
+	VMOVUPS 96(CX), Y3
+	VSHUFPS $0x88, Y1, Y0, Y0
+	VPERMPD $0xd8, Y0, Y0
+	VSHUFPS $0x88, Y3, Y2, Y2
+	VPERMPD $0xd8, Y2, Y2
+	VMOVUPS Y0, (AX)
+	VMOVUPS Y2, 32(AX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x40, AX
+	DECQ    DX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func evenBlocks64(dst *byte, src *byte, blocks int)
+// Requires: AVX, AVX2
+TEXT ·evenBlocks64(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ blocks+16(FP), DX
+
+loop:
+	VMOVUPS   (CX), Y0
+	VMOVUPS   32(CX), Y1
+	VMOVUPS   64(CX), Y2
+	VMOVUPS   96(CX), Y3
+	VUNPCKLPD Y1, Y0, Y0
+	VPERMPD   $0xd8, Y0, Y0
+	VUNPCKLPD Y3, Y2, Y2
+	VPERMPD   $0xd8, Y2, Y2
+	VMOVUPS   Y0, (AX)
+	VMOVUPS   Y2, 32(AX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x40, AX
+	DECQ      DX
+	JNZ       loop
+	VZEROUPPER
+	RET

@@ -13,3 +13,13 @@ func transposeBand32(dst *byte, dstStep int, src *byte, srcStep int, blocks int)
 //
 //go:noescape
 func transposeBand64(dst *byte, dstStep int, src *byte, srcStep int, blocks int)
+
+// evenBlocks32 copies every second element.
+//
+//go:noescape
+func evenBlocks32(dst *byte, src *byte, blocks int)
+
+// evenBlocks64 copies every second element.
+//
+//go:noescape
+func evenBlocks64(dst *byte, src *byte, blocks int)

@@ -35,3 +35,26 @@ func testTranspose[T uint32 | uint64](t *testing.T, rows, cols int, f func(dst u
 		}
 	}
 }
+
+func TestEven(t *testing.T) {
+	eachLevel(t, func(t *testing.T, l Level) {
+		for _, n := range lengths() {
+			testEven[uint32](t, n, Even32)
+			testEven[uint64](t, n, Even64)
+		}
+	})
+}
+
+func testEven[T uint32 | uint64](t *testing.T, n int, f func(n int, dst, src unsafe.Pointer)) {
+	t.Helper()
+	dst, src := guarded[T](t, n, n%2 == 0), guarded[T](t, max(0, 2*n-1), n%2 == 1)
+	for i := range src {
+		src[i] = T(i)
+	}
+	f(n, unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(src)))
+	for i, v := range dst {
+		if v != T(2*i) {
+			t.Fatalf("%d: element %d is %d", n, i, v)
+		}
+	}
+}

@@ -8,7 +8,7 @@ import (
 func init() { families["arith"] = arith }
 
 var (
-	floats   = []elem{f32, f64}
+	floatElems   = []elem{f32, f64}
 	integers = []elem{i8, u8, i16, i32, i64}
 )
 
@@ -35,7 +35,7 @@ func same(t elem, n int) []elem {
 
 // arith emits arithmetic that is exact: the same to the bit as the Go forms.
 func arith() {
-	for _, t := range floats {
+	for _, t := range floatElems {
 		for _, s := range []struct {
 			name string
 			n    int
@@ -67,9 +67,9 @@ func arith() {
 			{"cube", 1, one(func(e *expr, x *node) *node { return e.mul(e.mul(x, x), x) })},
 			{"floor", 1, one(func(e *expr, x *node) *node { return e.round(x, down) })},
 			{"ceil", 1, one(func(e *expr, x *node) *node { return e.round(x, up) })},
-			{"trunc", 1, one(func(e *expr, x *node) *node { return e.round(x, zero) })},
+			{"trunc", 1, one(func(e *expr, x *node) *node { return e.round(x, towardZero) })},
 			{"round", 1, one(func(e *expr, x *node) *node { return e.round(x, nearest) })},
-			{"frac", 1, one(func(e *expr, x *node) *node { return e.sub(x, e.round(x, zero)) })},
+			{"frac", 1, one(func(e *expr, x *node) *node { return e.sub(x, e.round(x, towardZero)) })},
 			{"scale", 1, one(func(e *expr, x *node) *node { return e.mul(x, e.param(0)) })},
 			{"sign", 1, one(func(e *expr, x *node) *node {
 				o := e.or(e.and(x, e.signBit()), e.c(1))
@@ -110,6 +110,9 @@ func arith() {
 		integerArith(t)
 	}
 	bitwise()
+	for _, t := range []elem{i8, i16, i32, i64} {
+		kernels(spec{name: "fill " + t.name, out: t, lane: t, unroll: 4, body: func(e *expr, _ []*node) *node { return e.param(0) }})
+	}
 }
 
 // maximum is NaN where either is, and x where both are zero.

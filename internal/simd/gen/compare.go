@@ -6,7 +6,7 @@ func init() { families["compare"] = compare }
 
 // compare emits comparisons and questions, which result in bools, and choices by bools.
 func compare() {
-	for _, t := range append(floats, integers...) {
+	for _, t := range append(floatElems, integers...) {
 		cmp := (*expr).icmp
 		if t.float {
 			cmp = (*expr).cmp

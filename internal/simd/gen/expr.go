@@ -374,7 +374,7 @@ const (
 	nearest = 8 + iota
 	down
 	up
-	zero
+	towardZero
 )
 
 // round rounds to an integer.

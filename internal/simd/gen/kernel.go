@@ -110,7 +110,7 @@ func (s *spec) emit(v isa, name string) bool {
 	Pragma("noescape")
 	Doc(name + " is the kernel " + s.name + ".")
 	e := newExpr(v, s.lane)
-	e.data32 = s.in[0] == f32
+	e.data32 = len(s.in) > 0 && s.in[0] == f32
 	o := &io{e: e}
 	o.n = Load(Param("n"), GP64())
 	o.dst = Load(Param("dst"), GP64())

@@ -433,12 +433,11 @@ func elu(e *expr, x *node, full bool) *node {
 // pow is a^b for float32 in lanes of float64.
 func pow(e *expr, a, b *node) *node {
 	x := e.abs(a)
-	l := log(e, x, math.Log2E, 1, 0, true)
-	y := exp2(e, e.mul(l, b), false)
+	y := exp(e, e.mul(b, log(e, x, 1, math.Ln2, ln2Lo, false)), false)
 	one, inf := e.c(1), e.c(math.Inf(1))
-	whole := e.cmp(eq, e.round(b, zero), b)
+	whole := e.cmp(eq, e.round(b, towardZero), b)
 	h := e.mul(b, e.c(0.5))
-	odd := e.mand(whole, e.cmp(ne, e.round(h, zero), h))
+	odd := e.mand(whole, e.cmp(ne, e.round(h, towardZero), h))
 	y = e.sel(e.mand(e.cmp(eq, x, one), e.cmp(eq, e.abs(b), inf)), one, y)
 	bad := e.mand(e.mand(e.cmp(lt, a, e.c(0)), e.mnot(whole)), e.cmp(lt, x, inf))
 	y = e.sel(bad, e.c(math.NaN()), y)

@@ -12,6 +12,14 @@ func init() { families["transpose"] = transpose }
 func transpose() {
 	band("transposeBand32", 8, block8)
 	band("transposeBand64", 4, block4)
+	even("evenBlocks32", func(a, b VecPhysical) {
+		VSHUFPS(Imm(0x88), b, a, a)
+		VPERMPD(Imm(0xd8), a, a)
+	})
+	even("evenBlocks64", func(a, b VecPhysical) {
+		VUNPCKLPD(b, a, a)
+		VPERMPD(Imm(0xd8), a, a)
+	})
 }
 
 // band emits a loop over blocks: columns of src, srcStep bytes apart, become rows of dst, dstStep bytes apart.
@@ -82,4 +90,26 @@ func block4(r []VecPhysical) {
 		VPERM2F128(Imm(0x20), t[i+2], t[i], r[i])
 		VPERM2F128(Imm(0x31), t[i+2], t[i], r[i+2])
 	}
+}
+
+// even emits a loop over blocks of 64 bytes of dst, every second element of 128 bytes of src.
+func even(name string, pick func(a, b VecPhysical)) {
+	TEXT(name, 4, "func(dst, src *byte, blocks int)") // NOSPLIT
+	Pragma("noescape")
+	Doc(name + " copies every second element.")
+	dst, src, blocks := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("blocks"), GP64())
+	Label("loop")
+	for i, r := range []VecPhysical{Y0, Y1, Y2, Y3} {
+		VMOVUPS(Mem{Base: src, Disp: 32 * i}, r)
+	}
+	pick(Y0, Y1)
+	pick(Y2, Y3)
+	VMOVUPS(Y0, Mem{Base: dst})
+	VMOVUPS(Y2, Mem{Base: dst, Disp: 32})
+	ADDQ(U32(128), src)
+	ADDQ(Imm(64), dst)
+	DECQ(blocks)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
 }
