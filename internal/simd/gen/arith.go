@@ -8,8 +8,8 @@ import (
 func init() { families["arith"] = arith }
 
 var (
-	floatElems   = []elem{f32, f64}
-	integers = []elem{i8, u8, i16, i32, i64}
+	floatElems = []elem{f32, f64}
+	integers   = []elem{i8, u8, i16, i32, i64}
 )
 
 type exprFunc func(e *expr, x []*node) *node
