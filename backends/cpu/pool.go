@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -142,6 +143,10 @@ func averagePlanes[T interface{ int64 | float }](p *poolPlan, in, out *tensor.Te
 		src, dst := x[plane*p.inH*p.inW:], y[plane*p.outH*p.outW:]
 		p.each(func(o, h0, h1, w0, w1, div int) {
 			var sum T
+			if w1-w0 == p.inW && w1-w0 > 8 { // whole rows lie in memory
+				sum = sumOf(src[h0*p.inW : max(h0, h1)*p.inW])
+				h0 = h1
+			}
 			for h := h0; h < h1; h++ {
 				for _, v := range src[h*p.inW+w0 : h*p.inW+max(w0, w1)] {
 					sum += v
@@ -153,6 +158,20 @@ func averagePlanes[T interface{ int64 | float }](p *poolPlan, in, out *tensor.Te
 			dst[o] = sum
 		})
 	})
+}
+
+// sumOf is the sum of a run of elements.
+func sumOf[T interface{ int64 | float }](xs []T) (sum T) {
+	switch xs := any(xs).(type) {
+	case []float32:
+		return T(simd.SumFloat32(xs))
+	case []float64:
+		return T(simd.SumFloat64(xs))
+	}
+	for _, v := range xs {
+		sum += v
+	}
+	return sum
 }
 
 func sharePlanes[T interface{ int64 | float }](p *poolPlan, in, out *tensor.Tensor) {
@@ -223,20 +242,22 @@ func maxPlanes[T interface {
 	x, y, ix := tensor.Elems[T](in), tensor.Elems[T](out), tensor.Elems[int64](indices)
 	p.run(func(plane int) {
 		src, dst, places := x[plane*p.inH*p.inW:], y[plane*p.outH*p.outW:], ix[plane*p.outH*p.outW:]
+		fast, ok := any(src).([]float32)
 		for i := range p.outH {
+			h0, h1 := p.window(0, i, p.inH)
 			for j := range p.outW {
+				w0, w1 := p.window(1, j, p.inW)
 				best := -1
 				var most T
-				for kh := range p.kernel[0] {
-					h := i*p.stride[0] - p.padding[0] + kh*p.dilation[0]
-					if h < 0 || h >= p.inH {
-						continue
-					}
-					for kw := range p.kernel[1] {
-						w := j*p.stride[1] - p.padding[1] + kw*p.dilation[1]
-						if w < 0 || w >= p.inW {
-							continue
-						}
+				if ok {
+					best = p.greatest(fast, h0, h1, w0, w1)
+				}
+				if best >= 0 {
+					dst[i*p.outW+j], places[i*p.outW+j] = src[best], int64(best)
+					continue
+				}
+				for h := h0; h < h1; h += p.dilation[0] {
+					for w := w0; w < w1; w += p.dilation[1] {
 						if v := src[h*p.inW+w]; best < 0 || v > most || v != v {
 							best, most = h*p.inW+w, v
 						}
@@ -249,4 +270,37 @@ func maxPlanes[T interface {
 			}
 		}
 	})
+}
+
+// window is the first element of output i's window inside of the plane, in dimension d of n elements, and where the window ends.
+func (p *poolPlan) window(d, i, n int) (from, to int) {
+	from = i*p.stride[d] - p.padding[d]
+	to = min(n, from+(p.kernel[d]-1)*p.dilation[d]+1)
+	if from < 0 {
+		from += (-from + p.dilation[d] - 1) / p.dilation[d] * p.dilation[d]
+	}
+	return from, to
+}
+
+// greatest finds the first of the greatest elements of a window, without a branch for each: elements are compared as numbers whose
+// order is theirs. It gives -1 for an empty window and for one with a NaN.
+func (p *poolPlan) greatest(src []float32, h0, h1, w0, w1 int) int {
+	const nan = 0x7f800001
+	best, most := -1, int32(math.MinInt32)
+	for h := h0; h < h1; h += p.dilation[0] {
+		row := src[h*p.inW:][:p.inW]
+		for w := w0; w < w1; w += p.dilation[1] {
+			bits := int32(math.Float32bits(row[w] + 0)) // -0 and 0 are equal
+			if bits&math.MaxInt32 >= nan {
+				return -1
+			}
+			bits ^= bits >> 31 & math.MaxInt32
+			at := h*p.inW + w
+			if bits > most {
+				best = at
+			}
+			most = max(most, bits)
+		}
+	}
+	return best
 }
