@@ -106,17 +106,22 @@ func (l *indexer) putSlices(w writer, src unsafe.Pointer, size int) {
 		return
 	}
 	run, part := l.run(), row
-	if l.pre.n < 4 && n*row > grainSize { // parts of the rows, of a cache line at least
-		part = max(64/own, (row+3)/4)
+	if line := 64 / own; l.pre.n < 4 && n*row > grainSize && row >= 4*line { // two or more parts of the rows, in whole cache lines
+		part = max((row/2+line-1)/line*line, 1)
+		if row >= 32*line {
+			part = (row/8 + line - 1) / line * line
+		}
 	}
 	parts := (row + part - 1) / part
 	parallel.For(l.pre.n*parts, max(1, grainSize/(n*part)), func(lo, hi int) {
 		for p := lo; p < hi; p++ {
 			i, from := p/parts, p%parts*part
 			to := min(from+part, row)
+			wait := 0
 			for j, v := range l.index {
-				if j%max(1, putBlock/part) == 0 {
+				if wait -= part; wait < 0 {
 					tensor.Interrupted(l.op)
+					wait = putBlock
 				}
 				base := l.pre.pos(i) + l.shift + (int(v)+l.wrap&int(v>>63))*l.step
 				s := unsafe.Add(src, ((i*n+j)*row+from)*size)
