@@ -305,7 +305,7 @@ func (c *Call) New(shape []int, dt Dtype) *Tensor { return c.NewStrided(shape, n
 
 // NewStrided is New with strides.
 func (c *Call) NewStrided(shape, stride []int, dt Dtype) *Tensor {
-	x := allocTensor(c.Name(), shape, stride, dt, c.device, !c.all.Has(KeyAutograd))
+	x := allocTensor(c.Name(), shape, stride, dt, c.device, !c.all.Has(KeyAutograd), c.Op.zeroed())
 	if c.ret == nil {
 		c.ret = c.retBuf[:0]
 	}

@@ -58,7 +58,7 @@ func (x *Tensor) moveOut() {
 	old := x.st
 	var st *Storage
 	if old.owner == nil {
-		st = newStorage("", CPU, old.bytes)
+		st = newStorage("", CPU, old.bytes, false)
 		copy(hostBytes(st), hostBytes(old))
 	} else { // it has grown since
 		st = NewStorage(CPU, old.data, old.bytes, old.owner)

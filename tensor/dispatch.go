@@ -299,7 +299,7 @@ func (x *Tensor) resize(op string, shape []int) {
 	contiguousStrides(y.stride, shape)
 	n, _ := count(shape)
 	if need := (x.offset + n) * x.dtype.Size(); need > x.st.bytes {
-		grown := allocate(op, x.st.device, need)
+		grown := allocate(op, x.st.device, need, true)
 		if x.st.data != nil && x.st.bytes > 0 {
 			copy(hostBytes(grown), hostBytes(x.st))
 		}

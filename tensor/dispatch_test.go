@@ -14,7 +14,7 @@ var testDevice = RegisterDevice("test", KeyAsync, func() int { return 1 }, testA
 type testAllocator struct{}
 
 func (testAllocator) Alloc(d Device, n int) *Storage {
-	s := allocate("test", CPU, n)
+	s := allocate("test", CPU, n, true)
 	return NewStorage(d, s.data, n, s)
 }
 func (testAllocator) ToHost(dst []byte, src *Storage, offset int) { copy(dst, hostBytes(src)[offset:]) }

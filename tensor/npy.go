@@ -194,7 +194,7 @@ func readStorage(op string, r io.Reader, n int, fail func(string, ...any)) *Stor
 	}
 	const sure = 1 << 24
 	if n <= sure {
-		st := allocate(op, CPU, n)
+		st := allocate(op, CPU, n, true)
 		if have, err := io.ReadFull(r, hostBytes(st)); err != nil {
 			short(have, err)
 		}
@@ -204,7 +204,7 @@ func readStorage(op string, r io.Reader, n int, fail func(string, ...any)) *Stor
 	if have, err := io.CopyN(&buf, r, int64(n)); err != nil {
 		short(int(have), err)
 	}
-	st := allocate(op, CPU, n)
+	st := allocate(op, CPU, n, true)
 	copy(hostBytes(st), buf.Bytes())
 	return st
 }
@@ -218,7 +218,7 @@ func swapBytes(b []byte, unit int) {
 
 // widen makes signed integers of dt of n unsigned ones.
 func widen(op string, from *Storage, size, n int, dt Dtype, fail func(string, ...any)) *Storage {
-	to := allocate(op, CPU, n*dt.Size())
+	to := allocate(op, CPU, n*dt.Size(), false)
 	for i := range n {
 		src := hostBytes(from)[i*size:][:size]
 		dst := unsafe.Add(to.data, i*dt.Size())

@@ -35,6 +35,9 @@ type Op struct {
 	Formula any
 }
 
+// zeroed reports whether kernels rely on results of zeros.
+func (o *Op) zeroed() bool { return o.Tags.Has(opdef.Zeroed) }
+
 // ops are the operators by their full names. What is registered for an operator goes through here.
 var ops = func() map[string]*Op {
 	rows := opdef.Signatures()

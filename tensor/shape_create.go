@@ -61,7 +61,7 @@ func (c *Call) newWithStrides(shape, stride []int, dt Dtype) {
 	if n, _ := count(shape); n == 0 {
 		need = 0
 	}
-	c.Return(FromStorage(c.Name(), allocate(c.Name(), c.device, need*dt.Size()), shape, stride, 0, dt))
+	c.Return(FromStorage(c.Name(), allocate(c.Name(), c.device, need*dt.Size(), true), shape, stride, 0, dt))
 }
 
 // ArangeLimits reads start, end and step of an arange or range call.

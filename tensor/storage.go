@@ -123,16 +123,16 @@ type rowStorage struct {
 	buf [rowBytes / 8]uint64
 }
 
-// allocate makes a storage of n zero bytes on d, for the operator op.
-func allocate(op string, d Device, n int) *Storage {
-	s := newStorage(op, d, n)
+// allocate makes a storage of n bytes on d, for the operator op: of zeros, or on the host of anything unless zeroed is set.
+func allocate(op string, d Device, n int, zeroed bool) *Storage {
+	s := newStorage(op, d, n, zeroed)
 	if w := storageWatch.Load(); w != nil {
 		(*w)(s, nil, op)
 	}
 	return s
 }
 
-func newStorage(op string, d Device, n int) *Storage {
+func newStorage(op string, d Device, n int, zeroed bool) *Storage {
 	switch {
 	case d.kind == metaDevice:
 		return &Storage{bytes: n, device: d}
@@ -156,8 +156,7 @@ func newStorage(op string, d Device, n int) *Storage {
 		return &s.Storage
 	}
 	takeBudget(op, n)
-	buf := make([]uint64, n/8+1)
-	s := &Storage{data: unsafe.Pointer(unsafe.SliceData(buf)), bytes: n, device: d} // data keeps buf alive
+	s := &Storage{data: hostMemory(n, zeroed), bytes: n, device: d} // data keeps the memory alive
 	trackBudget(s, n)
 	return s
 }

@@ -144,11 +144,12 @@ func Alloc(op string, shape []int, dt Dtype, d Device) *Tensor {
 
 // AllocStrided is Alloc with strides that fill the storage without holes; nil means contiguous.
 func AllocStrided(op string, shape, stride []int, dt Dtype, d Device) *Tensor {
-	return allocTensor(op, shape, stride, dt, d, true)
+	return allocTensor(op, shape, stride, dt, d, true, true)
 }
 
-// allocTensor is AllocStrided; compact says that a tensor of few elements may be one object with them.
-func allocTensor(op string, shape, stride []int, dt Dtype, d Device, compact bool) *Tensor {
+// allocTensor is AllocStrided. compact says that a tensor of few elements may be one object with them; zeroed, that the elements must be zero:
+// otherwise those of a tensor on the host may be anything.
+func allocTensor(op string, shape, stride []int, dt Dtype, d Device, compact, zeroed bool) *Tensor {
 	n, ok := count(shape)
 	if !ok || n > maxCount>>4 && n > maxCount/max(dt.Size(), 1) { // no element has more than 16 bytes
 		for _, s := range shape {
@@ -163,7 +164,10 @@ func allocTensor(op string, shape, stride []int, dt Dtype, d Device, compact boo
 		x = newCompact(len(shape), dt, bytes)
 	} else {
 		x = newHeader(len(shape), dt)
-		x.st = allocate(op, d, bytes)
+		x.st = allocate(op, d, bytes, zeroed)
+	}
+	if poison && !zeroed {
+		x.st.spoil()
 	}
 	copy(x.shape, shape)
 	if stride == nil {

@@ -30,6 +30,6 @@ var comparisonRows = []Row{
 	// Nearness, and questions to whole tensors.
 	{"isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", Composite | BoolResult | NoGrad, "Isclose tells where |self - other| <= atol + rtol * |other|."},
 	{"allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool", Composite | NoGrad, "Allclose tells whether Isclose holds for every element."},
-	{"equal(Tensor self, Tensor other) -> bool", Fixed | NoGrad, "Equal tells whether two tensors have the same size and the same elements."},
+	{"equal(Tensor self, Tensor other) -> bool", Fixed | NoGrad | Zeroed, "Equal tells whether two tensors have the same size and the same elements."},
 	{"isin(Tensor|Scalar elements, Tensor|Scalar test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor", Fixed | BoolResult | NoGrad | FunctionOnly, "Isin tells which of elements occur among test_elements; invert, which do not."},
 }

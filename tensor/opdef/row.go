@@ -64,6 +64,8 @@ const (
 	Random
 	// NoGrad: the results never require grad (comparisons, argmax, …).
 	NoGrad
+	// Zeroed: kernels receive results of zeros, and need not write all of them. Others receive any memory.
+	Zeroed
 )
 
 // Class gives the shape class alone.

@@ -13,7 +13,7 @@ var scanRows = []Row{
 	{"cumulative_trapezoid(Tensor y, Tensor? x=None, *, Scalar? dx=None, int dim=-1) -> Tensor", Composite | FunctionOnly, "CumulativeTrapezoid returns the running integrals of y along dim by the trapezoidal rule, over x or in steps of dx (1)."},
 	{"tril(Tensor self, int diagonal=0) -> Tensor", Fixed | InPlace | Out, "Tril keeps the elements on and below a diagonal of each matrix and sets the others to zero."},
 	{"triu(Tensor self, int diagonal=0) -> Tensor", Fixed | InPlace | Out, "Triu keeps the elements on and above a diagonal of each matrix and sets the others to zero."},
-	{"diag(Tensor self, int diagonal=0) -> Tensor", Fixed | Out, "Diag returns a matrix with a vector on its diagonal, or the diagonal of a matrix, as a copy."},
-	{"diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", Fixed, "DiagEmbed puts the last dimension on the diagonals of new planes of zeros."},
+	{"diag(Tensor self, int diagonal=0) -> Tensor", Fixed | Out | Zeroed, "Diag returns a matrix with a vector on its diagonal, or the diagonal of a matrix, as a copy."},
+	{"diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", Fixed | Zeroed, "DiagEmbed puts the last dimension on the diagonals of new planes of zeros."},
 	{"diagflat(Tensor self, int offset=0) -> Tensor", Composite, "Diagflat puts all elements on the diagonal of a matrix."},
 }

@@ -1,0 +1,45 @@
+package tensor
+
+import (
+	"strings"
+	"unsafe"
+)
+
+// Note: the memory of results. Elements of the host lie on Go's heap, where every pointer and slice into them keeps them alive: kernels may
+// hold a slice of a tensor that nobody refers to any more. Most results are overwritten whole by their kernel, so their memory is not zeroed
+// first, which would cost as much as a cheap operator. Large blocks lie on huge pages, because the system zeroes and maps fresh memory page
+// by page. With the build tag poison, memory that is not zeroed is filled with ones (NaN in every floating point type), so that the tests find
+// an operator that relies on zeros.
+
+// hugeBytes is the size from which blocks are worth huge pages.
+const hugeBytes = 1 << 20
+
+// hostMemory returns the address of n bytes on Go's heap, aligned to 8 bytes at least, with room for a pointer behind the last one.
+func hostMemory(n int, zeroed bool) unsafe.Pointer {
+	if zeroed {
+		p := unsafe.Pointer(unsafe.SliceData(make([]uint64, n/8+1)))
+		adviseHuge(p, n)
+		return p
+	}
+	// a Builder is the one public way to memory that the runtime does not zero
+	var b strings.Builder
+	b.Grow(n + 8)
+	b.WriteByte(0) // so that the string has an address
+	p := unsafe.Pointer(unsafe.StringData(b.String()))
+	adviseHuge(p, n)
+	return p
+}
+
+// spoil fills memory that need not be zero with ones, in tests.
+func (s *Storage) spoil() {
+	bytes := hostBytes(s)
+	for i := range bytes {
+		bytes[i] = 0xff
+	}
+}
+
+func adviseHuge(p unsafe.Pointer, n int) {
+	if n >= hugeBytes {
+		adviseHugePages(uintptr(p), n)
+	}
+}
