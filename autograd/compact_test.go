@@ -68,7 +68,7 @@ func TestCompactMoves(t *testing.T) {
 	if got := floats(w.Grad()); got[0] != 3 || got[2] != 3 {
 		t.Errorf("the gradient is %v", got)
 	}
-	if n := testing.AllocsPerRun(100, func() { early.Add(early) }); n > 1 {
+	if n := testing.AllocsPerRun(100, func() { early.Add(early) }); n > 1 && !poisoned {
 		t.Errorf("an addition of few elements makes %v allocations", n)
 	}
 }

@@ -194,7 +194,7 @@ func (l *fusedLoop) prepare(rows int) *fusedCalls {
 			if list := free[dt]; len(list) > 0 {
 				st, free[dt] = list[len(list)-1], list[:len(list)-1]
 			} else {
-				st = newStorage(l.plan.Op, CPU, fuseBlock*dt.Size())
+				st = newStorage(l.plan.Op, CPU, fuseBlock*dt.Size(), false)
 			}
 			f.heads[s.out] = window(st, dt)
 		}

@@ -11,7 +11,7 @@ var joiningRows = []Row{
 	{"row_stack(Tensor[] tensors) -> Tensor", Composite | FunctionOnly | Out, "RowStack is Vstack under another name."},
 	{"dstack(Tensor[] tensors) -> Tensor", Composite | FunctionOnly | Out, "Dstack joins tensors along dimension 2."},
 	{"column_stack(Tensor[] tensors) -> Tensor", Composite | FunctionOnly | Out, "ColumnStack joins tensors along dimension 1; vectors become columns."},
-	{"block_diag(Tensor[] tensors) -> Tensor", Fixed | FunctionOnly | Variadic, "BlockDiag puts matrices along the diagonal of a matrix of zeros."},
+	{"block_diag(Tensor[] tensors) -> Tensor", Fixed | FunctionOnly | Variadic | Zeroed, "BlockDiag puts matrices along the diagonal of a matrix of zeros."},
 	{"cartesian_prod(Tensor[] tensors) -> Tensor", Composite | FunctionOnly | Variadic, "CartesianProd returns every choice of one element from each vector, a row each."},
 	{"combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", Composite | FunctionOnly, "Combinations returns every choice of r elements of a vector, a row each."},
 	{"repeat(Tensor self, int[] repeats) -> Tensor", Fixed | MethodOnly, "Repeat lays copies of self side by side, repeats[i] times along each dimension; new dimensions come in front."},
