@@ -10,7 +10,7 @@ import (
 func init() {
 	register(map[string]Formula{
 		"nn.functional.mse_loss": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
-			return opposite(c, lossGrad(c, 2, 3, 4).Mul(c.Tensor(0).Sub(c.Tensor(1))).Mul(2))
+			return opposite(c, lossGrad(c, 2, 3, 4).Mul(2).Mul(c.Tensor(0).Sub(c.Tensor(1))))
 		}},
 		"nn.functional.smooth_l1_loss": {Save: Arg0 | Arg1, Name: "SmoothL1LossBackward0", VJP: func(c *Ctx) Grads {
 			d, beta := c.Tensor(0).Sub(c.Tensor(1)), c.Float(5)

@@ -11,10 +11,16 @@ func init() {
 	register(map[string]Formula{
 		"nn.functional.softmax": {Save: Result0, VJP: func(c *Ctx) Grads {
 			y, g, d := c.Result(0), c.Grad, softmaxDim(c)
+			if fused(c, y, g) {
+				return Grads{tensor.Private("_softmax_backward", g, y, d)}
+			}
 			sum := wide(g).Mul(wide(y)).Sum(opt.Dim(d), opt.Keepdim(true)).To(g.Dtype())
 			return Grads{y.Mul(g.Sub(sum))}
 		}},
 		"nn.functional.log_softmax": {Save: Result0, VJP: func(c *Ctx) Grads {
+			if y, g := c.Result(0), c.Grad; fused(c, y, g) {
+				return Grads{tensor.Private("_log_softmax_backward", g, y, softmaxDim(c))}
+			}
 			y, g, d := wide(c.Result(0)), wide(c.Grad), softmaxDim(c)
 			return Grads{g.Sub(y.Exp().Mul(g.Sum(opt.Dim(d), opt.Keepdim(true))))}
 		}},
@@ -28,6 +34,12 @@ func init() {
 	})
 }
 
+// fused reports whether a gradient may be computed by one operator, which has no derivative: the computation is not recorded, and both
+// tensors are plain ones of float32.
+func fused(c *Ctx, x, g *tensor.Tensor) bool {
+	return !IsGradEnabled() && x.Dtype() == tensor.Float32 && g.Dtype() == tensor.Float32 && x.Layer() == nil && g.Layer() == nil && x.Numel() > 0
+}
+
 // softmaxDim is the dimension of the call; without one it was PyTorch's choice.
 func softmaxDim(c *Ctx) int {
 	if !c.IsNone(1) {
@@ -37,6 +49,27 @@ func softmaxDim(c *Ctx) int {
 		return 0
 	}
 	return 1
+}
+
+// several calls an operator of several results by name.
+func several(name string, args ...any) Grads {
+	results, err := tensor.Invoke(name, args, nil)
+	if err != nil {
+		panic(err)
+	}
+	grads := make(Grads, len(results))
+	for i, r := range results {
+		grads[i] = r.(*tensor.Tensor)
+	}
+	return grads
+}
+
+// orNil is x as an argument that may be missing.
+func orNil(x *tensor.Tensor) any {
+	if x == nil {
+		return nil
+	}
+	return x
 }
 
 // wideOrNil is wide of a tensor that may be missing.
@@ -95,6 +128,9 @@ func layerNormBackward(c *Ctx) Grads {
 			count *= float64(shape[d])
 		}
 	}
+	if g := c.GradOf(0); g != nil && c.GradOf(1) == nil && c.GradOf(2) == nil && fused(c, c.Tensor(0), g) {
+		return several("_layer_norm_backward", g, c.Tensor(0), c.Ints(1), orNil(c.Tensor(2)), c.Result(1), c.Result(2))
+	}
 	x, w, mean, rstd := wideOrNil(c.Tensor(0)), wideOrNil(c.Tensor(2)), wideOrNil(c.Result(1)), wideOrNil(c.Result(2))
 	gx, gw, gb := normalizedGrads(c, x, w, mean, rstd, stats, params)
 	if gx != nil && c.Dtype(0) != x.Dtype() {
@@ -149,6 +185,10 @@ func batchNormBackward(c *Ctx) Grads {
 	shape := c.Shape(0)
 	n := len(shape)
 	dims := notChannel(n)
+	if g := c.GradOf(0); g != nil && c.GradOf(1) == nil && c.GradOf(2) == nil && fused(c, c.Tensor(0), g) {
+		rstd := c.Result(2).Add(c.Float(3)).Rsqrt()
+		return several("_batch_norm_backward", g, c.Tensor(0), orNil(c.Tensor(1)), c.Result(1), rstd)
+	}
 	x, w := wideOrNil(c.Tensor(0)), byChannel(wideOrNil(c.Tensor(1)), n)
 	mean, variance := byChannel(wideOrNil(c.Result(1)), n), byChannel(wideOrNil(c.Result(2)), n)
 	rstd := wide(variance.Add(c.Float(3)).Rsqrt().To(c.Dtype(0))) // PyTorch keeps it in the input's dtype

@@ -128,8 +128,7 @@ func bceBody(c *Call) {
 func bceLogitsBody(c *Call) {
 	sameShapes(c)
 	x, t := c.Tensor(0), c.Tensor(1)
-	most := x.Neg().ClampMin(0)
-	soft := most.Neg().Exp().Add(x.Neg().Sub(most).Exp()).Log().Add(most) // log(1 + exp(-x))
+	soft := Logsigmoid(x).Neg() // log(1 + exp(-x))
 	if pos := c.Tensor(6); pos != nil {
 		soft = soft.Mul(pos.Sub(1).Mul(t).Add(1))
 	}

@@ -126,7 +126,10 @@ func scaledChannels(c *Call, x, weight, bias *Tensor) *Tensor {
 			Errorf(c.Name(), "expected %s to be a vector of size equal to the number of channels in input, but got %s of shape %v and input of shape %v", name, name, t.shape, x.shape)
 		}
 	}
-	if weight != nil {
+	switch {
+	case weight != nil && bias != nil && x.dtype == weight.dtype && x.dtype == bias.dtype:
+		return bias.Reshape(shape...).Addcmul(x, weight.Reshape(shape...))
+	case weight != nil:
 		x = x.Mul(weight.Reshape(shape...))
 	}
 	if bias != nil {

@@ -4400,6 +4400,55 @@ func callBatchNormEval(input *Tensor, weight *Tensor, bias *Tensor, mean *Tensor
 	return c.run1()
 }
 
+// SoftmaxBackward is the gradient of Softmax along dim, of which output is the result.
+//
+//	_softmax_backward(Tensor grad, Tensor output, int dim) -> Tensor
+func callSoftmaxBackward(grad *Tensor, output *Tensor, dim int) *Tensor {
+	c := begin(opPrivateSoftmaxBackward)
+	c.setTensor(0, grad)
+	c.setTensor(1, output)
+	c.setInt(2, dim)
+	return c.run1()
+}
+
+// LogSoftmaxBackward is the gradient of LogSoftmax along dim, of which output is the result.
+//
+//	_log_softmax_backward(Tensor grad, Tensor output, int dim) -> Tensor
+func callLogSoftmaxBackward(grad *Tensor, output *Tensor, dim int) *Tensor {
+	c := begin(opPrivateLogSoftmaxBackward)
+	c.setTensor(0, grad)
+	c.setTensor(1, output)
+	c.setInt(2, dim)
+	return c.run1()
+}
+
+// LayerNormBackward returns the gradients of LayerNorm's input, weight and bias.
+//
+//	_layer_norm_backward(Tensor grad, Tensor input, int[] normalized_shape, Tensor? weight, Tensor mean, Tensor rstd) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)
+func callLayerNormBackward(grad *Tensor, input *Tensor, normalizedShape []int, weight *Tensor, mean *Tensor, rstd *Tensor) (gradInput, gradWeight, gradBias *Tensor) {
+	c := begin(opPrivateLayerNormBackward)
+	c.setTensor(0, grad)
+	c.setTensor(1, input)
+	c.setOther(2, normalizedShape)
+	c.setTensor(3, weight)
+	c.setTensor(4, mean)
+	c.setTensor(5, rstd)
+	return c.run3()
+}
+
+// BatchNormBackward returns the gradients of BatchNorm's input, weight and bias when training.
+//
+//	_batch_norm_backward(Tensor grad, Tensor input, Tensor? weight, Tensor mean, Tensor rstd) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)
+func callBatchNormBackward(grad *Tensor, input *Tensor, weight *Tensor, mean *Tensor, rstd *Tensor) (gradInput, gradWeight, gradBias *Tensor) {
+	c := begin(opPrivateBatchNormBackward)
+	c.setTensor(0, grad)
+	c.setTensor(1, input)
+	c.setTensor(2, weight)
+	c.setTensor(3, mean)
+	c.setTensor(4, rstd)
+	return c.run3()
+}
+
 // Normalize divides by the p-norm along dim, or by eps where that is greater.
 //
 //	nn.functional.normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12) -> Tensor

@@ -13,6 +13,20 @@ func init() {
 			c.New([]int{x.shape[1]}, x.dtype)
 			c.New([]int{x.shape[1]}, x.dtype)
 		},
+		"_softmax_backward":     func(c *Call) { c.New(c.Tensor(1).shape, c.Tensor(1).dtype) },
+		"_log_softmax_backward": func(c *Call) { c.New(c.Tensor(1).shape, c.Tensor(1).dtype) },
+		"_layer_norm_backward": func(c *Call) {
+			x := c.Tensor(1)
+			c.New(x.shape, x.dtype)
+			c.New(c.Ints(2), x.dtype)
+			c.New(c.Ints(2), x.dtype)
+		},
+		"_batch_norm_backward": func(c *Call) {
+			x := c.Tensor(1)
+			c.NewStrided(x.shape, x.preservedStrides(), x.dtype)
+			c.New([]int{x.shape[1]}, x.dtype)
+			c.New([]int{x.shape[1]}, x.dtype)
+		},
 		"_batch_norm_eval": func(c *Call) {
 			x := c.Tensor(0)
 			c.NewStrided(x.shape, x.preservedStrides(), x.dtype)

@@ -34,30 +34,33 @@ type ranked interface {
 
 // extremeKernel serves max, min, amax, amin, and with indices max.dim and min.dim.
 func extremeKernel[T ranked](greatest, indices bool) func(c *tensor.Call) {
+	l := extremeLoopsOf[T](greatest)
 	return func(c *tensor.Call) {
 		values, flush := results[T](c, 0)
 		if indices {
 			where := tensor.Elems[int64](c.Ret(1))
-			findPlaces(c, greatest, func(i int, e *extreme[T]) { values[i], where[i] = e.v, int64(e.at) })
+			findPlaces(c, &l, func(i int, e *extreme[T]) { values[i], where[i] = e.v, int64(e.at) })
 		} else {
-			findExtremes(c, greatest, values)
+			findExtremes(c, &l, values)
 		}
 		flush()
 	}
 }
 
 func argKernel[T ranked](greatest bool) func(c *tensor.Call) {
+	l := extremeLoopsOf[T](greatest)
 	return func(c *tensor.Call) {
 		where := tensor.Elems[int64](c.Ret(0))
-		findPlaces(c, greatest, func(i int, e *extreme[T]) { where[i] = int64(e.at) })
+		findPlaces(c, &l, func(i int, e *extreme[T]) { where[i] = int64(e.at) })
 	}
 }
 
 func aminmaxKernel[T ranked](c *tensor.Call) {
 	least, flushLeast := results[T](c, 0)
 	most, flushMost := results[T](c, 1)
-	findExtremes(c, false, least)
-	findExtremes(c, true, most)
+	lesser, greater := extremeLoopsOf[T](false), extremeLoopsOf[T](true)
+	findExtremes(c, &lesser, least)
+	findExtremes(c, &greater, most)
 	flushLeast()
 	flushMost()
 }

@@ -86,8 +86,7 @@ func places32(f func(acc []float32, where []int32, xs []float32, stride, rows, n
 }
 
 // findExtremes folds self to its greatest or least elements.
-func findExtremes[T ranked](c *tensor.Call, greatest bool, out []T) {
-	l := extremeLoopsOf[T](greatest)
+func findExtremes[T ranked](c *tensor.Call, l *extremeLoops[T], out []T) {
 	reduce(c, dimsOf(c), false, reducer[T, T]{
 		zero:  l.worst,
 		block: func(s *T, xs []T, _ int) { *s = l.pair(*s, l.run(xs)) },
@@ -105,8 +104,7 @@ type extreme[T any] struct {
 }
 
 // findPlaces folds self to its greatest or least elements and their places.
-func findPlaces[T ranked](c *tensor.Call, greatest bool, done func(i int, e *extreme[T])) {
-	l := extremeLoopsOf[T](greatest)
+func findPlaces[T ranked](c *tensor.Call, l *extremeLoops[T], done func(i int, e *extreme[T])) {
 	take := func(s *extreme[T], v T, at int) { s.v, s.at, s.some = v, at, true }
 	// better reports whether v takes the place of e's.
 	better := func(e *extreme[T], v T) bool {

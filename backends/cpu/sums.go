@@ -188,45 +188,40 @@ func bytesOf[T any](s []T) *byte { return (*byte)(unsafe.Pointer(unsafe.SliceDat
 func prodKernel(c *tensor.Call) {
 	switch dt := c.Ret(0).Dtype(); dt {
 	case tensor.Float64:
-		prodInto(c, mulFloat64)
+		prodInto(c, mulFloat64, simd.ProdFloat64)
 	case tensor.Float32, tensor.Float16, tensor.Bfloat16:
-		prodInto(c, mulFloat32)
+		prodInto(c, mulFloat32, simd.ProdFloat32)
 	case tensor.Complex64, tensor.Complex128:
-		prodInto(c, mulLoop[complex128])
+		prodInto(c, mulLoop[complex128], productOf[complex128])
 	default:
-		prodInto(c, mulInt64)
+		prodInto(c, mulInt64, productOf[int64])
 	}
 }
 
-// prodInto multiplies; mul does so element by element. Long blocks are multiplied in 512 lanes, and those by halves.
+// productOf multiplies with four products side by side.
+func productOf[T number](xs []T) T {
+	a, b, c, d := T(1), T(1), T(1), T(1)
+	for ; len(xs) >= 4; xs = xs[4:] {
+		a *= xs[0]
+		b *= xs[1]
+		c *= xs[2]
+		d *= xs[3]
+	}
+	for _, v := range xs {
+		a *= v
+	}
+	return a * b * (c * d)
+}
+
+// prodInto multiplies: mul rows element by element, block runs.
 func prodInto[T interface {
 	number
 	tensor.Element
-}](c *tensor.Call, mul func(dst, a, b []T)) {
-	const lanes = 512
+}](c *tensor.Call, mul func(dst, a, b []T), block func(xs []T) T) {
 	out, flush := results[T](c, 0)
 	reduce(c, dimsOf(c), false, reducer[T, T]{
-		zero: 1,
-		block: func(s *T, xs []T, _ int) {
-			if len(xs) >= 2*lanes {
-				var acc [lanes]T
-				copy(acc[:], xs)
-				for xs = xs[lanes:]; len(xs) >= lanes; xs = xs[lanes:] {
-					mul(acc[:], acc[:], xs[:lanes])
-				}
-				for n := lanes / 2; n >= 8; n /= 2 {
-					mul(acc[:n], acc[:n], acc[n:2*n])
-				}
-				for _, v := range acc[:8] {
-					*s *= v
-				}
-			}
-			p := *s
-			for _, v := range xs {
-				p *= v
-			}
-			*s = p
-		},
+		zero:  1,
+		block: func(s *T, xs []T, _ int) { *s *= block(xs) },
 		rows: func(acc, xs []T, stride, rows, n, _ int) {
 			for r := range rows {
 				mul(acc[:n], acc[:n], xs[r*stride:][:n])

@@ -1,7 +1,7 @@
 package simd
 
 // Kernels of normalizations of float32. A normalized element is x·p + q, with p the reciprocal deviation and q = -mean·p, or
-// (x - p)·q + r with p the mean. Vector kernels fuse multiplications with additions.
+// (x - p)·q + r with p the mean. x·p + q is rounded once, which matters where the deviation is next to nothing.
 
 var (
 	LayerNormFloat32   = layerNorm   // LayerNormFloat32 sets dst[i] = (a[i]*p + q)*b[i] + c[i].
@@ -19,10 +19,13 @@ var (
 	ChannelGradFloat32 = channelGrad
 )
 
+// fma32 is a*b + c, rounded to float32 once but for the rounding to float64 before.
+func fma32(a, b, c float32) float32 { return float32(float64(a)*float64(b) + float64(c)) }
+
 func layerNorm(dst, a, b, c []float32, p, q float32) {
 	a, b, c = a[:len(dst)], b[:len(dst)], c[:len(dst)]
 	for i := range dst {
-		dst[i] = (a[i]*p+q)*b[i] + c[i]
+		dst[i] = fma32(fma32(a[i], p, q), b[i], c[i])
 	}
 }
 
@@ -46,14 +49,14 @@ func layerGradSums(a, b, c []float32, p, q float32) (s, t float64) {
 func layerGrad(dst, a, b, c []float32, p, q, r, t float32) {
 	a, b, c = a[:len(dst)], b[:len(dst)], c[:len(dst)]
 	for i := range dst {
-		dst[i] = (a[i]*b[i] - r - (c[i]*p+q)*t) * p
+		dst[i] = (float32(a[i]*b[i]) - r - fma32(c[i], p, q)*t) * p
 	}
 }
 
 func weightGrad(dst, a, b, c []float32, p, q float32) {
 	a, b, c = a[:len(dst)], b[:len(dst)], c[:len(dst)]
 	for i := range dst {
-		dst[i] = a[i] + b[i]*(c[i]*p+q)
+		dst[i] = a[i] + b[i]*fma32(c[i], p, q)
 	}
 }
 

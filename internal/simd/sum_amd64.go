@@ -14,6 +14,8 @@ func init() {
 		SumSquaresFloat64 = pick(l, sumSquares64, run[float64](sumSquaresFloat64AVX2), run[float64](sumSquaresFloat64AVX512))
 		SumDeviationsFloat32 = pick(l, sumDeviations32, runFrom[float32](sumDeviationsFloat32AVX2), runFrom[float32](sumDeviationsFloat32AVX512))
 		SumDeviationsFloat64 = pick(l, sumDeviations64, runFrom[float64](sumDeviationsFloat64AVX2), runFrom[float64](sumDeviationsFloat64AVX512))
+		ProdFloat32 = pick(l, prodGroups[float32], prodOf(prodFloat32AVX2), prodOf(prodFloat32AVX512))
+		ProdFloat64 = pick(l, prodGroups[float64], prodOf(prodFloat64AVX2), prodOf(prodFloat64AVX512))
 		SumBytes = pick(l, sumBytes, bytesRun(sumBytesAVX2), bytesRun(sumBytesAVX512))
 
 		SumRowsFloat32 = pick(l, sumRowsTree, rowsOf[float64, float32](sumRowsFloat32AVX2), rowsOf[float64, float32](sumRowsFloat32AVX512))
@@ -38,6 +40,22 @@ func runs[T any](f func(a, b *byte, n int) float64) *func(x, y []T) float64 {
 
 func runFrom[T any](f func(a *byte, n int, c float64) float64) *func(x []T, c float64) float64 {
 	k := func(x []T, c float64) float64 { return f(first(x), len(x), c) }
+	return &k
+}
+
+func prodOf[T float32 | float64](f func(a *byte, n int) T) *func(x []T) T {
+	lanes := lanesOf[T]()
+	k := func(x []T) T {
+		n := len(x) &^ (lanes - 1)
+		if n == 0 {
+			return prodGroups(x)
+		}
+		p := f(first(x), n)
+		for _, v := range x[n:] {
+			p *= v
+		}
+		return p
+	}
 	return &k
 }
 

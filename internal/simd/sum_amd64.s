@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func sumFloat32AVX2(a *byte, n int) float64
-// Requires: AVX, SSE2
+// Requires: AVX, MMX+, SSE2
 TEXT ·sumFloat32AVX2(SB), NOSPLIT, $0-24
 	MOVQ   a+0(FP), AX
 	MOVQ   n+8(FP), CX
@@ -17,6 +17,10 @@ TEXT ·sumFloat32AVX2(SB), NOSPLIT, $0-24
 groups:
 	CMPQ         CX, $0x00000040
 	JL           groups_done
+	PREFETCHT0   8192(AX)
+	PREFETCHT0   8256(AX)
+	PREFETCHT0   8320(AX)
+	PREFETCHT0   8384(AX)
 	VMOVUPS      (AX), Y4
 	VMOVUPS      64(AX), Y5
 	VMOVUPS      128(AX), Y6
@@ -127,7 +131,7 @@ DATA tail_mask<>+56(SB)/8, $0x0000000000000000
 GLOBL tail_mask<>(SB), RODATA|NOPTR, $64
 
 // func sumAbsFloat32AVX2(a *byte, n int) float64
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2, MMX+, SSE2
 TEXT ·sumAbsFloat32AVX2(SB), NOSPLIT, $0-24
 	MOVQ   a+0(FP), AX
 	MOVQ   n+8(FP), CX
@@ -139,6 +143,10 @@ TEXT ·sumAbsFloat32AVX2(SB), NOSPLIT, $0-24
 groups:
 	CMPQ         CX, $0x00000040
 	JL           groups_done
+	PREFETCHT0   8192(AX)
+	PREFETCHT0   8256(AX)
+	PREFETCHT0   8320(AX)
+	PREFETCHT0   8384(AX)
 	VMOVUPS      (AX), Y4
 	VPCMPEQD     Y5, Y5, Y5
 	VPSRLD       $0x01, Y5, Y5
@@ -278,7 +286,7 @@ rest_done:
 	RET
 
 // func nanSumFloat32AVX2(a *byte, n int) float64
-// Requires: AVX, SSE2
+// Requires: AVX, MMX+, SSE2
 TEXT ·nanSumFloat32AVX2(SB), NOSPLIT, $0-24
 	MOVQ   a+0(FP), AX
 	MOVQ   n+8(FP), CX
@@ -290,6 +298,10 @@ TEXT ·nanSumFloat32AVX2(SB), NOSPLIT, $0-24
 groups:
 	CMPQ         CX, $0x00000040
 	JL           groups_done
+	PREFETCHT0   8192(AX)
+	PREFETCHT0   8256(AX)
+	PREFETCHT0   8320(AX)
+	PREFETCHT0   8384(AX)
 	VMOVUPS      (AX), Y4
 	VCMPPS       $0x07, Y4, Y4, Y5
 	VANDPS       Y5, Y4, Y4
@@ -416,7 +428,7 @@ rest_done:
 	RET
 
 // func dotFloat32AVX2(a *byte, b *byte, n int) float64
-// Requires: AVX, SSE2
+// Requires: AVX, MMX+, SSE2
 TEXT ·dotFloat32AVX2(SB), NOSPLIT, $0-32
 	MOVQ   a+0(FP), AX
 	MOVQ   b+8(FP), CX
@@ -429,6 +441,14 @@ TEXT ·dotFloat32AVX2(SB), NOSPLIT, $0-32
 groups:
 	CMPQ         DX, $0x00000040
 	JL           groups_done
+	PREFETCHT0   8192(AX)
+	PREFETCHT0   8256(AX)
+	PREFETCHT0   8320(AX)
+	PREFETCHT0   8384(AX)
+	PREFETCHT0   8192(CX)
+	PREFETCHT0   8256(CX)
+	PREFETCHT0   8320(CX)
+	PREFETCHT0   8384(CX)
 	VMOVUPS      (AX), Y4
 	VMOVUPS      (CX), Y5
 	VMULPS       Y5, Y4, Y4
@@ -1509,6 +1529,102 @@ groups_done:
 	VZEROUPPER
 	RET
 
+// func prodFloat32AVX2(a *byte, n int) float32
+// Requires: AVX, SSE
+TEXT ·prodFloat32AVX2(SB), NOSPLIT, $0-20
+	MOVQ    a+0(FP), AX
+	MOVQ    n+8(FP), CX
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 64(AX), Y2
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 128(AX), Y4
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 192(AX), Y6
+	VMOVUPS 224(AX), Y7
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x00000040, CX
+
+groups:
+	CMPQ   CX, $0x00000040
+	JL     groups_done
+	VMULPS (AX), Y0, Y0
+	VMULPS 32(AX), Y1, Y1
+	VMULPS 64(AX), Y2, Y2
+	VMULPS 96(AX), Y3, Y3
+	VMULPS 128(AX), Y4, Y4
+	VMULPS 160(AX), Y5, Y5
+	VMULPS 192(AX), Y6, Y6
+	VMULPS 224(AX), Y7, Y7
+	ADDQ   $0x00000100, AX
+	SUBQ   $0x00000040, CX
+	JMP    groups
+
+groups_done:
+	VMULPS       Y4, Y0, Y0
+	VMULPS       Y5, Y1, Y1
+	VMULPS       Y6, Y2, Y2
+	VMULPS       Y7, Y3, Y3
+	VMULPS       Y2, Y0, Y0
+	VMULPS       Y3, Y1, Y1
+	VMULPS       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VMULPS       X1, X0, X0
+	VPSHUFD      $0xee, X0, X1
+	VMULPS       X1, X0, X0
+	VPSHUFD      $0x55, X0, X1
+	VMULPS       X1, X0, X0
+	MOVSS        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func prodFloat64AVX2(a *byte, n int) float64
+// Requires: AVX, SSE2
+TEXT ·prodFloat64AVX2(SB), NOSPLIT, $0-24
+	MOVQ    a+0(FP), AX
+	MOVQ    n+8(FP), CX
+	VMOVUPS (AX), Y0
+	VMOVUPS 32(AX), Y1
+	VMOVUPS 64(AX), Y2
+	VMOVUPS 96(AX), Y3
+	VMOVUPS 128(AX), Y4
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 192(AX), Y6
+	VMOVUPS 224(AX), Y7
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x00000020, CX
+
+groups:
+	CMPQ   CX, $0x00000020
+	JL     groups_done
+	VMULPD (AX), Y0, Y0
+	VMULPD 32(AX), Y1, Y1
+	VMULPD 64(AX), Y2, Y2
+	VMULPD 96(AX), Y3, Y3
+	VMULPD 128(AX), Y4, Y4
+	VMULPD 160(AX), Y5, Y5
+	VMULPD 192(AX), Y6, Y6
+	VMULPD 224(AX), Y7, Y7
+	ADDQ   $0x00000100, AX
+	SUBQ   $0x00000020, CX
+	JMP    groups
+
+groups_done:
+	VMULPD       Y4, Y0, Y0
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y6, Y2, Y2
+	VMULPD       Y7, Y3, Y3
+	VMULPD       Y2, Y0, Y0
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VMULPD       X1, X0, X0
+	VPSHUFD      $0xee, X0, X1
+	VMULPD       X1, X0, X0
+	MOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 // func sumRowsFloat32AVX2(acc *byte, x *byte, stride int, rows int, n int)
 // Requires: AVX
 TEXT ·sumRowsFloat32AVX2(SB), NOSPLIT, $0-40
@@ -1915,7 +2031,7 @@ rows1_done:
 	RET
 
 // func sumFloat32AVX512(a *byte, n int) float64
-// Requires: AVX, AVX512BW, AVX512F, BMI2, SSE2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+, SSE2
 TEXT ·sumFloat32AVX512(SB), NOSPLIT, $0-24
 	MOVQ   a+0(FP), AX
 	MOVQ   n+8(FP), CX
@@ -1925,6 +2041,10 @@ TEXT ·sumFloat32AVX512(SB), NOSPLIT, $0-24
 groups:
 	CMPQ          CX, $0x00000040
 	JL            groups_done
+	PREFETCHT0    8192(AX)
+	PREFETCHT0    8256(AX)
+	PREFETCHT0    8320(AX)
+	PREFETCHT0    8384(AX)
 	VMOVUPS       (AX), Z2
 	VMOVUPS       64(AX), Z3
 	VMOVUPS       128(AX), Z4
@@ -1981,7 +2101,7 @@ rest_done:
 	RET
 
 // func sumAbsFloat32AVX512(a *byte, n int) float64
-// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, BMI2, SSE2
+// Requires: AVX, AVX2, AVX512BW, AVX512DQ, AVX512F, BMI2, MMX+, SSE2
 TEXT ·sumAbsFloat32AVX512(SB), NOSPLIT, $0-24
 	MOVQ   a+0(FP), AX
 	MOVQ   n+8(FP), CX
@@ -1991,6 +2111,10 @@ TEXT ·sumAbsFloat32AVX512(SB), NOSPLIT, $0-24
 groups:
 	CMPQ          CX, $0x00000040
 	JL            groups_done
+	PREFETCHT0    8192(AX)
+	PREFETCHT0    8256(AX)
+	PREFETCHT0    8320(AX)
+	PREFETCHT0    8384(AX)
 	VMOVUPS       (AX), Z2
 	VPCMPEQD      Y3, Y3, Y3
 	VPTERNLOGD    $0xff, Z3, Z3, Z3
@@ -2071,7 +2195,7 @@ rest_done:
 	RET
 
 // func nanSumFloat32AVX512(a *byte, n int) float64
-// Requires: AVX, AVX512BW, AVX512F, BMI2, SSE2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+, SSE2
 TEXT ·nanSumFloat32AVX512(SB), NOSPLIT, $0-24
 	MOVQ   a+0(FP), AX
 	MOVQ   n+8(FP), CX
@@ -2081,6 +2205,10 @@ TEXT ·nanSumFloat32AVX512(SB), NOSPLIT, $0-24
 groups:
 	CMPQ          CX, $0x00000040
 	JL            groups_done
+	PREFETCHT0    8192(AX)
+	PREFETCHT0    8256(AX)
+	PREFETCHT0    8320(AX)
+	PREFETCHT0    8384(AX)
 	VMOVUPS       (AX), Z2
 	VCMPPS        $0x07, Z2, Z2, K1
 	VMOVAPS.Z     Z2, K1, Z2
@@ -2149,7 +2277,7 @@ rest_done:
 	RET
 
 // func dotFloat32AVX512(a *byte, b *byte, n int) float64
-// Requires: AVX, AVX512BW, AVX512F, BMI2, SSE2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+, SSE2
 TEXT ·dotFloat32AVX512(SB), NOSPLIT, $0-32
 	MOVQ   a+0(FP), AX
 	MOVQ   b+8(FP), CX
@@ -2160,6 +2288,14 @@ TEXT ·dotFloat32AVX512(SB), NOSPLIT, $0-32
 groups:
 	CMPQ          DX, $0x00000040
 	JL            groups_done
+	PREFETCHT0    8192(AX)
+	PREFETCHT0    8256(AX)
+	PREFETCHT0    8320(AX)
+	PREFETCHT0    8384(AX)
+	PREFETCHT0    8192(CX)
+	PREFETCHT0    8256(CX)
+	PREFETCHT0    8320(CX)
+	PREFETCHT0    8384(CX)
 	VMOVUPS       (AX), Z2
 	VMOVUPS       (CX), Z3
 	VMULPS        Z3, Z2, Z2
@@ -2812,6 +2948,82 @@ groups_done:
 	VPADDQ        X1, X0, X0
 	VMOVQ         X0, AX
 	MOVQ          AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func prodFloat32AVX512(a *byte, n int) float32
+// Requires: AVX, AVX512F, SSE
+TEXT ·prodFloat32AVX512(SB), NOSPLIT, $0-20
+	MOVQ    a+0(FP), AX
+	MOVQ    n+8(FP), CX
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 192(AX), Z3
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x00000040, CX
+
+groups:
+	CMPQ   CX, $0x00000040
+	JL     groups_done
+	VMULPS (AX), Z0, Z0
+	VMULPS 64(AX), Z1, Z1
+	VMULPS 128(AX), Z2, Z2
+	VMULPS 192(AX), Z3, Z3
+	ADDQ   $0x00000100, AX
+	SUBQ   $0x00000040, CX
+	JMP    groups
+
+groups_done:
+	VMULPS        Z2, Z0, Z0
+	VMULPS        Z3, Z1, Z1
+	VMULPS        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VMULPS        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VMULPS        X1, X0, X0
+	VPSHUFD       $0xee, X0, X1
+	VMULPS        X1, X0, X0
+	VPSHUFD       $0x55, X0, X1
+	VMULPS        X1, X0, X0
+	MOVSS         X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func prodFloat64AVX512(a *byte, n int) float64
+// Requires: AVX, AVX512F, SSE2
+TEXT ·prodFloat64AVX512(SB), NOSPLIT, $0-24
+	MOVQ    a+0(FP), AX
+	MOVQ    n+8(FP), CX
+	VMOVUPS (AX), Z0
+	VMOVUPS 64(AX), Z1
+	VMOVUPS 128(AX), Z2
+	VMOVUPS 192(AX), Z3
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x00000020, CX
+
+groups:
+	CMPQ   CX, $0x00000020
+	JL     groups_done
+	VMULPD (AX), Z0, Z0
+	VMULPD 64(AX), Z1, Z1
+	VMULPD 128(AX), Z2, Z2
+	VMULPD 192(AX), Z3, Z3
+	ADDQ   $0x00000100, AX
+	SUBQ   $0x00000020, CX
+	JMP    groups
+
+groups_done:
+	VMULPD        Z2, Z0, Z0
+	VMULPD        Z3, Z1, Z1
+	VMULPD        Z1, Z0, Z0
+	VEXTRACTF64X4 $0x01, Z0, Y1
+	VMULPD        Y1, Y0, Y0
+	VEXTRACTF128  $0x01, Y0, X1
+	VMULPD        X1, X0, X0
+	VPSHUFD       $0xee, X0, X1
+	VMULPD        X1, X0, X0
+	MOVSD         X0, ret+16(FP)
 	VZEROUPPER
 	RET
 

@@ -69,6 +69,16 @@ func sumDeviationsFloat64AVX2(a *byte, n int, c float64) float64
 //go:noescape
 func sumBytesAVX2(a *byte, n int) int
 
+// prodFloat32AVX2 multiplies elements; n is a multiple of 64 for float32, of 32 for float64, and not 0.
+//
+//go:noescape
+func prodFloat32AVX2(a *byte, n int) float32
+
+// prodFloat64AVX2 multiplies elements; n is a multiple of 64 for float32, of 32 for float64, and not 0.
+//
+//go:noescape
+func prodFloat64AVX2(a *byte, n int) float64
+
 // sumRowsFloat32AVX2 adds rows of float32 to acc.
 //
 //go:noescape
@@ -163,6 +173,16 @@ func sumDeviationsFloat64AVX512(a *byte, n int, c float64) float64
 //
 //go:noescape
 func sumBytesAVX512(a *byte, n int) int
+
+// prodFloat32AVX512 multiplies elements; n is a multiple of 64 for float32, of 32 for float64, and not 0.
+//
+//go:noescape
+func prodFloat32AVX512(a *byte, n int) float32
+
+// prodFloat64AVX512 multiplies elements; n is a multiple of 64 for float32, of 32 for float64, and not 0.
+//
+//go:noescape
+func prodFloat64AVX512(a *byte, n int) float64
 
 // sumRowsFloat32AVX512 adds rows of float32 to acc.
 //

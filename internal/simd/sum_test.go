@@ -51,6 +51,12 @@ func TestSum(t *testing.T) {
 				if got, want := DotFloat64(v, w), dot64(v, w); !same64(got, want) {
 					t.Fatalf("dot of %d float64: %v, want %v", n, got, want)
 				}
+				if got, want := ProdFloat32(x), prodGroups(x); !same32(got, want) {
+					t.Fatalf("product of %d float32: %v, want %v", n, got, want)
+				}
+				if got, want := ProdFloat64(v), prodGroups(v); !same64(got, want) {
+					t.Fatalf("product of %d float64: %v, want %v", n, got, want)
+				}
 				if got, want := SumDeviationsFloat64(v, 0.3), sumDeviations64(v, 0.3); !same64(got, want) {
 					t.Fatalf("sumDeviations of %d float64: %v, want %v", n, got, want)
 				}

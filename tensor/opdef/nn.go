@@ -96,6 +96,10 @@ var nnRows = []Row{
 	{"_standardized(Tensor self, Tensor mean, Tensor rstd) -> Tensor", Pointwise | FunctionOnly | MethodOnly, "Standardized returns (self - mean) * rstd, rounded as PyTorch's LayerNorm rounds it: self * rstd + (-rstd * mean) in one step."},
 	{"_batch_norm(Tensor input, Tensor? weight, Tensor? bias, float eps) -> (Tensor out, Tensor mean, Tensor var)", Fixed | FunctionOnly | MethodOnly, "BatchNorm normalizes by the statistics of input, which it gives too; every result has a derivative."},
 	{"_batch_norm_eval(Tensor input, Tensor? weight, Tensor? bias, Tensor mean, Tensor var, float eps) -> Tensor", Fixed | FunctionOnly | MethodOnly, "BatchNormEval normalizes by the given statistics."},
+	{"_softmax_backward(Tensor grad, Tensor output, int dim) -> Tensor", Fixed | NoGrad | FunctionOnly | MethodOnly, "SoftmaxBackward is the gradient of Softmax along dim, of which output is the result."},
+	{"_log_softmax_backward(Tensor grad, Tensor output, int dim) -> Tensor", Fixed | NoGrad | FunctionOnly | MethodOnly, "LogSoftmaxBackward is the gradient of LogSoftmax along dim, of which output is the result."},
+	{"_layer_norm_backward(Tensor grad, Tensor input, int[] normalized_shape, Tensor? weight, Tensor mean, Tensor rstd) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)", Fixed | NoGrad | FunctionOnly | MethodOnly, "LayerNormBackward returns the gradients of LayerNorm's input, weight and bias."},
+	{"_batch_norm_backward(Tensor grad, Tensor input, Tensor? weight, Tensor mean, Tensor rstd) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)", Fixed | NoGrad | FunctionOnly | MethodOnly, "BatchNormBackward returns the gradients of BatchNorm's input, weight and bias when training."},
 	{"nn.functional.normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12) -> Tensor", Composite | FunctionOnly | Out, "Normalize divides by the p-norm along dim, or by eps where that is greater."},
 
 	// Attention.

@@ -41,7 +41,8 @@ func norm() {
 		runMap{name: "layerGradFloat32", doc: "sets dst to (a*b - r - (c*p + q)*t) * p.", inputs: 3, params: "pqrt", store: true, unroll: 2, body: func(v isa, x [][]VecVirtual, p []VecVirtual) ([]VecVirtual, [][]VecVirtual) {
 			normalized(x[2], p)
 			for u, r := range x[0] {
-				VFMSUB213PS(p[2], x[1][u], r)
+				VMULPS(x[1][u], r, r) // rounded as the sum that p[2] is made of
+				VSUBPS(p[2], r, r)
 				VFNMADD231PS(x[2][u], p[3], r)
 				VMULPS(p[0], r, r)
 			}

@@ -82,6 +82,8 @@ func sum() {
 			sumWide(v, "sumDeviations", "adds the squared differences from c of", size, 1, true, square)
 		}
 		sumBytes(v)
+		prod(v, 4, VMULPS)
+		prod(v, 8, VMULPD)
 		sumRowsTree(v)
 		sumRows(v, "sum", "adds rows of", 8, false, asIs)
 		for _, size := range []int{4, 8} {
@@ -107,6 +109,11 @@ func sumTree(v isa, name, doc string, inputs int, f term) {
 	accs := v.vecs(2 * per)
 	v.zeros(accs)
 	c.while("groups", 64, func() {
+		for _, in := range c.in { // memory is asked for two pages ahead: loads alone look less far
+			for line := range 4 {
+				PREFETCHT0(Mem{Base: in, Disp: 8192 + 64*line})
+			}
+		}
 		for p := range per {
 			var t [4]VecVirtual
 			for q := range t {
@@ -300,6 +307,30 @@ func (t tail) keep64(x VecVirtual) {
 		VPMOVSXDQ(t.m.AsX(), m)
 		VANDPD(m, x, x)
 	}
+}
+
+// prod emits the product of a run: element j goes to lane j modulo 4 AVX-512 vectors.
+func prod(v isa, size int, mul func(ops ...Op)) {
+	name := "prod" + typeNames[size] + v.suffix
+	TEXT(name, 4, "func(a *byte, n int) "+map[int]string{4: "float32", 8: "float64"}[size])
+	Pragma("noescape")
+	Doc(name + " multiplies elements; n is a multiple of 64 for float32, of 32 for float64, and not 0.")
+	c := &cursor{v: v, size: size, in: []Register{Load(Param("a"), GP64())}, n: Load(Param("n"), GP64())}
+	count := 256 / size
+	accs := v.vecs(256 / v.width)
+	for u, a := range accs {
+		VMOVUPS(Mem{Base: c.in[0], Disp: u * v.width}, a)
+	}
+	c.advance(count)
+	c.while("groups", count, func() {
+		for u, a := range accs {
+			mul(Mem{Base: c.in[0], Disp: u * v.width}, a, a)
+		}
+	})
+	p := v.horizontal(accs, size, func(x, acc VecVirtual) { mul(x, acc, acc) })
+	Store(p.AsX(), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
 }
 
 // sumBytes emits the sum of bytes.
