@@ -7,12 +7,14 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: convolutions. All are brought to three dimensions of space, sizes of 1 in front. A convolution is, sample by sample and group
-// by group, a product of the filters (k × c·taps) by what they read of the input's image (conv_image.go, conv_taps.go). The gradient
-// by the input, which is also what a transposed convolution is, is a convolution too: for each phase of the stride one of
-// the small side with the taps that reach it. The gradient by the weight sums over outputs (conv_weight.go).
+// Note: convolutions. All are brought to three dimensions of space, sizes of 1 in front. A convolution is, sample by
+// sample and group by group, a product of the filters (k × c·taps) by what they read of the input's image
+// (conv_image.go, conv_taps.go). The gradient by the input, which is also what a transposed convolution is, is a
+// convolution too: for each phase of the stride one of the small side with the taps that reach it. The gradient by the
+// weight sums over outputs (conv_weight.go).
 
-// geometry is the geometry of a convolution between a large side (the input, with channels c) and a small side (the output).
+// geometry is the geometry of a convolution between a large side (the input, with channels c) and a small side (the
+// output).
 type geometry struct {
 	in, out, kernel           [3]int
 	stride, padding, dilation [3]int
@@ -79,8 +81,9 @@ type convolution struct {
 }
 
 var convolutions = [numDtypes]*convolution{
-	tensor.Uint8: convolutionOf[uint8](), tensor.Int8: convolutionOf[int8](), tensor.Int16: convolutionOf[int16](), tensor.Int32: convolutionOf[int32](),
-	tensor.Int64: convolutionOf[int64](), tensor.Float32: convolutionOf[float32](), tensor.Float64: convolutionOf[float64](),
+	tensor.Uint8: convolutionOf[uint8](), tensor.Int8: convolutionOf[int8](), tensor.Int16: convolutionOf[int16](),
+	tensor.Int32: convolutionOf[int32](), tensor.Int64: convolutionOf[int64](),
+	tensor.Float32: convolutionOf[float32](), tensor.Float64: convolutionOf[float64](),
 	tensor.Complex64: convolutionOf[complex64](), tensor.Complex128: convolutionOf[complex128](),
 }
 
@@ -103,8 +106,8 @@ func convolutionFor(c *tensor.Call, dt tensor.Dtype) *convolution {
 	return f
 }
 
-// smallTransposed is the number of products up to which a transposed convolution of float32 is summed in float64: few terms
-// cancel there, which shows.
+// smallTransposed is the number of products up to which a transposed convolution of float32 is summed in float64: few
+// terms cancel there, which shows.
 const smallTransposed = 1 << 15
 
 func convolutionKernel(c *tensor.Call) {
@@ -113,7 +116,8 @@ func convolutionKernel(c *tensor.Call) {
 		return
 	}
 	dt := out.Dtype().Accumulate()
-	if dt == tensor.Float32 && c.Bool(6) && c.Tensor(0).Numel()*c.Tensor(1).Numel()/max(1, c.Tensor(1).Sizes()[0]) <= smallTransposed {
+	if dt == tensor.Float32 && c.Bool(6) &&
+		c.Tensor(0).Numel()*c.Tensor(1).Numel()/max(1, c.Tensor(1).Sizes()[0]) <= smallTransposed {
 		dt = tensor.Float64
 	}
 	f := convolutionFor(c, dt)
@@ -127,10 +131,12 @@ func convolutionKernel(c *tensor.Call) {
 		dst = tensor.Alloc(op, out.Sizes(), dt, tensor.CPU)
 	}
 	if c.Bool(6) { // the result is the large side
-		g := newGeometry(out.Sizes()[2:], x.Sizes()[2:], w.Sizes()[2:], c.Ints(3), c.Ints(4), c.Ints(5), out.Sizes()[1]/groups)
+		g := newGeometry(out.Sizes()[2:], x.Sizes()[2:], w.Sizes()[2:],
+			c.Ints(3), c.Ints(4), c.Ints(5), out.Sizes()[1]/groups)
 		f.transposed(op, &g, x.Sizes()[0], groups, x.Sizes()[1]/groups, x, w, bias, dst)
 	} else {
-		g := newGeometry(x.Sizes()[2:], out.Sizes()[2:], w.Sizes()[2:], c.Ints(3), c.Ints(4), c.Ints(5), x.Sizes()[1]/groups)
+		g := newGeometry(x.Sizes()[2:], out.Sizes()[2:], w.Sizes()[2:],
+			c.Ints(3), c.Ints(4), c.Ints(5), x.Sizes()[1]/groups)
 		f.forward(op, &g, x.Sizes()[0], groups, out.Sizes()[1]/groups, x, w, bias, dst)
 	}
 	if dst != out {
@@ -143,14 +149,19 @@ func convolutionWeightKernel(c *tensor.Call) {
 	dt := out.Dtype().Accumulate()
 	f := convolutionFor(c, dt)
 	x, g := contiguous(op, c.Tensor(0), dt), contiguous(op, c.Tensor(1), dt)
-	if out.Numel() == 0 || x.Numel() == 0 || g.Numel() == 0 {
+	if out.Numel() == 0 {
 		return
 	}
 	dst := out
 	if dt != out.Dtype() {
 		dst = tensor.Alloc(op, out.Sizes(), dt, tensor.CPU)
 	}
-	w := newGeometry(x.Sizes()[2:], g.Sizes()[2:], out.Sizes()[2:], c.Ints(3), c.Ints(4), c.Ints(5), x.Sizes()[1]/groups)
+	if x.Numel() == 0 || g.Numel() == 0 {
+		fillTensor(op, out, tensor.IntScalar(0))
+		return
+	}
+	w := newGeometry(x.Sizes()[2:], g.Sizes()[2:], out.Sizes()[2:],
+		c.Ints(3), c.Ints(4), c.Ints(5), x.Sizes()[1]/groups)
 	f.weight(op, &w, x.Sizes()[0], groups, g.Sizes()[1]/groups, x, g, dst)
 	if dst != out {
 		copyTensor(op, out, dst)
@@ -179,11 +190,12 @@ func convForward[T interface {
 		return
 	}
 	count, img := volume(w.kernel), w.inputImage()
-	var offA, offB []int
+	offA, offB := make([]int, 0, w.rows()), make([]int, 0, w.rows())
 	for c := range w.c {
 		w.eachTap(func(i int, at [3]int) {
 			offA = append(offA, c*count+i)
-			offB = append(offB, c*img.size()+img.at([3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]}))
+			tap := [3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]}
+			offB = append(offB, c*img.size()+img.at(tap))
 		})
 	}
 	f := newTaps[T](op, img, k, w.rows(), w.out, offA, offB)
@@ -197,7 +209,8 @@ func convPointwise[T number](op string, w *geometry, n, groups, k int, xs, ws, b
 	one := func(t int, serial bool) {
 		g := t % groups
 		call := gemmCall[T]{op: op, m: k, n: plane, k: w.c, alpha: 1, serial: serial,
-			a: matrix[T]{ws, g * k * w.c, w.c, 1}, b: matrix[T]{xs, t * w.c * plane, plane, 1}, c: matrix[T]{os, t * k * plane, plane, 1}}
+			a: matrix[T]{ws, g * k * w.c, w.c, 1}, b: matrix[T]{xs, t * w.c * plane, plane, 1},
+			c: matrix[T]{os, t * k * plane, plane, 1}}
 		if bs != nil {
 			call.d = matrix[T]{bs, g * k, 1, 0}
 		}
@@ -217,8 +230,9 @@ func convPointwise[T number](op string, w *geometry, n, groups, k int, xs, ws, b
 	})
 }
 
-// convTransposed: every element of x[n, g] (k × outputs) goes where the taps of weight[g] (k × c·taps) read in out[n, g]. Elements of out
-// whose distance from the border is the same up to multiples of the stride are one convolution of x.
+// convTransposed: every element of x[n, g] (k × outputs) goes where the taps of weight[g] (k × c·taps) read in
+// out[n, g]. Elements of out whose distance from the border is the same up to multiples of the stride are one
+// convolution of x.
 func convTransposed[T interface {
 	number
 	tensor.Element
@@ -283,15 +297,15 @@ func convTransposed[T interface {
 	convolve(op, img, n, groups, k, volume(w.out), w.c, parts, xs, ws, k*w.rows(), bs, os)
 }
 
-// convolve copies the image of every sample and group, c channels of plane elements, and computes rows channels of the result with each
-// of the parts.
-func convolve[T number](op string, img *image, n, groups, c, plane, rows int, parts []*taps[T], xs, ws []T, weights int, bs, os []T) {
+// convolve computes rows channels of the result from the image of every sample and group, c channels of plane elements,
+// with each of the parts. The image is copied unless it is the input as it is.
+func convolve[T number](op string, img *image, n, groups, c, plane, rows int, parts []*taps[T], xs, ws []T,
+	weights int, bs, os []T) {
 	result := len(os) / max(1, n*groups)
-	var counts []int
-	tasks := 0
+	tasks, products := 0, 0
 	for _, f := range parts {
-		counts = append(counts, f.tasks())
 		tasks += f.tasks()
+		products += f.products()
 	}
 	compute := func(w *gemmWork[T], t, task int, buf []T) {
 		g := t % groups
@@ -300,22 +314,37 @@ func convolve[T number](op string, img *image, n, groups, c, plane, rows int, pa
 			bias = bs[g*rows:][:rows]
 		}
 		i := 0
-		for task >= counts[i] {
-			task -= counts[i]
+		for task >= parts[i].tasks() {
+			task -= parts[i].tasks()
 			i++
 		}
 		parts[i].compute(w, task, ws[g*weights:][:weights], buf, bias, os[t*result:][:result])
 	}
-	size := img.size()
+	size, slack := img.size(), 0
 	length := c*size + imageSlack
+	if kernelsOf[T]().Whole {
+		slack = imageSlack
+	}
+	plain := img.plain()
+	// input is the image where it need not be copied, or nil
+	input := func(t int) []T {
+		if at := t * c * plane; plain && at+c*plane+slack <= len(xs) {
+			return xs[at:]
+		}
+		return nil
+	}
 	if n*groups >= 2*parallel.Threads() {
-		parallel.For(n*groups, 1, func(lo, hi int) {
+		grain := max(1, serialProduct/4/max(1, products))
+		parallel.For(n*groups, grain, func(lo, hi int) {
 			w, pool := takeWork[T]()
 			defer pool.Put(w)
-			buf := room(&w.b, length)
 			for t := lo; t < hi; t++ {
-				for q := range c {
-					copyImage(img, buf[q*size:][:size], xs[(t*c+q)*plane:][:plane])
+				buf := input(t)
+				if buf == nil {
+					buf = room(&w.b, length)
+					for q := range c {
+						copyImage(img, buf[q*size:][:size], xs[(t*c+q)*plane:][:plane])
+					}
 				}
 				for task := range tasks {
 					compute(w, t, task, buf)
@@ -329,12 +358,18 @@ func convolve[T number](op string, img *image, n, groups, c, plane, rows int, pa
 	buf := room(&w.b, n*groups*length)
 	phases(op, false, []int{n * groups * c, n * groups * tasks}, func(phase, task int) {
 		if phase == 0 {
-			t, q := task/c, task%c
-			copyImage(img, buf[t*length+q*size:][:size], xs[(t*c+q)*plane:][:plane])
+			if t, q := task/c, task%c; input(t) == nil {
+				copyImage(img, buf[t*length+q*size:][:size], xs[(t*c+q)*plane:][:plane])
+			}
 			return
 		}
 		w, pool := takeWork[T]()
 		defer pool.Put(w)
-		compute(w, task/tasks, task%tasks, buf[task/tasks*length:][:length])
+		t := task / tasks
+		img := input(t)
+		if img == nil {
+			img = buf[t*length:][:length]
+		}
+		compute(w, t, task%tasks, img)
 	})
 }

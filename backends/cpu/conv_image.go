@@ -1,19 +1,22 @@
 package cpu
 
-// Note: images. A convolution reads every element of its input many times, at steps and with a border. Its input is copied once
-// into an image: with the border, and with the elements that a stride separates, its phases, apart, so that whatever a tap of
-// the filter reads for a row of outputs lies one element after the other. Outputs are numbered as the image is, gaps at the ends of
-// rows included, so that a tap reads whole runs of them at one offset. That makes a convolution a product of matrices whose
-// second matrix need not be written out: row (channel, tap) of it stands at an offset in the image.
+// Note: images. A convolution reads every element of its input many times, at steps and with a border. Its input is
+// copied once into an image: with the border, and with the elements that a stride separates, its phases, apart, so that
+// whatever a tap of the filter reads for a row of outputs lies one element after the other. Without border and stride
+// the input is its own image. Outputs are numbered as the image is, gaps at the ends of rows included, so that a tap
+// reads whole runs of them at one offset. That makes a convolution a product of matrices whose second matrix need not
+// be written out: row (channel, tap) of it stands at an offset in the image.
 
-// axis is one dimension of an image: element i of phase p is element start + p + i*step of the input, 0 where there is none.
+// axis is one dimension of an image: element i of phase p is element start + p + i*step of the input, 0 where there is
+// none.
 type axis struct {
 	n, start, step int
 	length         int   // of each phase
 	phases         []int // that are read
 }
 
-// newAxis is the axis for n elements from start on, of which taps read all that are step apart, count of them from each tap on.
+// newAxis is the axis for n elements from start on, of which taps read all that are step apart, count of them from each
+// tap on.
 func newAxis(n, start, step, count int, taps []int) axis {
 	x := axis{n: n, start: start, step: step}
 	seen := make([]bool, step)
@@ -41,6 +44,16 @@ func (x *axis) locate(t int) (phase, at int) {
 
 // image is how a channel is copied.
 type image [3]axis
+
+// plain reports whether the image of a channel is the channel as it is.
+func (m *image) plain() bool {
+	for _, x := range m {
+		if x.start != 0 || x.step != 1 || x.length != x.n {
+			return false
+		}
+	}
+	return true
+}
 
 // phaseSize is the number of elements of one phase, size that of all.
 func (m *image) phaseSize() int { return m[0].length * m[1].length * m[2].length }

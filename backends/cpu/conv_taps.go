@@ -11,6 +11,7 @@ import (
 const (
 	tapBlock   = 288 // taps of all channels that are summed at a time: what they read stays in the first-level cache
 	tileBlock  = 8   // tiles beside each other that are written at a time
+	rowCopy    = 50  // products that take as long as to copy one output
 	imageSlack = 64  // elements behind an image that kernels may read
 )
 
@@ -21,6 +22,7 @@ type taps[T number] struct {
 	rows   int // output channels
 	rowA   int // elements from filter to filter
 	extent [3]int
+	count  int // taps of all channels
 	blocks []tapTable
 
 	// output (i, j, k) of a filter is element base + i*step[0] + j*step[1] + k*step[2] of the filter's plane in y
@@ -35,10 +37,12 @@ type tapTable struct {
 	firstOfTable bool
 }
 
-// newTaps makes a sum for rows filters that are rowA elements apart, over the taps whose offsets are given in the filter and in the image.
+// newTaps makes a sum for rows filters that are rowA elements apart, over the taps whose offsets are given in the filter
+// and in the image.
 func newTaps[T number](op string, img *image, rows, rowA int, extent [3]int, offA, offB []int) *taps[T] {
 	var zero T
-	return &taps[T]{op: op, img: img, rows: rows, rowA: rowA, extent: extent, blocks: newTables(offA, offB, int(unsafe.Sizeof(zero)))}
+	blocks := newTables(offA, offB, int(unsafe.Sizeof(zero)))
+	return &taps[T]{op: op, img: img, rows: rows, rowA: rowA, extent: extent, count: len(offA), blocks: blocks}
 }
 
 // newTables makes tables of pairs of offsets in elements.
@@ -61,43 +65,71 @@ func newTables(a, b []int, size int) (tables []tapTable) {
 	return tables
 }
 
-// width is the distance of rows of outputs in the image, length that of all outputs of one slice with the gaps between rows.
+// width is the distance of rows of outputs in the image, length that of all outputs of one slice with the gaps between
+// rows.
 func (s *taps[T]) width() int  { return s.img[2].length }
 func (s *taps[T]) length() int { return (s.extent[1]-1)*s.width() + s.extent[2] }
 
 // columns is how many outputs of a slice are computed at a time.
 func (s *taps[T]) columns() int { return tileBlock * 2 * kernelsOf[T]().Lanes }
 
+// runs reports whether outputs of a slice are written in place with the gaps between rows.
+func (s *taps[T]) runs() bool {
+	return s.step[2] == 1 && (s.extent[1] == 1 || s.width() == s.extent[2] && s.step[1] == s.width())
+}
+
+// byRows reports whether outputs are computed row by row, straight to where they belong: what vectors compute behind
+// the end of a row costs less than to copy it.
+func (s *taps[T]) byRows() bool {
+	waste := s.count * (roundUp(s.extent[2], kernelsOf[T]().Lanes) - s.width())
+	return s.step[2] == 1 && !s.runs() && waste <= rowCopy*s.extent[2]
+}
+
+// rowsAtOnce is how many rows of outputs a task computes where they are computed by rows.
+func (s *taps[T]) rowsAtOnce() int { return (s.columns() + s.width() - 1) / s.width() }
+
+// tasks is how many tasks there are.
 func (s *taps[T]) tasks() int {
-	if s.extent[0]*s.extent[1]*s.extent[2] == 0 {
+	switch {
+	case volume(s.extent) == 0:
 		return 0
+	case s.byRows():
+		return s.extent[0] * ((s.extent[1] + s.rowsAtOnce() - 1) / s.rowsAtOnce())
 	}
 	return s.extent[0] * ((s.length() + s.columns() - 1) / s.columns())
 }
+
+// products is how many products the sums of all filters have.
+func (s *taps[T]) products() int { return volume(s.extent) * s.rows * s.count }
 
 // compute does one task: a part of the outputs of all filters. y are the planes of the filters, img the image.
 func (s *taps[T]) compute(w *gemmWork[T], task int, a, img, bias, y []T) {
 	tensor.Interrupted(s.op)
 	perSlice := s.tasks() / s.extent[0]
 	slice, part := task/perSlice, task%perSlice
-	lo, hi := part*s.columns(), min(s.length(), (part+1)*s.columns())
-	direct := s.extent[1] == 1 && s.step[2] == 1 || s.width() == s.extent[2] && s.step[2] == 1 && s.step[1] == s.width()
-	out, rowC, first := y, s.plane, s.base+slice*s.step[0]+lo
-	if !direct {
-		rowC, first = hi-lo, 0
-		out = room(&w.c, s.rows*rowC)
-	}
-	s.multiply(w, a, img[slice*s.img[1].length*s.width()+lo:], bias, out, first, rowC, hi-lo)
-	if direct {
+	img, base := img[slice*s.img[1].length*s.width():], s.base+slice*s.step[0]
+	if s.byRows() {
+		n := s.rowsAtOnce()
+		for i := part * n; i < min(s.extent[1], (part+1)*n); i++ {
+			s.multiply(w, a, img[i*s.width():], bias, y, base+i*s.step[1], s.plane, s.extent[2])
+		}
 		return
 	}
+	lo, hi := part*s.columns(), min(s.length(), (part+1)*s.columns())
+	if s.runs() {
+		s.multiply(w, a, img[lo:], bias, y, base+lo, s.plane, hi-lo)
+		return
+	}
+	rowC := hi - lo
+	out := room(&w.c, s.rows*rowC)
+	s.multiply(w, a, img[lo:], bias, out, 0, rowC, hi-lo)
 	for r := range s.rows {
 		line := out[r*rowC:][:hi-lo]
 		for at := lo; at < hi; {
 			i, j := at/s.width(), at%s.width()
 			n := min(hi-at, s.width()-j)
 			if keep := min(n, s.extent[2]-j); keep > 0 {
-				dst := y[r*s.plane+s.base+slice*s.step[0]+i*s.step[1]+j*s.step[2]:]
+				dst := y[r*s.plane+base+i*s.step[1]+j*s.step[2]:]
 				if s.step[2] == 1 {
 					copy(dst, line[at-lo:][:keep])
 				} else {
