@@ -304,7 +304,8 @@ func convolve[T number](op string, img *image, n, groups, c, plane, rows int, pa
 	result := len(os) / max(1, n*groups)
 	tasks, products := 0, 0
 	for _, f := range parts {
-		tasks += f.tasks()
+		f.plan()
+		tasks += f.tasks
 		products += f.products()
 	}
 	compute := func(w *gemmWork[T], t, task int, buf []T) {
@@ -314,8 +315,8 @@ func convolve[T number](op string, img *image, n, groups, c, plane, rows int, pa
 			bias = bs[g*rows:][:rows]
 		}
 		i := 0
-		for task >= parts[i].tasks() {
-			task -= parts[i].tasks()
+		for task >= parts[i].tasks {
+			task -= parts[i].tasks
 			i++
 		}
 		parts[i].compute(w, task, ws[g*weights:][:weights], buf, bias, os[t*result:][:result])

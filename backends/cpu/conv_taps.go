@@ -24,6 +24,8 @@ type taps[T number] struct {
 	extent [3]int
 	count  int // taps of all channels
 	blocks []tapTable
+	byRows bool // see plan
+	tasks  int  // that the outputs are shared out to
 
 	// output (i, j, k) of a filter is element base + i*step[0] + j*step[1] + k*step[2] of the filter's plane in y
 	base, plane int
@@ -78,25 +80,22 @@ func (s *taps[T]) runs() bool {
 	return s.step[2] == 1 && (s.extent[1] == 1 || s.width() == s.extent[2] && s.step[1] == s.width())
 }
 
-// byRows reports whether outputs are computed row by row, straight to where they belong: what vectors compute behind
-// the end of a row costs less than to copy it.
-func (s *taps[T]) byRows() bool {
-	waste := s.count * (roundUp(s.extent[2], kernelsOf[T]().Lanes) - s.width())
-	return s.step[2] == 1 && !s.runs() && waste <= rowCopy*s.extent[2]
-}
-
 // rowsAtOnce is how many rows of outputs a task computes where they are computed by rows.
 func (s *taps[T]) rowsAtOnce() int { return (s.columns() + s.width() - 1) / s.width() }
 
-// tasks is how many tasks there are.
-func (s *taps[T]) tasks() int {
+// plan chooses whether outputs are computed row by row, straight to where they belong, which is so where what vectors
+// compute behind the end of a row costs less than to copy it, and counts the tasks.
+func (s *taps[T]) plan() {
+	waste := s.count * (roundUp(s.extent[2], kernelsOf[T]().Lanes) - s.width())
+	s.byRows = s.step[2] == 1 && !s.runs() && waste <= rowCopy*s.extent[2]
 	switch {
 	case volume(s.extent) == 0:
-		return 0
-	case s.byRows():
-		return s.extent[0] * ((s.extent[1] + s.rowsAtOnce() - 1) / s.rowsAtOnce())
+		s.tasks = 0
+	case s.byRows:
+		s.tasks = s.extent[0] * ((s.extent[1] + s.rowsAtOnce() - 1) / s.rowsAtOnce())
+	default:
+		s.tasks = s.extent[0] * ((s.length() + s.columns() - 1) / s.columns())
 	}
-	return s.extent[0] * ((s.length() + s.columns() - 1) / s.columns())
 }
 
 // products is how many products the sums of all filters have.
@@ -105,24 +104,23 @@ func (s *taps[T]) products() int { return volume(s.extent) * s.rows * s.count }
 // compute does one task: a part of the outputs of all filters. y are the planes of the filters, img the image.
 func (s *taps[T]) compute(w *gemmWork[T], task int, a, img, bias, y []T) {
 	tensor.Interrupted(s.op)
-	perSlice := s.tasks() / s.extent[0]
+	perSlice := s.tasks / s.extent[0]
 	slice, part := task/perSlice, task%perSlice
 	img, base := img[slice*s.img[1].length*s.width():], s.base+slice*s.step[0]
-	if s.byRows() {
-		n := s.rowsAtOnce()
-		for i := part * n; i < min(s.extent[1], (part+1)*n); i++ {
-			s.multiply(w, a, img[i*s.width():], bias, y, base+i*s.step[1], s.plane, s.extent[2])
-		}
+	if s.byRows {
+		i := part * s.rowsAtOnce()
+		rows := outputRows{min(s.rowsAtOnce(), s.extent[1]-i), s.extent[2], s.width(), s.step[1]}
+		s.multiply(w, a, img[i*s.width():], bias, y, base+i*s.step[1], s.plane, rows)
 		return
 	}
 	lo, hi := part*s.columns(), min(s.length(), (part+1)*s.columns())
 	if s.runs() {
-		s.multiply(w, a, img[lo:], bias, y, base+lo, s.plane, hi-lo)
+		s.multiply(w, a, img[lo:], bias, y, base+lo, s.plane, outputRows{1, hi - lo, 0, 0})
 		return
 	}
 	rowC := hi - lo
 	out := room(&w.c, s.rows*rowC)
-	s.multiply(w, a, img[lo:], bias, out, 0, rowC, hi-lo)
+	s.multiply(w, a, img[lo:], bias, out, 0, rowC, outputRows{1, rowC, 0, 0})
 	for r := range s.rows {
 		line := out[r*rowC:][:hi-lo]
 		for at := lo; at < hi; {
@@ -143,8 +141,11 @@ func (s *taps[T]) compute(w *gemmWork[T], task int, a, img, bias, y []T) {
 	}
 }
 
-// multiply computes count columns of out, whose rows are rowC apart, from first on.
-func (s *taps[T]) multiply(w *gemmWork[T], a, img, bias, out []T, first, rowC, count int) {
+// outputRows are n rows of count outputs, that are in and out elements apart in the image and in the result.
+type outputRows struct{ n, count, in, out int }
+
+// multiply computes rows of outputs. In out, the rows of a filter begin at first, and filters are rowC apart.
+func (s *taps[T]) multiply(w *gemmWork[T], a, img, bias, out []T, first, rowC int, rows outputRows) {
 	ks := kernelsOf[T]()
 	var zero T
 	size := int(unsafe.Sizeof(zero))
@@ -152,10 +153,12 @@ func (s *taps[T]) multiply(w *gemmWork[T], a, img, bias, out []T, first, rowC, c
 	*t = simd.GemmTile{RowA: s.rowA * size, RowC: rowC * size}
 	if len(s.blocks) == 0 {
 		for r := range s.rows {
-			line := out[first+r*rowC:][:count]
-			if clear(line); bias != nil {
-				for i := range line {
-					line[i] = bias[r]
+			for i := range rows.n {
+				line := out[first+r*rowC+i*rows.out:][:rows.count]
+				if clear(line); bias != nil {
+					for j := range line {
+						line[j] = bias[r]
+					}
 				}
 			}
 		}
@@ -167,25 +170,25 @@ func (s *taps[T]) multiply(w *gemmWork[T], a, img, bias, out []T, first, rowC, c
 		}
 		block := &s.blocks[b]
 		t.K, t.OffA, t.OffB = len(block.offA), &block.offA[0], &block.offB[0]
-		for j := 0; j < count; {
-			vecs := vectors(ks, s.rows, count-j)
-			t.Cols = min(count-j, vecs*ks.Lanes)
-			t.B = unsafe.Pointer(&img[block.b+j])
+		for j := 0; j < rows.count; {
+			vecs := vectors(ks, s.rows, rows.count-j)
+			t.Cols = min(rows.count-j, vecs*ks.Lanes)
 			most := ks.MaxRows[vecs]
 			panels := (s.rows + most - 1) / most
 			for p := range panels {
 				r0, r1 := spread(p, panels, s.rows)
-				t.A = unsafe.Pointer(&a[block.a+r0*s.rowA])
-				t.C = unsafe.Pointer(&out[first+r0*rowC+j])
-				switch {
-				case !block.firstOfTable:
-					t.D, t.RowD, t.Each = t.C, t.RowC, 0
-				case bias != nil:
+				t.A, t.D, t.RowD, t.Each = unsafe.Pointer(&a[block.a+r0*s.rowA]), nil, 0, 0
+				if bias != nil {
 					t.D, t.RowD, t.Each = unsafe.Pointer(&bias[r0]), size, 1
-				default:
-					t.D = nil
 				}
-				ks.Indirect(r1-r0, vecs, t)
+				for i := range rows.n {
+					t.B = unsafe.Pointer(&img[block.b+j+i*rows.in])
+					t.C = unsafe.Pointer(&out[first+r0*rowC+j+i*rows.out])
+					if !block.firstOfTable {
+						t.D, t.RowD, t.Each = t.C, t.RowC, 0
+					}
+					ks.Indirect(r1-r0, vecs, t)
+				}
 			}
 			j += t.Cols
 		}
