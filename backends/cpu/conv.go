@@ -286,7 +286,8 @@ func convTransposed[T interface {
 					})
 				}
 				f := newTaps[T](op, img, w.c, ntaps, extent, offA, offB)
-				f.plane, f.step = volume(w.in), [3]int{w.stride[0] * w.in[1] * w.in[2], w.stride[1] * w.in[2], w.stride[2]}
+				f.plane = volume(w.in)
+				f.step = [3]int{w.stride[0] * w.in[1] * w.in[2], w.stride[1] * w.in[2], w.stride[2]}
 				for d := range 3 {
 					f.base = f.base*w.in[d] + first[d]*w.stride[d] + phase[d] - w.padding[d]
 				}
@@ -297,8 +298,8 @@ func convTransposed[T interface {
 	convolve(op, img, n, groups, k, volume(w.out), w.c, parts, xs, ws, k*w.rows(), bs, os)
 }
 
-// convolve computes rows channels of the result from the image of every sample and group, c channels of plane elements,
-// with each of the parts. The image is copied unless it is the input as it is.
+// convolve computes rows channels of the result from the image of every sample and group, c channels of plane
+// elements, with each of the parts. The image is copied unless it is the input as it is.
 func convolve[T number](op string, img *image, n, groups, c, plane, rows int, parts []*taps[T], xs, ws []T,
 	weights int, bs, os []T) {
 	result := len(os) / max(1, n*groups)

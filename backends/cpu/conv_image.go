@@ -1,11 +1,13 @@
 package cpu
 
+import "unsafe"
+
 // Note: images. A convolution reads every element of its input many times, at steps and with a border. Its input is
-// copied once into an image: with the border, and with the elements that a stride separates, its phases, apart, so that
-// whatever a tap of the filter reads for a row of outputs lies one element after the other. Without border and stride
-// the input is its own image. Outputs are numbered as the image is, gaps at the ends of rows included, so that a tap
-// reads whole runs of them at one offset. That makes a convolution a product of matrices whose second matrix need not
-// be written out: row (channel, tap) of it stands at an offset in the image.
+// copied once into an image: with the border, and with the elements that a stride separates, its phases, apart, so
+// that whatever a tap of the filter reads for a row of outputs lies one element after the other. Without border and
+// stride the input is its own image. Outputs are numbered as the image is, gaps at the ends of rows included, so that
+// a tap reads whole runs of them at one offset. That makes a convolution a product of matrices whose second matrix
+// need not be written out: row (channel, tap) of it stands at an offset in the image.
 
 // axis is one dimension of an image: element i of phase p is element start + p + i*step of the input, 0 where there is
 // none.
@@ -15,8 +17,8 @@ type axis struct {
 	phases         []int // that are read
 }
 
-// newAxis is the axis for n elements from start on, of which taps read all that are step apart, count of them from each
-// tap on.
+// newAxis is the axis for n elements from start on, of which taps read all that are step apart, count of them from
+// each tap on.
 func newAxis(n, start, step, count int, taps []int) axis {
 	x := axis{n: n, start: start, step: step}
 	seen := make([]bool, step)
@@ -74,7 +76,8 @@ func (m *image) at(t [3]int) int {
 
 // copyImage copies a channel.
 func copyImage[T number](m *image, dst, src []T) {
-	x := &m[2]
+	var zero T
+	x, move := &m[2], copierOf(int(unsafe.Sizeof(zero)))
 	for _, pd := range m[0].phases {
 		for _, ph := range m[1].phases {
 			for _, pw := range x.phases {
@@ -97,15 +100,7 @@ func copyImage[T number](m *image, dst, src []T) {
 						clear(row[:from])
 						clear(row[to:])
 						line := src[(d*m[1].n+h)*x.n:][:x.n]
-						if x.step == 1 {
-							copy(row[from:to], line[at+from:])
-							continue
-						}
-						q := at + from*x.step
-						for k := from; k < to; k++ {
-							row[k] = line[q]
-							q += x.step
-						}
+						move(unsafe.Pointer(&row[from]), 1, unsafe.Pointer(&line[at+from*x.step]), x.step, to-from)
 					}
 				}
 			}

@@ -39,8 +39,8 @@ type tapTable struct {
 	firstOfTable bool
 }
 
-// newTaps makes a sum for rows filters that are rowA elements apart, over the taps whose offsets are given in the filter
-// and in the image.
+// newTaps makes a sum for rows filters that are rowA elements apart, over the taps whose offsets are given in the
+// filter and in the image.
 func newTaps[T number](op string, img *image, rows, rowA int, extent [3]int, offA, offB []int) *taps[T] {
 	var zero T
 	blocks := newTables(offA, offB, int(unsafe.Sizeof(zero)))

@@ -10,7 +10,8 @@ import (
 	"gotorch/tensor"
 )
 
-// naiveConv calls f for every product of a convolution: the offsets of an element of the large side, of the weight and of the small side.
+// naiveConv calls f for every product of a convolution: the offsets of an element of the large side, of the weight
+// and of the small side.
 func naiveConv(w *geometry, n, groups, k int, f func(large, weight, small int)) {
 	taps, in, out := volume(w.kernel), volume(w.in), volume(w.out)
 	for s := range n * groups {
@@ -56,7 +57,8 @@ func TestConvolutions(t *testing.T) {
 			if trial%40 == 0 && dims < 2 {
 				n += 25
 			}
-			in, kernel, stride, padding, dilation = append(in, n), append(kernel, k), append(stride, s), append(padding, p), append(dilation, d)
+			in, kernel, stride = append(in, n), append(kernel, k), append(stride, s)
+			padding, dilation = append(padding, p), append(dilation, d)
 			out = append(out, (n+2*p-d*(k-1)-1)/s+1)
 		}
 		n, groups, c, k := 1+rng.IntN(6), 1+rng.IntN(3), 1+rng.IntN(6), 1+rng.IntN(40)
@@ -69,8 +71,10 @@ func TestConvolutions(t *testing.T) {
 		parallel.SetThreads([]int{1, 2, 7}[trial%3])
 		w := newGeometry(in, out, kernel, stride, padding, dilation, c)
 		shape := func(n, c int, s []int) []int { return append([]int{n, c}, s...) }
-		what := fmt.Sprintf("trial %d: %d×%d×%d channels %v, %d filters %v, stride %v, padding %v, dilation %v", trial, n, groups, c, in, k, kernel, stride, padding, dilation)
-		large, weight, small := empty(shape(n, groups*c, in)), empty(shape(groups*k, c, kernel)), empty(shape(n, groups*k, out))
+		what := fmt.Sprintf("trial %d: %d×%d×%d channels %v, %d filters %v, stride %v, padding %v, dilation %v",
+			trial, n, groups, c, in, k, kernel, stride, padding, dilation)
+		large, weight := empty(shape(n, groups*c, in)), empty(shape(groups*k, c, kernel))
+		small := empty(shape(n, groups*k, out))
 		bias := empty([]int{groups * k})
 		ls, ws, ss, bs := fill(large), fill(weight), fill(small), fill(bias)
 		check := func(kind string, got, want []float64) {

@@ -9,10 +9,11 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: the gradient by the weight. For each tap it is a product: what the tap reads of the channels (c × outputs) by the transposed
-// gradients of the outputs (outputs × k), summed over samples. Outputs are the dimension that is summed over, so a table of
-// where they are in the image takes gaps and borders out. Samples are taken several at a time where they are small. Where a
-// group has one or two filters (depthwise), rows of outputs are multiplied and summed instead.
+// Note: the gradient by the weight. For each tap it is a product: what the tap reads of the channels (c × outputs) by
+// the transposed gradients of the outputs (outputs × k), summed over samples. Outputs are the dimension that is
+// summed over, so a table of where they are in the image takes gaps and borders out. Samples are taken several at a
+// time where they are small. Where a group has one or two filters (depthwise), rows of outputs are multiplied and
+// summed instead.
 
 const (
 	weightOutputs = 4096 // outputs of samples that are copied at a time, if they are so many
@@ -43,7 +44,8 @@ type weightSum[T number] struct {
 // weightTile is a row of tiles: where it reads in the image and where in sums it goes.
 type weightTile struct{ at, rows, out, outStep int }
 
-// convWeight: out[g] (k × c·taps) = sum over n of grad[n, g] (k × outputs) @ what the taps read of x[n, g], transposed.
+// convWeight: out[g] (k × c·taps) = sum over n of grad[n, g] (k × outputs) @ what the taps read of x[n, g],
+// transposed.
 func convWeight[T interface {
 	number
 	tensor.Element
@@ -56,7 +58,8 @@ func convWeight[T interface {
 		return
 	}
 	ks := kernelsOf[T]()
-	s := &weightSum[T]{geometry: w, op: op, n: n, groups: groups, k: k, taps: volume(w.kernel), img: w.inputImage(), xs: xs, gs: gs}
+	s := &weightSum[T]{geometry: w, op: op, n: n, groups: groups, k: k,
+		taps: volume(w.kernel), img: w.inputImage(), xs: xs, gs: gs}
 	s.ldk = roundUp(k, ks.Lanes)
 	s.samples = min(n, max(1, weightOutputs/volume(w.out)))
 	s.tapAt = make([]int, s.taps)
@@ -79,7 +82,8 @@ func (s *weightSum[T]) plan(ks *simd.GemmKernels[T]) {
 		for c := range s.c {
 			for t := 0; t < s.taps; t += s.kernel[2] {
 				for q := 0; q < s.kernel[2]; q += most {
-					s.tiles = append(s.tiles, weightTile{c*s.img.size() + s.tapAt[t+q], min(most, s.kernel[2]-q), ((t+q)*s.c + c) * s.k, s.c * s.k})
+					at, rows := c*s.img.size()+s.tapAt[t+q], min(most, s.kernel[2]-q)
+					s.tiles = append(s.tiles, weightTile{at, rows, ((t+q)*s.c + c) * s.k, s.c * s.k})
 				}
 			}
 		}
@@ -121,7 +125,8 @@ func (s *weightSum[T]) run(ks *simd.GemmKernels[T], os []T) {
 	buf = room(&w.a, 2*one)
 	s.grads = [2][]T{buf[:one], buf[one:]}
 	s.sums = room(&w.c, s.taps*s.c*s.k)
-	// phase 0 copies the first samples; the others sum over what was copied, and copy the next; between groups sums go out
+	// phase 0 copies the first samples; the others sum over what was copied, and copy the next; between groups sums
+	// go out
 	perTask := max(1, serialProduct/8/max(1, s.samples*outs*s.k*ks.MaxRows[2]))
 	work := (len(s.tiles) + perTask - 1) / perTask
 	total := s.groups * rounds
@@ -235,7 +240,8 @@ func (s *weightSum[T]) put(g, c int, os []T) {
 // convWeightRows is convWeight for groups of one or two filters: sums over rows of outputs.
 func convWeightRows[T number](op string, w *geometry, n, groups, k int, xs, gs, os []T) {
 	var zero T
-	taps, plane, outs, img, size := volume(w.kernel), volume(w.in), volume(w.out), w.inputImage(), int(unsafe.Sizeof(zero))
+	taps, plane, outs, size := volume(w.kernel), volume(w.in), volume(w.out), int(unsafe.Sizeof(zero))
+	img := w.inputImage()
 	ks := kernelsOf[T]()
 	equal := w.stride[2] == 1 // the taps of a row stand at equal steps
 	parallel.For(groups*w.c, 1, func(lo, hi int) {
@@ -255,9 +261,11 @@ func convWeightRows[T number](op string, w *geometry, n, groups, k int, xs, gs, 
 						}
 						count = min(ks.MaxDots[0], w.kernel[2]-at[2])
 					}
-					from := img.at([3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]})
+					tap := [3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]}
+					from := img.at(tap)
 					t := &work.tile
-					*t = simd.GemmTile{RowA: w.dilation[2] * size, RowB: outs * size, C: unsafe.Pointer(&work.sums[0]), K: w.out[2]}
+					*t = simd.GemmTile{RowA: w.dilation[2] * size, RowB: outs * size, K: w.out[2],
+						C: unsafe.Pointer(&work.sums[0])}
 					var total [8]T
 					for d := range w.out[0] {
 						for h := range w.out[1] {
