@@ -40,11 +40,11 @@ type GemmKernels[T any] struct {
 	portableAdd  func(y, w unsafe.Pointer, rowW int, x unsafe.Pointer, rows, n int)
 }
 
-// GemmFloat32 multiplies float32 matrices: a float32 sum for each element, in the order of k, with one rounding for a product and
-// a sum where the level has FMA.
-var GemmFloat32 = GemmGo[float32]()
+// GemmFloat32 multiplies float32 matrices: a sum for each element, in the order of k. The sum is in float32 with one rounding for a
+// product and a sum where the level has FMA, and in float64 where it has not.
+var GemmFloat32 = gemmFloat32()
 
-// GemmFloat64 is GemmFloat32 for float64.
+// GemmFloat64 multiplies float64 matrices: a float64 sum for each element, in the order of k, fused where the level has FMA.
 var GemmFloat64 = GemmGo[float64]()
 
 // Tile computes a tile of rows rows and vecs vectors: 1, 2 or 4.
@@ -143,7 +143,11 @@ type GemmNumber interface {
 func GemmGo[T GemmNumber]() *GemmKernels[T] {
 	return &GemmKernels[T]{
 		Lanes: 4, MaxRows: [5]int{1: 8, 2: 8, 4: 4}, MaxDots: [2]int{4, 2},
-		portableTile: tileGo[T], portableDots: dotsGo[T], portableAdd: addRowsGo[T],
+		portableTile: func(t *GemmTile, rows int, indirect bool) {
+			tileGo(t, rows, indirect, tileSums[T]{blockGo[T], indirectGo[T], columnGo[T]})
+		},
+		portableDots: func(t *GemmTile, rows, cols int) { dotsGo(t, rows, cols, dotGo[T]) },
+		portableAdd:  addRowsGo[T],
 	}
 }
 
@@ -151,7 +155,14 @@ func GemmGo[T GemmNumber]() *GemmKernels[T] {
 // be one into freed memory.
 func load[T any](p unsafe.Pointer, off int) T { return *(*T)(unsafe.Add(p, off)) }
 
-func tileGo[T GemmNumber](t *GemmTile, rows int, indirect bool) {
+// tileSums are the sums that a portable tile is made of: two rows by four columns, the same with tables of offsets, and two rows
+// by one column. The rows of a are at offsets a0 and a1, the columns of b at b.
+type tileSums[T GemmNumber] struct {
+	block, indirect func(t *GemmTile, a0, a1, b int) [8]T
+	column          func(t *GemmTile, a0, a1, b int, indirect bool) (T, T)
+}
+
+func tileGo[T GemmNumber](t *GemmTile, rows int, indirect bool, sums tileSums[T]) {
 	var z T
 	size := int(unsafe.Sizeof(z))
 	alpha := T(1)
@@ -179,11 +190,11 @@ func tileGo[T GemmNumber](t *GemmTile, rows int, indirect bool) {
 			switch {
 			case t.Cols-j < 4:
 				width = 1
-				s[0], s[4] = columnGo[T](t, a0, a1, j*size, indirect)
+				s[0], s[4] = sums.column(t, a0, a1, j*size, indirect)
 			case indirect:
-				s = indirectGo[T](t, a0, a1, j*size)
+				s = sums.indirect(t, a0, a1, j*size)
 			default:
-				s = blockGo[T](t, a0, a1, j*size)
+				s = sums.block(t, a0, a1, j*size)
 			}
 			for r := range count {
 				for q, v := range s[4*r : 4*r+width] {
@@ -244,11 +255,7 @@ func indirectGo[T GemmNumber](t *GemmTile, a0, a1, b int) [8]T {
 // columnGo sums two rows by one column.
 func columnGo[T GemmNumber](t *GemmTile, a0, a1, b int, indirect bool) (s0, s1 T) {
 	for k := range t.K {
-		oa, ob := k*t.ColA, k*t.RowB
-		if indirect {
-			oa = int(*(*int32)(unsafe.Add(unsafe.Pointer(t.OffA), 4*k)))
-			ob = int(*(*int32)(unsafe.Add(unsafe.Pointer(t.OffB), 4*k)))
-		}
+		oa, ob := t.offsets(k, indirect)
 		v := load[T](t.B, b+ob)
 		s0 += load[T](t.A, a0+oa) * v
 		s1 += load[T](t.A, a1+oa) * v
@@ -256,14 +263,22 @@ func columnGo[T GemmNumber](t *GemmTile, a0, a1, b int, indirect bool) (s0, s1 T
 	return s0, s1
 }
 
-func dotsGo[T GemmNumber](t *GemmTile, rows, cols int) {
+// offsets are those of column k of a and of row k of b.
+func (t *GemmTile) offsets(k int, indirect bool) (a, b int) {
+	if indirect {
+		return int(unsafe.Slice(t.OffA, t.K)[k]), int(unsafe.Slice(t.OffB, t.K)[k])
+	}
+	return k * t.ColA, k * t.RowB
+}
+
+func dotsGo[T GemmNumber](t *GemmTile, rows, cols int, dot func(a, b []T) T) {
 	var z T
 	size := int(unsafe.Sizeof(z))
 	for i := range rows {
 		for j := range cols {
 			a := unsafe.Slice((*T)(unsafe.Add(t.A, i*t.RowA)), t.K)
 			b := unsafe.Slice((*T)(unsafe.Add(t.B, j*t.RowB)), t.K)
-			*(*T)(unsafe.Add(t.C, (i*cols+j)*size)) = dotGo(a, b)
+			*(*T)(unsafe.Add(t.C, (i*cols+j)*size)) = dot(a, b)
 		}
 	}
 }

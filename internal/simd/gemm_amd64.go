@@ -2,7 +2,7 @@ package simd
 
 func init() {
 	register(func(l Level) {
-		GemmFloat32 = pick(l, GemmGo[float32](), &gemmFloat32AVX2, &gemmFloat32AVX512)
+		GemmFloat32 = pick(l, gemmFloat32(), &gemmFloat32AVX2, &gemmFloat32AVX512)
 		GemmFloat64 = pick(l, GemmGo[float64](), &gemmFloat64AVX2, &gemmFloat64AVX512)
 	})
 }
