@@ -122,9 +122,46 @@ func copier[T any](fill string, even func(n int, dst, src unsafe.Pointer)) conve
 			fillAll(n, bytePtr(dst), nil, nil, nil, bytePtr(src))
 		case ds == 1 && ss == 2 && even != nil:
 			even(n, dst, src)
+		case ds == 1 && ss == -1:
+			copyReversed[T](dst, src, n)
 		default:
 			copyElems[T](dst, ds, src, ss, n)
 		}
+	}
+}
+
+// copyReversed copies n elements, the first at src and the others in front of it, in words of eight bytes whose elements are swapped.
+func copyReversed[T any](dst, src unsafe.Pointer, n int) {
+	size := int(unsafe.Sizeof(*new(T)))
+	per := 8 / size
+	words := n / per
+	if words > 0 {
+		last := words - 1
+		d := slice[uint64](dst, words)
+		s := slice[uint64](unsafe.Add(src, -(words*per-1)*size), words)[:len(d)]
+		switch size {
+		case 8:
+			for i := range d {
+				d[i] = s[last-i]
+			}
+		case 4:
+			for i := range d {
+				d[i] = mathbits.RotateLeft64(s[last-i], 32)
+			}
+		case 2:
+			const low = 0x00ff00ff00ff00ff
+			for i := range d {
+				x := mathbits.ReverseBytes64(s[last-i])
+				d[i] = x>>8&low | x&low<<8
+			}
+		case 1:
+			for i := range d {
+				d[i] = mathbits.ReverseBytes64(s[last-i])
+			}
+		}
+	}
+	for i := words * per; i < n; i++ {
+		*at[T](dst, i) = *at[T](src, -i)
 	}
 }
 

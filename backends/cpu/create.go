@@ -10,7 +10,7 @@ import (
 	"gotorch/tensor"
 )
 
-// Kernels of factories. Memory comes zeroed, so that empty and zeros have nothing to do.
+// Kernels of factories. The memory of empty and zeros comes zeroed (tag Zeroed), so that they have nothing to do.
 
 func init() {
 	nothing := func(*tensor.Call) {}
@@ -55,35 +55,22 @@ func arange(c *tensor.Call) {
 	start, _, step := c.ArangeLimits()
 	dst := c.Ret(0)
 	if dst.Dtype() == tensor.Int64 {
-		a, by := start.Int(), step.Int()
-		for i, s := 0, tensor.Elems[int64](dst); i < len(s); i++ {
-			s[i] = a + int64(i)*by
-		}
+		wholeSteps(c.Name(), dst, start.Int(), step.Int())
 		return
 	}
 	a, by := start.Float(), step.Float()
 	switch dst.Dtype() {
 	case tensor.Float32:
-		steps(dst, tensor.Elems[float32](dst), a, by)
+		steps(c.Name(), dst, tensor.Elems[float32](dst), a, by)
 		return
 	case tensor.Float64:
-		steps(dst, tensor.Elems[float64](dst), a, by)
+		steps(c.Name(), dst, tensor.Elems[float64](dst), a, by)
 		return
 	}
 	if dst.Dtype().IsIntegral() { // start and step are rounded before they are added up
 		a, by = math.Trunc(a), math.Trunc(by)
 	}
 	fromFloats(c.Name(), dst, func(i int) float64 { return a + float64(i)*by })
-}
-
-// steps writes a + i·by.
-func steps[T float](dst *tensor.Tensor, s []T, a, by float64) {
-	parallel.For(len(s), grainSize, func(lo, hi int) {
-		for i, part := 0, s[lo:hi]; i < len(part); i++ {
-			part[i] = T(a + float64(lo+i)*by)
-		}
-	})
-	runtime.KeepAlive(dst)
 }
 
 // rounding gives a function that rounds to dt, as PyTorch does after every step of a computation in dt.
@@ -131,29 +118,6 @@ func linspace(c *tensor.Call) {
 	default:
 		fromFloats(c.Name(), dst, spaced(c))
 	}
-}
-
-// spaceOut is linspace in the arithmetic of T, as spaced computes it.
-func spaceOut[T float](c *tensor.Call, dst []T) {
-	a, _ := c.Scalar(0)
-	b, _ := c.Scalar(1)
-	n := len(dst)
-	start, end := T(a.Float()), T(b.Float())
-	step := T(float64(T(float64(end)-float64(start))) / float64(max(n-1, 1)))
-	half := n / 2
-	if n == 1 {
-		half = 1
-	}
-	parallel.For(n, grainSize, func(lo, hi int) {
-		tensor.Interrupted(c.Name())
-		for i := lo; i < min(hi, half); i++ {
-			dst[i] = start + T(float64(step)*float64(i))
-		}
-		for i := max(lo, half); i < hi; i++ {
-			dst[i] = end - T(float64(step)*float64(n-1-i))
-		}
-	})
-	runtime.KeepAlive(c)
 }
 
 func logspace(c *tensor.Call) {

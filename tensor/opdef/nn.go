@@ -43,7 +43,7 @@ var nnRows = []Row{
 	{"nn.functional.bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", Composite | FunctionOnly, "Bilinear returns input1 @ weight[o] @ input2 for each o, plus bias."},
 	{"nn.functional.local_response_norm(Tensor input, int size, float alpha=0.0001, float beta=0.75, float k=1.0) -> Tensor", Composite | FunctionOnly, "LocalResponseNorm divides by (k + alpha * the mean square of size channels around)^beta."},
 	{"nn.functional.pad(Tensor input, int[] pad, str mode=\"constant\", Scalar? value=None) -> Tensor", Composite | FunctionOnly, "Pad widens the last dimensions by pairs (before, after), the last dimension first; mode is \"constant\", \"reflect\", \"replicate\" or \"circular\"."},
-	{"constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", Fixed | FunctionOnly | Zeroed, "ConstantPadNd widens the last dimensions by pairs (before, after), the last dimension first, filled with value."},
+	{"constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor", Fixed | FunctionOnly, "ConstantPadNd widens the last dimensions by pairs (before, after), the last dimension first, filled with value."},
 	{"nn.functional.pixel_shuffle(Tensor input, int upscale_factor) -> Tensor", Composite | FunctionOnly, "PixelShuffle makes a picture larger by upscale_factor out of its channels."},
 	{"nn.functional.pixel_unshuffle(Tensor input, int downscale_factor) -> Tensor", Composite | FunctionOnly, "PixelUnshuffle makes a picture smaller by downscale_factor, with more channels."},
 
