@@ -17,6 +17,7 @@ func TestSummary(t *testing.T) {
 x                            2      2    2.500    2.000    1.000    4.000
 y                            1      0    0.500    0.500    0.500    0.500
 
+failed: d: no
 ahead or level in 2 of 3 workloads, geomean 1.260
 `
 	if got := summary(results); got != want {

@@ -47,7 +47,7 @@ func duration(s float64) string {
 
 // line is a row of the table: our times on one and two threads, PyTorch's, and the ratio.
 func (r *result) line() string {
-	if r.Error != "" {
+	if r.Error != "" && r.ratio() == 0 {
 		return fmt.Sprintf("%-36s %s", r.Name, r.Error)
 	}
 	return fmt.Sprintf("%-36s %10s %10s | %10s %10s | %7.3f", r.Name, duration(r.Ours["1"]), duration(r.Ours["2"]),
@@ -107,6 +107,11 @@ func summary(results []result) string {
 	for _, g := range names {
 		s := statsOf(by[g])
 		fmt.Fprintf(&b, "%-24s %5d %6d %8.3f %8.3f %8.3f %8.3f\n", g, s.rows, s.ahead, s.median, s.geomean, s.worst, s.most)
+	}
+	for i := range results {
+		if r := &results[i]; r.Error != "" && r.ratio() == 0 {
+			fmt.Fprintf(&b, "\nfailed: %s: %s", r.Name, r.Error)
+		}
 	}
 	fmt.Fprintf(&b, "\nahead or level in %d of %d workloads, geomean %.3f\n", all.ahead, all.rows, all.geomean)
 	return b.String()
@@ -168,7 +173,7 @@ func document(results []result, machine, command string) string {
 	for _, g := range names {
 		fmt.Fprintf(&b, "\n### %s\n\n| row | gotorch, 1 thread | 2 threads | PyTorch, 1 thread | 2 threads | ratio |\n|---|---|---|---|---|---|\n", g)
 		for _, r := range by[g] {
-			if r.Error != "" {
+			if r.Error != "" && r.ratio() == 0 {
 				fmt.Fprintf(&b, "| %s | %s | | | | |\n", r.Name, r.Error)
 				continue
 			}
