@@ -162,6 +162,7 @@ func (p *plan) leave(f *frame, a *active) {
 	}
 	clear(a.near)
 	for _, i := range p.far {
+		a.data[i] = a.home[i] // a step of yaegi's may have put a value in its place that cannot be set
 		a.data[i].SetZero()
 	}
 	if caller := own(f); caller != nil {

@@ -28,13 +28,18 @@ func (f *fn) reset(n *node) {
 		return
 	}
 	i := n.child[0].findex
-	if t := typeAt(f.def.types, i); t == nil || !indirect(t) {
+	t := typeAt(f.def.types, i)
+	if t == nil || !indirect(t) {
 		return
 	}
 	n.gen = func(n *node) {
 		next := following(n)
 		n.exec = func(f *frame) bltn {
-			f.data[i].SetZero()
+			if v := f.data[i]; v.CanSet() {
+				v.SetZero()
+			} else { // a step of yaegi's put a value there that cannot be set
+				f.data[i] = reflect.New(t).Elem()
+			}
 			return next
 		}
 	}
