@@ -36,7 +36,7 @@ func reductions(t *table) {
 	}{
 		{"sum", func(a T, d int) { a.Sum(opt.Dim(d)) }}, {"argmax", func(a T, d int) { a.Argmax(opt.Dim(d)) }},
 		{"mean", func(a T, d int) { a.Mean(opt.Dim(d)) }}, {"amax", func(a T, d int) { a.Amax(opt.Dim(d)) }},
-		{"var", func(a T, d int) { a.Var(opt.Dim(d)) }}, {"max", func(a T, d int) { a.Max(opt.Dim(d)) }},
+		{"var", func(a T, d int) { a.Var(opt.Dim(d)) }}, {"max", func(a T, d int) { a.MaxDim(d) }},
 		{"logsumexp", func(a T, d int) { a.Logsumexp(d) }}, {"norm", func(a T, d int) { a.Norm(opt.Dim(d)) }},
 	}
 	for _, q := range squares {

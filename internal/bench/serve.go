@@ -53,7 +53,7 @@ func serveRows(rows []row) {
 					runtime.GC()
 					tensor.ManualSeed(0)
 					run, name = byName[q.Name].make(), q.Name
-				pace()
+					pace()
 				}
 				a.Seconds = sample(run, q.Target)
 			}); err != nil {
