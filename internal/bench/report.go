@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,15 +20,30 @@ const level = 0.97
 //go:embed causes.txt
 var causesText string
 
-// causes says why rows are behind: a line has a row's name, a tab and the cause.
-func causes() map[string]string {
-	m := map[string]string{}
+// cause says why the rows that match are behind.
+type cause struct {
+	rows *regexp.Regexp
+	why  string
+}
+
+// causes reads causes.txt.
+func causes() (cs []cause) {
 	for line := range strings.Lines(causesText) {
-		if name, cause, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok {
-			m[name] = cause
+		if rows, why, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(rows, "#") {
+			cs = append(cs, cause{regexp.MustCompile("^(?:" + rows + ")$"), why})
 		}
 	}
-	return m
+	return cs
+}
+
+// why is the first cause that matches a row.
+func why(cs []cause, row string) string {
+	for _, c := range cs {
+		if c.rows.MatchString(row) {
+			return c.why
+		}
+	}
+	return ""
 }
 
 // duration writes seconds with three digits.
@@ -161,12 +177,12 @@ func document(results []result, machine, command string) string {
 		fmt.Fprintf(&b, "| %s | %d | %d | %.2f | %.2f | %.2f | %.2f |\n", g, s.rows, s.ahead, s.median, s.geomean, s.worst, s.most)
 	}
 	b.WriteString("\n## Behind\n\nThe rows below 0.97 and why.\n\n| row | ratio | cause |\n|---|---|---|\n")
-	why := causes()
+	reasons := causes()
 	behind := slices.Clone(results)
 	slices.SortStableFunc(behind, func(x, y result) int { return compare(x.ratio(), y.ratio()) })
 	for i := range behind {
 		if r := &behind[i]; r.ratio() > 0 && r.ratio() < level {
-			fmt.Fprintf(&b, "| %s | %.2f | %s |\n", r.Name, r.ratio(), why[r.Name])
+			fmt.Fprintf(&b, "| %s | %.2f | %s |\n", r.Name, r.ratio(), why(reasons, r.Name))
 		}
 	}
 	b.WriteString("\n## All rows\n")
