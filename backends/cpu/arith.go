@@ -35,8 +35,8 @@ func init() {
 	integerDivision[int16]()
 	integerDivision[int32]()
 	integerDivision[int64]()
-	floatDivision[float32]()
-	floatDivision[float64]()
+	floatDivision[float32](mod32)
+	floatDivision[float64](math.Mod)
 	byBytes("add", "bitwise_or", 2, tensor.Bool)
 	byBytes("mul", "bitwise_and", 2, tensor.Bool)
 }
@@ -263,12 +263,13 @@ func floorDivInt[T integer](a, b T) T {
 	return q
 }
 
+// floatDivision defines the divisions of floating point numbers; mod is the remainder of two T with the sign of the first.
 func floatDivision[T interface {
 	float
 	tensor.Element
-}]() {
+}](mod func(a, b float64) float64) {
 	d := tensor.DtypeOf[T]()
-	floor := pairwise(func(a, b T) T { return T(floorDiv(float64(a), float64(b))) })
+	floor := pairwise(func(a, b T) T { return T(floorDiv(float64(a), float64(b), mod)) })
 	binary("floor_divide", floor)
 	div, trunc := kernelOf("div", d), kernelOf("trunc", d)
 	define("div", dtypesOf[T](), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: 2, isa: simd.LevelOf("div " + d.String()),
@@ -284,9 +285,9 @@ func floatDivision[T interface {
 			}
 			return div
 		}})
-	binary("fmod", pairwise(func(a, b T) T { return T(math.Mod(float64(a), float64(b))) }))
+	binary("fmod", pairwise(func(a, b T) T { return T(mod(float64(a), float64(b))) }))
 	binary("remainder", pairwise(func(a, b T) T {
-		m := T(math.Mod(float64(a), float64(b)))
+		m := T(mod(float64(a), float64(b)))
 		if m != 0 && (m < 0) != (b < 0) {
 			m += b
 		}
@@ -294,12 +295,34 @@ func floatDivision[T interface {
 	}))
 }
 
+// mod32 is math.Mod of two float32 values, exactly. A quotient of at most 29 bits times b fits the 53 bits of a float64, and so does what is
+// left of a. The quotient may have been rounded up to a whole number, which leaves one b too little.
+func mod32(a, b float64) float64 {
+	q := math.Trunc(a / b)
+	switch {
+	case !(math.Abs(q) < 1<<29): // also NaN, an infinite a, and a b of zero
+		return math.Mod(a, b)
+	case q == 0:
+		return a
+	}
+	m := a - q*b
+	switch {
+	case m == 0:
+		return math.Copysign(0, a)
+	case (m < 0) == (a < 0):
+		return m
+	case a < 0:
+		return m - math.Abs(b)
+	}
+	return m + math.Abs(b)
+}
+
 // floorDiv rounds a/b down as Python does: the exact remainder decides, not the rounded quotient.
-func floorDiv(a, b float64) float64 {
+func floorDiv(a, b float64, mod func(a, b float64) float64) float64 {
 	if b == 0 {
 		return a / b
 	}
-	m := math.Mod(a, b)
+	m := mod(a, b)
 	q := (a - m) / b
 	if m != 0 && (m < 0) != (b < 0) {
 		q--

@@ -36,7 +36,6 @@ type weightSum[T number] struct {
 	offsets   []int32 // of the outputs of samples in the images, in bytes
 	step      []int32 // of the outputs in the transposed gradients
 	sums      []T     // [taps][c][k]
-	rows      int     // rows of tiles: channels, or the taps of a row where channels are few
 	rowStep   int     // elements from one to the next in the image
 	tiles     []weightTile
 }

@@ -32,7 +32,6 @@ type executor struct {
 	block int // elements that fit into the scratch of an operand
 	inner int // elements of a row
 	piece int // elements of a row that are computed at a time
-	span  func(lo, hi int)
 	spans [4]func(lo, hi int)
 }
 

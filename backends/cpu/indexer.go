@@ -89,15 +89,6 @@ func offsetsIn(op string, x *tensor.Tensor, pre span, at []int64, post span) *in
 	return l
 }
 
-// placesIn makes an indexer of single elements of x by their offsets.
-func placesIn(op string, x *tensor.Tensor, at []int) *indexer {
-	wide := make([]int64, len(at))
-	for i, a := range at {
-		wide[i] = int64(a)
-	}
-	return offsetsIn(op, x, single, wide, single)
-}
-
 func (l *indexer) numel() int {
 	if l.shape != nil {
 		return len(l.index)

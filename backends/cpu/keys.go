@@ -17,9 +17,6 @@ import (
 // A keyType is the type of keys.
 type keyType interface{ uint32 | uint64 }
 
-// noNaN is what nanKey returns for dtypes without NaN: the key of no element of theirs.
-const noNaN = math.MaxUint64 - 1
-
 // keysOf returns the keys of x's elements, row by row.
 func keysOf(op string, x *tensor.Tensor) []uint64 {
 	if x.Dtype().IsComplex() {
@@ -57,14 +54,6 @@ func widenKeys(dt tensor.Dtype, out []uint64, src unsafe.Pointer) {
 			}
 		}
 	}
-}
-
-// nanKey is the key of NaN among the keys of dt.
-func nanKey(dt tensor.Dtype) uint64 {
-	if dt.IsFloatingPoint() {
-		return math.MaxUint64
-	}
-	return noNaN
 }
 
 // narrowKeys reports whether keys of dt have 32 bits.

@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"gotorch/internal/parallel"
 	"gotorch/tensor"
 )
 
@@ -28,23 +27,3 @@ func lanesOf(x *tensor.Tensor, d int) lanes {
 }
 
 func (l lanes) start(i int) int { return i/l.step*l.step*l.n + i%l.step }
-
-// each calls f with the start of every lane, several at a time.
-func (l lanes) each(op string, f func(start int)) {
-	parallel.For(l.count, max(1, grainSize/max(l.n, 1)), func(lo, hi int) {
-		tensor.Interrupted(op)
-		for i := lo; i < hi; i++ {
-			f(l.start(i))
-		}
-	})
-}
-
-// along calls f for stretches of the lane that begins at start, with where each begins and its length, so that a long lane can be interrupted.
-func (l lanes) along(op string, start int, f func(at, n int)) {
-	for i := 0; i < l.n; i += grainSize {
-		if i > 0 {
-			tensor.Interrupted(op)
-		}
-		f(start+i*l.step, min(grainSize, l.n-i))
-	}
-}

@@ -123,13 +123,6 @@ func (s *side) load(dst, src unsafe.Pointer, step, n int) {
 	}
 }
 
-func (s *side) scatter(shape []int, tmp unsafe.Pointer, at, n int) {
-	step := s.stride[len(shape)-1]
-	s.walk(shape, at, n, func(done, off, k int) {
-		s.convert(unsafe.Add(s.base, off*s.size), step, unsafe.Add(tmp, done*s.want), 1, k)
-	})
-}
-
 // walk calls f for the pieces of [at, at+n) that lie in one row: done elements came before, off is the offset of the piece's first.
 func (s *side) walk(shape []int, at, n int, f func(done, off, k int)) {
 	walkRows(shape, s.stride, s.stride, at, at+n, func(pos, off, _, k int) { f(pos-at, off, k) })

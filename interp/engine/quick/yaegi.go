@@ -1,5 +1,7 @@
 package quick
 
+//lint:file-ignore U1000 the structs mirror those of yaegi, fields that nothing reads included
+
 import (
 	"fmt"
 	"go/token"
