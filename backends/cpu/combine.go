@@ -78,9 +78,8 @@ func combineNumbers[T interface {
 func addEach[T number](dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
 	s, size := slice[T](src, len(index))[:len(index)], sizeOf[T]()
 	if step == 1 && inner == 0 && wrap == 0 {
-		dst = unsafe.Add(dst, base*size)
-		for k, v := range index {
-			*(*T)(unsafe.Add(dst, int(v)*size)) += s[k]
+		for k, v := range index { // the base alone may lie outside of dst, where no pointer may point
+			*(*T)(unsafe.Add(dst, (base+int(v))*size)) += s[k]
 		}
 		return
 	}

@@ -312,9 +312,8 @@ func readPieces[T any](l *indexer, dst []T, src unsafe.Pointer, pieces []piece) 
 func readEach[T any](dst []T, src unsafe.Pointer, base, inner int, index []int64, step, wrap int) {
 	dst, size := dst[:len(index)], sizeOf[T]()
 	if step == 1 && inner == 0 && wrap == 0 {
-		src = unsafe.Add(src, base*size)
-		for k, v := range index {
-			dst[k] = *(*T)(unsafe.Add(src, int(v)*size))
+		for k, v := range index { // the base alone may lie outside of x, where no pointer may point
+			dst[k] = *(*T)(unsafe.Add(src, (base+int(v))*size))
 		}
 		return
 	}
