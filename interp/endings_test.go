@@ -134,7 +134,7 @@ var blocked = []struct{ name, before, src string }{
 	{"sort of a tensor", "a := Rand(30_000_000)", "a.Sort()"},
 	{"cumsum", "a := Rand(100_000_000)", "for { a.Cumsum(0) }"},
 	{"randn", "", "Randn(500_000_000)"},
-	{"conv2d", "a, w := Rand(16, 64, 128, 128), Rand(128, 64, 3, 3)", "Conv2d(a, w)"},
+	{"conv2d", "a, w := Rand(16, 256, 64, 64), Rand(1024, 256, 3, 3)", "Conv2d(a, w)"},
 	{"sum of what is not there", "", "Ones(1).Expand(1 << 45).Sum()"},
 	{"backward", "x := Ones(1000).RequiresGrad_()\ny := x * 1\nfor range 20_000 { y = y * 1.0001 }", "for { y.Sum().Backward(retain_graph=true) }"},
 }

@@ -12,7 +12,7 @@ import (
 // stands in an area among them.
 func TestNotebookWidgets(t *testing.T) {
 	if _, err := os.Stat("/usr/lib/python3/dist-packages/widgetsnbextension"); err != nil {
-		lacks(t, "jupyter", "the front end of ipywidgets (Debian: jupyter-nbextension-jupyter-js-widgets)")
+		lacks(t, "jupyter", "the front end of ipywidgets (Debian: jupyter-nbextension-jupyter-js-widgets, python3-widgetsnbextension)")
 	}
 	p := openNotebook(t, 1100, 1100)
 	n := p.types(`area := widgets.Output()

@@ -151,7 +151,7 @@ func define3p[A any](name string, f func(dst, a, b, c []A, p []A), params ...flo
 	return k
 }
 
-// add is the address of the element i of size bytes.
+// offset is the address some bytes behind p, which must lie in the same memory.
 func offset(p *byte, bytes int) *byte {
 	if p == nil {
 		return nil
@@ -217,7 +217,10 @@ func (k *Kernel) resuming(f Func, lanes int) Func {
 				}
 				*v = tail{}
 				tails.Put(v)
-				dst, a, n = offset(dst, out), offset(a, in), n-1
+				if n--; n == 0 {
+					break // no pointer may point behind the last element
+				}
+				dst, a = offset(dst, out), offset(a, in)
 			}
 			if n == 0 {
 				break
