@@ -3,6 +3,7 @@ package cpu
 import (
 	"math"
 
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -19,7 +20,7 @@ func init() {
 // pairInto runs f over two tensors, broadcast to dst, in float32 or float64.
 func pairInto(c *tensor.Call, dst, a, b *tensor.Tensor, f func(a, b float64) float64) {
 	p := tensor.PlanInto(c.Name(), dst, a, b)
-	d, l := tensor.Float32, loop2(pairwise32(f))
+	d, l := tensor.Float32, loop2(simd.Pairs32(f))
 	if dst.Dtype() == tensor.Float64 {
 		d, l = tensor.Float64, loop2(pairwise(f))
 	}

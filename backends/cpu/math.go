@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -99,7 +100,7 @@ func init() {
 		vectorWith(name, "scale", 1, 1, func(*tensor.Call) []tensor.Scalar { return []tensor.Scalar{tensor.FloatScalar(factor)} }, floatDtypes...)
 	}
 	for name, f := range realFunctions {
-		unary(name, each32(f))
+		unary(name, simd.Each32(f))
 		unary(name, each(f))
 	}
 	for name, f := range complexFunctions {
@@ -131,7 +132,7 @@ func init() {
 	binary("atan2", pairwise(math.Atan2))
 	binary("hypot", pairwise(math.Hypot))
 	for name, f := range realPairs {
-		binary(name, pairwise32(f))
+		binary(name, simd.Pairs32(f))
 		binary(name, pairwise(f))
 	}
 	binary("nextafter", pairwise(math.Nextafter32))
@@ -148,51 +149,6 @@ func each[T any](f func(T) T) func(dst, a []T) {
 	return func(dst, a []T) {
 		for i, v := range a {
 			dst[i] = f(v)
-		}
-	}
-}
-
-// each32 makes the loop over float32 of a function of float64. It widens a block at a time: converting each number beside the
-// call would make every call wait for the one before.
-func each32(f func(float64) float64) func(dst, a []float32) {
-	return func(dst, a []float32) {
-		var buf [128]float64
-		for len(a) > 0 {
-			n := min(len(a), len(buf))
-			b := buf[:n]
-			for i, v := range a[:n] {
-				b[i] = float64(v)
-			}
-			for i, v := range b {
-				b[i] = f(v)
-			}
-			for i, v := range b {
-				dst[i] = float32(v)
-			}
-			dst, a = dst[n:], a[n:]
-		}
-	}
-}
-
-// pairwise32 is each32 for functions of two numbers.
-func pairwise32(f func(a, b float64) float64) func(dst, a, b []float32) {
-	return func(dst, a, b []float32) {
-		var x, y [128]float64
-		for len(a) > 0 {
-			n := min(len(a), len(x))
-			for i, v := range a[:n] {
-				x[i] = float64(v)
-			}
-			for i, v := range b[:n] {
-				y[i] = float64(v)
-			}
-			for i := range n {
-				x[i] = f(x[i], y[i])
-			}
-			for i, v := range x[:n] {
-				dst[i] = float32(v)
-			}
-			dst, a, b = dst[n:], a[n:], b[n:]
 		}
 	}
 }

@@ -154,7 +154,7 @@ func vectorsWith() {
 	vector("rsqrt", "rsqrt", 1, tensor.NoDtype, 5, floatDtypes...)
 	define("rsqrt", halves, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32}, cost: goCost, make: func(c *tensor.Call) loop {
 		round := stepwise(c)
-		return loop1(each32(func(x float64) float64 { return 1 / round(math.Sqrt(x)) }))
+		return loop1(simd.Each32(func(x float64) float64 { return 1 / round(math.Sqrt(x)) }))
 	}})
 }
 
@@ -189,12 +189,12 @@ func softplus(d tensor.Dtype) {
 
 func init() {
 	for name, f := range functionsWith {
-		unaryWith(name, func(c *tensor.Call) func(dst, a []float32) { return each32(f(c)) })
+		unaryWith(name, func(c *tensor.Call) func(dst, a []float32) { return simd.Each32(f(c)) })
 		unaryWith(name, func(c *tensor.Call) func(dst, a []float64) { return each(f(c)) })
 	}
 	unaryWith("polygamma", func(c *tensor.Call) func(dst, a []float32) {
 		if n := c.Int(0); n != 1 {
-			return each32(func(x float64) float64 { return polygamma(n, x) })
+			return simd.Each32(func(x float64) float64 { return polygamma(n, x) })
 		}
 		return each(trigamma[float32])
 	})
@@ -211,7 +211,7 @@ func init() {
 			round = stepwise(c)
 		}
 		f := xlogy(round)
-		return pairwise32(f)
+		return simd.Pairs32(f)
 	})
 	binaryWith("xlogy", func(c *tensor.Call) func(dst, a, b []float64) { return pairwise(xlogy(stepwise(c))) })
 	loopsWith[float32]()

@@ -137,13 +137,13 @@ func geluTanh(x float64) float64 {
 
 func init() {
 	for _, r := range realFunctions {
-		k := define1(r.name+" float32", each32(r.f))
+		k := define1(r.name+" float32", Each32(r.f))
 		k.ULP = r.ulp
 		k = define1(r.name+" float64", each64(r.f))
 		k.ULP = r.ulp64
 	}
 	elu32 := define1p("elu float32", func(dst, a, p []float32) {
-		each32(func(x float64) float64 { return elu(x, float64(p[0]), float64(p[1]), float64(p[2])) })(dst, a)
+		Each32(func(x float64) float64 { return elu(x, float64(p[0]), float64(p[1]), float64(p[2])) })(dst, a)
 	}, 1.7580993, 1.0507010, 1)
 	elu64 := define1p("elu float64", func(dst, a, p []float64) {
 		for i, x := range a {
@@ -152,7 +152,7 @@ func init() {
 	}, 1.7580993408473766, 1.0507009873554805, 1)
 	elu32.ULP, elu64.ULP = 1, 2
 	scaled32 := define1p("softplus_scaled float32", func(dst, a, p []float32) {
-		each32(func(x float64) float64 { return softplusScaled(x, float64(p[0]), float64(p[1]), float64(p[2])) })(dst, a)
+		Each32(func(x float64) float64 { return softplusScaled(x, float64(p[0]), float64(p[1]), float64(p[2])) })(dst, a)
 	}, 2, 20, 0.5)
 	scaled64 := define1p("softplus_scaled float64", func(dst, a, p []float64) {
 		for i, x := range a {
@@ -161,7 +161,7 @@ func init() {
 	}, 2, 20, 0.5)
 	scaled32.ULP, scaled64.ULP = 1, 2
 	for name, f := range map[string]func(a, b float64) float64{"pow": math.Pow, "atan2": math.Atan2, "hypot": math.Hypot} {
-		k := define2(name+" float32", pairs32(f))
+		k := define2(name+" float32", Pairs32(f))
 		k.ULP = 1
 	}
 }
@@ -191,9 +191,9 @@ func each64(f func(float64) float64) func(dst, a []float64) {
 	}
 }
 
-// each32 makes the loop over float32 of a function of float64. It widens a block at a time: converting each number beside the
+// Each32 makes the loop over float32 of a function of float64. It widens a block at a time: converting each number beside the
 // call would make every call wait for the one before.
-func each32(f func(float64) float64) func(dst, a []float32) {
+func Each32(f func(float64) float64) func(dst, a []float32) {
 	return func(dst, a []float32) {
 		var buf [128]float64
 		for len(a) > 0 {
@@ -213,8 +213,8 @@ func each32(f func(float64) float64) func(dst, a []float32) {
 	}
 }
 
-// pairs32 is each32 for functions of two numbers.
-func pairs32(f func(a, b float64) float64) func(dst, a, b []float32) {
+// Pairs32 is Each32 for functions of two numbers.
+func Pairs32(f func(a, b float64) float64) func(dst, a, b []float32) {
 	return func(dst, a, b []float32) {
 		var x, y [128]float64
 		for len(a) > 0 {
