@@ -25,7 +25,7 @@ func wholeNumbers() {
 					o.op512(x, acc, acc)
 					return
 				}
-				mask := YMM().(VecVirtual)
+				mask := YMM()
 				if acc.Size() == 16 {
 					mask = XMM()
 				}

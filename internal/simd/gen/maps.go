@@ -19,7 +19,6 @@ type runMap struct {
 	params       string // p, q, … as far as there are
 	store        bool
 	sums, unroll int
-	setup        func(v isa)
 	// body computes vectors: x[i][u] is vector u of input i, p are the parameters. It returns the results, and for each sum the terms,
 	// which may be the same registers.
 	body func(v isa, x [][]VecVirtual, p []VecVirtual) (out []VecVirtual, terms [][]VecVirtual)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -37,26 +35,6 @@ func (v isa) vecs(n int) []VecVirtual {
 	}
 	return rs
 }
-
-// broadcast32 fills a new vector register with one float32 (or 32 bits of anything) of the read-only data.
-func (v isa) broadcast32(bits uint32) VecVirtual {
-	r := v.vec()
-	VBROADCASTSS(constant32(bits), r)
-	return r
-}
-
-// constant32 is a 4-byte constant in the read-only data of the file, shared by all kernels that use it.
-func constant32(bits uint32) Mem {
-	if m, ok := constants32[bits]; ok {
-		return m
-	}
-	m := GLOBL(fmt.Sprintf("const_%08x", bits), 8|16) // RODATA|NOPTR
-	DATA(0, U32(bits))
-	constants32[bits] = m
-	return m
-}
-
-var constants32 = map[uint32]Mem{}
 
 // tail is what is left of a run when no full vector fits any more: fewer elements than a vector has.
 type tail struct {
