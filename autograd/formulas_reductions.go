@@ -109,8 +109,9 @@ func init() {
 		}},
 		"prod": {Save: Arg0 | Result0, NameOf: byDim("ProdBackward0", "ProdBackward1"), VJP: productGrads},
 		"logsumexp": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads {
-			y := restore(c, c.Result(0), c.Ints(1), c.Bool(2))
-			return Grads{spread(c).Mul(c.Tensor(0).Sub(y).Exp())}
+			dims, keep := c.Ints(1), c.Bool(2)
+			return Grads{inLoop(func(x ...*tensor.Tensor) *tensor.Tensor { return x[0].Sub(x[1]).Exp().Mul(x[2]) },
+				c.Tensor(0), restore(c, c.Result(0), dims, keep), restore(c, c.Grad, dims, keep))}
 		}},
 		"var": {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{varGrad(c, c.Grad)} }},
 		"std": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads { return Grads{varGrad(c, stdToVar(c.Grad, c.Result(0)))} }},

@@ -59,3 +59,14 @@ func (n *Node) fusedVJP(c *Ctx) (grads Grads, ok bool) {
 	}
 	return grads, true
 }
+
+// inLoop is f, a chain of pointwise operators of x alone. Where nothing is recorded it runs as one loop, with the values of the plain calls.
+func inLoop(f func(x ...*tensor.Tensor) *tensor.Tensor, x ...*tensor.Tensor) *tensor.Tensor {
+	if tensor.Excluded(tensor.KeyAutograd) {
+		out, ok := tensor.RunFused(x, false, func(fakes []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{f(fakes...)} })
+		if ok {
+			return out[0]
+		}
+	}
+	return f(x...)
+}

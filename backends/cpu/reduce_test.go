@@ -229,3 +229,32 @@ func TestHalfRowsAreRounded(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+func TestLogsumexpSpecials(t *testing.T) {
+	inf := math.Inf(1)
+	for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
+		for _, v := range []struct {
+			x    []float64
+			want float64
+		}{
+			{[]float64{-inf, -inf}, -inf}, {[]float64{inf, 1000}, inf}, {[]float64{-inf, 3}, 3}, {[]float64{1000, 1000}, 1000 + math.Ln2},
+			{[]float64{inf, math.NaN()}, math.NaN()}, {[]float64{-2000, -inf}, -2000}, {[]float64{inf, -inf}, inf},
+		} {
+			// along the last dimension, and along the first one with neighbours, over one block of rows and over several
+			for _, n := range []int{2, 700} {
+				full := tensor.With(tensor.Float64).Full([]int{n, 3}, -inf)
+				full.Select(0, 0).Fill_(v.x[0])
+				full.Select(0, n-1).Fill_(v.x[1])
+				x := full.To(dt)
+				for d, y := range []*tensor.Tensor{x.Logsumexp(0), x.T().Contiguous().Logsumexp(1)} {
+					for i := range 3 {
+						got := y.To(tensor.Float64).Select(0, i).Item()
+						if math.Abs(got-v.want) > 1e-6*math.Abs(v.want) || (got != got) != (v.want != v.want) || math.IsInf(got, 0) != math.IsInf(v.want, 0) {
+							t.Errorf("%s: logsumexp(%d) of %v, %d rows: %v, want %v", dt, d, v.x, n, got, v.want)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package cpu
 import (
 	"math"
 	"runtime"
+	"unsafe"
 
 	"gotorch/internal/parallel"
 	"gotorch/internal/simd"
@@ -38,9 +39,10 @@ func softmaxKernel(c *tensor.Call, log bool) {
 	}
 	if x.Numel() > 0 {
 		if dt == tensor.Float64 {
-			softmax64(op, tensor.Elems[float64](dst), tensor.Elems[float64](x), n, inner, log)
+			s := softmaxLines[float64]{exps64, op, tensor.Elems[float64](dst), tensor.Elems[float64](x), n, inner, log, dt}
+			s.run()
 		} else {
-			s := softmaxLines{op: op, dst: tensor.Elems[float32](dst), src: tensor.Elems[float32](x), n: n, inner: inner, log: log, dt: out.Dtype()}
+			s := softmaxLines[float32]{exps32, op, tensor.Elems[float32](dst), tensor.Elems[float32](x), n, inner, log, out.Dtype()}
 			s.run()
 		}
 	}
@@ -50,17 +52,18 @@ func softmaxKernel(c *tensor.Call, log bool) {
 	runtime.KeepAlive(x)
 }
 
-// softmaxLines is a softmax of float32 along lines of n elements that are inner apart. For a half type, the logarithm is rounded to it
+// softmaxLines is a softmax along lines of n elements that are inner apart. For a half type, the logarithm is rounded to it
 // on the way, as in PyTorch.
-type softmaxLines struct {
+type softmaxLines[T float] struct {
+	*exponentials[T]
 	op       string
-	dst, src []float32
+	dst, src []T
 	n, inner int
 	log      bool
 	dt       tensor.Dtype
 }
 
-func (s *softmaxLines) run() {
+func (s *softmaxLines[T]) run() {
 	lines := len(s.src) / s.n
 	switch {
 	case s.inner > 1:
@@ -74,11 +77,11 @@ func (s *softmaxLines) run() {
 			tensor.Interrupted(s.op)
 			for l := lo; l < hi; l++ {
 				x, y := s.src[l*s.n:][:s.n], s.dst[l*s.n:][:s.n]
-				most := simd.MaxFloat32(x)
+				most := s.max(x)
 				if s.log {
-					simd.ShiftFloat32(y, x, most, s.logOf(simd.ExpTotalFloat32(x, most)))
+					s.shift(y, x, most, s.logOf(s.total(x, most)))
 				} else {
-					simd.ScaleFloat32(y, y, float32(1/simd.ExpSumFloat32(y, x, most)))
+					s.scale(y, y, T(1/s.sum(y, x, most)))
 				}
 			}
 		})
@@ -86,18 +89,18 @@ func (s *softmaxLines) run() {
 }
 
 // logOf is the logarithm of a sum of exponentials.
-func (s *softmaxLines) logOf(sum float64) float32 {
+func (s *softmaxLines[T]) logOf(sum float64) T {
 	if isHalf(s.dt) {
-		return float32(roundTo(s.dt, float32(math.Log(float64(roundTo(s.dt, float32(sum)))))))
+		return T(roundTo(s.dt, float32(math.Log(float64(roundTo(s.dt, float32(sum)))))))
 	}
-	return float32(math.Log(sum))
+	return T(math.Log(sum))
 }
 
 // long computes a line in parts that goroutines share.
-func (s *softmaxLines) long(y, x []float32) {
+func (s *softmaxLines[T]) long(y, x []T) {
 	parts := (s.n + runLen - 1) / runLen
-	most, sums := make([]float32, parts), make([]float64, parts)
-	each := func(f func(part int, y, x []float32)) {
+	most, sums := make([]T, parts), make([]float64, parts)
+	each := func(f func(part int, y, x []T)) {
 		parallel.For(parts, 1, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
 				tensor.Interrupted(s.op)
@@ -106,27 +109,27 @@ func (s *softmaxLines) long(y, x []float32) {
 			}
 		})
 	}
-	each(func(i int, _, x []float32) { most[i] = simd.MaxFloat32(x) })
-	m := simd.MaxFloat32(most)
-	each(func(i int, y, x []float32) {
+	each(func(i int, _, x []T) { most[i] = s.max(x) })
+	m := s.max(most)
+	each(func(i int, y, x []T) {
 		if s.log {
-			sums[i] = simd.ExpTotalFloat32(x, m)
+			sums[i] = s.total(x, m)
 		} else {
-			sums[i] = simd.ExpSumFloat32(y, x, m)
+			sums[i] = s.sum(y, x, m)
 		}
 	})
 	sum := simd.SumFloat64(sums)
-	each(func(_ int, y, x []float32) {
+	each(func(_ int, y, x []T) {
 		if s.log {
-			simd.ShiftFloat32(y, x, m, s.logOf(sum))
+			s.shift(y, x, m, s.logOf(sum))
 		} else {
-			simd.ScaleFloat32(y, y, float32(1/sum))
+			s.scale(y, y, T(1/sum))
 		}
 	})
 }
 
 // runColumns computes lines that lie side by side, in strips of columns.
-func (s *softmaxLines) runColumns() {
+func (s *softmaxLines[T]) runColumns() {
 	width := min(s.inner, stripLen)
 	perRow := (s.inner + width - 1) / width
 	slabs := len(s.src) / (s.n * s.inner)
@@ -140,15 +143,17 @@ func (s *softmaxLines) runColumns() {
 }
 
 // strip computes the lines of w columns.
-func (s *softmaxLines) strip(y, x []float32, w int) {
+func (s *softmaxLines[T]) strip(y, x []T, w int) {
 	const block = 16 // rows whose exponentials stay in the first-level cache until they are added
-	var mostBuf, scaleBuf [stripLen]float32
+	var mostBuf, scaleBuf [stripLen]T
 	var sumBuf [stripLen]float64
-	var spare [block * stripLen]float32
+	tmp := scratches.Get().(*scratch)
+	defer scratches.Put(tmp)
+	spare := slice[T](unsafe.Pointer(tmp), block*w)
 	width := simd.RowLen(w)
 	most, sums, scale := mostBuf[:width], sumBuf[:width], scaleBuf[:w]
 	copy(most, x[:w])
-	simd.MaxRowsFloat32(most, x, s.inner, s.n, w)
+	s.maxRows(most, x, s.inner, s.n, w)
 	for r := 0; r < s.n; r += block {
 		if r%1024 == 0 {
 			tensor.Interrupted(s.op)
@@ -156,59 +161,26 @@ func (s *softmaxLines) strip(y, x []float32, w int) {
 		rows := min(block, s.n-r)
 		to, stride := y[r*s.inner:], s.inner
 		if s.log {
-			to, stride = spare[:], w
+			to, stride = spare, w
 		}
 		for i := range rows {
-			simd.ExpRowFloat32(to[i*stride:][:w], x[(r+i)*s.inner:][:w], most[:w])
+			s.expRow(to[i*stride:][:w], x[(r+i)*s.inner:][:w], most[:w])
 		}
-		simd.SumRowsFloat32(sums, to, stride, rows, w)
+		s.sumRows(sums, to, stride, rows, w)
 	}
 	for j := range scale {
 		if s.log {
 			scale[j] = s.logOf(sums[j])
 		} else {
-			scale[j] = float32(1 / sums[j])
+			scale[j] = T(1 / sums[j])
 		}
 	}
 	for r := range s.n {
 		to := y[r*s.inner:][:w]
 		if s.log {
-			simd.ShiftRowFloat32(to, x[r*s.inner:][:w], most[:w], scale)
+			s.shiftRow(to, x[r*s.inner:][:w], most[:w], scale)
 		} else {
-			mulFloat32(to, to, scale)
+			s.mulRow(to, to, scale)
 		}
 	}
-}
-
-// softmax64 is softmaxLines for float64.
-func softmax64(op string, dst, src []float64, n, inner int, log bool) {
-	lines := len(src) / n
-	parallel.For(lines, max(1, grainSize/(8*n)), func(lo, hi int) {
-		tensor.Interrupted(op)
-		for l := lo; l < hi; l++ {
-			at := l/inner*n*inner + l%inner
-			x, y := src[at:], dst[at:]
-			last := (n - 1) * inner
-			most := x[0]
-			for i := 0; i <= last; i += inner {
-				most = max(most, x[i])
-			}
-			var sum float64
-			for i := 0; i <= last; i += inner {
-				e := math.Exp(x[i] - most)
-				if !log {
-					y[i] = e
-				}
-				sum += e
-			}
-			shift, f := math.Log(sum), 1/sum
-			for i := 0; i <= last; i += inner {
-				if log {
-					y[i] = x[i] - most - shift
-				} else {
-					y[i] *= f
-				}
-			}
-		}
-	})
 }

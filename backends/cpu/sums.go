@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"bytes"
-	"math"
 	"unsafe"
 
 	"gotorch/internal/simd"
@@ -303,56 +302,6 @@ func truthKernel(c *tensor.Call, all bool) {
 		done:  eachResult(func(i int, s *uint8, _ int) { out[i] = (*s == 1) != all }),
 	})
 	flush()
-}
-
-// logsumexpKernel keeps the greatest element so far and the sum of exponentials relative to it.
-func logsumexpKernel(c *tensor.Call) {
-	type state struct{ max, sum float64 }
-	out, flush := results[float64](c, 0)
-	merge := func(s *state, m, sum float64) {
-		switch {
-		case sum == 0:
-		case s.sum == 0:
-			s.max, s.sum = m, sum
-		case m > s.max || m != m:
-			s.sum = s.sum*scale(s.max, m) + sum
-			s.max = m
-		default:
-			s.sum += sum * scale(m, s.max)
-		}
-	}
-	reduce(c, dimsOf(c), false, reducer[float64, state]{
-		heavy: true,
-		block: func(s *state, xs []float64, _ int) {
-			m := math.Inf(-1)
-			for _, v := range xs {
-				if v > m || v != v {
-					m = v
-				}
-			}
-			sum := 0.0
-			for _, v := range xs {
-				sum += scale(v, m)
-			}
-			merge(s, m, sum)
-		},
-		merge: eachState(func(s, next *state) { merge(s, next.max, next.sum) }),
-		done: eachResult(func(i int, s *state, n int) {
-			out[i] = math.Log(s.sum) + s.max
-			if n == 0 || math.IsInf(s.max, -1) {
-				out[i] = math.Inf(-1)
-			}
-		}),
-	})
-	flush()
-}
-
-// scale is exp(v - m); equal infinities do not differ.
-func scale(v, m float64) float64 {
-	if v == m {
-		return 1
-	}
-	return math.Exp(v - m)
 }
 
 func traceKernel(c *tensor.Call) {
