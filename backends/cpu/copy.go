@@ -59,54 +59,30 @@ func copyTensor(op string, dst, src *tensor.Tensor) {
 		src = temporary(op, src, src.Dtype())
 	}
 	p := tensor.PlanInto(op, dst, src)
-	if !slices.Equal(p.Out.Stride, p.In[0].Stride) && transposeInto(p) {
-		p.Release()
-		return
+	if src.Dtype() == dst.Dtype() {
+		copySame(p)
+	} else {
+		convertInto(p)
 	}
-	convert := convertTable[src.Dtype()][dst.Dtype()]
-	to, from := side{size: dst.ElementSize()}, side{size: src.ElementSize()}
-	to.base = unsafe.Add(dst.Storage().Pointer(), p.Out.Offset*to.size)
-	from.base = unsafe.Add(src.Storage().Pointer(), p.In[0].Offset*from.size)
-	last := len(p.Shape) - 1
-	so, si := p.Out.Stride[last], p.In[0].Stride[last]
-	parallel.For(p.Numel, grainSize, func(lo, hi int) {
-		tensor.Interrupted(op)
-		walkRows(p.Shape, p.Out.Stride, p.In[0].Stride, lo, hi, func(_, o, i, k int) {
-			convert(unsafe.Add(to.base, o*to.size), so, unsafe.Add(from.base, i*from.size), si, k)
-		})
-	})
 	p.Release()
 	runtime.KeepAlive(dst)
 	runtime.KeepAlive(src)
 }
 
-// transposeInto copies a matrix that lies the other way round, tile by tile, so that both sides stay in the cache.
-func transposeInto(p *tensor.Plan) bool {
+// convertInto copies row by row with a conversion.
+func convertInto(p *tensor.Plan) {
+	convert := convertTable[p.In[0].Dtype][p.Out.Dtype]
+	to, from := side{size: p.Out.Dtype.Size()}, side{size: p.In[0].Dtype.Size()}
+	to.base = unsafe.Add(p.Out.Tensor.Storage().Pointer(), p.Out.Offset*to.size)
+	from.base = unsafe.Add(p.In[0].Tensor.Storage().Pointer(), p.In[0].Offset*from.size)
 	last := len(p.Shape) - 1
-	if last < 1 || p.Out.Dtype != p.In[0].Dtype || p.Out.Stride[last] != 1 || p.In[0].Stride[last-1] != 1 || p.Shape[last] < 8 || p.Shape[last-1] < 8 {
-		return false
-	}
-	size := p.Out.Dtype.Size()
-	if size != 4 && size != 8 {
-		return false
-	}
-	rows, cols := p.Shape[last-1], p.Shape[last]
-	outer := p.Numel / (rows * cols)
-	stripes := (rows + tileRows - 1) / tileRows
-	dst := unsafe.Add(p.Out.Tensor.Storage().Pointer(), p.Out.Offset*size)
-	src := unsafe.Add(p.In[0].Tensor.Storage().Pointer(), p.In[0].Offset*size)
-	ostep, istep := p.Out.Stride[last-1], p.In[0].Stride[last]
-	parallel.For(outer*stripes, max(1, grainSize/(tileRows*cols)), func(lo, hi int) {
+	so, si := p.Out.Stride[last], p.In[0].Stride[last]
+	parallel.For(p.Numel, grainSize, func(lo, hi int) {
 		tensor.Interrupted(p.Op)
-		for s := lo; s < hi; s++ {
-			plane, r := s/stripes, s%stripes*tileRows
-			o := offsetOf(p.Shape[:last-1], p.Out.Stride[:last-1], plane) + r*ostep
-			i := offsetOf(p.Shape[:last-1], p.In[0].Stride[:last-1], plane) + r
-			transposeTile(size, unsafe.Add(dst, o*size), ostep, unsafe.Add(src, i*size), istep, min(tileRows, rows-r), cols)
-		}
+		walkRows(p.Shape, p.Out.Stride, p.In[0].Stride, lo, hi, func(_, o, i, k int) {
+			convert(unsafe.Add(to.base, o*to.size), so, unsafe.Add(from.base, i*from.size), si, k)
+		})
 	})
-	runtime.KeepAlive(p)
-	return true
 }
 
 // copyDevices copies between the host and another device. The meta device has nothing to copy to, and nothing to copy from.

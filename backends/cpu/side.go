@@ -191,7 +191,8 @@ func gatherRows[T any](dst, src unsafe.Pointer, rowStep, colStep, rows, cols int
 
 // loadTile loads rows of cols elements one after the other, where elements of a column are side by side.
 func (s *side) loadTile(dst, src unsafe.Pointer, rowStep, colStep, rows, cols int) {
-	if s.direct && rowStep == 1 && transposeTile(s.size, dst, cols, src, colStep, rows, cols) {
+	if s.direct && rowStep == 1 {
+		transposeTile(s.size, dst, cols, src, colStep, rows, cols)
 		return
 	}
 	for r := range rows {
@@ -199,15 +200,18 @@ func (s *side) loadTile(dst, src unsafe.Pointer, rowStep, colStep, rows, cols in
 	}
 }
 
-// transposeTile sets dst[r*dstStep+c] = src[c*srcStep+r] for elements of 4 and 8 bytes; it reports whether size is one of them.
-func transposeTile(size int, dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int) bool {
+// transposeTile sets dst[r*dstStep+c] = src[c*srcStep+r] for elements of a size.
+func transposeTile(size int, dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int) {
 	switch size {
+	case 1:
+		simd.Transpose8(dst, dstStep, src, srcStep, rows, cols)
+	case 2:
+		simd.Transpose16(dst, dstStep, src, srcStep, rows, cols)
 	case 4:
 		simd.Transpose32(dst, dstStep, src, srcStep, rows, cols)
 	case 8:
 		simd.Transpose64(dst, dstStep, src, srcStep, rows, cols)
 	default:
-		return false
+		simd.Transpose128(dst, dstStep, src, srcStep, rows, cols)
 	}
-	return true
 }

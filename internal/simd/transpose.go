@@ -1,6 +1,9 @@
 package simd
 
-import "unsafe"
+import (
+	enc "encoding/binary"
+	"unsafe"
+)
 
 // Transpose32 sets dst[r*dstStep+c] = src[c*srcStep+r] for rows × cols elements of 4 bytes. Steps are in elements.
 func Transpose32(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int) {
@@ -12,6 +15,21 @@ func Transpose64(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, r
 	transposeAll[uint64](dst, dstStep, src, srcStep, rows, cols, 4, transpose64)
 }
 
+// Transpose8 is Transpose32 for elements of one byte.
+func Transpose8(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int) {
+	transposeAll[uint8](dst, dstStep, src, srcStep, rows, cols, 8, transpose8)
+}
+
+// Transpose16 is Transpose32 for elements of 2 bytes.
+func Transpose16(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int) {
+	transposeAll[uint16](dst, dstStep, src, srcStep, rows, cols, 4, transpose16)
+}
+
+// Transpose128 is Transpose32 for elements of 16 bytes.
+func Transpose128(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int) {
+	transposeAll[[2]uint64](dst, dstStep, src, srcStep, rows, cols, 1, nil)
+}
+
 // transpose32 and transpose64 transpose bands: square blocks of 8 or 4 columns of src, blocks of them along dst's rows.
 // Steps are in bytes.
 var transpose32, transpose64 func(dst *byte, dstStep int, src *byte, srcStep, blocks int)
@@ -19,29 +37,91 @@ var transpose32, transpose64 func(dst *byte, dstStep int, src *byte, srcStep, bl
 func transposeAll[T any](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols, side int, band func(dst *byte, dstStep int, src *byte, srcStep, blocks int)) {
 	size := int(unsafe.Sizeof(*new(T)))
 	full, wide := 0, 0
-	if band != nil && cols >= side {
+	if band != nil && cols >= side && rows >= side {
 		full, wide = rows/side*side, cols/side*side
 		for r := 0; r < full; r += side {
 			band((*byte)(unsafe.Add(dst, r*dstStep*size)), dstStep*size, (*byte)(unsafe.Add(src, r*size)), srcStep*size, wide/side)
 		}
+		transposeRest[T](dst, dstStep, src, srcStep, full, wide, cols)
+		dst, src, rows = unsafe.Add(dst, full*dstStep*size), unsafe.Add(src, full*size), rows-full
+		if rows == 0 {
+			return
+		}
 	}
-	if full == 0 || wide == 0 {
-		full, wide = 0, 0
+	const part = 64 // columns whose lines of src stay in the nearest cache
+	for c := 0; c < cols; c += part {
+		transposeRest[T](dst, dstStep, src, srcStep, rows, c, min(c+part, cols))
 	}
+}
+
+// transposeRest transposes columns [from, to) of dst element by element.
+func transposeRest[T any](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, from, to int) {
+	size := int(unsafe.Sizeof(*new(T)))
+	if from == to {
+		return
+	}
+	step := srcStep * size
 	for r := range rows {
-		from := 0
-		if r < full {
-			from = wide
-		}
-		if from == cols {
-			continue
-		}
-		d := unsafe.Slice((*T)(unsafe.Add(dst, r*dstStep*size)), cols)
-		for c := from; c < cols; c++ {
-			d[c] = *(*T)(unsafe.Add(src, (c*srcStep+r)*size))
+		d := unsafe.Slice((*T)(unsafe.Add(dst, (r*dstStep+from)*size)), to-from)
+		at := from*step + r*size
+		for c := range d {
+			d[c] = *(*T)(unsafe.Add(src, at))
+			at += step
 		}
 	}
 }
+
+// transpose8 transposes blocks of 8×8 bytes in words: it swaps bytes, then pairs and quadruples of them, between words.
+func transpose8(dst *byte, dstStep int, src *byte, srcStep, blocks int) {
+	to, from := unsafe.Pointer(dst), unsafe.Pointer(src)
+	for b := range blocks {
+		var w [8]uint64
+		for i := range w {
+			w[i] = loadWord(unsafe.Add(from, (8*b+i)*srcStep))
+		}
+		for i := 0; i < 8; i += 2 {
+			w[i], w[i+1] = swapParts(w[i], w[i+1], 8, 0x00ff00ff00ff00ff)
+		}
+		for i := range 8 {
+			if i&2 == 0 {
+				w[i], w[i+2] = swapParts(w[i], w[i+2], 16, 0x0000ffff0000ffff)
+			}
+		}
+		for i := range 4 {
+			w[i], w[i+4] = swapParts(w[i], w[i+4], 32, 0x00000000ffffffff)
+		}
+		for i := range w {
+			storeWord(unsafe.Add(to, i*dstStep+8*b), w[i])
+		}
+	}
+}
+
+// transpose16 transposes blocks of 4×4 elements of 2 bytes in words.
+func transpose16(dst *byte, dstStep int, src *byte, srcStep, blocks int) {
+	to, from := unsafe.Pointer(dst), unsafe.Pointer(src)
+	for b := range blocks {
+		at := 4 * b * srcStep
+		w0, w1 := loadWord(unsafe.Add(from, at)), loadWord(unsafe.Add(from, at+srcStep))
+		w2, w3 := loadWord(unsafe.Add(from, at+2*srcStep)), loadWord(unsafe.Add(from, at+3*srcStep))
+		w0, w1 = swapParts(w0, w1, 16, 0x0000ffff0000ffff)
+		w2, w3 = swapParts(w2, w3, 16, 0x0000ffff0000ffff)
+		w0, w2 = swapParts(w0, w2, 32, 0x00000000ffffffff)
+		w1, w3 = swapParts(w1, w3, 32, 0x00000000ffffffff)
+		storeWord(unsafe.Add(to, 8*b), w0)
+		storeWord(unsafe.Add(to, dstStep+8*b), w1)
+		storeWord(unsafe.Add(to, 2*dstStep+8*b), w2)
+		storeWord(unsafe.Add(to, 3*dstStep+8*b), w3)
+	}
+}
+
+// swapParts exchanges the high parts of a, shift bits above those that mask selects, with the low parts of b.
+func swapParts(a, b uint64, shift uint, mask uint64) (uint64, uint64) {
+	x := (a>>shift ^ b) & mask
+	return a ^ x<<shift, b ^ x
+}
+
+func loadWord(p unsafe.Pointer) uint64     { return enc.LittleEndian.Uint64((*[8]byte)(p)[:]) }
+func storeWord(p unsafe.Pointer, w uint64) { enc.LittleEndian.PutUint64((*[8]byte)(p)[:], w) }
 
 // Even32 sets dst[i] = src[2*i] for n elements of 4 bytes.
 func Even32(n int, dst, src unsafe.Pointer) { evenAll[uint32](n, dst, src, 16, even32) }

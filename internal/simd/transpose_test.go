@@ -11,27 +11,30 @@ func TestTranspose(t *testing.T) {
 			for _, cols := range []int{1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33, 64} {
 				testTranspose[uint32](t, rows, cols, Transpose32)
 				testTranspose[uint64](t, rows, cols, Transpose64)
+				testTranspose[uint8](t, rows, cols, Transpose8)
+				testTranspose[uint16](t, rows, cols, Transpose16)
+				testTranspose[complex128](t, rows, cols, Transpose128)
 			}
 		}
 	})
 }
 
-func testTranspose[T uint32 | uint64](t *testing.T, rows, cols int, f func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int)) {
+func testTranspose[T uint8 | uint16 | uint32 | uint64 | complex128](t *testing.T, rows, cols int, f func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int)) {
 	t.Helper()
 	dstStep, srcStep := cols+3, rows+5
 	dst, src := guarded[T](t, (rows-1)*dstStep+cols, false), guarded[T](t, (cols-1)*srcStep+rows, rows%2 == 0)
 	for i := range src {
-		src[i] = T(i + 1)
+		src[i] = element[T](i%250 + 1)
 	}
 	f(unsafe.Pointer(unsafe.SliceData(dst)), dstStep, unsafe.Pointer(unsafe.SliceData(src)), srcStep, rows, cols)
 	for i := range dst {
 		r, c := i/dstStep, i%dstStep
-		want := T(0)
+		want := element[T](0)
 		if c < cols {
 			want = src[c*srcStep+r]
 		}
 		if dst[i] != want {
-			t.Fatalf("%d×%d: dst[%d][%d] is %d, want %d", rows, cols, r, c, dst[i], want)
+			t.Fatalf("%d×%d: dst[%d][%d] is %v, want %v", rows, cols, r, c, dst[i], want)
 		}
 	}
 }
@@ -57,4 +60,21 @@ func testEven[T uint32 | uint64](t *testing.T, n int, f func(n int, dst, src uns
 			t.Fatalf("%d: element %d is %d", n, i, v)
 		}
 	}
+}
+
+// element is i as T.
+func element[T uint8 | uint16 | uint32 | uint64 | complex128](i int) (v T) {
+	switch p := any(&v).(type) {
+	case *uint8:
+		*p = uint8(i)
+	case *uint16:
+		*p = uint16(i)
+	case *uint32:
+		*p = uint32(i)
+	case *uint64:
+		*p = uint64(i)
+	case *complex128:
+		*p = complex(float64(i), float64(-i))
+	}
+	return v
 }
