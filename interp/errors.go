@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 	"gotorch/interp/lower"
 	"gotorch/interp/syntax"
+	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 	"gotorch/visualize"
 )
@@ -33,7 +34,7 @@ type Error struct {
 	Picture visualize.View
 
 	code   int // where it happened, as the engine notes it
-	raised *engine.Panic
+	raised *yaegi.Panic
 }
 
 // Frame is a function of a person's that a panic passed through.
@@ -150,14 +151,14 @@ func (s *Session) checkError(name string, ds syntax.Diagnostics) *Error {
 
 // runError is how a run ended.
 func (s *Session) runError(err error) *Error {
-	var p *engine.Panic
+	var p *yaegi.Panic
 	if errors.As(err, &p) {
 		return s.panicError(p)
 	}
-	var st *engine.Stopped
+	var st *yaegi.Stopped
 	if errors.As(err, &st) {
-		e := &Error{Name: map[engine.Kind]string{engine.Interrupted: "Interrupted", engine.Depth: "RecursionError", engine.Exit: "Exit", engine.Memory: "MemoryError", engine.Busy: "Busy"}[st.Kind], Value: st.Text}
-		if st.Kind != engine.Interrupted {
+		e := &Error{Name: map[yaegi.Kind]string{yaegi.Interrupted: "Interrupted", yaegi.Depth: "RecursionError", yaegi.Exit: "Exit", yaegi.Memory: "MemoryError", yaegi.Busy: "Busy"}[st.Kind], Value: st.Text}
+		if st.Kind != yaegi.Interrupted {
 			s.locate(e, st.Line)
 		}
 		return e
@@ -169,7 +170,7 @@ func (s *Session) runError(err error) *Error {
 const inGoroutine = " (in a goroutine)"
 
 // panicError is a panic that the cell did not recover.
-func (s *Session) panicError(p *engine.Panic) *Error {
+func (s *Session) panicError(p *yaegi.Panic) *Error {
 	e := &Error{Name: "Panic", Value: "panic: " + p.Text, Panic: p.Value}
 	switch v := p.Value.(type) {
 	case *tensor.Error:
@@ -182,8 +183,8 @@ func (s *Session) panicError(p *engine.Panic) *Error {
 	}
 	e.code, e.raised = p.Line, p
 	s.locate(e, p.Line)
-	p.Frames = slices.DeleteFunc(p.Frames, func(f engine.Frame) bool {
-		return strings.HasPrefix(f.File, engine.Hidden) || lower.IsHelper(f.Func)
+	p.Frames = slices.DeleteFunc(p.Frames, func(f yaegi.Frame) bool {
+		return strings.HasPrefix(f.File, core.Hidden) || lower.IsHelper(f.Func)
 	})
 	for i, f := range p.Frames {
 		fr := Frame{Func: f.Func, Cell: shownName(f.File), Line: f.Line}

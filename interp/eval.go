@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"gotorch/interp/check"
-	"gotorch/interp/engine"
 	"gotorch/interp/lower"
 	"gotorch/interp/syntax"
+	"gotorch/interp/yaegi"
 )
 
 // cellName is what messages call the running cell.
@@ -72,7 +72,7 @@ func (s *Session) evalGo(ctx context.Context, name, src string) ([]Value, *Error
 	s.noteLocals()
 	step, shown := s.going.end()
 	vals := functionsShown(c, src, shown)
-	if ce, ok := rerr.(*engine.CompileError); ok {
+	if ce, ok := rerr.(*yaegi.CompileError); ok {
 		s.low.Undo(p)
 		return nil, &Error{Name: "InternalError", Value: "the interpreter does not take what this cell was lowered to: " + ce.Text, Cell: name}
 	}
@@ -214,7 +214,7 @@ func (s *Session) release(d *check.Def) {
 }
 
 // orphan shows the panic of a goroutine whose cell has ended.
-func (s *Session) orphan(p *engine.Panic) {
+func (s *Session) orphan(p *yaegi.Panic) {
 	s.mu.Lock()
 	err := s.panicError(p)
 	s.mu.Unlock()

@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"gotorch/interp/check"
-	"gotorch/interp/engine"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
 	"gotorch/interp/syntax"
+	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 )
 
@@ -310,7 +310,7 @@ type values struct {
 
 	src    *source
 	begins token.Pos // where its text begins here
-	raised *engine.Panic
+	raised *yaegi.Panic
 }
 
 // noteLocals keeps where names of functions are while these run, with the text that they stand in: that of a generic function may be an earlier cell's.
@@ -342,7 +342,7 @@ func (v *values) held(x *ast.Ident) (out reflect.Value, ok bool) {
 		return out, false
 	}
 	pos := x.Pos() - v.begins + v.src.base
-	var found *engine.Local
+	var found *yaegi.Local
 	for i, l := range v.src.locals {
 		switch {
 		case l.Pos != pos:

@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"gotorch/interp/engine"
 	"gotorch/interp/lower"
+	"gotorch/interp/yaegi"
 )
 
 // going is what the cell that runs has come to. The cell's own goroutine writes here, and one that was interrupted may still do so when the
@@ -80,6 +80,6 @@ func (s *Session) perform(ctx context.Context, p *lower.Program) error {
 
 // unperformed says of an error of perform that the program was not run.
 func unperformed(err error) bool {
-	st, ok := err.(*engine.Stopped)
-	return ok && st.Kind == engine.Busy
+	st, ok := err.(*yaegi.Stopped)
+	return ok && st.Kind == yaegi.Busy
 }

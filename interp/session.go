@@ -30,10 +30,10 @@ import (
 	"sync/atomic"
 
 	"gotorch/interp/check"
-	"gotorch/interp/engine"
 	"gotorch/interp/exportdata"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
+	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 	"gotorch/visualize"
 	"gotorch/visualize/display"
@@ -47,7 +47,7 @@ type Options struct {
 	// Texts is how many bytes of cells' texts In keeps, each text once; zero means 32 MB. Messages and help quote the cells that In has.
 	Texts int
 
-	// Stack limits recursion; see [engine.Options].
+	// Stack limits recursion; see [yaegi.Options].
 	Stack int
 
 	// Ended, if it is not nil, is called when a cell has ended.
@@ -79,7 +79,7 @@ type Value struct {
 type Session struct {
 	opts    Options
 	advised uint // bits of advice that was given
-	eng     *engine.Engine
+	eng     *yaegi.Engine
 	rt      *rt.Runtime
 	low     *lower.Lowerer
 	imp     *exportdata.Importer
@@ -116,8 +116,8 @@ type source struct {
 	text string
 	prog *lower.Program // nil when it has run
 
-	locals []engine.Local // names of its functions, for errors
-	base   token.Pos      // where it begins, for the engine
+	locals []yaegi.Local // names of its functions, for errors
+	base   token.Pos     // where it begins, for the engine
 }
 
 // given is what places need to know of a text, also while another one runs: its
@@ -136,7 +136,7 @@ func New(o Options) *Session {
 		o.Texts = textsKept
 	}
 	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, texts: texts{limit: o.Texts}, funcs: map[string]lower.Place{}}
-	s.eng = engine.New(engine.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
+	s.eng = yaegi.New(yaegi.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
 	rt.SetRoom(s.eng.Room)
 	s.low = lower.New(s.rt, s.eng, s.imp)
 	cfg := check.Standard()
@@ -163,7 +163,7 @@ func (s *Session) show(v any) {
 		display.Show(v)
 		return
 	}
-	if v := valueOf(v); !engine.Halted() { // else its text is not whole
+	if v := valueOf(v); !yaegi.Halted() { // else its text is not whole
 		s.going.show(v)
 	}
 }
@@ -346,7 +346,7 @@ func (s *Session) attach(sink Sink) {
 func (s *Session) direct(sink Sink) {
 	s.sink.Store(&sink)
 	in := sink.Stdin()
-	s.eng.SetStreams(engine.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: in, Ask: asker(sink, in)})
+	s.eng.SetStreams(yaegi.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: in, Ask: asker(sink, in)})
 }
 
 // Goroutines is how many goroutines that cells started still run.

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"gotorch/internal/ask"
-	"gotorch/interp/engine"
 	"gotorch/interp/exportdata"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
+	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 	"gotorch/visualize"
 	"gotorch/visualize/display"
@@ -60,7 +60,7 @@ func init() {
 		return display.Bundle{}, false
 	})
 	display.SetArgs(rt.Args)
-	display.SetText(engine.Text)
+	display.SetText(yaegi.Text)
 	display.SetAsk(func(prompt string, secret bool) (string, error) {
 		if s := running.Load(); s != nil {
 			return s.eng.Ask(prompt, secret)

@@ -6,12 +6,12 @@ import (
 	"sort"
 	"strings"
 	"unicode"
-	"unsafe"
 
 	"github.com/rivo/uniseg"
 
 	"gotorch/interp/check"
 	"gotorch/interp/rt"
+	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 )
 
@@ -126,29 +126,13 @@ func moving(x reflect.Value) string {
 		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
 		return fmt.Sprint(x)
 	case reflect.String:
-		if y, ok := still(x); ok {
+		if y, ok := yaegi.Stable(x); ok {
 			return rt.Brief.Cut(y.String())
 		}
 	case reflect.Slice, reflect.Map, reflect.Chan:
 		return fmt.Sprintf("%d elements", x.Len())
 	}
 	return "(a cell runs)"
-}
-
-// still is a copy of x that was not changed while it was made.
-func still(x reflect.Value) (reflect.Value, bool) {
-	a, b := reflect.New(x.Type()).Elem(), reflect.New(x.Type()).Elem()
-	raw := func(v reflect.Value) string {
-		return unsafe.String((*byte)(v.Addr().UnsafePointer()), v.Type().Size())
-	}
-	for range 10 {
-		a.Set(x)
-		b.Set(x)
-		if raw(a) == raw(b) {
-			return a, true
-		}
-	}
-	return x, false
 }
 
 // clip is text on one line of at most 40 characters.

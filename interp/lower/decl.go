@@ -6,7 +6,7 @@ import (
 	"go/types"
 
 	"gotorch/interp/check"
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 )
 
 // declare gives the cell's definitions their names and lowers its functions.
@@ -58,7 +58,7 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 		if old := s.methods[m.Obj.Name()]; old != nil && old.sig == key {
 			ms.ref, ms.global = old.ref, old.global
 		} else {
-			ms.ref = name + engine.FuncVar
+			ms.ref = name + core.FuncVar
 			ms.global = k.eng.Own(ms.ref)
 			k.vars = append(k.vars, k.varDecl(ms.ref, k.sigType(u, withReceiver(sig))))
 		}
@@ -97,13 +97,13 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 			continue
 		}
 		s.sig = k.key(u, sig)
-		s.ref = s.Name + engine.FuncVar
+		s.ref = s.Name + core.FuncVar
 		if def.Prev != nil && def.Prev.Kind == check.Func {
 			if old := k.symbol(def.Prev); old.sig == s.sig {
 				s.ref, s.global = old.ref, old.global
 			}
 		}
-		if s.ref == s.Name+engine.FuncVar {
+		if s.ref == s.Name+core.FuncVar {
 			s.global = k.eng.Own(s.ref)
 			k.vars = append(k.vars, k.varDecl(s.ref, k.sigType(u, sig)))
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"gotorch/interp/check"
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 	"gotorch/interp/symbols"
 )
 
@@ -52,7 +52,7 @@ func (k *cell) source(p string) *source {
 		return nil
 	}
 	fset := k.eng.FileSet()
-	f, err := parser.ParseFile(fset, engine.Hidden+path.Base(p)+".go", text, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(fset, core.Hidden+path.Base(p)+".go", text, parser.SkipObjectResolution)
 	if err != nil {
 		panic(fmt.Sprintf("interp/lower: generic source of %s: %v", p, err))
 	}

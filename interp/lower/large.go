@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 )
 
 // Note: what makes much of little
@@ -73,8 +73,8 @@ func (l *lengths) guard(n ast.Node) []ast.Stmt {
 	if len(l.asks) == 0 {
 		return nil
 	}
-	cond := ast.Expr(l.id(engine.LargeVar))
-	if raceEnabled {
+	cond := ast.Expr(l.id(core.LargeVar))
+	if core.Race {
 		cond = l.rtCall("Large")
 	}
 	return one(l.ifStmt(cond, append(l.line(n), l.asks...)...))

@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 )
 
 // goStmt evaluates the function and its arguments and hands a closure to the
@@ -83,7 +83,7 @@ func isTypeNode(e ast.Expr) bool {
 }
 
 func (k *cell) isPkg(name string) bool {
-	if name == engine.RuntimeName {
+	if name == core.RuntimeName {
 		return true
 	}
 	for _, n := range k.imports {

@@ -6,7 +6,7 @@ import (
 	"go/types"
 	"maps"
 
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 )
 
 // escapes reports whether a closure or a pointer may keep one of a loop's
@@ -96,10 +96,10 @@ func (f *fn) turn() []ast.Stmt {
 		return nil
 	}
 	call := f.exprStmt(f.rtCall("Turn"))
-	if raceEnabled {
+	if core.Race {
 		return one(call)
 	}
-	return one(f.ifStmt(f.id(engine.TurnVar), call))
+	return one(f.ifStmt(f.id(core.TurnVar), call))
 }
 
 // goes reports whether what a statement or function says starts a goroutine.

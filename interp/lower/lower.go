@@ -18,7 +18,7 @@ import (
 	"weak"
 
 	"gotorch/interp/check"
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 	"gotorch/interp/rt"
 )
 
@@ -28,7 +28,7 @@ type Engine interface {
 	TypeOf(path, name string) (reflect.Type, bool)
 	WaitingMethod(path, typ, method string, pointer bool) (name string, ok bool)
 	FileSet() *token.FileSet
-	Own(name string) *engine.Global
+	Own(name string) *core.Global
 }
 
 // Lowerer lowers the cells of one session. It is not safe for concurrent use.
@@ -47,7 +47,7 @@ type Lowerer struct {
 	sources   map[string]*source
 	nominals  map[string]bool
 
-	// EveryLine asks for a note of every statement's line in [engine.LineVar], not only of those that may panic or call: for a profile.
+	// EveryLine asks for a note of every statement's line in [core.LineVar], not only of those that may panic or call: for a profile.
 	EveryLine bool
 }
 
@@ -89,7 +89,7 @@ type Symbol struct {
 	pointed  bool // a pointer may
 	typeKey  string
 
-	global *engine.Global // holds the variable, the type, or the one through which a function is called
+	global *core.Global // holds the variable, the type, or the one through which a function is called
 
 	// Functions.
 	ref string // the variable through which it is called
@@ -115,8 +115,8 @@ func (s *Symbol) Replaces(old *Symbol) bool {
 // methodSym is a method of a declared type.
 type methodSym struct {
 	ref, sig, impl string
-	global         *engine.Global // holds ref
-	decl           *ast.FuncDecl  // of a generic type
+	global         *core.Global  // holds ref
+	decl           *ast.FuncDecl // of a generic type
 	unit           *unit
 }
 
@@ -258,7 +258,7 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 	}
 	k.prog.File = k.file(append(k.inits, body...))
 	for path := range k.imports {
-		if path != engine.RuntimePath {
+		if path != core.RuntimePath {
 			if err := l.eng.Use(path); err != nil {
 				l.Undo(k.prog)
 				return nil, &Unsupported{pos, err.Error()}
@@ -286,9 +286,9 @@ func remember[V any](k *cell, table map[string]V, key string, v V) {
 func (k *cell) file(body []ast.Stmt) *ast.File {
 	f := &ast.File{Package: k.pos, Name: k.id("main")}
 	for path, name := range k.imports {
-		f.Decls = append(f.Decls, engine.Import(name, path, k.pos))
+		f.Decls = append(f.Decls, core.Import(name, path, k.pos))
 	}
-	f.Decls = append(f.Decls, engine.Import(engine.RuntimeName, engine.RuntimePath, k.pos))
+	f.Decls = append(f.Decls, core.Import(core.RuntimeName, core.RuntimePath, k.pos))
 	f.Decls = append(f.Decls, k.types...)
 	f.Decls = append(f.Decls, k.vars...)
 	f.Decls = append(f.Decls, k.funcs...)

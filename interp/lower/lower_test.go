@@ -5,21 +5,43 @@ import (
 	"go/ast"
 	"go/printer"
 	"go/token"
+	"reflect"
 	"strings"
 	"testing"
 
 	"gotorch/interp/check"
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 	"gotorch/interp/exportdata"
 	"gotorch/interp/rt"
+	"gotorch/interp/symbols"
 	"gotorch/interp/syntax"
 )
 
-// lowered gives the text that a cell becomes.
+// engine has every host package and keeps nothing.
+type engine struct{ files *token.FileSet }
+
+func (engine) Use(path string) error                                       { return nil }
+func (engine) WaitingMethod(_, _, _ string, _ bool) (name string, ok bool) { return "", false }
+func (e engine) FileSet() *token.FileSet                                   { return e.files }
+func (engine) Own(name string) *core.Global                                { return &core.Global{Name: name} }
+
+func (engine) TypeOf(path, name string) (reflect.Type, bool) {
+	p, ok := symbols.Lookup(path)
+	if !ok {
+		return nil, false
+	}
+	v, ok := p.Symbols()[name]
+	if !ok || v.Kind() != reflect.Pointer {
+		return nil, false
+	}
+	return v.Type().Elem(), true
+}
+
+// lowered returns the text that a cell becomes.
 func lowered(t *testing.T, src string) string {
 	t.Helper()
 	r := rt.New()
-	e := engine.New(engine.Options{Runtime: r})
+	e := engine{token.NewFileSet()}
 	imp := exportdata.NewImporter()
 	env := check.NewEnv(check.Config{Importer: imp, Auto: map[string]string{"fmt": "fmt", "errors": "errors", "slices": "slices", "sync": "sync"}})
 	cell, err := syntax.Parse(e.FileSet(), "In[1]", src)
@@ -85,7 +107,7 @@ func TestCures(t *testing.T) {
 // would count on.
 func TestUndo(t *testing.T) {
 	r := rt.New()
-	e := engine.New(engine.Options{Runtime: r})
+	e := engine{token.NewFileSet()}
 	imp := exportdata.NewImporter()
 	l := New(r, e, imp)
 	env := check.NewEnv(check.Config{Importer: imp, Auto: map[string]string{}})

@@ -5,11 +5,11 @@ import (
 	"go/token"
 	"go/types"
 
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 )
 
 // Note: maps of several goroutines. A statement that writes a map, or reads one and calls nothing, tells the engine so while goroutines of cells
-// run; see package engine. With none it looks at a variable, twice.
+// run; see package yaegi. With none it looks at a variable, twice.
 
 // usesMaps gives what comes before and after a statement that uses maps, by itself and not by the statements inside of it.
 func (f *fn) usesMaps(s ast.Stmt) (before, after []ast.Stmt) {
@@ -122,8 +122,8 @@ func (f *fn) touch(m ast.Expr, write bool) ast.Stmt {
 
 // beside are statements for the time when goroutines of cells run.
 func (f *fn) beside(list ...ast.Stmt) ast.Stmt {
-	cond := ast.Expr(f.id(engine.SeveralVar))
-	if raceEnabled {
+	cond := ast.Expr(f.id(core.SeveralVar))
+	if core.Race {
 		cond = f.rtCall("Several")
 	}
 	return f.ifStmt(cond, list...)

@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 )
 
 // selector lowers x.f: a name of a package, a field, a method value or a
@@ -128,7 +128,7 @@ func (f *fn) methodCall(x ast.Expr, t types.Type, index []int, m *types.Func, ar
 			f.capture(src)
 		}
 		if name, ok := f.waits(n, m, want); ok {
-			return f.call(f.sel(f.id(engine.RuntimeName), name), append([]ast.Expr{f.receiver(x, want, have)}, args...)...)
+			return f.call(f.sel(f.id(core.RuntimeName), name), append([]ast.Expr{f.receiver(x, want, have)}, args...)...)
 		}
 		return f.call(&ast.SelectorExpr{X: x, Sel: f.id(m.Name())}, args...)
 	}

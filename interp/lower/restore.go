@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 )
 
 // Note: lines across calls. Every statement that may panic or call notes its line. A function that returns puts back the line that it was called
@@ -16,10 +16,10 @@ func (f *fn) remember(b *ast.BlockStmt) []ast.Stmt {
 		return nil
 	}
 	f.entry = f.temp()
-	if raceEnabled {
+	if core.Race {
 		return []ast.Stmt{f.define(f.entry, f.rtCall("Now"))}
 	}
-	return []ast.Stmt{f.define(f.entry, f.id(engine.LineVar))}
+	return []ast.Stmt{f.define(f.entry, f.id(core.LineVar))}
 }
 
 // restore puts that line back; a function that notes no lines has nothing to do.
@@ -27,10 +27,10 @@ func (f *fn) restore() []ast.Stmt {
 	if f.entry == "" {
 		return nil
 	}
-	if raceEnabled {
+	if core.Race {
 		return []ast.Stmt{f.exprStmt(f.rtCall("Line", f.id(f.entry)))}
 	}
-	return []ast.Stmt{f.assign(f.id(engine.LineVar), token.ASSIGN, f.id(f.entry))}
+	return []ast.Stmt{f.assign(f.id(core.LineVar), token.ASSIGN, f.id(f.entry))}
 }
 
 // notesLines reports whether some statement of b, not of the closures in it, notes its line.

@@ -6,7 +6,7 @@ import (
 	"go/types"
 
 	"gotorch/interp/check"
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 )
 
 // function lowers a function's type and body; f is the function's own.
@@ -195,10 +195,10 @@ func (f *fn) line(n ast.Node) []ast.Stmt {
 			f.prog.Assigns[code] = id.Name
 		}
 	}
-	if raceEnabled {
+	if core.Race {
 		return []ast.Stmt{f.exprStmt(f.rtCall("Line", f.intLit(code)))}
 	}
-	return []ast.Stmt{f.assign(f.id(engine.LineVar), token.ASSIGN, f.intLit(code))}
+	return []ast.Stmt{f.assign(f.id(core.LineVar), token.ASSIGN, f.intLit(code))}
 }
 
 // risky: a statement that can panic or calls something, by itself and not by

@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"strconv"
 
-	"gotorch/interp/engine"
+	"gotorch/interp/core"
 )
 
 // Small makers of nodes. Everything that has no place of its own in the text
@@ -35,7 +35,7 @@ func (k *cell) rtCall(name string, args ...ast.Expr) *ast.CallExpr {
 			args[i] = k.paren(lit)
 		}
 	}
-	return k.call(k.sel(k.id(engine.RuntimeName), name), args...)
+	return k.call(k.sel(k.id(core.RuntimeName), name), args...)
 }
 
 func (k *cell) sel(x ast.Expr, name string) ast.Expr {

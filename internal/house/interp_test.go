@@ -1,0 +1,87 @@
+package house
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// interpImports says which packages of interp each package of interp may import. Package interp itself joins them all.
+var interpImports = map[string][]string{
+	"core":        nil, // the language between lower and the engine
+	"syntax":      nil,
+	"exportdata":  nil,
+	"symbols":     nil, // generated tables of host packages
+	"check":       {"exportdata", "syntax"},
+	"export":      {"check", "syntax"},
+	"rt":          {"symbols"},
+	"lower":       {"check", "core", "rt", "symbols"}, // no engine
+	"yaegi/quick": nil,
+	"yaegi":       {"core", "rt", "symbols", "yaegi/quick"},
+}
+
+func TestInterpImports(t *testing.T) {
+	const interp = "gotorch/interp/"
+	for _, p := range packages(t) {
+		name, ok := strings.CutPrefix(p.ImportPath, interp)
+		if !ok {
+			continue
+		}
+		may, ok := interpImports[name]
+		if !ok {
+			t.Errorf("%s has no row in interpImports", p.ImportPath)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if other, ok := strings.CutPrefix(imp, interp); ok && !slices.Contains(may, other) {
+				t.Errorf("%s must not import %s", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+// TestOneImportsYaegi: one package knows the interpreter that cells run on.
+func TestOneImportsYaegi(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.ImportPath == "gotorch/interp/yaegi" {
+			continue
+		}
+		for _, imp := range p.Imports {
+			if strings.HasPrefix(imp, "github.com/traefik/yaegi") {
+				t.Errorf("%s imports %s; only gotorch/interp/yaegi may", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+// unsafeIn are the folders and files that may import package unsafe.
+var unsafeIn = []string{
+	"tensor", "backends", "internal/parallel", "internal/simd",
+	"interp/yaegi",         // reads and writes structs that the interpreter does not export
+	"internal/conformance", // makes storages of recorded bytes, as a backend does
+}
+
+func TestUnsafe(t *testing.T) {
+	handWritten(t, func(name string, text []byte) {
+		rel, _ := filepath.Rel(root, name)
+		rel = filepath.ToSlash(rel)
+		if strings.HasSuffix(rel, "_test.go") || !bytes.Contains(text, []byte(`"unsafe"`)) {
+			return
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, imp := range f.Imports {
+			path, _ := strconv.Unquote(imp.Path.Value)
+			if path == "unsafe" && !slices.ContainsFunc(unsafeIn, func(in string) bool { return rel == in || strings.HasPrefix(rel, in+"/") }) {
+				t.Errorf("%s imports unsafe", rel)
+			}
+		}
+	})
+}

@@ -1,0 +1,6 @@
+//go:build race
+
+package core
+
+// Race says whether the race detector is on: a program that looks at a variable which the engine sets would be a race, a harmless one.
+const Race = true

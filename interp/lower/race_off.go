@@ -1,5 +1,0 @@
-//go:build !race
-
-package lower
-
-const raceEnabled = false

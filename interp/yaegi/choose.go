@@ -1,0 +1,70 @@
+package yaegi
+
+import "reflect"
+
+// Note: why select is ours
+//
+// yaegi keeps the cases of a select in the statement and not in the call that
+// executes it: goroutines that come to one statement at once overwrite each
+// other's channels and values. So the lowering evaluates the operands, calls
+// choose, and makes a switch over its answer of the bodies.
+
+// What a letter of choose's plan says of a case, and which operands it takes.
+const (
+	chooseDefault = 'd' // none
+	chooseReceive = 'r' // a channel; what it gives is dropped
+	chooseValue   = 'v' // a channel, a pointer to where its value goes
+	chooseOk      = 'o' // a channel, a pointer for the value, a *bool
+	chooseSend    = 's' // a channel, a pointer to what is sent
+)
+
+// choose is select: it gives the number of the case that was chosen. A letter of
+// the plan stands for each case. -1 is the answer where the run was stopped
+// first: the frame that called leaves then.
+func (e *Engine) choose(plan string, operands ...any) int {
+	cases := make([]reflect.SelectCase, len(plan), len(plan)+1)
+	at := make([]int, len(plan)) // where a case's operands begin
+	blocks := true
+	n := 0
+	for i, kind := range plan {
+		at[i] = n
+		switch kind {
+		case chooseDefault:
+			cases[i].Dir, blocks = reflect.SelectDefault, false
+			continue
+		case chooseSend:
+			cases[i] = reflect.SelectCase{Dir: reflect.SelectSend, Chan: channel(operands[n])}
+			if cases[i].Chan.IsValid() {
+				cases[i].Send = reflect.ValueOf(operands[n+1]).Elem()
+			}
+			n += 2
+		default:
+			cases[i] = reflect.SelectCase{Dir: reflect.SelectRecv, Chan: channel(operands[n])}
+			n += map[rune]int{chooseReceive: 1, chooseValue: 2, chooseOk: 3}[kind]
+		}
+	}
+	if blocks {
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(here())})
+	}
+	i, v, ok := reflect.Select(cases)
+	if i == len(plan) {
+		give()
+		return -1
+	}
+	switch k := at[i]; plan[i] {
+	case chooseOk:
+		*operands[k+2].(*bool) = ok
+		fallthrough
+	case chooseValue:
+		reflect.ValueOf(operands[k+1]).Elem().Set(v)
+	}
+	return i
+}
+
+// channel is an operand's channel; one that is nil is never ready.
+func channel(x any) reflect.Value {
+	if v := reflect.ValueOf(x); v.IsValid() && !v.IsNil() {
+		return v
+	}
+	return reflect.Value{}
+}

@@ -1,0 +1,184 @@
+package yaegi
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gotorch/interp/rt"
+)
+
+// Defers are the deferred calls of one call of a function.
+//
+// Note: why defer is ours
+//
+// yaegi holds a lock of the frame while it runs the frame's deferred calls, and
+// every closure that the frame made takes that lock when it returns: a deferred
+// function that calls a closure hangs. It also gives all closures that a loop
+// defers the loop's last values. So the lowering makes the body of a function
+// that defers a closure, which [Engine.protect] runs, and recover asks here.
+type Defers struct {
+	calls     []func()
+	panicking bool
+	value     any
+	step      *member // a step that is not to be stopped has begun: see together
+}
+
+func (e *Engine) newDefers() *Defers { return &Defers{} }
+
+func (e *Engine) deferCall(d *Defers, f func()) {
+	d.calls = append(d.calls, f)
+	e.apart(d)
+}
+
+// together is called before a statement that a defer statement follows: mu.Lock(); defer mu.Unlock() is one step, which an interrupt waits
+// for a moment (begun), or finds not begun.
+func (e *Engine) together(d *Defers) {
+	m := me()
+	switch {
+	case m == nil || d.step != nil:
+	case e.deferrals.enter(m):
+		d.step, m.step = m, d
+	default: // all is being stopped: this frame leaves when the number is raised, once more where the frame is that young
+		id := atomic.LoadUint64(e.inner.id)
+		for range 50 * begun {
+			if atomic.LoadUint64(e.inner.id) != id {
+				break
+			}
+			time.Sleep(time.Millisecond / 10)
+		}
+	}
+}
+
+// apart ends such a step.
+func (e *Engine) apart(d *Defers) {
+	if m := d.step; m != nil {
+		d.step, m.step = nil, nil
+		e.deferrals.exit(m)
+	}
+}
+
+// waiting is called by what has to wait, a lock's Lock, in such a step: the wait is no part of it. Again says, after the wait, whether the step
+// goes on; if not, what was waited for has to be given back, for all is being stopped.
+func waiting() (again func() bool) {
+	m := me()
+	if m == nil || m.step == nil {
+		return func() bool { return true }
+	}
+	e, d := m.engine, m.step
+	e.apart(d)
+	return func() bool {
+		if !e.deferrals.enter(m) {
+			return false
+		}
+		d.step, m.step = m, d
+		return true
+	}
+}
+
+// protect runs a function's body and then what it deferred, as Go does.
+func (e *Engine) protect(d *Defers, body func()) {
+	m := me()
+	func() {
+		normal := false
+		defer func() {
+			e.apart(d)
+			if normal {
+				return
+			}
+			if d.value = recover(); d.value != nil {
+				d.panicking = true
+				e.untouch()
+				return
+			}
+			e.unwind(m, d) // runtime.Goexit
+		}()
+		body()
+		normal = true
+	}()
+	e.unwind(m, d)
+	if d.panicking {
+		panic(d.value)
+	}
+}
+
+// unwind makes the deferred calls; where all is being stopped they are left for
+// later.
+func (e *Engine) unwind(m *member, d *Defers) {
+	for len(d.calls) > 0 {
+		if !e.deferrals.enter(m) {
+			calls := d.calls
+			d.calls = nil
+			slices.Reverse(calls)
+			m.keep(calls)
+			return
+		}
+		f := d.calls[len(d.calls)-1]
+		d.calls[len(d.calls)-1] = nil
+		d.calls = d.calls[:len(d.calls)-1]
+		e.deferred(m, d, f)
+	}
+}
+
+// deferred makes one deferred call. A panic out of it takes the place of the
+// one before.
+func (e *Engine) deferred(m *member, d *Defers, f func()) {
+	if d.panicking {
+		id := goroutine()
+		begins.Store(id, d)
+		beginning.Add(1)
+		defer func() { takeBegin(id) }()
+	}
+	normal := false
+	defer func() {
+		e.deferrals.exit(m)
+		if normal {
+			return
+		}
+		if v := recover(); v != nil {
+			d.panicking, d.value = true, v
+			return
+		}
+		e.unwind(m, d) // runtime.Goexit
+	}()
+	f()
+	normal = true
+}
+
+// begins are the calls that are deferred by what panics and have not entered a function yet, by goroutine; beginning is how many there are.
+var (
+	begins    sync.Map
+	beginning atomic.Int64
+)
+
+// takeBegin gives what defers the call that begins on a goroutine, once.
+func takeBegin(id uintptr) *Defers {
+	if beginning.Load() == 0 {
+		return nil
+	}
+	d, ok := begins.LoadAndDelete(id)
+	if !ok {
+		return nil
+	}
+	beginning.Add(-1)
+	return d.(*Defers)
+}
+
+// direct is called first by a function that calls recover. It gives what recover ends the panic of: that of the function by whose panic this
+// one is called, and not of one further out. Functions that call others and not recover call enter, so that those others are not taken for it.
+func (e *Engine) direct() *Defers {
+	d := takeBegin(goroutine())
+	e.enter()
+	return d
+}
+
+// recovered is the builtin recover.
+func (e *Engine) recovered(d *Defers) any {
+	if d == nil || !d.panicking {
+		return nil
+	}
+	d.panicking = false
+	e.noise.reset()
+	return rt.Recovered(d.value)
+}

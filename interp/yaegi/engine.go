@@ -1,0 +1,346 @@
+// Package yaegi runs core Go, the plain Go that cells were lowered to. It stands on the interpreter yaegi, which no other package
+// imports, and adds what a session needs: a run that can be stopped at any time and leaves everything as it was, panics as errors,
+// goroutines that cannot end the process, a limit to recursion, and the session's own streams in place of the process's.
+package yaegi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/traefik/yaegi/interp"
+
+	"gotorch/interp/core"
+	"gotorch/interp/rt"
+	"gotorch/interp/symbols"
+	"gotorch/interp/yaegi/quick"
+)
+
+// Options say how an engine behaves.
+type Options struct {
+	Runtime *rt.Runtime
+
+	// Stack is how many bytes of stack a goroutine of a cell may use before
+	// its recursion is taken to be without end. Zero means 8 MiB: some 14,000
+	// nested calls of functions of cells.
+	Stack int
+
+	// Memory is how many bytes the process may use in all, from what cells ask for on; nil or 0 sets no limit.
+	Memory func() int
+
+	// Orphan is called with the panic of a goroutine whose cell has ended.
+	Orphan func(*Panic)
+
+	// Around runs f, the work of a goroutine of a run; compiled code beneath may look at stop, which is
+	// closed when the run is to end. Nil just runs f.
+	Around func(stop <-chan struct{}, f func())
+}
+
+// Engine is one interpreter. Runs follow each other; everything else may be
+// called at any time.
+type Engine struct {
+	in    *interp.Interpreter
+	inner private
+	quick *quick.Quick
+	rt    *rt.Runtime
+	opts  Options
+
+	streams atomic.Pointer[Streams]
+	inLine  atomic.Bool // what was read of the input last is no line's end
+	writing sync.Mutex  // held while something is written to a stream
+	stdout  stdout
+
+	mu   sync.Mutex // held by Run
+	used map[string]bool
+
+	extended map[string]bool     // functions that were added to package rt·
+	latest   *run                // the last run, which may still be ending
+	now      atomic.Pointer[run] // the run that is going on
+	noise    noise
+	holds    atomic.Int32 // frames of this run that were looked for
+	locals   atomic.Pointer[[]Local]
+
+	line   *int         // what LineVar is kept in
+	shared atomic.Int64 // in its place under the race detector
+
+	stack      atomic.Int64 // Options.Stack
+	goroutines goroutines   // that cells started
+	owned      owned
+	deferrals  deferrals   // deferred calls of what is stopped
+	turns      turns       // of the goroutines of cells
+	touches    touches     // of maps, by goroutines
+	slog       *sessionLog // what cells know as package slog's default
+	std        *Logger     // what they know as package log's
+	programs   programs    // that cells started
+	large      large       // whether much memory is in use
+	trees      []tree      // not yet forgotten
+}
+
+// New makes an engine.
+func New(o Options) *Engine {
+	if o.Stack == 0 {
+		o.Stack = 8 << 20
+	}
+	e := &Engine{rt: o.Runtime, opts: o, used: map[string]bool{}, extended: map[string]bool{}}
+	e.stack.Store(int64(o.Stack))
+	e.streams.Store(&Streams{})
+	e.deferrals.quiet = make(chan struct{}, 1)
+	e.in = interp.New(interp.Options{Stderr: &e.noise, Stdout: writer{e, false}, Unrestricted: true})
+	e.inner = openUp(e.in)
+	e.noise.hold = e.hold
+	e.quick = e.newQuick()
+	e.in.Use(interp.Exports{core.RuntimePath + "/" + "rt": e.runtimeSymbols()})
+	if err := e.begin(); err != nil {
+		panic(fmt.Sprintf("interp/yaegi: the interpreter cannot start: %v", err))
+	}
+	return e
+}
+
+// begin declares LineVar and the variables that say what the engine asks for and gives their places to the engine.
+func (e *Engine) begin() error {
+	p := token.NoPos
+	id := func(n string) *ast.Ident { return &ast.Ident{NamePos: p, Name: n} }
+	bind := &ast.CallExpr{Fun: &ast.SelectorExpr{X: id(core.RuntimeName), Sel: id("Bind")}, Args: []ast.Expr{&ast.UnaryExpr{Op: token.AND, X: id(core.LineVar)}, &ast.UnaryExpr{Op: token.AND, X: id(core.TurnVar)}, &ast.UnaryExpr{Op: token.AND, X: id(core.LargeVar)}, &ast.UnaryExpr{Op: token.AND, X: id(core.SeveralVar)}}}
+	f := &ast.File{Name: id("main"), Decls: []ast.Decl{
+		core.Import(core.RuntimeName, core.RuntimePath, p),
+		&ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id(core.LineVar)}, Type: id("int")}, &ast.ValueSpec{Names: []*ast.Ident{id(core.TurnVar), id(core.LargeVar), id(core.SeveralVar)}, Type: id("bool")}}},
+		&ast.FuncDecl{Name: id("init"), Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{List: []ast.Stmt{&ast.ExprStmt{X: bind}}}},
+	}}
+	if err := e.Run(context.Background(), f); err != nil {
+		return err
+	}
+	e.quick.Line = e.line
+	return nil
+}
+
+// FileSet is the one in which all positions given to Run must lie.
+func (e *Engine) FileSet() *token.FileSet { return e.in.FileSet() }
+
+// Line is what lowered code last put into LineVar.
+func (e *Engine) Line() int {
+	if n := e.shared.Load(); n != 0 {
+		return int(n)
+	}
+	if e.line == nil {
+		return 0
+	}
+	return *e.line
+}
+
+// Use makes a compiled package available. Using it again is free.
+func (e *Engine) Use(path string) error {
+	if e.used[path] {
+		return nil
+	}
+	p, ok := symbols.Lookup(path)
+	if !ok {
+		return fmt.Errorf("package %s is not available in this session", path)
+	}
+	table := p.Symbols()
+	e.patched(path, table)
+	// The doubled slash is for fmt: yaegi's Use would compile its generic
+	// sources on seeing "fmt/fmt", which costs more than all the rest.
+	if err := e.in.Use(interp.Exports{path + "//" + p.Name: table}); err != nil {
+		return err
+	}
+	e.used[path] = true
+	return nil
+}
+
+// TypeOf gives a compiled package's type as cells see it.
+func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) {
+	p, ok := symbols.Lookup(path)
+	if !ok {
+		return nil, false
+	}
+	table := p.Symbols()
+	e.patched(path, table)
+	v, ok := table[name]
+	if !ok || v.Kind() != reflect.Pointer {
+		return nil, false
+	}
+	return v.Type().Elem(), true
+}
+
+// Run declares what a file declares and runs its init function. The name of the
+// file in which its positions lie must be new to the engine: imports belong to
+// it. Run returns
+// when that has ended, or soon after ctx is done. The error is a [*Panic], a
+// [*Stopped], or a [*CompileError].
+func (e *Engine) Run(ctx context.Context, f *ast.File) error {
+	return e.do(ctx, func(r *run) error {
+		e.sweep()
+		defer e.dropImports(f)
+		prog, err := e.in.CompileAST(f)
+		if err != nil {
+			return &CompileError{err.Error()}
+		}
+		e.inner.grow()
+		e.noteLocals()
+		e.inner.each(e.quick.Tree)
+		e.around(r, func() { _, err = e.in.Execute(prog) })
+		var p interp.Panic
+		switch {
+		case errors.As(err, &p):
+			return e.newPanic(p.Value)
+		case err != nil:
+			return &CompileError{err.Error()}
+		}
+		return nil
+	})
+}
+
+// Call runs compiled code that calls functions of cells, under the rules of Run: it can be stopped, and a panic is
+// an error.
+func (e *Engine) Call(ctx context.Context, f func()) error {
+	return e.do(ctx, func(r *run) (err error) {
+		e.around(r, func() {
+			defer func() {
+				if v := recover(); v != nil {
+					err = e.newPanic(v)
+				}
+			}()
+			f()
+		})
+		return err
+	})
+}
+
+// do makes a run of f.
+func (e *Engine) do(ctx context.Context, f func(*run) error) error {
+	if err := e.Left(); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	r := newRun()
+	r.streams = e.streams.Load()
+	e.latest = r
+	e.stdout.restore()
+	e.noise.reset()
+	e.holds.Store(0)
+	e.now.Store(r)
+	go e.work(r, f)
+	go e.watch(r.settled)
+	select {
+	case <-r.settled:
+	case <-ctx.Done():
+		e.cancel(r, &Stopped{Kind: Interrupted, Text: "interrupted"})
+		e.abandon(r, patience)
+		r.leave(patience)
+	case <-r.stop: // stopped from inside
+		e.abandon(r, 5*time.Second)
+		r.leave(patience)
+	}
+	if c := r.cause.Load(); c != nil {
+		return *c
+	}
+	select {
+	case <-r.settled:
+		return r.err
+	default:
+		return nil
+	}
+}
+
+// patience is how long an interrupted run may take to leave before the prompt is
+// free without it.
+const patience = 20 * time.Millisecond
+
+// abandon waits for a run that was stopped to leave, as long as patience is.
+func (e *Engine) abandon(r *run, patience time.Duration) {
+	select {
+	case <-r.settled:
+	case <-time.After(patience):
+		r.at.Store(int64(e.Line()))
+	}
+}
+
+// Left waits until the last run has left, when it was stopped inside compiled code; it does not wait long. Before that nobody touches what
+// the run may still use.
+func (e *Engine) Left() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.gone() {
+		return nil
+	}
+	select {
+	case <-e.latest.ended:
+		return nil
+	case <-time.After(2 * time.Second):
+		return &Stopped{Kind: Busy, Line: int(e.latest.at.Load()), Text: "the cell that was interrupted is still inside compiled code, which cannot be stopped; try again when it has left"}
+	}
+}
+
+// Gone is Left without the wait: whether the last run has left.
+func (e *Engine) Gone() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.gone()
+}
+
+// gone is Gone where e.mu is held.
+func (e *Engine) gone() bool {
+	if e.latest == nil {
+		return true
+	}
+	select {
+	case <-e.latest.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// work is the goroutine of a run.
+func (e *Engine) work(r *run, f func(*run) error) {
+	unregister := e.register(r, false)
+	normal := false
+	defer func() {
+		unregister()
+		if p := recover(); p != nil { // the interpreter's own compiler
+			r.err = &CompileError{fmt.Sprint(p)}
+		} else if !normal && r.err == nil {
+			r.err = &Stopped{Kind: Exit, Text: "runtime.Goexit ended the cell"}
+		}
+		e.now.CompareAndSwap(r, nil)
+		close(r.settled)
+		if r.taken.CompareAndSwap(false, true) {
+			close(r.ended) // else whoever stopped it does
+		}
+	}()
+	r.err = f(r)
+	normal = true
+	r.wait()
+	e.forget(r)
+}
+
+// around is [Options.Around].
+func (e *Engine) around(r *run, f func()) {
+	if e.opts.Around == nil || r == nil {
+		f()
+		return
+	}
+	e.opts.Around(r.stop, f)
+}
+
+// wait gives goroutines that the run started a moment to end, so that one that
+// panics at once is an error of the cell that started it.
+func (r *run) wait() {
+	if r.spawned.Load() == 0 {
+		return
+	}
+	done := make(chan struct{})
+	go func() { r.started.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-r.stop:
+	case <-time.After(10 * time.Millisecond):
+	}
+}

@@ -1,0 +1,151 @@
+package yaegi
+
+import (
+	"fmt"
+	"reflect"
+
+	"gotorch/interp/core"
+	"gotorch/interp/rt"
+)
+
+// runtimeSymbols is what lowered code calls.
+func (e *Engine) runtimeSymbols() map[string]reflect.Value {
+	r := e.rt
+	table := map[string]any{
+		"Box": r.Box, "As": r.As, "Must": r.Must, "Switch": r.Switch, "Method": r.Method, "SetMethod": r.SetMethod,
+		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same, "Clear": rt.Clear, "Len": rt.Len, "Text": rt.Text, "Append": rt.Append, "Copied": rt.Copied, "Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
+		"Any":    func(x any) any { return x },
+		"Adapt":  e.adapt,
+		"Defers": e.newDefers, "Defer": e.deferCall, "Together": e.together, "Protect": e.protect, "Direct": e.direct, "Recover": e.recovered,
+		"Bind": func(line *int, turn, large, several *bool) {
+			e.line, e.turns.asked, e.touches.asked = line, turn, several
+			e.large.bind(large)
+		},
+		"Touch": e.touch, "Untouch": e.untouch, "Several": e.touches.on.Load,
+		"Large": e.large.much.Load,
+		"Turn":  e.turns.turn,
+		"Line":  func(n int) { e.shared.Store(int64(n)) },
+		"Now":   func() int { return int(e.shared.Load()) },
+		"Enter": e.enter, "Go": e.spawn, "Select": e.choose, "Print": e.print, "Println": e.println,
+	}
+	out := map[string]reflect.Value{}
+	for name, f := range table {
+		out[name] = reflect.ValueOf(f)
+	}
+	return out
+}
+
+// Extend gives lowered code another function of package rt·.
+func (e *Engine) Extend(name string, f any) { e.extend(name, reflect.ValueOf(f)) }
+
+func (e *Engine) extend(name string, f reflect.Value) {
+	e.in.Use(map[string]map[string]reflect.Value{core.RuntimePath + "/rt": {name: f}})
+}
+
+// adapt makes what compiled code needs of an interface value: p is a nil
+// pointer to the interface.
+func (e *Engine) adapt(x any, p any) any {
+	if x == nil {
+		return nil
+	}
+	return rt.Adapt(x, reflect.TypeOf(p).Elem())
+}
+
+// enter is called by functions that may recurse. It looks how deep the stack
+// is; past the limit the run is stopped, for a panic would take the interpreter
+// a time that grows with the square of the depth.
+func (e *Engine) enter() {
+	if beginning.Load() > 0 {
+		takeBegin(goroutine())
+	}
+	e.turns.turn()
+	if stackUsed() < uintptr(e.stack.Load()) {
+		return
+	}
+	if r := e.now.Load(); r != nil {
+		e.cancel(r, &Stopped{Kind: Depth, Line: e.Line(), Text: "stack overflow: calls are nested too deep (is there a recursion without an end?)"})
+	}
+}
+
+// Stack is how many bytes of stack a goroutine of a cell may use.
+func (e *Engine) Stack() int { return int(e.stack.Load()) }
+
+// SetStack sets it.
+func (e *Engine) SetStack(bytes int) { e.stack.Store(int64(bytes)) }
+
+// exit stops the run in place of ending the process.
+func (e *Engine) exit(text string) {
+	if r := e.now.Load(); r != nil {
+		e.cancel(r, &Stopped{Kind: Exit, Line: e.Line(), Text: text})
+	}
+}
+
+// spawn is the go statement.
+func (e *Engine) spawn(f func()) { go e.child(f)() }
+
+// child makes f the work of another goroutine, which must run it, once.
+func (e *Engine) child(f func()) func() {
+	r := e.now.Load()
+	if b, ok := belongs.Load(goroutine()); ok { // of the goroutine's own run, which may have ended
+		r = b.(*member).run
+	}
+	if r == nil {
+		r = newRun()
+		close(r.settled)
+	}
+	return e.childOf(r, f)
+}
+
+// childOf makes f the work of another goroutine of a run.
+func (e *Engine) childOf(r *run, f func()) func() {
+	ended := e.starts(r)
+	return func() {
+		unregister := e.register(r, true)
+		defer func() {
+			if v := recover(); v != nil {
+				p := e.newPanic(v)
+				p.Go = true
+				if r.over() {
+					e.orphan(p)
+				} else {
+					e.cancel(r, p)
+				}
+			}
+			unregister()
+			ended()
+		}()
+		e.around(r, f)
+	}
+}
+
+// starts notes that a run has one goroutine more.
+func (e *Engine) starts(r *run) (ended func()) {
+	r.started.Add(1)
+	r.spawned.Add(1)
+	done := e.begins(r)
+	return func() {
+		done()
+		r.started.Done()
+	}
+}
+
+func (e *Engine) orphan(p *Panic) {
+	if e.opts.Orphan != nil {
+		e.opts.Orphan(p)
+		return
+	}
+	fmt.Fprintf(writer{e, true}, "panic in a goroutine: %s\n", p.Text)
+}
+
+func (e *Engine) print(args ...any) {
+	for _, a := range args {
+		fmt.Fprint(writer{e, true}, rt.Raw(a))
+	}
+}
+
+func (e *Engine) println(args ...any) {
+	for i, a := range args {
+		args[i] = rt.Raw(a)
+	}
+	fmt.Fprintln(writer{e, true}, args...)
+}

@@ -1,0 +1,202 @@
+package yaegi
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Note: the deferred calls of what is stopped
+//
+// A run that is stopped makes no step more, while the number is raised not even
+// of a deferred function. So what its frames deferred is put aside as they
+// leave, by goroutine and innermost first, and called when all have left and the
+// number is put back: then closures are alive again. The calls of one goroutine
+// follow each other, those of several run at once, as they would have. recover
+// gives nil in them. They have a moment (grace) in all, then they are stopped
+// too, and those that had not begun get another, a few times: what for { defer f() }
+// has deferred is never done, and what is left of it then is dropped.
+//
+// A deferred call that has begun when the stop comes, mu.Unlock(), must not be
+// lost between its beginning and its work: the number is not raised before such
+// calls are done, or for a moment (begun) where they do not end. So
+// for { f() } with a defer in f can be interrupted at any time.
+//
+// After os.Exit no deferred call is made, as in Go.
+
+const (
+	grace  = 100 // milliseconds, as within counts them
+	begun  = 40
+	rounds = 5 // how often what had not begun gets another moment
+)
+
+// deferrals are the deferred calls of the goroutines of an engine.
+type deferrals struct {
+	state  atomic.Int32 // free …
+	inside atomic.Int32 // goroutines that are inside of a deferred call
+	quiet  chan struct{}
+
+	mu   sync.Mutex
+	keep bool
+	left [][]func() // by goroutines that have left
+}
+
+const (
+	free    = iota // deferred calls are made
+	closing        // no more begin
+	shut           // none is made
+)
+
+// enter asks whether a deferred call may be made here; exit says that it is done.
+func (d *deferrals) enter(m *member) bool {
+	switch {
+	case m == nil:
+		return true
+	case d.state.Load() == shut:
+		return false
+	case m.deferring == 0:
+		d.inside.Add(1)
+		if d.state.Load() != free {
+			d.done()
+			return false
+		}
+	}
+	m.deferring++
+	return true
+}
+
+func (d *deferrals) exit(m *member) {
+	if m == nil {
+		return
+	}
+	if m.deferring--; m.deferring == 0 {
+		d.done()
+	}
+}
+
+func (d *deferrals) done() {
+	if d.inside.Add(-1) == 0 && d.state.Load() == closing {
+		select {
+		case d.quiet <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// close ends the making of deferred calls, until open; keep says whether they
+// are put aside.
+func (d *deferrals) close(keep bool) {
+	select {
+	case <-d.quiet: // of an earlier time
+	default:
+	}
+	d.mu.Lock()
+	d.keep = keep // before anybody leaves
+	d.mu.Unlock()
+	d.state.Store(closing)
+	if keep && d.inside.Load() > 0 {
+		within(begun, d.quiet, nil)
+	}
+	d.state.Store(shut)
+}
+
+// within waits for one of two channels, that many milliseconds, and says whether one came. They are counted one by one: where the machine has
+// other things to do they are longer, and what is waited for needs longer.
+func within(n int, a, b <-chan struct{}) bool {
+	for range n {
+		select {
+		case <-a:
+			return true
+		case <-b:
+			return true
+		case <-time.After(time.Millisecond):
+		}
+	}
+	return false
+}
+
+// open gives what was put aside.
+func (d *deferrals) open() [][]func() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.state.Store(free)
+	left := d.left
+	d.left = nil
+	return left
+}
+
+// leave takes what a goroutine that ends has put aside.
+func (d *deferrals) leave(calls []func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.keep {
+		d.left = append(d.left, calls)
+	}
+}
+
+// last makes the deferred calls of what has been stopped, for the n-th time.
+func (e *Engine) last(lists [][]func(), n int) {
+	r := newRun()
+	r.round = n
+	e.now.CompareAndSwap(nil, r)
+	var all sync.WaitGroup
+	all.Add(len(lists))
+	for _, calls := range lists {
+		go e.finish(r, calls, &all)
+	}
+	go func() { all.Wait(); close(r.settled) }()
+	if !within(grace, r.settled, r.stop) {
+		e.cancel(r, &Stopped{Kind: Interrupted})
+	}
+	if !r.taken.CompareAndSwap(false, true) {
+		<-r.ended
+	}
+	e.now.CompareAndSwap(r, nil)
+}
+
+// finish makes the deferred calls of one goroutine, those that may begin. What is inside of one has entered it, so that [deferrals.close] waits
+// for it: a call that began as the number is raised would be dead, and lost.
+func (e *Engine) finish(r *run, calls []func(), all *sync.WaitGroup) {
+	unregister := e.register(r, true)
+	m := me()
+	exited := true
+	defer func() {
+		if exited && len(calls) > 0 { // one of them was runtime.Goexit: it ends nothing but itself
+			unregister()
+			go e.finish(r, calls, all)
+			return
+		}
+		m.keep(calls)
+		unregister()
+		all.Done()
+	}()
+	e.around(r, func() {
+		for len(calls) > 0 && e.deferrals.enter(m) {
+			f := calls[0]
+			calls[0] = nil // what it holds may be much
+			calls = calls[1:]
+			e.alone(m, f)
+		}
+	})
+	exited = false
+}
+
+// keep puts calls aside, which may be millions.
+func (m *member) keep(calls []func()) {
+	if len(m.calls) == 0 {
+		m.calls = calls
+		return
+	}
+	m.calls = append(m.calls, calls...)
+}
+
+// alone makes a deferred call that m has entered and whose panic concerns nothing else.
+func (e *Engine) alone(m *member, f func()) {
+	defer func() {
+		e.deferrals.exit(m)
+		if v := recover(); v != nil {
+			e.orphan(e.newPanic(v))
+		}
+	}()
+	f()
+}

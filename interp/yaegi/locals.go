@@ -1,0 +1,208 @@
+package yaegi
+
+import (
+	"bytes"
+	"fmt"
+	"go/token"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"unsafe"
+)
+
+// Note: what the variables of a function held when it failed
+//
+// yaegi drops a function's frame when a panic leaves it, and says nothing of what
+// was in it. To keep something at hand beforehand would cost every call. But when
+// the panic leaves the first frame yaegi writes a line to the engine (see noise),
+// and that frame is then still on the stack: the traceback says where. Which of
+// its values a name stands for is noted when the name's text is compiled, for
+// names that stand where something can fail: in an index, say. Where any of it is
+// not as expected, on another architecture or with another yaegi, the answer is
+// that the value is not known.
+
+// Local is where a name at a place in a text is in its function's frame.
+type Local struct {
+	Pos   token.Pos
+	index uint16
+	level uint8 // functions further out
+}
+
+// Locals are those of the text that was run last. They are given once.
+func (e *Engine) Locals() []Local {
+	if l := e.locals.Swap(nil); l != nil {
+		return *l
+	}
+	return nil
+}
+
+// names says where in yaegi's types the fields are that the notes are made from.
+type names struct {
+	kind, level, findex, pos, sym, child uintptr
+	symKind                              uintptr
+	variable                             uint
+	ident                                uint
+	around                               map[uint]bool // kinds of expressions in which names are noted
+	interp                               uintptr
+	data, anc                            uintptr // of a frame
+	symGlobal                            uintptr
+}
+
+// namesOf learns them; nil means that they are not as expected.
+func namesOf(node reflect.Type, l *layout) *names {
+	n := &names{kind: l.kind, child: l.child, symGlobal: l.symGlobal, around: map[uint]bool{}}
+	ok := true
+	field := func(t reflect.Type, name, typ string) uintptr {
+		f, found := t.FieldByName(name)
+		ok = ok && found && f.Type.String() == typ
+		return f.Offset
+	}
+	n.level, n.findex = field(node, "level", "int"), field(node, "findex", "int")
+	n.pos, n.sym = field(node, "pos", "token.Pos"), field(node, "sym", "*interp.symbol")
+	n.interp = field(node, "interp", "*interp.Interpreter")
+	field(node, "exec", "interp.bltn")
+	if !ok {
+		return nil
+	}
+	f, _ := node.FieldByName("exec")
+	frame := f.Type.In(0).Elem()
+	n.data, n.anc = field(frame, "data", "[]reflect.Value"), field(frame, "anc", "*interp.frame")
+	f, _ = node.FieldByName("sym")
+	symbol := f.Type.Elem()
+	n.symKind = field(symbol, "kind", "interp.sKind")
+	if !ok {
+		return nil
+	}
+	f, _ = symbol.FieldByName("kind")
+	n.variable = named(f.Type, "varSym")
+	f, _ = node.FieldByName("kind")
+	n.ident = named(f.Type, "identExpr")
+	for _, name := range []string{"indexExpr", "sliceExpr", "selectorExpr", "starExpr"} {
+		n.around[named(f.Type, name)] = true
+	}
+	return n
+}
+
+// named is the constant of a type that is written so.
+func named(t reflect.Type, name string) uint {
+	for i := range 256 {
+		v := reflect.New(t).Elem()
+		v.SetUint(uint64(i))
+		if fmt.Sprint(v.Interface()) == name {
+			return uint(i)
+		}
+	}
+	return 1 << 16
+}
+
+// note collects the names below a node; in says that it is in an expression that can fail.
+func (n *names) note(node unsafe.Pointer, in bool, out *[]Local) {
+	kind := *(*uint)(unsafe.Add(node, n.kind))
+	if kind == n.ident && in {
+		sym := *at(node, n.sym)
+		index, level := *(*int)(unsafe.Add(node, n.findex)), *(*int)(unsafe.Add(node, n.level))
+		if sym != nil && *(*uint)(unsafe.Add(sym, n.symKind)) == n.variable && !*(*bool)(unsafe.Add(sym, n.symGlobal)) && index >= 0 && index < 1<<16 && level >= 0 && level < 1<<8 {
+			*out = append(*out, Local{*(*token.Pos)(unsafe.Add(node, n.pos)), uint16(index), uint8(level)})
+		}
+	}
+	for _, c := range *list(node, n.child) {
+		n.note(c, in || n.around[kind], out)
+	}
+}
+
+// noteLocals notes the names of what has just been compiled.
+func (e *Engine) noteLocals() {
+	var all []Local
+	if n := e.inner.names; n != nil {
+		for _, root := range *(*[]unsafe.Pointer)(e.inner.roots) {
+			n.note(root, false, &all)
+		}
+	}
+	all = slices.Clip(all)
+	e.locals.Store(&all)
+}
+
+// held is a frame that a panic has left.
+type held struct {
+	frame     unsafe.Pointer
+	goroutine uintptr
+	line      int
+	names     *names
+}
+
+const (
+	heldStack = 8 << 10 // how much of a traceback is looked at
+	heldMost  = 200     // panics of one run that are looked at
+)
+
+var runCfg = []byte("github.com/traefik/yaegi/interp.runCfg(0x")
+
+// hold finds the frame that a panic is leaving: yaegi is about to say so on this goroutine.
+func (e *Engine) hold() (h *held) {
+	n := e.inner.names
+	if n == nil || e.holds.Add(1) > heldMost {
+		return nil
+	}
+	text := make([]byte, heldStack)
+	text = text[:runtime.Stack(text, false)]
+	i := bytes.Index(text, runCfg)
+	if i < 0 {
+		return nil
+	}
+	args, _, ok := bytes.Cut(text[i+len(runCfg)-2:], []byte(")"))
+	parts := bytes.Split(args, []byte(", "))
+	if !ok || len(parts) < 2 {
+		return nil
+	}
+	node, ok1 := address(parts[0])
+	frame, ok2 := address(parts[1])
+	if !ok1 || !ok2 { // the traceback is not sure
+		return nil
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if recover() != nil {
+			h = nil
+		}
+	}()
+	if *at(node, n.interp) != e.inner.self {
+		return nil
+	}
+	return &held{frame, goroutine(), e.Line(), n}
+}
+
+// address reads a pointer of a traceback.
+func address(text []byte) (unsafe.Pointer, bool) {
+	n, err := strconv.ParseUint(string(text), 0, 64)
+	p := uintptr(n)
+	return *(*unsafe.Pointer)(unsafe.Pointer(&p)), err == nil && n != 0
+}
+
+// value is what a name held.
+func (h *held) value(l Local) (v reflect.Value, ok bool) {
+	f := h.frame
+	for range l.level {
+		if f = *at(f, h.names.anc); f == nil {
+			return v, false
+		}
+	}
+	data := *(*[]reflect.Value)(unsafe.Add(f, h.names.data))
+	if int(l.index) >= len(data) {
+		return v, false
+	}
+	v = data[l.index]
+	return v, v.IsValid()
+}
+
+// Held is what a name held when the panic left its function, as far as that is known.
+func (p *Panic) Held(l Local) (reflect.Value, bool) {
+	if p == nil || p.held == nil {
+		return reflect.Value{}, false
+	}
+	return p.held.value(l)
+}
+
+// Forget lets go of what the functions held that the panic has left.
+func (p *Panic) Forget() { p.held = nil }

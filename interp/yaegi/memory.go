@@ -1,0 +1,134 @@
+package yaegi
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gotorch/interp/core"
+	"gotorch/interp/rt"
+)
+
+// Note: memory
+//
+// Go ends the process when there is no memory left. One request that cannot be
+// met is refused before it is made: sizes go through rt.Len, here and in lowered
+// code. What grows little by little is watched while a cell or a goroutine of one
+// runs, and stopped when what lives comes near to the limit. What doubles in one
+// step asks before it does, in lowered code, once much is in use.
+
+// much is the part of the limit from which on LargeVar is set.
+const much = 16
+
+// large is whether LargeVar is set.
+type large struct {
+	mu   sync.Mutex
+	told *bool // LargeVar's place, once it has one
+	much atomic.Bool
+}
+
+// note takes how many bytes are in use.
+func (l *large) note(n, limit int) {
+	is := limit > 0 && n > limit/much
+	if is == l.much.Load() {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.much.Store(is)
+	l.tell()
+}
+
+// bind takes LargeVar's place, from when on it is told. Memory is watched before.
+func (l *large) bind(told *bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.told = told
+	l.tell()
+}
+
+func (l *large) tell() {
+	if l.told != nil && !core.Race {
+		*l.told = l.much.Load()
+	}
+}
+
+// watching is how often memory is looked at.
+const watching = 20 * time.Millisecond
+
+// live is how many bytes the heap's objects take, dead ones that the collector
+// has not met included.
+func live() int {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	metrics.Read(s)
+	n := 0
+	for _, x := range s {
+		if x.Value.Kind() == metrics.KindUint64 {
+			n += int(x.Value.Uint64())
+		}
+	}
+	return n
+}
+
+// Room is how many bytes cells may still allocate; the dead are counted out
+// where it matters.
+func (e *Engine) Room(want int) int {
+	limit := e.limit()
+	if limit <= 0 {
+		return want
+	}
+	n := live()
+	e.large.note(n+want, limit)
+	if room := limit - n; want <= room || want > limit {
+		return room
+	}
+	runtime.GC()
+	debug.FreeOSMemory()
+	return limit - live()
+}
+
+func (e *Engine) limit() int {
+	if e.opts.Memory == nil {
+		return 0
+	}
+	return e.opts.Memory()
+}
+
+// watch looks at the memory until done is closed.
+func (e *Engine) watch(done <-chan struct{}) {
+	tick := time.NewTicker(watching)
+	defer tick.Stop()
+	defer func() { e.large.note(live(), e.limit()) }() // for the next
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+			e.look()
+		}
+	}
+}
+
+// look stops what runs if there is too little memory for it to go on.
+func (e *Engine) look() {
+	limit := e.limit()
+	n := live()
+	e.large.note(n, limit)
+	if limit <= 0 || n < limit/32*31 {
+		return
+	}
+	runtime.GC()
+	n = live()
+	if n < limit/32*31 {
+		return
+	}
+	r := e.now.Load()
+	if r == nil || r.over() {
+		return
+	}
+	e.cancel(r, &Stopped{Kind: Memory, Line: e.Line(), Text: fmt.Sprintf("out of memory: %s of %s are in use", rt.Bytes(float64(n)), rt.Bytes(float64(limit)))})
+}

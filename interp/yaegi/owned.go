@@ -1,0 +1,127 @@
+package yaegi
+
+import (
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strconv"
+	"sync"
+	"unsafe"
+	"weak"
+
+	"gotorch/interp/core"
+)
+
+// owned are the Globals that are held.
+type owned struct {
+	mu   sync.Mutex
+	all  map[string]weak.Pointer[core.Global]
+	dead []string
+}
+
+// Own makes the Global of a name that the next tree to run declares.
+func (e *Engine) Own(name string) *core.Global {
+	g := &core.Global{Name: name}
+	o := &e.owned
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.all == nil {
+		o.all = map[string]weak.Pointer[core.Global]{}
+	}
+	o.all[name] = weak.Make(g)
+	runtime.AddCleanup(g, died, death{weak.Make(e), name}) // an engine held by this would be held for ever: it leads to g
+	return g
+}
+
+// death is that of a Global of an engine.
+type death struct {
+	of   weak.Pointer[Engine]
+	name string
+}
+
+func died(d death) {
+	if e := d.of.Value(); e != nil {
+		e.owned.died(d.name)
+	}
+}
+
+func (o *owned) died(name string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.dead = append(o.dead, name)
+}
+
+// held is the Global of a name, or nil.
+func (o *owned) held(name string) *core.Global {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.all[name].Value()
+}
+
+// sweep forgets the names that nobody holds any more.
+func (e *Engine) sweep() {
+	o := &e.owned
+	o.mu.Lock()
+	dead := o.dead
+	o.dead = nil
+	for _, name := range dead {
+		delete(o.all, name)
+	}
+	o.mu.Unlock()
+	for _, name := range dead {
+		e.quick.Forget(e.inner.drop(name))
+	}
+}
+
+// Drop forgets names that no later tree will mention, before the next run; what holds the functions that they
+// mean goes on working.
+func (e *Engine) Drop(names ...string) {
+	for _, name := range names {
+		e.owned.died(name)
+	}
+}
+
+// dropImports forgets the imports of a tree, which only its own file can mention.
+func (e *Engine) dropImports(f *ast.File) {
+	file := filepath.Base(e.in.FileSet().Position(f.Package).Filename)
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.IMPORT {
+			continue
+		}
+		for _, s := range g.Specs {
+			if is := s.(*ast.ImportSpec); is.Name != nil {
+				e.inner.drop(filepath.Join(is.Name.Name, file))
+			} else if path, err := strconv.Unquote(is.Path.Value); err == nil {
+				e.inner.drop(filepath.Join(filepath.Base(path), file))
+			}
+		}
+	}
+}
+
+// drop forgets a name of the package that all trees belong to, and what it holds if it is a variable, whose index it gives; else -1.
+func (p private) drop(name string) int {
+	scope := p.scopes.MapIndex(reflect.ValueOf("main"))
+	if !scope.IsValid() {
+		return -1
+	}
+	names := reflect.NewAt(p.layout.symbols, unsafe.Add(scope.UnsafePointer(), p.layout.sym)).Elem()
+	key := reflect.ValueOf(name)
+	sym := names.MapIndex(key)
+	if !sym.IsValid() {
+		return -1
+	}
+	names.SetMapIndex(key, reflect.Value{})
+	s := sym.UnsafePointer()
+	if !*(*bool)(unsafe.Add(s, p.layout.symGlobal)) {
+		return -1
+	}
+	data := *p.globals.frame
+	if i := *(*int)(unsafe.Add(s, p.layout.symIndex)); i >= 0 && i < len(data) {
+		data[i] = reflect.Value{}
+		return i
+	}
+	return -1
+}

@@ -1,0 +1,37 @@
+package yaegi
+
+import (
+	"fmt"
+	"go/token"
+	"unsafe"
+
+	"gotorch/interp/core"
+	"gotorch/interp/yaegi/quick"
+)
+
+// newQuick makes what gives the interpreter's programs quick steps.
+func (e *Engine) newQuick() *quick.Quick {
+	q, err := quick.New(e.inner.layout.node, quick.Options{
+		Package: core.RuntimeName, LineVar: core.LineVar, FuncVar: core.FuncVar, Enter: e.enter, Globals: e.inner.globals.types, Stop: e.inner.id,
+		Leaving: e.leaving,
+		Exiting: func() bool { m := me(); return m != nil && m.exiting },
+	})
+	if err != nil {
+		panic(fmt.Sprintf("interp/yaegi: %v: this package knows v0.16.1", err))
+	}
+	return q
+}
+
+// leaving notes that a panic leaves a function, as yaegi does for those that it calls itself.
+func (e *Engine) leaving(l quick.Left) {
+	p := e.in.FileSet().Position(token.Pos(l.Pos))
+	e.noise.leave(fmt.Sprintf("%s: panic: %s(...)\n", p, l.Name), func() *held { return e.holdFrame(l.Frame) })
+}
+
+// holdFrame is hold where the frame is known.
+func (e *Engine) holdFrame(frame unsafe.Pointer) *held {
+	if n := e.inner.names; n != nil && e.holds.Add(1) <= heldMost {
+		return &held{frame, goroutine(), e.Line(), n}
+	}
+	return nil
+}

@@ -1,0 +1,237 @@
+package yaegi
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Note: how a run is stopped
+//
+// Every frame of the interpreter remembers the number that the interpreter had
+// when the frame's function was made, and leaves as soon as they differ. yaegi's
+// own stop raises the number for good and closes the channel that blocked
+// operations also wait for; closures that cells keep would then be dead, doing
+// nothing and returning zeros without a word. Here the number is put back when
+// the run has left, and the channel is not closed but written to until it has.
+//
+// A frame that is made after the number was raised has that very number: so it is
+// when a run is stopped before its first frame stands. A run that does not leave
+// has the number raised again (again), and all of it is put back in the end.
+//
+// The number is everybody's: while it is raised the goroutines of earlier cells
+// leave too. So that none is caught half-way, all of them are told, and the
+// number stays raised until they have left, or for a moment (leaving) where one
+// is inside compiled code. Then what they had deferred is called: see [last].
+
+// leaving is how long the number stays raised for goroutines that do not leave.
+const leaving = 500 * time.Millisecond
+
+// again is how long after the number was raised it is raised once more, at first; the next time it is twice that.
+const again = 5 * time.Millisecond
+
+// run is one run of the interpreter, with the goroutines that it started.
+type run struct {
+	cause   atomic.Pointer[error] // why it was stopped
+	stop    chan struct{}         // closed when it and its goroutines are to end
+	once    sync.Once             // of closing stop
+	ended   chan struct{}         // closed when it has left the interpreter and all is as before
+	settled chan struct{}         // closed when err is known
+	err     error
+	started sync.WaitGroup // goroutines that it started
+	spawned atomic.Int32
+	at      atomic.Int64 // what LineVar held when nobody waited any longer
+	late    atomic.Bool  // it was stopped, has left, and its deferred calls are being made
+	taken   atomic.Bool  // it is settled who closes ended: what stops it or, if it ends by itself, its own goroutine
+	streams *Streams     // that were set when it began
+	round   int          // it makes the deferred calls of another, for the so-many-th time
+}
+
+func newRun() *run {
+	return &run{ended: make(chan struct{}), stop: make(chan struct{}), settled: make(chan struct{})}
+}
+
+func (r *run) halt() { r.once.Do(func() { close(r.stop) }) }
+
+// halted says whether the run and its goroutines are to end.
+func (r *run) halted() bool {
+	select {
+	case <-r.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// over says whether the run has ended.
+func (r *run) over() bool {
+	select {
+	case <-r.settled:
+		return true
+	default:
+		return false
+	}
+}
+
+// cancel stops a run: the first cause counts.
+func (e *Engine) cancel(r *run, cause error) {
+	if !r.taken.CompareAndSwap(false, true) { // too late: it has ended by itself
+		return
+	}
+	r.cause.Store(&cause)
+	s, ok := cause.(*Stopped)
+	go e.drive(r, !ok || s.Kind != Exit)
+	<-r.stop
+}
+
+// drive makes all frames leave until r has ended and the goroutines of cells
+// have, puts back what it changed, and has their deferred calls made, if these
+// count.
+func (e *Engine) drive(r *run, deferred bool) {
+	e.deferrals.close(deferred)
+	atomic.AddUint64(e.inner.id, 1)
+	raised, wait, next := uint64(1), again, time.Now().Add(again)
+	r.halt()
+	e.goroutines.halt()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	settled := r.settled
+	var since time.Time
+	for {
+		select {
+		case *e.inner.done <- struct{}{}:
+			continue
+		case <-settled:
+			settled = nil
+		case <-tick.C:
+			if !r.over() {
+				if now := time.Now(); now.After(next) {
+					atomic.AddUint64(e.inner.id, 1)
+					raised++
+					wait = min(2*wait, time.Second)
+					next = now.Add(wait)
+				}
+				continue
+			}
+		}
+		if since.IsZero() {
+			since = time.Now()
+		}
+		if e.goroutines.halting() == 0 || time.Since(since) > leaving {
+			break
+		}
+	}
+	atomic.AddUint64(e.inner.id, -raised)
+	if calls := e.deferrals.open(); len(calls) > 0 && r.round < rounds {
+		r.late.Store(true)
+		e.last(calls, r.round+1)
+	}
+	close(r.ended)
+}
+
+// StopGoroutines ends the goroutines that cells started, and gives how many
+// have ended; those inside compiled code may need a while.
+func (e *Engine) StopGoroutines() (int, error) {
+	if err := e.Left(); err != nil {
+		return 0, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	before := len(e.Goroutines())
+	if before == 0 {
+		return 0, nil
+	}
+	r := newRun()
+	close(r.settled)
+	e.latest = r
+	go e.drive(r, true)
+	r.leave(leaving + grace*time.Millisecond)
+	return before - e.goroutines.halting(), nil
+}
+
+// leave waits, after r has been stopped, for the deferred calls that it left.
+func (r *run) leave(patience time.Duration) {
+	if !r.over() {
+		return
+	}
+	for range rounds {
+		select {
+		case <-r.ended:
+			return
+		case <-time.After(patience):
+		}
+		if !r.late.Load() {
+			return
+		}
+		patience += grace * time.Millisecond
+	}
+}
+
+// me is what this goroutine is, nil for one that belongs to no engine.
+func me() *member {
+	if m, ok := belongs.Load(goroutine()); ok {
+		return m.(*member)
+	}
+	return nil
+}
+
+// here is closed when the run that this goroutine belongs to is stopped; it is
+// nil, which never is, where it belongs to none.
+func here() <-chan struct{} {
+	if m := me(); m != nil {
+		return m.run.stop
+	}
+	return nil
+}
+
+// give ends this goroutine if its run was stopped and it is not the run's own:
+// what called a wait must not go on as if the wait were over. The run's own
+// leaves by itself, and sooner: the number stays raised until it has.
+func give() {
+	if m := me(); m != nil && m.child && m.run.halted() {
+		goexit()
+	}
+}
+
+// goexit ends this goroutine.
+func goexit() {
+	if m := me(); m != nil {
+		m.exiting = true
+	}
+	runtime.Goexit()
+}
+
+// member is what a goroutine belongs to.
+type member struct {
+	engine *Engine
+	run    *run
+	child  bool // it is not the run's own goroutine
+
+	exiting bool // runtime.Goexit was called: what leaves its functions is no panic
+
+	streams *Streams // where it prints, where that is not its run's matter
+
+	step      *Defers  // whose step has begun: see together
+	deferring int      // deferred calls that it is inside of
+	calls     []func() // deferred calls that it has left to be made
+}
+
+// belongs finds the run of a goroutine.
+var belongs sync.Map // goroutine → member
+
+// register notes that this goroutine works for r.
+func (e *Engine) register(r *run, child bool) (unregister func()) {
+	id := goroutine()
+	m := &member{engine: e, run: r, child: child}
+	belongs.Store(id, m)
+	return func() {
+		belongs.Delete(id)
+		if e.touches.on.Load() {
+			e.touches.drop(m)
+		}
+		if len(m.calls) > 0 {
+			e.deferrals.leave(m.calls)
+		}
+	}
+}
