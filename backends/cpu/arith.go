@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"math"
 	"unsafe"
 
 	"gotorch/internal/simd"
@@ -30,13 +29,6 @@ func init() {
 	addcmulLoop[int64]()
 	complexNumbers[complex64]()
 	complexNumbers[complex128]()
-	integerDivision[uint8]()
-	integerDivision[int8]()
-	integerDivision[int16]()
-	integerDivision[int32]()
-	integerDivision[int64]()
-	floatDivision[float32](mod32)
-	floatDivision[float64](math.Mod)
 	byBytes("add", "bitwise_or", 2, tensor.Bool)
 	byBytes("mul", "bitwise_and", 2, tensor.Bool)
 }
@@ -217,124 +209,6 @@ func divLoop[T complexNumber](dst, a, b []T) {
 	for i := range dst {
 		dst[i] = a[i] / b[i]
 	}
-}
-
-// integerDivision defines divisions that round, and their remainders. A divisor of zero is an error.
-func integerDivision[T interface {
-	integer
-	tensor.Element
-}]() {
-	pairs := func(f func(a, b T) T) func(c *tensor.Call) func(dst, a, b []T) {
-		return func(c *tensor.Call) func(dst, a, b []T) {
-			return func(dst, a, b []T) {
-				for i := range dst {
-					if b[i] == 0 {
-						tensor.Errorf(c.Name(), "ZeroDivisionError: an integer was divided by zero")
-					}
-					dst[i] = f(a[i], b[i])
-				}
-			}
-		}
-	}
-	trunc := pairs(func(a, b T) T { return a / b })
-	floor := pairs(floorDivInt[T])
-	binaryWith("floor_divide", floor)
-	binaryWith("div", func(c *tensor.Call) func(dst, a, b []T) {
-		if c.Str(2) == "trunc" {
-			return trunc(c)
-		}
-		return floor(c)
-	})
-	binaryWith("fmod", pairs(func(a, b T) T { return a % b }))
-	binaryWith("remainder", pairs(func(a, b T) T {
-		m := a % b
-		if m != 0 && (m < 0) != (b < 0) {
-			m += b
-		}
-		return m
-	}))
-}
-
-func floorDivInt[T integer](a, b T) T {
-	q := a / b
-	if a%b != 0 && (a < 0) != (b < 0) {
-		q--
-	}
-	return q
-}
-
-// floatDivision defines the divisions of floating point numbers; mod is the remainder of two T with the sign of the first.
-func floatDivision[T interface {
-	float
-	tensor.Element
-}](mod func(a, b float64) float64) {
-	d := tensor.DtypeOf[T]()
-	floor := pairwise(func(a, b T) T { return T(floorDiv(float64(a), float64(b), mod)) })
-	binary("floor_divide", floor)
-	div, trunc := kernelOf("div", d), kernelOf("trunc", d)
-	define("div", dtypesOf[T](), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: 2, isa: simd.LevelOf("div " + d.String()),
-		make: func(c *tensor.Call) loop {
-			switch c.Str(2) {
-			case "trunc":
-				return func(n int, dst, a, b, _, _ *byte) {
-					div(n, dst, a, b, nil, nil)
-					trunc(n, dst, dst, nil, nil, nil)
-				}
-			case "floor":
-				return loop2(floor)
-			}
-			return div
-		}})
-	binary("fmod", pairwise(func(a, b T) T { return T(mod(float64(a), float64(b))) }))
-	binary("remainder", pairwise(func(a, b T) T {
-		m := T(mod(float64(a), float64(b)))
-		if m != 0 && (m < 0) != (b < 0) {
-			m += b
-		}
-		return m
-	}))
-}
-
-// mod32 is math.Mod of two float32 values, exactly. A quotient of at most 29 bits times b fits the 53 bits of a float64, and so does what is
-// left of a. The quotient may have been rounded up to a whole number, which leaves one b too little.
-func mod32(a, b float64) float64 {
-	q := math.Trunc(a / b)
-	switch {
-	case !(math.Abs(q) < 1<<29): // also NaN, an infinite a, and a b of zero
-		return math.Mod(a, b)
-	case q == 0:
-		return a
-	}
-	m := a - q*b
-	switch {
-	case m == 0:
-		return math.Copysign(0, a)
-	case (m < 0) == (a < 0):
-		return m
-	case a < 0:
-		return m - math.Abs(b)
-	}
-	return m + math.Abs(b)
-}
-
-// floorDiv rounds a/b down as Python does: the exact remainder decides, not the rounded quotient.
-func floorDiv(a, b float64, mod func(a, b float64) float64) float64 {
-	if b == 0 {
-		return a / b
-	}
-	m := mod(a, b)
-	q := (a - m) / b
-	if m != 0 && (m < 0) != (b < 0) {
-		q--
-	}
-	if q == 0 {
-		return math.Copysign(0, a/b)
-	}
-	f := math.Floor(q)
-	if q-f > 0.5 {
-		f++
-	}
-	return f
 }
 
 // pairwise makes the loop of a function of two numbers.

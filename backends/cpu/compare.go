@@ -42,11 +42,8 @@ func init() {
 		byBytes("bitwise_xor", "bitwise_xor", 2, d)
 		byBytes("bitwise_not", "bitwise_not", 1, d)
 	}
-	vector("bitwise_left_shift", "bitwise_left_shift", 2, tensor.NoDtype, 1, tensor.Int32, tensor.Int64)
-	vector("bitwise_right_shift", "bitwise_right_shift", 2, tensor.NoDtype, 1, tensor.Int32, tensor.Int64)
-	narrowShifts[uint8]()
-	narrowShifts[int8]()
-	narrowShifts[int16]()
+	vector("bitwise_left_shift", "bitwise_left_shift", 2, tensor.NoDtype, 1, integerDtypes...)
+	vector("bitwise_right_shift", "bitwise_right_shift", 2, tensor.NoDtype, 1, integerDtypes...)
 	ordered[uint8]()
 	ordered[int8]()
 	ordered[int16]()
@@ -156,26 +153,6 @@ func signbits[T interface {
 			dst[i] = math.Signbit(float64(v))
 		}
 	})
-}
-
-// narrowShifts defines the shifts of integers for which there are no kernels.
-func narrowShifts[T interface {
-	uint8 | int8 | int16
-	tensor.Element
-}]() {
-	width := T(8 * tensor.DtypeOf[T]().Size())
-	binary("bitwise_left_shift", pairwise(func(a, b T) T {
-		if b < 0 || b >= width {
-			return 0
-		}
-		return a << b
-	}))
-	binary("bitwise_right_shift", pairwise(func(a, b T) T {
-		if b < 0 || b >= width {
-			b = width - 1
-		}
-		return a >> b
-	}))
 }
 
 // bits defines what integers have.

@@ -34,6 +34,7 @@ func g(size ...int) T { return tensor.Randn(size...) }
 func allRows() []row {
 	t := new(table)
 	elementwise(t)
+	functions(t)
 	layouts(t)
 	reductions(t)
 	scansAndSoftmax(t)

@@ -3,6 +3,7 @@ package simd
 import (
 	"math"
 	"reflect"
+	"unsafe"
 )
 
 type float interface{ float32 | float64 }
@@ -28,8 +29,6 @@ func init() {
 	fill[int16]()
 	fill[int32]()
 	fill[int64]()
-	shifts[int32]()
-	shifts[int64]()
 	define2("bitwise_and bytes", each2(func(a, b uint8) uint8 { return a & b }))
 	define2("bitwise_or bytes", each2(func(a, b uint8) uint8 { return a | b }))
 	define2("bitwise_xor bytes", each2(func(a, b uint8) uint8 { return a ^ b }))
@@ -348,6 +347,7 @@ func floatArith[T float]() {
 
 func integerArith[T integer]() {
 	t := " " + nameOf[T]()
+	shifts[T]()
 	define2("add"+t, add[T])
 	define2("sub"+t, sub[T])
 	define2("mul"+t, mul[T])
@@ -378,8 +378,10 @@ func fill[T integer]() {
 	k.params = []float64{-3}
 }
 
-func shifts[T int32 | int64]() {
-	t, width := " "+nameOf[T](), T(8*reflect.TypeFor[T]().Size())
+// shifts defines shifts. Beyond the width everything is shifted out: what is left is zero, or the sign to the right.
+func shifts[T integer]() {
+	t, size := " "+nameOf[T](), unsafe.Sizeof(*new(T))
+	width, signed := T(8*size), T(0)-1 < 0
 	define2("bitwise_left_shift"+t, each2(func(a, b T) T {
 		if b < 0 || b >= width {
 			return 0
@@ -387,9 +389,12 @@ func shifts[T int32 | int64]() {
 		return a << b
 	}))
 	define2("bitwise_right_shift"+t, each2(func(a, b T) T {
-		if b < 0 || b >= width {
-			b = width - 1
+		switch {
+		case b >= 0 && b < width:
+			return a >> b
+		case signed:
+			return a >> (width - 1)
 		}
-		return a >> b
+		return 0
 	}))
 }

@@ -10621,6 +10621,268 @@ done:
 	VZEROUPPER
 	RET
 
+// func bitwiseLeftShiftInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseLeftShiftInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVQ        (DX), X0
+	VPMOVSXBD    X0, Y0
+	VMOVQ        (BX), X1
+	VPMOVSXBD    X1, Y1
+	VPSLLVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	VMOVQ        8(DX), X0
+	VPMOVSXBD    X0, Y0
+	VMOVQ        8(BX), X1
+	VPMOVSXBD    X1, Y1
+	VPSLLVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, 8(CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVQ        (DX), X0
+	VPMOVSXBD    X0, Y0
+	VMOVQ        (BX), X1
+	VPMOVSXBD    X1, Y1
+	VPSLLVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000008, DX
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA shuffle_0004080c808080808080808080808080<>+0(SB)/8, $0x808080800c080400
+DATA shuffle_0004080c808080808080808080808080<>+8(SB)/8, $0x8080808080808080
+DATA shuffle_0004080c808080808080808080808080<>+16(SB)/8, $0x808080800c080400
+DATA shuffle_0004080c808080808080808080808080<>+24(SB)/8, $0x8080808080808080
+GLOBL shuffle_0004080c808080808080808080808080<>(SB), RODATA|NOPTR, $32
+
+// func bitwiseLeftShiftInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·bitwiseLeftShiftInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VPMOVSXBD X0, Z0
+	VMOVUPS   (BX), X1
+	VPMOVSXBD X1, Z1
+	VPSLLVD   Z1, Z0, Z0
+	VPMOVDB   Z0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VPMOVSXBD X0, Z0
+	VMOVUPS   16(BX), X1
+	VPMOVSXBD X1, Z1
+	VPSLLVD   Z1, Z0, Z0
+	VPMOVDB   Z0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, X0
+	VPMOVSXBD  X0, Z0
+	VMOVDQU8.Z (BX), K1, X1
+	VPMOVSXBD  X1, Z1
+	VPSLLVD    Z1, Z0, Z0
+	VPMOVDB    Z0, X0
+	VMOVDQU8   X0, K1, (CX)
+	ADDQ       $0x00000010, CX
+	ADDQ       $0x00000010, DX
+	ADDQ       $0x00000010, BX
+	SUBQ       $0x00000010, AX
+	CMPQ       AX, $0x00000010
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseRightShiftInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseRightShiftInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVQ        (DX), X0
+	VPMOVSXBD    X0, Y0
+	VMOVQ        (BX), X1
+	VPMOVSXBD    X1, Y1
+	VPSRAVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	VMOVQ        8(DX), X0
+	VPMOVSXBD    X0, Y0
+	VMOVQ        8(BX), X1
+	VPMOVSXBD    X1, Y1
+	VPSRAVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, 8(CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVQ        (DX), X0
+	VPMOVSXBD    X0, Y0
+	VMOVQ        (BX), X1
+	VPMOVSXBD    X1, Y1
+	VPSRAVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000008, DX
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseRightShiftInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·bitwiseRightShiftInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VPMOVSXBD X0, Z0
+	VMOVUPS   (BX), X1
+	VPMOVSXBD X1, Z1
+	VPSRAVD   Z1, Z0, Z0
+	VPMOVDB   Z0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VPMOVSXBD X0, Z0
+	VMOVUPS   16(BX), X1
+	VPMOVSXBD X1, Z1
+	VPSRAVD   Z1, Z0, Z0
+	VPMOVDB   Z0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, X0
+	VPMOVSXBD  X0, Z0
+	VMOVDQU8.Z (BX), K1, X1
+	VPMOVSXBD  X1, Z1
+	VPSRAVD    Z1, Z0, Z0
+	VPMOVDB    Z0, X0
+	VMOVDQU8   X0, K1, (CX)
+	ADDQ       $0x00000010, CX
+	ADDQ       $0x00000010, DX
+	ADDQ       $0x00000010, BX
+	SUBQ       $0x00000010, AX
+	CMPQ       AX, $0x00000010
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func addUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·addUint8AVX2(SB), NOSPLIT, $0-48
@@ -11651,6 +11913,262 @@ tail:
 	MOVQ  $-1, BX
 	BZHIQ AX, BX, BX
 	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseLeftShiftUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseLeftShiftUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVQ        (DX), X0
+	VPMOVZXBD    X0, Y0
+	VMOVQ        (BX), X1
+	VPMOVZXBD    X1, Y1
+	VPSLLVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	VMOVQ        8(DX), X0
+	VPMOVZXBD    X0, Y0
+	VMOVQ        8(BX), X1
+	VPMOVZXBD    X1, Y1
+	VPSLLVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, 8(CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVQ        (DX), X0
+	VPMOVZXBD    X0, Y0
+	VMOVQ        (BX), X1
+	VPMOVZXBD    X1, Y1
+	VPSLLVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000008, DX
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseLeftShiftUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·bitwiseLeftShiftUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VPMOVZXBD X0, Z0
+	VMOVUPS   (BX), X1
+	VPMOVZXBD X1, Z1
+	VPSLLVD   Z1, Z0, Z0
+	VPMOVDB   Z0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VPMOVZXBD X0, Z0
+	VMOVUPS   16(BX), X1
+	VPMOVZXBD X1, Z1
+	VPSLLVD   Z1, Z0, Z0
+	VPMOVDB   Z0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, X0
+	VPMOVZXBD  X0, Z0
+	VMOVDQU8.Z (BX), K1, X1
+	VPMOVZXBD  X1, Z1
+	VPSLLVD    Z1, Z0, Z0
+	VPMOVDB    Z0, X0
+	VMOVDQU8   X0, K1, (CX)
+	ADDQ       $0x00000010, CX
+	ADDQ       $0x00000010, DX
+	ADDQ       $0x00000010, BX
+	SUBQ       $0x00000010, AX
+	CMPQ       AX, $0x00000010
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseRightShiftUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseRightShiftUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVQ        (DX), X0
+	VPMOVZXBD    X0, Y0
+	VMOVQ        (BX), X1
+	VPMOVZXBD    X1, Y1
+	VPSRAVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	VMOVQ        8(DX), X0
+	VPMOVZXBD    X0, Y0
+	VMOVQ        8(BX), X1
+	VPMOVZXBD    X1, Y1
+	VPSRAVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, 8(CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVQ        (DX), X0
+	VPMOVZXBD    X0, Y0
+	VMOVQ        (BX), X1
+	VPMOVZXBD    X1, Y1
+	VPSRAVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000008, DX
+	ADDQ         $0x00000008, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseRightShiftUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·bitwiseRightShiftUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), X0
+	VPMOVZXBD X0, Z0
+	VMOVUPS   (BX), X1
+	VPMOVZXBD X1, Z1
+	VPSRAVD   Z1, Z0, Z0
+	VPMOVDB   Z0, X0
+	VMOVUPS   X0, (CX)
+	VMOVUPS   16(DX), X0
+	VPMOVZXBD X0, Z0
+	VMOVUPS   16(BX), X1
+	VPMOVZXBD X1, Z1
+	VPSRAVD   Z1, Z0, Z0
+	VPMOVDB   Z0, X0
+	VMOVUPS   X0, 16(CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, X0
+	VPMOVZXBD  X0, Z0
+	VMOVDQU8.Z (BX), K1, X1
+	VPMOVZXBD  X1, Z1
+	VPSRAVD    Z1, Z0, Z0
+	VPMOVDB    Z0, X0
+	VMOVDQU8   X0, K1, (CX)
+	ADDQ       $0x00000010, CX
+	ADDQ       $0x00000010, DX
+	ADDQ       $0x00000010, BX
+	SUBQ       $0x00000010, AX
+	CMPQ       AX, $0x00000010
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
 	JMP   body
 
 done:
@@ -12744,6 +13262,268 @@ tail:
 	MOVQ  $-1, BX
 	BZHIQ AX, BX, BX
 	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseLeftShiftInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseLeftShiftInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVSXWD    X0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVSXWD    X1, Y1
+	VPSLLVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLQDQ  X15, X0, X0
+	VMOVUPS      X0, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVSXWD    X0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVSXWD    X1, Y1
+	VPSLLVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLQDQ  X15, X0, X0
+	VMOVUPS      X0, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVSXWD    X0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVSXWD    X1, Y1
+	VPSLLVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLQDQ  X15, X0, X0
+	VMOVUPS      X0, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA shuffle_0001040508090c0d8080808080808080<>+0(SB)/8, $0x0d0c090805040100
+DATA shuffle_0001040508090c0d8080808080808080<>+8(SB)/8, $0x8080808080808080
+DATA shuffle_0001040508090c0d8080808080808080<>+16(SB)/8, $0x0d0c090805040100
+DATA shuffle_0001040508090c0d8080808080808080<>+24(SB)/8, $0x8080808080808080
+GLOBL shuffle_0001040508090c0d8080808080808080<>(SB), RODATA|NOPTR, $32
+
+// func bitwiseLeftShiftInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·bitwiseLeftShiftInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVSXWD Y0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVSXWD Y1, Z1
+	VPSLLVD   Z1, Z0, Z0
+	VPMOVDW   Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVSXWD Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVSXWD Y1, Z1
+	VPSLLVD   Z1, Z0, Z0
+	VPMOVDW   Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVSXWD   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVSXWD   Y1, Z1
+	VPSLLVD     Z1, Z0, Z0
+	VPMOVDW     Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func bitwiseRightShiftInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·bitwiseRightShiftInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS      (DX), X0
+	VPMOVSXWD    X0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVSXWD    X1, Y1
+	VPSRAVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLQDQ  X15, X0, X0
+	VMOVUPS      X0, (CX)
+	VMOVUPS      16(DX), X0
+	VPMOVSXWD    X0, Y0
+	VMOVUPS      16(BX), X1
+	VPMOVSXWD    X1, Y1
+	VPSRAVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLQDQ  X15, X0, X0
+	VMOVUPS      X0, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000020, DX
+	ADDQ         $0x00000020, BX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), X0
+	VPMOVSXWD    X0, Y0
+	VMOVUPS      (BX), X1
+	VPMOVSXWD    X1, Y1
+	VPSRAVD      Y1, Y0, Y0
+	VPSHUFB      shuffle_0001040508090c0d8080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLQDQ  X15, X0, X0
+	VMOVUPS      X0, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000010, DX
+	ADDQ         $0x00000010, BX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func bitwiseRightShiftInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·bitwiseRightShiftInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ p+40(FP), SI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VPMOVSXWD Y0, Z0
+	VMOVUPS   (BX), Y1
+	VPMOVSXWD Y1, Z1
+	VPSRAVD   Z1, Z0, Z0
+	VPMOVDW   Z0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VPMOVSXWD Y0, Z0
+	VMOVUPS   32(BX), Y1
+	VPMOVSXWD Y1, Z1
+	VPSRAVD   Z1, Z0, Z0
+	VPMOVDW   Z0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Y0
+	VPMOVSXWD   Y0, Z0
+	VMOVDQU16.Z (BX), K1, Y1
+	VPMOVSXWD   Y1, Z1
+	VPSRAVD     Z1, Z0, Z0
+	VPMOVDW     Z0, Y0
+	VMOVDQU16   Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
 	JMP   body
 
 done:

@@ -864,6 +864,26 @@ func clampInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func clampInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// bitwiseLeftShiftInt8AVX2 is the kernel bitwise_left_shift int8.
+//
+//go:noescape
+func bitwiseLeftShiftInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseLeftShiftInt8AVX512 is the kernel bitwise_left_shift int8.
+//
+//go:noescape
+func bitwiseLeftShiftInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseRightShiftInt8AVX2 is the kernel bitwise_right_shift int8.
+//
+//go:noescape
+func bitwiseRightShiftInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseRightShiftInt8AVX512 is the kernel bitwise_right_shift int8.
+//
+//go:noescape
+func bitwiseRightShiftInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // addUint8AVX2 is the kernel add uint8.
 //
 //go:noescape
@@ -953,6 +973,26 @@ func clampUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func clampUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseLeftShiftUint8AVX2 is the kernel bitwise_left_shift uint8.
+//
+//go:noescape
+func bitwiseLeftShiftUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseLeftShiftUint8AVX512 is the kernel bitwise_left_shift uint8.
+//
+//go:noescape
+func bitwiseLeftShiftUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseRightShiftUint8AVX2 is the kernel bitwise_right_shift uint8.
+//
+//go:noescape
+func bitwiseRightShiftUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseRightShiftUint8AVX512 is the kernel bitwise_right_shift uint8.
+//
+//go:noescape
+func bitwiseRightShiftUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // addInt16AVX2 is the kernel add int16.
 //
@@ -1053,6 +1093,26 @@ func clampInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func clampInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseLeftShiftInt16AVX2 is the kernel bitwise_left_shift int16.
+//
+//go:noescape
+func bitwiseLeftShiftInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseLeftShiftInt16AVX512 is the kernel bitwise_left_shift int16.
+//
+//go:noescape
+func bitwiseLeftShiftInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseRightShiftInt16AVX2 is the kernel bitwise_right_shift int16.
+//
+//go:noescape
+func bitwiseRightShiftInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// bitwiseRightShiftInt16AVX512 is the kernel bitwise_right_shift int16.
+//
+//go:noescape
+func bitwiseRightShiftInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // addInt32AVX2 is the kernel add int32.
 //

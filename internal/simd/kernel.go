@@ -159,13 +159,18 @@ func offset(p *byte, bytes int) *byte {
 	return (*byte)(unsafe.Add(unsafe.Pointer(p), bytes))
 }
 
-// withTail makes a kernel for any number of elements of one for multiples of lanes. The rest is computed in Go where that is the
-// same to the bit, else as a whole vector in a buffer: an element's value must not depend on its place.
-func (k *Kernel) withTail(f Func, lanes int) Func {
-	out, in := int(k.Out.Size()), [3]int{}
+// sizes are those of an element of each input.
+func (k *Kernel) sizes() (in [3]int) {
 	for i, t := range k.In {
 		in[i] = int(t.Size())
 	}
+	return in
+}
+
+// withTail makes a kernel for any number of elements of one for multiples of lanes. The rest is computed in Go where that is the
+// same to the bit, else as a whole vector in a buffer: an element's value must not depend on its place.
+func (k *Kernel) withTail(f Func, lanes int) Func {
+	out, in := int(k.Out.Size()), k.sizes()
 	exact, portable := k.ULP == 0, k.portable
 	return func(n int, dst, a, b, c, p *byte) {
 		m := n &^ (lanes - 1)
@@ -193,34 +198,42 @@ func (k *Kernel) withTail(f Func, lanes int) Func {
 	}
 }
 
-// resuming makes a kernel of one input that computes everything of one that ends early: the Go form computes a vector where
-// that one stopped, element by element, as the results of the others must not depend on their neighbours.
+// resuming makes a kernel that computes everything of one that ends early: the Go form computes what of a vector that one cannot,
+// element by element, as the results of the others must not depend on their neighbours.
 func (k *Kernel) resuming(f Func, lanes int) Func {
-	out, in, portable := int(k.Out.Size()), int(k.In[0].Size()), k.portable
-	return func(n int, dst, a, _, _, _ *byte) {
+	out, in, portable := int(k.Out.Size()), k.sizes(), k.portable
+	return func(n int, dst, a, b, c, _ *byte) {
 		left := lefts.Get().(*int)
 		one := lefts.Get().(*int)
+		skip := func(elements int) {
+			dst, a, b, c = offset(dst, elements*out), offset(a, elements*in[0]), offset(b, elements*in[1]), offset(c, elements*in[2])
+		}
 		for {
-			f(n, dst, a, nil, nil, counter(left))
+			f(n, dst, a, b, c, counter(left))
 			if *left == 0 {
 				break
 			}
-			dst, a, n = offset(dst, (n-*left)*out), offset(a, (n-*left)*in), *left
+			skip(n - *left)
+			n = *left
 			for range min(lanes, n) {
 				// Elements that the kernel computes keep its value: each is put into a vector of its own.
 				v := tails.Get().(*tail)
-				copy(v[1][:in], view[byte](a, in))
-				if f(lanes, &v[0][0], &v[1][0], nil, nil, counter(one)); *one == 0 {
+				for i, x := range [3]*byte{a, b, c} {
+					if in[i] > 0 {
+						copy(v[i+1][:in[i]], view[byte](x, in[i]))
+					}
+				}
+				if f(lanes, &v[0][0], &v[1][0], &v[2][0], &v[3][0], counter(one)); *one == 0 {
 					copy(view[byte](dst, out), v[0][:out])
 				} else {
-					portable(1, dst, a, nil, nil, nil)
+					portable(1, dst, a, b, c, nil)
 				}
 				*v = tail{}
 				tails.Put(v)
 				if n--; n == 0 {
 					break // no pointer may point behind the last element
 				}
-				dst, a = offset(dst, out), offset(a, in)
+				skip(1)
 			}
 			if n == 0 {
 				break

@@ -178,18 +178,25 @@ func integerArith(t elem) {
 		y := e.sel(e.icmp(lt, x, lo), lo, x)
 		return e.sel(e.icmp(gt, y, hi), hi, y)
 	}))
-	if t.size >= 4 {
-		add("bitwise_left_shift", 2, 0, two(func(e *expr, x, y *node) *node { // the instruction results in 0 beyond the width
-			return e.op2(e.bySize(nil, nil, VPSLLVD, VPSLLVQ), x, y)
-		}))
-		only := 0
-		if t.size == 8 {
-			only = 512
-		}
-		add("bitwise_right_shift", 2, only, two(func(e *expr, x, y *node) *node { // and in the sign
-			return e.op2(e.bySize(nil, nil, VPSRAVD, VPSRAVQ), x, y)
-		}))
+	shifts(t)
+}
+
+// shifts emits the shifts of integers of t, those below 32 bits in lanes of 32: what leaves the narrow integer is dropped. The
+// instructions result in 0, or to the right in the sign, beyond the width.
+func shifts(t elem) {
+	lane, left, right, only := t, VPSLLVD, VPSRAVD, 0
+	switch {
+	case t.size < 4:
+		lane = i32
+	case t.size == 8:
+		left, right, only = VPSLLVQ, VPSRAVQ, 512
 	}
+	add := func(name string, only int, shift func(...Op)) {
+		kernels(spec{name: name + " " + t.name, in: same(t, 2), out: t, lane: lane, unroll: 2, only: only,
+			body: two(func(e *expr, x, y *node) *node { return e.op2(shift, x, y) })})
+	}
+	add("bitwise_left_shift", 0, left)
+	add("bitwise_right_shift", only, right)
 }
 
 // wordMask is the constant of the low byte of each 16 bits, for lanes of bytes.

@@ -1,0 +1,71 @@
+package cpu
+
+import (
+	"bytes"
+	"sync"
+	"unsafe"
+
+	"gotorch/internal/simd"
+	"gotorch/tensor"
+)
+
+// Divisions that round, and their remainders.
+
+func init() {
+	for _, d := range realDtypes {
+		for _, name := range []string{"fmod", "remainder", "floor_divide"} {
+			f := kernelOf(name, d)
+			division(name, name, d, func(*tensor.Call) loop { return f })
+		}
+		trunc, floor := kernelOf("div_trunc", d), kernelOf("floor_divide", d)
+		kernel, exact := "div_trunc", loop(nil) // integers are converted where they are divided exactly
+		if d.IsFloatingPoint() {
+			kernel, exact = "div", kernelOf("div", d)
+		}
+		division("div", kernel, d, func(c *tensor.Call) loop {
+			switch c.Str(2) {
+			case "trunc":
+				return trunc
+			case "floor":
+				return floor
+			}
+			return exact
+		})
+	}
+}
+
+// division defines an operator by a kernel for elements of d. A divisor of zero is an error among integers.
+func division(name, kernel string, d tensor.Dtype, choose func(c *tensor.Call) loop) {
+	define(name, withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: 3, isa: simd.LevelOf(kernel + " " + d.String()),
+		make: func(c *tensor.Call) loop {
+			f, op := choose(c), c.Name()
+			if d.IsFloatingPoint() {
+				return f
+			}
+			return func(n int, dst, a, b, _, _ *byte) {
+				if hasZero(n, b, d) {
+					tensor.Errorf(op, "ZeroDivisionError: an integer was divided by zero")
+				}
+				f(n, dst, a, b, nil, nil)
+			}
+		}})
+}
+
+var divisors = sync.Pool{New: func() any { return new([4096]byte) }}
+
+// hasZero reports whether one of n integers of d is zero.
+func hasZero(n int, p *byte, d tensor.Dtype) bool {
+	if d.Size() == 1 {
+		return bytes.IndexByte(unsafe.Slice(p, n), 0) >= 0
+	}
+	truth, buf := simd.Get("cast bool "+d.String()), divisors.Get().(*[4096]byte)
+	defer divisors.Put(buf)
+	for i := 0; i < n; i += len(buf) {
+		k := min(len(buf), n-i)
+		truth(k, &buf[0], moved(p, i*d.Size()), nil, nil, nil)
+		if bytes.IndexByte(buf[:k], 0) >= 0 {
+			return true
+		}
+	}
+	return false
+}
