@@ -31,7 +31,8 @@ func (m matrix[T]) from(i, j int) matrix[T] {
 func (m matrix[T]) at(i, j int) unsafe.Pointer { return unsafe.Pointer(&m.p[m.off+i*m.rs+j*m.cs]) }
 
 const (
-	smallProduct  = 200 * 200 * 200 // up to this many products nothing is copied
+	smallProduct  = 512 * 512 * 512 // up to this many products nothing is copied
+	smallSide     = 512             // and where c has no more rows or no more columns than this
 	serialProduct = 100 * 100 * 100 // up to this a product is one task
 	taskProduct   = 1 << 21         // products between two looks for an interruption: 1 ms or less of a task
 )
@@ -83,7 +84,7 @@ func (g *gemmCall[T]) compute(w *gemmWork[T]) {
 	switch {
 	case g.dots(w):
 	case (g.m == 1 || g.n == 1) && g.columns(w):
-	case products <= smallProduct || g.m <= 8 || g.m <= 5*ks.MaxRows[2] && g.k <= 256 && g.b.cs == 1:
+	case products <= smallProduct && min(g.m, g.n) <= smallSide || g.m <= 8 || g.m <= 5*ks.MaxRows[2] && g.k <= 256 && g.b.cs == 1:
 		g.small(w)
 	default:
 		g.blocked()

@@ -12,9 +12,8 @@ import (
 
 const (
 	blockK = 512  // a panel of a of this length stays in the first-level cache
-	blockM = 168  // rows of a that one task copies: they stay in the second-level cache
+	blockM = 84   // rows of a that one task copies: they stay in the second-level cache
 	blockN = 2048 // columns of b that are copied at once
-	packN  = 8    // panels of b that one task copies
 )
 
 // blockedGemm is a large product in blocks: for every block of b all rows of a. While tasks multiply with one block of b, others
@@ -80,7 +79,7 @@ func (g *gemmCall[T]) blocked() {
 
 func (g *blockedGemm[T]) packTasks(block int) int {
 	j0, j1 := g.columnsOf(block / g.blocksK)
-	return max(1, (j1-j0)/(packN*g.width))
+	return max(1, min(8, (j1-j0)/(2*g.width)))
 }
 
 // pack copies part of a block of b.
@@ -89,9 +88,15 @@ func (g *blockedGemm[T]) pack(block, task, tasks int) {
 	k0, k1 := spread(block%g.blocksK, g.blocksK, g.k)
 	dst := g.packed[block%2]
 	p0, p1 := spread(task, tasks, (j1-j0+g.width-1)/g.width)
-	for p := p0; p < p1; p++ {
-		j := j0 + p*g.width
-		copyPanel(g.ks, dst[p*(k1-k0)*g.width:], g.width, min(g.width, j1-j), k1-k0, g.b.from(k0, j))
+	rows := k1 - k0
+	if g.b.cs == 1 {
+		rows = 4 // at a time, so that rows of b are read along
+	}
+	for k := k0; k < k1; k += rows {
+		for p := p0; p < p1; p++ {
+			j := j0 + p*g.width
+			copyPanel(g.ks, dst[(p*(k1-k0)+k-k0)*g.width:], g.width, min(g.width, j1-j), min(rows, k1-k), g.b.from(k, j))
+		}
 	}
 }
 
@@ -115,7 +120,17 @@ func (g *blockedGemm[T]) multiply(block, chunk int) {
 		}
 		t.B = unsafe.Pointer(&g.packed[block%2][(j-j0)*kc])
 		t.Cols = min(g.width, j1-j)
+		next := j + g.width
+		if next >= j1 {
+			next = j0
+		}
+		ahead := unsafe.Pointer(&g.packed[block%2][(next-j0)*kc])
+		lines := g.width * size / 64
 		for p := p0; p < p1; p++ {
+			t.Ahead = nil
+			if p-p0 < lines {
+				t.Ahead = unsafe.Add(ahead, (p-p0)*kc*64)
+			}
 			i0, i1 := spread(p, g.panels, g.m)
 			t.A, t.C = unsafe.Pointer(&a[(i0-r0)*rs]), g.c.at(i0, j)
 			g.add(t, k0 == 0, i0, j)
@@ -160,7 +175,7 @@ func phases(op string, serial bool, counts []int, f func(phase, task int)) {
 				p++
 			}
 			for spins := 0; done.Load() < starts[p] && !failed.Load(); spins++ {
-				if spins > 1000 {
+				if simd.Pause(8); spins > 10_000 {
 					runtime.Gosched()
 				}
 			}

@@ -1,8 +1,15 @@
 package cpu
 
-import "unsafe"
+import (
+	"unsafe"
 
-const skinnyBlock = 128 // rows of b that a product of a few rows goes over at a time
+	"gotorch/tensor"
+)
+
+const (
+	skinnyBlock = 128  // rows of b that a product of a few rows goes over at a time
+	longBlock   = 2048 // rows of b that others go over at a time
+)
 
 // small multiplies with a and b where they are. A panel of b is copied only where its columns do not lie one after the other, where
 // its rows would fall on the same lines of the cache, or where the kernel would read behind it.
@@ -32,14 +39,22 @@ func (g *gemmCall[T]) columnRange(w *gemmWork[T], i0, i1, j0, j1 int) {
 	block := g.k
 	if g.m <= 8 && g.k > 2*skinnyBlock { // so that b is read in order
 		block = skinnyBlock
+	} else if g.k > 2*longBlock { // so that a panel of b stays in the second-level cache
+		block = longBlock
 	}
+	done := 0
 	crowded := i1-i0 > 2*ks.MaxRows[2] && g.b.rs*size%2048 == 0
 	for k := 0; k < g.k; k += block {
 		t.K = min(block, g.k-k)
 		for j := j0; j < j1; {
+			if done > taskProduct {
+				tensor.Interrupted(g.op)
+				done = 0
+			}
 			vecs := vectors(ks, i1-i0, j1-j)
 			width := vecs * ks.Lanes
 			t.Cols = min(width, j1-j)
+			done += (i1 - i0) * t.K * t.Cols
 			if g.b.cs == 1 && !crowded && (!ks.Whole || t.Cols == width) {
 				t.B, t.RowB = g.b.at(k, j), g.b.rs*size
 			} else {

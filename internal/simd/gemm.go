@@ -20,6 +20,9 @@ type GemmTile struct {
 
 	// Indirect kernels take column k of a at OffA[k] bytes from A, in place of k*ColA, and row k of b at OffB[k] bytes from B.
 	OffA, OffB *int32
+
+	// Ahead is memory of which Tile prefetches a line of 64 bytes for each of the K steps; nil for none.
+	Ahead unsafe.Pointer
 }
 
 // GemmKernels are the micro-kernels of one type of element.

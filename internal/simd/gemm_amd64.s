@@ -18,6 +18,12 @@ TEXT ·tileFloat321x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPS      (DX), Y1
@@ -25,6 +31,8 @@ loop:
 	VFMADD231PS  Y1, Y2, Y0
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -164,6 +172,12 @@ TEXT ·tileFloat322x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS      (BX), Y2
@@ -173,6 +187,8 @@ loop:
 	VFMADD231PS  Y2, Y4, Y1
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -328,6 +344,12 @@ TEXT ·tileFloat323x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS      (BX), Y3
@@ -339,6 +361,8 @@ loop:
 	VFMADD231PS  Y3, Y4, Y2
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -521,6 +545,12 @@ TEXT ·tileFloat324x1AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPS      (BX), Y4
@@ -534,6 +564,8 @@ loop:
 	VFMADD231PS  Y4, Y6, Y3
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -743,6 +775,12 @@ TEXT ·tileFloat325x1AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPS      (BX), Y5
@@ -758,6 +796,8 @@ loop:
 	VFMADD231PS  Y5, Y6, Y4
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -995,6 +1035,12 @@ TEXT ·tileFloat326x1AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS      (BX), Y6
@@ -1013,6 +1059,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -1251,6 +1299,7 @@ TEXT ·tileFloat321x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	MOVQ       88(AX), CX
@@ -1259,6 +1308,12 @@ TEXT ·tileFloat321x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPS      (DX), Y2
@@ -1268,6 +1323,8 @@ loop:
 	VFMADD231PS  Y3, Y4, Y1
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -1333,6 +1390,7 @@ TEXT ·indirectFloat321x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	MOVQ       88(AX), CX
@@ -1418,8 +1476,10 @@ TEXT ·tileFloat322x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1430,6 +1490,12 @@ TEXT ·tileFloat322x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS      (BX), Y4
@@ -1442,6 +1508,8 @@ loop:
 	VFMADD231PS  Y5, Y7, Y3
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -1521,8 +1589,10 @@ TEXT ·indirectFloat322x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1627,10 +1697,13 @@ TEXT ·tileFloat323x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1643,6 +1716,12 @@ TEXT ·tileFloat323x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS      (BX), Y6
@@ -1658,6 +1737,8 @@ loop:
 	VFMADD231PS  Y7, Y8, Y5
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -1751,10 +1832,13 @@ TEXT ·indirectFloat323x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1878,12 +1962,16 @@ TEXT ·tileFloat324x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -1899,6 +1987,12 @@ TEXT ·tileFloat324x2AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPS      (BX), Y8
@@ -1917,6 +2011,8 @@ loop:
 	VFMADD231PS  Y9, Y11, Y7
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -2024,12 +2120,16 @@ TEXT ·indirectFloat324x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2173,14 +2273,19 @@ TEXT ·tileFloat325x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2198,6 +2303,12 @@ TEXT ·tileFloat325x2AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPS      (BX), Y10
@@ -2219,6 +2330,8 @@ loop:
 	VFMADD231PS  Y11, Y12, Y9
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -2340,14 +2453,19 @@ TEXT ·indirectFloat325x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2510,16 +2628,22 @@ TEXT ·tileFloat326x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2541,6 +2665,12 @@ TEXT ·tileFloat326x2AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS      (BX), Y12
@@ -2566,6 +2696,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -2701,16 +2833,22 @@ TEXT ·indirectFloat326x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2895,6 +3033,9 @@ TEXT ·tileFloat321x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -2905,6 +3046,12 @@ TEXT ·tileFloat321x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPS      (DX), Y4
@@ -2918,6 +3065,8 @@ loop:
 	VFMADD231PS  Y7, Y8, Y3
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -3011,6 +3160,9 @@ TEXT ·indirectFloat321x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3130,8 +3282,14 @@ TEXT ·tileFloat322x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -3146,6 +3304,12 @@ TEXT ·tileFloat322x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS      (BX), Y8
@@ -3164,6 +3328,8 @@ loop:
 	VFMADD231PS  Y11, Y13, Y7
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -3281,8 +3447,14 @@ TEXT ·indirectFloat322x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -4334,6 +4506,12 @@ TEXT ·tileFloat641x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPD      (DX), Y1
@@ -4341,6 +4519,8 @@ loop:
 	VFMADD231PD  Y1, Y2, Y0
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -4470,6 +4650,12 @@ TEXT ·tileFloat642x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD      (BX), Y2
@@ -4479,6 +4665,8 @@ loop:
 	VFMADD231PD  Y2, Y4, Y1
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -4634,6 +4822,12 @@ TEXT ·tileFloat643x1AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD      (BX), Y3
@@ -4645,6 +4839,8 @@ loop:
 	VFMADD231PD  Y3, Y4, Y2
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -4827,6 +5023,12 @@ TEXT ·tileFloat644x1AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPD      (BX), Y4
@@ -4840,6 +5042,8 @@ loop:
 	VFMADD231PD  Y4, Y6, Y3
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -5049,6 +5253,12 @@ TEXT ·tileFloat645x1AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPD      (BX), Y5
@@ -5064,6 +5274,8 @@ loop:
 	VFMADD231PD  Y5, Y6, Y4
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -5301,6 +5513,12 @@ TEXT ·tileFloat646x1AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD      (BX), Y6
@@ -5319,6 +5537,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -5557,6 +5777,7 @@ TEXT ·tileFloat641x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	MOVQ       88(AX), CX
@@ -5565,6 +5786,12 @@ TEXT ·tileFloat641x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPD      (DX), Y2
@@ -5574,6 +5801,8 @@ loop:
 	VFMADD231PD  Y3, Y4, Y1
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -5639,6 +5868,7 @@ TEXT ·indirectFloat641x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	MOVQ       88(AX), CX
@@ -5724,8 +5954,10 @@ TEXT ·tileFloat642x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -5736,6 +5968,12 @@ TEXT ·tileFloat642x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD      (BX), Y4
@@ -5748,6 +5986,8 @@ loop:
 	VFMADD231PD  Y5, Y7, Y3
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -5827,8 +6067,10 @@ TEXT ·indirectFloat642x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -5933,10 +6175,13 @@ TEXT ·tileFloat643x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -5949,6 +6194,12 @@ TEXT ·tileFloat643x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD      (BX), Y6
@@ -5964,6 +6215,8 @@ loop:
 	VFMADD231PD  Y7, Y8, Y5
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -6057,10 +6310,13 @@ TEXT ·indirectFloat643x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -6184,12 +6440,16 @@ TEXT ·tileFloat644x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -6205,6 +6465,12 @@ TEXT ·tileFloat644x2AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPD      (BX), Y8
@@ -6223,6 +6489,8 @@ loop:
 	VFMADD231PD  Y9, Y11, Y7
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -6330,12 +6598,16 @@ TEXT ·indirectFloat644x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -6479,14 +6751,19 @@ TEXT ·tileFloat645x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -6504,6 +6781,12 @@ TEXT ·tileFloat645x2AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPD      (BX), Y10
@@ -6525,6 +6808,8 @@ loop:
 	VFMADD231PD  Y11, Y12, Y9
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -6646,14 +6931,19 @@ TEXT ·indirectFloat645x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -6816,16 +7106,22 @@ TEXT ·tileFloat646x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -6847,6 +7143,12 @@ TEXT ·tileFloat646x2AVX2(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD      (BX), Y12
@@ -6872,6 +7174,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -7007,16 +7311,22 @@ TEXT ·indirectFloat646x2AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -7201,6 +7511,9 @@ TEXT ·tileFloat641x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -7211,6 +7524,12 @@ TEXT ·tileFloat641x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPD      (DX), Y4
@@ -7224,6 +7543,8 @@ loop:
 	VFMADD231PD  Y7, Y8, Y3
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -7317,6 +7638,9 @@ TEXT ·indirectFloat641x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -7436,8 +7760,14 @@ TEXT ·tileFloat642x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -7452,6 +7782,12 @@ TEXT ·tileFloat642x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD      (BX), Y8
@@ -7470,6 +7806,8 @@ loop:
 	VFMADD231PD  Y11, Y13, Y7
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -7587,8 +7925,14 @@ TEXT ·indirectFloat642x4AVX2(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 32(CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 96(CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
@@ -8567,7 +8911,7 @@ ones_done:
 	RET
 
 // func tileFloat321x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat321x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -8584,6 +8928,12 @@ TEXT ·tileFloat321x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z1
@@ -8591,6 +8941,8 @@ loop:
 	VFMADD231PS  Z1, Z2, Z0
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -8682,7 +9034,7 @@ store:
 	RET
 
 // func tileFloat322x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat322x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -8702,6 +9054,12 @@ TEXT ·tileFloat322x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z2
@@ -8711,6 +9069,8 @@ loop:
 	VFMADD231PS  Z2, Z4, Z1
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -8823,7 +9183,7 @@ store:
 	RET
 
 // func tileFloat323x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat323x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -8846,6 +9206,12 @@ TEXT ·tileFloat323x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z3
@@ -8857,6 +9223,8 @@ loop:
 	VFMADD231PS  Z3, Z4, Z2
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -8990,7 +9358,7 @@ store:
 	RET
 
 // func tileFloat324x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat324x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -9017,6 +9385,12 @@ TEXT ·tileFloat324x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z4
@@ -9030,6 +9404,8 @@ loop:
 	VFMADD231PS  Z4, Z6, Z3
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -9185,7 +9561,7 @@ store:
 	RET
 
 // func tileFloat325x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat325x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -9215,6 +9591,12 @@ TEXT ·tileFloat325x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z5
@@ -9230,6 +9612,8 @@ loop:
 	VFMADD231PS  Z5, Z6, Z4
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -9406,7 +9790,7 @@ store:
 	RET
 
 // func tileFloat326x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat326x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -9441,6 +9825,12 @@ TEXT ·tileFloat326x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z6
@@ -9459,6 +9849,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -9659,7 +10051,7 @@ store:
 	RET
 
 // func tileFloat327x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat327x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -9697,6 +10089,12 @@ TEXT ·tileFloat327x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z7
@@ -9717,6 +10115,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -9938,7 +10338,7 @@ store:
 	RET
 
 // func tileFloat328x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat328x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -9979,6 +10379,12 @@ TEXT ·tileFloat328x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z8
@@ -10001,6 +10407,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -10243,7 +10651,7 @@ store:
 	RET
 
 // func tileFloat329x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat329x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -10287,6 +10695,12 @@ TEXT ·tileFloat329x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z9
@@ -10311,6 +10725,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -10574,7 +10990,7 @@ store:
 	RET
 
 // func tileFloat3210x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3210x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -10621,6 +11037,12 @@ TEXT ·tileFloat3210x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z10
@@ -10647,6 +11069,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -10931,7 +11355,7 @@ store:
 	RET
 
 // func tileFloat3211x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3211x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -10982,6 +11406,12 @@ TEXT ·tileFloat3211x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z11
@@ -11011,6 +11441,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -11318,7 +11750,7 @@ store:
 	RET
 
 // func tileFloat3212x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3212x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -11372,6 +11804,12 @@ TEXT ·tileFloat3212x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z12
@@ -11403,6 +11841,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -11731,7 +12171,7 @@ store:
 	RET
 
 // func tileFloat3213x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3213x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -11788,6 +12228,12 @@ TEXT ·tileFloat3213x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z13
@@ -11821,6 +12267,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -12170,7 +12618,7 @@ store:
 	RET
 
 // func tileFloat3214x1AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3214x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -12230,6 +12678,12 @@ TEXT ·tileFloat3214x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z14
@@ -12265,6 +12719,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -12635,7 +13091,7 @@ store:
 	RET
 
 // func tileFloat321x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat321x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -12647,6 +13103,7 @@ TEXT ·tileFloat321x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	MOVQ       88(AX), CX
@@ -12655,6 +13112,12 @@ TEXT ·tileFloat321x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z2
@@ -12664,6 +13127,8 @@ loop:
 	VFMADD231PS  Z3, Z4, Z1
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -12712,6 +13177,7 @@ TEXT ·indirectFloat321x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	MOVQ       88(AX), CX
@@ -12768,7 +13234,7 @@ store:
 	RET
 
 // func tileFloat322x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat322x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -12780,8 +13246,10 @@ TEXT ·tileFloat322x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12792,6 +13260,12 @@ TEXT ·tileFloat322x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z4
@@ -12804,6 +13278,8 @@ loop:
 	VFMADD231PS  Z5, Z7, Z3
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -12864,8 +13340,10 @@ TEXT ·indirectFloat322x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12939,7 +13417,7 @@ store:
 	RET
 
 // func tileFloat323x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat323x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -12951,10 +13429,13 @@ TEXT ·tileFloat323x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -12967,6 +13448,12 @@ TEXT ·tileFloat323x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z6
@@ -12982,6 +13469,8 @@ loop:
 	VFMADD231PS  Z7, Z8, Z5
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -13054,10 +13543,13 @@ TEXT ·indirectFloat323x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13148,7 +13640,7 @@ store:
 	RET
 
 // func tileFloat324x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat324x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -13160,12 +13652,16 @@ TEXT ·tileFloat324x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13181,6 +13677,12 @@ TEXT ·tileFloat324x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z8
@@ -13199,6 +13701,8 @@ loop:
 	VFMADD231PS  Z9, Z11, Z7
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -13283,12 +13787,16 @@ TEXT ·indirectFloat324x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13397,7 +13905,7 @@ store:
 	RET
 
 // func tileFloat325x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat325x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -13409,14 +13917,19 @@ TEXT ·tileFloat325x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13434,6 +13947,12 @@ TEXT ·tileFloat325x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z10
@@ -13455,6 +13974,8 @@ loop:
 	VFMADD231PS  Z11, Z12, Z9
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -13551,14 +14072,19 @@ TEXT ·indirectFloat325x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13684,7 +14210,7 @@ store:
 	RET
 
 // func tileFloat326x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat326x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -13696,16 +14222,22 @@ TEXT ·tileFloat326x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -13727,6 +14259,12 @@ TEXT ·tileFloat326x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z12
@@ -13752,6 +14290,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -13860,16 +14400,22 @@ TEXT ·indirectFloat326x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14015,7 +14561,7 @@ store:
 	RET
 
 // func tileFloat327x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat327x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -14027,18 +14573,25 @@ TEXT ·tileFloat327x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14062,6 +14615,12 @@ TEXT ·tileFloat327x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z14
@@ -14090,6 +14649,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -14210,18 +14771,25 @@ TEXT ·indirectFloat327x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14384,7 +14952,7 @@ store:
 	RET
 
 // func tileFloat328x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat328x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -14396,20 +14964,28 @@ TEXT ·tileFloat328x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14435,6 +15011,12 @@ TEXT ·tileFloat328x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z16
@@ -14466,6 +15048,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -14598,20 +15182,28 @@ TEXT ·indirectFloat328x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14791,7 +15383,7 @@ store:
 	RET
 
 // func tileFloat329x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat329x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -14803,22 +15395,31 @@ TEXT ·tileFloat329x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -14846,6 +15447,12 @@ TEXT ·tileFloat329x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z18
@@ -14880,6 +15487,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -15024,22 +15633,31 @@ TEXT ·indirectFloat329x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -15236,7 +15854,7 @@ store:
 	RET
 
 // func tileFloat3210x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3210x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -15248,24 +15866,34 @@ TEXT ·tileFloat3210x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -15295,6 +15923,12 @@ TEXT ·tileFloat3210x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z20
@@ -15332,6 +15966,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -15488,24 +16124,34 @@ TEXT ·indirectFloat3210x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -15719,7 +16365,7 @@ store:
 	RET
 
 // func tileFloat3211x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3211x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -15731,26 +16377,37 @@ TEXT ·tileFloat3211x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -15783,6 +16440,12 @@ TEXT ·tileFloat3211x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z22
@@ -15824,6 +16487,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -15992,26 +16657,37 @@ TEXT ·indirectFloat3211x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -16244,7 +16920,7 @@ store:
 	RET
 
 // func tileFloat3212x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3212x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -16256,28 +16932,40 @@ TEXT ·tileFloat3212x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -16312,6 +17000,12 @@ TEXT ·tileFloat3212x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z24
@@ -16356,6 +17050,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -16536,28 +17232,40 @@ TEXT ·indirectFloat3212x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -16807,7 +17515,7 @@ store:
 	RET
 
 // func tileFloat3213x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3213x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -16819,30 +17527,43 @@ TEXT ·tileFloat3213x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -16879,6 +17600,12 @@ TEXT ·tileFloat3213x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z26
@@ -16926,6 +17653,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -17118,30 +17847,43 @@ TEXT ·indirectFloat3213x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -17408,7 +18150,7 @@ store:
 	RET
 
 // func tileFloat3214x2AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat3214x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -17420,32 +18162,46 @@ TEXT ·tileFloat3214x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -17484,6 +18240,12 @@ TEXT ·tileFloat3214x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z28
@@ -17534,6 +18296,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -17738,32 +18502,46 @@ TEXT ·indirectFloat3214x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -18047,7 +18825,7 @@ store:
 	RET
 
 // func tileFloat321x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat321x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -18063,6 +18841,9 @@ TEXT ·tileFloat321x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -18073,6 +18854,12 @@ TEXT ·tileFloat321x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPS.Z    (DX), K1, Z4
@@ -18086,6 +18873,8 @@ loop:
 	VFMADD231PS  Z7, Z8, Z3
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -18146,6 +18935,9 @@ TEXT ·indirectFloat321x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -18216,7 +19008,7 @@ store:
 	RET
 
 // func tileFloat322x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat322x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -18232,8 +19024,14 @@ TEXT ·tileFloat322x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -18248,6 +19046,12 @@ TEXT ·tileFloat322x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z8
@@ -18266,6 +19070,8 @@ loop:
 	VFMADD231PS  Z11, Z13, Z7
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -18346,8 +19152,14 @@ TEXT ·indirectFloat322x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -18447,7 +19259,7 @@ store:
 	RET
 
 // func tileFloat323x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat323x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -18463,10 +19275,19 @@ TEXT ·tileFloat323x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -18485,6 +19306,12 @@ TEXT ·tileFloat323x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z12
@@ -18508,6 +19335,8 @@ loop:
 	VFMADD231PS  Z15, Z16, Z11
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -18608,10 +19437,19 @@ TEXT ·indirectFloat323x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -18740,7 +19578,7 @@ store:
 	RET
 
 // func tileFloat324x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat324x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -18756,12 +19594,24 @@ TEXT ·tileFloat324x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -18785,6 +19635,12 @@ TEXT ·tileFloat324x4AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z16
@@ -18813,6 +19669,8 @@ loop:
 	VFMADD231PS  Z19, Z21, Z15
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -18933,12 +19791,24 @@ TEXT ·indirectFloat324x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -19097,7 +19967,7 @@ store:
 	RET
 
 // func tileFloat325x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat325x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -19113,14 +19983,29 @@ TEXT ·tileFloat325x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -19148,6 +20033,12 @@ TEXT ·tileFloat325x4AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z20
@@ -19181,6 +20072,8 @@ loop:
 	VFMADD231PS  Z23, Z24, Z19
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -19321,14 +20214,29 @@ TEXT ·indirectFloat325x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -19516,7 +20424,7 @@ store:
 	RET
 
 // func tileFloat326x4AVX512(t *byte)
-// Requires: AVX, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat326x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -19532,16 +20440,34 @@ TEXT ·tileFloat326x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -19575,6 +20501,12 @@ TEXT ·tileFloat326x4AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPS.Z    (BX), K1, Z24
@@ -19614,6 +20546,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -19774,16 +20708,34 @@ TEXT ·indirectFloat326x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -21025,7 +21977,7 @@ ones_done:
 	RET
 
 // func tileFloat641x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat641x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -21042,6 +21994,12 @@ TEXT ·tileFloat641x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z1
@@ -21049,6 +22007,8 @@ loop:
 	VFMADD231PD  Z1, Z2, Z0
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -21140,7 +22100,7 @@ store:
 	RET
 
 // func tileFloat642x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat642x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -21160,6 +22120,12 @@ TEXT ·tileFloat642x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z2
@@ -21169,6 +22135,8 @@ loop:
 	VFMADD231PD  Z2, Z4, Z1
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -21281,7 +22249,7 @@ store:
 	RET
 
 // func tileFloat643x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat643x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -21304,6 +22272,12 @@ TEXT ·tileFloat643x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z3
@@ -21315,6 +22289,8 @@ loop:
 	VFMADD231PD  Z3, Z4, Z2
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -21448,7 +22424,7 @@ store:
 	RET
 
 // func tileFloat644x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat644x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -21475,6 +22451,12 @@ TEXT ·tileFloat644x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z4
@@ -21488,6 +22470,8 @@ loop:
 	VFMADD231PD  Z4, Z6, Z3
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -21643,7 +22627,7 @@ store:
 	RET
 
 // func tileFloat645x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat645x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -21673,6 +22657,12 @@ TEXT ·tileFloat645x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z5
@@ -21688,6 +22678,8 @@ loop:
 	VFMADD231PD  Z5, Z6, Z4
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -21864,7 +22856,7 @@ store:
 	RET
 
 // func tileFloat646x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat646x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -21899,6 +22891,12 @@ TEXT ·tileFloat646x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z6
@@ -21917,6 +22915,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -22117,7 +23117,7 @@ store:
 	RET
 
 // func tileFloat647x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat647x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -22155,6 +23155,12 @@ TEXT ·tileFloat647x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z7
@@ -22175,6 +23181,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -22396,7 +23404,7 @@ store:
 	RET
 
 // func tileFloat648x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat648x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -22437,6 +23445,12 @@ TEXT ·tileFloat648x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z8
@@ -22459,6 +23473,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -22701,7 +23717,7 @@ store:
 	RET
 
 // func tileFloat649x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat649x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -22745,6 +23761,12 @@ TEXT ·tileFloat649x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z9
@@ -22769,6 +23791,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -23032,7 +24056,7 @@ store:
 	RET
 
 // func tileFloat6410x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6410x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -23079,6 +24103,12 @@ TEXT ·tileFloat6410x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z10
@@ -23105,6 +24135,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -23389,7 +24421,7 @@ store:
 	RET
 
 // func tileFloat6411x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6411x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -23440,6 +24472,12 @@ TEXT ·tileFloat6411x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z11
@@ -23469,6 +24507,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -23776,7 +24816,7 @@ store:
 	RET
 
 // func tileFloat6412x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6412x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -23830,6 +24870,12 @@ TEXT ·tileFloat6412x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z12
@@ -23861,6 +24907,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -24189,7 +25237,7 @@ store:
 	RET
 
 // func tileFloat6413x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6413x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -24246,6 +25294,12 @@ TEXT ·tileFloat6413x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z13
@@ -24279,6 +25333,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -24628,7 +25684,7 @@ store:
 	RET
 
 // func tileFloat6414x1AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6414x1AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -24688,6 +25744,12 @@ TEXT ·tileFloat6414x1AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z14
@@ -24723,6 +25785,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -25093,7 +26157,7 @@ store:
 	RET
 
 // func tileFloat641x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat641x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -25105,6 +26169,7 @@ TEXT ·tileFloat641x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	MOVQ       88(AX), CX
@@ -25113,6 +26178,12 @@ TEXT ·tileFloat641x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z2
@@ -25122,6 +26193,8 @@ loop:
 	VFMADD231PD  Z3, Z4, Z1
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -25170,6 +26243,7 @@ TEXT ·indirectFloat641x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	MOVQ       88(AX), CX
@@ -25226,7 +26300,7 @@ store:
 	RET
 
 // func tileFloat642x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat642x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -25238,8 +26312,10 @@ TEXT ·tileFloat642x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -25250,6 +26326,12 @@ TEXT ·tileFloat642x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z4
@@ -25262,6 +26344,8 @@ loop:
 	VFMADD231PD  Z5, Z7, Z3
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -25322,8 +26406,10 @@ TEXT ·indirectFloat642x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -25397,7 +26483,7 @@ store:
 	RET
 
 // func tileFloat643x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat643x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -25409,10 +26495,13 @@ TEXT ·tileFloat643x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -25425,6 +26514,12 @@ TEXT ·tileFloat643x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z6
@@ -25440,6 +26535,8 @@ loop:
 	VFMADD231PD  Z7, Z8, Z5
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -25512,10 +26609,13 @@ TEXT ·indirectFloat643x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -25606,7 +26706,7 @@ store:
 	RET
 
 // func tileFloat644x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat644x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -25618,12 +26718,16 @@ TEXT ·tileFloat644x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -25639,6 +26743,12 @@ TEXT ·tileFloat644x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z8
@@ -25657,6 +26767,8 @@ loop:
 	VFMADD231PD  Z9, Z11, Z7
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -25741,12 +26853,16 @@ TEXT ·indirectFloat644x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -25855,7 +26971,7 @@ store:
 	RET
 
 // func tileFloat645x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat645x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -25867,14 +26983,19 @@ TEXT ·tileFloat645x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -25892,6 +27013,12 @@ TEXT ·tileFloat645x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z10
@@ -25913,6 +27040,8 @@ loop:
 	VFMADD231PD  Z11, Z12, Z9
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -26009,14 +27138,19 @@ TEXT ·indirectFloat645x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -26142,7 +27276,7 @@ store:
 	RET
 
 // func tileFloat646x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat646x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -26154,16 +27288,22 @@ TEXT ·tileFloat646x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -26185,6 +27325,12 @@ TEXT ·tileFloat646x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z12
@@ -26210,6 +27356,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -26318,16 +27466,22 @@ TEXT ·indirectFloat646x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -26473,7 +27627,7 @@ store:
 	RET
 
 // func tileFloat647x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat647x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -26485,18 +27639,25 @@ TEXT ·tileFloat647x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -26520,6 +27681,12 @@ TEXT ·tileFloat647x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z14
@@ -26548,6 +27715,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -26668,18 +27837,25 @@ TEXT ·indirectFloat647x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -26842,7 +28018,7 @@ store:
 	RET
 
 // func tileFloat648x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat648x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -26854,20 +28030,28 @@ TEXT ·tileFloat648x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -26893,6 +28077,12 @@ TEXT ·tileFloat648x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z16
@@ -26924,6 +28114,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -27056,20 +28248,28 @@ TEXT ·indirectFloat648x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -27249,7 +28449,7 @@ store:
 	RET
 
 // func tileFloat649x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat649x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -27261,22 +28461,31 @@ TEXT ·tileFloat649x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -27304,6 +28513,12 @@ TEXT ·tileFloat649x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z18
@@ -27338,6 +28553,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -27482,22 +28699,31 @@ TEXT ·indirectFloat649x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -27694,7 +28920,7 @@ store:
 	RET
 
 // func tileFloat6410x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6410x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -27706,24 +28932,34 @@ TEXT ·tileFloat6410x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -27753,6 +28989,12 @@ TEXT ·tileFloat6410x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z20
@@ -27790,6 +29032,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -27946,24 +29190,34 @@ TEXT ·indirectFloat6410x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -28177,7 +29431,7 @@ store:
 	RET
 
 // func tileFloat6411x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6411x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -28189,26 +29443,37 @@ TEXT ·tileFloat6411x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -28241,6 +29506,12 @@ TEXT ·tileFloat6411x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z22
@@ -28282,6 +29553,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -28450,26 +29723,37 @@ TEXT ·indirectFloat6411x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -28702,7 +29986,7 @@ store:
 	RET
 
 // func tileFloat6412x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6412x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -28714,28 +29998,40 @@ TEXT ·tileFloat6412x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -28770,6 +30066,12 @@ TEXT ·tileFloat6412x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z24
@@ -28814,6 +30116,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -28994,28 +30298,40 @@ TEXT ·indirectFloat6412x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -29265,7 +30581,7 @@ store:
 	RET
 
 // func tileFloat6413x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6413x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -29277,30 +30593,43 @@ TEXT ·tileFloat6413x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -29337,6 +30666,12 @@ TEXT ·tileFloat6413x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z26
@@ -29384,6 +30719,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -29576,30 +30913,43 @@ TEXT ·indirectFloat6413x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -29866,7 +31216,7 @@ store:
 	RET
 
 // func tileFloat6414x2AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat6414x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -29878,32 +31228,46 @@ TEXT ·tileFloat6414x2AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -29942,6 +31306,12 @@ TEXT ·tileFloat6414x2AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (R10)(R9*1), R9
 	MOVQ       16(AX), R11
 	MOVQ       32(AX), R12
+	MOVQ       120(AX), R13
+	XORQ       R15, R15
+	MOVQ       $0x0000000000000040, R14
+	TESTQ      R13, R13
+	CMOVQEQ    BX, R13
+	CMOVQEQ    R15, R14
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z28
@@ -29992,6 +31362,8 @@ loop:
 	ADDQ         R11, R10
 	ADDQ         R11, R9
 	ADDQ         R12, BX
+	PREFETCHT1   (R13)
+	ADDQ         R14, R13
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -30196,32 +31568,46 @@ TEXT ·indirectFloat6414x2AVX512(SB), NOSPLIT, $8-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -30505,7 +31891,7 @@ store:
 	RET
 
 // func tileFloat641x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat641x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -30521,6 +31907,9 @@ TEXT ·tileFloat641x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -30531,6 +31920,12 @@ TEXT ·tileFloat641x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), SI
 	MOVQ       16(AX), SI
 	MOVQ       32(AX), DI
+	MOVQ       120(AX), R8
+	XORQ       R10, R10
+	MOVQ       $0x0000000000000040, R9
+	TESTQ      R8, R8
+	CMOVQEQ    DX, R8
+	CMOVQEQ    R10, R9
 
 loop:
 	VMOVUPD.Z    (DX), K1, Z4
@@ -30544,6 +31939,8 @@ loop:
 	VFMADD231PD  Z7, Z8, Z3
 	ADDQ         SI, BX
 	ADDQ         DI, DX
+	PREFETCHT1   (R8)
+	ADDQ         R9, R8
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -30604,6 +32001,9 @@ TEXT ·indirectFloat641x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -30674,7 +32074,7 @@ store:
 	RET
 
 // func tileFloat642x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat642x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -30690,8 +32090,14 @@ TEXT ·tileFloat642x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -30706,6 +32112,12 @@ TEXT ·tileFloat642x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z8
@@ -30724,6 +32136,8 @@ loop:
 	VFMADD231PD  Z11, Z13, Z7
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -30804,8 +32218,14 @@ TEXT ·indirectFloat642x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -30905,7 +32325,7 @@ store:
 	RET
 
 // func tileFloat643x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat643x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -30921,10 +32341,19 @@ TEXT ·tileFloat643x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -30943,6 +32372,12 @@ TEXT ·tileFloat643x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       8(AX), DI
 	MOVQ       16(AX), R8
 	MOVQ       32(AX), R9
+	MOVQ       120(AX), R10
+	XORQ       R12, R12
+	MOVQ       $0x0000000000000040, R11
+	TESTQ      R10, R10
+	CMOVQEQ    BX, R10
+	CMOVQEQ    R12, R11
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z12
@@ -30966,6 +32401,8 @@ loop:
 	VFMADD231PD  Z15, Z16, Z11
 	ADDQ         R8, SI
 	ADDQ         R9, BX
+	PREFETCHT1   (R10)
+	ADDQ         R11, R10
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -31066,10 +32503,19 @@ TEXT ·indirectFloat643x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -31198,7 +32644,7 @@ store:
 	RET
 
 // func tileFloat644x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat644x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -31214,12 +32660,24 @@ TEXT ·tileFloat644x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -31243,6 +32701,12 @@ TEXT ·tileFloat644x4AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z16
@@ -31271,6 +32735,8 @@ loop:
 	VFMADD231PD  Z19, Z21, Z15
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -31391,12 +32857,24 @@ TEXT ·indirectFloat644x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -31555,7 +33033,7 @@ store:
 	RET
 
 // func tileFloat645x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat645x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -31571,14 +33049,29 @@ TEXT ·tileFloat645x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -31606,6 +33099,12 @@ TEXT ·tileFloat645x4AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (DI)(DI*2), R8
 	MOVQ       16(AX), R9
 	MOVQ       32(AX), R10
+	MOVQ       120(AX), R11
+	XORQ       R13, R13
+	MOVQ       $0x0000000000000040, R12
+	TESTQ      R11, R11
+	CMOVQEQ    BX, R11
+	CMOVQEQ    R13, R12
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z20
@@ -31639,6 +33138,8 @@ loop:
 	VFMADD231PD  Z23, Z24, Z19
 	ADDQ         R9, SI
 	ADDQ         R10, BX
+	PREFETCHT1   (R11)
+	ADDQ         R12, R11
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -31779,14 +33280,29 @@ TEXT ·indirectFloat645x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -31974,7 +33490,7 @@ store:
 	RET
 
 // func tileFloat646x4AVX512(t *byte)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, MMX+
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat646x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       t+0(FP), AX
 	MOVQ       96(AX), DX
@@ -31990,16 +33506,34 @@ TEXT ·tileFloat646x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2
@@ -32033,6 +33567,12 @@ TEXT ·tileFloat646x4AVX512(SB), NOSPLIT, $0-8
 	LEAQ       (SI)(R9*1), R9
 	MOVQ       16(AX), R10
 	MOVQ       32(AX), R11
+	MOVQ       120(AX), R12
+	XORQ       R14, R14
+	MOVQ       $0x0000000000000040, R13
+	TESTQ      R12, R12
+	CMOVQEQ    BX, R12
+	CMOVQEQ    R14, R13
 
 loop:
 	VMOVUPD.Z    (BX), K1, Z24
@@ -32072,6 +33612,8 @@ loop:
 	ADDQ         R10, SI
 	ADDQ         R10, R9
 	ADDQ         R11, BX
+	PREFETCHT1   (R12)
+	ADDQ         R13, R12
 	DECQ         CX
 	JNZ          loop
 	MOVQ         80(AX), CX
@@ -32232,16 +33774,34 @@ TEXT ·indirectFloat646x4AVX512(SB), NOSPLIT, $0-8
 	MOVQ       40(AX), CX
 	MOVQ       48(AX), DX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	ADDQ       DX, CX
 	PREFETCHT0 (CX)
+	PREFETCHT0 64(CX)
+	PREFETCHT0 128(CX)
+	PREFETCHT0 192(CX)
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	VPXORD     Z2, Z2, Z2

@@ -24,7 +24,7 @@ const (
 	tileA, tileRowA, tileColA, tileB, tileRowB = 0, 8, 16, 24, 32
 	tileC, tileRowC, tileD, tileRowD           = 40, 48, 56, 64
 	tileEach, tileAlpha, tileK, tileCols       = 72, 80, 88, 96
-	tileOffA, tileOffB                         = 104, 112
+	tileOffA, tileOffB, tileAhead              = 104, 112, 120
 )
 
 // gemm emits the micro-kernels of products of matrices.
@@ -175,7 +175,9 @@ func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 	}
 	c, rowC := field(tileC), field(tileRowC)
 	for i := range rows {
-		PREFETCHT0(Mem{Base: c})
+		for j := 0; j < vecs; j++ {
+			PREFETCHT0(Mem{Base: c, Disp: j * v.width})
+		}
 		if i < rows-1 {
 			ADDQ(rowC, c)
 		}
@@ -185,11 +187,18 @@ func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 	}
 	k, b := field(tileK), field(tileB)
 	a, atA := rowsAt(rows, field(tileA), field(tileRowA))
-	var colA, rowB, offA, offB Register
+	var colA, rowB, offA, offB, ahead, aheadStep Register
 	if indirect {
 		offA, offB = field(tileOffA), field(tileOffB)
 	} else {
 		colA, rowB = field(tileColA), field(tileRowB)
+		ahead, aheadStep = field(tileAhead), GP64()
+		none := GP64()
+		XORQ(none, none)
+		MOVQ(U64(64), aheadStep)
+		TESTQ(ahead, ahead)
+		CMOVQEQ(b, ahead) // a line that is near: the address 0 would be looked for in the page tables
+		CMOVQEQ(none, aheadStep)
 	}
 	inLoop := free
 	row := take(vecs)
@@ -232,6 +241,8 @@ func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 			ADDQ(colA, r)
 		}
 		ADDQ(rowB, b)
+		PREFETCHT1(Mem{Base: ahead})
+		ADDQ(aheadStep, ahead)
 	}
 	DECQ(k)
 	JNZ(LabelRef("loop"))
