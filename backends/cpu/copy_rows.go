@@ -30,27 +30,37 @@ type grid struct {
 type mover func(g *grid)
 
 // movers are for elements of 1, 2, 4, 8 and 16 bytes.
-var movers = [...]mover{
-	moverOf[uint8]("fill int8", nil), moverOf[uint16]("fill int16", nil), moverOf[uint32]("fill int32", simd.Even32),
-	moverOf[uint64]("fill int64", simd.Even64), moverOf[[2]uint64]("", nil),
-}
+var movers = [...]mover{moverOf[uint8](nil), moverOf[uint16](nil), moverOf[uint32](simd.Even32), moverOf[uint64](simd.Even64), moverOf[[2]uint64](nil)}
 
 // sizeClass is the index of a size in bytes in tables such as movers.
 func sizeClass(size int) int { return mathbits.TrailingZeros(uint(size)) }
 
-// moverOf makes the mover of a size. fill is the kernel that sets a run to one value; even copies every second element.
-func moverOf[T any](fill string, even func(n int, dst, src unsafe.Pointer)) mover {
-	size := int(unsafe.Sizeof(*new(T)))
-	var fillAll simd.Func
-	if fill != "" {
-		fillAll = simd.Get(fill)
+// setters set n contiguous elements to the one at src.
+var setters = [...]func(dst, src unsafe.Pointer, n int){setterOf[uint8]("fill int8"), setterOf[uint16]("fill int16"), setterOf[uint32]("fill int32"),
+	setterOf[uint64]("fill int64"), setAll[[2]uint64]}
+
+func setterOf[T any](kernel string) func(dst, src unsafe.Pointer, n int) {
+	fill := simd.Get(kernel)
+	return func(dst, src unsafe.Pointer, n int) { fill(n, bytePtr(dst), nil, nil, nil, bytePtr(src)) }
+}
+
+func setAll[T any](dst, src unsafe.Pointer, n int) {
+	v, d := *(*T)(src), slice[T](dst, n)
+	for i := range d {
+		d[i] = v
 	}
+}
+
+// moverOf makes the mover of a size. even copies every second element.
+func moverOf[T any](even func(n int, dst, src unsafe.Pointer)) mover {
+	size := int(unsafe.Sizeof(*new(T)))
+	set := setters[sizeClass(size)]
 	return func(g *grid) {
 		switch {
 		case g.cols == 1 || g.dstCol == size && g.srcCol == size:
 			copyRuns(g, g.cols*size)
 		case g.dstCol == size && g.srcCol == 0:
-			fillRows[T](g, fillAll)
+			fillRows[T](g, set)
 		case g.dstCol == size && g.srcCol == 2*size && even != nil && g.cols >= 16:
 			for r := range g.rows {
 				even(g.cols, unsafe.Add(g.dst, r*g.dstRow), unsafe.Add(g.src, r*g.srcRow))
@@ -142,21 +152,36 @@ func repeatRun(dst, src unsafe.Pointer, n, times int) {
 	}
 }
 
-// fillRows sets each row to one value.
-func fillRows[T any](g *grid, fill simd.Func) {
+// fillRows sets each row to one value, short rows in words.
+func fillRows[T any](g *grid, set func(dst, src unsafe.Pointer, n int)) {
 	size := int(unsafe.Sizeof(*new(T)))
-	if fill == nil || g.cols < 64/size {
+	n := g.cols * size
+	if n >= 64 || n < 8 || size == 16 {
+		if n < 64 {
+			set = setAll[T]
+		}
 		for r := range g.rows {
-			v := *(*T)(unsafe.Add(g.src, r*g.srcRow))
-			row := slice[T](unsafe.Add(g.dst, r*g.dstRow), g.cols)
-			for c := range row {
-				row[c] = v
-			}
+			set(unsafe.Add(g.dst, r*g.dstRow), unsafe.Add(g.src, r*g.srcRow), g.cols)
 		}
 		return
 	}
 	for r := range g.rows {
-		fill(g.cols, bytePtr(unsafe.Add(g.dst, r*g.dstRow)), nil, nil, nil, bytePtr(unsafe.Add(g.src, r*g.srcRow)))
+		var w uint64
+		switch p := unsafe.Add(g.src, r*g.srcRow); size {
+		case 1:
+			w = uint64(*(*uint8)(p)) * 0x0101010101010101
+		case 2:
+			w = uint64(*(*uint16)(p)) * 0x0001000100010001
+		case 4:
+			w = uint64(*(*uint32)(p)) * 0x0000000100000001
+		default:
+			w = *(*uint64)(p)
+		}
+		p := unsafe.Add(g.dst, r*g.dstRow)
+		for at := 0; at < n-8; at += 8 {
+			*(*uint64)(unsafe.Add(p, at)) = w
+		}
+		*(*uint64)(unsafe.Add(p, n-8)) = w
 	}
 }
 

@@ -31,8 +31,11 @@ type executor struct {
 	loop  loop
 	block int // elements that fit into the scratch of an operand
 	inner int // elements of a row
-	piece int // elements of a row that are computed at a time
-	spans [4]func(lo, hi int)
+	piece int // elements of a row that are computed at a time; rows of a block where they are gathered
+
+	period [1 + maxInputs]int // rows after which an operand repeats
+	repeat int                // the greatest period that a block has room for
+	spans  [4]func(lo, hi int)
 }
 
 var executors = sync.Pool{New: func() any {
@@ -92,7 +95,8 @@ func (e *executor) walk(grain int) {
 		pieces := (e.inner + e.piece - 1) / e.piece
 		parallel.For(rows*pieces, max(1, grain/e.piece), e.spans[1])
 	default:
-		parallel.For(rows, max(1, grain/e.inner), e.spans[2])
+		e.periods()
+		parallel.For(rows, (max(1, grain/e.inner)+e.repeat-1)/e.repeat*e.repeat, e.spans[2])
 	}
 }
 
@@ -196,6 +200,17 @@ func (k *cursor) seek(e *executor, dims, r int) {
 	}
 }
 
+// skip goes n rows on, at most to the end of the last dimension of rows.
+func (k *cursor) skip(e *executor, n int) {
+	if d := k.dims - 1; d >= 0 {
+		*k.at(d) += n - 1
+		for j := range e.sides {
+			k.off[j] += (n - 1) * e.sides[j].stride[d]
+		}
+	}
+	k.next(e)
+}
+
 // next goes to the following row.
 func (k *cursor) next(e *executor) {
 	shape := e.plan.Shape
@@ -238,30 +253,70 @@ func (e *executor) rows(lo, hi int) {
 	}
 }
 
-// direct reports whether rows need no scratch, but for inputs of one value.
+// direct reports whether rows need no scratch, but for inputs of one value in all or in each row.
 func (e *executor) direct() bool {
 	last := len(e.plan.Shape) - 1
 	for i := range e.sides {
-		if s := &e.sides[i]; s.fixed && e.inner > e.block || !s.fixed && (!s.direct || s.stride[last] != 1) {
+		switch s := &e.sides[i]; {
+		case s.fixed || i > 0 && s.value(last):
+			if e.inner > e.block {
+				return false
+			}
+		case !s.direct || s.stride[last] != 1:
 			return false
 		}
 	}
 	return true
 }
 
+// value reports whether an operand has one value for each row, which needs no conversion.
+func (s *side) value(last int) bool { return s.direct && s.stride[last] == 0 }
+
 // wholeRows runs n rows from k on, which are direct.
 func (e *executor) wholeRows(tmp *scratch, k *cursor, n int) {
-	var x [1 + maxInputs]unsafe.Pointer
-	for range n {
+	last := len(e.plan.Shape) - 1
+	var base, from [1 + maxInputs]unsafe.Pointer
+	var step, next [1 + maxInputs]int // from one row to the next, in bytes
+	var fill [1 + maxInputs]func(dst, src unsafe.Pointer, n int)
+	values := false
+	for n > 0 {
+		run := 1
+		if last > 0 {
+			run = min(n, e.plan.Shape[last-1]-*k.at(last - 1))
+		}
 		for i := range e.sides {
-			if s := &e.sides[i]; s.fixed {
-				x[i] = unsafe.Pointer(&tmp[i])
-			} else {
-				x[i] = unsafe.Add(s.base, k.off[i]*s.size)
+			s := &e.sides[i]
+			if base[i] = unsafe.Pointer(&tmp[i]); s.fixed {
+				continue
+			}
+			p, d := unsafe.Add(s.base, k.off[i]*s.size), 0
+			if last > 0 {
+				d = s.stride[last-1] * s.size
+			}
+			switch {
+			case i == 0 || !s.value(last):
+				base[i], step[i] = p, d
+			case d == 0:
+				setters[sizeClass(s.size)](base[i], p, e.inner)
+			default:
+				fill[i], from[i], next[i], values = setters[sizeClass(s.size)], p, d, true
 			}
 		}
-		e.call(e.inner, &x)
-		k.next(e)
+		f, inner := e.loop, e.inner
+		for r := range run {
+			if values {
+				for i := 1; i < len(e.sides); i++ {
+					if fill[i] != nil {
+						fill[i](base[i], unsafe.Add(from[i], r*next[i]), inner)
+					}
+				}
+			}
+			f(inner, bytePtr(unsafe.Add(base[0], r*step[0])), bytePtr(unsafe.Add(base[1], r*step[1])),
+				bytePtr(unsafe.Add(base[2], r*step[2])), bytePtr(unsafe.Add(base[3], r*step[3])), nil)
+		}
+		if n -= run; n > 0 {
+			k.skip(e, run)
+		}
 	}
 }
 
@@ -298,79 +353,6 @@ func (e *executor) row(tmp *scratch, off *[1 + maxInputs]int, from, to int) {
 			s.convert(unsafe.Add(s.base, (off[0]+at*st)*s.size), st, x[0], 1, n)
 		}
 	}
-}
-
-// gathered runs rows [lo, hi) in blocks of as many as fit.
-func (e *executor) gathered(lo, hi int) {
-	tmp := e.begin(e.block)
-	defer scratches.Put(tmp)
-	shape := e.plan.Shape
-	last := len(shape) - 1
-	per := max(1, e.block/e.inner)
-	var k cursor
-	k.seek(e, last, lo)
-	var loaded [1 + maxInputs]int // rows of a repeating operand that are in scratch
-	var x [1 + maxInputs]unsafe.Pointer
-	for lo < hi {
-		rows := min(per, hi-lo)
-		if last > 0 && shape[last-1] >= 8 {
-			rows = min(rows, shape[last-1]-*k.at(last - 1))
-		}
-		for i := range e.sides {
-			s := &e.sides[i]
-			x[i] = unsafe.Pointer(&tmp[i])
-			if s.whole {
-				x[i] = unsafe.Add(s.base, lo*e.inner*s.size)
-			}
-		}
-		inOne := last > 0 && *k.at(last - 1)+rows <= shape[last-1] // all rows are in the last dimension but one
-		for i := range e.sides {
-			s := &e.sides[i]
-			if i == 0 || s.whole || s.fixed || !inOne {
-				continue
-			}
-			if s.stride[last-1] == 0 && s.repeats(shape, last-1) {
-				if loaded[i] >= rows {
-					continue
-				}
-				loaded[i] = rows
-			}
-			s.loadRows(x[i], unsafe.Add(s.base, k.off[i]*s.size), s.stride[last-1], s.stride[last], rows, e.inner)
-		}
-		for r := range rows {
-			if !inOne {
-				for i := range e.sides {
-					if s := &e.sides[i]; i > 0 && !s.whole && !s.fixed {
-						s.load(unsafe.Add(x[i], r*e.inner*s.want), unsafe.Add(s.base, k.off[i]*s.size), s.stride[last], e.inner)
-					}
-				}
-				k.next(e)
-			}
-		}
-		e.call(rows*e.inner, &x)
-		if s := &e.sides[0]; !s.whole {
-			var start cursor
-			start.seek(e, last, lo)
-			for r := range rows {
-				s.convert(unsafe.Add(s.base, start.off[0]*s.size), s.stride[last], unsafe.Add(x[0], r*e.inner*s.want), 1, e.inner)
-				start.next(e)
-			}
-		}
-		if inOne {
-			k.seek(e, last, min(lo+rows, e.plan.Numel/e.inner-1))
-		}
-		lo += rows
-	}
-}
-
-// repeats reports whether dimensions in front of d do not move the operand.
-func (s *side) repeats(shape []int, d int) bool {
-	for i := range d {
-		if s.stride[i] != 0 && shape[i] > 1 {
-			return false
-		}
-	}
-	return true
 }
 
 // tiles runs stripes [lo, hi) of 16 rows.

@@ -70,7 +70,7 @@ func filler[T any]() writer {
 				base += inner
 			}
 		},
-		row: func(dst, src unsafe.Pointer, n int) { copyElems[T](dst, 1, src, 0, n) },
+		row: setters[sizeClass(sizeOf[T]())],
 	}
 }
 

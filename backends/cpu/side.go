@@ -161,31 +161,21 @@ func offsetOf(shape, stride []int, at int) int {
 // loadRows loads rows of cols elements one after the other.
 func (s *side) loadRows(dst, src unsafe.Pointer, rowStep, colStep, rows, cols int) {
 	if s.direct {
-		switch s.size {
-		case 4:
-			gatherRows[uint32](dst, src, rowStep, colStep, rows, cols)
-			return
-		case 8:
-			gatherRows[uint64](dst, src, rowStep, colStep, rows, cols)
-			return
-		}
+		movers[sizeClass(s.size)](&grid{rows: rows, cols: cols, dst: dst, src: src, dstRow: cols * s.size, dstCol: s.size,
+			srcRow: rowStep * s.size, srcCol: colStep * s.size})
+		return
+	}
+	if rowStep == 0 && rows > 1 {
+		s.load(dst, src, colStep, cols)
+		repeatRun(unsafe.Add(dst, cols*s.want), dst, cols*s.want, rows-1)
+		return
+	}
+	if rowStep == cols*colStep {
+		s.load(dst, src, colStep, rows*cols)
+		return
 	}
 	for r := range rows {
 		s.load(unsafe.Add(dst, r*cols*s.want), unsafe.Add(src, r*rowStep*s.size), colStep, cols)
-	}
-}
-
-func gatherRows[T any](dst, src unsafe.Pointer, rowStep, colStep, rows, cols int) {
-	d := slice[T](dst, rows*cols)
-	for r := range rows {
-		row, p := d[r*cols:r*cols+cols], unsafe.Pointer(at[T](src, r*rowStep))
-		if colStep == 1 {
-			copy(row, slice[T](p, cols))
-			continue
-		}
-		for c := range row {
-			row[c] = *at[T](p, c*colStep)
-		}
 	}
 }
 
