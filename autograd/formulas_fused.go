@@ -17,7 +17,7 @@ func fusedGrads(c *Ctx) Grads {
 	body, ins := c.Arg(1).(*tensor.FusedBody), c.Tensors(0)
 	outs := make([]*tensor.Tensor, c.NumGrads())
 	for i := range outs {
-		outs[i] = c.GradOrZeros(i)
+		outs[i] = body.Unfold(c.GradOrZeros(i))
 	}
 	var wanted []int
 	for i := range ins {
@@ -56,7 +56,7 @@ func fusedGrads(c *Ctx) Grads {
 	}
 	if body.Whole() {
 		n := len(ins)
-		args, ok := expanded(ins, wanted, c.ResultShape(0))
+		args, ok := expanded(ins, wanted, body.Shape())
 		if ok {
 			list, ok := tensor.RunFused(append(args, outs...), true, func(xs []*tensor.Tensor) []*tensor.Tensor {
 				for _, k := range wanted {

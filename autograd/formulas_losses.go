@@ -8,29 +8,35 @@ import (
 // Losses. Input and target are arguments 0 and 1.
 
 func init() {
+	type T = *tensor.Tensor
 	register(map[string]Formula{
 		"nn.functional.mse_loss": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
-			return opposite(c, lossGrad(c, 2, 3, 4).Mul(2).Mul(c.Tensor(0).Sub(c.Tensor(1))))
+			return opposite(c, inLoop(func(a ...T) T { return a[0].Sub(a[1]).Mul(a[2]) }, c.Tensor(0), c.Tensor(1), lossGrad(c, 2, 3, 4).Mul(2)))
 		}},
 		"nn.functional.smooth_l1_loss": {Save: Arg0 | Arg1, Name: "SmoothL1LossBackward0", VJP: func(c *Ctx) Grads {
-			d, beta := c.Tensor(0).Sub(c.Tensor(1)), c.Float(5)
-			slope := d.Sign()
-			if beta > 0 {
-				slope = tensor.Where(d.Abs().Lt(beta), d.Div(beta), slope)
-			}
-			return opposite(c, lossGrad(c, 2, 3, 4).Mul(slope))
+			beta := c.Float(5)
+			return opposite(c, inLoop(func(a ...T) T {
+				d := a[0].Sub(a[1])
+				if beta > 0 {
+					return d.Div(beta).Clamp(opt.Min(-1), opt.Max(1)).Mul(a[2])
+				}
+				return d.Sign().Mul(a[2])
+			}, c.Tensor(0), c.Tensor(1), lossGrad(c, 2, 3, 4)))
 		}},
 		"nn.functional.huber_loss": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
 			delta := c.Float(3)
-			d := c.Tensor(0).Sub(c.Tensor(1)).Clamp(opt.Min(-delta), opt.Max(delta))
-			return opposite(c, lossGrad(c, -1, -1, 2).Mul(d))
+			return opposite(c, inLoop(func(a ...T) T {
+				return a[0].Sub(a[1]).Clamp(opt.Min(-delta), opt.Max(delta)).Mul(a[2])
+			}, c.Tensor(0), c.Tensor(1), lossGrad(c, -1, -1, 2)))
 		}},
 		"nn.functional.binary_cross_entropy": {Save: Arg0 | Arg1 | Arg2, VJP: func(c *Ctx) Grads {
 			x, t := c.Tensor(0), c.Tensor(1)
 			g := weighted(c, lossGrad(c, 3, 4, 5))
 			return pair(c, 0, func() *tensor.Tensor {
-				return g.Mul(x.Sub(t)).Div(x.Neg().Add(1).Mul(x).ClampMin(1e-12))
-			}, func() *tensor.Tensor { return g.Mul(x.Neg().Log1p().Sub(x.Log())) })
+				return inLoop(func(a ...T) T { return a[2].Mul(a[0].Sub(a[1])).Div(a[0].Neg().Add(1).Mul(a[0]).ClampMin(1e-12)) }, x, t, g)
+			}, func() *tensor.Tensor {
+				return inLoop(func(a ...T) T { return a[1].Mul(a[0].Neg().Log1p().Sub(a[0].Log())) }, x, g)
+			})
 		}},
 		"nn.functional.binary_cross_entropy_with_logits": {Save: Arg0 | Arg1 | Arg2 | Arg(6), VJP: bceLogitsBackward},
 		"nn.functional.nll_loss":                         {For: []Saves{Arg1 | Arg2}, VJP: nllBackward, NameOf: nllName},
@@ -68,17 +74,23 @@ func weighted(c *Ctx, g *tensor.Tensor) *tensor.Tensor {
 }
 
 func bceLogitsBackward(c *Ctx) Grads {
+	type T = *tensor.Tensor
 	x, t := c.Tensor(0), c.Tensor(1)
 	g := weighted(c, lossGrad(c, 3, 4, 5))
 	if c.IsNone(6) {
-		return pair(c, 0, func() *tensor.Tensor { return g.Mul(x.Sigmoid().Sub(t)) }, func() *tensor.Tensor { return g.Mul(x.Neg()) })
+		return pair(c, 0, func() *tensor.Tensor {
+			return inLoop(func(a ...T) T { return a[0].Sigmoid().Sub(a[1]).Mul(a[2]) }, x, t, g)
+		}, func() *tensor.Tensor { return inLoop(func(a ...T) T { return a[0].Neg().Mul(a[1]) }, x, g) })
 	}
 	pos := c.Tensor(6)
 	return pair(c, 0, func() *tensor.Tensor {
-		pt := pos.Mul(t)
-		return g.Mul(pt.Add(1).Sub(t).Mul(x.Sigmoid()).Sub(pt))
+		return inLoop(func(a ...T) T {
+			x, t, g := a[0], a[1], a[2]
+			pt := a[3].Mul(t)
+			return pt.Add(1).Sub(t).Mul(x.Sigmoid()).Sub(pt).Mul(g)
+		}, x, t, g, pos)
 	}, func() *tensor.Tensor {
-		return g.Mul(tensor.Logsigmoid(x.Neg()).Sub(pos.Mul(tensor.Logsigmoid(x))))
+		return inLoop(func(a ...T) T { return tensor.Logsigmoid(a[0].Neg()).Sub(a[2].Mul(tensor.Logsigmoid(a[0]))).Mul(a[1]) }, x, g, pos)
 	})
 }
 

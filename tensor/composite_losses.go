@@ -10,8 +10,7 @@ import (
 func init() {
 	explicits(map[string]Kernel{
 		"nn.functional.mse_loss": func(c *Call) {
-			d := c.Tensor(0).Sub(c.Tensor(1))
-			c.Return(c.reduceLoss(d.Mul(d)))
+			c.Return(c.loss(func(x []*Tensor) *Tensor { d := x[0].Sub(x[1]); return d.Mul(d) }, c.Tensor(0), c.Tensor(1)))
 		},
 		"nn.functional.smooth_l1_loss":                   smoothL1Body,
 		"nn.functional.huber_loss":                       huberBody,
@@ -19,19 +18,23 @@ func init() {
 		"nn.functional.binary_cross_entropy_with_logits": bceLogitsBody,
 	})
 	composites(map[string]Kernel{
-		"nn.functional.l1_loss": func(c *Call) { c.Return(c.reduceLoss(c.Tensor(0).Sub(c.Tensor(1)).Abs())) },
-		"nn.functional.kl_div":  klDivBody,
+		"nn.functional.l1_loss": func(c *Call) {
+			c.Return(c.loss(func(x []*Tensor) *Tensor { return x[0].Sub(x[1]).Abs() }, c.Tensor(0), c.Tensor(1)))
+		},
+		"nn.functional.kl_div": klDivBody,
 		"nn.functional.hinge_embedding_loss": func(c *Call) {
-			x, t := c.Tensor(0), c.Tensor(1)
-			far := x.Neg().Add(c.Float(2)).ClampMin(0)
-			c.Return(c.reduceLoss(Where(t.Ne(1), far, 0).Add(Where(t.Ne(-1), x, 0))))
+			c.Return(c.loss(func(a []*Tensor) *Tensor {
+				x, t := a[0], a[1]
+				far := x.Neg().Add(c.Float(2)).ClampMin(0)
+				return Where(t.Ne(1), far, 0).Add(Where(t.Ne(-1), x, 0))
+			}, c.Tensor(0), c.Tensor(1)))
 		},
 		"nn.functional.margin_ranking_loss": func(c *Call) {
 			a, b, t := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 			if len(a.shape) != len(b.shape) || len(a.shape) != len(t.shape) {
 				Errorf(c.Name(), "all inputs should have the same number of dimensions, got shapes %v, %v and %v", a.shape, b.shape, t.shape)
 			}
-			c.Return(c.reduceLoss(t.Neg().Mul(a.Sub(b)).Add(c.Float(3)).ClampMin(0)))
+			c.Return(c.loss(func(x []*Tensor) *Tensor { return x[2].Neg().Mul(x[0].Sub(x[1])).Add(c.Float(3)).ClampMin(0) }, a, b, t))
 		},
 		"nn.functional.poisson_nll_loss":  poissonBody,
 		"nn.functional.gaussian_nll_loss": gaussianBody,
@@ -72,6 +75,11 @@ func (c *Call) reduction() string {
 	return r
 }
 
+// loss is the loss that f, a chain of pointwise operators, makes of args, reduced as the call says; for many elements in one loop.
+func (c *Call) loss(f func(args []*Tensor) *Tensor, args ...*Tensor) *Tensor {
+	return fuseFold(args, map[string]fold{"mean": foldMean, "sum": foldSum}[c.reduction()], f)
+}
+
 func (c *Call) reduceLoss(x *Tensor) *Tensor {
 	switch c.reduction() {
 	case "mean":
@@ -84,14 +92,18 @@ func (c *Call) reduceLoss(x *Tensor) *Tensor {
 
 func smoothL1Body(c *Call) {
 	beta := c.Float(5)
-	if beta < 0 {
+	switch {
+	case beta < 0:
 		panic(&Error{Op: c.Name(), Arg: "beta", Msg: "negative values for beta are not supported"})
+	case beta == 0:
+		c.Return(c.loss(func(x []*Tensor) *Tensor { return x[0].Sub(x[1]).Abs() }, c.Tensor(0), c.Tensor(1)))
+		return
 	}
-	d := c.Tensor(0).Sub(c.Tensor(1)).Abs()
-	if beta > 0 {
-		d = Where(d.Lt(beta), d.Mul(d).Mul(0.5).Div(beta), d.Sub(0.5*beta))
+	y := c.huber(beta)
+	if beta != 1 {
+		y = y.Div(beta)
 	}
-	c.Return(c.reduceLoss(d))
+	c.Return(y)
 }
 
 func huberBody(c *Call) {
@@ -99,9 +111,16 @@ func huberBody(c *Call) {
 	if delta <= 0 {
 		panic(&Error{Op: c.Name(), Arg: "delta", Msg: "non-positive values for delta are not supported"})
 	}
-	c.reduction()
-	d := c.Tensor(0).Sub(c.Tensor(1)).Abs()
-	c.Return(c.reduceLoss(Where(d.Le(delta), d.Mul(d).Mul(0.5), d.Sub(0.5*delta).Mul(delta))))
+	c.Return(c.huber(delta))
+}
+
+// huber is the loss d²/2 of differences d up to delta, and delta*(|d| - delta/2) beyond: k*(d - k/2) with k the difference clamped.
+func (c *Call) huber(delta float64) *Tensor {
+	return c.loss(func(x []*Tensor) *Tensor {
+		d := x[0].Sub(x[1])
+		k := d.Clamp(optMin(-delta), optMax(delta))
+		return d.Sub(k, optAlpha(0.5)).Mul(k)
+	}, c.Tensor(0), c.Tensor(1))
 }
 
 // sameShapes panics where target has not input's shape.
@@ -118,60 +137,69 @@ func bceBody(c *Call) {
 	if x.st.device != Meta && x.numel > 0 && (x.Lt(0).Any().ItemBool() || x.Gt(1).Any().ItemBool()) {
 		panic(&Error{Op: c.Name(), Arg: "input", Msg: "all elements of input should be between 0 and 1", Hint: "BinaryCrossEntropyWithLogits takes any"})
 	}
-	loss := t.Sub(1).Mul(x.Neg().Log1p().ClampMin(-100)).Sub(t.Mul(x.Log().ClampMin(-100)))
-	if w := c.Tensor(2); w != nil {
-		loss = loss.Mul(w)
-	}
-	c.Return(c.reduceLoss(loss))
+	w := c.Tensor(2)
+	c.Return(c.loss(func(a []*Tensor) *Tensor {
+		x, t := a[0], a[1]
+		loss := t.Sub(1).Mul(x.Neg().Log1p().ClampMin(-100)).Sub(t.Mul(x.Log().ClampMin(-100)))
+		if w != nil {
+			loss = loss.Mul(w)
+		}
+		return loss
+	}, x, t))
 }
 
 func bceLogitsBody(c *Call) {
 	sameShapes(c)
-	x, t := c.Tensor(0), c.Tensor(1)
-	soft := Logsigmoid(x).Neg() // log(1 + exp(-x))
-	if pos := c.Tensor(6); pos != nil {
-		soft = soft.Mul(pos.Sub(1).Mul(t).Add(1))
-	}
-	loss := t.Neg().Add(1).Mul(x).Add(soft)
-	if w := c.Tensor(2); w != nil {
-		loss = loss.Mul(w)
-	}
-	c.Return(c.reduceLoss(loss))
+	w, pos := c.Tensor(2), c.Tensor(6)
+	c.Return(c.loss(func(a []*Tensor) *Tensor {
+		x, t := a[0], a[1]
+		soft := Logsigmoid(x) // -log(1 + exp(-x))
+		if pos != nil {
+			soft = soft.Mul(pos.Sub(1).Mul(t).Add(1))
+		}
+		loss := t.Neg().Add(1).Mul(x).Sub(soft)
+		if w != nil {
+			loss = loss.Mul(w)
+		}
+		return loss
+	}, c.Tensor(0), c.Tensor(1)))
 }
 
 func klDivBody(c *Call) {
 	x, t := c.Tensor(0), c.Tensor(1)
-	var loss *Tensor
-	if c.Bool(5) {
-		loss = t.Exp().Mul(t.Sub(x))
-	} else {
-		loss = t.Xlogy(t).Sub(t.Mul(x))
+	each := func(a []*Tensor) *Tensor {
+		x, t := a[0], a[1]
+		if c.Bool(5) {
+			return t.Exp().Mul(t.Sub(x))
+		}
+		return t.Xlogy(t).Sub(t.Mul(x))
 	}
 	if c.IsNone(2) && c.IsNone(3) && c.Str(4) == "batchmean" {
-		loss = loss.Sum()
+		loss := fuseFold([]*Tensor{x, t}, foldSum, each)
 		if len(x.shape) > 0 {
 			loss = loss.Div(x.shape[0])
 		}
 		c.Return(loss)
 		return
 	}
-	c.Return(c.reduceLoss(loss))
+	c.Return(c.loss(each, x, t))
 }
 
 func poissonBody(c *Call) {
-	x, t := c.Tensor(0), c.Tensor(1)
-	c.reduction()
-	var loss *Tensor
-	if c.Bool(2) {
-		loss = x.Exp().Sub(t.Mul(x))
-	} else {
-		loss = x.Sub(t.Mul(x.Add(c.Float(5)).Log()))
-	}
-	if c.Bool(3) { // Stirling's formula for the logarithm of target's factorial
-		term := t.Mul(t.Log()).Sub(t).Add(t.Mul(2 * math.Pi).Log().Mul(0.5))
-		loss = loss.Add(term.MaskedFill(t.Le(1), 0))
-	}
-	c.Return(c.reduceLoss(loss))
+	c.Return(c.loss(func(a []*Tensor) *Tensor {
+		x, t := a[0], a[1]
+		var loss *Tensor
+		if c.Bool(2) {
+			loss = x.Exp().Sub(t.Mul(x))
+		} else {
+			loss = x.Sub(t.Mul(x.Add(c.Float(5)).Log()))
+		}
+		if c.Bool(3) { // Stirling's formula for the logarithm of target's factorial
+			term := t.Mul(t.Log()).Sub(t).Add(t.Mul(2 * math.Pi).Log().Mul(0.5))
+			loss = loss.Add(term.MaskedFill(t.Le(1), 0))
+		}
+		return loss
+	}, c.Tensor(0), c.Tensor(1)))
 }
 
 func gaussianBody(c *Call) {
@@ -192,12 +220,14 @@ func gaussianBody(c *Call) {
 	}
 	v = v.Clone()
 	Under(0, 1<<KeyAutograd, func() { v.ClampMin_(c.Float(4)) }) // the limit changes no gradient
-	d := x.Sub(t)
-	loss := v.Log().Add(d.Mul(d).Div(v)).Mul(0.5)
-	if c.Bool(3) {
-		loss = loss.Add(0.5 * math.Log(2*math.Pi))
-	}
-	c.Return(c.reduceLoss(loss))
+	c.Return(c.loss(func(a []*Tensor) *Tensor {
+		d, v := a[0].Sub(a[1]), a[2]
+		loss := v.Log().Add(d.Mul(d).Div(v)).Mul(0.5)
+		if c.Bool(3) {
+			loss = loss.Add(0.5 * math.Log(2*math.Pi))
+		}
+		return loss
+	}, x, t, v))
 }
 
 func cosineBody(c *Call) {

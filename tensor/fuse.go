@@ -43,10 +43,13 @@ func Fuse[F Fusible](f F) F {
 // fuseLeast is the number of elements from which fusion gains more than the recording costs.
 const fuseLeast = 1 << 13
 
-func fuseCall(args []*Tensor, f func([]*Tensor) *Tensor) *Tensor {
-	b, inputs := traceFused(args, false, func(x []*Tensor) []*Tensor { return []*Tensor{f(x)} })
+func fuseCall(args []*Tensor, f func([]*Tensor) *Tensor) *Tensor { return fuseFold(args, foldNone, f) }
+
+// fuseFold folds the result of f: the sum of its elements, or their mean, which is added up in float64 block by block.
+func fuseFold(args []*Tensor, end fold, f func([]*Tensor) *Tensor) *Tensor {
+	b, inputs := traceFused(args, false, end, func(x []*Tensor) []*Tensor { return []*Tensor{f(x)} })
 	if b == nil {
-		return f(args)
+		return end.of(f(args))
 	}
 	c := begin(opPrivateFused)
 	c.setOther(0, inputs)
@@ -58,7 +61,7 @@ func fuseCall(args []*Tensor, f func([]*Tensor) *Tensor) *Tensor {
 // cannot be done, or would gain nothing; then nothing was computed. With grad, f may ask for derivatives of the tensors that it is given. It is
 // for package autograd; nothing is recorded.
 func RunFused(inputs []*Tensor, grad bool, f func(fakes []*Tensor) []*Tensor) (results []*Tensor, ok bool) {
-	b, inputs := traceFused(inputs, grad, f)
+	b, inputs := traceFused(inputs, grad, foldNone, f)
 	if b == nil {
 		return nil, false
 	}
@@ -73,8 +76,13 @@ func RunFused(inputs []*Tensor, grad bool, f func(fakes []*Tensor) []*Tensor) (r
 
 func init() {
 	shapes(map[string]Kernel{"_fused": func(c *Call) {
-		for _, id := range c.fusedBody().outs {
-			fake := c.fusedBody().vals[id].fake
+		b := c.fusedBody()
+		for _, id := range b.outs {
+			fake := b.vals[id].fake
+			if b.fold != foldNone {
+				c.New([]int{}, fake.dtype)
+				continue
+			}
 			c.NewStrided(fake.shape, fake.stride, fake.dtype)
 		}
 	}})

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 )
 
 // fuseBlock is how many elements a block has: some temporaries of it stay in the cache.
@@ -20,6 +21,22 @@ type fusedLoop struct {
 	tiled int            // the dimension of the plan that is cut into blocks
 	rows  int            // of it in a block
 	tiles int            // blocks of that dimension
+	sums  []float64      // of the blocks, where the result is folded
+
+	lending sync.Mutex
+	lent    []*Storage // scratch memory
+}
+
+// scratchStorages have room for a block of any dtype.
+var scratchStorages = sync.Pool{New: func() any { return newStorage("fuse", CPU, fuseBlock*Complex128.Size(), false) }}
+
+// lend gives scratch memory until the loop ends.
+func (l *fusedLoop) lend() *Storage {
+	st := scratchStorages.Get().(*Storage)
+	l.lending.Lock()
+	l.lent = append(l.lent, st)
+	l.lending.Unlock()
+	return st
 }
 
 // runFused is the kernel of _fused.
@@ -34,13 +51,18 @@ func runFused(c *Call) {
 	for i := range b.steps[:len(b.steps)-b.loops] {
 		b.steps[i].call(l.vals)
 	}
-	for i, id := range b.outs {
-		l.vals[id] = c.ret[i]
+	if b.fold == foldNone {
+		for i, id := range b.outs {
+			l.vals[id] = c.ret[i]
+		}
 	}
 	l.walk(c.Name())
 	outer := 1
 	for _, n := range l.plan.Shape[:l.tiled] {
 		outer *= n
+	}
+	if b.fold != foldNone {
+		l.sums = make([]float64, outer*l.tiles)
 	}
 	var workers sync.Pool
 	parallel.For(outer*l.tiles, 4, func(lo, hi int) {
@@ -54,6 +76,12 @@ func runFused(c *Call) {
 		}
 		workers.Put(w)
 	})
+	for _, st := range l.lent {
+		scratchStorages.Put(st)
+	}
+	if b.fold != foldNone {
+		l.total(c.ret[0])
+	}
 	if c.all.Has(KeyTrace) {
 		c.Note = strings.NewReplacer("{\n\t", "{ ", "\n\t", "; ", "\n}", " }", "\n", "; ").Replace(b.String())
 	}
@@ -86,7 +114,11 @@ func (l *fusedLoop) walk(op string) {
 		l.place[id] = &p.In[i]
 	}
 	dst := l.vals[first]
-	l.place[first] = &p.Out
+	if dst == nil { // it is folded, and its blocks lie in scratch memory
+		dst = l.b.vals[first].fake
+	} else {
+		l.place[first] = &p.Out
+	}
 	p.expand(dst.shape, dst)
 	p.order(dst.shape)
 	p.permute(dst.shape)
@@ -112,6 +144,7 @@ type fusedCalls struct {
 	calls []*Call
 	heads []*Tensor        // of each value, a window of it or scratch
 	moves [][]*PlanOperand // of each value that moves, its operands in the calls
+	sum   func() float64   // adds the elements of a result that is folded
 }
 
 // block runs block number at.
@@ -143,6 +176,9 @@ func (w *fusedWorker) block(at int) {
 	}
 	for i, c := range f.calls {
 		l.steps[i].op.table[KeyCPU](c)
+	}
+	if l.sums != nil {
+		l.sums[at] = f.sum()
 	}
 }
 
@@ -194,9 +230,15 @@ func (l *fusedLoop) prepare(rows int) *fusedCalls {
 			if list := free[dt]; len(list) > 0 {
 				st, free[dt] = list[len(list)-1], list[:len(list)-1]
 			} else {
-				st = newStorage(l.plan.Op, CPU, fuseBlock*dt.Size(), false)
+				st = l.lend()
 			}
 			f.heads[s.out] = window(st, dt)
+		}
+		if i == len(l.steps)-1 && l.sums != nil {
+			if f.sum = f.foldStep(s); f.sum != nil {
+				break
+			}
+			f.sum = foldOf(f.heads[s.out], nil, simd.SumFloat32, simd.SumFloat64)
 		}
 		f.calls = append(f.calls, f.call(l, s))
 	}

@@ -14,6 +14,7 @@ type FusedBody struct {
 	steps []fusedStep // what the results need, in order
 	outs  []int       // the values that are results, of one shape
 	loops int         // how many of the steps are in the loop; the others come first and are of smaller shapes
+	fold  fold        // what becomes of the one result
 }
 
 // fusedValue is an input or the result of a step.
@@ -56,7 +57,7 @@ func (t *fuseTrace) stop() {
 }
 
 // traceFused records f on fakes of args; nil where it cannot be fused or that would gain nothing. inputs are args and what f takes from around it.
-func traceFused(args []*Tensor, grad bool, f func(fakes []*Tensor) []*Tensor) (b *FusedBody, inputs []*Tensor) {
+func traceFused(args []*Tensor, grad bool, end fold, f func(fakes []*Tensor) []*Tensor) (b *FusedBody, inputs []*Tensor) {
 	most := 0
 	for _, x := range args {
 		if x == nil || x.st.device != CPU || x.keys&layered != 0 || x.layout != Strided {
@@ -67,7 +68,7 @@ func traceFused(args []*Tensor, grad bool, f func(fakes []*Tensor) []*Tensor) (b
 	if s := CurrentScope(); most < fuseLeast || s != nil && (s.Twin != nil || s.Level > 0) {
 		return nil, nil
 	}
-	t := &fuseTrace{body: new(FusedBody), ids: map[*Tensor]int{}, fakes: map[*Tensor]*Tensor{}}
+	t := &fuseTrace{body: &FusedBody{fold: end}, ids: map[*Tensor]int{}, fakes: map[*Tensor]*Tensor{}}
 	defer func() {
 		if recover() != nil { // f itself says what is wrong, when it runs as it is
 			b, inputs = nil, nil
@@ -173,6 +174,9 @@ func (t *fuseTrace) finish(outs []*Tensor) bool {
 		needed[id] = true
 		b.outs = append(b.outs, id)
 	}
+	if dt := b.vals[b.outs[0]].fake.dtype; b.fold != foldNone && dt != Float32 && dt != Float64 {
+		return false
+	}
 	var loop, before []fusedStep
 	for i := len(b.steps) - 1; i >= 0; i-- {
 		s := b.steps[i]
@@ -194,10 +198,10 @@ func (t *fuseTrace) finish(outs []*Tensor) bool {
 	slices.Reverse(before)
 	b.steps, b.loops = append(before, loop...), len(loop)
 	n, _ := count(shape)
-	return len(loop) > 1 && n >= fuseLeast && len(shape) > 0
+	return (len(loop) > 1 || b.fold != foldNone && len(loop) > 0) && n >= fuseLeast && len(shape) > 0
 }
 
-// Replay calls the recorded operators one by one on inputs and gives the results: what the function does without fusion.
+// Replay calls the recorded operators one by one on inputs and gives the results, before they are folded: what the function does without fusion.
 func (b *FusedBody) Replay(inputs []*Tensor) []*Tensor {
 	vals := make([]*Tensor, len(b.vals))
 	for i, v := range b.vals {
@@ -214,6 +218,9 @@ func (b *FusedBody) Replay(inputs []*Tensor) []*Tensor {
 	}
 	return out
 }
+
+// Shape is the shape of the loop.
+func (b *FusedBody) Shape() []int { return b.vals[b.outs[0]].fake.shape }
 
 // Whole reports whether all steps are of the result's shape.
 func (b *FusedBody) Whole() bool { return b.loops == len(b.steps) }
@@ -269,7 +276,9 @@ func (b *FusedBody) String() string {
 		}
 		expr := s.expression(names)
 		assign := " := "
-		if at := slices.Index(b.outs, s.out); at >= 0 {
+		if at := slices.Index(b.outs, s.out); at >= 0 && b.fold != foldNone {
+			names[s.out], assign = "sum", " += "
+		} else if at >= 0 {
 			names[s.out], assign = "out[i]", " = "
 			if len(b.outs) > 1 {
 				names[s.out] = fmt.Sprintf("out%d[i]", at)
@@ -286,7 +295,11 @@ func (b *FusedBody) String() string {
 			names[s.out] += "[i]"
 		}
 	}
-	return text.String() + "}"
+	text.WriteString("}")
+	if b.fold == foldMean {
+		fmt.Fprintf(&text, "\nmean := sum / %d", b.vals[b.outs[0]].fake.numel)
+	}
+	return text.String()
 }
 
 // expression is the call as Go: t0 * b[i], or clamp(a[i], min=0).
