@@ -18,7 +18,7 @@ func init() {
 			return opposite(c, inLoop(func(a ...T) T {
 				d := a[0].Sub(a[1])
 				if beta > 0 {
-					return d.Div(beta).Clamp(opt.Min(-1), opt.Max(1)).Mul(a[2])
+					return tensor.Hardtanh(d.Div(beta)).Mul(a[2])
 				}
 				return d.Sign().Mul(a[2])
 			}, c.Tensor(0), c.Tensor(1), lossGrad(c, 2, 3, 4)))
@@ -26,7 +26,7 @@ func init() {
 		"nn.functional.huber_loss": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
 			delta := c.Float(3)
 			return opposite(c, inLoop(func(a ...T) T {
-				return a[0].Sub(a[1]).Clamp(opt.Min(-delta), opt.Max(delta)).Mul(a[2])
+				return tensor.Hardtanh(a[0].Sub(a[1]), opt.MinVal(-delta), opt.MaxVal(delta)).Mul(a[2])
 			}, c.Tensor(0), c.Tensor(1), lossGrad(c, -1, -1, 2)))
 		}},
 		"nn.functional.binary_cross_entropy": {Save: Arg0 | Arg1 | Arg2, VJP: func(c *Ctx) Grads {

@@ -36,6 +36,9 @@ type Call struct {
 	planBuf Plan
 	// Note is for the kernel to say what it chose, where a trace is on: "float32, contiguous × scalar".
 	Note string
+	// Made is where a kernel keeps what it made of the arguments, nil for a call that runs once; one that runs again changes only where its
+	// operands begin.
+	Made *any
 }
 
 var callPool = sync.Pool{New: func() any { return new(Call) }}

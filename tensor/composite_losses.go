@@ -118,7 +118,7 @@ func huberBody(c *Call) {
 func (c *Call) huber(delta float64) *Tensor {
 	return c.loss(func(x []*Tensor) *Tensor {
 		d := x[0].Sub(x[1])
-		k := d.Clamp(optMin(-delta), optMax(delta))
+		k := Hardtanh(d, optMinVal(-delta), optMaxVal(delta))
 		return d.Sub(k, optAlpha(0.5)).Mul(k)
 	}, c.Tensor(0), c.Tensor(1))
 }

@@ -247,7 +247,7 @@ func (l *fusedLoop) prepare(rows int) *fusedCalls {
 
 // call prepares the call of a step.
 func (f *fusedCalls) call(l *fusedLoop, s *fusedStep) *Call {
-	c := &Call{Op: s.op, Variant: OutVariant, device: CPU, key: KeyCPU, keys: 1 << KeyCPU, all: 1 << KeyCPU}
+	c := &Call{Op: s.op, Variant: OutVariant, device: CPU, key: KeyCPU, keys: 1 << KeyCPU, all: 1 << KeyCPU, Made: new(any)}
 	c.args = make([]value, len(s.args))
 	s.fill(c, f.heads)
 	dst := f.heads[s.out]

@@ -50,11 +50,22 @@ func define(name string, dts []tensor.Dtype, w *pointwise) {
 func (w *pointwise) run(c *tensor.Call, p *tensor.Plan) {
 	f := w.loop
 	if f == nil {
-		f = w.make(c)
+		f = w.made(c)
 	}
 	if !p.Flat || p.Numel*w.cost > grainSize || p.Out.Dtype != w.out || !w.small(p, f) {
 		start(p, w.out, w.in[:]).run(f, w.cost)
 	}
+}
+
+// made makes the loop for the arguments of a call, which keeps it if it runs again.
+func (w *pointwise) made(c *tensor.Call) loop {
+	if c.Made == nil {
+		return w.make(c)
+	}
+	if *c.Made == nil {
+		*c.Made = w.make(c)
+	}
+	return (*c.Made).(loop)
 }
 
 // small runs a loop over contiguous operands and numbers in one go; it reports whether they are that.
