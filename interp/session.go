@@ -33,6 +33,7 @@ import (
 	"gotorch/interp/exportdata"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
+	"gotorch/interp/task"
 	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 	"gotorch/visualize"
@@ -163,7 +164,7 @@ func (s *Session) show(v any) {
 		display.Show(v)
 		return
 	}
-	if v := valueOf(v); !yaegi.Halted() { // else its text is not whole
+	if v := valueOf(v); !task.Stopped() { // else its text is not whole
 		s.going.show(v)
 	}
 }
@@ -346,7 +347,7 @@ func (s *Session) attach(sink Sink) {
 func (s *Session) direct(sink Sink) {
 	s.sink.Store(&sink)
 	in := sink.Stdin()
-	s.eng.SetStreams(yaegi.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: in, Ask: asker(sink, in)})
+	s.eng.SetStreams(task.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: in, Ask: asker(sink, in)})
 }
 
 // Goroutines is how many goroutines that cells started still run.

@@ -11,7 +11,7 @@ import (
 	"gotorch/interp/exportdata"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
-	"gotorch/interp/yaegi"
+	"gotorch/interp/std"
 	"gotorch/tensor"
 	"gotorch/visualize"
 	"gotorch/visualize/display"
@@ -60,7 +60,7 @@ func init() {
 		return display.Bundle{}, false
 	})
 	display.SetArgs(rt.Args)
-	display.SetText(yaegi.Text)
+	display.SetText(std.Text)
 	display.SetAsk(func(prompt string, secret bool) (string, error) {
 		if s := running.Load(); s != nil {
 			return s.eng.Ask(prompt, secret)

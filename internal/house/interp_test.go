@@ -13,16 +13,29 @@ import (
 
 // interpImports says which packages of interp each package of interp may import. Package interp itself joins them all.
 var interpImports = map[string][]string{
-	"core":        nil, // the language between lower and the engine
-	"syntax":      nil,
-	"exportdata":  nil,
-	"symbols":     nil, // generated tables of host packages
-	"check":       {"exportdata", "syntax"},
-	"export":      {"check", "syntax"},
-	"rt":          {"symbols"},
-	"lower":       {"check", "core", "rt", "symbols"}, // no engine
+	"core":       nil, // the language between lower and the engine
+	"syntax":     nil,
+	"exportdata": nil,
+	"symbols":    nil, // generated tables of host packages
+	"check":      {"exportdata", "syntax"},
+	"export":     {"check", "syntax"},
+	"rt":         {"symbols"},
+	"task":       nil, // what runs cells, as host packages see it
+
+	"std/packages": nil, // what cells can import
+	"std/env":      {"rt", "task"},
+	"std/encoding": {"rt"},
+	"std/json":     {"rt", "std/encoding", "std/env"},
+	"std/gob":      {"rt", "std/encoding", "std/env"},
+	"std/xml":      {"rt", "std/encoding", "std/env"},
+	"std/log":      {"rt", "std/env"},
+	"std/slog":     {"rt", "std/encoding", "std/env", "std/log"},
+	"std/exec":     {"rt", "std/env", "task"},
+	"std":          {"rt", "std/env", "std/exec", "std/gob", "std/json", "std/log", "std/packages", "std/slog", "std/xml", "symbols", "task"},
+
+	"lower":       {"check", "core", "rt", "std/packages", "symbols"}, // no engine
 	"yaegi/quick": nil,
-	"yaegi":       {"core", "rt", "symbols", "yaegi/quick"},
+	"yaegi":       {"core", "rt", "std", "std/env", "task", "yaegi/quick"},
 }
 
 func TestInterpImports(t *testing.T) {

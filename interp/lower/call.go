@@ -4,17 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-)
 
-// boxing are the compiled packages that hand values on or print them, and so
-// want to know what cells call them. All others look at values by reflection,
-// if at all, and get them bare.
-var boxing = map[string]bool{
-	"fmt": true, "log": true, "errors": true, "context": true, "sync": true, "sync/atomic": true,
-	"container/list": true, "container/ring": true, "container/heap": true, "encoding/json": true, "text/template": true,
-	"encoding/gob": true, "encoding/xml": true, "log/slog": true,
-	"gotorch/visualize/display": true, "gotorch/visualize/widgets": true,
-}
+	"gotorch/interp/std/packages"
+)
 
 func (f *fn) callExpr(e *ast.CallExpr) ast.Expr {
 	fun := ast.Unparen(e.Fun)
@@ -138,7 +130,7 @@ func (f *fn) compiledFunc(fun ast.Expr) bool {
 // without their boxes.
 func (f *fn) bare(fun ast.Expr) bool {
 	fo := f.packageFunc(fun)
-	if fo == nil || boxing[fo.Pkg().Path()] {
+	if fo == nil || packages.Boxed(fo.Pkg().Path()) {
 		return false
 	}
 	if s, ok := fo.Type().(*types.Signature); ok && s.Recv() != nil {

@@ -75,7 +75,7 @@ func (k *cell) link(u *unit, t types.Type, d *rt.Type) {
 	if _, ok := t.(*types.Named); ok && d.Ptr == nil {
 		ptr := types.NewPointer(t)
 		ms := types.NewMethodSet(ptr)
-		for _, name := range rt.Encoding {
+		for _, name := range rt.EncodingMethods {
 			if ms.Lookup(nil, name) != nil {
 				d.Ptr = k.desc(u, ptr)
 				break

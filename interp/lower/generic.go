@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"embed"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -11,14 +10,9 @@ import (
 
 	"gotorch/interp/check"
 	"gotorch/interp/core"
+	"gotorch/interp/std/packages"
 	"gotorch/interp/symbols"
 )
-
-// The generic functions of compiled packages, which reflection does not show,
-// written for cells: one file a package.
-//
-//go:embed generic/*.go.txt
-var genericFiles embed.FS
 
 // source is a package of generic sources.
 type source struct {
@@ -47,8 +41,8 @@ func (k *cell) source(p string) *source {
 		return s
 	}
 	k.sources[p] = nil
-	text, err := genericFiles.ReadFile("generic/" + strings.ReplaceAll(p, "/", "_") + ".go.txt")
-	if err != nil {
+	text, ok := packages.Generic(p)
+	if !ok {
 		return nil
 	}
 	fset := k.eng.FileSet()

@@ -19,11 +19,12 @@ func (e boxError) Format(f fmt.State, verb rune) { e.b.Format(f, verb) }
 type boxErrors struct{ boxError }
 
 func (e boxErrors) Unwrap() []error {
-	errs, _ := e.b.bind("Unwrap").Call(nil)[0].Interface().([]error)
+	errs, _ := e.b.Bind("Unwrap").Call(nil)[0].Interface().([]error)
 	return errs
 }
 
-func (b Box) asError() error {
+// AsError returns the box as an error, which its type must be.
+func (b Box) AsError() error {
 	if m, ok := b.T.method("Unwrap"); ok && m.sig == "func()([]error)" {
 		return boxErrors{boxError{b}}
 	}
@@ -34,7 +35,7 @@ func (b Box) asError() error {
 
 func (e boxError) Unwrap() error {
 	if m, ok := e.b.T.method("Unwrap"); ok && m.sig == "func()(error)" {
-		err, _ := e.b.bind("Unwrap").Call(nil)[0].Interface().(error)
+		err, _ := e.b.Bind("Unwrap").Call(nil)[0].Interface().(error)
 		return err
 	}
 	return nil
@@ -45,7 +46,7 @@ func (e boxError) Is(target error) bool {
 		return true
 	}
 	if m, ok := e.b.T.method("Is"); ok && m.sig == "func(error)(bool)" {
-		return e.b.bind("Is").Call([]reflect.Value{reflect.ValueOf(&target).Elem()})[0].Bool()
+		return e.b.Bind("Is").Call([]reflect.Value{reflect.ValueOf(&target).Elem()})[0].Bool()
 	}
 	return false
 }
@@ -64,7 +65,7 @@ func Adapt(x any, iface reflect.Type) any {
 		}
 	}
 	if iface == errorType {
-		return b.asError()
+		return b.AsError()
 	}
 	w := wrapperOf(iface)
 	if w == nil {
@@ -74,7 +75,7 @@ func Adapt(x any, iface reflect.Type) any {
 	p.Elem().Field(0).Set(reflect.ValueOf(b))
 	for i := 1; i < w.NumField(); i++ {
 		f := w.Field(i)
-		m := b.bind(f.Name[1:])
+		m := b.Bind(f.Name[1:])
 		p.Elem().Field(i).Set(m.Convert(f.Type))
 	}
 	return p.Interface()
@@ -154,7 +155,7 @@ func (r *Runtime) ErrorsAs(err error, target any) bool {
 func AsError(x any) any {
 	if b, ok := x.(Box); ok {
 		if m, ok := b.T.method("Error"); ok && m.sig == "func()(string)" {
-			return b.asError()
+			return b.AsError()
 		}
 	}
 	return x

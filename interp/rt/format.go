@@ -20,7 +20,7 @@ func (b Box) Format(f fmt.State, verb rune) {
 }
 
 // text calls a method without arguments that gives a string.
-func (b Box) text(name string) string { return b.bind(name).Call(nil)[0].String() }
+func (b Box) text(name string) string { return b.Bind(name).Call(nil)[0].String() }
 
 type printer struct {
 	f     fmt.State
@@ -37,13 +37,13 @@ func (p printer) str(s string) { io.WriteString(p.f, s) }
 func (p printer) byMethod(v reflect.Value, t *Type) (done bool) {
 	name := ""
 	if m, ok := t.method("Format"); ok && m.sig == "func(fmt.State,int32)" {
-		Box{t, iface(v)}.bind("Format").Call([]reflect.Value{reflect.ValueOf(&p.f).Elem(), reflect.ValueOf(p.verb)})
+		Box{t, Interface(v)}.Bind("Format").Call([]reflect.Value{reflect.ValueOf(&p.f).Elem(), reflect.ValueOf(p.verb)})
 		return true
 	}
 	switch {
 	case p.sharp:
 		if m, ok := t.method("GoString"); ok && m.sig == "func()(string)" {
-			p.str(Box{t, iface(v)}.text("GoString"))
+			p.str(Box{t, Interface(v)}.text("GoString"))
 			return true
 		}
 		return false
@@ -66,12 +66,13 @@ func (p printer) byMethod(v reflect.Value, t *Type) (done bool) {
 			}
 		}()
 	}
-	s := Box{t, iface(v)}.text(name)
+	s := Box{t, Interface(v)}.text(name)
 	fmt.Fprintf(p.f, fmt.FormatString(p.f, p.verb), s)
 	return true
 }
 
-func iface(v reflect.Value) any {
+// Interface returns what v holds, nil where it is no value.
+func Interface(v reflect.Value) any {
 	if !v.IsValid() {
 		return nil
 	}
@@ -138,7 +139,7 @@ func (p printer) value(v reflect.Value, t *Type, depth int, methods bool) {
 		p.pairs(v, t.MapKey, t.Elem, depth, methods)
 		p.str(end)
 	case reflect.Interface:
-		x := iface(v)
+		x := Interface(v)
 		switch b := Norm(x).(type) {
 		case nil:
 			if p.sharp {

@@ -150,7 +150,7 @@ func (b Box) Bundle() (data map[string]any, ok bool) {
 	if !ok || m.sig != "func()(map[string]interface{})" {
 		return nil, false
 	}
-	data, ok = b.bind("MIMEBundle").Call(nil)[0].Interface().(map[string]any)
+	data, ok = b.Bind("MIMEBundle").Call(nil)[0].Interface().(map[string]any)
 	return data, ok
 }
 
@@ -172,7 +172,7 @@ func (t *Type) hidden(name string, seen map[*Type]bool) string {
 	}
 	for _, f := range t.Fields {
 		if f.Embedded {
-			for _, g := range f.structType().Fields {
+			for _, g := range f.Struct().Fields {
 				if g.Name == name {
 					return fmt.Sprintf("of types that cells declare templates see embedded fields by their name alone: write .%s.%s", f.Name, name)
 				}

@@ -14,6 +14,7 @@
 package rt
 
 import (
+	"encoding/xml"
 	"fmt"
 	"reflect"
 	"sync"
@@ -37,6 +38,7 @@ type Type struct {
 	Wanted   []Want  // of interfaces that cells declare: the methods, sorted by name
 	Compiled reflect.Type
 
+	runtime *Runtime
 	mu      sync.RWMutex
 	methods map[string]method
 }
@@ -57,6 +59,15 @@ type method struct {
 	fn  reflect.Value // func(receiver, arguments…) results…
 }
 
+// Wrapper is a value by which a host package sees a box, or an error that a box was turned into.
+type Wrapper interface{ Unbox() any }
+
+// Codec encodes boxes that host encoders meet inside other values.
+type Codec interface {
+	JSON(b Box) ([]byte, error)
+	XML(b Box, e *xml.Encoder, start xml.StartElement) error
+}
+
 // Box is a value of a type that cells declared, in an interface.
 type Box struct {
 	T *Type
@@ -68,6 +79,8 @@ type Runtime struct {
 	mu    sync.RWMutex
 	types []*Type
 	byKey map[string]*Type
+
+	Codec Codec // set before the first value is encoded
 }
 
 // New makes the runtime of a session.
@@ -81,7 +94,7 @@ func (r *Runtime) Intern(key string) (t *Type, known bool) {
 	if t := r.byKey[key]; t != nil {
 		return t, true
 	}
-	t = &Type{ID: len(r.types), Key: key}
+	t = &Type{ID: len(r.types), Key: key, runtime: r}
 	r.types, r.byKey[key] = append(r.types, t), t
 	return t, false
 }
@@ -124,12 +137,8 @@ func Norm(x any) any {
 		return v.b
 	case boxErrors:
 		return v.b
-	case logValuer:
-		return v.b
-	case logText:
-		return v.Box
-	case logError:
-		return Norm(v.err)
+	case Wrapper:
+		return Norm(v.Unbox())
 	}
 	if v := reflect.ValueOf(x); v.Kind() == reflect.Pointer && isWrapper(v.Type().Elem()) && !v.IsNil() {
 		return v.Elem().Field(0).Interface()
@@ -256,7 +265,7 @@ func (r *Runtime) Method(x any, name string) any {
 		panic(NilError{})
 	}
 	if b, ok := x.(Box); ok {
-		return b.bind(name).Interface()
+		return b.Bind(name).Interface()
 	}
 	m := reflect.ValueOf(x).MethodByName(name)
 	if !m.IsValid() {
@@ -265,8 +274,8 @@ func (r *Runtime) Method(x any, name string) any {
 	return m.Interface()
 }
 
-// bind makes a func of a method and its receiver.
-func (b Box) bind(name string) reflect.Value {
+// Bind returns a method of the box as a func of its arguments.
+func (b Box) Bind(name string) reflect.Value {
 	m, ok := b.T.method(name)
 	if !ok {
 		panic(AssertionError(b.T.Name + " has no method " + name))

@@ -1,6 +1,10 @@
 package yaegi
 
-import "reflect"
+import (
+	"reflect"
+
+	"gotorch/interp/task"
+)
 
 // Note: why select is ours
 //
@@ -44,11 +48,11 @@ func (e *Engine) choose(plan string, operands ...any) int {
 		}
 	}
 	if blocks {
-		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(here())})
+		cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(task.Stop())})
 	}
 	i, v, ok := reflect.Select(cases)
 	if i == len(plan) {
-		give()
+		task.ExitIfStopped()
 		return -1
 	}
 	switch k := at[i]; plan[i] {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gotorch/interp/rt"
+	"gotorch/interp/task"
 )
 
 // Defers are the deferred calls of one call of a function.
@@ -35,7 +36,7 @@ func (e *Engine) deferCall(d *Defers, f func()) {
 // together is called before a statement that a defer statement follows: mu.Lock(); defer mu.Unlock() is one step, which an interrupt waits
 // for a moment (begun), or finds not begun.
 func (e *Engine) together(d *Defers) {
-	m := me()
+	m := current()
 	switch {
 	case m == nil || d.step != nil:
 	case e.deferrals.enter(m):
@@ -59,27 +60,9 @@ func (e *Engine) apart(d *Defers) {
 	}
 }
 
-// waiting is called by what has to wait, a lock's Lock, in such a step: the wait is no part of it. Again says, after the wait, whether the step
-// goes on; if not, what was waited for has to be given back, for all is being stopped.
-func waiting() (again func() bool) {
-	m := me()
-	if m == nil || m.step == nil {
-		return func() bool { return true }
-	}
-	e, d := m.engine, m.step
-	e.apart(d)
-	return func() bool {
-		if !e.deferrals.enter(m) {
-			return false
-		}
-		d.step, m.step = m, d
-		return true
-	}
-}
-
 // protect runs a function's body and then what it deferred, as Go does.
 func (e *Engine) protect(d *Defers, body func()) {
-	m := me()
+	m := current()
 	func() {
 		normal := false
 		defer func() {
@@ -125,7 +108,7 @@ func (e *Engine) unwind(m *member, d *Defers) {
 // one before.
 func (e *Engine) deferred(m *member, d *Defers, f func()) {
 	if d.panicking {
-		id := goroutine()
+		id := task.ID()
 		begins.Store(id, d)
 		beginning.Add(1)
 		defer func() { takeBegin(id) }()
@@ -168,7 +151,7 @@ func takeBegin(id uintptr) *Defers {
 // direct is called first by a function that calls recover. It gives what recover ends the panic of: that of the function by whose panic this
 // one is called, and not of one further out. Functions that call others and not recover call enter, so that those others are not taken for it.
 func (e *Engine) direct() *Defers {
-	d := takeBegin(goroutine())
+	d := takeBegin(task.ID())
 	e.enter()
 	return d
 }

@@ -10,6 +10,7 @@ import (
 	"go/ast"
 	"go/token"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,7 +19,8 @@ import (
 
 	"gotorch/interp/core"
 	"gotorch/interp/rt"
-	"gotorch/interp/symbols"
+	"gotorch/interp/std"
+	"gotorch/interp/std/env"
 	"gotorch/interp/yaegi/quick"
 )
 
@@ -51,10 +53,7 @@ type Engine struct {
 	rt    *rt.Runtime
 	opts  Options
 
-	streams atomic.Pointer[Streams]
-	inLine  atomic.Bool // what was read of the input last is no line's end
-	writing sync.Mutex  // held while something is written to a stream
-	stdout  stdout
+	Env *env.Env // what host packages act on
 
 	mu   sync.Mutex // held by Run
 	used map[string]bool
@@ -72,14 +71,11 @@ type Engine struct {
 	stack      atomic.Int64 // Options.Stack
 	goroutines goroutines   // that cells started
 	owned      owned
-	deferrals  deferrals   // deferred calls of what is stopped
-	turns      turns       // of the goroutines of cells
-	touches    touches     // of maps, by goroutines
-	slog       *sessionLog // what cells know as package slog's default
-	std        *Logger     // what they know as package log's
-	programs   programs    // that cells started
-	large      large       // whether much memory is in use
-	trees      []tree      // not yet forgotten
+	deferrals  deferrals // deferred calls of what is stopped
+	turns      turns     // of the goroutines of cells
+	touches    touches   // of maps, by goroutines
+	large      large     // whether much memory is in use
+	trees      []tree    // not yet forgotten
 }
 
 // New makes an engine.
@@ -88,10 +84,13 @@ func New(o Options) *Engine {
 		o.Stack = 8 << 20
 	}
 	e := &Engine{rt: o.Runtime, opts: o, used: map[string]bool{}, extended: map[string]bool{}}
+	e.Env = env.New(e, o.Runtime)
+	if o.Runtime != nil {
+		o.Runtime.Codec = std.Codec{}
+	}
 	e.stack.Store(int64(o.Stack))
-	e.streams.Store(&Streams{})
 	e.deferrals.quiet = make(chan struct{}, 1)
-	e.in = interp.New(interp.Options{Stderr: &e.noise, Stdout: writer{e, false}, Unrestricted: true})
+	e.in = interp.New(interp.Options{Stderr: &e.noise, Stdout: e.Env.Stdout(), Unrestricted: true})
 	e.inner = openUp(e.in)
 	e.noise.hold = e.hold
 	e.quick = e.newQuick()
@@ -138,35 +137,21 @@ func (e *Engine) Use(path string) error {
 	if e.used[path] {
 		return nil
 	}
-	p, ok := symbols.Lookup(path)
+	name, table, ok := std.Package(e.Env, path)
 	if !ok {
 		return fmt.Errorf("package %s is not available in this session", path)
 	}
-	table := p.Symbols()
-	e.patched(path, table)
 	// The doubled slash is for fmt: yaegi's Use would compile its generic
 	// sources on seeing "fmt/fmt", which costs more than all the rest.
-	if err := e.in.Use(interp.Exports{path + "//" + p.Name: table}); err != nil {
+	if err := e.in.Use(interp.Exports{path + "//" + name: table}); err != nil {
 		return err
 	}
 	e.used[path] = true
 	return nil
 }
 
-// TypeOf gives a compiled package's type as cells see it.
-func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) {
-	p, ok := symbols.Lookup(path)
-	if !ok {
-		return nil, false
-	}
-	table := p.Symbols()
-	e.patched(path, table)
-	v, ok := table[name]
-	if !ok || v.Kind() != reflect.Pointer {
-		return nil, false
-	}
-	return v.Type().Elem(), true
-}
+// TypeOf returns a host package's type as cells see it.
+func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) { return std.TypeOf(e.Env, path, name) }
 
 // Run declares what a file declares and runs its init function. The name of the
 // file in which its positions lie must be new to the engine: imports belong to
@@ -220,9 +205,9 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	r := newRun()
-	r.streams = e.streams.Load()
+	r.streams = e.Env.SessionStreams()
 	e.latest = r
-	e.stdout.restore()
+	e.Env.RestoreFiles()
 	e.noise.reset()
 	e.holds.Store(0)
 	e.now.Store(r)
@@ -343,4 +328,22 @@ func (r *run) wait() {
 	case <-r.stop:
 	case <-time.After(10 * time.Millisecond):
 	}
+}
+
+// WaitingMethod returns the function of package rt· that stands for a method which may take long, or means something else in cells, of
+// the host type path.typ or of a pointer to it; the receiver is its first argument. ok is false for other methods.
+func (e *Engine) WaitingMethod(path, typ, method string, pointer bool) (name string, ok bool) {
+	id := "_" + strings.NewReplacer("/", "_", ".", "_").Replace(path) + "_" + typ + "_" + method
+	for _, kind := range []string{"Own", "Wait"} {
+		if e.extended[kind+id] {
+			return kind + id, true
+		}
+	}
+	kind, fn, ok := std.Method(e.Env, path, typ, method, pointer)
+	if !ok {
+		return "", false
+	}
+	e.extended[kind+id] = true
+	e.extend(kind+id, fn())
+	return kind + id, true
 }

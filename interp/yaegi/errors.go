@@ -8,6 +8,7 @@ import (
 
 	"gotorch/internal/lazyre"
 	"gotorch/interp/rt"
+	"gotorch/interp/task"
 )
 
 // Panic is a panic that no cell recovered.
@@ -59,7 +60,7 @@ func (e *Engine) newPanic(v any) *Panic {
 	v = rt.Recovered(v)
 	p := &Panic{Value: v, Text: rt.PanicText(v), Line: e.Line()}
 	p.Frames, p.held = e.noise.frames()
-	if h := p.held; h != nil && (h.goroutine != goroutine() || h.line != p.Line) { // of another panic
+	if h := p.held; h != nil && (h.goroutine != task.ID() || h.line != p.Line) { // of another panic
 		p.held = nil
 	}
 	return p

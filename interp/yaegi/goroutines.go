@@ -84,6 +84,9 @@ func (e *Engine) begins(r *run) (done func()) {
 	}
 }
 
+// GoroutineCount is how many goroutines that cells started still run.
+func (e *Engine) GoroutineCount() int { return len(e.Goroutines()) }
+
 // Goroutines are the goroutines that cells started and that still run, the oldest first.
 func (e *Engine) Goroutines() []Goroutine {
 	e.goroutines.mu.Lock()

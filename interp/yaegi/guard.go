@@ -6,6 +6,7 @@ import (
 
 	"gotorch/interp/core"
 	"gotorch/interp/rt"
+	"gotorch/interp/task"
 )
 
 // runtimeSymbols is what lowered code calls.
@@ -56,10 +57,10 @@ func (e *Engine) adapt(x any, p any) any {
 // a time that grows with the square of the depth.
 func (e *Engine) enter() {
 	if beginning.Load() > 0 {
-		takeBegin(goroutine())
+		takeBegin(task.ID())
 	}
 	e.turns.turn()
-	if stackUsed() < uintptr(e.stack.Load()) {
+	if task.StackUsed() < uintptr(e.stack.Load()) {
 		return
 	}
 	if r := e.now.Load(); r != nil {
@@ -73,8 +74,8 @@ func (e *Engine) Stack() int { return int(e.stack.Load()) }
 // SetStack sets it.
 func (e *Engine) SetStack(bytes int) { e.stack.Store(int64(bytes)) }
 
-// exit stops the run in place of ending the process.
-func (e *Engine) exit(text string) {
+// Exit stops the run in place of ending the process.
+func (e *Engine) Exit(text string) {
 	if r := e.now.Load(); r != nil {
 		e.cancel(r, &Stopped{Kind: Exit, Line: e.Line(), Text: text})
 	}
@@ -86,14 +87,19 @@ func (e *Engine) spawn(f func()) { go e.child(f)() }
 // child makes f the work of another goroutine, which must run it, once.
 func (e *Engine) child(f func()) func() {
 	r := e.now.Load()
-	if b, ok := belongs.Load(goroutine()); ok { // of the goroutine's own run, which may have ended
-		r = b.(*member).run
+	if m := current(); m != nil { // of the goroutine's own run, which may have ended
+		r = m.run
 	}
 	if r == nil {
 		r = newRun()
 		close(r.settled)
 	}
 	return e.childOf(r, f)
+}
+
+// Child is child for what uses streams of its own: the calls of a timer.
+func (e *Engine) Child(s *task.Streams, f func()) func() {
+	return func() { e.child(func() { current().streams = s; f() })() }
 }
 
 // childOf makes f the work of another goroutine of a run.
@@ -134,12 +140,12 @@ func (e *Engine) orphan(p *Panic) {
 		e.opts.Orphan(p)
 		return
 	}
-	fmt.Fprintf(writer{e, true}, "panic in a goroutine: %s\n", p.Text)
+	fmt.Fprintf(e.Env.Stderr(), "panic in a goroutine: %s\n", p.Text)
 }
 
 func (e *Engine) print(args ...any) {
 	for _, a := range args {
-		fmt.Fprint(writer{e, true}, rt.Raw(a))
+		fmt.Fprint(e.Env.Stderr(), rt.Raw(a))
 	}
 }
 
@@ -147,5 +153,5 @@ func (e *Engine) println(args ...any) {
 	for i, a := range args {
 		args[i] = rt.Raw(a)
 	}
-	fmt.Fprintln(writer{e, true}, args...)
+	fmt.Fprintln(e.Env.Stderr(), args...)
 }

@@ -158,7 +158,7 @@ func (e *Engine) last(lists [][]func(), n int) {
 // for it: a call that began as the number is raised would be dead, and lost.
 func (e *Engine) finish(r *run, calls []func(), all *sync.WaitGroup) {
 	unregister := e.register(r, true)
-	m := me()
+	m := current()
 	exited := true
 	defer func() {
 		if exited && len(calls) > 0 { // one of them was runtime.Goexit: it ends nothing but itself

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"unsafe"
+
+	"gotorch/interp/task"
 )
 
 // Note: what the variables of a function held when it failed
@@ -170,7 +172,7 @@ func (e *Engine) hold() (h *held) {
 	if *at(node, n.interp) != e.inner.self {
 		return nil
 	}
-	return &held{frame, goroutine(), e.Line(), n}
+	return &held{frame, task.ID(), e.Line(), n}
 }
 
 // address reads a pointer of a traceback.

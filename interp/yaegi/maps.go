@@ -51,7 +51,7 @@ func (t *touches) count(n int) {
 
 // touch is called by a statement that is about to use a map.
 func (e *Engine) touch(m any, write bool) {
-	v, me := reflect.ValueOf(m), me()
+	v, me := reflect.ValueOf(m), current()
 	if me == nil || v.Kind() != reflect.Map || v.IsNil() {
 		return
 	}
@@ -80,7 +80,7 @@ func (e *Engine) touch(m any, write bool) {
 
 // untouch is called when the statement is done, or has failed.
 func (e *Engine) untouch() {
-	if me := me(); me != nil && e.touches.on.Load() {
+	if me := current(); me != nil && e.touches.on.Load() {
 		e.touches.drop(me)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"gotorch/interp/core"
+	"gotorch/interp/task"
 	"gotorch/interp/yaegi/quick"
 )
 
@@ -14,7 +15,7 @@ func (e *Engine) newQuick() *quick.Quick {
 	q, err := quick.New(e.inner.layout.node, quick.Options{
 		Package: core.RuntimeName, LineVar: core.LineVar, FuncVar: core.FuncVar, Enter: e.enter, Globals: e.inner.globals.types, Stop: e.inner.id,
 		Leaving: e.leaving,
-		Exiting: func() bool { m := me(); return m != nil && m.exiting },
+		Exiting: func() bool { m := current(); return m != nil && m.exiting },
 	})
 	if err != nil {
 		panic(fmt.Sprintf("interp/yaegi: %v: this package knows v0.16.1", err))
@@ -31,7 +32,7 @@ func (e *Engine) leaving(l quick.Left) {
 // holdFrame is hold where the frame is known.
 func (e *Engine) holdFrame(frame unsafe.Pointer) *held {
 	if n := e.inner.names; n != nil && e.holds.Add(1) <= heldMost {
-		return &held{frame, goroutine(), e.Line(), n}
+		return &held{frame, task.ID(), e.Line(), n}
 	}
 	return nil
 }

@@ -1,10 +1,11 @@
 package yaegi
 
 import (
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"gotorch/interp/task"
 )
 
 // Note: how a run is stopped
@@ -41,11 +42,11 @@ type run struct {
 	err     error
 	started sync.WaitGroup // goroutines that it started
 	spawned atomic.Int32
-	at      atomic.Int64 // what LineVar held when nobody waited any longer
-	late    atomic.Bool  // it was stopped, has left, and its deferred calls are being made
-	taken   atomic.Bool  // it is settled who closes ended: what stops it or, if it ends by itself, its own goroutine
-	streams *Streams     // that were set when it began
-	round   int          // it makes the deferred calls of another, for the so-many-th time
+	at      atomic.Int64  // what LineVar held when nobody waited any longer
+	late    atomic.Bool   // it was stopped, has left, and its deferred calls are being made
+	taken   atomic.Bool   // it is settled who closes ended: what stops it or, if it ends by itself, its own goroutine
+	streams *task.Streams // that were set when it began
+	round   int           // it makes the deferred calls of another, for the so-many-th time
 }
 
 func newRun() *run {
@@ -165,73 +166,5 @@ func (r *run) leave(patience time.Duration) {
 			return
 		}
 		patience += grace * time.Millisecond
-	}
-}
-
-// me is what this goroutine is, nil for one that belongs to no engine.
-func me() *member {
-	if m, ok := belongs.Load(goroutine()); ok {
-		return m.(*member)
-	}
-	return nil
-}
-
-// here is closed when the run that this goroutine belongs to is stopped; it is
-// nil, which never is, where it belongs to none.
-func here() <-chan struct{} {
-	if m := me(); m != nil {
-		return m.run.stop
-	}
-	return nil
-}
-
-// give ends this goroutine if its run was stopped and it is not the run's own:
-// what called a wait must not go on as if the wait were over. The run's own
-// leaves by itself, and sooner: the number stays raised until it has.
-func give() {
-	if m := me(); m != nil && m.child && m.run.halted() {
-		goexit()
-	}
-}
-
-// goexit ends this goroutine.
-func goexit() {
-	if m := me(); m != nil {
-		m.exiting = true
-	}
-	runtime.Goexit()
-}
-
-// member is what a goroutine belongs to.
-type member struct {
-	engine *Engine
-	run    *run
-	child  bool // it is not the run's own goroutine
-
-	exiting bool // runtime.Goexit was called: what leaves its functions is no panic
-
-	streams *Streams // where it prints, where that is not its run's matter
-
-	step      *Defers  // whose step has begun: see together
-	deferring int      // deferred calls that it is inside of
-	calls     []func() // deferred calls that it has left to be made
-}
-
-// belongs finds the run of a goroutine.
-var belongs sync.Map // goroutine → member
-
-// register notes that this goroutine works for r.
-func (e *Engine) register(r *run, child bool) (unregister func()) {
-	id := goroutine()
-	m := &member{engine: e, run: r, child: child}
-	belongs.Store(id, m)
-	return func() {
-		belongs.Delete(id)
-		if e.touches.on.Load() {
-			e.touches.drop(m)
-		}
-		if len(m.calls) > 0 {
-			e.deferrals.leave(m.calls)
-		}
 	}
 }

@@ -31,7 +31,7 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 
-	"gotorch/internal/gen/cellpkgs"
+	"gotorch/interp/std/packages"
 )
 
 func main() {
@@ -53,10 +53,12 @@ type pkg struct {
 	Error                   *struct{ Err string }
 }
 
-// list asks the go command for the packages and all that they depend on. Own
-// packages that do not exist yet are left out.
+// list asks the go command for the packages and all that they depend on.
 func list() (all map[string]pkg, wanted []string, err error) {
-	cmd := exec.Command("go", append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export,Dir,GoFiles,Error", "--"}, append(cellpkgs.Std, cellpkgs.Own...)...)...)
+	for _, p := range packages.All {
+		wanted = append(wanted, p.Path)
+	}
+	cmd := exec.Command("go", append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export,Dir,GoFiles,Error", "--"}, wanted...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -74,17 +76,8 @@ func list() (all map[string]pkg, wanted []string, err error) {
 		}
 		all[p.ImportPath] = p
 	}
-	for _, path := range cellpkgs.Std {
-		if p := all[path]; p.Export == "" {
-			return nil, nil, fmt.Errorf("%s: no export data", path)
-		}
-	}
-	wanted = slices.Clone(cellpkgs.Std)
-	for _, path := range cellpkgs.Own {
-		switch p := all[path]; {
-		case p.Export != "":
-			wanted = append(wanted, path)
-		case p.Dir != "" && len(p.GoFiles) > 0:
+	for _, path := range wanted {
+		if all[path].Export == "" {
 			return nil, nil, fmt.Errorf("%s does not build", path)
 		}
 	}

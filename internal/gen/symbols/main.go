@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 
-	"gotorch/internal/gen/cellpkgs"
+	"gotorch/interp/std/packages"
 )
 
 func main() {
@@ -47,11 +47,9 @@ func main() {
 
 // Files makes the generated files by name.
 func Files() (map[string][]byte, error) {
-	paths := append([]string{}, cellpkgs.Std...)
-	for _, p := range cellpkgs.Own { // those that exist by now
-		if exec.Command("go", "list", p).Run() == nil {
-			paths = append(paths, p)
-		}
+	var paths []string
+	for _, p := range packages.All {
+		paths = append(paths, p.Path)
 	}
 	export, err := exports(paths)
 	if err != nil {

@@ -1,0 +1,59 @@
+package std
+
+import (
+	"fmt"
+	"io"
+
+	"gotorch/interp/rt"
+	"gotorch/interp/std/env"
+)
+
+// patchFmt: package fmt of cells writes to and reads from the session's streams and knows the types that cells declare.
+func patchFmt(e *env.Env, t env.Table) {
+	out, in := e.Stdout(), e.Stdin()
+	t.Set(map[string]any{
+		"Print":    func(a ...any) (int, error) { return fmt.Fprint(out, rt.Args(a)...) },
+		"Println":  func(a ...any) (int, error) { return fmt.Fprintln(out, rt.Args(a)...) },
+		"Printf":   func(f string, a ...any) (int, error) { f, a = rt.Format(f, a); return fmt.Fprintf(out, f, a...) },
+		"Sprint":   func(a ...any) string { return fmt.Sprint(rt.Args(a)...) },
+		"Sprintln": func(a ...any) string { return fmt.Sprintln(rt.Args(a)...) },
+		"Sprintf":  func(f string, a ...any) string { f, a = rt.Format(f, a); return fmt.Sprintf(f, a...) },
+		"Errorf":   func(f string, a ...any) error { f, a = rt.Format(f, errorArgs(a)); return fmt.Errorf(f, a...) },
+		"Fprint":   func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(e.Target(w), rt.Args(a)...) },
+		"Fprintln": func(w io.Writer, a ...any) (int, error) { return fmt.Fprintln(e.Target(w), rt.Args(a)...) },
+		"Fprintf": func(w io.Writer, f string, a ...any) (int, error) {
+			f, a = rt.Format(f, a)
+			return fmt.Fprintf(e.Target(w), f, a...)
+		},
+		"Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, rt.Args(a)...) },
+		"Appendln": func(b []byte, a ...any) []byte { return fmt.Appendln(b, rt.Args(a)...) },
+		"Appendf":  func(b []byte, f string, a ...any) []byte { f, a = rt.Format(f, a); return fmt.Appendf(b, f, a...) },
+		"Scan":     func(a ...any) (int, error) { return fmt.Fscan(in, raw(a)...) },
+		"Scanln":   func(a ...any) (int, error) { return fmt.Fscanln(in, raw(a)...) },
+		"Scanf":    func(f string, a ...any) (int, error) { return fmt.Fscanf(in, f, raw(a)...) },
+		"Sscan":    func(s string, a ...any) (int, error) { return fmt.Sscan(s, raw(a)...) },
+		"Sscanln":  func(s string, a ...any) (int, error) { return fmt.Sscanln(s, raw(a)...) },
+		"Sscanf":   func(s, f string, a ...any) (int, error) { return fmt.Sscanf(s, f, raw(a)...) },
+		"Fscan":    func(r io.Reader, a ...any) (int, error) { return fmt.Fscan(r, raw(a)...) },
+		"Fscanln":  func(r io.Reader, a ...any) (int, error) { return fmt.Fscanln(r, raw(a)...) },
+		"Fscanf":   func(r io.Reader, f string, a ...any) (int, error) { return fmt.Fscanf(r, f, raw(a)...) },
+	})
+}
+
+// raw is for functions that store through pointers.
+func raw(args []any) []any {
+	out := make([]any, len(args))
+	for i, a := range args {
+		out[i] = rt.Raw(a)
+	}
+	return out
+}
+
+// errorArgs turns boxes whose types are errors into errors, so that %w can wrap them.
+func errorArgs(args []any) []any {
+	out := make([]any, len(args))
+	for i, a := range args {
+		out[i] = rt.AsError(a)
+	}
+	return out
+}

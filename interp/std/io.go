@@ -1,0 +1,29 @@
+package std
+
+import (
+	"bufio"
+	"io"
+
+	"gotorch/interp/rt"
+	"gotorch/interp/std/env"
+)
+
+// Packages bufio and io for cells: what they read from may never end, and sizes are checked.
+
+func patchBufio(e *env.Env, t env.Table) {
+	t.Set(map[string]any{
+		"NewReader":     func(r io.Reader) *bufio.Reader { return bufio.NewReader(e.Source(r)) },
+		"NewReaderSize": func(r io.Reader, n int) *bufio.Reader { return bufio.NewReaderSize(e.Source(r), rt.Len(n, 1)) },
+		"NewScanner":    func(r io.Reader) *bufio.Scanner { return bufio.NewScanner(e.Source(r)) },
+		"NewWriterSize": func(w io.Writer, n int) *bufio.Writer { return bufio.NewWriterSize(w, rt.Len(n, 1)) },
+	})
+}
+
+func patchIO(e *env.Env, t env.Table) {
+	t.Set(map[string]any{
+		"ReadAll":  func(r io.Reader) ([]byte, error) { return io.ReadAll(e.Source(r)) },
+		"ReadFull": func(r io.Reader, b []byte) (int, error) { return io.ReadFull(e.Source(r), b) },
+		"Copy":     func(w io.Writer, r io.Reader) (int64, error) { return io.Copy(e.Target(w), e.Source(r)) },
+		"CopyN":    func(w io.Writer, r io.Reader, n int64) (int64, error) { return io.CopyN(e.Target(w), e.Source(r), n) },
+	})
+}
