@@ -38,6 +38,17 @@ func fillKernel(c *tensor.Call) {
 
 // fillTensor sets every element of dst to s, converted.
 func fillTensor(op string, dst *tensor.Tensor, s tensor.Scalar) {
+	if dst.Contig() && dst.Device() == tensor.CPU {
+		value, size := new([2]uint64), dst.ElementSize()
+		putNumber(unsafe.Pointer(value), s, dst.Dtype(), dst.Dtype())
+		set, base := setters[sizeClass(size)], dst.Ptr()
+		parallel.For(dst.Numel(), copyChunk/size, func(lo, hi int) {
+			tensor.Interrupted(op)
+			set(unsafe.Add(base, lo*size), unsafe.Pointer(value), hi-lo)
+		})
+		runtime.KeepAlive(dst)
+		return
+	}
 	v := tensor.Alloc(op, nil, dst.Dtype(), tensor.CPU)
 	putNumber(v.Ptr(), s, dst.Dtype(), dst.Dtype())
 	copyTensor(op, dst, v)

@@ -15,7 +15,7 @@ func TestCopyLayouts(t *testing.T) {
 			if dt != tensor.Float32 && s[2] > 1000 {
 				continue
 			}
-			x := tensor.Arange(2*s[0]*s[1]*s[2]).Remainder(251).To(dt).View(s[0], s[1], 2*s[2])
+			x := tensor.Arange(2*s[0]*s[1]*s[2]).BitwiseAnd(127).To(dt).View(s[0], s[1], 2*s[2])
 			rows := x.Narrow(2, 1, s[2])
 			for name, y := range map[string]*tensor.Tensor{
 				"rows":     rows,
@@ -27,7 +27,7 @@ func TestCopyLayouts(t *testing.T) {
 				"021":      x.Permute(0, 2, 1), "102": rows.Permute(1, 0, 2), "210": x.Permute(2, 1, 0), "120": rows.Permute(1, 2, 0), "201": x.Permute(2, 0, 1),
 			} {
 				checkCopy(t, name, y, y.Contiguous())
-				if wide := y.Shape(); y.Numel() > 0 {
+				if wide := y.Shape(); s[2] < 1000 {
 					wide[2] *= 3 // a result with gaps
 					into := tensor.Zeros(wide[0], wide[1], wide[2]).To(dt)
 					view := into.Index(tensor.Colon, tensor.Colon, tensor.Slice(1, wide[2], 3))

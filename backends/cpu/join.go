@@ -26,12 +26,17 @@ func init() {
 			}
 		},
 		"stack": func(c *tensor.Call) {
-			d := wrap(c.Int(1), c.Ret(0).Dim())
-			ts := make([]*tensor.Tensor, len(c.Tensors(0)))
-			for i, t := range c.Tensors(0) {
-				ts[i] = window(t, slices.Insert(t.Shape(), d, 1), slices.Insert(t.Stride(), d, 0), t.StorageOffset())
+			ts, dst := c.Tensors(0), c.Ret(0)
+			d := wrap(c.Int(1), dst.Dim())
+			if dst.Contig() && alike(ts, dst.Dtype()) {
+				joinRows(c.Name(), dst, ts, sizeOfDims(dst.Sizes()[:d]))
+				return
 			}
-			catInto(c.Name(), c.Ret(0), ts, d)
+			views := make([]*tensor.Tensor, len(ts))
+			for i, t := range ts {
+				views[i] = window(t, slices.Insert(t.Shape(), d, 1), slices.Insert(t.Stride(), d, 0), t.StorageOffset())
+			}
+			catInto(c.Name(), dst, views, d)
 		},
 		"block_diag": func(c *tensor.Call) {
 			dst, row, col := c.Ret(0), 0, 0
@@ -138,12 +143,8 @@ func swapped(x *tensor.Tensor, a, b int) *tensor.Tensor {
 
 // catInto copies ts one after the other along d.
 func catInto(op string, dst *tensor.Tensor, ts []*tensor.Tensor, d int) {
-	outer := 1
-	for _, s := range dst.Sizes()[:d] {
-		outer *= s
-	}
-	if outer > 1 && dst.Contig() && alike(ts, dst.Dtype()) {
-		catRows(op, dst, ts, outer)
+	if dst.Contig() && alike(ts, dst.Dtype()) {
+		joinRows(op, dst, ts, sizeOfDims(dst.Sizes()[:d]))
 		return
 	}
 	at := 0
@@ -152,6 +153,14 @@ func catInto(op string, dst *tensor.Tensor, ts []*tensor.Tensor, d int) {
 		copyTensor(op, narrowed(dst, d, at, size), t)
 		at += size
 	}
+}
+
+func sizeOfDims(sizes []int) int {
+	n := 1
+	for _, s := range sizes {
+		n *= s
+	}
+	return n
 }
 
 // alike reports whether all of ts are row-major and of dtype dt.
@@ -164,27 +173,45 @@ func alike(ts []*tensor.Tensor, dt tensor.Dtype) bool {
 	return true
 }
 
-// catRows lays rows of plain memory side by side: row r of dst is row r of every tensor.
-func catRows(op string, dst *tensor.Tensor, ts []*tensor.Tensor, outer int) {
-	size := dst.ElementSize()
-	row := dst.Numel() / outer * size
-	if row == 0 {
+// joinRows lays rows of plain memory side by side: each of dst's rows is a row of every tensor.
+func joinRows(op string, dst *tensor.Tensor, ts []*tensor.Tensor, rows int) {
+	if dst.Numel() == 0 {
 		return
 	}
-	out := slice[byte](dst.Ptr(), outer*row)
-	parallel.For(outer, max(1, grainSize*4/row), func(lo, hi int) {
-		tensor.Interrupted(op)
-		for r := lo; r < hi; r++ {
-			at := r * row
+	size, out := dst.ElementSize(), dst.Ptr()
+	width := dst.Numel() / rows * size
+	if width >= 2*copyChunk { // parts of rows
+		parts := (width + copyChunk - 1) / copyChunk
+		parallel.For(rows*parts, 1, func(lo, hi int) {
+			tensor.Interrupted(op)
+			for ; lo < hi; lo++ {
+				row, from := lo/parts, lo%parts*copyChunk
+				to, at := min(from+copyChunk, width), 0
+				for _, t := range ts {
+					n := t.Numel() / rows * size
+					if a, b := max(from, at), min(to, at+n); a < b {
+						copy(slice[byte](unsafe.Add(out, row*width+a), b-a), slice[byte](unsafe.Add(t.Ptr(), row*n+a-at), b-a))
+					}
+					if at += n; at >= to {
+						break
+					}
+				}
+			}
+		})
+	} else {
+		parallel.For(rows, max(1, copyChunk/width), func(lo, hi int) {
+			tensor.Interrupted(op)
+			g, at := grid{rows: hi - lo, dstRow: width}, lo*width
 			for _, t := range ts {
-				n := t.Numel() / outer * size
+				n := t.Numel() / rows * size
 				if n > 0 {
-					copy(out[at:at+n], slice[byte](unsafe.Add(t.Ptr(), r*n), n))
+					g.dst, g.src, g.srcRow = unsafe.Add(out, at), unsafe.Add(t.Ptr(), lo*n), n
+					copyRuns(&g, n)
 				}
 				at += n
 			}
-		}
-	})
+		})
+	}
 	runtime.KeepAlive(ts)
 	runtime.KeepAlive(dst)
 }

@@ -82,3 +82,40 @@ func TestConstantPad(t *testing.T) {
 		}
 	}
 }
+
+// TestJoins: what cat and stack join can be cut out again.
+func TestJoins(t *testing.T) {
+	for _, dt := range []tensor.Dtype{tensor.Bool, tensor.Float16, tensor.Float32, tensor.Complex128} {
+		for _, s := range [][]int{{3, 1, 5}, {40, 3, 1}, {1, 2, 70000}, {2, 300, 33}} {
+			if s[2] > 1000 && dt != tensor.Float32 {
+				continue
+			}
+			for d := range 3 {
+				var ts, same []*tensor.Tensor
+				for i := range 4 {
+					shape := []int{s[0], s[1], s[2]}
+					same = append(same, tensor.Arange(s[0]*s[1]*s[2]).Add(i).BitwiseAnd(63).View(shape...).To(dt))
+					shape[d] += 3 * i % 4
+					x := tensor.Arange(shape[0] * shape[1] * shape[2]).BitwiseAnd(63 - i).View(shape...).To(dt)
+					if shape[d] > 1 && i == 3 && s[0] == 3 {
+						x = x.Transpose(0, 2).Contiguous().Transpose(0, 2)
+					}
+					ts = append(ts, x)
+				}
+				y, at := tensor.Cat(ts, opt.Dim(d)), 0
+				for i, x := range ts {
+					if !y.Narrow(d, at, x.Size(d)).Equal(x) {
+						t.Fatalf("cat of %v along %d: tensor %d is not what it was", s, d, i)
+					}
+					at += x.Size(d)
+				}
+				y = tensor.Stack(same, opt.Dim(d))
+				for i, x := range same {
+					if !y.Select(d, i).Equal(x) {
+						t.Fatalf("stack of %v along %d: tensor %d is not what it was", s, d, i)
+					}
+				}
+			}
+		}
+	}
+}

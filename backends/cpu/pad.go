@@ -41,40 +41,54 @@ func constantPad(c *tensor.Call) {
 	}
 }
 
-// padRows writes out, which is row-major, with x from the indices before on and v around it.
+// padRows writes out, which is row-major, with x from the indices before on and v around it: all rows of a plane that x reaches by one copy.
 func padRows(op string, out, x *tensor.Tensor, before []int, v tensor.Scalar) {
 	shape, count, stride, last, size := out.Sizes(), x.Sizes(), x.Strides(), x.Dim()-1, x.ElementSize()
-	move := convertTable[out.Dtype()][out.Dtype()]
+	class := sizeClass(size)
 	src, dst := x.Ptr(), out.Ptr()
 	var value [2]uint64
 	putNumber(unsafe.Pointer(&value), v, out.Dtype(), out.Dtype())
-	width, head, body := shape[last], before[last], count[last]
-	parallel.For(out.Numel()/width, max(1, grainSize/width), func(lo, hi int) {
+	width, height, head, body := shape[last], shape[last-1], before[last], count[last]
+	parallel.For(out.Numel()/width, max(1, copyChunk/(width*size)), func(lo, hi int) {
 		tensor.Interrupted(op)
-		fill := func(at, n int) {
+		set := func(row, n int) { // n elements from a row on
 			if n > 0 {
-				move(unsafe.Add(dst, at*size), 1, unsafe.Pointer(&value), 0, n)
+				setters[class](unsafe.Add(dst, row*width*size), unsafe.Pointer(&value), n)
+			}
+		}
+		// side sets n elements from column col on in the rows of g.
+		side := func(g *grid, row, col, n int) {
+			if n > 0 {
+				s := grid{rows: g.rows, cols: n, dst: unsafe.Add(dst, (row*width+col)*size), dstRow: width * size, dstCol: size, src: unsafe.Pointer(&value)}
+				movers[class](&s)
 			}
 		}
 		for r := lo; r < hi; {
-			// the rows of a plane
 			inside, plane := true, 0
-			for d, rest := last-2, r/shape[last-1]; d >= 0; d-- {
+			for d, rest := last-2, r/height; d >= 0; d-- {
 				i := rest%shape[d] - before[d]
 				rest /= shape[d]
 				inside = inside && uint(i) < uint(count[d])
 				plane += i * stride[d]
 			}
-			for i := r%shape[last-1] - before[last-1]; i < shape[last-1]-before[last-1] && r < hi; i, r = i+1, r+1 {
-				at := r * width
-				if !inside || uint(i) >= uint(count[last-1]) {
-					fill(at, width)
-					continue
-				}
-				fill(at, head)
-				move(unsafe.Add(dst, (at+head)*size), 1, unsafe.Add(src, (plane+i*stride[last-1])*size), stride[last], body)
-				fill(at+head+body, width-head-body)
+			first := r % height
+			end := min(first+hi-r, height) // of the rows in this plane
+			from, to := end, end           // those that x reaches
+			if inside {
+				from, to = min(max(first, before[last-1]), end), max(min(end, before[last-1]+count[last-1]), first)
+				to = max(from, to)
 			}
+			set(r, (from-first)*width)
+			set(r+to-first, (end-to)*width)
+			if row := r + from - first; from < to {
+				g := grid{rows: to - from, cols: body, dstRow: width * size, dstCol: size, srcRow: stride[last-1] * size, srcCol: stride[last] * size}
+				g.dst = unsafe.Add(dst, (row*width+head)*size)
+				g.src = unsafe.Add(src, (plane+(from-before[last-1])*stride[last-1])*size)
+				side(&g, row, 0, head)
+				movers[class](&g)
+				side(&g, row, head+body, width-head-body)
+			}
+			r += end - first
 		}
 	})
 	runtime.KeepAlive(x)

@@ -27,6 +27,7 @@ var ramps = sync.Pool{New: func() any { return new(ramp) }}
 var (
 	addDoubles   = simd.Get("add float64")
 	addFloats    = simd.Get("add float32")
+	addInts      = simd.Get("add int64")
 	mulDoubles   = simd.Get("mul float64")
 	castDoubles  = simd.Get("cast float32 float64")
 	fillOf64Bits = simd.Get("fill int64")
@@ -86,19 +87,30 @@ func steps[T float](op string, dst *tensor.Tensor, s []T, a, by float64) {
 	runtime.KeepAlive(dst)
 }
 
-// wholeSteps writes a + i·by, which wraps around.
+// wholeSteps writes a + i·by, which wraps around. Behind the first block each is the one before it, moved on.
 func wholeSteps(op string, dst *tensor.Tensor, a, by int64) {
 	s := tensor.Elems[int64](dst)
-	parallel.For(len(s), grainSize, func(lo, hi int) {
+	parallel.For(len(s), grainSize/2, func(lo, hi int) {
 		tensor.Interrupted(op)
 		part, v := s[lo:hi], a+int64(lo)*by
-		for len(part) >= 4 {
-			part[0], part[1], part[2], part[3] = v, v+by, v+2*by, v+3*by
-			part, v = part[4:], v+4*by
+		first := part[:min(len(part), rampBlock)]
+		for i := range first {
+			first[i] = v
+			v += by
 		}
-		for i := range part {
-			part[i] = v + int64(i)*by
+		if len(part) <= rampBlock {
+			return
 		}
+		r := ramps.Get().(*ramp)
+		jump, step := bytePtr(unsafe.Pointer(&r.jump)), rampBlock*by
+		fillOf64Bits(rampBlock, jump, nil, nil, nil, bytePtr(unsafe.Pointer(&step)))
+		for part = part[rampBlock:]; len(part) > 0; {
+			n := min(len(part), rampBlock)
+			p := unsafe.Pointer(unsafe.SliceData(part))
+			addInts(n, bytePtr(p), bytePtr(unsafe.Add(p, -8*rampBlock)), jump, nil, nil)
+			part = part[n:]
+		}
+		ramps.Put(r)
 	})
 	runtime.KeepAlive(dst)
 }

@@ -1,8 +1,10 @@
 package cpu
 
 import (
+	"runtime"
 	"unsafe"
 
+	"gotorch/internal/parallel"
 	"gotorch/tensor"
 )
 
@@ -28,25 +30,46 @@ func init() {
 
 // triangle copies self and sets what lies below (or above) the diagonal to zero, row by row.
 func triangle(c *tensor.Call, upper bool) {
-	y, k := c.Ret(0), c.Int(1)
-	copySelf(c)
-	n := y.Dim()
-	rows, cols := y.Sizes()[n-2], y.Sizes()[n-1]
-	zero := tensor.Alloc(c.Name(), nil, y.Dtype(), tensor.CPU)
-	outer := positions(y.Sizes()[:n-2], y.Strides()[:n-2])
-	for _, o := range outer {
-		tensor.Interrupted(c.Name())
-		for r := range rows {
-			lo, hi := min(max(r+k+1, 0), cols), cols // zeros of the lower triangle
+	op, x, y, k := c.Name(), c.Tensor(0), c.Ret(0), c.Int(1)
+	if y.Numel() == 0 {
+		return
+	}
+	fused := x != y && x.Dtype() == y.Dtype() && x.Contig() && y.Contig() && !(tensor.SharesStorage(x, y) && overlap(x, y))
+	if !fused {
+		copySelf(c)
+	}
+	last, size := y.Dim()-1, y.ElementSize()
+	rows, cols := y.Sizes()[last-1], y.Sizes()[last]
+	outer, stride := y.Sizes()[:last-1], y.Strides()
+	step := stride[last] * size
+	var zero [2]uint64
+	base := y.Ptr()
+	parallel.For(y.Numel()/cols, max(1, copyChunk/(cols*size)), func(lo, hi int) {
+		tensor.Interrupted(op)
+		for r := lo; r < hi; r++ {
+			from, to := min(max(r%rows+k+1, 0), cols), cols // zeros of the lower triangle
 			if upper {
-				lo, hi = 0, min(max(r+k, 0), cols)
+				from, to = 0, min(max(r%rows+k, 0), cols)
 			}
-			if lo < hi {
-				at := y.StorageOffset() + o + r*y.Strides()[n-2] + lo*y.Strides()[n-1]
-				fillRun(y, at, y.Strides()[n-1], hi-lo, zero)
+			p := unsafe.Add(base, (offsetOf(outer, stride, r/rows)+r%rows*stride[last-1])*size)
+			if fused {
+				q := unsafe.Add(x.Ptr(), r*cols*size)
+				copy(slice[byte](p, from*size), slice[byte](q, from*size))
+				if to < cols {
+					copy(slice[byte](unsafe.Add(p, to*size), (cols-to)*size), slice[byte](unsafe.Add(q, to*size), (cols-to)*size))
+				}
+			}
+			switch {
+			case from == to:
+			case step == size:
+				clear(slice[byte](unsafe.Add(p, from*size), (to-from)*size))
+			default:
+				copierOf(size)(unsafe.Add(p, from*step), stride[last], unsafe.Pointer(&zero), 0, to-from)
 			}
 		}
-	}
+	})
+	runtime.KeepAlive(x)
+	runtime.KeepAlive(y)
 }
 
 // fillRun puts v, one element, to n places of x's storage from at on.

@@ -36,6 +36,7 @@ func allRows() []row {
 	elementwise(t)
 	functions(t)
 	layouts(t)
+	keptResults(t)
 	reductions(t)
 	scansAndSoftmax(t)
 	products(t)
