@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"slices"
 	"sync"
 
 	"gotorch/tensor/opdef"
@@ -302,16 +303,37 @@ func (c *Call) IsWrite() bool { return c.Variant != Functional || c.Op.writes }
 // IsView reports whether the results look into the storage of an argument.
 func (c *Call) IsView() bool { return c.Op.class == opdef.View }
 
-// New makes the next result of the call, contiguous: for shape functions. In-place forms and opt.Out give the destination instead where
-// shape and dtype agree; otherwise the result is made apart and copied after the kernel.
+// New makes the next result of the call, contiguous: for shape functions. It is the destination of opt.Out itself where that is like a
+// new tensor; otherwise the result is made apart and copied after the kernel.
 func (c *Call) New(shape []int, dt Dtype) *Tensor { return c.NewStrided(shape, nil, dt) }
 
 // NewStrided is New with strides.
 func (c *Call) NewStrided(shape, stride []int, dt Dtype) *Tensor {
-	x := allocTensor(c.Name(), shape, stride, dt, c.device, !c.all.Has(KeyAutograd), c.Op.zeroed())
 	if c.ret == nil {
 		c.ret = c.retBuf[:0]
 	}
+	x := c.destination(shape, stride, dt)
+	if x == nil {
+		x = allocTensor(c.Name(), shape, stride, dt, c.device, !c.all.Has(KeyAutograd), c.Op.zeroed())
+	}
 	c.ret = append(c.ret, x)
 	return x
+}
+
+// destination is the tensor of opt.Out for the next result where a kernel can write it as if it were new: contiguous, of that shape and
+// dtype, and apart from the arguments, which are read while it is written. Else it is nil.
+func (c *Call) destination(shape, stride []int, dt Dtype) *Tensor {
+	if c.Variant != OutVariant || len(c.ret) >= len(c.out) || c.Op.zeroed() {
+		return nil
+	}
+	d := c.out[len(c.ret)]
+	free := d.dtype == dt && d.st.device == c.device && slices.Equal(d.shape, shape) && d.Contig() && (stride == nil || slices.Equal(d.stride, stride))
+	for i, o := range c.out {
+		free = free && (i == len(c.ret) || o.st != d.st)
+	}
+	c.EachTensor(func(_ int, t *Tensor) { free = free && t.st != d.st })
+	if !free {
+		return nil
+	}
+	return d
 }

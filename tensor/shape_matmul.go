@@ -2,7 +2,6 @@ package tensor
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -20,26 +19,9 @@ func init() {
 	})
 }
 
-func mmShape(c *Call, a, b *Tensor)  { c.newProduct(mmSizes(c, a, b), a.dtype) }
-func bmmShape(c *Call, a, b *Tensor) { c.newProduct(bmmSizes(c, a, b), a.dtype) }
-func mvShape(c *Call, a, b *Tensor)  { c.newProduct(mvSizes(c, a, b), a.dtype) }
-
-// newProduct makes the result of a product: the destination of opt.Out itself where it is like a new tensor and apart from the
-// arguments, which are read while it is written.
-func (c *Call) newProduct(shape []int, dt Dtype) {
-	if c.Variant == OutVariant && len(c.out) == 1 {
-		d := c.out[0]
-		free := d.dtype == dt && slices.Equal(d.shape, shape) && d.Contig() && d.st.device == c.device
-		for i := range c.args {
-			free = free && (c.args[i].t == nil || c.args[i].t.st != d.st)
-		}
-		if free {
-			c.Return(d)
-			return
-		}
-	}
-	c.New(shape, dt)
-}
+func mmShape(c *Call, a, b *Tensor)  { c.New(mmSizes(c, a, b), a.dtype) }
+func bmmShape(c *Call, a, b *Tensor) { c.New(bmmSizes(c, a, b), a.dtype) }
+func mvShape(c *Call, a, b *Tensor)  { c.New(mvSizes(c, a, b), a.dtype) }
 
 // times writes sizes as 2x3.
 func times(shape []int) string {
@@ -130,5 +112,5 @@ func addShape(c *Call, shape []int) {
 	if _, ok := BroadcastStrides(self.shape, self.stride, shape); !ok {
 		failWith(stretchFacts(self, shape), c.Name(), "", "self of shape %v does not expand to the shape %v of the product", self.shape, shape)
 	}
-	c.newProduct(shape, a.dtype)
+	c.New(shape, a.dtype)
 }
