@@ -54,6 +54,7 @@ func takeBudget(op string, n int) {
 				return
 			}
 			runtime.Gosched()
+			EmptyCache()
 			debug.FreeOSMemory()
 		}
 	}

@@ -12,21 +12,29 @@ import (
 // an operator that relies on zeros.
 
 // hugeBytes is the size from which blocks are worth huge pages.
-const hugeBytes = 1 << 20
+const hugeBytes = 1 << 18
 
 // hostMemory returns the address of n bytes on Go's heap, aligned to 8 bytes at least, with room for a pointer behind the last one.
 func hostMemory(n int, zeroed bool) unsafe.Pointer {
+	if n >= cachedFrom && n < cachedTo && !raceEnabled {
+		return cached(n+8, zeroed)
+	}
 	if zeroed {
 		p := unsafe.Pointer(unsafe.SliceData(make([]uint64, n/8+1)))
 		adviseHuge(p, n)
 		return p
 	}
+	return unsafe.Pointer(uncleared(n + 8))
+}
+
+// uncleared is n bytes of anything.
+func uncleared(n int) *byte {
 	// a Builder is the one public way to memory that the runtime does not zero
 	var b strings.Builder
-	b.Grow(n + 8)
+	b.Grow(n)
 	b.WriteByte(0) // so that the string has an address
-	p := unsafe.Pointer(unsafe.StringData(b.String()))
-	adviseHuge(p, n)
+	p := unsafe.StringData(b.String())
+	adviseHuge(unsafe.Pointer(p), n)
 	return p
 }
 

@@ -7,6 +7,8 @@ import (
 	"runtime/metrics"
 	"sync"
 	"time"
+
+	"gotorch/tensor"
 )
 
 // Note: when memory is collected
@@ -88,6 +90,8 @@ func (g *giver) give() {
 	if !g.take(began) {
 		return
 	}
+	runtime.GC() // puts dead results into the cache
+	tensor.EmptyCache()
 	debug.FreeOSMemory()
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -122,6 +122,7 @@ func (e *Engine) look() {
 		return
 	}
 	runtime.GC()
+	debug.FreeOSMemory() // collects once more: finalizers of the first time have let go of what they held
 	n = live()
 	if n < limit/32*31 {
 		return

@@ -1,0 +1,198 @@
+package tensor
+
+import (
+	"math"
+	"math/bits"
+	"runtime"
+	"runtime/metrics"
+	"sync"
+	"time"
+	"unsafe"
+)
+
+// Note: reuse of large results. Go gives the pages of a freed large object back to the system soon, so that each new result of 100 KB would pay
+// for page faults that cost more than the operator. So blocks from cachedFrom bytes on are kept: a finalizer puts a block that nothing refers
+// to any more, neither a tensor nor a slice of a kernel, into a free list. The next result of this size class takes it from there, often
+// still in the last-level cache. A block is never taken back before the collector would free it, so reuse is as safe as collection.
+// Reused memory does not count for the collector's own pace: so the cache asks for a collection when collectEvery bytes have been handed
+// out and the free list is empty; more rarely where a collection takes long.
+
+const (
+	cachedFrom   = 32 << 10  // smaller objects share spans, which Go reuses well
+	cachedTo     = 128 << 20 // larger ones are worth their page faults
+	freeMost     = 256 << 20 // bytes in free lists; beyond it blocks are left to the collector
+	collectEvery = 16 << 20  // half of the last-level cache of a current server
+	collectMost  = 128 << 20 // where a collection takes long: half of freeMost, so that what comes back finds room
+	cheapCollect = 400 * time.Microsecond
+	classSteps   = 8 // size classes for each doubling: at most an eighth of a block is unused
+)
+
+var blocks = newBlockCache()
+
+// blockCache has the free blocks of each size class.
+type blockCache struct {
+	mu         sync.Mutex
+	class      []blockClass
+	freeBytes  int
+	handed     int // bytes handed out since the last collection
+	limit      int // of handed: a collection is worth its time then
+	cost       time.Duration
+	collecting bool
+}
+
+type blockClass struct {
+	size   int
+	free   []*byte
+	unused int // how many of free have not been needed since the last collection
+	done   func(*byte)
+}
+
+// cycle is an object that nothing refers to: its finalizer tells of a collection.
+type cycle struct{ c *blockCache }
+
+func newBlockCache() *blockCache {
+	c := &blockCache{limit: collectEvery}
+	for i := 0; ; i++ {
+		size := classSize(i)
+		c.class = append(c.class, blockClass{size: size, done: func(p *byte) { c.put(i, p) }})
+		if size >= cachedTo {
+			return c
+		}
+	}
+}
+
+// classSize is the number of bytes of class i: steps of an eighth between powers of two, with room for the pointer behind the last element.
+func classSize(i int) int {
+	step := cachedFrom / classSteps << (i / classSteps)
+	return step*(classSteps+i%classSteps) + 8
+}
+
+// classOf is the smallest class of blocks of n bytes.
+func classOf(n int) int {
+	if n <= cachedFrom+8 {
+		return 0
+	}
+	n -= 8 // the room that classSize adds
+	doubling := bits.Len(uint(n-1)) - bits.Len(cachedFrom)
+	step := cachedFrom / classSteps << doubling
+	return doubling*classSteps + (n+step-1)/step - classSteps
+}
+
+// get is a block of at least n bytes of anything, n between cachedFrom and cachedTo.
+func (c *blockCache) get(n int) *byte {
+	i := classOf(n)
+	c.mu.Lock()
+	p := c.pop(i)
+	if p == nil && c.handed >= c.limit && !c.collecting {
+		c.collecting = true
+		c.mu.Unlock()
+		c.collect(i)
+		c.mu.Lock()
+		c.collecting = false
+		p = c.pop(i)
+	}
+	c.handed += c.class[i].size
+	c.mu.Unlock()
+	if p == nil {
+		p = uncleared(c.class[i].size)
+	}
+	runtime.SetFinalizer(p, c.class[i].done)
+	return p
+}
+
+// pop takes the block of class i that was put there last. The caller holds mu.
+func (c *blockCache) pop(i int) *byte {
+	class := &c.class[i]
+	last := len(class.free) - 1
+	if last < 0 {
+		return nil
+	}
+	p := class.free[last]
+	class.free[last] = nil
+	class.free = class.free[:last]
+	class.unused = min(class.unused, last)
+	c.freeBytes -= class.size
+	return p
+}
+
+// put is the finalizer of blocks of class i.
+func (c *blockCache) put(i int, p *byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if class := &c.class[i]; c.freeBytes+class.size <= freeMost {
+		class.free = append(class.free, p)
+		c.freeBytes += class.size
+	}
+}
+
+// collect runs the collector, and waits a little until its finalizers have filled the free list of class i.
+func (c *blockCache) collect(i int) {
+	if collectorOff() {
+		return
+	}
+	begin := time.Now()
+	runtime.GC()
+	took := time.Since(begin)
+	for range 50 {
+		c.mu.Lock()
+		filled := len(c.class[i].free) > 0
+		c.mu.Unlock()
+		if filled {
+			break
+		}
+		runtime.Gosched()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cost == 0 {
+		runtime.SetFinalizer(&cycle{c}, (*cycle).ended)
+	}
+	c.cost = min(took, max(2*c.cost, cheapCollect)) // one slow collection, on a busy machine, does not count
+	slow := max(1, float64(c.cost)/float64(cheapCollect))
+	c.limit = int(min(collectEvery*slow*slow, collectMost))
+	c.handed = 0
+}
+
+// ended is called after each collection. Blocks that were not needed since the last one are left to the collector.
+func (o *cycle) ended() {
+	c := o.c
+	c.mu.Lock()
+	for i := range c.class {
+		class := &c.class[i]
+		drop := class.unused / 2
+		clear(class.free[:drop])
+		class.free = class.free[drop:]
+		c.freeBytes -= drop * class.size
+		class.unused = len(class.free)
+	}
+	c.handed = 0
+	c.mu.Unlock()
+	runtime.SetFinalizer(o, (*cycle).ended)
+}
+
+// collectorOff reports whether GOGC=off: then memory is not collected unasked.
+func collectorOff() bool {
+	s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(s)
+	return s[0].Value.Kind() == metrics.KindUint64 && s[0].Value.Uint64() == math.MaxUint64
+}
+
+// EmptyCache leaves the memory that is kept for reuse to the collector. [runtime/debug.FreeOSMemory] gives it back to the system.
+func EmptyCache() {
+	c := blocks
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.class {
+		c.class[i].free, c.class[i].unused = nil, 0
+	}
+	c.freeBytes = 0
+}
+
+// cached is a block of n bytes from the cache: of zeros, or of anything.
+func cached(n int, zeroed bool) unsafe.Pointer {
+	p := blocks.get(n)
+	if zeroed {
+		clear(unsafe.Slice(p, n))
+	}
+	return unsafe.Pointer(p)
+}
