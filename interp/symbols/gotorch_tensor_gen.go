@@ -177,6 +177,7 @@ func init() {
 			"Elu":                          reflect.ValueOf(p.Elu),
 			"Embedding":                    reflect.ValueOf(p.Embedding),
 			"Empty":                        reflect.ValueOf(p.Empty),
+			"EmptyCache":                   reflect.ValueOf(p.EmptyCache),
 			"EmptyLike":                    reflect.ValueOf(p.EmptyLike),
 			"EmptyStrided":                 reflect.ValueOf(p.EmptyStrided),
 			"Eq":                           reflect.ValueOf(p.Eq),
