@@ -13,6 +13,7 @@ func TestSummary(t *testing.T) {
 		return result{Name: name, Group: group, Ours: map[string]float64{"1": ours, "2": ours * 2}, Theirs: map[string]float64{"1": theirs * 3, "2": theirs}}
 	}
 	results := []result{one("a", "x", 1e-6, 4e-6), one("b", "x", 1e-3, 1e-3), one("c", "y", 2e-9, 1e-9), {Name: "d", Group: "y", Error: "no"}}
+	results[1].Yaegi = 3e-3
 	want := `group                     rows  ahead   median  geomean    worst     best
 x                            2      2    2.500    2.000    1.000    4.000
 y                            1      0    0.500    0.500    0.500    0.500
@@ -27,7 +28,7 @@ ahead or level in 2 of 3 workloads, geomean 1.260
 		t.Errorf("line is\n%q, want\n%q", got, want)
 	}
 	doc := document(results, "a machine", "bench")
-	for _, part := range []string{"**Ahead or level in 2 of 3 workloads, geometric mean 1.26.**", "| c | 0.50 |", "| d | no |", "### y"} {
+	for _, part := range []string{"**Ahead or level in 2 of 3 workloads, geometric mean 1.26.**", "| c | 0.50 |", "| d | no |", "### y", "| b | 1 ms | 1 ms | 3 ms | 1.00 | 3.00 |"} {
 		if !strings.Contains(doc, part) {
 			t.Errorf("the document has no %q:\n%s", part, doc)
 		}

@@ -8,7 +8,7 @@
 // gotorch's, so that above 1 gotorch is ahead; from 0.97 on it is level.
 //
 // main.go reads the flags, pair.go runs the processes, serve.go is the process of gotorch's side and torch.py that of PyTorch's,
-// report.go writes tables and docs/performance.md, causes.txt says why a row is behind.
+// rows_programs.go has what cells and Python interpret, report.go writes tables and docs/performance.md, causes.txt says why a row is behind.
 package main
 
 import (

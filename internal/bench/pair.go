@@ -31,6 +31,7 @@ type pair struct {
 	ours, theirs []*worker
 	version      string // PyTorch's
 	script       string // path of torch.py
+	yaegi        *yaegi // started when a row asks for it
 }
 
 // result is a row's least times, in seconds; 0 where there is none.
@@ -39,6 +40,7 @@ type result struct {
 	Group  string             `json:"group"`
 	Ours   map[string]float64 `json:"ours"` // by number of threads
 	Theirs map[string]float64 `json:"theirs,omitempty"`
+	Yaegi  float64            `json:"yaegi,omitempty"` // a program's time in yaegi as it is
 	Error  string             `json:"error,omitempty"`
 }
 
@@ -148,6 +150,7 @@ func (p *pair) close() {
 		w.close()
 	}
 	os.Remove(p.script)
+	p.yaegi.close()
 }
 
 func (p *pair) hasTorch() bool { return len(p.theirs) > 0 }
@@ -180,6 +183,12 @@ func (p *pair) measure(r row, rounds int) result {
 			sampleOf(w, res.Theirs)
 			time.Sleep(calm)
 		}
+	}
+	if r.program != nil {
+		if p.yaegi == nil {
+			p.yaegi = startYaegi()
+		}
+		res.Yaegi = p.yaegi.measure(r.program)
 	}
 	return res
 }

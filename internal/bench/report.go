@@ -66,8 +66,12 @@ func (r *result) line() string {
 	if r.Error != "" && r.ratio() == 0 {
 		return fmt.Sprintf("%-36s %s", r.Name, r.Error)
 	}
-	return fmt.Sprintf("%-36s %10s %10s | %10s %10s | %7.3f", r.Name, duration(r.Ours["1"]), duration(r.Ours["2"]),
+	line := fmt.Sprintf("%-36s %10s %10s | %10s %10s | %7.3f", r.Name, duration(r.Ours["1"]), duration(r.Ours["2"]),
 		duration(r.Theirs["1"]), duration(r.Theirs["2"]), r.ratio())
+	if r.Yaegi > 0 {
+		line += fmt.Sprintf(", yaegi %s", duration(r.Yaegi))
+	}
+	return line
 }
 
 // stats are those of a group's ratios.
@@ -185,6 +189,7 @@ func document(results []result, machine, command string) string {
 			fmt.Fprintf(&b, "| %s | %.2f | %s |\n", r.Name, r.ratio(), why(reasons, r.Name))
 		}
 	}
+	programTable(&b, results)
 	b.WriteString("\n## All rows\n")
 	for _, g := range names {
 		fmt.Fprintf(&b, "\n### %s\n\n| row | gotorch, 1 thread | 2 threads | PyTorch, 1 thread | 2 threads | ratio |\n|---|---|---|---|---|---|\n", g)
@@ -198,6 +203,19 @@ func document(results []result, machine, command string) string {
 		}
 	}
 	return b.String()
+}
+
+// programTable has the interpreted programs beside Python and yaegi.
+func programTable(b *strings.Builder, results []result) {
+	head := "\n## Interpreted programs\n\nThe same loops as cells, in Python, and in yaegi, the interpreter beneath cells, as it is.\n\n" +
+		"| program | gotorch | Python | yaegi | Python's time by gotorch's | yaegi's time by gotorch's |\n|---|---|---|---|---|---|\n"
+	for i := range results {
+		if r := &results[i]; r.Yaegi > 0 {
+			ours := best(r.Ours)
+			fmt.Fprintf(b, "%s| %s | %s | %s | %s | %.2f | %.2f |\n", head, r.Name, duration(ours), duration(best(r.Theirs)), duration(r.Yaegi), r.ratio(), r.Yaegi/ours)
+			head = ""
+		}
+	}
 }
 
 func compare(x, y float64) int {

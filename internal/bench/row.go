@@ -1,13 +1,17 @@
 package main
 
-import "gotorch/tensor"
+import (
+	"gotorch/internal/programs"
+	"gotorch/tensor"
+)
 
 // row is a workload in two languages.
 type row struct {
 	name, group string
-	setup       string        // Python statements that make the operands; g is torch.randn
-	expr        string        // the Python statements that are timed
-	make        func() func() // makes the operands and returns what is timed
+	setup       string            // Python statements that make the operands; g is torch.randn
+	expr        string            // the Python statements that are timed
+	make        func() func()     // makes the operands and returns what is timed
+	program     *programs.Program // of the rows of rows_programs.go
 }
 
 // table collects rows.
@@ -21,7 +25,7 @@ func (t *table) in(group string) { t.group = group }
 
 // add adds a row.
 func (t *table) add(name, setup, expr string, make func() func()) {
-	t.rows = append(t.rows, row{name, t.group, setup, expr, make})
+	t.rows = append(t.rows, row{name: name, group: t.group, setup: setup, expr: expr, make: make})
 }
 
 // T is a tensor: rows are short.
@@ -46,5 +50,6 @@ func allRows() []row {
 	randomNumbers(t)
 	smallCalls(t)
 	training(t)
+	interpreted(t)
 	return t.rows
 }
