@@ -39,7 +39,8 @@ func init() {
 			})
 		}},
 		"nn.functional.binary_cross_entropy_with_logits": {Save: Arg0 | Arg1 | Arg2 | Arg(6), VJP: bceLogitsBackward},
-		"nn.functional.nll_loss":                         {For: []Saves{Arg1 | Arg2}, VJP: nllBackward, NameOf: nllName},
+		"_nll":                   {Save: Arg0 | Arg1 | Arg2 | Result2, Name: "NllLossBackward0", VJP: softmaxNllBackward},
+		"nn.functional.nll_loss": {For: []Saves{Arg1 | Arg2}, VJP: nllBackward, NameOf: nllName},
 	})
 }
 
@@ -101,19 +102,57 @@ func nllName(c *Ctx) string {
 	return "NllLossBackward0"
 }
 
+// inOne reports whether a gradient may be computed by an operator that has no derivative: it is not recorded, and g and the tensors that it is
+// computed with are plain ones of float32 or float64.
+func inOne(g *tensor.Tensor, with ...*tensor.Tensor) bool {
+	for _, x := range append(with, g) {
+		if x != nil && (x.Layer() != nil || x.Device() != tensor.CPU || x.Dtype() != g.Dtype() && x.Dtype() != tensor.Int64) {
+			return false
+		}
+	}
+	return !IsGradEnabled() && (g.Dtype() == tensor.Float32 || g.Dtype() == tensor.Float64)
+}
+
 // nllBackward puts minus the weight of each target at its class.
 func nllBackward(c *Ctx) Grads {
 	shape := c.Shape(0)
 	d := min(len(shape)-1, 1)
-	var weight *tensor.Tensor
-	if !c.IsNone(2) {
-		weight = c.Tensor(2)
+	t, weight, g := c.Tensor(1).To(tensor.Int64), c.Tensor(2), c.Grad
+	one := inOne(g, t, weight)
+	var class, w *tensor.Tensor
+	if mean := tensor.LossReduction(c.Arg(3), c.Arg(5), c.Str(6)) == "mean"; mean || !one {
+		class, w = tensor.NllWeights(t, weight, c.Int(4), c.Dtype(0))
+		if mean {
+			g = g.Div(w.Sum())
+		}
 	}
-	class, w := tensor.NllWeights(c.Tensor(1).To(tensor.Int64), weight, c.Int(4), c.Dtype(0))
-	g := c.Grad
-	if tensor.LossReduction(c.Arg(3), c.Arg(5), c.Str(6)) == "mean" {
-		g = g.Div(w.Sum())
+	if one {
+		return Grads{tensor.Private("_nll_backward", g.Expand(t.Shape()...), t, orNil(weight), nil, nil, shape, c.Int(4), 0.0)}
 	}
 	g = g.Mul(w).Neg()
 	return Grads{zeros(g, shape).ScatterAdd(d, class.Unsqueeze(d), g.Unsqueeze(d))}
+}
+
+// softmaxNllBackward is the gradient of the losses of a softmax: see backends/cpu/nll.go.
+func softmaxNllBackward(c *Ctx) Grads {
+	x, t, weight, ignore, smooth := c.Tensor(0), c.Tensor(1).To(tensor.Int64), c.Tensor(2), c.Int(3), c.Float(4)
+	g := c.GradOrZeros(0)
+	if stats := c.Result(2); inOne(g, x, t, weight, stats) {
+		return Grads{tensor.Private("_nll_backward", g, t, orNil(weight), x, stats, c.Shape(0), ignore, smooth)}
+	}
+	d := min(len(c.Shape(0))-1, 1)
+	classes := c.Shape(0)[d]
+	class, w := tensor.NllWeights(t, weight, ignore, x.Dtype())
+	part := tensor.OnesLike(x).Mul(smooth / float64(classes)) // of each class
+	if weight != nil {
+		shape := make([]int, x.Dim())
+		for i := range shape {
+			shape[i] = 1
+		}
+		shape[d] = classes
+		part = part.Mul(weight.View(shape...))
+	}
+	part = part.MaskedFill(t.Eq(ignore).Unsqueeze(d), 0)
+	part = part.ScatterAdd(d, class.Unsqueeze(d), w.Mul(1-smooth).Unsqueeze(d))
+	return Grads{x.Softmax(opt.Dim(d)).Mul(part.Sum(opt.Dim(d), opt.Keepdim(true))).Sub(part).Mul(g.Unsqueeze(d))}
 }

@@ -73,3 +73,73 @@ func BenchmarkLosses(b *testing.B) {
 		})
 	}
 }
+
+// TestCrossEntropyInOnePass compares cross entropy of many elements, which is one operator, with the mean of products that defines it, and its
+// gradients with those of a recorded backward pass and of the definition.
+func TestCrossEntropyInOnePass(t *testing.T) {
+	tensor.ManualSeed(5)
+	for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
+		for _, shape := range [][]int{{300, 30}, {7, 8, 10, 20}, {8200}} {
+			d := min(len(shape)-1, 1)
+			targets := append(append([]int{}, shape[:d]...), shape[d+1:]...)
+			y := tensor.Randint(0, shape[d], targets...)
+			if len(targets) > 0 {
+				y.Select(0, 1).Fill_(-100)
+			}
+			x := tensor.Randn(shape...).To(dt).Mul(10)
+			weight := tensor.Rand(shape[d]).To(dt)
+			for _, w := range []*tensor.Tensor{nil, weight} {
+				for _, smooth := range []float64{0, 0.2} {
+					for _, reduction := range []string{"mean", "none"} {
+						a := x.Detach().RequiresGrad_()
+						o := []tensor.Option{opt.LabelSmoothing(smooth), opt.Reduction(reduction)}
+						if w != nil {
+							o = append(o, opt.Weight(w))
+						}
+						want := crossEntropyByDefinition(a, y, w, d, smooth, reduction)
+						got := tensor.CrossEntropy(a, y, o...)
+						if !tensor.Allclose(got, want, opt.Rtol(1e-5), opt.Atol(1e-6)) {
+							t.Fatalf("%s %v weighted %v, smoothing %v, %s: %v, want %v", dt, shape, w != nil, smooth, reduction, got, want)
+						}
+						exact := autograd.Grad([]*tensor.Tensor{want.Sum()}, []*tensor.Tensor{a})[0]
+						for _, create := range []bool{true, false} {
+							g := autograd.Grad([]*tensor.Tensor{tensor.CrossEntropy(a, y, o...).Sum()}, []*tensor.Tensor{a}, opt.CreateGraph(create))[0]
+							if !tensor.Allclose(g, exact, opt.Rtol(1e-4), opt.Atol(1e-6)) {
+								t.Fatalf("%s %v weighted %v, smoothing %v, %s, recorded %v: the gradients differ", dt, shape, w != nil, smooth, reduction, create)
+							}
+						}
+					}
+				}
+			}
+			if err := tensor.Try(func() { tensor.CrossEntropy(x, y.Add(shape[d])) }); err == nil {
+				t.Errorf("%v: a class out of bounds is no error", shape)
+			}
+		}
+	}
+}
+
+func crossEntropyByDefinition(x, y, w *tensor.Tensor, d int, smooth float64, reduction string) *tensor.Tensor {
+	classes := x.Size(d)
+	if w == nil {
+		w = tensor.OnesLike(x.Detach()).Movedim(d, -1).Flatten().Narrow(0, 0, classes)
+	}
+	valid := y.Ne(-100)
+	class := y.Clamp(opt.Min(0))
+	wt := w.IndexSelect(0, class.Flatten()).View(y.Shape()...).Mul(valid)
+	logs := x.Sub(x.Logsumexp(d, opt.Keepdim(true)))
+	at := logs.Gather(d, class.Unsqueeze(d)).Squeeze(d)
+	shape := make([]int, x.Dim())
+	for i := range shape {
+		shape[i] = 1
+	}
+	shape[d] = classes
+	even := logs.Mul(w.View(shape...)).Sum(opt.Dim(d)).Mul(valid)
+	loss := at.Mul(wt).Mul(smooth - 1).Sub(even.Mul(smooth / float64(classes)))
+	switch reduction {
+	case "mean":
+		return loss.Sum().Div(wt.Sum())
+	case "sum":
+		return loss.Sum()
+	}
+	return loss
+}

@@ -9,6 +9,10 @@ import (
 
 func init() {
 	explicits(map[string]Kernel{"nn.functional.nll_loss": nllBody})
+	shapes(map[string]Kernel{
+		"_nll":          nllShape,
+		"_nll_backward": func(c *Call) { c.New(c.Ints(5), c.Tensor(0).dtype) },
+	})
 	composites(map[string]Kernel{"nn.functional.cross_entropy": crossEntropyBody})
 }
 
@@ -38,6 +42,11 @@ func nllBody(c *Call) {
 			"), got shape " + sizesText(t.shape) + ": sizes must match"})
 	case weight != nil && (len(weight.shape) != 1 || weight.shape[0] != x.shape[d]):
 		panic(&Error{Op: c.Name(), Arg: "weight", Msg: "weight tensor should be defined either for all " + itoa(x.shape[d]) + " classes or no classes but got weight tensor of shape " + sizesText(weight.shape)})
+	}
+	if onePass(x, t, weight, d) {
+		out := several("_nll", x, t, weight, ignore, 0.0, false)
+		c.Return(c.reduceNll(out[0], out[1]))
+		return
 	}
 	t = t.To(Int64)
 	if x.st.device != Meta && t.numel > 0 {
@@ -76,6 +85,13 @@ func crossEntropyBody(c *Call) {
 		}
 		shape[d] = classes
 		return weight.View(shape...)
+	}
+	recorded := x.keys.Has(KeyAutograd) && !Excluded(KeyAutograd)
+	if onePass(x, t, weight, d) && (!recorded || x.numel >= fuseLeast) {
+		c.reduction()
+		out := several("_nll", x, t, weight, c.Int(4), smooth, true)
+		c.Return(c.reduceNll(out[0], out[1].Detach()))
+		return
 	}
 	logs := x.LogSoftmax(optDim(d))
 	if slices.Equal(x.shape, t.shape) {
@@ -125,4 +141,55 @@ func crossEntropyBody(c *Call) {
 		even = even.Sum()
 	}
 	c.Return(nll.Mul(1 - smooth).Add(even.Mul(smooth / float64(classes))))
+}
+
+// nllShape: statistics are kept of a softmax alone.
+func nllShape(c *Call) {
+	x, t := c.Tensor(0), c.Tensor(1)
+	c.New(t.shape, x.dtype)
+	c.New(t.shape, x.dtype)
+	if c.Bool(5) {
+		c.New(append([]int{2}, t.shape...), x.dtype)
+	} else {
+		c.New([]int{0}, x.dtype)
+	}
+}
+
+// several calls an operator of several results by name.
+func several(name string, args ...any) []*Tensor {
+	c := begin(ops[name])
+	for i, v := range args {
+		if x, ok := v.(*Tensor); !ok || x != nil {
+			c.set(i, v)
+		}
+	}
+	return c.runList()
+}
+
+// onePass reports whether the kernel of _nll can compute a loss of classes, which are dimension d of x: tensors of the host that fit together.
+func onePass(x, t, weight *Tensor, d int) bool {
+	if x.st.device != CPU || x.dtype != Float32 && x.dtype != Float64 || len(x.shape) == 0 || t.dtype != Int64 && t.dtype != Uint8 {
+		return false
+	}
+	if len(t.shape) != len(x.shape)-1 || d == 1 && t.shape[0] != x.shape[0] || !slices.Equal(t.shape[d:], x.shape[d+1:]) {
+		return false
+	}
+	if weight != nil && (weight.st.device != CPU || weight.keys&layered != 0 || weight.dtype != x.dtype || len(weight.shape) != 1 || weight.shape[0] != x.shape[d]) {
+		return false
+	}
+	if s := CurrentScope(); s != nil && (s.Twin != nil || s.Level > 0) {
+		return false
+	}
+	return (x.keys|t.keys)&layered == 0 && t.st.device == CPU
+}
+
+// reduceNll reduces losses of targets; their mean is weighted.
+func (c *Call) reduceNll(loss, weights *Tensor) *Tensor {
+	switch c.reduction() {
+	case "mean":
+		return loss.Sum().Div(weights.Sum())
+	case "sum":
+		return loss.Sum()
+	}
+	return loss
 }

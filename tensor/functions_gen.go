@@ -4728,6 +4728,36 @@ func Pdist(input *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// Nll returns the loss of each target and the weights of their classes; with softmax, of the softmax of input, whose statistics (the greatest input, and the reciprocal sum of exponentials) it gives too.
+//
+//	_nll(Tensor input, Tensor target, Tensor? weight, int ignore_index, float smoothing, bool softmax) -> (Tensor loss, Tensor weights, Tensor stats)
+func callNll(input *Tensor, target *Tensor, weight *Tensor, ignoreIndex int, smoothing float64, softmax bool) (loss, weights, stats *Tensor) {
+	c := begin(opPrivateNll)
+	c.setTensor(0, input)
+	c.setTensor(1, target)
+	c.setTensor(2, weight)
+	c.setInt(3, ignoreIndex)
+	c.setFloat(4, smoothing)
+	c.setBool(5, softmax)
+	return c.run3()
+}
+
+// NllBackward returns the gradient of the input of Nll, of shape sizes, from that of its losses; without input and stats, of an Nll without softmax.
+//
+//	_nll_backward(Tensor grad, Tensor target, Tensor? weight, Tensor? input, Tensor? stats, int[] sizes, int ignore_index, float smoothing) -> Tensor
+func callNllBackward(grad *Tensor, target *Tensor, weight *Tensor, input *Tensor, stats *Tensor, sizes []int, ignoreIndex int, smoothing float64) *Tensor {
+	c := begin(opPrivateNllBackward)
+	c.setTensor(0, grad)
+	c.setTensor(1, target)
+	c.setTensor(2, weight)
+	c.setTensor(3, input)
+	c.setTensor(4, stats)
+	c.setOther(5, sizes)
+	c.setInt(6, ignoreIndex)
+	c.setFloat(7, smoothing)
+	return c.run1()
+}
+
 // Rand draws from the uniform distribution on [0, 1).
 //
 //	rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor

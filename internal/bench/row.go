@@ -43,6 +43,7 @@ func allRows() []row {
 	keptResults(t)
 	reductions(t)
 	scansAndSoftmax(t)
+	lossesAndNorms(t)
 	products(t)
 	convolutions(t)
 	indexing(t)

@@ -107,6 +107,8 @@ var extended = map[string]string{
 	"_log_softmax_backward":         "as _softmax_backward",
 	"_layer_norm_backward":          "a part of native_layer_norm_backward",
 	"_batch_norm_backward":          "a part of native_batch_norm_backward",
+	"_nll":                          "cross_entropy in one pass",
+	"_nll_backward":                 "its gradient, and that of nll_loss",
 	"_index":                        "the kernel of index, where only tensors are left",
 	"_index_put_impl_":              "the kernel of index_put_, without unsafe",
 	"nn.functional.scaled_dot_product_attention": "of PyTorch 2.0",
