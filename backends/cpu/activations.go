@@ -2,8 +2,8 @@ package cpu
 
 import (
 	"math"
+	"unsafe"
 
-	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -17,14 +17,14 @@ func init() {
 	})
 }
 
-// pairInto runs f over two tensors, broadcast to dst, in float32 or float64.
-func pairInto(c *tensor.Call, dst, a, b *tensor.Tensor, f func(a, b float64) float64) {
+// pairInto runs a loop over two tensors, broadcast to dst, in float32 or float64.
+func pairInto(c *tensor.Call, dst, a, b *tensor.Tensor, loops func(d tensor.Dtype) loop, cost int) {
 	p := tensor.PlanInto(c.Name(), dst, a, b)
-	d, l := tensor.Float32, loop2(simd.Pairs32(f))
+	d := tensor.Float32
 	if dst.Dtype() == tensor.Float64 {
-		d, l = tensor.Float64, loop2(pairwise(f))
+		d = tensor.Float64
 	}
-	start(p, d, []tensor.Dtype{d, d}).run(l, goCost)
+	start(p, d, []tensor.Dtype{d, d}).run(loops(d), cost)
 }
 
 // frexpKernel splits each element.
@@ -51,12 +51,7 @@ func preluKernel(c *tensor.Call) {
 		shape[1], stride[1] = w.Numel(), w.Strides()[0]
 	}
 	slopes := tensor.FromStorage(c.Name(), w.Storage(), shape, stride, w.StorageOffset(), w.Dtype())
-	pairInto(c, c.Ret(0), x, slopes, func(v, slope float64) float64 {
-		if v > 0 {
-			return v
-		}
-		return v * slope
-	})
+	pairInto(c, c.Ret(0), x, slopes, func(d tensor.Dtype) loop { return kernelOf("prelu", d) }, 1)
 }
 
 func gluKernel(c *tensor.Call) {
@@ -67,5 +62,20 @@ func gluKernel(c *tensor.Call) {
 	half := func(i int) *tensor.Tensor {
 		return tensor.FromStorage(c.Name(), x.Storage(), shape, x.Strides(), x.StorageOffset()+i*shape[d]*x.Strides()[d], x.Dtype())
 	}
-	pairInto(c, c.Ret(0), half(0), half(1), func(a, b float64) float64 { return a * sigmoid(b) })
+	pairInto(c, c.Ret(0), half(0), half(1), gated, 6)
+}
+
+// gated is a·sigmoid(b), block by block.
+func gated(d tensor.Dtype) loop {
+	sigmoid, mul := kernelOf("sigmoid", d), kernelOf("mul", d)
+	return func(n int, dst, a, b, _, _ *byte) {
+		tmp := scratches.Get().(*scratch)
+		gate := (*byte)(unsafe.Pointer(tmp))
+		for i := 0; i < n; i += blockLen {
+			k, off := min(blockLen, n-i), i*d.Size()
+			sigmoid(k, gate, moved(b, off), nil, nil, nil)
+			mul(k, moved(dst, off), moved(a, off), gate, nil, nil)
+		}
+		scratches.Put(tmp)
+	}
 }

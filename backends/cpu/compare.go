@@ -1,8 +1,6 @@
 package cpu
 
 import (
-	"math"
-
 	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
@@ -15,6 +13,8 @@ func init() {
 		exchanged("gt", "lt", d, d)
 		exchanged("ge", "le", d, d)
 	}
+	vector("signbit", "signbit", 1, tensor.Bool, 1, tensor.Int8, tensor.Int16, tensor.Int32, tensor.Int64, tensor.Float32, tensor.Float64)
+	unary("signbit", func(dst []bool, _ []uint8) { clear(dst) })
 	vector("logical_not", "logical_not", 1, tensor.Bool, 1, realDtypes...)
 	for _, name := range []string{"isnan", "isinf", "isposinf", "isneginf", "isfinite"} {
 		vector(name, name, 1, tensor.Bool, 1, floatDtypes...)
@@ -49,8 +49,6 @@ func init() {
 	ordered[int16]()
 	ordered[int32]()
 	ordered[int64]()
-	signbits[float32]()
-	signbits[float64]()
 	complexEquality[complex64]()
 	complexEquality[complex128]()
 	bits[uint8]()
@@ -73,7 +71,7 @@ func exchanged(name, kernel string, d, as tensor.Dtype) {
 
 // clamp defines clamp: the greater of an element and min, then the lesser of that and max. A limit that is NaN wins.
 func clamp(d tensor.Dtype) {
-	greater, lesser, between := kernelOf("maximum", d), kernelOf("minimum", d), kernelOf("clamp", d)
+	greater, lesser, between, both := kernelOf("maximum", d), kernelOf("minimum", d), kernelOf("clamp", d), kernelOf("clamp_between", d)
 	define("clamp", withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d, d}, isa: simd.LevelOf("clamp " + d.String()),
 		make: func(c *tensor.Call) loop {
 			switch {
@@ -87,10 +85,7 @@ func clamp(d tensor.Dtype) {
 			if ok && ok2 && !isHalf(c.Plan().Dtype) && c.Tensor(1) == nil && c.Tensor(2) == nil && lo.Float() == lo.Float() && hi.Float() == hi.Float() {
 				return bindParams(between, d, []tensor.Scalar{lo, hi})
 			}
-			return func(n int, dst, a, b, c, _ *byte) {
-				greater(n, dst, a, b, nil, nil)
-				lesser(n, dst, dst, c, nil, nil)
-			}
+			return both
 		}})
 }
 
@@ -132,7 +127,6 @@ func ordered[T interface {
 	integer
 	tensor.Element
 }]() {
-	signbits[T]()
 	binary("heaviside", pairwise(func(a, v T) T {
 		switch {
 		case a == 0:
@@ -142,17 +136,6 @@ func ordered[T interface {
 		}
 		return 1
 	}))
-}
-
-func signbits[T interface {
-	realNumber
-	tensor.Element
-}]() {
-	unary("signbit", func(dst []bool, a []T) {
-		for i, v := range a {
-			dst[i] = math.Signbit(float64(v))
-		}
-	})
 }
 
 // bits defines what integers have.

@@ -19,23 +19,19 @@ var vectorFunctions = map[string]struct {
 	"asin": {"asin", 10}, "acos": {"acos", 10}, "atan": {"atan", 10},
 	"sinh": {"sinh", 12}, "cosh": {"cosh", 12}, "tanh": {"tanh", 8},
 	"sigmoid": {"sigmoid", 5}, "nn.functional.silu": {"silu", 5}, "nn.functional.logsigmoid": {"logsigmoid", 14}, "nn.functional.mish": {"mish", 20},
+	"asinh": {"asinh", 14}, "acosh": {"acosh", 12}, "atanh": {"atanh", 12}, "special.entr": {"entropy", 5},
 	"erf": {"erf", 7}, "erfc": {"erfc", 10},
 }
 
+// vectorPairs are those of two real numbers.
+var vectorPairs = map[string]int{"atan2": 9, "hypot": 4, "logaddexp": 8, "logaddexp2": 8}
+
 // realFunctions are computed in Go, in float64, and rounded once, so float32 results are within one unit of the last place.
 var realFunctions = map[string]func(float64) float64{
-	"asinh": math.Asinh, "acosh": math.Acosh, "atanh": math.Atanh,
-	"erfinv":       math.Erfinv,
-	"lgamma":       lgamma,
-	"digamma":      digamma,
-	"special.entr": entropy,
-	"i0":           besselI0, "special.i1": besselI1,
-	"angle": func(x float64) float64 {
-		if x < 0 {
-			return math.Pi
-		}
-		return x * 0 // 0, and NaN where x is
-	},
+	"erfinv":  math.Erfinv,
+	"lgamma":  lgamma,
+	"digamma": digamma,
+	"i0":      besselI0, "special.i1": besselI1,
 }
 
 // complexFunctions are those that complex numbers have.
@@ -80,16 +76,8 @@ var complexQuestions = map[string]func(complex128) bool{
 	},
 }
 
-// realPairs are functions of two real numbers.
-var realPairs = map[string]func(a, b float64) float64{
-	"logaddexp": func(a, b float64) float64 { return logAdd(a, b, math.Exp, math.Log1p) },
-	"logaddexp2": func(a, b float64) float64 {
-		return logAdd(a, b, math.Exp2, func(x float64) float64 { return math.Log1p(x) / math.Ln2 })
-	},
-}
-
 func init() {
-	for _, name := range []string{"floor", "ceil", "trunc", "frac", "abs"} {
+	for _, name := range []string{"floor", "ceil", "trunc", "frac", "abs", "angle"} {
 		vector(name, name, 1, tensor.NoDtype, 1, floatDtypes...)
 	}
 	vector("sqrt", "sqrt", 1, tensor.NoDtype, 3, floatDtypes...)
@@ -127,16 +115,11 @@ func init() {
 		vector(name, f.kernel, 1, tensor.NoDtype, f.cost, tensor.Float32)
 		vector(name, f.kernel, 1, tensor.NoDtype, 2*f.cost, tensor.Float64)
 	}
-	vector("atan2", "atan2", 2, tensor.NoDtype, 12, tensor.Float32)
-	vector("hypot", "hypot", 2, tensor.NoDtype, 6, tensor.Float32)
-	binary("atan2", pairwise(math.Atan2))
-	binary("hypot", pairwise(math.Hypot))
-	for name, f := range realPairs {
-		binary(name, simd.Pairs32(f))
-		binary(name, pairwise(f))
+	for name, cost := range vectorPairs {
+		vector(name, name, 2, tensor.NoDtype, cost, tensor.Float32)
+		vector(name, name, 2, tensor.NoDtype, 2*cost, tensor.Float64)
 	}
-	binary("nextafter", pairwise(math.Nextafter32))
-	binary("nextafter", pairwise(math.Nextafter))
+	vector("nextafter", "nextafter", 2, tensor.NoDtype, 1, floatDtypes...)
 	binary("complex", pairwise(func(re, im float32) complex64 { return complex(re, im) }))
 	binary("complex", pairwise(func(re, im float64) complex128 { return complex(re, im) }))
 	binary("polar", pairwise(func(r, angle float32) complex64 { return complex64(cmplx.Rect(float64(r), float64(angle))) }))
@@ -151,17 +134,6 @@ func each[T any](f func(T) T) func(dst, a []T) {
 			dst[i] = f(v)
 		}
 	}
-}
-
-func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-
-// logAdd is log(base^a + base^b): the greater one, and the logarithm of one plus what the lesser adds.
-func logAdd(a, b float64, exp, log1p func(float64) float64) float64 {
-	if math.IsInf(a, 0) && a == b {
-		return a
-	}
-	m := math.Max(a, b)
-	return m + log1p(exp(-math.Abs(a-b)))
 }
 
 // log1pComplex keeps its digits near zero: log|1+z| is half of log1p(2x + x² + y²).
@@ -186,10 +158,7 @@ func powFloat[T interface {
 	tensor.Element
 }]() {
 	d := tensor.DtypeOf[T]()
-	general := loop2(pairwise(func(a, b T) T { return T(math.Pow(float64(a), float64(b))) }))
-	if d == tensor.Float32 {
-		general = kernelOf("pow", d)
-	}
+	general := kernelOf("pow", d)
 	short := map[float64]loop{}
 	for exponent, kernel := range map[float64]string{2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"} {
 		short[exponent] = kernelOf(kernel, d)

@@ -9,8 +9,8 @@ import (
 	"gotorch/tensor"
 )
 
-// functionsWith are functions of one real number and of a call's other arguments.
-var functionsWith = map[string]func(c *tensor.Call) func(float64) float64{
+// stepped are functions that PyTorch computes step by step in the half types, rounding each.
+var stepped = map[string]func(c *tensor.Call) func(float64) float64{
 	"logit": func(c *tensor.Call) func(float64) float64 {
 		eps, clamp, round := c.Float(1), !c.IsNone(1), stepwise(c)
 		return func(x float64) float64 {
@@ -115,6 +115,22 @@ func thresholds[T interface {
 	})
 }
 
+// vectorWithout defines a function of one number by kernels of package simd in d alone, not in the half types with float32.
+func vectorWithout(name string, d tensor.Dtype, cost int, make func(c *tensor.Call) loop) {
+	define(name, []tensor.Dtype{d}, &pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: cost, isa: simd.LevelOf(name + " " + d.String()), make: make})
+}
+
+// inTurn is second after first, block by block, for loops of one input and of elements of d.
+func inTurn(first, second loop, d tensor.Dtype) loop {
+	return func(n int, dst, a, _, _, _ *byte) {
+		for i := 0; i < n; i += blockLen {
+			k, off := min(blockLen, n-i), i*d.Size()
+			first(k, moved(dst, off), moved(a, off), nil, nil, nil)
+			second(k, moved(dst, off), moved(dst, off), nil, nil, nil)
+		}
+	}
+}
+
 // vectorsWith defines operators by kernels with parameters.
 func vectorsWith() {
 	vectorWith("nn.functional.leaky_relu", "leaky_relu", 1, 1, func(c *tensor.Call) []tensor.Scalar {
@@ -152,9 +168,22 @@ func vectorsWith() {
 	}
 	vector("lerp", "lerp", 3, tensor.NoDtype, 1, floatDtypes...)
 	vector("rsqrt", "rsqrt", 1, tensor.NoDtype, 5, floatDtypes...)
-	define("rsqrt", halves, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32}, cost: goCost, make: func(c *tensor.Call) loop {
-		round := stepwise(c)
-		return loop1(simd.Each32(func(x float64) float64 { return 1 / round(math.Sqrt(x)) }))
+	define("rsqrt", halves, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32}, cost: 5, make: func(c *tensor.Call) loop {
+		half := c.Plan().Dtype
+		narrow, widen := kernelOf("cast "+half.String(), tensor.Float32), simd.Get("cast float32 "+half.String())
+		sqrt, reciprocal := kernelOf("sqrt", tensor.Float32), kernelOf("reciprocal", tensor.Float32)
+		return func(n int, dst, a, _, _, _ *byte) {
+			tmp := scratches.Get().(*scratch)
+			mid := (*byte)(unsafe.Pointer(tmp))
+			for i := 0; i < n; i += blockLen {
+				k, d := min(blockLen, n-i), moved(dst, 4*i)
+				sqrt(k, d, moved(a, 4*i), nil, nil, nil)
+				narrow(k, mid, d, nil, nil, nil)
+				widen(k, d, mid, nil, nil, nil)
+				reciprocal(k, d, d, nil, nil, nil)
+			}
+			scratches.Put(tmp)
+		}
 	}})
 }
 
@@ -188,9 +217,9 @@ func softplus(d tensor.Dtype) {
 }
 
 func init() {
-	for name, f := range functionsWith {
-		unaryWith(name, func(c *tensor.Call) func(dst, a []float32) { return simd.Each32(f(c)) })
-		unaryWith(name, func(c *tensor.Call) func(dst, a []float64) { return each(f(c)) })
+	for name, f := range stepped {
+		define(name, halves, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32}, cost: goCost,
+			make: func(c *tensor.Call) loop { return loop1(simd.Each32(f(c))) }})
 	}
 	unaryWith("polygamma", func(c *tensor.Call) func(dst, a []float32) {
 		if n := c.Int(0); n != 1 {
@@ -205,15 +234,20 @@ func init() {
 		}
 		return each(func(x float64) float64 { return polygamma(n, x) })
 	})
-	binaryWith("xlogy", func(c *tensor.Call) func(dst, a, b []float32) {
-		round := func(x float64) float64 { return x }
-		if c.Plan().Dtype == tensor.Bfloat16 { // float16 is rounded once
-			round = stepwise(c)
-		}
-		f := xlogy(round)
-		return simd.Pairs32(f)
-	})
-	binaryWith("xlogy", func(c *tensor.Call) func(dst, a, b []float64) { return pairwise(xlogy(stepwise(c))) })
+	for _, d := range floatDtypes {
+		vector("xlogy", "xlogy", 2, tensor.NoDtype, 4, d)
+		vectorWithout("sinc", d, 5, func(*tensor.Call) loop { return kernelOf("sinc", d) })
+		vectorWithout("logit", d, 5, func(c *tensor.Call) loop {
+			if c.IsNone(1) {
+				return kernelOf("logit", d)
+			}
+			eps := c.Float(1)
+			limits := []tensor.Scalar{tensor.FloatScalar(eps), tensor.FloatScalar(1 - eps)}
+			return inTurn(bindParams(kernelOf("clamp", d), d, limits), kernelOf("logit", d), d)
+		})
+	}
+	define("xlogy", []tensor.Dtype{tensor.Bfloat16}, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32, tensor.Float32}, cost: goCost,
+		make: func(c *tensor.Call) loop { return loop2(simd.Pairs32(xlogy(stepwise(c)))) }}) // float16 is rounded once
 	loopsWith[float32]()
 	loopsWith[float64]()
 	ternaryWith("lerp", func(*tensor.Call) func(dst, a, b, w []complex64) { return lerpComplex[complex64] })

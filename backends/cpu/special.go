@@ -122,14 +122,3 @@ func besselI1(x float64) float64 {
 	h := math.Exp(a / 2)
 	return math.Copysign(h/math.Sqrt(2*math.Pi*a)*sum*h, x)
 }
-
-// entropy is -x·ln(x).
-func entropy(x float64) float64 {
-	switch {
-	case x == 0:
-		return 0
-	case x < 0:
-		return math.Inf(-1)
-	}
-	return -x * math.Log(x)
-}

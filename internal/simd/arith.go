@@ -140,6 +140,25 @@ func clamps[T number](dst, a, p []T) {
 	}
 }
 
+// clampBetween is the greater of an element and a lower limit, then the lesser of that and an upper one. A limit that is NaN wins.
+func clampBetween[T number](dst, a, lo, hi []T) {
+	a, lo, hi = a[:len(dst)], lo[:len(dst)], hi[:len(dst)]
+	for i := range dst {
+		dst[i] = minimum(maximum(a[i], lo[i]), hi[i])
+	}
+}
+
+// nextafter is the number after a towards b, b itself where they are equal.
+func nextafter[T float](a, b T) T {
+	if a == b {
+		return b
+	}
+	if unsafe.Sizeof(a) == 4 {
+		return T(math.Nextafter32(float32(a), float32(b)))
+	}
+	return T(math.Nextafter(float64(a), float64(b)))
+}
+
 func relu[T number](v T) T {
 	if v < 0 {
 		return 0
@@ -238,6 +257,20 @@ func floatArith[T float]() {
 	define2("fmin"+t, each2(fmin[T]))
 	define2("copysign"+t, each2(func(a, b T) T { return T(math.Copysign(float64(a), float64(b))) }))
 	define2("heaviside"+t, each2(heaviside[T]))
+	define2("nextafter"+t, each2(nextafter[T]))
+	define2("prelu"+t, each2(func(v, slope T) T {
+		if v > 0 {
+			return v
+		}
+		return v * slope
+	}))
+	define3("clamp_between"+t, clampBetween[T])
+	define1("angle"+t, each1(func(v T) T {
+		if v < 0 {
+			return math.Pi
+		}
+		return v * 0 // NaN where v is
+	}))
 	define2p("add_scaled"+t, func(dst, a, b, p []T) {
 		for i := range dst {
 			dst[i] = a[i] + T(p[0]*b[i])
@@ -356,6 +389,7 @@ func integerArith[T integer]() {
 	define2("minimum"+t, each2(minimum[T]))
 	define1("relu"+t, each1(relu[T]))
 	define1("sign"+t, each1(sign[T]))
+	define3("clamp_between"+t, clampBetween[T])
 	define1p("clamp"+t, clamps[T], 1, 3)
 	if t != " uint8" {
 		define1("abs"+t, each1(func(v T) T {

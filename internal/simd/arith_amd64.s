@@ -1179,6 +1179,642 @@ DATA wide64_0000000000000000<>+48(SB)/8, $0x0000000000000000
 DATA wide64_0000000000000000<>+56(SB)/8, $0x0000000000000000
 GLOBL wide64_0000000000000000<>(SB), RODATA|NOPTR, $64
 
+// func nextafterFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·nextafterFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y13
+	VMOVUPS wide32_8000000080000000<>+0(SB), Y12
+	VMOVUPS wide32_ffffffffffffffff<>+0(SB), Y11
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x0e, Y0, Y1, Y2
+	VMOVUPS   Y14, Y3
+	VCMPPS    $0x0e, Y0, Y3, Y3
+	VPXOR     Y3, Y2, Y2
+	VMOVUPS   Y11, Y3
+	VBLENDVPS Y2, Y13, Y3, Y3
+	VPADDD    Y3, Y0, Y3
+	VCMPPS    $0x00, Y14, Y0, Y2
+	VPAND     Y12, Y1, Y4
+	VPOR      Y13, Y4, Y4
+	VBLENDVPS Y2, Y4, Y3, Y4
+	VCMPPS    $0x00, Y1, Y0, Y2
+	VBLENDVPS Y2, Y1, Y4, Y4
+	VCMPPS    $0x03, Y1, Y0, Y2
+	VADDPS    Y1, Y0, Y0
+	VBLENDVPS Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPS    $0x0e, Y0, Y1, Y2
+	VMOVUPS   Y14, Y3
+	VCMPPS    $0x0e, Y0, Y3, Y3
+	VPXOR     Y3, Y2, Y2
+	VMOVUPS   Y11, Y3
+	VBLENDVPS Y2, Y13, Y3, Y3
+	VPADDD    Y3, Y0, Y3
+	VCMPPS    $0x00, Y14, Y0, Y2
+	VPAND     Y12, Y1, Y4
+	VPOR      Y13, Y4, Y4
+	VBLENDVPS Y2, Y4, Y3, Y4
+	VCMPPS    $0x00, Y1, Y0, Y2
+	VBLENDVPS Y2, Y1, Y4, Y4
+	VCMPPS    $0x03, Y1, Y0, Y2
+	VADDPS    Y1, Y0, Y0
+	VBLENDVPS Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x0e, Y0, Y1, Y2
+	VMOVUPS   Y14, Y3
+	VCMPPS    $0x0e, Y0, Y3, Y3
+	VPXOR     Y3, Y2, Y2
+	VMOVUPS   Y11, Y3
+	VBLENDVPS Y2, Y13, Y3, Y3
+	VPADDD    Y3, Y0, Y3
+	VCMPPS    $0x00, Y14, Y0, Y2
+	VPAND     Y12, Y1, Y4
+	VPOR      Y13, Y4, Y4
+	VBLENDVPS Y2, Y4, Y3, Y4
+	VCMPPS    $0x00, Y1, Y0, Y2
+	VBLENDVPS Y2, Y1, Y4, Y4
+	VCMPPS    $0x03, Y1, Y0, Y2
+	VADDPS    Y1, Y0, Y0
+	VBLENDVPS Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_0000000100000001<>+0(SB)/8, $0x0000000100000001
+DATA wide32_0000000100000001<>+8(SB)/8, $0x0000000100000001
+DATA wide32_0000000100000001<>+16(SB)/8, $0x0000000100000001
+DATA wide32_0000000100000001<>+24(SB)/8, $0x0000000100000001
+GLOBL wide32_0000000100000001<>(SB), RODATA|NOPTR, $32
+
+DATA wide32_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA wide32_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA wide32_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA wide32_ffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
+GLOBL wide32_ffffffffffffffff<>(SB), RODATA|NOPTR, $32
+
+// func nextafterFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·nextafterFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_ffffffffffffffff<>+0(SB), Z30
+	VMOVUPS wide64_0000000100000001<>+0(SB), Z29
+	VMOVUPS wide64_8000000080000000<>+0(SB), Z28
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPS    $0x0e, Z0, Z1, K2
+	VCMPPS    $0x0e, Z0, Z31, K3
+	KXORQ     K3, K2, K2
+	VPBLENDMD Z29, Z30, K2, Z2
+	VPADDD    Z2, Z0, Z2
+	VCMPPS    $0x00, Z31, Z0, K2
+	VPANDQ    Z28, Z1, Z3
+	VPORQ     Z29, Z3, Z3
+	VPBLENDMD Z3, Z2, K2, Z3
+	VCMPPS    $0x00, Z1, Z0, K2
+	VPBLENDMD Z1, Z3, K2, Z3
+	VCMPPS    $0x03, Z1, Z0, K2
+	VADDPS    Z1, Z0, Z0
+	VPBLENDMD Z0, Z3, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPS    $0x0e, Z0, Z1, K2
+	VCMPPS    $0x0e, Z0, Z31, K3
+	KXORQ     K3, K2, K2
+	VPBLENDMD Z29, Z30, K2, Z2
+	VPADDD    Z2, Z0, Z2
+	VCMPPS    $0x00, Z31, Z0, K2
+	VPANDQ    Z28, Z1, Z3
+	VPORQ     Z29, Z3, Z3
+	VPBLENDMD Z3, Z2, K2, Z3
+	VCMPPS    $0x00, Z1, Z0, K2
+	VPBLENDMD Z1, Z3, K2, Z3
+	VCMPPS    $0x03, Z1, Z0, K2
+	VADDPS    Z1, Z0, Z0
+	VPBLENDMD Z0, Z3, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VCMPPS      $0x0e, Z0, Z1, K2
+	VCMPPS      $0x0e, Z0, Z31, K3
+	KXORQ       K3, K2, K2
+	VPBLENDMD   Z29, Z30, K2, Z2
+	VPADDD      Z2, Z0, Z2
+	VCMPPS      $0x00, Z31, Z0, K2
+	VPANDQ      Z28, Z1, Z3
+	VPORQ       Z29, Z3, Z3
+	VPBLENDMD   Z3, Z2, K2, Z3
+	VCMPPS      $0x00, Z1, Z0, K2
+	VPBLENDMD   Z1, Z3, K2, Z3
+	VCMPPS      $0x03, Z1, Z0, K2
+	VADDPS      Z1, Z0, Z0
+	VPBLENDMD   Z0, Z3, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+32(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+40(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+48(SB)/8, $0xffffffffffffffff
+DATA wide64_ffffffffffffffff<>+56(SB)/8, $0xffffffffffffffff
+GLOBL wide64_ffffffffffffffff<>(SB), RODATA|NOPTR, $64
+
+DATA wide64_0000000100000001<>+0(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+8(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+16(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+24(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+32(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+40(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+48(SB)/8, $0x0000000100000001
+DATA wide64_0000000100000001<>+56(SB)/8, $0x0000000100000001
+GLOBL wide64_0000000100000001<>(SB), RODATA|NOPTR, $64
+
+// func preluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·preluFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x0e, Y14, Y0, Y2
+	VMULPS    Y1, Y0, Y1
+	VBLENDVPS Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPS    $0x0e, Y14, Y0, Y2
+	VMULPS    Y1, Y0, Y1
+	VBLENDVPS Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPS    $0x0e, Y14, Y0, Y2
+	VMULPS    Y1, Y0, Y1
+	VBLENDVPS Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func preluFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·preluFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPS    $0x0e, Z31, Z0, K2
+	VMULPS    Z1, Z0, Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPS    $0x0e, Z31, Z0, K2
+	VMULPS    Z1, Z0, Z1
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VCMPPS      $0x0e, Z31, Z0, K2
+	VMULPS      Z1, Z0, Z1
+	VPBLENDMD   Z0, Z1, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func clampBetweenFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·clampBetweenFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VCMPPS    $0x03, Y1, Y1, Y3
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y3, Y1, Y0, Y1
+	VCMPPS    $0x03, Y2, Y2, Y0
+	VMINPS    Y1, Y2, Y1
+	VBLENDVPS Y0, Y2, Y1, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VCMPPS    $0x03, Y1, Y1, Y3
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y3, Y1, Y0, Y1
+	VCMPPS    $0x03, Y2, Y2, Y0
+	VMINPS    Y1, Y2, Y1
+	VBLENDVPS Y0, Y2, Y1, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VCMPPS    $0x03, Y1, Y1, Y3
+	VMAXPS    Y0, Y1, Y0
+	VBLENDVPS Y3, Y1, Y0, Y1
+	VCMPPS    $0x03, Y2, Y2, Y0
+	VMINPS    Y1, Y2, Y1
+	VBLENDVPS Y0, Y2, Y1, Y2
+	VMOVUPS   Y2, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampBetweenFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampBetweenFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMAXPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VCMPPS    $0x03, Z2, Z2, K2
+	VMINPS    Z1, Z2, Z1
+	VPBLENDMD Z2, Z1, K2, Z2
+	VMOVUPS   Z2, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VCMPPS    $0x03, Z1, Z1, K2
+	VMAXPS    Z0, Z1, Z0
+	VPBLENDMD Z1, Z0, K2, Z1
+	VCMPPS    $0x03, Z2, Z2, K2
+	VMINPS    Z1, Z2, Z1
+	VPBLENDMD Z2, Z1, K2, Z2
+	VMOVUPS   Z2, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMOVDQU32.Z (SI), K1, Z2
+	VCMPPS      $0x03, Z1, Z1, K2
+	VMAXPS      Z0, Z1, Z0
+	VPBLENDMD   Z1, Z0, K2, Z1
+	VCMPPS      $0x03, Z2, Z2, K2
+	VMINPS      Z1, Z2, Z1
+	VPBLENDMD   Z2, Z1, K2, Z2
+	VMOVDQU32   Z2, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func angleFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·angleFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_40490fdb40490fdb<>+0(SB), Y13
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCMPPS    $0x01, Y14, Y0, Y1
+	VMULPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCMPPS    $0x01, Y14, Y0, Y1
+	VMULPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   64(DX), Y0
+	VCMPPS    $0x01, Y14, Y0, Y1
+	VMULPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   96(DX), Y0
+	VCMPPS    $0x01, Y14, Y0, Y1
+	VMULPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VCMPPS    $0x01, Y14, Y0, Y1
+	VMULPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_40490fdb40490fdb<>+0(SB)/8, $0x40490fdb40490fdb
+DATA wide32_40490fdb40490fdb<>+8(SB)/8, $0x40490fdb40490fdb
+DATA wide32_40490fdb40490fdb<>+16(SB)/8, $0x40490fdb40490fdb
+DATA wide32_40490fdb40490fdb<>+24(SB)/8, $0x40490fdb40490fdb
+GLOBL wide32_40490fdb40490fdb<>(SB), RODATA|NOPTR, $32
+
+// func angleFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·angleFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_40490fdb40490fdb<>+0(SB), Z30
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VCMPPS    $0x01, Z31, Z0, K2
+	VMULPS    Z31, Z0, Z0
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VCMPPS    $0x01, Z31, Z0, K2
+	VMULPS    Z31, Z0, Z0
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	VMOVUPS   128(DX), Z0
+	VCMPPS    $0x01, Z31, Z0, K2
+	VMULPS    Z31, Z0, Z0
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 128(CX)
+	VMOVUPS   192(DX), Z0
+	VCMPPS    $0x01, Z31, Z0, K2
+	VMULPS    Z31, Z0, Z0
+	VPBLENDMD Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VCMPPS      $0x01, Z31, Z0, K2
+	VMULPS      Z31, Z0, Z0
+	VPBLENDMD   Z30, Z0, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_40490fdb40490fdb<>+0(SB)/8, $0x40490fdb40490fdb
+DATA wide64_40490fdb40490fdb<>+8(SB)/8, $0x40490fdb40490fdb
+DATA wide64_40490fdb40490fdb<>+16(SB)/8, $0x40490fdb40490fdb
+DATA wide64_40490fdb40490fdb<>+24(SB)/8, $0x40490fdb40490fdb
+DATA wide64_40490fdb40490fdb<>+32(SB)/8, $0x40490fdb40490fdb
+DATA wide64_40490fdb40490fdb<>+40(SB)/8, $0x40490fdb40490fdb
+DATA wide64_40490fdb40490fdb<>+48(SB)/8, $0x40490fdb40490fdb
+DATA wide64_40490fdb40490fdb<>+56(SB)/8, $0x40490fdb40490fdb
+GLOBL wide64_40490fdb40490fdb<>(SB), RODATA|NOPTR, $64
+
 // func addScaledFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·addScaledFloat32AVX2(SB), NOSPLIT, $0-48
@@ -5898,6 +6534,626 @@ DATA wide64_3ff0000000000000<>+48(SB)/8, $0x3ff0000000000000
 DATA wide64_3ff0000000000000<>+56(SB)/8, $0x3ff0000000000000
 GLOBL wide64_3ff0000000000000<>(SB), RODATA|NOPTR, $64
 
+// func nextafterFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·nextafterFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000000000001<>+0(SB), Y13
+	VMOVUPS wide32_8000000000000000<>+0(SB), Y12
+	VMOVUPS wide32_ffffffffffffffff<>+0(SB), Y11
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x0e, Y0, Y1, Y2
+	VMOVUPS   Y14, Y3
+	VCMPPD    $0x0e, Y0, Y3, Y3
+	VPXOR     Y3, Y2, Y2
+	VMOVUPS   Y11, Y3
+	VBLENDVPD Y2, Y13, Y3, Y3
+	VPADDQ    Y3, Y0, Y3
+	VCMPPD    $0x00, Y14, Y0, Y2
+	VPAND     Y12, Y1, Y4
+	VPOR      Y13, Y4, Y4
+	VBLENDVPD Y2, Y4, Y3, Y4
+	VCMPPD    $0x00, Y1, Y0, Y2
+	VBLENDVPD Y2, Y1, Y4, Y4
+	VCMPPD    $0x03, Y1, Y0, Y2
+	VADDPD    Y1, Y0, Y0
+	VBLENDVPD Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPD    $0x0e, Y0, Y1, Y2
+	VMOVUPS   Y14, Y3
+	VCMPPD    $0x0e, Y0, Y3, Y3
+	VPXOR     Y3, Y2, Y2
+	VMOVUPS   Y11, Y3
+	VBLENDVPD Y2, Y13, Y3, Y3
+	VPADDQ    Y3, Y0, Y3
+	VCMPPD    $0x00, Y14, Y0, Y2
+	VPAND     Y12, Y1, Y4
+	VPOR      Y13, Y4, Y4
+	VBLENDVPD Y2, Y4, Y3, Y4
+	VCMPPD    $0x00, Y1, Y0, Y2
+	VBLENDVPD Y2, Y1, Y4, Y4
+	VCMPPD    $0x03, Y1, Y0, Y2
+	VADDPD    Y1, Y0, Y0
+	VBLENDVPD Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x0e, Y0, Y1, Y2
+	VMOVUPS   Y14, Y3
+	VCMPPD    $0x0e, Y0, Y3, Y3
+	VPXOR     Y3, Y2, Y2
+	VMOVUPS   Y11, Y3
+	VBLENDVPD Y2, Y13, Y3, Y3
+	VPADDQ    Y3, Y0, Y3
+	VCMPPD    $0x00, Y14, Y0, Y2
+	VPAND     Y12, Y1, Y4
+	VPOR      Y13, Y4, Y4
+	VBLENDVPD Y2, Y4, Y3, Y4
+	VCMPPD    $0x00, Y1, Y0, Y2
+	VBLENDVPD Y2, Y1, Y4, Y4
+	VCMPPD    $0x03, Y1, Y0, Y2
+	VADDPD    Y1, Y0, Y0
+	VBLENDVPD Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_0000000000000001<>+0(SB)/8, $0x0000000000000001
+DATA wide32_0000000000000001<>+8(SB)/8, $0x0000000000000001
+DATA wide32_0000000000000001<>+16(SB)/8, $0x0000000000000001
+DATA wide32_0000000000000001<>+24(SB)/8, $0x0000000000000001
+GLOBL wide32_0000000000000001<>(SB), RODATA|NOPTR, $32
+
+// func nextafterFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·nextafterFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_ffffffffffffffff<>+0(SB), Z30
+	VMOVUPS wide64_0000000000000001<>+0(SB), Z29
+	VMOVUPS wide64_8000000000000000<>+0(SB), Z28
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPD    $0x0e, Z0, Z1, K2
+	VCMPPD    $0x0e, Z0, Z31, K3
+	KXORQ     K3, K2, K2
+	VPBLENDMQ Z29, Z30, K2, Z2
+	VPADDQ    Z2, Z0, Z2
+	VCMPPD    $0x00, Z31, Z0, K2
+	VPANDQ    Z28, Z1, Z3
+	VPORQ     Z29, Z3, Z3
+	VPBLENDMQ Z3, Z2, K2, Z3
+	VCMPPD    $0x00, Z1, Z0, K2
+	VPBLENDMQ Z1, Z3, K2, Z3
+	VCMPPD    $0x03, Z1, Z0, K2
+	VADDPD    Z1, Z0, Z0
+	VPBLENDMQ Z0, Z3, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPD    $0x0e, Z0, Z1, K2
+	VCMPPD    $0x0e, Z0, Z31, K3
+	KXORQ     K3, K2, K2
+	VPBLENDMQ Z29, Z30, K2, Z2
+	VPADDQ    Z2, Z0, Z2
+	VCMPPD    $0x00, Z31, Z0, K2
+	VPANDQ    Z28, Z1, Z3
+	VPORQ     Z29, Z3, Z3
+	VPBLENDMQ Z3, Z2, K2, Z3
+	VCMPPD    $0x00, Z1, Z0, K2
+	VPBLENDMQ Z1, Z3, K2, Z3
+	VCMPPD    $0x03, Z1, Z0, K2
+	VADDPD    Z1, Z0, Z0
+	VPBLENDMQ Z0, Z3, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VCMPPD      $0x0e, Z0, Z1, K2
+	VCMPPD      $0x0e, Z0, Z31, K3
+	KXORQ       K3, K2, K2
+	VPBLENDMQ   Z29, Z30, K2, Z2
+	VPADDQ      Z2, Z0, Z2
+	VCMPPD      $0x00, Z31, Z0, K2
+	VPANDQ      Z28, Z1, Z3
+	VPORQ       Z29, Z3, Z3
+	VPBLENDMQ   Z3, Z2, K2, Z3
+	VCMPPD      $0x00, Z1, Z0, K2
+	VPBLENDMQ   Z1, Z3, K2, Z3
+	VCMPPD      $0x03, Z1, Z0, K2
+	VADDPD      Z1, Z0, Z0
+	VPBLENDMQ   Z0, Z3, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_0000000000000001<>+0(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+8(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+16(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+24(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+32(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+40(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+48(SB)/8, $0x0000000000000001
+DATA wide64_0000000000000001<>+56(SB)/8, $0x0000000000000001
+GLOBL wide64_0000000000000001<>(SB), RODATA|NOPTR, $64
+
+// func preluFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·preluFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x0e, Y14, Y0, Y2
+	VMULPD    Y1, Y0, Y1
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VCMPPD    $0x0e, Y14, Y0, Y2
+	VMULPD    Y1, Y0, Y1
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VCMPPD    $0x0e, Y14, Y0, Y2
+	VMULPD    Y1, Y0, Y1
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func preluFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·preluFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VCMPPD    $0x0e, Z31, Z0, K2
+	VMULPD    Z1, Z0, Z1
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VCMPPD    $0x0e, Z31, Z0, K2
+	VMULPD    Z1, Z0, Z1
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VCMPPD      $0x0e, Z31, Z0, K2
+	VMULPD      Z1, Z0, Z1
+	VPBLENDMQ   Z0, Z1, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func clampBetweenFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·clampBetweenFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VCMPPD    $0x03, Y1, Y1, Y3
+	VMAXPD    Y0, Y1, Y0
+	VBLENDVPD Y3, Y1, Y0, Y1
+	VCMPPD    $0x03, Y2, Y2, Y0
+	VMINPD    Y1, Y2, Y1
+	VBLENDVPD Y0, Y2, Y1, Y2
+	VMOVUPS   Y2, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VCMPPD    $0x03, Y1, Y1, Y3
+	VMAXPD    Y0, Y1, Y0
+	VBLENDVPD Y3, Y1, Y0, Y1
+	VCMPPD    $0x03, Y2, Y2, Y0
+	VMINPD    Y1, Y2, Y1
+	VBLENDVPD Y0, Y2, Y1, Y2
+	VMOVUPS   Y2, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VCMPPD    $0x03, Y1, Y1, Y3
+	VMAXPD    Y0, Y1, Y0
+	VBLENDVPD Y3, Y1, Y0, Y1
+	VCMPPD    $0x03, Y2, Y2, Y0
+	VMINPD    Y1, Y2, Y1
+	VBLENDVPD Y0, Y2, Y1, Y2
+	VMOVUPS   Y2, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampBetweenFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampBetweenFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VCMPPD    $0x03, Z1, Z1, K2
+	VMAXPD    Z0, Z1, Z0
+	VPBLENDMQ Z1, Z0, K2, Z1
+	VCMPPD    $0x03, Z2, Z2, K2
+	VMINPD    Z1, Z2, Z1
+	VPBLENDMQ Z2, Z1, K2, Z2
+	VMOVUPS   Z2, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VCMPPD    $0x03, Z1, Z1, K2
+	VMAXPD    Z0, Z1, Z0
+	VPBLENDMQ Z1, Z0, K2, Z1
+	VCMPPD    $0x03, Z2, Z2, K2
+	VMINPD    Z1, Z2, Z1
+	VPBLENDMQ Z2, Z1, K2, Z2
+	VMOVUPS   Z2, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMOVDQU64.Z (SI), K1, Z2
+	VCMPPD      $0x03, Z1, Z1, K2
+	VMAXPD      Z0, Z1, Z0
+	VPBLENDMQ   Z1, Z0, K2, Z1
+	VCMPPD      $0x03, Z2, Z2, K2
+	VMINPD      Z1, Z2, Z1
+	VPBLENDMQ   Z2, Z1, K2, Z2
+	VMOVDQU64   Z2, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func angleFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·angleFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_400921fb54442d18<>+0(SB), Y13
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VCMPPD    $0x01, Y14, Y0, Y1
+	VMULPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VCMPPD    $0x01, Y14, Y0, Y1
+	VMULPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	VMOVUPS   64(DX), Y0
+	VCMPPD    $0x01, Y14, Y0, Y1
+	VMULPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 64(CX)
+	VMOVUPS   96(DX), Y0
+	VCMPPD    $0x01, Y14, Y0, Y1
+	VMULPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, 96(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VCMPPD    $0x01, Y14, Y0, Y1
+	VMULPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y13, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_400921fb54442d18<>+0(SB)/8, $0x400921fb54442d18
+DATA wide32_400921fb54442d18<>+8(SB)/8, $0x400921fb54442d18
+DATA wide32_400921fb54442d18<>+16(SB)/8, $0x400921fb54442d18
+DATA wide32_400921fb54442d18<>+24(SB)/8, $0x400921fb54442d18
+GLOBL wide32_400921fb54442d18<>(SB), RODATA|NOPTR, $32
+
+// func angleFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·angleFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	VMOVUPS wide64_400921fb54442d18<>+0(SB), Z30
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VCMPPD    $0x01, Z31, Z0, K2
+	VMULPD    Z31, Z0, Z0
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VCMPPD    $0x01, Z31, Z0, K2
+	VMULPD    Z31, Z0, Z0
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	VMOVUPS   128(DX), Z0
+	VCMPPD    $0x01, Z31, Z0, K2
+	VMULPD    Z31, Z0, Z0
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 128(CX)
+	VMOVUPS   192(DX), Z0
+	VCMPPD    $0x01, Z31, Z0, K2
+	VMULPD    Z31, Z0, Z0
+	VPBLENDMQ Z30, Z0, K2, Z0
+	VMOVUPS   Z0, 192(CX)
+	ADDQ      $0x00000100, CX
+	ADDQ      $0x00000100, DX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VCMPPD      $0x01, Z31, Z0, K2
+	VMULPD      Z31, Z0, Z0
+	VPBLENDMQ   Z30, Z0, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_400921fb54442d18<>+0(SB)/8, $0x400921fb54442d18
+DATA wide64_400921fb54442d18<>+8(SB)/8, $0x400921fb54442d18
+DATA wide64_400921fb54442d18<>+16(SB)/8, $0x400921fb54442d18
+DATA wide64_400921fb54442d18<>+24(SB)/8, $0x400921fb54442d18
+DATA wide64_400921fb54442d18<>+32(SB)/8, $0x400921fb54442d18
+DATA wide64_400921fb54442d18<>+40(SB)/8, $0x400921fb54442d18
+DATA wide64_400921fb54442d18<>+48(SB)/8, $0x400921fb54442d18
+DATA wide64_400921fb54442d18<>+56(SB)/8, $0x400921fb54442d18
+GLOBL wide64_400921fb54442d18<>(SB), RODATA|NOPTR, $64
+
 // func addScaledFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·addScaledFloat64AVX2(SB), NOSPLIT, $0-48
@@ -10415,12 +11671,6 @@ DATA wide32_0101010101010101<>+16(SB)/8, $0x0101010101010101
 DATA wide32_0101010101010101<>+24(SB)/8, $0x0101010101010101
 GLOBL wide32_0101010101010101<>(SB), RODATA|NOPTR, $32
 
-DATA wide32_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
-DATA wide32_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
-DATA wide32_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
-DATA wide32_ffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
-GLOBL wide32_ffffffffffffffff<>(SB), RODATA|NOPTR, $32
-
 // func signInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·signInt8AVX512(SB), NOSPLIT, $0-48
@@ -10497,15 +11747,139 @@ DATA wide64_0101010101010101<>+48(SB)/8, $0x0101010101010101
 DATA wide64_0101010101010101<>+56(SB)/8, $0x0101010101010101
 GLOBL wide64_0101010101010101<>(SB), RODATA|NOPTR, $64
 
-DATA wide64_ffffffffffffffff<>+0(SB)/8, $0xffffffffffffffff
-DATA wide64_ffffffffffffffff<>+8(SB)/8, $0xffffffffffffffff
-DATA wide64_ffffffffffffffff<>+16(SB)/8, $0xffffffffffffffff
-DATA wide64_ffffffffffffffff<>+24(SB)/8, $0xffffffffffffffff
-DATA wide64_ffffffffffffffff<>+32(SB)/8, $0xffffffffffffffff
-DATA wide64_ffffffffffffffff<>+40(SB)/8, $0xffffffffffffffff
-DATA wide64_ffffffffffffffff<>+48(SB)/8, $0xffffffffffffffff
-DATA wide64_ffffffffffffffff<>+56(SB)/8, $0xffffffffffffffff
-GLOBL wide64_ffffffffffffffff<>(SB), RODATA|NOPTR, $64
+// func clampBetweenInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampBetweenInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VPCMPGTB  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTB  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VPCMPGTB  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTB  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VPCMPGTB  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTB  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampBetweenInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampBetweenInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VPCMPB    $0x06, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VPCMPB    $0x01, Z2, Z0, K2
+	VPBLENDMB Z0, Z2, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VPCMPB    $0x06, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VPCMPB    $0x01, Z2, Z0, K2
+	VPBLENDMB Z0, Z2, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000080, AX
+	CMPQ      AX, $0x00000080
+	JGE       blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VMOVDQU8.Z (SI), K1, Z2
+	VPCMPB     $0x06, Z1, Z0, K2
+	VPBLENDMB  Z0, Z1, K2, Z0
+	VPCMPB     $0x01, Z2, Z0, K2
+	VPBLENDMB  Z0, Z2, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	ADDQ       $0x00000040, SI
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
 
 // func clampInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
@@ -11786,6 +13160,153 @@ tail:
 	MOVQ  $-1, BX
 	BZHIQ AX, BX, BX
 	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func clampBetweenUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampBetweenUint8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    p+40(FP), DI
+	VMOVUPS wide32_8080808080808080<>+0(SB), Y14
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VPXOR     Y14, Y0, Y3
+	VPXOR     Y14, Y1, Y4
+	VPCMPGTB  Y4, Y3, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPXOR     Y14, Y0, Y1
+	VPXOR     Y14, Y2, Y3
+	VPCMPGTB  Y1, Y3, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VPXOR     Y14, Y0, Y3
+	VPXOR     Y14, Y1, Y4
+	VPCMPGTB  Y4, Y3, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPXOR     Y14, Y0, Y1
+	VPXOR     Y14, Y2, Y3
+	VPCMPGTB  Y1, Y3, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VPXOR     Y14, Y0, Y3
+	VPXOR     Y14, Y1, Y4
+	VPCMPGTB  Y4, Y3, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPXOR     Y14, Y0, Y1
+	VPXOR     Y14, Y2, Y3
+	VPCMPGTB  Y1, Y3, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampBetweenUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampBetweenUint8AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000080
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VPCMPUB   $0x06, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VPCMPUB   $0x01, Z2, Z0, K2
+	VPBLENDMB Z0, Z2, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VPCMPUB   $0x06, Z1, Z0, K2
+	VPBLENDMB Z0, Z1, K2, Z0
+	VPCMPUB   $0x01, Z2, Z0, K2
+	VPBLENDMB Z0, Z2, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000080, AX
+	CMPQ      AX, $0x00000080
+	JGE       blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VMOVDQU8.Z (BX), K1, Z1
+	VMOVDQU8.Z (SI), K1, Z2
+	VPCMPUB    $0x06, Z1, Z0, K2
+	VPBLENDMB  Z0, Z1, K2, Z0
+	VPCMPUB    $0x01, Z2, Z0, K2
+	VPBLENDMB  Z0, Z2, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	ADDQ       $0x00000040, BX
+	ADDQ       $0x00000040, SI
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
 	JMP   body
 
 done:
@@ -13154,6 +14675,140 @@ DATA wide64_0001000100010001<>+48(SB)/8, $0x0001000100010001
 DATA wide64_0001000100010001<>+56(SB)/8, $0x0001000100010001
 GLOBL wide64_0001000100010001<>(SB), RODATA|NOPTR, $64
 
+// func clampBetweenInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampBetweenInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VPCMPGTW  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTW  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VPCMPGTW  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTW  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VPCMPGTW  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTW  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampBetweenInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampBetweenInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000040
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VPCMPW    $0x06, Z1, Z0, K2
+	VPBLENDMW Z0, Z1, K2, Z0
+	VPCMPW    $0x01, Z2, Z0, K2
+	VPBLENDMW Z0, Z2, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VPCMPW    $0x06, Z1, Z0, K2
+	VPBLENDMW Z0, Z1, K2, Z0
+	VPCMPW    $0x01, Z2, Z0, K2
+	VPBLENDMW Z0, Z2, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000040, AX
+	CMPQ      AX, $0x00000040
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000ffffffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VMOVDQU16.Z (BX), K1, Z1
+	VMOVDQU16.Z (SI), K1, Z2
+	VPCMPW      $0x06, Z1, Z0, K2
+	VPBLENDMW   Z0, Z1, K2, Z0
+	VPCMPW      $0x01, Z2, Z0, K2
+	VPBLENDMW   Z0, Z2, K2, Z0
+	VMOVDQU16   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func clampInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·clampInt16AVX2(SB), NOSPLIT, $0-48
@@ -14427,12 +16082,6 @@ tail:
 	VZEROUPPER
 	RET
 
-DATA wide32_0000000100000001<>+0(SB)/8, $0x0000000100000001
-DATA wide32_0000000100000001<>+8(SB)/8, $0x0000000100000001
-DATA wide32_0000000100000001<>+16(SB)/8, $0x0000000100000001
-DATA wide32_0000000100000001<>+24(SB)/8, $0x0000000100000001
-GLOBL wide32_0000000100000001<>(SB), RODATA|NOPTR, $32
-
 // func signInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·signInt32AVX512(SB), NOSPLIT, $0-48
@@ -14499,15 +16148,139 @@ done:
 	VZEROUPPER
 	RET
 
-DATA wide64_0000000100000001<>+0(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+8(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+16(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+24(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+32(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+40(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+48(SB)/8, $0x0000000100000001
-DATA wide64_0000000100000001<>+56(SB)/8, $0x0000000100000001
-GLOBL wide64_0000000100000001<>(SB), RODATA|NOPTR, $64
+// func clampBetweenInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampBetweenInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VPCMPGTD  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTD  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VPCMPGTD  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTD  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VPCMPGTD  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTD  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampBetweenInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampBetweenInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000020
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VPCMPD    $0x06, Z1, Z0, K2
+	VPBLENDMD Z0, Z1, K2, Z0
+	VPCMPD    $0x01, Z2, Z0, K2
+	VPBLENDMD Z0, Z2, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VPCMPD    $0x06, Z1, Z0, K2
+	VPBLENDMD Z0, Z1, K2, Z0
+	VPCMPD    $0x01, Z2, Z0, K2
+	VPBLENDMD Z0, Z2, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMOVDQU32.Z (SI), K1, Z2
+	VPCMPD      $0x06, Z1, Z0, K2
+	VPBLENDMD   Z0, Z1, K2, Z0
+	VPCMPD      $0x01, Z2, Z0, K2
+	VPBLENDMD   Z0, Z2, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
 
 // func clampInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
@@ -15681,12 +17454,6 @@ tail:
 	VZEROUPPER
 	RET
 
-DATA wide32_0000000000000001<>+0(SB)/8, $0x0000000000000001
-DATA wide32_0000000000000001<>+8(SB)/8, $0x0000000000000001
-DATA wide32_0000000000000001<>+16(SB)/8, $0x0000000000000001
-DATA wide32_0000000000000001<>+24(SB)/8, $0x0000000000000001
-GLOBL wide32_0000000000000001<>(SB), RODATA|NOPTR, $32
-
 // func signInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
 TEXT ·signInt64AVX512(SB), NOSPLIT, $0-48
@@ -15753,15 +17520,139 @@ done:
 	VZEROUPPER
 	RET
 
-DATA wide64_0000000000000001<>+0(SB)/8, $0x0000000000000001
-DATA wide64_0000000000000001<>+8(SB)/8, $0x0000000000000001
-DATA wide64_0000000000000001<>+16(SB)/8, $0x0000000000000001
-DATA wide64_0000000000000001<>+24(SB)/8, $0x0000000000000001
-DATA wide64_0000000000000001<>+32(SB)/8, $0x0000000000000001
-DATA wide64_0000000000000001<>+40(SB)/8, $0x0000000000000001
-DATA wide64_0000000000000001<>+48(SB)/8, $0x0000000000000001
-DATA wide64_0000000000000001<>+56(SB)/8, $0x0000000000000001
-GLOBL wide64_0000000000000001<>(SB), RODATA|NOPTR, $64
+// func clampBetweenInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·clampBetweenInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000008
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VPCMPGTQ  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTQ  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VPCMPGTQ  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTQ  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VPCMPGTQ  Y1, Y0, Y3
+	VPBLENDVB Y3, Y0, Y1, Y0
+	VPCMPGTQ  Y0, Y2, Y1
+	VPBLENDVB Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func clampBetweenInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·clampBetweenInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), AX
+	MOVQ dst+8(FP), CX
+	MOVQ a+16(FP), DX
+	MOVQ b+24(FP), BX
+	MOVQ c+32(FP), SI
+	MOVQ p+40(FP), DI
+	CMPQ AX, $0x00000010
+	JL   vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VPCMPQ    $0x06, Z1, Z0, K2
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VPCMPQ    $0x01, Z2, Z0, K2
+	VPBLENDMQ Z0, Z2, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VPCMPQ    $0x06, Z1, Z0, K2
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VPCMPQ    $0x01, Z2, Z0, K2
+	VPBLENDMQ Z0, Z2, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMOVDQU64.Z (SI), K1, Z2
+	VPCMPQ      $0x06, Z1, Z0, K2
+	VPBLENDMQ   Z0, Z1, K2, Z0
+	VPCMPQ      $0x01, Z2, Z0, K2
+	VPBLENDMQ   Z0, Z2, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
 
 // func clampInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2

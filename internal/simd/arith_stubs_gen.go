@@ -104,6 +104,46 @@ func heavisideFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func heavisideFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// nextafterFloat32AVX2 is the kernel nextafter float32.
+//
+//go:noescape
+func nextafterFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// nextafterFloat32AVX512 is the kernel nextafter float32.
+//
+//go:noescape
+func nextafterFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// preluFloat32AVX2 is the kernel prelu float32.
+//
+//go:noescape
+func preluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// preluFloat32AVX512 is the kernel prelu float32.
+//
+//go:noescape
+func preluFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenFloat32AVX2 is the kernel clamp_between float32.
+//
+//go:noescape
+func clampBetweenFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenFloat32AVX512 is the kernel clamp_between float32.
+//
+//go:noescape
+func clampBetweenFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// angleFloat32AVX2 is the kernel angle float32.
+//
+//go:noescape
+func angleFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// angleFloat32AVX512 is the kernel angle float32.
+//
+//go:noescape
+func angleFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // addScaledFloat32AVX2 is the kernel add_scaled float32.
 //
 //go:noescape
@@ -484,6 +524,46 @@ func heavisideFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func heavisideFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// nextafterFloat64AVX2 is the kernel nextafter float64.
+//
+//go:noescape
+func nextafterFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// nextafterFloat64AVX512 is the kernel nextafter float64.
+//
+//go:noescape
+func nextafterFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// preluFloat64AVX2 is the kernel prelu float64.
+//
+//go:noescape
+func preluFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// preluFloat64AVX512 is the kernel prelu float64.
+//
+//go:noescape
+func preluFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenFloat64AVX2 is the kernel clamp_between float64.
+//
+//go:noescape
+func clampBetweenFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenFloat64AVX512 is the kernel clamp_between float64.
+//
+//go:noescape
+func clampBetweenFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// angleFloat64AVX2 is the kernel angle float64.
+//
+//go:noescape
+func angleFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// angleFloat64AVX512 is the kernel angle float64.
+//
+//go:noescape
+func angleFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // addScaledFloat64AVX2 is the kernel add_scaled float64.
 //
 //go:noescape
@@ -854,6 +934,16 @@ func signInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func signInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// clampBetweenInt8AVX2 is the kernel clamp_between int8.
+//
+//go:noescape
+func clampBetweenInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenInt8AVX512 is the kernel clamp_between int8.
+//
+//go:noescape
+func clampBetweenInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // clampInt8AVX2 is the kernel clamp int8.
 //
 //go:noescape
@@ -963,6 +1053,16 @@ func signUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func signUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenUint8AVX2 is the kernel clamp_between uint8.
+//
+//go:noescape
+func clampBetweenUint8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenUint8AVX512 is the kernel clamp_between uint8.
+//
+//go:noescape
+func clampBetweenUint8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // clampUint8AVX2 is the kernel clamp uint8.
 //
@@ -1084,6 +1184,16 @@ func signInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func signInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// clampBetweenInt16AVX2 is the kernel clamp_between int16.
+//
+//go:noescape
+func clampBetweenInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenInt16AVX512 is the kernel clamp_between int16.
+//
+//go:noescape
+func clampBetweenInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // clampInt16AVX2 is the kernel clamp int16.
 //
 //go:noescape
@@ -1204,6 +1314,16 @@ func signInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func signInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// clampBetweenInt32AVX2 is the kernel clamp_between int32.
+//
+//go:noescape
+func clampBetweenInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenInt32AVX512 is the kernel clamp_between int32.
+//
+//go:noescape
+func clampBetweenInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // clampInt32AVX2 is the kernel clamp int32.
 //
 //go:noescape
@@ -1318,6 +1438,16 @@ func signInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func signInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenInt64AVX2 is the kernel clamp_between int64.
+//
+//go:noescape
+func clampBetweenInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// clampBetweenInt64AVX512 is the kernel clamp_between int64.
+//
+//go:noescape
+func clampBetweenInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // clampInt64AVX2 is the kernel clamp int64.
 //

@@ -10,6 +10,10 @@ func init() {
 	comparisons[int16]()
 	comparisons[int32]()
 	comparisons[int64]()
+	signbits[int8]()
+	signbits[int16]()
+	signbits[int32]()
+	signbits[int64]()
 	choices[int8]()
 	choices[int16]()
 	choices[int32]()
@@ -75,8 +79,14 @@ func comparisons[T number]() {
 	})
 }
 
+// signbits defines the question for the sign bit.
+func signbits[T number]() {
+	define1("signbit "+nameOf[T](), each1(func(v T) bool { return math.Signbit(float64(v)) }))
+}
+
 func floatComparisons[T float]() {
 	comparisons[T]()
+	signbits[T]()
 	t, inf := " "+nameOf[T](), T(math.Inf(1))
 	define1("isnan"+t, func(dst []bool, a []T) {
 		for i, v := range a {

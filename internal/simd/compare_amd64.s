@@ -1153,6 +1153,120 @@ done:
 	VZEROUPPER
 	RET
 
+// func signbitFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signbitFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y13
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTD     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	VMOVUPS      32(DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTD     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, 8(CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000040, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTD     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func signbitFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·signbitFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0101010101010101<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS    (DX), Z0
+	VPCMPD     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z X31, K2, X0
+	VMOVUPS    X0, (CX)
+	VMOVUPS    64(DX), Z0
+	VPCMPD     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z X31, K2, X0
+	VMOVUPS    X0, 16(CX)
+	ADDQ       $0x00000020, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000020, AX
+	CMPQ       AX, $0x00000020
+	JGE        blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPCMPD      $0x01, Z30, Z0, K2
+	VMOVDQU8.Z  X31, K2, X0
+	VMOVDQU8    X0, K1, (CX)
+	ADDQ        $0x00000010, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func isnanFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·isnanFloat32AVX2(SB), NOSPLIT, $0-48
@@ -2891,6 +3005,120 @@ done:
 	VZEROUPPER
 	RET
 
+// func signbitFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signbitFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000000000001<>+0(SB), Y13
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTQ     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_00088080808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLWD   X15, X0, X0
+	VMOVD        X0, (CX)
+	VMOVUPS      32(DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTQ     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_00088080808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLWD   X15, X0, X0
+	VMOVD        X0, 4(CX)
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000040, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTQ     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_00088080808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLWD   X15, X0, X0
+	VMOVD        X0, (CX)
+	ADDQ         $0x00000004, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000004, AX
+	CMPQ         AX, $0x00000004
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func signbitFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·signbitFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0101010101010101<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS    (DX), Z0
+	VPCMPQ     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z X31, K2, X0
+	VMOVQ      X0, (CX)
+	VMOVUPS    64(DX), Z0
+	VPCMPQ     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z X31, K2, X0
+	VMOVQ      X0, 8(CX)
+	ADDQ       $0x00000010, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000010, AX
+	CMPQ       AX, $0x00000010
+	JGE        blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPCMPQ      $0x01, Z30, Z0, K2
+	VMOVDQU8.Z  X31, K2, X0
+	VMOVDQU8    X0, K1, (CX)
+	ADDQ        $0x00000008, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func isnanFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·isnanFloat64AVX2(SB), NOSPLIT, $0-48
@@ -4561,6 +4789,111 @@ vectors:
 body:
 	VMOVDQU8.Z (DX), K1, Z0
 	VPCMPB     $0x04, Z30, Z0, K2
+	VMOVDQU8.Z Z31, K2, Z0
+	VMOVDQU8   Z0, K1, (CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func signbitInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signbitInt8AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0101010101010101<>+0(SB), Y13
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS  (DX), Y0
+	VMOVUPS  Y14, Y1
+	VPCMPGTB Y0, Y1, Y0
+	VPAND    Y13, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	VMOVUPS  32(DX), Y0
+	VMOVUPS  Y14, Y1
+	VPCMPGTB Y0, Y1, Y0
+	VPAND    Y13, Y0, Y0
+	VMOVUPS  Y0, 32(CX)
+	ADDQ     $0x00000040, CX
+	ADDQ     $0x00000040, DX
+	SUBQ     $0x00000040, AX
+	CMPQ     AX, $0x00000040
+	JGE      blocks
+
+vectors:
+	CMPQ AX, $0x00000020
+	JL   tail
+
+body:
+	VMOVUPS  (DX), Y0
+	VMOVUPS  Y14, Y1
+	VPCMPGTB Y0, Y1, Y0
+	VPAND    Y13, Y0, Y0
+	VMOVUPS  Y0, (CX)
+	ADDQ     $0x00000020, CX
+	ADDQ     $0x00000020, DX
+	SUBQ     $0x00000020, AX
+	CMPQ     AX, $0x00000020
+	JGE      body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func signbitInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·signbitInt8AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0101010101010101<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	CMPQ    AX, $0x00000080
+	JL      vectors
+
+blocks:
+	VMOVUPS    (DX), Z0
+	VPCMPB     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z Z31, K2, Z0
+	VMOVUPS    Z0, (CX)
+	VMOVUPS    64(DX), Z0
+	VPCMPB     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z Z31, K2, Z0
+	VMOVUPS    Z0, 64(CX)
+	ADDQ       $0x00000080, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000080, AX
+	CMPQ       AX, $0x00000080
+	JGE        blocks
+
+vectors:
+	MOVQ  $0xffffffffffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000040
+	JL    tail
+
+body:
+	VMOVDQU8.Z (DX), K1, Z0
+	VPCMPB     $0x01, Z30, Z0, K2
 	VMOVDQU8.Z Z31, K2, Z0
 	VMOVDQU8   Z0, K1, (CX)
 	ADDQ       $0x00000040, CX
@@ -6820,6 +7153,120 @@ done:
 	VZEROUPPER
 	RET
 
+// func signbitInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signbitInt16AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0001000100010001<>+0(SB), Y13
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTW     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_00020406080a0c0e8080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLQDQ  X15, X0, X0
+	VMOVUPS      X0, (CX)
+	VMOVUPS      32(DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTW     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_00020406080a0c0e8080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLQDQ  X15, X0, X0
+	VMOVUPS      X0, 16(CX)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x00000040, DX
+	SUBQ         $0x00000020, AX
+	CMPQ         AX, $0x00000020
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000010
+	JL   tail
+
+body:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTW     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_00020406080a0c0e8080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLQDQ  X15, X0, X0
+	VMOVUPS      X0, (CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func signbitInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·signbitInt16AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0101010101010101<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	CMPQ    AX, $0x00000040
+	JL      vectors
+
+blocks:
+	VMOVUPS    (DX), Z0
+	VPCMPW     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z Y31, K2, Y0
+	VMOVUPS    Y0, (CX)
+	VMOVUPS    64(DX), Z0
+	VPCMPW     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z Y31, K2, Y0
+	VMOVUPS    Y0, 32(CX)
+	ADDQ       $0x00000040, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000040, AX
+	CMPQ       AX, $0x00000040
+	JGE        blocks
+
+vectors:
+	MOVQ  $0x00000000ffffffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000020
+	JL    tail
+
+body:
+	VMOVDQU16.Z (DX), K1, Z0
+	VPCMPW      $0x01, Z30, Z0, K2
+	VMOVDQU8.Z  Y31, K2, Y0
+	VMOVDQU8    Y0, K1, (CX)
+	ADDQ        $0x00000020, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000020, AX
+	CMPQ        AX, $0x00000020
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func eqInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·eqInt32AVX2(SB), NOSPLIT, $0-48
@@ -7964,6 +8411,120 @@ done:
 	VZEROUPPER
 	RET
 
+// func signbitInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signbitInt32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000100000001<>+0(SB), Y13
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTD     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	VMOVUPS      32(DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTD     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, 8(CX)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x00000040, DX
+	SUBQ         $0x00000010, AX
+	CMPQ         AX, $0x00000010
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTD     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_0004080c808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLDQ   X15, X0, X0
+	VMOVQ        X0, (CX)
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func signbitInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·signbitInt32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0101010101010101<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS    (DX), Z0
+	VPCMPD     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z X31, K2, X0
+	VMOVUPS    X0, (CX)
+	VMOVUPS    64(DX), Z0
+	VPCMPD     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z X31, K2, X0
+	VMOVUPS    X0, 16(CX)
+	ADDQ       $0x00000020, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000020, AX
+	CMPQ       AX, $0x00000020
+	JGE        blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VPCMPD      $0x01, Z30, Z0, K2
+	VMOVDQU8.Z  X31, K2, X0
+	VMOVDQU8    X0, K1, (CX)
+	ADDQ        $0x00000010, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func eqInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX, AVX2
 TEXT ·eqInt64AVX2(SB), NOSPLIT, $0-48
@@ -9088,6 +9649,120 @@ vectors:
 body:
 	VMOVDQU64.Z (DX), K1, Z0
 	VPCMPQ      $0x04, Z30, Z0, K2
+	VMOVDQU8.Z  X31, K2, X0
+	VMOVDQU8    X0, K1, (CX)
+	ADDQ        $0x00000008, CX
+	ADDQ        $0x00000040, DX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, BX
+	BZHIQ AX, BX, BX
+	KMOVQ BX, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func signbitInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·signbitInt64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	VMOVUPS wide32_0000000000000001<>+0(SB), Y13
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTQ     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_00088080808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLWD   X15, X0, X0
+	VMOVD        X0, (CX)
+	VMOVUPS      32(DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTQ     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_00088080808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLWD   X15, X0, X0
+	VMOVD        X0, 4(CX)
+	ADDQ         $0x00000008, CX
+	ADDQ         $0x00000040, DX
+	SUBQ         $0x00000008, AX
+	CMPQ         AX, $0x00000008
+	JGE          blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS      (DX), Y0
+	VMOVUPS      Y14, Y1
+	VPCMPGTQ     Y0, Y1, Y0
+	VPAND        Y13, Y0, Y0
+	VPSHUFB      shuffle_00088080808080808080808080808080<>+0(SB), Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X15
+	VPUNPCKLWD   X15, X0, X0
+	VMOVD        X0, (CX)
+	ADDQ         $0x00000004, CX
+	ADDQ         $0x00000020, DX
+	SUBQ         $0x00000004, AX
+	CMPQ         AX, $0x00000004
+	JGE          body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func signbitInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+TEXT ·signbitInt64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    p+40(FP), BX
+	VMOVUPS wide64_0101010101010101<>+0(SB), Z31
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z30
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS    (DX), Z0
+	VPCMPQ     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z X31, K2, X0
+	VMOVQ      X0, (CX)
+	VMOVUPS    64(DX), Z0
+	VPCMPQ     $0x01, Z30, Z0, K2
+	VMOVDQU8.Z X31, K2, X0
+	VMOVQ      X0, 8(CX)
+	ADDQ       $0x00000010, CX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x00000010, AX
+	CMPQ       AX, $0x00000010
+	JGE        blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, BX
+	KMOVQ BX, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VPCMPQ      $0x01, Z30, Z0, K2
 	VMOVDQU8.Z  X31, K2, X0
 	VMOVDQU8    X0, K1, (CX)
 	ADDQ        $0x00000008, CX

@@ -94,6 +94,16 @@ func castBoolFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func castBoolFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// signbitFloat32AVX2 is the kernel signbit float32.
+//
+//go:noescape
+func signbitFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signbitFloat32AVX512 is the kernel signbit float32.
+//
+//go:noescape
+func signbitFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // isnanFloat32AVX2 is the kernel isnan float32.
 //
 //go:noescape
@@ -234,6 +244,16 @@ func castBoolFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func castBoolFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// signbitFloat64AVX2 is the kernel signbit float64.
+//
+//go:noescape
+func signbitFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signbitFloat64AVX512 is the kernel signbit float64.
+//
+//go:noescape
+func signbitFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // isnanFloat64AVX2 is the kernel isnan float64.
 //
 //go:noescape
@@ -373,6 +393,16 @@ func castBoolInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func castBoolInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signbitInt8AVX2 is the kernel signbit int8.
+//
+//go:noescape
+func signbitInt8AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signbitInt8AVX512 is the kernel signbit int8.
+//
+//go:noescape
+func signbitInt8AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // eqUint8AVX2 is the kernel eq uint8.
 //
@@ -554,6 +584,16 @@ func castBoolInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func castBoolInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// signbitInt16AVX2 is the kernel signbit int16.
+//
+//go:noescape
+func signbitInt16AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signbitInt16AVX512 is the kernel signbit int16.
+//
+//go:noescape
+func signbitInt16AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // eqInt32AVX2 is the kernel eq int32.
 //
 //go:noescape
@@ -644,6 +684,16 @@ func castBoolInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func castBoolInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// signbitInt32AVX2 is the kernel signbit int32.
+//
+//go:noescape
+func signbitInt32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signbitInt32AVX512 is the kernel signbit int32.
+//
+//go:noescape
+func signbitInt32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // eqInt64AVX2 is the kernel eq int64.
 //
 //go:noescape
@@ -733,6 +783,16 @@ func castBoolInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func castBoolInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signbitInt64AVX2 is the kernel signbit int64.
+//
+//go:noescape
+func signbitInt64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// signbitInt64AVX512 is the kernel signbit int64.
+//
+//go:noescape
+func signbitInt64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // whereInt8AVX2 is the kernel where int8.
 //

@@ -324,6 +324,126 @@ func mishFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func mishFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// asinhFloat32AVX2 is the kernel asinh float32.
+//
+//go:noescape
+func asinhFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// asinhFloat32AVX512 is the kernel asinh float32.
+//
+//go:noescape
+func asinhFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// asinhFloat64AVX2 is the kernel asinh float64.
+//
+//go:noescape
+func asinhFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// asinhFloat64AVX512 is the kernel asinh float64.
+//
+//go:noescape
+func asinhFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// acoshFloat32AVX2 is the kernel acosh float32.
+//
+//go:noescape
+func acoshFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// acoshFloat32AVX512 is the kernel acosh float32.
+//
+//go:noescape
+func acoshFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// acoshFloat64AVX2 is the kernel acosh float64.
+//
+//go:noescape
+func acoshFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// acoshFloat64AVX512 is the kernel acosh float64.
+//
+//go:noescape
+func acoshFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// atanhFloat32AVX2 is the kernel atanh float32.
+//
+//go:noescape
+func atanhFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// atanhFloat32AVX512 is the kernel atanh float32.
+//
+//go:noescape
+func atanhFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// atanhFloat64AVX2 is the kernel atanh float64.
+//
+//go:noescape
+func atanhFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// atanhFloat64AVX512 is the kernel atanh float64.
+//
+//go:noescape
+func atanhFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logitFloat32AVX2 is the kernel logit float32.
+//
+//go:noescape
+func logitFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logitFloat32AVX512 is the kernel logit float32.
+//
+//go:noescape
+func logitFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logitFloat64AVX2 is the kernel logit float64.
+//
+//go:noescape
+func logitFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logitFloat64AVX512 is the kernel logit float64.
+//
+//go:noescape
+func logitFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// entropyFloat32AVX2 is the kernel entropy float32.
+//
+//go:noescape
+func entropyFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// entropyFloat32AVX512 is the kernel entropy float32.
+//
+//go:noescape
+func entropyFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// entropyFloat64AVX2 is the kernel entropy float64.
+//
+//go:noescape
+func entropyFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// entropyFloat64AVX512 is the kernel entropy float64.
+//
+//go:noescape
+func entropyFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sincFloat32AVX2 is the kernel sinc float32.
+//
+//go:noescape
+func sincFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sincFloat32AVX512 is the kernel sinc float32.
+//
+//go:noescape
+func sincFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sincFloat64AVX2 is the kernel sinc float64.
+//
+//go:noescape
+func sincFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// sincFloat64AVX512 is the kernel sinc float64.
+//
+//go:noescape
+func sincFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // atanFloat32AVX2 is the kernel atan float32.
 //
 //go:noescape
@@ -394,6 +514,16 @@ func erfFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func erfFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// erfFloat64AVX2 is the kernel erf float64.
+//
+//go:noescape
+func erfFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// erfFloat64AVX512 is the kernel erf float64.
+//
+//go:noescape
+func erfFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // erfcFloat32AVX2 is the kernel erfc float32.
 //
 //go:noescape
@@ -404,6 +534,16 @@ func erfcFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func erfcFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// erfcFloat64AVX2 is the kernel erfc float64.
+//
+//go:noescape
+func erfcFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// erfcFloat64AVX512 is the kernel erfc float64.
+//
+//go:noescape
+func erfcFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // geluFloat32AVX2 is the kernel gelu float32.
 //
 //go:noescape
@@ -413,6 +553,16 @@ func geluFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func geluFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// geluFloat64AVX2 is the kernel gelu float64.
+//
+//go:noescape
+func geluFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// geluFloat64AVX512 is the kernel gelu float64.
+//
+//go:noescape
+func geluFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // geluTanhFloat32AVX2 is the kernel gelu_tanh float32.
 //
@@ -524,6 +674,16 @@ func powFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func powFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// powFloat64AVX2 is the kernel pow float64.
+//
+//go:noescape
+func powFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// powFloat64AVX512 is the kernel pow float64.
+//
+//go:noescape
+func powFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // atan2Float32AVX2 is the kernel atan2 float32.
 //
 //go:noescape
@@ -534,6 +694,16 @@ func atan2Float32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func atan2Float32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// atan2Float64AVX2 is the kernel atan2 float64.
+//
+//go:noescape
+func atan2Float64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// atan2Float64AVX512 is the kernel atan2 float64.
+//
+//go:noescape
+func atan2Float64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // hypotFloat32AVX2 is the kernel hypot float32.
 //
 //go:noescape
@@ -543,3 +713,73 @@ func hypotFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func hypotFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hypotFloat64AVX2 is the kernel hypot float64.
+//
+//go:noescape
+func hypotFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// hypotFloat64AVX512 is the kernel hypot float64.
+//
+//go:noescape
+func hypotFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logaddexpFloat32AVX2 is the kernel logaddexp float32.
+//
+//go:noescape
+func logaddexpFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logaddexpFloat32AVX512 is the kernel logaddexp float32.
+//
+//go:noescape
+func logaddexpFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logaddexpFloat64AVX2 is the kernel logaddexp float64.
+//
+//go:noescape
+func logaddexpFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logaddexpFloat64AVX512 is the kernel logaddexp float64.
+//
+//go:noescape
+func logaddexpFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logaddexp2Float32AVX2 is the kernel logaddexp2 float32.
+//
+//go:noescape
+func logaddexp2Float32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logaddexp2Float32AVX512 is the kernel logaddexp2 float32.
+//
+//go:noescape
+func logaddexp2Float32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logaddexp2Float64AVX2 is the kernel logaddexp2 float64.
+//
+//go:noescape
+func logaddexp2Float64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// logaddexp2Float64AVX512 is the kernel logaddexp2 float64.
+//
+//go:noescape
+func logaddexp2Float64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// xlogyFloat32AVX2 is the kernel xlogy float32.
+//
+//go:noescape
+func xlogyFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// xlogyFloat32AVX512 is the kernel xlogy float32.
+//
+//go:noescape
+func xlogyFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// xlogyFloat64AVX2 is the kernel xlogy float64.
+//
+//go:noescape
+func xlogyFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// xlogyFloat64AVX512 is the kernel xlogy float64.
+//
+//go:noescape
+func xlogyFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 )
@@ -53,6 +55,10 @@ func arith() {
 			{"heaviside", 2, two(func(e *expr, x, y *node) *node {
 				return e.sel(e.cmp(eq, x, e.c(0)), y, e.where(e.cmp(gt, x, e.c(0)), e.c(1)))
 			})},
+			{"nextafter", 2, two(nextafter)},
+			{"prelu", 2, two(func(e *expr, x, slope *node) *node { return e.sel(e.cmp(gt, x, e.c(0)), x, e.mul(x, slope)) })},
+			{"clamp_between", 3, func(e *expr, x []*node) *node { return minimum(e, maximum(e, x[0], x[1]), x[2]) }},
+			{"angle", 1, one(func(e *expr, x *node) *node { return e.sel(e.cmp(lt, x, e.c(0)), e.c(math.Pi), e.mul(x, e.c(0))) })},
 			{"add_scaled", 2, two(func(e *expr, x, y *node) *node { return e.add(x, e.mul(y, e.param(0))) })},
 			{"sub_scaled", 2, two(func(e *expr, x, y *node) *node { return e.sub(x, e.mul(y, e.param(0))) })},
 			{"addcmul", 3, func(e *expr, x []*node) *node { return e.add(x[0], e.mul(e.mul(e.param(0), x[1]), x[2])) }},
@@ -123,6 +129,15 @@ func minimum(e *expr, x, y *node) *node { return e.sel(e.cmp(uno, y, y), y, e.mi
 // relu6 is x+3 between 0 and 6.
 func relu6(e *expr, x *node) *node { return e.min(e.c(6), e.max(e.c(0), e.add(x, e.c(3)))) }
 
+// nextafter is the number after x towards y: the bits as an integer count the numbers of a sign.
+func nextafter(e *expr, x, y *node) *node {
+	away := e.mxor(e.cmp(gt, y, x), e.cmp(gt, e.c(0), x))
+	next := e.iadd(x, e.sel(away, e.bits(1), e.ones()))
+	next = e.sel(e.cmp(eq, x, e.c(0)), e.or(e.and(y, e.signBit()), e.bits(1)), next)
+	next = e.sel(e.cmp(eq, x, y), y, next)
+	return e.sel(e.cmp(uno, x, y), e.add(x, y), next)
+}
+
 // lerp goes from the nearer end, so that a weight of 1 results in the end itself.
 func lerp(e *expr, x []*node) *node {
 	a, b, w := x[0], x[1], x[2]
@@ -173,6 +188,10 @@ func integerArith(t elem) {
 		}
 		return e.or(positive, e.where(e.icmp(gt, e.bits(0), x), e.ones()))
 	}))
+	add("clamp_between", 3, 0, func(e *expr, x []*node) *node {
+		y := e.sel(e.icmp(gt, x[0], x[1]), x[0], x[1])
+		return e.sel(e.icmp(lt, y, x[2]), y, x[2])
+	})
 	add("clamp", 1, 0, one(func(e *expr, x *node) *node {
 		lo, hi := e.param(0), e.param(1)
 		y := e.sel(e.icmp(lt, x, lo), lo, x)

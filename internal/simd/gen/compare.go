@@ -24,6 +24,9 @@ func compare() {
 		add("logical_xor", 2, two(func(e *expr, x, y *node) *node { return e.mxor(truth(e, x), truth(e, y)) }))
 		add("logical_not", 1, one(func(e *expr, x *node) *node { return cmp(e, eq, x, e.c(0)) }))
 		add("cast bool", 1, one(truth))
+		if t.signed {
+			add("signbit", 1, one((*expr).signMask))
+		}
 		if !t.float {
 			continue
 		}

@@ -124,6 +124,12 @@ func logTail(e *expr, f *node, full bool) *node {
 	return e.sub(e.mul(s, e.add(half, r)), half)
 }
 
+// log32Tail is logTail in lanes of float32.
+func log32Tail(e *expr, f *node) *node {
+	f2 := e.mul(f, f)
+	return e.fnma(f2, e.c(0.5), e.mul(e.mul(f2, f), e.poly(f, log32Poly...)))
+}
+
 // logKernel is log(x)·scale for a positive normal x, scale·log(2) being hi + lo.
 func logKernel(e *expr, x, shift *node, scale, hi, lo float64, full bool) *node {
 	k, f := logParts(e, x)
@@ -131,12 +137,15 @@ func logKernel(e *expr, x, shift *node, scale, hi, lo float64, full bool) *node 
 		k = e.add(k, shift)
 	}
 	if e.lane == f32 {
-		f2 := e.mul(f, f)
-		y := e.mul(e.mul(f2, f), e.poly(f, log32Poly...))
-		h, l := e.split(math.Ln2, ln2Lo)
-		y = e.fma(k, l, y)
-		y = e.fnma(f2, e.c(0.5), y)
-		return e.fma(k, h, e.add(f, y))
+		t := log32Tail(e, f)
+		h, l := e.split(hi, lo)
+		if scale == 1 {
+			return e.fma(k, h, e.add(f, e.fma(k, l, t)))
+		}
+		sum := e.add(f, t)
+		rest := e.add(e.sub(f, sum), t)
+		sh, sl := e.split(scale, 0)
+		return e.fma(k, h, e.fma(sum, sh, e.fma(k, l, e.fma(sum, sl, e.mul(rest, sh)))))
 	}
 	t := logTail(e, f, full)
 	if scale == 1 {
@@ -159,11 +168,28 @@ func log(e *expr, x *node, scale, hi, lo float64, full bool) *node {
 
 // log1p is log(1+x): the logarithm of the rounded sum and a correction.
 func log1p(e *expr, x *node, full bool) *node {
-	u := e.add(x, e.c(1))
-	rest := e.sub(x, e.sub(u, e.c(1)))
+	one := e.c(1)
+	u := e.add(x, one)
+	rest := e.sub(x, e.sub(u, one))
+	if e.lane == f32 { // of the greater one where x is that
+		rest = e.sel(e.cmp(gt, x, one), e.sub(one, e.sub(u, x)), rest)
+		k, f := logParts(e, u)
+		h, l := e.split(math.Ln2, ln2Lo)
+		low := e.add(log32Tail(e, f), e.div(rest, u))
+		y := logSpecials(e, u, e.fma(k, h, e.add(f, e.fma(k, l, low))))
+		return e.sel(e.cmp(eq, x, e.c(0)), x, y)
+	}
 	y := e.add(logKernel(e, u, nil, 1, math.Ln2, ln2Lo, full), e.div(rest, u))
 	y = logSpecials(e, u, y)
 	return e.sel(e.cmp(eq, x, e.c(0)), x, y)
+}
+
+// logUnit is log(1+t) for t in [0, 1].
+func logUnit(e *expr, t *node, full bool) *node {
+	s := e.div(t, e.add(t, e.c(2)))
+	z := e.mul(s, s)
+	p := e.poly2(z, e.pick(full, logUnitShortPoly, logUnitFullPoly)...)
+	return e.fma(e.mul(s, z), p, e.add(s, s))
 }
 
 // tanh is expm1(2|x|) / (expm1(2|x|) + 2) with the sign of x.
@@ -175,13 +201,19 @@ func tanh(e *expr, x *node, full bool) *node {
 
 // sinh is (t + t/(t+1)) / 2 with t = expm1(|x|).
 func sinh(e *expr, x *node, full bool) *node {
-	// in halves: e^|x| may overflow where the result does not
 	a := e.abs(x)
-	big := e.cmp(gt, a, e.c(30))
-	t := expm1(e, e.min(e.c(30), a), full)
-	small := e.mul(e.c(0.5), e.add(t, e.div(t, e.add(t, e.c(1)))))
-	h := exp(e, e.mul(a, e.c(0.5)), full)
-	return e.copysign(e.sel(big, e.mul(e.mul(h, e.c(0.5)), h), small), x)
+	limit := 100.0
+	if full {
+		limit = 30
+	}
+	t := expm1(e, e.min(e.c(limit), a), full)
+	y := e.mul(e.c(0.5), e.add(t, e.div(t, e.add(t, e.c(1)))))
+	if full { // in halves: e^|x| may overflow where the result does not
+		h := exp(e, e.mul(a, e.c(0.5)), full)
+		y = e.sel(e.cmp(gt, a, e.c(30)), e.mul(e.mul(h, e.c(0.5)), h), y)
+	}
+	y = e.sel(e.cmp(uno, x, x), x, y)
+	return e.copysign(y, x)
 }
 
 // cosh is (u + 1/u) / 2 with u = e^|x|.
@@ -210,7 +242,7 @@ func silu(e *expr, x *node, full bool) *node {
 
 // softplus is log(1 + e^x).
 func softplus(e *expr, x *node, full bool) *node {
-	return e.add(e.max(e.c(0), x), log1p(e, exp(e, e.neg(e.abs(x)), full), full))
+	return e.add(e.max(e.c(0), x), logUnit(e, exp(e, e.neg(e.abs(x)), full), full))
 }
 
 // Parts of π/2 whose products with integers of 23 bits are exact.
@@ -316,7 +348,7 @@ func atan(e *expr, x *node, full bool) *node {
 }
 
 // atan2 is the angle of the point (x, y).
-func atan2(e *expr, y, x *node) *node {
+func atan2(e *expr, y, x *node, full bool) *node {
 	ay, ax := e.abs(y), e.abs(x)
 	inf := e.c(math.Inf(1))
 	swap := e.cmp(gt, ay, ax)
@@ -324,10 +356,9 @@ func atan2(e *expr, y, x *node) *node {
 	q := e.div(num, den)
 	q = e.where(e.cmp(12, num, e.c(0)), q) // 0/0 is 0
 	q = e.sel(e.mand(e.cmp(eq, ax, inf), e.cmp(eq, ay, inf)), e.c(1), q)
-	t := atanKernel(e, q, false)
-	t = e.sel(swap, e.sub(e.c(pio2h), t), t)
-	negative := e.signMask(x)
-	t = e.sel(negative, e.sub(e.c(math.Pi), t), t)
+	t := atanKernel(e, q, full)
+	t = e.sel(swap, e.sub(e.c(pio2h), e.sub(t, e.c(pio2l))), t)
+	t = e.sel(e.signMask(x), e.sub(e.c(math.Pi), e.sub(t, e.c(2*pio2l))), t)
 	t = e.copysign(t, y)
 	return e.sel(e.cmp(uno, x, y), e.add(x, y), t)
 }
@@ -366,15 +397,18 @@ func acos(e *expr, x *node, full bool) *node {
 	return e.sel(big, wide, mid)
 }
 
-// erfcPositive is erfc(z) for z ≥ 0; square and rest are z², rest being what rounding took from square in lanes of float32.
-func erfcPositive(e *expr, z, square, rest *node) *node {
+// erfcPositive is erfc(z) for z ≥ 0; square and rest are z², rest being what rounding took from square where that matters.
+func erfcPositive(e *expr, z, square, rest *node, full bool) *node {
 	t := e.div(e.c(1), e.fma(z, e.c(0.4), e.c(1)))
-	p := erfcShortPoly
-	if e.lane == f32 {
+	p, mid := e.pick(full, erfcShortPoly, erfcFullPoly), 0.6
+	switch {
+	case e.lane == f32:
 		p = erfc32Poly
+	case full:
+		mid = 0.55
 	}
-	q := e.mul(t, e.poly2(e.sub(t, e.c(0.6)), p...))
-	y := e.mul(q, exp(e, e.neg(square), false))
+	q := e.mul(t, e.poly2(e.sub(t, e.c(mid)), p...))
+	y := e.mul(q, exp(e, e.neg(square), full))
 	if rest != nil {
 		y = e.fnma(rest, y, y)
 	}
@@ -382,38 +416,47 @@ func erfcPositive(e *expr, z, square, rest *node) *node {
 }
 
 // erfcOf is erfc(a) for a ≥ 0.
-func erfcOf(e *expr, a *node) *node {
-	z := e.min(e.c(10.6), a)
+func erfcOf(e *expr, a *node, full bool) *node {
+	limit := 10.6
+	if full {
+		limit = 27.3
+	}
+	z := e.min(e.c(limit), a)
 	square, rest := e.mul(z, z), (*node)(nil)
-	if e.lane == f32 {
+	if e.lane == f32 || full {
 		rest = e.fms(z, z, square)
 	}
-	return erfcPositive(e, z, square, rest)
+	return erfcPositive(e, z, square, rest, full)
 }
 
 // erf is x·P(x²) to 1, 1 - erfc(|x|) beyond.
-func erf(e *expr, x *node) *node {
+func erf(e *expr, x *node, full bool) *node {
 	a := e.abs(x)
 	z := e.mul(x, x)
-	first, rest := e.split(erfSmallPoly[0], 0)
-	small := e.fma(x, first, e.mul(x, e.fma(z, e.poly(z, erfSmallPoly[1:]...), rest)))
-	y := e.copysign(e.sub(e.c(1), erfcOf(e, a)), x)
+	poly := e.pick(full, erfSmallPoly, erfSmallFullPoly)
+	first, rest := e.split(poly[0], 0)
+	small := e.fma(x, first, e.mul(x, e.fma(z, e.poly(z, poly[1:]...), rest)))
+	y := e.copysign(e.sub(e.c(1), erfcOf(e, a, full)), x)
 	return e.sel(e.cmp(nge, a, e.c(1)), small, y)
 }
 
 // erfc keeps its digits where it is small.
-func erfc(e *expr, x *node) *node {
+func erfc(e *expr, x *node, full bool) *node {
 	a := e.abs(x)
-	y := erfcOf(e, a)
+	y := erfcOf(e, a, full)
 	y = e.sel(e.cmp(lt, x, e.c(0)), e.sub(e.c(2), y), y)
 	return e.sel(e.cmp(uno, x, x), x, y)
 }
 
 // gelu is x·Φ(x), with Φ(x) = erfc(-x/√2)/2.
-func gelu(e *expr, x *node) *node {
-	a := e.min(e.c(14.9), e.abs(x))
+func gelu(e *expr, x *node, full bool) *node {
+	limit := 14.9
+	if full {
+		limit = 38.6
+	}
+	a := e.min(e.c(limit), e.abs(x))
 	h := e.mul(a, a)
-	half := e.mul(e.c(0.5), erfcPositive(e, e.mul(a, e.c(math.Sqrt2/2)), e.mul(e.c(0.5), h), e.mul(e.c(0.5), e.fms(a, a, h))))
+	half := e.mul(e.c(0.5), erfcPositive(e, e.mul(a, e.c(math.Sqrt2/2)), e.mul(e.c(0.5), h), e.mul(e.c(0.5), e.fms(a, a, h)), full))
 	return e.mul(x, e.sel(e.cmp(gt, x, e.c(0)), e.sub(e.c(1), half), half))
 }
 
@@ -428,20 +471,4 @@ func geluTanh(e *expr, x *node, full bool) *node {
 func elu(e *expr, x *node, full bool) *node {
 	y := e.mul(e.param(0), expm1(e, e.mul(x, e.param(2)), full))
 	return e.sel(e.cmp(gt, x, e.c(0)), e.mul(x, e.param(1)), y)
-}
-
-// pow is a^b for float32 in lanes of float64.
-func pow(e *expr, a, b *node) *node {
-	x := e.abs(a)
-	y := exp(e, e.mul(b, log(e, x, 1, math.Ln2, ln2Lo, false)), false)
-	one, inf := e.c(1), e.c(math.Inf(1))
-	whole := e.cmp(eq, e.round(b, towardZero), b)
-	h := e.mul(b, e.c(0.5))
-	odd := e.mand(whole, e.cmp(ne, e.round(h, towardZero), h))
-	y = e.sel(e.mand(e.cmp(eq, x, one), e.cmp(eq, e.abs(b), inf)), one, y)
-	bad := e.mand(e.mand(e.cmp(lt, a, e.c(0)), e.mnot(whole)), e.cmp(lt, x, inf))
-	y = e.sel(bad, e.c(math.NaN()), y)
-	y = e.sel(e.mand(odd, e.signMask(a)), e.neg(y), y)
-	y = e.sel(e.cmp(uno, a, b), e.add(a, b), y)
-	return e.sel(e.mor(e.cmp(eq, a, one), e.cmp(eq, b, e.c(0))), one, y)
 }

@@ -16,43 +16,48 @@ func mathFunctions() {
 	for _, s := range []struct {
 		name string
 		own  bool // for lanes of float32 too
-		only bool // float32 alone
 		f    func(e *expr, x *node, full bool) *node
 	}{
-		{"exp", true, false, exp},
-		{"exp2", false, false, exp2},
-		{"expm1", false, false, expm1},
-		{"log", true, false, ln},
-		{"log2", false, false, func(e *expr, x *node, full bool) *node { return log(e, x, math.Log2E, 1, 0, full) }},
-		{"log10", false, false, func(e *expr, x *node, full bool) *node {
+		{"exp", true, exp},
+		{"exp2", false, exp2},
+		{"expm1", false, expm1},
+		{"log", true, ln},
+		{"log2", true, func(e *expr, x *node, full bool) *node { return log(e, x, math.Log2E, 1, 0, full) }},
+		{"log10", true, func(e *expr, x *node, full bool) *node {
 			return log(e, x, math.Log10E, 0.30102999566398120, -2.8037281277851704e-18, full)
 		}},
-		{"log1p", false, false, log1p},
-		{"sinh", false, false, sinh},
-		{"cosh", false, false, cosh},
-		{"tanh", false, false, tanh},
-		{"sigmoid", true, false, sigmoid},
-		{"silu", true, false, silu},
-		{"softplus", false, false, func(e *expr, x *node, full bool) *node {
+		{"log1p", true, log1p},
+		{"sinh", false, sinh},
+		{"cosh", false, cosh},
+		{"tanh", false, tanh},
+		{"sigmoid", true, sigmoid},
+		{"silu", true, silu},
+		{"softplus", false, func(e *expr, x *node, full bool) *node {
 			return e.sel(e.cmp(gt, x, e.c(20)), x, softplus(e, x, full))
 		}},
-		{"softplus_scaled", false, false, func(e *expr, x *node, full bool) *node {
+		{"softplus_scaled", false, func(e *expr, x *node, full bool) *node {
 			y := e.mul(x, e.param(0))
 			return e.sel(e.cmp(gt, y, e.param(1)), x, e.mul(softplus(e, y, full), e.param(2)))
 		}},
-		{"logsigmoid", false, false, func(e *expr, x *node, full bool) *node { return e.neg(softplus(e, e.neg(x), full)) }},
-		{"mish", false, false, func(e *expr, x *node, full bool) *node { return e.mul(x, tanh(e, softplus(e, x, full), full)) }},
-		{"atan", false, false, atan},
-		{"asin", false, false, asin},
-		{"acos", false, false, acos},
-		{"erf", true, true, func(e *expr, x *node, _ bool) *node { return erf(e, x) }},
-		{"erfc", false, true, func(e *expr, x *node, _ bool) *node { return erfc(e, x) }},
-		{"gelu", true, true, func(e *expr, x *node, _ bool) *node { return gelu(e, x) }},
-		{"gelu_tanh", false, false, geluTanh},
-		{"sin", true, false, func(e *expr, x *node, full bool) *node { return sine(e, x, 0, full) }},
-		{"cos", true, false, func(e *expr, x *node, full bool) *node { return sine(e, x, 1, full) }},
-		{"tan", false, false, tan},
-		{"elu", false, false, elu},
+		{"logsigmoid", false, func(e *expr, x *node, full bool) *node { return e.neg(softplus(e, e.neg(x), full)) }},
+		{"mish", false, func(e *expr, x *node, full bool) *node { return e.mul(x, tanh(e, softplus(e, x, full), full)) }},
+		{"asinh", false, asinh},
+		{"acosh", false, acosh},
+		{"atanh", false, atanh},
+		{"logit", true, logit},
+		{"entropy", true, entropy},
+		{"sinc", true, sinc},
+		{"atan", false, atan},
+		{"asin", false, asin},
+		{"acos", false, acos},
+		{"erf", true, erf},
+		{"erfc", false, erfc},
+		{"gelu", true, gelu},
+		{"gelu_tanh", false, geluTanh},
+		{"sin", true, func(e *expr, x *node, full bool) *node { return sine(e, x, 0, full) }},
+		{"cos", true, func(e *expr, x *node, full bool) *node { return sine(e, x, 1, full) }},
+		{"tan", false, tan},
+		{"elu", false, elu},
 	} {
 		single := f64
 		if s.own {
@@ -60,16 +65,33 @@ func mathFunctions() {
 		}
 		kernels(spec{name: s.name + " float32", in: []elem{f32}, out: f32, lane: single, unroll: 1,
 			body: one(func(e *expr, x *node) *node { return s.f(e, x, false) })})
-		if !s.only {
-			kernels(spec{name: s.name + " float64", in: []elem{f64}, out: f64, lane: f64, unroll: 1,
-				body: one(func(e *expr, x *node) *node { return s.f(e, x, true) })})
-		}
+		kernels(spec{name: s.name + " float64", in: []elem{f64}, out: f64, lane: f64, unroll: 1,
+			body: one(func(e *expr, x *node) *node { return s.f(e, x, true) })})
 	}
-	kernels(spec{name: "pow float32", in: []elem{f32, f32}, out: f32, lane: f64, unroll: 1, body: two(pow)})
-	kernels(spec{name: "atan2 float32", in: []elem{f32, f32}, out: f32, lane: f64, unroll: 1, body: two(atan2)})
-	kernels(spec{name: "hypot float32", in: []elem{f32, f32}, out: f32, lane: f64, unroll: 1, body: two(func(e *expr, x, y *node) *node {
-		inf := e.c(math.Inf(1))
-		r := e.sqrt(e.fma(x, x, e.mul(y, y)))
-		return e.sel(e.mor(e.cmp(eq, e.abs(x), inf), e.cmp(eq, e.abs(y), inf)), inf, r)
-	})})
+	pairs()
+}
+
+// pairs emits functions of two numbers.
+func pairs() {
+	for _, s := range []struct {
+		name string
+		own  bool // for lanes of float32 too
+		f    func(e *expr, a, b *node, full bool) *node
+	}{
+		{"pow", false, pow},
+		{"atan2", false, atan2},
+		{"hypot", false, hypot},
+		{"logaddexp", false, logAddExp},
+		{"logaddexp2", false, logAddExp2},
+		{"xlogy", true, xlogy},
+	} {
+		single := f64
+		if s.own {
+			single = f32
+		}
+		kernels(spec{name: s.name + " float32", in: same(f32, 2), out: f32, lane: single, unroll: 1,
+			body: two(func(e *expr, a, b *node) *node { return s.f(e, a, b, false) })})
+		kernels(spec{name: s.name + " float64", in: same(f64, 2), out: f64, lane: f64, unroll: 1,
+			body: two(func(e *expr, a, b *node) *node { return s.f(e, a, b, true) })})
+	}
 }
