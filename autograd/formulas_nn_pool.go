@@ -1,37 +1,59 @@
 package autograd
 
-import "gotorch/tensor"
+import (
+	"fmt"
 
-// Pooling. Averages are linear: their gradients are operators whose gradients are the averages again.
+	"gotorch/tensor"
+	"gotorch/tensor/opt"
+)
+
+// Pooling, resizing, padding and windows. All but the max pools are linear: their gradients are operators whose gradients are the
+// operators themselves.
 
 func init() {
-	register(map[string]Formula{
-		"nn.functional.max_pool2d_with_indices": {Save: Result1, VJP: maxPoolBackward, Name: "MaxPool2DWithIndicesBackward0"},
-		"nn.functional.avg_pool2d": {Name: "AvgPool2DBackward0", VJP: func(c *Ctx) Grads {
-			return Grads{tensor.Private("_avg_pool2d_backward", c.Grad, c.Shape(0), c.Arg(1), c.Arg(2), c.Arg(3), c.Arg(4), c.Arg(5), c.Arg(6))}
+	m := map[string]Formula{
+		"_max_pool_backward": {Save: Arg1, VJP: func(c *Ctx) Grads { return Grads{atMaxima(c.Grad, c.Tensor(1), c.Int(3))} }},
+		"_interpolate": {VJP: func(c *Ctx) Grads {
+			return Grads{tensor.Private("_interpolate_backward", c.Grad, c.Shape(0), c.Arg(2), c.Arg(3), c.Arg(4))}
 		}},
-		"_avg_pool2d_backward": {Name: "AvgPool2DBackwardBackward0", VJP: func(c *Ctx) Grads {
-			return Grads{tensor.Private("nn.functional.avg_pool2d", c.Grad, c.Arg(2), c.Arg(3), c.Arg(4), c.Arg(5), c.Arg(6), c.Arg(7))}
+		"_interpolate_backward": {VJP: func(c *Ctx) Grads {
+			return Grads{tensor.Private("_interpolate", c.Grad, c.Shape(0)[2:], c.Arg(2), c.Arg(3), c.Arg(4))}
 		}},
-		"nn.functional.adaptive_avg_pool2d": {Name: "AdaptiveAvgPool2DBackward0", VJP: func(c *Ctx) Grads {
-			return Grads{tensor.Private("_adaptive_avg_pool2d_backward", c.Grad, c.Shape(0))}
+		"_pad":          {VJP: func(c *Ctx) Grads { return Grads{tensor.Private("_pad_backward", c.Grad, c.Arg(1), c.Arg(2))} }},
+		"_pad_backward": {VJP: func(c *Ctx) Grads { return Grads{tensor.Private("_pad", c.Grad, c.Arg(1), c.Arg(2))} }},
+		"nn.functional.unfold": {Name: "Im2ColBackward0", VJP: func(c *Ctx) Grads {
+			return Grads{tensor.Private("_unfold_backward", c.Grad, c.Shape(0), c.Arg(1), c.Arg(2), c.Arg(3), c.Arg(4))}
 		}},
-		"_adaptive_avg_pool2d_backward": {Name: "AdaptiveAvgPool2DBackwardBackward0", VJP: func(c *Ctx) Grads {
+		"_unfold_backward": {VJP: func(c *Ctx) Grads {
+			return Grads{tensor.Private("nn.functional.unfold", c.Grad, c.Arg(2), c.Arg(3), c.Arg(4), c.Arg(5))}
+		}},
+	}
+	for n := 2; n <= 3; n++ {
+		name := func(format string) string { return fmt.Sprintf(format, n) }
+		maxBackward := func(c *Ctx) Grads {
+			return Grads{tensor.Private("_max_pool_backward", c.Grad, c.Result(1), c.Shape(0), n)}
+		}
+		m[name("nn.functional.max_pool%dd_with_indices")] = Formula{Save: Result1, VJP: maxBackward, Name: name("MaxPool%dDWithIndicesBackward0")}
+		m[name("nn.functional.adaptive_max_pool%dd_with_indices")] = Formula{Save: Result1, VJP: maxBackward, Name: name("AdaptiveMaxPool%dDBackward0")}
+		m[name("nn.functional.avg_pool%dd")] = Formula{Name: name("AvgPool%dDBackward0"), VJP: func(c *Ctx) Grads {
+			return Grads{tensor.Private(name("_avg_pool%dd_backward"), c.Grad, c.Shape(0), c.Arg(1), c.Arg(2), c.Arg(3), c.Arg(4), c.Arg(5), c.Arg(6))}
+		}}
+		m[name("_avg_pool%dd_backward")] = Formula{Name: name("AvgPool%dDBackwardBackward0"), VJP: func(c *Ctx) Grads {
+			return Grads{tensor.Private(name("nn.functional.avg_pool%dd"), c.Grad, c.Arg(2), c.Arg(3), c.Arg(4), c.Arg(5), c.Arg(6), c.Arg(7))}
+		}}
+		m[name("nn.functional.adaptive_avg_pool%dd")] = Formula{Name: name("AdaptiveAvgPool%dDBackward0"), VJP: func(c *Ctx) Grads {
+			return Grads{tensor.Private(name("_adaptive_avg_pool%dd_backward"), c.Grad, c.Shape(0))}
+		}}
+		m[name("_adaptive_avg_pool%dd_backward")] = Formula{Name: name("AdaptiveAvgPool%dDBackwardBackward0"), VJP: func(c *Ctx) Grads {
 			shape := c.Shape(0)
-			return Grads{tensor.AdaptiveAvgPool2d(c.Grad, shape[len(shape)-2:])}
-		}},
-	})
+			return Grads{tensor.Private(name("nn.functional.adaptive_avg_pool%dd"), c.Grad, shape[len(shape)-n:])}
+		}}
+	}
+	register(m)
 }
 
-// maxPoolBackward gives each window's gradient to the element that was the greatest.
-func maxPoolBackward(c *Ctx) Grads {
-	shape := c.Shape(0)
-	n := len(shape)
-	planes := 1
-	for _, s := range shape[:n-2] {
-		planes *= s
-	}
-	per := c.Grad.Numel() / max(planes, 1)
-	z := zeros(c.Grad, []int{planes, shape[n-2] * shape[n-1]})
-	return Grads{z.ScatterAdd(1, c.Result(1).Reshape(planes, per), c.Grad.Reshape(planes, per)).Reshape(shape...)}
+// atMaxima gives the elements of g where a max pool over the last n dimensions found the greatest.
+func atMaxima(g, indices *tensor.Tensor, n int) *tensor.Tensor {
+	at := indices.Flatten(opt.StartDim(-n))
+	return g.Flatten(opt.StartDim(-n)).Gather(-1, at).Reshape(indices.Shape()...)
 }

@@ -6,10 +6,6 @@ import (
 	"slices"
 )
 
-// Note: resizing. Every mode is separable: along each dimension a result is a sum of a few elements ("taps") with weights that depend on its place
-// alone. Coordinates are computed in the tensor's own dtype, the nearest ones in float32,
-// and half types are rounded at every step, from the last dimension to the first, as PyTorch does.
-
 func init() {
 	composites(map[string]Kernel{
 		"nn.functional.interpolate": func(c *Call) {
@@ -20,7 +16,25 @@ func init() {
 		},
 		"nn.functional.upsample_nearest":  func(c *Call) { c.resize("nearest", false, false, false) },
 		"nn.functional.upsample_bilinear": func(c *Call) { c.resize("bilinear", true, true, false) },
-		"nn.functional.unfold":            unfoldBody,
+	})
+	shapes(map[string]Kernel{
+		"_interpolate": func(c *Call) { c.New(c.resizedShape(c.Tensor(0).shape, c.Ints(1)), c.Tensor(0).dtype) },
+		"_interpolate_backward": func(c *Call) {
+			g, in := c.Tensor(0), c.Ints(1)
+			k := len(in)
+			if k < 3 || len(g.shape) != k || !slices.Equal(in[:2], g.shape[:2]) || slices.Min(in) < 0 {
+				Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape), sizesText(in))
+			}
+			c.New(c.resizedShape(g.shape, in[2:]), g.dtype)
+		},
+		"nn.functional.unfold": unfoldShape,
+		"_unfold_backward": func(c *Call) {
+			g, in := c.Tensor(0), c.Ints(1)
+			if k := len(in); k != 3 && k != 4 || slices.Min(in) < 0 || !slices.Equal(c.columnsOf(in, c.Pair(2, 2), c.Pair(3, 2), c.Pair(4, 2), c.Pair(5, 2)), g.shape) {
+				Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape), sizesText(in))
+			}
+			c.New(in, g.dtype)
+		},
 	})
 }
 
@@ -71,117 +85,37 @@ func (c *Call) resize(mode string, corners, cornersGiven, recompute bool) {
 		}
 		return
 	}
-	round := func(v float64) float64 { return float64(float32(v)) }
-	switch {
-	case want == 0:
-	case x.dtype == Float64:
-		round = func(v float64) float64 { return v }
-	case x.dtype == Bfloat16:
-		round = func(v float64) float64 { return float64(ToBF16(float32(v)).Float32()) }
-	case x.dtype == Float16:
-		round = func(v float64) float64 { return float64(ToHalf(float32(v)).Float32()) }
-	}
-	y := x
-	for d := n - 1; d >= 0; d-- {
-		y = y.resizeAlong(d+2, tapsOf(mode, in[d], size[d], factor, corners, round))
-	}
-	c.Return(y)
-}
-
-// taps are the elements and weights that make each result along one dimension: at[k][o] and weight[k][o]. One tap has no weight.
-type taps struct {
-	at     [][]int64
-	weight [][]float64
-}
-
-// tapsOf places the results of one dimension in the input.
-func tapsOf(mode string, in, out int, factor float64, corners bool, round func(float64) float64) taps {
-	scale := round(float64(in) / float64(out))
+	var scale any // none
 	if factor > 0 {
-		scale = round(1 / factor)
+		scale = factor
 	}
-	if corners {
-		scale = 0
-		if out > 1 {
-			scale = round(float64(in-1) / float64(out-1))
-		}
-	}
-	width, first := 2, 0
-	switch mode {
-	case "nearest", "nearest-exact":
-		width = 1
-	case "bicubic":
-		width, first = 4, -1
-	}
-	t := taps{at: make([][]int64, width), weight: make([][]float64, width)}
-	for o := range out {
-		place := round(scale * float64(o))
-		switch {
-		case mode == "nearest-exact":
-			place = round(scale * (float64(o) + 0.5))
-		case mode != "nearest" && !corners:
-			place = round(round(scale*(float64(o)+0.5)) - 0.5)
-		}
-		if mode != "bicubic" {
-			place = max(place, 0)
-		}
-		base := math.Floor(place)
-		w := tapWeights(width, round(place-base))
-		for k := range width {
-			t.at[k] = append(t.at[k], int64(min(max(int(base)+first+k, 0), in-1)))
-			t.weight[k] = append(t.weight[k], w[k])
-		}
-	}
-	return t
+	c.Return(Private("_interpolate", x, size, mode, corners, scale))
 }
 
-// tapWeights weighs the neighbours of a place f after the first of them, or the second of four (cubic convolution with -3/4).
-func tapWeights(width int, f float64) []float64 {
-	const a = -0.75
-	near := func(x float64) float64 { return ((a+2)*x-(a+3))*x*x + 1 }
-	far := func(x float64) float64 { return ((a*x-5*a)*x+8*a)*x - 4*a }
-	switch width {
-	case 1:
-		return []float64{1}
-	case 2:
-		return []float64{1 - f, f}
+// resizedShape is the shape that x, (N, C, ...) or what comes for a gradient, has with other sizes in space.
+func (c *Call) resizedShape(x, size []int) []int {
+	k := len(x) - len(size)
+	want, known := resizeModes[c.Str(2)]
+	if !known || len(size) < 1 || len(size) > 3 || k < 1 || want != 0 && want != len(size) || slices.Contains(x[k:], 0) || slices.Min(size) < 1 {
+		Errorf(c.Name(), "an input of shape %s cannot get the sizes %s in mode %q", sizesText(x), sizesText(size), c.Str(2))
 	}
-	return []float64{far(f + 1), near(f), near(1 - f), far(2 - f)}
+	return append(slices.Clone(x[:k]), size...)
 }
 
-// resizeAlong makes the results of one dimension.
-func (x *Tensor) resizeAlong(dim int, t taps) *Tensor {
-	shape := make([]int, len(x.shape)-dim)
-	for i := range shape {
-		shape[i] = 1
-	}
-	var sum *Tensor
-	for k, at := range t.at {
-		y := x.IndexSelect(dim, New(at, x.st.device))
-		if len(t.at) == 1 {
-			return y
-		}
-		shape[0] = len(at)
-		y = y.Mul(New(t.weight[k], x.st.device).To(x.dtype).Reshape(shape...))
-		if sum != nil {
-			y = sum.Add(y)
-		}
-		sum = y
-	}
-	return sum
-}
-
-// unfoldBody puts the elements of every window of a picture into a column.
-func unfoldBody(c *Call) {
+func unfoldShape(c *Call) {
 	x := c.Tensor(0)
-	k := len(x.shape)
-	if k != 3 && k != 4 || slices.Contains(x.shape[k-3:], 0) {
-		Errorf(c.Name(), "expected a 3D or 4D (batch mode) tensor with possibly 0 batch size, but got shape %v", x.shape)
+	c.New(c.columnsOf(x.shape, c.Pair(1, 2), c.Pair(2, 2), c.Pair(3, 2), c.Pair(4, 2)), x.dtype)
+}
+
+// columnsOf is the shape of the windows of a picture as columns.
+func (c *Call) columnsOf(x, kernel, dilation, padding, stride []int) []int {
+	k := len(x)
+	if k != 3 && k != 4 || slices.Contains(x[k-3:], 0) {
+		Errorf(c.Name(), "expected a 3D or 4D (batch mode) tensor with possibly 0 batch size, but got shape %v", x)
 	}
-	in := x.shape[k-2:]
-	kernel, dilation, padding, stride := c.Pair(1, 2), c.Pair(2, 2), c.Pair(3, 2), c.Pair(4, 2)
-	out := make([]int, 2)
-	for d := range out {
+	in := x[k-2:]
+	windows := 1
+	for d := range 2 {
 		if kernel[d] <= 0 || dilation[d] <= 0 || stride[d] <= 0 || padding[d] < 0 {
 			Errorf(c.Name(), "kernel_size %v, dilation %v and stride %v must be greater than zero, and padding %v not negative", kernel, dilation, stride, padding)
 		}
@@ -189,10 +123,7 @@ func unfoldBody(c *Call) {
 		if span < 0 {
 			Errorf(c.Name(), "windows of %v elements, %v apart, do not fit into an input of %v with padding %v", kernel, dilation, in, padding)
 		}
-		out[d] = span/stride[d] + 1
+		windows *= span/stride[d] + 1
 	}
-	values, _ := slide(in, out, kernel, stride, padding, dilation).gather(x, 0)
-	lead := x.shape[:k-3]
-	values = values.Flatten(optStartDim(-3), optEndDim(-2)).Transpose(-1, -2) // (..., C, elements, windows)
-	c.Return(values.Reshape(append(slices.Clone(lead), x.shape[k-3]*kernel[0]*kernel[1], out[0]*out[1])...))
+	return append(slices.Clone(x[:k-3]), x[k-3]*kernel[0]*kernel[1], windows)
 }

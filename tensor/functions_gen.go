@@ -4277,6 +4277,102 @@ func callAdaptiveAvgPool2dBackward(gradOutput *Tensor, inputSize ...int) *Tensor
 	return c.run1()
 }
 
+// AvgPool3dBackward is the gradient of AvgPool3d.
+//
+//	_avg_pool3d_backward(Tensor grad_output, int[] input_size, int[3] kernel_size, int[3]? stride=None, int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor
+func callAvgPool3dBackward(gradOutput *Tensor, inputSize []int, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opPrivateAvgPool3dBackward)
+	c.setTensor(0, gradOutput)
+	c.setOther(1, inputSize)
+	c.set(2, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// AdaptiveAvgPool3dBackward is the gradient of AdaptiveAvgPool3d.
+//
+//	_adaptive_avg_pool3d_backward(Tensor grad_output, int[] input_size) -> Tensor
+func callAdaptiveAvgPool3dBackward(gradOutput *Tensor, inputSize ...int) *Tensor {
+	c := begin(opPrivateAdaptiveAvgPool3dBackward)
+	c.setTensor(0, gradOutput)
+	c.setOther(1, inputSize)
+	return c.run1()
+}
+
+// MaxPoolBackward is the gradient of a max pool over the last dims dimensions: it adds each gradient to the element that was the greatest.
+//
+//	_max_pool_backward(Tensor grad_output, Tensor indices, int[] input_size, int dims) -> Tensor
+func callMaxPoolBackward(gradOutput *Tensor, indices *Tensor, inputSize []int, dims int) *Tensor {
+	c := begin(opPrivateMaxPoolBackward)
+	c.setTensor(0, gradOutput)
+	c.setTensor(1, indices)
+	c.setOther(2, inputSize)
+	c.setInt(3, dims)
+	return c.run1()
+}
+
+// Interpolate is nn.functional.interpolate with its arguments resolved.
+//
+//	_interpolate(Tensor input, int[] size, str mode, bool align_corners, float? scale) -> Tensor
+func callInterpolate(input *Tensor, size []int, mode string, alignCorners bool, scale any) *Tensor {
+	c := begin(opPrivateInterpolate)
+	c.setTensor(0, input)
+	c.setOther(1, size)
+	c.setOther(2, mode)
+	c.setBool(3, alignCorners)
+	c.set(4, scale)
+	return c.run1()
+}
+
+// InterpolateBackward is the gradient of Interpolate.
+//
+//	_interpolate_backward(Tensor grad_output, int[] input_size, str mode, bool align_corners, float? scale) -> Tensor
+func callInterpolateBackward(gradOutput *Tensor, inputSize []int, mode string, alignCorners bool, scale any) *Tensor {
+	c := begin(opPrivateInterpolateBackward)
+	c.setTensor(0, gradOutput)
+	c.setOther(1, inputSize)
+	c.setOther(2, mode)
+	c.setBool(3, alignCorners)
+	c.set(4, scale)
+	return c.run1()
+}
+
+// Pad widens the last dimensions by pairs (before, after) with elements of the input.
+//
+//	_pad(Tensor input, int[] pad, str mode) -> Tensor
+func callPad(input *Tensor, pad []int, mode string) *Tensor {
+	c := begin(opPrivatePad)
+	c.setTensor(0, input)
+	c.setOther(1, pad)
+	c.setOther(2, mode)
+	return c.run1()
+}
+
+// PadBackward is the gradient of such a Pad.
+//
+//	_pad_backward(Tensor grad_output, int[] pad, str mode) -> Tensor
+func callPadBackward(gradOutput *Tensor, pad []int, mode string) *Tensor {
+	c := begin(opPrivatePadBackward)
+	c.setTensor(0, gradOutput)
+	c.setOther(1, pad)
+	c.setOther(2, mode)
+	return c.run1()
+}
+
+// UnfoldBackward is the gradient of Unfold: it adds up the elements of all windows.
+//
+//	_unfold_backward(Tensor grad_output, int[] input_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor
+func callUnfoldBackward(gradOutput *Tensor, inputSize []int, kernelSize Ints, dilation Ints, padding Ints, stride Ints) *Tensor {
+	c := begin(opPrivateUnfoldBackward)
+	c.setTensor(0, gradOutput)
+	c.setOther(1, inputSize)
+	c.set(2, kernelSize)
+	c.set(3, dilation)
+	c.set(4, padding)
+	c.set(5, stride)
+	return c.run1()
+}
+
 // LayerNorm shifts and scales the last dimensions, whose sizes are normalized_shape, to mean 0 and variance 1, then applies weight and bias.
 //
 //	nn.functional.layer_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05) -> Tensor

@@ -6,36 +6,68 @@ import (
 )
 
 func init() {
-	shapes(map[string]Kernel{
-		"nn.functional.max_pool2d_with_indices": func(c *Call) {
-			shape := poolShape(c, c.Tensor(0).shape, c.Pair(4, 2), c.Bool(5))
+	m := map[string]Kernel{"_max_pool_backward": maxPoolBackwardShape}
+	for n := 2; n <= 3; n++ {
+		name := func(format string) string { return fmt.Sprintf(format, n) }
+		m[name("nn.functional.max_pool%dd_with_indices")] = func(c *Call) {
+			kernel, stride, padding := c.PoolWindow(1, n)
+			shape := c.poolShape(c.Tensor(0).shape, kernel, stride, padding, c.Pair(4, n), c.Bool(5))
 			c.New(shape, c.Tensor(0).dtype)
 			c.New(shape, Int64)
-		},
-		"nn.functional.avg_pool2d": func(c *Call) {
-			c.New(averageShape(c, c.Tensor(0).shape, 1), c.Tensor(0).dtype)
-		},
-		"_avg_pool2d_backward": func(c *Call) {
+		}
+		m[name("nn.functional.avg_pool%dd")] = func(c *Call) {
+			c.New(c.averageShape(c.Tensor(0).shape, 1, n), c.Tensor(0).dtype)
+		}
+		m[name("_avg_pool%dd_backward")] = func(c *Call) {
 			in, g := c.Ints(1), c.Tensor(0)
 			if slices.ContainsFunc(in, func(n int) bool { return n < 0 }) {
 				panic(&Error{Op: c.Name(), Arg: "input_size", Msg: "sizes must not be negative, got " + sizesText(in)})
 			}
-			if out := averageShape(c, in, 2); !slices.Equal(out, g.shape) {
+			if out := c.averageShape(in, 2, n); !slices.Equal(out, g.shape) {
 				panic(&Error{Op: c.Name(), Arg: "grad_output", Msg: "expected a gradient of shape " + sizesText(out) + ", got " + sizesText(g.shape)})
 			}
 			c.New(in, g.dtype)
-		},
-		"nn.functional.adaptive_avg_pool2d": adaptiveShape,
-		"_adaptive_avg_pool2d_backward": func(c *Call) {
+		}
+		m[name("nn.functional.adaptive_avg_pool%dd")] = func(c *Call) {
+			x := c.Tensor(0)
+			if k := len(x.shape); k != n+1 && k != n+2 || slices.Contains(x.shape[k-n:], 0) {
+				Errorf(c.Name(), "expected a %dD or %dD tensor with non-zero sizes beside the batch's, but got shape %v", n+1, n+2, x.shape)
+			}
+			c.New(c.adaptiveShape(n), x.dtype)
+		}
+		m[name("_adaptive_avg_pool%dd_backward")] = func(c *Call) {
 			in, g := c.Ints(1), c.Tensor(0)
-			n := len(in)
-			if n != 3 && n != 4 || len(g.shape) != n || !slices.Equal(in[:n-2], g.shape[:n-2]) || slices.Min(in) < 0 || min(in[n-2], in[n-1]) == 0 {
+			k := len(in)
+			if k != n+1 && k != n+2 || len(g.shape) != k || !slices.Equal(in[:k-n], g.shape[:k-n]) || slices.Min(in) < 0 || slices.Contains(in[k-n:], 0) {
 				panic(&Error{Op: c.Name(), Arg: "grad_output", Msg: "a gradient of shape " + sizesText(g.shape) + " does not belong to an input of shape " + sizesText(in)})
 			}
 			c.New(in, g.dtype)
-		},
-	})
+		}
+		m[name("nn.functional.adaptive_max_pool%dd_with_indices")] = func(c *Call) {
+			c.spatial(c.Tensor(0), n)
+			shape := c.adaptiveShape(n)
+			c.New(shape, c.Tensor(0).dtype)
+			c.New(shape, Int64)
+		}
+	}
+	shapes(m)
 	composites(map[string]Kernel{
+		"nn.functional.max_pool3d": func(c *Call) {
+			kernel, stride, padding := c.PoolWindow(1, 3)
+			out, _ := MaxPool3dWithIndices(c.Tensor(0), kernel, optStride(stride...), optPadding(padding), optDilation(c.Pair(4, 3)...),
+				optCeilMode(c.Bool(5)))
+			c.Return(out)
+		},
+		"nn.functional.adaptive_max_pool1d":              func(c *Call) { out, _ := adaptiveMaxPool1d(c); c.Return(out) },
+		"nn.functional.adaptive_max_pool1d_with_indices": func(c *Call) { c.Return(two(adaptiveMaxPool1d(c))...) },
+		"nn.functional.adaptive_max_pool2d": func(c *Call) {
+			out, _ := AdaptiveMaxPool2dWithIndices(c.Tensor(0), c.Pair(1, 2))
+			c.Return(out)
+		},
+		"nn.functional.adaptive_max_pool3d": func(c *Call) {
+			out, _ := AdaptiveMaxPool3dWithIndices(c.Tensor(0), c.Pair(1, 3))
+			c.Return(out)
+		},
 		"nn.functional.max_pool2d": func(c *Call) {
 			out, _ := maxPool(c, c.Tensor(0), poolPairs(c, 2, 5)...)
 			c.Return(out)
@@ -59,34 +91,32 @@ func init() {
 	})
 }
 
-// PoolWindow is the geometry of a pooling call: kernel_size, stride and padding are slots k, k+1 and k+2; without stride it is kernel_size.
-func (c *Call) PoolWindow(k int) (kernel, stride, padding []int) {
-	kernel, stride, padding = c.Pair(k, 2), c.Pair(k+1, 2), c.Pair(k+2, 2)
+// PoolWindow is the geometry of a pooling over n dimensions: kernel_size, stride and padding are slots k, k+1 and k+2; without stride
+// it is kernel_size.
+func (c *Call) PoolWindow(k, n int) (kernel, stride, padding []int) {
+	kernel, stride, padding = c.Pair(k, n), c.Pair(k+1, n), c.Pair(k+2, n)
 	if len(stride) == 0 {
 		stride = kernel
 	}
 	return kernel, stride, padding
 }
 
-// poolShape is the shape of the result of a pooling of x, a picture or a batch of them.
-func poolShape(c *Call, x, dilation []int, ceil bool) []int {
-	return poolShapeOf(c, x, 1, dilation, ceil)
-}
-
-// averageShape is the shape of the average pooling of x, with the window's slots from k on.
-func averageShape(c *Call, x []int, k int) []int {
+// averageShape is the shape of the average pooling of x over n dimensions, with the window's slots from k on.
+func (c *Call) averageShape(x []int, k, n int) []int {
 	if !c.IsNone(k+5) && c.Int(k+5) == 0 {
 		panic(&Error{Op: c.Name(), Arg: "divisor_override", Msg: "the divisor must not be zero"})
 	}
-	return poolShapeOf(c, x, k, []int{1, 1}, c.Bool(k+3))
+	kernel, stride, padding := c.PoolWindow(k, n)
+	return c.poolShape(x, kernel, stride, padding, []int{1, 1, 1}[:n], c.Bool(k+3))
 }
 
-func poolShapeOf(c *Call, x []int, k int, dilation []int, ceil bool) []int {
-	kernel, stride, padding := c.PoolWindow(k)
-	if len(x) != 3 && len(x) != 4 || slices.Contains(x[len(x)-3:], 0) {
-		Errorf(c.Name(), "expected a 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got shape %v", x)
+// poolShape is the shape of the result of a pooling of x, a picture, a volume or a batch of them.
+func (c *Call) poolShape(x, kernel, stride, padding, dilation []int, ceil bool) []int {
+	n := len(kernel)
+	if len(x) != n+1 && len(x) != n+2 || slices.Contains(x[len(x)-n-1:], 0) {
+		Errorf(c.Name(), "expected a %dD or %dD (batch mode) tensor with optional 0 dim batch size for input, but got shape %v", n+1, n+2, x)
 	}
-	return checkWindow(c, x, kernel, stride, padding, dilation, 2, ceil)
+	return checkWindow(c, x, kernel, stride, padding, dilation, n, ceil)
 }
 
 // checkWindow checks a window over the last n dimensions of x and gives the shape of the result.
@@ -169,21 +199,44 @@ func maxPool1d(c *Call) (out, indices *Tensor) {
 	return out.Squeeze(-2), indices.Squeeze(-2)
 }
 
-func adaptiveShape(c *Call) {
+func adaptiveMaxPool1d(c *Call) (out, indices *Tensor) {
 	x := c.Tensor(0)
-	n := len(x.shape)
-	if n != 3 && n != 4 || slices.Contains(x.shape[n-2:], 0) {
-		Errorf(c.Name(), "expected a 3D or 4D tensor with non-zero sizes beside the batch's, but got shape %v", x.shape)
-	}
-	shape := slices.Clone(x.shape)
-	for i, s := range c.Pair(1, 2) {
+	c.spatial(x, 1)
+	out, indices = AdaptiveMaxPool2dWithIndices(x.Unsqueeze(-2), []int{1, c.Pair(1, 1)[0]})
+	return out.Squeeze(-2), indices.Squeeze(-2)
+}
+
+// adaptiveShape is the shape of the input's last n dimensions cut into output_size, slot 1, parts.
+func (c *Call) adaptiveShape(n int) []int {
+	shape := slices.Clone(c.Tensor(0).shape)
+	for i, s := range c.Pair(1, n) {
 		switch {
 		case s == NoInt:
 		case s < 0:
 			panic(&Error{Op: c.Name(), Arg: "output_size", Msg: fmt.Sprintf("elements of output_size must be greater than or equal to 0, but got %d", s)})
 		default:
-			shape[n-2+i] = s
+			shape[len(shape)-n+i] = s
 		}
 	}
-	c.New(shape, x.dtype)
+	return shape
+}
+
+// spatial gives the last n sizes of an input (N, C, ...) or (C, ...), none of which may be zero, nor the channels.
+func (c *Call) spatial(x *Tensor, n int) []int {
+	if k := len(x.shape); k != n+1 && k != n+2 || slices.Contains(x.shape[k-n-1:], 0) {
+		Errorf(c.Name(), "expected a %dD or %dD (batch mode) tensor with optional 0 dim batch size for input, but got shape %v", n+1, n+2, x.shape)
+	}
+	return x.shape[len(x.shape)-n:]
+}
+
+// maxPoolBackwardShape is input_size, which differs from the gradient's in the last dims dimensions.
+func maxPoolBackwardShape(c *Call) {
+	g, indices, in, n := c.Tensor(0), c.Tensor(1), c.Ints(2), c.Int(3)
+	if indices.dtype != Int64 || !slices.Equal(indices.shape, g.shape) {
+		panic(&Error{Op: c.Name(), Arg: "indices", Msg: "expected int64 indices of shape " + sizesText(g.shape) + ", got " + sizesText(indices.shape)})
+	}
+	if k := len(in) - n; n < 1 || n > 3 || k < 0 || len(in) != len(g.shape) || slices.Min(in) < 0 || !slices.Equal(in[:k], g.shape[:k]) {
+		panic(&Error{Op: c.Name(), Arg: "grad_output", Msg: "a gradient of shape " + sizesText(g.shape) + " does not belong to an input of shape " + sizesText(in)})
+	}
+	c.New(in, g.dtype)
 }

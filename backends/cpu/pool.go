@@ -1,86 +1,117 @@
 package cpu
 
 import (
-	"math"
 	"runtime"
 
 	"gotorch/internal/parallel"
-	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
-// Note: pooling. Tensors are contiguous planes, one after the other; a plane is one task. Gradients are averages too: the mean of a window
-// gives each of its elements an equal share back.
+// Note: pooling. All is brought to three dimensions of space, sizes of 1 in front. Tensors are contiguous planes, one after the other.
+// Results are computed row by row: windows of a row of results have the same rows of the input, which are combined element by element
+// first; then what lies beside each other in a window is.
 
-// poolPlan is a pooling of planes.
+// poolPlan is a pooling of planes. Windows slide, or are parts of the plane, as equal as they can be.
 type poolPlan struct {
 	op                                string
-	planes, inH, inW, outH, outW      int
-	kernel, stride, padding, dilation [2]int
+	planes                            int
+	in, out                           [3]int
+	kernel, stride, padding, dilation [3]int
+	adaptive                          bool
 	includePad                        bool
-	divisor                           int          // 0: the number of elements
-	half                              tensor.Dtype // of gradients: the half type that every step is rounded to
-	adaptive                          bool         // windows are parts of the plane, as equal as they can be
+	divisor                           int             // 0: the number of elements
+	half                              tensor.Dtype    // of gradients: the half type that every step is rounded to
+	spans                             [3][]poolWindow // windows along each dimension
 }
 
-func newPoolPlan(op string, in, out []int) *poolPlan {
-	n := len(in)
-	p := &poolPlan{op: op, planes: 1, inH: in[n-2], inW: in[n-1], outH: out[n-2], outW: out[n-1]}
-	for _, s := range in[:n-2] {
+// poolWindow is a window along one dimension: its first and last + 1 element inside of the input, and its size with padding.
+type poolWindow struct{ from, to, size int }
+
+// newPoolPlan is a pooling over the last n dimensions.
+func newPoolPlan(op string, in, out []int, n int) *poolPlan {
+	one := [3]int{1, 1, 1}
+	p := &poolPlan{op: op, planes: 1, in: one, out: one, kernel: one, stride: one, dilation: one}
+	lead := len(in) - n
+	copy(p.in[3-n:], in[lead:])
+	copy(p.out[3-n:], out[lead:])
+	for _, s := range in[:lead] {
 		p.planes *= s
 	}
 	return p
 }
 
 // slidingPlan reads the window's slots from k on.
-func slidingPlan(c *tensor.Call, k int, in, out []int) *poolPlan {
-	p := newPoolPlan(c.Name(), in, out)
-	kernel, stride, padding := c.PoolWindow(k)
-	p.kernel, p.stride, p.padding, p.dilation = [2]int(kernel), [2]int(stride), [2]int(padding), [2]int{1, 1}
+func slidingPlan(c *tensor.Call, k int, in, out []int, n int) *poolPlan {
+	p := newPoolPlan(c.Name(), in, out, n)
+	kernel, stride, padding := c.PoolWindow(k, n)
+	copy(p.kernel[3-n:], kernel)
+	copy(p.stride[3-n:], stride)
+	copy(p.padding[3-n:], padding)
 	return p
 }
 
-// average reads what avg_pool2d has beside the window.
-func (p *poolPlan) average(c *tensor.Call, k int) *poolPlan {
-	p.includePad, p.divisor = c.Bool(k+1), c.Int(k+2)
+// adaptivePlan cuts planes into parts.
+func adaptivePlan(c *tensor.Call, in, out []int, n int) *poolPlan {
+	p := newPoolPlan(c.Name(), in, out, n)
+	p.adaptive = true
 	return p
 }
 
-// span is the window of output i in dimension d: its first and last + 1 element inside of the plane, and its size with padding.
-func (p *poolPlan) span(d, i, in, out int) (from, to, size int) {
-	if p.adaptive {
-		from, to = i*in/out, ((i+1)*in+out-1)/out
-		return from, to, to - from
-	}
-	from = i*p.stride[d] - p.padding[d]
-	to = min(from+p.kernel[d], in+p.padding[d])
-	size = to - from
-	return max(from, 0), min(to, in), size
-}
-
-// each calls f for every output of a plane with its window and what to divide by.
-func (p *poolPlan) each(f func(out, h0, h1, w0, w1, divisor int)) {
-	for i := range p.outH {
-		h0, h1, sizeH := p.span(0, i, p.inH, p.outH)
-		for j := range p.outW {
-			w0, w1, sizeW := p.span(1, j, p.inW, p.outW)
-			div := p.divisor
-			if div == 0 {
-				if div = (h1 - h0) * (w1 - w0); p.includePad {
-					div = sizeH * sizeW
-				}
+// place finds the windows.
+func (p *poolPlan) place() {
+	for d := range p.spans {
+		p.spans[d] = make([]poolWindow, p.out[d])
+		n := p.in[d]
+		for i := range p.spans[d] {
+			if p.adaptive {
+				from, to := i*n/p.out[d], ((i+1)*n+p.out[d]-1)/p.out[d]
+				p.spans[d][i] = poolWindow{from, to, to - from}
+				continue
 			}
-			f(i*p.outW+j, h0, h1, w0, w1, div)
+			from := i*p.stride[d] - p.padding[d]
+			to := min(from+(p.kernel[d]-1)*p.dilation[d]+1, n+p.padding[d])
+			s := poolWindow{from, min(to, n), to - from}
+			if from < 0 {
+				s.from += (-from + p.dilation[d] - 1) / p.dilation[d] * p.dilation[d]
+			}
+			p.spans[d][i] = s
 		}
 	}
 }
 
-func (p *poolPlan) run(f func(plane int)) {
-	grain := max(1, grainSize/max(1, p.inH*p.inW))
-	parallel.For(p.planes, grain, func(lo, hi int) {
+// inner is the run of windows of a row that have all of their elements inside of the input, at equal steps.
+func (p *poolPlan) inner() (lo, hi int) {
+	if p.adaptive {
+		return 0, 0
+	}
+	whole := (p.kernel[2]-1)*p.dilation[2] + 1
+	for lo < p.out[2] && p.spans[2][lo].to-p.spans[2][lo].from != whole {
+		lo++
+	}
+	for hi = lo; hi < p.out[2] && p.spans[2][hi].to-p.spans[2][hi].from == whole; hi++ {
+	}
+	return lo, hi
+}
+
+// divisorOf is what a sum over the product of three windows is divided by, given the product of those of the first two.
+func (p *poolPlan) divisorOf(outer [2]int, s poolWindow) int {
+	switch {
+	case p.divisor != 0:
+		return p.divisor
+	case p.includePad:
+		return outer[1] * s.size
+	}
+	return outer[0] * (s.to - s.from)
+}
+
+// rows calls f for every row of results, with the number of its plane and where it is there. Rows are shared out.
+func (p *poolPlan) rows(f func(plane, d, h int)) {
+	perPlane := p.out[0] * p.out[1]
+	elements := max(1, volume(p.in)/max(1, perPlane)) // of the input for each row
+	parallel.For(p.planes*perPlane, max(1, grainSize/2/elements), func(lo, hi int) {
+		tensor.Interrupted(p.op)
 		for i := lo; i < hi; i++ {
-			tensor.Interrupted(p.op)
-			f(i)
+			f(i/perPlane, i%perPlane/p.out[1], i%p.out[1])
 		}
 	})
 }
@@ -90,11 +121,6 @@ type poolFunc func(p *poolPlan, in, out *tensor.Tensor)
 // poolTable has a kernel for every dtype that pooling computes in.
 type poolTable [numDtypes]poolFunc
 
-var (
-	averages = poolTable{tensor.Int64: averagePlanes[int64], tensor.Float32: averagePlanes[float32], tensor.Float64: averagePlanes[float64]}
-	shares   = poolTable{tensor.Int64: sharePlanes[int64], tensor.Float32: sharePlanes[float32], tensor.Float64: sharePlanes[float64]}
-)
-
 // run computes from in to out, half types in float32.
 func (t *poolTable) run(c *tensor.Call, p *poolPlan, in *tensor.Tensor) {
 	out := c.Ret(0)
@@ -102,205 +128,19 @@ func (t *poolTable) run(c *tensor.Call, p *poolPlan, in *tensor.Tensor) {
 	if t[dt] == nil {
 		tensor.Errorf(c.Name(), "not implemented for %s", dt)
 	}
+	if out.Numel() == 0 {
+		return
+	}
 	dst := out
 	if dt != out.Dtype() {
 		dst = tensor.Alloc(p.op, out.Sizes(), dt, tensor.CPU)
 		p.half = out.Dtype()
 	}
+	p.place()
 	x := contiguous(p.op, in, dt)
 	t[dt](p, x, dst)
 	if dst != out {
 		copyTensor(p.op, out, dst)
 	}
 	runtime.KeepAlive(x)
-}
-
-func init() {
-	kernels(map[string]tensor.Kernel{
-		"nn.functional.avg_pool2d": func(c *tensor.Call) {
-			averages.run(c, slidingPlan(c, 1, c.Tensor(0).Sizes(), c.Ret(0).Sizes()).average(c, 4), c.Tensor(0))
-		},
-		"_avg_pool2d_backward": func(c *tensor.Call) {
-			shares.run(c, slidingPlan(c, 2, c.Ret(0).Sizes(), c.Tensor(0).Sizes()).average(c, 5), c.Tensor(0))
-		},
-		"nn.functional.adaptive_avg_pool2d": func(c *tensor.Call) {
-			p := newPoolPlan(c.Name(), c.Tensor(0).Sizes(), c.Ret(0).Sizes())
-			p.adaptive = true
-			averages.run(c, p, c.Tensor(0))
-		},
-		"_adaptive_avg_pool2d_backward": func(c *tensor.Call) {
-			p := newPoolPlan(c.Name(), c.Ret(0).Sizes(), c.Tensor(0).Sizes())
-			p.adaptive = true
-			shares.run(c, p, c.Tensor(0))
-		},
-		"nn.functional.max_pool2d_with_indices": maxPoolKernel,
-	})
-}
-
-func averagePlanes[T interface{ int64 | float }](p *poolPlan, in, out *tensor.Tensor) {
-	x, y := tensor.StorageElems[T](in)[in.StorageOffset():], tensor.StorageElems[T](out)[out.StorageOffset():]
-	p.run(func(plane int) {
-		src, dst := x[plane*p.inH*p.inW:], y[plane*p.outH*p.outW:]
-		p.each(func(o, h0, h1, w0, w1, div int) {
-			var sum T
-			if w1-w0 == p.inW && w1-w0 > 8 { // whole rows lie in memory
-				sum = sumOf(src[h0*p.inW : max(h0, h1)*p.inW])
-				h0 = h1
-			}
-			for h := h0; h < h1; h++ {
-				for _, v := range src[h*p.inW+w0 : h*p.inW+max(w0, w1)] {
-					sum += v
-				}
-			}
-			if div != 0 {
-				sum /= T(div)
-			}
-			dst[o] = sum
-		})
-	})
-}
-
-// sumOf is the sum of a run of elements.
-func sumOf[T interface{ int64 | float }](xs []T) (sum T) {
-	switch xs := any(xs).(type) {
-	case []float32:
-		return T(simd.SumFloat32(xs))
-	case []float64:
-		return T(simd.SumFloat64(xs))
-	}
-	for _, v := range xs {
-		sum += v
-	}
-	return sum
-}
-
-func sharePlanes[T interface{ int64 | float }](p *poolPlan, in, out *tensor.Tensor) {
-	g, y := tensor.StorageElems[T](in)[in.StorageOffset():], tensor.StorageElems[T](out)[out.StorageOffset():]
-	p.run(func(plane int) {
-		src, dst := g[plane*p.outH*p.outW:], y[plane*p.inH*p.inW:]
-		p.each(func(o, h0, h1, w0, w1, div int) {
-			if div == 0 {
-				return
-			}
-			v := src[o] / T(div)
-			if p.half != tensor.NoDtype {
-				v = T(roundTo(p.half, float32(v)))
-			}
-			for h := h0; h < h1; h++ {
-				line := dst[h*p.inW+w0 : h*p.inW+max(w0, w1)]
-				for i := range line {
-					line[i] += v
-				}
-				if p.half != tensor.NoDtype {
-					for i := range line {
-						line[i] = T(roundTo(p.half, float32(line[i])))
-					}
-				}
-			}
-		})
-	})
-}
-
-// roundTo rounds to a half type.
-func roundTo(half tensor.Dtype, f float32) float32 {
-	if half == tensor.Float16 {
-		return tensor.ToHalf(f).Float32()
-	}
-	return tensor.ToBF16(f).Float32()
-}
-
-var maxima = [numDtypes]func(p *poolPlan, in, out, indices *tensor.Tensor){
-	tensor.Uint8: maxPlanes[uint8], tensor.Int8: maxPlanes[int8], tensor.Int16: maxPlanes[int16], tensor.Int32: maxPlanes[int32],
-	tensor.Int64: maxPlanes[int64], tensor.Float32: maxPlanes[float32], tensor.Float64: maxPlanes[float64],
-}
-
-func maxPoolKernel(c *tensor.Call) {
-	out := c.Ret(0)
-	p := slidingPlan(c, 1, c.Tensor(0).Sizes(), out.Sizes())
-	p.dilation = [2]int(c.Pair(4, 2))
-	dt := out.Dtype().Accumulate()
-	if maxima[dt] == nil {
-		tensor.Errorf(c.Name(), "not implemented for %s", dt)
-	}
-	dst := out
-	if dt != out.Dtype() {
-		dst = tensor.Alloc(p.op, out.Sizes(), dt, tensor.CPU)
-	}
-	x := contiguous(p.op, c.Tensor(0), dt)
-	maxima[dt](p, x, dst, c.Ret(1))
-	if dst != out {
-		copyTensor(p.op, out, dst)
-	}
-	runtime.KeepAlive(x)
-}
-
-// maxPlanes finds the greatest element of each window, the first of equals, and a NaN before all others.
-func maxPlanes[T interface {
-	realNumber
-	tensor.Element
-}](p *poolPlan, in, out, indices *tensor.Tensor) {
-	x, y, ix := tensor.Elems[T](in), tensor.Elems[T](out), tensor.Elems[int64](indices)
-	p.run(func(plane int) {
-		src, dst, places := x[plane*p.inH*p.inW:], y[plane*p.outH*p.outW:], ix[plane*p.outH*p.outW:]
-		fast, ok := any(src).([]float32)
-		for i := range p.outH {
-			h0, h1 := p.window(0, i, p.inH)
-			for j := range p.outW {
-				w0, w1 := p.window(1, j, p.inW)
-				best := -1
-				var most T
-				if ok {
-					best = p.greatest(fast, h0, h1, w0, w1)
-				}
-				if best >= 0 {
-					dst[i*p.outW+j], places[i*p.outW+j] = src[best], int64(best)
-					continue
-				}
-				for h := h0; h < h1; h += p.dilation[0] {
-					for w := w0; w < w1; w += p.dilation[1] {
-						if v := src[h*p.inW+w]; best < 0 || v > most || v != v {
-							best, most = h*p.inW+w, v
-						}
-					}
-				}
-				if best < 0 {
-					best, most = 0, numberAs[T](tensor.FloatScalar(math.Inf(-1)))
-				}
-				dst[i*p.outW+j], places[i*p.outW+j] = most, int64(best)
-			}
-		}
-	})
-}
-
-// window is the first element of output i's window inside of the plane, in dimension d of n elements, and where the window ends.
-func (p *poolPlan) window(d, i, n int) (from, to int) {
-	from = i*p.stride[d] - p.padding[d]
-	to = min(n, from+(p.kernel[d]-1)*p.dilation[d]+1)
-	if from < 0 {
-		from += (-from + p.dilation[d] - 1) / p.dilation[d] * p.dilation[d]
-	}
-	return from, to
-}
-
-// greatest finds the first of the greatest elements of a window, without a branch for each: elements are compared as numbers whose
-// order is theirs. It gives -1 for an empty window and for one with a NaN.
-func (p *poolPlan) greatest(src []float32, h0, h1, w0, w1 int) int {
-	const nan = 0x7f800001
-	best, most := -1, int32(math.MinInt32)
-	for h := h0; h < h1; h += p.dilation[0] {
-		row := src[h*p.inW:][:p.inW]
-		for w := w0; w < w1; w += p.dilation[1] {
-			bits := int32(math.Float32bits(row[w] + 0)) // -0 and 0 are equal
-			if bits&math.MaxInt32 >= nan {
-				return -1
-			}
-			bits ^= bits >> 31 & math.MaxInt32
-			at := h*p.inW + w
-			if bits > most {
-				best = at
-			}
-			most = max(most, bits)
-		}
-	}
-	return best
 }

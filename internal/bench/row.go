@@ -46,6 +46,7 @@ func allRows() []row {
 	lossesAndNorms(t)
 	products(t)
 	convolutions(t)
+	resampling(t)
 	indexing(t)
 	sorting(t)
 	randomNumbers(t)

@@ -61,7 +61,7 @@ func Bias(bias *tensor.Tensor) tensor.Option { return tensor.NewOption("bias", b
 // Bins is the keyword bins of Histc.
 func Bins(bins int) tensor.Option { return tensor.NewOption("bins", bins) }
 
-// CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, MaxPool3d, MaxPool3dWithIndices, AvgPool3d, AvgPool2dBackward.
+// CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, MaxPool3d, MaxPool3dWithIndices, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward.
 func CeilMode(ceilMode bool) tensor.Option { return tensor.NewOption("ceil_mode", ceilMode) }
 
 // ComputeMode is the keyword compute_mode of Cdist.
@@ -75,7 +75,7 @@ func Copy(copy bool) tensor.Option { return tensor.NewOption("copy", copy) }
 // Correction is the keyword correction of Var, VarMean, Std, StdMean, Cov.
 func Correction(correction int) tensor.Option { return tensor.NewOption("correction", correction) }
 
-// CountIncludePad is the keyword count_include_pad of AvgPool1d, AvgPool2d, AvgPool3d, AvgPool2dBackward.
+// CountIncludePad is the keyword count_include_pad of AvgPool1d, AvgPool2d, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward.
 func CountIncludePad(countIncludePad bool) tensor.Option {
 	return tensor.NewOption("count_include_pad", countIncludePad)
 }
@@ -115,7 +115,7 @@ func Dim2(dim2 int) tensor.Option { return tensor.NewOption("dim2", dim2) }
 // Dims is the keyword dims of Roll, Rot90, Tensordot.
 func Dims(dims ...int) tensor.Option { return tensor.NewOption("dims", dims) }
 
-// DivisorOverride is the keyword divisor_override of AvgPool2d, AvgPool3d, AvgPool2dBackward.
+// DivisorOverride is the keyword divisor_override of AvgPool2d, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward.
 func DivisorOverride(divisorOverride int) tensor.Option {
 	return tensor.NewOption("divisor_override", divisorOverride)
 }
@@ -323,7 +323,7 @@ func OutputSize(outputSize ...int) tensor.Option { return tensor.NewOption("outp
 // P is the keyword p of Dist, Norm, Cdist, Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Normalize, PairwiseDistance, MultiMarginLoss, and 4 more.
 func P(p any) tensor.Option { return tensor.NewOption("p", p) }
 
-// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 8 more.
+// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 9 more.
 func Padding(padding any) tensor.Option { return tensor.NewOption("padding", padding) }
 
 // PaddingIdx is the keyword padding_idx of Embedding.
@@ -447,7 +447,7 @@ func StorageOffset(storageOffset int) tensor.Option {
 	return tensor.NewOption("storage_offset", storageOffset)
 }
 
-// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 8 more.
+// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 9 more.
 func Stride(stride ...int) tensor.Option { return tensor.NewOption("stride", stride) }
 
 // Swap is the keyword swap of TripletMarginLoss.

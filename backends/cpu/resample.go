@@ -1,0 +1,376 @@
+package cpu
+
+import (
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"gotorch/internal/parallel"
+	"gotorch/tensor"
+)
+
+// resampling is a resizing or padding of planes of three dimensions, sizes of 1 in front.
+type resampling struct {
+	op     string
+	planes int
+	axes   [3]sampled
+	half   tensor.Dtype // the half type that every step is rounded to
+}
+
+func newResampling(op string, in []int, n int) *resampling {
+	r := &resampling{op: op, planes: 1, axes: [3]sampled{same(1), same(1), same(1)}}
+	for _, s := range in[:len(in)-n] {
+		r.planes *= s
+	}
+	return r
+}
+
+// resizing reads mode, align_corners and scale from slot k on; in and out are the sizes of the smaller call's tensors.
+func resizing(c *tensor.Call, k int, in, out []int) *resampling {
+	n := len(in) - 2
+	r := newResampling(c.Name(), in, n)
+	factor := 0.0
+	if !c.IsNone(k + 2) {
+		factor = c.Float(k + 2)
+	}
+	for d := range n {
+		r.axes[3-n+d] = resized(c.Str(k), in[2+d], out[2+d], factor, c.Bool(k+1), c.Tensor(0).Dtype())
+	}
+	return r
+}
+
+// padding reads pad and mode from slots 1 and 2.
+func padding(c *tensor.Call, in []int) *resampling {
+	pad := c.Ints(1)
+	n := len(pad) / 2
+	r := newResampling(c.Name(), in, n)
+	for i := range n {
+		r.axes[2-i] = paddedBy(c.Str(2), in[len(in)-1-i], pad[2*i], pad[2*i+1])
+	}
+	return r
+}
+
+func init() {
+	kernels(map[string]tensor.Kernel{
+		"_interpolate": func(c *tensor.Call) {
+			resizing(c, 2, c.Tensor(0).Sizes(), c.Ret(0).Sizes()).run(c, false)
+		},
+		"_interpolate_backward": func(c *tensor.Call) {
+			resizing(c, 2, c.Ret(0).Sizes(), c.Tensor(0).Sizes()).run(c, true)
+		},
+		"_pad":          func(c *tensor.Call) { padding(c, c.Tensor(0).Sizes()).run(c, false) },
+		"_pad_backward": func(c *tensor.Call) { padding(c, c.Ret(0).Sizes()).run(c, true) },
+	})
+}
+
+// weighted reports whether results are sums.
+func (r *resampling) weighted() bool {
+	return r.axes[0].weight != nil || r.axes[1].weight != nil || r.axes[2].weight != nil
+}
+
+// resamplers have kernels for one dtype.
+type resamplers struct {
+	sum, spread func(r *resampling, x, y *tensor.Tensor)
+}
+
+var resamplersOf = [numDtypes]*resamplers{
+	tensor.Float32: {resample[float32], spreadTaps[float32]}, tensor.Float64: {resample[float64], spreadTaps[float64]},
+	tensor.Complex64: {nil, spreadTaps[complex64]}, tensor.Complex128: {nil, spreadTaps[complex128]},
+}
+
+// run computes the result from the first argument, or the gradient of the input from that of the result.
+func (r *resampling) run(c *tensor.Call, backward bool) {
+	out := c.Ret(0)
+	if out.Numel() == 0 {
+		return
+	}
+	if !backward && !r.weighted() {
+		x := contiguous(r.op, c.Tensor(0), out.Dtype())
+		switch x.ElementSize() {
+		case 1:
+			pickTaps[uint8](r, x, out)
+		case 2:
+			pickTaps[uint16](r, x, out)
+		case 4:
+			pickTaps[uint32](r, x, out)
+		case 8:
+			pickTaps[uint64](r, x, out)
+		default:
+			pickTaps[[2]uint64](r, x, out)
+		}
+		runtime.KeepAlive(x)
+		return
+	}
+	dt := out.Dtype().Accumulate()
+	f := resamplersOf[dt]
+	if f == nil || !backward && f.sum == nil {
+		tensor.Errorf(r.op, "not implemented for %s", out.Dtype())
+	}
+	dst := out
+	if dt != out.Dtype() {
+		dst = tensor.Alloc(r.op, out.Sizes(), dt, tensor.CPU)
+		r.half = out.Dtype()
+	}
+	x := contiguous(r.op, c.Tensor(0), dt)
+	if backward {
+		f.spread(r, x, dst)
+	} else {
+		f.sum(r, x, dst)
+	}
+	if dst != out {
+		copyTensor(r.op, out, dst)
+	}
+	runtime.KeepAlive(x)
+}
+
+// sizes are those of the input and of the result.
+func (r *resampling) sizes() (in, out [3]int) {
+	for d, a := range r.axes {
+		in[d], out[d] = a.in, a.out
+	}
+	return in, out
+}
+
+// pickTaps copies elements of the input. T is any type of their size.
+func pickTaps[T any](r *resampling, x, y *tensor.Tensor) {
+	in, out := r.sizes()
+	plane := volume(in)
+	xs := unsafe.Slice((*T)(x.Ptr()), x.Numel())
+	ys := unsafe.Slice((*T)(y.Ptr()), y.Numel())
+	at := r.axes[2].at
+	// a run of elements that stay beside each other is copied as a whole
+	lo, hi := 0, 0
+	for i := 0; i < len(at); {
+		j := i + 1
+		for j < len(at) && at[j] == at[j-1]+1 {
+			j++
+		}
+		if j-i > hi-lo {
+			lo, hi = i, j
+		}
+		i = j
+	}
+	if hi-lo < 8 {
+		hi = lo
+	}
+	perPlane := out[0] * out[1]
+	parallel.For(r.planes*perPlane, parallel.Grain(0.5*float64(out[2])), func(first, last int) {
+		tensor.Interrupted(r.op)
+		before, from := -1, -1 // the row that was copied from, and where to
+		for i := first; i < last; i++ {
+			d, h := r.axes[0].at[i%perPlane/out[1]], r.axes[1].at[i%out[1]]
+			row := i/perPlane*plane + (int(d)*in[1]+int(h))*in[2]
+			dst := ys[i*out[2]:][:out[2]]
+			if row == before {
+				copy(dst, ys[from:][:out[2]])
+				continue
+			}
+			src := xs[row:][:in[2]]
+			for j, a := range at[:lo] {
+				dst[j] = src[a]
+			}
+			if lo < hi {
+				copy(dst[lo:hi], src[at[lo]:])
+			}
+			for j, a := range at[hi:] {
+				dst[hi+j] = src[a]
+			}
+			before, from = row, i*out[2]
+		}
+	})
+	runtime.KeepAlive(y)
+}
+
+// resample sums taps: those of a row first, then rows.
+func resample[T interface {
+	float
+	tensor.Element
+}](r *resampling, x, y *tensor.Tensor) {
+	in, out := r.sizes()
+	plane := volume(in)
+	xs, ys := tensor.Elems[T](x), tensor.Elems[T](y)
+	ks := kernelsOf[T]()
+	weights := castWeights[T](r.axes[2].weight)
+	sd, sh := &r.axes[0], &r.axes[1]
+	taps := sd.width * sh.width
+	perPlane := out[0] * out[1]
+	cost := float64(out[2]) * (0.15*float64(taps) + 0.7*float64(r.axes[2].width))
+	parallel.For(r.planes*perPlane, parallel.Grain(cost), func(first, last int) {
+		tensor.Interrupted(r.op)
+		// resampled rows of the input, and which they are: rows of results beside each other are made of the same
+		buf, rows := make([]T, taps*out[2]), make([]int, taps)
+		for i := range rows {
+			rows[i] = -1
+		}
+		wanted, slots := make([]int, taps), make([]int, taps)
+		factor := make([]T, 1)
+		for i := first; i < last; i++ {
+			d, h := i%perPlane/out[1], i%out[1]
+			base := i / perPlane * plane
+			for k := range taps {
+				kd, kh := k/sh.width, k%sh.width
+				wanted[k] = base + (int(sd.at[d*sd.width+kd])*in[1]+int(sh.at[h*sh.width+kh]))*in[2]
+			}
+			for k, row := range wanted {
+				slots[k] = slotOf(rows, wanted, row)
+				if s := slots[k]; rows[s] != row {
+					rows[s] = row
+					resampleRow(r, buf[s*out[2]:][:out[2]], xs[row:][:in[2]], weights)
+				}
+			}
+			dst := ys[i*out[2]:][:out[2]]
+			if taps == 1 {
+				copy(dst, buf[slots[0]*out[2]:][:out[2]])
+				continue
+			}
+			if r.half != tensor.NoDtype {
+				addRounded(r, dst, buf, slots, d, h)
+				continue
+			}
+			clear(dst)
+			for k, s := range slots {
+				factor[0] = T(sd.weightOf(d*sd.width+k/sh.width) * sh.weightOf(h*sh.width+k%sh.width))
+				ks.AddRows(dst, buf[s*out[2]:][:out[2]], out[2], factor)
+			}
+		}
+	})
+}
+
+// slotOf is where row is among rows, or else a slot with a row that is not wanted.
+func slotOf(rows, wanted []int, row int) int {
+	if s := slices.Index(rows, row); s >= 0 {
+		return s
+	}
+	return slices.IndexFunc(rows, func(r int) bool { return !slices.Contains(wanted, r) })
+}
+
+func castWeights[T float](weights []float64) []T {
+	out := make([]T, len(weights))
+	for i, w := range weights {
+		out[i] = T(w)
+	}
+	return out
+}
+
+// resampleRow sums the taps of a row.
+func resampleRow[T float](r *resampling, dst, src, weights []T) {
+	s := &r.axes[2]
+	switch {
+	case len(weights) == 0:
+		for j, a := range s.at {
+			dst[j] = src[a]
+		}
+	case r.half != tensor.NoDtype:
+		for j := range dst {
+			var sum T
+			for k := j * s.width; k < (j+1)*s.width; k++ {
+				v := T(roundTo(r.half, float32(src[s.at[k]]*weights[k])))
+				if sum += v; k > j*s.width {
+					sum = T(roundTo(r.half, float32(sum)))
+				}
+			}
+			dst[j] = sum
+		}
+	case s.width == 2:
+		at, weights := s.at[:2*len(dst)], weights[:2*len(dst)]
+		for j := range dst {
+			dst[j] = weights[2*j]*src[at[2*j]] + weights[2*j+1]*src[at[2*j+1]]
+		}
+	default:
+		at, weights := s.at[:4*len(dst)], weights[:4*len(dst)]
+		for j := range dst {
+			w, a := weights[4*j:4*j+4], at[4*j:4*j+4]
+			dst[j] = (w[0]*src[a[0]] + w[1]*src[a[1]]) + (w[2]*src[a[2]] + w[3]*src[a[3]])
+		}
+	}
+}
+
+// addRounded adds rows dimension by dimension and rounds at every step.
+func addRounded[T float](r *resampling, dst, buf []T, slots []int, d, h int) {
+	sd, sh := &r.axes[0], &r.axes[1]
+	round := func(v T) T { return T(roundTo(r.half, float32(v))) }
+	for j := range dst {
+		var sum T
+		for kd := range sd.width {
+			var part T
+			for kh := range sh.width {
+				v := buf[slots[kd*sh.width+kh]*len(dst)+j]
+				if sh.weight != nil {
+					v = round(v * T(sh.weight[h*sh.width+kh]))
+				}
+				part = round(part + v)
+			}
+			if sd.weight != nil {
+				part = round(part * T(sd.weight[d*sd.width+kd]))
+			}
+			sum = round(sum + part)
+		}
+		dst[j] = sum
+	}
+}
+
+// spreadTaps is the gradient: rows of gradients that reach a row of the input are summed, then what reaches each of its elements.
+func spreadTaps[T interface {
+	number
+	tensor.Element
+}](r *resampling, g, y *tensor.Tensor) {
+	in, out := r.sizes()
+	plane := volume(out)
+	gs, ys := tensor.Elems[T](g), tensor.Elems[T](y)
+	ks := kernelsOf[T]()
+	td, th, tw := r.axes[0].transposed(), r.axes[1].transposed(), r.axes[2].transposed()
+	weights := make([]T, len(tw.weight))
+	for i, w := range tw.weight {
+		weights[i] = numberAs[T](tensor.FloatScalar(w))
+	}
+	plain := r.axes[2].weight == nil
+	perPlane := in[0] * in[1]
+	cost := 0.15*float64(plane)/float64(perPlane) + float64(len(weights))
+	parallel.For(r.planes*perPlane, parallel.Grain(cost), func(first, last int) {
+		tensor.Interrupted(r.op)
+		sum, factor := make([]T, out[2]), make([]T, 1)
+		for i := first; i < last; i++ {
+			d, h := i%perPlane/in[1], i%in[1]
+			rows, line := 0, sum
+			for a := td.start[d]; a < td.start[d+1]; a++ {
+				for b := th.start[h]; b < th.start[h+1]; b++ {
+					row := gs[i/perPlane*plane+(int(td.to[a])*out[1]+int(th.to[b]))*out[2]:][:out[2]]
+					w := td.weight[a] * th.weight[b]
+					if rows == 0 && w == 1 {
+						line = row
+					} else {
+						if rows == 0 {
+							clear(sum)
+						} else if &line[0] != &sum[0] {
+							copy(sum, line)
+						}
+						line, factor[0] = sum, numberAs[T](tensor.FloatScalar(w))
+						ks.AddRows(sum, row, out[2], factor)
+					}
+					rows++
+				}
+			}
+			dst := ys[i*in[2]:][:in[2]]
+			if rows == 0 {
+				clear(dst)
+				continue
+			}
+			k := tw.start[0]
+			for j := range dst {
+				var v T
+				end := tw.start[j+1]
+				if plain {
+					for _, o := range tw.to[k:end] {
+						v += line[o]
+					}
+				} else {
+					ws := weights[k:end]
+					for q, o := range tw.to[k:end] {
+						v += line[o] * ws[q]
+					}
+				}
+				dst[j], k = v, end
+			}
+		}
+	})
+}
