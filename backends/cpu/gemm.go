@@ -34,6 +34,7 @@ const (
 	smallProduct  = 512 * 512 * 512 // up to this many products nothing is copied
 	smallSide     = 512             // and where c has no more rows or no more columns than this
 	serialProduct = 100 * 100 * 100 // up to this a product is one task
+	batchGrain    = 1 << 19         // products of a batch that are one task
 	taskProduct   = 1 << 21         // products between two looks for an interruption: 1 ms or less of a task
 )
 

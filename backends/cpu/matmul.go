@@ -7,10 +7,12 @@ import (
 	"gotorch/tensor"
 )
 
-// operand is a tensor seen as a batch of matrices: the steps from one matrix, row and column to the next.
+// operand is a tensor seen as a batch of matrices: the steps from one matrix, row and column to the next. Where parts is not
+// nil it has the elements, in place of x.
 type operand struct {
 	x               *tensor.Tensor
 	batch, row, col int
+	parts           []float32
 }
 
 // product is a batch of products of matrices: c = alpha*(a @ b) + beta*c. Where c.batch is 0 the products add up in one matrix.
@@ -21,7 +23,7 @@ type product struct {
 	a, b, c, d     operand // d is what beta*c is where beta is 1; nil where c holds it
 }
 
-var products = [numDtypes]func(p *product){
+var products = [numDtypes]func(p product){
 	tensor.Uint8:      multiply[uint8],
 	tensor.Int8:       multiply[int8],
 	tensor.Int16:      multiply[int16],
@@ -52,36 +54,28 @@ func init() {
 func multiplyCall(c *tensor.Call, self, a, b *tensor.Tensor) {
 	p := product{op: c.Name(), alpha: tensor.IntScalar(1), beta: tensor.IntScalar(0)}
 	out := c.Ret(0)
-	dt := out.Dtype().Accumulate()
-	dst := out
-	rounding := roundOnce
-	if dt != out.Dtype() {
-		rounding = bf16Rounding(a, b, out.Dim() < a.Dim() && b.Dim() == 3)
-		dst = tensor.Alloc(p.op, out.Sizes(), dt, tensor.CPU)
-		a, b = contiguous(p.op, a, dt), contiguous(p.op, b, dt)
-	}
 	if self != nil {
 		p.beta, _ = c.Scalar(3)
 		p.alpha, _ = c.Scalar(4)
-	}
-	if products[dt] == nil {
-		tensor.Errorf(p.op, "not implemented for %s", dt)
-	}
-	p.shape(a, b, dst)
-	if self != nil && p.beta.Bool() {
-		if p.beta.Float() == 1 && !p.beta.IsComplex() && self.Dtype() == dt && rounding == roundOnce && p.batch > 0 {
-			p.addend(self, dst)
-		} else {
-			copyTensor(p.op, dst, self)
+		if !p.beta.Bool() {
+			self = nil
 		}
 	}
-	if rounding != roundOnce {
-		p.stepwise(rounding)
-	} else {
-		products[dt](&p)
-	}
-	if dst != out {
-		copyTensor(p.op, out, dst)
+	p.shape(a, b, out)
+	switch dt := out.Dtype(); {
+	case dt != dt.Accumulate():
+		multiplyHalf(p, self, bf16Rounding(a, b, out.Dim() < a.Dim() && b.Dim() == 3))
+	case products[dt] == nil:
+		tensor.Errorf(p.op, "not implemented for %s", dt)
+	default:
+		if self != nil {
+			if p.beta.Float() == 1 && !p.beta.IsComplex() && self.Dtype() == dt && p.batch > 0 {
+				p.addend(self, out)
+			} else {
+				copyTensor(p.op, out, self)
+			}
+		}
+		products[dt](p)
 	}
 	runtime.KeepAlive(a)
 	runtime.KeepAlive(b)
@@ -124,61 +118,77 @@ func (p *product) addend(self, dst *tensor.Tensor) {
 
 // matrixOf is the first matrix of an operand.
 func matrixOf[T tensor.Element](o operand) matrix[T] {
+	if o.parts != nil {
+		return matrix[T]{any(o.parts).([]T), 0, o.row, o.col}
+	}
 	return matrix[T]{tensor.StorageElems[T](o.x), o.x.StorageOffset(), o.row, o.col}
 }
 
 func multiply[T interface {
 	number
 	tensor.Element
-}](p *product) {
-	a, b, c := matrixOf[T](p.a), matrixOf[T](p.b), matrixOf[T](p.c)
-	alpha, beta := numberAs[T](p.alpha), numberAs[T](p.beta)
-	d := c
-	switch {
+}](p product) {
+	g := gemmCall[T]{op: p.op, m: p.m, n: p.n, k: p.k, a: matrixOf[T](p.a), b: matrixOf[T](p.b), c: matrixOf[T](p.c)}
+	g.alpha = numberAs[T](p.alpha)
+	beta := numberAs[T](p.beta)
+	switch g.d = g.c; {
 	case p.d.x != nil:
-		d = matrixOf[T](p.d)
+		g.d, beta = matrixOf[T](p.d), 1
 	case beta == 0:
-		d.p = nil
+		g.d.p = nil
 	}
-	one := func(i int, serial bool) {
-		g := gemmCall[T]{op: p.op, m: p.m, n: p.n, k: p.k, alpha: alpha, a: a, b: b, c: c, d: d, serial: serial}
-		g.a.off, g.b.off, g.c.off = a.off+i*p.a.batch, b.off+i*p.b.batch, c.off+i*p.c.batch
-		g.d.off = d.off + i*p.d.batch
-		if p.d.x == nil {
-			g.d.off = g.c.off
-			if beta != 0 {
-				scaleRows(p.m, p.n, beta, g.c)
-			}
-		}
-		g.run()
+	if beta != 1 && beta != 0 || p.batch == 0 {
+		scaleRows(tensorRows(p), p.n, beta, g.c)
 	}
 	if p.batch == 1 {
-		one(0, false)
+		g.run()
 		return
 	}
-	if p.c.batch == 0 { // the sum over the batch
-		if p.batch == 0 {
-			scaleRows(p.m, p.n, beta, c)
-		}
-		for i := range p.batch {
-			one(i, false)
-			d, beta, p.d.x = c, 1, nil
-		}
-		return
+	multiplyBatch(p, g)
+}
+
+// tensorRows is how many rows the result has, all matrices together.
+func tensorRows(p product) int {
+	if p.c.batch == 0 {
+		return p.m
+	}
+	return p.batch * p.m
+}
+
+// multiplyBatch computes the products of a batch, g being the first.
+func multiplyBatch[T number](p product, g gemmCall[T]) {
+	first := g
+	one := func(i int, serial bool) {
+		g := first
+		g.a.off, g.b.off, g.c.off, g.d.off = g.a.off+i*p.a.batch, g.b.off+i*p.b.batch, g.c.off+i*p.c.batch, g.d.off+i*p.d.batch
+		g.serial = serial
+		g.run()
+	}
+	if p.d.x == nil {
+		p.d.batch = p.c.batch
 	}
 	work := max(1, p.m*p.n*p.k)
-	if p.batch < 2*parallel.Threads() && work > serialProduct {
+	switch {
+	case p.c.batch == 0: // the sum over the batch
+		for i := range p.batch {
+			one(i, false)
+			first.d, p.d.batch = first.c, 0
+		}
+	case p.batch < 2*parallel.Threads() && work > serialProduct:
 		for i := range p.batch {
 			one(i, false)
 		}
-		return
-	}
-	parallel.For(p.batch, max(1, serialProduct/work), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
+	default:
+		parallel.For(p.batch, max(1, batchGrain/work), func(lo, hi int) {
 			tensor.Interrupted(p.op)
-			one(i, true)
-		}
-	})
+			for i := lo; i < hi; i++ {
+				if work > serialProduct {
+					tensor.Interrupted(p.op)
+				}
+				one(i, true)
+			}
+		})
+	}
 }
 
 // conjugate is a conjugated contiguous copy of a complex x, and x itself where it is real.
@@ -198,79 +208,4 @@ func conjugate(op string, x *tensor.Tensor) *tensor.Tensor {
 		}
 	}
 	return y
-}
-
-// Note: bfloat16. PyTorch rounds small products of bfloat16 after every step (for large ones it has a better kernel), and not in the same way
-// everywhere. Whoever compares results, or trains in bfloat16, meets these roundings, so they are kept.
-type bf16Steps uint8
-
-const (
-	roundOnce   bf16Steps = iota // products and sums in float32
-	roundGemm                    // every product and sum is rounded; alpha is not
-	roundBatch                   // as roundGemm, but alpha and alpha*a are rounded too
-	roundVector                  // the sum is rounded at every step, and then scaled and added to c
-)
-
-// bf16Rounding says how PyTorch rounds the product of a and b, or the sum of a batch of products.
-func bf16Rounding(a, b *tensor.Tensor, sum bool) bf16Steps {
-	n := a.Numel()
-	if b.Dim() > 1 {
-		n *= b.Size(-1)
-	}
-	switch {
-	case a.Dtype() != tensor.Bfloat16 || n > 16*16*16:
-		return roundOnce
-	case a.Dim() == 3 && sum:
-		return roundGemm
-	case a.Dim() == 3:
-		return roundBatch
-	case b.Dim() == 1:
-		return roundVector
-	case b.Strides()[0] == 1 && b.Strides()[1] != 1 && a.Strides()[1] == 1: // b is a transposed matrix: rows by rows
-		return roundOnce
-	}
-	return roundGemm
-}
-
-// stepwise multiplies in float32 with bfloat16's roundings on the way.
-func (p *product) stepwise(how bf16Steps) {
-	round := func(f float32) float32 { return tensor.ToBF16(f).Float32() }
-	a, b, c := matrixOf[float32](p.a), matrixOf[float32](p.b), matrixOf[float32](p.c)
-	alpha, beta := numberAs[float32](p.alpha), numberAs[float32](p.beta)
-	if how != roundGemm {
-		alpha, beta = round(alpha), round(beta)
-	} else if p.batch > 1 {
-		beta = round(beta)
-	}
-	for i := range p.batch {
-		if i > 0 && p.c.batch == 0 {
-			beta = 1
-		}
-		for r := range p.m {
-			for q := range p.n {
-				dst := &c.p[c.off+i*p.c.batch+r*c.rs+q]
-				var start, sum float32
-				if beta != 0 {
-					start = round(beta * *dst)
-				}
-				if how != roundVector {
-					sum = start
-				}
-				for k := range p.k {
-					f := a.p[a.off+i*p.a.batch+r*a.rs+k*a.cs]
-					switch how {
-					case roundGemm:
-						f *= alpha
-					case roundBatch:
-						f = round(alpha * f)
-					}
-					sum = round(sum + round(f*b.p[b.off+i*p.b.batch+k*b.rs+q*b.cs]))
-				}
-				if how == roundVector {
-					sum = round(start + round(alpha*sum))
-				}
-				*dst = sum
-			}
-		}
-	}
 }
