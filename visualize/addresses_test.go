@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
+	"gotorch/visualize/internal/viewtest"
 )
 
 // Note: addresses are held against elements. Tensors of these tests look into storages that hold 0, 1, 2, …, so that an element that is read through
@@ -65,7 +67,7 @@ func checkOrder(t testing.TB, x *tensor.Tensor, m *MemoryOrder) {
 			a := elementAt(x, index)
 			line := a / per
 			touched[line], used[a] = true, true
-			if i > 0 && abs(line-before) > 1 {
+			if i > 0 && draw.Abs(line-before) > 1 {
 				jumps++
 			}
 			before = line
@@ -162,7 +164,7 @@ func checkWalked(t testing.TB, xs []*tensor.Tensor, b *Broadcasting) {
 
 // TestAddresses: what views say of addresses is what reading the elements gives.
 func TestAddresses(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	orders, frames, stretched := 0, 0, 0
 	for seed := range int64(400) {
 		x := anyTensor(seed)
@@ -180,7 +182,7 @@ func TestAddresses(t *testing.T) {
 			y = x
 		}
 		if x.Dim() > 0 { // one that fits
-			y = window(x, append([]int{1}, x.Shape()[1:]...), x.Stride(), x.StorageOffset())
+			y = viewtest.Window(x, append([]int{1}, x.Shape()[1:]...), x.Stride(), x.StorageOffset())
 		}
 		checkWalked(t, []*tensor.Tensor{x, y}, Broadcast(x, y))
 		stretched++

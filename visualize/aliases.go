@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // AliasMap shows storages, and which names look into each.
@@ -69,17 +70,17 @@ func everyName() map[*tensor.Tensor][]string {
 		names = allNames()
 	}
 	for x, ns := range names {
-		names[x] = tidyLists([][]string{ns})[0]
+		names[x] = draw.TidyLists([][]string{ns})[0]
 	}
 	if names == nil {
 		names = map[*tensor.Tensor][]string{}
-		for x, n := range liveNames() {
+		for x, n := range draw.LiveNames() {
 			names[x] = []string{n}
 		}
 	}
 	grads := map[*tensor.Tensor][]string{}
 	for x, ns := range names {
-		slices.SortFunc(ns, func(a, b string) int { return cmp.Or(cmp.Compare(width(a), width(b)), cmp.Compare(a, b)) })
+		slices.SortFunc(ns, func(a, b string) int { return cmp.Or(cmp.Compare(draw.Width(a), draw.Width(b)), cmp.Compare(a, b)) })
 		if g := x.Grad(); g != nil && names[g] == nil {
 			grads[g] = append(grads[g], ns[0]+".Grad()")
 		}
@@ -111,7 +112,7 @@ type alias struct {
 func Aliases(xs ...*tensor.Tensor) *AliasMap {
 	names := everyName()
 	asked := map[*tensor.Storage]bool{}
-	for i, label := range labels("Aliases", liveNames(), xs) {
+	for i, label := range draw.Labels("Aliases", draw.LiveNames(), xs) {
 		if xs[i] == nil {
 			tensor.Errorf("aliases", "tensor %d is nil", i)
 		}
@@ -208,12 +209,12 @@ func (s *AliasStorage) hint(as []*alias) string {
 	}
 	who := make([]string, 0, len(as))
 	for _, a := range as {
-		who = append(who, clip(a.name, maxName))
+		who = append(who, draw.Clip(a.name, draw.MaxName))
 	}
 	if len(who) > 3 {
 		who = append(who[:3], fmt.Sprintf("%d more", len(who)-3))
 	}
-	return fmt.Sprintf("%s keeps %s alive for %s: Clone() frees it", strings.Join(who, ", "), bytesText(s.Bytes), bytesText(s.Most))
+	return fmt.Sprintf("%s keeps %s alive for %s: Clone() frees it", strings.Join(who, ", "), draw.BytesText(s.Bytes), draw.BytesText(s.Most))
 }
 
 // wastes reports whether a storage is large for what is used of it.
@@ -248,7 +249,7 @@ func plant(as []*alias) (roots []*alias) {
 		o := a.x.Origin()
 		var above *alias
 		if o != nil {
-			a.made, a.site = o.Op, clip(siteText(o.Site), maxName)
+			a.made, a.site = o.Op, draw.Clip(draw.SiteText(o.Site), draw.MaxName)
 			for p := o.From; p != nil && above == nil; p = p.From {
 				if above = origins[p]; above == nil {
 					a.made = p.Op + " → " + a.made
@@ -287,6 +288,6 @@ func plant(as []*alias) (roots []*alias) {
 // madeBy says which operator made a tensor that is no view, where a graph knows.
 func (a *alias) madeBy() {
 	if n := nodeOf(a.x); n != nil && n.Op() != nil {
-		a.made, a.site = n.OpName(), clip(siteText(n.Site()), maxName)
+		a.made, a.site = n.OpName(), draw.Clip(draw.SiteText(n.Site()), draw.MaxName)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // BackwardRun is a backward pass as it ran, step by step: numbers and text, no tensors.
@@ -136,10 +137,10 @@ type backwardRecorder struct {
 }
 
 func newBackwardRecorder(xs []*tensor.Tensor) *backwardRecorder {
-	live := liveNames()
+	live := draw.LiveNames()
 	w := &graphWalk{ids: map[*autograd.Node]int{}, labels: map[int]string{}, live: live}
 	r := &backwardRecorder{w: w, run: &BackwardRun{}, lines: map[int]int{}, values: map[int]*tensor.Tensor{}, holders: map[*tensor.Storage]int{}}
-	for i, name := range labels("Backward", live, xs) {
+	for i, name := range draw.Labels("Backward", live, xs) {
 		if xs[i] == nil {
 			tensor.Errorf("backward", "tensor %d is nil", i)
 		}
@@ -218,7 +219,7 @@ func (r *backwardRecorder) Node(n *autograd.Node, grads []*tensor.Tensor) {
 		r.free(n, nil)
 		return
 	}
-	r.now = &BackwardStep{Number: r.run.Total, Line: r.lines[id], Node: n.Name(), Site: siteText(n.Site()), Hooks: r.hooks}
+	r.now = &BackwardStep{Number: r.run.Total, Line: r.lines[id], Node: n.Name(), Site: draw.SiteText(n.Site()), Hooks: r.hooks}
 	r.hooks = nil
 	for i, g := range grads {
 		if g != nil {

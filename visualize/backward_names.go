@@ -7,6 +7,7 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // name names every value of the graph: as the person does, numbered where one name was given to several, as in a loop; t₁, t₂ and so on for
@@ -25,14 +26,14 @@ func (r *backwardRecorder) name() {
 	r.names = map[int]string{}
 	unnamed := 0
 	for _, id := range r.order {
-		name := clip(given[id], maxName)
+		name := draw.Clip(given[id], draw.MaxName)
 		switch {
 		case name == "":
 			unnamed++
-			name = "t" + subscript(unnamed)
+			name = "t" + draw.Subscript(unnamed)
 		case count[given[id]] > 1:
 			nth[name]++
-			name += subscript(nth[name])
+			name += draw.Subscript(nth[name])
 		}
 		r.names[id] = name
 	}
@@ -88,12 +89,12 @@ func (r *backwardRecorder) findValues(xs []*tensor.Tensor) {
 // line describes a value.
 func (r *backwardRecorder) line(id int) BackwardLine {
 	n := r.w.nodes[id]
-	l := BackwardLine{Name: r.names[id], Site: siteText(n.Site()), Order: n.Order()}
+	l := BackwardLine{Name: r.names[id], Site: draw.SiteText(n.Site()), Order: n.Order()}
 	if x := r.values[id]; x != nil {
 		l.Value = valueText(x)
 	}
 	if leaf := n.Leaf(); leaf != nil {
-		l.Leaf, l.Shape, l.Text = true, tensorShape(leaf), l.Name
+		l.Leaf, l.Shape, l.Text = true, draw.DtypeShape(leaf), l.Name
 		return l
 	}
 	for i, o := range n.Results() {
@@ -107,7 +108,7 @@ func (r *backwardRecorder) line(id int) BackwardLine {
 	if n.Inner() != nil {
 		text = "a view ← " + text
 	}
-	l.Text = l.Name + " = " + clip(text, 46)
+	l.Text = l.Name + " = " + draw.Clip(text, 46)
 	return l
 }
 
@@ -193,10 +194,10 @@ func valueText(x *tensor.Tensor) string {
 	}
 	n := x.Numel()
 	if n == 0 {
-		return tensorShape(x)
+		return draw.DtypeShape(x)
 	}
 	if x.Device() == tensor.Meta {
-		return tensorShape(x) + " without elements"
+		return draw.DtypeShape(x) + " without elements"
 	}
 	if n <= maxWhole {
 		return nested(x, nil)
@@ -208,13 +209,13 @@ func valueText(x *tensor.Tensor) string {
 		for d := x.Dim() - 1; d >= 0; d-- {
 			first[d], at = at%x.Size(d), at/x.Size(d)
 		}
-		parts = append(parts, shortValue(x.At(first...)))
+		parts = append(parts, draw.ShortValue(x.At(first...)))
 	}
 	text := fmt.Sprintf("%v[%s … %d numbers", x.Shape(), strings.Join(parts, " "), n)
 	tensor.Try(func() {
 		y := x.Detach()
 		if y.Dtype().IsDifferentiable() {
-			text += ", norm " + shortValue(y.Norm().Item())
+			text += ", norm " + draw.ShortValue(y.Norm().Item())
 		}
 	})
 	return text + "]"
@@ -223,7 +224,7 @@ func valueText(x *tensor.Tensor) string {
 // nested writes the elements of x from an index on.
 func nested(x *tensor.Tensor, index []int) string {
 	if len(index) == x.Dim() {
-		return shortValue(x.At(index...))
+		return draw.ShortValue(x.At(index...))
 	}
 	var parts []string
 	for i := range x.Size(len(index)) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gotorch/internal/lazyre"
+	"gotorch/visualize/draw"
 )
 
 const (
@@ -18,9 +19,9 @@ const (
 
 // picture draws the pass as it is in the end: each line of the forward pass in blue, read downwards, and beside it in red the line of its
 // gradient, read upwards, with the number of the step that completed it.
-func (b *BackwardRun) picture() *canvas {
-	c := new(canvas)
-	c.text(8, 16, "start", b.summary(), faint)
+func (b *BackwardRun) picture() *draw.Canvas {
+	c := new(draw.Canvas)
+	c.Text(8, 16, "start", b.summary(), draw.Faint)
 	grads := b.gradientLines(len(b.Pass) - 1)
 	values, steps := b.complete()
 	var rows []int
@@ -29,16 +30,16 @@ func (b *BackwardRun) picture() *canvas {
 			rows = append(rows, i)
 		}
 	}
-	left, right := width("forward pass, downwards"), width("gradients, upwards")
+	left, right := draw.Width("forward pass, downwards"), draw.Width("gradients, upwards")
 	for _, i := range rows {
 		l := &b.Lines[i]
-		left = max(left, width(clip(l.Text, leftColumn)), min(leftColumn, width(l.below())*5/6))
-		right = max(right, min(rightColumn, width(grads[i])), min(rightColumn, width(values[i])*5/6))
+		left = max(left, draw.Width(draw.Clip(l.Text, leftColumn)), min(leftColumn, draw.Width(l.below())*5/6))
+		right = max(right, min(rightColumn, draw.Width(grads[i])), min(rightColumn, draw.Width(values[i])*5/6))
 	}
-	x1, w1 := 40.0, float64(left)*charWidth+16
-	x2, w2 := x1+w1+34, float64(right)*charWidth+16
-	c.text(x1, 40, "start", "forward pass, downwards", bar)
-	c.text(x2, 40, "start", "gradients, upwards", bar)
+	x1, w1 := 40.0, float64(left)*draw.CharWidth+16
+	x2, w2 := x1+w1+34, float64(right)*draw.CharWidth+16
+	c.Text(x1, 40, "start", "forward pass, downwards", draw.Strong)
+	c.Text(x2, 40, "start", "gradients, upwards", draw.Strong)
 	y := 50.0
 	top := y
 	for k, i := range rows {
@@ -47,7 +48,7 @@ func (b *BackwardRun) picture() *canvas {
 			left -= b.Lines[rows[k-1]].At + 1
 		}
 		if left > 0 {
-			c.text(x1, y+10, "start", "⋮ "+counted(left, "more line"), faint)
+			c.Text(x1, y+10, "start", "⋮ "+draw.Counted(left, "more line"), draw.Faint)
 			y += 22
 		}
 		l := &b.Lines[i]
@@ -55,16 +56,16 @@ func (b *BackwardRun) picture() *canvas {
 		if l.Leaf {
 			look, fill = 2, 0.2
 		}
-		c.rect(x1, y, w1, rowHigh, hue(look), fill, l.Text+"\n"+l.Shape+" "+l.Value+"\n"+l.Site)
-		c.text(x1+8, y+16, "start", clip(l.Text, leftColumn), "")
-		c.text(x1+8, y+31, "start", clip(l.below(), leftColumn*6/5), small)
+		c.Rect(x1, y, w1, rowHigh, draw.Hue(look), fill, l.Text+"\n"+l.Shape+" "+l.Value+"\n"+l.Site)
+		c.Text(x1+8, y+16, "start", draw.Clip(l.Text, leftColumn), "")
+		c.Text(x1+8, y+31, "start", draw.Clip(l.below(), leftColumn*6/5), draw.Small)
 		if grads[i] != "" {
-			c.rect(x2, y, w2, rowHigh, red, 0.14, grads[i]+"\n"+values[i])
-			c.text(x2+8, y+16, "start", clip(grads[i], rightColumn), "")
-			c.text(x2+8, y+31, "start", clip(values[i], rightColumn*6/5), small)
-			c.path(fmt.Sprintf("M%s %sH%s", num(x1+w1), num(y+rowHigh/2), num(x2)), "currentColor", `stroke-dasharray="2 3" `+thin)
+			c.Rect(x2, y, w2, rowHigh, draw.Red, 0.14, grads[i]+"\n"+values[i])
+			c.Text(x2+8, y+16, "start", draw.Clip(grads[i], rightColumn), "")
+			c.Text(x2+8, y+31, "start", draw.Clip(values[i], rightColumn*6/5), draw.Small)
+			c.Path(fmt.Sprintf("M%s %sH%s", draw.Num(x1+w1), draw.Num(y+rowHigh/2), draw.Num(x2)), "currentColor", `stroke-dasharray="2 3" `+draw.Thin)
 			if steps[i] != "" {
-				c.text(x2+w2+6, y+23, "start", steps[i], small)
+				c.Text(x2+w2+6, y+23, "start", steps[i], draw.Small)
 			}
 		}
 		y += rowHigh + rowGap
@@ -74,11 +75,11 @@ func (b *BackwardRun) picture() *canvas {
 		if to < from {
 			tip = -7
 		}
-		c.path(fmt.Sprintf("M%s %sV%s", num(x), num(from), num(to)), stroke, `stroke-width="2"`)
-		fmt.Fprintf(&c.b, `<path d="M%s %sl-5 %sh10z" fill="%s"/>`, num(x), num(to+tip/2), num(-tip), stroke)
+		c.Path(fmt.Sprintf("M%s %sV%s", draw.Num(x), draw.Num(from), draw.Num(to)), stroke, `stroke-width="2"`)
+		fmt.Fprintf(&c.Elements, `<path d="M%s %sl-5 %sh10z" fill="%s"/>`, draw.Num(x), draw.Num(to+tip/2), draw.Num(-tip), stroke)
 	}
-	arrow(22, top, y-rowGap, hue(forwardHue))
-	arrow(x1+w1+17, y-rowGap, top, red)
+	arrow(22, top, y-rowGap, draw.Hue(forwardHue))
+	arrow(x1+w1+17, y-rowGap, top, draw.Red)
 	return c
 }
 
@@ -120,11 +121,11 @@ func (b *BackwardRun) complete() (values, steps []string) {
 }
 
 // SVG draws the pass as it is in the end, complete in itself.
-func (b *BackwardRun) SVG() string { return b.picture().alone("backward pass") }
+func (b *BackwardRun) SVG() string { return b.picture().Alone("backward pass") }
 
 // HTML is the picture, and the steps to click through.
 func (b *BackwardRun) HTML() string {
-	page := b.picture().image("backward pass")
+	page := b.picture().Image("backward pass")
 	list, left := b.listed(maxFrames)
 	var labels, frames []string
 	size := 0
@@ -143,20 +144,17 @@ func (b *BackwardRun) HTML() string {
 		}
 		labels, frames = append(labels, label), append(frames, f)
 	}
-	page += `<div>steps:</div>` + scrub(labels, frames, 0)
+	page += `<div>steps:</div>` + draw.Frames(labels, frames, 0)
 	if left > 0 {
-		page += "<div>… " + counted(left, "more step") + " not on this page</div>"
+		page += "<div>… " + draw.Counted(left, "more step") + " not on this page</div>"
 	}
-	return withText(page, b.Text(false))
+	return draw.WithText(page, b.Text(false))
 }
 
 // MIMEBundle is the pass in all forms.
-func (b *BackwardRun) MIMEBundle() map[string]any { return bundle(b) }
+func (b *BackwardRun) MIMEBundle() map[string]any { return draw.Bundle(b) }
 
 var ansiCode = lazyre.New("\x1b\\[([0-9;]*)m")
-
-// inks are the hues for text on a page whose background is not known: as far from white as from black.
-var inks = []string{"#2280c0", "#a06c00", "#00875f", "#b0618b", "#2f83ad", "#c95700", "#7c7c2a"}
 
 // colored turns text for a terminal into HTML.
 func colored(s string) string {
@@ -167,7 +165,7 @@ func colored(s string) string {
 		if at == nil {
 			break
 		}
-		out.WriteString(esc(s[:at[0]]))
+		out.WriteString(draw.Escape(s[:at[0]]))
 		code := s[at[2]:at[3]]
 		if open {
 			out.WriteString("</span>")
@@ -180,9 +178,9 @@ func colored(s string) string {
 		case code == "2":
 			style = "opacity:0.7"
 		default:
-			for i, a := range ansi {
+			for i, a := range draw.Ansi {
 				if code == fmt.Sprintf("38;5;%d", a) {
-					style = "color:" + inks[i]
+					style = "color:" + draw.Inks[i]
 				}
 			}
 		}
@@ -192,7 +190,7 @@ func colored(s string) string {
 		}
 		s = s[at[1]:]
 	}
-	out.WriteString(esc(s))
+	out.WriteString(draw.Escape(s))
 	if open {
 		out.WriteString("</span>")
 	}

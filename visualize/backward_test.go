@@ -10,21 +10,22 @@ import (
 	"gotorch/autograd"
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/internal/viewtest"
 )
 
 // TestBackwardChangesNothing: neither gradients nor the graph know that somebody looked, and Backward afterwards gives what the view said.
 func TestBackwardChangesNothing(t *testing.T) {
-	s := newSession(t)
-	x := s.leaf("x", 1, 3)
-	w := s.leaf("w", 2, 3)
-	s.at("In[2]", 1, "h")
+	s := viewtest.NewSession(t)
+	x := s.Leaf("x", 1, 3)
+	w := s.Leaf("w", 2, 3)
+	s.At("In[2]", 1, "h")
 	h := x.Mul(w).Exp()
 	h.RetainGrad()
 	calls := 0
 	h.RegisterHook(func(g *tensor.Tensor) *tensor.Tensor { calls++; return nil })
-	s.at("In[2]", 2, "y")
+	s.At("In[2]", 2, "y")
 	y := h.Mul(h).Sum()
-	s.typed = []string{"y"}
+	s.Typed = []string{"y"}
 	first := Backward(y)
 	if x.Grad() != nil || w.Grad() != nil || h.Grad() != nil {
 		t.Error("a Grad was written")
@@ -57,7 +58,7 @@ func TestBackwardMemory(t *testing.T) {
 		if !strings.HasPrefix(e.name, "backward") || e.name == "backward_loop" {
 			continue
 		}
-		b := e.make(newSession(t)).(*BackwardRun)
+		b := e.make(viewtest.NewSession(t)).(*BackwardRun)
 		freed, also := 0, 0
 		for _, s := range b.Pass {
 			for _, f := range s.Frees {
@@ -77,8 +78,8 @@ func TestBackwardMemory(t *testing.T) {
 
 // TestBackwardErrors: what autograd says of wrong arguments.
 func TestBackwardErrors(t *testing.T) {
-	s := newSession(t)
-	x := s.leaf("x", 1, 3)
+	s := viewtest.NewSession(t)
+	x := s.Leaf("x", 1, 3)
 	y := x.Exp()
 	stale := x.Exp()
 	z := stale.Sum()
@@ -105,17 +106,17 @@ func TestBackwardErrors(t *testing.T) {
 
 // TestBackwardLong: long graphs and large tensors are shown in time and within the bound; both ends are there and the middle is counted.
 func TestBackwardLong(t *testing.T) {
-	s := newSession(t)
-	w := s.leaf("w", 1, 200)
+	s := viewtest.NewSession(t)
+	w := s.Leaf("w", 1, 200)
 	h := w
 	for i := range 5000 {
-		s.at("In[2]", i, "h")
+		s.At("In[2]", i, "h")
 		h = h.Mul(w).Sin()
 	}
-	s.typed = []string{"loss"}
+	s.Typed = []string{"loss"}
 	start := time.Now()
 	b := Backward(h.Sum())
-	checkForms(t, b)
+	viewtest.CheckForms(t, b)
 	if d := time.Since(start); d > 5*time.Second {
 		t.Errorf("took %v", d)
 	}
@@ -132,19 +133,19 @@ func TestBackwardLong(t *testing.T) {
 	for i := range b.Pass {
 		b.Step(i, true)
 	}
-	checkForms(t, Backward(tensor.Cat(manyLeaves(s, 300)).Sum()))
+	viewtest.CheckForms(t, Backward(tensor.Cat(manyLeaves(s, 300)).Sum()))
 }
 
-func manyLeaves(s *session, n int) (xs []*tensor.Tensor) {
+func manyLeaves(s *viewtest.Session, n int) (xs []*tensor.Tensor) {
 	for range n {
-		xs = append(xs, s.leaf(strings.Repeat("name", 20), 1, 2))
+		xs = append(xs, s.Leaf(strings.Repeat("name", 20), 1, 2))
 	}
 	return xs
 }
 
 // TestBackwardKeepsNothing: a run holds no tensor.
 func TestBackwardKeepsNothing(t *testing.T) {
-	s := newSession(t)
+	s := viewtest.NewSession(t)
 	var gone []weak.Pointer[tensor.Tensor]
 	var run *BackwardRun
 	func() {
@@ -152,7 +153,7 @@ func TestBackwardKeepsNothing(t *testing.T) {
 		y := x.Exp()
 		gone = append(gone, weak.Make(x), weak.Make(y))
 		run = Backward(y.Sum())
-		clear(s.names)
+		clear(s.Names)
 	}()
 	for range 20 {
 		runtime.GC()
@@ -167,9 +168,9 @@ func TestBackwardKeepsNothing(t *testing.T) {
 
 // TestFormulas: the text of formulas, as the formulas themselves give it, and that it is that of the branch which the node will take.
 func TestFormulas(t *testing.T) {
-	newSession(t)
-	x, y := floats(2, 3).RequiresGrad_(), floats(2, 3)
-	v := floats(3).RequiresGrad_()
+	viewtest.NewSession(t)
+	x, y := viewtest.Floats(2, 3).RequiresGrad_(), viewtest.Floats(2, 3)
+	v := viewtest.Floats(3).RequiresGrad_()
 	for _, c := range []struct {
 		y    *tensor.Tensor
 		want string

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gotorch/visualize/display"
+	"gotorch/visualize/draw"
 )
 
 var _ display.Stepper = (*BackwardRun)(nil)
@@ -60,10 +61,10 @@ func (b *BackwardRun) gradientLines(upTo int) []string {
 // text is the line with its value, where there is room for it.
 func (l *BackwardLine) text() string {
 	t := l.Text
-	if l.Value != "" && width(t)+3+width(l.Value) <= leftColumn {
+	if l.Value != "" && draw.Width(t)+3+draw.Width(l.Value) <= leftColumn {
 		t += " = " + l.Value
 	}
-	return clip(t, leftColumn)
+	return draw.Clip(t, leftColumn)
 }
 
 // window is the range of lines that a step shows: all, or those around its own.
@@ -94,14 +95,14 @@ func (b *BackwardRun) figure(w *strings.Builder, step, most int, color bool) {
 	grads := b.gradientLines(step)
 	wide := len("forward")
 	for _, l := range b.Lines[lo:hi] {
-		wide = max(wide, width(l.text()))
+		wide = max(wide, draw.Width(l.text()))
 	}
-	fmt.Fprintf(w, "    %s   %s\n", dim(color, padRight("forward ↓", wide)), dim(color, "gradient ↑"))
+	fmt.Fprintf(w, "    %s   %s\n", draw.Dim(color, draw.PadRight("forward ↓", wide)), draw.Dim(color, "gradient ↑"))
 	s := &b.Pass[step]
 	for i := lo; i < hi; i++ {
 		l := &b.Lines[i]
 		if n := b.gap(i, i > lo); n > 0 {
-			fmt.Fprintf(w, "    ⋮ %s\n", counted(n, "more line"))
+			fmt.Fprintf(w, "    ⋮ %s\n", draw.Counted(n, "more line"))
 		}
 		mark := "  "
 		if i == s.Line {
@@ -112,17 +113,17 @@ func (b *BackwardRun) figure(w *strings.Builder, step, most int, color bool) {
 				mark = "+ "
 			}
 		}
-		text := padRight(l.text(), wide)
-		right := clip(grads[i], rightColumn)
+		text := draw.PadRight(l.text(), wide)
+		right := draw.Clip(grads[i], rightColumn)
 		if i != s.Line && mark == "  " {
-			right = dim(color, right)
+			right = draw.Dim(color, right)
 		} else {
-			right = paint(color, gradientHue, right)
+			right = draw.Paint(color, gradientHue, right)
 		}
-		fmt.Fprintf(w, "  %s%s%s\n", mark, paint(color, forwardHue, text), strings.TrimRight("   "+right, " "))
+		fmt.Fprintf(w, "  %s%s%s\n", mark, draw.Paint(color, forwardHue, text), strings.TrimRight("   "+right, " "))
 	}
 	if n := b.All - 1 - b.Lines[hi-1].At; n > 0 {
-		fmt.Fprintf(w, "    ⋮ %s\n", counted(n, "more line"))
+		fmt.Fprintf(w, "    ⋮ %s\n", draw.Counted(n, "more line"))
 	}
 }
 
@@ -148,10 +149,10 @@ func (b *BackwardRun) events(step int, color bool) []string {
 	s := &b.Pass[step]
 	var out []string
 	if s.Skip > 0 {
-		out = append(out, fmt.Sprintf("… %s before this one are left out", counted(s.Skip, "step")))
+		out = append(out, fmt.Sprintf("… %s before this one are left out", draw.Counted(s.Skip, "step")))
 	}
 	out = append(out, s.Hooks...)
-	red := func(t string) string { return paint(color, gradientHue, t) }
+	red := func(t string) string { return draw.Paint(color, gradientHue, t) }
 	if s.Line != -1 {
 		for _, g := range s.Grads {
 			out = append(out, red(g.Name)+" = "+g.Text)
@@ -168,7 +169,7 @@ func (b *BackwardRun) events(step int, color bool) []string {
 		t += f.Grad
 		switch {
 		case f.Before != "":
-			t += ":  " + f.Before + " + " + f.Grad + " = " + bold(color, f.Sum)
+			t += ":  " + f.Before + " + " + f.Grad + " = " + draw.Bold(color, f.Sum)
 		case f.Left > 0:
 			t += "  the first"
 		}
@@ -194,10 +195,10 @@ func (b *BackwardRun) events(step int, color bool) []string {
 		}
 	}
 	if len(gone) > 0 {
-		stays = append([]string{fmt.Sprintf("frees %s: %s", strings.Join(gone, ", "), bytesText(total))}, stays...)
+		stays = append([]string{fmt.Sprintf("frees %s: %s", strings.Join(gone, ", "), draw.BytesText(total))}, stays...)
 	}
 	if len(stays) > 0 {
-		out = append(out, dim(color, strings.Join(stays, "; ")+";  the graph keeps "+bytesText(s.Held)))
+		out = append(out, draw.Dim(color, strings.Join(stays, "; ")+";  the graph keeps "+draw.BytesText(s.Held)))
 	}
 	return out
 }
@@ -205,7 +206,7 @@ func (b *BackwardRun) events(step int, color bool) []string {
 // Step is one step as text: the figure, and what happens.
 func (b *BackwardRun) Step(step int, color bool) string {
 	var w strings.Builder
-	w.WriteString(bold(color, b.head(step)) + "\n")
+	w.WriteString(draw.Bold(color, b.head(step)) + "\n")
 	b.figure(&w, step, figureLines, color)
 	for _, e := range b.events(step, color) {
 		w.WriteString("  " + e + "\n")
@@ -215,11 +216,11 @@ func (b *BackwardRun) Step(step int, color bool) string {
 
 // summary is what the pass is about.
 func (b *BackwardRun) summary() string {
-	t := "backward: " + counted(b.Total, "step")
+	t := "backward: " + draw.Counted(b.Total, "step")
 	if b.Held > 0 {
-		t += ", the graph keeps " + bytesText(b.Held)
+		t += ", the graph keeps " + draw.BytesText(b.Held)
 		if b.Also > 0 {
-			t += " (" + bytesText(b.Also) + " of them by variables too)"
+			t += " (" + draw.BytesText(b.Also) + " of them by variables too)"
 		}
 	}
 	return t
@@ -247,9 +248,9 @@ func (b *BackwardRun) Text(color bool) string {
 	list, _ := b.listed(textSteps)
 	for k, i := range list {
 		if k > 0 && i != list[k-1]+1 {
-			fmt.Fprintf(&w, "… %s\n", counted(i-list[k-1]-1, "more step"))
+			fmt.Fprintf(&w, "… %s\n", draw.Counted(i-list[k-1]-1, "more step"))
 		}
-		w.WriteString(bold(color, b.head(i)) + "\n")
+		w.WriteString(draw.Bold(color, b.head(i)) + "\n")
 		for _, e := range b.events(i, color) {
 			w.WriteString("  " + e + "\n")
 		}

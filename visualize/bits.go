@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Note: numbers under the microscope. Everything is exact: what was typed is a fraction, a stored number is an integer times a power of two, and
@@ -125,7 +126,7 @@ func numberOfText(s string) bitsNumber {
 		_, ok = r.SetString(strings.ReplaceAll(bare, "_", ""))
 	}
 	if !ok {
-		panic(&tensor.Error{Op: "bits", Msg: fmt.Sprintf("%q is no number", clip(s, 60)), Hint: `as in %bits 0.1, %bits -3 int8, %bits x[0]`})
+		panic(&tensor.Error{Op: "bits", Msg: fmt.Sprintf("%q is no number", draw.Clip(s, 60)), Hint: `as in %bits 0.1, %bits -3 int8, %bits x[0]`})
 	}
 	if neg {
 		r.Neg(r)

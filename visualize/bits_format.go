@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // floatFormat is an IEEE 754 binary format, or bfloat16: a sign, exponent bits, fraction bits.
@@ -306,7 +307,7 @@ func intWord(r exactly, size int, isSigned bool, name string, held *uint64) Bits
 		w.Fields = []BitsField{{"value", all, rest.String()}}
 	}
 	if n.Cmp(lo) < 0 || n.Cmp(hi) > 0 {
-		w.Notes = append(w.Notes, fmt.Sprintf("%s does not fit: %s holds %s to %s; the low %d bits are %s", clip(n.String(), 40), name, lo, hi, size, v))
+		w.Notes = append(w.Notes, fmt.Sprintf("%s does not fit: %s holds %s to %s; the low %d bits are %s", draw.Clip(n.String(), 40), name, lo, hi, size, v))
 	}
 	one := big.NewInt(1)
 	if v.Cmp(lo) > 0 {
@@ -357,7 +358,7 @@ func numberOfTensor(x *tensor.Tensor) bitsNumber {
 		panic(&tensor.Error{Op: "bits", Msg: "a meta tensor has no values"})
 	}
 	d := x.Dtype()
-	n := bitsNumber{text: labelOf("Bits", x), held: d, dtypes: []tensor.Dtype{d}, complex: d.IsComplex()}
+	n := bitsNumber{text: draw.LabelOf("Bits", x), held: d, dtypes: []tensor.Dtype{d}, complex: d.IsComplex()}
 	word := func(of tensor.Dtype, bits uint64) {
 		n.bits = append(n.bits, bits)
 		r := exactly{}

@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"math"
 	"strings"
 )
@@ -21,11 +22,11 @@ func hueOf(field string) int {
 func (n *NumberBits) String() string { return n.Text(false) }
 
 // MIMEBundle is the view in all forms.
-func (n *NumberBits) MIMEBundle() map[string]any { return bundle(n) }
+func (n *NumberBits) MIMEBundle() map[string]any { return draw.Bundle(n) }
 
 // title is "0.1 as float32".
 func (n *NumberBits) title(w *BitsWord) string {
-	s := clip(n.Typed, 60) + " as " + w.Dtype
+	s := draw.Clip(n.Typed, 60) + " as " + w.Dtype
 	if w.Part != "" {
 		s += ", " + w.Part + " part"
 	}
@@ -66,21 +67,21 @@ func (n *NumberBits) Text(color bool) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "%s   %s, %s\n", bold(color, n.title(w)), w.Kind, w.Hex)
+		fmt.Fprintf(&b, "%s   %s, %s\n", draw.Bold(color, n.title(w)), w.Kind, w.Hex)
 		b.WriteString("  bits   ")
 		for k, f := range w.Fields {
 			if k > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(paint(color, hueOf(f.Name), f.Bits))
+			b.WriteString(draw.Paint(color, hueOf(f.Name), f.Bits))
 		}
 		b.WriteByte('\n')
 		w.legend(&b, color)
 		for _, r := range w.rows() {
-			fmt.Fprintf(&b, "  %s  %s\n", dim(color, padRight(r[0], 5)), r[1])
+			fmt.Fprintf(&b, "  %s  %s\n", draw.Dim(color, draw.PadRight(r[0], 5)), r[1])
 		}
 		if line := w.line(); line != "" {
-			fmt.Fprintf(&b, "  %s  %s\n", dim(color, "line "), line)
+			fmt.Fprintf(&b, "  %s  %s\n", draw.Dim(color, "line "), line)
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")
@@ -91,10 +92,10 @@ func (w *BitsWord) legend(b *strings.Builder, color bool) {
 	for k := len(w.Fields) - 1; k >= 0; k-- {
 		b.WriteString("         ")
 		for j := range k {
-			b.WriteString(paint(color, hueOf(w.Fields[j].Name), "│") + strings.Repeat(" ", len(w.Fields[j].Bits)))
+			b.WriteString(draw.Paint(color, hueOf(w.Fields[j].Name), "│") + strings.Repeat(" ", len(w.Fields[j].Bits)))
 		}
 		f := w.Fields[k]
-		b.WriteString(paint(color, hueOf(f.Name), "└ "+f.Name) + " " + f.Means + "\n")
+		b.WriteString(draw.Paint(color, hueOf(f.Name), "└ "+f.Name) + " " + f.Means + "\n")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Broadcasting shows shapes right-aligned, dimension by dimension: what is stretched, with which stride, and where sizes do not meet.
@@ -67,7 +68,7 @@ const (
 //
 //	visualize.Broadcast(x, y)
 func Broadcast(xs ...*tensor.Tensor) *Broadcasting {
-	names := labels("Broadcast", liveNames(), xs)
+	names := draw.Labels("Broadcast", draw.LiveNames(), xs)
 	shapes, strides := make([][]int, len(xs)), make([][]int, len(xs))
 	for i, x := range xs {
 		if x == nil {
@@ -121,7 +122,7 @@ func broadcasting(op string, target string, names []string, shapes, strides [][]
 func (b *Broadcasting) align(names []string, shapes, strides [][]int, want func(d int) int) {
 	b.Result = make([]int, b.Dims)
 	for i, s := range shapes {
-		r := BroadcastRow{Name: clip(names[i], maxName), Shape: slices.Clone(s), Cells: make([]BroadcastCell, b.Dims)}
+		r := BroadcastRow{Name: draw.Clip(names[i], draw.MaxName), Shape: slices.Clone(s), Cells: make([]BroadcastCell, b.Dims)}
 		if strides != nil {
 			r.Stride, r.Walked = strides[i], make([]int, b.Dims)
 		}
@@ -212,7 +213,7 @@ func elementsText(shape []int) string {
 		}
 		n *= s
 	}
-	return counted(n, "element")
+	return draw.Counted(n, "element")
 }
 
 // shorten leaves out what there is no room for: operands in the middle, those that clash kept.
@@ -312,12 +313,12 @@ func reshaping(name string, shape, to []int) string {
 			return fmt.Sprintf("%s.Unsqueeze(%d)", called(name), d)
 		}
 	}
-	return fmt.Sprintf("%s.View(%s)", called(name), join(to, ", "))
+	return fmt.Sprintf("%s.View(%s)", called(name), draw.Join(to, ", "))
 }
 
 // called is a name on which a method can be called.
 func called(name string) string {
-	if strings.ContainsAny(name, " +-*/@") && !balanced(name) {
+	if strings.ContainsAny(name, " +-*/@") && !draw.Balanced(name) {
 		return "(" + name + ")"
 	}
 	return name

@@ -6,10 +6,12 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/draw"
+	"gotorch/visualize/internal/viewtest"
 )
 
 // failing is the picture of the error that f panics with.
-func failing(s *session, typed []string, f func()) View {
+func failing(s *viewtest.Session, typed []string, f func()) View {
 	SetOperandTexts(func(string) [][]string {
 		if typed == nil {
 			return nil
@@ -22,60 +24,62 @@ func failing(s *session, typed []string, f func()) View {
 
 func init() {
 	addExamples(
-		exampleView{"broadcast", func(s *session) View {
-			s.typed = []string{"x", "y"}
-			return Broadcast(floats(2, 3, 4), floats(3, 1))
+		exampleView{"broadcast", func(s *viewtest.Session) View {
+			s.Typed = []string{"x", "y"}
+			return Broadcast(viewtest.Floats(2, 3, 4), viewtest.Floats(3, 1))
 		}},
-		exampleView{"broadcast_clash", func(s *session) View {
-			s.typed = []string{"x", "y", "z"}
-			return Broadcast(floats(2, 3), floats(2, 4), floats(5, 1, 1))
+		exampleView{"broadcast_clash", func(s *viewtest.Session) View {
+			s.Typed = []string{"x", "y", "z"}
+			return Broadcast(viewtest.Floats(2, 3), viewtest.Floats(2, 4), viewtest.Floats(5, 1, 1))
 		}},
-		exampleView{"broadcast_many", func(s *session) View {
+		exampleView{"broadcast_many", func(s *viewtest.Session) View {
 			var xs []*tensor.Tensor
 			for i := range 30 {
-				xs = append(xs, floats(1, 1+i%2*2))
+				xs = append(xs, viewtest.Floats(1, 1+i%2*2))
 			}
-			xs = append(xs, floats(7))
+			xs = append(xs, viewtest.Floats(7))
 			return Broadcast(xs...)
 		}},
-		exampleView{"broadcast_numbers", func(s *session) View { return Broadcast(floats(), floats(0), floats(1)) }},
-		exampleView{"broadcast_none", func(s *session) View { return Broadcast() }},
-		exampleView{"error_broadcast", func(s *session) View {
-			x := s.name("x", floats(2, 3))
-			return failing(s, []string{"x", "row"}, func() { x.Add(floats(2)) })
+		exampleView{"broadcast_numbers", func(s *viewtest.Session) View {
+			return Broadcast(viewtest.Floats(), viewtest.Floats(0), viewtest.Floats(1))
 		}},
-		exampleView{"error_expand", func(s *session) View {
-			x := s.name("x", floats(2, 3))
+		exampleView{"broadcast_none", func(s *viewtest.Session) View { return Broadcast() }},
+		exampleView{"error_broadcast", func(s *viewtest.Session) View {
+			x := s.Name("x", viewtest.Floats(2, 3))
+			return failing(s, []string{"x", "row"}, func() { x.Add(viewtest.Floats(2)) })
+		}},
+		exampleView{"error_expand", func(s *viewtest.Session) View {
+			x := s.Name("x", viewtest.Floats(2, 3))
 			return failing(s, nil, func() { x.Expand(4, 2, 4) })
 		}},
-		exampleView{"error_write", func(s *session) View {
-			x, y := s.name("x", floats(2, 3)), floats(5, 2, 3)
+		exampleView{"error_write", func(s *viewtest.Session) View {
+			x, y := s.Name("x", viewtest.Floats(2, 3)), viewtest.Floats(5, 2, 3)
 			return failing(s, nil, func() { x.Add_(y) })
 		}},
-		exampleView{"error_cat", func(s *session) View {
-			x, y := s.name("x", floats(2, 3)), s.name("y", floats(2, 4))
+		exampleView{"error_cat", func(s *viewtest.Session) View {
+			x, y := s.Name("x", viewtest.Floats(2, 3)), s.Name("y", viewtest.Floats(2, 4))
 			return failing(s, nil, func() { tensor.Cat([]*tensor.Tensor{x, y}) })
 		}},
-		exampleView{"error_view", func(s *session) View {
-			x := floats(2, 3, 4).Permute(1, 0, 2)
+		exampleView{"error_view", func(s *viewtest.Session) View {
+			x := viewtest.Floats(2, 3, 4).Permute(1, 0, 2)
 			return failing(s, []string{"x"}, func() { x.View(6, 4) })
 		}},
-		exampleView{"error_view_count", func(s *session) View {
-			return failing(s, []string{"x"}, func() { floats(3, 4).View(5, -1) })
+		exampleView{"error_view_count", func(s *viewtest.Session) View {
+			return failing(s, []string{"x"}, func() { viewtest.Floats(3, 4).View(5, -1) })
 		}},
-		exampleView{"error_index", func(s *session) View {
-			x := s.name("x", floats(3, 24))
+		exampleView{"error_index", func(s *viewtest.Session) View {
+			x := s.Name("x", viewtest.Floats(3, 24))
 			return failing(s, nil, func() { x.Index(0, 30) })
 		}},
-		exampleView{"error_dim", func(s *session) View {
-			return failing(s, nil, func() { floats(3, 4).Sum(opt.Dim(2)) })
+		exampleView{"error_dim", func(s *viewtest.Session) View {
+			return failing(s, nil, func() { viewtest.Floats(3, 4).Sum(opt.Dim(2)) })
 		}},
-		exampleView{"error_matmul", func(s *session) View {
-			x, y := s.name("x", floats(4, 3)), s.name("y", floats(5, 3))
+		exampleView{"error_matmul", func(s *viewtest.Session) View {
+			x, y := s.Name("x", viewtest.Floats(4, 3)), s.Name("y", viewtest.Floats(5, 3))
 			return failing(s, []string{"x", "y"}, func() { x.Matmul(y) })
 		}},
-		exampleView{"error_linear", func(s *session) View {
-			x, w := s.name("x", floats(4, 3)), s.name("net.W", floats(5, 2))
+		exampleView{"error_linear", func(s *viewtest.Session) View {
+			x, w := s.Name("x", viewtest.Floats(4, 3)), s.Name("net.W", viewtest.Floats(5, 2))
 			return failing(s, nil, func() { tensor.Linear(x, w) })
 		}},
 	)
@@ -83,8 +87,8 @@ func init() {
 
 // TestExplainNames: of several calls in a line the one is meant whose shapes are those of the error; where that is not sure, nothing is said.
 func TestExplainNames(t *testing.T) {
-	s := newSession(t)
-	x, y := s.name("x", floats(2, 3)), s.name("y", floats(4))
+	s := viewtest.NewSession(t)
+	x, y := s.Name("x", viewtest.Floats(2, 3)), s.Name("y", viewtest.Floats(4))
 	for _, c := range []struct {
 		typed [][]string
 		want  string
@@ -106,7 +110,7 @@ func TestExplainNames(t *testing.T) {
 
 // TestAdvice: what is advised broadcasts, and has the shape that is told.
 func TestAdvice(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	for _, c := range []struct {
 		x, y []int
 		want string
@@ -118,7 +122,7 @@ func TestAdvice(t *testing.T) {
 		{[]int{3}, []int{4}, "a.Unsqueeze(1)"},
 		{[]int{2, 3}, []int{4, 5}, ""},
 	} {
-		b := Explain(tensor.Try(func() { floats(c.x...).Add(floats(c.y...)) })).(*Broadcasting)
+		b := Explain(tensor.Try(func() { viewtest.Floats(c.x...).Add(viewtest.Floats(c.y...)) })).(*Broadcasting)
 		var got []string
 		for _, h := range b.Hints {
 			got = append(got, h.Expr)
@@ -126,7 +130,7 @@ func TestAdvice(t *testing.T) {
 			if strings.HasPrefix(h.Expr, "a") {
 				other = c.y
 			}
-			if sum := floats(other...).Add(floats(h.Shape...)); join(sum.Shape(), " ") != join(h.Gives, " ") {
+			if sum := viewtest.Floats(other...).Add(viewtest.Floats(h.Shape...)); draw.Join(sum.Shape(), " ") != draw.Join(h.Gives, " ") {
 				t.Errorf("%v, %v: %s gives %v, not %v", c.x, c.y, h.Expr, sum.Shape(), h.Gives)
 			}
 		}

@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"strings"
 )
 
@@ -91,9 +92,9 @@ func (a BroadcastAdvice) says() string {
 // Text is a table: a row an operand, a column a dimension.
 func (b *Broadcasting) Text(color bool) string {
 	first := b.first()
-	wide := width(b.lastName())
+	wide := draw.Width(b.lastName())
 	for _, r := range b.Operands {
-		wide = max(wide, width(r.Name))
+		wide = max(wide, draw.Width(r.Name))
 	}
 	clash := map[int]bool{}
 	for _, c := range b.Clashes {
@@ -101,27 +102,27 @@ func (b *Broadcasting) Text(color bool) string {
 	}
 	cols := make([]int, b.Dims)
 	for d := first; d < b.Dims; d++ {
-		cols[d] = width(fmt.Sprintf("dim %d", d))
-		cols[d] = max(cols[d], width(sizeText(b.Result[d])))
+		cols[d] = draw.Width(fmt.Sprintf("dim %d", d))
+		cols[d] = max(cols[d], draw.Width(sizeText(b.Result[d])))
 		for _, r := range b.Operands {
-			cols[d] = max(cols[d], width(r.Cells[d].word(d == b.Free)))
+			cols[d] = max(cols[d], draw.Width(r.Cells[d].word(d == b.Free)))
 		}
 	}
 	var out strings.Builder
 	row := func(name string, cell func(d int) string, after string) {
-		line := "  " + padRight(name, wide)
+		line := "  " + draw.PadRight(name, wide)
 		for d := first; d < b.Dims; d++ {
 			line += "  " + cell(d)
 		}
 		if after != "" {
-			line += "   " + dim(color, after)
+			line += "   " + draw.Dim(color, after)
 		}
 		out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	mark := func(d int, s string) string {
-		s = padLeft(s, cols[d])
+		s = draw.PadLeft(s, cols[d])
 		if clash[d] {
-			return bold(color, paint(color, 5, s))
+			return draw.Bold(color, draw.Paint(color, 5, s))
 		}
 		return s
 	}
@@ -129,16 +130,16 @@ func (b *Broadcasting) Text(color bool) string {
 		out.WriteString("  no dimensions: numbers\n")
 	} else {
 		if first > 0 {
-			out.WriteString(dim(color, fmt.Sprintf("  dims 0 to %d are left out\n", first-1)))
+			out.WriteString(draw.Dim(color, fmt.Sprintf("  dims 0 to %d are left out\n", first-1)))
 		}
-		row("", func(d int) string { return dim(color, padLeft(fmt.Sprintf("dim %d", d), cols[d])) }, "")
+		row("", func(d int) string { return draw.Dim(color, draw.PadLeft(fmt.Sprintf("dim %d", d), cols[d])) }, "")
 	}
 	for i, r := range b.Operands {
-		row(paint(color, i, padRight(r.Name, wide)), func(d int) string {
+		row(draw.Paint(color, i, draw.PadRight(r.Name, wide)), func(d int) string {
 			c := r.Cells[d]
 			s := c.word(d == b.Free)
 			if !clash[d] && (c.Missing || c.Size != c.To) {
-				return dim(color, padLeft(s, cols[d]))
+				return draw.Dim(color, draw.PadLeft(s, cols[d]))
 			}
 			return mark(d, s)
 		}, b.after(r))
@@ -146,7 +147,7 @@ func (b *Broadcasting) Text(color bool) string {
 	if b.More > 0 {
 		fmt.Fprintf(&out, "  … %d more\n", b.More)
 	}
-	row(padRight(b.lastName(), wide), func(d int) string { return mark(d, sizeText(b.Result[d])) }, b.verdict())
+	row(draw.PadRight(b.lastName(), wide), func(d int) string { return mark(d, sizeText(b.Result[d])) }, b.verdict())
 	if len(clash) > 0 {
 		row("", func(d int) string {
 			if clash[d] {
@@ -156,10 +157,10 @@ func (b *Broadcasting) Text(color bool) string {
 		}, "")
 	}
 	for _, c := range b.Clashes {
-		out.WriteString("  " + paint(color, 5, "✗ "+c.Text) + "\n")
+		out.WriteString("  " + draw.Paint(color, 5, "✗ "+c.Text) + "\n")
 	}
 	if rule := b.rule(); rule != "" {
-		out.WriteString("  " + dim(color, rule) + "\n")
+		out.WriteString("  " + draw.Dim(color, rule) + "\n")
 	}
 	for _, h := range b.Hints {
 		out.WriteString("  would do: " + h.says() + "\n")
@@ -171,13 +172,13 @@ func (b *Broadcasting) Text(color bool) string {
 func (b *Broadcasting) String() string { return b.Text(false) }
 
 // SVG is the table as boxes.
-func (b *Broadcasting) SVG() string { return b.draw().alone(b.label()) }
+func (b *Broadcasting) SVG() string { return b.draw().Alone(b.label()) }
 
 // HTML is the picture with the text beneath.
-func (b *Broadcasting) HTML() string { return pictured(b.draw(), b.label(), b.Text(false)) }
+func (b *Broadcasting) HTML() string { return draw.Pictured(b.draw(), b.label(), b.Text(false)) }
 
 // MIMEBundle is the view in all forms.
-func (b *Broadcasting) MIMEBundle() map[string]any { return bundle(b) }
+func (b *Broadcasting) MIMEBundle() map[string]any { return draw.Bundle(b) }
 
 func (b *Broadcasting) label() string {
 	var names []string
@@ -192,100 +193,100 @@ func (b *Broadcasting) label() string {
 	if len(b.Clashes) > 0 {
 		text += ": " + b.Clashes[0].Text
 	}
-	return clip(text, 200)
+	return draw.Clip(text, 200)
 }
 
 // draw draws a box for each dimension of each operand; stretched ones are dashed, columns that clash are framed in red.
-func (b *Broadcasting) draw() *canvas {
-	c := new(canvas)
+func (b *Broadcasting) draw() *draw.Canvas {
+	c := new(draw.Canvas)
 	first := b.first()
-	left := float64(width(b.lastName()))
+	left := float64(draw.Width(b.lastName()))
 	wide := 8
 	for _, r := range b.Operands {
-		left = max(left, float64(width(r.Name)))
+		left = max(left, float64(draw.Width(r.Name)))
 		for d := first; d < b.Dims; d++ {
-			wide = max(wide, width(r.Cells[d].word(d == b.Free))+2)
+			wide = max(wide, draw.Width(r.Cells[d].word(d == b.Free))+2)
 		}
 	}
 	for d := first; d < b.Dims; d++ {
-		wide = max(wide, width(sizeText(b.Result[d]))+2)
+		wide = max(wide, draw.Width(sizeText(b.Result[d]))+2)
 	}
 	const row, box = 40.0, 30.0
-	left = left*charWidth + 24
-	step := float64(wide)*charWidth + 8
+	left = left*draw.CharWidth + 24
+	step := float64(wide)*draw.CharWidth + 8
 	w := step - 8
 	x := func(d int) float64 { return left + float64(d-first)*step }
 	y := 12.0
 	if first > 0 {
-		c.text(8, y, "start", fmt.Sprintf("dims 0 to %d are left out", first-1), faint)
-		y += lineHeight
+		c.Text(8, y, "start", fmt.Sprintf("dims 0 to %d are left out", first-1), draw.Faint)
+		y += draw.LineHeight
 	}
 	y += 6
 	for d := first; d < b.Dims; d++ {
-		c.text(x(d)+w/2, y, "middle", fmt.Sprintf("dim %d", d), small)
+		c.Text(x(d)+w/2, y, "middle", fmt.Sprintf("dim %d", d), draw.Small)
 	}
 	top := y + 6
 	y += 12
 	end := x(max(b.Dims, first)) + 4
 	for i, r := range b.Operands {
-		c.text(left-12, y+19, "end", r.Name, "")
+		c.Text(left-12, y+19, "end", r.Name, "")
 		for d := first; d < b.Dims; d++ {
 			cell := r.Cells[d]
 			stretched := !cell.Clash && d != b.Free && (cell.Missing || cell.Size != cell.To)
-			attributes := filled(hue(i), 0.25)
+			attributes := draw.Filled(draw.Hue(i), 0.25)
 			if stretched {
-				attributes = filled(hue(i), 0.06) + ` stroke-dasharray="4 3"`
+				attributes = draw.Filled(draw.Hue(i), 0.06) + ` stroke-dasharray="4 3"`
 			}
-			c.box(x(d), y, w, box, attributes, "")
+			c.Box(x(d), y, w, box, attributes, "")
 			s := cell.word(d == b.Free)
 			if cell.Clash {
-				c.text(x(d)+w/2, y+19, "middle", s, `font-weight="bold" `+reddish)
+				c.Text(x(d)+w/2, y+19, "middle", s, `font-weight="bold" `+draw.RedText)
 				continue
 			}
 			if stretched && r.Walked != nil && len(b.Clashes) == 0 {
-				c.text(x(d)+w/2, y+14, "middle", s, "")
-				c.text(x(d)+w/2, y+26, "middle", "stride 0", `opacity="0.75" font-size="9"`)
+				c.Text(x(d)+w/2, y+14, "middle", s, "")
+				c.Text(x(d)+w/2, y+26, "middle", "stride 0", `opacity="0.75" font-size="9"`)
 				continue
 			}
-			c.text(x(d)+w/2, y+19, "middle", s, "")
+			c.Text(x(d)+w/2, y+19, "middle", s, "")
 		}
-		c.text(end, y+19, "start", b.after(r), small)
+		c.Text(end, y+19, "start", b.after(r), draw.Small)
 		y += row
 	}
 	if b.More > 0 {
-		c.text(left-12, y+10, "end", fmt.Sprintf("… %d more", b.More), faint)
-		y += lineHeight
+		c.Text(left-12, y+10, "end", fmt.Sprintf("… %d more", b.More), draw.Faint)
+		y += draw.LineHeight
 	}
 	y += 6
-	c.path(fmt.Sprintf("M%s %sH%s", num(left), num(y-6), num(end-4)), "currentColor", thin)
-	c.text(left-12, y+19, "end", b.lastName(), bar)
+	c.Path(fmt.Sprintf("M%s %sH%s", draw.Num(left), draw.Num(y-6), draw.Num(end-4)), "currentColor", draw.Thin)
+	c.Text(left-12, y+19, "end", b.lastName(), draw.Strong)
 	for d := first; d < b.Dims; d++ {
 		if b.Result[d] >= 0 {
-			c.box(x(d), y, w, box, filled("none", 0), "")
-			c.text(x(d)+w/2, y+19, "middle", fmt.Sprint(b.Result[d]), bar)
+			c.Box(x(d), y, w, box, draw.Filled("none", 0), "")
+			c.Text(x(d)+w/2, y+19, "middle", fmt.Sprint(b.Result[d]), draw.Strong)
 		}
 	}
-	c.text(end, y+19, "start", b.verdict(), small)
+	c.Text(end, y+19, "start", b.verdict(), draw.Small)
 	for _, clash := range b.Clashes {
 		if clash.Dim >= first {
-			c.path(fmt.Sprintf("M%s %sh%sV%sh%sZ", num(x(clash.Dim)-3), num(top-1), num(w+6), num(y+box+3), num(-w-6)), red, `stroke-width="2"`)
+			c.Path(fmt.Sprintf("M%s %sh%sV%sh%sZ", draw.Num(x(clash.Dim)-3), draw.Num(top-1), draw.Num(w+6), draw.Num(y+box+3), draw.Num(-w-6)), draw.Red, `stroke-width="2"`)
 			if b.Result[clash.Dim] < 0 {
-				c.text(x(clash.Dim)+w/2, y+19, "middle", "✗", `font-weight="bold" `+reddish)
+				c.Text(x(clash.Dim)+w/2, y+19, "middle", "✗", `font-weight="bold" `+draw.RedText)
 			}
 		}
 	}
 	y += box + 6
 	for _, clash := range b.Clashes {
-		y += lineHeight
-		c.warn(8, y, "✗ "+clash.Text)
+		y += draw.LineHeight
+		c.Warn(8, y, "✗ "+clash.Text)
 	}
 	if rule := b.rule(); rule != "" {
-		y += lineHeight
-		c.text(8, y, "start", rule, small)
+		y += draw.LineHeight
+		c.Text(8, y, "start", rule, draw.Small)
 	}
 	for _, h := range b.Hints {
-		y += lineHeight
-		c.text(8, y, "start", "would do: "+h.says(), "")
+		y += draw.LineHeight
+		c.Text(8, y, "start", "would do: "+h.says(), "")
 	}
 	return c
 }

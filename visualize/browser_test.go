@@ -1,6 +1,7 @@
 package visualize
 
 import (
+	"gotorch/visualize/internal/viewtest"
 	"image"
 	"image/color"
 	"image/png"
@@ -61,7 +62,7 @@ func TestBrowser(t *testing.T) {
 	var all strings.Builder
 	n := 0
 	for _, e := range examples {
-		all.WriteString(`<div style="border-bottom:1px solid #888">` + e.make(newSession(t)).HTML() + "</div>\n")
+		all.WriteString(`<div style="border-bottom:1px solid #888">` + e.make(viewtest.NewSession(t)).HTML() + "</div>\n")
 		n++
 	}
 	for _, c := range []struct {
@@ -97,7 +98,7 @@ func TestScheme(t *testing.T) {
 	view := ""
 	for _, e := range examples {
 		if e.name == "strides" || view == "" {
-			view = e.make(newSession(t)).HTML()
+			view = e.make(viewtest.NewSession(t)).HTML()
 		}
 	}
 	if !strings.Contains(view, "data:image/svg+xml") {

@@ -2,51 +2,38 @@ package visualize
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // TensorCard is a tensor's text, what it is, and what its elements are like.
 type TensorCard struct {
-	Name      string   `json:"name,omitempty"`
-	Body      string   `json:"text"`
-	Shape     []int    `json:"shape"`
-	Stride    []int    `json:"stride"`
-	Offset    int      `json:"offset"`
-	Dtype     string   `json:"dtype"`
-	Device    string   `json:"device"`
-	Version   uint32   `json:"version"`
-	Numel     int      `json:"numel"`
-	Bytes     int      `json:"bytes"`
-	Storage   uint64   `json:"storage"`
-	Held      int      `json:"held"` // bytes of the storage
-	ViewOf    string   `json:"view_of,omitempty"`
-	Layout    string   `json:"layout"`           // contiguous, or how it is not
-	Origin    string   `json:"origin,omitempty"` // the operator that made it a view, and where
-	Grad      string   `json:"grad"`
-	Stats     *Stats   `json:"stats,omitempty"`
-	Histogram []int    `json:"histogram,omitempty"`
-	Hints     []string `json:"hints,omitempty"`
+	Name      string      `json:"name,omitempty"`
+	Body      string      `json:"text"`
+	Shape     []int       `json:"shape"`
+	Stride    []int       `json:"stride"`
+	Offset    int         `json:"offset"`
+	Dtype     string      `json:"dtype"`
+	Device    string      `json:"device"`
+	Version   uint32      `json:"version"`
+	Numel     int         `json:"numel"`
+	Bytes     int         `json:"bytes"`
+	Storage   uint64      `json:"storage"`
+	Held      int         `json:"held"` // bytes of the storage
+	ViewOf    string      `json:"view_of,omitempty"`
+	Layout    string      `json:"layout"`           // contiguous, or how it is not
+	Origin    string      `json:"origin,omitempty"` // the operator that made it a view, and where
+	Grad      string      `json:"grad"`
+	Stats     *draw.Stats `json:"stats,omitempty"`
+	Histogram []int       `json:"histogram,omitempty"`
+	Hints     []string    `json:"hints,omitempty"`
 
 	ElementSize int `json:"element_size"`
 }
-
-// Stats tell of the elements of a real tensor; of at most maxStats of them.
-type Stats struct {
-	Min, Max, Mean, Std float64
-	NaN, Inf, Zeros     int
-	Finite              int // the elements that are neither NaN nor infinite; without any, Min, Max, Mean and Std are 0
-	Sampled             int // how many elements were looked at, where that is not all
-}
-
-const (
-	maxStats = 1 << 16
-	bins     = 16
-)
 
 // Card shows a tensor: PyTorch's text, its metadata, a histogram, and whether it keeps more memory alive than it shows.
 func Card(x *tensor.Tensor) *TensorCard {
@@ -54,7 +41,7 @@ func Card(x *tensor.Tensor) *TensorCard {
 		tensor.Errorf("card", "the tensor is nil")
 	}
 	st := x.Storage()
-	live := liveNames()
+	live := draw.LiveNames()
 	c := &TensorCard{Name: live[x], Body: bodyOf(x), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(),
 		Device: x.Device().String(), Version: x.Version(), Numel: x.Numel(), Bytes: x.Numel() * x.Dtype().Size(), Storage: st.ID(), Held: st.Nbytes(), ElementSize: x.Dtype().Size()}
 	if b := x.Base(); b != nil {
@@ -67,7 +54,7 @@ func Card(x *tensor.Tensor) *TensorCard {
 	c.Grad = gradText(x)
 	c.Origin = originText(x)
 	if x.Device() != tensor.Meta && !x.Dtype().IsComplex() {
-		c.measure(x)
+		c.Stats, c.Histogram = draw.StatsOf(x)
 	}
 	if h := heldHint(x, live); h != "" {
 		c.Hints = append(c.Hints, h)
@@ -134,8 +121,8 @@ func gradText(x *tensor.Tensor) (text string) {
 		case fn != nil:
 			text = "grad_fn " + fn.Name()
 			if n, ok := fn.(*autograd.Node); ok {
-				if at := siteText(n.Site()); at != "" {
-					text += " @ " + clip(at, maxName)
+				if at := draw.SiteText(n.Site()); at != "" {
+					text += " @ " + draw.Clip(at, draw.MaxName)
 				}
 			}
 		case x.RequiresGrad():
@@ -157,8 +144,8 @@ func originText(x *tensor.Tensor) string {
 	if o == nil {
 		return ""
 	}
-	if at := siteText(o.Site); at != "" {
-		return o.Op + " @ " + clip(at, maxName)
+	if at := draw.SiteText(o.Site); at != "" {
+		return o.Op + " @ " + draw.Clip(at, draw.MaxName)
 	}
 	return o.Op
 }
@@ -175,13 +162,13 @@ func heldHint(x *tensor.Tensor, live map[*tensor.Tensor]string) string {
 	for y, n := range live {
 		if y != x && y.Storage() == st && len(covers) < maxSharers {
 			covers = append(covers, coverOf(y.Sizes(), y.Strides(), y.StorageOffset(), y.ElementSize()))
-			others = append(others, clip(n, maxName))
+			others = append(others, draw.Clip(n, draw.MaxName))
 		}
 	}
 	if _, most := coverage(covers, st.Nbytes()); !wastes(st.Nbytes(), most) {
 		return ""
 	}
-	hint := fmt.Sprintf("keeps %s alive for %s: Clone() frees it", bytesText(st.Nbytes()), bytesText(own))
+	hint := fmt.Sprintf("keeps %s alive for %s: Clone() frees it", draw.BytesText(st.Nbytes()), draw.BytesText(own))
 	if len(others) > 0 {
 		slices.Sort(others)
 		if len(others) > 3 {
@@ -194,76 +181,3 @@ func heldHint(x *tensor.Tensor, live map[*tensor.Tensor]string) string {
 
 // maxSharers is how many tensors are looked at in search of who else uses a storage.
 const maxSharers = 200
-
-// measure looks at the elements, at evenly spaced ones where there are very many.
-func (c *TensorCard) measure(x *tensor.Tensor) {
-	if x.Numel() < 2 {
-		return
-	}
-	step := (x.Numel() + maxStats - 1) / maxStats
-	s := &Stats{Min: math.Inf(1), Max: math.Inf(-1)}
-	shape := x.Shape()
-	index := make([]int, len(shape))
-	var values []float64
-	for i := 0; i < x.Numel(); i += step {
-		for d, rest := len(shape)-1, i; d >= 0; d-- {
-			index[d], rest = rest%shape[d], rest/shape[d]
-		}
-		n, _ := tensor.ScalarOf(x.At(index...))
-		v := n.Float()
-		switch {
-		case math.IsNaN(v):
-			s.NaN++
-			continue
-		case math.IsInf(v, 0):
-			s.Inf++
-			continue
-		case v == 0:
-			s.Zeros++
-		}
-		values = append(values, v)
-		s.Min, s.Max = min(s.Min, v), max(s.Max, v)
-	}
-	if step > 1 {
-		s.Sampled = (x.Numel() + step - 1) / step
-	}
-	if c.Stats = s; len(values) == 0 {
-		s.Min, s.Max, s.Mean = 0, 0, 0
-		return
-	}
-	s.moments(values)
-	c.Histogram = s.histogram(values)
-}
-
-// moments computes mean and deviation, in units in which squares do not overflow.
-func (s *Stats) moments(values []float64) {
-	s.Finite = len(values)
-	unit := 1.0
-	if m := max(math.Abs(s.Min), math.Abs(s.Max)); m > 1e150 {
-		unit = m
-	}
-	n := float64(len(values))
-	mean, dev := 0.0, 0.0
-	for _, v := range values {
-		mean += v / unit / n
-	}
-	for _, v := range values {
-		dev += (v/unit - mean) * (v/unit - mean)
-	}
-	most := func(f float64) float64 { return max(-math.MaxFloat64, min(f, math.MaxFloat64)) }
-	s.Mean, s.Std = most(mean*unit), most(math.Sqrt(dev/max(1, n-1))*unit)
-}
-
-// histogram counts values in bins from Min to Max.
-func (s *Stats) histogram(values []float64) []int {
-	out := make([]int, bins)
-	width := s.Max/2 - s.Min/2 // halved: it may be more than the largest number
-	for _, v := range values {
-		k := 0
-		if width > 0 {
-			k = max(0, min(bins-1, int((v/2-s.Min/2)/width*bins)))
-		}
-		out[k]++
-	}
-	return out
-}

@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"strings"
 )
 
@@ -9,7 +10,7 @@ import (
 func (c *TensorCard) what() string {
 	t := fmt.Sprintf("%s%v", c.Dtype, c.Shape)
 	if c.Name != "" {
-		t = clip(c.Name, maxName) + "  " + t
+		t = draw.Clip(c.Name, draw.MaxName) + "  " + t
 	}
 	return t
 }
@@ -20,7 +21,7 @@ func (c *TensorCard) traits() []string {
 	if c.Offset != 0 {
 		out = append(out, fmt.Sprintf("offset %d", c.Offset))
 	}
-	return append(out, c.Device, c.Layout, fmt.Sprintf("version %d", c.Version), bytesText(c.Bytes))
+	return append(out, c.Device, c.Layout, fmt.Sprintf("version %d", c.Version), draw.BytesText(c.Bytes))
 }
 
 // facts are the lines beneath the text, with the histogram in block characters if spark is set.
@@ -36,7 +37,7 @@ func (c *TensorCard) facts(spark bool) []string {
 // history tells what it was made of, and what autograd knows of it.
 func (c *TensorCard) history() (lines []string) {
 	if c.ViewOf != "" {
-		line := fmt.Sprintf("view of %s: %d of %d elements", clip(c.ViewOf, maxName), c.Numel, c.Held/max(1, c.ElementSize))
+		line := fmt.Sprintf("view of %s: %d of %d elements", draw.Clip(c.ViewOf, draw.MaxName), c.Numel, c.Held/max(1, c.ElementSize))
 		if c.Origin != "" {
 			line += ", by " + c.Origin
 		}
@@ -97,7 +98,7 @@ func sparkline(counts []int) string {
 func (c *TensorCard) Text(color bool) string {
 	out := c.Body
 	for _, l := range c.facts(true) {
-		out += "\n" + dim(color, l)
+		out += "\n" + draw.Dim(color, l)
 	}
 	return out
 }
@@ -107,91 +108,91 @@ func (c *TensorCard) String() string { return c.Text(false) }
 
 // SVG draws text and facts.
 func (c *TensorCard) SVG() string {
-	p := new(canvas)
+	p := new(draw.Canvas)
 	y := 18.0
 	lines := strings.Split(c.Body, "\n")
 	for i, l := range lines {
 		if i == 60 {
-			p.text(8, y, "start", "⋯ "+counted(len(lines)-i, "more line"), faint)
+			p.Text(8, y, "start", "⋯ "+draw.Counted(len(lines)-i, "more line"), draw.Faint)
 			y += 16
 			break
 		}
-		p.text(8, y, "start", clip(l, 120), "")
+		p.Text(8, y, "start", draw.Clip(l, 120), "")
 		y += 16
 	}
-	p.path(fmt.Sprintf("M8 %sH%s", num(y-9), num(max(p.w, 240))), "currentColor", thin)
+	p.Path(fmt.Sprintf("M8 %sH%s", draw.Num(y-9), draw.Num(max(p.W, 240))), "currentColor", draw.Thin)
 	y += 6
-	p.text(8, y, "start", clip(c.what(), 120), bar)
+	p.Text(8, y, "start", draw.Clip(c.what(), 120), draw.Strong)
 	y += 17
 	for _, f := range append([]string{strings.Join(c.traits(), "  ")}, append(c.history(), c.measured(false)...)...) {
-		p.text(8, y, "start", clip(f, 120), faint)
+		p.Text(8, y, "start", draw.Clip(f, 120), draw.Faint)
 		y += 17
 	}
 	for _, h := range c.Hints {
-		p.warn(8, y, clip("! "+h, 120))
+		p.Warn(8, y, draw.Clip("! "+h, 120))
 		y += 17
 	}
 	if len(c.Histogram) > 0 {
 		c.bars(p, 8, y-8)
 	}
-	return p.alone("tensor " + clip(c.Name, maxName))
+	return p.Alone("tensor " + draw.Clip(c.Name, draw.MaxName))
 }
 
 // bars draws the histogram, with its ends beneath.
-func (c *TensorCard) bars(p *canvas, x, y float64) {
+func (c *TensorCard) bars(p *draw.Canvas, x, y float64) {
 	const w, h = 12.0, 36.0
 	top := 1
 	for _, n := range c.Histogram {
 		top = max(top, n)
 	}
 	step := c.Stats.Max/float64(len(c.Histogram)) - c.Stats.Min/float64(len(c.Histogram))
-	p.group(filled(hue(0), 0.55))
+	p.Group(draw.Filled(draw.Hue(0), 0.55))
 	for i, n := range c.Histogram {
 		high := h * float64(n) / float64(top)
 		if n > 0 {
 			high = max(high, 1.5)
 		}
-		p.box(x+float64(i)*w, y+h-high, w-1, high, "", fmt.Sprintf("%.4g to %.4g: %d", c.Stats.Min+float64(i)*step, c.Stats.Min+float64(i+1)*step, n))
+		p.Box(x+float64(i)*w, y+h-high, w-1, high, "", fmt.Sprintf("%.4g to %.4g: %d", c.Stats.Min+float64(i)*step, c.Stats.Min+float64(i+1)*step, n))
 	}
-	p.end()
+	p.End()
 	end := x + w*float64(len(c.Histogram))
-	p.path(fmt.Sprintf("M%s %sH%s", num(x), num(y+h+0.5), num(end)), "currentColor", thin)
-	p.text(x, y+h+12, "start", fmt.Sprintf("%.4g", c.Stats.Min), small)
-	p.text(end, y+h+12, "end", fmt.Sprintf("%.4g", c.Stats.Max), small)
+	p.Path(fmt.Sprintf("M%s %sH%s", draw.Num(x), draw.Num(y+h+0.5), draw.Num(end)), "currentColor", draw.Thin)
+	p.Text(x, y+h+12, "start", fmt.Sprintf("%.4g", c.Stats.Min), draw.Small)
+	p.Text(end, y+h+12, "end", fmt.Sprintf("%.4g", c.Stats.Max), draw.Small)
 }
 
 // HTML is the tensor's text with its facts beneath, the histogram as bars.
 func (c *TensorCard) HTML() string {
 	var b strings.Builder
 	body := c.Body
-	if len(body) > maxPicture/2 {
-		body = strings.ToValidUTF8(body[:maxPicture/2], "") + "⋯"
+	if len(body) > draw.MaxPicture/2 {
+		body = strings.ToValidUTF8(body[:draw.MaxPicture/2], "") + "⋯"
 	}
-	b.WriteString(`<pre style="` + plainPre + `;width:0;min-width:100%;white-space:pre;overflow-x:auto">` + esc(body) + `</pre>`)
+	b.WriteString(`<pre style="` + draw.PlainPre + `;width:0;min-width:100%;white-space:pre;overflow-x:auto">` + draw.Escape(body) + `</pre>`)
 	b.WriteString(`<div style="border-top:1px solid rgba(128,128,128,0.5);margin-top:6px;padding-top:6px;display:flex;flex-wrap:wrap;gap:4px 24px"><div>`)
-	b.WriteString(`<div style="max-width:640px;white-space:pre-wrap"><b>` + esc(c.what()) + `</b>`)
+	b.WriteString(`<div style="max-width:640px;white-space:pre-wrap"><b>` + draw.Escape(c.what()) + `</b>`)
 	for _, t := range c.traits() {
-		b.WriteString(`  <span style="display:inline-block;border:1px solid rgba(128,128,128,0.5);border-radius:3px;padding:0 5px;margin:1px 0">` + esc(t) + `</span>`)
+		b.WriteString(`  <span style="display:inline-block;border:1px solid rgba(128,128,128,0.5);border-radius:3px;padding:0 5px;margin:1px 0">` + draw.Escape(t) + `</span>`)
 	}
 	b.WriteString(`</div>`)
 	for _, l := range append(c.history(), c.measured(false)...) {
-		l = strings.ReplaceAll(esc(l), "@ ", "@&#160;")
+		l = strings.ReplaceAll(draw.Escape(l), "@ ", "@&#160;")
 		for _, name := range []string{"min", "mean", "max", "std", "NaN", "Inf", "zeros"} { // a line is not broken between a name and its number
 			l = strings.ReplaceAll(l, name+" ", name+"&#160;")
 		}
 		b.WriteString(`<div style="white-space:pre-wrap;opacity:0.85">` + l + `</div>`)
 	}
 	for _, h := range c.Hints {
-		b.WriteString(warning("! " + h))
+		b.WriteString(draw.Warning("! " + h))
 	}
 	b.WriteString(`</div>`)
 	if len(c.Histogram) > 0 {
-		p := new(canvas)
+		p := new(draw.Canvas)
 		c.bars(p, 6, 6)
-		b.WriteString(`<div>` + p.image("histogram") + `</div>`)
+		b.WriteString(`<div>` + p.Image("histogram") + `</div>`)
 	}
-	b.WriteString(`</div>` + details("as text", strings.Join(c.facts(false), "\n")))
-	return frame(b.String())
+	b.WriteString(`</div>` + draw.Details("as text", strings.Join(c.facts(false), "\n")))
+	return draw.Frame(b.String())
 }
 
 // MIMEBundle is the card in all forms. Its plain text is the tensor's own text alone, which is what a terminal shows.

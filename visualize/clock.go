@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"math"
 	"strings"
 	"sync/atomic"
@@ -83,7 +84,7 @@ func barText(part, whole float64, n int) string {
 	if rest := eighths % 8; rest > 0 {
 		bar += string([]rune(" ▏▎▍▌▋▊▉")[rest])
 	}
-	return padRight(bar, n)
+	return draw.PadRight(bar, n)
 }
 
 // laneText shows when spans lay in a stretch of time, in n columns: · nothing, ░ under a third of the column's time, ▒ under two, █ more.

@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"cmp"
+	"gotorch/visualize/draw"
 	"slices"
 )
 
@@ -37,7 +38,7 @@ func coverOf(shape, stride []int, offset, size int) cover {
 	slices.Reverse(order)
 	extent := size // of what there is so far
 	for _, d := range order {
-		n, step := shape[d], abs(stride[d])*size
+		n, step := shape[d], draw.Abs(stride[d])*size
 		if n < 2 || step == 0 {
 			continue
 		}

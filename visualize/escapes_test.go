@@ -8,6 +8,8 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/draw"
+	"gotorch/visualize/internal/viewtest"
 )
 
 // hostile are names that do harm where they are not taken as text, or not cut.
@@ -39,7 +41,7 @@ func checkText(t testing.TB, v View) {
 		}
 	}
 	for line := range strings.Lines(text) {
-		if w := width(line); w > 1200 {
+		if w := draw.Width(line); w > 1200 {
 			t.Errorf("%T: a line of %d columns: %.200s", v, w, line)
 			return
 		}
@@ -50,9 +52,9 @@ func checkText(t testing.TB, v View) {
 func TestEscapes(t *testing.T) {
 	for kind, evil := range hostile {
 		t.Run(kind, func(t *testing.T) {
-			s := newSession(t)
-			x := s.name(evil, floats(2, 2).RequiresGrad_())
-			s.at(evil, 1, evil)
+			s := viewtest.NewSession(t)
+			x := s.Name(evil, viewtest.Floats(2, 2).RequiresGrad_())
+			s.At(evil, 1, evil)
 			SetAllNames(func() map[*tensor.Tensor][]string { return map[*tensor.Tensor][]string{x: {evil, evil + "2"}} })
 			SetSources(func(tensor.Site) string { return evil })
 			SetOperandTexts(func(string) [][]string { return [][]string{{evil, evil, evil}} })
@@ -60,13 +62,13 @@ func TestEscapes(t *testing.T) {
 			views := map[string]func(x *tensor.Tensor) View{
 				"strides":     func(x *tensor.Tensor) View { return Strides(x) },
 				"graph exp":   func(x *tensor.Tensor) View { return Graph(x.Exp()) },
-				"trace exp":   func(x *tensor.Tensor) View { return TraceFunc(func() { s.name(evil, x.Exp()).Sum().Backward() }) },
-				"memory exp":  func(x *tensor.Tensor) View { return Memory(func() { s.name(evil, x.Exp()) }) },
-				"backward":    func(x *tensor.Tensor) View { return Backward(s.name(evil, x.Exp()).Sum()) },
+				"trace exp":   func(x *tensor.Tensor) View { return TraceFunc(func() { s.Name(evil, x.Exp()).Sum().Backward() }) },
+				"memory exp":  func(x *tensor.Tensor) View { return Memory(func() { s.Name(evil, x.Exp()) }) },
+				"backward":    func(x *tensor.Tensor) View { return Backward(s.Name(evil, x.Exp()).Sum()) },
 				"panic":       func(x *tensor.Tensor) View { v, _ := Record(func() { x.Exp(); panic(evil) }); return v },
 				"panic plan":  func(x *tensor.Tensor) View { v, _ := RecordPlans(func() { x.Exp(); panic(evil) }); return v },
 				"panic shape": func(x *tensor.Tensor) View { v, _ := RecordShapes(func() { x.Exp(); panic(evil) }); return v },
-				"versions":    func(x *tensor.Tensor) View { y := s.name(evil, x.Exp()); y.Mul_(2); y.Add_(1); return Versions(y) },
+				"versions":    func(x *tensor.Tensor) View { y := s.Name(evil, x.Exp()); y.Mul_(2); y.Add_(1); return Versions(y) },
 				"labels": func(x *tensor.Tensor) View {
 					return Plot(x, Labels(evil, evil+"1"), Title(evil), XLabel(evil), YLabel(evil), Legend(true))
 				},
@@ -82,14 +84,14 @@ func TestEscapes(t *testing.T) {
 				views[name] = f
 			}
 			for name, f := range views {
-				s.typed = nil
+				s.Typed = nil
 				for _, typed := range [][]string{nil, {evil}, {evil, evil}, {evil, evil, evil}} {
-					s.typed = typed
+					s.Typed = typed
 					v := timedView(t, name, x, viewTime, f)
 					if v == nil {
 						continue
 					}
-					checkForms(t, v)
+					viewtest.CheckForms(t, v)
 					checkText(t, v)
 					for form, text := range map[string]string{"HTML": v.HTML(), "SVG": v.SVG()} {
 						for _, bad := range []string{"<script", "<b>--", "<img src=x", "\x00", "\x1b", "\u009b"} {

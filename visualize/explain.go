@@ -7,14 +7,15 @@ import (
 	"weak"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // explainers draw the facts of errors, by the type of tensor.Error's Facts.
-var explainers = map[reflect.Type]func(e *tensor.Error) View{}
+var explainers = map[reflect.Type]func(e *tensor.Error) draw.View{}
 
 // explains says how errors with facts of type F are drawn.
-func explains[F any](draw func(e *tensor.Error, facts F) View) {
-	explainers[reflect.TypeFor[F]()] = func(e *tensor.Error) View { return draw(e, e.Facts.(F)) }
+func explains[F any](picture func(e *tensor.Error, facts F) draw.View) {
+	explainers[reflect.TypeFor[F]()] = func(e *tensor.Error) draw.View { return picture(e, e.Facts.(F)) }
 }
 
 // Explain draws what an error is about: the shapes that do not broadcast, the strides that a view cannot have, the axis that an index left. It
@@ -22,7 +23,7 @@ func explains[F any](draw func(e *tensor.Error, facts F) View) {
 //
 //	err := tensor.Try(func() { tensor.Ones(2, 3).Add(tensor.Ones(2)) })
 //	fmt.Println(visualize.Explain(err))
-func Explain(err error) (v View) {
+func Explain(err error) (v draw.View) {
 	var e *tensor.Error
 	if !errors.As(err, &e) || e.Facts == nil {
 		return nil
@@ -49,7 +50,7 @@ func SetOperandTexts(f func(op string) [][]string) { operandTexts = f }
 // operandNames names the operands of an operator that failed: as they were typed, else by the variables that hold them, else by def. The
 // operands may be gone (or not given); shapes tell which of several calls in a line it was.
 func operandNames(op string, shapes [][]int, operands []weak.Pointer[tensor.Tensor], def []string) []string {
-	live := liveNames()
+	live := draw.LiveNames()
 	shapeOf := make(map[string][]int, len(live))
 	for x, n := range live {
 		shapeOf[n] = x.Sizes()
@@ -67,7 +68,7 @@ func operandNames(op string, shapes [][]int, operands []weak.Pointer[tensor.Tens
 		return names
 	}
 	var found []string
-	for _, texts := range tidyLists(operandTexts(op)) {
+	for _, texts := range draw.TidyLists(operandTexts(op)) {
 		if len(texts) < len(shapes) {
 			continue
 		}

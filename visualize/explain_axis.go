@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // IndexAxis shows the places of a dimension, or the dimensions of a tensor, counted from both ends, and where an index fell.
@@ -18,12 +19,12 @@ type IndexAxis struct {
 }
 
 func init() {
-	explains(func(e *tensor.Error, f tensor.IndexFacts) View {
+	explains(func(e *tensor.Error, f tensor.IndexFacts) draw.View {
 		a := &IndexAxis{Unit: "index", Size: f.Size, Index: f.Index, Wraps: f.Wraps}
 		of := "the tensor"
 		if x := f.Operand.Value(); x != nil {
-			if n := liveNames()[x]; n != "" {
-				of = clip(n, maxName)
+			if n := draw.LiveNames()[x]; n != "" {
+				of = draw.Clip(n, draw.MaxName)
 			}
 		}
 		a.What = fmt.Sprintf("dim %d of %s has size %d", f.Dim, of, f.Size)
@@ -50,8 +51,8 @@ func init() {
 		}
 		return a
 	})
-	explains(func(e *tensor.Error, f tensor.DimFacts) View {
-		a := &IndexAxis{Unit: "dim", Size: f.Dims, Index: f.Dim, Wraps: true, What: "the tensor has " + counted(f.Dims, "dimension")}
+	explains(func(e *tensor.Error, f tensor.DimFacts) draw.View {
+		a := &IndexAxis{Unit: "dim", Size: f.Dims, Index: f.Dim, Wraps: true, What: "the tensor has " + draw.Counted(f.Dims, "dimension")}
 		if f.Dim == f.Dims && f.Dims > 0 {
 			a.Hint = fmt.Sprintf("dimensions count from 0: the last is %d, or -1", f.Dims-1)
 		}
@@ -149,30 +150,30 @@ func (a *IndexAxis) Text(color bool) string {
 	var at, boxes, other strings.Builder
 	for _, p := range a.places() {
 		word, o := fmt.Sprint(p.at), a.other(p)
-		w := max(width(word), width(o), 3)
+		w := max(draw.Width(word), draw.Width(o), 3)
 		switch {
 		case p.gap:
-			at.WriteString(padLeft("…", w+1))
-			boxes.WriteString(padLeft("", w+1))
-			other.WriteString(padLeft("", w+1))
+			at.WriteString(draw.PadLeft("…", w+1))
+			boxes.WriteString(draw.PadLeft("", w+1))
+			other.WriteString(draw.PadLeft("", w+1))
 			continue
 		case p.hit:
-			at.WriteString(" " + bold(color, paint(color, 5, padLeft(word, w))))
-			boxes.WriteString(" " + bold(color, paint(color, 5, padLeft("✗", w))))
+			at.WriteString(" " + draw.Bold(color, draw.Paint(color, 5, draw.PadLeft(word, w))))
+			boxes.WriteString(" " + draw.Bold(color, draw.Paint(color, 5, draw.PadLeft("✗", w))))
 		case p.real:
-			at.WriteString(" " + padLeft(word, w))
-			boxes.WriteString(" " + paint(color, 0, padLeft("■", w)))
+			at.WriteString(" " + draw.PadLeft(word, w))
+			boxes.WriteString(" " + draw.Paint(color, 0, draw.PadLeft("■", w)))
 		default:
-			at.WriteString(" " + dim(color, padLeft(word, w)))
-			boxes.WriteString(" " + dim(color, padLeft("·", w)))
+			at.WriteString(" " + draw.Dim(color, draw.PadLeft(word, w)))
+			boxes.WriteString(" " + draw.Dim(color, draw.PadLeft("·", w)))
 		}
-		other.WriteString(" " + padLeft(o, w))
+		other.WriteString(" " + draw.PadLeft(o, w))
 	}
 	lines := []string{a.What, " " + at.String(), " " + boxes.String()}
 	if o := strings.TrimRight(other.String(), " "); o != "" {
-		lines = append(lines, dim(color, " "+o))
+		lines = append(lines, draw.Dim(color, " "+o))
 	}
-	lines = append(lines, paint(color, 5, a.verdict()))
+	lines = append(lines, draw.Paint(color, 5, a.verdict()))
 	if a.Hint != "" {
 		lines = append(lines, a.Hint)
 	}
@@ -183,46 +184,46 @@ func (a *IndexAxis) Text(color bool) string {
 func (a *IndexAxis) String() string { return a.Text(false) }
 
 // SVG is the axis as boxes.
-func (a *IndexAxis) SVG() string { return a.draw().alone(a.verdict()) }
+func (a *IndexAxis) SVG() string { return a.draw().Alone(a.verdict()) }
 
 // HTML is the picture with the text beneath.
-func (a *IndexAxis) HTML() string { return pictured(a.draw(), a.verdict(), a.Text(false)) }
+func (a *IndexAxis) HTML() string { return draw.Pictured(a.draw(), a.verdict(), a.Text(false)) }
 
 // MIMEBundle is the view in all forms.
-func (a *IndexAxis) MIMEBundle() map[string]any { return bundle(a) }
+func (a *IndexAxis) MIMEBundle() map[string]any { return draw.Bundle(a) }
 
-func (a *IndexAxis) draw() *canvas {
-	c := new(canvas)
-	c.text(8, 18, "start", a.What, "")
+func (a *IndexAxis) draw() *draw.Canvas {
+	c := new(draw.Canvas)
+	c.Text(8, 18, "start", a.What, "")
 	x, y := 8.0, 44.0
 	for _, p := range a.places() {
-		w := max(float64(width(fmt.Sprint(p.at)))*charWidth+10, 32)
+		w := max(float64(draw.Width(fmt.Sprint(p.at)))*draw.CharWidth+10, 32)
 		if p.gap {
-			c.text(x+16, y+19, "middle", "…", "")
+			c.Text(x+16, y+19, "middle", "…", "")
 			x += 32
 			continue
 		}
 		switch {
 		case p.hit:
-			c.box(x, y, w-4, 28, `fill="none" stroke="`+red+`" stroke-width="2" stroke-dasharray="4 3"`, "")
-			c.text(x+w/2-2, y+19, "middle", "✗", `font-weight="bold" `+reddish)
-			c.text(x+w/2-2, y-6, "middle", fmt.Sprint(p.at), `font-weight="bold" `+reddish)
+			c.Box(x, y, w-4, 28, `fill="none" stroke="`+draw.Red+`" stroke-width="2" stroke-dasharray="4 3"`, "")
+			c.Text(x+w/2-2, y+19, "middle", "✗", `font-weight="bold" `+draw.RedText)
+			c.Text(x+w/2-2, y-6, "middle", fmt.Sprint(p.at), `font-weight="bold" `+draw.RedText)
 		case p.real:
-			c.rect(x, y, w-4, 28, hue(0), 0.25, "")
-			c.text(x+w/2-2, y-6, "middle", fmt.Sprint(p.at), "")
-			c.text(x+w/2-2, y+42, "middle", a.other(p), small)
+			c.Rect(x, y, w-4, 28, draw.Hue(0), 0.25, "")
+			c.Text(x+w/2-2, y-6, "middle", fmt.Sprint(p.at), "")
+			c.Text(x+w/2-2, y+42, "middle", a.other(p), draw.Small)
 		default:
-			c.box(x, y, w-4, 28, `fill="none" stroke="currentColor" stroke-opacity="0.4" stroke-dasharray="2 3"`, "")
-			c.text(x+w/2-2, y-6, "middle", fmt.Sprint(p.at), small)
+			c.Box(x, y, w-4, 28, `fill="none" stroke="currentColor" stroke-opacity="0.4" stroke-dasharray="2 3"`, "")
+			c.Text(x+w/2-2, y-6, "middle", fmt.Sprint(p.at), draw.Small)
 		}
 		x += w
 	}
 	y += 46
-	y += lineHeight
-	c.warn(8, y, a.verdict())
+	y += draw.LineHeight
+	c.Warn(8, y, a.verdict())
 	if a.Hint != "" {
-		y += lineHeight
-		c.text(8, y, "start", a.Hint, "")
+		y += draw.LineHeight
+		c.Text(8, y, "start", a.Hint, "")
 	}
 	return c
 }

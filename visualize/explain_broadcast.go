@@ -4,17 +4,18 @@ import (
 	"fmt"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 func init() {
-	explains(func(e *tensor.Error, f tensor.BroadcastFacts) View {
+	explains(func(e *tensor.Error, f tensor.BroadcastFacts) draw.View {
 		names := []string{"result"}
 		if len(f.Operands) > 0 || len(f.Shapes) > 1 {
 			names = operandNames(e.Op, f.Shapes, f.Operands, lettered(len(f.Shapes)))
 		}
 		target := ""
 		if x := f.Written.Value(); x != nil {
-			if target = clip(liveNames()[x], maxName); target == "" {
+			if target = draw.Clip(draw.LiveNames()[x], draw.MaxName); target == "" {
 				target = "the tensor written to"
 			}
 		}
@@ -27,7 +28,7 @@ func init() {
 		}
 		return b
 	})
-	explains(func(e *tensor.Error, f tensor.JoinFacts) View {
+	explains(func(e *tensor.Error, f tensor.JoinFacts) draw.View {
 		return joining(e.Op, operandNames(e.Op, f.Shapes, f.Operands, lettered(len(f.Shapes))), f.Shapes, f.Dim)
 	})
 }

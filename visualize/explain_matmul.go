@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Product shows two factors of a matrix product whose sizes do not meet.
@@ -25,7 +26,7 @@ type Factor struct {
 }
 
 func init() {
-	explains(func(e *tensor.Error, f tensor.MatmulFacts) View {
+	explains(func(e *tensor.Error, f tensor.MatmulFacts) draw.View {
 		typed := [][]int{f.A, f.B}
 		if f.Turned {
 			typed[1] = []int{f.B[1], f.B[0]}
@@ -45,11 +46,11 @@ func init() {
 }
 
 // product finds what does not meet.
-func product(names []string, a, b []int) View {
+func product(names []string, a, b []int) draw.View {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
-	p := &Product{A: Factor{Name: clip(names[0], maxName), Shape: a, Inner: len(a) - 1}, B: Factor{Name: clip(names[1], maxName), Shape: b, Inner: max(0, len(b)-2)}}
+	p := &Product{A: Factor{Name: draw.Clip(names[0], draw.MaxName), Shape: a, Inner: len(a) - 1}, B: Factor{Name: draw.Clip(names[1], draw.MaxName), Shape: b, Inner: max(0, len(b)-2)}}
 	if x, y := a[p.A.Inner], b[p.B.Inner]; x != y {
 		p.A.Bad, p.B.Bad = []int{p.A.Inner}, []int{p.B.Inner}
 		p.Wrong = append(p.Wrong, fmt.Sprintf("the inner sizes must be equal: dim %d of %s has %d, dim %d of %s has %d", p.A.Inner, p.A.Name, x, p.B.Inner, p.B.Name, y))
@@ -125,41 +126,41 @@ func (p *Product) Text(color bool) string {
 		for d, n := range f.Shape {
 			word := fmt.Sprint(n)
 			bad := slices.Contains(f.Bad, d)
-			mark := padLeft("", width(word))
+			mark := draw.PadLeft("", draw.Width(word))
 			if bad {
-				mark = padLeft("^", width(word))
+				mark = draw.PadLeft("^", draw.Width(word))
 			}
 			if d > 0 {
 				words, under = append(words, "  "), append(under, "  ")
 			}
 			if bad {
-				word, mark = bold(color, paint(color, 5, word)), bold(color, paint(color, 5, mark))
+				word, mark = draw.Bold(color, draw.Paint(color, 5, word)), draw.Bold(color, draw.Paint(color, 5, mark))
 			}
 			words, under = append(words, word), append(under, mark)
 		}
 		shape := strings.Join(append(words, "]"), "")
-		w := width(f.Name)
+		w := draw.Width(f.Name)
 		plain := 2
 		for d, n := range f.Shape {
-			plain += width(fmt.Sprint(n))
+			plain += draw.Width(fmt.Sprint(n))
 			if d > 0 {
 				plain += 2
 			}
 		}
 		w = max(w, plain)
 		pad := strings.Repeat(" ", w-plain)
-		top.WriteString(paint(color, i, f.Name))
+		top.WriteString(draw.Paint(color, i, f.Name))
 		sizes.WriteString(shape)
 		marks.WriteString(strings.Join(under, ""))
 		if i == 0 {
-			top.WriteString(strings.Repeat(" ", w-width(f.Name)) + gap)
+			top.WriteString(strings.Repeat(" ", w-draw.Width(f.Name)) + gap)
 			sizes.WriteString(pad + strings.Repeat(" ", len(gap)))
 			marks.WriteString(pad + strings.Repeat(" ", len(gap)+1))
 		}
 	}
 	lines := []string{strings.TrimRight(top.String(), " "), strings.TrimRight(sizes.String(), " "), strings.TrimRight(marks.String(), " ")}
 	for _, w := range p.Wrong {
-		lines = append(lines, paint(color, 5, "✗ "+w))
+		lines = append(lines, draw.Paint(color, 5, "✗ "+w))
 	}
 	lines = append(lines, p.Hints...)
 	return "  " + strings.Join(lines, "\n  ")
@@ -169,21 +170,21 @@ func (p *Product) Text(color bool) string {
 func (p *Product) String() string { return p.Text(false) }
 
 // SVG is the factors as matrices.
-func (p *Product) SVG() string { return p.draw().alone(p.label()) }
+func (p *Product) SVG() string { return p.draw().Alone(p.label()) }
 
 // HTML is the picture with the text beneath.
-func (p *Product) HTML() string { return pictured(p.draw(), p.label(), p.Text(false)) }
+func (p *Product) HTML() string { return draw.Pictured(p.draw(), p.label(), p.Text(false)) }
 
 // MIMEBundle is the view in all forms.
-func (p *Product) MIMEBundle() map[string]any { return bundle(p) }
+func (p *Product) MIMEBundle() map[string]any { return draw.Bundle(p) }
 
 func (p *Product) label() string {
-	return clip(fmt.Sprintf("%s%v @ %s%v: %s", p.A.Name, p.A.Shape, p.B.Name, p.B.Shape, p.Wrong[0]), 300)
+	return draw.Clip(fmt.Sprintf("%s%v @ %s%v: %s", p.A.Name, p.A.Shape, p.B.Name, p.B.Shape, p.Wrong[0]), 300)
 }
 
 // draw draws each factor as the matrix that it is, sides as long as sizes, the inner sides thick.
-func (p *Product) draw() *canvas {
-	c := new(canvas)
+func (p *Product) draw() *draw.Canvas {
+	c := new(draw.Canvas)
 	const most, least = 110.0, 18.0
 	longest := 1
 	for _, f := range []Factor{p.A, p.B} {
@@ -209,35 +210,35 @@ func (p *Product) draw() *canvas {
 		w, h := side(cols), side(rows)
 		name := f.Name + " " + fmt.Sprint(f.Shape)
 		x += 34 // for the number of rows
-		c.text(x, top-36, "start", name, "")
-		c.rect(x, y, w, h, hue(i), 0.25, "")
+		c.Text(x, top-36, "start", name, "")
+		c.Rect(x, y, w, h, draw.Hue(i), 0.25, "")
 		mark := func(d int, tx, ty float64, anchor, path string, n int) {
 			if d < 0 {
 				return
 			}
-			extra := faint
+			extra := draw.Faint
 			if slices.Contains(f.Bad, d) {
-				extra = `font-weight="bold" ` + reddish
-				c.path(path, red, `stroke-width="3"`)
+				extra = `font-weight="bold" ` + draw.RedText
+				c.Path(path, draw.Red, `stroke-width="3"`)
 			}
-			c.text(tx, ty, anchor, fmt.Sprint(n), extra)
+			c.Text(tx, ty, anchor, fmt.Sprint(n), extra)
 		}
-		mark(cd, x+w/2, y-8, "middle", fmt.Sprintf("M%s %sh%s", num(x), num(y-2), num(w)), cols)
-		mark(rd, x-6, y+h/2+4, "end", fmt.Sprintf("M%s %sv%s", num(x-2), num(y), num(h)), rows)
+		mark(cd, x+w/2, y-8, "middle", fmt.Sprintf("M%s %sh%s", draw.Num(x), draw.Num(y-2), draw.Num(w)), cols)
+		mark(rd, x-6, y+h/2+4, "end", fmt.Sprintf("M%s %sv%s", draw.Num(x-2), draw.Num(y), draw.Num(h)), rows)
 		low = max(low, y+h)
-		x += max(w, float64(width(name))*charWidth) + 16
+		x += max(w, float64(draw.Width(name))*draw.CharWidth) + 16
 		if i == 0 {
-			c.text(x, top+16, "middle", "@", bar)
+			c.Text(x, top+16, "middle", "@", draw.Strong)
 		}
 	}
 	y = low + 8
 	for _, w := range p.Wrong {
-		y += lineHeight
-		c.warn(8, y, "✗ "+w)
+		y += draw.LineHeight
+		c.Warn(8, y, "✗ "+w)
 	}
 	for _, h := range p.Hints {
-		y += lineHeight
-		c.text(8, y, "start", h, "")
+		y += draw.LineHeight
+		c.Text(8, y, "start", h, "")
 	}
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Regrouping shows why a tensor cannot be seen under another shape: which of its dimensions do not lie one after the other in memory, or how
@@ -39,12 +40,12 @@ type Runs struct {
 }
 
 func init() {
-	explains(func(e *tensor.Error, f tensor.ViewFacts) View {
+	explains(func(e *tensor.Error, f tensor.ViewFacts) draw.View {
 		name := "x"
-		if x := f.Operand.Value(); x != nil && liveNames()[x] != "" {
-			name = liveNames()[x]
+		if x := f.Operand.Value(); x != nil && draw.LiveNames()[x] != "" {
+			name = draw.LiveNames()[x]
 		} else if operandTexts != nil {
-			if found := tidyLists(operandTexts(e.Op)); len(found) == 1 && len(found[0]) > 0 {
+			if found := draw.TidyLists(operandTexts(e.Op)); len(found) == 1 && len(found[0]) > 0 {
 				name = found[0][0]
 			}
 		}
@@ -53,8 +54,8 @@ func init() {
 }
 
 // regrouping is nil where a view is possible.
-func regrouping(name string, shape, stride, to []int) View {
-	r := &Regrouping{Name: clip(name, maxName), Shape: shape, Stride: stride, To: to}
+func regrouping(name string, shape, stride, to []int) draw.View {
+	r := &Regrouping{Name: draw.Clip(name, draw.MaxName), Shape: shape, Stride: stride, To: to}
 	numel, asked, free := 1, 1, 0
 	for _, s := range shape {
 		numel *= s
@@ -105,7 +106,7 @@ func (r *Regrouping) miscounted(numel, asked, free int) {
 		if s != -1 && free == 0 && rest > 0 && numel%rest == 0 && len(r.Hints) < 3 {
 			to := slices.Clone(r.To)
 			to[i] = numel / rest
-			r.Hints = append(r.Hints, fmt.Sprintf("%s.View(%s)", name, join(to, ", ")))
+			r.Hints = append(r.Hints, fmt.Sprintf("%s.View(%s)", name, draw.Join(to, ", ")))
 		}
 	}
 	if len(r.To) == 2 && numel > 0 && len(r.Hints) == 0 || free == 1 {
@@ -124,7 +125,7 @@ func productText(shape []int, n int) string {
 	if len(shape) < 2 {
 		return fmt.Sprint(n)
 	}
-	return join(shape, "·") + fmt.Sprintf(" = %d", n)
+	return draw.Join(shape, "·") + fmt.Sprintf(" = %d", n)
 }
 
 // joints finds the neighbouring dimensions that cannot be walked as one, and which dimension of To would run across. It reports whether one
@@ -172,7 +173,7 @@ func (r *Regrouping) joints() bool {
 		r.Runs = r.runs(j.Across)
 		break
 	}
-	args := join(r.To, ", ")
+	args := draw.Join(r.To, ", ")
 	r.Hints = []string{called(r.Name) + ".Reshape(" + args + ")   copies where it must, as here", called(r.Name) + ".Contiguous().View(" + args + ")   says that it copies"}
 	return true
 }
@@ -215,18 +216,18 @@ func (r *Regrouping) Text(color bool) string {
 	head := fmt.Sprintf("%s as %v", r.Name, r.To)
 	lines := []string{head}
 	if len(r.Joints) > 0 {
-		rows := [4]string{padRight("", 7), padRight("shape", 7), padRight("stride", 7), padRight("", 7)}
+		rows := [4]string{draw.PadRight("", 7), draw.PadRight("shape", 7), draw.PadRight("stride", 7), draw.PadRight("", 7)}
 		for d, n := range r.Shape {
-			w := max(width(fmt.Sprintf("dim %d", d)), width(fmt.Sprint(r.Stride[d])))
-			rows[0] += dim(color, padLeft(fmt.Sprintf("dim %d", d), w))
-			rows[1] += padLeft(fmt.Sprint(n), w)
-			rows[2] += padLeft(fmt.Sprint(r.Stride[d]), w)
-			rows[3] += padLeft("", w)
+			w := max(draw.Width(fmt.Sprintf("dim %d", d)), draw.Width(fmt.Sprint(r.Stride[d])))
+			rows[0] += draw.Dim(color, draw.PadLeft(fmt.Sprintf("dim %d", d), w))
+			rows[1] += draw.PadLeft(fmt.Sprint(n), w)
+			rows[2] += draw.PadLeft(fmt.Sprint(r.Stride[d]), w)
+			rows[3] += draw.PadLeft("", w)
 			if d < len(r.Joints) {
 				link, under := "  ══  ", "      "
 				switch j := r.Joints[d]; {
 				case !j.Merges && j.Across >= 0:
-					link, under = "  "+bold(color, paint(color, 5, "✗"))+"   ", "  "+bold(color, paint(color, 5, "^"))+"   "
+					link, under = "  "+draw.Bold(color, draw.Paint(color, 5, "✗"))+"   ", "  "+draw.Bold(color, draw.Paint(color, 5, "^"))+"   "
 				case !j.Merges:
 					link = "  |   "
 				}
@@ -240,7 +241,7 @@ func (r *Regrouping) Text(color bool) string {
 			lines = append(lines, strings.TrimRight(row, " "))
 		}
 	}
-	lines = append(lines, paint(color, 5, "✗ "+r.Wrong))
+	lines = append(lines, draw.Paint(color, 5, "✗ "+r.Wrong))
 	if r.Runs != nil {
 		lines = append(lines, r.says())
 		var at, step strings.Builder
@@ -249,15 +250,15 @@ func (r *Regrouping) Text(color bool) string {
 			word := fmt.Sprint(p)
 			if i == 0 {
 				at.WriteString(word)
-				step.WriteString(padLeft("", width(word)))
+				step.WriteString(draw.PadLeft("", draw.Width(word)))
 				continue
 			}
-			w := max(width(steps[i-1]), width(word)) + 2
-			at.WriteString(padLeft(word, w))
-			if s := padLeft(steps[i-1], w); even[i-1] {
-				step.WriteString(dim(color, s))
+			w := max(draw.Width(steps[i-1]), draw.Width(word)) + 2
+			at.WriteString(draw.PadLeft(word, w))
+			if s := draw.PadLeft(steps[i-1], w); even[i-1] {
+				step.WriteString(draw.Dim(color, s))
 			} else {
-				step.WriteString(bold(color, paint(color, 5, s)))
+				step.WriteString(draw.Bold(color, draw.Paint(color, 5, s)))
 			}
 		}
 		if r.Runs.More > 0 {
@@ -278,85 +279,85 @@ func (r *Regrouping) Text(color bool) string {
 func (r *Regrouping) String() string { return r.Text(false) }
 
 // SVG is the dimensions as boxes, those that merge tied together.
-func (r *Regrouping) SVG() string { return r.draw().alone(r.label()) }
+func (r *Regrouping) SVG() string { return r.draw().Alone(r.label()) }
 
 // HTML is the picture with the text beneath.
-func (r *Regrouping) HTML() string { return pictured(r.draw(), r.label(), r.Text(false)) }
+func (r *Regrouping) HTML() string { return draw.Pictured(r.draw(), r.label(), r.Text(false)) }
 
 // MIMEBundle is the view in all forms.
-func (r *Regrouping) MIMEBundle() map[string]any { return bundle(r) }
+func (r *Regrouping) MIMEBundle() map[string]any { return draw.Bundle(r) }
 
 func (r *Regrouping) label() string {
-	return clip(fmt.Sprintf("%s %v cannot be seen as %v: %s", r.Name, r.Shape, r.To, r.Wrong), 300)
+	return draw.Clip(fmt.Sprintf("%s %v cannot be seen as %v: %s", r.Name, r.Shape, r.To, r.Wrong), 300)
 }
 
-func (r *Regrouping) draw() *canvas {
-	c := new(canvas)
-	c.text(8, 18, "start", fmt.Sprintf("%s %v as %v", r.Name, r.Shape, r.To), bar)
+func (r *Regrouping) draw() *draw.Canvas {
+	c := new(draw.Canvas)
+	c.Text(8, 18, "start", fmt.Sprintf("%s %v as %v", r.Name, r.Shape, r.To), draw.Strong)
 	y := 30.0
 	if len(r.Joints) > 0 {
 		x := 70.0
 		y += 14
-		c.text(8, y+19, "start", "shape", faint)
-		c.text(8, y+46, "start", "stride", faint)
+		c.Text(8, y+19, "start", "shape", draw.Faint)
+		c.Text(8, y+46, "start", "stride", draw.Faint)
 		for d, n := range r.Shape {
-			w := max(float64(max(width(fmt.Sprint(n)), width(fmt.Sprint(r.Stride[d]))))*charWidth+16, 44)
-			c.rect(x, y, w, 28, hue(0), 0.25, "")
-			c.text(x+w/2, y-6, "middle", fmt.Sprintf("dim %d", d), small)
-			c.text(x+w/2, y+19, "middle", fmt.Sprint(n), "")
-			c.text(x+w/2, y+46, "middle", fmt.Sprint(r.Stride[d]), "")
+			w := max(float64(max(draw.Width(fmt.Sprint(n)), draw.Width(fmt.Sprint(r.Stride[d]))))*draw.CharWidth+16, 44)
+			c.Rect(x, y, w, 28, draw.Hue(0), 0.25, "")
+			c.Text(x+w/2, y-6, "middle", fmt.Sprintf("dim %d", d), draw.Small)
+			c.Text(x+w/2, y+19, "middle", fmt.Sprint(n), "")
+			c.Text(x+w/2, y+46, "middle", fmt.Sprint(r.Stride[d]), "")
 			x += w
 			if d == len(r.Joints) {
 				continue
 			}
 			switch j := r.Joints[d]; {
 			case j.Merges:
-				c.path(fmt.Sprintf("M%s %sh36m-36 6h36", num(x), num(y+11)), "currentColor", thin)
+				c.Path(fmt.Sprintf("M%s %sh36m-36 6h36", draw.Num(x), draw.Num(y+11)), "currentColor", draw.Thin)
 			case j.Across >= 0:
-				c.text(x+18, y+19, "middle", "✗", `font-weight="bold" `+reddish)
-				c.path(fmt.Sprintf("M%s %sv44", num(x+18), num(y+24)), red, `stroke-dasharray="4 3"`)
+				c.Text(x+18, y+19, "middle", "✗", `font-weight="bold" `+draw.RedText)
+				c.Path(fmt.Sprintf("M%s %sv44", draw.Num(x+18), draw.Num(y+24)), draw.Red, `stroke-dasharray="4 3"`)
 			default:
-				c.path(fmt.Sprintf("M%s %sv28", num(x+18), num(y)), "currentColor", thin)
+				c.Path(fmt.Sprintf("M%s %sv28", draw.Num(x+18), draw.Num(y)), "currentColor", draw.Thin)
 			}
 			x += 36
 		}
 		y += 66
 	}
-	y += lineHeight
-	c.warn(8, y, "✗ "+r.Wrong)
+	y += draw.LineHeight
+	c.Warn(8, y, "✗ "+r.Wrong)
 	if r.Runs != nil {
-		y += lineHeight
-		c.text(8, y, "start", r.says(), small)
+		y += draw.LineHeight
+		c.Text(8, y, "start", r.says(), draw.Small)
 		y += 12
 		x := 12.0
 		steps, even := r.Runs.steps()
 		for i, p := range r.Runs.Places {
 			if i > 0 {
-				extra := small
+				extra := draw.Small
 				if !even[i-1] {
-					extra = `font-weight="bold" ` + reddish
+					extra = `font-weight="bold" ` + draw.RedText
 				}
-				w := max(float64(width(steps[i-1]))*charWidth+10, 34)
-				c.text(x+w/2-2, y+17, "middle", steps[i-1], extra)
+				w := max(float64(draw.Width(steps[i-1]))*draw.CharWidth+10, 34)
+				c.Text(x+w/2-2, y+17, "middle", steps[i-1], extra)
 				x += w
 			}
-			w := max(float64(width(fmt.Sprint(p)))*charWidth+10, 26)
-			c.rect(x, y, w, 26, hue(0), 0.25, "")
-			c.text(x+w/2, y+17, "middle", fmt.Sprint(p), "")
+			w := max(float64(draw.Width(fmt.Sprint(p)))*draw.CharWidth+10, 26)
+			c.Rect(x, y, w, 26, draw.Hue(0), 0.25, "")
+			c.Text(x+w/2, y+17, "middle", fmt.Sprint(p), "")
 			x += w + 4
 		}
 		if r.Runs.More > 0 {
-			c.text(x+6, y+17, "start", fmt.Sprintf("… %d more", r.Runs.More), faint)
+			c.Text(x+6, y+17, "start", fmt.Sprintf("… %d more", r.Runs.More), draw.Faint)
 		}
 		y += 32
 	}
 	if r.Pairs != "" {
-		y += lineHeight
-		c.text(8, y, "start", "two sizes that fit: "+r.Pairs, "")
+		y += draw.LineHeight
+		c.Text(8, y, "start", "two sizes that fit: "+r.Pairs, "")
 	}
 	for _, h := range r.Hints {
-		y += lineHeight
-		c.text(8, y, "start", "would do: "+h, "")
+		y += draw.LineHeight
+		c.Text(8, y, "start", "would do: "+h, "")
 	}
 	return c
 }

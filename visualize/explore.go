@@ -6,6 +6,7 @@ import (
 	"weak"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 	"gotorch/visualize/widgets"
 )
 
@@ -48,7 +49,7 @@ func Explore(x *tensor.Tensor) *Explorer {
 		tensor.Errorf("explore", "the tensor is nil")
 	}
 	st := x.Storage()
-	e := &Explorer{Name: labels("Explore", liveNames(), []*tensor.Tensor{x})[0], dtype: x.Dtype(), src: weak.Make(st)}
+	e := &Explorer{Name: draw.Labels("Explore", draw.LiveNames(), []*tensor.Tensor{x})[0], dtype: x.Dtype(), src: weak.Make(st)}
 	f := ExploreFrame{e.Name, x.Shape(), x.Stride(), x.StorageOffset()}
 	count := st.Nbytes() / e.dtype.Size()
 	n := min(count, maxExplored)
@@ -145,7 +146,7 @@ func (f ExploreFrame) limitsOf(d, n int) limits {
 		most = down/-s + 1
 	}
 	l := limits{size: [2]int{min(1, f.Shape[d]), max(most, f.Shape[d])}}
-	wide := max(maxStride, abs(f.Stride[d]))
+	wide := max(maxStride, draw.Abs(f.Stride[d]))
 	l.stride = [2]int{-wide, wide}
 	if steps := f.Shape[d] - 1; steps > 0 {
 		l.stride = [2]int{max(-wide, -(down / steps)), min(wide, up/steps)}
@@ -163,7 +164,7 @@ func (f ExploreFrame) offsets(n int) [2]int {
 func (f ExploreFrame) tour(n int) []ExploreFrame {
 	out := []ExploreFrame{f}
 	name, rank := f.Title, len(f.Shape)
-	if strings.ContainsAny(name, " +-*/@") && !balanced(name) {
+	if strings.ContainsAny(name, " +-*/@") && !draw.Balanced(name) {
 		name = "(" + name + ")"
 	}
 	add := func(title string, shape, stride []int, offset int) {
@@ -208,7 +209,7 @@ func (f ExploreFrame) tour(n int) []ExploreFrame {
 		if rank == 1 {
 			shape[0] = min(shape[0], 3)
 		}
-		add(fmt.Sprintf("%s[:1].Expand(%s)", name, join(shape, ", ")), shape, stride, f.Offset)
+		add(fmt.Sprintf("%s[:1].Expand(%s)", name, draw.Join(shape, ", ")), shape, stride, f.Offset)
 	}
 	if n > 0 && !(rank == 1 && f.Shape[0] == n && f.Stride[0] == 1) {
 		add("storage", []int{n}, []int{1}, 0)

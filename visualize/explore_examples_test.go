@@ -7,33 +7,34 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/internal/viewtest"
 )
 
 func init() {
 	addExamples(
-		exampleView{"explore", func(s *session) View { return Explore(s.name("x", floats(3, 4))) }},
-		exampleView{"explore_vector", func(s *session) View {
-			s.typed = []string{"x[::-1]"}
-			return Explore(window(tensor.Arange(8), []int{8}, []int{-1}, 7))
+		exampleView{"explore", func(s *viewtest.Session) View { return Explore(s.Name("x", viewtest.Floats(3, 4))) }},
+		exampleView{"explore_vector", func(s *viewtest.Session) View {
+			s.Typed = []string{"x[::-1]"}
+			return Explore(viewtest.Window(tensor.Arange(8), []int{8}, []int{-1}, 7))
 		}},
-		exampleView{"explore_large", func(s *session) View {
-			s.typed = []string{"x[40:] * <2>"}
+		exampleView{"explore_large", func(s *viewtest.Session) View {
+			s.Typed = []string{"x[40:] * <2>"}
 			return Explore(tensor.Arange(1000).View(100, 10).Narrow(0, 40, 20))
 		}},
-		exampleView{"explore_scalar", func(s *session) View { return Explore(window(tensor.Arange(3), nil, nil, 1)) }},
-		exampleView{"explore_meta", func(s *session) View {
+		exampleView{"explore_scalar", func(s *viewtest.Session) View { return Explore(viewtest.Window(tensor.Arange(3), nil, nil, 1)) }},
+		exampleView{"explore_meta", func(s *viewtest.Session) View {
 			return Explore(tensor.ZerosLike(tensor.Zeros(1), opt.Device(tensor.Meta)).Expand(1<<40).Contiguous().View(1<<20, 1<<20))
 		}},
-		exampleView{"explore_empty", func(s *session) View { return Explore(tensor.Ones(0, 3)) }},
+		exampleView{"explore_empty", func(s *viewtest.Session) View { return Explore(tensor.Ones(0, 3)) }},
 	)
 }
 
 // TestExploreFrames: each frame has the geometry of the expression that it is called by.
 func TestExploreFrames(t *testing.T) {
-	newSession(t).typed = []string{"x"}
-	x := floats(3, 5)
+	viewtest.NewSession(t).Typed = []string{"x"}
+	x := viewtest.Floats(3, 5)
 	want := map[string]*tensor.Tensor{
-		"x": x, "x.T()": x.T(), "x[:, ::-1]": window(x, []int{3, 5}, []int{5, -1}, 4), "x[:, ::2]": x.Slice(opt.Dim(1), opt.Step(2)), "x[:, 1]": x.Select(1, 1),
+		"x": x, "x.T()": x.T(), "x[:, ::-1]": viewtest.Window(x, []int{3, 5}, []int{5, -1}, 4), "x[:, ::2]": x.Slice(opt.Dim(1), opt.Step(2)), "x[:, 1]": x.Select(1, 1),
 		"x.Unfold(-1, 3, 1)": x.Unfold(-1, 3, 1), "x.Diagonal()": x.Diagonal(), "x[:1].Expand(3, 5)": x.Narrow(0, 0, 1).Expand(3, 5),
 		"storage": x.Flatten(),
 	}
@@ -57,7 +58,7 @@ func TestExploreFrames(t *testing.T) {
 // TestExploreLimits moves one slider after the other, to anywhere within its limits, and to just beyond: what is within stays inside of the
 // storage, and what is beyond does not.
 func TestExploreLimits(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		rank := r.IntN(5)

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"gotorch/visualize/display"
+	"gotorch/visualize/draw"
 	"gotorch/visualize/widgets"
 )
 
 // MIMEBundle is the view in all forms; where widgets can be drawn, as sliders.
 func (e *Explorer) MIMEBundle() map[string]any {
-	out := bundle(e)
+	out := draw.Bundle(e)
 	if !widgets.Connected() || e.base.Numel() == 0 {
 		return out
 	}

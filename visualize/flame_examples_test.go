@@ -7,33 +7,34 @@ import (
 
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
+	"gotorch/visualize/internal/viewtest"
 )
 
 // steady makes the clock count a microsecond each time it is read.
-func steady(s *session) {
+func steady(s *viewtest.Session) {
 	var n time.Duration
 	SetClock(func() time.Duration { n += time.Microsecond; return n })
 	machine.m = &Machine{BytesPerSecond: 12.5e9, FlopsPerSecond: 900e9, Workers: 2, Copied: 32 << 20, Product: 512, Nanos: 55e6}
-	s.t.Cleanup(func() { SetClock(nil) })
+	s.T.Cleanup(func() { SetClock(nil) })
 }
 
 func init() {
 	addExamples(
-		exampleView{"flame", func(s *session) View {
+		exampleView{"flame", func(s *viewtest.Session) View {
 			steady(s)
-			x, w := s.name("x", floats(16, 8)), s.leaf("w", 1, 8, 4)
+			x, w := s.Name("x", viewtest.Floats(16, 8)), s.Leaf("w", 1, 8, 4)
 			return Flame(func() {
 				for range 10 {
-					s.at("In[2]", 1, "h")
+					s.At("In[2]", 1, "h")
 					h := x.Matmul(w).Relu()
-					s.at("In[2]", 2, "loss")
+					s.At("In[2]", 2, "loss")
 					loss := h.Square().Mean()
-					s.at("In[2]", 3, "")
+					s.At("In[2]", 3, "")
 					loss.Backward()
 				}
 			})
 		}},
-		exampleView{"flame_workers", func(s *session) View {
+		exampleView{"flame_workers", func(s *viewtest.Session) View {
 			steady(s)
 			t := &Trace{Nanos: 4e6, Recording: 12e3, Calls: []*TracedCall{
 				{Op: "mm", Cell: "In[3]", Line: 1, Steps: []Step{{Key: "CPU", Kind: "kernel"}}, Start: 1e5, Nanos: 3e6, Kernel: 29e5, Moved: 12 << 20,
@@ -45,20 +46,20 @@ func init() {
 			v.Machine = Peak()
 			return v
 		}},
-		exampleView{"flame_error", func(s *session) View {
+		exampleView{"flame_error", func(s *viewtest.Session) View {
 			steady(s)
-			v, _ := RecordFlame(func() { floats(2, 3).Exp().Add(floats(4)) })
+			v, _ := RecordFlame(func() { viewtest.Floats(2, 3).Exp().Add(viewtest.Floats(4)) })
 			return v
 		}},
-		exampleView{"flame_none", func(s *session) View { steady(s); return Flame(func() {}) }},
+		exampleView{"flame_none", func(s *viewtest.Session) View { steady(s); return Flame(func() {}) }},
 	)
 	anyTensorViews["flame"] = func(x *tensor.Tensor) View { return Flame(func() { x.Detach() }) }
 }
 
 // TestFlameSums: the boxes beneath a box are no longer than it, the table's times make up the calls', and the flame holds all calls.
 func TestFlameSums(t *testing.T) {
-	newSession(t)
-	x, w := floats(64, 32), floats(32, 16).RequiresGrad_()
+	viewtest.NewSession(t)
+	x, w := viewtest.Floats(64, 32), viewtest.Floats(32, 16).RequiresGrad_()
 	v := Flame(func() {
 		for range 30 {
 			x.Matmul(w).Sigmoid().Sum().Backward()
@@ -99,7 +100,7 @@ func TestFlameSums(t *testing.T) {
 
 // TestFlameWorkers: a loop that is long enough shows who worked on it; afterwards nobody is asked.
 func TestFlameWorkers(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	if parallel.Threads() < 2 {
 		parallel.SetThreads(2)
 		defer parallel.SetThreads(0)
@@ -132,7 +133,7 @@ func BenchmarkPeak(b *testing.B) {
 
 // TestPeak: the machine is measured once, and told in words.
 func TestPeak(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	SetClock(nil)
 	m := Peak()
 	if m.BytesPerSecond < 1e8 || m.FlopsPerSecond < 1e7 || m.Product < 64 {
@@ -156,8 +157,8 @@ func TestPeak(t *testing.T) {
 
 // TestConvolutionFlops: the rule for convolutions, transposed ones and their weight's gradient, against counting by hand.
 func TestConvolutionFlops(t *testing.T) {
-	newSession(t)
-	x, w := floats(2, 3, 8, 8).RequiresGrad_(), floats(4, 3, 3, 3).RequiresGrad_()
+	viewtest.NewSession(t)
+	x, w := viewtest.Floats(2, 3, 8, 8).RequiresGrad_(), viewtest.Floats(4, 3, 3, 3).RequiresGrad_()
 	tr := TraceFunc(func() { tensor.Conv2d(x, w).Sum().Backward() })
 	got := map[string]float64{}
 	var walk func(list []*TracedCall)

@@ -8,6 +8,7 @@ import (
 
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Machine is what this machine was measured to do.
@@ -22,11 +23,11 @@ type Machine struct {
 
 // String tells what was measured and how.
 func (m *Machine) String() string {
-	s := fmt.Sprintf("copying %s to %s: %s", bytesText(m.Copied), bytesText(m.Copied), rateText(m.BytesPerSecond, 1e9, "B"))
+	s := fmt.Sprintf("copying %s to %s: %s", draw.BytesText(m.Copied), draw.BytesText(m.Copied), rateText(m.BytesPerSecond, 1e9, "B"))
 	if m.FlopsPerSecond > 0 {
 		s += fmt.Sprintf("   float32 matmul of %d×%d: %s", m.Product, m.Product, rateText(m.FlopsPerSecond, 1e9, "flop"))
 	}
-	return s + "   " + counted(m.Workers, "worker") + ", measured in " + nanosText(m.Nanos)
+	return s + "   " + draw.Counted(m.Workers, "worker") + ", measured in " + nanosText(m.Nanos)
 }
 
 // machine holds what was measured.

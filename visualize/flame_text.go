@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"strings"
 )
 
@@ -15,9 +16,9 @@ const (
 // Text draws bars: lines, the operators beneath, their kernels; then a table of operators, and what the goroutines did.
 func (t *Timing) Text(color bool) string {
 	var b strings.Builder
-	b.WriteString(bold(color, "flame") + "   " + t.head() + "\n")
+	b.WriteString(draw.Bold(color, "flame") + "   " + t.head() + "\n")
 	if t.Machine != nil {
-		b.WriteString(dim(color, "machine   "+t.Machine.String()) + "\n")
+		b.WriteString(draw.Dim(color, "machine   "+t.Machine.String()) + "\n")
 	}
 	if len(t.Root) == 0 {
 		b.WriteString("no operator was called")
@@ -26,22 +27,22 @@ func (t *Timing) Text(color bool) string {
 		w.nodes(t.Root, "")
 		nameWidth := 0
 		for _, l := range w.lines {
-			nameWidth = max(nameWidth, width(l.name))
+			nameWidth = max(nameWidth, draw.Width(l.name))
 		}
 		nameWidth = min(nameWidth, 44)
 		b.WriteString("\n")
 		for _, l := range w.lines {
-			bar := paint(color, l.hue, barText(float64(l.nanos), float64(t.Nanos), flameBar))
-			b.WriteString(padRight(clip(l.name, nameWidth), nameWidth) + "  " + bar + " " + padLeft(shareText(float64(l.nanos), float64(t.Nanos)), 5) + "  " + nanosText(l.nanos) + "\n")
+			bar := draw.Paint(color, l.hue, barText(float64(l.nanos), float64(t.Nanos), flameBar))
+			b.WriteString(draw.PadRight(draw.Clip(l.name, nameWidth), nameWidth) + "  " + bar + " " + draw.PadLeft(shareText(float64(l.nanos), float64(t.Nanos)), 5) + "  " + nanosText(l.nanos) + "\n")
 		}
 		if w.left > 0 {
-			b.WriteString("… " + counted(w.left, "more node") + "\n")
+			b.WriteString("… " + draw.Counted(w.left, "more node") + "\n")
 		}
 		b.WriteString("\n" + t.table(color))
 		b.WriteString(t.workersText(color))
 	}
 	if t.Error != "" {
-		b.WriteString("\n" + paint(color, 5, "✗ "+t.Error))
+		b.WriteString("\n" + draw.Paint(color, 5, "✗ "+t.Error))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -55,7 +56,7 @@ func (t *Timing) head() string {
 	for _, n := range t.Root {
 		in += n.Nanos
 	}
-	s := fmt.Sprintf("%s, of which %s in %s", nanosText(t.Nanos), nanosText(in), counted(t.Calls, "call"))
+	s := fmt.Sprintf("%s, of which %s in %s", nanosText(t.Nanos), nanosText(in), draw.Counted(t.Calls, "call"))
 	if t.Recording > 0 {
 		s += "   (recording took " + nanosText(t.Recording) + " more, not counted)"
 	}
@@ -80,7 +81,7 @@ type flameText struct {
 
 func (w *flameText) nodes(list []*FlameNode, indent string) {
 	for _, n := range list {
-		if len(w.lines) >= maxFlameText || width(indent) > 30 {
+		if len(w.lines) >= maxFlameText || draw.Width(indent) > 30 {
 			w.left++
 			w.leave(n)
 			continue
@@ -132,12 +133,12 @@ func (t *Timing) rows() (rows [][]string, left int) {
 			left = len(t.Operators) - i
 			break
 		}
-		row := []string{clip(o.Op, 32), fmt.Sprint(o.Calls), nanosText(o.Nanos), "", "", "", "", "", "", ""}
+		row := []string{draw.Clip(o.Op, 32), fmt.Sprint(o.Calls), nanosText(o.Nanos), "", "", "", "", "", "", ""}
 		if o.Kernel > 0 {
 			row[3] = nanosText(o.Kernel)
 		}
 		if o.Bytes > 0 {
-			row[4] = bytesText(o.Bytes)
+			row[4] = draw.BytesText(o.Bytes)
 			row[5] = rateText(float64(o.Bytes), o.Kernel, "B")
 			if t.Machine != nil && o.Kernel > 0 {
 				row[6] = shareText(float64(o.Bytes)/(float64(o.Kernel)/1e9), t.Machine.BytesPerSecond)
@@ -175,23 +176,23 @@ func (t *Timing) table(color bool) string {
 	widths := make([]int, len(rows[0]))
 	for _, r := range rows {
 		for i, s := range r {
-			widths[i] = max(widths[i], width(s))
+			widths[i] = max(widths[i], draw.Width(s))
 		}
 	}
 	var b strings.Builder
 	for k, r := range rows {
-		line := padRight(r[0], widths[0])
+		line := draw.PadRight(r[0], widths[0])
 		for i, s := range r[1:] {
-			line += "   " + padLeft(s, widths[i+1])
+			line += "   " + draw.PadLeft(s, widths[i+1])
 		}
 		line = strings.TrimRight(line, " ")
 		if k == 0 {
-			line = dim(color, line)
+			line = draw.Dim(color, line)
 		}
 		b.WriteString(line + "\n")
 	}
 	if left > 0 {
-		b.WriteString("… " + counted(left, "more operator") + "\n")
+		b.WriteString("… " + draw.Counted(left, "more operator") + "\n")
 	}
 	return b.String()
 }
@@ -209,7 +210,7 @@ func (t *Timing) shared() string {
 	if t.Loops == 0 {
 		return "no loop was long enough to be shared"
 	}
-	return counted(t.Loops, "loop") + " shared"
+	return draw.Counted(t.Loops, "loop") + " shared"
 }
 
 func (t *Timing) workersText(color bool) string {
@@ -217,13 +218,13 @@ func (t *Timing) workersText(color bool) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\n" + dim(color, "workers   "+t.shared()) + "\n")
+	b.WriteString("\n" + draw.Dim(color, "workers   "+t.shared()) + "\n")
 	for i, w := range t.Workers {
 		if i >= maxWorkers {
-			b.WriteString("… " + counted(len(t.Workers)-i, "more worker") + "\n")
+			b.WriteString("… " + draw.Counted(len(t.Workers)-i, "more worker") + "\n")
 			break
 		}
-		b.WriteString(padRight(workerName(w.Worker), 10) + "  " + paint(color, 2, laneText(w.Spans, t.Nanos, 48)) + "  " + w.says(t.Nanos) + "\n")
+		b.WriteString(draw.PadRight(workerName(w.Worker), 10) + "  " + draw.Paint(color, 2, laneText(w.Spans, t.Nanos, 48)) + "  " + w.says(t.Nanos) + "\n")
 	}
 	return b.String()
 }
@@ -232,7 +233,7 @@ func (t *Timing) workersText(color bool) string {
 func (w *WorkerTime) says(total int64) string {
 	s := nanosText(w.Nanos) + " in kernels, " + shareText(float64(w.Nanos), float64(total))
 	if w.Chunks > 0 {
-		s += ", " + counted(w.Chunks, "chunk")
+		s += ", " + draw.Counted(w.Chunks, "chunk")
 	}
 	return s
 }

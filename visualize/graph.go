@@ -8,6 +8,7 @@ import (
 	"gotorch/autograd"
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
+	"gotorch/visualize/draw"
 )
 
 // AutogradGraph is the graph behind tensors: what made them, what each node keeps for the backward pass, and the leaves.
@@ -72,9 +73,9 @@ const (
 //	loss := w.Mul(x).Sub(y).Square().Mean()
 //	visualize.Graph(loss)
 func Graph(xs ...*tensor.Tensor) *AutogradGraph {
-	live := liveNames()
+	live := draw.LiveNames()
 	w := &graphWalk{ids: map[*autograd.Node]int{}, labels: map[int]string{}, live: live}
-	for i, name := range labels("Graph", live, xs) {
+	for i, name := range draw.Labels("Graph", live, xs) {
 		if xs[i] == nil {
 			tensor.Errorf("graph", "tensor %d is nil", i)
 		}
@@ -241,8 +242,8 @@ func (w *graphWalk) assigned() map[int]string {
 	for x, name := range w.live {
 		if a := x.AutogradMeta(); a != nil && a.Fn != nil {
 			if n, ok := a.Fn.(*autograd.Node); ok {
-				if name == tidy(n.Site().Name) {
-					taken[tidySite(n.Site())] = true
+				if name == draw.Tidy(n.Site().Name) {
+					taken[draw.TidySite(n.Site())] = true
 				}
 				if id, ok := w.ids[n]; ok && (out[id] == "" || name < out[id]) {
 					out[id] = name
@@ -264,19 +265,17 @@ func (w *graphWalk) assigned() map[int]string {
 		}
 	}
 	for i, n := range w.nodes {
-		if s := tidySite(n.Site()); s.Name != "" && out[i] == "" && (!inner[i] && !taken[s] || n.Leaf() != nil) {
+		if s := draw.TidySite(n.Site()); s.Name != "" && out[i] == "" && (!inner[i] && !taken[s] || n.Leaf() != nil) {
 			out[i] = s.Name
 		}
 	}
 	return out
 }
 
-func tensorShape(x *tensor.Tensor) string { return fmt.Sprintf("%s%v", x.Dtype(), x.Shape()) }
-
 func describeNode(n *autograd.Node, name string, live map[*tensor.Tensor]string) GraphNode {
-	v := GraphNode{Name: n.Name(), Kind: "operator", Label: name, Site: siteText(n.Site())}
+	v := GraphNode{Name: n.Name(), Kind: "operator", Label: name, Site: draw.SiteText(n.Site())}
 	if leaf := n.Leaf(); leaf != nil {
-		v.Kind, v.Shape = "leaf", tensorShape(leaf)
+		v.Kind, v.Shape = "leaf", draw.DtypeShape(leaf)
 		if l := live[leaf]; l != "" {
 			v.Label = l
 		}
@@ -309,7 +308,7 @@ func describeNode(n *autograd.Node, name string, live map[*tensor.Tensor]string)
 	}
 	if len(texts) > 0 {
 		sort.Strings(texts)
-		v.Args = clip(strings.Join(texts, " "), 40)
+		v.Args = draw.Clip(strings.Join(texts, " "), 40)
 	}
 	for _, s := range saved(n) {
 		v.Saved = append(v.Saved, SavedInfo{Name: s.Name, Shape: s.Shape, Dtype: s.Dtype.String(), Bytes: s.Bytes, Version: s.Version, Now: s.Current,
@@ -322,11 +321,11 @@ func describeNode(n *autograd.Node, name string, live map[*tensor.Tensor]string)
 func argText(a any) string {
 	switch a := a.(type) {
 	case []any:
-		return indexText(a)
+		return draw.IndexText(a)
 	case []*tensor.Tensor:
-		return counted(len(a), "tensor")
+		return draw.Counted(len(a), "tensor")
 	}
-	return oneLine(fmt.Sprint(a), 30)
+	return draw.OneLine(fmt.Sprint(a), 30)
 }
 
 // layers puts every node beneath all that lead to it.
@@ -412,7 +411,7 @@ func (n *GraphNode) title() string {
 		return "⋯ " + t
 	}
 	if n.Label != "" {
-		t = clip(n.Label, maxName) + "  " + t
+		t = draw.Clip(n.Label, draw.MaxName) + "  " + t
 	}
 	return t + n.order()
 }

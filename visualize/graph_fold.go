@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Note: folding. A loop of a hundred steps records the same operators at the same lines a hundred times. Nodes that agree in operator and line
@@ -178,7 +179,7 @@ func (w *graphWalk) describeFolded(members []int) GraphNode {
 		if count[n.Name()]++; count[n.Name()] == 1 {
 			names = append(names, n.Name())
 		}
-		if s := siteText(n.Site()); s != "" && !sites[s] {
+		if s := draw.SiteText(n.Site()); s != "" && !sites[s] {
 			sites[s] = true
 			where = append(where, s)
 		}

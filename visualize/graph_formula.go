@@ -6,6 +6,7 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // maxGrads is how many different gradients of a node's arguments are written out.
@@ -32,7 +33,7 @@ func (w *graphWalk) calls(id int, names map[int]string) naming {
 		}
 		if e.Node != nil {
 			if to, ok := w.ids[e.Node]; ok && names[to] != "" {
-				if name = clip(names[to], maxName); len(e.Node.Results()) > 1 {
+				if name = draw.Clip(names[to], draw.MaxName); len(e.Node.Results()) > 1 {
 					name += fmt.Sprintf("[%d]", e.Output)
 				}
 			}
@@ -51,12 +52,12 @@ func (w *graphWalk) calls(id int, names map[int]string) naming {
 			continue
 		}
 		if name := w.live[s.Tensor]; name != "" {
-			m.saved[s.Name] = clip(name, maxName)
+			m.saved[s.Name] = draw.Clip(name, draw.MaxName)
 		} else if constant(s) {
-			m.number[s.Name] = shortValue(s.Tensor.At(make([]int, s.Tensor.Dim())...))
+			m.number[s.Name] = draw.ShortValue(s.Tensor.At(make([]int, s.Tensor.Dim())...))
 		}
 	}
-	if name := clip(names[id], maxName); name != "" && used[name] == 0 {
+	if name := draw.Clip(names[id], draw.MaxName); name != "" && used[name] == 0 {
 		m.result = name
 	}
 	return m
@@ -142,7 +143,7 @@ func (w *graphWalk) formulas(id int, m *naming) []string {
 		}
 	}
 	for k := range out {
-		out[k] = clip(targets[k], 40) + " = " + out[k]
+		out[k] = draw.Clip(targets[k], 40) + " = " + out[k]
 		if times[k] > 1 {
 			out[k] += fmt.Sprintf(", %d times", times[k])
 		}
@@ -151,7 +152,7 @@ func (w *graphWalk) formulas(id int, m *naming) []string {
 		}
 	}
 	if more > 0 {
-		out = append(out, "… "+counted(more, "more gradient"))
+		out = append(out, "… "+draw.Counted(more, "more gradient"))
 	}
 	return out
 }

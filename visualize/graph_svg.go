@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"sort"
 	"strings"
 )
@@ -27,10 +28,10 @@ var looks = []struct {
 }
 
 // picture draws the graph in layers: the roots at the top, leaves beneath, gradients flowing down along the arrows.
-func (g *AutogradGraph) picture() *canvas {
-	c := new(canvas)
+func (g *AutogradGraph) picture() *draw.Canvas {
+	c := new(draw.Canvas)
 	if len(g.Nodes) == 0 {
-		c.text(8, 18, "start", noGraph, "")
+		c.Text(8, 18, "start", noGraph, "")
 		return c
 	}
 	n := len(g.Nodes)
@@ -41,13 +42,13 @@ func (g *AutogradGraph) picture() *canvas {
 		lines[i] = g.Nodes[i].lines()
 		wide := 0
 		for k, l := range lines[i] {
-			cols := width(l)
+			cols := draw.Width(l)
 			if k == 0 {
 				cols += 1 + cols/20 // bold
 			}
 			wide = max(wide, cols)
 		}
-		w[i] = float64(wide)*charWidth + 18
+		w[i] = float64(wide)*draw.CharWidth + 18
 		w[i] = max(w[i], float64(len(ports[i]))*g.portWidth(ports[i]))
 		h[i] = float64(len(lines[i]))*boxLine + 10
 	}
@@ -60,24 +61,26 @@ func (g *AutogradGraph) picture() *canvas {
 		g.Nodes[i].draw(c, &l.places[i], lines[i])
 	}
 	if g.More > 0 {
-		c.text(8, c.h+20, "start", "… "+counted(g.More, "more node")+" left out", "")
+		c.Text(8, c.H+20, "start", "… "+draw.Counted(g.More, "more node")+" left out", "")
 	}
 	return c
 }
 
 // SVG draws the graph, complete in itself.
-func (g *AutogradGraph) SVG() string { return g.picture().alone("autograd graph") }
+func (g *AutogradGraph) SVG() string { return g.picture().Alone("autograd graph") }
 
 // HTML is the picture, with the tree beneath.
-func (g *AutogradGraph) HTML() string { return pictured(g.picture(), "autograd graph", g.Text(false)) }
+func (g *AutogradGraph) HTML() string {
+	return draw.Pictured(g.picture(), "autograd graph", g.Text(false))
+}
 
 // MIMEBundle is the graph in all forms.
-func (g *AutogradGraph) MIMEBundle() map[string]any { return bundle(g) }
+func (g *AutogradGraph) MIMEBundle() map[string]any { return draw.Bundle(g) }
 
 // legend names the kinds of nodes that the graph has.
-func (g *AutogradGraph) legend(c *canvas) (y float64) {
+func (g *AutogradGraph) legend(c *draw.Canvas) (y float64) {
 	x := 8.0
-	c.text(x, 16, "start", g.summary(), faint)
+	c.Text(x, 16, "start", g.summary(), draw.Faint)
 	y = 24
 	for _, look := range looks {
 		has := false
@@ -87,9 +90,9 @@ func (g *AutogradGraph) legend(c *canvas) (y float64) {
 		if !has {
 			continue
 		}
-		c.box(x, y+1, 12, 11, filled(hue(look.hue), look.opacity)+dashed(look.dash), "")
-		c.text(x+17, y+11, "start", look.says, faint)
-		x += float64(width(look.says))*charWidth + 36
+		c.Box(x, y+1, 12, 11, draw.Filled(draw.Hue(look.hue), look.opacity)+dashed(look.dash), "")
+		c.Text(x+17, y+11, "start", look.says, draw.Faint)
+		x += float64(draw.Width(look.says))*draw.CharWidth + 36
 		if x > 560 {
 			x, y = 8, y+18
 		}
@@ -102,14 +105,14 @@ func (g *AutogradGraph) legend(c *canvas) (y float64) {
 
 // summary is how large the graph is.
 func (g *AutogradGraph) summary() string {
-	t := counted(g.Total, "node")
+	t := draw.Counted(g.Total, "node")
 	if g.Held > 0 {
-		t += ", " + bytesText(g.Held) + " kept for the backward pass"
+		t += ", " + draw.BytesText(g.Held) + " kept for the backward pass"
 		switch {
 		case g.Also == g.Held:
 			t += " (variables keep them too)"
 		case g.Also > 0:
-			t += " (" + bytesText(g.Also) + " of them by variables too)"
+			t += " (" + draw.BytesText(g.Also) + " of them by variables too)"
 		}
 	}
 	return t + ", gradients flow down"
@@ -131,56 +134,56 @@ func (n *GraphNode) lines() []string {
 	}
 	for second != "" && len(out) < 4 {
 		line := second
-		if n.Kind == "folded" && width(line) > 48 { // the kinds of nodes, two or three to a line
+		if n.Kind == "folded" && draw.Width(line) > 48 { // the kinds of nodes, two or three to a line
 			if cut := strings.LastIndex(line[:min(len(line), 48)], ", "); cut > 0 {
 				line = line[:cut+1]
 			}
 		}
-		out = append(out, clip(line, 60))
+		out = append(out, draw.Clip(line, 60))
 		if second = strings.TrimSpace(strings.TrimPrefix(second, line)); n.Kind != "folded" {
 			break
 		}
 	}
 	for _, f := range n.Grads {
-		out = append(out, clip(f, 60))
+		out = append(out, draw.Clip(f, 60))
 	}
 	if s := n.savedText(); s != "" {
-		s = "saves " + clip(s, 56)
+		s = "saves " + draw.Clip(s, 56)
 		if b := n.savedBytes(); b > 0 {
-			s += "  " + bytesText(b)
+			s += "  " + draw.BytesText(b)
 		}
 		out = append(out, s)
 	}
 	if n.Site != "" {
-		out = append(out, "@ "+clip(n.Site, 50))
+		out = append(out, "@ "+draw.Clip(n.Site, 50))
 	}
 	return out
 }
 
-func (n *GraphNode) draw(c *canvas, p *place, lines []string) {
+func (n *GraphNode) draw(c *draw.Canvas, p *place, lines []string) {
 	look := looks[0]
 	for _, l := range looks {
 		if l.kind == n.Kind {
 			look = l
 		}
 	}
-	attributes := filled(hue(look.hue), look.opacity) + dashed(look.dash)
+	attributes := draw.Filled(draw.Hue(look.hue), look.opacity) + dashed(look.dash)
 	if n.stale() {
-		attributes = filled(red, 0.2) + ` stroke-width="2"`
+		attributes = draw.Filled(draw.Red, 0.2) + ` stroke-width="2"`
 	}
-	c.box(p.x, p.y, p.w, p.h, attributes, n.tip())
-	c.group(`text-anchor="middle"`)
+	c.Box(p.x, p.y, p.w, p.h, attributes, n.tip())
+	c.Group(`text-anchor="middle"`)
 	for k, l := range lines {
 		extra := `opacity="0.8"`
 		if k == 0 {
-			extra = bar
+			extra = draw.Strong
 		}
 		if strings.HasPrefix(l, "saves ") && n.stale() {
-			extra = reddish + ` font-weight="bold"`
+			extra = draw.RedText + ` font-weight="bold"`
 		}
-		c.text(p.mid(), p.y+17+float64(k)*boxLine, "", l, extra)
+		c.Text(p.mid(), p.y+17+float64(k)*boxLine, "", l, extra)
 	}
-	c.end()
+	c.End()
 }
 
 // tip is what shows on hovering: all that the node keeps.
@@ -192,7 +195,7 @@ func (n *GraphNode) tip() string {
 			break
 		}
 		if s.Dtype != "" && !s.Freed {
-			parts = append(parts, fmt.Sprintf("%s %s%v %s", s.Name, s.Dtype, s.Shape, bytesText(s.Bytes)))
+			parts = append(parts, fmt.Sprintf("%s %s%v %s", s.Name, s.Dtype, s.Shape, draw.BytesText(s.Bytes)))
 		}
 	}
 	return strings.Join(parts, "\n")
@@ -209,7 +212,7 @@ func (g *AutogradGraph) ports() [][]int {
 
 // text is an edge's label.
 func (e *GraphEdge) text() string {
-	t := clip(e.Label, 18)
+	t := draw.Clip(e.Label, 18)
 	if e.Count > 1 {
 		t = strings.TrimSpace(fmt.Sprintf("%s × %d", t, e.Count))
 	}
@@ -226,13 +229,13 @@ func (g *AutogradGraph) portWidth(edges []int) float64 {
 	}
 	most := 0
 	for _, k := range edges {
-		most = max(most, width(g.Edges[k].text()))
+		most = max(most, draw.Width(g.Edges[k].text()))
 	}
 	return float64(most)*portLabel + 14
 }
 
 // drawEdges draws the arrows that leave a node, from left to right as their ways begin.
-func (g *AutogradGraph) drawEdges(c *canvas, l *layout, from int, edges []int) {
+func (g *AutogradGraph) drawEdges(c *draw.Canvas, l *layout, from int, edges []int) {
 	sorted := append([]int{}, edges...)
 	sort.SliceStable(sorted, func(a, b int) bool {
 		return l.places[l.ways[sorted[a]][1]].mid() < l.places[l.ways[sorted[b]][1]].mid()
@@ -247,13 +250,13 @@ func (g *AutogradGraph) drawEdges(c *canvas, l *layout, from int, edges []int) {
 		}
 		way := l.ways[edge]
 		row := g.Nodes[from].Layer
-		d := fmt.Sprintf("M%s %s", num(x), num(a.y+a.h))
+		d := fmt.Sprintf("M%s %s", draw.Num(x), draw.Num(a.y+a.h))
 		y := l.bottom[row]
 		if y > a.y+a.h {
-			d += "V" + num(y)
+			d += "V" + draw.Num(y)
 		}
 		if t := e.text(); t != "" && len(edges) <= maxPorts {
-			c.text(x+4, a.y+a.h+11, "start", t, small)
+			c.Text(x+4, a.y+a.h+11, "start", t, draw.Small)
 			y += 8
 		}
 		for _, p := range way[1:] {
@@ -262,13 +265,13 @@ func (g *AutogradGraph) drawEdges(c *canvas, l *layout, from int, edges []int) {
 			if l.places[p].node >= 0 {
 				y2 -= 6
 			}
-			d += fmt.Sprintf("L%s %sC%s %s %s %s %s %s", num(x), num(y), num(x), num((y+y2)/2), num(x2), num((y+y2)/2), num(x2), num(y2))
+			d += fmt.Sprintf("L%s %sC%s %s %s %s %s %s", draw.Num(x), draw.Num(y), draw.Num(x), draw.Num((y+y2)/2), draw.Num(x2), draw.Num((y+y2)/2), draw.Num(x2), draw.Num(y2))
 			x, y = x2, l.bottom[row]
 			if l.places[p].node < 0 {
-				d += "V" + num(y)
+				d += "V" + draw.Num(y)
 			} else {
-				c.path(d, "currentColor", thin)
-				c.b.WriteString(fmt.Sprintf(`<path d="M%s %sl-4 -7h8z" fill-opacity="0.7"/>`, num(x2), num(y2+6)))
+				c.Path(d, "currentColor", draw.Thin)
+				c.Elements.WriteString(fmt.Sprintf(`<path d="M%s %sl-4 -7h8z" fill-opacity="0.7"/>`, draw.Num(x2), draw.Num(y2+6)))
 			}
 		}
 	}

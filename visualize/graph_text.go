@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"strings"
 )
 
@@ -30,9 +31,9 @@ func (g *AutogradGraph) Text(color bool) string {
 		}
 		queue, w.rest = w.rest, nil
 	}
-	w.b.WriteString(dim(color, g.summary()))
+	w.b.WriteString(draw.Dim(color, g.summary()))
 	if g.More > 0 {
-		w.b.WriteString("\n… " + counted(g.More, "more node") + " left out")
+		w.b.WriteString("\n… " + draw.Counted(g.More, "more node") + " left out")
 	}
 	return w.b.String()
 }
@@ -52,7 +53,7 @@ type graphText struct {
 func (w *graphText) write(id int, first, rest, label string, depth int) {
 	n := &w.g.Nodes[id]
 	if label != "" {
-		label = dim(w.color, label+": ")
+		label = draw.Dim(w.color, label+": ")
 	}
 	switch {
 	case w.seen[id]:
@@ -73,7 +74,7 @@ func (w *graphText) write(id int, first, rest, label string, depth int) {
 		if len(w.next[id]) > 0 {
 			bar = "│  "
 		}
-		fmt.Fprintf(&w.b, "%s%s   %s\n", rest, bar, dim(w.color, f))
+		fmt.Fprintf(&w.b, "%s%s   %s\n", rest, bar, draw.Dim(w.color, f))
 	}
 	for i, e := range w.next[id] {
 		f, r := "├─ ", "│  "
@@ -99,7 +100,7 @@ func (n *GraphNode) line(color, numbered bool) string {
 			if n.Kind == "leaf" {
 				t = "leaf"
 			}
-			t = paint(color, look.hue, t)
+			t = draw.Paint(color, look.hue, t)
 		}
 	}
 	if n.Kind == "folded" {
@@ -110,24 +111,24 @@ func (n *GraphNode) line(color, numbered bool) string {
 		t = fmt.Sprintf("#%d ", n.ID) + t
 	}
 	if n.Label != "" {
-		t = bold(color, clip(n.Label, maxName)) + "  " + t
+		t = draw.Bold(color, draw.Clip(n.Label, draw.MaxName)) + "  " + t
 	}
 	if n.Shape != "" {
 		t += "  " + n.Shape
 	}
 	if n.Args != "" {
-		t += "  " + dim(color, n.Args)
+		t += "  " + draw.Dim(color, n.Args)
 	}
 	if n.Site != "" {
 		t += "  @ " + n.Site
 	}
 	if s := n.savedText(); s != "" {
 		if s = "saves " + s; n.stale() {
-			s = paint(color, 5, s)
+			s = draw.Paint(color, 5, s)
 		}
 		t += "  " + s
 		if b := n.savedBytes(); b > 0 {
-			t += "  " + bytesText(b)
+			t += "  " + draw.BytesText(b)
 		}
 	}
 	return t

@@ -10,6 +10,7 @@ import (
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
 	"gotorch/visualize/display"
+	"gotorch/visualize/internal/viewtest"
 )
 
 // collected runs the collector until all are gone, and gives the numbers of those that are not.
@@ -32,7 +33,7 @@ func collected(gone []weak.Pointer[tensor.Tensor]) (kept []int) {
 
 // TestNothingKept: no view keeps a tensor alive, nor does what tensors note in a session, an error's facts, a log or a hook.
 func TestNothingKept(t *testing.T) {
-	s := newSession(t)
+	s := viewtest.NewSession(t)
 	t.Cleanup(func() { display.SetSink(nil) })
 	x := tensor.Ones(96, 96)
 	if collected([]weak.Pointer[tensor.Tensor]{weak.Make(x)}) == nil {
@@ -45,7 +46,7 @@ func TestNothingKept(t *testing.T) {
 		"graph of a chain": func(x *tensor.Tensor) any { return Graph(x.Exp().Mul(x).Sum()) },
 		"trace of a pass":  func(x *tensor.Tensor) any { return TraceFunc(func() { x.Exp().Mul(x).Sum().Backward() }) },
 		"flame of a pass":  func(x *tensor.Tensor) any { return Flame(func() { x.Exp().Mul(x).Sum().Backward() }) },
-		"memory of a pass": func(x *tensor.Tensor) any { return Memory(func() { s.name("h", x.Exp()).Mul(x).Sum().Backward() }) },
+		"memory of a pass": func(x *tensor.Tensor) any { return Memory(func() { s.Name("h", x.Exp()).Mul(x).Sum().Backward() }) },
 		"backward pass":    func(x *tensor.Tensor) any { return Backward(x.Exp().Mul(x).Sum()) },
 		"stopped trace": func(x *tensor.Tensor) any {
 			v, panicked := Record(func() { x.Exp().Add(tensor.Ones(5, 5, 5)) })
@@ -103,20 +104,20 @@ func TestNothingKept(t *testing.T) {
 		}
 	}
 	for name, f := range cases {
-		display.SetSink(func() display.Sink { return &liveSink{} })
-		s.at("In[1]", 1, "y")
+		display.SetSink(func() display.Sink { return &viewtest.Sink{} })
+		s.At("In[1]", 1, "y")
 		var gone []weak.Pointer[tensor.Tensor]
 		var held any
 		func() {
-			x := s.name("x", tensor.Randn(96, 96).RequiresGrad_())
+			x := s.Name("x", tensor.Randn(96, 96).RequiresGrad_())
 			y := x.Mul(0.5)
-			seen := s.name("y", y)
+			seen := s.Name("y", y)
 			logging(func() {
 				defer func() { recover() }() // what refuses the tensor keeps it no more than what takes it
 				held = f(seen)
 			})
 			gone = append(gone, weak.Make(x), weak.Make(y))
-			clear(s.names)
+			clear(s.Names)
 		}()
 		if kept := collected(gone); kept != nil {
 			t.Errorf("%s keeps tensors %v", name, kept)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // TensorLayers is a tensor as transforms see it: what it stands for, and what lies beneath, layer by layer.
@@ -34,14 +35,14 @@ func Layers(x *tensor.Tensor) *TensorLayers {
 	if x == nil {
 		tensor.Errorf("layers", "the tensor is nil")
 	}
-	v := &TensorLayers{Name: labelOf("Layers", x)}
+	v := &TensorLayers{Name: draw.LabelOf("Layers", x)}
 	aside(func() { v.Layer = layerNode("", x) })
 	return v
 }
 
 // layerType is the type of a tensor that may have layers: float32[3]×8@L1.
 func layerType(x *tensor.Tensor) string {
-	s := tensorShape(x)
+	s := draw.DtypeShape(x)
 	for l := x.Layer(); l != nil; l = l.Value.Layer() {
 		if l.Key == tensor.KeyBatched {
 			s += fmt.Sprintf("×%d@L%d", l.Value.Size(0), l.Level)
@@ -53,7 +54,7 @@ func layerType(x *tensor.Tensor) string {
 }
 
 func layerNode(role string, x *tensor.Tensor) LayerNode {
-	n := LayerNode{Role: role, Kind: "plain", Type: tensorShape(x)}
+	n := LayerNode{Role: role, Kind: "plain", Type: draw.DtypeShape(x)}
 	l := x.Layer()
 	switch {
 	case l == nil:
@@ -82,21 +83,21 @@ func layerNode(role string, x *tensor.Tensor) LayerNode {
 func (v *TensorLayers) String() string { return v.Text(false) }
 
 // MIMEBundle is the view in all forms.
-func (v *TensorLayers) MIMEBundle() map[string]any { return bundle(v) }
+func (v *TensorLayers) MIMEBundle() map[string]any { return draw.Bundle(v) }
 
 // Text draws the layers as a tree.
 func (v *TensorLayers) Text(color bool) string {
 	var b strings.Builder
 	var walk func(n *LayerNode, name, first, rest string)
 	walk = func(n *LayerNode, name, first, rest string) {
-		fmt.Fprintf(&b, "%s%s  %s", first, name, paint(color, n.Level, bold(color, n.Type)))
+		fmt.Fprintf(&b, "%s%s  %s", first, name, draw.Paint(color, n.Level, draw.Bold(color, n.Type)))
 		if n.Meaning != "" {
-			b.WriteString("   " + dim(color, n.Meaning))
+			b.WriteString("   " + draw.Dim(color, n.Meaning))
 		}
 		b.WriteByte('\n')
 		if n.Values != "" {
 			for _, line := range strings.Split(n.Values, "\n") {
-				b.WriteString(rest + "    " + clip(line, 110) + "\n")
+				b.WriteString(rest + "    " + draw.Clip(line, 110) + "\n")
 			}
 		}
 		for i := range n.Beneath {
@@ -107,7 +108,7 @@ func (v *TensorLayers) Text(color bool) string {
 			}
 		}
 	}
-	walk(&v.Layer, clip(v.Name, maxName), "", "")
+	walk(&v.Layer, draw.Clip(v.Name, draw.MaxName), "", "")
 	if v.Layer.Kind == "plain" {
 		b.WriteString("  no layers: no transform made it\n")
 	}
@@ -115,36 +116,36 @@ func (v *TensorLayers) Text(color bool) string {
 }
 
 // SVG draws boxes in boxes.
-func (v *TensorLayers) SVG() string { return v.draw().alone(v.label()) }
+func (v *TensorLayers) SVG() string { return v.draw().Alone(v.label()) }
 
 // HTML is the picture, with the text beneath it.
-func (v *TensorLayers) HTML() string { return pictured(v.draw(), v.label(), v.Text(false)) }
+func (v *TensorLayers) HTML() string { return draw.Pictured(v.draw(), v.label(), v.Text(false)) }
 
 func (v *TensorLayers) label() string {
-	return fmt.Sprintf("the layers of %s, %s", clip(v.Name, maxName), v.Layer.Type)
+	return fmt.Sprintf("the layers of %s, %s", draw.Clip(v.Name, draw.MaxName), v.Layer.Type)
 }
 
-func (v *TensorLayers) draw() *canvas {
-	c := new(canvas)
-	v.Layer.draw(c, clip(v.Name, maxName), 8, 8)
+func (v *TensorLayers) draw() *draw.Canvas {
+	c := new(draw.Canvas)
+	v.Layer.draw(c, draw.Clip(v.Name, draw.MaxName), 8, 8)
 	return c
 }
 
 // draw draws the box of a node, with those beneath it inside, and gives its size.
-func (n *LayerNode) draw(c *canvas, name string, x, y float64) (w, h float64) {
-	inner := new(canvas) // the frame lies beneath what it holds
+func (n *LayerNode) draw(c *draw.Canvas, name string, x, y float64) (w, h float64) {
+	inner := new(draw.Canvas) // the frame lies beneath what it holds
 	title := strings.TrimSpace(name + "  " + n.Type)
-	w, h = float64(width(title))*charWidth+20, 26
-	inner.text(x+10, y+18, "start", title, bar)
+	w, h = float64(draw.Width(title))*draw.CharWidth+20, 26
+	inner.Text(x+10, y+18, "start", title, draw.Strong)
 	if n.Meaning != "" {
-		inner.text(x+10, y+h+12, "start", n.Meaning, faint)
-		w, h = max(w, float64(width(n.Meaning))*charWidth+20), h+20
+		inner.Text(x+10, y+h+12, "start", n.Meaning, draw.Faint)
+		w, h = max(w, float64(draw.Width(n.Meaning))*draw.CharWidth+20), h+20
 	}
 	if n.Values != "" {
 		for _, line := range strings.Split(n.Values, "\n") {
-			line = clip(line, 90)
-			inner.text(x+10, y+h+12, "start", line, "")
-			w, h = max(w, float64(width(line))*charWidth+20), h+18
+			line = draw.Clip(line, 90)
+			inner.Text(x+10, y+h+12, "start", line, "")
+			w, h = max(w, float64(draw.Width(line))*draw.CharWidth+20), h+18
 		}
 		h += 6
 	}
@@ -160,16 +161,16 @@ func (n *LayerNode) draw(c *canvas, name string, x, y float64) (w, h float64) {
 	fill, dash := "none", ""
 	switch n.Kind {
 	case "batched":
-		fill = hue(n.Level)
+		fill = draw.Hue(n.Level)
 	case "dual":
-		fill, dash = hue(n.Level), ` stroke-dasharray="5 3"`
+		fill, dash = draw.Hue(n.Level), ` stroke-dasharray="5 3"`
 	}
-	c.box(x, y, w, h, filled(fill, 0.12)+dash, "")
+	c.Box(x, y, w, h, draw.Filled(fill, 0.12)+dash, "")
 	if n.Kind == "batched" { // a pile of examples
-		c.path(fmt.Sprintf("M%s %sv%sh-%s", num(x+w+4), num(y+5), num(h), num(w-2)), fill, "")
-		c.grow(x+w+6, y+h+6)
+		c.Path(fmt.Sprintf("M%s %sv%sh-%s", draw.Num(x+w+4), draw.Num(y+5), draw.Num(h), draw.Num(w-2)), fill, "")
+		c.Grow(x+w+6, y+h+6)
 	}
-	c.b.WriteString(inner.b.String())
-	c.grow(inner.w, inner.h)
+	c.Elements.WriteString(inner.Elements.String())
+	c.Grow(inner.W, inner.H)
 	return w + 4, h + 4
 }

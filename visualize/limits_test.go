@@ -13,6 +13,8 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/draw"
+	"gotorch/visualize/internal/viewtest"
 )
 
 // anyTensor makes a tensor of up to eight dimensions with strides of any kind from a seed, and at times one without elements in memory, of up
@@ -99,7 +101,7 @@ func checkAddresses(t testing.TB, x *tensor.Tensor, m *StrideMap) {
 			}
 			if f := addressed.FindStringSubmatch(l.Example); f != nil {
 				v, _ := at(f[1])
-				if f[2] != strconv.Itoa(v) || f[3] != strconv.Itoa(4*v) || f[4] != shortValue(float64(v)) {
+				if f[2] != strconv.Itoa(v) || f[3] != strconv.Itoa(4*v) || f[4] != draw.ShortValue(float64(v)) {
 					t.Errorf("%s, but the element is %d", l.Example, v)
 				}
 			} else if len(l.Shape) > 0 && l.Numel > 0 {
@@ -116,7 +118,7 @@ func checkAddresses(t testing.TB, x *tensor.Tensor, m *StrideMap) {
 func viewsOf(t testing.TB, x *tensor.Tensor, most time.Duration) {
 	t.Helper()
 	m := timedView(t, "strides", x, most, func(x *tensor.Tensor) View { return Strides(x) }).(*StrideMap)
-	checkForms(t, m)
+	viewtest.CheckForms(t, m)
 	cells := 0
 	for _, s := range m.Storages {
 		cells += s.rows() * len(s.Cells)
@@ -126,7 +128,7 @@ func viewsOf(t testing.TB, x *tensor.Tensor, most time.Duration) {
 	}
 	for _, name := range viewNames() {
 		if v := timedView(t, name, x, most, anyTensorViews[name]); v != nil {
-			checkForms(t, v)
+			viewtest.CheckForms(t, v)
 		}
 		if t.Failed() {
 			t.Fatalf("%s of %v %v %v offset %d, %v", name, x.Dtype(), x.Shape(), x.Stride(), x.StorageOffset(), x.Device())
@@ -160,7 +162,7 @@ func FuzzViews(f *testing.F) {
 
 // TestCardValues: numbers of every size are measured.
 func TestCardValues(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	nan, inf, most := math.NaN(), math.Inf(1), math.MaxFloat64
 	for _, c := range []struct {
 		values []float64
@@ -173,7 +175,7 @@ func TestCardValues(t *testing.T) {
 		{[]float64{1, 2, 3, 4}, "min 1  mean 2.5  max 4  std 1.291"},
 	} {
 		card := Card(tensor.FromSlice(c.values, len(c.values)))
-		checkForms(t, card)
+		viewtest.CheckForms(t, card)
 		if text := card.Text(false); !strings.Contains(text, c.want) {
 			t.Errorf("%v: no %q in %s", c.values, c.want, text)
 		}
@@ -189,13 +191,13 @@ func TestCardValues(t *testing.T) {
 
 // TestMany: many tensors at once, long names, and the largest that there are.
 func TestMany(t *testing.T) {
-	s := newSession(t)
+	s := viewtest.NewSession(t)
 	var xs []*tensor.Tensor
 	for i := range 200 {
-		xs = append(xs, s.name(strings.Repeat("name", 30)+fmt.Sprint(i), tensor.Zeros(3, 50)))
+		xs = append(xs, s.Name(strings.Repeat("name", 30)+fmt.Sprint(i), tensor.Zeros(3, 50)))
 	}
 	m := Strides(xs...)
-	checkForms(t, m)
+	viewtest.CheckForms(t, m)
 	if m.More != 200-maxLanes {
 		t.Errorf("%d more", m.More)
 	}
@@ -203,7 +205,7 @@ func TestMany(t *testing.T) {
 	for i := range xs {
 		xs[i] = x.Narrow(0, i%50, 50)
 	}
-	checkForms(t, Strides(xs...))
+	viewtest.CheckForms(t, Strides(xs...))
 	big := tensor.FromStorage("test", tensor.ZerosLike(tensor.Zeros(1), opt.Device(tensor.Meta)).Expand(1<<40).Contiguous().Storage(), []int{1 << 20, 1 << 20}, []int{1, 1 << 20}, 0, tensor.Float32)
 	viewsOf(t, big, time.Second)
 	if l := Strides(big).Storages[0].Lanes[0].Rows[0]; l[1] != "1,0" || l[len(l)-1] != "1048575,1048575" {
@@ -213,11 +215,11 @@ func TestMany(t *testing.T) {
 
 // TestLargeGraphs: graphs of any size are drawn in time and within the bound, the same each time.
 func TestLargeGraphs(t *testing.T) {
-	s := newSession(t)
-	w := s.leaf("w", 1, 2)
+	s := viewtest.NewSession(t)
+	w := s.Leaf("w", 1, 2)
 	wide, deep := w, w
 	for i := range 3000 {
-		s.at("In[2]", i, "") // every node at a line of its own: nothing folds
+		s.At("In[2]", i, "") // every node at a line of its own: nothing folds
 		if i < 300 {
 			wide = wide.Add(w.Mul(float64(i)).Exp())
 		}
@@ -233,12 +235,12 @@ func TestLargeGraphs(t *testing.T) {
 		if g.More == 0 || len(g.Nodes) != maxNodes {
 			t.Errorf("%d nodes, %d more", len(g.Nodes), g.More)
 		}
-		checkForms(t, g)
+		viewtest.CheckForms(t, g)
 		if Graph(x).HTML() != html {
 			t.Error("another picture the second time")
 		}
 	}
-	none := newSession(t) // without places nodes are alike by operator and shape
+	none := viewtest.NewSession(t) // without places nodes are alike by operator and shape
 	_ = none
 	h := w
 	for range 1000 {
@@ -255,7 +257,7 @@ func TestOverlap(t *testing.T) {
 		if !strings.HasPrefix(e.name, "graph") {
 			continue
 		}
-		g := e.make(newSession(t)).(*AutogradGraph)
+		g := e.make(viewtest.NewSession(t)).(*AutogradGraph)
 		w, h := make([]float64, len(g.Nodes)), make([]float64, len(g.Nodes))
 		for i := range w {
 			w[i], h[i] = 100+float64(i*37%90), 40+float64(i*17%30)
@@ -273,7 +275,7 @@ func TestOverlap(t *testing.T) {
 
 // TestTwoTraces: traces of two goroutines do not mix.
 func TestTwoTraces(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Add(1)
@@ -293,7 +295,7 @@ func TestTwoTraces(t *testing.T) {
 
 // TestTraceLimits: more calls than a trace holds are counted, and times are without the recording.
 func TestTraceLimits(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	x := tensor.Ones(1)
 	tr := TraceFunc(func() {
 		for range maxEvents + 500 {
@@ -303,7 +305,7 @@ func TestTraceLimits(t *testing.T) {
 	if tr.More != 500 || tr.Count() != maxEvents+500 {
 		t.Errorf("%d more, %d in all", tr.More, tr.Count())
 	}
-	checkForms(t, tr)
+	viewtest.CheckForms(t, tr)
 	_, panicked := Record(func() { panic("mine") })
 	if panicked != "mine" {
 		t.Errorf("panic of the function: %v", panicked)

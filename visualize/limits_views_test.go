@@ -14,6 +14,7 @@ import (
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
 	"gotorch/visualize/display"
+	"gotorch/visualize/internal/viewtest"
 )
 
 func init() {
@@ -28,7 +29,7 @@ func init() {
 		"scatter_xy": func(x *tensor.Tensor) View { return Scatter(x, x) },
 		"hist":       func(x *tensor.Tensor) View { return Hist(x) },
 		"live": func(x *tensor.Tensor) View {
-			display.SetSink(func() display.Sink { return &liveSink{} })
+			display.SetSink(func() display.Sink { return &viewtest.Sink{} })
 			defer display.SetSink(nil)
 			p := Live("x")
 			p.Add(0, x)
@@ -258,7 +259,7 @@ func viewNames() (names []string) {
 
 // TestManyViews: every view of tensors of every kind ends in a tenth of a second, within its size.
 func TestManyViews(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	Peak()
 	began := time.Now()
 	n := 0

@@ -1,6 +1,7 @@
 package visualize
 
 import (
+	"gotorch/visualize/internal/viewtest"
 	"strings"
 	"testing"
 )
@@ -26,7 +27,7 @@ func TestHookInPicture(t *testing.T) {
 		if !strings.HasPrefix(e.name, "backward") {
 			continue
 		}
-		v := e.make(newSession(t)).(*BackwardRun)
+		v := e.make(viewtest.NewSession(t)).(*BackwardRun)
 		if got, want := strings.Contains(v.SVG(), "changed by a hook"), strings.Contains(v.Text(false), "a hook makes"); got != want {
 			t.Errorf("%s: the picture tells of a hook: %v, the text: %v", e.name, got, want)
 		}

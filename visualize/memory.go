@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // MemoryTimeline is the memory of the tensors that a function made: how much there was after each call, how much of it is held for a backward
@@ -106,7 +107,7 @@ func (m *memoryWatch) view(trace *Trace, r *recorder) *MemoryTimeline {
 		mark := MemoryMark{After: "the beginning", Calls: k.calls, At: k.at.Nanoseconds(), Live: k.live, Saved: k.saved}
 		if k.call >= 0 {
 			e := r.events.at(k.call)
-			mark.After, mark.Site = e.op.Name, siteText(e.site)
+			mark.After, mark.Site = e.op.Name, draw.SiteText(e.site)
 			if e.variant == tensor.InPlace {
 				mark.After += "_"
 			}
@@ -115,7 +116,7 @@ func (m *memoryWatch) view(trace *Trace, r *recorder) *MemoryTimeline {
 		t.Marks = append(t.Marks, mark)
 	}
 	for i, h := range m.storages {
-		s := MemoryStorage{Bytes: h.bytes, Op: h.op, For: clip(tidy(h.site.Name), maxName), Name: h.name, Site: siteText(h.site), Device: h.device.String(), Made: h.born.Nanoseconds(), Used: h.used.Nanoseconds(),
+		s := MemoryStorage{Bytes: h.bytes, Op: h.op, For: draw.Clip(draw.Tidy(h.site.Name), draw.MaxName), Name: h.name, Site: draw.SiteText(h.site), Device: h.device.String(), Made: h.born.Nanoseconds(), Used: h.used.Nanoseconds(),
 			MadeMark: h.bornMark, UsedMark: h.usedM, GoneMark: h.goneMark, Grown: h.grown, Savers: h.savers, SavedFrom: h.savedFrom, SavedTo: h.savedTo}
 		t.Made += h.bytes
 		if i == m.mostStorage {

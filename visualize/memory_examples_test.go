@@ -6,63 +6,64 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/internal/viewtest"
 )
 
 func init() {
 	addExamples(
-		exampleView{"memory", func(s *session) View {
+		exampleView{"memory", func(s *viewtest.Session) View {
 			steady(s)
-			x, w := s.name("x", floats(16, 8)), s.leaf("w", 1, 8, 4)
+			x, w := s.Name("x", viewtest.Floats(16, 8)), s.Leaf("w", 1, 8, 4)
 			return Memory(func() {
-				s.at("In[2]", 1, "h")
-				h := s.name("h", x.Matmul(w).Relu())
-				s.at("In[2]", 2, "loss")
-				loss := s.name("loss", h.Exp().Mean())
-				s.at("In[2]", 3, "")
+				s.At("In[2]", 1, "h")
+				h := s.Name("h", x.Matmul(w).Relu())
+				s.At("In[2]", 2, "loss")
+				loss := s.Name("loss", h.Exp().Mean())
+				s.At("In[2]", 3, "")
 				loss.Backward()
 			})
 		}},
-		exampleView{"memory_loop", func(s *session) View {
+		exampleView{"memory_loop", func(s *viewtest.Session) View {
 			steady(s)
-			x := s.name("x", floats(64, 64))
+			x := s.Name("x", viewtest.Floats(64, 64))
 			return Memory(func() {
 				for range 60 {
-					s.at("In[2]", 2, "x")
-					delete(s.names, x)
-					x = s.name("x", x.Mul(2).Add(1))
+					s.At("In[2]", 2, "x")
+					delete(s.Names, x)
+					x = s.Name("x", x.Mul(2).Add(1))
 				}
 			})
 		}},
-		exampleView{"memory_grown", func(s *session) View {
+		exampleView{"memory_grown", func(s *viewtest.Session) View {
 			steady(s)
 			return Memory(func() {
-				s.at("In[2]", 1, "out")
-				out := s.name("out", tensor.Zeros(0))
-				s.at("In[2]", 2, "")
+				s.At("In[2]", 1, "out")
+				out := s.Name("out", tensor.Zeros(0))
+				s.At("In[2]", 2, "")
 				tensor.Add(tensor.Ones(100), 1, opt.Out(out))
 			})
 		}},
-		exampleView{"memory_none", func(s *session) View { steady(s); return Memory(func() {}) }},
+		exampleView{"memory_none", func(s *viewtest.Session) View { steady(s); return Memory(func() {}) }},
 	)
 	anyTensorViews["memory"] = func(x *tensor.Tensor) View { return Memory(func() { x.Detach() }) }
 }
 
 // TestMemory: what is counted is what there was: the peak, what is held for backward until the pass frees it, what is gone after its last use.
 func TestMemory(t *testing.T) {
-	s := newSession(t)
-	x := floats(100).RequiresGrad_()
+	s := viewtest.NewSession(t)
+	x := viewtest.Floats(100).RequiresGrad_()
 	var kept *tensor.Tensor
 	v := Memory(func() {
-		s.at("In[1]", 1, "kept")
+		s.At("In[1]", 1, "kept")
 		y := x.Exp() // saves its result
 		kept = y.Detach().Mul(1)
-		s.at("In[1]", 2, "")
+		s.At("In[1]", 2, "")
 		tensor.Zeros(1000) // gone at once
-		s.at("In[1]", 3, "")
+		s.At("In[1]", 3, "")
 		z := y.Sum()
-		s.at("In[1]", 4, "")
+		s.At("In[1]", 4, "")
 		z.Backward()
-		s.at("In[1]", 5, "")
+		s.At("In[1]", 5, "")
 		tensor.Zeros(1)
 		tensor.Zeros(1)
 	})
@@ -104,7 +105,7 @@ func TestMemory(t *testing.T) {
 
 // TestMemoryLimits: many calls have fewer marks, many storages are counted, and neither is without bound.
 func TestMemoryLimits(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	x := tensor.Ones(4)
 	v := Memory(func() {
 		for range maxStorages + 1000 {
@@ -114,5 +115,5 @@ func TestMemoryLimits(t *testing.T) {
 	if v.More < 1000 || len(v.Storages) != maxStorages || len(v.Marks) > 800 || v.Made != 16*(maxStorages+v.More) {
 		t.Errorf("%d storages, %d more, %d marks, %d bytes", len(v.Storages), v.More, len(v.Marks), v.Made)
 	}
-	checkForms(t, v)
+	viewtest.CheckForms(t, v)
 }

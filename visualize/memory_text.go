@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"slices"
 	"strings"
 )
@@ -15,18 +16,18 @@ const (
 // Text draws a bar for each mark, what is held for backward hatched, and a line for each of the largest storages.
 func (t *MemoryTimeline) Text(color bool) string {
 	var b strings.Builder
-	b.WriteString(bold(color, "memory") + "   " + t.head() + "\n")
+	b.WriteString(draw.Bold(color, "memory") + "   " + t.head() + "\n")
 	if len(t.Storages) == 0 {
 		b.WriteString("no storage was made")
 	} else {
 		b.WriteString("\n")
 		t.marksText(&b, color)
-		b.WriteString(dim(color, "▓ held for backward   █ other   ◂ peak") + "\n\n")
+		b.WriteString(draw.Dim(color, "▓ held for backward   █ other   ◂ peak") + "\n\n")
 		t.storagesText(&b, color)
-		b.WriteString(dim(color, t.how()))
+		b.WriteString(draw.Dim(color, t.how()))
 	}
 	if t.Error != "" {
-		b.WriteString("\n" + paint(color, 5, "✗ "+t.Error))
+		b.WriteString("\n" + draw.Paint(color, 5, "✗ "+t.Error))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -39,16 +40,16 @@ func (t *MemoryTimeline) head() string {
 	if len(t.Storages) == 0 {
 		return nanosText(t.Nanos)
 	}
-	s := fmt.Sprintf("peak %s at %s", bytesText(t.Peak), t.PeakOp)
-	s += fmt.Sprintf("   made %s in %s", bytesText(t.Made), counted(len(t.Storages)+t.More, "storage"))
+	s := fmt.Sprintf("peak %s at %s", draw.BytesText(t.Peak), t.PeakOp)
+	s += fmt.Sprintf("   made %s in %s", draw.BytesText(t.Made), draw.Counted(len(t.Storages)+t.More, "storage"))
 	if n := len(t.Marks); n > 0 {
-		s += "   there at the end " + bytesText(t.Marks[n-1].Live)
+		s += "   there at the end " + draw.BytesText(t.Marks[n-1].Live)
 	}
 	if t.Before > 0 {
-		s += fmt.Sprintf("   (and %s in %s from before)", bytesText(t.BeforeBytes), counted(t.Before, "storage"))
+		s += fmt.Sprintf("   (and %s in %s from before)", draw.BytesText(t.BeforeBytes), draw.Counted(t.Before, "storage"))
 	}
 	if t.More > 0 {
-		s += fmt.Sprintf("   %s of %d storages are not followed", bytesText(t.MoreBytes), t.More)
+		s += fmt.Sprintf("   %s of %d storages are not followed", draw.BytesText(t.MoreBytes), t.More)
 	}
 	return s
 }
@@ -56,7 +57,7 @@ func (t *MemoryTimeline) head() string {
 // how tells what the marks mean.
 func (t *MemoryTimeline) how() string {
 	return fmt.Sprintf("The garbage collector ran %s for this (%s, not counted). A storage ends where it was first found gone: it was free some time before that.",
-		counted(len(t.Marks), "time"), nanosText(t.Collecting))
+		draw.Counted(len(t.Marks), "time"), nanosText(t.Collecting))
 }
 
 // chosen are the marks that the text has room for: the first, the last, the peak and those between.
@@ -88,28 +89,28 @@ func (t *MemoryTimeline) marksText(b *strings.Builder, color bool) {
 		if m.Calls > 1 {
 			l += fmt.Sprintf(" and %d before", m.Calls-1)
 		}
-		l = padRight(m.Site, 9) + " " + l
-		labels[i] = clip(l, 44)
-		labelWidth, sizeWidth = max(labelWidth, width(labels[i])), max(sizeWidth, width(bytesText(m.Live)))
+		l = draw.PadRight(m.Site, 9) + " " + l
+		labels[i] = draw.Clip(l, 44)
+		labelWidth, sizeWidth = max(labelWidth, draw.Width(labels[i])), max(sizeWidth, draw.Width(draw.BytesText(m.Live)))
 	}
 	last := -1
 	for _, i := range rows {
 		if i > last+1 {
-			b.WriteString("… " + counted(i-last-1, "more mark") + "\n")
+			b.WriteString("… " + draw.Counted(i-last-1, "more mark") + "\n")
 		}
 		last = i
 		m := t.Marks[i]
 		saved := cells8(m.Saved, t.Peak)
 		all := max(saved, cells8(m.Live, t.Peak))
-		line := padRight(labels[i], labelWidth) + "  " + padLeft(bytesText(m.Live), sizeWidth) + "  " + paint(color, 5, strings.Repeat("▓", saved)) + paint(color, 0, strings.Repeat("█", all-saved))
+		line := draw.PadRight(labels[i], labelWidth) + "  " + draw.PadLeft(draw.BytesText(m.Live), sizeWidth) + "  " + draw.Paint(color, 5, strings.Repeat("▓", saved)) + draw.Paint(color, 0, strings.Repeat("█", all-saved))
 		if m.Saved > 0 {
-			line += strings.Repeat(" ", memoryBar-all) + "  " + bytesText(m.Saved) + " held for backward"
+			line += strings.Repeat(" ", memoryBar-all) + "  " + draw.BytesText(m.Saved) + " held for backward"
 		}
 		if i == t.PeakMark {
 			if m.Saved == 0 {
 				line += strings.Repeat(" ", memoryBar-all)
 			}
-			line += "  ◂ before this mark the peak, " + bytesText(t.Peak)
+			line += "  ◂ before this mark the peak, " + draw.BytesText(t.Peak)
 		}
 		b.WriteString(line + "\n")
 	}
@@ -142,23 +143,23 @@ func (t *MemoryTimeline) storagesText(b *strings.Builder, color bool) {
 	rows := [][]string{{"storage", "bytes", "made", "last used", "", ""}}
 	for _, i := range list {
 		s := &t.Storages[i]
-		rows = append(rows, []string{clip(s.label(), 50), bytesText(s.Bytes), nanosText(s.Made), nanosText(s.Used), s.end(t), s.held()})
+		rows = append(rows, []string{draw.Clip(s.label(), 50), draw.BytesText(s.Bytes), nanosText(s.Made), nanosText(s.Used), s.end(t), s.held()})
 	}
 	widths := make([]int, len(rows[0]))
 	for _, r := range rows {
 		for i, c := range r {
-			widths[i] = max(widths[i], width(c))
+			widths[i] = max(widths[i], draw.Width(c))
 		}
 	}
 	for k, r := range rows {
-		line := strings.TrimRight(padRight(r[0], widths[0])+"   "+padLeft(r[1], widths[1])+"   "+padLeft(r[2], widths[2])+"   "+padLeft(r[3], widths[3])+"   "+padRight(r[4], widths[4])+"   "+r[5], " ")
+		line := strings.TrimRight(draw.PadRight(r[0], widths[0])+"   "+draw.PadLeft(r[1], widths[1])+"   "+draw.PadLeft(r[2], widths[2])+"   "+draw.PadLeft(r[3], widths[3])+"   "+draw.PadRight(r[4], widths[4])+"   "+r[5], " ")
 		if k == 0 {
-			line = dim(color, line)
+			line = draw.Dim(color, line)
 		}
 		b.WriteString(line + "\n")
 	}
 	if left > 0 {
-		b.WriteString("… " + counted(left, "more storage") + ", none larger" + "\n")
+		b.WriteString("… " + draw.Counted(left, "more storage") + ", none larger" + "\n")
 	}
 	b.WriteString("\n")
 }

@@ -8,6 +8,7 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Note: when memory is free. Nobody frees a storage: it is free when nothing leads to it any more, and the garbage collector alone finds that out.
@@ -96,7 +97,7 @@ func (m *memoryWatch) made(r *recorder, s *tensor.Storage, op string, now time.D
 		m.moreBytes += s.Nbytes()
 		return
 	}
-	h := &held{ptr: weak.Make(s), bytes: s.Nbytes(), device: s.Device(), op: op, site: currentSite(), born: now, used: now, bornMark: len(m.marks), usedM: len(m.marks), goneMark: -1, savedFrom: -1}
+	h := &held{ptr: weak.Make(s), bytes: s.Nbytes(), device: s.Device(), op: op, site: draw.CurrentSite(), born: now, used: now, bornMark: len(m.marks), usedM: len(m.marks), goneMark: -1, savedFrom: -1}
 	if n := len(r.open); n > 0 {
 		h.site = r.events.at(r.open[0]).site
 	}
@@ -223,9 +224,9 @@ func (h *held) savedBy(who string, k int) {
 // ends makes the last mark, and gives names to storages that variables hold.
 func (m *memoryWatch) ends(now time.Duration) {
 	m.mark(now)
-	for x, name := range liveNames() {
+	for x, name := range draw.LiveNames() {
 		if h := m.at[weak.Make(x.Storage())]; h != nil && (h.name == "" || name < h.name) {
-			h.name = clip(name, maxName)
+			h.name = draw.Clip(name, draw.MaxName)
 		}
 	}
 }

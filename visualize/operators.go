@@ -6,6 +6,7 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
+	"gotorch/visualize/draw"
 )
 
 // named are the operators that a name means, in the order of the table.
@@ -25,7 +26,7 @@ func operatorsNamed(view, name string) named {
 	if near := nearest(name); len(near) > 0 {
 		hint = "is it " + strings.Join(near, ", ") + "?"
 	}
-	tensor.Hintf(view, hint, "there is no operator %q", clip(name, 60))
+	tensor.Hintf(view, hint, "there is no operator %q", draw.Clip(name, 60))
 	return named{}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // MemoryOrder shows walks through memory: which addresses an inner loop touches, in the order in which it touches them, and what that asks of a
@@ -77,7 +78,7 @@ var cacheSizes = []int{8, 512}
 // storage is taken to begin a line. The loops are the plain ones. What a kernel makes of them is in [Plans].
 func Order(xs ...*tensor.Tensor) *MemoryOrder {
 	m := &MemoryOrder{Line: cacheLine, Caches: cacheSizes}
-	names := labels("Order", liveNames(), xs)
+	names := draw.Labels("Order", draw.LiveNames(), xs)
 	type walk struct{ x, inner int }
 	var walks []walk
 	for i, x := range xs {
@@ -103,7 +104,7 @@ func Order(xs ...*tensor.Tensor) *MemoryOrder {
 // walkOf walks x with dimension inner inside, and shows lines of at most most cells.
 func walkOf(x *tensor.Tensor, name string, inner, most int) Walk {
 	size := x.Dtype().Size()
-	w := Walk{Name: clip(name, maxName), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(), Size: size,
+	w := Walk{Name: draw.Clip(name, draw.MaxName), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(), Size: size,
 		Storage: x.Storage().Nbytes(), Numel: x.Numel(), Counted: min(x.Numel(), maxSteps), Fetched: make([]int, len(cacheSizes))}
 	order := make([]int, 0, len(w.Shape)) // slowest first
 	for d := range w.Shape {
@@ -156,7 +157,7 @@ func (w *Walk) loop(order []int) string {
 	var first []string
 	index := make([]int, n)
 	for range min(3, w.Numel) {
-		first = append(first, "["+join(index, ",")+"]")
+		first = append(first, "["+draw.Join(index, ",")+"]")
 		for k := n - 1; k >= 0; k-- {
 			d := order[k]
 			if index[d]++; index[d] < w.Shape[d] {
@@ -180,7 +181,7 @@ func (w *Walk) count(at []int) {
 		lines[l] = true
 		if i > 0 {
 			hops[(a-at[i-1])*w.Size]++
-			if abs(l-floorDiv(at[i-1]*w.Size, cacheLine)) > 1 {
+			if draw.Abs(l-floorDiv(at[i-1]*w.Size, cacheLine)) > 1 {
 				w.Jumps++
 			}
 		}

@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"math"
 )
 
@@ -9,14 +10,14 @@ import (
 func arrowHead(x, y, dx, dy float64) string {
 	n := math.Hypot(dx, dy)
 	if n == 0 {
-		return fmt.Sprintf("M%s %sh1", num(x), num(y))
+		return fmt.Sprintf("M%s %sh1", draw.Num(x), draw.Num(y))
 	}
 	dx, dy = dx/n*6, dy/n*6
-	return fmt.Sprintf("M%s %sL%s %sL%s %s", num(x-dx-dy/2), num(y-dy+dx/2), num(x), num(y), num(x-dx+dy/2), num(y-dy-dx/2))
+	return fmt.Sprintf("M%s %sL%s %sL%s %s", draw.Num(x-dx-dy/2), draw.Num(y-dy+dx/2), draw.Num(x), draw.Num(y), draw.Num(x-dx+dy/2), draw.Num(y-dy-dx/2))
 }
 
 // bars compares the walks by the lines that they fetch.
-func (m *MemoryOrder) bars(c *canvas, y *float64) {
+func (m *MemoryOrder) bars(c *draw.Canvas, y *float64) {
 	if len(m.Walks) < 2 {
 		return
 	}
@@ -26,20 +27,20 @@ func (m *MemoryOrder) bars(c *canvas, y *float64) {
 		for k := range m.Walks {
 			most = max(most, m.Walks[k].Fetched[i])
 		}
-		c.text(6, *y, "start", fmt.Sprintf("lines fetched with room for %d", n), bar)
+		c.Text(6, *y, "start", fmt.Sprintf("lines fetched with room for %d", n), draw.Strong)
 		*y += 8
 		for k := range m.Walks {
 			w := &m.Walks[k]
-			c.text(30, *y+12, "end", fmt.Sprint(k+1), "")
+			c.Text(30, *y+12, "end", fmt.Sprint(k+1), "")
 			l := max(1, long*float64(w.Fetched[i])/float64(most))
-			c.rect(38, *y+2, l, 12, hue(k), 0.4, "")
-			c.text(46+l, *y+12, "start", fmt.Sprint(w.Fetched[i]), "")
+			c.Rect(38, *y+2, l, 12, draw.Hue(k), 0.4, "")
+			c.Text(46+l, *y+12, "start", fmt.Sprint(w.Fetched[i]), "")
 			*y += 18
 		}
 		*y += 16
 	}
 	if s := m.compared(); s != "" {
-		c.text(6, *y, "start", s, bar)
-		*y += lineHeight
+		c.Text(6, *y, "start", s, draw.Strong)
+		*y += draw.LineHeight
 	}
 }

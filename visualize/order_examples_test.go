@@ -5,23 +5,24 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/internal/viewtest"
 )
 
 func init() {
 	addExamples(
-		exampleView{"order", func(s *session) View { return Order(s.name("x", floats(12, 16))) }},
-		exampleView{"order_layouts", func(s *session) View {
-			x := floats(1, 3, 4, 4)
-			s.typed = []string{"x", "x.Contiguous(channels_last)"}
+		exampleView{"order", func(s *viewtest.Session) View { return Order(s.Name("x", viewtest.Floats(12, 16))) }},
+		exampleView{"order_layouts", func(s *viewtest.Session) View {
+			x := viewtest.Floats(1, 3, 4, 4)
+			s.Typed = []string{"x", "x.Contiguous(channels_last)"}
 			return Order(x, x.Contiguous(opt.MemoryFormat(tensor.ChannelsLast)))
 		}},
-		exampleView{"order_views", func(s *session) View {
+		exampleView{"order_views", func(s *viewtest.Session) View {
 			x := tensor.Arange(16).To(tensor.Int8)
-			s.typed = []string{"backwards", "expanded", "nothing"}
-			return Order(window(x, []int{8}, []int{-2}, 15), window(x, []int{3, 4}, []int{0, 4}, 1), window(x, []int{0, 2}, []int{2, 1}, 0))
+			s.Typed = []string{"backwards", "expanded", "nothing"}
+			return Order(viewtest.Window(x, []int{8}, []int{-2}, 15), viewtest.Window(x, []int{3, 4}, []int{0, 4}, 1), viewtest.Window(x, []int{0, 2}, []int{2, 1}, 0))
 		}},
-		exampleView{"order_long", func(s *session) View {
-			s.typed = []string{"<x>"}
+		exampleView{"order_long", func(s *viewtest.Session) View {
+			s.Typed = []string{"<x>"}
 			return Order(tensor.ZerosLike(tensor.Zeros(1), opt.Device(tensor.Meta)).Expand(1<<20, 1<<10).Contiguous())
 		}},
 	)
@@ -30,8 +31,8 @@ func init() {
 
 // TestOrderCounts holds the counts against what is known of walks through a matrix whose rows are one line each.
 func TestOrderCounts(t *testing.T) {
-	newSession(t)
-	m := Order(floats(16, 16))
+	viewtest.NewSession(t)
+	m := Order(viewtest.Floats(16, 16))
 	rows, columns := &m.Walks[0], &m.Walks[1]
 	if rows.Fetched[0] != 16 || rows.Fetched[1] != 16 || rows.Jumps != 0 || rows.Used != 1024 || rows.Touched != 16 {
 		t.Errorf("rows: %+v", rows)
@@ -47,11 +48,11 @@ func TestOrderCounts(t *testing.T) {
 	}
 	// as many lines as fit are fetched once, one more and each is fetched every time
 	for n, want := range map[int]int{8: 8, 9: 9 * 16} {
-		if got := Order(floats(n, 16)).Walks[1].Fetched[0]; got != want {
+		if got := Order(viewtest.Floats(n, 16)).Walks[1].Fetched[0]; got != want {
 			t.Errorf("columns of %d rows: %d lines fetched, want %d", n, got, want)
 		}
 	}
-	expanded := Order(floats(1).Expand(100)).Walks[0]
+	expanded := Order(viewtest.Floats(1).Expand(100)).Walks[0]
 	if expanded.Fetched[0] != 1 || expanded.Used != 4 || expanded.Lines[0].Cells[0] != "1×100" {
 		t.Errorf("one element a hundred times: %+v", expanded)
 	}
@@ -59,7 +60,7 @@ func TestOrderCounts(t *testing.T) {
 
 // TestOrderAddresses: the numbers stand where the tensor says that its elements are.
 func TestOrderAddresses(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	for seed := range int64(60) {
 		x := anyTensor(seed)
 		if x.Device() == tensor.Meta || x.Dim() == 0 || x.Numel() == 0 {

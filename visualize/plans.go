@@ -9,6 +9,7 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
+	"gotorch/visualize/draw"
 )
 
 // IterationPlans shows how kernels walked their operands while a function ran: the planner's stages for every pointwise call, and the runs
@@ -70,8 +71,8 @@ func Plans(f func()) *IterationPlans {
 
 // RecordPlans runs f like [Plans] and gives the view also when f panics, with the panic's value, with which the caller should panic again.
 func RecordPlans(f func()) (v *IterationPlans, panicked any) {
-	r := &planRecorder{names: liveNames(), made: map[weak.Pointer[tensor.Tensor]]string{}, seen: map[string]*PlannedCall{}}
-	panicked = recorded(r, f, func(failure string) {
+	r := &planRecorder{names: draw.LiveNames(), made: map[weak.Pointer[tensor.Tensor]]string{}, seen: map[string]*PlannedCall{}}
+	panicked = draw.Record(r, f, func(failure string) {
 		seen := r.view // apart from the recorder, which knows tensors by name
 		v = &seen
 		v.Error = failure
@@ -89,7 +90,7 @@ type planRecorder struct {
 
 // watch lets a call go on and notes its plan.
 func (r *planRecorder) watch(c *tensor.Call) {
-	site, made := currentSite(), r.expression(c)
+	site, made := draw.CurrentSite(), r.expression(c)
 	c.Next()
 	if rs := c.Results(); len(rs) == 1 && c.Variant == tensor.Functional && len(r.made) < 1000 {
 		r.made[weak.Make(rs[0])] = made
@@ -117,7 +118,7 @@ func (r *planRecorder) watch(c *tensor.Call) {
 	}
 	p.Op, p.Site = c.Name(), site.String()
 	if p.Body == nil {
-		p.Kernel = clip(c.Note, 110)
+		p.Kernel = draw.Clip(c.Note, 110)
 	}
 	if c.Device() == tensor.Meta {
 		p.Kernel = "meta: shapes alone, no loop runs"
@@ -128,7 +129,7 @@ func (r *planRecorder) watch(c *tensor.Call) {
 // nameOf is a variable's name, or the call that made x; "" where neither is known.
 func (r *planRecorder) nameOf(x *tensor.Tensor) string {
 	if n := r.names[x]; n != "" {
-		return clip(n, maxName)
+		return draw.Clip(n, draw.MaxName)
 	}
 	return r.made[weak.Make(x)]
 }
@@ -147,10 +148,10 @@ func (r *planRecorder) expression(c *tensor.Call) string {
 			args = append(args, fmt.Sprint(s))
 		}
 	}
-	if text := c.Op.Name + "(" + strings.Join(args, ", ") + ")"; width(text) <= 16 {
+	if text := c.Op.Name + "(" + strings.Join(args, ", ") + ")"; draw.Width(text) <= 16 {
 		return text
 	}
-	return clip(c.Op.Name, maxName-3) + "(…)"
+	return draw.Clip(c.Op.Name, draw.MaxName-3) + "(…)"
 }
 
 // note adds a call, or counts it with one that is alike.
@@ -205,7 +206,7 @@ func operandSlots(c *tensor.Call, p *tensor.Plan) []int {
 func operandOf(name string, o *tensor.PlanOperand, s *tensor.OperandStages) PlannedOperand {
 	n := PlannedOperand{Name: name, Dtype: o.Dtype.String(), Ordered: s.Ordered, Melted: s.Melted}
 	if o.Tensor == nil {
-		n.Number, n.Dtype = clip(fmt.Sprint(o.Number), 16), o.Number.Dtype().String()
+		n.Number, n.Dtype = draw.Clip(fmt.Sprint(o.Number), 16), o.Number.Dtype().String()
 		return n
 	}
 	n.Shape, n.Stride, n.Offset, n.Broadcast = o.Tensor.Shape(), o.Tensor.Stride(), o.Offset, s.Broadcast
@@ -221,7 +222,7 @@ func (r *planRecorder) reduction(c *tensor.Call) *PlannedCall {
 	}
 	n := &PlannedCall{Reduction: true, Dtype: out.Dtype().String(), Shape: x.Shape()}
 	if i := c.Op.Param("dim"); i >= 0 && c.Given(i) && !c.IsNone(i) {
-		n.Dims = clip(fmt.Sprint(c.Arg(i)), 24)
+		n.Dims = draw.Clip(fmt.Sprint(c.Arg(i)), 24)
 	}
 	for _, o := range []struct {
 		name string

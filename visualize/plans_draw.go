@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"slices"
 	"strings"
 )
@@ -24,7 +25,7 @@ func (p *PlannedCall) title() string {
 	if p.Site != "" {
 		t += "   " + p.Site
 	}
-	return clip(t, 110)
+	return draw.Clip(t, 110)
 }
 
 // facts are the lines above the table.
@@ -46,7 +47,7 @@ func (p *PlannedCall) facts() []string {
 	if len(stretched) > 0 {
 		shape += ", to which " + strings.Join(stretched, ", ") + " is stretched: stride 0 where it is"
 	}
-	out = append(out, clip(shape, 130))
+	out = append(out, draw.Clip(shape, 130))
 	switch {
 	case p.Same:
 		out = append(out, "order  all operands lie row by row: one run over memory, no stage is needed")
@@ -61,12 +62,12 @@ func (p *PlannedCall) facts() []string {
 }
 
 // table has the operands and their strides at each stage.
-func (p *PlannedCall) table() *tabular {
-	t := &tabular{head: []string{"", "dtype", "shape", "stride", "broadcast", "in order", "melted"}}
+func (p *PlannedCall) table() *draw.Tabular {
+	t := &draw.Tabular{Head: []string{"", "dtype", "shape", "stride", "broadcast", "in order", "melted"}}
 	if p.Reduction || p.Body != nil {
-		t.head = t.head[:4]
+		t.Head = t.Head[:4]
 	}
-	list := func(xs []int) string { return clip(fmt.Sprint(xs), 24) }
+	list := func(xs []int) string { return draw.Clip(fmt.Sprint(xs), 24) }
 	for i, o := range p.Operands {
 		stride := list(o.Stride)
 		if o.Offset != 0 {
@@ -79,14 +80,14 @@ func (p *PlannedCall) table() *tabular {
 		if p.Same && o.Number == "" {
 			row[4], row[5] = "·", "·"
 		}
-		t.rows, t.hues = append(t.rows, row[:len(t.head)]), append(t.hues, i)
+		t.Rows, t.Hues = append(t.Rows, row[:len(t.Head)]), append(t.Hues, i)
 	}
 	if !p.Reduction && p.Body == nil {
 		ordered := list(p.Ordered)
 		if p.Same {
 			ordered = "·"
 		}
-		t.rows, t.hues = append(t.rows, []string{"loops", "", "", "", "", ordered, list(p.Loops)}), append(t.hues, -1)
+		t.Rows, t.Hues = append(t.Rows, []string{"loops", "", "", "", "", ordered, list(p.Loops)}), append(t.Hues, -1)
 	}
 	return t
 }
@@ -135,7 +136,7 @@ func (p *PlannedCall) code() []string {
 	for _, o := range p.Operands[1:] {
 		args = append(args, o.at(p.Dtype))
 	}
-	out = append(out, clip(fmt.Sprintf("%s%s = %s(%s)", indent, p.Operands[0].at(p.Operands[0].Dtype), strings.TrimSuffix(p.Op, "_"), strings.Join(args, ", ")), 120))
+	out = append(out, draw.Clip(fmt.Sprintf("%s%s = %s(%s)", indent, p.Operands[0].at(p.Operands[0].Dtype), strings.TrimSuffix(p.Op, "_"), strings.Join(args, ", ")), 120))
 	out = append(out, strings.Repeat("}", len(p.Loops)))
 	return out
 }
@@ -161,7 +162,7 @@ func (o *PlannedOperand) at(dtype string) string {
 			sum = []string{"0"}
 		}
 		name := o.Name
-		if strings.ContainsAny(name, " +-*/@") && !balanced(name) {
+		if strings.ContainsAny(name, " +-*/@") && !draw.Balanced(name) {
 			name = "(" + name + ")"
 		}
 		text = name + "[" + strings.ReplaceAll(strings.Join(sum, " + "), "+ -", "- ") + "]"
@@ -176,10 +177,10 @@ func (o *PlannedOperand) at(dtype string) string {
 func (v *IterationPlans) rest() []string {
 	var out []string
 	if v.More > 0 {
-		out = append(out, "… "+counted(v.More, "more plan"))
+		out = append(out, "… "+draw.Counted(v.More, "more plan"))
 	}
 	if len(v.Others) > 0 {
-		out = append(out, clip("without a plan: "+strings.Join(v.Others, ", "), 120))
+		out = append(out, draw.Clip("without a plan: "+strings.Join(v.Others, ", "), 120))
 	}
 	return out
 }
@@ -191,14 +192,14 @@ func (v *IterationPlans) Text(color bool) string {
 		if i > 0 {
 			out = append(out, "")
 		}
-		out = append(out, bold(color, p.title()))
+		out = append(out, draw.Bold(color, p.title()))
 		for _, f := range p.facts() {
 			out = append(out, "  "+f)
 		}
-		out = append(out, p.table().text("    ", color)...)
+		out = append(out, p.table().Text("    ", color)...)
 		out = append(out, "  "+p.loop())
 		for _, l := range p.code() {
-			out = append(out, "    "+dim(color, l))
+			out = append(out, "    "+draw.Dim(color, l))
 		}
 	}
 	out = append(out, v.rest()...)
@@ -206,7 +207,7 @@ func (v *IterationPlans) Text(color bool) string {
 		out = append(out, "no call was planned")
 	}
 	if v.Error != "" {
-		out = append(out, paint(color, 5, "✗ "+v.Error))
+		out = append(out, draw.Paint(color, 5, "✗ "+v.Error))
 	}
 	return strings.Join(out, "\n")
 }
@@ -215,51 +216,53 @@ func (v *IterationPlans) Text(color bool) string {
 func (v *IterationPlans) String() string { return v.Text(false) }
 
 // SVG draws the tables.
-func (v *IterationPlans) SVG() string { return v.picture().alone("iteration plan") }
+func (v *IterationPlans) SVG() string { return v.picture().Alone("iteration plan") }
 
 // HTML is the picture, with its text beneath.
-func (v *IterationPlans) HTML() string { return pictured(v.picture(), "iteration plan", v.Text(false)) }
+func (v *IterationPlans) HTML() string {
+	return draw.Pictured(v.picture(), "iteration plan", v.Text(false))
+}
 
 // MIMEBundle is the view in all forms.
-func (v *IterationPlans) MIMEBundle() map[string]any { return bundle(v) }
+func (v *IterationPlans) MIMEBundle() map[string]any { return draw.Bundle(v) }
 
-func (v *IterationPlans) picture() *canvas {
-	c := new(canvas)
+func (v *IterationPlans) picture() *draw.Canvas {
+	c := new(draw.Canvas)
 	y := 18.0
 	for _, p := range v.Calls {
-		c.text(6, y, "start", p.title(), bar)
+		c.Text(6, y, "start", p.title(), draw.Strong)
 		for _, f := range p.facts() {
 			y += 17
-			c.text(22, y, "start", f, "")
+			c.Text(22, y, "start", f, "")
 		}
-		y = p.table().draw(c, 36, y+24) + 2
-		c.text(22, y, "start", p.loop(), "")
+		y = p.table().Draw(c, 36, y+24) + 2
+		c.Text(22, y, "start", p.loop(), "")
 		y += 8
 		if code := p.code(); len(code) > 0 {
-			c.group(filled("none", 0))
+			c.Group(draw.Filled("none", 0))
 			long := 0
 			for _, l := range code {
-				long = max(long, width(l))
+				long = max(long, draw.Width(l))
 			}
-			c.box(36, y, float64(long)*charWidth+16, float64(len(code))*16+8, "", "")
-			c.end()
+			c.Box(36, y, float64(long)*draw.CharWidth+16, float64(len(code))*16+8, "", "")
+			c.End()
 			for _, l := range code {
 				y += 16
-				c.text(44, y, "start", l, "")
+				c.Text(44, y, "start", l, "")
 			}
 			y += 8
 		}
 		y += 28
 	}
 	for _, l := range v.rest() {
-		c.text(6, y, "start", l, "")
-		y += lineHeight
+		c.Text(6, y, "start", l, "")
+		y += draw.LineHeight
 	}
 	if len(v.Calls) == 0 && v.Error == "" {
-		c.text(6, y, "start", "no call was planned", "")
+		c.Text(6, y, "start", "no call was planned", "")
 	}
 	if v.Error != "" {
-		c.warn(6, y, clip("✗ "+v.Error, 150))
+		c.Warn(6, y, draw.Clip("✗ "+v.Error, 150))
 	}
 	return c
 }

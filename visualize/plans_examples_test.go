@@ -8,28 +8,29 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/internal/viewtest"
 )
 
 func init() {
 	addExamples(
-		exampleView{"plan", func(s *session) View {
-			x, y := s.name("x", floats(2, 3)), s.name("y", floats(3))
-			return Plans(func() { s.at("In[3]", 1, "z"); x.Add(y) })
+		exampleView{"plan", func(s *viewtest.Session) View {
+			x, y := s.Name("x", viewtest.Floats(2, 3)), s.Name("y", viewtest.Floats(3))
+			return Plans(func() { s.At("In[3]", 1, "z"); x.Add(y) })
 		}},
-		exampleView{"plan_layouts", func(s *session) View {
-			x := s.name("x", floats(2, 3, 4, 5))
-			last := s.name("last", x.Contiguous(opt.MemoryFormat(tensor.ChannelsLast)))
+		exampleView{"plan_layouts", func(s *viewtest.Session) View {
+			x := s.Name("x", viewtest.Floats(2, 3, 4, 5))
+			last := s.Name("last", x.Contiguous(opt.MemoryFormat(tensor.ChannelsLast)))
 			return Plans(func() {
-				s.at("In[3]", 1, "")
+				s.At("In[3]", 1, "")
 				last.Mul(last)
 				last.Mul(x)
 			})
 		}},
-		exampleView{"plan_dtypes", func(s *session) View {
-			n, x := s.name("n", tensor.Arange(6)), s.name("x", floats(6))
-			half := s.name("half", tensor.Ones(6).To(tensor.Float16))
+		exampleView{"plan_dtypes", func(s *viewtest.Session) View {
+			n, x := s.Name("n", tensor.Arange(6)), s.Name("x", viewtest.Floats(6))
+			half := s.Name("half", tensor.Ones(6).To(tensor.Float16))
 			return Plans(func() {
-				s.at("In[3]", 1, "")
+				s.At("In[3]", 1, "")
 				for range 3 {
 					n.Add(x)
 				}
@@ -40,21 +41,21 @@ func init() {
 				x.Add_(n)
 			})
 		}},
-		exampleView{"plan_reductions", func(s *session) View {
-			x := s.name("x", floats(4, 6))
+		exampleView{"plan_reductions", func(s *viewtest.Session) View {
+			x := s.Name("x", viewtest.Floats(4, 6))
 			return Plans(func() {
-				s.at("In[3]", 1, "")
+				s.At("In[3]", 1, "")
 				x.Sum(opt.Dim(0))
 				x.Sum(opt.Dim(1))
 				x.T().Matmul(x)
 			})
 		}},
-		exampleView{"plan_error", func(s *session) View {
-			x := s.name("<x>", floats(2, 3))
-			v, _ := RecordPlans(func() { x.Neg(); x.Add(floats(4)) })
+		exampleView{"plan_error", func(s *viewtest.Session) View {
+			x := s.Name("<x>", viewtest.Floats(2, 3))
+			v, _ := RecordPlans(func() { x.Neg(); x.Add(viewtest.Floats(4)) })
 			return v
 		}},
-		exampleView{"plan_none", func(s *session) View { return Plans(func() {}) }},
+		exampleView{"plan_none", func(s *viewtest.Session) View { return Plans(func() {}) }},
 	)
 	anyTensorViews["plan"] = func(x *tensor.Tensor) View {
 		v, _ := RecordPlans(func() {
@@ -69,7 +70,7 @@ func init() {
 
 // TestPlansRunTheLoops: the loops that a plan is written as compute what the call did.
 func TestPlansRunTheLoops(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	x := tensor.Arange(48).To(tensor.Float32).View(4, 12)
 	for _, pair := range [][2]*tensor.Tensor{
 		{x, x.Narrow(0, 1, 1)}, {x.T(), x.T()}, {x.T(), x.T().Contiguous()}, {x.Narrow(1, 2, 4), x.Narrow(1, 0, 4)}, {x.Select(1, 3), x.Select(1, 0)},
@@ -121,8 +122,8 @@ func TestPlansRunTheLoops(t *testing.T) {
 
 // TestPlansPanics: a panic of the function goes on, and nothing is recorded after it.
 func TestPlansPanics(t *testing.T) {
-	newSession(t)
-	err := tensor.Try(func() { Plans(func() { floats(2).Add(floats(3)) }) })
+	viewtest.NewSession(t)
+	err := tensor.Try(func() { Plans(func() { viewtest.Floats(2).Add(viewtest.Floats(3)) }) })
 	if err == nil || !strings.Contains(err.Error(), "size") {
 		t.Errorf("the panic became %v", err)
 	}
@@ -133,17 +134,17 @@ func TestPlansPanics(t *testing.T) {
 
 // TestPlansKeepNothing: what the views of this family hold keeps no tensor alive.
 func TestPlansKeepNothing(t *testing.T) {
-	s := newSession(t)
+	s := viewtest.NewSession(t)
 	var views []any
 	var gone []weak.Pointer[tensor.Tensor]
 	func() {
-		x := s.name("x", tensor.Randn(64, 64))
+		x := s.Name("x", tensor.Randn(64, 64))
 		views = append(views, Order(x), Plans(func() {
 			y := x.Add(x.T())
 			gone = append(gone, weak.Make(x), weak.Make(y))
 		}))
-		clear(s.names)
-		s.names = map[*tensor.Tensor]string{}
+		clear(s.Names)
+		s.Names = map[*tensor.Tensor]string{}
 	}()
 	for range 20 {
 		runtime.GC()

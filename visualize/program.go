@@ -7,6 +7,7 @@ import (
 	"weak"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Note: captured programs. While the function runs, every call on plain tensors that a person's code makes becomes one step; what the call does
@@ -74,9 +75,9 @@ const (
 func Program(f any, xs ...*tensor.Tensor) *CapturedProgram {
 	r := newProgramRecorder()
 	names := make([]string, len(xs))
-	if argTexts != nil {
-		if typed := typedTexts("Program"); len(typed) == len(xs)+1 {
-			r.p.Name = oneLine(typed[0], 60)
+	if draw.ArgTexts != nil {
+		if typed := draw.TypedTexts("Program"); len(typed) == len(xs)+1 {
+			r.p.Name = draw.OneLine(typed[0], 60)
 			copy(names, typed[1:])
 		}
 	}
@@ -90,7 +91,7 @@ func Program(f any, xs ...*tensor.Tensor) *CapturedProgram {
 		r.input(x, names[i])
 	}
 	var ys []*tensor.Tensor
-	traced(r, func() { ys = callFunction(f, xs) })
+	draw.WithRecorder(r, func() { ys = callFunction(f, xs) })
 	return r.finish(ys)
 }
 
@@ -101,7 +102,7 @@ func RecordProgram(f func()) (p *CapturedProgram, panicked any) {
 	r.free = true
 	func() {
 		defer func() { panicked = recover() }()
-		traced(r, f)
+		draw.WithRecorder(r, f)
 	}()
 	return r.finish(r.last), panicked
 }
@@ -217,7 +218,7 @@ func (p *CapturedProgram) head() string {
 				out = append(out, fmt.Sprintf("… %d more", len(vars)-i))
 				break
 			}
-			out = append(out, clip(v.Name, maxName)+":"+v.Type)
+			out = append(out, draw.Clip(v.Name, draw.MaxName)+":"+v.Type)
 		}
 		return strings.Join(out, ", ")
 	}

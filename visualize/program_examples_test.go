@@ -10,6 +10,7 @@ import (
 	"gotorch/autograd"
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/internal/viewtest"
 )
 
 func init() {
@@ -18,50 +19,50 @@ func init() {
 		return x.Mul(w).Softmax(opt.Dim(-1)).Sum()
 	}
 	addExamples(
-		exampleView{"program", func(s *session) View {
-			s.at("In[2]", 3, "y")
-			s.typed = []string{"f", "x", "w"}
-			return Program(softmax, floats(2, 3), floats(3))
+		exampleView{"program", func(s *viewtest.Session) View {
+			s.At("In[2]", 3, "y")
+			s.Typed = []string{"f", "x", "w"}
+			return Program(softmax, viewtest.Floats(2, 3), viewtest.Floats(3))
 		}},
-		exampleView{"program_vmap", func(s *session) View {
-			w := s.name("w", floats(3))
-			s.typed = []string{"autograd.Vmap(f)", "x"}
-			return Program(autograd.Vmap(func(x *tensor.Tensor) *tensor.Tensor { return softmax(x, w) }), floats(8, 3))
+		exampleView{"program_vmap", func(s *viewtest.Session) View {
+			w := s.Name("w", viewtest.Floats(3))
+			s.Typed = []string{"autograd.Vmap(f)", "x"}
+			return Program(autograd.Vmap(func(x *tensor.Tensor) *tensor.Tensor { return softmax(x, w) }), viewtest.Floats(8, 3))
 		}},
-		exampleView{"program_jvp", func(s *session) View {
+		exampleView{"program_jvp", func(s *viewtest.Session) View {
 			return Program(func(x, t *tensor.Tensor) *tensor.Tensor {
 				_, d := autograd.JVP(func(x *tensor.Tensor) *tensor.Tensor { return x.Mul(x).Sin().Sum() }, []*tensor.Tensor{x}, []*tensor.Tensor{t})
 				return d[0]
-			}, floats(3), floats(3))
+			}, viewtest.Floats(3), viewtest.Floats(3))
 		}},
-		exampleView{"program_long", func(s *session) View {
+		exampleView{"program_long", func(s *viewtest.Session) View {
 			return Program(func(x *tensor.Tensor) *tensor.Tensor {
 				for range 500 {
 					x = x.Mul(2)
 				}
 				return x
-			}, floats(3))
+			}, viewtest.Floats(3))
 		}},
-		exampleView{"layers_vmap", func(s *session) (v View) {
-			s.typed = []string{"row"}
-			autograd.Vmap(func(row *tensor.Tensor) *tensor.Tensor { v = Layers(row); return row })(floats(4, 3))
+		exampleView{"layers_vmap", func(s *viewtest.Session) (v View) {
+			s.Typed = []string{"row"}
+			autograd.Vmap(func(row *tensor.Tensor) *tensor.Tensor { v = Layers(row); return row })(viewtest.Floats(4, 3))
 			return v
 		}},
-		exampleView{"layers_nested", func(s *session) (v View) {
-			s.typed = []string{"<x>"}
+		exampleView{"layers_nested", func(s *viewtest.Session) (v View) {
+			s.Typed = []string{"<x>"}
 			autograd.Vmap(func(x *tensor.Tensor) *tensor.Tensor {
 				autograd.JVP(func(x *tensor.Tensor) *tensor.Tensor { v = Layers(x); return x }, []*tensor.Tensor{x}, []*tensor.Tensor{x.Mul(2)})
 				return x
-			})(floats(2, 3))
+			})(viewtest.Floats(2, 3))
 			return v
 		}},
-		exampleView{"layers_none", func(s *session) View { return Layers(floats(3)) }},
+		exampleView{"layers_none", func(s *viewtest.Session) View { return Layers(viewtest.Floats(3)) }},
 	)
 }
 
 // A program that is run again gives what the function gives, on the tensors that it was captured with and on others.
 func TestProgramRun(t *testing.T) {
-	w := floats(3, 3).Sin()
+	w := viewtest.Floats(3, 3).Sin()
 	for name, f := range map[string]func(x *tensor.Tensor) *tensor.Tensor{
 		"plain": func(x *tensor.Tensor) *tensor.Tensor { return x.Matmul(w).Softmax(opt.Dim(1)).Mul(0.5) },
 		"index": func(x *tensor.Tensor) *tensor.Tensor {
@@ -87,15 +88,15 @@ func TestProgramRun(t *testing.T) {
 			return tensor.Cat(append(x.Split(1), tensor.Full([]int{1, 3}, 7)), opt.Dim(0))
 		},
 	} {
-		p := Program(f, floats(2, 3))
-		for _, x := range []*tensor.Tensor{floats(2, 3), floats(2, 3).Cos()} {
+		p := Program(f, viewtest.Floats(2, 3))
+		for _, x := range []*tensor.Tensor{viewtest.Floats(2, 3), viewtest.Floats(2, 3).Cos()} {
 			got := p.Run(x)
 			if len(got) != 1 || !tensor.Equal(got[0], f(x)) {
 				t.Errorf("%s: %v, want %v\n%v", name, got, f(x), p)
 			}
 		}
 	}
-	r := Program(func(x *tensor.Tensor) *tensor.Tensor { x.Exp(); y := x.Sin(); y.Cos(); return y }, floats(2))
+	r := Program(func(x *tensor.Tensor) *tensor.Tensor { x.Exp(); y := x.Sin(); y.Cos(); return y }, viewtest.Floats(2))
 	if s := r.Steps; len(s) != 3 || !s[0].Dead || s[1].Dead || !s[2].Dead {
 		t.Errorf("dead steps:\n%v", r)
 	}
@@ -106,10 +107,10 @@ func TestProgramRun(t *testing.T) {
 
 // A program keeps no large tensor alive, nor its inputs.
 func TestProgramKeepsNothing(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	var in, held weak.Pointer[tensor.Tensor]
 	p := func() *CapturedProgram {
-		x, big := floats(3), tensor.Zeros(maxHeld+1)
+		x, big := viewtest.Floats(3), tensor.Zeros(maxHeld+1)
 		in, held = weak.Make(x), weak.Make(big)
 		return Program(func(x *tensor.Tensor) *tensor.Tensor { return x.Sum().Add(big.Sum()) }, x)
 	}()
@@ -123,7 +124,7 @@ func TestProgramKeepsNothing(t *testing.T) {
 	if in.Value() != nil || held.Value() != nil {
 		t.Error("a program keeps tensors alive")
 	}
-	if err := tensor.Try(func() { p.Run(floats(3)) }); err == nil || !strings.Contains(err.Error(), "is gone") {
+	if err := tensor.Try(func() { p.Run(viewtest.Floats(3)) }); err == nil || !strings.Contains(err.Error(), "is gone") {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"weak"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // programRecorder is what a scope's Trace field holds while a program is captured. It holds the tensors until the end, so that none is taken for another.
@@ -23,7 +24,7 @@ type programRecorder struct {
 }
 
 func newProgramRecorder() *programRecorder {
-	return &programRecorder{p: &CapturedProgram{replay: []replayStep{}}, vars: map[*tensor.Tensor]int{}, taken: map[string]bool{}, live: liveNames()}
+	return &programRecorder{p: &CapturedProgram{replay: []replayStep{}}, vars: map[*tensor.Tensor]int{}, taken: map[string]bool{}, live: draw.LiveNames()}
 }
 
 // aside runs f unrecorded.
@@ -50,7 +51,7 @@ func plainName(s string) bool {
 			return false
 		}
 	}
-	return s != "" && len(s) < maxName
+	return s != "" && len(s) < draw.MaxName
 }
 
 func (r *programRecorder) input(x *tensor.Tensor, name string) {
@@ -59,7 +60,7 @@ func (r *programRecorder) input(x *tensor.Tensor, name string) {
 	} else {
 		r.p.inputs = append(r.p.inputs, r.define(x, name))
 	}
-	r.p.Inputs = append(r.p.Inputs, ProgramVar{r.names[r.vars[x]], tensorShape(x)})
+	r.p.Inputs = append(r.p.Inputs, ProgramVar{r.names[r.vars[x]], draw.DtypeShape(x)})
 }
 
 // variable is that of x, a new one if x comes from elsewhere.
@@ -72,7 +73,7 @@ func (r *programRecorder) variable(x *tensor.Tensor) ref {
 		return ref(r.vars[x])
 	}
 	id := r.define(x, r.live[x])
-	r.p.Consts = append(r.p.Consts, ProgramVar{r.names[id], tensorShape(x)})
+	r.p.Consts = append(r.p.Consts, ProgramVar{r.names[id], draw.DtypeShape(x)})
 	c := heldTensor{id: id, weak: weak.Make(x)}
 	if x.Numel() <= maxHeld && x.Device() != tensor.Meta && r.live[x] == "" {
 		aside(func() { c.held = x.Clone() })
@@ -104,7 +105,7 @@ func (r *programRecorder) watch(c *tensor.Call) {
 	if c.Variant == tensor.InPlace {
 		step.Op += "_"
 	}
-	if s := currentSite(); !s.IsZero() {
+	if s := draw.CurrentSite(); !s.IsZero() {
 		if step.Site = s.String(); s.Name != "" {
 			step.Site = s.Name + " @ " + step.Site
 		}
@@ -156,7 +157,7 @@ func (r *programRecorder) watch(c *tensor.Call) {
 			id = r.define(y, "")
 		}
 		again.results = append(again.results, id)
-		step.Results = append(step.Results, ProgramVar{r.names[id], tensorShape(y)})
+		step.Results = append(step.Results, ProgramVar{r.names[id], draw.DtypeShape(y)})
 	}
 	r.p.Steps, r.p.replay = append(r.p.Steps, step), append(r.p.replay, again)
 }
@@ -181,7 +182,7 @@ func (r *programRecorder) argument(v any, step *ProgramStep) (kept any, text str
 			id := use(x)
 			ids, names = append(ids, id), append(names, r.names[id])
 		}
-		return ids, "[" + clip(strings.Join(names, " "), 40) + "]"
+		return ids, "[" + draw.Clip(strings.Join(names, " "), 40) + "]"
 	case []any:
 		var list []any
 		var texts []string
@@ -193,9 +194,9 @@ func (r *programRecorder) argument(v any, step *ProgramStep) (kept any, text str
 				list, texts = append(list, e), append(texts, fmt.Sprint(e))
 			}
 		}
-		return list, "[" + clip(strings.Join(texts, " "), 40) + "]"
+		return list, "[" + draw.Clip(strings.Join(texts, " "), 40) + "]"
 	}
-	return v, clip(fmt.Sprint(v), 40)
+	return v, draw.Clip(fmt.Sprint(v), 40)
 }
 
 // finish names the outputs and marks what they do not need.

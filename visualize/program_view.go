@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"strings"
 )
 
@@ -9,7 +10,7 @@ import (
 func (p *CapturedProgram) String() string { return p.Text(false) }
 
 // MIMEBundle is the view in all forms.
-func (p *CapturedProgram) MIMEBundle() map[string]any { return bundle(p) }
+func (p *CapturedProgram) MIMEBundle() map[string]any { return draw.Bundle(p) }
 
 // maxShownSteps is how many steps a picture has; the middle is left out.
 const maxShownSteps = 200
@@ -22,13 +23,13 @@ func (s *ProgramStep) left() string {
 			out = append(out, fmt.Sprintf("… %d more", len(s.Results)-i))
 			break
 		}
-		out = append(out, v.Name+":"+clip(v.Type, 40))
+		out = append(out, v.Name+":"+draw.Clip(v.Type, 40))
 	}
 	return strings.Join(out, ", ")
 }
 
 func (s *ProgramStep) right() string {
-	return s.Op + "(" + clip(strings.Join(s.Args, ", "), 80) + ")"
+	return s.Op + "(" + draw.Clip(strings.Join(s.Args, ", "), 80) + ")"
 }
 
 // note says what stands behind a step.
@@ -41,7 +42,7 @@ func (s *ProgramStep) note() string {
 		out = append(out, "writes")
 	}
 	if len(s.For) > 0 {
-		out = append(out, "for "+clip(strings.Join(s.For, " → "), 70))
+		out = append(out, "for "+draw.Clip(strings.Join(s.For, " → "), 70))
 	}
 	if s.Site != "" {
 		out = append(out, s.Site)
@@ -82,7 +83,7 @@ func (p *CapturedProgram) foot() string {
 			dead++
 		}
 	}
-	s += "   " + counted(len(p.Steps), "step")
+	s += "   " + draw.Counted(len(p.Steps), "step")
 	if dead > 0 {
 		s += fmt.Sprintf(", %d dead", dead)
 	}
@@ -95,45 +96,45 @@ func (p *CapturedProgram) foot() string {
 // Text writes a line for each step.
 func (p *CapturedProgram) Text(color bool) string {
 	var b strings.Builder
-	b.WriteString(bold(color, p.title()) + " " + p.head() + "\n")
+	b.WriteString(draw.Bold(color, p.title()) + " " + p.head() + "\n")
 	l, r := 0, 0
 	for _, i := range p.shown() {
 		if i >= 0 {
-			l, r = max(l, width(p.Steps[i].left())), max(r, width(p.Steps[i].right()))
+			l, r = max(l, draw.Width(p.Steps[i].left())), max(r, draw.Width(p.Steps[i].right()))
 		}
 	}
 	l, r = min(l, 44), min(r, 60)
 	for _, i := range p.shown() {
 		if i < 0 {
-			fmt.Fprintf(&b, "  … %s\n", counted(len(p.Steps)-maxShownSteps, "step"))
+			fmt.Fprintf(&b, "  … %s\n", draw.Counted(len(p.Steps)-maxShownSteps, "step"))
 			continue
 		}
 		s := &p.Steps[i]
-		line := padRight(s.left(), l) + " = " + padRight(s.right(), r)
+		line := draw.PadRight(s.left(), l) + " = " + draw.PadRight(s.right(), r)
 		if s.Dead {
-			line = dim(color, line)
+			line = draw.Dim(color, line)
 		}
-		b.WriteString(strings.TrimRight("  "+line+"   "+dim(color, s.note()), " ") + "\n")
+		b.WriteString(strings.TrimRight("  "+line+"   "+draw.Dim(color, s.note()), " ") + "\n")
 	}
 	b.WriteString("  " + p.foot())
 	return b.String()
 }
 
 // SVG draws the program.
-func (p *CapturedProgram) SVG() string { return p.draw().alone(p.label()) }
+func (p *CapturedProgram) SVG() string { return p.draw().Alone(p.label()) }
 
 // HTML is the picture, with the text beneath it.
-func (p *CapturedProgram) HTML() string { return pictured(p.draw(), p.label(), p.Text(false)) }
+func (p *CapturedProgram) HTML() string { return draw.Pictured(p.draw(), p.label(), p.Text(false)) }
 
 func (p *CapturedProgram) label() string {
-	return fmt.Sprintf("%s: %s, which %s", oneLine(p.title(), 70), counted(len(p.Steps), "call"), oneLine(p.foot(), 80))
+	return fmt.Sprintf("%s: %s, which %s", draw.OneLine(p.title(), 70), draw.Counted(len(p.Steps), "call"), draw.OneLine(p.foot(), 80))
 }
 
 // draw has a row for each step; bars on the left say from which step to which a result is needed.
-func (p *CapturedProgram) draw() *canvas {
-	c := new(canvas)
-	c.text(8, 18, "start", p.title(), bar)
-	c.text(8, 38, "start", clip(p.head(), 110), faint)
+func (p *CapturedProgram) draw() *draw.Canvas {
+	c := new(draw.Canvas)
+	c.Text(8, 18, "start", p.title(), draw.Strong)
+	c.Text(8, 38, "start", draw.Clip(p.head(), 110), draw.Faint)
 	rows := map[string]int{} // where a variable was made
 	lanes := map[string]int{}
 	ends := map[string]int{}
@@ -182,41 +183,41 @@ func (p *CapturedProgram) draw() *canvas {
 	l := 0
 	for _, i := range list {
 		if i >= 0 {
-			l = max(l, width(p.Steps[i].left()))
+			l = max(l, draw.Width(p.Steps[i].left()))
 		}
 	}
-	mid := left + float64(min(l, 44)+1)*charWidth
-	y := func(row int) float64 { return 64 + lineHeight*float64(row) }
+	mid := left + float64(min(l, 44)+1)*draw.CharWidth
+	y := func(row int) float64 { return 64 + draw.LineHeight*float64(row) }
 	for row, i := range list {
-		if len(c.b.String()) > maxPicture {
-			c.text(left, y(row), "start", fmt.Sprintf("… %d more", len(list)-row), faint)
+		if len(c.Elements.String()) > draw.MaxPicture {
+			c.Text(left, y(row), "start", fmt.Sprintf("… %d more", len(list)-row), draw.Faint)
 			break
 		}
 		if i < 0 {
-			c.text(left, y(row), "start", fmt.Sprintf("… %s", counted(len(p.Steps)-maxShownSteps, "step")), faint)
+			c.Text(left, y(row), "start", fmt.Sprintf("… %s", draw.Counted(len(p.Steps)-maxShownSteps, "step")), draw.Faint)
 			continue
 		}
 		s := &p.Steps[i]
 		for _, v := range s.Results {
 			if at, ok := lanes[v.Name]; ok && rows[v.Name] == row {
 				x := left - 10 - 8*float64(at)
-				c.path(fmt.Sprintf("M%s %sH%sV%sh3", num(left-3), num(y(row)-4), num(x), num(y(ends[v.Name])-7)), hue(at), `stroke-width="2"`)
+				c.Path(fmt.Sprintf("M%s %sH%sV%sh3", draw.Num(left-3), draw.Num(y(row)-4), draw.Num(x), draw.Num(y(ends[v.Name])-7)), draw.Hue(at), `stroke-width="2"`)
 			}
 		}
 		extra := ""
 		if s.Dead {
 			extra = `opacity="0.6" text-decoration="line-through"`
 		}
-		c.text(left, y(row), "start", clip(s.left(), 44), extra)
-		c.text(mid, y(row), "start", "= "+s.right(), extra)
-		x := mid + float64(width(s.right())+4)*charWidth
+		c.Text(left, y(row), "start", draw.Clip(s.left(), 44), extra)
+		c.Text(mid, y(row), "start", "= "+s.right(), extra)
+		x := mid + float64(draw.Width(s.right())+4)*draw.CharWidth
 		if s.Dead {
-			c.warn(x, y(row), "dead")
-			x += 6 * charWidth
+			c.Warn(x, y(row), "dead")
+			x += 6 * draw.CharWidth
 		}
 		note := strings.TrimSpace(strings.TrimPrefix(s.note(), "dead"))
-		c.text(x, y(row), "start", note, faint)
+		c.Text(x, y(row), "start", note, draw.Faint)
 	}
-	c.text(left, y(len(list)), "start", p.foot(), bar)
+	c.Text(left, y(len(list)), "start", p.foot(), draw.Strong)
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gotorch/tensor"
+	"gotorch/visualize/internal/viewtest"
 )
 
 // recorders are the views of what a function did.
@@ -39,7 +40,7 @@ func nest(n int, f func()) {
 // TestRecorders: functions that call without end, panic, start goroutines or record themselves end in views of bounded size, made in bounded time, and
 // leave nothing behind.
 func TestRecorders(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	Peak()
 	x := tensor.Ones(2)
 	functions := map[string]struct {
@@ -128,7 +129,7 @@ func TestRecorders(t *testing.T) {
 				} else if d > 50*time.Millisecond || ran > time.Second {
 					t.Logf("ran for %v, was drawn in %v", ran, d)
 				}
-				checkForms(t, v)
+				viewtest.CheckForms(t, v)
 				if d, err := JSON(v); err != nil || len(d) > 64<<20 {
 					t.Errorf("%d bytes of JSON, %v", len(d), err)
 				}

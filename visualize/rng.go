@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Note: random numbers. A generator's numbers follow from its seed and from how many were drawn, so that is what is shown: which call took which. A
@@ -76,9 +77,9 @@ func LogDraws() {
 func logDraw(c *tensor.Call, g *tensor.Generator, from, to uint64) {
 	d := drawn{Draw: Draw{Op: c.Name(), From: from, To: to}, seed: g.InitialSeed(), of: weak.Make(g)}
 	if len(c.Results()) > 0 && c.Ret(0) != nil {
-		d.Result = tensorShape(c.Ret(0))
+		d.Result = draw.DtypeShape(c.Ret(0))
 	}
-	if s := currentSite(); !s.IsZero() {
+	if s := draw.CurrentSite(); !s.IsZero() {
 		if d.Site = s.String(); s.Name != "" {
 			d.Site = s.Name + " @ " + d.Site
 		}
@@ -123,9 +124,9 @@ func stateOf(g *tensor.Generator, i int) RandomState {
 	s := RandomState{Name: "default generator", Algorithm: "mt19937", Seed: g.InitialSeed(), Drawn: src.Drawn(), Position: src.Position()}
 	if g != tensor.DefaultGenerator() {
 		s.Name = "generator"
-		if argTexts != nil {
-			if typed := typedTexts("RNG"); i < len(typed) {
-				s.Name = oneLine(typed[i], maxName)
+		if draw.ArgTexts != nil {
+			if typed := draw.TypedTexts("RNG"); i < len(typed) {
+				s.Name = draw.OneLine(typed[i], draw.MaxName)
 			}
 		}
 	}

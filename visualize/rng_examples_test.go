@@ -6,6 +6,7 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/internal/viewtest"
 )
 
 // logging runs f with an empty log of draws.
@@ -26,21 +27,21 @@ func logging(f func()) {
 
 func init() {
 	addExamples(
-		exampleView{"rng", func(s *session) (v View) {
+		exampleView{"rng", func(s *viewtest.Session) (v View) {
 			logging(func() {
 				tensor.ManualSeed(0)
-				s.at("In[1]", 1, "x")
+				s.At("In[1]", 1, "x")
 				tensor.Rand(3, 4)
-				s.at("In[1]", 2, "y")
+				s.At("In[1]", 2, "y")
 				tensor.Randn(3)
-				s.at("In[2]", 1, "")
+				s.At("In[2]", 1, "")
 				tensor.Dropout(tensor.Ones(50))
 				v = RNG()
 			})
 			return v
 		}},
-		exampleView{"rng_seeded", func(s *session) (v View) {
-			s.typed = []string{"<g>"}
+		exampleView{"rng_seeded", func(s *viewtest.Session) (v View) {
+			s.Typed = []string{"<g>"}
 			logging(func() {
 				g := tensor.NewGenerator(7)
 				x := tensor.Zeros(500)
@@ -56,7 +57,7 @@ func init() {
 			})
 			return v
 		}},
-		exampleView{"rng_since", func(s *session) (v View) {
+		exampleView{"rng_since", func(s *viewtest.Session) (v View) {
 			logging(func() {
 				tensor.ManualSeed(1)
 				tensor.Rand(3)
@@ -65,7 +66,7 @@ func init() {
 			})
 			return v
 		}},
-		exampleView{"rng_new", func(s *session) View { return RNG(tensor.NewGenerator(1)) }},
+		exampleView{"rng_new", func(s *viewtest.Session) View { return RNG(tensor.NewGenerator(1)) }},
 	)
 }
 

@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"strings"
 )
 
@@ -9,7 +10,7 @@ import (
 func (v *RandomView) String() string { return v.Text(false) }
 
 // MIMEBundle is the view in all forms.
-func (v *RandomView) MIMEBundle() map[string]any { return bundle(v) }
+func (v *RandomView) MIMEBundle() map[string]any { return draw.Bundle(v) }
 
 // span is the numbers of a draw: 0…11.
 func (d *Draw) span() string {
@@ -23,9 +24,9 @@ func (d *Draw) span() string {
 }
 
 func (d *Draw) what() string {
-	s := d.Op + " → " + clip(d.Result, 40)
+	s := d.Op + " → " + draw.Clip(d.Result, 40)
 	if d.Site != "" {
-		s += "   " + clip(d.Site, 50)
+		s += "   " + draw.Clip(d.Site, 50)
 	}
 	return s
 }
@@ -38,14 +39,14 @@ func (v *RandomView) Text(color bool) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "%s   %s\n", bold(color, s.Name), s.Algorithm)
+		fmt.Fprintf(&b, "%s   %s\n", draw.Bold(color, s.Name), s.Algorithm)
 		for _, r := range s.rows() {
-			fmt.Fprintf(&b, "  %s  %s\n", dim(color, padRight(r[0], 6)), r[1])
+			fmt.Fprintf(&b, "  %s  %s\n", draw.Dim(color, draw.PadRight(r[0], 6)), r[1])
 		}
 		b.WriteString(s.drawsText(color))
 	}
 	if v.More > 0 {
-		fmt.Fprintf(&b, "\n… %s\n", counted(v.More, "more generator"))
+		fmt.Fprintf(&b, "\n… %s\n", draw.Counted(v.More, "more generator"))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -59,27 +60,27 @@ func (s *RandomState) empty() string {
 
 func (s *RandomState) drawsText(color bool) string {
 	if len(s.Draws) == 0 {
-		return "  " + dim(color, "draws ") + "  " + s.empty() + "\n"
+		return "  " + draw.Dim(color, "draws ") + "  " + s.empty() + "\n"
 	}
 	var b strings.Builder
-	w, n := width("numbers"), width("drawn")
+	w, n := draw.Width("numbers"), draw.Width("drawn")
 	for i := range s.Draws {
 		d := &s.Draws[i]
-		w, n = max(w, width(d.span())), max(n, len(fmt.Sprint(d.To-d.From)))
+		w, n = max(w, draw.Width(d.span())), max(n, len(fmt.Sprint(d.To-d.From)))
 	}
-	fmt.Fprintf(&b, "  %s  %s  %s  %s\n", dim(color, "draws "), padLeft("numbers", w), padLeft("drawn", n), "by")
+	fmt.Fprintf(&b, "  %s  %s  %s  %s\n", draw.Dim(color, "draws "), draw.PadLeft("numbers", w), draw.PadLeft("drawn", n), "by")
 	if s.More > 0 {
-		fmt.Fprintf(&b, "          … %s before\n", counted(s.More, "draw"))
+		fmt.Fprintf(&b, "          … %s before\n", draw.Counted(s.More, "draw"))
 	}
 	for i := range s.Draws {
 		d := &s.Draws[i]
 		if d.Note != "" {
-			fmt.Fprintf(&b, "          %s\n", dim(color, "-- "+d.Note))
+			fmt.Fprintf(&b, "          %s\n", draw.Dim(color, "-- "+d.Note))
 		}
-		fmt.Fprintf(&b, "          %s  %s  %s\n", paint(color, i, padLeft(d.span(), w)), padLeft(fmt.Sprint(d.To-d.From), n), d.what())
+		fmt.Fprintf(&b, "          %s  %s  %s\n", draw.Paint(color, i, draw.PadLeft(d.span(), w)), draw.PadLeft(fmt.Sprint(d.To-d.From), n), d.what())
 	}
 	if s.Since != "" {
-		fmt.Fprintf(&b, "          %s\n", dim(color, "-- "+s.Since))
+		fmt.Fprintf(&b, "          %s\n", draw.Dim(color, "-- "+s.Since))
 	}
 	return b.String()
 }
@@ -88,10 +89,10 @@ func (s *RandomState) drawsText(color bool) string {
 func (d *Draw) took() string { return fmt.Sprintf("%d drawn, %s", d.To-d.From, d.span()) }
 
 // SVG draws the generators.
-func (v *RandomView) SVG() string { return v.draw().alone(v.label()) }
+func (v *RandomView) SVG() string { return v.draw().Alone(v.label()) }
 
 // HTML is the picture, with the text beneath it.
-func (v *RandomView) HTML() string { return pictured(v.draw(), v.label(), v.Text(false)) }
+func (v *RandomView) HTML() string { return draw.Pictured(v.draw(), v.label(), v.Text(false)) }
 
 func (v *RandomView) label() string {
 	s := &v.Generators[0]
@@ -99,26 +100,26 @@ func (v *RandomView) label() string {
 }
 
 // draw draws, for each generator, the words of the state as a strip on which the last draws stand, and the list of draws.
-func (v *RandomView) draw() *canvas {
-	c := new(canvas)
+func (v *RandomView) draw() *draw.Canvas {
+	c := new(draw.Canvas)
 	y := 18.0
 	for i := range v.Generators {
 		y = v.Generators[i].drawState(c, y) + 30
 	}
 	if v.More > 0 {
-		c.text(8, y, "start", fmt.Sprintf("… %s", counted(v.More, "more generator")), faint)
+		c.Text(8, y, "start", fmt.Sprintf("… %s", draw.Counted(v.More, "more generator")), draw.Faint)
 	}
 	return c
 }
 
-func (s *RandomState) drawState(c *canvas, y float64) float64 {
+func (s *RandomState) drawState(c *draw.Canvas, y float64) float64 {
 	const strip = 624.0
-	c.text(8, y, "start", s.Name, bar)
-	c.text(8+float64(width(s.Name)+3)*charWidth, y, "start", s.Algorithm, faint)
+	c.Text(8, y, "start", s.Name, draw.Strong)
+	c.Text(8+float64(draw.Width(s.Name)+3)*draw.CharWidth, y, "start", s.Algorithm, draw.Faint)
 	for _, r := range s.rows() {
 		y += 18
-		c.text(8, y, "start", r[0], faint)
-		c.text(64, y, "start", r[1], "")
+		c.Text(8, y, "start", r[0], draw.Faint)
+		c.Text(64, y, "start", r[1], "")
 	}
 	y += 30
 	left := 64.0
@@ -127,8 +128,8 @@ func (s *RandomState) drawState(c *canvas, y float64) float64 {
 	if s.Drawn > 0 {
 		begin = (s.Drawn - 1) / stateWords * stateWords
 	}
-	c.text(8, y+14, "start", "words", faint)
-	c.rect(left, y, strip, 18, "none", 0, fmt.Sprintf("the %d words of the state", stateWords))
+	c.Text(8, y+14, "start", "words", draw.Faint)
+	c.Rect(left, y, strip, 18, "none", 0, fmt.Sprintf("the %d words of the state", stateWords))
 	from := 0 // the draws since the state was last seeded or set
 	for i := range s.Draws {
 		if s.Draws[i].Note != "" {
@@ -144,43 +145,43 @@ func (s *RandomState) drawState(c *canvas, y float64) float64 {
 			continue
 		}
 		a, b := max(d.From, begin), min(d.To, begin+stateWords)
-		c.rect(left+float64(a-begin), y, float64(b-a), 18, hue(i), 0.4, d.span()+": "+d.what())
+		c.Rect(left+float64(a-begin), y, float64(b-a), 18, draw.Hue(i), 0.4, d.span()+": "+d.what())
 		if b-a >= 24 {
-			c.text(left+float64(a+b-2*begin)/2, y+13, "middle", fmt.Sprint(i+1), "")
+			c.Text(left+float64(a+b-2*begin)/2, y+13, "middle", fmt.Sprint(i+1), "")
 		}
 	}
 	at := left + float64(s.Position)
-	c.path(fmt.Sprintf("M%s %sv26", num(at), num(y-4)), red, `stroke-width="2"`)
-	c.text(min(at, left+strip-20), y+36, "middle", "next", "")
-	c.grow(left+strip+8, y+40)
+	c.Path(fmt.Sprintf("M%s %sv26", draw.Num(at), draw.Num(y-4)), draw.Red, `stroke-width="2"`)
+	c.Text(min(at, left+strip-20), y+36, "middle", "next", "")
+	c.Grow(left+strip+8, y+40)
 	y += 46
 	if len(s.Draws) == 0 {
-		c.text(8, y+10, "start", s.empty(), faint)
+		c.Text(8, y+10, "start", s.empty(), draw.Faint)
 		return y + 10
 	}
 	if s.More > 0 {
 		y += 18
-		c.text(8, y, "start", fmt.Sprintf("… %s before", counted(s.More, "draw")), faint)
+		c.Text(8, y, "start", fmt.Sprintf("… %s before", draw.Counted(s.More, "draw")), draw.Faint)
 	}
 	took := 0
 	for i := range s.Draws {
-		took = max(took, width(s.Draws[i].took()))
+		took = max(took, draw.Width(s.Draws[i].took()))
 	}
 	for i := range s.Draws {
 		d := &s.Draws[i]
 		if d.Note != "" {
 			y += 18
-			c.text(64, y, "start", d.Note, faint)
+			c.Text(64, y, "start", d.Note, draw.Faint)
 		}
 		y += 18
-		c.rect(40, y-11, 14, 14, hue(i), 0.4, "")
-		c.text(34, y, "end", fmt.Sprint(i+1), "")
-		c.text(64, y, "start", d.took(), "")
-		c.text(64+float64(took+2)*charWidth, y, "start", d.what(), "")
+		c.Rect(40, y-11, 14, 14, draw.Hue(i), 0.4, "")
+		c.Text(34, y, "end", fmt.Sprint(i+1), "")
+		c.Text(64, y, "start", d.took(), "")
+		c.Text(64+float64(took+2)*draw.CharWidth, y, "start", d.what(), "")
 	}
 	if s.Since != "" {
 		y += 18
-		c.text(64, y, "start", s.Since, faint)
+		c.Text(64, y, "start", s.Since, draw.Faint)
 	}
 	return y
 }

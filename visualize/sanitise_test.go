@@ -1,6 +1,7 @@
 package visualize
 
 import (
+	"gotorch/visualize/internal/viewtest"
 	"slices"
 	"strings"
 	"testing"
@@ -66,7 +67,7 @@ func stripped(t *testing.T, page string) (outside, inside string) {
 func TestStripped(t *testing.T) {
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
-			v := e.make(newSession(t))
+			v := e.make(viewtest.NewSession(t))
 			outside, inside := stripped(t, v.HTML())
 			if _, picture := v.(*Picture); picture {
 				return // pixels have no text but their label

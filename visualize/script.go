@@ -8,6 +8,7 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Note: formulas as text. The engine runs code, not text. What stands in a view is what that code did when it was run once on tensors without
@@ -134,7 +135,7 @@ func (s *script) args(c *tensor.Call) []spelled {
 			a.term = term{s.index(list), bindsAll}
 		} else {
 			a.ints = c.Ints(i)
-			text := oneLine(fmt.Sprint(c.Arg(i)), 30)
+			text := draw.OneLine(fmt.Sprint(c.Arg(i)), 30)
 			if v, ok := c.Arg(i).(string); ok {
 				text = strconv.Quote(v)
 			}
@@ -154,7 +155,7 @@ func (s *script) index(list []any) string {
 			parts = append(parts, strings.ReplaceAll(fmt.Sprint(v), "<nil>", ":"))
 		}
 	}
-	return clip("["+strings.Join(parts, ", ")+"]", 40)
+	return draw.Clip("["+strings.Join(parts, ", ")+"]", 40)
 }
 
 // of is what stands for x: what made it in this formula, else something that the formula had from elsewhere.
@@ -166,7 +167,7 @@ func (s *script) of(x *tensor.Tensor) term {
 }
 
 func number(n tensor.Scalar) term {
-	text := oneLine(fmt.Sprint(n.Any()), 12)
+	text := draw.OneLine(fmt.Sprint(n.Any()), 12)
 	if f := n.Float(); !n.IsComplex() && !n.IsBool() && !n.IsInt() {
 		text = strconv.FormatFloat(f, 'g', 5, 64)
 	}
@@ -280,7 +281,7 @@ func rehearsal(n *autograd.Node, grad func(result int) string, saved func(p auto
 	s := &script{terms: map[*tensor.Tensor]term{}, parts: map[*tensor.Tensor]string{}}
 	var grads autograd.Grads
 	var err error
-	traced(s, func() {
+	draw.WithRecorder(s, func() {
 		grads, err = n.Rehearse(func(parts []autograd.Part) {
 			for _, p := range parts {
 				if p.Grad {
@@ -303,7 +304,7 @@ func rehearsal(n *autograd.Node, grad func(result int) string, saved func(p auto
 		if shape := n.ArgShape(i); shape != nil && g.Numel() != count(shape) {
 			t = term{fmt.Sprintf("sum_to_size(%s, %v)", t.text, shape), bindsAll}
 		}
-		out[i] = clip(t.text, maxFormula)
+		out[i] = draw.Clip(t.text, maxFormula)
 	}
 	return out
 }

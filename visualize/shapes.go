@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"math"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ const maxShapeRows = 120
 // label is what the result of a line, the nth, is called.
 func (l *ShapeLine) label(n int) string {
 	if l.Name != "" {
-		return clip(l.Name, maxName)
+		return draw.Clip(l.Name, draw.MaxName)
 	}
 	return fmt.Sprintf("#%d", n)
 }
@@ -158,7 +159,7 @@ func manyBytes(n int) string {
 	if n >= maxCount {
 		return "> 4 EB"
 	}
-	return bytesText(n)
+	return draw.BytesText(n)
 }
 
 // flopsText is 12.5 Mflop.
@@ -177,7 +178,7 @@ func flopsText(f float64) string {
 
 // total is the last line.
 func (v *ShapeRun) total() string {
-	text := counted(v.Calls, "call")
+	text := draw.Counted(v.Calls, "call")
 	if v.Bytes > 0 {
 		text += fmt.Sprintf(", results of %s", manyBytes(v.Bytes))
 		if v.Largest < v.Bytes {
@@ -191,7 +192,7 @@ func (v *ShapeRun) total() string {
 }
 
 // picture is what the run ended with, nil if there is none.
-func (v *ShapeRun) picture() View {
+func (v *ShapeRun) picture() draw.View {
 	switch {
 	case v.Broadcast != nil:
 		return v.Broadcast
@@ -266,7 +267,7 @@ func (v *ShapeRun) rows() (rows []shapeRow) {
 			for _, g := range v.Folds[i : len(v.Folds)-1] {
 				left += g.Count * g.Times
 			}
-			rows = append(rows, shapeRow{remark: fmt.Sprintf("… %s more", counted(left, "call"))})
+			rows = append(rows, shapeRow{remark: fmt.Sprintf("… %s more", draw.Counted(left, "call"))})
 			rows = v.foldRows(rows, v.Folds[len(v.Folds)-1], &place)
 			break
 		}
@@ -274,7 +275,7 @@ func (v *ShapeRun) rows() (rows []shapeRow) {
 		shown += f.Count
 	}
 	if v.More > 0 {
-		rows = append(rows, shapeRow{remark: fmt.Sprintf("… %s more were not noted", counted(v.More, "call"))})
+		rows = append(rows, shapeRow{remark: fmt.Sprintf("… %s more were not noted", draw.Counted(v.More, "call"))})
 	}
 	return rows
 }

@@ -7,56 +7,58 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+	"gotorch/visualize/draw"
+	"gotorch/visualize/internal/viewtest"
 )
 
 func init() {
 	addExamples(
-		exampleView{"shapes", func(s *session) View {
-			x, w := s.name("x", floats(8, 20)), s.name("w", floats(20, 5).RequiresGrad_())
+		exampleView{"shapes", func(s *viewtest.Session) View {
+			x, w := s.Name("x", viewtest.Floats(8, 20)), s.Name("w", viewtest.Floats(20, 5).RequiresGrad_())
 			return Shapes(func(x *tensor.Tensor) *tensor.Tensor {
-				s.at("In[2]", 2, "h")
+				s.At("In[2]", 2, "h")
 				h := x.Matmul(w).Add(1)
-				s.at("In[2]", 3, "top")
+				s.At("In[2]", 3, "top")
 				top := h.Narrow(0, 0, 2)
-				s.at("In[2]", 4, "")
+				s.At("In[2]", 4, "")
 				top.Mul_(2)
 				return h.Sum()
 			}, x)
 		}},
-		exampleView{"shapes_clash", func(s *session) View {
-			x, b := s.name("x", floats(8, 20)), s.name("b", floats(8))
+		exampleView{"shapes_clash", func(s *viewtest.Session) View {
+			x, b := s.Name("x", viewtest.Floats(8, 20)), s.Name("b", viewtest.Floats(8))
 			return Shapes(func() {
-				s.at("In[2]", 1, "h")
+				s.At("In[2]", 1, "h")
 				h := x.Exp()
-				s.at("In[2]", 2, "y")
+				s.At("In[2]", 2, "y")
 				h.Add(b)
 			})
 		}},
-		exampleView{"shapes_huge", func(s *session) View {
-			x := s.name("x", metaMatrix(100000))
+		exampleView{"shapes_huge", func(s *viewtest.Session) View {
+			x := s.Name("x", metaMatrix(100000))
 			return Shapes(func() {
-				s.at("In[2]", 1, "")
+				s.At("In[2]", 1, "")
 				for range 50 {
 					x = x.Matmul(x).Tanh()
 				}
 			})
 		}},
-		exampleView{"shapes_values", func(s *session) View {
-			x := s.name("x", floats(8))
+		exampleView{"shapes_values", func(s *viewtest.Session) View {
+			x := s.Name("x", viewtest.Floats(8))
 			return Shapes(func() {
-				s.at("In[2]", 1, "")
+				s.At("In[2]", 1, "")
 				x.Sum().Item()
 			})
 		}},
-		exampleView{"shapes_none", func(s *session) View { return Shapes(func() {}) }},
+		exampleView{"shapes_none", func(s *viewtest.Session) View { return Shapes(func() {}) }},
 	)
 }
 
 // TestShapesLeaves: what is run for its shapes leaves tensors, gradients and random numbers as they are; writes, views and gradients have the
 // shapes that they would have.
 func TestShapesLeaves(t *testing.T) {
-	newSession(t)
-	x, w := floats(4, 3), floats(3, 2).RequiresGrad_()
+	viewtest.NewSession(t)
+	x, w := viewtest.Floats(4, 3), viewtest.Floats(3, 2).RequiresGrad_()
 	row := x.Narrow(0, 1, 1)
 	state := tensor.DefaultGenerator().GetState()
 	var grad []int
@@ -72,7 +74,7 @@ func TestShapesLeaves(t *testing.T) {
 	if v.Error != "" {
 		t.Fatal(v.Error)
 	}
-	if join(grad, " ") != "3 2" || w.Grad() != nil {
+	if draw.Join(grad, " ") != "3 2" || w.Grad() != nil {
 		t.Errorf("the gradient has shape %v inside, and is %v after", grad, w.Grad())
 	}
 	if x.Storage().Version() != 0 || x.At(0, 1) != 0.25 || x.Device() != tensor.CPU {
@@ -88,10 +90,10 @@ func TestShapesLeaves(t *testing.T) {
 
 // TestShapesValues: a value that the run has not touched may be read; one that it would have computed or written may not.
 func TestShapesValues(t *testing.T) {
-	newSession(t)
-	n, x := tensor.FromSlice([]int64{2}, 1), floats(4, 3)
+	viewtest.NewSession(t)
+	n, x := tensor.FromSlice([]int64{2}, 1), viewtest.Floats(4, 3)
 	v := Shapes(func() { x.Narrow(0, 0, n.ItemInt()).Exp() })
-	if v.Error != "" || join(v.Lines[1].Results[0].Shape, " ") != "2 3" {
+	if v.Error != "" || draw.Join(v.Lines[1].Results[0].Shape, " ") != "2 3" {
 		t.Errorf("%s %v", v.Error, v.Lines)
 	}
 	for name, f := range map[string]func(){
@@ -107,9 +109,9 @@ func TestShapesValues(t *testing.T) {
 
 // TestShapesFrees: neither the view nor the run keeps tensors.
 func TestShapesFrees(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	freed := make(chan bool, 1)
-	x := floats(100)
+	x := viewtest.Floats(100)
 	runtime.AddCleanup(x, func(c chan bool) { c <- true }, freed)
 	v := Shapes(func() { x.Exp().Add(x) })
 	x = nil
@@ -127,13 +129,13 @@ func TestShapesFrees(t *testing.T) {
 
 // TestShapesPanics: a panic that is no error of a tensor goes on.
 func TestShapesPanics(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	defer func() {
 		if recover() != "own" || tensor.CurrentScope() != nil {
 			t.Error("the panic does not go on")
 		}
 	}()
-	Shapes(func() { floats(2).Exp(); panic("own") })
+	Shapes(func() { viewtest.Floats(2).Exp(); panic("own") })
 }
 
 // metaMatrix has no elements, however large it is.

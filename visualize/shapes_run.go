@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Note: a run for shapes. The code runs as it is, but every tensor that it meets is exchanged for a twin on the meta device, which has shape,
@@ -52,8 +53,8 @@ func (r *shapeRun) twin(x *tensor.Tensor) *tensor.Tensor {
 	return y
 }
 
-// names are the live names and those of the twins.
-func (r *shapeRun) names(live map[*tensor.Tensor]string) map[*tensor.Tensor]string {
+// TensorNames are the live names and those of the fake tensors.
+func (r *shapeRun) TensorNames(live map[*tensor.Tensor]string) map[*tensor.Tensor]string {
 	all := make(map[*tensor.Tensor]string, len(live)+len(r.label)+len(r.from))
 	for x, n := range live {
 		all[x] = n
@@ -87,7 +88,7 @@ func (r *shapeRun) watch(c *tensor.Call) {
 	}
 	r.inner, r.flops = 0, 0
 	l := ShapeLine{Op: c.Name()}
-	site := currentSite()
+	site := draw.CurrentSite()
 	l.Cell, l.Line, l.Name = site.Cell, site.Line, site.Name
 	if n := len(r.view.Lines); n > 0 { // of several calls in a statement the last one is what is assigned
 		if last := &r.view.Lines[n-1]; last.Cell == l.Cell && last.Line == l.Line && last.Name == l.Name && r.takes(c, n) {
@@ -200,8 +201,8 @@ func (r *shapeRun) addArg(l *ShapeLine, v any) {
 	case nil:
 	case *tensor.Tensor:
 		a := ShapeOf{Shape: v.Shape(), Dtype: v.Dtype().String(), Line: r.from[v], Tensor: true}
-		if a.Name = clip(r.label[v], maxName); a.Name == "" && a.Line == 0 {
-			a.Name = clip(r.live[v], maxName)
+		if a.Name = draw.Clip(r.label[v], draw.MaxName); a.Name == "" && a.Line == 0 {
+			a.Name = draw.Clip(r.live[v], draw.MaxName)
 		}
 		l.Args = append(l.Args, a)
 	case []*tensor.Tensor:
@@ -215,9 +216,9 @@ func (r *shapeRun) addArg(l *ShapeLine, v any) {
 			}
 		}
 	case []any:
-		l.Args = append(l.Args, ShapeOf{Name: indexText(v)})
+		l.Args = append(l.Args, ShapeOf{Name: draw.IndexText(v)})
 	default:
-		l.Args = append(l.Args, ShapeOf{Name: oneLine(fmt.Sprint(v), 24)})
+		l.Args = append(l.Args, ShapeOf{Name: draw.OneLine(fmt.Sprint(v), 24)})
 	}
 }
 
@@ -228,10 +229,10 @@ type stopped struct{ cause any }
 func (v *ShapeRun) stop(p any) {
 	e, ok := p.(*tensor.Error)
 	if !ok {
-		v.Error = oneLine(fmt.Sprint(p), 300)
+		v.Error = draw.OneLine(fmt.Sprint(p), 300)
 		return
 	}
-	v.Error = oneLine(e.Error(), 300)
+	v.Error = draw.OneLine(e.Error(), 300)
 	switch pic := Explain(e).(type) {
 	case *Broadcasting:
 		v.Broadcast = pic
@@ -249,7 +250,7 @@ func (v *ShapeRun) stop(p any) {
 func RecordShapes(f func()) (v *ShapeRun, panicked any) {
 	v = &ShapeRun{}
 	r := &shapeRun{view: v, twins: map[*tensor.Tensor]*tensor.Tensor{}, stores: map[*tensor.Storage]*tensor.Storage{}, label: map[*tensor.Tensor]string{}, from: map[*tensor.Tensor]int{}}
-	r.live = liveNames()
+	r.live = draw.LiveNames()
 	defer func() {
 		r.live = nil
 		switch p := recover().(type) {
@@ -260,7 +261,7 @@ func RecordShapes(f func()) (v *ShapeRun, panicked any) {
 			}
 		case *tensor.Error:
 			v.stop(p)
-			v.At = currentSite().String()
+			v.At = draw.CurrentSite().String()
 		default:
 			panicked = p
 		}
@@ -289,7 +290,7 @@ func Shapes(f any, xs ...any) *ShapeRun {
 	}
 	t := fn.Type()
 	if n := t.NumIn(); len(xs) != n && !(t.IsVariadic() && len(xs) >= n-1) {
-		tensor.Errorf("shapes", "the function takes %s, got %d", counted(n, "argument"), len(xs))
+		tensor.Errorf("shapes", "the function takes %s, got %d", draw.Counted(n, "argument"), len(xs))
 	}
 	in := make([]reflect.Value, len(xs))
 	for i, x := range xs {

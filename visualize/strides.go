@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // StrideMap shows storages cell by cell, and beneath each the views into it, every cell labelled with the index under which the view sees
@@ -68,7 +69,7 @@ const (
 // beneath.
 func Strides(xs ...*tensor.Tensor) *StrideMap {
 	m := new(StrideMap)
-	names := labels("Strides", liveNames(), xs)
+	names := draw.Labels("Strides", draw.LiveNames(), xs)
 	var order []*tensor.Storage
 	lanes := map[*tensor.Storage][]int{}
 	for i, x := range xs {
@@ -157,21 +158,10 @@ func (s *StorageMap) fill(views []view, st *tensor.Storage) {
 		}
 		flat := tensor.FromStorage("strides", st, []int{s.Count}, []int{1}, 0, v.x.Dtype())
 		for _, i := range s.Cells {
-			s.Values = append(s.Values, shortValue(flat.At(i)))
+			s.Values = append(s.Values, draw.ShortValue(flat.At(i)))
 		}
 		return
 	}
-}
-
-// shortValue writes an element in few characters.
-func shortValue(v any) string {
-	switch v := v.(type) {
-	case float64:
-		return fmt.Sprintf("%.3g", v)
-	case complex128:
-		return fmt.Sprintf("%.2g%+.2gi", real(v), imag(v))
-	}
-	return fmt.Sprint(v)
 }
 
 // seen is an element of a view: its index, and the shown cell in which it begins.
@@ -235,7 +225,7 @@ func (l *Lane) put(window []seen, cells int) (ok bool) {
 		l.Rows = append(l.Rows, make(Row, cells))
 	}
 	for _, e := range window {
-		l.Rows[at][e.cell] = join(e.index, ",")
+		l.Rows[at][e.cell] = draw.Join(e.index, ",")
 		for k := e.cell + 1; k < min(e.cell+l.Scale, cells); k++ {
 			l.Rows[at][k] = sameElement
 		}
@@ -253,7 +243,7 @@ func leadOf(shape, stride []int) int {
 			if shape[d] < 2 {
 				continue
 			}
-			step := abs(stride[d])
+			step := draw.Abs(stride[d])
 			apart = apart && step > reach
 			reach += (shape[d] - 1) * step
 		}
@@ -264,17 +254,10 @@ func leadOf(shape, stride []int) int {
 	return len(shape)
 }
 
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
-}
-
 // example is the address arithmetic of one element: x[2,1] → 0 + 2·4 + 1·1 = 9 → +36 B.
 func example(x *tensor.Tensor, name string) string {
 	shape, stride := x.Shape(), x.Stride()
-	name = clip(name, maxName)
+	name = draw.Clip(name, draw.MaxName)
 	if slices.Contains(shape, 0) {
 		return name + " has no elements"
 	}
@@ -289,20 +272,20 @@ func example(x *tensor.Tensor, name string) string {
 		at := x.StorageOffset()
 		text := fmt.Sprintf("%s has one element → %d → +%d B", name, at, at*x.Dtype().Size())
 		if x.Device() != tensor.Meta {
-			text += " → " + shortValue(x.At())
+			text += " → " + draw.ShortValue(x.At())
 		}
 		return text
 	}
 	text := address(name, index, stride, x.StorageOffset(), x.Dtype().Size())
 	if x.Device() != tensor.Meta {
-		text += " → " + shortValue(x.At(index...))
+		text += " → " + draw.ShortValue(x.At(index...))
 	}
 	return text
 }
 
 // address is the sum that finds an element: x[2,1] → 0 + 2·4 + 1·1 = 9 → +36 B.
 func address(name string, index, stride []int, offset, size int) string {
-	if strings.ContainsAny(name, " +-*/@") && !balanced(name) {
+	if strings.ContainsAny(name, " +-*/@") && !draw.Balanced(name) {
 		name = "(" + name + ")"
 	}
 	at := offset
@@ -315,35 +298,5 @@ func address(name string, index, stride []int, offset, size int) string {
 		terms = append(terms, fmt.Sprintf("%d·%s", i, step))
 		at += i * stride[d]
 	}
-	return fmt.Sprintf("%s[%s] → %s = %d → +%d B", name, join(index, ","), strings.Join(terms, " + "), at, at*size)
-}
-
-// balanced reports whether an expression ends in a bracket that its beginning opens it up to, as x[1:, ::2] and f(a, -b) do: no operator
-// stands outside of brackets.
-func balanced(expr string) bool {
-	depth := 0
-	for _, r := range expr {
-		switch r {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case '+', '-', '*', '/', '@', '<', '>', '=', '&', '|':
-			if depth == 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func join(xs []int, sep string) string {
-	parts := make([]string, len(xs))
-	for i, x := range xs {
-		parts[i] = fmt.Sprint(x)
-	}
-	if len(parts) == 0 {
-		return "∎"
-	}
-	return strings.Join(parts, sep)
+	return fmt.Sprintf("%s[%s] → %s = %d → +%d B", name, draw.Join(index, ","), strings.Join(terms, " + "), at, at*size)
 }

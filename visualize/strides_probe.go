@@ -1,6 +1,9 @@
 package visualize
 
-import "slices"
+import (
+	"gotorch/visualize/draw"
+	"slices"
+)
 
 // Note: from a cell to its indices. A view may have 2^40 elements while 96 cells are shown, so the elements are not walked: for each cell the
 // equation offset + Σ index·stride = cell is solved, dimension by dimension from the largest stride down. What the dimensions that follow can
@@ -37,7 +40,7 @@ func byStride(shape, stride []int) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return abs(stride[b]) - abs(stride[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return draw.Abs(stride[b]) - draw.Abs(stride[a]) })
 	return order
 }
 

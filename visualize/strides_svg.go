@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"strconv"
 	"strings"
 )
@@ -15,8 +16,8 @@ const (
 )
 
 // picture draws every storage as a band of cells, wrapped, with a lane beneath for each view.
-func (m *StrideMap) picture() *canvas {
-	c := new(canvas)
+func (m *StrideMap) picture() *draw.Canvas {
+	c := new(draw.Canvas)
 	y, cells := 16.0, 0
 	for i := range m.Storages {
 		cells += m.Storages[i].rows() * len(m.Storages[i].Cells)
@@ -25,29 +26,29 @@ func (m *StrideMap) picture() *canvas {
 		y = m.Storages[i].draw(c, y, cells <= maxTips) + 36
 	}
 	if m.More > 0 {
-		c.text(6, y, "start", "… "+counted(m.More, "more tensor"), "")
+		c.Text(6, y, "start", "… "+draw.Counted(m.More, "more tensor"), "")
 	}
 	if len(m.Storages) == 0 {
-		c.text(6, y, "start", "no tensors", "")
+		c.Text(6, y, "start", "no tensors", "")
 	}
 	return c
 }
 
 // SVG draws the map, complete in itself.
-func (m *StrideMap) SVG() string { return m.picture().alone("stride map") }
+func (m *StrideMap) SVG() string { return m.picture().Alone("stride map") }
 
 // HTML is the picture, with its text beneath.
-func (m *StrideMap) HTML() string { return pictured(m.picture(), "stride map", m.Text(false)) }
+func (m *StrideMap) HTML() string { return draw.Pictured(m.picture(), "stride map", m.Text(false)) }
 
 // MIMEBundle is the map in all forms.
-func (m *StrideMap) MIMEBundle() map[string]any { return bundle(m) }
+func (m *StrideMap) MIMEBundle() map[string]any { return draw.Bundle(m) }
 
 // draw draws one storage; with tips, the sum for each cell shows on hovering.
-func (s *StorageMap) draw(c *canvas, y float64, tips bool) float64 {
-	c.text(6, y, "start", s.title(), bar)
+func (s *StorageMap) draw(c *draw.Canvas, y float64, tips bool) float64 {
+	c.Text(6, y, "start", s.title(), draw.Strong)
 	chars, head := s.widths(headName)
-	w := float64(chars)*charWidth + 8
-	x0 := 38 + float64(head)*charWidth
+	w := float64(chars)*draw.CharWidth + 8
+	x0 := 38 + float64(head)*draw.CharWidth
 	per := evenly(len(s.Cells), max(4, int(bandWidth/w)))
 	y += 6
 	for lo := 0; lo < len(s.Cells); lo += per {
@@ -55,24 +56,24 @@ func (s *StorageMap) draw(c *canvas, y float64, tips bool) float64 {
 	}
 	if n := s.Count - len(s.Cells); n > 0 {
 		y += 14
-		c.text(6, y, "start", "⋯ "+counted(n, "cell")+" of the middle left out", faint)
+		c.Text(6, y, "start", "⋯ "+draw.Counted(n, "cell")+" of the middle left out", draw.Faint)
 		y += 4
 	}
 	y += 4
 	for i := range s.Lanes {
 		l := &s.Lanes[i]
-		y += lineHeight
-		c.rect(6, y-10, 10, 10, hue(i), 0.4, "")
-		c.text(x0-8, y, "end", clip(l.Name, headName), bar)
-		c.text(x0, y, "start", l.facts(), "")
+		y += draw.LineHeight
+		c.Rect(6, y-10, 10, 10, draw.Hue(i), 0.4, "")
+		c.Text(x0-8, y, "end", draw.Clip(l.Name, headName), draw.Strong)
+		c.Text(x0, y, "start", l.facts(), "")
 		y += 17
-		c.text(x0, y, "start", clip(l.Example, 110), faint)
+		c.Text(x0, y, "start", draw.Clip(l.Example, 110), draw.Faint)
 	}
 	return y
 }
 
 // drawBlock draws the cells lo to hi with the lanes beneath them.
-func (s *StorageMap) drawBlock(c *canvas, x0, y, w float64, lo, hi int, tips bool) float64 {
+func (s *StorageMap) drawBlock(c *draw.Canvas, x0, y, w float64, lo, hi int, tips bool) float64 {
 	left := make([]float64, hi-lo)
 	at := x0
 	for k := lo; k < hi; k++ {
@@ -84,28 +85,28 @@ func (s *StorageMap) drawBlock(c *canvas, x0, y, w float64, lo, hi int, tips boo
 	}
 	mid := func(k int) float64 { return left[k-lo] + w/2 }
 	y += 16
-	c.text(x0-8, y, "end", "addr", faint)
-	c.group(`text-anchor="middle" ` + small)
+	c.Text(x0-8, y, "end", "addr", draw.Faint)
+	c.Group(`text-anchor="middle" ` + draw.Small)
 	for k := lo; k < hi; k++ {
-		c.text(mid(k), y, "", fmt.Sprintf("+%d", s.Cells[k]*s.Size), "")
+		c.Text(mid(k), y, "", fmt.Sprintf("+%d", s.Cells[k]*s.Size), "")
 	}
-	c.end()
+	c.End()
 	y += 5
 	if s.Values != nil {
-		c.text(x0-8, y+14, "end", "value", faint)
-		c.group(filled("none", 0))
+		c.Text(x0-8, y+14, "end", "value", draw.Faint)
+		c.Group(draw.Filled("none", 0))
 		for k := lo; k < hi; k++ {
-			c.box(left[k-lo], y, w, cellHigh, "", "")
+			c.Box(left[k-lo], y, w, cellHigh, "", "")
 		}
-		c.end()
-		c.group(`text-anchor="middle"`)
+		c.End()
+		c.Group(`text-anchor="middle"`)
 		for k := lo; k < hi; k++ {
-			c.text(mid(k), y+14, "", s.Values[k], "")
+			c.Text(mid(k), y+14, "", s.Values[k], "")
 			if s.elided(k) > 0 && k > lo {
-				c.text(left[k-lo]-gapWidth/2, y+14, "", "⋯", "")
+				c.Text(left[k-lo]-gapWidth/2, y+14, "", "⋯", "")
 			}
 		}
-		c.end()
+		c.End()
 		y += cellHigh
 	}
 	for i := range s.Lanes {
@@ -113,8 +114,8 @@ func (s *StorageMap) drawBlock(c *canvas, x0, y, w float64, lo, hi int, tips boo
 		for r, row := range l.Rows {
 			y += 4
 			if r == 0 {
-				c.text(x0-8, y+14, "end", clip(l.Name, headName), "")
-				c.rect(6, y+5, 10, 10, hue(i), 0.4, "")
+				c.Text(x0-8, y+14, "end", draw.Clip(l.Name, headName), "")
+				c.Rect(6, y+5, 10, 10, draw.Hue(i), 0.4, "")
 			}
 			l.drawRow(c, row[lo:hi], left, y, w, i, s.Cells[lo:hi], s.Size, tips)
 			y += cellHigh
@@ -124,8 +125,8 @@ func (s *StorageMap) drawBlock(c *canvas, x0, y, w float64, lo, hi int, tips boo
 }
 
 // drawRow draws one row of a lane; an element of several cells is one box.
-func (l *Lane) drawRow(c *canvas, row Row, left []float64, y, w float64, tint int, cells []int, size int, tips bool) {
-	c.group(filled(hue(tint), 0.25))
+func (l *Lane) drawRow(c *draw.Canvas, row Row, left []float64, y, w float64, tint int, cells []int, size int, tips bool) {
+	c.Group(draw.Filled(draw.Hue(tint), 0.25))
 	for k, label := range row {
 		switch label {
 		case "":
@@ -143,25 +144,25 @@ func (l *Lane) drawRow(c *canvas, row Row, left []float64, y, w float64, tint in
 			if tips && label != sameElement {
 				tip = l.tip(label, cells[k], size)
 			}
-			c.box(left[k], y, w*float64(n), cellHigh, "", tip)
+			c.Box(left[k], y, w*float64(n), cellHigh, "", tip)
 		}
 	}
-	c.end()
-	c.group(`text-anchor="middle"`)
+	c.End()
+	c.Group(`text-anchor="middle"`)
 	for k, label := range row {
 		if label == "" {
-			c.text(left[k]+w/2, y+14, "", "·", "")
+			c.Text(left[k]+w/2, y+14, "", "·", "")
 		} else if label != sameElement {
-			c.text(left[k]+w/2, y+14, "", label, "")
+			c.Text(left[k]+w/2, y+14, "", label, "")
 		}
 	}
-	c.end()
+	c.End()
 }
 
 // tip is the sum for one cell, shown on hovering.
 func (l *Lane) tip(label string, cell, size int) string {
 	if len(l.Shape) == 0 {
-		return fmt.Sprintf("%s → %d → +%d B", clip(l.Name, maxName), l.Offset, cell*size)
+		return fmt.Sprintf("%s → %d → +%d B", draw.Clip(l.Name, draw.MaxName), l.Offset, cell*size)
 	}
 	var index []int
 	for _, t := range strings.Split(label, ",") {
@@ -174,5 +175,5 @@ func (l *Lane) tip(label string, cell, size int) string {
 	if len(index) != len(l.Stride) {
 		return ""
 	}
-	return address(clip(l.Name, maxName), index, l.Stride, l.Offset, size*l.Scale)
+	return address(draw.Clip(l.Name, draw.MaxName), index, l.Stride, l.Offset, size*l.Scale)
 }

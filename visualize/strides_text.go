@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"slices"
 	"strings"
 )
@@ -19,7 +20,7 @@ func (m *StrideMap) Text(color bool) string {
 		m.Storages[i].text(&b, color)
 	}
 	if m.More > 0 {
-		b.WriteString("… " + counted(m.More, "more tensor") + "\n")
+		b.WriteString("… " + draw.Counted(m.More, "more tensor") + "\n")
 	}
 	if b.Len() == 0 {
 		return "no tensors"
@@ -31,7 +32,7 @@ func (m *StrideMap) Text(color bool) string {
 func (m *StrideMap) String() string { return m.Text(false) }
 
 func (s *StorageMap) title() string {
-	t := fmt.Sprintf("storage #%d  %s[%d]  %s  version %d", s.ID, s.Dtype, s.Count, bytesText(s.Bytes), s.Version)
+	t := fmt.Sprintf("storage #%d  %s[%d]  %s  version %d", s.ID, s.Dtype, s.Count, draw.BytesText(s.Bytes), s.Version)
 	if s.Device != "cpu" {
 		t += "  " + s.Device
 	}
@@ -40,7 +41,7 @@ func (s *StorageMap) title() string {
 
 // facts are shape, stride and offset, and what is special about them.
 func (l *Lane) facts() string {
-	t := clip(fmt.Sprintf("shape %v stride %v offset %d", l.Shape, l.Stride, l.Offset), 110)
+	t := draw.Clip(fmt.Sprintf("shape %v stride %v offset %d", l.Shape, l.Stride, l.Offset), 110)
 	if l.Scale > 1 {
 		t += fmt.Sprintf("  %s: %d cells an element", l.Dtype, l.Scale)
 	}
@@ -70,31 +71,31 @@ func (s *StorageMap) widths(name int) (cell, head int) {
 	for k, i := range s.Cells {
 		cell = max(cell, len(fmt.Sprintf("+%d", i*s.Size)))
 		if s.Values != nil {
-			cell = max(cell, width(s.Values[k]))
+			cell = max(cell, draw.Width(s.Values[k]))
 		}
 		for _, l := range s.Lanes {
 			for _, r := range l.Rows {
-				cell = max(cell, width(r[k]))
+				cell = max(cell, draw.Width(r[k]))
 			}
 		}
 	}
 	for _, l := range s.Lanes {
-		head = max(head, width(clip(l.Name, name)))
+		head = max(head, draw.Width(draw.Clip(l.Name, name)))
 	}
 	return cell, head
 }
 
 func (s *StorageMap) text(b *strings.Builder, color bool) {
-	b.WriteString(bold(color, s.title()) + "\n")
-	cell, head := s.widths(maxName)
-	per := evenly(len(s.Cells), max(1, (textWidth(mapWidth)-head-4)/(cell+2)))
+	b.WriteString(draw.Bold(color, s.title()) + "\n")
+	cell, head := s.widths(draw.MaxName)
+	per := evenly(len(s.Cells), max(1, (draw.TextWidth(mapWidth)-head-4)/(cell+2)))
 	line := func(name, painted string, lo, hi int, at func(k int) string, tint int) {
-		b.WriteString("  " + painted + strings.Repeat(" ", head-width(name)))
+		b.WriteString("  " + painted + strings.Repeat(" ", head-draw.Width(name)))
 		for k := lo; k < hi; k++ {
 			if s.elided(k) > 0 {
 				b.WriteString("  ⋯")
 			}
-			b.WriteString("  " + paint(color && tint >= 0, max(tint, 0), padLeft(at(k), cell)))
+			b.WriteString("  " + draw.Paint(color && tint >= 0, max(tint, 0), draw.PadLeft(at(k), cell)))
 		}
 		b.WriteString("\n")
 	}
@@ -103,9 +104,9 @@ func (s *StorageMap) text(b *strings.Builder, color bool) {
 		if lo > 0 {
 			b.WriteString("\n")
 		}
-		line("addr", dim(color, "addr"), lo, hi, func(k int) string { return fmt.Sprintf("+%d", s.Cells[k]*s.Size) }, -1)
+		line("addr", draw.Dim(color, "addr"), lo, hi, func(k int) string { return fmt.Sprintf("+%d", s.Cells[k]*s.Size) }, -1)
 		if s.Values != nil {
-			line("value", dim(color, "value"), lo, hi, func(k int) string { return s.Values[k] }, -1)
+			line("value", draw.Dim(color, "value"), lo, hi, func(k int) string { return s.Values[k] }, -1)
 		}
 		for i := range s.Lanes {
 			l := &s.Lanes[i]
@@ -115,9 +116,9 @@ func (s *StorageMap) text(b *strings.Builder, color bool) {
 				}
 				name := ""
 				if r == 0 {
-					name = clip(l.Name, maxName)
+					name = draw.Clip(l.Name, draw.MaxName)
 				}
-				line(name, paint(color, i, name), lo, hi, func(k int) string {
+				line(name, draw.Paint(color, i, name), lo, hi, func(k int) string {
 					if row[k] == "" {
 						return "."
 					}
@@ -127,11 +128,11 @@ func (s *StorageMap) text(b *strings.Builder, color bool) {
 		}
 	}
 	if n := s.Count - len(s.Cells); n > 0 {
-		fmt.Fprintf(b, "  ⋯ %s of the middle left out\n", counted(n, "cell"))
+		fmt.Fprintf(b, "  ⋯ %s of the middle left out\n", draw.Counted(n, "cell"))
 	}
 	for i := range s.Lanes {
 		l := &s.Lanes[i]
-		fmt.Fprintf(b, "  %s  %s\n", paint(color, i, padRight(clip(l.Name, maxName), head)), l.facts())
-		fmt.Fprintf(b, "  %s  %s\n", strings.Repeat(" ", head), dim(color, clip(l.Example, 160)))
+		fmt.Fprintf(b, "  %s  %s\n", draw.Paint(color, i, draw.PadRight(draw.Clip(l.Name, draw.MaxName), head)), l.facts())
+		fmt.Fprintf(b, "  %s  %s\n", strings.Repeat(" ", head), draw.Dim(color, draw.Clip(l.Example, 160)))
 	}
 }

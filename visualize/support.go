@@ -5,6 +5,7 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // SupportGrid shows for which devices and dtypes operators work.
@@ -115,7 +116,7 @@ func reason(err error, dt tensor.Dtype) string {
 	if e, ok := err.(*tensor.Error); ok {
 		text = e.Msg
 	}
-	return strings.ReplaceAll(oneLine(text, 110), dt.String(), "…")
+	return strings.ReplaceAll(draw.OneLine(text, 110), dt.String(), "…")
 }
 
 // describe writes the arguments of a recipe: input [1 2 4 4], weight [2 2 1 1].

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 func shapeText(x *tensor.Tensor) string { return fmt.Sprint(x.Shape()) }
@@ -22,10 +23,10 @@ func shortDtype(d string) string {
 }
 
 // grid is the table of marks; a result in another dtype is written behind its mark.
-func (g *SupportGrid) grid() *tabular {
-	t := &tabular{head: []string{"", "", ""}}
+func (g *SupportGrid) grid() *draw.Tabular {
+	t := &draw.Tabular{Head: []string{"", "", ""}}
 	for _, d := range g.Dtypes {
-		t.head = append(t.head, shortDtype(d))
+		t.Head = append(t.Head, shortDtype(d))
 	}
 	for i := range g.Rows {
 		r := &g.Rows[i]
@@ -33,7 +34,7 @@ func (g *SupportGrid) grid() *tabular {
 		for _, c := range r.Cells {
 			row = append(row, c.text())
 		}
-		t.rows, t.hues = append(t.rows, row), append(t.hues, -1)
+		t.Rows, t.Hues = append(t.Rows, row), append(t.Hues, -1)
 	}
 	return t
 }
@@ -95,7 +96,7 @@ func (g *SupportGrid) notes() []string {
 		if len(g.Rows) == devices[g.Rows[0].Op] && len(where) == 1 { // one operator
 			where[0] = strings.TrimPrefix(strings.TrimPrefix(where[0], g.Rows[0].Op), " ")
 		}
-		out = append(out, clip(strings.TrimLeft(strings.Join(where, ", ")+", "+text, ", "), 150))
+		out = append(out, draw.Clip(strings.TrimLeft(strings.Join(where, ", ")+", "+text, ", "), 150))
 	}
 	if len(out) > 12 {
 		out = append(out[:11], fmt.Sprintf("… %d more reasons", len(out)-11))
@@ -103,7 +104,7 @@ func (g *SupportGrid) notes() []string {
 	var samples []string
 	for i := range g.Rows {
 		if s := g.Rows[i].Sample; s != "" {
-			if line := clip(g.Rows[i].Op+"("+s+")", 120); !slices.Contains(samples, line) {
+			if line := draw.Clip(g.Rows[i].Op+"("+s+")", 120); !slices.Contains(samples, line) {
 				samples = append(samples, line)
 			}
 		}
@@ -112,7 +113,7 @@ func (g *SupportGrid) notes() []string {
 		samples = append(samples[:3], fmt.Sprintf("%d more", len(samples)-3))
 	}
 	if len(samples) > 0 {
-		out = append(out, clip("tried with "+strings.Join(samples, "; "), 160))
+		out = append(out, draw.Clip("tried with "+strings.Join(samples, "; "), 160))
 	}
 	return out
 }
@@ -122,13 +123,13 @@ func (g *SupportGrid) Text(color bool) string {
 	if len(g.Rows) == 0 {
 		return "no operators"
 	}
-	out := g.grid().text("", color)
+	out := g.grid().Text("", color)
 	if g.More > 0 {
-		out = append(out, "… "+counted(g.More, "more row"))
+		out = append(out, "… "+draw.Counted(g.More, "more row"))
 	}
-	out = append(out, dim(color, g.legend()))
+	out = append(out, draw.Dim(color, g.legend()))
 	for _, n := range g.notes() {
-		out = append(out, dim(color, "  "+n))
+		out = append(out, draw.Dim(color, "  "+n))
 	}
 	return strings.Join(out, "\n")
 }
@@ -137,60 +138,60 @@ func (g *SupportGrid) Text(color bool) string {
 func (g *SupportGrid) String() string { return g.Text(false) }
 
 // SVG draws the grid.
-func (g *SupportGrid) SVG() string { return g.picture().alone("support grid") }
+func (g *SupportGrid) SVG() string { return g.picture().Alone("support grid") }
 
 // HTML is the picture, with its text beneath.
-func (g *SupportGrid) HTML() string { return pictured(g.picture(), "support grid", g.Text(false)) }
+func (g *SupportGrid) HTML() string { return draw.Pictured(g.picture(), "support grid", g.Text(false)) }
 
 // MIMEBundle is the view in all forms.
-func (g *SupportGrid) MIMEBundle() map[string]any { return bundle(g) }
+func (g *SupportGrid) MIMEBundle() map[string]any { return draw.Bundle(g) }
 
-func (g *SupportGrid) picture() *canvas {
+func (g *SupportGrid) picture() *draw.Canvas {
 	const cellWide, cellSide = 54.0, 22.0
-	c := new(canvas)
+	c := new(draw.Canvas)
 	if len(g.Rows) == 0 {
-		c.text(6, 18, "start", "no operators", "")
+		c.Text(6, 18, "start", "no operators", "")
 		return c
 	}
 	op, device := 0, 0
 	for i := range g.Rows {
-		op, device = max(op, width(g.Rows[i].Op)), max(device, width(g.Rows[i].Device)+2+width(g.Rows[i].How))
+		op, device = max(op, draw.Width(g.Rows[i].Op)), max(device, draw.Width(g.Rows[i].Device)+2+draw.Width(g.Rows[i].How))
 	}
-	x1 := 6 + float64(op+2)*charWidth
-	x0 := x1 + float64(device+2)*charWidth
+	x1 := 6 + float64(op+2)*draw.CharWidth
+	x0 := x1 + float64(device+2)*draw.CharWidth
 	y := 18.0
 	for k, d := range g.Dtypes {
-		c.text(x0+cellWide*float64(k)+cellWide/2, y, "middle", shortDtype(d), faint)
+		c.Text(x0+cellWide*float64(k)+cellWide/2, y, "middle", shortDtype(d), draw.Faint)
 	}
 	y += 8
 	for i := range g.Rows {
 		r := &g.Rows[i]
-		c.text(6, y+15, "start", r.Op, bar)
-		c.text(x1, y+15, "start", r.Device+"  "+r.How, "")
+		c.Text(6, y+15, "start", r.Op, draw.Strong)
+		c.Text(x1, y+15, "start", r.Device+"  "+r.How, "")
 		for k, cell := range r.Cells {
 			x := x0 + cellWide*float64(k) + 2
 			tip := strings.ReplaceAll(cell.Why, "…", g.Dtypes[k])
 			switch cell.Mark {
 			case markWorks:
-				c.rect(x, y, cellWide-4, cellSide, hue(2), 0.45, tip)
+				c.Rect(x, y, cellWide-4, cellSide, draw.Hue(2), 0.45, tip)
 			case markOther, markFallback:
-				c.rect(x, y, cellWide-4, cellSide, hue(1), 0.25, tip)
+				c.Rect(x, y, cellWide-4, cellSide, draw.Hue(1), 0.25, tip)
 			default:
-				c.box(x, y, cellWide-4, cellSide, `fill="none" stroke="currentColor" stroke-opacity="0.4" stroke-dasharray="2 3"`, tip)
+				c.Box(x, y, cellWide-4, cellSide, `fill="none" stroke="currentColor" stroke-opacity="0.4" stroke-dasharray="2 3"`, tip)
 			}
-			c.text(x+cellWide/2-2, y+15, "middle", cell.text(), "")
+			c.Text(x+cellWide/2-2, y+15, "middle", cell.text(), "")
 		}
 		y += cellSide + 4
 	}
 	y += 16
 	if g.More > 0 {
-		c.text(6, y, "start", "… "+counted(g.More, "more row"), "")
+		c.Text(6, y, "start", "… "+draw.Counted(g.More, "more row"), "")
 		y += 17
 	}
-	c.text(6, y, "start", g.legend(), "")
+	c.Text(6, y, "start", g.legend(), "")
 	for _, n := range g.notes() {
 		y += 17
-		c.text(6, y, "start", n, faint)
+		c.Text(6, y, "start", n, draw.Faint)
 	}
 	return c
 }

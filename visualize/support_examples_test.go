@@ -6,22 +6,23 @@ import (
 	"time"
 
 	"gotorch/tensor"
+	"gotorch/visualize/internal/viewtest"
 )
 
 func init() {
 	addExamples(
-		exampleView{"support", func(s *session) View { return Support("add") }},
-		exampleView{"support_several", func(s *session) View {
+		exampleView{"support", func(s *viewtest.Session) View { return Support("add") }},
+		exampleView{"support_several", func(s *viewtest.Session) View {
 			return Support("x.Exp", "bitwise_and", "neg_", "conv2d", "nonzero", "index_select", "lt")
 		}},
-		exampleView{"support_overloads", func(s *session) View { return Support("max") }},
-		exampleView{"support_none", func(s *session) View { return Support() }},
+		exampleView{"support_overloads", func(s *viewtest.Session) View { return Support("max") }},
+		exampleView{"support_none", func(s *viewtest.Session) View { return Support() }},
 	)
 }
 
 // TestSupportSamples: nearly every operator can be tried, each in a moment, and its grid is that of calls made by hand.
 func TestSupportSamples(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	var none []string
 	var slowest time.Duration
 	for i, o := range tensor.Ops() {
@@ -40,7 +41,7 @@ func TestSupportSamples(t *testing.T) {
 			none = append(none, o.Full)
 		}
 		if i%10 == 0 {
-			checkForms(t, g)
+			viewtest.CheckForms(t, g)
 		}
 	}
 	t.Logf("no sample for %d of %d: %v", len(none), len(tensor.Ops()), none)
@@ -54,7 +55,7 @@ func TestSupportSamples(t *testing.T) {
 
 // TestSupportByHand holds cells against calls that are written out.
 func TestSupportByHand(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	for name, call := range map[string]func(x *tensor.Tensor) *tensor.Tensor{
 		"exp": func(x *tensor.Tensor) *tensor.Tensor { return x.Exp() }, "bitwise_not": func(x *tensor.Tensor) *tensor.Tensor { return x.BitwiseNot() },
 		"sum": func(x *tensor.Tensor) *tensor.Tensor { return x.Sum() }, "floor": func(x *tensor.Tensor) *tensor.Tensor { return x.Floor() },
@@ -82,7 +83,7 @@ func TestSupportByHand(t *testing.T) {
 
 // TestSupportChangesNothing: neither the random numbers that come next, nor what is recorded.
 func TestSupportChangesNothing(t *testing.T) {
-	newSession(t)
+	viewtest.NewSession(t)
 	tensor.ManualSeed(7)
 	want := tensor.Rand(3).String()
 	tensor.ManualSeed(7)

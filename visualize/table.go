@@ -6,6 +6,7 @@ import (
 	"gotorch/autograd"
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
+	"gotorch/visualize/draw"
 )
 
 // DispatchTable shows what the dispatcher has for operators at each of its keys.
@@ -82,16 +83,16 @@ func tableOf(o *tensor.Op) OpTable {
 	return t
 }
 
-func itoa(n int) string { return join([]int{n}, "") }
+func itoa(n int) string { return draw.Join([]int{n}, "") }
 
 // clipLines cuts a text to at most n lines of at most 160 columns.
 func clipLines(text string, n int) string {
 	lines := strings.Split(text, "\n")
 	if len(lines) > n {
-		lines = append(lines[:n-1], "… "+counted(len(lines)-n+1, "more line"))
+		lines = append(lines[:n-1], "… "+draw.Counted(len(lines)-n+1, "more line"))
 	}
 	for i, l := range lines {
-		lines[i] = clip(l, 160)
+		lines[i] = draw.Clip(l, 160)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"gotorch/tensor"
+	"gotorch/visualize/internal/viewtest"
 )
 
 func init() {
 	addExamples(
-		exampleView{"table", func(s *session) View { return Table("add") }},
-		exampleView{"table_composite", func(s *session) View { return Table("x.T()", "nn.functional.linear") }},
-		exampleView{"table_overloads", func(s *session) View { return Table("max", "nonzero", "Div") }},
-		exampleView{"table_none", func(s *session) View { return Table() }},
+		exampleView{"table", func(s *viewtest.Session) View { return Table("add") }},
+		exampleView{"table_composite", func(s *viewtest.Session) View { return Table("x.T()", "nn.functional.linear") }},
+		exampleView{"table_overloads", func(s *viewtest.Session) View { return Table("max", "nonzero", "Div") }},
+		exampleView{"table_none", func(s *viewtest.Session) View { return Table() }},
 	)
 }
 
@@ -59,7 +60,7 @@ func TestTableOfEveryOperator(t *testing.T) {
 	for i, o := range tensor.Ops() {
 		v := Table(o.Full)
 		if i%10 == 0 {
-			checkForms(t, v)
+			viewtest.CheckForms(t, v)
 		}
 		for j, k := range tensor.Keys() {
 			row := v.Ops[0].Keys[j]

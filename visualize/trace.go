@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Trace is what the dispatcher did while a function ran: a tree of calls, each with the keys that it went through.
@@ -84,7 +85,7 @@ func Record(f func()) (t *Trace, panicked any) { return recordShared(f) }
 
 // run runs f with the recorder on.
 func (r *recorder) run(f func()) (t *Trace, panicked any) {
-	panicked = recorded(r, f, func(failure string) {
+	panicked = draw.Record(r, f, func(failure string) {
 		r.total = clock() - r.zero - r.spent
 		t = r.write()
 		t.Error = failure
@@ -183,7 +184,7 @@ func (f *fold) count() int { return (&Trace{Calls: f.all}).Count() }
 
 // says is × 50, with the times.
 func (f *fold) says() string {
-	return fmt.Sprintf("%s × %d   %s a round, %s in all", counted(len(f.calls), "call"), f.times, nanosText(f.nanos()/int64(f.times)), nanosText(f.nanos()))
+	return fmt.Sprintf("%s × %d   %s a round, %s in all", draw.Counted(len(f.calls), "call"), f.times, nanosText(f.nanos()/int64(f.times)), nanosText(f.nanos()))
 }
 
 // states is the key set and the modes of a call.

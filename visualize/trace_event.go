@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"gotorch/visualize/draw"
 	"io"
 	"os"
 )
@@ -95,7 +96,7 @@ func ReadTrace(r io.Reader) (*Trace, error) {
 	}
 	switch err := s.Err(); {
 	case err == bufio.ErrTooLong:
-		return nil, fmt.Errorf("line %d: longer than %s", f.line+1, bytesText(maxTraceLine))
+		return nil, fmt.Errorf("line %d: longer than %s", f.line+1, draw.BytesText(maxTraceLine))
 	case err != nil:
 		return nil, err
 	case f.line == 0:
@@ -147,7 +148,7 @@ func (f *traceFile) add(line []byte) error {
 			return fmt.Errorf("the end's numbers are negative")
 		}
 		f.ended = true
-		f.t.More, f.t.Nanos, f.t.Recording, f.t.Error = l.End.More+f.left, l.End.Nanos, l.End.Recording, tidy(l.End.Error)
+		f.t.More, f.t.Nanos, f.t.Recording, f.t.Error = l.End.More+f.left, l.End.Nanos, l.End.Recording, draw.Tidy(l.End.Error)
 	default:
 		return fmt.Errorf(`no event: it has neither "op" nor "worker" nor "end"`)
 	}
@@ -193,18 +194,18 @@ func (f *traceFile) call(line []byte) error {
 // tidy tidies the texts of a call that was read: anybody may have written the file.
 func (c *TracedCall) tidy() {
 	for _, s := range []*string{&c.Op, &c.Cell, &c.Note, &c.Error} {
-		*s = tidy(*s)
+		*s = draw.Tidy(*s)
 	}
 	for _, list := range []*[]string{&c.Args, &c.Keys, &c.Modes, &c.Result} {
-		*list = tidyLists([][]string{*list})[0]
+		*list = draw.TidyLists([][]string{*list})[0]
 	}
 	for i := range c.Steps {
 		s := &c.Steps[i]
-		s.Key, s.Kind, s.What, s.Left = tidy(s.Key), tidy(s.Kind), tidy(s.What), tidy(s.Left)
+		s.Key, s.Kind, s.What, s.Left = draw.Tidy(s.Key), draw.Tidy(s.Kind), draw.Tidy(s.What), draw.Tidy(s.Left)
 	}
 	for _, list := range [][]Sized{c.Inputs, c.Outputs} {
 		for i := range list {
-			list[i].Dtype = tidy(list[i].Dtype)
+			list[i].Dtype = draw.Tidy(list[i].Dtype)
 		}
 	}
 }

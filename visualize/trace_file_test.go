@@ -9,21 +9,22 @@ import (
 	"testing"
 
 	"gotorch/tensor"
+	"gotorch/visualize/internal/viewtest"
 )
 
 // fileTrace is a trace with all that a file may have: inner calls, a failure, a place, goroutines.
 func fileTrace(t testing.TB) *Trace {
-	s := newSession(t)
+	s := viewtest.NewSession(t)
 	steady(s)
-	x, w := s.leaf("x", 1, 2, 3), s.name("<w>&", floats(3, 2))
+	x, w := s.Leaf("x", 1, 2, 3), s.Name("<w>&", viewtest.Floats(3, 2))
 	tr, _ := Record(func() {
 		for range 3 {
-			s.at("In[2]", 1, "y")
+			s.At("In[2]", 1, "y")
 			x.Matmul(w).Sum().Backward()
 		}
-		s.at("In[2]", 2, "")
+		s.At("In[2]", 2, "")
 		x.Detach().T().Mul(2)
-		x.Add(floats(4))
+		x.Add(viewtest.Floats(4))
 	})
 	tr.Spans = []Span{{0, 10, 20, 3, 1}, {1, 12, 15, 2, 1}}
 	return tr
@@ -165,7 +166,7 @@ func TestChrome(t *testing.T) {
 func TestPage(t *testing.T) {
 	tr := fileTrace(t)
 	page := tr.Page("<b>.jsonl")
-	wellFormed(t, "page", strings.TrimPrefix(page, "<!DOCTYPE html>\n"))
+	viewtest.WellFormed(t, "page", strings.TrimPrefix(page, "<!DOCTYPE html>\n"))
 	for _, want := range []string{"&lt;b&gt;.jsonl", "do not broadcast", "<h2>failures</h2>", "<h2>operators</h2>", "<h2>timeline</h2>", "mm"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in the page", want)
@@ -182,7 +183,7 @@ func TestPage(t *testing.T) {
 	if len(page) > 400<<10 || !strings.Contains(page, "more call") || strings.Contains(page, "<script") {
 		t.Errorf("a page of %d bytes", len(page))
 	}
-	wellFormed(t, "page", strings.TrimPrefix(page, "<!DOCTYPE html>\n"))
+	viewtest.WellFormed(t, "page", strings.TrimPrefix(page, "<!DOCTYPE html>\n"))
 }
 
 // FuzzReadTrace: no text makes the reader or a view of what it read fail otherwise than with an error; what is read can be written.
@@ -204,7 +205,7 @@ func FuzzReadTrace(f *testing.F) {
 			}
 			return
 		}
-		wellFormed(t, "page", strings.TrimPrefix(tr.Page("x"), "<!DOCTYPE html>\n"))
+		viewtest.WellFormed(t, "page", strings.TrimPrefix(tr.Page("x"), "<!DOCTYPE html>\n"))
 		_ = fmt.Sprint(tr, tr.Timing())
 		var b bytes.Buffer
 		if err := tr.Chrome(&b); err != nil || !json.Valid(b.Bytes()) {

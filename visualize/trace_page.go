@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"strings"
 )
 
@@ -11,14 +12,14 @@ func (t *Trace) Page(title string) string {
 	v := t.Timing()
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width"/><title>` + esc(clip(title, 200)) + `</title>
+<html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width"/><title>` + draw.Escape(draw.Clip(title, 200)) + `</title>
 <style>:root{color-scheme:light dark}body{margin:16px;max-width:1100px}h1,h2{font:bold 14px ui-monospace,Menlo,Consolas,monospace}h2{margin:24px 0 6px}</style></head><body>
-<h1>` + esc(clip(title, 200)) + `</h1>`)
-	b.WriteString(frame(`<div>` + esc(spaced(v.head())) + `</div>`))
-	b.WriteString("<h2>timeline</h2>" + frame(v.picture().image("timing flame")))
-	b.WriteString("<h2>operators</h2>" + frame(tableHTML(v.rows())))
+<h1>` + draw.Escape(draw.Clip(title, 200)) + `</h1>`)
+	b.WriteString(draw.Frame(`<div>` + draw.Escape(spaced(v.head())) + `</div>`))
+	b.WriteString("<h2>timeline</h2>" + draw.Frame(v.picture().Image("timing flame")))
+	b.WriteString("<h2>operators</h2>" + draw.Frame(tableHTML(v.rows())))
 	if text := t.failures(); text != "" {
-		b.WriteString("<h2>failures</h2>" + frame(text))
+		b.WriteString("<h2>failures</h2>" + draw.Frame(text))
 	}
 	b.WriteString("<h2>calls</h2>" + t.HTML())
 	b.WriteString("</body></html>\n")
@@ -40,16 +41,16 @@ func (t *Trace) failures() string {
 				continue
 			}
 			if n++; n <= maxFailures {
-				fmt.Fprintf(&b, `<div><b>%s</b> <span style="opacity:0.75">%s</span></div>%s`, esc(clip(c.call(), 200)), esc(c.Site()), warning("✗ "+clip(c.Error, 300)))
+				fmt.Fprintf(&b, `<div><b>%s</b> <span style="opacity:0.75">%s</span></div>%s`, draw.Escape(draw.Clip(c.call(), 200)), draw.Escape(c.Site()), draw.Warning("✗ "+draw.Clip(c.Error, 300)))
 			}
 		}
 	}
 	walk(t.Calls)
 	if n > maxFailures {
-		b.WriteString("<div>… " + counted(n-maxFailures, "more call") + " failed</div>")
+		b.WriteString("<div>… " + draw.Counted(n-maxFailures, "more call") + " failed</div>")
 	}
 	if t.unsaid() {
-		b.WriteString(warning("✗ " + clip(t.Error, 300)))
+		b.WriteString(draw.Warning("✗ " + draw.Clip(t.Error, 300)))
 	}
 	return b.String()
 }

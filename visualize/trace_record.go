@@ -8,6 +8,7 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // Note: what a trace costs. While the function runs, an event holds numbers: the operator, the key set, shapes in one common array, weak
@@ -105,7 +106,7 @@ const (
 )
 
 func newRecorder() *recorder {
-	return &recorder{before: liveNames(), zero: clock()}
+	return &recorder{before: draw.LiveNames(), zero: clock()}
 }
 
 // watcher is what a scope's Trace field holds for other views: it sees each call, and lets it go on.
@@ -195,7 +196,7 @@ func (r *recorder) record(c *tensor.Call, s *tensor.Scope) {
 			e := r.events.at(id)
 			e.panicked = true
 			if err := recover(); err != nil {
-				e.err = oneLine(fmt.Sprint(err), 300)
+				e.err = draw.OneLine(fmt.Sprint(err), 300)
 				panic(err)
 			}
 		}
@@ -299,30 +300,11 @@ func (r *recorder) addArg(c *tensor.Call, i int) {
 		}
 		return
 	case []any:
-		a.value = indexText(v)
+		a.value = draw.IndexText(v)
 	case *tensor.FusedBody:
 		a.value = v.Summary()
 	default:
-		a.value = clip(fmt.Sprint(v), 30)
+		a.value = draw.Clip(fmt.Sprint(v), 30)
 	}
 	r.args = append(r.args, a)
-}
-
-// indexText writes the list of an index, tensors by shape and dtype.
-func indexText(list []any) string {
-	out := "["
-	for i, v := range list {
-		if i > 0 {
-			out += ", "
-		}
-		if x, ok := v.(*tensor.Tensor); ok && x != nil {
-			out += tensorShape(x)
-		} else {
-			out += fmt.Sprint(v)
-		}
-		if len(out) > 60 {
-			return clip(out, 58) + "]"
-		}
-	}
-	return out + "]"
 }

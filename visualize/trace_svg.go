@@ -2,33 +2,34 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"strings"
 )
 
 // picture draws the calls as ladders: a rung for each key that a call went through, inner calls beneath the rung that made them.
-func (t *Trace) picture() *canvas {
-	c := new(canvas)
+func (t *Trace) picture() *draw.Canvas {
+	c := new(draw.Canvas)
 	w := traceSVG{c: c, y: 8}
 	w.calls(t.Calls, 8)
 	if left := w.left + t.More; left > 0 {
-		c.text(8, w.y+14, "start", "… "+counted(left, "more call"), "")
-		w.y += lineHeight
+		c.Text(8, w.y+14, "start", "… "+draw.Counted(left, "more call"), "")
+		w.y += draw.LineHeight
 	}
 	if t.unsaid() {
-		c.warn(8, w.y+14, clip("✗ "+t.Error, 110))
-		w.y += lineHeight
+		c.Warn(8, w.y+14, draw.Clip("✗ "+t.Error, 110))
+		w.y += draw.LineHeight
 	}
 	if w.y == 8 {
-		c.text(8, 16, "start", "no operator was called", "")
+		c.Text(8, 16, "start", "no operator was called", "")
 	}
 	return c
 }
 
 // SVG draws the calls as ladders, complete in itself.
-func (t *Trace) SVG() string { return t.picture().alone("dispatch trace") }
+func (t *Trace) SVG() string { return t.picture().Alone("dispatch trace") }
 
 type traceSVG struct {
-	c    *canvas
+	c    *draw.Canvas
 	y    float64
 	left int
 }
@@ -38,22 +39,22 @@ const rung = 20.0
 func (w *traceSVG) calls(calls []*TracedCall, x float64) {
 	for _, f := range folded(calls) {
 		switch {
-		case w.c.b.Len() > maxPicture || x > 400:
+		case w.c.Elements.Len() > draw.MaxPicture || x > 400:
 			w.left += f.count()
 		case len(f.calls) == 1:
 			w.call(f.calls[0], f, x)
 		default:
-			w.c.text(x, w.y+14, "start", "⟳ "+f.says(), bar)
+			w.c.Text(x, w.y+14, "start", "⟳ "+f.says(), draw.Strong)
 			w.y += rung + 2
 			begin := w.y
 			for _, c := range f.calls {
-				if w.c.b.Len() > maxPicture {
+				if w.c.Elements.Len() > draw.MaxPicture {
 					w.left += (&Trace{Calls: []*TracedCall{c}}).Count()
 					continue
 				}
 				w.call(c, once(c), x+16)
 			}
-			w.c.path(fmt.Sprintf("M%s %sV%sh5", num(x+4), num(begin-4), num(w.y-6)), "currentColor", thin+` stroke-width="2"`)
+			w.c.Path(fmt.Sprintf("M%s %sV%sh5", draw.Num(x+4), draw.Num(begin-4), draw.Num(w.y-6)), "currentColor", draw.Thin+` stroke-width="2"`)
 		}
 	}
 }
@@ -63,50 +64,50 @@ func once(c *TracedCall) fold { return fold{[]*TracedCall{c}, []*TracedCall{c}, 
 
 func (w *traceSVG) call(e *TracedCall, f fold, x float64) {
 	c := w.c
-	head := clip(e.call(), 84)
-	c.text(x, w.y+14, "start", head, `font-weight="bold"`)
-	at := x + float64(width(head)+2)*charWidth*1.02
+	head := draw.Clip(e.call(), 84)
+	c.Text(x, w.y+14, "start", head, `font-weight="bold"`)
+	at := x + float64(draw.Width(head)+2)*draw.CharWidth*1.02
 	if f.times > 1 {
 		times := fmt.Sprintf("× %d", f.times)
-		c.text(at, w.y+14, "start", times, "")
-		at += float64(width(times)+2) * charWidth
+		c.Text(at, w.y+14, "start", times, "")
+		at += float64(draw.Width(times)+2) * draw.CharWidth
 	}
-	c.text(at, w.y+14, "start", e.Site(), faint)
-	at += float64(width(e.Site())+2) * charWidth
+	c.Text(at, w.y+14, "start", e.Site(), draw.Faint)
+	at += float64(draw.Width(e.Site())+2) * draw.CharWidth
 	if e.Site() == "" {
-		at -= 2 * charWidth
+		at -= 2 * draw.CharWidth
 	}
-	c.text(at, w.y+14, "start", spaced(e.states()), faint)
+	c.Text(at, w.y+14, "start", spaced(e.states()), draw.Faint)
 	w.y += rung + 2
 	pill := 0
 	for _, s := range e.Steps {
-		pill = max(pill, width(s.Key))
+		pill = max(pill, draw.Width(s.Key))
 	}
-	pw := float64(pill)*charWidth + 14
+	pw := float64(pill)*draw.CharWidth + 14
 	rail := x + 8
 	top := w.y - 2
 	for i, s := range e.Steps {
 		last := i == len(e.Steps)-1
 		mid := w.y + rung/2 - 1
-		c.path(fmt.Sprintf("M%.1f %.1fV%.1fH%.1f", rail, top, mid, rail+10), "currentColor", thin)
-		c.rect(rail+10, w.y, pw, rung-3, hue(keyHue(s.Key)), 0.25, s.Kind)
-		c.text(rail+10+pw/2, w.y+12.5, "middle", s.Key, "")
-		what := clip(spaced(s.says()), 80)
-		c.text(rail+18+pw, w.y+12.5, "start", what, "")
+		c.Path(fmt.Sprintf("M%.1f %.1fV%.1fH%.1f", rail, top, mid, rail+10), "currentColor", draw.Thin)
+		c.Rect(rail+10, w.y, pw, rung-3, draw.Hue(keyHue(s.Key)), 0.25, s.Kind)
+		c.Text(rail+10+pw/2, w.y+12.5, "middle", s.Key, "")
+		what := draw.Clip(spaced(s.says()), 80)
+		c.Text(rail+18+pw, w.y+12.5, "start", what, "")
 		if last {
-			c.text(rail+18+pw+float64(width(what)+2)*charWidth, w.y+12.5, "start", e.outcome(f), faint)
+			c.Text(rail+18+pw+float64(draw.Width(what)+2)*draw.CharWidth, w.y+12.5, "start", e.outcome(f), draw.Faint)
 		}
 		w.y += rung
 	}
 	if e.failure() != "" {
-		c.warn(rail+10, w.y+12, clip("✗ "+e.Error, 110))
+		c.Warn(rail+10, w.y+12, draw.Clip("✗ "+e.Error, 110))
 		w.y += rung
 	}
 	w.y += 2
 	if len(e.Inner) > 0 {
 		begin := w.y
 		w.calls(e.Inner, x+36)
-		c.path(fmt.Sprintf("M%.1f %.1fV%.1f", x+24, begin, w.y-6), "currentColor", thin+` stroke-dasharray="2 3"`)
+		c.Path(fmt.Sprintf("M%.1f %.1fV%.1f", x+24, begin, w.y-6), "currentColor", draw.Thin+` stroke-dasharray="2 3"`)
 	}
 	w.y += 4
 }
@@ -123,7 +124,7 @@ func unbroken(s string) string {
 	depth := 0
 	words := strings.Split(s, " ")
 	for i, w := range words {
-		b.WriteString(esc(w))
+		b.WriteString(draw.Escape(w))
 		depth = max(0, depth+strings.Count(w, "[")+strings.Count(w, "{")-strings.Count(w, "]")-strings.Count(w, "}"))
 		if i == len(words)-1 {
 			break
@@ -146,15 +147,15 @@ func (t *Trace) HTML() string {
 	w := new(traceHTML)
 	w.calls(t.Calls, 0)
 	if left := w.left + t.More; left > 0 {
-		w.b.WriteString("<div>… " + counted(left, "more call") + "</div>")
+		w.b.WriteString("<div>… " + draw.Counted(left, "more call") + "</div>")
 	}
 	if t.unsaid() {
-		w.b.WriteString(warning("✗ " + t.Error))
+		w.b.WriteString(draw.Warning("✗ " + t.Error))
 	}
 	if w.b.Len() == 0 {
 		w.b.WriteString("no operator was called")
 	}
-	return withText(w.b.String(), t.Text(false))
+	return draw.WithText(w.b.String(), t.Text(false))
 }
 
 type traceHTML struct {
@@ -165,14 +166,14 @@ type traceHTML struct {
 func (w *traceHTML) calls(calls []*TracedCall, depth int) {
 	for _, f := range folded(calls) {
 		switch {
-		case w.b.Len() > maxPicture || depth > 40:
+		case w.b.Len() > draw.MaxPicture || depth > 40:
 			w.left += f.count()
 		case len(f.calls) == 1:
 			w.call(f.calls[0], f, depth)
 		default:
-			w.b.WriteString(`<details open="open" style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>⟳ ` + esc(spaced(f.says())) + `</b></summary><div style="border-left:2px dashed;margin-left:5px;padding-left:10px">`)
+			w.b.WriteString(`<details open="open" style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>⟳ ` + draw.Escape(spaced(f.says())) + `</b></summary><div style="border-left:2px dashed;margin-left:5px;padding-left:10px">`)
 			for _, c := range f.calls {
-				if w.b.Len() > maxPicture {
+				if w.b.Len() > draw.MaxPicture {
 					w.left += (&Trace{Calls: []*TracedCall{c}}).Count()
 					continue
 				}
@@ -194,23 +195,23 @@ func (w *traceHTML) call(e *TracedCall, f fold, depth int) {
 		times = fmt.Sprintf(" <b>× %d</b>", f.times)
 	}
 	fmt.Fprintf(b, `<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s · %s</span></summary>`,
-		open, esc(e.Op), unbroken(strings.Join(e.Args, ", ")), times, esc(e.Site()), unbroken(spaced(e.states())), unbroken(nanosText(f.nanos())))
+		open, draw.Escape(e.Op), unbroken(strings.Join(e.Args, ", ")), times, draw.Escape(e.Site()), unbroken(spaced(e.states())), unbroken(nanosText(f.nanos())))
 	b.WriteString(`<div style="border-left:1px solid;margin-left:5px;padding-left:10px">`)
 	for i, s := range e.Steps {
 		what := spaced(s.says())
-		h := hue(keyHue(s.Key))
-		fmt.Fprintf(b, `<div style="margin:2px 0"><span style="display:inline-block;min-width:5.5em;text-align:center;border:1px solid %s;border-left:6px solid %s;border-radius:3px;padding:0 5px">%s</span>&#160; %s`, h, h, esc(s.Key), unbroken(what))
+		h := draw.Hue(keyHue(s.Key))
+		fmt.Fprintf(b, `<div style="margin:2px 0"><span style="display:inline-block;min-width:5.5em;text-align:center;border:1px solid %s;border-left:6px solid %s;border-radius:3px;padding:0 5px">%s</span>&#160; %s`, h, h, draw.Escape(s.Key), unbroken(what))
 		if i == len(e.Steps)-1 {
 			b.WriteString(`&#160; <span style="opacity:0.75">` + unbroken(spaced(e.outcome(f))) + `</span>`)
 		}
 		b.WriteString(`</div>`)
 	}
 	if e.failure() != "" {
-		b.WriteString(warning("✗ " + e.Error))
+		b.WriteString(draw.Warning("✗ " + e.Error))
 	}
 	w.calls(e.Inner, depth+1)
 	b.WriteString(`</div></details>`)
 }
 
 // MIMEBundle is the trace in all forms.
-func (t *Trace) MIMEBundle() map[string]any { return bundle(t) }
+func (t *Trace) MIMEBundle() map[string]any { return draw.Bundle(t) }

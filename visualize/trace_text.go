@@ -2,6 +2,7 @@ package visualize
 
 import (
 	"fmt"
+	"gotorch/visualize/draw"
 	"strings"
 )
 
@@ -13,10 +14,10 @@ func (t *Trace) Text(color bool) string {
 	w := traceText{color: color}
 	w.calls(t.Calls, "")
 	if left := w.left + t.More; left > 0 {
-		w.line("… " + counted(left, "more call"))
+		w.line("… " + draw.Counted(left, "more call"))
 	}
 	if t.unsaid() {
-		w.line(paint(color, 5, "✗ "+t.Error))
+		w.line(draw.Paint(color, 5, "✗ "+t.Error))
 	}
 	if len(w.lines) == 0 {
 		return "no operator was called"
@@ -38,12 +39,12 @@ func (w *traceText) line(s string) { w.lines = append(w.lines, s) }
 func (w *traceText) calls(calls []*TracedCall, indent string) {
 	for _, f := range folded(calls) {
 		switch {
-		case len(w.lines) >= maxTraceLines || width(indent) > 60:
+		case len(w.lines) >= maxTraceLines || draw.Width(indent) > 60:
 			w.left += f.count()
 		case len(f.calls) == 1:
 			w.call(f.calls[0], f, indent)
 		default:
-			w.line(indent + "┌ " + bold(w.color, f.says()))
+			w.line(indent + "┌ " + draw.Bold(w.color, f.says()))
 			for _, c := range f.calls {
 				w.call(c, once(c), indent+"│ ")
 			}
@@ -53,14 +54,14 @@ func (w *traceText) calls(calls []*TracedCall, indent string) {
 }
 
 func (w *traceText) call(c *TracedCall, f fold, indent string) {
-	head := bold(w.color, clip(c.call(), 100))
+	head := draw.Bold(w.color, draw.Clip(c.call(), 100))
 	if f.times > 1 {
 		head += fmt.Sprintf("   × %d", f.times)
 	}
 	if c.Site() != "" {
 		head += "   " + c.Site()
 	}
-	w.line(indent + head + dim(w.color, "   "+c.states()))
+	w.line(indent + head + draw.Dim(w.color, "   "+c.states()))
 	lines := c.lines(w.color, f)
 	for i, l := range lines {
 		branch, below := "├─ ", "│  "
@@ -86,13 +87,13 @@ type traceLine struct {
 func (c *TracedCall) lines(color bool, f fold) []traceLine {
 	keyWidth := 0
 	for _, s := range c.Steps {
-		keyWidth = max(keyWidth, width(s.Key))
+		keyWidth = max(keyWidth, draw.Width(s.Key))
 	}
 	var out []traceLine
 	for i, s := range c.Steps {
-		text := paint(color, keyHue(s.Key), padRight(s.Key, keyWidth)) + "  "
+		text := draw.Paint(color, keyHue(s.Key), draw.PadRight(s.Key, keyWidth)) + "  "
 		if s.What == "" && s.Left == "" {
-			text += dim(color, s.says())
+			text += draw.Dim(color, s.says())
 		} else {
 			text += s.says()
 		}
@@ -103,7 +104,7 @@ func (c *TracedCall) lines(color bool, f fold) []traceLine {
 		out = append(out, traceLine{text, last && len(c.Inner) > 0})
 	}
 	if c.failure() != "" {
-		out = append(out, traceLine{paint(color, 5, "✗ "+c.Error), len(out) == 0 && len(c.Inner) > 0})
+		out = append(out, traceLine{draw.Paint(color, 5, "✗ "+c.Error), len(out) == 0 && len(c.Inner) > 0})
 	}
 	return out
 }
@@ -112,7 +113,7 @@ func (c *TracedCall) lines(color bool, f fold) []traceLine {
 func (c *TracedCall) outcome(f fold) string {
 	var parts []string
 	if c.Bytes > 0 {
-		parts = append(parts, bytesText(c.Bytes))
+		parts = append(parts, draw.BytesText(c.Bytes))
 	}
 	if n := f.nanos(); f.times > 1 {
 		parts = append(parts, nanosText(n/int64(f.times))+" each, "+nanosText(n)+" in all")
@@ -120,7 +121,7 @@ func (c *TracedCall) outcome(f fold) string {
 		parts = append(parts, nanosText(n))
 	}
 	if len(c.Result) > 0 {
-		parts = append(parts, "→ "+clip(strings.Join(c.Result, ", "), 60))
+		parts = append(parts, "→ "+draw.Clip(strings.Join(c.Result, ", "), 60))
 	}
 	return strings.Join(parts, "   ")
 }

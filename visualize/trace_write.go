@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // write makes the trace of what was noted.
 func (r *recorder) write() *Trace {
-	w := writer{recorder: r, after: liveNames()}
+	w := writer{recorder: r, after: draw.LiveNames()}
 	t := &Trace{More: r.more, Nanos: r.total.Nanoseconds(), Recording: r.spent.Nanoseconds()}
 	for _, s := range r.spans {
 		t.Spans = append(t.Spans, Span{Worker: s.worker, Start: s.start.Nanoseconds(), Nanos: s.took.Nanoseconds(), Chunks: s.chunks, Call: s.call})
@@ -40,7 +41,7 @@ type writer struct {
 }
 
 func (w *writer) call(e *event) *TracedCall {
-	c := &TracedCall{Op: e.op.Name, Cell: tidy(e.site.Cell), Line: e.site.Line, Start: e.start.Nanoseconds(), Nanos: e.took.Nanoseconds(),
+	c := &TracedCall{Op: e.op.Name, Cell: draw.Tidy(e.site.Cell), Line: e.site.Line, Start: e.start.Nanoseconds(), Nanos: e.took.Nanoseconds(),
 		Kernel: e.kernel.Nanoseconds(), Note: e.note, Error: e.err}
 	if e.variant == tensor.InPlace {
 		c.Op += "_"
@@ -103,7 +104,7 @@ func (w *writer) tensor(a arg) string {
 			n = w.after[x]
 		}
 		if n != "" {
-			return clip(n, maxName) + " " + t
+			return draw.Clip(n, draw.MaxName) + " " + t
 		}
 	}
 	return t
@@ -141,7 +142,7 @@ func (w *writer) arguments(e *event) []string {
 		case noneArg:
 			text = "None"
 		default:
-			text = clip(oneLine(fmt.Sprint(a.value), 60), 60)
+			text = draw.Clip(draw.OneLine(fmt.Sprint(a.value), 60), 60)
 		}
 		if p.HasDef || p.KwOnly {
 			text = p.Name + "=" + text

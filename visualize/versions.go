@@ -7,6 +7,7 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // VersionLog tells who wrote to a storage: each version, the operator that made it, and where; what was saved for a backward pass, and
@@ -62,7 +63,7 @@ func sourceOf(at tensor.Site) string {
 	if sources == nil || at.IsZero() {
 		return ""
 	}
-	return oneLine(sources(at), maxSource)
+	return draw.OneLine(sources(at), maxSource)
 }
 
 // Versions shows who wrote to x's storage, through x or through any other tensor that looks into it: each version with its operator, cell
@@ -76,9 +77,9 @@ func Versions(x *tensor.Tensor) *VersionLog {
 	if x == nil {
 		tensor.Errorf("versions", "the tensor is nil")
 	}
-	live := liveNames()
+	live := draw.LiveNames()
 	st := x.Storage()
-	l := &VersionLog{Name: labels("Versions", live, []*tensor.Tensor{x})[0], Dtype: x.Dtype().String(), Shape: x.Shape(), Storage: st.ID(), Bytes: st.Nbytes(), Current: st.Version()}
+	l := &VersionLog{Name: draw.Labels("Versions", live, []*tensor.Tensor{x})[0], Dtype: x.Dtype().String(), Shape: x.Shape(), Storage: st.ID(), Bytes: st.Nbytes(), Current: st.Version()}
 	l.fill(st.Writes(), marksOf(st, x, live))
 	stale, good := 0, 0
 	for _, v := range l.Lines {
@@ -96,7 +97,7 @@ func Versions(x *tensor.Tensor) *VersionLog {
 		}
 	}
 	if stale > 0 {
-		l.Verdict = append(l.Verdict, counted(stale, "saved tensor")+" written over since: a backward pass that needs what was saved will refuse")
+		l.Verdict = append(l.Verdict, draw.Counted(stale, "saved tensor")+" written over since: a backward pass that needs what was saved will refuse")
 	} else if good > 0 {
 		l.Verdict = append(l.Verdict, "everything that was saved is still as it was")
 	}
@@ -106,9 +107,9 @@ func Versions(x *tensor.Tensor) *VersionLog {
 func init() { explains(explainStale) }
 
 // explainStale is the log of a saved tensor that was written to.
-func explainStale(_ *tensor.Error, f tensor.StaleFacts) View {
-	l := &VersionLog{Name: liveNames()[f.Operand.Value()], Dtype: f.Dtype.String(), Shape: slices.Clone(f.Shape), Storage: f.Storage, Bytes: f.Bytes, Current: f.Current}
-	l.fill(f.Writes, []mark{{f.Saved, SavedMark{What: f.What, Op: f.Saver, Node: f.Node, Site: siteText(f.Site), Stale: true}}})
+func explainStale(_ *tensor.Error, f tensor.StaleFacts) draw.View {
+	l := &VersionLog{Name: draw.LiveNames()[f.Operand.Value()], Dtype: f.Dtype.String(), Shape: slices.Clone(f.Shape), Storage: f.Storage, Bytes: f.Bytes, Current: f.Current}
+	l.fill(f.Writes, []mark{{f.Saved, SavedMark{What: f.What, Op: f.Saver, Node: f.Node, Site: draw.SiteText(f.Site), Stale: true}}})
 	l.Verdict = []string{fmt.Sprintf("backward needs version %d and finds version %d", f.Saved, f.Current)}
 	return l
 }
@@ -154,7 +155,7 @@ func marksOf(st *tensor.Storage, x *tensor.Tensor, live map[*tensor.Tensor]strin
 			if strings.HasPrefix(s.Name, "result") {
 				what = "the " + s.Name
 			}
-			out = append(out, mark{s.Version, SavedMark{What: what, Op: n.OpName(), Node: n.Name(), Site: siteText(n.Site()), Stale: s.Version != now}})
+			out = append(out, mark{s.Version, SavedMark{What: what, Op: n.OpName(), Node: n.Name(), Site: draw.SiteText(n.Site()), Stale: s.Version != now}})
 		}
 	}
 	return out
@@ -171,7 +172,7 @@ func (l *VersionLog) fill(writes []tensor.Write, marks []mark) {
 	}
 	for _, w := range writes {
 		v := line(w.Version)
-		v.Op, v.Site, v.Source = clip(w.Op, maxName), clip(siteText(w.Site), maxName), sourceOf(w.Site)
+		v.Op, v.Site, v.Source = draw.Clip(w.Op, draw.MaxName), draw.Clip(draw.SiteText(w.Site), draw.MaxName), sourceOf(w.Site)
 	}
 	line(l.Current).Now = true
 	added := 0
@@ -186,7 +187,7 @@ func (l *VersionLog) fill(writes []tensor.Write, marks []mark) {
 			v.More++
 			continue
 		}
-		m.Site = clip(m.Site, maxName)
+		m.Site = draw.Clip(m.Site, draw.MaxName)
 		v.Saved = append(v.Saved, m.SavedMark)
 	}
 	for _, v := range at {
@@ -241,7 +242,7 @@ func (v *VersionLine) skipped() string {
 	if v.Skipped == 0 {
 		return ""
 	}
-	return "⋯ " + counted(v.Skipped, "write") + " between, not kept"
+	return "⋯ " + draw.Counted(v.Skipped, "write") + " between, not kept"
 }
 
 // text is what was saved and by whom.
@@ -263,7 +264,7 @@ func (v *VersionLine) notes() (out []string) {
 		out = append(out, v.Saved[i].text())
 	}
 	if v.More > 0 {
-		out = append(out, "… "+counted(v.More, "more saved tensor"))
+		out = append(out, "… "+draw.Counted(v.More, "more saved tensor"))
 	}
 	if v.Now {
 		out = append(out, "now")
@@ -280,8 +281,8 @@ func (v *VersionLine) stale() bool {
 func (l *VersionLog) title() string {
 	t := "versions of "
 	if l.Name != "" {
-		t += clip(l.Name, maxName) + "  "
+		t += draw.Clip(l.Name, draw.MaxName) + "  "
 	}
-	t += clip(fmt.Sprintf("%s%v", l.Dtype, l.Shape), 60)
-	return t + fmt.Sprintf("  storage #%d  %s  now at version %d", l.Storage, bytesText(l.Bytes), l.Current)
+	t += draw.Clip(fmt.Sprintf("%s%v", l.Dtype, l.Shape), 60)
+	return t + fmt.Sprintf("  storage #%d  %s  now at version %d", l.Storage, draw.BytesText(l.Bytes), l.Current)
 }

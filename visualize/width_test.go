@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"gotorch/tensor"
+	"gotorch/visualize/draw"
 )
 
 // TestTextWidth: in a narrow terminal pictures of characters fit; without one they are as wide as ever.
@@ -15,7 +16,7 @@ func TestTextWidth(t *testing.T) {
 		most = map[string]int{}
 		for name, v := range views {
 			for _, l := range strings.Split(v.Text(false), "\n") {
-				most[name] = max(most[name], width(l))
+				most[name] = max(most[name], draw.Width(l))
 			}
 		}
 		return most

@@ -162,6 +162,14 @@ func shortNames(p *types.Package) string {
 	if p.Path() == TensorPath || p.Path() == "main" {
 		return ""
 	}
+	return facadeName(p)
+}
+
+// facadeName is a package's name; that of package visualize for one behind it.
+func facadeName(p *types.Package) string {
+	if strings.HasPrefix(p.Path(), "gotorch/visualize/") && p.Name() != "display" && p.Name() != "widgets" {
+		return "visualize"
+	}
 	return p.Name()
 }
 
@@ -195,7 +203,7 @@ func describeObject(e *Env, o types.Object) Description {
 		d.Path = o.Pkg().Path()
 		d.Doc = docOf(e, o.Pkg().Path(), key)
 		if d.Kind != "method" && d.Kind != "field" && shortNames(o.Pkg()) != "" {
-			d.Name = o.Pkg().Name() + "." + o.Name()
+			d.Name = facadeName(o.Pkg()) + "." + o.Name()
 		}
 	}
 	return d

@@ -157,7 +157,6 @@ func init() {
 			"VersionLog":      reflect.ValueOf((*p.VersionLog)(nil)),
 			"Versions":        reflect.ValueOf(p.Versions),
 			"View":            reflect.ValueOf((*p.View)(nil)),
-			"_View":           reflect.ValueOf((*gotorch_visualize_View)(nil)),
 			"Walk":            reflect.ValueOf((*p.Walk)(nil)),
 			"WalkLine":        reflect.ValueOf((*p.WalkLine)(nil)),
 			"WorkerTime":      reflect.ValueOf((*p.WorkerTime)(nil)),
@@ -169,17 +168,3 @@ func init() {
 		}
 	})
 }
-
-// gotorch_visualize_View implements gotorch/visualize.View.
-type gotorch_visualize_View struct {
-	IValue      any
-	WHTML       func() string
-	WMIMEBundle func() map[string]any
-	WSVG        func() string
-	WText       func(a0 bool) string
-}
-
-func (w gotorch_visualize_View) HTML() string               { return w.WHTML() }
-func (w gotorch_visualize_View) MIMEBundle() map[string]any { return w.WMIMEBundle() }
-func (w gotorch_visualize_View) SVG() string                { return w.WSVG() }
-func (w gotorch_visualize_View) Text(a0 bool) string        { return w.WText(a0) }

@@ -121,10 +121,42 @@ func build() ([]byte, error) {
 			return nil, err
 		}
 	}
+	for _, path := range behind(imports, wanted) {
+		d, err := docsOf(all[path])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if err := add("docs/"+path, d); err != nil {
+			return nil, err
+		}
+	}
 	if err := z.Close(); err != nil {
 		return nil, err
 	}
 	return buf.Bytes(), nil
+}
+
+// behind lists our packages that cells cannot import and of which one that they can offers types under another name:
+// the documentation of such types' methods stands there.
+func behind(imports map[string]*types.Package, wanted []string) (paths []string) {
+	for _, path := range wanted {
+		scope := imports[path].Scope()
+		for _, name := range scope.Names() {
+			o, ok := scope.Lookup(name).(*types.TypeName)
+			if !ok || !o.Exported() || !o.IsAlias() {
+				continue
+			}
+			t, ok := types.Unalias(o.Type()).(*types.Named)
+			if !ok || t.Obj().Pkg() == nil {
+				continue
+			}
+			if p := t.Obj().Pkg().Path(); strings.HasPrefix(p, "gotorch/") && !slices.Contains(wanted, p) && !slices.Contains(paths, p) {
+				paths = append(paths, p)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // typesOf reads a package's export data and writes it again without positions,

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -72,15 +73,41 @@ func Files() (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, err := write(pkg)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p, err)
+		all := map[string]bool{}
+		for _, name := range pkg.Scope().Names() {
+			all[name] = true
 		}
-		if text != nil {
-			files[strings.ReplaceAll(p, "/", "_")+"_gen.go"] = text
+		tables := map[*types.Package]map[string]bool{pkg: all}
+		behind(pkg, paths, tables)
+		for pkg, names := range tables {
+			text, err := write(pkg, names)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", pkg.Path(), err)
+			}
+			files[strings.ReplaceAll(pkg.Path(), "/", "_")+"_gen.go"] = text
 		}
 	}
 	return files, nil
+}
+
+// behind adds the types that a package of ours offers under another name though cells cannot import their packages:
+// visualize.Chart is plot.Chart.
+func behind(pkg *types.Package, paths []string, tables map[*types.Package]map[string]bool) {
+	for _, name := range pkg.Scope().Names() {
+		o, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || !o.Exported() || !o.IsAlias() {
+			continue
+		}
+		t, ok := types.Unalias(o.Type()).(*types.Named)
+		if !ok || t.Obj().Pkg() == nil || !strings.HasPrefix(t.Obj().Pkg().Path(), "gotorch/") || slices.Contains(paths, t.Obj().Pkg().Path()) {
+			continue
+		}
+		home := t.Obj().Pkg()
+		if tables[home] == nil {
+			tables[home] = map[string]bool{}
+		}
+		tables[home][t.Obj().Name()] = true
+	}
 }
 
 // exports gives the files with the packages' export data, by path.
@@ -117,14 +144,15 @@ func (w *writer) qualify(p *types.Package) string {
 	return name
 }
 
-func write(pkg *types.Package) ([]byte, error) {
+// write writes the table of some names of a package.
+func write(pkg *types.Package, names map[string]bool) ([]byte, error) {
 	w := &writer{pkg, map[string]string{}}
 	var table, wraps bytes.Buffer
 	id := strings.NewReplacer("/", "_", ".", "_").Replace(pkg.Path())
 	uses := false
 	for _, name := range pkg.Scope().Names() {
 		o := pkg.Scope().Lookup(name)
-		if !o.Exported() {
+		if !o.Exported() || !names[name] {
 			continue
 		}
 		switch o := o.(type) {

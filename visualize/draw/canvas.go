@@ -1,0 +1,171 @@
+package draw
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+)
+
+// Canvas collects the elements of an SVG.
+type Canvas struct {
+	Elements strings.Builder
+	W, H     float64
+}
+
+// Grow makes room for what reaches to x, y.
+func (c *Canvas) Grow(x, y float64) {
+	c.W, c.H = max(c.W, x), max(c.H, y)
+}
+
+// Num writes a length in as few characters as it takes.
+func Num(f float64) string {
+	s := fmt.Sprintf("%.1f", f)
+	return strings.TrimSuffix(s, ".0")
+}
+
+// Group begins elements that share attributes; end ends them.
+func (c *Canvas) Group(attributes string) { c.Elements.WriteString("<g " + attributes + ">") }
+func (c *Canvas) End()                    { c.Elements.WriteString("</g>") }
+
+// Filled are the attributes of boxes of a hue.
+func Filled(fill string, opacity float64) string {
+	stroke := fill
+	if fill == "none" {
+		stroke = "currentColor"
+	}
+	return fmt.Sprintf(`fill="%s" fill-opacity="%s" stroke="%s" stroke-opacity="0.7"`, fill, Num2(opacity), stroke)
+}
+
+func Num2(f float64) string {
+	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
+}
+
+// Rect draws a box filled with a hue, with a tip that shows on hovering.
+func (c *Canvas) Rect(x, y, w, h float64, fill string, opacity float64, tip string) {
+	c.Box(x, y, w, h, Filled(fill, opacity), tip)
+}
+
+// Box draws a box with attributes of its own, or those of the group.
+func (c *Canvas) Box(x, y, w, h float64, attributes, tip string) {
+	c.Grow(x+w, y+h)
+	if attributes != "" {
+		attributes = " " + attributes
+	}
+	fmt.Fprintf(&c.Elements, `<rect x="%s" y="%s" width="%s" height="%s" rx="2"%s`, Num(x), Num(y), Num(w), Num(h), attributes)
+	if tip == "" {
+		c.Elements.WriteString("/>")
+		return
+	}
+	c.Elements.WriteString("><title>" + Escape(tip) + "</title></rect>")
+}
+
+// Text writes s; anchor is start, middle or end, or "" for that of the group; extra are further attributes.
+func (c *Canvas) Text(x, y float64, anchor, s, extra string) {
+	if s == "" {
+		return
+	}
+	w := float64(Width(s)) * CharWidth
+	switch anchor {
+	case "start":
+		c.Grow(x+w, y+5)
+	case "middle", "":
+		c.Grow(x+w/2, y+5)
+	default:
+		c.Grow(x, y+5)
+	}
+	if anchor != "" && anchor != "start" {
+		extra += ` text-anchor="` + anchor + `"`
+	}
+	if strings.Contains(s, "  ") || strings.HasPrefix(s, " ") {
+		extra += ` xml:space="preserve"`
+	}
+	if extra != "" {
+		extra = " " + strings.TrimSpace(extra)
+	}
+	fmt.Fprintf(&c.Elements, `<text x="%s" y="%s"%s>%s</text>`, Num(x), Num(y), extra, Escape(s))
+}
+
+// Warn writes s in red.
+func (c *Canvas) Warn(x, y float64, s string) {
+	c.Text(x, y, "start", s, RedText)
+}
+
+// Path draws a line.
+func (c *Canvas) Path(d, stroke, extra string) {
+	if extra != "" {
+		extra = " " + extra
+	}
+	fmt.Fprintf(&c.Elements, `<path d="%s" fill="none" stroke="%s"%s/>`, d, stroke, extra)
+}
+
+// Size is the size of the picture with its margin.
+func (c *Canvas) Size() (w, h float64) { return c.W + 8, c.H + 8 }
+
+// inline is the picture as a part of a page, in the page's own colour.
+func (c *Canvas) inline(label string) string {
+	w, h := c.Size()
+	return c.element(label, "currentColor", `style="max-width:none"`, "", w, h)
+}
+
+// night is the style of a picture for those who prefer dark pages: other ink on another background. A browser that shows the picture as an
+// image goes by the colour scheme of the place where it stands, or else of the system; whichever it takes, ink and background go together.
+const night = `<style>@media(prefers-color-scheme:dark){.gotorch{color:#e6e6e6;fill:#e6e6e6}.gotorch>.back{fill:#1a1c20}.gotorch .red{fill:#ff9248}}</style>`
+
+// Alone is the picture as a file. Where it is shown as an image it does not know the page's colours, so it brings a background.
+func (c *Canvas) Alone(label string) string {
+	w, h := c.Size()
+	back := fmt.Sprintf(night+`<rect class="back" width="%.0f" height="%.0f" rx="4" fill="#ffffff" stroke="none"/>`, w, h)
+	return c.element(label, "#1f2328", `color="#1f2328" class="gotorch"`, back, w, h)
+}
+
+func (c *Canvas) element(label, fill, extra, first string, w, h float64) string {
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s" fill="%s" %s %s><title>%s</title>%s%s</svg>`,
+		w, h, w, h, Escape(label), fill, font, extra, Escape(label), first, c.Elements.String())
+}
+
+// scheme tells the pictures of a view whether the page is dark. Pages say so by the property color-scheme, as JupyterLab's does; that of VS Code
+// says it by a class of its body.
+const scheme = `<style>.vscode-dark .gotorch-view{color-scheme:dark}.vscode-light .gotorch-view{color-scheme:light}</style>`
+
+// Frame is the outermost element of every HTML view.
+func Frame(inner string) string {
+	return `<div class="gotorch-view" style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` + scheme + inner + `</div>`
+}
+
+// PlainPre takes from a <pre> what the classic notebook, slides and others give to it.
+const PlainPre = "margin:0;padding:0;border:0;background:none;font-size:inherit"
+
+// Details is text that unfolds.
+func Details(summary, text string) string {
+	return `<details><summary style="cursor:pointer;display:list-item">` + Escape(summary) + `</summary><pre style="` + PlainPre + `;white-space:pre;overflow-x:auto">` + Escape(text) + `</pre></details>`
+}
+
+// Note: pictures in pages. A notebook that is opened and not yet trusted, and many a viewer, drops <svg> from HTML and leaves its words in a
+// heap; an <img> whose source is the picture survives, or leaves its label. So pages have their pictures as images. Such an image does not
+// know the page's colours and brings its own background.
+
+// Image is the picture as an <img>; one that would be too large for a page stands in it as SVG.
+func (c *Canvas) Image(label string) string {
+	svg := c.Alone(label)
+	if base64.StdEncoding.EncodedLen(len(svg)) > MaxHTML-2000 {
+		return c.inline(label)
+	}
+	w, h := c.Size()
+	return fmt.Sprintf(`<img alt="%s" width="%.0f" height="%.0f" style="max-width:none" src="data:image/svg+xml;base64,%s"/>`, Escape(label), w, h,
+		base64.StdEncoding.EncodeToString([]byte(svg)))
+}
+
+// Pictured is a picture with its text beneath, which unfolds where there is room for it.
+func Pictured(c *Canvas, label, text string) string { return WithText(c.Image(label), text) }
+
+// WithText is a view with its text beneath, which unfolds where there is room for it: the text is what is left where a page's pictures and
+// styles are taken away.
+func WithText(view, text string) string {
+	if d := Details("as text", text); len(view)+len(d) < MaxHTML-1000 {
+		view += d
+	}
+	return Frame(view)
+}
+
+// Warning is a line of HTML in red.
+func Warning(s string) string { return `<div style="color:` + Inks[5] + `">` + Escape(s) + `</div>` }

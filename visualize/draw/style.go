@@ -1,0 +1,121 @@
+package draw
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// Note: one visual language. Seven hues that people with any colour vision tell apart (Okabe and Ito), each doubled by a label; text and lines
+// in currentColor, so that light and dark pages both work; 12 px monospaced text; fills at a quarter of their strength.
+
+// hues are the colours of lanes and kinds, in order.
+var hues = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999933"}
+
+// Inks are the hues for text on a page whose background is not known: as far from white as from black.
+var Inks = []string{"#2280c0", "#a06c00", "#00875f", "#b0618b", "#2f83ad", "#c95700", "#7c7c2a"}
+
+// Ansi are the same in a terminal's 256 colours.
+var Ansi = []int{32, 214, 36, 175, 74, 166, 143}
+
+const (
+	FontSize   = 12
+	CharWidth  = 7.3 // of the monospaced font at that size
+	LineHeight = 20
+	font       = `font-family="ui-monospace,Menlo,Consolas,monospace" font-size="12"`
+	Red        = "#d55e00"
+	RedText    = `class="red" fill="#b84a00"` // text in red: of more contrast, see night
+	Faint      = `opacity="0.75"`
+	Thin       = `stroke-opacity="0.55"`
+	Small      = `opacity="0.75" font-size="10"`
+	Strong     = `font-weight="bold"`
+
+	// MaxPicture is how many bytes of a picture are filled with parts before the rest is counted instead. A view's HTML stays under
+	// maxHTML.
+	MaxPicture = 100 << 10
+	MaxHTML    = 150 << 10
+)
+
+func Hue(i int) string { return hues[i%len(hues)] }
+
+// Paint colours text in a terminal.
+func Paint(color bool, i int, s string) string {
+	if !color || s == "" {
+		return s
+	}
+	return fmt.Sprintf("\x1b[38;5;%dm%s\x1b[0m", Ansi[i%len(Ansi)], s)
+}
+
+func Dim(color bool, s string) string {
+	if !color || s == "" {
+		return s
+	}
+	return "\x1b[2m" + s + "\x1b[0m"
+}
+
+func Bold(color bool, s string) string {
+	if !color || s == "" {
+		return s
+	}
+	return "\x1b[1m" + s + "\x1b[0m"
+}
+
+// Escape writes text into XML: markup is escaped, and what XML has no way to say becomes �.
+func Escape(s string) string {
+	return html.EscapeString(strings.Map(func(r rune) rune {
+		if r < 0x20 && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
+			return '\ufffd'
+		}
+		return r
+	}, s))
+}
+
+// Width is the number of columns that s takes in a terminal.
+func Width(s string) int { return uniseg.StringWidth(s) }
+
+// PadLeft and padRight bring s to n columns.
+func PadLeft(s string, n int) string  { return strings.Repeat(" ", max(0, n-Width(s))) + s }
+func PadRight(s string, n int) string { return s + strings.Repeat(" ", max(0, n-Width(s))) }
+
+// Clip cuts s to n columns, with … in place of what is left out.
+func Clip(s string, n int) string {
+	if Width(s) <= n {
+		return s
+	}
+	var b strings.Builder
+	w := 0
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		if w += g.Width(); w > n-1 {
+			break
+		}
+		b.WriteString(g.Str())
+	}
+	return b.String() + "…"
+}
+
+// BytesText is a size for people.
+func BytesText(n int) string {
+	f, unit := float64(n), 0
+	units := []string{"B", "KB", "MB", "GB", "TB", "PB", "EB"}
+	for f >= 1024 && unit < len(units)-1 {
+		f /= 1024
+		unit++
+	}
+	if unit == 0 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %s", f, units[unit])
+}
+
+// OneLine puts a text of several lines into one of at most n columns.
+func OneLine(s string, n int) string { return Clip(Tidy(strings.Join(strings.Fields(s), " ")), n) }
+
+// Counted is 1 cell, 2 cells.
+func Counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

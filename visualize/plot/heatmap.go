@@ -1,0 +1,239 @@
+package plot
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gotorch/tensor"
+	"gotorch/visualize/draw"
+)
+
+// HeatmapView is a matrix in colours.
+type HeatmapView struct {
+	Title    string     `json:"title,omitempty"`
+	XLabel   string     `json:"x_label,omitempty"`
+	YLabel   string     `json:"y_label,omitempty"`
+	Shape    []int      `json:"shape"` // of the matrix
+	Rows     int        `json:"rows"`  // of what is shown, which of a large matrix are means of blocks
+	Columns  int        `json:"columns"`
+	Values   []*float64 `json:"values"` // null for NaN and infinities
+	Special  []string   `json:"special,omitempty"`
+	Min      float64    `json:"min"` // of the colours
+	Max      float64    `json:"max"`
+	Colormap string     `json:"colormap"`
+	Annotate bool       `json:"annotate,omitempty"`
+	RowNames []string   `json:"row_names,omitempty"`
+	ColNames []string   `json:"column_names,omitempty"`
+	Notes    []string   `json:"notes,omitempty"`
+}
+
+const (
+	maxHeatCells = 128 // in one direction
+	maxNumbered  = 144 // cells that have their number written in
+)
+
+// colormaps are the colours of numbers, from the lowest to the highest, evenly spaced; between them they are mixed. viridis grows lighter all the
+// way; coolwarm has its middle at 0.
+var colormaps = map[string][]color.NRGBA{
+	"viridis":  hexes("440154 482878 3e4989 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde725"),
+	"grey":     hexes("000000 ffffff"),
+	"coolwarm": hexes("3b4cc0 8db0fe dddddd f49a7b b40426"),
+}
+
+func hexes(list string) (out []color.NRGBA) {
+	for _, h := range strings.Fields(list) {
+		n, _ := strconv.ParseUint(h, 16, 24)
+		out = append(out, color.NRGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255})
+	}
+	return out
+}
+
+// colourAt is the colour at f, from 0 to 1.
+func colourAt(name string, f float64) color.NRGBA {
+	m := colormaps[name]
+	at := max(0, min(f, 1)) * float64(len(m)-1)
+	i := min(int(at), len(m)-2)
+	mix := func(a, b uint8) uint8 {
+		return uint8(math.Round(float64(a) + (at-float64(i))*(float64(b)-float64(a))))
+	}
+	return color.NRGBA{mix(m[i].R, m[i+1].R), mix(m[i].G, m[i+1].G), mix(m[i].B, m[i+1].B), 255}
+}
+
+// Heatmap draws a matrix of shape [rows columns], its first row at the top; a tensor of one dimension is one row. Small ones have their numbers
+// written in.
+//
+//	visualize.Heatmap(attention)
+//	visualize.Heatmap(confusion, visualize.Labels("cat", "dog"), visualize.XLabel("predicted"), visualize.YLabel("true"))
+//
+// Where there are numbers on both sides of 0 the colours are coolwarm, with 0 in the middle; else viridis. Cells of NaN and infinity have no
+// colour and their sign. The options are Title, XLabel, YLabel, Range, Colormap, Annotate and Labels.
+func Heatmap(x any, opts ...Option) *HeatmapView {
+	const op = "heatmap"
+	s := settle(op, opts, "Title", "XLabel", "YLabel", "Range", "Colormap", "Annotate", "Labels")
+	if _, known := colormaps[s.colormap]; s.colormap != "" && !known {
+		tensor.Hintf(op, "viridis, grey or coolwarm", "there is no colormap %q", s.colormap)
+	}
+	n := toNumbers(op, "the matrix", x)
+	shape := n.shape
+	if len(shape) == 1 {
+		shape = []int{1, shape[0]}
+	}
+	if len(shape) != 2 {
+		tensor.Hintf(op, "index or reshape it", "a heatmap has two dimensions, not shape %v", n.shape)
+	}
+	if len(n.values) == 0 {
+		tensor.Errorf(op, "a matrix of shape %v is empty", n.shape)
+	}
+	h := &HeatmapView{Title: s.title, XLabel: s.xLabel, YLabel: s.yLabel, Shape: n.shape, Colormap: s.colormap}
+	if t, ok := x.(*tensor.Tensor); ok && h.Title == "" {
+		h.Title = draw.LiveNames()[t]
+	}
+	lo, hi, some := lowHigh(n.values, false)
+	if !some {
+		lo, hi = 0, 1
+	}
+	h.Min, h.Max = lo, hi
+	if h.Colormap == "" {
+		if h.Colormap = "viridis"; lo < 0 && hi > 0 && s.zones == nil {
+			h.Colormap = "coolwarm"
+		}
+	}
+	if s.zones != nil {
+		h.Min, h.Max = s.zones[0], s.zones[1]
+	} else if h.Colormap == "coolwarm" {
+		m := max(math.Abs(lo), math.Abs(hi))
+		h.Min, h.Max = -m, m
+	}
+	if h.Min == h.Max {
+		h.Max = h.Min + max(math.Abs(h.Min), 1)
+	}
+	h.reduce(n.values, shape[0], shape[1])
+	if len(s.labels) > 0 {
+		if len(s.labels) != h.Rows && len(s.labels) != h.Columns {
+			tensor.Errorf(op, "there are %d labels for %d rows and %d columns", len(s.labels), shape[0], shape[1])
+		}
+		if len(s.labels) == h.Rows {
+			h.RowNames = s.labels
+		}
+		if len(s.labels) == h.Columns {
+			h.ColNames = s.labels
+		}
+	}
+	h.Annotate = len(h.Values) <= maxNumbered && h.Columns <= 12
+	if s.annotate != nil {
+		h.Annotate = *s.annotate && len(h.Values) <= 4*maxNumbered
+	}
+	if special := len(h.Special); special > 0 {
+		bad := 0
+		for _, v := range n.values {
+			if !drawable(v) {
+				bad++
+			}
+		}
+		h.Notes = append(h.Notes, draw.Counted(bad, "element")+" NaN, infinite or beyond 1e300")
+	}
+	return h
+}
+
+// reduce copies the values; of a large matrix, the means of blocks.
+func (h *HeatmapView) reduce(values []float64, rows, columns int) {
+	dy, dx := (rows+maxHeatCells-1)/maxHeatCells, (columns+maxHeatCells-1)/maxHeatCells
+	h.Rows, h.Columns = (rows+dy-1)/dy, (columns+dx-1)/dx
+	for r := range h.Rows {
+		for c := range h.Columns {
+			sum, n, special := 0.0, 0.0, ""
+			for i := r * dy; i < min(rows, (r+1)*dy); i++ {
+				for _, v := range values[i*columns+c*dx : i*columns+min(columns, (c+1)*dx)] {
+					if drawable(v) {
+						n++
+						sum += (v - sum) / n
+					} else {
+						special = draw.ShortValue(v)
+					}
+				}
+			}
+			if n > 0 {
+				h.Values = append(h.Values, &sum)
+				continue
+			}
+			h.Values = append(h.Values, nil)
+			h.Special = append(h.Special, special)
+		}
+	}
+	if dx*dy > 1 {
+		h.Notes = append(h.Notes, fmt.Sprintf("%d × %d elements; a cell is the mean of %d × %d", rows, columns, dy, dx))
+	}
+}
+
+// place is where a number stands among the colours, from 0 to 1.
+func (h *HeatmapView) place(v float64) float64 { return v/(h.Max-h.Min) - h.Min/(h.Max-h.Min) }
+
+// texts are the numbers of the cells, all with as many digits as tell them apart, and the signs of those without.
+func (h *HeatmapView) texts() []string {
+	whole := true
+	size := 0.0
+	for _, v := range h.Values {
+		if v != nil {
+			whole = whole && *v == math.Trunc(*v)
+			size = max(size, math.Abs(*v))
+		}
+	}
+	format := "%.2f"
+	switch {
+	case whole && size < 1e6:
+		format = "%.0f"
+	case size >= 1e4 || size < 0.01 && size > 0:
+		format = "%.1e"
+	case size >= 100:
+		format = "%.0f"
+	case size >= 10:
+		format = "%.1f"
+	}
+	out := make([]string, len(h.Values))
+	special := slices.Clone(h.Special)
+	for i, v := range h.Values {
+		if v == nil {
+			out[i], special = special[0], special[1:]
+			continue
+		}
+		out[i] = fmt.Sprintf(format, *v)
+	}
+	return out
+}
+
+// pixels is the matrix as a picture, a cell a pixel.
+func (h *HeatmapView) pixels() image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, h.Columns, h.Rows))
+	for i, v := range h.Values {
+		if v != nil {
+			img.SetNRGBA(i%h.Columns, i/h.Columns, colourAt(h.Colormap, h.place(*v)))
+		}
+	}
+	return img
+}
+
+// axisNames are what stands beside rows or columns: their labels, or the numbers of some of them.
+func axisNames(names []string, shown, of, most int) []string {
+	out := make([]string, shown)
+	if names != nil {
+		for i := range out {
+			out[i] = draw.Clip(draw.OneLine(names[i], 12), 12)
+		}
+		return out
+	}
+	step := 1
+	for _, f := range []int{1, 2, 5, 10, 20, 50, 100} {
+		if step = f; (shown+f-1)/f <= most {
+			break
+		}
+	}
+	for i := 0; i < shown; i += step {
+		out[i] = fmt.Sprint(i * ((of + shown - 1) / shown))
+	}
+	return out
+}

@@ -1,0 +1,136 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"gotorch/tensor"
+	"gotorch/visualize/draw"
+)
+
+const (
+	maxBins = 512
+	minBins = 5
+)
+
+// Hist draws how often numbers occur. It takes numbers of any shape, several of them one after the other, and a name after each:
+//
+//	visualize.Hist(tensor.Randn(1000))
+//	visualize.Hist(before, "before", after, "after", visualize.Bins(40))
+//
+// NaN and infinities are counted beside. The options are Bins, Range, LogY, Title, XLabel, YLabel, YRange, Labels and Legend.
+func Hist(args ...any) *Chart {
+	const op = "hist"
+	data, opts := readArguments(op, "Hist", args)
+	s := settle(op, opts, "Bins", "Range", "LogY", "Title", "XLabel", "YLabel", "YRange", "Labels", "Legend")
+	if s.bins > maxBins {
+		tensor.Errorf(op, "%d bins are more than a picture shows (%d)", s.bins, maxBins)
+	}
+	var list []pair
+	for _, a := range data {
+		switch {
+		case !a.isStr:
+			if len(a.values) == 0 {
+				tensor.Errorf(op, "%s is empty (shape %v): there are no numbers to count", orText(a.text, "x"), a.shape)
+			}
+			list = append(list, pair{name: a.text, y: a.values})
+		case len(list) == 0:
+			tensor.Hintf(op, `visualize.Hist(x, "name")`, "the name %q stands before what it names", a.label)
+		default:
+			list[len(list)-1].name = a.label
+		}
+	}
+	xs := span{}
+	finite := make([][]float64, len(list))
+	for i, p := range list {
+		for _, v := range p.y {
+			if xs.take(v) {
+				xs.add(v)
+				finite[i] = append(finite[i], v)
+			}
+		}
+	}
+	notes := xs.notes("the numbers")
+	if !xs.some {
+		tensor.Errorf(op, "there is no finite number: %v", notes)
+	}
+	edges := edgesOf(s, xs, finite)
+	counts := make([]pair, len(list))
+	outside, most := 0, 0.0
+	for i, p := range list {
+		n := make([]float64, len(edges)-1)
+		for _, v := range finite[i] {
+			k, exact := slices.BinarySearch(edges, v)
+			if !exact {
+				k--
+			}
+			if v == edges[len(edges)-1] { // the last bin has both of its ends
+				k--
+			}
+			if k < 0 || k >= len(n) {
+				outside++
+				continue
+			}
+			n[k]++
+		}
+		counts[i] = pair{name: p.name, x: edges[:len(n)], y: n}
+		most = max(most, slices.Max(n))
+	}
+	if outside > 0 {
+		notes = append(notes, grouping(outside)+" outside of the range")
+	}
+	c := newChart(op, "histogram", counts, &settings{title: s.title, xLabel: s.xLabel, yLabel: orText(s.yLabel, "count"), labels: s.labels, legend: s.legend})
+	c.Notes = append(c.Notes, notes...)
+	for i := range c.Series {
+		c.Series[i].X, c.Series[i].Count = edges, len(list[i].y)
+	}
+	if c.X.Label == "" && len(list) == 1 {
+		c.X.Label = draw.Clip(draw.OneLine(c.Series[0].Name, 60), 60)
+	}
+	c.X.Min, c.X.Max = edges[0], edges[len(edges)-1]
+	c.Y = axisOver(c.Y.Label, 0, max(most, 1), false, s.yRange, 0)
+	if s.yRange == nil {
+		c.Y.Max *= 1.05
+	}
+	if c.Y.Log = s.logY; s.logY && s.yRange == nil {
+		c.Y.Min, c.Y.Max = 0.5, c.Y.Max*1.5
+	}
+	return c
+}
+
+// edgesOf are the edges of the bins: as many as were asked for, else by the rule of Freedman and Diaconis. Where all are whole numbers and few,
+// each has a bin of its own.
+func edgesOf(s *settings, xs span, finite [][]float64) []float64 {
+	lo, hi := xs.lo, xs.hi
+	if s.zones != nil {
+		lo, hi = s.zones[0], s.zones[1]
+	}
+	all := slices.Concat(finite...)
+	n := s.bins
+	if n == 0 && s.zones == nil && hi-lo <= 60 && !slices.ContainsFunc(all, func(v float64) bool { return v != math.Trunc(v) }) && math.Abs(lo) < 1e9 {
+		lo, hi = lo-0.5, hi+0.5
+		n = int(hi - lo)
+	}
+	if lo == hi {
+		half := max(math.Abs(lo)*1e-3, 1e-280)
+		if lo == 0 {
+			half = 0.5
+		}
+		lo, hi = lo-half, hi+half
+	}
+	if n == 0 {
+		slices.Sort(all)
+		w := 2 * (all[len(all)*3/4] - all[len(all)/4]) / math.Cbrt(float64(len(all)))
+		n = 64
+		if w > 0 {
+			n = int(max(minBins, min(math.Ceil((hi-lo)/w), 64)))
+		}
+	}
+	edges := make([]float64, n+1)
+	for i := range edges {
+		f := float64(i) / float64(n)
+		edges[i] = lo*(1-f) + hi*f
+	}
+	edges[0], edges[n] = lo, hi
+	return edges
+}

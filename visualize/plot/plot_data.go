@@ -1,0 +1,250 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"gotorch/tensor"
+	"gotorch/visualize/draw"
+)
+
+const (
+	maxNumbers = 1 << 26 // of one argument of a plot
+	maxSeries  = 16      // that are drawn
+	largest    = 1e300   // beyond, numbers are drawn no more than infinity is
+	smallest   = 1e-290  // below, logarithmic axes take them for 0
+)
+
+func drawable(v float64) bool { return v >= -largest && v <= largest }
+
+// numbers are what a plot was given as one argument.
+type numbers struct {
+	values []float64
+	shape  []int
+}
+
+// toNumbers reads a tensor, a slice or an array of numbers, or a slice of tensors of one element; op and what are for errors.
+func toNumbers(op, what string, v any) numbers {
+	if x, ok := v.(*tensor.Tensor); ok {
+		return tensorNumbers(op, what, x)
+	}
+	r := reflect.ValueOf(v)
+	if !r.IsValid() {
+		tensor.Errorf(op, "%s is nil", what)
+	}
+	if k := r.Kind(); k != reflect.Slice && k != reflect.Array {
+		if f, ok := goNumber(r); ok {
+			return numbers{[]float64{f}, nil}
+		}
+		tensor.Hintf(op, "tensors, []float64, []int and their like", "%s is a %T, which is no list of numbers", what, v)
+	}
+	out := numbers{make([]float64, 0, r.Len()), []int{r.Len()}}
+	for i := range r.Len() {
+		e := r.Index(i)
+		if e.Kind() == reflect.Interface {
+			e = e.Elem()
+		}
+		if e.IsValid() && e.CanInterface() {
+			if x, ok := e.Interface().(*tensor.Tensor); ok {
+				one := tensorNumbers(op, fmt.Sprintf("%s[%d]", what, i), x)
+				if len(one.values) != 1 {
+					tensor.Errorf(op, "%s[%d] has shape %v, and not one element", what, i, x.Shape())
+				}
+				out.values = append(out.values, one.values[0])
+				continue
+			}
+		}
+		if k := e.Kind(); k == reflect.Slice || k == reflect.Array {
+			row := toNumbers(op, fmt.Sprintf("%s[%d]", what, i), e.Interface())
+			if i > 0 && (len(out.shape) != len(row.shape)+1 || len(row.values)*i != len(out.values)) {
+				tensor.Errorf(op, "the rows of %s differ in length", what)
+			}
+			out.values, out.shape = append(out.values, row.values...), append([]int{r.Len()}, row.shape...)
+			continue
+		}
+		f, ok := goNumber(e)
+		if !ok {
+			tensor.Hintf(op, "tensors, []float64, []int and their like", "%s is a %T, which is no list of numbers", what, v)
+		}
+		out.values = append(out.values, f)
+	}
+	return out
+}
+
+func goNumber(v reflect.Value) (float64, bool) {
+	switch {
+	case !v.IsValid():
+		return 0, false
+	case v.CanFloat():
+		return v.Float(), true
+	case v.CanInt():
+		return float64(v.Int()), true
+	case v.CanUint():
+		return float64(v.Uint()), true
+	case v.Kind() == reflect.Bool:
+		if v.Bool() {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+func tensorNumbers(op, what string, x *tensor.Tensor) numbers {
+	switch {
+	case x == nil:
+		tensor.Errorf(op, "%s is nil", what)
+	case x.Device() == tensor.Meta:
+		tensor.Errorf(op, "%s is a meta tensor, which has no elements to show", what)
+	case x.Dtype().IsComplex():
+		tensor.Hintf(op, "x.Abs(), x.Angle() or a part: tensor.Real(x), tensor.Imag(x)", "%s is complex, and a plot has places for real numbers only", what)
+	case x.Numel() > maxNumbers:
+		tensor.Hintf(op, "index a part of it", "%s has %d elements, more than a plot reads (%d)", what, x.Numel(), maxNumbers)
+	}
+	return numbers{tensor.Data[float64](x.Detach().To(tensor.Float64).Contiguous()), x.Shape()}
+}
+
+// argument is one of what was typed: numbers, or a name.
+type argument struct {
+	numbers
+	text  string // as it was typed, or the variable that holds it; "" where that is unknown
+	label string // of a string
+	isStr bool
+}
+
+// readArguments divides what a plot was called with into data and options.
+func readArguments(op, callee string, args []any) (data []argument, opts []Option) {
+	var typed []string
+	if draw.ArgTexts != nil {
+		if typed = draw.TypedTexts(callee); len(typed) != len(args) {
+			typed = nil
+		}
+	}
+	live := draw.LiveNames()
+	n := 0
+	for i, a := range args {
+		switch a := a.(type) {
+		case Option:
+			opts = append(opts, a)
+			continue
+		case string:
+			data = append(data, argument{label: a, isStr: true})
+			continue
+		}
+		n++
+		one := argument{}
+		if x, ok := a.(*tensor.Tensor); ok && x != nil {
+			one.text = live[x]
+		}
+		if typed != nil && !strings.HasSuffix(typed[i], "...") {
+			one.text = typed[i]
+		}
+		what := one.text
+		if what == "" || len(what) > draw.MaxName {
+			what = fmt.Sprintf("argument %d", n)
+		}
+		one.numbers = toNumbers(op, what, a)
+		data = append(data, one)
+	}
+	if n == 0 {
+		tensor.Hintf(op, "visualize."+callee+"(x)", "there is nothing to draw: no numbers were given")
+	}
+	return data, opts
+}
+
+// pair is a series as it was given: x is nil where the points are merely counted.
+type pair struct {
+	x, y         []float64
+	name         string
+	xText, yText string
+}
+
+// pairs makes series of data: y, or x and y; a string names what stands before it. Columns of a y of two dimensions are a series each.
+func pairs(op, callee string, data []argument) (out []pair) {
+	var group []argument
+	end := func(name string) {
+		if len(group) == 0 {
+			if name != "" {
+				tensor.Hintf(op, "visualize."+callee+`(x, y, "name")`, "the name %q stands before what it names", name)
+			}
+			return
+		}
+		if len(group) > 2 && len(group)%2 == 1 {
+			tensor.Hintf(op, "visualize."+callee+`(y1, "a", y2, "b") or (x1, y1, x2, y2)`, "%d lists of numbers are not pairs of x and y", len(group))
+		}
+		for i := 0; i < len(group); i += 2 {
+			if len(group) == 1 {
+				out = append(out, columnsOf(op, nil, group[0], name)...)
+			} else {
+				out = append(out, columnsOf(op, &group[i], group[i+1], name)...)
+			}
+		}
+		group = nil
+	}
+	for _, a := range data {
+		if a.isStr {
+			end(a.label)
+			continue
+		}
+		group = append(group, a)
+	}
+	end("")
+	return out
+}
+
+// columnsOf makes the series of one y.
+func columnsOf(op string, x *argument, y argument, name string) (out []pair) {
+	if len(y.shape) > 2 || x != nil && len(x.shape) > 1 {
+		shape := y.shape
+		if len(shape) <= 2 {
+			shape = x.shape
+		}
+		tensor.Hintf(op, "index one dimension, or Flatten()", "a series has one dimension, or one for points and one for series, not shape %v", shape)
+	}
+	rows, columns := len(y.values), 1
+	if len(y.shape) == 2 {
+		rows, columns = y.shape[0], y.shape[1]
+	}
+	if rows == 0 || columns == 0 {
+		tensor.Errorf(op, "%s is empty (shape %v): there are no points to draw", orText(y.text, "y"), y.shape)
+	}
+	if x != nil && len(x.values) != rows {
+		tensor.Errorf(op, "x has %d elements and y %d", len(x.values), rows)
+	}
+	for c := range columns {
+		p := pair{name: name, yText: y.text, y: y.values}
+		if columns > 1 {
+			p.y = make([]float64, rows)
+			for r := range rows {
+				p.y[r] = y.values[r*columns+c]
+			}
+			p.name = fmt.Sprintf("%s %d", orText(name, y.text), c)
+			p.yText = ""
+		}
+		if x != nil {
+			p.x, p.xText = x.values, x.text
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func orText(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// lowHigh is the range of what can be drawn of values, those above 0 alone if log is set.
+func lowHigh(values []float64, log bool) (lo, hi float64, some bool) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if drawable(v) && (!log || v >= smallest) {
+			lo, hi, some = min(lo, v), max(hi, v), true
+		}
+	}
+	return lo, hi, some
+}

@@ -1,0 +1,27 @@
+package visualize
+
+import (
+	"encoding/json"
+
+	"gotorch/tensor"
+	"gotorch/visualize/display"
+	"gotorch/visualize/draw"
+)
+
+// Show shows a value wherever the person is: in colour at a prompt, as a picture in a notebook. A tensor shows its card. What it gives
+// can change what was shown, also later and from other goroutines:
+//
+//	h := visualize.Show(visualize.Strides(x))
+//	h.Update(visualize.Strides(x.T()))
+func Show(v any) *display.Handle {
+	if x, ok := v.(*tensor.Tensor); ok && x != nil {
+		if x.Layer() != nil {
+			return display.Show(Layers(x))
+		}
+		v = Card(x)
+	}
+	return display.Show(v)
+}
+
+// JSON is a view's data.
+func JSON(v draw.View) ([]byte, error) { return json.MarshalIndent(v, "", "  ") }
