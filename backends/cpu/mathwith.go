@@ -221,19 +221,21 @@ func init() {
 		define(name, halves, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32}, cost: goCost,
 			make: func(c *tensor.Call) loop { return loop1(simd.Each32(f(c))) }})
 	}
-	unaryWith("polygamma", func(c *tensor.Call) func(dst, a []float32) {
-		if n := c.Int(0); n != 1 {
-			return simd.Each32(func(x float64) float64 { return polygamma(n, x) })
-		}
-		return each(trigamma[float32])
-	})
-	unaryWith("polygamma", func(c *tensor.Call) func(dst, a []float64) {
-		n := c.Int(0)
-		if n == 1 {
-			return each(trigamma[float64])
-		}
-		return each(func(x float64) float64 { return polygamma(n, x) })
-	})
+	for _, d := range floatDtypes {
+		define("polygamma", withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: 20, isa: simd.LevelOf("digamma " + d.String()),
+			make: func(c *tensor.Call) loop {
+				switch n := c.Int(0); {
+				case n == 0:
+					return kernelOf("digamma", d)
+				case n == 1:
+					return kernelOf("trigamma", d)
+				case d == tensor.Float32:
+					return loop1(simd.Each32(polygamma(n)))
+				default:
+					return loop1(each(polygamma(n)))
+				}
+			}})
+	}
 	for _, d := range floatDtypes {
 		vector("xlogy", "xlogy", 2, tensor.NoDtype, 4, d)
 		vectorWithout("sinc", d, 5, func(*tensor.Call) loop { return kernelOf("sinc", d) })

@@ -1,124 +1,48 @@
 package cpu
 
-import (
-	"math"
+import "math"
 
-	"gonum.org/v1/gonum/mathext"
-)
-
-func lgamma(x float64) float64 {
-	v, _ := math.Lgamma(x)
-	return v
-}
-
-// digamma is the derivative of lgamma. At zero it is the infinity of the other sign, at negative whole numbers there is none.
-func digamma(x float64) float64 {
-	switch {
-	case x == 0:
-		return math.Copysign(math.Inf(1), -x)
-	case x < 0 && x == math.Trunc(x):
-		return math.NaN()
-	}
-	return mathext.Digamma(x)
-}
-
-// trigamma is the derivative of digamma, in the precision of T throughout, as PyTorch has it: beside a pole float32 shows it. Arguments
-// below a half are reflected, small ones stepped up to where the asymptotic series holds.
-func trigamma[T float](x T) T {
-	var sum, sign T = 0, 1
-	if x < 0.5 {
-		sign = -1
-		s := T(math.Sin(float64(T(math.Pi) * x)))
-		sum = -T(math.Pi) * T(math.Pi) / (s * s)
-		x = 1 - x
-	}
-	for range 6 {
-		sum += 1 / (x * x)
-		x++
-	}
-	r := 1 / (x * x)
-	sum += (1 + 1/(2*x) + r*(T(1)/6-r*(T(1)/30-r*(T(1)/42)))) / x
-	return sign * sum
-}
-
-// polygamma is the n-th derivative of digamma: (-1)^(n+1) n! ζ(n+1, x).
-func polygamma(n int, x float64) float64 {
-	if n == 0 {
-		return digamma(x)
-	}
-	v := math.Gamma(float64(n)+1) * zeta(float64(n)+1, x)
+// polygamma is the n-th derivative of digamma for n > 1: (-1)^(n+1) n! ζ(n+1, x).
+func polygamma(n int) func(x float64) float64 {
+	factor := math.Gamma(float64(n) + 1)
 	if n%2 == 0 {
-		return -v
+		factor = -factor
 	}
-	return v
+	return func(x float64) float64 { return factor * zeta(n+1, x) }
 }
 
-// zeta is the Hurwitz zeta function, the sum of (k+q)^-s for k ≥ 0.
-func zeta(s, q float64) float64 {
+// bernoulli are the numbers B(2j) / (2j)!.
+var bernoulli = [...]float64{1. / 12, -1. / 720, 1. / 30240, -1. / 1209600, 1. / 47900160, -691. / 1307674368000, 1. / 74724249600,
+	-3617. / 10670622842880000, 43867. / 5109094217170944000}
+
+// zeta is the Hurwitz zeta function, the sum of (k+q)^-s for k ≥ 0: the first terms, and the rest by the formula of Euler and Maclaurin.
+func zeta(s int, q float64) float64 {
 	if q <= 0 && q == math.Floor(q) {
 		return math.Inf(1)
 	}
-	if q <= 0 && s != math.Floor(s) {
-		return math.NaN()
+	sum := 0.0
+	for ; q < 12; q++ {
+		sum += power(1/q, s)
 	}
-	v := 0.0
-	for ; q < 1; q++ { // step up to where the series holds
-		v += math.Pow(q, -s)
+	b, x := power(1/q, s), float64(s)
+	sum += b*q/(x-1) + b/2
+	f, square := x*b/q, q*q
+	for _, c := range bernoulli {
+		sum += f * c
+		f *= (x + 1) * (x + 2) / square
+		x += 2
 	}
-	return v + mathext.Zeta(s, q)
+	return sum
 }
 
-// besselI0 is the modified Bessel function of the first kind and order 0.
-func besselI0(x float64) float64 {
-	x = math.Abs(x)
-	if x < 30 { // the power series in x²/4, whose terms are all positive
-		t, sum, q := 1.0, 1.0, x*x/4
-		for k := 1.0; t > sum*1e-17; k++ {
-			t *= q / (k * k)
-			sum += t
+// power is x^n.
+func power(x float64, n int) float64 {
+	y := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 != 0 {
+			y *= x
 		}
-		return sum
+		x *= x
 	}
-	if math.IsInf(x, 1) {
-		return x
-	}
-	// the asymptotic series: e^x / sqrt(2πx) · Σ ((2k-1)!!)² / (k! (8x)^k)
-	t, sum := 1.0, 1.0
-	for k := 1.0; k < 60; k++ {
-		next := t * (2*k - 1) * (2*k - 1) / (k * 8 * x)
-		if next >= t || next < sum*1e-17 {
-			break
-		}
-		t = next
-		sum += t
-	}
-	h := math.Exp(x / 2) // in two steps: e^x overflows before the result does
-	return h / math.Sqrt(2*math.Pi*x) * sum * h
-}
-
-// besselI1 is the modified Bessel function of the first kind and order 1, as besselI0 is made.
-func besselI1(x float64) float64 {
-	a := math.Abs(x)
-	if a < 30 {
-		t, sum, q := x/2, x/2, x*x/4
-		for k := 1.0; math.Abs(t) > math.Abs(sum)*1e-17; k++ {
-			t *= q / (k * (k + 1))
-			sum += t
-		}
-		return sum
-	}
-	if math.IsInf(x, 0) {
-		return x
-	}
-	t, sum := 1.0, 1.0
-	for k := 1.0; k < 60; k++ {
-		next := t * ((2*k-1)*(2*k-1) - 4) / (k * 8 * a)
-		if math.Abs(next) >= math.Abs(t) || math.Abs(next) < math.Abs(sum)*1e-17 {
-			break
-		}
-		t = next
-		sum += t
-	}
-	h := math.Exp(a / 2)
-	return math.Copysign(h/math.Sqrt(2*math.Pi*a)*sum*h, x)
+	return y
 }

@@ -18,6 +18,7 @@ type Func func(n int, dst, a, b, c, p *byte)
 type Kernel struct {
 	Name string
 	ULP  float64 // greatest error of the assembly in units of the last place; 0: the same bits as the Go form
+	abs  float64 // or greatest absolute error, where that is more
 	In   []reflect.Type
 	Out  reflect.Type
 

@@ -33,6 +33,10 @@ var realFunctions = []struct {
 	{"acosh", math.Acosh, 1, 3},
 	{"atanh", math.Atanh, 1, 3},
 	{"entropy", entropy, 2, 2},
+	{"lgamma", lgamma, 1, 8},
+	{"digamma", digamma, 1, 8},
+	{"i0", besselI0, 1, 4},
+	{"i1", besselI1, 1, 4},
 	{"atan", math.Atan, 1, 2},
 	{"asin", math.Asin, 1, 2},
 	{"acos", math.Acos, 1, 2},
@@ -156,6 +160,12 @@ func init() {
 		k.ULP = r.ulp
 		k = define1(r.name+" float64", each64(r.f))
 		k.ULP = r.ulp64
+	}
+	define1("trigamma float32", each1(trigamma[float32])).ULP = 4
+	define1("trigamma float64", each1(trigamma[float64])).ULP = 4
+	for name, error := range map[string]float64{"lgamma": 1e-8, "digamma": 1e-8} { // where the functions cross zero beside poles
+		kernels[name+" float32"].abs = error
+		kernels[name+" float64"].abs = 1e-14
 	}
 	elu32 := define1p("elu float32", func(dst, a, p []float32) {
 		Each32(func(x float64) float64 { return elu(x, float64(p[0]), float64(p[1]), float64(p[2])) })(dst, a)

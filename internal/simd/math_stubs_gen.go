@@ -444,6 +444,66 @@ func sincFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func sincFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// lgammaFloat32AVX2 is the kernel lgamma float32.
+//
+//go:noescape
+func lgammaFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// lgammaFloat32AVX512 is the kernel lgamma float32.
+//
+//go:noescape
+func lgammaFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// lgammaFloat64AVX2 is the kernel lgamma float64.
+//
+//go:noescape
+func lgammaFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// lgammaFloat64AVX512 is the kernel lgamma float64.
+//
+//go:noescape
+func lgammaFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// digammaFloat32AVX2 is the kernel digamma float32.
+//
+//go:noescape
+func digammaFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// digammaFloat32AVX512 is the kernel digamma float32.
+//
+//go:noescape
+func digammaFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// digammaFloat64AVX2 is the kernel digamma float64.
+//
+//go:noescape
+func digammaFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// digammaFloat64AVX512 is the kernel digamma float64.
+//
+//go:noescape
+func digammaFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// trigammaFloat32AVX2 is the kernel trigamma float32.
+//
+//go:noescape
+func trigammaFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// trigammaFloat32AVX512 is the kernel trigamma float32.
+//
+//go:noescape
+func trigammaFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// trigammaFloat64AVX2 is the kernel trigamma float64.
+//
+//go:noescape
+func trigammaFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// trigammaFloat64AVX512 is the kernel trigamma float64.
+//
+//go:noescape
+func trigammaFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // atanFloat32AVX2 is the kernel atan float32.
 //
 //go:noescape
@@ -663,6 +723,26 @@ func eluFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func eluFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// i0Float32AVX2 is the kernel i0 float32.
+//
+//go:noescape
+func i0Float32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// i0Float32AVX512 is the kernel i0 float32.
+//
+//go:noescape
+func i0Float32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// i1Float32AVX2 is the kernel i1 float32.
+//
+//go:noescape
+func i1Float32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// i1Float32AVX512 is the kernel i1 float32.
+//
+//go:noescape
+func i1Float32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
 // powFloat32AVX2 is the kernel pow float32.
 //

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 )
@@ -119,4 +121,33 @@ func (e *expr) where(m, x *node) *node {
 	x = e.inReg(x)
 	f := map[int]func(a, b, c Op){1: VMOVDQU8_Z, 2: VMOVDQU16_Z, 4: VMOVDQU32_Z, 8: VMOVDQU64_Z}[e.lane.size]
 	return e.node(func(n *node) { f(x.reg, m.reg, n.reg) }, m, x)
+}
+
+// when is x, but what f makes where m holds. The code of f is skipped where m holds for no lane.
+func (e *expr) when(m, x *node, f func() *node) *node {
+	var skip string
+	begin := e.node(func(n *node) {
+		if n.reg != x.reg {
+			VMOVUPS(x.reg, n.reg)
+		}
+		if e.v.avx512 {
+			KORTESTQ(m.reg, m.reg)
+		} else {
+			VPTEST(m.reg, m.reg)
+		}
+		e.io.labels++
+		skip = fmt.Sprintf("skip_%d", e.io.labels)
+		JZ(LabelRef(skip))
+	}, x, m)
+	end := e.sel(m, e.inReg(f()), begin)
+	blend := end.emit
+	end.args = append([]*node{begin}, end.args...) // its register is the one that the skipped code leaves alone
+	end.emit = func(n *node) {
+		if n.reg != begin.reg {
+			panic("expr: the value to keep was moved")
+		}
+		blend(n)
+		Label(skip)
+	}
+	return end
 }

@@ -47,6 +47,9 @@ func mathFunctions() {
 		{"logit", true, logit},
 		{"entropy", true, entropy},
 		{"sinc", true, sinc},
+		{"lgamma", false, lgamma},
+		{"digamma", false, digamma},
+		{"trigamma", true, trigamma},
 		{"atan", false, atan},
 		{"asin", false, asin},
 		{"acos", false, acos},
@@ -67,6 +70,9 @@ func mathFunctions() {
 			body: one(func(e *expr, x *node) *node { return s.f(e, x, false) })})
 		kernels(spec{name: s.name + " float64", in: []elem{f64}, out: f64, lane: f64, unroll: 1,
 			body: one(func(e *expr, x *node) *node { return s.f(e, x, true) })})
+	}
+	for order, name := range []string{"i0", "i1"} {
+		kernels(spec{name: name + " float32", in: []elem{f32}, out: f32, lane: f64, unroll: 1, body: one(bessel(order))})
 	}
 	pairs()
 }
