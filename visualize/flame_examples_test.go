@@ -14,7 +14,7 @@ import (
 func steady(s *viewtest.Session) {
 	var n time.Duration
 	SetClock(func() time.Duration { n += time.Microsecond; return n })
-	machine.m = &Machine{BytesPerSecond: 12.5e9, FlopsPerSecond: 900e9, Workers: 2, Copied: 32 << 20, Product: 512, Nanos: 55e6}
+	machine.m = &Machine{BytesPerSecond: 12.5e9, FlopsPerSecond: 900e9, Instructions: "avx512", Workers: 2, Streamed: 24 << 20, Nanos: 55e6}
 	s.T.Cleanup(func() { SetClock(nil) })
 }
 
@@ -136,13 +136,13 @@ func TestPeak(t *testing.T) {
 	viewtest.NewSession(t)
 	SetClock(nil)
 	m := Peak()
-	if m.BytesPerSecond < 1e8 || m.FlopsPerSecond < 1e7 || m.Product < 64 {
+	if m.BytesPerSecond < 1e8 || m.FlopsPerSecond < 1e7 || m.Instructions == "" {
 		t.Errorf("%+v", m)
 	}
 	if Peak() != m {
 		t.Error("measured twice")
 	}
-	if s := m.String(); !strings.Contains(s, "copying 24.0 MB") || !strings.Contains(s, "matmul of") {
+	if s := m.String(); !strings.Contains(s, "in streams of 24.0 MB") || !strings.Contains(s, "products in registers (") {
 		t.Error(s)
 	}
 	best := time.Duration(m.Nanos)

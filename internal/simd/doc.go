@@ -19,6 +19,7 @@
 //	transpose            tiles of transposes
 //	integers, within     sums of integers, and whether indices are in range
 //	keys                 sortable keys of floats
+//	peak                 products in registers, to measure the machine
 //	random               Mersenne Twister, uniform and normal numbers
 //
 // A new one needs its Go form and variable, its emitter, its line in NAME_amd64.go, and a test that runs under every level
