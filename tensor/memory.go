@@ -19,6 +19,9 @@ func hostMemory(n int, zeroed bool) unsafe.Pointer {
 	if n >= cachedFrom && n < cachedTo && !raceEnabled {
 		return cached(n+8, zeroed)
 	}
+	if n >= cachedTo {
+		blocks.passed(n)
+	}
 	if zeroed {
 		p := unsafe.Pointer(unsafe.SliceData(make([]uint64, n/8+1)))
 		adviseHuge(p, n)

@@ -100,6 +100,23 @@ func (c *blockCache) get(n int) *byte {
 	return p
 }
 
+// passed counts a block of n bytes that is too large for the cache. Dead ones are collected before there are many.
+func (c *blockCache) passed(n int) {
+	c.mu.Lock()
+	due := c.handed+n > collectMost && c.handed > 0 && !c.collecting
+	c.collecting = c.collecting || due
+	c.mu.Unlock()
+	if due {
+		c.collect(len(c.class) - 1)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.handed += n
+	if due {
+		c.collecting = false
+	}
+}
+
 // pop takes the block of class i that was put there last. The caller holds mu.
 func (c *blockCache) pop(i int) *byte {
 	class := &c.class[i]

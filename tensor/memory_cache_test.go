@@ -138,3 +138,22 @@ func BenchmarkFreshResults(b *testing.B) {
 		})
 	}
 }
+
+// TestLargeBlocksAreCollected checks that blocks which the cache does not keep make it collect.
+func TestLargeBlocksAreCollected(t *testing.T) {
+	c := newBlockCache()
+	collections := func() uint32 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.NumGC
+	}
+	c.passed(cachedTo)
+	before := collections()
+	c.passed(cachedTo)
+	if after := collections(); after == before {
+		t.Errorf("two blocks of %d bytes: no collection", cachedTo)
+	}
+	if c.handed != cachedTo {
+		t.Errorf("%d bytes count as handed out since the collection", c.handed)
+	}
+}
