@@ -324,7 +324,7 @@ func convolve[T number](op string, img *image, n, groups, c, plane, rows int, pa
 	}
 	size, slack := img.size(), 0
 	length := c*size + imageSlack
-	if kernelsOf[T]().Whole {
+	if kernelsOf[T]().Whole || rows <= fewFilters {
 		slack = imageSlack
 	}
 	plain := img.plain()

@@ -1,6 +1,10 @@
 package cpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"gotorch/internal/simd"
+)
 
 // Note: images. A convolution reads every element of its input many times, at steps and with a border. Its input is
 // copied once into an image: with the border, and with the elements that a stride separates, its phases, apart, so
@@ -77,33 +81,46 @@ func (m *image) at(t [3]int) int {
 // copyImage copies a channel.
 func copyImage[T number](m *image, dst, src []T) {
 	var zero T
-	x, move := &m[2], copierOf(int(unsafe.Sizeof(zero)))
+	size := int(unsafe.Sizeof(zero))
+	x, move := &m[2], copierOf(size)
 	for _, pd := range m[0].phases {
 		for _, ph := range m[1].phases {
+			top, bottom := m[1].inside(ph)
 			for _, pw := range x.phases {
-				at := x.start + pw
-				from := 0
-				if at < 0 {
-					from = min(x.length, (-at+x.step-1)/x.step)
-				}
-				to := max(from, min(x.length, (x.n-at+x.step-1)/x.step))
+				from, to := x.inside(pw)
 				for i := range m[0].length {
+					part := dst[:m[1].length*x.length]
+					dst = dst[len(part):]
 					d := m[0].start + pd + i*m[0].step
-					for j := range m[1].length {
-						h := m[1].start + ph + j*m[1].step
-						row := dst[:x.length]
-						dst = dst[x.length:]
-						if d < 0 || d >= m[0].n || h < 0 || h >= m[1].n || from == to {
-							clear(row)
-							continue
-						}
-						clear(row[:from])
-						clear(row[to:])
-						line := src[(d*m[1].n+h)*x.n:][:x.n]
-						move(unsafe.Pointer(&row[from]), 1, unsafe.Pointer(&line[at+from*x.step]), x.step, to-from)
+					if d < 0 || d >= m[0].n || from == to || top == bottom {
+						clear(part)
+						continue
+					}
+					if to-from < x.length || bottom-top < m[1].length {
+						clear(part)
+					}
+					at := (d*m[1].n+m[1].start+ph+top*m[1].step)*x.n + x.start + pw + from*x.step
+					row, step := top*x.length+from, m[1].step*x.n
+					if x.step == 1 && size >= 4 {
+						_, _ = src[at+(bottom-top-1)*step+to-from-1], part[row+(bottom-top-1)*x.length+to-from-1]
+						simd.CopyRows(unsafe.Pointer(&part[row]), x.length*size, unsafe.Pointer(&src[at]), step*size, bottom-top, (to-from)*size)
+						continue
+					}
+					for range bottom - top {
+						move(unsafe.Pointer(&part[row]), 1, unsafe.Pointer(&src[at]), x.step, to-from)
+						row, at = row+x.length, at+step
 					}
 				}
 			}
 		}
 	}
+}
+
+// inside is the run of elements of a phase that are in the input.
+func (x *axis) inside(phase int) (from, to int) {
+	at := x.start + phase
+	if at < 0 {
+		from = min(x.length, (-at+x.step-1)/x.step)
+	}
+	return from, max(from, min(x.length, (x.n-at+x.step-1)/x.step))
 }

@@ -11,6 +11,7 @@ import (
 const (
 	tapBlock   = 288 // taps of all channels that are summed at a time: what they read stays in the first-level cache
 	tileBlock  = 8   // tiles beside each other that are written at a time
+	fewFilters = 2   // filters up to which rows of outputs are computed by kernels for one filter
 	rowCopy    = 50  // products that take as long as to copy one output
 	imageSlack = 64  // elements behind an image that kernels may read
 )
@@ -73,7 +74,16 @@ func (s *taps[T]) width() int  { return s.img[2].length }
 func (s *taps[T]) length() int { return (s.extent[1]-1)*s.width() + s.extent[2] }
 
 // columns is how many outputs of a slice are computed at a time.
-func (s *taps[T]) columns() int { return tileBlock * 2 * kernelsOf[T]().Lanes }
+func (s *taps[T]) columns() int {
+	n := tileBlock * 2 * kernelsOf[T]().Lanes
+	if s.few() {
+		n *= max(1, tapBlock/4/s.count)
+	}
+	return n
+}
+
+// few reports whether the kernels for one filter are used.
+func (s *taps[T]) few() bool { return s.rows <= fewFilters && s.count > 0 }
 
 // runs reports whether outputs of a slice are written in place with the gaps between rows.
 func (s *taps[T]) runs() bool {
@@ -87,7 +97,7 @@ func (s *taps[T]) rowsAtOnce() int { return (s.columns() + s.width() - 1) / s.wi
 // compute behind the end of a row costs less than to copy it, and counts the tasks.
 func (s *taps[T]) plan() {
 	waste := s.count * (roundUp(s.extent[2], kernelsOf[T]().Lanes) - s.width())
-	s.byRows = s.step[2] == 1 && !s.runs() && waste <= rowCopy*s.extent[2]
+	s.byRows = s.step[2] == 1 && !s.runs() && (waste <= rowCopy*s.extent[2] || s.few())
 	switch {
 	case volume(s.extent) == 0:
 		s.tasks = 0
@@ -164,6 +174,10 @@ func (s *taps[T]) multiply(w *gemmWork[T], a, img, bias, out []T, first, rowC in
 		}
 		return
 	}
+	if s.few() {
+		s.filter(w, a, img, bias, out, first, rowC, rows)
+		return
+	}
 	for b := range s.blocks {
 		if b > 0 {
 			tensor.Interrupted(s.op)
@@ -191,6 +205,37 @@ func (s *taps[T]) multiply(w *gemmWork[T], a, img, bias, out []T, first, rowC in
 				}
 			}
 			j += t.Cols
+		}
+	}
+}
+
+// filter is multiply with the kernels for one filter.
+func (s *taps[T]) filter(w *gemmWork[T], a, img, bias, out []T, first, rowC int, rows outputRows) {
+	ks := windowKernelsOf[T]()
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	for b := range s.blocks {
+		block := &s.blocks[b]
+		weights := room(&w.a, len(block.offA))
+		for r := range s.rows {
+			from := block.a + r*s.rowA
+			for i, o := range block.offA {
+				weights[i] = a[from+int(o)/size]
+			}
+			t := &w.row
+			*t = simd.RowTile{RowX: rows.in * size, RowY: rows.out * size, W: unsafe.Pointer(&weights[0]), Off: &block.offB[0],
+				Taps: len(weights), Rows: rows.n}
+			switch {
+			case !block.firstOfTable:
+				t.Add = 2
+			case bias != nil:
+				t.Add, t.Index = 1, unsafe.Pointer(&bias[r])
+			}
+			for j := 0; j < rows.count; j += ks.Most {
+				t.Cols = min(ks.Most, rows.count-j)
+				t.X, t.Y = unsafe.Pointer(&img[block.b+j]), unsafe.Pointer(&out[first+r*rowC+j])
+				ks.FilterRows(t)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"runtime"
 	"unsafe"
 
@@ -238,11 +239,12 @@ func (s *weightSum[T]) put(g, c int, os []T) {
 
 // convWeightRows is convWeight for groups of one or two filters: sums over rows of outputs.
 func convWeightRows[T number](op string, w *geometry, n, groups, k int, xs, gs, os []T) {
-	var zero T
-	taps, plane, outs, size := volume(w.kernel), volume(w.in), volume(w.out), int(unsafe.Sizeof(zero))
+	taps, plane, outs := volume(w.kernel), volume(w.in), volume(w.out)
 	img := w.inputImage()
-	ks := kernelsOf[T]()
-	equal := w.stride[2] == 1 // the taps of a row stand at equal steps
+	offsets := make([]int, taps)
+	w.eachTap(func(i int, at [3]int) {
+		offsets[i] = img.at([3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]})
+	})
 	parallel.For(groups*w.c, 1, func(lo, hi int) {
 		work, pool := takeWork[T]()
 		defer pool.Put(work)
@@ -252,39 +254,46 @@ func convWeightRows[T number](op string, w *geometry, n, groups, k int, xs, gs, 
 			for s := range n {
 				tensor.Interrupted(op)
 				copyImage(img, buf[:img.size()], xs[((s*groups+g)*w.c+c)*plane:][:plane])
-				w.eachTap(func(i int, at [3]int) {
-					count := 1
-					if equal {
-						if at[2]%ks.MaxDots[0] != 0 {
-							return // with the one before
-						}
-						count = min(ks.MaxDots[0], w.kernel[2]-at[2])
+				for q := range k {
+					grads := gs[((s*groups+g)*k+q)*outs:][:outs]
+					dst := os[((g*k+q)*w.c+c)*taps:][:taps]
+					if s == 0 {
+						clear(dst)
 					}
-					tap := [3]int{at[0] * w.dilation[0], at[1] * w.dilation[1], at[2] * w.dilation[2]}
-					from := img.at(tap)
-					t := &work.tile
-					*t = simd.GemmTile{RowA: w.dilation[2] * size, RowB: outs * size, K: w.out[2],
-						C: unsafe.Pointer(&work.sums[0])}
-					var total [8]T
-					for d := range w.out[0] {
-						for h := range w.out[1] {
-							t.A = unsafe.Pointer(&buf[from+(d*img[1].length+h)*img[2].length])
-							t.B = unsafe.Pointer(&gs[(s*groups+g)*k*outs+(d*w.out[1]+h)*w.out[2]])
-							ks.Dots(count, k, t)
-							for q := range count * k {
-								total[q] += work.sums[q]
-							}
-						}
-					}
-					for q := range count * k {
-						dst := &os[((g*k+q%k)*w.c+c)*taps+i+q/k]
-						if s == 0 {
-							*dst = 0
-						}
-						*dst += total[q]
-					}
-				})
+					sumTaps(work, dst, buf, grads, offsets, w, img)
+				}
 			}
 		}
 	})
+}
+
+// sumTaps adds to dst, for every tap, the sum of what it reads of x, a channel's image, times the gradients.
+func sumTaps[T number](work *gemmWork[T], dst, x, grads []T, offsets []int, w *geometry, img *image) {
+	ks := windowKernelsOf[T]()
+	var zero T
+	size := int(unsafe.Sizeof(zero))
+	var off [4]int32
+	for i := 0; i < len(offsets); {
+		count := 1
+		off[0] = 0
+		for ; count < ks.Taps && i+count < len(offsets); count++ {
+			o := (offsets[i+count] - offsets[i]) * size
+			if max(o, -o) > math.MaxInt32 {
+				break
+			}
+			off[count] = int32(o)
+		}
+		t := &work.row
+		*t = simd.RowTile{RowX: img[2].length * size, RowY: w.out[2] * size, W: unsafe.Pointer(&work.sums[0]), Off: &off[0], Taps: count,
+			Rows: w.out[1], Cols: w.out[2]}
+		for d := range w.out[0] {
+			t.X = unsafe.Pointer(&x[offsets[i]+d*img[1].length*img[2].length])
+			t.Y = unsafe.Pointer(&grads[d*w.out[1]*w.out[2]])
+			ks.DotRows(t)
+			for q, v := range work.sums[:count] {
+				dst[i+q] += v
+			}
+		}
+		i += count
+	}
 }

@@ -10,6 +10,7 @@ import (
 type gemmWork[T number] struct {
 	call    gemmCall[T]
 	tile    simd.GemmTile
+	row     simd.RowTile
 	alpha   T
 	sums    [8]T
 	a, b, c []T
@@ -61,6 +62,18 @@ func kernelsOf[T number]() *simd.GemmKernels[T] {
 		v, _ = portableKernels.LoadOrStore(any(zero), simd.GemmGo[T]())
 	}
 	return v.(*simd.GemmKernels[T])
+}
+
+// windowKernelsOf returns the kernels of sliding windows for T.
+func windowKernelsOf[T number]() *simd.WindowKernels[T] {
+	var zero T
+	switch any(zero).(type) {
+	case float32:
+		return any(simd.WindowFloat32).(*simd.WindowKernels[T])
+	case float64:
+		return any(simd.WindowFloat64).(*simd.WindowKernels[T])
+	}
+	return simd.WindowGo[T]()
 }
 
 // copyPanel writes columns [0, cols) of k rows of b to dst, rows width elements apart and filled up with zeros.

@@ -50,10 +50,17 @@ func slidingPlan(c *tensor.Call, k int, in, out []int, n int) *poolPlan {
 	return p
 }
 
-// adaptivePlan cuts planes into parts.
+// adaptivePlan cuts planes into parts; equal ones are windows that slide.
 func adaptivePlan(c *tensor.Call, in, out []int, n int) *poolPlan {
 	p := newPoolPlan(c.Name(), in, out, n)
-	p.adaptive = true
+	for d := range p.in {
+		if p.out[d] == 0 || p.in[d]%p.out[d] != 0 {
+			p.adaptive = true
+			return p
+		}
+		p.kernel[d] = p.in[d] / p.out[d]
+	}
+	p.stride = p.kernel
 	return p
 }
 

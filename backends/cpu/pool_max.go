@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"unsafe"
 
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -57,6 +59,10 @@ func maxPlanes[T interface {
 	tensor.Element
 }](p *poolPlan, in, out, indices *tensor.Tensor) {
 	x, y, ix := tensor.Elems[T](in), tensor.Elems[T](out), tensor.Elems[int64](indices)
+	if xs, ok := any(x).([]float32); ok && p.maxRowKernel() != nil {
+		maxByRows(p, xs, any(y).([]float32), ix)
+		return
+	}
 	plane := volume(p.in)
 	lowest := numberAs[T](tensor.FloatScalar(math.Inf(-1)))
 	p.rows(func(at, d, h int) {
@@ -64,17 +70,8 @@ func maxPlanes[T interface {
 		first := ((at*p.out[0]+d)*p.out[1] + h) * p.out[2]
 		dst, found := y[first:][:p.out[2]], ix[first:][:p.out[2]]
 		sd, sh := p.spans[0][d], p.spans[1][h]
-		fast, ok := any(src).([]float32)
 		for j, s := range p.spans[2] {
-			best := -1
-			if ok {
-				best = p.greatest(fast, sd, sh, s)
-			}
-			if best >= 0 {
-				dst[j], found[j] = src[best], int64(best)
-				continue
-			}
-			most := lowest
+			best, most := -1, lowest
 			for e := sd.from; e < sd.to; e += p.dilation[0] {
 				for r := sh.from; r < sh.to; r += p.dilation[1] {
 					row := (e*p.in[1] + r) * p.in[2]
@@ -90,29 +87,81 @@ func maxPlanes[T interface {
 	})
 }
 
-// greatest finds the first of the greatest elements of a window, without a branch for each: elements are compared as numbers whose
-// order is theirs. It gives -1 for an empty window and for one with a NaN.
-func (p *poolPlan) greatest(src []float32, d, h, w poolWindow) int {
-	const nan = 0x7f800001
-	best, most := -1, int32(math.MinInt32)
-	for e := d.from; e < d.to; e += p.dilation[0] {
-		for r := h.from; r < h.to; r += p.dilation[1] {
-			at := (e*p.in[1] + r) * p.in[2]
-			row := src[at:][:p.in[2]]
-			for i := w.from; i < w.to; i += p.dilation[2] {
-				bits := int32(math.Float32bits(row[i] + 0)) // -0 and 0 are equal
-				if bits&math.MaxInt32 >= nan {
-					return -1
-				}
-				bits ^= bits >> 31 & math.MaxInt32
-				if bits > most {
-					best = at + i
-				}
-				most = max(most, bits)
+// maxRowKernel is the kernel for windows that lie inside of a row, nil where there is none.
+func (p *poolPlan) maxRowKernel() func(t *simd.RowTile) {
+	lo, hi := p.inner()
+	switch {
+	case lo == hi || 4*volume(p.in) > math.MaxInt32:
+	case p.stride[2] == 1:
+		return simd.MaxRows1
+	case p.stride[2] == 2:
+		return simd.MaxRows2
+	}
+	return nil
+}
+
+// maxTaps are where the elements of a window are, from its first on. Windows that reach beyond the input have fewer.
+type maxTaps struct {
+	rows       [2]int // of elements, in the first two dimensions
+	off, index []int32
+}
+
+// list lists the elements of windows with rows of elements in the first two dimensions, cols in the last.
+func (m *maxTaps) list(p *poolPlan, rows [2]int, cols int) {
+	if m.rows == rows {
+		return
+	}
+	m.rows, m.off, m.index = rows, m.off[:0], m.index[:0]
+	for d := range rows[0] {
+		for h := range rows[1] {
+			for w := range cols {
+				at := int32((d*p.dilation[0]*p.in[1]+h*p.dilation[1])*p.in[2] + w*p.dilation[2])
+				m.off, m.index = append(m.off, 4*at), append(m.index, at)
 			}
 		}
 	}
-	return best
+}
+
+// maxByRows is maxPlanes by a kernel for the windows that have all columns of theirs.
+func maxByRows(p *poolPlan, x, y []float32, ix []int64) {
+	plane, kernel := volume(p.in), p.maxRowKernel()
+	lo, hi := p.inner()
+	perPlane := p.out[0] * p.out[1]
+	cost := float64(p.out[2]) * (0.5 + 0.15*float64(volume(p.kernel)))
+	parallel.For(p.planes*perPlane, parallel.Grain(cost), func(first, last int) {
+		tensor.Interrupted(p.op)
+		var taps maxTaps
+		var t simd.RowTile
+		count := func(s poolWindow, d int) int { return (s.to - s.from + p.dilation[d] - 1) / p.dilation[d] }
+		for i := first; i < last; i++ {
+			sd, sh := p.spans[0][i%perPlane/p.out[1]], p.spans[1][i%p.out[1]]
+			src := x[i/perPlane*plane:][:plane]
+			dst, found := y[i*p.out[2]:][:p.out[2]], ix[i*p.out[2]:][:p.out[2]]
+			taps.list(p, [2]int{count(sd, 0), count(sh, 1)}, p.kernel[2])
+			row := (sd.from*p.in[1] + sh.from) * p.in[2]
+			for j := 0; j < len(dst); j++ {
+				if j == lo && len(taps.off) > 0 {
+					at := row + p.spans[2][j].from
+					t = simd.RowTile{X: unsafe.Pointer(&src[at]), Y: unsafe.Pointer(&dst[j]), Off: &taps.off[0],
+						Index: unsafe.Pointer(&taps.index[0]), Taps: len(taps.off), Cols: hi - lo, Found: &found[j], Position: int32(at)}
+					kernel(&t)
+					j = hi - 1
+					continue
+				}
+				s := p.spans[2][j]
+				best, most := -1, float32(math.Inf(-1))
+				for k := 0; k < len(taps.index); k += p.kernel[2] {
+					line := row + int(taps.index[k])
+					for w := s.from; w < s.to; w += p.dilation[2] {
+						if v := src[line+w]; best < 0 || v > most || v != v {
+							best, most = line+w, v
+						}
+					}
+				}
+				dst[j], found[j] = most, int64(max(best, 0))
+			}
+		}
+	})
 }
 
 // maxPoolBackward adds each gradient to the element that was the greatest of its window.
