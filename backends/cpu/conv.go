@@ -291,6 +291,15 @@ func convTransposed[T interface {
 				for d := range 3 {
 					f.base = f.base*w.in[d] + first[d]*w.stride[d] + phase[d] - w.padding[d]
 				}
+				if n := len(parts) - 1; phase[2] == 1 && w.stride[2] == 2 && n >= 0 && parts[n].phase == [2]int(phase[:2]) {
+					first, second := parts[n], f
+					if first.base > second.base {
+						first, second = second, first
+					}
+					first.between, parts[n] = second, first
+					continue
+				}
+				f.phase = [2]int(phase[:2])
 				parts = append(parts, f)
 			}
 		}

@@ -31,6 +31,9 @@ type taps[T number] struct {
 	// output (i, j, k) of a filter is element base + i*step[0] + j*step[1] + k*step[2] of the filter's plane in y
 	base, plane int
 	step        [3]int
+
+	phase   [2]int   // of a stride in the other dimensions
+	between *taps[T] // outputs that lie between these, where step[2] is 2; nil for none
 }
 
 // tapTable has offsets in bytes of the filters' elements and of what they are multiplied by, from a base in elements.
@@ -109,7 +112,13 @@ func (s *taps[T]) plan() {
 }
 
 // products is how many products the sums of all filters have.
-func (s *taps[T]) products() int { return volume(s.extent) * s.rows * s.count }
+func (s *taps[T]) products() int {
+	n := volume(s.extent) * s.rows * s.count
+	if s.between != nil {
+		n += s.between.products()
+	}
+	return n
+}
 
 // compute does one task: a part of the outputs of all filters. y are the planes of the filters, img the image.
 func (s *taps[T]) compute(w *gemmWork[T], task int, a, img, bias, y []T) {
@@ -129,25 +138,37 @@ func (s *taps[T]) compute(w *gemmWork[T], task int, a, img, bias, y []T) {
 		return
 	}
 	rowC := hi - lo
-	out := room(&w.c, s.rows*rowC)
+	out := room(&w.c, 2*s.rows*rowC)
 	s.multiply(w, a, img[lo:], bias, out, 0, rowC, outputRows{1, rowC, 0, 0})
+	if s.between != nil {
+		s.between.multiply(w, a, img[lo:], bias, out, s.rows*rowC, rowC, outputRows{1, rowC, 0, 0})
+	}
 	for r := range s.rows {
-		line := out[r*rowC:][:hi-lo]
+		line, between := out[r*rowC:][:hi-lo], out[(s.rows+r)*rowC:][:hi-lo]
 		for at := lo; at < hi; {
 			i, j := at/s.width(), at%s.width()
 			n := min(hi-at, s.width()-j)
 			if keep := min(n, s.extent[2]-j); keep > 0 {
-				dst := y[r*s.plane+base+i*s.step[1]+j*s.step[2]:]
-				if s.step[2] == 1 {
-					copy(dst, line[at-lo:][:keep])
-				} else {
-					for q, v := range line[at-lo:][:keep] {
-						dst[q*s.step[2]] = v
-					}
-				}
+				s.put(y[r*s.plane+base+i*s.step[1]+j*s.step[2]:], line[at-lo:][:keep], between[at-lo:], j)
 			}
 			at += n
 		}
+	}
+}
+
+// put writes a run of a row of outputs, from output j on, and what lies between them.
+func (s *taps[T]) put(dst, line, between []T, j int) {
+	if s.step[2] == 1 {
+		copy(dst, line)
+		return
+	}
+	pairs := 0
+	if s.between != nil {
+		pairs = max(0, min(len(line), s.between.extent[2]-j))
+		simd.Interleave(dst, line[:pairs], between)
+	}
+	for q := pairs; q < len(line); q++ {
+		dst[q*s.step[2]] = line[q]
 	}
 }
 

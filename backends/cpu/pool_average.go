@@ -220,6 +220,7 @@ func sharePlanes[T poolNumber](p *poolPlan, in, out *tensor.Tensor) {
 	width, plane := p.in[2], volume(p.in)
 	// a task is some rows of the input
 	rows := p.in[0] * p.in[1]
+	tiled := p.tiled() && p.half == tensor.NoDtype
 	block := min(rows, max(1, grainSize/max(1, width)))
 	blocks := (rows + block - 1) / block
 	parallel.For(p.planes*blocks, max(1, grainSize/2/max(1, block*width)), func(first, last int) {
@@ -230,7 +231,9 @@ func sharePlanes[T poolNumber](p *poolPlan, in, out *tensor.Tensor) {
 			from, to := task%blocks*block, min(rows, (task%blocks+1)*block)
 			at := task / blocks
 			dst := y[at*plane:][:plane]
-			clear(dst[from*width : to*width])
+			if !tiled {
+				clear(dst[from*width : to*width])
+			}
 			for d, sd := range p.spans[0] {
 				if sd.to*p.in[1] <= from || sd.from*p.in[1] >= to {
 					continue
@@ -250,7 +253,9 @@ func sharePlanes[T poolNumber](p *poolPlan, in, out *tensor.Tensor) {
 					for e := sd.from; e < sd.to; e++ {
 						for r := max(from, e*p.in[1]+sh.from); r < min(to, e*p.in[1]+sh.to); r++ {
 							row := dst[r*width:][:width]
-							if p.half != tensor.NoDtype { // gradients are added one by one, and rounded
+							if tiled {
+								copy(row, line)
+							} else if p.half != tensor.NoDtype { // gradients are added one by one, and rounded
 								p.spread(func(i, j int) { row[i] += share[j]; roundRow(p.half, row[i:i+1]) }, 0, 0)
 							} else {
 								loops.add(row, row, line)
@@ -261,6 +266,16 @@ func sharePlanes[T poolNumber](p *poolPlan, in, out *tensor.Tensor) {
 			}
 		}
 	})
+}
+
+// tiled reports whether every row of the input is in exactly one row of windows.
+func (p *poolPlan) tiled() bool {
+	for d := range 2 {
+		if p.adaptive || p.padding[d] != 0 || p.kernel[d] != p.stride[d] || p.out[d]*p.stride[d] != p.in[d] {
+			return false
+		}
+	}
+	return true
 }
 
 // spread calls f for every element i of the window of each result j outside of [lo, hi).

@@ -207,6 +207,11 @@ func resample[T interface {
 		for i := first; i < last; i++ {
 			d, h := i%perPlane/out[1], i%out[1]
 			base := i / perPlane * plane
+			if taps == 1 {
+				row := base + (int(sd.at[d])*in[1]+int(sh.at[h]))*in[2]
+				resampleRow(r, ys[i*out[2]:][:out[2]], xs[row:][:in[2]], weights)
+				continue
+			}
 			for k := range taps {
 				kd, kh := k/sh.width, k%sh.width
 				wanted[k] = base + (int(sd.at[d*sd.width+kd])*in[1]+int(sh.at[h*sh.width+kh]))*in[2]
@@ -219,10 +224,6 @@ func resample[T interface {
 				}
 			}
 			dst := ys[i*out[2]:][:out[2]]
-			if taps == 1 {
-				copy(dst, buf[slots[0]*out[2]:][:out[2]])
-				continue
-			}
 			if r.half != tensor.NoDtype {
 				addRounded(r, dst, buf, slots, d, h)
 				continue

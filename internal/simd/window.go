@@ -162,3 +162,26 @@ func CopyRows(dst unsafe.Pointer, rowDst int, src unsafe.Pointer, rowSrc, rows, 
 }
 
 var copyRowsWords func(dst *byte, rowDst int, src *byte, rowSrc int, rows, cols int)
+
+// Interleave writes a[0], b[0], a[1], b[1], … to dst, which has twice as many elements.
+func Interleave[T any](dst, a, b []T) {
+	b, dst = b[:len(a)], dst[:2*len(a)]
+	done := 0
+	if unsafe.Sizeof(*new(T)) == 4 && interleaveWords != nil && len(a) >= interleaveLanes {
+		vectors := len(a) / interleaveLanes
+		interleaveWords(bytesOf(dst), bytesOf(a), bytesOf(b), vectors)
+		if done = vectors * interleaveLanes; done < len(a) && len(a) > interleaveLanes { // the last vector again, up to the end
+			done = len(a) - interleaveLanes
+			interleaveWords(bytesOf(dst[2*done:]), bytesOf(a[done:]), bytesOf(b[done:]), 1)
+			done = len(a)
+		}
+	}
+	for i := done; i < len(a); i++ {
+		dst[2*i], dst[2*i+1] = a[i], b[i]
+	}
+}
+
+var (
+	interleaveWords func(dst, a, b *byte, vectors int)
+	interleaveLanes int
+)

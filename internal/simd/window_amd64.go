@@ -5,6 +5,8 @@ func init() {
 		WindowFloat32 = pick(l, WindowGo[float32](), &windowFloat32AVX2, &windowFloat32AVX512)
 		WindowFloat64 = pick(l, WindowGo[float64](), &windowFloat64AVX2, &windowFloat64AVX512)
 		copyRowsWords = pick(l, nil, new(copyRowsAVX2), new(copyRowsAVX512))
+		interleaveWords = pick(l, nil, new(interleaveAVX2), new(interleaveAVX512))
+		interleaveLanes = pick(l, 1, new(8), new(16))
 		MaxRows1 = pick(l, maxRowsGo(1), new(wholeMaxRows(1, 8, maxRowsFloat321AVX2)), new(wholeMaxRows(1, 1, maxRowsFloat321AVX512)))
 		MaxRows2 = pick(l, maxRowsGo(2), new(wholeMaxRows(2, 8, maxRowsFloat322AVX2)), new(wholeMaxRows(2, 1, maxRowsFloat322AVX512)))
 	})

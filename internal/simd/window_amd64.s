@@ -1105,6 +1105,31 @@ tail:
 	VZEROUPPER
 	RET
 
+// func interleaveAVX2(dst *byte, a *byte, b *byte, vectors int)
+// Requires: AVX
+TEXT ·interleaveAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ a+8(FP), CX
+	MOVQ b+16(FP), DX
+	MOVQ vectors+24(FP), BX
+
+loop:
+	VMOVUPS    (CX), Y0
+	VMOVUPS    (DX), Y1
+	VUNPCKLPS  Y1, Y0, Y2
+	VUNPCKHPS  Y1, Y0, Y1
+	VPERM2F128 $0x20, Y1, Y2, Y0
+	VPERM2F128 $0x31, Y1, Y2, Y1
+	VMOVUPS    Y0, (AX)
+	VMOVUPS    Y1, 32(AX)
+	ADDQ       $0x20, CX
+	ADDQ       $0x20, DX
+	ADDQ       $0x40, AX
+	DECQ       BX
+	JNZ        loop
+	VZEROUPPER
+	RET
+
 // func maxRowsFloat321AVX2(t *byte)
 // Requires: AVX, AVX2
 TEXT ·maxRowsFloat321AVX2(SB), NOSPLIT, $0-8
@@ -2352,6 +2377,69 @@ tail:
 	JNZ         rows
 	VZEROUPPER
 	RET
+
+// func interleaveAVX512(dst *byte, a *byte, b *byte, vectors int)
+// Requires: AVX, AVX512F
+TEXT ·interleaveAVX512(SB), NOSPLIT, $0-32
+	MOVQ      dst+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      b+16(FP), DX
+	MOVQ      vectors+24(FP), BX
+	VMOVDQU32 interleave_order0<>+0(SB), Z4
+	VMOVDQU32 interleave_order1<>+0(SB), Z5
+
+loop:
+	VMOVUPS   (CX), Z0
+	VMOVUPS   (DX), Z1
+	VMOVAPS   Z4, Z2
+	VPERMI2PS Z1, Z0, Z2
+	VMOVAPS   Z5, Z3
+	VPERMI2PS Z1, Z0, Z3
+	VMOVUPS   Z2, (AX)
+	VMOVUPS   Z3, 64(AX)
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	ADDQ      $0x80, AX
+	DECQ      BX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+DATA interleave_order0<>+0(SB)/4, $0x00000000
+DATA interleave_order0<>+4(SB)/4, $0x00000010
+DATA interleave_order0<>+8(SB)/4, $0x00000001
+DATA interleave_order0<>+12(SB)/4, $0x00000011
+DATA interleave_order0<>+16(SB)/4, $0x00000002
+DATA interleave_order0<>+20(SB)/4, $0x00000012
+DATA interleave_order0<>+24(SB)/4, $0x00000003
+DATA interleave_order0<>+28(SB)/4, $0x00000013
+DATA interleave_order0<>+32(SB)/4, $0x00000004
+DATA interleave_order0<>+36(SB)/4, $0x00000014
+DATA interleave_order0<>+40(SB)/4, $0x00000005
+DATA interleave_order0<>+44(SB)/4, $0x00000015
+DATA interleave_order0<>+48(SB)/4, $0x00000006
+DATA interleave_order0<>+52(SB)/4, $0x00000016
+DATA interleave_order0<>+56(SB)/4, $0x00000007
+DATA interleave_order0<>+60(SB)/4, $0x00000017
+GLOBL interleave_order0<>(SB), RODATA|NOPTR, $64
+
+DATA interleave_order1<>+0(SB)/4, $0x00000008
+DATA interleave_order1<>+4(SB)/4, $0x00000018
+DATA interleave_order1<>+8(SB)/4, $0x00000009
+DATA interleave_order1<>+12(SB)/4, $0x00000019
+DATA interleave_order1<>+16(SB)/4, $0x0000000a
+DATA interleave_order1<>+20(SB)/4, $0x0000001a
+DATA interleave_order1<>+24(SB)/4, $0x0000000b
+DATA interleave_order1<>+28(SB)/4, $0x0000001b
+DATA interleave_order1<>+32(SB)/4, $0x0000000c
+DATA interleave_order1<>+36(SB)/4, $0x0000001c
+DATA interleave_order1<>+40(SB)/4, $0x0000000d
+DATA interleave_order1<>+44(SB)/4, $0x0000001d
+DATA interleave_order1<>+48(SB)/4, $0x0000000e
+DATA interleave_order1<>+52(SB)/4, $0x0000001e
+DATA interleave_order1<>+56(SB)/4, $0x0000000f
+DATA interleave_order1<>+60(SB)/4, $0x0000001f
+GLOBL interleave_order1<>(SB), RODATA|NOPTR, $64
 
 // func maxRowsFloat321AVX512(t *byte)
 // Requires: AVX, AVX512BW, AVX512F, BMI2

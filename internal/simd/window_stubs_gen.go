@@ -89,6 +89,11 @@ func dotRowsFloat644AVX2(t *byte)
 //go:noescape
 func copyRowsAVX2(dst *byte, rowDst int, src *byte, rowSrc int, rows int, cols int)
 
+// interleaveAVX2 interleaves vectors of elements of 4 bytes.
+//
+//go:noescape
+func interleaveAVX2(dst *byte, a *byte, b *byte, vectors int)
+
 // maxRowsFloat321AVX2 finds the greatest of windows 1 apart.
 //
 //go:noescape
@@ -183,6 +188,11 @@ func dotRowsFloat644AVX512(t *byte)
 //
 //go:noescape
 func copyRowsAVX512(dst *byte, rowDst int, src *byte, rowSrc int, rows int, cols int)
+
+// interleaveAVX512 interleaves vectors of elements of 4 bytes.
+//
+//go:noescape
+func interleaveAVX512(dst *byte, a *byte, b *byte, vectors int)
 
 // maxRowsFloat321AVX512 finds the greatest of windows 1 apart.
 //

@@ -136,3 +136,20 @@ func TestCopyRows(t *testing.T) {
 		}
 	})
 }
+
+func TestInterleave(t *testing.T) {
+	eachLevel(t, func(t *testing.T, l Level) {
+		for n := range 131 {
+			a, b, dst := guarded[int32](t, n, false), guarded[int32](t, n, true), guarded[int32](t, 2*n, false)
+			for i := range a {
+				a[i], b[i] = int32(i), int32(1000+i)
+			}
+			Interleave(dst, a, b)
+			for i, v := range dst {
+				if want := int32(i/2 + i%2*1000); v != want {
+					t.Fatalf("%d pairs: element %d is %d, want %d", n, i, v, want)
+				}
+			}
+		}
+	})
+}

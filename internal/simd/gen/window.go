@@ -30,6 +30,7 @@ func window() {
 			}
 		}
 		copyRows(v)
+		interleave(v)
 		maxRows(v, 1)
 		maxRows(v, 2)
 	}
@@ -369,6 +370,52 @@ func copyRows(v isa) {
 	ADDQ(rowDst, dst)
 	DECQ(rows)
 	JNZ(LabelRef("rows"))
+	VZEROUPPER()
+	RET()
+}
+
+// interleave emits dst = a[0], b[0], a[1], b[1], … of elements of 4 bytes, for whole vectors.
+func interleave(v isa) {
+	name := "interleave" + v.suffix
+	TEXT(name, 4, "func(dst, a, b *byte, vectors int)")
+	Pragma("noescape")
+	Doc(name + " interleaves vectors of elements of 4 bytes.")
+	dst, a, b, n := Load(Param("dst"), GP64()), Load(Param("a"), GP64()), Load(Param("b"), GP64()), Load(Param("vectors"), GP64())
+	x, y, low, high := v.vec(), v.vec(), v.vec(), v.vec()
+	var order [2]VecVirtual
+	if v.avx512 {
+		for half := range order {
+			at := GLOBL(fmt.Sprintf("interleave_order%d", half), 8|16)
+			for i := range 16 {
+				DATA(4*i, U32(uint32(half*8+i/2+i%2*16)))
+			}
+			order[half] = v.vec()
+			VMOVDQU32(at, order[half])
+		}
+	}
+	Label("loop")
+	VMOVUPS(Mem{Base: a}, x)
+	VMOVUPS(Mem{Base: b}, y)
+	if v.avx512 {
+		VMOVAPS(order[0], low)
+		VPERMI2PS(y, x, low)
+		VMOVAPS(order[1], high)
+		VPERMI2PS(y, x, high)
+		VMOVUPS(low, Mem{Base: dst})
+		VMOVUPS(high, Mem{Base: dst, Disp: v.width})
+	} else {
+		VUNPCKLPS(y, x, low)
+		VUNPCKHPS(y, x, high)
+		VPERM2F128(Imm(0x20), high, low, x)
+		VPERM2F128(Imm(0x31), high, low, y)
+		VMOVUPS(x, Mem{Base: dst})
+		VMOVUPS(y, Mem{Base: dst, Disp: v.width})
+	}
+	ADDQ(Imm(uint64(v.width)), a)
+	ADDQ(Imm(uint64(v.width)), b)
+	ADDQ(Imm(uint64(2*v.width)), dst)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
 	VZEROUPPER()
 	RET()
 }
