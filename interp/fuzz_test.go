@@ -141,7 +141,7 @@ func compileCell(t *testing.T, src string) (checks bool) {
 	list[len(list)-1].(*ast.FuncDecl).Name.Name = "never·run"
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	if err, ok := s.eng.Run(ctx, p.File).(*yaegi.CompileError); ok {
+	if err, ok := s.eng.Run(ctx, &p.Program).(*yaegi.CompileError); ok {
 		t.Errorf("the interpreter does not take it: %s\n%s", err.Text, src)
 	}
 	if d := time.Since(begun); d > 10*time.Second {

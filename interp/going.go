@@ -75,7 +75,7 @@ func (s *Session) perform(ctx context.Context, p *lower.Program) error {
 		return err
 	}
 	s.going.begin(p)
-	return s.eng.Run(ctx, p.File)
+	return s.eng.Run(ctx, &p.Program)
 }
 
 // unperformed says of an error of perform that the program was not run.

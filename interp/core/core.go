@@ -4,7 +4,8 @@
 // and those of host packages. A program of it is one file: imports, types, variables, functions and an init function that is the
 // cell. It has no methods of its own, no generics, no type assertions or switches, and none of the statements select, go
 // and defer; in their place it calls functions of the package that it imports as [RuntimeName], which the engine provides.
-// Every name that a program declares is new to the session.
+// A range over a number is over a conversion to the type that is counted in. Every name that a program declares is new to the session,
+// and every variable has a name of its own.
 //
 //	core.go    the names that lowering and engine agree upon
 //	race_*.go  whether the race detector watches the variables that they share
@@ -14,7 +15,39 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 )
+
+// Program is a program of core Go. An engine may change it to run it.
+type Program struct {
+	File *ast.File
+
+	// Types are the types of those expressions of which an engine may have to know them: operands of shifts that are no constants,
+	// constants that are shifted by such, channels and pointers that are compared, and what is ranged over if it is a number, a string
+	// or a pointer.
+	Types map[ast.Expr]types.Type
+
+	// LoopVars are the variables of a for statement, declared in front of it, of which each iteration has its own.
+	LoopVars map[*ast.ForStmt][]string
+
+	Goes bool // the program starts goroutines
+}
+
+// Note notes the type of an expression.
+func (p *Program) Note(e ast.Expr, t types.Type) {
+	if p.Types == nil {
+		p.Types = map[ast.Expr]types.Type{}
+	}
+	p.Types[e] = t
+}
+
+// NoteLoop notes the variables of a for statement.
+func (p *Program) NoteLoop(s *ast.ForStmt, vars []string) {
+	if p.LoopVars == nil {
+		p.LoopVars = map[*ast.ForStmt][]string{}
+	}
+	p.LoopVars[s] = vars
+}
 
 // RuntimePath is the path under which programs import the engine's functions, and RuntimeName the name that they give the package.
 const (

@@ -22,11 +22,9 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 		return out
 	}
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE { // x op= y
-		y := ast.Expr(nil)
+		y := f.expr(s.Rhs[0])
 		if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
-			y = f.shiftBy(s.Rhs[0])
-		} else {
-			y = f.expr(s.Rhs[0])
+			f.noteVariable(y, s.Rhs[0])
 		}
 		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.expr(s.Lhs[0])}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{y}})
 	}
@@ -95,17 +93,15 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 	return out
 }
 
-// received assigns what a channel gives by way of a variable: straight from the channel the interpreter would put a value in the variable's
-// place that cannot be changed.
+// received assigns what a channel sends: where to is evaluated first.
 func (f *fn) received(s *ast.AssignStmt) []ast.Stmt {
+	l := s.Lhs[0]
 	var out []ast.Stmt
 	var target ast.Expr
-	l, t := s.Lhs[0], f.temp()
 	if _, ok := ast.Unparen(l).(*ast.Ident); !ok {
 		target = f.target(l, s.Lhs, &out)
 	}
-	out = append(out, f.define(t, f.expr(s.Rhs[0])))
-	x := ast.Expr(f.id(t))
+	x := f.expr(s.Rhs[0])
 	if !f.isNew(l) {
 		x = f.convert(x, f.typeOf(s.Rhs[0]), f.typeOf(l))
 	}
@@ -208,15 +204,9 @@ func (f *fn) storeTo(l, target, x ast.Expr) ast.Stmt {
 		id := ast.Unparen(l).(*ast.Ident)
 		o := f.object(id)
 		if f.isNew(l) && f.u.def(o) == nil {
-			if _, ok := x.(*ast.CompositeLit); ok { // bare, all iterations of a loop would have one variable
-				x = f.paren(x)
-			}
 			return &ast.AssignStmt{Lhs: []ast.Expr{at(f.id(f.local(o)), id)}, TokPos: f.pos, Tok: token.DEFINE, Rhs: []ast.Expr{x}}
 		}
 		target = f.ident(id)
-	}
-	if _, ok := x.(*ast.CompositeLit); ok { // the interpreter would lose a bare struct that a closure assigns to a variable around it
-		x = f.paren(x)
 	}
 	return &ast.AssignStmt{Lhs: []ast.Expr{target}, TokPos: l.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{x}}
 }
@@ -261,11 +251,6 @@ func (f *fn) varStmt(g *ast.GenDecl) []ast.Stmt {
 					continue
 				}
 				x = f.expr(v.Values[i])
-				if u, ok := ast.Unparen(v.Values[i]).(*ast.UnaryExpr); ok && u.Op == token.ARROW { // see received
-					t := f.temp()
-					out = append(out, f.define(t, x))
-					x = f.id(t)
-				}
 				x = f.convert(x, f.typeOf(v.Values[i]), f.in(f.u, f.u.info.Defs[n].Type()))
 			} else if n.Name == "_" {
 				continue

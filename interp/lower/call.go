@@ -63,19 +63,9 @@ func (f *fn) callWith(e *ast.CallExpr, fun ast.Expr, sig *types.Signature, args 
 	}
 	if c == nil {
 		if lit, ok := fun.(*ast.FuncLit); ok {
-			c = &ast.CallExpr{Fun: f.plainLit(lit), Args: args}
+			c = &ast.CallExpr{Fun: f.closure(lit), Args: args}
 		} else {
 			c = &ast.CallExpr{Fun: f.expr(fun), Args: args}
-		}
-	}
-	if _, ok := c.Fun.(*ast.SelectorExpr); ok {
-		// A closure that is an argument of a compiled function needs parentheses:
-		// they make the interpreter give it the variables as they are now, not
-		// those of later iterations of a loop.
-		for i, a := range c.Args {
-			if lit, ok := a.(*ast.FuncLit); ok {
-				c.Args[i] = f.paren(lit)
-			}
 		}
 	}
 	c.Lparen, c.Rparen = e.Lparen, e.Rparen
@@ -345,10 +335,6 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 				x = f.call(f.id("int"), x)
 			}
 			args = append(args, f.rtCall("Len", x, f.intLit(size)))
-		}
-		if c, ok := t.Underlying().(*types.Chan); ok && c.Dir() != types.SendRecv { // package reflect makes channels of both directions only
-			args[0] = f.typ(f.u, types.NewChan(types.SendRecv, c.Elem()))
-			return f.call(f.paren(f.typ(f.u, t)), plain(args...))
 		}
 		return plain(args...)
 	case "min", "max":

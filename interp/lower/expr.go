@@ -17,7 +17,6 @@ type fn struct {
 	outer  bool                    // return assigns and leaves the closure of a function that defers
 	defers string                  // what holds the function's deferred calls
 	top    bool                    // the cell itself: definitions are globals
-	loops  int                     // around the statement, in this function
 	depth  int                     // of functions, for variables that are captured
 	self   *Symbol                 // the function that this is the body of
 	yield  *yield                  // inside the body of a range over a function
@@ -33,7 +32,6 @@ func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
 // inner is a closure of f.
 func (f *fn) inner(sig *types.Signature) *fn {
 	g := *f
-	g.loops = 0
 	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers, g.entry, g.direct, g.ends = sig, false, f.depth+1, nil, nil, false, "", "", "", nil
 	return &g
 }
@@ -90,7 +88,7 @@ func (f *fn) expr(e ast.Expr) ast.Expr {
 	case *ast.ParenExpr:
 		return &ast.ParenExpr{Lparen: e.Lparen, X: f.expr(e.X), Rparen: e.Rparen}
 	case *ast.FuncLit:
-		return f.funcLitExpr(e)
+		return f.closure(e)
 	case *ast.CompositeLit:
 		return f.composite(e)
 	case *ast.SelectorExpr:

@@ -11,7 +11,7 @@ import (
 // engine, which keeps panics in bounds.
 func (f *fn) goStmt(s *ast.GoStmt) []ast.Stmt {
 	pre, call := f.frozen(s.Call)
-	out := append(pre, f.exprStmt(f.rtCall("Go", f.closure(types.NewSignatureType(nil, nil, nil, nil, nil, false), f.funcLit(f.funcType(nil, nil), f.exprStmt(call))))))
+	out := append(pre, f.exprStmt(f.rtCall("Go", f.funcLit(f.funcType(nil, nil), f.exprStmt(call)))))
 	if len(pre) == 0 {
 		return out
 	}
@@ -103,7 +103,7 @@ func (f *fn) deferStmt(s *ast.DeferStmt) []ast.Stmt {
 		}
 	}
 	pre, call := f.frozen(s.Call)
-	return append(pre, f.exprStmt(f.rtCall("Defer", f.id(f.deferring()), f.paren(f.funcLit(f.funcType(nil, nil), f.exprStmt(call))))))
+	return append(pre, f.exprStmt(f.rtCall("Defer", f.id(f.deferring()), f.funcLit(f.funcType(nil, nil), f.exprStmt(call)))))
 }
 
 // together makes one step, for interrupts, of a statement and a defer statement that follows it: mu.Lock(); defer mu.Unlock().

@@ -5,101 +5,17 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-
-	"gotorch/interp/core"
 )
-
-// escapes reports whether a closure or a pointer may keep one of a loop's
-// variables, so that each iteration must have its own.
-func (f *fn) escapes(o types.Object, nodes ...ast.Node) bool {
-	found := false
-	uses := func(n ast.Node) {
-		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && f.u.info.Uses[id] == o {
-				found = true
-			}
-			return !found
-		})
-	}
-	for _, n := range nodes {
-		ast.Inspect(n, func(n ast.Node) bool {
-			switch x := n.(type) {
-			case *ast.FuncLit:
-				uses(x)
-				return false
-			case *ast.UnaryExpr:
-				if x.Op == token.AND {
-					uses(x.X)
-				}
-			case *ast.SelectorExpr: // a method may take its address
-				if s := f.u.info.Selections[x]; s != nil && s.Kind() == types.MethodVal {
-					uses(x.X)
-				}
-			case *ast.SliceExpr:
-				uses(x.X)
-			case *ast.RangeStmt: // may become a closure
-				if _, ok := f.in(f.u, f.u.info.TypeOf(x.X)).Underlying().(*types.Signature); ok {
-					uses(x)
-				}
-			case *ast.GoStmt, *ast.DeferStmt:
-				uses(x)
-			}
-			return !found
-		})
-	}
-	return found
-}
-
-// changes reports whether a loop's body assigns to the loop's own variable, by which the interpreter counts.
-func (f *fn) changes(o types.Object, body ast.Node) bool {
-	found := false
-	is := func(e ast.Expr) {
-		if id, ok := ast.Unparen(e).(*ast.Ident); ok && f.u.info.Uses[id] == o {
-			found = true
-		}
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch x := n.(type) {
-		case *ast.AssignStmt:
-			for _, l := range x.Lhs {
-				is(l)
-			}
-		case *ast.IncDecStmt:
-			is(x.X)
-		case *ast.RangeStmt:
-			for _, e := range []ast.Expr{x.Key, x.Value} {
-				if e != nil {
-					is(e)
-				}
-			}
-		}
-		return !found
-	})
-	return found
-}
 
 // loopBody lowers the body of a loop: break and continue in it are its own.
 func (f *fn) loopBody(b *ast.BlockStmt) []ast.Stmt {
 	g := *f
-	g.loops++
 	if g.yield != nil {
 		y := *g.yield
 		y.breaks, y.continues = y.breaks+1, y.continues+1
 		g.yield = &y
 	}
-	return append(f.turn(), g.stmts(b.List)...)
-}
-
-// turn gives way to other goroutines, where there are many: in the loops of cells that start some.
-func (f *fn) turn() []ast.Stmt {
-	if !f.goes {
-		return nil
-	}
-	call := f.exprStmt(f.rtCall("Turn"))
-	if core.Race {
-		return one(call)
-	}
-	return one(f.ifStmt(f.id(core.TurnVar), call))
+	return g.stmts(b.List)
 }
 
 // goes reports whether what a statement or function says starts a goroutine.
@@ -136,22 +52,13 @@ func (f *fn) label(name string, s ast.Stmt) ast.Stmt {
 	return &ast.LabeledStmt{Label: f.id(name), Colon: s.Pos(), Stmt: s}
 }
 
-// forStmt lowers a for loop. Where a closure or a pointer keeps the loop's
-// variables, each iteration has its own, copied from the one before.
+// forStmt lowers a for loop. Its variables are declared in front of it; the program notes that each iteration has its own.
 func (f *fn) forStmt(s *ast.ForStmt, label string) []ast.Stmt {
-	var vars []*types.Var
-	var nodes []ast.Node
-	nodes = append(nodes, s.Body)
-	if s.Cond != nil {
-		nodes = append(nodes, s.Cond)
-	}
-	if s.Post != nil {
-		nodes = append(nodes, s.Post)
-	}
+	var vars []string
 	if a, ok := s.Init.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
 		for _, l := range a.Lhs {
-			if o, ok := f.u.info.Defs[l.(*ast.Ident)].(*types.Var); ok && o != nil && f.escapes(o, nodes...) {
-				vars = append(vars, o)
+			if o, ok := f.u.info.Defs[l.(*ast.Ident)].(*types.Var); ok {
+				vars = append(vars, f.local(o))
 			}
 		}
 	}
@@ -159,85 +66,55 @@ func (f *fn) forStmt(s *ast.ForStmt, label string) []ast.Stmt {
 	if s.Init != nil {
 		pre = f.stmtAt(s.Init)
 	}
-	if len(vars) == 0 {
-		loop := &ast.ForStmt{For: s.For}
-		if s.Cond != nil {
-			loop.Cond = f.expr(s.Cond)
-		}
-		if s.Post != nil {
-			p := f.stmt(s.Post)
-			if len(p) == 1 {
-				loop.Post = p[0]
-			} else { // several statements: a closure of none
-				loop.Post = f.exprStmt(f.call(f.funcLit(f.funcType(nil, nil), p...)))
-			}
-		}
-		loop.Body = &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: f.loopBody(s.Body), Rbrace: s.Body.Rbrace}
-		return one(f.block(append(pre, f.label(label, loop))))
-	}
-	// first, p := true, &outer
-	// for ; ; first = false { v := *p; if !first { post }; p = &v; if !cond { break }; body }
-	first := f.temp()
-	out := append(pre, f.define(first, f.id("true")))
-	var head, keep []ast.Stmt
-	for _, v := range vars {
-		p := f.temp()
-		out = append(out, f.define(p, &ast.UnaryExpr{OpPos: f.pos, Op: token.AND, X: f.id(f.local(v))}))
-		delete(f.names, v)
-		head = append(head, f.define(f.local(v), &ast.StarExpr{Star: f.pos, X: f.id(p)}))
-		keep = append(keep, f.assign(f.id(p), token.ASSIGN, &ast.UnaryExpr{OpPos: f.pos, Op: token.AND, X: f.id(f.local(v))}))
+	loop := &ast.ForStmt{For: s.For}
+	if s.Cond != nil {
+		loop.Cond = f.expr(s.Cond)
 	}
 	if s.Post != nil {
-		head = append(head, f.ifStmt(f.not(f.id(first)), f.stmt(s.Post)...))
+		p := f.stmt(s.Post)
+		if len(p) == 1 {
+			loop.Post = p[0]
+		} else { // several statements: a closure of none
+			loop.Post = f.exprStmt(f.call(f.funcLit(f.funcType(nil, nil), p...)))
+		}
 	}
-	head = append(head, keep...)
-	if s.Cond != nil {
-		head = append(head, f.ifStmt(f.not(f.expr(s.Cond)), &ast.BranchStmt{TokPos: f.pos, Tok: token.BREAK}))
+	loop.Body = &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: f.loopBody(s.Body), Rbrace: s.Body.Rbrace}
+	if len(vars) > 0 {
+		f.prog.NoteLoop(loop, vars)
 	}
-	loop := &ast.ForStmt{For: s.For, Post: f.assign(f.id(first), token.ASSIGN, f.id("false")),
-		Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: append(head, f.loopBody(s.Body)...), Rbrace: s.Body.Rbrace}}
-	return one(f.block(append(out, f.label(label, loop))))
+	return one(f.block(append(pre, f.label(label, loop))))
 }
 
+// rangeStmt lowers a range statement. One that assigns to variables defines others and assigns these.
 func (f *fn) rangeStmt(s *ast.RangeStmt, label string) []ast.Stmt {
 	t := f.typeOf(s.X)
+	if u, ok := t.Underlying().(*types.Signature); ok {
+		return f.rangeFunc(s, u, label)
+	}
+	loop := &ast.RangeStmt{For: s.For, TokPos: f.pos, Tok: token.DEFINE, X: f.expr(s.X)}
+	kt, vt := rangeTypes(t)
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if u.Info()&types.IsInteger != 0 {
-			return f.rangeInt(s, t, label)
+			kt = f.countType(s, t)
+			loop.X = f.call(f.typ(f.u, kt), loop.X)
+		} else {
+			loop.X = f.call(f.id("string"), loop.X)
 		}
-		return f.rangeString(s, label)
-	case *types.Signature:
-		return f.rangeFunc(s, u, label)
-	case *types.Pointer: // to an array
-		if s.Value == nil {
-			break
-		}
+		f.prog.Note(loop.X, u)
+	case *types.Pointer:
+		f.prog.Note(loop.X, u)
 	}
-	loop := &ast.RangeStmt{For: s.For, TokPos: f.pos, Tok: token.DEFINE, X: f.expr(s.X)}
-	if _, ok := t.Underlying().(*types.Pointer); ok {
-		loop.X = &ast.StarExpr{Star: f.pos, X: f.paren(loop.X)}
-		if s.Value != nil && !blank(s.Value) { // the array itself, not a copy
-			loop.X = &ast.SliceExpr{X: f.paren(loop.X), Lbrack: f.pos, Rbrack: f.pos}
-		}
-	}
-	key, kt, val, vt := rangeTypes(t)
-	_, _ = key, val
 	var head []ast.Stmt
 	part := func(e ast.Expr, from types.Type) ast.Expr {
 		if e == nil || blank(e) {
 			return nil
 		}
-		n := f.temp()
 		if s.Tok == token.DEFINE {
-			o := f.u.info.Defs[e.(*ast.Ident)]
-			if !f.escapes(o, s.Body) && !f.changes(o, s.Body) {
-				return at(f.id(f.local(o)), e)
-			}
-			head = append(head, f.define(f.local(o), f.id(n)))
-		} else {
-			head = append(head, f.store(e, f.convert(f.id(n), from, f.typeOf(e))))
+			return at(f.id(f.local(f.u.info.Defs[e.(*ast.Ident)])), e)
 		}
+		n := f.temp()
+		head = append(head, f.store(e, f.convert(f.id(n), from, f.typeOf(e))))
 		return f.id(n)
 	}
 	loop.Key, loop.Value = part(s.Key, kt), part(s.Value, vt)
@@ -251,74 +128,34 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label string) []ast.Stmt {
 	return one(f.label(label, loop))
 }
 
-// rangeTypes are the types of what a range over t gives.
-func rangeTypes(t types.Type) (key bool, kt types.Type, val bool, vt types.Type) {
+// countType is the type in which a range over a number counts.
+func (f *fn) countType(s *ast.RangeStmt, t types.Type) types.Type {
+	switch {
+	case s.Key == nil || blank(s.Key):
+		return types.Default(t)
+	case s.Tok == token.DEFINE:
+		return f.in(f.u, f.u.info.Defs[s.Key.(*ast.Ident)].Type())
+	}
+	return f.typeOf(s.Key)
+}
+
+// rangeTypes are the types of what a range over t yields.
+func rangeTypes(t types.Type) (key, value types.Type) {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		return true, types.Typ[types.Int], true, u.Elem()
+		return types.Typ[types.Int], u.Elem()
 	case *types.Array:
-		return true, types.Typ[types.Int], true, u.Elem()
+		return types.Typ[types.Int], u.Elem()
 	case *types.Map:
-		return true, u.Key(), true, u.Elem()
+		return u.Key(), u.Elem()
 	case *types.Chan:
-		return true, u.Elem(), false, nil
+		return u.Elem(), nil
 	case *types.Basic:
-		return true, types.Typ[types.Int], true, types.Typ[types.Int32]
+		return types.Typ[types.Int], types.Typ[types.Int32]
 	case *types.Pointer:
 		return rangeTypes(u.Elem())
 	}
-	return false, nil, false, nil
-}
-
-// rangeInt counts.
-func (f *fn) rangeInt(s *ast.RangeStmt, t types.Type, label string) []ast.Stmt {
-	if s.Tok == token.DEFINE && s.Key != nil && !blank(s.Key) {
-		t = f.in(f.u, f.u.info.Defs[s.Key.(*ast.Ident)].Type())
-	} else if s.Key != nil && !blank(s.Key) {
-		t = f.typeOf(s.Key)
-	} else {
-		t = types.Default(t)
-	}
-	n, i := f.temp(), f.temp()
-	typ := func(x ast.Expr) ast.Expr { return f.call(f.typ(f.u, t), x) }
-	var head []ast.Stmt
-	if s.Key != nil && !blank(s.Key) {
-		if s.Tok == token.DEFINE {
-			head = append(head, f.define(f.local(f.u.info.Defs[s.Key.(*ast.Ident)]), f.id(i)))
-		} else {
-			head = append(head, f.store(s.Key, f.id(i)))
-		}
-	}
-	loop := &ast.ForStmt{For: s.For, Init: f.define(i, typ(f.intLit(0))), Cond: f.bin(f.id(i), token.LSS, f.id(n)),
-		Post: &ast.IncDecStmt{X: f.id(i), TokPos: f.pos, Tok: token.INC},
-		Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: append(head, f.loopBody(s.Body)...), Rbrace: s.Body.Rbrace}}
-	return one(f.block([]ast.Stmt{f.define(n, typ(f.expr(s.X))), f.label(label, loop)}))
-}
-
-// rangeString goes through a string's runes by the places of their bytes: the interpreter would count runes.
-func (f *fn) rangeString(s *ast.RangeStmt, label string) []ast.Stmt {
-	str, i, r, w := f.temp(), f.temp(), f.temp(), f.temp()
-	head := []ast.Stmt{&ast.AssignStmt{Lhs: f.ids([]string{r, w}), TokPos: f.pos, Tok: token.ASSIGN, Rhs: []ast.Expr{f.rtCall("Rune", f.id(str), f.id(i))}}}
-	for _, part := range []struct {
-		to   ast.Expr
-		from string
-		t    types.BasicKind
-	}{{s.Key, i, types.Int}, {s.Value, r, types.Rune}} {
-		switch {
-		case part.to == nil || blank(part.to):
-		case s.Tok == token.DEFINE:
-			head = append(head, f.define(f.local(f.u.info.Defs[part.to.(*ast.Ident)]), f.id(part.from)))
-		default:
-			head = append(head, f.store(part.to, f.convert(f.id(part.from), types.Typ[part.t], f.typeOf(part.to))))
-		}
-	}
-	loop := &ast.ForStmt{For: s.For, Init: f.define(i, f.intLit(0)), Cond: f.bin(f.id(i), token.LSS, f.call(f.id("len"), f.id(str))),
-		Post: &ast.AssignStmt{Lhs: []ast.Expr{f.id(i)}, TokPos: f.pos, Tok: token.ADD_ASSIGN, Rhs: []ast.Expr{f.id(w)}},
-		Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: append(head, f.loopBody(s.Body)...), Rbrace: s.Body.Rbrace}}
-	return one(f.block([]ast.Stmt{
-		f.define(str, f.call(f.id("string"), f.expr(s.X))),
-		&ast.DeclStmt{Decl: f.varDecl(r, f.id("rune"))}, &ast.DeclStmt{Decl: f.varDecl(w, f.id("int"))},
-		f.label(label, loop)}))
+	return nil, nil
 }
 
 // yield is the state of a loop over a function, whose body is a closure: break,

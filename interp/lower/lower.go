@@ -61,7 +61,7 @@ func New(r *rt.Runtime, e Engine, importer types.Importer) *Lowerer {
 
 // Program is a lowered cell.
 type Program struct {
-	File    *ast.File
+	core.Program
 	Shows   int              // how many expressions it ends with
 	Slots   []*Symbol        // variables that get a place of their own; the program tells rt·.Var where
 	Steps   []*check.Def     // definitions by statements, in the order in which the program reports them to rt·.Step
@@ -256,6 +256,7 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 			g()
 		}
 	}
+	k.prog.Goes = k.goes
 	k.prog.File = k.file(append(k.inits, body...))
 	for path := range k.imports {
 		if path != core.RuntimePath {

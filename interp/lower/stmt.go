@@ -23,7 +23,7 @@ func (f *fn) function(t *ast.FuncType, b *ast.BlockStmt) (*ast.FuncType, *ast.Bl
 			body = append(body, f.enter(b)...)
 		}
 		if named {
-			body = append(body, f.ownResults(results)...)
+			f.rets = names(results)
 		}
 		body = append(body, f.remember(b)...)
 		body = append(body, f.stmts(b.List)...)
@@ -38,25 +38,13 @@ func (f *fn) function(t *ast.FuncType, b *ast.BlockStmt) (*ast.FuncType, *ast.Bl
 		}
 	}
 	f.outer = true
+	f.rets = names(results)
 	body = append(body, f.enter(b)...)
-	body = append(body, f.ownResults(results)...)
 	body = append(body, f.remember(b)...)
 	body = append(body, f.protected(f.stmtsWithDefers(b.List))...)
 	body = append(body, f.restore()...)
-	body = append(body, f.ret(f.ids(f.rets)...))
+	body = append(body, f.ret())
 	return f.funcType(params, results), &ast.BlockStmt{Lbrace: b.Lbrace, List: body, Rbrace: b.Rbrace}
-}
-
-// ownResults makes variables of named results: as results of the interpreter's they would begin with what the last call gave, where a
-// function is called by its name in a loop.
-func (f *fn) ownResults(results []*ast.Field) []ast.Stmt {
-	var out []ast.Stmt
-	f.rets = names(results)
-	for i, r := range results {
-		out = append(out, &ast.DeclStmt{Decl: f.varDecl(f.rets[i], f.typ(f.u, f.sig.Results().At(i).Type()))})
-		r.Names = nil
-	}
-	return out
 }
 
 func names(fields []*ast.Field) []string {
@@ -86,7 +74,7 @@ func (f *fn) stmtsWithDefers(list []ast.Stmt) []ast.Stmt {
 func (f *fn) protected(body []ast.Stmt) []ast.Stmt {
 	return []ast.Stmt{
 		f.define(f.defers, f.rtCall("Defers")),
-		f.exprStmt(f.rtCall("Protect", f.id(f.defers), f.paren(f.funcLit(f.funcType(nil, nil), body...)))),
+		f.exprStmt(f.rtCall("Protect", f.id(f.defers), f.funcLit(f.funcType(nil, nil), body...))),
 	}
 }
 
@@ -228,19 +216,6 @@ func one(s ast.Stmt) []ast.Stmt { return []ast.Stmt{s} }
 // chanOf is the type of a channel.
 func (f *fn) chanOf(e ast.Expr) *types.Chan { return f.typeOf(e).Underlying().(*types.Chan) }
 
-// held puts what is sent, or where to, into a variable of its type: of a call inside of a call the interpreter would send a value from before.
-func (f *fn) held(x ast.Expr, t types.Type, pre *[]ast.Stmt) ast.Expr {
-	switch x := x.(type) {
-	case *ast.BasicLit:
-		return x
-	case *ast.Ident:
-		return x
-	}
-	n := f.temp()
-	*pre = append(*pre, &ast.DeclStmt{Decl: f.varDecl(n, f.typ(f.u, t))}, f.assign(f.id(n), token.ASSIGN, x))
-	return f.id(n)
-}
-
 func (f *fn) stmt(s ast.Stmt) []ast.Stmt {
 	switch s := s.(type) {
 	case *ast.EmptyStmt:
@@ -254,10 +229,7 @@ func (f *fn) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.IncDecStmt:
 		return one(&ast.IncDecStmt{X: f.expr(s.X), TokPos: s.TokPos, Tok: s.Tok})
 	case *ast.SendStmt:
-		var pre []ast.Stmt
-		c := f.held(f.expr(s.Chan), f.typeOf(s.Chan), &pre)
-		v := f.held(f.to(s.Value, f.chanOf(s.Chan).Elem()), f.chanOf(s.Chan).Elem(), &pre)
-		return append(pre, &ast.SendStmt{Chan: c, Arrow: s.Arrow, Value: v})
+		return one(&ast.SendStmt{Chan: f.expr(s.Chan), Arrow: s.Arrow, Value: f.to(s.Value, f.chanOf(s.Chan).Elem())})
 	case *ast.BlockStmt:
 		return one(f.body(s))
 	case *ast.IfStmt:
@@ -318,7 +290,7 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) []ast.Stmt {
 		return append(f.hold(s), &ast.ReturnStmt{Return: s.Return})
 	}
 	if len(s.Results) == 0 || f.sig == nil {
-		return append(f.restore(), &ast.ReturnStmt{Return: s.Return, Results: f.ids(f.rets)})
+		return append(f.restore(), &ast.ReturnStmt{Return: s.Return})
 	}
 	res := f.sig.Results()
 	if len(s.Results) == 1 && res.Len() > 1 {

@@ -44,33 +44,20 @@ func (f *fn) switchStmt(s *ast.SwitchStmt) []ast.Stmt {
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CaseClause)
 		clause := &ast.CaseClause{Case: cc.Case, Colon: cc.Colon, Body: g.stmts(cc.Body)}
-		if len(clause.Body) == 0 { // the interpreter cannot fall through to a clause of nothing
-			clause.Body = one(f.exprStmt(f.rtCall("Yes")))
-		}
-		var conds []ast.Expr
 		for _, e := range cc.List {
 			switch {
 			case tag == nil:
-				conds = append(conds, f.expr(e))
+				clause.List = append(clause.List, f.expr(e))
 			case isNil(f.typeOf(e)):
-				conds = append(conds, f.bin(tag, token.EQL, f.id("nil")))
+				clause.List = append(clause.List, f.bin(tag, token.EQL, f.id("nil")))
 			case byRuntime:
-				conds = append(conds, f.rtCall("Equal", tag, f.anyOf(e)))
-			case unclear(tagType) || unclear(f.typeOf(e)):
-				conds = append(conds, f.same(tag, token.EQL, f.expr(e)))
+				clause.List = append(clause.List, f.rtCall("Equal", tag, f.anyOf(e)))
 			default:
-				conds = append(conds, f.bin(tag, token.EQL, f.expr(e)))
+				x := f.expr(e)
+				f.noteReference(tag, tagType)
+				f.noteReference(x, f.typeOf(e))
+				clause.List = append(clause.List, f.bin(tag, token.EQL, x))
 			}
-		}
-		if len(conds) > 0 { // one condition: the interpreter takes lists of conditions for values
-			all := conds[0]
-			for i, x := range conds[1:] {
-				if i == 0 {
-					all = f.branching(all)
-				}
-				all = f.bin(f.paren(all), token.LOR, f.paren(x))
-			}
-			clause.List = []ast.Expr{all}
 		}
 		body.List = append(body.List, clause)
 	}

@@ -30,11 +30,6 @@ func (k *cell) call(fun ast.Expr, args ...ast.Expr) *ast.CallExpr {
 
 // rtCall calls a function of package rt·.
 func (k *cell) rtCall(name string, args ...ast.Expr) *ast.CallExpr {
-	for i, a := range args { // see callWith
-		if lit, ok := a.(*ast.FuncLit); ok {
-			args[i] = k.paren(lit)
-		}
-	}
 	return k.call(k.sel(k.id(core.RuntimeName), name), args...)
 }
 
