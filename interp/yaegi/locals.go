@@ -2,14 +2,11 @@ package yaegi
 
 import (
 	"bytes"
-	"fmt"
 	"go/token"
 	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
-	"unsafe"
 
 	"gotorch/interp/task"
 )
@@ -40,76 +37,17 @@ func (e *Engine) Locals() []Local {
 	return nil
 }
 
-// names says where in yaegi's types the fields are that the notes are made from.
-type names struct {
-	kind, level, findex, pos, sym, child uintptr
-	symKind                              uintptr
-	variable                             uint
-	ident                                uint
-	around                               map[uint]bool // kinds of expressions in which names are noted
-	interp                               uintptr
-	data, anc                            uintptr // of a frame
-	symGlobal                            uintptr
-}
-
-// namesOf learns them; nil means that they are not as expected.
-func namesOf(node reflect.Type, l *layout) *names {
-	n := &names{kind: l.kind, child: l.child, symGlobal: l.symGlobal, around: map[uint]bool{}}
-	ok := true
-	field := func(t reflect.Type, name, typ string) uintptr {
-		f, found := t.FieldByName(name)
-		ok = ok && found && f.Type.String() == typ
-		return f.Offset
-	}
-	n.level, n.findex = field(node, "level", "int"), field(node, "findex", "int")
-	n.pos, n.sym = field(node, "pos", "token.Pos"), field(node, "sym", "*interp.symbol")
-	n.interp = field(node, "interp", "*interp.Interpreter")
-	field(node, "exec", "interp.bltn")
-	if !ok {
-		return nil
-	}
-	f, _ := node.FieldByName("exec")
-	frame := f.Type.In(0).Elem()
-	n.data, n.anc = field(frame, "data", "[]reflect.Value"), field(frame, "anc", "*interp.frame")
-	f, _ = node.FieldByName("sym")
-	symbol := f.Type.Elem()
-	n.symKind = field(symbol, "kind", "interp.sKind")
-	if !ok {
-		return nil
-	}
-	f, _ = symbol.FieldByName("kind")
-	n.variable = named(f.Type, "varSym")
-	f, _ = node.FieldByName("kind")
-	n.ident = named(f.Type, "identExpr")
-	for _, name := range []string{"indexExpr", "sliceExpr", "selectorExpr", "starExpr"} {
-		n.around[named(f.Type, name)] = true
-	}
-	return n
-}
-
-// named is the constant of a type that is written so.
-func named(t reflect.Type, name string) uint {
-	for i := range 256 {
-		v := reflect.New(t).Elem()
-		v.SetUint(uint64(i))
-		if fmt.Sprint(v.Interface()) == name {
-			return uint(i)
-		}
-	}
-	return 1 << 16
-}
-
 // note collects the names below a node; in says that it is in an expression that can fail.
-func (n *names) note(node unsafe.Pointer, in bool, out *[]Local) {
-	kind := *(*uint)(unsafe.Add(node, n.kind))
+func (n *names) note(node pointer, in bool, out *[]Local) {
+	kind := *field[uint](node, n.kind)
 	if kind == n.ident && in {
-		sym := *at(node, n.sym)
-		index, level := *(*int)(unsafe.Add(node, n.findex)), *(*int)(unsafe.Add(node, n.level))
-		if sym != nil && *(*uint)(unsafe.Add(sym, n.symKind)) == n.variable && !*(*bool)(unsafe.Add(sym, n.symGlobal)) && index >= 0 && index < 1<<16 && level >= 0 && level < 1<<8 {
-			*out = append(*out, Local{*(*token.Pos)(unsafe.Add(node, n.pos)), uint16(index), uint8(level)})
+		sym := *field[pointer](node, n.sym)
+		index, level := *field[int](node, n.findex), *field[int](node, n.level)
+		if sym != nil && *field[uint](sym, n.symKind) == n.variable && !*field[bool](sym, n.symGlobal) && index >= 0 && index < 1<<16 && level >= 0 && level < 1<<8 {
+			*out = append(*out, Local{*field[token.Pos](node, n.pos), uint16(index), uint8(level)})
 		}
 	}
-	for _, c := range *list(node, n.child) {
+	for _, c := range *field[[]pointer](node, n.child) {
 		n.note(c, in || n.around[kind], out)
 	}
 }
@@ -118,7 +56,7 @@ func (n *names) note(node unsafe.Pointer, in bool, out *[]Local) {
 func (e *Engine) noteLocals() {
 	var all []Local
 	if n := e.inner.names; n != nil {
-		for _, root := range *(*[]unsafe.Pointer)(e.inner.roots) {
+		for _, root := range *e.inner.roots {
 			n.note(root, false, &all)
 		}
 	}
@@ -128,7 +66,7 @@ func (e *Engine) noteLocals() {
 
 // held is a frame that a panic has left.
 type held struct {
-	frame     unsafe.Pointer
+	frame     pointer
 	goroutine uintptr
 	line      int
 	names     *names
@@ -169,28 +107,21 @@ func (e *Engine) hold() (h *held) {
 			h = nil
 		}
 	}()
-	if *at(node, n.interp) != e.inner.self {
+	if *field[pointer](node, n.interp) != e.inner.self {
 		return nil
 	}
 	return &held{frame, task.ID(), e.Line(), n}
-}
-
-// address reads a pointer of a traceback.
-func address(text []byte) (unsafe.Pointer, bool) {
-	n, err := strconv.ParseUint(string(text), 0, 64)
-	p := uintptr(n)
-	return *(*unsafe.Pointer)(unsafe.Pointer(&p)), err == nil && n != 0
 }
 
 // value is what a name held.
 func (h *held) value(l Local) (v reflect.Value, ok bool) {
 	f := h.frame
 	for range l.level {
-		if f = *at(f, h.names.anc); f == nil {
+		if f = *field[pointer](f, h.names.anc); f == nil {
 			return v, false
 		}
 	}
-	data := *(*[]reflect.Value)(unsafe.Add(f, h.names.data))
+	data := *field[[]reflect.Value](f, h.names.data)
 	if int(l.index) >= len(data) {
 		return v, false
 	}

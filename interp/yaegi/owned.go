@@ -4,11 +4,9 @@ import (
 	"go/ast"
 	"go/token"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"strconv"
 	"sync"
-	"unsafe"
 	"weak"
 
 	"gotorch/interp/core"
@@ -99,29 +97,4 @@ func (e *Engine) dropImports(f *ast.File) {
 			}
 		}
 	}
-}
-
-// drop forgets a name of the package that all trees belong to, and what it holds if it is a variable, whose index it gives; else -1.
-func (p private) drop(name string) int {
-	scope := p.scopes.MapIndex(reflect.ValueOf("main"))
-	if !scope.IsValid() {
-		return -1
-	}
-	names := reflect.NewAt(p.layout.symbols, unsafe.Add(scope.UnsafePointer(), p.layout.sym)).Elem()
-	key := reflect.ValueOf(name)
-	sym := names.MapIndex(key)
-	if !sym.IsValid() {
-		return -1
-	}
-	names.SetMapIndex(key, reflect.Value{})
-	s := sym.UnsafePointer()
-	if !*(*bool)(unsafe.Add(s, p.layout.symGlobal)) {
-		return -1
-	}
-	data := *p.globals.frame
-	if i := *(*int)(unsafe.Add(s, p.layout.symIndex)); i >= 0 && i < len(data) {
-		data[i] = reflect.Value{}
-		return i
-	}
-	return -1
 }

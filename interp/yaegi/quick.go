@@ -3,7 +3,6 @@ package yaegi
 import (
 	"fmt"
 	"go/token"
-	"unsafe"
 
 	"gotorch/interp/core"
 	"gotorch/interp/task"
@@ -18,7 +17,7 @@ func (e *Engine) newQuick() *quick.Quick {
 		Exiting: func() bool { m := current(); return m != nil && m.exiting },
 	})
 	if err != nil {
-		panic(fmt.Sprintf("interp/yaegi: %v: this package knows v0.16.1", err))
+		panic(fmt.Sprintf("interp/yaegi: %v: this package knows %s", err, version))
 	}
 	return q
 }
@@ -30,7 +29,7 @@ func (e *Engine) leaving(l quick.Left) {
 }
 
 // holdFrame is hold where the frame is known.
-func (e *Engine) holdFrame(frame unsafe.Pointer) *held {
+func (e *Engine) holdFrame(frame pointer) *held {
 	if n := e.inner.names; n != nil && e.holds.Add(1) <= heldMost {
 		return &held{frame, task.ID(), e.Line(), n}
 	}
