@@ -68,7 +68,7 @@ func (g *going) show(v Value) {
 
 // perform runs a program. A cell before it that has not left is waited for first, so that all that is noted is the program's.
 func (s *Session) perform(ctx context.Context, p *lower.Program) error {
-	if err := s.eng.Left(); err != nil {
+	if err := s.eng.WaitIdle(); err != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.low.Undo(p)

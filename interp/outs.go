@@ -61,7 +61,7 @@ func (s *Session) keep(n, from int, src string, vals []Value, failed bool) {
 // bring forgets what is too old and brings In and Out up to date; where the cell has not left, because it was stopped inside compiled code and
 // may still use them, the next cell does.
 func (s *Session) bring() {
-	if s.outs.behind = !s.eng.Gone(); !s.outs.behind {
+	if s.outs.behind = !s.eng.Idle(); !s.outs.behind {
 		s.trim()
 		s.poke()
 	}

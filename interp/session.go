@@ -216,7 +216,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	if s.opts.Ended != nil {
 		defer s.opts.Ended()
 	}
-	if err := s.eng.Left(); err != nil {
+	if err := s.eng.WaitIdle(); err != nil {
 		return nil, s.runError(err)
 	}
 	s.mu.Lock()
@@ -273,7 +273,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 func (s *Session) Call(ctx context.Context, sink Sink, f func()) error {
 	s.run.Lock()
 	defer s.run.Unlock()
-	if err := s.eng.Left(); err != nil {
+	if err := s.eng.WaitIdle(); err != nil {
 		return s.runError(err)
 	}
 	s.attach(sink)

@@ -10,19 +10,19 @@ import (
 // fn lowers the body of a function, or the statements of a cell.
 type fn struct {
 	*cell
-	u      *unit
-	names  map[types.Object]string // of locals; shared by a function and its closures
-	sig    *types.Signature        // what return gives; nil for a cell
-	rets   []string                // the results' names, where return assigns to them
-	outer  bool                    // return assigns and leaves the closure of a function that defers
-	defers string                  // what holds the function's deferred calls
-	top    bool                    // the cell itself: definitions are globals
-	depth  int                     // of functions, for variables that are captured
-	self   *Symbol                 // the function that this is the body of
-	yield  *yield                  // inside the body of a range over a function
-	entry  string                  // what keeps the line that the function was called from
-	direct string                  // what holds the panic that recover ends
-	ends   map[string]string       // label of a switch or select → the label that break takes
+	u         *unit
+	names     map[types.Object]string // of locals; shared by a function and its closures
+	sig       *types.Signature        // what return gives; nil for a cell
+	rets      []string                // the results' names, where return assigns to them
+	outer     bool                    // return assigns and leaves the closure of a function that defers
+	defers    string                  // what holds the function's deferred calls
+	top       bool                    // the cell itself: definitions are globals
+	depth     int                     // of functions, for variables that are captured
+	self      *Symbol                 // the function that this is the body of
+	yield     *yield                  // inside the body of a range over a function
+	entry     string                  // what keeps the line that the function was called from
+	panicking string                  // what holds the panic that recover ends
+	ends      map[string]string       // label of a switch or select → the label that break takes
 }
 
 func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
@@ -32,7 +32,7 @@ func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
 // inner is a closure of f.
 func (f *fn) inner(sig *types.Signature) *fn {
 	g := *f
-	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers, g.entry, g.direct, g.ends = sig, false, f.depth+1, nil, nil, false, "", "", "", nil
+	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers, g.entry, g.panicking, g.ends = sig, false, f.depth+1, nil, nil, false, "", "", "", nil
 	return &g
 }
 

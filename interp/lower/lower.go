@@ -225,7 +225,7 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 		body = k.starts
 	}
 	for i, s := range c.Stmts {
-		body = append(append(body, f.together(c.Stmts[i:])...), f.stmtAt(s)...)
+		body = append(append(body, f.beginStep(c.Stmts[i:])...), f.stmtAt(s)...)
 		if names := stepNames(c, s); len(names) > 0 && (i < len(c.Stmts)-1 || len(c.Show) > 0) {
 			k.prog.Steps = append(k.prog.Steps, names...)
 			body = append(body, k.exprStmt(k.rtCall("Step", k.intLit(len(k.prog.Steps)))))

@@ -139,7 +139,7 @@ func callsCode(b ast.Node) bool {
 func (f *fn) stmts(list []ast.Stmt) []ast.Stmt {
 	var out []ast.Stmt
 	for i, s := range list {
-		out = append(append(out, f.together(list[i:])...), f.stmtAt(s)...)
+		out = append(append(out, f.beginStep(list[i:])...), f.stmtAt(s)...)
 	}
 	return out
 }

@@ -23,19 +23,19 @@ type Defers struct {
 	calls     []func()
 	panicking bool
 	value     any
-	step      *member // a step that is not to be stopped has begun: see together
+	step      *member // a step that is not to be stopped has begun: see beginStep
 }
 
 func (e *Engine) newDefers() *Defers { return &Defers{} }
 
 func (e *Engine) deferCall(d *Defers, f func()) {
 	d.calls = append(d.calls, f)
-	e.apart(d)
+	e.endStep(d)
 }
 
-// together is called before a statement that a defer statement follows: mu.Lock(); defer mu.Unlock() is one step, which an interrupt waits
-// for a moment (begun), or finds not begun.
-func (e *Engine) together(d *Defers) {
+// beginStep is called before a statement that a defer statement follows: mu.Lock(); defer mu.Unlock() is one step, which an interrupt waits
+// for a moment (beginPatience), or finds not begun.
+func (e *Engine) beginStep(d *Defers) {
 	m := current()
 	switch {
 	case m == nil || d.step != nil:
@@ -43,7 +43,7 @@ func (e *Engine) together(d *Defers) {
 		d.step, m.step = m, d
 	default: // all is being stopped: this frame leaves when the number is raised, once more where the frame is that young
 		id := atomic.LoadUint64(e.inner.id)
-		for range 50 * begun {
+		for range 50 * beginPatience {
 			if atomic.LoadUint64(e.inner.id) != id {
 				break
 			}
@@ -52,8 +52,8 @@ func (e *Engine) together(d *Defers) {
 	}
 }
 
-// apart ends such a step.
-func (e *Engine) apart(d *Defers) {
+// endStep ends such a step.
+func (e *Engine) endStep(d *Defers) {
 	if m := d.step; m != nil {
 		d.step, m.step = nil, nil
 		e.deferrals.exit(m)
@@ -66,7 +66,7 @@ func (e *Engine) protect(d *Defers, body func()) {
 	func() {
 		normal := false
 		defer func() {
-			e.apart(d)
+			e.endStep(d)
 			if normal {
 				return
 			}
@@ -94,7 +94,7 @@ func (e *Engine) unwind(m *member, d *Defers) {
 			calls := d.calls
 			d.calls = nil
 			slices.Reverse(calls)
-			m.keep(calls)
+			m.deferLater(calls)
 			return
 		}
 		f := d.calls[len(d.calls)-1]
@@ -109,9 +109,9 @@ func (e *Engine) unwind(m *member, d *Defers) {
 func (e *Engine) deferred(m *member, d *Defers, f func()) {
 	if d.panicking {
 		id := task.ID()
-		begins.Store(id, d)
-		beginning.Add(1)
-		defer func() { takeBegin(id) }()
+		starting.Store(id, d)
+		startingCount.Add(1)
+		defer func() { takeStarting(id) }()
 	}
 	normal := false
 	defer func() {
@@ -129,29 +129,29 @@ func (e *Engine) deferred(m *member, d *Defers, f func()) {
 	normal = true
 }
 
-// begins are the calls that are deferred by what panics and have not entered a function yet, by goroutine; beginning is how many there are.
+// starting are the calls that are deferred by what panics and have not entered a function yet, by goroutine; startingCount is how many there are.
 var (
-	begins    sync.Map
-	beginning atomic.Int64
+	starting      sync.Map
+	startingCount atomic.Int64
 )
 
-// takeBegin gives what defers the call that begins on a goroutine, once.
-func takeBegin(id uintptr) *Defers {
-	if beginning.Load() == 0 {
+// takeStarting gives what defers the call that begins on a goroutine, once.
+func takeStarting(id uintptr) *Defers {
+	if startingCount.Load() == 0 {
 		return nil
 	}
-	d, ok := begins.LoadAndDelete(id)
+	d, ok := starting.LoadAndDelete(id)
 	if !ok {
 		return nil
 	}
-	beginning.Add(-1)
+	startingCount.Add(-1)
 	return d.(*Defers)
 }
 
-// direct is called first by a function that calls recover. It gives what recover ends the panic of: that of the function by whose panic this
+// enterRecovering is called first by a function that calls recover. It gives what recover ends the panic of: that of the function by whose panic this
 // one is called, and not of one further out. Functions that call others and not recover call enter, so that those others are not taken for it.
-func (e *Engine) direct() *Defers {
-	d := takeBegin(task.ID())
+func (e *Engine) enterRecovering() *Defers {
+	d := takeStarting(task.ID())
 	e.enter()
 	return d
 }

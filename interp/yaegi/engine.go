@@ -95,7 +95,7 @@ func New(o Options) *Engine {
 	e.deferrals.quiet = make(chan struct{}, 1)
 	e.in = interp.New(interp.Options{Stderr: &e.noise, Stdout: e.Env.Stdout(), Unrestricted: true})
 	e.inner = openUp(e.in)
-	e.noise.hold = e.hold
+	e.noise.hold = e.holdPanicFrame
 	e.quick = e.newQuick()
 	e.in.Use(interp.Exports{core.RuntimePath + "/" + "rt": e.runtimeSymbols()})
 	if err := e.begin(); err != nil {
@@ -203,7 +203,7 @@ func (e *Engine) Call(ctx context.Context, f func()) error {
 
 // do makes a run of f.
 func (e *Engine) do(ctx context.Context, f func(*run) error) error {
-	if err := e.Left(); err != nil {
+	if err := e.WaitIdle(); err != nil {
 		return err
 	}
 	e.mu.Lock()
@@ -222,10 +222,10 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	case <-ctx.Done():
 		e.cancel(r, &Stopped{Kind: Interrupted, Text: "interrupted"})
 		e.abandon(r, patience)
-		r.leave(patience)
+		r.awaitDeferred(patience)
 	case <-r.stop: // stopped from inside
 		e.abandon(r, 5*time.Second)
-		r.leave(patience)
+		r.awaitDeferred(patience)
 	}
 	if c := r.cause.Load(); c != nil {
 		return *c
@@ -253,10 +253,10 @@ func (e *Engine) abandon(r *run, patience time.Duration) {
 
 // Left waits until the last run has left, when it was stopped inside compiled code; it does not wait long. Before that nobody touches what
 // the run may still use.
-func (e *Engine) Left() error {
+func (e *Engine) WaitIdle() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.gone() {
+	if e.idle() {
 		return nil
 	}
 	select {
@@ -268,14 +268,14 @@ func (e *Engine) Left() error {
 }
 
 // Gone is Left without the wait: whether the last run has left.
-func (e *Engine) Gone() bool {
+func (e *Engine) Idle() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.gone()
+	return e.idle()
 }
 
 // gone is Gone where e.mu is held.
-func (e *Engine) gone() bool {
+func (e *Engine) idle() bool {
 	if e.latest == nil {
 		return true
 	}

@@ -78,12 +78,12 @@ type noise struct {
 const noiseLimit = 1 << 14
 
 func (n *noise) Write(p []byte) (int, error) {
-	n.leave(string(p), n.hold)
+	n.add(string(p), n.hold)
 	return len(p), nil
 }
 
-// leave takes a line about a panic that leaves a frame; hold finds the frame.
-func (n *noise) leave(line string, hold func() *held) {
+// add takes a line about a panic that leaves a frame; hold finds the frame.
+func (n *noise) add(line string, hold func() *held) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.buf.Len() == 0 && hold != nil {

@@ -6,7 +6,7 @@ import (
 
 // Note: the frame of globals
 //
-// yaegi keeps all globals in one slice, and puts a longer copy in its place for
+// yaegi retentions all globals in one slice, and puts a longer copy in its place for
 // every cell that declares one. Goroutines of earlier cells read the slice
 // meanwhile. So it is made longer than is needed, here; a new global then fills
 // a place that nobody looks at yet.

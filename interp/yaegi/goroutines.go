@@ -62,8 +62,8 @@ func (g *goroutines) of(r *run) bool {
 	return false
 }
 
-// begins notes a goroutine that the running statement starts, until done is called.
-func (e *Engine) begins(r *run) (done func()) {
+// noteGoroutine notes a goroutine that the running statement starts, until done is called.
+func (e *Engine) noteGoroutine(r *run) (done func()) {
 	g := &e.goroutines
 	g.mu.Lock()
 	defer g.mu.Unlock()

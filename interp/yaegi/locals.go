@@ -79,8 +79,8 @@ const (
 
 var runCfg = []byte("github.com/traefik/yaegi/interp.runCfg(0x")
 
-// hold finds the frame that a panic is leaving: yaegi is about to say so on this goroutine.
-func (e *Engine) hold() (h *held) {
+// holdPanicFrame finds the frame that a panic is leaving: yaegi is about to say so on this goroutine.
+func (e *Engine) holdPanicFrame() (h *held) {
 	n := e.inner.names
 	if n == nil || e.holds.Add(1) > heldMost {
 		return nil

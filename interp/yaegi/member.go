@@ -16,7 +16,7 @@ type member struct {
 
 	streams *task.Streams // where it reads and writes, where that is not its run's matter
 
-	step      *Defers  // whose step has begun: see together
+	step      *Defers  // whose step has begun: see beginStep
 	deferring int      // deferred calls that it is inside of
 	calls     []func() // deferred calls that it has left to be made
 }
@@ -37,7 +37,7 @@ func (e *Engine) register(r *run, child bool) (unregister func()) {
 			e.touches.drop(m)
 		}
 		if len(m.calls) > 0 {
-			e.deferrals.leave(m.calls)
+			e.deferrals.putAside(m.calls)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func (m *member) Stop() <-chan struct{}  { return m.run.stop }
 func (m *member) Ended() <-chan struct{} { return m.run.ended }
 func (m *member) Go(f func())            { m.engine.spawn(f) }
 func (m *member) Child(f func()) func()  { return m.engine.childOf(m.run, f) }
-func (m *member) Hold() (release func()) { return m.engine.starts(m.run) }
+func (m *member) Hold() (release func()) { return m.engine.addGoroutine(m.run) }
 func (m *member) AfterStop(f func())     { m.calls = append(m.calls, f) }
 
 // Interrupted reports whether an interrupt has stopped the run.
@@ -85,13 +85,13 @@ func (m *member) Streams() *task.Streams {
 	return nil
 }
 
-// Pause ends a step that is not to be stopped for as long as a wait in it takes; see [Engine.together].
+// Pause ends a step that is not to be stopped for as long as a wait in it takes; see [Engine.beginStep].
 func (m *member) Pause() (resume func() bool) {
 	if m.step == nil {
 		return func() bool { return true }
 	}
 	e, d := m.engine, m.step
-	e.apart(d)
+	e.endStep(d)
 	return func() bool {
 		if !e.deferrals.enter(m) {
 			return false
@@ -106,7 +106,7 @@ func (m *member) Detach(f func()) bool {
 	e, r := m.engine, m.run
 	done := make(chan any, 1)
 	exited := false
-	left := e.begins(nil)
+	left := e.noteGoroutine(nil)
 	go func() {
 		unregister := e.register(r, true)
 		normal := false

@@ -109,7 +109,7 @@ func (p private) each(f func(root pointer)) {
 	}
 }
 
-// trees takes the trees that were compiled since the last time. yaegi keeps a list of them for a debugger.
+// trees takes the trees that were compiled since the last time. yaegi retentions a list of them for a debugger.
 func (p private) trees(r *run) (out []tree) {
 	for _, root := range *p.roots {
 		out = append(out, tree{root, r})
@@ -138,7 +138,7 @@ func globalsOf(interpreter reflect.Value) globals {
 
 // layout says where yaegi's nodes and scopes keep what is cut.
 type layout struct {
-	kinds                    []keep // by kind
+	kinds                    []retention // by kind
 	child, anc, start, scope uintptr
 	kind, val                uintptr
 	cut                      []span // of a node: fields that nothing needs any more
@@ -201,7 +201,7 @@ func layoutOf(node reflect.Type) *layout {
 		if name == "nKind("+strconv.Itoa(i)+")" {
 			break
 		}
-		l.kinds = append(l.kinds, keeps[name])
+		l.kinds = append(l.kinds, retentions[name])
 	}
 	return l
 }

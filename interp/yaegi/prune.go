@@ -7,9 +7,9 @@ import (
 	"gotorch/interp/core"
 )
 
-// Note: what a tree keeps
+// Note: what a tree retentions
 //
-// yaegi compiles a tree of nodes into closures and keeps both: some 350 bytes
+// yaegi compiles a tree of nodes into closures and retentions both: some 350 bytes
 // for every word of a function for as long as the function lives. What runs
 // needs little of that: the node of a function with its name and its body's
 // first node; what stands in assignments and assertions, which closures look at;
@@ -17,27 +17,27 @@ import (
 // So when a tree has been compiled and run, the ties from node to node are cut,
 // and the collector takes every node that no closure holds.
 
-// keep says what stays of a node.
-type keep uint8
+// retention says what stays of a node.
+type retention uint8
 
 const (
-	keepNothing  keep = iota
-	keepChildren      // an assignment or assertion
-	keepResult        // a call, of which an assignment may be the parent
-	keepParent        // the type of a function
-	keepFunction      // a declared function
-	keepLiteral       // a closure
-	keepName          // an identifier
-	keepTree          // a declaration of types, whole where one of them is to be read again
+	keepNothing  retention = iota
+	keepChildren           // an assignment or assertion
+	keepResult             // a call, of which an assignment may be the parent
+	keepParent             // the type of a function
+	keepFunction           // a declared function
+	keepLiteral            // a closure
+	keepName               // an identifier
+	keepTree               // a declaration of types, whole where one of them is to be read again
 )
 
-var keeps = map[string]keep{
+var retentions = map[string]retention{
 	"assignStmt": keepChildren, "assignXStmt": keepChildren, "defineStmt": keepChildren, "defineXStmt": keepChildren, "typeAssertExpr": keepChildren,
 	"callExpr": keepResult, "funcType": keepParent, "funcDecl": keepFunction, "funcLit": keepLiteral, "typeDecl": keepTree,
 	"identExpr": keepName,
 }
 
-func (l *layout) keep(n pointer) keep {
+func (l *layout) retention(n pointer) retention {
 	if k := *field[uint](n, l.kind); k < uint(len(l.kinds)) {
 		return l.kinds[k]
 	}
@@ -60,7 +60,7 @@ type function struct {
 
 // prune cuts the ties of a tree that is inside of a function, or of none.
 func (l *pruning) prune(n pointer, in *function) {
-	k := l.keep(n)
+	k := l.retention(n)
 	if k == keepTree && l.incomplete(n) {
 		*field[pointer](n, l.anc) = nil
 		return
@@ -112,7 +112,7 @@ func (l *pruning) prune(n pointer, in *function) {
 		*field[pointer](n, l.anc) = nil
 	case keepResult:
 		*children = nil
-		if a := *field[pointer](n, l.anc); a != nil && l.keep(a) != keepChildren {
+		if a := *field[pointer](n, l.anc); a != nil && l.retention(a) != keepChildren {
 			*field[pointer](n, l.anc) = nil
 		}
 	default:
@@ -159,7 +159,7 @@ func (l *layout) incomplete(n pointer) bool {
 }
 
 // body is the block of a function, or nil.
-func (l *layout) body(n pointer, k keep) pointer {
+func (l *layout) body(n pointer, k retention) pointer {
 	if c := *field[[]pointer](n, l.child); (k == keepFunction || k == keepLiteral) && len(c) == 4 {
 		return c[3]
 	}
@@ -182,7 +182,7 @@ type tree struct {
 	run  *run
 }
 
-// forget drops what yaegi keeps of trees that have been executed: what [pruning.prune] and [layout.pruneScopes] cut. Those whose
+// forget drops what yaegi retentions of trees that have been executed: what [pruning.prune] and [layout.pruneScopes] cut. Those whose
 // goroutines go on stay as they are until these have ended: one that panics looks at its tree.
 func (e *Engine) forget(r *run) {
 	trees := append(e.trees, e.inner.trees(r)...)

@@ -13,7 +13,7 @@ import (
 func (e *Engine) newQuick() *quick.Quick {
 	q, err := quick.New(e.inner.layout.node, quick.Options{
 		Package: core.RuntimeName, LineVar: core.LineVar, FuncVar: core.FuncVar, Enter: e.enter, Globals: e.inner.globals.types, Stop: e.inner.id,
-		Leaving: e.leaving,
+		Leaving: e.noteLeaving,
 		Exiting: func() bool { m := current(); return m != nil && m.exiting },
 	})
 	if err != nil {
@@ -22,13 +22,13 @@ func (e *Engine) newQuick() *quick.Quick {
 	return q
 }
 
-// leaving notes that a panic leaves a function, as yaegi does for those that it calls itself.
-func (e *Engine) leaving(l quick.Left) {
+// noteLeaving notes that a panic leaves a function, as yaegi does for those that it calls itself.
+func (e *Engine) noteLeaving(l quick.Left) {
 	p := e.in.FileSet().Position(token.Pos(l.Pos))
-	e.noise.leave(fmt.Sprintf("%s: panic: %s(...)\n", p, l.Name), func() *held { return e.holdFrame(l.Frame) })
+	e.noise.add(fmt.Sprintf("%s: panic: %s(...)\n", p, l.Name), func() *held { return e.holdFrame(l.Frame) })
 }
 
-// holdFrame is hold where the frame is known.
+// holdFrame is holdPanicFrame where the frame is known.
 func (e *Engine) holdFrame(frame pointer) *held {
 	if n := e.inner.names; n != nil && e.holds.Add(1) <= heldMost {
 		return &held{frame, task.ID(), e.Line(), n}

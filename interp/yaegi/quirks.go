@@ -143,13 +143,13 @@ var Quirks = []Quirk{
 
 	// What is done elsewhere.
 
-	{Name: "defer and recover", Why: "deferred calls run under the frame's lock, so one that calls a closure hangs", Where: "defer.go; core Go has no defer"},
-	{Name: "select", Why: "the cases are kept in the statement: goroutines overwrite each other's", Where: "choose.go; core Go has no select"},
-	{Name: "go", Why: "a panic in a goroutine ends the process", Where: "guard.go, spawn; core Go has no go statement"},
+	{Name: "defer and recover", Why: "deferred calls run under the frame's lock, so one that calls a closure hangs", Where: "defer.go and defer_stopped.go; core Go has no defer"},
+	{Name: "select", Why: "the cases are kept in the statement: goroutines overwrite each other's", Where: "select.go; core Go has no select"},
+	{Name: "go", Why: "a panic in a goroutine ends the process", Where: "runtime.go, spawn; core Go has no go statement"},
 	{Name: "types in interfaces", Why: "declared types have no identity and no methods in interfaces", Where: "package rt; core Go has no interfaces but any"},
 	{Name: "stop", Why: "what yaegi stops never runs again", Where: "stop.go"},
 	{Name: "globals", Why: "every cell moves all globals to a longer list while goroutines read it", Where: "globals.go"},
-	{Name: "trees", Why: "all that was ever compiled is kept", Where: "prune.go, owned.go"},
+	{Name: "trees", Why: "all that was ever compiled is kept", Where: "prune.go, forget.go"},
 	{Name: "no variadic arguments", Why: "a variadic parameter without arguments is an empty slice and not nil", Where: "lower/call.go, callWith: it takes the parameter's type"},
 	{Name: "method values", Why: "a method value of a host type has the type of the method expression", Where: "lower/method.go, methodValue: it takes the receiver's type"},
 	{Name: "(*p).f", Why: "a field of a dereferenced pointer is not found", Where: "lower/method.go, path: fields are found by types"},

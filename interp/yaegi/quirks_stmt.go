@@ -125,5 +125,5 @@ func entersFunction(s ast.Stmt) bool {
 		x = s.Rhs[0]
 	}
 	call, ok := x.(*ast.CallExpr)
-	return ok && isRuntime(call, "Enter", "Direct")
+	return ok && isRuntime(call, "Enter", "EnterRecovering")
 }

@@ -19,18 +19,18 @@ import (
 //
 // A frame that is made after the number was raised has that very number: so it is
 // when a run is stopped before its first frame stands. A run that does not leave
-// has the number raised again (again), and all of it is put back in the end.
+// has the number raised again (repeatAfter), and all of it is put back in the end.
 //
 // The number is everybody's: while it is raised the goroutines of earlier cells
 // leave too. So that none is caught half-way, all of them are told, and the
-// number stays raised until they have left, or for a moment (leaving) where one
-// is inside compiled code. Then what they had deferred is called: see [last].
+// number stays raised until they have left, or for a moment (leavePatience) where one
+// is inside compiled code. Then what they had deferred is called: see callStopped.
 
-// leaving is how long the number stays raised for goroutines that do not leave.
-const leaving = 500 * time.Millisecond
+// leavePatience is how long the number stays raised for goroutines that do not leave.
+const leavePatience = 500 * time.Millisecond
 
-// again is how long after the number was raised it is raised once more, at first; the next time it is twice that.
-const again = 5 * time.Millisecond
+// repeatAfter is how long after the number was raised it is raised once more, at first; the next time it is twice that.
+const repeatAfter = 5 * time.Millisecond
 
 // run is one run of the interpreter, with the goroutines that it started.
 type run struct {
@@ -92,7 +92,7 @@ func (e *Engine) cancel(r *run, cause error) {
 func (e *Engine) drive(r *run, deferred bool) {
 	e.deferrals.close(deferred)
 	atomic.AddUint64(e.inner.id, 1)
-	raised, wait, next := uint64(1), again, time.Now().Add(again)
+	raised, wait, next := uint64(1), repeatAfter, time.Now().Add(repeatAfter)
 	r.halt()
 	e.goroutines.halt()
 	tick := time.NewTicker(time.Millisecond)
@@ -119,14 +119,14 @@ func (e *Engine) drive(r *run, deferred bool) {
 		if since.IsZero() {
 			since = time.Now()
 		}
-		if e.goroutines.halting() == 0 || time.Since(since) > leaving {
+		if e.goroutines.halting() == 0 || time.Since(since) > leavePatience {
 			break
 		}
 	}
 	atomic.AddUint64(e.inner.id, -raised)
 	if calls := e.deferrals.open(); len(calls) > 0 && r.round < rounds {
 		r.late.Store(true)
-		e.last(calls, r.round+1)
+		e.callStopped(calls, r.round+1)
 	}
 	close(r.ended)
 }
@@ -134,7 +134,7 @@ func (e *Engine) drive(r *run, deferred bool) {
 // StopGoroutines ends the goroutines that cells started, and gives how many
 // have ended; those inside compiled code may need a while.
 func (e *Engine) StopGoroutines() (int, error) {
-	if err := e.Left(); err != nil {
+	if err := e.WaitIdle(); err != nil {
 		return 0, err
 	}
 	e.mu.Lock()
@@ -147,12 +147,12 @@ func (e *Engine) StopGoroutines() (int, error) {
 	close(r.settled)
 	e.latest = r
 	go e.drive(r, true)
-	r.leave(leaving + grace*time.Millisecond)
+	r.awaitDeferred(leavePatience + gracePeriod*time.Millisecond)
 	return before - e.goroutines.halting(), nil
 }
 
-// leave waits, after r has been stopped, for the deferred calls that it left.
-func (r *run) leave(patience time.Duration) {
+// awaitDeferred waits, after r has been stopped, for the deferred calls that it left.
+func (r *run) awaitDeferred(patience time.Duration) {
 	if !r.over() {
 		return
 	}
@@ -165,6 +165,6 @@ func (r *run) leave(patience time.Duration) {
 		if !r.late.Load() {
 			return
 		}
-		patience += grace * time.Millisecond
+		patience += gracePeriod * time.Millisecond
 	}
 }

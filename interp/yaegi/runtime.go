@@ -17,7 +17,7 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same, "Clear": rt.Clear, "Len": rt.Len, "Text": rt.Text, "Append": rt.Append, "Copied": rt.Copied, "Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
 		"Any":    func(x any) any { return x },
 		"Adapt":  e.adapt,
-		"Defers": e.newDefers, "Defer": e.deferCall, "Together": e.together, "Protect": e.protect, "Direct": e.direct, "Recover": e.recovered,
+		"Defers": e.newDefers, "Defer": e.deferCall, "BeginStep": e.beginStep, "Protect": e.protect, "EnterRecovering": e.enterRecovering, "Recover": e.recovered,
 		"Bind": func(line *int, turn, large, several *bool) {
 			e.line, e.turns.asked, e.touches.asked = line, turn, several
 			e.large.bind(large)
@@ -56,8 +56,8 @@ func (e *Engine) adapt(x any, p any) any {
 // is; past the limit the run is stopped, for a panic would take the interpreter
 // a time that grows with the square of the depth.
 func (e *Engine) enter() {
-	if beginning.Load() > 0 {
-		takeBegin(task.ID())
+	if startingCount.Load() > 0 {
+		takeStarting(task.ID())
 	}
 	e.turns.turn()
 	if task.StackUsed() < uintptr(e.stack.Load()) {
@@ -104,7 +104,7 @@ func (e *Engine) Child(s *task.Streams, f func()) func() {
 
 // childOf makes f the work of another goroutine of a run.
 func (e *Engine) childOf(r *run, f func()) func() {
-	ended := e.starts(r)
+	ended := e.addGoroutine(r)
 	return func() {
 		unregister := e.register(r, true)
 		defer func() {
@@ -124,11 +124,11 @@ func (e *Engine) childOf(r *run, f func()) func() {
 	}
 }
 
-// starts notes that a run has one goroutine more.
-func (e *Engine) starts(r *run) (ended func()) {
+// addGoroutine notes that a run has one goroutine more.
+func (e *Engine) addGoroutine(r *run) (ended func()) {
 	r.started.Add(1)
 	r.spawned.Add(1)
-	done := e.begins(r)
+	done := e.noteGoroutine(r)
 	return func() {
 		done()
 		r.started.Done()

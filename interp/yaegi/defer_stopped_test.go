@@ -13,7 +13,7 @@ func TestNoneBeginsWhileStopped(t *testing.T) {
 	finish := func() {
 		var all sync.WaitGroup
 		all.Add(1)
-		e.finish(newRun(), []func(){func() { made++ }, func() { made++ }}, &all)
+		e.callStoppedOf(newRun(), []func(){func() { made++ }, func() { made++ }}, &all)
 		all.Wait()
 	}
 	e.deferrals.close(true)
@@ -31,7 +31,7 @@ func TestNoneBeginsWhileStopped(t *testing.T) {
 	var all sync.WaitGroup
 	all.Add(1)
 	begins, ends := make(chan bool), make(chan bool)
-	go e.finish(newRun(), []func(){func() { begins <- true; <-ends; made++ }}, &all)
+	go e.callStoppedOf(newRun(), []func(){func() { begins <- true; <-ends; made++ }}, &all)
 	<-begins
 	if n := e.deferrals.inside.Load(); n != 1 {
 		t.Fatalf("%d calls are waited for, not the one that has begun", n)

@@ -13,21 +13,21 @@ import (
 // leave, by goroutine and innermost first, and called when all have left and the
 // number is put back: then closures are alive again. The calls of one goroutine
 // follow each other, those of several run at once, as they would have. recover
-// gives nil in them. They have a moment (grace) in all, then they are stopped
+// gives nil in them. They have a moment (gracePeriod) in all, then they are stopped
 // too, and those that had not begun get another, a few times: what for { defer f() }
 // has deferred is never done, and what is left of it then is dropped.
 //
 // A deferred call that has begun when the stop comes, mu.Unlock(), must not be
 // lost between its beginning and its work: the number is not raised before such
-// calls are done, or for a moment (begun) where they do not end. So
+// calls are done, or for a moment (beginPatience) where they do not end. So
 // for { f() } with a defer in f can be interrupted at any time.
 //
 // After os.Exit no deferred call is made, as in Go.
 
 const (
-	grace  = 100 // milliseconds, as within counts them
-	begun  = 40
-	rounds = 5 // how often what had not begun gets another moment
+	gracePeriod   = 100 // milliseconds, as within counts them
+	beginPatience = 40
+	rounds        = 5 // how often what had not begun gets another moment
 )
 
 // deferrals are the deferred calls of the goroutines of an engine.
@@ -36,9 +36,9 @@ type deferrals struct {
 	inside atomic.Int32 // goroutines that are inside of a deferred call
 	quiet  chan struct{}
 
-	mu   sync.Mutex
-	keep bool
-	left [][]func() // by goroutines that have left
+	mu      sync.Mutex
+	keeping bool
+	left    [][]func() // by goroutines that have left
 }
 
 const (
@@ -91,11 +91,11 @@ func (d *deferrals) close(keep bool) {
 	default:
 	}
 	d.mu.Lock()
-	d.keep = keep // before anybody leaves
+	d.keeping = keep // before anybody leaves
 	d.mu.Unlock()
 	d.state.Store(closing)
 	if keep && d.inside.Load() > 0 {
-		within(begun, d.quiet, nil)
+		within(beginPatience, d.quiet, nil)
 	}
 	d.state.Store(shut)
 }
@@ -125,27 +125,27 @@ func (d *deferrals) open() [][]func() {
 	return left
 }
 
-// leave takes what a goroutine that ends has put aside.
-func (d *deferrals) leave(calls []func()) {
+// putAside takes what a goroutine that ends has put aside.
+func (d *deferrals) putAside(calls []func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.keep {
+	if d.keeping {
 		d.left = append(d.left, calls)
 	}
 }
 
-// last makes the deferred calls of what has been stopped, for the n-th time.
-func (e *Engine) last(lists [][]func(), n int) {
+// callStopped makes the deferred calls of what has been stopped, for the n-th time.
+func (e *Engine) callStopped(lists [][]func(), n int) {
 	r := newRun()
 	r.round = n
 	e.now.CompareAndSwap(nil, r)
 	var all sync.WaitGroup
 	all.Add(len(lists))
 	for _, calls := range lists {
-		go e.finish(r, calls, &all)
+		go e.callStoppedOf(r, calls, &all)
 	}
 	go func() { all.Wait(); close(r.settled) }()
-	if !within(grace, r.settled, r.stop) {
+	if !within(gracePeriod, r.settled, r.stop) {
 		e.cancel(r, &Stopped{Kind: Interrupted})
 	}
 	if !r.taken.CompareAndSwap(false, true) {
@@ -154,19 +154,19 @@ func (e *Engine) last(lists [][]func(), n int) {
 	e.now.CompareAndSwap(r, nil)
 }
 
-// finish makes the deferred calls of one goroutine, those that may begin. What is inside of one has entered it, so that [deferrals.close] waits
+// callStoppedOf makes the deferred calls of one goroutine, those that may begin. What is inside of one has entered it, so that [deferrals.close] waits
 // for it: a call that began as the number is raised would be dead, and lost.
-func (e *Engine) finish(r *run, calls []func(), all *sync.WaitGroup) {
+func (e *Engine) callStoppedOf(r *run, calls []func(), all *sync.WaitGroup) {
 	unregister := e.register(r, true)
 	m := current()
 	exited := true
 	defer func() {
 		if exited && len(calls) > 0 { // one of them was runtime.Goexit: it ends nothing but itself
 			unregister()
-			go e.finish(r, calls, all)
+			go e.callStoppedOf(r, calls, all)
 			return
 		}
-		m.keep(calls)
+		m.deferLater(calls)
 		unregister()
 		all.Done()
 	}()
@@ -175,14 +175,14 @@ func (e *Engine) finish(r *run, calls []func(), all *sync.WaitGroup) {
 			f := calls[0]
 			calls[0] = nil // what it holds may be much
 			calls = calls[1:]
-			e.alone(m, f)
+			e.callDeferred(m, f)
 		}
 	})
 	exited = false
 }
 
-// keep puts calls aside, which may be millions.
-func (m *member) keep(calls []func()) {
+// deferLater puts calls aside, which may be millions.
+func (m *member) deferLater(calls []func()) {
 	if len(m.calls) == 0 {
 		m.calls = calls
 		return
@@ -190,8 +190,8 @@ func (m *member) keep(calls []func()) {
 	m.calls = append(m.calls, calls...)
 }
 
-// alone makes a deferred call that m has entered and whose panic concerns nothing else.
-func (e *Engine) alone(m *member, f func()) {
+// callDeferred makes a deferred call that m has entered and whose panic concerns nothing else.
+func (e *Engine) callDeferred(m *member, f func()) {
 	defer func() {
 		e.deferrals.exit(m)
 		if v := recover(); v != nil {

@@ -8,7 +8,7 @@ import (
 
 // Note: why select is ours
 //
-// yaegi keeps the cases of a select in the statement and not in the call that
+// yaegi retentions the cases of a select in the statement and not in the call that
 // executes it: goroutines that come to one statement at once overwrite each
 // other's channels and values. So the lowering evaluates the operands, calls
 // choose, and makes a switch over its answer of the bodies.

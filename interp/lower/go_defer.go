@@ -106,8 +106,8 @@ func (f *fn) deferStmt(s *ast.DeferStmt) []ast.Stmt {
 	return append(pre, f.exprStmt(f.rtCall("Defer", f.id(f.deferring()), f.funcLit(f.funcType(nil, nil), f.exprStmt(call)))))
 }
 
-// together makes one step, for interrupts, of a statement and a defer statement that follows it: mu.Lock(); defer mu.Unlock().
-func (f *fn) together(list []ast.Stmt) []ast.Stmt {
+// beginStep makes one step, for interrupts, of a statement and a defer statement that follows it: mu.Lock(); defer mu.Unlock().
+func (f *fn) beginStep(list []ast.Stmt) []ast.Stmt {
 	if len(list) < 2 || f.deferring() == "" {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (f *fn) together(list []ast.Stmt) []ast.Stmt {
 	switch list[0].(type) {
 	case *ast.ExprStmt, *ast.AssignStmt, *ast.DeclStmt:
 		if callsCode(list[0]) {
-			return one(f.exprStmt(f.rtCall("Together", f.id(f.deferring()))))
+			return one(f.exprStmt(f.rtCall("BeginStep", f.id(f.deferring()))))
 		}
 	}
 	return nil
@@ -128,8 +128,8 @@ func (f *fn) enter(b *ast.BlockStmt) []ast.Stmt {
 	if !f.recovers(b) {
 		return one(f.exprStmt(f.rtCall("Enter")))
 	}
-	f.direct = f.temp()
-	return one(f.define(f.direct, f.rtCall("Direct")))
+	f.panicking = f.temp()
+	return one(f.define(f.panicking, f.rtCall("EnterRecovering")))
 }
 
 // recovers reports whether a body calls recover, and not in a closure.
@@ -151,10 +151,10 @@ func (f *fn) recovers(b *ast.BlockStmt) bool {
 
 // recoverCall is recover(). In the body of a range over a function it ends no panic, for that body is called by the function.
 func (f *fn) recoverCall() ast.Expr {
-	if f.yield != nil || f.direct == "" { // or among a cell's statements
+	if f.yield != nil || f.panicking == "" { // or among a cell's statements
 		return f.rtCall("Recover", f.id("nil"))
 	}
-	return f.rtCall("Recover", f.id(f.direct))
+	return f.rtCall("Recover", f.id(f.panicking))
 }
 
 // deferring is what holds the deferred calls of the function around.
