@@ -99,3 +99,23 @@ func TestUnsafe(t *testing.T) {
 		}
 	})
 }
+
+// most is how many Go files, tests and generated ones left out, a package may have. The packages of larger have more.
+const most = 40
+
+var larger = []string{"tensor", "backends/cpu", "internal/simd", "autograd", "visualize", "interp"}
+
+func TestPackagesStaySmall(t *testing.T) {
+	n := map[string]int{}
+	handWritten(t, func(name string, text []byte) {
+		rel, _ := filepath.Rel(root, name)
+		if !strings.HasSuffix(rel, "_test.go") {
+			n[filepath.ToSlash(filepath.Dir(rel))]++
+		}
+	})
+	for dir, files := range n {
+		if files > most && !slices.Contains(larger, dir) {
+			t.Errorf("%s has %d files: something in it wants a package of its own", dir, files)
+		}
+	}
+}

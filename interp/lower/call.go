@@ -99,7 +99,7 @@ func (f *fn) packageFunc(fun ast.Expr) *types.Func {
 	return fo
 }
 
-// compiledFunc reports whether a call is one of a compiled package's function or of a method of its types.
+// compiledFunc reports whether a call is one of a host package's function or of a method of its types.
 func (f *fn) compiledFunc(fun ast.Expr) bool {
 	fo := f.packageFunc(fun)
 	if fo == nil {
@@ -116,7 +116,7 @@ func (f *fn) compiledFunc(fun ast.Expr) bool {
 	return !declared
 }
 
-// bare reports whether what is called is a compiled function that gets values
+// bare reports whether what is called is a host function that gets values
 // without their boxes.
 func (f *fn) bare(fun ast.Expr) bool {
 	fo := f.packageFunc(fun)

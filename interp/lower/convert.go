@@ -148,7 +148,7 @@ func (f *fn) convert(x ast.Expr, from, to types.Type) ast.Expr {
 }
 
 // isTensor says whether t is *tensor.Tensor. The interpreter lists all methods of a type, hundreds here, wherever a value of it
-// goes into an interface: 0.2 ms for each such place in a cell. A compiled function that takes the tensor and gives the interface spares that; package
+// goes into an interface: 0.2 ms for each such place in a cell. A host function that takes the tensor and gives the interface spares that; package
 // quick knows it.
 func isTensor(t types.Type) bool {
 	p, ok := t.(*types.Pointer)

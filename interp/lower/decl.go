@@ -9,7 +9,7 @@ import (
 	"gotorch/interp/core"
 )
 
-// declare gives the cell's definitions their names and lowers its functions.
+// declare returns the cell's definitions their names and lowers its functions.
 //
 // Note: redefinition
 //
@@ -117,7 +117,7 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 	}
 }
 
-// declareSlot gives a variable its place.
+// declareSlot returns a variable its place.
 func (k *cell) declareSlot(u *unit, s *Symbol) {
 	s.typeKey = k.key(u, s.Def.Type())
 	if p := s.Def.Prev; p != nil && p.Kind == check.Var {

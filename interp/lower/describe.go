@@ -10,7 +10,7 @@ import (
 	"gotorch/interp/rt"
 )
 
-// desc gives the runtime's description of a type, with its methods in place.
+// desc returns the runtime's description of a type, with its methods in place.
 func (k *cell) desc(u *unit, t types.Type) *rt.Type {
 	t = types.Unalias(k.in(u, t))
 	d, known := k.rt.Intern(k.key(u, t))
@@ -89,7 +89,7 @@ func (k *cell) link(u *unit, t types.Type, d *rt.Type) {
 		name := fn.Name()
 		recv := k.methodRecv(fn)
 		if !fn.Exported() && k.methodOf(u, recv, fn) == nil {
-			continue // a compiled type's: nobody here can call it
+			continue // a host type's: nobody here can call it
 		}
 		id := d.Key + "." + name
 		if m := k.methodOf(u, recv, fn); m != nil {
@@ -154,7 +154,7 @@ func basicKind(b *types.Basic) reflect.Kind {
 	return reflect.Invalid
 }
 
-// reflectType gives the type of compiled values of type t.
+// reflectType returns the type of host values of type t.
 func (k *cell) reflectType(u *unit, t types.Type) (reflect.Type, bool) {
 	switch t := types.Unalias(k.in(u, t)).(type) {
 	case *types.Basic:

@@ -74,7 +74,7 @@ func (f *fn) object(id *ast.Ident) types.Object {
 	return f.u.info.Defs[id]
 }
 
-// at gives a node the place of another.
+// at returns a node the place of another.
 func at(id *ast.Ident, n ast.Node) *ast.Ident { id.NamePos = n.Pos(); return id }
 
 // expr lowers an expression that has one value, or a call of any.

@@ -20,7 +20,7 @@ type source struct {
 	decls map[string]*ast.FuncDecl
 }
 
-// sourceOf gives the source of a compiled package's generic functions, and
+// sourceOf returns the source of a host package's generic functions, and
 // whether o is one of them or of their helpers.
 func (k *cell) sourceOf(o *types.Func) (*source, bool) {
 	if o.Pkg() == nil {
@@ -66,7 +66,7 @@ func (k *cell) source(p string) *source {
 	return s
 }
 
-// sourceFunc gives the name of a helper of generic sources.
+// sourceFunc returns the name of a helper of generic sources.
 func (f *fn) sourceFunc(o *types.Func) (string, bool) {
 	s, ok := f.sourceOf(o)
 	if !ok {
@@ -75,7 +75,7 @@ func (f *fn) sourceFunc(o *types.Func) (string, bool) {
 	return f.instanceFrom("src "+o.Pkg().Path()+"."+o.Name(), s.unit, s.decls[o.Name()], nil, nil), true
 }
 
-// instance gives the name of a generic function with type arguments.
+// instance returns the name of a generic function with type arguments.
 func (f *fn) instance(o *types.Func, targs *types.TypeList, n ast.Node) string {
 	o = o.Origin()
 	args := make([]types.Type, targs.Len())
@@ -114,7 +114,7 @@ func (f *fn) instance(o *types.Func, targs *types.TypeList, n ast.Node) string {
 	return ""
 }
 
-// methodInstance gives the name of a method of a generic type's instance.
+// methodInstance returns the name of a method of a generic type's instance.
 func (k *cell) methodInstance(u *unit, s *Symbol, m *methodSym, n *types.Named) string {
 	args := make([]types.Type, n.TypeArgs().Len())
 	for i := range args {

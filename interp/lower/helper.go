@@ -14,10 +14,10 @@ import (
 
 const helperName = "h"
 
-// IsHelper reports whether a function of lowered code is a helper, which no person wrote.
+// IsHelper reports whether a function of lowered code is a helper, which the user did not write.
 func IsHelper(name string) bool { return strings.HasPrefix(name, helperName+"·") }
 
-// helper gives the name of a function, made from text if it is new. In the text
+// helper returns the name of a function, made from text if it is new. In the text
 // NAME is its name; an identifier in parts stands for a node.
 func (k *cell) helper(key, text string, parts map[string]func() ast.Expr) string {
 	if n, ok := k.helpers[key]; ok {
@@ -100,7 +100,7 @@ func (f *fn) asserter(t types.Type, commaOk bool) string {
 	return f.helper("must "+key, `func NAME(x interface{}) T { v := RT.Must(x, ID, "interface {}"); return `+out+" }", parts)
 }
 
-// adapter makes a value of a compiled interface of what any holds.
+// adapter turns the value of an any into one of a host interface.
 func (f *fn) adapter(t types.Type) string {
 	typ := func() ast.Expr { return f.typ(f.u, t) }
 	return f.helper("to "+f.key(f.u, t), "func NAME(x interface{}) T { if x == nil { var z T; return z }; v := RT.Adapt(x, (*T)(nil)); return v.(T) }", map[string]func() ast.Expr{"T": typ})

@@ -48,7 +48,7 @@ func notesLines(b *ast.BlockStmt) bool {
 	return found
 }
 
-// returning gives the statements that return values: what they are made of is computed before the line is put back.
+// returning returns the statements that return values: what they are made of is computed before the line is put back.
 func (f *fn) returning(s *ast.ReturnStmt, values []ast.Expr) []ast.Stmt {
 	back := f.restore()
 	order := f.order(s.Results)

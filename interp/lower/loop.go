@@ -33,7 +33,7 @@ func goes(n ast.Node) bool {
 	return found
 }
 
-// breakable gives a copy of f in which a bare break belongs to a statement
+// breakable returns a copy of f in which a bare break belongs to a statement
 // inside of it.
 func (f *fn) breakable() *fn {
 	g := *f

@@ -1,12 +1,30 @@
-// Package lower makes of a checked cell the plain Go that the interpreter runs.
+// Package lower turns a checked cell into core Go, which an engine runs; see package core.
 //
-// A cell becomes one function, init; its variables become globals with a number
-// in their names; its types become their structure. What is left for the
-// interpreter is close to C: functions and closures, structs without methods,
-// slices, maps, channels, any, and calls of compiled code. Methods are
-// functions, interfaces are any and package rt, generic functions are instances,
-// constants are their values. The result is a copy: the trees of the check stay
-// as they are, since a generic function is lowered again for each instance.
+// A cell becomes one function, init; its variables become globals with a number in their names; its types become their structure.
+// Methods become functions, interfaces any and calls of package rt, generic functions instances, constants their values. The result is
+// a copy: the trees of the check stay as they are, since a generic function is lowered again for each instance.
+//
+// Go's semantics:
+//
+//	lower.go                    a cell, and what later cells know of it
+//	decl.go                     definitions, and how they are defined again
+//	types.go type_names.go      types: their keys, how they are written, what %T shows
+//	recursive_types.go          types that contain themselves
+//	describe.go                 types and method sets, as package rt knows them
+//	generic.go                  instances of generic functions
+//	method.go                   fields, methods, method values
+//	expr.go binary.go literal.go call.go convert.go helper.go order.go
+//	                            expressions
+//	stmt.go assign.go loop.go switch.go select.go go_defer.go
+//	                            statements
+//	nodes.go                    makers of nodes
+//
+// And what a session asks of a program, whatever runs it:
+//
+//	lines.go                    the line that is executed, for messages
+//	memory.go                   questions before much memory is asked for
+//	map_races.go                uses of maps while goroutines run
+//	around.go                   a program inside a function, for a profile
 package lower
 
 import (
@@ -330,13 +348,13 @@ func stepNames(c *check.Checked, s ast.Stmt) []*check.Def {
 	return out
 }
 
-// number gives a name of its own to what a person called name.
+// number returns a name of its own to what the user called name.
 func (l *Lowerer) number(name string) (string, int) {
 	l.n++
 	return fmt.Sprintf("%s·%d", name, l.n), l.n
 }
 
-// symbol gives the engine's side of a definition.
+// symbol returns the engine's side of a definition.
 func (l *Lowerer) symbol(d *check.Def) *Symbol {
 	if s, ok := d.Engine.(*Symbol); ok {
 		return s
@@ -347,7 +365,7 @@ func (l *Lowerer) symbol(d *check.Def) *Symbol {
 	return s
 }
 
-// def gives the definition that an object stands for, or nil.
+// def returns the definition that an object stands for, or nil.
 func (u *unit) def(o types.Object) *check.Def {
 	for _, f := range u.defs {
 		if d := f(o); d != nil {

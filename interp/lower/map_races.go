@@ -11,7 +11,7 @@ import (
 // Note: maps of several goroutines. A statement that writes a map, or reads one and calls nothing, tells the engine so while goroutines of cells
 // run; see package yaegi. With none it looks at a variable, twice.
 
-// usesMaps gives what comes before and after a statement that uses maps, by itself and not by the statements inside of it.
+// usesMaps returns what comes before and after a statement that uses maps, by itself and not by the statements inside of it.
 func (f *fn) usesMaps(s ast.Stmt) (before, after []ast.Stmt) {
 	switch x := s.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt:

@@ -25,7 +25,7 @@ type lengths struct {
 	asks  []ast.Stmt
 }
 
-// large gives what comes before a statement, by itself and not by the statements inside of it.
+// large returns what comes before a statement, by itself and not by the statements inside of it.
 func (f *fn) large(s ast.Stmt) []ast.Stmt {
 	l := &lengths{fn: f}
 	switch s := s.(type) {

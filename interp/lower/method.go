@@ -40,7 +40,7 @@ func (f *fn) selector(e *ast.SelectorExpr) ast.Expr {
 	}
 }
 
-// qualified is a name of a compiled package.
+// qualified is a name of a host package.
 func (f *fn) qualified(e *ast.SelectorExpr) ast.Expr {
 	switch o := f.object(e.Sel).(type) {
 	case *types.TypeName:
@@ -100,7 +100,7 @@ func (f *fn) selected(e *ast.SelectorExpr, args []ast.Expr) *ast.CallExpr {
 func (f *fn) methodCall(x ast.Expr, t types.Type, index []int, m *types.Func, args []ast.Expr, src ast.Expr) *ast.CallExpr {
 	for _, i := range index[:len(index)-1] {
 		if !f.structIsOurs(t) {
-			break // compiled code finds its own way
+			break // host code finds its own way
 		}
 		x, t = f.path(x, t, []int{i})
 	}
@@ -138,7 +138,7 @@ func (f *fn) methodCall(x ast.Expr, t types.Type, index []int, m *types.Func, ar
 	return f.call(f.id(ms.ref), append([]ast.Expr{f.receiver(x, want, have)}, args...)...)
 }
 
-// receiver makes of x what a method takes that wants a pointer or a value.
+// receiver turns x into the receiver of a method that wants a pointer or a value.
 func (f *fn) receiver(x ast.Expr, want, have bool) ast.Expr {
 	switch {
 	case want && !have:
@@ -149,7 +149,7 @@ func (f *fn) receiver(x ast.Expr, want, have bool) ast.Expr {
 	return x
 }
 
-// waits gives the function of package rt· for a compiled method, of n itself, that may take long.
+// waits returns the function of package rt· for a host method, of n itself, that may take long.
 func (f *fn) waits(n *types.Named, m *types.Func, pointer bool) (string, bool) {
 	if n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 {
 		return "", false
@@ -178,7 +178,7 @@ func (f *fn) structIsOurs(t types.Type) bool {
 	return declared
 }
 
-// methodOf gives a method that cells declare; nil for compiled ones.
+// methodOf returns a method that cells declare; nil for host ones.
 func (k *cell) methodOf(u *unit, recv types.Type, m *types.Func) *methodSym {
 	n, ok := types.Unalias(k.in(u, recv)).(*types.Named)
 	if !ok {
@@ -196,7 +196,7 @@ func (k *cell) methodOf(u *unit, recv types.Type, m *types.Func) *methodSym {
 	return &methodSym{ref: k.methodInstance(u, s, ms, n), sig: ms.sig}
 }
 
-// methodValue is x.m without a call: a closure over the receiver as it is now. The interpreter's own method values of compiled types have the
+// methodValue is x.m without a call: a closure over the receiver as it is now. The interpreter's own method values of host types have the
 // type of the method expression.
 func (f *fn) methodValue(e *ast.SelectorExpr) ast.Expr {
 	t := f.typeOf(e.X)

@@ -97,7 +97,7 @@ func (k *cell) bin(x ast.Expr, op token.Token, y ast.Expr) ast.Expr {
 	return &ast.BinaryExpr{X: x, OpPos: k.pos, Op: op, Y: y}
 }
 
-// pkg names a compiled package in the file.
+// pkg names a host package in the file.
 func (k *cell) pkg(path, name string) ast.Expr {
 	alias := k.imports[path]
 	if alias == "" {

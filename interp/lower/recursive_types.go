@@ -14,7 +14,7 @@ func endless(t *types.Named) string {
 	return fmt.Sprintf("type %s refers to itself without a struct between, which cells cannot have; with one they can: type %s struct { it %s }", name, name, plain)
 }
 
-// refuseEndless refuses such types where they are declared.
+// refuseEndless rejects such types where they are declared.
 func (k *cell) refuseEndless(u *unit, g *ast.GenDecl) {
 	for _, sp := range g.Specs {
 		ts, ok := sp.(*ast.TypeSpec)

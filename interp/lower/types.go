@@ -101,7 +101,7 @@ func (k *cell) declared(u *unit, n *types.Named) (name string, id int, ok bool) 
 }
 
 // key of a type: identical types, and only they, have equal keys, whatever
-// check they come from. For compiled types it is what rt.ReflectKey gives.
+// check they come from. For host types it is what rt.ReflectKey gives.
 func (k *cell) key(u *unit, t types.Type) string {
 	var b strings.Builder
 	k.writeKey(&b, u, t)
@@ -244,7 +244,7 @@ func isNil(t types.Type) bool {
 	return ok && b.Kind() == types.UntypedNil
 }
 
-// compiledInterface reports whether t is an interface of a compiled package
+// compiledInterface reports whether t is an interface of a host package
 // (or error), which the interpreter keeps as it is; other interfaces are any.
 func (k *cell) compiledInterface(u *unit, t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)

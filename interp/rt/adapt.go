@@ -9,7 +9,7 @@ import (
 	"gotorch/interp/symbols"
 )
 
-// boxError is a box that compiled code sees as an error.
+// boxError is a box that host code sees as an error.
 type boxError struct{ b Box }
 
 func (e boxError) Error() string                 { return e.b.text("Error") }
@@ -53,8 +53,8 @@ func (e boxError) Is(target error) bool {
 
 var errorType = reflect.TypeFor[error]()
 
-// Adapt makes of a box a value that implements a compiled interface. A value
-// that implements it is given back as it is; nil stays nil.
+// Adapt turns a box into a value that implements a host interface. A value
+// that implements it is returned as it is; nil stays nil.
 func Adapt(x any, iface reflect.Type) any {
 	b, ok := x.(Box)
 	if !ok {
@@ -87,7 +87,7 @@ var wrappers struct {
 	is map[reflect.Type]bool
 }
 
-// wrapperOf gives the struct by which a compiled interface is implemented.
+// wrapperOf returns the struct by which a host interface is implemented.
 func wrapperOf(iface reflect.Type) reflect.Type {
 	wrappers.Lock()
 	defer wrappers.Unlock()
@@ -151,7 +151,7 @@ func (r *Runtime) ErrorsAs(err error, target any) bool {
 	return false
 }
 
-// AsError gives a box whose type is an error as one; other values as they are.
+// AsError returns a box whose type is an error as one; other values as they are.
 func AsError(x any) any {
 	if b, ok := x.(Box); ok {
 		if m, ok := b.T.method("Error"); ok && m.sig == "func()(string)" {

@@ -102,10 +102,10 @@ func Shift(n int) int {
 	return n
 }
 
-// Yes is true, and nothing that the interpreter knows beforehand.
+// Yes returns true, which the interpreter cannot know when it compiles.
 func Yes() bool { return true }
 
-// Thrown is what panic is given, which is an error in place of nil.
+// Thrown is the value that panic is called with: an error in place of nil.
 func Thrown(x any) any {
 	if x == nil {
 		return new(runtime.PanicNilError)
@@ -116,7 +116,7 @@ func Thrown(x any) any {
 // MakeLimit is the number of bytes that one make may request.
 var MakeLimit = int(min(int64(1)<<36, math.MaxInt))
 
-// room says how many bytes more there may be, for one who wants so many.
+// room says how many bytes more there may be, for a request of want bytes.
 var room atomic.Pointer[func(want int) int]
 
 // SetRoom sets what Len asks about sizes of a megabyte and more.
@@ -154,7 +154,7 @@ func (b Box) Bundle() (data map[string]any, ok bool) {
 	return data, ok
 }
 
-// Hidden says why compiled code that looks for a method or a promoted field of that name in a value, or in what it is made of, does not find
+// Hidden says why host code that looks for a method or a promoted field of that name in a value, or in what it is made of, does not find
 // it. It is empty if there is none.
 func (t *Type) Hidden(name string) string { return t.hidden(name, map[*Type]bool{}) }
 

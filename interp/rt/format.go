@@ -228,7 +228,7 @@ func (p printer) pointer(v reflect.Value, name string) {
 	}
 }
 
-// compiled writes a value of a compiled type.
+// compiled writes a value of a host type.
 func (p printer) compiled(v reflect.Value, depth int, methods bool) {
 	if p.most != nil {
 		p.plain(v, depth, methods)
@@ -255,7 +255,7 @@ func (p printer) compiled(v reflect.Value, depth int, methods bool) {
 	fmt.Fprintf(p.f, fmt.FormatString(p.f, p.verb), x)
 }
 
-// sortedKeys gives a map's keys in fmt's order, as far as they have one.
+// sortedKeys returns a map's keys in fmt's order, as far as they have one.
 func sortedKeys(m reflect.Value) []reflect.Value {
 	keys := m.MapKeys()
 	slices.SortStableFunc(keys, compareValues)

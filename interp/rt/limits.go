@@ -193,7 +193,7 @@ func (b *bounded) WriteString(s string) (int, error) {
 	return len(s), nil
 }
 
-// look lets the person interrupt, at every thousandth element.
+// look lets the user interrupt, at every thousandth element.
 func (b *bounded) look() {
 	if b.seen++; b.seen&1023 == 0 && b.limits.Look != nil {
 		b.limits.Look()
@@ -255,7 +255,7 @@ func (p printer) keys(m reflect.Value) []reflect.Value {
 	return first
 }
 
-// plain writes a value of a compiled type as fmt's %v does, bounded.
+// plain writes a value of a host type as fmt's %v does, bounded.
 func (p printer) plain(v reflect.Value, depth int, methods bool) {
 	if !v.IsValid() {
 		p.str("<nil>")

@@ -51,7 +51,7 @@ var larges = []struct{ name, src, want string }{
 	{"a map's size", "m := make(map[int]int, 40<<20)", "MiB"},
 }
 
-// TestLargeSteps: what would make too much of what is there is refused before it is made.
+// TestLargeSteps: what would make too much of what is there is rejected before it is made.
 func TestLargeSteps(t *testing.T) {
 	s := interp.New(interp.Options{})
 	defer s.Close()

@@ -16,7 +16,7 @@ func (n nested) Format(f fmt.State, verb rune) {
 
 var anyType = reflect.TypeFor[any]()
 
-// inside gives a list or a map of any in which the boxes of pointers are nested, if there are some: a copy.
+// inside returns a list or a map of any in which the boxes of pointers are nested, if there are some: a copy.
 func inside(a any) (any, bool) {
 	v := reflect.ValueOf(a)
 	switch v.Kind() {

@@ -1,12 +1,21 @@
-// Package rt is what lowered cells call: interface values that remember which
-// of the cells' types they hold, type assertions and switches over them,
-// equality, methods through interfaces, and text.
+// Package rt is what lowered cells call: interface values that remember which of the cells' types they hold, type assertions and
+// switches over them, equality, methods through interfaces, and text.
+//
+//	rt.go                       types, boxes, assertions, methods
+//	type_key.go                 the key of a host type
+//	adapt.go                    boxes as host code sees them: errors, interfaces
+//	encoding.go                 what encoders ask of boxes and types
+//	builtins.go same.go         builtin functions and comparisons
+//	memory.go                   questions before much memory is asked for
+//	errors.go                   panics
+//	format.go nested.go limits.go outline.go cycle.go
+//	                            text: by fmt's rules, within limits, as an outline
 //
 // Note: why interfaces are ours
 //
 // The interpreter gives types that cells declare no identity: err.(E) is false
 // and any(E{}).(E2) is true when the layouts match, and a declared type with
-// methods inside an interface cannot be seen by compiled code. So the lowering
+// methods inside an interface cannot be seen by host code. So the lowering
 // leaves the interpreter only the structure of types, no methods and no
 // interfaces but any. A value of a declared type, or of a type made of such
 // types, goes into an interface as a [Box], which names its type; a method is a
@@ -86,7 +95,7 @@ type Runtime struct {
 // New makes the runtime of a session.
 func New() *Runtime { return &Runtime{byKey: map[string]*Type{}} }
 
-// Intern gives the type with that key. If it is not known yet, a new one is
+// Intern returns the type with that key. If it is not known yet, a new one is
 // made and known is false: the caller fills it in.
 func (r *Runtime) Intern(key string) (t *Type, known bool) {
 	r.mu.Lock()
@@ -99,7 +108,7 @@ func (r *Runtime) Intern(key string) (t *Type, known bool) {
 	return t, false
 }
 
-// Type gives the type with that number.
+// Type returns the type with that number.
 func (r *Runtime) Type(id int) *Type {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -127,8 +136,8 @@ func (t *Type) method(name string) (method, bool) {
 // Box puts a value of a declared type into an interface.
 func (r *Runtime) Box(id int, v any) any { return Box{r.Type(id), v} }
 
-// Norm gives what an interface value holds: a Box in place of what was made of
-// it for compiled code.
+// Norm returns what an interface value holds: a Box in place of the value
+// that host code got for it.
 func Norm(x any) any {
 	switch v := x.(type) {
 	case nil, Box, int, string, float64, bool:
@@ -146,7 +155,7 @@ func Norm(x any) any {
 	return x
 }
 
-// Raw is what compiled code that looks at values by reflection should see.
+// Raw is what host code that looks at values by reflection should see.
 func Raw(x any) any {
 	if b, ok := Norm(x).(Box); ok {
 		return b.V
@@ -198,7 +207,7 @@ func (r *Runtime) Must(x any, id int, static string) any {
 	panic(AssertionError(fmt.Sprintf("interface conversion: %s is %s, not %s", static, TypeName(x), t.Name)))
 }
 
-// Switch gives the first of the types that x has, by its place, or -1. The
+// Switch returns the first of the types that x has, by its place, or -1. The
 // number -1 stands for nil.
 func (r *Runtime) Switch(x any, ids ...int) int {
 	x = Norm(x)
@@ -258,7 +267,7 @@ func (r *Runtime) missing(x any, t *Type) string {
 	return ""
 }
 
-// Method gives x's method, bound, as a func.
+// Method returns x's method, bound, as a func.
 func (r *Runtime) Method(x any, name string) any {
 	x = Norm(x)
 	if x == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ReflectKey is the key of a compiled type: equal to the key that the lowering
+// ReflectKey is the key of a host type: equal to the key that the lowering
 // gives to the same type. The forms are Go's, with paths in full and no spaces
 // or names that do not matter.
 func ReflectKey(t reflect.Type) string {

@@ -41,7 +41,7 @@ func (e *Engine) beginStep(d *Defers) {
 	case m == nil || d.step != nil:
 	case e.deferrals.enter(m):
 		d.step, m.step = m, d
-	default: // all is being stopped: this frame leaves when the number is raised, once more where the frame is that young
+	default: // all is being stopped: this frame returns when the id is bumped, for a second time if the frame is newer than the first
 		id := atomic.LoadUint64(e.inner.id)
 		for range 50 * beginPatience {
 			if atomic.LoadUint64(e.inner.id) != id {
@@ -135,7 +135,7 @@ var (
 	startingCount atomic.Int64
 )
 
-// takeStarting gives what defers the call that begins on a goroutine, once.
+// takeStarting returns, once, the Defers of the call that starts on a goroutine.
 func takeStarting(id uintptr) *Defers {
 	if startingCount.Load() == 0 {
 		return nil
@@ -148,8 +148,9 @@ func takeStarting(id uintptr) *Defers {
 	return d.(*Defers)
 }
 
-// enterRecovering is called first by a function that calls recover. It gives what recover ends the panic of: that of the function by whose panic this
-// one is called, and not of one further out. Functions that call others and not recover call enter, so that those others are not taken for it.
+// enterRecovering is called first by a function that calls recover. It returns the Defers whose panic recover ends: those of the function
+// by whose panic this one is called, and not of one further out. Functions that call others and not recover call enter, so that those
+// others are not taken for it.
 func (e *Engine) enterRecovering() *Defers {
 	d := takeStarting(task.ID())
 	e.enter()

@@ -8,19 +8,16 @@ import (
 
 // Note: the deferred calls of what is stopped
 //
-// A run that is stopped makes no step more, while the number is raised not even
-// of a deferred function. So what its frames deferred is put aside as they
-// leave, by goroutine and innermost first, and called when all have left and the
-// number is put back: then closures are alive again. The calls of one goroutine
-// follow each other, those of several run at once, as they would have. recover
-// gives nil in them. They have a moment (gracePeriod) in all, then they are stopped
-// too, and those that had not begun get another, a few times: what for { defer f() }
-// has deferred is never done, and what is left of it then is dropped.
+// A run that is stopped executes nothing more, not even a deferred function, while the interpreter's id is bumped (see Note: how a run
+// is stopped). So the calls that its frames deferred are put aside as the frames return, by goroutine and innermost first, and made when
+// all frames have returned and the id is back: then closures work again. The calls of one goroutine follow each other, those of several
+// run concurrently, as they would have. recover returns nil in them. They have gracePeriod in all; then they are stopped too, and those
+// that had not begun get another period, a few times (rounds): the calls that for { defer f() } has deferred never end, and what is left
+// of them then is dropped.
 //
-// A deferred call that has begun when the stop comes, mu.Unlock(), must not be
-// lost between its beginning and its work: the number is not raised before such
-// calls are done, or for a moment (beginPatience) where they do not end. So
-// for { f() } with a defer in f can be interrupted at any time.
+// A deferred call that has begun when the stop comes, mu.Unlock(), must not be lost between its beginning and its work: the id is not
+// bumped before such calls have returned, or before beginPatience has passed. So for { f() } with a defer in f can be interrupted at any
+// time.
 //
 // After os.Exit no deferred call is made, as in Go.
 
@@ -100,8 +97,8 @@ func (d *deferrals) close(keep bool) {
 	d.state.Store(shut)
 }
 
-// within waits for one of two channels, that many milliseconds, and says whether one came. They are counted one by one: where the machine has
-// other things to do they are longer, and what is waited for needs longer.
+// within waits n milliseconds for one of two channels and reports whether one was ready. They are counted one by one: on a busy machine
+// they are longer, and what is waited for needs longer.
 func within(n int, a, b <-chan struct{}) bool {
 	for range n {
 		select {
@@ -115,7 +112,7 @@ func within(n int, a, b <-chan struct{}) bool {
 	return false
 }
 
-// open gives what was put aside.
+// open lets deferred calls be made again, and returns those that were put aside.
 func (d *deferrals) open() [][]func() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -155,7 +152,7 @@ func (e *Engine) callStopped(lists [][]func(), n int) {
 }
 
 // callStoppedOf makes the deferred calls of one goroutine, those that may begin. What is inside of one has entered it, so that [deferrals.close] waits
-// for it: a call that began as the number is raised would be dead, and lost.
+// for it: a call that began as the id is bumped would do nothing, and be lost.
 func (e *Engine) callStoppedOf(r *run, calls []func(), all *sync.WaitGroup) {
 	unregister := e.register(r, true)
 	m := current()

@@ -1,6 +1,22 @@
-// Package yaegi runs core Go, the plain Go that cells were lowered to. It stands on the interpreter yaegi, which no other package
-// imports, and adds what a session needs: a run that can be stopped at any time and leaves everything as it was, panics as errors,
-// goroutines that cannot end the process, a limit to recursion, and the session's own streams in place of the process's.
+// Package yaegi runs core Go, the plain Go that cells are lowered to. It stands on the interpreter yaegi, which no other package imports,
+// and adds what a session needs: a run that can be stopped at any time and leaves everything as it was, panics as errors, goroutines
+// that cannot end the process, a limit to recursion, and the session's own streams in place of the process's.
+//
+//	engine.go streams.go        the engine: runs, packages, streams
+//	runtime.go                  the functions that programs call; go, panics of goroutines, recursion
+//	quirks.go                   what yaegi does wrong, as a table
+//	rewrite.go quirks_*.go      the rewrites of programs that cure it
+//	private.go                  yaegi's private structs: all that is unsafe
+//	prune.go forget.go globals.go
+//	                            what yaegi would keep, or move
+//	stop.go member.go goroutines.go
+//	                            how a run and its goroutines are stopped
+//	defer.go defer_stopped.go   deferred calls, those of what was stopped too
+//	select.go                   select statements
+//	errors.go locals.go         panics, their frames, and what variables held
+//	map_races.go memory.go turns.go
+//	                            watching maps, memory, and goroutines that compute
+//	quick.go                    package quick, which replaces steps of functions by quicker ones
 package yaegi
 
 import (
@@ -39,7 +55,7 @@ type Options struct {
 	// Orphan is called with the panic of a goroutine whose cell has ended.
 	Orphan func(*Panic)
 
-	// Around runs f, the work of a goroutine of a run; compiled code beneath may look at stop, which is
+	// Around runs f, the work of a goroutine of a run; host code beneath may look at stop, which is
 	// closed when the run is to end. Nil just runs f.
 	Around func(stop <-chan struct{}, f func())
 }
@@ -135,7 +151,7 @@ func (e *Engine) Line() int {
 	return *e.line
 }
 
-// Use makes a compiled package available. Using it again is free.
+// Use makes a host package available. Using it again is free.
 func (e *Engine) Use(path string) error {
 	if e.used[path] {
 		return nil
@@ -185,7 +201,7 @@ func (e *Engine) Run(ctx context.Context, p *core.Program) error {
 	})
 }
 
-// Call runs compiled code that calls functions of cells, under the rules of Run: it can be stopped, and a panic is
+// Call runs host code that calls functions of cells, under the rules of Run: it can be stopped, and a panic is
 // an error.
 func (e *Engine) Call(ctx context.Context, f func()) error {
 	return e.do(ctx, func(r *run) (err error) {
@@ -251,7 +267,7 @@ func (e *Engine) abandon(r *run, patience time.Duration) {
 	}
 }
 
-// Left waits until the last run has left, when it was stopped inside compiled code; it does not wait long. Before that nobody touches what
+// WaitIdle waits until the last run has returned, when it was stopped inside host code; it does not wait long. Before that nobody touches what
 // the run may still use.
 func (e *Engine) WaitIdle() error {
 	e.mu.Lock()
@@ -267,14 +283,14 @@ func (e *Engine) WaitIdle() error {
 	}
 }
 
-// Gone is Left without the wait: whether the last run has left.
+// Idle reports whether the last run has returned: WaitIdle without the wait.
 func (e *Engine) Idle() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.idle()
 }
 
-// gone is Gone where e.mu is held.
+// idle is Idle where e.mu is held.
 func (e *Engine) idle() bool {
 	if e.latest == nil {
 		return true

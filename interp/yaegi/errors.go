@@ -50,7 +50,7 @@ type Stopped struct {
 
 func (s *Stopped) Error() string { return s.Text }
 
-// CompileError is lowered code that the interpreter refuses: a fault of the
+// CompileError is lowered code that the interpreter rejects: a fault of the
 // lowering.
 type CompileError struct{ Text string }
 

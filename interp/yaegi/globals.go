@@ -14,7 +14,7 @@ import (
 // globalsAhead is the least number of globals that there is room for.
 const globalsAhead = 1 << 12
 
-// grow gives a place to each global that was declared since the last time.
+// grow returns a place to each global that was declared since the last time.
 func (g *globals) grow() {
 	if n := len(*g.types); n > len(*g.frame) {
 		room := make([]reflect.Value, max(globalsAhead, 2*n))

@@ -24,7 +24,7 @@ type goroutines struct {
 // going is a goroutine with the run that it belongs to.
 type going struct {
 	Goroutine
-	run *run // nil for compiled code that a cell waits for, or has left alone
+	run *run // nil for host code that a cell waits for, or has left alone
 }
 
 // halt tells all that they are to end.

@@ -129,7 +129,7 @@ func (h *held) value(l Local) (v reflect.Value, ok bool) {
 	return v, v.IsValid()
 }
 
-// Held is what a name held when the panic left its function, as far as that is known.
+// Held is what a name held when the panic left its function, ok is false where that is not known.
 func (p *Panic) Held(l Local) (reflect.Value, bool) {
 	if p == nil || p.held == nil {
 		return reflect.Value{}, false

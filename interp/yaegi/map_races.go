@@ -16,7 +16,7 @@ import (
 // statements that write maps, and the simple ones that read them, say which map
 // they are about to use, and that they have used it. One that finds another
 // goroutine at the same map panics in place of going on. What is not seen, a range
-// over the map or compiled code that reads it, can still end the process.
+// over the map or host code that reads it, can still end the process.
 
 // touches are the maps that goroutines are using.
 type touches struct {
@@ -32,7 +32,7 @@ type touched struct {
 	write bool
 }
 
-// count says how many goroutines there are beside the cell's own.
+// count says how many goroutines run besides the cell's own.
 func (t *touches) count(n int) {
 	is := n > 0
 	if is == t.on.Load() {

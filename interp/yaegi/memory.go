@@ -16,7 +16,7 @@ import (
 // Note: memory
 //
 // Go ends the process when there is no memory left. One request that cannot be
-// met is refused before it is made: sizes go through rt.Len, here and in lowered
+// met is rejected before it is made: sizes go through rt.Len, here and in lowered
 // code. What grows little by little is watched while a cell or a goroutine of one
 // runs, and stopped when what lives comes near to the limit. What doubles in one
 // step asks before it does, in lowered code, once much is in use.

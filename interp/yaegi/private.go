@@ -68,7 +68,7 @@ func clear(p pointer, spans []span) {
 // private are fields of yaegi's Interpreter that it does not export. go.mod
 // names the version that they belong to, and openUp checks that they are there.
 type private struct {
-	id    *uint64        // raised to make all frames leave
+	id    *uint64        // bumped to make all frames return
 	done  *chan struct{} // what blocked channel operations also receive from
 	roots *[]pointer     // the trees that were compiled since the last time
 
@@ -109,7 +109,7 @@ func (p private) each(f func(root pointer)) {
 	}
 }
 
-// trees takes the trees that were compiled since the last time. yaegi retentions a list of them for a debugger.
+// trees takes the trees that were compiled since the last time. yaegi keeps a list of them for a debugger.
 func (p private) trees(r *run) (out []tree) {
 	for _, root := range *p.roots {
 		out = append(out, tree{root, r})
@@ -265,7 +265,7 @@ func named(t reflect.Type, name string) uint {
 	return 1 << 16
 }
 
-// drop forgets a name of the package that all trees belong to, and what it holds if it is a variable, whose index it gives; else -1.
+// drop forgets a name of the package that all trees belong to, and its value if it is a variable, whose index it returns; else -1.
 func (p private) drop(name string) int {
 	scope := p.scopes.MapIndex(reflect.ValueOf("main"))
 	if !scope.IsValid() {

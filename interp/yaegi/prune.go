@@ -10,7 +10,7 @@ import (
 // Note: what a tree retentions
 //
 // yaegi compiles a tree of nodes into closures and retentions both: some 350 bytes
-// for every word of a function for as long as the function lives. What runs
+// forevery word of a function for as long as the function lives. What runs
 // needs little of that: the node of a function with its name and its body's
 // first node; what stands in assignments and assertions, which closures look at;
 // and where a first node stands, in which function, for the frames of a panic.

@@ -9,7 +9,7 @@ import (
 	"gotorch/interp/yaegi/quick"
 )
 
-// newQuick makes what gives the interpreter's programs quick steps.
+// newQuick returns what replaces steps of the interpreter's programs by quicker ones.
 func (e *Engine) newQuick() *quick.Quick {
 	q, err := quick.New(e.inner.layout.node, quick.Options{
 		Package: core.RuntimeName, LineVar: core.LineVar, FuncVar: core.FuncVar, Enter: e.enter, Globals: e.inner.globals.types, Stop: e.inner.id,

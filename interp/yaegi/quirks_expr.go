@@ -62,7 +62,7 @@ func hostClosure(r *rewriter, c *astutil.Cursor) {
 	}
 }
 
-// closureInLoop gives a closure that a loop makes again and again a frame of its own to be made in.
+// closureInLoop returns a closure that a loop makes again and again a frame of its own to be made in.
 func closureInLoop(r *rewriter, c *astutil.Cursor) {
 	lit, ok := c.Node().(*ast.FuncLit)
 	if !ok || r.function().loops == 0 {
@@ -90,7 +90,7 @@ func unnamed(l *ast.FieldList) *ast.FieldList {
 	return out
 }
 
-// dereferencedElement gives an element of a list that dereferences a pointer its index.
+// dereferencedElement returns an element of a list that dereferences a pointer its index.
 func dereferencedElement(r *rewriter, c *astutil.Cursor) {
 	lit, ok := c.Node().(*ast.CompositeLit)
 	if !ok {
@@ -176,7 +176,7 @@ func unclear(t types.Type) bool {
 	return false
 }
 
-// shiftedConstant gives a constant that is shifted by a variable its type.
+// shiftedConstant returns a constant that is shifted by a variable its type.
 func shiftedConstant(r *rewriter, c *astutil.Cursor) {
 	b, ok := c.Node().(*ast.BinaryExpr)
 	if !ok || b.Op != token.SHL && b.Op != token.SHR || r.Types[b.X] == nil {

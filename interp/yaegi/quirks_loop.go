@@ -126,7 +126,7 @@ func labeled(r *rewriter, label string, s ast.Stmt) ast.Stmt {
 	return &ast.LabeledStmt{Label: r.id(label), Colon: s.Pos(), Stmt: s}
 }
 
-// rename gives a variable another name in a node.
+// rename returns a variable another name in a node.
 func rename(n ast.Node, from, to string) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Name == from {
@@ -136,7 +136,7 @@ func rename(n ast.Node, from, to string) {
 	})
 }
 
-// rangeVariables gives the body of a range statement variables of its own where a closure or a pointer may keep them, or where it assigns
+// rangeVariables returns the body of a range statement variables of its own where a closure or a pointer may keep them, or where it assigns
 // to them: the interpreter counts by them.
 func rangeVariables(r *rewriter, c *astutil.Cursor) {
 	s, ok := c.Node().(*ast.RangeStmt)

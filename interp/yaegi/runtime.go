@@ -43,7 +43,7 @@ func (e *Engine) extend(name string, f reflect.Value) {
 	e.in.Use(map[string]map[string]reflect.Value{core.RuntimePath + "/rt": {name: f}})
 }
 
-// adapt makes what compiled code needs of an interface value: p is a nil
+// adapt turns an interface value into one that host code can use: p is a nil
 // pointer to the interface.
 func (e *Engine) adapt(x any, p any) any {
 	if x == nil {

@@ -22,7 +22,7 @@ const (
 	chooseSend    = 's' // a channel, a pointer to what is sent
 )
 
-// choose is select: it gives the number of the case that was chosen. A letter of
+// choose is select: it returns the number of the case that was chosen. A letter of
 // the plan stands for each case. -1 is the answer where the run was stopped
 // first: the frame that called leaves then.
 func (e *Engine) choose(plan string, operands ...any) int {

@@ -10,26 +10,22 @@ import (
 
 // Note: how a run is stopped
 //
-// Every frame of the interpreter remembers the number that the interpreter had
-// when the frame's function was made, and leaves as soon as they differ. yaegi's
-// own stop raises the number for good and closes the channel that blocked
-// operations also wait for; closures that cells keep would then be dead, doing
-// nothing and returning zeros without a word. Here the number is put back when
-// the run has left, and the channel is not closed but written to until it has.
+// Every frame of the interpreter remembers the id that the interpreter had when the frame's function was made, and returns as soon as
+// they differ. yaegi's own stop bumps the id for good and closes the channel that blocked operations also wait for; closures that cells
+// keep would then do nothing and return zeros without a word. Here the id is put back when the run has returned, and the channel is not
+// closed but sent to until then.
 //
-// A frame that is made after the number was raised has that very number: so it is
-// when a run is stopped before its first frame stands. A run that does not leave
-// has the number raised again (repeatAfter), and all of it is put back in the end.
+// A frame that is made after the id was bumped has that very id: so it is when a run is stopped before its first frame stands. For a run
+// that does not return the id is bumped again (repeatAfter), and all of it is put back in the end.
 //
-// The number is everybody's: while it is raised the goroutines of earlier cells
-// leave too. So that none is caught half-way, all of them are told, and the
-// number stays raised until they have left, or for a moment (leavePatience) where one
-// is inside compiled code. Then what they had deferred is called: see callStopped.
+// The id is everybody's: while it is bumped the goroutines of earlier cells return too. So that none is caught half-way, all of them are
+// told, and the id stays bumped until they have returned, or for leavePatience if one is inside host code. Then the calls that they had
+// deferred are made: see callStopped.
 
-// leavePatience is how long the number stays raised for goroutines that do not leave.
+// leavePatience is how long the id stays bumped for goroutines that do not return.
 const leavePatience = 500 * time.Millisecond
 
-// repeatAfter is how long after the number was raised it is raised once more, at first; the next time it is twice that.
+// repeatAfter is how long after the id was bumped it is bumped again, at first; the next time it is twice that.
 const repeatAfter = 5 * time.Millisecond
 
 // run is one run of the interpreter, with the goroutines that it started.
@@ -92,7 +88,7 @@ func (e *Engine) cancel(r *run, cause error) {
 func (e *Engine) drive(r *run, deferred bool) {
 	e.deferrals.close(deferred)
 	atomic.AddUint64(e.inner.id, 1)
-	raised, wait, next := uint64(1), repeatAfter, time.Now().Add(repeatAfter)
+	bumps, wait, next := uint64(1), repeatAfter, time.Now().Add(repeatAfter)
 	r.halt()
 	e.goroutines.halt()
 	tick := time.NewTicker(time.Millisecond)
@@ -109,7 +105,7 @@ func (e *Engine) drive(r *run, deferred bool) {
 			if !r.over() {
 				if now := time.Now(); now.After(next) {
 					atomic.AddUint64(e.inner.id, 1)
-					raised++
+					bumps++
 					wait = min(2*wait, time.Second)
 					next = now.Add(wait)
 				}
@@ -123,7 +119,7 @@ func (e *Engine) drive(r *run, deferred bool) {
 			break
 		}
 	}
-	atomic.AddUint64(e.inner.id, -raised)
+	atomic.AddUint64(e.inner.id, -bumps)
 	if calls := e.deferrals.open(); len(calls) > 0 && r.round < rounds {
 		r.late.Store(true)
 		e.callStopped(calls, r.round+1)
@@ -131,8 +127,8 @@ func (e *Engine) drive(r *run, deferred bool) {
 	close(r.ended)
 }
 
-// StopGoroutines ends the goroutines that cells started, and gives how many
-// have ended; those inside compiled code may need a while.
+// StopGoroutines ends the goroutines that cells started, and returns how many
+// have ended; those inside host code may need a while.
 func (e *Engine) StopGoroutines() (int, error) {
 	if err := e.WaitIdle(); err != nil {
 		return 0, err

@@ -10,7 +10,7 @@ import (
 
 // Note: turns
 //
-// Go gives a goroutine that computes a turn of 10 ms and more. Where fifty do,
+// Go returns a goroutine that computes a turn of 10 ms and more. Where fifty do,
 // what reads an interrupt waits for twenty-five of them before it is even
 // scheduled; nothing that it does itself can be sooner. So while cells have many
 // goroutines, these give way after a short turn, in their loops (of cells that

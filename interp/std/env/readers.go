@@ -22,7 +22,7 @@ func (e *Env) Source(r io.Reader) io.Reader {
 	f, ok := r.(*os.File)
 	switch {
 	case !ok && r != nil && CallsBack(reflect.ValueOf(r)):
-		return cellReader{stopReader{r}} // once stopped, a cell's method does nothing, for ever
+		return cellReader{stopReader{r}} // once stopped, a cell's method does nothing, forever
 	case !ok || f == nil:
 		return r
 	case f == e.files.in:

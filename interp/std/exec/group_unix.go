@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// ownGroup gives a program a process group of its own.
+// ownGroup returns a program a process group of its own.
 func ownGroup(c *exec.Cmd) {
 	if c.SysProcAttr == nil {
 		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -93,7 +93,7 @@ func newSlog(h slog.Handler) *slog.Logger {
 	return slog.New(boxHandler{h})
 }
 
-// boxHandler gives a handler values of cells' types in a form whose methods it sees. The place in the source that a record names is one of the
+// boxHandler returns a handler values of cells' types in a form whose methods it sees. The place in the source that a record names is one of the
 // interpreter's: it is left out.
 type boxHandler struct{ slog.Handler }
 

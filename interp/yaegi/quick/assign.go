@@ -4,7 +4,7 @@ import (
 	"reflect"
 )
 
-// assign gives an assignment of one value to one place a quick step.
+// assign returns an assignment of one value to one place a quick step.
 func (f *fn) assign(n *node) {
 	if n.nright == 0 {
 		f.reset(n)

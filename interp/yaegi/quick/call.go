@@ -50,7 +50,7 @@ func (q *Quick) binding(global int) *binding {
 // move puts an argument into a variable of the function that is called.
 type move func(f *frame, to *active)
 
-// call gives a call of a declared function a quick step.
+// call returns a call of a declared function a quick step.
 func (f *fn) call(n *node) {
 	if is(n, yCallBin) {
 		f.callCompiled(n)
@@ -163,7 +163,7 @@ func (f *fn) functionType(n *node) reflect.Type {
 	return t
 }
 
-// arguments gives what puts a call's arguments where the function has them, and what leaves in the frame those that have no steps of their own, for
+// arguments returns what puts a call's arguments where the function has them, and what leaves in the frame those that have no steps of their own, for
 // a call that is not made here. Where some arguments call functions themselves, all have steps of their own.
 func (f *fn) arguments(list []*node, t reflect.Type, first int) (out []move, fill []func(*frame), ok bool) {
 	alone := true
@@ -189,7 +189,7 @@ func (f *fn) arguments(list []*node, t reflect.Type, first int) (out []move, fil
 	return out, fill, true
 }
 
-// argument gives what puts an argument into the variable with an index of the function that is called, or nil.
+// argument returns what puts an argument into the variable with an index of the function that is called, or nil.
 func (f *fn) argument(n *node, t reflect.Type, i int, alone bool) (move, func(*frame)) {
 	switch t.Kind() {
 	case reflect.Bool:

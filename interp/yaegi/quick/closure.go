@@ -8,7 +8,7 @@ import (
 // Note: closures
 //
 // A closure of yaegi's is one of package reflect's, whose every call makes lists of reflect.Values on both sides. Those with the usual parameters and
-// results are closures of Go here, which compiled code (a sort) calls as any other, and cells too.
+// results are closures of Go here, which host code (a sort) calls as any other, and cells too.
 
 // signature is a type of functions that closures have: how one is made and how one is called.
 type signature struct {
@@ -32,7 +32,7 @@ func init() {
 	}
 }
 
-// closure gives a function literal a quick step. The closure reaches the variables around it by way of a copy of the frame that made it.
+// closure returns a function literal a quick step. The closure reaches the variables around it by way of a copy of the frame that made it.
 func (f *fn) closure(n *node) {
 	if !is(n, yGetFunc) {
 		return
@@ -57,7 +57,7 @@ func (f *fn) closure(n *node) {
 	}
 }
 
-// callClosure gives a call of a closure that a variable holds a quick step.
+// callClosure returns a call of a closure that a variable holds a quick step.
 func (f *fn) callClosure(n, c0 *node, t reflect.Type) {
 	s, ok := signatures[t]
 	if !ok || s.call == nil || c0.sym.kind != varSym || c0.sym.index < 0 || f.slotType(c0) != t || t.NumIn() != len(n.child)-1 {
@@ -110,7 +110,7 @@ type passed[T basic] struct {
 	fill func(*frame)
 }
 
-// pass gives an argument that calls nothing, or one that has a step of its own.
+// pass returns an argument that calls nothing, or one that has a step of its own.
 func pass[T basic](f *fn, n *node, alone bool) (p passed[T]) {
 	if !alone {
 		p.operand = atHand[T](f, n)

@@ -2,7 +2,7 @@ package quick
 
 import "reflect"
 
-// callCompiled gives a call of a compiled function of simple parameters and result a quick step: a call as any of Go's.
+// callCompiled returns a call of a host function of simple parameters and result a quick step: a call as any of Go's.
 func (f *fn) callCompiled(n *node) {
 	c0 := n.child[0]
 	if n.action != aCall || n.anc.kind == goStmt || n.anc.kind == deferStmt || n.anc.action == aAssignX || f.callMethod(n) {

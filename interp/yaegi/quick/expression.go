@@ -2,7 +2,7 @@ package quick
 
 import "reflect"
 
-// expression gives an expression whose value is left in the frame, or decides where to go on, a quick step.
+// expression returns an expression whose value is left in the frame, or decides where to go on, a quick step.
 func (f *fn) expression(n *node) {
 	if n.kind == identExpr || n.kind == parenExpr {
 		if !is(n, yBranch) || n.fnext == nil {

@@ -118,7 +118,7 @@ func (p *plan) newActive() *active {
 	return a
 }
 
-// own gives the frame as one of ours, or nil.
+// own returns the frame as one of ours, or nil.
 func own(f *frame) *active {
 	if f.debug == unsafe.Pointer(f) {
 		return (*active)(unsafe.Pointer(f))
@@ -126,7 +126,7 @@ func own(f *frame) *active {
 	return nil
 }
 
-// enter gives a frame for a call out of f.
+// enter returns a frame for a call out of f.
 func (p *plan) enter(f *frame) *active {
 	p.once.Do(p.prepare)
 	var a *active

@@ -64,7 +64,7 @@ func appendAs[T basic](f *fn, n *node) {
 	}
 }
 
-// ranges gives a range over a slice a quick step. The first turn is yaegi's, which looks at what is gone through.
+// ranges returns a range over a slice a quick step. The first turn is yaegi's, which looks at what is gone through.
 func (f *fn) ranges(n *node) {
 	if !is(n, yRange) || len(n.child) < 3 {
 		return

@@ -5,13 +5,13 @@ import (
 	"unsafe"
 )
 
-// Note: methods of compiled types
+// Note: methods of host types
 //
-// Package reflect makes a function of a method and its receiver, and then a list of arguments, for every call. Here the method's own function is called,
+// Package reflect makes a function of a method and its receiver, and then a list of arguments, forevery call. Here the method's own function is called,
 // by way of a type of functions that Go calls in the same way: a pointer is like any other, and so are slices and maps. Those are the methods with up
 // to one argument and no option, as x.Add(y) is.
 
-// callMethod gives a call of a compiled method with a pointer as its receiver a quick step.
+// callMethod returns a call of a host method with a pointer as its receiver a quick step.
 func (f *fn) callMethod(n *node) bool {
 	c0 := n.child[0]
 	if c0.kind != selectorExpr || !is(c0, yIndexBinMethod) || n.fnext != nil {

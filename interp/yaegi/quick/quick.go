@@ -35,7 +35,7 @@ type Left struct {
 	Frame unsafe.Pointer
 }
 
-// Quick gives the trees of one interpreter quick steps.
+// Quick returns the trees of one interpreter quick steps.
 type Quick struct {
 	Options
 	bound map[int]*binding // functions that global variables hold, by index
@@ -53,7 +53,7 @@ func New(node reflect.Type, o Options) (*Quick, error) {
 // Forget lets go of what a global variable held.
 func (q *Quick) Forget(global int) { delete(q.bound, global) }
 
-// Tree gives a tree that has been compiled, and not been executed, quick steps.
+// Tree returns a tree that has been compiled, and not been executed, quick steps.
 func (q *Quick) Tree(root unsafe.Pointer) {
 	q.plans = map[*node]*plan{}
 	q.functions((*node)(root), nil)
@@ -157,7 +157,7 @@ func typeAt(l []reflect.Type, i int) reflect.Type {
 	return l[i]
 }
 
-// stmt gives the nodes from n on down quick steps, where they can have them.
+// stmt returns the nodes from n on down quick steps, where they can have them.
 func (f *fn) stmt(n *node) {
 	if f.absorbed[n] {
 		return

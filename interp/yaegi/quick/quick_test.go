@@ -9,7 +9,7 @@ import (
 	"github.com/traefik/yaegi/interp"
 )
 
-// open gives an interpreter's type of nodes and what New asks for.
+// open returns an interpreter's type of nodes and what New asks for.
 func open(t *testing.T, in *interp.Interpreter) (node reflect.Type, o Options, roots *[]unsafe.Pointer) {
 	t.Helper()
 	v := reflect.ValueOf(in).Elem()

@@ -45,7 +45,7 @@ func (f *fn) reset(n *node) {
 	}
 }
 
-// returns gives a return of numbers, texts and truths a quick step.
+// returns returns a return of numbers, texts and truths a quick step.
 func (f *fn) returns(n *node) {
 	if !is(n, yReturn) {
 		return
@@ -65,7 +65,7 @@ func (f *fn) returns(n *node) {
 	}
 }
 
-// result gives what puts a value where a function's result is, nil if that is not known here, or the value's own step has put it there.
+// result returns what puts a value where a function's result is, nil if that is not known here, or the value's own step has put it there.
 func (f *fn) result(n *node, i int) func(*frame) {
 	t := typeAt(f.def.types, i)
 	if t == nil {
