@@ -31,8 +31,8 @@ var products = [numDtypes]func(p product){
 	tensor.Int64:      multiply[int64],
 	tensor.Float32:    multiply[float32],
 	tensor.Float64:    multiply[float64],
-	tensor.Complex64:  multiply[complex64],
-	tensor.Complex128: multiply[complex128],
+	tensor.Complex64:  multiplyComplex[complex64, float32],
+	tensor.Complex128: multiplyComplex[complex128, float64],
 }
 
 func init() {

@@ -16,7 +16,9 @@ func products(t *table) {
 		sizes    []int
 	}{
 		{"f32", "float32", tensor.Float32, []int{32, 64, 128, 256, 512, 1024, 2048}},
-		{"f64", "float64", tensor.Float64, []int{128, 512, 1024}}, {"bf16", "bfloat16", tensor.Bfloat16, []int{256}},
+		{"f64", "float64", tensor.Float64, []int{128, 512, 1024}}, {"bf16", "bfloat16", tensor.Bfloat16, []int{256, 1024}},
+		{"c64", "complex64", tensor.Complex64, []int{32, 256}}, {"c128", "complex128", tensor.Complex128, []int{256}},
+		{"i64", "int64", tensor.Int64, []int{128}}, {"i32", "int32", tensor.Int32, []int{128}},
 	} {
 		for _, n := range d.sizes {
 			t.add(fmt.Sprintf("t.mm.%s.%d.out", d.name, n),
@@ -52,6 +54,28 @@ func products(t *table) {
 	two("einsum.bij,bjk", "a, b = g(16, 64, 64), g(16, 64, 64)", `torch.einsum("bij,bjk->bik", a, b)`, []int{16, 64, 64}, []int{16, 64, 64},
 		func(a, b T) { tensor.Einsum("bij,bjk->bik", a, b) })
 	two("cdist.500x64", "a, b = g(500, 64), g(500, 64)", "torch.cdist(a, b)", []int{500, 64}, []int{500, 64}, func(a, b T) { tensor.Cdist(a, b) })
+	two("mm_tall.4000x500x20", "a, b = g(4000, 500), g(500, 20)", "a @ b", []int{4000, 500}, []int{500, 20}, matmul)
+	two("mm_nt.64", "a, b = g(64, 64), g(64, 64)", "a @ b.t()", []int{64, 64}, []int{64, 64}, func(a, b T) { a.Matmul(b.T()) })
+	two("bmm_nt.64x64", "a, b = g(64, 64, 64), g(64, 64, 64)", "a @ b.transpose(1, 2)", []int{64, 64, 64}, []int{64, 64, 64},
+		func(a, b T) { a.Matmul(b.Transpose(1, 2)) })
+	two("addbmm.16x64", "a, b = g(16, 64, 64), g(16, 64, 64)", "torch.addbmm(a[0], a, b)", []int{16, 64, 64}, []int{16, 64, 64},
+		func(a, b T) { tensor.Addbmm(a.Select(0, 0), a, b) })
+	two("mv.256", "a, b = g(256, 256), g(256)", "torch.mv(a, b)", []int{256, 256}, []int{256}, func(a, b T) { a.Mv(b) })
+	two("addmv.1000", "a, b = g(1000, 1000), g(1000)", "torch.addmv(b, a, b)", []int{1000, 1000}, []int{1000}, func(a, b T) { tensor.Addmv(b, a, b) })
+	two("tensordot.32x16x32", "a, b = g(32, 16, 32), g(16, 32, 64)", "torch.tensordot(a, b, 2)", []int{32, 16, 32}, []int{16, 32, 64},
+		func(a, b T) { tensor.Tensordot(a, b) })
+	two("einsum.bhid,bhjd", "a, b = g(8, 8, 128, 32), g(8, 8, 128, 32)", `torch.einsum("bhid,bhjd->bhij", a, b)`, []int{8, 8, 128, 32}, []int{8, 8, 128, 32},
+		func(a, b T) { tensor.Einsum("bhid,bhjd->bhij", a, b) })
+	two("einsum.ij,kj", "a, b = g(64, 64), g(64, 64)", `torch.einsum("ij,kj->ik", a, b)`, []int{64, 64}, []int{64, 64},
+		func(a, b T) { tensor.Einsum("ij,kj->ik", a, b) })
+	two("einsum.ii", "a, b = g(512, 512), g(1)", `torch.einsum("ii", a)`, []int{512, 512}, []int{1}, func(a, b T) { tensor.Einsum("ii", a) })
+	two("kron.32", "a, b = g(32, 32), g(32, 32)", "torch.kron(a, b)", []int{32, 32}, []int{32, 32}, func(a, b T) { a.Kron(b) })
+	two("cdist_p1.200x32", "a, b = g(200, 32), g(200, 32)", "torch.cdist(a, b, 1.0)", []int{200, 32}, []int{200, 32},
+		func(a, b T) { tensor.Cdist(a, b, opt.P(1)) })
+	t.add("t.bilinear.64x32", "x, y, w = g(64, 32), g(64, 32), g(16, 32, 32)", "F.bilinear(x, y, w)", func() func() {
+		x, y, w := g(64, 32), g(64, 32), g(16, 32, 32)
+		return func() { tensor.Bilinear(x, y, w) }
+	})
 	t.add("t.linear.128x784x256", "x, w, b = g(128, 784), g(256, 784), g(256)", "F.linear(x, w, b)", func() func() {
 		x, w, b := g(128, 784), g(256, 784), g(256)
 		return func() { tensor.Linear(x, w, opt.Bias(b)) }

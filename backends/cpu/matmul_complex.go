@@ -1,0 +1,146 @@
+package cpu
+
+import (
+	"unsafe"
+
+	"gotorch/internal/parallel"
+	"gotorch/tensor"
+)
+
+// Note: complex matrices. The real parts of the elements of a matrix are one real matrix, the imaginary parts another. A product is four
+// products of these, which the kernels for real numbers compute.
+
+const (
+	planeProduct = 16 * 16 * 16 // products from which the parts are worth their copies
+	planeSide    = 4            // and rows and columns of the result
+)
+
+// planes are the parts of a batch of complex matrices.
+type planes[R float] struct {
+	re, im matrix[R]
+	batch  int // from one matrix to the next
+}
+
+func (s planes[R]) at(i int) (re, im matrix[R]) {
+	re, im = s.re, s.im
+	re.off += i * s.batch
+	im.off += i * s.batch
+	return re, im
+}
+
+// multiplyComplex multiplies complex matrices, C, whose parts are R.
+func multiplyComplex[C complex64 | complex128, R float](p product) {
+	if p.m*p.n*p.k < planeProduct || min(p.m, p.n) < planeSide || p.batch == 0 {
+		multiply[C](p)
+		return
+	}
+	w, pool := takeWork[R]()
+	defer pool.Put(w)
+	a := splitParts[C](p.op, p.a, p.batch, p.m, p.k, &w.a)
+	b := splitParts[C](p.op, p.b, p.batch, p.k, p.n, &w.b)
+	size, results := p.m*p.n, p.batch
+	if p.c.batch == 0 {
+		results = 1
+	}
+	buf := room(&w.c, 2*results*size)
+	c := planes[R]{matrix[R]{buf, 0, p.n, 1}, matrix[R]{buf, results * size, p.n, 1}, p.c.batch}
+	one := func(i int, serial bool) {
+		ar, ai := a.at(i)
+		br, bi := b.at(i)
+		cr, ci := c.at(i)
+		g := gemmCall[R]{op: p.op, m: p.m, n: p.n, k: p.k, alpha: 1, serial: serial}
+		add := func(alpha R, a, b, c matrix[R], more bool) {
+			g.alpha, g.a, g.b, g.c, g.d = alpha, a, b, c, matrix[R]{}
+			if more {
+				g.d = c
+			}
+			g.run()
+		}
+		sum := p.c.batch == 0 && i > 0
+		add(1, ar, br, cr, sum)
+		add(-1, ai, bi, cr, true)
+		add(1, ar, bi, ci, sum)
+		add(1, ai, br, ci, true)
+	}
+	if p.c.batch == 0 || p.batch < 2*parallel.Threads() {
+		for i := range p.batch {
+			one(i, false)
+		}
+	} else {
+		parallel.For(p.batch, 1, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				tensor.Interrupted(p.op)
+				one(i, true)
+			}
+		})
+	}
+	joinPlanes[C](p, c.re.p[:results*size], c.im.p[results*size:])
+}
+
+// splitParts copies the parts of a batch of complex matrices of rows and columns to buf, transposed where they are in memory.
+func splitParts[C complex64 | complex128, R float](op string, o operand, batch, rows, cols int, buf *[]R) planes[R] {
+	if o.batch == 0 {
+		batch = min(batch, 1)
+	}
+	turned := o.row == 1 && o.col != 1 && rows > 1
+	if turned {
+		o.row, o.col, rows, cols = o.col, o.row, cols, rows
+	}
+	src := matrixOf[C](o)
+	size := rows * cols
+	parts := room(buf, 2*batch*size)
+	parallel.For(batch*rows, parallel.Grain(0.7*float64(cols)), func(lo, hi int) {
+		tensor.Interrupted(op)
+		for i := lo; i < hi; i++ {
+			at := src.off + i/rows*o.batch + i%rows*o.row
+			re, im := parts[i*cols:][:cols], parts[batch*size+i*cols:][:cols]
+			for j := range re {
+				v := partsOf[R](&src.p[at])
+				re[j], im[j] = v[0], v[1]
+				at += o.col
+			}
+		}
+	})
+	s := planes[R]{matrix[R]{parts, 0, cols, 1}, matrix[R]{parts, batch * size, cols, 1}, size}
+	if o.batch == 0 {
+		s.batch = 0
+	}
+	if turned {
+		s.re, s.im = s.re.t(), s.im.t()
+	}
+	return s
+}
+
+// partsOf is a complex number as its two parts.
+func partsOf[R float, C complex64 | complex128](v *C) *[2]R { return (*[2]R)(unsafe.Pointer(v)) }
+
+// joinPlanes makes the result, alpha times the products with what is added, of the parts of the products.
+func joinPlanes[C complex64 | complex128, R float](p product, re, im []R) {
+	c := matrixOf[C](p.c)
+	alpha, beta := numberAs[C](p.alpha), numberAs[C](p.beta)
+	var d matrix[C]
+	if p.d.x != nil {
+		d = matrixOf[C](p.d)
+	}
+	parallel.For(len(re)/p.n, parallel.Grain(1.5*float64(p.n)), func(lo, hi int) {
+		tensor.Interrupted(p.op)
+		for i := lo; i < hi; i++ {
+			row := c.p[c.off+i*p.n:][:p.n]
+			at := d.off + i/p.m*p.d.batch + i%p.m*d.rs
+			for j := range row {
+				var v C
+				*partsOf[R](&v) = [2]R{re[i*p.n+j], im[i*p.n+j]}
+				if alpha != 1 {
+					v *= alpha
+				}
+				switch {
+				case d.p != nil:
+					v += d.p[at+j*d.cs]
+				case beta != 0:
+					v += beta * row[j]
+				}
+				row[j] = v
+			}
+		}
+	})
+}
