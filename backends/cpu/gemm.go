@@ -12,7 +12,7 @@ import (
 // element of A at a time, at any steps, and a row of B whose elements lie one after the other. Small products run it over A and B
 // where they are (gemm_small.go). Large ones copy a block of A, and a block of B as panels as wide as a tile, so that the
 // micro-kernel reads them from near caches in order (gemm_blocked.go). Products by a vector or by a few rows are bound by reading
-// the matrix, and go over it once (gemm_vector.go). Every element of C is a sum in the order of k that does not depend on how
+// the matrix, and go over it once (gemm_vector.go); so are products of integers, by rows. Every element of C is a sum in the order of k that does not depend on how
 // the product is shared out, so results repeat to the last bit for any number of goroutines.
 
 // matrix is a view of elements: (i, j) stands at p[off+i*rs+j*cs].
@@ -85,6 +85,8 @@ func (g *gemmCall[T]) compute(w *gemmWork[T]) {
 	switch {
 	case g.dots(w):
 	case (g.m == 1 || g.n == 1) && g.columns(w):
+	case ks.Rows && g.n >= 4*ks.Lanes && g.k >= 4:
+		g.rowSums()
 	case products <= smallProduct && min(g.m, g.n) <= smallSide || g.m <= 8 || g.m <= 5*ks.MaxRows[2] && g.k <= 256 && g.b.cs == 1:
 		g.small(w)
 	default:

@@ -157,3 +157,50 @@ func (g *gemmCall[T]) columns(w *gemmWork[T]) bool {
 	})
 	return true
 }
+
+// rowSums computes each row of c as a sum of multiples of rows of b.
+func (g *gemmCall[T]) rowSums() {
+	const block = 1024 // columns of c at a time, which stay in the first-level cache
+	ks := kernelsOf[T]()
+	if g.b.cs != 1 {
+		w, pool := takeWork[T]()
+		defer pool.Put(w)
+		buf := room(&w.b, g.k*g.n)
+		copyPanel(ks, buf, g.n, g.n, g.k, g.b)
+		g.b = matrix[T]{buf, 0, g.n, 1}
+	}
+	blocks := (g.n + block - 1) / block
+	rows := max(1, taskProduct/32/(g.k*min(g.n, block))) // of a task
+	tasks := (g.m + rows - 1) / rows
+	g.share(tasks*blocks, func(w *gemmWork[T], t int) {
+		j0 := t % blocks * block
+		j1 := min(g.n, j0+block)
+		sums := room(&w.c, j1-j0)
+		for i := t / blocks * rows; i < min(g.m, (t/blocks+1)*rows); i++ {
+			clear(sums)
+			for q := 0; q < g.k; {
+				step := 1
+				if g.k-q >= 4 {
+					step = 4
+				}
+				for r := range step {
+					w.sums[r] = g.a.p[g.a.off+i*g.a.rs+(q+r)*g.a.cs]
+				}
+				ks.AddRows(sums, g.b.p[g.b.off+q*g.b.rs+j0:], g.b.rs, w.sums[:step])
+				q += step
+			}
+			at := g.d.off + i*g.d.rs + j0*g.d.cs
+			row := g.c.p[g.c.off+i*g.c.rs:][j0:j1]
+			for j, s := range sums {
+				if g.alpha != 1 {
+					s *= g.alpha
+				}
+				if g.d.p != nil {
+					s += g.d.p[at]
+					at += g.d.cs
+				}
+				row[j] = s
+			}
+		}
+	})
+}

@@ -56,6 +56,10 @@ func kernelsOf[T number]() *simd.GemmKernels[T] {
 		return any(simd.GemmFloat32).(*simd.GemmKernels[T])
 	case float64:
 		return any(simd.GemmFloat64).(*simd.GemmKernels[T])
+	case int32:
+		return any(simd.GemmInt32).(*simd.GemmKernels[T])
+	case int64:
+		return any(simd.GemmInt64).(*simd.GemmKernels[T])
 	}
 	v, ok := portableKernels.Load(any(zero))
 	if !ok {

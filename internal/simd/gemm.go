@@ -31,6 +31,7 @@ type GemmKernels[T any] struct {
 	MaxRows [5]int // the most rows of a tile of 1, 2 and 4 vectors
 	MaxDots [2]int // the most rows of a and of b that Dots takes
 	Whole   bool   // b is read in whole vectors, also behind Cols
+	Rows    bool   // AddRows uses vectors, and tiles do not
 
 	tiles, indirect [5][15]func(t *byte)
 	dots            [5][3]func(t *byte)
@@ -49,6 +50,12 @@ var GemmFloat32 = gemmFloat32()
 
 // GemmFloat64 multiplies float64 matrices: a float64 sum for each element, in the order of k, fused where the level has FMA.
 var GemmFloat64 = GemmGo[float64]()
+
+// GemmInt32 and GemmInt64 multiply integers, whose sums wrap around.
+var (
+	GemmInt32 = GemmGo[int32]()
+	GemmInt64 = GemmGo[int64]()
+)
 
 // Tile computes a tile of rows rows and vecs vectors: 1, 2 or 4.
 func (g *GemmKernels[T]) Tile(rows, vecs int, t *GemmTile) {

@@ -4,8 +4,23 @@ func init() {
 	register(func(l Level) {
 		GemmFloat32 = pick(l, gemmFloat32(), &gemmFloat32AVX2, &gemmFloat32AVX512)
 		GemmFloat64 = pick(l, GemmGo[float64](), &gemmFloat64AVX2, &gemmFloat64AVX512)
+		GemmInt32 = pick(l, GemmGo[int32](), &gemmInt32AVX2, &gemmInt32AVX512)
+		GemmInt64 = pick(l, GemmGo[int64](), nil, &gemmInt64AVX512)
 	})
 }
+
+// withRows is the portable kernels but for the sums of rows.
+func withRows[T GemmNumber](one, four func(y, w *byte, rowW int, x *byte, n int)) *GemmKernels[T] {
+	g := GemmGo[T]()
+	g.Rows, g.addRows = true, [5]func(y, w *byte, rowW int, x *byte, n int){1: one, 4: four}
+	return g
+}
+
+var (
+	gemmInt32AVX2   = withRows[int32](addRowsInt321AVX2, addRowsInt324AVX2)
+	gemmInt32AVX512 = withRows[int32](addRowsInt321AVX512, addRowsInt324AVX512)
+	gemmInt64AVX512 = withRows[int64](addRowsInt641AVX512, addRowsInt644AVX512)
+)
 
 var gemmFloat32AVX2 = &GemmKernels[float32]{
 	Lanes: 8, MaxRows: [5]int{1: 6, 2: 6, 4: 2}, MaxDots: [2]int{4, 2}, Whole: true,

@@ -8910,6 +8910,177 @@ ones_done:
 	VZEROUPPER
 	RET
 
+// func addRowsInt321AVX2(y *byte, w *byte, rowW int, x *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·addRowsInt321AVX2(SB), NOSPLIT, $0-40
+	MOVQ         y+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         rowW+16(FP), DX
+	MOVQ         x+24(FP), DX
+	MOVQ         n+32(FP), BX
+	VBROADCASTSS (DX), Y0
+
+blocks:
+	CMPQ    BX, $0x20
+	JL      blocks_done
+	VMOVUPS (AX), Y1
+	VMOVUPS 32(AX), Y2
+	VMOVUPS 64(AX), Y3
+	VMOVUPS 96(AX), Y4
+	VPMULLD (CX), Y0, Y7
+	VPADDD  Y7, Y1, Y1
+	VPMULLD 32(CX), Y0, Y7
+	VPADDD  Y7, Y2, Y2
+	VPMULLD 64(CX), Y0, Y7
+	VPADDD  Y7, Y3, Y3
+	VPMULLD 96(CX), Y0, Y7
+	VPADDD  Y7, Y4, Y4
+	VMOVUPS Y1, (AX)
+	VMOVUPS Y2, 32(AX)
+	VMOVUPS Y3, 64(AX)
+	VMOVUPS Y4, 96(AX)
+	ADDQ    $0x00000080, AX
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x20, BX
+	JMP     blocks
+
+blocks_done:
+vectors:
+	CMPQ    BX, $0x08
+	JL      vectors_done
+	VMOVUPS (AX), Y1
+	VPMULLD (CX), Y0, Y7
+	VPADDD  Y7, Y1, Y1
+	VMOVUPS Y1, (AX)
+	ADDQ    $0x00000020, AX
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x08, BX
+	JMP     vectors
+
+vectors_done:
+	TESTQ      BX, BX
+	JZ         done
+	LEAQ       tail_mask<>+0(SB), DX
+	SHLQ       $0x02, BX
+	SUBQ       BX, DX
+	VMOVUPS    32(DX), Y6
+	VMASKMOVPS (AX), Y6, Y1
+	VMASKMOVPS (CX), Y6, Y5
+	VPMULLD    Y5, Y0, Y7
+	VPADDD     Y7, Y1, Y1
+	VMASKMOVPS Y1, Y6, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addRowsInt324AVX2(y *byte, w *byte, rowW int, x *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·addRowsInt324AVX2(SB), NOSPLIT, $0-40
+	MOVQ         y+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         rowW+16(FP), DX
+	LEAQ         (DX)(DX*2), BX
+	MOVQ         x+24(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSS (SI), Y0
+	VBROADCASTSS 4(SI), Y1
+	VBROADCASTSS 8(SI), Y2
+	VBROADCASTSS 12(SI), Y3
+
+blocks:
+	CMPQ    DI, $0x20
+	JL      blocks_done
+	VMOVUPS (AX), Y4
+	VMOVUPS 32(AX), Y5
+	VMOVUPS 64(AX), Y6
+	VMOVUPS 96(AX), Y7
+	VPMULLD (CX), Y0, Y10
+	VPADDD  Y10, Y4, Y4
+	VPMULLD 32(CX), Y0, Y10
+	VPADDD  Y10, Y5, Y5
+	VPMULLD 64(CX), Y0, Y10
+	VPADDD  Y10, Y6, Y6
+	VPMULLD 96(CX), Y0, Y10
+	VPADDD  Y10, Y7, Y7
+	VPMULLD (CX)(DX*1), Y1, Y10
+	VPADDD  Y10, Y4, Y4
+	VPMULLD 32(CX)(DX*1), Y1, Y10
+	VPADDD  Y10, Y5, Y5
+	VPMULLD 64(CX)(DX*1), Y1, Y10
+	VPADDD  Y10, Y6, Y6
+	VPMULLD 96(CX)(DX*1), Y1, Y10
+	VPADDD  Y10, Y7, Y7
+	VPMULLD (CX)(DX*2), Y2, Y10
+	VPADDD  Y10, Y4, Y4
+	VPMULLD 32(CX)(DX*2), Y2, Y10
+	VPADDD  Y10, Y5, Y5
+	VPMULLD 64(CX)(DX*2), Y2, Y10
+	VPADDD  Y10, Y6, Y6
+	VPMULLD 96(CX)(DX*2), Y2, Y10
+	VPADDD  Y10, Y7, Y7
+	VPMULLD (CX)(BX*1), Y3, Y10
+	VPADDD  Y10, Y4, Y4
+	VPMULLD 32(CX)(BX*1), Y3, Y10
+	VPADDD  Y10, Y5, Y5
+	VPMULLD 64(CX)(BX*1), Y3, Y10
+	VPADDD  Y10, Y6, Y6
+	VPMULLD 96(CX)(BX*1), Y3, Y10
+	VPADDD  Y10, Y7, Y7
+	VMOVUPS Y4, (AX)
+	VMOVUPS Y5, 32(AX)
+	VMOVUPS Y6, 64(AX)
+	VMOVUPS Y7, 96(AX)
+	ADDQ    $0x00000080, AX
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x20, DI
+	JMP     blocks
+
+blocks_done:
+vectors:
+	CMPQ    DI, $0x08
+	JL      vectors_done
+	VMOVUPS (AX), Y4
+	VPMULLD (CX), Y0, Y10
+	VPADDD  Y10, Y4, Y4
+	VPMULLD (CX)(DX*1), Y1, Y10
+	VPADDD  Y10, Y4, Y4
+	VPMULLD (CX)(DX*2), Y2, Y10
+	VPADDD  Y10, Y4, Y4
+	VPMULLD (CX)(BX*1), Y3, Y10
+	VPADDD  Y10, Y4, Y4
+	VMOVUPS Y4, (AX)
+	ADDQ    $0x00000020, AX
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x08, DI
+	JMP     vectors
+
+vectors_done:
+	TESTQ      DI, DI
+	JZ         done
+	LEAQ       tail_mask<>+0(SB), SI
+	SHLQ       $0x02, DI
+	SUBQ       DI, SI
+	VMOVUPS    32(SI), Y9
+	VMASKMOVPS (AX), Y9, Y4
+	VMASKMOVPS (CX), Y9, Y8
+	VPMULLD    Y8, Y0, Y10
+	VPADDD     Y10, Y4, Y4
+	VMASKMOVPS (CX)(DX*1), Y9, Y8
+	VPMULLD    Y8, Y1, Y10
+	VPADDD     Y10, Y4, Y4
+	VMASKMOVPS (CX)(DX*2), Y9, Y8
+	VPMULLD    Y8, Y2, Y10
+	VPADDD     Y10, Y4, Y4
+	VMASKMOVPS (CX)(BX*1), Y9, Y8
+	VPMULLD    Y8, Y3, Y10
+	VPADDD     Y10, Y4, Y4
+	VMASKMOVPS Y4, Y9, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
 // func tileFloat321x1AVX512(t *byte)
 // Requires: AVX, AVX512F, BMI2, CMOV, MMX+
 TEXT ·tileFloat321x1AVX512(SB), NOSPLIT, $0-8
@@ -34935,5 +35106,343 @@ ones:
 	JMP     ones
 
 ones_done:
+	VZEROUPPER
+	RET
+
+// func addRowsInt321AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addRowsInt321AVX512(SB), NOSPLIT, $0-40
+	MOVQ         y+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         rowW+16(FP), DX
+	MOVQ         x+24(FP), DX
+	MOVQ         n+32(FP), BX
+	VBROADCASTSS (DX), Z0
+
+blocks:
+	CMPQ    BX, $0x40
+	JL      blocks_done
+	VMOVUPS (AX), Z1
+	VMOVUPS 64(AX), Z2
+	VMOVUPS 128(AX), Z3
+	VMOVUPS 192(AX), Z4
+	VPMULLD (CX), Z0, Z7
+	VPADDD  Z7, Z1, Z1
+	VPMULLD 64(CX), Z0, Z7
+	VPADDD  Z7, Z2, Z2
+	VPMULLD 128(CX), Z0, Z7
+	VPADDD  Z7, Z3, Z3
+	VPMULLD 192(CX), Z0, Z7
+	VPADDD  Z7, Z4, Z4
+	VMOVUPS Z1, (AX)
+	VMOVUPS Z2, 64(AX)
+	VMOVUPS Z3, 128(AX)
+	VMOVUPS Z4, 192(AX)
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x40, BX
+	JMP     blocks
+
+blocks_done:
+vectors:
+	CMPQ    BX, $0x10
+	JL      vectors_done
+	VMOVUPS (AX), Z1
+	VPMULLD (CX), Z0, Z7
+	VPADDD  Z7, Z1, Z1
+	VMOVUPS Z1, (AX)
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x10, BX
+	JMP     vectors
+
+vectors_done:
+	TESTQ     BX, BX
+	JZ        done
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVW     DX, K1
+	VMOVUPS.Z (AX), K1, Z1
+	VMOVUPS.Z (CX), K1, Z5
+	VPMULLD   Z5, Z0, Z7
+	VPADDD    Z7, Z1, Z1
+	VMOVUPS   Z1, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addRowsInt324AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·addRowsInt324AVX512(SB), NOSPLIT, $0-40
+	MOVQ         y+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         rowW+16(FP), DX
+	LEAQ         (DX)(DX*2), BX
+	MOVQ         x+24(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSS (SI), Z0
+	VBROADCASTSS 4(SI), Z1
+	VBROADCASTSS 8(SI), Z2
+	VBROADCASTSS 12(SI), Z3
+
+blocks:
+	CMPQ    DI, $0x40
+	JL      blocks_done
+	VMOVUPS (AX), Z4
+	VMOVUPS 64(AX), Z5
+	VMOVUPS 128(AX), Z6
+	VMOVUPS 192(AX), Z7
+	VPMULLD (CX), Z0, Z10
+	VPADDD  Z10, Z4, Z4
+	VPMULLD 64(CX), Z0, Z10
+	VPADDD  Z10, Z5, Z5
+	VPMULLD 128(CX), Z0, Z10
+	VPADDD  Z10, Z6, Z6
+	VPMULLD 192(CX), Z0, Z10
+	VPADDD  Z10, Z7, Z7
+	VPMULLD (CX)(DX*1), Z1, Z10
+	VPADDD  Z10, Z4, Z4
+	VPMULLD 64(CX)(DX*1), Z1, Z10
+	VPADDD  Z10, Z5, Z5
+	VPMULLD 128(CX)(DX*1), Z1, Z10
+	VPADDD  Z10, Z6, Z6
+	VPMULLD 192(CX)(DX*1), Z1, Z10
+	VPADDD  Z10, Z7, Z7
+	VPMULLD (CX)(DX*2), Z2, Z10
+	VPADDD  Z10, Z4, Z4
+	VPMULLD 64(CX)(DX*2), Z2, Z10
+	VPADDD  Z10, Z5, Z5
+	VPMULLD 128(CX)(DX*2), Z2, Z10
+	VPADDD  Z10, Z6, Z6
+	VPMULLD 192(CX)(DX*2), Z2, Z10
+	VPADDD  Z10, Z7, Z7
+	VPMULLD (CX)(BX*1), Z3, Z10
+	VPADDD  Z10, Z4, Z4
+	VPMULLD 64(CX)(BX*1), Z3, Z10
+	VPADDD  Z10, Z5, Z5
+	VPMULLD 128(CX)(BX*1), Z3, Z10
+	VPADDD  Z10, Z6, Z6
+	VPMULLD 192(CX)(BX*1), Z3, Z10
+	VPADDD  Z10, Z7, Z7
+	VMOVUPS Z4, (AX)
+	VMOVUPS Z5, 64(AX)
+	VMOVUPS Z6, 128(AX)
+	VMOVUPS Z7, 192(AX)
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x40, DI
+	JMP     blocks
+
+blocks_done:
+vectors:
+	CMPQ    DI, $0x10
+	JL      vectors_done
+	VMOVUPS (AX), Z4
+	VPMULLD (CX), Z0, Z10
+	VPADDD  Z10, Z4, Z4
+	VPMULLD (CX)(DX*1), Z1, Z10
+	VPADDD  Z10, Z4, Z4
+	VPMULLD (CX)(DX*2), Z2, Z10
+	VPADDD  Z10, Z4, Z4
+	VPMULLD (CX)(BX*1), Z3, Z10
+	VPADDD  Z10, Z4, Z4
+	VMOVUPS Z4, (AX)
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x10, DI
+	JMP     vectors
+
+vectors_done:
+	TESTQ     DI, DI
+	JZ        done
+	MOVQ      $-1, SI
+	BZHIQ     DI, SI, SI
+	KMOVW     SI, K1
+	VMOVUPS.Z (AX), K1, Z4
+	VMOVUPS.Z (CX), K1, Z8
+	VPMULLD   Z8, Z0, Z10
+	VPADDD    Z10, Z4, Z4
+	VMOVUPS.Z (CX)(DX*1), K1, Z8
+	VPMULLD   Z8, Z1, Z10
+	VPADDD    Z10, Z4, Z4
+	VMOVUPS.Z (CX)(DX*2), K1, Z8
+	VPMULLD   Z8, Z2, Z10
+	VPADDD    Z10, Z4, Z4
+	VMOVUPS.Z (CX)(BX*1), K1, Z8
+	VPMULLD   Z8, Z3, Z10
+	VPADDD    Z10, Z4, Z4
+	VMOVUPS   Z4, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addRowsInt641AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·addRowsInt641AVX512(SB), NOSPLIT, $0-40
+	MOVQ         y+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         rowW+16(FP), DX
+	MOVQ         x+24(FP), DX
+	MOVQ         n+32(FP), BX
+	VBROADCASTSD (DX), Z0
+
+blocks:
+	CMPQ    BX, $0x20
+	JL      blocks_done
+	VMOVUPD (AX), Z1
+	VMOVUPD 64(AX), Z2
+	VMOVUPD 128(AX), Z3
+	VMOVUPD 192(AX), Z4
+	VPMULLQ (CX), Z0, Z7
+	VPADDQ  Z7, Z1, Z1
+	VPMULLQ 64(CX), Z0, Z7
+	VPADDQ  Z7, Z2, Z2
+	VPMULLQ 128(CX), Z0, Z7
+	VPADDQ  Z7, Z3, Z3
+	VPMULLQ 192(CX), Z0, Z7
+	VPADDQ  Z7, Z4, Z4
+	VMOVUPD Z1, (AX)
+	VMOVUPD Z2, 64(AX)
+	VMOVUPD Z3, 128(AX)
+	VMOVUPD Z4, 192(AX)
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x20, BX
+	JMP     blocks
+
+blocks_done:
+vectors:
+	CMPQ    BX, $0x08
+	JL      vectors_done
+	VMOVUPD (AX), Z1
+	VPMULLQ (CX), Z0, Z7
+	VPADDQ  Z7, Z1, Z1
+	VMOVUPD Z1, (AX)
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x08, BX
+	JMP     vectors
+
+vectors_done:
+	TESTQ     BX, BX
+	JZ        done
+	MOVQ      $-1, DX
+	BZHIQ     BX, DX, DX
+	KMOVW     DX, K1
+	VMOVUPD.Z (AX), K1, Z1
+	VMOVUPD.Z (CX), K1, Z5
+	VPMULLQ   Z5, Z0, Z7
+	VPADDQ    Z7, Z1, Z1
+	VMOVUPD   Z1, K1, (AX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addRowsInt644AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·addRowsInt644AVX512(SB), NOSPLIT, $0-40
+	MOVQ         y+0(FP), AX
+	MOVQ         w+8(FP), CX
+	MOVQ         rowW+16(FP), DX
+	LEAQ         (DX)(DX*2), BX
+	MOVQ         x+24(FP), SI
+	MOVQ         n+32(FP), DI
+	VBROADCASTSD (SI), Z0
+	VBROADCASTSD 8(SI), Z1
+	VBROADCASTSD 16(SI), Z2
+	VBROADCASTSD 24(SI), Z3
+
+blocks:
+	CMPQ    DI, $0x20
+	JL      blocks_done
+	VMOVUPD (AX), Z4
+	VMOVUPD 64(AX), Z5
+	VMOVUPD 128(AX), Z6
+	VMOVUPD 192(AX), Z7
+	VPMULLQ (CX), Z0, Z10
+	VPADDQ  Z10, Z4, Z4
+	VPMULLQ 64(CX), Z0, Z10
+	VPADDQ  Z10, Z5, Z5
+	VPMULLQ 128(CX), Z0, Z10
+	VPADDQ  Z10, Z6, Z6
+	VPMULLQ 192(CX), Z0, Z10
+	VPADDQ  Z10, Z7, Z7
+	VPMULLQ (CX)(DX*1), Z1, Z10
+	VPADDQ  Z10, Z4, Z4
+	VPMULLQ 64(CX)(DX*1), Z1, Z10
+	VPADDQ  Z10, Z5, Z5
+	VPMULLQ 128(CX)(DX*1), Z1, Z10
+	VPADDQ  Z10, Z6, Z6
+	VPMULLQ 192(CX)(DX*1), Z1, Z10
+	VPADDQ  Z10, Z7, Z7
+	VPMULLQ (CX)(DX*2), Z2, Z10
+	VPADDQ  Z10, Z4, Z4
+	VPMULLQ 64(CX)(DX*2), Z2, Z10
+	VPADDQ  Z10, Z5, Z5
+	VPMULLQ 128(CX)(DX*2), Z2, Z10
+	VPADDQ  Z10, Z6, Z6
+	VPMULLQ 192(CX)(DX*2), Z2, Z10
+	VPADDQ  Z10, Z7, Z7
+	VPMULLQ (CX)(BX*1), Z3, Z10
+	VPADDQ  Z10, Z4, Z4
+	VPMULLQ 64(CX)(BX*1), Z3, Z10
+	VPADDQ  Z10, Z5, Z5
+	VPMULLQ 128(CX)(BX*1), Z3, Z10
+	VPADDQ  Z10, Z6, Z6
+	VPMULLQ 192(CX)(BX*1), Z3, Z10
+	VPADDQ  Z10, Z7, Z7
+	VMOVUPD Z4, (AX)
+	VMOVUPD Z5, 64(AX)
+	VMOVUPD Z6, 128(AX)
+	VMOVUPD Z7, 192(AX)
+	ADDQ    $0x00000100, AX
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x20, DI
+	JMP     blocks
+
+blocks_done:
+vectors:
+	CMPQ    DI, $0x08
+	JL      vectors_done
+	VMOVUPD (AX), Z4
+	VPMULLQ (CX), Z0, Z10
+	VPADDQ  Z10, Z4, Z4
+	VPMULLQ (CX)(DX*1), Z1, Z10
+	VPADDQ  Z10, Z4, Z4
+	VPMULLQ (CX)(DX*2), Z2, Z10
+	VPADDQ  Z10, Z4, Z4
+	VPMULLQ (CX)(BX*1), Z3, Z10
+	VPADDQ  Z10, Z4, Z4
+	VMOVUPD Z4, (AX)
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x08, DI
+	JMP     vectors
+
+vectors_done:
+	TESTQ     DI, DI
+	JZ        done
+	MOVQ      $-1, SI
+	BZHIQ     DI, SI, SI
+	KMOVW     SI, K1
+	VMOVUPD.Z (AX), K1, Z4
+	VMOVUPD.Z (CX), K1, Z8
+	VPMULLQ   Z8, Z0, Z10
+	VPADDQ    Z10, Z4, Z4
+	VMOVUPD.Z (CX)(DX*1), K1, Z8
+	VPMULLQ   Z8, Z1, Z10
+	VPADDQ    Z10, Z4, Z4
+	VMOVUPD.Z (CX)(DX*2), K1, Z8
+	VPMULLQ   Z8, Z2, Z10
+	VPADDQ    Z10, Z4, Z4
+	VMOVUPD.Z (CX)(BX*1), K1, Z8
+	VPMULLQ   Z8, Z3, Z10
+	VPADDQ    Z10, Z4, Z4
+	VMOVUPD   Z4, K1, (AX)
+
+done:
 	VZEROUPPER
 	RET

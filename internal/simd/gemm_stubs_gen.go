@@ -404,6 +404,16 @@ func transposeFloat64AVX2(dst *byte, rowDst int, src *byte, rowSrc int, n int)
 //go:noescape
 func panelFloat64AVX2(dst *byte, src *byte, rowSrc int, n int)
 
+// addRowsInt321AVX2 adds multiples of 1 rows of w to y.
+//
+//go:noescape
+func addRowsInt321AVX2(y *byte, w *byte, rowW int, x *byte, n int)
+
+// addRowsInt324AVX2 adds multiples of 4 rows of w to y.
+//
+//go:noescape
+func addRowsInt324AVX2(y *byte, w *byte, rowW int, x *byte, n int)
+
 // tileFloat321x1AVX512 computes a tile of 1 rows and 1 vectors.
 //
 //go:noescape
@@ -1203,3 +1213,23 @@ func transposeFloat64AVX512(dst *byte, rowDst int, src *byte, rowSrc int, n int)
 //
 //go:noescape
 func panelFloat64AVX512(dst *byte, src *byte, rowSrc int, n int)
+
+// addRowsInt321AVX512 adds multiples of 1 rows of w to y.
+//
+//go:noescape
+func addRowsInt321AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+
+// addRowsInt324AVX512 adds multiples of 4 rows of w to y.
+//
+//go:noescape
+func addRowsInt324AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+
+// addRowsInt641AVX512 adds multiples of 1 rows of w to y.
+//
+//go:noescape
+func addRowsInt641AVX512(y *byte, w *byte, rowW int, x *byte, n int)
+
+// addRowsInt644AVX512 adds multiples of 4 rows of w to y.
+//
+//go:noescape
+func addRowsInt644AVX512(y *byte, w *byte, rowW int, x *byte, n int)

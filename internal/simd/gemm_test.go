@@ -172,22 +172,38 @@ func testDots[T GemmNumber](t *testing.T, g *GemmKernels[T], eps float64) {
 				}
 			}
 		}
-		for _, rows := range []int{1, 4} {
-			w, x, y := guardedMatrix[T](t, rng, rows, n, false), guardedMatrix[T](t, rng, 1, rows, false), guardedMatrix[T](t, rng, 1, n, false)
-			want := append([]T(nil), y.p[:n]...)
-			for i := range want {
-				for q := range rows {
-					want[i] += x.p[q] * w.p[q*w.row+i]
-				}
+		testAddRows(t, rng, g, n, eps)
+	}
+}
+
+// testAddRows adds multiples of rows of n elements.
+func testAddRows[T GemmNumber](t *testing.T, rng *rand.Rand, g *GemmKernels[T], n int, eps float64) {
+	for _, rows := range []int{1, 4} {
+		w, x, y := guardedMatrix[T](t, rng, rows, n, false), guardedMatrix[T](t, rng, 1, rows, false), guardedMatrix[T](t, rng, 1, n, false)
+		want := append([]T(nil), y.p[:n]...)
+		for i := range want {
+			for q := range rows {
+				want[i] += x.p[q] * w.p[q*w.row+i]
 			}
-			g.AddRows(y.p[:n], w.p, w.row, x.p[:rows])
-			for i, v := range want {
-				if !closeTo(y.p[i], v, eps) {
-					t.Fatalf("%d rows added to %d elements: element %d is %v, want %v", rows, n, i, y.p[i], v)
-				}
+		}
+		g.AddRows(y.p[:n], w.p, w.row, x.p[:rows])
+		for i, v := range want {
+			if !closeTo(y.p[i], v, eps) {
+				t.Fatalf("%d rows added to %d elements: element %d is %v, want %v", rows, n, i, y.p[i], v)
 			}
 		}
 	}
+}
+
+// TestGemmIntegers: sums of multiples of rows.
+func TestGemmIntegers(t *testing.T) {
+	eachLevel(t, func(t *testing.T, l Level) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		for n := 1; n < 131; n++ {
+			testAddRows(t, rng, GemmInt32, n, 0)
+			testAddRows(t, rng, GemmInt64, n, 0)
+		}
+	})
 }
 
 // TestGemmTranspose: all sizes around those of blocks.

@@ -30,7 +30,7 @@ const (
 // gemm emits the micro-kernels of products of matrices.
 func gemm() {
 	for _, v := range isas {
-		for _, f := range []floating{{4, "Float32"}, {8, "Float64"}} {
+		for _, f := range []floating{{size: 4, name: "Float32"}, {size: 8, name: "Float64"}} {
 			for _, vecs := range []int{1, 2, 4} {
 				for rows := 1; rows <= gemmRows(v)[vecs]; rows++ {
 					f.tile(v, rows, vecs, false)
@@ -47,13 +47,35 @@ func gemm() {
 			f.transpose(v)
 			f.panel(v)
 		}
+		for _, f := range []floating{{4, "Int32", true}, {8, "Int64", true}} {
+			if f.size == 8 && !v.avx512 { // no instruction multiplies them
+				continue
+			}
+			f.addRows(v, 1)
+			f.addRows(v, 4)
+		}
 	}
 }
 
-// floating picks instructions for float32 or float64.
+// floating picks instructions for float32 or float64, or for integers of those sizes.
 type floating struct {
-	size int
-	name string
+	size    int
+	name    string
+	integer bool
+}
+
+// addTimes is sum += a*b; tmp is clobbered.
+func (f floating) addTimes(a Op, b, sum, tmp VecPhysical) {
+	switch {
+	case !f.integer:
+		f.fma(a, b, sum)
+	case f.size == 4:
+		VPMULLD(a, b, tmp)
+		VPADDD(tmp, sum, sum)
+	default:
+		VPMULLQ(a, b, tmp)
+		VPADDQ(tmp, sum, sum)
+	}
 }
 
 func (f floating) of(single, double func(...Op)) func(...Op) {
@@ -427,7 +449,7 @@ func (f floating) addRows(v isa, rows int) {
 	x := Load(Param("x"), GP64())
 	n := Load(Param("n"), GP64())
 	regs := v.registers()
-	factors, sums, tmp := regs[:rows], regs[rows:rows+4], regs[rows+4]
+	factors, sums, tmp, product := regs[:rows], regs[rows:rows+4], regs[rows+4], regs[rows+6]
 	for i, r := range factors {
 		f.broadcast(Mem{Base: x, Disp: i * f.size}, r)
 	}
@@ -443,7 +465,7 @@ func (f floating) addRows(v isa, rows int) {
 			for u := range unroll {
 				m := atW(ws, i)
 				m.Disp = u * v.width
-				f.fma(m, r, sums[u])
+				f.addTimes(m, r, sums[u], product)
 			}
 		}
 		for u := range unroll {
@@ -463,7 +485,7 @@ func (f floating) addRows(v isa, rows int) {
 	load(Mem{Base: y}, sums[0])
 	for i, r := range factors {
 		load(atW(ws, i), tmp)
-		f.fma(tmp, r, sums[0])
+		f.addTimes(tmp, r, sums[0], product)
 	}
 	store(sums[0], Mem{Base: y})
 	Label("done")
