@@ -256,13 +256,14 @@ func readAll[T any](l *indexer, to *tensor.Tensor) {
 				readEach(dst[pos:], src, base, inner, index, l.step, l.wrap)
 				return
 			}
+			if run {
+				bytes := row * sizeOf[T]()
+				simd.GatherRows(unsafe.Pointer(&dst[pos*row]), src, base*sizeOf[T](), index, bytes, l.step*sizeOf[T](), l.wrap)
+				return
+			}
 			for k, v := range index {
 				from := base + (int(v)+l.wrap&int(v>>63))*l.step
 				d := dst[(pos+k)*row : (pos+k)*row+row]
-				if run {
-					copy(d, slice[T](unsafe.Pointer(at[T](src, from)), row))
-					continue
-				}
 				for e := range d {
 					d[e] = *at[T](src, from+l.post.pos(e))
 				}
@@ -279,7 +280,6 @@ func (l *indexer) pieces() []piece {
 	if l.shape != nil || l.step != l.post.n || !l.run() || l.pre.n*l.post.n < 4 {
 		return nil
 	}
-	most := len(l.index) / 4
 	var out []piece
 	for i, v := range l.checked().index {
 		from := int(v) + l.wrap&int(v>>63)
@@ -287,7 +287,7 @@ func (l *indexer) pieces() []piece {
 			out[last].count++
 			continue
 		}
-		if len(out) == most {
+		if len(out) > i/4+4 || len(out) >= len(l.index)/4 { // random indices are known for what they are by the first few
 			return nil
 		}
 		out = append(out, piece{i, from, 1})

@@ -3,7 +3,9 @@ package cpu
 import (
 	"math"
 	mathbits "math/bits"
-	"sort"
+	"runtime"
+	"slices"
+	"unsafe"
 
 	"gotorch/internal/parallel"
 	"gotorch/internal/simd"
@@ -190,22 +192,25 @@ func compareDraws[T float](c *tensor.Call, dst []bool, p []T, slot int, uniforms
 func multinomial(c *tensor.Call) {
 	x, n, op := c.Tensor(0), c.Int(1), c.Name()
 	k := x.Sizes()[x.Dim()-1]
-	w := contig[float64](op, contiguous(op, x, tensor.Float64))
 	rows := 1
 	if x.Dim() == 2 {
 		rows = x.Sizes()[0]
 	}
 	out := tensor.Elems[int64](c.Ret(0))
+	if c.Bool(2) && n > 1 {
+		if x.Dtype() == tensor.Float32 {
+			drawReplacing(c, contig[float32](op, x), rows, out)
+		} else {
+			drawReplacing(c, contig[float64](op, x), rows, out)
+		}
+		runtime.KeepAlive(x)
+		return
+	}
+	w := contig[float64](op, x)
 	for r := range rows {
 		checkWeights(op, w[r*k:(r+1)*k])
 	}
 	generator(c, 3).Draw(func(s *tensor.Source) {
-		if c.Bool(2) && n > 1 {
-			for r := range rows {
-				drawReplacing(s, w[r*k:(r+1)*k], out[r*n:(r+1)*n], x.Dtype())
-			}
-			return
-		}
 		q := make([]float64, rows*k) // all exponentials are drawn first
 		blocks(op, q, func(q []float64) {
 			uniforms(s, q)
@@ -230,38 +235,65 @@ func multinomial(c *tensor.Call) {
 	})
 }
 
-func checkWeights(op string, w []float64) {
-	sum := 0.0
+// checkWeights panics unless weights are finite, none is negative and one is positive.
+func checkWeights[T float](op string, w []T) {
+	most := T(math.MaxFloat32)
+	if unsafe.Sizeof(most) == 8 {
+		most = T(big)
+	}
 	for i, v := range w {
-		if !(v >= 0) || math.IsInf(v, 0) {
+		if !(v >= 0 && v <= most) {
 			tensor.Errorf(op, "weights must be finite and not negative; weight %d is %g", i, v)
 		}
-		sum += v
 	}
-	if sum <= 0 {
-		tensor.Errorf(op, "the weights of a row sum to %g; they must sum to more than zero", sum)
+	if !slices.ContainsFunc(w, func(v T) bool { return v > 0 }) {
+		tensor.Errorf(op, "the weights of a row sum to %g; they must sum to more than zero", 0.0)
 	}
 }
 
-func drawReplacing(s *tensor.Source, w []float64, out []int64, dt tensor.Dtype) {
-	cum := make([]float64, len(w))
-	sum := 0.0
-	for i, v := range w {
-		if sum += v; dt == tensor.Float32 {
-			sum = float64(float32(sum))
+// big is the greatest float64; T(math.MaxFloat64) would be no constant of float32.
+var big = math.MaxFloat64
+
+// drawReplacing draws indices of each row of w: it looks uniforms up among the sums of the weights, which are those of T.
+func drawReplacing[T float](c *tensor.Call, w []T, rows int, out []int64) {
+	k, n := len(w)/rows, len(out)/rows
+	for r := range rows {
+		checkWeights(c.Name(), w[r*k:(r+1)*k])
+	}
+	divide := simd.Get("div " + tensor.DtypeOf[T]().String())
+	generator(c, 3).Draw(func(s *tensor.Source) {
+		cum := make([]T, k)
+		for r := range rows {
+			tensor.Interrupted(c.Name())
+			sum := T(0)
+			for i, v := range w[r*k : (r+1)*k] {
+				sum += v
+				cum[i] = sum
+			}
+			var by [blockLen]T
+			for i := range by {
+				by[i] = sum
+			}
+			for i := 0; i < k; i += len(by) {
+				p := bytePtr(unsafe.Pointer(&cum[i]))
+				divide(min(len(by), k-i), p, p, bytePtr(unsafe.Pointer(&by)), nil, nil)
+			}
+			cum[k-1] = 1
+			for i := range out[r*n : (r+1)*n] {
+				u := s.Float64()
+				at := 0
+				for left := k; left > 0; { // the first sum that is not below u
+					half := (left + 1) / 2
+					next := at + half
+					if float64(cum[next-1]) < u {
+						at = next
+					}
+					left -= half
+				}
+				out[r*n+i] = int64(at)
+			}
 		}
-		cum[i] = sum
-	}
-	for i := range cum {
-		if cum[i] /= sum; dt == tensor.Float32 {
-			cum[i] = float64(float32(cum[i]))
-		}
-	}
-	cum[len(cum)-1] = 1
-	for i := range out {
-		u := s.Float64()
-		out[i] = int64(sort.SearchFloat64s(cum, u))
-	}
+	})
 }
 
 // poisson draws counts: by products of uniforms below a rate of 10, by transformed rejection (Hörmann 1993) from there on.

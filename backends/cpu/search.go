@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"sort"
+	"unsafe"
 
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
@@ -98,23 +99,11 @@ func bincount(c *tensor.Call) {
 	}
 	held := contiguous(op, x, tensor.Int64)
 	numbers := tensor.Elems[int64](held)
-	n := int64(least)
-	stretches(op, numbers, func(part []int64) {
-		some := int64(0)
-		for _, v := range part {
-			some |= v
-			n = max(n, v+1)
-		}
-		if some < 0 {
-			first := slices.IndexFunc(part, func(v int64) bool { return v < 0 })
-			tensor.Errorf(op, "only non-negative integers are counted, got %d", part[first])
-		}
-	})
-	switch n := int(n); {
+	n := binsOf(op, numbers, least)
+	switch {
 	case weights == nil:
-		out := tensor.Elems[int64](c.New([]int{n}, tensor.Int64))
-		stretches(op, numbers, func(part []int64) {
-			for _, v := range part {
+		countParts(op, tensor.Elems[int64](c.New([]int{n}, tensor.Int64)), len(numbers), func(out []int64, lo, hi int) {
+			for _, v := range numbers[lo:hi] {
 				out[v]++
 			}
 		})
@@ -127,6 +116,67 @@ func bincount(c *tensor.Call) {
 	runtime.KeepAlive(weights)
 }
 
+// binsOf is how many bins numbers need, least at least; a negative number is an error.
+func binsOf(op string, numbers []int64, least int) int {
+	most := make([]int64, (len(numbers)+grainSize-1)/grainSize)
+	parallel.For(len(numbers), grainSize, func(lo, hi int) {
+		tensor.Interrupted(op)
+		var top [4]int64
+		some, part := int64(0), numbers[lo:hi]
+		for ; len(part) >= 4; part = part[4:] {
+			for i, v := range part[:4] {
+				some |= v
+				top[i] = max(top[i], v)
+			}
+		}
+		for _, v := range part {
+			some |= v
+			top[0] = max(top[0], v)
+		}
+		most[lo/grainSize] = max(top[0], top[1], top[2], top[3])
+		if some < 0 {
+			most[lo/grainSize] = -1
+		}
+	})
+	n := int64(least)
+	for i, m := range most {
+		if m < 0 {
+			part := numbers[i*grainSize:]
+			first := slices.IndexFunc(part, func(v int64) bool { return v < 0 })
+			tensor.Errorf(op, "only non-negative integers are counted, got %d", part[first])
+		}
+		n = max(n, m+1)
+	}
+	return int(n)
+}
+
+// countParts counts n elements in out, which is all zeros: count adds those from lo on and below hi. Parts of many elements are counted
+// apart and added up, which changes no integer.
+func countParts[T int64 | float64](op string, out []T, n int, count func(out []T, lo, hi int)) {
+	const parts = 4
+	if n < parts*grainSize || n < 8*parts*len(out) {
+		for lo := 0; lo < n; lo += 8 * grainSize {
+			tensor.Interrupted(op)
+			count(out, lo, min(lo+8*grainSize, n))
+		}
+		return
+	}
+	apart := make([]T, parts*len(out))
+	part := (n + parts - 1) / parts
+	parallel.For(n, part, func(lo, hi int) {
+		mine := apart[lo/part*len(out):][:len(out)]
+		for ; lo < hi; lo += 8 * grainSize {
+			tensor.Interrupted(op)
+			count(mine, lo, min(lo+8*grainSize, hi))
+		}
+	})
+	for i := range out {
+		for p := range parts {
+			out[i] += apart[p*len(out)+i]
+		}
+	}
+}
+
 // addWeights adds each weight to the bin of its number.
 func addWeights[T float](out []T, at []int64, w []T) {
 	for i, v := range at {
@@ -137,15 +187,27 @@ func addWeights[T float](out []T, at []int64, w []T) {
 // histc counts elements in bins of equal width; the last bin has its upper limit, what lies outside is not counted.
 func histc(c *tensor.Call) {
 	op, x, bins := c.Name(), c.Tensor(0), c.Int(1)
-	v := contig[float64](op, x)
+	held := contiguous(op, x, x.Dtype())
+	size, widen, count := x.ElementSize(), convertTable[x.Dtype()][tensor.Float64], x.Numel()
+	// each calls f for blocks of the elements from lo on and below hi.
+	each := func(lo, hi int, f func(v []float64)) {
+		var buf [512]float64
+		for ; lo < hi; lo += len(buf) {
+			n := min(len(buf), hi-lo)
+			widen(unsafe.Pointer(&buf), 1, unsafe.Add(held.Ptr(), lo*size), 1, n)
+			f(buf[:n])
+		}
+	}
 	a, _ := c.Scalar(2)
 	b, _ := c.Scalar(3)
 	lo, hi := a.Float(), b.Float()
-	if lo == hi && len(v) > 0 {
-		lo, hi = v[0], v[0]
-		for _, e := range v {
-			lo, hi = lesser(lo, e), greater(hi, e)
-		}
+	if lo == hi && count > 0 {
+		lo, hi = math.Inf(1), math.Inf(-1)
+		each(0, count, func(v []float64) {
+			for _, e := range v {
+				lo, hi = lesser(lo, e), greater(hi, e)
+			}
+		})
 	}
 	if lo == hi {
 		lo, hi = lo-1, hi+1
@@ -157,11 +219,16 @@ func histc(c *tensor.Call) {
 		tensor.Errorf(op, "max must be larger than min, got %v and %v", hi, lo)
 	}
 	counts := tensor.Alloc(op, []int{bins}, tensor.Float64, tensor.CPU)
-	n := tensor.Elems[float64](counts)
-	for _, e := range v {
-		if e >= lo && e <= hi {
-			n[min(int((e-lo)*float64(bins)/(hi-lo)), bins-1)]++
-		}
-	}
+	last, width := bins-1, float64(bins)
+	countParts(op, tensor.Elems[float64](counts), count, func(n []float64, from, to int) {
+		each(from, to, func(v []float64) {
+			for _, e := range v {
+				if e >= lo && e <= hi {
+					n[min(int((e-lo)*width/(hi-lo)), last)]++
+				}
+			}
+		})
+	})
+	runtime.KeepAlive(held)
 	copyTensor(op, c.Ret(0), counts)
 }

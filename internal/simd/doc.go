@@ -18,6 +18,7 @@
 //	gemm                 micro-kernels of products of matrices and convolutions, [GemmFloat32] and [GemmFloat64]
 //	transpose            tiles of transposes
 //	integers, within     sums of integers, and whether indices are in range
+//	rows                 reads of rows by index
 //	keys                 sortable keys of floats
 //	peak                 products in registers, to measure the machine
 //	random               Mersenne Twister, uniform and normal numbers

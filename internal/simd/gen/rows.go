@@ -1,0 +1,93 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+func init() { families["rows"] = rows }
+
+// ahead is how many rows are prefetched before the one that is copied.
+const ahead = 32
+
+// rows emits the copy of rows that indices list.
+func rows() {
+	TEXT("gatherRows", 4, "func(dst, src *byte, base int, index *int64, n, row, step, wrap int)") // NOSPLIT
+	Pragma("noescape")
+	Doc("gatherRows copies n rows of row bytes, 32 or more; row k begins base + index[k]·step bytes behind src, negative indices being wrap less.")
+	dst, src := Load(Param("dst"), GP64()), Load(Param("src"), GP64())
+	index, n := Load(Param("index"), GP64()), Load(Param("n"), GP64())
+	row, step, wrap := Load(Param("row"), GP64()), Load(Param("step"), GP64()), Load(Param("wrap"), GP64())
+	ADDQ(Load(Param("base"), GP64()), src)
+	// address sets p to the row of index k rows on, which it may clobber sign for.
+	p, sign := GP64(), GP64()
+	address := func(k int) {
+		MOVQ(Mem{Base: index, Disp: 8 * k}, p)
+		MOVQ(p, sign)
+		SARQ(Imm(63), sign)
+		ANDQ(wrap, sign)
+		ADDQ(sign, p)
+		IMULQ(step, p)
+		ADDQ(src, p)
+	}
+	near := GP64() // bytes of a row that are prefetched: the processor finds the rest by itself
+	MOVQ(row, near)
+	limit := GP64()
+	MOVQ(U32(512), limit)
+	CMPQ(near, limit)
+	CMOVQGT(limit, near)
+	at := GP64()
+	Label("loop")
+	CMPQ(n, Imm(ahead))
+	JLE(LabelRef("copy"))
+	address(ahead)
+	XORQ(at, at)
+	Label("prefetch")
+	PREFETCHT0(Mem{Base: p, Index: at, Scale: 1})
+	ADDQ(Imm(64), at)
+	CMPQ(at, near)
+	JL(LabelRef("prefetch"))
+	PREFETCHT0(Mem{Base: p, Index: near, Scale: 1, Disp: -1})
+	Label("copy")
+	address(0)
+	left := GP64()
+	MOVQ(row, left)
+	Label("blocks")
+	CMPQ(left, U32(128))
+	JL(LabelRef("vectors"))
+	a := YMM()
+	b, c, d := YMM(), YMM(), YMM()
+	VMOVUPS(Mem{Base: p}, a)
+	VMOVUPS(Mem{Base: p, Disp: 32}, b)
+	VMOVUPS(Mem{Base: p, Disp: 64}, c)
+	VMOVUPS(Mem{Base: p, Disp: 96}, d)
+	VMOVUPS(a, Mem{Base: dst})
+	VMOVUPS(b, Mem{Base: dst, Disp: 32})
+	VMOVUPS(c, Mem{Base: dst, Disp: 64})
+	VMOVUPS(d, Mem{Base: dst, Disp: 96})
+	ADDQ(U32(128), p)
+	ADDQ(U32(128), dst)
+	SUBQ(U32(128), left)
+	JMP(LabelRef("blocks"))
+	Label("vectors")
+	CMPQ(left, Imm(32))
+	JL(LabelRef("rest"))
+	VMOVUPS(Mem{Base: p}, a)
+	VMOVUPS(a, Mem{Base: dst})
+	ADDQ(Imm(32), p)
+	ADDQ(Imm(32), dst)
+	SUBQ(Imm(32), left)
+	JMP(LabelRef("vectors"))
+	Label("rest") // with bytes before it
+	TESTQ(left, left)
+	JZ(LabelRef("next"))
+	VMOVUPS(Mem{Base: p, Index: left, Scale: 1, Disp: -32}, a)
+	VMOVUPS(a, Mem{Base: dst, Index: left, Scale: 1, Disp: -32})
+	ADDQ(left, dst)
+	Label("next")
+	ADDQ(Imm(8), index)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}

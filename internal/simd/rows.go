@@ -1,0 +1,22 @@
+package simd
+
+import "unsafe"
+
+// GatherRows copies rows of row bytes to dst, one after the other: row k begins base + index[k]·step bytes behind src, where negative
+// indices are wrap less. Rows that come are fetched while others are copied.
+func GatherRows(dst, src unsafe.Pointer, base int, index []int64, row, step, wrap int) {
+	if len(index) == 0 || row == 0 {
+		return
+	}
+	if gatherLong != nil && row >= 32 {
+		gatherLong((*byte)(dst), (*byte)(src), base, unsafe.SliceData(index), len(index), row, step, wrap)
+		return
+	}
+	for k, v := range index {
+		from := unsafe.Add(src, base+(int(v)+wrap&int(v>>63))*step)
+		copy(unsafe.Slice((*byte)(unsafe.Add(dst, k*row)), row), unsafe.Slice((*byte)(from), row))
+	}
+}
+
+// gatherLong is GatherRows for n rows of 32 bytes or more.
+var gatherLong func(dst, src *byte, base int, index *int64, n, row, step, wrap int)

@@ -1,0 +1,10 @@
+package simd
+
+func init() {
+	register(func(l Level) {
+		gatherLong = nil
+		if l >= AVX2 {
+			gatherLong = gatherRows
+		}
+	})
+}
