@@ -103,11 +103,7 @@ func copyRuns(g *grid, n int) {
 	case n > 16 && n <= 32:
 		column2[[2]uint64](g, n-16)
 	default:
-		do, so := 0, 0
-		for range g.rows {
-			copy(slice[byte](unsafe.Add(g.dst, do), n), slice[byte](unsafe.Add(g.src, so), n))
-			do, so = do+g.dstRow, so+g.srcRow
-		}
+		simd.CopyRuns(g.dst, g.dstRow, g.src, g.srcRow, n, g.rows)
 	}
 }
 

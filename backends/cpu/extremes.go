@@ -107,7 +107,7 @@ func wholeRuns[T ranked](c *tensor.Call, f func(out int, xs []T)) {
 		}
 		var s state
 		if r.length > 0 {
-			foldRun(c.Name(), r, collect, &s, i, 0, r.length, tmp)
+			foldRun(c.Name(), r, collect, &s, i, 0, r.length, tmp, nil)
 		}
 		f(i, xs)
 	}

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -146,11 +147,12 @@ func reduce[A tensor.Element, S any](c *tensor.Call, mask []bool, ordered bool, 
 		states := make([]S, r.outs*parts)
 		parallel.For(len(states), max(1, f.share()/runLen), func(lo, hi int) {
 			tmp := scratches.Get().(*scratch)
+			row := stateRow(r, &f, ordered)
 			for i := lo; i < hi; i++ {
 				tensor.Interrupted(op)
 				states[i] = f.zero
 				from := i % parts * runLen
-				foldRun(op, r, &f, &states[i], i/parts, from, min(from+runLen, r.length), tmp)
+				foldRun(op, r, &f, &states[i], i/parts, from, min(from+runLen, r.length), tmp, row)
 			}
 			scratches.Put(tmp)
 		})
@@ -165,6 +167,7 @@ func reduce[A tensor.Element, S any](c *tensor.Call, mask []bool, ordered bool, 
 		parallel.For(r.outs, max(1, f.share()/r.length), func(lo, hi int) {
 			tensor.Interrupted(op)
 			tmp := scratches.Get().(*scratch)
+			row := stateRow(r, &f, ordered)
 			var states [tileMax]S
 			for lo < hi {
 				if r.x.direct && len(r.run) == 1 && len(r.keep) == 1 && (r.innerStride == 1 || r.length == 1) && r.length <= runLen {
@@ -183,7 +186,7 @@ func reduce[A tensor.Element, S any](c *tensor.Call, mask []bool, ordered bool, 
 					continue
 				}
 				states[0] = f.zero
-				foldRun(op, r, &f, &states[0], lo, 0, r.length, tmp)
+				foldRun(op, r, &f, &states[0], lo, 0, r.length, tmp, row)
 				f.done(lo, states[:1], r.length)
 				lo++
 			}
@@ -234,9 +237,45 @@ func (r *runs) at(out int) unsafe.Pointer {
 	return unsafe.Add(r.x.base, off*r.x.size)
 }
 
-// foldRun folds elements [from, to) of a run.
-func foldRun[A, S any](op string, r *runs, f *reducer[A, S], s *S, out, from, to int, tmp *scratch) {
+// stateRow has room for the states of a row where runs are made of short rows, which are folded side by side; else it is nil.
+func stateRow[A, S any](r *runs, f *reducer[A, S], ordered bool) []S {
+	if f.rows == nil || ordered || !r.x.direct || len(r.run) < 2 || r.innerStride != 1 || r.inner < 8 || r.inner > 256 || r.length < 8*r.inner {
+		return nil
+	}
+	return make([]S, simd.RowLen(r.inner))
+}
+
+// foldShortRows folds elements [from, to) of a run, whole rows, into a row of states, and these into s by halves.
+func foldShortRows[A, S any](r *runs, f *reducer[A, S], s *S, base unsafe.Pointer, from, to int, row []S) {
+	for i := range row {
+		row[i] = f.zero
+	}
+	last, n := len(r.run)-1, r.inner
+	high, stride := r.run[last-1], r.runStride[last-1]
+	for at := from / n; at < to/n; {
+		count := min(to/n-at, high-at%high)
+		p := unsafe.Add(base, offsetOf(r.run[:last], r.runStride[:last], at)*r.x.size)
+		if stride < n { // rows that overlap, repeat or go backwards
+			count = 1
+		}
+		f.rows(row, slice[A](p, (count-1)*stride+n), stride, count, n, at)
+		at += count
+	}
+	for n > 1 {
+		half := n / 2
+		f.merge(row[:half], row[n-half:n])
+		n -= half
+	}
+	f.merge(unsafe.Slice(s, 1), row[:1])
+}
+
+// foldRun folds elements [from, to) of a run; row is what stateRow gave.
+func foldRun[A, S any](op string, r *runs, f *reducer[A, S], s *S, out, from, to int, tmp *scratch, row []S) {
 	base := r.at(out)
+	if row != nil && from%r.inner == 0 && to%r.inner == 0 && to-from <= unchecked {
+		foldShortRows(r, f, s, base, from, to, row)
+		return
+	}
 	if r.x.direct && r.innerStride == 1 && (len(r.run) == 1 || r.inner >= 64) {
 		for work := 0; from < to; {
 			n := min(to-from, r.inner-from%r.inner, unchecked)

@@ -258,3 +258,26 @@ func TestLogsumexpSpecials(t *testing.T) {
 		}
 	}
 }
+
+// TestShortRows: runs made of short rows, which are folded side by side, give what contiguous runs give.
+func TestShortRows(t *testing.T) {
+	for _, s := range [][]int{{40, 3, 12}, {9, 2, 33}, {700, 1, 64}, {64, 5, 256}} {
+		for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64, tensor.Int64} {
+			x := tensor.Randn(s...).Mul(8).Round().To(dt)
+			flat := x.Permute(1, 0, 2).Reshape(s[1], -1)
+			both, one := opt.Dim(0, 2), opt.Dim(1)
+			for name, f := range map[string]func(x *tensor.Tensor, d tensor.Option) *tensor.Tensor{
+				"sum":  func(x *tensor.Tensor, d tensor.Option) *tensor.Tensor { return x.Sum(d) },
+				"amax": func(x *tensor.Tensor, d tensor.Option) *tensor.Tensor { return x.Amax(d) },
+				"var": func(x *tensor.Tensor, d tensor.Option) *tensor.Tensor {
+					return x.To(tensor.Float64).Var(d).Mul(1 << 20).Round()
+				},
+				"any": func(x *tensor.Tensor, d tensor.Option) *tensor.Tensor { return x.Gt(12).Sum(d) },
+			} {
+				if got, want := f(x, both), f(flat, one); !got.Equal(want) {
+					t.Errorf("%s of %v %v is %v, want %v", name, dt, s, got, want)
+				}
+			}
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -121,19 +122,18 @@ func binsOf(op string, numbers []int64, least int) int {
 	most := make([]int64, (len(numbers)+grainSize-1)/grainSize)
 	parallel.For(len(numbers), grainSize, func(lo, hi int) {
 		tensor.Interrupted(op)
-		var top [4]int64
-		some, part := int64(0), numbers[lo:hi]
-		for ; len(part) >= 4; part = part[4:] {
-			for i, v := range part[:4] {
+		top, some := int64(0), int64(0)
+		for part := numbers[lo:hi]; len(part) > 0; part = part[min(len(part), 256):] {
+			block := part[:min(len(part), 256)]
+			if top > 0 && simd.WithinInt64(block, 0, top) {
+				continue
+			}
+			for _, v := range block {
 				some |= v
-				top[i] = max(top[i], v)
+				top = max(top, v)
 			}
 		}
-		for _, v := range part {
-			some |= v
-			top[0] = max(top[0], v)
-		}
-		most[lo/grainSize] = max(top[0], top[1], top[2], top[3])
+		most[lo/grainSize] = top
 		if some < 0 {
 			most[lo/grainSize] = -1
 		}

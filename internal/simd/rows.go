@@ -20,3 +20,17 @@ func GatherRows(dst, src unsafe.Pointer, base int, index []int64, row, step, wra
 
 // gatherLong is GatherRows for n rows of 32 bytes or more.
 var gatherLong func(dst, src *byte, base int, index *int64, n, row, step, wrap int)
+
+// CopyRuns copies rows of row bytes, whose beginnings are dstStep and srcStep bytes apart.
+func CopyRuns(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, row, rows int) {
+	if copyLong != nil && row >= 32 && row < 1024 && rows > 0 { // the runtime copies longer ones as fast
+		copyLong((*byte)(dst), dstStep, (*byte)(src), srcStep, row, rows)
+		return
+	}
+	for r := range rows {
+		copy(unsafe.Slice((*byte)(unsafe.Add(dst, r*dstStep)), row), unsafe.Slice((*byte)(unsafe.Add(src, r*srcStep)), row))
+	}
+}
+
+// copyLong is CopyRuns for one row or more of 32 bytes or more.
+var copyLong func(dst *byte, dstStep int, src *byte, srcStep, row, rows int)

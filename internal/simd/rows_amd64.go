@@ -2,9 +2,9 @@ package simd
 
 func init() {
 	register(func(l Level) {
-		gatherLong = nil
+		gatherLong, copyLong = nil, nil
 		if l >= AVX2 {
-			gatherLong = gatherRows
+			gatherLong, copyLong = gatherRows, copyRuns
 		}
 	})
 }

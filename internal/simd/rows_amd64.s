@@ -4,6 +4,61 @@
 
 #include "textflag.h"
 
+// func copyRuns(dst *byte, dstStep int, src *byte, srcStep int, row int, rows int)
+// Requires: AVX
+TEXT ·copyRuns(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ dstStep+8(FP), CX
+	MOVQ src+16(FP), DX
+	MOVQ srcStep+24(FP), BX
+	MOVQ row+32(FP), SI
+	MOVQ rows+40(FP), DI
+
+loop:
+	MOVQ DX, R8
+	MOVQ AX, R9
+	MOVQ SI, R10
+
+blocks:
+	CMPQ    R10, $0x00000080
+	JL      vectors
+	VMOVUPS (R8), Y0
+	VMOVUPS 32(R8), Y1
+	VMOVUPS 64(R8), Y2
+	VMOVUPS 96(R8), Y3
+	VMOVUPS Y0, (R9)
+	VMOVUPS Y1, 32(R9)
+	VMOVUPS Y2, 64(R9)
+	VMOVUPS Y3, 96(R9)
+	ADDQ    $0x00000080, R8
+	ADDQ    $0x00000080, R9
+	SUBQ    $0x00000080, R10
+	JMP     blocks
+
+vectors:
+	CMPQ    R10, $0x20
+	JL      rest
+	VMOVUPS (R8), Y0
+	VMOVUPS Y0, (R9)
+	ADDQ    $0x20, R8
+	ADDQ    $0x20, R9
+	SUBQ    $0x20, R10
+	JMP     vectors
+
+rest:
+	TESTQ   R10, R10
+	JZ      copied
+	VMOVUPS -32(R8)(R10*1), Y0
+	VMOVUPS Y0, -32(R9)(R10*1)
+
+copied:
+	ADDQ CX, AX
+	ADDQ BX, DX
+	DECQ DI
+	JNZ  loop
+	VZEROUPPER
+	RET
+
 // func gatherRows(dst *byte, src *byte, base int, index *int64, n int, row int, step int, wrap int)
 // Requires: AVX, CMOV, MMX+
 TEXT ·gatherRows(SB), NOSPLIT, $0-64
@@ -48,42 +103,43 @@ copy:
 	ADDQ  R10, R9
 	IMULQ DI, R9
 	ADDQ  CX, R9
-	MOVQ  SI, R10
+	MOVQ  AX, R10
+	MOVQ  SI, R12
 
 blocks:
-	CMPQ    R10, $0x00000080
+	CMPQ    R12, $0x00000080
 	JL      vectors
 	VMOVUPS (R9), Y0
 	VMOVUPS 32(R9), Y1
 	VMOVUPS 64(R9), Y2
 	VMOVUPS 96(R9), Y3
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, 64(AX)
-	VMOVUPS Y3, 96(AX)
+	VMOVUPS Y0, (R10)
+	VMOVUPS Y1, 32(R10)
+	VMOVUPS Y2, 64(R10)
+	VMOVUPS Y3, 96(R10)
 	ADDQ    $0x00000080, R9
-	ADDQ    $0x00000080, AX
-	SUBQ    $0x00000080, R10
+	ADDQ    $0x00000080, R10
+	SUBQ    $0x00000080, R12
 	JMP     blocks
 
 vectors:
-	CMPQ    R10, $0x20
+	CMPQ    R12, $0x20
 	JL      rest
 	VMOVUPS (R9), Y0
-	VMOVUPS Y0, (AX)
+	VMOVUPS Y0, (R10)
 	ADDQ    $0x20, R9
-	ADDQ    $0x20, AX
-	SUBQ    $0x20, R10
+	ADDQ    $0x20, R10
+	SUBQ    $0x20, R12
 	JMP     vectors
 
 rest:
-	TESTQ   R10, R10
-	JZ      next
-	VMOVUPS -32(R9)(R10*1), Y0
-	VMOVUPS Y0, -32(AX)(R10*1)
-	ADDQ    R10, AX
+	TESTQ   R12, R12
+	JZ      copied
+	VMOVUPS -32(R9)(R12*1), Y0
+	VMOVUPS Y0, -32(R10)(R12*1)
 
-next:
+copied:
+	ADDQ SI, AX
 	ADDQ $0x08, DX
 	DECQ BX
 	JNZ  loop

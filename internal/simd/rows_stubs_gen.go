@@ -4,6 +4,11 @@
 
 package simd
 
+// copyRuns copies rows of row bytes, 32 or more, whose beginnings are a step apart.
+//
+//go:noescape
+func copyRuns(dst *byte, dstStep int, src *byte, srcStep int, row int, rows int)
+
 // gatherRows copies n rows of row bytes, 32 or more; row k begins base + index[k]·step bytes behind src, negative indices being wrap less.
 //
 //go:noescape

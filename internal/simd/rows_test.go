@@ -39,6 +39,32 @@ func TestGatherRows(t *testing.T) {
 	})
 }
 
+// TestCopyRuns copies rows of every length and leaves what lies between them alone.
+func TestCopyRuns(t *testing.T) {
+	eachLevel(t, func(t *testing.T, l Level) {
+		for row := 1; row < 300; row += 1 + row/70 {
+			for _, rows := range []int{0, 1, 2, 5} {
+				dstStep, srcStep := row+row%5, row+row%3
+				src := guarded[byte](t, max(rows-1, 0)*srcStep+row, row%2 == 0)
+				dst := guarded[byte](t, max(rows-1, 0)*dstStep+row, row%4 < 2)
+				for i := range src {
+					src[i] = byte(i*7+i/251) | 1
+				}
+				CopyRuns(unsafe.Pointer(&dst[0]), dstStep, unsafe.Pointer(&src[0]), srcStep, row, rows)
+				for i, v := range dst {
+					want := byte(0)
+					if i%dstStep < row && i/dstStep < rows {
+						want = src[i/dstStep*srcStep+i%dstStep]
+					}
+					if v != want {
+						t.Fatalf("%d rows of %d: byte %d is %d, want %d", rows, row, i, v, want)
+					}
+				}
+			}
+		}
+	})
+}
+
 func BenchmarkGatherRows(b *testing.B) {
 	const rows, row = 50000, 256
 	src, dst := make([]byte, 2*rows*row), make([]byte, rows*row)

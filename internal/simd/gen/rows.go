@@ -3,6 +3,7 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
 )
 
 func init() { families["rows"] = rows }
@@ -10,8 +11,9 @@ func init() { families["rows"] = rows }
 // ahead is how many rows are prefetched before the one that is copied.
 const ahead = 32
 
-// rows emits the copy of rows that indices list.
+// rows emits copies of rows: of those that indices list, and of those a step apart.
 func rows() {
+	strided()
 	TEXT("gatherRows", 4, "func(dst, src *byte, base int, index *int64, n, row, step, wrap int)") // NOSPLIT
 	Pragma("noescape")
 	Doc("gatherRows copies n rows of row bytes, 32 or more; row k begins base + index[k]·step bytes behind src, negative indices being wrap less.")
@@ -50,6 +52,19 @@ func rows() {
 	PREFETCHT0(Mem{Base: p, Index: near, Scale: 1, Disp: -1})
 	Label("copy")
 	address(0)
+	copyRow(p, dst, row)
+	ADDQ(row, dst)
+	ADDQ(Imm(8), index)
+	DECQ(n)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}
+
+// copyRow emits the copy of row bytes, 32 or more, from p to dst; it clobbers p.
+func copyRow(p, dst, row Register) {
+	to := GP64()
+	MOVQ(dst, to)
 	left := GP64()
 	MOVQ(row, left)
 	Label("blocks")
@@ -61,31 +76,45 @@ func rows() {
 	VMOVUPS(Mem{Base: p, Disp: 32}, b)
 	VMOVUPS(Mem{Base: p, Disp: 64}, c)
 	VMOVUPS(Mem{Base: p, Disp: 96}, d)
-	VMOVUPS(a, Mem{Base: dst})
-	VMOVUPS(b, Mem{Base: dst, Disp: 32})
-	VMOVUPS(c, Mem{Base: dst, Disp: 64})
-	VMOVUPS(d, Mem{Base: dst, Disp: 96})
+	VMOVUPS(a, Mem{Base: to})
+	VMOVUPS(b, Mem{Base: to, Disp: 32})
+	VMOVUPS(c, Mem{Base: to, Disp: 64})
+	VMOVUPS(d, Mem{Base: to, Disp: 96})
 	ADDQ(U32(128), p)
-	ADDQ(U32(128), dst)
+	ADDQ(U32(128), to)
 	SUBQ(U32(128), left)
 	JMP(LabelRef("blocks"))
 	Label("vectors")
 	CMPQ(left, Imm(32))
 	JL(LabelRef("rest"))
 	VMOVUPS(Mem{Base: p}, a)
-	VMOVUPS(a, Mem{Base: dst})
+	VMOVUPS(a, Mem{Base: to})
 	ADDQ(Imm(32), p)
-	ADDQ(Imm(32), dst)
+	ADDQ(Imm(32), to)
 	SUBQ(Imm(32), left)
 	JMP(LabelRef("vectors"))
 	Label("rest") // with bytes before it
 	TESTQ(left, left)
-	JZ(LabelRef("next"))
+	JZ(LabelRef("copied"))
 	VMOVUPS(Mem{Base: p, Index: left, Scale: 1, Disp: -32}, a)
-	VMOVUPS(a, Mem{Base: dst, Index: left, Scale: 1, Disp: -32})
-	ADDQ(left, dst)
-	Label("next")
-	ADDQ(Imm(8), index)
+	VMOVUPS(a, Mem{Base: to, Index: left, Scale: 1, Disp: -32})
+	Label("copied")
+}
+
+// strided emits the copy of rows that lie a step apart on both sides.
+func strided() {
+	TEXT("copyRuns", 4, "func(dst *byte, dstStep int, src *byte, srcStep, row, rows int)") // NOSPLIT
+	Pragma("noescape")
+	Doc("copyRuns copies rows of row bytes, 32 or more, whose beginnings are a step apart.")
+	dst, dstStep := Load(Param("dst"), GP64()), Load(Param("dstStep"), GP64())
+	src, srcStep := Load(Param("src"), GP64()), Load(Param("srcStep"), GP64())
+	row, n := Load(Param("row"), GP64()), Load(Param("rows"), GP64())
+	p := GP64()
+	Label("loop")
+	MOVQ(src, p)
+	copyRow(p, dst, row)
+	ADDQ(dstStep, dst)
+	ADDQ(srcStep, src)
 	DECQ(n)
 	JNZ(LabelRef("loop"))
 	VZEROUPPER()
