@@ -40,7 +40,7 @@ func init() {
 		"nn.functional.gaussian_nll_loss": gaussianBody,
 		"nn.functional.cosine_similarity": cosineBody,
 		"nn.functional.pairwise_distance": func(c *Call) {
-			x := c.Tensor(0).Sub(c.Tensor(1)).Add(c.Float(3))
+			x := fuseCall([]*Tensor{c.Tensor(0), c.Tensor(1)}, func(x []*Tensor) *Tensor { return x[0].Sub(x[1]).Add(c.Float(3)) })
 			c.Return(x.Norm(optP(c.Float(2)), optDim(-1), optKeepdim(c.Bool(4))))
 		},
 	})
@@ -134,7 +134,7 @@ func sameShapes(c *Call) {
 func bceBody(c *Call) {
 	sameShapes(c)
 	x, t := c.Tensor(0), c.Tensor(1)
-	if x.st.device != Meta && x.numel > 0 && (x.Lt(0).Any().ItemBool() || x.Gt(1).Any().ItemBool()) {
+	if x.st.device != Meta && x.numel > 0 && !within(x, 0, 1) {
 		panic(&Error{Op: c.Name(), Arg: "input", Msg: "all elements of input should be between 0 and 1", Hint: "BinaryCrossEntropyWithLogits takes any"})
 	}
 	w := c.Tensor(2)
@@ -202,6 +202,16 @@ func poissonBody(c *Call) {
 	}, c.Tensor(0), c.Tensor(1)))
 }
 
+// within reports whether the elements of x that are numbers lie between lo and hi.
+func within(x *Tensor, lo, hi float64) bool {
+	least, most := x.Aminmax()
+	a, b := least.Item(), most.Item()
+	if a != a || b != b { // which hides the others
+		return !x.Lt(lo).Any().ItemBool() && !x.Gt(hi).Any().ItemBool()
+	}
+	return lo <= a && b <= hi
+}
+
 func gaussianBody(c *Call) {
 	x, t, v := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	n := len(x.shape)
@@ -215,13 +225,19 @@ func gaussianBody(c *Call) {
 		}
 	}
 	c.reduction()
-	if v.st.device != Meta && v.Lt(0).Any().ItemBool() {
+	if v.st.device != Meta && v.numel > 0 && !within(v, 0, math.Inf(1)) {
 		panic(&Error{Op: c.Name(), Arg: "var", Msg: "var has negative entries"})
 	}
-	v = v.Clone()
-	Under(0, 1<<KeyAutograd, func() { v.ClampMin_(c.Float(4)) }) // the limit changes no gradient
+	plain := !v.keys.Has(KeyAutograd) || Excluded(KeyAutograd)
+	if !plain {
+		v = v.Clone()
+		Under(0, 1<<KeyAutograd, func() { v.ClampMin_(c.Float(4)) }) // the limit changes no gradient
+	}
 	c.Return(c.loss(func(a []*Tensor) *Tensor {
 		d, v := a[0].Sub(a[1]), a[2]
+		if plain {
+			v = v.ClampMin(c.Float(4))
+		}
 		loss := v.Log().Add(d.Mul(d).Div(v)).Mul(0.5)
 		if c.Bool(3) {
 			loss = loss.Add(0.5 * math.Log(2*math.Pi))
@@ -238,11 +254,13 @@ func cosineBody(c *Call) {
 		Errorf(c.Name(), "expected floating point tensors, got %s and %s", a.dtype, b.dtype)
 	}
 	d := optDim(c.Int(2))
-	unit := func(x *Tensor) *Tensor {
+	withNorm := func(x *Tensor) (_, norm *Tensor) {
 		x = x.To(dt).Expand(shape...)
-		norm := x.Norm(optP(2), d, optKeepdim(true)).Clone()
+		norm = x.Norm(optP(2), d, optKeepdim(true)).Clone()
 		Under(0, 1<<KeyAutograd, func() { norm.ClampMin_(eps) })
-		return x.Div(norm)
+		return x, norm
 	}
-	c.Return(unit(a).Mul(unit(b)).Sum(d))
+	a, an := withNorm(a)
+	b, bn := withNorm(b)
+	c.Return(fuseCall([]*Tensor{a, an, b, bn}, func(x []*Tensor) *Tensor { return x[0].Div(x[1]).Mul(x[2].Div(x[3])) }).Sum(d))
 }

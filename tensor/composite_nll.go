@@ -101,20 +101,24 @@ func crossEntropyBody(c *Call) {
 		if weight != nil && (len(weight.shape) != 1 || weight.shape[0] != classes) {
 			panic(&Error{Op: c.Name(), Arg: "weight", Msg: "weight must have one number for each of the " + itoa(classes) + " classes, got shape " + sizesText(weight.shape)})
 		}
-		if smooth > 0 {
-			t = t.Mul(1 - smooth).Add(smooth / float64(classes))
+		each := func(a []*Tensor) *Tensor {
+			logs, t := a[0], a[1]
+			if smooth > 0 {
+				t = t.Mul(1 - smooth).Add(smooth / float64(classes))
+			}
+			if weight != nil {
+				return logs.Mul(t).Mul(shaped())
+			}
+			return logs.Mul(t)
 		}
-		loss := logs.Mul(t)
-		if weight != nil {
-			loss = loss.Mul(shaped())
-		}
+		args := []*Tensor{logs, t}
 		switch c.reduction() {
 		case "mean":
-			c.Return(loss.Sum().Div(max(1, x.numel/max(classes, 1))).Neg())
+			c.Return(fuseFold(args, foldSum, each).Div(max(1, x.numel/max(classes, 1))).Neg())
 		case "sum":
-			c.Return(loss.Sum().Neg())
+			c.Return(fuseFold(args, foldSum, each).Neg())
 		default:
-			c.Return(loss.Sum(optDim(d)).Neg())
+			c.Return(fuseCall(args, each).Sum(optDim(d)).Neg())
 		}
 		return
 	}
