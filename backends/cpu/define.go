@@ -14,6 +14,7 @@ type pointwise struct {
 	out  tensor.Dtype
 	in   [maxInputs]tensor.Dtype
 	cost int                       // of an element, in cheap elements such as those of add
+	easy func(c *tensor.Call) bool // the calls whose elements are cheap, whatever cost says
 	loop loop                      // the same for every call
 	make func(c *tensor.Call) loop // or one for each
 	isa  simd.Level                // of the loop, for traces
@@ -52,8 +53,12 @@ func (w *pointwise) run(c *tensor.Call, p *tensor.Plan) {
 	if f == nil {
 		f = w.made(c)
 	}
-	if !p.Flat || p.Numel*w.cost > grainSize || p.Out.Dtype != w.out || !w.small(p, f) {
-		start(p, w.out, w.in[:]).run(f, w.cost)
+	cost := w.cost
+	if w.easy != nil && w.easy(c) {
+		cost = 1
+	}
+	if !p.Flat || p.Numel*cost > grainSize || p.Out.Dtype != w.out || !w.small(p, f) {
+		start(p, w.out, w.in[:]).run(f, cost)
 	}
 }
 

@@ -154,14 +154,20 @@ func powFloat[T interface {
 	for exponent, kernel := range map[float64]string{2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"} {
 		short[exponent] = kernelOf(kernel, d)
 	}
-	define("pow", dtypesOf[T](), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: goCost, make: func(c *tensor.Call) loop {
+	exponent := func(c *tensor.Call) loop {
 		if s, ok := c.Scalar(1); ok && !s.IsComplex() {
-			if f := short[s.Float()]; f != nil {
+			return short[s.Float()]
+		}
+		return nil
+	}
+	define("pow", dtypesOf[T](), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: 17,
+		easy: func(c *tensor.Call) bool { return exponent(c) != nil },
+		make: func(c *tensor.Call) loop {
+			if f := exponent(c); f != nil {
 				return f
 			}
-		}
-		return general
-	}})
+			return general
+		}})
 }
 
 func powComplex[T interface {

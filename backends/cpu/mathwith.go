@@ -41,26 +41,26 @@ func stepwise(c *tensor.Call) func(float64) float64 {
 	return func(x float64) float64 { return x }
 }
 
-// loopsWith are exact, so they are computed in the tensor's own type.
-func loopsWith[T interface {
+// roundDecimals defines round, which is computed in the tensor's own type.
+func roundDecimals[T interface {
 	float
 	tensor.Element
 }]() {
-	nearest := kernelOf("round", tensor.DtypeOf[T]())
-	plain := func(dst, a []T) {
-		nearest(len(dst), (*byte)(unsafe.Pointer(unsafe.SliceData(dst))), (*byte)(unsafe.Pointer(unsafe.SliceData(a))), nil, nil, nil)
-	}
-	unaryWith("round", func(c *tensor.Call) func(dst, a []T) {
-		switch d := c.Int(1); {
-		case d > 0:
-			p := T(math.Pow10(d))
-			return each(func(v T) T { return T(math.RoundToEven(float64(v*p))) / p })
-		case d < 0:
-			p := T(math.Pow10(-d))
-			return each(func(v T) T { return T(math.RoundToEven(float64(v/p))) * p })
-		}
-		return plain
-	})
+	d := tensor.DtypeOf[T]()
+	whole := kernelOf("round", d)
+	define("round", dtypesOf[T](), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: goCost,
+		easy: func(c *tensor.Call) bool { return c.Int(1) == 0 },
+		make: func(c *tensor.Call) loop {
+			switch n := c.Int(1); {
+			case n > 0:
+				p := T(math.Pow10(n))
+				return loop1(each(func(v T) T { return T(math.RoundToEven(float64(v*p))) / p }))
+			case n < 0:
+				p := T(math.Pow10(-n))
+				return loop1(each(func(v T) T { return T(math.RoundToEven(float64(v/p))) * p }))
+			}
+			return whole
+		}})
 }
 
 // xlogy is a log(b), 0 where a is and b is a number.
@@ -250,8 +250,8 @@ func init() {
 	}
 	define("xlogy", []tensor.Dtype{tensor.Bfloat16}, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32, tensor.Float32}, cost: goCost,
 		make: func(c *tensor.Call) loop { return loop2(simd.Pairs32(xlogy(stepwise(c)))) }}) // float16 is rounded once
-	loopsWith[float32]()
-	loopsWith[float64]()
+	roundDecimals[float32]()
+	roundDecimals[float64]()
 	ternaryWith("lerp", func(*tensor.Call) func(dst, a, b, w []complex64) { return lerpComplex[complex64] })
 	ternaryWith("lerp", func(*tensor.Call) func(dst, a, b, w []complex128) { return lerpComplex[complex128] })
 	thresholds[uint8]()
