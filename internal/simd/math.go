@@ -20,7 +20,7 @@ var realFunctions = []struct {
 	{"cosh", cosh, 1, 3},
 	{"tanh", math.Tanh, 1, 3},
 	{"sigmoid", sigmoid, 2, 2},
-	{"silu", silu, 2, 2},
+	{"silu", silu, 3, 2},
 	{"softplus", func(x float64) float64 {
 		if x > 20 {
 			return x
@@ -44,8 +44,8 @@ var realFunctions = []struct {
 	{"erfc", math.Erfc, 1, 4},
 	{"gelu", gelu, 8, 8},
 	{"gelu_tanh", geluTanh, 1, 64},
-	{"sin", sin, 1, 1},
-	{"cos", cos, 1, 1},
+	{"sin", sin, 2, 1},
+	{"cos", cos, 2, 1},
 	{"tan", func(x float64) float64 { return sin(x) / cos(x) }, 1, 2},
 }
 
