@@ -1,7 +1,6 @@
 package visualize
 
 import (
-	"gotorch/visualize/internal/viewtest"
 	"image"
 	"image/color"
 	"image/png"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gotorch/visualize/internal/viewtest"
 )
 
 // browser finds a Chromium; without one the test is skipped, or fails where GOTORCH_REQUIRE lists it.

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
-	"gotorch/visualize/draw"
 	"gotorch/visualize/internal/viewtest"
 )
 
@@ -25,27 +23,6 @@ var hostile = map[string]string{
 	"no text":    "\xff\xfe\xc3\x28",
 	"entities":   "&lt;b&gt; &amp;amp; &#60;",
 	"format":     "%d %s %!x(MISSING) $1 \\1",
-}
-
-// checkText holds a text for a terminal: nothing in it moves the cursor, and every line is as wide as lines are.
-func checkText(t testing.TB, v View) {
-	t.Helper()
-	text := v.Text(false)
-	if !utf8.ValidString(text) {
-		t.Errorf("%T: the text is no UTF-8", v)
-	}
-	for _, r := range text {
-		if r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x2028 {
-			t.Errorf("%T: the text has %U", v, r)
-			return
-		}
-	}
-	for line := range strings.Lines(text) {
-		if w := draw.Width(line); w > 1200 {
-			t.Errorf("%T: a line of %d columns: %.200s", v, w, line)
-			return
-		}
-	}
 }
 
 // TestEscapes: names are text, whatever is in them, in every view.
@@ -92,7 +69,7 @@ func TestEscapes(t *testing.T) {
 						continue
 					}
 					viewtest.CheckForms(t, v)
-					checkText(t, v)
+					viewtest.CheckText(t, v)
 					for form, text := range map[string]string{"HTML": v.HTML(), "SVG": v.SVG()} {
 						for _, bad := range []string{"<script", "<b>--", "<img src=x", "\x00", "\x1b", "\u009b"} {
 							if strings.Contains(text, bad) {

@@ -3,10 +3,9 @@ package visualize_test
 import (
 	"fmt"
 
+	_ "gotorch/backends/cpu"
 	"gotorch/tensor"
 	"gotorch/visualize"
-
-	_ "gotorch/backends/cpu"
 )
 
 // A tensor, what it is and what its elements are like.

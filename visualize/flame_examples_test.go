@@ -1,20 +1,18 @@
 package visualize
 
 import (
-	"strings"
-	"testing"
 	"time"
 
-	"gotorch/internal/parallel"
 	"gotorch/tensor"
 	"gotorch/visualize/internal/viewtest"
+	"gotorch/visualize/runs"
 )
 
 // steady makes the clock count a microsecond each time it is read.
 func steady(s *viewtest.Session) {
 	var n time.Duration
 	SetClock(func() time.Duration { n += time.Microsecond; return n })
-	machine.m = &Machine{BytesPerSecond: 12.5e9, FlopsPerSecond: 900e9, Instructions: "avx512", Workers: 2, Streamed: 24 << 20, Nanos: 55e6}
+	runs.SetMachine(&Machine{BytesPerSecond: 12.5e9, FlopsPerSecond: 900e9, Instructions: "avx512", Workers: 2, Streamed: 24 << 20, Nanos: 55e6})
 	s.T.Cleanup(func() { SetClock(nil) })
 }
 
@@ -38,10 +36,10 @@ func init() {
 			steady(s)
 			t := &Trace{Nanos: 4e6, Recording: 12e3, Calls: []*TracedCall{
 				{Op: "mm", Cell: "In[3]", Line: 1, Steps: []Step{{Key: "CPU", Kind: "kernel"}}, Start: 1e5, Nanos: 3e6, Kernel: 29e5, Moved: 12 << 20,
-					Inputs: []Sized{{"float32", []int{1024, 1024}}, {"float32", []int{1024, 1024}}}, Outputs: []Sized{{"float32", []int{1024, 1024}}}},
+					Inputs: []Sized{{Dtype: "float32", Shape: []int{1024, 1024}}, {Dtype: "float32", Shape: []int{1024, 1024}}}, Outputs: []Sized{{Dtype: "float32", Shape: []int{1024, 1024}}}},
 				{Op: "add_", Cell: "In[3]", Line: 2, Steps: []Step{{Key: "CPU", Kind: "kernel"}}, Start: 32e5, Nanos: 7e5, Kernel: 68e4, Moved: 8 << 20,
-					Inputs: []Sized{{"float32", []int{1024, 1024}}, {"float32", []int{}}}, Outputs: []Sized{{"float32", []int{1024, 1024}}}},
-			}, Spans: []Span{{0, 2e5, 28e5, 40, 0}, {1, 3e5, 26e5, 38, 0}, {2, 15e5, 1e6, 18, 0}, {0, 33e5, 6e5, 20, 1}, {1, 33e5, 2e5, 8, 1}}}
+					Inputs: []Sized{{Dtype: "float32", Shape: []int{1024, 1024}}, {Dtype: "float32", Shape: []int{}}}, Outputs: []Sized{{Dtype: "float32", Shape: []int{1024, 1024}}}},
+			}, Spans: []Span{{Worker: 0, Start: 2e5, Nanos: 28e5, Chunks: 40, Call: 0}, {Worker: 1, Start: 3e5, Nanos: 26e5, Chunks: 38, Call: 0}, {Worker: 2, Start: 15e5, Nanos: 1e6, Chunks: 18, Call: 0}, {Worker: 0, Start: 33e5, Nanos: 6e5, Chunks: 20, Call: 1}, {Worker: 1, Start: 33e5, Nanos: 2e5, Chunks: 8, Call: 1}}}
 			v := t.Timing()
 			v.Machine = Peak()
 			return v
@@ -54,123 +52,4 @@ func init() {
 		exampleView{"flame_none", func(s *viewtest.Session) View { steady(s); return Flame(func() {}) }},
 	)
 	anyTensorViews["flame"] = func(x *tensor.Tensor) View { return Flame(func() { x.Detach() }) }
-}
-
-// TestFlameSums: the boxes beneath a box are no longer than it, the table's times make up the calls', and the flame holds all calls.
-func TestFlameSums(t *testing.T) {
-	viewtest.NewSession(t)
-	x, w := viewtest.Floats(64, 32), viewtest.Floats(32, 16).RequiresGrad_()
-	v := Flame(func() {
-		for range 30 {
-			x.Matmul(w).Sigmoid().Sum().Backward()
-		}
-	})
-	var check func(list []*FlameNode, most int64)
-	check = func(list []*FlameNode, most int64) {
-		if sum := sumNanos(list); sum > most {
-			t.Errorf("%d ns beneath %d", sum, most)
-		}
-		for _, n := range list {
-			check(n.Inner, n.Nanos)
-		}
-	}
-	check(v.Root, v.Nanos)
-	var table int64
-	calls := 0
-	for _, o := range v.Operators {
-		table += o.Nanos
-		calls += o.Calls
-		if o.Kernel > o.Nanos || o.Kernel < 0 {
-			t.Errorf("%s: %d ns of %d in kernels", o.Op, o.Kernel, o.Nanos)
-		}
-		if o.Op == "mm" && o.Flops != 30*2*2*64*32*16 { // the gradient of x is not asked for
-			t.Errorf("mm: %v operations", o.Flops)
-		}
-		if o.Op == "mm" && o.Bytes != 30*2*4*(64*32+32*16+64*16) {
-			t.Errorf("mm: %d bytes", o.Bytes)
-		}
-	}
-	if top := sumNanos(v.Root); table != top {
-		t.Errorf("the table has %d ns, the flame %d", table, top)
-	}
-	if calls != v.Calls || calls < 30*5 {
-		t.Errorf("%d calls in the table, %d in all", calls, v.Calls)
-	}
-}
-
-// TestFlameWorkers: a loop that is long enough shows who worked on it; afterwards nobody is asked.
-func TestFlameWorkers(t *testing.T) {
-	viewtest.NewSession(t)
-	if parallel.Threads() < 2 {
-		parallel.SetThreads(2)
-		defer parallel.SetThreads(0)
-	}
-	x := tensor.Ones(1 << 20)
-	var v *Timing
-	for range 20 { // a helper may be busy elsewhere
-		if v = Flame(func() { x.Exp() }); len(v.Workers) > 1 {
-			break
-		}
-	}
-	if parallel.Threads() > 1 && (v.Loops == 0 || len(v.Workers) < 2 || v.Workers[0].Chunks+v.Workers[1].Chunks < 2) {
-		t.Errorf("%d loops, workers %+v", v.Loops, v.Workers)
-	}
-	for _, w := range v.Workers {
-		if w.Nanos <= 0 || w.Nanos > 2*v.Nanos {
-			t.Errorf("%s was in kernels for %d ns of %d", workerName(w.Worker), w.Nanos, v.Nanos)
-		}
-	}
-	if sharing.Load() != 0 {
-		t.Error("still watched")
-	}
-}
-
-func BenchmarkPeak(b *testing.B) {
-	for range b.N {
-		measure()
-	}
-}
-
-// TestPeak: the machine is measured once, and told in words.
-func TestPeak(t *testing.T) {
-	viewtest.NewSession(t)
-	SetClock(nil)
-	m := Peak()
-	if m.BytesPerSecond < 1e8 || m.FlopsPerSecond < 1e7 || m.Instructions == "" {
-		t.Errorf("%+v", m)
-	}
-	if Peak() != m {
-		t.Error("measured twice")
-	}
-	if s := m.String(); !strings.Contains(s, "in streams of 24.0 MB") || !strings.Contains(s, "products in registers (") {
-		t.Error(s)
-	}
-	best := time.Duration(m.Nanos)
-	for range 4 { // the machine may be busy
-		best = min(best, time.Duration(measure().Nanos))
-	}
-	if best > time.Second { // 20 to 30 ms where nothing else runs
-		t.Errorf("measuring takes %v", best)
-	}
-	t.Log(m, best)
-}
-
-// TestConvolutionFlops: the rule for convolutions, transposed ones and their weight's gradient, against counting by hand.
-func TestConvolutionFlops(t *testing.T) {
-	viewtest.NewSession(t)
-	x, w := viewtest.Floats(2, 3, 8, 8).RequiresGrad_(), viewtest.Floats(4, 3, 3, 3).RequiresGrad_()
-	tr := TraceFunc(func() { tensor.Conv2d(x, w).Sum().Backward() })
-	got := map[string]float64{}
-	var walk func(list []*TracedCall)
-	walk = func(list []*TracedCall) {
-		for _, c := range list {
-			got[c.Op+"/"+c.Outputs[0].Dtype] += c.flops()
-			walk(c.Inner)
-		}
-	}
-	walk(tr.Calls)
-	one := 2.0 * 2 * 4 * 6 * 6 * 3 * 3 * 3 // forward, once more for the gradient of x, and once for that of w
-	if got["convolution/float32"] != 2*one || got["_convolution_weight/float32"] != one {
-		t.Errorf("%v, want %v for each", got, one)
-	}
 }

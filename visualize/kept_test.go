@@ -11,6 +11,7 @@ import (
 	"gotorch/tensor/opt"
 	"gotorch/visualize/display"
 	"gotorch/visualize/internal/viewtest"
+	"gotorch/visualize/runs"
 )
 
 // collected runs the collector until all are gone, and gives the numbers of those that are not.
@@ -112,7 +113,7 @@ func TestNothingKept(t *testing.T) {
 			x := s.Name("x", tensor.Randn(96, 96).RequiresGrad_())
 			y := x.Mul(0.5)
 			seen := s.Name("y", y)
-			logging(func() {
+			runs.WithDrawLog(func() {
 				defer func() { recover() }() // what refuses the tensor keeps it no more than what takes it
 				held = f(seen)
 			})

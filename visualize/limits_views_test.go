@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
-	"reflect"
 	"runtime"
 	"slices"
 	"testing"
@@ -124,7 +123,7 @@ func seedOf(x *tensor.Tensor) int64 {
 func mateOf(x *tensor.Tensor) *tensor.Tensor {
 	seed := seedOf(x)
 	r := rand.New(rand.NewSource(seed))
-	if y := anyKind(seed+1, anyTensor(seed+1)); r.Intn(4) == 0 && (y.Numel() < 1<<7 && x.Numel() < 1<<7 || y.Device() == tensor.Meta) {
+	if y := anyKind(seed+1, viewtest.AnyTensor(seed+1)); r.Intn(4) == 0 && (y.Numel() < 1<<7 && x.Numel() < 1<<7 || y.Device() == tensor.Meta) {
 		return y // what both stretch to is of moderate size
 	}
 	shape := x.Shape()
@@ -227,7 +226,7 @@ func timedView(t testing.TB, what string, x *tensor.Tensor, most time.Duration, 
 	for range 3 {
 		start := time.Now()
 		v = f(x)
-		if isNil(v) {
+		if viewtest.IsNil(v) {
 			return nil
 		}
 		v.Text(false)
@@ -245,9 +244,6 @@ func timedView(t testing.TB, what string, x *tensor.Tensor, most time.Duration, 
 	return v
 }
 
-// isNil reports whether there is no view: Explain gives none for what it cannot draw.
-func isNil(v View) bool { return v == nil || reflect.ValueOf(v).IsNil() }
-
 // viewNames are the names of anyTensorViews.
 func viewNames() (names []string) {
 	for name := range anyTensorViews {
@@ -264,7 +260,7 @@ func TestManyViews(t *testing.T) {
 	began := time.Now()
 	n := 0
 	for seed := int64(1000); seed < 1400 && time.Since(began) < 4*time.Second; seed++ {
-		viewsOf(t, anyKind(seed, anyTensor(seed)), viewTime)
+		viewsOf(t, anyKind(seed, viewtest.AnyTensor(seed)), viewTime)
 		n++
 	}
 	t.Logf("%d tensors", n)

@@ -1,12 +1,13 @@
 package visualize
 
 import (
-	"gotorch/visualize/internal/viewtest"
 	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"gotorch/visualize/internal/viewtest"
 )
 
 // Note: sites that show notebooks and Markdown strip HTML. GitHub's filter keeps a list of elements and drops the tags of others, but not what

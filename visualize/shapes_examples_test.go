@@ -101,8 +101,8 @@ func TestShapesValues(t *testing.T) {
 		"nonzero": func() { x.Nonzero() }, "lent": func() { tensor.WithData(x, func([]float32) {}) },
 	} {
 		v := Shapes(f)
-		if !strings.Contains(v.ending(), "depends on values") {
-			t.Errorf("%s: %q", name, v.ending())
+		if !strings.Contains(v.Text(false), "depends on values") {
+			t.Errorf("%s: %q", name, v.Text(false))
 		}
 	}
 }

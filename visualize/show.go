@@ -6,6 +6,8 @@ import (
 	"gotorch/tensor"
 	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
+	"gotorch/visualize/memory"
+	"gotorch/visualize/runs"
 )
 
 // Show shows a value wherever the person is: in colour at a prompt, as a picture in a notebook. A tensor shows its card. What it gives
@@ -16,9 +18,9 @@ import (
 func Show(v any) *display.Handle {
 	if x, ok := v.(*tensor.Tensor); ok && x != nil {
 		if x.Layer() != nil {
-			return display.Show(Layers(x))
+			return display.Show(runs.Layers(x))
 		}
-		v = Card(x)
+		v = memory.Card(x)
 	}
 	return display.Show(v)
 }

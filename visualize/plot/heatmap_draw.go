@@ -2,9 +2,10 @@ package plot
 
 import (
 	"fmt"
-	"gotorch/visualize/draw"
 	"image"
 	"strings"
+
+	"gotorch/visualize/draw"
 )
 
 // SVG is the heatmap as a picture.

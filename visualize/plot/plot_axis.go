@@ -1,11 +1,12 @@
 package plot
 
 import (
-	"gotorch/visualize/draw"
 	"math"
 	"strconv"
 
 	"gonum.org/v1/plot"
+
+	"gotorch/visualize/draw"
 )
 
 // Axis is an axis of a [Chart].

@@ -2,7 +2,6 @@ package plot
 
 import (
 	"fmt"
-	"gotorch/visualize/draw"
 	"image"
 	"image/color"
 	"math"
@@ -15,6 +14,8 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
+
+	"gotorch/visualize/draw"
 )
 
 // Size of the part of a picture that gonum lays out.

@@ -1,9 +1,10 @@
 package plot
 
 import (
-	"gotorch/visualize/draw"
 	"math"
 	"strings"
+
+	"gotorch/visualize/draw"
 )
 
 // textRows is how many rows a plot takes in a terminal, without its axes.

@@ -2,9 +2,10 @@ package plot
 
 import (
 	"fmt"
-	"gotorch/visualize/draw"
 	"math"
 	"slices"
+
+	"gotorch/visualize/draw"
 )
 
 // Limits of what a plot holds and draws.

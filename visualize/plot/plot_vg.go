@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
-	"gotorch/visualize/draw"
 	"image"
 	"image/color"
 	"image/png"
@@ -13,6 +12,8 @@ import (
 
 	vgfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"gotorch/visualize/draw"
 )
 
 // ink is a colour of ours where gonum wants one: a hue, or currentColor, at some strength.

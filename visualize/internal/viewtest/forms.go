@@ -3,11 +3,12 @@ package viewtest
 import (
 	"encoding/json"
 	"encoding/xml"
-	"gotorch/visualize/draw"
 	"io"
 	"regexp"
 	"strings"
 	"testing"
+
+	"gotorch/visualize/draw"
 )
 
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")

@@ -1,0 +1,183 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gotorch/autograd"
+	"gotorch/tensor"
+	"gotorch/visualize/draw"
+)
+
+// TensorCard is a tensor's text, what it is, and what its elements are like.
+type TensorCard struct {
+	Name      string      `json:"name,omitempty"`
+	Body      string      `json:"text"`
+	Shape     []int       `json:"shape"`
+	Stride    []int       `json:"stride"`
+	Offset    int         `json:"offset"`
+	Dtype     string      `json:"dtype"`
+	Device    string      `json:"device"`
+	Version   uint32      `json:"version"`
+	Numel     int         `json:"numel"`
+	Bytes     int         `json:"bytes"`
+	Storage   uint64      `json:"storage"`
+	Held      int         `json:"held"` // bytes of the storage
+	ViewOf    string      `json:"view_of,omitempty"`
+	Layout    string      `json:"layout"`           // contiguous, or how it is not
+	Origin    string      `json:"origin,omitempty"` // the operator that made it a view, and where
+	Grad      string      `json:"grad"`
+	Stats     *draw.Stats `json:"stats,omitempty"`
+	Histogram []int       `json:"histogram,omitempty"`
+	Hints     []string    `json:"hints,omitempty"`
+
+	ElementSize int `json:"element_size"`
+}
+
+// Card shows a tensor: PyTorch's text, its metadata, a histogram, and whether it keeps more memory alive than it shows.
+func Card(x *tensor.Tensor) *TensorCard {
+	if x == nil {
+		tensor.Errorf("card", "the tensor is nil")
+	}
+	st := x.Storage()
+	live := draw.LiveNames()
+	c := &TensorCard{Name: live[x], Body: bodyOf(x), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(),
+		Device: x.Device().String(), Version: x.Version(), Numel: x.Numel(), Bytes: x.Numel() * x.Dtype().Size(), Storage: st.ID(), Held: st.Nbytes(), ElementSize: x.Dtype().Size()}
+	if b := x.Base(); b != nil {
+		c.ViewOf = live[b]
+		if c.ViewOf == "" {
+			c.ViewOf = fmt.Sprintf("storage #%d", st.ID())
+		}
+	}
+	c.Layout = layoutOf(x)
+	c.Grad = gradText(x)
+	c.Origin = originText(x)
+	if x.Device() != tensor.Meta && !x.Dtype().IsComplex() {
+		c.Stats, c.Histogram = draw.StatsOf(x)
+	}
+	if h := heldHint(x, live); h != "" {
+		c.Hints = append(c.Hints, h)
+	}
+	return c
+}
+
+// maxBody is how many elements the text of a tensor may have before the card shows a part of it: beyond, even PyTorch's summary is long.
+const (
+	maxBody = 1500
+	maxPart = 200
+)
+
+// bodyOf is the tensor's text. Of many dimensions the leading ones are fixed until the text is short.
+func bodyOf(x *tensor.Tensor) string {
+	shape := x.Shape()
+	if x.Device() == tensor.Meta || printed(shape, x.Numel()) <= maxBody {
+		return x.String()
+	}
+	lead := 0
+	for lead < len(shape)-1 && printed(shape[lead:], x.Numel()) > maxPart {
+		lead++
+	}
+	part := tensor.FromStorage("card", x.Storage(), shape[lead:], x.Stride()[lead:], x.StorageOffset(), x.Dtype())
+	return fmt.Sprintf("# the part [%s...] of %v\n%v", strings.Repeat("0, ", lead), shape, part)
+}
+
+// printed is how many elements are written of a tensor: six of each long dimension where it has more than a thousand.
+func printed(shape []int, numel int) int {
+	if numel <= 1000 {
+		return numel
+	}
+	n := 1
+	for _, d := range shape {
+		n *= min(d, 7)
+	}
+	return n
+}
+
+func layoutOf(x *tensor.Tensor) string {
+	if x.IsContiguous() {
+		return "contiguous"
+	}
+	for i, s := range x.Stride() {
+		switch n := x.Size(i); {
+		case s == 0 && n > 1:
+			return "expanded (stride 0)"
+		case s < 0:
+			return "walks backwards (negative stride)"
+		}
+	}
+	if x.IsContiguous(tensor.ChannelsLast) {
+		return "channels_last"
+	}
+	if x.IsDense() {
+		return "permuted"
+	}
+	return "strided"
+}
+
+func gradText(x *tensor.Tensor) (text string) {
+	err := tensor.Try(func() {
+		switch fn := x.GradFn(); {
+		case fn != nil:
+			text = "grad_fn " + fn.Name()
+			if n, ok := fn.(*autograd.Node); ok {
+				if at := draw.SiteText(n.Site()); at != "" {
+					text += " @ " + draw.Clip(at, draw.MaxName)
+				}
+			}
+		case x.RequiresGrad():
+			text = "leaf  requires grad"
+		}
+	})
+	if err != nil {
+		return "history is not available"
+	}
+	if g := x.Grad(); g != nil {
+		text = strings.TrimPrefix(text+fmt.Sprintf("  grad* %s%v", g.Dtype(), g.Shape()), "  ")
+	}
+	return text
+}
+
+// originText tells how a view was made.
+func originText(x *tensor.Tensor) string {
+	o := x.Origin()
+	if o == nil {
+		return ""
+	}
+	if at := draw.SiteText(o.Site); at != "" {
+		return o.Op + " @ " + draw.Clip(at, draw.MaxName)
+	}
+	return o.Op
+}
+
+// heldHint tells of a tensor that keeps a large storage alive of which little is used, by itself or with other names.
+func heldHint(x *tensor.Tensor, live map[*tensor.Tensor]string) string {
+	st := x.Storage()
+	if st.Device() == tensor.Meta {
+		return ""
+	}
+	covers := []cover{coverOf(x.Sizes(), x.Strides(), x.StorageOffset(), x.ElementSize())}
+	_, own := covers[0].bytes()
+	var others []string
+	for y, n := range live {
+		if y != x && y.Storage() == st && len(covers) < maxSharers {
+			covers = append(covers, coverOf(y.Sizes(), y.Strides(), y.StorageOffset(), y.ElementSize()))
+			others = append(others, draw.Clip(n, draw.MaxName))
+		}
+	}
+	if _, most := coverage(covers, st.Nbytes()); !wastes(st.Nbytes(), most) {
+		return ""
+	}
+	hint := fmt.Sprintf("keeps %s alive for %s: Clone() frees it", draw.BytesText(st.Nbytes()), draw.BytesText(own))
+	if len(others) > 0 {
+		slices.Sort(others)
+		if len(others) > 3 {
+			others = append(others[:3], fmt.Sprintf("%d more", len(others)-3))
+		}
+		hint += ", as soon as no other looks into it (now " + strings.Join(others, ", ") + ")"
+	}
+	return hint
+}
+
+// maxSharers is how many tensors are looked at in search of who else uses a storage.
+const maxSharers = 200

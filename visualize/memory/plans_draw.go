@@ -1,0 +1,269 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gotorch/visualize/draw"
+)
+
+// title is the call, with the place where it stands.
+func (p *PlannedCall) title() string {
+	var args []string
+	for _, o := range p.Operands[1:] {
+		if args = append(args, o.Name); o.Number != "" {
+			args[len(args)-1] = o.Number
+		}
+	}
+	if p.Dims != "" {
+		args = append(args, "dim="+p.Dims)
+	}
+	t := p.Op + "(" + strings.Join(args, ", ") + ")"
+	if p.Times > 1 {
+		t += fmt.Sprintf("   × %d", p.Times)
+	}
+	if p.Site != "" {
+		t += "   " + p.Site
+	}
+	return draw.Clip(t, 110)
+}
+
+// facts are the lines above the table.
+func (p *PlannedCall) facts() []string {
+	switch {
+	case p.Body != nil:
+		return []string{"dtype  " + p.Dtype + " of the result; each operator computes in the dtype that its operands promote to"}
+	case p.Reduction:
+		return []string{"dtype  " + p.Dtype + " of the result"}
+	}
+	out := []string{"dtype  " + p.Dtype + ": " + p.Why}
+	var stretched []string
+	for _, o := range p.Operands[1:] {
+		if o.Number == "" && fmt.Sprint(o.Shape) != fmt.Sprint(p.Shape) {
+			stretched = append(stretched, fmt.Sprintf("%s %v", o.Name, o.Shape))
+		}
+	}
+	shape := fmt.Sprintf("shape  %v", p.Shape)
+	if len(stretched) > 0 {
+		shape += ", to which " + strings.Join(stretched, ", ") + " is stretched: stride 0 where it is"
+	}
+	out = append(out, draw.Clip(shape, 130))
+	switch {
+	case p.Same:
+		out = append(out, "order  all operands lie row by row: one run over memory, no stage is needed")
+	case len(p.Shape) > 1:
+		melt := fmt.Sprintf("%d loops melt into %d", len(p.Ordered), len(p.Loops))
+		if len(p.Ordered) == len(p.Loops) {
+			melt = "no loops melt"
+		}
+		out = append(out, fmt.Sprintf("order  dims %v, slowest first; %s", p.Order, melt))
+	}
+	return out
+}
+
+// table has the operands and their strides at each stage.
+func (p *PlannedCall) table() *draw.Tabular {
+	t := &draw.Tabular{Head: []string{"", "dtype", "shape", "stride", "broadcast", "in order", "melted"}}
+	if p.Reduction || p.Body != nil {
+		t.Head = t.Head[:4]
+	}
+	list := func(xs []int) string { return draw.Clip(fmt.Sprint(xs), 24) }
+	for i, o := range p.Operands {
+		stride := list(o.Stride)
+		if o.Offset != 0 {
+			stride += fmt.Sprintf(" at %d", o.Offset)
+		}
+		row := []string{o.Name, o.Dtype, list(o.Shape), stride, list(o.Broadcast), list(o.Ordered), list(o.Melted)}
+		if o.Number != "" {
+			row = []string{o.Number, o.Dtype, "a number", "", "", list(o.Ordered), list(o.Melted)}
+		}
+		if p.Same && o.Number == "" {
+			row[4], row[5] = "·", "·"
+		}
+		t.Rows, t.Hues = append(t.Rows, row[:len(t.Head)]), append(t.Hues, i)
+	}
+	if !p.Reduction && p.Body == nil {
+		ordered := list(p.Ordered)
+		if p.Same {
+			ordered = "·"
+		}
+		t.Rows, t.Hues = append(t.Rows, []string{"loops", "", "", "", "", ordered, list(p.Loops)}), append(t.Hues, -1)
+	}
+	return t
+}
+
+// loop names the kind of loop: one run, with or without numbers, or a nest over strides.
+func (p *PlannedCall) loop() string {
+	if p.Body != nil {
+		return "loop   one for all operators, block by block"
+	}
+	if p.Reduction {
+		return "loop   " + p.Kernel
+	}
+	step := func(n int) bool { // every operand steps by n, or stands still
+		for _, o := range p.Operands {
+			if len(o.Melted) != 1 || o.Melted[0] != 0 && o.Melted[0] != n {
+				return false
+			}
+		}
+		return true
+	}
+	kind := "strided"
+	switch fixed := slices.ContainsFunc(p.Operands[1:], func(o PlannedOperand) bool { return len(o.Melted) == 1 && o.Melted[0] == 0 }); {
+	case (p.Flat || step(1)) && fixed:
+		kind = "one run × one value"
+	case p.Flat:
+		kind = "one run"
+	}
+	if p.Kernel != "" {
+		kind += "; the kernel: " + p.Kernel
+	}
+	return "loop   " + kind
+}
+
+// code is the nest as one would write it.
+func (p *PlannedCall) code() []string {
+	if p.Reduction || len(p.Loops) > 8 || p.Body != nil {
+		return p.Body
+	}
+	var out []string
+	indent := ""
+	for d, n := range p.Loops {
+		out = append(out, fmt.Sprintf("%sfor %c := range %d {", indent, 'i'+rune(d), n))
+		indent += "  "
+	}
+	var args []string
+	for _, o := range p.Operands[1:] {
+		args = append(args, o.at(p.Dtype))
+	}
+	out = append(out, draw.Clip(fmt.Sprintf("%s%s = %s(%s)", indent, p.Operands[0].at(p.Operands[0].Dtype), strings.TrimSuffix(p.Op, "_"), strings.Join(args, ", ")), 120))
+	out = append(out, strings.Repeat("}", len(p.Loops)))
+	return out
+}
+
+// at is the element of an operand that a step reads, converted where the kernel computes in another dtype: float32(y[3 + 4*i + j]).
+func (o *PlannedOperand) at(dtype string) string {
+	text := o.Number
+	if text == "" {
+		var sum []string
+		if o.Offset != 0 {
+			sum = append(sum, fmt.Sprint(o.Offset))
+		}
+		for d, s := range o.Melted {
+			switch s {
+			case 0:
+			case 1:
+				sum = append(sum, string('i'+rune(d)))
+			default:
+				sum = append(sum, fmt.Sprintf("%d*%c", s, 'i'+rune(d)))
+			}
+		}
+		if len(sum) == 0 {
+			sum = []string{"0"}
+		}
+		name := o.Name
+		if strings.ContainsAny(name, " +-*/@") && !draw.Balanced(name) {
+			name = "(" + name + ")"
+		}
+		text = name + "[" + strings.ReplaceAll(strings.Join(sum, " + "), "+ -", "- ") + "]"
+	}
+	if o.Dtype != dtype {
+		text = dtype + "(" + text + ")"
+	}
+	return text
+}
+
+// rest tells of what is not shown.
+func (v *IterationPlans) rest() []string {
+	var out []string
+	if v.More > 0 {
+		out = append(out, "… "+draw.Counted(v.More, "more plan"))
+	}
+	if len(v.Others) > 0 {
+		out = append(out, draw.Clip("without a plan: "+strings.Join(v.Others, ", "), 120))
+	}
+	return out
+}
+
+// Text writes the stages of each plan as a table, and the loops as code.
+func (v *IterationPlans) Text(color bool) string {
+	var out []string
+	for i, p := range v.Calls {
+		if i > 0 {
+			out = append(out, "")
+		}
+		out = append(out, draw.Bold(color, p.title()))
+		for _, f := range p.facts() {
+			out = append(out, "  "+f)
+		}
+		out = append(out, p.table().Text("    ", color)...)
+		out = append(out, "  "+p.loop())
+		for _, l := range p.code() {
+			out = append(out, "    "+draw.Dim(color, l))
+		}
+	}
+	out = append(out, v.rest()...)
+	if len(v.Calls) == 0 && v.Error == "" {
+		out = append(out, "no call was planned")
+	}
+	if v.Error != "" {
+		out = append(out, draw.Paint(color, 5, "✗ "+v.Error))
+	}
+	return strings.Join(out, "\n")
+}
+
+// String is the text without colour.
+func (v *IterationPlans) String() string { return v.Text(false) }
+
+// SVG draws the tables.
+func (v *IterationPlans) SVG() string { return v.picture().Alone("iteration plan") }
+
+// HTML is the picture, with its text beneath.
+func (v *IterationPlans) HTML() string {
+	return draw.Pictured(v.picture(), "iteration plan", v.Text(false))
+}
+
+// MIMEBundle is the view in all forms.
+func (v *IterationPlans) MIMEBundle() map[string]any { return draw.Bundle(v) }
+
+func (v *IterationPlans) picture() *draw.Canvas {
+	c := new(draw.Canvas)
+	y := 18.0
+	for _, p := range v.Calls {
+		c.Text(6, y, "start", p.title(), draw.Strong)
+		for _, f := range p.facts() {
+			y += 17
+			c.Text(22, y, "start", f, "")
+		}
+		y = p.table().Draw(c, 36, y+24) + 2
+		c.Text(22, y, "start", p.loop(), "")
+		y += 8
+		if code := p.code(); len(code) > 0 {
+			c.Group(draw.Filled("none", 0))
+			long := 0
+			for _, l := range code {
+				long = max(long, draw.Width(l))
+			}
+			c.Box(36, y, float64(long)*draw.CharWidth+16, float64(len(code))*16+8, "", "")
+			c.End()
+			for _, l := range code {
+				y += 16
+				c.Text(44, y, "start", l, "")
+			}
+			y += 8
+		}
+		y += 28
+	}
+	for _, l := range v.rest() {
+		c.Text(6, y, "start", l, "")
+		y += draw.LineHeight
+	}
+	if len(v.Calls) == 0 && v.Error == "" {
+		c.Text(6, y, "start", "no call was planned", "")
+	}
+	if v.Error != "" {
+		c.Warn(6, y, draw.Clip("✗ "+v.Error, 150))
+	}
+	return c
+}

@@ -1,0 +1,121 @@
+package runs
+
+import (
+	"fmt"
+	"strings"
+
+	"gotorch/visualize/draw"
+)
+
+// picture draws the bytes at the marks as a skyline, what is held for backward hatched, and below it a bar for each of the largest storages, from
+// the mark before which it was made to the one that did not find it.
+func (t *MemoryTimeline) picture() *draw.Canvas {
+	c := new(draw.Canvas)
+	if len(t.Storages) == 0 || len(t.Marks) == 0 {
+		c.Text(8, 18, "start", "no storage was made", "")
+		if t.Error != "" {
+			c.Warn(8, 38, draw.Clip("✗ "+t.Error, 110))
+		}
+		return c
+	}
+	head := fmt.Sprintf("peak %s at %s", draw.BytesText(t.Peak), t.PeakOp)
+	c.Text(8, 18, "start", draw.Clip(head, 110), draw.Strong)
+	rest := strings.TrimPrefix(t.head(), head)
+	c.Text(8, 36, "start", spaced(strings.TrimSpace(rest)), draw.Small)
+	const left, top, high = 84.0, 48.0, 110.0
+	n := len(t.Marks)
+	step := min(60.0, 760.0/float64(n))
+	y := func(b int) float64 { return top + high - float64(b)/float64(max(1, t.Peak))*high }
+	for i, m := range t.Marks {
+		x := left + float64(i)*step
+		tip := fmt.Sprintf("%s %s: %s, %s held for backward", m.Site, m.After, draw.BytesText(m.Live), draw.BytesText(m.Saved))
+		c.Rect(x, y(m.Live), step, top+high-y(m.Live), draw.Hue(0), 0.3, tip)
+		if m.Saved > 0 {
+			c.Rect(x, y(m.Saved), step, top+high-y(m.Saved), draw.Hue(5), 0.3, tip)
+			c.Path(hatch(x, y(m.Saved), step, top+high-y(m.Saved)), draw.Hue(5), draw.Thin)
+		}
+	}
+	c.Path(fmt.Sprintf("M%s %sH%s", draw.Num(left), draw.Num(y(t.Peak)), draw.Num(left+step*float64(n))), "currentColor", `stroke-dasharray="3 3" stroke-opacity="0.6"`)
+	c.Text(left+step*float64(n)+6, y(t.Peak)+4, "start", "peak", draw.Small)
+	c.Text(left-6, y(t.Peak)+9, "end", draw.BytesText(t.Peak), "")
+	c.Text(left-6, top+high, "end", "0 B", "")
+	c.Path(fmt.Sprintf("M%s %sV%sH%s", draw.Num(left), draw.Num(top), draw.Num(top+high), draw.Num(left+step*float64(n))), "currentColor", draw.Thin)
+	at := top + high + 16
+	last, free := "", left
+	for i, m := range t.Marks { // where the lines begin whose calls the marks follow
+		if x := left + float64(i)*step; m.Site != last && m.Site != "" && x >= free {
+			c.Path(fmt.Sprintf("M%s %sv5", draw.Num(x), draw.Num(top+high)), "currentColor", "")
+			c.Text(x+2, at, "start", m.Site, draw.Small)
+			last, free = m.Site, x+float64(draw.Width(m.Site)+1)*draw.CharWidth
+		}
+	}
+	c.Text(left, at+16, "start", "a column: what there is after a call   hatched: held for the backward pass   a bar: a storage, from its making until it was found gone", draw.Small)
+	row := at + 28
+	list, more := t.largest()
+	for _, i := range list {
+		s := &t.Storages[i]
+		from, to := float64(s.MadeMark), float64(n)
+		if s.GoneMark >= 0 {
+			to = float64(min(n, s.GoneMark))
+		}
+		x, w := left+from*step, max(3, (to-from)*step)
+		c.Text(left-6, row+12, "end", draw.BytesText(s.Bytes), "")
+		c.Rect(x, row, w, 15, draw.Hue(0), 0.25, s.label()+"   "+s.end(t)+"   "+s.held())
+		if s.SavedFrom >= 0 {
+			hx, hw := left+float64(s.SavedFrom)*step, float64(s.SavedTo-s.SavedFrom+1)*step
+			c.Rect(hx, row, hw, 15, draw.Hue(5), 0.25, s.held())
+			c.Path(hatch(hx, row, hw, 15), draw.Hue(5), draw.Thin)
+		}
+		text := s.label()
+		if s.GoneMark < 0 {
+			text += "   there at the end"
+		}
+		if tw := float64(draw.Width(text)) * draw.CharWidth; x+w+6+tw <= 900 || x-left < tw+6 {
+			c.Text(x+w+6, row+12, "start", text, "")
+		} else {
+			c.Text(x-6, row+12, "end", text, "")
+		}
+		row += 20
+	}
+	if more > 0 {
+		c.Text(left, row+12, "start", "… "+draw.Counted(more, "more storage")+", none larger", "")
+		row += 20
+	}
+	how := t.how()
+	if at := strings.Index(how, ". "); at > 0 {
+		c.Text(8, row+16, "start", how[:at+1], draw.Small)
+		c.Text(8, row+32, "start", how[at+2:], draw.Small)
+	}
+	if t.Error != "" {
+		c.Warn(8, row+52, draw.Clip("✗ "+t.Error, 110))
+	}
+	return c
+}
+
+// hatch is a path of slanted lines within a box.
+func hatch(x, y, w, h float64) string {
+	var d strings.Builder
+	gap := max(6, w/60)
+	for k := gap; k <= w; k += gap {
+		run := min(k, h, 8)
+		for top := y; top < y+h-1 && d.Len() < 2400; top += 12 {
+			fall := min(run, y+h-top)
+			fmt.Fprintf(&d, "M%s %sl-%s %s", draw.Num(x+k), draw.Num(top), draw.Num(fall), draw.Num(fall))
+		}
+	}
+	if d.Len() == 0 {
+		return fmt.Sprintf("M%s %sv%s", draw.Num(x+w/2), draw.Num(y), draw.Num(h))
+	}
+	return d.String()
+}
+
+// SVG draws the timeline, complete in itself.
+func (t *MemoryTimeline) SVG() string { return t.picture().Alone("memory timeline") }
+
+// HTML is the picture with the text beneath.
+func (t *MemoryTimeline) HTML() string {
+	return draw.Pictured(t.picture(), "memory timeline", t.Text(false))
+}
+
+// MIMEBundle is the view in all forms.
+func (t *MemoryTimeline) MIMEBundle() map[string]any { return draw.Bundle(t) }

@@ -1,0 +1,230 @@
+package runs
+
+import (
+	"fmt"
+	"strings"
+	"weak"
+
+	"gotorch/tensor"
+	"gotorch/visualize/draw"
+)
+
+// programRecorder is what a scope's Trace field holds while a program is captured. It holds the tensors until the end, so that none is taken for another.
+type programRecorder struct {
+	p     *CapturedProgram
+	vars  map[*tensor.Tensor]int
+	names []string // by variable
+	of    []*tensor.Tensor
+	taken map[string]bool
+	live  map[*tensor.Tensor]string
+	layer []string // calls on tensors of transforms that run
+	last  []*tensor.Tensor
+	free  bool // variables that are read become inputs
+	next  int  // of letters
+}
+
+func newProgramRecorder() *programRecorder {
+	return &programRecorder{p: &CapturedProgram{replay: []replayStep{}}, vars: map[*tensor.Tensor]int{}, taken: map[string]bool{}, live: draw.LiveNames()}
+}
+
+// aside runs f unrecorded.
+func aside(f func()) {
+	tensor.Under(0, tensor.Set(tensor.KeyTrace, tensor.KeyAutograd), f)
+}
+
+// define gives x a variable.
+func (r *programRecorder) define(x *tensor.Tensor, name string) int {
+	if name == "" || r.taken[name] || !plainName(name) {
+		for name = letters(r.next); r.taken[name]; name = letters(r.next) {
+			r.next++
+		}
+	}
+	r.taken[name] = true
+	r.names, r.of = append(r.names, name), append(r.of, x)
+	r.vars[x] = len(r.names) - 1
+	return len(r.names) - 1
+}
+
+func plainName(s string) bool {
+	for i, c := range s {
+		if !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 || i > 0 && c >= '0' && c <= '9') {
+			return false
+		}
+	}
+	return s != "" && len(s) < draw.MaxName
+}
+
+func (r *programRecorder) input(x *tensor.Tensor, name string) {
+	if id, ok := r.vars[x]; ok { // given twice
+		r.p.inputs = append(r.p.inputs, id)
+	} else {
+		r.p.inputs = append(r.p.inputs, r.define(x, name))
+	}
+	r.p.Inputs = append(r.p.Inputs, ProgramVar{r.names[r.vars[x]], draw.DtypeShape(x)})
+}
+
+// variable is that of x, a new one if x comes from elsewhere.
+func (r *programRecorder) variable(x *tensor.Tensor) ref {
+	if id, ok := r.vars[x]; ok {
+		return ref(id)
+	}
+	if r.free && r.live[x] != "" {
+		r.input(x, r.live[x])
+		return ref(r.vars[x])
+	}
+	id := r.define(x, r.live[x])
+	r.p.Consts = append(r.p.Consts, ProgramVar{r.names[id], draw.DtypeShape(x)})
+	c := heldTensor{id: id, weak: weak.Make(x)}
+	if x.Numel() <= maxHeld && x.Device() != tensor.Meta && r.live[x] == "" {
+		aside(func() { c.held = x.Clone() })
+	}
+	r.p.consts = append(r.p.consts, c)
+	return ref(id)
+}
+
+// Watch notes a call on plain tensors as a step, and lets one on tensors of a transform go on.
+func (r *programRecorder) Watch(c *tensor.Call) {
+	if len(r.p.Steps) >= maxProgramSteps {
+		r.p.More++
+		c.Next()
+		return
+	}
+	layered := ""
+	c.EachTensor(func(_ int, t *tensor.Tensor) {
+		if t.Layer() != nil && layered == "" {
+			layered = c.Name() + " " + layerType(t)
+		}
+	})
+	if layered != "" {
+		r.layer = append(r.layer, layered)
+		defer func() { r.layer = r.layer[:len(r.layer)-1] }()
+		c.Next()
+		return
+	}
+	step := ProgramStep{Op: c.Op.Full, For: append([]string(nil), r.layer...), Writes: c.IsWrite()}
+	if c.Variant == tensor.InPlace {
+		step.Op += "_"
+	}
+	if s := draw.CurrentSite(); !s.IsZero() {
+		if step.Site = s.String(); s.Name != "" {
+			step.Site = s.Name + " @ " + step.Site
+		}
+	}
+	again := replayStep{op: step.Op, kwargs: map[string]any{}}
+	for i := range c.NumArgs() {
+		if c.Given(i) {
+			v, text := r.argument(c.Arg(i), &step)
+			again.kwargs[c.Op.Params[i].Name] = v
+			if i > 0 && c.Op.Params[i].HasDef || c.Op.Params[i].KwOnly {
+				text = c.Op.Params[i].Name + "=" + text
+			}
+			step.Args = append(step.Args, text)
+		}
+	}
+	if c.Variant == tensor.OutVariant {
+		var out []any
+		for _, t := range c.Written() {
+			v, text := r.argument(t, &step)
+			out = append(out, v)
+			step.Args = append(step.Args, "out="+text)
+		}
+		again.kwargs["out"] = any(out)
+		if len(out) == 1 {
+			again.kwargs["out"] = out[0]
+		}
+	}
+	steps := len(r.p.Steps)
+	consts, inputs, names, next := len(r.p.Consts), len(r.p.Inputs), len(r.names), r.next
+	c.Next()
+	for _, y := range c.Results() {
+		if y.Layer() != nil { // random numbers inside of vmap: the transform made other calls of it
+			return
+		}
+	}
+	// What the call did beneath is not part of the program.
+	for id := names; id < len(r.names); id++ {
+		delete(r.vars, r.of[id])
+		delete(r.taken, r.names[id])
+	}
+	r.names, r.of, r.next = r.names[:names], r.of[:names], min(r.next, next)
+	r.p.Steps, r.p.replay = r.p.Steps[:steps], r.p.replay[:steps]
+	r.p.Consts, r.p.consts = r.p.Consts[:consts], r.p.consts[:consts]
+	r.p.Inputs, r.p.inputs = r.p.Inputs[:inputs], r.p.inputs[:inputs]
+	r.last = append([]*tensor.Tensor(nil), c.Results()...)
+	for _, y := range c.Results() {
+		id, known := r.vars[y]
+		if !known {
+			id = r.define(y, "")
+		}
+		again.results = append(again.results, id)
+		step.Results = append(step.Results, ProgramVar{r.names[id], draw.DtypeShape(y)})
+	}
+	r.p.Steps, r.p.replay = append(r.p.Steps, step), append(r.p.replay, again)
+}
+
+// argument gives an argument as it is kept and as it is written.
+func (r *programRecorder) argument(v any, step *ProgramStep) (kept any, text string) {
+	use := func(x *tensor.Tensor) ref {
+		id := r.variable(x)
+		step.Uses = append(step.Uses, r.names[id])
+		return id
+	}
+	switch v := v.(type) {
+	case nil:
+		return nil, "none"
+	case *tensor.Tensor:
+		id := use(v)
+		return id, r.names[id]
+	case []*tensor.Tensor:
+		var ids []ref
+		var names []string
+		for _, x := range v {
+			id := use(x)
+			ids, names = append(ids, id), append(names, r.names[id])
+		}
+		return ids, "[" + draw.Clip(strings.Join(names, " "), 40) + "]"
+	case []any:
+		var list []any
+		var texts []string
+		for _, e := range v {
+			if x, ok := e.(*tensor.Tensor); ok && x != nil {
+				id := use(x)
+				list, texts = append(list, id), append(texts, r.names[id])
+			} else {
+				list, texts = append(list, e), append(texts, fmt.Sprint(e))
+			}
+		}
+		return list, "[" + draw.Clip(strings.Join(texts, " "), 40) + "]"
+	}
+	return v, draw.Clip(fmt.Sprint(v), 40)
+}
+
+// finish names the outputs and marks what they do not need.
+func (r *programRecorder) finish(ys []*tensor.Tensor) *CapturedProgram {
+	p := r.p
+	for _, y := range ys {
+		if y == nil || y.Layer() != nil {
+			continue
+		}
+		id := r.variable(y)
+		p.gives, p.Outputs = append(p.gives, int(id)), append(p.Outputs, r.names[id])
+	}
+	need := map[string]bool{}
+	for _, name := range p.Outputs {
+		need[name] = true
+	}
+	for i := len(p.Steps) - 1; i >= 0; i-- {
+		s := &p.Steps[i]
+		alive := s.Writes
+		for _, v := range s.Results {
+			alive = alive || need[v.Name]
+		}
+		if s.Dead = !alive; alive {
+			for _, u := range s.Uses {
+				need[u] = true
+			}
+		}
+	}
+	r.vars, r.of, r.live, r.last = nil, nil, nil, nil
+	return p
+}
