@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"strings"
-	"sync"
 
 	"gotorch/interp/check"
 	"gotorch/interp/lower"
@@ -14,9 +13,6 @@ import (
 
 // Note: pictures of errors. A view draws the facts of an error; the session tells it what the operands are called. The line that failed is
 // read again for the calls of the operator, in a person's words: x + y, x.Add(y), Add(x, y). It is done after the cell, when no lock is held.
-
-// explaining is held while a view asks what the operands are called: several goroutines may fail at once.
-var explaining sync.Mutex
 
 // explain finds where in its line an error is, and draws what it is about.
 func (s *Session) explain(e *Error) {
@@ -29,16 +25,13 @@ func (s *Session) explain(e *Error) {
 	s.mu.Lock()
 	src := s.cells[number]
 	s.mu.Unlock()
-	explaining.Lock()
-	defer explaining.Unlock()
-	visualize.SetOperandTexts(func(op string) [][]string {
+	h := &host{Session: s, operands: func(op string) [][]string {
 		if src == nil {
 			return nil
 		}
 		return operandTextsOf(src.text, line, lower.Column(e.code), op)
-	})
-	defer visualize.SetOperandTexts(nil)
-	e.Picture = visualize.Explain(err)
+	}}
+	h.bind(func() { e.Picture = visualize.Explain(err) })
 }
 
 // callers are the operators that a person may have called where another failed.

@@ -74,7 +74,7 @@ func (s *Session) historyMagic(_ context.Context, n int, arg string) ([]Value, *
 		v, shown := s.outs.vals[i]
 		s.mu.Unlock()
 		if w.outputs && shown {
-			fmt.Fprintf(&b, "%*s  %s\n", wide, "", indented(valueOf(v).Text))
+			fmt.Fprintf(&b, "%*s  %s\n", wide, "", indented(s.valueOf(v).Text))
 		}
 	}
 	if b.Len() == 0 {

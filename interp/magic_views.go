@@ -198,7 +198,7 @@ func (s *Session) around(ctx context.Context, name, src string, m viewMagic) ([]
 	var vals []Value
 	select {
 	case view := <-views:
-		vals = append(vals, valueOf(view))
+		vals = append(vals, s.valueOf(view))
 	default:
 	}
 	if rerr != nil {

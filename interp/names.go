@@ -13,39 +13,11 @@ import (
 	"gotorch/interp/lower"
 	"gotorch/interp/syntax"
 	"gotorch/tensor"
-	"gotorch/visualize"
 )
 
 // Note: the names of tensors. A tensor does not know what a person calls it. A view asks the session, while it is made, which of the live
 // variables hold a tensor, and what was typed as the arguments of the call that made the view. Both are looked up when asked and then
 // forgotten, so that a name keeps no tensor alive.
-
-func init() {
-	visualize.SetNamer(func() map[*tensor.Tensor]string {
-		if s := running.Load(); s != nil {
-			return s.tensorNames()
-		}
-		return nil
-	})
-	visualize.SetArgTexts(func(callee string) []string {
-		if s := running.Load(); s != nil {
-			return s.argTexts("visualize", callee)
-		}
-		return nil
-	})
-	visualize.SetAllNames(func() map[*tensor.Tensor][]string {
-		if s := running.Load(); s != nil {
-			return s.allNames()
-		}
-		return nil
-	})
-	visualize.SetSources(func(at tensor.Site) string {
-		if s := running.Load(); s != nil {
-			return s.sourceLine(at)
-		}
-		return ""
-	})
-}
 
 // tensorNames finds the tensors that live variables hold: x, ws[0], m.Weight. Of several names of one tensor the shortest is taken, and of
 // those the first.

@@ -73,6 +73,18 @@ type Value struct {
 	Text   string         // as fmt.Sprint gives it
 	Bundle display.Bundle // text/plain always, and what a method MIMEBundle adds
 	V      any            // the value; an [rt.Box] for types that cells declare
+
+	session *Session
+}
+
+// Rich is what a notebook shows of the value: of a tensor its card around the text, which is drawn when this is called.
+func (v Value) Rich() (b display.Bundle) {
+	x, ok := v.V.(*tensor.Tensor)
+	if !ok || x == nil {
+		return v.Bundle
+	}
+	v.session.host.bind(func() { b = tensorBundle(x, v.Text) })
+	return b
 }
 
 // Session is one person's session. Eval runs one cell at a time; the other
@@ -83,6 +95,7 @@ type Session struct {
 	eng     *yaegi.Engine
 	rt      *rt.Runtime
 	low     *lower.Lowerer
+	host    *host
 	imp     *exportdata.Importer
 
 	run     sync.Mutex // held while a cell runs
@@ -109,6 +122,8 @@ type Session struct {
 	going going
 	given atomic.Pointer[[]given] // the texts given to the engine, by number
 	sink  atomic.Pointer[Sink]
+
+	closed atomic.Bool
 }
 
 // source is a text that was run: what messages quote.
@@ -137,13 +152,15 @@ func New(o Options) *Session {
 		o.Texts = textsKept
 	}
 	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, texts: texts{limit: o.Texts}, funcs: map[string]lower.Place{}}
-	s.eng = yaegi.New(yaegi.Options{Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
+	s.host = &host{Session: s}
+	s.eng = yaegi.New(yaegi.Options{Session: s, Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
 	rt.SetRoom(s.eng.Room)
 	s.low = lower.New(s.rt, s.eng, s.imp)
 	cfg := check.Standard()
 	cfg.Importer, cfg.Bare = s.imp, barePackage()
 	s.env = check.NewEnv(cfg)
 	visualize.LogDraws()
+	open.Add(1)
 	s.eng.Extend("Show", s.show)
 	s.eng.Extend("Step", s.going.reach)
 	s.eng.Extend("Var", s.going.declare)
@@ -164,13 +181,13 @@ func (s *Session) show(v any) {
 		display.Show(v)
 		return
 	}
-	if v := valueOf(v); !task.Stopped() { // else its text is not whole
+	if v := s.valueOf(v); !task.Stopped() { // else its text is not whole
 		s.going.show(v)
 	}
 }
 
 // valueOf is a value with what shows it.
-func valueOf(v any) Value {
+func (s *Session) valueOf(v any) Value {
 	var b display.Bundle
 	if box, ok := v.(rt.Box); !ok {
 		b = display.Of(v) // or a panic, where it holds itself
@@ -184,7 +201,7 @@ func valueOf(v any) Value {
 		b = display.Text(text)
 	}
 	text, _ := b.Data["text/plain"].(string)
-	return Value{text, b, v}
+	return Value{text, b, v, s}
 }
 
 // Count is the number of the last cell, 0 before the first.
@@ -355,6 +372,9 @@ func (s *Session) Goroutines() int { return len(s.eng.Goroutines()) }
 
 // Close ends the session's part in what is common to the process.
 func (s *Session) Close() {
+	if !s.closed.Swap(true) {
+		open.Add(-1)
+	}
 	running.CompareAndSwap(s, nil)
 	s.eng.Close()
 }

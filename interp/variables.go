@@ -73,12 +73,12 @@ func (s *Session) Look(name string) (Value, bool) {
 		}
 		x := s.value(d)
 		if t, ok := tensorOf(x); ok {
-			return valueOf(t), true
+			return s.valueOf(t), true
 		}
 		if quiet && x.IsValid() {
-			return valueOf(x.Interface()), true
+			return s.valueOf(x.Interface()), true
 		}
-		return valueOf(s.look(d, quiet)), true
+		return s.valueOf(s.look(d, quiet)), true
 	}
 	return Value{}, false
 }

@@ -60,14 +60,13 @@ func init() {
 func TestAliasNames(t *testing.T) {
 	s := viewtest.NewSession(t)
 	x := viewtest.Floats(2, 2)
-	SetAllNames(func() map[*tensor.Tensor][]string {
+	s.AllNamed = (func() map[*tensor.Tensor][]string {
 		m := map[*tensor.Tensor][]string{x: {"longer", "x"}}
-		for y, n := range s.Names {
+		for y, n := range s.Named {
 			m[y] = []string{n}
 		}
 		return m
 	})
-	defer SetAllNames(nil)
 	s.Name("z", viewtest.Floats(3))
 	if text := Aliases().Text(false); !strings.Contains(text, "x = longer") || !strings.Contains(text, "  z ") || !strings.Contains(text, "2 storages, 28 B kept") {
 		t.Error(text)
@@ -75,7 +74,7 @@ func TestAliasNames(t *testing.T) {
 	if m := Aliases(x); len(m.Storages) != 1 || len(m.Storages[0].Names) != 1 {
 		t.Errorf("more than was asked for:\n%v", m)
 	}
-	clear(s.Names)
+	clear(s.Named)
 	if text := Aliases().Text(false); strings.Contains(text, "  z ") {
 		t.Error(text)
 	}
@@ -119,7 +118,7 @@ func TestAliasesKeepNothing(t *testing.T) {
 		row = z.T().Clone().T() // what made its base is noted, and that base is gone
 		views = append(views, Aliases(), Aliases(z.T()), Versions(y), Card(y), Explain(err))
 		gone = append(gone, weak.Make(x), weak.Make(y), weak.Make(z))
-		clear(s.Names)
+		clear(s.Named)
 	}()
 	for range 20 {
 		runtime.GC()

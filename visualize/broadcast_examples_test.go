@@ -12,13 +12,13 @@ import (
 
 // failing is the picture of the error that f panics with.
 func failing(s *viewtest.Session, typed []string, f func()) View {
-	SetOperandTexts(func(string) [][]string {
+	s.Operands = func(string) [][]string {
 		if typed == nil {
 			return nil
 		}
 		return [][]string{typed}
-	})
-	defer SetOperandTexts(nil)
+	}
+	defer func() { s.Operands = nil }()
 	return Explain(tensor.Try(f))
 }
 
@@ -99,9 +99,9 @@ func TestExplainNames(t *testing.T) {
 		{[][]string{{"x"}}, "x y"},
 		{nil, "x y"},
 	} {
-		SetOperandTexts(func(string) [][]string { return c.typed })
+		s.Operands = func(string) [][]string { return c.typed }
 		b := Explain(tensor.Try(func() { x.Add(y) })).(*Broadcasting)
-		SetOperandTexts(nil)
+		s.Operands = nil
 		if got := b.Operands[0].Name + " " + b.Operands[1].Name; got != c.want {
 			t.Errorf("%v: %s, want %s", c.typed, got, c.want)
 		}

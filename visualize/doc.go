@@ -62,6 +62,6 @@
 // # Names
 //
 // In a session, views call tensors as the person does: by the variable that holds a tensor, by what was typed as an argument, and, in a graph,
-// by the name to which the result was assigned with cell and line, y @ In[3]:2. The session tells them by [SetNamer] and [SetArgTexts];
+// by the name to which the result was assigned with cell and line, y @ In[3]:2. The session tells them as the [gotorch/visualize/display.Host];
 // without one they are x, or x₁, x₂.
 package visualize

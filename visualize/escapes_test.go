@@ -32,10 +32,9 @@ func TestEscapes(t *testing.T) {
 			s := viewtest.NewSession(t)
 			x := s.Name(evil, viewtest.Floats(2, 2).RequiresGrad_())
 			s.At(evil, 1, evil)
-			SetAllNames(func() map[*tensor.Tensor][]string { return map[*tensor.Tensor][]string{x: {evil, evil + "2"}} })
-			SetSources(func(tensor.Site) string { return evil })
-			SetOperandTexts(func(string) [][]string { return [][]string{{evil, evil, evil}} })
-			t.Cleanup(func() { SetAllNames(nil); SetSources(nil); SetOperandTexts(nil) })
+			s.AllNamed = func() map[*tensor.Tensor][]string { return map[*tensor.Tensor][]string{x: {evil, evil + "2"}} }
+			s.Source = func(tensor.Site) string { return evil }
+			s.Operands = func(string) [][]string { return [][]string{{evil, evil, evil}} }
 			views := map[string]func(x *tensor.Tensor) View{
 				"strides":     func(x *tensor.Tensor) View { return Strides(x) },
 				"graph exp":   func(x *tensor.Tensor) View { return Graph(x.Exp()) },

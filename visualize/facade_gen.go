@@ -31,19 +31,11 @@ func NameTensors(names map[*tensor.Tensor]string, name string, v reflect.Value) 
 	draw.NameTensors(names, name, v)
 }
 
-// Namer gives a function for [SetNamer] that knows the tensors which variables hold: a variable's own, those of its elements, ws[0], and of its
-// exported fields, m.Weight. vars are pointers to the variables, by name; they are looked at each time when it is asked.
+// Namer returns a function that knows the names of the tensors which variables hold: a variable's own, those of its elements, ws[0], and of
+// its exported fields, m.Weight. vars are pointers to the variables, by name; they are looked at each time when it is called.
 //
-//	visualize.SetNamer(visualize.Namer(map[string]any{"x": &x, "model": &model}))
+//	visualize.Namer(map[string]any{"x": &x, "model": &model})()
 func Namer(vars map[string]any) func() map[*tensor.Tensor]string { return draw.Namer(vars) }
-
-// SetArgTexts sets the function that gives the arguments as they were typed of the call to this package's callee that is running, nil
-// where that is unknown.
-func SetArgTexts(f func(callee string) []string) { draw.SetArgTexts(f) }
-
-// SetNamer sets the function that gives the names of the tensors that are live in the session. It is asked when a view is made, and its
-// answer is not kept: names keep no tensor alive.
-func SetNamer(f func() map[*tensor.Tensor]string) { draw.SetNamer(f) }
 
 // SetTextWidth tells how many columns the terminal has that texts of views are read in: maps of storages, plots and images keep to it.
 // Wider than 100 no view becomes, nor narrower than 30; 0 stands for a text that is not for a terminal.
@@ -274,10 +266,6 @@ func RecordShapes(f func()) (v *ShapeRun, panicked any) { return shapes.RecordSh
 //	fmt.Println(visualize.Explain(err))
 func Explain(err error) (v View) { return shapes.Explain(err) }
 
-// SetOperandTexts sets the function that gives the operands as they were typed of the calls of an operator, called by its name in PyTorch, in
-// the statement that failed.
-func SetOperandTexts(f func(op string) [][]string) { shapes.SetOperandTexts(f) }
-
 // From package operators.
 
 // DispatchTable shows what the dispatcher has for operators at each of its keys.
@@ -473,10 +461,6 @@ func Explore(x *tensor.Tensor) *Explorer { return memory.Explore(x) }
 //	visualize.Aliases()
 func Aliases(xs ...*tensor.Tensor) *AliasMap { return memory.Aliases(xs...) }
 
-// SetAllNames sets the function that gives all names of the tensors that are live in the session. It is asked when a view is made, and its
-// answer is not kept.
-func SetAllNames(f func() map[*tensor.Tensor][]string) { memory.SetAllNames(f) }
-
 // Versions shows who wrote to x's storage, through x or through any other tensor that looks into it: each version with its operator, cell
 // and line, and beside it the graph nodes that saved the elements as they were then. In a session the first and the last 16 writes are
 // kept; elsewhere the last one.
@@ -485,9 +469,6 @@ func SetAllNames(f func() map[*tensor.Tensor][]string) { memory.SetAllNames(f) }
 //	y.Mul_(2)
 //	visualize.Versions(y)
 func Versions(x *tensor.Tensor) *VersionLog { return memory.Versions(x) }
-
-// SetSources sets the function that gives the text of the line at a place, "" where it is not known.
-func SetSources(f func(at tensor.Site) string) { memory.SetSources(f) }
 
 // Order shows the order in which the elements of a tensor are touched in memory. For one tensor, each dimension in turn is the innermost loop:
 // a matrix is walked row by row, as the sums of its rows are taken, and column by column. Several tensors are each walked in the order of their

@@ -9,7 +9,6 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
-	"gotorch/visualize/display"
 	"gotorch/visualize/internal/viewtest"
 	"gotorch/visualize/runs"
 )
@@ -35,7 +34,6 @@ func collected(gone []weak.Pointer[tensor.Tensor]) (kept []int) {
 // TestNothingKept: no view keeps a tensor alive, nor does what tensors note in a session, an error's facts, a log or a hook.
 func TestNothingKept(t *testing.T) {
 	s := viewtest.NewSession(t)
-	t.Cleanup(func() { display.SetSink(nil) })
 	x := tensor.Ones(96, 96)
 	if collected([]weak.Pointer[tensor.Tensor]{weak.Make(x)}) == nil {
 		t.Fatal("a tensor that is held is taken to be gone")
@@ -105,7 +103,7 @@ func TestNothingKept(t *testing.T) {
 		}
 	}
 	for name, f := range cases {
-		display.SetSink(func() display.Sink { return &viewtest.Sink{} })
+		s.Shown = &viewtest.Sink{}
 		s.At("In[1]", 1, "y")
 		var gone []weak.Pointer[tensor.Tensor]
 		var held any
@@ -118,7 +116,7 @@ func TestNothingKept(t *testing.T) {
 				held = f(seen)
 			})
 			gone = append(gone, weak.Make(x), weak.Make(y))
-			clear(s.Names)
+			clear(s.Named)
 		}()
 		if kept := collected(gone); kept != nil {
 			t.Errorf("%s keeps tensors %v", name, kept)

@@ -28,8 +28,9 @@ func init() {
 		"scatter_xy": func(x *tensor.Tensor) View { return Scatter(x, x) },
 		"hist":       func(x *tensor.Tensor) View { return Hist(x) },
 		"live": func(x *tensor.Tensor) View {
-			display.SetSink(func() display.Sink { return &viewtest.Sink{} })
-			defer display.SetSink(nil)
+			was := display.CurrentHost()
+			display.Attach(func() display.Host { return &viewtest.Session{Shown: &viewtest.Sink{}} })
+			defer display.Attach(func() display.Host { return was })
 			p := Live("x")
 			p.Add(0, x)
 			p.Add(1, x)

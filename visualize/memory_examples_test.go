@@ -26,7 +26,7 @@ func init() {
 			return Memory(func() {
 				for range 60 {
 					s.At("In[2]", 2, "x")
-					delete(s.Names, x)
+					delete(s.Named, x)
 					x = s.Name("x", x.Mul(2).Add(1))
 				}
 			})

@@ -143,8 +143,8 @@ func TestPlansKeepNothing(t *testing.T) {
 			y := x.Add(x.T())
 			gone = append(gone, weak.Make(x), weak.Make(y))
 		}))
-		clear(s.Names)
-		s.Names = map[*tensor.Tensor]string{}
+		clear(s.Named)
+		s.Named = map[*tensor.Tensor]string{}
 	}()
 	for range 20 {
 		runtime.GC()

@@ -71,8 +71,7 @@ func stale(s *viewtest.Session) error {
 // TestExplain: an error has its picture, and other errors have none.
 func TestExplain(t *testing.T) {
 	s := viewtest.NewSession(t)
-	SetSources(func(at tensor.Site) string { return "y.Write(" + at.String() + ")" })
-	defer SetSources(nil)
+	s.Source = func(at tensor.Site) string { return "y.Write(" + at.String() + ")" }
 	v := Explain(stale(s))
 	if v == nil {
 		t.Fatal("no picture of a stale saved tensor")

@@ -170,8 +170,8 @@ func (k *kernelSession) Execute(ctx context.Context, cell jupyter.Cell, out jupy
 	}
 	values, err := k.session().EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store}, kernelSink{ctx, out, k.front})
 	for i, v := range values {
-		data, meta := richBundle(v)
-		b := jupyter.Bundle{Data: data, Metadata: meta}
+		rich := v.Rich()
+		b := jupyter.Bundle{Data: rich.Data, Metadata: rich.Metadata}
 		if i < len(values)-1 { // a cell has one result; what stands before it is shown
 			out.Display("", b)
 		} else {
@@ -201,8 +201,8 @@ func (k *kernelSession) Evaluate(ctx context.Context, expr string) (jupyter.Bund
 	if len(values) == 0 {
 		return jupyter.Text(""), nil
 	}
-	data, meta := richBundle(values[len(values)-1])
-	return jupyter.Bundle{Data: data, Metadata: meta}, nil
+	rich := values[len(values)-1].Rich()
+	return jupyter.Bundle{Data: rich.Data, Metadata: rich.Metadata}, nil
 }
 
 // byteOffset turns a count of code points into one of bytes.

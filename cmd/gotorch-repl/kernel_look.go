@@ -15,8 +15,8 @@ func (k *kernelSession) Look(code string) (jupyter.Bundle, bool) {
 	if !ok {
 		return jupyter.Bundle{}, false
 	}
-	data, meta := richBundle(v)
-	return jupyter.Bundle{Data: data, Metadata: meta}, true
+	rich := v.Rich()
+	return jupyter.Bundle{Data: rich.Data, Metadata: rich.Metadata}, true
 }
 
 // Variable shows a variable in full.

@@ -121,8 +121,8 @@ func (s *notebookSink) results(values []interp.Value, count int) {
 	s.settle()
 	for i, v := range values {
 		fmt.Println(plainText(v, false))
-		data, meta := richBundle(v)
-		o := map[string]any{"output_type": "display_data", "data": mimeData(data), "metadata": orEmpty(meta)}
+		rich := v.Rich()
+		o := map[string]any{"output_type": "display_data", "data": mimeData(rich.Data), "metadata": orEmpty(rich.Metadata)}
 		if i == len(values)-1 {
 			o["output_type"], o["execution_count"] = "execute_result", count
 		}

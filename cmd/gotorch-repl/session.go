@@ -6,7 +6,6 @@ import (
 	"golang.org/x/term"
 
 	"gotorch/interp"
-	"gotorch/tensor"
 	"gotorch/visualize"
 )
 
@@ -22,21 +21,8 @@ func colorOK(f *os.File) bool {
 
 // plainText is a value as a terminal shows it.
 func plainText(v interp.Value, color bool) string {
-	if view, ok := v.V.(visualize.View); ok {
-		if _, isCard := v.V.(*visualize.TensorCard); !isCard || color {
-			return view.Text(color)
-		}
-		return view.Text(false)
+	if _, ok := v.V.(visualize.View); ok {
+		return v.Bundle.Text(color)
 	}
 	return v.Text
-}
-
-// richBundle is a value as a notebook shows it: a tensor has its card around the text.
-func richBundle(v interp.Value) (data, metadata map[string]any) {
-	if x, ok := v.V.(*tensor.Tensor); ok && x != nil {
-		data = visualize.Card(x).MIMEBundle()
-		delete(data, "image/svg+xml")
-		return data, nil
-	}
-	return v.Bundle.Data, v.Bundle.Metadata
 }

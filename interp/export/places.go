@@ -162,6 +162,7 @@ import (
 
 	"` + check.TensorPath + `"
 	"gotorch/visualize"
+	"gotorch/visualize/display"
 )
 
 func init() {
@@ -171,13 +172,27 @@ func init() {
 		}
 		return tensor.Site{}
 	})
-	visualize.SetNamer(visualize.Namer(variables))
-	visualize.SetArgTexts(func(callee string) []string {
-		if p := here(); p != nil && p.callee == callee {
-			return p.args
-		}
-		return nil
-	})
+	display.Attach(func() display.Host { return host{} })
+}
+
+// host tells views what tensors are called in the notebook.
+type host struct{ display.Program }
+
+func (host) Names(all bool, found func(x any, name string)) bool {
+	if all {
+		return false
+	}
+	for x, name := range visualize.Namer(variables)() {
+		found(x, name)
+	}
+	return true
+}
+
+func (host) ArgTexts(_, callee string) []string {
+	if p := here(); p != nil && p.callee == callee {
+		return p.args
+	}
+	return nil
 }
 
 // place is a statement: its line in main.go, its place in the notebook, and the view that it calls, with the arguments as they were typed.

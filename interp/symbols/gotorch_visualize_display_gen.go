@@ -6,22 +6,28 @@ package symbols
 
 import (
 	p "gotorch/visualize/display"
+	io "io"
 	"reflect"
+	time "time"
 )
 
 func init() {
 	register("gotorch/visualize/display", "display", func() map[string]reflect.Value {
 		return map[string]reflect.Value{
 			"Args":        reflect.ValueOf(p.Args),
+			"Attach":      reflect.ValueOf(p.Attach),
 			"Bundle":      reflect.ValueOf((*p.Bundle)(nil)),
 			"Bundler":     reflect.ValueOf((*p.Bundler)(nil)),
 			"_Bundler":    reflect.ValueOf((*gotorch_visualize_display_Bundler)(nil)),
 			"Clear":       reflect.ValueOf(p.Clear),
 			"Current":     reflect.ValueOf(p.Current),
+			"CurrentHost": reflect.ValueOf(p.CurrentHost),
 			"Display":     reflect.ValueOf(p.Display),
 			"Flush":       reflect.ValueOf(p.Flush),
 			"HTML":        reflect.ValueOf(p.HTML),
 			"Handle":      reflect.ValueOf((*p.Handle)(nil)),
+			"Host":        reflect.ValueOf((*p.Host)(nil)),
+			"_Host":       reflect.ValueOf((*gotorch_visualize_display_Host)(nil)),
 			"Input":       reflect.ValueOf(p.Input),
 			"JPEG":        reflect.ValueOf(p.JPEG),
 			"JSON":        reflect.ValueOf(p.JSON),
@@ -35,17 +41,11 @@ func init() {
 			"Of":          reflect.ValueOf(p.Of),
 			"PNG":         reflect.ValueOf(p.PNG),
 			"Password":    reflect.ValueOf(p.Password),
+			"Program":     reflect.ValueOf((*p.Program)(nil)),
 			"Redirect":    reflect.ValueOf(p.Redirect),
 			"Rich":        reflect.ValueOf(p.Rich),
 			"SVG":         reflect.ValueOf(p.SVG),
 			"Screen":      reflect.ValueOf((*p.Screen)(nil)),
-			"SetAfter":    reflect.ValueOf(p.SetAfter),
-			"SetArgs":     reflect.ValueOf(p.SetArgs),
-			"SetAsk":      reflect.ValueOf(p.SetAsk),
-			"SetRedirect": reflect.ValueOf(p.SetRedirect),
-			"SetRich":     reflect.ValueOf(p.SetRich),
-			"SetSink":     reflect.ValueOf(p.SetSink),
-			"SetText":     reflect.ValueOf(p.SetText),
 			"Show":        reflect.ValueOf(p.Show),
 			"Sink":        reflect.ValueOf((*p.Sink)(nil)),
 			"_Sink":       reflect.ValueOf((*gotorch_visualize_display_Sink)(nil)),
@@ -65,6 +65,50 @@ type gotorch_visualize_display_Bundler struct {
 }
 
 func (w gotorch_visualize_display_Bundler) MIMEBundle() map[string]any { return w.WMIMEBundle() }
+
+// gotorch_visualize_display_Host implements gotorch/visualize/display.Host.
+type gotorch_visualize_display_Host struct {
+	IValue        any
+	WAfterFunc    func(a0 time.Duration, a1 func()) *time.Timer
+	WArgTexts     func(a0 string, a1 string) []string
+	WArgs         func(a0 []any) []any
+	WAsk          func(a0 string, a1 bool) (string, error)
+	WNames        func(a0 bool, a1 func(tensor any, name string)) bool
+	WOperandTexts func(a0 string) [][]string
+	WParamNames   func(a0 string) []string
+	WRedirect     func(a0 p.Sink, a1 io.Writer, a2 func())
+	WRich         func(a0 any) (p.Bundle, bool)
+	WSink         func() p.Sink
+	WSourceLine   func(a0 string, a1 int) string
+	WText         func(a0 any) string
+}
+
+func (w gotorch_visualize_display_Host) AfterFunc(a0 time.Duration, a1 func()) *time.Timer {
+	return w.WAfterFunc(a0, a1)
+}
+func (w gotorch_visualize_display_Host) ArgTexts(a0 string, a1 string) []string {
+	return w.WArgTexts(a0, a1)
+}
+func (w gotorch_visualize_display_Host) Args(a0 []any) []any { return w.WArgs(a0) }
+func (w gotorch_visualize_display_Host) Ask(a0 string, a1 bool) (string, error) {
+	return w.WAsk(a0, a1)
+}
+func (w gotorch_visualize_display_Host) Names(a0 bool, a1 func(tensor any, name string)) bool {
+	return w.WNames(a0, a1)
+}
+func (w gotorch_visualize_display_Host) OperandTexts(a0 string) [][]string {
+	return w.WOperandTexts(a0)
+}
+func (w gotorch_visualize_display_Host) ParamNames(a0 string) []string { return w.WParamNames(a0) }
+func (w gotorch_visualize_display_Host) Redirect(a0 p.Sink, a1 io.Writer, a2 func()) {
+	w.WRedirect(a0, a1, a2)
+}
+func (w gotorch_visualize_display_Host) Rich(a0 any) (p.Bundle, bool) { return w.WRich(a0) }
+func (w gotorch_visualize_display_Host) Sink() p.Sink                 { return w.WSink() }
+func (w gotorch_visualize_display_Host) SourceLine(a0 string, a1 int) string {
+	return w.WSourceLine(a0, a1)
+}
+func (w gotorch_visualize_display_Host) Text(a0 any) string { return w.WText(a0) }
 
 // gotorch_visualize_display_Live implements gotorch/visualize/display.Live.
 type gotorch_visualize_display_Live struct {

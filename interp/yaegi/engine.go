@@ -52,6 +52,9 @@ type Options struct {
 	// Memory is how many bytes the process may use in all, from what cells ask for on; nil or 0 sets no limit.
 	Memory func() int
 
+	// Session is whose engine it is, for code that asks by a goroutine's task.
+	Session any
+
 	// Orphan is called with the panic of a goroutine whose cell has ended.
 	Orphan func(*Panic)
 
@@ -139,6 +142,9 @@ func (e *Engine) begin() error {
 
 // FileSet is the one in which all positions given to Run must lie.
 func (e *Engine) FileSet() *token.FileSet { return e.in.FileSet() }
+
+// Session is whose engine it is.
+func (e *Engine) Session() any { return e.opts.Session }
 
 // Line is what lowered code last put into LineVar.
 func (e *Engine) Line() int {

@@ -1,13 +1,5 @@
 package display
 
-import (
-	"context"
-	"os"
-	"sync/atomic"
-
-	"gotorch/internal/ask"
-)
-
 // Input asks for a line and gives it without its end: prompt stands before what is typed, as name, err := display.Input("name? "). In a notebook that is a field below the
 // cell. Where input is piped in, it is the next line of that. The error wraps io.EOF at the end of the input, and where nobody can be asked.
 func Input(prompt string) (string, error) { return asks(prompt, false) }
@@ -16,14 +8,4 @@ func Input(prompt string) (string, error) { return asks(prompt, false) }
 // shows it, one that ends with pw, err := display.Password("password: ") does not.
 func Password(prompt string) (string, error) { return asks(prompt, true) }
 
-var asking atomic.Pointer[func(prompt string, secret bool) (string, error)]
-
-// SetAsk sets the function that asks the person. Package interp sets it; without it the question is put to standard input.
-func SetAsk(of func(prompt string, secret bool) (string, error)) { asking.Store(&of) }
-
-func asks(prompt string, secret bool) (string, error) {
-	if of := asking.Load(); of != nil {
-		return (*of)(prompt, secret)
-	}
-	return ask.Line(context.Background(), os.Stdin, os.Stdout, prompt, secret)
-}
+func asks(prompt string, secret bool) (string, error) { return CurrentHost().Ask(prompt, secret) }

@@ -90,24 +90,9 @@ func (stdout) Display(_ string, b Bundle)   { fmt.Fprintln(os.Stdout, b.Text(fal
 func (s stdout) Update(id string, b Bundle) { s.Display(id, b) }
 func (stdout) Clear(bool)                   {}
 
-var sink atomic.Pointer[func() Sink]
-
-// SetSink sets the function that says where the running cell shows things.
-// Package interp sets it; nil, and a function that gives nil, mean standard
-// output.
-func SetSink(f func() Sink) {
-	if f == nil {
-		sink.Store(nil)
-		return
-	}
-	sink.Store(&f)
-}
-
 func current() Sink {
-	if f := sink.Load(); f != nil {
-		if s := (*f)(); s != nil {
-			return s
-		}
+	if s := CurrentHost().Sink(); s != nil {
+		return s
 	}
 	return stdout{}
 }
@@ -140,59 +125,20 @@ func MannerOf(s Sink) Manner {
 	return Lines
 }
 
-var (
-	redirect atomic.Pointer[func(to Sink, out io.Writer, f func())]
-	rich     atomic.Pointer[func(v any) (Bundle, bool)]
-	args     atomic.Pointer[func(vs []any) []any]
-	text     atomic.Pointer[func(v any) string]
-)
-
-// SetRedirect sets the function that runs f with another sink in place of the
-// cell's, and out for what it prints. Package interp sets it.
-func SetRedirect(run func(to Sink, out io.Writer, f func())) { redirect.Store(&run) }
-
 // Redirect runs f; what it shows goes to the sink, what it prints to out. In a
 // program without a session only f runs.
-func Redirect(to Sink, out io.Writer, f func()) {
-	if run := redirect.Load(); run != nil {
-		(*run)(to, out, f)
-		return
-	}
-	f()
-}
-
-// SetArgs sets what makes values ready to be written by package fmt. Package interp sets it: a value that holds itself would end the process.
-func SetArgs(of func(vs []any) []any) { args.Store(&of) }
+func Redirect(to Sink, out io.Writer, f func()) { CurrentHost().Redirect(to, out, f) }
 
 // Args gives values as package fmt writes them in cells; it panics for one that has no text.
-func Args(vs ...any) []any {
-	if of := args.Load(); of != nil {
-		return (*of)(vs)
-	}
-	return vs
-}
+func Args(vs ...any) []any { return CurrentHost().Args(vs) }
 
-// SetText sets what writes a value that is shown by its text. Package interp sets it: of what is very long it writes the beginning.
-func SetText(of func(v any) string) { text.Store(&of) }
-
-func textOf(v any) string {
-	if of := text.Load(); of != nil {
-		return (*of)(v)
-	}
-	return fmt.Sprint(Args(v)...)
-}
-
-// SetRich sets the function that gives the bundle of what this package does not
-// know, tensors and the types of cells. Package interp sets it.
-func SetRich(of func(v any) (Bundle, bool)) { rich.Store(&of) }
+func textOf(v any) string { return CurrentHost().Text(v) }
 
 // Rich is [Of], but a value that a session shows in a way of its own, as a
 // tensor's card, is shown so.
 func Rich(v any) Bundle {
-	if of := rich.Load(); of != nil {
-		if b, ok := (*of)(v); ok {
-			return b
-		}
+	if b, ok := CurrentHost().Rich(v); ok {
+		return b
 	}
 	return Of(v)
 }

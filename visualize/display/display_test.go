@@ -17,10 +17,22 @@ type card struct{}
 func (card) MIMEBundle() map[string]any { return map[string]any{"text/html": "<b>card</b>"} }
 func (card) String() string             { return "a card" }
 
+// sinkHost shows what is shown in a sink.
+type sinkHost struct {
+	Program
+	sink Sink
+}
+
+func (h sinkHost) Sink() Sink { return h.sink }
+
+func attachSink(t *testing.T, s Sink) {
+	Attach(func() Host { return sinkHost{sink: s} })
+	t.Cleanup(func() { Attach(nil) })
+}
+
 func TestShow(t *testing.T) {
 	var s sinkLog
-	SetSink(func() Sink { return &s })
-	defer SetSink(nil)
+	attachSink(t, &s)
 	h := Show(card{})
 	h.Update("now this")
 	Display(3, "x")

@@ -85,8 +85,7 @@ func TestUpdateSoon(t *testing.T) {
 		defer mu.Unlock()
 		seen = append(seen, text)
 	}}
-	SetSink(func() Sink { return s })
-	defer SetSink(nil)
+	attachSink(t, s)
 	h := Show("first")
 	var wg sync.WaitGroup
 	start := time.Now()
@@ -111,8 +110,7 @@ func TestUpdateSoon(t *testing.T) {
 // TestUpdateLater: without another call the last update comes by itself.
 func TestUpdateLater(t *testing.T) {
 	last := make(chan string, 10)
-	SetSink(func() Sink { return &sinkFunc{func(text string) { last <- text }} })
-	defer SetSink(nil)
+	attachSink(t, &sinkFunc{func(text string) { last <- text }})
 	h := Show("first")
 	<-last
 	for _, text := range []string{"a", "b", "c"} {

@@ -3,7 +3,6 @@ package display
 import (
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -27,11 +26,6 @@ var (
 	waitingMu sync.Mutex
 	waiting   = map[*Soon]bool{}
 )
-
-var after atomic.Pointer[func(time.Duration, func()) *time.Timer]
-
-// SetAfter sets what package time calls AfterFunc. Package interp sets it: f is code of cells.
-func SetAfter(of func(d time.Duration, f func()) *time.Timer) { after.Store(&of) }
 
 // Do calls f, now or a little later. A function that still waited is forgotten.
 func (s *Soon) Do(f func()) {
@@ -60,11 +54,7 @@ func (s *Soon) wait() {
 // arm has it done after so long. The caller holds the lock.
 func (s *Soon) arm(d time.Duration) {
 	s.wait()
-	if of := after.Load(); of != nil {
-		s.timer = (*of)(d, s.now)
-	} else {
-		s.timer = time.AfterFunc(d, s.now)
-	}
+	s.timer = CurrentHost().AfterFunc(d, s.now)
 }
 
 // now does what waits. No lock is held while it does: f may be anybody's, and need not return.

@@ -4,27 +4,20 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/display"
 )
-
-// names gives the tensors that a person's variables hold, argTexts what was typed as the arguments of a call. Package interp sets both.
-var (
-	names    func() map[*tensor.Tensor]string
-	ArgTexts func(callee string) []string
-)
-
-// SetNamer sets the function that gives the names of the tensors that are live in the session. It is asked when a view is made, and its
-// answer is not kept: names keep no tensor alive.
-func SetNamer(f func() map[*tensor.Tensor]string) { names = f }
-
-// SetArgTexts sets the function that gives the arguments as they were typed of the call to this package's callee that is running, nil
-// where that is unknown.
-func SetArgTexts(f func(callee string) []string) { ArgTexts = f }
 
 // LiveNames asks for the names of tensors; nil where nobody knows any.
 func LiveNames() map[*tensor.Tensor]string {
 	var live map[*tensor.Tensor]string
-	if names != nil {
-		live = tidyNames(names())
+	known := display.CurrentHost().Names(false, func(x any, name string) {
+		if live == nil {
+			live = map[*tensor.Tensor]string{}
+		}
+		live[x.(*tensor.Tensor)] = Tidy(name)
+	})
+	if known && live == nil {
+		live = map[*tensor.Tensor]string{}
 	}
 	if s := tensor.CurrentScope(); s != nil {
 		if r, ok := s.Trace.(TensorNamer); ok {
@@ -46,10 +39,7 @@ const MaxName = 28
 // Labels gives a label for each of the tensors that a function of this package was called with: what was typed, else the variable's name,
 // else x, or x₁, x₂ and so on.
 func Labels(callee string, live map[*tensor.Tensor]string, xs []*tensor.Tensor) []string {
-	var typed []string
-	if ArgTexts != nil {
-		typed = TypedTexts(callee)
-	}
+	typed := TypedTexts(callee)
 	out := make([]string, len(xs))
 	for i, x := range xs {
 		switch n := live[x]; {
@@ -68,10 +58,8 @@ func Labels(callee string, live map[*tensor.Tensor]string, xs []*tensor.Tensor) 
 
 // LabelOf is a label for the tensor that is the first argument of callee.
 func LabelOf(callee string, x *tensor.Tensor) string {
-	if ArgTexts != nil {
-		if typed := TypedTexts(callee); len(typed) > 0 && typed[0] != "" {
-			return typed[0]
-		}
+	if typed := TypedTexts(callee); len(typed) > 0 && typed[0] != "" {
+		return typed[0]
 	}
 	if n := LiveNames()[x]; n != "" {
 		return n

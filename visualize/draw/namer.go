@@ -13,10 +13,10 @@ const (
 	namesMany = 256
 )
 
-// Namer gives a function for [SetNamer] that knows the tensors which variables hold: a variable's own, those of its elements, ws[0], and of its
-// exported fields, m.Weight. vars are pointers to the variables, by name; they are looked at each time when it is asked.
+// Namer returns a function that knows the names of the tensors which variables hold: a variable's own, those of its elements, ws[0], and of
+// its exported fields, m.Weight. vars are pointers to the variables, by name; they are looked at each time when it is called.
 //
-//	visualize.SetNamer(visualize.Namer(map[string]any{"x": &x, "model": &model}))
+//	visualize.Namer(map[string]any{"x": &x, "model": &model})()
 func Namer(vars map[string]any) func() map[*tensor.Tensor]string {
 	return func() map[*tensor.Tensor]string {
 		names := map[*tensor.Tensor]string{}

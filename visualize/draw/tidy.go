@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"gotorch/tensor"
+	"gotorch/visualize/display"
 )
 
 // Note: texts of others. Names, arguments as they were typed, lines of code and errors are text that somebody else wrote, and may hold anything. They
@@ -51,20 +52,6 @@ func tidyRune(r rune) bool {
 	return !unicode.IsControl(r) && r != 0x2028 && r != 0x2029 && !unicode.Is(unicode.Bidi_Control, r)
 }
 
-// tidyNames tidies the names of tensors.
-func tidyNames(live map[*tensor.Tensor]string) map[*tensor.Tensor]string {
-	for _, n := range live {
-		if !isTidy(n) {
-			out := make(map[*tensor.Tensor]string, len(live)) // live is not ours
-			for x, n := range live {
-				out[x] = Tidy(n)
-			}
-			return out
-		}
-	}
-	return live
-}
-
 // TidyLists tidies lists of texts.
 func TidyLists(lists [][]string) [][]string {
 	out := make([][]string, len(lists))
@@ -82,10 +69,7 @@ func TidyLists(lists [][]string) [][]string {
 
 // TypedTexts are the arguments of the call to callee as they were typed, nil where they are not known.
 func TypedTexts(callee string) []string {
-	if ArgTexts == nil {
-		return nil
-	}
-	return TidyLists([][]string{ArgTexts(callee)})[0]
+	return TidyLists([][]string{display.CurrentHost().ArgTexts("visualize", callee)})[0]
 }
 
 // TidySite is a place whose texts are tidy.

@@ -129,7 +129,7 @@ func TestBackwardKeepsNothing(t *testing.T) {
 		y := x.Exp()
 		gone = append(gone, weak.Make(x), weak.Make(y))
 		run = Backward(y.Sum())
-		clear(s.Names)
+		clear(s.Named)
 	}()
 	for range 20 {
 		runtime.GC()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gotorch/tensor"
+	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
 	"gotorch/visualize/grad"
 )
@@ -57,24 +58,13 @@ const (
 	wasteful         = 1 << 20 // bytes of a storage from which on it is worth a word that little of it is used
 )
 
-// allNames gives every name of the live tensors. Package interp sets it.
-var allNames func() map[*tensor.Tensor][]string
-
-// SetAllNames sets the function that gives all names of the tensors that are live in the session. It is asked when a view is made, and its
-// answer is not kept.
-func SetAllNames(f func() map[*tensor.Tensor][]string) { allNames = f }
-
 // everyName asks for all names, and adds the gradients that named leaves hold.
 func everyName() map[*tensor.Tensor][]string {
-	var names map[*tensor.Tensor][]string
-	if allNames != nil {
-		names = allNames()
-	}
-	for x, ns := range names {
-		names[x] = draw.TidyLists([][]string{ns})[0]
-	}
-	if names == nil {
-		names = map[*tensor.Tensor][]string{}
+	names := map[*tensor.Tensor][]string{}
+	known := display.CurrentHost().Names(true, func(x any, name string) {
+		names[x.(*tensor.Tensor)] = append(names[x.(*tensor.Tensor)], draw.Tidy(name))
+	})
+	if !known {
 		for x, n := range draw.LiveNames() {
 			names[x] = []string{n}
 		}

@@ -36,13 +36,16 @@ type TensorCard struct {
 }
 
 // Card shows a tensor: PyTorch's text, its metadata, a histogram, and whether it keeps more memory alive than it shows.
-func Card(x *tensor.Tensor) *TensorCard {
+func Card(x *tensor.Tensor) *TensorCard { return CardAround(x, "") }
+
+// CardAround is [Card] for one who has the text of x already; an empty text is not known.
+func CardAround(x *tensor.Tensor, text string) *TensorCard {
 	if x == nil {
 		tensor.Errorf("card", "the tensor is nil")
 	}
 	st := x.Storage()
 	live := draw.LiveNames()
-	c := &TensorCard{Name: live[x], Body: bodyOf(x), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(),
+	c := &TensorCard{Name: live[x], Body: bodyOf(x, text), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(),
 		Device: x.Device().String(), Version: x.Version(), Numel: x.Numel(), Bytes: x.Numel() * x.Dtype().Size(), Storage: st.ID(), Held: st.Nbytes(), ElementSize: x.Dtype().Size()}
 	if b := x.Base(); b != nil {
 		c.ViewOf = live[b]
@@ -69,9 +72,12 @@ const (
 )
 
 // bodyOf is the tensor's text. Of many dimensions the leading ones are fixed until the text is short.
-func bodyOf(x *tensor.Tensor) string {
+func bodyOf(x *tensor.Tensor, text string) string {
 	shape := x.Shape()
 	if x.Device() == tensor.Meta || printed(shape, x.Numel()) <= maxBody {
+		if text != "" {
+			return text
+		}
 		return x.String()
 	}
 	lead := 0

@@ -7,6 +7,7 @@ import (
 
 	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
 	"gotorch/visualize/grad"
 	"gotorch/visualize/shapes"
@@ -55,17 +56,11 @@ const (
 	maxSource = 44
 )
 
-// sources gives the text of a line. Package interp sets it.
-var sources func(at tensor.Site) string
-
-// SetSources sets the function that gives the text of the line at a place, "" where it is not known.
-func SetSources(f func(at tensor.Site) string) { sources = f }
-
 func sourceOf(at tensor.Site) string {
-	if sources == nil || at.IsZero() {
+	if at.IsZero() {
 		return ""
 	}
-	return draw.OneLine(sources(at), maxSource)
+	return draw.OneLine(display.CurrentHost().SourceLine(at.Cell, at.Line), maxSource)
 }
 
 // Versions shows who wrote to x's storage, through x or through any other tensor that looks into it: each version with its operator, cell

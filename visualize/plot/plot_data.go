@@ -116,11 +116,9 @@ type argument struct {
 
 // readArguments divides what a plot was called with into data and options.
 func readArguments(op, callee string, args []any) (data []argument, opts []Option) {
-	var typed []string
-	if draw.ArgTexts != nil {
-		if typed = draw.TypedTexts(callee); len(typed) != len(args) {
-			typed = nil
-		}
+	typed := draw.TypedTexts(callee)
+	if len(typed) != len(args) {
+		typed = nil
 	}
 	live := draw.LiveNames()
 	n := 0

@@ -11,7 +11,6 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
-	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
 	"gotorch/visualize/internal/viewtest"
 )
@@ -158,10 +157,8 @@ func TestHistCounts(t *testing.T) {
 
 // TestLive: a plot that several goroutines feed is shown once, drawn seldom, and ends with all that was added.
 func TestLive(t *testing.T) {
-	viewtest.NewSession(t)
 	s := &viewtest.Sink{}
-	display.SetSink(func() display.Sink { return s })
-	defer display.SetSink(nil)
+	viewtest.NewSession(t).Shown = s
 	live := Live("loss")
 	live.Add(0, math.NaN()) // nothing to draw yet
 	start := time.Now()

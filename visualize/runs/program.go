@@ -75,11 +75,9 @@ const (
 func Program(f any, xs ...*tensor.Tensor) *CapturedProgram {
 	r := newProgramRecorder()
 	names := make([]string, len(xs))
-	if draw.ArgTexts != nil {
-		if typed := draw.TypedTexts("Program"); len(typed) == len(xs)+1 {
-			r.p.Name = draw.OneLine(typed[0], 60)
-			copy(names, typed[1:])
-		}
+	if typed := draw.TypedTexts("Program"); len(typed) == len(xs)+1 {
+		r.p.Name = draw.OneLine(typed[0], 60)
+		copy(names, typed[1:])
 	}
 	for i, x := range xs {
 		if x == nil {

@@ -140,10 +140,8 @@ func stateOf(g *tensor.Generator, i int) RandomState {
 	s := RandomState{Name: "default generator", Algorithm: "mt19937", Seed: g.InitialSeed(), Drawn: src.Drawn(), Position: src.Position()}
 	if g != tensor.DefaultGenerator() {
 		s.Name = "generator"
-		if draw.ArgTexts != nil {
-			if typed := draw.TypedTexts("RNG"); i < len(typed) {
-				s.Name = draw.OneLine(typed[i], draw.MaxName)
-			}
+		if typed := draw.TypedTexts("RNG"); i < len(typed) {
+			s.Name = draw.OneLine(typed[i], draw.MaxName)
 		}
 	}
 	s.Twists = (s.Drawn + stateWords - 1) / stateWords

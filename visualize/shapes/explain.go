@@ -7,6 +7,7 @@ import (
 	"weak"
 
 	"gotorch/tensor"
+	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
 )
 
@@ -40,13 +41,6 @@ func Explain(err error) (v draw.View) {
 	return draw(e)
 }
 
-// operandTexts gives what was typed as the operands of the calls of an operator in the statement that failed, one list for each such call.
-var operandTexts func(op string) [][]string
-
-// SetOperandTexts sets the function that gives the operands as they were typed of the calls of an operator, called by its name in PyTorch, in
-// the statement that failed.
-func SetOperandTexts(f func(op string) [][]string) { operandTexts = f }
-
 // operandNames names the operands of an operator that failed: as they were typed, else by the variables that hold them, else by def. The
 // operands may be gone (or not given); shapes tell which of several calls in a line it was.
 func operandNames(op string, shapes [][]int, operands []weak.Pointer[tensor.Tensor], def []string) []string {
@@ -64,11 +58,8 @@ func operandNames(op string, shapes [][]int, operands []weak.Pointer[tensor.Tens
 			}
 		}
 	}
-	if operandTexts == nil {
-		return names
-	}
 	var found []string
-	for _, texts := range draw.TidyLists(operandTexts(op)) {
+	for _, texts := range operandTexts(op) {
 		if len(texts) < len(shapes) {
 			continue
 		}
@@ -85,6 +76,11 @@ func operandNames(op string, shapes [][]int, operands []weak.Pointer[tensor.Tens
 		return found
 	}
 	return names
+}
+
+// operandTexts are the operands, as they were typed, of the calls of an operator in the statement that failed.
+func operandTexts(op string) [][]string {
+	return draw.TidyLists(display.CurrentHost().OperandTexts(op))
 }
 
 // fits reports whether the variables among texts have these shapes.

@@ -44,10 +44,8 @@ func init() {
 		name := "x"
 		if x := f.Operand.Value(); x != nil && draw.LiveNames()[x] != "" {
 			name = draw.LiveNames()[x]
-		} else if operandTexts != nil {
-			if found := draw.TidyLists(operandTexts(e.Op)); len(found) == 1 && len(found[0]) > 0 {
-				name = found[0][0]
-			}
+		} else if found := operandTexts(e.Op); len(found) == 1 && len(found[0]) > 0 {
+			name = found[0][0]
 		}
 		return regrouping(name, f.Shape, f.Stride, f.To)
 	})

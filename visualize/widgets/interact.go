@@ -3,7 +3,6 @@ package widgets
 import (
 	"fmt"
 	"reflect"
-	"sync/atomic"
 
 	"gotorch/visualize/display"
 )
@@ -17,12 +16,6 @@ func Between(min, max float64) Span { return Span{Min: min, Max: max} }
 
 // By is the range with a step.
 func (s Span) By(step float64) Span { s.Step = step; return s }
-
-var paramNames atomic.Pointer[func(callee string) []string]
-
-// SetParamNames sets the function that gives the names of the parameters of the function that the running call of this
-// package's callee was given. Package interp sets it.
-func SetParamNames(f func(callee string) []string) { paramNames.Store(&f) }
 
 // Interact makes a control for each parameter of f, calls f with their values, and again whenever one of them moves. What f
 // returns, prints and shows stands beneath the controls.
@@ -45,10 +38,7 @@ func Interact(f any, controls ...any) *Box {
 	if len(controls) > t.NumIn() {
 		panic(fmt.Sprintf("widgets.Interact: %d controls for a function of %d; a slider's range is widgets.Between(0, 3)", len(controls), t.NumIn()))
 	}
-	var names []string
-	if of := paramNames.Load(); of != nil {
-		names = (*of)("Interact")
-	}
+	names := display.CurrentHost().ParamNames("Interact")
 	var list []Widget
 	var read []func() reflect.Value
 	area := Output()

@@ -36,16 +36,28 @@ func (p *page) Widgets() (*Front, func(Message)) {
 	}
 }
 
+// pageHost shows what is shown on a page.
+type pageHost struct {
+	display.Program
+	sink  display.Sink
+	names []string // of the parameters
+}
+
+func (h *pageHost) Sink() display.Sink         { return h.sink }
+func (h *pageHost) ParamNames(string) []string { return h.names }
+func (h *pageHost) Redirect(to display.Sink, _ io.Writer, f func()) {
+	was := h.sink
+	h.sink = to
+	defer func() { h.sink = was }()
+	f()
+}
+
 // open makes a page; spoken is the target that its front end opens first.
 func open(t *testing.T, spoken string) *page {
 	p := &page{front: NewFront(), manner: display.InPlace, shown: map[string]string{}}
-	display.SetSink(func() display.Sink { return p })
-	display.SetRedirect(func(to display.Sink, out io.Writer, f func()) {
-		display.SetSink(func() display.Sink { return to })
-		defer display.SetSink(func() display.Sink { return p })
-		f()
-	})
-	t.Cleanup(func() { display.SetSink(nil) })
+	h := &pageHost{sink: p}
+	display.Attach(func() display.Host { return h })
+	t.Cleanup(func() { display.Attach(nil) })
 	if spoken != "" && !p.front.Receive(Message{Type: "comm_open", ID: "first", Target: spoken}, func(m Message) { p.sent = append(p.sent, m) }, nil) {
 		t.Fatalf("%s is not known", spoken)
 	}
@@ -203,8 +215,7 @@ func TestWithoutFrontEnd(t *testing.T) {
 
 func TestInteract(t *testing.T) {
 	p := open(t, targetControl)
-	SetParamNames(func(string) []string { return []string{"i", "s", "on", "name", "list"} })
-	defer paramNames.Store(nil)
+	display.CurrentHost().(*pageHost).names = []string{"i", "s", "on", "name", "list"}
 	box := Interact(func(i int, s float64, on bool, name, list string) (any, error) {
 		fmt.Fprint(&p.out, "run ")
 		return fmt.Sprint(i, s, on, name, list), nil

@@ -6,13 +6,13 @@ type offer struct{ pkg, names string }
 
 // offers is the table. A new view is a row of names here, beside its files.
 var offers = []offer{
-	{"draw", "View Stats NameTensors Namer SetArgTexts SetNamer SetTextWidth"},
+	{"draw", "View Stats NameTensors Namer SetTextWidth"},
 	{"plot", `Plot Scatter Hist Heatmap Image ImageGrid Live
 		Annotate Bins Colormap Columns Groups Labels Legend LogX LogY Padding Range Scale Title XLabel XRange YLabel YRange`},
-	{"shapes", "Broadcast Shapes RecordShapes Explain SetOperandTexts Broadcasting Product Regrouping IndexAxis"},
+	{"shapes", "Broadcast Shapes RecordShapes Explain Broadcasting Product Regrouping IndexAxis"},
 	{"operators", "Table Support"},
 	{"grad", "Graph Backward"},
-	{"memory", "Card Strides Explore Aliases SetAllNames Versions SetSources Order Plans RecordPlans Bits"},
+	{"memory", "Card Strides Explore Aliases Versions Order Plans RecordPlans Bits"},
 	{"runs", `TraceFunc Record ReadTrace WriteFile Flame RecordFlame Peak Memory RecordMemory Program RecordProgram RNG LogDraws Layers
 		SetClock`},
 }

@@ -8,29 +8,69 @@ import (
 	_ "gotorch/autograd"
 	_ "gotorch/backends/cpu"
 	"gotorch/tensor"
-	"gotorch/visualize/draw"
+	"gotorch/visualize/display"
 )
 
-// Session stands for the prompt: where the code stands, and what variables hold.
+// Session stands for the prompt: where the code stands, what variables hold, what was typed, and where things are shown.
 type Session struct {
+	display.Program
 	T     testing.TB
 	site  tensor.Site
-	Names map[*tensor.Tensor]string
+	Named map[*tensor.Tensor]string
 	Typed []string
+
+	AllNamed func() map[*tensor.Tensor][]string // nil where not every name is known
+	Operands func(op string) [][]string
+	Source   func(at tensor.Site) string
+	Shown    display.Sink // nil is standard output
 }
 
-// NewSession sets the hooks for one test.
+// NewSession attaches a session for one test.
 func NewSession(t testing.TB) *Session {
-	s := &Session{T: t, Names: map[*tensor.Tensor]string{}}
+	s := &Session{T: t, Named: map[*tensor.Tensor]string{}}
 	tensor.SetSite(func() tensor.Site { return s.site })
-	draw.SetNamer(func() map[*tensor.Tensor]string { return s.Names })
-	draw.SetArgTexts(func(string) []string { return s.Typed })
+	display.Attach(func() display.Host { return s })
 	t.Cleanup(func() {
 		tensor.SetSite(nil)
-		draw.SetNamer(nil)
-		draw.SetArgTexts(nil)
+		display.Attach(nil)
 	})
 	return s
+}
+
+// The methods of display.Host that views ask for.
+
+func (s *Session) Sink() display.Sink                 { return s.Shown }
+func (s *Session) ArgTexts(_, callee string) []string { return s.Typed }
+func (s *Session) OperandTexts(op string) [][]string {
+	if s.Operands == nil {
+		return nil
+	}
+	return s.Operands(op)
+}
+
+func (s *Session) SourceLine(cell string, line int) string {
+	if s.Source == nil {
+		return ""
+	}
+	return s.Source(tensor.Site{Cell: cell, Line: line})
+}
+
+func (s *Session) Names(all bool, found func(x any, name string)) bool {
+	if all && s.AllNamed == nil {
+		return false
+	}
+	if all {
+		for x, names := range s.AllNamed() {
+			for _, n := range names {
+				found(x, n)
+			}
+		}
+		return true
+	}
+	for x, name := range s.Named {
+		found(x, name)
+	}
+	return true
 }
 
 // At says that a cell's line runs, which assigns to name.
@@ -40,7 +80,7 @@ func (s *Session) At(cell string, line int, name string) {
 
 // Name gives x a name.
 func (s *Session) Name(name string, x *tensor.Tensor) *tensor.Tensor {
-	s.Names[x] = name
+	s.Named[x] = name
 	return x
 }
 
