@@ -128,8 +128,8 @@ func (c *Call) runDevice(f Kernel) {
 	}
 	switch {
 	case f == nil:
-	case c.all.Has(KeyTrace) && kernelWatch != nil:
-		kernelWatch(c, func() { c.fill(f) })
+	case c.all.Has(KeyTrace):
+		c.fillTraced(f)
 	default:
 		c.fill(f)
 	}

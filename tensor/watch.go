@@ -2,17 +2,30 @@ package tensor
 
 import "sync/atomic"
 
-// Note: watching. Traces and the memory timeline of package visualize look at what runs here through two hooks. The one for kernels is called
-// where the call's key set has Trace; the one for storages is there while somebody watches, and costs a load and a comparison otherwise.
+// Note: watching. Traces and the memory timeline of package visualize look at what runs here. A goroutine's recorder sees the kernels of the
+// calls whose key set has Trace; the functions for storages and draws are there while somebody watches, and cost a load and a comparison otherwise.
 
 var (
-	kernelWatch  func(c *Call, run func())
 	storageWatch atomic.Pointer[func(s, grown *Storage, op string)]
 	drawWatch    atomic.Pointer[func(c *Call, g *Generator, from, to uint64)]
 )
 
-// WatchKernels sets the function around the device's kernels of traced calls: it must call run, once. It is set when a program begins.
-func WatchKernels(f func(c *Call, run func())) { kernelWatch = f }
+// A KernelWatcher is a recorder (Scope.Trace) that looks at the device's kernels of the calls that it records.
+type KernelWatcher interface {
+	// WatchKernel calls run, once: the kernel of the call.
+	WatchKernel(c *Call, run func())
+}
+
+// fillTraced runs a device's kernel; the goroutine's recorder may look at it.
+func (c *Call) fillTraced(f Kernel) {
+	if s := CurrentScope(); s != nil {
+		if w, ok := s.Trace.(KernelWatcher); ok {
+			w.WatchKernel(c, func() { c.fill(f) })
+			return
+		}
+	}
+	c.fill(f)
+}
 
 // WatchStorages sets the function that is told of new storages, on the goroutine that makes them, and of the operator that they are for; nil
 // takes it away. grown is nil, or the storage, told of before, whose memory takes the place of that of s, which was too small. Who is told keeps neither.

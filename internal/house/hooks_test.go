@@ -14,7 +14,6 @@ import (
 // code that it runs is a method of display.Host instead.
 var hooks = map[string]string{
 	"tensor.siteHook":            "every node of a graph asks where the code stands; tensor imports nothing that knows",
-	"tensor.kernelWatch":         "traces and flames time kernels, inside the dispatcher",
 	"tensor.storageWatch":        "memory views follow storages, inside the allocator; not set while none runs",
 	"tensor.drawWatch":           "the view of generators follows what is drawn; not set in a program without a session",
 	"visualize/display.attached": "finds the host of the running goroutine, whatever the session",

@@ -271,6 +271,8 @@ func init() {
 			"JoinFacts":                    reflect.ValueOf((*p.JoinFacts)(nil)),
 			"Kept":                         reflect.ValueOf((*p.Kept)(nil)),
 			"Kernel":                       reflect.ValueOf((*p.Kernel)(nil)),
+			"KernelWatcher":                reflect.ValueOf((*p.KernelWatcher)(nil)),
+			"_KernelWatcher":               reflect.ValueOf((*gotorch_tensor_KernelWatcher)(nil)),
 			"Key":                          reflect.ValueOf((*p.Key)(nil)),
 			"KeySet":                       reflect.ValueOf((*p.KeySet)(nil)),
 			"Keys":                         reflect.ValueOf(p.Keys),
@@ -585,7 +587,6 @@ func init() {
 			"Vsplit":                       reflect.ValueOf(p.Vsplit),
 			"Vstack":                       reflect.ValueOf(p.Vstack),
 			"WatchDraws":                   reflect.ValueOf(p.WatchDraws),
-			"WatchKernels":                 reflect.ValueOf(p.WatchKernels),
 			"WatchStorages":                reflect.ValueOf(p.WatchStorages),
 			"Where":                        reflect.ValueOf(p.Where),
 			"With":                         reflect.ValueOf(p.With),
@@ -614,6 +615,14 @@ type gotorch_tensor_Allocator struct {
 func (w gotorch_tensor_Allocator) Alloc(a0 p.Device, a1 int) *p.Storage      { return w.WAlloc(a0, a1) }
 func (w gotorch_tensor_Allocator) FromHost(a0 *p.Storage, a1 int, a2 []byte) { w.WFromHost(a0, a1, a2) }
 func (w gotorch_tensor_Allocator) ToHost(a0 []byte, a1 *p.Storage, a2 int)   { w.WToHost(a0, a1, a2) }
+
+// gotorch_tensor_KernelWatcher implements gotorch/tensor.KernelWatcher.
+type gotorch_tensor_KernelWatcher struct {
+	IValue       any
+	WWatchKernel func(a0 *p.Call, a1 func())
+}
+
+func (w gotorch_tensor_KernelWatcher) WatchKernel(a0 *p.Call, a1 func()) { w.WWatchKernel(a0, a1) }
 
 // gotorch_tensor_Node implements gotorch/tensor.Node.
 type gotorch_tensor_Node struct {

@@ -109,18 +109,16 @@ func newRecorder() *recorder {
 	return &recorder{before: draw.LiveNames(), zero: clock()}
 }
 
-func init() {
-	tensor.WatchKernels(func(c *tensor.Call, run func()) {
-		r := recording()
-		if r == nil || len(r.open) == 0 { // calls beyond the limits are part of the call around
-			run()
-			return
-		}
-		id := r.open[len(r.open)-1]
-		begin, before := clock(), r.spent
+// WatchKernel adds the time of a kernel to its call.
+func (r *recorder) WatchKernel(_ *tensor.Call, run func()) {
+	if len(r.open) == 0 { // calls beyond the limits are part of the call around
 		run()
-		r.events.at(id).kernel += max(0, clock()-begin-(r.spent-before))
-	})
+		return
+	}
+	id := r.open[len(r.open)-1]
+	begin, before := clock(), r.spent
+	run()
+	r.events.at(id).kernel += max(0, clock()-begin-(r.spent-before))
 }
 
 // Watch notes a call, within the limits, and makes it.
