@@ -21,7 +21,7 @@ const (
 // window emits kernels whose windows slide over rows: filters of one channel, their gradients, maxima.
 func window() {
 	for _, v := range isas {
-		for _, f := range []floating{{4, "Float32"}, {8, "Float64"}} {
+		for _, f := range []floating{{size: 4, name: "Float32"}, {size: 8, name: "Float64"}} {
 			for vecs := 1; vecs <= 4; vecs++ {
 				f.filterRows(v, vecs)
 			}
