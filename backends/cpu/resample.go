@@ -324,7 +324,11 @@ func spreadTaps[T interface {
 	for i, w := range tw.weight {
 		weights[i] = numberAs[T](tensor.FloatScalar(w))
 	}
-	plain := r.axes[2].weight == nil
+	scattered := make([]T, len(r.axes[2].weight))
+	for i, w := range r.axes[2].weight {
+		scattered[i] = numberAs[T](tensor.FloatScalar(w))
+	}
+	scatter := 3*out[2] < 4*in[2] // few results reach each element
 	perPlane := in[0] * in[1]
 	cost := 0.15*float64(plane)/float64(perPlane) + float64(len(weights))
 	parallel.For(r.planes*perPlane, parallel.Grain(cost), func(first, last int) {
@@ -356,22 +360,52 @@ func spreadTaps[T interface {
 				clear(dst)
 				continue
 			}
-			k := tw.start[0]
-			for j := range dst {
-				var v T
-				end := tw.start[j+1]
-				if plain {
-					for _, o := range tw.to[k:end] {
-						v += line[o]
-					}
-				} else {
-					ws := weights[k:end]
-					for q, o := range tw.to[k:end] {
-						v += line[o] * ws[q]
-					}
-				}
-				dst[j], k = v, end
+			if scatter {
+				clear(dst)
+				scatterRow(&r.axes[2], dst, line, scattered)
+			} else {
+				gatherRow(&tw, dst, line, weights, r.axes[2].weight == nil)
 			}
 		}
 	})
+}
+
+// gatherRow sums, for each element of dst, what reaches it of line.
+func gatherRow[T number](s *spreads, dst, line, weights []T, plain bool) {
+	k := s.start[0]
+	for j := range dst {
+		var v T
+		end := s.start[j+1]
+		if plain {
+			for _, o := range s.to[k:end] {
+				v += line[o]
+			}
+		} else {
+			ws := weights[k:end]
+			for q, o := range s.to[k:end] {
+				v += line[o] * ws[q]
+			}
+		}
+		dst[j], k = v, end
+	}
+}
+
+// scatterRow is gatherRow from the side of line: it adds each of its elements to those of dst that it reaches.
+func scatterRow[T number](s *sampled, dst, line, weights []T) {
+	switch {
+	case len(weights) == 0:
+		for o, v := range line {
+			dst[s.at[o]] += v
+		}
+	case s.width == 2:
+		at, weights := s.at[:2*len(line)], weights[:2*len(line)]
+		for o, v := range line {
+			dst[at[2*o]] += v * weights[2*o]
+			dst[at[2*o+1]] += v * weights[2*o+1]
+		}
+	default:
+		for k, w := range weights {
+			dst[s.at[k]] += line[k/s.width] * w
+		}
+	}
 }

@@ -17,6 +17,7 @@
 //	norm, softmax        rows of normalizations and of softmax, and their gradients
 //	gemm                 micro-kernels of products of matrices and convolutions, [GemmFloat32] and [GemmFloat64]
 //	transpose            tiles of transposes
+//	window               windows that slide over rows: filters of one channel, maxima, copies of rows, interleaving
 //	integers, within     sums of integers, and whether indices are in range
 //	rows                 reads of rows by index
 //	keys                 sortable keys of floats
