@@ -26,7 +26,8 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 		if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
 			f.noteVariable(y, s.Rhs[0])
 		}
-		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.expr(s.Lhs[0])}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{y}})
+		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.expr(s.Lhs[0])}, TokPos: s.TokPos, Tok: s.Tok,
+			Rhs: []ast.Expr{y}})
 	}
 	if len(s.Lhs) == 1 {
 		if u, ok := ast.Unparen(s.Rhs[0]).(*ast.UnaryExpr); ok && u.Op == token.ARROW && !blank(s.Lhs[0]) {
@@ -53,9 +54,11 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 			}
 		}
 		if !allBlank(s.Lhs) {
-			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.TokPos, Tok: token.DEFINE, Rhs: []ast.Expr{f.several(s.Rhs[0])}})
+			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.TokPos, Tok: token.DEFINE,
+				Rhs: []ast.Expr{f.several(s.Rhs[0])}})
 		} else {
-			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{f.several(s.Rhs[0])}})
+			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.TokPos, Tok: token.ASSIGN,
+				Rhs: []ast.Expr{f.several(s.Rhs[0])}})
 		}
 		for i, l := range s.Lhs {
 			if !blank(l) {
@@ -117,8 +120,8 @@ func allBlank(l []ast.Expr) bool {
 	return true
 }
 
-// target lowers what is assigned to, when several things are: indices, and the pointers, slices and maps that lead there, are looked up
-// before anything is stored. p, p.next = p.next, nil stores into what p was.
+// target lowers what is assigned to, when several things are: indices, and the pointers, slices and maps that lead
+// there, are looked up before anything is stored. p, p.next = p.next, nil stores into what p was.
 func (f *fn) target(l ast.Expr, all []ast.Expr, out *[]ast.Stmt) ast.Expr {
 	hold := func(src, x ast.Expr) ast.Expr {
 		if id, ok := ast.Unparen(src).(*ast.Ident); ok && !f.assignedIn(id, all) {
@@ -204,7 +207,8 @@ func (f *fn) storeTo(l, target, x ast.Expr) ast.Stmt {
 		id := ast.Unparen(l).(*ast.Ident)
 		o := f.object(id)
 		if f.isNew(l) && f.u.def(o) == nil {
-			return &ast.AssignStmt{Lhs: []ast.Expr{at(f.id(f.local(o)), id)}, TokPos: f.pos, Tok: token.DEFINE, Rhs: []ast.Expr{x}}
+			return &ast.AssignStmt{Lhs: []ast.Expr{at(f.id(f.local(o)), id)}, TokPos: f.pos, Tok: token.DEFINE,
+				Rhs: []ast.Expr{x}}
 		}
 		target = f.ident(id)
 	}
@@ -233,13 +237,15 @@ func (f *fn) varStmt(g *ast.GenDecl) []ast.Stmt {
 		if len(v.Values) == 1 && len(v.Names) > 1 {
 			exprs, temps := f.temps(len(v.Names))
 			tuple := f.typeOf(v.Values[0]).(*types.Tuple)
-			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: f.pos, Tok: token.DEFINE, Rhs: []ast.Expr{f.several(v.Values[0])}})
+			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: f.pos, Tok: token.DEFINE,
+				Rhs: []ast.Expr{f.several(v.Values[0])}})
 			for i, n := range v.Names {
 				if n.Name == "_" {
 					out = append(out, f.assign(f.id("_"), token.ASSIGN, f.id(temps[i])))
 					continue
 				}
-				out = append(out, f.declareVar(n, f.convert(f.id(temps[i]), tuple.At(i).Type(), f.u.info.Defs[n].Type()))...)
+				out = append(out, f.declareVar(n, f.convert(f.id(temps[i]), tuple.At(i).Type(),
+					f.u.info.Defs[n].Type()))...)
 			}
 			continue
 		}
@@ -268,7 +274,8 @@ func (f *fn) declareVar(n *ast.Ident, x ast.Expr) []ast.Stmt {
 		if x == nil {
 			x = f.zero(f.in(f.u, o.Type()))
 		}
-		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.ident(n)}, TokPos: n.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{x}})
+		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.ident(n)}, TokPos: n.Pos(), Tok: token.ASSIGN,
+			Rhs: []ast.Expr{x}})
 	}
 	out := one(&ast.DeclStmt{Decl: f.varDecl(f.local(o), f.typ(f.u, o.Type()))})
 	if x != nil {

@@ -283,7 +283,8 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 		}
 	}
 	plain := func(args ...ast.Expr) ast.Expr {
-		return &ast.CallExpr{Fun: at(f.id(name), e), Lparen: e.Lparen, Args: args, Ellipsis: e.Ellipsis, Rparen: e.Rparen}
+		return &ast.CallExpr{Fun: at(f.id(name), e), Lparen: e.Lparen, Args: args, Ellipsis: e.Ellipsis,
+			Rparen: e.Rparen}
 	}
 	switch name {
 	case "len", "cap", "close", "real", "imag":
@@ -315,7 +316,8 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 		}
 		t := f.typeOf(e).(*types.Pointer).Elem() // new(value)
 		p := f.temp()
-		return f.call(f.funcLit(f.funcType([]*ast.Field{f.field(p, f.typ(f.u, t))}, []*ast.Field{f.field("", f.typ(f.u, types.NewPointer(t)))}),
+		return f.call(f.funcLit(f.funcType([]*ast.Field{f.field(p, f.typ(f.u, t))},
+			[]*ast.Field{f.field("", f.typ(f.u, types.NewPointer(t)))}),
 			f.ret(&ast.UnaryExpr{OpPos: f.pos, Op: token.AND, X: f.id(p)})), f.to(e.Args[0], t))
 	case "make":
 		t := f.typeOf(e.Args[0])

@@ -51,7 +51,8 @@ func (f *fn) literal(v constant.Value, t types.Type) ast.Expr {
 	case info&types.IsFloat != 0:
 		x, plain = f.float(v, b.Kind() == types.Float32), nil
 	default:
-		re, im := f.float(constant.Real(v), b.Kind() == types.Complex64), f.float(constant.Imag(v), b.Kind() == types.Complex64)
+		re, im := f.float(constant.Real(v), b.Kind() == types.Complex64),
+			f.float(constant.Imag(v), b.Kind() == types.Complex64)
 		part := "float64"
 		if b.Kind() == types.Complex64 {
 			part = "float32"
@@ -147,9 +148,9 @@ func (f *fn) convert(x ast.Expr, from, to types.Type) ast.Expr {
 	return x
 }
 
-// isTensor says whether t is *tensor.Tensor. The interpreter lists all methods of a type, hundreds here, wherever a value of it
-// goes into an interface: 0.2 ms for each such place in a cell. A host function that takes the tensor and gives the interface spares that; package
-// quick knows it.
+// isTensor says whether t is *tensor.Tensor. The interpreter lists all methods of a type, hundreds here, wherever a
+// value of it goes into an interface: 0.2 ms for each such place in a cell. A host function that takes the tensor and
+// gives the interface spares that; package quick knows it.
 func isTensor(t types.Type) bool {
 	p, ok := t.(*types.Pointer)
 	return ok && check.IsTensor(p.Elem())

@@ -133,7 +133,8 @@ func (k *cell) declareSlot(u *unit, s *Symbol) {
 	if isTensor(types.Unalias(k.in(u, s.Def.Type()))) {
 		declare = "TensorVar"
 	}
-	k.inits = append(k.inits, k.exprStmt(k.rtCall(declare, k.intLit(s.ID), &ast.UnaryExpr{OpPos: k.pos, Op: token.AND, X: k.id(s.Name)})))
+	k.inits = append(k.inits, k.exprStmt(k.rtCall(declare, k.intLit(s.ID),
+		&ast.UnaryExpr{OpPos: k.pos, Op: token.AND, X: k.id(s.Name)})))
 }
 
 // withReceiver is a method's signature as a function's.

@@ -51,7 +51,8 @@ func (k *cell) describe(u *unit, t types.Type, d *rt.Type) {
 	case *types.Struct:
 		d.Kind = reflect.Struct
 		for i := range x.NumFields() {
-			d.Fields = append(d.Fields, rt.Field{Name: x.Field(i).Name(), Type: k.desc(u, x.Field(i).Type()), Tag: x.Tag(i), Embedded: x.Field(i).Embedded()})
+			d.Fields = append(d.Fields, rt.Field{Name: x.Field(i).Name(), Type: k.desc(u, x.Field(i).Type()),
+				Tag: x.Tag(i), Embedded: x.Field(i).Embedded()})
 		}
 	case *types.Interface:
 		d.Kind = reflect.Interface
@@ -113,7 +114,8 @@ func (k *cell) link(u *unit, t types.Type, d *rt.Type) {
 			body = append(body, k.exprStmt(call))
 		}
 		lit := k.funcLit(k.funcType(params, f.results(sig)), body...)
-		k.inits = append(k.inits, k.exprStmt(k.rtCall("SetMethod", k.intLit(d.ID), k.strLit(name), k.strLit(k.key(u, sig)), lit)))
+		k.inits = append(k.inits, k.exprStmt(k.rtCall("SetMethod", k.intLit(d.ID), k.strLit(name),
+			k.strLit(k.key(u, sig)), lit)))
 	}
 }
 
@@ -141,8 +143,10 @@ var basicKinds = map[types.BasicKind]reflect.Type{
 	types.Bool: reflect.TypeFor[bool](), types.String: reflect.TypeFor[string](),
 	types.Int: reflect.TypeFor[int](), types.Int8: reflect.TypeFor[int8](), types.Int16: reflect.TypeFor[int16](),
 	types.Int32: reflect.TypeFor[int32](), types.Int64: reflect.TypeFor[int64](),
-	types.Uint: reflect.TypeFor[uint](), types.Uint8: reflect.TypeFor[uint8](), types.Uint16: reflect.TypeFor[uint16](),
-	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](), types.Uintptr: reflect.TypeFor[uintptr](),
+	types.Uint: reflect.TypeFor[uint](), types.Uint8: reflect.TypeFor[uint8](),
+	types.Uint16: reflect.TypeFor[uint16](),
+	types.Uint32: reflect.TypeFor[uint32](), types.Uint64: reflect.TypeFor[uint64](),
+	types.Uintptr: reflect.TypeFor[uintptr](),
 	types.Float32: reflect.TypeFor[float32](), types.Float64: reflect.TypeFor[float64](),
 	types.Complex64: reflect.TypeFor[complex64](), types.Complex128: reflect.TypeFor[complex128](),
 }
@@ -193,7 +197,8 @@ func (k *cell) reflectType(u *unit, t types.Type) (reflect.Type, bool) {
 		if !ok {
 			return nil, false
 		}
-		return reflect.ChanOf(map[types.ChanDir]reflect.ChanDir{types.SendRecv: reflect.BothDir, types.SendOnly: reflect.SendDir, types.RecvOnly: reflect.RecvDir}[t.Dir()], e), true
+		return reflect.ChanOf(map[types.ChanDir]reflect.ChanDir{types.SendRecv: reflect.BothDir,
+			types.SendOnly: reflect.SendDir, types.RecvOnly: reflect.RecvDir}[t.Dir()], e), true
 	case *types.Signature:
 		var in, out []reflect.Type
 		for i := range t.Params().Len() {

@@ -32,7 +32,8 @@ func (k *cell) newFn(u *unit, sig *types.Signature) *fn {
 // inner is a closure of f.
 func (f *fn) inner(sig *types.Signature) *fn {
 	g := *f
-	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers, g.entry, g.panicking, g.ends = sig, false, f.depth+1, nil, nil, false, "", "", "", nil
+	g.sig, g.top, g.depth, g.yield, g.rets, g.outer, g.defers, g.entry, g.panicking, g.ends = sig, false, f.depth+1,
+		nil, nil, false, "", "", "", nil
 	return &g
 }
 

@@ -50,8 +50,10 @@ func (k *cell) source(p string) *source {
 	if err != nil {
 		panic(fmt.Sprintf("interp/lower: generic source of %s: %v", p, err))
 	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Instances: map[*ast.Ident]types.Instance{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses:      map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Instances: map[*ast.Ident]types.Instance{}}
 	pkg, err := (&types.Config{Importer: k.importer}).Check(p, fset, []*ast.File{f}, info)
 	if err != nil {
 		panic(fmt.Sprintf("interp/lower: generic source of %s: %v", p, err))
@@ -126,7 +128,8 @@ func (k *cell) methodInstance(u *unit, s *Symbol, m *methodSym, n *types.Named) 
 }
 
 // instanceFrom lowers a function with type arguments, once.
-func (f *fn) instanceFrom(id string, owner *unit, fd *ast.FuncDecl, params *types.TypeParamList, args []types.Type) string {
+func (f *fn) instanceFrom(id string, owner *unit, fd *ast.FuncDecl, params *types.TypeParamList,
+	args []types.Type) string {
 	var keys []string
 	for _, a := range args {
 		keys = append(keys, f.key(f.u, a))

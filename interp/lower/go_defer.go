@@ -103,10 +103,12 @@ func (f *fn) deferStmt(s *ast.DeferStmt) []ast.Stmt {
 		}
 	}
 	pre, call := f.frozen(s.Call)
-	return append(pre, f.exprStmt(f.rtCall("Defer", f.id(f.deferring()), f.funcLit(f.funcType(nil, nil), f.exprStmt(call)))))
+	return append(pre, f.exprStmt(f.rtCall("Defer", f.id(f.deferring()),
+		f.funcLit(f.funcType(nil, nil), f.exprStmt(call)))))
 }
 
-// beginStep makes one step, for interrupts, of a statement and a defer statement that follows it: mu.Lock(); defer mu.Unlock().
+// beginStep makes one step, for interrupts, of a statement and a defer statement that follows it: mu.Lock(); defer
+// mu.Unlock().
 func (f *fn) beginStep(list []ast.Stmt) []ast.Stmt {
 	if len(list) < 2 || f.deferring() == "" {
 		return nil
@@ -149,7 +151,8 @@ func (f *fn) recovers(b *ast.BlockStmt) bool {
 	return found
 }
 
-// recoverCall is recover(). In the body of a range over a function it ends no panic, for that body is called by the function.
+// recoverCall is recover(). In the body of a range over a function it ends no panic, for that body is called by the
+// function.
 func (f *fn) recoverCall() ast.Expr {
 	if f.yield != nil || f.panicking == "" { // or among a cell's statements
 		return f.rtCall("Recover", f.id("nil"))

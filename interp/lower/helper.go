@@ -37,7 +37,8 @@ func (k *cell) helper(key, text string, parts map[string]func() ast.Expr) string
 	return name
 }
 
-var posType, exprType, identType = reflect.TypeFor[token.Pos](), reflect.TypeFor[ast.Expr](), reflect.TypeFor[*ast.Ident]()
+var posType, exprType, identType = reflect.TypeFor[token.Pos](), reflect.TypeFor[ast.Expr](),
+	reflect.TypeFor[*ast.Ident]()
 
 // fill puts parts in place of names and moves all to the cell's beginning.
 func (k *cell) fill(v reflect.Value, parts map[string]func() ast.Expr) {
@@ -95,15 +96,20 @@ func (f *fn) asserter(t types.Type, commaOk bool) string {
 	}
 	parts := map[string]func() ast.Expr{"ID": id, "T": typ}
 	if commaOk {
-		return f.helper("ok "+key, "func NAME(x interface{}) (T, bool) { v, ok := RT.As(x, ID); var z T; if ok { z = "+out+" }; return z, ok }", parts)
+		return f.helper("ok "+key,
+			"func NAME(x interface{}) (T, bool) { v, ok := RT.As(x, ID); var z T; if ok { z = "+out+" }; return z, "+
+				"ok }", parts)
 	}
-	return f.helper("must "+key, `func NAME(x interface{}) T { v := RT.Must(x, ID, "interface {}"); return `+out+" }", parts)
+	return f.helper("must "+key, `func NAME(x interface{}) T { v := RT.Must(x, ID, "interface {}"); return `+out+" }",
+		parts)
 }
 
 // adapter turns the value of an any into one of a host interface.
 func (f *fn) adapter(t types.Type) string {
 	typ := func() ast.Expr { return f.typ(f.u, t) }
-	return f.helper("to "+f.key(f.u, t), "func NAME(x interface{}) T { if x == nil { var z T; return z }; v := RT.Adapt(x, (*T)(nil)); return v.(T) }", map[string]func() ast.Expr{"T": typ})
+	return f.helper("to "+f.key(f.u, t),
+		"func NAME(x interface{}) T { if x == nil { var z T; return z }; v := RT.Adapt(x, (*T)(nil)); return v.(T) }",
+		map[string]func() ast.Expr{"T": typ})
 }
 
 // minmax is min or max of two values.
@@ -112,12 +118,15 @@ func (f *fn) minmax(name string, t types.Type) string {
 	text := "func NAME(a, b T) T { if b OP a { return b }; return a }"
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsFloat != 0 {
 		zero := map[string]string{"min": "1/b < 0", "max": "1/a < 0"}[name]
-		text = "func NAME(a, b T) T { if a != a { return a }; if b != b { return b }; if a == 0 && b == 0 { if " + zero + " { return b }; return a }; if b OP a { return b }; return a }"
+		text = "func NAME(a, b T) T { if a != a { return a }; if b != b { return b }; if a == 0 && b == 0 { if " +
+			zero + " { return b }; return a }; if b OP a { return b }; return a }"
 	}
-	return f.helper(name+" "+f.key(f.u, t), strings.ReplaceAll(text, "OP", op), map[string]func() ast.Expr{"T": func() ast.Expr { return f.typ(f.u, t) }})
+	return f.helper(name+" "+f.key(f.u, t), strings.ReplaceAll(text, "OP", op),
+		map[string]func() ast.Expr{"T": func() ast.Expr { return f.typ(f.u, t) }})
 }
 
 // valueDecl is var name = x.
 func (k *cell) valueDecl(name string, x ast.Expr) *ast.GenDecl {
-	return &ast.GenDecl{TokPos: k.pos, Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{k.id(name)}, Values: []ast.Expr{x}}}}
+	return &ast.GenDecl{TokPos: k.pos, Tok: token.VAR,
+		Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{k.id(name)}, Values: []ast.Expr{x}}}}
 }

@@ -7,8 +7,9 @@ import (
 	"gotorch/interp/core"
 )
 
-// Note: lines across calls. Every statement that may panic or call notes its line. A function that returns puts back the line that it was called
-// from, so that what the caller's statement does next, y := f(x) @ z, is at the caller's line and not at the function's last one.
+// Note: lines across calls. Every statement that may panic or call notes its line. A function that returns puts back
+// the line that it was called from, so that what the caller's statement does next, y := f(x) @ z, is at the caller's
+// line and not at the function's last one.
 
 // remember notes, at the head of a function's body, the line that the function was called from.
 func (f *fn) remember(b *ast.BlockStmt) []ast.Stmt {

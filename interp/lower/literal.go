@@ -24,17 +24,20 @@ func (f *fn) compositeOf(e *ast.CompositeLit, t types.Type) ast.Expr {
 				name := kv.Key.(*ast.Ident).Name
 				for j := range u.NumFields() {
 					if u.Field(j).Name() == name {
-						out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: at(f.id(fieldName(u, j)), kv.Key), Colon: kv.Colon, Value: elem(kv.Value, u.Field(j).Type())})
+						out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: at(f.id(fieldName(u, j)), kv.Key),
+							Colon: kv.Colon, Value: elem(kv.Value, u.Field(j).Type())})
 					}
 				}
 				continue
 			}
-			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: at(f.id(fieldName(u, i)), el), Colon: el.Pos(), Value: elem(el, u.Field(i).Type())})
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: at(f.id(fieldName(u, i)), el), Colon: el.Pos(),
+				Value: elem(el, u.Field(i).Type())})
 		}
 	case *types.Map:
 		for _, el := range e.Elts {
 			kv := el.(*ast.KeyValueExpr)
-			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: elem(kv.Key, u.Key()), Colon: kv.Colon, Value: elem(kv.Value, u.Elem())})
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: elem(kv.Key, u.Key()), Colon: kv.Colon,
+				Value: elem(kv.Value, u.Elem())})
 		}
 	case *types.Slice:
 		out.Elts = f.elements(e, u.Elem())

@@ -52,7 +52,8 @@ func (f *fn) label(name string, s ast.Stmt) ast.Stmt {
 	return &ast.LabeledStmt{Label: f.id(name), Colon: s.Pos(), Stmt: s}
 }
 
-// forStmt lowers a for loop. Its variables are declared in front of it; the program notes that each iteration has its own.
+// forStmt lowers a for loop. Its variables are declared in front of it; the program notes that each iteration has its
+// own.
 func (f *fn) forStmt(s *ast.ForStmt, label string) []ast.Stmt {
 	var vars []string
 	if a, ok := s.Init.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
@@ -306,8 +307,8 @@ func (f *fn) branch(s *ast.BranchStmt) []ast.Stmt {
 	return leave(code)
 }
 
-// labeled lowers a statement with a label. A switch or select becomes several statements: goto means the first of them, break the last, which
-// has a label of its own for that.
+// labeled lowers a statement with a label. A switch or select becomes several statements: goto means the first of
+// them, break the last, which has a label of its own for that.
 func (f *fn) labeled(s *ast.LabeledStmt) []ast.Stmt {
 	name := s.Label.Name
 	if f.yield != nil {

@@ -1,8 +1,9 @@
 // Package lower turns a checked cell into core Go, which an engine runs; see package core.
 //
-// A cell becomes one function, init; its variables become globals with a number in their names; its types become their structure.
-// Methods become functions, interfaces any and calls of package rt, generic functions instances, constants their values. The result is
-// a copy: the trees of the check stay as they are, since a generic function is lowered again for each instance.
+// A cell becomes one function, init; its variables become globals with a number in their names; its types become
+// their structure. Methods become functions, interfaces any and calls of package rt, generic functions instances,
+// constants their values. The result is a copy: the trees of the check stay as they are, since a generic function is
+// lowered again for each instance.
 //
 // Go's semantics:
 //
@@ -65,7 +66,8 @@ type Lowerer struct {
 	sources   map[string]*source
 	nominals  map[string]bool
 
-	// EveryLine asks for a note of every statement's line in [core.LineVar], not only of those that may panic or call: for a profile.
+	// EveryLine asks for a note of every statement's line in [core.LineVar], not only of those that may panic or
+	// call: for a profile.
 	EveryLine bool
 }
 
@@ -74,7 +76,8 @@ type Lowerer struct {
 func New(r *rt.Runtime, e Engine, importer types.Importer) *Lowerer {
 	return &Lowerer{rt: r, eng: e, importer: importer, ctx: types.NewContext(),
 		instances: map[string]string{}, helpers: map[string]string{}, structs: map[string]string{},
-		locals: map[weak.Pointer[types.TypeName]]int{}, linked: map[string]bool{}, sources: map[string]*source{}, nominals: map[string]bool{}}
+		locals: map[weak.Pointer[types.TypeName]]int{}, linked: map[string]bool{}, sources: map[string]*source{},
+		nominals: map[string]bool{}}
 }
 
 // Program is a lowered cell.
@@ -119,7 +122,8 @@ type Symbol struct {
 	methods map[string]*methodSym
 }
 
-// Replaces reports whether functions that were lowered with old use s: they call both through one variable, or both are kept in one place.
+// Replaces reports whether functions that were lowered with old use s: they call both through one variable, or both
+// are kept in one place.
 func (s *Symbol) Replaces(old *Symbol) bool {
 	switch s.Def.Kind {
 	case check.Func:
@@ -150,7 +154,8 @@ func refuse(n ast.Node, format string, args ...any) {
 	panic(&Unsupported{n.Pos(), fmt.Sprintf(format, args...)})
 }
 
-// Code is what LineVar holds at a statement: its cell, its line, and its column, which is 0 where it is beyond what is kept.
+// Code is what LineVar holds at a statement: its cell, its line, and its column, which is 0 where it is beyond what
+// is kept.
 func Code(cell, line, col int) int {
 	if col >= 1<<columnBits {
 		col = 0

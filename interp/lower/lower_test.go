@@ -43,7 +43,8 @@ func lowered(t *testing.T, src string) string {
 	r := rt.New()
 	e := engine{token.NewFileSet()}
 	imp := exportdata.NewImporter()
-	env := check.NewEnv(check.Config{Importer: imp, Auto: map[string]string{"fmt": "fmt", "errors": "errors", "slices": "slices", "sync": "sync"}})
+	env := check.NewEnv(check.Config{Importer: imp, Auto: map[string]string{"fmt": "fmt", "errors": "errors",
+		"slices": "slices", "sync": "sync"}})
 	cell, err := syntax.Parse(e.FileSet(), "In[1]", src)
 	if err != nil {
 		t.Fatal(err)
@@ -64,25 +65,38 @@ func lowered(t *testing.T, src string) string {
 	return b.String()
 }
 
-// TestCoreGo: a cell becomes core Go. Each row says what core Go does not have or what would go wrong; what the cells then do is tested by
-// package interp, held against the compiler.
+// TestCoreGo: a cell becomes core Go. Each row says what core Go does not have or what would go wrong; what the cells
+// then do is tested by package interp, held against the compiler.
 func TestCoreGo(t *testing.T) {
 	for _, c := range []struct {
 		fault, src string
 		has, not   []string
 	}{
-		{"it has no range over functions", "for x := range slices.Values([]int{1}) { _ = x }", []string{"return true"}, nil},
+		{"it has no range over functions", "for x := range slices.Values([]int{1}) { _ = x }",
+			[]string{"return true"}, nil},
 		{"it has no min", "a := 1\nmin(a, 2)", []string{"b < a"}, []string{"min("}},
 		{"it has no clear", "m := map[int]int{}\nclear(m)", []string{"rt·.Clear("}, nil},
-		{"declared types have no identity in interfaces", "type E int\nvar x any = E(1)\n_, ok := x.(E)\nok", []string{"rt·.Box(", "rt·.As("}, nil},
-		{"interfaces with methods are not kept apart from others", "type I interface{ M() int }\ntype T int\nfunc (T) M() int { return 1 }\nvar i I = T(1)\ni.M()", []string{"rt·.Method("}, []string{"interface{ M", "func (T"}},
-		{"type arguments are not inferred through functions", "func Map[T, U any](s []T, f func(T) U) []U { return nil }\nMap([]int{1}, func(int) string { return \"\" })", []string{"[]int, ", "[]string"}, []string{"[T,"}},
-		{"constants of other types are converted wrongly", "const big = 1 << 40\nvar f float64 = big / 3", []string{"float64("}, []string{"<<", "big"}},
-		{"deferred closures hang", "func f() { g := func() {}; defer func() { g() }() }", []string{"rt·.Protect(", "rt·.Defer("}, []string{"defer "}},
-		{"a panic in a goroutine ends the process", "go func() { panic(1) }()", []string{"rt·.Go("}, []string{"go func"}},
-		{"types declared in functions clash", "func f() { type T struct{ a int }; _ = T{1} }\nfunc g() { type T struct{ b string }; _ = T{\"\"} }", []string{"type T·"}, nil},
-		{"recursive types that are laid out alike become one", "type L struct{ next *L }\nvar l L", []string{"gotorch:"}, nil},
-		{"a switch over interfaces converts its cases", "var x any = 3\nswitch x { case 3: }", []string{"rt·.Equal("}, nil},
+		{"declared types have no identity in interfaces", "type E int\nvar x any = E(1)\n_, ok := x.(E)\nok",
+			[]string{"rt·.Box(", "rt·.As("}, nil},
+		{"interfaces with methods are not kept apart from others",
+			"type I interface{ M() int }\ntype T int\nfunc (T) M() int { return 1 }\nvar i I = T(1)\ni.M()",
+			[]string{"rt·.Method("}, []string{"interface{ M", "func (T"}},
+		{"type arguments are not inferred through functions",
+			"func Map[T, U any](s []T, f func(T) U) []U { return nil }\nMap([]int{1}, func(int) string { return " +
+				"\"\" })", []string{"[]int, ", "[]string"}, []string{"[T,"}},
+		{"constants of other types are converted wrongly", "const big = 1 << 40\nvar f float64 = big / 3",
+			[]string{"float64("}, []string{"<<", "big"}},
+		{"deferred closures hang", "func f() { g := func() {}; defer func() { g() }() }",
+			[]string{"rt·.Protect(", "rt·.Defer("}, []string{"defer "}},
+		{"a panic in a goroutine ends the process", "go func() { panic(1) }()", []string{"rt·.Go("},
+			[]string{"go func"}},
+		{"types declared in functions clash",
+			"func f() { type T struct{ a int }; _ = T{1} }\nfunc g() { type T struct{ b string }; _ = T{\"\"} }",
+			[]string{"type T·"}, nil},
+		{"recursive types that are laid out alike become one", "type L struct{ next *L }\nvar l L",
+			[]string{"gotorch:"}, nil},
+		{"a switch over interfaces converts its cases", "var x any = 3\nswitch x { case 3: }", []string{"rt·.Equal("},
+			nil},
 		{"make of too much memory ends the process", "n := 1\nmake([]int, n)", []string{"rt·.Len("}, nil},
 	} {
 		text := lowered(t, c.src)

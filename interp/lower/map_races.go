@@ -8,10 +8,11 @@ import (
 	"gotorch/interp/core"
 )
 
-// Note: maps of several goroutines. A statement that writes a map, or reads one and calls nothing, tells the engine so while goroutines of cells
-// run; see package yaegi. With none it looks at a variable, twice.
+// Note: maps of several goroutines. A statement that writes a map, or reads one and calls nothing, tells the engine
+// so while goroutines of cells run; see package yaegi. With none it looks at a variable, twice.
 
-// usesMaps returns what comes before and after a statement that uses maps, by itself and not by the statements inside of it.
+// usesMaps returns what comes before and after a statement that uses maps, by itself and not by the statements inside
+// of it.
 func (f *fn) usesMaps(s ast.Stmt) (before, after []ast.Stmt) {
 	switch x := s.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt:
@@ -67,8 +68,8 @@ func (f *fn) usesMaps(s ast.Stmt) (before, after []ast.Stmt) {
 	return one(f.beside(uses...)), one(f.beside(f.exprStmt(f.rtCall("Untouch"))))
 }
 
-// writesMap lowers m[k] = v and m[k] += v where k or v are made by calls: these come first, and only the writing tells the engine. It gives nil
-// where a statement is none of that.
+// writesMap lowers m[k] = v and m[k] += v where k or v are made by calls: these come first, and only the writing
+// tells the engine. It gives nil where a statement is none of that.
 func (f *fn) writesMap(s *ast.AssignStmt) []ast.Stmt {
 	if len(s.Lhs) != 1 || s.Tok == token.DEFINE || !f.calls(s) {
 		return nil
@@ -85,13 +86,15 @@ func (f *fn) writesMap(s *ast.AssignStmt) []ast.Stmt {
 			return f.to(v, t)
 		}
 		n := f.temp()
-		out = append(out, &ast.DeclStmt{Decl: f.varDecl(n, f.typ(f.u, t))}, f.assign(f.id(n), token.ASSIGN, f.to(v, t)))
+		out = append(out, &ast.DeclStmt{Decl: f.varDecl(n, f.typ(f.u, t))},
+			f.assign(f.id(n), token.ASSIGN, f.to(v, t)))
 		return f.id(n)
 	}
 	key := hold(x.Index, m.Key())
 	value := hold(s.Rhs[0], m.Elem())
 	return append(out, f.beside(f.touch(f.expr(x.X), true)),
-		&ast.AssignStmt{Lhs: []ast.Expr{&ast.IndexExpr{X: f.expr(x.X), Lbrack: x.Lbrack, Index: key, Rbrack: x.Rbrack}}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{value}},
+		&ast.AssignStmt{Lhs: []ast.Expr{&ast.IndexExpr{X: f.expr(x.X), Lbrack: x.Lbrack, Index: key,
+			Rbrack: x.Rbrack}}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{value}},
 		f.beside(f.exprStmt(f.rtCall("Untouch"))))
 }
 

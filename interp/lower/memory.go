@@ -230,7 +230,8 @@ func (l *lengths) call2(name string, e ast.Expr) ast.Expr {
 	return l.fn.call(l.id(name), l.expr(e))
 }
 
-// copied is how many bytes a conversion makes at most of each element of what it copies; 0 for those that copy nothing.
+// copied is how many bytes a conversion makes at most of each element of what it copies; 0 for those that copy
+// nothing.
 func (f *fn) copied(to, from types.Type) int {
 	text := func(t types.Type) bool {
 		b, ok := t.Underlying().(*types.Basic)

@@ -49,9 +49,11 @@ func (f *fn) qualified(e *ast.SelectorExpr) ast.Expr {
 		if in, ok := f.u.info.Instances[e.Sel]; ok {
 			return at(f.id(f.instance(o, in.TypeArgs, e)), e)
 		}
-		return &ast.SelectorExpr{X: at(f.pkg(o.Pkg().Path(), o.Pkg().Name()).(*ast.Ident), e.X), Sel: at(f.id(o.Name()), e.Sel)}
+		return &ast.SelectorExpr{X: at(f.pkg(o.Pkg().Path(), o.Pkg().Name()).(*ast.Ident), e.X),
+			Sel: at(f.id(o.Name()), e.Sel)}
 	case *types.Var:
-		return &ast.SelectorExpr{X: at(f.pkg(o.Pkg().Path(), o.Pkg().Name()).(*ast.Ident), e.X), Sel: at(f.id(o.Name()), e.Sel)}
+		return &ast.SelectorExpr{X: at(f.pkg(o.Pkg().Path(), o.Pkg().Name()).(*ast.Ident), e.X),
+			Sel: at(f.id(o.Name()), e.Sel)}
 	}
 	refuse(e, "%s cannot be used here", e.Sel.Name)
 	return nil
@@ -97,7 +99,8 @@ func (f *fn) selected(e *ast.SelectorExpr, args []ast.Expr) *ast.CallExpr {
 
 // methodCall calls a method of x, of type t, found at index. src is x's text,
 // if it may be a variable whose address is taken.
-func (f *fn) methodCall(x ast.Expr, t types.Type, index []int, m *types.Func, args []ast.Expr, src ast.Expr) *ast.CallExpr {
+func (f *fn) methodCall(x ast.Expr, t types.Type, index []int, m *types.Func, args []ast.Expr,
+	src ast.Expr) *ast.CallExpr {
 	for _, i := range index[:len(index)-1] {
 		if !f.structIsOurs(t) {
 			break // host code finds its own way
@@ -128,7 +131,8 @@ func (f *fn) methodCall(x ast.Expr, t types.Type, index []int, m *types.Func, ar
 			f.capture(src)
 		}
 		if name, ok := f.waits(n, m, want); ok {
-			return f.call(f.sel(f.id(core.RuntimeName), name), append([]ast.Expr{f.receiver(x, want, have)}, args...)...)
+			return f.call(f.sel(f.id(core.RuntimeName), name),
+				append([]ast.Expr{f.receiver(x, want, have)}, args...)...)
 		}
 		return f.call(&ast.SelectorExpr{X: x, Sel: f.id(m.Name())}, args...)
 	}
@@ -196,14 +200,15 @@ func (k *cell) methodOf(u *unit, recv types.Type, m *types.Func) *methodSym {
 	return &methodSym{ref: k.methodInstance(u, s, ms, n), sig: ms.sig}
 }
 
-// methodValue is x.m without a call: a closure over the receiver as it is now. The interpreter's own method values of host types have the
-// type of the method expression.
+// methodValue is x.m without a call: a closure over the receiver as it is now. The interpreter's own method values of
+// host types have the type of the method expression.
 func (f *fn) methodValue(e *ast.SelectorExpr) ast.Expr {
 	t := f.typeOf(e.X)
 	m, index := f.lookup(e, t)
 	if len(index) == 1 || !f.structIsOurs(t) {
 		if isInterface(t) && !f.compiledInterface(f.u, t) {
-			return f.assert(f.rtCall("Method", f.expr(e.X), f.strLit(m.Name())), f.sigType(f.u, f.in(f.u, m.Type()).(*types.Signature)))
+			return f.assert(f.rtCall("Method", f.expr(e.X), f.strLit(m.Name())),
+				f.sigType(f.u, f.in(f.u, m.Type()).(*types.Signature)))
 		}
 	}
 	sig := f.typeOf(e).(*types.Signature)
@@ -231,7 +236,8 @@ func (f *fn) methodValue(e *ast.SelectorExpr) ast.Expr {
 		body = f.ret(c)
 	}
 	in := f.funcLit(f.funcType(params, f.results(sig)), body)
-	return f.call(f.funcLit(f.funcType([]*ast.Field{f.field(r, f.typ(f.u, rt))}, []*ast.Field{f.field("", f.sigType(f.u, sig))}), f.ret(in)), recv)
+	return f.call(f.funcLit(f.funcType([]*ast.Field{f.field(r, f.typ(f.u, rt))},
+		[]*ast.Field{f.field("", f.sigType(f.u, sig))}), f.ret(in)), recv)
 }
 
 // methodExpr is T.m.

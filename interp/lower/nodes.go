@@ -60,7 +60,8 @@ func (k *cell) assert(x, typ ast.Expr) ast.Expr {
 }
 
 func (k *cell) varDecl(name string, typ ast.Expr) *ast.GenDecl {
-	return &ast.GenDecl{TokPos: k.pos, Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{k.id(name)}, Type: typ}}}
+	return &ast.GenDecl{TokPos: k.pos, Tok: token.VAR,
+		Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{k.id(name)}, Type: typ}}}
 }
 
 func (k *cell) field(name string, typ ast.Expr) *ast.Field {

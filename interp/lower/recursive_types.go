@@ -11,7 +11,8 @@ import (
 func endless(t *types.Named) string {
 	name := t.Obj().Name()
 	plain := types.TypeString(t.Underlying(), func(*types.Package) string { return "" })
-	return fmt.Sprintf("type %s refers to itself without a struct between, which cells cannot have; with one they can: type %s struct { it %s }", name, name, plain)
+	return fmt.Sprintf("type %s refers to itself without a struct between, which cells cannot have; with one they "+
+		"can: type %s struct { it %s }", name, name, plain)
 }
 
 // refuseEndless rejects such types where they are declared.

@@ -28,7 +28,8 @@ func (f *fn) selectStmt(s *ast.SelectStmt) []ast.Stmt {
 		operands = append(operands, f.id(n))
 	}
 	k := f.temp()
-	sw := &ast.SwitchStmt{Switch: s.Select, Tag: f.id(k), Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}}
+	sw := &ast.SwitchStmt{Switch: s.Select, Tag: f.id(k),
+		Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}}
 	for i, c := range s.Body.List {
 		cc := c.(*ast.CommClause)
 		clause := &ast.CaseClause{Case: cc.Case, Colon: cc.Colon, List: []ast.Expr{f.intLit(i)}}

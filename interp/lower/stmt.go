@@ -195,10 +195,12 @@ func risky(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch x := n.(type) {
-		case *ast.CallExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.TypeAssertExpr, *ast.SendStmt, *ast.GoStmt, *ast.SelectorExpr:
+		case *ast.CallExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.StarExpr, *ast.TypeAssertExpr, *ast.SendStmt,
+			*ast.GoStmt, *ast.SelectorExpr:
 			found = true
 		case *ast.BinaryExpr:
-			found = found || x.Op == token.QUO || x.Op == token.REM || x.Op == token.SHL || x.Op == token.SHR || x.Op == token.EQL
+			found = found || x.Op == token.QUO || x.Op == token.REM || x.Op == token.SHL || x.Op == token.SHR ||
+				x.Op == token.EQL
 		case *ast.AssignStmt:
 			found = found || x.Tok == token.QUO_ASSIGN || x.Tok == token.REM_ASSIGN
 		case *ast.UnaryExpr:
@@ -296,7 +298,8 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) []ast.Stmt {
 	if len(s.Results) == 1 && res.Len() > 1 {
 		tuple := f.typeOf(s.Results[0]).(*types.Tuple)
 		exprs, temps := f.temps(res.Len())
-		out := one(&ast.AssignStmt{Lhs: exprs, TokPos: s.Return, Tok: token.DEFINE, Rhs: []ast.Expr{f.several(s.Results[0])}})
+		out := one(&ast.AssignStmt{Lhs: exprs, TokPos: s.Return, Tok: token.DEFINE,
+			Rhs: []ast.Expr{f.several(s.Results[0])}})
 		var vals []ast.Expr
 		for i, t := range temps {
 			vals = append(vals, f.convert(f.id(t), tuple.At(i).Type(), res.At(i).Type()))
@@ -320,9 +323,11 @@ func (f *fn) hold(s *ast.ReturnStmt) []ast.Stmt {
 	var out []ast.Stmt
 	if len(s.Results) == 1 && res.Len() > 1 {
 		tuple := f.typeOf(s.Results[0]).(*types.Tuple)
-		out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.Return, Tok: token.DEFINE, Rhs: []ast.Expr{f.several(s.Results[0])}})
+		out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.Return, Tok: token.DEFINE,
+			Rhs: []ast.Expr{f.several(s.Results[0])}})
 		for i, t := range temps {
-			out = append(out, f.assign(f.id(dest[i]), token.ASSIGN, f.convert(f.id(t), tuple.At(i).Type(), res.At(i).Type())))
+			out = append(out, f.assign(f.id(dest[i]), token.ASSIGN,
+				f.convert(f.id(t), tuple.At(i).Type(), res.At(i).Type())))
 		}
 		return out
 	}
@@ -360,7 +365,8 @@ func (f *fn) show(e ast.Expr, quiet bool) []ast.Stmt {
 			return out
 		}
 		for i, t := range temps {
-			out = append(out, f.exprStmt(f.rtCall("Show", f.convert(f.id(t), tuple.At(i).Type(), types.Universe.Lookup("any").Type()))))
+			out = append(out, f.exprStmt(f.rtCall("Show",
+				f.convert(f.id(t), tuple.At(i).Type(), types.Universe.Lookup("any").Type()))))
 		}
 		return out
 	}

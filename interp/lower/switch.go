@@ -34,7 +34,8 @@ func (f *fn) switchStmt(s *ast.SwitchStmt) []ast.Stmt {
 		}
 		n := f.temp()
 		if byRuntime {
-			pre = append(pre, &ast.DeclStmt{Decl: f.varDecl(n, f.anyType())}, f.assign(f.id(n), token.ASSIGN, f.anyOf(s.Tag)))
+			pre = append(pre, &ast.DeclStmt{Decl: f.varDecl(n, f.anyType())},
+				f.assign(f.id(n), token.ASSIGN, f.anyOf(s.Tag)))
 		} else {
 			pre = append(pre, f.define(n, f.expr(s.Tag)))
 		}
@@ -85,7 +86,8 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 	out = append(out, &ast.DeclStmt{Decl: f.varDecl(v, f.anyType())}, f.assign(f.id(v), token.ASSIGN, f.anyOf(x)))
 	args := []ast.Expr{f.id(v)}
 	g := f.breakable()
-	sw := &ast.SwitchStmt{Switch: s.Switch, Tag: f.id(k), Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}}
+	sw := &ast.SwitchStmt{Switch: s.Switch, Tag: f.id(k),
+		Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, Rbrace: s.Body.Rbrace}}
 	for _, c := range s.Body.List {
 		cc := c.(*ast.CaseClause)
 		clause := &ast.CaseClause{Case: cc.Case, Colon: cc.Colon}

@@ -33,8 +33,10 @@ func (k *cell) writeShown(b *strings.Builder, u *unit, t types.Type, qualify fun
 		b.WriteByte(']')
 		write(t.Elem())
 	case *types.Chan:
-		b.WriteString(map[types.ChanDir]string{types.SendRecv: "chan ", types.SendOnly: "chan<- ", types.RecvOnly: "<-chan "}[t.Dir()])
-		if c, ok := types.Unalias(t.Elem()).(*types.Chan); ok && c.Dir() == types.RecvOnly && t.Dir() != types.RecvOnly {
+		b.WriteString(map[types.ChanDir]string{types.SendRecv: "chan ", types.SendOnly: "chan<- ",
+			types.RecvOnly: "<-chan "}[t.Dir()])
+		if c, ok := types.Unalias(t.Elem()).(*types.Chan); ok && c.Dir() == types.RecvOnly &&
+			t.Dir() != types.RecvOnly {
 			b.WriteByte('(')
 			write(c)
 			b.WriteByte(')')

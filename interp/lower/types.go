@@ -39,12 +39,14 @@ func (k *cell) replace(u *unit, t types.Type) types.Type {
 	case *types.Tuple:
 		return k.replaceTuple(u, t)
 	case *types.Signature:
-		return types.NewSignatureType(nil, nil, nil, k.replaceTuple(u, t.Params()), k.replaceTuple(u, t.Results()), t.Variadic())
+		return types.NewSignatureType(nil, nil, nil, k.replaceTuple(u, t.Params()), k.replaceTuple(u, t.Results()),
+			t.Variadic())
 	case *types.Struct:
 		fields, tags := make([]*types.Var, t.NumFields()), make([]string, t.NumFields())
 		for i := range fields {
 			f := t.Field(i)
-			fields[i], tags[i] = types.NewField(f.Pos(), f.Pkg(), f.Name(), k.replace(u, f.Type()), f.Embedded()), t.Tag(i)
+			fields[i], tags[i] = types.NewField(f.Pos(), f.Pkg(), f.Name(), k.replace(u, f.Type()), f.Embedded()),
+				t.Tag(i)
 		}
 		return types.NewStruct(fields, tags)
 	case *types.Interface:
@@ -131,7 +133,8 @@ func (k *cell) writeKey(b *strings.Builder, u *unit, t types.Type) {
 		b.WriteByte(']')
 		k.writeKey(b, u, t.Elem())
 	case *types.Chan:
-		b.WriteString(map[types.ChanDir]string{types.SendRecv: "chan ", types.SendOnly: "chan<- ", types.RecvOnly: "<-chan "}[t.Dir()])
+		b.WriteString(map[types.ChanDir]string{types.SendRecv: "chan ", types.SendOnly: "chan<- ",
+			types.RecvOnly: "<-chan "}[t.Dir()])
 		k.writeKey(b, u, t.Elem())
 	case *types.Signature:
 		b.WriteString("func")
@@ -321,7 +324,8 @@ func (k *cell) typ(u *unit, t types.Type) ast.Expr {
 	case *types.Map:
 		return &ast.MapType{Map: k.pos, Key: k.typ(u, t.Key()), Value: k.typ(u, t.Elem())}
 	case *types.Chan:
-		dir := map[types.ChanDir]ast.ChanDir{types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND, types.RecvOnly: ast.RECV}[t.Dir()]
+		dir := map[types.ChanDir]ast.ChanDir{types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND,
+			types.RecvOnly: ast.RECV}[t.Dir()]
 		return &ast.ChanType{Begin: k.pos, Dir: dir, Value: k.typ(u, t.Elem())}
 	case *types.Signature:
 		return k.sigType(u, t)
@@ -339,12 +343,14 @@ func (k *cell) typ(u *unit, t types.Type) ast.Expr {
 		}
 		if t.TypeArgs().Len() > 0 {
 			if _, ok := t.Underlying().(*types.Struct); ok {
-				panic(&Unsupported{k.pos, fmt.Sprintf("the generic type %s of a compiled package is not available in cells", t)})
+				panic(&Unsupported{k.pos,
+					fmt.Sprintf("the generic type %s of a compiled package is not available in cells", t)})
 			}
 			return k.typ(u, t.Underlying())
 		}
 		if !o.Exported() {
-			panic(&Unsupported{k.pos, fmt.Sprintf("a variable of the type %s, which its package does not export, cannot be kept in a session", t)})
+			panic(&Unsupported{k.pos,
+				fmt.Sprintf("a variable of the type %s, which its package does not export, cannot be kept in a session", t)})
 		}
 		return k.sel(k.pkg(o.Pkg().Path(), o.Pkg().Name()), o.Name())
 	case *types.Tuple:
@@ -363,7 +369,8 @@ func (k *cell) sigType(u *unit, t *types.Signature) *ast.FuncType {
 	for i := range t.Params().Len() {
 		p := t.Params().At(i).Type()
 		if t.Variadic() && i == t.Params().Len()-1 {
-			params = append(params, k.field("", &ast.Ellipsis{Ellipsis: k.pos, Elt: k.typ(u, k.in(u, p).Underlying().(*types.Slice).Elem())}))
+			params = append(params, k.field("", &ast.Ellipsis{Ellipsis: k.pos,
+				Elt: k.typ(u, k.in(u, p).Underlying().(*types.Slice).Elem())}))
 			continue
 		}
 		params = append(params, k.field("", k.typ(u, p)))
@@ -442,6 +449,7 @@ func (k *cell) declaredType(u *unit, t *types.Named, name string) ast.Expr {
 	k.fresh = map[string]bool{}
 	at := len(k.types)
 	k.types = append(k.types, nil)
-	k.types[at] = &ast.GenDecl{TokPos: k.pos, Tok: token.TYPE, Specs: []ast.Spec{&ast.TypeSpec{Name: k.id(name), Type: k.structType(u, st, mark)}}}
+	spec := &ast.TypeSpec{Name: k.id(name), Type: k.structType(u, st, mark)}
+	k.types[at] = &ast.GenDecl{TokPos: k.pos, Tok: token.TYPE, Specs: []ast.Spec{spec}}
 	return k.id(name)
 }

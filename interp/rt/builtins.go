@@ -29,7 +29,8 @@ func Args(args []any) []any {
 		}
 		Finite(b.V)
 		switch b.T.Kind {
-		case reflect.Struct, reflect.Map, reflect.Slice, reflect.Array, reflect.Pointer, reflect.Func, reflect.Chan, reflect.Interface:
+		case reflect.Struct, reflect.Map, reflect.Slice, reflect.Array, reflect.Pointer, reflect.Func, reflect.Chan,
+			reflect.Interface:
 			continue
 		}
 		b.T.mu.RLock()
@@ -154,8 +155,8 @@ func (b Box) Bundle() (data map[string]any, ok bool) {
 	return data, ok
 }
 
-// Hidden says why host code that looks for a method or a promoted field of that name in a value, or in what it is made of, does not find
-// it. It is empty if there is none.
+// Hidden says why host code that looks for a method or a promoted field of that name in a value, or in what it is
+// made of, does not find it. It is empty if there is none.
 func (t *Type) Hidden(name string) string { return t.hidden(name, map[*Type]bool{}) }
 
 func (t *Type) hidden(name string, seen map[*Type]bool) string {
@@ -166,7 +167,8 @@ func (t *Type) hidden(name string, seen map[*Type]bool) string {
 	for _, o := range []*Type{t, t.Ptr} {
 		if o != nil {
 			if _, ok := o.method(name); ok {
-				return fmt.Sprintf("%s is a method of %s, and of types that cells declare templates see only the fields: give the template a function with Funcs", name, o.Name)
+				return fmt.Sprintf("%s is a method of %s, and of types that cells declare templates see only the "+
+					"fields: give the template a function with Funcs", name, o.Name)
 			}
 		}
 	}
@@ -174,7 +176,8 @@ func (t *Type) hidden(name string, seen map[*Type]bool) string {
 		if f.Embedded {
 			for _, g := range f.Struct().Fields {
 				if g.Name == name {
-					return fmt.Sprintf("of types that cells declare templates see embedded fields by their name alone: write .%s.%s", f.Name, name)
+					return fmt.Sprintf("of types that cells declare templates see embedded fields by their name "+
+						"alone: write .%s.%s", f.Name, name)
 				}
 			}
 		}

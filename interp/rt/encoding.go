@@ -8,7 +8,8 @@ import (
 )
 
 // EncodingMethods are the names of the methods that packages json, xml and gob look for, on pointers too.
-var EncodingMethods = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalXML", "UnmarshalXML", "MarshalXMLAttr", "UnmarshalXMLAttr",
+var EncodingMethods = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalXML",
+	"UnmarshalXML", "MarshalXMLAttr", "UnmarshalXMLAttr",
 	"GobEncode", "GobDecode", "MarshalBinary", "UnmarshalBinary"}
 
 // MarshalJSON lets a box inside another value be encoded as its value is.
@@ -49,7 +50,8 @@ func (t *Type) HasAny(methods map[string]string) bool {
 	return false
 }
 
-// Contains reports whether something is true of a type or of the types that it is made of, of those that cells declare.
+// Contains reports whether something is true of a type or of the types that it is made of, of those that cells
+// declare.
 func (t *Type) Contains(is func(*Type) bool) bool { return t.search(is, map[*Type]bool{}) }
 
 func (t *Type) search(is func(*Type) bool, seen map[*Type]bool) bool {

@@ -93,11 +93,13 @@ func Recovered(x any) any {
 		return Norm(x)
 	}
 	var from, to int
-	if n, _ := fmt.Sscanf(text, "reflect: cannot convert slice with length %d to array with length %d", &from, &to); n < 2 {
+	if n, _ := fmt.Sscanf(text, "reflect: cannot convert slice with length %d to array with length %d", &from,
+		&to); n < 2 {
 		fmt.Sscanf(text, "reflect: cannot convert slice with length %d to pointer to array with length %d", &from, &to)
 	}
 	if to > 0 {
-		return Fault(fmt.Sprintf("runtime error: cannot convert slice with length %d to array or pointer to array with length %d", from, to))
+		return Fault(fmt.Sprintf("runtime error: cannot convert slice with length %d to array or pointer to array "+
+			"with length %d", from, to))
 	}
 	for _, f := range faults {
 		if strings.Contains(text, f.reflect) {

@@ -37,7 +37,8 @@ func (p printer) str(s string) { io.WriteString(p.f, s) }
 func (p printer) byMethod(v reflect.Value, t *Type) (done bool) {
 	name := ""
 	if m, ok := t.method("Format"); ok && m.sig == "func(fmt.State,int32)" {
-		Box{t, Interface(v)}.Bind("Format").Call([]reflect.Value{reflect.ValueOf(&p.f).Elem(), reflect.ValueOf(p.verb)})
+		Box{t, Interface(v)}.Bind("Format").Call([]reflect.Value{reflect.ValueOf(&p.f).Elem(),
+			reflect.ValueOf(p.verb)})
 		return true
 	}
 	switch {

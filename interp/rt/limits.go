@@ -125,7 +125,8 @@ func (w *weigher) small(v reflect.Value, depth int) bool {
 			return false
 		}
 		switch v.Type().Elem().Kind() {
-		case reflect.String, reflect.Interface, reflect.Struct, reflect.Slice, reflect.Array, reflect.Map, reflect.Pointer:
+		case reflect.String, reflect.Interface, reflect.Struct, reflect.Slice, reflect.Array, reflect.Map,
+			reflect.Pointer:
 		default:
 			if v.Type().Elem().NumMethod() == 0 {
 				w.left -= v.Len()

@@ -24,16 +24,20 @@ func TestPrinterIsFmts(t *testing.T) {
 	for _, x := range []any{
 		1, "a", true, 1.5, 1e21, float32(0.1), 2 + 3i, 'x', uintptr(7), nothing, &one, err,
 		[]int{}, []int{1, 2}, [2]bool{true}, []string{"a", "", "b c"}, []byte("ab"), [3]byte{1}, [][]int{{1}, nil, {}},
-		map[string]int{"b": 1, "a": 2}, map[int][]string{3: {"x"}, -1: nil}, map[bool]any{true: nil, false: 1}, map[any]int{2: 1, 1: 3},
+		map[string]int{"b": 1, "a": 2}, map[int][]string{3: {"x"}, -1: nil}, map[bool]any{true: nil, false: 1},
+		map[any]int{2: 1, 1: 3},
 		struct {
 			A int
 			b any
 			C *int
 			d error
 		}{1, "x", nil, errors.New("inner")},
-		&struct{ A []int }{[]int{1}}, &[]int{1}, &map[string]int{"a": 1}, []*int{nil, nil}, []any{nil, 1, "a", []any{2.5}},
-		speaking{1}, []speaking{{1}, {2}}, map[speaking]speaking{{2}: {3}, {1}: {4}}, struct{ A, b speaking }{speaking{1}, speaking{2}},
-		&speakingPointer{1}, []*speakingPointer{{1}, nil}, []speakingPointer{{1}}, errors.New("e"), []error{errors.New("e"), nil},
+		&struct{ A []int }{[]int{1}}, &[]int{1}, &map[string]int{"a": 1}, []*int{nil, nil},
+		[]any{nil, 1, "a", []any{2.5}},
+		speaking{1}, []speaking{{1}, {2}}, map[speaking]speaking{{2}: {3}, {1}: {4}},
+		struct{ A, b speaking }{speaking{1}, speaking{2}},
+		&speakingPointer{1}, []*speakingPointer{{1}, nil}, []speakingPointer{{1}}, errors.New("e"),
+		[]error{errors.New("e"), nil},
 		time.Second, []time.Duration{1, 2}, time.Unix(0, 0).UTC(), reflect.Int, []reflect.Type{reflect.TypeFor[int]()},
 	} {
 		st := &bounded{limits: Usual}
@@ -64,7 +68,8 @@ func TestLimits(t *testing.T) {
 		{&[5]string{"a"}, "&[a   … 2 more]"},
 		{strings.Repeat("é", 40), strings.Repeat("é", 30) + " … 80 bytes in all"},
 		{strings.Repeat("x", 59) + "éa", strings.Repeat("x", 59) + " … 62 bytes in all"},
-		{[]string{strings.Repeat("a", 25), strings.Repeat("b", 25), strings.Repeat("c", 25)}, "[" + strings.Repeat("a", 25) + " " + strings.Repeat("b", 25) + " ccccccc … 79 bytes in all"},
+		{[]string{strings.Repeat("a", 25), strings.Repeat("b", 25), strings.Repeat("c", 25)},
+			"[" + strings.Repeat("a", 25) + " " + strings.Repeat("b", 25) + " ccccccc … 79 bytes in all"},
 		{speaking{7}, "<7>"},
 		{[]speaking{{1}, {2}, {3}, {4}}, "[<1> <2> <3> … 1 more]"},
 	} {
@@ -75,7 +80,8 @@ func TestLimits(t *testing.T) {
 	if got := (Limits{Items: 3, Bytes: 60, Scan: 100}).Text(many); got != "map[5,000 entries]" {
 		t.Errorf("a map that is not looked through: %q", got)
 	}
-	if got := Usual.Text([]any{make([][1000]int, 2000)}); len(got) > Usual.Bytes+100 || !strings.HasSuffix(got, " … the text goes on") {
+	if got := Usual.Text([]any{make([][1000]int, 2000)}); len(got) > Usual.Bytes+100 ||
+		!strings.HasSuffix(got, " … the text goes on") {
 		t.Errorf("%d bytes that end with %q", len(got), got[max(0, len(got)-30):])
 	}
 	loop := make([]any, 2000)

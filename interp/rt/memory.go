@@ -7,7 +7,8 @@ func Text(n int) {
 	fits("+", n, 1, func() string { return fmt.Sprintf("a text of %s", Bytes(float64(n))) })
 }
 
-// Append checks what append is about to allocate for more elements of size bytes after n others, when there is room for c.
+// Append checks what append is about to allocate for more elements of size bytes after n others, when there is room
+// for c.
 func Append(n, c, more, size int) {
 	if n+more <= c {
 		return
@@ -17,13 +18,17 @@ func Append(n, c, more, size int) {
 		if n == 0 {
 			return fmt.Sprintf("%d elements of %d bytes take %s", more, size, Bytes(float64(next)*float64(size)))
 		}
-		return fmt.Sprintf("%d elements of %d bytes to the %d that are there take %s", more, size, n, Bytes(float64(next)*float64(size)))
+		return fmt.Sprintf("%d elements of %d bytes to the %d that are there take %s", more, size, n,
+			Bytes(float64(next)*float64(size)))
 	})
 }
 
 // Copied checks what a conversion is about to make of n elements, size bytes of each.
 func Copied(n, size int) {
-	fits("conversion", n, size, func() string { return fmt.Sprintf("the copy takes %s", Bytes(float64(n)*float64(size))) })
+	fits("conversion", n, size, func() string {
+		return fmt.Sprintf("the copy takes %s",
+			Bytes(float64(n)*float64(size)))
+	})
 }
 
 // Fits checks n bytes that a function is about to allocate.

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// outlineWidth is how wide an outline may be in one line; outlineMost is how many elements of a list in it are written, outlineAll how many of
-// the list that it is of; outlineDeep is how deep lists in lists are followed.
+// outlineWidth is how wide an outline may be in one line; outlineMost is how many elements of a list in it are
+// written, outlineAll how many of the list that it is of; outlineDeep is how deep lists in lists are followed.
 const outlineWidth, outlineMost, outlineAll, outlineDeep = 80, 8, 100, 12
 
-// Outline writes a struct of a cell's type, or a pointer to one, with the names of its fields, and what brief has a word for by that. It is false
-// where nothing is, and for types with a text of their own: fmt's way is the one then.
+// Outline writes a struct of a cell's type, or a pointer to one, with the names of its fields, and what brief has a
+// word for by that. It is false where nothing is, and for types with a text of their own: fmt's way is the one then.
 func (b Box) Outline(brief func(v any) (string, bool)) (text string, ok bool) {
 	t := b.T
 	if t.Kind == reflect.Pointer && t.Elem != nil {
@@ -31,8 +31,9 @@ func (b Box) Outline(brief func(v any) (string, bool)) (text string, ok bool) {
 	return text, o.found && !o.own
 }
 
-// OutlineList writes a list or a map, of a cell's type or another, in which there is what whole or brief has a word for: whole for elements, brief
-// for fields of structs. It is false where there is no such thing, as [Box.Outline] is.
+// OutlineList writes a list or a map, of a cell's type or another, in which there is what whole or brief has a word
+// for: whole for elements, brief for fields of structs. It is false where there is no such thing, as [Box.Outline]
+// is.
 func OutlineList(x any, whole, brief func(v any) (string, bool)) (text string, ok bool) {
 	var t *Type
 	if b, boxed := x.(Box); boxed {
@@ -117,7 +118,8 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		}
 		o.in = append(o.in, v.Pointer())
 		defer func() { o.in = o.in[:len(o.in)-1] }()
-		if e := part(func(t *Type) *Type { return t.Elem }); e != nil && e.Kind == reflect.Struct && e.Compiled == nil {
+		if e := part(func(t *Type) *Type { return t.Elem }); e != nil && e.Kind == reflect.Struct &&
+			e.Compiled == nil {
 			return "&" + o.text(v.Elem(), e, depth+1)
 		}
 	case reflect.Slice, reflect.Array:
@@ -142,7 +144,8 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 				break
 			}
 			key := o.text(k, part(func(t *Type) *Type { return t.MapKey }), depth+1) + ": "
-			parts = append(parts, key+hang(o.text(v.MapIndex(k), part(func(t *Type) *Type { return t.Elem }), depth+1), len([]rune(key))))
+			parts = append(parts, key+hang(o.text(v.MapIndex(k), part(func(t *Type) *Type { return t.Elem }),
+				depth+1), len([]rune(key))))
 		}
 		return joined("map[", parts, "]")
 	case reflect.Interface:
@@ -173,7 +176,8 @@ func (o *outliner) most(depth int) int {
 	return outlineMost
 }
 
-// hang moves the lines of a tensor below their first, which stands behind n characters. Lines of an outline stand by themselves.
+// hang moves the lines of a tensor below their first, which stands behind n characters. Lines of an outline stand by
+// themselves.
 func hang(text string, n int) string {
 	if strings.HasSuffix(text, "\n]") || strings.HasSuffix(text, "\n}") {
 		return text

@@ -1,5 +1,5 @@
-// Package rt is what lowered cells call: interface values that remember which of the cells' types they hold, type assertions and
-// switches over them, equality, methods through interfaces, and text.
+// Package rt is what lowered cells call: interface values that remember which of the cells' types they hold, type
+// assertions and switches over them, equality, methods through interfaces, and text.
 //
 //	rt.go                       types, boxes, assertions, methods
 //	type_key.go                 the key of a host type
@@ -202,7 +202,8 @@ func (r *Runtime) Must(x any, id int, static string) any {
 		if x == nil {
 			panic(AssertionError(fmt.Sprintf("interface conversion: interface is nil, not %s", t.Name)))
 		}
-		panic(AssertionError(fmt.Sprintf("interface conversion: %s is not %s: missing method %s", TypeName(x), t.Name, r.missing(x, t))))
+		panic(AssertionError(fmt.Sprintf("interface conversion: %s is not %s: missing method %s", TypeName(x), t.Name,
+			r.missing(x, t))))
 	}
 	panic(AssertionError(fmt.Sprintf("interface conversion: %s is %s, not %s", static, TypeName(x), t.Name)))
 }

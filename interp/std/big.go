@@ -46,6 +46,7 @@ func checkBig(method string, args []reflect.Value) {
 		return
 	}
 	if n := bits(args) / 8; n > bigLimit {
-		panic(rt.Fault(fmt.Sprintf("math/big: %s would make a number of %s; the limit is %s", method, rt.Bytes(n), rt.Bytes(bigLimit))))
+		panic(rt.Fault(fmt.Sprintf("math/big: %s would make a number of %s; the limit is %s", method, rt.Bytes(n),
+			rt.Bytes(bigLimit))))
 	}
 }

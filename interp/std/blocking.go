@@ -11,10 +11,11 @@ import (
 
 // Note: host code that waits
 //
-// A call of a host function that reads, waits or computes for long cannot be stopped from outside. Such functions are called on a
-// goroutine of their own; the cell's goroutine waits for the result or for the interrupt, whichever is first, and an interrupt leaves
-// the call alone, with nothing of the interpreter on its stack: its result is dropped when it comes. Functions that call back into
-// cells are not called so: the callbacks would run on the wrong goroutine, and they stop by themselves.
+// A call of a host function that reads, waits or computes for long cannot be stopped from outside. Such functions are
+// called on a goroutine of their own; the cell's goroutine waits for the result or for the interrupt, whichever is
+// first, and an interrupt leaves the call alone, with nothing of the interpreter on its stack: its result is dropped
+// when it comes. Functions that call back into cells are not called so: the callbacks would run on the wrong
+// goroutine, and they stop by themselves.
 
 // detach turns a host function into one that an interrupt need not wait for.
 func detach(name string, fn reflect.Value) reflect.Value {
@@ -49,8 +50,8 @@ func detachFunctions(path string, t env.Table) {
 	}
 }
 
-// blockingMethod finds a method that may take long, as a function with the receiver first. Methods that take functions are called as
-// they are, and so are those of interfaces.
+// blockingMethod finds a method that may take long, as a function with the receiver first. Methods that take
+// functions are called as they are, and so are those of interfaces.
 func blockingMethod(e *env.Env, path, typ, method string, pointer bool) (m reflect.Value, ok bool) {
 	blocking := packages.Blocking(path)
 	if !slices.Contains(blocking, typ+"."+method) && !slices.Contains(blocking, typ+".*") {

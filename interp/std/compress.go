@@ -18,8 +18,8 @@ import (
 	"gotorch/interp/task"
 )
 
-// Packages that compress, sum and scan, for cells: what they read from may never end, what they are given may be long, and what they
-// print goes to the session's streams.
+// Packages that compress, sum and scan, for cells: what they read from may never end, what they are given may be
+// long, and what they print goes to the session's streams.
 var readers = map[string]env.Patch{
 	"compress/gzip": {Names: func(e *env.Env, t env.Table) {
 		t.Set(map[string]any{
@@ -29,9 +29,12 @@ var readers = map[string]env.Patch{
 	}},
 	"compress/zlib": {Names: func(e *env.Env, t env.Table) {
 		t.Set(map[string]any{
-			"NewReader":     func(r io.Reader) (io.ReadCloser, error) { return zlib.NewReader(e.Waiting(r)) },
-			"NewReaderDict": func(r io.Reader, d []byte) (io.ReadCloser, error) { return zlib.NewReaderDict(e.Waiting(r), d) },
-			"NewWriter":     func(w io.Writer) *zlib.Writer { return zlib.NewWriter(e.Sink(w)) },
+			"NewReader": func(r io.Reader) (io.ReadCloser, error) { return zlib.NewReader(e.Waiting(r)) },
+			"NewReaderDict": func(r io.Reader, d []byte) (io.ReadCloser,
+				error) {
+				return zlib.NewReaderDict(e.Waiting(r), d)
+			},
+			"NewWriter": func(w io.Writer) *zlib.Writer { return zlib.NewWriter(e.Sink(w)) },
 		})
 	}},
 	"compress/flate": {Names: func(e *env.Env, t env.Table) {

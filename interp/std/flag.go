@@ -61,7 +61,8 @@ func (f *FlagSet) Parse(arguments []string) error {
 // Var defines a flag whose value is of a cell's type.
 func (f *FlagSet) Var(v flag.Value, name, use string) { f.FlagSet.Var(flagValue{v}, name, use) }
 
-// flagValue is a value of a cell's type. Package flag asks the zero value of a flag's type for its text, which without a value inside is empty.
+// flagValue is a value of a cell's type. Package flag asks the zero value of a flag's type for its text, which
+// without a value inside is empty.
 type flagValue struct{ flag.Value }
 
 func (v flagValue) String() string {
@@ -103,8 +104,9 @@ func patchFlag(e *env.Env, t env.Table) {
 		"Parsed":     func() bool { return f.Parsed() }, "PrintDefaults": func() { f.PrintDefaults() },
 		"Arg": func(i int) string { return f.Arg(i) }, "Args": func() []string { return f.Args() },
 		"NArg": func() int { return f.NArg() }, "NFlag": func() int { return f.NFlag() },
-		"Lookup": func(name string) *flag.Flag { return f.Lookup(name) }, "Set": func(name, value string) error { return f.Set(name, value) },
-		"Visit": func(do func(*flag.Flag)) { f.Visit(do) }, "VisitAll": func(do func(*flag.Flag)) { f.VisitAll(do) },
+		"Lookup": func(name string) *flag.Flag { return f.Lookup(name) },
+		"Set":    func(name, value string) error { return f.Set(name, value) },
+		"Visit":  func(do func(*flag.Flag)) { f.Visit(do) }, "VisitAll": func(do func(*flag.Flag)) { f.VisitAll(do) },
 
 		"Bool":    func(name string, v bool, use string) *bool { f.renew(name); return f.Bool(name, v, use) },
 		"Int":     func(name string, v int, use string) *int { f.renew(name); return f.Int(name, v, use) },
@@ -118,13 +120,25 @@ func patchFlag(e *env.Env, t env.Table) {
 			return f.Duration(name, v, use)
 		},
 
-		"BoolVar":    func(p *bool, name string, v bool, use string) { f.renew(name); f.BoolVar(p, name, v, use) },
-		"IntVar":     func(p *int, name string, v int, use string) { f.renew(name); f.IntVar(p, name, v, use) },
-		"Int64Var":   func(p *int64, name string, v int64, use string) { f.renew(name); f.Int64Var(p, name, v, use) },
-		"UintVar":    func(p *uint, name string, v uint, use string) { f.renew(name); f.UintVar(p, name, v, use) },
-		"Uint64Var":  func(p *uint64, name string, v uint64, use string) { f.renew(name); f.Uint64Var(p, name, v, use) },
-		"Float64Var": func(p *float64, name string, v float64, use string) { f.renew(name); f.Float64Var(p, name, v, use) },
-		"StringVar":  func(p *string, name string, v string, use string) { f.renew(name); f.StringVar(p, name, v, use) },
+		"BoolVar":  func(p *bool, name string, v bool, use string) { f.renew(name); f.BoolVar(p, name, v, use) },
+		"IntVar":   func(p *int, name string, v int, use string) { f.renew(name); f.IntVar(p, name, v, use) },
+		"Int64Var": func(p *int64, name string, v int64, use string) { f.renew(name); f.Int64Var(p, name, v, use) },
+		"UintVar":  func(p *uint, name string, v uint, use string) { f.renew(name); f.UintVar(p, name, v, use) },
+		"Uint64Var": func(p *uint64, name string, v uint64,
+			use string) {
+			f.renew(name)
+			f.Uint64Var(p, name, v, use)
+		},
+		"Float64Var": func(p *float64, name string, v float64,
+			use string) {
+			f.renew(name)
+			f.Float64Var(p, name, v, use)
+		},
+		"StringVar": func(p *string, name string, v string,
+			use string) {
+			f.renew(name)
+			f.StringVar(p, name, v, use)
+		},
 		"DurationVar": func(p *time.Duration, name string, v time.Duration, use string) {
 			f.renew(name)
 			f.DurationVar(p, name, v, use)

@@ -8,7 +8,8 @@ import (
 	"gotorch/interp/std/env"
 )
 
-// patchFmt: package fmt of cells writes to and reads from the session's streams and knows the types that cells declare.
+// patchFmt: package fmt of cells writes to and reads from the session's streams and knows the types that cells
+// declare.
 func patchFmt(e *env.Env, t env.Table) {
 	out, in := e.Stdout(), e.Stdin()
 	t.Set(map[string]any{
@@ -27,16 +28,20 @@ func patchFmt(e *env.Env, t env.Table) {
 		},
 		"Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, rt.Args(a)...) },
 		"Appendln": func(b []byte, a ...any) []byte { return fmt.Appendln(b, rt.Args(a)...) },
-		"Appendf":  func(b []byte, f string, a ...any) []byte { f, a = rt.Format(f, a); return fmt.Appendf(b, f, a...) },
-		"Scan":     func(a ...any) (int, error) { return fmt.Fscan(in, raw(a)...) },
-		"Scanln":   func(a ...any) (int, error) { return fmt.Fscanln(in, raw(a)...) },
-		"Scanf":    func(f string, a ...any) (int, error) { return fmt.Fscanf(in, f, raw(a)...) },
-		"Sscan":    func(s string, a ...any) (int, error) { return fmt.Sscan(s, raw(a)...) },
-		"Sscanln":  func(s string, a ...any) (int, error) { return fmt.Sscanln(s, raw(a)...) },
-		"Sscanf":   func(s, f string, a ...any) (int, error) { return fmt.Sscanf(s, f, raw(a)...) },
-		"Fscan":    func(r io.Reader, a ...any) (int, error) { return fmt.Fscan(r, raw(a)...) },
-		"Fscanln":  func(r io.Reader, a ...any) (int, error) { return fmt.Fscanln(r, raw(a)...) },
-		"Fscanf":   func(r io.Reader, f string, a ...any) (int, error) { return fmt.Fscanf(r, f, raw(a)...) },
+		"Appendf": func(b []byte, f string, a ...any) []byte {
+			f,
+				a = rt.Format(f, a)
+			return fmt.Appendf(b, f, a...)
+		},
+		"Scan":    func(a ...any) (int, error) { return fmt.Fscan(in, raw(a)...) },
+		"Scanln":  func(a ...any) (int, error) { return fmt.Fscanln(in, raw(a)...) },
+		"Scanf":   func(f string, a ...any) (int, error) { return fmt.Fscanf(in, f, raw(a)...) },
+		"Sscan":   func(s string, a ...any) (int, error) { return fmt.Sscan(s, raw(a)...) },
+		"Sscanln": func(s string, a ...any) (int, error) { return fmt.Sscanln(s, raw(a)...) },
+		"Sscanf":  func(s, f string, a ...any) (int, error) { return fmt.Sscanf(s, f, raw(a)...) },
+		"Fscan":   func(r io.Reader, a ...any) (int, error) { return fmt.Fscan(r, raw(a)...) },
+		"Fscanln": func(r io.Reader, a ...any) (int, error) { return fmt.Fscanln(r, raw(a)...) },
+		"Fscanf":  func(r io.Reader, f string, a ...any) (int, error) { return fmt.Fscanf(r, f, raw(a)...) },
 	})
 }
 

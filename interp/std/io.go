@@ -12,8 +12,11 @@ import (
 
 func patchBufio(e *env.Env, t env.Table) {
 	t.Set(map[string]any{
-		"NewReader":     func(r io.Reader) *bufio.Reader { return bufio.NewReader(e.Source(r)) },
-		"NewReaderSize": func(r io.Reader, n int) *bufio.Reader { return bufio.NewReaderSize(e.Source(r), rt.Len(n, 1)) },
+		"NewReader": func(r io.Reader) *bufio.Reader { return bufio.NewReader(e.Source(r)) },
+		"NewReaderSize": func(r io.Reader, n int) *bufio.Reader {
+			return bufio.NewReaderSize(e.Source(r),
+				rt.Len(n, 1))
+		},
 		"NewScanner":    func(r io.Reader) *bufio.Scanner { return bufio.NewScanner(e.Source(r)) },
 		"NewWriterSize": func(w io.Writer, n int) *bufio.Writer { return bufio.NewWriterSize(w, rt.Len(n, 1)) },
 	})
@@ -24,6 +27,9 @@ func patchIO(e *env.Env, t env.Table) {
 		"ReadAll":  func(r io.Reader) ([]byte, error) { return io.ReadAll(e.Source(r)) },
 		"ReadFull": func(r io.Reader, b []byte) (int, error) { return io.ReadFull(e.Source(r), b) },
 		"Copy":     func(w io.Writer, r io.Reader) (int64, error) { return io.Copy(e.Target(w), e.Source(r)) },
-		"CopyN":    func(w io.Writer, r io.Reader, n int64) (int64, error) { return io.CopyN(e.Target(w), e.Source(r), n) },
+		"CopyN": func(w io.Writer, r io.Reader, n int64) (int64,
+			error) {
+			return io.CopyN(e.Target(w), e.Source(r), n)
+		},
 	})
 }

@@ -37,8 +37,9 @@ func patchDebug(e *env.Env, t env.Table) {
 		"SetMaxStack":     func(n int) int { return n }, // the engine's limit stands
 		"SetPanicOnFault": func(bool) bool { return false },
 		"SetMaxThreads":   unavailable[func(int) int]("debug.SetMaxThreads", "the process ends when it has more"),
-		"WriteHeapDump":   unavailable[func(uintptr)]("debug.WriteHeapDump", "it stops everything, the reader of its output included"),
-		"SetMemoryLimit":  func(n int64) int64 { return debug.SetMemoryLimit(-1) }, // the session's budget stands
+		"WriteHeapDump": unavailable[func(uintptr)]("debug.WriteHeapDump",
+			"it stops everything, the reader of its output included"),
+		"SetMemoryLimit": func(n int64) int64 { return debug.SetMemoryLimit(-1) }, // the session's budget stands
 	})
 }
 
@@ -50,7 +51,8 @@ func patchOS(e *env.Env, t env.Table) {
 			if f := e.File(fd); f != nil {
 				return f
 			}
-			panic(fmt.Sprintf("os.NewFile cannot be used in a cell for descriptor %d: it may be the session's own", fd))
+			panic(fmt.Sprintf("os.NewFile cannot be used in a cell for descriptor %d: it may be the session's own",
+				fd))
 		},
 		"ReadFile": readFile,
 		"FindProcess": func(pid int) (*os.Process, error) {

@@ -10,7 +10,8 @@ import (
 	"gotorch/interp/task"
 )
 
-// Packages bytes, strings and reflect for cells: a call that would make more than there is memory for is an error of the cell.
+// Packages bytes, strings and reflect for cells: a call that would make more than there is memory for is an error of
+// the cell.
 
 // patchReflect checks sizes.
 func patchReflect(e *env.Env, t env.Table) {
@@ -24,7 +25,10 @@ func patchReflect(e *env.Env, t env.Table) {
 		"MakeMapWithSize": func(x reflect.Type, n int) reflect.Value {
 			return reflect.MakeMapWithSize(x, rt.Len(max(n, 0), 2*size(x)))
 		},
-		"ArrayOf": func(n int, x reflect.Type) reflect.Type { return reflect.ArrayOf(rt.Len(n, max(1, int(x.Size()))), x) },
+		"ArrayOf": func(n int, x reflect.Type) reflect.Type {
+			return reflect.ArrayOf(rt.Len(n, max(1, int(x.Size()))),
+				x)
+		},
 	})
 }
 
@@ -37,11 +41,13 @@ func patchBytes(e *env.Env, t env.Table) {
 			return bytes.Join(list, sep)
 		},
 		"Replace": func(s, old, new []byte, n int) []byte {
-			rt.Fits("bytes.Replace", replaced(len(s), len(old), len(new), n, func() int { return bytes.Count(s, old) }))
+			rt.Fits("bytes.Replace", replaced(len(s), len(old), len(new), n,
+				func() int { return bytes.Count(s, old) }))
 			return bytes.Replace(s, old, new, n)
 		},
 		"ReplaceAll": func(s, old, new []byte) []byte {
-			rt.Fits("bytes.ReplaceAll", replaced(len(s), len(old), len(new), -1, func() int { return bytes.Count(s, old) }))
+			rt.Fits("bytes.ReplaceAll", replaced(len(s), len(old), len(new), -1,
+				func() int { return bytes.Count(s, old) }))
 			return bytes.ReplaceAll(s, old, new)
 		},
 	})
@@ -56,11 +62,13 @@ func patchStrings(e *env.Env, t env.Table) {
 			return strings.Join(list, sep)
 		},
 		"Replace": func(s, old, new string, n int) string {
-			rt.Fits("strings.Replace", replaced(len(s), len(old), len(new), n, func() int { return strings.Count(s, old) }))
+			rt.Fits("strings.Replace", replaced(len(s), len(old), len(new), n,
+				func() int { return strings.Count(s, old) }))
 			return strings.Replace(s, old, new, n)
 		},
 		"ReplaceAll": func(s, old, new string) string {
-			rt.Fits("strings.ReplaceAll", replaced(len(s), len(old), len(new), -1, func() int { return strings.Count(s, old) }))
+			rt.Fits("strings.ReplaceAll", replaced(len(s), len(old), len(new), -1,
+				func() int { return strings.Count(s, old) }))
 			return strings.ReplaceAll(s, old, new)
 		},
 		"Map": func(f func(rune) rune, s string) (out string) {

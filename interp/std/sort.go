@@ -61,11 +61,15 @@ func patchSort(e *env.Env, t env.Table) {
 			task.Stoppable(func(stop func()) { sort.Slice(x, func(i, j int) bool { stop(); return less(i, j) }) })
 		},
 		"SliceStable": func(x any, less func(i, j int) bool) {
-			task.Stoppable(func(stop func()) { sort.SliceStable(x, func(i, j int) bool { stop(); return less(i, j) }) })
+			task.Stoppable(func(stop func()) {
+				sort.SliceStable(x,
+					func(i, j int) bool { stop(); return less(i, j) })
+			})
 		},
 		"Sort":   func(x sort.Interface) { task.Stoppable(func(stop func()) { sort.Sort(watched{x, stop}) }) },
 		"Stable": func(x sort.Interface) { task.Stoppable(func(stop func()) { sort.Stable(watched{x, stop}) }) },
-		"Ints":   func(x []int) { sortInPieces(x) }, "Float64s": func(x []float64) { sortInPieces(x) }, "Strings": func(x []string) { sortInPieces(x) },
+		"Ints":   func(x []int) { sortInPieces(x) }, "Float64s": func(x []float64) { sortInPieces(x) },
+		"Strings": func(x []string) { sortInPieces(x) },
 	})
 }
 

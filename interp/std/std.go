@@ -1,6 +1,6 @@
-// Package std is what cells see of the standard library: the packages as they are, with other functions in place of those that would
-// end the process, use its streams, wait where an interrupt cannot end the wait, or allocate without a limit; and with encoders and
-// printers that know the types that cells declare.
+// Package std is what cells see of the standard library: the packages as they are, with other functions in place of
+// those that would end the process, use its streams, wait where an interrupt cannot end the wait, or allocate without
+// a limit; and with encoders and printers that know the types that cells declare.
 //
 //	std.go        the table of patches, and a package's names as cells see them
 //	blocking.go   host functions that wait: an interrupt leaves them alone
@@ -8,8 +8,8 @@
 //	              the patches of these packages
 //	text.go       a value as a cell shows it
 //
-// Its folders: packages lists what cells can import; env is what patches act on; json, gob, xml, slog, log and exec are those packages
-// for cells; encoding is what the encoders share.
+// Its folders: packages lists what cells can import; env is what patches act on; json, gob, xml, slog, log and exec
+// are those packages for cells; encoding is what the encoders share.
 package std
 
 import (
@@ -81,8 +81,9 @@ func TypeOf(e *env.Env, path, name string) (reflect.Type, bool) {
 	return v.Type().Elem(), true
 }
 
-// Method returns the function that cells call in place of a method of the host type path.typ, or of a pointer to it, with the receiver
-// as its first argument. id tells it from those of other methods. ok is false for methods that cells call as they are.
+// Method returns the function that cells call in place of a method of the host type path.typ, or of a pointer to it,
+// with the receiver as its first argument. id tells it from those of other methods. ok is false for methods that
+// cells call as they are.
 func Method(e *env.Env, path, typ, method string, pointer bool) (id string, fn func() reflect.Value, ok bool) {
 	if own := patches[path].Methods[typ+"."+method]; own != nil {
 		return "Own", func() reflect.Value { return reflect.ValueOf(own(e)) }, true
@@ -93,8 +94,8 @@ func Method(e *env.Env, path, typ, method string, pointer bool) (id string, fn f
 	return "", nil, false
 }
 
-// ownVariables gives cells variables of their own in place of a host package's, so that io.EOF = nil harms no host code. os.Args is the
-// one that the session itself sets.
+// ownVariables gives cells variables of their own in place of a host package's, so that io.EOF = nil harms no host
+// code. os.Args is the one that the session itself sets.
 func ownVariables(path string, t env.Table) {
 	for name, v := range t {
 		if v.CanSet() && (path != "os" || name != "Args") {

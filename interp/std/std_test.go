@@ -71,7 +71,10 @@ func TestPackages(t *testing.T) {
 	}
 	for _, f := range files {
 		name := strings.TrimSuffix(f.Name(), ".go.txt")
-		if !slices.ContainsFunc(packages.All, func(p packages.Package) bool { return p.Generic && strings.ReplaceAll(p.Path, "/", "_") == name }) {
+		if !slices.ContainsFunc(packages.All, func(p packages.Package) bool {
+			return p.Generic &&
+				strings.ReplaceAll(p.Path, "/", "_") == name
+		}) {
 			t.Errorf("packages/generic/%s belongs to no row", f.Name())
 		}
 	}

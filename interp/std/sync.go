@@ -280,7 +280,8 @@ func (c *Cond) wake(n int) {
 }
 
 func patchSync(e *env.Env, t env.Table) {
-	t["Mutex"], t["RWMutex"], t["WaitGroup"] = reflect.ValueOf((*Mutex)(nil)), reflect.ValueOf((*RWMutex)(nil)), reflect.ValueOf((*WaitGroup)(nil))
+	t["Mutex"], t["RWMutex"], t["WaitGroup"] = reflect.ValueOf((*Mutex)(nil)), reflect.ValueOf((*RWMutex)(nil)),
+		reflect.ValueOf((*WaitGroup)(nil))
 	t["Once"], t["Cond"] = reflect.ValueOf((*Once)(nil)), reflect.ValueOf((*Cond)(nil))
 	t.Set(map[string]any{
 		"NewCond":  NewCond,

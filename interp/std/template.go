@@ -11,8 +11,8 @@ import (
 	"gotorch/interp/std/env"
 )
 
-// Template is template.Template for cells: where a template asks for a method of a type that a cell declares, which it cannot see, the
-// error says so.
+// Template is template.Template for cells: where a template asks for a method of a type that a cell declares, which
+// it cannot see, the error says so.
 type Template struct{ *template.Template }
 
 // Execute applies a template to data.

@@ -5,7 +5,8 @@ import (
 	"gotorch/interp/task"
 )
 
-// Text is a value as a cell shows it: within the usual limits, and until the run that shows it is stopped: then it is nothing.
+// Text is a value as a cell shows it: within the usual limits, and until the run that shows it is stopped: then it is
+// nothing.
 func Text(v any) (text string) {
 	l := rt.Usual
 	if task.Stop() == nil { // nobody could stop it: a pane of variables

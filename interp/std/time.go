@@ -28,7 +28,8 @@ func AfterFunc(e *env.Env, d time.Duration, f func()) *time.Timer {
 	return time.AfterFunc(d, timer(e, f))
 }
 
-// timer turns f into what a timer calls: it runs as a goroutine of the cell that runs then, and prints under the one that made the timer.
+// timer turns f into what a timer calls: it runs as a goroutine of the cell that runs then, and prints under the one
+// that made the timer.
 func timer(e *env.Env, f func()) func() {
 	streams := e.Streams()
 	return func() { e.Engine.Child(streams, f)() }

@@ -1,5 +1,6 @@
-// Package task tells code that cells call which run of a cell its goroutine works for: whether that run is to end, how to wait so
-// that an interrupt ends the wait, and where it reads and writes. It knows no interpreter; the engine implements [Task].
+// Package task tells code that cells call which run of a cell its goroutine works for: whether that run is to end,
+// how to wait so that an interrupt ends the wait, and where it reads and writes. It knows no interpreter; the engine
+// implements [Task].
 //
 //	task.go         the interface, and the task of the current goroutine
 //	wait.go         waiting and computing so that an interrupt ends it
@@ -26,17 +27,17 @@ type Task interface {
 	// Exit ends the goroutine, as runtime.Goexit does.
 	Exit()
 
-	// ExitIfStopped ends the goroutine if its run was stopped, so that what called a wait does not go on as if the wait were over.
-	// The run's own goroutine returns: the engine makes it leave.
+	// ExitIfStopped ends the goroutine if its run was stopped, so that what called a wait does not go on as if the
+	// wait were over. The run's own goroutine returns: the engine makes it leave.
 	ExitIfStopped()
 
-	// Detach calls f on another goroutine and waits until it returns. It returns false when the run is stopped first; f then goes on
-	// alone, with nothing of the interpreter on its stack, and what it writes to must not be touched.
+	// Detach calls f on another goroutine and waits until it returns. It returns false when the run is stopped first;
+	// f then goes on alone, with nothing of the interpreter on its stack, and what it writes to must not be touched.
 	Detach(f func()) bool
 
-	// Pause is called before a wait inside a statement that a defer statement follows: mu.Lock(); defer mu.Unlock() is one step,
-	// which an interrupt finds done or not begun, but the wait is no part of it. resume, called after the wait, returns false if
-	// all is being stopped: what was waited for must then be given back.
+	// Pause is called before a wait inside a statement that a defer statement follows: mu.Lock(); defer mu.Unlock()
+	// is one step, which an interrupt finds done or not begun, but the wait is no part of it. resume, called after
+	// the wait, returns false if all is being stopped: what was waited for must then be given back.
 	Pause() (resume func() bool)
 
 	// AfterStop calls f before the deferred calls of the stopped goroutine.

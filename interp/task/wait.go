@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Stop is closed when the run that this goroutine works for is to end; it is nil, which never is, where it works for none.
+// Stop is closed when the run that this goroutine works for is to end; it is nil, which never is, where it works for
+// none.
 func Stop() <-chan struct{} {
 	if t := Current(); t != nil {
 		return t.Stop()
@@ -69,7 +70,8 @@ func Sleep(d time.Duration) {
 // stopping is what the argument of Stoppable's function panics with.
 type stopping struct{}
 
-// Stoppable calls a host function that calls back. What it is given to call with every callback ends it when the run is stopped.
+// Stoppable calls a host function that calls back. What it is given to call with every callback ends it when the run
+// is stopped.
 func Stoppable(f func(check func())) {
 	stop := Stop()
 	defer func() {

@@ -33,15 +33,17 @@ func (e *Engine) deferCall(d *Defers, f func()) {
 	e.endStep(d)
 }
 
-// beginStep is called before a statement that a defer statement follows: mu.Lock(); defer mu.Unlock() is one step, which an interrupt waits
-// for a moment (beginPatience), or finds not begun.
+// beginStep is called before a statement that a defer statement follows: mu.Lock(); defer mu.Unlock() is one step,
+// which an interrupt waits for a moment (beginPatience), or finds not begun.
 func (e *Engine) beginStep(d *Defers) {
 	m := current()
 	switch {
 	case m == nil || d.step != nil:
 	case e.deferrals.enter(m):
 		d.step, m.step = m, d
-	default: // all is being stopped: this frame returns when the id is bumped, for a second time if the frame is newer than the first
+	// all is being stopped: this frame returns when the id is bumped, for a second time if the frame is newer than
+	// the first
+	default:
 		id := atomic.LoadUint64(e.inner.id)
 		for range 50 * beginPatience {
 			if atomic.LoadUint64(e.inner.id) != id {
@@ -129,7 +131,8 @@ func (e *Engine) deferred(m *member, d *Defers, f func()) {
 	normal = true
 }
 
-// starting are the calls that are deferred by what panics and have not entered a function yet, by goroutine; startingCount is how many there are.
+// starting are the calls that are deferred by what panics and have not entered a function yet, by goroutine;
+// startingCount is how many there are.
 var (
 	starting      sync.Map
 	startingCount atomic.Int64
@@ -148,9 +151,9 @@ func takeStarting(id uintptr) *Defers {
 	return d.(*Defers)
 }
 
-// enterRecovering is called first by a function that calls recover. It returns the Defers whose panic recover ends: those of the function
-// by whose panic this one is called, and not of one further out. Functions that call others and not recover call enter, so that those
-// others are not taken for it.
+// enterRecovering is called first by a function that calls recover. It returns the Defers whose panic recover ends:
+// those of the function by whose panic this one is called, and not of one further out. Functions that call others and
+// not recover call enter, so that those others are not taken for it.
 func (e *Engine) enterRecovering() *Defers {
 	d := takeStarting(task.ID())
 	e.enter()

@@ -8,16 +8,17 @@ import (
 
 // Note: the deferred calls of what is stopped
 //
-// A run that is stopped executes nothing more, not even a deferred function, while the interpreter's id is bumped (see Note: how a run
-// is stopped). So the calls that its frames deferred are put aside as the frames return, by goroutine and innermost first, and made when
-// all frames have returned and the id is back: then closures work again. The calls of one goroutine follow each other, those of several
-// run concurrently, as they would have. recover returns nil in them. They have gracePeriod in all; then they are stopped too, and those
-// that had not begun get another period, a few times (rounds): the calls that for { defer f() } has deferred never end, and what is left
-// of them then is dropped.
+// A run that is stopped executes nothing more, not even a deferred function, while the interpreter's id is bumped
+// (see Note: how a run is stopped). So the calls that its frames deferred are put aside as the frames return, by
+// goroutine and innermost first, and made when all frames have returned and the id is back: then closures work again.
+// The calls of one goroutine follow each other, those of several run concurrently, as they would have. recover
+// returns nil in them. They have gracePeriod in all; then they are stopped too, and those that had not begun get
+// another period, a few times (rounds): the calls that for { defer f() } has deferred never end, and what is left of
+// them then is dropped.
 //
-// A deferred call that has begun when the stop comes, mu.Unlock(), must not be lost between its beginning and its work: the id is not
-// bumped before such calls have returned, or before beginPatience has passed. So for { f() } with a defer in f can be interrupted at any
-// time.
+// A deferred call that has begun when the stop comes, mu.Unlock(), must not be lost between its beginning and its
+// work: the id is not bumped before such calls have returned, or before beginPatience has passed. So for { f() } with
+// a defer in f can be interrupted at any time.
 //
 // After os.Exit no deferred call is made, as in Go.
 
@@ -97,8 +98,8 @@ func (d *deferrals) close(keep bool) {
 	d.state.Store(shut)
 }
 
-// within waits n milliseconds for one of two channels and reports whether one was ready. They are counted one by one: on a busy machine
-// they are longer, and what is waited for needs longer.
+// within waits n milliseconds for one of two channels and reports whether one was ready. They are counted one by one:
+// on a busy machine they are longer, and what is waited for needs longer.
 func within(n int, a, b <-chan struct{}) bool {
 	for range n {
 		select {
@@ -151,8 +152,8 @@ func (e *Engine) callStopped(lists [][]func(), n int) {
 	e.now.CompareAndSwap(r, nil)
 }
 
-// callStoppedOf makes the deferred calls of one goroutine, those that may begin. What is inside of one has entered it, so that [deferrals.close] waits
-// for it: a call that began as the id is bumped would do nothing, and be lost.
+// callStoppedOf makes the deferred calls of one goroutine, those that may begin. What is inside of one has entered
+// it, so that [deferrals.close] waits for it: a call that began as the id is bumped would do nothing, and be lost.
 func (e *Engine) callStoppedOf(r *run, calls []func(), all *sync.WaitGroup) {
 	unregister := e.register(r, true)
 	m := current()

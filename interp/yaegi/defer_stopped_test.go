@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestNoneBeginsWhileStopped: a deferred call of what was stopped does not begin while all is being stopped once more, when the closure
-// would be dead: it is put aside. One that has begun is waited for.
+// TestNoneBeginsWhileStopped: a deferred call of what was stopped does not begin while all is being stopped once
+// more, when the closure would be dead: it is put aside. One that has begun is waited for.
 func TestNoneBeginsWhileStopped(t *testing.T) {
 	e := New(Options{})
 	made := 0

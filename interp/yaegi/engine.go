@@ -1,6 +1,7 @@
-// Package yaegi runs core Go, the plain Go that cells are lowered to. It stands on the interpreter yaegi, which no other package imports,
-// and adds what a session needs: a run that can be stopped at any time and leaves everything as it was, panics as errors, goroutines
-// that cannot end the process, a limit to recursion, and the session's own streams in place of the process's.
+// Package yaegi runs core Go, the plain Go that cells are lowered to. It stands on the interpreter yaegi, which no
+// other package imports, and adds what a session needs: a run that can be stopped at any time and leaves everything
+// as it was, panics as errors, goroutines that cannot end the process, a limit to recursion, and the session's own
+// streams in place of the process's.
 //
 //	engine.go streams.go        the engine: runs, packages, streams
 //	runtime.go                  the functions that programs call; go, panics of goroutines, recursion
@@ -127,11 +128,17 @@ func New(o Options) *Engine {
 func (e *Engine) begin() error {
 	p := token.NoPos
 	id := func(n string) *ast.Ident { return &ast.Ident{NamePos: p, Name: n} }
-	bind := &ast.CallExpr{Fun: &ast.SelectorExpr{X: id(core.RuntimeName), Sel: id("Bind")}, Args: []ast.Expr{&ast.UnaryExpr{Op: token.AND, X: id(core.LineVar)}, &ast.UnaryExpr{Op: token.AND, X: id(core.TurnVar)}, &ast.UnaryExpr{Op: token.AND, X: id(core.LargeVar)}, &ast.UnaryExpr{Op: token.AND, X: id(core.SeveralVar)}}}
+	bind := &ast.CallExpr{Fun: &ast.SelectorExpr{X: id(core.RuntimeName), Sel: id("Bind")},
+		Args: []ast.Expr{&ast.UnaryExpr{Op: token.AND, X: id(core.LineVar)},
+			&ast.UnaryExpr{Op: token.AND, X: id(core.TurnVar)}, &ast.UnaryExpr{Op: token.AND, X: id(core.LargeVar)},
+			&ast.UnaryExpr{Op: token.AND, X: id(core.SeveralVar)}}}
 	f := &ast.File{Name: id("main"), Decls: []ast.Decl{
 		core.Import(core.RuntimeName, core.RuntimePath, p),
-		&ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id(core.LineVar)}, Type: id("int")}, &ast.ValueSpec{Names: []*ast.Ident{id(core.TurnVar), id(core.LargeVar), id(core.SeveralVar)}, Type: id("bool")}}},
-		&ast.FuncDecl{Name: id("init"), Type: &ast.FuncType{Params: &ast.FieldList{}}, Body: &ast.BlockStmt{List: []ast.Stmt{&ast.ExprStmt{X: bind}}}},
+		&ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{id(core.LineVar)},
+			Type: id("int")}, &ast.ValueSpec{Names: []*ast.Ident{id(core.TurnVar), id(core.LargeVar),
+			id(core.SeveralVar)}, Type: id("bool")}}},
+		&ast.FuncDecl{Name: id("init"), Type: &ast.FuncType{Params: &ast.FieldList{}},
+			Body: &ast.BlockStmt{List: []ast.Stmt{&ast.ExprStmt{X: bind}}}},
 	}}
 	if err := e.Run(context.Background(), &core.Program{File: f}); err != nil {
 		return err
@@ -273,8 +280,8 @@ func (e *Engine) abandon(r *run, patience time.Duration) {
 	}
 }
 
-// WaitIdle waits until the last run has returned, when it was stopped inside host code; it does not wait long. Before that nobody touches what
-// the run may still use.
+// WaitIdle waits until the last run has returned, when it was stopped inside host code; it does not wait long. Before
+// that nobody touches what the run may still use.
 func (e *Engine) WaitIdle() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -285,7 +292,9 @@ func (e *Engine) WaitIdle() error {
 	case <-e.latest.ended:
 		return nil
 	case <-time.After(2 * time.Second):
-		return &Stopped{Kind: Busy, Line: int(e.latest.at.Load()), Text: "the cell that was interrupted is still inside compiled code, which cannot be stopped; try again when it has left"}
+		return &Stopped{Kind: Busy, Line: int(e.latest.at.Load()),
+			Text: "the cell that was interrupted is still inside compiled code, which cannot be stopped; try again " +
+				"when it has left"}
 	}
 }
 
@@ -356,8 +365,9 @@ func (r *run) wait() {
 	}
 }
 
-// WaitingMethod returns the function of package rt· that stands for a method which may take long, or means something else in cells, of
-// the host type path.typ or of a pointer to it; the receiver is its first argument. ok is false for other methods.
+// WaitingMethod returns the function of package rt· that stands for a method which may take long, or means something
+// else in cells, of the host type path.typ or of a pointer to it; the receiver is its first argument. ok is false for
+// other methods.
 func (e *Engine) WaitingMethod(path, typ, method string, pointer bool) (name string, ok bool) {
 	id := "_" + strings.NewReplacer("/", "_", ".", "_").Replace(path) + "_" + typ + "_" + method
 	for _, kind := range []string{"Own", "Wait"} {

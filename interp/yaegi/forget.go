@@ -29,7 +29,8 @@ func (e *Engine) Own(name string) *core.Global {
 		o.all = map[string]weak.Pointer[core.Global]{}
 	}
 	o.all[name] = weak.Make(g)
-	runtime.AddCleanup(g, died, death{weak.Make(e), name}) // an engine held by this would be held forever: it leads to g
+	// an engine held by this would be held forever: it leads to g
+	runtime.AddCleanup(g, died, death{weak.Make(e), name})
 	return g
 }
 

@@ -43,7 +43,8 @@ func (n *names) note(node pointer, in bool, out *[]Local) {
 	if kind == n.ident && in {
 		sym := *field[pointer](node, n.sym)
 		index, level := *field[int](node, n.findex), *field[int](node, n.level)
-		if sym != nil && *field[uint](sym, n.symKind) == n.variable && !*field[bool](sym, n.symGlobal) && index >= 0 && index < 1<<16 && level >= 0 && level < 1<<8 {
+		if sym != nil && *field[uint](sym, n.symKind) == n.variable && !*field[bool](sym, n.symGlobal) &&
+			index >= 0 && index < 1<<16 && level >= 0 && level < 1<<8 {
 			*out = append(*out, Local{*field[token.Pos](node, n.pos), uint16(index), uint8(level)})
 		}
 	}

@@ -66,9 +66,11 @@ func (e *Engine) touch(m any, write bool) {
 			switch {
 			case x.at != at || !x.write && !write:
 			case x.write && write:
-				panic(rt.Fault("concurrent map writes: two goroutines write one map at once; a sync.Mutex retentions them apart"))
+				panic(rt.Fault("concurrent map writes: two goroutines write one map at once; a sync.Mutex " +
+					"retentions them apart"))
 			default:
-				panic(rt.Fault("concurrent map read and map write: two goroutines use one map at once; a sync.Mutex retentions them apart"))
+				panic(rt.Fault("concurrent map read and map write: two goroutines use one map at once; a " +
+					"sync.Mutex retentions them apart"))
 			}
 		}
 	}

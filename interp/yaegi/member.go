@@ -66,8 +66,8 @@ func (m *member) Exit() {
 	runtime.Goexit()
 }
 
-// ExitIfStopped ends the goroutine if its run was stopped and it is not the run's own, which returns by itself, and sooner: the id
-// stays bumped until it has.
+// ExitIfStopped ends the goroutine if its run was stopped and it is not the run's own, which returns by itself, and
+// sooner: the id stays bumped until it has.
 func (m *member) ExitIfStopped() {
 	if m.child && m.run.halted() {
 		m.Exit()

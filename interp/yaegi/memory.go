@@ -131,5 +131,6 @@ func (e *Engine) look() {
 	if r == nil || r.over() {
 		return
 	}
-	e.cancel(r, &Stopped{Kind: Memory, Line: e.Line(), Text: fmt.Sprintf("out of memory: %s of %s are in use", rt.Bytes(float64(n)), rt.Bytes(float64(limit)))})
+	e.cancel(r, &Stopped{Kind: Memory, Line: e.Line(),
+		Text: fmt.Sprintf("out of memory: %s of %s are in use", rt.Bytes(float64(n)), rt.Bytes(float64(limit)))})
 }

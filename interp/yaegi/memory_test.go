@@ -7,8 +7,8 @@ import (
 	"gotorch/interp/core"
 )
 
-// TestLargeIsTold: memory that is much in use when a session begins is known to its first cell, whether it is looked at before or after the
-// variable has its place.
+// TestLargeIsTold: memory that is much in use when a session begins is known to its first cell, whether it is looked
+// at before or after the variable has its place.
 func TestLargeIsTold(t *testing.T) {
 	for range 100 {
 		var l large

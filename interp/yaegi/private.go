@@ -13,10 +13,10 @@ import (
 
 // Note: yaegi's private structs
 //
-// This file has all that this package does by package unsafe: it reads and writes fields of structs that yaegi does not export. What
-// it knows belongs to one version, which it checks when the first engine starts; that the fields are there and have the types expected
-// is checked for each. Package quick, whose steps read frames and nodes wherever they run, has its own mirrors of the structs and its
-// own check.
+// This file has all that this package does by package unsafe: it reads and writes fields of structs that yaegi does
+// not export. What it knows belongs to one version, which it checks when the first engine starts; that the fields are
+// there and have the types expected is checked for each. Package quick, whose steps read frames and nodes wherever
+// they run, has its own mirrors of the structs and its own check.
 
 // version is the version of yaegi that this package knows.
 const version = "v0.16.1"
@@ -89,7 +89,8 @@ func openUp(in *interp.Interpreter) private {
 		}
 		return f.Addr().UnsafePointer()
 	}
-	p := private{id: (*uint64)(fieldOf("id", "uint64")), done: (*chan struct{})(fieldOf("done", "chan struct {}")), roots: (*[]pointer)(fieldOf("roots", "[]*interp.node"))}
+	p := private{id: (*uint64)(fieldOf("id", "uint64")), done: (*chan struct{})(fieldOf("done", "chan struct {}")),
+		roots: (*[]pointer)(fieldOf("roots", "[]*interp.node"))}
 	p.layout = layoutOf(v.FieldByName("roots").Type().Elem().Elem())
 	p.names, p.self = namesOf(p.layout.node, p.layout), pointer(in)
 	p.globals = globalsOf(v)
@@ -133,7 +134,8 @@ func globalsOf(interpreter reflect.Value) globals {
 		}
 		return f.Addr().UnsafePointer()
 	}
-	return globals{types: (*[]reflect.Type)(in("universe", "types", "[]reflect.Type")), frame: (*[]reflect.Value)(in("frame", "data", "[]reflect.Value"))}
+	return globals{types: (*[]reflect.Type)(in("universe", "types", "[]reflect.Type")),
+		frame: (*[]reflect.Value)(in("frame", "data", "[]reflect.Value"))}
 }
 
 // layout says where yaegi's nodes and scopes keep what is cut.
@@ -176,8 +178,10 @@ func layoutOf(node reflect.Type) *layout {
 		}
 		return out
 	}
-	l.child, l.anc, l.start = offset(node, "child", "[]*interp.node"), offset(node, "anc", "*interp.node"), offset(node, "start", "*interp.node")
-	l.scope, l.kind, l.val = offset(node, "scope", "*interp.scope"), offset(node, "kind", "interp.nkind"), offset(node, "val", "interface {}")
+	l.child, l.anc, l.start = offset(node, "child", "[]*interp.node"), offset(node, "anc", "*interp.node"),
+		offset(node, "start", "*interp.node")
+	l.scope, l.kind, l.val = offset(node, "scope", "*interp.scope"), offset(node, "kind", "interp.nkind"),
+		offset(node, "val", "interface {}")
 	l.ident, l.meta = offset(node, "ident", "string"), offset(node, "meta", "interface {}")
 	l.typ = offset(node, "typ", "*interp.itype")
 	f, _ := node.FieldByName("typ")
@@ -265,7 +269,8 @@ func named(t reflect.Type, name string) uint {
 	return 1 << 16
 }
 
-// drop forgets a name of the package that all trees belong to, and its value if it is a variable, whose index it returns; else -1.
+// drop forgets a name of the package that all trees belong to, and its value if it is a variable, whose index it
+// returns; else -1.
 func (p private) drop(name string) int {
 	scope := p.scopes.MapIndex(reflect.ValueOf("main"))
 	if !scope.IsValid() {
@@ -297,7 +302,8 @@ func address(text []byte) (pointer, bool) {
 	return *(*pointer)(pointer(&p)), err == nil && n != 0
 }
 
-// Stable returns a copy of a variable that was not changed while it was copied; ok is false where it changes all the time.
+// Stable returns a copy of a variable that was not changed while it was copied; ok is false where it changes all the
+// time.
 func Stable(x reflect.Value) (c reflect.Value, ok bool) {
 	a, b := reflect.New(x.Type()).Elem(), reflect.New(x.Type()).Elem()
 	raw := func(v reflect.Value) string {

@@ -32,8 +32,10 @@ const (
 )
 
 var retentions = map[string]retention{
-	"assignStmt": keepChildren, "assignXStmt": keepChildren, "defineStmt": keepChildren, "defineXStmt": keepChildren, "typeAssertExpr": keepChildren,
-	"callExpr": keepResult, "funcType": keepParent, "funcDecl": keepFunction, "funcLit": keepLiteral, "typeDecl": keepTree,
+	"assignStmt": keepChildren, "assignXStmt": keepChildren, "defineStmt": keepChildren, "defineXStmt": keepChildren,
+	"typeAssertExpr": keepChildren,
+	"callExpr":       keepResult, "funcType": keepParent, "funcDecl": keepFunction, "funcLit": keepLiteral,
+	"typeDecl":  keepTree,
 	"identExpr": keepName,
 }
 
@@ -130,8 +132,8 @@ func (l *layout) place(s, fn pointer) pointer {
 	return p
 }
 
-// within is a node that says which function a closure is in. The function's own first node would not do: it may be the closure, and yaegi would
-// go round in circles.
+// within is a node that says which function a closure is in. The function's own first node would not do: it may be
+// the closure, and yaegi would go round in circles.
 func (l *layout) within(f *function) pointer {
 	if f.where == nil && f.place != nil {
 		f.where = reflect.New(l.node).UnsafePointer()
@@ -166,7 +168,8 @@ func (l *layout) body(n pointer, k retention) pointer {
 	return nil
 }
 
-// pruneScopes empties the scopes inside a package's; cut is cutScope where a tree that is not pruned may still ask a scope for its function.
+// pruneScopes empties the scopes inside a package's; cut is cutScope where a tree that is not pruned may still ask a
+// scope for its function.
 func (l *layout) pruneScopes(s pointer, cut []span) {
 	inner := *field[[]pointer](s, l.inner)
 	*field[[]pointer](s, l.inner) = nil
@@ -182,8 +185,8 @@ type tree struct {
 	run  *run
 }
 
-// forget drops what yaegi retentions of trees that have been executed: what [pruning.prune] and [layout.pruneScopes] cut. Those whose
-// goroutines go on stay as they are until these have ended: one that panics looks at its tree.
+// forget drops what yaegi retentions of trees that have been executed: what [pruning.prune] and [layout.pruneScopes]
+// cut. Those whose goroutines go on stay as they are until these have ended: one that panics looks at its tree.
 func (e *Engine) forget(r *run) {
 	trees := append(e.trees, e.inner.trees(r)...)
 	e.trees = nil

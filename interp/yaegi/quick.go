@@ -12,7 +12,8 @@ import (
 // newQuick returns what replaces steps of the interpreter's programs by quicker ones.
 func (e *Engine) newQuick() *quick.Quick {
 	q, err := quick.New(e.inner.layout.node, quick.Options{
-		Package: core.RuntimeName, LineVar: core.LineVar, FuncVar: core.FuncVar, Enter: e.enter, Globals: e.inner.globals.types, Stop: e.inner.id,
+		Package: core.RuntimeName, LineVar: core.LineVar, FuncVar: core.FuncVar, Enter: e.enter,
+		Globals: e.inner.globals.types, Stop: e.inner.id,
 		Leaving: e.noteLeaving,
 		Exiting: func() bool { m := current(); return m != nil && m.exiting },
 	})

@@ -10,52 +10,58 @@ type Quirk struct {
 	// Rewrite changes a node so that it does not happen; nil where Where says what is done instead.
 	Rewrite func(*rewriter, *astutil.Cursor)
 
-	// Where names what is done about a quirk that no rewrite cures: the lowering knows more than the program's text shows, or the engine
-	// has to do the work itself.
+	// Where names what is done about a quirk that no rewrite cures: the lowering knows more than the program's text
+	// shows, or the engine has to do the work itself.
 	Where string
 
 	// Test shows it; it is empty where it takes a larger program, which the tests of package interp then have.
 	Test Test
 }
 
-// Test is a program of core Go: declarations, among them func f() any, which is to return Want, or to end with that error.
+// Test is a program of core Go: declarations, among them func f() any, which is to return Want, or to end with that
+// error.
 type Test struct {
 	Program string
 	Want    any
 }
 
-// Quirks are applied in this order at each node, when its children have been rewritten. A test runs each program with its rewrite and
-// without: one that passes without belongs to a quirk that yaegi has lost.
+// Quirks are applied in this order at each node, when its children have been rewritten. A test runs each program with
+// its rewrite and without: one that passes without belongs to a quirk that yaegi has lost.
 var Quirks = []Quirk{
 	{
 		Name:    "range over numbers and strings",
 		Why:     "range over a number panics, and one over a string counts runes and not bytes",
 		Rewrite: rangeBasic,
-		Test:    Test{`func f() any { s := 0; for i := range string("é!") { s += i }; for i := range int(4) { s += i }; return s }`, 8},
+		Test: Test{`func f() any { s := 0; for i := range string("é!") { s += i }
+			for i := range int(4) { s += i }; return s }`, 8},
 	},
 	{
 		Name:    "range over a pointer to an array",
 		Why:     "it is not known",
 		Rewrite: rangeArrayPointer,
-		Test:    Test{`func f() any { a := [3]int{1, 2, 3}; p := &a; s := 0; for _, x := range p { a[2] = 10; s += x }; return s }`, 13},
+		Test: Test{`func f() any { a := [3]int{1, 2, 3}; p := &a; s := 0
+			for _, x := range p { a[2] = 10; s += x }; return s }`, 13},
 	},
 	{
 		Name:    "range variables",
 		Why:     "the variables of a range statement are the same for all iterations, and the loop counts by them",
 		Rewrite: rangeVariables,
-		Test: Test{`func f() any { var fs []func() int; for i := range []int{5, 6} { fs = append(fs, func() int { return i }) }
+		Test: Test{`func f() any { var fs []func() int
+			for i := range []int{5, 6} { fs = append(fs, func() int { return i }) }
 			n := 0; for i := range []int{5, 6, 7} { i += 2; n++; _ = i }; return fs[0]() + 10*fs[1]() + 100*n }`, 310},
 	},
 	{
 		Name:    "loop variables",
 		Why:     "the variables of a for statement are the same for all iterations",
 		Rewrite: loopVariables,
-		Test: Test{`func f() any { var fs []func() int; i := 0; for ; i < 3; i++ { fs = append(fs, func() int { return i }) }
+		Test: Test{`func f() any { var fs []func() int
+			i := 0; for ; i < 3; i++ { fs = append(fs, func() int { return i }) }
 			return fs[0]() + 10*fs[1]() + 100*fs[2]() }`, 210},
 	},
 	{
-		Name:    "turns",
-		Why:     "goroutines that compute take turns of 10 ms each, and an interrupt waits for all of them; see Note: turns",
+		Name: "turns",
+		Why: "goroutines that compute take turns of 10 ms each, and an interrupt waits for all of them; see " +
+			"Note: turns",
 		Rewrite: giveWay,
 	},
 	{
@@ -81,41 +87,48 @@ var Quirks = []Quirk{
 		Rewrite: heldSend,
 	},
 	{
-		Name:    "named results",
-		Why:     "named results begin with what the last call returned, where a function is called by its name in a loop",
+		Name: "named results",
+		Why: "named results begin with what the last call returned, where a function is called by its name in " +
+			"a loop",
 		Rewrite: namedResults,
 		Test: Test{`func g(set bool) (r int) { if set { r = 5 }; return }
 			func f() any { s := 0; for i := 0; i < 3; i++ { s = 10*s + g(i == 0) }; return s }`, 500},
 	},
 	{
-		Name:    "closure in a loop",
-		Why:     "when a closure returns, the place where it was made gets back what it held before: also from another goroutine, and also if it holds the next closure by then",
+		Name: "closure in a loop",
+		Why: "when a closure returns, the place where it was made gets back what it held before: also from " +
+			"another goroutine, and also if it holds the next closure by then",
 		Rewrite: closureInLoop,
 	},
 	{
-		Name:    "closure for host code",
-		Why:     "a closure that is the argument of a host function sees the variables of later iterations, unless it stands in parentheses",
+		Name: "closure for host code",
+		Why: "a closure that is the argument of a host function sees the variables of later iterations, unless " +
+			"it stands in parentheses",
 		Rewrite: hostClosure,
 	},
 	{
-		Name:    "assigned literal",
-		Why:     "a bare composite literal that defines a variable in a loop gives all iterations one variable, and one that a closure assigns to a variable around it is lost",
+		Name: "assigned literal",
+		Why: "a bare composite literal that defines a variable in a loop gives all iterations one variable, " +
+			"and one that a closure assigns to a variable around it is lost",
 		Rewrite: bareLiteral,
 		Test: Test{`type T struct{ n int }
 			func f() any { var x T; set := func() { x = T{3} }; set(); return x.n }`, 3},
 	},
 	{
-		Name:    "dereferenced element",
-		Why:     "an element of a list that reads a field of *p fails to compile before the type of p is known, unless it has an index",
+		Name: "dereferenced element",
+		Why: "an element of a list that reads a field of *p fails to compile before the type of p is known, " +
+			"unless it has an index",
 		Rewrite: dereferencedElement,
 		Test: Test{`type T struct{ n int }
 			func f() any { p := &T{3}; x := []int{(*p).n, 4}; return x[0] }`, 3},
 	},
 	{
-		Name:    "left of a branch",
-		Why:     "where a literal or a name in parentheses is the first thing that is done for the left operand of && or ||, the branch is done in its place",
+		Name: "left of a branch",
+		Why: "where a literal or a name in parentheses is the first thing that is done for the left operand of " +
+			"&& or ||, the branch is done in its place",
 		Rewrite: leftOfBranch,
-		Test:    Test{`func f() any { m := map[string]int{"a": 1}; n := 0; if (m)["a"] == 1 && n == 0 { n++ }; return n }`, 1},
+		Test: Test{`func f() any { m := map[string]int{"a": 1}; n := 0
+			if (m)["a"] == 1 && n == 0 { n++ }; return n }`, 1},
 	},
 	{
 		Name:    "shifted constant",
@@ -123,8 +136,9 @@ var Quirks = []Quirk{
 		Rewrite: shiftedConstant,
 	},
 	{
-		Name:    "shift count",
-		Why:     "a negative count shifts everything out and does not panic, and an unsigned sum as a count wants operands of the type that is shifted",
+		Name: "shift count",
+		Why: "a negative count shifts everything out and does not panic, and an unsigned sum as a count wants " +
+			"operands of the type that is shifted",
 		Rewrite: shiftCount,
 		Test: Test{`func g(x int) int { return x }
 			func f() any { n := -1; x := 1; return g(x << n) }`, "panic: runtime error: negative shift amount"},
@@ -143,18 +157,31 @@ var Quirks = []Quirk{
 
 	// What is done elsewhere.
 
-	{Name: "defer and recover", Why: "deferred calls run under the frame's lock, so one that calls a closure hangs", Where: "defer.go and defer_stopped.go; core Go has no defer"},
-	{Name: "select", Why: "the cases are kept in the statement: goroutines overwrite each other's", Where: "select.go; core Go has no select"},
-	{Name: "go", Why: "a panic in a goroutine ends the process", Where: "runtime.go, spawn; core Go has no go statement"},
-	{Name: "types in interfaces", Why: "declared types have no identity and no methods in interfaces", Where: "package rt; core Go has no interfaces but any"},
+	{Name: "defer and recover", Why: "deferred calls run under the frame's lock, so one that calls a closure hangs",
+		Where: "defer.go and defer_stopped.go; core Go has no defer"},
+	{Name: "select", Why: "the cases are kept in the statement: goroutines overwrite each other's",
+		Where: "select.go; core Go has no select"},
+	{Name: "go", Why: "a panic in a goroutine ends the process",
+		Where: "runtime.go, spawn; core Go has no go statement"},
+	{Name: "types in interfaces", Why: "declared types have no identity and no methods in interfaces",
+		Where: "package rt; core Go has no interfaces but any"},
 	{Name: "stop", Why: "what yaegi stops never runs again", Where: "stop.go"},
-	{Name: "globals", Why: "every cell moves all globals to a longer list while goroutines read it", Where: "globals.go"},
+	{Name: "globals", Why: "every cell moves all globals to a longer list while goroutines read it",
+		Where: "globals.go"},
 	{Name: "trees", Why: "all that was ever compiled is kept", Where: "prune.go, forget.go"},
-	{Name: "no variadic arguments", Why: "a variadic parameter without arguments is an empty slice and not nil", Where: "lower/call.go, callWith: it takes the parameter's type"},
-	{Name: "method values", Why: "a method value of a host type has the type of the method expression", Where: "lower/method.go, methodValue: it takes the receiver's type"},
-	{Name: "(*p).f", Why: "a field of a dereferenced pointer is not found", Where: "lower/method.go, path: fields are found by types"},
-	{Name: "exported fields", Why: "all fields of structs are exported", Where: "lower/types.go, structType: tags hide them from encoders; fieldName"},
-	{Name: "recursive types", Why: "types that are laid out alike become one where they refer to themselves", Where: "lower/types.go, structType: a tag tells them apart"},
-	{Name: "tensors in interfaces", Why: "all methods of a type are listed wherever a value of it goes into an interface: 0.2 ms for a tensor", Where: "lower/convert.go, isTensor: the conversion is implicit in the text"},
-	{Name: "constants", Why: "constants of other types are converted wrongly", Where: "lower/convert.go, literal: core Go has values in their places"},
+	{Name: "no variadic arguments", Why: "a variadic parameter without arguments is an empty slice and not nil",
+		Where: "lower/call.go, callWith: it takes the parameter's type"},
+	{Name: "method values", Why: "a method value of a host type has the type of the method expression",
+		Where: "lower/method.go, methodValue: it takes the receiver's type"},
+	{Name: "(*p).f", Why: "a field of a dereferenced pointer is not found",
+		Where: "lower/method.go, path: fields are found by types"},
+	{Name: "exported fields", Why: "all fields of structs are exported",
+		Where: "lower/types.go, structType: tags hide them from encoders; fieldName"},
+	{Name: "recursive types", Why: "types that are laid out alike become one where they refer to themselves",
+		Where: "lower/types.go, structType: a tag tells them apart"},
+	{Name: "tensors in interfaces",
+		Why:   "all methods of a type are listed wherever a value of it goes into an interface: 0.2 ms for a tensor",
+		Where: "lower/convert.go, isTensor: the conversion is implicit in the text"},
+	{Name: "constants", Why: "constants of other types are converted wrongly",
+		Where: "lower/convert.go, literal: core Go has values in their places"},
 }

@@ -46,7 +46,8 @@ func (r *rewriter) branching(x ast.Expr) ast.Expr {
 	return x
 }
 
-// hostClosure puts closures that host functions are given in parentheses: the interpreter then gives them the variables as they are.
+// hostClosure puts closures that host functions are given in parentheses: the interpreter then gives them the
+// variables as they are.
 func hostClosure(r *rewriter, c *astutil.Cursor) {
 	call, ok := c.Node().(*ast.CallExpr)
 	if !ok {
@@ -72,7 +73,8 @@ func closureInLoop(r *rewriter, c *astutil.Cursor) {
 		return
 	}
 	typ := &ast.FuncType{Func: r.pos, Params: unnamed(lit.Type.Params), Results: unnamed(lit.Type.Results)}
-	outer := &ast.FuncType{Func: r.pos, Params: &ast.FieldList{Opening: r.pos, Closing: r.pos}, Results: &ast.FieldList{List: []*ast.Field{{Type: typ}}}}
+	outer := &ast.FuncType{Func: r.pos, Params: &ast.FieldList{Opening: r.pos, Closing: r.pos},
+		Results: &ast.FieldList{List: []*ast.Field{{Type: typ}}}}
 	c.Replace(r.call(r.lit(outer, &ast.ReturnStmt{Return: r.pos, Results: []ast.Expr{lit}})))
 }
 
@@ -154,8 +156,8 @@ func sameReference(r *rewriter, c *astutil.Cursor) {
 	c.Replace(eq)
 }
 
-// unclear reports whether the interpreter may take one type of channels or pointers for two: what they lead to is a struct that leads to
-// itself, or made of one, which it knows by different names at different places.
+// unclear reports whether the interpreter may take one type of channels or pointers for two: what they lead to is a
+// struct that leads to itself, or made of one, which it knows by different names at different places.
 func unclear(t types.Type) bool {
 	if t == nil {
 		return false

@@ -58,8 +58,8 @@ func changes(name string, body ast.Node) bool {
 	return found
 }
 
-// loopVariables gives each iteration of a for loop variables of its own, copied from those of the one before, where a closure or a
-// pointer may keep them:
+// loopVariables gives each iteration of a for loop variables of its own, copied from those of the one before, where a
+// closure or a pointer may keep them:
 //
 //	first, p := true, &v
 //	for ; ; first = false { w := *p; if !first { post }; p = &w; if !cond { break }; body }
@@ -136,8 +136,8 @@ func rename(n ast.Node, from, to string) {
 	})
 }
 
-// rangeVariables returns the body of a range statement variables of its own where a closure or a pointer may keep them, or where it assigns
-// to them: the interpreter counts by them.
+// rangeVariables returns the body of a range statement variables of its own where a closure or a pointer may keep
+// them, or where it assigns to them: the interpreter counts by them.
 func rangeVariables(r *rewriter, c *astutil.Cursor) {
 	s, ok := c.Node().(*ast.RangeStmt)
 	if !ok || s.Tok != token.DEFINE {
@@ -153,7 +153,8 @@ func rangeVariables(r *rewriter, c *astutil.Cursor) {
 			return e
 		}
 		n := r.temp()
-		head = append(head, &ast.AssignStmt{Lhs: []ast.Expr{id}, TokPos: r.pos, Tok: token.DEFINE, Rhs: []ast.Expr{r.id(n)}})
+		head = append(head, &ast.AssignStmt{Lhs: []ast.Expr{id}, TokPos: r.pos, Tok: token.DEFINE,
+			Rhs: []ast.Expr{r.id(n)}})
 		return r.id(n)
 	}
 	if s.Key != nil {
@@ -210,7 +211,8 @@ func rangeBasic(r *rewriter, c *astutil.Cursor) {
 // own defines a variable of a range statement in its loop's body.
 func (r *rewriter) own(head *[]ast.Stmt, v ast.Expr, from string) {
 	if id, ok := v.(*ast.Ident); ok && id.Name != "_" {
-		*head = append(*head, &ast.AssignStmt{Lhs: []ast.Expr{id}, TokPos: r.pos, Tok: token.DEFINE, Rhs: []ast.Expr{r.id(from)}})
+		*head = append(*head, &ast.AssignStmt{Lhs: []ast.Expr{id}, TokPos: r.pos, Tok: token.DEFINE,
+			Rhs: []ast.Expr{r.id(from)}})
 	}
 }
 
@@ -220,7 +222,8 @@ func (r *rewriter) rangeInt(s *ast.RangeStmt) ([]ast.Stmt, *ast.ForStmt) {
 	var head []ast.Stmt
 	r.own(&head, s.Key, i)
 	zero := r.call(s.X.(*ast.CallExpr).Fun, r.int(0))
-	return []ast.Stmt{r.define(n, s.X)}, &ast.ForStmt{For: s.For, Init: r.define(i, zero), Cond: r.binary(r.id(i), token.LSS, r.id(n)),
+	return []ast.Stmt{r.define(n, s.X)}, &ast.ForStmt{For: s.For, Init: r.define(i, zero),
+		Cond: r.binary(r.id(i), token.LSS, r.id(n)),
 		Post: &ast.IncDecStmt{X: r.id(i), TokPos: r.pos, Tok: token.INC},
 		Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: append(head, s.Body.List...), Rbrace: s.Body.Rbrace}}
 }
@@ -228,12 +231,15 @@ func (r *rewriter) rangeInt(s *ast.RangeStmt) ([]ast.Stmt, *ast.ForStmt) {
 // rangeString goes through a string's runes by the places of their bytes.
 func (r *rewriter) rangeString(s *ast.RangeStmt) ([]ast.Stmt, *ast.ForStmt) {
 	str, i, char, width := r.temp(), r.temp(), r.temp(), r.temp()
-	head := []ast.Stmt{&ast.AssignStmt{Lhs: []ast.Expr{r.id(char), r.id(width)}, TokPos: r.pos, Tok: token.ASSIGN, Rhs: []ast.Expr{r.runtime("Rune", r.id(str), r.id(i))}}}
+	head := []ast.Stmt{&ast.AssignStmt{Lhs: []ast.Expr{r.id(char), r.id(width)}, TokPos: r.pos, Tok: token.ASSIGN,
+		Rhs: []ast.Expr{r.runtime("Rune", r.id(str), r.id(i))}}}
 	r.own(&head, s.Key, i)
 	r.own(&head, s.Value, char)
 	return []ast.Stmt{r.define(str, s.X), r.declare(char, r.id("rune")), r.declare(width, r.id("int"))},
-		&ast.ForStmt{For: s.For, Init: r.define(i, r.int(0)), Cond: r.binary(r.id(i), token.LSS, r.call(r.id("len"), r.id(str))),
-			Post: &ast.AssignStmt{Lhs: []ast.Expr{r.id(i)}, TokPos: r.pos, Tok: token.ADD_ASSIGN, Rhs: []ast.Expr{r.id(width)}},
+		&ast.ForStmt{For: s.For, Init: r.define(i, r.int(0)),
+			Cond: r.binary(r.id(i), token.LSS, r.call(r.id("len"), r.id(str))),
+			Post: &ast.AssignStmt{Lhs: []ast.Expr{r.id(i)}, TokPos: r.pos, Tok: token.ADD_ASSIGN,
+				Rhs: []ast.Expr{r.id(width)}},
 			Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: append(head, s.Body.List...), Rbrace: s.Body.Rbrace}}
 }
 

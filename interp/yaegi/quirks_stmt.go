@@ -20,7 +20,8 @@ func received(r *rewriter, c *astutil.Cursor) {
 	if id, ok := s.Lhs[0].(*ast.Ident); ok && id.Name == "_" {
 		return
 	}
-	if c.Index() < 0 && s.Tok == token.DEFINE { // a block would hide the variable; the lowering puts such statements in lists
+	// a block would hide the variable; the lowering puts such statements in lists
+	if c.Index() < 0 && s.Tok == token.DEFINE {
 		return
 	}
 	t := r.temp()

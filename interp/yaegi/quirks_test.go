@@ -30,7 +30,8 @@ func (q Test) run(t *testing.T, skip string) string {
 		t.Fatal(err)
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	if _, err := (&types.Config{Importer: importer.Default()}).Check("main", e.FileSet(), []*ast.File{f}, info); err != nil {
+	if _, err := (&types.Config{Importer: importer.Default()}).Check("main", e.FileSet(), []*ast.File{f},
+		info); err != nil {
 		t.Fatal(err)
 	}
 	p := &core.Program{File: f}
@@ -64,7 +65,8 @@ func (q Test) run(t *testing.T, skip string) string {
 	call := func(fun ast.Expr, args ...ast.Expr) *ast.CallExpr { return &ast.CallExpr{Fun: fun, Args: args} }
 	result := call(&ast.SelectorExpr{X: id(core.RuntimeName), Sel: id("Result")}, call(id("f")))
 	f.Decls = append([]ast.Decl{core.Import(core.RuntimeName, core.RuntimePath, f.Package)}, f.Decls...)
-	f.Decls = append(f.Decls, &ast.FuncDecl{Name: id("init"), Type: &ast.FuncType{Func: f.Package, Params: &ast.FieldList{}},
+	f.Decls = append(f.Decls, &ast.FuncDecl{Name: id("init"),
+		Type: &ast.FuncType{Func: f.Package, Params: &ast.FieldList{}},
 		Body: &ast.BlockStmt{List: []ast.Stmt{&ast.ExprStmt{X: result}}}})
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()

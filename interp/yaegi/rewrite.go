@@ -11,8 +11,8 @@ import (
 	"gotorch/interp/core"
 )
 
-// rewriter applies the rewrites of the quirks to one program, in one walk: at each node, when its children are done, in the order of the
-// table. What a rewrite puts in is not walked again.
+// rewriter applies the rewrites of the quirks to one program, in one walk: at each node, when its children are done,
+// in the order of the table. What a rewrite puts in is not walked again.
 type rewriter struct {
 	*core.Program
 	pos   token.Pos // of what has no place in the text: the program's beginning
@@ -198,7 +198,8 @@ func (r *rewriter) assign(name string, x ast.Expr) ast.Stmt {
 }
 
 func (r *rewriter) declare(name string, typ ast.Expr) ast.Stmt {
-	return &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: r.pos, Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{r.id(name)}, Type: typ}}}}
+	return &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: r.pos, Tok: token.VAR,
+		Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{r.id(name)}, Type: typ}}}}
 }
 
 func (r *rewriter) block(list ...ast.Stmt) *ast.BlockStmt {

@@ -14,10 +14,13 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 	r := e.rt
 	table := map[string]any{
 		"Box": r.Box, "As": r.As, "Must": r.Must, "Switch": r.Switch, "Method": r.Method, "SetMethod": r.SetMethod,
-		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same, "Clear": rt.Clear, "Len": rt.Len, "Text": rt.Text, "Append": rt.Append, "Copied": rt.Copied, "Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
+		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same,
+		"Clear": rt.Clear, "Len": rt.Len, "Text": rt.Text, "Append": rt.Append, "Copied": rt.Copied,
+		"Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
 		"Any":    func(x any) any { return x },
 		"Adapt":  e.adapt,
-		"Defers": e.newDefers, "Defer": e.deferCall, "BeginStep": e.beginStep, "Protect": e.protect, "EnterRecovering": e.enterRecovering, "Recover": e.recovered,
+		"Defers": e.newDefers, "Defer": e.deferCall, "BeginStep": e.beginStep, "Protect": e.protect,
+		"EnterRecovering": e.enterRecovering, "Recover": e.recovered,
 		"Bind": func(line *int, turn, large, several *bool) {
 			e.line, e.turns.asked, e.touches.asked = line, turn, several
 			e.large.bind(large)
@@ -64,7 +67,8 @@ func (e *Engine) enter() {
 		return
 	}
 	if r := e.now.Load(); r != nil {
-		e.cancel(r, &Stopped{Kind: Depth, Line: e.Line(), Text: "stack overflow: calls are nested too deep (is there a recursion without an end?)"})
+		e.cancel(r, &Stopped{Kind: Depth, Line: e.Line(),
+			Text: "stack overflow: calls are nested too deep (is there a recursion without an end?)"})
 	}
 }
 

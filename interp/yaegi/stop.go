@@ -10,17 +10,18 @@ import (
 
 // Note: how a run is stopped
 //
-// Every frame of the interpreter remembers the id that the interpreter had when the frame's function was made, and returns as soon as
-// they differ. yaegi's own stop bumps the id for good and closes the channel that blocked operations also wait for; closures that cells
-// keep would then do nothing and return zeros without a word. Here the id is put back when the run has returned, and the channel is not
-// closed but sent to until then.
+// Every frame of the interpreter remembers the id that the interpreter had when the frame's function was made, and
+// returns as soon as they differ. yaegi's own stop bumps the id for good and closes the channel that blocked
+// operations also wait for; closures that cells keep would then do nothing and return zeros without a word. Here the
+// id is put back when the run has returned, and the channel is not closed but sent to until then.
 //
-// A frame that is made after the id was bumped has that very id: so it is when a run is stopped before its first frame stands. For a run
-// that does not return the id is bumped again (repeatAfter), and all of it is put back in the end.
+// A frame that is made after the id was bumped has that very id: so it is when a run is stopped before its first
+// frame stands. For a run that does not return the id is bumped again (repeatAfter), and all of it is put back in the
+// end.
 //
-// The id is everybody's: while it is bumped the goroutines of earlier cells return too. So that none is caught half-way, all of them are
-// told, and the id stays bumped until they have returned, or for leavePatience if one is inside host code. Then the calls that they had
-// deferred are made: see callStopped.
+// The id is everybody's: while it is bumped the goroutines of earlier cells return too. So that none is caught
+// half-way, all of them are told, and the id stays bumped until they have returned, or for leavePatience if one is
+// inside host code. Then the calls that they had deferred are made: see callStopped.
 
 // leavePatience is how long the id stays bumped for goroutines that do not return.
 const leavePatience = 500 * time.Millisecond

@@ -1,6 +1,6 @@
-// Package encoding has what the encoders for cells share. Host encoders look for methods by reflection, and values of types that cells
-// declare have none that they could find; so each encoder makes a view of a value, or a mirror of it, in which the parts that have such
-// methods are wrapped in host types that have them too.
+// Package encoding has what the encoders for cells share. Host encoders look for methods by reflection, and values of
+// types that cells declare have none that they could find; so each encoder makes a view of a value, or a mirror of
+// it, in which the parts that have such methods are wrapped in host types that have them too.
 package encoding
 
 import (

@@ -33,7 +33,8 @@ func wrapsCell(v reflect.Value, depth int) bool {
 	}
 	t := v.Type()
 	switch p := t.PkgPath(); {
-	case t == reflect.TypeFor[cellReader](), p == "gotorch/interp/symbols", p == "gotorch/interp/rt", strings.Contains(p, "traefik/yaegi"):
+	case t == reflect.TypeFor[cellReader](), p == "gotorch/interp/symbols", p == "gotorch/interp/rt",
+		strings.Contains(p, "traefik/yaegi"):
 		return true
 	case p != "io" && p != "bufio" || t.Kind() != reflect.Struct:
 		return false

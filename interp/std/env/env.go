@@ -1,5 +1,5 @@
-// Package env is what host packages act on when cells call them: the session's streams in place of the process's, the engine that
-// runs the cell, and what a package keeps for the session.
+// Package env is what host packages act on when cells call them: the session's streams in place of the process's, the
+// engine that runs the cell, and what a package keeps for the session.
 //
 //	env.go       Env, and Patch: what a host package is to cells
 //	streams.go   writing to and reading from the session's streams
@@ -24,7 +24,8 @@ type Engine interface {
 	// Exit stops the run in place of ending the process.
 	Exit(text string)
 
-	// Child turns f into the work of a new goroutine of the cell that runs when it is called, once; it uses the streams given.
+	// Child turns f into the work of a new goroutine of the cell that runs when it is called, once; it uses the
+	// streams given.
 	Child(s *task.Streams, f func()) func()
 
 	// GoroutineCount is how many goroutines that cells started still run.
@@ -92,7 +93,7 @@ type Patch struct {
 	// Names changes the package's table, or is nil.
 	Names func(e *Env, t Table)
 
-	// Methods are the functions that stand for methods, by "Type.Method"; they take the receiver first. The types stay as they are, so
-	// that host interfaces with them in their signatures do.
+	// Methods are the functions that stand for methods, by "Type.Method"; they take the receiver first. The types
+	// stay as they are, so that host interfaces with them in their signatures do.
 	Methods map[string]func(e *Env) any
 }

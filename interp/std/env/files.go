@@ -45,7 +45,8 @@ func (s *files) restore() {
 	if s.out == nil || s.err == nil {
 		return
 	}
-	for _, v := range []struct{ seen, is **os.File }{{&s.seen.in, &s.in}, {&s.seen.out, &s.out.w}, {&s.seen.err, &s.err.w}} {
+	for _, v := range []struct{ seen, is **os.File }{{&s.seen.in, &s.in}, {&s.seen.out, &s.out.w},
+		{&s.seen.err, &s.err.w}} {
 		if *v.seen == nil {
 			*v.seen = *v.is
 		}
@@ -124,8 +125,8 @@ func (s *files) close() {
 	}
 }
 
-// OpenFiles makes the files, for package os of cells: variables for those three, to which cells may assign, that are nil where there
-// are no pipes; and the files themselves by their descriptors.
+// OpenFiles makes the files, for package os of cells: variables for those three, to which cells may assign, that are
+// nil where there are no pipes; and the files themselves by their descriptors.
 func (e *Env) OpenFiles() (in, out, err **os.File) {
 	e.files.open(e)
 	f := &e.files

@@ -53,7 +53,8 @@ func (s stopReader) Read(p []byte) (int, error) {
 // Interruptible returns a reader of r, which is known to be no cell's, that ends when the run is stopped.
 func Interruptible(r io.Reader) io.Reader { return stopReader{r} }
 
-// Waiting is what host code that an interrupt must end reads in place of r: reads that may block run on another goroutine.
+// Waiting is what host code that an interrupt must end reads in place of r: reads that may block run on another
+// goroutine.
 func (e *Env) Waiting(r io.Reader) io.Reader {
 	switch r := r.(type) {
 	case nil, *bytes.Reader, *bytes.Buffer, *strings.Reader:

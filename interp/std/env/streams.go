@@ -72,7 +72,8 @@ func (w direct) Write(p []byte) (int, error) {
 // Stdin reads the session's input.
 func (e *Env) Stdin() io.Reader { return input{e} }
 
-// input reads the stream that is set when it is called. A Read of that which an interrupt ends returns [context.Canceled].
+// input reads the stream that is set when it is called. A Read of that which an interrupt ends returns
+// [context.Canceled].
 type input struct{ e *Env }
 
 func (r input) Read(p []byte) (int, error) {
@@ -93,8 +94,8 @@ func (r input) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unanswered waits, after the user has interrupted a question, for the stop, which is under way. What asked must not go on before it
-// as if nothing had been typed.
+// unanswered waits, after the user has interrupted a question, for the stop, which is under way. What asked must not
+// go on before it as if nothing had been typed.
 func unanswered() error {
 	select {
 	case <-task.Stop():

@@ -103,8 +103,8 @@ func start(e *env.Env, c *exec.Cmd) error {
 	return nil
 }
 
-// adoptCallbacks makes the readers, writers and functions that a cell gave to a program work on goroutines of the cell's run, which
-// counts them until the program has ended.
+// adoptCallbacks makes the readers, writers and functions that a cell gave to a program work on goroutines of the
+// cell's run, which counts them until the program has ended.
 func adoptCallbacks(c *exec.Cmd, t task.Task, p *program) {
 	one := sameWriter(c.Stdout, c.Stderr)
 	calls := false

@@ -16,22 +16,29 @@ import (
 
 // Note: gob of cells' types
 //
-// The interpreter's structs export all of their fields and have no methods. So what goes to package encoding/gob is a mirror: a value of a type made
-// of the exported fields alone, in which a part whose type has GobEncode or MarshalBinary is the bytes that these gave. Types that need none of
-// that go as they are.
+// The interpreter's structs export all of their fields and have no methods. So what goes to package encoding/gob is a
+// mirror: a value of a type made of the exported fields alone, in which a part whose type has GobEncode or
+// MarshalBinary is the bytes that these gave. Types that need none of that go as they are.
 
-var methods = map[string]string{"GobEncode": encoding.EncodeBytes, "GobDecode": encoding.DecodeBytes, "MarshalBinary": encoding.EncodeBytes, "UnmarshalBinary": encoding.DecodeBytes}
+var methods = map[string]string{"GobEncode": encoding.EncodeBytes, "GobDecode": encoding.DecodeBytes,
+	"MarshalBinary": encoding.EncodeBytes, "UnmarshalBinary": encoding.DecodeBytes}
 
 // Patch is package encoding/gob for cells.
 var Patch = env.Patch{Names: names, Methods: map[string]func(*env.Env) any{
-	"Encoder.Encode": func(*env.Env) any { return func(enc *gob.Encoder, v any) error { return Encode(v, enc.Encode) } },
+	"Encoder.Encode": func(*env.Env) any {
+		return func(enc *gob.Encoder,
+			v any) error {
+			return Encode(v, enc.Encode)
+		}
+	},
 	"Decoder.Decode": func(*env.Env) any { return func(d *gob.Decoder, v any) error { return Decode(v, d.Decode) } },
 }}
 
 func names(e *env.Env, t env.Table) {
 	known := func(x any, register func()) {
 		if b, ok := rt.Norm(x).(rt.Box); ok {
-			panic(fmt.Sprintf("gob.Register cannot be used in a cell for %s: gob keeps a name for good, and a cell can declare its type anew; give fields their type instead of an interface", b.T.Name))
+			panic(fmt.Sprintf("gob.Register cannot be used in a cell for %s: gob keeps a name for good, and a cell "+
+				"can declare its type anew; give fields their type instead of an interface", b.T.Name))
 		}
 		register()
 	}
@@ -58,7 +65,8 @@ func (b *binaryBytes) UnmarshalBinary(p []byte) error {
 }
 
 func hasGobMethod(t *rt.Type) bool {
-	return t.Has("GobEncode", encoding.EncodeBytes) || t.Ptr.Has("GobEncode", encoding.EncodeBytes) || t.Ptr.Has("GobDecode", encoding.DecodeBytes)
+	return t.Has("GobEncode", encoding.EncodeBytes) || t.Ptr.Has("GobEncode", encoding.EncodeBytes) ||
+		t.Ptr.Has("GobDecode", encoding.DecodeBytes)
 }
 
 func special(t *rt.Type) bool {
@@ -133,7 +141,8 @@ func Decode(target any, decode func(any) error) error {
 // explain says in a cell's words that an interface holds a value of a cell's type.
 func explain(err error) error {
 	if err != nil && strings.Contains(err.Error(), "rt.Box") {
-		return errors.New("gob: an interface holds a value of a type that a cell declares, which gob.Register cannot know: give the field its type, or use encoding/json")
+		return errors.New("gob: an interface holds a value of a type that a cell declares, which gob.Register " +
+			"cannot know: give the field its type, or use encoding/json")
 	}
 	return err
 }
@@ -145,7 +154,8 @@ func mirrorType(r reflect.Type, t *rt.Type, outer []*rt.Type) (reflect.Type, err
 	}
 	for _, o := range outer {
 		if o == t {
-			return nil, fmt.Errorf("gob: in cells %s cannot be encoded: it contains itself, and it has fields that are not exported or methods that encode", t.Name)
+			return nil, fmt.Errorf("gob: in cells %s cannot be encoded: it contains itself, and it has fields that "+
+				"are not exported or methods that encode", t.Name)
 		}
 	}
 	outer = append(outer, t)
@@ -266,7 +276,8 @@ func toMirror(m, v reflect.Value, t *rt.Type) (err error) {
 		m.Set(reflect.MakeMapWithSize(m.Type(), v.Len()))
 		for it := v.MapRange(); it.Next(); {
 			k, e := reflect.New(m.Type().Key()).Elem(), reflect.New(m.Type().Elem()).Elem()
-			if err := errors.Join(toMirror(k, encoding.Addressable(it.Key()), t.MapKey), toMirror(e, encoding.Addressable(it.Value()), t.Elem)); err != nil {
+			if err := errors.Join(toMirror(k, encoding.Addressable(it.Key()), t.MapKey),
+				toMirror(e, encoding.Addressable(it.Value()), t.Elem)); err != nil {
 				return err
 			}
 			m.SetMapIndex(k, e)
@@ -333,7 +344,8 @@ func fromMirror(m, v reflect.Value, t *rt.Type) error {
 		v.Set(reflect.MakeMapWithSize(v.Type(), m.Len()))
 		for it := m.MapRange(); it.Next(); {
 			k, e := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
-			if err := errors.Join(fromMirror(encoding.Addressable(it.Key()), k, t.MapKey), fromMirror(encoding.Addressable(it.Value()), e, t.Elem)); err != nil {
+			if err := errors.Join(fromMirror(encoding.Addressable(it.Key()), k, t.MapKey),
+				fromMirror(encoding.Addressable(it.Value()), e, t.Elem)); err != nil {
 				return err
 			}
 			v.SetMapIndex(k, e)

@@ -12,8 +12,8 @@ import (
 
 // Note: JSON into cells' types
 //
-// The reverse of a view: package encoding/json decodes into a structure in which every special part is left as its text, and that is then
-// decoded by the type's own method, part by part.
+// The reverse of a view: package encoding/json decodes into a structure in which every special part is left as its
+// text, and that is then decoded by the type's own method, part by part.
 
 var rawType = reflect.TypeFor[json.RawMessage]()
 
@@ -26,7 +26,8 @@ func Unmarshal(data []byte, target any, decode func([]byte, any) error) error {
 		return decode(data, target)
 	}
 	v := reflect.ValueOf(b.V)
-	if b.T.Kind != reflect.Pointer || !v.IsValid() || v.IsNil() || !special(b.T, encoding.DecodeBytes, unmarshalers, map[*rt.Type]bool{}) {
+	if b.T.Kind != reflect.Pointer || !v.IsValid() || v.IsNil() ||
+		!special(b.T, encoding.DecodeBytes, unmarshalers, map[*rt.Type]bool{}) {
 		return decode(data, b.V)
 	}
 	if !json.Valid(data) {
@@ -157,7 +158,8 @@ func mirror(structure reflect.Type, t *rt.Type) reflect.Type {
 			}
 		case !f.Exported():
 			continue
-		case special(f.Type, encoding.DecodeBytes, unmarshalers, map[*rt.Type]bool{}) && f.Type.Kind != reflect.Interface:
+		case special(f.Type, encoding.DecodeBytes, unmarshalers, map[*rt.Type]bool{}) &&
+			f.Type.Kind != reflect.Interface:
 			sf.Type = rawType
 		}
 		fields = append(fields, sf)
@@ -172,7 +174,8 @@ func elemOf(t reflect.Type) reflect.Type {
 	return t
 }
 
-// embeds reports whether a field is a cell's struct, or a pointer to one, whose fields count as those of the struct around it.
+// embeds reports whether a field is a cell's struct, or a pointer to one, whose fields count as those of the struct
+// around it.
 func embeds(f rt.Field) bool {
 	s := f.Struct()
 	return f.Embedded && reflect.StructTag(f.Tag).Get("json") == "" && s.Kind == reflect.Struct && s.Compiled == nil

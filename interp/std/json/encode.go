@@ -12,9 +12,10 @@ import (
 
 // Note: JSON of cells' types
 //
-// The interpreter's values have no methods that package encoding/json could find, and their embedded structs are plain fields. So
-// what goes to it is a view: the same value, with its structs made again where something is embedded, and with every value that has
-// MarshalJSON or MarshalText in a wrapper that has it too. Values without any of that go as they are.
+// The interpreter's values have no methods that package encoding/json could find, and their embedded structs are
+// plain fields. So what goes to it is a view: the same value, with its structs made again where something is
+// embedded, and with every value that has MarshalJSON or MarshalText in a wrapper that has it too. Values without any
+// of that go as they are.
 
 type jsonMarshaler struct{ b rt.Box }
 
@@ -29,7 +30,8 @@ func View(x any) any {
 	return view(reflect.ValueOf(b.V), b.T, 0)
 }
 
-// special reports whether the JSON of a type is more than that of its structure, because of methods with these names or of embedded fields.
+// special reports whether the JSON of a type is more than that of its structure, because of methods with these names
+// or of embedded fields.
 func special(t *rt.Type, sig string, names []string, seen map[*rt.Type]bool) bool {
 	if t == nil || seen[t] {
 		return false
@@ -173,7 +175,8 @@ func viewStruct(v reflect.Value, t *rt.Type, depth int) any {
 		}
 		if special(f.Type, encoding.EncodeBytes, []string{"MarshalJSON", "MarshalText"}, map[*rt.Type]bool{}) {
 			sf.Type = reflect.TypeFor[any]()
-			if strings.Contains(opts, "omitempty") && encoding.Empty(x) || strings.Contains(opts, "omitzero") && x.IsZero() {
+			if strings.Contains(opts, "omitempty") && encoding.Empty(x) || strings.Contains(opts, "omitzero") &&
+				x.IsZero() {
 				continue
 			}
 			if y := view(x, f.Type, depth); y != nil {

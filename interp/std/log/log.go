@@ -1,4 +1,5 @@
-// Package log is log for cells: Fatal ends the cell and not the process, and what cells print goes to the session's streams.
+// Package log is log for cells: Fatal ends the cell and not the process, and what cells print goes to the session's
+// streams.
 package log
 
 import (

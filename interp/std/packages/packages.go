@@ -1,13 +1,14 @@
-// Package packages lists the packages that cells can import: one row says what a package needs. The generators of the interpreter's
-// symbols and of the export data read the list too, so that a name that checks is a name that runs.
+// Package packages lists the packages that cells can import: one row says what a package needs. The generators of the
+// interpreter's symbols and of the export data read the list too, so that a name that checks is a name that runs.
 //
-// To add a package, add a row and run go generate ./interp/...: its functions, variables and types come from its export data. What may
-// then be wanted besides:
+// To add a package, add a row and run go generate ./interp/...: its functions, variables and types come from its
+// export data. What may then be wanted in addition:
 //
-//   - Its generic functions, which reflection does not show: set Generic and write those that cells may call, in Go, in
-//     generic/PATH.go.txt (with _ for / in the path). That is all it takes to add a function such as slices.X. Where cells cannot
-//     have the source (package tensor's machinery), interp/symbols/instances.go lists compiled instances.
-//   - Functions and methods that may take long or wait: name them in Blocking, and an interrupt need not wait for them.
+//   - Its generic functions, which reflection does not show: set Generic and write those that cells may call, in Go,
+//     in generic/PATH.go.txt (with _ for / in the path). That is all it takes to add a function such as slices.X. Where
+//     cells cannot have the source (package tensor's machinery), interp/symbols/instances.go lists compiled instances.
+//   - Functions and methods that may take long or wait: name them in Blocking, and an interrupt need not wait for
+//     them.
 //   - Names that must mean something else in a cell (output, exits, sizes): a Patch, in package std's table patches.
 //
 // A test in package std holds the rows against the packages.
@@ -22,14 +23,15 @@ import (
 type Package struct {
 	Path string
 
-	// Boxed: the package hands values on, prints or encodes them, and so gets values of types that cells declare in boxes, which know
-	// these types. Other packages look at values by reflection, if at all, and get them without.
+	// Boxed: the package hands values on, prints or encodes them, and so gets values of types that cells declare in
+	// boxes, which know these types. Other packages look at values by reflection, if at all, and get them without.
 	Boxed bool
 
 	// Generic: generic/PATH.go.txt has its generic functions.
 	Generic bool
 
-	// Blocking are the functions and methods that may take long: "Name" is a function, "Type.Name" a method, "Type.*" all of a type's.
+	// Blocking are the functions and methods that may take long: "Name" is a function, "Type.Name" a method, "Type.*"
+	// all of a type's.
 	Blocking []string
 }
 

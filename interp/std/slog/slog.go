@@ -1,5 +1,5 @@
-// Package slog is log/slog for cells: a default logger of the session's own, and handlers that write to the session's streams and see
-// the methods of the types that cells declare.
+// Package slog is log/slog for cells: a default logger of the session's own, and handlers that write to the session's
+// streams and see the methods of the types that cells declare.
 package slog
 
 import (
@@ -25,13 +25,16 @@ type sessionLog struct {
 	level  *slog.LevelVar // of the default, as long as nothing else was set
 }
 
-// names gives cells a default logger of their own, and handlers that write to the session's streams and see the methods of cells' types.
+// names gives cells a default logger of their own, and handlers that write to the session's streams and see the
+// methods of cells' types.
 func names(e *env.Env, t env.Table) {
 	s := ofSession(e)
-	attrs := func(f func(l *slog.Logger, ctx context.Context, level slog.Level, msg string, args ...any), level slog.Level) any {
+	attrs := func(f func(l *slog.Logger, ctx context.Context, level slog.Level, msg string, args ...any),
+		level slog.Level) any {
 		return func(msg string, args ...any) { f(s.logger.Load(), context.Background(), level, msg, args...) }
 	}
-	with := func(f func(l *slog.Logger, ctx context.Context, level slog.Level, msg string, args ...any), level slog.Level) any {
+	with := func(f func(l *slog.Logger, ctx context.Context, level slog.Level, msg string, args ...any),
+		level slog.Level) any {
 		return func(ctx context.Context, msg string, args ...any) { f(s.logger.Load(), ctx, level, msg, args...) }
 	}
 	put := (*slog.Logger).Log
@@ -93,8 +96,8 @@ func newSlog(h slog.Handler) *slog.Logger {
 	return slog.New(boxHandler{h})
 }
 
-// boxHandler returns a handler values of cells' types in a form whose methods it sees. The place in the source that a record names is one of the
-// interpreter's: it is left out.
+// boxHandler returns a handler values of cells' types in a form whose methods it sees. The place in the source that a
+// record names is one of the interpreter's: it is left out.
 type boxHandler struct{ slog.Handler }
 
 func (h boxHandler) Handle(ctx context.Context, r slog.Record) error {
@@ -124,7 +127,8 @@ func (h *logHandler) Enabled(_ context.Context, l slog.Level) bool { return l >=
 
 func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
 	var b bytes.Buffer
-	var text slog.Handler = slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.Level(-1 << 30), ReplaceAttr: dropBuiltin})
+	var text slog.Handler = slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.Level(-1 << 30),
+		ReplaceAttr: dropBuiltin})
 	for _, f := range h.with {
 		text = f(text)
 	}
@@ -142,7 +146,8 @@ func (h *logHandler) Handle(ctx context.Context, r slog.Record) error {
 
 // dropBuiltin leaves the level and the message out of a line: the log writes them before it.
 func dropBuiltin(groups []string, a slog.Attr) slog.Attr {
-	if _, own := a.Value.Any().(slog.Level); len(groups) == 0 && (a.Key == slog.LevelKey && own || a.Key == slog.MessageKey && a.Value.String() == "") {
+	if _, own := a.Value.Any().(slog.Level); len(groups) == 0 &&
+		(a.Key == slog.LevelKey && own || a.Key == slog.MessageKey && a.Value.String() == "") {
 		return slog.Attr{}
 	}
 	return a

@@ -12,8 +12,8 @@ import (
 
 // Note: XML into cells' types
 //
-// Package encoding/xml decodes into a mirror, in which every part whose type has a method that decodes, or has something embedded, is an
-// target: that stands for the part of the real value and decodes into it.
+// Package encoding/xml decodes into a mirror, in which every part whose type has a method that decodes, or has
+// something embedded, is an target: that stands for the part of the real value and decodes into it.
 
 // Unmarshal decodes into what x points to; decode is how a host value is decoded.
 func Unmarshal(x any, decode func(any) error) error {
@@ -93,7 +93,8 @@ func (x *target) UnmarshalXMLAttr(a xml.Attr) error {
 		return err
 	}
 	holder := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "X", Type: v.Type(), Tag: `xml:"x,attr"`}}))
-	start := xml.StartElement{Name: xml.Name{Local: "t"}, Attr: []xml.Attr{{Name: xml.Name{Local: "x"}, Value: a.Value}}}
+	start := xml.StartElement{Name: xml.Name{Local: "t"},
+		Attr: []xml.Attr{{Name: xml.Name{Local: "x"}, Value: a.Value}}}
 	err := xml.NewTokenDecoder(&tokens{start, start.End()}).Decode(holder.Interface())
 	v.Set(holder.Elem().Field(0))
 	return err
@@ -150,7 +151,8 @@ func mirror(v reflect.Value, t *rt.Type) reflect.Value {
 	return m
 }
 
-// fromMirror copies the plain fields of a mirror into the value. What was embedded by a pointer and has got nothing is nil again.
+// fromMirror copies the plain fields of a mirror into the value. What was embedded by a pointer and has got nothing
+// is nil again.
 func fromMirror(m, v reflect.Value, t *rt.Type) {
 	n := 0
 	for i, f := range t.Fields {

@@ -12,8 +12,9 @@ import (
 
 // Note: XML of cells' types
 //
-// As with JSON, package encoding/xml gets a view: the same value, with its structs made again where something is embedded, and with every value
-// that has MarshalXML or its like in a wrapper that has it too. The name of a type, which the outermost element has, is the runtime's to give.
+// As with JSON, package encoding/xml gets a view: the same value, with its structs made again where something is
+// embedded, and with every value that has MarshalXML or its like in a wrapper that has it too. The name of a type,
+// which the outermost element has, is the runtime's to give.
 
 const (
 	marshalXML       = "func(*encoding/xml.Encoder,encoding/xml.StartElement)(error)"
@@ -23,8 +24,10 @@ const (
 )
 
 var (
-	xmlOut = map[string]string{"MarshalXML": marshalXML, "MarshalXMLAttr": marshalXMLAttr, "MarshalText": encoding.EncodeBytes}
-	xmlIn  = map[string]string{"UnmarshalXML": unmarshalXML, "UnmarshalXMLAttr": unmarshalXMLAttr, "UnmarshalText": encoding.DecodeBytes}
+	xmlOut = map[string]string{"MarshalXML": marshalXML, "MarshalXMLAttr": marshalXMLAttr,
+		"MarshalText": encoding.EncodeBytes}
+	xmlIn = map[string]string{"UnmarshalXML": unmarshalXML, "UnmarshalXMLAttr": unmarshalXMLAttr,
+		"UnmarshalText": encoding.DecodeBytes}
 )
 
 // xmlSpecial reports whether a type's XML is more than that of its structure.
@@ -89,7 +92,8 @@ func Marshal(e *xml.Encoder, x any) error {
 
 // outermost writes an element that has the name of its type.
 func outermost(e *xml.Encoder, v reflect.Value, t *rt.Type) error {
-	for t != nil && t.Compiled == nil && t.Kind == reflect.Pointer && !t.Has("MarshalXML", marshalXML) && !t.Has("MarshalText", encoding.EncodeBytes) {
+	for t != nil && t.Compiled == nil && t.Kind == reflect.Pointer && !t.Has("MarshalXML", marshalXML) &&
+		!t.Has("MarshalText", encoding.EncodeBytes) {
 		if !v.IsValid() || v.IsNil() {
 			return nil
 		}
@@ -118,7 +122,8 @@ func outermost(e *xml.Encoder, v reflect.Value, t *rt.Type) error {
 		return nil
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(named.Name, "main."), "[")
-	if !named.Named || t.Kind == reflect.Map || t.Kind == reflect.Func || t.Kind == reflect.Chan || t.Kind == reflect.Struct && !t.HasAny(xmlOut) && namesElement(v, t) {
+	if !named.Named || t.Kind == reflect.Map || t.Kind == reflect.Func || t.Kind == reflect.Chan ||
+		t.Kind == reflect.Struct && !t.HasAny(xmlOut) && namesElement(v, t) {
 		return e.Encode(y)
 	}
 	return e.EncodeElement(y, xml.StartElement{Name: xml.Name{Local: name}})
@@ -134,7 +139,8 @@ func namesElement(v reflect.Value, t *rt.Type) bool {
 		}
 	}
 	for i, f := range t.Fields {
-		if s := f.Struct(); f.Embedded && s.Kind == reflect.Struct && s.Compiled == nil && f.Type.Kind == reflect.Struct && namesElement(v.Field(i), s) {
+		if s := f.Struct(); f.Embedded && s.Kind == reflect.Struct && s.Compiled == nil &&
+			f.Type.Kind == reflect.Struct && namesElement(v.Field(i), s) {
 			return true
 		}
 	}

@@ -115,7 +115,8 @@ func cast[T, S number](a operand[S]) (o operand[T]) {
 	return computed(func(f *frame) T { return T(a.eval(f)) })
 }
 
-// operation is +, -, * or / for two operands; those that are most frequent, of variables and constants, have closures of their own.
+// operation is +, -, * or / for two operands; those that are most frequent, of variables and constants, have closures
+// of their own.
 func operation[T number](action uint, a, b operand[T]) func(*frame) T {
 	x, y := a.eval, b.eval
 	switch {

@@ -14,7 +14,8 @@ type binding struct {
 
 // bind notes which function a global variable holds when a declared one is assigned to it.
 func (f *fn) bind(n, dest, src *node) bool {
-	if n.kind != assignStmt || dest.kind != identExpr || dest.sym == nil || !dest.sym.global || src.kind != identExpr || src.sym == nil || src.sym.kind != funcSym {
+	if n.kind != assignStmt || dest.kind != identExpr || dest.sym == nil || !dest.sym.global ||
+		src.kind != identExpr || src.sym == nil || src.sym.kind != funcSym {
 		return false
 	}
 	def := src.sym.node
@@ -163,8 +164,9 @@ func (f *fn) functionType(n *node) reflect.Type {
 	return t
 }
 
-// arguments returns what puts a call's arguments where the function has them, and what leaves in the frame those that have no steps of their own, for
-// a call that is not made here. Where some arguments call functions themselves, all have steps of their own.
+// arguments returns what puts a call's arguments where the function has them, and what leaves in the frame those that
+// have no steps of their own, for a call that is not made here. Where some arguments call functions themselves, all
+// have steps of their own.
 func (f *fn) arguments(list []*node, t reflect.Type, first int) (out []move, fill []func(*frame), ok bool) {
 	alone := true
 	for i, n := range list {
@@ -220,7 +222,8 @@ func (f *fn) argument(n *node, t reflect.Type, i int, alone bool) (move, func(*f
 		return argumentAs[float32](f, n, i, alone)
 	case reflect.Float64:
 		return argumentAs[float64](f, n, i, alone)
-	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Struct, reflect.Array, reflect.Chan, reflect.Func, reflect.Interface:
+	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Struct, reflect.Array, reflect.Chan, reflect.Func,
+		reflect.Interface:
 		if t.Kind() == reflect.Interface && t.NumMethod() > 0 {
 			break
 		}

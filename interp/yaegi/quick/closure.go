@@ -7,8 +7,9 @@ import (
 
 // Note: closures
 //
-// A closure of yaegi's is one of package reflect's, whose every call makes lists of reflect.Values on both sides. Those with the usual parameters and
-// results are closures of Go here, which host code (a sort) calls as any other, and cells too.
+// A closure of yaegi's is one of package reflect's, whose every call makes lists of reflect.Values on both sides.
+// Those with the usual parameters and results are closures of Go here, which host code (a sort) calls as any other,
+// and cells too.
 
 // signature is a type of functions that closures have: how one is made and how one is called.
 type signature struct {
@@ -21,18 +22,24 @@ var signatures = map[reflect.Type]signature{}
 
 func init() {
 	for _, s := range []signature{
-		procedure(), procedure1[int](), procedure1[float64](), procedure1[string](), procedure2[int, int](), procedure2[int, string](), procedure2[int, float64](),
+		procedure(), procedure1[int](), procedure1[float64](), procedure1[string](), procedure2[int, int](),
+		procedure2[int, string](), procedure2[int, float64](),
 		result[int](), result[float64](), result[string](), result[bool](),
-		result1[int, int](), result1[int, bool](), result1[int, float64](), result1[int, string](), result1[float64, float64](), result1[float64, bool](), result1[float64, int](),
-		result1[string, string](), result1[string, bool](), result1[string, int](), result1[int32, bool](), result1[int32, int32](), result1[float32, float32](),
-		result2[int, int, bool](), result2[int, int, int](), result2[float64, float64, float64](), result2[float64, float64, int](), result2[float64, float64, bool](),
-		result2[string, string, int](), result2[string, string, bool](), result2[string, string, string](), result2[float64, int, float64](), result2[int, float64, float64](),
+		result1[int, int](), result1[int, bool](), result1[int, float64](), result1[int, string](),
+		result1[float64, float64](), result1[float64, bool](), result1[float64, int](),
+		result1[string, string](), result1[string, bool](), result1[string, int](), result1[int32, bool](),
+		result1[int32, int32](), result1[float32, float32](),
+		result2[int, int, bool](), result2[int, int, int](), result2[float64, float64, float64](),
+		result2[float64, float64, int](), result2[float64, float64, bool](),
+		result2[string, string, int](), result2[string, string, bool](), result2[string, string, string](),
+		result2[float64, int, float64](), result2[int, float64, float64](),
 	} {
 		signatures[s.of] = s
 	}
 }
 
-// closure returns a function literal a quick step. The closure reaches the variables around it by way of a copy of the frame that made it.
+// closure returns a function literal a quick step. The closure reaches the variables around it by way of a copy of
+// the frame that made it.
 func (f *fn) closure(n *node) {
 	if !is(n, yGetFunc) {
 		return
@@ -60,7 +67,8 @@ func (f *fn) closure(n *node) {
 // callClosure returns a call of a closure that a variable holds a quick step.
 func (f *fn) callClosure(n, c0 *node, t reflect.Type) {
 	s, ok := signatures[t]
-	if !ok || s.call == nil || c0.sym.kind != varSym || c0.sym.index < 0 || f.slotType(c0) != t || t.NumIn() != len(n.child)-1 {
+	if !ok || s.call == nil || c0.sym.kind != varSym || c0.sym.index < 0 || f.slotType(c0) != t ||
+		t.NumIn() != len(n.child)-1 {
 		return
 	}
 	do, fill := s.call(f, n)
@@ -104,7 +112,8 @@ func (f *fn) callClosure(n, c0 *node, t reflect.Type) {
 // indirectFlag says of a reflect.Value that it points to where its value is.
 const indirectFlag = 1 << 7
 
-// passed is an argument of a call: how it is evaluated, and what leaves it in the frame for a call that is not made here.
+// passed is an argument of a call: how it is evaluated, and what leaves it in the frame for a call that is not made
+// here.
 type passed[T basic] struct {
 	operand[T]
 	fill func(*frame)
@@ -197,7 +206,8 @@ func procedure2[A, B basic]() signature {
 		if !x.ok() || !y.ok() {
 			return nil, nil
 		}
-		return func(f *frame, c unsafe.Pointer) { (*(*func(A, B))(unsafe.Pointer(&c)))(x.eval(f), y.eval(f)) }, fills(x.fill, y.fill)
+		return func(f *frame, c unsafe.Pointer) { (*(*func(A, B))(unsafe.Pointer(&c)))(x.eval(f), y.eval(f)) },
+			fills(x.fill, y.fill)
 	}}
 }
 

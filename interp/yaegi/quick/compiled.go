@@ -5,13 +5,15 @@ import "reflect"
 // callCompiled returns a call of a host function of simple parameters and result a quick step: a call as any of Go's.
 func (f *fn) callCompiled(n *node) {
 	c0 := n.child[0]
-	if n.action != aCall || n.anc.kind == goStmt || n.anc.kind == deferStmt || n.anc.action == aAssignX || f.callMethod(n) {
+	if n.action != aCall || n.anc.kind == goStmt || n.anc.kind == deferStmt || n.anc.action == aAssignX ||
+		f.callMethod(n) {
 		return
 	}
 	if !c0.rval.IsValid() || c0.rval.Kind() != reflect.Func || c0.rval.IsNil() {
 		return
 	}
-	if len(n.child) == 1 && c0.kind == selectorExpr && c0.child[0].ident == f.q.Package && c0.child[1].ident == "Enter" {
+	if len(n.child) == 1 && c0.kind == selectorExpr && c0.child[0].ident == f.q.Package &&
+		c0.child[1].ident == "Enter" {
 		enter := f.q.Enter
 		n.gen = func(n *node) {
 			next := following(n)
@@ -22,7 +24,8 @@ func (f *fn) callCompiled(n *node) {
 		}
 		return
 	}
-	if len(n.child) == 2 && c0.kind == selectorExpr && c0.child[0].ident == f.q.Package && (c0.child[1].ident == "Tensor" || c0.child[1].ident == "Any") {
+	if len(n.child) == 2 && c0.kind == selectorExpr && c0.child[0].ident == f.q.Package &&
+		(c0.child[1].ident == "Tensor" || c0.child[1].ident == "Any") {
 		f.toAny(n)
 		return
 	}
@@ -104,7 +107,8 @@ func (f *fn) holds(n *node, k reflect.Kind) bool {
 func (f *fn) toAny(n *node) {
 	t, s := f.slotType(n), f.slotType(n.child[1])
 	x := n.child[1]
-	if n.sym != nil || t == nil || t.Kind() != reflect.Interface || t.NumMethod() > 0 || s == nil || s.Kind() != reflect.Pointer || x.rval.IsValid() || x.kind == parenExpr {
+	if n.sym != nil || t == nil || t.Kind() != reflect.Interface || t.NumMethod() > 0 || s == nil ||
+		s.Kind() != reflect.Pointer || x.rval.IsValid() || x.kind == parenExpr {
 		return
 	}
 	fromLevel, from := f.frameIndex(x)

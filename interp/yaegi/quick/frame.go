@@ -12,9 +12,10 @@ import (
 
 // Note: calls
 //
-// yaegi makes, for each call, a frame, a list of reflect.Values, and an object for each of them, and a deferred function recovers and panics again
-// in every frame that a panic passes. Here a call takes the frame of one that has returned, with its variables in one object, if nothing can have
-// kept them; and a panic passes without being recovered, only noted.
+// yaegi makes, for each call, a frame, a list of reflect.Values, and an object for each of them, and a deferred
+// function recovers and panics again in every frame that a panic passes. Here a call takes the frame of one that has
+// returned, with its variables in one object, if nothing can have kept them; and a panic passes without being
+// recovered, only noted.
 
 // plan is how a function is called.
 type plan struct {
@@ -58,7 +59,8 @@ func (q *Quick) planOf(def *node) *plan {
 	return p
 }
 
-// isStill reports whether no step below a node puts another reflect.Value in a variable's place: all are ours, but for some that only set values.
+// isStill reports whether no step below a node puts another reflect.Value in a variable's place: all are ours, but
+// for some that only set values.
 func isStill(n *node) bool {
 	switch {
 	case n.gen == nil || n.kind == identExpr || n.kind == basicLit:
@@ -89,7 +91,8 @@ func (p *plan) prepare() {
 // pointers reports whether values of a type may hold pointers.
 func pointers(t reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32,
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint,
+		reflect.Uint8, reflect.Uint16, reflect.Uint32,
 		reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
 		return false
 	}

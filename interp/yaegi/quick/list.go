@@ -11,7 +11,8 @@ func (f *fn) appends(n *node) {
 		return
 	}
 	t, from := f.slotType(n), f.exprType(n.child[1])
-	if n.sym != nil || t == nil || t.Kind() != reflect.Slice || from == nil || from.Kind() != reflect.Slice || from.Elem() != t.Elem() {
+	if n.sym != nil || t == nil || t.Kind() != reflect.Slice || from == nil || from.Kind() != reflect.Slice ||
+		from.Elem() != t.Elem() {
 		return
 	}
 	switch t.Elem().Kind() {
@@ -39,7 +40,8 @@ func appendAs[T basic](f *fn, n *node) {
 	if n.child[1].rval.IsValid() || from == nil {
 		return
 	}
-	if t := f.exprType(n.child[2]); !n.child[2].rval.IsValid() && (t == nil || t.Kind() != kindOf[T]()) { // another list
+	// another list
+	if t := f.exprType(n.child[2]); !n.child[2].rval.IsValid() && (t == nil || t.Kind() != kindOf[T]()) {
 		return
 	}
 	x, alone := pure[T](f, n.child[2]), true
@@ -92,7 +94,8 @@ func (f *fn) ranges(n *node) {
 		return
 	}
 	t := typeAt(f.def.types, n.child[1].findex)
-	if k := typeAt(f.def.types, n.child[0].findex); t == nil || t != over.Elem() || k == nil || k.Kind() != reflect.Int {
+	if k := typeAt(f.def.types, n.child[0].findex); t == nil || t != over.Elem() || k == nil ||
+		k.Kind() != reflect.Int {
 		return
 	}
 	switch t.Kind() {

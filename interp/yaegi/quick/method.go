@@ -7,9 +7,9 @@ import (
 
 // Note: methods of host types
 //
-// Package reflect makes a function of a method and its receiver, and then a list of arguments, forevery call. Here the method's own function is called,
-// by way of a type of functions that Go calls in the same way: a pointer is like any other, and so are slices and maps. Those are the methods with up
-// to one argument and no option, as x.Add(y) is.
+// Package reflect makes a function of a method and its receiver, and then a list of arguments, forevery call. Here
+// the method's own function is called, by way of a type of functions that Go calls in the same way: a pointer is like
+// any other, and so are slices and maps. Those are the methods with up to one argument and no option, as x.Add(y) is.
 
 // callMethod returns a call of a host method with a pointer as its receiver a quick step.
 func (f *fn) callMethod(n *node) bool {
@@ -82,7 +82,8 @@ func funcOf(v reflect.Value) unsafe.Pointer {
 }
 
 // method1 calls a method with one argument.
-func (f *fn) method1(x *node, t reflect.Type, fun unsafe.Pointer, recv func(*frame) unsafe.Pointer, options bool) func(*frame) unsafe.Pointer {
+func (f *fn) method1(x *node, t reflect.Type, fun unsafe.Pointer, recv func(*frame) unsafe.Pointer,
+	options bool) func(*frame) unsafe.Pointer {
 	switch t.Kind() {
 	case reflect.Pointer:
 		arg := f.pointer(x)
@@ -108,7 +109,8 @@ func (f *fn) method1(x *node, t reflect.Type, fun unsafe.Pointer, recv func(*fra
 			return func(f *frame) unsafe.Pointer { return g(recv(f), v, nil) }
 		}
 		s := f.slotType(x)
-		if s == nil || s.Kind() != reflect.Pointer && s.Kind() != reflect.Int && s.Kind() != reflect.Float64 && s != t || x.kind == parenExpr {
+		if s == nil || s.Kind() != reflect.Pointer && s.Kind() != reflect.Int && s.Kind() != reflect.Float64 &&
+			s != t || x.kind == parenExpr {
 			return nil
 		}
 		level, i := f.frameIndex(x)

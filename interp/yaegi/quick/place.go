@@ -19,8 +19,8 @@ const (
 	nilPointer       = "reflect: call of reflect.Value.Elem on zero Value"
 )
 
-// address gives where the value of an expression without calls is, if it is of a kind, and has a place: a variable, an element, a field, what a
-// pointer points to. A byte of a string has one too, which nothing writes to.
+// address gives where the value of an expression without calls is, if it is of a kind, and has a place: a variable,
+// an element, a field, what a pointer points to. A byte of a string has one too, which nothing writes to.
 func (f *fn) address(n *node, k reflect.Kind) func(*frame) unsafe.Pointer {
 	p, t := f.place(n)
 	if p == nil || t.Kind() != k {
@@ -65,11 +65,14 @@ func (f *fn) variablePlace(n *node) (func(*frame) unsafe.Pointer, reflect.Type) 
 	return slotPlace(level, i), t
 }
 
-// indirect: a reflect.Value of the type always points to where its value is. (One of a pointer may be the pointer itself.)
+// indirect: a reflect.Value of the type always points to where its value is. (One of a pointer may be the pointer
+// itself.)
 func indirect(t reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Bool, reflect.String, reflect.Slice, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
-		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+	case reflect.Bool, reflect.String, reflect.Slice, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32,
+		reflect.Int64, reflect.Uint, reflect.Uint8,
+		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64,
+		reflect.Complex64, reflect.Complex128:
 		return true
 	case reflect.Array:
 		return t.Len() > 1 || t.Len() == 1 && indirect(t.Elem())

@@ -1,13 +1,16 @@
 // Package quick makes yaegi's programs quick.
 //
-// yaegi executes a tree of nodes: each has a step, a closure that works on a frame of reflect.Values and gives the next step. Every operator is a
-// step of its own, every operand a call that gives a reflect.Value, every call of a function an object for each of its variables. Between the
-// compilation of a tree and the making of its steps there is a moment in which the nodes, with all their types, can be given other makers of steps,
-// and this package does: for arithmetic, comparisons, assignments, loops and calls over numbers, strings, booleans, lists and maps of them. An
-// expression without calls becomes one Go closure that works on the variables' memory; a call takes its frame from those that were used before.
+// yaegi executes a tree of nodes: each has a step, a closure that works on a frame of reflect.Values and gives the
+// next step. Every operator is a step of its own, every operand a call that gives a reflect.Value, every call of a
+// function an object for each of its variables. Between the compilation of a tree and the making of its steps there
+// is a moment in which the nodes, with all their types, can be given other makers of steps, and this package does:
+// for arithmetic, comparisons, assignments, loops and calls over numbers, strings, booleans, lists and maps of them.
+// An expression without calls becomes one Go closure that works on the variables' memory; a call takes its frame from
+// those that were used before.
 //
-// Whatever is not known here keeps yaegi's own steps, beside which these stand: they use the same frames, look at the same number before each step
-// (which is how a run is stopped), evaluate in the same order and panic with the same values.
+// Whatever is not known here keeps yaegi's own steps, beside which these stand: they use the same frames, look at the
+// same number before each step (which is how a run is stopped), evaluate in the same order and panic with the same
+// values.
 package quick
 
 import (
@@ -42,7 +45,8 @@ type Quick struct {
 	plans map[*node]*plan  // of the tree that is looked at
 }
 
-// New makes a Quick for an interpreter whose nodes have a type. The error says that it is another yaegi than this package knows.
+// New makes a Quick for an interpreter whose nodes have a type. The error says that it is another yaegi than this
+// package knows.
 func New(node reflect.Type, o Options) (*Quick, error) {
 	if err := check(node); err != nil {
 		return nil, err
@@ -112,7 +116,8 @@ func (f *fn) isPlain(n *node) bool {
 			return false
 		}
 	case callExpr:
-		if c := n.child[0]; c.kind == selectorExpr && !c.rval.IsValid() { // a method may keep the address of its variable
+		// a method may keep the address of its variable
+		if c := n.child[0]; c.kind == selectorExpr && !c.rval.IsValid() {
 			if t := f.slotType(c.child[0]); t == nil || t.Kind() != reflect.Pointer {
 				return false
 			}
@@ -193,7 +198,8 @@ func (f *fn) nop(n *node) {
 	}
 	switch n.kind {
 	case blockStmt:
-		if k := n.anc.kind; k >= forStmt0 && k < forStmt7-3 || k == forRangeStmt || k == rangeStmt { // the others have a last step
+		// the others have a last step
+		if k := n.anc.kind; k >= forStmt0 && k < forStmt7-3 || k == forRangeStmt || k == rangeStmt {
 			return
 		}
 	case ifStmt0, ifStmt0 + 1, ifStmt0 + 2, ifStmt3, assignStmt, defineStmt, exprStmt, declStmt, parenExpr:

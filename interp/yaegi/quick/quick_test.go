@@ -39,7 +39,8 @@ func TestYaegi(t *testing.T) {
 			t.Errorf("kind %d is %s, not %s", k, got, want)
 		}
 	}
-	for a, want := range map[uint]string{aAddr: "&", aAdd: "+", aAddAssign: "+=", aAndNotAssign: "&^=", aCall: "call", aDec: "--", aGreater: ">", aInc: "++", aLower: "<",
+	for a, want := range map[uint]string{aAddr: "&", aAdd: "+", aAddAssign: "+=", aAndNotAssign: "&^=", aCall: "call",
+		aDec: "--", aGreater: ">", aInc: "++", aLower: "<",
 		aLowerEqual: "<=", aQuoAssign: "/=", aRemAssign: "%=", aShr: ">>", aStar: "*", aXorAssign: "^="} {
 		if got := field("action", a); got != want {
 			t.Errorf("action %d is %s, not %s", a, got, want)

@@ -4,7 +4,8 @@ import "reflect"
 
 // noteLine is an assignment of a constant to the variable of lines: it is part of the step that follows.
 func (f *fn) noteLine(n, dest, src *node) bool {
-	if dest.kind != identExpr || dest.ident != f.q.LineVar || dest.sym == nil || !dest.sym.global || f.q.Line == nil || n.kind != assignStmt || !src.rval.IsValid() {
+	if dest.kind != identExpr || dest.ident != f.q.LineVar || dest.sym == nil || !dest.sym.global ||
+		f.q.Line == nil || n.kind != assignStmt || !src.rval.IsValid() {
 		return false
 	}
 	line, ok := constantOf[int](src.rval)
@@ -65,7 +66,8 @@ func (f *fn) returns(n *node) {
 	}
 }
 
-// result returns what puts a value where a function's result is, nil if that is not known here, or the value's own step has put it there.
+// result returns what puts a value where a function's result is, nil if that is not known here, or the value's own
+// step has put it there.
 func (f *fn) result(n *node, i int) func(*frame) {
 	t := typeAt(f.def.types, i)
 	if t == nil {

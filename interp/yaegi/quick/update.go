@@ -136,7 +136,8 @@ func updateNumber[T number](f *fn, n, dest, by *node, action uint) {
 	n.gen = func(n *node) { n.exec = step(following(n)) }
 }
 
-// closesLoop reports whether a node is the last of a loop's turn, which its condition follows. (A constant one is no step: the loop would call itself.)
+// closesLoop reports whether a node is the last of a loop's turn, which its condition follows. (A constant one is no
+// step: the loop would call itself.)
 func closesLoop(n *node) bool {
 	loop := n.anc
 	switch loop.kind {

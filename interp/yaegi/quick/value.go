@@ -19,7 +19,8 @@ type ordered interface{ number | string }
 
 type basic interface{ ordered | bool }
 
-// operand is a value of an expression: how it is evaluated, and whether it is a variable of the function's own or a constant.
+// operand is a value of an expression: how it is evaluated, and whether it is a variable of the function's own or a
+// constant.
 type operand[T basic] struct {
 	eval  func(*frame) T // nil: not known here
 	local int            // index in the frame, or -1
@@ -208,7 +209,8 @@ func constantOf[T basic](v reflect.Value) (t T, ok bool) {
 			return t, false
 		}
 	case v.CanUint():
-		if u := v.Uint(); to.CanUint() && to.OverflowUint(u) || to.CanInt() && (u > math.MaxInt64 || to.OverflowInt(int64(u))) {
+		if u := v.Uint(); to.CanUint() && to.OverflowUint(u) || to.CanInt() &&
+			(u > math.MaxInt64 || to.OverflowInt(int64(u))) {
 			return t, false
 		}
 	case v.CanFloat():
@@ -234,7 +236,8 @@ func (f *fn) text(n *node) (o operand[string]) {
 	return computed(func(f *frame) string { return a.eval(f) + b.eval(f) })
 }
 
-// same reports whether an operation's operands have its type: the interpreter gives both that of one where the other has none.
+// same reports whether an operation's operands have its type: the interpreter gives both that of one where the other
+// has none.
 func (f *fn) operandKind(a, b *node) reflect.Kind {
 	for _, n := range []*node{a, b} {
 		if n.rval.IsValid() && !n.rval.CanSet() {

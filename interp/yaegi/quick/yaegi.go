@@ -11,7 +11,8 @@ import (
 	_ "unsafe" // for linkname
 )
 
-// The types of yaegi v0.16.1 that this package reads and writes, field for field; check compares them with the real ones.
+// The types of yaegi v0.16.1 that this package reads and writes, field for field; check compares them with the real
+// ones.
 
 // bltn is a step of a program: it does its work on a frame and gives the next step, or nil at a function's end.
 type bltn func(*frame) bltn
@@ -121,11 +122,16 @@ const (
 )
 
 var kindNames = map[uint]string{
-	addressExpr: "addressExpr", assignStmt: "assignStmt", assignXStmt: "assignXStmt", basicLit: "basicLit", binaryExpr: "binaryExpr", blockStmt: "blockStmt",
-	callExpr: "callExpr", declStmt: "declStmt", deferStmt: "deferStmt", defineStmt: "defineStmt", defineXStmt: "defineXStmt", exprStmt: "exprStmt",
-	forStmt0: "forStmt0", forStmt7: "forStmt7", forRangeStmt: "forRangeStmt", funcDecl: "funcDecl", funcLit: "funcLit", goStmt: "goStmt",
-	identExpr: "identExpr", ifStmt0: "ifStmt0", ifStmt3: "ifStmt3", incDecStmt: "incDecStmt", indexExpr: "indexExpr", landExpr: "landExpr", lorExpr: "lorExpr",
-	parenExpr: "parenExpr", rangeStmt: "rangeStmt", returnStmt: "returnStmt", selectorExpr: "selectorExpr", sliceExpr: "sliceExpr", starExpr: "starExpr",
+	addressExpr: "addressExpr", assignStmt: "assignStmt", assignXStmt: "assignXStmt", basicLit: "basicLit",
+	binaryExpr: "binaryExpr", blockStmt: "blockStmt",
+	callExpr: "callExpr", declStmt: "declStmt", deferStmt: "deferStmt", defineStmt: "defineStmt",
+	defineXStmt: "defineXStmt", exprStmt: "exprStmt",
+	forStmt0: "forStmt0", forStmt7: "forStmt7", forRangeStmt: "forRangeStmt", funcDecl: "funcDecl",
+	funcLit: "funcLit", goStmt: "goStmt",
+	identExpr: "identExpr", ifStmt0: "ifStmt0", ifStmt3: "ifStmt3", incDecStmt: "incDecStmt", indexExpr: "indexExpr",
+	landExpr: "landExpr", lorExpr: "lorExpr",
+	parenExpr: "parenExpr", rangeStmt: "rangeStmt", returnStmt: "returnStmt", selectorExpr: "selectorExpr",
+	sliceExpr: "sliceExpr", starExpr: "starExpr",
 	unaryExpr: "unaryExpr", valueSpec: "valueSpec", varDecl: "varDecl",
 }
 
@@ -302,19 +308,22 @@ func check(real reflect.Type) error {
 		}
 		for i := range c.real.NumField() {
 			r, o := c.real.Field(i), c.ours.Field(i)
-			if r.Name != o.Name || r.Offset != o.Offset || r.Type.Kind() != o.Type.Kind() && o.Type.Kind() != reflect.UnsafePointer {
+			if r.Name != o.Name || r.Offset != o.Offset || r.Type.Kind() != o.Type.Kind() &&
+				o.Type.Kind() != reflect.UnsafePointer {
 				return fmt.Errorf("yaegi's %s has no field %s as it was", c.real, o.Name)
 			}
 		}
 	}
 	x := 1
 	v := reflect.ValueOf(&x).Elem()
-	if (*value)(unsafe.Pointer(&v)).ptr != unsafe.Pointer(&x) || reflect.TypeFor[reflect.Value]().Size() != unsafe.Sizeof(value{}) {
+	if (*value)(unsafe.Pointer(&v)).ptr != unsafe.Pointer(&x) ||
+		reflect.TypeFor[reflect.Value]().Size() != unsafe.Sizeof(value{}) {
 		return fmt.Errorf("a reflect.Value is another")
 	}
 	f := func() {}
 	bare, held := reflect.ValueOf(f), reflect.ValueOf(&f).Elem()
-	if (*value)(unsafe.Pointer(&bare)).flag&indirectFlag != 0 || (*value)(unsafe.Pointer(&held)).flag&indirectFlag == 0 {
+	if (*value)(unsafe.Pointer(&bare)).flag&indirectFlag != 0 ||
+		(*value)(unsafe.Pointer(&held)).flag&indirectFlag == 0 {
 		return fmt.Errorf("a reflect.Value of a function is another")
 	}
 	return nil
