@@ -154,7 +154,6 @@ func New(o Options) *Session {
 	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, texts: texts{limit: o.Texts}, funcs: map[string]lower.Place{}}
 	s.host = &host{Session: s}
 	s.eng = yaegi.New(yaegi.Options{Session: s, Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
-	rt.SetRoom(s.eng.Room)
 	s.low = lower.New(s.rt, s.eng, s.imp)
 	cfg := check.Standard()
 	cfg.Importer, cfg.Bare = s.imp, barePackage()

@@ -19,7 +19,7 @@ var interpImports = map[string][]string{
 	"symbols":    nil, // generated tables of host packages
 	"check":      {"exportdata", "syntax"},
 	"export":     {"check", "syntax"},
-	"rt":         {"symbols"},
+	"rt":         {"symbols", "task"},
 	"task":       nil, // what runs cells, as host packages see it
 
 	"std/packages": nil, // what cells can import

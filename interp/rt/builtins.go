@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -116,12 +115,6 @@ func Thrown(x any) any {
 
 // MakeLimit is the number of bytes that one make may request.
 var MakeLimit = int(min(int64(1)<<36, math.MaxInt))
-
-// room says how many bytes more there may be, for a request of want bytes.
-var room atomic.Pointer[func(want int) int]
-
-// SetRoom sets what Len asks about sizes of a megabyte and more.
-func SetRoom(f func(want int) int) { room.Store(&f) }
 
 // Len checks a length or capacity that make is given, for elements of size
 // bytes.

@@ -1,6 +1,10 @@
 package rt
 
-import "fmt"
+import (
+	"fmt"
+
+	"gotorch/interp/task"
+)
 
 // Text checks the length of a text that is about to be put together of others.
 func Text(n int) {
@@ -42,8 +46,8 @@ func fits(what string, n, size int, sizes func() string) {
 		panic(Fault(fmt.Sprintf("%s: %s; the limit is %s", what, sizes(), Bytes(float64(MakeLimit)))))
 	}
 	if want := n * size; want >= 1<<20 {
-		if f := room.Load(); f != nil {
-			if left := (*f)(want); want > left {
+		if t := task.Current(); t != nil {
+			if left := t.Room(want); want > left {
 				panic(Fault(fmt.Sprintf("%s: %s; %s are left", what, sizes(), Bytes(float64(max(0, left))))))
 			}
 		}

@@ -52,6 +52,9 @@ type Task interface {
 	// Hold counts work that the run has to end before it is over, until release is called.
 	Hold() (release func())
 
+	// Room is how many bytes the session may still allocate, when want are asked for.
+	Room(want int) int
+
 	// Streams are those that the goroutine reads and writes instead of the session's current ones, or nil.
 	Streams() *Streams
 }

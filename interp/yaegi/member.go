@@ -48,6 +48,7 @@ func (m *member) Ended() <-chan struct{} { return m.run.ended }
 func (m *member) Go(f func())            { m.engine.spawn(f) }
 func (m *member) Child(f func()) func()  { return m.engine.childOf(m.run, f) }
 func (m *member) Hold() (release func()) { return m.engine.addGoroutine(m.run) }
+func (m *member) Room(want int) int      { return m.engine.Room(want) }
 func (m *member) AfterStop(f func())     { m.calls = append(m.calls, f) }
 
 // Interrupted reports whether an interrupt has stopped the run.
