@@ -76,6 +76,13 @@ var Quirks = []Quirk{
 		Test:    Test{`func f() any { x := 2; switch { case x == 1, x == 2: return "yes" }; return "no" }`, "yes"},
 	},
 	{
+		Name:    "default in the middle",
+		Why:     "a default clause comes last, wherever it stands, so that fallthrough leads elsewhere",
+		Rewrite: defaultInMiddle,
+		Test: Test{`func g(i int) (n int) { switch { case i == 0: n++; fallthrough; default: n += 5; case i == 7: n += 100 }; return n }
+			func f() any { return 10000*g(0) + 100*g(1) + g(7) }`, 60600},
+	},
+	{
 		Name:    "receiving into a variable",
 		Why:     "a value that is received straight into a variable takes the variable's place and cannot be changed",
 		Rewrite: received,

@@ -82,6 +82,45 @@ func conditionList(r *rewriter, c *astutil.Cursor) {
 	}
 }
 
+// defaultInMiddle chooses the clause first, by number, where a default clause that is not the last may be fallen into or
+// out of:
+//
+//	k := 0; switch { case a: k = 0; default: k = 1; case b: k = 2 }; switch k { case 0: …; case 1: …; case 2: … }
+func defaultInMiddle(r *rewriter, c *astutil.Cursor) {
+	n := c.Node()
+	if l, ok := n.(*ast.LabeledStmt); ok { // the label is for break
+		n = l.Stmt
+	} else if _, ok := c.Parent().(*ast.LabeledStmt); ok {
+		return
+	}
+	s, ok := n.(*ast.SwitchStmt)
+	if !ok || s.Tag != nil || s.Init != nil {
+		return
+	}
+	middle, falls := false, false
+	for i, clause := range s.Body.List {
+		cc := clause.(*ast.CaseClause)
+		middle = middle || cc.List == nil && i < len(s.Body.List)-1
+		if len(cc.Body) > 0 {
+			b, ok := cc.Body[len(cc.Body)-1].(*ast.BranchStmt)
+			falls = falls || ok && b.Tok == token.FALLTHROUGH
+		}
+	}
+	if !middle || !falls || c.Index() < 0 {
+		return
+	}
+	k := r.temp()
+	choose := &ast.SwitchStmt{Switch: s.Switch, Body: r.block()}
+	for i, clause := range s.Body.List {
+		cc := clause.(*ast.CaseClause)
+		choose.Body.List = append(choose.Body.List, &ast.CaseClause{Case: cc.Case, List: cc.List, Colon: cc.Colon,
+			Body: []ast.Stmt{r.assign(k, r.int(i))}})
+		cc.List = []ast.Expr{r.int(i)}
+	}
+	s.Tag = r.id(k)
+	r.before(c, r.define(k, r.int(0)), choose)
+}
+
 // namedResults makes variables of a function's named results.
 func namedResults(r *rewriter, c *astutil.Cursor) {
 	switch n := c.Node().(type) {
