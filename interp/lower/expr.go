@@ -39,11 +39,9 @@ func (f *fn) inner(sig *types.Signature) *fn {
 
 // temp makes a name that nobody else has.
 func (f *fn) temp() string {
-	f.n2()
+	f.Lowerer.n++
 	return fmt.Sprintf("t_%d", f.Lowerer.n)
 }
-
-func (k *cell) n2() { k.Lowerer.n++ }
 
 // local is the name of a local object.
 func (f *fn) local(o types.Object) string {
@@ -52,7 +50,7 @@ func (f *fn) local(o types.Object) string {
 	}
 	n, ok := f.names[o]
 	if !ok {
-		f.n2()
+		f.Lowerer.n++
 		n = fmt.Sprintf("%s_%d", o.Name(), f.Lowerer.n)
 		f.names[o] = n
 	}

@@ -18,8 +18,8 @@ func (f *fn) loopBody(b *ast.BlockStmt) []ast.Stmt {
 	return g.stmts(b.List)
 }
 
-// goes reports whether what a statement or function says starts a goroutine.
-func goes(n ast.Node) bool {
+// startsGoroutines reports whether what a statement or function says starts a goroutine.
+func startsGoroutines(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch x := n.(type) {

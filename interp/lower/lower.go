@@ -222,10 +222,10 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 		prog: &Program{Shows: len(c.Show), Funcs: map[string]Place{}, Assigns: map[int]string{}}}
 	u := &unit{cell: number, fset: c.Fset, info: c.Info, pkg: c.Pkg, defs: []func(types.Object) *check.Def{c.Def}}
 	for _, d := range c.Decls {
-		k.goes = k.goes || goes(d)
+		k.goes = k.goes || startsGoroutines(d)
 	}
 	for _, s := range c.Stmts {
-		k.goes = k.goes || goes(s)
+		k.goes = k.goes || startsGoroutines(s)
 	}
 	k.declare(u, c)
 	f := k.newFn(u, nil)

@@ -36,28 +36,28 @@ func (f *fn) large(s ast.Stmt) []ast.Stmt {
 			break
 		}
 		for _, x := range s.Rhs {
-			l.look(x)
+			l.askAbout(x)
 		}
 	case *ast.DeclStmt:
 		l.calls = f.calls(s)
 		for _, sp := range s.Decl.(*ast.GenDecl).Specs {
 			if v, ok := sp.(*ast.ValueSpec); ok {
 				for _, x := range v.Values {
-					l.look(x)
+					l.askAbout(x)
 				}
 			}
 		}
 	case *ast.ReturnStmt:
 		l.calls = f.calls(s)
 		for _, x := range s.Results {
-			l.look(x)
+			l.askAbout(x)
 		}
 	case *ast.ExprStmt:
 		l.calls = f.calls(s)
-		l.look(s.X)
+		l.askAbout(s.X)
 	case *ast.SendStmt:
 		l.calls = f.calls(s)
-		l.look(s.Value)
+		l.askAbout(s.Value)
 	}
 	return l.guard(s)
 }
@@ -65,7 +65,7 @@ func (f *fn) large(s ast.Stmt) []ast.Stmt {
 // largeShown is large for an expression that a cell ends with.
 func (f *fn) largeShown(e ast.Expr) []ast.Stmt {
 	l := &lengths{fn: f, calls: f.calls(e)}
-	l.look(e)
+	l.askAbout(e)
 	return l.guard(e)
 }
 
@@ -107,8 +107,8 @@ func (f *fn) isText(e ast.Expr) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// look asks about an expression and what it is made of, as far as that is evaluated in any case.
-func (l *lengths) look(e ast.Expr) {
+// askAbout asks about an expression and what it is made of, as far as that is evaluated in any case.
+func (l *lengths) askAbout(e ast.Expr) {
 	if l.u.info.Types[e].Value != nil {
 		return
 	}
@@ -118,27 +118,27 @@ func (l *lengths) look(e ast.Expr) {
 		case x.Op == token.ADD && l.isText(x):
 			l.text(x)
 		case x.Op == token.LAND || x.Op == token.LOR:
-			l.look(x.X)
+			l.askAbout(x.X)
 		default:
-			l.look(x.X)
-			l.look(x.Y)
+			l.askAbout(x.X)
+			l.askAbout(x.Y)
 		}
 	case *ast.UnaryExpr:
-		l.look(x.X)
+		l.askAbout(x.X)
 	case *ast.CompositeLit:
 		for _, el := range x.Elts {
 			if kv, ok := el.(*ast.KeyValueExpr); ok {
 				el = kv.Value
 			}
 			if _, ok := el.(*ast.CompositeLit); !ok { // it may have no type of its own
-				l.look(el)
+				l.askAbout(el)
 			}
 		}
 	case *ast.IndexExpr:
-		l.look(x.X)
+		l.askAbout(x.X)
 	case *ast.SelectorExpr:
 		if l.u.info.Selections[x] != nil {
-			l.look(x.X)
+			l.askAbout(x.X)
 		}
 	case *ast.CallExpr:
 		l.call(x)
@@ -161,11 +161,11 @@ func (l *lengths) call(e *ast.CallExpr) {
 		}
 	}
 	if _, ok := fun.(*ast.SelectorExpr); ok {
-		l.look(fun)
+		l.askAbout(fun)
 	}
 	for _, a := range e.Args {
 		if tv := l.u.info.Types[a]; !tv.IsType() && !tv.IsNil() {
-			l.look(a)
+			l.askAbout(a)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func (l *lengths) text(es ...ast.Expr) {
 			return
 		}
 		if !l.plain(e) {
-			l.look(e)
+			l.askAbout(e)
 			return
 		}
 		if n := l.length(e); sum == nil {

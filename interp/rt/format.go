@@ -173,7 +173,7 @@ func (p printer) value(v reflect.Value, t *Type, depth int, methods bool) {
 // list writes the elements of a list.
 func (p printer) list(v reflect.Value, elem *Type, depth int, methods bool) {
 	for i := range v.Len() {
-		if !p.goes(i, v.Len()) {
+		if !p.fitsMore(i, v.Len()) {
 			break
 		}
 		if i > 0 {
@@ -187,7 +187,7 @@ func (p printer) list(v reflect.Value, elem *Type, depth int, methods bool) {
 func (p printer) pairs(v reflect.Value, key, elem *Type, depth int, methods bool) {
 	keys := p.keys(v)
 	for i, k := range keys {
-		if !p.goes(i, v.Len()) {
+		if !p.fitsMore(i, v.Len()) {
 			return
 		}
 		if i > 0 {
@@ -198,7 +198,7 @@ func (p printer) pairs(v reflect.Value, key, elem *Type, depth int, methods bool
 		p.value(v.MapIndex(k), elem, depth+1, methods)
 	}
 	if n := len(keys); n < v.Len() {
-		p.more(n, v.Len())
+		p.noteRest(n, v.Len())
 	}
 }
 

@@ -194,31 +194,31 @@ func (b *bounded) WriteString(s string) (int, error) {
 	return len(s), nil
 }
 
-// look lets the user interrupt, at every thousandth element.
-func (b *bounded) look() {
+// checkStop lets the user interrupt, at every thousandth element.
+func (b *bounded) checkStop() {
 	if b.seen++; b.seen&1023 == 0 && b.limits.Look != nil {
 		b.limits.Look()
 	}
 }
 
-// goes says whether the i-th of n elements is written; where not, how many there are is.
-func (p printer) goes(i, n int) bool {
+// fitsMore says whether the i-th of n elements is written; where not, how many there are is.
+func (p printer) fitsMore(i, n int) bool {
 	if p.most == nil {
 		return true
 	}
-	p.most.look()
+	p.most.checkStop()
 	if p.most.full {
 		return false
 	}
 	if i < p.most.limits.Items {
 		return true
 	}
-	p.more(i, n)
+	p.noteRest(i, n)
 	return false
 }
 
-// more says that of n elements there are more than the i that were written.
-func (p printer) more(i, n int) {
+// noteRest says that of n elements there are more than the i that were written.
+func (p printer) noteRest(i, n int) {
 	if i == 0 {
 		p.str(Count(n) + " entries")
 		return
@@ -242,7 +242,7 @@ func (p printer) keys(m reflect.Value) []reflect.Value {
 	}
 	ordered := false
 	for it := m.MapRange(); it.Next(); {
-		p.most.look()
+		p.most.checkStop()
 		k := it.Key()
 		if ordered && compareValues(k, first[most-1]) >= 0 {
 			continue

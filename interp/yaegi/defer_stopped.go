@@ -23,7 +23,7 @@ import (
 // After os.Exit no deferred call is made, as in Go.
 
 const (
-	gracePeriod   = 100 // milliseconds, as within counts them
+	gracePeriod   = 100 // milliseconds, as waitMillis counts them
 	beginPatience = 40
 	rounds        = 5 // how often what had not begun gets another moment
 )
@@ -93,14 +93,14 @@ func (d *deferrals) close(keep bool) {
 	d.mu.Unlock()
 	d.state.Store(closing)
 	if keep && d.inside.Load() > 0 {
-		within(beginPatience, d.quiet, nil)
+		waitMillis(beginPatience, d.quiet, nil)
 	}
 	d.state.Store(shut)
 }
 
-// within waits n milliseconds for one of two channels and reports whether one was ready. They are counted one by one:
+// waitMillis waits n milliseconds for one of two channels and reports whether one was ready. They are counted one by one:
 // on a busy machine they are longer, and what is waited for needs longer.
-func within(n int, a, b <-chan struct{}) bool {
+func waitMillis(n int, a, b <-chan struct{}) bool {
 	for range n {
 		select {
 		case <-a:
@@ -143,7 +143,7 @@ func (e *Engine) callStopped(lists [][]func(), n int) {
 		go e.callStoppedOf(r, calls, &all)
 	}
 	go func() { all.Wait(); close(r.settled) }()
-	if !within(gracePeriod, r.settled, r.stop) {
+	if !waitMillis(gracePeriod, r.settled, r.stop) {
 		e.cancel(r, &Stopped{Kind: Interrupted})
 	}
 	if !r.taken.CompareAndSwap(false, true) {

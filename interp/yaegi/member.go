@@ -133,7 +133,7 @@ func (m *member) Detach(f func()) bool {
 		}
 		return true
 	case <-r.stop:
-		if r.over() { // a goroutine whose cell has ended must not go on
+		if r.isOver() { // a goroutine whose cell has ended must not go on
 			runtime.Goexit()
 		}
 		return false

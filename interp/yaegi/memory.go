@@ -108,13 +108,13 @@ func (e *Engine) watch(done <-chan struct{}) {
 		case <-done:
 			return
 		case <-tick.C:
-			e.look()
+			e.checkMemory()
 		}
 	}
 }
 
-// look stops what runs if there is too little memory for it to go on.
-func (e *Engine) look() {
+// checkMemory stops what runs if there is too little memory for it to go on.
+func (e *Engine) checkMemory() {
 	limit := e.limit()
 	n := live()
 	e.large.note(n, limit)
@@ -128,7 +128,7 @@ func (e *Engine) look() {
 		return
 	}
 	r := e.now.Load()
-	if r == nil || r.over() {
+	if r == nil || r.isOver() {
 		return
 	}
 	e.cancel(r, &Stopped{Kind: Memory, Line: e.Line(),

@@ -82,7 +82,7 @@ func (l *pruning) prune(n pointer, in *function) {
 	switch k {
 	case keepFunction, keepLiteral:
 		if *field[pointer](n, l.anc) = nil; in != nil {
-			*field[pointer](n, l.anc) = l.within(in)
+			*field[pointer](n, l.anc) = l.placeIn(in)
 		}
 		if body == nil {
 			break
@@ -132,9 +132,9 @@ func (l *layout) place(s, fn pointer) pointer {
 	return p
 }
 
-// within is a node that says which function a closure is in. The function's own first node would not do: it may be
+// placeIn is a node that says which function a closure is in. The function's own first node would not do: it may be
 // the closure, and yaegi would go round in circles.
-func (l *layout) within(f *function) pointer {
+func (l *layout) placeIn(f *function) pointer {
 	if f.where == nil && f.place != nil {
 		f.where = reflect.New(l.node).UnsafePointer()
 		*field[pointer](f.where, l.scope) = f.place

@@ -115,7 +115,7 @@ func (e *Engine) childOf(r *run, f func()) func() {
 			if v := recover(); v != nil {
 				p := e.newPanic(v)
 				p.Go = true
-				if r.over() {
+				if r.isOver() {
 					e.orphan(p)
 				} else {
 					e.cancel(r, p)

@@ -62,8 +62,8 @@ func (r *run) halted() bool {
 	}
 }
 
-// over says whether the run has ended.
-func (r *run) over() bool {
+// isOver reports whether the run has ended.
+func (r *run) isOver() bool {
 	select {
 	case <-r.settled:
 		return true
@@ -103,7 +103,7 @@ func (e *Engine) drive(r *run, deferred bool) {
 		case <-settled:
 			settled = nil
 		case <-tick.C:
-			if !r.over() {
+			if !r.isOver() {
 				if now := time.Now(); now.After(next) {
 					atomic.AddUint64(e.inner.id, 1)
 					bumps++
@@ -150,7 +150,7 @@ func (e *Engine) StopGoroutines() (int, error) {
 
 // awaitDeferred waits, after r has been stopped, for the deferred calls that it left.
 func (r *run) awaitDeferred(patience time.Duration) {
-	if !r.over() {
+	if !r.isOver() {
 		return
 	}
 	for range rounds {
