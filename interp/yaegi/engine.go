@@ -6,7 +6,8 @@
 //	engine.go streams.go        the engine: runs, packages, streams
 //	runtime.go                  the functions that programs call; go, panics of goroutines, recursion
 //	quirks.go                   what yaegi does wrong, as a table
-//	rewrite.go quirks_*.go      the rewrites of programs that cure it
+//	rewrite.go walk.go quirks_*.go
+//	                            the rewrites of programs that cure it
 //	private.go                  yaegi's private structs: all that is unsafe
 //	prune.go forget.go globals.go
 //	                            what yaegi would keep, or move

@@ -1,14 +1,12 @@
 package yaegi
 
-import "golang.org/x/tools/go/ast/astutil"
-
 // Quirk is something that yaegi v0.16.1 does wrong, or cannot do, in core Go.
 type Quirk struct {
 	Name string
 	Why  string // what happens, and where
 
 	// Rewrite changes a node so that it does not happen; nil where Where says what is done instead.
-	Rewrite func(*rewriter, *astutil.Cursor)
+	Rewrite func(*rewriter, *cursor)
 
 	// Where names what is done about a quirk that no rewrite cures: the lowering knows more than the program's text
 	// shows, or the engine has to do the work itself.

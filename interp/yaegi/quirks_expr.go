@@ -5,12 +5,10 @@ import (
 	"go/token"
 	"go/types"
 	"strconv"
-
-	"golang.org/x/tools/go/ast/astutil"
 )
 
 // bareLiteral puts a composite literal that is assigned in parentheses.
-func bareLiteral(r *rewriter, c *astutil.Cursor) {
+func bareLiteral(r *rewriter, c *cursor) {
 	if s, ok := c.Node().(*ast.AssignStmt); ok && len(s.Rhs) == 1 {
 		if lit, ok := s.Rhs[0].(*ast.CompositeLit); ok {
 			s.Rhs[0] = r.paren(lit)
@@ -19,7 +17,7 @@ func bareLiteral(r *rewriter, c *astutil.Cursor) {
 }
 
 // leftOfBranch makes something else come first in the left operand of && and ||.
-func leftOfBranch(r *rewriter, c *astutil.Cursor) {
+func leftOfBranch(r *rewriter, c *cursor) {
 	if b, ok := c.Node().(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
 		b.X = r.branching(b.X)
 	}
@@ -48,7 +46,7 @@ func (r *rewriter) branching(x ast.Expr) ast.Expr {
 
 // hostClosure puts closures that host functions are given in parentheses: the interpreter then gives them the
 // variables as they are.
-func hostClosure(r *rewriter, c *astutil.Cursor) {
+func hostClosure(r *rewriter, c *cursor) {
 	call, ok := c.Node().(*ast.CallExpr)
 	if !ok {
 		return
@@ -64,7 +62,7 @@ func hostClosure(r *rewriter, c *astutil.Cursor) {
 }
 
 // closureInLoop returns a closure that a loop makes again and again a frame of its own to be made in.
-func closureInLoop(r *rewriter, c *astutil.Cursor) {
+func closureInLoop(r *rewriter, c *cursor) {
 	lit, ok := c.Node().(*ast.FuncLit)
 	if !ok || r.function().loops == 0 {
 		return
@@ -93,7 +91,7 @@ func unnamed(l *ast.FieldList) *ast.FieldList {
 }
 
 // dereferencedElement returns an element of a list that dereferences a pointer its index.
-func dereferencedElement(r *rewriter, c *astutil.Cursor) {
+func dereferencedElement(r *rewriter, c *cursor) {
 	lit, ok := c.Node().(*ast.CompositeLit)
 	if !ok {
 		return
@@ -144,7 +142,7 @@ func dereferences(x ast.Expr) bool {
 }
 
 // sameReference compares channels and pointers by what they refer to, where the interpreter may take one type for two.
-func sameReference(r *rewriter, c *astutil.Cursor) {
+func sameReference(r *rewriter, c *cursor) {
 	b, ok := c.Node().(*ast.BinaryExpr)
 	if !ok || b.Op != token.EQL && b.Op != token.NEQ || !unclear(r.typeOf(b.X)) && !unclear(r.typeOf(b.Y)) {
 		return
@@ -179,7 +177,7 @@ func unclear(t types.Type) bool {
 }
 
 // shiftedConstant returns a constant that is shifted by a variable its type.
-func shiftedConstant(r *rewriter, c *astutil.Cursor) {
+func shiftedConstant(r *rewriter, c *cursor) {
 	b, ok := c.Node().(*ast.BinaryExpr)
 	if !ok || b.Op != token.SHL && b.Op != token.SHR || r.Types[b.X] == nil {
 		return
@@ -192,7 +190,7 @@ func shiftedConstant(r *rewriter, c *astutil.Cursor) {
 }
 
 // shiftCount checks by how much a value is shifted.
-func shiftCount(r *rewriter, c *astutil.Cursor) {
+func shiftCount(r *rewriter, c *cursor) {
 	switch n := c.Node().(type) {
 	case *ast.BinaryExpr:
 		if n.Op == token.SHL || n.Op == token.SHR {
@@ -231,7 +229,7 @@ func isLiteral(x ast.Expr) bool {
 }
 
 // directedChannel makes a channel of one direction out of one of both.
-func directedChannel(r *rewriter, c *astutil.Cursor) {
+func directedChannel(r *rewriter, c *cursor) {
 	call, ok := c.Node().(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 {
 		return

@@ -5,8 +5,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ast/astutil"
-
 	"gotorch/interp/core"
 )
 
@@ -63,7 +61,7 @@ func changes(name string, body ast.Node) bool {
 //
 //	first, p := true, &v
 //	for ; ; first = false { w := *p; if !first { post }; p = &w; if !cond { break }; body }
-func loopVariables(r *rewriter, c *astutil.Cursor) {
+func loopVariables(r *rewriter, c *cursor) {
 	var loop *ast.ForStmt
 	label := ""
 	switch n := c.Node().(type) {
@@ -116,7 +114,7 @@ func loopVariables(r *rewriter, c *astutil.Cursor) {
 	}
 	loop.Cond, loop.Post = nil, r.assign(first, r.id("false"))
 	loop.Body.List = append(head, loop.Body.List...)
-	c.Replace(r.block(append(out, labeled(r, label, loop))...))
+	c.Replace(r.blockOf(append(out, labeled(r, label, loop))...))
 }
 
 func labeled(r *rewriter, label string, s ast.Stmt) ast.Stmt {
@@ -138,7 +136,7 @@ func rename(n ast.Node, from, to string) {
 
 // rangeVariables returns the body of a range statement variables of its own where a closure or a pointer may keep
 // them, or where it assigns to them: the interpreter counts by them.
-func rangeVariables(r *rewriter, c *astutil.Cursor) {
+func rangeVariables(r *rewriter, c *cursor) {
 	s, ok := c.Node().(*ast.RangeStmt)
 	if !ok || s.Tok != token.DEFINE {
 		return
@@ -167,7 +165,7 @@ func rangeVariables(r *rewriter, c *astutil.Cursor) {
 }
 
 // rangeArrayPointer ranges over the array that a pointer leads to: itself, and no copy, where its elements are wanted.
-func rangeArrayPointer(r *rewriter, c *astutil.Cursor) {
+func rangeArrayPointer(r *rewriter, c *cursor) {
 	s, ok := c.Node().(*ast.RangeStmt)
 	if !ok {
 		return
@@ -182,7 +180,7 @@ func rangeArrayPointer(r *rewriter, c *astutil.Cursor) {
 }
 
 // rangeBasic counts and goes through strings by for loops.
-func rangeBasic(r *rewriter, c *astutil.Cursor) {
+func rangeBasic(r *rewriter, c *cursor) {
 	label := ""
 	n := c.Node()
 	if l, ok := n.(*ast.LabeledStmt); ok {
@@ -205,7 +203,7 @@ func rangeBasic(r *rewriter, c *astutil.Cursor) {
 	} else {
 		before, loop = r.rangeString(s)
 	}
-	c.Replace(r.block(append(before, labeled(r, label, loop))...))
+	c.Replace(r.blockOf(append(before, labeled(r, label, loop))...))
 }
 
 // own defines a variable of a range statement in its loop's body.
@@ -244,7 +242,7 @@ func (r *rewriter) rangeString(s *ast.RangeStmt) ([]ast.Stmt, *ast.ForStmt) {
 }
 
 // giveWay lets loops give way to other goroutines, in programs that start some; see Note: turns.
-func giveWay(r *rewriter, c *astutil.Cursor) {
+func giveWay(r *rewriter, c *cursor) {
 	if !r.Goes {
 		return
 	}

@@ -3,12 +3,10 @@ package yaegi
 import (
 	"go/ast"
 	"go/token"
-
-	"golang.org/x/tools/go/ast/astutil"
 )
 
 // received assigns what a channel sends by way of a variable.
-func received(r *rewriter, c *astutil.Cursor) {
+func received(r *rewriter, c *cursor) {
 	s, ok := c.Node().(*ast.AssignStmt)
 	if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return
@@ -31,7 +29,7 @@ func received(r *rewriter, c *astutil.Cursor) {
 }
 
 // heldSend puts what is sent, and where to, into variables.
-func heldSend(r *rewriter, c *astutil.Cursor) {
+func heldSend(r *rewriter, c *cursor) {
 	s, ok := c.Node().(*ast.SendStmt)
 	if !ok {
 		return
@@ -54,14 +52,14 @@ func heldSend(r *rewriter, c *astutil.Cursor) {
 }
 
 // emptyClause puts a statement into a clause of nothing.
-func emptyClause(r *rewriter, c *astutil.Cursor) {
+func emptyClause(r *rewriter, c *cursor) {
 	if cc, ok := c.Node().(*ast.CaseClause); ok && len(cc.Body) == 0 {
 		cc.Body = []ast.Stmt{r.exprStmt(r.runtime("Yes"))}
 	}
 }
 
 // conditionList makes one condition of those of a clause, in a switch without a value.
-func conditionList(r *rewriter, c *astutil.Cursor) {
+func conditionList(r *rewriter, c *cursor) {
 	s, ok := c.Node().(*ast.SwitchStmt)
 	if !ok || s.Tag != nil {
 		return
@@ -86,7 +84,7 @@ func conditionList(r *rewriter, c *astutil.Cursor) {
 // out of:
 //
 //	k := 0; switch { case a: k = 0; default: k = 1; case b: k = 2 }; switch k { case 0: …; case 1: …; case 2: … }
-func defaultInMiddle(r *rewriter, c *astutil.Cursor) {
+func defaultInMiddle(r *rewriter, c *cursor) {
 	n := c.Node()
 	if l, ok := n.(*ast.LabeledStmt); ok { // the label is for break
 		n = l.Stmt
@@ -110,7 +108,7 @@ func defaultInMiddle(r *rewriter, c *astutil.Cursor) {
 		return
 	}
 	k := r.temp()
-	choose := &ast.SwitchStmt{Switch: s.Switch, Body: r.block()}
+	choose := &ast.SwitchStmt{Switch: s.Switch, Body: r.blockOf()}
 	for i, clause := range s.Body.List {
 		cc := clause.(*ast.CaseClause)
 		choose.Body.List = append(choose.Body.List, &ast.CaseClause{Case: cc.Case, List: cc.List, Colon: cc.Colon,
@@ -122,7 +120,7 @@ func defaultInMiddle(r *rewriter, c *astutil.Cursor) {
 }
 
 // namedResults makes variables of a function's named results.
-func namedResults(r *rewriter, c *astutil.Cursor) {
+func namedResults(r *rewriter, c *cursor) {
 	switch n := c.Node().(type) {
 	case *ast.ReturnStmt:
 		if len(n.Results) == 0 {

@@ -6,8 +6,6 @@ import (
 	"go/types"
 	"strconv"
 
-	"golang.org/x/tools/go/ast/astutil"
-
 	"gotorch/interp/core"
 )
 
@@ -30,43 +28,7 @@ type enclosing struct {
 // rewrite applies the rewrites of [Quirks] to a program.
 func (e *Engine) rewrite(p *core.Program) {
 	r := &rewriter{Program: p, pos: p.File.Package, names: &e.rewritten, skip: e.skip}
-	astutil.Apply(p.File, r.enter, r.leave)
-}
-
-func (r *rewriter) enter(c *astutil.Cursor) bool {
-	switch n := c.Node().(type) {
-	case *ast.GenDecl: // types need nothing
-		return n.Tok == token.VAR
-	case *ast.FuncDecl:
-		r.funcs = append(r.funcs, enclosing{results: resultNames(n.Type)})
-	case *ast.FuncLit:
-		r.funcs = append(r.funcs, enclosing{results: resultNames(n.Type)})
-	case *ast.BlockStmt:
-		if isLoopBody(c) {
-			r.function().loops++
-		}
-	}
-	return true
-}
-
-func (r *rewriter) leave(c *astutil.Cursor) bool {
-	switch c.Node().(type) {
-	case *ast.BlockStmt:
-		if isLoopBody(c) {
-			r.function().loops--
-		}
-	case *ast.FuncLit:
-		r.funcs = r.funcs[:len(r.funcs)-1]
-	}
-	for i := range Quirks {
-		if q := &Quirks[i]; q.Rewrite != nil && q.Name != r.skip {
-			q.Rewrite(r, c)
-		}
-	}
-	if _, ok := c.Node().(*ast.FuncDecl); ok {
-		r.funcs = r.funcs[:len(r.funcs)-1]
-	}
-	return true
+	r.file(p.File)
 }
 
 // function is the innermost one around the node; a package's variables have none.
@@ -77,7 +39,7 @@ func (r *rewriter) function() *enclosing {
 	return &r.funcs[len(r.funcs)-1]
 }
 
-func isLoopBody(c *astutil.Cursor) bool {
+func isLoopBody(c *cursor) bool {
 	switch c.Parent().(type) {
 	case *ast.ForStmt, *ast.RangeStmt:
 		return c.Name() == "Body"
@@ -98,7 +60,7 @@ func resultNames(t *ast.FuncType) (names []string) {
 }
 
 // before puts statements in front of the node, a statement that is not labeled, in whatever it stands.
-func (r *rewriter) before(c *astutil.Cursor, list ...ast.Stmt) {
+func (r *rewriter) before(c *cursor, list ...ast.Stmt) {
 	if c.Index() >= 0 {
 		for _, s := range list {
 			c.InsertBefore(s)
@@ -110,7 +72,7 @@ func (r *rewriter) before(c *astutil.Cursor, list ...ast.Stmt) {
 		c.Replace(r.exprStmt(r.call(r.lit(&ast.FuncType{Func: r.pos, Params: &ast.FieldList{}}, all...))))
 		return
 	}
-	c.Replace(r.block(all...))
+	c.Replace(r.blockOf(all...))
 }
 
 // uses reports whether a variable's name stands in a node. Every variable of a program has a name of its own.
@@ -202,14 +164,14 @@ func (r *rewriter) declare(name string, typ ast.Expr) ast.Stmt {
 		Specs: []ast.Spec{&ast.ValueSpec{Names: []*ast.Ident{r.id(name)}, Type: typ}}}}
 }
 
-func (r *rewriter) block(list ...ast.Stmt) *ast.BlockStmt {
+func (r *rewriter) blockOf(list ...ast.Stmt) *ast.BlockStmt {
 	return &ast.BlockStmt{Lbrace: r.pos, List: list, Rbrace: r.pos}
 }
 
 func (r *rewriter) ifStmt(cond ast.Expr, then ...ast.Stmt) ast.Stmt {
-	return &ast.IfStmt{If: r.pos, Cond: cond, Body: r.block(then...)}
+	return &ast.IfStmt{If: r.pos, Cond: cond, Body: r.blockOf(then...)}
 }
 
 func (r *rewriter) lit(t *ast.FuncType, body ...ast.Stmt) *ast.FuncLit {
-	return &ast.FuncLit{Type: t, Body: r.block(body...)}
+	return &ast.FuncLit{Type: t, Body: r.blockOf(body...)}
 }
