@@ -18,7 +18,6 @@ var hooks = map[string]string{
 	"tensor.drawWatch":           "the view of generators follows what is drawn; not set in a program without a session",
 	"visualize/display.attached": "finds the host of the running goroutine, whatever the session",
 	"visualize/runs.clockHook":   "programs that compare pages set a clock that always counts the same",
-	"interp/rt.room":             "copies of values ask how much memory there is",
 	"internal/parallel.within":   "helpers of a kernel work in the modes of its caller",
 	"internal/parallel.watch":    "flames time the parts of loops; not set while none runs",
 }
