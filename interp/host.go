@@ -161,8 +161,11 @@ func (h *host) Names(all bool, found func(x any, name string)) bool {
 
 // tensorBundle is what a notebook shows of a tensor: its card, around its text if that is known.
 func tensorBundle(x *tensor.Tensor, text string) display.Bundle {
-	card := memory.CardAround(x, text)
-	return display.Bundle{Data: map[string]any{"text/plain": card.Body, "text/html": card.HTML()}}
+	body := sync.OnceValue(func() string { return memory.Body(x, text) })
+	return display.Lazy(func(bool) string { return body() }, func() map[string]any {
+		card := memory.CardAround(x, body())
+		return map[string]any{"text/plain": card.Body, "text/html": card.HTML()}
+	})
 }
 
 // boxBundle is a value of a type that a cell declares, by its method MIMEBundle if it has one.

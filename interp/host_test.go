@@ -45,7 +45,7 @@ func TestSessionsApart(t *testing.T) {
 				values, err := s.Eval(context.Background(), strings.ReplaceAll(src, "NAME", name), &sink)
 				for _, v := range values {
 					fmt.Fprintln(&sink, v.Text)
-					if html, ok := v.Rich().Data["text/html"].(string); ok {
+					if html, ok := v.Rich().All()["text/html"].(string); ok {
 						fmt.Fprintln(&sink, html)
 					}
 				}

@@ -79,11 +79,16 @@ type Value struct {
 
 // Rich is what a notebook shows of the value: of a tensor its card around the text, which is drawn when this is called.
 func (v Value) Rich() (b display.Bundle) {
-	x, ok := v.V.(*tensor.Tensor)
-	if !ok || x == nil {
-		return v.Bundle
+	b = v.Bundle
+	if v.session == nil {
+		return b
 	}
-	v.session.host.bind(func() { b = tensorBundle(x, v.Text) })
+	v.session.host.bind(func() {
+		if x, ok := v.V.(*tensor.Tensor); ok && x != nil {
+			b = tensorBundle(x, v.Text)
+		}
+		b.All()
+	})
 	return b
 }
 
@@ -187,6 +192,11 @@ func (s *Session) show(v any) {
 
 // valueOf is a value with what shows it.
 func (s *Session) valueOf(v any) Value {
+	if view, ok := v.(visualize.View); ok {
+		if _, sliders := v.(*visualize.Explorer); !sliders { // which must know where they are shown
+			return s.viewValue(view)
+		}
+	}
 	var b display.Bundle
 	if box, ok := v.(rt.Box); !ok {
 		b = display.Of(v) // or a panic, where it holds itself
@@ -201,6 +211,22 @@ func (s *Session) valueOf(v any) Value {
 	}
 	text, _ := b.Data["text/plain"].(string)
 	return Value{text, b, v, s}
+}
+
+// viewValue is a view as a value. Only its text is made here; a notebook asks for the rest.
+func (s *Session) viewValue(v visualize.View) Value {
+	text := v.Text(false)
+	if card, ok := v.(*visualize.TensorCard); ok {
+		text = card.Body
+	}
+	return Value{text, display.Lazy(v.Text, func() (all map[string]any) {
+		defer func() {
+			if recover() != nil { // a view that a cell made up
+				all = map[string]any{"text/plain": text}
+			}
+		}()
+		return v.MIMEBundle()
+	}), v, s}
 }
 
 // Count is the number of the last cell, 0 before the first.

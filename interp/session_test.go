@@ -45,7 +45,7 @@ func (l *lockedText) String() string {
 }
 
 func (r *recorder) Display(id string, b display.Bundle) {
-	r.shown = append(r.shown, fmt.Sprint(b.Data["text/plain"]))
+	r.shown = append(r.shown, fmt.Sprint(b.All()["text/plain"]))
 }
 func (r *recorder) Update(id string, b display.Bundle) { r.Display(id, b) }
 func (r *recorder) Clear(bool)                         { r.shown = append(r.shown, "clear") }

@@ -82,10 +82,10 @@ func (s kernelSink) Stdout() io.Writer { return s.out.Stdout() }
 func (s kernelSink) Stderr() io.Writer { return s.out.Stderr() }
 func (s kernelSink) Stdin() io.Reader  { return &asked{s: s} }
 func (s kernelSink) Display(id string, b display.Bundle) {
-	s.out.Display(id, jupyter.Bundle{Data: b.Data, Metadata: b.Metadata})
+	s.out.Display(id, jupyter.Bundle{Data: b.All(), Metadata: b.Metadata})
 }
 func (s kernelSink) Update(id string, b display.Bundle) {
-	s.out.Update(id, jupyter.Bundle{Data: b.Data, Metadata: b.Metadata})
+	s.out.Update(id, jupyter.Bundle{Data: b.All(), Metadata: b.Metadata})
 }
 func (s kernelSink) Clear(wait bool)          { s.out.Clear(wait) }
 func (s kernelSink) SetNextInput(text string) { s.out.SetNextInput(text, true) }
@@ -171,7 +171,7 @@ func (k *kernelSession) Execute(ctx context.Context, cell jupyter.Cell, out jupy
 	values, err := k.session().EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store}, kernelSink{ctx, out, k.front})
 	for i, v := range values {
 		rich := v.Rich()
-		b := jupyter.Bundle{Data: rich.Data, Metadata: rich.Metadata}
+		b := jupyter.Bundle{Data: rich.All(), Metadata: rich.Metadata}
 		if i < len(values)-1 { // a cell has one result; what stands before it is shown
 			out.Display("", b)
 		} else {
@@ -202,7 +202,7 @@ func (k *kernelSession) Evaluate(ctx context.Context, expr string) (jupyter.Bund
 		return jupyter.Text(""), nil
 	}
 	rich := values[len(values)-1].Rich()
-	return jupyter.Bundle{Data: rich.Data, Metadata: rich.Metadata}, nil
+	return jupyter.Bundle{Data: rich.All(), Metadata: rich.Metadata}, nil
 }
 
 // byteOffset turns a count of code points into one of bytes.

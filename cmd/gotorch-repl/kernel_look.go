@@ -16,7 +16,7 @@ func (k *kernelSession) Look(code string) (jupyter.Bundle, bool) {
 		return jupyter.Bundle{}, false
 	}
 	rich := v.Rich()
-	return jupyter.Bundle{Data: rich.Data, Metadata: rich.Metadata}, true
+	return jupyter.Bundle{Data: rich.All(), Metadata: rich.Metadata}, true
 }
 
 // Variable shows a variable in full.

@@ -67,10 +67,11 @@ func (s *notebookSink) clearNow() {
 
 // Display adds an output.
 func (s *notebookSink) Display(id string, b display.Bundle) {
+	data := mimeData(b.All())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clearNow()
-	o := map[string]any{"output_type": "display_data", "data": mimeData(b.Data), "metadata": orEmpty(b.Metadata)}
+	o := map[string]any{"output_type": "display_data", "data": data, "metadata": orEmpty(b.Metadata)}
 	s.outputs = append(s.outputs, o)
 	if id == "" {
 		fmt.Println(b.Text(false))
@@ -86,10 +87,11 @@ func (s *notebookSink) Display(id string, b display.Bundle) {
 
 // Update changes what Display showed under the id.
 func (s *notebookSink) Update(id string, b display.Bundle) {
+	data := mimeData(b.All())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, o := range s.ids[id] {
-		o.output["data"], o.output["metadata"], o.text = mimeData(b.Data), orEmpty(b.Metadata), b.Text(false)
+		o.output["data"], o.output["metadata"], o.text = data, orEmpty(b.Metadata), b.Text(false)
 		if o.printed { // by a later cell
 			fmt.Println(o.text)
 		}
@@ -122,7 +124,7 @@ func (s *notebookSink) results(values []interp.Value, count int) {
 	for i, v := range values {
 		fmt.Println(plainText(v, false))
 		rich := v.Rich()
-		o := map[string]any{"output_type": "display_data", "data": mimeData(rich.Data), "metadata": orEmpty(rich.Metadata)}
+		o := map[string]any{"output_type": "display_data", "data": mimeData(rich.All()), "metadata": orEmpty(rich.Metadata)}
 		if i == len(values)-1 {
 			o["output_type"], o["execution_count"] = "execute_result", count
 		}

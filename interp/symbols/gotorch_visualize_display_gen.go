@@ -32,6 +32,7 @@ func init() {
 			"JPEG":        reflect.ValueOf(p.JPEG),
 			"JSON":        reflect.ValueOf(p.JSON),
 			"LaTeX":       reflect.ValueOf(p.LaTeX),
+			"Lazy":        reflect.ValueOf(p.Lazy),
 			"Live":        reflect.ValueOf((*p.Live)(nil)),
 			"_Live":       reflect.ValueOf((*gotorch_visualize_display_Live)(nil)),
 			"Manner":      reflect.ValueOf((*p.Manner)(nil)),

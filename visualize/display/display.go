@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"sync"
 	"sync/atomic"
 )
 
@@ -20,6 +21,20 @@ type Bundle struct {
 	Metadata map[string]any
 
 	text func(color bool) string
+	all  func() map[string]any // makes the representations, where Data does not have them yet
+}
+
+// All are the representations by MIME type. Those of a view are made when they are first asked for: a terminal asks for the text alone.
+func (b Bundle) All() map[string]any {
+	if b.all != nil {
+		return b.all()
+	}
+	return b.Data
+}
+
+// Lazy is a bundle whose representations are made when a sink asks for them.
+func Lazy(text func(color bool) string, all func() map[string]any) Bundle {
+	return Bundle{text: text, all: sync.OnceValue(all)}
 }
 
 // Stepper is what a person goes through step by step: a prompt shows one of them and goes on as keys say. Step i is text, in colour if color is
@@ -137,10 +152,27 @@ func textOf(v any) string { return CurrentHost().Text(v) }
 // Rich is [Of], but a value that a session shows in a way of its own, as a
 // tensor's card, is shown so.
 func Rich(v any) Bundle {
+	b := rich(v)
+	return Bundle{Data: b.All(), Metadata: b.Metadata, text: b.text}
+}
+
+// rich is [Rich] with the representations of a view not made yet.
+func rich(v any) Bundle {
 	if b, ok := CurrentHost().Rich(v); ok {
 		return b
 	}
+	if v, ok := v.(view); ok {
+		return Lazy(v.Text, v.MIMEBundle)
+	}
 	return Of(v)
+}
+
+// view is what is drawn in several forms.
+type view interface {
+	Bundler
+	Text(color bool) string
+	HTML() string
+	SVG() string
 }
 
 // Handle is something shown that can be changed.
@@ -157,7 +189,7 @@ func (h *Handle) Sink() Sink { return h.sink }
 func (h *Handle) ID() string { return h.id }
 
 // Update shows v in the place of what the handle showed.
-func (h *Handle) Update(v any) { h.sink.Update(h.id, Rich(v)) }
+func (h *Handle) Update(v any) { h.sink.Update(h.id, rich(v)) }
 
 var ids atomic.Uint64
 
@@ -169,7 +201,7 @@ type Live interface{ Shown(h *Handle) }
 // works from other goroutines and later cells.
 func Show(v any) *Handle {
 	h := &Handle{id: "gotorch-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(ids.Add(1), 10), sink: current()}
-	h.sink.Display(h.id, Rich(v))
+	h.sink.Display(h.id, rich(v))
 	if l, ok := v.(Live); ok {
 		l.Shown(h)
 	}
@@ -183,7 +215,7 @@ func Display(vs ...any) {
 			Show(v)
 			continue
 		}
-		current().Display("", Rich(v))
+		current().Display("", rich(v))
 	}
 }
 

@@ -45,7 +45,7 @@ func CardAround(x *tensor.Tensor, text string) *TensorCard {
 	}
 	st := x.Storage()
 	live := draw.LiveNames()
-	c := &TensorCard{Name: live[x], Body: bodyOf(x, text), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(),
+	c := &TensorCard{Name: live[x], Body: Body(x, text), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(),
 		Device: x.Device().String(), Version: x.Version(), Numel: x.Numel(), Bytes: x.Numel() * x.Dtype().Size(), Storage: st.ID(), Held: st.Nbytes(), ElementSize: x.Dtype().Size()}
 	if b := x.Base(); b != nil {
 		c.ViewOf = live[b]
@@ -71,8 +71,8 @@ const (
 	maxPart = 200
 )
 
-// bodyOf is the tensor's text. Of many dimensions the leading ones are fixed until the text is short.
-func bodyOf(x *tensor.Tensor, text string) string {
+// Body is the tensor's text: text, where that is known and x is small. Of many dimensions the leading ones are fixed until the text is short.
+func Body(x *tensor.Tensor, text string) string {
 	shape := x.Shape()
 	if x.Device() == tensor.Meta || printed(shape, x.Numel()) <= maxBody {
 		if text != "" {

@@ -111,7 +111,7 @@ func (a *Area) write(stream, text string) {
 // shown is a bundle as a notebook keeps it.
 func shown(b display.Bundle) map[string]any {
 	data := map[string]any{}
-	for mime, v := range b.Data {
+	for mime, v := range b.All() {
 		if raw, ok := v.([]byte); ok {
 			if strings.HasPrefix(mime, "text/") || strings.HasSuffix(mime, "+xml") {
 				v = string(raw)

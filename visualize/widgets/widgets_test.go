@@ -23,8 +23,8 @@ type page struct {
 	out    bytes.Buffer
 }
 
-func (p *page) Display(id string, b display.Bundle) { p.shown[id] = fmt.Sprint(b.Data["text/plain"]) }
-func (p *page) Update(id string, b display.Bundle)  { p.shown[id] = fmt.Sprint(b.Data["text/plain"]) }
+func (p *page) Display(id string, b display.Bundle) { p.shown[id] = fmt.Sprint(b.All()["text/plain"]) }
+func (p *page) Update(id string, b display.Bundle)  { p.shown[id] = fmt.Sprint(b.All()["text/plain"]) }
 func (p *page) Clear(bool)                          {}
 func (p *page) Stdout() io.Writer                   { return &p.out }
 func (p *page) Manner() display.Manner              { return p.manner }
