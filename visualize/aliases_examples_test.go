@@ -55,8 +55,8 @@ func init() {
 	)
 }
 
-// TestAliasNames: all names of a tensor stand in one line, names whose tensors are gone in none, and no name that looks elsewhere is shown where
-// tensors are asked for.
+// TestAliasNames: all names of a tensor stand in one line, names whose tensors are gone in none, and no name that
+// looks elsewhere is shown where tensors are asked for.
 func TestAliasNames(t *testing.T) {
 	s := viewtest.NewSession(t)
 	x := viewtest.Floats(2, 2)

@@ -85,7 +85,8 @@ func init() {
 	)
 }
 
-// TestExplainNames: of several calls in a line the one is meant whose shapes are those of the error; where that is not sure, nothing is said.
+// TestExplainNames: of several calls in a line the one is meant whose shapes are those of the error; where that is
+// not sure, nothing is said.
 func TestExplainNames(t *testing.T) {
 	s := viewtest.NewSession(t)
 	x, y := s.Name("x", viewtest.Floats(2, 3)), s.Name("y", viewtest.Floats(4))

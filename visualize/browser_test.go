@@ -56,8 +56,8 @@ func screenshot(t *testing.T, browser, page string, width, height int) image.Ima
 	return img
 }
 
-// TestBrowser shows every view in a real browser, on a light and on a dark page, wide and narrow. Each must leave a picture on the page: of
-// several colours, in many places. A page without the view is the measure of nothing.
+// TestBrowser shows every view in a real browser, on a light and on a dark page, wide and narrow. Each must leave a
+// picture on the page: of several colours, in many places. A page without the view is the measure of nothing.
 func TestBrowser(t *testing.T) {
 	chromium := browser(t)
 	var all strings.Builder

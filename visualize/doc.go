@@ -1,5 +1,5 @@
-// Package visualize draws tensors from the inside: the storage beneath views, the way of a call through the dispatcher, the graph that a
-// backward pass walks.
+// Package visualize draws tensors from the inside: the storage beneath views, the way of a call through the
+// dispatcher, the graph that a backward pass walks.
 //
 //	x := tensor.Arange(12).View(3, 4)
 //	fmt.Println(visualize.Strides(x, x.T()))
@@ -46,22 +46,25 @@
 // # Where it is
 //
 // Each view has files of its name in one of the packages behind this one, which offers all of them under its own name
-// (facade_gen.go): [gotorch/visualize/memory], [gotorch/visualize/shapes], [gotorch/visualize/grad], [gotorch/visualize/runs],
+// (facade_gen.go): [gotorch/visualize/memory], [gotorch/visualize/shapes], [gotorch/visualize/grad],
+// [gotorch/visualize/runs],
 // [gotorch/visualize/operators] and [gotorch/visualize/plot]. They share [gotorch/visualize/draw]. A new view is its files, a name
-// in the table of internal/gen/facade, an example with its golden text here, and, for a magic, a row in interp's viewMagics.
+// in the table of internal/gen/facade, an example with its golden text here, and, for a magic, a row in interp's
+// viewMagics.
 //
 // # What a view is
 //
-// A view is data first: a struct that prints as JSON ([JSON]). Then it is text, with or without colour, an SVG, and HTML that needs no script
-// and no style sheet ([View]). Its method MIMEBundle lets a notebook show the picture where a terminal shows the text. Colour never says what
-// the text does not.
+// A view is data first: a struct that prints as JSON ([JSON]). Then it is text, with or without colour, an SVG, and
+// HTML that needs no script and no style sheet ([View]). Its method MIMEBundle lets a notebook show the picture where
+// a terminal shows the text. Colour never says what the text does not.
 //
-// Views read tensors and change none, nor do they keep any alive: what they show is copied when they are made. However large a tensor is, a
-// view of it is made in a moment and stays small; what is left out is counted. Pictures ([Image]) alone are as large as the image.
+// Views read tensors and change none, nor do they keep any alive: what they show is copied when they are made.
+// However large a tensor is, a view of it is made in a moment and stays small; what is left out is counted. Pictures
+// ([Image]) alone are as large as the image.
 //
 // # Names
 //
-// In a session, views call tensors as the person does: by the variable that holds a tensor, by what was typed as an argument, and, in a graph,
-// by the name to which the result was assigned with cell and line, y @ In[3]:2. The session tells them as the [gotorch/visualize/display.Host];
-// without one they are x, or x₁, x₂.
+// In a session, views call tensors as the person does: by the variable that holds a tensor, by what was typed as an
+// argument, and, in a graph, by the name to which the result was assigned with cell and line, y @ In[3]:2. The
+// session tells them as the [gotorch/visualize/display.Host]; without one they are x, or x₁, x₂.
 package visualize

@@ -25,20 +25,22 @@ type Stats = draw.Stats
 // View is what every function of this package gives.
 type View = draw.View
 
-// NameTensors puts the names of the tensors that a variable holds into names. Of several names of one tensor the shortest is taken, and of
-// those the first.
+// NameTensors puts the names of the tensors that a variable holds into names. Of several names of one tensor the
+// shortest is taken, and of those the first.
 func NameTensors(names map[*tensor.Tensor]string, name string, v reflect.Value) {
 	draw.NameTensors(names, name, v)
 }
 
-// Namer returns a function that knows the names of the tensors which variables hold: a variable's own, those of its elements, ws[0], and of
-// its exported fields, m.Weight. vars are pointers to the variables, by name; they are looked at each time when it is called.
+// Namer returns a function that knows the names of the tensors which variables hold: a variable's own, those of its
+// elements, ws[0], and of its exported fields, m.Weight. vars are pointers to the variables, by name; they are looked
+// at each time when it is called.
 //
 //	visualize.Namer(map[string]any{"x": &x, "model": &model})()
 func Namer(vars map[string]any) func() map[*tensor.Tensor]string { return draw.Namer(vars) }
 
-// SetTextWidth tells how many columns the terminal has that texts of views are read in: maps of storages, plots and images keep to it.
-// Wider than 100 no view becomes, nor narrower than 30; 0 stands for a text that is not for a terminal.
+// SetTextWidth tells how many columns the terminal has that texts of views are read in: maps of storages, plots and
+// images keep to it. Wider than 100 no view becomes, nor narrower than 30; 0 stands for a text that is not for a
+// terminal.
 func SetTextWidth(columns int) { draw.SetTextWidth(columns) }
 
 // From package plot.
@@ -61,7 +63,8 @@ type HeatmapView = plot.HeatmapView
 // LivePlot is a plot that grows while a loop runs. It can be used from several goroutines.
 type LivePlot = plot.LivePlot
 
-// Option changes how a plot or a picture is drawn: [Title], [XLabel], [YLabel], [LogX], [LogY], [XRange], [YRange], [Range], [Labels], [Legend],
+// Option changes how a plot or a picture is drawn: [Title], [XLabel], [YLabel], [LogX], [LogY], [XRange], [YRange],
+// [Range], [Labels], [Legend],
 // [Groups], [Bins], [Columns], [Padding], [Colormap], [Annotate], [Scale]. An option that a view has no use for is an error.
 type Option = plot.Option
 
@@ -77,19 +80,21 @@ type Scale = plot.Scale
 // Series is one line, one cloud of points, or one histogram, of what can be drawn.
 type Series = plot.Series
 
-// Plot draws lines. Its arguments are numbers, names and options: y alone, x and y, or several of them; a string names the series before it. Numbers are
-// tensors of one dimension, or of two with a series in every column, []float64, []int and their like, or slices of tensors of one element.
+// Plot draws lines. Its arguments are numbers, names and options: y alone, x and y, or several of them; a string
+// names the series before it. Numbers are tensors of one dimension, or of two with a series in every column,
+// []float64, []int and their like, or slices of tensors of one element.
 //
 //	visualize.Plot(losses)
 //	visualize.Plot(x, x.Sin(), visualize.Title("a wave"))
 //	visualize.Plot(train, "training", test, "validation", visualize.LogY())
 //
-// NaN and infinities interrupt a line and are counted. Of very many points, the first, least, greatest and last in every column of the picture
-// are drawn. Complex numbers, empty lists and x and y of different lengths panic with a *tensor.Error. The options are Title, XLabel, YLabel,
-// LogX, LogY, XRange, YRange, Labels and Legend.
+// NaN and infinities interrupt a line and are counted. Of very many points, the first, least, greatest and last in
+// every column of the picture are drawn. Complex numbers, empty lists and x and y of different lengths panic with a
+// *tensor.Error. The options are Title, XLabel, YLabel, LogX, LogY, XRange, YRange, Labels and Legend.
 func Plot(args ...any) *Chart { return plot.Plot(args...) }
 
-// Scatter draws points: x and y, or a tensor of shape [N 2]; more of them as [Plot] takes them. The option Groups divides them by class.
+// Scatter draws points: x and y, or a tensor of shape [N 2]; more of them as [Plot] takes them. The option Groups
+// divides them by class.
 //
 //	visualize.Scatter(x, y)
 //	visualize.Scatter(points, visualize.Groups(labels))
@@ -97,34 +102,38 @@ func Plot(args ...any) *Chart { return plot.Plot(args...) }
 // Very many points are counted cell by cell, and a cell is the darker the more there are.
 func Scatter(args ...any) *Chart { return plot.Scatter(args...) }
 
-// Hist draws how often numbers occur. It takes numbers of any shape, several of them one after the other, and a name after each:
+// Hist draws how often numbers occur. It takes numbers of any shape, several of them one after the other, and a name
+// after each:
 //
 //	visualize.Hist(tensor.Randn(1000))
 //	visualize.Hist(before, "before", after, "after", visualize.Bins(40))
 //
-// NaN and infinities are counted beside. The options are Bins, Range, LogY, Title, XLabel, YLabel, YRange, Labels and Legend.
+// NaN and infinities are counted beside. The options are Bins, Range, LogY, Title, XLabel, YLabel, YRange, Labels and
+// Legend.
 func Hist(args ...any) *Chart { return plot.Hist(args...) }
 
-// Heatmap draws a matrix of shape [rows columns], its first row at the top; a tensor of one dimension is one row. Small ones have their numbers
-// written in.
+// Heatmap draws a matrix of shape [rows columns], its first row at the top; a tensor of one dimension is one row.
+// Small ones have their numbers written in.
 //
 //	visualize.Heatmap(attention)
 //	visualize.Heatmap(confusion, visualize.Labels("cat", "dog"), visualize.XLabel("predicted"), visualize.YLabel("true"))
 //
-// Where there are numbers on both sides of 0 the colours are coolwarm, with 0 in the middle; else viridis. Cells of NaN and infinity have no
-// colour and their sign. The options are Title, XLabel, YLabel, Range, Colormap, Annotate and Labels.
+// Where there are numbers on both sides of 0 the colours are coolwarm, with 0 in the middle; else viridis. Cells of
+// NaN and infinity have no colour and their sign. The options are Title, XLabel, YLabel, Range, Colormap, Annotate
+// and Labels.
 func Heatmap(x any, opts ...Option) *HeatmapView { return plot.Heatmap(x, opts...) }
 
-// Image shows an image tensor: [H W] or [C H W] with 1 (grey), 3 (red, green, blue) or 4 (with alpha) channels, or a batch [N C H W], which
-// becomes a grid of at most 64. Floating point numbers from 0 to 1 (others are cut), uint8, or bool. Any other shape or dtype panics with a
-// *tensor.Error.
+// Image shows an image tensor: [H W] or [C H W] with 1 (grey), 3 (red, green, blue) or 4 (with alpha) channels, or a
+// batch [N C H W], which becomes a grid of at most 64. Floating point numbers from 0 to 1 (others are cut), uint8, or
+// bool. Any other shape or dtype panics with a *tensor.Error.
 //
 //	visualize.Image(tensor.LoadImage("cat.png"))
 //	visualize.Image(kernels, visualize.Scale(12))
 func Image(x *tensor.Tensor, scale ...Scale) *Picture { return plot.Image(x, scale...) }
 
-// ImageGrid shows a batch of image tensors, [N C H W] or, all grey, [N H W], side by side, each with its label below. Of more than 64 the rest is
-// counted. Floating point numbers go from 0 to 1, or from what the option Range says; others are cut.
+// ImageGrid shows a batch of image tensors, [N C H W] or, all grey, [N H W], side by side, each with its label below.
+// Of more than 64 the rest is counted. Floating point numbers go from 0 to 1, or from what the option Range says;
+// others are cut.
 //
 //	visualize.ImageGrid(digits, visualize.Columns(8), visualize.Labels("7", "2", "1", "0"))
 //
@@ -139,8 +148,8 @@ func ImageGrid(x *tensor.Tensor, opts ...Option) *PictureGrid { return plot.Imag
 //		live.Add(step, loss)
 //	}
 //
-// It appears with the first number. It is drawn at most ten times a second, and when the cell ends, so that the last number is always there. The
-// options are those of [Plot].
+// It appears with the first number. It is drawn at most ten times a second, and when the cell ends, so that the last
+// number is always there. The options are those of [Plot].
 func Live(title string, opts ...Option) *LivePlot { return plot.Live(title, opts...) }
 
 // Annotate says whether a [Heatmap] has its numbers written into it; without it small ones have.
@@ -205,23 +214,27 @@ type BroadcastClash = shapes.BroadcastClash
 // BroadcastRow is one operand.
 type BroadcastRow = shapes.BroadcastRow
 
-// Broadcasting shows shapes right-aligned, dimension by dimension: what is stretched, with which stride, and where sizes do not meet.
+// Broadcasting shows shapes right-aligned, dimension by dimension: what is stretched, with which stride, and where
+// sizes do not meet.
 type Broadcasting = shapes.Broadcasting
 
-// Factor is one factor: Inner is the dimension along which the product sums, Bad the dimensions that do not meet the other factor's.
+// Factor is one factor: Inner is the dimension along which the product sums, Bad the dimensions that do not meet the
+// other factor's.
 type Factor = shapes.Factor
 
-// IndexAxis shows the places of a dimension, or the dimensions of a tensor, counted from both ends, and where an index fell.
+// IndexAxis shows the places of a dimension, or the dimensions of a tensor, counted from both ends, and where an
+// index fell.
 type IndexAxis = shapes.IndexAxis
 
-// Joint is between dimension Dim and the next: whether the two can be walked as one, which is when stride[Dim] is Need.
+// Joint is between dimension Dim and the next: whether the two can be walked as one, which is when stride[Dim] is
+// Need.
 type Joint = shapes.Joint
 
 // Product shows two factors of a matrix product whose sizes do not meet.
 type Product = shapes.Product
 
-// Regrouping shows why a tensor cannot be seen under another shape: which of its dimensions do not lie one after the other in memory, or how
-// the elements do not come out even.
+// Regrouping shows why a tensor cannot be seen under another shape: which of its dimensions do not lie one after the
+// other in memory, or how the elements do not come out even.
 type Regrouping = shapes.Regrouping
 
 // Runs are the places of the elements along a dimension of To, in elements of the storage, and the steps between them.
@@ -236,31 +249,32 @@ type ShapeLine = shapes.ShapeLine
 // ShapeOf is an argument or a result: a tensor, or another value by its text.
 type ShapeOf = shapes.ShapeOf
 
-// ShapeRun shows what shapes go through a person's code, call by call. It was run on the meta device: nothing was computed.
+// ShapeRun shows what shapes go through a person's code, call by call. It was run on the meta device: nothing was
+// computed.
 type ShapeRun = shapes.ShapeRun
 
-// Broadcast shows how the shapes of tensors are aligned when an operator takes them together: from the right, dimension by dimension; a size
-// of 1, and a dimension that is missing, stretch with a stride of 0, which reads the same element again. Where sizes do not meet, the view
-// says so and what would help; it does not panic.
+// Broadcast shows how the shapes of tensors are aligned when an operator takes them together: from the right,
+// dimension by dimension; a size of 1, and a dimension that is missing, stretch with a stride of 0, which reads the
+// same element again. Where sizes do not meet, the view says so and what would help; it does not panic.
 //
 //	visualize.Broadcast(x, y)
 func Broadcast(xs ...*tensor.Tensor) *Broadcasting { return shapes.Broadcast(xs...) }
 
-// Shapes runs a function on the meta device, and shows what shapes go through it, call by call: nothing is computed, no memory is taken, and
-// tensors stay as they are. f is a function, xs are its arguments; each must be what f takes.
+// Shapes runs a function on the meta device, and shows what shapes go through it, call by call: nothing is computed,
+// no memory is taken, and tensors stay as they are. f is a function, xs are its arguments; each must be what f takes.
 //
 //	visualize.Shapes(net.Forward, tensor.Empty(64, 784))
 //
-// Shapes that do not fit end the run, and are drawn. So does what needs values, which a meta tensor has not: Item, a mask as an index,
-// Nonzero. Work of other goroutines is not seen.
+// Shapes that do not fit end the run, and are drawn. So does what needs values, which a meta tensor has not: Item, a
+// mask as an index, Nonzero. Work of other goroutines is not seen.
 func Shapes(f any, xs ...any) *ShapeRun { return shapes.Shapes(f, xs...) }
 
-// RecordShapes runs f on the meta device, like [Shapes]. It gives also the panic that ended f, unless it was an error of a tensor, which the
-// view shows.
+// RecordShapes runs f on the meta device, like [Shapes]. It gives also the panic that ended f, unless it was an error
+// of a tensor, which the view shows.
 func RecordShapes(f func()) (v *ShapeRun, panicked any) { return shapes.RecordShapes(f) }
 
-// Explain draws what an error is about: the shapes that do not broadcast, the strides that a view cannot have, the axis that an index left. It
-// is nil where there is nothing to draw. A session adds it to the text of an error.
+// Explain draws what an error is about: the shapes that do not broadcast, the strides that a view cannot have, the
+// axis that an index left. It is nil where there is nothing to draw. A session adds it to the text of an error.
 //
 //	err := tensor.Try(func() { tensor.Ones(2, 3).Add(tensor.Ones(2)) })
 //	fmt.Println(visualize.Explain(err))
@@ -286,17 +300,19 @@ type SupportGrid = operators.SupportGrid
 // SupportRow is an operator on a device.
 type SupportRow = operators.SupportRow
 
-// Table shows the dispatch table of operators, as torch._C._dispatch_dump_table does: for every key, highest first, whether the operator has a
-// kernel of its own there, is a body of other operators, is left to the key's one kernel for all operators (a fallback), or falls through to the next
-// key; for the plain form, the in-place form and opt.Out. Schema and derivative stand beside it. An operator goes by PyTorch's name or by Go's: add,
-// Add, x.Add_, max.dim.
+// Table shows the dispatch table of operators, as torch._C._dispatch_dump_table does: for every key, highest first,
+// whether the operator has a kernel of its own there, is a body of other operators, is left to the key's one kernel
+// for all operators (a fallback), or falls through to the next key; for the plain form, the in-place form and
+// opt.Out. Schema and derivative stand beside it. An operator goes by PyTorch's name or by Go's: add, Add, x.Add_,
+// max.dim.
 //
 //	fmt.Println(visualize.Table("add"))
 func Table(names ...string) *DispatchTable { return operators.Table(names...) }
 
-// Support shows for which dtypes, on which devices, operators work. Nothing is looked up: each dtype is tried, on tiny arguments that are made from
-// the operator's schema (its required ones alone), so that a cell is filled where a kernel, a body or a shape function really took it. Of one
-// operator every device has a row; of several each has one, on the CPU. An operator goes by PyTorch's name or by Go's.
+// Support shows for which dtypes, on which devices, operators work. Nothing is looked up: each dtype is tried, on
+// tiny arguments that are made from the operator's schema (its required ones alone), so that a cell is filled where a
+// kernel, a body or a shape function really took it. Of one operator every device has a row; of several each has one,
+// on the CPU. An operator goes by PyTorch's name or by Go's.
 //
 //	visualize.Support("add")
 //	visualize.Support("add", "bitwise_and", "x.Sigmoid_")
@@ -304,7 +320,8 @@ func Support(names ...string) *SupportGrid { return operators.Support(names...) 
 
 // From package grad.
 
-// AutogradGraph is the graph behind tensors: what made them, what each node keeps for the backward pass, and the leaves.
+// AutogradGraph is the graph behind tensors: what made them, what each node keeps for the backward pass, and the
+// leaves.
 type AutogradGraph = grad.AutogradGraph
 
 // BackwardFlow is a gradient on its way from the node of a step to the value it belongs to.
@@ -319,7 +336,8 @@ type BackwardLine = grad.BackwardLine
 // BackwardRun is a backward pass as it ran, step by step: numbers and text, no tensors.
 type BackwardRun = grad.BackwardRun
 
-// BackwardStep is one node of the graph at work; the first step is the beginning, where the gradients of the roots are made.
+// BackwardStep is one node of the graph at work; the first step is the beginning, where the gradients of the roots
+// are made.
 type BackwardStep = grad.BackwardStep
 
 // BackwardValue is a gradient with its name.
@@ -334,24 +352,25 @@ type GraphNode = grad.GraphNode
 // SavedInfo is one tensor that a node keeps.
 type SavedInfo = grad.SavedInfo
 
-// Graph shows what a backward pass from tensors will walk: every operator that was recorded, under the name that its result was given, with
-// the tensors that it keeps, and the formula by which it makes gradients of its arguments from g, that of its result. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the backward pass will
-// refuse it. The steps of a long loop are folded into one node, with their number.
+// Graph shows what a backward pass from tensors will walk: every operator that was recorded, under the name that its
+// result was given, with the tensors that it keeps, and the formula by which it makes gradients of its arguments from
+// g, that of its result. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the
+// backward pass will refuse it. The steps of a long loop are folded into one node, with their number.
 //
 //	loss := w.Mul(x).Sub(y).Square().Mean()
 //	visualize.Graph(loss)
 func Graph(xs ...*tensor.Tensor) *AutogradGraph { return grad.Graph(xs...) }
 
-// Backward runs the backward pass of a tensor, or of several, and shows every step of it: the line of the forward pass beside that of the
-// gradient, the values that flow, where gradients from several sides are added up, and what the graph lets go of. At the prompt one goes
-// through it with n and p; in a notebook one clicks through it.
+// Backward runs the backward pass of a tensor, or of several, and shows every step of it: the line of the forward
+// pass beside that of the gradient, the values that flow, where gradients from several sides are added up, and what
+// the graph lets go of. At the prompt one goes through it with n and p; in a notebook one clicks through it.
 //
-// It is the caller's own pass, run by the engine itself, but for one thing: it changes nothing. No Grad is written, and the graph stays as it
-// is, so that Backward can be called afterwards, as if nobody had looked; what the view says of memory is what that call will free. Hooks
-// run, for the gradients that they give are those that flow on.
+// It is the caller's own pass, run by the engine itself, but for one thing: it changes nothing. No Grad is written,
+// and the graph stays as it is, so that Backward can be called afterwards, as if nobody had looked; what the view
+// says of memory is what that call will free. Hooks run, for the gradients that they give are those that flow on.
 //
-// Arguments are tensors, and options of [autograd.Backward]: a tensor of several elements needs opt.Gradient, several tensors opt.GradOutputs
-// unless they have one element each. The errors are those of that function.
+// Arguments are tensors, and options of [autograd.Backward]: a tensor of several elements needs opt.Gradient, several
+// tensors opt.GradOutputs unless they have one element each. The errors are those of that function.
 //
 //	visualize.Backward(loss)
 //	visualize.Backward(y, opt.Gradient(OnesLike(y)))
@@ -377,22 +396,23 @@ type BitsWord = memory.BitsWord
 // ExploreFrame is one way to walk the storage.
 type ExploreFrame = memory.ExploreFrame
 
-// Explorer is a storage and one view of it that can be moved: its sizes, strides and offset. In a notebook whose front end draws widgets it
-// has a slider for each; elsewhere it is a row of frames, each a view that an operator makes.
+// Explorer is a storage and one view of it that can be moved: its sizes, strides and offset. In a notebook whose
+// front end draws widgets it has a slider for each; elsewhere it is a row of frames, each a view that an operator
+// makes.
 type Explorer = memory.Explorer
 
 // Hop is a distance between one element of a walk and the next.
 type Hop = memory.Hop
 
-// IterationPlans shows how kernels walked their operands while a function ran: the planner's stages for every pointwise call, and the runs
-// of every reduction.
+// IterationPlans shows how kernels walked their operands while a function ran: the planner's stages for every
+// pointwise call, and the runs of every reduction.
 type IterationPlans = memory.IterationPlans
 
 // Lane is one view.
 type Lane = memory.Lane
 
-// MemoryOrder shows walks through memory: which addresses an inner loop touches, in the order in which it touches them, and what that asks of a
-// cache.
+// MemoryOrder shows walks through memory: which addresses an inner loop touches, in the order in which it touches
+// them, and what that asks of a cache.
 type MemoryOrder = memory.MemoryOrder
 
 // NumberBits is one number in one dtype, or several, as [Bits] shows it.
@@ -404,8 +424,8 @@ type PlannedCall = memory.PlannedCall
 // PlannedOperand is an operand of a call; strides are in elements.
 type PlannedOperand = memory.PlannedOperand
 
-// Row has the index under which the view sees each of the shown cells, "" where it does not, and ← in the further cells of an element that
-// is larger than a cell.
+// Row has the index under which the view sees each of the shown cells, "" where it does not, and ← in the further
+// cells of an element that is larger than a cell.
 type Row = memory.Row
 
 // SavedMark says that a node of a graph keeps the storage as it was at a version.
@@ -414,8 +434,8 @@ type SavedMark = memory.SavedMark
 // StorageMap is one storage and the views into it.
 type StorageMap = memory.StorageMap
 
-// StrideMap shows storages cell by cell, and beneath each the views into it, every cell labelled with the index under which the view sees
-// it.
+// StrideMap shows storages cell by cell, and beneath each the views into it, every cell labelled with the index under
+// which the view sees it.
 type StrideMap = memory.StrideMap
 
 // TensorCard is a tensor's text, what it is, and what its elements are like.
@@ -424,77 +444,85 @@ type TensorCard = memory.TensorCard
 // VersionLine is one version of a storage.
 type VersionLine = memory.VersionLine
 
-// VersionLog tells who wrote to a storage: each version, the operator that made it, and where; what was saved for a backward pass, and
-// whether that is stale.
+// VersionLog tells who wrote to a storage: each version, the operator that made it, and where; what was saved for a
+// backward pass, and whether that is stale.
 type VersionLog = memory.VersionLog
 
 // Walk is one walk over all elements of a tensor.
 type Walk = memory.Walk
 
-// WalkLine is a cache line, with the number of the step that first touches each of its cells; "" is never, and 3×2 is twice, first by step 3.
+// WalkLine is a cache line, with the number of the step that first touches each of its cells; "" is never, and 3×2 is
+// twice, first by step 3.
 type WalkLine = memory.WalkLine
 
-// Card shows a tensor: PyTorch's text, its metadata, a histogram, and whether it keeps more memory alive than it shows.
+// Card shows a tensor: PyTorch's text, its metadata, a histogram, and whether it keeps more memory alive than it
+// shows.
 func Card(x *tensor.Tensor) *TensorCard { return memory.Card(x) }
 
 // Strides shows where the elements of tensors lie. Tensors that share a storage are lanes of one map.
 //
 //	visualize.Strides(x, x.T(), x.Flatten())
 //
-// A long storage is shown from both ends, and the number of cells between is written. The address of one element is computed in full
-// beneath.
+// A long storage is shown from both ends, and the number of cells between is written. The address of one element is
+// computed in full beneath.
 func Strides(xs ...*tensor.Tensor) *StrideMap { return memory.Strides(xs...) }
 
-// Explore shows the storage of x and lets one walk it otherwise: with sliders for storage size, offset, sizes and strides, from -8 to 8, that
-// never leave the storage, for any number of dimensions. Map, values and address arithmetic follow. What is explored is a copy of at most 32
-// cells around x; it is read anew whenever a slider moves, as long as the storage is alive.
+// Explore shows the storage of x and lets one walk it otherwise: with sliders for storage size, offset, sizes and
+// strides, from -8 to 8, that never leave the storage, for any number of dimensions. Map, values and address
+// arithmetic follow. What is explored is a copy of at most 32 cells around x; it is read anew whenever a slider
+// moves, as long as the storage is alive.
 //
-// Without widgets it shows frames: x as it is, and transposed, backwards, every second element, a column, the diagonal, expanded, in windows,
-// flat, each with the expression that makes it.
+// Without widgets it shows frames: x as it is, and transposed, backwards, every second element, a column, the
+// diagonal, expanded, in windows, flat, each with the expression that makes it.
 func Explore(x *tensor.Tensor) *Explorer { return memory.Explore(x) }
 
-// Aliases shows the storages of tensors, and which of the live names look into each: a view stands beneath what it was made of, with the
-// operator and the line that made it, and a bar tells which part of the storage it reaches. A storage of which little is used is told: a small view
-// keeps all of it alive. Without arguments it shows every live name.
+// Aliases shows the storages of tensors, and which of the live names look into each: a view stands beneath what it
+// was made of, with the operator and the line that made it, and a bar tells which part of the storage it reaches. A
+// storage of which little is used is told: a small view keeps all of it alive. Without arguments it shows every live
+// name.
 //
 //	row := x[0]
 //	visualize.Aliases()
 func Aliases(xs ...*tensor.Tensor) *AliasMap { return memory.Aliases(xs...) }
 
-// Versions shows who wrote to x's storage, through x or through any other tensor that looks into it: each version with its operator, cell
-// and line, and beside it the graph nodes that saved the elements as they were then. In a session the first and the last 16 writes are
-// kept; elsewhere the last one.
+// Versions shows who wrote to x's storage, through x or through any other tensor that looks into it: each version
+// with its operator, cell and line, and beside it the graph nodes that saved the elements as they were then. In a
+// session the first and the last 16 writes are kept; elsewhere the last one.
 //
 //	y := x.Exp()
 //	y.Mul_(2)
 //	visualize.Versions(y)
 func Versions(x *tensor.Tensor) *VersionLog { return memory.Versions(x) }
 
-// Order shows the order in which the elements of a tensor are touched in memory. For one tensor, each dimension in turn is the innermost loop:
-// a matrix is walked row by row, as the sums of its rows are taken, and column by column. Several tensors are each walked in the order of their
-// indices, the last dimension inside:
+// Order shows the order in which the elements of a tensor are touched in memory. For one tensor, each dimension in
+// turn is the innermost loop: a matrix is walked row by row, as the sums of its rows are taken, and column by column.
+// Several tensors are each walked in the order of their indices, the last dimension inside:
 //
 //	visualize.Order(x)                                            // rows beside columns
 //	visualize.Order(x, x.Contiguous(opt.MemoryFormat(tensor.ChannelsLast)))
 //
-// Lines of 64 bytes are counted as a cache fetches them that holds 8 lines, or 512, and gives up the line that was not used for longest; the
-// storage is taken to begin a line. The loops are the plain ones. What a kernel makes of them is in [Plans].
+// Lines of 64 bytes are counted as a cache fetches them that holds 8 lines, or 512, and gives up the line that was
+// not used for longest; the storage is taken to begin a line. The loops are the plain ones. What a kernel makes of
+// them is in [Plans].
 func Order(xs ...*tensor.Tensor) *MemoryOrder { return memory.Order(xs...) }
 
-// Plans runs f and shows, for each pointwise call, what the dispatcher's planner made of it: the operands' strides, stretched to one shape, put
-// into the order in which memory lies, and melted into as few loops as will do; the dtype that the kernel computed in, and why; and the loop that
-// ran. Reductions show their runs. Calls that are alike are shown once. A panic of f goes on.
+// Plans runs f and shows, for each pointwise call, what the dispatcher's planner made of it: the operands' strides,
+// stretched to one shape, put into the order in which memory lies, and melted into as few loops as will do; the dtype
+// that the kernel computed in, and why; and the loop that ran. Reductions show their runs. Calls that are alike are
+// shown once. A panic of f goes on.
 //
 //	visualize.Plans(func() { x.Add(y.T()) })
 func Plans(f func()) *IterationPlans { return memory.Plans(f) }
 
-// RecordPlans runs f like [Plans] and gives the view also when f panics, with the panic's value, with which the caller should panic again.
+// RecordPlans runs f like [Plans] and gives the view also when f panics, with the panic's value, with which the
+// caller should panic again.
 func RecordPlans(f func()) (v *IterationPlans, panicked any) { return memory.RecordPlans(f) }
 
-// Bits shows how a number is stored: sign, exponent and fraction bit by bit, the exact value that they make, the nearest numbers above and below,
-// and how far off what was typed is. v is a Go number, a tensor of one element, or a number as text, which is taken exactly: "0.1", "-0", "inf",
-// "1e-45". Without dtypes a tensor is shown in its own, an integer in int64, a bool as one, and any other number in float64, float32, bfloat16 and
-// float16. Text of any other kind, and a tensor of several elements, panic with a *tensor.Error.
+// Bits shows how a number is stored: sign, exponent and fraction bit by bit, the exact value that they make, the
+// nearest numbers above and below, and how far off what was typed is. v is a Go number, a tensor of one element, or a
+// number as text, which is taken exactly: "0.1", "-0", "inf", "1e-45". Without dtypes a tensor is shown in its own,
+// an integer in int64, a bool as one, and any other number in float64, float32, bfloat16 and float16. Text of any
+// other kind, and a tensor of several elements, panic with a *tensor.Error.
 func Bits(v any, dtypes ...tensor.Dtype) *NumberBits { return memory.Bits(v, dtypes...) }
 
 // From package runs.
@@ -505,8 +533,8 @@ type CapturedProgram = runs.CapturedProgram
 // Draw is what one call took from a generator.
 type Draw = runs.Draw
 
-// FlameNode is a line, an operator beneath what called it, or a kernel. Calls of the same operator beneath the same node are one, with their
-// number.
+// FlameNode is a line, an operator beneath what called it, or a kernel. Calls of the same operator beneath the same
+// node are one, with their number.
 type FlameNode = runs.FlameNode
 
 // LayerNode is one tensor of the layers, and what lies beneath it.
@@ -521,8 +549,8 @@ type MemoryMark = runs.MemoryMark
 // MemoryStorage is one storage.
 type MemoryStorage = runs.MemoryStorage
 
-// MemoryTimeline is the memory of the tensors that a function made: how much there was after each call, how much of it is held for a backward
-// pass, and for each storage who made it, where, and how long it was there.
+// MemoryTimeline is the memory of the tensors that a function made: how much there was after each call, how much of
+// it is held for a backward pass, and for each storage who made it, where, and how long it was there.
 type MemoryTimeline = runs.MemoryTimeline
 
 // OperatorTime is what all calls of an operator took, without the operators that it called.
@@ -552,8 +580,8 @@ type Step = runs.Step
 // TensorLayers is a tensor as transforms see it: what it stands for, and what lies beneath, layer by layer.
 type TensorLayers = runs.TensorLayers
 
-// Timing is where the time of a function went: by line, operator, and kernel; what each operator's kernels reached against what the machine
-// can do; and which goroutines worked when.
+// Timing is where the time of a function went: by line, operator, and kernel; what each operator's kernels reached
+// against what the machine can do; and which goroutines worked when.
 type Timing = runs.Timing
 
 // Trace is what the dispatcher did while a function ran: a tree of calls, each with the keys that it went through.
@@ -568,11 +596,12 @@ type WorkerTime = runs.WorkerTime
 // TraceFunc runs f and shows what the dispatcher did for it, in this goroutine. A panic of f goes on.
 func TraceFunc(f func()) *Trace { return runs.TraceFunc(f) }
 
-// Record runs f like [TraceFunc] and gives the trace also when f panics, with the panic's value, with which the caller should panic again.
+// Record runs f like [TraceFunc] and gives the trace also when f panics, with the panic's value, with which the
+// caller should panic again.
 func Record(f func()) (t *Trace, panicked any) { return runs.Record(f) }
 
-// ReadTrace reads what [Trace.Write] wrote. A file that was cut off after a whole line gives the calls that are there, and the trace's Error
-// says so. Where a line is wrong the error tells its number.
+// ReadTrace reads what [Trace.Write] wrote. A file that was cut off after a whole line gives the calls that are
+// there, and the trace's Error says so. Where a line is wrong the error tells its number.
 func ReadTrace(r io.Reader) (*Trace, error) { return runs.ReadTrace(r) }
 
 // WriteFile makes a file, or empties it, and lets write fill it: t.Write or t.Chrome.
@@ -580,52 +609,57 @@ func WriteFile(name string, write func(io.Writer) error) error { return runs.Wri
 
 // Flame runs f and shows where its time went. A panic of f goes on.
 //
-// Times are wall times of the running goroutine without the time that recording took. A kernel's bytes are what it must touch at least once,
-// its operations are counted from the sizes; both are compared with what [Peak] measured. Of kernels on devices that answer later the time
-// is that of asking.
+// Times are wall times of the running goroutine without the time that recording took. A kernel's bytes are what it
+// must touch at least once, its operations are counted from the sizes; both are compared with what [Peak] measured.
+// Of kernels on devices that answer later the time is that of asking.
 func Flame(f func()) *Timing { return runs.Flame(f) }
 
-// RecordFlame runs f like [Flame] and gives the view also when f panics, with the panic's value, with which the caller should panic again.
+// RecordFlame runs f like [Flame] and gives the view also when f panics, with the panic's value, with which the
+// caller should panic again.
 func RecordFlame(f func()) (t *Timing, panicked any) { return runs.RecordFlame(f) }
 
-// Peak is what the machine can do, measured when it is first asked for, in less than a tenth of a second: how fast all workers together stream
-// through memory that no cache holds, and how many multiplications and additions of float32 they do in registers, where nothing is waited for.
-// No kernel of float32 computes faster; one whose tensors lie in a cache can be faster than memory.
+// Peak is what the machine can do, measured when it is first asked for, in less than a tenth of a second: how fast
+// all workers together stream through memory that no cache holds, and how many multiplications and additions of
+// float32 they do in registers, where nothing is waited for. No kernel of float32 computes faster; one whose tensors
+// lie in a cache can be faster than memory.
 func Peak() *Machine { return runs.Peak() }
 
 // Memory runs f and shows the memory of the tensors that it makes. A panic of f goes on.
 //
-// A storage is free once nothing leads to it, and only the garbage collector finds that out. So the collector runs at marks: before each
-// operator that f calls, or before fewer where there are many or where collecting takes long, and at the end. A storage is gone at the first mark that
-// did not find it: it became free between its last use and then. What kernels need for themselves while they run is not counted, nor what other
-// goroutines make.
+// A storage is free once nothing leads to it, and only the garbage collector finds that out. So the collector runs at
+// marks: before each operator that f calls, or before fewer where there are many or where collecting takes long, and
+// at the end. A storage is gone at the first mark that did not find it: it became free between its last use and then.
+// What kernels need for themselves while they run is not counted, nor what other goroutines make.
 func Memory(f func()) *MemoryTimeline { return runs.Memory(f) }
 
-// RecordMemory runs f like [Memory] and gives the view also when f panics, with the panic's value, with which the caller should panic again.
+// RecordMemory runs f like [Memory] and gives the view also when f panics, with the panic's value, with which the
+// caller should panic again.
 func RecordMemory(f func()) (t *MemoryTimeline, panicked any) { return runs.RecordMemory(f) }
 
-// Program runs f, a Go function of as many tensors as there are xs that gives one or more, and writes down the calls that it made: a small typed
-// program, in which results that nothing needs are marked. [CapturedProgram.Run] runs it again on other tensors. f may be what autograd.Vmap gives,
-// or call JVP or Grad: the program has the calls that remain when transforms are done. It panics as f does.
+// Program runs f, a Go function of as many tensors as there are xs that gives one or more, and writes down the calls
+// that it made: a small typed program, in which results that nothing needs are marked. [CapturedProgram.Run] runs it
+// again on other tensors. f may be what autograd.Vmap gives, or call JVP or Grad: the program has the calls that
+// remain when transforms are done. It panics as f does.
 func Program(f any, xs ...*tensor.Tensor) *CapturedProgram { return runs.Program(f, xs...) }
 
-// RecordProgram is [Program] for code that gives nothing back: variables that it reads are the inputs, and the result of its last call is the
-// output. A panic in f is given back with the program so far.
+// RecordProgram is [Program] for code that gives nothing back: variables that it reads are the inputs, and the result
+// of its last call is the output. A panic in f is given back with the program so far.
 func RecordProgram(f func()) (p *CapturedProgram, panicked any) { return runs.RecordProgram(f) }
 
-// RNG shows the state of random number generators, of the default one if none is given: algorithm, seed, how many numbers were drawn, which
-// call drew which (in a session), the cached half of a pair of normals, and how to get the same numbers again. It draws nothing.
+// RNG shows the state of random number generators, of the default one if none is given: algorithm, seed, how many
+// numbers were drawn, which call drew which (in a session), the cached half of a pair of normals, and how to get the
+// same numbers again. It draws nothing.
 func RNG(generators ...*tensor.Generator) *RandomView { return runs.RNG(generators...) }
 
-// LogDraws makes random operators be written down for [RNG]: operator, result, line, and how many numbers they took. A session calls it when it
-// begins. The log holds the last 512 draws and no tensor.
+// LogDraws makes random operators be written down for [RNG]: operator, result, line, and how many numbers they took.
+// A session calls it when it begins. The log holds the last 512 draws and no tensor.
 func LogDraws() { runs.LogDraws() }
 
-// Layers shows what a tensor is inside of a transform: inside of a vmap a tensor has the shape of one example and holds the whole batch; inside of a
-// JVP a dual number has its primal and its tangent; layers lie in each other as the transforms do, the innermost transform's outermost. Outside of
-// transforms it shows that there is none.
+// Layers shows what a tensor is inside of a transform: inside of a vmap a tensor has the shape of one example and
+// holds the whole batch; inside of a JVP a dual number has its primal and its tangent; layers lie in each other as
+// the transforms do, the innermost transform's outermost. Outside of transforms it shows that there is none.
 func Layers(x *tensor.Tensor) *TensorLayers { return runs.Layers(x) }
 
-// SetClock sets the clock by which traces, flames and memory timelines tell the time, a duration since any moment; nil sets the machine's
-// own. What the machine can do ([Peak]) is measured again.
+// SetClock sets the clock by which traces, flames and memory timelines tell the time, a duration since any moment;
+// nil sets the machine's own. What the machine can do ([Peak]) is measured again.
 func SetClock(now func() time.Duration) { runs.SetClock(now) }

@@ -236,8 +236,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestForms: every form of every view is well formed, bounded, without script, and equal when it is made again; its data go through JSON.
-// With GOTORCH_PICTURES=DIR the pictures are written there, to be looked at.
+// TestForms: every form of every view is well formed, bounded, without script, and equal when it is made again; its
+// data go through JSON. With GOTORCH_PICTURES=DIR the pictures are written there, to be looked at.
 func TestForms(t *testing.T) {
 	dir := os.Getenv("GOTORCH_PICTURES")
 	for _, e := range examples {
@@ -263,7 +263,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestPictureText: in colour a picture is half blocks, two rows of pixels a line; small pictures are enlarged in the file alone.
+// TestPictureText: in colour a picture is half blocks, two rows of pixels a line; small pictures are enlarged in the
+// file alone.
 func TestPictureText(t *testing.T) {
 	viewtest.NewSession(t)
 	t.Setenv("COLORTERM", "truecolor")

@@ -31,7 +31,8 @@ func collected(gone []weak.Pointer[tensor.Tensor]) (kept []int) {
 	return kept
 }
 
-// TestNothingKept: no view keeps a tensor alive, nor does what tensors note in a session, an error's facts, a log or a hook.
+// TestNothingKept: no view keeps a tensor alive, nor does what tensors note in a session, an error's facts, a log or
+// a hook.
 func TestNothingKept(t *testing.T) {
 	s := viewtest.NewSession(t)
 	x := tensor.Ones(96, 96)

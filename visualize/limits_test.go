@@ -17,8 +17,8 @@ import (
 
 var addressed = regexp.MustCompile(`\[([\d,]+)\] → .* = (\d+) → \+(\d+) B → (\S+)$`)
 
-// checkAddresses holds what a map prints against the elements read through the tensor: the sum of each lane, and every label. The tensor's
-// storage holds 0, 1, 2, …, so that an element is its own address.
+// checkAddresses holds what a map prints against the elements read through the tensor: the sum of each lane, and
+// every label. The tensor's storage holds 0, 1, 2, …, so that an element is its own address.
 func checkAddresses(t testing.TB, x *tensor.Tensor, m *StrideMap) {
 	t.Helper()
 	if x.Device() == tensor.Meta {

@@ -161,8 +161,8 @@ func viewOf(x *tensor.Tensor) *tensor.Tensor {
 var allDtypes = []tensor.Dtype{tensor.Bool, tensor.Uint8, tensor.Int8, tensor.Int16, tensor.Int32, tensor.Int64, tensor.Float16, tensor.Bfloat16, tensor.Float32,
 	tensor.Float64, tensor.Complex64, tensor.Complex128}
 
-// anyKind makes of x, whose storage counts, a tensor of another dtype over its own storage, with NaN and infinities, of which gradients are asked,
-// or a view of a view.
+// anyKind makes of x, whose storage counts, a tensor of another dtype over its own storage, with NaN and infinities,
+// of which gradients are asked, or a view of a view.
 func anyKind(seed int64, x *tensor.Tensor) *tensor.Tensor {
 	r := rand.New(rand.NewSource(seed ^ 0x5eed))
 	d := allDtypes[r.Intn(len(allDtypes))]
@@ -209,8 +209,8 @@ type slow struct {
 	of   string
 }
 
-// timedView makes a view and two of its forms in most; f may refuse the tensor with a *tensor.Error, and give nil. What took too long has
-// two more chances: the machine may have been busy, or collecting garbage.
+// timedView makes a view and two of its forms in most; f may refuse the tensor with a *tensor.Error, and give nil.
+// What took too long has two more chances: the machine may have been busy, or collecting garbage.
 func timedView(t testing.TB, what string, x *tensor.Tensor, most time.Duration, f func(x *tensor.Tensor) View) (v View) {
 	t.Helper()
 	defer func() {

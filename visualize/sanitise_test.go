@@ -10,10 +10,11 @@ import (
 	"gotorch/visualize/internal/viewtest"
 )
 
-// Note: sites that show notebooks and Markdown strip HTML. GitHub's filter keeps a list of elements and drops the tags of others, but not what
-// stands inside of them; it keeps a list of attributes, without style and class, and of addresses those of http and https alone, so that a
-// picture in a data: address leaves its label. Jupyter's, for what it does not trust, is milder; it drops <style> with its text. What every
-// view must leave under both is its text, legible: in a <pre>.
+// Note: sites that show notebooks and Markdown strip HTML. GitHub's filter keeps a list of elements and drops the
+// tags of others, but not what stands inside of them; it keeps a list of attributes, without style and class, and of
+// addresses those of http and https alone, so that a picture in a data: address leaves its label. Jupyter's, for what
+// it does not trust, is milder; it drops <style> with its text. What every view must leave under both is its text,
+// legible: in a <pre>.
 
 // kept are the elements that GitHub's filter keeps: https://github.com/gjtorikian/html-pipeline, SanitizationFilter.
 var kept = strings.Fields(`h1 h2 h3 h4 h5 h6 br b i strong em a pre code img tt div ins del sup sub p picture ol ul table thead tbody tfoot

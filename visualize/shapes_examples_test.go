@@ -54,8 +54,8 @@ func init() {
 	)
 }
 
-// TestShapesLeaves: what is run for its shapes leaves tensors, gradients and random numbers as they are; writes, views and gradients have the
-// shapes that they would have.
+// TestShapesLeaves: what is run for its shapes leaves tensors, gradients and random numbers as they are; writes,
+// views and gradients have the shapes that they would have.
 func TestShapesLeaves(t *testing.T) {
 	viewtest.NewSession(t)
 	x, w := viewtest.Floats(4, 3), viewtest.Floats(3, 2).RequiresGrad_()
@@ -88,7 +88,8 @@ func TestShapesLeaves(t *testing.T) {
 	}
 }
 
-// TestShapesValues: a value that the run has not touched may be read; one that it would have computed or written may not.
+// TestShapesValues: a value that the run has not touched may be read; one that it would have computed or written may
+// not.
 func TestShapesValues(t *testing.T) {
 	viewtest.NewSession(t)
 	n, x := tensor.FromSlice([]int64{2}, 1), viewtest.Floats(4, 3)

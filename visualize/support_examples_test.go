@@ -20,7 +20,8 @@ func init() {
 	)
 }
 
-// TestSupportSamples: nearly every operator can be tried, each in a moment, and its grid is that of calls made by hand.
+// TestSupportSamples: nearly every operator can be tried, each in a moment, and its grid is that of calls made by
+// hand.
 func TestSupportSamples(t *testing.T) {
 	viewtest.NewSession(t)
 	var none []string

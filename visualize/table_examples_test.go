@@ -16,7 +16,8 @@ func init() {
 	)
 }
 
-// TestTableOfEveryOperator: each has its table, in every form of the view, and what it says at a key is what the dispatcher does there.
+// TestTableOfEveryOperator: each has its table, in every form of the view, and what it says at a key is what the
+// dispatcher does there.
 func TestTableOfEveryOperator(t *testing.T) {
 	for i, o := range tensor.Ops() {
 		v := Table(o.Full)

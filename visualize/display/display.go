@@ -24,7 +24,8 @@ type Bundle struct {
 	all  func() map[string]any // makes the representations, where Data does not have them yet
 }
 
-// All are the representations by MIME type. Those of a view are made when they are first asked for: a terminal asks for the text alone.
+// All are the representations by MIME type. Those of a view are made when they are first asked for: a terminal asks
+// for the text alone.
 func (b Bundle) All() map[string]any {
 	if b.all != nil {
 		return b.all()
@@ -37,8 +38,8 @@ func Lazy(text func(color bool) string, all func() map[string]any) Bundle {
 	return Bundle{text: text, all: sync.OnceValue(all)}
 }
 
-// Stepper is what a person goes through step by step: a prompt shows one of them and goes on as keys say. Step i is text, in colour if color is
-// set, and whole in itself.
+// Stepper is what a person goes through step by step: a prompt shows one of them and goes on as keys say. Step i is
+// text, in colour if color is set, and whole in itself.
 type Stepper interface {
 	Steps() int
 	Step(i int, color bool) string

@@ -11,9 +11,9 @@ import (
 	"gotorch/internal/ask"
 )
 
-// Note: the host. What views and displays must know of the session that runs their code, and what they ask of it, is one
-// interface. A session attaches itself by [Attach], as a function that finds the host of the running goroutine: several sessions in
-// one process run cells at the same time, and each sees its own names, lines and output.
+// Note: the host. What views and displays must know of the session that runs their code, and what they ask of it, is
+// one interface. A session attaches itself by [Attach], as a function that finds the host of the running goroutine:
+// several sessions in one process run cells at the same time, and each sees its own names, lines and output.
 
 // Host is what a session does for the code that it runs. A host embeds [Program] and overrides what it knows better.
 type Host interface {
@@ -29,7 +29,8 @@ type Host interface {
 	// Text is the text of a value without a bundle.
 	Text(v any) string
 
-	// Args returns values as package fmt can write them. It panics for one that has no text, such as one that holds itself.
+	// Args returns values as package fmt can write them. It panics for one that has no text, such as one that holds
+	// itself.
 	Args(vs []any) []any
 
 	// Ask asks the user for a line.
@@ -38,23 +39,23 @@ type Host interface {
 	// AfterFunc calls f after d, as package time does.
 	AfterFunc(d time.Duration, f func()) *time.Timer
 
-	// Names calls found for each tensor that variables hold and its name: with its best name, or, with all, once for each name. It
-	// returns false where names are not known.
+	// Names calls found for each tensor that variables hold and its name: with its best name, or, with all, once for
+	// each name. It returns false where names are not known.
 	Names(all bool, found func(tensor any, name string)) bool
 
-	// ArgTexts returns the arguments, as they were typed, of the call of a package's function that is running; nil where that is
-	// not known.
+	// ArgTexts returns the arguments, as they were typed, of the call of a package's function that is running; nil
+	// where that is not known.
 	ArgTexts(pkg, callee string) []string
 
-	// OperandTexts returns the operands, as they were typed, of the calls of an operator, named as in PyTorch, in the statement that
-	// failed: one list for each call.
+	// OperandTexts returns the operands, as they were typed, of the calls of an operator, named as in PyTorch, in the
+	// statement that failed: one list for each call.
 	OperandTexts(op string) [][]string
 
 	// SourceLine is the text of a line of a cell, "" where it is not known.
 	SourceLine(cell string, line int) string
 
-	// ParamNames returns the names of the parameters of the function that the running call of a function of package widgets
-	// was given.
+	// ParamNames returns the names of the parameters of the function that the running call of a function of package
+	// widgets was given.
 	ParamNames(callee string) []string
 }
 
@@ -79,7 +80,8 @@ func (Program) Ask(prompt string, secret bool) (string, error) {
 
 var attached atomic.Pointer[func() Host]
 
-// Attach sets the function that finds the host of the running goroutine; where it returns nil, and without one, the host is a
+// Attach sets the function that finds the host of the running goroutine; where it returns nil, and without one, the
+// host is a
 // [Program]. Package interp attaches its sessions.
 func Attach(find func() Host) {
 	if find == nil {

@@ -12,7 +12,8 @@ func LaTeX(s string) Bundle {
 	return Bundle{Data: map[string]any{"text/latex": s, "text/plain": s}}
 }
 
-// JSON is a value that front ends show as a tree where they can, else as indented text. A value that encoding/json refuses is shown as text.
+// JSON is a value that front ends show as a tree where they can, else as indented text. A value that encoding/json
+// refuses is shown as text.
 func JSON(v any) Bundle {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

@@ -12,7 +12,8 @@ func screenOf(rows int) (*Screen, *strings.Builder) {
 	return NewScreen(&b, func() (int, int) { return 20, rows }, false), &b
 }
 
-// TestScreen: a display is redrawn where it stands, with what was printed after it; one that is not on the screen waits for the cell's end.
+// TestScreen: a display is redrawn where it stands, with what was printed after it; one that is not on the screen
+// waits for the cell's end.
 func TestScreen(t *testing.T) {
 	s, out := screenOf(10)
 	s.Begin()

@@ -11,8 +11,8 @@ const interval = 100 * time.Millisecond
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Soon does again and again what is only worth doing now and then, such as drawing: at most ten times a second, the last time in any case.
-// Several goroutines may use it. It is ready as it is.
+// Soon does again and again what is only worth doing now and then, such as drawing: at most ten times a second, the
+// last time in any case. Several goroutines may use it. It is ready as it is.
 type Soon struct {
 	mu    sync.Mutex
 	f     func() // what waits

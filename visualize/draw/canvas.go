@@ -107,11 +107,13 @@ func (c *Canvas) inline(label string) string {
 	return c.element(label, "currentColor", `style="max-width:none"`, "", w, h)
 }
 
-// night is the style of a picture for those who prefer dark pages: other ink on another background. A browser that shows the picture as an
-// image goes by the colour scheme of the place where it stands, or else of the system; whichever it takes, ink and background go together.
+// night is the style of a picture for those who prefer dark pages: other ink on another background. A browser that
+// shows the picture as an image goes by the colour scheme of the place where it stands, or else of the system;
+// whichever it takes, ink and background go together.
 const night = `<style>@media(prefers-color-scheme:dark){.gotorch{color:#e6e6e6;fill:#e6e6e6}.gotorch>.back{fill:#1a1c20}.gotorch .red{fill:#ff9248}}</style>`
 
-// Alone is the picture as a file. Where it is shown as an image it does not know the page's colours, so it brings a background.
+// Alone is the picture as a file. Where it is shown as an image it does not know the page's colours, so it brings a
+// background.
 func (c *Canvas) Alone(label string) string {
 	w, h := c.Size()
 	back := fmt.Sprintf(night+`<rect class="back" width="%.0f" height="%.0f" rx="4" fill="#ffffff" stroke="none"/>`, w, h)
@@ -123,8 +125,8 @@ func (c *Canvas) element(label, fill, extra, first string, w, h float64) string 
 		w, h, w, h, Escape(label), fill, font, extra, Escape(label), first, c.Elements.String())
 }
 
-// scheme tells the pictures of a view whether the page is dark. Pages say so by the property color-scheme, as JupyterLab's does; that of VS Code
-// says it by a class of its body.
+// scheme tells the pictures of a view whether the page is dark. Pages say so by the property color-scheme, as
+// JupyterLab's does; that of VS Code says it by a class of its body.
 const scheme = `<style>.vscode-dark .gotorch-view{color-scheme:dark}.vscode-light .gotorch-view{color-scheme:light}</style>`
 
 // Frame is the outermost element of every HTML view.
@@ -140,9 +142,9 @@ func Details(summary, text string) string {
 	return `<details><summary style="cursor:pointer;display:list-item">` + Escape(summary) + `</summary><pre style="` + PlainPre + `;white-space:pre;overflow-x:auto">` + Escape(text) + `</pre></details>`
 }
 
-// Note: pictures in pages. A notebook that is opened and not yet trusted, and many a viewer, drops <svg> from HTML and leaves its words in a
-// heap; an <img> whose source is the picture survives, or leaves its label. So pages have their pictures as images. Such an image does not
-// know the page's colours and brings its own background.
+// Note: pictures in pages. A notebook that is opened and not yet trusted, and many a viewer, drops <svg> from HTML
+// and leaves its words in a heap; an <img> whose source is the picture survives, or leaves its label. So pages have
+// their pictures as images. Such an image does not know the page's colours and brings its own background.
 
 // Image is the picture as an <img>; one that would be too large for a page stands in it as SVG.
 func (c *Canvas) Image(label string) string {
@@ -158,8 +160,8 @@ func (c *Canvas) Image(label string) string {
 // Pictured is a picture with its text beneath, which unfolds where there is room for it.
 func Pictured(c *Canvas, label, text string) string { return WithText(c.Image(label), text) }
 
-// WithText is a view with its text beneath, which unfolds where there is room for it: the text is what is left where a page's pictures and
-// styles are taken away.
+// WithText is a view with its text beneath, which unfolds where there is room for it: the text is what is left where
+// a page's pictures and styles are taken away.
 func WithText(view, text string) string {
 	if d := Details("as text", text); len(view)+len(d) < MaxHTML-1000 {
 		view += d

@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// Note: frames without script. One of several frames is shown by radio buttons: the style says that the frame whose button is pressed is
-// displayed and the others are not. Where styles are taken away, or a browser knows no :has, all frames stand one below the other and nothing
-// is lost. The buttons' name follows from the frames, so that a view's page is the same each time it is made. If the same view stands on a page
-// twice, its buttons are one group: the one that has none pressed shows its first frame.
+// Note: frames without script. One of several frames is shown by radio buttons: the style says that the frame whose
+// button is pressed is displayed and the others are not. Where styles are taken away, or a browser knows no :has, all
+// frames stand one below the other and nothing is lost. The buttons' name follows from the frames, so that a view's
+// page is the same each time it is made. If the same view stands on a page twice, its buttons are one group: the one
+// that has none pressed shows its first frame.
 
 // Frames shows one of frames, chosen by buttons with labels; first is the one that is shown at the beginning.
 func Frames(labels, frames []string, first int) string {

@@ -27,7 +27,8 @@ func LiveNames() map[*tensor.Tensor]string {
 	return live
 }
 
-// TensorNamer is a recorder (tensor.Scope.Trace) that runs code with fake tensors, which have the names of those that they stand for.
+// TensorNamer is a recorder (tensor.Scope.Trace) that runs code with fake tensors, which have the names of those that
+// they stand for.
 type TensorNamer interface {
 	// TensorNames returns the live names and those of the fake tensors.
 	TensorNames(live map[*tensor.Tensor]string) map[*tensor.Tensor]string
@@ -36,8 +37,8 @@ type TensorNamer interface {
 // MaxName is how many columns of a name are shown.
 const MaxName = 28
 
-// Labels gives a label for each of the tensors that a function of this package was called with: what was typed, else the variable's name,
-// else x, or x₁, x₂ and so on.
+// Labels gives a label for each of the tensors that a function of this package was called with: what was typed, else
+// the variable's name, else x, or x₁, x₂ and so on.
 func Labels(callee string, live map[*tensor.Tensor]string, xs []*tensor.Tensor) []string {
 	typed := TypedTexts(callee)
 	out := make([]string, len(xs))

@@ -13,8 +13,9 @@ const (
 	namesMany = 256
 )
 
-// Namer returns a function that knows the names of the tensors which variables hold: a variable's own, those of its elements, ws[0], and of
-// its exported fields, m.Weight. vars are pointers to the variables, by name; they are looked at each time when it is called.
+// Namer returns a function that knows the names of the tensors which variables hold: a variable's own, those of its
+// elements, ws[0], and of its exported fields, m.Weight. vars are pointers to the variables, by name; they are looked
+// at each time when it is called.
 //
 //	visualize.Namer(map[string]any{"x": &x, "model": &model})()
 func Namer(vars map[string]any) func() map[*tensor.Tensor]string {
@@ -29,8 +30,8 @@ func Namer(vars map[string]any) func() map[*tensor.Tensor]string {
 	}
 }
 
-// NameTensors puts the names of the tensors that a variable holds into names. Of several names of one tensor the shortest is taken, and of
-// those the first.
+// NameTensors puts the names of the tensors that a variable holds into names. Of several names of one tensor the
+// shortest is taken, and of those the first.
 func NameTensors(names map[*tensor.Tensor]string, name string, v reflect.Value) {
 	left := namesMany
 	findTensors(v, name, namesDeep, &left, func(x *tensor.Tensor, name string) {
@@ -42,7 +43,8 @@ func NameTensors(names map[*tensor.Tensor]string, name string, v reflect.Value) 
 
 var tensorType = reflect.TypeFor[*tensor.Tensor]()
 
-// findTensors calls found for the tensors that v holds, directly and as elements and exported fields, depth levels down.
+// findTensors calls found for the tensors that v holds, directly and as elements and exported fields, depth levels
+// down.
 func findTensors(v reflect.Value, name string, depth int, left *int, found func(*tensor.Tensor, string)) {
 	for v.IsValid() && v.Kind() == reflect.Interface {
 		v = v.Elem()

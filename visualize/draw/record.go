@@ -30,8 +30,8 @@ func WithRecorder(recorder Recorder, f func()) {
 	}, f)
 }
 
-// Record runs f with a recorder and returns the panic that ended f. done is called at the end, with the panic in words; but not
-// where the goroutine exits inside f: nobody reads a recording then.
+// Record runs f with a recorder and returns the panic that ended f. done is called at the end, with the panic in
+// words; but not where the goroutine exits inside f: nobody reads a recording then.
 func Record(recorder Recorder, f func(), done func(failure string)) (panicked any) {
 	ended := false
 	defer func() {

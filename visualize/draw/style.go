@@ -8,8 +8,9 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Note: one visual language. Seven hues that people with any colour vision tell apart (Okabe and Ito), each doubled by a label; text and lines
-// in currentColor, so that light and dark pages both work; 12 px monospaced text; fills at a quarter of their strength.
+// Note: one visual language. Seven hues that people with any colour vision tell apart (Okabe and Ito), each doubled
+// by a label; text and lines in currentColor, so that light and dark pages both work; 12 px monospaced text; fills at
+// a quarter of their strength.
 
 // hues are the colours of lanes and kinds, in order.
 var hues = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999933"}
@@ -32,8 +33,8 @@ const (
 	Small      = `opacity="0.75" font-size="10"`
 	Strong     = `font-weight="bold"`
 
-	// MaxPicture is how many bytes of a picture are filled with parts before the rest is counted instead. A view's HTML stays under
-	// maxHTML.
+	// MaxPicture is how many bytes of a picture are filled with parts before the rest is counted instead. A view's
+	// HTML stays under maxHTML.
 	MaxPicture = 100 << 10
 	MaxHTML    = 150 << 10
 )

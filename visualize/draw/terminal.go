@@ -13,7 +13,8 @@ func manyColours() bool {
 	return t == "truecolor" || t == "24bit" || strings.HasSuffix(os.Getenv("TERM"), "-direct")
 }
 
-// AnsiColour are the numbers with which a terminal is told a colour: of the letters, or with back of what is behind them.
+// AnsiColour are the numbers with which a terminal is told a colour: of the letters, or with back of what is behind
+// them.
 func AnsiColour(c color.NRGBA, back bool) string {
 	n := 38
 	if back {

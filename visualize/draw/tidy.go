@@ -9,9 +9,10 @@ import (
 	"gotorch/visualize/display"
 )
 
-// Note: texts of others. Names, arguments as they were typed, lines of code and errors are text that somebody else wrote, and may hold anything. They
-// are tidied where they come in: one line, of a bounded length, of valid UTF-8, without what moves a terminal's cursor or turns the direction of
-// writing. What a page makes of markup is the business of esc.
+// Note: texts of others. Names, arguments as they were typed, lines of code and errors are text that somebody else
+// wrote, and may hold anything. They are tidied where they come in: one line, of a bounded length, of valid UTF-8,
+// without what moves a terminal's cursor or turns the direction of writing. What a page makes of markup is the
+// business of esc.
 
 // maxTidy is how many bytes of such a text are kept: more than any view shows.
 const maxTidy = 400

@@ -36,8 +36,8 @@ func Abs(n int) int {
 	return n
 }
 
-// Balanced reports whether an expression ends in a bracket that its beginning opens it up to, as x[1:, ::2] and f(a, -b) do: no operator
-// stands outside of brackets.
+// Balanced reports whether an expression ends in a bracket that its beginning opens it up to, as x[1:, ::2] and f(a,
+// -b) do: no operator stands outside of brackets.
 func Balanced(expr string) bool {
 	depth := 0
 	for _, r := range expr {

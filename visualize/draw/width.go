@@ -4,8 +4,9 @@ import "sync/atomic"
 
 var terminalWidth atomic.Int32
 
-// SetTextWidth tells how many columns the terminal has that texts of views are read in: maps of storages, plots and images keep to it.
-// Wider than 100 no view becomes, nor narrower than 30; 0 stands for a text that is not for a terminal.
+// SetTextWidth tells how many columns the terminal has that texts of views are read in: maps of storages, plots and
+// images keep to it. Wider than 100 no view becomes, nor narrower than 30; 0 stands for a text that is not for a
+// terminal.
 func SetTextWidth(columns int) { terminalWidth.Store(int32(max(columns, 0))) }
 
 // TextWidth is how many columns a text may take, at most most.

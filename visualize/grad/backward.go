@@ -31,7 +31,8 @@ type BackwardLine struct {
 	Order int    `json:"order,omitempty"` // 1 and up where a backward pass recorded it
 }
 
-// BackwardStep is one node of the graph at work; the first step is the beginning, where the gradients of the roots are made.
+// BackwardStep is one node of the graph at work; the first step is the beginning, where the gradients of the roots
+// are made.
 type BackwardStep struct {
 	Number int             `json:"number"` // 0 is the beginning
 	Line   int             `json:"line"`   // whose node runs; -1 at the beginning
@@ -78,16 +79,16 @@ const (
 	stepsLate  = 60
 )
 
-// Backward runs the backward pass of a tensor, or of several, and shows every step of it: the line of the forward pass beside that of the
-// gradient, the values that flow, where gradients from several sides are added up, and what the graph lets go of. At the prompt one goes
-// through it with n and p; in a notebook one clicks through it.
+// Backward runs the backward pass of a tensor, or of several, and shows every step of it: the line of the forward
+// pass beside that of the gradient, the values that flow, where gradients from several sides are added up, and what
+// the graph lets go of. At the prompt one goes through it with n and p; in a notebook one clicks through it.
 //
-// It is the caller's own pass, run by the engine itself, but for one thing: it changes nothing. No Grad is written, and the graph stays as it
-// is, so that Backward can be called afterwards, as if nobody had looked; what the view says of memory is what that call will free. Hooks
-// run, for the gradients that they give are those that flow on.
+// It is the caller's own pass, run by the engine itself, but for one thing: it changes nothing. No Grad is written,
+// and the graph stays as it is, so that Backward can be called afterwards, as if nobody had looked; what the view
+// says of memory is what that call will free. Hooks run, for the gradients that they give are those that flow on.
 //
-// Arguments are tensors, and options of [autograd.Backward]: a tensor of several elements needs opt.Gradient, several tensors opt.GradOutputs
-// unless they have one element each. The errors are those of that function.
+// Arguments are tensors, and options of [autograd.Backward]: a tensor of several elements needs opt.Gradient, several
+// tensors opt.GradOutputs unless they have one element each. The errors are those of that function.
 //
 //	visualize.Backward(loss)
 //	visualize.Backward(y, opt.Gradient(OnesLike(y)))

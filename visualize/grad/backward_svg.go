@@ -17,8 +17,8 @@ const (
 	frameBudget = 70 << 10 // of HTML for frames
 )
 
-// picture draws the pass as it is in the end: each line of the forward pass in blue, read downwards, and beside it in red the line of its
-// gradient, read upwards, with the number of the step that completed it.
+// picture draws the pass as it is in the end: each line of the forward pass in blue, read downwards, and beside it in
+// red the line of its gradient, read upwards, with the number of the step that completed it.
 func (b *BackwardRun) picture() *draw.Canvas {
 	c := new(draw.Canvas)
 	c.Text(8, 16, "start", b.summary(), draw.Faint)

@@ -13,7 +13,8 @@ import (
 	"gotorch/visualize/internal/viewtest"
 )
 
-// TestBackwardChangesNothing: neither gradients nor the graph know that somebody looked, and Backward afterwards gives what the view said.
+// TestBackwardChangesNothing: neither gradients nor the graph know that somebody looked, and Backward afterwards
+// gives what the view said.
 func TestBackwardChangesNothing(t *testing.T) {
 	s := viewtest.NewSession(t)
 	x := s.Leaf("x", 1, 3)
@@ -80,7 +81,8 @@ func TestBackwardErrors(t *testing.T) {
 	}
 }
 
-// TestBackwardLong: long graphs and large tensors are shown in time and within the bound; both ends are there and the middle is counted.
+// TestBackwardLong: long graphs and large tensors are shown in time and within the bound; both ends are there and the
+// middle is counted.
 func TestBackwardLong(t *testing.T) {
 	s := viewtest.NewSession(t)
 	w := s.Leaf("w", 1, 200)
@@ -142,7 +144,8 @@ func TestBackwardKeepsNothing(t *testing.T) {
 	runtime.KeepAlive(run)
 }
 
-// TestFormulas: the text of formulas, as the formulas themselves give it, and that it is that of the branch which the node will take.
+// TestFormulas: the text of formulas, as the formulas themselves give it, and that it is that of the branch which the
+// node will take.
 func TestFormulas(t *testing.T) {
 	viewtest.NewSession(t)
 	x, y := viewtest.Floats(2, 3).RequiresGrad_(), viewtest.Floats(2, 3)

@@ -24,8 +24,8 @@ const (
 	gradientHue = 5
 )
 
-// Steps is the number of steps that were recorded, the beginning included: with [BackwardRun.Step] it makes a run something that a prompt can
-// go through.
+// Steps is the number of steps that were recorded, the beginning included: with [BackwardRun.Step] it makes a run
+// something that a prompt can go through.
 func (b *BackwardRun) Steps() int { return len(b.Pass) }
 
 // gradientLines says of each line how its gradient has come together up to a step: ∂h = ∂y · w + ….
@@ -81,7 +81,8 @@ func (b *BackwardRun) window(step, most int) (lo, hi int) {
 	return lo, lo + most
 }
 
-// gap is how many lines are left out before line i: since the one before it, if that is shown, else since the beginning.
+// gap is how many lines are left out before line i: since the one before it, if that is shown, else since the
+// beginning.
 func (b *BackwardRun) gap(i int, after bool) int {
 	if after {
 		return b.Lines[i].At - b.Lines[i-1].At - 1

@@ -11,7 +11,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// AutogradGraph is the graph behind tensors: what made them, what each node keeps for the backward pass, and the leaves.
+// AutogradGraph is the graph behind tensors: what made them, what each node keeps for the backward pass, and the
+// leaves.
 type AutogradGraph struct {
 	Nodes []GraphNode `json:"nodes"`
 	Edges []GraphEdge `json:"edges"`
@@ -66,9 +67,10 @@ const (
 	maxNodes = 110   // nodes that are shown
 )
 
-// Graph shows what a backward pass from tensors will walk: every operator that was recorded, under the name that its result was given, with
-// the tensors that it keeps, and the formula by which it makes gradients of its arguments from g, that of its result. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the backward pass will
-// refuse it. The steps of a long loop are folded into one node, with their number.
+// Graph shows what a backward pass from tensors will walk: every operator that was recorded, under the name that its
+// result was given, with the tensors that it keeps, and the formula by which it makes gradients of its arguments from
+// g, that of its result. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the
+// backward pass will refuse it. The steps of a long loop are folded into one node, with their number.
 //
 //	loss := w.Mul(x).Sub(y).Square().Mean()
 //	visualize.Graph(loss)
@@ -101,7 +103,8 @@ type Walk struct {
 	cut    int
 }
 
-// NodeOf is the node that made x, or that accumulates its gradient; nil where there is none or the history is not available.
+// NodeOf is the node that made x, or that accumulates its gradient; nil where there is none or the history is not
+// available.
 func NodeOf(x *tensor.Tensor) (n *autograd.Node) {
 	tensor.Try(func() {
 		if n = autograd.GradFn(x); n == nil {
@@ -234,8 +237,8 @@ func (g *AutogradGraph) describe(w *Walk, part *partition) {
 	}
 }
 
-// assigned finds the nodes whose result was given a name: those of live variables; and elsewhere, of the calls in one statement
-// y := a.Mul(b).Sum() the last, the one that no other call of the same statement reads.
+// assigned finds the nodes whose result was given a name: those of live variables; and elsewhere, of the calls in one
+// statement y := a.Mul(b).Sum() the last, the one that no other call of the same statement reads.
 func (w *Walk) assigned() map[int]string {
 	out := map[int]string{}
 	taken := map[tensor.Site]bool{} // the call that made the live variable is known, so the others are not it

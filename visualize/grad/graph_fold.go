@@ -10,10 +10,11 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: folding. A loop of a hundred steps records the same operators at the same lines a hundred times. Nodes that agree in operator and line
-// (in operator and shape, where no line is known) are one kind. Of each kind that has many, the first steps and the last are shown, and those
-// of the middle are put together, whatever is connected. So that the result is still a graph without circles, what lies on a way from a
-// folded node to another of its group is folded too.
+// Note: folding. A loop of a hundred steps records the same operators at the same lines a hundred times. Nodes that
+// agree in operator and line (in operator and shape, where no line is known) are one kind. Of each kind that has
+// many, the first steps and the last are shown, and those of the middle are put together, whatever is connected. So
+// that the result is still a graph without circles, what lies on a way from a folded node to another of its group is
+// folded too.
 
 const (
 	foldFrom  = 40 // graphs of fewer nodes are shown whole
@@ -105,7 +106,8 @@ func (w *Walk) contract(group []int) {
 			}
 		}
 	}
-	// Nodes in the order of making: an edge leads to what was made before. One sweep each way finds what is above and beneath a group.
+	// Nodes in the order of making: an edge leads to what was made before. One sweep each way finds what is above and
+	// beneath a group.
 	order := make([]int, len(w.Nodes))
 	for i := range order {
 		order[i] = i

@@ -20,7 +20,8 @@ type naming struct {
 	number map[string]string // what stands for constants without a name
 }
 
-// calls finds the names of what node id computes with: those of variables and of other nodes' results, else the parameters'.
+// calls finds the names of what node id computes with: those of variables and of other nodes' results, else the
+// parameters'.
 func (w *Walk) calls(id int, names map[int]string) naming {
 	n := w.Nodes[id]
 	params := argNames(n)
@@ -81,8 +82,8 @@ func (m *naming) of(p autograd.Part) string {
 	return p.Name
 }
 
-// constant reports whether a saved tensor is one number, however often it is repeated, that nobody has given a name: the 1 with which a
-// backward pass began, and what is like it.
+// constant reports whether a saved tensor is one number, however often it is repeated, that nobody has given a name:
+// the 1 with which a backward pass began, and what is like it.
 func constant(s autograd.Saved) bool {
 	x := s.Tensor
 	return x.Numel() > 0 && !x.RequiresGrad() && x.Storage().Nbytes() == x.ElementSize() && s.Version == s.Current && x.Device() == tensor.CPU
@@ -105,7 +106,8 @@ func saved(n *autograd.Node) []autograd.Saved {
 	return out
 }
 
-// formulas are the gradients that a node makes: ∂x = g · y. Arguments that get the same stand before one sign of equality.
+// formulas are the gradients that a node makes: ∂x = g · y. Arguments that get the same stand before one sign of
+// equality.
 func (w *Walk) formulas(id int, m *naming) []string {
 	n := w.Nodes[id]
 	of := rehearsal(n, func(i int) string {

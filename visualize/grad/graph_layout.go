@@ -5,10 +5,10 @@ import (
 	"sort"
 )
 
-// Note: the layout. Nodes stand in layers, roots at the top, each beneath all that lead to it. An edge that passes layers has a place of its
-// own in each, so that it goes round the boxes there. Layers are ordered by the middle of their neighbours, swept down and up; places are
-// then as near to the middle of their neighbours as order and distance allow (an isotonic regression). Ties keep the order of finding, so
-// that equal graphs give equal pictures.
+// Note: the layout. Nodes stand in layers, roots at the top, each beneath all that lead to it. An edge that passes
+// layers has a place of its own in each, so that it goes round the boxes there. Layers are ordered by the middle of
+// their neighbours, swept down and up; places are then as near to the middle of their neighbours as order and
+// distance allow (an isotonic regression). Ties keep the order of finding, so that equal graphs give equal pictures.
 
 // place is a node, or where an edge passes a layer.
 type place struct {

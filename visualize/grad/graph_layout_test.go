@@ -27,8 +27,9 @@ func anyGraph(seed int64, n int) *AutogradGraph {
 	return g
 }
 
-// TestLayout: graphs of 500 nodes get their places in time and the same ones every time. No two boxes overlap, edges lead downwards, and no
-// edge passes through a box: where it passes a layer it has a place of its own, outside of the boxes there.
+// TestLayout: graphs of 500 nodes get their places in time and the same ones every time. No two boxes overlap, edges
+// lead downwards, and no edge passes through a box: where it passes a layer it has a place of its own, outside of the
+// boxes there.
 func TestLayout(t *testing.T) {
 	for seed := range int64(12) {
 		g := anyGraph(seed, 500)

@@ -12,8 +12,8 @@ const noGraph = "no graph: nothing here requires grad"
 // maxIndent is how deep the tree is indented before it goes on at the left.
 const maxIndent = 20
 
-// Text draws the graph as a tree from its roots. A node that several lead to is written once and named by its number afterwards; what lies
-// very deep goes on at the left.
+// Text draws the graph as a tree from its roots. A node that several lead to is written once and named by its number
+// afterwards; what lies very deep goes on at the left.
 func (g *AutogradGraph) Text(color bool) string {
 	if len(g.Nodes) == 0 {
 		return noGraph

@@ -11,9 +11,9 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: formulas as text. The engine runs code, not text. What stands in a view is what that code did when it was run once on tensors without
-// elements ([autograd.Node.Rehearse]): every operator that it called, written as people write it. There is no second list of
-// derivatives that could say something else.
+// Note: formulas as text. The engine runs code, not text. What stands in a view is what that code did when it was run
+// once on tensors without elements ([autograd.Node.Rehearse]): every operator that it called, written as people write
+// it. There is no second list of derivatives that could say something else.
 
 // term is a piece of a formula, and how tightly it holds together.
 type term struct {
@@ -32,7 +32,8 @@ const (
 	bindsAll
 )
 
-// maxFormula is how many columns of a formula are shown, maxTerm how long it may grow before the rest of it is left out.
+// maxFormula is how many columns of a formula are shown, maxTerm how long it may grow before the rest of it is left
+// out.
 const (
 	maxFormula = 72
 	maxTerm    = 400
@@ -275,8 +276,8 @@ func transposes(name string, args []spelled) bool {
 	return n >= 2 && min(a, b) == n-2 && max(a, b) == n-1
 }
 
-// rehearsal gives the formulas of a node, one for each edge that a gradient takes: grad and saved name what they are made of. Where several
-// results have gradients, grad is called with their number.
+// rehearsal gives the formulas of a node, one for each edge that a gradient takes: grad and saved name what they are
+// made of. Where several results have gradients, grad is called with their number.
 func rehearsal(n *autograd.Node, grad func(result int) string, saved func(p autograd.Part) string) map[int]string {
 	s := &Spelling{terms: map[*tensor.Tensor]term{}, parts: map[*tensor.Tensor]string{}}
 	var grads autograd.Grads

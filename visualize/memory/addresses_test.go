@@ -12,8 +12,8 @@ import (
 	"gotorch/visualize/shapes"
 )
 
-// Note: addresses are held against elements. Tensors of these tests look into storages that hold 0, 1, 2, …, so that an element that is read through
-// the tensor is its own address.
+// Note: addresses are held against elements. Tensors of these tests look into storages that hold 0, 1, 2, …, so that
+// an element that is read through the tensor is its own address.
 
 // elementAt reads an element of a tensor whose storage counts.
 func elementAt(x *tensor.Tensor, index []int) int {
@@ -139,7 +139,8 @@ func checkFrames(t testing.TB, e *Explorer) {
 	}
 }
 
-// checkWalked holds the strides with which operands are broadcast against elements read through the tensors as Expand stretches them.
+// checkWalked holds the strides with which operands are broadcast against elements read through the tensors as Expand
+// stretches them.
 func checkWalked(t testing.TB, xs []*tensor.Tensor, b *shapes.Broadcasting) {
 	t.Helper()
 	if len(b.Clashes) > 0 {

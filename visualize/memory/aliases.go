@@ -94,9 +94,10 @@ type alias struct {
 	site    string
 }
 
-// Aliases shows the storages of tensors, and which of the live names look into each: a view stands beneath what it was made of, with the
-// operator and the line that made it, and a bar tells which part of the storage it reaches. A storage of which little is used is told: a small view
-// keeps all of it alive. Without arguments it shows every live name.
+// Aliases shows the storages of tensors, and which of the live names look into each: a view stands beneath what it
+// was made of, with the operator and the line that made it, and a bar tells which part of the storage it reaches. A
+// storage of which little is used is told: a small view keeps all of it alive. Without arguments it shows every live
+// name.
 //
 //	row := x[0]
 //	visualize.Aliases()
@@ -211,7 +212,8 @@ func (s *AliasStorage) hint(as []*alias) string {
 // wastes reports whether a storage is large for what is used of it.
 func wastes(kept, used int) bool { return kept >= wasteful && used > 0 && kept/4 >= used }
 
-// plant makes trees of the tensors of a storage: each beneath the nearest that it was made of. A base that has no name is added.
+// plant makes trees of the tensors of a storage: each beneath the nearest that it was made of. A base that has no
+// name is added.
 func plant(as []*alias) (roots []*alias) {
 	origins := map[*tensor.Origin]*alias{}
 	held := map[*tensor.Tensor]*alias{}

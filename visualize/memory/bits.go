@@ -9,8 +9,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: numbers under the microscope. Everything is exact: what was typed is a fraction, a stored number is an integer times a power of two, and
-// so are its neighbours; only errors and spacings are written with few digits.
+// Note: numbers under the microscope. Everything is exact: what was typed is a fraction, a stored number is an
+// integer times a power of two, and so are its neighbours; only errors and spacings are written with few digits.
 
 // NumberBits is one number in one dtype, or several, as [Bits] shows it.
 type NumberBits struct {
@@ -41,10 +41,11 @@ type BitsField struct {
 	Name, Bits, Means string
 }
 
-// Bits shows how a number is stored: sign, exponent and fraction bit by bit, the exact value that they make, the nearest numbers above and below,
-// and how far off what was typed is. v is a Go number, a tensor of one element, or a number as text, which is taken exactly: "0.1", "-0", "inf",
-// "1e-45". Without dtypes a tensor is shown in its own, an integer in int64, a bool as one, and any other number in float64, float32, bfloat16 and
-// float16. Text of any other kind, and a tensor of several elements, panic with a *tensor.Error.
+// Bits shows how a number is stored: sign, exponent and fraction bit by bit, the exact value that they make, the
+// nearest numbers above and below, and how far off what was typed is. v is a Go number, a tensor of one element, or a
+// number as text, which is taken exactly: "0.1", "-0", "inf", "1e-45". Without dtypes a tensor is shown in its own,
+// an integer in int64, a bool as one, and any other number in float64, float32, bfloat16 and float16. Text of any
+// other kind, and a tensor of several elements, panic with a *tensor.Error.
 func Bits(v any, dtypes ...tensor.Dtype) *NumberBits {
 	n := numberOf(v)
 	if len(dtypes) == 0 {
@@ -63,7 +64,8 @@ func Bits(v any, dtypes ...tensor.Dtype) *NumberBits {
 // maxWords is how many dtypes are shown at once: all that there are.
 const maxWords = 13
 
-// bitsNumber is what is looked at: one or two real parts, each a fraction or none, and its bits where a tensor held it.
+// bitsNumber is what is looked at: one or two real parts, each a fraction or none, and its bits where a tensor held
+// it.
 type bitsNumber struct {
 	text    string
 	parts   []exactly

@@ -229,7 +229,8 @@ func short(r *big.Rat) string {
 // maxDigits is how many significant digits of an exact value are written.
 const maxDigits = 60
 
-// exact writes a fraction whose denominator is a power of two with all its digits, or the first of them and how many there are.
+// exact writes a fraction whose denominator is a power of two with all its digits, or the first of them and how many
+// there are.
 func exact(r *big.Rat) string {
 	if r.IsInt() {
 		s := r.Num().String()

@@ -7,8 +7,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: the picture of a number. One box for each bit, coloured by its field, with the field's name and meaning above; beneath, the exact value
-// and the number line with the neighbours. Long values are cut as in the text.
+// Note: the picture of a number. One box for each bit, coloured by its field, with the field's name and meaning
+// above; beneath, the exact value and the number line with the neighbours. Long values are cut as in the text.
 
 const (
 	bitWidth  = 11.0

@@ -35,7 +35,8 @@ type TensorCard struct {
 	ElementSize int `json:"element_size"`
 }
 
-// Card shows a tensor: PyTorch's text, its metadata, a histogram, and whether it keeps more memory alive than it shows.
+// Card shows a tensor: PyTorch's text, its metadata, a histogram, and whether it keeps more memory alive than it
+// shows.
 func Card(x *tensor.Tensor) *TensorCard { return CardAround(x, "") }
 
 // CardAround is [Card] for one who has the text of x already; an empty text is not known.
@@ -65,13 +66,15 @@ func CardAround(x *tensor.Tensor, text string) *TensorCard {
 	return c
 }
 
-// maxBody is how many elements the text of a tensor may have before the card shows a part of it: beyond, even PyTorch's summary is long.
+// maxBody is how many elements the text of a tensor may have before the card shows a part of it: beyond, even
+// PyTorch's summary is long.
 const (
 	maxBody = 1500
 	maxPart = 200
 )
 
-// Body is the tensor's text: text, where that is known and x is small. Of many dimensions the leading ones are fixed until the text is short.
+// Body is the tensor's text: text, where that is known and x is small. Of many dimensions the leading ones are fixed
+// until the text is short.
 func Body(x *tensor.Tensor, text string) string {
 	shape := x.Shape()
 	if x.Device() == tensor.Meta || printed(shape, x.Numel()) <= maxBody {

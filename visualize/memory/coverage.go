@@ -8,9 +8,10 @@ import (
 	"gotorch/visualize/shapes"
 )
 
-// Note: the bytes that a view reaches. They are not walked: dimensions are taken from the smallest stride up, and each either makes a solid run of
-// bytes longer, or a row of runs longer, or is a row of what there is so far. What is left are few numbers, from which the bytes below any
-// address are counted. Only where windows overlap in a way that none of these describe are runs listed, as long as they are not too many.
+// Note: the bytes that a view reaches. They are not walked: dimensions are taken from the smallest stride up, and
+// each either makes a solid run of bytes longer, or a row of runs longer, or is a row of what there is so far. What
+// is left are few numbers, from which the bytes below any address are counted. Only where windows overlap in a way
+// that none of these describe are runs listed, as long as they are not too many.
 
 // cover is the set of bytes that a view reaches.
 type cover struct {

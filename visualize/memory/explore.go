@@ -10,8 +10,9 @@ import (
 	"gotorch/visualize/widgets"
 )
 
-// Explorer is a storage and one view of it that can be moved: its sizes, strides and offset. In a notebook whose front end draws widgets it
-// has a slider for each; elsewhere it is a row of frames, each a view that an operator makes.
+// Explorer is a storage and one view of it that can be moved: its sizes, strides and offset. In a notebook whose
+// front end draws widgets it has a slider for each; elsewhere it is a row of frames, each a view that an operator
+// makes.
 type Explorer struct {
 	Name   string         `json:"name"`
 	Note   string         `json:"note,omitempty"` // what of the storage or the view is left out
@@ -38,12 +39,13 @@ const (
 	maxStride   = 8  // of the sliders, either way
 )
 
-// Explore shows the storage of x and lets one walk it otherwise: with sliders for storage size, offset, sizes and strides, from -8 to 8, that
-// never leave the storage, for any number of dimensions. Map, values and address arithmetic follow. What is explored is a copy of at most 32
-// cells around x; it is read anew whenever a slider moves, as long as the storage is alive.
+// Explore shows the storage of x and lets one walk it otherwise: with sliders for storage size, offset, sizes and
+// strides, from -8 to 8, that never leave the storage, for any number of dimensions. Map, values and address
+// arithmetic follow. What is explored is a copy of at most 32 cells around x; it is read anew whenever a slider
+// moves, as long as the storage is alive.
 //
-// Without widgets it shows frames: x as it is, and transposed, backwards, every second element, a column, the diagonal, expanded, in windows,
-// flat, each with the expression that makes it.
+// Without widgets it shows frames: x as it is, and transposed, backwards, every second element, a column, the
+// diagonal, expanded, in windows, flat, each with the expression that makes it.
 func Explore(x *tensor.Tensor) *Explorer {
 	if x == nil {
 		tensor.Errorf("explore", "the tensor is nil")

@@ -7,8 +7,8 @@ import (
 	"gotorch/visualize/internal/viewtest"
 )
 
-// TestExploreLimits moves one slider after the other, to anywhere within its limits, and to just beyond: what is within stays inside of the
-// storage, and what is beyond does not.
+// TestExploreLimits moves one slider after the other, to anywhere within its limits, and to just beyond: what is
+// within stays inside of the storage, and what is beyond does not.
 func TestExploreLimits(t *testing.T) {
 	viewtest.NewSession(t)
 	r := rand.New(rand.NewPCG(1, 2))

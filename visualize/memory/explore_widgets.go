@@ -71,8 +71,8 @@ func newSliders(e *Explorer) *sliders {
 	return s
 }
 
-// moved takes where the sliders stand. One is moved at a time, so what its limits were before holds; should two have moved at once, the later
-// one is set back by its new limits.
+// moved takes where the sliders stand. One is moved at a time, so what its limits were before holds; should two have
+// moved at once, the later one is set back by its new limits.
 func (s *sliders) moved() {
 	if s.moving {
 		return

@@ -9,8 +9,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// MemoryOrder shows walks through memory: which addresses an inner loop touches, in the order in which it touches them, and what that asks of a
-// cache.
+// MemoryOrder shows walks through memory: which addresses an inner loop touches, in the order in which it touches
+// them, and what that asks of a cache.
 type MemoryOrder struct {
 	Line   int    `json:"line"`   // bytes of a cache line
 	Caches []int  `json:"caches"` // how many lines the model's caches hold
@@ -41,7 +41,8 @@ type Walk struct {
 	Fetched []int      `json:"fetched"` // lines, for each of the caches
 }
 
-// WalkLine is a cache line, with the number of the step that first touches each of its cells; "" is never, and 3×2 is twice, first by step 3.
+// WalkLine is a cache line, with the number of the step that first touches each of its cells; "" is never, and 3×2 is
+// twice, first by step 3.
 type WalkLine struct {
 	At    int      `json:"at"` // the number of the line, from the beginning of the storage
 	Cells []string `json:"cells"`
@@ -64,18 +65,20 @@ const (
 	cellsAcross = 16 // a line of more cells takes several rows
 )
 
-// cacheSizes are the caches of the model, in lines: one so small that the tensors on a page do not fit, and one as a processor core has it.
+// cacheSizes are the caches of the model, in lines: one so small that the tensors on a page do not fit, and one as a
+// processor core has it.
 var cacheSizes = []int{8, 512}
 
-// Order shows the order in which the elements of a tensor are touched in memory. For one tensor, each dimension in turn is the innermost loop:
-// a matrix is walked row by row, as the sums of its rows are taken, and column by column. Several tensors are each walked in the order of their
-// indices, the last dimension inside:
+// Order shows the order in which the elements of a tensor are touched in memory. For one tensor, each dimension in
+// turn is the innermost loop: a matrix is walked row by row, as the sums of its rows are taken, and column by column.
+// Several tensors are each walked in the order of their indices, the last dimension inside:
 //
 //	visualize.Order(x)                                            // rows beside columns
 //	visualize.Order(x, x.Contiguous(opt.MemoryFormat(tensor.ChannelsLast)))
 //
-// Lines of 64 bytes are counted as a cache fetches them that holds 8 lines, or 512, and gives up the line that was not used for longest; the
-// storage is taken to begin a line. The loops are the plain ones. What a kernel makes of them is in [Plans].
+// Lines of 64 bytes are counted as a cache fetches them that holds 8 lines, or 512, and gives up the line that was
+// not used for longest; the storage is taken to begin a line. The loops are the plain ones. What a kernel makes of
+// them is in [Plans].
 func Order(xs ...*tensor.Tensor) *MemoryOrder {
 	m := &MemoryOrder{Line: cacheLine, Caches: cacheSizes}
 	names := draw.Labels("Order", draw.LiveNames(), xs)

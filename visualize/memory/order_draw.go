@@ -258,8 +258,9 @@ func (w *Walk) draw(c *draw.Canvas, y float64, tint int, caches []int) float64 {
 	return y + 8
 }
 
-// drawPath draws the first steps as a line at the cells' lower left, clear of the numbers, with an arrow at its end. What goes to another line
-// and another column at once is dashed, and has a track of its own beneath and beside the numbers.
+// drawPath draws the first steps as a line at the cells' lower left, clear of the numbers, with an arrow at its end.
+// What goes to another line and another column at once is dashed, and has a track of its own beneath and beside the
+// numbers.
 func (w *Walk) drawPath(c *draw.Canvas, x0, cw float64, top []float64, tint int) {
 	if len(w.Path) < 2 {
 		return

@@ -12,8 +12,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// IterationPlans shows how kernels walked their operands while a function ran: the planner's stages for every pointwise call, and the runs
-// of every reduction.
+// IterationPlans shows how kernels walked their operands while a function ran: the planner's stages for every
+// pointwise call, and the runs of every reduction.
 type IterationPlans struct {
 	Calls  []*PlannedCall `json:"calls"`
 	More   int            `json:"more,omitempty"`   // kinds of calls that are left out
@@ -56,9 +56,10 @@ type PlannedOperand struct {
 
 const maxPlans = 16
 
-// Plans runs f and shows, for each pointwise call, what the dispatcher's planner made of it: the operands' strides, stretched to one shape, put
-// into the order in which memory lies, and melted into as few loops as will do; the dtype that the kernel computed in, and why; and the loop that
-// ran. Reductions show their runs. Calls that are alike are shown once. A panic of f goes on.
+// Plans runs f and shows, for each pointwise call, what the dispatcher's planner made of it: the operands' strides,
+// stretched to one shape, put into the order in which memory lies, and melted into as few loops as will do; the dtype
+// that the kernel computed in, and why; and the loop that ran. Reductions show their runs. Calls that are alike are
+// shown once. A panic of f goes on.
 //
 //	visualize.Plans(func() { x.Add(y.T()) })
 func Plans(f func()) *IterationPlans {
@@ -69,7 +70,8 @@ func Plans(f func()) *IterationPlans {
 	return v
 }
 
-// RecordPlans runs f like [Plans] and gives the view also when f panics, with the panic's value, with which the caller should panic again.
+// RecordPlans runs f like [Plans] and gives the view also when f panics, with the panic's value, with which the
+// caller should panic again.
 func RecordPlans(f func()) (v *IterationPlans, panicked any) {
 	r := &planRecorder{names: draw.LiveNames(), made: map[weak.Pointer[tensor.Tensor]]string{}, seen: map[string]*PlannedCall{}}
 	panicked = draw.Record(r, f, func(failure string) {
@@ -257,7 +259,8 @@ func (r *planRecorder) fused(c *tensor.Call) *PlannedCall {
 	return n
 }
 
-// promotion says why a plan computes in its dtype. It asks the dispatcher's own promotion; an operator with a rule of its own says so.
+// promotion says why a plan computes in its dtype. It asks the dispatcher's own promotion; an operator with a rule of
+// its own says so.
 func promotion(c *tensor.Call, p *tensor.Plan) string {
 	var dims, zero, numbers, all []tensor.Operand
 	for i := range p.In {

@@ -142,7 +142,8 @@ func (p *PlannedCall) code() []string {
 	return out
 }
 
-// at is the element of an operand that a step reads, converted where the kernel computes in another dtype: float32(y[3 + 4*i + j]).
+// at is the element of an operand that a step reads, converted where the kernel computes in another dtype:
+// float32(y[3 + 4*i + j]).
 func (o *PlannedOperand) at(dtype string) string {
 	text := o.Number
 	if text == "" {

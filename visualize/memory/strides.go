@@ -9,8 +9,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// StrideMap shows storages cell by cell, and beneath each the views into it, every cell labelled with the index under which the view sees
-// it.
+// StrideMap shows storages cell by cell, and beneath each the views into it, every cell labelled with the index under
+// which the view sees it.
 type StrideMap struct {
 	Storages []StorageMap `json:"storages"`
 	More     int          `json:"more,omitempty"` // tensors that are left out
@@ -44,8 +44,8 @@ type Lane struct {
 	More    bool   `json:"more,omitempty"` // more windows overlap than are shown
 }
 
-// Row has the index under which the view sees each of the shown cells, "" where it does not, and ← in the further cells of an element that
-// is larger than a cell.
+// Row has the index under which the view sees each of the shown cells, "" where it does not, and ← in the further
+// cells of an element that is larger than a cell.
 type Row []string
 
 // Limits of what is shown.
@@ -65,8 +65,8 @@ const (
 //
 //	visualize.Strides(x, x.T(), x.Flatten())
 //
-// A long storage is shown from both ends, and the number of cells between is written. The address of one element is computed in full
-// beneath.
+// A long storage is shown from both ends, and the number of cells between is written. The address of one element is
+// computed in full beneath.
 func Strides(xs ...*tensor.Tensor) *StrideMap {
 	m := new(StrideMap)
 	names := draw.Labels("Strides", draw.LiveNames(), xs)
@@ -187,8 +187,8 @@ func (s *StorageMap) lane(x *tensor.Tensor, name string) Lane {
 		l.More = l.More || more
 	}
 	slices.SortFunc(all, func(a, b seen) int { return slices.Compare(a.index, b.index) })
-	// Windows that overlap get rows of their own, whole: what belongs together are the elements whose leading indices agree, as many of them as
-	// it takes for the rest of the dimensions not to overlap among themselves.
+	// Windows that overlap get rows of their own, whole: what belongs together are the elements whose leading indices
+	// agree, as many of them as it takes for the rest of the dimensions not to overlap among themselves.
 	lead := leadOf(l.Shape, l.Stride)
 	for lo := 0; lo < len(all); {
 		hi := lo + 1
@@ -204,7 +204,8 @@ func (s *StorageMap) lane(x *tensor.Tensor, name string) Lane {
 	return l
 }
 
-// put writes elements into the first row that has room for all of them; ok is false if there is none and no more may be made.
+// put writes elements into the first row that has room for all of them; ok is false if there is none and no more may
+// be made.
 func (l *Lane) put(window []seen, cells int) (ok bool) {
 	fits := func(r Row) bool {
 		for _, e := range window {

@@ -6,9 +6,10 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: from a cell to its indices. A view may have 2^40 elements while 96 cells are shown, so the elements are not walked: for each cell the
-// equation offset + Σ index·stride = cell is solved, dimension by dimension from the largest stride down. What the dimensions that follow can
-// still add or take away bounds the index, so that a view without overlaps is solved in a step or two a dimension.
+// Note: from a cell to its indices. A view may have 2^40 elements while 96 cells are shown, so the elements are not
+// walked: for each cell the equation offset + Σ index·stride = cell is solved, dimension by dimension from the
+// largest stride down. What the dimensions that follow can still add or take away bounds the index, so that a view
+// without overlaps is solved in a step or two a dimension.
 
 // probe finds the indices of a view that lie in a cell.
 type probe struct {
@@ -45,7 +46,8 @@ func byStride(shape, stride []int) []int {
 	return order
 }
 
-// at gives the indices whose element is number cell of the storage, at most maxFound of them; more reports whether there are others.
+// at gives the indices whose element is number cell of the storage, at most maxFound of them; more reports whether
+// there are others.
 func (p *probe) at(cell int) (found [][]int, more bool) {
 	if p.empty {
 		return nil, false

@@ -60,7 +60,8 @@ func (s *StorageMap) elided(k int) int {
 	return s.Cells[k] - s.Cells[k-1] - 1
 }
 
-// evenly is how many of n cells stand in a block if a block has room for most, so that the last is about as long as the others.
+// evenly is how many of n cells stand in a block if a block has room for most, so that the last is about as long as
+// the others.
 func evenly(n, most int) int {
 	blocks := (n + most - 1) / most
 	return max(1, (n+blocks-1)/max(1, blocks))

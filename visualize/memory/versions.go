@@ -13,8 +13,8 @@ import (
 	"gotorch/visualize/shapes"
 )
 
-// VersionLog tells who wrote to a storage: each version, the operator that made it, and where; what was saved for a backward pass, and
-// whether that is stale.
+// VersionLog tells who wrote to a storage: each version, the operator that made it, and where; what was saved for a
+// backward pass, and whether that is stale.
 type VersionLog struct {
 	Name    string        `json:"name,omitempty"`
 	Dtype   string        `json:"dtype"`
@@ -63,9 +63,9 @@ func sourceOf(at tensor.Site) string {
 	return draw.OneLine(display.CurrentHost().SourceLine(at.Cell, at.Line), maxSource)
 }
 
-// Versions shows who wrote to x's storage, through x or through any other tensor that looks into it: each version with its operator, cell
-// and line, and beside it the graph nodes that saved the elements as they were then. In a session the first and the last 16 writes are
-// kept; elsewhere the last one.
+// Versions shows who wrote to x's storage, through x or through any other tensor that looks into it: each version
+// with its operator, cell and line, and beside it the graph nodes that saved the elements as they were then. In a
+// session the first and the last 16 writes are kept; elsewhere the last one.
 //
 //	y := x.Exp()
 //	y.Mul_(2)

@@ -43,9 +43,10 @@ const (
 
 const maxSupport = 24
 
-// Support shows for which dtypes, on which devices, operators work. Nothing is looked up: each dtype is tried, on tiny arguments that are made from
-// the operator's schema (its required ones alone), so that a cell is filled where a kernel, a body or a shape function really took it. Of one
-// operator every device has a row; of several each has one, on the CPU. An operator goes by PyTorch's name or by Go's.
+// Support shows for which dtypes, on which devices, operators work. Nothing is looked up: each dtype is tried, on
+// tiny arguments that are made from the operator's schema (its required ones alone), so that a cell is filled where a
+// kernel, a body or a shape function really took it. Of one operator every device has a row; of several each has one,
+// on the CPU. An operator goes by PyTorch's name or by Go's.
 //
 //	visualize.Support("add")
 //	visualize.Support("add", "bitwise_and", "x.Sigmoid_")
@@ -110,7 +111,8 @@ func supportOf(o *tensor.Op, inPlace bool, d tensor.Device) SupportRow {
 	return row
 }
 
-// reason is an error in one line, without the operator's name, and with … for the dtype, so that errors of several dtypes are one.
+// reason is an error in one line, without the operator's name, and with … for the dtype, so that errors of several
+// dtypes are one.
 func reason(err error, dt tensor.Dtype) string {
 	text := err.Error()
 	if e, ok := err.(*tensor.Error); ok {

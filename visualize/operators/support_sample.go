@@ -11,10 +11,10 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: samples. Nothing declares the dtypes that an operator takes: kernels, shape functions and bodies each refuse what they do not. So the
-// operator is called, with tiny arguments made from its schema: tensors of one of a few shapes, each of the dtype that is tried, or int64 zeros
-// (indices), or bool (masks); numbers; the required arguments alone. The first choice with which a call succeeds is the operator's recipe, and is
-// kept.
+// Note: samples. Nothing declares the dtypes that an operator takes: kernels, shape functions and bodies each refuse
+// what they do not. So the operator is called, with tiny arguments made from its schema: tensors of one of a few
+// shapes, each of the dtype that is tried, or int64 zeros (indices), or bool (masks); numbers; the required arguments
+// alone. The first choice with which a call succeeds is the operator's recipe, and is kept.
 
 // recipe is how arguments of an operator are made.
 type recipe struct {
@@ -41,7 +41,8 @@ var sampleShapes = [][][]int{
 	{{2, 2, 2}, {2, 2, 2}}, {{2}, {2, 2, 2}}, {{1, 2, 4, 4}, {1, 4, 4, 2}}, {{2, 2}, {2, 1}}, {{1, 2, 4, 4}, {2, 2}}, {{2, 2}, {2, 2}, {2}}, {{2, 2}, {2}, {2, 2}},
 }
 
-// intChoices are what ints and lists of them are: one number, and a list that may be a shape or dimensions. Bools are true in every other.
+// intChoices are what ints and lists of them are: one number, and a list that may be a shape or dimensions. Bools are
+// true in every other.
 var intChoices = []struct {
 	one  int
 	list []int
@@ -53,7 +54,8 @@ var strs = []string{"ij,jk->ik", "xy", "mean"}
 // recipes are what was found, by full name; nil for operators for which nothing fits.
 var recipes sync.Map
 
-// arguments makes the arguments for a dtype on a device, by name; ok is false where a parameter is of a kind that no sample is made for.
+// arguments makes the arguments for a dtype on a device, by name; ok is false where a parameter is of a kind that no
+// sample is made for.
 func (r *recipe) arguments(o *tensor.Op, dt tensor.Dtype, dev tensor.Device) (kwargs map[string]any, ok bool) {
 	kwargs = map[string]any{}
 	n := 0
@@ -153,8 +155,8 @@ func (r *recipe) tensor(n int, dt tensor.Dtype, dev tensor.Device) *tensor.Tenso
 	return x
 }
 
-// call calls an operator with a recipe's arguments; dt is the dtype of the first result. Whatever goes wrong is an error: a sample may be one that
-// nobody would write.
+// call calls an operator with a recipe's arguments; dt is the dtype of the first result. Whatever goes wrong is an
+// error: a sample may be one that nobody would write.
 func (r *recipe) call(o *tensor.Op, name string, dt tensor.Dtype, dev tensor.Device) (result tensor.Dtype, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -260,7 +262,8 @@ func searchIn(o *tensor.Op, roles [][]role, shapes [][][]int, ints, extra int) *
 	return nil
 }
 
-// undisturbed runs f so that nothing is recorded, and no default device holds, and gives the default generator its state back.
+// undisturbed runs f so that nothing is recorded, and no default device holds, and gives the default generator its
+// state back.
 func undisturbed(f func()) {
 	g := tensor.DefaultGenerator()
 	state := g.GetState()

@@ -37,10 +37,11 @@ type KeyRow struct {
 
 const maxTables = 6
 
-// Table shows the dispatch table of operators, as torch._C._dispatch_dump_table does: for every key, highest first, whether the operator has a
-// kernel of its own there, is a body of other operators, is left to the key's one kernel for all operators (a fallback), or falls through to the next
-// key; for the plain form, the in-place form and opt.Out. Schema and derivative stand beside it. An operator goes by PyTorch's name or by Go's: add,
-// Add, x.Add_, max.dim.
+// Table shows the dispatch table of operators, as torch._C._dispatch_dump_table does: for every key, highest first,
+// whether the operator has a kernel of its own there, is a body of other operators, is left to the key's one kernel
+// for all operators (a fallback), or falls through to the next key; for the plain form, the in-place form and
+// opt.Out. Schema and derivative stand beside it. An operator goes by PyTorch's name or by Go's: add, Add, x.Add_,
+// max.dim.
 //
 //	fmt.Println(visualize.Table("add"))
 func Table(names ...string) *DispatchTable {

@@ -104,7 +104,8 @@ func (t *DispatchTable) picture() *draw.Canvas {
 	return c
 }
 
-// drawKeys draws the keys one beneath the other, with a box for each form. An arrow goes past the keys that fall through.
+// drawKeys draws the keys one beneath the other, with a box for each form. An arrow goes past the keys that fall
+// through.
 func (t *OpTable) drawKeys(c *draw.Canvas, y float64) float64 {
 	const boxWide, boxHigh, x0 = 118.0, 20.0, 100.0
 	for i, f := range t.Forms {

@@ -37,8 +37,8 @@ const (
 	maxNumbered  = 144 // cells that have their number written in
 )
 
-// colormaps are the colours of numbers, from the lowest to the highest, evenly spaced; between them they are mixed. viridis grows lighter all the
-// way; coolwarm has its middle at 0.
+// colormaps are the colours of numbers, from the lowest to the highest, evenly spaced; between them they are mixed.
+// viridis grows lighter all the way; coolwarm has its middle at 0.
 var colormaps = map[string][]color.NRGBA{
 	"viridis":  hexes("440154 482878 3e4989 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde725"),
 	"grey":     hexes("000000 ffffff"),
@@ -64,14 +64,15 @@ func colourAt(name string, f float64) color.NRGBA {
 	return color.NRGBA{mix(m[i].R, m[i+1].R), mix(m[i].G, m[i+1].G), mix(m[i].B, m[i+1].B), 255}
 }
 
-// Heatmap draws a matrix of shape [rows columns], its first row at the top; a tensor of one dimension is one row. Small ones have their numbers
-// written in.
+// Heatmap draws a matrix of shape [rows columns], its first row at the top; a tensor of one dimension is one row.
+// Small ones have their numbers written in.
 //
 //	visualize.Heatmap(attention)
 //	visualize.Heatmap(confusion, visualize.Labels("cat", "dog"), visualize.XLabel("predicted"), visualize.YLabel("true"))
 //
-// Where there are numbers on both sides of 0 the colours are coolwarm, with 0 in the middle; else viridis. Cells of NaN and infinity have no
-// colour and their sign. The options are Title, XLabel, YLabel, Range, Colormap, Annotate and Labels.
+// Where there are numbers on both sides of 0 the colours are coolwarm, with 0 in the middle; else viridis. Cells of
+// NaN and infinity have no colour and their sign. The options are Title, XLabel, YLabel, Range, Colormap, Annotate
+// and Labels.
 func Heatmap(x any, opts ...Option) *HeatmapView {
 	const op = "heatmap"
 	s := settle(op, opts, "Title", "XLabel", "YLabel", "Range", "Colormap", "Annotate", "Labels")

@@ -13,12 +13,14 @@ const (
 	minBins = 5
 )
 
-// Hist draws how often numbers occur. It takes numbers of any shape, several of them one after the other, and a name after each:
+// Hist draws how often numbers occur. It takes numbers of any shape, several of them one after the other, and a name
+// after each:
 //
 //	visualize.Hist(tensor.Randn(1000))
 //	visualize.Hist(before, "before", after, "after", visualize.Bins(40))
 //
-// NaN and infinities are counted beside. The options are Bins, Range, LogY, Title, XLabel, YLabel, YRange, Labels and Legend.
+// NaN and infinities are counted beside. The options are Bins, Range, LogY, Title, XLabel, YLabel, YRange, Labels and
+// Legend.
 func Hist(args ...any) *Chart {
 	const op = "hist"
 	data, opts := readArguments(op, "Hist", args)
@@ -98,8 +100,8 @@ func Hist(args ...any) *Chart {
 	return c
 }
 
-// edgesOf are the edges of the bins: as many as were asked for, else by the rule of Freedman and Diaconis. Where all are whole numbers and few,
-// each has a bin of its own.
+// edgesOf are the edges of the bins: as many as were asked for, else by the rule of Freedman and Diaconis. Where all
+// are whole numbers and few, each has a bin of its own.
 func edgesOf(s *settings, xs span, finite [][]float64) []float64 {
 	lo, hi := xs.lo, xs.hi
 	if s.zones != nil {

@@ -39,9 +39,9 @@ const (
 // Scale enlarges every pixel of an [Image] to a square of so many; 0 chooses, so that small pictures can be seen.
 type Scale int
 
-// Image shows an image tensor: [H W] or [C H W] with 1 (grey), 3 (red, green, blue) or 4 (with alpha) channels, or a batch [N C H W], which
-// becomes a grid of at most 64. Floating point numbers from 0 to 1 (others are cut), uint8, or bool. Any other shape or dtype panics with a
-// *tensor.Error.
+// Image shows an image tensor: [H W] or [C H W] with 1 (grey), 3 (red, green, blue) or 4 (with alpha) channels, or a
+// batch [N C H W], which becomes a grid of at most 64. Floating point numbers from 0 to 1 (others are cut), uint8, or
+// bool. Any other shape or dtype panics with a *tensor.Error.
 //
 //	visualize.Image(tensor.LoadImage("cat.png"))
 //	visualize.Image(kernels, visualize.Scale(12))

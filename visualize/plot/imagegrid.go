@@ -35,8 +35,9 @@ type GridTile struct {
 	PNG   []byte `json:"png"` // the file, base64 in JSON
 }
 
-// ImageGrid shows a batch of image tensors, [N C H W] or, all grey, [N H W], side by side, each with its label below. Of more than 64 the rest is
-// counted. Floating point numbers go from 0 to 1, or from what the option Range says; others are cut.
+// ImageGrid shows a batch of image tensors, [N C H W] or, all grey, [N H W], side by side, each with its label below.
+// Of more than 64 the rest is counted. Floating point numbers go from 0 to 1, or from what the option Range says;
+// others are cut.
 //
 //	visualize.ImageGrid(digits, visualize.Columns(8), visualize.Labels("7", "2", "1", "0"))
 //
@@ -217,7 +218,8 @@ func (g *PictureGrid) whole() image.Image {
 	return out
 }
 
-// Text is the pictures in half blocks, two pixels a character, or, without colour, in shades of grey; then their labels, row by row.
+// Text is the pictures in half blocks, two pixels a character, or, without colour, in shades of grey; then their
+// labels, row by row.
 func (g *PictureGrid) Text(colored bool) string {
 	t := strings.TrimRight(blocks(g.whole(), draw.TextWidth(78), colored), "\n")
 	for _, l := range strings.Split(g.labelText("\n"), "\n") {
@@ -228,7 +230,8 @@ func (g *PictureGrid) Text(colored bool) string {
 	return t + "\n" + draw.Dim(colored, strings.Join(wrapped(g.summary(), draw.TextWidth(78)), "\n"))
 }
 
-// blocks writes a picture with a character for two pixels, one above the other: in their colours, or in shades of grey.
+// blocks writes a picture with a character for two pixels, one above the other: in their colours, or in shades of
+// grey.
 func blocks(img image.Image, most int, colored bool) string {
 	w, h := img.Bounds().Dx(), img.Bounds().Dy()
 	columns := min(most, w)

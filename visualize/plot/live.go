@@ -37,14 +37,15 @@ const maxLive = 1 << 16
 //		live.Add(step, loss)
 //	}
 //
-// It appears with the first number. It is drawn at most ten times a second, and when the cell ends, so that the last number is always there. The
-// options are those of [Plot].
+// It appears with the first number. It is drawn at most ten times a second, and when the cell ends, so that the last
+// number is always there. The options are those of [Plot].
 func Live(title string, opts ...Option) *LivePlot {
 	return &LivePlot{title: draw.Tidy(title), set: settle("live", opts, plotOptions...), lines: map[string]*liveLine{}}
 }
 
-// Add adds a point to each of several series at step, which is a number. A value is a number or a tensor of one element; a string before it names
-// its series, the option Labels those of values without. It changes no tensor and keeps none.
+// Add adds a point to each of several series at step, which is a number. A value is a number or a tensor of one
+// element; a string before it names its series, the option Labels those of values without. It changes no tensor and
+// keeps none.
 //
 //	live.Add(step, loss)
 //	live.Add(step, "training", loss, "validation", valid)

@@ -9,9 +9,10 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: plots. A plot is data, as every view is: what is drawn is picked out of what was given when the plot is made, so that a plot of a million
-// points is small. gonum's plot lays the picture out, onto a canvas of ours (plot_draw.go), in the hues, letters and lines of the other
-// views; terminals have dots of braille (plot_text.go). Series differ in hue, in dashes, and in the marks on them.
+// Note: plots. A plot is data, as every view is: what is drawn is picked out of what was given when the plot is made,
+// so that a plot of a million points is small. gonum's plot lays the picture out, onto a canvas of ours
+// (plot_draw.go), in the hues, letters and lines of the other views; terminals have dots of braille (plot_text.go).
+// Series differ in hue, in dashes, and in the marks on them.
 
 // Chart is a plot of lines, of points, or of how often numbers occur.
 type Chart struct {
@@ -43,16 +44,17 @@ type Cloud struct {
 
 var plotOptions = []string{"Title", "XLabel", "YLabel", "LogX", "LogY", "XRange", "YRange", "Labels", "Legend"}
 
-// Plot draws lines. Its arguments are numbers, names and options: y alone, x and y, or several of them; a string names the series before it. Numbers are
-// tensors of one dimension, or of two with a series in every column, []float64, []int and their like, or slices of tensors of one element.
+// Plot draws lines. Its arguments are numbers, names and options: y alone, x and y, or several of them; a string
+// names the series before it. Numbers are tensors of one dimension, or of two with a series in every column,
+// []float64, []int and their like, or slices of tensors of one element.
 //
 //	visualize.Plot(losses)
 //	visualize.Plot(x, x.Sin(), visualize.Title("a wave"))
 //	visualize.Plot(train, "training", test, "validation", visualize.LogY())
 //
-// NaN and infinities interrupt a line and are counted. Of very many points, the first, least, greatest and last in every column of the picture
-// are drawn. Complex numbers, empty lists and x and y of different lengths panic with a *tensor.Error. The options are Title, XLabel, YLabel,
-// LogX, LogY, XRange, YRange, Labels and Legend.
+// NaN and infinities interrupt a line and are counted. Of very many points, the first, least, greatest and last in
+// every column of the picture are drawn. Complex numbers, empty lists and x and y of different lengths panic with a
+// *tensor.Error. The options are Title, XLabel, YLabel, LogX, LogY, XRange, YRange, Labels and Legend.
 func Plot(args ...any) *Chart {
 	const op = "plot"
 	data, opts := readArguments(op, "Plot", args)
@@ -64,7 +66,8 @@ func Plot(args ...any) *Chart {
 	return c
 }
 
-// Scatter draws points: x and y, or a tensor of shape [N 2]; more of them as [Plot] takes them. The option Groups divides them by class.
+// Scatter draws points: x and y, or a tensor of shape [N 2]; more of them as [Plot] takes them. The option Groups
+// divides them by class.
 //
 //	visualize.Scatter(x, y)
 //	visualize.Scatter(points, visualize.Groups(labels))

@@ -25,7 +25,8 @@ type numbers struct {
 	shape  []int
 }
 
-// toNumbers reads a tensor, a slice or an array of numbers, or a slice of tensors of one element; op and what are for errors.
+// toNumbers reads a tensor, a slice or an array of numbers, or a slice of tensors of one element; op and what are for
+// errors.
 func toNumbers(op, what string, v any) numbers {
 	if x, ok := v.(*tensor.Tensor); ok {
 		return tensorNumbers(op, what, x)
@@ -159,7 +160,8 @@ type pair struct {
 	xText, yText string
 }
 
-// pairs makes series of data: y, or x and y; a string names what stands before it. Columns of a y of two dimensions are a series each.
+// pairs makes series of data: y, or x and y; a string names what stands before it. Columns of a y of two dimensions
+// are a series each.
 func pairs(op, callee string, data []argument) (out []pair) {
 	var group []argument
 	end := func(name string) {

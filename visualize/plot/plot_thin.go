@@ -17,8 +17,9 @@ const (
 	cloudRows    = 110
 )
 
-// thinLine picks at most about most points of a line. Where x never falls it keeps of every column the first, least, greatest and last, so
-// that no peak is lost; of other curves it leaves out what lies in the same place as the point before, in places as small as will do.
+// thinLine picks at most about most points of a line. Where x never falls it keeps of every column the first, least,
+// greatest and last, so that no peak is lost; of other curves it leaves out what lies in the same place as the point
+// before, in places as small as will do.
 func (c *Chart) thinLine(s *Series, most int) {
 	n := len(s.X)
 	if n <= most {

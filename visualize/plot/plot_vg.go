@@ -35,7 +35,8 @@ func (i ink) attribute(of string) string {
 
 var plain1 = ink{"currentColor", 1}
 
-// vgCanvas draws what gonum's plot lays out onto a canvas of ours. A length of vg is a pixel; y goes up in gonum and down here.
+// vgCanvas draws what gonum's plot lays out onto a canvas of ours. A length of vg is a pixel; y goes up in gonum and
+// down here.
 type vgCanvas struct {
 	*draw.Canvas
 	height float64

@@ -80,7 +80,8 @@ func TestPlotKinds(t *testing.T) {
 	}
 }
 
-// TestPlotNumbers: plots of numbers of every size have axes whose labels tell where they are, and forms that are well formed.
+// TestPlotNumbers: plots of numbers of every size have axes whose labels tell where they are, and forms that are well
+// formed.
 func TestPlotNumbers(t *testing.T) {
 	viewtest.NewSession(t)
 	r := rand.New(rand.NewSource(1))

@@ -10,15 +10,16 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: what varies. Durations, rates, shares and the bars drawn from them are another in every run. All of them go back to one function, the
-// clock, which a program that compares pages sets to one that always counts the same; and they are written by the functions of this file alone.
+// Note: what varies. Durations, rates, shares and the bars drawn from them are another in every run. All of them go
+// back to one function, the clock, which a program that compares pages sets to one that always counts the same; and
+// they are written by the functions of this file alone.
 
 var clockHook atomic.Pointer[func() time.Duration]
 
 var processBegan = time.Now()
 
-// SetClock sets the clock by which traces, flames and memory timelines tell the time, a duration since any moment; nil sets the machine's
-// own. What the machine can do ([Peak]) is measured again.
+// SetClock sets the clock by which traces, flames and memory timelines tell the time, a duration since any moment;
+// nil sets the machine's own. What the machine can do ([Peak]) is measured again.
 func SetClock(now func() time.Duration) {
 	peak.forget()
 	if now == nil {
@@ -75,7 +76,8 @@ func shareText(part, whole float64) string {
 	}
 }
 
-// barText is a bar of at most n columns that stands for a part of a whole, in eighths of a column; it is filled up with spaces.
+// barText is a bar of at most n columns that stands for a part of a whole, in eighths of a column; it is filled up
+// with spaces.
 func barText(part, whole float64, n int) string {
 	if whole <= 0 || part <= 0 {
 		return strings.Repeat(" ", n)
@@ -88,7 +90,8 @@ func barText(part, whole float64, n int) string {
 	return draw.PadRight(bar, n)
 }
 
-// laneText shows when spans lay in a stretch of time, in n columns: · nothing, ░ under a third of the column's time, ▒ under two, █ more.
+// laneText shows when spans lay in a stretch of time, in n columns: · nothing, ░ under a third of the column's time,
+// ▒ under two, █ more.
 func laneText(spans [][2]int64, total int64, n int) string {
 	busy := make([]float64, n)
 	for _, s := range spans {

@@ -7,8 +7,8 @@ import (
 	"gotorch/internal/parallel"
 )
 
-// Timing is where the time of a function went: by line, operator, and kernel; what each operator's kernels reached against what the machine
-// can do; and which goroutines worked when.
+// Timing is where the time of a function went: by line, operator, and kernel; what each operator's kernels reached
+// against what the machine can do; and which goroutines worked when.
 type Timing struct {
 	Nanos     int64          `json:"ns"`           // of the whole, without the time that recording took
 	Recording int64          `json:"recording_ns"` // that recording took
@@ -22,8 +22,8 @@ type Timing struct {
 	Error     string         `json:"error,omitempty"` // the panic that ended the function
 }
 
-// FlameNode is a line, an operator beneath what called it, or a kernel. Calls of the same operator beneath the same node are one, with their
-// number.
+// FlameNode is a line, an operator beneath what called it, or a kernel. Calls of the same operator beneath the same
+// node are one, with their number.
 type FlameNode struct {
 	Kind  string       `json:"kind"` // line, operator, kernel
 	Name  string       `json:"name"`
@@ -53,9 +53,9 @@ type WorkerTime struct {
 
 // Flame runs f and shows where its time went. A panic of f goes on.
 //
-// Times are wall times of the running goroutine without the time that recording took. A kernel's bytes are what it must touch at least once,
-// its operations are counted from the sizes; both are compared with what [Peak] measured. Of kernels on devices that answer later the time
-// is that of asking.
+// Times are wall times of the running goroutine without the time that recording took. A kernel's bytes are what it
+// must touch at least once, its operations are counted from the sizes; both are compared with what [Peak] measured.
+// Of kernels on devices that answer later the time is that of asking.
 func Flame(f func()) *Timing {
 	t, panicked := RecordFlame(f)
 	if panicked != nil {
@@ -64,7 +64,8 @@ func Flame(f func()) *Timing {
 	return t
 }
 
-// RecordFlame runs f like [Flame] and gives the view also when f panics, with the panic's value, with which the caller should panic again.
+// RecordFlame runs f like [Flame] and gives the view also when f panics, with the panic's value, with which the
+// caller should panic again.
 func RecordFlame(f func()) (t *Timing, panicked any) {
 	m := Peak()
 	trace, panicked := recordShared(f)

@@ -2,9 +2,9 @@ package runs
 
 import "strings"
 
-// Note: what a call costs. Bytes are those that a kernel must touch at least once: the elements that its arguments reach (those of a
-// broadcast dimension once) and those of its results. Floating point operations are counted from the sizes by the rules below; operators without a
-// rule have no rate. A multiplication and an addition are two.
+// Note: what a call costs. Bytes are those that a kernel must touch at least once: the elements that its arguments
+// reach (those of a broadcast dimension once) and those of its results. Floating point operations are counted from
+// the sizes by the rules below; operators without a rule have no rate. A multiplication and an addition are two.
 
 // flops is the number of operations of a call, 0 where no rule knows it.
 func (c *TracedCall) flops() float64 {
@@ -46,7 +46,8 @@ func init() {
 	}
 }
 
-// product is the cost of a matrix product whose left operand is tensor i: two for each element of the result and each of the inner dimension.
+// product is the cost of a matrix product whose left operand is tensor i: two for each element of the result and each
+// of the inner dimension.
 func (c *TracedCall) product(i int) float64 {
 	if i >= len(c.Inputs) || len(c.Inputs[i].Shape) == 0 {
 		return 0

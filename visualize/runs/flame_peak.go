@@ -41,16 +41,18 @@ func (p *measured) forget() {
 	p.m = nil
 }
 
-// SetMachine sets what [Peak] returns, until the clock is set: texts that are compared then tell of the same machine everywhere.
+// SetMachine sets what [Peak] returns, until the clock is set: texts that are compared then tell of the same machine
+// everywhere.
 func SetMachine(m *Machine) {
 	peak.mu.Lock()
 	defer peak.mu.Unlock()
 	peak.m = m
 }
 
-// Peak is what the machine can do, measured when it is first asked for, in less than a tenth of a second: how fast all workers together stream
-// through memory that no cache holds, and how many multiplications and additions of float32 they do in registers, where nothing is waited for.
-// No kernel of float32 computes faster; one whose tensors lie in a cache can be faster than memory.
+// Peak is what the machine can do, measured when it is first asked for, in less than a tenth of a second: how fast
+// all workers together stream through memory that no cache holds, and how many multiplications and additions of
+// float32 they do in registers, where nothing is waited for. No kernel of float32 computes faster; one whose tensors
+// lie in a cache can be faster than memory.
 func Peak() *Machine {
 	peak.mu.Lock()
 	defer peak.mu.Unlock()

@@ -12,8 +12,8 @@ const (
 	flameRow   = 20.0
 )
 
-// picture draws the flame from the top: what is beneath a box was called by it, and as wide as it took long. The lanes of the goroutines
-// stand below.
+// picture draws the flame from the top: what is beneath a box was called by it, and as wide as it took long. The
+// lanes of the goroutines stand below.
 func (t *Timing) picture() *draw.Canvas {
 	c := new(draw.Canvas)
 	c.Text(8, 18, "start", draw.Clip(t.head(), 118), draw.Strong)

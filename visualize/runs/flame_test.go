@@ -10,7 +10,8 @@ import (
 	"gotorch/visualize/internal/viewtest"
 )
 
-// TestFlameSums: the boxes beneath a box are no longer than it, the table's times make up the calls', and the flame holds all calls.
+// TestFlameSums: the boxes beneath a box are no longer than it, the table's times make up the calls', and the flame
+// holds all calls.
 func TestFlameSums(t *testing.T) {
 	viewtest.NewSession(t)
 	x, w := viewtest.Floats(64, 32), viewtest.Floats(32, 16).RequiresGrad_()
@@ -109,7 +110,8 @@ func TestPeak(t *testing.T) {
 	t.Log(m, best)
 }
 
-// TestConvolutionFlops: the rule for convolutions, transposed ones and their weight's gradient, against counting by hand.
+// TestConvolutionFlops: the rule for convolutions, transposed ones and their weight's gradient, against counting by
+// hand.
 func TestConvolutionFlops(t *testing.T) {
 	viewtest.NewSession(t)
 	x, w := viewtest.Floats(2, 3, 8, 8).RequiresGrad_(), viewtest.Floats(4, 3, 3, 3).RequiresGrad_()

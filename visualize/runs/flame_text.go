@@ -14,7 +14,8 @@ const (
 	maxWorkers   = 32
 )
 
-// Text draws bars: lines, the operators beneath, their kernels; then a table of operators, and what the goroutines did.
+// Text draws bars: lines, the operators beneath, their kernels; then a table of operators, and what the goroutines
+// did.
 func (t *Timing) Text(color bool) string {
 	var b strings.Builder
 	b.WriteString(draw.Bold(color, "flame") + "   " + t.head() + "\n")

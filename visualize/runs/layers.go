@@ -28,9 +28,9 @@ type LayerNode struct {
 // maxLayerValues is how many elements a plain tensor may have for its values to be shown.
 const maxLayerValues = 64
 
-// Layers shows what a tensor is inside of a transform: inside of a vmap a tensor has the shape of one example and holds the whole batch; inside of a
-// JVP a dual number has its primal and its tangent; layers lie in each other as the transforms do, the innermost transform's outermost. Outside of
-// transforms it shows that there is none.
+// Layers shows what a tensor is inside of a transform: inside of a vmap a tensor has the shape of one example and
+// holds the whole batch; inside of a JVP a dual number has its primal and its tangent; layers lie in each other as
+// the transforms do, the innermost transform's outermost. Outside of transforms it shows that there is none.
 func Layers(x *tensor.Tensor) *TensorLayers {
 	if x == nil {
 		tensor.Errorf("layers", "the tensor is nil")

@@ -7,8 +7,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// MemoryTimeline is the memory of the tensors that a function made: how much there was after each call, how much of it is held for a backward
-// pass, and for each storage who made it, where, and how long it was there.
+// MemoryTimeline is the memory of the tensors that a function made: how much there was after each call, how much of
+// it is held for a backward pass, and for each storage who made it, where, and how long it was there.
 type MemoryTimeline struct {
 	Nanos       int64           `json:"ns"`           // of the function, without the time that recording and collecting took
 	Peak        int             `json:"peak"`         // bytes
@@ -57,10 +57,10 @@ type MemoryStorage struct {
 
 // Memory runs f and shows the memory of the tensors that it makes. A panic of f goes on.
 //
-// A storage is free once nothing leads to it, and only the garbage collector finds that out. So the collector runs at marks: before each
-// operator that f calls, or before fewer where there are many or where collecting takes long, and at the end. A storage is gone at the first mark that
-// did not find it: it became free between its last use and then. What kernels need for themselves while they run is not counted, nor what other
-// goroutines make.
+// A storage is free once nothing leads to it, and only the garbage collector finds that out. So the collector runs at
+// marks: before each operator that f calls, or before fewer where there are many or where collecting takes long, and
+// at the end. A storage is gone at the first mark that did not find it: it became free between its last use and then.
+// What kernels need for themselves while they run is not counted, nor what other goroutines make.
 func Memory(f func()) *MemoryTimeline {
 	t, panicked := RecordMemory(f)
 	if panicked != nil {
@@ -69,7 +69,8 @@ func Memory(f func()) *MemoryTimeline {
 	return t
 }
 
-// RecordMemory runs f like [Memory] and gives the view also when f panics, with the panic's value, with which the caller should panic again.
+// RecordMemory runs f like [Memory] and gives the view also when f panics, with the panic's value, with which the
+// caller should panic again.
 func RecordMemory(f func()) (t *MemoryTimeline, panicked any) {
 	watchers.Add(1)
 	tensor.WatchStorages(watchStorage)

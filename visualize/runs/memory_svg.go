@@ -7,8 +7,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// picture draws the bytes at the marks as a skyline, what is held for backward hatched, and below it a bar for each of the largest storages, from
-// the mark before which it was made to the one that did not find it.
+// picture draws the bytes at the marks as a skyline, what is held for backward hatched, and below it a bar for each
+// of the largest storages, from the mark before which it was made to the one that did not find it.
 func (t *MemoryTimeline) picture() *draw.Canvas {
 	c := new(draw.Canvas)
 	if len(t.Storages) == 0 || len(t.Marks) == 0 {

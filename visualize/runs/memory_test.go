@@ -8,7 +8,8 @@ import (
 	"gotorch/visualize/internal/viewtest"
 )
 
-// TestMemory: what is counted is what there was: the peak, what is held for backward until the pass frees it, what is gone after its last use.
+// TestMemory: what is counted is what there was: the peak, what is held for backward until the pass frees it, what is
+// gone after its last use.
 func TestMemory(t *testing.T) {
 	s := viewtest.NewSession(t)
 	x := viewtest.Floats(100).RequiresGrad_()

@@ -11,10 +11,11 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: when memory is free. Nobody frees a storage: it is free when nothing leads to it any more, and the garbage collector alone finds that out.
-// So the collector is run at marks, before calls that the function itself makes and at its end, and weak pointers tell which
-// storages are gone. Of each is known when it was last used and at which mark it was gone; it became free between the two. Marks are before
-// every call at first; where there are many, or where collecting takes long, before every second, fourth and so on.
+// Note: when memory is free. Nobody frees a storage: it is free when nothing leads to it any more, and the garbage
+// collector alone finds that out. So the collector is run at marks, before calls that the function itself makes and
+// at its end, and weak pointers tell which storages are gone. Of each is known when it was last used and at which
+// mark it was gone; it became free between the two. Marks are before every call at first; where there are many, or
+// where collecting takes long, before every second, fourth and so on.
 
 const (
 	maxStorages = 4000                   // that are followed; more are counted

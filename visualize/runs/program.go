@@ -10,9 +10,10 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: captured programs. While the function runs, every call on plain tensors that a person's code makes becomes one step; what the call does
-// beneath is its own affair. A call on tensors of a transform is not a step: the plain calls that the transform makes in its place are, with
-// the call on their right. So a program is what the machine is asked for once all transforms are gone, and can be run again.
+// Note: captured programs. While the function runs, every call on plain tensors that a person's code makes becomes
+// one step; what the call does beneath is its own affair. A call on tensors of a transform is not a step: the plain
+// calls that the transform makes in its place are, with the call on their right. So a program is what the machine is
+// asked for once all transforms are gone, and can be run again.
 
 // CapturedProgram is the calls of a function, as [Program] wrote them down.
 type CapturedProgram struct {
@@ -69,9 +70,10 @@ const (
 	maxHeld         = 4096
 )
 
-// Program runs f, a Go function of as many tensors as there are xs that gives one or more, and writes down the calls that it made: a small typed
-// program, in which results that nothing needs are marked. [CapturedProgram.Run] runs it again on other tensors. f may be what autograd.Vmap gives,
-// or call JVP or Grad: the program has the calls that remain when transforms are done. It panics as f does.
+// Program runs f, a Go function of as many tensors as there are xs that gives one or more, and writes down the calls
+// that it made: a small typed program, in which results that nothing needs are marked. [CapturedProgram.Run] runs it
+// again on other tensors. f may be what autograd.Vmap gives, or call JVP or Grad: the program has the calls that
+// remain when transforms are done. It panics as f does.
 func Program(f any, xs ...*tensor.Tensor) *CapturedProgram {
 	r := newProgramRecorder()
 	names := make([]string, len(xs))
@@ -93,8 +95,8 @@ func Program(f any, xs ...*tensor.Tensor) *CapturedProgram {
 	return r.finish(ys)
 }
 
-// RecordProgram is [Program] for code that gives nothing back: variables that it reads are the inputs, and the result of its last call is the
-// output. A panic in f is given back with the program so far.
+// RecordProgram is [Program] for code that gives nothing back: variables that it reads are the inputs, and the result
+// of its last call is the output. A panic in f is given back with the program so far.
 func RecordProgram(f func()) (p *CapturedProgram, panicked any) {
 	r := newProgramRecorder()
 	r.free = true
@@ -133,8 +135,9 @@ func callFunction(f any, xs []*tensor.Tensor) (ys []*tensor.Tensor) {
 	return ys
 }
 
-// Run calls the steps again with other tensors in place of the inputs, one for each, and gives the outputs. Sizes that were written down as numbers
-// stay as they were. It panics with a *tensor.Error where a step does, or where a large tensor that the program only pointed to is gone.
+// Run calls the steps again with other tensors in place of the inputs, one for each, and gives the outputs. Sizes
+// that were written down as numbers stay as they were. It panics with a *tensor.Error where a step does, or where a
+// large tensor that the program only pointed to is gone.
 func (p *CapturedProgram) Run(xs ...*tensor.Tensor) []*tensor.Tensor {
 	switch {
 	case p.replay == nil && len(p.Steps) > 0:

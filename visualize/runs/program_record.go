@@ -9,7 +9,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// programRecorder is what a scope's Trace field holds while a program is captured. It holds the tensors until the end, so that none is taken for another.
+// programRecorder is what a scope's Trace field holds while a program is captured. It holds the tensors until the
+// end, so that none is taken for another.
 type programRecorder struct {
 	p     *CapturedProgram
 	vars  map[*tensor.Tensor]int

@@ -41,8 +41,8 @@ func nest(n int, f func()) {
 	tensor.InScope(func(*tensor.Scope) {}, func() { nest(n-1, f) })
 }
 
-// TestRecorders: functions that call without end, panic, start goroutines or record themselves end in views of bounded size, made in bounded time, and
-// leave nothing behind.
+// TestRecorders: functions that call without end, panic, start goroutines or record themselves end in views of
+// bounded size, made in bounded time, and leave nothing behind.
 func TestRecorders(t *testing.T) {
 	viewtest.NewSession(t)
 	Peak()

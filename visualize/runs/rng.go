@@ -11,8 +11,9 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: random numbers. A generator's numbers follow from its seed and from how many were drawn, so that is what is shown: which call took which. A
-// session writes the draws down, the last few hundred of them, as numbers and words; a program that is no session does not.
+// Note: random numbers. A generator's numbers follow from its seed and from how many were drawn, so that is what is
+// shown: which call took which. A session writes the draws down, the last few hundred of them, as numbers and words;
+// a program that is no session does not.
 
 // RandomState is a generator, as [RNG] shows it.
 type RandomState struct {
@@ -62,8 +63,8 @@ var drawLog struct {
 	more int
 }
 
-// LogDraws makes random operators be written down for [RNG]: operator, result, line, and how many numbers they took. A session calls it when it
-// begins. The log holds the last 512 draws and no tensor.
+// LogDraws makes random operators be written down for [RNG]: operator, result, line, and how many numbers they took.
+// A session calls it when it begins. The log holds the last 512 draws and no tensor.
 func LogDraws() {
 	drawLog.Lock()
 	defer drawLog.Unlock()
@@ -109,8 +110,9 @@ func logDraw(c *tensor.Call, g *tensor.Generator, from, to uint64) {
 	drawLog.list = append(drawLog.list, d)
 }
 
-// RNG shows the state of random number generators, of the default one if none is given: algorithm, seed, how many numbers were drawn, which
-// call drew which (in a session), the cached half of a pair of normals, and how to get the same numbers again. It draws nothing.
+// RNG shows the state of random number generators, of the default one if none is given: algorithm, seed, how many
+// numbers were drawn, which call drew which (in a session), the cached half of a pair of normals, and how to get the
+// same numbers again. It draws nothing.
 func RNG(generators ...*tensor.Generator) *RandomView {
 	if len(generators) == 0 {
 		generators = []*tensor.Generator{tensor.DefaultGenerator()}

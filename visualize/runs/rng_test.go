@@ -7,7 +7,8 @@ import (
 	"gotorch/tensor"
 )
 
-// What the log says of each call is what a fresh generator shows: the numbers from From to To are the ones that the call had.
+// What the log says of each call is what a fresh generator shows: the numbers from From to To are the ones that the
+// call had.
 func TestRNGDraws(t *testing.T) {
 	WithDrawLog(func() {
 		tensor.ManualSeed(5)

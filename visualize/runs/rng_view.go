@@ -100,7 +100,8 @@ func (v *RandomView) label() string {
 	return fmt.Sprintf("%s, %s, seed %d, %d numbers drawn", s.Name, s.Algorithm, s.Seed, s.Drawn)
 }
 
-// draw draws, for each generator, the words of the state as a strip on which the last draws stand, and the list of draws.
+// draw draws, for each generator, the words of the state as a strip on which the last draws stand, and the list of
+// draws.
 func (v *RandomView) draw() *draw.Canvas {
 	c := new(draw.Canvas)
 	y := 18.0

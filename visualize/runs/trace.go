@@ -80,7 +80,8 @@ func TraceFunc(f func()) *Trace {
 	return t
 }
 
-// Record runs f like [TraceFunc] and gives the trace also when f panics, with the panic's value, with which the caller should panic again.
+// Record runs f like [TraceFunc] and gives the trace also when f panics, with the panic's value, with which the
+// caller should panic again.
 func Record(f func()) (t *Trace, panicked any) { return recordShared(f) }
 
 // run runs f with the recorder on.
@@ -151,7 +152,8 @@ type fold struct {
 // maxPeriod is how many calls a round has that is looked for.
 const maxPeriod = 48
 
-// folded groups calls into rounds that are alike and follow each other. A call that is not repeated is a fold of its own.
+// folded groups calls into rounds that are alike and follow each other. A call that is not repeated is a fold of its
+// own.
 func folded(calls []*TracedCall) (folds []fold) {
 	for i := 0; i < len(calls); {
 		best := fold{calls[i : i+1], calls[i : i+1], 1}

@@ -6,9 +6,10 @@ import (
 	"io"
 )
 
-// Note: Chrome's trace-event format, its JSON object form: {"traceEvents": […]}, where an event has a name, a phase ph, a process pid, a
-// thread tid, and a time ts in microseconds. Complete events (ph X) have a duration dur, metadata events (ph M) name processes and threads, instant
-// events (ph i) have a scope s. Perfetto and chrome://tracing open it.
+// Note: Chrome's trace-event format, its JSON object form: {"traceEvents": […]}, where an event has a name, a phase
+// ph, a process pid, a thread tid, and a time ts in microseconds. Complete events (ph X) have a duration dur,
+// metadata events (ph M) name processes and threads, instant events (ph i) have a scope s. Perfetto and
+// chrome://tracing open it.
 
 // chromeEvent is one event.
 type chromeEvent struct {
@@ -23,8 +24,8 @@ type chromeEvent struct {
 	Args  map[string]any `json:"args,omitempty"`
 }
 
-// Chrome writes the trace in Chrome's trace-event format, which ui.perfetto.dev and chrome://tracing open: a slice for each call with its
-// arguments, keys and place, one for each kernel, and a thread for each helper goroutine.
+// Chrome writes the trace in Chrome's trace-event format, which ui.perfetto.dev and chrome://tracing open: a slice
+// for each call with its arguments, keys and place, one for each kernel, and a thread for each helper goroutine.
 func (t *Trace) Chrome(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	c := chromeWriter{b: b}
@@ -106,8 +107,8 @@ func (c *chromeWriter) calls(list []*TracedCall) {
 	}
 }
 
-// kernelSpan is when the call's kernel ran. What follows a kernel in a call is short, so it is taken to be its last; it begins no later than
-// the calls that it makes.
+// kernelSpan is when the call's kernel ran. What follows a kernel in a call is short, so it is taken to be its last;
+// it begins no later than the calls that it makes.
 func (e *TracedCall) kernelSpan() (from, to int64) {
 	if e.Kernel <= 0 {
 		return 0, 0

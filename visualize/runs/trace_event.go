@@ -11,9 +11,10 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: trace files. A trace file is text, a JSON object a line. A line with "op" is a call of an operator: calls have the numbers
-// 0, 1, 2, …, in the order in which they began, and come in that order, each after the one that it was made by. A line with "worker" is the part of a
-// goroutine in a loop, one with "end" the sum at the end, without which the file was cut off.
+// Note: trace files. A trace file is text, a JSON object a line. A line with "op" is a call of an operator: calls
+// have the numbers 0, 1, 2, …, in the order in which they began, and come in that order, each after the one that it
+// was made by. A line with "worker" is the part of a goroutine in a loop, one with "end" the sum at the end, without
+// which the file was cut off.
 
 // fileCall is the line of a call.
 type fileCall struct {
@@ -40,8 +41,9 @@ type fileEnd struct {
 	Error     string `json:"error,omitempty"`
 }
 
-// Write writes the trace as lines of JSON, which [ReadTrace] reads: an object for each call, with its number, the number of the call around it,
-// operator, arguments, dtypes and shapes, keys, times in nanoseconds, cell and line; then the work of goroutines, and the sum.
+// Write writes the trace as lines of JSON, which [ReadTrace] reads: an object for each call, with its number, the
+// number of the call around it, operator, arguments, dtypes and shapes, keys, times in nanoseconds, cell and line;
+// then the work of goroutines, and the sum.
 func (t *Trace) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	e := json.NewEncoder(b)
@@ -79,8 +81,8 @@ const maxTraceLine = 4 << 20
 // maxTraceCalls is how many calls of a file are read; more are counted.
 const maxTraceCalls = 200_000
 
-// ReadTrace reads what [Trace.Write] wrote. A file that was cut off after a whole line gives the calls that are there, and the trace's Error
-// says so. Where a line is wrong the error tells its number.
+// ReadTrace reads what [Trace.Write] wrote. A file that was cut off after a whole line gives the calls that are
+// there, and the trace's Error says so. Where a line is wrong the error tells its number.
 func ReadTrace(r io.Reader) (*Trace, error) {
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 0, 64<<10), maxTraceLine)

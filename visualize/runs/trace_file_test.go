@@ -96,8 +96,8 @@ func TestTraceFileErrors(t *testing.T) {
 	}
 }
 
-// TestChrome holds the export against the trace-event format: an object with traceEvents; every event has name, ph, ts, pid and tid; complete
-// ones have a duration; slices of a thread that overlap are nested.
+// TestChrome holds the export against the trace-event format: an object with traceEvents; every event has name, ph,
+// ts, pid and tid; complete ones have a duration; slices of a thread that overlap are nested.
 func TestChrome(t *testing.T) {
 	tr := fileTrace(t)
 	var b bytes.Buffer
@@ -189,7 +189,8 @@ func TestPage(t *testing.T) {
 	viewtest.WellFormed(t, "page", strings.TrimPrefix(page, "<!DOCTYPE html>\n"))
 }
 
-// FuzzReadTrace: no text makes the reader or a view of what it read fail otherwise than with an error; what is read can be written.
+// FuzzReadTrace: no text makes the reader or a view of what it read fail otherwise than with an error; what is read
+// can be written.
 func FuzzReadTrace(f *testing.F) {
 	var b bytes.Buffer
 	if err := fileTrace(f).Write(&b); err != nil {

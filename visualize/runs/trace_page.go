@@ -7,8 +7,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Page is the trace as a page of its own, without script: what it cost by line and operator, the calls that failed, and the tree of calls.
-// It has at most some 400 KB; what is left out is counted. title stands above.
+// Page is the trace as a page of its own, without script: what it cost by line and operator, the calls that failed,
+// and the tree of calls. It has at most some 400 KB; what is left out is counted. title stands above.
 func (t *Trace) Page(title string) string {
 	v := t.Timing()
 	var b strings.Builder

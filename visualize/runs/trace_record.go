@@ -11,9 +11,9 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: what a trace costs. While the function runs, an event holds numbers: the operator, the key set, shapes in one common array, weak
-// pointers by which names are looked up afterwards. No text is made and no tensor is kept. The time that the recording itself takes is
-// summed up, and taken off the calls around.
+// Note: what a trace costs. While the function runs, an event holds numbers: the operator, the key set, shapes in one
+// common array, weak pointers by which names are looked up afterwards. No text is made and no tensor is kept. The
+// time that the recording itself takes is summed up, and taken off the calls around.
 
 // maxEvents is how many calls a trace holds; more are counted. maxDepth is how deep they may be nested.
 const (

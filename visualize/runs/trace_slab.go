@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: where a trace is kept while it grows. Nothing that was noted is ever copied to make room: events stand in chunks, and arguments and shapes
-// in stretches that are left to the events when they are full.
+// Note: where a trace is kept while it grows. Nothing that was noted is ever copied to make room: events stand in
+// chunks, and arguments and shapes in stretches that are left to the events when they are full.
 
 // chunkSize is how many events a chunk holds, stretch how many arguments or sizes a stretch has at least.
 const (

@@ -7,7 +7,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// picture draws the calls as ladders: a rung for each key that a call went through, inner calls beneath the rung that made them.
+// picture draws the calls as ladders: a rung for each key that a call went through, inner calls beneath the rung that
+// made them.
 func (t *Trace) picture() *draw.Canvas {
 	c := new(draw.Canvas)
 	w := traceSVG{c: c, y: 8}
@@ -118,8 +119,8 @@ func spaced(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "   →", " →"), "   ", " · ")
 }
 
-// unbroken escapes a line for a page that may be narrow: it is not broken between a number and its unit, within a shape or a key set, or after a
-// sign that belongs to the next word.
+// unbroken escapes a line for a page that may be narrow: it is not broken between a number and its unit, within a
+// shape or a key set, or after a sign that belongs to the next word.
 func unbroken(s string) string {
 	var b strings.Builder
 	depth := 0

@@ -11,7 +11,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Broadcasting shows shapes right-aligned, dimension by dimension: what is stretched, with which stride, and where sizes do not meet.
+// Broadcasting shows shapes right-aligned, dimension by dimension: what is stretched, with which stride, and where
+// sizes do not meet.
 type Broadcasting struct {
 	Op       string            `json:"op,omitempty"` // of an error
 	Dims     int               `json:"dims"`
@@ -62,9 +63,9 @@ const (
 	maxColumns  = 16
 )
 
-// Broadcast shows how the shapes of tensors are aligned when an operator takes them together: from the right, dimension by dimension; a size
-// of 1, and a dimension that is missing, stretch with a stride of 0, which reads the same element again. Where sizes do not meet, the view
-// says so and what would help; it does not panic.
+// Broadcast shows how the shapes of tensors are aligned when an operator takes them together: from the right,
+// dimension by dimension; a size of 1, and a dimension that is missing, stretch with a stride of 0, which reads the
+// same element again. Where sizes do not meet, the view says so and what would help; it does not panic.
 //
 //	visualize.Broadcast(x, y)
 func Broadcast(xs ...*tensor.Tensor) *Broadcasting {
@@ -234,7 +235,8 @@ func (b *Broadcasting) shorten() {
 	b.Operands = kept
 }
 
-// advise looks for a way to make two operands broadcast: dimensions of size 1 put into the one that has fewer, or a transposition.
+// advise looks for a way to make two operands broadcast: dimensions of size 1 put into the one that has fewer, or a
+// transposition.
 func (b *Broadcasting) advise() {
 	if len(b.Clashes) == 0 || len(b.Operands) != 2 || b.More > 0 || b.Dims > 8 {
 		return

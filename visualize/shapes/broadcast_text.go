@@ -197,7 +197,8 @@ func (b *Broadcasting) label() string {
 	return draw.Clip(text, 200)
 }
 
-// draw draws a box for each dimension of each operand; stretched ones are dashed, columns that clash are framed in red.
+// draw draws a box for each dimension of each operand; stretched ones are dashed, columns that clash are framed in
+// red.
 func (b *Broadcasting) draw() *draw.Canvas {
 	c := new(draw.Canvas)
 	first := b.first()

@@ -19,8 +19,8 @@ func Explains[F any](picture func(e *tensor.Error, facts F) draw.View) {
 	explainers[reflect.TypeFor[F]()] = func(e *tensor.Error) draw.View { return picture(e, e.Facts.(F)) }
 }
 
-// Explain draws what an error is about: the shapes that do not broadcast, the strides that a view cannot have, the axis that an index left. It
-// is nil where there is nothing to draw. A session adds it to the text of an error.
+// Explain draws what an error is about: the shapes that do not broadcast, the strides that a view cannot have, the
+// axis that an index left. It is nil where there is nothing to draw. A session adds it to the text of an error.
 //
 //	err := tensor.Try(func() { tensor.Ones(2, 3).Add(tensor.Ones(2)) })
 //	fmt.Println(visualize.Explain(err))
@@ -41,8 +41,8 @@ func Explain(err error) (v draw.View) {
 	return draw(e)
 }
 
-// operandNames names the operands of an operator that failed: as they were typed, else by the variables that hold them, else by def. The
-// operands may be gone (or not given); shapes tell which of several calls in a line it was.
+// operandNames names the operands of an operator that failed: as they were typed, else by the variables that hold
+// them, else by def. The operands may be gone (or not given); shapes tell which of several calls in a line it was.
 func operandNames(op string, shapes [][]int, operands []weak.Pointer[tensor.Tensor], def []string) []string {
 	live := draw.LiveNames()
 	shapeOf := make(map[string][]int, len(live))

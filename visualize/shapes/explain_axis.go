@@ -8,7 +8,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// IndexAxis shows the places of a dimension, or the dimensions of a tensor, counted from both ends, and where an index fell.
+// IndexAxis shows the places of a dimension, or the dimensions of a tensor, counted from both ends, and where an
+// index fell.
 type IndexAxis struct {
 	What  string `json:"what"`  // the line above: what has the places
 	Unit  string `json:"unit"`  // index or dim

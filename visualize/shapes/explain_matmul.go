@@ -17,7 +17,8 @@ type Product struct {
 	Hints []string `json:"hints,omitempty"`
 }
 
-// Factor is one factor: Inner is the dimension along which the product sums, Bad the dimensions that do not meet the other factor's.
+// Factor is one factor: Inner is the dimension along which the product sums, Bad the dimensions that do not meet the
+// other factor's.
 type Factor struct {
 	Name  string `json:"name"`
 	Shape []int  `json:"shape"`

@@ -9,8 +9,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Regrouping shows why a tensor cannot be seen under another shape: which of its dimensions do not lie one after the other in memory, or how
-// the elements do not come out even.
+// Regrouping shows why a tensor cannot be seen under another shape: which of its dimensions do not lie one after the
+// other in memory, or how the elements do not come out even.
 type Regrouping struct {
 	Name   string   `json:"name"`
 	Shape  []int    `json:"shape"`
@@ -23,7 +23,8 @@ type Regrouping struct {
 	Hints  []string `json:"hints,omitempty"`
 }
 
-// Joint is between dimension Dim and the next: whether the two can be walked as one, which is when stride[Dim] is Need.
+// Joint is between dimension Dim and the next: whether the two can be walked as one, which is when stride[Dim] is
+// Need.
 type Joint struct {
 	Dim    int  `json:"dim"`
 	Have   int  `json:"have"`
@@ -126,8 +127,8 @@ func productText(shape []int, n int) string {
 	return draw.Join(shape, "·") + fmt.Sprintf(" = %d", n)
 }
 
-// joints finds the neighbouring dimensions that cannot be walked as one, and which dimension of To would run across. It reports whether one
-// does.
+// joints finds the neighbouring dimensions that cannot be walked as one, and which dimension of To would run across.
+// It reports whether one does.
 func (r *Regrouping) joints() bool {
 	wrong := false
 	right := 1 // elements to the right of the joint

@@ -9,7 +9,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// ShapeRun shows what shapes go through a person's code, call by call. It was run on the meta device: nothing was computed.
+// ShapeRun shows what shapes go through a person's code, call by call. It was run on the meta device: nothing was
+// computed.
 type ShapeRun struct {
 	Lines   []ShapeLine `json:"lines"`
 	Folds   []ShapeFold `json:"folds"`

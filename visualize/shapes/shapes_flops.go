@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// flopsOf is how many floating point operations a call takes, as they are counted for speed: a multiplication and an addition are two. 0 where
-// it is not known, and for what moves elements only.
+// flopsOf is how many floating point operations a call takes, as they are counted for speed: a multiplication and an
+// addition are two. 0 where it is not known, and for what moves elements only.
 func flopsOf(c *tensor.Call) float64 {
 	rs := c.Results()
 	if len(rs) == 0 || rs[0] == nil || c.IsView() {

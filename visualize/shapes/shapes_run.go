@@ -8,9 +8,10 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: a run for shapes. The code runs as it is, but every tensor that it meets is exchanged for a twin on the meta device, which has shape,
-// stride and dtype and no elements (see tensor.TwinOf). Tensors that share a storage have twins that share one, so that views and writes in
-// place come out as they would. Factories make meta tensors too. What reads values that nobody computed is an error, and ends the run.
+// Note: a run for shapes. The code runs as it is, but every tensor that it meets is exchanged for a twin on the meta
+// device, which has shape, stride and dtype and no elements (see tensor.TwinOf). Tensors that share a storage have
+// twins that share one, so that views and writes in place come out as they would. Factories make meta tensors too.
+// What reads values that nobody computed is an error, and ends the run.
 
 // shapeRun is what the scope's Trace field holds during such a run.
 type shapeRun struct {
@@ -245,8 +246,8 @@ func (v *ShapeRun) stop(p any) {
 	}
 }
 
-// RecordShapes runs f on the meta device, like [Shapes]. It gives also the panic that ended f, unless it was an error of a tensor, which the
-// view shows.
+// RecordShapes runs f on the meta device, like [Shapes]. It gives also the panic that ended f, unless it was an error
+// of a tensor, which the view shows.
 func RecordShapes(f func()) (v *ShapeRun, panicked any) {
 	v = &ShapeRun{}
 	r := &shapeRun{view: v, twins: map[*tensor.Tensor]*tensor.Tensor{}, stores: map[*tensor.Storage]*tensor.Storage{}, label: map[*tensor.Tensor]string{}, from: map[*tensor.Tensor]int{}}
@@ -276,13 +277,13 @@ func RecordShapes(f func()) (v *ShapeRun, panicked any) {
 	return v, nil
 }
 
-// Shapes runs a function on the meta device, and shows what shapes go through it, call by call: nothing is computed, no memory is taken, and
-// tensors stay as they are. f is a function, xs are its arguments; each must be what f takes.
+// Shapes runs a function on the meta device, and shows what shapes go through it, call by call: nothing is computed,
+// no memory is taken, and tensors stay as they are. f is a function, xs are its arguments; each must be what f takes.
 //
 //	visualize.Shapes(net.Forward, tensor.Empty(64, 784))
 //
-// Shapes that do not fit end the run, and are drawn. So does what needs values, which a meta tensor has not: Item, a mask as an index,
-// Nonzero. Work of other goroutines is not seen.
+// Shapes that do not fit end the run, and are drawn. So does what needs values, which a meta tensor has not: Item, a
+// mask as an index, Nonzero. Work of other goroutines is not seen.
 func Shapes(f any, xs ...any) *ShapeRun {
 	fn := reflect.ValueOf(f)
 	if !fn.IsValid() || fn.Kind() != reflect.Func {

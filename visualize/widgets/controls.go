@@ -108,7 +108,8 @@ func (w *Int) OnChange(f func(int)) *Int { w.on(func() { f(w.Value()) }); return
 // Float is a widget whose value is a float64: [FloatSlider].
 type Float struct{ *model }
 
-// FloatSlider is a slider from min to max that stands at value and moves in steps of a hundredth of the range, or of what
+// FloatSlider is a slider from min to max that stands at value and moves in steps of a hundredth of the range, or of
+// what
 // [Step] says.
 func FloatSlider(value, min, max float64, opts ...Option) *Float {
 	if !(min <= max) || math.IsInf(max-min, 0) {

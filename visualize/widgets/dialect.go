@@ -9,8 +9,8 @@ type dialect struct {
 	output, outputVersion     string // "" where areas of output are HTML widgets
 	protocol                  string
 
-	// old is ipywidgets 6: the state of comm_open stands bare, updates come as sync_data, a choice is known by its label,
-	// and a view is asked for by a message instead of a MIME type.
+	// old is ipywidgets 6: the state of comm_open stands bare, updates come as sync_data, a choice is known by its
+	// label, and a view is asked for by a message instead of a MIME type.
 	old bool
 
 	rename map[string]string // models that have another name

@@ -42,14 +42,15 @@ type Sink interface {
 	Widgets() (f *Front, send func(Message))
 }
 
-// Connected reports whether the cell that runs has a front end that may draw widgets. One that cannot shows their HTML.
+// Connected reports whether the cell that runs has a front end that may draw widgets. One that cannot shows their
+// HTML.
 func Connected() bool {
 	f, _ := hostOf(display.Current())
 	return f != nil
 }
 
-// Alone reports whether the front end shows a widget beside, and not in place of, the other forms of a bundle, so that it must come without
-// them: ipywidgets 6.
+// Alone reports whether the front end shows a widget beside, and not in place of, the other forms of a bundle, so
+// that it must come without them: ipywidgets 6.
 func Alone() bool {
 	f, _ := hostOf(display.Current())
 	return f != nil && f.speaks().old

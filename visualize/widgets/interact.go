@@ -7,8 +7,8 @@ import (
 	"gotorch/visualize/display"
 )
 
-// Span is a range for a parameter of [Interact]: a slider from Min to Max. A Step of zero is 1 for ints, a hundredth of
-// the range for floats.
+// Span is a range for a parameter of [Interact]: a slider from Min to Max. A Step of zero is 1 for ints, a hundredth
+// of the range for floats.
 type Span struct{ Min, Max, Step float64 }
 
 // Between is the range from min to max.
@@ -17,15 +17,15 @@ func Between(min, max float64) Span { return Span{Min: min, Max: max} }
 // By is the range with a step.
 func (s Span) By(step float64) Span { s.Step = step; return s }
 
-// Interact makes a control for each parameter of f, calls f with their values, and again whenever one of them moves. What f
-// returns, prints and shows stands beneath the controls.
+// Interact makes a control for each parameter of f, calls f with their values, and again whenever one of them moves.
+// What f returns, prints and shows stands beneath the controls.
 //
 //	widgets.Interact(func(n int, scale float64) any { return visualize.Plot(Arange(n) * scale) })
 //
-// An int and a float64 have sliders, from 0 to 10 and from 0 to 1; a bool has a box to tick, a string a line to type into.
-// What is given for a parameter says more: a [Span] is the slider's range, a value is where the control begins (an int n has
-// then a slider from -n to 3n, as in ipywidgets), a []string is a list to choose from, and a widget of the parameter's type is
-// used as it is. nil is the usual control. The result is a box to end a cell with.
+// An int and a float64 have sliders, from 0 to 10 and from 0 to 1; a bool has a box to tick, a string a line to type
+// into. What is given for a parameter says more: a [Span] is the slider's range, a value is where the control begins
+// (an int n has then a slider from -n to 3n, as in ipywidgets), a []string is a list to choose from, and a widget of
+// the parameter's type is used as it is. nil is the usual control. The result is a box to end a cell with.
 func Interact(f any, controls ...any) *Box {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {

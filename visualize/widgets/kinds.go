@@ -1,7 +1,7 @@
 package widgets
 
-// kind is a row of the table of widgets: what ipywidgets calls it, and the state that it begins with where that is not what
-// the front end takes for granted.
+// kind is a row of the table of widgets: what ipywidgets calls it, and the state that it begins with where that is
+// not what the front end takes for granted.
 type kind struct {
 	model, view string
 	style       *kind

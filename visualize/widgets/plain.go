@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Note: widgets without a front end that knows them. What a widget says in a line of text it also says in a line of HTML,
-// which is shown anew, in its place, when the program changes the widget.
+// Note: widgets without a front end that knows them. What a widget says in a line of text it also says in a line of
+// HTML, which is shown anew, in its place, when the program changes the widget.
 
 // barWidth is how many columns a bar takes.
 const barWidth = 20
@@ -118,8 +118,8 @@ func (m *model) html() string {
 	return "<div " + lineStyle + ">" + html.EscapeString(m.String()) + "</div>"
 }
 
-// besides is HTML for front ends that show a widget above the cell's output and the other forms in it, as ipywidgets 6 does: it is there, and seen
-// only where the widget is not, in a notebook that is opened again.
+// besides is HTML for front ends that show a widget above the cell's output and the other forms in it, as ipywidgets
+// 6 does: it is there, and seen only where the widget is not, in a notebook that is opened again.
 func besides(page string) string {
 	return `<div class="gotorch-still"><style>.widget-area:not([style*="none"])~.output_wrapper .gotorch-still{display:none}</style>` + page + "</div>"
 }

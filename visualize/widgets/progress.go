@@ -12,15 +12,16 @@ import (
 	"gotorch/visualize/display"
 )
 
-// Progress counts from 0 to n-1 and shows how far it is: how many are done, how long it took, how long it will take, and how
-// many a second.
+// Progress counts from 0 to n-1 and shows how far it is: how many are done, how long it took, how long it will take,
+// and how many a second.
 //
 //	for i := range widgets.Progress(1000) {
 //		step(i)
 //	}
 //
-// In a notebook it is a bar, in a terminal a line that is written over, in a file a line for each tenth, ten seconds apart or
-// more. [Describe] puts words in front. Leaving the loop early, by break, panic or interrupt, leaves the bar where it was.
+// In a notebook it is a bar, in a terminal a line that is written over, in a file a line for each tenth, ten seconds
+// apart or more. [Describe] puts words in front. Leaving the loop early, by break, panic or interrupt, leaves the bar
+// where it was.
 func Progress(n int, opts ...Option) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		p := begin(n, opts)

@@ -302,7 +302,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestOutputOften: an area is sent as a whole, so not at every word; the end of the cell sends what is left, and what is above goes.
+// TestOutputOften: an area is sent as a whole, so not at every word; the end of the cell sends what is left, and what
+// is above goes.
 func TestOutputOften(t *testing.T) {
 	p := open(t, targetControl)
 	area := Output()
@@ -320,8 +321,8 @@ func TestOutputOften(t *testing.T) {
 	}
 }
 
-// TestOldSaved: ipywidgets 6 shows a widget above the cell's output, and a notebook keeps the output alone: there the widget is as HTML, as it was
-// left, and not seen beside the widget.
+// TestOldSaved: ipywidgets 6 shows a widget above the cell's output, and a notebook keeps the output alone: there the
+// widget is as HTML, as it was left, and not seen beside the widget.
 func TestOldSaved(t *testing.T) {
 	p := open(t, targetVersion)
 	var data map[string]any

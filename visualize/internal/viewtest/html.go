@@ -11,8 +11,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Note: what validates. Our HTML is XML too, in which everything is closed. A parser of HTML repairs what is no HTML: it moves what may not
-// stand in a table, and closes what may not stand inside of its like. So a page is valid where both parsers see the same tree.
+// Note: what validates. Our HTML is XML too, in which everything is closed. A parser of HTML repairs what is no HTML:
+// it moves what may not stand in a table, and closes what may not stand inside of its like. So a page is valid where
+// both parsers see the same tree.
 
 // active are elements that run, load or send.
 var active = strings.Fields("script iframe frame frameset object embed applet link meta base video audio source track portal foreignobject animate set handler use")

@@ -1,4 +1,5 @@
-// Package viewtest is what the tests of views share: a session with names and places, checks of what every view promises, and a sink.
+// Package viewtest is what the tests of views share: a session with names and places, checks of what every view
+// promises, and a sink.
 package viewtest
 
 import (
@@ -11,7 +12,8 @@ import (
 	"gotorch/visualize/display"
 )
 
-// Session stands for the prompt: where the code stands, what variables hold, what was typed, and where things are shown.
+// Session stands for the prompt: where the code stands, what variables hold, what was typed, and where things are
+// shown.
 type Session struct {
 	display.Program
 	T     testing.TB

@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// AnyTensor makes a tensor of up to eight dimensions with strides of any kind from a seed, and at times one without elements in memory, of up
-// to 2^40 elements.
+// AnyTensor makes a tensor of up to eight dimensions with strides of any kind from a seed, and at times one without
+// elements in memory, of up to 2^40 elements.
 func AnyTensor(seed int64) *tensor.Tensor {
 	r := rand.New(rand.NewSource(seed))
 	meta := r.Intn(4) == 0
