@@ -2,13 +2,14 @@ package viewtest
 
 import (
 	"math/rand"
+	"strconv"
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
 )
 
 // AnyTensor makes a tensor of up to eight dimensions with strides of any kind from a seed, and at times one without
-// elements in memory, of up to 2^40 elements.
+// elements in memory, of up to 2^40 elements (2^30 where an int has 32 bits).
 func AnyTensor(seed int64) *tensor.Tensor {
 	r := rand.New(rand.NewSource(seed))
 	meta := r.Intn(4) == 0
@@ -16,7 +17,7 @@ func AnyTensor(seed int64) *tensor.Tensor {
 	shape, stride := make([]int, rank), make([]int, rank)
 	budget := 1 << 12
 	if meta {
-		budget = 1 << 40
+		budget = 1 << min(40, strconv.IntSize-2)
 	}
 	total, lo, hi := 1, 0, 0
 	for d := range shape {
