@@ -23,6 +23,7 @@ const (
 	shareLen  = 128 * 1024 // elements that are worth another goroutine's while, at about a tenth of a nanosecond each
 	tileLen   = 256        // elements of a block where several runs are gathered together
 	tileMax   = 16         // how many runs
+	mostParts = 1 << 20    // of all runs together; longer runs have longer parts
 	unchecked = 1 << 20    // elements that are folded without looking for an interruption
 )
 
@@ -143,16 +144,16 @@ func reduce[A tensor.Element, S any](c *tensor.Call, mask []bool, ordered bool, 
 	case f.rows != nil && r.sideBySide():
 		reduceColumns(op, r, &f, ordered)
 	case r.parts() > 1:
-		parts := r.parts()
+		parts, part := r.parts(), r.part()
 		states := make([]S, r.outs*parts)
-		parallel.For(len(states), max(1, f.share()/runLen), func(lo, hi int) {
+		parallel.For(len(states), max(1, f.share()/part), func(lo, hi int) {
 			tmp := scratches.Get().(*scratch)
 			row := stateRow(r, &f, ordered)
 			for i := lo; i < hi; i++ {
 				tensor.Interrupted(op)
 				states[i] = f.zero
-				from := i % parts * runLen
-				foldRun(op, r, &f, &states[i], i/parts, from, min(from+runLen, r.length), tmp, row)
+				from := i % parts * part
+				foldRun(op, r, &f, &states[i], i/parts, from, min(from+part, r.length), tmp, row)
 			}
 			scratches.Put(tmp)
 		})
@@ -200,7 +201,17 @@ func (r *runs) parts() int {
 	if r.outs >= 1024 {
 		return 1
 	}
-	return (r.length + runLen - 1) / runLen
+	part := r.part()
+	return (r.length + part - 1) / part
+}
+
+// part is the length of a part.
+func (r *runs) part() int {
+	n := runLen
+	for r.length/n > mostParts/r.outs {
+		n *= 2
+	}
+	return n
 }
 
 // describe says how the runs are walked, for traces.
@@ -212,7 +223,7 @@ func (r *runs) describe(d tensor.Dtype, rows bool) string {
 	case rows && r.sideBySide():
 		way = "row by row"
 	case r.parts() > 1:
-		way = fmt.Sprintf("in parts of %d", runLen)
+		way = fmt.Sprintf("in parts of %d", r.part())
 	case n > 1:
 		way = fmt.Sprintf("%d runs side by side", n)
 	}
