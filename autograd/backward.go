@@ -63,8 +63,9 @@ func read(op string, opts []tensor.Option, known ...string) (s settings) {
 	return s
 }
 
-// Backward computes the gradients of the leaves that outputs were made of and adds them to their Grad. Options: opt.Gradient or
-// opt.GradOutputs (one gradient for each output of several elements), opt.RetainGraph, opt.CreateGraph, opt.Inputs (only of those).
+// Backward computes the gradients of the leaves that outputs were made of and adds them to their Grad. Options:
+// opt.Gradient or opt.GradOutputs (one gradient for each output of several elements), opt.RetainGraph,
+// opt.CreateGraph, opt.Inputs (only of those).
 func Backward(outputs []*tensor.Tensor, opts ...tensor.Option) {
 	s := read("backward", opts, "gradient", "grad_outputs", "retain_graph", "create_graph", "inputs")
 	outputs, s.inputs = tensor.TwinsOf(outputs), tensor.TwinsOf(s.inputs)
@@ -112,9 +113,9 @@ func withGrad(on bool, f func()) {
 	}
 }
 
-// Grad computes the gradients of outputs with respect to inputs and returns them, one for each input; nothing is accumulated.
-// Options: opt.GradOutputs, opt.RetainGraph, opt.CreateGraph (so that they can be differentiated again), opt.AllowUnused (an input that
-// the outputs do not depend on gives nil rather than an error).
+// Grad computes the gradients of outputs with respect to inputs and returns them, one for each input; nothing is
+// accumulated. Options: opt.GradOutputs, opt.RetainGraph, opt.CreateGraph (so that they can be differentiated again),
+// opt.AllowUnused (an input that the outputs do not depend on gives nil rather than an error).
 func Grad(outputs, inputs []*tensor.Tensor, opts ...tensor.Option) []*tensor.Tensor {
 	s := read("grad", opts, "grad_outputs", "gradient", "retain_graph", "create_graph", "allow_unused")
 	outputs, inputs = tensor.TwinsOf(outputs), tensor.TwinsOf(inputs)

@@ -9,8 +9,8 @@ import (
 	"gotorch/tensor"
 )
 
-// TestCompactKeepsNoGraph writes a recorded result into small tensors. What is detached from them, or from views of them that were made
-// before, keeps neither header nor graph alive.
+// TestCompactKeepsNoGraph writes a recorded result into small tensors. What is detached from them, or from views of
+// them that were made before, keeps neither header nor graph alive.
 func TestCompactKeepsNoGraph(t *testing.T) {
 	w := vec([]int{1}, 1).RequiresGrad_()
 	cases := map[string]func(z *tensor.Tensor) *tensor.Tensor{
@@ -45,7 +45,8 @@ func TestCompactKeepsNoGraph(t *testing.T) {
 	}
 }
 
-// TestCompactMoves gives small tensors a history while views look into them: all see the same elements and the same version afterwards.
+// TestCompactMoves gives small tensors a history while views look into them: all see the same elements and the same
+// version afterwards.
 func TestCompactMoves(t *testing.T) {
 	floats := func(x *tensor.Tensor) []float32 { return tensor.Data[float32](x) }
 	w := tensor.New([]float32{1, 2, 3}).RequiresGrad_()
@@ -73,8 +74,8 @@ func TestCompactMoves(t *testing.T) {
 	}
 }
 
-// TestWeightGradientIsNotCopied looks at the memory that the backward pass of a linear layer takes: one storage of the weight's size, which
-// becomes its gradient, and nothing is added to it by way of another.
+// TestWeightGradientIsNotCopied looks at the memory that the backward pass of a linear layer takes: one storage of the
+// weight's size, which becomes its gradient, and nothing is added to it by way of another.
 func TestWeightGradientIsNotCopied(t *testing.T) {
 	x, w := tensor.Ones(5, 30).RequiresGrad_(), tensor.Ones(20, 30).RequiresGrad_()
 	for pass := range 2 {

@@ -7,9 +7,9 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: the engine. It runs on the caller's goroutine and without recursion. A first walk counts how many gradients each node waits for;
-// then the nodes run, those made last first, as in PyTorch, with leaves as soon as they are complete. What a node saved is dropped as
-// soon as it has run, unless the graph is retained.
+// Note: the engine. It runs on the caller's goroutine and without recursion. A first walk counts how many gradients
+// each node waits for; then the nodes run, those made last first, as in PyTorch, with leaves as soon as they are
+// complete. What a node saved is dropped as soon as it has run, unless the graph is retained.
 
 // task is one backward pass.
 type task struct {
@@ -36,7 +36,8 @@ type entry struct {
 	capture []capture
 }
 
-// arriving is a sum of gradients on its way into a node. own: it was made by the engine or for it, and nobody else sees it.
+// arriving is a sum of gradients on its way into a node. own: it was made by the engine or for it, and nobody else
+// sees it.
 type arriving struct {
 	t   *tensor.Tensor
 	own bool
@@ -48,7 +49,8 @@ type capture struct {
 	to     **tensor.Tensor
 }
 
-// find is the entry of n in the pass, nil if it has none. A node knows its entry in one pass; others keep theirs beside it.
+// find is the entry of n in the pass, nil if it has none. A node knows its entry in one pass; others keep theirs
+// beside it.
 func (k *task) find(n *Node) *entry {
 	if e := n.entry.Load(); e != nil && e.k == k {
 		return e
@@ -94,8 +96,8 @@ type root struct {
 	grad *tensor.Tensor
 }
 
-// run sends the gradients of roots back through the graph. wanted are the places whose gradients are asked for, and come in out; with nil
-// all leaves accumulate.
+// run sends the gradients of roots back through the graph. wanted are the places whose gradients are asked for, and
+// come in out; with nil all leaves accumulate.
 func run(roots []root, wanted []Edge, out []*tensor.Tensor, keep, create bool) {
 	runTask(&task{keep: keep, create: create, only: wanted != nil}, roots, wanted, out)
 }
@@ -296,9 +298,9 @@ func (k *task) send(e *entry, out Grads) {
 	}
 }
 
-// fresh reports whether nobody else sees gradient i of out: the formula made it just now, or it looks into a gradient that arrived and was
-// the engine's own, as a transposed one does. Its memory is not that of another gradient that arrived, of what was saved, or of another
-// gradient of out.
+// fresh reports whether nobody else sees gradient i of out: the formula made it just now, or it looks into a gradient
+// that arrived and was the engine's own, as a transposed one does. Its memory is not that of another gradient that
+// arrived, of what was saved, or of another gradient of out.
 func (k *task) fresh(e *entry, out Grads, i int) bool {
 	g := out[i]
 	if k.create || g.Storage().Nbytes() != g.Numel()*g.ElementSize() || !g.IsDense() {

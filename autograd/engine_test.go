@@ -26,7 +26,8 @@ func heap() int {
 	return int(m.HeapAlloc)
 }
 
-// A loss that was detached keeps nothing of the graph that made it, nor does a gradient, nor a graph that nobody holds.
+// A loss that was detached keeps nothing of the graph that made it, nor does a gradient, nor a graph that nobody
+// holds.
 func TestDetachedKeepsNoGraph(t *testing.T) {
 	w := vec([]int{1}, 1).RequiresGrad_()
 	graph := func() *tensor.Tensor {

@@ -7,16 +7,17 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: formulas. A formula says how gradients flow through one operator: what it reads of the call (data, so that tools can show what
-// a node keeps and why) and the vector-Jacobian product, written with operators, so that a second derivative needs nothing more. The
-// engine sums a gradient to the shape of the argument it belongs to and converts its dtype; formulas need not.
+// Note: formulas. A formula says how gradients flow through one operator: what it reads of the call (data, so that
+// tools can show what a node keeps and why) and the vector-Jacobian product, written with operators, so that a second
+// derivative needs nothing more. The engine sums a gradient to the shape of the argument it belongs to and converts
+// its dtype; formulas need not.
 
 // Formula is the derivative of an operator.
 type Formula struct {
 	// Save names the tensor arguments and results that the formula always reads.
 	Save Saves
-	// For names what only the gradient of one argument reads: For[i] is saved when argument i (by the schema's slots) needs a gradient.
-	// The product keeps its first factor only if the second needs a gradient: For: []Saves{Arg1, Arg0}.
+	// For names what only the gradient of one argument reads: For[i] is saved when argument i (by the schema's slots)
+	// needs a gradient. The product keeps its first factor only if the second needs a gradient: For: []Saves{Arg1, Arg0}.
 	For []Saves
 	// Strides: the formula asks for [Ctx.Geometry] of argument 0.
 	Strides bool
@@ -57,11 +58,13 @@ const (
 func Arg(n int) Saves    { return 1 << n }
 func Result(n int) Saves { return 1 << (n + 32) }
 
-// Grads has one gradient for each tensor argument in the schema's order: a parameter that may be a tensor always has its entry, a list of
-// tensors has one for each of them, lists of indices have none. nil is no gradient. Entries left out at the end are nil.
+// Grads has one gradient for each tensor argument in the schema's order: a parameter that may be a tensor always has
+// its entry, a list of tensors has one for each of them, lists of indices have none. nil is no gradient. Entries left
+// out at the end are nil.
 type Grads []*tensor.Tensor
 
-// register adds formulas by the operators' full names. It panics for a name that is no operator's or has a formula already.
+// register adds formulas by the operators' full names. It panics for a name that is no operator's or has a formula
+// already.
 func register(m map[string]Formula) {
 	for name, f := range m {
 		o := tensor.Lookup(name)
@@ -84,7 +87,8 @@ func HasFormula(o *tensor.Op) bool { return o.Formula != nil }
 
 // Ctx is what a formula reads: the gradients that arrive, and of the call what it saved.
 type Ctx struct {
-	// Grad is the gradient of result 0. It is never nil where the operator has one differentiable result; with several ask [Ctx.GradOf].
+	// Grad is the gradient of result 0. It is never nil where the operator has one differentiable result; with several
+	// ask [Ctx.GradOf].
 	Grad  *tensor.Tensor
 	n     *Node
 	grads []arriving
@@ -164,7 +168,8 @@ func (c *Ctx) IsNone(i int) bool {
 	return c.n.kept.IsNone(i)
 }
 
-// Arg, Scalar, Int, Float, Bool, Str, Ints, Scalars and Dtype option read an argument that is no tensor; defaults are filled in.
+// Arg, Scalar, Int, Float, Bool, Str, Ints, Scalars and Dtype option read an argument that is no tensor; defaults are
+// filled in.
 func (c *Ctx) Arg(i int) any                 { return c.n.kept.Arg(i) }
 func (c *Ctx) Int(i int) int                 { return c.n.kept.Int(i) }
 func (c *Ctx) Float(i int) float64           { return c.n.kept.Float(i) }

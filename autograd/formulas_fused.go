@@ -11,8 +11,8 @@ func init() {
 	register(map[string]Formula{"_fused": {Save: Arg0, VJP: fusedGrads, Name: "FusedBackward0"}})
 }
 
-// fusedGrads differentiates what was fused: by a loop of its own, or, where the derivative is recorded or needs more than pointwise
-// operators, by calling the operators once more one by one.
+// fusedGrads differentiates what was fused: by a loop of its own, or, where the derivative is recorded or needs more
+// than pointwise operators, by calling the operators once more one by one.
 func fusedGrads(c *Ctx) Grads {
 	body, ins := c.Arg(1).(*tensor.FusedBody), c.Tensors(0)
 	outs := make([]*tensor.Tensor, c.NumGrads())
@@ -80,8 +80,8 @@ func fusedGrads(c *Ctx) Grads {
 	return put(list)
 }
 
-// expanded broadcasts inputs to shape, each by a header of its own: their gradients are of that shape, and summed afterwards. ok is false where one
-// that needs a gradient has no dimensions, which decides over dtypes.
+// expanded broadcasts inputs to shape, each by a header of its own: their gradients are of that shape, and summed
+// afterwards. ok is false where one that needs a gradient has no dimensions, which decides over dtypes.
 func expanded(ins []*tensor.Tensor, wanted []int, shape []int) (args []*tensor.Tensor, ok bool) {
 	args = make([]*tensor.Tensor, len(ins), len(ins)+1)
 	for i, x := range ins {

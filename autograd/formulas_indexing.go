@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Formulas of reading and writing by index. What was read from a place gets its gradient added there; what was overwritten gets none.
+// Formulas of reading and writing by index. What was read from a place gets its gradient added there; what was
+// overwritten gets none.
 
 func init() {
 	register(map[string]Formula{

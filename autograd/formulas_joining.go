@@ -6,7 +6,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// Joining: every tensor gets back the part of the gradient where its elements went, added up where they went several times.
+// Joining: every tensor gets back the part of the gradient where its elements went, added up where they went several
+// times.
 
 func init() {
 	register(map[string]Formula{

@@ -44,7 +44,8 @@ func init() {
 	})
 }
 
-// lossGrad is the gradient of the loss before its reduction; the slots are those of size_average, reduce and reduction.
+// lossGrad is the gradient of the loss before its reduction; the slots are those of size_average, reduce and
+// reduction.
 func lossGrad(c *Ctx, average, reduce, reduction int) *tensor.Tensor {
 	var a, r any
 	if average >= 0 {
@@ -102,8 +103,8 @@ func nllName(c *Ctx) string {
 	return "NllLossBackward0"
 }
 
-// inOne reports whether a gradient may be computed by an operator that has no derivative: it is not recorded, and g and the tensors that it is
-// computed with are plain ones of float32 or float64.
+// inOne reports whether a gradient may be computed by an operator that has no derivative: it is not recorded, and g
+// and the tensors that it is computed with are plain ones of float32 or float64.
 func inOne(g *tensor.Tensor, with ...*tensor.Tensor) bool {
 	for _, x := range append(with, g) {
 		if x != nil && (x.Layer() != nil || x.Device() != tensor.CPU || x.Dtype() != g.Dtype() && x.Dtype() != tensor.Int64) {

@@ -83,8 +83,8 @@ func matrixGrads(c *Ctx, first int, g *tensor.Tensor, alpha tensor.Number) Grads
 	})
 }
 
-// turned reports whether argument i is a transposed matrix. Its gradient is made to lie as it does: that of a weight which was transposed is
-// then added to the weight's as it is.
+// turned reports whether argument i is a transposed matrix. Its gradient is made to lie as it does: that of a weight
+// which was transposed is then added to the weight's as it is.
 func (c *Ctx) turned(i int) bool {
 	m := c.n.in(i)
 	return m != nil && m.turned
@@ -136,7 +136,8 @@ func cdistBackward(c *Ctx) Grads {
 	return Grads{d.Sum(opt.Dim(-2)), d.Sum(opt.Dim(-3)).Neg()}
 }
 
-// cdistByProducts is the rule by which cdist multiplies matrices, as it stands beside the operator's body in package tensor.
+// cdistByProducts is the rule by which cdist multiplies matrices, as it stands beside the operator's body in package
+// tensor.
 func cdistByProducts(p float64, mode string, r1, r2 int) bool {
 	return p == 2 && (mode == "use_mm_for_euclid_dist" || mode == "use_mm_for_euclid_dist_if_necessary" && (r1 > 25 || r2 > 25))
 }

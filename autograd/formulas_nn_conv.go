@@ -5,8 +5,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// Convolutions: the gradient by the input is the transposed convolution with the same weight, and the other way about; that by the
-// weight is an operator of its own, whose gradients are convolutions again.
+// Convolutions: the gradient by the input is the transposed convolution with the same weight, and the other way about;
+// that by the weight is an operator of its own, whose gradients are convolutions again.
 
 func init() {
 	register(map[string]Formula{
@@ -73,7 +73,8 @@ func convolutionBackward(c *Ctx) Grads {
 	return out
 }
 
-// The weight's gradient is linear in the input and in the gradient that it came with: each of them with c.Grad as the weight gives the other.
+// The weight's gradient is linear in the input and in the gradient that it came with: each of them with c.Grad as the
+// weight gives the other.
 func convolutionWeightBackward(c *Ctx) Grads {
 	v := c.Grad
 	stride, padding, dilation, groups := c.Ints(3), c.Ints(4), c.Ints(5), c.Int(6)

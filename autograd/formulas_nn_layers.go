@@ -6,8 +6,8 @@ func init() {
 	register(map[string]Formula{"nn.functional.embedding": {For: []Saves{0, Arg0}, VJP: embeddingBackward}})
 }
 
-// embeddingBackward adds every row's gradient to the row that it came from, but for those of padding_idx; with scale_grad_by_freq it is
-// divided by how often the row was taken.
+// embeddingBackward adds every row's gradient to the row that it came from, but for those of padding_idx; with
+// scale_grad_by_freq it is divided by how often the row was taken.
 func embeddingBackward(c *Ctx) Grads {
 	ix, shape := c.Tensor(0).Reshape(-1).To(tensor.Int64), c.Shape(1)
 	g := c.Grad.Reshape(ix.Numel(), shape[1])

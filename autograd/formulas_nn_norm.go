@@ -34,8 +34,8 @@ func init() {
 	})
 }
 
-// fused reports whether a gradient may be computed by one operator, which has no derivative: the computation is not recorded, and both
-// tensors are plain ones of float32.
+// fused reports whether a gradient may be computed by one operator, which has no derivative: the computation is not
+// recorded, and both tensors are plain ones of float32.
 func fused(c *Ctx, x, g *tensor.Tensor) bool {
 	return !IsGradEnabled() && x.Dtype() == tensor.Float32 && g.Dtype() == tensor.Float32 && x.Layer() == nil && g.Layer() == nil && x.Numel() > 0
 }
@@ -80,15 +80,16 @@ func wideOrNil(x *tensor.Tensor) *tensor.Tensor {
 	return wide(x)
 }
 
-// normalBackward is the gradient of x through xhat = (x - mean) * rstd, g being that of xhat; mean and rstd are taken over dims.
+// normalBackward is the gradient of x through xhat = (x - mean) * rstd, g being that of xhat; mean and rstd are taken
+// over dims.
 func normalBackward(g, xhat, rstd *tensor.Tensor, dims []int) *tensor.Tensor {
 	mean := func(v *tensor.Tensor) *tensor.Tensor { return v.Mean(opt.Dim(dims...), opt.Keepdim(true)) }
 	return g.Sub(mean(g)).Sub(xhat.Mul(mean(g.Mul(xhat)))).Mul(rstd)
 }
 
-// normalizedGrads gives the gradients of a normalization's input, weight and bias, over the dimensions stats for the statistics and params for
-// the parameters. The mean and the variance (or its reciprocal root) are results with gradients of their own, so that a second
-// derivative finds its way through them.
+// normalizedGrads gives the gradients of a normalization's input, weight and bias, over the dimensions stats for the
+// statistics and params for the parameters. The mean and the variance (or its reciprocal root) are results with
+// gradients of their own, so that a second derivative finds its way through them.
 func normalizedGrads(c *Ctx, x, w, mean, rstd *tensor.Tensor, stats, params []int) (gx, gw, gb *tensor.Tensor) {
 	xhat := tensor.Private("_standardized", x, mean, rstd)
 	if g := wideOrNil(c.GradOf(0)); g != nil {
@@ -145,7 +146,8 @@ func layerNormBackward(c *Ctx) Grads {
 	return Grads{gx, gw, gb}
 }
 
-// halfLayerGrad is the gradient of the input of a half type, rounded on the way where PyTorch rounds: as a line a*g + b*x + c.
+// halfLayerGrad is the gradient of the input of a half type, rounded on the way where PyTorch rounds: as a line a*g +
+// b*x + c.
 func halfLayerGrad(c *Ctx, x, w, mean, rstd *tensor.Tensor, stats []int, count float64) *tensor.Tensor {
 	rounded := func(v *tensor.Tensor) *tensor.Tensor { return wide(v.To(c.Dtype(0))) }
 	sum := func(v *tensor.Tensor) *tensor.Tensor { return rounded(v.Sum(opt.Dim(stats...), opt.Keepdim(true))) }

@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// Pooling, resizing, padding and windows. All but the max pools are linear: their gradients are operators whose gradients are the
-// operators themselves.
+// Pooling, resizing, padding and windows. All but the max pools are linear: their gradients are operators whose
+// gradients are the operators themselves.
 
 func init() {
 	m := map[string]Formula{

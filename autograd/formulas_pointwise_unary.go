@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// Functions of one tensor. The gradient is the one that arrives times the conjugate of the derivative, which is read from the argument or,
-// where it can be, from the result.
+// Functions of one tensor. The gradient is the one that arrives times the conjugate of the derivative, which is read
+// from the argument or, where it can be, from the result.
 
 // byArg is the formula of a function whose derivative at x is d(x).
 func byArg(d func(c *Ctx, x *tensor.Tensor) *tensor.Tensor) Formula {

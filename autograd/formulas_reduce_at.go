@@ -5,8 +5,9 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// Formulas of scatter_reduce and index_reduce: the gradient of what was combined at a place goes to a sum's terms as it is, to a mean's divided by
-// their number, to a product's factors times the others, to the extremes shared by all that reach them.
+// Formulas of scatter_reduce and index_reduce: the gradient of what was combined at a place goes to a sum's terms as
+// it is, to a mean's divided by their number, to a product's factors times the others, to the extremes shared by all
+// that reach them.
 
 // placing is the way in which an operator's index sends elements to places.
 type placing struct {
@@ -79,8 +80,8 @@ func (p *placing) grads(c *Ctx, src *tensor.Tensor) (gx, gs *tensor.Tensor) {
 	return gx, gs
 }
 
-// products: a factor's gradient is times the product of the others, which is the product of all that are not zero, divided by it, and zero
-// where another one is zero.
+// products: a factor's gradient is times the product of the others, which is the product of all that are not zero,
+// divided by it, and zero where another one is zero.
 func (p *placing) products(g, x, src *tensor.Tensor, self bool) (gx, gs *tensor.Tensor) {
 	noZero := func(t *tensor.Tensor) *tensor.Tensor { return t.MaskedFill(t.Eq(0), 1) }
 	zeros := src.Eq(0).To(g.Dtype())

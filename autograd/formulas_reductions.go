@@ -7,8 +7,9 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// Reductions: the gradient of a result goes to the elements that made it. dim is slot 1 of all of them but norms; restore brings back the
-// dimensions that were taken away, with size 1, so that results and gradients broadcast over the argument.
+// Reductions: the gradient of a result goes to the elements that made it. dim is slot 1 of all of them but norms;
+// restore brings back the dimensions that were taken away, with size 1, so that results and gradients broadcast over
+// the argument.
 
 // restore gives a result of the call the number of dimensions of argument 0.
 func restore(c *Ctx, r *tensor.Tensor, dims []int, keepdim bool) *tensor.Tensor {
@@ -156,8 +157,8 @@ func init() {
 	})
 }
 
-// productGrads is the product of the other elements: the result over x, or where x is zero the product without it. That is a constant there;
-// where it may be differentiated again the others are multiplied out.
+// productGrads is the product of the other elements: the result over x, or where x is zero the product without it.
+// That is a constant there; where it may be differentiated again the others are multiplied out.
 func productGrads(c *Ctx) Grads {
 	x, dims, keep := c.Tensor(0), c.Ints(1), c.Bool(2)
 	g := restore(c, c.Grad, dims, keep)
@@ -176,8 +177,9 @@ func productGrads(c *Ctx) Grads {
 	return Grads{g.Mul(conj(d))}
 }
 
-// productOfOthers has for every element the product of all others along a dimension, or of all. Nothing is divided, and no zero is special: the
-// elements stand in a ring, and the products of the k that follow each are put together to those of the n-1 that follow, k = 1, 2, 4, ….
+// productOfOthers has for every element the product of all others along a dimension, or of all. Nothing is divided,
+// and no zero is special: the elements stand in a ring, and the products of the k that follow each are put together to
+// those of the n-1 that follow, k = 1, 2, 4, ….
 func productOfOthers(x *tensor.Tensor, dims []int) *tensor.Tensor {
 	ring, dim := x.Reshape(-1), 0
 	if len(dims) > 0 && x.Dim() > 0 {

@@ -50,7 +50,8 @@ func init() {
 	})
 }
 
-// logcumsumexpGrad is the gradient of logcumsumexp in a form that can be differentiated again: all pairs i >= j at once.
+// logcumsumexpGrad is the gradient of logcumsumexp in a form that can be differentiated again: all pairs i >= j at
+// once.
 func logcumsumexpGrad(g, x, y *tensor.Tensor, dim int) *tensor.Tensor {
 	last := func(t *tensor.Tensor) *tensor.Tensor { return t.Movedim(dim, -1) }
 	n := x.Size(dim)
@@ -71,8 +72,9 @@ func cumExtremeVJP(c *Ctx) Grads {
 	return Grads{zerosOf(c, 0).ScatterAdd(c.Int(1), c.Result(1), c.Grad)}
 }
 
-// cumprodGrad: every factor's gradient is the sum of those of the later products, times the product, divided by the factor. From the first
-// zero of a lane on, the other factors are multiplied out; where a second derivative may follow, in all of such a lane.
+// cumprodGrad: every factor's gradient is the sum of those of the later products, times the product, divided by the
+// factor. From the first zero of a lane on, the other factors are multiplied out; where a second derivative may
+// follow, in all of such a lane.
 func cumprodGrad(g, x, y *tensor.Tensor, dim int) *tensor.Tensor {
 	x = x.To(y.Dtype())
 	zero := x.Eq(0)

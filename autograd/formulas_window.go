@@ -5,7 +5,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// Formulas of writes into a view of a copy: what was overwritten gets no gradient, what was written gets that of the view.
+// Formulas of writes into a view of a copy: what was overwritten gets no gradient, what was written gets that of the
+// view.
 
 func init() {
 	register(map[string]Formula{

@@ -7,7 +7,8 @@ import (
 	"gotorch/tensor"
 )
 
-// BenchmarkFuse is a chain of pointwise operators over 1e5 and 1e7 elements, plain and fused, and the backward pass of gelu(tanh) over 1e5.
+// BenchmarkFuse is a chain of pointwise operators over 1e5 and 1e7 elements, plain and fused, and the backward pass of
+// gelu(tanh) over 1e5.
 func BenchmarkFuse(b *testing.B) {
 	type T = *tensor.Tensor
 	chain := func(x, y T) T { return x.Mul(y).Add(x).Sub(0.5).Mul(y).Maximum(x) }

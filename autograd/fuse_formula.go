@@ -7,9 +7,10 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: formulas as loops. The formula of a pointwise operator is itself a chain of pointwise operators over what it saved and the gradient: x and
-// g give (1 - y*y) * g. Where nothing is recorded it runs fused, block by block, with exactly the values of the plain calls. A formula
-// that is more than that, or one operator alone, runs as it is written.
+// Note: formulas as loops. The formula of a pointwise operator is itself a chain of pointwise operators over what it
+// saved and the gradient: x and g give (1 - y*y) * g. Where nothing is recorded it runs fused, block by block, with
+// exactly the values of the plain calls. A formula that is more than that, or one operator alone, runs as it is
+// written.
 
 // maxUnfused is how often a formula is tried that never was a loop.
 const maxUnfused = 4
@@ -60,7 +61,8 @@ func (n *Node) fusedVJP(c *Ctx) (grads Grads, ok bool) {
 	return grads, true
 }
 
-// inLoop is f, a chain of pointwise operators of x alone. Where nothing is recorded it runs as one loop, with the values of the plain calls.
+// inLoop is f, a chain of pointwise operators of x alone. Where nothing is recorded it runs as one loop, with the
+// values of the plain calls.
 func inLoop(f func(x ...*tensor.Tensor) *tensor.Tensor, x ...*tensor.Tensor) *tensor.Tensor {
 	if tensor.Excluded(tensor.KeyAutograd) {
 		out, ok := tensor.RunFused(x, false, func(fakes []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{f(fakes...)} })

@@ -8,7 +8,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// TestFusedGradients compares the derivatives of fused chains, of first and second order, with those of the plain calls.
+// TestFusedGradients compares the derivatives of fused chains, of first and second order, with those of the plain
+// calls.
 func TestFusedGradients(t *testing.T) {
 	type T = *tensor.Tensor
 	chains := map[string]func(a, b T) T{

@@ -8,16 +8,18 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: checking gradients. A gradient is held against differences of the function itself: each element of each input is moved a little
-// both ways, and what each element of each output does is compared with what backward says. A gradient of a complex number is PyTorch's:
-// the derivative of a real loss by the real part, plus i times that by the imaginary part.
+// Note: checking gradients. A gradient is held against differences of the function itself: each element of each input
+// is moved a little both ways, and what each element of each output does is compared with what backward says. A
+// gradient of a complex number is PyTorch's: the derivative of a real loss by the real part, plus i times that by the
+// imaginary part.
 
 // Func is a function of tensors, for [Gradcheck].
 type Func = func(inputs []*tensor.Tensor) []*tensor.Tensor
 
-// Gradcheck compares the gradients that backward computes for f with numeric ones, for every element of the inputs that require grad
-// (float64 or complex128, or the differences drown in rounding). It returns nil if they agree, else an *Error that names the worst element.
-// Options: opt.Eps (1e-6, how far elements are moved), opt.Atol (1e-5), opt.Rtol (1e-3).
+// Gradcheck compares the gradients that backward computes for f with numeric ones, for every element of the inputs
+// that require grad (float64 or complex128, or the differences drown in rounding). It returns nil if they agree, else
+// an *Error that names the worst element. Options: opt.Eps (1e-6, how far elements are moved), opt.Atol (1e-5),
+// opt.Rtol (1e-3).
 func Gradcheck(f Func, inputs []*tensor.Tensor, opts ...tensor.Option) error {
 	k := checkerOf("gradcheck", opts)
 	return tensor.Try(func() { k.check(f, inputs) })
@@ -124,8 +126,8 @@ func (k checker) check(f Func, inputs []*tensor.Tensor) {
 	}
 }
 
-// differences moves each element of input at and gives, for each output, how each of its elements moved: [element of the input × 2][element
-// of the output], the odd rows for imaginary parts.
+// differences moves each element of input at and gives, for each output, how each of its elements moved: [element of
+// the input × 2][element of the output], the odd rows for imaginary parts.
 func (k checker) differences(f Func, inputs []*tensor.Tensor, at int, outs []*tensor.Tensor) [][][]complex128 {
 	x := inputs[at]
 	n := x.Numel()

@@ -115,7 +115,8 @@ func TestSecondDerivatives(t *testing.T) {
 	}
 }
 
-// TestProductAtZero: the second derivative of a product where an element is zero, backward twice, forward over backward, and of a batch.
+// TestProductAtZero: the second derivative of a product where an element is zero, backward twice, forward over
+// backward, and of a batch.
 func TestProductAtZero(t *testing.T) {
 	want := tensor.FromSlice([]float64{0.75, 0.25, 0.5}, 3)
 	prod := func(x *tensor.Tensor) *tensor.Tensor { return x.Prod() }

@@ -7,13 +7,15 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: forward mode. A dual tensor carries its tangent: how it moves when the inputs move along theirs. An operator that is linear in its tensor
-// arguments is applied to the tangents; a product has the product rule; for every other the formula of backward is enough: the vector-Jacobian
-// product g(u) is linear in u, so that its own vector-Jacobian product, with the tangent as the vector, is the Jacobian-vector product.
+// Note: forward mode. A dual tensor carries its tangent: how it moves when the inputs move along theirs. An operator
+// that is linear in its tensor arguments is applied to the tangents; a product has the product rule; for every other
+// the formula of backward is enough: the vector-Jacobian product g(u) is linear in u, so that its own vector-Jacobian
+// product, with the tangent as the vector, is the Jacobian-vector product.
 
-// JVP computes f at primals and, in the same pass, how the results move when the primals move along tangents: the Jacobian-vector product. f is a
-// Go function that takes as many tensors as there are primals (or a list of them) and gives one or more. A tangent has the shape and dtype of its
-// primal; nil is one of zeros. Tangents of results that do not move are zeros. f may itself call JVP, Vmap and Grad.
+// JVP computes f at primals and, in the same pass, how the results move when the primals move along tangents: the
+// Jacobian-vector product. f is a Go function that takes as many tensors as there are primals (or a list of them) and
+// gives one or more. A tangent has the shape and dtype of its primal; nil is one of zeros. Tangents of results that do
+// not move are zeros. f may itself call JVP, Vmap and Grad.
 func JVP(f any, primals, tangents []*tensor.Tensor) (outputs, outTangents []*tensor.Tensor) {
 	if len(primals) == 0 || len(primals) != len(tangents) {
 		tensor.Errorf("jvp", "there must be one tangent for each primal, got %d and %d", len(primals), len(tangents))

@@ -50,7 +50,8 @@ func (n *Node) accumulate(g arriving, create bool) {
 	}
 }
 
-// likeLeaf reports whether a gradient lies in memory as its leaf does, or row by row if the leaf has holes or overlaps.
+// likeLeaf reports whether a gradient lies in memory as its leaf does, or row by row if the leaf has holes or
+// overlaps.
 func likeLeaf(g, x *tensor.Tensor) bool {
 	if !x.IsDense() {
 		return g.Contig()

@@ -30,8 +30,8 @@ var elementLosses = []lossCase{
 	}},
 }
 
-// TestLossesInOneLoop compares losses of many elements, which run as one loop, with those of rows, which do not; and their gradients with
-// those of a recorded backward pass.
+// TestLossesInOneLoop compares losses of many elements, which run as one loop, with those of rows, which do not; and
+// their gradients with those of a recorded backward pass.
 func TestLossesInOneLoop(t *testing.T) {
 	tensor.ManualSeed(3)
 	for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
@@ -74,8 +74,8 @@ func BenchmarkLosses(b *testing.B) {
 	}
 }
 
-// TestCrossEntropyInOnePass compares cross entropy of many elements, which is one operator, with the mean of products that defines it, and its
-// gradients with those of a recorded backward pass and of the definition.
+// TestCrossEntropyInOnePass compares cross entropy of many elements, which is one operator, with the mean of products
+// that defines it, and its gradients with those of a recorded backward pass and of the definition.
 func TestCrossEntropyInOnePass(t *testing.T) {
 	tensor.ManualSeed(5)
 	for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {

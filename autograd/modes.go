@@ -2,7 +2,8 @@ package autograd
 
 import "gotorch/tensor"
 
-// NoGrad runs f without recording, in the running goroutine: results do not require grad, and leaves can be written to.
+// NoGrad runs f without recording, in the running goroutine: results do not require grad, and leaves can be written
+// to.
 func NoGrad(f func()) { tensor.Under(0, tensor.Set(tensor.KeyAutograd), f) }
 
 // EnableGrad runs f with recording, inside a NoGrad.

@@ -10,9 +10,11 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Node is a node of the autograd graph: an operator that was recorded, a leaf's AccumulateGrad, or CopySlices, a write through a view.
+// Node is a node of the autograd graph: an operator that was recorded, a leaf's AccumulateGrad, or CopySlices, a write
+// through a view.
 //
-// A node never keeps the call nor its results, only what the formula reads; edges point from results to what they were made of.
+// A node never keeps the call nor its results, only what the formula reads; edges point from results to what they were
+// made of.
 type Node struct {
 	ag    tensor.Autograd       // of result 0, in the same object
 	op    *tensor.Op            // nil for AccumulateGrad and CopySlices
@@ -226,8 +228,8 @@ func (n *Node) Site() tensor.Site {
 // Seq numbers the nodes of the process in the order in which they were made.
 func (n *Node) Seq() uint64 { return n.seq }
 
-// Order is 0 for a node that a call recorded. A backward pass with opt.CreateGraph records nodes of one order more than it walks: 1 in the
-// graph of a first derivative, 2 in that of a second.
+// Order is 0 for a node that a call recorded. A backward pass with opt.CreateGraph records nodes of one order more
+// than it walks: 1 in the graph of a first derivative, 2 in that of a second.
 func (n *Node) Order() int { return int(n.order) }
 
 // Next lists where the gradients of the tensor arguments go.

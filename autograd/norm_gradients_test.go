@@ -9,7 +9,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// TestGradientsOfOneOperator: gradients that one operator computes are those of the formula that can be differentiated again.
+// TestGradientsOfOneOperator: gradients that one operator computes are those of the formula that can be differentiated
+// again.
 func TestGradientsOfOneOperator(t *testing.T) {
 	tensor.ManualSeed(5)
 	type loss struct {

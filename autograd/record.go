@@ -7,9 +7,9 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: recording. One boxed kernel is Autograd for every operator. It looks at the tensor arguments before the operator runs (an
-// in-place form changes them), lets it run, and hangs a node on the results. Kernels beneath call no operators, and bodies of composite
-// operators run in its place, so that nothing is recorded twice.
+// Note: recording. One boxed kernel is Autograd for every operator. It looks at the tensor arguments before the
+// operator runs (an in-place form changes them), lets it run, and hangs a node on the results. Kernels beneath call no
+// operators, and bodies of composite operators run in its place, so that nothing is recorded twice.
 
 func init() { tensor.RegisterFallback(tensor.KeyAutograd, record) }
 
@@ -53,7 +53,8 @@ func record(c *tensor.Call) {
 	}
 }
 
-// noGradWrite is the formula of writes whose result does not depend on what they read in a way that has a derivative: comparisons in place.
+// noGradWrite is the formula of writes whose result does not depend on what they read in a way that has a derivative:
+// comparisons in place.
 var noGradWrite = &Formula{VJP: func(c *Ctx) Grads { return Grads{zeros(c.Grad, c.Shape(0))} }}
 
 // newNode makes the node of a call from its arguments.

@@ -6,9 +6,10 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: rehearsals. A formula is code. Whoever wants to read it as text, as the graph view does, has it run once on tensors that have shapes
-// and no elements, and writes down the operators that it calls. So what is read cannot differ from what is run, and it is the very branch
-// that this node will take: that of its numbers, and of the gradients that are asked for.
+// Note: rehearsals. A formula is code. Whoever wants to read it as text, as the graph view does, has it run once on
+// tensors that have shapes and no elements, and writes down the operators that it calls. So what is read cannot differ
+// from what is run, and it is the very branch that this node will take: that of its numbers, and of the gradients that
+// are asked for.
 
 // Part is what a formula reads in a rehearsal: the gradient of a result, or a tensor that the node saved.
 type Part struct {
@@ -19,9 +20,10 @@ type Part struct {
 	Arg    int // the edge that belongs to a saved argument, -1 for results and for what has none
 }
 
-// Rehearse runs the formula of n without computing anything and gives the gradients of its arguments as it makes them, before they are summed
-// to the shape of their argument: nil where none is asked for. parts is told beforehand what the formula will read. For a write
-// through a view it is the formula of the write. It fails for nodes without a formula, and for formulas that look at elements.
+// Rehearse runs the formula of n without computing anything and gives the gradients of its arguments as it makes them,
+// before they are summed to the shape of their argument: nil where none is asked for. parts is told beforehand what
+// the formula will read. For a write through a view it is the formula of the write. It fails for nodes without a
+// formula, and for formulas that look at elements.
 func (n *Node) Rehearse(parts func([]Part)) (grads Grads, err error) {
 	m, list, err := n.stage()
 	if err != nil {
@@ -36,7 +38,8 @@ func (n *Node) Rehearse(parts func([]Part)) (grads Grads, err error) {
 	}
 	c.Grad = c.grads[0].t
 	defer func() {
-		// A formula meets here what it never meets otherwise: tensors without elements. Whatever it says of them is no fault of its own.
+		// A formula meets here what it never meets otherwise: tensors without elements. Whatever it says of them is no fault
+		// of its own.
 		if r := recover(); r != nil {
 			grads, err = nil, fmt.Errorf("the formula of %s cannot be run without elements: %v", m.OpName(), r)
 		}

@@ -8,10 +8,11 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: transforms. Vmap and JVP run a person's function with tensors that have layers (see tensor.Layer). A call with such a tensor comes here
-// first; the innermost transform of those that its arguments belong to takes its layer off, says what is to be called instead, outside of itself,
-// and puts its layer on the results. Where autograd records on a layered tensor itself, a gradient was asked for inside of the transform: then it
-// records first. So gradients, vmap and jvp stand inside each other in any order.
+// Note: transforms. Vmap and JVP run a person's function with tensors that have layers (see tensor.Layer). A call with
+// such a tensor comes here first; the innermost transform of those that its arguments belong to takes its layer off,
+// says what is to be called instead, outside of itself, and puts its layer on the results. Where autograd records on a
+// layered tensor itself, a gradient was asked for inside of the transform: then it records first. So gradients, vmap
+// and jvp stand inside each other in any order.
 
 // frame is one run of a transform.
 type frame struct {
@@ -148,7 +149,8 @@ func bare(x *tensor.Tensor) *tensor.Tensor {
 	return x.Detach()
 }
 
-// callTensors calls f, a Go function of tensors, and gives its results. It panics with an *Error where f is none or takes another number of them.
+// callTensors calls f, a Go function of tensors, and gives its results. It panics with an *Error where f is none or
+// takes another number of them.
 func callTensors(op string, f any, xs []*tensor.Tensor) []*tensor.Tensor {
 	switch f := f.(type) {
 	case func(*tensor.Tensor) *tensor.Tensor:

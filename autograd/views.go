@@ -7,10 +7,10 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: views and writes. A write through a view changes its base and with it every other view. The base gets a new history, CopySlices:
-// the gradient of the base with the window cut out and sent through the write, and put back. Views notice that the storage's version moved
-// and take up the base's new history when they are asked for theirs. Views that their base cannot follow (one of several results, or
-// made inside NoGrad) refuse.
+// Note: views and writes. A write through a view changes its base and with it every other view. The base gets a new
+// history, CopySlices: the gradient of the base with the window cut out and sent through the write, and put back.
+// Views notice that the storage's version moved and take up the base's new history when they are asked for theirs.
+// Views that their base cannot follow (one of several results, or made inside NoGrad) refuse.
 
 // gradFn is the node that made x, nil for a leaf. A view whose base was written to gets a new one.
 func gradFn(x *tensor.Tensor) *Node {

@@ -5,24 +5,26 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: vmap. A batched tensor has the shape of one example and holds all of them, counted by dimension 0 of its value. Most operators have a rule
-// that does all examples in one call; every other is called example by example, and the results stacked, which is right for all.
+// Note: vmap. A batched tensor has the shape of one example and holds all of them, counted by dimension 0 of its
+// value. Most operators have a rule that does all examples in one call; every other is called example by example, and
+// the results stacked, which is right for all.
 
 // Randomness says what random operators do inside of a vmap.
 type Randomness string
 
-// The ways: RandomError refuses them, RandomSame draws the same numbers for all examples, RandomDifferent others for each, in the order in which a
-// loop over the examples would.
+// The ways: RandomError refuses them, RandomSame draws the same numbers for all examples, RandomDifferent others for
+// each, in the order in which a loop over the examples would.
 const (
 	RandomError     Randomness = "error"
 	RandomSame      Randomness = "same"
 	RandomDifferent Randomness = "different"
 )
 
-// Vmap makes of f, a function of tensors, one that does the same for a batch of each: f is written for one example, and called once. The result has
-// the batch as its dimension 0. Options: opt.InDims (one for each tensor: the dimension that counts the examples, nil for a tensor that all
-// examples share; 0 for all), opt.OutDims (where the results have it), opt.Randomness ("error", "same" or "different"). For an f of several results
-// see [VmapAll]. Calls may be nested, and stand inside of Grad and JVP or around them.
+// Vmap makes of f, a function of tensors, one that does the same for a batch of each: f is written for one example,
+// and called once. The result has the batch as its dimension 0. Options: opt.InDims (one for each tensor: the
+// dimension that counts the examples, nil for a tensor that all examples share; 0 for all), opt.OutDims (where the
+// results have it), opt.Randomness ("error", "same" or "different"). For an f of several results see [VmapAll]. Calls
+// may be nested, and stand inside of Grad and JVP or around them.
 func Vmap(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) *tensor.Tensor {
 	all := VmapAll(f, opts...)
 	return func(xs ...*tensor.Tensor) *tensor.Tensor {

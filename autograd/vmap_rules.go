@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// A batchRule does a call for all examples at once and gives the results with the batch in front; nil where it cannot, and the call is made
-// example by example.
+// A batchRule does a call for all examples at once and gives the results with the batch in front; nil where it cannot,
+// and the call is made example by example.
 type batchRule func(f *frame, c *tensor.Call) []*tensor.Tensor
 
 // batchRules are the rules of operators by name; others have that of their class.
@@ -81,7 +81,8 @@ func rowByRow(f *frame, c *tensor.Call) []*tensor.Tensor {
 	})
 }
 
-// Bodies that look at values to check them cannot run for all examples at once: those operators are called example by example, as one.
+// Bodies that look at values to check them cannot run for all examples at once: those operators are called example by
+// example, as one.
 func init() {
 	for _, name := range []string{"cov", "corrcoef", "nn.functional.gaussian_nll_loss"} {
 		tensor.Register(name, tensor.KeyBatched, transformed)

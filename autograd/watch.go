@@ -2,8 +2,9 @@ package autograd
 
 import "gotorch/tensor"
 
-// Observer is told what a backward pass does, on the goroutine that runs it. The tensors that it is given are the engine's own: it must not
-// write to them, and copies what it wants to keep. A nil gradient is none, which counts as zero.
+// Observer is told what a backward pass does, on the goroutine that runs it. The tensors that it is given are the
+// engine's own: it must not write to them, and copies what it wants to keep. A nil gradient is none, which counts as
+// zero.
 type Observer interface {
 	// Flow: a gradient goes along an edge.
 	Flow(f Flow)
@@ -25,9 +26,10 @@ type Flow struct {
 	Sum    *tensor.Tensor // of both
 }
 
-// Watch runs the backward pass of outputs, with o looking on. It changes nothing: no Grad is written, tensors that retain theirs are left
-// as they are, and the graph stays whole. Hooks of the caller run, for what they give decides what flows on; a hook that writes somewhere
-// else does that. Options: opt.Gradient or opt.GradOutputs, as for [Backward].
+// Watch runs the backward pass of outputs, with o looking on. It changes nothing: no Grad is written, tensors that
+// retain theirs are left as they are, and the graph stays whole. Hooks of the caller run, for what they give decides
+// what flows on; a hook that writes somewhere else does that. Options: opt.Gradient or opt.GradOutputs, as for
+// [Backward].
 func Watch(o Observer, outputs []*tensor.Tensor, opts ...tensor.Option) {
 	s := read("backward", opts, "gradient", "grad_outputs")
 	runTask(&task{keep: true, watch: o}, rootsOf("backward", outputs, s), nil, nil)

@@ -38,7 +38,8 @@ func (w *witness) Node(n *autograd.Node, grads []*tensor.Tensor) {
 }
 func (w *witness) Leaf(n *autograd.Node, g *tensor.Tensor) { w.note("leaf %s", numbers(g)) }
 
-// TestWatch: an observer sees every gradient, every sum and every hook, in the engine's order; nothing has changed afterwards.
+// TestWatch: an observer sees every gradient, every sum and every hook, in the engine's order; nothing has changed
+// afterwards.
 func TestWatch(t *testing.T) {
 	x := vec([]int{2}, 3, 4).RequiresGrad_()
 	y := x.Mul(x)
@@ -86,8 +87,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestRehearse: a formula is run on tensors without elements, and what it gives has the shapes that it will have; saved tensors that were freed
-// or written to do not matter.
+// TestRehearse: a formula is run on tensors without elements, and what it gives has the shapes that it will have;
+// saved tensors that were freed or written to do not matter.
 func TestRehearse(t *testing.T) {
 	x, w := vec([]int{2, 3}, 1, 2, 3, 4, 5, 6).RequiresGrad_(), vec([]int{3, 1}, 1, 2, 3).RequiresGrad_()
 	y := x.Matmul(w)

@@ -88,8 +88,9 @@ func asStridedAt(x *tensor.Tensor, shape, stride []int, offset int) *tensor.Tens
 	return x.AsStrided(shape, stride, tensor.NewOption("storage_offset", offset))
 }
 
-// asStridedBackward is the gradient of a tensor lying at base* from g, that of a window (shape, stride, offset) of the same storage. Where
-// elements of the window are one place in memory, their gradients add up; where elements of the tensor are, each gets the mean.
+// asStridedBackward is the gradient of a tensor lying at base* from g, that of a window (shape, stride, offset) of the
+// same storage. Where elements of the window are one place in memory, their gradients add up; where elements of the
+// tensor are, each gets the mean.
 func asStridedBackward(g *tensor.Tensor, baseShape, baseStride []int, baseOffset int, shape, stride []int, offset int) *tensor.Tensor {
 	lo, hi := reach(baseShape, baseStride, baseOffset)
 	l2, h2 := reach(shape, stride, offset)

@@ -12,8 +12,9 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: advice. Some of what people bring along from Python is Go too, and means something else there: x // 2 is x and a comment, print(i, x) runs
-// its words together, the Grad of a tensor that is no leaf is nil. Such a cell does what Go says, and a note beneath it tells, once a session.
+// Note: advice. Some of what people bring along from Python is Go too, and means something else there: x // 2 is x and
+// a comment, print(i, x) runs its words together, the Grad of a tensor that is no leaf is nil. Such a cell does what
+// Go says, and a note beneath it tells, once a session.
 
 // advice looks at a cell that ran, as it was typed, and what it shows; "" when there is nothing to say.
 var advice = []func(s *Session, src string, vals []Value) string{divided, runTogether, gradOfPlain, gradOfResult}

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// single skips a test of one goroutine where tests are to be short, as they are under the race detector, which is slow and finds nothing there.
+// single skips a test of one goroutine where tests are to be short, as they are under the race detector, which is slow
+// and finds nothing there.
 func single(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
@@ -17,8 +18,9 @@ func single(t testing.TB) {
 	}
 }
 
-// apart runs a test in a process of its own: what it leaves behind, compiled code that nothing stops and a heap of gigabytes, ends with it, and
-// where it collects and measures, what other tests have left is not there. It is true where the test is to do its work, in that process.
+// apart runs a test in a process of its own: what it leaves behind, compiled code that nothing stops and a heap of
+// gigabytes, ends with it, and where it collects and measures, what other tests have left is not there. It is true
+// where the test is to do its work, in that process.
 func apart(t *testing.T) bool {
 	t.Helper()
 	const name = "GOTORCH_TEST_APART"

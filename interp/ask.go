@@ -15,8 +15,8 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: what is asked about a cell that is being typed. It may hold prompts, commands and _, which are no Go: they are blanked or replaced, so that
-// every offset stays what it is, before package check looks at the rest.
+// Note: what is asked about a cell that is being typed. It may hold prompts, commands and _, which are no Go: they are
+// blanked or replaced, so that every offset stays what it is, before package check looks at the rest.
 
 // Complete gives what can stand at the cursor, a byte offset into src.
 func (s *Session) Complete(src string, cursor int) check.Completion {
@@ -90,8 +90,8 @@ func (s *Session) brief(d *check.Def) string {
 
 var shownBefore = lazyre.New(`(^|[^\pL\pN_.])(_\d*|Out\[\d+\])((?:\[[^\]]*\]|\.[\pL\pN_.]+|\([^()]*\))*\.[\pL\pN_]*)$`)
 
-// withLast writes something of the same type in place of a _, _3 or Out[3] that a dot follows before the cursor: they are made only when a cell
-// that names them runs.
+// withLast writes something of the same type in place of a _, _3 or Out[3] that a dot follows before the cursor: they
+// are made only when a cell that names them runs.
 func (s *Session) withLast(src string, cursor int) (string, int) {
 	m := shownBefore.Re().FindStringSubmatchIndex(src[:cursor])
 	if m == nil {
@@ -108,7 +108,8 @@ func (s *Session) withLast(src string, cursor int) (string, int) {
 	return src[:m[4]] + same + src[m[5]:], len(same) - (m[5] - m[4])
 }
 
-// asGo blanks what is no Go in a cell: the prompts of a session that was pasted, and commands. m is the command in whose line the cursor stands.
+// asGo blanks what is no Go in a cell: the prompts of a session that was pasted, and commands. m is the command in
+// whose line the cursor stands.
 func asGo(src string, cursor int) (goSrc string, m invocation) {
 	var b strings.Builder
 	at := 0
@@ -158,7 +159,8 @@ func takesGo(name string) bool {
 	return false
 }
 
-// completeMagic completes %na, and what a command takes that is no Go: files, other commands, variables of the environment.
+// completeMagic completes %na, and what a command takes that is no Go: files, other commands, variables of the
+// environment.
 func (s *Session) completeMagic(src string, cursor int, m invocation) (c check.Completion, ok bool) {
 	if m.name == "" {
 		return c, false
@@ -218,7 +220,8 @@ func (s *Session) takesFile(name string) bool {
 // most is how many files are listed at most.
 const most = 500
 
-// completeFile completes the name of a file that begins at offset at; quote is that of the string around it, 0 for none.
+// completeFile completes the name of a file that begins at offset at; quote is that of the string around it, 0 for
+// none.
 func completeFile(src string, at, cursor int, quote byte) check.Completion {
 	c := check.Completion{Start: at, End: cursor}
 	typed := src[at:cursor]

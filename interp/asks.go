@@ -7,8 +7,8 @@ import (
 	"gotorch/internal/ask"
 )
 
-// An Asker is a [Sink] that has a way of its own to ask the person for a line; a secret one is not shown. Of others the question goes to Stdout, and the
-// answer comes from Stdin. The error is io.EOF at the end of the input, or ctx's.
+// An Asker is a [Sink] that has a way of its own to ask the person for a line; a secret one is not shown. Of others
+// the question goes to Stdout, and the answer comes from Stdin. The error is io.EOF at the end of the input, or ctx's.
 type Asker interface {
 	Ask(ctx context.Context, prompt string, secret bool) (string, error)
 }

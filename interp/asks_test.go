@@ -25,7 +25,8 @@ fmt.Printf("%q %q %d %v %v", name, pw, n, err, err2)`, r)
 	}
 }
 
-// A command that keeps the output asks the person all the same; where there is nobody, the error says so, and is the end of the input.
+// A command that keeps the output asks the person all the same; where there is nobody, the error says so, and is the
+// end of the input.
 func TestAsksElsewhere(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

@@ -15,15 +15,17 @@ import (
 
 // Note: what a program prints, in a variable
 //
-// files := !ls gives the lines that a program prints, as a []string. The line is Go, too: done := !ok. It is a line of the shell where what
-// follows the ! is no operand of Go's, and where it is a name that nothing has defined, in the session or in the lines above it.
+// files := !ls gives the lines that a program prints, as a []string. The line is Go, too: done := !ok. It is a line of
+// the shell where what follows the ! is no operand of Go's, and where it is a name that nothing has defined, in the
+// session or in the lines above it.
 
 var (
 	captured  = lazyre.New(`^\s*([\pL_][\pL\pN_]*)\s*(:?=)\s*!\s*([^=\s].*?)\s*$`)
 	firstWord = lazyre.New(`^[\pL_][\pL\pN_]*`)
 )
 
-// capturing finds the first line of a text that takes what a program prints, and the text about it; after keeps its line numbers.
+// capturing finds the first line of a text that takes what a program prints, and the text about it; after keeps its
+// line numbers.
 func (s *Session) capturing(src string) (before, line, after string, ok bool) {
 	if !strings.Contains(src, "!") { // most cells: the expression is compiled when it is wanted
 		return "", "", "", false

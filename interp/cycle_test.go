@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEndlessInstances: generic declarations that need ever larger types are refused as go/types does, also in a cell that shows something or
-// has a variable that it does not use, of which go/types would only complain otherwise.
+// TestEndlessInstances: generic declarations that need ever larger types are refused as go/types does, also in a cell
+// that shows something or has a variable that it does not use, of which go/types would only complain otherwise.
 func TestEndlessInstances(t *testing.T) {
 	for _, c := range []struct{ before, src, wants string }{
 		{"", "type List[T any] struct { next *List[*List[T]]; val T }", "T instantiated as *List[T]"},

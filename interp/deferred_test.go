@@ -9,9 +9,10 @@ import (
 	"time"
 )
 
-// TestDeferredCallsOfAnInterruptedCell: what a cell and its goroutines deferred is called when an interrupt has stopped them, the innermost
-// first; the next cell finds locks free. wants is what the cell after it shows, where it is not true. The interrupt comes 150 ms after a line has
-// been written: a cell that does not say when it is at work says so at once.
+// TestDeferredCallsOfAnInterruptedCell: what a cell and its goroutines deferred is called when an interrupt has
+// stopped them, the innermost first; the next cell finds locks free. wants is what the cell after it shows, where it
+// is not true. The interrupt comes 150 ms after a line has been written: a cell that does not say when it is at work
+// says so at once.
 func TestDeferredCallsOfAnInterruptedCell(t *testing.T) {
 	for _, c := range []struct{ name, before, src, after, wants string }{
 		{"mutex", "var mu sync.Mutex", "mu.Lock()\ndefer mu.Unlock()\nfor {\n}", "mu.TryLock()", ""},
@@ -131,8 +132,8 @@ func TestDeferredCallsAreWhole(t *testing.T) {
 	}
 }
 
-// TestLockAndDeferredUnlock: an interrupt falls before both or after both. One may fall between them where the machine keeps the cell from its
-// processor for longer than an interrupt waits.
+// TestLockAndDeferredUnlock: an interrupt falls before both or after both. One may fall between them where the machine
+// keeps the cell from its processor for longer than an interrupt waits.
 func TestLockAndDeferredUnlock(t *testing.T) {
 	for _, c := range []struct{ before, src, after string }{
 		{"var mu sync.Mutex\nfunc f() { mu.Lock(); defer mu.Unlock() }", "for { f() }", "mu.TryLock()"},

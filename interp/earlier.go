@@ -14,8 +14,9 @@ import (
 
 // Note: what was typed and shown before
 //
-// As with IPython _i is the text of the last cell, _ii and _iii those before it, _i5 that of cell 5; __ and ___ are the values that were shown
-// before _. A cell that names one gets a variable, which goes away with the cell. They are plain names of Go too: who defines one has it.
+// As with IPython _i is the text of the last cell, _ii and _iii those before it, _i5 that of cell 5; __ and ___ are
+// the values that were shown before _. A cell that names one gets a variable, which goes away with the cell. They are
+// plain names of Go too: who defines one has it.
 
 var earlierName = lazyre.New(`(?:^|[^\pL\pN_.])(_i{1,3}|_i\d+|__|___)\b`)
 

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestEarlyInterrupts: a cell that is interrupted while it begins, before its first frame stands, ends as any other does, and what was
-// defined before it lives on.
+// TestEarlyInterrupts: a cell that is interrupted while it begins, before its first frame stands, ends as any other
+// does, and what was defined before it lives on.
 func TestEarlyInterrupts(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

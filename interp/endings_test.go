@@ -13,7 +13,8 @@ import (
 	_ "gotorch"
 )
 
-// endings are more cells that would end or freeze a process of Go's; want is part of the message, "" where the cell just works.
+// endings are more cells that would end or freeze a process of Go's; want is part of the message, "" where the cell
+// just works.
 var endings = []struct{ name, src, want string }{
 	{"finalizer of no pointer", "runtime.SetFinalizer(3, func(x int) {})", "runtime.SetFinalizer cannot be used"},
 	{"breakpoint", "runtime.Breakpoint()", "runtime.Breakpoint cannot be used"},
@@ -139,8 +140,9 @@ var blocked = []struct{ name, before, src string }{
 	{"backward", "x := Ones(1000).RequiresGrad_()\ny := x * 1\nfor range 20_000 { y = y * 1.0001 }", "for { y.Sum().Backward(retain_graph=true) }"},
 }
 
-// TestEverythingStops: within 50 ms of an interrupt the prompt is free, whatever runs, and the next cell works. The bound here is wider, and a
-// cell has several tries, for busy machines; -v shows what was measured. Uninterrupted, each row takes seconds at least.
+// TestEverythingStops: within 50 ms of an interrupt the prompt is free, whatever runs, and the next cell works. The
+// bound here is wider, and a cell has several tries, for busy machines; -v shows what was measured. Uninterrupted,
+// each row takes seconds at least.
 func TestEverythingStops(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")

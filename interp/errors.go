@@ -30,7 +30,8 @@ type Error struct {
 	Frames   []Frame             // of a panic: the person's functions, innermost first
 	Panic    any                 // of a panic: its value, such as a *tensor.Error
 
-	// Picture shows what an error of a tensor is about, nil where there is nothing to draw. Text and Traceback end with it.
+	// Picture shows what an error of a tensor is about, nil where there is nothing to draw. Text and Traceback end with
+	// it.
 	Picture visualize.View
 
 	code   int // where it happened, as the engine notes it

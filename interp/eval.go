@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gotorch/interp/check"
@@ -123,7 +124,7 @@ func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Er
 	if len(ds) > 0 {
 		return nil, nil, s.checkError(name, ds)
 	}
-	if ds := append(s.safe(c), tooBig(c)...); len(ds) > 0 {
+	if ds := slices.Concat(reserved(c), s.safe(c), tooBig(c)); len(ds) > 0 {
 		return nil, nil, s.checkError(name, ds)
 	}
 	p, lerr := s.low.Lower(c, number)

@@ -11,8 +11,9 @@ import (
 	"gotorch/visualize"
 )
 
-// Note: pictures of errors. A view draws the facts of an error; the session tells it what the operands are called. The line that failed is
-// read again for the calls of the operator, in a person's words: x + y, x.Add(y), Add(x, y). It is done after the cell, when no lock is held.
+// Note: pictures of errors. A view draws the facts of an error; the session tells it what the operands are called. The
+// line that failed is read again for the calls of the operator, in a person's words: x + y, x.Add(y), Add(x, y). It is
+// done after the cell, when no lock is held.
 
 // explain finds where in its line an error is, and draws what it is about.
 func (s *Session) explain(e *Error) {
@@ -58,7 +59,8 @@ func operandTextsOf(text string, line, col int, op string) (found [][]string) {
 	return found
 }
 
-// callsOf finds the calls of op in the statements of a cell, which was read from text, that begin at a line and column.
+// callsOf finds the calls of op in the statements of a cell, which was read from text, that begin at a line and
+// column.
 func callsOf(cell *syntax.Cell, text string, line, col int, op string) (found []opCall) {
 	name := plainName(op)
 	isOp := func(called string) bool {
@@ -128,7 +130,8 @@ func callsOf(cell *syntax.Cell, text string, line, col int, op string) (found []
 	return found
 }
 
-// plainName is the name of an operator without the marks that differ between Go and PyTorch: index_select and IndexSelect_ are the same.
+// plainName is the name of an operator without the marks that differ between Go and PyTorch: index_select and
+// IndexSelect_ are the same.
 func plainName(op string) string {
 	if at := strings.LastIndexByte(op, '.'); at >= 0 {
 		op = op[at+1:]

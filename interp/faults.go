@@ -18,9 +18,10 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: where in a line. The engine notes the statement that runs. What in it failed is found afterwards, from the text: an error of an index
-// can only come from an index. Where several places could have failed, the values decide: of the session's names, which are as they were, and of
-// the names of the function that failed, as far as the engine still has them. Where they do not, no column is given. The same values give the numbers.
+// Note: where in a line. The engine notes the statement that runs. What in it failed is found afterwards, from the
+// text: an error of an index can only come from an index. Where several places could have failed, the values decide:
+// of the session's names, which are as they were, and of the names of the function that failed, as far as the engine
+// still has them. Where they do not, no column is given. The same values give the numbers.
 
 // fault is a place in a statement that may have failed in the way that a statement did.
 type fault struct {
@@ -69,7 +70,8 @@ func (s *Session) pinpoint(e *Error) {
 	}
 }
 
-// faultOf is the one place in the statement that can have failed so; values are looked at where the statement is of the cell that ran.
+// faultOf is the one place in the statement that can have failed so; values are looked at where the statement is of
+// the cell that ran.
 func (s *Session) faultOf(cell *syntax.Cell, src *source, col int, e *Error, now bool) (fault, bool) {
 	find := faultFinders[strings.TrimSuffix(e.Value, inGoroutine)]
 	if _, ok := e.Panic.(rt.AssertionError); ok {
@@ -242,7 +244,8 @@ func kindWord(v reflect.Value) string {
 	return v.Kind().String()
 }
 
-// localNames are the names that functions and blocks of a cell declare: the session's names of the same spelling are others.
+// localNames are the names that functions and blocks of a cell declare: the session's names of the same spelling are
+// others.
 func localNames(cell *syntax.Cell) map[string]bool {
 	local := map[string]bool{}
 	note := func(xs ...ast.Expr) {
@@ -313,7 +316,8 @@ type values struct {
 	raised *yaegi.Panic
 }
 
-// noteLocals keeps where names of functions are while these run, with the text that they stand in: that of a generic function may be an earlier cell's.
+// noteLocals keeps where names of functions are while these run, with the text that they stand in: that of a generic
+// function may be an earlier cell's.
 func (s *Session) noteLocals() {
 	var src *source
 	for _, l := range s.eng.Locals() {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestFaults: an error while a cell runs says where in its line, and with which numbers, as far as the session's names tell.
+// TestFaults: an error while a cell runs says where in its line, and with which numbers, as far as the session's names
+// tell.
 func TestFaults(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

@@ -27,9 +27,9 @@ type Part struct {
 // Text is the part with empty lines in place of those before it, so that messages have the file's own line numbers.
 func (p Part) Text() string { return strings.Repeat("\n", p.Skip) + p.Src }
 
-// Parts splits a file into cells: the code cells of a notebook; a program (package main) into what it declares and a call of main, a file of
-// another package into what it declares; at lines
-// "// %%" where there are such; else as the prompt would take it, a line, and more where one is not whole.
+// Parts splits a file into cells: the code cells of a notebook; a program (package main) into what it declares and a
+// call of main, a file of another package into what it declares; at lines "// %%" where there are such; else as the
+// prompt would take it, a line, and more where one is not whole.
 func (s *Session) Parts(name string, text []byte) ([]Part, error) {
 	if err := isText(text); err != nil {
 		return nil, err
@@ -93,7 +93,8 @@ func declarations(file string) (string, bool) {
 	return file[:at[0]] + strings.Repeat(" ", at[1]-at[0]) + file[at[1]:], true
 }
 
-// wholeFile gives what a cell declares that is a file of Go, which somebody pasted; program says that it has a main to be called.
+// wholeFile gives what a cell declares that is a file of Go, which somebody pasted; program says that it has a main to
+// be called.
 func wholeFile(src string) (declares string, program, ok bool) {
 	if !strings.Contains(src, "package") || !isFile([]byte(src)) {
 		return "", false, false
@@ -141,8 +142,9 @@ func marks(text string) (parts []Part) {
 	return parts
 }
 
-// ReadCells splits what is read as the prompt would take it: a line at a time, more lines where one is not yet whole. each is given every
-// cell, those of nothing but spaces too, and how many lines it took. What begins with a package clause is a file of Go, which goes to the end.
+// ReadCells splits what is read as the prompt would take it: a line at a time, more lines where one is not yet whole.
+// each is given every cell, those of nothing but spaces too, and how many lines it took. What begins with a package
+// clause is a file of Go, which goes to the end.
 func (s *Session) ReadCells(r io.Reader, each func(src string, lines int)) error {
 	in := bufio.NewReader(r)
 	var pending strings.Builder
@@ -167,7 +169,8 @@ func (s *Session) ReadCells(r io.Reader, each func(src string, lines int)) error
 	}
 }
 
-// Defines gives the names that a cell's text declares at its top level, in order; those that it could read where the text is not whole.
+// Defines gives the names that a cell's text declares at its top level, in order; those that it could read where the
+// text is not whole.
 func Defines(src string) (names []string) {
 	cell, _ := syntax.Parse(token.NewFileSet(), "cell", src)
 	if cell == nil {

@@ -89,8 +89,8 @@ func parts(src string) []part {
 	return out
 }
 
-// FuzzCells takes cells of the tests apart and puts them together in other ways. Whatever checks must be lowered to what the interpreter
-// takes, or be refused in our words; nothing is run.
+// FuzzCells takes cells of the tests apart and puts them together in other ways. Whatever checks must be lowered to
+// what the interpreter takes, or be refused in our words; nothing is run.
 func FuzzCells(f *testing.F) {
 	single(f)
 	for i := range 40 {

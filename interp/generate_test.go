@@ -78,8 +78,8 @@ var genByName = func() map[string]genType {
 	return m
 }()
 
-// gen writes one cell. What it writes has one meaning: calls in an expression print and change nothing that the expression reads, loops end,
-// and nothing is indexed outside of what it has.
+// gen writes one cell. What it writes has one meaning: calls in an expression print and change nothing that the
+// expression reads, loops end, and nothing is indexed outside of what it has.
 type gen struct {
 	*rand.Rand
 	id     int

@@ -15,7 +15,8 @@ import (
 var generated = flag.Int("generated", 300, "with -toolchain, how many generated cells TestGenerated compares, and from where on")
 var generatedFrom = flag.Int("generated-from", 0, "the first of them")
 
-// TestGenerated compares cells that are put together at random with what the Go toolchain makes of them: one program has them all.
+// TestGenerated compares cells that are put together at random with what the Go toolchain makes of them: one program
+// has them all.
 func TestGenerated(t *testing.T) {
 	if !*toolchain {
 		t.Skip("-toolchain")

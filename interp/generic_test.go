@@ -7,7 +7,8 @@ import (
 	_ "gotorch/backends/cpu"
 )
 
-// TestGenericsOfTensor: the generic functions of package tensor, which reflection does not show, can be called from cells.
+// TestGenericsOfTensor: the generic functions of package tensor, which reflection does not show, can be called from
+// cells.
 func TestGenericsOfTensor(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

@@ -8,8 +8,8 @@ import (
 	"gotorch/interp/yaegi"
 )
 
-// going is what the cell that runs has come to. The cell's own goroutine writes here, and one that was interrupted may still do so when the
-// session goes on without it: it finds the door closed.
+// going is what the cell that runs has come to. The cell's own goroutine writes here, and one that was interrupted may
+// still do so when the session goes on without it: it finds the door closed.
 type going struct {
 	mu      sync.Mutex
 	open    bool
@@ -66,7 +66,8 @@ func (g *going) show(v Value) {
 	}
 }
 
-// perform runs a program. A cell before it that has not left is waited for first, so that all that is noted is the program's.
+// perform runs a program. A cell before it that has not left is waited for first, so that all that is noted is the
+// program's.
 func (s *Session) perform(ctx context.Context, p *lower.Program) error {
 	if err := s.eng.WaitIdle(); err != nil {
 		s.mu.Lock()

@@ -8,8 +8,8 @@ import (
 	"gotorch/interp/lower"
 )
 
-// TestCellBesideOneThatHasNotLeft: a cell that could not be run, because the one before is still inside compiled code, defines nothing, and what
-// the one before does when it comes back is not taken for another's.
+// TestCellBesideOneThatHasNotLeft: a cell that could not be run, because the one before is still inside compiled code,
+// defines nothing, and what the one before does when it comes back is not taken for another's.
 func TestCellBesideOneThatHasNotLeft(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

@@ -18,7 +18,8 @@ func noneRuns(s *Session) bool {
 	return false
 }
 
-// TestInterruptEndsGoroutines: those that the cell started end with it, busy or asleep, and none goes on as if what it waited for had come.
+// TestInterruptEndsGoroutines: those that the cell started end with it, busy or asleep, and none goes on as if what it
+// waited for had come.
 func TestInterruptEndsGoroutines(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

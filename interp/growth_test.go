@@ -65,8 +65,8 @@ var growths = []struct {
 
 var long = flag.Bool("long", false, "take thousands of cells where tests take hundreds")
 
-// TestCellsGrowLittle: whatever cells are, each costs the session less than 8 KB, and those that define again what is there hardly more than
-// their text. With -long it is exact.
+// TestCellsGrowLittle: whatever cells are, each costs the session less than 8 KB, and those that define again what is
+// there hardly more than their text. With -long it is exact.
 func TestCellsGrowLittle(t *testing.T) {
 	if !apart(t) {
 		return
@@ -106,8 +106,8 @@ func TestCellsGrowLittle(t *testing.T) {
 	}
 }
 
-// settledHeap is what is in use when the session has forgotten what it can: names are found to be dead by one collection and forgotten
-// with the next run.
+// settledHeap is what is in use when the session has forgotten what it can: names are found to be dead by one
+// collection and forgotten with the next run.
 func settledHeap(s *Session) int {
 	heap()
 	s.Eval(context.Background(), "0", Discard)
@@ -141,7 +141,8 @@ func TestAskingGrowsNothing(t *testing.T) {
 	runtime.KeepAlive(s)
 }
 
-// TestInKeepsSoMuch: the texts of the oldest cells are let go when there are too many, and a text that is typed again is kept once.
+// TestInKeepsSoMuch: the texts of the oldest cells are let go when there are too many, and a text that is typed again
+// is kept once.
 func TestInKeepsSoMuch(t *testing.T) {
 	s := New(Options{Texts: 10_000})
 	defer s.Close()

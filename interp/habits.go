@@ -11,9 +11,9 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// Note: habits. People come from Python, IPython, the shell and Julia, and type what they typed there. All of it is Go first: only a line that
-// does not check is compared with the tables of habits, and then one message that says what to write takes the place of what Go's grammar makes
-// of it, and of all that follows from it.
+// Note: habits. People come from Python, IPython, the shell and Julia, and type what they typed there. All of it is Go
+// first: only a line that does not check is compared with the tables of habits, and then one message that says what to
+// write takes the place of what Go's grammar makes of it, and of all that follows from it.
 
 // habit is how a line looks that is another language's, and what to write here.
 type habit struct {

@@ -305,8 +305,8 @@ var otherPackages = map[string]string{
 	"rsa": "crypto/rsa", "mat": "gonum.org/v1/gonum/mat", "stat": "gonum.org/v1/gonum/stat", "term": "golang.org/x/term",
 }
 
-// insteadOf is what does in a session what a package that is not there would be wanted for; a command of the shell is behind a bar, for the
-// restricted mode has none.
+// insteadOf is what does in a session what a package that is not there would be wanted for; a command of the shell is
+// behind a bar, for the restricted mode has none.
 var insteadOf = map[string]string{
 	"net/http": "|fetch a file with !curl -LO URL",
 	"net":      "|fetch a file with !curl -LO URL",

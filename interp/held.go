@@ -8,8 +8,8 @@ import (
 	"gotorch/tensor"
 )
 
-// tensorsHeld notes which tensors the session's variables hold, through pointers, structs, lists and maps, and gives the function that puts
-// them back.
+// tensorsHeld notes which tensors the session's variables hold, through pointers, structs, lists and maps, and gives
+// the function that puts them back.
 func (s *Session) tensorsHeld() (restore func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +49,8 @@ type held struct {
 	values int
 }
 
-// visit notes what v, an addressable value or a map's, holds. Slices and interfaces are put back whole: they may have been replaced.
+// visit notes what v, an addressable value or a map's, holds. Slices and interfaces are put back whole: they may have
+// been replaced.
 func (h *held) visit(v reflect.Value, depth int) {
 	if h.values++; depth > heldDepth || h.values > heldValues || !v.IsValid() {
 		return

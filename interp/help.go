@@ -39,8 +39,8 @@ func (h Help) String() string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "\n\n")
 }
 
-// Inspect describes the name at the cursor, with its source if there is one and detail is set; where the cursor is at no name, the function whose
-// arguments it stands among. It is false when nothing is known.
+// Inspect describes the name at the cursor, with its source if there is one and detail is set; where the cursor is at
+// no name, the function whose arguments it stands among. It is false when nothing is known.
 func (s *Session) Inspect(src string, cursor int, detail bool) (Help, bool) {
 	quiet, done := s.quiet()
 	defer done()
@@ -84,7 +84,8 @@ func (s *Session) describe(src string, cursor int, detail, quiet bool) (h Help, 
 	return h, true
 }
 
-// unbroken is a doc comment with each paragraph in one line: where lines end is the business of what shows it. Links lose their brackets.
+// unbroken is a doc comment with each paragraph in one line: where lines end is the business of what shows it. Links
+// lose their brackets.
 func unbroken(doc string) string {
 	p := comment.Parser{LookupSym: func(string, string) bool { return true }}
 	return strings.TrimRight(string((&comment.Printer{TextWidth: -1}).Text(p.Parse(doc))), "\n")
@@ -93,7 +94,8 @@ func unbroken(doc string) string {
 // valueLines is how many lines of a value help shows.
 const valueLines = 12
 
-// printed is a variable's value as it is printed, where that says more than a few words, to which what a tensor is made of is added.
+// printed is a variable's value as it is printed, where that says more than a few words, to which what a tensor is
+// made of is added.
 func printed(v reflect.Value, words *string) string {
 	if x, ok := tensorOf(v); ok {
 		*words += fmt.Sprintf(", stride %v", x.Stride())
@@ -208,7 +210,8 @@ func (s *Session) unknownName(name string) *Error {
 	return e
 }
 
-// nearest gives up to three names that are written nearly as one that is not known: of what stands before its last dot, else of all.
+// nearest gives up to three names that are written nearly as one that is not known: of what stands before its last
+// dot, else of all.
 func (s *Session) nearest(name string) []string {
 	if rest, ok := strings.CutPrefix(name, "%"); ok {
 		return nearestCommands(rest)

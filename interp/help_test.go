@@ -36,7 +36,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestHelpIsUnbroken: a paragraph of a doc comment is one line of help, which the prompt breaks for its own width; code keeps its lines.
+// TestHelpIsUnbroken: a paragraph of a doc comment is one line of help, which the prompt breaks for its own width;
+// code keeps its lines.
 func TestHelpIsUnbroken(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

@@ -17,9 +17,10 @@ import (
 	"gotorch/visualize/memory"
 )
 
-// Note: whose code runs. Views, displays and tensors ask for the session of the running goroutine. A goroutine of a cell has a task,
-// whose engine knows its session; one on which a session works by itself, to draw what a cell ended with, is bound to it meanwhile. All
-// other goroutines have the session whose cell ran last. As long as a process has one session, none of that is looked up.
+// Note: whose code runs. Views, displays and tensors ask for the session of the running goroutine. A goroutine of a
+// cell has a task, whose engine knows its session; one on which a session works by itself, to draw what a cell ended
+// with, is bound to it meanwhile. All other goroutines have the session whose cell ran last. As long as a process has
+// one session, none of that is looked up.
 
 // host is a session as views and displays see it.
 type host struct {

@@ -31,7 +31,8 @@ func (s *pageSink) Stdout() io.Writer                  { return s }
 func (s *pageSink) Stderr() io.Writer                  { return s }
 func (s *pageSink) Stdin() io.Reader                   { return nil }
 
-// TestSessionsApart: sessions of one process that run cells with views at the same time each see their own names, lines and output.
+// TestSessionsApart: sessions of one process that run cells with views at the same time each see their own names,
+// lines and output.
 func TestSessionsApart(t *testing.T) {
 	names := []string{"alpha", "omega"}
 	pages := make([]string, len(names))

@@ -7,18 +7,18 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// Note: cells as they are typed and pasted. Before a cell is Go it may have the prompts of a session in front of its lines, and lines that are
-// commands.
+// Note: cells as they are typed and pasted. Before a cell is Go it may have the prompts of a session in front of its
+// lines, and lines that are commands.
 
-// firstPrompt and morePrompt are what stands before the first and the further lines of a cell that is copied out of a session: ours,
-// IPython's, Python's.
+// firstPrompt and morePrompt are what stands before the first and the further lines of a cell that is copied out of a
+// session: ours, IPython's, Python's.
 var (
 	firstPrompt = lazyre.New(`^\s*(?:>>> ?|In ?\[\d+\]: ?)`)
 	morePrompt  = lazyre.New(`^\s*\.\.\.:? ?`)
 )
 
-// unprompted takes the prompts away from what was copied out of a session, and with them the lines that are output. A text that does not
-// begin with a prompt stays as it is.
+// unprompted takes the prompts away from what was copied out of a session, and with them the lines that are output. A
+// text that does not begin with a prompt stays as it is.
 func unprompted(src string) string {
 	if !firstPrompt.MatchString(strings.TrimLeft(src, "\n\r")) {
 		return src
@@ -103,7 +103,8 @@ func isCommand(line string) bool {
 	return false
 }
 
-// splitAtCommand splits a text of Go before the first line that is a command and stands between statements, not inside of one.
+// splitAtCommand splits a text of Go before the first line that is a command and stands between statements, not inside
+// of one.
 func splitAtCommand(src string) (head, tail string) {
 	at := 0
 	var outline *syntax.Outline
@@ -162,8 +163,8 @@ func (s *Session) IsComplete(src string) (syntax.Verdict, string) {
 	return syntax.Completeness(src)
 }
 
-// IsWhole says whether lines that were typed one by one, without the end of the last, are a whole cell, and how far the next is indented where
-// they are not. Under %%name a cell goes on until an empty line.
+// IsWhole says whether lines that were typed one by one, without the end of the last, are a whole cell, and how far
+// the next is indented where they are not. Under %%name a cell goes on until an empty line.
 func (s *Session) IsWhole(src string) (bool, string) {
 	if strings.TrimSpace(src) == "" {
 		return true, ""

@@ -9,8 +9,8 @@ import (
 	_ "gotorch"
 )
 
-// TestLongKernelsStop interrupts a product that takes many seconds: the cell ends at once, and so does the kernel beneath, or the next cell
-// would find the session busy.
+// TestLongKernelsStop interrupts a product that takes many seconds: the cell ends at once, and so does the kernel
+// beneath, or the next cell would find the session busy.
 func TestLongKernelsStop(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

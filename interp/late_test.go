@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPanicsOfEarlierCells: what an earlier cell left behind, closures of loops, displays that are drawn later, values that hold themselves,
-// is an error where it fails, and the session lives on.
+// TestPanicsOfEarlierCells: what an earlier cell left behind, closures of loops, displays that are drawn later, values
+// that hold themselves, is an error where it fails, and the session lives on.
 func TestPanicsOfEarlierCells(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
@@ -60,7 +60,8 @@ calls := 0`
 	}
 }
 
-// TestLateDrawingIsInterrupted: what a display keeps for the end of a cell is code of the cell, and can be stopped as such.
+// TestLateDrawingIsInterrupted: what a display keeps for the end of a cell is code of the cell, and can be stopped as
+// such.
 func TestLateDrawingIsInterrupted(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

@@ -8,10 +8,11 @@ import (
 	"gotorch/interp/check"
 )
 
-// Note: letters by name. \alpha and Tab is α, as in Julia: Go's names may be of any script's letters. Signs such as ∂ and x₁ are no letters to Go,
-// and are not offered.
+// Note: letters by name. \alpha and Tab is α, as in Julia: Go's names may be of any script's letters. Signs such as ∂
+// and x₁ are no letters to Go, and are not offered.
 
-// letters are the names, LaTeX's, of letters that no keyboard has. Those of Greek's with a capital of their own are there twice.
+// letters are the names, LaTeX's, of letters that no keyboard has. Those of Greek's with a capital of their own are
+// there twice.
 var letters = func() map[string]string {
 	m := map[string]string{"ell": "ℓ", "hbar": "ħ", "varepsilon": "ɛ", "vartheta": "ϑ", "varphi": "ϕ", "Re": "ℜ", "Im": "ℑ", "aleph": "ℵ", "ss": "ß", "ae": "æ", "oe": "œ", "o": "ø", "aa": "å"}
 	greek := []rune("αβγδεζηθικλμνξοπρστυφχψω")

@@ -8,8 +8,8 @@ import (
 	"gotorch/visualize/display"
 )
 
-// magic is a command of the session's own: %name at the beginning of a line takes the rest of the line, %%name on a cell's first line takes
-// the cell.
+// magic is a command of the session's own: %name at the beginning of a line takes the rest of the line, %%name on a
+// cell's first line takes the cell.
 type magic struct {
 	name, args, doc string
 	run             func(s *Session, ctx context.Context, n int, arg string) ([]Value, *Error)

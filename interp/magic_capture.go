@@ -10,8 +10,8 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// capturedSink is a sink that keeps what is printed, and shows nothing. What the cell's goroutines print after it has ended goes on to where it
-// would have gone.
+// capturedSink is a sink that keeps what is printed, and shows nothing. What the cell's goroutines print after it has
+// ended goes on to where it would have gone.
 type capturedSink struct {
 	discard
 	was Sink
@@ -46,8 +46,8 @@ func (c *capturedSink) Stdout() io.Writer { return c }
 func (c *capturedSink) Stderr() io.Writer { return c }
 func (c *capturedSink) Stdin() io.Reader  { return c.was.Stdin() }
 
-// captureMagic runs the cell under it, which prints and shows nothing. What it printed is the value of the name that it is told. An error is
-// shown, with what was printed before it.
+// captureMagic runs the cell under it, which prints and shows nothing. What it printed is the value of the name that
+// it is told. An error is shown, with what was printed before it.
 func (s *Session) captureMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
 	first, src, _ := strings.Cut(strings.TrimLeft(arg, "\n"), "\n")
 	name := strings.TrimSpace(first)

@@ -180,7 +180,8 @@ func (s *Session) saveMagic(_ context.Context, n int, arg string) ([]Value, *Err
 	return textValue(fmt.Sprintf("%d %s saved to %s", count, cells, unquoted(name))), nil
 }
 
-// editMagic lets the person write a cell in their editor, and runs it: a new one, a file, a cell by its number, or a function by its name.
+// editMagic lets the person write a cell in their editor, and runs it: a new one, a file, a cell by its number, or a
+// function by its name.
 func (s *Session) editMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
 	if err := s.restricted("%edit"); err != nil {
 		return nil, err

@@ -16,13 +16,14 @@ import (
 	"gotorch/interp/lower"
 )
 
-// Note: two profiles. The runtime's profiler sees compiled functions: kernels, and of interpreted code only the interpreter's closures, which
-// say nothing. So beside it the line at which the session stands is looked at a thousand times a second.
+// Note: two profiles. The runtime's profiler sees compiled functions: kernels, and of interpreted code only the
+// interpreter's closures, which say nothing. So beside it the line at which the session stands is looked at a thousand
+// times a second.
 
 const lookEvery = time.Millisecond
 
-// profMagic runs a statement and shows the lines of cells and the compiled functions in which it spent its time. With -o FILE the runtime's
-// profile is written there, for go tool pprof.
+// profMagic runs a statement and shows the lines of cells and the compiled functions in which it spent its time. With
+// -o FILE the runtime's profile is written there, for go tool pprof.
 func (s *Session) profMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
 	file := ""
 	for option, rest := cutWord(arg); option == "-s" || option == "-l" || option == "-q" || option == "-r"; option, rest = cutWord(arg) { // IPython's

@@ -20,10 +20,11 @@ func shellCommand(ctx context.Context, line string) *exec.Cmd {
 	return exec.CommandContext(ctx, "/bin/sh", "-c", line)
 }
 
-// shell runs !line. Its output is the cell's; at a terminal it has the terminal. An interruption ends it. A status other than 0 is said and is
-// no error, as with IPython.
+// shell runs !line. Its output is the cell's; at a terminal it has the terminal. An interruption ends it. A status
+// other than 0 is said and is no error, as with IPython.
 //
-// A script, the cell under %%bash, is taken as it is. A line such as !ok may also be Go. It is, where the check accepts it.
+// A script, the cell under %%bash, is taken as it is. A line such as !ok may also be Go. It is, where the check
+// accepts it.
 func (s *Session) shell(ctx context.Context, n int, line string, script bool) ([]Value, *Error) {
 	line = strings.TrimSpace(line)
 	if line == "" {

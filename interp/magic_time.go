@@ -27,7 +27,8 @@ func (s *Session) timeMagic(ctx context.Context, n int, arg string) ([]Value, *E
 	return vals, err
 }
 
-// timing is what %timeit is told: how many loops make a run, and how many runs there are; 0 loops are as many as take long enough.
+// timing is what %timeit is told: how many loops make a run, and how many runs there are; 0 loops are as many as take
+// long enough.
 type timing struct{ loops, runs int }
 
 var timingOption = lazyre.New(`^-([nr])[ \t]*(\S*)[ \t]*`)
@@ -53,7 +54,8 @@ func timings(arg string) (t timing, rest string, err *Error) {
 	}
 }
 
-// loopBody gives the text of a cell as the body of a loop: the value that it ends with is thrown away, and so are variables that nothing reads.
+// loopBody gives the text of a cell as the body of a loop: the value that it ends with is thrown away, and so are
+// variables that nothing reads.
 func (s *Session) loopBody(name, src string) (string, *Error) {
 	c, err := s.checked(name, src)
 	if err != nil {
@@ -82,7 +84,8 @@ func (s *Session) loopBody(name, src string) (string, *Error) {
 	return "", err
 }
 
-// loopBodies are the ways in which a cell may stand in a loop: with its last expressions assigned to nothing, or as they are.
+// loopBodies are the ways in which a cell may stand in a loop: with its last expressions assigned to nothing, or as
+// they are.
 func loopBodies(src string) []string {
 	cell, err := syntax.Parse(token.NewFileSet(), "cell", src)
 	if err != nil || len(cell.Show) == 0 {
@@ -109,7 +112,8 @@ func (s *Session) timed(ctx context.Context, name, src string) (func(loops int) 
 	}, err
 }
 
-// splitSetup gives the first line of %%timeit SETUP, which is run before the loops and not timed, and what stands under it.
+// splitSetup gives the first line of %%timeit SETUP, which is run before the loops and not timed, and what stands
+// under it.
 func splitSetup(arg string) (setup, body string) {
 	setup, body, _ = strings.Cut(arg, "\n")
 	if strings.TrimSpace(setup) == "" || strings.TrimSpace(body) == "" {

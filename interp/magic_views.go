@@ -11,11 +11,13 @@ import (
 	"gotorch/visualize"
 )
 
-// viewMagic is a magic that shows a view. It stands for a call that a person could type, and is run as a cell of that call.
+// viewMagic is a magic that shows a view. It stands for a call that a person could type, and is run as a cell of that
+// call.
 type viewMagic struct {
 	name, args, doc string
 
-	// call is the function of package visualize that is called: with the arguments as they were typed, or with the words as strings.
+	// call is the function of package visualize that is called: with the arguments as they were typed, or with the words
+	// as strings.
 	call  string
 	words bool
 	// rewrite makes the list of arguments from what was typed, where it is neither.
@@ -24,7 +26,8 @@ type viewMagic struct {
 	// around runs the cell, and gives the view of what happened and the panic that ended it.
 	around func(run func()) (view visualize.View, panicked any)
 
-	// dry: the cell leaves nothing behind. What it defines is forgotten, variables and what they point to have the tensors that they had.
+	// dry: the cell leaves nothing behind. What it defines is forgotten, variables and what they point to have the
+	// tensors that they had.
 	dry bool
 
 	// run is a magic of its own, where it takes options.
@@ -134,7 +137,8 @@ func (m viewMagic) arguments(arg string) string {
 	return strings.Join(words, ", ")
 }
 
-// arguments makes a list of arguments of what was typed: x, y as it is, and also x y, where x and y are expressions by themselves.
+// arguments makes a list of arguments of what was typed: x, y as it is, and also x y, where x and y are expressions by
+// themselves.
 func arguments(arg string) string {
 	if isArguments(arg) {
 		return arg
@@ -163,7 +167,8 @@ func isArguments(text string) bool {
 	return err == nil
 }
 
-// around runs a cell whose statements stand inside of record, on the cell's own goroutine: what is recorded belongs to a goroutine.
+// around runs a cell whose statements stand inside of record, on the cell's own goroutine: what is recorded belongs to
+// a goroutine.
 func (s *Session) around(ctx context.Context, name, src string, m viewMagic) ([]Value, *Error) {
 	c, p, err := s.prepare(name, src)
 	if err != nil {

@@ -30,7 +30,8 @@ func TestConcurrentMaps(t *testing.T) {
 	}
 }
 
-// TestMapsUnderALock: goroutines that keep apart are left alone, also after one of them has failed with a map in its hands.
+// TestMapsUnderALock: goroutines that keep apart are left alone, also after one of them has failed with a map in its
+// hands.
 func TestMapsUnderALock(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

@@ -15,12 +15,12 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: the names of tensors. A tensor does not know what a person calls it. A view asks the session, while it is made, which of the live
-// variables hold a tensor, and what was typed as the arguments of the call that made the view. Both are looked up when asked and then
-// forgotten, so that a name keeps no tensor alive.
+// Note: the names of tensors. A tensor does not know what a person calls it. A view asks the session, while it is
+// made, which of the live variables hold a tensor, and what was typed as the arguments of the call that made the view.
+// Both are looked up when asked and then forgotten, so that a name keeps no tensor alive.
 
-// tensorNames finds the tensors that live variables hold: x, ws[0], m.Weight. Of several names of one tensor the shortest is taken, and of
-// those the first.
+// tensorNames finds the tensors that live variables hold: x, ws[0], m.Weight. Of several names of one tensor the
+// shortest is taken, and of those the first.
 func (s *Session) tensorNames() map[*tensor.Tensor]string {
 	names := map[*tensor.Tensor]string{}
 	s.eachName(near, shortest(names))
@@ -87,8 +87,8 @@ func (s *Session) eachName(find func(func(*tensor.Tensor, string)) *finder, foun
 	}
 }
 
-// argTexts are the arguments, as they were typed, of the call of pkg.callee (or callee) in the statement that runs; nil where there is no
-// such call in its line, or more than one.
+// argTexts are the arguments, as they were typed, of the call of pkg.callee (or callee) in the statement that runs;
+// nil where there is no such call in its line, or more than one.
 func (s *Session) argTexts(pkg, callee string) []string {
 	code := s.eng.Line()
 	number, line := lower.Decode(code)
@@ -101,8 +101,8 @@ func (s *Session) argTexts(pkg, callee string) []string {
 	return argTextsOf(src.text, line, lower.Column(code), pkg, callee)
 }
 
-// paramNames are the names of the parameters of the function that a call of widgets.callee in the statement that runs was
-// given: those of the function as it was typed, or those of the variable's or function's type.
+// paramNames are the names of the parameters of the function that a call of widgets.callee in the statement that runs
+// was given: those of the function as it was typed, or those of the variable's or function's type.
 func (s *Session) paramNames(callee string) (names []string) {
 	args := s.argTexts("widgets", callee)
 	if len(args) == 0 {

@@ -35,8 +35,8 @@ type outs struct {
 
 var outName = lazyre.New(`^_(\d+)$`)
 
-// keep notes what a cell showed; from is the number of the first text that it gave to the engine. A cell that shows several values is kept as
-// its last.
+// keep notes what a cell showed; from is the number of the first text that it gave to the engine. A cell that shows
+// several values is kept as its last.
 func (s *Session) keep(n, from int, src string, vals []Value, failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,8 +58,8 @@ func (s *Session) keep(n, from int, src string, vals []Value, failed bool) {
 	s.bring()
 }
 
-// bring forgets what is too old and brings In and Out up to date; where the cell has not left, because it was stopped inside compiled code and
-// may still use them, the next cell does.
+// bring forgets what is too old and brings In and Out up to date; where the cell has not left, because it was stopped
+// inside compiled code and may still use them, the next cell does.
 func (s *Session) bring() {
 	if s.outs.behind = !s.eng.Idle(); !s.outs.behind {
 		s.trim()
@@ -83,7 +83,8 @@ func (s *Session) trim() {
 	}
 }
 
-// poke brings the variables In and Out up to date, if there are such. The maps are new ones: a goroutine of a cell may be reading the old.
+// poke brings the variables In and Out up to date, if there are such. The maps are new ones: a goroutine of a cell may
+// be reading the old.
 func (s *Session) poke() {
 	if p, ok := s.slot("Out").(*map[int]any); ok {
 		*p = maps.Collect(maps.All(s.outs.vals))

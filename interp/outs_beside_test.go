@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestInAndOutThatCellsHold: what a cell holds is not written to when later ones end: a goroutine that reads it then would end the process.
+// TestInAndOutThatCellsHold: what a cell holds is not written to when later ones end: a goroutine that reads it then
+// would end the process.
 func TestInAndOutThatCellsHold(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
@@ -23,7 +24,8 @@ func TestInAndOutThatCellsHold(t *testing.T) {
 	}
 }
 
-// TestInOfACellThatHasNotLeft: In and Out stay as they are while a cell that was stopped may still read them, and are right for the next.
+// TestInOfACellThatHasNotLeft: In and Out stay as they are while a cell that was stopped may still read them, and are
+// right for the next.
 func TestInOfACellThatHasNotLeft(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

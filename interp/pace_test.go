@@ -33,7 +33,8 @@ func BenchmarkLateCell(b *testing.B) {
 
 const fib = "func fib(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }"
 
-// BenchmarkFib24 is interpreted recursion in a cell and in raw yaegi: the first is to stay within three times the second.
+// BenchmarkFib24 is interpreted recursion in a cell and in raw yaegi: the first is to stay within three times the
+// second.
 func BenchmarkFib24(b *testing.B) {
 	b.Run("cell", func(b *testing.B) {
 		s := New(Options{})
@@ -58,7 +59,8 @@ func BenchmarkFib24(b *testing.B) {
 	})
 }
 
-// BenchmarkMethod is a call of a tensor's method in a loop of a cell, and the same compiled: the first is to take less than 1 µs more.
+// BenchmarkMethod is a call of a tensor's method in a loop of a cell, and the same compiled: the first is to take less
+// than 1 µs more.
 func BenchmarkMethod(b *testing.B) {
 	const n = 1000
 	for _, m := range []struct {

@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Note: very long cells. What is asked at a cursor must be answered while a person types, and to check megabytes takes seconds. Of a cell of more
-// than cellWhole bytes the beginning is looked at, where imports and types stand, and what stands around the cursor.
+// Note: very long cells. What is asked at a cursor must be answered while a person types, and to check megabytes takes
+// seconds. Of a cell of more than cellWhole bytes the beginning is looked at, where imports and types stand, and what
+// stands around the cursor.
 
 const (
 	cellWhole = 100_000
@@ -15,7 +16,8 @@ const (
 	cellAfter = 4_000
 )
 
-// partNear gives the part of a long cell that matters at a cursor, the cursor in it, and what is added to offsets behind the head to have those of the cell.
+// partNear gives the part of a long cell that matters at a cursor, the cursor in it, and what is added to offsets
+// behind the head to have those of the cell.
 func partNear(src string, cursor int) (part string, at, shift int) {
 	if len(src) <= cellWhole {
 		return src, cursor, 0
@@ -32,8 +34,8 @@ func partNear(src string, cursor int) (part string, at, shift int) {
 	return head + src[lo:hi], len(head) + cursor - lo, lo - len(head)
 }
 
-// statementBefore is where the last line begins before an offset that begins a statement of the cell itself, as formatted code has them; else a line;
-// else a rune.
+// statementBefore is where the last line begins before an offset that begins a statement of the cell itself, as
+// formatted code has them; else a line; else a rune.
 func statementBefore(src string, at int) int {
 	for end := at; end > at-cellHead/2; {
 		nl := strings.LastIndexByte(src[:end], '\n')

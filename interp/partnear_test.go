@@ -10,7 +10,8 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// TestLongCells: questions about cells of megabytes are answered, from the beginning and from what stands around the cursor.
+// TestLongCells: questions about cells of megabytes are answered, from the beginning and from what stands around the
+// cursor.
 func TestLongCells(t *testing.T) {
 	single(t)
 	s := New(Options{})
@@ -52,7 +53,8 @@ func TestLongCells(t *testing.T) {
 	}
 }
 
-// TestCommandsInTexts: lines of a text that look like commands split nothing, and many of them do not take the square of the time.
+// TestCommandsInTexts: lines of a text that look like commands split nothing, and many of them do not take the square
+// of the time.
 func TestCommandsInTexts(t *testing.T) {
 	single(t)
 	s := New(Options{})

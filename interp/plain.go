@@ -7,8 +7,9 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// PlainGo gives a cell's text without prompts and with its commands replaced by what they stand for: %strides x by the call of the view, %time
-// f() by f(); others become comments. Each part may show what it ends with, as it does in the session; lines stay where they are.
+// PlainGo gives a cell's text without prompts and with its commands replaced by what they stand for: %strides x by the
+// call of the view, %time f() by f(); others become comments. Each part may show what it ends with, as it does in the
+// session; lines stay where they are.
 func PlainGo(src string) (parts []string) {
 	for _, cell := range pasted(src) {
 		parts = append(parts, plainParts(cell)...)

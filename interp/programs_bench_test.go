@@ -11,7 +11,8 @@ import (
 	"gotorch/internal/programs"
 )
 
-// BenchmarkPrograms runs each program as a cell and, beside that, in yaegi as it is, the interpreter that cells stand on.
+// BenchmarkPrograms runs each program as a cell and, beside that, in yaegi as it is, the interpreter that cells stand
+// on.
 func BenchmarkPrograms(b *testing.B) {
 	for _, p := range programs.All {
 		b.Run(p.Name, func(b *testing.B) { benchProgram(b, p) })

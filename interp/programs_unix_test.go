@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// TestProgramsEnd interrupts cells that wait for a program: the cell ends, and so does the program, with what it started.
+// TestProgramsEnd interrupts cells that wait for a program: the cell ends, and so does the program, with what it
+// started.
 func TestProgramsEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes seconds")

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestQuick: what package quick makes steps for gives what compiled Go gives. The wanted texts are of compiled programs.
+// TestQuick: what package quick makes steps for gives what compiled Go gives. The wanted texts are of compiled
+// programs.
 func TestQuick(t *testing.T) {
 	for _, c := range []struct{ name, declare, run, want string }{
 		{"overflow", ``,
@@ -199,7 +200,8 @@ fmt.Println(math.Round(t*1000), strings.ToUpper("a"+"b"), strings.Contains("seaf
 	}
 }
 
-// TestQuickCalls: frames are used again, by every goroutine for itself, and a panic or an interrupt loses none of the values.
+// TestQuickCalls: frames are used again, by every goroutine for itself, and a panic or an interrupt loses none of the
+// values.
 func TestQuickCalls(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

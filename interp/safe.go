@@ -11,12 +11,13 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// Note: the restricted mode. Cells reach compiled code by names that the check has resolved, whatever they are called and however they are
-// passed on; so what a class must not do is refused there, by name. Packages net, syscall, plugin and unsafe are not offered to cells in any mode;
-// package os/exec is refused whole. What is left is package os, a few functions beside it, and the session's own commands. Files may be read; memory has a budget.
+// Note: the restricted mode. Cells reach compiled code by names that the check has resolved, whatever they are called
+// and however they are passed on; so what a class must not do is refused there, by name. Packages net, syscall, plugin
+// and unsafe are not offered to cells in any mode; package os/exec is refused whole. What is left is package os, a few
+// functions beside it, and the session's own commands. Files may be read; memory has a budget.
 
-// readers are the functions of package os that change nothing outside of the process. Its other functions are refused; types, constants and
-// variables are not functions.
+// readers are the functions of package os that change nothing outside of the process. Its other functions are refused;
+// types, constants and variables are not functions.
 var readers = strings.Fields(`DirFS Environ Exit Expand ExpandEnv Getegid Getenv Geteuid Getgid Getpagesize Getpid Getppid Getuid Getwd Hostname
 	IsExist IsNotExist IsPathSeparator IsPermission IsTimeout LookupEnv Lstat NewSyscallError Open ReadDir ReadFile Readlink SameFile Stat TempDir
 	UserCacheDir UserConfigDir UserHomeDir`)
@@ -44,8 +45,8 @@ var refused = map[string]string{
 	"reflect.SliceAt":                  "it reaches any memory",
 }
 
-// dangerous are methods that are refused by name: on what they belong to, and on every interface that has them with as many parameters and
-// results, since what stands behind an interface is not known before the cell runs.
+// dangerous are methods that are refused by name: on what they belong to, and on every interface that has them with as
+// many parameters and results, since what stands behind an interface is not known before the cell runs.
 var dangerous = []struct {
 	of                  []string
 	name                string

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// tries is how often a test looks before it says that something is slow: a busy machine is late now and then, what is slow is so always.
+// tries is how often a test looks before it says that something is slow: a busy machine is late now and then, what is
+// slow is so always.
 const tries = 5
 
 // TestNothingEndsTheProcess is the table of that name: each cell gets an error

@@ -14,8 +14,9 @@ import (
 
 // Note: names by a pattern
 //
-// *pool*? lists the names that a cell may write and that match, in either case, x.*sum*? and strings.*Index*? those that stand after the dot,
-// as IPython's question marks and its %psearch do. PyTorch's packages are left out: torch.*pool*? is *pool*?.
+// *pool*? lists the names that a cell may write and that match, in either case, x.*sum*? and strings.*Index*? those
+// that stand after the dot, as IPython's question marks and its %psearch do. PyTorch's packages are left out:
+// torch.*pool*? is *pool*?.
 
 var (
 	namePattern = lazyre.New(`^[\pL\pN_.*]+$`)

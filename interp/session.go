@@ -45,7 +45,8 @@ type Options struct {
 	// Keep is how many shown values Out keeps; zero means 100.
 	Keep int
 
-	// Texts is how many bytes of cells' texts In keeps, each text once; zero means 32 MB. Messages and help quote the cells that In has.
+	// Texts is how many bytes of cells' texts In keeps, each text once; zero means 32 MB. Messages and help quote the
+	// cells that In has.
 	Texts int
 
 	// Stack limits recursion; see [yaegi.Options].
@@ -54,7 +55,8 @@ type Options struct {
 	// Ended, if it is not nil, is called when a cell has ended.
 	Ended func()
 
-	// Safe restricts what cells may do, for classrooms and shared machines: they change no files, start no programs and reach no network.
+	// Safe restricts what cells may do, for classrooms and shared machines: they change no files, start no programs and
+	// reach no network.
 	Safe bool
 }
 
@@ -77,7 +79,8 @@ type Value struct {
 	session *Session
 }
 
-// Rich is what a notebook shows of the value: of a tensor its card around the text, which is drawn when this is called.
+// Rich is what a notebook shows of the value: of a tensor its card around the text, which is drawn when this is
+// called.
 func (v Value) Rich() (b display.Bundle) {
 	b = v.Bundle
 	if v.session == nil {

@@ -131,7 +131,8 @@ func TestSession(t *testing.T) {
 	golden(t, "session.want", b.String())
 }
 
-// TestSameCellAgain: a cell that declares a type, a variable of it and a function that uses the variable runs any number of times.
+// TestSameCellAgain: a cell that declares a type, a variable of it and a function that uses the variable runs any
+// number of times.
 func TestSameCellAgain(t *testing.T) {
 	for _, src := range []string{
 		"type P struct{ a, b int }\np := P{1, 2}\nfunc sum() int { return p.a + p.b }\nsum()",

@@ -13,8 +13,8 @@ import (
 	"gotorch/visualize/display"
 )
 
-// functionsShown says of the functions among the values that a cell shows what they are, since an address says nothing: most often the call was
-// forgotten.
+// functionsShown says of the functions among the values that a cell shows what they are, since an address says
+// nothing: most often the call was forgotten.
 func functionsShown(c *check.Checked, src string, vals []Value) []Value {
 	if len(vals) != len(c.Show) {
 		return vals

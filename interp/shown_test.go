@@ -62,7 +62,8 @@ r.next = r`)
 	}
 }
 
-// TestListsOfTensors: small tensors in lists and maps that a cell shows stand whole, one in a line, large ones as their shapes; fmt prints as Go does.
+// TestListsOfTensors: small tensors in lists and maps that a cell shows stand whole, one in a line, large ones as
+// their shapes; fmt prints as Go does.
 func TestListsOfTensors(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
@@ -104,7 +105,8 @@ func TestValueUnderLabel(t *testing.T) {
 	}
 }
 
-// TestShownIsBounded: of a large value a cell shows the first elements, and calls the methods of these alone; it stays whole in Out.
+// TestShownIsBounded: of a large value a cell shows the first elements, and calls the methods of these alone; it stays
+// whole in Out.
 func TestShownIsBounded(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

@@ -11,12 +11,14 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// arrayLimit is how many bytes an array may have. Arrays are made wherever their type stands, before anything can ask for room.
+// arrayLimit is how many bytes an array may have. Arrays are made wherever their type stands, before anything can ask
+// for room.
 const arrayLimit = 1 << 28
 
 var arraySizes = types.SizesFor("gc", "amd64")
 
-// tooBig finds the arrays and the indices of lists in a cell that would take more memory than a cell may ask for at once.
+// tooBig finds the arrays and the indices of lists in a cell that would take more memory than a cell may ask for at
+// once.
 func tooBig(c *check.Checked) (ds syntax.Diagnostics) {
 	seen := map[types.Type]bool{}
 	for x, tv := range c.Info.Types {

@@ -13,9 +13,10 @@ import (
 
 // Note: what functions keep
 //
-// A function that is defined again with the same signature, and a variable with the same type, take the place of the old ones: functions of
-// earlier cells see them. One with another signature or type cannot, and neither can a constant, whose value is part of what a function was
-// made of, nor a type: such functions go on with what they were made with, and the cell that defines the name again says which those are.
+// A function that is defined again with the same signature, and a variable with the same type, take the place of the
+// old ones: functions of earlier cells see them. One with another signature or type cannot, and neither can a
+// constant, whose value is part of what a function was made of, nor a type: such functions go on with what they were
+// made with, and the cell that defines the name again says which those are.
 
 // user is a function or method of a cell and the definitions that it was made with.
 type user struct {
@@ -59,8 +60,8 @@ func uses(c *check.Checked) []*user {
 	return out
 }
 
-// stale gives a note of the functions that a cell's definitions leave behind, or "". It is called when the cell has been committed, while
-// Prev still says what was defined before.
+// stale gives a note of the functions that a cell's definitions leave behind, or "". It is called when the cell has
+// been committed, while Prev still says what was defined before.
 func (s *Session) stale(c *check.Checked, kept func(*check.Def) bool) string {
 	if s.users == nil {
 		s.users = map[string]*user{}

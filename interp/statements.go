@@ -6,15 +6,17 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// statement is one that stands in a cell by itself or in a block: where it begins, and its nodes, those of inner statements aside.
+// statement is one that stands in a cell by itself or in a block: where it begins, and its nodes, those of inner
+// statements aside.
 type statement struct {
 	line, col int
 	local     bool // it is inside of a function or a block
 	nodes     []ast.Node
 }
 
-// statementsAt calls f for every node of the statement that begins at a line and column, or is the last that begins in that line before it;
-// without a column, of all that begin in the line. Those that stand in inner statements are left out.
+// statementsAt calls f for every node of the statement that begins at a line and column, or is the last that begins in
+// that line before it; without a column, of all that begin in the line. Those that stand in inner statements are left
+// out.
 func statementsAt(cell *syntax.Cell, line, col int, f func(ast.Node)) {
 	for _, st := range statementsOf(cell, line, col) {
 		for _, n := range st.nodes {

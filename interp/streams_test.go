@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestGoroutinesPrintUnderTheirCell: what a goroutine prints after its cell has ended goes to that cell, whichever runs then, and by whatever
-// way; a panic of it too.
+// TestGoroutinesPrintUnderTheirCell: what a goroutine prints after its cell has ended goes to that cell, whichever
+// runs then, and by whatever way; a panic of it too.
 func TestGoroutinesPrintUnderTheirCell(t *testing.T) {
 	for _, c := range []struct{ src, wants string }{
 		{"go func() { <-c; fmt.Println(1); fmt.Print(2, \"\\n\"); done <- 1 }()", "1\n2\n"},

@@ -11,8 +11,9 @@ import (
 	"gotorch/tensor"
 )
 
-// finder finds the tensors that values hold: in lists, maps, structs and interfaces, behind pointers, with what a person would write for
-// each: ws[0], m["a"], model.Weight. What closures, channels and goroutines hold cannot be seen.
+// finder finds the tensors that values hold: in lists, maps, structs and interfaces, behind pointers, with what a
+// person would write for each: ws[0], m["a"], model.Weight. What closures, channels and goroutines hold cannot be
+// seen.
 type finder struct {
 	deep, many int // how far it looks and how many values
 	found      func(x *tensor.Tensor, name string)
@@ -98,7 +99,8 @@ func keyText(k reflect.Value) string {
 	return fmt.Sprint(k)
 }
 
-// cellField is the name of a field as the cell wrote it: the interpreter's structs have no name, and X before what is not exported.
+// cellField is the name of a field as the cell wrote it: the interpreter's structs have no name, and X before what is
+// not exported.
 func cellField(t reflect.Type, i int) string {
 	name := t.Field(i).Name
 	if rest, ok := strings.CutPrefix(name, "X"); ok && t.Name() == "" {

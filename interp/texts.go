@@ -3,7 +3,8 @@ package interp
 // textsKept is how many bytes of cells' texts a session keeps if its options do not say.
 const textsKept = 32 << 20
 
-// texts are what was typed: what In shows, and the lines that messages and help quote. A text that is typed again is kept once.
+// texts are what was typed: what In shows, and the lines that messages and help quote. A text that is typed again is
+// kept once.
 type texts struct {
 	limit int
 	bytes int
@@ -31,7 +32,8 @@ func (t *texts) one(src string) string {
 	return src
 }
 
-// add keeps the text of a cell, and gives the oldest cells that there is no room for any more; the last one always stays.
+// add keeps the text of a cell, and gives the oldest cells that there is no room for any more; the last one always
+// stays.
 func (t *texts) add(c typed) (gone []typed) {
 	if t.uses == nil {
 		t.uses = map[string]*use{}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestACrowdGivesWay: an interrupt that comes as a message, whose reader must be scheduled first, does not wait for the turns of many
-// goroutines that compute.
+// TestACrowdGivesWay: an interrupt that comes as a message, whose reader must be scheduled first, does not wait for
+// the turns of many goroutines that compute.
 func TestACrowdGivesWay(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	for _, src := range []string{

@@ -29,8 +29,8 @@ type CommSession interface {
 	Comm(ctx context.Context, m CommMessage, out Output) (known bool)
 }
 
-// A session with the method CommsAsked is told of what target a front end asks which comms are open: that is how one that draws widgets
-// begins.
+// A session with the method CommsAsked is told of what target a front end asks which comms are open: that is how one
+// that draws widgets begins.
 type commsAsked interface{ CommsAsked(target string) }
 
 // comms are the open ones: their targets by ID.

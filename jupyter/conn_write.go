@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// blockSize: smaller writes are gathered in blocks, larger ones are queued as they are, and go out in pieces, by which a slow peer
-// is told from one that does not read.
+// blockSize: smaller writes are gathered in blocks, larger ones are queued as they are, and go out in pieces, by which
+// a slow peer is told from one that does not read.
 const (
 	blockSize = 64 << 10
 	minBlock  = 4 << 10
@@ -54,8 +54,9 @@ func (c *conn) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// room says whether more may wait for this peer. One that reads may be behind by a lot: a picture is a hundred megabytes. One that has
-// taken nothing for a while goes when too much waits for it: past a bound of its own, or a large part of what all peers together hold.
+// room says whether more may wait for this peer. One that reads may be behind by a lot: a picture is a hundred
+// megabytes. One that has taken nothing for a while goes when too much waits for it: past a bound of its own, or a
+// large part of what all peers together hold.
 func (c *conn) room() error {
 	all, lim := int(c.port.queued.Load()), c.port.lim
 	if c.held > lim.peerMost {
@@ -70,8 +71,9 @@ func (c *conn) room() error {
 // gatherFor is how long messages wait, at most, for more that goes out with them.
 const gatherFor = time.Millisecond
 
-// gather says that more will follow the next messages at once, so that they need not go out by themselves: busy, execute_input and the
-// result of a short cell are one write, and wake the peer once. Whatever comes after gather(false) takes all with it. One goroutine at a time calls it.
+// gather says that more will follow the next messages at once, so that they need not go out by themselves: busy,
+// execute_input and the result of a short cell are one write, and wake the peer once. Whatever comes after
+// gather(false) takes all with it. One goroutine at a time calls it.
 func (p *port) gather(soonMore bool) {
 	was := p.gathers.Swap(soonMore)
 	switch {

@@ -121,8 +121,8 @@ type executeRequest struct {
 
 func orTrue(b *bool) bool { return b == nil || *b }
 
-// replyCell answers an execute request, with all that such an answer has. A cell that was not run has no number: front ends would write that
-// of another cell beside it.
+// replyCell answers an execute request, with all that such an answer has. A cell that was not run has no number: front
+// ends would write that of another cell beside it.
 func (k *kernel) replyCell(r *request, content map[string]any) {
 	usual := map[string]any{"user_expressions": map[string]any{}, "payload": []any{}}
 	if content["status"] != "aborted" {

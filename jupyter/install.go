@@ -110,8 +110,8 @@ func foreign(dir string) error {
 	return nil
 }
 
-// Uninstall removes what Install wrote, and returns the folder that held it. It is an error, one of [fs.ErrNotExist], if there is no such
-// kernel, and an error if the kernel of that name is another.
+// Uninstall removes what Install wrote, and returns the folder that held it. It is an error, one of [fs.ErrNotExist],
+// if there is no such kernel, and an error if the kernel of that name is another.
 func Uninstall(o InstallOptions) (dir string, err error) {
 	if dir, err = o.dir(); err != nil {
 		return "", err

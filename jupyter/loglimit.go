@@ -23,8 +23,8 @@ func limitLog(l *log.Logger) *log.Logger {
 	return log.New(w, l.Prefix(), l.Flags())
 }
 
-// limitedWriter drops lines when they come too fast, and says how many. It does not wait for a log that takes none: standard error may be a
-// pipe that nobody reads, and once that is full a line would stop the kernel.
+// limitedWriter drops lines when they come too fast, and says how many. It does not wait for a log that takes none:
+// standard error may be a pipe that nobody reads, and once that is full a line would stop the kernel.
 type limitedWriter struct {
 	mu      sync.Mutex
 	w       io.Writer

@@ -123,8 +123,8 @@ func (o *output) display(kind, id string, b Bundle) {
 	o.k.pub.send(parent, kind, map[string]any{"data": data, "metadata": meta, "transient": transient}, nil)
 }
 
-// now is the cell that an update belongs to: whoever runs cells one by one, as nbclient does, hears only what belongs to the cell that
-// runs, and updates displays of all cells with it.
+// now is the cell that an update belongs to: whoever runs cells one by one, as nbclient does, hears only what belongs
+// to the cell that runs, and updates displays of all cells with it.
 func (o *output) now() *message {
 	o.mu.Lock()
 	ended := o.ended

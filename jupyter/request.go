@@ -21,8 +21,8 @@ type request struct {
 	ends    bool      // the kernel ends when it is done
 }
 
-// exitWait is how long the kernel stays after a cell that ends it: front ends look whether it lives before they read the
-// answer, and one that leaves says shutdown_request.
+// exitWait is how long the kernel stays after a cell that ends it: front ends look whether it lives before they read
+// the answer, and one that leaves says shutdown_request.
 const exitWait = time.Second
 
 // reply answers on the socket that the request came in on. Every reply has a status.

@@ -56,8 +56,8 @@ func Specs(dataDirs []string) []Found {
 	return list
 }
 
-// DataDirs are the folders in which Jupyter looks for its data, the first before the others. The jupyter of PATH is asked; where there is none
-// they are those of jupyter_core.
+// DataDirs are the folders in which Jupyter looks for its data, the first before the others. The jupyter of PATH is
+// asked; where there is none they are those of jupyter_core.
 func DataDirs() []string {
 	if out, err := exec.Command("jupyter", "--paths", "--json").Output(); err == nil {
 		var paths struct{ Data []string }

@@ -194,8 +194,9 @@ func (s *streams) flush(final bool) {
 // questionMost is how long a line may be that becomes a question.
 const questionMost = 200
 
-// takeLine takes back the beginning of a line that the cell of parent has printed last, if it waits still: it is a question to the person. Front ends
-// show output and questions in the order in which two sockets bring them, and some nothing but the question.
+// takeLine takes back the beginning of a line that the cell of parent has printed last, if it waits still: it is a
+// question to the person. Front ends show output and questions in the order in which two sockets bring them, and some
+// nothing but the question.
 func (p *publisher) takeLine(parent *message) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

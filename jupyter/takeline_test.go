@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A question is the line that a cell has begun on stdout last, as long as it has not been sent; the rest stays what it is.
+// A question is the line that a cell has begun on stdout last, as long as it has not been sent; the rest stays what it
+// is.
 func TestTakeLine(t *testing.T) {
 	cell, other := &message{rawHeader: emptyObject}, &message{rawHeader: emptyObject}
 	for _, c := range []struct {

@@ -22,8 +22,8 @@ import (
 // zmq4 reads and writes its connections directly: a peer that does not read stops whoever writes to
 // it, one that does not greet stops the accept loop, and the length in a frame's header is believed.
 // So the sockets of a kernel listen on a transport of this package, whose connections queue what is
-// written (bounded in bytes; past the bound the peer is dropped, never a message; the bound is wide for one that reads), greet in their own
-// goroutine under a deadline, and check every header that passes.
+// written (bounded in bytes; past the bound the peer is dropped, never a message; the bound is wide for one that
+// reads), greet in their own goroutine under a deadline, and check every header that passes.
 
 // transportName is the scheme of the endpoints: kernel://N, N being the number of a port.
 const transportName = "kernel"

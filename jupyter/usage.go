@@ -10,10 +10,11 @@ import (
 
 // Note: usage_request
 //
-// ipykernel's control channel tells what the kernel and the machine use; jupyter-resource-usage asks it, for JupyterLab's pane "Kernel Usage".
-// The answer has its fields and units: bytes, and percents of one CPU for the kernel (200 is two of them), of all for the host. The pane wants
-// kernel_cpu and host_virtual_memory in any case, so these are there, if need be empty, on systems that do not tell.
-// A share of the time is that since the question before: at the first question the kernel's is 0 and the host's left out.
+// ipykernel's control channel tells what the kernel and the machine use; jupyter-resource-usage asks it, for
+// JupyterLab's pane "Kernel Usage". The answer has its fields and units: bytes, and percents of one CPU for the kernel
+// (200 is two of them), of all for the host. The pane wants kernel_cpu and host_virtual_memory in any case, so these
+// are there, if need be empty, on systems that do not tell. A share of the time is that since the question before: at
+// the first question the kernel's is 0 and the host's left out.
 
 // process is one of the kernel's. Its start tells it from a later one with the same number.
 type process struct {

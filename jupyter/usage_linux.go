@@ -63,8 +63,8 @@ func processTimes(pid int) (process, time.Duration, bool) {
 	return process{pid, number(22)}, time.Duration(number(14)+number(15)) * tick, true
 }
 
-// processMemory is what a process has of the machine's memory, in bytes: of pages that several share its part, or all of them where the
-// system does not tell.
+// processMemory is what a process has of the machine's memory, in bytes: of pages that several share its part, or all
+// of them where the system does not tell.
 func processMemory(pid int) int64 {
 	dir := "/proc/" + strconv.Itoa(pid)
 	if n, ok := sizes(dir + "/smaps_rollup")["Pss"]; ok {

@@ -58,7 +58,8 @@ func TestUsageOfSeveral(t *testing.T) {
 	}
 }
 
-// A share of the time is that between two samples; a process that has come or gone, or another with an old number, adds nothing.
+// A share of the time is that between two samples; a process that has come or gone, or another with an old number,
+// adds nothing.
 func TestUsageShares(t *testing.T) {
 	t0 := time.Now()
 	last := &sample{at: t0, cpu: map[process]time.Duration{{1, 5}: time.Second, {2, 6}: 9 * time.Second, {3, 7}: time.Second}, busy: time.Second, all: 10 * time.Second}

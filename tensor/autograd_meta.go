@@ -2,8 +2,8 @@ package tensor
 
 import "slices"
 
-// Note: autograd by hooks. Package autograd imports this one, never the other way about. What a tensor must carry for it is here, and
-// autograd sets the hooks behind the methods. Without it linked in they name the import.
+// Note: autograd by hooks. Package autograd imports this one, never the other way about. What a tensor must carry for
+// it is here, and autograd sets the hooks behind the methods. Without it linked in they name the import.
 
 // Node is a node of the autograd graph as this package knows it.
 type Node interface {
@@ -68,7 +68,8 @@ func (x *Tensor) SetView(base *Tensor, kind ViewKind, version uint32) {
 func (x *Tensor) ViewVersion() uint32     { return x.view.version }
 func (x *Tensor) SetViewVersion(v uint32) { x.view.version = v }
 
-// Keys is x's part of a call's key set. A view asks its base too: a write through a sibling may have given it a history.
+// Keys is x's part of a call's key set. A view asks its base too: a write through a sibling may have given it a
+// history.
 func (x *Tensor) Keys() KeySet {
 	if b := x.view.base; b != nil {
 		return x.keys | b.keys&(1<<KeyAutograd)
@@ -123,24 +124,24 @@ func (x *Tensor) SetGrad(g *Tensor) {
 	x.ag.Grad = g
 }
 
-// RequiresGrad_ makes x a leaf that gradients are accumulated for, or with opt.RequiresGrad(false) one that is not. It returns x.
-// Only floating point and complex tensors can require grad; only a leaf can stop.
+// RequiresGrad_ makes x a leaf that gradients are accumulated for, or with opt.RequiresGrad(false) one that is not. It
+// returns x. Only floating point and complex tensors can require grad; only a leaf can stop.
 func (x *Tensor) RequiresGrad_(opts ...Option) *Tensor {
 	x = TwinOf(x)
 	hooks("requires_grad_").RequiresGrad(x, boolOption("requires_grad_", "requires_grad", true, opts))
 	return x
 }
 
-// Backward computes the gradients of x, a tensor of one element, with respect to the leaves of its graph, and adds them to their Grad.
-// Options: opt.Gradient (for an x of several elements: the vector of the vector-Jacobian product), opt.RetainGraph, opt.CreateGraph,
-// opt.Inputs.
+// Backward computes the gradients of x, a tensor of one element, with respect to the leaves of its graph, and adds
+// them to their Grad. Options: opt.Gradient (for an x of several elements: the vector of the vector-Jacobian product),
+// opt.RetainGraph, opt.CreateGraph, opt.Inputs.
 func (x *Tensor) Backward(opts ...Option) { hooks("backward").Backward(x, opts) }
 
 // RetainGrad keeps the gradient of an x that is no leaf.
 func (x *Tensor) RetainGrad() { hooks("retain_grad").RetainGrad(TwinOf(x)) }
 
-// RegisterHook calls f with the gradient of x in every backward pass; what f returns, if not nil, takes its place. The function that it
-// gives takes the hook away.
+// RegisterHook calls f with the gradient of x in every backward pass; what f returns, if not nil, takes its place. The
+// function that it gives takes the hook away.
 func (x *Tensor) RegisterHook(f func(grad *Tensor) *Tensor) (remove func()) {
 	return hooks("register_hook").RegisterHook(TwinOf(x), f)
 }

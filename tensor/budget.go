@@ -11,9 +11,10 @@ import (
 	"sync/atomic"
 )
 
-// Note: the memory budget. Go ends the process when memory runs out, so an allocation that cannot fit is refused beforehand, as an
-// *Error that names the bytes. Storages of a megabyte or more are counted, and uncounted when the collector frees them; before refusing,
-// the collector runs. The budget is the container's or the machine's memory less an eighth.
+// Note: the memory budget. Go ends the process when memory runs out, so an allocation that cannot fit is refused
+// beforehand, as an
+// *Error that names the bytes. Storages of a megabyte or more are counted, and uncounted when the collector frees
+// them; before refusing, the collector runs. The budget is the container's or the machine's memory less an eighth.
 
 const countedBytes = 1 << 20
 

@@ -17,8 +17,8 @@ const (
 	OutVariant
 )
 
-// Call is one call of an operator on its way through the dispatcher: the operator, its arguments in the slots of the schema's
-// parameters, and its results. Calls are used again after they returned: nobody keeps one.
+// Call is one call of an operator on its way through the dispatcher: the operator, its arguments in the slots of the
+// schema's parameters, and its results. Calls are used again after they returned: nobody keeps one.
 type Call struct {
 	Op      *Op
 	Variant Variant
@@ -37,8 +37,8 @@ type Call struct {
 	planBuf Plan
 	// Note is for the kernel to say what it chose, where a trace is on: "float32, contiguous × scalar".
 	Note string
-	// Made is where a kernel keeps what it made of the arguments, nil for a call that runs once; one that runs again changes only where its
-	// operands begin.
+	// Made is where a kernel keeps what it made of the arguments, nil for a call that runs once; one that runs again
+	// changes only where its operands begin.
 	Made *any
 }
 
@@ -131,7 +131,8 @@ func (c *Call) arg(i int) *value {
 func (c *Call) NumArgs() int     { return len(c.args) }
 func (c *Call) Given(i int) bool { return c.args[i].kind != unset }
 
-// Arg gives argument i as a Go value (a *Tensor, bool, int64, float64, complex128, []int, string, …), nil for None. For tools.
+// Arg gives argument i as a Go value (a *Tensor, bool, int64, float64, complex128, []int, string, …), nil for None.
+// For tools.
 func (c *Call) Arg(i int) any { return c.arg(i).any() }
 
 // IsNone reports whether argument i is None.
@@ -202,7 +203,8 @@ func (c *Call) Generator(i int) *Generator {
 	return DefaultGenerator()
 }
 
-// DtypeOption is the argument called dtype, or def if it was not given. A factory that writes to opt.Out makes what that is of.
+// DtypeOption is the argument called dtype, or def if it was not given. A factory that writes to opt.Out makes what
+// that is of.
 func (c *Call) DtypeOption(def Dtype) Dtype {
 	if c.Op.requires >= 0 && c.Variant == OutVariant {
 		out := c.out[0].dtype
@@ -284,8 +286,8 @@ func (c *Call) Self() *Tensor {
 	return c.args[0].t
 }
 
-// Written lists the tensors that the call writes to: the receiver of an in-place form, the destinations of opt.Out, what the schema
-// marks with (a!). The slice is the call's own.
+// Written lists the tensors that the call writes to: the receiver of an in-place form, the destinations of opt.Out,
+// what the schema marks with (a!). The slice is the call's own.
 func (c *Call) Written() []*Tensor {
 	switch {
 	case c.Variant == OutVariant:
@@ -303,8 +305,8 @@ func (c *Call) IsWrite() bool { return c.Variant != Functional || c.Op.writes }
 // IsView reports whether the results look into the storage of an argument.
 func (c *Call) IsView() bool { return c.Op.class == opdef.View }
 
-// New makes the next result of the call, contiguous: for shape functions. It is the destination of opt.Out itself where that is like a
-// new tensor; otherwise the result is made apart and copied after the kernel.
+// New makes the next result of the call, contiguous: for shape functions. It is the destination of opt.Out itself
+// where that is like a new tensor; otherwise the result is made apart and copied after the kernel.
 func (c *Call) New(shape []int, dt Dtype) *Tensor { return c.NewStrided(shape, nil, dt) }
 
 // NewStrided is New with strides.
@@ -320,8 +322,8 @@ func (c *Call) NewStrided(shape, stride []int, dt Dtype) *Tensor {
 	return x
 }
 
-// destination is the tensor of opt.Out for the next result where a kernel can write it as if it were new: contiguous, of that shape and
-// dtype, and apart from the arguments, which are read while it is written. Else it is nil.
+// destination is the tensor of opt.Out for the next result where a kernel can write it as if it were new: contiguous,
+// of that shape and dtype, and apart from the arguments, which are read while it is written. Else it is nil.
 func (c *Call) destination(shape, stride []int, dt Dtype) *Tensor {
 	if c.Variant != OutVariant || len(c.ret) >= len(c.out) || c.Op.zeroed() {
 		return nil

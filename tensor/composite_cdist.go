@@ -47,14 +47,15 @@ func cdistBody(c *Call) {
 // cdistBlock is how many differences are made at a time.
 const cdistBlock = 1 << 16
 
-// cdistByProducts reports whether cdist of r1 rows and r2 rows multiplies matrices, by PyTorch's rule: for the Euclidean distance, where the
-// mode demands it, or where it allows it and there are more than 25 rows. That is faster and less exact for rows that lie close together.
+// cdistByProducts reports whether cdist of r1 rows and r2 rows multiplies matrices, by PyTorch's rule: for the
+// Euclidean distance, where the mode demands it, or where it allows it and there are more than 25 rows. That is faster
+// and less exact for rows that lie close together.
 func cdistByProducts(p float64, mode string, r1, r2 int) bool {
 	return p == 2 && (mode == "use_mm_for_euclid_dist" || mode == "use_mm_for_euclid_dist_if_necessary" && (r1 > 25 || r2 > 25))
 }
 
-// euclideanByProducts is √(|x|² − 2xy + |y|²) for all pairs of rows: one product of matrices, whose columns beyond those of a and b are the
-// squares and ones.
+// euclideanByProducts is √(|x|² − 2xy + |y|²) for all pairs of rows: one product of matrices, whose columns beyond
+// those of a and b are the squares and ones.
 func euclideanByProducts(a, b *Tensor) *Tensor {
 	last, keep := optDim(-1), NewOption("keepdim", true)
 	na, nb := a.Mul(a).Sum(last, keep), b.Mul(b).Sum(last, keep)

@@ -52,7 +52,8 @@ func init() {
 	composites(bodies)
 }
 
-// convertTo returns the first argument on d as dt (its own for NoDtype), a copy where something changes or one was asked for.
+// convertTo returns the first argument on d as dt (its own for NoDtype), a copy where something changes or one was
+// asked for.
 func (c *Call) convertTo(d Device, dt Dtype, copy bool, f MemoryFormat) {
 	x := c.Tensor(0)
 	if dt == NoDtype {
@@ -84,8 +85,8 @@ func (x *Tensor) suggestedFormat() MemoryFormat {
 	return ContiguousFormat
 }
 
-// channelsLastStrides reports whether strides grow in the order of f; holes are allowed. Shapes that would be row-major as well are
-// not taken for channels last.
+// channelsLastStrides reports whether strides grow in the order of f; holes are allowed. Shapes that would be
+// row-major as well are not taken for channels last.
 func channelsLastStrides(shape, stride []int, f MemoryFormat) bool {
 	order := formatOrder(len(shape), f)
 	if order == nil || stride[1] == 0 {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Note: einsum. Every letter, and every dimension that an ellipsis stands for, is a label. Each operand is brought to the order of all
-// labels, those of the result first, with size 1 where it has none. Operands are then multiplied from left to right as batches of matrices; a
-// label that is not in the result is summed with the last operand that has it.
+// Note: einsum. Every letter, and every dimension that an ellipsis stands for, is a label. Each operand is brought to
+// the order of all labels, those of the result first, with size 1 where it has none. Operands are then multiplied from
+// left to right as batches of matrices; a label that is not in the result is summed with the last operand that has it.
 
 func init() {
 	composites(map[string]Kernel{"einsum": einsumBody})

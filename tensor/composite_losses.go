@@ -46,8 +46,8 @@ func init() {
 	})
 }
 
-// LossReduction reads the three arguments that say how a loss is reduced; size_average and reduce (nil, or a bool) are PyTorch's old ones.
-// The result is "none", "mean" or "sum"; another reduction is given as it is.
+// LossReduction reads the three arguments that say how a loss is reduced; size_average and reduce (nil, or a bool) are
+// PyTorch's old ones. The result is "none", "mean" or "sum"; another reduction is given as it is.
 func LossReduction(sizeAverage, reduce any, reduction string) string {
 	if sizeAverage == nil && reduce == nil {
 		return reduction
@@ -75,7 +75,8 @@ func (c *Call) reduction() string {
 	return r
 }
 
-// loss is the loss that f, a chain of pointwise operators, makes of args, reduced as the call says; for many elements in one loop.
+// loss is the loss that f, a chain of pointwise operators, makes of args, reduced as the call says; for many elements
+// in one loop.
 func (c *Call) loss(f func(args []*Tensor) *Tensor, args ...*Tensor) *Tensor {
 	return fuseFold(args, map[string]fold{"mean": foldMean, "sum": foldSum}[c.reduction()], f)
 }
@@ -114,7 +115,8 @@ func huberBody(c *Call) {
 	c.Return(c.huber(delta))
 }
 
-// huber is the loss d²/2 of differences d up to delta, and delta*(|d| - delta/2) beyond: k*(d - k/2) with k the difference clamped.
+// huber is the loss d²/2 of differences d up to delta, and delta*(|d| - delta/2) beyond: k*(d - k/2) with k the
+// difference clamped.
 func (c *Call) huber(delta float64) *Tensor {
 	return c.loss(func(x []*Tensor) *Tensor {
 		d := x[0].Sub(x[1])

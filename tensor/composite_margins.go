@@ -32,7 +32,8 @@ func multilabelSoftBody(c *Call) {
 	c.Return(c.reduceLoss(loss.Sum(optDim(-1)).Div(x.shape[len(x.shape)-1])))
 }
 
-// rowsOf sees the input of a loss over classes as (N, C), whether it was (N, C), (C) or a number, and its target as (N, labels).
+// rowsOf sees the input of a loss over classes as (N, C), whether it was (N, C), (C) or a number, and its target as
+// (N, labels).
 func rowsOf(c *Call, labels int) (x, t *Tensor) {
 	x, t = c.Tensor(0), c.Tensor(1)
 	if len(x.shape) > 2 || x.numel == 0 {

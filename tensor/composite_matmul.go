@@ -26,8 +26,9 @@ func init() {
 	})
 }
 
-// Note: matmul. The numbers of dimensions decide which product it is. A batch against a single matrix or vector is folded into one
-// product of matrices, as PyTorch does where the batch can be folded without a copy, or where the gradient would be a batch otherwise.
+// Note: matmul. The numbers of dimensions decide which product it is. A batch against a single matrix or vector is
+// folded into one product of matrices, as PyTorch does where the batch can be folded without a copy, or where the
+// gradient would be a batch otherwise.
 func matmulBody(op string, a, b *Tensor) *Tensor {
 	da, db := len(a.shape), len(b.shape)
 	defer betterFacts(func() any { return matmulFacts(a, b) })

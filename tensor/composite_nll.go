@@ -16,8 +16,8 @@ func init() {
 	composites(map[string]Kernel{"nn.functional.cross_entropy": crossEntropyBody})
 }
 
-// NllWeights gives, for each target, its class with zero in place of those that are ignored, and its weight, zero for those. shape and
-// dt are of the input.
+// NllWeights gives, for each target, its class with zero in place of those that are ignored, and its weight, zero for
+// those. shape and dt are of the input.
 func NllWeights(target, weight *Tensor, ignore int, dt Dtype) (class, w *Tensor) {
 	valid := target.Ne(ignore)
 	class = Where(valid, target, 0)
@@ -170,7 +170,8 @@ func several(name string, args ...any) []*Tensor {
 	return c.runList()
 }
 
-// onePass reports whether the kernel of _nll can compute a loss of classes, which are dimension d of x: tensors of the host that fit together.
+// onePass reports whether the kernel of _nll can compute a loss of classes, which are dimension d of x: tensors of the
+// host that fit together.
 func onePass(x, t, weight *Tensor, d int) bool {
 	if x.st.device != CPU || x.dtype != Float32 && x.dtype != Float64 || len(x.shape) == 0 || t.dtype != Int64 && t.dtype != Uint8 {
 		return false

@@ -35,7 +35,8 @@ func (c *Call) channels(x *Tensor) *Tensor {
 	return Alloc(c.Name(), shape, x.dtype, x.st.device)
 }
 
-// dropChannels drops the channels of a batch of dims dimensions; with one dimension less there is no batch. 0 takes what comes for a batch.
+// dropChannels drops the channels of a batch of dims dimensions; with one dimension less there is no batch. 0 takes
+// what comes for a batch.
 func (c *Call) dropChannels(dims int) {
 	x := c.Tensor(0)
 	if dims == 0 || len(x.shape) == dims {
@@ -48,7 +49,8 @@ func (c *Call) dropChannels(dims int) {
 	c.drop(x, func(x *Tensor) *Tensor { return c.channels(x.Unsqueeze(0)).Squeeze(0) }, false)
 }
 
-// drop multiplies x by noise, which make gives the shape of: zero with probability p. alpha keeps mean and variance of what Selu gives.
+// drop multiplies x by noise, which make gives the shape of: zero with probability p. alpha keeps mean and variance of
+// what Selu gives.
 func (c *Call) drop(x *Tensor, make func(x *Tensor) *Tensor, alpha bool) {
 	p := c.Float(1)
 	if !(p >= 0 && p <= 1) {

@@ -7,8 +7,8 @@ func init() {
 	})
 }
 
-// quantile sorts, finds the rank of each q among the elements (that are not NaN, where those are skipped), and goes between the two
-// neighbours of a rank that is not whole as interpolation says.
+// quantile sorts, finds the rank of each q among the elements (that are not NaN, where those are skipped), and goes
+// between the two neighbours of a rank that is not whole as interpolation says.
 func quantile(c *Call, skipNaN bool) *Tensor {
 	x, how, keepdim := c.Tensor(0), c.Str(4), c.Bool(3)
 	q := c.Tensor(1)
@@ -64,7 +64,8 @@ func quantile(c *Call, skipNaN bool) *Tensor {
 	return quantileShape(v, x, q, dim, all, keepdim)
 }
 
-// ranksOf are q * (n - 1), in the shape of the rows with one for each q; a row with NaN gives the NaN, which stands last.
+// ranksOf are q * (n - 1), in the shape of the rows with one for each q; a row with NaN gives the NaN, which stands
+// last.
 func ranksOf(q, sorted *Tensor, n int, skipNaN bool) *Tensor {
 	shape := sorted.Shape()
 	shape[len(shape)-1] = q.numel

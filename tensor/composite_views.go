@@ -211,7 +211,8 @@ func adjoint(x *Tensor) *Tensor {
 	return x
 }
 
-// atleast gives a tensor of n dimensions: those of size 1 come in front, but a matrix gets its third behind and a vector one on each side.
+// atleast gives a tensor of n dimensions: those of size 1 come in front, but a matrix gets its third behind and a
+// vector one on each side.
 func atleast(n int) Kernel {
 	return func(c *Call) {
 		x := c.Tensor(0)

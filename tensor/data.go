@@ -6,11 +6,13 @@ import (
 	"unsafe"
 )
 
-// FromSlice makes a tensor over the memory of xs, without copying: writes to one are seen in the other. []int becomes int64. Without a
-// shape it is a vector; one size may be -1. A shape of another number of elements panics with an *Error.
+// FromSlice makes a tensor over the memory of xs, without copying: writes to one are seen in the other. []int becomes
+// int64. Without a shape it is a vector; one size may be -1. A shape of another number of elements panics with an
+// *Error.
 func FromSlice[T Element | int](xs []T, shape ...int) *Tensor { return fromSlice(xs, shape) }
 
-// FromSliceOf is FromSlice for a slice whose type is not known before the program runs. Anything but a slice of elements panics with an *Error.
+// FromSliceOf is FromSlice for a slice whose type is not known before the program runs. Anything but a slice of
+// elements panics with an *Error.
 func FromSliceOf(xs any, shape ...int) *Tensor { return fromSlice(xs, shape) }
 
 func fromSlice(xs any, shape []int) *Tensor {
@@ -33,7 +35,8 @@ func fromSlice(xs any, shape []int) *Tensor {
 	return FromStorage(op, NewStorage(CPU, v.UnsafePointer(), n*dt.Size(), xs), shape, stride, 0, dt)
 }
 
-// Data copies the elements of x, row by row. T must be the Go type of x's dtype (int or int64 for int64); any other panics with an *Error.
+// Data copies the elements of x, row by row. T must be the Go type of x's dtype (int or int64 for int64); any other
+// panics with an *Error.
 func Data[T Element | int](x *Tensor) []T {
 	checkElement[T]("data", x)
 	out := make([]T, x.numel)
@@ -90,8 +93,9 @@ func DataOf(x *Tensor) any {
 	return Data[complex128](x)
 }
 
-// WithData lends the elements of x to f, row by row, as they lie in memory: what f writes is in x. Autograd does not see such writes. x must
-// be contiguous and in the memory of the host, and T the Go type of its dtype; otherwise it panics with an *Error. f must not keep the slice.
+// WithData lends the elements of x to f, row by row, as they lie in memory: what f writes is in x. Autograd does not
+// see such writes. x must be contiguous and in the memory of the host, and T the Go type of its dtype; otherwise it
+// panics with an *Error. f must not keep the slice.
 func WithData[T Element | int](x *Tensor, f func([]T)) {
 	const op = "with_data"
 	checkElement[T](op, x)
@@ -108,7 +112,8 @@ func (x *Tensor) lend(op string) {
 	}
 }
 
-// WithDataOf is [WithData] where the type is not known before the program runs: f gets a slice of the type of like, which may be nil.
+// WithDataOf is [WithData] where the type is not known before the program runs: f gets a slice of the type of like,
+// which may be nil.
 func WithDataOf(x *Tensor, like any, f func(data any)) {
 	const op = "with_data"
 	t := sliceOf(op, x, like).Type()
@@ -171,7 +176,8 @@ func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
 	runtime.KeepAlive(src)
 }
 
-// Tolist gives the elements as nested []any of bool, int64, float64 or complex128; a tensor of no dimensions is the number itself.
+// Tolist gives the elements as nested []any of bool, int64, float64 or complex128; a tensor of no dimensions is the
+// number itself.
 func (x *Tensor) Tolist() any {
 	all := make([]any, 0, x.numel)
 	for s := range x.scalars("tolist") {
@@ -195,7 +201,8 @@ func (x *Tensor) Tolist() any {
 
 var setNote = &Write{Op: "set"}
 
-// Set writes the number v, converted, to the element at index, one int for each dimension; autograd sees the write. It returns x.
+// Set writes the number v, converted, to the element at index, one int for each dimension; autograd sees the write. It
+// returns x.
 func (x *Tensor) Set(v Number, index ...int) *Tensor {
 	const op = "set"
 	if len(index) != len(x.shape) {

@@ -6,11 +6,11 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: the way of a call. dispatch makes the key set from the tensors' devices, whether one requires grad, and the scope of the
-// goroutine. Next runs the kernel of the highest key that is left; a wrapping kernel calls Next again for what is beneath it. A key
-// without a kernel falls through. A composite operator is its body at Autograd, Batched and the devices: what the body calls is dispatched anew,
-// and recorded and traced for itself. At a device's key the shape function makes the results, the kernel fills them, and then views and
-// writes are noted.
+// Note: the way of a call. dispatch makes the key set from the tensors' devices, whether one requires grad, and the
+// scope of the goroutine. Next runs the kernel of the highest key that is left; a wrapping kernel calls Next again for
+// what is beneath it. A key without a kernel falls through. A composite operator is its body at Autograd, Batched and
+// the devices: what the body calls is dispatched anew, and recorded and traced for itself. At a device's key the shape
+// function makes the results, the kernel fills them, and then views and writes are noted.
 
 // dispatch runs the call.
 func (c *Call) dispatch() {

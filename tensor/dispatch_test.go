@@ -116,8 +116,8 @@ func TestWrongArguments(t *testing.T) {
 	}
 }
 
-// TestAliases holds the alias annotations of the table against storages: an operator of class View gives a look at its argument, one that
-// writes bumps its version.
+// TestAliases holds the alias annotations of the table against storages: an operator of class View gives a look at its
+// argument, one that writes bumps its version.
 func TestAliases(t *testing.T) {
 	for _, o := range Ops() {
 		for i := range o.Params {

@@ -61,7 +61,8 @@ func Dtypes() []Dtype {
 	return out
 }
 
-// ParseDtype finds a dtype by PyTorch's name: "float32", also "float", "double", "half", "long", "int", "short", "cfloat", "cdouble".
+// ParseDtype finds a dtype by PyTorch's name: "float32", also "float", "double", "half", "long", "int", "short",
+// "cfloat", "cdouble".
 func ParseDtype(name string) (Dtype, bool) {
 	for d := Bool; d < numDtypes; d++ {
 		if dtypeTable[d].name == name {

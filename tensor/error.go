@@ -5,15 +5,16 @@ import (
 	"strings"
 )
 
-// Error is what every operator panics with when its caller did something wrong. Any other panic out of the library is a bug.
+// Error is what every operator panics with when its caller did something wrong. Any other panic out of the library is
+// a bug.
 type Error struct {
 	Op   string // PyTorch's name of the operator: "add", "view"
 	Arg  string // the argument that was wrong, "" where it is none in particular
 	Msg  string // what was wrong, with the sizes
 	Hint string // what would work, "" where nothing helps
 
-	// Facts are the numbers behind Msg, from which package visualize draws a picture: a [BroadcastFacts], [ViewFacts] and the like, nil where
-	// the text says all.
+	// Facts are the numbers behind Msg, from which package visualize draws a picture: a [BroadcastFacts], [ViewFacts] and
+	// the like, nil where the text says all.
 	Facts any
 }
 

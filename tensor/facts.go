@@ -2,11 +2,11 @@ package tensor
 
 import "weak"
 
-// Note: facts of errors. What an error is about is in its text; the numbers of it are in Error.Facts, so that a view can draw them. Facts
-// hold numbers and weak pointers, by which names are looked up: an error keeps no tensor alive.
+// Note: facts of errors. What an error is about is in its text; the numbers of it are in Error.Facts, so that a view
+// can draw them. Facts hold numbers and weak pointers, by which names are looked up: an error keeps no tensor alive.
 
-// BroadcastFacts are of operands whose shapes do not broadcast together, or, where Into is not nil, of one that does not stretch to a shape
-// that is given.
+// BroadcastFacts are of operands whose shapes do not broadcast together, or, where Into is not nil, of one that does
+// not stretch to a shape that is given.
 type BroadcastFacts struct {
 	Shapes   [][]int
 	Into     []int                  // the shape that was wanted, nil where the operands make it
@@ -21,8 +21,8 @@ type MatmulFacts struct {
 	Operands [2]weak.Pointer[Tensor] `json:"-"`
 }
 
-// ViewFacts are of a tensor that cannot be seen under the shape To: the number of elements differs, or the strides do not allow it. To is as
-// it was asked for, with its -1.
+// ViewFacts are of a tensor that cannot be seen under the shape To: the number of elements differs, or the strides do
+// not allow it. To is as it was asked for, with its -1.
 type ViewFacts struct {
 	Shape, Stride, To []int
 	Operand           weak.Pointer[Tensor] `json:"-"`
@@ -43,7 +43,8 @@ type DimFacts struct {
 	Dims, Dim int
 }
 
-// JoinFacts are of tensors that cannot be put in a row along Dim: Shapes may differ there alone. A Dim of -1 lets them differ nowhere.
+// JoinFacts are of tensors that cannot be put in a row along Dim: Shapes may differ there alone. A Dim of -1 lets them
+// differ nowhere.
 type JoinFacts struct {
 	Shapes   [][]int
 	Dim      int

@@ -1,22 +1,25 @@
 package tensor
 
-// Note: fusion. A chain of pointwise operators walks memory once for each of them, which for large tensors costs more than the arithmetic. Fuse
-// runs the function on fake tensors of the meta device first, with a recorder beneath the dispatcher that notes every call (fuse_trace.go).
-// What it recorded then runs block by block, with the operators' own kernels, so that what lies between the operators stays in the cache
-// (fuse_run.go). The function is recorded at every call, which costs little beside blocks of thousands of elements: a number or a branch
-// in it may change from call to call. Whatever is no chain of pointwise operators over tensors of the host runs as it is written.
+// Note: fusion. A chain of pointwise operators walks memory once for each of them, which for large tensors costs more
+// than the arithmetic. Fuse runs the function on fake tensors of the meta device first, with a recorder beneath the
+// dispatcher that notes every call (fuse_trace.go). What it recorded then runs block by block, with the operators' own
+// kernels, so that what lies between the operators stays in the cache (fuse_run.go). The function is recorded at every
+// call, which costs little beside blocks of thousands of elements: a number or a branch in it may change from call to
+// call. Whatever is no chain of pointwise operators over tensors of the host runs as it is written.
 
 // Fusible are the functions that [Fuse] takes.
 type Fusible interface {
 	func(a *Tensor) *Tensor | func(a, b *Tensor) *Tensor | func(a, b, c *Tensor) *Tensor | func(a, b, c, d *Tensor) *Tensor
 }
 
-// Fuse returns a function that computes what f does, with the chain of pointwise operators in it run as one loop over blocks that stay in the
-// cache. The values are exactly those of f, for all shapes that broadcast, all dtypes, and tensors that f takes from around it; the
-// result can be differentiated, and its derivative is one loop too. Where f does anything but calling pointwise operators on its
-// arguments and their results, or in-place forms on results, it runs as it is, as it does for few elements.
+// Fuse returns a function that computes what f does, with the chain of pointwise operators in it run as one loop over
+// blocks that stay in the cache. The values are exactly those of f, for all shapes that broadcast, all dtypes, and
+// tensors that f takes from around it; the result can be differentiated, and its derivative is one loop too. Where f
+// does anything but calling pointwise operators on its arguments and their results, or in-place forms on results, it
+// runs as it is, as it does for few elements.
 //
-// f is called once for the recording, on tensors without elements, and may be called a second time: it should do nothing but compute.
+// f is called once for the recording, on tensors without elements, and may be called a second time: it should do
+// nothing but compute.
 func Fuse[F Fusible](f F) F {
 	var out any
 	switch f := any(f).(type) {
@@ -57,9 +60,9 @@ func fuseFold(args []*Tensor, end fold, f func([]*Tensor) *Tensor) *Tensor {
 	return c.runList()[0]
 }
 
-// RunFused calls f, a function of pointwise operators, on inputs as one loop, and gives its results, which must be of one shape. ok is false where that
-// cannot be done, or would gain nothing; then nothing was computed. With grad, f may ask for derivatives of the tensors that it is given. It is
-// for package autograd; nothing is recorded.
+// RunFused calls f, a function of pointwise operators, on inputs as one loop, and gives its results, which must be of
+// one shape. ok is false where that cannot be done, or would gain nothing; then nothing was computed. With grad, f may
+// ask for derivatives of the tensors that it is given. It is for package autograd; nothing is recorded.
 func RunFused(inputs []*Tensor, grad bool, f func(fakes []*Tensor) []*Tensor) (results []*Tensor, ok bool) {
 	b, inputs := traceFused(inputs, grad, foldNone, f)
 	if b == nil {

@@ -2,8 +2,9 @@ package tensor
 
 import "gotorch/internal/simd"
 
-// Note: folds. A fused loop may end in the sum or the mean of all elements of its result, which then is never stored: a loss is one pass over
-// its inputs. Each block is added up in float64, and so are the sums of the blocks, in their order.
+// Note: folds. A fused loop may end in the sum or the mean of all elements of its result, which then is never stored:
+// a loss is one pass over its inputs. Each block is added up in float64, and so are the sums of the blocks, in their
+// order.
 
 // fold says how the elements of a loop's result are folded into one number.
 type fold byte
@@ -70,7 +71,8 @@ func (f *fusedCalls) foldStep(s *fusedStep) func() float64 {
 	return nil
 }
 
-// foldOf adds up what f32 or f64 makes of the elements of x, or their products with those of y, which both have the same dtype.
+// foldOf adds up what f32 or f64 makes of the elements of x, or their products with those of y, which both have the
+// same dtype.
 func foldOf(x, y *Tensor, f32 func(x []float32) float64, f64 func(x []float64) float64) func() float64 {
 	switch {
 	case y == nil && x.dtype == Float32:

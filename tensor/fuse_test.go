@@ -12,7 +12,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// TestFuseIsExact fuses random chains over operands of random shapes, strides and dtypes, and compares with the plain calls bit by bit.
+// TestFuseIsExact fuses random chains over operands of random shapes, strides and dtypes, and compares with the plain
+// calls bit by bit.
 func TestFuseIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	dtypes := []tensor.Dtype{tensor.Float32, tensor.Float32, tensor.Float64, tensor.Float16, tensor.Bfloat16, tensor.Int64, tensor.Uint8, tensor.Bool, tensor.Complex64}

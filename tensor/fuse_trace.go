@@ -56,7 +56,8 @@ func (t *fuseTrace) stop() {
 	panic(unfusable{})
 }
 
-// traceFused records f on fakes of args; nil where it cannot be fused or that would gain nothing. inputs are args and what f takes from around it.
+// traceFused records f on fakes of args; nil where it cannot be fused or that would gain nothing. inputs are args and
+// what f takes from around it.
 func traceFused(args []*Tensor, grad bool, end fold, f func(fakes []*Tensor) []*Tensor) (b *FusedBody, inputs []*Tensor) {
 	most := 0
 	for _, x := range args {
@@ -201,7 +202,8 @@ func (t *fuseTrace) finish(outs []*Tensor) bool {
 	return (len(loop) > 1 || b.fold != foldNone && len(loop) > 0) && n >= fuseLeast && len(shape) > 0
 }
 
-// Replay calls the recorded operators one by one on inputs and gives the results, before they are folded: what the function does without fusion.
+// Replay calls the recorded operators one by one on inputs and gives the results, before they are folded: what the
+// function does without fusion.
 func (b *FusedBody) Replay(inputs []*Tensor) []*Tensor {
 	vals := make([]*Tensor, len(b.vals))
 	for i, v := range b.vals {

@@ -8,8 +8,9 @@ import (
 	"gotorch/internal/simd"
 )
 
-// Generator draws random numbers. The CPU's is mt19937 with PyTorch's way of making floats, normals and permutations, so that equal
-// seeds give equal numbers. A Generator may be used from several goroutines: each draw of an operator is whole.
+// Generator draws random numbers. The CPU's is mt19937 with PyTorch's way of making floats, normals and permutations,
+// so that equal seeds give equal numbers. A Generator may be used from several goroutines: each draw of an operator is
+// whole.
 type Generator struct {
 	mu  sync.Mutex
 	src Source
@@ -76,7 +77,8 @@ func (g *Generator) Draw(f func(*Source)) {
 	f(&g.src)
 }
 
-// Source is the state of a generator: mt19937 (Matsumoto and Nishimura 1998) and the second number of the last pair of normals.
+// Source is the state of a generator: mt19937 (Matsumoto and Nishimura 1998) and the second number of the last pair of
+// normals.
 type Source struct {
 	initial  int
 	state    [624]uint32
@@ -98,7 +100,8 @@ func (s *Source) seed(seed int) {
 // Drawn counts the 32-bit numbers given since the seed.
 func (s *Source) Drawn() uint64 { return s.drawn }
 
-// Position is the place among the 624 words of the state of the next number; 624 when the state will be made anew first.
+// Position is the place among the 624 words of the state of the next number; 624 when the state will be made anew
+// first.
 func (s *Source) Position() int { return s.next }
 
 // Spare is the other half of the last pair of normals, if it was not given yet.
@@ -154,7 +157,8 @@ func (s *Source) Bits(bits int) float32 {
 // Float64 is uniform on [0, 1) with 53 bits.
 func (s *Source) Float64() float64 { return float64(s.Uint64()&(1<<53-1)) * 0x1p-53 }
 
-// Normal is normally distributed with mean 0 and variance 1, by Box and Muller's method; every second number is the other half of a pair.
+// Normal is normally distributed with mean 0 and variance 1, by Box and Muller's method; every second number is the
+// other half of a pair.
 func (s *Source) Normal() float64 {
 	if s.hasSpare {
 		s.hasSpare = false
@@ -166,7 +170,8 @@ func (s *Source) Normal() float64 {
 	return r * math.Cos(theta)
 }
 
-// Below is uniform on the integers from 0 up to but not including n, with PyTorch's remainder of 32 bits, or of 64 where n needs them.
+// Below is uniform on the integers from 0 up to but not including n, with PyTorch's remainder of 32 bits, or of 64
+// where n needs them.
 func (s *Source) Below(n uint64) uint64 {
 	if n >= 1<<32 {
 		return s.Uint64() % n

@@ -4,7 +4,8 @@ package tensor
 
 import "runtime"
 
-// getg reads the goroutine's number from the head of its stack trace: "goroutine 7 [running]". Slow, and right everywhere.
+// getg reads the goroutine's number from the head of its stack trace: "goroutine 7 [running]". Slow, and right
+// everywhere.
 func getg() uintptr {
 	var buf [40]byte
 	n := runtime.Stack(buf[:], false)

@@ -16,8 +16,8 @@ import (
 	_ "image/gif" // LoadImage reads the first picture
 )
 
-// FromImage makes a float32 tensor of shape [C, H, W] with numbers from 0 to 1 of a picture. C is 1 for grey pictures, 3 (red, green, blue)
-// for opaque ones, 4 (with alpha, the colours not multiplied by it) for others.
+// FromImage makes a float32 tensor of shape [C, H, W] with numbers from 0 to 1 of a picture. C is 1 for grey pictures,
+// 3 (red, green, blue) for opaque ones, 4 (with alpha, the colours not multiplied by it) for others.
 func FromImage(img image.Image) *Tensor {
 	const op = "from_image"
 	if img == nil {
@@ -70,7 +70,8 @@ func pixelReader(img image.Image) func(x, y int) [4]uint16 {
 	}
 }
 
-// LoadImage reads a PNG, JPEG or GIF file as [FromImage] does. A file that cannot be read or is none panics with an *Error.
+// LoadImage reads a PNG, JPEG or GIF file as [FromImage] does. A file that cannot be read or is none panics with an
+// *Error.
 func LoadImage(path string) *Tensor {
 	const op = "load_image"
 	data, err := os.ReadFile(path)
@@ -91,8 +92,10 @@ func LoadImage(path string) *Tensor {
 	return FromImage(img)
 }
 
-// ToImage makes a picture of x, of shape [H, W] or [C, H, W] with C of 1 (grey), 3 (red, green, blue) or 4 (with alpha): an
-// *image.Gray or *image.NRGBA. Floating point numbers are cut to 0 to 1; uint8 is taken as it is; bool is black and white.
+// ToImage makes a picture of x, of shape [H, W] or [C, H, W] with C of 1 (grey), 3 (red, green, blue) or 4 (with
+// alpha): an
+// *image.Gray or *image.NRGBA. Floating point numbers are cut to 0 to 1; uint8 is taken as it is; bool is black and
+// white.
 func (x *Tensor) ToImage() image.Image {
 	const op = "to_image"
 	x.onHost(op)

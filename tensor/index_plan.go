@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// An IndexPlan says how index tensors address a tensor x. The result of reading has the sizes of the dimensions Pre of x, then Shape, then
-// the sizes of the dimensions Post.
+// An IndexPlan says how index tensors address a tensor x. The result of reading has the sizes of the dimensions Pre of
+// x, then Shape, then the sizes of the dimensions Post.
 type IndexPlan struct {
 	Index []*Tensor // the index tensors
 	Dims  []int     // the dimension of x that each of them indexes
@@ -16,8 +16,8 @@ type IndexPlan struct {
 	Out   []int     // the shape of the result
 }
 
-// PlanIndex reads the index tensors of _index and _index_put_impl_. Where the dimensions that are indexed do not stand together, theirs come
-// first in the result. It panics with an *Error where the indices do not fit x or each other.
+// PlanIndex reads the index tensors of _index and _index_put_impl_. Where the dimensions that are indexed do not stand
+// together, theirs come first in the result. It panics with an *Error where the indices do not fit x or each other.
 func PlanIndex(op string, x *Tensor, ix []any) IndexPlan {
 	var p IndexPlan
 	n := len(x.shape)

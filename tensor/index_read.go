@@ -5,12 +5,13 @@ import (
 	"reflect"
 )
 
-// Note: indices. A list of indices is read in two steps, as in PyTorch. Numbers, ranges, None and ... are views, taken one after the other.
-// What is left are index tensors, one for each of the leading dimensions of that view or nil; masks have become the places where they
-// hold, lists have become tensors. The private operators _index and _index_put_impl_ do the rest.
+// Note: indices. A list of indices is read in two steps, as in PyTorch. Numbers, ranges, None and ... are views, taken
+// one after the other. What is left are index tensors, one for each of the leading dimensions of that view or nil;
+// masks have become the places where they hold, lists have become tensors. The private operators _index and
+// _index_put_impl_ do the rest.
 
-// readIndices gives the view of x that ix comes to and the index tensors into it, none where the view is all. at is x itself if nothing
-// was indexed.
+// readIndices gives the view of x that ix comes to and the index tensors into it, none where the view is all. at is x
+// itself if nothing was indexed.
 func readIndices(op string, x *Tensor, ix []any) (at *Tensor, rest []any) {
 	ix = listsToTensors(op, x, ix)
 	r := indexReader{op: op, x: x, at: x}
@@ -154,7 +155,8 @@ func (r *indexReader) tensor(i int, t *Tensor) {
 // isMask reports whether an index tensor says which elements, rather than where.
 func isMask(t *Tensor) bool { return t.dtype == Bool || t.dtype == Uint8 }
 
-// listsToTensors makes tensors of the lists among ix, and of ix itself where it is a list of plain bools or ints inside one.
+// listsToTensors makes tensors of the lists among ix, and of ix itself where it is a list of plain bools or ints
+// inside one.
 func listsToTensors(op string, x *Tensor, ix []any) []any {
 	var out []any
 	for i, e := range ix {

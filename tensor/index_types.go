@@ -6,8 +6,8 @@ type SliceIndex struct {
 	HasStart, HasStop bool
 }
 
-// Slice makes the index start:stop:step; nil is what was left out. Negative starts and stops count from the end; a negative step walks
-// backwards, as a view.
+// Slice makes the index start:stop:step; nil is what was left out. Negative starts and stops count from the end; a
+// negative step walks backwards, as a view.
 func Slice(start, stop, step any) SliceIndex {
 	s := SliceIndex{Step: 1}
 	s.Start, s.HasStart = sliceInt("start", start)

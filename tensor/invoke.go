@@ -7,9 +7,10 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Invoke calls any operator by PyTorch's name ("add", "add_", "max", "nn.functional.conv2d", "max.dim") with PyTorch's arguments, by
-// position or by keyword as Python does, out= included. Among the rows of one name the first takes the call that the arguments fit. The results
-// are tensors (and a bool where PyTorch gives one); a list of tensors is several results. A wrong call is an error, not a panic.
+// Invoke calls any operator by PyTorch's name ("add", "add_", "max", "nn.functional.conv2d", "max.dim") with PyTorch's
+// arguments, by position or by keyword as Python does, out= included. Among the rows of one name the first takes the
+// call that the arguments fit. The results are tensors (and a bool where PyTorch gives one); a list of tensors is
+// several results. A wrong call is an error, not a panic.
 func Invoke(name string, args []any, kwargs map[string]any) (results []any, err error) {
 	err = Try(func() { results = invoke(name, args, kwargs) })
 	return results, err

@@ -1,7 +1,8 @@
 package tensor
 
-// Note: flags that change the number of results. In PyTorch unique(x, return_counts=True) gives two results and unique(x) one; in Go these are
-// functions of different names. Invoke takes PyTorch's flags: it calls the row with all results and picks.
+// Note: flags that change the number of results. In PyTorch unique(x, return_counts=True) gives two results and
+// unique(x) one; in Go these are functions of different names. Invoke takes PyTorch's flags: it calls the row with all
+// results and picks.
 
 type flagRule struct {
 	flags []string // in the order of the results after the first

@@ -69,8 +69,8 @@ func writeElement(dt Dtype, p unsafe.Pointer, s Scalar) {
 	}
 }
 
-// At reads the element at index, one number for each dimension, as a bool, int64, float64 or complex128. A tensor on a device is read through the
-// host.
+// At reads the element at index, one number for each dimension, as a bool, int64, float64 or complex128. A tensor on a
+// device is read through the host.
 func (x *Tensor) At(index ...int) any { return x.at("at", index).Any() }
 
 func (x *Tensor) at(op string, index []int) Scalar { return x.read(op, x.place(op, index)) }

@@ -2,14 +2,15 @@ package tensor
 
 import "unsafe"
 
-// Kept is what a call was given beside its tensors, kept after the call: numbers, sizes, names. Autograd keeps it for the formula that
-// will read it, and nothing else of the call.
+// Kept is what a call was given beside its tensors, kept after the call: numbers, sizes, names. Autograd keeps it for
+// the formula that will read it, and nothing else of the call.
 type Kept struct {
 	op   *Op
 	vals *value // the first of one for each parameter; nil where every such argument was left to its default
 }
 
-// Keep copies the call's arguments that are no tensors. Tensors inside a list of indices are left out, with their places held by nil.
+// Keep copies the call's arguments that are no tensors. Tensors inside a list of indices are left out, with their
+// places held by nil.
 func (c *Call) Keep() Kept {
 	k := Kept{op: c.Op}
 	for i := range c.args {
@@ -53,7 +54,8 @@ func (k *Kept) arg(i int) *value {
 // Given reports whether argument i was given and is no tensor.
 func (k *Kept) Given(i int) bool { return k.vals != nil && k.at(i).kind != unset }
 
-// Arg, IsNone, Scalar, Int, Float, Bool, Str, Ints, Scalars, Indices and Dtype read argument i as the methods of [Call] do.
+// Arg, IsNone, Scalar, Int, Float, Bool, Str, Ints, Scalars, Indices and Dtype read argument i as the methods of
+// [Call] do.
 func (k *Kept) Arg(i int) any     { return k.arg(i).any() }
 func (k *Kept) IsNone(i int) bool { return k.arg(i).kind == noneValue }
 func (k *Kept) Scalar(i int) (s Scalar, ok bool) {

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Note: layers. A transform works on tensors that hold others: a batched tensor stands for one example and holds all of them, a dual tensor stands
-// for a number and holds a derivative beside it. To a person's code they have the shape of what they stand for, and their key sends every call to
-// the transform, which takes the layer off, calls the operator again on what is inside, and puts the layer back on. Layers nest: the outermost
-// layer is the innermost transform's, which the level says.
+// Note: layers. A transform works on tensors that hold others: a batched tensor stands for one example and holds all
+// of them, a dual tensor stands for a number and holds a derivative beside it. To a person's code they have the shape
+// of what they stand for, and their key sends every call to the transform, which takes the layer off, calls the
+// operator again on what is inside, and puts the layer back on. Layers nest: the outermost layer is the innermost
+// transform's, which the level says.
 
 // Layer is what lies beneath a tensor that a transform made.
 type Layer struct {
@@ -92,8 +93,8 @@ func (c *Call) SetArg(i int, v any) {
 	c.set(i, v)
 }
 
-// Again calls the operator from the beginning with other arguments: replace gives what stands for each tensor (the slot is -1 for destinations
-// of opt.Out), and change, if not nil, changes the others.
+// Again calls the operator from the beginning with other arguments: replace gives what stands for each tensor (the
+// slot is -1 for destinations of opt.Out), and change, if not nil, changes the others.
 func (c *Call) Again(replace func(slot int, t *Tensor) *Tensor, change func(d *Call)) []*Tensor {
 	d := begin(c.Op)
 	d.Variant = c.Variant

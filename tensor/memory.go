@@ -5,16 +5,18 @@ import (
 	"unsafe"
 )
 
-// Note: the memory of results. Elements of the host lie on Go's heap, where every pointer and slice into them keeps them alive: kernels may
-// hold a slice of a tensor that nobody refers to any more. Most results are overwritten whole by their kernel, so their memory is not zeroed
-// first, which would cost as much as a cheap operator. Large blocks lie on huge pages, because the system zeroes and maps fresh memory page
-// by page. With the build tag poison, memory that is not zeroed is filled with ones (NaN in every floating point type), so that the tests find
-// an operator that relies on zeros.
+// Note: the memory of results. Elements of the host lie on Go's heap, where every pointer and slice into them keeps
+// them alive: kernels may hold a slice of a tensor that nobody refers to any more. Most results are overwritten whole
+// by their kernel, so their memory is not zeroed first, which would cost as much as a cheap operator. Large blocks lie
+// on huge pages, because the system zeroes and maps fresh memory page by page. With the build tag poison, memory that
+// is not zeroed is filled with ones (NaN in every floating point type), so that the tests find an operator that relies
+// on zeros.
 
 // hugeBytes is the size from which blocks are worth huge pages.
 const hugeBytes = 1 << 18
 
-// hostMemory returns the address of n bytes on Go's heap, aligned to 8 bytes at least, with room for a pointer behind the last one.
+// hostMemory returns the address of n bytes on Go's heap, aligned to 8 bytes at least, with room for a pointer behind
+// the last one.
 func hostMemory(n int, zeroed bool) unsafe.Pointer {
 	if n >= cachedFrom && n < cachedTo && !raceEnabled {
 		return cached(n+8, zeroed)

@@ -10,12 +10,13 @@ import (
 	"unsafe"
 )
 
-// Note: reuse of large results. Go gives the pages of a freed large object back to the system soon, so that each new result of 100 KB would pay
-// for page faults that cost more than the operator. So blocks from cachedFrom bytes on are kept: a finalizer puts a block that nothing refers
-// to any more, neither a tensor nor a slice of a kernel, into a free list. The next result of this size class takes it from there, often
-// still in the last-level cache. A block is never taken back before the collector would free it, so reuse is as safe as collection.
-// Reused memory does not count for the collector's own pace: so the cache asks for a collection when collectEvery bytes have been handed
-// out and the free list is empty; more rarely where a collection takes long.
+// Note: reuse of large results. Go gives the pages of a freed large object back to the system soon, so that each new
+// result of 100 KB would pay for page faults that cost more than the operator. So blocks from cachedFrom bytes on are
+// kept: a finalizer puts a block that nothing refers to any more, neither a tensor nor a slice of a kernel, into a
+// free list. The next result of this size class takes it from there, often still in the last-level cache. A block is
+// never taken back before the collector would free it, so reuse is as safe as collection. Reused memory does not count
+// for the collector's own pace: so the cache asks for a collection when collectEvery bytes have been handed out and
+// the free list is empty; more rarely where a collection takes long.
 
 const (
 	cachedFrom   = 32 << 10  // smaller objects share spans, which Go reuses well
@@ -61,7 +62,8 @@ func newBlockCache() *blockCache {
 	}
 }
 
-// classSize is the number of bytes of class i: steps of an eighth between powers of two, with room for the pointer behind the last element.
+// classSize is the number of bytes of class i: steps of an eighth between powers of two, with room for the pointer
+// behind the last element.
 func classSize(i int) int {
 	step := cachedFrom / classSteps << (i / classSteps)
 	return step*(classSteps+i%classSteps) + 8
@@ -194,7 +196,8 @@ func collectorOff() bool {
 	return s[0].Value.Kind() == metrics.KindUint64 && s[0].Value.Uint64() == math.MaxUint64
 }
 
-// EmptyCache leaves the memory that is kept for reuse to the collector. [runtime/debug.FreeOSMemory] gives it back to the system.
+// EmptyCache leaves the memory that is kept for reuse to the collector. [runtime/debug.FreeOSMemory] gives it back to
+// the system.
 func EmptyCache() {
 	c := blocks
 	c.mu.Lock()

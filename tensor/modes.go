@@ -8,10 +8,11 @@ import (
 	"gotorch/internal/parallel"
 )
 
-// Note: modes of a goroutine. NoGrad, tracing and the like hold for the goroutine that is inside the scope, as they hold for a thread in
-// PyTorch. Go has no goroutine-local storage, so the innermost scope is found by the address of the running g, in a small open hash
-// table, behind one counter: a call costs nothing while no scope is open anywhere. Only functions can be scopes: the entry goes when the
-// function returns, panics or exits its goroutine, so that a g that is used again starts clean. `go` does not inherit.
+// Note: modes of a goroutine. NoGrad, tracing and the like hold for the goroutine that is inside the scope, as they
+// hold for a thread in PyTorch. Go has no goroutine-local storage, so the innermost scope is found by the address of
+// the running g, in a small open hash table, behind one counter: a call costs nothing while no scope is open anywhere.
+// Only functions can be scopes: the entry goes when the function returns, panics or exits its goroutine, so that a g
+// that is used again starts clean. `go` does not inherit.
 
 // Scope is one scope of a goroutine. Inner scopes see what outer ones set.
 type Scope struct {
@@ -102,7 +103,8 @@ func setScope(g uintptr, old, s *Scope) {
 	scopeSpill.Store(g, s)
 }
 
-// InScope runs f in a scope of the running goroutine. set changes what the new scope says; it begins as a copy of the outer one.
+// InScope runs f in a scope of the running goroutine. set changes what the new scope says; it begins as a copy of the
+// outer one.
 func InScope(set func(*Scope), f func()) {
 	old, s, g := openScope()
 	set(s)
@@ -167,7 +169,8 @@ func init() {
 	})
 }
 
-// Interrupted panics with an *Error if the running goroutine's context is done. Kernels call it between blocks of work.
+// Interrupted panics with an *Error if the running goroutine's context is done. Kernels call it between blocks of
+// work.
 func Interrupted(op string) {
 	if s := CurrentScope(); s != nil && s.Context != nil {
 		if err := s.Context.Err(); err != nil {

@@ -45,8 +45,8 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestScopesOfManyGoroutines opens more scopes at once than a neighbourhood of the table holds, on goroutines whose stacks grow and which
-// wander between threads.
+// TestScopesOfManyGoroutines opens more scopes at once than a neighbourhood of the table holds, on goroutines whose
+// stacks grow and which wander between threads.
 func TestScopesOfManyGoroutines(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 400 {

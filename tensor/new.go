@@ -7,11 +7,13 @@ import (
 	"unsafe"
 )
 
-// New makes a tensor of data, which it copies: a number, or a slice or an array of numbers, nested as deep as you like.
+// New makes a tensor of data, which it copies: a number, or a slice or an array of numbers, nested as deep as you
+// like.
 //
-// Slices keep their element type: []float64 is float64, []int is int64. A lone Go int or float64, and lists whose elements are any, follow
-// Python's rule: bools alone are bool, ints int64, with any fraction the default dtype, with any complex number its complex. Options: a
-// Dtype, a Device, opt.RequiresGrad. Lists whose lengths differ, and elements that are no numbers, panic with an *Error that names the place.
+// Slices keep their element type: []float64 is float64, []int is int64. A lone Go int or float64, and lists whose
+// elements are any, follow Python's rule: bools alone are bool, ints int64, with any fraction the default dtype, with
+// any complex number its complex. Options: a Dtype, a Device, opt.RequiresGrad. Lists whose lengths differ, and
+// elements that are no numbers, panic with an *Error that names the place.
 func New(data any, opts ...Option) *Tensor {
 	const op = "tensor"
 	kw := findOption(op, []string{"dtype", "device", "requires_grad", "layout"}, opts)

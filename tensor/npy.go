@@ -14,12 +14,14 @@ import (
 	"unsafe"
 )
 
-// Note: NumPy's file format. A .npy file is a magic string, a version, the length of the header (2 bytes in version 1, 4 in 2 and 3), the
-// header (a Python dict with descr, fortran_order and shape), and the elements. See numpy.lib.format.
+// Note: NumPy's file format. A .npy file is a magic string, a version, the length of the header (2 bytes in version 1,
+// 4 in 2 and 3), the header (a Python dict with descr, fortran_order and shape), and the elements. See
+// numpy.lib.format.
 
 const npyMagic = "\x93NUMPY"
 
-// hostOrder is the order of bytes in this machine's numbers, as NumPy writes it: '<' for little-endian, '>' for big-endian.
+// hostOrder is the order of bytes in this machine's numbers, as NumPy writes it: '<' for little-endian, '>' for
+// big-endian.
 var hostOrder = func() byte {
 	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
 		return '>'
@@ -37,8 +39,8 @@ var npyTypes = map[string]struct {
 	"u2": {Int32, true}, "u4": {Int64, true}, "u8": {Int64, true},
 }
 
-// LoadNpy reads a .npy file. Arrays in Fortran order keep it, as strides; uint16 becomes int32, uint32 and uint64 int64. A file that
-// cannot be read or is none panics with an *Error.
+// LoadNpy reads a .npy file. Arrays in Fortran order keep it, as strides; uint16 becomes int32, uint32 and uint64
+// int64. A file that cannot be read or is none panics with an *Error.
 func LoadNpy(path string) *Tensor {
 	f := open("load_npy", path)
 	defer f.Close()
@@ -184,7 +186,8 @@ func readNpyHeader(r io.Reader, fail func(string, ...any)) npyHeader {
 	return h
 }
 
-// readStorage reads n bytes. Memory is taken as bytes arrive, so that a header that lies about a small file does no harm.
+// readStorage reads n bytes. Memory is taken as bytes arrive, so that a header that lies about a small file does no
+// harm.
 func readStorage(op string, r io.Reader, n int, fail func(string, ...any)) *Storage {
 	short := func(have int, err error) {
 		if err == io.EOF || err == io.ErrUnexpectedEOF {

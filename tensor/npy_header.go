@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// parseNpyHeader reads {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }: a Python dict with these three keys in any order.
+// parseNpyHeader reads {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }: a Python dict with these three
+// keys in any order.
 func parseNpyHeader(s string) (h npyHeader, err error) {
 	p := &pyReader{rest: s}
 	seen := map[string]bool{}

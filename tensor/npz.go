@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// LoadNpz reads a .npz file, NumPy's archive of arrays, by their names. A file that cannot be read or is none panics with an *Error.
+// LoadNpz reads a .npz file, NumPy's archive of arrays, by their names. A file that cannot be read or is none panics
+// with an *Error.
 func LoadNpz(path string) map[string]*Tensor {
 	const op = "load_npz"
 	f := open(op, path)

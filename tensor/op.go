@@ -75,7 +75,8 @@ var byName = sync.OnceValue(func() map[string][]*Op {
 	return m
 })
 
-// missing is the value of a parameter that a call leaves out. The schema's defaults are read when the first call asks for one.
+// missing is the value of a parameter that a call leaves out. The schema's defaults are read when the first call asks
+// for one.
 func (o *Op) missing(i int) *value {
 	if o.defaults.Load() == nil {
 		o.readDefaults()
@@ -115,9 +116,9 @@ func registering(what, name string) *Op {
 	return o
 }
 
-// Register sets the kernel of an operator for a key. The operator's shape function, if it has one, has run before a device's kernel
-// does: results are made, and the kernel fills them. A kernel must not call operators; if it does, use [RegisterCalling]. A second
-// kernel for the same key panics.
+// Register sets the kernel of an operator for a key. The operator's shape function, if it has one, has run before a
+// device's kernel does: results are made, and the kernel fills them. A kernel must not call operators; if it does, use
+// [RegisterCalling]. A second kernel for the same key panics.
 func Register(name string, k Key, f Kernel) {
 	o := registering("a kernel", name)
 	if o.table[k] != nil {
@@ -136,7 +137,8 @@ func RegisterCalling(name string, k Key, f Kernel) {
 // fallbacks are boxed kernels for every operator that has none of its own for the key.
 var fallbacks [numKeys]Kernel
 
-// RegisterFallback sets the one kernel of a key for all operators. Composite bodies run in place of the fallbacks of Autograd and Batched.
+// RegisterFallback sets the one kernel of a key for all operators. Composite bodies run in place of the fallbacks of
+// Autograd and Batched.
 func RegisterFallback(k Key, f Kernel) {
 	if fallbacks[k] != nil {
 		panic("tensor: two fallbacks for " + k.String())

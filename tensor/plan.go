@@ -5,10 +5,11 @@ import (
 	"sync"
 )
 
-// Note: the iteration plan. A pointwise operator walks all its operands at once. The plan broadcasts them to one shape, finds the dtype to
-// compute in, puts the dimensions into the order in which memory lies, and coalesces neighbors that can be walked as one, so that most
-// calls end as a single run over contiguous memory. The order of dimensions, and so the strides of a new result, are those of PyTorch's
-// TensorIterator. Plans of few operands and dimensions need no memory beside the plan itself.
+// Note: the iteration plan. A pointwise operator walks all its operands at once. The plan broadcasts them to one
+// shape, finds the dtype to compute in, puts the dimensions into the order in which memory lies, and coalesces
+// neighbors that can be walked as one, so that most calls end as a single run over contiguous memory. The order of
+// dimensions, and so the strides of a new result, are those of PyTorch's TensorIterator. Plans of few operands and
+// dimensions need no memory beside the plan itself.
 
 // PlanOperand is one operand of a plan.
 type PlanOperand struct {
@@ -58,8 +59,8 @@ func room(buf *[planDims]int, n int) []int {
 // Plan is the loop nest of a pointwise call. Its shape function has made it.
 func (c *Call) Plan() *Plan { return c.plan }
 
-// PlanPointwise plans a call whose inputs are the given slots, which computes in compute and results in result; it makes the result or
-// takes the destination. Shape functions of pointwise operators call it.
+// PlanPointwise plans a call whose inputs are the given slots, which computes in compute and results in result; it
+// makes the result or takes the destination. Shape functions of pointwise operators call it.
 func (c *Call) PlanPointwise(slots []int, compute, result Dtype) *Plan {
 	p := &c.planBuf
 	c.plan = p
@@ -202,7 +203,8 @@ func (p *Plan) setOut(dst *Tensor) {
 	copy(p.Out.Stride, dst.stride)
 }
 
-// expand writes the strides with which every operand walks shape, in the order of its dimensions; those of the result only if it is there.
+// expand writes the strides with which every operand walks shape, in the order of its dimensions; those of the result
+// only if it is there.
 func (p *Plan) expand(shape []int, dst *Tensor) {
 	if dst != nil {
 		p.setOut(dst)
@@ -229,8 +231,8 @@ func (p *Plan) expand(shape []int, dst *Tensor) {
 	}
 }
 
-// order finds perm, the dimensions from the fastest to the slowest, by the strides of the expanded operands. Broadcast dimensions and ties
-// decide nothing; then the row-major order stays.
+// order finds perm, the dimensions from the fastest to the slowest, by the strides of the expanded operands. Broadcast
+// dimensions and ties decide nothing; then the row-major order stays.
 func (p *Plan) order(shape []int) {
 	n := len(shape)
 	perm := room(&p.dims[2], n)
@@ -276,7 +278,8 @@ func (p *Plan) compare(shape []int, a, b int) int {
 	return 0
 }
 
-// permutedStrides writes into stride the strides of a tensor of shape without holes whose dimensions lie in the order perm, fastest first.
+// permutedStrides writes into stride the strides of a tensor of shape without holes whose dimensions lie in the order
+// perm, fastest first.
 func permutedStrides(stride, shape, perm []int) []int {
 	n := 1
 	for _, d := range perm {
@@ -311,7 +314,8 @@ func (p *Plan) reorder(dst, src []int) {
 	}
 }
 
-// coalesce drops dimensions of size 1 and joins d with d+1 where every operand steps from one to the other without a gap.
+// coalesce drops dimensions of size 1 and joins d with d+1 where every operand steps from one to the other without a
+// gap.
 func (p *Plan) coalesce() {
 	n := 0
 	for d := range p.Shape {
@@ -367,8 +371,8 @@ func (p *Plan) move(a, d int) {
 	}
 }
 
-// checkOverlap rejects an input that shares some but not all of its places with the destination, as PyTorch does: the result would
-// depend on the order of the walk.
+// checkOverlap rejects an input that shares some but not all of its places with the destination, as PyTorch does: the
+// result would depend on the order of the walk.
 func (p *Plan) checkOverlap(in *PlanOperand, dst *Tensor) {
 	t := in.Tensor
 	if t == nil || t == dst || !SharesStorage(t, dst) || t.numel == 0 || dst.numel == 0 {
@@ -387,7 +391,8 @@ func (p *Plan) checkOverlap(in *PlanOperand, dst *Tensor) {
 	}
 }
 
-// sameSteps reports whether two tensors of one shape walk memory alike: the strides of dimensions of size 1 do not matter.
+// sameSteps reports whether two tensors of one shape walk memory alike: the strides of dimensions of size 1 do not
+// matter.
 func sameSteps(x, y *Tensor) bool {
 	for i, s := range x.shape {
 		if s > 1 && x.stride[i] != y.stride[i] {
@@ -422,8 +427,8 @@ func (x *Tensor) IsDense() bool { return dense(x) }
 
 var planPool = sync.Pool{New: func() any { return new(Plan) }}
 
-// PlanInto plans a walk over dst and the tensors in, broadcast to its shape, outside of a pointwise call: for kernels that copy and fill.
-// A caller that is done with the plan may [Plan.Release] it.
+// PlanInto plans a walk over dst and the tensors in, broadcast to its shape, outside of a pointwise call: for kernels
+// that copy and fill. A caller that is done with the plan may [Plan.Release] it.
 func PlanInto(op string, dst *Tensor, in ...*Tensor) *Plan {
 	p := planPool.Get().(*Plan)
 	p.Op, p.Dtype = op, dst.dtype
@@ -451,7 +456,8 @@ func (p *Plan) Release() {
 	planPool.Put(p)
 }
 
-// preservedStrides are the strides of a new tensor that keeps the order in which x's dimensions lie, without holes; nil means row-major.
+// preservedStrides are the strides of a new tensor that keeps the order in which x's dimensions lie, without holes;
+// nil means row-major.
 func (x *Tensor) preservedStrides() []int {
 	switch {
 	case isContiguous(x.shape, x.stride, NoFormat):

@@ -2,8 +2,8 @@ package tensor
 
 import "slices"
 
-// Note: looking at plans. A plan is finished in place and forgets how it came about, so that a call costs nothing for being looked at. The
-// stages are found again afterwards by the planner's own steps, on the same operands.
+// Note: looking at plans. A plan is finished in place and forgets how it came about, so that a call costs nothing for
+// being looked at. The stages are found again afterwards by the planner's own steps, on the same operands.
 
 // PlanStages is how the plan of a pointwise call came about, for tools.
 type PlanStages struct {
@@ -24,7 +24,8 @@ type OperandStages struct {
 	Melted    []int // of the loops that are left
 }
 
-// PlanStages finds how the plan of the call came about; nil for a call without one. It is for wrapping kernels, after [Call.Next].
+// PlanStages finds how the plan of the call came about; nil for a call without one. It is for wrapping kernels, after
+// [Call.Next].
 func (c *Call) PlanStages() *PlanStages {
 	if c.plan == nil || c.plan.Out.Tensor == nil {
 		return nil

@@ -2,8 +2,8 @@ package tensor
 
 import "gotorch/tensor/opdef"
 
-// The shape function of pointwise operators follows from the row: every parameter that is a tensor, or a tensor or a number, is an operand.
-// The dtype follows from the tags, or from a rule of the operator's own (see promotions).
+// The shape function of pointwise operators follows from the row: every parameter that is a tensor, or a tensor or a
+// number, is an operand. The dtype follows from the tags, or from a rule of the operator's own (see promotions).
 
 func init() {
 	for i := range operators {

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Note: text. A tensor is written as PyTorch writes it, character for character: the width of the widest element, four digits, scientific
-// notation when the values span too much, ... where there are too many, and what is not the default behind it (dtype, device, grad_fn).
+// Note: text. A tensor is written as PyTorch writes it, character for character: the width of the widest element, four
+// digits, scientific notation when the values span too much, ... where there are too many, and what is not the default
+// behind it (dtype, device, grad_fn).
 
 // printIndent is the length of "tensor(".
 const printIndent = 7
@@ -62,8 +63,8 @@ func (x *Tensor) body(o *PrintOptions) (text string, suffixes []string) {
 	return text, suffixes
 }
 
-// gradFnName is the name of the node that made x. Asking for it can be an error (a view whose history is forbidden), which the text
-// survives.
+// gradFnName is the name of the node that made x. Asking for it can be an error (a view whose history is forbidden),
+// which the text survives.
 func (x *Tensor) gradFnName() (name string) {
 	if Try(func() {
 		if fn := x.GradFn(); fn != nil {
@@ -221,7 +222,8 @@ func (p *printer) element(s Scalar) string {
 	return p.re.format(FloatScalar(s.f)) + im
 }
 
-// Format makes %v, %s and plain printing the text, and %.2f and the like that precision; %d shows shape and dtype alone.
+// Format makes %v, %s and plain printing the text, and %.2f and the like that precision; %d shows shape and dtype
+// alone.
 func (x *Tensor) Format(f fmt.State, verb rune) {
 	if prec, ok := f.Precision(); ok && x != nil && (verb == 'f' || verb == 'g' || verb == 'v') {
 		o := GetPrintOptions()

@@ -55,8 +55,8 @@ func CanCast(from, to Dtype) bool {
 	return cf == boolean || cf <= ct && ct != boolean
 }
 
-// promoter finds the dtype of a result. Tensors with dimensions decide; those without, and numbers, only when they are of a higher
-// category than all that weigh more.
+// promoter finds the dtype of a result. Tensors with dimensions decide; those without, and numbers, only when they are
+// of a higher category than all that weigh more.
 type promoter struct{ dims, zero, number Dtype }
 
 func (p *promoter) tensor(t *Tensor) {

@@ -2,8 +2,8 @@ package tensor
 
 import "strings"
 
-// Note: dtype rules. A pointwise operator computes in the promoted dtype of its operands and results in it, unless its tags or a rule here
-// say otherwise. Rules also refuse what PyTorch refuses by dtype.
+// Note: dtype rules. A pointwise operator computes in the promoted dtype of its operands and results in it, unless its
+// tags or a rule here say otherwise. Rules also refuse what PyTorch refuses by dtype.
 
 type dtypeRule = func(c *Call) (compute, result Dtype)
 

@@ -81,7 +81,8 @@ func ScalarOf(v any) (s Scalar, ok bool) {
 	return namedScalar(v)
 }
 
-// namedScalar reads a number of a declared type, such as time.Duration; this package's own, a Dtype say, are no numbers.
+// namedScalar reads a number of a declared type, such as time.Duration; this package's own, a Dtype say, are no
+// numbers.
 func namedScalar(v any) (Scalar, bool) {
 	r := reflect.ValueOf(v)
 	if !r.IsValid() || r.Type().PkgPath() == reflect.TypeFor[Scalar]().PkgPath() {

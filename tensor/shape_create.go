@@ -202,7 +202,8 @@ func triangle(c *Call, upper bool) int {
 	return n
 }
 
-// TriangleRow gives the columns, from lo up to but not including hi, of row r of a triangle that begins offset above the main diagonal.
+// TriangleRow gives the columns, from lo up to but not including hi, of row r of a triangle that begins offset above
+// the main diagonal.
 func TriangleRow(r, cols, offset int, upper bool) (lo, hi int) {
 	d := min(max(r+offset, -1), cols) // the column on the diagonal
 	if upper {
@@ -211,7 +212,8 @@ func TriangleRow(r, cols, offset int, upper bool) (lo, hi int) {
 	return 0, min(d+1, cols)
 }
 
-// likeSelf makes a result after the model of the first argument: its shape, in the dtype and memory format that the call asks for.
+// likeSelf makes a result after the model of the first argument: its shape, in the dtype and memory format that the
+// call asks for.
 func likeSelf(c *Call) {
 	x := c.Tensor(0)
 	c.NewStrided(x.shape, x.formatStrides(c.Name(), c.MemoryFormat(c.Op.Param("memory_format"))), c.DtypeOption(x.dtype))

@@ -102,8 +102,8 @@ func init() {
 	})
 }
 
-// changed makes the result of an operator that changes some elements of its first argument: in place the argument itself, else a new tensor
-// of its shape, which the kernel fills with a copy first.
+// changed makes the result of an operator that changes some elements of its first argument: in place the argument
+// itself, else a new tensor of its shape, which the kernel fills with a copy first.
 func (c *Call) changed() {
 	x := c.Tensor(0)
 	if c.Variant == InPlace {

@@ -101,7 +101,8 @@ func convolutionShape(c *Call) {
 	c.New(shape, x.dtype)
 }
 
-// convolutionWeightShape checks that a gradient is that of a convolution of the input with a weight of the size asked for, and makes the result.
+// convolutionWeightShape checks that a gradient is that of a convolution of the input with a weight of the size asked
+// for, and makes the result.
 func convolutionWeightShape(c *Call) {
 	x, g, w := c.Tensor(0), c.Tensor(1), c.Ints(2)
 	stride, padding, dilation, groups := c.Ints(3), c.Ints(4), c.Ints(5), c.Int(6)

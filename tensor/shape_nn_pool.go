@@ -91,8 +91,8 @@ func init() {
 	})
 }
 
-// PoolWindow is the geometry of a pooling over n dimensions: kernel_size, stride and padding are slots k, k+1 and k+2; without stride
-// it is kernel_size.
+// PoolWindow is the geometry of a pooling over n dimensions: kernel_size, stride and padding are slots k, k+1 and k+2;
+// without stride it is kernel_size.
 func (c *Call) PoolWindow(k, n int) (kernel, stride, padding []int) {
 	kernel, stride, padding = c.Pair(k, n), c.Pair(k+1, n), c.Pair(k+2, n)
 	if len(stride) == 0 {
@@ -167,7 +167,8 @@ func sequence(c *Call) *Tensor {
 	return x
 }
 
-// poolPairs reads kernel_size, stride, padding (and dilation, if until says so) as pairs; in one dimension the other gets 1, 1, 0, 1.
+// poolPairs reads kernel_size, stride, padding (and dilation, if until says so) as pairs; in one dimension the other
+// gets 1, 1, 0, 1.
 func poolPairs(c *Call, n, until int) [][]int {
 	var out [][]int
 	for i := 1; i < until; i++ {

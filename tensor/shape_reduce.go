@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// ReduceDims tells which of n dimensions the list dims names; an empty list names all. A dimension out of range or named twice panics with
-// an *Error.
+// ReduceDims tells which of n dimensions the list dims names; an empty list names all. A dimension out of range or
+// named twice panics with an *Error.
 func ReduceDims(op string, dims []int, n int) []bool {
 	if n > 64 {
 		Errorf(op, "only tensors with up to 64 dimensions are supported, got %d", n)
@@ -251,8 +251,8 @@ func equalShape(c *Call) {
 	c.New([]int{}, Bool)
 }
 
-// NuclearDims gives the two dimensions of the matrices of a nuclear norm. It panics where dims are not two, or, left out, the tensor of
-// n dimensions is no matrix.
+// NuclearDims gives the two dimensions of the matrices of a nuclear norm. It panics where dims are not two, or, left
+// out, the tensor of n dimensions is no matrix.
 func NuclearDims(op string, dims []int, n int) [2]int {
 	switch {
 	case len(dims) == 2:

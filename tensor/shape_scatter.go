@@ -64,7 +64,8 @@ func scatterShape(c *Call) {
 	c.changed()
 }
 
-// indexFits checks that index reaches no farther than the tensor called name in any dimension, d excepted unless all counts.
+// indexFits checks that index reaches no farther than the tensor called name in any dimension, d excepted unless all
+// counts.
 func indexFits(c *Call, d int, shape, index []int, name string, all bool) {
 	wrong := func(msg string) {
 		panic(&Error{Op: c.Name(), Arg: "index", Msg: fmt.Sprintf("%s: index %v, %s %v, dim %d", msg, index, name, shape, d)})

@@ -40,7 +40,8 @@ func init() {
 	shapes(m)
 }
 
-// ScatterWindow is the view of result 0 that select_scatter, slice_scatter and the like write their argument src into. It panics with an
+// ScatterWindow is the view of result 0 that select_scatter, slice_scatter and the like write their argument src into.
+// It panics with an
 // *Error where src does not have its shape.
 func (c *Call) ScatterWindow() *Tensor {
 	name, _ := strings.CutSuffix(c.Op.Name, "_scatter")
@@ -58,8 +59,8 @@ func (c *Call) ScatterWindow() *Tensor {
 	return w
 }
 
-// ExactOut checks the destination of opt.Out for operators that write straight into it: it has the result's dtype, no two of its elements
-// are one place, and it shares none with the inputs.
+// ExactOut checks the destination of opt.Out for operators that write straight into it: it has the result's dtype, no
+// two of its elements are one place, and it shares none with the inputs.
 func (c *Call) ExactOut(dt Dtype, inputs ...*Tensor) {
 	if c.Variant != OutVariant {
 		return

@@ -13,8 +13,9 @@ type Storage struct {
 	owner  any // what keeps data alive, or the handle of a device's memory
 	id     atomic.Uint64
 	device Device
-	// Note: version counters. The version counts the writes to the storage through any tensor. Autograd notes it when it saves a
-	// tensor and compares when the tensor is used, so that a backward pass never computes with changed numbers. See [Write].
+	// Note: version counters. The version counts the writes to the storage through any tensor. Autograd notes it when it
+	// saves a tensor and compares when the tensor is used, so that a backward pass never computes with changed numbers.
+	// See [Write].
 	version atomic.Uint32
 	last    atomic.Pointer[Write]
 	log     atomic.Pointer[writeLog]
@@ -43,7 +44,8 @@ func (s Site) String() string {
 
 var siteHook atomic.Pointer[func() Site]
 
-// SetSite sets the function that tells where the running goroutine's code stands. Package interp sets it; nil takes it away.
+// SetSite sets the function that tells where the running goroutine's code stands. Package interp sets it; nil takes it
+// away.
 func SetSite(f func() Site) {
 	if f == nil {
 		siteHook.Store(nil)
@@ -99,8 +101,9 @@ func NewStorage(d Device, data unsafe.Pointer, bytes int, owner any) *Storage {
 	return &Storage{data: data, bytes: bytes, owner: owner, device: d}
 }
 
-// Few elements lie in the storage object itself: below tinyBytes, …, rowBytes. Behind the last element there is always room in the
-// same object, as in larger memory: a pointer there would otherwise point into what the collector may have freed.
+// Few elements lie in the storage object itself: below tinyBytes, …, rowBytes. Behind the last element there is always
+// room in the same object, as in larger memory: a pointer there would otherwise point into what the collector may have
+// freed.
 const tinyBytes, smallBytes, middleBytes, rowBytes = 16, 64, 128, 256
 
 type tinyStorage struct {
@@ -123,7 +126,8 @@ type rowStorage struct {
 	buf [rowBytes / 8]uint64
 }
 
-// allocate makes a storage of n bytes on d, for the operator op: of zeros, or on the host of anything unless zeroed is set.
+// allocate makes a storage of n bytes on d, for the operator op: of zeros, or on the host of anything unless zeroed is
+// set.
 func allocate(op string, d Device, n int, zeroed bool) *Storage {
 	s := newStorage(op, d, n, zeroed)
 	if w := storageWatch.Load(); w != nil {

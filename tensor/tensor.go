@@ -8,7 +8,8 @@ import (
 	"unsafe"
 )
 
-// Tensor is a shape, strides and an offset over a storage. The zero value is not a tensor; factories, operators and [New] make them.
+// Tensor is a shape, strides and an offset over a storage. The zero value is not a tensor; factories, operators and
+// [New] make them.
 //
 // A Tensor may be read from several goroutines at once; a write needs what any shared memory needs.
 type Tensor struct {
@@ -30,9 +31,9 @@ type Tensor struct {
 // inlineDims is how many dimensions lie in the header itself.
 const inlineDims = 5
 
-// Note: views. The dispatcher notes for every result of a view operator which tensor it looks into. The base is never itself a view.
-// An in-place write through one view of a base gives the base a new history, which its other views take up when they are asked for
-// theirs: they compare the storage's version with the one noted here.
+// Note: views. The dispatcher notes for every result of a view operator which tensor it looks into. The base is never
+// itself a view. An in-place write through one view of a base gives the base a new history, which its other views take
+// up when they are asked for theirs: they compare the storage's version with the one noted here.
 type viewState struct {
 	base    *Tensor
 	version uint32
@@ -50,8 +51,8 @@ const (
 	NoGradView          // made inside NoGrad
 )
 
-// Origin is what is known of the making of a view, where somebody knows where the code stands (see [SetSite]). From is the origin of
-// what the operator was called with, nil where that was no view, and so leads to no tensor.
+// Origin is what is known of the making of a view, where somebody knows where the code stands (see [SetSite]). From is
+// the origin of what the operator was called with, nil where that was no view, and so leads to no tensor.
 type Origin struct {
 	Op    string // "transpose"
 	Site  Site
@@ -109,7 +110,8 @@ func contiguousStrides(stride, shape []int) {
 	}
 }
 
-// maxCount bounds the number of elements and bytes, so that sums of two cannot overflow: 2^62, or 2^30 where an int has 32 bits.
+// maxCount bounds the number of elements and bytes, so that sums of two cannot overflow: 2^62, or 2^30 where an int
+// has 32 bits.
 const maxCount = math.MaxInt/2 + 1
 
 // maxElements is more than any memory holds: 2^42 elements, or 2^26 where an int has 32 bits.
@@ -137,7 +139,8 @@ func count(shape []int) (n int, ok bool) {
 	return n, true
 }
 
-// Alloc makes a contiguous tensor of zeros, for the operator op. It panics with an *Error where the shape is none or memory does not suffice.
+// Alloc makes a contiguous tensor of zeros, for the operator op. It panics with an *Error where the shape is none or
+// memory does not suffice.
 func Alloc(op string, shape []int, dt Dtype, d Device) *Tensor {
 	return AllocStrided(op, shape, nil, dt, d)
 }
@@ -147,8 +150,8 @@ func AllocStrided(op string, shape, stride []int, dt Dtype, d Device) *Tensor {
 	return allocTensor(op, shape, stride, dt, d, true, true)
 }
 
-// allocTensor is AllocStrided. compact says that a tensor of few elements may be one object with them; zeroed, that the elements must be zero:
-// otherwise those of a tensor on the host may be anything.
+// allocTensor is AllocStrided. compact says that a tensor of few elements may be one object with them; zeroed, that
+// the elements must be zero: otherwise those of a tensor on the host may be anything.
 func allocTensor(op string, shape, stride []int, dt Dtype, d Device, compact, zeroed bool) *Tensor {
 	n, ok := count(shape)
 	if !ok || n > maxCount>>4 && n > maxCount/max(dt.Size(), 1) { // no element has more than 16 bytes
@@ -273,7 +276,8 @@ func (x *Tensor) Origin() *Origin { return x.origin }
 func (x *Tensor) Sizes() []int   { return x.shape }
 func (x *Tensor) Strides() []int { return x.stride }
 
-// IsContiguous reports whether the elements lie in row-major order without holes; with opt.MemoryFormat in that format's order.
+// IsContiguous reports whether the elements lie in row-major order without holes; with opt.MemoryFormat in that
+// format's order.
 func (x *Tensor) IsContiguous(opts ...Option) bool {
 	return isContiguous(x.shape, x.stride, formatOption("is_contiguous", opts))
 }
@@ -301,7 +305,8 @@ func isContiguous(shape, stride []int, f MemoryFormat) bool {
 	return true
 }
 
-// formatOrder lists the dimensions from the slowest to the fastest, nil for row-major or where the format has another number of dimensions.
+// formatOrder lists the dimensions from the slowest to the fastest, nil for row-major or where the format has another
+// number of dimensions.
 func formatOrder(dims int, f MemoryFormat) []int {
 	switch {
 	case f == ChannelsLast && dims == 4:
@@ -315,8 +320,8 @@ func formatOrder(dims int, f MemoryFormat) []int {
 // Contig reports whether x is row-major without holes.
 func (x *Tensor) Contig() bool { return isContiguous(x.shape, x.stride, NoFormat) }
 
-// Ptr is the address of x's first element, nil where there is none or the host cannot read it. The caller keeps x alive
-// (runtime.KeepAlive).
+// Ptr is the address of x's first element, nil where there is none or the host cannot read it. The caller keeps x
+// alive (runtime.KeepAlive).
 func (x *Tensor) Ptr() unsafe.Pointer {
 	if x.st.data == nil || x.numel == 0 { // the place of no element may lie behind the storage, where no pointer may point
 		return nil
@@ -324,7 +329,8 @@ func (x *Tensor) Ptr() unsafe.Pointer {
 	return unsafe.Add(x.st.data, x.offset*x.dtype.Size())
 }
 
-// Elems lends the elements of a contiguous tensor as a slice, for kernels. T must be the Go type of x's dtype (see [Element]).
+// Elems lends the elements of a contiguous tensor as a slice, for kernels. T must be the Go type of x's dtype (see
+// [Element]).
 func Elems[T Element](x *Tensor) []T {
 	if x.numel == 0 {
 		return nil
@@ -332,7 +338,8 @@ func Elems[T Element](x *Tensor) []T {
 	return unsafe.Slice((*T)(x.Ptr()), x.numel)
 }
 
-// StorageElems lends the whole storage of x as a slice, for kernels that walk strides: x's first element is at StorageOffset().
+// StorageElems lends the whole storage of x as a slice, for kernels that walk strides: x's first element is at
+// StorageOffset().
 func StorageElems[T Element](x *Tensor) []T {
 	n := x.st.bytes / x.dtype.Size()
 	if n == 0 || x.st.data == nil {
@@ -379,8 +386,8 @@ func DtypeOf[T Element]() Dtype {
 // Is reports whether x and y share a storage: whether a write to one can be seen in the other.
 func SharesStorage(x, y *Tensor) bool { return x.st == y.st || x.st.now() == y.st.now() }
 
-// WrapDim turns a dimension that may count from the end into one from 0, and panics with an *Error if there is none such. A tensor of
-// no dimensions is taken to have one, as in PyTorch.
+// WrapDim turns a dimension that may count from the end into one from 0, and panics with an *Error if there is none
+// such. A tensor of no dimensions is taken to have one, as in PyTorch.
 func WrapDim(op string, dim, dims int) int {
 	n := max(dims, 1)
 	if dim < -n || dim >= n {

@@ -90,8 +90,9 @@ func inferShape(op string, size []int, numel int) []int {
 	return out
 }
 
-// viewStrides gives the strides with which a tensor of shape and stride is seen under another shape to; ok is false where a copy is
-// needed. Dimensions of shape that lie without gaps form blocks; each block is cut anew by the sizes of to whose product it is.
+// viewStrides gives the strides with which a tensor of shape and stride is seen under another shape to; ok is false
+// where a copy is needed. Dimensions of shape that lie without gaps form blocks; each block is cut anew by the sizes
+// of to whose product it is.
 func viewStrides(shape, stride, to []int) (out []int, ok bool) {
 	out = make([]int, len(to))
 	n, _ := count(shape)

@@ -12,7 +12,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// naive is a tensor without strides: the values in row-major order. Its operators are written with indices alone, to hold views against.
+// naive is a tensor without strides: the values in row-major order. Its operators are written with indices alone, to
+// hold views against.
 type naive struct {
 	shape []int
 	vals  []int64
@@ -52,7 +53,8 @@ func without(ix []int, d int) []int    { return slices.Delete(slices.Clone(ix), 
 func with(ix []int, d, v int) []int    { return slices.Insert(slices.Clone(ix), d, v) }
 func replace(ix []int, d, v int) []int { ix = slices.Clone(ix); ix[d] = v; return ix }
 
-// step is one operator: what it does to a tensor and to a naive one, and whether the result must look into the same storage.
+// step is one operator: what it does to a tensor and to a naive one, and whether the result must look into the same
+// storage.
 type step struct {
 	text  string
 	run   func(x *tensor.Tensor) *tensor.Tensor
@@ -360,8 +362,8 @@ func factors(r *rand.Rand, n int) []int {
 
 func values(x *tensor.Tensor) []int64 { return tensor.Data[int64](x) }
 
-// TestViewsAgreeWithIndices: random chains of operators give the elements that index functions give, views look into the storage, and what
-// is copied does not.
+// TestViewsAgreeWithIndices: random chains of operators give the elements that index functions give, views look into
+// the storage, and what is copied does not.
 func TestViewsAgreeWithIndices(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 7))

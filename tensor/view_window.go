@@ -4,7 +4,8 @@ import (
 	"fmt"
 )
 
-// Views that put dimensions into another order, and views of some of the elements: slice, select, diagonal, windows, pieces.
+// Views that put dimensions into another order, and views of some of the elements: slice, select, diagonal, windows,
+// pieces.
 
 func init() {
 	views(map[string]Kernel{
@@ -78,8 +79,8 @@ func (x *Tensor) swapped(a, b int) *Tensor {
 	return y
 }
 
-// header is another header over x's storage for views of n dimensions that cannot leave x's window: whoever asks for it fills in shape,
-// stride, numel, and the offset where it is not x's.
+// header is another header over x's storage for views of n dimensions that cannot leave x's window: whoever asks for
+// it fills in shape, stride, numel, and the offset where it is not x's.
 func (x *Tensor) header(n int) *Tensor {
 	y := newHeader(n, x.dtype)
 	y.st, y.layout, y.keys, y.offset = x.st.now(), x.layout, x.keys&^(1<<KeyAutograd), x.offset

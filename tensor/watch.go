@@ -2,8 +2,9 @@ package tensor
 
 import "sync/atomic"
 
-// Note: watching. Traces and the memory timeline of package visualize look at what runs here. A goroutine's recorder sees the kernels of the
-// calls whose key set has Trace; the functions for storages and draws are there while somebody watches, and cost a load and a comparison otherwise.
+// Note: watching. Traces and the memory timeline of package visualize look at what runs here. A goroutine's recorder
+// sees the kernels of the calls whose key set has Trace; the functions for storages and draws are there while somebody
+// watches, and cost a load and a comparison otherwise.
 
 var (
 	storageWatch atomic.Pointer[func(s, grown *Storage, op string)]
@@ -27,8 +28,9 @@ func (c *Call) fillTraced(f Kernel) {
 	c.fill(f)
 }
 
-// WatchStorages sets the function that is told of new storages, on the goroutine that makes them, and of the operator that they are for; nil
-// takes it away. grown is nil, or the storage, told of before, whose memory takes the place of that of s, which was too small. Who is told keeps neither.
+// WatchStorages sets the function that is told of new storages, on the goroutine that makes them, and of the operator
+// that they are for; nil takes it away. grown is nil, or the storage, told of before, whose memory takes the place of
+// that of s, which was too small. Who is told keeps neither.
 func WatchStorages(f func(s, grown *Storage, op string)) {
 	if f == nil {
 		storageWatch.Store(nil)
@@ -37,8 +39,8 @@ func WatchStorages(f func(s, grown *Storage, op string)) {
 	storageWatch.Store(&f)
 }
 
-// WatchDraws sets the function that is told of every random operator that ran on a device: which generator it drew from, and how many numbers of 32
-// bits that had given before and after; nil takes it away.
+// WatchDraws sets the function that is told of every random operator that ran on a device: which generator it drew
+// from, and how many numbers of 32 bits that had given before and after; nil takes it away.
 func WatchDraws(f func(c *Call, g *Generator, from, to uint64)) {
 	if f == nil {
 		drawWatch.Store(nil)

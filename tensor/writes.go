@@ -5,9 +5,10 @@ import (
 	"sync"
 )
 
-// Note: who wrote. A storage always knows its last write, for the errors of autograd. Where somebody knows where the code stands (see [SetSite]), it
-// keeps a log as well, from the second write on: the first writes and the last, so that it stays small however long a loop runs. A program that sets
-// no site pays one comparison. Nothing in it leads to a tensor.
+// Note: who wrote. A storage always knows its last write, for the errors of autograd. Where somebody knows where the
+// code stands (see [SetSite]), it keeps a log as well, from the second write on: the first writes and the last, so
+// that it stays small however long a loop runs. A program that sets no site pays one comparison. Nothing in it leads
+// to a tensor.
 
 // Write tells of a write to a storage.
 type Write struct {
@@ -41,7 +42,8 @@ func (l *writeLog) add(w *Write) {
 	}
 }
 
-// noteOf tells of writes by the operator in one of its forms, without version and site. It is made once, and nobody changes it.
+// noteOf tells of writes by the operator in one of its forms, without version and site. It is made once, and nobody
+// changes it.
 func (o *Op) noteOf(v Variant) *Write {
 	at := &o.notes[0]
 	if v == InPlace {
@@ -67,8 +69,8 @@ func (s *Storage) LastWrite() *Write {
 	return &Write{Op: w.Op, Version: s.version.Load()}
 }
 
-// Writes lists the writes that are known, the oldest first: in a session the first 16 and the last 16, elsewhere the last. The numbers of
-// their versions tell how many are left out.
+// Writes lists the writes that are known, the oldest first: in a session the first 16 and the last 16, elsewhere the
+// last. The numbers of their versions tell how many are left out.
 func (s *Storage) Writes() []Write {
 	var out []Write
 	if l := s.log.Load(); l != nil {

@@ -48,9 +48,9 @@
 // Each view has files of its name in one of the packages behind this one, which offers all of them under its own name
 // (facade_gen.go): [gotorch/visualize/memory], [gotorch/visualize/shapes], [gotorch/visualize/grad],
 // [gotorch/visualize/runs],
-// [gotorch/visualize/operators] and [gotorch/visualize/plot]. They share [gotorch/visualize/draw]. A new view is its files, a name
-// in the table of internal/gen/facade, an example with its golden text here, and, for a magic, a row in interp's
-// viewMagics.
+// [gotorch/visualize/operators] and [gotorch/visualize/plot]. They share [gotorch/visualize/draw]. A new view is its
+// files, a name in the table of internal/gen/facade, an example with its golden text here, and, for a magic, a row in
+// interp's viewMagics.
 //
 // # What a view is
 //

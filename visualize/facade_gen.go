@@ -65,7 +65,8 @@ type LivePlot = plot.LivePlot
 
 // Option changes how a plot or a picture is drawn: [Title], [XLabel], [YLabel], [LogX], [LogY], [XRange], [YRange],
 // [Range], [Labels], [Legend],
-// [Groups], [Bins], [Columns], [Padding], [Colormap], [Annotate], [Scale]. An option that a view has no use for is an error.
+// [Groups], [Bins], [Columns], [Padding], [Colormap], [Annotate], [Scale]. An option that a view has no use for is an
+// error.
 type Option = plot.Option
 
 // Picture is an image tensor as a picture.

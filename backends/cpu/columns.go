@@ -8,8 +8,8 @@ import (
 	"gotorch/tensor"
 )
 
-// Reductions of runs that lie side by side. The results are cut into strips of up to stripLen columns, whose states stay in the
-// first-level cache while the rows pass by.
+// Reductions of runs that lie side by side. The results are cut into strips of up to stripLen columns, whose states
+// stay in the first-level cache while the rows pass by.
 
 const stripLen = 256
 

@@ -9,8 +9,9 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// TestConvolutionGradients: a convolution is linear in its input and in its weight, so that <f(x, w), g> is <x, x's gradient> and
-// <w, w's gradient>, for strides, borders, dilations and groups of all sorts, groups of one channel too. float32 is near float64.
+// TestConvolutionGradients: a convolution is linear in its input and in its weight, so that <f(x, w), g> is <x, x's
+// gradient> and <w, w's gradient>, for strides, borders, dilations and groups of all sorts, groups of one channel too.
+// float32 is near float64.
 func TestConvolutionGradients(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	dot := func(a, b *tensor.Tensor) float64 { return a.Detach().Mul(b).Sum().Item() }

@@ -9,9 +9,10 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: conversions. convertTable[from][to] moves n elements with steps on both sides, converted as PyTorch converts: to bool anything but
-// zero is true; from floating point to integers by truncation; from complex to real the real part; to the half types by rounding to
-// even. Kernels gather operands of other dtypes or strides with it, and copy_ is made of it.
+// Note: conversions. convertTable[from][to] moves n elements with steps on both sides, converted as PyTorch converts:
+// to bool anything but zero is true; from floating point to integers by truncation; from complex to real the real
+// part; to the half types by rounding to even. Kernels gather operands of other dtypes or strides with it, and copy_
+// is made of it.
 
 // converter moves n elements; steps are in elements of each side.
 type converter func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, n int)
@@ -130,7 +131,8 @@ func copier[T any](fill string, even func(n int, dst, src unsafe.Pointer)) conve
 	}
 }
 
-// copyReversed copies n elements, the first at src and the others in front of it, in words of eight bytes whose elements are swapped.
+// copyReversed copies n elements, the first at src and the others in front of it, in words of eight bytes whose
+// elements are swapped.
 func copyReversed[T any](dst, src unsafe.Pointer, n int) {
 	size := int(unsafe.Sizeof(*new(T)))
 	per := 8 / size
@@ -185,7 +187,8 @@ func plain[S, T realNumber](dst unsafe.Pointer, ds int, src unsafe.Pointer, ss i
 	}
 }
 
-// truncate converts floating point to integers. What does not fit in an int64 becomes the least one, before it is narrowed.
+// truncate converts floating point to integers. What does not fit in an int64 becomes the least one, before it is
+// narrowed.
 func truncate[S float, T integer](dst unsafe.Pointer, ds int, src unsafe.Pointer, ss int, n int) {
 	for i := range n {
 		*at[T](dst, i*ds) = T(truncInt(float64(*at[S](src, i*ss))))

@@ -96,7 +96,8 @@ func convertInto(p *tensor.Plan) {
 	})
 }
 
-// copyDevices copies between the host and another device. The meta device has nothing to copy to, and nothing to copy from.
+// copyDevices copies between the host and another device. The meta device has nothing to copy to, and nothing to copy
+// from.
 func copyDevices(op string, dst, src *tensor.Tensor) {
 	switch {
 	case dst.Device() == tensor.Meta:
@@ -131,7 +132,8 @@ func temporary(op string, x *tensor.Tensor, dt tensor.Dtype) *tensor.Tensor {
 	return y
 }
 
-// contiguous gives x itself if it is row-major and of dtype dt, else a contiguous copy as dt. Kernels that want plain memory begin with it.
+// contiguous gives x itself if it is row-major and of dtype dt, else a contiguous copy as dt. Kernels that want plain
+// memory begin with it.
 func contiguous(op string, x *tensor.Tensor, dt tensor.Dtype) *tensor.Tensor {
 	if x.Dtype() == dt && x.Contig() {
 		return x
@@ -139,7 +141,8 @@ func contiguous(op string, x *tensor.Tensor, dt tensor.Dtype) *tensor.Tensor {
 	return temporary(op, x, dt)
 }
 
-// contig lends x's elements, row by row, as T: x's own memory if it lies so, else that of a temporary. Who reads them keeps x alive.
+// contig lends x's elements, row by row, as T: x's own memory if it lies so, else that of a temporary. Who reads them
+// keeps x alive.
 func contig[T tensor.Element](op string, x *tensor.Tensor) []T {
 	return tensor.Elems[T](contiguous(op, x, tensor.DtypeOf[T]()))
 }

@@ -10,10 +10,11 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: how elements are copied. A copy between two layouts without a conversion looks at the size of elements alone. Its last two
-// dimensions are a block of rows, which one function copies: runs of bytes, one value for each row, rows read backwards, or elements with
-// steps on both sides. Where the elements that are side by side in the source lie along another dimension than in the result, a block
-// is transposed instead, tile by tile, so that both sides use every cache line whole.
+// Note: how elements are copied. A copy between two layouts without a conversion looks at the size of elements alone.
+// Its last two dimensions are a block of rows, which one function copies: runs of bytes, one value for each row, rows
+// read backwards, or elements with steps on both sides. Where the elements that are side by side in the source lie
+// along another dimension than in the result, a block is transposed instead, tile by tile, so that both sides use
+// every cache line whole.
 
 // copyChunk is the number of bytes of a chunk of a copy.
 const copyChunk = 128 << 10
@@ -267,7 +268,8 @@ func (w *walk) rows() {
 	})
 }
 
-// transposed is the dimension, not the last, along which the source has its elements side by side; -1 where it has none.
+// transposed is the dimension, not the last, along which the source has its elements side by side; -1 where it has
+// none.
 func (w *walk) transposed() int {
 	last := len(w.shape) - 1
 	if last < 1 || w.out[last] != 1 || w.in[last] == 1 || w.shape[last] < 8 {

@@ -88,7 +88,8 @@ func rounding(dt tensor.Dtype) func(float64) float64 {
 	return func(f float64) float64 { return f } // integers are divided in float64
 }
 
-// spaced gives the function of n evenly spaced numbers in dst's dtype. The two halves are counted from the two ends, so that both are exact.
+// spaced gives the function of n evenly spaced numbers in dst's dtype. The two halves are counted from the two ends,
+// so that both are exact.
 func spaced(c *tensor.Call) func(i int) float64 {
 	a, _ := c.Scalar(0)
 	b, _ := c.Scalar(1)

@@ -116,8 +116,8 @@ func elemsAt(o *tensor.PlanOperand, n int) unsafe.Pointer {
 	return unsafe.Add(o.Tensor.Storage().Pointer(), o.Offset*o.Dtype.Size())
 }
 
-// describe says how a call ran, for traces: "float32 avx512, 6 elements, contiguous" or "float32, [2 3], strided, int64 converted".
-// Loops in Go name no instruction set.
+// describe says how a call ran, for traces: "float32 avx512, 6 elements, contiguous" or "float32, [2 3], strided,
+// int64 converted". Loops in Go name no instruction set.
 func (w *pointwise) describe(p *tensor.Plan) string {
 	s := p.Dtype.String()
 	if isHalf(p.Dtype) && w.in[0] == tensor.Float32 {
@@ -213,7 +213,8 @@ func numberAs[T tensor.Element](s tensor.Scalar) (v T) {
 	return v
 }
 
-// vector defines an operator by kernels of package simd: in dtypes d, the kernel of that name and dtype. It has n inputs.
+// vector defines an operator by kernels of package simd: in dtypes d, the kernel of that name and dtype. It has n
+// inputs.
 func vector(name, kernel string, n int, result tensor.Dtype, cost int, ds ...tensor.Dtype) {
 	for _, d := range ds {
 		w := &pointwise{out: d, cost: cost, loop: kernelOf(kernel, d), isa: simd.LevelOf(kernel + " " + d.String())}

@@ -10,11 +10,11 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: how a pointwise call runs. A loop is a function over contiguous elements, so it knows neither strides nor the dtypes of
-// operands. The executor walks the plan and hands it pieces. Where all operands are contiguous they are used as they are. Where
-// only the last dimension is, each row is a piece. Short rows are gathered into blocks, as is an operand that is strided or of
-// another dtype; one whose rows repeat is gathered once. An operand that is transposed against the result is read in tiles of
-// 16 rows, so that every cache line it is read from is used whole.
+// Note: how a pointwise call runs. A loop is a function over contiguous elements, so it knows neither strides nor the
+// dtypes of operands. The executor walks the plan and hands it pieces. Where all operands are contiguous they are used
+// as they are. Where only the last dimension is, each row is a piece. Short rows are gathered into blocks, as is an
+// operand that is strided or of another dtype; one whose rows repeat is gathered once. An operand that is transposed
+// against the result is read in tiles of 16 rows, so that every cache line it is read from is used whole.
 
 // loop computes n contiguous elements.
 type loop = simd.Func

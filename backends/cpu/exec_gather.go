@@ -27,8 +27,8 @@ func (e *executor) gathered(lo, hi int) {
 	}
 }
 
-// periods finds after how many rows operands repeat. A block has a multiple of e.repeat rows, which is the period of those that
-// need to be gathered once in a chunk only.
+// periods finds after how many rows operands repeat. A block has a multiple of e.repeat rows, which is the period of
+// those that need to be gathered once in a chunk only.
 func (e *executor) periods() {
 	shape := e.plan.Shape
 	last := len(shape) - 1
@@ -77,8 +77,8 @@ func (e *executor) scatter(src unsafe.Pointer, at, rows int) {
 	})
 }
 
-// planes calls f for the parts of rows from row at on that lie in one plane of the last two dimensions: the address of the first
-// row, how many came before, and how many follow.
+// planes calls f for the parts of rows from row at on that lie in one plane of the last two dimensions: the address of
+// the first row, how many came before, and how many follow.
 func (e *executor) planes(s *side, at, rows int, f func(p unsafe.Pointer, from, n int)) {
 	last := len(e.plan.Shape) - 1
 	outer, height := e.plan.Shape[:last-1], e.plan.Shape[last-1]

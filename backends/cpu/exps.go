@@ -8,7 +8,8 @@ import (
 	"gotorch/tensor"
 )
 
-// exponentials are the loops that softmax and logsumexp consist of. Slices of one call have the same length; sums are in float64.
+// exponentials are the loops that softmax and logsumexp consist of. Slices of one call have the same length; sums are
+// in float64.
 type exponentials[T float] struct {
 	max     func(x []T) T
 	maxRows func(acc, x []T, stride, rows, n int)
@@ -39,7 +40,6 @@ var exps64 = &exponentials[float64]{
 var (
 	subFloat64 = kernelOfTwo[float64]("sub float64")
 	exp64      = simd.Get("exp float64")
-	scale64    = simd.Get("scale float64")
 )
 
 // expInPlace64 replaces elements by their exponentials.

@@ -7,8 +7,9 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: extremes. NaN beats every number; of equal elements the first one counts. Where a place is wanted, the extreme of a
-// block is found first, and its place only if it beats what came before: two fast loops in place of one with a branch.
+// Note: extremes. NaN beats every number; of equal elements the first one counts. Where a place is wanted, the extreme
+// of a block is found first, and its place only if it beats what came before: two fast loops in place of one with a
+// branch.
 
 // extremeLoops are the loops for the greatest or the least elements of a type.
 type extremeLoops[T ranked] struct {

@@ -8,12 +8,13 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: products of matrices. A micro-kernel of package simd computes a tile of C, a few rows of a few vectors: it takes one
-// element of A at a time, at any steps, and a row of B whose elements lie one after the other. Small products run it over A and B
-// where they are (gemm_small.go). Large ones copy a block of A, and a block of B as panels as wide as a tile, so that the
-// micro-kernel reads them from near caches in order (gemm_blocked.go). Products by a vector or by a few rows are bound by reading
-// the matrix, and go over it once (gemm_vector.go, which also has products of integers). Every element of C is a sum in the order
-// of k that does not depend on how the product is shared out, so results repeat to the last bit for any number of goroutines.
+// Note: products of matrices. A micro-kernel of package simd computes a tile of C, a few rows of a few vectors: it
+// takes one element of A at a time, at any steps, and a row of B whose elements lie one after the other. Small
+// products run it over A and B where they are (gemm_small.go). Large ones copy a block of A, and a block of B as
+// panels as wide as a tile, so that the micro-kernel reads them from near caches in order (gemm_blocked.go). Products
+// by a vector or by a few rows are bound by reading the matrix, and go over it once (gemm_vector.go, which also has
+// products of integers). Every element of C is a sum in the order of k that does not depend on how the product is
+// shared out, so results repeat to the last bit for any number of goroutines.
 
 // matrix is a view of elements: (i, j) stands at p[off+i*rs+j*cs].
 type matrix[T any] struct {
@@ -38,8 +39,8 @@ const (
 	taskProduct   = 1 << 21         // products between two looks for an interruption: 1 ms or less of a task
 )
 
-// gemmCall is a product: c = alpha*(a @ b) + d, a being m×k, b k×n, and c m×n with columns one after the other. A d without
-// elements adds nothing; it may be c, or have steps of 0.
+// gemmCall is a product: c = alpha*(a @ b) + d, a being m×k, b k×n, and c m×n with columns one after the other. A d
+// without elements adds nothing; it may be c, or have steps of 0.
 type gemmCall[T number] struct {
 	op         string
 	m, n, k    int

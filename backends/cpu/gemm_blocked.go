@@ -16,8 +16,8 @@ const (
 	blockN = 2048 // columns of b that are copied at once
 )
 
-// blockedGemm is a large product in blocks: for every block of b all rows of a. While tasks multiply with one block of b, others
-// copy the next.
+// blockedGemm is a large product in blocks: for every block of b all rows of a. While tasks multiply with one block of
+// b, others copy the next.
 type blockedGemm[T number] struct {
 	*gemmCall[T]
 	ks               *simd.GemmKernels[T]
@@ -139,8 +139,8 @@ func (g *blockedGemm[T]) multiply(block, chunk int) {
 	}
 }
 
-// phases runs f for the tasks of every phase, on several goroutines that begin together: a task waits for all of the phases
-// before its own. Tasks are claimed in order, so whoever waits waits for tasks that others are at.
+// phases runs f for the tasks of every phase, on several goroutines that begin together: a task waits for all of the
+// phases before its own. Tasks are claimed in order, so whoever waits waits for tasks that others are at.
 func phases(op string, serial bool, counts []int, f func(phase, task int)) {
 	if serial {
 		for p, n := range counts {

@@ -11,8 +11,8 @@ const (
 	longBlock   = 2048 // rows of b that others go over at a time
 )
 
-// small multiplies with a and b where they are. A panel of b is copied only where its columns do not lie one after the other, where
-// its rows would fall on the same lines of the cache, or where the kernel would read behind it.
+// small multiplies with a and b where they are. A panel of b is copied only where its columns do not lie one after the
+// other, where its rows would fall on the same lines of the cache, or where the kernel would read behind it.
 func (g *gemmCall[T]) small(w *gemmWork[T]) {
 	if g.m*g.n*g.k <= serialProduct || g.serial {
 		g.columnRange(w, 0, g.m, 0, g.n)

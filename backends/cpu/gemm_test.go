@@ -12,7 +12,8 @@ import (
 	"gotorch/internal/parallel"
 )
 
-// randomMatrix fills a matrix of r rows and c columns whose elements lie as layout says: 0 row-major, 1 column-major, 2 with holes.
+// randomMatrix fills a matrix of r rows and c columns whose elements lie as layout says: 0 row-major, 1 column-major,
+// 2 with holes.
 func randomMatrix[T float](rng *rand.Rand, r, c, layout int) matrix[T] {
 	m := matrix[T]{rs: max(c, 1), cs: 1, off: rng.IntN(3)}
 	switch layout {

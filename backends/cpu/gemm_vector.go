@@ -13,8 +13,8 @@ const (
 	vectorJob = 1 << 18 // elements of a matrix that are worth a task
 )
 
-// dots computes products of a few rows or columns where rows of a and columns of b lie in memory one element after the other, as
-// sums along them; it reports false for others.
+// dots computes products of a few rows or columns where rows of a and columns of b lie in memory one element after the
+// other, as sums along them; it reports false for others.
 func (g *gemmCall[T]) dots(w *gemmWork[T]) bool {
 	ks := kernelsOf[T]()
 	switch {
@@ -109,8 +109,8 @@ func (g *gemmCall[T]) dotRows(ks *simd.GemmKernels[T], m, n int, a, few, c, d ma
 	})
 }
 
-// columns multiplies a matrix by a vector, or a vector by a matrix, where what a sum runs over are rows in memory: multiples of
-// whole rows are added up. It reports false for others.
+// columns multiplies a matrix by a vector, or a vector by a matrix, where what a sum runs over are rows in memory:
+// multiples of whole rows are added up. It reports false for others.
 func (g *gemmCall[T]) columns(w *gemmWork[T]) bool {
 	ks := kernelsOf[T]()
 	n, rows, x, out, d := g.n, g.b, g.a.t(), g.c, g.d

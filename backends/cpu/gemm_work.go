@@ -107,8 +107,8 @@ func copyPanel[T number](ks *simd.GemmKernels[T], dst []T, width, cols, k int, b
 	}
 }
 
-// copyRows writes k columns of rows of a to dst, and returns the steps there: rows or columns lie one after the other, as in a, and
-// are a little further apart than they are long, which spreads them over the cache.
+// copyRows writes k columns of rows of a to dst, and returns the steps there: rows or columns lie one after the other,
+// as in a, and are a little further apart than they are long, which spreads them over the cache.
 func copyRows[T number](dst *[]T, rows, k int, a matrix[T]) (buf []T, rs, cs int) {
 	if a.rs == 1 && a.cs != 1 {
 		ld := rows + 16

@@ -137,7 +137,8 @@ func (s strided) all() []int64 {
 	return out
 }
 
-// addTo adds the offsets in a dimension of n elements that the indices from lo on name; false where one is out of bounds.
+// addTo adds the offsets in a dimension of n elements that the indices from lo on name; false where one is out of
+// bounds.
 func (s strided) addTo(to []int64, lo, n, stride int) bool {
 	for i := range to {
 		v := *at[int64](unsafe.Pointer(s.first), (lo+i)*s.step)

@@ -9,10 +9,11 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: indexers. Operators that read or write by index reach their elements in one of two ways. A slice indexer has one index for a slice:
-// the elements x[pre[i] + index[j]·step + post[k]], where pre and post are the dimensions before and behind the indexed one. An element
-// indexer (gather, scatter) has one index for each element. The other side, what is read into or written from, is contiguous
-// in the order of the indices. Several index tensors (x[i, j]) are first added up to offsets, which are an index with step 1.
+// Note: indexers. Operators that read or write by index reach their elements in one of two ways. A slice indexer has
+// one index for a slice: the elements x[pre[i] + index[j]·step + post[k]], where pre and post are the dimensions
+// before and behind the indexed one. An element indexer (gather, scatter) has one index for each element. The other
+// side, what is read into or written from, is contiguous in the order of the indices. Several index tensors (x[i, j])
+// are first added up to offsets, which are an index with step 1.
 
 // indexer is a set of elements of a tensor.
 type indexer struct {
@@ -185,8 +186,9 @@ func outOfBounds(op string, index []int64, dim, size, wrap int) {
 	}
 }
 
-// eachRun calls f for the runs of [lo, hi), counted in slices or elements of the other side: pos is the first of a run, base the offset
-// in x that its indices are added to. The base of an element indexer grows by inner from one element to the next.
+// eachRun calls f for the runs of [lo, hi), counted in slices or elements of the other side: pos is the first of a
+// run, base the offset in x that its indices are added to. The base of an element indexer grows by inner from one
+// element to the next.
 func (l *indexer) eachRun(lo, hi int, f func(pos, base int, index []int64)) {
 	if l.shape == nil {
 		n := len(l.index)

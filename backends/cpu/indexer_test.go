@@ -96,7 +96,8 @@ func TestIndexPieces(t *testing.T) {
 	}
 }
 
-// TestIndexErrorWritesNothing: an index that is out of bounds ends the operator before it has written anything, whatever the position.
+// TestIndexErrorWritesNothing: an index that is out of bounds ends the operator before it has written anything,
+// whatever the position.
 func TestIndexErrorWritesNothing(t *testing.T) {
 	for _, n := range []int{1, 40, 100000} {
 		for _, at := range []int{0, n / 2, n - 1} {

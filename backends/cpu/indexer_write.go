@@ -8,8 +8,8 @@ import (
 	"gotorch/tensor"
 )
 
-// A writer puts elements of a source into x. Where several meet, they are put one after the other in the order of the source, on one goroutine,
-// so that results do not depend on the number of threads.
+// A writer puts elements of a source into x. Where several meet, they are put one after the other in the order of the
+// source, on one goroutine, so that results do not depend on the number of threads.
 type writer struct {
 	// each puts src[k] to dst[base + k·inner + index[k]·step].
 	each func(dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer)
@@ -74,8 +74,8 @@ func filler[T any]() writer {
 	}
 }
 
-// put writes; the indices have been checked. Work is shared out where goroutines cannot meet: by the dimensions before the indexed one, or by
-// parts of those behind it. size is the distance between elements of the source in bytes.
+// put writes; the indices have been checked. Work is shared out where goroutines cannot meet: by the dimensions before
+// the indexed one, or by parts of those behind it. size is the distance between elements of the source in bytes.
 func (l *indexer) put(w writer, src *tensor.Tensor, size int) {
 	switch {
 	case l.numel() == 0:

@@ -9,8 +9,8 @@ import (
 	"gotorch/tensor"
 )
 
-// Kernels that copy tensors together, or one tensor several times or in another order. Each is a number of copies between windows: headers
-// over the storages of arguments and result.
+// Kernels that copy tensors together, or one tensor several times or in another order. Each is a number of copies
+// between windows: headers over the storages of arguments and result.
 
 func init() {
 	kernels(map[string]tensor.Kernel{

@@ -10,9 +10,10 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: keys. Everything that orders elements does so by an unsigned number for each of them, which grows with the element: integers with the
-// sign bit flipped, floating-point numbers with their bits laid out so, both zeros alike and NaN above all. One sort then serves all
-// dtypes. Dtypes of up to 32 bits have keys of 32 bits, which sort in half the memory.
+// Note: keys. Everything that orders elements does so by an unsigned number for each of them, which grows with the
+// element: integers with the sign bit flipped, floating-point numbers with their bits laid out so, both zeros alike
+// and NaN above all. One sort then serves all dtypes. Dtypes of up to 32 bits have keys of 32 bits, which sort in half
+// the memory.
 
 // A keyType is the type of keys.
 type keyType interface{ uint32 | uint64 }

@@ -4,8 +4,8 @@ import (
 	"gotorch/tensor"
 )
 
-// lanes are the vectors along one dimension of a contiguous tensor: lane i begins at start(i) and steps by step. A tensor of no dimensions is one
-// lane of one element.
+// lanes are the vectors along one dimension of a contiguous tensor: lane i begins at start(i) and steps by step. A
+// tensor of no dimensions is one lane of one element.
 type lanes struct {
 	count, n, step int
 }

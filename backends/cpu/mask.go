@@ -8,8 +8,9 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: masks. A mask is worked on in chunks of fixed size: one pass counts what holds in each chunk, so that a second one knows where the
-// chunk's results begin and chunks are independent. Inside of a chunk nothing branches on the mask.
+// Note: masks. A mask is worked on in chunks of fixed size: one pass counts what holds in each chunk, so that a second
+// one knows where the chunk's results begin and chunks are independent. Inside of a chunk nothing branches on the
+// mask.
 
 func init() {
 	kernels(map[string]tensor.Kernel{

@@ -33,7 +33,8 @@ var stepped = map[string]func(c *tensor.Call) func(float64) float64{
 	},
 }
 
-// stepwise rounds to a call's half type, for functions that PyTorch computes step by step in it; other dtypes are rounded once, at the end.
+// stepwise rounds to a call's half type, for functions that PyTorch computes step by step in it; other dtypes are
+// rounded once, at the end.
 func stepwise(c *tensor.Call) func(float64) float64 {
 	if dt := c.Plan().Dtype; isHalf(dt) {
 		return rounding(dt)
@@ -115,7 +116,8 @@ func thresholds[T interface {
 	})
 }
 
-// vectorWithout defines a function of one number by kernels of package simd in d alone, not in the half types with float32.
+// vectorWithout defines a function of one number by kernels of package simd in d alone, not in the half types with
+// float32.
 func vectorWithout(name string, d tensor.Dtype, cost int, make func(c *tensor.Call) loop) {
 	define(name, []tensor.Dtype{d}, &pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: cost, isa: simd.LevelOf(name + " " + d.String()), make: make})
 }

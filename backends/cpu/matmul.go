@@ -7,15 +7,16 @@ import (
 	"gotorch/tensor"
 )
 
-// operand is a tensor seen as a batch of matrices: the steps from one matrix, row and column to the next. Where parts is not
-// nil it has the elements, in place of x.
+// operand is a tensor seen as a batch of matrices: the steps from one matrix, row and column to the next. Where parts
+// is not nil it has the elements, in place of x.
 type operand struct {
 	x               *tensor.Tensor
 	batch, row, col int
 	parts           []float32
 }
 
-// product is a batch of products of matrices: c = alpha*(a @ b) + beta*c. Where c.batch is 0 the products add up in one matrix.
+// product is a batch of products of matrices: c = alpha*(a @ b) + beta*c. Where c.batch is 0 the products add up in
+// one matrix.
 type product struct {
 	op             string
 	batch, m, n, k int
@@ -49,8 +50,8 @@ func init() {
 	})
 }
 
-// multiplyCall fills the call's result with beta*self + alpha*(a @ b); beta and alpha are the call's slots 3 and 4. Half types are
-// multiplied in float32 and rounded once, but for small products of bfloat16.
+// multiplyCall fills the call's result with beta*self + alpha*(a @ b); beta and alpha are the call's slots 3 and 4.
+// Half types are multiplied in float32 and rounded once, but for small products of bfloat16.
 func multiplyCall(c *tensor.Call, self, a, b *tensor.Tensor) {
 	p := product{op: c.Name(), alpha: tensor.IntScalar(1), beta: tensor.IntScalar(0)}
 	out := c.Ret(0)

@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: complex matrices. The real parts of the elements of a matrix are one real matrix, the imaginary parts another. A product is four
-// products of these, which the kernels for real numbers compute.
+// Note: complex matrices. The real parts of the elements of a matrix are one real matrix, the imaginary parts another.
+// A product is four products of these, which the kernels for real numbers compute.
 
 const (
 	planeProduct = 16 * 16 * 16 // products from which the parts are worth their copies
@@ -77,7 +77,8 @@ func multiplyComplex[C complex64 | complex128, R float](p product) {
 	joinPlanes[C](p, c.re.p[:results*size], c.im.p[results*size:])
 }
 
-// splitParts copies the parts of a batch of complex matrices of rows and columns to buf, transposed where they are in memory.
+// splitParts copies the parts of a batch of complex matrices of rows and columns to buf, transposed where they are in
+// memory.
 func splitParts[C complex64 | complex128, R float](op string, o operand, batch, rows, cols int, buf *[]R) planes[R] {
 	if o.batch == 0 {
 		batch = min(batch, 1)

@@ -8,7 +8,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// TestComplexProducts holds products that are made of the parts of complex numbers against sums of elementwise products.
+// TestComplexProducts holds products that are made of the parts of complex numbers against sums of elementwise
+// products.
 func TestComplexProducts(t *testing.T) {
 	defer parallel.SetThreads(0)
 	for _, dt := range []tensor.Dtype{tensor.Complex64, tensor.Complex128} {

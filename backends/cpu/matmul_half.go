@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor"
 )
 
-// multiplyHalf multiplies half types in float32: the operands are widened, and the result is rounded. self is what beta is multiplied by,
-// nil for nothing.
+// multiplyHalf multiplies half types in float32: the operands are widened, and the result is rounded. self is what
+// beta is multiplied by, nil for nothing.
 func multiplyHalf(p product, self *tensor.Tensor, rounding bf16Steps) {
 	w, pool := takeWork[float32]()
 	defer pool.Put(w)
@@ -34,7 +34,8 @@ func multiplyHalf(p product, self *tensor.Tensor, rounding bf16Steps) {
 	})
 }
 
-// widen makes a batch of matrices of rows and columns float32 ones in buf, which are transposed there where they are in memory.
+// widen makes a batch of matrices of rows and columns float32 ones in buf, which are transposed there where they are
+// in memory.
 func (o *operand) widen(op string, buf *[]float32, batch, rows, cols int) {
 	if o.batch == 0 {
 		batch = min(batch, 1)
@@ -72,8 +73,9 @@ func (o *operand) widen(op string, buf *[]float32, batch, rows, cols int) {
 	})
 }
 
-// Note: bfloat16. PyTorch rounds small products of bfloat16 after every step (for large ones it has a better kernel), and not in the same way
-// everywhere. Whoever compares results, or trains in bfloat16, meets these roundings, so they are kept.
+// Note: bfloat16. PyTorch rounds small products of bfloat16 after every step (for large ones it has a better kernel),
+// and not in the same way everywhere. Whoever compares results, or trains in bfloat16, meets these roundings, so they
+// are kept.
 type bf16Steps uint8
 
 const (

@@ -36,8 +36,8 @@ func toEnd(a []int, d int) []int {
 	return append(slices.Delete(slices.Clone(a), d, d+1), a[d])
 }
 
-// medians writes the lower of the two elements in the middle of each row of n, and where it stands: the first NaN where there is one, or
-// with skip, the middle one of the others.
+// medians writes the lower of the two elements in the middle of each row of n, and where it stands: the first NaN
+// where there is one, or with skip, the middle one of the others.
 func medians(c *tensor.Call, rows, indices *tensor.Tensor, n int, skip bool) {
 	op, values := c.Name(), c.Ret(0)
 	switch {

@@ -6,8 +6,8 @@ import (
 	"gotorch/tensor"
 )
 
-// putNeutral sets x, one element, to what changes nothing when it is combined: 0 for sums and means, 1 for products, the least number
-// for maxima and the greatest for minima.
+// putNeutral sets x, one element, to what changes nothing when it is combined: 0 for sums and means, 1 for products,
+// the least number for maxima and the greatest for minima.
 func putNeutral(x *tensor.Tensor, how string) {
 	s := tensor.IntScalar(0)
 	switch {

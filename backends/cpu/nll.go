@@ -11,12 +11,13 @@ import (
 	"gotorch/tensor"
 )
 
-// Losses of classes. Of a line of inputs x and its target t, with p = softmax(x), smoothing s over C classes and weights w with sum W, the loss is
+// Losses of classes. Of a line of inputs x and its target t, with p = softmax(x), smoothing s over C classes and
+// weights w with sum W, the loss is
 //
 //	-(1-s)·w[t]·log p[t] - s/C·Σ w[j]·log p[j]
 //
-// and its gradient A·p[j] - s/C·w[j], less (1-s)·w[t] at t, with A = (1-s)·w[t] + s/C·W. Without softmax x stands for log p, and s is 0. Targets that are
-// ignored have the loss 0.
+// and its gradient A·p[j] - s/C·w[j], less (1-s)·w[t] at t, with A = (1-s)·w[t] + s/C·W. Without softmax x stands for
+// log p, and s is 0. Targets that are ignored have the loss 0.
 
 func init() {
 	kernels(map[string]tensor.Kernel{
@@ -84,7 +85,8 @@ func (n *nll[T]) weight(t int64) float64 {
 // share is how many lines are worth a goroutine's while, where an element costs so many cheap ones.
 func (n *nll[T]) share(cost int) int { return max(1, grainSize/max(1, cost)) }
 
-// eachStrip calls f for strips of lines that lie side by side: the offset of the first element, the first line and how many.
+// eachStrip calls f for strips of lines that lie side by side: the offset of the first element, the first line and how
+// many.
 func (n *nll[T]) eachStrip(f func(at, line, w int)) {
 	width := min(n.inner, stripLen)
 	perRow := (n.inner + width - 1) / width
@@ -170,7 +172,8 @@ func nllForward[T interface {
 	runtime.KeepAlive(tt)
 }
 
-// strip gives each of w lines side by side its greatest element, the sum of its exponentials relative to that, and its product with the weights.
+// strip gives each of w lines side by side its greatest element, the sum of its exponentials relative to that, and its
+// product with the weights.
 func (n *nll[T]) strip(x []T, w int, f func(j int, most, sum, dot float64)) {
 	const block = 16
 	var mostBuf [stripLen]T

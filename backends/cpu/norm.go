@@ -28,8 +28,8 @@ func standardized[T float](dst, x, mean, rstd []T) {
 	}
 }
 
-// onFloat runs the kernel for the dtype of the call's first result. It is given a contiguous argument 0 and contiguous results; half types
-// are computed in float32.
+// onFloat runs the kernel for the dtype of the call's first result. It is given a contiguous argument 0 and contiguous
+// results; half types are computed in float32.
 func onFloat(c *tensor.Call, f32, f64 func(c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor)) {
 	op, dt := c.Name(), c.Ret(0).Dtype().Accumulate()
 	out := make([]*tensor.Tensor, len(c.Results()))
@@ -215,8 +215,8 @@ func batchNorm32(c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor) {
 	})
 }
 
-// channelStrips calls f for strips of channels whose planes have one element: src and dst begin at channel first, and width channels have
-// room in rows for vectors.
+// channelStrips calls f for strips of channels whose planes have one element: src and dst begin at channel first, and
+// width channels have room in rows for vectors.
 func channelStrips(op string, src, dst []float32, chans int, f func(src, dst []float32, first, width, room int)) {
 	strips := (chans + stripLen - 1) / stripLen
 	parallel.For(strips, max(1, grainSize*strips/max(1, len(src))), func(lo, hi int) {

@@ -8,8 +8,8 @@ import (
 	"gotorch/tensor"
 )
 
-// Gradients of layer norm and of batch norm of float32. With x̂ = (x - mean)·rstd and g the gradient of x̂, that of x is
-// (g - mean of g - x̂·mean of g·x̂)·rstd.
+// Gradients of layer norm and of batch norm of float32. With x̂ = (x - mean)·rstd and g the gradient of x̂, that of x
+// is (g - mean of g - x̂·mean of g·x̂)·rstd.
 
 func init() {
 	kernels(map[string]tensor.Kernel{"_layer_norm_backward": layerNormGrad, "_batch_norm_backward": batchNormGrad})
@@ -33,7 +33,8 @@ func onlyFloat32(c *tensor.Call) {
 
 var addFloat32 = kernelOfTwo[float32]("add float32")
 
-// layerNormGrad adds the gradients of weight and bias up over chunks of rows in float32, and over the chunks in float64.
+// layerNormGrad adds the gradients of weight and bias up over chunks of rows in float32, and over the chunks in
+// float64.
 func layerNormGrad(c *tensor.Call) {
 	const chunk = 32 // rows
 	onlyFloat32(c)

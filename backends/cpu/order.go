@@ -98,7 +98,8 @@ func sortKeys[K keyType](s *sorter, keys []K, at []int64) {
 // digits are counts of elements by their digit.
 type digits [1 << 11]uint32
 
-// digitBits is how many bits of a key are sorted by at once: as many as make tables that fit the cache and are small beside n elements.
+// digitBits is how many bits of a key are sorted by at once: as many as make tables that fit the cache and are small
+// beside n elements.
 func digitBits(n int) int {
 	if n < 1<<12 {
 		return 8
@@ -115,7 +116,8 @@ func running(count []uint32) {
 	}
 }
 
-// radixPacked sorts by the digits in which numbers differ from the lowest on, which keeps the order of equals. It returns xs or tmp.
+// radixPacked sorts by the digits in which numbers differ from the lowest on, which keeps the order of equals. It
+// returns xs or tmp.
 func radixPacked(op string, xs, tmp []uint64, differ uint64) []uint64 {
 	bits := digitBits(len(xs))
 	mask := uint64(1)<<bits - 1
@@ -186,7 +188,8 @@ func stretches[T any](op string, xs []T, f func([]T)) {
 	f(xs)
 }
 
-// selectKey returns the key of rank k as a radix sort finds it that goes from the highest digit on and follows one digit only. It changes keys.
+// selectKey returns the key of rank k as a radix sort finds it that goes from the highest digit on and follows one
+// digit only. It changes keys.
 func selectKey[K keyType](op string, keys []K, k int) K {
 	bits := digitBits(len(keys))
 	mask := K(1)<<bits - 1
@@ -254,8 +257,8 @@ func firsts(xs []keyed, k int) []keyed {
 	return h
 }
 
-// kth puts the element of rank k at place k, the lesser in front of it and the greater behind: quickselect with the median of three as
-// pivot. Which of equal elements that is follows from this walk, and is PyTorch's.
+// kth puts the element of rank k at place k, the lesser in front of it and the greater behind: quickselect with the
+// median of three as pivot. Which of equal elements that is follows from this walk, and is PyTorch's.
 func kth(xs []keyed, k int) {
 	lo, hi := 0, len(xs)-1
 	order := func(i, j int) {
@@ -293,8 +296,8 @@ func kth(xs []keyed, k int) {
 	}
 }
 
-// split puts the k least elements in front, the greatest of them last: the selection by halves that C++'s standard library makes, whose
-// choice among equals PyTorch's topk shows.
+// split puts the k least elements in front, the greatest of them last: the selection by halves that C++'s standard
+// library makes, whose choice among equals PyTorch's topk shows.
 func split(xs []keyed, k int) {
 	lo, hi := 0, len(xs)
 	for depth := 2 * (mathbits.Len(uint(len(xs))) - 1); hi-lo > 3; depth-- {

@@ -14,7 +14,8 @@ import (
 var realDtypes = []tensor.Dtype{tensor.Bool, tensor.Uint8, tensor.Int8, tensor.Int16, tensor.Int32, tensor.Int64, tensor.Float16, tensor.Bfloat16,
 	tensor.Float32, tensor.Float64}
 
-// someNumbers makes a tensor of few distinct numbers in scrambled memory, NaN and both zeros among them where dt has them.
+// someNumbers makes a tensor of few distinct numbers in scrambled memory, NaN and both zeros among them where dt has
+// them.
 func someNumbers(r *rand.Rand, shape []int, dt tensor.Dtype) *tensor.Tensor {
 	x := scrambled(r, shape, tensor.Float64)
 	eachIndex(shape, func(at []int) {

@@ -13,8 +13,8 @@ func init() {
 	kernels(map[string]tensor.Kernel{"constant_pad_nd": constantPad})
 }
 
-// constantPad writes the result row by row: a row that the input reaches is the value, a row of the input and the value again; others are
-// the value alone. Very long rows are filled and then copied to.
+// constantPad writes the result row by row: a row that the input reaches is the value, a row of the input and the
+// value again; others are the value alone. Very long rows are filled and then copied to.
 func constantPad(c *tensor.Call) {
 	op, x, pad, out := c.Name(), c.Tensor(0), c.Ints(1), c.Ret(0)
 	v, _ := c.Scalar(2)
@@ -41,7 +41,8 @@ func constantPad(c *tensor.Call) {
 	}
 }
 
-// padRows writes out, which is row-major, with x from the indices before on and v around it: all rows of a plane that x reaches by one copy.
+// padRows writes out, which is row-major, with x from the indices before on and v around it: all rows of a plane that
+// x reaches by one copy.
 func padRows(op string, out, x *tensor.Tensor, before []int, v tensor.Scalar) {
 	shape, count, stride, last, size := out.Sizes(), x.Sizes(), x.Strides(), x.Dim()-1, x.ElementSize()
 	class := sizeClass(size)

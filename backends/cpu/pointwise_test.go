@@ -136,7 +136,8 @@ func TestCopyOverlap(t *testing.T) {
 	})
 }
 
-// BenchmarkAddOne is what one small operator costs. The collector runs as often as in gotorch-repl: the program sets it, the library does not.
+// BenchmarkAddOne is what one small operator costs. The collector runs as often as in gotorch-repl: the program sets
+// it, the library does not.
 func BenchmarkAddOne(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	benchAdd(b, 1)

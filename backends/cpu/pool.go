@@ -7,9 +7,9 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: pooling. All is brought to three dimensions of space, sizes of 1 in front. Tensors are contiguous planes, one after the other.
-// Results are computed row by row: windows of a row of results have the same rows of the input, which are combined element by element
-// first; then what lies beside each other in a window is.
+// Note: pooling. All is brought to three dimensions of space, sizes of 1 in front. Tensors are contiguous planes, one
+// after the other. Results are computed row by row: windows of a row of results have the same rows of the input, which
+// are combined element by element first; then what lies beside each other in a window is.
 
 // poolPlan is a pooling of planes. Windows slide, or are parts of the plane, as equal as they can be.
 type poolPlan struct {
@@ -24,7 +24,8 @@ type poolPlan struct {
 	spans                             [3][]poolWindow // windows along each dimension
 }
 
-// poolWindow is a window along one dimension: its first and last + 1 element inside of the input, and its size with padding.
+// poolWindow is a window along one dimension: its first and last + 1 element inside of the input, and its size with
+// padding.
 type poolWindow struct{ from, to, size int }
 
 // newPoolPlan is a pooling over the last n dimensions.
@@ -100,7 +101,8 @@ func (p *poolPlan) inner() (lo, hi int) {
 	return lo, hi
 }
 
-// divisorOf is what a sum over the product of three windows is divided by, given the product of those of the first two.
+// divisorOf is what a sum over the product of three windows is divided by, given the product of those of the first
+// two.
 func (p *poolPlan) divisorOf(outer [2]int, s poolWindow) int {
 	switch {
 	case p.divisor != 0:

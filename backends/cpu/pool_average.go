@@ -211,8 +211,8 @@ func sumOf[T poolNumber](xs []T) (sum T) {
 	return sum
 }
 
-// sharePlanes gives each element of a window its share: a row of gradients is spread over a row of the input, which then is added to
-// all rows of the windows.
+// sharePlanes gives each element of a window its share: a row of gradients is spread over a row of the input, which
+// then is added to all rows of the windows.
 func sharePlanes[T poolNumber](p *poolPlan, in, out *tensor.Tensor) {
 	g, y := tensor.Elems[T](in), tensor.Elems[T](out)
 	loops := rowLoopsOf[T]()

@@ -27,8 +27,8 @@ func randomPool(rng *rand.Rand) *poolPlan {
 	return p
 }
 
-// TestMaxPoolFloat32 compares the search of float32 with the plain one of float64, over windows with equal elements, zeros of both
-// signs, infinities and NaNs.
+// TestMaxPoolFloat32 compares the search of float32 with the plain one of float64, over windows with equal elements,
+// zeros of both signs, infinities and NaNs.
 func TestMaxPoolFloat32(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	values := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 2, -2, float32(math.Inf(1)), float32(math.Inf(-1)), 1e-45, -1e-45, math.MaxFloat32}
@@ -71,7 +71,8 @@ func TestMaxPoolFloat32(t *testing.T) {
 	}
 }
 
-// TestAveragePool compares averages with sums over windows, and their gradients with the transposed map. Sums of integers are exact.
+// TestAveragePool compares averages with sums over windows, and their gradients with the transposed map. Sums of
+// integers are exact.
 func TestAveragePool(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for trial := range 300 {

@@ -10,8 +10,8 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: evenly spaced numbers. arange and linspace multiply an index by the step and add where they start, by vectors: every step is
-// rounded as in a loop over single elements, so the results have the same bits.
+// Note: evenly spaced numbers. arange and linspace multiply an index by the step and add where they start, by vectors:
+// every step is rounded as in a loop over single elements, so the results have the same bits.
 
 // rampBlock is the number of elements of a block, whose operands fit into the nearest cache.
 const rampBlock = 512
@@ -34,8 +34,8 @@ var (
 	fillOf32Bits = simd.Get("fill int32")
 )
 
-// rampOf writes from + step·(first + k·by) to dst[k], for k from 0. The product is rounded to T, and then the sum, unless wide is set: then
-// both are computed in float64, and the sum is rounded to T.
+// rampOf writes from + step·(first + k·by) to dst[k], for k from 0. The product is rounded to T, and then the sum,
+// unless wide is set: then both are computed in float64, and the sum is rounded to T.
 func rampOf[T float](dst []T, from, step float64, first, by int, wide bool) {
 	r := ramps.Get().(*ramp)
 	defer ramps.Put(r)

@@ -10,10 +10,10 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: random streams. Equal seeds give PyTorch's numbers, so every kernel draws what PyTorch's CPU kernel draws, in its order: float32
-// from 24 bits of one draw, float64 from 53 bits of two, normals in groups of 16 where there are that many and one by one below.
-// Draws are made on one goroutine, in the order in which the elements lie in memory, a block at a time; what follows from a draw
-// alone may be computed by several.
+// Note: random streams. Equal seeds give PyTorch's numbers, so every kernel draws what PyTorch's CPU kernel draws, in
+// its order: float32 from 24 bits of one draw, float64 from 53 bits of two, normals in groups of 16 where there are
+// that many and one by one below. Draws are made on one goroutine, in the order in which the elements lie in memory, a
+// block at a time; what follows from a draw alone may be computed by several.
 
 func init() {
 	kernels(map[string]tensor.Kernel{
@@ -66,7 +66,8 @@ func generator(c *tensor.Call, slot int) *tensor.Generator {
 // blockSize is how many elements are drawn between two looks at whether the call is interrupted.
 const blockSize = 1 << 16
 
-// inMemory calls f with x's elements in the order in which they lie; where they lie with gaps, with a temporary that is copied into x.
+// inMemory calls f with x's elements in the order in which they lie; where they lie with gaps, with a temporary that
+// is copied into x.
 func inMemory[T tensor.Element](op string, x *tensor.Tensor, f func([]T)) {
 	if inOrder(x) {
 		f(tensor.Elems[T](x))

@@ -187,8 +187,8 @@ func compareDraws[T float](c *tensor.Call, dst []bool, p []T, slot int, uniforms
 	})
 }
 
-// multinomial draws indices with weights. With replacement it looks a uniform up among the sums; without, the largest quotients of
-// weights and exponential numbers win.
+// multinomial draws indices with weights. With replacement it looks a uniform up among the sums; without, the largest
+// quotients of weights and exponential numbers win.
 func multinomial(c *tensor.Call) {
 	x, n, op := c.Tensor(0), c.Int(1), c.Name()
 	k := x.Sizes()[x.Dim()-1]
@@ -254,7 +254,8 @@ func checkWeights[T float](op string, w []T) {
 // big is the greatest float64; T(math.MaxFloat64) would be no constant of float32.
 var big = math.MaxFloat64
 
-// drawReplacing draws indices of each row of w: it looks uniforms up among the sums of the weights, which are those of T.
+// drawReplacing draws indices of each row of w: it looks uniforms up among the sums of the weights, which are those of
+// T.
 func drawReplacing[T float](c *tensor.Call, w []T, rows int, out []int64) {
 	k, n := len(w)/rows, len(out)/rows
 	for r := range rows {
@@ -296,7 +297,8 @@ func drawReplacing[T float](c *tensor.Call, w []T, rows int, out []int64) {
 	})
 }
 
-// poisson draws counts: by products of uniforms below a rate of 10, by transformed rejection (Hörmann 1993) from there on.
+// poisson draws counts: by products of uniforms below a rate of 10, by transformed rejection (Hörmann 1993) from there
+// on.
 func poisson(c *tensor.Call) {
 	op := c.Name()
 	rates := contig[float64](op, contiguous(op, c.Tensor(0), tensor.Float64))

@@ -10,8 +10,9 @@ import (
 	"gotorch/tensor"
 )
 
-// normal fills x with normally distributed numbers. Sixteen and more in contiguous memory are made in groups: eight uniform numbers are
-// radii, eight are angles, and a last group that overlaps the one before is drawn anew. Fewer are made one by one.
+// normal fills x with normally distributed numbers. Sixteen and more in contiguous memory are made in groups: eight
+// uniform numbers are radii, eight are angles, and a last group that overlaps the one before is drawn anew. Fewer are
+// made one by one.
 func normal(c *tensor.Call, x *tensor.Tensor, slot int, mean, std float64) {
 	op := c.Name()
 	generator(c, slot).Draw(func(s *tensor.Source) {
@@ -53,8 +54,8 @@ func normalEach[T float](s *tensor.Source, dst []T, mean, std float64) {
 	}
 }
 
-// normalGroups fills dst with uniform numbers and turns them into normal ones, in groups of sixteen: draws are made block by block,
-// the groups of a block are transformed in parallel.
+// normalGroups fills dst with uniform numbers and turns them into normal ones, in groups of sixteen: draws are made
+// block by block, the groups of a block are transformed in parallel.
 func normalGroups[T any](op string, dst []T, draw, transform func(b []T)) {
 	const block = 1 << 17
 	for at := 0; at < len(dst); at += block {
@@ -70,7 +71,8 @@ func normalGroups[T any](op string, dst []T, draw, transform func(b []T)) {
 	}
 }
 
-// normalHalves is normalGroups for the half types, whose uniform numbers have so few bits that radii, sines and cosines come from tables.
+// normalHalves is normalGroups for the half types, whose uniform numbers have so few bits that radii, sines and
+// cosines come from tables.
 func normalHalves(op string, s *tensor.Source, x *tensor.Tensor, mean, std float32) {
 	table, mask := halfNormals(), uint32(1<<11-1)
 	if x.Dtype() == tensor.Bfloat16 {
@@ -98,7 +100,8 @@ func normalHalves(op string, s *tensor.Source, x *tensor.Tensor, mean, std float
 	runtime.KeepAlive(x)
 }
 
-// halfNormal has what Box and Muller's method needs of a uniform number: its radius, and the sine and cosine of its angle.
+// halfNormal has what Box and Muller's method needs of a uniform number: its radius, and the sine and cosine of its
+// angle.
 type halfNormal struct{ radius, sin, cos float32 }
 
 // bfloat16 is rounded at every step, float16 where it is stored.

@@ -11,12 +11,13 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: reductions. A reduction folds the elements of each run (those that differ in the reduced dimensions only) into a state.
-// Where a run's elements are contiguous, block folds them. Where instead the runs lie side by side in memory, rows folds whole
-// rows into a row of states (see columns.go). Otherwise blocks are gathered, for several runs at a time if these lie side by side.
+// Note: reductions. A reduction folds the elements of each run (those that differ in the reduced dimensions only) into
+// a state. Where a run's elements are contiguous, block folds them. Where instead the runs lie side by side in memory,
+// rows folds whole rows into a row of states (see columns.go). Otherwise blocks are gathered, for several runs at a
+// time if these lie side by side.
 //
-// Long runs are cut into parts whose states are merged in order. The cuts depend on the shape alone, so that results are
-// the same to the last bit for any number of goroutines.
+// Long runs are cut into parts whose states are merged in order. The cuts depend on the shape alone, so that results
+// are the same to the last bit for any number of goroutines.
 
 const (
 	runLen    = 32 * 1024  // elements of a part
@@ -89,7 +90,8 @@ func appendDim(sizes, strides []int, size, stride int) ([]int, []int) {
 	return append(sizes, size), append(strides, stride)
 }
 
-// runsOf sees x as runs over the dimensions of mask. Ordered runs are walked row by row; others in the order of memory.
+// runsOf sees x as runs over the dimensions of mask. Ordered runs are walked row by row; others in the order of
+// memory.
 func runsOf(x *tensor.Tensor, mask []bool, want tensor.Dtype, ordered bool) *runs {
 	r := &runs{outs: 1, length: 1}
 	type dim struct{ size, stride int }
@@ -248,7 +250,8 @@ func (r *runs) at(out int) unsafe.Pointer {
 	return unsafe.Add(r.x.base, off*r.x.size)
 }
 
-// stateRow has room for the states of a row where runs are made of short rows, which are folded side by side; else it is nil.
+// stateRow has room for the states of a row where runs are made of short rows, which are folded side by side; else it
+// is nil.
 func stateRow[A, S any](r *runs, f *reducer[A, S], ordered bool) []S {
 	if f.rows == nil || ordered || !r.x.direct || len(r.run) < 2 || r.innerStride != 1 || r.inner < 8 || r.inner > 256 || r.length < 8*r.inner {
 		return nil

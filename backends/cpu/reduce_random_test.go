@@ -11,8 +11,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// randomView makes a tensor of random shape, permuted, sliced and sometimes expanded, with few different values so that some
-// are equal, and sometimes NaN.
+// randomView makes a tensor of random shape, permuted, sliced and sometimes expanded, with few different values so
+// that some are equal, and sometimes NaN.
 func randomView(r *rand.Rand, dt tensor.Dtype) *tensor.Tensor {
 	shape := make([]int, 1+r.IntN(4))
 	n := 1
@@ -48,7 +48,8 @@ func randomView(r *rand.Rand, dt tensor.Dtype) *tensor.Tensor {
 	return x
 }
 
-// naively folds the elements of x over the dimensions dims one after the other: f is called with the elements of each result.
+// naively folds the elements of x over the dimensions dims one after the other: f is called with the elements of each
+// result.
 func naively(x *tensor.Tensor, dims []int, f func(vs []float64) float64) []float64 {
 	var keep []int
 	for d := range x.Dim() {
@@ -100,8 +101,8 @@ func place(better func(v, best float64) bool) func(vs []float64) float64 {
 	}
 }
 
-// TestReductionsOfRandomViews compares reductions over random dimensions with naive ones, and their bits for 1, 2 and 7
-// goroutines.
+// TestReductionsOfRandomViews compares reductions over random dimensions with naive ones, and their bits for 1, 2 and
+// 7 goroutines.
 func TestReductionsOfRandomViews(t *testing.T) {
 	defer parallel.SetThreads(0)
 	negated := func(vs []float64) []float64 {

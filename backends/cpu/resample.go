@@ -310,7 +310,8 @@ func addRounded[T float](r *resampling, dst, buf []T, slots []int, d, h int) {
 	}
 }
 
-// spreadTaps is the gradient: rows of gradients that reach a row of the input are summed, then what reaches each of its elements.
+// spreadTaps is the gradient: rows of gradients that reach a row of the input are summed, then what reaches each of
+// its elements.
 func spreadTaps[T interface {
 	number
 	tensor.Element

@@ -6,12 +6,12 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: resampling. Resizing and padding with elements of the input are separable: along each dimension a result is a sum of a few
-// elements, its taps, with weights that depend on where it is alone. Coordinates are computed in the tensor's own dtype, the nearest
-// ones in float32, as PyTorch does.
+// Note: resampling. Resizing and padding with elements of the input are separable: along each dimension a result is a
+// sum of a few elements, its taps, with weights that depend on where it is alone. Coordinates are computed in the
+// tensor's own dtype, the nearest ones in float32, as PyTorch does.
 
-// sampled is how results along one dimension are made: result o is the sum of weight[k]*x[at[k]] for k from o*width on. Without
-// weights it is x[at[o]].
+// sampled is how results along one dimension are made: result o is the sum of weight[k]*x[at[k]] for k from o*width
+// on. Without weights it is x[at[o]].
 type sampled struct {
 	in, out, width int
 	at             []int32
@@ -103,7 +103,8 @@ func resized(mode string, n, out int, factor float64, corners bool, dt tensor.Dt
 	return s
 }
 
-// tapWeights weighs the neighbours of a place f after the first of them, or the second of four (cubic convolution with -3/4).
+// tapWeights weighs the neighbours of a place f after the first of them, or the second of four (cubic convolution with
+// -3/4).
 func tapWeights(width int, f float64) []float64 {
 	const a = -0.75
 	near := func(x float64) float64 { return ((a+2)*x-(a+3))*x*x + 1 }
@@ -114,8 +115,8 @@ func tapWeights(width int, f float64) []float64 {
 	return []float64{far(f + 1), near(f), near(1 - f), far(2 - f)}
 }
 
-// spreads is a sampled dimension seen from its elements: element i goes to results to[k] with weight[k], for k from start[i] up to
-// start[i+1].
+// spreads is a sampled dimension seen from its elements: element i goes to results to[k] with weight[k], for k from
+// start[i] up to start[i+1].
 type spreads struct {
 	start  []int32
 	to     []int32

@@ -10,7 +10,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// TestGradientsAreTransposed: operators that are linear have the transposed map as their gradient: <f(x), g> = <x, f'(g)>.
+// TestGradientsAreTransposed: operators that are linear have the transposed map as their gradient: <f(x), g> = <x,
+// f'(g)>.
 func TestGradientsAreTransposed(t *testing.T) {
 	type T = *tensor.Tensor
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor"
 )
 
-// Running maxima and minima, as PyTorch has them: an element takes the place of the extreme so far if it equals or beats it, or is NaN;
-// nothing but NaN takes the place of NaN.
+// Running maxima and minima, as PyTorch has them: an element takes the place of the extreme so far if it equals or
+// beats it, or is NaN; nothing but NaN takes the place of NaN.
 
 func init() {
 	kernels(map[string]tensor.Kernel{

@@ -9,10 +9,11 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: scans. A lane is the run of elements along the scanned dimension. Lanes that lie side by side are scanned row by row, one row
-// added to the next. A single lane is a chain of dependent operations, and is scanned element by element in the accumulation type, as PyTorch
-// does; a long one in two passes: the totals of its parts, then the parts from the totals of those before. The parts depend on the length
-// alone, so results do not depend on the number of goroutines.
+// Note: scans. A lane is the run of elements along the scanned dimension. Lanes that lie side by side are scanned row
+// by row, one row added to the next. A single lane is a chain of dependent operations, and is scanned element by
+// element in the accumulation type, as PyTorch does; a long one in two passes: the totals of its parts, then the parts
+// from the totals of those before. The parts depend on the length alone, so results do not depend on the number of
+// goroutines.
 
 // scanner runs along the lanes of a call's result, whose dtype it is for.
 type scanner func(c *tensor.Call, l lanes)
@@ -199,8 +200,8 @@ func runningProducts[T interface {
 	}
 }
 
-// sumsByFour makes running sums of float32 of four elements at a time, so that one addition in four waits for the one before. Float64 has
-// range and digits enough for the changed order.
+// sumsByFour makes running sums of float32 of four elements at a time, so that one addition in four waits for the one
+// before. Float64 has range and digits enough for the changed order.
 func sumsByFour(rest func(dst, src []float32, a float64) float64) func(dst, src []float32, a float64) float64 {
 	return func(dst, src []float32, a float64) float64 {
 		dst = dst[:len(src)]

@@ -9,7 +9,8 @@ import (
 	"gotorch/tensor"
 )
 
-// TestScansOfRandomViews compares running sums, products and extremes with naive ones, and their bits for 1, 2 and 7 goroutines.
+// TestScansOfRandomViews compares running sums, products and extremes with naive ones, and their bits for 1, 2 and 7
+// goroutines.
 func TestScansOfRandomViews(t *testing.T) {
 	defer parallel.SetThreads(0)
 	extreme := func(better func(v, best float64) bool) func(vs []float64) []float64 {

@@ -41,7 +41,8 @@ func init() {
 	})
 }
 
-// elementIndexer is what the index of argument 2 names along the dimension of argument 1 in x: an element for each of its own.
+// elementIndexer is what the index of argument 2 names along the dimension of argument 1 in x: an element for each of
+// its own.
 func elementIndexer(c *tensor.Call, x *tensor.Tensor) *indexer {
 	d := tensor.WrapDim(c.Name(), c.Int(1), x.Dim())
 	index := c.Tensor(2)
@@ -81,8 +82,8 @@ func indexReduce(c *tensor.Call) {
 	combineInto(c, on, source(c, c.Tensor(3), c.Tensor(3).Sizes()))
 }
 
-// combineInto combines v with a copy of self at the places that on finds in a tensor of its shape; without include_self, what stands
-// there counts only where nothing is sent.
+// combineInto combines v with a copy of self at the places that on finds in a tensor of its shape; without
+// include_self, what stands there counts only where nothing is sent.
 func combineInto(c *tensor.Call, on func(x *tensor.Tensor) *indexer, v *tensor.Tensor) {
 	l, how, op := on(c.Ret(0)).checked(), c.Str(4), c.Name()
 	dt := l.x.Dtype()
@@ -98,7 +99,8 @@ func combineInto(c *tensor.Call, on func(x *tensor.Tensor) *indexer, v *tensor.T
 	}
 }
 
-// divideByCounts makes means of sums: each place of x is divided by how many elements it was sent, and itself where it counts.
+// divideByCounts makes means of sums: each place of x is divided by how many elements it was sent, and itself where it
+// counts.
 func divideByCounts(c *tensor.Call, x *tensor.Tensor, on func(x *tensor.Tensor) *indexer) {
 	counts := tensor.Alloc(c.Name(), x.Sizes(), tensor.Int64, tensor.CPU)
 	if c.Bool(5) {

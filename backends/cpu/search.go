@@ -66,7 +66,8 @@ func searchSorted(c *tensor.Call) {
 	putInts(op, c.Ret(0), out)
 }
 
-// searchKeys is how many of sorted keys are less than k, or with right not greater. The loop has no branch but its end.
+// searchKeys is how many of sorted keys are less than k, or with right not greater. The loop has no branch but its
+// end.
 func searchKeys(sorted []uint64, k uint64, right bool) int {
 	if right {
 		if k == math.MaxUint64 {
@@ -150,8 +151,8 @@ func binsOf(op string, numbers []int64, least int) int {
 	return int(n)
 }
 
-// countParts counts n elements in out, which is all zeros: count adds those from lo on and below hi. Parts of many elements are counted
-// apart and added up, which changes no integer.
+// countParts counts n elements in out, which is all zeros: count adds those from lo on and below hi. Parts of many
+// elements are counted apart and added up, which changes no integer.
 func countParts[T int64 | float64](op string, out []T, n int, count func(out []T, lo, hi int)) {
 	const parts = 4
 	if n < parts*grainSize || n < 8*parts*len(out) {

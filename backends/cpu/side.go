@@ -34,8 +34,8 @@ type side struct {
 	number  [2]uint64
 }
 
-// set prepares operand i: 0 is the result. Operands of a half call are rounded to the half type first, as PyTorch does, but for a number or
-// a tensor of no dimensions that is not the first operand.
+// set prepares operand i: 0 is the result. Operands of a half call are rounded to the half type first, as PyTorch
+// does, but for a number or a tensor of no dimensions that is not the first operand.
 func (s *side) set(p *tensor.Plan, o *tensor.PlanOperand, want tensor.Dtype, i int) {
 	out := i == 0
 	*s = side{stride: o.Stride, want: want.Size(), size: o.Dtype.Size()}
@@ -123,12 +123,14 @@ func (s *side) load(dst, src unsafe.Pointer, step, n int) {
 	}
 }
 
-// walk calls f for the pieces of [at, at+n) that lie in one row: done elements came before, off is the offset of the piece's first.
+// walk calls f for the pieces of [at, at+n) that lie in one row: done elements came before, off is the offset of the
+// piece's first.
 func (s *side) walk(shape []int, at, n int, f func(done, off, k int)) {
 	walkRows(shape, s.stride, s.stride, at, at+n, func(pos, off, _, k int) { f(pos-at, off, k) })
 }
 
-// walkRows calls f for the pieces of the positions [lo, hi) that lie in one row, with the offsets of a piece under two sets of strides.
+// walkRows calls f for the pieces of the positions [lo, hi) that lie in one row, with the offsets of a piece under two
+// sets of strides.
 func walkRows(shape, a, b []int, lo, hi int, f func(pos, oa, ob, k int)) {
 	last := len(shape) - 1
 	inner, outer, sa, sb := shape[last], 1, 0, 0

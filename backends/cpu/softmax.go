@@ -52,8 +52,8 @@ func softmaxKernel(c *tensor.Call, log bool) {
 	runtime.KeepAlive(x)
 }
 
-// softmaxLines is a softmax along lines of n elements that are inner apart. For a half type, the logarithm is rounded to it
-// on the way, as in PyTorch.
+// softmaxLines is a softmax along lines of n elements that are inner apart. For a half type, the logarithm is rounded
+// to it on the way, as in PyTorch.
 type softmaxLines[T float] struct {
 	*exponentials[T]
 	op       string

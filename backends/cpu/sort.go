@@ -59,8 +59,8 @@ func (r *keyRow[K]) all(s *sorter) []K {
 	return keys
 }
 
-// pick orders each lane of self along dimension d and writes the values and positions that the order has. Lanes of other dimensions
-// than the last are laid out as rows first.
+// pick orders each lane of self along dimension d and writes the values and positions that the order has. Lanes of
+// other dimensions than the last are laid out as rows first.
 func pick(c *tensor.Call, d int, descending bool, narrow rowOrder[uint32], wide rowOrder[uint64]) {
 	op, x, values, indices := c.Name(), c.Tensor(0), c.Ret(0), c.Ret(1)
 	if x.Dtype().IsComplex() {
@@ -145,7 +145,8 @@ func readSized(dst, src unsafe.Pointer, at []int64, size int) {
 
 func rowSort[K keyType](s *sorter, row keyRow[K], at []int64) { sortKeys(s, row.all(s), at) }
 
-// rowKth selects the element of rank k. Which of equal ones that is follows from PyTorch's selection, which is made where there are any.
+// rowKth selects the element of rank k. Which of equal ones that is follows from PyTorch's selection, which is made
+// where there are any.
 func rowKth[K keyType](k int) rowOrder[K] {
 	return func(s *sorter, row keyRow[K], at []int64) {
 		keys := row.all(s)
@@ -178,7 +179,8 @@ func (s *sorter) pairsOf(n int, key func(i int) uint64) []keyed {
 	return s.pairs
 }
 
-// rowTop selects the k least keys. Few of many are found by a scan; otherwise, equal elements come as PyTorch's selection leaves them.
+// rowTop selects the k least keys. Few of many are found by a scan; otherwise, equal elements come as PyTorch's
+// selection leaves them.
 func rowTop[K keyType](k int, sorted bool) rowOrder[K] {
 	return func(s *sorter, row keyRow[K], at []int64) {
 		switch {
@@ -232,8 +234,8 @@ func topDistinct[K keyType](s *sorter, keys []K, at []int64) bool {
 	return true
 }
 
-// topScan writes the positions of the least keys in order, equal ones by position: each part of the row is scanned for keys below the greatest
-// of the k least so far.
+// topScan writes the positions of the least keys in order, equal ones by position: each part of the row is scanned for
+// keys below the greatest of the k least so far.
 func topScan[K keyType](s *sorter, row keyRow[K], at []int64) {
 	const part = 1 << 17
 	k := len(at)
@@ -261,7 +263,8 @@ func topScan[K keyType](s *sorter, row keyRow[K], at []int64) {
 	}
 }
 
-// scanPart returns the k least of the elements from lo to hi, in any order, or all where there are fewer. found has room for 2k+64, or for all.
+// scanPart returns the k least of the elements from lo to hi, in any order, or all where there are fewer. found has
+// room for 2k+64, or for all.
 func scanPart[K keyType](row *keyRow[K], lo, hi, k int, found []keyed) []keyed {
 	room := 2*k + 64
 	limit := ^K(0) // keys above it do not count, nor do equal ones once k are found

@@ -15,7 +15,8 @@ func polygamma(n int) func(x float64) float64 {
 var bernoulli = [...]float64{1. / 12, -1. / 720, 1. / 30240, -1. / 1209600, 1. / 47900160, -691. / 1307674368000, 1. / 74724249600,
 	-3617. / 10670622842880000, 43867. / 5109094217170944000}
 
-// zeta is the Hurwitz zeta function, the sum of (k+q)^-s for k ≥ 0: the first terms, and the rest by the formula of Euler and Maclaurin.
+// zeta is the Hurwitz zeta function, the sum of (k+q)^-s for k ≥ 0: the first terms, and the rest by the formula of
+// Euler and Maclaurin.
 func zeta(s int, q float64) float64 {
 	if q <= 0 && q == math.Floor(q) {
 		return math.Inf(1)

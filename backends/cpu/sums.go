@@ -133,8 +133,8 @@ func sumInto[A interface {
 // rowSum is a sum of rows: those that are whole, rounded, and the one under way.
 type rowSum struct{ rows, row float64 }
 
-// sumRows adds half types over dimensions that do not lie together: each row, of inner elements, is added up and rounded to the half type, and so
-// is every sum of rows, as PyTorch has it.
+// sumRows adds half types over dimensions that do not lie together: each row, of inner elements, is added up and
+// rounded to the half type, and so is every sum of rows, as PyTorch has it.
 func sumRows(c *tensor.Call, block func(xs []float32) float64, inner int, mean bool) {
 	out, flush := results[float64](c, 0)
 	round := rounding(c.Ret(0).Dtype())

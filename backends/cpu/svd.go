@@ -7,8 +7,9 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: singular values by one-sided Jacobi rotations. Pairs of columns are turned until all are orthogonal; their lengths are then the
-// singular values. Slow next to bidiagonalization for large matrices, but short, exact in every value, and the same for complex numbers.
+// Note: singular values by one-sided Jacobi rotations. Pairs of columns are turned until all are orthogonal; their
+// lengths are then the singular values. Slow next to bidiagonalization for large matrices, but short, exact in every
+// value, and the same for complex numbers.
 
 const (
 	svdSweeps = 60
@@ -18,7 +19,8 @@ const (
 // columns is a matrix of n columns of m elements each.
 type columns [][]complex128
 
-// orthogonalize turns the columns of a, and of v with them, until those of a are orthogonal. It reports whether they became so.
+// orthogonalize turns the columns of a, and of v with them, until those of a are orthogonal. It reports whether they
+// became so.
 func (a columns) orthogonalize(v columns) bool {
 	whole := 0.0
 	for _, col := range a {
@@ -57,7 +59,8 @@ func (a columns) orthogonalize(v columns) bool {
 	return false
 }
 
-// turn rotates two columns by an angle of the given cosine and sine, the second first brought into phase with the first.
+// turn rotates two columns by an angle of the given cosine and sine, the second first brought into phase with the
+// first.
 func turn(p, q []complex128, cos, sin float64, phase complex128) {
 	c, s := complex(cos, 0), complex(sin, 0)
 	for i, x := range p {
@@ -66,7 +69,8 @@ func turn(p, q []complex128, cos, sin float64, phase complex128) {
 	}
 }
 
-// columnsOf reads rows x cols elements from at on; a matrix that is wider than high is read as its conjugate transpose.
+// columnsOf reads rows x cols elements from at on; a matrix that is wider than high is read as its conjugate
+// transpose.
 func columnsOf(x []complex128, at, rows, cols, rowStride, colStride int) (a columns, v columns) {
 	wide := cols > rows
 	if wide {

@@ -34,8 +34,8 @@ func newUnfolding(c *tensor.Call, k int, in []int) *unfolding {
 	return u
 }
 
-// reach is where tap k reads in dimension d for the windows from lo up to hi, which are those that it reads something for: window i
-// at first + i*stride.
+// reach is where tap k reads in dimension d for the windows from lo up to hi, which are those that it reads something
+// for: window i at first + i*stride.
 func (u *unfolding) reach(d, k int) (first, lo, hi int) {
 	first = k*u.dilation[d] - u.padding[d]
 	lo = max(0, (-first+u.stride[d]-1)/u.stride[d])

@@ -17,7 +17,8 @@ func init() {
 	})
 }
 
-// distinct is what unique finds: the position of a representative of each class, the class of each element, the size of each class.
+// distinct is what unique finds: the position of a representative of each class, the class of each element, the size
+// of each class.
 type distinct struct {
 	first   []int64
 	inverse []int64
@@ -37,7 +38,8 @@ func group(order []int, same func(a, b int) bool) distinct {
 	return u
 }
 
-// unique finds the classes of equal elements, or slices along the dimension in slot dim; consecutive ones only if runs is set. NaN equals nothing.
+// unique finds the classes of equal elements, or slices along the dimension in slot dim; consecutive ones only if runs
+// is set. NaN equals nothing.
 func unique(c *tensor.Call, dim int, runs, all bool) {
 	op, x := c.Name(), c.Tensor(0)
 	if c.IsNone(dim) {
@@ -88,8 +90,8 @@ func flat(x *tensor.Tensor) *tensor.Tensor {
 	return window(x, []int{x.Numel()}, []int{1}, x.StorageOffset())
 }
 
-// uniqueElements finds the classes of equal elements, sorted, or in the order of runs of equal neighbors. Integers of a small range are
-// looked up in a table; others are sorted by their keys.
+// uniqueElements finds the classes of equal elements, sorted, or in the order of runs of equal neighbors. Integers of
+// a small range are looked up in a table; others are sorted by their keys.
 func uniqueElements(op string, x *tensor.Tensor, runs, all bool) distinct {
 	keys := keysOf(op, x)
 	if len(keys) == 0 {

@@ -93,7 +93,8 @@ func asTold(c *jupyterclient.Client, ids []string, got map[string][]told, ch str
 	got[key] = append(got[key], t)
 }
 
-// looks gives the shape of a value of JSON: keys, kinds, and what a front end acts on as it is. Counts are from the exchange's beginning.
+// looks gives the shape of a value of JSON: keys, kinds, and what a front end acts on as it is. Counts are from the
+// exchange's beginning.
 func looks(v any, key string, count float64) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -208,12 +209,13 @@ func within(got, want any) any {
 	return m
 }
 
-// TestAsIPykernel sends what a front end may, and compares every message that comes with what ipykernel 6.17 said to the same: the
-// channel, the order in each, the type, the keys, the kinds of values, states, counts. `-update` asks ipykernel anew.
+// TestAsIPykernel sends what a front end may, and compares every message that comes with what ipykernel 6.17 said to
+// the same: the channel, the order in each, the type, the keys, the kinds of values, states, counts. `-update` asks
+// ipykernel anew.
 //
-// It does otherwise where that is better, and these are not in the table: every request has a reply, unknown and malformed ones too; streams
-// keep their order among each other; a question (completion, history, …) is answered while a cell runs; input that is
-// refused has ended, which is how a Go program is told.
+// It does otherwise where that is better, and these are not in the table: every request has a reply, unknown and
+// malformed ones too; streams keep their order among each other; a question (completion, history, …) is answered while
+// a cell runs; input that is refused has ended, which is how a Go program is told.
 func TestAsIPykernel(t *testing.T) {
 	const file = "testdata/ipykernel.json"
 	recorded := map[string]map[string][]told{}

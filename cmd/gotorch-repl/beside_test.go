@@ -146,8 +146,9 @@ func runs(b *testing.B, c *jupyterclient.Client, src string) time.Duration {
 	return ran.Took
 }
 
-// BenchmarkBeside measures this kernel beside Python's, with one client in one run: the start up to the first answer, a trivial cell, 10,000
-// small writes, a text of 10 MB, a completion, the interruption of a loop. Python's lines say how many times as long as ours they took, by the medians.
+// BenchmarkBeside measures this kernel beside Python's, with one client in one run: the start up to the first answer,
+// a trivial cell, 10,000 small writes, a text of 10 MB, a completion, the interruption of a loop. Python's lines say
+// how many times as long as ours they took, by the medians.
 //
 //	go test ./cmd/gotorch-repl -run - -bench Beside
 func BenchmarkBeside(b *testing.B) {

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestNotebookReopened: a notebook that is opened again, with another kernel or before anybody trusts it, shows what it showed: cards, pictures,
-// the bar of progress that has ended, and widgets as they were left. What was not run has no number.
+// TestNotebookReopened: a notebook that is opened again, with another kernel or before anybody trusts it, shows what
+// it showed: cards, pictures, the bar of progress that has ended, and widgets as they were left. What was not run has
+// no number.
 func TestNotebookReopened(t *testing.T) {
 	p := openNotebook(t, 1000, 1200)
 	_, missing := os.Stat("/usr/lib/python3/dist-packages/widgetsnbextension")

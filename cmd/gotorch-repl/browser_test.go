@@ -43,7 +43,8 @@ func frontEnd(t *testing.T, name string) string {
 	return ""
 }
 
-// starts runs a server until the test ends, and waits until the address is served: a proxy says 404 before it knows the way.
+// starts runs a server until the test ends, and waits until the address is served: a proxy says 404 before it knows
+// the way.
 func starts(t *testing.T, cmd *exec.Cmd, url string) {
 	t.Helper()
 	log, err := os.Create(filepath.Join(cmd.Dir, "server.log"))
@@ -142,7 +143,8 @@ func (p *page) waits(js string) {
 	p.must(p.Wait(patient, js))
 }
 
-// types puts text into the last cell and runs it as a person does: a click, keys, Shift-Enter. It gives the cell's number.
+// types puts text into the last cell and runs it as a person does: a click, keys, Shift-Enter. It gives the cell's
+// number.
 func (p *page) types(text string) int {
 	p.t.Helper()
 	n := p.cells
@@ -200,8 +202,8 @@ func (p *page) shows(n int) {
 	time.Sleep(100 * time.Millisecond)
 }
 
-// TestNotebookPage is a person before the classic notebook page: values, pictures, errors, completion, an endless loop, a slider, a restart.
-// GOTORCH_SHOTS names a folder that keeps the screenshots.
+// TestNotebookPage is a person before the classic notebook page: values, pictures, errors, completion, an endless
+// loop, a slider, a restart. GOTORCH_SHOTS names a folder that keeps the screenshots.
 func TestNotebookPage(t *testing.T) {
 	p := openNotebook(t, 1280, 1000)
 	n := p.types("x := Arange(12).View(3, 4)\nx.Sum(), fmt.Sprint(\"hi\")")

@@ -52,7 +52,8 @@ func outputs(t *testing.T, name string) []string {
 	return out
 }
 
-// TestExamples runs the examples again: every output must be the one that is committed. Of the gallery, which shows times, TestGallery sees to that.
+// TestExamples runs the examples again: every output must be the one that is committed. Of the gallery, which shows
+// times, TestGallery sees to that.
 func TestExamples(t *testing.T) {
 	for _, name := range notebooks(t) {
 		if filepath.Base(name) == "gallery.ipynb" {

@@ -129,8 +129,8 @@ func (e exportCommand) source() (string, error) {
 
 var notInPath = lazyre.New(`[^a-zA-Z0-9._~-]+`)
 
-// module writes go.mod and go.sum: gotorch as it is here, and what it needs in the same versions, so that the program builds without asking
-// anybody.
+// module writes go.mod and go.sum: gotorch as it is here, and what it needs in the same versions, so that the program
+// builds without asking anybody.
 func (e exportCommand) module() error {
 	dir, err := e.source()
 	if err != nil {

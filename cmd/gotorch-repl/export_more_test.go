@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestExportInits: init functions run with their cell, behind its variables; a type that is declared again has methods of its own.
+// TestExportInits: init functions run with their cell, behind its variables; a type that is declared again has methods
+// of its own.
 func TestExportInits(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cells.txt")
 	const cells = `// %%
@@ -40,8 +41,8 @@ T{3, 4}.M()
 	}
 }
 
-// TestExportMethodsAgain: a method or a function that is declared again with the type that it had is the new one for what was there before,
-// whatever its parameters are called.
+// TestExportMethodsAgain: a method or a function that is declared again with the type that it had is the new one for
+// what was there before, whatever its parameters are called.
 func TestExportMethodsAgain(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cells.txt")
 	const cells = `// %%

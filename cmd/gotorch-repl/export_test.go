@@ -62,7 +62,8 @@ func TestExportNotebooks(t *testing.T) {
 	}
 }
 
-// TestExportCells: names that are defined again, functions that see each other, commands, comments, and the tensor syntax.
+// TestExportCells: names that are defined again, functions that see each other, commands, comments, and the tensor
+// syntax.
 func TestExportCells(t *testing.T) {
 	const cells = `// %%
 // how many
@@ -163,7 +164,8 @@ true
 	}
 }
 
-// TestExportProblems: what cannot become a part of the program is said, and stands in it as a comment; the rest is written.
+// TestExportProblems: what cannot become a part of the program is said, and stands in it as a comment; the rest is
+// written.
 func TestExportProblems(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "cells.go")

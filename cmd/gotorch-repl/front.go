@@ -53,8 +53,8 @@ type unshared struct{}
 // Attach gives the terminal to another program.
 func (unshared) Attach(run func(in, out *os.File) error) error { return run(os.Stdin, os.Stdout) }
 
-// elided is a text of which a terminal of so many rows shows the beginning and the end, if it is longer than two screens; rest says how many
-// lines are left out.
+// elided is a text of which a terminal of so many rows shows the beginning and the end, if it is longer than two
+// screens; rest says how many lines are left out.
 func elided(text string, rows int) (shown string, left int) {
 	const end = 4
 	lines := strings.Split(text, "\n")

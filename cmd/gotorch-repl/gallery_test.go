@@ -16,9 +16,9 @@ import (
 	"gotorch/internal/ipynb"
 )
 
-// Note: the gallery. Each file of testdata/gallery is a section: prose, and cells in fences. They are run as one notebook, whose outputs make
-// examples/gallery.ipynb and docs/gallery.md with its pictures. A fence marked "go varies" shows times: of its output only the words with which
-// lines begin are compared.
+// Note: the gallery. Each file of testdata/gallery is a section: prose, and cells in fences. They are run as one
+// notebook, whose outputs make examples/gallery.ipynb and docs/gallery.md with its pictures. A fence marked "go
+// varies" shows times: of its output only the words with which lines begin are compared.
 
 const galleryHead = `# Gallery
 
@@ -158,7 +158,8 @@ func galleryPage(t *testing.T, parts []galleryPart, cells []map[string]any) (pag
 	return b.String(), pictures
 }
 
-// firstWords are what two runs have in common where times are shown: the words with which lines begin, whatever their order.
+// firstWords are what two runs have in common where times are shown: the words with which lines begin, whatever their
+// order.
 func firstWords(s string) string {
 	var out []string
 	for line := range strings.Lines(s) {

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// TestJupyterHub runs the hub of docs/jupyter.md: two people sign in, each has a kernel, restricted and with a budget, and sees its own values
-// only. Instead of accounts of the machine it takes any name, and runs all servers under one account.
+// TestJupyterHub runs the hub of docs/jupyter.md: two people sign in, each has a kernel, restricted and with a budget,
+// and sees its own values only. Instead of accounts of the machine it takes any name, and runs all servers under one
+// account.
 func TestJupyterHub(t *testing.T) {
 	hub := frontEnd(t, "jupyterhub")
 	if _, err := exec.LookPath("configurable-http-proxy"); err != nil {

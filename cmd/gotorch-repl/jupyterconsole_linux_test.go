@@ -7,7 +7,8 @@ import (
 )
 
 // TestJupyterConsole is a person at jupyter console: values, completion, errors, Ctrl-C, the end. A cell that
-// runs is not interrupted: jupyter_console 6.4 with jupyter_client 7 loses that Ctrl-C for every kernel, ipykernel included.
+// runs is not interrupted: jupyter_console 6.4 with jupyter_client 7 loses that Ctrl-C for every kernel, ipykernel
+// included.
 func TestJupyterConsole(t *testing.T) {
 	if _, err := exec.LookPath("jupyter-console"); err != nil {
 		lacks(t, "jupyter", "jupyter-console (Debian: jupyter-console)")
@@ -21,7 +22,8 @@ func TestJupyterConsole(t *testing.T) {
 		c.rests(300 * time.Millisecond)
 		c.types(keys)
 	}
-	// A busy machine may make jupyter_console take the idle of the question before a cell for the cell's own, and keep the result until Enter is pressed.
+	// A busy machine may make jupyter_console take the idle of the question before a cell for the cell's own, and keep
+	// the result until Enter is pressed.
 	cell := func(src, want string) {
 		t.Helper()
 		typed(src + "\r")

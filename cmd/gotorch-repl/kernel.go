@@ -66,7 +66,8 @@ func (k *kernelSession) Info() jupyter.Info {
 	}
 }
 
-// Warm runs a cell that leaves no trace, so that package tensor is known to the checker when the first of the person's comes.
+// Warm runs a cell that leaves no trace, so that package tensor is known to the checker when the first of the person's
+// comes.
 func (k *kernelSession) Warm(ctx context.Context) {
 	k.session().EvalCell(ctx, interp.Cell{Src: "0", Silent: true}, interp.Discard)
 }
@@ -103,8 +104,8 @@ func sender(out jupyter.Output) func(widgets.Message) {
 // CommsAsked tells the widgets that a front end wants to know of them.
 func (k *kernelSession) CommsAsked(target string) { k.front.Asked(target) }
 
-// Comm gives what a front end says to the widgets. What the program wants to be called then runs as a cell does; what it puts out goes
-// to the cell that made the widget.
+// Comm gives what a front end says to the widgets. What the program wants to be called then runs as a cell does; what
+// it puts out goes to the cell that made the widget.
 func (k *kernelSession) Comm(ctx context.Context, m jupyter.CommMessage, out jupyter.Output) (known bool) {
 	return k.front.Receive(widgets.Message(m), sender(out), func(sink display.Sink, f func()) {
 		to, ok := sink.(kernelSink)

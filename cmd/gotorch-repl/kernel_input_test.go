@@ -105,7 +105,8 @@ func TestAskedInTheKernel(t *testing.T) {
 	}
 }
 
-// What a cell has printed last, if its line has not ended, is the question, whole in one place: in the field, or above it if it was sent before.
+// What a cell has printed last, if its line has not ended, is the question, whole in one place: in the field, or above
+// it if it was sent before.
 func TestPrintedQuestion(t *testing.T) {
 	f := front{startKernel(t), t}
 	for _, print := range []string{"fmt.Print", "os.Stdout.WriteString"} {

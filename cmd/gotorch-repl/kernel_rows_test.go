@@ -94,8 +94,8 @@ func (f front) fails(ran *jupyterclient.Ran, r row) {
 	}
 }
 
-// TestNothingEndsTheKernel is the table of that name through one kernel, as Jupyter would use it: each bad cell is an error, each endless one
-// ends at an interrupt, and the process and its values stay.
+// TestNothingEndsTheKernel is the table of that name through one kernel, as Jupyter would use it: each bad cell is an
+// error, each endless one ends at an interrupt, and the process and its values stay.
 func TestNothingEndsTheKernel(t *testing.T) {
 	f := front{startKernel(t), t}
 	pid := strings.TrimSpace(f.runs("keep := Arange(3)\nfmt.Println(os.Getpid())").Text("stdout"))
@@ -135,8 +135,8 @@ func TestNothingEndsTheKernel(t *testing.T) {
 	})
 }
 
-// interrupted runs a cell, interrupts it when it has begun, and gives what came of it: how long the kernel took to answer the interrupt, and,
-// as ran.Took, how long after it the cell had ended.
+// interrupted runs a cell, interrupts it when it has begun, and gives what came of it: how long the kernel took to
+// answer the interrupt, and, as ran.Took, how long after it the cell had ended.
 func (f front) interrupted(src string) (ran *jupyterclient.Ran, answered time.Duration) {
 	f.t.Helper()
 	id := f.begins(src)

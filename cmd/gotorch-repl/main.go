@@ -79,8 +79,9 @@ func main() {
 	}
 }
 
-// usual is the command of the two command lines that nearly all starts have: an empty one, and the one in Jupyter's kernel specification. To
-// make the parser that knows all of them takes longer than the rest of main. It is nil for any other.
+// usual is the command of the two command lines that nearly all starts have: an empty one, and the one in Jupyter's
+// kernel specification. To make the parser that knows all of them takes longer than the rest of main. It is nil for
+// any other.
 func usual(args []string) func() error {
 	switch {
 	case os.Getenv("GOTORCH_MEMORY") != "":

@@ -24,8 +24,8 @@ import (
 	"gotorch/interp"
 )
 
-// runNotebook executes the code cells in order, prints what they put out, and writes the notebook with its outputs if that is wanted. What ran
-// is written also when a cell failed or the run was interrupted.
+// runNotebook executes the code cells in order, prints what they put out, and writes the notebook with its outputs if
+// that is wanted. What ran is written also when a cell failed or the run was interrupted.
 func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runCommand) error {
 	nb, list, err := ipynb.Parse(text)
 	if err != nil {
@@ -107,7 +107,8 @@ func firstLine(src string) string {
 	return line
 }
 
-// runCell runs a cell and gives it its number; what it puts out is in the sink. A cell that takes longer than the limit is interrupted; 0 is no limit.
+// runCell runs a cell and gives it its number; what it puts out is in the sink. A cell that takes longer than the
+// limit is interrupted; 0 is no limit.
 func runCell(ctx context.Context, s *interp.Session, cell map[string]any, sink *notebookSink, limit time.Duration) error {
 	if limit > 0 {
 		var cancel context.CancelFunc
@@ -128,7 +129,8 @@ func runCell(ctx context.Context, s *interp.Session, cell map[string]any, sink *
 	return err
 }
 
-// outputWritable is an error where a file could not be written, which is better known before an hour's run than behind it.
+// outputWritable is an error where a file could not be written, which is better known before an hour's run than behind
+// it.
 func outputWritable(name string) error {
 	if name == "" {
 		return nil
@@ -151,7 +153,8 @@ func outputWritable(name string) error {
 	return os.Remove(f.Name())
 }
 
-// writeWhole writes a file so that there is the old one or the new one, never a part. Who may read the old one may read the new one.
+// writeWhole writes a file so that there is the old one or the new one, never a part. Who may read the old one may
+// read the new one.
 func writeWhole(name string, data []byte) error {
 	if to, err := filepath.EvalSymlinks(name); err == nil {
 		name = to
@@ -182,8 +185,8 @@ func writeWhole(name string, data []byte) error {
 	return os.Rename(part, name)
 }
 
-// withParameters puts a cell with the parameters behind the cell that is tagged "parameters", as papermill does; before the first where there is
-// none.
+// withParameters puts a cell with the parameters behind the cell that is tagged "parameters", as papermill does;
+// before the first where there is none.
 func withParameters(nb ipynb.Notebook, list []map[string]any, parameters []string) ([]map[string]any, error) {
 	if len(parameters) == 0 {
 		return list, nil
@@ -257,7 +260,8 @@ func definesString(src, name string) (is bool) {
 	return is
 }
 
-// goList is a list of numbers, of texts or of true and false, written as in JSON and Python, as Go writes it; "" where it is none.
+// goList is a list of numbers, of texts or of true and false, written as in JSON and Python, as Go writes it; "" where
+// it is none.
 func goList(text string) string {
 	if !strings.HasPrefix(text, "[") || !json.Valid([]byte(text)) {
 		return ""
@@ -270,8 +274,8 @@ func goList(text string) string {
 	return ""
 }
 
-// goValue is a value from the command line as Go writes it: numbers, true, false, what is quoted and literals such as []int{1, 2} stay, lists such as [1, 2] are ints, float64s, bools or strings, the rest
-// is a string.
+// goValue is a value from the command line as Go writes it: numbers, true, false, what is quoted and literals such as
+// []int{1, 2} stay, lists such as [1, 2] are ints, float64s, bools or strings, the rest is a string.
 func goValue(text string) string {
 	if _, err := strconv.ParseFloat(text, 64); err == nil && !strings.ContainsAny(text, "nN") {
 		return text

@@ -8,8 +8,8 @@ import (
 	"gotorch/internal/ipynb"
 )
 
-// describe writes into a notebook that was run what Jupyter's tools write there: the language, by which nbconvert names a script's file, and
-// where the run had parameters, what papermill says of such a run.
+// describe writes into a notebook that was run what Jupyter's tools write there: the language, by which nbconvert
+// names a script's file, and where the run had parameters, what papermill says of such a run.
 func describe(nb ipynb.Notebook, r runCommand, begin time.Time, failed error) {
 	meta, _ := nb["metadata"].(map[string]any)
 	if meta == nil {

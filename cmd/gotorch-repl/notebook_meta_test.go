@@ -70,7 +70,8 @@ func TestRunDescribes(t *testing.T) {
 	}
 }
 
-// TestNbconvertForms: what nbconvert makes of a notebook that ran: a script of Go, and pages with their pictures in them.
+// TestNbconvertForms: what nbconvert makes of a notebook that ran: a script of Go, and pages with their pictures in
+// them.
 func TestNbconvertForms(t *testing.T) {
 	py := python(t, "nbconvert, jupyter_client")
 	dir := t.TempDir()

@@ -143,8 +143,8 @@ func (s *notebookSink) fail(err error) {
 	s.outputs = append(s.outputs, map[string]any{"output_type": "error", "ename": f.Name, "evalue": f.Value, "traceback": trace})
 }
 
-// take gives the outputs that there are until now; texts become lists of lines. Goroutines of the cell may go on printing, and later cells
-// change what was shown.
+// take gives the outputs that there are until now; texts become lists of lines. Goroutines of the cell may go on
+// printing, and later cells change what was shown.
 func (s *notebookSink) take() []any {
 	s.mu.Lock()
 	defer s.mu.Unlock()

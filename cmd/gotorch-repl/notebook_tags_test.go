@@ -163,7 +163,8 @@ const manyKinds = `{
 }
 `
 
-// A notebook that ran is, byte for byte, what nbconvert makes of it with the kernel; but that adds a version of Go, and times.
+// A notebook that ran is, byte for byte, what nbconvert makes of it with the kernel; but that adds a version of Go,
+// and times.
 func TestRunAsNbconvert(t *testing.T) {
 	py := python(t, "nbconvert, jupyter_client")
 	dir := t.TempDir()

@@ -13,9 +13,10 @@ import (
 
 // Note: when memory is collected
 //
-// Tensors of a person at a prompt are small and short-lived: collecting less often halves their cost. But what is live should not stand
-// beside four times as much that is dead, once it is large. So the collector may leave spare bytes of dead memory, and no less than Go's
-// own rule does. A large tensor that is let go is given back to the system when the person pauses: nothing else would make Go look.
+// Tensors of a person at a prompt are small and short-lived: collecting less often halves their cost. But what is live
+// should not stand beside four times as much that is dead, once it is large. So the collector may leave spare bytes of
+// dead memory, and no less than Go's own rule does. A large tensor that is let go is given back to the system when the
+// person pauses: nothing else would make Go look.
 
 const (
 	spare = 64 << 20

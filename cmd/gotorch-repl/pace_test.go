@@ -17,7 +17,8 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// TestMemoryGivenBack: a large tensor that nothing holds any more is the system's again soon after, though no cell runs.
+// TestMemoryGivenBack: a large tensor that nothing holds any more is the system's again soon after, though no cell
+// runs.
 func TestMemoryGivenBack(t *testing.T) {
 	if _, err := os.Stat("/proc/self/statm"); err != nil {
 		t.Skip("this system does not say how large a process is")

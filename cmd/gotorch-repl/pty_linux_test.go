@@ -167,8 +167,8 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// TestPromptHelps is a person who lets the prompt help: what a start-up file defines, Tab, the signature of a call, what is pasted out of
-// a session, an editor, a value that is longer than the screen.
+// TestPromptHelps is a person who lets the prompt help: what a start-up file defines, Tab, the signature of a call,
+// what is pasted out of a session, an editor, a value that is longer than the screen.
 func TestPromptHelps(t *testing.T) {
 	home := t.TempDir()
 	write := func(name, text string) string {

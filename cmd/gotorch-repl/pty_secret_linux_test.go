@@ -30,7 +30,8 @@ func (c *console) hides() {
 	}
 }
 
-// A password that is typed at the prompt, with and without a cursor, is nowhere but in its variable; Ctrl-C ends the question.
+// A password that is typed at the prompt, with and without a cursor, is nowhere but in its variable; Ctrl-C ends the
+// question.
 func TestSecretAtThePrompt(t *testing.T) {
 	for _, term := range []string{"xterm", "dumb"} {
 		home := t.TempDir()

@@ -50,8 +50,8 @@ func steady(shown string) string {
 	return varying.ReplaceAllString(instructionSet.ReplaceAllString(shown, ""), "·")
 }
 
-// TestDocumentedSessions types the sessions of the README and of docs, those of a file one after the other, and compares
-// all that they show; -update writes what differs.
+// TestDocumentedSessions types the sessions of the README and of docs, those of a file one after the other, and
+// compares all that they show; -update writes what differs.
 func TestDocumentedSessions(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {
@@ -123,7 +123,8 @@ func TestReadmeProgram(t *testing.T) {
 	}
 }
 
-// TestReadmeCommands runs the commands of the README: the prompt, the install; and sees that the test command is the one it says.
+// TestReadmeCommands runs the commands of the README: the prompt, the install; and sees that the test command is the
+// one it says.
 func TestReadmeCommands(t *testing.T) {
 	commands := strings.Join(blocks(t, "README.md", "console"), "")
 	for _, c := range strings.Split(strings.TrimSpace(commands), "\n") {

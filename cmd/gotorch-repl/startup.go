@@ -25,7 +25,8 @@ type startup struct {
 	Startup string `help:"The file of cells that a session begins with; none for none. Usually startup.go in the configuration directory, if it is there." placeholder:"FILE"`
 }
 
-// begin runs those cells. They have no numbers, and what they end with is not shown; an error is said, and the next cell runs.
+// begin runs those cells. They have no numbers, and what they end with is not shown; an error is said, and the next
+// cell runs.
 func (u startup) begin(ctx context.Context, s *interp.Session, sink interp.Sink, fail func(error)) {
 	name := u.Startup
 	switch name {

@@ -37,7 +37,8 @@ func transcript(t *testing.T, name string) []entry {
 	return out
 }
 
-// TestTranscript types a recorded session and compares all that it shows. Of an error the recording has facts, between ellipses.
+// TestTranscript types a recorded session and compares all that it shows. Of an error the recording has facts, between
+// ellipses.
 func TestTranscript(t *testing.T) {
 	entries := transcript(t, "testdata/session.txt")
 	if len(entries) < 40 {

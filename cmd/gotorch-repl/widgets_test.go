@@ -16,8 +16,8 @@ type front struct {
 	t testing.TB
 }
 
-// says sends a message of a comm, and gives what IOPub says until the kernel is idle again: the messages of the handler belong to the cell
-// that made the widget, so all are taken.
+// says sends a message of a comm, and gives what IOPub says until the kernel is idle again: the messages of the
+// handler belong to the cell that made the widget, so all are taken.
 func (f front) says(kind, id, target string, data any) (got []*jupyterclient.Message) {
 	f.t.Helper()
 	return f.until(f.Send(f.Shell, kind, map[string]any{"comm_id": id, "target_name": target, "data": data}))
@@ -177,8 +177,8 @@ func TestExploreInKernel(t *testing.T) {
 	}
 }
 
-// A bar of progress is HTML that is shown anew in its place, or a widget; when the loop has ended it is no widget any more, because a notebook
-// that is opened again has lost those.
+// A bar of progress is HTML that is shown anew in its place, or a widget; when the loop has ended it is no widget any
+// more, because a notebook that is opened again has lost those.
 func TestProgressInKernel(t *testing.T) {
 	f := front{startKernel(t), t}
 	const loop = "for range widgets.Progress(3) { time.Sleep(110 * time.Millisecond) }"
@@ -206,8 +206,8 @@ func TestProgressInKernel(t *testing.T) {
 	still(updates[0])
 }
 
-// TestDisplayAsAtTheEnd: what a cell displays and what stands at its end look the same: a tensor its card, a value of a cell's own type what its
-// method gives. A terminal shows the tensor's text.
+// TestDisplayAsAtTheEnd: what a cell displays and what stands at its end look the same: a tensor its card, a value of
+// a cell's own type what its method gives. A terminal shows the tensor's text.
 func TestDisplayAsAtTheEnd(t *testing.T) {
 	f := front{startKernel(t), t}
 	f.runs("type T struct{}\nfunc (T) MIMEBundle() map[string]any { return map[string]any{\"text/html\": \"<b>T</b>\"} }")

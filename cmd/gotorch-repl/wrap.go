@@ -10,8 +10,8 @@ import (
 
 var colour = lazyre.New("\x1b\\[[0-9;]*m")
 
-// wrapMessage breaks the lines of an error that say what is wrong, which begin at the margin, or two columns in, in a picture, and are no
-// row of a table; quoted source, carets and pictures stay.
+// wrapMessage breaks the lines of an error that say what is wrong, which begin at the margin, or two columns in, in a
+// picture, and are no row of a table; quoted source, carets and pictures stay.
 func wrapMessage(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -27,7 +27,8 @@ func wrapMessage(text string, width int) string {
 // columns is how many a text takes, colours aside.
 func columns(text string) int { return uniseg.StringWidth(colour.ReplaceAllString(text, "")) }
 
-// wrap breaks lines of prose that are wider than a terminal between words. A broken line goes on as far in as it began.
+// wrap breaks lines of prose that are wider than a terminal between words. A broken line goes on as far in as it
+// began.
 func wrap(text string, width int) string {
 	var b strings.Builder
 	for i, line := range strings.Split(text, "\n") {

@@ -14,8 +14,9 @@ import (
 // ErrNobody says that there is nobody to ask.
 var ErrNobody = fmt.Errorf("nobody can be asked here: %w", io.EOF)
 
-// Line writes prompt to out and reads a line of in, without its end; what follows the line is left in the reader. A secret that is typed at a terminal is not
-// shown. The error is io.EOF where there is no line, or ctx's: then the terminal is as it was, and one more line may still be swallowed.
+// Line writes prompt to out and reads a line of in, without its end; what follows the line is left in the reader. A
+// secret that is typed at a terminal is not shown. The error is io.EOF where there is no line, or ctx's: then the
+// terminal is as it was, and one more line may still be swallowed.
 func Line(ctx context.Context, in io.Reader, out io.Writer, prompt string, secret bool) (string, error) {
 	io.WriteString(out, prompt)
 	read := func() (string, error) { return readLine(in) }

@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// lossesAndNorms adds the losses and normalizations that scansAndSoftmax leaves out, with their backward passes. They compute from a and
-// z, a gradient flowing to a, and from the classes y.
+// lossesAndNorms adds the losses and normalizations that scansAndSoftmax leaves out, with their backward passes. They
+// compute from a and z, a gradient flowing to a, and from the classes y.
 func lossesAndNorms(t *table) {
 	t.in("softmax, losses, norms")
 	type row struct {

@@ -67,7 +67,8 @@ func (y *yaegi) close() {
 	}
 }
 
-// measure is the least time of three runs of p in seconds, 0 where it fails. The command reads Go from standard input, as its users type it.
+// measure is the least time of three runs of p in seconds, 0 where it fails. The command reads Go from standard input,
+// as its users type it.
 func (y *yaegi) measure(p *programs.Program) float64 {
 	if y == nil {
 		return 0

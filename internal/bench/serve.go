@@ -64,7 +64,8 @@ func serveRows(rows []row) {
 	}
 }
 
-// pace sets how often the collector runs as the REPL does: it may leave 64 MB of dead memory, 100 to 400 percent of what lives.
+// pace sets how often the collector runs as the REPL does: it may leave 64 MB of dead memory, 100 to 400 percent of
+// what lives.
 func pace() {
 	runtime.GC()
 	var m runtime.MemStats

@@ -1,5 +1,6 @@
-// Package browser drives a headless Chromium for tests, over the DevTools protocol: it opens pages, types, clicks, and looks at what is shown.
-// The protocol goes through a pair of pipes, so that no port is opened and nothing is needed but Chromium.
+// Package browser drives a headless Chromium for tests, over the DevTools protocol: it opens pages, types, clicks, and
+// looks at what is shown. The protocol goes through a pair of pipes, so that no port is opened and nothing is needed
+// but Chromium.
 package browser
 
 import (
@@ -229,7 +230,8 @@ func (p *Page) Wait(limit time.Duration, js string) error {
 	return fmt.Errorf("after %v still not true: %s (%v)", limit, js, err)
 }
 
-// Click presses the left button where the first element that a CSS selector finds stands, so many points from its middle.
+// Click presses the left button where the first element that a CSS selector finds stands, so many points from its
+// middle.
 func (p *Page) Click(selector string, dx, dy float64) error {
 	var at struct{ X, Y float64 }
 	name, _ := json.Marshal(selector)
@@ -247,8 +249,8 @@ func (p *Page) Click(selector string, dx, dy float64) error {
 	return nil
 }
 
-// Focus clicks where the first element that a CSS selector finds stands, until the keyboard writes into it or into what it contains: a page that
-// is still being laid out may be hit beside it.
+// Focus clicks where the first element that a CSS selector finds stands, until the keyboard writes into it or into
+// what it contains: a page that is still being laid out may be hit beside it.
 func (p *Page) Focus(limit time.Duration, selector string) error {
 	name, _ := json.Marshal(selector)
 	err := p.Click(selector, 0, 0)

@@ -21,8 +21,8 @@ var notByDifferences = map[string]string{
 
 const sharedPlace = "windows that overlap send several elements to one place, whose gradient PyTorch gives to all of them"
 
-// TestDerivatives holds first and second derivatives of every operator against differences, on the smaller inputs of the recorded calls that
-// PyTorch took gradients of, widened to 64 bits. What there is no kernel for is passed over.
+// TestDerivatives holds first and second derivatives of every operator against differences, on the smaller inputs of
+// the recorded calls that PyTorch took gradients of, widened to 64 bits. What there is no kernel for is passed over.
 func TestDerivatives(t *testing.T) {
 	good, missing := 0, 0
 	eachRecorded(t, 4, func(op string) bool { return notByDifferences[op] != "" }, func(op string, i int, f autograd.Func, inputs []*tensor.Tensor) {
@@ -46,8 +46,8 @@ func TestDerivatives(t *testing.T) {
 	fmt.Printf("derivatives: %d checks, %d without a kernel\n", good, missing)
 }
 
-// eachRecorded calls visit for at most each recorded calls of every operator, those that PyTorch took gradients of, as functions; one with -short.
-// Operators that draw random numbers, and those to pass over, are left out.
+// eachRecorded calls visit for at most each recorded calls of every operator, those that PyTorch took gradients of, as
+// functions; one with -short. Operators that draw random numbers, and those to pass over, are left out.
 func eachRecorded(t *testing.T, each int, pass func(op string) bool, visit func(op string, i int, f autograd.Func, inputs []*tensor.Tensor)) {
 	t.Helper()
 	dir := os.Getenv("GOTORCH_VECTORS")
@@ -83,7 +83,8 @@ func eachRecorded(t *testing.T, each int, pass func(op string) bool, visit func(
 	}
 }
 
-// function is the recorded call as a function of the tensors that require grad, widened to 64 bits; nil where it is large or of 16 bits.
+// function is the recorded call as a function of the tensors that require grad, widened to 64 bits; nil where it is
+// large or of 16 bits.
 func (c *opinfoCase) function() (f autograd.Func, inputs []*tensor.Tensor) {
 	const small = 40
 	var given []*tensor.Tensor

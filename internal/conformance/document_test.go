@@ -79,8 +79,8 @@ func document(t *testing.T, results map[string]outcome) {
 	}
 }
 
-// TestReasons: every case in the table of what cannot be reproduced has a file that holds it, and no reason is kept for an operator that is
-// whole in the baseline.
+// TestReasons: every case in the table of what cannot be reproduced has a file that holds it, and no reason is kept
+// for an operator that is whole in the baseline.
 func TestReasons(t *testing.T) {
 	for op, spans := range unreproducible {
 		seen := map[int]bool{}

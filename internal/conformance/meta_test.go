@@ -41,15 +41,16 @@ func toMeta(v any) any {
 	return v
 }
 
-// needValues are operators whose result follows from elements, though not all of them are of the class Dynamic; on the meta device they
-// must fail.
+// needValues are operators whose result follows from elements, though not all of them are of the class Dynamic; on the
+// meta device they must fail.
 var needValues = map[string]bool{"allclose": true, "equal": true, "argwhere": true, "nn.functional.one_hot": true}
 
-// mayRefuse is what some calls of an operator must say on the meta device: those with a mask, with indices in a tensor.
+// mayRefuse is what some calls of an operator must say on the meta device: those with a mask, with indices in a
+// tensor.
 var mayRefuse = map[string]string{"__getitem__": "the shape of the result depends on the values", "tensor_split": "tensor on the CPU"}
 
-// onMeta runs the case on the CPU and on the meta device: what has no elements must have the same shape, strides and dtype. What the CPU
-// refuses is passed over.
+// onMeta runs the case on the CPU and on the meta device: what has no elements must have the same shape, strides and
+// dtype. What the CPU refuses is passed over.
 func (c *opinfoCase) onMeta() error {
 	var inputs []*tensor.Tensor
 	var args, metaArgs []any

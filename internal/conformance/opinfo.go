@@ -115,9 +115,9 @@ func (c *opinfoCase) run() error {
 	return attempt(func() error { return c.gradients(out, inputs) })
 }
 
-// Note: shared memory. The vectors write every tensor with a storage of its own, so that of a call whose out was made of an input, recorded
-// because PyTorch refuses it, nothing but PyTorch's message tells that they shared memory. Only for those messages is out put over the
-// first input of its dtype whose memory begins with its elements.
+// Note: shared memory. The vectors write every tensor with a storage of its own, so that of a call whose out was made
+// of an input, recorded because PyTorch refuses it, nothing but PyTorch's message tells that they shared memory. Only
+// for those messages is out put over the first input of its dtype whose memory begins with its elements.
 
 // shareMemory gives the result of a call that PyTorch refused for overlapping memory its place in an input.
 func (c *opinfoCase) shareMemory(kwargs map[string]any, inputs []*tensor.Tensor) {
@@ -136,7 +136,8 @@ func (c *opinfoCase) shareMemory(kwargs map[string]any, inputs []*tensor.Tensor)
 	}
 }
 
-// pythonIndex reads x[list] as Python's PyTorch does: a list of numbers is one index, any other is taken for a tuple of indices.
+// pythonIndex reads x[list] as Python's PyTorch does: a list of numbers is one index, any other is taken for a tuple
+// of indices.
 func pythonIndex(list []any) []any {
 	for _, e := range list {
 		if _, ok := tensor.ScalarOf(e); !ok {

@@ -12,7 +12,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// eachFunction calls check with recorded calls of every operator as functions of tensors, as TestDerivatives takes them.
+// eachFunction calls check with recorded calls of every operator as functions of tensors, as TestDerivatives takes
+// them.
 func eachFunction(t *testing.T, each int, check func(op string, f autograd.Func, inputs []*tensor.Tensor) error) {
 	good, missing, refused := 0, 0, 0
 	eachRecorded(t, each, func(string) bool { return false }, func(op string, i int, f autograd.Func, inputs []*tensor.Tensor) {
@@ -33,7 +34,8 @@ func eachFunction(t *testing.T, each int, check func(op string, f autograd.Func,
 	fmt.Printf("%s: %d checks, %d without a kernel, %d refused\n", t.Name(), good, missing, refused)
 }
 
-// TestVmap holds a vmap of every operator against a loop over the examples: once with all inputs batched, once with the first alone.
+// TestVmap holds a vmap of every operator against a loop over the examples: once with all inputs batched, once with
+// the first alone.
 func TestVmap(t *testing.T) {
 	const n = 3
 	eachFunction(t, 60, func(op string, f autograd.Func, inputs []*tensor.Tensor) error {
@@ -79,7 +81,8 @@ func TestVmap(t *testing.T) {
 	})
 }
 
-// TestJVP holds forward mode of every operator against the formulas of backward, which TestDerivatives holds against differences.
+// TestJVP holds forward mode of every operator against the formulas of backward, which TestDerivatives holds against
+// differences.
 func TestJVP(t *testing.T) {
 	eachFunction(t, 60, func(op string, f autograd.Func, inputs []*tensor.Tensor) error {
 		primals, tangents := make([]*tensor.Tensor, len(inputs)), make([]*tensor.Tensor, len(inputs))

@@ -2,9 +2,10 @@ package conformance
 
 import "strings"
 
-// Note: unreproducible cases. Some recorded answers are not what the operator computes but what the recording machine did: memory never
-// written, a library that answered zero, lanes of one processor's vectors, a last bit of its own. They are listed with the reason, are still
-// run, and count as not passed; the summary says how many of those that do not pass are of this kind.
+// Note: unreproducible cases. Some recorded answers are not what the operator computes but what the recording machine
+// did: memory never written, a library that answered zero, lanes of one processor's vectors, a last bit of its own.
+// They are listed with the reason, are still run, and count as not passed; the summary says how many of those that do
+// not pass are of this kind.
 
 // A span is a reason and the cases of a file that it holds for.
 type span struct {

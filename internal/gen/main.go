@@ -1,5 +1,5 @@
-// Command gen writes, from the operator table, the methods and functions of package tensor, the options of package tensor/opt and the reference
-// page. It is run by go generate ./... and imports nothing of gotorch but the table.
+// Command gen writes, from the operator table, the methods and functions of package tensor, the options of package
+// tensor/opt and the reference page. It is run by go generate ./... and imports nothing of gotorch but the table.
 package main
 
 import (

@@ -24,8 +24,8 @@ type signature struct {
 	options  bool
 }
 
-// signatureOf applies API.md's rule 3: required arguments are positional, in the schema's order, and a list of ints (or the *tensors of a
-// Variadic row) is variadic if nothing follows it.
+// signatureOf applies API.md's rule 3: required arguments are positional, in the schema's order, and a list of ints
+// (or the *tensors of a Variadic row) is variadic if nothing follows it.
 func signatureOf(s *opdef.Sig) signature {
 	g := signature{sig: s}
 	var optional []int
@@ -131,7 +131,8 @@ func results(s *opdef.Sig) (ret, run string) {
 	return "(" + strings.Join(names, ", ") + " *Tensor)", fmt.Sprintf("run%d", len(s.Rets))
 }
 
-// write emits one function or method. self is the slot of the receiver, -1 for a function; inPlace gives the underscore form.
+// write emits one function or method. self is the slot of the receiver, -1 for a function; inPlace gives the
+// underscore form.
 func (g signature) write(b *bytes.Buffer, self int, inPlace bool) {
 	s := g.sig
 	name := s.GoName()
@@ -220,8 +221,8 @@ func functions(sigs []*opdef.Sig) *bytes.Buffer {
 	return b
 }
 
-// writeFactory emits a factory as a function or as a method of Factory, which sets its options first. Where sizes are variadic, options
-// are given by With alone.
+// writeFactory emits a factory as a function or as a method of Factory, which sets its options first. Where sizes are
+// variadic, options are given by With alone.
 func writeFactory(b *bytes.Buffer, s *opdef.Sig, method bool) {
 	g := signatureOf(s)
 	comment(b, s, s.GoName(), false)

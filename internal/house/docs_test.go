@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 var update = flag.Bool("update", false, "write docs/notes.md anew")
@@ -43,7 +44,8 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
-// TestNotes holds docs/notes.md, the list of the comments that begin with "Note:", against the sources; -update writes it.
+// TestNotes holds docs/notes.md, the list of the comments that begin with "Note:", against the sources; -update writes
+// it.
 func TestNotes(t *testing.T) {
 	note := regexp.MustCompile(`(?m)^(?://)?\s*// Note: ([^.\n]+)|^// Note: ([^.\n]+)`)
 	byDir := map[string][]string{}
@@ -82,4 +84,35 @@ func TestNotes(t *testing.T) {
 	if was, err := os.ReadFile(name); err != nil || !bytes.Equal(was, b.Bytes()) {
 		t.Errorf("docs/notes.md is stale: go test ./internal/house -update")
 	}
+}
+
+// longLines is how many lines of code are still wider than lineWidth. It only goes down.
+const (
+	lineWidth = 119
+	longLines = 2690
+)
+
+// TestLineWidth checks that comments end before column 120, and that no lines of code are added that do not. Lines of
+// tables, the rows of tensor/opdef and tests say, may be split only where that reads better.
+func TestLineWidth(t *testing.T) {
+	long := 0
+	handWritten(t, func(name string, text []byte) {
+		n := 0
+		for line := range strings.Lines(string(text)) {
+			n++
+			line = strings.TrimRight(line, "\n")
+			if utf8.RuneCountInString(line) <= lineWidth {
+				continue
+			}
+			if body := strings.TrimLeft(line, "\t"); strings.HasPrefix(body, "// ") && !strings.HasPrefix(body, "//  ") {
+				t.Errorf("%s:%d: a comment of %d columns", name, n, utf8.RuneCountInString(line))
+				continue
+			}
+			long++
+		}
+	})
+	if long > longLines {
+		t.Errorf("%d lines of code are wider than %d columns, %d are known", long, lineWidth, longLines)
+	}
+	t.Logf("%d lines of code are wider than %d columns", long, lineWidth)
 }

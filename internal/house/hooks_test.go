@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// hooks are the package variables that hold a function which another package sets, and why each is one. Whatever a session does for the
-// code that it runs is a method of display.Host instead.
+// hooks are the package variables that hold a function which another package sets, and why each is one. Whatever a
+// session does for the code that it runs is a method of display.Host instead.
 var hooks = map[string]string{
 	"tensor.siteHook":            "every node of a graph asks where the code stands; tensor imports nothing that knows",
 	"tensor.storageWatch":        "memory views follow storages, inside the allocator; not set while none runs",
@@ -22,7 +22,8 @@ var hooks = map[string]string{
 	"internal/parallel.watch":    "flames time the parts of loops; not set while none runs",
 }
 
-// TestHooks: a function-valued package variable that an exported function sets is a hidden dependency. The list names all of them.
+// TestHooks: a function-valued package variable that an exported function sets is a hidden dependency. The list names
+// all of them.
 func TestHooks(t *testing.T) {
 	found := map[string]bool{}
 	vars := map[string]map[string]bool{} // by folder

@@ -41,7 +41,8 @@ type Config struct {
 	// Edit lets the person write a cell in a program of theirs, which has the terminal until Edit returns. It may be nil.
 	Edit func(src string) (string, error)
 
-	// Hint says what is being typed at the cursor, of a call the function: a line beneath the cell that goes away. It may be nil.
+	// Hint says what is being typed at the cursor, of a call the function: a line beneath the cell that goes away. It may
+	// be nil.
 	Hint func(src string, cursor int) Hint
 }
 

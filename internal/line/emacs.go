@@ -7,8 +7,9 @@ import (
 
 // Note: keys of readline
 //
-// What is cut in a row is one text for Ctrl-Y. Alt-. puts the last word of the cell before, and pressed again those of the cells before that.
-// Alt-U, Alt-L and Alt-C write a word in capitals, without, and with one. Ctrl-X Ctrl-E, Alt-E and F2 open the cell in the person's editor.
+// What is cut in a row is one text for Ctrl-Y. Alt-. puts the last word of the cell before, and pressed again those of
+// the cells before that. Alt-U, Alt-L and Alt-C write a word in capitals, without, and with one. Ctrl-X Ctrl-E, Alt-E
+// and F2 open the cell in the person's editor.
 
 // cutTo takes away what lies between the cursor and to, for Ctrl-Y.
 func (e *Editor) cutTo(to int) {
@@ -62,7 +63,8 @@ func (e *Editor) insertLastWord() {
 	e.wordNext = &lastWord{at, pos, e.text.pos}
 }
 
-// finalWord is what stands behind the last space of the last line that has a letter or a number; inside of quotes and brackets a space ends no word.
+// finalWord is what stands behind the last space of the last line that has a letter or a number; inside of quotes and
+// brackets a space ends no word.
 func finalWord(cell string) string {
 	lines := strings.Split(cell, "\n")
 	for i := len(lines) - 1; i >= 0; i-- {

@@ -117,7 +117,8 @@ func (d *decoder) decode() {
 
 func (d *decoder) key(r rune) { d.out = utf8.AppendRune(d.out, r) }
 
-// edit is the key that opens an editor, and a line's end: there readline stops reading, and leaves to the editor what is typed then.
+// edit is the key that opens an editor, and a line's end: there readline stops reading, and leaves to the editor what
+// is typed then.
 func (d *decoder) edit() {
 	d.key(keyEdit)
 	d.key(ctrlJ)

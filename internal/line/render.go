@@ -141,8 +141,9 @@ type screen struct {
 	col   int      // of the cursor
 }
 
-// wipe erases the cursor's row and all below it; the cursor goes to the row's beginning. It erases from the second column on: what is erased
-// from the screen's very first place tmux takes for the whole screen, and keeps a copy of it in its history each time.
+// wipe erases the cursor's row and all below it; the cursor goes to the row's beginning. It erases from the second
+// column on: what is erased from the screen's very first place tmux takes for the whole screen, and keeps a copy of it
+// in its history each time.
 const wipe = "\r\x1b[K\x1b[C\x1b[J\r"
 
 // clear takes away what was drawn; the cursor stands where it began.
@@ -158,7 +159,8 @@ func (s *screen) clear() string {
 	return up(row) + wipe
 }
 
-// moved is the cursor's row after a terminal has become w wide: it broke the rows that are longer, and joined none, since each was ended here.
+// moved is the cursor's row after a terminal has become w wide: it broke the rows that are longer, and joined none,
+// since each was ended here.
 func (s *screen) moved(w int) (row int) {
 	w = max(w, 1)
 	for _, r := range s.rows[:min(s.row, len(s.rows))] {

@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// resize breaks the rows that have become too long, as terminals do; it joins none, since each was ended by the program.
+// resize breaks the rows that have become too long, as terminals do; it joins none, since each was ended by the
+// program.
 func (f *fake) resize(w int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -23,7 +24,8 @@ func (f *fake) resize(w int) {
 	f.grid, f.row, f.col, f.w = grid, at, f.col%w, w
 }
 
-// TestResize: a cell of several lines that is being typed is drawn once, however often the terminal becomes narrower and wider.
+// TestResize: a cell of several lines that is being typed is drawn once, however often the terminal becomes narrower
+// and wider.
 func TestResize(t *testing.T) {
 	f := newFake(40, 20, "func f() {\rone two three four five six seven eight nine ten\rx\r}\x1b[A\x1b[A!?\x1b[B\x1b[B\r")
 	e := New(Config{Terminal: f, Whole: wholeBraces, Color: true})

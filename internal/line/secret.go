@@ -2,7 +2,8 @@ package line
 
 import "io"
 
-// Secret reads one line that is not shown and leaves no trace: not in the history, and not in what Ctrl-Y and Ctrl-_ bring back.
+// Secret reads one line that is not shown and leaves no trace: not in the history, and not in what Ctrl-Y and Ctrl-_
+// bring back.
 func (e *Editor) Secret() (string, error) {
 	if err := e.begin("", "", true); err != nil {
 		return "", err

@@ -18,9 +18,10 @@ type stepping struct {
 
 const stepKeys = "n Enter next   p back   g G ends   q leave"
 
-// Step shows one of n frames and goes to others as keys say: n, Enter, space and the arrows to the right and down to the next, p and the
-// arrows to the left and up to the one before, g and G to the first and the last. q, Enter at the last frame, Ctrl-C and Ctrl-D leave; the
-// frame that was seen last stays on the screen. Frames may have colours. The error is that of a terminal that cannot do this.
+// Step shows one of n frames and goes to others as keys say: n, Enter, space and the arrows to the right and down to
+// the next, p and the arrows to the left and up to the one before, g and G to the first and the last. q, Enter at the
+// last frame, Ctrl-C and Ctrl-D leave; the frame that was seen last stays on the screen. Frames may have colours. The
+// error is that of a terminal that cannot do this.
 func (e *Editor) Step(n int, frame func(i int) string) error {
 	if n <= 0 {
 		return errors.New("there are no steps")
@@ -77,7 +78,8 @@ func (s *stepping) key(k rune) bool {
 	return true
 }
 
-// rows are the frame and what the keys do. Of a frame that is too high for the terminal the first row stays, and the last ones.
+// rows are the frame and what the keys do. Of a frame that is too high for the terminal the first row stays, and the
+// last ones.
 func (s *stepping) rows(width, height int) []string {
 	rows := strings.Split(strings.TrimRight(s.frame(s.at), "\n"), "\n")
 	if most := max(height-2, 3); len(rows) > most {

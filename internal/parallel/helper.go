@@ -9,11 +9,12 @@ import (
 	"gotorch/internal/simd"
 )
 
-// Note: helpers. Each CPU that the process may use has one helper: a goroutine locked to a thread that is pinned to the CPU, because
-// a thread that is woken tends to be put on the CPU of the thread that woke it, where the two take turns. A loop invites helpers of
-// other CPUs than the one it runs on. A helper waits for an invitation in its inbox: it spins for some microseconds, since loops come one
-// after the other, and then sleeps. An invitation that it has not accepted when the caller is done with all chunks is retracted, so a helper
-// that is slow to wake up costs nothing but the call that woke it.
+// Note: helpers. Each CPU that the process may use has one helper: a goroutine locked to a thread that is pinned to
+// the CPU, because a thread that is woken tends to be put on the CPU of the thread that woke it, where the two take
+// turns. A loop invites helpers of other CPUs than the one it runs on. A helper waits for an invitation in its inbox:
+// it spins for some microseconds, since loops come one after the other, and then sleeps. An invitation that it has not
+// accepted when the caller is done with all chunks is retracted, so a helper that is slow to wake up costs nothing but
+// the call that woke it.
 
 // spinTime is how long a helper looks for the next loop before it sleeps.
 const spinTime = 50 * time.Microsecond

@@ -1,7 +1,7 @@
 // Package parallel runs loops on several threads.
 //
-// parallel.go has [For], helper.go the threads that help, park_linux.go and park_other.go how they sleep, observe.go what a
-// program can learn about loops and add to them.
+// parallel.go has [For], helper.go the threads that help, park_linux.go and park_other.go how they sleep, observe.go
+// what a program can learn about loops and add to them.
 package parallel
 
 import (
@@ -15,7 +15,8 @@ import (
 	"gotorch/internal/simd"
 )
 
-// Threads is the number of threads that work on one loop: GOMAXPROCS, or GOTORCH_THREADS or what [SetThreads] set where that is less.
+// Threads is the number of threads that work on one loop: GOMAXPROCS, or GOTORCH_THREADS or what [SetThreads] set
+// where that is less.
 func Threads() int {
 	n := runtime.GOMAXPROCS(0)
 	if limit := int(threadLimit.Load()); limit > 0 {
@@ -35,8 +36,8 @@ func init() {
 	}
 }
 
-// chunkTime is how long a chunk should take: long enough that claiming it and waking a helper cost little, and short enough
-// that two threads share even a loop of 20 microseconds, and that an interrupted loop ends soon.
+// chunkTime is how long a chunk should take: long enough that claiming it and waking a helper cost little, and short
+// enough that two threads share even a loop of 20 microseconds, and that an interrupted loop ends soon.
 const chunkTime = 5 * time.Microsecond
 
 // Grain is the number of elements of a chunk for a loop that takes ns nanoseconds for an element on one thread.
@@ -56,10 +57,11 @@ type loop struct {
 	within   func(work func())
 }
 
-// For calls f for the chunks [0, grain), [grain, 2*grain), … of [0, n). The boundaries do not depend on the number of threads, so that
-// sums over chunks repeat to the last bit. The caller works too; For returns when every chunk is done. Chunks are claimed one by one, so a
-// thread that is held up costs no more than its chunk. A panic in f ends the loop and continues in the caller, whichever thread it hit.
-// A loop inside a loop, and loops of several goroutines at the same time, share the helpers that are free.
+// For calls f for the chunks [0, grain), [grain, 2*grain), … of [0, n). The boundaries do not depend on the number of
+// threads, so that sums over chunks repeat to the last bit. The caller works too; For returns when every chunk is
+// done. Chunks are claimed one by one, so a thread that is held up costs no more than its chunk. A panic in f ends the
+// loop and continues in the caller, whichever thread it hit. A loop inside a loop, and loops of several goroutines at
+// the same time, share the helpers that are free.
 func For(n, grain int, f func(lo, hi int)) {
 	grain = max(grain, 1)
 	if n <= grain {

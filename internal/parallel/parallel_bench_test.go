@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// BenchmarkFor shares loops of a known amount of work, one after the other and after a pause in which the helpers fall asleep.
-// serial is the same loop on one thread.
+// BenchmarkFor shares loops of a known amount of work, one after the other and after a pause in which the helpers fall
+// asleep. serial is the same loop on one thread.
 func BenchmarkFor(b *testing.B) {
 	xs := make([]float32, 1<<20)
 	add := func(lo, hi int) {

@@ -1,5 +1,5 @@
-// Package programs has the programs that measure how fast cells are interpreted: in Go, as cells, and in Python. The benchmarks of
-// package interp run them beside yaegi, and command internal/bench beside Python as well.
+// Package programs has the programs that measure how fast cells are interpreted: in Go, as cells, and in Python. The
+// benchmarks of package interp run them beside yaegi, and command internal/bench beside Python as well.
 package programs
 
 // Program is a computation in two languages.

@@ -140,7 +140,8 @@ func clamps[T number](dst, a, p []T) {
 	}
 }
 
-// clampBetween is the greater of an element and a lower limit, then the lesser of that and an upper one. A limit that is NaN wins.
+// clampBetween is the greater of an element and a lower limit, then the lesser of that and an upper one. A limit that
+// is NaN wins.
 func clampBetween[T number](dst, a, lo, hi []T) {
 	a, lo, hi = a[:len(dst)], lo[:len(dst)], hi[:len(dst)]
 	for i := range dst {

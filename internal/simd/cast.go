@@ -29,7 +29,8 @@ func plain[R, A number](dst []R, a []A) {
 	}
 }
 
-// truncate converts floating point to integers. What does not fit in an int64 becomes the least one, before it is narrowed.
+// truncate converts floating point to integers. What does not fit in an int64 becomes the least one, before it is
+// narrowed.
 func truncate[R integer, A float](dst []R, a []A) {
 	for i, v := range a {
 		f, n := float64(v), int64(math.MinInt64)

@@ -5,9 +5,10 @@ import (
 	"unsafe"
 )
 
-// Note: remainders. The quotient of two floating point numbers, rounded and truncated, leaves a remainder that is exact: it is a
-// multiple of the divisor's last place and not greater than the divisor. That holds while the quotient has no more bits than the
-// numbers have. Where it has more, taking away the rounded quotient is exact as well, and leaves a smaller number to divide.
+// Note: remainders. The quotient of two floating point numbers, rounded and truncated, leaves a remainder that is
+// exact: it is a multiple of the divisor's last place and not greater than the divisor. That holds while the quotient
+// has no more bits than the numbers have. Where it has more, taking away the rounded quotient is exact as well, and
+// leaves a smaller number to divide.
 
 // Mod is the remainder of a/b with the sign of a, exactly; NaN where a is infinite or b is zero.
 func Mod[T float](a, b T) T {
@@ -17,8 +18,8 @@ func Mod[T float](a, b T) T {
 	return T(mod64(float64(a), float64(b)))
 }
 
-// mod32 is Mod for two float32 values. A quotient of at most 29 bits times b fits the 53 bits of a float64, and so does what is
-// left of a. The quotient may have been rounded up to a whole number, which leaves one b too little.
+// mod32 is Mod for two float32 values. A quotient of at most 29 bits times b fits the 53 bits of a float64, and so
+// does what is left of a. The quotient may have been rounded up to a whole number, which leaves one b too little.
 func mod32(a, b float64) float64 {
 	q := math.Trunc(a / b)
 	switch {

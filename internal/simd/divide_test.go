@@ -62,7 +62,8 @@ func TestMod64(t *testing.T) {
 	}
 }
 
-// TestDivideLong compares the quotients and remainders of int64 where they are hardest: close to multiples, and near the ends.
+// TestDivideLong compares the quotients and remainders of int64 where they are hardest: close to multiples, and near
+// the ends.
 func TestDivideLong(t *testing.T) {
 	eachLevel(t, func(t *testing.T, _ Level) {
 		r := rand.New(rand.NewPCG(3, 4))

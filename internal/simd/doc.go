@@ -1,15 +1,15 @@
-// Package simd has the vector kernels of the CPU backend: loops over contiguous elements in AVX2 and AVX-512 assembly, with a
-// Go form of each that computes the same and serves every other machine. The fastest form that the CPU has is used; the
-// environment variable GOTORCH_CPU=go|avx2|avx512, read when the program starts, caps the choice.
+// Package simd has the vector kernels of the CPU backend: loops over contiguous elements in AVX2 and AVX-512 assembly,
+// with a Go form of each that computes the same and serves every other machine. The fastest form that the CPU has is
+// used; the environment variable GOTORCH_CPU=go|avx2|avx512, read when the program starts, caps the choice.
 //
 // Kernels come in families, each of a few files: NAME.go has the Go forms, gen/NAME.go emits the assembly with avo to
 // NAME_amd64.s and NAME_stubs_gen.go. There are two sorts.
 //
 // Pointwise kernels (arith, divide, compare, cast, math) all have the signature [Func] and are looked up by name:
-// Get("add float32"), nil where there is no such kernel. Their assembly is generated from expressions (gen/expr.go), and so is
-// NAME_table_amd64.go, which ties it to the names. To add one, define its Go form in NAME.go (define1, define2, define3) and
-// add its expression under the same name in gen/NAME.go. TestKernels then compares all forms on special values, every tail
-// length and guard pages; nothing else is to be written.
+// Get("add float32"), nil where there is no such kernel. Their assembly is generated from expressions (gen/expr.go),
+// and so is NAME_table_amd64.go, which ties it to the names. To add one, define its Go form in NAME.go (define1,
+// define2, define3) and add its expression under the same name in gen/NAME.go. TestKernels then compares all forms on
+// special values, every tail length and guard pages; nothing else is to be written.
 //
 // Other kernels are function variables such as [SumFloat32], which NAME_amd64.go binds to a level with pick:
 //
@@ -24,11 +24,11 @@
 //	peak                 products in registers, to measure the machine
 //	random               Mersenne Twister, uniform and normal numbers
 //
-// A new one needs its Go form and variable, its emitter, its line in NAME_amd64.go, and a test that runs under every level
-// (eachLevel). kernel.go has the look-up, level.go the levels, gen/main.go the list of families.
+// A new one needs its Go form and variable, its emitter, its line in NAME_amd64.go, and a test that runs under every
+// level (eachLevel). kernel.go has the look-up, level.go the levels, gen/main.go the list of families.
 //
-// Run `go -C internal/simd/gen run . [family…]` after a change in gen. The generator is a module of its own, so that building
-// gotorch needs neither it nor avo.
+// Run `go -C internal/simd/gen run . [family…]` after a change in gen. The generator is a module of its own, so that
+// building gotorch needs neither it nor avo.
 package simd
 
 //go:generate go -C gen run .

@@ -8,15 +8,15 @@ var (
 	MinFloat32 = minOf[float32] // MinFloat32 is the least of one or more elements, NaN if one is.
 	MinFloat64 = minOf[float64] // MinFloat64 is MinFloat32 for float64.
 
-	// MaxRowsFloat32 replaces the n columns of acc, which has [RowLen] of n elements, with the greatest of theirs and those of
-	// rows, stride elements apart in x.
+	// MaxRowsFloat32 replaces the n columns of acc, which has [RowLen] of n elements, with the greatest of theirs and
+	// those of rows, stride elements apart in x.
 	MaxRowsFloat32 = maxRows[float32]
 	MaxRowsFloat64 = maxRows[float64] // MaxRowsFloat64 is MaxRowsFloat32 for float64.
 	MinRowsFloat32 = minRows[float32] // MinRowsFloat32 is MaxRowsFloat32 for the least.
 	MinRowsFloat64 = minRows[float64] // MinRowsFloat64 is MaxRowsFloat32 for the least and float64.
 
-	// ArgMaxRowsFloat32 is MaxRowsFloat32 and sets where[j] to the number of the row, counted from at on, where acc[j] changes.
-	// Equal elements change nothing, and nothing takes the place of NaN. where has as many elements as acc.
+	// ArgMaxRowsFloat32 is MaxRowsFloat32 and sets where[j] to the number of the row, counted from at on, where acc[j]
+	// changes. Equal elements change nothing, and nothing takes the place of NaN. where has as many elements as acc.
 	ArgMaxRowsFloat32 = argRows[float32, int32](true)
 	ArgMaxRowsFloat64 = argRows[float64, int64](true)  // ArgMaxRowsFloat64 is ArgMaxRowsFloat32 for float64.
 	ArgMinRowsFloat32 = argRows[float32, int32](false) // ArgMinRowsFloat32 is ArgMaxRowsFloat32 for the least.

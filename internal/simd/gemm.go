@@ -2,8 +2,8 @@ package simd
 
 import "unsafe"
 
-// GemmTile is what a micro-kernel of a product of matrices computes: c = alpha*(a @ b) + d for a tile of c, a few rows of a few
-// vectors. Steps are in bytes and may be negative or 0.
+// GemmTile is what a micro-kernel of a product of matrices computes: c = alpha*(a @ b) + d for a tile of c, a few rows
+// of a few vectors. Steps are in bytes and may be negative or 0.
 type GemmTile struct {
 	A          unsafe.Pointer
 	RowA, ColA int // from row to row and from column to column of a
@@ -18,7 +18,8 @@ type GemmTile struct {
 	K          int            // columns of a and rows of b, at least 1
 	Cols       int            // columns of c that are written, at least 1
 
-	// Indirect kernels take column k of a at OffA[k] bytes from A, in place of k*ColA, and row k of b at OffB[k] bytes from B.
+	// Indirect kernels take column k of a at OffA[k] bytes from A, in place of k*ColA, and row k of b at OffB[k] bytes
+	// from B.
 	OffA, OffB *int32
 
 	// Ahead is memory of which Tile prefetches a line of 64 bytes for each of the K steps; nil for none.
@@ -44,11 +45,12 @@ type GemmKernels[T any] struct {
 	portableAdd  func(y, w unsafe.Pointer, rowW int, x unsafe.Pointer, rows, n int)
 }
 
-// GemmFloat32 multiplies float32 matrices: a sum for each element, in the order of k. The sum is in float32 with one rounding for a
-// product and a sum where the level has FMA, and in float64 where it has not.
+// GemmFloat32 multiplies float32 matrices: a sum for each element, in the order of k. The sum is in float32 with one
+// rounding for a product and a sum where the level has FMA, and in float64 where it has not.
 var GemmFloat32 = gemmFloat32()
 
-// GemmFloat64 multiplies float64 matrices: a float64 sum for each element, in the order of k, fused where the level has FMA.
+// GemmFloat64 multiplies float64 matrices: a float64 sum for each element, in the order of k, fused where the level
+// has FMA.
 var GemmFloat64 = GemmGo[float64]()
 
 // GemmInt32 and GemmInt64 multiply integers, whose sums wrap around.
@@ -75,8 +77,8 @@ func (g *GemmKernels[T]) Indirect(rows, vecs int, t *GemmTile) {
 	g.portableTile(t, rows, true)
 }
 
-// Dots multiplies rows rows of a by cols rows of b, whose steps are RowA and RowB, and writes the rows*cols sums to C, one after
-// the other. The K elements of a row lie one after the other.
+// Dots multiplies rows rows of a by cols rows of b, whose steps are RowA and RowB, and writes the rows*cols sums to C,
+// one after the other. The K elements of a row lie one after the other.
 func (g *GemmKernels[T]) Dots(rows, cols int, t *GemmTile) {
 	if f := g.dots[rows][cols]; f != nil {
 		f((*byte)(unsafe.Pointer(t)))
@@ -85,7 +87,8 @@ func (g *GemmKernels[T]) Dots(rows, cols int, t *GemmTile) {
 	g.portableDots(t, rows, cols)
 }
 
-// AddRows adds to each of y the sum of x[i]*w[i], w having len(x) rows at a step of rowW elements. x has 1 or 4 elements.
+// AddRows adds to each of y the sum of x[i]*w[i], w having len(x) rows at a step of rowW elements. x has 1 or 4
+// elements.
 func (g *GemmKernels[T]) AddRows(y, w []T, rowW int, x []T) {
 	if len(y) == 0 {
 		return
@@ -99,7 +102,8 @@ func (g *GemmKernels[T]) AddRows(y, w []T, rowW int, x []T) {
 	g.portableAdd(unsafe.Pointer(&y[0]), unsafe.Pointer(&w[0]), rowW*int(unsafe.Sizeof(z)), unsafe.Pointer(&x[0]), len(x), len(y))
 }
 
-// Panel copies the first cols elements of rows of src, which are rowSrc elements apart, to rows of dst, which are width apart.
+// Panel copies the first cols elements of rows of src, which are rowSrc elements apart, to rows of dst, which are
+// width apart.
 func (g *GemmKernels[T]) Panel(dst []T, width int, src []T, rowSrc, rows, cols int) {
 	if g.panel != nil && cols == width && cols == 2*g.Lanes && rowSrc > 0 {
 		_, _ = dst[rows*width-1], src[(rows-1)*rowSrc+cols-1]
@@ -112,8 +116,8 @@ func (g *GemmKernels[T]) Panel(dst []T, width int, src []T, rowSrc, rows, cols i
 	}
 }
 
-// Transpose writes the transpose of src, which has rows rows and cols columns, to dst. Rows of dst and src are rowDst and rowSrc
-// elements apart.
+// Transpose writes the transpose of src, which has rows rows and cols columns, to dst. Rows of dst and src are rowDst
+// and rowSrc elements apart.
 func (g *GemmKernels[T]) Transpose(dst []T, rowDst int, src []T, rowSrc, rows, cols int) {
 	if rows == 0 || cols == 0 {
 		return
@@ -161,12 +165,12 @@ func GemmGo[T GemmNumber]() *GemmKernels[T] {
 	}
 }
 
-// load reads an element at an offset. Offsets, and not pointers, are what loops step: a pointer behind the last element could
-// be one into freed memory.
+// load reads an element at an offset. Offsets, and not pointers, are what loops step: a pointer behind the last
+// element could be one into freed memory.
 func load[T any](p unsafe.Pointer, off int) T { return *(*T)(unsafe.Add(p, off)) }
 
-// tileSums are the sums that a portable tile is made of: two rows by four columns, the same with tables of offsets, and two rows
-// by one column. The rows of a are at offsets a0 and a1, the columns of b at b.
+// tileSums are the sums that a portable tile is made of: two rows by four columns, the same with tables of offsets,
+// and two rows by one column. The rows of a are at offsets a0 and a1, the columns of b at b.
 type tileSums[T GemmNumber] struct {
 	block, indirect func(t *GemmTile, a0, a1, b int) [8]T
 	column          func(t *GemmTile, a0, a1, b int, indirect bool) (T, T)

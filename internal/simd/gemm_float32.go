@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// gemmFloat32 returns the portable micro-kernels of float32. Machines whose Go compiler fuses x*y + z to one instruction use the
-// kernels of every type. Others add up in float64: in float32 each product would be rounded too, and results would be further
-// off than those of the vector kernels.
+// gemmFloat32 returns the portable micro-kernels of float32. Machines whose Go compiler fuses x*y + z to one
+// instruction use the kernels of every type. Others add up in float64: in float32 each product would be rounded too,
+// and results would be further off than those of the vector kernels.
 func gemmFloat32() *GemmKernels[float32] {
 	g := GemmGo[float32]()
 	switch runtime.GOARCH {

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// TestGemmTile compares every micro-kernel with plain sums: all numbers of rows, vectors and columns, steps of either sign, what
-// is added and the factor. The operands end at guard pages.
+// TestGemmTile compares every micro-kernel with plain sums: all numbers of rows, vectors and columns, steps of either
+// sign, what is added and the factor. The operands end at guard pages.
 func TestGemmTile(t *testing.T) {
 	eachLevel(t, func(t *testing.T, l Level) {
 		testTiles(t, GemmFloat32, 1e-5)

@@ -6,12 +6,12 @@ import (
 	"unsafe"
 )
 
-// Note: pointwise kernels. Every pointwise kernel has the same signature, so that callers find it by its name, as "add float32"
-// or "lt int64", and need no code for each. The name belongs to a Go form, which defines what the kernel computes; a generated
-// table adds the forms in assembly. A test compares all forms of all kernels.
+// Note: pointwise kernels. Every pointwise kernel has the same signature, so that callers find it by its name, as "add
+// float32" or "lt int64", and need no code for each. The name belongs to a Go form, which defines what the kernel
+// computes; a generated table adds the forms in assembly. A test compares all forms of all kernels.
 
-// Func computes n contiguous elements of dst from as many of a, b and c; inputs that a kernel does not have are not looked at,
-// nor are parameters. dst may be an input; otherwise they must not overlap.
+// Func computes n contiguous elements of dst from as many of a, b and c; inputs that a kernel does not have are not
+// looked at, nor are parameters. dst may be an input; otherwise they must not overlap.
 type Func func(n int, dst, a, b, c, p *byte)
 
 // Kernel is a pointwise kernel in all its forms.
@@ -168,8 +168,8 @@ func (k *Kernel) sizes() (in [3]int) {
 	return in
 }
 
-// withTail makes a kernel for any number of elements of one for multiples of lanes. The rest is computed in Go where that is the
-// same to the bit, else as a whole vector in a buffer: an element's value must not depend on its place.
+// withTail makes a kernel for any number of elements of one for multiples of lanes. The rest is computed in Go where
+// that is the same to the bit, else as a whole vector in a buffer: an element's value must not depend on its place.
 func (k *Kernel) withTail(f Func, lanes int) Func {
 	out, in := int(k.Out.Size()), k.sizes()
 	exact, portable := k.ULP == 0, k.portable
@@ -199,8 +199,8 @@ func (k *Kernel) withTail(f Func, lanes int) Func {
 	}
 }
 
-// resuming makes a kernel that computes everything of one that ends early: the Go form computes what of a vector that one cannot,
-// element by element, as the results of the others must not depend on their neighbours.
+// resuming makes a kernel that computes everything of one that ends early: the Go form computes what of a vector that
+// one cannot, element by element, as the results of the others must not depend on their neighbours.
 func (k *Kernel) resuming(f Func, lanes int) Func {
 	out, in, portable := int(k.Out.Size()), k.sizes(), k.portable
 	return func(n int, dst, a, b, c, _ *byte) {

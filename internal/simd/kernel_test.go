@@ -13,8 +13,8 @@ import (
 	"unsafe"
 )
 
-// TestKernels compares every form in assembly with the Go form: special values against each other, every tail length against
-// guard pages, and the result in the place of an input.
+// TestKernels compares every form in assembly with the Go form: special values against each other, every tail length
+// against guard pages, and the result in the place of an input.
 func TestKernels(t *testing.T) {
 	bindTables()
 	var names []string
@@ -186,8 +186,8 @@ func ulps32(x, y float32) float64 { return math.Abs(float64(ordinal32(x) - ordin
 // tiny reports whether both numbers are so small that intermediate results were subnormal.
 func tiny(x, y, limit float64) bool { return math.Abs(x) < limit && math.Abs(y) < limit }
 
-// TestAllFloat32 measures kernels of one float32 against their Go form, which is exact to half a unit, on a sample of all inputs:
-// every n-th with GOTORCH_ALL=n.
+// TestAllFloat32 measures kernels of one float32 against their Go form, which is exact to half a unit, on a sample of
+// all inputs: every n-th with GOTORCH_ALL=n.
 func TestAllFloat32(t *testing.T) {
 	bindTables()
 	step, err := strconv.ParseUint(os.Getenv("GOTORCH_ALL"), 10, 32)

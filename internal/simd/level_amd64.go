@@ -2,7 +2,8 @@ package simd
 
 import "golang.org/x/sys/cpu"
 
-// best is the highest level that the CPU has. It is a variable, and not set in init, so that it is there for every init.
+// best is the highest level that the CPU has. It is a variable, and not set in init, so that it is there for every
+// init.
 var best = func() Level {
 	x := &cpu.X86
 	switch {

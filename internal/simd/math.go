@@ -2,8 +2,9 @@ package simd
 
 import "math"
 
-// realFunctions are functions of one number: their Go forms compute float32 in float64 and round once. Errors are in units of the
-// last place against the exact value, where that is a normal number; float64 forms in Go are those of package math.
+// realFunctions are functions of one number: their Go forms compute float32 in float64 and round once. Errors are in
+// units of the last place against the exact value, where that is a normal number; float64 forms in Go are those of
+// package math.
 var realFunctions = []struct {
 	name       string
 	f          func(x float64) float64
@@ -212,8 +213,8 @@ func each64(f func(float64) float64) func(dst, a []float64) {
 	}
 }
 
-// Each32 makes the loop over float32 of a function of float64. It widens a block at a time: converting each number beside the
-// call would make every call wait for the one before.
+// Each32 makes the loop over float32 of a function of float64. It widens a block at a time: converting each number
+// beside the call would make every call wait for the one before.
 func Each32(f func(float64) float64) func(dst, a []float32) {
 	return func(dst, a []float32) {
 		var buf [128]float64

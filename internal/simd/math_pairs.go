@@ -2,8 +2,9 @@ package simd
 
 import "math"
 
-// realPairs are functions of two numbers: their Go forms compute float32 in float64 and round once. Errors are in units of the last
-// place as those of realFunctions. The sums of logarithms cancel where the greater number is negative, and lose places there.
+// realPairs are functions of two numbers: their Go forms compute float32 in float64 and round once. Errors are in
+// units of the last place as those of realFunctions. The sums of logarithms cancel where the greater number is
+// negative, and lose places there.
 var realPairs = []struct {
 	name       string
 	f          func(a, b float64) float64
@@ -108,7 +109,8 @@ func expPair(hi, lo float64) float64 {
 	return math.Ldexp(math.Exp(r), int(k))
 }
 
-// logPair is the logarithm of a positive number as the sum of two: k·log(2) + 2s + s³·(⅔ + ⅖s² + …), s = f/(2+f), to about 65 bits.
+// logPair is the logarithm of a positive number as the sum of two: k·log(2) + 2s + s³·(⅔ + ⅖s² + …), s = f/(2+f), to
+// about 65 bits.
 func logPair(x float64) (hi, lo float64) {
 	const ln2, ln2Lo, third2, third2Lo = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45, 2.0 / 3, 3.700743415417188e-17
 	m, exp := math.Frexp(x)

@@ -1,7 +1,8 @@
 package simd
 
-// Kernels of normalizations of float32. A normalized element is x·p + q, with p the reciprocal deviation and q = -mean·p, or
-// (x - p)·q + r with p the mean. x·p + q is rounded once, which matters where the deviation is next to nothing.
+// Kernels of normalizations of float32. A normalized element is x·p + q, with p the reciprocal deviation and q =
+// -mean·p, or (x - p)·q + r with p the mean. x·p + q is rounded once, which matters where the deviation is next to
+// nothing.
 
 var (
 	LayerNormFloat32   = layerNorm   // LayerNormFloat32 sets dst[i] = (a[i]*p + q)*b[i] + c[i].

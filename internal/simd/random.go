@@ -13,15 +13,16 @@ var mtNextRun = mtNext
 // MTTemper sets dst[i] to the draw that word a[i] of the state stands for.
 var MTTemper = mtTemper
 
-// UniformFloat32 sets dst[i] to width·u + low, u being the 24 low bits of draws[i] as a fraction. dst and draws may be the same memory.
+// UniformFloat32 sets dst[i] to width·u + low, u being the 24 low bits of draws[i] as a fraction. dst and draws may be
+// the same memory.
 var UniformFloat32 = uniformFloat32
 
-// UniformFloat64 sets dst[i] to width·u + low, u being the 53 low bits of two draws, the first above, as a fraction. dst and draws
-// may be the same memory.
+// UniformFloat64 sets dst[i] to width·u + low, u being the 53 low bits of two draws, the first above, as a fraction.
+// dst and draws may be the same memory.
 var UniformFloat64 = uniformFloat64
 
-// BoxMullerFloat32 turns uniform numbers on [0, 1) into normal ones. len(x) is a multiple of 16: in each group, eight numbers
-// for radii stand before eight for angles. Logarithm, sine and cosine are computed in float64 and rounded.
+// BoxMullerFloat32 turns uniform numbers on [0, 1) into normal ones. len(x) is a multiple of 16: in each group, eight
+// numbers for radii stand before eight for angles. Logarithm, sine and cosine are computed in float64 and rounded.
 var BoxMullerFloat32 = boxMullerFloat32
 
 // BoxMullerFloat64 is BoxMullerFloat32 in float64, with the values of math.Log and math.Sincos.

@@ -17,8 +17,8 @@ func mtSeeded(seed uint32) *MTState {
 	return &s
 }
 
-// TestMT compares with the numbers that Matsumoto and Nishimura's reference implementation prints: the 10000th draw after the
-// default seed, and, word by word, with the recurrence as it is written.
+// TestMT compares with the numbers that Matsumoto and Nishimura's reference implementation prints: the 10000th draw
+// after the default seed, and, word by word, with the recurrence as it is written.
 func TestMT(t *testing.T) {
 	eachLevel(t, func(t *testing.T, l Level) {
 		got, want := mtSeeded(5489), mtSeeded(5489)
@@ -81,8 +81,8 @@ func TestUniform(t *testing.T) {
 	})
 }
 
-// TestBoxMuller compares the kernels to the bit: in float32 for radii and angles of all 24-bit fractions (sampled in short tests), in
-// float64 for random ones.
+// TestBoxMuller compares the kernels to the bit: in float32 for radii and angles of all 24-bit fractions (sampled in
+// short tests), in float64 for random ones.
 func TestBoxMuller(t *testing.T) {
 	step := 1
 	if testing.Short() {

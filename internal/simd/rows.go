@@ -2,8 +2,8 @@ package simd
 
 import "unsafe"
 
-// GatherRows copies rows of row bytes to dst, one after the other: row k begins base + index[k]·step bytes behind src, where negative
-// indices are wrap less. Rows that come are fetched while others are copied.
+// GatherRows copies rows of row bytes to dst, one after the other: row k begins base + index[k]·step bytes behind src,
+// where negative indices are wrap less. Rows that come are fetched while others are copied.
 func GatherRows(dst, src unsafe.Pointer, base int, index []int64, row, step, wrap int) {
 	if len(index) == 0 || row == 0 {
 		return

@@ -2,8 +2,8 @@ package simd
 
 import "math"
 
-// Kernels of softmax for float32. The exponentials are within 1.5 ULP, also where they are denormal, and at most 2 ULP apart
-// from level to level; exp of -Inf is 0, NaN stays NaN.
+// Kernels of softmax for float32. The exponentials are within 1.5 ULP, also where they are denormal, and at most 2 ULP
+// apart from level to level; exp of -Inf is 0, NaN stays NaN.
 
 var (
 	ExpSumFloat32   = expSum   // ExpSumFloat32 sets dst[i] = exp(a[i] - p) and adds that up.

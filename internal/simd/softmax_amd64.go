@@ -13,8 +13,8 @@ func init() {
 	})
 }
 
-// The functions below make kernels over slices of assembly routines that map runs of float32, by the number of inputs and
-// parameters.
+// The functions below make kernels over slices of assembly routines that map runs of float32, by the number of inputs
+// and parameters.
 
 func map1(f func(dst, a *byte, n int, p float32)) *func(dst, a []float32, p float32) {
 	k := func(dst, a []float32, p float32) { f(first(dst), first(a[:len(dst)]), len(dst), p) }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// near32 reports whether a kernel's result is as near to what the Go form gives as rounding once or twice more explains: scale
-// is the size of the numbers on the way.
+// near32 reports whether a kernel's result is as near to what the Go form gives as rounding once or twice more
+// explains: scale is the size of the numbers on the way.
 func near32(got, want float32, scale float64) bool {
 	if same32(got, want) || got == want {
 		return true
@@ -52,7 +52,8 @@ func TestExp(t *testing.T) {
 	})
 }
 
-// TestMaps: the kernels of softmax and of normalizations are like their Go forms, for all lengths, between guard pages.
+// TestMaps: the kernels of softmax and of normalizations are like their Go forms, for all lengths, between guard
+// pages.
 func TestMaps(t *testing.T) {
 	const p, q, r, s = 0.7, -0.3, 0.25, 1.5
 	eachLevel(t, func(t *testing.T, l Level) {

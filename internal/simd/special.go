@@ -4,7 +4,8 @@ import "math"
 
 // The Go forms of special functions.
 
-// lgamma is math.Lgamma, which is wrong for subnormal numbers on amd64, with the value of the C library at minus infinity.
+// lgamma is math.Lgamma, which is wrong for subnormal numbers on amd64, with the value of the C library at minus
+// infinity.
 func lgamma(x float64) float64 {
 	switch {
 	case math.IsInf(x, -1):
@@ -16,8 +17,8 @@ func lgamma(x float64) float64 {
 	return v
 }
 
-// digamma is the derivative of lgamma. At zero it is the infinity of the other sign, at negative whole numbers there is none.
-// Arguments are stepped up to where the asymptotic series holds, negative ones reflected first.
+// digamma is the derivative of lgamma. At zero it is the infinity of the other sign, at negative whole numbers there
+// is none. Arguments are stepped up to where the asymptotic series holds, negative ones reflected first.
 func digamma(x float64) float64 {
 	switch {
 	case x == 0:
@@ -38,8 +39,8 @@ func digamma(x float64) float64 {
 	return log(x) - 0.5/x - series - sum
 }
 
-// trigamma is the derivative of digamma, in the precision of T throughout, as PyTorch has it: beside a pole float32 shows it. Arguments
-// below a half are reflected, small ones stepped up to where the asymptotic series holds.
+// trigamma is the derivative of digamma, in the precision of T throughout, as PyTorch has it: beside a pole float32
+// shows it. Arguments below a half are reflected, small ones stepped up to where the asymptotic series holds.
 func trigamma[T float](x T) T {
 	var sum, sign T = 0, 1
 	if x < 0.5 {

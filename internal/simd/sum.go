@@ -2,9 +2,9 @@ package simd
 
 // Sums of runs. Elements of a run are added in an order that is the same at every level, so that results are too:
 //
-// Float32 terms are added in float64. Whole groups of 64 are added by fours in float32 first, term j of 16 with those 16, 32
-// and 48 further, which costs at most two roundings of float32; what is left is added term by term. A sum of n terms is within
-// 2·2^-24·Σ|term| of the exact one.
+// Float32 terms are added in float64. Whole groups of 64 are added by fours in float32 first, term j of 16 with those
+// 16, 32 and 48 further, which costs at most two roundings of float32; what is left is added term by term. A sum of n
+// terms is within 2·2^-24·Σ|term| of the exact one.
 //
 // Float64 terms, and float32 terms that are widened first, go to 32 sums in turn.
 

@@ -30,8 +30,8 @@ func Transpose128(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, 
 	transposeAll[[2]uint64](dst, dstStep, src, srcStep, rows, cols, 1, nil)
 }
 
-// transpose32 and transpose64 transpose bands: square blocks of 8 or 4 columns of src, blocks of them along dst's rows.
-// Steps are in bytes.
+// transpose32 and transpose64 transpose bands: square blocks of 8 or 4 columns of src, blocks of them along dst's
+// rows. Steps are in bytes.
 var transpose32, transpose64 func(dst *byte, dstStep int, src *byte, srcStep, blocks int)
 
 func transposeAll[T any](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols, side int, band func(dst *byte, dstStep int, src *byte, srcStep, blocks int)) {
@@ -71,7 +71,8 @@ func transposeRest[T any](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, s
 	}
 }
 
-// transpose8 transposes blocks of 8×8 bytes in words: it swaps bytes, then pairs and quadruples of them, between words.
+// transpose8 transposes blocks of 8×8 bytes in words: it swaps bytes, then pairs and quadruples of them, between
+// words.
 func transpose8(dst *byte, dstStep int, src *byte, srcStep, blocks int) {
 	to, from := unsafe.Pointer(dst), unsafe.Pointer(src)
 	for b := range blocks {

@@ -22,8 +22,8 @@ type RowTile struct {
 	Position int32          // MaxRows: the index of the first window
 }
 
-// WindowKernels are kernels of windows that slide over rows. The result j of a row is made of what the taps read at element j, or
-// j*stride for maxima.
+// WindowKernels are kernels of windows that slide over rows. The result j of a row is made of what the taps read at
+// element j, or j*stride for maxima.
 type WindowKernels[T any] struct {
 	Lanes int // elements of a vector
 	Most  int // columns that FilterRows takes
@@ -35,8 +35,8 @@ type WindowKernels[T any] struct {
 	portableFilter, portableDots func(t *RowTile)
 }
 
-// FilterRows sets rows of y to the sums of w[t] * x[j + off[t]], in the order of t, fused where the level has FMA. Whole vectors of x are
-// read, also behind the last column.
+// FilterRows sets rows of y to the sums of w[t] * x[j + off[t]], in the order of t, fused where the level has FMA.
+// Whole vectors of x are read, also behind the last column.
 func (g *WindowKernels[T]) FilterRows(t *RowTile) {
 	if g.Lanes > 0 {
 		g.filter[(t.Cols+g.Lanes-1)/g.Lanes]((*byte)(unsafe.Pointer(t)))
@@ -60,8 +60,8 @@ var (
 	WindowFloat64 = WindowGo[float64]()
 )
 
-// MaxRows1 and MaxRows2 find the greatest of windows that are one and two elements apart, and its index: the first of equals, the last
-// NaN before all others. Windows of -Inf alone have the index of their first tap.
+// MaxRows1 and MaxRows2 find the greatest of windows that are one and two elements apart, and its index: the first of
+// equals, the last NaN before all others. Windows of -Inf alone have the index of their first tap.
 var (
 	MaxRows1 = maxRowsGo(1)
 	MaxRows2 = maxRowsGo(2)
@@ -129,7 +129,8 @@ func maxRowsGo(stride int) func(t *RowTile) {
 	}
 }
 
-// wholeMaxRows is a kernel whose first form computes whole vectors of lanes windows, and what else it leaves to the Go form.
+// wholeMaxRows is a kernel whose first form computes whole vectors of lanes windows, and what else it leaves to the Go
+// form.
 func wholeMaxRows(stride, lanes int, kernel func(t *byte)) func(t *RowTile) {
 	rest := maxRowsGo(stride)
 	return func(t *RowTile) {

@@ -107,8 +107,9 @@ type Checked struct {
 // give the same Def.
 func (c *Checked) Def(o types.Object) *Def { return c.defs[o] }
 
-// Done empties the scopes of the cell's package and files once the cell has been committed and run. Each definition holds them; with what
-// is in them it would hold the definitions that the cell mentioned, the packages of those, and so on back to the first.
+// Done empties the scopes of the cell's package and files once the cell has been committed and run. Each definition
+// holds them; with what is in them it would hold the definitions that the cell mentioned, the packages of those, and
+// so on back to the first.
 func (c *Checked) Done() {
 	s := c.Pkg.Scope()
 	for i := range s.NumChildren() {

@@ -27,9 +27,10 @@ type Completion struct {
 	Candidates []Candidate
 }
 
-// Complete gives what can stand at the cursor (a byte offset into src): members of what stands before a dot, keyword arguments inside a call and
-// the values that they take, fields inside a literal of a struct, labels after break, paths of packages in an import; else names of this cell and of earlier ones, of packages,
-// of package tensor, and of Go. A PyTorch name in its own case completes to Go's. What follows the cursor, and what is wrong before it, does not
+// Complete gives what can stand at the cursor (a byte offset into src): members of what stands before a dot, keyword
+// arguments inside a call and the values that they take, fields inside a literal of a struct, labels after break,
+// paths of packages in an import; else names of this cell and of earlier ones, of packages, of package tensor, and of
+// Go. A PyTorch name in its own case completes to Go's. What follows the cursor, and what is wrong before it, does not
 // matter.
 func Complete(e *Env, src string, cursor int) (c Completion) {
 	cursor = clamp(src, cursor)
@@ -91,8 +92,8 @@ func candidate(o types.Object) Candidate {
 	return Candidate{Text: o.Name(), Type: kindOf(o), obj: o}
 }
 
-// signatures are those of what packages export, which stays what it is: writing one takes microseconds, and a tensor has 500 methods. They
-// are known by name, since each session reads its packages anew.
+// signatures are those of what packages export, which stays what it is: writing one takes microseconds, and a tensor
+// has 500 methods. They are known by name, since each session reads its packages anew.
 var signatures sync.Map // exportedAs → string
 
 // exportedAs is the name of what a package exports, in a type or by itself.

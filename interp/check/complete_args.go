@@ -50,8 +50,8 @@ func openParen(text string) int {
 	return open[len(open)-1]
 }
 
-// callAt is the call whose arguments are being typed at offset at: the one whose bracket is the innermost, or with around the innermost of all
-// that stand around. nil where there is none.
+// callAt is the call whose arguments are being typed at offset at: the one whose bracket is the innermost, or with
+// around the innermost of all that stand around. nil where there is none.
 func callAt(e *Env, src string, at int, around bool) *call {
 	open := openBrackets(src[:at])
 	for i := len(open) - 1; i >= 0; i-- {
@@ -216,7 +216,8 @@ var words = map[string][]string{
 	"interpolation": {"linear", "lower", "higher", "midpoint", "nearest"}, "reduce": {"sum", "prod", "mean", "amax", "amin"},
 }
 
-// values gives what can stand behind the keyword that is being given: dtypes behind dtype=, and what cells have defined of that type.
+// values gives what can stand behind the keyword that is being given: dtypes behind dtype=, and what cells have
+// defined of that type.
 func (c *call) values() (list []Candidate) {
 	if c == nil || c.callee == nil || c.current().key == "" || c.current().text != "" {
 		return nil

@@ -10,9 +10,9 @@ import (
 // cycle begins go/types' complaint of what instantiates itself with ever larger types.
 const cycle = "instantiation cycle:"
 
-// endless complains of generic declarations that instantiate themselves without end. go/types looks for them only where nothing else is wrong,
-// and to it a value that is shown is wrong, and so is a variable that no statement of the cell uses: the declarations are checked without the
-// statements.
+// endless complains of generic declarations that instantiate themselves without end. go/types looks for them only
+// where nothing else is wrong, and to it a value that is shown is wrong, and so is a variable that no statement of the
+// cell uses: the declarations are checked without the statements.
 func (u *unit) endless() syntax.Diagnostics {
 	if !u.generic() {
 		return nil

@@ -106,7 +106,8 @@ func describeBare(e *Env, path, name string) (Description, bool) {
 	return Description{}, false
 }
 
-// torchPath: what stands before a dot is torch or Tensor, or one of torch's modules, as in Python; path is the module's part in Go's names.
+// torchPath: what stands before a dot is torch or Tensor, or one of torch's modules, as in Python; path is the
+// module's part in Go's names.
 func torchPath(e *Env, before string) (path string, ok bool) {
 	words := strings.Split(before[operandStart(strings.TrimSuffix(before, ".")):], ".")
 	words = words[:len(words)-1]

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Nearest gives up to three of the names that are written nearly as what was typed: those that take the fewest changes, in either case.
+// Nearest gives up to three of the names that are written nearly as what was typed: those that take the fewest
+// changes, in either case.
 func Nearest(names []string, typed string) []string {
 	most := max(len([]rune(typed[strings.LastIndexByte(typed, '.')+1:]))/3, 1)
 	lower := strings.ToLower(typed)
@@ -27,7 +28,8 @@ func Nearest(names []string, typed string) []string {
 	return near[:min(len(near), 3)]
 }
 
-// changes is how many letters must be put in, left out, exchanged or swapped with the next to make one text of another.
+// changes is how many letters must be put in, left out, exchanged or swapped with the next to make one text of
+// another.
 func changes(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	before, last := make([]int, len(y)+1), make([]int, len(y)+1)
@@ -52,7 +54,8 @@ func changes(a, b string) int {
 	return last[len(y)]
 }
 
-// slips is how short a name may be that is taken for a slip of the keys: of three letters every name is near to some other.
+// slips is how short a name may be that is taken for a slip of the keys: of three letters every name is near to some
+// other.
 const slips = 6
 
 // meant says which names a person may have meant by one that is not there.

@@ -252,7 +252,8 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// OperatorMethod is the name of the method that an operator stands for, also in an assignment such as +=; "" where it stands for none.
+// OperatorMethod is the name of the method that an operator stands for, also in an assignment such as +=; "" where it
+// stands for none.
 func OperatorMethod(op token.Token) string {
 	switch plain, ok := assignOps[op]; {
 	case op == syntax.AtAssign:

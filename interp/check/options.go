@@ -167,7 +167,8 @@ func (r *resolver) checkedOption(k syntax.Keyword, want types.Type) ast.Expr {
 	return k.Value
 }
 
-// named is the name of package tensor that one of PyTorch's stands for; "" where there is none of the type that is wanted.
+// named is the name of package tensor that one of PyTorch's stands for; "" where there is none of the type that is
+// wanted.
 func (r *resolver) named(s string, want types.Type) string {
 	s = strings.TrimPrefix(s, "torch.")
 	for _, name := range []string{camel(s), camel(s + "64"), strings.ToUpper(s)} { // float32, int, cpu

@@ -7,8 +7,9 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// Note: cells that are being typed. What is asked about is the end of a text that is not whole, and may be wrong before. The text is cut at the
-// cursor, what is open is closed, and if that is still no Go the line at fault is left out, as often as it takes.
+// Note: cells that are being typed. What is asked about is the end of a text that is not whole, and may be wrong
+// before. The text is cut at the cursor, what is open is closed, and if that is still no Go the line at fault is left
+// out, as often as it takes.
 
 // ending is what a text may lack to be read: tail stands before the closing brackets, after behind them.
 type ending struct{ tail, after string }

@@ -1,12 +1,13 @@
 // Package export makes a Go program of the cells of a session: the way from a notebook to production.
 //
-// Each cell becomes a function, which main calls in order. What cells define at their top level stands at the program's: a variable as a
-// variable of the package, so that later cells and functions see it. A name that is defined again with another type gets a new name, x2; a
-// function that is defined again with the type that it had becomes a variable that is assigned to, so that its earlier callers see the new
-// one, as they do in a session. What a cell ends with is printed.
+// Each cell becomes a function, which main calls in order. What cells define at their top level stands at the
+// program's: a variable as a variable of the package, so that later cells and functions see it. A name that is defined
+// again with another type gets a new name, x2; a function that is defined again with the type that it had becomes a
+// variable that is assigned to, so that its earlier callers see the new one, as they do in a session. What a cell ends
+// with is printed.
 //
-// The tensor syntax has become plain Go, as %go shows it. A program that uses package visualize also says where its lines stood and what its
-// variables are called, so that views show the same names as in the session.
+// The tensor syntax has become plain Go, as %go shows it. A program that uses package visualize also says where its
+// lines stood and what its variables are called, so that views show the same names as in the session.
 package export
 
 import (
@@ -45,7 +46,8 @@ type Options struct {
 	Bare bool
 }
 
-// Program writes the program's files by name: main.go, and where it has views, places.go. Cells with problems stand in main.go as comments.
+// Program writes the program's files by name: main.go, and where it has views, places.go. Cells with problems stand in
+// main.go as comments.
 func Program(cells []Cell, o Options) (files map[string][]byte, problems []Problem, err error) {
 	x := &exporter{bare: o.Bare, fset: token.NewFileSet(), env: check.NewEnv(check.Standard()), names: map[*check.Def]string{}, taken: map[string]bool{},
 		newest: map[string]*check.Def{}, texts: map[*check.Def]string{}, again: map[string]bool{}, fresh: map[*check.Def]bool{}, imports: map[string]string{}, methods: map[string]string{}, methodVars: map[string]string{}, late: map[string]bool{}, pointed: map[*check.Def]bool{}}

@@ -106,8 +106,8 @@ func compare(t *testing.T, dir string, names []string, want map[string]string) {
 	}
 }
 
-// TestSessions: so do the programs that whole sessions become, with their redefinitions; that of the tensor syntax's cells too. Sessions in
-// which a cell fails, or is a command, are left out, and so are cells that only a session has.
+// TestSessions: so do the programs that whole sessions become, with their redefinitions; that of the tensor syntax's
+// cells too. Sessions in which a cell fails, or is a command, are left out, and so are cells that only a session has.
 func TestSessions(t *testing.T) {
 	if !*toolchain {
 		t.Skip("-toolchain")

@@ -13,10 +13,12 @@ import (
 
 // Note: methods that are declared again
 //
-// A program has a method once. One that a later cell declares again calls a variable, tShow for the method Show of T, to which each of the later
-// cells assigns a function of the receiver: what was there before sees the new one, as in a session.
+// A program has a method once. One that a later cell declares again calls a variable, tShow for the method Show of T,
+// to which each of the later cells assigns a function of the receiver: what was there before sees the new one, as in a
+// session.
 
-// methodText is a method's type as a function of its receiver; empty for a method of a generic type, which has no such variable.
+// methodText is a method's type as a function of its receiver; empty for a method of a generic type, which has no such
+// variable.
 func (x *exporter) methodText(c *check.Checked, m *types.Func) string {
 	sig := m.Signature()
 	if sig.RecvTypeParams().Len() > 0 {

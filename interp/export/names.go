@@ -9,8 +9,9 @@ import (
 	"gotorch/interp/check"
 )
 
-// Note: the names of the program. The trees of a checked cell have the cell's names, and hidden ones, with a ·, for what nobody typed: packages
-// whose names a variable could hide, temporaries, types that have been replaced. All are given names that a program can have.
+// Note: the names of the program. The trees of a checked cell have the cell's names, and hidden ones, with a ·, for
+// what nobody typed: packages whose names a variable could hide, temporaries, types that have been replaced. All are
+// given names that a program can have.
 
 // object is what an identifier stands for.
 func object(c *check.Checked, id *ast.Ident) types.Object {

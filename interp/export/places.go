@@ -13,9 +13,9 @@ import (
 	"gotorch/interp/check"
 )
 
-// Note: places. Views call a tensor y @ In[3]:2, and label the lanes of a map as they were typed. In the program a second file keeps that for
-// them: a table from the lines of main.go to cells. It is made by walking the statements of the program as it was written beside those that it
-// was written from, which come in the same order.
+// Note: places. Views call a tensor y @ In[3]:2, and label the lanes of a map as they were typed. In the program a
+// second file keeps that for them: a table from the lines of main.go to cells. It is made by walking the statements of
+// the program as it was written beside those that it was written from, which come in the same order.
 
 // place is where a statement stood.
 type place struct {
@@ -195,7 +195,8 @@ func (host) ArgTexts(_, callee string) []string {
 	return nil
 }
 
-// place is a statement: its line in main.go, its place in the notebook, and the view that it calls, with the arguments as they were typed.
+// place is a statement: its line in main.go, its place in the notebook, and the view that it calls, with the arguments
+// as they were typed.
 type place struct {
 	line   int
 	site   tensor.Site

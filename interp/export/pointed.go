@@ -8,8 +8,8 @@ import (
 	"gotorch/interp/check"
 )
 
-// notePointed notes the variables of the program whose address a cell takes: one that is defined again becomes another variable, as in the
-// session, so that the pointer keeps the old one.
+// notePointed notes the variables of the program whose address a cell takes: one that is defined again becomes another
+// variable, as in the session, so that the pointer keeps the old one.
 func (x *exporter) notePointed(c *check.Checked) {
 	note := func(e ast.Expr) {
 		for {

@@ -158,7 +158,8 @@ func (w *writer) node(b *bytes.Buffer, n ast.Node) {
 	b.WriteByte('\n')
 }
 
-// same reports whether a text with comments means what the tree says: a tree that was made from another text may have its places mixed.
+// same reports whether a text with comments means what the tree says: a tree that was made from another text may have
+// its places mixed.
 func (w *writer) same(text string, n ast.Node) bool {
 	var plain bytes.Buffer
 	if format.Node(&plain, w.c.Fset, n) != nil {
@@ -212,7 +213,8 @@ func (w *writer) decl(b, stmts *bytes.Buffer, d ast.Decl) {
 	fmt.Fprintf(stmts, "%s = %s", name, lit.String())
 }
 
-// callInits calls the cell's init functions, which have names of their own: a cell's run when the cell does, behind its variables.
+// callInits calls the cell's init functions, which have names of their own: a cell's run when the cell does, behind
+// its variables.
 func (w *writer) callInits(b *bytes.Buffer) {
 	for _, f := range w.inits {
 		w.noteOne(&w.run, &ast.ExprStmt{X: &ast.CallExpr{Fun: f.Name}}, f)
@@ -398,7 +400,8 @@ func (x *exporter) file(body []byte) []byte {
 	return b.Bytes()
 }
 
-// usedImports are the imports that the program's text uses: a package may have been seen in a type that is written nowhere.
+// usedImports are the imports that the program's text uses: a package may have been seen in a type that is written
+// nowhere.
 func (x *exporter) usedImports(text []byte) (out []string) {
 	f, _ := parser.ParseFile(token.NewFileSet(), "", append([]byte("package main\n"), text...), parser.SkipObjectResolution)
 	if f == nil {

@@ -29,7 +29,8 @@ func (d Diagnostic) String() string {
 	return fmt.Sprintf("%d:%d: %s\n    %s\n    %s^", d.Line, d.Col, d.Msg, line.Source, line.Pad())
 }
 
-// wide is how many bytes of a line stand before and behind the column that is shown; of a line not much longer all does.
+// wide is how many bytes of a line stand before and behind the column that is shown; of a line not much longer all
+// does.
 const wide = 200
 
 // excerpt is the diagnostic with what stands around its column in place of a line that is far too long.

@@ -70,8 +70,9 @@ func (p *parser) hint(msg string) string {
 	return msg + " (" + add + ")"
 }
 
-// indentAfter is how far the line after src is indented, as gofmt does it: a tab for each line that opened a bracket which is not closed, two on
-// one line once. Of a src that ends with a bracket which begins its line it is where that one stands: with the line that it closes.
+// indentAfter is how far the line after src is indented, as gofmt does it: a tab for each line that opened a bracket
+// which is not closed, two on one line once. Of a src that ends with a bracket which begins its line it is where that
+// one stands: with the line that it closes.
 func indentAfter(src string) string {
 	p := newParser(token.NewFileSet(), "", src)
 	if p.openAt {

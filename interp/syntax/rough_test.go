@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestRoughly: for cells that are whole, and for what is typed of them line by line, brackets alone say what reading says.
+// TestRoughly: for cells that are whole, and for what is typed of them line by line, brackets alone say what reading
+// says.
 func TestRoughly(t *testing.T) {
 	n := 0
 	for _, name := range []string{"../testdata/language.txt", "../testdata/sugar.txt", "../testdata/corners.txt", "../testdata/more.txt"} {

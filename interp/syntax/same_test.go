@@ -138,8 +138,8 @@ func sameAsFile(src string) (diff string, f *ast.File, ok bool) {
 	return sameList(items(c), want), f, true
 }
 
-// beginsWithType reports whether a statement begins with the type of a function that has no body: func() A(), which means nothing in a body, is
-// a method's head in a cell.
+// beginsWithType reports whether a statement begins with the type of a function that has no body: func() A(), which
+// means nothing in a body, is a method's head in a cell.
 func beginsWithType(s ast.Stmt) (found bool) {
 	whole := map[*ast.FuncType]bool{}
 	ast.Inspect(s, func(n ast.Node) bool {

@@ -98,8 +98,8 @@ func (d *deferrals) close(keep bool) {
 	d.state.Store(shut)
 }
 
-// waitMillis waits n milliseconds for one of two channels and reports whether one was ready. They are counted one by one:
-// on a busy machine they are longer, and what is waited for needs longer.
+// waitMillis waits n milliseconds for one of two channels and reports whether one was ready. They are counted one by
+// one: on a busy machine they are longer, and what is waited for needs longer.
 func waitMillis(n int, a, b <-chan struct{}) bool {
 	for range n {
 		select {

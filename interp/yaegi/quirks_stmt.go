@@ -80,8 +80,8 @@ func conditionList(r *rewriter, c *cursor) {
 	}
 }
 
-// defaultInMiddle chooses the clause first, by number, where a default clause that is not the last may be fallen into or
-// out of:
+// defaultInMiddle chooses the clause first, by number, where a default clause that is not the last may be fallen into
+// or out of:
 //
 //	k := 0; switch { case a: k = 0; default: k = 1; case b: k = 2 }; switch k { case 0: …; case 1: …; case 2: … }
 func defaultInMiddle(r *rewriter, c *cursor) {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// GoName is the exported name of the operator in Go: every word of PyTorch's name begins with a capital, the overload follows as more
-// words, nn.functional. is left out and the other modules are words of their own. A trailing underscore (written in place) stays.
+// GoName is the exported name of the operator in Go: every word of PyTorch's name begins with a capital, the overload
+// follows as more words, nn.functional. is left out and the other modules are words of their own. A trailing
+// underscore (written in place) stays.
 //
 //	index_select → IndexSelect, max.dim → MaxDim, linalg.norm → LinalgNorm, nn.functional.conv2d → Conv2d, copy_ → Copy_
 func (s *Sig) GoName() string { return s.goName }
@@ -32,7 +33,8 @@ func camel(s string) string {
 // HasFunction reports whether there is a function of this name.
 func (s *Sig) HasFunction() bool { return !s.Tags.Has(MethodOnly) }
 
-// HasMethod reports whether there is a method of this name: PyTorch has one, and there is an argument to be the receiver.
+// HasMethod reports whether there is a method of this name: PyTorch has one, and there is an argument to be the
+// receiver.
 func (s *Sig) HasMethod() bool { return !s.Tags.Has(FunctionOnly) && s.Self() >= 0 }
 
 // Camel turns one of PyTorch's names into Go's case, word by word.
@@ -48,7 +50,8 @@ func GoParam(s string) string {
 	return c
 }
 
-// IsPrivate reports whether the operator has no name in the Go API: others are made of it, and it is called by name alone.
+// IsPrivate reports whether the operator has no name in the Go API: others are made of it, and it is called by name
+// alone.
 func (s *Sig) IsPrivate() bool { return s.Tags.Has(FunctionOnly | MethodOnly) }
 
 // OpName is a name that no other operator's Go name equals, for the generated variables: Index, PrivateIndex.

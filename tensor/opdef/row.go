@@ -1,7 +1,7 @@
 // Package opdef is the operator table: one row an operator, with PyTorch's own signature.
 //
-// The rows are plain Go, so that the generator (which writes methods, functions and options from them) and the running program read
-// the same text and cannot drift apart. The package imports nothing of gotorch.
+// The rows are plain Go, so that the generator (which writes methods, functions and options from them) and the running
+// program read the same text and cannot drift apart. The package imports nothing of gotorch.
 package opdef
 
 // A Row states one operator.
@@ -47,8 +47,8 @@ const (
 	Out
 	// FunctionOnly: PyTorch has no method of this name.
 	FunctionOnly
-	// MethodOnly: PyTorch has no function of this name. FunctionOnly | MethodOnly is a row that can be called by its name alone (Invoke,
-	// composite bodies): neither a function nor a method is generated.
+	// MethodOnly: PyTorch has no function of this name. FunctionOnly | MethodOnly is a row that can be called by its name
+	// alone (Invoke, composite bodies): neither a function nor a method is generated.
 	MethodOnly
 	// Variadic: the trailing Tensor[] is written as several arguments in Go.
 	Variadic
@@ -83,6 +83,6 @@ func Table() []Row {
 	return out
 }
 
-// Signatures gives all rows parsed, in the order of [Table]. They are generated, so that no program parses them at its start. Nobody writes
-// to them.
+// Signatures gives all rows parsed, in the order of [Table]. They are generated, so that no program parses them at its
+// start. Nobody writes to them.
 func Signatures() []Sig { return signatures[:] }

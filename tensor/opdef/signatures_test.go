@@ -75,8 +75,8 @@ func plainDefault(s string) string {
 	return s
 }
 
-// leftOut are parameters of PyTorch's that no row has: out is opt.Out, flags that change the number of results choose another row, and
-// the rest is private or of no use in Go.
+// leftOut are parameters of PyTorch's that no row has: out is opt.Out, flags that change the number of results choose
+// another row, and the rest is private or of no use in Go.
 var leftOut = []string{"out", "pin_memory", "return_inverse", "return_counts", "return_indices", "as_tuple", "_stacklevel", "implicit", "names"}
 
 // extended are the rows that differ on purpose, with the reason.
@@ -123,8 +123,8 @@ var extended = map[string]string{
 	"normal": "normal(mean, std, size) takes what every factory takes",
 }
 
-// TestRowsAgreeWithPyTorch: every parameter has PyTorch's name and default, and there is a signature that has the same ones in the same
-// order. Where a row stands for several overloads, a parameter that one of them lacks is optional.
+// TestRowsAgreeWithPyTorch: every parameter has PyTorch's name and default, and there is a signature that has the same
+// ones in the same order. Where a row stands for several overloads, a parameter that one of them lacks is optional.
 func TestRowsAgreeWithPyTorch(t *testing.T) {
 	pytorch := readSignatures(t)
 	compared := 0
@@ -197,8 +197,8 @@ func sameOrder(s *Sig, p pySig) bool {
 	return true
 }
 
-// TestFormsAreThoseOfPyTorch: forms in place exist exactly where PyTorch has them, and out wherever it documents it. Rows under a module's name are left
-// aside: there, forms in place are functions.
+// TestFormsAreThoseOfPyTorch: forms in place exist exactly where PyTorch has them, and out wherever it documents it.
+// Rows under a module's name are left aside: there, forms in place are functions.
 func TestFormsAreThoseOfPyTorch(t *testing.T) {
 	pytorch := readSignatures(t)
 	rows := map[string]bool{}

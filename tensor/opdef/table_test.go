@@ -76,7 +76,8 @@ func TestGoNamesAreUnique(t *testing.T) {
 	}
 }
 
-// TestAliases: a view looks into its first argument, a name with an underscore writes into it, and no kernel's result does either unasked.
+// TestAliases: a view looks into its first argument, a name with an underscore writes into it, and no kernel's result
+// does either unasked.
 func TestAliases(t *testing.T) {
 	for _, s := range parsed(t) {
 		looks, writes := false, false

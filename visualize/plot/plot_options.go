@@ -10,7 +10,8 @@ import (
 
 // Option changes how a plot or a picture is drawn: [Title], [XLabel], [YLabel], [LogX], [LogY], [XRange], [YRange],
 // [Range], [Labels], [Legend],
-// [Groups], [Bins], [Columns], [Padding], [Colormap], [Annotate], [Scale]. An option that a view has no use for is an error.
+// [Groups], [Bins], [Columns], [Padding], [Colormap], [Annotate], [Scale]. An option that a view has no use for is an
+// error.
 type Option interface {
 	set() (name string, change func(*settings))
 }

@@ -200,8 +200,8 @@ func integerArith(t elem) {
 	shifts(t)
 }
 
-// shifts emits the shifts of integers of t, those below 32 bits in lanes of 32: what leaves the narrow integer is dropped. The
-// instructions result in 0, or to the right in the sign, beyond the width.
+// shifts emits the shifts of integers of t, those below 32 bits in lanes of 32: what leaves the narrow integer is
+// dropped. The instructions result in 0, or to the right in the sign, beyond the width.
 func shifts(t elem) {
 	lane, left, right, only := t, VPSLLVD, VPSRAVD, 0
 	switch {

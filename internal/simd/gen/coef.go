@@ -1,7 +1,7 @@
 package main
 
-// Coefficients of polynomials, lowest power first: interpolants at the Chebyshev nodes of the intervals that the functions are
-// reduced to, computed with 60 digits.
+// Coefficients of polynomials, lowest power first: interpolants at the Chebyshev nodes of the intervals that the
+// functions are reduced to, computed with 60 digits.
 
 var (
 	// e^r, |r| ≤ log(2)/2: relative error 2^-29.

@@ -10,7 +10,8 @@ import (
 
 func init() { families["divide"] = divide }
 
-// divide emits divisions that round and their remainders. All are exact, so that they are the same to the bit as the Go forms.
+// divide emits divisions that round and their remainders. All are exact, so that they are the same to the bit as the
+// Go forms.
 func divide() {
 	for _, t := range floatElems {
 		add := func(name string, body exprFunc) {
@@ -31,9 +32,9 @@ func divide() {
 
 // floatMod is the remainder of a/b with the sign of a.
 //
-// Where the quotient is below 2^24 or 2^53, the remainder of the truncated quotient is a multiple of b's last place that is not
-// greater than b, so that one fused operation computes it exactly. The quotient may have been rounded up to a whole number, which
-// leaves one b too little.
+// Where the quotient is below 2^24 or 2^53, the remainder of the truncated quotient is a multiple of b's last place
+// that is not greater than b, so that one fused operation computes it exactly. The quotient may have been rounded up
+// to a whole number, which leaves one b too little.
 func floatMod(e *expr, a, b *node) *node {
 	r, q := e.reduceQuotient(a, b)
 	m := e.fnma(e.round(q, towardZero), b, r)
@@ -59,8 +60,9 @@ func floorDivide(e *expr, a, b *node) *node {
 	return e.sel(e.cmp(eq, b, e.c(0)), plain, f)
 }
 
-// reduceQuotient takes multiples of b from a until the quotient q of the rest r has all its digits. Each step is exact: what a
-// rounded quotient of that size leaves of a has few enough bits. A quotient that overflows ends the kernel.
+// reduceQuotient takes multiples of b from a until the quotient q of the rest r has all its digits. Each step is
+// exact: what a rounded quotient of that size leaves of a has few enough bits. A quotient that overflows ends the
+// kernel.
 func (e *expr) reduceQuotient(a, b *node) (r, q *node) {
 	limit, inf := 0x1p24, e.c(math.Inf(1))
 	if e.lane == f64 {
@@ -106,8 +108,9 @@ func (e *expr) reduceQuotient(a, b *node) (r, q *node) {
 	return r, q
 }
 
-// integerDivision emits the divisions of integers of t; where b is 0, so is the result. Integers up to 16 bits are divided as
-// float32 and those of 32 bits as float64: the digits suffice for the quotient not to be rounded to a greater whole number.
+// integerDivision emits the divisions of integers of t; where b is 0, so is the result. Integers up to 16 bits are
+// divided as float32 and those of 32 bits as float64: the digits suffice for the quotient not to be rounded to a
+// greater whole number.
 func integerDivision(t elem) {
 	if t.size == 8 {
 		longDivision()
@@ -138,8 +141,8 @@ func integerDivision(t elem) {
 	add("remainder", rest(down))
 }
 
-// longDivision emits the divisions of int64, with AVX-512 alone. A quotient of floating point numbers leaves a rest that is at
-// most 2^12 greater than b; a second one divides it; then it is off by one b at most.
+// longDivision emits the divisions of int64, with AVX-512 alone. A quotient of floating point numbers leaves a rest
+// that is at most 2^12 greater than b; a second one divides it; then it is off by one b at most.
 func longDivision() {
 	divided := func(e *expr, a, b *node) (q, r *node) {
 		float := func(x *node) *node { return e.op1(VCVTQQ2PD, x) }

@@ -10,9 +10,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Note: expressions. The kernels of pointwise functions are written once, as expressions over vectors, for both instruction
-// sets and all dtypes: expr.add(x, y) is a node, not an instruction. When the expression is complete, its nodes are emitted in
-// the order of their creation, with registers assigned by their last use. Constants that do not fit in registers stay in memory.
+// Note: expressions. The kernels of pointwise functions are written once, as expressions over vectors, for both
+// instruction sets and all dtypes: expr.add(x, y) is a node, not an instruction. When the expression is complete, its
+// nodes are emitted in the order of their creation, with registers assigned by their last use. Constants that do not
+// fit in registers stay in memory.
 
 // elem is the type of an element in memory or in a vector.
 type elem struct {
@@ -226,8 +227,8 @@ func (e *expr) broadcast(m Mem, r Op) {
 	}
 }
 
-// assign gives registers to all nodes and calls begin and end around each emission; it returns the greatest number of vector
-// registers in use at a time.
+// assign gives registers to all nodes and calls begin and end around each emission; it returns the greatest number of
+// vector registers in use at a time.
 func (e *expr) assign(begin, end func(n *node)) int {
 	var vecs, ks [32]bool
 	most := 0
@@ -302,8 +303,8 @@ func commute(x, y *node) (*node, *node) {
 	return x, y
 }
 
-// inReg is x in a register where x is a constant: one that stays there with AVX-512, one loaded for the purpose with AVX2, which
-// has few registers.
+// inReg is x in a register where x is a constant: one that stays there with AVX-512, one loaded for the purpose with
+// AVX2, which has few registers.
 func (e *expr) inReg(x *node) *node {
 	switch {
 	case !x.konst:

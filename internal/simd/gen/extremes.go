@@ -29,7 +29,8 @@ func extremes() {
 	}
 }
 
-// extremeRun emits func(x *byte, n int) with two results: the greatest or least of n > 0 elements, and whether any is NaN.
+// extremeRun emits func(x *byte, n int) with two results: the greatest or least of n > 0 elements, and whether any is
+// NaN.
 func extremeRun(v isa, o extremeOps, name string, f func(ops ...Op)) {
 	name += typeNames[o.size] + v.suffix
 	result := map[int]string{4: "float32", 8: "float64"}[o.size]

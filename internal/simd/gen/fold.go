@@ -35,7 +35,8 @@ func (v isa) widen(src VecVirtual) []VecVirtual {
 	return out
 }
 
-// horizontal folds the lanes of all registers into lane 0 of the first: lane j with lane j + half as long as there are two.
+// horizontal folds the lanes of all registers into lane 0 of the first: lane j with lane j + half as long as there are
+// two.
 func (v isa) horizontal(accs []VecVirtual, size int, f combine) VecVirtual {
 	for n := len(accs); n > 1; n /= 2 {
 		for i := range n / 2 {

@@ -10,8 +10,8 @@ import (
 
 func init() { families["gemm"] = gemm }
 
-// gemmRows is the greatest number of rows of tiles of 1, 2 and 4 vectors: sums, a row of b and two elements of a share the
-// registers.
+// gemmRows is the greatest number of rows of tiles of 1, 2 and 4 vectors: sums, a row of b and two elements of a share
+// the registers.
 func gemmRows(v isa) map[int]int {
 	if v.avx512 {
 		return map[int]int{1: 14, 2: 14, 4: 6}
@@ -149,8 +149,8 @@ func rowsAt(n int, base, step Register) (bases []Register, at func(bases []Regis
 	}
 }
 
-// tile emits a micro-kernel: rows × vecs vectors of c. An indirect one reads where each step's elements of a and row of b are
-// from tables of offsets.
+// tile emits a micro-kernel: rows × vecs vectors of c. An indirect one reads where each step's elements of a and row
+// of b are from tables of offsets.
 func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 	kind := "tile"
 	if indirect {
@@ -347,8 +347,8 @@ func (f floating) tile(v isa, rows, vecs int, indirect bool) {
 	RET()
 }
 
-// dots emits the sums of products of rows of a with rows of b, whose elements lie one after the other; c gets them one after
-// the other.
+// dots emits the sums of products of rows of a with rows of b, whose elements lie one after the other; c gets them one
+// after the other.
 func (f floating) dots(v isa, rows, cols int) {
 	name := fmt.Sprintf("dots%s%dx%d%s", f.name, rows, cols, v.suffix)
 	TEXT(name, 4, "func(t *byte)")

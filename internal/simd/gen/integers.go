@@ -47,8 +47,9 @@ func wholeNumbers() {
 	}
 }
 
-// runOfVectors emits func name(a *byte, n int) int for n elements that are a multiple of eight vectors' where AVX-512 has them, and
-// not none: step folds a vector of memory into a register, join folds registers. The first vectors are the start with first, else zeros.
+// runOfVectors emits func name(a *byte, n int) int for n elements that are a multiple of eight vectors' where AVX-512
+// has them, and not none: step folds a vector of memory into a register, join folds registers. The first vectors are
+// the start with first, else zeros.
 func runOfVectors(v isa, name, doc string, size, first int, step func(acc VecVirtual, src Mem), join combine) {
 	name += v.suffix
 	TEXT(name, 4, "func(a *byte, n int) int")

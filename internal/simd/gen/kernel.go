@@ -11,7 +11,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// spec describes a pointwise kernel: out[i] = body(in[0][i], in[1][i], …). Its name is that of its Go form in package simd.
+// spec describes a pointwise kernel: out[i] = body(in[0][i], in[1][i], …). Its name is that of its Go form in package
+// simd.
 type spec struct {
 	name   string
 	in     []elem
@@ -104,7 +105,8 @@ func (o *io) at(base Register, size int) Mem {
 
 // emit writes the kernel for one instruction set.
 //
-// AVX-512 kernels compute the rest of a run with a mask; AVX2 kernels compute whole vectors only, n being a multiple of their lanes.
+// AVX-512 kernels compute the rest of a run with a mask; AVX2 kernels compute whole vectors only, n being a multiple
+// of their lanes.
 func (s *spec) emit(v isa, name string) bool {
 	TEXT(name, 4, "func(n int, dst, a, b, c, p *byte)") // NOSPLIT
 	Pragma("noescape")
@@ -179,8 +181,8 @@ func (s *spec) emit(v isa, name string) bool {
 	return o.bails
 }
 
-// bail ends the kernel before the current vector where m holds for any lane, with the number of elements that are left at p;
-// the caller computes a vector in Go and goes on behind it.
+// bail ends the kernel before the current vector where m holds for any lane, with the number of elements that are left
+// at p; the caller computes a vector in Go and goes on behind it.
 func (e *expr) bail(m *node) {
 	e.io.bails = true
 	n := e.node(func(*node) {

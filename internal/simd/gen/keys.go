@@ -8,8 +8,8 @@ import (
 
 func init() { families["keys"] = keys }
 
-// keys emits the keys by which floats are ordered: their bits, all inverted where the sign bit is set, else the sign bit only; zeros
-// alike, NaN above all.
+// keys emits the keys by which floats are ordered: their bits, all inverted where the sign bit is set, else the sign
+// bit only; zeros alike, NaN above all.
 func keys() {
 	for _, v := range isas {
 		var zero VecVirtual

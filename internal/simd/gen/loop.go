@@ -8,11 +8,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// elementwise emits func name(dst, a, b, … *byte, n int), which computes n elements of size bytes from as many elements of
-// each input, all contiguous; n may be any number from 0 on.
+// elementwise emits func name(dst, a, b, … *byte, n int), which computes n elements of size bytes from as many
+// elements of each input, all contiguous; n may be any number from 0 on.
 //
-// setup loads constants once. body computes unroll vectors at a time, so that it can interleave them: x[i][u] is vector u
-// of input i, which it may clobber; it returns the results. A tail is computed as a vector whose other elements are zero.
+// setup loads constants once. body computes unroll vectors at a time, so that it can interleave them: x[i][u] is
+// vector u of input i, which it may clobber; it returns the results. A tail is computed as a vector whose other
+// elements are zero.
 func elementwise(name, doc string, v isa, size, inputs, unroll int, setup func(), body func(x [][]VecVirtual) []VecVirtual) {
 	params := "dst"
 	for i := range inputs {

@@ -1,7 +1,8 @@
 // Command gen writes the assembly of package simd with avo.
 //
-// Each kind of kernel is a family: a file here registers it under the name of the file that it writes. Without arguments,
-// gen writes NAME_amd64.s and NAME_stubs_gen.go in the folder above for every family; with names, for those only.
+// Each kind of kernel is a family: a file here registers it under the name of the file that it writes. Without
+// arguments, gen writes NAME_amd64.s and NAME_stubs_gen.go in the folder above for every family; with names, for those
+// only.
 package main
 
 import (

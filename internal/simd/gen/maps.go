@@ -8,7 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// runMap is a kernel of float32 runs that computes a result from some inputs and parameters, and adds terms up in float64:
+// runMap is a kernel of float32 runs that computes a result from some inputs and parameters, and adds terms up in
+// float64:
 //
 //	func name(dst, a, b, … *byte, n int, p, q, … float32) (s, t float64)
 //
@@ -19,8 +20,8 @@ type runMap struct {
 	params       string // p, q, … as far as there are
 	store        bool
 	sums, unroll int
-	// body computes vectors: x[i][u] is vector u of input i, p are the parameters. It returns the results, and for each sum the terms,
-	// which may be the same registers.
+	// body computes vectors: x[i][u] is vector u of input i, p are the parameters. It returns the results, and for each
+	// sum the terms, which may be the same registers.
 	body func(v isa, x [][]VecVirtual, p []VecVirtual) (out []VecVirtual, terms [][]VecVirtual)
 }
 

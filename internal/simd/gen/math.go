@@ -6,9 +6,10 @@ import (
 
 func init() { families["math"] = mathFunctions }
 
-// Note: functions. Most are written for lanes of float64: with long polynomials for float64 itself, with short ones for
-// float32, which is widened, computed to about 34 bits and rounded once. Those of float32 that are used most are written for
-// lanes of float32 as well, where a vector has twice as many. Constants are split where a product must be exact.
+// Note: functions. Most are written for lanes of float64: with long polynomials for float64 itself, with short ones
+// for float32, which is widened, computed to about 34 bits and rounded once. Those of float32 that are used most are
+// written for lanes of float32 as well, where a vector has twice as many. Constants are split where a product must be
+// exact.
 
 // full reports whether the expression computes results in float64, rather than float32 in lanes of float64.
 func (e *expr) pick(full bool, short, long []float64) []float64 {
@@ -35,7 +36,8 @@ func (e *expr) pow2(k *node) *node {
 	return e.iadd(e.shl(e.add(k, e.c(0x1.8p52)), 52), e.c(1))
 }
 
-// split is one constant as two of the lanes' precision; the first has few bits, so that its products with small integers are exact.
+// split is one constant as two of the lanes' precision; the first has few bits, so that its products with small
+// integers are exact.
 func (e *expr) split(hi, lo float64) (*node, *node) {
 	if e.lane == f32 {
 		h := float64(float32(hi))
@@ -397,7 +399,8 @@ func acos(e *expr, x *node, full bool) *node {
 	return e.sel(big, wide, mid)
 }
 
-// erfcPositive is erfc(z) for z ≥ 0; square and rest are z², rest being what rounding took from square where that matters.
+// erfcPositive is erfc(z) for z ≥ 0; square and rest are z², rest being what rounding took from square where that
+// matters.
 func erfcPositive(e *expr, z, square, rest *node, full bool) *node {
 	t := e.div(e.c(1), e.fma(z, e.c(0.4), e.c(1)))
 	p, mid := e.pick(full, erfcShortPoly, erfcFullPoly), 0.6

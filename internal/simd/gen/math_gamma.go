@@ -4,8 +4,8 @@ import "math"
 
 // The gamma function's logarithm and its derivatives, and Bessel functions.
 
-// lgamma is a polynomial to 3 and Stirling's series beyond, and in float64 another polynomial between. Below 1 it is stepped up by
-// the logarithm, below 0 reflected.
+// lgamma is a polynomial to 3 and Stirling's series beyond, and in float64 another polynomial between. Below 1 it is
+// stepped up by the logarithm, below 0 reflected.
 func lgamma(e *expr, x *node, full bool) *node {
 	a := e.abs(x)
 	low := e.cmp(lt, a, e.c(1))
@@ -36,8 +36,8 @@ func lgamma(e *expr, x *node, full bool) *node {
 	})
 }
 
-// digamma is an asymptotic series from 8 or 10 on. Below, arguments are stepped up: what the steps take away is the derivative of a
-// product by the product. Below 0 they are reflected.
+// digamma is an asymptotic series from 8 or 10 on. Below, arguments are stepped up: what the steps take away is the
+// derivative of a product by the product. Below 0 they are reflected.
 func digamma(e *expr, x *node, full bool) *node {
 	from := 8
 	if full {

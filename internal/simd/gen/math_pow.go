@@ -23,8 +23,8 @@ func pow(e *expr, a, b *node, full bool) *node {
 	return e.sel(e.mor(e.cmp(eq, a, one), e.cmp(eq, b, e.c(0))), one, y)
 }
 
-// powPositive is x^b for float64: the logarithm is computed to about 65 bits, as a sum of two numbers, since b may shift its
-// last places to the front of the result. x is positive or zero, or infinite.
+// powPositive is x^b for float64: the logarithm is computed to about 65 bits, as a sum of two numbers, since b may
+// shift its last places to the front of the result. x is positive or zero, or infinite.
 func powPositive(e *expr, x, b *node) *node {
 	hi, lo := logPair(e, x)
 	p := e.mul(b, hi)
@@ -43,7 +43,8 @@ func powPositive(e *expr, x, b *node) *node {
 	return e.sel(edge, e.where(grows, inf), y)
 }
 
-// logPair is the logarithm of a positive x as the sum of two numbers: 2s + s³·(⅔ + s²·Q(s²)) + k·log(2) with s = f/(2+f).
+// logPair is the logarithm of a positive x as the sum of two numbers: 2s + s³·(⅔ + s²·Q(s²)) + k·log(2) with s =
+// f/(2+f).
 func logPair(e *expr, x *node) (hi, lo *node) {
 	y, shift := normal(e, x)
 	k, f := logParts(e, y)

@@ -7,8 +7,8 @@ import (
 
 func init() { families["norm"] = norm }
 
-// norm emits normalizations of float32 and their gradients. Normalized elements are x·r + s with r the reciprocal deviation and
-// s = -mean·r.
+// norm emits normalizations of float32 and their gradients. Normalized elements are x·r + s with r the reciprocal
+// deviation and s = -mean·r.
 func norm() {
 	for _, v := range isas {
 		normalized := func(x, p []VecVirtual) {

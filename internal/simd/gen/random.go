@@ -51,8 +51,8 @@ func fillVector(bits uint64) Mem {
 
 var filled = map[uint64]Mem{}
 
-// counted emits a loop over n elements of size bytes: body is called for full vectors, then for a tail of fewer elements.
-// at are the pointers that advance by a vector.
+// counted emits a loop over n elements of size bytes: body is called for full vectors, then for a tail of fewer
+// elements. at are the pointers that advance by a vector.
 func counted(v isa, n Register, size int, at []Register, body func(load func(Mem, VecVirtual), store func(VecVirtual, Mem))) {
 	Label("vectors")
 	CMPQ(n, Imm(uint64(v.width/size)))
@@ -164,8 +164,8 @@ func param(name string) Mem {
 	return c.Addr
 }
 
-// uniform64 emits 53 bits of two draws times width plus low. The bits become a float64 in two parts, each beside a power of two
-// that has it as its last bits.
+// uniform64 emits 53 bits of two draws times width plus low. The bits become a float64 in two parts, each beside a
+// power of two that has it as its last bits.
 func uniform64(v isa) {
 	name := "uniformFloat64" + v.suffix
 	TEXT(name, 4, "func(dst, a *byte, n int, width, low float64)")
@@ -191,7 +191,8 @@ func uniform64(v isa) {
 	})
 }
 
-// log64 computes the logarithms of positive normal numbers up to 1 as math.Log does on amd64, step by step (FreeBSD's e_log.c).
+// log64 computes the logarithms of positive normal numbers up to 1 as math.Log does on amd64, step by step (FreeBSD's
+// e_log.c).
 func (v isa) log64(x VecVirtual) VecVirtual {
 	// x = 2^k (1+f) with sqrt(1/2) < 1+f <= sqrt(2)
 	edge := math.Float64bits(math.Sqrt2/2) + 1
@@ -308,8 +309,8 @@ func (v isa) sincos64(x VecVirtual) (sin, cos VecVirtual) {
 	return sin, cos
 }
 
-// boxMuller32 emits Box and Muller's method for groups of eight radii and eight angles. Logarithm, sine and cosine are computed in
-// float64 and rounded; everything else is float32.
+// boxMuller32 emits Box and Muller's method for groups of eight radii and eight angles. Logarithm, sine and cosine are
+// computed in float64 and rounded; everything else is float32.
 func boxMuller32(v isa) {
 	name := "boxMullerFloat32" + v.suffix
 	TEXT(name, 4, "func(x *byte, n int, mean, std float32)")

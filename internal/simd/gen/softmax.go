@@ -16,8 +16,9 @@ func (v isa) float(f float64) Mem { return v.constant(math.Float32bits(float32(f
 // expPolynomial are the coefficients of (exp(r) - 1 - r) / r² for |r| <= ln(2)/2, the highest first.
 var expPolynomial = []float64{1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1}
 
-// exp32 replaces float32 vectors by their exponentials: 2^k·exp(r) with k the nearest integer to x/ln(2) and a polynomial of r.
-// Results are within 1.5 ULP, also denormal ones; NaN stays NaN. The vectors are computed side by side.
+// exp32 replaces float32 vectors by their exponentials: 2^k·exp(r) with k the nearest integer to x/ln(2) and a
+// polynomial of r. Results are within 1.5 ULP, also denormal ones; NaN stays NaN. The vectors are computed side by
+// side.
 func exp32(v isa, x []VecVirtual) {
 	k, p := v.vecs(len(x)), v.vecs(len(x))
 	each := func(f func(i int)) {

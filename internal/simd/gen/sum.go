@@ -100,8 +100,8 @@ func square(_ isa, x []VecVirtual) VecVirtual {
 
 var typeNames = map[int]string{4: "Float32", 8: "Float64"}
 
-// sumTree emits a sum of float32 terms in float64. Groups of 64 terms are added by fours in float32 first: term j of 16 with
-// those 16, 32 and 48 further. What is left after the groups is added to lane j in float64.
+// sumTree emits a sum of float32 terms in float64. Groups of 64 terms are added by fours in float32 first: term j of
+// 16 with those 16, 32 and 48 further. What is left after the groups is added to lane j in float64.
 func sumTree(v isa, name, doc string, inputs int, f term) {
 	name += "Float32" + v.suffix
 	c := startFold(v, name, doc, 4, inputs, "")
@@ -143,8 +143,8 @@ func sumTree(v isa, name, doc string, inputs int, f term) {
 	RET()
 }
 
-// sumWide emits a sum of float64 terms of elements of size bytes: term j goes to lane j modulo 32, in what is left after
-// groups of 32 to lane j modulo 8. A parameter c is subtracted first.
+// sumWide emits a sum of float64 terms of elements of size bytes: term j goes to lane j modulo 32, in what is left
+// after groups of 32 to lane j modulo 8. A parameter c is subtracted first.
 func sumWide(v isa, name, doc string, size, inputs int, param bool, f term) {
 	name += typeNames[size] + v.suffix
 	extra := ""
@@ -215,8 +215,8 @@ func startFold(v isa, name, doc string, size, inputs int, extra string) *cursor 
 	return c
 }
 
-// rest adds the elements that are left, fewer than groups registers of per elements. load gives the elements of part p, with
-// zeros behind the last.
+// rest adds the elements that are left, fewer than groups registers of per elements. load gives the elements of part
+// p, with zeros behind the last.
 func (c *cursor) rest(groups, per int, add func(p int, load func() []VecVirtual, keep func(VecVirtual))) {
 	c.restOf(groups, per, func(t tail) func() []VecVirtual {
 		return func() []VecVirtual {
@@ -362,10 +362,10 @@ func sumBytes(v isa) {
 // group is a number of rows that are folded at once while at least from are left.
 type group struct{ rows, from int }
 
-// rowWalk emits func name(acc, x *byte, stride, rows, n int), which walks rows of n elements of size bytes, stride bytes
-// apart: as many at a time as the groups say, from left to right. step folds one vector of each row of a group: load reads it,
-// a is the address of its place in acc, whose elements have wide bytes and fill whole vectors; more are those in other rows
-// like acc, whose parameters are others. after is called when a group is done.
+// rowWalk emits func name(acc, x *byte, stride, rows, n int), which walks rows of n elements of size bytes, stride
+// bytes apart: as many at a time as the groups say, from left to right. step folds one vector of each row of a group:
+// load reads it, a is the address of its place in acc, whose elements have wide bytes and fill whole vectors; more are
+// those in other rows like acc, whose parameters are others. after is called when a group is done.
 func rowWalk(v isa, name, doc, extra string, size, wide int, groups []group, others []string,
 	setup func(), step func(rows int, load func(row int) VecVirtual, a Register, more []Register), after func()) {
 	TEXT(name, 4, "func(acc, x *byte, stride, rows, n int"+extra+")")

@@ -191,8 +191,8 @@ func (f floating) dotRows(v isa, taps int) {
 	RET()
 }
 
-// maxRows emits the greatest of what taps read, and which: the first of equals, the last NaN before all others. The AVX2 form computes
-// whole vectors only.
+// maxRows emits the greatest of what taps read, and which: the first of equals, the last NaN before all others. The
+// AVX2 form computes whole vectors only.
 func maxRows(v isa, stride int) {
 	name := fmt.Sprintf("maxRowsFloat32%d%s", stride, v.suffix)
 	TEXT(name, 4, "func(t *byte)")

@@ -118,7 +118,8 @@ func comm(r run) *jupyter.Failure {
 	return nil
 }
 
-// Comm knows the target echo: what is said over it is said back, with its buffers; "wait" says so, waits to be interrupted and shows an error then.
+// Comm knows the target echo: what is said over it is said back, with its buffers; "wait" says so, waits to be
+// interrupted and shows an error then.
 func (s *Session) Comm(ctx context.Context, m jupyter.CommMessage, out jupyter.Output) bool {
 	if m.Type == "comm_open" {
 		return m.Target == "echo"
