@@ -7,8 +7,8 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// hostOnly are the functions with which a program ties gotorch to a session. A cell that called them would cut its own session off from
-// its output, its names or its derivatives.
+// hostOnly are the functions with which a program ties gotorch to a session. A cell that called them would cut its own
+// session off from its output, its names or its derivatives.
 var hostOnly = map[string]bool{
 	"gotorch/tensor.SetAutogradHooks":  true,
 	"gotorch/tensor.SetSite":           true,
