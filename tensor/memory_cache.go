@@ -25,7 +25,8 @@ const (
 	collectEvery = 16 << 20  // half of the last-level cache of a current server
 	collectMost  = 128 << 20 // where a collection takes long: half of freeMost, so that what comes back finds room
 	cheapCollect = 400 * time.Microsecond
-	classSteps   = 8 // size classes for each doubling: at most an eighth of a block is unused
+	keptFor      = 5 * time.Second // for which a free block that nobody needs is kept
+	classSteps   = 8               // size classes for each doubling: at most an eighth of a block is unused
 )
 
 var blocks = newBlockCache()
@@ -38,13 +39,14 @@ type blockCache struct {
 	handed     int // bytes handed out since the last collection
 	limit      int // of handed: a collection is worth its time then
 	cost       time.Duration
+	dropped    time.Time // when blocks that nobody needed were dropped last
 	collecting bool
 }
 
 type blockClass struct {
 	size   int
 	free   []*byte
-	unused int // how many of free have not been needed since the last collection
+	unused int // how many of free have not been needed since blocks were dropped last
 	done   func(*byte)
 }
 
@@ -172,19 +174,23 @@ func (c *blockCache) collect(i int) {
 	c.handed = 0
 }
 
-// ended is called after each collection. Blocks that were not needed since the last one are left to the collector.
+// ended is called after each collection. From time to time it leaves half of the blocks that were not needed to the
+// collector: a class that a step of a training loop needs once must survive the collections within the step.
 func (o *cycle) ended() {
 	c := o.c
 	c.mu.Lock()
-	for i := range c.class {
-		class := &c.class[i]
-		drop := class.unused / 2
-		clear(class.free[:drop])
-		class.free = class.free[drop:]
-		c.freeBytes -= drop * class.size
-		class.unused = len(class.free)
-	}
 	c.handed = 0
+	if now := time.Now(); now.Sub(c.dropped) > keptFor {
+		c.dropped = now
+		for i := range c.class {
+			class := &c.class[i]
+			drop := (class.unused + 1) / 2
+			clear(class.free[:drop])
+			class.free = class.free[drop:]
+			c.freeBytes -= drop * class.size
+			class.unused = len(class.free)
+		}
+	}
 	c.mu.Unlock()
 	runtime.SetFinalizer(o, (*cycle).ended)
 }

@@ -73,10 +73,14 @@ func pace() {
 	debug.SetGCPercent(int(min(max(64<<20*100/max(m.HeapAlloc, 1), 100), 400)))
 }
 
-// sample is the least time of a call in two batches of about target seconds.
+// sample is the least time of a call in two batches of about target seconds, after as long again twice to warm up:
+// caches fill, and memory that is new to the process is mapped page by page.
 func sample(run func(), target float64) float64 {
-	run()
 	begin := time.Now()
+	for calls := 0; calls < 2 || calls < 1000 && time.Since(begin).Seconds() < 2*target; calls++ {
+		run()
+	}
+	begin = time.Now()
 	run()
 	once := time.Since(begin).Seconds()
 	n := max(1, min(1_000_000, int(target/max(once, 1e-8))))
