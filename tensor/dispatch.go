@@ -72,7 +72,7 @@ func (c *Call) meet(t *Tensor) {
 	case c.device == d:
 	case c.device.kind == noDevice:
 		c.device = d
-	case c.Op.Name == "copy_" || c.Op.Name == "to": // they carry elements from one device to another; the first argument's kernel does it
+	case c.Op.Tags.Has(opdef.CrossDevice):
 	case d == CPU && len(t.shape) == 0:
 	case c.device == CPU && !slices.ContainsFunc(c.args, func(v value) bool { return v.kind == tensorValue && v.t.st.device == CPU && len(v.t.shape) > 0 }):
 		c.device = d
@@ -234,9 +234,6 @@ func rawCopy(op string, dst, src *Tensor) {
 
 // checkWritable panics if more than one element of x is the same place in memory.
 func checkWritable(op string, x *Tensor) {
-	if op == "fill_" || op == "zero_" { // to write the same number twice does no harm
-		return
-	}
 	for i, s := range x.shape {
 		if s > 1 && x.stride[i] == 0 && x.numel > 0 {
 			Hintf(op, "Clone() it first", "more than one element of the written-to tensor refers to a single memory location (shape %v, stride %v)", x.shape, x.stride)
@@ -264,7 +261,7 @@ func (c *Call) noteViews() {
 		return
 	}
 	c.noteOrigins(src)
-	if c.Op.Name == "detach" { // shares memory and version, but no history ever
+	if c.Op.Tags.Has(opdef.NoHistory) { // shares memory and version, but no history ever
 		return
 	}
 	base := src.view.base

@@ -51,7 +51,7 @@ var ops = func() map[string]*Op {
 			}
 		}
 		o.nativeOut = o.class == opdef.Pointwise
-		o.idempotent = o.Name == "fill_" || o.Name == "zero_"
+		o.idempotent = sig.Tags.Has(opdef.Idempotent)
 		o.inplace = sig.Param("inplace")
 		o.device, o.requires = -1, sig.Param("requires_grad")
 		if o.requires >= 0 {

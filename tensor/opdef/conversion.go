@@ -2,7 +2,7 @@ package opdef
 
 // conversionRows: operators that copy, and change dtype, device or layout.
 var conversionRows = []Row{
-	{"to(Tensor(a) self, Device? device=None, ScalarType? dtype=None, bool non_blocking=False, bool copy=False, *, Layout? layout=None, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | MethodOnly, "To returns self on another device or in another dtype: self if nothing changes and copy is not set."},
+	{"to(Tensor(a) self, Device? device=None, ScalarType? dtype=None, bool non_blocking=False, bool copy=False, *, Layout? layout=None, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | MethodOnly | CrossDevice, "To returns self on another device or in another dtype: self if nothing changes and copy is not set."},
 	{"to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | FunctionOnly | MethodOnly, "ToDtype is To with the dtype first."},
 	{"to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | FunctionOnly | MethodOnly, "ToOther is To with the device and dtype of other."},
 	{"_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", Fixed | FunctionOnly | MethodOnly, "ToCopy returns a copy on another device or in another dtype."},
@@ -23,7 +23,7 @@ var conversionRows = []Row{
 	{"cpu(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | MethodOnly, "Cpu returns self in the memory of the CPU: self if it is there already."},
 	{"contiguous(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | MethodOnly, "Contiguous returns self laid out row by row: self if it is already, else a copy."},
 	{"clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", Fixed, "Clone returns a copy, which keeps dense strides."},
-	{"copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", Fixed | MethodOnly, "Copy_ writes src, broadcast and converted, into self."},
+	{"copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", Fixed | MethodOnly | CrossDevice, "Copy_ writes src, broadcast and converted, into self."},
 	{"resize_(Tensor(a!) self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", Fixed | MethodOnly, "Resize_ gives self another size; the storage grows if it must, with whatever the memory held."},
 	{"resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", Composite | MethodOnly, "ResizeAs_ gives self the size of another tensor."},
 }

@@ -40,7 +40,7 @@ var indexingRows = []Row{
 
 	// Filling.
 	{"fill(Tensor self, Tensor|Scalar value) -> Tensor", Composite | FunctionOnly, "Fill returns value in the shape of self."},
-	{"fill_(Tensor(a!) self, Tensor|Scalar value) -> Tensor(a!)", Fixed | MethodOnly, "Fill_ sets every element to value, a number or a tensor of no dimensions."},
-	{"zero_(Tensor(a!) self) -> Tensor(a!)", Fixed | MethodOnly, "Zero_ sets every element to zero."},
+	{"fill_(Tensor(a!) self, Tensor|Scalar value) -> Tensor(a!)", Fixed | MethodOnly | Idempotent, "Fill_ sets every element to value, a number or a tensor of no dimensions."},
+	{"zero_(Tensor(a!) self) -> Tensor(a!)", Fixed | MethodOnly | Idempotent, "Zero_ sets every element to zero."},
 	{"fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)", Fixed | MethodOnly, "FillDiagonal_ sets the main diagonal to fill_value; wrap begins it anew below a tall matrix."},
 }

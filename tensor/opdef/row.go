@@ -66,6 +66,12 @@ const (
 	NoGrad
 	// Zeroed: kernels receive results of zeros, and need not write all of them. Others receive any memory.
 	Zeroed
+	// CrossDevice: the tensors may be on different devices; the kernel of the first one's carries elements over.
+	CrossDevice
+	// Idempotent: to write an element twice is as good as once, so that the written tensor may overlap itself.
+	Idempotent
+	// NoHistory: a view whose gradient never flows back into what it looks into.
+	NoHistory
 )
 
 // Class gives the shape class alone.

@@ -21,7 +21,7 @@ var viewRows = []Row{
 	{"unbind(Tensor(a) self, int dim=0) -> Tensor(a)[]", View, "Unbind returns the slices along dim, which goes away."},
 	{"view_as_real(Tensor(a) self) -> Tensor(a)", View | FunctionOnly, "ViewAsReal returns a complex tensor as a real one with a last dimension of 2."},
 	{"view_as_complex(Tensor(a) self) -> Tensor(a)", View | FunctionOnly, "ViewAsComplex returns a real tensor whose last dimension is 2 as a complex one."},
-	{"detach(Tensor(a) self) -> Tensor(a)", View | NoGrad, "Detach returns the same elements cut off from the graph."},
+	{"detach(Tensor(a) self) -> Tensor(a)", View | NoGrad | NoHistory, "Detach returns the same elements cut off from the graph."},
 	{"alias(Tensor(a) self) -> Tensor(a)", View | FunctionOnly | MethodOnly, "Alias returns another tensor over the same elements."},
 
 	{"_reshape_alias(Tensor(a) self, int[] size, int[] stride) -> Tensor(a)", View | FunctionOnly | MethodOnly, "ReshapeAlias is a View whose strides are known."},
