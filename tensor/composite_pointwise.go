@@ -6,7 +6,7 @@ import "math"
 
 func init() {
 	composites(map[string]Kernel{
-		"square":   func(c *Call) { c.Return(c.Tensor(0).Pow(2)) },
+		"square":   func(c *Call) { c.Return(Pow(c.Tensor(0), 2, c.toOut()...)) },
 		"arcsin":   named((*Tensor).Asin),
 		"arccos":   named((*Tensor).Acos),
 		"arctan":   named((*Tensor).Atan),
@@ -48,7 +48,7 @@ func init() {
 			}
 			c.Return(Div(c.operand(0), c.operand(1), optRoundingMode(c.Str(2))))
 		},
-		"true_divide": func(c *Call) { c.Return(Div(c.operand(0), c.operand(1))) },
+		"true_divide": both(Div),
 		"float_power": floatPower,
 		"clip":        func(c *Call) { c.Return(c.Tensor(0).Clamp(optMin(c.operand(1)), optMax(c.operand(2)))) },
 		"arctan2":     func(c *Call) { c.Return(c.Tensor(0).Atan2(c.Tensor(1))) },
@@ -103,19 +103,27 @@ func (c *Call) operand(i int) any {
 	return nil
 }
 
+// toOut passes opt.Out of a body's call on to the one operator that it calls, which then writes into it.
+func (c *Call) toOut() []Option {
+	if len(c.out) == 0 {
+		return nil
+	}
+	return []Option{optOut(c.out...)}
+}
+
 // named is the body of an operator that is another under a second name.
 func named(f func(*Tensor, ...Option) *Tensor) Kernel {
-	return func(c *Call) { c.Return(f(c.Tensor(0))) }
+	return func(c *Call) { c.Return(f(c.Tensor(0), c.toOut()...)) }
 }
 
 // both is named for functions of two operands.
 func both(f func(a, b Operand, opts ...Option) *Tensor) Kernel {
-	return func(c *Call) { c.Return(f(c.operand(0), c.operand(1))) }
+	return func(c *Call) { c.Return(f(c.operand(0), c.operand(1), c.toOut()...)) }
 }
 
 // compared is named for comparisons.
 func compared(f func(x *Tensor, other Operand, opts ...Option) *Tensor) Kernel {
-	return func(c *Call) { c.Return(f(c.Tensor(0), c.operand(1))) }
+	return func(c *Call) { c.Return(f(c.Tensor(0), c.operand(1), c.toOut()...)) }
 }
 
 // mvlgamma is p(p-1)/4 · log π + Σ lgamma(x - j/2) for j < p.

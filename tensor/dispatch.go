@@ -175,8 +175,10 @@ func (c *Call) runBody() {
 	c.Op.composite(c)
 	c.Variant = variant
 	for i, d := range dst {
-		c.checkDestination(d, c.ret[i].shape, c.ret[i].dtype)
-		d.Copy_(c.ret[i])
+		if c.ret[i] != d { // the body has not passed it on
+			c.checkDestination(d, c.ret[i].shape, c.ret[i].dtype)
+			d.Copy_(c.ret[i])
+		}
 	}
 	c.Return(dst...)
 }
