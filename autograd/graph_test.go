@@ -199,7 +199,7 @@ func TestModes(t *testing.T) {
 	fails(t, func() { x.Mul(2).RequiresGrad_(opt.RequiresGrad(false)) }, "leaf", "MulBackward0")
 }
 
-// One node for each operator that a person calls, however it is made.
+// One node for each operator that a user calls, however it is made.
 func TestRecordsOnce(t *testing.T) {
 	x := vec([]int{2, 2}, 1, 2, 3, 4).RequiresGrad_()
 	before := autograd.GradFn(x.Mul(2)).Seq()

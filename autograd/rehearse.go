@@ -6,12 +6,12 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: rehearsals. A formula is code. Whoever wants to read it as text, as the graph view does, has it run once on
-// tensors that have shapes and no elements, and writes down the operators that it calls. So what is read cannot differ
-// from what is run, and it is the very branch that this node will take: that of its numbers, and of the gradients that
-// are asked for.
+// Note: dry runs of formulas. A formula is code. Whoever wants to read it as text, as the graph view does, has it run
+// once on tensors that have shapes and no elements, and writes down the operators that it calls. So what is read
+// cannot differ from what is run, and it is the very branch that this node will take: that of its numbers, and of the
+// gradients that are asked for.
 
-// Part is what a formula reads in a rehearsal: the gradient of a result, or a tensor that the node saved.
+// Part is what a formula reads in a dry run: the gradient of a result, or a tensor that the node saved.
 type Part struct {
 	Tensor *tensor.Tensor // on the meta device
 	Grad   bool           // it is the gradient of result Index; else it is saved
@@ -51,7 +51,7 @@ func (n *Node) Rehearse(parts func([]Part)) (grads Grads, err error) {
 	return grads, nil
 }
 
-// stage copies n for a rehearsal, everything that it saved replaced by tensors of the meta device.
+// stage copies n for a dry run, everything that it saved replaced by tensors of the meta device.
 func (n *Node) stage() (m *Node, list []Part, err error) {
 	if inner := n.Inner(); inner != nil {
 		n = inner

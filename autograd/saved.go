@@ -125,7 +125,7 @@ func (n *Node) SavedNames() []string {
 	return out
 }
 
-// nameOf is what a person calls a saved tensor: self, other, tensors[1], result.
+// nameOf is what a user calls a saved tensor: self, other, tensors[1], result.
 func (n *Node) nameOf(s *saved) string {
 	switch {
 	case s.which < 32:

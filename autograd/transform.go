@@ -8,7 +8,7 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: transforms. Vmap and JVP run a person's function with tensors that have layers (see tensor.Layer). A call with
+// Note: transforms. Vmap and JVP run a user's function with tensors that have layers (see tensor.Layer). A call with
 // such a tensor comes here first; the innermost transform of those that its arguments belong to takes its layer off,
 // says what is to be called instead, outside of itself, and puts its layer on the results. Where autograd records on a
 // layered tensor itself, a gradient was asked for inside of the transform: then it records first. So gradients, vmap

@@ -20,7 +20,7 @@ const (
 	RandomDifferent Randomness = "different"
 )
 
-// Vmap makes of f, a function of tensors, one that does the same for a batch of each: f is written for one example,
+// Vmap turns f, a function of tensors, into one that does the same for a batch of each: f is written for one example,
 // and called once. The result has the batch as its dimension 0. Options: opt.InDims (one for each tensor: the
 // dimension that counts the examples, nil for a tensor that all examples share; 0 for all), opt.OutDims (where the
 // results have it), opt.Randomness ("error", "same" or "different"). For an f of several results see [VmapAll]. Calls

@@ -7,7 +7,7 @@ import (
 	"gotorch/internal/ask"
 )
 
-// An Asker is a [Sink] that has a way of its own to ask the person for a line; a secret one is not shown. Of others
+// An Asker is a [Sink] that has a way of its own to ask the user for a line; a secret one is not shown. Of others
 // the question goes to Stdout, and the answer comes from Stdin. The error is io.EOF at the end of the input, or ctx's.
 type Asker interface {
 	Ask(ctx context.Context, prompt string, secret bool) (string, error)
@@ -18,7 +18,7 @@ func asker(sink Sink, in io.Reader) func(ctx context.Context, prompt string, sec
 	switch to := sink.(type) {
 	case Asker:
 		return to.Ask
-	case redirected: // the question is for the person, not for what takes the output
+	case redirected: // the question is for the user, not for what takes the output
 		return asker(to.was, in)
 	case *capturedSink:
 		return asker(to.was, in)

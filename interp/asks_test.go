@@ -25,7 +25,7 @@ fmt.Printf("%q %q %d %v %v", name, pw, n, err, err2)`, r)
 	}
 }
 
-// A command that keeps the output asks the person all the same; where there is nobody, the error says so, and is the
+// A command that keeps the output asks the user all the same; where there is nobody, the error says so, and is the
 // end of the input.
 func TestAsksElsewhere(t *testing.T) {
 	s := New(Options{})
@@ -64,7 +64,7 @@ func (p *printedFirst) Read(b []byte) (int, error) {
 	return copy(b, "Ada\n"), nil
 }
 
-// What is written to os.Stdout itself stands before the person is asked.
+// What is written to os.Stdout itself stands before the user is asked.
 func TestWrittenBeforeItIsRead(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

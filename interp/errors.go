@@ -27,7 +27,7 @@ type Error struct {
 	Source    string // the line's text
 
 	Problems []syntax.Diagnostic // of SyntaxError and TypeError: all of them
-	Frames   []Frame             // of a panic: the person's functions, innermost first
+	Frames   []Frame             // of a panic: the user's functions, innermost first
 	Panic    any                 // of a panic: its value, such as a *tensor.Error
 
 	// Picture shows what an error of a tensor is about, nil where there is nothing to draw. Text and Traceback end with
@@ -38,7 +38,7 @@ type Error struct {
 	raised *yaegi.Panic
 }
 
-// Frame is a function of a person's that a panic passed through.
+// Frame is a function of a user's that a panic passed through.
 type Frame struct {
 	Func string // "f", "(*Stack).Pop"; empty for the cell itself
 	Cell string

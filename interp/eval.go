@@ -150,7 +150,7 @@ func (s *Session) fileName(name string) string {
 	return name
 }
 
-// shownName is the part of a file's name that a person sees.
+// shownName is the part of a file's name that a user sees.
 func shownName(file string) string {
 	name, _, _ := strings.Cut(file, "·")
 	return name

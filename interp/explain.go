@@ -12,7 +12,7 @@ import (
 )
 
 // Note: pictures of errors. A view draws the facts of an error; the session tells it what the operands are called. The
-// line that failed is read again for the calls of the operator, in a person's words: x + y, x.Add(y), Add(x, y). It is
+// line that failed is read again for the calls of the operator, in a user's words: x + y, x.Add(y), Add(x, y). It is
 // done after the cell, when no lock is held.
 
 // explain finds where in its line an error is, and draws what it is about.
@@ -35,7 +35,7 @@ func (s *Session) explain(e *Error) {
 	h.bind(func() { e.Picture = visualize.Explain(err) })
 }
 
-// callers are the operators that a person may have called where another failed.
+// callers are the operators that a user may have called where another failed.
 var callers = map[string][]string{
 	"mm": {"matmul", "linear"}, "addmm": {"linear"}, "mv": {"matmul"}, "dot": {"matmul"}, "bmm": {"matmul"},
 	"_reshape_alias": {"reshape"}, "_unsafe_view": {"reshape"}, "select": {"index"}, "_index": {"index"},

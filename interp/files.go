@@ -61,7 +61,7 @@ func (s *Session) Parts(name string, text []byte) ([]Part, error) {
 	return parts, err
 }
 
-// isText is an error where a file is none that a person wrote.
+// isText is an error where a file is none that a user wrote.
 func isText(text []byte) error {
 	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
 		return errors.New("this is no text in UTF-8")

@@ -2,7 +2,7 @@ package interp
 
 import "fmt"
 
-// idiom writes statements that belong together: what a person writes in one go, and what an interpreter may get wrong
+// idiom writes statements that belong together: what a user writes in one go, and what an interpreter may get wrong
 // as a whole.
 func (g *gen) idiom(d int) []string {
 	t, u := g.typ(), g.one("int", "string", "P", "N", "A3", "S", "bool", "[]int")

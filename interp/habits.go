@@ -34,7 +34,7 @@ func (h habit) hint(s *Session, text string) string {
 	return string(h.line.Re().ExpandString(nil, h.say, text, m))
 }
 
-// translate puts the words of a person's habits in place of what does not check. s.mu is held.
+// translate puts the words of a user's habits in place of what does not check. s.mu is held.
 func (s *Session) translate(ds syntax.Diagnostics) syntax.Diagnostics {
 	for i, d := range ds {
 		if say, col := s.habitOf(d); say != "" {
@@ -139,7 +139,7 @@ var (
 	noExported = lazyre.New(`^undefined: ([\pL_][\pL\pN_]*\.)([\pL_][\pL\pN_]*)$`)
 )
 
-// nearWords adds the names that a person may have meant to a message about a package, or about a name of one.
+// nearWords adds the names that a user may have meant to a message about a package, or about a name of one.
 func (s *Session) nearWords(msg string) string {
 	var near []string
 	if m := noPackage.FindStringSubmatch(msg); m != nil {

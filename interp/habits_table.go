@@ -243,7 +243,7 @@ var wordHabits = map[string]string{
 	"id":          "%alias tells which tensors share memory",
 }
 
-// inputHabit and passwordHabit say how a person is asked.
+// inputHabit and passwordHabit say how a user is asked.
 const (
 	inputHabit    = `name, err := display.Input("name? ") asks for a line; fmt.Scan(&n) reads numbers and words`
 	passwordHabit = `pw, err := display.Password("password: ") asks for a text that is not shown`

@@ -152,7 +152,7 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// TestHabitsAreGoFirst: names that look like habits are a person's own where they are defined.
+// TestHabitsAreGoFirst: names that look like habits are a user's own where they are defined.
 func TestHabitsAreGoFirst(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

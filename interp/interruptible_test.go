@@ -36,7 +36,7 @@ func TestLongKernelsStop(t *testing.T) {
 	}
 }
 
-// TestPlacesAcrossCalls: what a statement does after a call of a person's function is at its own line.
+// TestPlacesAcrossCalls: what a statement does after a call of a user's function is at its own line.
 func TestPlacesAcrossCalls(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

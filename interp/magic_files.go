@@ -12,7 +12,7 @@ import (
 	"gotorch/interp/check"
 )
 
-// Front is what a sink may be besides: a place where the person types the next cell.
+// Front is what a sink may be besides: a place where the user types the next cell.
 type Front interface {
 	SetNextInput(text string)
 }
@@ -180,7 +180,7 @@ func (s *Session) saveMagic(_ context.Context, n int, arg string) ([]Value, *Err
 	return textValue(fmt.Sprintf("%d %s saved to %s", count, cells, unquoted(name))), nil
 }
 
-// editMagic lets the person write a cell in their editor, and runs it: a new one, a file, a cell by its number, or a
+// editMagic lets the user write a cell in their editor, and runs it: a new one, a file, a cell by its number, or a
 // function by its name.
 func (s *Session) editMagic(ctx context.Context, n int, arg string) ([]Value, *Error) {
 	if err := s.restricted("%edit"); err != nil {
@@ -255,7 +255,7 @@ func (s *Session) editable(name string) *Error {
 	return nil
 }
 
-// EditText lets the person write a text in the editor that $VISUAL or $EDITOR names, and gives what they wrote.
+// EditText lets the user write a text in the editor that $VISUAL or $EDITOR names, and gives what they wrote.
 func (s *Session) EditText(ctx context.Context, t Terminal, text string) (string, error) {
 	if err := s.restricted("an editor"); err != nil {
 		return "", err
@@ -267,7 +267,7 @@ func (s *Session) EditText(ctx context.Context, t Terminal, text string) (string
 	return string(done), nil
 }
 
-// edit opens a file in the person's editor, or a text where the name is empty, and reads what was written.
+// edit opens a file in the user's editor, or a text where the name is empty, and reads what was written.
 func (s *Session) edit(ctx context.Context, t Terminal, name, text string) ([]byte, *Error) {
 	if name == "" {
 		f, err := os.CreateTemp("", "cell-*.go")

@@ -11,7 +11,7 @@ import (
 	"gotorch/visualize"
 )
 
-// viewMagic is a magic that shows a view. It stands for a call that a person could type, and is run as a cell of that
+// viewMagic is a magic that shows a view. It stands for a call that a user could type, and is run as a cell of that
 // call.
 type viewMagic struct {
 	name, args, doc string

@@ -15,7 +15,7 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: the names of tensors. A tensor does not know what a person calls it. A view asks the session, while it is
+// Note: the names of tensors. A tensor does not know what a user calls it. A view asks the session, while it is
 // made, which of the live variables hold a tensor, and what was typed as the arguments of the call that made the view.
 // Both are looked up when asked and then forgotten, so that a name keeps no tensor alive.
 

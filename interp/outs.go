@@ -20,7 +20,7 @@ import (
 // In, Out and _ are what cells may call what was typed and shown: In[2] is a
 // cell's text, Out[2] what it showed, _ what was shown last, _2 what cell 2
 // showed. They cost nothing until a cell names them: then variables are made,
-// by a cell that the person does not see.
+// by a cell that the user does not see.
 
 // outs are the values that were shown.
 type outs struct {

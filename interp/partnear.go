@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Note: very long cells. What is asked at a cursor must be answered while a person types, and to check megabytes takes
+// Note: very long cells. What is asked at a cursor must be answered while a user types, and to check megabytes takes
 // seconds. Of a cell of more than cellWhole bytes the beginning is looked at, where imports and types stand, and what
 // stands around the cursor.
 

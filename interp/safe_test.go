@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// escapes are ways out of the restricted mode that a person may try.
+// escapes are ways out of the restricted mode that a user may try.
 var escapes = []string{
 	`os.WriteFile("FILE", nil, 0o666)`,
 	`f := os.WriteFile; f("FILE", nil, 0o666)`,

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestScenarios runs the sessions of sessions.txt, one after the other: what a person would expect of each cell. A
+// TestScenarios runs the sessions of sessions.txt, one after the other: what a user would expect of each cell. A
 // line of four dashes ends a cell, one of four equal signs a session.
 func TestScenarios(t *testing.T) {
 	text, err := os.ReadFile("testdata/sessions.txt")

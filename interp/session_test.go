@@ -53,7 +53,7 @@ func (r *recorder) Stdout() io.Writer                  { return &r.out }
 func (r *recorder) Stderr() io.Writer                  { return &r.err }
 func (r *recorder) Stdin() io.Reader                   { return strings.NewReader(r.in) }
 
-// cell runs a cell and writes down all that a person would see of it.
+// cell runs a cell and writes down all that a user would see of it.
 func cell(s *Session, src string) string {
 	var r recorder
 	vals, err := s.Eval(context.Background(), src, &r)
@@ -120,7 +120,7 @@ func transcript(b *strings.Builder, src, answer string) {
 	b.WriteString(">>> " + strings.ReplaceAll(src, "\n", "\n... ") + "\n" + answer)
 }
 
-// TestSession is one session in order: what a person would expect of each cell.
+// TestSession is one session in order: what a user would expect of each cell.
 func TestSession(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()

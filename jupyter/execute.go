@@ -160,7 +160,7 @@ func (k *kernel) execute(r *request) {
 		return
 	}
 	content, failed := k.inTurn(ctx, r, q)
-	stops := failed && (ctx.Err() != nil || orTrue(q.StopOnError) && !q.Silent) // silent ones are a front end's own, and none of a person's cells hangs on them
+	stops := failed && (ctx.Err() != nil || orTrue(q.StopOnError) && !q.Silent) // silent ones are a front end's own, and none of a user's cells hangs on them
 	if stops {
 		r.queue.hold(ctx)
 	}

@@ -25,7 +25,7 @@ type question struct {
 	answer     chan string
 }
 
-// endOfInput is what front ends answer when the person types Ctrl-D.
+// endOfInput is what front ends answer when the user types Ctrl-D.
 const endOfInput = "\x04"
 
 // ask puts a question to the client that sent r, and waits for the answer.

@@ -195,7 +195,7 @@ func (s *streams) flush(final bool) {
 const questionMost = 200
 
 // takeLine takes back the beginning of a line that the cell of parent has printed last, if it waits still: it is a
-// question to the person. Front ends show output and questions in the order in which two sockets bring them, and some
+// question to the user. Front ends show output and questions in the order in which two sockets bring them, and some
 // nothing but the question.
 func (p *publisher) takeLine(parent *message) string {
 	p.mu.Lock()

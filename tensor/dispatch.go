@@ -6,7 +6,7 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: the way of a call. dispatch makes the key set from the tensors' devices, whether one requires grad, and the
+// Note: the path of a call. dispatch makes the key set from the tensors' devices, whether one requires grad, and the
 // scope of the goroutine. Next runs the kernel of the highest key that is left; a wrapping kernel calls Next again for
 // what is beneath it. A key without a kernel falls through. A composite operator is its body at Autograd, Batched and
 // the devices: what the body calls is dispatched anew, and recorded and traced for itself. At a device's key the shape
@@ -285,7 +285,7 @@ func (c *Call) noteViews() {
 	}
 }
 
-// inKernel reports whether the running code is beneath a wrapping kernel rather than in a person's NoGrad.
+// inKernel reports whether the running code is beneath a wrapping kernel rather than in a user's NoGrad.
 func inKernel() bool {
 	s := CurrentScope()
 	return s != nil && s.Beneath

@@ -71,7 +71,7 @@ func (f *fusedCalls) foldStep(s *fusedStep) func() float64 {
 	return nil
 }
 
-// foldOf adds up what f32 or f64 makes of the elements of x, or their products with those of y, which both have the
+// foldOf adds up f32 or f64 of the elements of x, or their products with those of y, which both have the
 // same dtype.
 func foldOf(x, y *Tensor, f32 func(x []float32) float64, f64 func(x []float64) float64) func() float64 {
 	switch {

@@ -6,7 +6,7 @@ import (
 )
 
 // Note: layers. A transform works on tensors that hold others: a batched tensor stands for one example and holds all
-// of them, a dual tensor stands for a number and holds a derivative beside it. To a person's code they have the shape
+// of them, a dual tensor stands for a number and holds a derivative beside it. To a user's code they have the shape
 // of what they stand for, and their key sends every call to the transform, which takes the layer off, calls the
 // operator again on what is inside, and puts the layer back on. Layers nest: the outermost layer is the innermost
 // transform's, which the level says.
@@ -137,7 +137,7 @@ func (c *Call) Again(replace func(slot int, t *Tensor) *Tensor, change func(d *C
 	return r
 }
 
-// AsFunctional makes of a call in place one that gives a new tensor.
+// AsFunctional turns a call in place into one that returns a new tensor.
 func (c *Call) AsFunctional() { c.Variant = Functional }
 
 // Rewrap makes of x, a tensor with a layer, the tensor that y is: for views in place.

@@ -33,7 +33,7 @@ type Scope struct {
 	// Level is the depth of the innermost transform, and Transform what it keeps.
 	Level     int
 	Transform any
-	// Order is how many backward passes lie between what a person called and what is being called now.
+	// Order is how many backward passes lie between what a user called and what is being called now.
 	Order uint8
 }
 

@@ -21,7 +21,7 @@ type Storage struct {
 	log     atomic.Pointer[writeLog]
 }
 
-// Site is a place in a person's code.
+// Site is a place in a user's code.
 type Site struct {
 	Cell string // "In[3]", or a file's name
 	Line int    // from 1; 0 where unknown

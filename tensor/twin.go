@@ -3,7 +3,7 @@ package tensor
 import "slices"
 
 // Note: twins. In a scope with a Twin, another tensor stands for every tensor that a call, a gradient or a read of
-// values meets: on the meta device, to run a person's code for its shapes alone. The tensors themselves stay as they
+// values meets: on the meta device, to run a user's code for its shapes alone. The tensors themselves stay as they
 // are. Values may be read as long as the twin was not written to: they are what they would be.
 
 // TwinOf is the tensor that stands for x in the scope of the running goroutine: x itself, but in a scope with a Twin.

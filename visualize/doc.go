@@ -1,4 +1,4 @@
-// Package visualize draws tensors from the inside: the storage beneath views, the way of a call through the
+// Package visualize draws tensors from the inside: the storage beneath views, the path of a call through the
 // dispatcher, the graph that a backward pass walks.
 //
 //	x := tensor.Arange(12).View(3, 4)
@@ -19,7 +19,7 @@
 //   - [Card]: a tensor's text, what it is, what its elements are like, and whether it keeps more memory alive than it shows.
 //   - [Strides]: storages cell by cell, and the index under which each view sees every cell.
 //   - [Order]: the addresses that loops touch, in the order in which they touch them, and the cache lines that this takes.
-//   - [Plans]: how pointwise calls and reductions walk their operands: promoted, stretched, reordered, melted; %plan at the prompt.
+//   - [Plans]: how pointwise calls and reductions walk their operands: promoted, broadcast, permuted, coalesced; %plan at the prompt.
 //   - [Broadcast]: shapes aligned dimension by dimension, what is stretched, and where sizes do not meet.
 //   - [Shapes]: what shapes go through a function, call by call, with nothing computed; %shapes at the prompt.
 //   - [Explain]: what an error is about, as a picture.
@@ -64,7 +64,7 @@
 //
 // # Names
 //
-// In a session, views call tensors as the person does: by the variable that holds a tensor, by what was typed as an
+// In a session, views call tensors as the user does: by the variable that holds a tensor, by what was typed as an
 // argument, and, in a graph, by the name to which the result was assigned with cell and line, y @ In[3]:2. The
 // session tells them as the [gotorch/visualize/display.Host]; without one they are x, or x₁, x₂.
 package visualize

@@ -250,7 +250,7 @@ type ShapeLine = shapes.ShapeLine
 // ShapeOf is an argument or a result: a tensor, or another value by its text.
 type ShapeOf = shapes.ShapeOf
 
-// ShapeRun shows what shapes go through a person's code, call by call. It was run on the meta device: nothing was
+// ShapeRun shows what shapes go through a user's code, call by call. It was run on the meta device: nothing was
 // computed.
 type ShapeRun = shapes.ShapeRun
 
@@ -508,9 +508,9 @@ func Versions(x *tensor.Tensor) *VersionLog { return memory.Versions(x) }
 func Order(xs ...*tensor.Tensor) *MemoryOrder { return memory.Order(xs...) }
 
 // Plans runs f and shows, for each pointwise call, what the dispatcher's planner made of it: the operands' strides,
-// stretched to one shape, put into the order in which memory lies, and melted into as few loops as will do; the dtype
-// that the kernel computed in, and why; and the loop that ran. Reductions show their runs. Calls that are alike are
-// shown once. A panic of f goes on.
+// stretched to one shape, put into the order in which memory lies, and coalesced into as few loops as will do; the
+// dtype that the kernel computed in, and why; and the loop that ran. Reductions show their runs. Calls that are alike
+// are shown once. A panic of f goes on.
 //
 //	visualize.Plans(func() { x.Add(y.T()) })
 func Plans(f func()) *IterationPlans { return memory.Plans(f) }

@@ -10,7 +10,7 @@ import (
 	"gotorch/visualize/runs"
 )
 
-// Show shows a value wherever the person is: in colour at a prompt, as a picture in a notebook. A tensor shows its
+// Show shows a value wherever the user is: in colour at a prompt, as a picture in a notebook. A tensor shows its
 // card. What it gives can change what was shown, also later and from other goroutines:
 //
 //	h := visualize.Show(visualize.Strides(x))

@@ -20,7 +20,7 @@ func (p *page) answers(n int, question, line string) (kind string) {
 	return kind
 }
 
-// TestNotebookInput: cells that read, in all the ways of Go's, and a person who types into the field that the page
+// TestNotebookInput: cells that read, in all the ways of Go's, and a user who types into the field that the page
 // shows.
 func TestNotebookInput(t *testing.T) {
 	p := openNotebook(t, 1000, 1200)

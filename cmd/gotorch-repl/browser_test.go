@@ -16,7 +16,7 @@ import (
 	"gotorch/internal/browser"
 )
 
-// page is a notebook page in a browser, and a person before it.
+// page is a notebook page in a browser, and a user before it.
 type page struct {
 	*browser.Page
 	t     *testing.T
@@ -143,7 +143,7 @@ func (p *page) waits(js string) {
 	p.must(p.Wait(patient, js))
 }
 
-// types puts text into the last cell and runs it as a person does: a click, keys, Shift-Enter. It gives the cell's
+// types puts text into the last cell and runs it as a user does: a click, keys, Shift-Enter. It gives the cell's
 // number.
 func (p *page) types(text string) int {
 	p.t.Helper()
@@ -185,7 +185,7 @@ func (p *page) count(n int, selector string) int {
 	return found
 }
 
-// shot keeps a picture of the page, for a person to look at.
+// shot keeps a picture of the page, for a user to look at.
 func (p *page) shot(name string) {
 	png, err := p.Screenshot()
 	if err == nil {
@@ -202,7 +202,7 @@ func (p *page) shows(n int) {
 	time.Sleep(100 * time.Millisecond)
 }
 
-// TestNotebookPage is a person before the classic notebook page: values, pictures, errors, completion, an endless
+// TestNotebookPage is a user before the classic notebook page: values, pictures, errors, completion, an endless
 // loop, a slider, a restart. GOTORCH_SHOTS names a folder that keeps the screenshots.
 func TestNotebookPage(t *testing.T) {
 	p := openNotebook(t, 1280, 1000)

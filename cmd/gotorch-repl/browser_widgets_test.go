@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestNotebookWidgets is a person before the controls of one cell: ticks, chooses, types, clicks and looks at what the
+// TestNotebookWidgets is a user before the controls of one cell: ticks, chooses, types, clicks and looks at what the
 // program was told, which stands in an area among them.
 func TestNotebookWidgets(t *testing.T) {
 	if _, err := os.Stat("/usr/lib/python3/dist-packages/widgetsnbextension"); err != nil {

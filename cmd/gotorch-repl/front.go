@@ -24,7 +24,7 @@ func (p *prompter) sink(stop context.CancelFunc) promptSink {
 	return promptSink{plainSink{p.shown, p.shown, in}, p, in}
 }
 
-// Ask lets the person type a line; what is printed last stands before it.
+// Ask lets the user type a line; what is printed last stands before it.
 func (s promptSink) Ask(_ context.Context, prompt string, secret bool) (string, error) {
 	io.WriteString(s.p.shown, prompt)
 	if secret {
@@ -42,7 +42,7 @@ func (s promptSink) Attach(run func(in, out *os.File) error) error {
 	return run(os.Stdin, os.Stdout)
 }
 
-// edit lets the person write the cell that is being typed in an editor of theirs. Ctrl-C is the editor's.
+// edit lets the user write the cell that is being typed in an editor of theirs. Ctrl-C is the editor's.
 func (p *prompter) edit(src string) (string, error) {
 	return p.session.EditText(context.Background(), unshared{}, src)
 }
@@ -83,7 +83,7 @@ func (p *prompter) show(text string) {
 	fmt.Fprintln(p.shown, shown)
 }
 
-// page shows the last long value in the person's pager.
+// page shows the last long value in the user's pager.
 func (p *prompter) page() {
 	if p.long == "" {
 		fmt.Fprintln(p.in, "nothing has been left out")

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestJupyterConsole is a person at jupyter console: values, completion, errors, Ctrl-C, the end. A cell that
+// TestJupyterConsole is a user at jupyter console: values, completion, errors, Ctrl-C, the end. A cell that
 // runs is not interrupted: jupyter_console 6.4 with jupyter_client 7 loses that Ctrl-C for every kernel, ipykernel
 // included.
 func TestJupyterConsole(t *testing.T) {

@@ -66,7 +66,7 @@ func (k *kernelSession) Info() jupyter.Info {
 	}
 }
 
-// Warm runs a cell that leaves no trace, so that package tensor is known to the checker when the first of the person's
+// Warm runs a cell that leaves no trace, so that package tensor is known to the checker when the first of the user's
 // comes.
 func (k *kernelSession) Warm(ctx context.Context) {
 	k.session().EvalCell(ctx, interp.Cell{Src: "0", Silent: true}, interp.Discard)
@@ -119,7 +119,7 @@ func (k *kernelSession) Comm(ctx context.Context, m jupyter.CommMessage, out jup
 	})
 }
 
-// asked is a cell's standard input: each read that finds nothing asks the person for a line.
+// asked is a cell's standard input: each read that finds nothing asks the user for a line.
 type asked struct {
 	s    kernelSink
 	rest []byte

@@ -108,7 +108,7 @@ func parsed(args []string) func() error {
 	return func() error { return ctx.Run() }
 }
 
-// hint says what a person may have meant.
+// hint says what a user may have meant.
 func hint(args []string) string {
 	if len(args) > 0 {
 		if f, err := os.Stat(args[0]); err == nil && !f.IsDir() {

@@ -13,7 +13,7 @@ import (
 
 // Note: when memory is collected
 //
-// Tensors of a person at a prompt are small and short-lived: collecting less often halves their cost. But what is live
+// Tensors of a user at a prompt are small and short-lived: collecting less often halves their cost. But what is live
 // should not stand beside four times as much that is dead, once it is large. So the collector may leave spare bytes of
 // dead memory, and no less than Go's own rule does. A large tensor that is let go is given back to the system when the
 // person pauses: nothing else would make Go look.
@@ -28,7 +28,7 @@ func percent(live uint64) int {
 	return int(min(max(spare*100/max(live, 1), 100), 400))
 }
 
-// pace sets when memory is collected, after each collection anew. It leaves alone what the person has set.
+// pace sets when memory is collected, after each collection anew. It leaves alone what the user has set.
 func pace() {
 	if os.Getenv("GOGC") != "" {
 		return

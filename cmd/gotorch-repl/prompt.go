@@ -38,7 +38,7 @@ func (r replCommand) Run() error {
 		return runText(s, "-c", []byte(*r.Code), false)
 	}
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
-		if r.Startup != "" { // a script does not depend on the person who runs it
+		if r.Startup != "" { // a script does not depend on the user who runs it
 			r.begin(context.Background(), s, plain(os.Stdout, os.Stderr, nil), toErrors(os.Stderr))
 		}
 		return runCells(s, os.Stdin, os.Stdout, os.Stderr)
@@ -179,7 +179,7 @@ func (p *prompter) complete(src string, cursor int) (start int, list []line.Cand
 	return found.Start, list
 }
 
-// typed is a cell's standard input at the prompt: lines that the person types.
+// typed is a cell's standard input at the prompt: lines that the user types.
 type typed struct {
 	p    *prompter
 	stop context.CancelFunc
@@ -199,7 +199,7 @@ func (t *typed) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// line is what the person types; Ctrl-C stops the cell.
+// line is what the user types; Ctrl-C stops the cell.
 func (t *typed) line(read func() (string, error)) (string, error) {
 	t.p.shown.Begin()
 	s, err := read()
@@ -235,7 +235,7 @@ func (p *prompter) hint(src string, cursor int) line.Hint {
 	return line.Hint{Before: parts[0], Current: parts[1], After: parts[2]}
 }
 
-// step lets the person go through a value that has steps, where the terminal can do that.
+// step lets the user go through a value that has steps, where the terminal can do that.
 func (p *prompter) step(v interp.Value) bool {
 	steps, ok := v.V.(display.Stepper)
 	if !ok || steps.Steps() == 0 {

@@ -114,7 +114,7 @@ func (c *console) rests(d time.Duration) {
 
 func (c *console) types(keys string) { c.keys.WriteString(keys) }
 
-// TestPrompt is a person at a terminal.
+// TestPrompt is a user at a terminal.
 func TestPrompt(t *testing.T) {
 	home := t.TempDir()
 	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "NO_COLOR=1"}
@@ -167,7 +167,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// TestPromptHelps is a person who lets the prompt help: what a start-up file defines, Tab, the signature of a call,
+// TestPromptHelps is a user who lets the prompt help: what a start-up file defines, Tab, the signature of a call,
 // what is pasted out of a session, an editor, a value that is longer than the screen.
 func TestPromptHelps(t *testing.T) {
 	home := t.TempDir()
@@ -225,7 +225,7 @@ func TestPromptHelps(t *testing.T) {
 	c.types("\x04")
 }
 
-// TestStepperKeys is a person who goes through a backward pass.
+// TestStepperKeys is a user who goes through a backward pass.
 func TestStepperKeys(t *testing.T) {
 	home := t.TempDir()
 	c := openConsole(t, "HOME="+home, "XDG_CONFIG_HOME="+home, "NO_COLOR=1")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPromptKeepsHabits is a person of many years at other prompts: Ctrl-\ in a cell that runs, the cell in an editor,
+// TestPromptKeepsHabits is a user of many years at other prompts: Ctrl-\ in a cell that runs, the cell in an editor,
 // the last word, what was typed before, cells that are run again.
 func TestPromptKeepsHabits(t *testing.T) {
 	home := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"gotorch/interp"
 )
 
-// configFile is a file of the person's configuration directory, "" where there is none.
+// configFile is a file of the user's configuration directory, "" where there is none.
 func configFile(name string) string {
 	dir, err := os.UserConfigDir()
 	if err != nil {

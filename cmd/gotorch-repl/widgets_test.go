@@ -44,7 +44,7 @@ func (f front) moves(id string, value any) []*jupyterclient.Message {
 	return f.says("comm_msg", id, "", moved(value))
 }
 
-// moved is what a front end says when a person has moved a control.
+// moved is what a front end says when a user has moved a control.
 func moved(value any) map[string]any {
 	return map[string]any{"method": "update", "state": map[string]any{"value": value}, "buffer_paths": []any{}}
 }

@@ -1,4 +1,4 @@
-// Package ask asks for a line: of a person at a terminal, or of what is piped in.
+// Package ask asks for a line: of a user at a terminal, or of what is piped in.
 package ask
 
 import (

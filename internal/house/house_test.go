@@ -120,7 +120,7 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// handWritten calls f with every Go file that a person wrote.
+// handWritten calls f with every Go file that a user wrote.
 func handWritten(t *testing.T, f func(name string, text []byte)) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {

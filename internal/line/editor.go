@@ -38,7 +38,7 @@ type Config struct {
 	// begins; both are bytes of src.
 	Complete func(src string, cursor int) (start int, list []Candidate)
 
-	// Edit lets the person write a cell in a program of theirs, which has the terminal until Edit returns. It may be nil.
+	// Edit lets the user write a cell in a program of theirs, which has the terminal until Edit returns. It may be nil.
 	Edit func(src string) (string, error)
 
 	// Hint says what is being typed at the cursor, of a call the function: a line beneath the cell that goes away. It may

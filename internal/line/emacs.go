@@ -9,7 +9,7 @@ import (
 //
 // What is cut in a row is one text for Ctrl-Y. Alt-. puts the last word of the cell before, and pressed again those of
 // the cells before that. Alt-U, Alt-L and Alt-C write a word in capitals, without, and with one. Ctrl-X Ctrl-E, Alt-E
-// and F2 open the cell in the person's editor.
+// and F2 open the cell in the user's editor.
 
 // cutTo takes away what lies between the cursor and to, for Ctrl-Y.
 func (e *Editor) cutTo(to int) {
@@ -134,7 +134,7 @@ func (e *Editor) toEnd(newest bool) {
 	e.recalled = true
 }
 
-// openEditor lets the person write the cell in an editor of theirs. The terminal is the editor's meanwhile.
+// openEditor lets the user write the cell in an editor of theirs. The terminal is the editor's meanwhile.
 func (e *Editor) openEditor() {
 	if e.single || e.cfg.Edit == nil {
 		e.bell()

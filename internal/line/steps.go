@@ -10,7 +10,7 @@ import (
 	"gotorch/internal/lazyre"
 )
 
-// stepping is what a person goes through frame by frame.
+// stepping is what a user goes through frame by frame.
 type stepping struct {
 	n, at int
 	frame func(i int) string

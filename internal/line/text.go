@@ -60,7 +60,7 @@ func (t *text) before() string { return string(t.r[t.lineStart(t.pos):t.pos]) }
 func (t *text) onFirstLine() bool { return t.lineStart(t.pos) == 0 }
 func (t *text) onLastLine() bool  { return t.lineEnd(t.pos) == len(t.r) }
 
-// left is where what a person sees as one character begins before the cursor.
+// left is where what a user sees as one character begins before the cursor.
 func (t *text) left() int {
 	if t.pos == 0 {
 		return 0

@@ -39,7 +39,7 @@ func sumSquares64(x []float64) float64               { return sumWide(x, x, 0, s
 func sumDeviations32(x []float32, c float64) float64 { return sumWide(x, x, c, deviations[float32]) }
 func sumDeviations64(x []float64, c float64) float64 { return sumWide(x, x, c, deviations[float64]) }
 
-// sumTree adds the terms that f makes of up to 64 elements of each input.
+// sumTree adds up f of up to 64 elements of each input.
 func sumTree(x, y []float32, f func(t *[64]float32, x, y []float32)) float64 {
 	var acc [16]float64
 	var t [64]float32
@@ -94,7 +94,7 @@ func products(t *[64]float32, x, y []float32) {
 	}
 }
 
-// sumWide adds the terms that f makes of up to 32 elements of each input.
+// sumWide adds up f of up to 32 elements of each input.
 func sumWide[T float32 | float64](x, y []T, c float64, f func(t *[32]float64, x, y []T, c float64)) float64 {
 	var acc, t [32]float64
 	y = y[:len(x)]

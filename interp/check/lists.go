@@ -201,7 +201,7 @@ func isNumeral(t types.Type) bool {
 	return ok && b.Info()&types.IsUntyped != 0 && b.Info()&types.IsNumeric != 0
 }
 
-// typeName is a type as a person would write it in a cell.
+// typeName is a type as a user would write it in a cell.
 func (r *resolver) typeName(t types.Type) string { return r.u.typeString(t) }
 
 func (u *unit) typeString(t types.Type) string {

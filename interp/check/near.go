@@ -58,7 +58,7 @@ func changes(a, b string) int {
 // other.
 const slips = 6
 
-// meant says which names a person may have meant by one that is not there.
+// meant says which names a user may have meant by one that is not there.
 func meant(candidates []Candidate, typed string) string {
 	if len(typed) < slips {
 		return ""

@@ -6,7 +6,7 @@ import (
 )
 
 // plumbing lists what package tensor exports for backends, autograd and tools,
-// not for a person at a prompt. All of it can be called in a cell; completion
+// not for a user at a prompt. All of it can be called in a cell; completion
 // offers it only where nothing else begins as what was typed.
 var plumbing = setOf(`
 	Alloc AllocStrided Allocator Private StorageElems NewStorage FromStorage WithDataOf FromSliceOf DataInto DataOf Elems Element

@@ -20,7 +20,7 @@ import (
 // definitions are known (refs), and are renamed when a definition gives way to
 // a newer one of the same name: then T becomes T·3, a name that nobody can
 // type, and what has the old type keeps it. Types of compiled packages and Go's
-// own go by aliases (see aliases), so that no import and no name of a person's
+// own go by aliases (see aliases), so that no import and no name of a user's
 // can come between.
 
 // stub is how later checks declare a definition.

@@ -13,7 +13,7 @@
 //	a @ b          BinaryExpr with operator At
 //	x @= y         AssignStmt with token AtAssign
 //
-// The carriers are known by pointer, in [Forms]; nothing that a person can type
+// The carriers are known by pointer, in [Forms]; nothing that a user can type
 // makes one by accident.
 package syntax
 

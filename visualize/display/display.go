@@ -38,7 +38,7 @@ func Lazy(text func(color bool) string, all func() map[string]any) Bundle {
 	return Bundle{text: text, all: sync.OnceValue(all)}
 }
 
-// Stepper is what a person goes through step by step: a prompt shows one of them and goes on as keys say. Step i is
+// Stepper is what a user goes through step by step: a prompt shows one of them and goes on as keys say. Step i is
 // text, in colour if color is set, and whole in itself.
 type Stepper interface {
 	Steps() int

@@ -10,7 +10,7 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// name names every value of the graph: as the person does, numbered where one name was given to several, as in a
+// name names every value of the graph: as the user does, numbered where one name was given to several, as in a
 // loop; t₁, t₂ and so on for what has no name.
 func (r *backwardRecorder) name() {
 	given := r.w.assigned()

@@ -42,7 +42,7 @@ type GraphNode struct {
 // SavedInfo is one tensor that a node keeps.
 type SavedInfo struct {
 	Name    string `json:"name"`         // self, other, result
-	As      string `json:"as,omitempty"` // what the person calls it
+	As      string `json:"as,omitempty"` // what the user calls it
 	Shape   []int  `json:"shape"`
 	Dtype   string `json:"dtype"`
 	Bytes   int    `json:"bytes"`

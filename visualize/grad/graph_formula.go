@@ -89,7 +89,7 @@ func constant(s autograd.Saved) bool {
 	return x.Numel() > 0 && !x.RequiresGrad() && x.Storage().Nbytes() == x.ElementSize() && s.Version == s.Current && x.Device() == tensor.CPU
 }
 
-// as is what the person calls a saved tensor, "" if there is no better name than that of the parameter.
+// as is what the user calls a saved tensor, "" if there is no better name than that of the parameter.
 func (m *naming) as(name string) string {
 	if name == "result" && m.result != name {
 		return m.result

@@ -57,9 +57,9 @@ type PlannedOperand struct {
 const maxPlans = 16
 
 // Plans runs f and shows, for each pointwise call, what the dispatcher's planner made of it: the operands' strides,
-// stretched to one shape, put into the order in which memory lies, and melted into as few loops as will do; the dtype
-// that the kernel computed in, and why; and the loop that ran. Reductions show their runs. Calls that are alike are
-// shown once. A panic of f goes on.
+// stretched to one shape, put into the order in which memory lies, and coalesced into as few loops as will do; the
+// dtype that the kernel computed in, and why; and the loop that ran. Reductions show their runs. Calls that are alike
+// are shown once. A panic of f goes on.
 //
 //	visualize.Plans(func() { x.Add(y.T()) })
 func Plans(f func()) *IterationPlans {

@@ -15,7 +15,7 @@ type named struct {
 	inPlace bool
 }
 
-// operatorsNamed finds the operators that a person means by a name: PyTorch's (add, add_, max, max.dim,
+// operatorsNamed finds the operators that a user means by a name: PyTorch's (add, add_, max, max.dim,
 // aten::add.Tensor, torch.add, nn.functional.relu, relu) or Go's (Add, x.Add_, tensor.Add, MaxDim). A name without an
 // overload means all of them. For a name that is none's it panics with an *Error of view, which has the nearest
 // names.

@@ -26,7 +26,7 @@ func (a Axis) place(v float64) float64 {
 	return v/span - a.Min/span
 }
 
-// axisOver makes an axis for values from lo to hi, with room at the ends. given is what a person set, or nil.
+// axisOver makes an axis for values from lo to hi, with room at the ends. given is what a user set, or nil.
 func axisOver(label string, lo, hi float64, log bool, given []float64, room float64) Axis {
 	a := Axis{Label: label, Min: lo, Max: hi, Log: log}
 	if given != nil {

@@ -48,7 +48,7 @@ type WorkerTime struct {
 	Worker int        `json:"worker"` // 0 is the caller, others are helpers
 	Nanos  int64      `json:"ns"`     // in kernels
 	Chunks int        `json:"chunks"` // of loops that were shared
-	Spans  [][2]int64 `json:"spans"`  // from and to, in nanoseconds since the beginning; neighbours melted where there are many
+	Spans  [][2]int64 `json:"spans"`  // from and to, in nanoseconds since the beginning; neighbours joined where there are many
 }
 
 // Flame runs f and shows where its time went. A panic of f goes on.

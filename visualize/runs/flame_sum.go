@@ -92,7 +92,7 @@ func (c *TracedCall) kernelName() string {
 	return name
 }
 
-// maxSpans is how many stretches of work are shown of a goroutine; more are melted together.
+// maxSpans is how many stretches of work are shown of a goroutine; more are joined.
 const maxSpans = 200
 
 // workers sums up what the goroutines did.

@@ -10,7 +10,7 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: captured programs. While the function runs, every call on plain tensors that a person's code makes becomes
+// Note: captured programs. While the function runs, every call on plain tensors that a user's code makes becomes
 // one step; what the call does beneath is its own affair. A call on tensors of a transform is not a step: the plain
 // calls that the transform makes in its place are, with the call on their right. So a program is what the machine is
 // asked for once all transforms are gone, and can be run again.

@@ -17,7 +17,7 @@ import (
 
 // RandomState is a generator, as [RNG] shows it.
 type RandomState struct {
-	Name      string // default, or what the person calls it
+	Name      string // default, or what the user calls it
 	Algorithm string
 	Seed      int
 	Drawn     uint64 // numbers of 32 bits since the seed

@@ -37,7 +37,7 @@ type TracedCall struct {
 	Inputs  []Sized       `json:"inputs,omitempty"` // the tensors among the arguments
 	Keys    []string      `json:"keys"`             // the key set that it began with, highest first, without Trace
 	Modes   []string      `json:"modes,omitempty"`  // what held for the goroutine then: NoGrad, Backward
-	Cell    string        `json:"cell,omitempty"`   // where it stands in the person's code
+	Cell    string        `json:"cell,omitempty"`   // where it stands in the user's code
 	Line    int           `json:"line,omitempty"`
 	Steps   []Step        `json:"steps"`
 	Inner   []*TracedCall `json:"calls,omitempty"` // what its kernels called

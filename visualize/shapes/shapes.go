@@ -9,7 +9,7 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// ShapeRun shows what shapes go through a person's code, call by call. It was run on the meta device: nothing was
+// ShapeRun shows what shapes go through a user's code, call by call. It was run on the meta device: nothing was
 // computed.
 type ShapeRun struct {
 	Lines   []ShapeLine `json:"lines"`

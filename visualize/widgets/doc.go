@@ -1,4 +1,4 @@
-// Package widgets has what a person moves: sliders, boxes to tick, buttons, and what moves by itself, a progress bar.
+// Package widgets has what a user moves: sliders, boxes to tick, buttons, and what moves by itself, a progress bar.
 //
 //	s := widgets.IntSlider(3, 0, 10)
 //	s.OnChange(func(v int) { fmt.Println("now", v) })
@@ -17,7 +17,7 @@
 //
 // # When functions run
 //
-// What a person does to a control is handled between cells, in order, as ipykernel does: while a cell runs, changes
+// What a user does to a control is handled between cells, in order, as ipykernel does: while a cell runs, changes
 // wait, and Value gives what it gave before. So functions given to OnChange and OnClick never run at the same time as
 // a cell or as each other, may touch the session's variables, are interrupted like a cell, and a panic out of one is
 // shown as an error under the cell that made the widget, where also goes what they print and show. They are called

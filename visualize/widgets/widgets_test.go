@@ -90,7 +90,7 @@ func (p *page) state(t *testing.T, w Widget) map[string]any {
 	return state
 }
 
-// move is what a person does; it gives what was answered at once.
+// move is what a user does; it gives what was answered at once.
 func (p *page) move(w Widget, data string) (replies []string) {
 	p.front.Receive(Message{Type: "comm_msg", ID: w.ID(), Data: json.RawMessage(data)},
 		func(m Message) { text, _ := json.Marshal(m.Data); replies = append(replies, string(text)) },
