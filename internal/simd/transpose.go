@@ -43,10 +43,10 @@ func transposeAll[T any](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, sr
 			band((*byte)(unsafe.Add(dst, r*dstStep*size)), dstStep*size, (*byte)(unsafe.Add(src, r*size)), srcStep*size, wide/side)
 		}
 		transposeRest[T](dst, dstStep, src, srcStep, full, wide, cols)
-		dst, src, rows = unsafe.Add(dst, full*dstStep*size), unsafe.Add(src, full*size), rows-full
-		if rows == 0 {
+		if full == rows { // pointers behind the last row may leave their objects
 			return
 		}
+		dst, src, rows = unsafe.Add(dst, full*dstStep*size), unsafe.Add(src, full*size), rows-full
 	}
 	const part = 64 // columns whose lines of src stay in the nearest cache
 	for c := 0; c < cols; c += part {
