@@ -170,7 +170,7 @@ func (c *blockCache) collect(i int) {
 	}
 	c.cost = min(took, max(2*c.cost, cheapCollect)) // one slow collection, on a busy machine, does not count
 	slow := max(1, float64(c.cost)/float64(cheapCollect))
-	c.limit = int(min(collectEvery*slow*slow, collectMost))
+	c.limit = int(min(collectEvery*slow, collectMost))
 	c.handed = 0
 }
 
