@@ -87,12 +87,7 @@ func (c *blockCache) get(n int) *byte {
 	i := classOf(n)
 	c.mu.Lock()
 	p := c.pop(i)
-	if p == nil && c.handed >= c.limit && !c.collecting {
-		c.collecting = true
-		c.mu.Unlock()
-		c.collect(i)
-		c.mu.Lock()
-		c.collecting = false
+	if p == nil && c.collectAt(c.limit, i) {
 		p = c.pop(i)
 	}
 	c.handed += c.class[i].size
@@ -107,18 +102,23 @@ func (c *blockCache) get(n int) *byte {
 // passed counts a block of n bytes that is too large for the cache. Dead ones are collected before there are many.
 func (c *blockCache) passed(n int) {
 	c.mu.Lock()
-	due := c.handed+n > collectMost && c.handed > 0 && !c.collecting
-	c.collecting = c.collecting || due
-	c.mu.Unlock()
-	if due {
-		c.collect(len(c.class) - 1)
-	}
-	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.collectAt(max(1, collectMost-n), len(c.class)-1)
 	c.handed += n
-	if due {
-		c.collecting = false
+}
+
+// collectAt collects where limit bytes have been handed out and nobody else is collecting. It reports whether it did.
+// The caller holds mu, which is free while the collector runs.
+func (c *blockCache) collectAt(limit, i int) bool {
+	if c.handed < limit || c.collecting {
+		return false
 	}
+	c.collecting = true
+	c.mu.Unlock()
+	c.collect(i)
+	c.mu.Lock()
+	c.collecting = false
+	return true
 }
 
 // pop takes the block of class i that was put there last. The caller holds mu.

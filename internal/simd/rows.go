@@ -23,14 +23,22 @@ var gatherLong func(dst, src *byte, base int, index *int64, n, row, step, wrap i
 
 // CopyRuns copies rows of row bytes, whose beginnings are dstStep and srcStep bytes apart.
 func CopyRuns(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, row, rows int) {
-	if copyLong != nil && row >= 32 && row < 1024 && rows > 0 { // the runtime copies longer ones as fast
+	switch {
+	case rows <= 0 || row <= 0:
+	case row < longRow && row%4 == 0 && copyRowsWords != nil:
+		copyRowsWords((*byte)(dst), dstStep, (*byte)(src), srcStep, rows, row/4)
+	case row < longRow && row >= 32 && copyLong != nil:
 		copyLong((*byte)(dst), dstStep, (*byte)(src), srcStep, row, rows)
-		return
-	}
-	for r := range rows {
-		copy(unsafe.Slice((*byte)(unsafe.Add(dst, r*dstStep)), row), unsafe.Slice((*byte)(unsafe.Add(src, r*srcStep)), row))
+	default:
+		for r := range rows {
+			copy(unsafe.Slice((*byte)(unsafe.Add(dst, r*dstStep)), row), unsafe.Slice((*byte)(unsafe.Add(src, r*srcStep)), row))
+		}
 	}
 }
 
-// copyLong is CopyRuns for one row or more of 32 bytes or more.
-var copyLong func(dst *byte, dstStep int, src *byte, srcStep, row, rows int)
+const longRow = 1024 // bytes: the runtime copies longer rows as fast
+
+var (
+	copyLong      func(dst *byte, dstStep int, src *byte, srcStep, row, rows int)   // rows of 32 bytes or more
+	copyRowsWords func(dst *byte, dstStep int, src *byte, srcStep, rows, words int) // rows of words of 4 bytes
+)

@@ -149,21 +149,6 @@ func wholeMaxRows(stride, lanes int, kernel func(t *byte)) func(t *RowTile) {
 	}
 }
 
-// CopyRows copies rows of size bytes, a multiple of 4, that are rowDst and rowSrc bytes apart.
-func CopyRows(dst unsafe.Pointer, rowDst int, src unsafe.Pointer, rowSrc, rows, size int) {
-	switch {
-	case rows <= 0 || size <= 0:
-	case copyRowsWords != nil:
-		copyRowsWords((*byte)(dst), rowDst, (*byte)(src), rowSrc, rows, size/4)
-	default:
-		for r := range rows {
-			copy(unsafe.Slice((*byte)(unsafe.Add(dst, r*rowDst)), size), unsafe.Slice((*byte)(unsafe.Add(src, r*rowSrc)), size))
-		}
-	}
-}
-
-var copyRowsWords func(dst *byte, rowDst int, src *byte, rowSrc int, rows, cols int)
-
 // Interleave writes a[0], b[0], a[1], b[1], … to dst, which has twice as many elements.
 func Interleave[T any](dst, a, b []T) {
 	b, dst = b[:len(a)], dst[:2*len(a)]

@@ -115,7 +115,8 @@ func TestMaxRows(t *testing.T) {
 	})
 }
 
-func TestCopyRows(t *testing.T) {
+// TestCopyRunsOfWords copies rows of words between guard pages.
+func TestCopyRunsOfWords(t *testing.T) {
 	eachLevel(t, func(t *testing.T, l Level) {
 		for cols := 1; cols <= 130; cols++ {
 			const rows = 3
@@ -123,7 +124,7 @@ func TestCopyRows(t *testing.T) {
 			for i := range src {
 				src[i] = int32(i + 1)
 			}
-			CopyRows(unsafe.Pointer(&dst[0]), 4*(cols+1), unsafe.Pointer(&src[0]), 4*(cols+2), rows, 4*cols)
+			CopyRuns(unsafe.Pointer(&dst[0]), 4*(cols+1), unsafe.Pointer(&src[0]), 4*(cols+2), 4*cols, rows)
 			for i, v := range dst {
 				want := int32(i/(cols+1)*(cols+2) + i%(cols+1) + 1)
 				if i%(cols+1) == cols {
