@@ -7,8 +7,8 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// hostOnly has the functions, and their packages, with which a program ties gotorch to a session. A cell that called them
-// would cut its own session off from its output, its names or its derivatives.
+// hostOnly has the functions, and their packages, with which a program ties gotorch to a session. A cell that called
+// them would cut its own session off from its output, its names or its derivatives.
 var hostOnly = map[string]string{
 	"SetAutogradHooks": "gotorch/tensor",
 	"SetSite":          "gotorch/tensor",

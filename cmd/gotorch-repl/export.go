@@ -7,12 +7,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
 
 	"gotorch/internal/ipynb"
 	"gotorch/internal/lazyre"
+	"gotorch/internal/module"
 	"gotorch/interp"
 	"gotorch/interp/export"
 )
@@ -47,7 +50,7 @@ func (e exportCommand) Run() error {
 			return err
 		}
 	}
-	if err := e.module(); err != nil {
+	if err := e.goMod(); err != nil {
 		return err
 	}
 	for _, p := range problems {
@@ -116,12 +119,12 @@ func (e exportCommand) source() (string, error) {
 		}
 	}
 	if dir == "" {
-		cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "gotorch")
+		cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module.Path)
 		out, _ := cmd.Output()
 		dir = strings.TrimSpace(string(out))
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if err != nil || modfile.ModulePath(data) != "gotorch" {
+	if err != nil || modfile.ModulePath(data) != module.Path {
 		return "", errors.New("gotorch's source was not found: say where it is with --gotorch DIR")
 	}
 	return filepath.Abs(dir)
@@ -129,10 +132,24 @@ func (e exportCommand) source() (string, error) {
 
 var notInPath = lazyre.New(`[^a-zA-Z0-9._~-]+`)
 
-// module writes go.mod and go.sum: gotorch as it is here, and what it needs in the same versions, so that the program
-// builds without asking anybody.
-func (e exportCommand) module() error {
+// released is the version of this program that the go command can download; ok is false for a build of a checkout.
+func released() (v string, ok bool) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "", false
+	}
+	host, _, _ := strings.Cut(module.Path, "/")
+	v = info.Main.Version
+	return v, strings.Contains(host, ".") && semver.IsValid(v) && semver.Build(v) == ""
+}
+
+// goMod writes go.mod and go.sum: gotorch as it is here, and what it needs in the same versions, so that the program
+// builds without asking anybody. A program that was installed without its source names its version.
+func (e exportCommand) goMod() error {
 	dir, err := e.source()
+	if v, ok := released(); err != nil && ok {
+		return e.require(v)
+	}
 	if err != nil {
 		return err
 	}
@@ -144,15 +161,9 @@ func (e exportCommand) module() error {
 	if err != nil {
 		return err
 	}
-	name := e.Module
-	if name == "" {
-		abs, err := filepath.Abs(e.Dir)
-		if err != nil {
-			return err
-		}
-		if name = strings.Trim(notInPath.ReplaceAllString(filepath.Base(abs), "-"), "-."); name == "" || name == "gotorch" {
-			name = "program"
-		}
+	name, err := e.name()
+	if err != nil {
+		return err
 	}
 	m := new(modfile.File)
 	if err := m.AddModuleStmt(name); err != nil {
@@ -163,13 +174,13 @@ func (e exportCommand) module() error {
 			return err
 		}
 	}
-	if err := m.AddRequire("gotorch", "v0.0.0"); err != nil {
+	if err := m.AddRequire(module.Path, "v0.0.0"); err != nil {
 		return err
 	}
 	for _, r := range theirs.Require {
 		m.AddNewRequire(r.Mod.Path, r.Mod.Version, true)
 	}
-	if err := m.AddReplace("gotorch", "", dir, ""); err != nil {
+	if err := m.AddReplace(module.Path, "", dir, ""); err != nil {
 		return err
 	}
 	for _, r := range theirs.Replace { // those of a module count only where it is the main one
@@ -194,4 +205,30 @@ func (e exportCommand) module() error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(e.Dir, "go.sum"), sums, 0o666)
+}
+
+// require writes a go.mod that wants gotorch in version v; go mod tidy adds what that needs.
+func (e exportCommand) require(v string) error {
+	name, err := e.name()
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("module %s\n\ngo %s\n\nrequire %s %s\n", name, strings.TrimPrefix(runtime.Version(), "go"), module.Path, v)
+	return os.WriteFile(filepath.Join(e.Dir, "go.mod"), []byte(text), 0o666)
+}
+
+// name is the path of the program's module.
+func (e exportCommand) name() (string, error) {
+	if e.Module != "" {
+		return e.Module, nil
+	}
+	abs, err := filepath.Abs(e.Dir)
+	if err != nil {
+		return "", err
+	}
+	name := strings.Trim(notInPath.ReplaceAllString(filepath.Base(abs), "-"), "-.")
+	if name == "" || name == module.Path {
+		name = "program"
+	}
+	return name, nil
 }

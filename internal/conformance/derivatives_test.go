@@ -62,7 +62,7 @@ func eachRecorded(t *testing.T, each int, pass func(op string) bool, visit func(
 		t.Fatalf("no vectors in %s (%v)", dir, err)
 	}
 	for _, file := range files {
-		op := strings.TrimSuffix(filepath.Base(file), ".jsonl.gz")
+		op := operatorOf(file)
 		if pass(op) || seededByOpInfo[op] || strings.Contains(op, "dropout") {
 			continue
 		}

@@ -116,7 +116,7 @@ func TestMeta(t *testing.T) {
 		t.Fatalf("no vectors in %s (%v)", dir, err)
 	}
 	for _, f := range files {
-		op := strings.TrimSuffix(filepath.Base(f), ".jsonl.gz")
+		op := operatorOf(f)
 		t.Run(op, func(t *testing.T) {
 			rows, err := readLines[opinfoCase](f)
 			if err != nil {

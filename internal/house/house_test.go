@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gotorch/internal/module"
 )
 
 const root = "../.."
@@ -28,7 +30,7 @@ var floors = []struct {
 	{4, []string{"gotorch/visualize/draw"}},
 	{5, []string{"gotorch/visualize/plot", "gotorch/visualize/shapes", "gotorch/visualize/operators", "gotorch/visualize/grad"}},
 	{6, []string{"gotorch/visualize/memory", "gotorch/visualize/runs"}},
-	{8, []string{"gotorch", "gotorch/visualize"}},
+	{8, []string{module.Path, "gotorch/visualize"}},
 	{9, []string{"gotorch/interp"}},
 	{10, []string{"gotorch/cmd"}},
 }
@@ -48,7 +50,7 @@ var never = map[string][]string{
 func roomOf(pkg string) (room string, floor int, ok bool) {
 	for _, f := range floors {
 		for _, r := range f.rooms {
-			if (pkg == r || strings.HasPrefix(pkg, r+"/")) && len(r) >= len(room) && (r != "gotorch" || pkg == r) {
+			if (pkg == r || strings.HasPrefix(pkg, r+"/")) && len(r) >= len(room) && (r != module.Path || pkg == r) {
 				room, floor, ok = r, f.floor, true
 			}
 		}
@@ -98,7 +100,7 @@ func TestArrows(t *testing.T) {
 			continue // generators and tests of the whole look at everything
 		}
 		for _, imp := range p.Imports {
-			if imp != "gotorch" && !strings.HasPrefix(imp, "gotorch/") {
+			if !module.Has(imp) {
 				continue
 			}
 			other, height, ok := roomOf(imp)
@@ -217,4 +219,19 @@ func TestOperatorsFresh(t *testing.T) {
 	if n == 0 {
 		t.Fatal("the generator wrote nothing")
 	}
+}
+
+// TestFileNames: names that differ by case alone are one file on some systems, and no module zip may hold both.
+func TestFileNames(t *testing.T) {
+	seen := map[string]string{}
+	filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && d.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if other := seen[strings.ToLower(name)]; other != "" {
+			t.Errorf("%s and %s differ by case alone", other, name)
+		}
+		seen[strings.ToLower(name)] = name
+		return nil
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"gotorch/internal/module"
 	"gotorch/interp/exportdata"
 	"gotorch/tensor/opdef"
 )
@@ -13,7 +14,7 @@ var chosen = map[string]string{"rand": "math/rand", "template": "text/template"}
 
 // linked lists packages that are imported for their effect and that every
 // program with cells has in it: a blank import of one does nothing more.
-var linked = map[string]bool{"gotorch": true, "gotorch/autograd": true, "gotorch/backends/cpu": true}
+var linked = map[string]bool{module.Path: true, "gotorch/autograd": true, "gotorch/backends/cpu": true}
 
 // Standard is the configuration of gotorch's sessions: the embedded packages,
 // all of them used without an import, the bare names of package tensor and its

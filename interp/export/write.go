@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"gotorch/internal/module"
 	"gotorch/interp/check"
 )
 
@@ -395,7 +396,7 @@ func (x *exporter) file(body []byte) []byte {
 	for _, i := range used {
 		b.WriteString("\t" + i + "\n")
 	}
-	b.WriteString("\n\t_ \"gotorch\" // backends and gradients\n)\n\n")
+	fmt.Fprintf(&b, "\n\t_ %q // backends and gradients\n)\n\n", module.Path)
 	b.Write(rest)
 	return b.Bytes()
 }

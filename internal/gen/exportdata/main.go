@@ -31,6 +31,7 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 
+	"gotorch/internal/module"
 	"gotorch/interp/std/packages"
 )
 
@@ -150,7 +151,7 @@ func behind(imports map[string]*types.Package, wanted []string) (paths []string)
 			if !ok || t.Obj().Pkg() == nil {
 				continue
 			}
-			if p := t.Obj().Pkg().Path(); strings.HasPrefix(p, "gotorch/") && !slices.Contains(wanted, p) && !slices.Contains(paths, p) {
+			if p := t.Obj().Pkg().Path(); module.Has(p) && !slices.Contains(wanted, p) && !slices.Contains(paths, p) {
 				paths = append(paths, p)
 			}
 		}

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/tools/go/gcexportdata"
 
+	"gotorch/internal/module"
 	"gotorch/interp/std/packages"
 )
 
@@ -84,7 +85,7 @@ func Files() (map[string][]byte, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", pkg.Path(), err)
 			}
-			files[strings.ReplaceAll(pkg.Path(), "/", "_")+"_gen.go"] = text
+			files[packages.FileName(pkg.Path())+"_gen.go"] = text
 		}
 	}
 	return files, nil
@@ -99,7 +100,7 @@ func behind(pkg *types.Package, paths []string, tables map[*types.Package]map[st
 			continue
 		}
 		t, ok := types.Unalias(o.Type()).(*types.Named)
-		if !ok || t.Obj().Pkg() == nil || !strings.HasPrefix(t.Obj().Pkg().Path(), "gotorch/") || slices.Contains(paths, t.Obj().Pkg().Path()) {
+		if !ok || t.Obj().Pkg() == nil || !module.Has(t.Obj().Pkg().Path()) || slices.Contains(paths, t.Obj().Pkg().Path()) {
 			continue
 		}
 		home := t.Obj().Pkg()

@@ -17,6 +17,8 @@ package packages
 import (
 	"embed"
 	"strings"
+
+	"gotorch/internal/module"
 )
 
 // Package is what a package that cells can import needs.
@@ -142,7 +144,7 @@ var All = []Package{
 }
 
 // Own reports whether a package is one of gotorch's.
-func (p Package) Own() bool { return strings.HasPrefix(p.Path, "gotorch/") }
+func (p Package) Own() bool { return module.Has(p.Path) }
 
 var byPath = map[string]*Package{}
 
@@ -163,6 +165,15 @@ func Blocking(path string) []string {
 	return nil
 }
 
+// FileName begins the names of the files about a package: archive_tar for archive/tar. Those of this module's packages
+// do not change with the module's path.
+func FileName(path string) string {
+	if module.Has(path) {
+		path = "gotorch" + strings.TrimPrefix(path, module.Path)
+	}
+	return strings.ReplaceAll(path, "/", "_")
+}
+
 //go:embed generic/*.go.txt
 var generic embed.FS
 
@@ -171,6 +182,6 @@ func Generic(path string) (text []byte, ok bool) {
 	if p := byPath[path]; p == nil || !p.Generic {
 		return nil, false
 	}
-	text, err := generic.ReadFile("generic/" + strings.ReplaceAll(path, "/", "_") + ".go.txt")
+	text, err := generic.ReadFile("generic/" + FileName(path) + ".go.txt")
 	return text, err == nil
 }

@@ -1,7 +1,0 @@
-// Package liberationmonobold stands in for a font of the Liberation family: see the README of the module.
-package liberationmonobold
-
-import "golang.org/x/image/font/gofont/gomono"
-
-// TTF is Go Mono.
-var TTF = gomono.TTF

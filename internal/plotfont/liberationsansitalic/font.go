@@ -1,7 +1,0 @@
-// Package liberationsansitalic stands in for a font of the Liberation family: see the README of the module.
-package liberationsansitalic
-
-import "golang.org/x/image/font/gofont/gomono"
-
-// TTF is Go Mono.
-var TTF = gomono.TTF
