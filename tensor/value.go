@@ -233,6 +233,15 @@ func describe(v any) string {
 		return fmt.Sprintf("a %s tensor of shape %v", v.dtype, v.shape)
 	case string:
 		return fmt.Sprintf("the string %q", v)
+	case Option:
+		return "an option: a function of any number of numbers takes options before it, " +
+			"as in tensor.With(opt.Dtype(tensor.Float64)).Arange(4)"
+	case []any:
+		for _, e := range v {
+			if _, ok := ScalarOf(e); !ok {
+				return "a list with " + describe(e)
+			}
+		}
 	}
 	if s, ok := ScalarOf(v); ok {
 		return fmt.Sprintf("the %T %v", v, s.Any())
