@@ -1,10 +1,6 @@
 package interp
 
 import (
-	"fmt"
-	"go/types"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -12,6 +8,8 @@ import (
 
 	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
+	"gotorch/interp/shell"
+	"gotorch/interp/values"
 	"gotorch/tensor"
 )
 
@@ -27,11 +25,11 @@ func (s *Session) Complete(src string, cursor int) check.Completion {
 }
 
 func (s *Session) complete(src string, cursor int) check.Completion {
-	goSrc, m := asGo(src, cursor)
-	if c, ok := s.completeMagic(src, cursor, m); ok {
+	goSrc, m := shell.AsGo(src, cursor)
+	if c, ok := shell.Complete(src, cursor, m); ok {
 		return c
 	}
-	if c, ok := completeLetter(goSrc, cursor); ok {
+	if c, ok := shell.CompleteLetter(goSrc, cursor); ok {
 		return c
 	}
 	quiet, done := s.quiet() // or values may be changing
@@ -45,47 +43,22 @@ func (s *Session) complete(src string, cursor int) check.Completion {
 		if c := check.Complete(s.env, goSrc, cursor); len(c.Candidates) > 0 {
 			return c
 		}
-		return completeFile(src, at, cursor, quote)
+		return shell.CompleteFile(src, at, cursor, quote)
 	}
 	goSrc, shift := s.withLast(goSrc, cursor)
 	c := check.Complete(s.env, goSrc, cursor+shift)
 	c.Start, c.End = c.Start-shift, c.End-shift
 	for i, k := range c.Candidates {
 		if k.Def != nil && quiet {
-			if sum := s.brief(k.Def); sum != "" {
+			if sum := values.Brief(k.Def); sum != "" {
 				c.Candidates[i].Sig = sum
 			}
 		}
 	}
 	c.Candidates = slices.DeleteFunc(c.Candidates, func(k check.Candidate) bool { // what is Out[3] has a name that nobody types
-		return k.Def != nil && outName.MatchString(k.Text) && (c.Start == c.End || src[c.Start] != '_')
+		return k.Def != nil && values.IsOut(k.Text) && (c.Start == c.End || src[c.Start] != '_')
 	})
 	return c
-}
-
-// brief is the value of a variable in a word: the shape of a tensor, the length of what has one, a number.
-func (s *Session) brief(d *check.Def) string {
-	v := s.value(d)
-	if !v.IsValid() || d.Kind != check.Var {
-		return ""
-	}
-	switch k := v.Kind(); {
-	case k == reflect.Bool, v.CanInt(), v.CanUint(), v.CanFloat(), k == reflect.String && v.Len() <= 30:
-		if v.Type().PkgPath() != "" {
-			return ""
-		}
-		text := fmt.Sprint(v)
-		if k == reflect.String {
-			text = strconv.Quote(text)
-		}
-		return s.typeOf(d) + " = " + text
-	case k == reflect.Slice, k == reflect.Map:
-		return fmt.Sprintf("%s of %d", s.typeOf(d), v.Len())
-	}
-	if _, ok := v.Interface().(interface{ Shape() []int }); ok {
-		return s.summary(d)
-	}
-	return ""
 }
 
 var shownBefore = lazyre.New(`(^|[^\pL\pN_.])(_\d*|Out\[\d+\])((?:\[[^\]]*\]|\.[\pL\pN_.]+|\([^()]*\))*\.[\pL\pN_]*)$`)
@@ -108,160 +81,6 @@ func (s *Session) withLast(src string, cursor int) (string, int) {
 	return src[:m[4]] + same + src[m[5]:], len(same) - (m[5] - m[4])
 }
 
-// asGo blanks what is no Go in a cell: the prompts of a session that was pasted, and commands. m is the command in
-// whose line the cursor stands.
-func asGo(src string, cursor int) (goSrc string, m invocation) {
-	var b strings.Builder
-	at := 0
-	for line := range strings.Lines(src) {
-		here := at <= cursor && cursor <= at+len(strings.TrimRight(line, "\n"))
-		at += len(line)
-		blank := len(firstPrompt.FindString(line))
-		if blank == 0 && firstPrompt.MatchString(src) {
-			blank = len(morePrompt.FindString(line))
-		}
-		rest := line[blank:]
-		trimmed := strings.TrimLeft(rest, " \t")
-		indent := len(rest) - len(trimmed)
-		switch {
-		case isCommand(rest), trimmed == "%" || trimmed == "!", strings.HasPrefix(trimmed, "?"):
-			head := len(trimmed) - len(strings.TrimLeft(trimmed, "%?!"))
-			name := trimmed[:head]
-			if trimmed[0] == '%' {
-				head += len(trimmed[head:]) - len(strings.TrimLeftFunc(trimmed[head:], func(r rune) bool { return r != ' ' && r != '\n' }))
-				name = trimmed[:head]
-			}
-			if here {
-				m = invocation{name, trimmed[head:]}
-			}
-			if takesGo(strings.TrimLeft(name, "%")) || trimmed[0] == '?' {
-				blank += indent + head
-			} else {
-				blank = len(strings.TrimRight(line, "\n"))
-			}
-		}
-		b.WriteString(strings.Repeat(" ", blank) + line[blank:])
-	}
-	return b.String(), m
-}
-
-// takesGo reports whether Go follows a command: a statement, an expression, names.
-func takesGo(name string) bool {
-	m, ok := magicNamed(name)
-	if !ok {
-		return false
-	}
-	for _, w := range []string{"STATEMENT", "EXPRESSION", "X", "Y", "NAME", "OPERATOR", "DTYPE", "GENERATOR"} {
-		if slices.ContainsFunc(strings.FieldsFunc(m.args, func(r rune) bool { return strings.ContainsRune(" ,[]()|…", r) }), func(s string) bool { return s == w }) {
-			return name != "env"
-		}
-	}
-	return false
-}
-
-// completeMagic completes %na, and what a command takes that is no Go: files, other commands, variables of the
-// environment.
-func (s *Session) completeMagic(src string, cursor int, m invocation) (c check.Completion, ok bool) {
-	if m.name == "" {
-		return c, false
-	}
-	begin := strings.LastIndexByte(src[:cursor], '\n') + 1
-	line := src[begin:cursor]
-	sign := strings.IndexAny(line, "%!?")
-	if sign < 0 {
-		return c, false
-	}
-	word := cursor - len(line) + strings.LastIndexAny(line, " \t=") + 1
-	c.Start, c.End = word, cursor
-	name := strings.TrimLeft(m.name, "%")
-	switch {
-	case strings.HasPrefix(line[sign:], "%") && !strings.ContainsAny(line[sign:], " \t"), strings.HasPrefix(line[sign:], "?%"), name == "help":
-		c.Start = max(word, begin+sign)
-		c.Start += len(src[c.Start:cursor]) - len(strings.TrimLeft(src[c.Start:cursor], "?"))
-		typed := src[c.Start:cursor]
-		bare := strings.TrimLeft(typed, "%")
-		for _, g := range magicGroups {
-			for _, row := range g.rows {
-				if strings.HasPrefix(row.name, bare) {
-					c.Candidates = append(c.Candidates, check.Candidate{Text: typed[:len(typed)-len(bare)] + row.name, Type: "magic", Sig: strings.TrimSpace(row.args + " " + row.doc)})
-				}
-			}
-		}
-		return c, true
-	case name == "env" && !strings.Contains(line, "="):
-		for _, v := range os.Environ() {
-			if k, _, _ := strings.Cut(v, "="); strings.HasPrefix(k, src[word:cursor]) {
-				c.Candidates = append(c.Candidates, check.Candidate{Text: k, Type: "variable"})
-			}
-		}
-		slices.SortFunc(c.Candidates, func(a, b check.Candidate) int { return strings.Compare(a.Text, b.Text) })
-		return c, true
-	case m.name == "!" || m.name == "!!" || s.takesFile(name):
-		if start, quote, ok := check.StringAt(line[sign+1:], len(line)-sign-1); ok {
-			return completeFile(src, begin+sign+1+start, cursor, quote), true
-		}
-		return completeFile(src, word, cursor, 0), true
-	case strings.HasSuffix(strings.TrimRight(src[:word], " \t"), " -o"):
-		return completeFile(src, word, cursor, 0), true
-	}
-	return c, false
-}
-
-// takesFile reports whether the name of a file or directory follows a command.
-func (s *Session) takesFile(name string) bool {
-	m, ok := magicNamed(name)
-	if !ok {
-		return false
-	}
-	first, _, _ := strings.Cut(strings.TrimLeft(m.args, "["), " ")
-	return strings.HasPrefix(first, "FILE") || strings.HasPrefix(first, "DIR")
-}
-
-// most is how many files are listed at most.
-const most = 500
-
-// completeFile completes the name of a file that begins at offset at; quote is that of the string around it, 0 for
-// none.
-func completeFile(src string, at, cursor int, quote byte) check.Completion {
-	c := check.Completion{Start: at, End: cursor}
-	typed := src[at:cursor]
-	dir, base := filepath.Split(typed)
-	c.Start += len(dir)
-	where := dir
-	if rest, ok := strings.CutPrefix(dir, "~"); ok {
-		if home, err := os.UserHomeDir(); err == nil && (rest == "" || os.IsPathSeparator(rest[0])) {
-			where = home + rest
-		}
-	}
-	if where == "" {
-		where = "."
-	}
-	entries, err := os.ReadDir(where)
-	if err != nil {
-		return c
-	}
-	for _, e := range entries {
-		name := e.Name()
-		if !strings.HasPrefix(name, base) || base == "" && strings.HasPrefix(name, ".") || len(c.Candidates) == most {
-			continue
-		}
-		k := check.Candidate{Text: name, Type: "file"}
-		info, err := os.Stat(filepath.Join(where, name))
-		switch {
-		case err == nil && info.IsDir():
-			k.Text, k.Type = name+string(os.PathSeparator), "directory"
-		case err == nil:
-			k.Sig = sizeText(int(info.Size()))
-		}
-		if quote == '"' {
-			q := strconv.Quote(k.Text)
-			k.Text = q[1 : len(q)-1]
-		}
-		c.Candidates = append(c.Candidates, k)
-	}
-	return c
-}
-
 var mapIndex = lazyre.New(`(?:^|[^\pL\pN_.])([\pL_][\pL\pN_]*)\[["` + "`]$")
 
 // completeKey completes the keys of a map that a variable holds: m["al.
@@ -274,7 +93,7 @@ func (s *Session) completeKey(src string, at, cursor int, quiet bool) (c check.C
 	if d == nil {
 		return c, false
 	}
-	v := s.value(d)
+	v := values.Of(d)
 	if !v.IsValid() || v.Kind() != reflect.Map || v.Type().Key().Kind() != reflect.String || v.Len() > 10000 {
 		return c, false
 	}
@@ -291,27 +110,8 @@ func (s *Session) completeKey(src string, at, cursor int, quiet bool) (c check.C
 // Signature is the call whose arguments are being typed at the cursor.
 func (s *Session) Signature(src string, cursor int) (check.Signature, bool) {
 	src, cursor, _ = partNear(src, min(max(cursor, 0), len(src)))
-	goSrc, _ := asGo(src, cursor)
+	goSrc, _ := shell.AsGo(src, cursor)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return check.SignatureAt(s.env, goSrc, cursor)
-}
-
-// typeOf is the type of a definition in the words of a cell.
-func (s *Session) typeOf(d *check.Def) string {
-	return types.TypeString(d.Obj.Type(), func(p *types.Package) string {
-		if p == d.Obj.Pkg() {
-			return ""
-		}
-		return p.Name()
-	})
-}
-
-// dtypeOf is what a tensor's method Dtype gives, as text.
-func dtypeOf(v any) string {
-	m := reflect.ValueOf(v).MethodByName("Dtype")
-	if !m.IsValid() || m.Type().NumIn() != 0 || m.Type().NumOut() != 1 {
-		return ""
-	}
-	return fmt.Sprint(m.Call(nil)[0].Interface())
 }

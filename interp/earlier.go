@@ -2,14 +2,13 @@ package interp
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
-	"gotorch/interp/lower"
+	"gotorch/interp/values"
 )
 
 // Note: what was typed and shown before
@@ -64,12 +63,10 @@ func (s *Session) typedBefore(back int) int {
 func (s *Session) forgetEarlier() {
 	for _, name := range s.earlierMade {
 		d := s.env.Lookup(name)
-		if d == nil || shownName(d.Cell) != "session" { // a cell has defined it
+		if d == nil || check.CellName(d.Cell) != "session" { // a cell has defined it
 			continue
 		}
-		if sym, ok := d.Engine.(*lower.Symbol); ok && sym.Slot != nil && !sym.Captured && d.Kind == check.Var {
-			reflect.ValueOf(sym.Slot).Elem().SetZero()
-		}
+		values.Release(d)
 		s.env.Forget(name)
 	}
 	s.earlierMade = nil

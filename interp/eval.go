@@ -6,45 +6,46 @@ import (
 	"go/token"
 	"io"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
 	"gotorch/interp/check"
 	"gotorch/interp/lower"
+	"gotorch/interp/split"
 	"gotorch/interp/syntax"
+	"gotorch/interp/values"
 	"gotorch/interp/yaegi"
 )
 
 // cellName is what messages call the running cell.
-func (s *Session) cellName(n int) string {
+func (s *Session) cellName() string {
 	if s.called != "" {
 		return s.called
 	}
-	return fmt.Sprintf("In[%d]", n)
+	return fmt.Sprintf("In[%d]", s.n)
 }
 
 // evalText runs a text that may hold commands.
-func (s *Session) evalText(ctx context.Context, n int, src string) ([]Value, *Error) {
-	if declares, program, ok := wholeFile(src); ok {
-		if _, err := s.evalGo(ctx, s.cellName(n), declares); err != nil || !program {
+func (s *Session) evalText(ctx context.Context, src string) ([]Value, *Error) {
+	if declares, program, ok := split.WholeFile(src); ok {
+		if _, err := s.evalGo(ctx, declares); err != nil || !program {
 			return nil, err
 		}
-		return s.evalGo(ctx, s.cellName(n), "main()")
+		return s.evalGo(ctx, "main()")
 	}
 	var all []Value
 	for strings.TrimSpace(src) != "" {
 		var vals []Value
 		var err *Error
-		if m, rest, ok := magicOf(src); ok {
-			vals, err = s.magic(ctx, n, m)
+		if c, rest, ok := split.CommandOf(src); ok {
+			vals, err = s.shell.Run(ctx, c)
 			src = rest
 		} else {
-			head, tail := splitAtCommand(src)
-			if before, line, after, ok := s.capturing(head); !ok {
-				vals, err = s.evalGo(ctx, s.cellName(n), head)
-			} else if vals, err = s.evalGo(ctx, s.cellName(n), before); err == nil {
-				err, tail = s.capture(ctx, n, line), after+strings.TrimLeft(tail, "\n")
+			head, tail := split.AtCommand(src)
+			if before, line, after, ok := s.shell.Captures(head); !ok {
+				vals, err = s.evalGo(ctx, head)
+			} else if vals, err = s.evalGo(ctx, before); err == nil {
+				err, tail = s.shell.RunCapturing(ctx, line), after+strings.TrimLeft(tail, "\n")
 			}
 			src = tail
 		}
@@ -56,10 +57,11 @@ func (s *Session) evalText(ctx context.Context, n int, src string) ([]Value, *Er
 }
 
 // evalGo runs Go.
-func (s *Session) evalGo(ctx context.Context, name, src string) ([]Value, *Error) {
+func (s *Session) evalGo(ctx context.Context, src string) ([]Value, *Error) {
 	if strings.TrimSpace(src) == "" {
 		return nil, nil
 	}
+	name := s.cellName()
 	c, p, err := s.prepare(name, src)
 	if err != nil {
 		return nil, err
@@ -85,7 +87,8 @@ func (s *Session) evalGo(ctx context.Context, name, src string) ([]Value, *Error
 }
 
 // checked reads and checks a text that is not run.
-func (s *Session) checked(name, src string) (*check.Checked, *Error) {
+func (s *Session) checked(src string) (*check.Checked, *Error) {
+	name := s.cellName()
 	if err := s.prelude(src); err != nil {
 		return nil, err
 	}
@@ -150,12 +153,6 @@ func (s *Session) fileName(name string) string {
 	return name
 }
 
-// shownName is the part of a file's name that a user sees.
-func shownName(file string) string {
-	name, _, _ := strings.Cut(file, "·")
-	return name
-}
-
 // note remembers a text that is given to the engine.
 func (s *Session) note(number int, src *source) {
 	s.cells[number] = src
@@ -187,7 +184,7 @@ func (s *Session) commit(c *check.Checked, p *lower.Program, step int) {
 	}
 	for _, d := range c.Defs {
 		if keep(d) {
-			s.release(d)
+			release(d)
 			d.Prev = nil // or all that a name ever meant would be kept
 		}
 	}
@@ -198,20 +195,16 @@ func (s *Session) commit(c *check.Checked, p *lower.Program, step int) {
 	}
 }
 
-// release gives back what a redefined variable held, if nothing else refers to
-// the variable.
-func (s *Session) release(d *check.Def) {
+// release gives back what a redefined variable held, unless the new definition
+// is the same variable.
+func release(d *check.Def) {
 	if d.Prev == nil || d.Prev.Kind != check.Var {
 		return
 	}
-	old, ok := d.Prev.Engine.(*lower.Symbol)
-	if !ok || old.Captured || old.Slot == nil {
-		return
+	old, _ := d.Prev.Engine.(*lower.Symbol)
+	if now, ok := d.Engine.(*lower.Symbol); !ok || old == nil || now.Slot != old.Slot {
+		values.Release(d.Prev)
 	}
-	if now, ok := d.Engine.(*lower.Symbol); ok && now.Slot == old.Slot {
-		return
-	}
-	reflect.ValueOf(old.Slot).Elem().SetZero()
 }
 
 // orphan shows the panic of a goroutine whose cell has ended.

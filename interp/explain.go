@@ -22,7 +22,8 @@ func (s *Session) explain(e *Error) {
 	if !ok {
 		return
 	}
-	number, line := lower.Decode(e.code)
+	code := codeOf(e)
+	number, line := lower.Decode(code)
 	s.mu.Lock()
 	src := s.cells[number]
 	s.mu.Unlock()
@@ -30,7 +31,7 @@ func (s *Session) explain(e *Error) {
 		if src == nil {
 			return nil
 		}
-		return operandTextsOf(src.text, line, lower.Column(e.code), op)
+		return operandTextsOf(src.text, line, lower.Column(code), op)
 	}}
 	h.bind(func() { e.Picture = visualize.Explain(err) })
 }

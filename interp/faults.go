@@ -14,6 +14,7 @@ import (
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
 	"gotorch/interp/syntax"
+	"gotorch/interp/values"
 	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 )
@@ -33,9 +34,10 @@ type fault struct {
 
 // pinpoint finds the column of an error that a run ended with, and the numbers of what failed.
 func (s *Session) pinpoint(e *Error) {
-	number, line := lower.Decode(e.code)
-	if e.raised != nil {
-		defer e.raised.Forget()
+	from, _ := e.Origin.(origin)
+	number, line := lower.Decode(from.code)
+	if from.raised != nil {
+		defer from.raised.Forget()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,10 +51,10 @@ func (s *Session) pinpoint(e *Error) {
 	}
 	var at token.Pos
 	if err, ok := e.Panic.(*tensor.Error); ok {
-		if calls := callsOf(cell, src.text, line, lower.Column(e.code), err.Op); len(calls) == 1 {
+		if calls := callsOf(cell, src.text, line, lower.Column(from.code), err.Op); len(calls) == 1 {
 			at = calls[0].at
 		}
-	} else if f, ok := s.faultOf(cell, src, lower.Column(e.code), e, number == s.serial); ok {
+	} else if f, ok := s.faultOf(cell, src, lower.Column(from.code), e, number == s.serial); ok {
 		at = f.at
 		if f.say != "" {
 			if strings.HasSuffix(e.Value, inGoroutine) {
@@ -75,7 +77,7 @@ func (s *Session) pinpoint(e *Error) {
 func (s *Session) faultOf(cell *syntax.Cell, src *source, col int, e *Error, now bool) (fault, bool) {
 	find := faultFinders[strings.TrimSuffix(e.Value, inGoroutine)]
 	if _, ok := e.Panic.(rt.AssertionError); ok {
-		find = func(_ *values, n ast.Node) (f fault) {
+		find = func(_ *evaluator, n ast.Node) (f fault) {
 			if x, ok := n.(*ast.TypeAssertExpr); ok {
 				f.at = x.Lparen
 			}
@@ -85,7 +87,8 @@ func (s *Session) faultOf(cell *syntax.Cell, src *source, col int, e *Error, now
 	if find == nil {
 		return fault{}, false
 	}
-	known := &values{s: s, local: localNames(cell), now: now && len(s.eng.Goroutines()) == 0, begins: token.Pos(cell.File.Base()), src: src, raised: e.raised}
+	from, _ := e.Origin.(origin)
+	known := &evaluator{s: s, local: localNames(cell), now: now && len(s.eng.Goroutines()) == 0, begins: token.Pos(cell.File.Base()), src: src, raised: from.raised}
 	var sure, may []fault
 	for _, st := range statementsOf(cell, e.Line, col) {
 		for _, n := range st.nodes {
@@ -108,8 +111,8 @@ func (s *Session) faultOf(cell *syntax.Cell, src *source, col int, e *Error, now
 }
 
 // faultFinders are the places where an error may come from, by its text.
-var faultFinders = map[string]func(v *values, n ast.Node) fault{
-	"runtime error: index out of range": func(v *values, n ast.Node) (f fault) {
+var faultFinders = map[string]func(v *evaluator, n ast.Node) fault{
+	"runtime error: index out of range": func(v *evaluator, n ast.Node) (f fault) {
 		x, ok := n.(*ast.IndexExpr)
 		if !ok {
 			return f
@@ -132,7 +135,7 @@ var faultFinders = map[string]func(v *values, n ast.Node) fault{
 		f.say = fmt.Sprintf("index %d is out of range: the %s has length %d", i, kindWord(list), list.Len())
 		return f
 	},
-	"runtime error: slice bounds out of range": func(v *values, n ast.Node) (f fault) {
+	"runtime error: slice bounds out of range": func(v *evaluator, n ast.Node) (f fault) {
 		x, ok := n.(*ast.SliceExpr)
 		if !ok {
 			return f
@@ -168,7 +171,7 @@ var faultFinders = map[string]func(v *values, n ast.Node) fault{
 		}
 		return f
 	},
-	"runtime error: integer divide by zero": func(v *values, n ast.Node) (f fault) {
+	"runtime error: integer divide by zero": func(v *evaluator, n ast.Node) (f fault) {
 		var y ast.Expr
 		switch x := n.(type) {
 		case *ast.BinaryExpr:
@@ -189,7 +192,7 @@ var faultFinders = map[string]func(v *values, n ast.Node) fault{
 		}
 		return f
 	},
-	"assignment to entry in nil map": func(v *values, n ast.Node) (f fault) {
+	"assignment to entry in nil map": func(v *evaluator, n ast.Node) (f fault) {
 		if x, ok := n.(*ast.IndexExpr); ok {
 			f.at = x.X.Pos()
 			if m, ok := v.of(x.X); ok {
@@ -200,13 +203,13 @@ var faultFinders = map[string]func(v *values, n ast.Node) fault{
 				if id, ok := x.X.(*ast.Ident); ok && v.local[id.Name] {
 					f.say = fmt.Sprintf("assignment to entry in nil map: nothing has made %s", id.Name)
 				} else if ok {
-					f.say = fmt.Sprintf("assignment to entry in nil map: %s = %s{} makes one", id.Name, v.s.typeOf(v.s.env.Lookup(id.Name)))
+					f.say = fmt.Sprintf("assignment to entry in nil map: %s = %s{} makes one", id.Name, values.TypeText(v.s.env.Lookup(id.Name)))
 				}
 			}
 		}
 		return f
 	},
-	rt.NilError{}.Error(): func(v *values, n ast.Node) (f fault) {
+	rt.NilError{}.Error(): func(v *evaluator, n ast.Node) (f fault) {
 		var x ast.Expr
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
@@ -305,8 +308,8 @@ func noteLocals(n ast.Node, note func(...ast.Expr)) bool {
 	return true
 }
 
-// values are what the session's names hold after a cell has failed. Nothing is run to find them.
-type values struct {
+// evaluator finds what the expressions of a cell that failed were worth. Nothing is run for that.
+type evaluator struct {
 	s     *Session
 	local map[string]bool
 	now   bool // they are as they were
@@ -341,7 +344,7 @@ func (s *source) holds(pos token.Pos) bool {
 }
 
 // held is the value of a function's name, from the frame that the panic has left.
-func (v *values) held(x *ast.Ident) (out reflect.Value, ok bool) {
+func (v *evaluator) held(x *ast.Ident) (out reflect.Value, ok bool) {
 	if v.raised == nil {
 		return out, false
 	}
@@ -363,7 +366,7 @@ func (v *values) held(x *ast.Ident) (out reflect.Value, ok bool) {
 }
 
 // of is the value of an expression that is made of names, fields, indices and literals.
-func (v *values) of(x ast.Expr) (out reflect.Value, ok bool) {
+func (v *evaluator) of(x ast.Expr) (out reflect.Value, ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false
@@ -442,7 +445,7 @@ func (v *values) of(x ast.Expr) (out reflect.Value, ok bool) {
 }
 
 // list is the value of what is indexed: a slice, an array, a string.
-func (v *values) list(x ast.Expr) (reflect.Value, bool) {
+func (v *evaluator) list(x ast.Expr) (reflect.Value, bool) {
 	list, ok := v.of(x)
 	if ok && list.Kind() == reflect.Pointer && !list.IsNil() && list.Elem().Kind() == reflect.Array {
 		list = list.Elem()
@@ -451,7 +454,7 @@ func (v *values) list(x ast.Expr) (reflect.Value, bool) {
 }
 
 // number is the value of a whole number.
-func (v *values) number(x ast.Expr) (int, bool) {
+func (v *evaluator) number(x ast.Expr) (int, bool) {
 	n, ok := v.of(x)
 	switch {
 	case !ok:
@@ -464,7 +467,7 @@ func (v *values) number(x ast.Expr) (int, bool) {
 }
 
 // isPackage reports whether a name stands for a package.
-func (v *values) isPackage(name string) bool {
+func (v *evaluator) isPackage(name string) bool {
 	if v.local[name] || v.s.env.Lookup(name) != nil {
 		return false
 	}
@@ -473,7 +476,7 @@ func (v *values) isPackage(name string) bool {
 }
 
 // text is an expression as it is written in Go.
-func (v *values) text(x ast.Expr) string {
+func (v *evaluator) text(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.Ident:
 		return x.Name

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"gotorch/interp/split"
 	"gotorch/interp/yaegi"
 )
 
@@ -118,7 +119,7 @@ func FuzzText(f *testing.F) {
 
 // compileCell takes a cell all the way but for running it.
 func compileCell(t *testing.T, src string) (checks bool) {
-	if _, _, magic := magicOf(src); magic || strings.TrimSpace(src) == "" {
+	if _, _, magic := split.CommandOf(src); magic || strings.TrimSpace(src) == "" {
 		return false
 	}
 	s := New(Options{})

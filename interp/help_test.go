@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"gotorch/interp/shell"
 	"gotorch/tensor"
 )
 
@@ -19,7 +20,7 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		for _, method := range []bool{false, true} {
-			text := example(o, method)
+			text := shell.Example(o, method)
 			if text == "" || method && !o.HasMethod() {
 				continue
 			}

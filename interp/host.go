@@ -11,6 +11,7 @@ import (
 	"gotorch/interp/rt"
 	"gotorch/interp/std"
 	"gotorch/interp/task"
+	"gotorch/interp/values"
 	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 	"gotorch/visualize/display"
@@ -147,7 +148,7 @@ func (h *host) ParamNames(callee string) []string { return h.paramNames(callee) 
 // Names finds the tensors that live variables hold.
 func (h *host) Names(all bool, found func(x any, name string)) bool {
 	if !all {
-		for x, name := range h.tensorNames() {
+		for x, name := range h.tensorNames(values.Near) {
 			found(x, name)
 		}
 		return true

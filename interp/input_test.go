@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"gotorch/interp/split"
 	"strings"
 	"testing"
 )
@@ -15,7 +16,7 @@ func TestUnprompted(t *testing.T) {
 		{">>> for i := range 2 {\n...     fmt.Println(i)\n... }\n0\n1\n>>> 7", "for i := range 2 {\n    fmt.Println(i)\n}\n7"},
 		{"s := `\n>>> x\n`", "s := `\n>>> x\n`"},
 	} {
-		if got := unprompted(c.src); got != c.want {
+		if got := split.Unprompted(c.src); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.src, got, c.want)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"gotorch/interp/check"
 	"gotorch/interp/lower"
 	"gotorch/interp/syntax"
+	"gotorch/interp/values"
 	"gotorch/tensor"
 )
 
@@ -19,37 +20,23 @@ import (
 // made, which of the live variables hold a tensor, and what was typed as the arguments of the call that made the view.
 // Both are looked up when asked and then forgotten, so that a name keeps no tensor alive.
 
+// search is [values.Near] or [values.Far].
+type search = func(v reflect.Value, name string) map[*tensor.Tensor]string
+
 // tensorNames finds the tensors that live variables hold: x, ws[0], m.Weight. Of several names of one tensor the
 // shortest is taken, and of those the first.
-func (s *Session) tensorNames() map[*tensor.Tensor]string {
+func (s *Session) tensorNames(find search) map[*tensor.Tensor]string {
 	names := map[*tensor.Tensor]string{}
-	s.eachName(near, shortest(names))
+	s.eachName(find, func(x *tensor.Tensor, name string) { values.Better(names, x, name) })
 	return names
-}
-
-// shortest gives a function that puts the best name of each tensor into names.
-func shortest(names map[*tensor.Tensor]string) func(*tensor.Tensor, string) {
-	return func(x *tensor.Tensor, name string) {
-		if old, ok := names[x]; !ok || len(name) < len(old) || len(name) == len(old) && name < old {
-			names[x] = name
-		}
-	}
 }
 
 // allNames finds every name of a tensor, and for those without one the Out[3] that keeps it.
 func (s *Session) allNames() map[*tensor.Tensor][]string {
 	names := map[*tensor.Tensor][]string{}
-	s.eachName(near, func(x *tensor.Tensor, name string) { names[x] = append(names[x], name) })
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.eachName(values.Near, func(x *tensor.Tensor, name string) { names[x] = append(names[x], name) })
 	kept := map[*tensor.Tensor][]string{}
-	for n, v := range s.outs.vals {
-		held := map[*tensor.Tensor]string{}
-		near(shortest(held)).look(reflect.ValueOf(v), "Out["+strconv.Itoa(n)+"]")
-		for x, name := range held {
-			kept[x] = append(kept[x], name)
-		}
-	}
+	s.eachOut(values.Near, func(x *tensor.Tensor, name string) { kept[x] = append(kept[x], name) })
 	for x, out := range kept {
 		if names[x] == nil {
 			names[x] = out
@@ -58,14 +45,25 @@ func (s *Session) allNames() map[*tensor.Tensor][]string {
 	return names
 }
 
-// eachName calls found for every tensor that a finder finds in live variables, once for each variable.
-func (s *Session) eachName(find func(func(*tensor.Tensor, string)) *finder, found func(x *tensor.Tensor, name string)) {
+// eachOut calls found for every tensor that Out has, once for each value.
+func (s *Session) eachOut(find search, found func(x *tensor.Tensor, name string)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for n, v := range s.outs.vals {
+		for x, name := range find(reflect.ValueOf(v), "Out["+strconv.Itoa(n)+"]") {
+			found(x, name)
+		}
+	}
+}
+
+// eachName calls found for every tensor that live variables hold, once for each variable.
+func (s *Session) eachName(find search, found func(x *tensor.Tensor, name string)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	vars := map[string]reflect.Value{}
 	for _, d := range s.env.Names() {
 		if d.Kind == check.Var {
-			vars[d.Name] = s.value(d)
+			vars[d.Name] = values.Of(d)
 		}
 	}
 	if src := s.cells[s.serial]; src != nil && src.prog != nil { // what the running cell has defined so far
@@ -76,12 +74,10 @@ func (s *Session) eachName(find func(func(*tensor.Tensor, string)) *finder, foun
 		}
 	}
 	for name, v := range vars {
-		if name == "In" || name == "Out" || outName.MatchString(name) {
+		if name == "In" || name == "Out" || values.IsOut(name) {
 			continue
 		}
-		held := map[*tensor.Tensor]string{}
-		find(shortest(held)).look(v, name)
-		for x, name := range held {
+		for x, name := range find(v, name) {
 			found(x, name)
 		}
 	}

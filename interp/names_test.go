@@ -7,6 +7,7 @@ import (
 	"testing"
 	"weak"
 
+	"gotorch/interp/values"
 	"gotorch/tensor"
 )
 
@@ -64,7 +65,7 @@ func TestNamesKeepNothing(t *testing.T) {
 	defer s.Close()
 	cell(s, "x := Ones(100)")
 	var p weak.Pointer[tensor.Tensor]
-	for x := range s.tensorNames() {
+	for x := range s.tensorNames(values.Near) {
 		p = weak.Make(x)
 	}
 	if p.Value() == nil {

@@ -33,8 +33,6 @@ type outs struct {
 	behind bool         // the variables are behind: see bring
 }
 
-var outName = lazyre.New(`^_(\d+)$`)
-
 // keep notes what a cell showed; from is the number of the first text that it gave to the engine. A cell that shows
 // several values is kept as its last.
 func (s *Session) keep(n, from int, src string, vals []Value, failed bool) {

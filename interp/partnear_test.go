@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gotorch/interp/check"
+	"gotorch/interp/split"
 	"gotorch/interp/syntax"
 )
 
@@ -60,10 +61,10 @@ func TestCommandsInTexts(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	text := "x := `\n" + strings.Repeat("%d of it\n!ls\n", 100_000) + "`\n"
-	if head, tail := splitAtCommand(text); head != text || tail != "" {
+	if head, tail := split.AtCommand(text); head != text || tail != "" {
 		t.Errorf("split at %d", len(head))
 	}
-	if head, tail := splitAtCommand(text + "%who\n"); head != text || strings.TrimSpace(tail) != "%who" {
+	if head, tail := split.AtCommand(text + "%who\n"); head != text || strings.TrimSpace(tail) != "%who" {
 		t.Errorf("split at %d of %d", len(head), len(text))
 	}
 	if v, _ := s.IsComplete(text + "f("); v != syntax.Incomplete {

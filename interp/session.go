@@ -31,8 +31,12 @@ import (
 
 	"gotorch/interp/check"
 	"gotorch/interp/exportdata"
+	"gotorch/interp/hints"
 	"gotorch/interp/lower"
+	"gotorch/interp/result"
 	"gotorch/interp/rt"
+	"gotorch/interp/shell"
+	"gotorch/interp/split"
 	"gotorch/interp/task"
 	"gotorch/interp/yaegi"
 	"gotorch/tensor"
@@ -60,55 +64,43 @@ type Options struct {
 	Safe bool
 }
 
-// Sink takes what a cell puts out while it runs.
-type Sink interface {
-	display.Sink
-	Stdout() io.Writer
-	Stderr() io.Writer
+// What a cell ends with, and what is known of a name.
+type (
+	Value = result.Value
+	Error = result.Error
+	Frame = result.Frame
+	Help  = shell.Help
+)
 
-	// Stdin is what the cell reads; nil means that there is nothing to read.
-	Stdin() io.Reader
-}
-
-// Value is something that a cell shows at its end.
-type Value struct {
-	Text   string         // as fmt.Sprint gives it
-	Bundle display.Bundle // text/plain always, and what a method MIMEBundle adds
-	V      any            // the value; an [rt.Box] for types that cells declare
-
-	session *Session
-}
-
-// Rich is what a notebook shows of the value: of a tensor its card around the text, which is drawn when this is
-// called.
-func (v Value) Rich() (b display.Bundle) {
-	b = v.Bundle
-	if v.session == nil {
-		return b
-	}
-	v.session.host.bind(func() {
-		if x, ok := v.V.(*tensor.Tensor); ok && x != nil {
-			b = tensorBundle(x, v.Text)
+// rich is what a notebook shows of a value.
+func (s *Session) rich(v any, text string, b display.Bundle) display.Bundle {
+	s.host.bind(func() {
+		if x, ok := v.(*tensor.Tensor); ok && x != nil {
+			b = tensorBundle(x, text)
 		}
 		b.All()
 	})
 	return b
 }
 
+// value is a value that the session shows.
+func (s *Session) value(text string, b display.Bundle, v any) Value {
+	return Value{Text: text, Bundle: b, V: v, Draw: func() display.Bundle { return s.rich(v, text, b) }}
+}
+
 // Session is one person's session. Eval runs one cell at a time; the other
 // methods may be called while a cell runs.
 type Session struct {
-	opts    Options
-	advised uint // bits of advice that was given
-	eng     *yaegi.Engine
-	rt      *rt.Runtime
-	low     *lower.Lowerer
-	host    *host
-	imp     *exportdata.Importer
+	opts   Options
+	eng    *yaegi.Engine
+	rt     *rt.Runtime
+	low    *lower.Lowerer
+	host   *host
+	shell  *shell.Shell
+	advice hints.Advice
+	imp    *exportdata.Importer
 
-	run     sync.Mutex // held while a cell runs
-	running []string   // the files that %run runs, outermost first
-	before  string     // the directory before the last %cd
+	run sync.Mutex // held while a cell runs
 
 	mu     sync.Mutex // holds what follows
 	env    *check.Env
@@ -161,6 +153,7 @@ func New(o Options) *Session {
 	}
 	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, texts: texts{limit: o.Texts}, funcs: map[string]lower.Place{}}
 	s.host = &host{Session: s}
+	s.shell = shell.New(commands{s})
 	s.eng = yaegi.New(yaegi.Options{Session: s, Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
 	s.low = lower.New(s.rt, s.eng, s.imp)
 	cfg := check.Standard()
@@ -213,7 +206,7 @@ func (s *Session) valueOf(v any) Value {
 		b = display.Text(text)
 	}
 	text, _ := b.Data["text/plain"].(string)
-	return Value{text, b, v, s}
+	return s.value(text, b, v)
 }
 
 // viewValue is a view as a value. Only its text is made here; a notebook asks for the rest.
@@ -222,14 +215,14 @@ func (s *Session) viewValue(v visualize.View) Value {
 	if card, ok := v.(*visualize.TensorCard); ok {
 		text = card.Body
 	}
-	return Value{text, display.Lazy(v.Text, func() (all map[string]any) {
+	return s.value(text, display.Lazy(v.Text, func() (all map[string]any) {
 		defer func() {
 			if recover() != nil { // a view that a cell made up
 				all = map[string]any{"text/plain": text}
 			}
 		}()
 		return v.MIMEBundle()
-	}), v, s}
+	}), v)
 }
 
 // Count is the number of the last cell, 0 before the first.
@@ -278,12 +271,12 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	c.Src = s.texts.one(c.Src)
 	s.mu.Unlock()
 	s.attach(sink)
-	src := unprompted(c.Src)
+	src := split.Unprompted(c.Src)
 	var vals []Value
 	var err *Error
-	for _, part := range pasted(c.Src) {
+	for _, part := range split.Pasted(c.Src) {
 		var more []Value
-		more, err = s.evalText(ctx, n, part)
+		more, err = s.evalText(ctx, part)
 		if vals = append(vals, more...); err != nil {
 			break
 		}
@@ -305,7 +298,12 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	}
 	if err == nil {
 		if !c.Silent && sink != nil && c.Name == "" { // nobody types at a file
-			s.advise(src, vals, sink.Stderr())
+			s.mu.Lock()
+			notes := s.advice.Notes(s.env, src, vals)
+			s.mu.Unlock()
+			if notes != "" {
+				io.WriteString(sink.Stderr(), notes)
+			}
 		}
 		return vals, nil
 	}
@@ -351,50 +349,6 @@ func (s *Session) late(ctx context.Context) *Error {
 	return nil
 }
 
-// redirect sends what f puts out, in a cell or a call that runs, to another sink.
-func (s *Session) redirect(to display.Sink, out io.Writer, f func()) {
-	was := s.sink.Load()
-	if was == nil {
-		f()
-		return
-	}
-	s.eng.Flush()
-	s.direct(redirected{to, out, *was})
-	defer func() {
-		s.eng.Flush()
-		s.direct(*was)
-	}()
-	f()
-}
-
-// redirected is a sink in the place of another.
-type redirected struct {
-	display.Sink
-	out io.Writer
-	was Sink
-}
-
-func (r redirected) Inner() display.Sink { return r.Sink }
-
-func (r redirected) Stdout() io.Writer { return r.out }
-func (r redirected) Stderr() io.Writer { return r.out }
-func (r redirected) Stdin() io.Reader  { return r.was.Stdin() }
-
-// attach makes sink the one that output goes to.
-func (s *Session) attach(sink Sink) {
-	if sink == nil {
-		sink = Discard
-	}
-	s.direct(sink)
-	running.Store(s)
-}
-
-func (s *Session) direct(sink Sink) {
-	s.sink.Store(&sink)
-	in := sink.Stdin()
-	s.eng.SetStreams(task.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: in, Ask: asker(sink, in)})
-}
-
 // Goroutines is how many goroutines that cells started still run.
 func (s *Session) Goroutines() int { return len(s.eng.Goroutines()) }
 
@@ -406,16 +360,3 @@ func (s *Session) Close() {
 	running.CompareAndSwap(s, nil)
 	s.eng.Close()
 }
-
-// discard is a sink for output that nobody sees.
-type discard struct{}
-
-func (discard) Display(string, display.Bundle) {}
-func (discard) Update(string, display.Bundle)  {}
-func (discard) Clear(bool)                     {}
-func (discard) Stdout() io.Writer              { return io.Discard }
-func (discard) Stderr() io.Writer              { return io.Discard }
-func (discard) Stdin() io.Reader               { return nil }
-
-// Discard is a Sink for output that nobody sees.
-var Discard Sink = discard{}

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -9,6 +10,7 @@ import (
 
 	"gotorch/interp/check"
 	"gotorch/interp/rt"
+	"gotorch/interp/values"
 	"gotorch/tensor"
 	"gotorch/visualize/display"
 )
@@ -48,7 +50,7 @@ func functionsShown(c *check.Checked, src string, vals []Value) []Value {
 			use = what + ", to be called"
 		}
 		if isSequence(sig) {
-			use = "a sequence: for … range " + orElse(text, "it") + " goes through it"
+			use = "a sequence: for … range " + cmp.Or(text, "it") + " goes through it"
 		}
 		vals[i].Text = types.TypeString(t, func(p *types.Package) string {
 			if p == c.Pkg || p.Path() == check.TensorPath {
@@ -97,7 +99,7 @@ func listOfTensors(v any) (string, bool) {
 	if b, ok := v.(rt.Box); ok {
 		in = b.V
 	}
-	if t := reflect.TypeOf(in); t == nil || !mayHold(t, 0) {
+	if t := reflect.TypeOf(in); t == nil || !values.MayHold(t, 0) {
 		return "", false
 	}
 	return rt.OutlineList(v, wholeTensor, briefTensor)

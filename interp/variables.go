@@ -1,18 +1,11 @@
 package interp
 
 import (
-	"fmt"
-	"reflect"
 	"sort"
 	"strings"
-	"unicode"
-
-	"github.com/rivo/uniseg"
 
 	"gotorch/interp/check"
-	"gotorch/interp/rt"
-	"gotorch/interp/yaegi"
-	"gotorch/tensor"
+	"gotorch/interp/values"
 )
 
 // Note: looking while a cell runs
@@ -41,16 +34,16 @@ func (s *Session) Variables() []Variable {
 	defer s.mu.Unlock()
 	var vs []Variable
 	for _, d := range s.env.Names() {
-		if d.Kind != check.Var || outName.MatchString(d.Name) || d.Name == "In" || d.Name == "Out" || d.Name == "_" {
+		if d.Kind != check.Var || values.IsOut(d.Name) || d.Name == "In" || d.Name == "Out" || d.Name == "_" {
 			continue
 		}
-		v := Variable{Name: d.Name, Type: s.typeOf(d)}
+		v := Variable{Name: d.Name, Type: values.TypeText(d)}
 		v.Value = s.look(d, quiet)
-		x := s.value(d)
-		if t, ok := tensorOf(x); ok {
+		x := values.Of(d)
+		if t, ok := values.Tensor(x); ok {
 			v.Shape, v.Dtype, v.Bytes = append([]int{}, t.Shape()...), t.Dtype().String(), t.Numel()*t.ElementSize()
 			if t.Numel() <= fewElements {
-				v.Value = clip(strings.Join(strings.Fields(t.String()), " "))
+				v.Value = values.Clip(strings.Join(strings.Fields(t.String()), " "))
 			}
 		}
 		vs = append(vs, v)
@@ -71,8 +64,8 @@ func (s *Session) Look(name string) (Value, bool) {
 		if d.Name != name || d.Kind != check.Var {
 			continue
 		}
-		x := s.value(d)
-		if t, ok := tensorOf(x); ok {
+		x := values.Of(d)
+		if t, ok := values.Tensor(x); ok {
 			return s.valueOf(t), true
 		}
 		if quiet && x.IsValid() {
@@ -98,58 +91,7 @@ func (s *Session) quiet() (quiet bool, done func()) {
 // look is a variable's value in a few words.
 func (s *Session) look(d *check.Def, quiet bool) string {
 	if quiet || d.Kind != check.Var {
-		return s.summary(d)
+		return values.Summary(d)
 	}
-	return clip(moving(s.value(d)))
-}
-
-// tensorOf gives the tensor that x is.
-func tensorOf(x reflect.Value) (*tensor.Tensor, bool) {
-	if !x.IsValid() || !x.CanInterface() {
-		return nil, false
-	}
-	t, ok := x.Interface().(*tensor.Tensor)
-	return t, ok && t != nil
-}
-
-// moving is what can be said of a value that may be changing.
-func moving(x reflect.Value) string {
-	if !x.IsValid() {
-		return ""
-	}
-	if t, ok := tensorOf(x); ok {
-		return t.Dtype().String() + fmt.Sprint(t.Shape())
-	}
-	switch x.Kind() {
-	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
-		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr,
-		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		return fmt.Sprint(x)
-	case reflect.String:
-		if y, ok := yaegi.Stable(x); ok {
-			return rt.Brief.Cut(y.String())
-		}
-	case reflect.Slice, reflect.Map, reflect.Chan:
-		return fmt.Sprintf("%d elements", x.Len())
-	}
-	return "(a cell runs)"
-}
-
-// clip is text on one line of at most 40 characters.
-func clip(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) { // a terminal would obey it
-			return ' '
-		}
-		return r
-	}, text)
-	if r := []rune(text); len(r) > 40 {
-		return string(r[:39]) + "…"
-	}
-	return text
-}
-
-// padded is text with spaces up to a width in columns of a terminal.
-func padded(text string, width int) string {
-	return text + strings.Repeat(" ", max(width-uniseg.StringWidth(text), 0))
+	return values.Changing(d)
 }

@@ -12,6 +12,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"gotorch/interp/syntax"
 )
@@ -52,6 +53,12 @@ type Def struct {
 // Type is the type as the check of the defining cell saw it. Types that cells
 // define have another identity in each check; see [Checked.Def].
 func (d *Def) Type() types.Type { return d.Obj.Type() }
+
+// CellName is the name of a cell as the user knows it: In[3] of the file In[3]·17, the third text with that name.
+func CellName(file string) string {
+	name, _, _ := strings.Cut(file, "·")
+	return name
+}
 
 // Method is a method that a cell declares, on a type of its own or of an
 // earlier cell.

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package interp
-
-import "time"
-
-// cpuTime is 0: nothing is known of it.
-func cpuTime() time.Duration { return 0 }

@@ -1,0 +1,164 @@
+package shell
+
+import (
+	"context"
+	"fmt"
+	"gotorch/interp/result"
+	"gotorch/interp/split"
+	"strings"
+)
+
+// magic is a command of the session's own: %name at the beginning of a line takes the rest of the line, %%name on a
+// cell's first line takes the cell.
+type magic struct {
+	name, args, doc string
+	run             func(s *Shell, ctx context.Context, arg string) ([]Value, *Error)
+}
+
+// magicGroup is magics that belong together.
+type magicGroup struct {
+	title string
+	rows  []magic
+}
+
+// magicGroups is the table of all, in the order in which %help lists them.
+var magicGroups []magicGroup
+
+func init() { // the table refers to itself through help
+	views := magicGroup{title: "to look inside"}
+	for _, m := range viewMagics {
+		views.rows = append(views.rows, m.magic())
+	}
+	magicGroups = []magicGroup{
+		{"the session", []magic{
+			{"help", "[COMMAND]", "this list, or what one command does", (*Shell).helpMagic},
+			{"who", "[TYPE …]", "the names that cells have defined, or those of some types: %who tensor func", (*Shell).whoMagic},
+			{"history", "[N | N-M …]", "the cells that were typed, or some; -g TEXT: that hold it, -l N: the last, -o: what they showed", (*Shell).historyMagic},
+			{"rerun", "[N | N-M …]", "runs cells again, or the last one; -g TEXT: the newest that holds it", (*Shell).rerunMagic},
+			{"recall", "[N | N-M …]", "puts cells where the next one is typed", (*Shell).recallMagic},
+			{"capture", "[NAME]", "with %% before it: the cell under it shows nothing; what it prints is NAME's value", (*Shell).captureMagic},
+			{"go", "[CODE]", "the plain Go of the last cell, or of CODE, which is not run", (*Shell).goMagic},
+			{"reset", "[NAME …]", "forgets the names given, or all, In and Out", (*Shell).resetMagic},
+			{"keep", "[N]", "how many shown values Out keeps", (*Shell).keepMagic},
+			{"precision", "[N]", "how many digits tensors are written with", (*Shell).precisionMagic},
+			{"depth", "[BYTES]", "how much stack a cell may use: 8MB are some 14,000 nested calls", (*Shell).depthMagic},
+		}},
+		{"time and memory", []magic{
+			{"time", "STATEMENT", "runs it and says how long it took by the clock and of processors", (*Shell).timeMagic},
+			{"timeit", "[-n N] STATEMENT", "runs it many times: mean and deviation; -n loops, in -r runs; %%timeit SETUP times the cell under it", (*Shell).timeitMagic},
+			{"prof", "[-o FILE] STATEMENT", "where its time goes: lines of cells, and functions", (*Shell).profMagic},
+			{"mem", "", "the tensors that names hold: shape, storage, bytes", (*Shell).memMagic},
+			{"goroutines", "[stop]", "the goroutines of cells that still run; stop ends them", (*Shell).goroutinesMagic},
+		}},
+		views,
+		{"files and the system", []magic{
+			{"run", "FILE [ARGUMENT …]", "runs a Go program, a file of cells or a notebook here", (*Shell).runMagic},
+			{"load", "FILE", "puts a file where the next cell is typed", (*Shell).loadMagic},
+			{"save", "FILE [N | N-M …]", "writes cells that ran to a file; -a adds to one", (*Shell).saveMagic},
+			{"writefile", "FILE", "with %% before it: writes the cell under it to a file; -a adds to one", (*Shell).writefileMagic},
+			{"edit", "[FILE | N | NAME]", "opens $EDITOR, then runs what was written", (*Shell).editMagic},
+			{"env", "[NAME[=VALUE]]", "environment variables", (*Shell).envMagic},
+			{"cd", "[DIR]", "changes the directory; - goes back", (*Shell).cdMagic},
+			{"pwd", "", "the directory", (*Shell).pwdMagic},
+		}},
+	}
+}
+
+// magicNamed finds a row of the table.
+func magicNamed(name string) (magic, bool) {
+	if other := magicAliases[name]; other != "" {
+		name = other
+	}
+	for _, g := range magicGroups {
+		for _, m := range g.rows {
+			if m.name == name {
+				return m, true
+			}
+		}
+	}
+	return magic{}, false
+}
+
+// Run runs a command.
+func (s *Shell) Run(ctx context.Context, m split.Command) ([]Value, *Error) {
+	if strings.HasPrefix(m.Name, "?") {
+		return s.question(m)
+	}
+	if m.Name == "!" {
+		return s.shell(ctx, m.Arg, false)
+	}
+	if row, ok := magicNamed(m.Name); ok {
+		if filling[row.name] {
+			arg, err := s.fill(ctx, m.Arg)
+			if err != nil {
+				return nil, err
+			}
+			m.Arg = arg
+		}
+		return row.run(s, ctx, m.Arg)
+	}
+	if strings.HasPrefix(magicAliases[m.Name], "?") {
+		return s.question(split.Command{Name: magicAliases[m.Name], Arg: strings.TrimSpace(m.Arg)})
+	}
+	if other := magicAliases[m.Name]; shellMagics[other] {
+		m.Name = other
+	}
+	if shellMagics[m.Name] {
+		return s.shell(ctx, programText(m), strings.Contains(m.Arg, "\n"))
+	}
+	return nil, noCommand(m.Name)
+}
+
+func noCommand(name string) *Error {
+	if name == "" {
+		return usage("the name of a command follows %%; %%help lists them")
+	}
+	if say := commandHabits[name]; say != "" {
+		return usage("there is no %%%s: %s", name, say)
+	}
+	e := usage("there is no %%%s; %%help lists what there is", name)
+	if near := nearestCommands(name); len(near) > 0 {
+		e.Value += "; perhaps " + strings.Join(near, " or ")
+	}
+	return e
+}
+
+func usage(format string, args ...any) *Error {
+	return &Error{Name: "UsageError", Value: fmt.Sprintf(format, args...)}
+}
+
+func (s *Shell) helpMagic(_ context.Context, arg string) ([]Value, *Error) {
+	if arg = strings.TrimLeft(strings.TrimSpace(arg), "%"); arg != "" {
+		m, ok := magicNamed(arg)
+		if !ok {
+			return nil, noCommand(arg)
+		}
+		return result.Text(m.describe()), nil
+	}
+	var b strings.Builder
+	b.WriteString("Cells are Go; on tensors also x[1:, ::2], a @ b, a < 0 and x.Sum(dim=0).\n" +
+		"?name, name? and name.Method? describe, name?? shows the source. Out[n], _n and _ are what was shown.\n" +
+		"A line with % before it is a command; %% on the first line gives it the whole cell; ! before a line runs it in the shell.\n" +
+		"{x} and $x in such a line, and in what a command about files is told, are the value of x.\n")
+	for _, g := range magicGroups {
+		b.WriteString("\n" + g.title + "\n")
+		for _, m := range g.rows {
+			fmt.Fprintf(&b, "  %%%-24s %s\n", strings.TrimSpace(m.name+" "+m.args), m.doc)
+		}
+	}
+	return result.Text(strings.TrimRight(b.String(), "\n")), nil
+}
+
+// describe is what ?%name shows.
+func (m magic) describe() string { return "%" + strings.TrimSpace(m.name+" "+m.args) + "\n" + m.doc }
+
+// HelpAt is what a magic is for, whose name stands before the cursor.
+func HelpAt(src string, cursor int) (h Help, ok bool) {
+	name := strings.TrimLeft(strings.TrimSpace(src), "%")
+	if name == strings.TrimSpace(src) {
+		return h, false
+	}
+	name, _, _ = strings.Cut(name, " ")
+	m, ok := magicNamed(name)
+	return Help{Sig: m.describe()}, ok && cursor <= strings.Index(src, name)+len(name)
+}

@@ -1,0 +1,14 @@
+//go:build unix
+
+package shell
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// alone gives a program a group of its own, so that an interruption ends all that it started.
+func alone(c *exec.Cmd) {
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
+}

@@ -1,0 +1,69 @@
+package shell
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"gotorch/interp/result"
+	"gotorch/interp/split"
+	"gotorch/visualize"
+)
+
+// traceOptions are the files that %trace writes, by option.
+var traceOptions = map[string]func(t *visualize.Trace) func(io.Writer) error{
+	"-o":       func(t *visualize.Trace) func(io.Writer) error { return t.Write },
+	"--chrome": func(t *visualize.Trace) func(io.Writer) error { return t.Chrome },
+}
+
+// traceArgs is what %trace takes.
+const traceArgs = "[-o FILE.jsonl] [--chrome FILE.json] EXPRESSION"
+
+// traceMagic shows the trace of a cell, or writes it to files.
+func (s *Shell) traceMagic(ctx context.Context, arg string) ([]Value, *Error) {
+	type output struct{ option, file string }
+	var outputs []output
+	for {
+		lead := arg[:len(arg)-len(strings.TrimLeft(arg, " \t\r\n"))]
+		option, rest := split.CutWord(arg[len(lead):])
+		if traceOptions[option] == nil {
+			break
+		}
+		file, rest := split.CutWord(rest)
+		if file == "" {
+			return nil, usage("%%trace %s", traceArgs)
+		}
+		outputs = append(outputs, output{option, file})
+		arg = lead + rest // lines keep their numbers
+	}
+	if arg = strings.TrimRight(arg, " \t\r\n"); strings.TrimSpace(arg) == "" {
+		return nil, usage("%%trace %s", traceArgs)
+	}
+	if len(outputs) > 0 {
+		if err := s.Restricted("%trace " + outputs[0].option); err != nil {
+			return nil, err
+		}
+	} else {
+		return s.Record(ctx, arg, traceAround, false)
+	}
+	var trace *visualize.Trace
+	vals, err := s.Record(ctx, arg, func(run func()) (visualize.View, any) {
+		t, panicked := visualize.Record(run)
+		trace = t
+		return nil, panicked
+	}, false)
+	if trace == nil { // the cell does not compile
+		return vals, err
+	}
+	for _, o := range outputs {
+		if werr := visualize.WriteFile(o.file, traceOptions[o.option](trace)); werr != nil {
+			if err == nil {
+				err = usage("%v", werr)
+			}
+			continue
+		}
+		vals = append(vals, result.Text(fmt.Sprintf("%s: %d events", o.file, trace.Count()-trace.More))...)
+	}
+	return vals, err
+}

@@ -1,0 +1,167 @@
+package shell
+
+import (
+	"context"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"gotorch/interp/syntax"
+	"gotorch/visualize"
+)
+
+// viewMagic is a magic that shows a view. It stands for a call that a user could type, and is run as a cell of that
+// call.
+type viewMagic struct {
+	name, args, doc string
+
+	// call is the function of package visualize that is called: with the arguments as they were typed, or with the words
+	// as strings.
+	call  string
+	words bool
+	// rewrite makes the list of arguments from what was typed, where it is neither.
+	rewrite func(arg string) string
+
+	// around runs the cell, and gives the view of what happened and the panic that ended it.
+	around Recorder
+
+	// dry: the cell leaves nothing behind. What it defines is forgotten, variables and what they point to have the
+	// tensors that they had.
+	dry bool
+
+	// run is a magic of its own, where it takes options.
+	run func(s *Shell, ctx context.Context, arg string) ([]Value, *Error)
+}
+
+// viewMagics is the table of them, in the order in which %help lists them. Optional arguments stand in brackets.
+var viewMagics = []viewMagic{
+	{name: "strides", args: "X, …", doc: "the storage cell by cell, and how each view walks it", call: "Strides"},
+	{name: "explore", args: "X", doc: "the views that a storage allows; sliders in a notebook", call: "Explore"},
+	{name: "alias", args: "[X, …]", doc: "the storages, and which names look into each; without X, of all", call: "Aliases"},
+	{name: "versions", args: "X", doc: "who wrote to its storage, and what was saved before", call: "Versions"},
+	{name: "order", args: "X, …", doc: "the order in which loops touch memory, and the cache lines that they fetch", call: "Order"},
+	{name: "plan", args: "EXPRESSION", doc: "how its operators walk memory: promoted, broadcast, reordered, melted", around: plansAround},
+	{name: "broadcast", args: "X, Y, …", doc: "shapes aligned at the right, and what is stretched", call: "Broadcast"},
+	{name: "table", args: "OPERATOR …", doc: "what the dispatcher has for it at each key, and its derivative", call: "Table", words: true},
+	{name: "support", args: "OPERATOR …", doc: "the devices and dtypes that it takes", call: "Support", words: true},
+	{name: "shapes", args: "F(X, …)", doc: "what shapes go through it, line by line; nothing is computed", around: shapesAround, dry: true},
+	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
+	{name: "backward", args: "Y, …", doc: "the backward pass step by step, changing nothing", call: "Backward"},
+	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
+	{name: "rng", args: "[GENERATOR, …]", doc: "the random numbers' seed and state, and which call drew which", call: "RNG"},
+	{name: "program", args: "EXPRESSION", doc: "its calls as a small typed program", around: programAround},
+	{name: "trace", args: "[-o FILE] EXPRESSION", doc: "the path of its operators through the dispatcher; to a file", run: (*Shell).traceMagic},
+	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers", around: flameAround},
+	{name: "memory", args: "EXPRESSION", doc: "the bytes of its tensors after each call, and what is held for backward", around: memoryAround},
+}
+
+func plansAround(run func()) (visualize.View, any) {
+	v, panicked := visualize.RecordPlans(run)
+	if panicked != nil && len(v.Calls) == 0 {
+		return nil, panicked
+	}
+	return v, panicked
+}
+
+func shapesAround(run func()) (visualize.View, any) {
+	v, panicked := visualize.RecordShapes(run)
+	if panicked != nil && v.Calls == 0 {
+		return nil, panicked
+	}
+	return v, panicked
+}
+
+func traceAround(run func()) (visualize.View, any) {
+	t, panicked := visualize.Record(run)
+	if panicked != nil && len(t.Calls) == 0 {
+		return nil, panicked
+	}
+	return t, panicked
+}
+
+func programAround(run func()) (visualize.View, any) {
+	p, panicked := visualize.RecordProgram(run)
+	if panicked != nil && len(p.Steps) == 0 {
+		return nil, panicked
+	}
+	return p, panicked
+}
+
+func flameAround(run func()) (visualize.View, any) {
+	t, panicked := visualize.RecordFlame(run)
+	if panicked != nil && (t == nil || t.Calls == 0) {
+		return nil, panicked
+	}
+	return t, panicked
+}
+
+func memoryAround(run func()) (visualize.View, any) {
+	t, panicked := visualize.RecordMemory(run)
+	if panicked != nil && (t == nil || len(t.Storages) == 0) {
+		return nil, panicked
+	}
+	return t, panicked
+}
+
+// magic is the row of the table of all magics.
+func (m viewMagic) magic() magic {
+	if m.run != nil {
+		return magic{m.name, m.args, m.doc, m.run}
+	}
+	return magic{m.name, m.args, m.doc, func(s *Shell, ctx context.Context, arg string) ([]Value, *Error) {
+		arg = strings.TrimRight(arg, " \t\r\n") // lines before it keep their numbers
+		if strings.TrimSpace(arg) == "" && m.args != "" && !strings.HasPrefix(m.args, "[") {
+			return nil, usage("%%%s %s", m.name, m.args)
+		}
+		if m.around != nil {
+			return s.Record(ctx, arg, m.around, m.dry)
+		}
+		return s.Go(ctx, "visualize."+m.call+"("+m.arguments(arg)+")")
+	}}
+}
+
+// arguments are those of the call.
+func (m viewMagic) arguments(arg string) string {
+	arg = strings.TrimSpace(arg)
+	switch {
+	case m.rewrite != nil:
+		return m.rewrite(arg)
+	case !m.words:
+		return arguments(arg)
+	}
+	words := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' })
+	for i, w := range words {
+		words[i] = strconv.Quote(strings.Trim(w, "\"`"))
+	}
+	return strings.Join(words, ", ")
+}
+
+// arguments makes a list of arguments of what was typed: x, y as it is, and also x y, where x and y are expressions by
+// themselves.
+func arguments(arg string) string {
+	if isArguments(arg) {
+		return arg
+	}
+	var list []string
+	left := ""
+	for _, word := range strings.Fields(arg) {
+		if left += word; isArguments(left) {
+			list = append(list, left)
+			left = ""
+			continue
+		}
+		left += " "
+	}
+	if left != "" { // an error to be told as it was typed
+		return arg
+	}
+	return strings.Join(list, ", ")
+}
+
+func isArguments(text string) bool {
+	_, err := syntax.Parse(token.NewFileSet(), "cell", "f("+text+"\n)")
+	if err != nil { // a last argument that ends its line wants a comma in Go
+		_, err = syntax.Parse(token.NewFileSet(), "cell", "f("+text+")")
+	}
+	return err == nil
+}
