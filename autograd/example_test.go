@@ -53,3 +53,28 @@ func ExampleGradFn() {
 	// MulBackward0 0
 	// AccumulateGrad 0
 }
+
+// Vmap maps a function of one row over a batch: the function is called once.
+func ExampleVmap() {
+	dot := func(x, y *tensor.Tensor) *tensor.Tensor { return x.Mul(y).Sum() }
+	xs := tensor.Arange(6).View(2, 3)
+	fmt.Println(autograd.Vmap(dot)(xs, xs))
+	// Output: tensor([ 5, 50])
+}
+
+// The derivative of a function in a direction, computed forwards: no graph is built.
+func ExampleJVP() {
+	f := func(x *tensor.Tensor) *tensor.Tensor { return x.Mul(x) }
+	x, direction := tensor.New([]float64{1, 2}), tensor.New([]float64{1, 10})
+	values, slopes := autograd.JVP(f, []*tensor.Tensor{x}, []*tensor.Tensor{direction})
+	fmt.Println(tensor.Data[float64](values[0]), tensor.Data[float64](slopes[0]))
+	// Output: [1 4] [2 40]
+}
+
+// Gradients by backward are compared with finite differences.
+func ExampleGradcheck() {
+	x := tensor.New([]float64{0.5, 2}).RequiresGrad_()
+	good := func(xs []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{xs[0].Exp().Sum()} }
+	fmt.Println(autograd.Gradcheck(good, []*tensor.Tensor{x}))
+	// Output: <nil>
+}
