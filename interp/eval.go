@@ -34,20 +34,13 @@ func (s *Session) evalText(ctx context.Context, src string) ([]Value, *Error) {
 		return s.evalGo(ctx, "main()")
 	}
 	var all []Value
-	for strings.TrimSpace(src) != "" {
+	for p := range split.Cell(src, s.shell.IsGo) {
 		var vals []Value
 		var err *Error
-		if c, rest, ok := split.CommandOf(src); ok {
-			vals, err = s.shell.Run(ctx, c)
-			src = rest
+		if p.Kind == split.Go {
+			vals, err = s.evalGo(ctx, p.Text)
 		} else {
-			head, tail := split.AtCommand(src)
-			if before, line, after, ok := s.shell.Captures(head); !ok {
-				vals, err = s.evalGo(ctx, head)
-			} else if vals, err = s.evalGo(ctx, before); err == nil {
-				err, tail = s.shell.RunCapturing(ctx, line), after+strings.TrimLeft(tail, "\n")
-			}
-			src = tail
+			vals, err = s.shell.Run(ctx, p)
 		}
 		if all = append(all, vals...); err != nil {
 			return all, err
@@ -89,9 +82,7 @@ func (s *Session) evalGo(ctx context.Context, src string) ([]Value, *Error) {
 // checked reads and checks a text that is not run.
 func (s *Session) checked(src string) (*check.Checked, *Error) {
 	name := s.cellName()
-	if err := s.prelude(src); err != nil {
-		return nil, err
-	}
+	s.declareHistory(src)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	cell, perr := syntax.Parse(token.NewFileSet(), name, src)
@@ -111,9 +102,7 @@ func (s *Session) checked(src string) (*check.Checked, *Error) {
 
 // prepare reads, checks and lowers a text.
 func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Error) {
-	if err := s.prelude(src); err != nil {
-		return nil, nil, err
-	}
+	s.declareHistory(src)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.serial++

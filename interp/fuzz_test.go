@@ -119,8 +119,13 @@ func FuzzText(f *testing.F) {
 
 // compileCell takes a cell all the way but for running it.
 func compileCell(t *testing.T, src string) (checks bool) {
-	if _, _, magic := split.CommandOf(src); magic || strings.TrimSpace(src) == "" {
+	if strings.TrimSpace(src) == "" {
 		return false
+	}
+	for p := range split.Cell(src, func(_, _, _ string) bool { return true }) {
+		if p.Kind != split.Go || p.End < len(src) {
+			return false
+		}
 	}
 	s := New(Options{})
 	defer s.Close()

@@ -1,26 +1,9 @@
 package interp
 
 import (
-	"gotorch/interp/split"
 	"strings"
 	"testing"
 )
-
-// TestUnprompted: what is copied out of a session is read without its prompts and its output.
-func TestUnprompted(t *testing.T) {
-	for _, c := range []struct{ src, want string }{
-		{"x := 1\nx", "x := 1\nx"},
-		{">>> x := 1\n>>> x\n1\n", "x := 1\nx"},
-		{"In[3]: x := 1\n", "x := 1"},
-		{"In [3]: f(1,\n   ...: 2)\nOut[3]: 3", "f(1,\n2)"},
-		{">>> for i := range 2 {\n...     fmt.Println(i)\n... }\n0\n1\n>>> 7", "for i := range 2 {\n    fmt.Println(i)\n}\n7"},
-		{"s := `\n>>> x\n`", "s := `\n>>> x\n`"},
-	} {
-		if got := split.Unprompted(c.src); got != c.want {
-			t.Errorf("%q: got %q, want %q", c.src, got, c.want)
-		}
-	}
-}
 
 // TestCommandsBetweenStatements: a line that is a command is one only where a statement could begin.
 func TestCommandsBetweenStatements(t *testing.T) {

@@ -33,6 +33,8 @@ func TestOuts(t *testing.T) {
 		{"fmt.Println(1)", "1\n"}, // and not the results of Println
 		{"tensor.Data[float32](Ones(2))", "[1 1]\n"},
 		{"FromSlice([]int{1, 2, 3}, 3).Dtype()", "int64\n"},
+		{"0", "0\n"},
+		{"Ones(2, 3).Sum(dim=_, keepdim=_ == 0)", "tensor([[2., 2., 2.]])\n"},
 	} {
 		if got := cell(s, c.src); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.src, got, c.want)

@@ -61,11 +61,19 @@ func TestCommandsInTexts(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	text := "x := `\n" + strings.Repeat("%d of it\n!ls\n", 100_000) + "`\n"
-	if head, tail := split.AtCommand(text); head != text || tail != "" {
-		t.Errorf("split at %d", len(head))
-	}
-	if head, tail := split.AtCommand(text + "%who\n"); head != text || strings.TrimSpace(tail) != "%who" {
-		t.Errorf("split at %d of %d", len(head), len(text))
+	for _, c := range []struct {
+		src  string
+		want int
+	}{{text, 1}, {text + "%who\n", 2}} {
+		n := 0
+		for p := range split.Cell(c.src, s.shell.IsGo) {
+			if n++; n == 1 && p.End != len(text) {
+				t.Errorf("split at %d of %d", p.End, len(text))
+			}
+		}
+		if n != c.want {
+			t.Errorf("%d parts, want %d", n, c.want)
+		}
 	}
 	if v, _ := s.IsComplete(text + "f("); v != syntax.Incomplete {
 		t.Errorf("the verdict is %s", v)

@@ -10,7 +10,7 @@ import (
 )
 
 // Part is a cell of a file.
-type Part = split.Part
+type Part = split.FileCell
 
 // Parts splits a file into cells: see [split.File].
 func (s *Session) Parts(name string, text []byte) ([]Part, error) {

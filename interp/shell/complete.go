@@ -10,41 +10,32 @@ import (
 	"strings"
 )
 
-// AsGo blanks what is no Go in a cell: the prompts of a session that was pasted, and commands. m is the command in
-// whose line the cursor stands.
-func AsGo(src string, cursor int) (goSrc string, m split.Command) {
-	var b strings.Builder
-	at := 0
-	for line := range strings.Lines(src) {
-		here := at <= cursor && cursor <= at+len(strings.TrimRight(line, "\n"))
-		at += len(line)
-		blank := len(split.FirstPrompt.FindString(line))
-		if blank == 0 && split.FirstPrompt.MatchString(src) {
-			blank = len(split.MorePrompt.FindString(line))
+// AsGo blanks what is no Go in a cell: the prompts of a session that was pasted, and commands. Of the command in whose
+// line the cursor stands m is the sign and the name.
+func AsGo(src string, cursor int) (goSrc, m string) {
+	src = split.BlankPrompts(src)
+	b := []byte(src)
+	for p := range split.Cell(src, plainlyGo) {
+		if p.Kind == split.Go || p.Kind == split.Capture || p.Body == p.Pos {
+			continue
 		}
-		rest := line[blank:]
-		trimmed := strings.TrimLeft(rest, " \t")
-		indent := len(rest) - len(trimmed)
-		switch {
-		case split.IsCommand(rest), trimmed == "%" || trimmed == "!", strings.HasPrefix(trimmed, "?"):
-			head := len(trimmed) - len(strings.TrimLeft(trimmed, "%?!"))
-			name := trimmed[:head]
-			if trimmed[0] == '%' {
-				head += len(trimmed[head:]) - len(strings.TrimLeftFunc(trimmed[head:], func(r rune) bool { return r != ' ' && r != '\n' }))
-				name = trimmed[:head]
-			}
-			if here {
-				m = split.Command{Name: name, Arg: trimmed[head:]}
-			}
-			if takesGo(strings.TrimLeft(name, "%")) || trimmed[0] == '?' {
-				blank += indent + head
-			} else {
-				blank = len(strings.TrimRight(line, "\n"))
-			}
+		end := p.Body
+		if p.Kind == split.Shell || p.Kind != split.Help && !takesGo(p.Name) {
+			end = p.Pos + len(strings.TrimRight(firstLine(src[p.Pos:]), "\r"))
 		}
-		b.WriteString(strings.Repeat(" ", blank) + line[blank:])
+		if p.Pos <= cursor && cursor <= p.Pos+len(firstLine(src[p.Pos:])) {
+			m = strings.TrimRight(src[p.Pos:p.Body], " \t")
+		}
+		for i := p.Pos; i < end; i++ {
+			b[i] = ' '
+		}
 	}
-	return b.String(), m
+	return string(b), m
+}
+
+func firstLine(src string) string {
+	line, _, _ := strings.Cut(src, "\n")
+	return line
 }
 
 // takesGo reports whether Go follows a command: a statement, an expression, names.
@@ -63,8 +54,8 @@ func takesGo(name string) bool {
 
 // Complete completes %na, and what a command takes that is no Go: files, other commands, variables of the
 // environment.
-func Complete(src string, cursor int, m split.Command) (c check.Completion, ok bool) {
-	if m.Name == "" {
+func Complete(src string, cursor int, m string) (c check.Completion, ok bool) {
+	if m == "" {
 		return c, false
 	}
 	begin := strings.LastIndexByte(src[:cursor], '\n') + 1
@@ -75,7 +66,7 @@ func Complete(src string, cursor int, m split.Command) (c check.Completion, ok b
 	}
 	word := cursor - len(line) + strings.LastIndexAny(line, " \t=") + 1
 	c.Start, c.End = word, cursor
-	name := strings.TrimLeft(m.Name, "%")
+	name := strings.TrimLeft(m, "%")
 	switch {
 	case strings.HasPrefix(line[sign:], "%") && !strings.ContainsAny(line[sign:], " \t"), strings.HasPrefix(line[sign:], "?%"), name == "help":
 		c.Start = max(word, begin+sign)
@@ -98,7 +89,7 @@ func Complete(src string, cursor int, m split.Command) (c check.Completion, ok b
 		}
 		slices.SortFunc(c.Candidates, func(a, b check.Candidate) int { return strings.Compare(a.Text, b.Text) })
 		return c, true
-	case m.Name == "!" || m.Name == "!!" || takesFile(name):
+	case strings.HasPrefix(m, "!") || takesFile(name):
 		if start, quote, ok := check.StringAt(line[sign+1:], len(line)-sign-1); ok {
 			return CompleteFile(src, begin+sign+1+start, cursor, quote), true
 		}

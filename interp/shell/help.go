@@ -8,7 +8,6 @@ import (
 	"gotorch/autograd"
 	"gotorch/interp/check"
 	"gotorch/interp/result"
-	"gotorch/interp/split"
 	"gotorch/interp/values"
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
@@ -171,16 +170,16 @@ For help:
     %help                                all commands`
 
 // question answers ?name; without a name, it is the tour.
-func (s *Shell) question(m split.Command) ([]Value, *Error) {
-	if m.Arg == "" {
+func (s *Shell) question(sign, name string) ([]Value, *Error) {
+	if name == "" {
 		return result.Text(tour), nil
 	}
-	if isPattern(m.Arg) {
-		return s.matching(m.Arg)
+	if isPattern(name) {
+		return s.matching(name)
 	}
-	help, ok := s.Describe(m.Arg, m.Name == "??")
+	help, ok := s.Describe(name, sign == "??")
 	if !ok {
-		return nil, s.unknownName(m.Arg)
+		return nil, s.unknownName(name)
 	}
 	return result.Text(help.String()), nil
 }

@@ -79,34 +79,38 @@ func magicNamed(name string) (magic, bool) {
 	return magic{}, false
 }
 
-// Run runs a command.
-func (s *Shell) Run(ctx context.Context, m split.Command) ([]Value, *Error) {
-	if strings.HasPrefix(m.Name, "?") {
-		return s.question(m)
+// Run runs a part of a cell that is no Go.
+func (s *Shell) Run(ctx context.Context, p split.Part) ([]Value, *Error) {
+	switch p.Kind {
+	case split.Help:
+		return s.question(p.Name, p.Text)
+	case split.Shell:
+		return s.line(ctx, p.Text)
+	case split.Capture:
+		return s.capture(ctx, p)
 	}
-	if m.Name == "!" {
-		return s.shell(ctx, m.Arg, false)
-	}
-	if row, ok := magicNamed(m.Name); ok {
+	name, arg := p.Name, p.Text
+	if row, ok := magicNamed(name); ok {
 		if filling[row.name] {
-			arg, err := s.fill(ctx, m.Arg)
-			if err != nil {
+			var err *Error
+			if arg, err = s.fill(ctx, arg); err != nil {
 				return nil, err
 			}
-			m.Arg = arg
 		}
-		return row.run(s, ctx, m.Arg)
+		return row.run(s, ctx, arg)
 	}
-	if strings.HasPrefix(magicAliases[m.Name], "?") {
-		return s.question(split.Command{Name: magicAliases[m.Name], Arg: strings.TrimSpace(m.Arg)})
+	if other := magicAliases[name]; other == "?" || other == "??" {
+		return s.question(other, strings.TrimSpace(arg))
+	} else if shellMagics[other] {
+		name = other
 	}
-	if other := magicAliases[m.Name]; shellMagics[other] {
-		m.Name = other
+	switch {
+	case !shellMagics[name]:
+		return nil, noCommand(name)
+	case p.Kind == split.CellMagic:
+		return s.script(ctx, programText(name, arg))
 	}
-	if shellMagics[m.Name] {
-		return s.shell(ctx, programText(m), strings.Contains(m.Arg, "\n"))
-	}
-	return nil, noCommand(m.Name)
+	return s.line(ctx, programText(name, arg))
 }
 
 func noCommand(name string) *Error {

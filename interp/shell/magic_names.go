@@ -89,15 +89,14 @@ var commandHabits = map[string]string{
 }
 
 // programText is what a command would have to be told in a shell: ls with what follows, or a script.
-func programText(m split.Command) string {
-	switch name := m.Name; name {
+func programText(name, arg string) string {
+	switch arg = strings.TrimSpace(arg); name {
 	case "ll":
-		return "ls -l " + strings.TrimSpace(m.Arg)
+		return "ls -l " + arg
 	case "bash", "sh", "system", "sx":
-	default:
-		return name + " " + strings.TrimSpace(m.Arg)
+		return arg
 	}
-	return strings.TrimSpace(m.Arg)
+	return name + " " + arg
 }
 
 // writefileMagic writes the cell under its first line to a file; -a adds to one.
@@ -121,8 +120,5 @@ func (s *Shell) writefileMagic(_ context.Context, arg string) ([]Value, *Error) 
 	return result.Text("written to " + name), nil
 }
 
-// TakesText reports whether a %% command takes a text that is no Go.
-func TakesText(line string) bool {
-	name, _ := split.CutWord(strings.TrimPrefix(strings.TrimSpace(line), "%%"))
-	return name == "writefile" || shellMagics[name]
-}
+// takesText reports whether the cell under a %% is no Go.
+func takesText(name string) bool { return name == "writefile" || shellMagics[name] }

@@ -22,22 +22,15 @@ func shellCommand(ctx context.Context, line string) *exec.Cmd {
 	return exec.CommandContext(ctx, "/bin/sh", "-c", line)
 }
 
-// shell runs !line. Its output is the cell's; at a terminal it has the terminal. An interruption ends it. A status
-// other than 0 is said and is no error, as with IPython.
-//
-// A script, the cell under %%bash, is taken as it is. A line such as !ok may also be Go. It is, where the check
-// accepts it.
-func (s *Shell) shell(ctx context.Context, line string, script bool) ([]Value, *Error) {
+// line runs !line, where the line may be Go too, !ok; it is, where the check accepts it.
+func (s *Shell) line(ctx context.Context, line string) ([]Value, *Error) {
 	line = strings.TrimSpace(line)
-	if line == "" {
-		return nil, usage("!COMMAND")
-	}
 	if !strings.ContainsAny(line, " |<>&;") || strings.HasPrefix(line, "(") {
 		if _, err := s.Check("!" + line); err == nil {
 			return s.Go(ctx, "!"+line)
 		}
 	}
-	if rest, lines := strings.CutPrefix(line, "!"); lines && !script { // !!ls gives the lines
+	if rest, lines := strings.CutPrefix(line, "!"); lines { // !!ls gives the lines
 		list, err := s.linesOf(ctx, rest)
 		if err != nil {
 			return nil, err
@@ -47,20 +40,27 @@ func (s *Shell) shell(ctx context.Context, line string, script bool) ([]Value, *
 	if err := s.Restricted("!"); err != nil {
 		return nil, err
 	}
-	if !script {
-		var bad *Error
-		if line, bad = s.fill(ctx, line); bad != nil {
-			return nil, bad
-		}
+	line, err := s.fill(ctx, line)
+	if err != nil {
+		return nil, err
 	}
+	return s.script(ctx, line)
+}
+
+// script runs lines of the shell. Their output is the cell's; at a terminal they have the terminal. An interruption
+// ends them. A status other than 0 is said and is no error, as with IPython.
+func (s *Shell) script(ctx context.Context, text string) ([]Value, *Error) {
+	if text == "" {
+		return nil, usage("!COMMAND")
+	}
+	if err := s.Restricted("!"); err != nil {
+		return nil, err
+	}
+	c := shellCommand(ctx, text)
 	var err error
 	if t := s.Terminal(); t != nil {
-		err = t.Attach(func(in, out *os.File) error {
-			c := shellCommand(ctx, line)
-			return attached(ctx, in, out, c.Path, c.Args[1:]...)
-		})
+		err = t.Attach(func(in, out *os.File) error { return attached(ctx, in, out, c.Path, c.Args[1:]...) })
 	} else {
-		c := shellCommand(ctx, line)
 		c.Stdout, c.Stderr = s.Stdout(), s.Stderr()
 		alone(c)
 		c.WaitDelay = time.Second

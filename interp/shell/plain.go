@@ -18,75 +18,48 @@ func PlainGo(src string) (parts []string) {
 	return parts
 }
 
-func plainParts(rest string) (parts []string) {
-	line := 0
+func plainParts(src string) (parts []string) {
 	comments := ""
-	add := func(text string) {
+	add := func(line int, text string) {
 		text = comments + strings.Trim(text, "\n")
 		parts = append(parts, strings.Repeat("\n", max(0, line-strings.Count(comments, "\n")))+text)
 		comments = ""
 	}
-	for strings.TrimSpace(rest) != "" {
-		for strings.HasPrefix(rest, "\n") {
-			rest = rest[1:]
-			line++
+	line := 0
+	for p := range split.Cell(src, plainlyGo) {
+		text := p.Text
+		if p.Kind != split.Go {
+			text = plainCommand(p)
 		}
-		before := strings.Count(rest, "\n")
-		m, after, ok := split.CommandOf(rest)
-		if !ok {
-			head, tail := split.AtCommand(rest)
-			if before, cmd, after, ok := takesOutput(head); ok {
-				if strings.TrimSpace(before) != "" {
-					add(before)
-				}
-				comments += "// " + strings.TrimSpace(cmd) + "\n"
-				head, tail = "", after+tail
-			}
-			if head != "" {
-				add(head)
-			}
-			rest = strings.TrimLeft(tail, "\n")
+		if line = p.Line; p.Kind != split.Go && strings.HasPrefix(text, "//") {
+			comments += text + "\n"
 		} else {
-			if text := plainCommand(m); strings.HasPrefix(text, "//") {
-				comments += text + "\n"
-			} else {
-				add(text)
-			}
-			rest = strings.TrimLeft(after, "\n")
+			add(line, text)
 		}
-		line += before - strings.Count(rest, "\n")
 	}
 	if comments != "" {
-		add("")
+		add(line, "")
 	}
 	return parts
 }
 
 // optioned is a program with an option, ls -l: Go would be written ls - l.
-var optioned = lazyre.New(`!\s*\w+\s+-{1,2}\pL`)
+var optioned = lazyre.New(`^\w+\s+-{1,2}\pL`)
 
-// takesOutput finds a line such as files := !ls -l that is no Go, and the text about it.
-func takesOutput(src string) (before, line, after string, ok bool) {
-	at := 0
-	for l := range strings.Lines(src) {
-		if captured.MatchString(strings.TrimRight(l, "\n")) {
-			if v, _ := syntax.Completeness(l); v == syntax.Invalid || optioned.MatchString(l) {
-				return src[:at], strings.TrimRight(l, "\n"), src[at+len(l):], true
-			}
-		}
-		at += len(l)
-	}
-	return "", "", "", false
+// plainlyGo reports whether name := !operand may be Go; what names stand for is not known.
+func plainlyGo(_, name, operand string) bool {
+	v, _ := syntax.Completeness(name + " := !" + operand)
+	return v != syntax.Invalid && !optioned.MatchString(operand)
 }
 
 // outOption is where %prof and %trace write to.
 var outOption = lazyre.New(`^(?:(?:-o|--chrome)[ \t]+("[^"]*"|\S+)[ \t]*)+`)
 
 // plainCommand is the Go that a command stands for.
-func plainCommand(m split.Command) string {
-	arg := strings.TrimSpace(m.Arg)
+func plainCommand(p split.Part) string {
+	arg := strings.TrimSpace(p.Text)
 	for _, v := range viewMagics {
-		if v.name != m.Name {
+		if v.name != p.Name {
 			continue
 		}
 		if v.around != nil || v.call == "" {
@@ -94,21 +67,25 @@ func plainCommand(m split.Command) string {
 		}
 		return "visualize." + v.call + "(" + v.arguments(arg) + ")"
 	}
-	switch m.Name {
+	switch p.Kind {
+	case split.Shell:
+		return "// !" + arg
+	case split.Help:
+		return "// " + p.Name + arg
+	case split.Capture:
+		return "// " + p.Name + " !" + arg
+	}
+	switch p.Name {
 	case "timeit":
 		if _, rest, err := timings(arg); err == nil {
 			return rest
 		}
 		return arg
 	case "capture": // it prints after all
-		_, text, _ := strings.Cut(m.Arg, "\n")
+		_, text, _ := strings.Cut(p.Text, "\n")
 		return text
 	case "time", "prof":
 		return outOption.ReplaceAllString(arg, "")
-	case "!":
-		return "// !" + arg
-	case "?", "??":
-		return "// " + m.Name + arg
 	}
-	return "// %" + strings.ReplaceAll(strings.TrimSpace(m.Name+" "+arg), "\n", "\n// ")
+	return "// %" + strings.ReplaceAll(strings.TrimSpace(p.Name+" "+arg), "\n", "\n// ")
 }

@@ -10,6 +10,7 @@ import (
 
 	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
+	"gotorch/interp/split"
 	"gotorch/interp/syntax"
 	"gotorch/interp/values"
 )
@@ -20,36 +21,10 @@ import (
 // the shell where what follows the ! is no operand of Go's, and where it is a name that nothing has defined, in the
 // session or in the lines above it.
 
-var (
-	captured  = lazyre.New(`^\s*([\pL_][\pL\pN_]*)\s*(:?=)\s*!\s*([^=\s].*?)\s*$`)
-	firstWord = lazyre.New(`^[\pL_][\pL\pN_]*`)
-)
+var firstWord = lazyre.New(`^[\pL_][\pL\pN_]*`)
 
-// Captures finds the first line of a text that takes what a program prints, and the text about it; after keeps its
-// line numbers.
-func (s *Shell) Captures(src string) (before, line, after string, ok bool) {
-	if !strings.Contains(src, "!") { // most cells: the expression is compiled when it is wanted
-		return "", "", "", false
-	}
-	at := 0
-	var outline *syntax.Outline
-	for l := range strings.Lines(src) {
-		if m := captured.FindStringSubmatch(strings.TrimRight(l, "\n")); m != nil && !s.isGo(src[:at], m[1], m[3]) {
-			if outline == nil {
-				outline = syntax.NewOutline(src)
-			}
-			if v, _ := syntax.Completeness(src[:at]); at == 0 || !outline.Inside(at) && v != syntax.Incomplete {
-				end := at + len(l)
-				return src[:at], strings.Trim(l, "\r\n"), strings.Repeat("\n", strings.Count(src[:end], "\n")) + src[end:], true
-			}
-		}
-		at += len(l)
-	}
-	return "", "", "", false
-}
-
-// isGo reports whether what follows name := ! is an operand of Go's, below the lines before it.
-func (s *Shell) isGo(before, name, operand string) bool {
+// IsGo reports whether what follows name := ! is an operand of Go's, below the lines before it.
+func (s *Shell) IsGo(before, name, operand string) bool {
 	if v, _ := syntax.Completeness("_ = !" + operand); v == syntax.Invalid {
 		return false
 	}
@@ -80,18 +55,18 @@ func mayBeBool(d *check.Def) bool {
 	return v.IsValid() && v.Kind() == reflect.Bool
 }
 
-// RunCapturing runs such a line.
-func (s *Shell) RunCapturing(ctx context.Context, line string) *Error {
-	m := captured.FindStringSubmatch(line)
-	list, err := s.linesOf(ctx, m[3])
+// capture runs such a line.
+func (s *Shell) capture(ctx context.Context, p split.Part) ([]Value, *Error) {
+	list, err := s.linesOf(ctx, p.Text)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if m[2] == "=" && !s.defines(m[1]) { // as IPython writes it
-		m[2] = ":="
+	name, sign, _ := strings.Cut(p.Name, " ")
+	if !s.defines(name) { // = too, as IPython writes it
+		sign = ":="
 	}
-	_, err = s.Go(ctx, m[1]+" "+m[2]+" "+list)
-	return err
+	_, err = s.Go(ctx, name+" "+sign+" "+list)
+	return nil, err
 }
 
 // linesOf runs a line of the shell and gives the lines that it prints, as Go.

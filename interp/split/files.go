@@ -17,19 +17,19 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// Part is a cell of a file.
-type Part struct {
+// FileCell is a cell of a file.
+type FileCell struct {
 	Src  string
 	Skip int // the lines of the file before it
 }
 
 // Text is the part with empty lines in place of those before it, so that messages have the file's own line numbers.
-func (p Part) Text() string { return strings.Repeat("\n", p.Skip) + p.Src }
+func (p FileCell) Text() string { return strings.Repeat("\n", p.Skip) + p.Src }
 
 // File splits a file into cells: the code cells of a notebook; a program (package main) into what it declares and a
 // call of main, a file of another package into what it declares; at lines "// %%" where there are such; else as the
 // prompt would take it, a line, and more where one is not whole: see [Lines].
-func File(name string, text []byte, whole func(src string) bool) ([]Part, error) {
+func File(name string, text []byte, whole func(src string) bool) ([]FileCell, error) {
 	if err := IsText(text); err != nil {
 		return nil, err
 	}
@@ -43,17 +43,17 @@ func File(name string, text []byte, whole func(src string) bool) ([]Part, error)
 			return nil, errors.New("the package clause stands where it cannot be found")
 		}
 		if !isProgram(text) {
-			return []Part{{Src: declares}}, nil
+			return []FileCell{{Src: declares}}, nil
 		}
-		return []Part{{Src: declares}, {Src: "main()"}}, nil
+		return []FileCell{{Src: declares}, {Src: "main()"}}, nil
 	case marked.Match(text):
 		return marks(string(text)), nil
 	}
-	var parts []Part
+	var parts []FileCell
 	line := 0
 	err := Lines(strings.NewReader(string(text)), whole, func(src string, lines int) {
 		if strings.TrimSpace(src) != "" {
-			parts = append(parts, Part{src, line})
+			parts = append(parts, FileCell{src, line})
 		}
 		line += lines
 	})
@@ -106,11 +106,11 @@ func WholeFile(src string) (declares string, program, ok bool) {
 	return declares, program, len(names) > 0
 }
 
-func notebookParts(text []byte) (parts []Part, err error) {
+func notebookParts(text []byte) (parts []FileCell, err error) {
 	_, cells, err := ipynb.Parse(text)
 	for _, c := range cells {
 		if src := ipynb.Source(c); c["cell_type"] == "code" && !ipynb.Skipped(c) && strings.TrimSpace(src) != "" {
-			parts = append(parts, Part{Src: src})
+			parts = append(parts, FileCell{Src: src})
 		}
 	}
 	return parts, err
@@ -120,12 +120,12 @@ func notebookParts(text []byte) (parts []Part, err error) {
 var marked = lazyre.New(`(?m)^// ?%%.*$`)
 
 // marks splits a file at lines "// %%".
-func marks(text string) (parts []Part) {
+func marks(text string) (parts []FileCell) {
 	var src []string
 	begin := 0
 	flush := func() {
 		if cell := strings.Join(src, "\n"); strings.TrimSpace(cell) != "" {
-			parts = append(parts, Part{cell, begin})
+			parts = append(parts, FileCell{cell, begin})
 		}
 		src = nil
 	}

@@ -4,75 +4,96 @@ import (
 	"strings"
 
 	"gotorch/internal/lazyre"
+	"gotorch/interp/syntax"
 )
 
-// Note: cells as they are typed and pasted. Before a cell is Go it may have the prompts of a session in front of its
-// lines, and lines that are commands.
-
-// FirstPrompt and MorePrompt are what stands before the first and the further lines of a cell that is copied out of a
+// firstPrompt and morePrompt are what stands before the first and the further lines of a cell that is copied out of a
 // session: ours, IPython's, Python's.
 var (
-	FirstPrompt = lazyre.New(`^\s*(?:>>> ?|In ?\[\d+\]: ?)`)
-	MorePrompt  = lazyre.New(`^\s*\.\.\.:? ?`)
+	firstPrompt = lazyre.New(`^\s*(?:>>> ?|In ?\[\d+\]: ?)`)
+	morePrompt  = lazyre.New(`^\s*\.\.\.:? ?`)
 )
+
+// typed is a line behind a prompt.
+type typed struct {
+	text  string
+	first bool // of a cell
+}
+
+// prompted finds the lines that were typed in what was copied out of a session; the others are output. A text that
+// does not begin with a prompt is none.
+func prompted(src string) (lines []typed, ok bool) {
+	if !firstPrompt.MatchString(strings.TrimLeft(src, "\n\r")) {
+		return nil, false
+	}
+	inCell := false
+	for l := range strings.SplitSeq(src, "\n") {
+		prompt := firstPrompt.FindString(l)
+		first := prompt != ""
+		if inCell = first || inCell && morePrompt.MatchString(l); !inCell {
+			continue
+		}
+		if !first {
+			prompt = morePrompt.FindString(l)
+		}
+		lines = append(lines, typed{l[len(prompt):], first})
+	}
+	return lines, true
+}
 
 // Unprompted takes the prompts away from what was copied out of a session, and with them the lines that are output. A
 // text that does not begin with a prompt stays as it is.
 func Unprompted(src string) string {
-	if !FirstPrompt.MatchString(strings.TrimLeft(src, "\n\r")) {
+	lines, ok := prompted(src)
+	if !ok {
 		return src
 	}
-	var out []string
-	inCell := false
-	for _, l := range strings.Split(src, "\n") {
-		switch {
-		case FirstPrompt.MatchString(l):
-			out = append(out, l[len(FirstPrompt.FindString(l)):])
-			inCell = true
-		case inCell && MorePrompt.MatchString(l):
-			out = append(out, l[len(MorePrompt.FindString(l)):])
-		default:
-			inCell = false
-		}
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = l.text
 	}
-	return strings.Join(out, "\n")
+	return strings.Join(texts, "\n")
 }
 
 // Pasted splits a text at its prompts: each was a cell by itself. Empty lines before a cell keep its line numbers.
 func Pasted(src string) (cells []string) {
-	all := Unprompted(src)
-	if all == src {
+	lines, ok := prompted(src)
+	if !ok {
 		return []string{src}
 	}
-	begins := map[int]bool{} // lines of all
-	n := 0
-	inCell := false
-	for _, l := range strings.Split(src, "\n") {
-		switch {
-		case FirstPrompt.MatchString(l):
-			begins[n], inCell = true, true
-			n++
-		case inCell && MorePrompt.MatchString(l):
-			n++
-		default:
-			inCell = false
-		}
-	}
-	var cell []string
-	first := 0
+	cell, begin := "", 0
 	flush := func() {
-		if text := strings.Join(cell, "\n"); strings.TrimSpace(text) != "" {
-			cells = append(cells, strings.Repeat("\n", first)+text)
+		if strings.TrimSpace(cell) != "" {
+			cells = append(cells, strings.Repeat("\n", begin)+strings.TrimSuffix(cell, "\n"))
 		}
-		cell = nil
 	}
-	for i, l := range strings.Split(all, "\n") {
-		if text := strings.Join(cell, "\n"); begins[i] && (IsCommand(text) || whole(text)) {
+	for i, l := range lines {
+		if l.first && (isCommand(cell) || whole(cell)) {
 			flush()
-			first = i
+			cell, begin = "", i
 		}
-		cell = append(cell, l)
+		cell += l.text + "\n"
 	}
 	flush()
 	return cells
+}
+
+// whole reports whether a text of Go goes on nowhere.
+func whole(src string) bool {
+	v, _ := syntax.Completeness(src)
+	return v != syntax.Incomplete
+}
+
+// BlankPrompts puts spaces in place of prompts, so that offsets stay.
+func BlankPrompts(src string) string {
+	pasted := firstPrompt.MatchString(src)
+	var b strings.Builder
+	for line := range strings.Lines(src) {
+		n := len(firstPrompt.FindString(line))
+		if n == 0 && pasted {
+			n = len(morePrompt.FindString(line))
+		}
+		b.WriteString(strings.Repeat(" ", n) + line[n:])
+	}
+	return b.String()
 }

@@ -49,3 +49,30 @@ func Defines(src string) (names []string) {
 	}
 	return names
 }
+
+// Inspect goes through the nodes of a cell, those of keyword arguments too, as [ast.Inspect] does.
+func (c *Cell) Inspect(f func(ast.Node) bool) {
+	var in func(n ast.Node)
+	in = func(n ast.Node) {
+		ast.Inspect(n, func(m ast.Node) bool {
+			if m == nil || !f(m) {
+				return false
+			}
+			if call, ok := m.(*ast.CallExpr); ok {
+				for _, k := range c.Keywords[call] {
+					in(k.Value)
+				}
+			}
+			return true
+		})
+	}
+	for _, d := range c.Decls {
+		in(d)
+	}
+	for _, s := range c.Stmts {
+		in(s)
+	}
+	for _, x := range c.Show {
+		in(x)
+	}
+}
