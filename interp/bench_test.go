@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"gotorch/interp/internal/celltest"
 	"runtime"
 	"testing"
 )
@@ -47,7 +48,7 @@ func heap() int {
 
 // TestMemory: what cells leave behind.
 func TestMemory(t *testing.T) {
-	single(t)
+	celltest.Single(t)
 	s := New(Options{Keep: 2})
 	defer s.Close()
 	eval := func(src string) {

@@ -3,11 +3,11 @@ package interp
 import (
 	"context"
 	"errors"
+	"gotorch/interp/internal/celltest"
+	"gotorch/visualize/widgets"
 	"strings"
 	"testing"
 	"time"
-
-	"gotorch/visualize/widgets"
 )
 
 // clicked runs a cell that makes a function f, and gives what calls it.
@@ -23,12 +23,12 @@ func TestCall(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	f := clicked(t, s, "n := 0\nf := func() { n++; fmt.Println(\"called\", n, Site()); }\nfunc Site() string { return \"here\" }")
-	var out recorder
+	var out celltest.Recorder
 	if err := s.Call(context.Background(), &out, f); err != nil {
 		t.Fatal(err)
 	}
-	if out.text() != "called 1 here\n" {
-		t.Errorf("%q", out.text())
+	if out.Text() != "called 1 here\n" {
+		t.Errorf("%q", out.Text())
 	}
 	if vals, err := s.Eval(context.Background(), "n", Discard); err != nil || vals[0].Text != "1" {
 		t.Errorf("%v %v", vals, err)
@@ -56,16 +56,13 @@ func TestCallIsInterrupted(t *testing.T) {
 	defer cancel()
 	begin := time.Now()
 	var e *Error
-	if err := s.Call(ctx, atWork(cancel), f); !errors.As(err, &e) || e.Name != "Interrupted" || time.Since(begin) > 5*time.Second {
+	if err := s.Call(ctx, celltest.AtWork(cancel), f); !errors.As(err, &e) || e.Name != "Interrupted" || time.Since(begin) > 5*time.Second {
 		t.Errorf("%v after %v", err, time.Since(begin))
 	}
 	if vals, err := s.Eval(context.Background(), "n > 10", Discard); err != nil || vals[0].Text != "true" {
 		t.Errorf("%v %v", vals, err)
 	}
 }
-
-// text is all that was put out.
-func (r *recorder) text() string { return r.out.String() + strings.Join(append(r.shown, ""), "\n") }
 
 func TestWidgetsInCells(t *testing.T) {
 	s := New(Options{})
@@ -78,12 +75,12 @@ func TestWidgetsInCells(t *testing.T) {
 		{"o := widgets.Output(); o.Show(P{3}); o", "a P\n"},
 		{"n := 0\nfor i := range widgets.Progress(4) { n += i }\nn", "100%"},
 	} {
-		var out recorder
+		var out celltest.Recorder
 		vals, err := s.Eval(context.Background(), c.src, &out)
 		if err != nil {
 			t.Fatalf("%s: %v", c.src, err)
 		}
-		if got := out.text(); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+		if got := out.Text(); !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%s shows %q (%v), want %q", c.src, got, vals, c.want)
 		}
 	}

@@ -279,7 +279,7 @@ func (c commands) Terminal() shell.Terminal {
 
 func (c commands) Capture(f func()) (printed string) {
 	was := *c.sink.Load()
-	to := &capturedSink{was: was}
+	to := &capturedSink{Sink: Discard, was: was}
 	c.eng.Flush()
 	c.direct(to)
 	f()

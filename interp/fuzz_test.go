@@ -6,20 +6,20 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"gotorch/interp/internal/celltest"
+	"gotorch/interp/split"
+	"gotorch/interp/yaegi"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
-
-	"gotorch/interp/split"
-	"gotorch/interp/yaegi"
 )
 
 // corpus are all cells of the tests.
 func corpus(t testing.TB) []string {
 	var all []string
 	for _, f := range []string{"language", "more", "wide", "wider", "corners", "refused", "session", "sugar"} {
-		all = append(all, cells(t, "testdata/"+f+".txt")...)
+		all = append(all, celltest.Blocks(t, "testdata/"+f+".txt")...)
 	}
 	return all
 }
@@ -93,7 +93,7 @@ func parts(src string) []part {
 // FuzzCells takes cells of the tests apart and puts them together in other ways. Whatever checks must be lowered to
 // what the interpreter takes, or be refused in our words; nothing is run.
 func FuzzCells(f *testing.F) {
-	single(f)
+	celltest.Single(f)
 	for i := range 40 {
 		f.Add(uint16(i*7), uint64(i))
 	}
@@ -106,7 +106,7 @@ func FuzzCells(f *testing.F) {
 
 // FuzzText reads, checks and lowers any text.
 func FuzzText(f *testing.F) {
-	single(f)
+	celltest.Single(f)
 	for _, c := range corpus(f) {
 		f.Add(c)
 	}
@@ -161,7 +161,7 @@ var graftsFrom = flag.Int("grafts-from", 0, "the first of them")
 
 // TestGrafts is FuzzCells without a fuzzer: the same cells each time.
 func TestGrafts(t *testing.T) {
-	single(t)
+	celltest.Single(t)
 	all := corpus(t)
 	checked := 0
 	for i := *graftsFrom; i < *graftsFrom+*grafts; i++ {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"gotorch/interp/internal/celltest"
 	"runtime"
 	"strings"
 	"testing"
@@ -68,7 +69,7 @@ var long = flag.Bool("long", false, "take thousands of cells where tests take hu
 // TestCellsGrowLittle: whatever cells are, each costs the session less than 8 KB, and those that define again what is
 // there hardly more than their text. With -long it is exact.
 func TestCellsGrowLittle(t *testing.T) {
-	if !apart(t) {
+	if !celltest.Apart(t) {
 		return
 	}
 	cells, warm, leap := 2_000, 300, 0
@@ -78,7 +79,7 @@ func TestCellsGrowLittle(t *testing.T) {
 	for _, k := range growths {
 		t.Run(k.name, func(t *testing.T) {
 			if !concurrent(k.first + k.src) {
-				single(t)
+				celltest.Single(t)
 			}
 			s := New(Options{Keep: 10})
 			defer s.Close()
@@ -118,7 +119,7 @@ func settledHeap(s *Session) int {
 
 // TestAskingGrowsNothing: completion, help and signatures while one types.
 func TestAskingGrowsNothing(t *testing.T) {
-	single(t)
+	celltest.Single(t)
 	s := New(Options{Keep: 10})
 	defer s.Close()
 	cell(s, "x := Ones(3, 4)\nfunc area(w, h float64) float64 { return w * h }")

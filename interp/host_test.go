@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"gotorch/tensor"
+	"gotorch/visualize/display"
 	"io"
 	"strings"
 	"sync"
 	"testing"
-
-	"gotorch/visualize/display"
 )
 
 // pageSink keeps what a session prints and shows.
@@ -83,5 +83,30 @@ func TestSessionsApart(t *testing.T) {
 	}
 	if t.Failed() {
 		t.Log(pages[0])
+	}
+}
+
+// TestSite: tensors know the cell, the line and the name of what wrote them.
+func TestSite(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	var at tensor.Site
+	s.eng.Extend("Look", func() { at = tensor.CurrentSite() })
+	cell(s, "y := 1")
+	running.Store(s)
+	_, err := s.Eval(context.Background(), "\ny = strings.Count(\"cheese\", \"e\")\n\nfmt.Sprint(func() string { return \"x\" }())", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at = tensor.CurrentSite(); at.Cell != "In[2]" || at.Line != 4 {
+		t.Errorf("after the cell the site is %+v", at)
+	}
+	_, err = s.Eval(context.Background(), "a := Ones(2)\na.View(3)", nil)
+	e, ok := err.(*Error)
+	if !ok || e.Name != "TensorError" || e.Cell != "In[3]" || e.Line != 2 {
+		t.Fatalf("%v", err)
+	}
+	if _, ok := e.Panic.(*tensor.Error); !ok {
+		t.Errorf("the panic's value is a %T", e.Panic)
 	}
 }

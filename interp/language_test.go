@@ -9,6 +9,8 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
+	"gotorch/interp/check"
+	"gotorch/interp/internal/celltest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,8 +18,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"gotorch/interp/check"
 )
 
 var toolchain = flag.Bool("toolchain", false, "compare the language cells with what the Go compiler makes of them")
@@ -64,7 +64,7 @@ func within(t *testing.T, file, got string) {
 // TestRefused runs what cells cannot do, and should say so.
 func TestRefused(t *testing.T) {
 	var b strings.Builder
-	for _, c := range cells(t, "testdata/refused.txt") {
+	for _, c := range celltest.Blocks(t, "testdata/refused.txt") {
 		s := New(Options{})
 		transcript(&b, c, cell(s, c))
 		s.Close()
@@ -77,7 +77,7 @@ var pointers = regexp.MustCompile(`0x[0-9a-f]{5,}`)
 func languageCells(t *testing.T) []string {
 	var all []string
 	for _, f := range []string{"language", "more", "wide", "wider", "corners", "select", "packages"} {
-		all = append(all, cells(t, "testdata/"+f+".txt")...)
+		all = append(all, celltest.Blocks(t, "testdata/"+f+".txt")...)
 	}
 	return all
 }
@@ -92,7 +92,7 @@ func TestLanguageAgainstCompiler(t *testing.T) {
 	}
 	all := languageCells(t)
 	if *cellsFile != "" {
-		all = cells(t, *cellsFile)
+		all = celltest.Blocks(t, *cellsFile)
 	}
 	want := compiled(t, all)
 	bad := 0

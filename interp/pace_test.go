@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	yaegi "github.com/traefik/yaegi/interp"
-
 	"gotorch/tensor"
+
+	yaegi "github.com/traefik/yaegi/interp"
 )
 
 // BenchmarkLateCell is a trivial cell after 3,000 others, with 300 live names. Its median is to be below 0.3 ms.

@@ -2,13 +2,12 @@ package interp
 
 import (
 	"context"
+	"gotorch/internal/programs"
 	"strings"
 	"testing"
 
 	"github.com/traefik/yaegi/interp"
 	"github.com/traefik/yaegi/stdlib"
-
-	"gotorch/internal/programs"
 )
 
 // BenchmarkPrograms runs each program as a cell and, beside that, in yaegi as it is, the interpreter that cells stand

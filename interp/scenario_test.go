@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"gotorch/interp/internal/celltest"
 	"os"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ func TestSugar(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	var b strings.Builder
-	for _, c := range cells(t, "testdata/sugar.txt") {
+	for _, c := range celltest.Blocks(t, "testdata/sugar.txt") {
 		transcript(&b, c, cell(s, c))
 	}
 	golden(t, "sugar.want", b.String())

@@ -1,88 +1,21 @@
 package interp
 
 import (
-	"bytes"
-	"context"
 	"flag"
-	"fmt"
-	"io"
+	"gotorch/interp/internal/celltest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	_ "gotorch/autograd"
+
 	_ "gotorch/backends/cpu"
-	"gotorch/visualize/display"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected answers in testdata")
 
-// recorder is a sink that a test reads.
-type recorder struct {
-	out, err lockedText
-	in       string
-	shown    []string
-}
-
-// lockedText is a text that goroutines of cells which have ended may still write to.
-type lockedText struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *lockedText) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lockedText) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
-func (r *recorder) Display(id string, b display.Bundle) {
-	r.shown = append(r.shown, fmt.Sprint(b.All()["text/plain"]))
-}
-func (r *recorder) Update(id string, b display.Bundle) { r.Display(id, b) }
-func (r *recorder) Clear(bool)                         { r.shown = append(r.shown, "clear") }
-func (r *recorder) Stdout() io.Writer                  { return &r.out }
-func (r *recorder) Stderr() io.Writer                  { return &r.err }
-func (r *recorder) Stdin() io.Reader                   { return strings.NewReader(r.in) }
-
-// cell runs a cell and writes down all that a user would see of it.
-func cell(s *Session, src string) string {
-	var r recorder
-	vals, err := s.Eval(context.Background(), src, &r)
-	var b strings.Builder
-	b.WriteString(r.out.String())
-	if text := r.err.String(); text != "" {
-		b.WriteString("stderr: " + text)
-	}
-	for _, v := range vals {
-		b.WriteString(v.Text + "\n")
-	}
-	if err != nil {
-		b.WriteString(err.(*Error).Name + ": " + err.(*Error).Text() + "\n")
-	}
-	return b.String()
-}
-
-// cells reads a file of cells.
-func cells(t testing.TB, file string) []string {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []string
-	for _, c := range strings.Split(string(b), "\n----\n") {
-		out = append(out, strings.TrimSpace(c))
-	}
-	return out
-}
+var cell = celltest.Cell
 
 // golden compares with a file, or writes it with -update.
 func golden(t *testing.T, file, got string) {
@@ -125,7 +58,7 @@ func TestSession(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	var b strings.Builder
-	for _, c := range cells(t, "testdata/session.txt") {
+	for _, c := range celltest.Blocks(t, "testdata/session.txt") {
 		transcript(&b, c, cell(s, c))
 	}
 	golden(t, "session.want", b.String())

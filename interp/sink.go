@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"gotorch/internal/ask"
+	"gotorch/interp/result"
 	"gotorch/interp/task"
 	"gotorch/visualize/display"
 	"io"
@@ -11,14 +12,10 @@ import (
 )
 
 // Sink takes what a cell puts out while it runs.
-type Sink interface {
-	display.Sink
-	Stdout() io.Writer
-	Stderr() io.Writer
+type Sink = result.Sink
 
-	// Stdin is what the cell reads; nil means that there is nothing to read.
-	Stdin() io.Reader
-}
+// Discard is a Sink for output that nobody sees.
+var Discard = result.Discard
 
 // attach makes sink the one that output goes to.
 func (s *Session) attach(sink Sink) {
@@ -67,7 +64,7 @@ func (r redirected) Stdin() io.Reader  { return r.was.Stdin() }
 // capturedSink is a sink that keeps what is printed, and shows nothing. What the cell's goroutines print after it has
 // ended goes on to where it would have gone.
 type capturedSink struct {
-	discard
+	Sink
 	was Sink
 
 	mu   sync.Mutex
@@ -99,19 +96,6 @@ func (c *capturedSink) String() string {
 func (c *capturedSink) Stdout() io.Writer { return c }
 func (c *capturedSink) Stderr() io.Writer { return c }
 func (c *capturedSink) Stdin() io.Reader  { return c.was.Stdin() }
-
-// discard is a sink for output that nobody sees.
-type discard struct{}
-
-func (discard) Display(string, display.Bundle) {}
-func (discard) Update(string, display.Bundle)  {}
-func (discard) Clear(bool)                     {}
-func (discard) Stdout() io.Writer              { return io.Discard }
-func (discard) Stderr() io.Writer              { return io.Discard }
-func (discard) Stdin() io.Reader               { return nil }
-
-// Discard is a Sink for output that nobody sees.
-var Discard Sink = discard{}
 
 // An Asker is a [Sink] that has a way of its own to ask the user for a line; a secret one is not shown. Of others
 // the question goes to Stdout, and the answer comes from Stdin. The error is io.EOF at the end of the input, or ctx's.

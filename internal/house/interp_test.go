@@ -40,6 +40,8 @@ var interpImports = map[string][]string{
 	"hints":  {"check", "exportdata", "result", "split", "syntax", "values"}, // for people who come from Python
 	"shell":  {"check", "result", "split", "syntax", "values"},               // commands; no engine and no session
 
+	"internal/celltest": {"result"}, // what tests of cells share
+
 	"yaegi/quick": nil,
 	"yaegi":       {"core", "rt", "std", "std/env", "task", "yaegi/quick"},
 }

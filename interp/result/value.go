@@ -1,5 +1,5 @@
-// Package result has what a cell ends with: the values that it shows (value.go)
-// and how it failed (error.go).
+// Package result has what a cell ends with: the values that it shows (value.go),
+// how it failed (error.go), and where its output goes (sink.go).
 package result
 
 import "gotorch/visualize/display"

@@ -14,7 +14,8 @@ func always(_, _, _ string) bool { return true }
 // written is the parts of a cell, each as kind, line, name and text.
 func written(src string, isGo func(_, _, _ string) bool) (out []string) {
 	for p := range Cell(src, isGo) {
-		out = append(out, fmt.Sprintf("%s %d %s|%s", [...]string{"go", "magic", "cell", "shell", "capture", "help"}[p.Kind], p.Line, p.Name, strings.TrimLeft(p.Text, "\n")))
+		kind := [...]string{"go", "magic", "cell", "shell", "capture", "help"}[p.Kind]
+		out = append(out, fmt.Sprintf("%s %d %s|%s", kind, p.Line, p.Name, strings.TrimLeft(p.Text, "\n")))
 	}
 	return out
 }
@@ -42,7 +43,8 @@ func TestCell(t *testing.T) {
 		{"!!ls\n!ls", []string{"shell 0 |!ls", "shell 1 |ls"}},
 		{"!= 3", []string{"go 0 |!= 3"}},
 		{"?x\n??x.Sum\nx?\nx.Sum ??\n?\n%time?\n?%time\n*pool*?", []string{
-			"help 0 ?|x", "help 1 ??|x.Sum", "help 2 ?|x", "help 3 ??|x.Sum", "help 4 ?|", "help 5 ?|%time", "help 6 ?|%time", "help 7 ?|*pool*"}},
+			"help 0 ?|x", "help 1 ??|x.Sum", "help 2 ?|x", "help 3 ??|x.Sum",
+			"help 4 ?|", "help 5 ?|%time", "help 6 ?|%time", "help 7 ?|*pool*"}},
 		{"\"what?", []string{"go 0 |\"what?"}},
 		{"x := 1\nx?", []string{"go 0 |x := 1\nx?"}}, // a question after Go begins with its mark
 		{"x := 1\n?x", []string{"go 0 |x := 1\n", "help 1 ?|x"}},
@@ -87,7 +89,10 @@ func TestCellInTurn(t *testing.T) {
 
 // FuzzCell: the parts are the whole cell, in order, and lines keep their numbers.
 func FuzzCell(f *testing.F) {
-	for _, s := range []string{"x := 1\n%who\nx", "%%bash\nls", "!ls\n?x\nf(\n!y)", "b := `\n%who\n`\n\n\n!ls", "files := !ls\n  %time 3\r\n\xff%", "?\n\v%x\n\u00a0!a"} {
+	for _, s := range []string{
+		"x := 1\n%who\nx", "%%bash\nls", "!ls\n?x\nf(\n!y)", "b := `\n%who\n`\n\n\n!ls",
+		"files := !ls\n  %time 3\r\n\xff%", "?\n\v%x\n\u00a0!a",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {

@@ -23,7 +23,9 @@ func TestUnprompted(t *testing.T) {
 
 // FuzzPasted: what is pasted with prompts before its lines is split into cells that are the lines without them.
 func FuzzPasted(f *testing.F) {
-	for _, s := range []string{">>> x\n1\n>>> y", "In [3]: f(1,\n   ...: 2)\nOut[3]: 3", "x", "\n>>> for {\n... }\n...\n>>> `\n... >>> `"} {
+	for _, s := range []string{
+		">>> x\n1\n>>> y", "In [3]: f(1,\n   ...: 2)\nOut[3]: 3", "x", "\n>>> for {\n... }\n...\n>>> `\n... >>> `",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {

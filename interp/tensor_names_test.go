@@ -1,0 +1,83 @@
+package interp
+
+import (
+	"gotorch/interp/internal/celltest"
+	"gotorch/interp/values"
+	"gotorch/tensor"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"weak"
+)
+
+func TestArgTexts(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		line int
+		want []string
+	}{
+		{"visualize.Strides(x, x.T(), x[1:, ::2])", 1, []string{"x", "x.T()", "x[1:, ::2]"}},
+		{"y := 1\nm := visualize.Strides(a @ b,\n\tx.Sum(dim=0))", 2, []string{"a @ b", "x.Sum(dim=0)"}},
+		{"func f(v *tensor.Tensor) any {\n\treturn visualize.Strides(v)\n}", 2, []string{"v"}},
+		{"for i := range 3 {\n\tvisualize.Strides(xs[i])\n}", 2, []string{"xs[i]"}},
+		{"for i := range 3 {\n\tvisualize.Strides(xs[i])\n}", 1, nil},
+		{"a, b := visualize.Strides(x), visualize.Strides(y)", 1, nil}, // which of them runs is not known
+		{"display.Display(visualize.Strides(x), visualize.Card(y))", 1, []string{"x"}},
+		{"other.Strides(x)", 1, nil},
+		{"visualize.Strides(\"…\" + s, x)", 1, []string{"\"…\" + s", "x"}},
+	} {
+		if got := argTextsOf(c.text, c.line, 0, "visualize", "Strides"); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%q line %d: %q, want %q", c.text, c.line, got, c.want)
+		}
+	}
+}
+
+// TestNames: views are labelled with the names and the arguments that were typed.
+func TestNames(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "x := Arange(6).View(2, 3)\nws := []*tensor.Tensor{Ones(2), Zeros(3)}\nvar a any = Ones(4)\nb := x")
+	has := func(src string, wants ...string) {
+		t.Helper()
+		got := cell(s, src)
+		for _, w := range wants {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s: no %q in\n%s", src, w, got)
+			}
+		}
+	}
+	has("visualize.Strides(x, x.T(), x[1:, ::2])", "\n  x           shape [2 3]", "\n  x.T()  ", "\n  x[1:, ::2]  shape [1 2]")
+	has("%trace x.Mul(2)", "mul(b int64[2 3], 2)   In[3]:1") // b and x are one tensor: the first of the shortest names
+	has("%trace ws[1].Add(a.(*tensor.Tensor)[:3])", "add(ws[1] float32[3], float32[3])", "slice(a float32[4]")
+	has("%trace x.Add(Ones(5))", "✗ add", "TensorError")
+	has("w := Ones(3).RequiresGrad_()\nloss := w.Mul(3).Exp().Sum()\nvisualize.Graph(loss)", "loss  SumBackward0", "@ In[6]:2", "self: w  leaf")
+	has("func f(v *tensor.Tensor) string {\n\th := v.Exp()\n\treturn visualize.Graph(h).String()\n}\nf(w)", "h  ExpBackward0", "@ In[7]:2")
+	has("visualize.Strides(w)\nf(w)", "h  ExpBackward0", "@ In[7]:2") // also from another cell
+	has("visualize.Graph(loss.Mul(2))", "loss.Mul(2)  MulBackward0")
+	has("w", "tensor(")
+}
+
+// TestNamesKeepNothing: a tensor whose variable was overwritten is collected, though views have asked for its name.
+func TestNamesKeepNothing(t *testing.T) {
+	celltest.Single(t)
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "x := Ones(100)")
+	var p weak.Pointer[tensor.Tensor]
+	for x := range s.tensorNames(values.Near) {
+		p = weak.Make(x)
+	}
+	if p.Value() == nil {
+		t.Fatal("x has no name")
+	}
+	cell(s, "m := visualize.Strides(x)\ng := visualize.Graph(x)\nc := visualize.Card(x)")
+	cell(s, "%trace x.Exp()")
+	cell(s, "x = nil")
+	for range 10 {
+		if runtime.GC(); p.Value() == nil {
+			return
+		}
+	}
+	t.Error("a view or a name keeps x alive")
+}
