@@ -33,6 +33,8 @@ type Scope struct {
 	// Level is the depth of the innermost transform, and Transform what it keeps.
 	Level     int
 	Transform any
+	// Training: modules are being trained; see package nn.
+	Training bool
 	// Order is how many backward passes lie between what a user called and what is being called now.
 	Order uint8
 }

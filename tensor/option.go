@@ -24,6 +24,12 @@ type option struct {
 // NewOption makes the keyword argument called name. Package opt does so for every keyword of the table.
 func NewOption(name string, value any) Option { return &option{name, value} }
 
+// KeywordOf is the name of an option's keyword.
+func KeywordOf(o Option) string {
+	name, _ := o.keyword()
+	return name
+}
+
 func (o *option) keyword() (string, any) { return o.name, o.value }
 
 func (o *option) apply(c *Call) {

@@ -4,30 +4,43 @@ package tensor
 
 // The options of package opt, for the bodies of composite operators, which cannot import it.
 
-func optN(n int) Option                        { return NewOption("N", n) }
-func optAccumulate(accumulate bool) Option     { return NewOption("accumulate", accumulate) }
-func optAlignCorners(alignCorners bool) Option { return NewOption("align_corners", alignCorners) }
-func optAllowUnused(allowUnused bool) Option   { return NewOption("allow_unused", allowUnused) }
-func optAlpha(alpha Number) Option             { return NewOption("alpha", alpha) }
-func optAppend(append *Tensor) Option          { return NewOption("append", append) }
-func optApproximate(approximate string) Option { return NewOption("approximate", approximate) }
-func optAssumeUnique(assumeUnique bool) Option { return NewOption("assume_unique", assumeUnique) }
-func optAtol(atol float64) Option              { return NewOption("atol", atol) }
-func optAttnMask(attnMask *Tensor) Option      { return NewOption("attn_mask", attnMask) }
-func optAweights(aweights *Tensor) Option      { return NewOption("aweights", aweights) }
-func optAxis(axis int) Option                  { return NewOption("axis", axis) }
-func optBase(base float64) Option              { return NewOption("base", base) }
-func optBeta(beta Number) Option               { return NewOption("beta", beta) }
-func optBias(bias *Tensor) Option              { return NewOption("bias", bias) }
-func optBins(bins int) Option                  { return NewOption("bins", bins) }
-func optCeilMode(ceilMode bool) Option         { return NewOption("ceil_mode", ceilMode) }
-func optComputeMode(computeMode string) Option { return NewOption("compute_mode", computeMode) }
-func optCopy(copy bool) Option                 { return NewOption("copy", copy) }
-func optCorrection(correction int) Option      { return NewOption("correction", correction) }
+func optN(n int) Option                          { return NewOption("N", n) }
+func optA(a float64) Option                      { return NewOption("a", a) }
+func optAccumulate(accumulate bool) Option       { return NewOption("accumulate", accumulate) }
+func optActivation(activation string) Option     { return NewOption("activation", activation) }
+func optAddBiasKv(addBiasKv bool) Option         { return NewOption("add_bias_kv", addBiasKv) }
+func optAddZeroAttn(addZeroAttn bool) Option     { return NewOption("add_zero_attn", addZeroAttn) }
+func optAffine(affine bool) Option               { return NewOption("affine", affine) }
+func optAlignCorners(alignCorners bool) Option   { return NewOption("align_corners", alignCorners) }
+func optAllowUnused(allowUnused bool) Option     { return NewOption("allow_unused", allowUnused) }
+func optAlpha(alpha Number) Option               { return NewOption("alpha", alpha) }
+func optAmsgrad(amsgrad bool) Option             { return NewOption("amsgrad", amsgrad) }
+func optAppend(append *Tensor) Option            { return NewOption("append", append) }
+func optApproximate(approximate string) Option   { return NewOption("approximate", approximate) }
+func optAssumeUnique(assumeUnique bool) Option   { return NewOption("assume_unique", assumeUnique) }
+func optAtol(atol float64) Option                { return NewOption("atol", atol) }
+func optAttnMask(attnMask *Tensor) Option        { return NewOption("attn_mask", attnMask) }
+func optAweights(aweights *Tensor) Option        { return NewOption("aweights", aweights) }
+func optAxis(axis int) Option                    { return NewOption("axis", axis) }
+func optB(b float64) Option                      { return NewOption("b", b) }
+func optBase(base float64) Option                { return NewOption("base", base) }
+func optBatch(batch int) Option                  { return NewOption("batch", batch) }
+func optBatchFirst(batchFirst bool) Option       { return NewOption("batch_first", batchFirst) }
+func optBeta(beta Number) Option                 { return NewOption("beta", beta) }
+func optBetas(betas ...float64) Option           { return NewOption("betas", betas) }
+func optBias(bias *Tensor) Option                { return NewOption("bias", bias) }
+func optBidirectional(bidirectional bool) Option { return NewOption("bidirectional", bidirectional) }
+func optBins(bins int) Option                    { return NewOption("bins", bins) }
+func optCeilMode(ceilMode bool) Option           { return NewOption("ceil_mode", ceilMode) }
+func optCentered(centered bool) Option           { return NewOption("centered", centered) }
+func optComputeMode(computeMode string) Option   { return NewOption("compute_mode", computeMode) }
+func optCopy(copy bool) Option                   { return NewOption("copy", copy) }
+func optCorrection(correction int) Option        { return NewOption("correction", correction) }
 func optCountIncludePad(countIncludePad bool) Option {
 	return NewOption("count_include_pad", countIncludePad)
 }
 func optCreateGraph(createGraph bool) Option { return NewOption("create_graph", createGraph) }
+func optDampening(dampening float64) Option  { return NewOption("dampening", dampening) }
 func optDecimals(decimals int) Option        { return NewOption("decimals", decimals) }
 func optDelta(delta float64) Option          { return NewOption("delta", delta) }
 func optDescending(descending bool) Option   { return NewOption("descending", descending) }
@@ -37,52 +50,82 @@ func optDilation(dilation ...int) Option     { return NewOption("dilation", dila
 func optDim(dim ...int) Option               { return NewOption("dim", dim) }
 func optDim1(dim1 int) Option                { return NewOption("dim1", dim1) }
 func optDim2(dim2 int) Option                { return NewOption("dim2", dim2) }
-func optDims(dims ...int) Option             { return NewOption("dims", dims) }
+func optDimFeedforward(dimFeedforward int) Option {
+	return NewOption("dim_feedforward", dimFeedforward)
+}
+func optDims(dims ...int) Option { return NewOption("dims", dims) }
 func optDivisorOverride(divisorOverride int) Option {
 	return NewOption("divisor_override", divisorOverride)
 }
-func optDropoutP(dropoutP float64) Option          { return NewOption("dropout_p", dropoutP) }
-func optDtype(dtype Dtype) Option                  { return NewOption("dtype", dtype) }
-func optDx(dx Number) Option                       { return NewOption("dx", dx) }
+func optDropLast(dropLast bool) Option    { return NewOption("drop_last", dropLast) }
+func optDropout(dropout float64) Option   { return NewOption("dropout", dropout) }
+func optDropoutP(dropoutP float64) Option { return NewOption("dropout_p", dropoutP) }
+func optDtype(dtype Dtype) Option         { return NewOption("dtype", dtype) }
+func optDx(dx Number) Option              { return NewOption("dx", dx) }
+func optElementwiseAffine(elementwiseAffine bool) Option {
+	return NewOption("elementwise_affine", elementwiseAffine)
+}
 func optEnd(end int) Option                        { return NewOption("end", end) }
 func optEndDim(endDim int) Option                  { return NewOption("end_dim", endDim) }
 func optEps(eps float64) Option                    { return NewOption("eps", eps) }
 func optEqualNan(equalNan bool) Option             { return NewOption("equal_nan", equalNan) }
+func optEtas(etas ...float64) Option               { return NewOption("etas", etas) }
 func optFrom(from Number) Option                   { return NewOption("from", from) }
 func optFull(full bool) Option                     { return NewOption("full", full) }
 func optFweights(fweights *Tensor) Option          { return NewOption("fweights", fweights) }
+func optGain(gain float64) Option                  { return NewOption("gain", gain) }
 func optGenerator(generator *Generator) Option     { return NewOption("generator", generator) }
 func optGradOutputs(gradOutputs ...*Tensor) Option { return NewOption("grad_outputs", gradOutputs) }
 func optGradient(gradient *Tensor) Option          { return NewOption("gradient", gradient) }
 func optGroups(groups int) Option                  { return NewOption("groups", groups) }
+func optHeader(header bool) Option                 { return NewOption("header", header) }
+func optHistorySize(historySize int) Option        { return NewOption("history_size", historySize) }
 func optIgnoreIndex(ignoreIndex int) Option        { return NewOption("ignore_index", ignoreIndex) }
 func optInDims(inDims ...any) Option               { return NewOption("in_dims", inDims) }
-func optIncludeSelf(includeSelf bool) Option       { return NewOption("include_self", includeSelf) }
-func optIncreasing(increasing bool) Option         { return NewOption("increasing", increasing) }
-func optIndexing(indexing string) Option           { return NewOption("indexing", indexing) }
+func optIncludeLastOffset(includeLastOffset bool) Option {
+	return NewOption("include_last_offset", includeLastOffset)
+}
+func optIncludeSelf(includeSelf bool) Option { return NewOption("include_self", includeSelf) }
+func optIncreasing(increasing bool) Option   { return NewOption("increasing", increasing) }
+func optIndexing(indexing string) Option     { return NewOption("indexing", indexing) }
+func optInit(init float64) Option            { return NewOption("init", init) }
+func optInitialAccumulatorValue(initialAccumulatorValue float64) Option {
+	return NewOption("initial_accumulator_value", initialAccumulatorValue)
+}
 func optInplace(inplace bool) Option               { return NewOption("inplace", inplace) }
 func optInputs(inputs ...*Tensor) Option           { return NewOption("inputs", inputs) }
 func optInterpolation(interpolation string) Option { return NewOption("interpolation", interpolation) }
 func optInvert(invert bool) Option                 { return NewOption("invert", invert) }
 func optIsCausal(isCausal bool) Option             { return NewOption("is_causal", isCausal) }
 func optK(k Number) Option                         { return NewOption("k", k) }
+func optKdim(kdim int) Option                      { return NewOption("kdim", kdim) }
 func optKeepdim(keepdim bool) Option               { return NewOption("keepdim", keepdim) }
+func optKeyPaddingMask(keyPaddingMask *Tensor) Option {
+	return NewOption("key_padding_mask", keyPaddingMask)
+}
 func optLabelSmoothing(labelSmoothing float64) Option {
 	return NewOption("label_smoothing", labelSmoothing)
 }
-func optLambd(lambd float64) Option      { return NewOption("lambd", lambd) }
-func optLargest(largest bool) Option     { return NewOption("largest", largest) }
-func optLayout(layout Layout) Option     { return NewOption("layout", layout) }
-func optLogInput(logInput bool) Option   { return NewOption("log_input", logInput) }
-func optLogTarget(logTarget bool) Option { return NewOption("log_target", logTarget) }
-func optLower(lower float64) Option      { return NewOption("lower", lower) }
-func optM(m int) Option                  { return NewOption("m", m) }
-func optMargin(margin Number) Option     { return NewOption("margin", margin) }
-func optMax(max_ Operand) Option         { return NewOption("max", max_) }
-func optMaxNorm(maxNorm float64) Option  { return NewOption("max_norm", maxNorm) }
-func optMaxVal(maxVal float64) Option    { return NewOption("max_val", maxVal) }
-func optMean(mean float64) Option        { return NewOption("mean", mean) }
-func optMedian(median float64) Option    { return NewOption("median", median) }
+func optLambd(lambd float64) Option               { return NewOption("lambd", lambd) }
+func optLargest(largest bool) Option              { return NewOption("largest", largest) }
+func optLayerNormEps(layerNormEps float64) Option { return NewOption("layer_norm_eps", layerNormEps) }
+func optLayout(layout Layout) Option              { return NewOption("layout", layout) }
+func optLineSearchFn(lineSearchFn string) Option  { return NewOption("line_search_fn", lineSearchFn) }
+func optLogInput(logInput bool) Option            { return NewOption("log_input", logInput) }
+func optLogTarget(logTarget bool) Option          { return NewOption("log_target", logTarget) }
+func optLower(lower float64) Option               { return NewOption("lower", lower) }
+func optLr(lr any) Option                         { return NewOption("lr", lr) }
+func optLrDecay(lrDecay float64) Option           { return NewOption("lr_decay", lrDecay) }
+func optM(m int) Option                           { return NewOption("m", m) }
+func optMargin(margin Number) Option              { return NewOption("margin", margin) }
+func optMax(max_ Operand) Option                  { return NewOption("max", max_) }
+func optMaxEval(maxEval int) Option               { return NewOption("max_eval", maxEval) }
+func optMaxIter(maxIter int) Option               { return NewOption("max_iter", maxIter) }
+func optMaxNorm(maxNorm float64) Option           { return NewOption("max_norm", maxNorm) }
+func optMaxVal(maxVal float64) Option             { return NewOption("max_val", maxVal) }
+func optMaximize(maximize bool) Option            { return NewOption("maximize", maximize) }
+func optMean(mean float64) Option                 { return NewOption("mean", mean) }
+func optMedian(median float64) Option             { return NewOption("median", median) }
 func optMemoryFormat(memoryFormat MemoryFormat) Option {
 	return NewOption("memory_format", memoryFormat)
 }
@@ -91,7 +134,10 @@ func optMinVal(minVal float64) Option     { return NewOption("min_val", minVal) 
 func optMinlength(minlength int) Option   { return NewOption("minlength", minlength) }
 func optMode(mode string) Option          { return NewOption("mode", mode) }
 func optMomentum(momentum float64) Option { return NewOption("momentum", momentum) }
-func optNan(nan float64) Option           { return NewOption("nan", nan) }
+func optMomentumDecay(momentumDecay float64) Option {
+	return NewOption("momentum_decay", momentumDecay)
+}
+func optNan(nan float64) Option { return NewOption("nan", nan) }
 func optNeedAttnWeights(needAttnWeights bool) Option {
 	return NewOption("need_attn_weights", needAttnWeights)
 }
@@ -99,9 +145,15 @@ func optNegativeSlope(negativeSlope float64) Option {
 	return NewOption("negative_slope", negativeSlope)
 }
 func optNeginf(neginf float64) Option              { return NewOption("neginf", neginf) }
+func optNesterov(nesterov bool) Option             { return NewOption("nesterov", nesterov) }
+func optNoise(noise float64) Option                { return NewOption("noise", noise) }
 func optNonBlocking(nonBlocking bool) Option       { return NewOption("non_blocking", nonBlocking) }
+func optNonlinearity(nonlinearity string) Option   { return NewOption("nonlinearity", nonlinearity) }
+func optNormFirst(normFirst bool) Option           { return NewOption("norm_first", normFirst) }
 func optNormType(normType float64) Option          { return NewOption("norm_type", normType) }
 func optNumClasses(numClasses int) Option          { return NewOption("num_classes", numClasses) }
+func optNumLayers(numLayers int) Option            { return NewOption("num_layers", numLayers) }
+func optNumParameters(numParameters int) Option    { return NewOption("num_parameters", numParameters) }
 func optOffset(offset int) Option                  { return NewOption("offset", offset) }
 func optOrd(ord Number) Option                     { return NewOption("ord", ord) }
 func optOut(out ...*Tensor) Option                 { return NewOption("out", out) }
@@ -112,8 +164,10 @@ func optOutputSize(outputSize ...int) Option       { return NewOption("output_si
 func optP(p any) Option                            { return NewOption("p", p) }
 func optPadding(padding any) Option                { return NewOption("padding", padding) }
 func optPaddingIdx(paddingIdx int) Option          { return NewOption("padding_idx", paddingIdx) }
+func optPaddingMode(paddingMode string) Option     { return NewOption("padding_mode", paddingMode) }
 func optPosWeight(posWeight *Tensor) Option        { return NewOption("pos_weight", posWeight) }
 func optPosinf(posinf float64) Option              { return NewOption("posinf", posinf) }
+func optPrefetch(prefetch int) Option              { return NewOption("prefetch", prefetch) }
 func optPrepend(prepend *Tensor) Option            { return NewOption("prepend", prepend) }
 func optR(r int) Option                            { return NewOption("r", r) }
 func optRandomness(randomness string) Option       { return NewOption("randomness", randomness) }
@@ -125,6 +179,7 @@ func optReduction(reduction string) Option       { return NewOption("reduction",
 func optReplacement(replacement bool) Option     { return NewOption("replacement", replacement) }
 func optRequiresGrad(requiresGrad bool) Option   { return NewOption("requires_grad", requiresGrad) }
 func optRetainGraph(retainGraph bool) Option     { return NewOption("retain_graph", retainGraph) }
+func optRho(rho float64) Option                  { return NewOption("rho", rho) }
 func optRight(right bool) Option                 { return NewOption("right", right) }
 func optRoundingMode(roundingMode string) Option { return NewOption("rounding_mode", roundingMode) }
 func optRtol(rtol float64) Option                { return NewOption("rtol", rtol) }
@@ -134,33 +189,50 @@ func optScaleFactor(scaleFactor Number) Option   { return NewOption("scale_facto
 func optScaleGradByFreq(scaleGradByFreq bool) Option {
 	return NewOption("scale_grad_by_freq", scaleGradByFreq)
 }
-func optSide(side string) Option                 { return NewOption("side", side) }
-func optSigma(sigma float64) Option              { return NewOption("sigma", sigma) }
-func optSize(size ...int) Option                 { return NewOption("size", size) }
-func optSizeAverage(sizeAverage bool) Option     { return NewOption("size_average", sizeAverage) }
-func optSorted(sorted bool) Option               { return NewOption("sorted", sorted) }
-func optSorter(sorter *Tensor) Option            { return NewOption("sorter", sorter) }
-func optSparse(sparse bool) Option               { return NewOption("sparse", sparse) }
-func optSparseGrad(sparseGrad bool) Option       { return NewOption("sparse_grad", sparseGrad) }
-func optStable(stable bool) Option               { return NewOption("stable", stable) }
-func optStart(start int) Option                  { return NewOption("start", start) }
-func optStartDim(startDim int) Option            { return NewOption("start_dim", startDim) }
-func optStd(std float64) Option                  { return NewOption("std", std) }
-func optStep(step Number) Option                 { return NewOption("step", step) }
-func optStorageOffset(storageOffset int) Option  { return NewOption("storage_offset", storageOffset) }
-func optStride(stride ...int) Option             { return NewOption("stride", stride) }
-func optSwap(swap bool) Option                   { return NewOption("swap", swap) }
-func optThreshold(threshold Number) Option       { return NewOption("threshold", threshold) }
-func optTo(to Number) Option                     { return NewOption("to", to) }
+func optSeed(seed int) Option                   { return NewOption("seed", seed) }
+func optShuffle(shuffle bool) Option            { return NewOption("shuffle", shuffle) }
+func optSide(side string) Option                { return NewOption("side", side) }
+func optSigma(sigma float64) Option             { return NewOption("sigma", sigma) }
+func optSize(size ...int) Option                { return NewOption("size", size) }
+func optSizeAverage(sizeAverage bool) Option    { return NewOption("size_average", sizeAverage) }
+func optSorted(sorted bool) Option              { return NewOption("sorted", sorted) }
+func optSorter(sorter *Tensor) Option           { return NewOption("sorter", sorter) }
+func optSparse(sparse bool) Option              { return NewOption("sparse", sparse) }
+func optSparseGrad(sparseGrad bool) Option      { return NewOption("sparse_grad", sparseGrad) }
+func optStable(stable bool) Option              { return NewOption("stable", stable) }
+func optStart(start int) Option                 { return NewOption("start", start) }
+func optStartDim(startDim int) Option           { return NewOption("start_dim", startDim) }
+func optStd(std float64) Option                 { return NewOption("std", std) }
+func optStep(step Number) Option                { return NewOption("step", step) }
+func optStepSizes(stepSizes ...float64) Option  { return NewOption("step_sizes", stepSizes) }
+func optStorageOffset(storageOffset int) Option { return NewOption("storage_offset", storageOffset) }
+func optStrict(strict bool) Option              { return NewOption("strict", strict) }
+func optStride(stride ...int) Option            { return NewOption("stride", stride) }
+func optSwap(swap bool) Option                  { return NewOption("swap", swap) }
+func optT0(t0 float64) Option                   { return NewOption("t0", t0) }
+func optThreshold(threshold Number) Option      { return NewOption("threshold", threshold) }
+func optTo(to Number) Option                    { return NewOption("to", to) }
+func optToleranceChange(toleranceChange float64) Option {
+	return NewOption("tolerance_change", toleranceChange)
+}
+func optToleranceGrad(toleranceGrad float64) Option {
+	return NewOption("tolerance_grad", toleranceGrad)
+}
+func optTrackRunningStats(trackRunningStats bool) Option {
+	return NewOption("track_running_stats", trackRunningStats)
+}
 func optTraining(training bool) Option           { return NewOption("training", training) }
 func optUnbiased(unbiased bool) Option           { return NewOption("unbiased", unbiased) }
 func optUpper(upper float64) Option              { return NewOption("upper", upper) }
 func optUseInputStats(useInputStats bool) Option { return NewOption("use_input_stats", useInputStats) }
 func optValue(value Number) Option               { return NewOption("value", value) }
+func optVdim(vdim int) Option                    { return NewOption("vdim", vdim) }
 func optWeight(weight *Tensor) Option            { return NewOption("weight", weight) }
+func optWeightDecay(weightDecay float64) Option  { return NewOption("weight_decay", weightDecay) }
 func optWeights(weights *Tensor) Option          { return NewOption("weights", weights) }
 func optWithReplacement(withReplacement bool) Option {
 	return NewOption("with_replacement", withReplacement)
 }
-func optWrap(wrap bool) Option { return NewOption("wrap", wrap) }
-func optX(x *Tensor) Option    { return NewOption("x", x) }
+func optWorkers(workers int) Option { return NewOption("workers", workers) }
+func optWrap(wrap bool) Option      { return NewOption("wrap", wrap) }
+func optX(x *Tensor) Option         { return NewOption("x", x) }

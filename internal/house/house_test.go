@@ -27,7 +27,7 @@ var floors = []struct {
 	{1, []string{"gotorch/tensor", "gotorch/visualize/display"}},
 	{2, []string{"gotorch/tensor/opt", "gotorch/visualize/widgets", "gotorch/jupyter"}},
 	{3, []string{"gotorch/autograd", "gotorch/backends"}},
-	{4, []string{"gotorch/visualize/draw"}},
+	{4, []string{"gotorch/visualize/draw", "gotorch/nn"}},
 	{5, []string{"gotorch/visualize/plot", "gotorch/visualize/shapes", "gotorch/visualize/operators", "gotorch/visualize/grad"}},
 	{6, []string{"gotorch/visualize/memory", "gotorch/visualize/runs"}},
 	{8, []string{module.Path, "gotorch/visualize"}},

@@ -13,12 +13,12 @@ var mtNextRun = mtNext
 // MTTemper sets dst[i] to the draw that word a[i] of the state stands for.
 var MTTemper = mtTemper
 
-// UniformFloat32 sets dst[i] to width·u + low, u being the 24 low bits of draws[i] as a fraction. dst and draws may be
-// the same memory.
+// UniformFloat32 sets dst[i] to width·u + low, rounded once, u being the 24 low bits of draws[i] as a fraction. dst
+// and draws may be the same memory.
 var UniformFloat32 = uniformFloat32
 
-// UniformFloat64 sets dst[i] to width·u + low, u being the 53 low bits of two draws, the first above, as a fraction.
-// dst and draws may be the same memory.
+// UniformFloat64 sets dst[i] to width·u + low, rounded once, u being the 53 low bits of two draws, the first above,
+// as a fraction. dst and draws may be the same memory.
 var UniformFloat64 = uniformFloat64
 
 // BoxMullerFloat32 turns uniform numbers on [0, 1) into normal ones. len(x) is a multiple of 16: in each group, eight
@@ -64,7 +64,7 @@ func mtTemper(dst, a []uint32) {
 func uniformFloat32(dst []float32, draws []uint32, width, low float32) {
 	draws = draws[:len(dst)]
 	for i, w := range draws {
-		dst[i] = float32(float32(int32(w&(1<<24-1)))*0x1p-24*width) + low
+		dst[i] = fma32(float32(int32(w&(1<<24-1)))*0x1p-24, width, low)
 	}
 }
 
@@ -72,7 +72,7 @@ func uniformFloat64(dst []float64, draws []uint32, width, low float64) {
 	draws = draws[:2*len(dst)]
 	for i := range dst {
 		bits := uint64(draws[2*i])<<32 | uint64(draws[2*i+1])
-		dst[i] = float64(float64(int64(bits&(1<<53-1)))*0x1p-53*width) + low
+		dst[i] = math.FMA(float64(int64(bits&(1<<53-1)))*0x1p-53, width, low)
 	}
 }
 

@@ -186,7 +186,7 @@ DATA fill_efc60000efc60000<>+56(SB)/8, $0xefc60000efc60000
 GLOBL fill_efc60000efc60000<>(SB), RODATA|NOPTR, $64
 
 // func uniformFloat32AVX2(dst *byte, a *byte, n int, width float32, low float32)
-// Requires: AVX
+// Requires: AVX, FMA3
 TEXT ·uniformFloat32AVX2(SB), NOSPLIT, $0-32
 	MOVQ         dst+0(FP), AX
 	MOVQ         a+8(FP), CX
@@ -197,34 +197,32 @@ TEXT ·uniformFloat32AVX2(SB), NOSPLIT, $0-32
 	VBROADCASTSS low+28(FP), Y3
 
 vectors:
-	CMPQ      DX, $0x08
-	JL        tail
-	VMOVUPS   (CX), Y4
-	VANDPS    Y0, Y4, Y4
-	VCVTDQ2PS Y4, Y4
-	VMULPS    Y1, Y4, Y4
-	VMULPS    Y2, Y4, Y4
-	VADDPS    Y3, Y4, Y4
-	VMOVUPS   Y4, (AX)
-	ADDQ      $0x00000020, AX
-	ADDQ      $0x00000020, CX
-	SUBQ      $0x08, DX
-	JMP       vectors
+	CMPQ        DX, $0x08
+	JL          tail
+	VMOVUPS     (CX), Y4
+	VANDPS      Y0, Y4, Y4
+	VCVTDQ2PS   Y4, Y4
+	VMULPS      Y1, Y4, Y4
+	VFMADD213PS Y3, Y2, Y4
+	VMOVUPS     Y4, (AX)
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, CX
+	SUBQ        $0x08, DX
+	JMP         vectors
 
 tail:
-	TESTQ      DX, DX
-	JZ         done
-	LEAQ       tail_mask<>+0(SB), BX
-	SHLQ       $0x02, DX
-	SUBQ       DX, BX
-	VMOVUPS    32(BX), Y4
-	VMASKMOVPS (CX), Y4, Y5
-	VANDPS     Y0, Y5, Y5
-	VCVTDQ2PS  Y5, Y5
-	VMULPS     Y1, Y5, Y5
-	VMULPS     Y2, Y5, Y5
-	VADDPS     Y3, Y5, Y5
-	VMASKMOVPS Y5, Y4, (AX)
+	TESTQ       DX, DX
+	JZ          done
+	LEAQ        tail_mask<>+0(SB), BX
+	SHLQ        $0x02, DX
+	SUBQ        DX, BX
+	VMOVUPS     32(BX), Y4
+	VMASKMOVPS  (CX), Y4, Y5
+	VANDPS      Y0, Y5, Y5
+	VCVTDQ2PS   Y5, Y5
+	VMULPS      Y1, Y5, Y5
+	VFMADD213PS Y3, Y2, Y5
+	VMASKMOVPS  Y5, Y4, (AX)
 
 done:
 	VZEROUPPER
@@ -251,7 +249,7 @@ DATA fill_3380000033800000<>+56(SB)/8, $0x3380000033800000
 GLOBL fill_3380000033800000<>(SB), RODATA|NOPTR, $64
 
 // func uniformFloat64AVX2(dst *byte, a *byte, n int, width float64, low float64)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, FMA3
 TEXT ·uniformFloat64AVX2(SB), NOSPLIT, $0-40
 	MOVQ         dst+0(FP), AX
 	MOVQ         a+8(FP), CX
@@ -260,42 +258,40 @@ TEXT ·uniformFloat64AVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSD low+32(FP), Y1
 
 vectors:
-	CMPQ    DX, $0x04
-	JL      tail
-	VMOVUPS (CX), Y2
-	VPSRLQ  $0x20, Y2, Y3
-	VANDPD  fill_00000000001fffff<>+0(SB), Y2, Y2
-	VORPD   fill_4330000000000000<>+0(SB), Y3, Y3
-	VORPD   fill_4530000000000000<>+0(SB), Y2, Y2
-	VSUBPD  fill_4530000000100000<>+0(SB), Y2, Y2
-	VADDPD  Y3, Y2, Y2
-	VMULPD  fill_3ca0000000000000<>+0(SB), Y2, Y2
-	VMULPD  Y0, Y2, Y2
-	VADDPD  Y1, Y2, Y2
-	VMOVUPS Y2, (AX)
-	ADDQ    $0x00000020, AX
-	ADDQ    $0x00000020, CX
-	SUBQ    $0x04, DX
-	JMP     vectors
+	CMPQ        DX, $0x04
+	JL          tail
+	VMOVUPS     (CX), Y2
+	VPSRLQ      $0x20, Y2, Y3
+	VANDPD      fill_00000000001fffff<>+0(SB), Y2, Y2
+	VORPD       fill_4330000000000000<>+0(SB), Y3, Y3
+	VORPD       fill_4530000000000000<>+0(SB), Y2, Y2
+	VSUBPD      fill_4530000000100000<>+0(SB), Y2, Y2
+	VADDPD      Y3, Y2, Y2
+	VMULPD      fill_3ca0000000000000<>+0(SB), Y2, Y2
+	VFMADD213PD Y1, Y0, Y2
+	VMOVUPS     Y2, (AX)
+	ADDQ        $0x00000020, AX
+	ADDQ        $0x00000020, CX
+	SUBQ        $0x04, DX
+	JMP         vectors
 
 tail:
-	TESTQ      DX, DX
-	JZ         done
-	LEAQ       tail_mask<>+0(SB), BX
-	SHLQ       $0x03, DX
-	SUBQ       DX, BX
-	VMOVUPS    32(BX), Y2
-	VMASKMOVPD (CX), Y2, Y3
-	VPSRLQ     $0x20, Y3, Y4
-	VANDPD     fill_00000000001fffff<>+0(SB), Y3, Y3
-	VORPD      fill_4330000000000000<>+0(SB), Y4, Y4
-	VORPD      fill_4530000000000000<>+0(SB), Y3, Y3
-	VSUBPD     fill_4530000000100000<>+0(SB), Y3, Y3
-	VADDPD     Y4, Y3, Y3
-	VMULPD     fill_3ca0000000000000<>+0(SB), Y3, Y3
-	VMULPD     Y0, Y3, Y3
-	VADDPD     Y1, Y3, Y3
-	VMASKMOVPD Y3, Y2, (AX)
+	TESTQ       DX, DX
+	JZ          done
+	LEAQ        tail_mask<>+0(SB), BX
+	SHLQ        $0x03, DX
+	SUBQ        DX, BX
+	VMOVUPS     32(BX), Y2
+	VMASKMOVPD  (CX), Y2, Y3
+	VPSRLQ      $0x20, Y3, Y4
+	VANDPD      fill_00000000001fffff<>+0(SB), Y3, Y3
+	VORPD       fill_4330000000000000<>+0(SB), Y4, Y4
+	VORPD       fill_4530000000000000<>+0(SB), Y3, Y3
+	VSUBPD      fill_4530000000100000<>+0(SB), Y3, Y3
+	VADDPD      Y4, Y3, Y3
+	VMULPD      fill_3ca0000000000000<>+0(SB), Y3, Y3
+	VFMADD213PD Y1, Y0, Y3
+	VMASKMOVPD  Y3, Y2, (AX)
 
 done:
 	VZEROUPPER
@@ -1418,19 +1414,18 @@ TEXT ·uniformFloat32AVX512(SB), NOSPLIT, $0-32
 	VBROADCASTSS low+28(FP), Z3
 
 vectors:
-	CMPQ      DX, $0x10
-	JL        tail
-	VMOVUPS   (CX), Z4
-	VANDPS    Z0, Z4, Z4
-	VCVTDQ2PS Z4, Z4
-	VMULPS    Z1, Z4, Z4
-	VMULPS    Z2, Z4, Z4
-	VADDPS    Z3, Z4, Z4
-	VMOVUPS   Z4, (AX)
-	ADDQ      $0x00000040, AX
-	ADDQ      $0x00000040, CX
-	SUBQ      $0x10, DX
-	JMP       vectors
+	CMPQ        DX, $0x10
+	JL          tail
+	VMOVUPS     (CX), Z4
+	VANDPS      Z0, Z4, Z4
+	VCVTDQ2PS   Z4, Z4
+	VMULPS      Z1, Z4, Z4
+	VFMADD213PS Z3, Z2, Z4
+	VMOVUPS     Z4, (AX)
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, CX
+	SUBQ        $0x10, DX
+	JMP         vectors
 
 tail:
 	TESTQ       DX, DX
@@ -1442,8 +1437,7 @@ tail:
 	VANDPS      Z0, Z4, Z4
 	VCVTDQ2PS   Z4, Z4
 	VMULPS      Z1, Z4, Z4
-	VMULPS      Z2, Z4, Z4
-	VADDPS      Z3, Z4, Z4
+	VFMADD213PS Z3, Z2, Z4
 	VMOVDQU32   Z4, K1, (AX)
 
 done:
@@ -1460,23 +1454,22 @@ TEXT ·uniformFloat64AVX512(SB), NOSPLIT, $0-40
 	VBROADCASTSD low+32(FP), Z1
 
 vectors:
-	CMPQ    DX, $0x08
-	JL      tail
-	VMOVUPS (CX), Z2
-	VPSRLQ  $0x20, Z2, Z3
-	VANDPD  fill_00000000001fffff<>+0(SB), Z2, Z2
-	VORPD   fill_4330000000000000<>+0(SB), Z3, Z3
-	VORPD   fill_4530000000000000<>+0(SB), Z2, Z2
-	VSUBPD  fill_4530000000100000<>+0(SB), Z2, Z2
-	VADDPD  Z3, Z2, Z2
-	VMULPD  fill_3ca0000000000000<>+0(SB), Z2, Z2
-	VMULPD  Z0, Z2, Z2
-	VADDPD  Z1, Z2, Z2
-	VMOVUPS Z2, (AX)
-	ADDQ    $0x00000040, AX
-	ADDQ    $0x00000040, CX
-	SUBQ    $0x08, DX
-	JMP     vectors
+	CMPQ        DX, $0x08
+	JL          tail
+	VMOVUPS     (CX), Z2
+	VPSRLQ      $0x20, Z2, Z3
+	VANDPD      fill_00000000001fffff<>+0(SB), Z2, Z2
+	VORPD       fill_4330000000000000<>+0(SB), Z3, Z3
+	VORPD       fill_4530000000000000<>+0(SB), Z2, Z2
+	VSUBPD      fill_4530000000100000<>+0(SB), Z2, Z2
+	VADDPD      Z3, Z2, Z2
+	VMULPD      fill_3ca0000000000000<>+0(SB), Z2, Z2
+	VFMADD213PD Z1, Z0, Z2
+	VMOVUPS     Z2, (AX)
+	ADDQ        $0x00000040, AX
+	ADDQ        $0x00000040, CX
+	SUBQ        $0x08, DX
+	JMP         vectors
 
 tail:
 	TESTQ       DX, DX
@@ -1492,8 +1485,7 @@ tail:
 	VSUBPD      fill_4530000000100000<>+0(SB), Z2, Z2
 	VADDPD      Z3, Z2, Z2
 	VMULPD      fill_3ca0000000000000<>+0(SB), Z2, Z2
-	VMULPD      Z0, Z2, Z2
-	VADDPD      Z1, Z2, Z2
+	VFMADD213PD Z1, Z0, Z2
 	VMOVDQU64   Z2, K1, (AX)
 
 done:

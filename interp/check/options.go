@@ -73,7 +73,7 @@ func (r *resolver) optionArg(f *callee, k syntax.Keyword) ast.Expr {
 		r.problem(at, k.Name, "%s takes no keyword %s%s", f.name, key, r.takes(f))
 		return nil
 	}
-	ctor := r.optionFunc(key)
+	ctor := r.optionOf(f, key)
 	if ctor == nil {
 		r.problem(at, k.Name, "%s takes no keyword %s%s", f.name, key, r.takes(f))
 		return nil
@@ -88,7 +88,7 @@ func (r *resolver) optionArg(f *callee, k syntax.Keyword) ast.Expr {
 			return r.checkedOption(k, param)
 		}
 	}
-	c := &ast.CallExpr{Fun: &ast.SelectorExpr{X: r.ident(r.u.hide(r.opts), at), Sel: r.ident(ctor.Name(), at)}, Lparen: k.Eq, Args: []ast.Expr{k.Value}, Rparen: k.Value.End() - 1}
+	c := &ast.CallExpr{Fun: &ast.SelectorExpr{X: r.ident(r.u.hide(ctor.Pkg()), at), Sel: r.ident(ctor.Name(), at)}, Lparen: k.Eq, Args: []ast.Expr{k.Value}, Rparen: k.Value.End() - 1}
 	r.origin[c] = span{at, k.Value.End()}
 	li, isList := r.isList(k.Value)
 	switch {
@@ -112,6 +112,18 @@ func (r *resolver) optionArg(f *callee, k syntax.Keyword) ast.Expr {
 		r.spread[c] = true // once the type of the value is known
 	}
 	return c
+}
+
+// optionOf is the function that makes an option of f: one of f's package, such as nn.Bias, or of package opt.
+func (r *resolver) optionOf(f *callee, key string) *types.Func {
+	if f.fn != nil && f.fn.Pkg() != nil && !f.isOp && r.option != nil {
+		o, ok := f.fn.Pkg().Scope().Lookup(camel(key)).(*types.Func)
+		if ok && o.Exported() && o.Signature().Params().Len() == 1 && o.Signature().Results().Len() == 1 &&
+			types.Identical(o.Signature().Results().At(0).Type(), r.option) {
+			return o
+		}
+	}
+	return r.optionFunc(key)
 }
 
 // optionFunc is the function of package opt that makes the option, nil when there is none.

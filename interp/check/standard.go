@@ -10,7 +10,7 @@ import (
 )
 
 // chosen says which package a name means that several packages have.
-var chosen = map[string]string{"rand": "math/rand", "template": "text/template"}
+var chosen = map[string]string{"rand": "math/rand", "template": "text/template", "inits": "gotorch/nn/init"}
 
 // linked lists packages that are imported for their effect and that every
 // program with cells has in it: a blank import of one does nothing more.
@@ -22,7 +22,7 @@ var linked = map[string]bool{module.Path: true, "gotorch/autograd": true, "gotor
 func Standard() Config {
 	auto := map[string]string{}
 	for _, p := range exportdata.Paths() {
-		if name := path.Base(p); name != "v2" { // math/rand/v2
+		if name := path.Base(p); name != "v2" && name != "init" { // math/rand/v2, nn/init
 			auto[name] = p
 		}
 	}

@@ -53,6 +53,9 @@ func (e boxError) Is(target error) bool {
 
 var errorType = reflect.TypeFor[error]()
 
+// Underlying is the value without its type, for host code that walks through values by reflection.
+func (b Box) Underlying() any { return b.V }
+
 // Adapt turns a box into a value that implements a host interface. A value
 // that implements it is returned as it is; nil stays nil.
 func Adapt(x any, iface reflect.Type) any {

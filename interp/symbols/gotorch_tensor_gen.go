@@ -276,6 +276,7 @@ func init() {
 			"Key":                          reflect.ValueOf((*p.Key)(nil)),
 			"KeySet":                       reflect.ValueOf((*p.KeySet)(nil)),
 			"Keys":                         reflect.ValueOf(p.Keys),
+			"KeywordOf":                    reflect.ValueOf(p.KeywordOf),
 			"Keywords":                     reflect.ValueOf(p.Keywords),
 			"KlDiv":                        reflect.ValueOf(p.KlDiv),
 			"Kron":                         reflect.ValueOf(p.Kron),

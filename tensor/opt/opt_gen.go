@@ -8,8 +8,25 @@ import "gotorch/tensor"
 // N is the keyword N of Vander, Diff.
 func N(n int) tensor.Option { return tensor.NewOption("N", n) }
 
+// A is the keyword a of inits.KaimingUniform_, inits.KaimingNormal_, inits.TruncNormal_.
+func A(a float64) tensor.Option { return tensor.NewOption("a", a) }
+
 // Accumulate is the keyword accumulate of IndexPut, IndexPut_, IndexPutImpl_, Put.
 func Accumulate(accumulate bool) tensor.Option { return tensor.NewOption("accumulate", accumulate) }
+
+// Activation is the keyword activation of nn.NewTransformerEncoderLayer, nn.NewTransformerDecoderLayer.
+func Activation(activation string) tensor.Option { return tensor.NewOption("activation", activation) }
+
+// AddBiasKv is the keyword add_bias_kv of nn.NewMultiheadAttention.
+func AddBiasKv(addBiasKv bool) tensor.Option { return tensor.NewOption("add_bias_kv", addBiasKv) }
+
+// AddZeroAttn is the keyword add_zero_attn of nn.NewMultiheadAttention.
+func AddZeroAttn(addZeroAttn bool) tensor.Option {
+	return tensor.NewOption("add_zero_attn", addZeroAttn)
+}
+
+// Affine is the keyword affine of nn.NewBatchNorm, nn.NewGroupNorm, nn.NewInstanceNorm.
+func Affine(affine bool) tensor.Option { return tensor.NewOption("affine", affine) }
 
 // AlignCorners is the keyword align_corners of Interpolate, Upsample.
 func AlignCorners(alignCorners bool) tensor.Option {
@@ -23,6 +40,9 @@ func AllowUnused(allowUnused bool) tensor.Option {
 
 // Alpha is the keyword alpha of Add, Sub, Subtract, Rsub, Addmm, Addmv, Addr, Baddbmm, Addbmm, IndexAdd, Elu, Celu, and 1 more.
 func Alpha(alpha tensor.Number) tensor.Option { return tensor.NewOption("alpha", alpha) }
+
+// Amsgrad is the keyword amsgrad of optim.NewAdam, optim.NewAdamW.
+func Amsgrad(amsgrad bool) tensor.Option { return tensor.NewOption("amsgrad", amsgrad) }
 
 // Append is the keyword append of Diff.
 func Append(append *tensor.Tensor) tensor.Option { return tensor.NewOption("append", append) }
@@ -49,20 +69,40 @@ func Aweights(aweights *tensor.Tensor) tensor.Option { return tensor.NewOption("
 // Axis is the keyword axis of Concatenate.
 func Axis(axis int) tensor.Option { return tensor.NewOption("axis", axis) }
 
+// B is the keyword b of inits.TruncNormal_.
+func B(b float64) tensor.Option { return tensor.NewOption("b", b) }
+
 // Base is the keyword base of Logspace.
 func Base(base float64) tensor.Option { return tensor.NewOption("base", base) }
+
+// Batch is the keyword batch of data.Loader.
+func Batch(batch int) tensor.Option { return tensor.NewOption("batch", batch) }
+
+// BatchFirst is the keyword batch_first of nn.NewRNN and its relatives, nn.NewMultiheadAttention, nn.NewTransformerEncoderLayer.
+func BatchFirst(batchFirst bool) tensor.Option { return tensor.NewOption("batch_first", batchFirst) }
 
 // Beta is the keyword beta of Addmm, Addmv, Addr, Baddbmm, Addbmm, Softplus, LocalResponseNorm, SmoothL1Loss.
 func Beta(beta tensor.Number) tensor.Option { return tensor.NewOption("beta", beta) }
 
+// Betas is the keyword betas of optim.NewAdam and its relatives.
+func Betas(betas ...float64) tensor.Option { return tensor.NewOption("betas", betas) }
+
 // Bias is the keyword bias of Linear, Bilinear, Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, LayerNorm, BatchNorm, GroupNorm, InstanceNorm.
 func Bias(bias *tensor.Tensor) tensor.Option { return tensor.NewOption("bias", bias) }
+
+// Bidirectional is the keyword bidirectional of nn.NewRNN and its relatives.
+func Bidirectional(bidirectional bool) tensor.Option {
+	return tensor.NewOption("bidirectional", bidirectional)
+}
 
 // Bins is the keyword bins of Histc.
 func Bins(bins int) tensor.Option { return tensor.NewOption("bins", bins) }
 
 // CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, MaxPool3d, MaxPool3dWithIndices, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward.
 func CeilMode(ceilMode bool) tensor.Option { return tensor.NewOption("ceil_mode", ceilMode) }
+
+// Centered is the keyword centered of optim.NewRMSprop.
+func Centered(centered bool) tensor.Option { return tensor.NewOption("centered", centered) }
 
 // ComputeMode is the keyword compute_mode of Cdist.
 func ComputeMode(computeMode string) tensor.Option {
@@ -84,6 +124,9 @@ func CountIncludePad(countIncludePad bool) tensor.Option {
 func CreateGraph(createGraph bool) tensor.Option {
 	return tensor.NewOption("create_graph", createGraph)
 }
+
+// Dampening is the keyword dampening of optim.NewSGD.
+func Dampening(dampening float64) tensor.Option { return tensor.NewOption("dampening", dampening) }
 
 // Decimals is the keyword decimals of Round.
 func Decimals(decimals int) tensor.Option { return tensor.NewOption("decimals", decimals) }
@@ -112,6 +155,11 @@ func Dim1(dim1 int) tensor.Option { return tensor.NewOption("dim1", dim1) }
 // Dim2 is the keyword dim2 of Diagonal, DiagonalScatter, DiagEmbed.
 func Dim2(dim2 int) tensor.Option { return tensor.NewOption("dim2", dim2) }
 
+// DimFeedforward is the keyword dim_feedforward of nn.NewTransformerEncoderLayer, nn.NewTransformerDecoderLayer.
+func DimFeedforward(dimFeedforward int) tensor.Option {
+	return tensor.NewOption("dim_feedforward", dimFeedforward)
+}
+
 // Dims is the keyword dims of Roll, Rot90, Tensordot.
 func Dims(dims ...int) tensor.Option { return tensor.NewOption("dims", dims) }
 
@@ -119,6 +167,12 @@ func Dims(dims ...int) tensor.Option { return tensor.NewOption("dims", dims) }
 func DivisorOverride(divisorOverride int) tensor.Option {
 	return tensor.NewOption("divisor_override", divisorOverride)
 }
+
+// DropLast is the keyword drop_last of data.Loader.
+func DropLast(dropLast bool) tensor.Option { return tensor.NewOption("drop_last", dropLast) }
+
+// Dropout is the keyword dropout of nn.NewRNN and its relatives, nn.NewMultiheadAttention, nn.NewTransformerEncoderLayer.
+func Dropout(dropout float64) tensor.Option { return tensor.NewOption("dropout", dropout) }
 
 // DropoutP is the keyword dropout_p of ScaledDotProductAttention.
 func DropoutP(dropoutP float64) tensor.Option { return tensor.NewOption("dropout_p", dropoutP) }
@@ -128,6 +182,11 @@ func Dtype(dtype tensor.Dtype) tensor.Option { return tensor.NewOption("dtype", 
 
 // Dx is the keyword dx of Trapezoid, Trapz, CumulativeTrapezoid.
 func Dx(dx tensor.Number) tensor.Option { return tensor.NewOption("dx", dx) }
+
+// ElementwiseAffine is the keyword elementwise_affine of nn.NewLayerNorm, nn.NewRMSNorm.
+func ElementwiseAffine(elementwiseAffine bool) tensor.Option {
+	return tensor.NewOption("elementwise_affine", elementwiseAffine)
+}
 
 // End is the keyword end of Slice, SliceScatter.
 func End(end int) tensor.Option { return tensor.NewOption("end", end) }
@@ -141,6 +200,9 @@ func Eps(eps float64) tensor.Option { return tensor.NewOption("eps", eps) }
 // EqualNan is the keyword equal_nan of Isclose, Allclose.
 func EqualNan(equalNan bool) tensor.Option { return tensor.NewOption("equal_nan", equalNan) }
 
+// Etas is the keyword etas of optim.NewRprop.
+func Etas(etas ...float64) tensor.Option { return tensor.NewOption("etas", etas) }
+
 // From is the keyword from of Uniform_, Random_.
 func From(from tensor.Number) tensor.Option { return tensor.NewOption("from", from) }
 
@@ -149,6 +211,9 @@ func Full(full bool) tensor.Option { return tensor.NewOption("full", full) }
 
 // Fweights is the keyword fweights of Cov.
 func Fweights(fweights *tensor.Tensor) tensor.Option { return tensor.NewOption("fweights", fweights) }
+
+// Gain is the keyword gain of inits.XavierUniform_, inits.XavierNormal_, inits.Orthogonal_.
+func Gain(gain float64) tensor.Option { return tensor.NewOption("gain", gain) }
 
 // Generator is the keyword generator of Rand, Randn, Randint, RandintHigh, Randperm, Normal, Bernoulli, Multinomial, Poisson, Uniform_, Normal_, Random_, and 5 more.
 func Generator(generator *tensor.Generator) tensor.Option {
@@ -166,11 +231,22 @@ func Gradient(gradient *tensor.Tensor) tensor.Option { return tensor.NewOption("
 // Groups is the keyword groups of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d.
 func Groups(groups int) tensor.Option { return tensor.NewOption("groups", groups) }
 
+// Header is the keyword header of data.CSV.
+func Header(header bool) tensor.Option { return tensor.NewOption("header", header) }
+
+// HistorySize is the keyword history_size of optim.NewLBFGS.
+func HistorySize(historySize int) tensor.Option { return tensor.NewOption("history_size", historySize) }
+
 // IgnoreIndex is the keyword ignore_index of NllLoss, CrossEntropy.
 func IgnoreIndex(ignoreIndex int) tensor.Option { return tensor.NewOption("ignore_index", ignoreIndex) }
 
 // InDims is the keyword in_dims of autograd.Vmap.
 func InDims(inDims ...any) tensor.Option { return tensor.NewOption("in_dims", inDims) }
+
+// IncludeLastOffset is the keyword include_last_offset of nn.NewEmbeddingBag.
+func IncludeLastOffset(includeLastOffset bool) tensor.Option {
+	return tensor.NewOption("include_last_offset", includeLastOffset)
+}
 
 // IncludeSelf is the keyword include_self of ScatterReduce, IndexReduce.
 func IncludeSelf(includeSelf bool) tensor.Option {
@@ -182,6 +258,14 @@ func Increasing(increasing bool) tensor.Option { return tensor.NewOption("increa
 
 // Indexing is the keyword indexing of Meshgrid.
 func Indexing(indexing string) tensor.Option { return tensor.NewOption("indexing", indexing) }
+
+// Init is the keyword init of nn.NewPReLU.
+func Init(init float64) tensor.Option { return tensor.NewOption("init", init) }
+
+// InitialAccumulatorValue is the keyword initial_accumulator_value of optim.NewAdagrad.
+func InitialAccumulatorValue(initialAccumulatorValue float64) tensor.Option {
+	return tensor.NewOption("initial_accumulator_value", initialAccumulatorValue)
+}
 
 // Inplace is the keyword inplace of Relu, Relu6, LeakyRelu, Elu, Selu, Celu, Silu, Mish, Hardtanh, Hardsigmoid, Hardswish, Threshold, and 7 more.
 func Inplace(inplace bool) tensor.Option { return tensor.NewOption("inplace", inplace) }
@@ -203,8 +287,16 @@ func IsCausal(isCausal bool) tensor.Option { return tensor.NewOption("is_causal"
 // K is the keyword k of Rot90, LocalResponseNorm.
 func K(k tensor.Number) tensor.Option { return tensor.NewOption("k", k) }
 
+// Kdim is the keyword kdim of nn.NewMultiheadAttention.
+func Kdim(kdim int) tensor.Option { return tensor.NewOption("kdim", kdim) }
+
 // Keepdim is the keyword keepdim of Sum, Nansum, Mean, Nanmean, Prod, Var, VarMean, Std, StdMean, Logsumexp, Norm, LinalgVectorNorm, and 16 more.
 func Keepdim(keepdim bool) tensor.Option { return tensor.NewOption("keepdim", keepdim) }
+
+// KeyPaddingMask is the keyword key_padding_mask of nn.MultiheadAttention.Attend.
+func KeyPaddingMask(keyPaddingMask *tensor.Tensor) tensor.Option {
+	return tensor.NewOption("key_padding_mask", keyPaddingMask)
+}
 
 // LabelSmoothing is the keyword label_smoothing of CrossEntropy.
 func LabelSmoothing(labelSmoothing float64) tensor.Option {
@@ -217,8 +309,18 @@ func Lambd(lambd float64) tensor.Option { return tensor.NewOption("lambd", lambd
 // Largest is the keyword largest of Topk.
 func Largest(largest bool) tensor.Option { return tensor.NewOption("largest", largest) }
 
+// LayerNormEps is the keyword layer_norm_eps of nn.NewTransformerEncoderLayer, nn.NewTransformerDecoderLayer.
+func LayerNormEps(layerNormEps float64) tensor.Option {
+	return tensor.NewOption("layer_norm_eps", layerNormEps)
+}
+
 // Layout is the keyword layout of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 21 more.
 func Layout(layout tensor.Layout) tensor.Option { return tensor.NewOption("layout", layout) }
+
+// LineSearchFn is the keyword line_search_fn of optim.NewLBFGS.
+func LineSearchFn(lineSearchFn string) tensor.Option {
+	return tensor.NewOption("line_search_fn", lineSearchFn)
+}
 
 // LogInput is the keyword log_input of PoissonNllLoss.
 func LogInput(logInput bool) tensor.Option { return tensor.NewOption("log_input", logInput) }
@@ -229,6 +331,12 @@ func LogTarget(logTarget bool) tensor.Option { return tensor.NewOption("log_targ
 // Lower is the keyword lower of Rrelu.
 func Lower(lower float64) tensor.Option { return tensor.NewOption("lower", lower) }
 
+// Lr is the keyword lr of the optimizers.
+func Lr(lr any) tensor.Option { return tensor.NewOption("lr", lr) }
+
+// LrDecay is the keyword lr_decay of optim.NewAdagrad.
+func LrDecay(lrDecay float64) tensor.Option { return tensor.NewOption("lr_decay", lrDecay) }
+
 // M is the keyword m of Eye.
 func M(m int) tensor.Option { return tensor.NewOption("m", m) }
 
@@ -238,11 +346,20 @@ func Margin(margin tensor.Number) tensor.Option { return tensor.NewOption("margi
 // Max is the keyword max of Clamp, Clip, Histc.
 func Max(max_ tensor.Operand) tensor.Option { return tensor.NewOption("max", max_) }
 
+// MaxEval is the keyword max_eval of optim.NewLBFGS.
+func MaxEval(maxEval int) tensor.Option { return tensor.NewOption("max_eval", maxEval) }
+
+// MaxIter is the keyword max_iter of optim.NewLBFGS.
+func MaxIter(maxIter int) tensor.Option { return tensor.NewOption("max_iter", maxIter) }
+
 // MaxNorm is the keyword max_norm of Embedding.
 func MaxNorm(maxNorm float64) tensor.Option { return tensor.NewOption("max_norm", maxNorm) }
 
 // MaxVal is the keyword max_val of Hardtanh.
 func MaxVal(maxVal float64) tensor.Option { return tensor.NewOption("max_val", maxVal) }
+
+// Maximize is the keyword maximize of the optimizers.
+func Maximize(maximize bool) tensor.Option { return tensor.NewOption("maximize", maximize) }
 
 // Mean is the keyword mean of Normal_, LogNormal_.
 func Mean(mean float64) tensor.Option { return tensor.NewOption("mean", mean) }
@@ -267,8 +384,13 @@ func Minlength(minlength int) tensor.Option { return tensor.NewOption("minlength
 // Mode is the keyword mode of Pad, Interpolate, Upsample.
 func Mode(mode string) tensor.Option { return tensor.NewOption("mode", mode) }
 
-// Momentum is the keyword momentum of BatchNorm, InstanceNorm.
+// Momentum is the keyword momentum of BatchNorm, InstanceNorm, optim.NewSGD, optim.NewRMSprop.
 func Momentum(momentum float64) tensor.Option { return tensor.NewOption("momentum", momentum) }
+
+// MomentumDecay is the keyword momentum_decay of optim.NewNAdam.
+func MomentumDecay(momentumDecay float64) tensor.Option {
+	return tensor.NewOption("momentum_decay", momentumDecay)
+}
 
 // Nan is the keyword nan of NanToNum.
 func Nan(nan float64) tensor.Option { return tensor.NewOption("nan", nan) }
@@ -286,16 +408,38 @@ func NegativeSlope(negativeSlope float64) tensor.Option {
 // Neginf is the keyword neginf of NanToNum.
 func Neginf(neginf float64) tensor.Option { return tensor.NewOption("neginf", neginf) }
 
+// Nesterov is the keyword nesterov of optim.NewSGD.
+func Nesterov(nesterov bool) tensor.Option { return tensor.NewOption("nesterov", nesterov) }
+
+// Noise is the keyword noise of data.Spirals, data.Moons.
+func Noise(noise float64) tensor.Option { return tensor.NewOption("noise", noise) }
+
 // NonBlocking is the keyword non_blocking of To, ToDtype, ToOther, ToCopy, Copy_.
 func NonBlocking(nonBlocking bool) tensor.Option {
 	return tensor.NewOption("non_blocking", nonBlocking)
 }
+
+// Nonlinearity is the keyword nonlinearity of nn.NewRNN and its relatives, inits.KaimingUniform_, inits.KaimingNormal_.
+func Nonlinearity(nonlinearity string) tensor.Option {
+	return tensor.NewOption("nonlinearity", nonlinearity)
+}
+
+// NormFirst is the keyword norm_first of nn.NewTransformerEncoderLayer, nn.NewTransformerDecoderLayer.
+func NormFirst(normFirst bool) tensor.Option { return tensor.NewOption("norm_first", normFirst) }
 
 // NormType is the keyword norm_type of Embedding.
 func NormType(normType float64) tensor.Option { return tensor.NewOption("norm_type", normType) }
 
 // NumClasses is the keyword num_classes of OneHot.
 func NumClasses(numClasses int) tensor.Option { return tensor.NewOption("num_classes", numClasses) }
+
+// NumLayers is the keyword num_layers of nn.NewRNN and its relatives.
+func NumLayers(numLayers int) tensor.Option { return tensor.NewOption("num_layers", numLayers) }
+
+// NumParameters is the keyword num_parameters of nn.NewPReLU.
+func NumParameters(numParameters int) tensor.Option {
+	return tensor.NewOption("num_parameters", numParameters)
+}
 
 // Offset is the keyword offset of TrilIndices, TriuIndices, Diagonal, DiagonalScatter, DiagEmbed, Diagflat.
 func Offset(offset int) tensor.Option { return tensor.NewOption("offset", offset) }
@@ -329,6 +473,11 @@ func Padding(padding any) tensor.Option { return tensor.NewOption("padding", pad
 // PaddingIdx is the keyword padding_idx of Embedding.
 func PaddingIdx(paddingIdx int) tensor.Option { return tensor.NewOption("padding_idx", paddingIdx) }
 
+// PaddingMode is the keyword padding_mode of nn.NewConv.
+func PaddingMode(paddingMode string) tensor.Option {
+	return tensor.NewOption("padding_mode", paddingMode)
+}
+
 // PosWeight is the keyword pos_weight of BinaryCrossEntropyWithLogits.
 func PosWeight(posWeight *tensor.Tensor) tensor.Option {
 	return tensor.NewOption("pos_weight", posWeight)
@@ -336,6 +485,9 @@ func PosWeight(posWeight *tensor.Tensor) tensor.Option {
 
 // Posinf is the keyword posinf of NanToNum.
 func Posinf(posinf float64) tensor.Option { return tensor.NewOption("posinf", posinf) }
+
+// Prefetch is the keyword prefetch of data.Loader.
+func Prefetch(prefetch int) tensor.Option { return tensor.NewOption("prefetch", prefetch) }
 
 // Prepend is the keyword prepend of Diff.
 func Prepend(prepend *tensor.Tensor) tensor.Option { return tensor.NewOption("prepend", prepend) }
@@ -370,6 +522,9 @@ func RetainGraph(retainGraph bool) tensor.Option {
 	return tensor.NewOption("retain_graph", retainGraph)
 }
 
+// Rho is the keyword rho of optim.NewAdadelta.
+func Rho(rho float64) tensor.Option { return tensor.NewOption("rho", rho) }
+
 // Right is the keyword right of Searchsorted, Bucketize.
 func Right(right bool) tensor.Option { return tensor.NewOption("right", right) }
 
@@ -400,6 +555,12 @@ func ScaleFactor(scaleFactor tensor.Number) tensor.Option {
 func ScaleGradByFreq(scaleGradByFreq bool) tensor.Option {
 	return tensor.NewOption("scale_grad_by_freq", scaleGradByFreq)
 }
+
+// Seed is the keyword seed of data.Loader, data.RandomSplit.
+func Seed(seed int) tensor.Option { return tensor.NewOption("seed", seed) }
+
+// Shuffle is the keyword shuffle of data.Loader.
+func Shuffle(shuffle bool) tensor.Option { return tensor.NewOption("shuffle", shuffle) }
 
 // Side is the keyword side of Searchsorted.
 func Side(side string) tensor.Option { return tensor.NewOption("side", side) }
@@ -442,16 +603,25 @@ func Std(std float64) tensor.Option { return tensor.NewOption("std", std) }
 // Step is the keyword step of Range, Slice, SliceScatter.
 func Step(step tensor.Number) tensor.Option { return tensor.NewOption("step", step) }
 
+// StepSizes is the keyword step_sizes of optim.NewRprop.
+func StepSizes(stepSizes ...float64) tensor.Option { return tensor.NewOption("step_sizes", stepSizes) }
+
 // StorageOffset is the keyword storage_offset of AsStrided, AsStridedScatter.
 func StorageOffset(storageOffset int) tensor.Option {
 	return tensor.NewOption("storage_offset", storageOffset)
 }
+
+// Strict is the keyword strict of nn.Load.
+func Strict(strict bool) tensor.Option { return tensor.NewOption("strict", strict) }
 
 // Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 9 more.
 func Stride(stride ...int) tensor.Option { return tensor.NewOption("stride", stride) }
 
 // Swap is the keyword swap of TripletMarginLoss.
 func Swap(swap bool) tensor.Option { return tensor.NewOption("swap", swap) }
+
+// T0 is the keyword t0 of optim.NewASGD.
+func T0(t0 float64) tensor.Option { return tensor.NewOption("t0", t0) }
 
 // Threshold is the keyword threshold of Softplus.
 func Threshold(threshold tensor.Number) tensor.Option {
@@ -460,6 +630,21 @@ func Threshold(threshold tensor.Number) tensor.Option {
 
 // To is the keyword to of Uniform_, Random_.
 func To(to tensor.Number) tensor.Option { return tensor.NewOption("to", to) }
+
+// ToleranceChange is the keyword tolerance_change of optim.NewLBFGS.
+func ToleranceChange(toleranceChange float64) tensor.Option {
+	return tensor.NewOption("tolerance_change", toleranceChange)
+}
+
+// ToleranceGrad is the keyword tolerance_grad of optim.NewLBFGS.
+func ToleranceGrad(toleranceGrad float64) tensor.Option {
+	return tensor.NewOption("tolerance_grad", toleranceGrad)
+}
+
+// TrackRunningStats is the keyword track_running_stats of nn.NewBatchNorm, nn.NewInstanceNorm.
+func TrackRunningStats(trackRunningStats bool) tensor.Option {
+	return tensor.NewOption("track_running_stats", trackRunningStats)
+}
 
 // Training is the keyword training of Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Rrelu, BatchNorm.
 func Training(training bool) tensor.Option { return tensor.NewOption("training", training) }
@@ -478,8 +663,16 @@ func UseInputStats(useInputStats bool) tensor.Option {
 // Value is the keyword value of Addcmul, Addcdiv, Pad, ConstantPadNd.
 func Value(value tensor.Number) tensor.Option { return tensor.NewOption("value", value) }
 
+// Vdim is the keyword vdim of nn.NewMultiheadAttention.
+func Vdim(vdim int) tensor.Option { return tensor.NewOption("vdim", vdim) }
+
 // Weight is the keyword weight of LayerNorm, BatchNorm, GroupNorm, InstanceNorm, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, MultilabelSoftMarginLoss, MultiMarginLoss.
 func Weight(weight *tensor.Tensor) tensor.Option { return tensor.NewOption("weight", weight) }
+
+// WeightDecay is the keyword weight_decay of the optimizers.
+func WeightDecay(weightDecay float64) tensor.Option {
+	return tensor.NewOption("weight_decay", weightDecay)
+}
 
 // Weights is the keyword weights of Bincount.
 func Weights(weights *tensor.Tensor) tensor.Option { return tensor.NewOption("weights", weights) }
@@ -488,6 +681,9 @@ func Weights(weights *tensor.Tensor) tensor.Option { return tensor.NewOption("we
 func WithReplacement(withReplacement bool) tensor.Option {
 	return tensor.NewOption("with_replacement", withReplacement)
 }
+
+// Workers is the keyword workers of data.Loader.
+func Workers(workers int) tensor.Option { return tensor.NewOption("workers", workers) }
 
 // Wrap is the keyword wrap of FillDiagonal_.
 func Wrap(wrap bool) tensor.Option { return tensor.NewOption("wrap", wrap) }

@@ -149,8 +149,7 @@ func uniform32(v isa) {
 		VANDPS(mask, y, y)
 		VCVTDQ2PS(y, y)
 		VMULPS(scale, y, y)
-		VMULPS(width, y, y)
-		VADDPS(low, y, y)
+		VFMADD213PS(low, width, y)
 		store(y, Mem{Base: dst})
 	})
 }
@@ -185,8 +184,7 @@ func uniform64(v isa) {
 		VSUBPD(fill64(0x1p84+0x1p52), y, y)
 		VADDPD(lo, y, y)
 		VMULPD(fill64(0x1p-53), y, y)
-		VMULPD(width, y, y)
-		VADDPD(low, y, y)
+		VFMADD213PD(low, width, y)
 		store(y, Mem{Base: dst})
 	})
 }

@@ -138,6 +138,8 @@ var All = []Package{
 	{Path: "gotorch/tensor", Generic: true},
 	{Path: "gotorch/tensor/opt"},
 	{Path: "gotorch/autograd"},
+	{Path: "gotorch/nn"},
+	{Path: "gotorch/nn/init"},
 	{Path: "gotorch/visualize"},
 	{Path: "gotorch/visualize/display", Boxed: true},
 	{Path: "gotorch/visualize/widgets", Boxed: true},

@@ -1,0 +1,337 @@
+package nn
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"gotorch/tensor"
+)
+
+// Note: the walk. A model's tensors are found by reflection: fields of structs, elements of slices, arrays and maps,
+// what pointers and interfaces hold. A *tensor.Tensor is a parameter, a Buffer is state that is not trained. A tensor
+// that stands at two places is one parameter with two names. A module that names its tensors itself is a [Stater].
+
+// Param is a tensor of a model with its name in PyTorch's state dict.
+type Param struct {
+	Name   string
+	Tensor *tensor.Tensor
+	Buffer bool // it belongs to the state and is not trained
+}
+
+// ParamList is a list of a model's tensors, in the order of its fields.
+type ParamList []Param
+
+// Stater is a module that names its tensors itself: it calls yield with each parameter, until yield returns false.
+type Stater interface {
+	State(yield func(name string, x *tensor.Tensor) bool)
+}
+
+// Params lists the parameters of a model: a struct or a pointer to one, a slice or a map of modules, or anything made
+// of these. Each tensor is there once, under the first of its names. It panics with an *Error where a field that
+// holds tensors is not exported, for it cannot be seen.
+func Params(m any) ParamList {
+	var out ParamList
+	seen := map[*tensor.Tensor]bool{}
+	walk(m, func(p Param) {
+		if !p.Buffer && !seen[p.Tensor] {
+			seen[p.Tensor] = true
+			out = append(out, p)
+		}
+	})
+	return out
+}
+
+// State lists all of a model's tensors, parameters and buffers, each under every name that it has: PyTorch's state
+// dict.
+func State(m any) ParamList {
+	var out ParamList
+	walk(m, func(p Param) { out = append(out, p) })
+	return out
+}
+
+// Tensors are the tensors without their names.
+func (l ParamList) Tensors() []*tensor.Tensor {
+	out := make([]*tensor.Tensor, len(l))
+	for i, p := range l {
+		out[i] = p.Tensor
+	}
+	return out
+}
+
+// Names are the names in order.
+func (l ParamList) Names() []string {
+	out := make([]string, len(l))
+	for i, p := range l {
+		out[i] = p.Name
+	}
+	return out
+}
+
+// All ranges over names and tensors.
+func (l ParamList) All() iter.Seq2[string, *tensor.Tensor] {
+	return func(yield func(string, *tensor.Tensor) bool) {
+		for _, p := range l {
+			if !yield(p.Name, p.Tensor) {
+				return
+			}
+		}
+	}
+}
+
+// Get returns the tensor of that name; it panics with an *Error that lists the names if there is none.
+func (l ParamList) Get(name string) *tensor.Tensor {
+	for _, p := range l {
+		if p.Name == name {
+			return p.Tensor
+		}
+	}
+	tensor.Errorf("nn.Params", "there is no %s; there are %s", name, strings.Join(l.Names(), ", "))
+	return nil
+}
+
+// Numel is the number of all elements.
+func (l ParamList) Numel() int {
+	n := 0
+	for _, p := range l {
+		n += p.Tensor.Numel()
+	}
+	return n
+}
+
+// ZeroGrad drops the gradients of all.
+func (l ParamList) ZeroGrad() {
+	for _, p := range l {
+		p.Tensor.SetGrad(nil)
+	}
+}
+
+// Freeze makes the parameters constants, which are neither differentiated nor trained; Unfreeze takes it back.
+func (l ParamList) Freeze() { l.requireGrad(false) }
+
+// Unfreeze makes the parameters trainable.
+func (l ParamList) Unfreeze() { l.requireGrad(true) }
+
+func (l ParamList) requireGrad(on bool) {
+	for _, p := range l {
+		if !p.Buffer && (p.Tensor.Dtype().IsFloatingPoint() || p.Tensor.Dtype().IsComplex()) {
+			p.Tensor.RequiresGrad_(tensor.NewOption("requires_grad", on))
+		}
+	}
+}
+
+// String is a table of names, shapes and dtypes.
+func (l ParamList) String() string {
+	var b strings.Builder
+	width := 0
+	for _, p := range l {
+		width = max(width, len(p.Name))
+	}
+	for _, p := range l {
+		note := ""
+		switch {
+		case p.Buffer:
+			note = "  buffer"
+		case !p.Tensor.RequiresGrad():
+			note = "  frozen"
+		}
+		fmt.Fprintf(&b, "%-*s  %v %s%s\n", width, p.Name, p.Tensor.Shape(), p.Tensor.Dtype(), note)
+	}
+	fmt.Fprintf(&b, "%d tensors, %d elements", len(l), l.Numel())
+	return b.String()
+}
+
+var (
+	tensorType = reflect.TypeFor[*tensor.Tensor]()
+	bufferType = reflect.TypeFor[Buffer]()
+	staterType = reflect.TypeFor[Stater]()
+)
+
+// walk calls visit with every tensor of m.
+func walk(m any, visit func(Param)) {
+	w := walker{visit: visit}
+	w.value(reflect.ValueOf(m), "")
+}
+
+type walker struct {
+	visit func(Param)
+	at    []uintptr // the pointers on the way here
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+func (w *walker) value(v reflect.Value, path string) {
+	if !v.IsValid() || !mayHold(v.Type()) {
+		return
+	}
+	switch v.Type() {
+	case tensorType:
+		if x := v.Interface().(*tensor.Tensor); x != nil {
+			w.visit(Param{Name: path, Tensor: x})
+		}
+		return
+	case bufferType:
+		if x := v.Interface().(Buffer); x.Tensor != nil {
+			w.visit(Param{Name: path, Tensor: x.Tensor, Buffer: true})
+		}
+		return
+	}
+	if s, ok := stater(v); ok {
+		s.State(func(name string, x *tensor.Tensor) bool {
+			if x != nil {
+				w.visit(Param{Name: join(path, name), Tensor: x})
+			}
+			return true
+		})
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() || slices.Contains(w.at, v.Pointer()) {
+			return
+		}
+		w.at = append(w.at, v.Pointer())
+		w.value(v.Elem(), path)
+		w.at = w.at[:len(w.at)-1]
+	case reflect.Interface:
+		w.value(reflect.ValueOf(unwrap(v.Interface())), path)
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			w.value(v.Index(i), join(path, fmt.Sprint(i)))
+		}
+	case reflect.Map:
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		for _, k := range keys {
+			w.value(v.MapIndex(k), join(path, fmt.Sprint(k)))
+		}
+	case reflect.Struct:
+		if box, ok := boxed(v); ok {
+			w.value(reflect.ValueOf(box), path)
+			return
+		}
+		w.fields(v, path)
+	}
+}
+
+func (w *walker) fields(v reflect.Value, path string) {
+	t := v.Type()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.IsExported() {
+			if !f.Anonymous && holdsTensors(f.Type) {
+				tensor.Hintf("nn.Params", "write its name with a capital letter",
+					"field %s of %s holds tensors and is not exported, so they cannot be seen", f.Name, t)
+			}
+			continue
+		}
+		name := f.Tag.Get("nn")
+		switch {
+		case name == "-":
+		case name != "":
+			w.value(v.Field(i), join(path, name))
+		default:
+			w.value(v.Field(i), join(path, fieldName(f.Name)))
+		}
+	}
+}
+
+// stater is v, or a pointer to it, as a Stater.
+func stater(v reflect.Value) (Stater, bool) {
+	switch {
+	case v.Type().Implements(staterType) && (v.Kind() != reflect.Pointer || !v.IsNil()) && v.Kind() != reflect.Interface:
+		return v.Interface().(Stater), true
+	case v.CanAddr() && v.Addr().Type().Implements(staterType):
+		return v.Addr().Interface().(Stater), true
+	}
+	return nil, false
+}
+
+// unwrap takes a value of a cell's type out of what host code sees of it.
+func unwrap(x any) any {
+	v := reflect.ValueOf(x)
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.Struct {
+		if box, ok := boxed(v); ok {
+			return box
+		}
+	}
+	return x
+}
+
+// boxed is what the interpreter's value v stands for: the wrapper of an interface has it in its field IValue, a box
+// gives it by its method Underlying.
+func boxed(v reflect.Value) (any, bool) {
+	if v.NumField() > 0 && v.Type().Field(0).Name == "IValue" && v.Field(0).Kind() == reflect.Interface {
+		x := v.Field(0).Interface()
+		if b, ok := x.(interface{ Underlying() any }); ok {
+			return b.Underlying(), true
+		}
+		return x, true
+	}
+	if v.CanInterface() {
+		if b, ok := v.Interface().(interface{ Underlying() any }); ok {
+			return b.Underlying(), true
+		}
+	}
+	return nil, false
+}
+
+var holding sync.Map // reflect.Type → bool, what mayHold said
+
+// mayHold reports whether a value of type t can have tensors in it.
+func mayHold(t reflect.Type) bool { return holds(t, true) }
+
+// holdsTensors reports whether a value of type t has tensors in it for certain, not only in an interface.
+func holdsTensors(t reflect.Type) bool { return holds(t, false) }
+
+type holdsKey struct {
+	t          reflect.Type
+	interfaces bool
+}
+
+func holds(t reflect.Type, interfaces bool) bool {
+	key := holdsKey{t, interfaces}
+	if known, ok := holding.Load(key); ok {
+		return known.(bool)
+	}
+	yes := search(t, interfaces, map[reflect.Type]bool{})
+	holding.Store(key, yes)
+	return yes
+}
+
+func search(t reflect.Type, interfaces bool, seen map[reflect.Type]bool) bool {
+	if t == tensorType || t == bufferType || t.Implements(staterType) {
+		return t.Kind() != reflect.Interface || interfaces
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Interface:
+		return interfaces || t.Implements(reflect.TypeFor[Module]())
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return search(t.Elem(), interfaces, seen)
+	case reflect.Struct:
+		if t == tensorType.Elem() {
+			return false
+		}
+		for i := range t.NumField() {
+			if search(t.Field(i).Type, interfaces, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
