@@ -4,22 +4,25 @@ package tensor
 
 // The options of package opt, for the bodies of composite operators, which cannot import it.
 
-func optN(n int) Option                          { return NewOption("N", n) }
-func optA(a float64) Option                      { return NewOption("a", a) }
-func optAccumulate(accumulate bool) Option       { return NewOption("accumulate", accumulate) }
-func optActivation(activation string) Option     { return NewOption("activation", activation) }
-func optAddBiasKv(addBiasKv bool) Option         { return NewOption("add_bias_kv", addBiasKv) }
-func optAddZeroAttn(addZeroAttn bool) Option     { return NewOption("add_zero_attn", addZeroAttn) }
-func optAffine(affine bool) Option               { return NewOption("affine", affine) }
-func optAlignCorners(alignCorners bool) Option   { return NewOption("align_corners", alignCorners) }
-func optAllowUnused(allowUnused bool) Option     { return NewOption("allow_unused", allowUnused) }
-func optAlpha(alpha Number) Option               { return NewOption("alpha", alpha) }
-func optAmsgrad(amsgrad bool) Option             { return NewOption("amsgrad", amsgrad) }
-func optAppend(append *Tensor) Option            { return NewOption("append", append) }
-func optApproximate(approximate string) Option   { return NewOption("approximate", approximate) }
-func optAssumeUnique(assumeUnique bool) Option   { return NewOption("assume_unique", assumeUnique) }
-func optAtol(atol float64) Option                { return NewOption("atol", atol) }
-func optAttnMask(attnMask *Tensor) Option        { return NewOption("attn_mask", attnMask) }
+func optN(n int) Option                        { return NewOption("N", n) }
+func optA(a float64) Option                    { return NewOption("a", a) }
+func optAccumulate(accumulate bool) Option     { return NewOption("accumulate", accumulate) }
+func optActivation(activation string) Option   { return NewOption("activation", activation) }
+func optAddBiasKv(addBiasKv bool) Option       { return NewOption("add_bias_kv", addBiasKv) }
+func optAddZeroAttn(addZeroAttn bool) Option   { return NewOption("add_zero_attn", addZeroAttn) }
+func optAffine(affine bool) Option             { return NewOption("affine", affine) }
+func optAlignCorners(alignCorners bool) Option { return NewOption("align_corners", alignCorners) }
+func optAllowUnused(allowUnused bool) Option   { return NewOption("allow_unused", allowUnused) }
+func optAlpha(alpha Number) Option             { return NewOption("alpha", alpha) }
+func optAmsgrad(amsgrad bool) Option           { return NewOption("amsgrad", amsgrad) }
+func optAppend(append *Tensor) Option          { return NewOption("append", append) }
+func optApproximate(approximate string) Option { return NewOption("approximate", approximate) }
+func optAssumeUnique(assumeUnique bool) Option { return NewOption("assume_unique", assumeUnique) }
+func optAtol(atol float64) Option              { return NewOption("atol", atol) }
+func optAttnMask(attnMask *Tensor) Option      { return NewOption("attn_mask", attnMask) }
+func optAverageAttnWeights(averageAttnWeights bool) Option {
+	return NewOption("average_attn_weights", averageAttnWeights)
+}
 func optAweights(aweights *Tensor) Option        { return NewOption("aweights", aweights) }
 func optAxis(axis int) Option                    { return NewOption("axis", axis) }
 func optB(b float64) Option                      { return NewOption("b", b) }
@@ -33,6 +36,7 @@ func optBidirectional(bidirectional bool) Option { return NewOption("bidirection
 func optBins(bins int) Option                    { return NewOption("bins", bins) }
 func optCeilMode(ceilMode bool) Option           { return NewOption("ceil_mode", ceilMode) }
 func optCentered(centered bool) Option           { return NewOption("centered", centered) }
+func optCollate(collate any) Option              { return NewOption("collate", collate) }
 func optComputeMode(computeMode string) Option   { return NewOption("compute_mode", computeMode) }
 func optCopy(copy bool) Option                   { return NewOption("copy", copy) }
 func optCorrection(correction int) Option        { return NewOption("correction", correction) }
@@ -141,6 +145,7 @@ func optNan(nan float64) Option { return NewOption("nan", nan) }
 func optNeedAttnWeights(needAttnWeights bool) Option {
 	return NewOption("need_attn_weights", needAttnWeights)
 }
+func optNeedWeights(needWeights bool) Option { return NewOption("need_weights", needWeights) }
 func optNegativeSlope(negativeSlope float64) Option {
 	return NewOption("negative_slope", negativeSlope)
 }
@@ -169,6 +174,7 @@ func optPosWeight(posWeight *Tensor) Option        { return NewOption("pos_weigh
 func optPosinf(posinf float64) Option              { return NewOption("posinf", posinf) }
 func optPrefetch(prefetch int) Option              { return NewOption("prefetch", prefetch) }
 func optPrepend(prepend *Tensor) Option            { return NewOption("prepend", prepend) }
+func optProjSize(projSize int) Option              { return NewOption("proj_size", projSize) }
 func optR(r int) Option                            { return NewOption("r", r) }
 func optRandomness(randomness string) Option       { return NewOption("randomness", randomness) }
 func optRecomputeScaleFactor(recomputeScaleFactor bool) Option {
@@ -185,6 +191,7 @@ func optRoundingMode(roundingMode string) Option { return NewOption("rounding_mo
 func optRtol(rtol float64) Option                { return NewOption("rtol", rtol) }
 func optRunningMean(runningMean *Tensor) Option  { return NewOption("running_mean", runningMean) }
 func optRunningVar(runningVar *Tensor) Option    { return NewOption("running_var", runningVar) }
+func optSampler(sampler any) Option              { return NewOption("sampler", sampler) }
 func optScaleFactor(scaleFactor Number) Option   { return NewOption("scale_factor", scaleFactor) }
 func optScaleGradByFreq(scaleGradByFreq bool) Option {
 	return NewOption("scale_grad_by_freq", scaleGradByFreq)
@@ -210,6 +217,7 @@ func optStrict(strict bool) Option              { return NewOption("strict", str
 func optStride(stride ...int) Option            { return NewOption("stride", stride) }
 func optSwap(swap bool) Option                  { return NewOption("swap", swap) }
 func optT0(t0 float64) Option                   { return NewOption("t0", t0) }
+func optTarget(target string) Option            { return NewOption("target", target) }
 func optThreshold(threshold Number) Option      { return NewOption("threshold", threshold) }
 func optTo(to Number) Option                    { return NewOption("to", to) }
 func optToleranceChange(toleranceChange float64) Option {

@@ -86,6 +86,10 @@ func (s *Storage) Writes() []Write {
 	return slices.CompactFunc(out, func(a, b Write) bool { return a.Version == b.Version })
 }
 
+// MarkWritten notes that x's elements were written to through [Elems], so that autograd knows. w names the writer; it
+// must not change later.
+func MarkWritten(x *Tensor, w *Write) { x.st.now().wrote(w) }
+
 // wrote notes a write. w names the operator; it is kept itself where nobody knows where the code stands.
 func (s *Storage) wrote(w *Write) {
 	version := s.version.Add(1)

@@ -15,7 +15,7 @@ var plumbing = setOf(`
 	BroadcastStrides CatSkips LossReduction NllWeights RandintHigh RandomLimits ReduceDims TriangleRow WrapDim
 	Call Kernel Op Variant Functional InPlace OutVariant Write Register RegisterCalling RegisterDevice RegisterFallback
 	Errorf Hintf BroadcastFacts MatmulFacts ViewFacts IndexFacts DimFacts JoinFacts StaleFacts Interrupted KeywordOf Keywords NewOption Option Operand Number Ints Ix
-	IndexPlan PlanIndex Plan PlanInto PlanOperand
+	MarkWritten IndexPlan PlanIndex Plan PlanInto PlanOperand
 	Key KeySet Keys Set Under Excluded Scope InScope CurrentScope WithContext Site SetSite CurrentSite
 	KeyAsync KeyAutograd KeyBatched KeyDual KeyCPU KeyCUDA KeyMeta KeyProfile KeySparse KeyTrace
 	Origin ViewKind MultiView NoGradView NotView PlainView`)

@@ -306,8 +306,6 @@ var pythonWords = map[string]string{
 	"help":  "undefined: help: ?x explains x, ? shows what can be typed",
 	"dir":   "undefined: dir: Tab behind x. lists what x has",
 	"ls":    "undefined: ls: !ls runs it in the shell",
-	"nn":    "undefined: nn: there are its functions, Linear(x, w), Conv2d(x, w), CrossEntropy(x, y), and no modules",
-	"optim": "undefined: optim: there are no optimizers: autograd.NoGrad(func() { w -= w.Grad() * 0.1 }) takes a step",
 }
 
 // pythonName explains a name in PyTorch's own case, a method that lacks its

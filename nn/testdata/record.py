@@ -167,7 +167,115 @@ def modules():
     write(os.path.join(here, "modules.json.gz"), {"modules": out, "inits": inits})
 
 
+def optimizers():
+    """50 steps of each optimizer on a small network in float64: its parameters after some of them."""
+    o = torch.optim
+    cases = {
+        "sgd": lambda p: o.SGD(p, lr=0.1),
+        "sgd_momentum": lambda p: o.SGD(p, lr=0.05, momentum=0.9, dampening=0.1, weight_decay=0.01),
+        "sgd_nesterov": lambda p: o.SGD(p, lr=0.05, momentum=0.8, nesterov=True),
+        "sgd_maximize": lambda p: o.SGD(p, lr=0.01, maximize=True),
+        "adam": lambda p: o.Adam(p, lr=0.02),
+        "adam_amsgrad": lambda p: o.Adam(p, lr=0.05, betas=(0.8, 0.9), eps=1e-6, weight_decay=0.02, amsgrad=True),
+        "adamw": lambda p: o.AdamW(p, lr=0.02),
+        "adamw_amsgrad": lambda p: o.AdamW(p, lr=0.05, weight_decay=0.1, amsgrad=True, maximize=True),
+        "nadam": lambda p: o.NAdam(p, lr=0.02, weight_decay=0.01),
+        "radam": lambda p: o.RAdam(p, lr=0.02, weight_decay=0.01),
+        "adagrad": lambda p: o.Adagrad(p, lr=0.1, lr_decay=0.01, weight_decay=0.01, initial_accumulator_value=0.1),
+        "adadelta": lambda p: o.Adadelta(p, lr=0.5, weight_decay=0.01),
+        "adamax": lambda p: o.Adamax(p, lr=0.02, weight_decay=0.01),
+        "rmsprop": lambda p: o.RMSprop(p),
+        "rmsprop_centered": lambda p: o.RMSprop(p, lr=0.005, momentum=0.5, centered=True, weight_decay=0.01),
+        "rprop": lambda p: o.Rprop(p, lr=0.01, etas=(0.6, 1.1), step_sizes=(1e-4, 0.1)),
+        "asgd": lambda p: o.ASGD(p, lr=0.1, lambd=0.01, t0=20, weight_decay=0.01),
+        "lbfgs": lambda p: o.LBFGS(p, lr=0.1, max_iter=3, history_size=5),
+        "lbfgs_wolfe": lambda p: o.LBFGS(p, lr=1, max_iter=4, line_search_fn="strong_wolfe"),
+        "groups": lambda p: o.Adam([{"params": p[:1], "lr": 0.1}, {"params": p[1:], "weight_decay": 0.5}], lr=0.01),
+    }
+    torch.manual_seed(5)
+    x, y = torch.randn(16, 3, dtype=torch.float64), torch.randn(16, 2, dtype=torch.float64)
+    first = [torch.randn(3, 5, dtype=torch.float64), torch.randn(5, dtype=torch.float64), torch.randn(5, 2, dtype=torch.float64)]
+    out = {}
+    for name, make in cases.items():
+        p = [t.clone().requires_grad_() for t in first]
+        opt = make(p)
+        loss = lambda: (((x @ p[0] + p[1]).tanh() @ p[2] - y) ** 2).mean()
+
+        def closure():
+            opt.zero_grad()
+            l = loss()
+            l.backward()
+            return l
+
+        steps = []
+        for s in range(50):
+            if name.startswith("lbfgs"):
+                opt.step(closure)
+            else:
+                closure()
+                opt.step()
+            if s + 1 in (1, 2, 10, 50):
+                steps.append([s + 1, [pack(t) for t in p]])
+        out[name] = steps
+    clip = {}
+    for norm in (1.0, 2.0, math.inf):
+        p = [t.clone().requires_grad_() for t in first]
+        (((x @ p[0] + p[1]).tanh() @ p[2] - y) ** 2).sum().backward()
+        total = nn.utils.clip_grad_norm_(p, 1.5, norm_type=norm)
+        clip[str(norm)] = {"norm": float(total), "grads": [pack(t.grad) for t in p]}
+    write(os.path.join(here, "../optim/testdata/optim.json.gz"), {"x": pack(x), "y": pack(y), "first": [pack(t) for t in first], "steps": out, "clip": clip})
+
+
+def schedules():
+    """The first 200 learning rates of each schedule."""
+    s = torch.optim.lr_scheduler
+    cases = {
+        "constant": lambda o: s.ConstantLR(o, factor=0.25, total_iters=7),
+        "linear": lambda o: s.LinearLR(o, start_factor=0.2, end_factor=0.9, total_iters=120),
+        "step": lambda o: s.StepLR(o, 30, 0.5),
+        "multi_step": lambda o: s.MultiStepLR(o, [10, 50, 51, 130], 0.3),
+        "exponential": lambda o: s.ExponentialLR(o, 0.98),
+        "cosine": lambda o: s.CosineAnnealingLR(o, 100, eta_min=0.01),
+        "cosine_restarts": lambda o: s.CosineAnnealingWarmRestarts(o, 20, T_mult=2, eta_min=0.005),
+        "polynomial": lambda o: s.PolynomialLR(o, total_iters=150, power=2.0),
+        "one_cycle": lambda o: s.OneCycleLR(o, max_lr=0.5, total_steps=200),
+        "one_cycle_linear": lambda o: s.OneCycleLR(o, max_lr=0.5, total_steps=200, pct_start=0.4, anneal_strategy="linear", div_factor=10, final_div_factor=100),
+        "one_cycle_three": lambda o: s.OneCycleLR(o, max_lr=0.5, total_steps=200, three_phase=True),
+        "cyclic": lambda o: s.CyclicLR(o, 0.01, 0.1, step_size_up=15, step_size_down=25, cycle_momentum=False),
+        "cyclic_triangular2": lambda o: s.CyclicLR(o, 0.01, 0.1, step_size_up=15, mode="triangular2", cycle_momentum=False),
+        "cyclic_exp_range": lambda o: s.CyclicLR(o, 0.01, 0.1, step_size_up=15, mode="exp_range", gamma=0.99, cycle_momentum=False),
+        "warmup_cosine": lambda o: s.SequentialLR(o, [s.LinearLR(o, 0.1, 1, total_iters=20), s.CosineAnnealingLR(o, 180)], [20]),
+        "product": lambda o: s.ChainedScheduler([s.ConstantLR(o, 0.1, 5), s.ExponentialLR(o, 0.95)]),
+    }
+    out = {}
+    for name, make in cases.items():
+        w = torch.zeros(1, requires_grad=True)
+        o = torch.optim.SGD([w], lr=0.2)
+        c = make(o)
+        rates = []
+        for n in range(200):
+            rates.append(o.param_groups[0]["lr"])
+            o.step()
+            if n < 199:
+                c.step()
+        out[name] = rates
+    w = torch.zeros(1, requires_grad=True)
+    o = torch.optim.SGD([w], lr=0.2)
+    c = s.ReduceLROnPlateau(o, factor=0.5, patience=3, cooldown=2, threshold=0.01, min_lr=0.001)
+    torch.manual_seed(1)
+    losses = (torch.rand(200, dtype=torch.float64) + torch.linspace(2, 1, 200, dtype=torch.float64)).tolist()
+    rates = []
+    for l in losses:
+        c.step(l)
+        rates.append(o.param_groups[0]["lr"])
+    write(os.path.join(here, "../optim/testdata/schedules.json.gz"), {"rates": out, "plateau": {"losses": losses, "rates": rates}})
+
+
 if __name__ == "__main__":
     what = sys.argv[1:] or ["modules", "optim", "schedules"]
     if "modules" in what:
         modules()
+    if "optim" in what:
+        optimizers()
+    if "schedules" in what:
+        schedules()

@@ -63,6 +63,11 @@ func Atol(atol float64) tensor.Option { return tensor.NewOption("atol", atol) }
 // AttnMask is the keyword attn_mask of ScaledDotProductAttention.
 func AttnMask(attnMask *tensor.Tensor) tensor.Option { return tensor.NewOption("attn_mask", attnMask) }
 
+// AverageAttnWeights is the keyword average_attn_weights of nn.MultiheadAttention.Attend.
+func AverageAttnWeights(averageAttnWeights bool) tensor.Option {
+	return tensor.NewOption("average_attn_weights", averageAttnWeights)
+}
+
 // Aweights is the keyword aweights of Cov.
 func Aweights(aweights *tensor.Tensor) tensor.Option { return tensor.NewOption("aweights", aweights) }
 
@@ -103,6 +108,9 @@ func CeilMode(ceilMode bool) tensor.Option { return tensor.NewOption("ceil_mode"
 
 // Centered is the keyword centered of optim.NewRMSprop.
 func Centered(centered bool) tensor.Option { return tensor.NewOption("centered", centered) }
+
+// Collate is the keyword collate of data.Loader.
+func Collate(collate any) tensor.Option { return tensor.NewOption("collate", collate) }
 
 // ComputeMode is the keyword compute_mode of Cdist.
 func ComputeMode(computeMode string) tensor.Option {
@@ -400,6 +408,11 @@ func NeedAttnWeights(needAttnWeights bool) tensor.Option {
 	return tensor.NewOption("need_attn_weights", needAttnWeights)
 }
 
+// NeedWeights is the keyword need_weights of nn.MultiheadAttention.Attend.
+func NeedWeights(needWeights bool) tensor.Option {
+	return tensor.NewOption("need_weights", needWeights)
+}
+
 // NegativeSlope is the keyword negative_slope of LeakyRelu.
 func NegativeSlope(negativeSlope float64) tensor.Option {
 	return tensor.NewOption("negative_slope", negativeSlope)
@@ -492,6 +505,9 @@ func Prefetch(prefetch int) tensor.Option { return tensor.NewOption("prefetch", 
 // Prepend is the keyword prepend of Diff.
 func Prepend(prepend *tensor.Tensor) tensor.Option { return tensor.NewOption("prepend", prepend) }
 
+// ProjSize is the keyword proj_size of nn.NewLSTM.
+func ProjSize(projSize int) tensor.Option { return tensor.NewOption("proj_size", projSize) }
+
 // R is the keyword r of Combinations.
 func R(r int) tensor.Option { return tensor.NewOption("r", r) }
 
@@ -545,6 +561,9 @@ func RunningMean(runningMean *tensor.Tensor) tensor.Option {
 func RunningVar(runningVar *tensor.Tensor) tensor.Option {
 	return tensor.NewOption("running_var", runningVar)
 }
+
+// Sampler is the keyword sampler of data.Loader.
+func Sampler(sampler any) tensor.Option { return tensor.NewOption("sampler", sampler) }
 
 // ScaleFactor is the keyword scale_factor of Interpolate, Upsample, UpsampleNearest, UpsampleBilinear.
 func ScaleFactor(scaleFactor tensor.Number) tensor.Option {
@@ -622,6 +641,9 @@ func Swap(swap bool) tensor.Option { return tensor.NewOption("swap", swap) }
 
 // T0 is the keyword t0 of optim.NewASGD.
 func T0(t0 float64) tensor.Option { return tensor.NewOption("t0", t0) }
+
+// Target is the keyword target of data.CSV.
+func Target(target string) tensor.Option { return tensor.NewOption("target", target) }
 
 // Threshold is the keyword threshold of Softplus.
 func Threshold(threshold tensor.Number) tensor.Option {

@@ -1,0 +1,122 @@
+package optim
+
+import "math"
+
+// adam: p -= lr·m̂ / (√v̂ + eps), m̂ and v̂ being the means of g and g² without their bias.
+func adamCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
+	common(v, c)
+	t := float64(s.step)
+	c.a, c.b, c.c = v["beta1"], v["beta2"], v["eps"]
+	c.d, c.e = lr/(1-math.Pow(c.a, t)), math.Sqrt(1-math.Pow(c.b, t))
+	c.f = 1
+	c.on = v["amsgrad"] != 0
+}
+
+// AdamW shrinks the parameter by itself, and leaves the gradient alone.
+func adamWCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
+	adamCoefs(v, lr, s, c)
+	c.f, c.decay = 1-lr*v["weight_decay"], 0
+}
+
+func adam[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
+	b1, b2, eps, step, root := T(c.a), T(c.b), T(c.c), T(c.d), T(c.e)
+	r1, r2, keep, wd, sign := T(1-c.a), T(1-c.b), T(c.f), T(c.decay), T(c.sign)
+	g, m, v := g[:len(p)], s[0][:len(p)], s[1][:len(p)]
+	if c.on {
+		most := s[2][:len(p)]
+		for i, x := range p {
+			d := sign*g[i] + wd*x
+			m[i] = b1*m[i] + r1*d
+			v[i] = b2*v[i] + r2*d*d
+			most[i] = max(most[i], v[i])
+			p[i] = x*keep - step*(m[i]/(sqrt(most[i])/root+eps))
+		}
+		return
+	}
+	for i, x := range p {
+		d := sign*g[i] + wd*x
+		mean := b1*m[i] + r1*d
+		square := b2*v[i] + r2*d*d
+		m[i], v[i] = mean, square
+		p[i] = x*keep - step*(mean/(sqrt(square)/root+eps))
+	}
+}
+
+func sqrt[T float](x T) T { return T(math.Sqrt(float64(x))) }
+
+// nadam: Adam with the momentum of the next step.
+func nadamCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
+	common(v, c)
+	t := float64(s.step)
+	c.a, c.b, c.c = v["beta1"], v["beta2"], v["eps"]
+	mu := c.a * (1 - 0.5*math.Pow(0.96, t*v["momentum_decay"]))
+	next := c.a * (1 - 0.5*math.Pow(0.96, (t+1)*v["momentum_decay"]))
+	// PyTorch 1.13 keeps the product of momenta in float32, and has mu twice in that of the next step
+	s.scalars[0] = float64(float32(s.scalars[0] * mu))
+	c.d, c.e = lr*(1-mu)/(1-s.scalars[0]), lr*next/(1-s.scalars[0]*mu*next)
+	c.f = 1 - math.Pow(c.b, t)
+}
+
+func nadam[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
+	b1, b2, eps, now, next, bias := T(c.a), T(c.b), T(c.c), T(c.d), T(c.e), T(c.f)
+	r1, r2, wd := T(1-c.a), T(1-c.b), T(c.decay)
+	g, m, v := g[:len(p)], s[0][:len(p)], s[1][:len(p)]
+	for i, x := range p {
+		d := g[i] + wd*x
+		m[i] = b1*m[i] + r1*d
+		v[i] = b2*v[i] + r2*d*d
+		root := sqrt(v[i]/bias) + eps
+		p[i] = x - now*(d/root) - next*(m[i]/root)
+	}
+}
+
+// radam: Adam that is not adaptive until the variance of its steps is known well enough.
+func radamCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
+	common(v, c)
+	t := float64(s.step)
+	c.a, c.b, c.c = v["beta1"], v["beta2"], v["eps"]
+	bias2 := 1 - math.Pow(c.b, t)
+	far := 2/(1-c.b) - 1
+	rho := far - 2*t*math.Pow(c.b, t)/bias2
+	c.d = lr / (1 - math.Pow(c.a, t))
+	if c.on = rho > 5; c.on {
+		c.d *= math.Sqrt((rho-4)*(rho-2)*far/((far-4)*(far-2)*rho)) * math.Sqrt(bias2)
+	}
+}
+
+func radam[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
+	b1, b2, eps, step := T(c.a), T(c.b), T(c.c), T(c.d)
+	r1, r2, wd := T(1-c.a), T(1-c.b), T(c.decay)
+	g, m, v := g[:len(p)], s[0][:len(p)], s[1][:len(p)]
+	for i, x := range p {
+		d := g[i] + wd*x
+		m[i] = b1*m[i] + r1*d
+		v[i] = b2*v[i] + r2*d*d
+		if c.on {
+			p[i] = x - step*(m[i]/(sqrt(v[i])+eps))
+		} else {
+			p[i] = x - step*m[i]
+		}
+	}
+}
+
+// adamax: Adam with the greatest gradient, which decays, in place of the root of v.
+func adamaxCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
+	common(v, c)
+	c.a, c.b, c.c = v["beta1"], v["beta2"], v["eps"]
+	c.d = lr / (1 - math.Pow(c.a, float64(s.step)))
+}
+
+func adamax[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
+	b1, b2, eps, step, r1, wd, sign := T(c.a), T(c.b), T(c.c), T(c.d), T(1-c.a), T(c.decay), T(c.sign)
+	g, m, u := g[:len(p)], s[0][:len(p)], s[1][:len(p)]
+	for i, x := range p {
+		d := sign*g[i] + wd*x
+		m[i] = b1*m[i] + r1*d
+		if d < 0 {
+			d = -d
+		}
+		u[i] = max(b2*u[i], d+eps)
+		p[i] = x - step*(m[i]/u[i])
+	}
+}
