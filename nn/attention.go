@@ -24,13 +24,15 @@ type MultiheadAttention struct {
 // opt.AddBiasKv (false), opt.AddZeroAttn (false), opt.Kdim and opt.Vdim (embed), opt.BatchFirst (false), opt.Dtype,
 // opt.Device.
 func NewMultiheadAttention(embed, heads int, opts ...tensor.Option) *MultiheadAttention {
-	k := read("nn.MultiheadAttention", opts, "dropout", "bias", "add_bias_kv", "add_zero_attn", "kdim", "vdim", "batch_first")
+	k := read("nn.MultiheadAttention", opts, "dropout", "bias", "add_bias_kv", "add_zero_attn", "kdim", "vdim",
+		"batch_first")
 	positive(k.op, "num_heads", heads)
 	if embed%heads != 0 {
 		tensor.Errorf(k.op, "%d features cannot be divided among %d heads", embed, heads)
 	}
 	m := &MultiheadAttention{
-		Heads: heads, Dropout: k.float("dropout", 0), BatchFirst: k.bool("batch_first", false), AddZeroAttn: k.bool("add_zero_attn", false),
+		Heads: heads, Dropout: k.float("dropout", 0), BatchFirst: k.bool("batch_first",
+			false), AddZeroAttn: k.bool("add_zero_attn", false),
 	}
 	kdim, vdim, bias := k.int("kdim", embed), k.int("vdim", embed), k.bool("bias", true)
 	// the order of draws is PyTorch's: the output first
@@ -68,14 +70,16 @@ func (m *MultiheadAttention) Forward(x *tensor.Tensor) *tensor.Tensor {
 // them; without a batch they have two dimensions. Options: opt.KeyPaddingMask (batch, source), true or -Inf where a
 // key does not count; opt.AttnMask (target, source) or (batch·heads, target, source), true where attention is not
 // allowed or what is added; opt.NeedWeights (true); opt.AverageAttnWeights (true: over the heads).
-func (m *MultiheadAttention) Attend(query, key, value *tensor.Tensor, opts ...tensor.Option) (out, weights *tensor.Tensor) {
+func (m *MultiheadAttention) Attend(query, key, value *tensor.Tensor, opts ...tensor.Option) (out,
+	weights *tensor.Tensor) {
 	k := read("nn.MultiheadAttention", opts, "key_padding_mask", "attn_mask", "need_weights", "average_attn_weights")
 	padding, _ := k.m["key_padding_mask"].(*tensor.Tensor)
 	mask, _ := k.m["attn_mask"].(*tensor.Tensor)
 	single := query.Dim() == 2
 	switch {
 	case query.Dim() != key.Dim() || key.Dim() != value.Dim() || query.Dim() != 2 && query.Dim() != 3:
-		tensor.Errorf(k.op, "queries, keys and values must all have 3 dimensions, or 2 without a batch; their shapes are %v, %v and %v",
+		tensor.Errorf(k.op,
+			"queries, keys and values must all have 3 dimensions, or 2 without a batch; their shapes are %v, %v and %v",
 			query.Shape(), key.Shape(), value.Shape())
 	case single:
 		query, key, value = query.Unsqueeze(1), key.Unsqueeze(1), value.Unsqueeze(1)
@@ -90,7 +94,8 @@ func (m *MultiheadAttention) Attend(query, key, value *tensor.Tensor, opts ...te
 		tensor.Errorf(k.op, "the queries have %d features, this layer takes %d", query.Size(2), embed)
 	}
 	if key.Size(0) != value.Size(0) || key.Size(1) != value.Size(1) || key.Size(1) != query.Size(1) {
-		tensor.Errorf(k.op, "the sizes of queries %v, keys %v and values %v do not fit", query.Shape(), key.Shape(), value.Shape())
+		tensor.Errorf(k.op, "the sizes of queries %v, keys %v and values %v do not fit", query.Shape(), key.Shape(),
+			value.Shape())
 	}
 	q, ks, v := m.project(query, key, value)
 	target, batch := q.Size(0), q.Size(1)
@@ -155,7 +160,8 @@ func (m *MultiheadAttention) project(query, key, value *tensor.Tensor) (q, k, v 
 		}
 		copy(w[:], m.InProjWeight.Chunk(3))
 	}
-	return tensor.Linear(query, w[0], opt.Bias(b[0])), tensor.Linear(key, w[1], opt.Bias(b[1])), tensor.Linear(value, w[2], opt.Bias(b[2]))
+	return tensor.Linear(query, w[0], opt.Bias(b[0])), tensor.Linear(key, w[1],
+		opt.Bias(b[1])), tensor.Linear(value, w[2], opt.Bias(b[2]))
 }
 
 // floatMask turns true into -Inf, and leaves what is to be added.

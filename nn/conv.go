@@ -156,6 +156,6 @@ func (c *Conv) check(x *tensor.Tensor, dims int) {
 			hint = "x.Unsqueeze(0) adds the dimension of channels"
 		}
 		tensor.Hintf(op, hint,
-			"the input must have %d dimensions (batch, channels, sizes...), or %d without a batch; its shape is %v", dims+2, dims+1, x.Shape())
+			"the input must have %d dimensions (batch, channels, sizes), or %d without a batch, not shape %v", dims+2, dims+1, x.Shape())
 	}
 }

@@ -133,7 +133,8 @@ func PadSequence(xs []*tensor.Tensor, opts ...tensor.Option) *tensor.Tensor {
 }
 
 // packed runs over packed sequences. States are in the order of the batch.
-func (r *recurrent) packed(p *PackedSequence, h, c *tensor.Tensor, cells bool) (out *PackedSequence, hn, cn *tensor.Tensor) {
+func (r *recurrent) packed(p *PackedSequence, h, c *tensor.Tensor, cells bool) (out *PackedSequence, hn,
+	cn *tensor.Tensor) {
 	if p.Data.Dim() != 2 || p.Data.Size(1) != r.InputSize {
 		tensor.Errorf(r.op, "the packed input of shape %v should have %d features", p.Data.Shape(), r.InputSize)
 	}

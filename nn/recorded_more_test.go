@@ -52,14 +52,18 @@ func init() {
 			r := nn.NewLSTMCell(3, 4)
 			return all(r, func(xs []T) []T { h, c := r.Step(xs[0], nil, nil); return []T{h, c} })
 		},
-		"attention":             func() made { return attention(nn.NewMultiheadAttention(8, 2)) },
-		"attention_batch_first": func() made { return attention(nn.NewMultiheadAttention(8, 4, opt.BatchFirst(true), nn.Bias(false))) },
+		"attention": func() made { return attention(nn.NewMultiheadAttention(8, 2)) },
+		"attention_batch_first": func() made {
+			return attention(nn.NewMultiheadAttention(8, 4, opt.BatchFirst(true), nn.Bias(false)))
+		},
 		"attention_kv": func() made {
-			return attention(nn.NewMultiheadAttention(6, 2, opt.Kdim(4), opt.Vdim(5), opt.AddBiasKv(true), opt.AddZeroAttn(true)))
+			return attention(nn.NewMultiheadAttention(6, 2, opt.Kdim(4), opt.Vdim(5), opt.AddBiasKv(true),
+				opt.AddZeroAttn(true)))
 		},
 		"encoder_layer": func() made { return one(nn.NewTransformerEncoderLayer(8, 2, small...)) },
 		"encoder_layer_first": func() made {
-			return one(nn.NewTransformerEncoderLayer(8, 2, append(small, opt.NormFirst(true), opt.BatchFirst(true), opt.Activation("gelu"))...))
+			return one(nn.NewTransformerEncoderLayer(8, 2, append(small, opt.NormFirst(true), opt.BatchFirst(true),
+				opt.Activation("gelu"))...))
 		},
 		"decoder_layer": func() made {
 			d := nn.NewTransformerDecoderLayer(8, 2, small...)

@@ -27,8 +27,10 @@ type cellWeights struct{ ih, hh, bih, bhh, hr *tensor.Tensor }
 func newRecurrent(op string, in, hidden, gates int, opts []tensor.Option, more ...string) (*recurrent, keywords) {
 	k := read(op, opts, append(more, "num_layers", "bias", "batch_first", "dropout", "bidirectional")...)
 	r := &recurrent{
-		InputSize: in, HiddenSize: hidden, NumLayers: k.int("num_layers", 1), ProjSize: k.int("proj_size", 0), Dropout: k.float("dropout", 0),
-		BatchFirst: k.bool("batch_first", false), Bidirectional: k.bool("bidirectional", false), op: op, bias: k.bool("bias", true),
+		InputSize: in, HiddenSize: hidden, NumLayers: k.int("num_layers", 1), ProjSize: k.int("proj_size",
+			0), Dropout: k.float("dropout", 0),
+		BatchFirst: k.bool("batch_first", false), Bidirectional: k.bool("bidirectional",
+			false), op: op, bias: k.bool("bias", true),
 	}
 	positive(op, "hidden_size", hidden)
 	positive(op, "num_layers", r.NumLayers)
@@ -99,7 +101,8 @@ func (r *recurrent) start(name string, given *tensor.Tensor, batch, size int, li
 		return tensor.With(like.Dtype(), like.Device()).Zeros(n, batch, size)
 	}
 	if given.Dim() != 3 || given.Size(0) != n || given.Size(1) != batch || given.Size(2) != size {
-		tensor.Errorf(r.op, "%s must have the shape [%d %d %d] (layers times directions, batch, size), not %v", name, n, batch, size, given.Shape())
+		tensor.Errorf(r.op, "%s must have the shape [%d %d %d] (layers times directions, batch, size), not %v", name,
+			n, batch, size, given.Shape())
 	}
 	return given
 }
@@ -150,7 +153,8 @@ func (r *recurrent) drop(steps []*tensor.Tensor) []*tensor.Tensor {
 }
 
 // layer runs one direction of one layer. Sequences that have ended keep their last state.
-func (r *recurrent) layer(w *cellWeights, steps []*tensor.Tensor, h0, c0 *tensor.Tensor, backward bool) (out []*tensor.Tensor, hn, cn *tensor.Tensor) {
+func (r *recurrent) layer(w *cellWeights, steps []*tensor.Tensor, h0, c0 *tensor.Tensor,
+	backward bool) (out []*tensor.Tensor, hn, cn *tensor.Tensor) {
 	n := len(steps)
 	sizes := make([]int, n)
 	for t, x := range steps {

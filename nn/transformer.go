@@ -27,7 +27,8 @@ type transformerOptions struct {
 }
 
 func readTransformer(op string, opts []tensor.Option, more ...string) transformerOptions {
-	k := read(op, opts, append(more, "dim_feedforward", "dropout", "activation", "layer_norm_eps", "batch_first", "norm_first")...)
+	k := read(op, opts, append(more, "dim_feedforward", "dropout", "activation", "layer_norm_eps", "batch_first",
+		"norm_first")...)
 	t := transformerOptions{keywords: k, drop: k.float("dropout", 0.1)}
 	for _, name := range factoryKeywords {
 		if o, ok := k.m[name].(tensor.Option); ok {
@@ -83,7 +84,8 @@ func attention(m *MultiheadAttention, x, memory *tensor.Tensor, masks []tensor.O
 }
 
 // residual is x + f(norm(x)), or norm(x + f(x)).
-func residual(x *tensor.Tensor, f func(*tensor.Tensor) *tensor.Tensor, norm *LayerNorm, drop Dropout, first bool) *tensor.Tensor {
+func residual(x *tensor.Tensor, f func(*tensor.Tensor) *tensor.Tensor, norm *LayerNorm, drop Dropout,
+	first bool) *tensor.Tensor {
 	if first {
 		return x.Add(drop.Forward(f(norm.Forward(x))))
 	}
@@ -105,7 +107,8 @@ func NewTransformerDecoderLayer(model, heads int, opts ...tensor.Option) *Transf
 	t := readTransformer("nn.TransformerDecoderLayer", opts)
 	wide := t.int("dim_feedforward", 2048)
 	return &TransformerDecoderLayer{
-		SelfAttn: NewMultiheadAttention(model, heads, t.attention...), MultiheadAttn: NewMultiheadAttention(model, heads, t.attention...),
+		SelfAttn: NewMultiheadAttention(model, heads, t.attention...), MultiheadAttn: NewMultiheadAttention(model,
+			heads, t.attention...),
 		Linear1: NewLinear(model, wide, t.layer...), Linear2: NewLinear(wide, model, t.layer...),
 		Norm1: t.norm(model), Norm2: t.norm(model), Norm3: t.norm(model),
 		Drop: NewDropout(t.drop), NormFirst: t.bool("norm_first", false), Activation: t.act,
@@ -192,7 +195,8 @@ type Transformer struct {
 // with the options of [NewTransformerEncoderLayer]. Its matrices begin with Xavier's uniform draws.
 func NewTransformer(model, heads, encoderLayers, decoderLayers int, opts ...tensor.Option) *Transformer {
 	o := readTransformer("nn.Transformer", opts)
-	t := &Transformer{Encoder: NewTransformerEncoder(NewTransformerEncoderLayer(model, heads, opts...), encoderLayers, o.norm(model))}
+	t := &Transformer{Encoder: NewTransformerEncoder(NewTransformerEncoderLayer(model, heads, opts...),
+		encoderLayers, o.norm(model))}
 	t.Decoder = NewTransformerDecoder(NewTransformerDecoderLayer(model, heads, opts...), decoderLayers, o.norm(model))
 	for _, p := range Params(t) {
 		if p.Tensor.Dim() > 1 {

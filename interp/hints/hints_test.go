@@ -62,7 +62,7 @@ func TestHabits(t *testing.T) {
 		{"z: int = 3", "Go writes z := 3"},
 		{"range(3)", "Go writes for i := range 3 { … }; Arange(3) is a tensor"},
 		{"y := torch.nn.functional.relu(x)", "1:6: torch.nn.functional.relu is Relu here"},
-		{"nn.functional.softmax(x, dim=1)", "nn.functional.softmax is Softmax here"},
+		{"nn.functional.softmax(x, dim=1)", "functional.softmax is Softmax here"},
 		{"np.array([1, 2])", "np.array is New here"},
 		{`torch.save(x, "x.pt")`, "SaveNpz("},
 		{"torch.cuda.is_available()", "there are no devices to ask for"},

@@ -322,6 +322,7 @@ func init() {
 			"Lt":                           reflect.ValueOf(p.Lt),
 			"ManualSeed":                   reflect.ValueOf(p.ManualSeed),
 			"MarginRankingLoss":            reflect.ValueOf(p.MarginRankingLoss),
+			"MarkWritten":                  reflect.ValueOf(p.MarkWritten),
 			"MaskedFill":                   reflect.ValueOf(p.MaskedFill),
 			"MaskedScatter":                reflect.ValueOf(p.MaskedScatter),
 			"MaskedSelect":                 reflect.ValueOf(p.MaskedSelect),

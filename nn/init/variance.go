@@ -39,7 +39,7 @@ func CalculateGain(nonlinearity string, param ...float64) float64 {
 		return 3.0 / 4
 	}
 	tensor.Errorf("init.calculate_gain",
-		"there is no gain for %q; there are linear, conv1d to conv_transpose3d, sigmoid, tanh, relu, leaky_relu, selu", nonlinearity)
+		"%q has no gain; linear, conv1d and the like, sigmoid, tanh, relu, leaky_relu, selu have", nonlinearity)
 	return 0
 }
 

@@ -121,17 +121,20 @@ var kernels = map[string]*kernel{
 	},
 	"NAdam": {
 		lr: 2e-3, slots: []string{"exp_avg", "exp_avg_sq"},
-		defaults: append(betas(0.9, 0.999), number{name: "eps", def: 1e-8}, decay, number{name: "momentum_decay", def: 4e-3}),
-		begin:    func(_ map[string]float64, _ float64, s *state) { s.scalars[0] = 1 },
-		coefs:    nadamCoefs, f32: nadam[float32], f64: nadam[float64], check: checkBetas,
+		defaults: append(betas(0.9, 0.999), number{name: "eps", def: 1e-8}, decay,
+			number{name: "momentum_decay", def: 4e-3}),
+		begin: func(_ map[string]float64, _ float64, s *state) { s.scalars[0] = 1 },
+		coefs: nadamCoefs, f32: nadam[float32], f64: nadam[float64], check: checkBetas,
 	},
 	"RAdam": {
-		lr: 1e-3, slots: []string{"exp_avg", "exp_avg_sq"}, defaults: append(betas(0.9, 0.999), number{name: "eps", def: 1e-8}, decay),
+		lr: 1e-3, slots: []string{"exp_avg", "exp_avg_sq"}, defaults: append(betas(0.9, 0.999),
+			number{name: "eps", def: 1e-8}, decay),
 		coefs: radamCoefs, f32: radam[float32], f64: radam[float64], check: checkBetas,
 	},
 	"Adagrad": {
 		lr: 1e-2, slots: []string{"sum"},
-		defaults: []number{{name: "lr_decay"}, decay, {name: "initial_accumulator_value"}, {name: "eps", def: 1e-10}, maximize},
+		defaults: []number{{name: "lr_decay"}, decay, {name: "initial_accumulator_value"}, {name: "eps", def: 1e-10},
+			maximize},
 		begin: func(v map[string]float64, _ float64, s *state) {
 			s.slots[0].Fill_(v["initial_accumulator_value"])
 		},
@@ -143,13 +146,15 @@ var kernels = map[string]*kernel{
 		coefs:    adadeltaCoefs, f32: adadelta[float32], f64: adadelta[float64],
 	},
 	"Adamax": {
-		lr: 2e-3, slots: []string{"exp_avg", "exp_inf"}, defaults: append(betas(0.9, 0.999), number{name: "eps", def: 1e-8}, decay, maximize),
+		lr: 2e-3, slots: []string{"exp_avg", "exp_inf"}, defaults: append(betas(0.9, 0.999),
+			number{name: "eps", def: 1e-8}, decay, maximize),
 		coefs: adamaxCoefs, f32: adamax[float32], f64: adamax[float64], check: checkBetas,
 	},
 	"RMSprop": {
 		lr: 1e-2, slots: []string{"square_avg", "momentum_buffer", "grad_avg"},
-		defaults: []number{{name: "alpha", def: 0.99}, {name: "eps", def: 1e-8}, decay, {name: "momentum"}, {name: "centered"}, maximize},
-		coefs:    rmspropCoefs, f32: rmsprop[float32], f64: rmsprop[float64],
+		defaults: []number{{name: "alpha", def: 0.99}, {name: "eps", def: 1e-8}, decay, {name: "momentum"},
+			{name: "centered"}, maximize},
+		coefs: rmspropCoefs, f32: rmsprop[float32], f64: rmsprop[float64],
 	},
 	"Rprop": {
 		lr: 1e-2, slots: []string{"prev", "step_size"},
@@ -203,7 +208,8 @@ func scheduleOf(op string, v any, def float64) Schedule {
 	}
 	s, ok := tensor.ScalarOf(v)
 	if !ok {
-		tensor.Errorf(op, "argument lr must be a number or a schedule, a func(step int) float64, not %s", fmt.Sprintf("%T", v))
+		tensor.Errorf(op, "argument lr must be a number or a schedule, a func(step int) float64, not %s",
+			fmt.Sprintf("%T", v))
 	}
 	if lr := s.Float(); !(lr >= 0) || math.IsInf(lr, 0) {
 		tensor.Errorf(op, "the learning rate must not be negative, got %v", lr)

@@ -30,8 +30,10 @@ type LBFGS struct {
 // opt.ToleranceChange (1e-9), opt.HistorySize (100), opt.LineSearchFn ("strong_wolfe"; none without).
 func NewLBFGS(params any, opts ...tensor.Option) *LBFGS {
 	const op = "optim.LBFGS"
-	m := tensor.Keywords(op, opts, "lr", "max_iter", "max_eval", "tolerance_grad", "tolerance_change", "history_size", "line_search_fn")
-	l := &LBFGS{Schedule: scheduleOf(op, m["lr"], 1), MaxIter: 20, History: 100, ToleranceGrad: 1e-7, ToleranceChange: 1e-9}
+	m := tensor.Keywords(op, opts, "lr", "max_iter", "max_eval", "tolerance_grad", "tolerance_change",
+		"history_size", "line_search_fn")
+	l := &LBFGS{Schedule: scheduleOf(op, m["lr"], 1), MaxIter: 20, History: 100, ToleranceGrad: 1e-7,
+		ToleranceChange: 1e-9}
 	groups := groupsOf(op, params)
 	if len(groups) != 1 {
 		tensor.Errorf(op, "it takes one group of parameters, got %d", len(groups))
@@ -48,7 +50,8 @@ func NewLBFGS(params any, opts ...tensor.Option) *LBFGS {
 	if l.MaxEval == 0 {
 		l.MaxEval = l.MaxIter * 5 / 4
 	}
-	for name, at := range map[string]*float64{"tolerance_grad": &l.ToleranceGrad, "tolerance_change": &l.ToleranceChange} {
+	for name, at := range map[string]*float64{"tolerance_grad": &l.ToleranceGrad,
+		"tolerance_change": &l.ToleranceChange} {
 		if v, ok := m[name].(float64); ok {
 			*at = v
 		}
@@ -173,9 +176,10 @@ func (l *LBFGS) step(loss func() *tensor.Tensor) (first float64) {
 				l.moveTo(start)
 				return v, g
 			}
-			value, grad, l.t, done = strongWolfe(at, l.t, absMax(l.direction), value, grad, slope, func(g *tensor.Tensor) float64 {
-				return g.Dot(l.direction).Item()
-			})
+			value, grad, l.t, done = strongWolfe(at, l.t, absMax(l.direction), value, grad, slope,
+				func(g *tensor.Tensor) float64 {
+					return g.Dot(l.direction).Item()
+				})
 			l.move(l.t, l.direction)
 			flat = absMax(grad) <= l.ToleranceGrad
 		} else {

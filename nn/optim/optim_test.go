@@ -162,7 +162,8 @@ func TestThreads(t *testing.T) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	for name, make := range map[string]func(any, ...tensor.Option) *optim.Optimizer{"SGD": optim.NewSGD, "Adam": optim.NewAdam} {
+	for name, make := range map[string]func(any, ...tensor.Option) *optim.Optimizer{"SGD": optim.NewSGD,
+		"Adam": optim.NewAdam} {
 		b.Run(name, func(b *testing.B) {
 			p := tensor.Randn(1 << 20).RequiresGrad_()
 			p.SetGrad(tensor.Randn(1 << 20))

@@ -67,13 +67,16 @@ var optimizers = map[string]func(p []T) *optim.Optimizer{
 		return optim.NewASGD(p, opt.Lr(0.1), opt.Lambd(0.01), opt.T0(20), opt.WeightDecay(0.01))
 	},
 	"groups": func(p []T) *optim.Optimizer {
-		return optim.NewAdam([]*optim.Group{optim.NewGroup(p[:1], opt.Lr(0.1)), optim.NewGroup(p[1:], opt.WeightDecay(0.5))}, opt.Lr(0.01))
+		return optim.NewAdam([]*optim.Group{optim.NewGroup(p[:1], opt.Lr(0.1)),
+			optim.NewGroup(p[1:], opt.WeightDecay(0.5))}, opt.Lr(0.01))
 	},
 }
 
 var lbfgs = map[string]func(p []T) *optim.LBFGS{
-	"lbfgs":       func(p []T) *optim.LBFGS { return optim.NewLBFGS(p, opt.Lr(0.1), opt.MaxIter(3), opt.HistorySize(5)) },
-	"lbfgs_wolfe": func(p []T) *optim.LBFGS { return optim.NewLBFGS(p, opt.MaxIter(4), opt.LineSearchFn("strong_wolfe")) },
+	"lbfgs": func(p []T) *optim.LBFGS { return optim.NewLBFGS(p, opt.Lr(0.1), opt.MaxIter(3), opt.HistorySize(5)) },
+	"lbfgs_wolfe": func(p []T) *optim.LBFGS {
+		return optim.NewLBFGS(p, opt.MaxIter(4), opt.LineSearchFn("strong_wolfe"))
+	},
 }
 
 // inFloat32: PyTorch keeps a number of this optimizer in float32.
@@ -183,9 +186,11 @@ func TestSchedules(t *testing.T) {
 		"cyclic_triangular2": optim.Cyclic(0.01, 0.1, 15, 15, func(cycle, _ int) float64 {
 			return math.Pow(2, float64(1-cycle))
 		}),
-		"cyclic_exp_range": optim.Cyclic(0.01, 0.1, 15, 15, func(_, step int) float64 { return math.Pow(0.99, float64(step)) }),
-		"warmup_cosine":    optim.Warmup(20, 0.1, optim.Cosine(0.2, 180)),
-		"product":          optim.Scale(optim.Exponential(0.2, 0.95), optim.Then(optim.Constant(0.1), 5, optim.Constant(1))),
+		"cyclic_exp_range": optim.Cyclic(0.01, 0.1, 15, 15, func(_, step int) float64 {
+			return math.Pow(0.99, float64(step))
+		}),
+		"warmup_cosine": optim.Warmup(20, 0.1, optim.Cosine(0.2, 180)),
+		"product":       optim.Scale(optim.Exponential(0.2, 0.95), optim.Then(optim.Constant(0.1), 5, optim.Constant(1))),
 	}
 	for name, want := range all.Rates {
 		s := rows[name]

@@ -83,7 +83,7 @@ func Base(base float64) tensor.Option { return tensor.NewOption("base", base) }
 // Batch is the keyword batch of data.Loader.
 func Batch(batch int) tensor.Option { return tensor.NewOption("batch", batch) }
 
-// BatchFirst is the keyword batch_first of nn.NewRNN and its relatives, nn.NewMultiheadAttention, nn.NewTransformerEncoderLayer.
+// BatchFirst is the keyword batch_first of recurrent layers, attention and transformers.
 func BatchFirst(batchFirst bool) tensor.Option { return tensor.NewOption("batch_first", batchFirst) }
 
 // Beta is the keyword beta of Addmm, Addmv, Addr, Baddbmm, Addbmm, Softplus, LocalResponseNorm, SmoothL1Loss.
@@ -179,7 +179,7 @@ func DivisorOverride(divisorOverride int) tensor.Option {
 // DropLast is the keyword drop_last of data.Loader.
 func DropLast(dropLast bool) tensor.Option { return tensor.NewOption("drop_last", dropLast) }
 
-// Dropout is the keyword dropout of nn.NewRNN and its relatives, nn.NewMultiheadAttention, nn.NewTransformerEncoderLayer.
+// Dropout is the keyword dropout of recurrent layers, attention and transformers.
 func Dropout(dropout float64) tensor.Option { return tensor.NewOption("dropout", dropout) }
 
 // DropoutP is the keyword dropout_p of ScaledDotProductAttention.
