@@ -17,8 +17,8 @@ import (
 
 // corpus are all cells of the tests.
 func corpus(t testing.TB) []string {
-	var all []string
-	for _, f := range []string{"language", "more", "wide", "wider", "corners", "refused", "session", "sugar"} {
+	all := languageCells(t)
+	for _, f := range []string{"refused", "session", "sugar"} {
 		all = append(all, celltest.Blocks(t, "testdata/"+f+".txt")...)
 	}
 	return all

@@ -22,28 +22,43 @@ import (
 
 var toolchain = flag.Bool("toolchain", false, "compare the language cells with what the Go compiler makes of them")
 
-// TestLanguage runs each block of language.txt in a session of its own. Blocks
-// that use what an earlier block defines, as those at the end do, get that
-// block's definitions by standing in one session after it. A short test takes those that have goroutines.
+// TestLanguage runs each block of testdata/language in a session of its own. A short test takes those that have
+// goroutines.
 func TestLanguage(t *testing.T) {
-	var all strings.Builder
-	for _, c := range languageCells(t) {
-		if testing.Short() && !concurrent(c) {
-			continue
-		}
-		s := New(Options{})
-		got := cell(s, c)
-		s.Close()
-		var b strings.Builder
-		transcript(&b, c, pointers.ReplaceAllString(got, "0x…"))
-		all.WriteString(b.String())
-		if testing.Short() {
-			within(t, "language.want", b.String())
-		}
+	for _, name := range languageFiles(t) {
+		t.Run(name, func(t *testing.T) {
+			var all strings.Builder
+			for _, c := range celltest.Blocks(t, "testdata/language/"+name+".txt") {
+				if testing.Short() && !concurrent(c) {
+					continue
+				}
+				s := New(Options{})
+				got := cell(s, c)
+				s.Close()
+				var b strings.Builder
+				transcript(&b, c, pointers.ReplaceAllString(got, "0x…"))
+				all.WriteString(b.String())
+				if testing.Short() {
+					within(t, "language/"+name+".want", b.String())
+				}
+			}
+			if !testing.Short() {
+				golden(t, "language/"+name+".want", all.String())
+			}
+		})
 	}
-	if !testing.Short() {
-		golden(t, "language.want", all.String())
+}
+
+// languageFiles are the topics of testdata/language.
+func languageFiles(t testing.TB) (names []string) {
+	all, err := filepath.Glob("testdata/language/*.txt")
+	if err != nil || len(all) == 0 {
+		t.Fatal("there are no cells", err)
 	}
+	for _, f := range all {
+		names = append(names, strings.TrimSuffix(filepath.Base(f), ".txt"))
+	}
+	return names
 }
 
 // concurrent reports whether a cell may have goroutines of its own.
@@ -74,10 +89,9 @@ func TestRefused(t *testing.T) {
 
 var pointers = regexp.MustCompile(`0x[0-9a-f]{5,}`)
 
-func languageCells(t *testing.T) []string {
-	var all []string
-	for _, f := range []string{"language", "more", "wide", "wider", "corners", "select", "packages"} {
-		all = append(all, celltest.Blocks(t, "testdata/"+f+".txt")...)
+func languageCells(t testing.TB) (all []string) {
+	for _, f := range languageFiles(t) {
+		all = append(all, celltest.Blocks(t, "testdata/language/"+f+".txt")...)
 	}
 	return all
 }

@@ -61,8 +61,8 @@ func TestLanguage(t *testing.T) {
 	defer os.RemoveAll(dir)
 	var names []string
 	want := map[string]string{}
-	for _, f := range []string{"language.txt", "more.txt", "corners.txt"} {
-		text, err := os.ReadFile(filepath.Join("../testdata", f))
+	for _, f := range []string{"control", "functions", "generics", "maps", "numbers", "slices", "values"} {
+		text, err := os.ReadFile("../testdata/language/" + f + ".txt")
 		if err != nil {
 			t.Fatal(err)
 		}
