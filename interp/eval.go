@@ -66,7 +66,7 @@ func (s *Session) evalGo(ctx context.Context, src string) ([]Value, *Error) {
 		return nil, s.runError(rerr)
 	}
 	s.noteLocals()
-	step, shown := s.going.end()
+	step, shown := s.progress.end()
 	vals := functionsShown(c, src, shown)
 	if ce, ok := rerr.(*yaegi.CompileError); ok {
 		s.low.Undo(p)
@@ -89,7 +89,7 @@ func (s *Session) checked(src string) (*check.Checked, *Error) {
 	if perr != nil {
 		return nil, s.checkError(name, perr.(syntax.Diagnostics))
 	}
-	s.outs.resolve(cell)
+	s.history.resolve(cell)
 	c, ds := check.Check(s.env, cell)
 	if len(ds) == 0 {
 		ds = s.safe(c)
@@ -111,7 +111,7 @@ func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Er
 	if perr != nil {
 		return nil, nil, s.checkError(name, perr.(syntax.Diagnostics))
 	}
-	s.outs.resolve(cell)
+	s.history.resolve(cell)
 	c, ds := check.Check(s.env, cell)
 	if len(ds) > 0 {
 		return nil, nil, s.checkError(name, ds)
@@ -129,8 +129,8 @@ func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Er
 	return c, p, nil
 }
 
-// fileName is a name that no text has had: the engine needs one for each. What
-// follows the · is not shown.
+// fileName is a file name that no source has had: the engine needs distinct
+// names. What follows the · is not shown, see [check.CellName].
 func (s *Session) fileName(name string) string {
 	if s.files == nil {
 		s.files = map[string]bool{}
@@ -142,25 +142,25 @@ func (s *Session) fileName(name string) string {
 	return name
 }
 
-// note remembers a text that is given to the engine.
+// note records a source that is submitted to the engine.
 func (s *Session) note(number int, src *source) {
 	s.cells[number] = src
 	maps.Copy(s.funcs, src.prog.Funcs)
-	var all []given
-	if old := s.given.Load(); old != nil {
+	var all []submitted
+	if old := s.submitted.Load(); old != nil {
 		all = *old
 	}
 	for len(all) < number {
-		all = append(all, given{})
+		all = append(all, submitted{})
 	}
 	all[number-1].name = src.name
 	if len(src.prog.Assigns) > 0 {
 		all[number-1].assigns = src.prog.Assigns
 	}
-	s.given.Store(&all)
+	s.submitted.Store(&all)
 }
 
-// commit makes what the cell came to define live, in so many steps.
+// commit makes the definitions of the steps that a cell has completed live.
 func (s *Session) commit(c *check.Checked, p *lower.Program, step int) {
 	reached := map[*check.Def]bool{}
 	for i, d := range p.Steps {

@@ -9,52 +9,51 @@ import (
 	"gotorch/interp/lower"
 )
 
-// outs are the values that were shown.
-type outs struct {
+// history is what was typed and shown.
+type history struct {
 	vals  map[int]any
 	order []int
 	in    map[int]string
 	last  int
 
 	failed map[int]bool // cells that ended with an error
-	behind bool         // the variables are behind: see bring
+	behind bool         // In and Out are out of date: see refreshHistory
 }
 
-// keep notes what a cell showed; from is the number of the first text that it gave to the engine. A cell that shows
-// several values is kept as its last.
-func (s *Session) keep(n, from int, src string, vals []Value, failed bool) {
+// remember records what a cell showed; from is the number of its first source. Of several values the last is kept.
+func (s *Session) remember(n, from int, src string, vals []Value, failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forgetEarlier()
-	o := &s.outs
+	o := &s.history
 	if o.vals == nil {
 		o.vals, o.in, o.failed = map[int]any{}, map[int]string{}, map[int]bool{}
 	}
-	s.keepText(n, from, src)
+	s.rememberText(n, from, src)
 	if failed {
 		o.failed[n] = true
 	}
 	if len(vals) == 0 || vals[len(vals)-1].V == nil {
-		s.bring()
+		s.refreshHistory()
 		return
 	}
 	o.vals[n], o.last = vals[len(vals)-1].V, n
 	o.order = append(o.order, n)
-	s.bring()
+	s.refreshHistory()
 }
 
-// bring forgets what is too old and brings In and Out up to date; where the cell has not left, because it was stopped
-// inside compiled code and may still use them, the next cell does.
-func (s *Session) bring() {
-	if s.outs.behind = !s.eng.Idle(); !s.outs.behind {
-		s.trim()
-		s.poke()
+// refreshHistory drops values beyond the limit and updates In and Out. If the cell was stopped inside host code and
+// has not returned, it may still use them; then this is left to the next cell.
+func (s *Session) refreshHistory() {
+	if s.history.behind = !s.eng.Idle(); !s.history.behind {
+		s.forgetOldest()
+		s.updateInOut()
 	}
 }
 
-// trim forgets the values beyond those that Out keeps.
-func (s *Session) trim() {
-	o := &s.outs
+// forgetOldest drops the values beyond those that Out keeps.
+func (s *Session) forgetOldest() {
+	o := &s.history
 	for len(o.order) > s.opts.Keep {
 		old := o.order[0]
 		o.order = o.order[1:]
@@ -68,14 +67,14 @@ func (s *Session) trim() {
 	}
 }
 
-// poke brings the variables In and Out up to date, if there are such. The maps are new ones: a goroutine of a cell may
-// be reading the old.
-func (s *Session) poke() {
+// updateInOut updates the variables In and Out, if they exist. It assigns new maps, because a goroutine of a cell may
+// be reading the old ones.
+func (s *Session) updateInOut() {
 	if p, ok := s.slot("Out").(*map[int]any); ok {
-		*p = maps.Collect(maps.All(s.outs.vals))
+		*p = maps.Collect(maps.All(s.history.vals))
 	}
 	if p, ok := s.slot("In").(*map[int]string); ok {
-		*p = maps.Collect(maps.All(s.outs.in)) // not nil, as a clone may be
+		*p = maps.Collect(maps.All(s.history.in)) // not nil, as a clone may be
 	}
 }
 

@@ -78,7 +78,7 @@ func (s *Session) declareHistory(src string) {
 		}
 	}
 	shown := func(name string, n int) {
-		if v, ok := s.outs.vals[n]; ok {
+		if v, ok := s.history.vals[n]; ok {
 			need("Out", "var Out map[int]any")
 			need(name, fmt.Sprintf("var %s = Out[%d].(%s)", name, n, typeText(v)))
 		}
@@ -92,18 +92,18 @@ func (s *Session) declareHistory(src string) {
 		case name == "Out":
 			need(name, "var Out map[int]any")
 		case name == "_":
-			shown("_"+strconv.Itoa(s.outs.last), s.outs.last)
+			shown("_"+strconv.Itoa(s.history.last), s.history.last)
 		case values.IsOut(name):
 			shown(name, n)
 		case name == "__" || name == "___":
-			if at := len(s.outs.order) - len(name); at >= 0 {
-				shown(name, s.outs.order[at])
+			if at := len(s.history.order) - len(name); at >= 0 {
+				shown(name, s.history.order[at])
 			}
 		case letters == "_i" || digits == "" && (name == "_ii" || name == "_iii"):
 			if digits == "" {
 				n = s.typedBefore(len(name) - 1)
 			}
-			if src, ok := s.outs.in[n]; ok {
+			if src, ok := s.history.in[n]; ok {
 				need(name, "var "+name+" = "+strconv.Quote(strings.Trim(src, "\n")))
 			}
 		}
@@ -120,7 +120,7 @@ func (s *Session) declareHistory(src string) {
 			s.hidden(decl) // its type has no name any more
 		}
 		s.mu.Lock()
-		s.poke()
+		s.updateInOut()
 		s.mu.Unlock()
 	}
 }
@@ -128,7 +128,7 @@ func (s *Session) declareHistory(src string) {
 // typedBefore is the number of the cell that was typed so many before the one that runs; 0 if there is none.
 func (s *Session) typedBefore(back int) int {
 	var all []int
-	for n := range s.outs.in {
+	for n := range s.history.in {
 		if n < s.n {
 			all = append(all, n)
 		}
@@ -183,7 +183,7 @@ func (s *Session) hidden(src string) *Error {
 	if unperformed(rerr) {
 		return s.runError(rerr)
 	}
-	step, _ := s.going.end()
+	step, _ := s.progress.end()
 	if rerr != nil {
 		s.low.Undo(p)
 		return &Error{Name: "InternalError", Value: rerr.Error()}
@@ -199,7 +199,7 @@ var mainPrefix = lazyre.New(`\bmain\.`)
 
 // resolve puts typed variables in place of _ where a value is read and of
 // Out[n], in a cell that was read.
-func (o *outs) resolve(c *syntax.Cell) {
+func (o *history) resolve(c *syntax.Cell) {
 	if o.last == 0 {
 		return
 	}
@@ -213,7 +213,7 @@ func (o *outs) resolve(c *syntax.Cell) {
 }
 
 type resolver struct {
-	o    *outs
+	o    *history
 	cell *syntax.Cell
 }
 

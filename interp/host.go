@@ -186,7 +186,7 @@ func (s *Session) site() tensor.Site {
 	code := s.eng.Line()
 	number, line := lower.Decode(code)
 	site := tensor.Site{Line: line}
-	if all := s.given.Load(); all != nil {
+	if all := s.submitted.Load(); all != nil {
 		if i := number - 1; i >= 0 && i < len(*all) {
 			site.Cell, site.Name = (*all)[i].name, (*all)[i].assigns[code]
 		}

@@ -47,7 +47,7 @@ func TestCellBesideOneThatHasNotLeft(t *testing.T) {
 
 // TestGoing: once a cell has ended nothing more is noted of it.
 func TestGoing(t *testing.T) {
-	var g going
+	var g progress
 	sym := &lower.Symbol{ID: 3}
 	g.begin(&lower.Program{Slots: []*lower.Symbol{sym}})
 	place := new(int)

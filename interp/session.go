@@ -1,25 +1,44 @@
-// Package interp is the session behind the prompt and the kernel: it reads,
-// checks, lowers and runs cells of Go, keeps what they define, and shows what
-// they end with.
+// Package interp is the session behind the prompt and the kernel. It reads,
+// checks, lowers and runs cells of Go, keeps their definitions, and shows the
+// values that they end with.
+//
+//	session.go          a session: options, a cell from beginning to end
+//	eval.go             the parts of a cell; Go: read, check, lower, run, commit
+//	progress.go         what the running cell has done so far
+//	stale_functions.go  which functions still use old definitions
+//	history*.go         In, Out, _ and the texts of cells
+//	show.go             how the values at the end of a cell look
+//	sink.go             where output goes, and questions to the user
+//	host.go             the session as views and displays see it
+//	tensor_names.go     what the user calls a tensor; argument_texts.go: and typed as an argument
+//	shell.go            the session as package shell sees it
+//	input.go            files, and whether what was typed is whole
+//	complete.go         completion and signatures; inspect.go: help; long_cells.go: in cells of megabytes
+//	variables.go        values while a cell runs
+//	errors.go           how a cell failed
+//	error_*.go          the column of an error in its line, and its picture
+//	statement_at.go     the statement at a place
+//	array_limit.go      arrays that are too large
+//	safe.go             the restricted mode; host_only.go: functions that no cell may call
 //
 // Note: what a cell cannot do
 //
-// Goroutines that use one map at once get a panic from the statements that write
-// it, and from simple ones that read it. Where one of them is in a range over the
-// map, in a condition that reads it, or in compiled code, they end the process, as
-// they end any program of Go's: the runtime gives no way to catch that. What compiled code
-// finds by reflection in a value whose type a cell declared is its structure:
-// text/template sees fields and tags but no methods, and says so in its errors
-// (package encoding/json is given a view that has them, see package rt). Package
-// unsafe is not there. A panic that unwinds thousands of calls takes seconds.
+// Goroutines that use one map at the same time get a panic from statements that
+// write it, and from simple ones that read it. Where one of them is in a range
+// over the map, in a condition that reads it, or in host code, the process ends, as
+// any Go program does: the runtime offers no way to catch that. Host code that
+// looks by reflection at a value whose type a cell declared finds its structure:
+// text/template sees fields and tags but no methods, and its errors say so
+// (package std/json has a view with the methods). Package unsafe is not available.
+// A panic that unwinds thousands of calls takes seconds.
 //
-// An interrupt makes the calls that were deferred, in a tenth of a second at most
-// for each round of them, and ends the goroutines of earlier cells too where they
-// run cells' code. Compiled code that never looks at it goes on by itself, after
-// the prompt is free; cells that come before it has left are told so. Steps that
-// make gigabytes, s + s or append(b, b...), are refused where they would take
-// more memory than is left. What compiled code grows by itself, a strings.Builder
-// say, is seen only when it is made, and stopped then.
+// An interrupt runs the deferred calls, for a tenth of a second at most in each
+// round, and also ends goroutines of earlier cells while they run cells' code. Host
+// code that never checks for it continues after the prompt is free; later cells
+// report Busy until it has returned. Steps that make gigabytes, s + s or
+// append(b, b...), are rejected if there is not enough memory. What host code
+// grows by itself, a strings.Builder for instance, is noticed only when it has been
+// allocated, and is stopped then.
 package interp
 
 import (
@@ -37,7 +56,6 @@ import (
 	"gotorch/interp/rt"
 	"gotorch/interp/shell"
 	"gotorch/interp/split"
-	"gotorch/interp/task"
 	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 	"gotorch/visualize"
@@ -72,23 +90,7 @@ type (
 	Help  = shell.Help
 )
 
-// rich is what a notebook shows of a value.
-func (s *Session) rich(v any, text string, b display.Bundle) display.Bundle {
-	s.host.bind(func() {
-		if x, ok := v.(*tensor.Tensor); ok && x != nil {
-			b = tensorBundle(x, text)
-		}
-		b.All()
-	})
-	return b
-}
-
-// value is a value that the session shows.
-func (s *Session) value(text string, b display.Bundle, v any) Value {
-	return Value{Text: text, Bundle: b, V: v, Draw: func() display.Bundle { return s.rich(v, text, b) }}
-}
-
-// Session is one person's session. Eval runs one cell at a time; the other
+// Session is the session of one user. Eval runs one cell at a time; the other
 // methods may be called while a cell runs.
 type Session struct {
 	opts   Options
@@ -102,31 +104,31 @@ type Session struct {
 
 	run sync.Mutex // held while a cell runs
 
-	mu     sync.Mutex // holds what follows
-	env    *check.Env
-	n      int    // the cell that is running, or ran last
-	called string // its Name, if it has one
-	files  map[string]bool
-	serial int // of texts given to the engine, cells and what they are made of
-	cells  map[int]*source
-	last   *check.Checked
-	edited string // what %edit gave, in place of what was typed
-	outs   outs
+	mu      sync.Mutex // holds what follows
+	env     *check.Env
+	n       int    // the cell that is running, or ran last
+	called  string // its Name, if it has one
+	files   map[string]bool
+	serial  int // of sources submitted to the engine, cells and the session's own
+	cells   map[int]*source
+	last    *check.Checked
+	edited  string // what %edit gave, in place of what was typed
+	history history
 
 	earlierMade []string // names such as _i that the running cell was given
 
-	texts texts
-	funcs map[string]lower.Place // functions by the names that the engine knows them by
-	users map[string]*user       // functions that live, and what they use
+	inputs inputs
+	funcs  map[string]lower.Place // functions by the names that the engine knows them by
+	users  map[string]*user       // functions that live, and what they use
 
-	going going
-	given atomic.Pointer[[]given] // the texts given to the engine, by number
-	sink  atomic.Pointer[Sink]
+	progress  progress
+	submitted atomic.Pointer[[]submitted] // by number
+	sink      atomic.Pointer[Sink]
 
 	closed atomic.Bool
 }
 
-// source is a text that was run: what messages quote.
+// source is a text that was run; messages quote it.
 type source struct {
 	name string // "In[3]"
 	text string
@@ -136,9 +138,9 @@ type source struct {
 	base   token.Pos     // where it begins, for the engine
 }
 
-// given is what places need to know of a text, also while another one runs: its
-// functions may be called.
-type given struct {
+// submitted describes a source for lookups by place, which also happen while
+// another one runs: its functions may be called.
+type submitted struct {
 	name    string
 	assigns map[int]string // the names that its statements assign to
 }
@@ -149,9 +151,9 @@ func New(o Options) *Session {
 		o.Keep = 100
 	}
 	if o.Texts == 0 {
-		o.Texts = textsKept
+		o.Texts = inputsKept
 	}
-	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, texts: texts{limit: o.Texts}, funcs: map[string]lower.Place{}}
+	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, inputs: inputs{limit: o.Texts}, funcs: map[string]lower.Place{}}
 	s.host = &host{Session: s}
 	s.shell = shell.New(commands{s})
 	s.eng = yaegi.New(yaegi.Options{Session: s, Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
@@ -162,68 +164,15 @@ func New(o Options) *Session {
 	visualize.LogDraws()
 	open.Add(1)
 	s.eng.Extend("Show", s.show)
-	s.eng.Extend("Step", s.going.reach)
-	s.eng.Extend("Var", s.going.declare)
-	s.eng.Extend("TensorVar", func(id int, p **tensor.Tensor) { s.going.declare(id, p) })
+	s.eng.Extend("Step", s.progress.reach)
+	s.eng.Extend("Var", s.progress.declare)
+	s.eng.Extend("TensorVar", func(id int, p **tensor.Tensor) { s.progress.declare(id, p) })
 	s.eng.Extend("Tensor", func(t *tensor.Tensor) any { return t })
 	return s
 }
 
-// Warm reads the types of package tensor, which the first cell waits for otherwise. It may run beside anything.
+// Warm reads the types of package tensor, for which the first cell waits otherwise. It may run concurrently.
 func (s *Session) Warm() { s.imp.Import(barePackage()) }
-
-// show takes a value that the running cell ends with.
-func (s *Session) show(v any) {
-	if _, shown := v.(*display.Handle); shown { // what it shows has been shown
-		return
-	}
-	if _, live := v.(display.Live); live { // a widget, which must know where it is shown
-		display.Show(v)
-		return
-	}
-	if v := s.valueOf(v); !task.Stopped() { // else its text is not whole
-		s.going.show(v)
-	}
-}
-
-// valueOf is a value with what shows it.
-func (s *Session) valueOf(v any) Value {
-	if view, ok := v.(visualize.View); ok {
-		if _, sliders := v.(*visualize.Explorer); !sliders { // which must know where they are shown
-			return s.viewValue(view)
-		}
-	}
-	var b display.Bundle
-	if box, ok := v.(rt.Box); !ok {
-		b = display.Of(v) // or a panic, where it holds itself
-	} else {
-		b = boxBundle(box)
-		if text, ok := box.Outline(briefTensor); ok && len(b.Data) == 1 {
-			b = display.Text(text)
-		}
-	}
-	if text, ok := listOfTensors(v); ok && len(b.Data) == 1 {
-		b = display.Text(text)
-	}
-	text, _ := b.Data["text/plain"].(string)
-	return s.value(text, b, v)
-}
-
-// viewValue is a view as a value. Only its text is made here; a notebook asks for the rest.
-func (s *Session) viewValue(v visualize.View) Value {
-	text := v.Text(false)
-	if card, ok := v.(*visualize.TensorCard); ok {
-		text = card.Body
-	}
-	return s.value(text, display.Lazy(v.Text, func() (all map[string]any) {
-		defer func() {
-			if recover() != nil { // a view that a cell made up
-				all = map[string]any{"text/plain": text}
-			}
-		}()
-		return v.MIMEBundle()
-	}), v)
-}
 
 // Count is the number of the last cell, 0 before the first.
 func (s *Session) Count() int {
@@ -258,8 +207,8 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 		return nil, s.runError(err)
 	}
 	s.mu.Lock()
-	if s.outs.behind {
-		s.bring()
+	if s.history.behind {
+		s.refreshHistory()
 	}
 	if c.Count > 0 {
 		s.n = c.Count
@@ -268,7 +217,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	}
 	n, from := s.n, s.serial+1
 	s.called = c.Name
-	c.Src = s.texts.one(c.Src)
+	c.Src = s.inputs.one(c.Src)
 	s.mu.Unlock()
 	s.attach(sink)
 	src := split.Unprompted(c.Src)
@@ -281,7 +230,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 			break
 		}
 	}
-	if e := s.late(ctx); err == nil {
+	if e := s.showWaiting(ctx); err == nil {
 		err = e
 	}
 	s.eng.Flush()
@@ -294,7 +243,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	}
 	s.mu.Unlock()
 	if !c.Silent {
-		s.keep(n, from, src, vals, err != nil)
+		s.remember(n, from, src, vals, err != nil)
 	}
 	if err == nil {
 		if !c.Silent && sink != nil && c.Name == "" { // nobody types at a file
@@ -321,7 +270,7 @@ func (s *Session) Call(ctx context.Context, sink Sink, f func()) error {
 	}
 	s.attach(sink)
 	err := s.eng.Call(ctx, f)
-	if e := s.late(ctx); err == nil && e != nil {
+	if e := s.showWaiting(ctx); err == nil && e != nil {
 		err = e
 	}
 	s.eng.Flush()
@@ -336,8 +285,8 @@ func (s *Session) Call(ctx context.Context, sink Sink, f func()) error {
 	return s.runError(err)
 }
 
-// late shows what displays have kept for the end of a cell. What makes it is code of cells.
-func (s *Session) late(ctx context.Context) *Error {
+// showWaiting draws the displays that wait for the end of a cell. Code of cells draws them, so errors are possible.
+func (s *Session) showWaiting(ctx context.Context) *Error {
 	if !display.Waiting() {
 		return nil
 	}

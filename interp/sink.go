@@ -22,11 +22,11 @@ func (s *Session) attach(sink Sink) {
 	if sink == nil {
 		sink = Discard
 	}
-	s.direct(sink)
+	s.sendTo(sink)
 	running.Store(s)
 }
 
-func (s *Session) direct(sink Sink) {
+func (s *Session) sendTo(sink Sink) {
 	s.sink.Store(&sink)
 	in := sink.Stdin()
 	s.eng.SetStreams(task.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: in, Ask: asker(sink, in)})
@@ -40,10 +40,10 @@ func (s *Session) redirect(to display.Sink, out io.Writer, f func()) {
 		return
 	}
 	s.eng.Flush()
-	s.direct(redirected{to, out, *was})
+	s.sendTo(redirected{to, out, *was})
 	defer func() {
 		s.eng.Flush()
-		s.direct(*was)
+		s.sendTo(*was)
 	}()
 	f()
 }

@@ -91,9 +91,9 @@ func (s *Shell) Run(ctx context.Context, p split.Part) ([]Value, *Error) {
 	}
 	name, arg := p.Name, p.Text
 	if row, ok := magicNamed(name); ok {
-		if filling[row.name] {
+		if expanding[row.name] {
 			var err *Error
-			if arg, err = s.fill(ctx, arg); err != nil {
+			if arg, err = s.expand(ctx, arg); err != nil {
 				return nil, err
 			}
 		}

@@ -4,9 +4,9 @@
 //	magic.go           the table of magics, and how one is called
 //	magic_*.go         the magics, by what they are about
 //	magic_names.go     names of IPython's that lead to ours, or to advice
-//	magic_shell.go     !line
-//	shell_lines.go     files := !ls
-//	fill.go            {x} and $x in such lines
+//	shell_line.go      !line; process_group_*.go: how it is ended
+//	shell_capture.go   files := !ls
+//	expand.go          {x} and $x in such lines
 //	whole.go           whether what was typed is a whole cell
 //	help.go            ?name: the tour, operators
 //	help_examples.go   a call of every operator

@@ -21,11 +21,11 @@ import (
 // $x is the value of a variable x, too, but between single quotes and where the
 // line itself sets x: for x in a b; do echo $x; done.
 
-// filling are the commands whose line is filled; others take Go.
-var filling = map[string]bool{"run": true, "load": true, "save": true, "writefile": true, "edit": true, "env": true, "cd": true}
+// expanding are the magics whose line is expanded; others take Go.
+var expanding = map[string]bool{"run": true, "load": true, "save": true, "writefile": true, "edit": true, "env": true, "cd": true}
 
-// fill puts values into a line. Lines below the first are a text of their own.
-func (s *Shell) fill(ctx context.Context, text string) (string, *Error) {
+// expand puts values into a line. Lines below the first are a text of their own.
+func (s *Shell) expand(ctx context.Context, text string) (string, *Error) {
 	start := len(text) - len(strings.TrimLeft(text, "\n"))
 	line, below, more := strings.Cut(text[start:], "\n")
 	if !strings.ContainsAny(line, "{$") {
@@ -64,7 +64,7 @@ func (s *Shell) fill(ctx context.Context, text string) (string, *Error) {
 			b.WriteString(line[i : end+1])
 			i = end + 1
 			continue
-		case !s.fills(inner):
+		case !s.isValue(inner):
 			b.WriteByte('{')
 			i++
 			continue
@@ -91,7 +91,7 @@ func (s *Shell) dollar(line, name string) bool {
 	env, done := s.Env()
 	d := env.Lookup(name)
 	done()
-	if d == nil || d.Kind != check.Var && d.Kind != check.Const || !s.fills(name) {
+	if d == nil || d.Kind != check.Var && d.Kind != check.Const || !s.isValue(name) {
 		return false
 	}
 	for _, set := range []string{name + "=", "for " + name + " ", "read " + name} {
@@ -129,8 +129,8 @@ func closing(line string, i int) int {
 	return -1
 }
 
-// fills reports whether a text is an expression whose value goes into a line.
-func (s *Shell) fills(text string) bool {
+// isValue reports whether a text is an expression whose value goes into a line.
+func (s *Shell) isValue(text string) bool {
 	if strings.TrimSpace(text) != text || text == "" {
 		return false
 	}

@@ -8,17 +8,18 @@ import (
 	"gotorch/interp/yaegi"
 )
 
-// going is what the cell that runs has come to. The cell's own goroutine writes here, and one that was interrupted may
-// still do so when the session goes on without it: it finds the door closed.
-type going struct {
+// progress is what the running cell has done so far: the variables it has made, the steps it has completed and the
+// values it has shown. The goroutine of the cell writes to it. One that was interrupted may write after the session
+// has gone on; nothing is recorded then, since open is false.
+type progress struct {
 	mu      sync.Mutex
 	open    bool
 	symbols map[int]*lower.Symbol // of its variables
-	step    int                   // how many steps it has made
+	step    int                   // steps that are completed
 	shown   []Value
 }
 
-func (g *going) begin(p *lower.Program) {
+func (g *progress) begin(p *lower.Program) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.open, g.step, g.shown, g.symbols = true, 0, nil, nil
@@ -30,8 +31,8 @@ func (g *going) begin(p *lower.Program) {
 	}
 }
 
-// end closes the door, and gives what there is.
-func (g *going) end() (step int, shown []Value) {
+// end stops recording and returns what was recorded.
+func (g *progress) end() (step int, shown []Value) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	step, shown = g.step, g.shown
@@ -39,8 +40,8 @@ func (g *going) end() (step int, shown []Value) {
 	return step, shown
 }
 
-// declare notes the place of a variable.
-func (g *going) declare(id int, place any) {
+// declare records the address of a variable.
+func (g *progress) declare(id int, place any) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if sym := g.symbols[id]; sym != nil {
@@ -48,8 +49,8 @@ func (g *going) declare(id int, place any) {
 	}
 }
 
-// reach notes that so many steps have been made.
-func (g *going) reach(step int) {
+// reach records that this many steps are completed.
+func (g *progress) reach(step int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.open {
@@ -57,8 +58,8 @@ func (g *going) reach(step int) {
 	}
 }
 
-// show adds a value.
-func (g *going) show(v Value) {
+// show records a value that the cell shows.
+func (g *progress) show(v Value) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.open {
@@ -66,8 +67,8 @@ func (g *going) show(v Value) {
 	}
 }
 
-// perform runs a program. A cell before it that has not left is waited for first, so that all that is noted is the
-// program's.
+// perform runs a program. It first waits for an earlier cell that has not returned, so that only this program is
+// recorded.
 func (s *Session) perform(ctx context.Context, p *lower.Program) error {
 	if err := s.eng.WaitIdle(); err != nil {
 		s.mu.Lock()
@@ -75,11 +76,11 @@ func (s *Session) perform(ctx context.Context, p *lower.Program) error {
 		s.low.Undo(p)
 		return err
 	}
-	s.going.begin(p)
+	s.progress.begin(p)
 	return s.eng.Run(ctx, &p.Program)
 }
 
-// unperformed says of an error of perform that the program was not run.
+// unperformed reports whether an error of perform means that the program did not run.
 func unperformed(err error) bool {
 	st, ok := err.(*yaegi.Stopped)
 	return ok && st.Kind == yaegi.Busy

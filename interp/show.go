@@ -10,10 +10,81 @@ import (
 
 	"gotorch/interp/check"
 	"gotorch/interp/rt"
+	"gotorch/interp/task"
 	"gotorch/interp/values"
 	"gotorch/tensor"
+	"gotorch/visualize"
 	"gotorch/visualize/display"
 )
+
+// show records a value that the running cell ends with.
+func (s *Session) show(v any) {
+	if _, shown := v.(*display.Handle); shown { // what it shows has been shown
+		return
+	}
+	if _, live := v.(display.Live); live { // a widget, which must know where it is shown
+		display.Show(v)
+		return
+	}
+	if v := s.valueOf(v); !task.Stopped() { // else its text is not whole
+		s.progress.show(v)
+	}
+}
+
+// valueOf is a value with what shows it.
+func (s *Session) valueOf(v any) Value {
+	if view, ok := v.(visualize.View); ok {
+		if _, sliders := v.(*visualize.Explorer); !sliders { // which must know where they are shown
+			return s.viewValue(view)
+		}
+	}
+	var b display.Bundle
+	if box, ok := v.(rt.Box); !ok {
+		b = display.Of(v) // or a panic, where it holds itself
+	} else {
+		b = boxBundle(box)
+		if text, ok := box.Outline(briefTensor); ok && len(b.Data) == 1 {
+			b = display.Text(text)
+		}
+	}
+	if text, ok := listOfTensors(v); ok && len(b.Data) == 1 {
+		b = display.Text(text)
+	}
+	text, _ := b.Data["text/plain"].(string)
+	return s.value(text, b, v)
+}
+
+// viewValue is a view as a value. Only its text is made here; a notebook asks for the rest.
+func (s *Session) viewValue(v visualize.View) Value {
+	text := v.Text(false)
+	if card, ok := v.(*visualize.TensorCard); ok {
+		text = card.Body
+	}
+	return s.value(text, display.Lazy(v.Text, func() (all map[string]any) {
+		defer func() {
+			if recover() != nil { // a view that a cell made up
+				all = map[string]any{"text/plain": text}
+			}
+		}()
+		return v.MIMEBundle()
+	}), v)
+}
+
+// rich is what a notebook shows of a value.
+func (s *Session) rich(v any, text string, b display.Bundle) display.Bundle {
+	s.host.bind(func() {
+		if x, ok := v.(*tensor.Tensor); ok && x != nil {
+			b = tensorBundle(x, text)
+		}
+		b.All()
+	})
+	return b
+}
+
+// value is a value that the session shows.
+func (s *Session) value(text string, b display.Bundle, v any) Value {
+	return Value{Text: text, Bundle: b, V: v, Draw: func() display.Bundle { return s.rich(v, text, b) }}
+}
 
 // functionsShown says of the functions among the values that a cell shows what they are, since an address says
 // nothing: most often the call was forgotten.

@@ -70,11 +70,11 @@ func (s *Session) withLast(src string, cursor int) (string, int) {
 	if m == nil {
 		return src, 0
 	}
-	n := s.outs.last
+	n := s.history.last
 	if digits := strings.Trim(src[m[4]:m[5]], "_Out[]"); digits != "" {
 		n, _ = strconv.Atoi(digits)
 	}
-	if _, ok := s.outs.vals[n].(*tensor.Tensor); !ok {
+	if _, ok := s.history.vals[n].(*tensor.Tensor); !ok {
 		return src, 0
 	}
 	const same = "(*Tensor)(nil)"

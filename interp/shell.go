@@ -53,7 +53,7 @@ func (c commands) Record(ctx context.Context, src string, record shell.Recorder,
 	rerr := s.perform(ctx, p)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	step, _ := s.going.end()
+	step, _ := s.progress.end()
 	switch {
 	case dry:
 		restore()
@@ -167,18 +167,18 @@ func (c commands) StopGoroutines() (ended, left int, err *Error) {
 func (c commands) Cells() map[int]string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return maps.Clone(c.outs.in)
+	return maps.Clone(c.history.in)
 }
 
 func (c commands) Failed(n int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.outs.failed[n]
+	return c.history.failed[n]
 }
 
 func (c commands) Shown(n int) (Value, bool) {
 	c.mu.Lock()
-	v, ok := c.outs.vals[n]
+	v, ok := c.history.vals[n]
 	c.mu.Unlock()
 	if !ok {
 		return Value{}, false
@@ -204,15 +204,15 @@ func (c commands) Edited(src string) {
 func (c commands) Keep() (limit, has int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.opts.Keep, len(c.outs.order)
+	return c.opts.Keep, len(c.history.order)
 }
 
 func (c commands) SetKeep(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.opts.Keep = n
-	c.trim()
-	c.poke()
+	c.forgetOldest()
+	c.updateInOut()
 }
 
 func (c commands) SourceOf(name string) string {
@@ -260,7 +260,7 @@ func (c commands) Forget(names ...string) {
 		}
 	}
 	if len(names) == 0 {
-		c.outs = outs{}
+		c.history = history{}
 	}
 }
 
@@ -281,10 +281,10 @@ func (c commands) Capture(f func()) (printed string) {
 	was := *c.sink.Load()
 	to := &capturedSink{Sink: Discard, was: was}
 	c.eng.Flush()
-	c.direct(to)
+	c.sendTo(to)
 	f()
 	c.eng.Flush()
-	c.direct(was)
+	c.sendTo(was)
 	to.end(was.Stdout())
 	return to.String()
 }

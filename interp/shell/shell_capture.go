@@ -74,7 +74,7 @@ func (s *Shell) linesOf(ctx context.Context, line string) (string, *Error) {
 	if err := s.Restricted("!"); err != nil {
 		return "", err
 	}
-	line, err := s.fill(ctx, line)
+	line, err := s.expand(ctx, line)
 	if err != nil {
 		return "", err
 	}
