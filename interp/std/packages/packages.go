@@ -140,6 +140,7 @@ var All = []Package{
 	{Path: "gotorch/autograd"},
 	{Path: "gotorch/nn"},
 	{Path: "gotorch/nn/init"},
+	{Path: "gotorch/nn/data"},
 	{Path: "gotorch/nn/optim"},
 	{Path: "gotorch/visualize"},
 	{Path: "gotorch/visualize/display", Boxed: true},
