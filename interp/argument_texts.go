@@ -26,7 +26,7 @@ func (s *Session) argTexts(pkg, callee string) []string {
 }
 
 // paramNames are the names of the parameters of the function that a call of widgets.callee in the statement that runs
-// was given: those of the function as it was typed, or those of the variable's or function's type.
+// received: as typed in a function literal, else from the type of the variable or function.
 func (s *Session) paramNames(callee string) (names []string) {
 	args := s.argTexts("widgets", callee)
 	if len(args) == 0 {

@@ -11,8 +11,8 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// arrayLimit is how many bytes an array may have. Arrays are made wherever their type stands, before anything can ask
-// for room.
+// arrayLimit is how many bytes an array may have. Arrays are allocated wherever their type occurs, before anything
+// can ask for room.
 const arrayLimit = 1 << 28
 
 var arraySizes = types.SizesFor("gc", "amd64")

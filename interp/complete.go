@@ -13,10 +13,10 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: what is asked about a cell that is being typed. It may hold prompts, commands and _, which are no Go: they are
-// blanked or replaced, so that every offset stays what it is, before package check looks at the rest.
+// Note: questions about a cell that is being typed. It may contain prompts, commands and _, which are not Go: they are
+// blanked or replaced, which keeps all offsets, before package check looks at the rest.
 
-// Complete gives what can stand at the cursor, a byte offset into src.
+// Complete returns the candidates at the cursor, a byte offset into src.
 func (s *Session) Complete(src string, cursor int) check.Completion {
 	src, cursor, shift := partNear(src, min(max(cursor, 0), len(src)))
 	c := s.complete(src, cursor)

@@ -11,9 +11,9 @@ import (
 	"gotorch/visualize"
 )
 
-// Note: pictures of errors. A view draws the facts of an error; the session tells it what the operands are called. The
-// line that failed is read again for the calls of the operator, in a user's words: x + y, x.Add(y), Add(x, y). It is
-// done after the cell, when no lock is held.
+// Note: pictures of errors. A view draws the details of an error; the session supplies the names of the operands. For
+// them the line that failed is parsed again, and searched for calls of the operator as users write them: x + y,
+// x.Add(y), Add(x, y). This happens after the cell, when no lock is held.
 
 // explain finds where in its line an error is, and draws what it is about.
 func (s *Session) explain(e *Error) {
@@ -42,13 +42,13 @@ var callers = map[string][]string{
 	"_reshape_alias": {"reshape"}, "_unsafe_view": {"reshape"}, "select": {"index"}, "_index": {"index"},
 }
 
-// opCall is a call of an operator as it was typed: where its name or its sign stands, and its operands.
+// opCall is a call of an operator as it was typed: the place of its name or sign, and its operands.
 type opCall struct {
 	at    token.Pos
 	texts []string
 }
 
-// operandTextsOf gives the operands of the calls of op in the statements of text that begin at a line and column.
+// operandTextsOf returns the operands of the calls of op in the statements of text that begin at a line and column.
 func operandTextsOf(text string, line, col int, op string) (found [][]string) {
 	cell, _ := syntax.Parse(token.NewFileSet(), "cell", text)
 	if cell == nil {

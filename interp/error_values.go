@@ -109,7 +109,7 @@ func (s *source) holds(pos token.Pos) bool {
 	return s.base.IsValid() && pos > s.base && pos <= s.base+token.Pos(len(s.text))
 }
 
-// held is the value of a function's name, from the frame that the panic has left.
+// held is the value of a local variable, from the frame that the panic left behind.
 func (v *evaluator) held(x *ast.Ident) (out reflect.Value, ok bool) {
 	if v.raised == nil {
 		return out, false
@@ -131,7 +131,7 @@ func (v *evaluator) held(x *ast.Ident) (out reflect.Value, ok bool) {
 	return v.raised.Held(*found)
 }
 
-// of is the value of an expression that is made of names, fields, indices and literals.
+// of is the value of an expression of names, fields, indices and literals.
 func (v *evaluator) of(x ast.Expr) (out reflect.Value, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -232,7 +232,7 @@ func (v *evaluator) number(x ast.Expr) (int, bool) {
 	return 0, false
 }
 
-// isPackage reports whether a name stands for a package.
+// isPackage reports whether a name is that of a package.
 func (v *evaluator) isPackage(name string) bool {
 	if v.local[name] || v.s.env.Lookup(name) != nil {
 		return false

@@ -184,8 +184,8 @@ func (s *Session) commit(c *check.Checked, p *lower.Program, step int) {
 	}
 }
 
-// release gives back what a redefined variable held, unless the new definition
-// is the same variable.
+// release sets a redefined variable to zero, unless the new definition is the
+// same variable.
 func release(d *check.Def) {
 	if d.Prev == nil || d.Prev.Kind != check.Var {
 		return

@@ -125,7 +125,7 @@ func (s *Session) declareHistory(src string) {
 	}
 }
 
-// typedBefore is the number of the cell that was typed so many before the one that runs; 0 if there is none.
+// typedBefore is the number of the cell that was typed back cells before the running one; 0 if there is none.
 func (s *Session) typedBefore(back int) int {
 	var all []int
 	for n := range s.history.in {

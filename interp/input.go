@@ -39,7 +39,7 @@ func (s *Session) EditText(ctx context.Context, t shell.Terminal, text string) (
 	return s.shell.EditText(ctx, t, text)
 }
 
-// Defines gives the names that a cell's text declares at its top level: see [syntax.Defines].
+// Defines lists the names that a cell's text declares at its top level: see [syntax.Defines].
 func Defines(src string) []string { return syntax.Defines(src) }
 
 // PlainGo is a cell's text as Go, commands replaced by what they stand for: see [shell.PlainGo].

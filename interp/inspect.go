@@ -12,7 +12,7 @@ import (
 )
 
 // Inspect describes the name at the cursor, with its source if there is one and detail is set; where the cursor is at
-// no name, the function whose arguments it stands among. It is false when nothing is known.
+// no name, the function whose arguments surround it. It is false when nothing is known.
 func (s *Session) Inspect(src string, cursor int, detail bool) (Help, bool) {
 	quiet, done := s.quiet()
 	defer done()

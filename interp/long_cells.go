@@ -16,7 +16,7 @@ const (
 	cellAfter = 4_000
 )
 
-// partNear gives the part of a long cell that matters at a cursor, the cursor in it, and what is added to offsets
+// partNear returns the part of a long cell that matters at a cursor, the cursor in it, and what is added to offsets
 // behind the head to have those of the cell.
 func partNear(src string, cursor int) (part string, at, shift int) {
 	if len(src) <= cellWhole {

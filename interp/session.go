@@ -189,7 +189,7 @@ type Cell struct {
 	Silent bool   // it leaves no trace in In and Out
 }
 
-// Eval runs the next cell and gives the values that it shows. The error is
+// Eval runs the next cell and returns the values that it shows. The error is
 // nil or an [*Error]. When ctx is done the cell is stopped within some
 // milliseconds; names and values stay.
 func (s *Session) Eval(ctx context.Context, src string, sink Sink) ([]Value, error) {
@@ -260,7 +260,7 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	return vals, err
 }
 
-// Call runs f, compiled code that calls functions of cells, between cells: what a widget calls when it changed. It
+// Call runs f, host code that calls functions of cells, between cells: what a widget calls when it changed. It
 // waits for the cell that runs. What f puts out goes to sink; errors and the end of ctx are as in [Session.Eval].
 func (s *Session) Call(ctx context.Context, sink Sink, f func()) error {
 	s.run.Lock()

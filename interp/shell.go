@@ -73,7 +73,7 @@ func (c commands) Record(ctx context.Context, src string, record shell.Recorder,
 	return vals, nil
 }
 
-// snapshot notes the tensors that variables hold, and gives the function that puts them back.
+// snapshot records the tensors that variables hold, and returns the function that restores them.
 func (s *Session) snapshot() (restore func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -179,7 +179,7 @@ func listOfTensors(v any) (string, bool) {
 // small is how many elements a tensor may have, and in how many lines, to stand whole among others in a list.
 const small, smallLines = 24, 6
 
-// wholeTensor is a tensor as it stands in a list or map that a cell shows: whole where it is small.
+// wholeTensor is a tensor in a list or map that a cell shows: whole if it is small.
 func wholeTensor(v any) (string, bool) {
 	if x, ok := v.(*tensor.Tensor); ok && x != nil && x.Numel() <= small {
 		if text := fmt.Sprint(x); strings.Count(text, "\n") < smallLines {
@@ -189,7 +189,7 @@ func wholeTensor(v any) (string, bool) {
 	return briefTensor(v)
 }
 
-// briefTensor is a tensor in a word, float32[2 3], as it stands among the fields of a struct that a cell shows.
+// briefTensor is a tensor in a word, float32[2 3], for the fields of a struct that a cell shows.
 func briefTensor(v any) (string, bool) {
 	x, ok := v.(*tensor.Tensor)
 	if !ok || x == nil {

@@ -60,8 +60,8 @@ func uses(c *check.Checked) []*user {
 	return out
 }
 
-// stale gives a note of the functions that a cell's definitions leave behind, or "". It is called when the cell has
-// been committed, while Prev still says what was defined before.
+// stale returns a note about the functions that a cell's definitions leave behind, or "". It is called when the cell
+// has been committed, while Prev still says what was defined before.
 func (s *Session) stale(c *check.Checked, kept func(*check.Def) bool) string {
 	if s.users == nil {
 		s.users = map[string]*user{}

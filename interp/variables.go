@@ -52,7 +52,7 @@ func (s *Session) Variables() []Variable {
 	return vs
 }
 
-// Look gives the value of a variable without running anything. It is false when name is none. It may
+// Look returns the value of a variable without running anything. It is false when name is none. It may
 // be called while a cell runs; then a value that may be changing is shown by its text alone.
 func (s *Session) Look(name string) (Value, bool) {
 	quiet, done := s.quiet()

@@ -13,7 +13,7 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: advice. Some of what people bring along from Python is Go too, and means something else there: x // 2 is x and
+// Note: advice. Some habits from Python are valid Go with another meaning: x // 2 is x and
 // a comment, print(i, x) runs its words together, the Grad of a tensor that is no leaf is nil. Such a cell does what
 // Go says, and a note beneath it tells, once a session.
 
@@ -23,10 +23,10 @@ var advice = []func(env *check.Env, src string, vals []result.Value) string{divi
 // runsTogether is the place of runTogether.
 const runsTogether = 1
 
-// Advice gives each note once a session.
+// Advice makes each note once a session.
 type Advice struct{ given [4]bool }
 
-// Notes are those that a cell gives rise to, "" where there are none.
+// Notes are the notes about a cell, "" if there are none.
 func (a *Advice) Notes(env *check.Env, src string, vals []result.Value) (notes string) {
 	for i, f := range advice {
 		if a.given[i] {
@@ -119,7 +119,7 @@ func endsLine(args []ast.Expr) bool {
 
 var gradOf = lazyre.New(`(?:^|[\s;])([\pL_][\pL\pN_]*)\.Grad\(\)\s*$`)
 
-// noGrad gives the variable whose gradient the cell ends with, where there is none.
+// noGrad returns the variable whose gradient the cell ends with, if it has none.
 func noGrad(env *check.Env, src string, vals []result.Value) (name string, x *tensor.Tensor) {
 	if len(vals) == 0 || !strings.Contains(src, ".Grad()") {
 		return "", nil

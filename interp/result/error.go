@@ -47,7 +47,7 @@ func (e *Error) Error() string {
 	return e.Value
 }
 
-// Unwrap gives the panic's value if it is an error.
+// Unwrap returns the panic's value if it is an error.
 func (e *Error) Unwrap() error {
 	err, _ := e.Panic.(error)
 	return err

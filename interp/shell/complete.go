@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// AsGo blanks what is no Go in a cell: the prompts of a session that was pasted, and commands. Of the command in whose
-// line the cursor stands m is the sign and the name.
+// AsGo blanks what is no Go in a cell: the prompts of a session that was pasted, and commands. Of the command in the
+// cursor's line, m is the sign and the name.
 func AsGo(src string, cursor int) (goSrc, m string) {
 	src = split.BlankPrompts(src)
 	b := []byte(src)

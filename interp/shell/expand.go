@@ -12,11 +12,11 @@ import (
 
 // Note: values in lines of the shell
 //
-// {x} in a line of the shell, or in what a command about files is told, is the
+// {x} in a line of the shell, or in the arguments of a magic about files, is the
 // value of x, as with IPython. Braces stay as they are typed where what they hold
 // is no expression that a cell could end with: awk's {print $1}, {a,b}, {1..9}.
 // They stay too after a $, in pairs ({{.Names}}), and around a plain number or
-// text: a{3} is a pattern. A list of texts gives them with spaces between.
+// text: a{3} is a pattern. A []string becomes its elements with spaces between.
 //
 // $x is the value of a variable x, too, but between single quotes and where the
 // line itself sets x: for x in a b; do echo $x; done.

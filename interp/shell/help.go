@@ -110,7 +110,7 @@ func (s *Shell) unknownName(name string) *Error {
 	return e
 }
 
-// nearest gives up to three names that are written nearly as one that is not known: of what stands before its last
+// nearest lists up to three names that are written nearly as one that is not known: of what stands before its last
 // dot, else of all.
 func (s *Shell) nearest(name string) []string {
 	if rest, ok := strings.CutPrefix(name, "%"); ok {

@@ -156,7 +156,7 @@ func (s *Shell) helpMagic(_ context.Context, arg string) ([]Value, *Error) {
 // describe is what ?%name shows.
 func (m magic) describe() string { return "%" + strings.TrimSpace(m.name+" "+m.args) + "\n" + m.doc }
 
-// HelpAt is what a magic is for, whose name stands before the cursor.
+// HelpAt describes the magic whose name is before the cursor.
 func HelpAt(src string, cursor int) (h Help, ok bool) {
 	name := strings.TrimLeft(strings.TrimSpace(src), "%")
 	if name == strings.TrimSpace(src) {

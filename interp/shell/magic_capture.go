@@ -10,7 +10,7 @@ import (
 )
 
 // captureMagic runs the cell under it, which prints and shows nothing. The text becomes the value of the
-// variable it is given. An error is shown, with what was printed before it.
+// variable NAME. An error is shown, with what was printed before it.
 func (s *Shell) captureMagic(ctx context.Context, arg string) ([]Value, *Error) {
 	first, src, _ := strings.Cut(strings.TrimLeft(arg, "\n"), "\n")
 	name := strings.TrimSpace(first)

@@ -223,7 +223,7 @@ func (s *Shell) editable(name string) *Error {
 	return nil
 }
 
-// EditText lets the user write a text in the editor that $VISUAL or $EDITOR names, and gives what they wrote.
+// EditText lets the user edit a text in the editor that $VISUAL or $EDITOR names, and returns the result.
 func (s *Shell) EditText(ctx context.Context, t Terminal, text string) (string, error) {
 	if err := s.Restricted("an editor"); err != nil {
 		return "", err

@@ -15,7 +15,7 @@ var magicAliases = map[string]string{
 	"pycat": "cat", "ldir": "ls", "lf": "ls", "lc": "ls", "lx": "ls", "lk": "ls", "pdoc": "?", "pdef": "?", "pfile": "??", "psearch": "?", "set_env": "env", "file": "writefile", "rep": "recall", "mprun": "memory",
 }
 
-// shellMagics are programs that IPython runs after a % too, and the cells that it gives to a shell.
+// shellMagics are programs that IPython also runs after a %, and its magics that run a cell in a shell.
 var shellMagics = map[string]bool{
 	"ls": true, "ll": true, "head": true, "tail": true, "grep": true, "wc": true, "cat": true, "mkdir": true, "rmdir": true, "rm": true, "cp": true, "mv": true, "less": true, "more": true, "man": true,
 	"bash": true, "sh": true, "system": true, "sx": true,
@@ -88,7 +88,7 @@ var commandHabits = map[string]string{
 	"notebook":      "%save FILE writes the cells that ran",
 }
 
-// programText is what a command would have to be told in a shell: ls with what follows, or a script.
+// programText is the command line of such a magic: ls with its arguments, or the script.
 func programText(name, arg string) string {
 	switch arg = strings.TrimSpace(arg); name {
 	case "ll":

@@ -18,8 +18,8 @@ import (
 )
 
 // Note: two profiles. The runtime's profiler sees compiled functions: kernels, and of interpreted code only the
-// interpreter's closures, which say nothing. So beside it the line at which the session stands is looked at a thousand
-// times a second.
+// interpreter's closures, which say nothing. So the line that the session executes is also sampled a thousand times a
+// second.
 
 const lookEvery = time.Millisecond
 

@@ -32,7 +32,7 @@ func (s *Shell) goMagic(_ context.Context, arg string) ([]Value, *Error) {
 	return result.Text(strings.TrimRight(text, "\n")), nil
 }
 
-// whoMagic lists the names that cells have defined, or those of the types that it is told: int, tensor, func.
+// whoMagic lists the names that cells have defined, or those of some types: int, tensor, func.
 func (s *Shell) whoMagic(_ context.Context, arg string) ([]Value, *Error) {
 	env, done := s.Env()
 	defer done()
@@ -82,7 +82,7 @@ func (s *Shell) resetMagic(_ context.Context, arg string) ([]Value, *Error) {
 	return nil, nil
 }
 
-// ranges reads numbers of cells as they are typed: 3, 2-5, 7. Without any it gives all from 1 to most.
+// ranges parses numbers of cells: 3, 2-5, 7. Without any it returns all from 1 to most.
 func ranges(arg string, most int) ([]int, *Error) {
 	var out []int
 	fields := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' })

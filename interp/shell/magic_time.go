@@ -28,13 +28,13 @@ func (s *Shell) timeMagic(ctx context.Context, arg string) ([]Value, *Error) {
 	return vals, err
 }
 
-// timing is what %timeit is told: how many loops make a run, and how many runs there are; 0 loops are as many as take
-// long enough.
+// timing holds the options of %timeit: how many loops make a run, and how many runs there are; 0 loops are as many
+// as take long enough.
 type timing struct{ loops, runs int }
 
 var timingOption = lazyre.New(`^-([nr])[ \t]*(\S*)[ \t]*`)
 
-// timings reads -n LOOPS and -r RUNS at the beginning of what %timeit was given.
+// timings parses -n LOOPS and -r RUNS at the beginning of the arguments of %timeit.
 func timings(arg string) (t timing, rest string, err *Error) {
 	t.runs = 7
 	for {
@@ -55,7 +55,7 @@ func timings(arg string) (t timing, rest string, err *Error) {
 	}
 }
 
-// loopBody gives the text of a cell as the body of a loop: the value that it ends with is thrown away, and so are
+// loopBody turns the text of a cell into the body of a loop: the value that it ends with is discarded, and so are
 // variables that nothing reads.
 func (s *Shell) loopBody(src string) (string, *Error) {
 	c, err := s.Check(src)
@@ -103,7 +103,7 @@ func loopBodies(src string) []string {
 // looped is a loop around a text that may end with a comment.
 func looped(loops int, body string) string { return fmt.Sprintf("for range %d { %s\n}", loops, body) }
 
-// timed gives what runs a text so many times and says how long that took.
+// timed returns a function that runs a text in a loop and measures it.
 func (s *Shell) timed(ctx context.Context, src string) (func(loops int) (time.Duration, *Error), *Error) {
 	body, err := s.loopBody(src)
 	return func(loops int) (time.Duration, *Error) {
@@ -113,7 +113,7 @@ func (s *Shell) timed(ctx context.Context, src string) (func(loops int) (time.Du
 	}, err
 }
 
-// splitSetup gives the first line of %%timeit SETUP, which is run before the loops and not timed, and what stands
+// splitSetup returns the first line of %%timeit SETUP, which runs before the loops and is not timed, and the lines
 // under it.
 func splitSetup(arg string) (setup, body string) {
 	setup, body, _ = strings.Cut(arg, "\n")

@@ -10,7 +10,7 @@ import (
 	"gotorch/visualize"
 )
 
-// viewMagic is a magic that shows a view. It stands for a call that a user could type, and is run as a cell of that
+// viewMagic is a magic that shows a view. It is short for a call that a user could type, and runs as a cell of that
 // call.
 type viewMagic struct {
 	name, args, doc string
@@ -22,7 +22,7 @@ type viewMagic struct {
 	// rewrite makes the list of arguments from what was typed, where it is neither.
 	rewrite func(arg string) string
 
-	// around runs the cell, and gives the view of what happened and the panic that ended it.
+	// around runs the cell, and returns the view of what happened and the panic that ended it.
 	around Recorder
 
 	// dry: the cell leaves nothing behind. What it defines is forgotten, variables and what they point to have the

@@ -8,9 +8,9 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// PlainGo gives a cell's text without prompts and with its commands replaced by what they stand for: %strides x by the
-// call of the view, %time f() by f(); others become comments. Each part may show what it ends with, as it does in the
-// session; lines stay where they are.
+// PlainGo returns a cell's text without prompts and with its commands replaced by their meaning in Go: %strides x by
+// the call of the view, %time f() by f(); others become comments. Each part may show what it ends with, as it does
+// in the session; lines stay where they are.
 func PlainGo(src string) (parts []string) {
 	for _, cell := range split.Pasted(src) {
 		parts = append(parts, plainParts(cell)...)
@@ -55,7 +55,7 @@ func plainlyGo(_, name, operand string) bool {
 // outOption is where %prof and %trace write to.
 var outOption = lazyre.New(`^(?:(?:-o|--chrome)[ \t]+("[^"]*"|\S+)[ \t]*)+`)
 
-// plainCommand is the Go that a command stands for.
+// plainCommand is a command in Go, or a comment.
 func plainCommand(p split.Part) string {
 	arg := strings.TrimSpace(p.Text)
 	for _, v := range viewMagics {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// alone gives a program a group of its own, so that an interruption ends all that it started.
+// alone puts a program into a process group of its own, so that an interrupt ends all that it started.
 func alone(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }

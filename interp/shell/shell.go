@@ -61,7 +61,7 @@ type Evaluator interface {
 	// looked.
 	Sample(every time.Duration, f func()) (found map[Place]int, looks int)
 
-	// File runs f, under the name of a file in messages. Aside runs f, which is not what LastGo gives.
+	// File runs f, under the name of a file in messages. Aside runs f, without changing LastGo.
 	File(name string, f func())
 	Aside(f func())
 
@@ -71,7 +71,7 @@ type Evaluator interface {
 	StopGoroutines() (ended, left int, err *Error)
 }
 
-// Recorder runs a cell, and gives the view of what happened and the panic that ended it.
+// Recorder runs a cell, and returns the view of what happened and the panic that ended it.
 type Recorder = func(run func()) (view visualize.View, panicked any)
 
 // Place is a line of a cell.
@@ -147,7 +147,7 @@ type Front interface {
 
 // Terminal is what the sink of a session may be besides: a terminal that other programs may use.
 type Terminal interface {
-	// Attach gives the terminal to run, which other programs read from and draw on.
+	// Attach calls run with the terminal, for programs that read from it and draw on it.
 	Attach(run func(in, out *os.File) error) error
 }
 

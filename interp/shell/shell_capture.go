@@ -17,9 +17,9 @@ import (
 
 // Note: what a program prints, in a variable
 //
-// files := !ls gives the lines that a program prints, as a []string. The line is Go, too: done := !ok. It is a line of
-// the shell where what follows the ! is no operand of Go's, and where it is a name that nothing has defined, in the
-// session or in the lines above it.
+// files := !ls assigns the lines that a program prints, as a []string. The line is Go, too: done := !ok. It is a
+// line of the shell where what follows the ! is no operand of Go's, and where it is a name that nothing has defined,
+// in the session or in the lines above it.
 
 var firstWord = lazyre.New(`^[\pL_][\pL\pN_]*`)
 
@@ -69,7 +69,7 @@ func (s *Shell) capture(ctx context.Context, p split.Part) ([]Value, *Error) {
 	return nil, err
 }
 
-// linesOf runs a line of the shell and gives the lines that it prints, as Go.
+// linesOf runs a line of the shell and returns the lines that it prints, as Go.
 func (s *Shell) linesOf(ctx context.Context, line string) (string, *Error) {
 	if err := s.Restricted("!"); err != nil {
 		return "", err

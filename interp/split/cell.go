@@ -39,10 +39,10 @@ type Part struct {
 	Pos, Body, End int // offsets: where it begins, what follows name or sign, and where the next part begins
 }
 
-// Cell goes through the parts of a cell. Whether the line name := !operand is
-// Go, an operand that is negated, is isGo's to say, which is also told the Go
-// before it. Parts are found one by one: when isGo is asked, the parts before
-// have been evaluated.
+// Cell goes through the parts of a cell. The line name := !operand may be Go,
+// a negation, or a line of the shell: isGo decides, and also receives the Go
+// before it. Parts are found one by one: when isGo is called, the caller has
+// evaluated the parts before.
 //
 // A line is a command where a statement could begin: not inside of brackets,
 // a string or a comment, and not where the lines before it want more.

@@ -7,7 +7,7 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// firstPrompt and morePrompt are what stands before the first and the further lines of a cell that is copied out of a
+// firstPrompt and morePrompt match the prompts of the first and of the further lines of a cell that was copied from a
 // session: ours, IPython's, Python's.
 var (
 	firstPrompt = lazyre.New(`^\s*(?:>>> ?|In ?\[\d+\]: ?)`)

@@ -6,8 +6,8 @@ import (
 	"gotorch/tensor"
 )
 
-// Snapshot notes which tensors variables hold, through pointers, structs, lists and maps, and gives the function that
-// puts them back.
+// Snapshot records which tensors variables hold, through pointers, structs, lists and maps, and returns the function
+// that restores them.
 func Snapshot(vars []reflect.Value) (restore func()) {
 	h := snapshot{seen: map[seenAt]bool{}}
 	for _, v := range vars {
