@@ -138,6 +138,83 @@ func (w *Factory) TriuIndices(row int, col int, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// FftFftfreq returns the frequencies of FftFft's n elements, in cycles per unit of d, the distance of two samples.
+//
+//	fft.fftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) FftFftfreq(n int, opts ...Option) *Tensor {
+	c := begin(opFftFftfreq)
+	c.setInt(0, n)
+	c.options(w.opts)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftRfftfreq returns the frequencies of FftRfft's n/2+1 elements.
+//
+//	fft.rfftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) FftRfftfreq(n int, opts ...Option) *Tensor {
+	c := begin(opFftRfftfreq)
+	c.setInt(0, n)
+	c.options(w.opts)
+	c.options(opts)
+	return c.run1()
+}
+
+// BartlettWindow returns the triangle that is zero at its ends; periodic leaves out the last element.
+//
+//	bartlett_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) BartlettWindow(windowLength int, opts ...Option) *Tensor {
+	c := begin(opBartlettWindow)
+	c.setInt(0, windowLength)
+	c.options(w.opts)
+	c.options(opts)
+	return c.run1()
+}
+
+// BlackmanWindow returns the window 0.42 - 0.5·cos(t) + 0.08·cos(2t).
+//
+//	blackman_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) BlackmanWindow(windowLength int, opts ...Option) *Tensor {
+	c := begin(opBlackmanWindow)
+	c.setInt(0, windowLength)
+	c.options(w.opts)
+	c.options(opts)
+	return c.run1()
+}
+
+// HammingWindow returns the window alpha - beta·cos(t).
+//
+//	hamming_window(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) HammingWindow(windowLength int, opts ...Option) *Tensor {
+	c := begin(opHammingWindow)
+	c.setInt(0, windowLength)
+	c.options(w.opts)
+	c.options(opts)
+	return c.run1()
+}
+
+// HannWindow returns the window 0.5 - 0.5·cos(t).
+//
+//	hann_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) HannWindow(windowLength int, opts ...Option) *Tensor {
+	c := begin(opHannWindow)
+	c.setInt(0, windowLength)
+	c.options(w.opts)
+	c.options(opts)
+	return c.run1()
+}
+
+// KaiserWindow returns the window I0(beta·√(1-x²)) / I0(beta) for x from -1 to 1.
+//
+//	kaiser_window(int window_length, bool periodic=True, float beta=12.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func (w *Factory) KaiserWindow(windowLength int, opts ...Option) *Tensor {
+	c := begin(opKaiserWindow)
+	c.setInt(0, windowLength)
+	c.options(w.opts)
+	c.options(opts)
+	return c.run1()
+}
+
 // Rand draws from the uniform distribution on [0, 1).
 //
 //	rand(int[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor

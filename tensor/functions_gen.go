@@ -1530,6 +1530,373 @@ func Signbit(self *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// SpecialAiryAi returns the Airy function Ai of each element.
+//
+//	special.airy_ai(Tensor self) -> Tensor
+func SpecialAiryAi(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialAiryAi)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialBesselJ0 returns the Bessel function of the first kind and order 0 of each element.
+//
+//	special.bessel_j0(Tensor self) -> Tensor
+func SpecialBesselJ0(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialBesselJ0)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialBesselJ1 returns the Bessel function of the first kind and order 1 of each element.
+//
+//	special.bessel_j1(Tensor self) -> Tensor
+func SpecialBesselJ1(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialBesselJ1)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialBesselY0 returns the Bessel function of the second kind and order 0 of each element.
+//
+//	special.bessel_y0(Tensor self) -> Tensor
+func SpecialBesselY0(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialBesselY0)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialBesselY1 returns the Bessel function of the second kind and order 1 of each element.
+//
+//	special.bessel_y1(Tensor self) -> Tensor
+func SpecialBesselY1(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialBesselY1)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialModifiedBesselI0 returns the modified Bessel function of the first kind and order 0 of each element.
+//
+//	special.modified_bessel_i0(Tensor self) -> Tensor
+func SpecialModifiedBesselI0(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialModifiedBesselI0)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialModifiedBesselI1 returns the modified Bessel function of the first kind and order 1 of each element.
+//
+//	special.modified_bessel_i1(Tensor self) -> Tensor
+func SpecialModifiedBesselI1(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialModifiedBesselI1)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialModifiedBesselK0 returns the modified Bessel function of the second kind and order 0 of each element.
+//
+//	special.modified_bessel_k0(Tensor self) -> Tensor
+func SpecialModifiedBesselK0(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialModifiedBesselK0)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialModifiedBesselK1 returns the modified Bessel function of the second kind and order 1 of each element.
+//
+//	special.modified_bessel_k1(Tensor self) -> Tensor
+func SpecialModifiedBesselK1(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialModifiedBesselK1)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialScaledModifiedBesselK0 returns SpecialModifiedBesselK0 of each element times exp(x).
+//
+//	special.scaled_modified_bessel_k0(Tensor self) -> Tensor
+func SpecialScaledModifiedBesselK0(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialScaledModifiedBesselK0)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialScaledModifiedBesselK1 returns SpecialModifiedBesselK1 of each element times exp(x).
+//
+//	special.scaled_modified_bessel_k1(Tensor self) -> Tensor
+func SpecialScaledModifiedBesselK1(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialScaledModifiedBesselK1)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialSphericalBesselJ0 returns sin(x)/x of each element, 1 at zero.
+//
+//	special.spherical_bessel_j0(Tensor self) -> Tensor
+func SpecialSphericalBesselJ0(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialSphericalBesselJ0)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialI0e returns I0 of each element times exp(-|x|).
+//
+//	special.i0e(Tensor self) -> Tensor
+func SpecialI0e(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialI0e)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialI1e returns SpecialI1 of each element times exp(-|x|).
+//
+//	special.i1e(Tensor self) -> Tensor
+func SpecialI1e(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialI1e)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialErfcx returns erfc(x)·exp(x²) of each element.
+//
+//	special.erfcx(Tensor self) -> Tensor
+func SpecialErfcx(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialErfcx)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialNdtr returns the share of the normal distribution below each element.
+//
+//	special.ndtr(Tensor self) -> Tensor
+func SpecialNdtr(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialNdtr)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialLogNdtr returns the logarithm of SpecialNdtr, exact far below zero too.
+//
+//	special.log_ndtr(Tensor self) -> Tensor
+func SpecialLogNdtr(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialLogNdtr)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialNdtri returns the inverse of SpecialNdtr.
+//
+//	special.ndtri(Tensor self) -> Tensor
+func SpecialNdtri(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialNdtri)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialPolygamma is Polygamma under another name.
+//
+//	special.polygamma(int n, Tensor self) -> Tensor
+func SpecialPolygamma(n int, self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSpecialPolygamma)
+	c.setInt(0, n)
+	c.setTensor(1, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialXlog1py returns self * log(1 + other), 0 where self is 0 and other is not NaN.
+//
+//	special.xlog1py(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+func SpecialXlog1py(self Operand, other Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialXlog1py)
+	c.setOperand(0, self)
+	c.setOperand(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialZeta returns the Hurwitz zeta function, the sum of (k + other)^-self for k ≥ 0.
+//
+//	special.zeta(Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+func SpecialZeta(self Operand, other Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialZeta)
+	c.setOperand(0, self)
+	c.setOperand(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Igamma returns the regularized lower incomplete gamma function P(self, other), from 0 to 1 in other.
+//
+//	igamma(Tensor self, Tensor other) -> Tensor
+func Igamma(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opIgamma)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Igammac returns the regularized upper incomplete gamma function, 1 - Igamma(self, other).
+//
+//	igammac(Tensor self, Tensor other) -> Tensor
+func Igammac(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opIgammac)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialChebyshevPolynomialT returns the Chebyshev polynomial of the first kind, Tₙ(input).
+//
+//	special.chebyshev_polynomial_t(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialChebyshevPolynomialT(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialChebyshevPolynomialT)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialChebyshevPolynomialU returns the Chebyshev polynomial of the second kind, Uₙ(input).
+//
+//	special.chebyshev_polynomial_u(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialChebyshevPolynomialU(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialChebyshevPolynomialU)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialChebyshevPolynomialV returns the Chebyshev polynomial of the third kind, Vₙ(input).
+//
+//	special.chebyshev_polynomial_v(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialChebyshevPolynomialV(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialChebyshevPolynomialV)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialChebyshevPolynomialW returns the Chebyshev polynomial of the fourth kind, Wₙ(input).
+//
+//	special.chebyshev_polynomial_w(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialChebyshevPolynomialW(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialChebyshevPolynomialW)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialShiftedChebyshevPolynomialT returns Tₙ(2·input - 1).
+//
+//	special.shifted_chebyshev_polynomial_t(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialShiftedChebyshevPolynomialT(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialShiftedChebyshevPolynomialT)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialShiftedChebyshevPolynomialU returns Uₙ(2·input - 1).
+//
+//	special.shifted_chebyshev_polynomial_u(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialShiftedChebyshevPolynomialU(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialShiftedChebyshevPolynomialU)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialShiftedChebyshevPolynomialV returns Vₙ(2·input - 1).
+//
+//	special.shifted_chebyshev_polynomial_v(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialShiftedChebyshevPolynomialV(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialShiftedChebyshevPolynomialV)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialShiftedChebyshevPolynomialW returns Wₙ(2·input - 1).
+//
+//	special.shifted_chebyshev_polynomial_w(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialShiftedChebyshevPolynomialW(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialShiftedChebyshevPolynomialW)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialHermitePolynomialH returns the physicist's Hermite polynomial Hₙ(input).
+//
+//	special.hermite_polynomial_h(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialHermitePolynomialH(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialHermitePolynomialH)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialHermitePolynomialHe returns the probabilist's Hermite polynomial Heₙ(input).
+//
+//	special.hermite_polynomial_he(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialHermitePolynomialHe(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialHermitePolynomialHe)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialLaguerrePolynomialL returns the Laguerre polynomial Lₙ(input).
+//
+//	special.laguerre_polynomial_l(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialLaguerrePolynomialL(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialLaguerrePolynomialL)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// SpecialLegendrePolynomialP returns the Legendre polynomial Pₙ(input).
+//
+//	special.legendre_polynomial_p(Tensor|Scalar input, Tensor|Scalar n) -> Tensor
+func SpecialLegendrePolynomialP(input Operand, n Operand, opts ...Option) *Tensor {
+	c := begin(opSpecialLegendrePolynomialP)
+	c.setOperand(0, input)
+	c.setOperand(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
 // Add returns self + alpha * other.
 //
 //	add(Tensor|Scalar self, Tensor|Scalar other, *, Scalar alpha=1) -> Tensor
@@ -2895,6 +3262,334 @@ func Cdist(x1 *Tensor, x2 *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// FftFft returns the discrete Fourier transform along dim, of n elements: cut there, or padded with zeros.
+//
+//	fft.fft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func FftFft(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftFft)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftIfft returns the inverse of FftFft.
+//
+//	fft.ifft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func FftIfft(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftIfft)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftRfft returns the first n/2+1 elements of a real tensor's transform; the others are their conjugates.
+//
+//	fft.rfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func FftRfft(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftRfft)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftIrfft returns the inverse of FftRfft, n real elements: without n, 2(m-1) of m.
+//
+//	fft.irfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func FftIrfft(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftIrfft)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftHfft returns the transform, which is real, of a signal whose other half is the conjugate of self.
+//
+//	fft.hfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func FftHfft(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftHfft)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftIhfft returns the inverse of FftHfft.
+//
+//	fft.ihfft(Tensor self, int? n=None, int dim=-1, str? norm=None) -> Tensor
+func FftIhfft(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftIhfft)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftFft2 returns the discrete Fourier transform over two dimensions, of sizes s.
+//
+//	fft.fft2(Tensor self, int[]? s=None, int[] dim=[-2,-1], str? norm=None) -> Tensor
+func FftFft2(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftFft2)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftIfft2 returns the inverse of FftFft2.
+//
+//	fft.ifft2(Tensor self, int[]? s=None, int[] dim=[-2,-1], str? norm=None) -> Tensor
+func FftIfft2(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftIfft2)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftRfft2 returns the half of a real tensor's transform over two dimensions that determines it.
+//
+//	fft.rfft2(Tensor self, int[]? s=None, int[] dim=[-2,-1], str? norm=None) -> Tensor
+func FftRfft2(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftRfft2)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftIrfft2 returns the inverse of FftRfft2.
+//
+//	fft.irfft2(Tensor self, int[]? s=None, int[] dim=[-2,-1], str? norm=None) -> Tensor
+func FftIrfft2(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftIrfft2)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftHfft2 returns the transform, which is real, of a Hermitian signal of two dimensions.
+//
+//	fft.hfft2(Tensor self, int[]? s=None, int[] dim=[-2,-1], str? norm=None) -> Tensor
+func FftHfft2(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftHfft2)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftIhfft2 returns the inverse of FftHfft2.
+//
+//	fft.ihfft2(Tensor self, int[]? s=None, int[] dim=[-2,-1], str? norm=None) -> Tensor
+func FftIhfft2(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftIhfft2)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftFftn returns the discrete Fourier transform over dim: without dim the last ones that s has sizes for, or all.
+//
+//	fft.fftn(Tensor self, int[]? s=None, int[]? dim=None, str? norm=None) -> Tensor
+func FftFftn(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftFftn)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftIfftn returns the inverse of FftFftn.
+//
+//	fft.ifftn(Tensor self, int[]? s=None, int[]? dim=None, str? norm=None) -> Tensor
+func FftIfftn(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftIfftn)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftRfftn returns the half of a real tensor's transform over dim that determines it; the last of dim is halved.
+//
+//	fft.rfftn(Tensor self, int[]? s=None, int[]? dim=None, str? norm=None) -> Tensor
+func FftRfftn(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftRfftn)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftIrfftn returns the inverse of FftRfftn.
+//
+//	fft.irfftn(Tensor self, int[]? s=None, int[]? dim=None, str? norm=None) -> Tensor
+func FftIrfftn(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftIrfftn)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftHfftn returns the transform over dim, which is real, of a Hermitian signal.
+//
+//	fft.hfftn(Tensor self, int[]? s=None, int[]? dim=None, str? norm=None) -> Tensor
+func FftHfftn(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftHfftn)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftIhfftn returns the inverse of FftHfftn.
+//
+//	fft.ihfftn(Tensor self, int[]? s=None, int[]? dim=None, str? norm=None) -> Tensor
+func FftIhfftn(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftIhfftn)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftC2c transforms complex numbers over dim; normalization is 0 for none, 1 for one over the root of the number of elements, 2 for one over it.
+//
+//	_fft_c2c(Tensor self, int[] dim, int normalization, bool forward) -> Tensor
+func callFftC2c(self *Tensor, dim []int, normalization int, forward bool) *Tensor {
+	c := begin(opPrivateFftC2c)
+	c.setTensor(0, self)
+	c.setOther(1, dim)
+	c.setInt(2, normalization)
+	c.setBool(3, forward)
+	return c.run1()
+}
+
+// FftR2c transforms real numbers over dim; onesided halves the last.
+//
+//	_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor
+func callFftR2c(self *Tensor, dim []int, normalization int, onesided bool) *Tensor {
+	c := begin(opPrivateFftR2c)
+	c.setTensor(0, self)
+	c.setOther(1, dim)
+	c.setInt(2, normalization)
+	c.setBool(3, onesided)
+	return c.run1()
+}
+
+// FftC2r is the inverse, unnormalized, of FftR2c; the last of dim receives last_dim_size elements.
+//
+//	_fft_c2r(Tensor self, int[] dim, int normalization, int last_dim_size) -> Tensor
+func callFftC2r(self *Tensor, dim []int, normalization int, lastDimSize int) *Tensor {
+	c := begin(opPrivateFftC2r)
+	c.setTensor(0, self)
+	c.setOther(1, dim)
+	c.setInt(2, normalization)
+	c.setInt(3, lastDimSize)
+	return c.run1()
+}
+
+// FftFftfreq returns the frequencies of FftFft's n elements, in cycles per unit of d, the distance of two samples.
+//
+//	fft.fftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func FftFftfreq(n int, opts ...Option) *Tensor {
+	c := begin(opFftFftfreq)
+	c.setInt(0, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftRfftfreq returns the frequencies of FftRfft's n/2+1 elements.
+//
+//	fft.rfftfreq(int n, float d=1.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func FftRfftfreq(n int, opts ...Option) *Tensor {
+	c := begin(opFftRfftfreq)
+	c.setInt(0, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftFftshift moves the element of frequency zero to the middle of each dimension.
+//
+//	fft.fftshift(Tensor self, int[1]? dim=None) -> Tensor
+func FftFftshift(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftFftshift)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// FftIfftshift is the inverse of FftFftshift.
+//
+//	fft.ifftshift(Tensor self, int[1]? dim=None) -> Tensor
+func FftIfftshift(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opFftIfftshift)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Stft returns the Fourier transforms of windows of n_fft elements, every hop_length (n_fft/4) elements one: frequencies by frames.
+//
+//	stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode="reflect", bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor
+func Stft(self *Tensor, nFft int, opts ...Option) *Tensor {
+	c := begin(opStft)
+	c.setTensor(0, self)
+	c.setInt(1, nFft)
+	c.options(opts)
+	return c.run1()
+}
+
+// Istft returns the signal whose Stft is nearest to self.
+//
+//	istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor
+func Istft(self *Tensor, nFft int, opts ...Option) *Tensor {
+	c := begin(opIstft)
+	c.setTensor(0, self)
+	c.setInt(1, nFft)
+	c.options(opts)
+	return c.run1()
+}
+
+// BartlettWindow returns the triangle that is zero at its ends; periodic leaves out the last element.
+//
+//	bartlett_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func BartlettWindow(windowLength int, opts ...Option) *Tensor {
+	c := begin(opBartlettWindow)
+	c.setInt(0, windowLength)
+	c.options(opts)
+	return c.run1()
+}
+
+// BlackmanWindow returns the window 0.42 - 0.5·cos(t) + 0.08·cos(2t).
+//
+//	blackman_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func BlackmanWindow(windowLength int, opts ...Option) *Tensor {
+	c := begin(opBlackmanWindow)
+	c.setInt(0, windowLength)
+	c.options(opts)
+	return c.run1()
+}
+
+// HammingWindow returns the window alpha - beta·cos(t).
+//
+//	hamming_window(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func HammingWindow(windowLength int, opts ...Option) *Tensor {
+	c := begin(opHammingWindow)
+	c.setInt(0, windowLength)
+	c.options(opts)
+	return c.run1()
+}
+
+// HannWindow returns the window 0.5 - 0.5·cos(t).
+//
+//	hann_window(int window_length, bool periodic=True, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func HannWindow(windowLength int, opts ...Option) *Tensor {
+	c := begin(opHannWindow)
+	c.setInt(0, windowLength)
+	c.options(opts)
+	return c.run1()
+}
+
+// KaiserWindow returns the window I0(beta·√(1-x²)) / I0(beta) for x from -1 to 1.
+//
+//	kaiser_window(int window_length, bool periodic=True, float beta=12.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func KaiserWindow(windowLength int, opts ...Option) *Tensor {
+	c := begin(opKaiserWindow)
+	c.setInt(0, windowLength)
+	c.options(opts)
+	return c.run1()
+}
+
 // Index gathers by index tensors of integers, one for each leading dimension or None; they broadcast.
 //
 //	_index(Tensor self, Index[] indices) -> Tensor
@@ -3320,6 +4015,49 @@ func Histc(self *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// Histogram counts the elements between edges: bins says how many bins of equal width there are, or where the edges are.
+//
+//	histogram(Tensor self, int|Tensor bins, *, Scalar[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)
+func Histogram(self *Tensor, bins any, opts ...Option) (hist, binEdges *Tensor) {
+	c := begin(opHistogram)
+	c.setTensor(0, self)
+	c.set(1, bins)
+	c.options(opts)
+	return c.run2()
+}
+
+// Histogramdd counts points, the rows of self, in a grid of bins; the first result has the counts, the others each dimension's edges.
+//
+//	histogramdd(Tensor self, int[]|Tensor[] bins, *, Scalar[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]
+func Histogramdd(self *Tensor, bins any, opts ...Option) []*Tensor {
+	c := begin(opHistogramdd)
+	c.setTensor(0, self)
+	c.set(1, bins)
+	c.options(opts)
+	return c.runList()
+}
+
+// Gradient returns the slopes along each of dim, or of all dimensions, by central differences; spacing are distances or coordinates.
+//
+//	gradient(Tensor self, *, Scalar|Scalar[]|Tensor[]? spacing=None, int[]? dim=None, int edge_order=1) -> Tensor[]
+func Gradient(self *Tensor, opts ...Option) []*Tensor {
+	c := begin(opGradient)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.runList()
+}
+
+// SegmentReduce reduces runs along axis, whose lengths or offsets are given, by "sum", "mean", "max", "min" or "prod".
+//
+//	segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor
+func SegmentReduce(data *Tensor, reduce string, opts ...Option) *Tensor {
+	c := begin(opSegmentReduce)
+	c.setTensor(0, data)
+	c.setOther(1, reduce)
+	c.options(opts)
+	return c.run1()
+}
+
 // Cumsum returns the running sums along dim; integers and bools run in int64.
 //
 //	cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor
@@ -3459,6 +4197,204 @@ func DiagEmbed(self *Tensor, opts ...Option) *Tensor {
 func Diagflat(self *Tensor, opts ...Option) *Tensor {
 	c := begin(opDiagflat)
 	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedSum adds the elements where mask is true, all or along dim.
+//
+//	masked.sum(Tensor input, int[]? dim=None, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedSum(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedSum)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedProd multiplies the elements where mask is true, all or along dim.
+//
+//	masked.prod(Tensor input, int[]? dim=None, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedProd(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedProd)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedAmax returns the greatest element where mask is true, of all or along dim.
+//
+//	masked.amax(Tensor input, int[]? dim=None, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedAmax(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedAmax)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedAmin returns the least element where mask is true, of all or along dim.
+//
+//	masked.amin(Tensor input, int[]? dim=None, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedAmin(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedAmin)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedArgmax returns where the greatest element with a true mask stands, in the dtype of input unless dtype says another.
+//
+//	masked.argmax(Tensor input, int? dim=None, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedArgmax(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedArgmax)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedArgmin returns where the least element with a true mask stands, in the dtype of input unless dtype says another.
+//
+//	masked.argmin(Tensor input, int? dim=None, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedArgmin(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedArgmin)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedMean averages the elements where mask is true, all or along dim.
+//
+//	masked.mean(Tensor input, int[]? dim=None, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedMean(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedMean)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedMedian returns the middle one, the lower of two, of the elements where mask is true along dim.
+//
+//	masked.median(Tensor input, int dim=-1, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedMedian(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedMedian)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedLogsumexp returns the logarithm of the sum of exponentials where mask is true.
+//
+//	masked.logsumexp(Tensor input, int[]? dim=None, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedLogsumexp(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedLogsumexp)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedNorm returns the ord-norm of the elements where mask is true, of all or along dim.
+//
+//	masked.norm(Tensor input, Scalar ord=2.0, int[]? dim=None, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedNorm(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedNorm)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedVar returns the variance of the elements where mask is true; the divisor is their count less correction, 1.
+//
+//	masked.var(Tensor input, int[]? dim=None, bool? unbiased=None, *, int? correction=None, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedVar(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedVar)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedStd returns the root of MaskedVar.
+//
+//	masked.std(Tensor input, int[]? dim=None, bool? unbiased=None, *, int? correction=None, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedStd(input *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedStd)
+	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedCumsum returns running sums along dim, to which elements with a false mask add nothing.
+//
+//	masked.cumsum(Tensor input, int dim, *, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedCumsum(input *Tensor, dim int, opts ...Option) *Tensor {
+	c := begin(opMaskedCumsum)
+	c.setTensor(0, input)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedCumprod returns running products along dim, which elements with a false mask leave as they are.
+//
+//	masked.cumprod(Tensor input, int dim, *, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedCumprod(input *Tensor, dim int, opts ...Option) *Tensor {
+	c := begin(opMaskedCumprod)
+	c.setTensor(0, input)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedSoftmax returns Softmax along dim of the elements where mask is true, 0 elsewhere.
+//
+//	masked.softmax(Tensor input, int dim, *, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedSoftmax(input *Tensor, dim int, opts ...Option) *Tensor {
+	c := begin(opMaskedSoftmax)
+	c.setTensor(0, input)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedSoftmin returns Softmin along dim of the elements where mask is true, 0 elsewhere.
+//
+//	masked.softmin(Tensor input, int dim, *, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedSoftmin(input *Tensor, dim int, opts ...Option) *Tensor {
+	c := begin(opMaskedSoftmin)
+	c.setTensor(0, input)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedLogSoftmax returns LogSoftmax along dim of the elements where mask is true, -Inf elsewhere.
+//
+//	masked.log_softmax(Tensor input, int dim, *, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedLogSoftmax(input *Tensor, dim int, opts ...Option) *Tensor {
+	c := begin(opMaskedLogSoftmax)
+	c.setTensor(0, input)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedNormalize divides the elements where mask is true by their ord-norm along dim, or by eps if that is more.
+//
+//	masked.normalize(Tensor input, Scalar ord, int dim, *, float eps=1e-12, ScalarType? dtype=None, Tensor? mask=None) -> Tensor
+func MaskedNormalize(input *Tensor, ord Number, dim int, opts ...Option) *Tensor {
+	c := begin(opMaskedNormalize)
+	c.setTensor(0, input)
+	c.set(1, ord)
+	c.setInt(2, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// MaskedLogaddexp returns Logaddexp of the elements where their masks are true.
+//
+//	masked.logaddexp(Tensor input, Tensor other, *, ScalarType? dtype=None, Tensor? input_mask=None, Tensor? other_mask=None) -> Tensor
+func MaskedLogaddexp(input *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opMaskedLogaddexp)
+	c.setTensor(0, input)
+	c.setTensor(1, other)
 	c.options(opts)
 	return c.run1()
 }
@@ -4575,6 +5511,72 @@ func callScaledDotProductAttention(query *Tensor, key *Tensor, value *Tensor, op
 	c.setTensor(0, query)
 	c.setTensor(1, key)
 	c.setTensor(2, value)
+	c.options(opts)
+	return c.run2()
+}
+
+// GridSample reads pictures (N, C, H, W) or volumes at the places of grid (N, …, 2 or 3), x first, from -1 to 1.
+//
+//	nn.functional.grid_sample(Tensor input, Tensor grid, str mode="bilinear", str padding_mode="zeros", bool? align_corners=None) -> Tensor
+func GridSample(input *Tensor, grid *Tensor, opts ...Option) *Tensor {
+	c := begin(opGridSample)
+	c.setTensor(0, input)
+	c.setTensor(1, grid)
+	c.options(opts)
+	return c.run1()
+}
+
+// EmbeddingBag sums, averages or maximizes the rows of weight that each bag of indices names: a row of input, or what lies between offsets.
+//
+//	nn.functional.embedding_bag(Tensor input, Tensor weight, Tensor? offsets=None, float? max_norm=None, float norm_type=2, bool scale_grad_by_freq=False, str mode="mean", bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None) -> Tensor
+func EmbeddingBag(input *Tensor, weight *Tensor, opts ...Option) *Tensor {
+	c := begin(opEmbeddingBag)
+	c.setTensor(0, input)
+	c.setTensor(1, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// FractionalMaxPool2d returns the greatest element of windows of kernel_size whose distances vary by chance.
+//
+//	nn.functional.fractional_max_pool2d(Tensor input, int[2] kernel_size, int[2]? output_size=None, float[2]? output_ratio=None, *, Tensor? _random_samples=None) -> Tensor
+func FractionalMaxPool2d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opFractionalMaxPool2d)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// FractionalMaxPool2dWithIndices returns those of FractionalMaxPool2d and where they stand in their plane.
+//
+//	nn.functional.fractional_max_pool2d_with_indices(Tensor input, int[2] kernel_size, int[2]? output_size=None, float[2]? output_ratio=None, *, Tensor? _random_samples=None) -> (Tensor out, Tensor indices)
+func FractionalMaxPool2dWithIndices(input *Tensor, kernelSize Ints, opts ...Option) (out, indices *Tensor) {
+	c := begin(opFractionalMaxPool2dWithIndices)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run2()
+}
+
+// FractionalMaxPool3d returns the greatest element of windows of kernel_size whose distances vary by chance.
+//
+//	nn.functional.fractional_max_pool3d(Tensor input, int[3] kernel_size, int[3]? output_size=None, float[3]? output_ratio=None, *, Tensor? _random_samples=None) -> Tensor
+func FractionalMaxPool3d(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opFractionalMaxPool3d)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// FractionalMaxPool3dWithIndices returns those of FractionalMaxPool3d and where they stand in their volume.
+//
+//	nn.functional.fractional_max_pool3d_with_indices(Tensor input, int[3] kernel_size, int[3]? output_size=None, float[3]? output_ratio=None, *, Tensor? _random_samples=None) -> (Tensor out, Tensor indices)
+func FractionalMaxPool3dWithIndices(input *Tensor, kernelSize Ints, opts ...Option) (out, indices *Tensor) {
+	c := begin(opFractionalMaxPool3dWithIndices)
+	c.setTensor(0, input)
+	c.set(1, kernelSize)
 	c.options(opts)
 	return c.run2()
 }

@@ -17,6 +17,7 @@ var flagRules = map[string]flagRule{
 }
 
 var withIndices = map[string]int{ // the position of return_indices
+	"nn.functional.fractional_max_pool2d": 4, "nn.functional.fractional_max_pool3d": 4,
 	"nn.functional.max_pool1d": 6, "nn.functional.max_pool2d": 6, "nn.functional.max_pool3d": 6,
 	"nn.functional.adaptive_max_pool1d": 2, "nn.functional.adaptive_max_pool2d": 2, "nn.functional.adaptive_max_pool3d": 2,
 }

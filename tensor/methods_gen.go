@@ -2007,6 +2007,52 @@ func (x *Tensor) Signbit(opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// Igamma returns the regularized lower incomplete gamma function P(self, other), from 0 to 1 in other.
+//
+//	igamma(Tensor self, Tensor other) -> Tensor
+func (x *Tensor) Igamma(other *Tensor, opts ...Option) *Tensor {
+	c := begin(opIgamma)
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Igamma_ is [Tensor.Igamma] that writes its result into x, which it returns.
+//
+//	igamma(Tensor self, Tensor other) -> Tensor
+func (x *Tensor) Igamma_(other *Tensor, opts ...Option) *Tensor {
+	c := begin(opIgamma)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Igammac returns the regularized upper incomplete gamma function, 1 - Igamma(self, other).
+//
+//	igammac(Tensor self, Tensor other) -> Tensor
+func (x *Tensor) Igammac(other *Tensor, opts ...Option) *Tensor {
+	c := begin(opIgammac)
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// Igammac_ is [Tensor.Igammac] that writes its result into x, which it returns.
+//
+//	igammac(Tensor self, Tensor other) -> Tensor
+func (x *Tensor) Igammac_(other *Tensor, opts ...Option) *Tensor {
+	c := begin(opIgammac)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
 // Add returns self + alpha * other.
 //
 //	add(Tensor|Scalar self, Tensor|Scalar other, *, Scalar alpha=1) -> Tensor
@@ -3877,6 +3923,28 @@ func (x *Tensor) Cross(other *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// Stft returns the Fourier transforms of windows of n_fft elements, every hop_length (n_fft/4) elements one: frequencies by frames.
+//
+//	stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode="reflect", bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor
+func (x *Tensor) Stft(nFft int, opts ...Option) *Tensor {
+	c := begin(opStft)
+	c.setTensor(0, x)
+	c.setInt(1, nFft)
+	c.options(opts)
+	return c.run1()
+}
+
+// Istft returns the signal whose Stft is nearest to self.
+//
+//	istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor
+func (x *Tensor) Istft(nFft int, opts ...Option) *Tensor {
+	c := begin(opIstft)
+	c.setTensor(0, x)
+	c.setInt(1, nFft)
+	c.options(opts)
+	return c.run1()
+}
+
 // Index returns self[indices]: numbers, slices, None and ... give views, tensors and masks a copy.
 //
 //	index(Tensor(a) self, Index[] indices) -> Tensor(a)
@@ -4422,6 +4490,17 @@ func (x *Tensor) Histc(opts ...Option) *Tensor {
 	c.setTensor(0, x)
 	c.options(opts)
 	return c.run1()
+}
+
+// Histogram counts the elements between edges: bins says how many bins of equal width there are, or where the edges are.
+//
+//	histogram(Tensor self, int|Tensor bins, *, Scalar[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)
+func (x *Tensor) Histogram(bins any, opts ...Option) (hist, binEdges *Tensor) {
+	c := begin(opHistogram)
+	c.setTensor(0, x)
+	c.set(1, bins)
+	c.options(opts)
+	return c.run2()
 }
 
 // Cumsum returns the running sums along dim; integers and bools run in int64.

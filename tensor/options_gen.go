@@ -4,7 +4,10 @@ package tensor
 
 // The options of package opt, for the bodies of composite operators, which cannot import it.
 
-func optN(n int) Option                        { return NewOption("N", n) }
+func optN(n int) Option { return NewOption("N", n) }
+func optRandomSamples(randomSamples *Tensor) Option {
+	return NewOption("_random_samples", randomSamples)
+}
 func optA(a float64) Option                    { return NewOption("a", a) }
 func optAccumulate(accumulate bool) Option     { return NewOption("accumulate", accumulate) }
 func optActivation(activation string) Option   { return NewOption("activation", activation) }
@@ -35,6 +38,7 @@ func optBias(bias *Tensor) Option                { return NewOption("bias", bias
 func optBidirectional(bidirectional bool) Option { return NewOption("bidirectional", bidirectional) }
 func optBins(bins int) Option                    { return NewOption("bins", bins) }
 func optCeilMode(ceilMode bool) Option           { return NewOption("ceil_mode", ceilMode) }
+func optCenter(center bool) Option               { return NewOption("center", center) }
 func optCentered(centered bool) Option           { return NewOption("centered", centered) }
 func optCollate(collate any) Option              { return NewOption("collate", collate) }
 func optComputeMode(computeMode string) Option   { return NewOption("compute_mode", computeMode) }
@@ -44,9 +48,11 @@ func optCountIncludePad(countIncludePad bool) Option {
 	return NewOption("count_include_pad", countIncludePad)
 }
 func optCreateGraph(createGraph bool) Option { return NewOption("create_graph", createGraph) }
+func optD(d float64) Option                  { return NewOption("d", d) }
 func optDampening(dampening float64) Option  { return NewOption("dampening", dampening) }
 func optDecimals(decimals int) Option        { return NewOption("decimals", decimals) }
 func optDelta(delta float64) Option          { return NewOption("delta", delta) }
+func optDensity(density bool) Option         { return NewOption("density", density) }
 func optDescending(descending bool) Option   { return NewOption("descending", descending) }
 func optDevice(device Device) Option         { return NewOption("device", device) }
 func optDiagonal(diagonal int) Option        { return NewOption("diagonal", diagonal) }
@@ -66,6 +72,7 @@ func optDropout(dropout float64) Option   { return NewOption("dropout", dropout)
 func optDropoutP(dropoutP float64) Option { return NewOption("dropout_p", dropoutP) }
 func optDtype(dtype Dtype) Option         { return NewOption("dtype", dtype) }
 func optDx(dx Number) Option              { return NewOption("dx", dx) }
+func optEdgeOrder(edgeOrder int) Option   { return NewOption("edge_order", edgeOrder) }
 func optElementwiseAffine(elementwiseAffine bool) Option {
 	return NewOption("elementwise_affine", elementwiseAffine)
 }
@@ -84,6 +91,7 @@ func optGradient(gradient *Tensor) Option          { return NewOption("gradient"
 func optGroups(groups int) Option                  { return NewOption("groups", groups) }
 func optHeader(header bool) Option                 { return NewOption("header", header) }
 func optHistorySize(historySize int) Option        { return NewOption("history_size", historySize) }
+func optHopLength(hopLength int) Option            { return NewOption("hop_length", hopLength) }
 func optIgnoreIndex(ignoreIndex int) Option        { return NewOption("ignore_index", ignoreIndex) }
 func optInDims(inDims ...any) Option               { return NewOption("in_dims", inDims) }
 func optIncludeLastOffset(includeLastOffset bool) Option {
@@ -92,11 +100,14 @@ func optIncludeLastOffset(includeLastOffset bool) Option {
 func optIncludeSelf(includeSelf bool) Option { return NewOption("include_self", includeSelf) }
 func optIncreasing(increasing bool) Option   { return NewOption("increasing", increasing) }
 func optIndexing(indexing string) Option     { return NewOption("indexing", indexing) }
+func optIndices(indices *Tensor) Option      { return NewOption("indices", indices) }
 func optInit(init float64) Option            { return NewOption("init", init) }
+func optInitial(initial Number) Option       { return NewOption("initial", initial) }
 func optInitialAccumulatorValue(initialAccumulatorValue float64) Option {
 	return NewOption("initial_accumulator_value", initialAccumulatorValue)
 }
 func optInplace(inplace bool) Option               { return NewOption("inplace", inplace) }
+func optInputMask(inputMask *Tensor) Option        { return NewOption("input_mask", inputMask) }
 func optInputs(inputs ...*Tensor) Option           { return NewOption("inputs", inputs) }
 func optInterpolation(interpolation string) Option { return NewOption("interpolation", interpolation) }
 func optInvert(invert bool) Option                 { return NewOption("invert", invert) }
@@ -114,6 +125,8 @@ func optLambd(lambd float64) Option               { return NewOption("lambd", la
 func optLargest(largest bool) Option              { return NewOption("largest", largest) }
 func optLayerNormEps(layerNormEps float64) Option { return NewOption("layer_norm_eps", layerNormEps) }
 func optLayout(layout Layout) Option              { return NewOption("layout", layout) }
+func optLength(length int) Option                 { return NewOption("length", length) }
+func optLengths(lengths *Tensor) Option           { return NewOption("lengths", lengths) }
 func optLineSearchFn(lineSearchFn string) Option  { return NewOption("line_search_fn", lineSearchFn) }
 func optLogInput(logInput bool) Option            { return NewOption("log_input", logInput) }
 func optLogTarget(logTarget bool) Option          { return NewOption("log_target", logTarget) }
@@ -122,6 +135,7 @@ func optLr(lr any) Option                         { return NewOption("lr", lr) }
 func optLrDecay(lrDecay float64) Option           { return NewOption("lr_decay", lrDecay) }
 func optM(m int) Option                           { return NewOption("m", m) }
 func optMargin(margin Number) Option              { return NewOption("margin", margin) }
+func optMask(mask *Tensor) Option                 { return NewOption("mask", mask) }
 func optMax(max_ Operand) Option                  { return NewOption("max", max_) }
 func optMaxEval(maxEval int) Option               { return NewOption("max_eval", maxEval) }
 func optMaxIter(maxIter int) Option               { return NewOption("max_iter", maxIter) }
@@ -154,29 +168,41 @@ func optNesterov(nesterov bool) Option             { return NewOption("nesterov"
 func optNoise(noise float64) Option                { return NewOption("noise", noise) }
 func optNonBlocking(nonBlocking bool) Option       { return NewOption("non_blocking", nonBlocking) }
 func optNonlinearity(nonlinearity string) Option   { return NewOption("nonlinearity", nonlinearity) }
+func optNorm(norm string) Option                   { return NewOption("norm", norm) }
 func optNormFirst(normFirst bool) Option           { return NewOption("norm_first", normFirst) }
 func optNormType(normType float64) Option          { return NewOption("norm_type", normType) }
+func optNormalized(normalized bool) Option         { return NewOption("normalized", normalized) }
 func optNumClasses(numClasses int) Option          { return NewOption("num_classes", numClasses) }
 func optNumLayers(numLayers int) Option            { return NewOption("num_layers", numLayers) }
 func optNumParameters(numParameters int) Option    { return NewOption("num_parameters", numParameters) }
 func optOffset(offset int) Option                  { return NewOption("offset", offset) }
+func optOffsets(offsets *Tensor) Option            { return NewOption("offsets", offsets) }
+func optOnesided(onesided bool) Option             { return NewOption("onesided", onesided) }
 func optOrd(ord Number) Option                     { return NewOption("ord", ord) }
+func optOtherMask(otherMask *Tensor) Option        { return NewOption("other_mask", otherMask) }
 func optOut(out ...*Tensor) Option                 { return NewOption("out", out) }
 func optOutDims(outDims ...int) Option             { return NewOption("out_dims", outDims) }
 func optOutInt32(outInt32 bool) Option             { return NewOption("out_int32", outInt32) }
 func optOutputPadding(outputPadding ...int) Option { return NewOption("output_padding", outputPadding) }
+func optOutputRatio(outputRatio any) Option        { return NewOption("output_ratio", outputRatio) }
 func optOutputSize(outputSize ...int) Option       { return NewOption("output_size", outputSize) }
 func optP(p any) Option                            { return NewOption("p", p) }
+func optPadMode(padMode string) Option             { return NewOption("pad_mode", padMode) }
 func optPadding(padding any) Option                { return NewOption("padding", padding) }
 func optPaddingIdx(paddingIdx int) Option          { return NewOption("padding_idx", paddingIdx) }
 func optPaddingMode(paddingMode string) Option     { return NewOption("padding_mode", paddingMode) }
-func optPosWeight(posWeight *Tensor) Option        { return NewOption("pos_weight", posWeight) }
-func optPosinf(posinf float64) Option              { return NewOption("posinf", posinf) }
-func optPrefetch(prefetch int) Option              { return NewOption("prefetch", prefetch) }
-func optPrepend(prepend *Tensor) Option            { return NewOption("prepend", prepend) }
-func optProjSize(projSize int) Option              { return NewOption("proj_size", projSize) }
-func optR(r int) Option                            { return NewOption("r", r) }
-func optRandomness(randomness string) Option       { return NewOption("randomness", randomness) }
+func optPerSampleWeights(perSampleWeights *Tensor) Option {
+	return NewOption("per_sample_weights", perSampleWeights)
+}
+func optPeriodic(periodic bool) Option       { return NewOption("periodic", periodic) }
+func optPosWeight(posWeight *Tensor) Option  { return NewOption("pos_weight", posWeight) }
+func optPosinf(posinf float64) Option        { return NewOption("posinf", posinf) }
+func optPrefetch(prefetch int) Option        { return NewOption("prefetch", prefetch) }
+func optPrepend(prepend *Tensor) Option      { return NewOption("prepend", prepend) }
+func optProjSize(projSize int) Option        { return NewOption("proj_size", projSize) }
+func optR(r int) Option                      { return NewOption("r", r) }
+func optRandomness(randomness string) Option { return NewOption("randomness", randomness) }
+func optRange(range_ any) Option             { return NewOption("range", range_) }
 func optRecomputeScaleFactor(recomputeScaleFactor bool) Option {
 	return NewOption("recompute_scale_factor", recomputeScaleFactor)
 }
@@ -185,12 +211,14 @@ func optReduction(reduction string) Option       { return NewOption("reduction",
 func optReplacement(replacement bool) Option     { return NewOption("replacement", replacement) }
 func optRequiresGrad(requiresGrad bool) Option   { return NewOption("requires_grad", requiresGrad) }
 func optRetainGraph(retainGraph bool) Option     { return NewOption("retain_graph", retainGraph) }
+func optReturnComplex(returnComplex bool) Option { return NewOption("return_complex", returnComplex) }
 func optRho(rho float64) Option                  { return NewOption("rho", rho) }
 func optRight(right bool) Option                 { return NewOption("right", right) }
 func optRoundingMode(roundingMode string) Option { return NewOption("rounding_mode", roundingMode) }
 func optRtol(rtol float64) Option                { return NewOption("rtol", rtol) }
 func optRunningMean(runningMean *Tensor) Option  { return NewOption("running_mean", runningMean) }
 func optRunningVar(runningVar *Tensor) Option    { return NewOption("running_var", runningVar) }
+func optS(s ...int) Option                       { return NewOption("s", s) }
 func optSampler(sampler any) Option              { return NewOption("sampler", sampler) }
 func optScaleFactor(scaleFactor Number) Option   { return NewOption("scale_factor", scaleFactor) }
 func optScaleGradByFreq(scaleGradByFreq bool) Option {
@@ -204,6 +232,7 @@ func optSize(size ...int) Option                { return NewOption("size", size)
 func optSizeAverage(sizeAverage bool) Option    { return NewOption("size_average", sizeAverage) }
 func optSorted(sorted bool) Option              { return NewOption("sorted", sorted) }
 func optSorter(sorter *Tensor) Option           { return NewOption("sorter", sorter) }
+func optSpacing(spacing any) Option             { return NewOption("spacing", spacing) }
 func optSparse(sparse bool) Option              { return NewOption("sparse", sparse) }
 func optSparseGrad(sparseGrad bool) Option      { return NewOption("sparse_grad", sparseGrad) }
 func optStable(stable bool) Option              { return NewOption("stable", stable) }
@@ -231,6 +260,7 @@ func optTrackRunningStats(trackRunningStats bool) Option {
 }
 func optTraining(training bool) Option           { return NewOption("training", training) }
 func optUnbiased(unbiased bool) Option           { return NewOption("unbiased", unbiased) }
+func optUnsafe(unsafe bool) Option               { return NewOption("unsafe", unsafe) }
 func optUpper(upper float64) Option              { return NewOption("upper", upper) }
 func optUseInputStats(useInputStats bool) Option { return NewOption("use_input_stats", useInputStats) }
 func optValue(value Number) Option               { return NewOption("value", value) }
@@ -238,6 +268,8 @@ func optVdim(vdim int) Option                    { return NewOption("vdim", vdim
 func optWeight(weight *Tensor) Option            { return NewOption("weight", weight) }
 func optWeightDecay(weightDecay float64) Option  { return NewOption("weight_decay", weightDecay) }
 func optWeights(weights *Tensor) Option          { return NewOption("weights", weights) }
+func optWinLength(winLength int) Option          { return NewOption("win_length", winLength) }
+func optWindow(window *Tensor) Option            { return NewOption("window", window) }
 func optWithReplacement(withReplacement bool) Option {
 	return NewOption("with_replacement", withReplacement)
 }

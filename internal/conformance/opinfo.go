@@ -199,11 +199,11 @@ func call(op string, args []any, kwargs map[string]any) ([]any, error) {
 		return tensor.Invoke("pow", []any{args[1], args[0]}, nil)
 	case "rmod":
 		return tensor.Invoke("remainder", []any{args[1], args[0]}, nil)
-	case "einsum", "nn.functional.embedding": // OpInfo gives the operands, or the weight, first
+	case "einsum", "nn.functional.embedding", "nn.functional.embedding_bag": // OpInfo gives the operands, or the weight, first
 		return tensor.Invoke(op, []any{args[1], args[0]}, kwargs)
 	case "rmatmul":
 		return tensor.Invoke("matmul", []any{args[1], args[0]}, nil)
-	case "where", "polygamma": // OpInfo puts the tensor first, PyTorch the condition or the order
+	case "where", "polygamma", "special.polygamma": // OpInfo puts the tensor first, PyTorch the condition or the order
 		if len(args) >= 2 {
 			args = append([]any{args[1], args[0]}, args[2:]...)
 		}

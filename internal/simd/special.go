@@ -69,8 +69,8 @@ func besselI0(x float64) float64 {
 		}
 		return sum
 	}
-	if math.IsInf(x, 1) {
-		return x
+	if math.IsInf(x, 1) { // as PyTorch, which multiplies infinity by zero
+		return math.NaN()
 	}
 	// the asymptotic series: e^x / sqrt(2πx) · Σ ((2k-1)!!)² / (k! (8x)^k)
 	t, sum := 1.0, 1.0
@@ -98,7 +98,7 @@ func besselI1(x float64) float64 {
 		return sum
 	}
 	if math.IsInf(x, 0) {
-		return x
+		return math.NaN()
 	}
 	t, sum := 1.0, 1.0
 	for k := 1.0; k < 60; k++ {

@@ -15,7 +15,7 @@ func TestNamesByPattern(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"*maxunpool2d*?", "MaxUnpool2d  (input *Tensor"},
 		{"?poolS*", "poolSize"},
-		{"torch.*ARGM*?", "Argmax  (self *Tensor, opts ...Option) *Tensor\nArgmin "},
+		{"torch.ARGM*?", "Argmax  (self *Tensor, opts ...Option) *Tensor\nArgmin "},
 		{"x.clamp*?", "x.Clamp "},
 		{"strings.*indexbyte?", "strings.IndexByte      (s string, c byte) int\nstrings.LastIndexByte "},
 		{"%psearch Log*max", "LogSoftmax"},

@@ -89,7 +89,7 @@ func (s *Sig) Param(name string) int {
 }
 
 // The modules whose names stand before an operator's own name; any further dot begins the overload.
-var modules = []string{"nn.functional.", "linalg.", "fft.", "special."}
+var modules = []string{"nn.functional.", "linalg.", "fft.", "special.", "masked."}
 
 // Parse reads a row. The grammar is that of PyTorch's native_functions with one extension, unions:
 //

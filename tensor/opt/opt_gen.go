@@ -5,8 +5,13 @@ package opt
 
 import "gotorch/tensor"
 
-// N is the keyword N of Vander, Diff.
+// N is the keyword N of Vander, FftFft, FftIfft, FftRfft, FftIrfft, FftHfft, FftIhfft, Diff.
 func N(n int) tensor.Option { return tensor.NewOption("N", n) }
+
+// RandomSamples is the keyword _random_samples of FractionalMaxPool2d, FractionalMaxPool2dWithIndices, FractionalMaxPool3d, FractionalMaxPool3dWithIndices.
+func RandomSamples(randomSamples *tensor.Tensor) tensor.Option {
+	return tensor.NewOption("_random_samples", randomSamples)
+}
 
 // A is the keyword a of inits.KaimingUniform_, inits.KaimingNormal_, inits.TruncNormal_.
 func A(a float64) tensor.Option { return tensor.NewOption("a", a) }
@@ -28,7 +33,7 @@ func AddZeroAttn(addZeroAttn bool) tensor.Option {
 // Affine is the keyword affine of nn.NewBatchNorm, nn.NewGroupNorm, nn.NewInstanceNorm.
 func Affine(affine bool) tensor.Option { return tensor.NewOption("affine", affine) }
 
-// AlignCorners is the keyword align_corners of Interpolate, Upsample.
+// AlignCorners is the keyword align_corners of Interpolate, Upsample, GridSample.
 func AlignCorners(alignCorners bool) tensor.Option {
 	return tensor.NewOption("align_corners", alignCorners)
 }
@@ -38,7 +43,7 @@ func AllowUnused(allowUnused bool) tensor.Option {
 	return tensor.NewOption("allow_unused", allowUnused)
 }
 
-// Alpha is the keyword alpha of Add, Sub, Subtract, Rsub, Addmm, Addmv, Addr, Baddbmm, Addbmm, IndexAdd, Elu, Celu, and 1 more.
+// Alpha is the keyword alpha of Add, Sub, Subtract, Rsub, Addmm, Addmv, Addr, Baddbmm, Addbmm, HammingWindow, IndexAdd, Elu, and 2 more.
 func Alpha(alpha tensor.Number) tensor.Option { return tensor.NewOption("alpha", alpha) }
 
 // Amsgrad is the keyword amsgrad of optim.NewAdam, optim.NewAdamW.
@@ -71,7 +76,7 @@ func AverageAttnWeights(averageAttnWeights bool) tensor.Option {
 // Aweights is the keyword aweights of Cov.
 func Aweights(aweights *tensor.Tensor) tensor.Option { return tensor.NewOption("aweights", aweights) }
 
-// Axis is the keyword axis of Concatenate.
+// Axis is the keyword axis of Concatenate, SegmentReduce.
 func Axis(axis int) tensor.Option { return tensor.NewOption("axis", axis) }
 
 // B is the keyword b of inits.TruncNormal_.
@@ -86,7 +91,7 @@ func Batch(batch int) tensor.Option { return tensor.NewOption("batch", batch) }
 // BatchFirst is the keyword batch_first of recurrent layers, attention and transformers.
 func BatchFirst(batchFirst bool) tensor.Option { return tensor.NewOption("batch_first", batchFirst) }
 
-// Beta is the keyword beta of Addmm, Addmv, Addr, Baddbmm, Addbmm, Softplus, LocalResponseNorm, SmoothL1Loss.
+// Beta is the keyword beta of Addmm, Addmv, Addr, Baddbmm, Addbmm, HammingWindow, KaiserWindow, Softplus, LocalResponseNorm, SmoothL1Loss.
 func Beta(beta tensor.Number) tensor.Option { return tensor.NewOption("beta", beta) }
 
 // Betas is the keyword betas of optim.NewAdam and its relatives.
@@ -106,6 +111,9 @@ func Bins(bins int) tensor.Option { return tensor.NewOption("bins", bins) }
 // CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, MaxPool3d, MaxPool3dWithIndices, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward.
 func CeilMode(ceilMode bool) tensor.Option { return tensor.NewOption("ceil_mode", ceilMode) }
 
+// Center is the keyword center of Stft, Istft.
+func Center(center bool) tensor.Option { return tensor.NewOption("center", center) }
+
 // Centered is the keyword centered of optim.NewRMSprop.
 func Centered(centered bool) tensor.Option { return tensor.NewOption("centered", centered) }
 
@@ -120,7 +128,7 @@ func ComputeMode(computeMode string) tensor.Option {
 // Copy is the keyword copy of To, ToDtype, ToOther.
 func Copy(copy bool) tensor.Option { return tensor.NewOption("copy", copy) }
 
-// Correction is the keyword correction of Var, VarMean, Std, StdMean, Cov.
+// Correction is the keyword correction of Var, VarMean, Std, StdMean, Cov, MaskedVar, MaskedStd.
 func Correction(correction int) tensor.Option { return tensor.NewOption("correction", correction) }
 
 // CountIncludePad is the keyword count_include_pad of AvgPool1d, AvgPool2d, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward.
@@ -133,6 +141,9 @@ func CreateGraph(createGraph bool) tensor.Option {
 	return tensor.NewOption("create_graph", createGraph)
 }
 
+// D is the keyword d of FftFftfreq, FftRfftfreq.
+func D(d float64) tensor.Option { return tensor.NewOption("d", d) }
+
 // Dampening is the keyword dampening of optim.NewSGD.
 func Dampening(dampening float64) tensor.Option { return tensor.NewOption("dampening", dampening) }
 
@@ -142,10 +153,13 @@ func Decimals(decimals int) tensor.Option { return tensor.NewOption("decimals", 
 // Delta is the keyword delta of HuberLoss.
 func Delta(delta float64) tensor.Option { return tensor.NewOption("delta", delta) }
 
+// Density is the keyword density of Histogram, Histogramdd.
+func Density(density bool) tensor.Option { return tensor.NewOption("density", density) }
+
 // Descending is the keyword descending of Sort, Argsort.
 func Descending(descending bool) tensor.Option { return tensor.NewOption("descending", descending) }
 
-// Device is the keyword device of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 21 more.
+// Device is the keyword device of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 28 more.
 func Device(device tensor.Device) tensor.Option { return tensor.NewOption("device", device) }
 
 // Diagonal is the keyword diagonal of Tril, Triu, Diag.
@@ -154,7 +168,7 @@ func Diagonal(diagonal int) tensor.Option { return tensor.NewOption("diagonal", 
 // Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices, MaxPool3d, MaxPool3dWithIndices, and 1 more.
 func Dilation(dilation ...int) tensor.Option { return tensor.NewOption("dilation", dilation) }
 
-// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 43 more.
+// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 76 more.
 func Dim(dim ...int) tensor.Option { return tensor.NewOption("dim", dim) }
 
 // Dim1 is the keyword dim1 of Diagonal, DiagonalScatter, DiagEmbed.
@@ -185,11 +199,14 @@ func Dropout(dropout float64) tensor.Option { return tensor.NewOption("dropout",
 // DropoutP is the keyword dropout_p of ScaledDotProductAttention.
 func DropoutP(dropoutP float64) tensor.Option { return tensor.NewOption("dropout_p", dropoutP) }
 
-// Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 33 more.
+// Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 59 more.
 func Dtype(dtype tensor.Dtype) tensor.Option { return tensor.NewOption("dtype", dtype) }
 
 // Dx is the keyword dx of Trapezoid, Trapz, CumulativeTrapezoid.
 func Dx(dx tensor.Number) tensor.Option { return tensor.NewOption("dx", dx) }
+
+// EdgeOrder is the keyword edge_order of Gradient.
+func EdgeOrder(edgeOrder int) tensor.Option { return tensor.NewOption("edge_order", edgeOrder) }
 
 // ElementwiseAffine is the keyword elementwise_affine of nn.NewLayerNorm, nn.NewRMSNorm.
 func ElementwiseAffine(elementwiseAffine bool) tensor.Option {
@@ -202,7 +219,7 @@ func End(end int) tensor.Option { return tensor.NewOption("end", end) }
 // EndDim is the keyword end_dim of Flatten.
 func EndDim(endDim int) tensor.Option { return tensor.NewOption("end_dim", endDim) }
 
-// Eps is the keyword eps of Logit, LayerNorm, BatchNorm, GroupNorm, InstanceNorm, Normalize, PoissonNllLoss, GaussianNllLoss, CosineSimilarity, PairwiseDistance, TripletMarginLoss, autograd.Gradcheck.
+// Eps is the keyword eps of Logit, MaskedNormalize, LayerNorm, BatchNorm, GroupNorm, InstanceNorm, Normalize, PoissonNllLoss, GaussianNllLoss, CosineSimilarity, PairwiseDistance, TripletMarginLoss, and 1 more.
 func Eps(eps float64) tensor.Option { return tensor.NewOption("eps", eps) }
 
 // EqualNan is the keyword equal_nan of Isclose, Allclose.
@@ -245,13 +262,16 @@ func Header(header bool) tensor.Option { return tensor.NewOption("header", heade
 // HistorySize is the keyword history_size of optim.NewLBFGS.
 func HistorySize(historySize int) tensor.Option { return tensor.NewOption("history_size", historySize) }
 
+// HopLength is the keyword hop_length of Stft, Istft.
+func HopLength(hopLength int) tensor.Option { return tensor.NewOption("hop_length", hopLength) }
+
 // IgnoreIndex is the keyword ignore_index of NllLoss, CrossEntropy.
 func IgnoreIndex(ignoreIndex int) tensor.Option { return tensor.NewOption("ignore_index", ignoreIndex) }
 
 // InDims is the keyword in_dims of autograd.Vmap.
 func InDims(inDims ...any) tensor.Option { return tensor.NewOption("in_dims", inDims) }
 
-// IncludeLastOffset is the keyword include_last_offset of nn.NewEmbeddingBag.
+// IncludeLastOffset is the keyword include_last_offset of EmbeddingBag, nn.NewEmbeddingBag.
 func IncludeLastOffset(includeLastOffset bool) tensor.Option {
 	return tensor.NewOption("include_last_offset", includeLastOffset)
 }
@@ -267,8 +287,14 @@ func Increasing(increasing bool) tensor.Option { return tensor.NewOption("increa
 // Indexing is the keyword indexing of Meshgrid.
 func Indexing(indexing string) tensor.Option { return tensor.NewOption("indexing", indexing) }
 
+// Indices is the keyword indices of SegmentReduce.
+func Indices(indices *tensor.Tensor) tensor.Option { return tensor.NewOption("indices", indices) }
+
 // Init is the keyword init of nn.NewPReLU.
 func Init(init float64) tensor.Option { return tensor.NewOption("init", init) }
+
+// Initial is the keyword initial of SegmentReduce.
+func Initial(initial tensor.Number) tensor.Option { return tensor.NewOption("initial", initial) }
 
 // InitialAccumulatorValue is the keyword initial_accumulator_value of optim.NewAdagrad.
 func InitialAccumulatorValue(initialAccumulatorValue float64) tensor.Option {
@@ -277,6 +303,11 @@ func InitialAccumulatorValue(initialAccumulatorValue float64) tensor.Option {
 
 // Inplace is the keyword inplace of Relu, Relu6, LeakyRelu, Elu, Selu, Celu, Silu, Mish, Hardtanh, Hardsigmoid, Hardswish, Threshold, and 7 more.
 func Inplace(inplace bool) tensor.Option { return tensor.NewOption("inplace", inplace) }
+
+// InputMask is the keyword input_mask of MaskedLogaddexp.
+func InputMask(inputMask *tensor.Tensor) tensor.Option {
+	return tensor.NewOption("input_mask", inputMask)
+}
 
 // Inputs is the keyword inputs of Backward.
 func Inputs(inputs ...*tensor.Tensor) tensor.Option { return tensor.NewOption("inputs", inputs) }
@@ -298,7 +329,7 @@ func K(k tensor.Number) tensor.Option { return tensor.NewOption("k", k) }
 // Kdim is the keyword kdim of nn.NewMultiheadAttention.
 func Kdim(kdim int) tensor.Option { return tensor.NewOption("kdim", kdim) }
 
-// Keepdim is the keyword keepdim of Sum, Nansum, Mean, Nanmean, Prod, Var, VarMean, Std, StdMean, Logsumexp, Norm, LinalgVectorNorm, and 16 more.
+// Keepdim is the keyword keepdim of Sum, Nansum, Mean, Nanmean, Prod, Var, VarMean, Std, StdMean, Logsumexp, Norm, LinalgVectorNorm, and 28 more.
 func Keepdim(keepdim bool) tensor.Option { return tensor.NewOption("keepdim", keepdim) }
 
 // KeyPaddingMask is the keyword key_padding_mask of nn.MultiheadAttention.Attend.
@@ -322,8 +353,14 @@ func LayerNormEps(layerNormEps float64) tensor.Option {
 	return tensor.NewOption("layer_norm_eps", layerNormEps)
 }
 
-// Layout is the keyword layout of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 21 more.
+// Layout is the keyword layout of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 28 more.
 func Layout(layout tensor.Layout) tensor.Option { return tensor.NewOption("layout", layout) }
+
+// Length is the keyword length of Istft.
+func Length(length int) tensor.Option { return tensor.NewOption("length", length) }
+
+// Lengths is the keyword lengths of SegmentReduce.
+func Lengths(lengths *tensor.Tensor) tensor.Option { return tensor.NewOption("lengths", lengths) }
 
 // LineSearchFn is the keyword line_search_fn of optim.NewLBFGS.
 func LineSearchFn(lineSearchFn string) tensor.Option {
@@ -351,6 +388,9 @@ func M(m int) tensor.Option { return tensor.NewOption("m", m) }
 // Margin is the keyword margin of HingeEmbeddingLoss, MarginRankingLoss, MultiMarginLoss, TripletMarginLoss, CosineEmbeddingLoss.
 func Margin(margin tensor.Number) tensor.Option { return tensor.NewOption("margin", margin) }
 
+// Mask is the keyword mask of MaskedSum, MaskedProd, MaskedAmax, MaskedAmin, MaskedArgmax, MaskedArgmin, MaskedMean, MaskedMedian, MaskedLogsumexp, MaskedNorm, MaskedVar, MaskedStd, and 6 more.
+func Mask(mask *tensor.Tensor) tensor.Option { return tensor.NewOption("mask", mask) }
+
 // Max is the keyword max of Clamp, Clip, Histc.
 func Max(max_ tensor.Operand) tensor.Option { return tensor.NewOption("max", max_) }
 
@@ -360,7 +400,7 @@ func MaxEval(maxEval int) tensor.Option { return tensor.NewOption("max_eval", ma
 // MaxIter is the keyword max_iter of optim.NewLBFGS.
 func MaxIter(maxIter int) tensor.Option { return tensor.NewOption("max_iter", maxIter) }
 
-// MaxNorm is the keyword max_norm of Embedding.
+// MaxNorm is the keyword max_norm of Embedding, EmbeddingBag.
 func MaxNorm(maxNorm float64) tensor.Option { return tensor.NewOption("max_norm", maxNorm) }
 
 // MaxVal is the keyword max_val of Hardtanh.
@@ -389,7 +429,7 @@ func MinVal(minVal float64) tensor.Option { return tensor.NewOption("min_val", m
 // Minlength is the keyword minlength of Bincount.
 func Minlength(minlength int) tensor.Option { return tensor.NewOption("minlength", minlength) }
 
-// Mode is the keyword mode of Pad, Interpolate, Upsample.
+// Mode is the keyword mode of Pad, Interpolate, Upsample, GridSample, EmbeddingBag.
 func Mode(mode string) tensor.Option { return tensor.NewOption("mode", mode) }
 
 // Momentum is the keyword momentum of BatchNorm, InstanceNorm, optim.NewSGD, optim.NewRMSprop.
@@ -437,11 +477,17 @@ func Nonlinearity(nonlinearity string) tensor.Option {
 	return tensor.NewOption("nonlinearity", nonlinearity)
 }
 
+// Norm is the keyword norm of FftFft, FftIfft, FftRfft, FftIrfft, FftHfft, FftIhfft, FftFft2, FftIfft2, FftRfft2, FftIrfft2, FftHfft2, FftIhfft2, and 6 more.
+func Norm(norm string) tensor.Option { return tensor.NewOption("norm", norm) }
+
 // NormFirst is the keyword norm_first of nn.NewTransformerEncoderLayer, nn.NewTransformerDecoderLayer.
 func NormFirst(normFirst bool) tensor.Option { return tensor.NewOption("norm_first", normFirst) }
 
-// NormType is the keyword norm_type of Embedding.
+// NormType is the keyword norm_type of Embedding, EmbeddingBag.
 func NormType(normType float64) tensor.Option { return tensor.NewOption("norm_type", normType) }
+
+// Normalized is the keyword normalized of Stft, Istft.
+func Normalized(normalized bool) tensor.Option { return tensor.NewOption("normalized", normalized) }
 
 // NumClasses is the keyword num_classes of OneHot.
 func NumClasses(numClasses int) tensor.Option { return tensor.NewOption("num_classes", numClasses) }
@@ -457,8 +503,19 @@ func NumParameters(numParameters int) tensor.Option {
 // Offset is the keyword offset of TrilIndices, TriuIndices, Diagonal, DiagonalScatter, DiagEmbed, Diagflat.
 func Offset(offset int) tensor.Option { return tensor.NewOption("offset", offset) }
 
-// Ord is the keyword ord of LinalgVectorNorm.
+// Offsets is the keyword offsets of SegmentReduce, EmbeddingBag.
+func Offsets(offsets *tensor.Tensor) tensor.Option { return tensor.NewOption("offsets", offsets) }
+
+// Onesided is the keyword onesided of Stft, Istft.
+func Onesided(onesided bool) tensor.Option { return tensor.NewOption("onesided", onesided) }
+
+// Ord is the keyword ord of LinalgVectorNorm, MaskedNorm.
 func Ord(ord tensor.Number) tensor.Option { return tensor.NewOption("ord", ord) }
+
+// OtherMask is the keyword other_mask of MaskedLogaddexp.
+func OtherMask(otherMask *tensor.Tensor) tensor.Option {
+	return tensor.NewOption("other_mask", otherMask)
+}
 
 // Out is the keyword out of the operators with an out form.
 func Out(out ...*tensor.Tensor) tensor.Option { return tensor.NewOption("out", out) }
@@ -474,22 +531,36 @@ func OutputPadding(outputPadding ...int) tensor.Option {
 	return tensor.NewOption("output_padding", outputPadding)
 }
 
-// OutputSize is the keyword output_size of RepeatInterleave, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d.
+// OutputRatio is the keyword output_ratio of FractionalMaxPool2d, FractionalMaxPool2dWithIndices, FractionalMaxPool3d, FractionalMaxPool3dWithIndices.
+func OutputRatio(outputRatio any) tensor.Option { return tensor.NewOption("output_ratio", outputRatio) }
+
+// OutputSize is the keyword output_size of RepeatInterleave, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d, FractionalMaxPool2d, FractionalMaxPool2dWithIndices, FractionalMaxPool3d, FractionalMaxPool3dWithIndices.
 func OutputSize(outputSize ...int) tensor.Option { return tensor.NewOption("output_size", outputSize) }
 
 // P is the keyword p of Dist, Norm, Cdist, Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Normalize, PairwiseDistance, MultiMarginLoss, and 4 more.
 func P(p any) tensor.Option { return tensor.NewOption("p", p) }
 
+// PadMode is the keyword pad_mode of Stft.
+func PadMode(padMode string) tensor.Option { return tensor.NewOption("pad_mode", padMode) }
+
 // Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 9 more.
 func Padding(padding any) tensor.Option { return tensor.NewOption("padding", padding) }
 
-// PaddingIdx is the keyword padding_idx of Embedding.
+// PaddingIdx is the keyword padding_idx of Embedding, EmbeddingBag.
 func PaddingIdx(paddingIdx int) tensor.Option { return tensor.NewOption("padding_idx", paddingIdx) }
 
-// PaddingMode is the keyword padding_mode of nn.NewConv.
+// PaddingMode is the keyword padding_mode of GridSample, nn.NewConv.
 func PaddingMode(paddingMode string) tensor.Option {
 	return tensor.NewOption("padding_mode", paddingMode)
 }
+
+// PerSampleWeights is the keyword per_sample_weights of EmbeddingBag.
+func PerSampleWeights(perSampleWeights *tensor.Tensor) tensor.Option {
+	return tensor.NewOption("per_sample_weights", perSampleWeights)
+}
+
+// Periodic is the keyword periodic of BartlettWindow, BlackmanWindow, HammingWindow, HannWindow, KaiserWindow.
+func Periodic(periodic bool) tensor.Option { return tensor.NewOption("periodic", periodic) }
 
 // PosWeight is the keyword pos_weight of BinaryCrossEntropyWithLogits.
 func PosWeight(posWeight *tensor.Tensor) tensor.Option {
@@ -514,6 +585,9 @@ func R(r int) tensor.Option { return tensor.NewOption("r", r) }
 // Randomness is the keyword randomness of autograd.Vmap.
 func Randomness(randomness string) tensor.Option { return tensor.NewOption("randomness", randomness) }
 
+// Range is the keyword range of Histogram, Histogramdd.
+func Range(range_ any) tensor.Option { return tensor.NewOption("range", range_) }
+
 // RecomputeScaleFactor is the keyword recompute_scale_factor of Interpolate.
 func RecomputeScaleFactor(recomputeScaleFactor bool) tensor.Option {
 	return tensor.NewOption("recompute_scale_factor", recomputeScaleFactor)
@@ -528,7 +602,7 @@ func Reduction(reduction string) tensor.Option { return tensor.NewOption("reduct
 // Replacement is the keyword replacement of Multinomial.
 func Replacement(replacement bool) tensor.Option { return tensor.NewOption("replacement", replacement) }
 
-// RequiresGrad is the keyword requires_grad of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 20 more.
+// RequiresGrad is the keyword requires_grad of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 27 more.
 func RequiresGrad(requiresGrad bool) tensor.Option {
 	return tensor.NewOption("requires_grad", requiresGrad)
 }
@@ -536,6 +610,11 @@ func RequiresGrad(requiresGrad bool) tensor.Option {
 // RetainGraph is the keyword retain_graph of Backward, autograd.Grad.
 func RetainGraph(retainGraph bool) tensor.Option {
 	return tensor.NewOption("retain_graph", retainGraph)
+}
+
+// ReturnComplex is the keyword return_complex of Stft, Istft.
+func ReturnComplex(returnComplex bool) tensor.Option {
+	return tensor.NewOption("return_complex", returnComplex)
 }
 
 // Rho is the keyword rho of optim.NewAdadelta.
@@ -562,6 +641,9 @@ func RunningVar(runningVar *tensor.Tensor) tensor.Option {
 	return tensor.NewOption("running_var", runningVar)
 }
 
+// S is the keyword s of FftFft2, FftIfft2, FftRfft2, FftIrfft2, FftHfft2, FftIhfft2, FftFftn, FftIfftn, FftRfftn, FftIrfftn, FftHfftn, FftIhfftn.
+func S(s ...int) tensor.Option { return tensor.NewOption("s", s) }
+
 // Sampler is the keyword sampler of data.Loader.
 func Sampler(sampler any) tensor.Option { return tensor.NewOption("sampler", sampler) }
 
@@ -570,7 +652,7 @@ func ScaleFactor(scaleFactor tensor.Number) tensor.Option {
 	return tensor.NewOption("scale_factor", scaleFactor)
 }
 
-// ScaleGradByFreq is the keyword scale_grad_by_freq of Embedding.
+// ScaleGradByFreq is the keyword scale_grad_by_freq of Embedding, EmbeddingBag.
 func ScaleGradByFreq(scaleGradByFreq bool) tensor.Option {
 	return tensor.NewOption("scale_grad_by_freq", scaleGradByFreq)
 }
@@ -601,7 +683,10 @@ func Sorted(sorted bool) tensor.Option { return tensor.NewOption("sorted", sorte
 // Sorter is the keyword sorter of Searchsorted.
 func Sorter(sorter *tensor.Tensor) tensor.Option { return tensor.NewOption("sorter", sorter) }
 
-// Sparse is the keyword sparse of Embedding.
+// Spacing is the keyword spacing of Gradient.
+func Spacing(spacing any) tensor.Option { return tensor.NewOption("spacing", spacing) }
+
+// Sparse is the keyword sparse of Embedding, EmbeddingBag.
 func Sparse(sparse bool) tensor.Option { return tensor.NewOption("sparse", sparse) }
 
 // SparseGrad is the keyword sparse_grad of Gather.
@@ -671,8 +756,11 @@ func TrackRunningStats(trackRunningStats bool) tensor.Option {
 // Training is the keyword training of Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Rrelu, BatchNorm.
 func Training(training bool) tensor.Option { return tensor.NewOption("training", training) }
 
-// Unbiased is the keyword unbiased of Var, VarMean, Std, StdMean.
+// Unbiased is the keyword unbiased of Var, VarMean, Std, StdMean, MaskedVar, MaskedStd.
 func Unbiased(unbiased bool) tensor.Option { return tensor.NewOption("unbiased", unbiased) }
+
+// Unsafe is the keyword unsafe of SegmentReduce.
+func Unsafe(unsafe bool) tensor.Option { return tensor.NewOption("unsafe", unsafe) }
 
 // Upper is the keyword upper of Rrelu.
 func Upper(upper float64) tensor.Option { return tensor.NewOption("upper", upper) }
@@ -688,7 +776,7 @@ func Value(value tensor.Number) tensor.Option { return tensor.NewOption("value",
 // Vdim is the keyword vdim of nn.NewMultiheadAttention.
 func Vdim(vdim int) tensor.Option { return tensor.NewOption("vdim", vdim) }
 
-// Weight is the keyword weight of LayerNorm, BatchNorm, GroupNorm, InstanceNorm, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, MultilabelSoftMarginLoss, MultiMarginLoss.
+// Weight is the keyword weight of Histogram, Histogramdd, LayerNorm, BatchNorm, GroupNorm, InstanceNorm, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, MultilabelSoftMarginLoss, MultiMarginLoss.
 func Weight(weight *tensor.Tensor) tensor.Option { return tensor.NewOption("weight", weight) }
 
 // WeightDecay is the keyword weight_decay of the optimizers.
@@ -698,6 +786,12 @@ func WeightDecay(weightDecay float64) tensor.Option {
 
 // Weights is the keyword weights of Bincount.
 func Weights(weights *tensor.Tensor) tensor.Option { return tensor.NewOption("weights", weights) }
+
+// WinLength is the keyword win_length of Stft, Istft.
+func WinLength(winLength int) tensor.Option { return tensor.NewOption("win_length", winLength) }
+
+// Window is the keyword window of Stft, Istft.
+func Window(window *tensor.Tensor) tensor.Option { return tensor.NewOption("window", window) }
 
 // WithReplacement is the keyword with_replacement of Combinations.
 func WithReplacement(withReplacement bool) tensor.Option {

@@ -108,7 +108,7 @@ func bessel(order int) func(e *expr, x *node) *node {
 			u := e.div(e.c(1), a)
 			return e.mul(e.poly2(u, large...), e.sqrt(u))
 		})
-		y = e.mul(y, exp(e, a, false))
+		y = e.add(e.mul(y, exp(e, a, false)), e.sub(x, x)) // PyTorch has no value at the infinities
 		if order == 1 {
 			y = e.copysign(y, x)
 		}

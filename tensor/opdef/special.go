@@ -1,0 +1,81 @@
+package opdef
+
+const (
+	specialUnary = "(Tensor self) -> Tensor"
+	specialPair  = "(Tensor|Scalar self, Tensor|Scalar other) -> Tensor"
+	polynomial   = "(Tensor|Scalar input, Tensor|Scalar n) -> Tensor"
+)
+
+// specialTags are the tags of every special function.
+const specialTags = Pointwise | FloatResult | FunctionOnly | Out
+
+// specialRows: the functions of torch.special that have no other name, element by element. The orthogonal polynomials,
+// whose degree n is cut to a whole number, are 0 for negative n.
+var specialRows = []Row{
+	{"special.airy_ai" + specialUnary, specialTags, "SpecialAiryAi returns the Airy function Ai of each element."},
+	{"special.bessel_j0" + specialUnary, specialTags,
+		"SpecialBesselJ0 returns the Bessel function of the first kind and order 0 of each element."},
+	{"special.bessel_j1" + specialUnary, specialTags,
+		"SpecialBesselJ1 returns the Bessel function of the first kind and order 1 of each element."},
+	{"special.bessel_y0" + specialUnary, specialTags,
+		"SpecialBesselY0 returns the Bessel function of the second kind and order 0 of each element."},
+	{"special.bessel_y1" + specialUnary, specialTags,
+		"SpecialBesselY1 returns the Bessel function of the second kind and order 1 of each element."},
+	{"special.modified_bessel_i0" + specialUnary, specialTags,
+		"SpecialModifiedBesselI0 returns the modified Bessel function of the first kind and order 0 of each element."},
+	{"special.modified_bessel_i1" + specialUnary, specialTags,
+		"SpecialModifiedBesselI1 returns the modified Bessel function of the first kind and order 1 of each element."},
+	{"special.modified_bessel_k0" + specialUnary, specialTags,
+		"SpecialModifiedBesselK0 returns the modified Bessel function of the second kind and order 0 of each element."},
+	{"special.modified_bessel_k1" + specialUnary, specialTags,
+		"SpecialModifiedBesselK1 returns the modified Bessel function of the second kind and order 1 of each element."},
+	{"special.scaled_modified_bessel_k0" + specialUnary, specialTags,
+		"SpecialScaledModifiedBesselK0 returns SpecialModifiedBesselK0 of each element times exp(x)."},
+	{"special.scaled_modified_bessel_k1" + specialUnary, specialTags,
+		"SpecialScaledModifiedBesselK1 returns SpecialModifiedBesselK1 of each element times exp(x)."},
+	{"special.spherical_bessel_j0" + specialUnary, specialTags,
+		"SpecialSphericalBesselJ0 returns sin(x)/x of each element, 1 at zero."},
+	{"special.i0e" + specialUnary, specialTags, "SpecialI0e returns I0 of each element times exp(-|x|)."},
+	{"special.i1e" + specialUnary, specialTags, "SpecialI1e returns SpecialI1 of each element times exp(-|x|)."},
+	{"special.erfcx" + specialUnary, specialTags, "SpecialErfcx returns erfc(x)·exp(x²) of each element."},
+	{"special.ndtr" + specialUnary, specialTags,
+		"SpecialNdtr returns the share of the normal distribution below each element."},
+	{"special.log_ndtr" + specialUnary, specialTags,
+		"SpecialLogNdtr returns the logarithm of SpecialNdtr, exact far below zero too."},
+	{"special.ndtri" + specialUnary, specialTags, "SpecialNdtri returns the inverse of SpecialNdtr."},
+	{"special.polygamma(int n, Tensor self) -> Tensor", Composite | FunctionOnly | Out,
+		"SpecialPolygamma is Polygamma under another name."},
+	{"special.xlog1py" + specialPair, specialTags,
+		"SpecialXlog1py returns self * log(1 + other), 0 where self is 0 and other is not NaN."},
+	{"special.zeta" + specialPair, specialTags,
+		"SpecialZeta returns the Hurwitz zeta function, the sum of (k + other)^-self for k ≥ 0."},
+	{"igamma(Tensor self, Tensor other) -> Tensor", Pointwise | InPlace | Out,
+		"Igamma returns the regularized lower incomplete gamma function P(self, other), from 0 to 1 in other."},
+	{"igammac(Tensor self, Tensor other) -> Tensor", Pointwise | InPlace | Out,
+		"Igammac returns the regularized upper incomplete gamma function, 1 - Igamma(self, other)."},
+
+	{"special.chebyshev_polynomial_t" + polynomial, specialTags,
+		"SpecialChebyshevPolynomialT returns the Chebyshev polynomial of the first kind, Tₙ(input)."},
+	{"special.chebyshev_polynomial_u" + polynomial, specialTags,
+		"SpecialChebyshevPolynomialU returns the Chebyshev polynomial of the second kind, Uₙ(input)."},
+	{"special.chebyshev_polynomial_v" + polynomial, specialTags,
+		"SpecialChebyshevPolynomialV returns the Chebyshev polynomial of the third kind, Vₙ(input)."},
+	{"special.chebyshev_polynomial_w" + polynomial, specialTags,
+		"SpecialChebyshevPolynomialW returns the Chebyshev polynomial of the fourth kind, Wₙ(input)."},
+	{"special.shifted_chebyshev_polynomial_t" + polynomial, specialTags,
+		"SpecialShiftedChebyshevPolynomialT returns Tₙ(2·input - 1)."},
+	{"special.shifted_chebyshev_polynomial_u" + polynomial, specialTags,
+		"SpecialShiftedChebyshevPolynomialU returns Uₙ(2·input - 1)."},
+	{"special.shifted_chebyshev_polynomial_v" + polynomial, specialTags,
+		"SpecialShiftedChebyshevPolynomialV returns Vₙ(2·input - 1)."},
+	{"special.shifted_chebyshev_polynomial_w" + polynomial, specialTags,
+		"SpecialShiftedChebyshevPolynomialW returns Wₙ(2·input - 1)."},
+	{"special.hermite_polynomial_h" + polynomial, specialTags,
+		"SpecialHermitePolynomialH returns the physicist's Hermite polynomial Hₙ(input)."},
+	{"special.hermite_polynomial_he" + polynomial, specialTags,
+		"SpecialHermitePolynomialHe returns the probabilist's Hermite polynomial Heₙ(input)."},
+	{"special.laguerre_polynomial_l" + polynomial, specialTags,
+		"SpecialLaguerrePolynomialL returns the Laguerre polynomial Lₙ(input)."},
+	{"special.legendre_polynomial_p" + polynomial, specialTags,
+		"SpecialLegendrePolynomialP returns the Legendre polynomial Pₙ(input)."},
+}
