@@ -16,6 +16,7 @@ var interpImports = map[string][]string{
 	"core":       nil, // the language between lower and the engine
 	"syntax":     nil,
 	"exportdata": nil,
+	"allow":      nil, // the names that the restricted mode allows
 	"symbols":    nil, // generated tables of host packages
 	"check":      {"exportdata", "syntax"},
 	"export":     {"check", "syntax"},

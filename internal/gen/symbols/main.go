@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 
 	"gotorch/internal/module"
+	"gotorch/interp/allow"
 	"gotorch/interp/std/packages"
 )
 
@@ -47,17 +48,44 @@ func main() {
 	}
 }
 
-// Files makes the generated files by name.
+// namesFile is the list of the restricted mode, beside interp/symbols.
+const namesFile = "../allow/names.txt"
+
+// Files makes the generated files by name, relative to interp/symbols.
 func Files() (map[string][]byte, error) {
 	var paths []string
 	for _, p := range packages.All {
 		paths = append(paths, p.Path)
 	}
+	pkgs, err := read(paths)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{namesFile: []byte(allowed(pkgs, allow.Names()).String())}
+	for _, pkg := range pkgs {
+		all := map[string]bool{}
+		for _, name := range pkg.Scope().Names() {
+			all[name] = true
+		}
+		tables := map[*types.Package]map[string]bool{pkg: all}
+		behind(pkg, paths, tables)
+		for pkg, names := range tables {
+			text, err := write(pkg, names)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", pkg.Path(), err)
+			}
+			files[packages.FileName(pkg.Path())+"_gen.go"] = text
+		}
+	}
+	return files, nil
+}
+
+// read reads the export data of packages.
+func read(paths []string) (list []*types.Package, err error) {
 	export, err := exports(paths)
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{}
 	fset, pkgs := token.NewFileSet(), map[string]*types.Package{}
 	for _, p := range paths {
 		f, err := os.Open(export[p])
@@ -74,21 +102,9 @@ func Files() (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		all := map[string]bool{}
-		for _, name := range pkg.Scope().Names() {
-			all[name] = true
-		}
-		tables := map[*types.Package]map[string]bool{pkg: all}
-		behind(pkg, paths, tables)
-		for pkg, names := range tables {
-			text, err := write(pkg, names)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", pkg.Path(), err)
-			}
-			files[packages.FileName(pkg.Path())+"_gen.go"] = text
-		}
+		list = append(list, pkg)
 	}
-	return files, nil
+	return list, nil
 }
 
 // behind adds the types that a package of ours offers under another name though cells cannot import their packages:
