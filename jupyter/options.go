@@ -21,6 +21,10 @@ type Options struct {
 	// line says so. 0 means 500,000, which a notebook server lets pass; negative means no bound.
 	OutputRate int
 
+	// Bound, if it is not nil, is called when all sockets are there, before the first request is read. An error ends the
+	// kernel.
+	Bound func() error
+
 	// NoSignals leaves SIGINT and SIGTERM to the program. Otherwise they interrupt and end the kernel.
 	NoSignals bool
 }

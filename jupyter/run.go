@@ -16,6 +16,12 @@ func Run(ctx context.Context, connectionFile string, session Session, opts Optio
 	if err != nil {
 		return err
 	}
+	if opts.Bound != nil {
+		if err := opts.Bound(); err != nil {
+			k.close()
+			return err
+		}
+	}
 	if !opts.NoSignals {
 		defer k.watchSignals()()
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // startKernel starts the kernel as Jupyter does and connects to it.
-func startKernel(t testing.TB) *jupyterclient.Client {
+func startKernel(t testing.TB, flags ...string) *jupyterclient.Client {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "k") // t.TempDir is too long for a socket's name
 	if err != nil {
@@ -30,7 +30,7 @@ func startKernel(t testing.TB) *jupyterclient.Client {
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(program(t), "kernel", file)
+	cmd := exec.Command(program(t), append(flags, "kernel", file)...)
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

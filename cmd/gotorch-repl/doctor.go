@@ -52,6 +52,7 @@ var checks = []struct {
 	{"files", checkFiles},
 	{"terminal", checkTerminal},
 	{"machine", checkMachine},
+	{"restricted", checkConfined}, // the last: it restricts this process
 }
 
 // Run checks everything. The exit status is 1 when something is wrong.

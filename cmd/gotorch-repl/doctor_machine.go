@@ -40,9 +40,6 @@ func checkSettings(d *doctor) {
 	default:
 		d.says(fine, "", "no GOTORCH_ variable is set")
 	}
-	if cli.Safe {
-		d.says(fine, "", "--safe: cells are restricted")
-	}
 }
 
 // checkFiles is about where the history of cells is kept, and the programs that edit and show them.

@@ -52,6 +52,13 @@ func (i installCommand) Run() error {
 	if cli.Safe {
 		o.Command = append(o.Command, "--safe")
 	}
+	for _, dir := range cli.Read {
+		full, err := filepath.Abs(dir)
+		if err != nil {
+			return err
+		}
+		o.Command = append(o.Command, "--read="+full)
+	}
 	if cli.Memory > 0 {
 		o.Command = append(o.Command, "--memory="+cli.Memory.String())
 	}

@@ -28,20 +28,35 @@ type kernelCommand struct {
 // Run serves until the front end ends it.
 func (k kernelCommand) Run() error {
 	// Who the kernel is can be asked before the session is there.
+	ready := make(chan struct{}) // the sockets are there, and --safe holds: cells may run
 	session := sync.OnceValue(func() *interp.Session {
 		s := newSession()
+		<-ready
 		k.begin(context.Background(), s, plain(os.Stderr, os.Stderr, nil), toErrors(os.Stderr))
 		return s
 	})
 	go session()
-	defer func() { session().Close() }()
 	history := ""
 	if dir, err := os.UserConfigDir(); err == nil {
 		if dir = filepath.Join(dir, "gotorch"); os.MkdirAll(dir, 0o700) == nil {
 			history = filepath.Join(dir, "kernel_history.jsonl")
 		}
 	}
-	return jupyter.Run(context.Background(), k.File, &kernelSession{session, widgets.NewFront()}, jupyter.Options{HistoryFile: history})
+	served := false
+	bound := func() error {
+		if err := confined(k.file(), history); err != nil {
+			return err
+		}
+		served = true
+		close(ready)
+		return nil
+	}
+	err := jupyter.Run(context.Background(), k.File, &kernelSession{session, widgets.NewFront()},
+		jupyter.Options{HistoryFile: history, Bound: bound})
+	if served {
+		session().Close()
+	}
+	return err
 }
 
 // kernelSession shows a session of cells to package jupyter.

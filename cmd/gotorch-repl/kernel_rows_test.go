@@ -135,6 +135,23 @@ func TestNothingEndsTheKernel(t *testing.T) {
 	})
 }
 
+// TestSafeKernel: a kernel with --safe, which the system restricts before its first cell, runs cells, takes interrupts
+// and keeps its history, and refuses what it must.
+func TestSafeKernel(t *testing.T) {
+	f := front{startKernel(t, "--safe"), t}
+	pid := strings.TrimSpace(f.runs("keep := Arange(3)\nfmt.Println(os.Getpid())").Text("stdout"))
+	f.fails(f.Execute("os.WriteFile(\"x\", nil, 0o666)", wait, nil), row{want: "refused in the restricted mode"})
+	f.fails(f.Execute("!touch x", wait, nil), row{want: "refused in the restricted mode"})
+	f.runs("for range 64 { go func() { time.Sleep(time.Millisecond) }() }\n(Randn(256, 256) @ Randn(256, 256)).Sum()")
+	ran, _ := f.interrupted("fmt.Println(\"begun\")\nfor {}")
+	f.fails(ran, row{ename: "Interrupted"})
+	f.lives(pid)
+	c := f.Request(f.Shell, "history_request", map[string]any{"hist_access_type": "tail", "n": 3}, wait)
+	if c == nil || !strings.Contains(fmt.Sprint(c.Content), "Randn(256") {
+		t.Errorf("the history is %v", c)
+	}
+}
+
 // interrupted runs a cell, interrupts it when it has begun, and gives what came of it: how long the kernel took to
 // answer the interrupt, and, as ran.Took, how long after it the cell had ended.
 func (f front) interrupted(src string) (ran *jupyterclient.Ran, answered time.Duration) {

@@ -36,6 +36,7 @@ var cli struct {
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 
 	Safe   bool     `help:"Restrict what cells may do: no files are changed, no programs started, no shell. For classrooms and shared machines."`
+	Read   []string `help:"With --safe: the only folders and files that cells may read. Linux with Landlock." placeholder:"DIR" sep:"none"`
 	Memory byteSize `help:"What tensors may use in all: 512M, 2GiB." placeholder:"SIZE" env:"GOTORCH_MEMORY"`
 
 	ShowVersion versionFlag `name:"version" help:"Print the version."`

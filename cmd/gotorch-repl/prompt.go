@@ -35,9 +35,15 @@ func (r replCommand) Run() error {
 	go s.Warm() // while the first cell is being read
 	if r.Code != nil {
 		os.Args = []string{"-c"}
+		if err := confined("", ""); err != nil {
+			return err
+		}
 		return runText(s, "-c", []byte(*r.Code), false)
 	}
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		if err := confined(r.Startup, ""); err != nil {
+			return err
+		}
 		if r.Startup != "" { // a script does not depend on the user who runs it
 			r.begin(context.Background(), s, plain(os.Stdout, os.Stderr, nil), toErrors(os.Stderr))
 		}
@@ -45,17 +51,24 @@ func (r replCommand) Run() error {
 	}
 	p := &prompter{session: s, color: colorOK(os.Stdout)}
 	signal.Notify(make(chan os.Signal, 1), stops...) // between two cells they end nothing
+	history := r.historyFile()
 	if d := os.Getenv("TERM"); d == "dumb" || !term.IsTerminal(int(os.Stdout.Fd())) {
 		p.in = line.NewDumb(os.Stdin, os.Stdout, p.whole)
 		p.shown = display.NewScreen(p.in, nil, p.color)
+		if err := confined(r.startup.file(), ""); err != nil {
+			return err
+		}
 		return p.loop(r.startup)
 	}
 	t, err := line.Console()
 	if err != nil {
 		return err
 	}
-	p.in = line.New(line.Config{Terminal: t, History: r.historyFile(), Color: p.color, Whole: p.whole, Complete: p.complete, Hint: p.hint, Edit: p.edit})
+	p.in = line.New(line.Config{Terminal: t, History: history, Color: p.color, Whole: p.whole, Complete: p.complete, Hint: p.hint, Edit: p.edit})
 	p.shown = display.NewScreen(p.in, t.Size, p.color)
+	if err := confined(r.startup.file(), history); err != nil {
+		return err
+	}
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGTERM, syscall.SIGHUP)
 	go func() { // the terminal is left as it was found

@@ -83,6 +83,13 @@ func (r runCommand) Run() error {
 		r.Args = r.Args[1:]
 	}
 	os.Args = append([]string{r.File}, r.Args...)
+	out := ""
+	if r.Output != "" {
+		out = filepath.Dir(r.Output)
+	}
+	if err := confined("", out); err != nil {
+		return err
+	}
 	if isNotebook {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()

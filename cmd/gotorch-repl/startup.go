@@ -25,17 +25,23 @@ type startup struct {
 	Startup string `help:"The file of cells that a session begins with; none for none. Usually startup.go in the configuration directory, if it is there." placeholder:"FILE"`
 }
 
+// file is the name of the file, empty where there is none to read.
+func (u startup) file() string {
+	switch u.Startup {
+	case "none":
+		return ""
+	case "":
+		return configFile("startup.go")
+	}
+	return u.Startup
+}
+
 // begin runs those cells. They have no numbers, and what they end with is not shown; an error is said, and the next
 // cell runs.
 func (u startup) begin(ctx context.Context, s *interp.Session, sink interp.Sink, fail func(error)) {
-	name := u.Startup
-	switch name {
-	case "none":
+	name := u.file()
+	if name == "" {
 		return
-	case "":
-		if name = configFile("startup.go"); name == "" {
-			return
-		}
 	}
 	text, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) && u.Startup == "" {

@@ -86,6 +86,7 @@ var unsafeIn = []string{
 	"tensor", "backends", "internal/parallel", "internal/simd",
 	"interp/yaegi/private.go", // reads and writes structs that the interpreter does not export
 	"interp/yaegi/quick",      // so do its steps, wherever they run: an accessor between would cost what they save
+	"internal/confine",        // hands its filter to the kernel
 	"internal/conformance",    // makes storages of recorded bytes, as a backend does
 }
 

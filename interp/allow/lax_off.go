@@ -1,0 +1,5 @@
+//go:build !breach
+
+package allow
+
+const lax = false
