@@ -100,7 +100,7 @@ func (w *walk) gives(t types.Type, seen map[types.Type]bool) string {
 		if o.Pkg() == nil {
 			return ""
 		}
-		if d, ok := allow.Names()[o.Pkg().Path()][w.objects(o.Pkg())[o]]; ok && !d.Allowed {
+		if d, ok := allow.Names()[o.Pkg().Path()][w.objects(o.Pkg())[o]]; ok && !d.Allowed && d.Why != "" {
 			return o.Pkg().Path() + "." + o.Name()
 		}
 	case *types.Pointer:
