@@ -33,6 +33,7 @@ func init() {
 			"ConvTranspose3d":            reflect.ValueOf((*p.ConvTranspose3d)(nil)),
 			"CosineEmbeddingLoss":        reflect.ValueOf(&p.CosineEmbeddingLoss).Elem(),
 			"CrossEntropyLoss":           reflect.ValueOf(&p.CrossEntropyLoss).Elem(),
+			"Dict":                       reflect.ValueOf((*p.Dict)(nil)),
 			"Dropout":                    reflect.ValueOf((*p.Dropout)(nil)),
 			"ELU":                        reflect.ValueOf(&p.ELU).Elem(),
 			"Embedding":                  reflect.ValueOf((*p.Embedding)(nil)),
@@ -65,6 +66,12 @@ func init() {
 			"LayerNorm":                  reflect.ValueOf((*p.LayerNorm)(nil)),
 			"LeakyReLU":                  reflect.ValueOf(&p.LeakyReLU).Elem(),
 			"Linear":                     reflect.ValueOf((*p.Linear)(nil)),
+			"List":                       reflect.ValueOf((*p.List)(nil)),
+			"Load":                       reflect.ValueOf(p.Load),
+			"LoadFrom":                   reflect.ValueOf(p.LoadFrom),
+			"LoadPt":                     reflect.ValueOf(p.LoadPt),
+			"LoadSafetensors":            reflect.ValueOf(p.LoadSafetensors),
+			"LoadState":                  reflect.ValueOf(p.LoadState),
 			"LocalResponseNorm":          reflect.ValueOf((*p.LocalResponseNorm)(nil)),
 			"LogSigmoid":                 reflect.ValueOf(&p.LogSigmoid).Elem(),
 			"Loss":                       reflect.ValueOf((*p.Loss)(nil)),
@@ -176,6 +183,8 @@ func init() {
 			"ReLU":                       reflect.ValueOf(&p.ReLU).Elem(),
 			"ReLU6":                      reflect.ValueOf(&p.ReLU6).Elem(),
 			"SELU":                       reflect.ValueOf(&p.SELU).Elem(),
+			"Save":                       reflect.ValueOf(p.Save),
+			"SaveSafetensors":            reflect.ValueOf(p.SaveSafetensors),
 			"Sequential":                 reflect.ValueOf((*p.Sequential)(nil)),
 			"SiLU":                       reflect.ValueOf(&p.SiLU).Elem(),
 			"Sigmoid":                    reflect.ValueOf(&p.Sigmoid).Elem(),
@@ -199,6 +208,7 @@ func init() {
 			"TransformerEncoder":         reflect.ValueOf((*p.TransformerEncoder)(nil)),
 			"TransformerEncoderLayer":    reflect.ValueOf((*p.TransformerEncoderLayer)(nil)),
 			"TripletMarginLoss":          reflect.ValueOf(&p.TripletMarginLoss).Elem(),
+			"Tuple":                      reflect.ValueOf((*p.Tuple)(nil)),
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // mostBytes is how many bytes a file may have after it is unpacked.
-const mostBytes = 4 << 30
+const mostBytes = 1<<31 - 1
 
 // open opens a file, unpacked if its name ends with .gz. A file that cannot be read is an *Error.
 func open(op, path string) (io.Reader, func()) {

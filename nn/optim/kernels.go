@@ -37,10 +37,10 @@ type state struct {
 
 // coefs are the numbers of one parameter's step. The loops read the fields that they need.
 type coefs struct {
-	a, b, c, d, e, f, g float64
-	decay               float64 // what is added of the parameter to its gradient
-	sign                float64 // -1 to maximize
-	first, on, also     bool
+	a, b, c, d, e, f float64
+	decay            float64 // what is added of the parameter to its gradient
+	sign             float64 // -1 to maximize
+	first, on, also  bool
 }
 
 // number is a keyword of an algorithm with its default. Of a pair, such as betas, there are two.

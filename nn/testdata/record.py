@@ -1,6 +1,6 @@
 """Records what torch's modules, optimizers and schedules do, for the tests of package nn.
 
-Run with the Python that has torch 1.13: python3 nn/testdata/record.py [modules] [optim] [schedules]
+Run with the Python that has torch 1.13: python3 nn/testdata/record.py [modules] [optim] [schedules] [checkpoints]
 It writes nn/testdata/modules.json.gz, nn/optim/testdata/optim.json.gz and nn/optim/testdata/schedules.json.gz.
 """
 import base64, gzip, json, math, os, sys
@@ -271,11 +271,34 @@ def schedules():
     write(os.path.join(here, "../optim/testdata/schedules.json.gz"), {"rates": out, "plateau": {"losses": losses, "rates": rates}})
 
 
+
+def checkpoints():
+    """Small files of torch.save in both formats, with the layout of a real model and its optimizer."""
+    torch.manual_seed(9)
+    m = nn.Sequential(nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.ReLU(), nn.Flatten(), nn.Linear(8, 2))
+    opt = torch.optim.Adam(m.parameters())
+    m(torch.randn(2, 1, 4, 4)).sum().backward()
+    opt.step()
+    base = torch.arange(12, dtype=torch.float64)
+    value = {
+        "model": m.state_dict(), "optimizer": opt.state_dict(), "epoch": 3, "best": 0.75, "name": "käse", "done": True, "none": None,
+        "list": [1, (2, 3.5), -70000, 2**40], "view": base.view(3, 4).t()[1:, ::2], "base": base, "half": torch.ones(2).half(),
+        "bf16": torch.full((2,), 1.5, dtype=torch.bfloat16), "complex": torch.tensor([1 + 2j]), "bool": torch.tensor([True, False]),
+        "int": torch.tensor([[1, -2]], dtype=torch.int32), "scalar": torch.tensor(2.5), "empty": torch.zeros(0, 3), "dtype": torch.float16,
+        "parameter": nn.Parameter(torch.ones(3)), "size": torch.Size([2, 3]), "expanded": torch.ones(1).expand(4),
+    }
+    torch.save(value, os.path.join(here, "checkpoint.pt"))
+    torch.save(value, os.path.join(here, "checkpoint_legacy.pth"), _use_new_zipfile_serialization=False)
+    torch.save(m, os.path.join(here, "whole_model.pt"))
+
+
 if __name__ == "__main__":
-    what = sys.argv[1:] or ["modules", "optim", "schedules"]
+    what = sys.argv[1:] or ["modules", "optim", "schedules", "checkpoints"]
     if "modules" in what:
         modules()
     if "optim" in what:
         optimizers()
     if "schedules" in what:
         schedules()
+    if "checkpoints" in what:
+        checkpoints()
