@@ -19,6 +19,8 @@ type Formula struct {
 	// For names what only the gradient of one argument reads: For[i] is saved when argument i (by the schema's slots)
 	// needs a gradient. The product keeps its first factor only if the second needs a gradient: For: []Saves{Arg1, Arg0}.
 	For []Saves
+	// Fixed are results that have no derivative although their dtype could have one: permutations.
+	Fixed Saves
 	// Strides: the formula asks for [Ctx.Geometry] of argument 0.
 	Strides bool
 	// VJP gives the gradients of the tensor arguments from those of the results.

@@ -131,9 +131,13 @@ func (n *Node) saveArgs(c *tensor.Call, writes bool) (results Saves) {
 
 // hang makes n the history of the results.
 func (n *Node) hang(c *tensor.Call) {
+	var fixed Saves
+	if f := n.formula(); f != nil {
+		fixed = f.Fixed
+	}
 	for i, r := range c.Results() {
 		n.addOut(r)
-		if !r.Dtype().IsDifferentiable() {
+		if !r.Dtype().IsDifferentiable() || fixed&Result(i) != 0 {
 			continue
 		}
 		a := &n.ag

@@ -304,6 +304,11 @@ func chainBody(c *Call) {
 	if len(ms) == 0 {
 		Errorf(c.Name(), "expected at least one matrix")
 	}
+	c.Return(chain(c, ms))
+}
+
+// chain is the product of matrices.
+func chain(c *Call, ms []*Tensor) *Tensor {
 	for i, m := range ms {
 		wantDims(c, fmt.Sprintf("matrix %d", i), m, 2)
 		if i > 0 && ms[i-1].shape[1] != m.shape[0] {
@@ -334,5 +339,5 @@ func chainBody(c *Call) {
 		k := split[i][j]
 		return multiply(i, k).Mm(multiply(k+1, j))
 	}
-	c.Return(multiply(0, n-1))
+	return multiply(0, n-1)
 }

@@ -331,6 +331,13 @@ func (c *Call) run3() (*Tensor, *Tensor, *Tensor) {
 	return a, b, d
 }
 
+func (c *Call) run4() (*Tensor, *Tensor, *Tensor, *Tensor) {
+	c.dispatch()
+	x, y, z, w := c.ret[0], c.ret[1], c.ret[2], c.ret[3]
+	end(c)
+	return x, y, z, w
+}
+
 func (c *Call) runList() []*Tensor {
 	c.dispatch()
 	r := slices.Clone(c.ret)

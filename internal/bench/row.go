@@ -45,6 +45,7 @@ func allRows() []row {
 	scansAndSoftmax(t)
 	lossesAndNorms(t)
 	products(t)
+	linearAlgebra(t)
 	convolutions(t)
 	resampling(t)
 	indexing(t)

@@ -21,6 +21,17 @@ var notByDifferences = map[string]string{
 
 const sharedPlace = "windows that overlap send several elements to one place, whose gradient PyTorch gives to all of them"
 
+// constantFirst counts the results in front that have no derivative: permutations.
+var constantFirst = map[string]int{"linalg.lu": 1, "lu_unpack": 1}
+
+// hermitian are the operators that read one triangle of a matrix and take it for Hermitian: their gradients are those
+// of its Hermitian part. triangular are those of a triangular matrix, with PyTorch's gradients, of both triangles.
+var (
+	hermitian = map[string]bool{"cholesky": true, "linalg.cholesky": true, "linalg.cholesky_ex": true,
+		"linalg.eigh": true, "linalg.eigvalsh": true, "symeig": true}
+	triangular = map[string]bool{"cholesky_inverse": true, "cholesky_solve": true}
+)
+
 // TestDerivatives holds first and second derivatives of every operator against differences, on the smaller inputs of
 // the recorded calls that PyTorch took gradients of, widened to 64 bits. What there is no kernel for is passed over.
 func TestDerivatives(t *testing.T) {
@@ -115,7 +126,7 @@ func (c *opinfoCase) function() (f autograd.Func, inputs []*tensor.Tensor) {
 	return func(xs []*tensor.Tensor) (results []*tensor.Tensor) {
 		replace := map[*tensor.Tensor]*tensor.Tensor{}
 		for i, x := range wrt {
-			replace[x] = xs[i]
+			replace[x] = c.structured(xs[i], i == 0, i == len(wrt)-1, kwargs)
 		}
 		kw := map[string]any{}
 		for name, v := range kwargs {
@@ -128,7 +139,7 @@ func (c *opinfoCase) function() (f autograd.Func, inputs []*tensor.Tensor) {
 		if err != nil {
 			tensor.Errorf(c.Op, "%v", err)
 		}
-		for _, y := range tensorsOf(out, nil) { // those that PyTorch took gradients of: the first ones
+		for _, y := range tensorsOf(out, nil)[constantFirst[c.Op]:] { // those that PyTorch took gradients of: the first ones
 			if y.Dtype().IsDifferentiable() && len(results) < len(c.Cotangents) {
 				results = append(results, y)
 			}
@@ -137,39 +148,17 @@ func (c *opinfoCase) function() (f autograd.Func, inputs []*tensor.Tensor) {
 	}, inputs
 }
 
-// widened gives a tensor of 32-bit numbers as one of 64, others as they are.
-func widened(x *tensor.Tensor) *tensor.Tensor {
-	switch x.Dtype() {
-	case tensor.Float32:
-		return x.Detach().Double()
-	case tensor.Complex64:
-		return x.Detach().Cdouble()
+// structured gives what the operator takes x for, the first or the last of the tensors that require grad.
+func (c *opinfoCase) structured(x *tensor.Tensor, first, last bool, kwargs map[string]any) *tensor.Tensor {
+	switch {
+	case first && (hermitian[c.Op] || kwargs["hermitian"] == true):
+		return x.Add(x.MH()).Mul(0.5)
+	case triangular[c.Op] && last && kwargs["upper"] == true:
+		return x.Triu()
+	case triangular[c.Op] && last:
+		return x.Tril()
 	}
-	return x.Detach()
-}
-
-// replaced puts other tensors into arguments; those that are not to be replaced are widened.
-func replaced(v any, by map[*tensor.Tensor]*tensor.Tensor) any {
-	switch v := v.(type) {
-	case *tensor.Tensor:
-		if y := by[v]; y != nil {
-			return y
-		}
-		return widened(v)
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = replaced(v[i], by)
-		}
-		return out
-	case []*tensor.Tensor:
-		out := make([]*tensor.Tensor, len(v))
-		for i := range v {
-			out[i] = replaced(v[i], by).(*tensor.Tensor)
-		}
-		return out
-	}
-	return v
+	return x
 }
 
 // tensorsOf lists the tensors among results, those in lists too.

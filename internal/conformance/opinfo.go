@@ -25,6 +25,7 @@ type opinfoCase struct {
 	Cotangents []json.RawMessage `json:"cotangents"`
 	Grads      []json.RawMessage `json:"grads"`
 	Error      *recordedError    `json:"error"`
+	wide       bool              // computed in 64 bits, and rounded to the recording's
 }
 
 type recordedError struct {
@@ -76,6 +77,9 @@ func (c *opinfoCase) run() error {
 		kwargs[f.name] = v
 	}
 	c.shareMemory(kwargs, inputs)
+	if c.wide {
+		args, kwargs, inputs = widenCall(args, kwargs, inputs)
+	}
 	if c.Op == "__getitem__" && bytes.HasPrefix(c.Args[1], []byte(`{"list"`)) {
 		args[1] = pythonIndex(args[1].([]any))
 	}
@@ -105,6 +109,15 @@ func (c *opinfoCase) run() error {
 	}
 	if err != nil {
 		return err
+	}
+	if c.Op == "linalg.lstsq" && c.Variant == "grad_oriented" { // OpInfo takes the solution alone
+		out = out[:1]
+	}
+	if err := attempt(func() error { return align(c.Op, out, c.Out) }); err != nil {
+		return err
+	}
+	if c.wide {
+		narrow(out)
 	}
 	if err := sameResults(out, c.Out, uninitialized[c.Op]); err != nil {
 		return err
@@ -207,6 +220,12 @@ func call(op string, args []any, kwargs map[string]any) ([]any, error) {
 		if len(args) >= 2 {
 			args = append([]any{args[1], args[0]}, args[2:]...)
 		}
+	case "lu": // Python leaves the third result out where it was not asked for
+		out, err := tensor.Invoke(op, args, kwargs)
+		if infos := len(args) > 2 && args[2] == true; err == nil && !infos && kwargs["get_infos"] != true {
+			out = out[:2]
+		}
+		return out, err
 	case "broadcast_shapes": // takes and gives shapes alone
 		shapes := make([][]int, len(args))
 		for i := range args {
@@ -216,6 +235,18 @@ func call(op string, args []any, kwargs map[string]any) ([]any, error) {
 			}
 		}
 		return []any{tensor.BroadcastShapes(shapes...)}, nil
+	case "linalg.pinv", "svd_lowrank", "pca_lowrank": // OpInfo gives two factors of a matrix of low rank
+		if len(args) == 2 {
+			b, err := one("mT", args[1])
+			if err != nil {
+				return nil, err
+			}
+			a, err := one("matmul", args[0], b)
+			if err != nil {
+				return nil, err
+			}
+			args = []any{a}
+		}
 	case "T":
 		x, err := method(args[0].(*tensor.Tensor), "T", nil)
 		return []any{x}, err
@@ -336,6 +367,9 @@ func (c *opinfoCase) gradients(out []any, inputs []*tensor.Tensor) error {
 				return fmt.Errorf("%s: a gradient, want none", what)
 			}
 			continue
+		}
+		if c.wide {
+			grads[i] = grads[i].To(narrower[grads[i].Dtype()])
 		}
 		if err := same(what, grads[i], m.Tensor); err != nil {
 			return err

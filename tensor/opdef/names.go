@@ -40,8 +40,11 @@ func (s *Sig) HasMethod() bool { return !s.Tags.Has(FunctionOnly) && s.Self() >=
 // Camel turns one of PyTorch's names into Go's case, word by word.
 func Camel(s string) string { return camel(s) }
 
-// GoParam is the name of a parameter in Go: start_dim is startDim, range is range_.
+// GoParam is the name of a parameter in Go: start_dim is startDim, range is range_, LU_data is luData.
 func GoParam(s string) string {
+	if first, _, _ := strings.Cut(s, "_"); first == strings.ToUpper(first) {
+		s = strings.ToLower(first) + s[len(first):]
+	}
 	c := camel(s)
 	c = strings.ToLower(c[:1]) + c[1:]
 	if token.IsKeyword(c) || c == "len" || c == "any" || c == "min" || c == "max" {

@@ -1,0 +1,175 @@
+package cpu
+
+import (
+	"fmt"
+
+	"gotorch/internal/lapack"
+	"gotorch/tensor"
+)
+
+func init() {
+	for _, name := range []string{"linalg.lu_factor", "linalg.lu_factor_ex", "lu"} {
+		linalg(name, luKernel[float64], luKernel[complex128])
+	}
+	for _, name := range []string{"linalg.cholesky", "cholesky", "linalg.cholesky_ex"} {
+		linalg(name, choleskyKernel[float64], choleskyKernel[complex128])
+	}
+	linalg("linalg.lu_solve", luSolveKernel[float64], luSolveKernel[complex128])
+	linalg("lu_unpack", luUnpackKernel[float64], luUnpackKernel[complex128])
+	linalg("cholesky_solve", choleskySolveKernel[float64], choleskySolveKernel[complex128])
+	linalg("cholesky_inverse", choleskyInverseKernel[float64], choleskyInverseKernel[complex128])
+}
+
+func luKernel[T matrixElement](c *tensor.Call) {
+	a := matricesOf[T](c, 0)
+	defer a.release()
+	out, flush := results[T](c, 0)
+	pivots := tensor.Elems[int32](c.Ret(1))
+	m, n, k := a.rows, a.cols, min(a.rows, a.cols)
+	f := failures{info: infoOf(c)}
+	eachMatrix(c, a.count, m*n*k/2, func(i int) {
+		lu, p := out[i*m*n:(i+1)*m*n], make([]int, k)
+		copy(lu, a.at(i))
+		f.set(i, lapack.LU(lu, m, n, p))
+		for j, row := range p {
+			pivots[i*k+j] = int32(row + 1)
+		}
+	})
+	if checks(c) {
+		f.raise(c, c.Tensor(0), func(info int) string {
+			return fmt.Sprintf("U[%d,%d] is zero and using it on lu_solve would result in a division by zero; LinalgLu and "+
+				"LinalgLuFactorEx factor such a matrix", info, info)
+		})
+	}
+	flush()
+}
+
+func luSolveKernel[T matrixElement](c *tensor.Call) {
+	left, adjoint := c.Bool(3), c.Bool(4)
+	a, b := matricesOf[T](c, 0), matricesOf[T](c, 2)
+	defer a.release()
+	defer b.release()
+	piv := contiguous(c.Name(), c.Tensor(1), tensor.Int32)
+	pivots := tensor.Elems[int32](piv)
+	out, flush := results[T](c, 0)
+	shape := batchShape(c.Ret(0))
+	fromA, fromB := broadcast(batchShape(c.Tensor(0)), shape), broadcast(batchShape(c.Tensor(2)), shape)
+	n, size := a.rows, b.rows*b.cols
+	eachMatrix(c, len(fromA), size*n, func(i int) {
+		k := fromA[i]
+		p := pivotsOf(pivots, k, n, n, c.Name())
+		if left {
+			x, t := out[i*size:(i+1)*size], lapack.NoTrans
+			if adjoint {
+				t = lapack.ConjTrans
+			}
+			copy(x, b.at(fromB[i]))
+			lapack.SolveLU(a.at(k), n, p, t, x, b.cols)
+			return
+		}
+		// X A = B is Aᴴ Xᴴ = Bᴴ, and X Aᴴ = B is A Xᴴ = Bᴴ.
+		t := lapack.ConjTrans
+		if adjoint {
+			t = lapack.NoTrans
+		}
+		turned := make([]T, size)
+		lapack.TransposeInto(turned, b.at(fromB[i]), b.rows, b.cols, true)
+		lapack.SolveLU(a.at(k), n, p, t, turned, b.rows)
+		lapack.TransposeInto(out[i*size:(i+1)*size], turned, b.cols, b.rows, true)
+	})
+	flush()
+}
+
+// luUnpackKernel writes P, L and U, or those of them that are asked for.
+func luUnpackKernel[T matrixElement](c *tensor.Call) {
+	a := matricesOf[T](c, 0)
+	defer a.release()
+	m, n, k := a.rows, a.cols, min(a.rows, a.cols)
+	p, flushP := results[T](c, 0)
+	l, flushL := results[T](c, 1)
+	u, flushU := results[T](c, 2)
+	if c.Bool(3) {
+		piv := contiguous(c.Name(), c.Tensor(1), tensor.Int32)
+		pivots := tensor.Elems[int32](piv)
+		eachMatrix(c, a.count, m*m, func(i int) {
+			x := p[i*m*m : (i+1)*m*m]
+			lapack.Identity(x, m, m)
+			lapack.PermuteRows(x, m, pivotsOf(pivots, i, k, m, c.Name()), true)
+		})
+	}
+	if c.Bool(2) {
+		eachMatrix(c, a.count, m*n, func(i int) {
+			lu, low, up := a.at(i), l[i*m*k:(i+1)*m*k], u[i*k*n:(i+1)*k*n]
+			lapack.Identity(low, m, k)
+			clear(up)
+			for r := range m {
+				copy(low[r*k:r*k+min(r, k)], lu[r*n:])
+				if r < k {
+					copy(up[r*n+r:r*n+n], lu[r*n+r:])
+				}
+			}
+		})
+	}
+	flushP()
+	flushL()
+	flushU()
+}
+
+func choleskyKernel[T matrixElement](c *tensor.Call) {
+	a, upper := matricesOf[T](c, 0), c.Bool(1)
+	defer a.release()
+	out, flush := results[T](c, 0)
+	n := a.rows
+	f := failures{info: infoOf(c)}
+	eachMatrix(c, a.count, cube(n)/2, func(i int) {
+		l := out[i*n*n : (i+1)*n*n]
+		copy(l, a.at(i))
+		f.set(i, lapack.Cholesky(l, n, upper))
+	})
+	if checks(c) {
+		f.raise(c, c.Tensor(0), func(info int) string {
+			return fmt.Sprintf("the factorization could not be completed because the input is not positive-definite (the "+
+				"leading minor of order %d is not positive-definite)", info)
+		})
+	}
+	flush()
+}
+
+// solveCholesky solves L Lᴴ X = B, or Uᴴ U X = B, in place.
+func solveCholesky[T matrixElement](l []T, n int, upper bool, x []T, nrhs int) {
+	first, second := lapack.NoTrans, lapack.ConjTrans
+	if upper {
+		first, second = second, first
+	}
+	lapack.SolveTriangular(l, n, upper, first, false, x, nrhs)
+	lapack.SolveTriangular(l, n, upper, second, false, x, nrhs)
+}
+
+func choleskySolveKernel[T matrixElement](c *tensor.Call) {
+	b, l, upper := matricesOf[T](c, 0), matricesOf[T](c, 1), c.Bool(2)
+	defer b.release()
+	defer l.release()
+	out, flush := results[T](c, 0)
+	shape := batchShape(c.Ret(0))
+	fromB, fromL := broadcast(batchShape(c.Tensor(0)), shape), broadcast(batchShape(c.Tensor(1)), shape)
+	size := b.rows * b.cols
+	eachMatrix(c, len(fromB), size*l.rows, func(i int) {
+		x := out[i*size : (i+1)*size]
+		copy(x, b.at(fromB[i]))
+		solveCholesky(l.at(fromL[i]), l.rows, upper, x, b.cols)
+	})
+	flush()
+}
+
+func choleskyInverseKernel[T matrixElement](c *tensor.Call) {
+	l, upper := matricesOf[T](c, 0), c.Bool(1)
+	defer l.release()
+	out, flush := results[T](c, 0)
+	n := l.rows
+	eachMatrix(c, l.count, cube(n), func(i int) {
+		x := out[i*n*n : (i+1)*n*n]
+		lapack.Identity(x, n, n)
+		solveCholesky(l.at(i), n, upper, x, n)
+	})
+	flush()
+}

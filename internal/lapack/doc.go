@@ -1,0 +1,160 @@
+// Package lapack has the dense factorizations that linear algebra on tensors is made of: LU, Cholesky, QR, LDL,
+// singular values, eigenvalues and the exponential, of real and of complex matrices.
+//
+// A matrix is a slice of its elements row by row, without gaps. Real matrices go to gonum's LAPACK. Complex ones,
+// which gonum has no LAPACK for, are factored here after Golub and Van Loan, Matrix Computations (4th edition), and
+// the descriptions of the LAPACK routines, with LAPACK's conventions for signs, phases and packed forms; each
+// function names the routine that it corresponds to. Functions overwrite the matrices that they are given where they
+// say so, and work on one matrix: callers run over batches.
+package lapack
+
+import (
+	"math"
+	"math/cmplx"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/blas/cblas128"
+	"gonum.org/v1/gonum/lapack/gonum"
+)
+
+// Field is the numbers that matrices are made of.
+type Field interface{ float64 | complex128 }
+
+// Trans says which form of a matrix is meant.
+type Trans byte
+
+// The forms: the matrix, its transpose, its conjugate transpose.
+const (
+	NoTrans   = Trans(blas.NoTrans)
+	Transpose = Trans(blas.Trans)
+	ConjTrans = Trans(blas.ConjTrans)
+)
+
+var impl gonum.Implementation
+
+// work calls f, which asks for workspace as LAPACK does: first with lwork -1, for the length to be written into
+// work[0].
+func work(f func(work []float64, lwork int)) {
+	var size [1]float64
+	f(size[:], -1)
+	n := max(1, int(size[0]))
+	f(make([]float64, n), n)
+}
+
+// Abs is the absolute value.
+func Abs[T Field](x T) float64 {
+	switch x := any(x).(type) {
+	case float64:
+		return math.Abs(x)
+	case complex128:
+		return cmplx.Abs(x)
+	}
+	panic("unreachable")
+}
+
+// abs1 is |re| + |im|, by which LAPACK compares complex numbers.
+func abs1[T Field](x T) float64 {
+	switch x := any(x).(type) {
+	case float64:
+		return math.Abs(x)
+	case complex128:
+		return math.Abs(real(x)) + math.Abs(imag(x))
+	}
+	panic("unreachable")
+}
+
+// Conj is the complex conjugate, of a real number itself.
+func Conj[T Field](x T) T {
+	if z, ok := any(x).(complex128); ok {
+		return any(cmplx.Conj(z)).(T)
+	}
+	return x
+}
+
+// Real is the real part.
+func Real[T Field](x T) float64 {
+	switch x := any(x).(type) {
+	case float64:
+		return x
+	case complex128:
+		return real(x)
+	}
+	panic("unreachable")
+}
+
+// FromReal is x as a T.
+func FromReal[T Field](x float64) (y T) {
+	switch y := any(&y).(type) {
+	case *float64:
+		*y = x
+	case *complex128:
+		*y = complex(x, 0)
+	}
+	return y
+}
+
+// Finite reports whether no element is infinite or NaN.
+func Finite[T Field](a []T) bool {
+	for _, x := range a {
+		if r := abs1(x); math.IsNaN(r) || math.IsInf(r, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// Identity writes the identity into the m by n matrix a.
+func Identity[T Field](a []T, m, n int) {
+	clear(a[:m*n])
+	for i := range min(m, n) {
+		a[i*n+i] = 1
+	}
+}
+
+// TransposeInto writes the transpose of the m by n matrix a into b, conjugated if conj is set.
+func TransposeInto[T Field](b, a []T, m, n int, conj bool) {
+	for i := range m {
+		for j := range n {
+			x := a[i*n+j]
+			if conj {
+				x = Conj(x)
+			}
+			b[j*m+i] = x
+		}
+	}
+}
+
+// Mul writes a @ b into c, of m by k and k by n matrices in the forms that ta and tb say.
+func Mul[T Field](c []T, ta, tb Trans, m, n, k int, a, b []T) {
+	if m == 0 || n == 0 {
+		return
+	}
+	if k == 0 {
+		clear(c[:m*n])
+		return
+	}
+	la, lb := k, n
+	if ta != NoTrans {
+		la = m
+	}
+	if tb != NoTrans {
+		lb = k
+	}
+	switch c := any(c).(type) {
+	case []float64:
+		blas64.Implementation().Dgemm(blas.Transpose(ta), blas.Transpose(tb), m, n, k, 1, any(a).([]float64), la,
+			any(b).([]float64), lb, 0, c, n)
+	case []complex128:
+		cblas128.Implementation().Zgemm(blas.Transpose(ta), blas.Transpose(tb), m, n, k, 1, any(a).([]complex128), la,
+			any(b).([]complex128), lb, 0, c, n)
+	}
+}
+
+// uplo is BLAS's name of a triangle.
+func uplo(upper bool) blas.Uplo {
+	if upper {
+		return blas.Upper
+	}
+	return blas.Lower
+}
