@@ -3590,6 +3590,639 @@ func KaiserWindow(windowLength int, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// LinalgDet returns the determinant of each matrix.
+//
+//	linalg.det(Tensor A) -> Tensor
+func LinalgDet(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgDet)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// Det returns the determinant of each matrix.
+//
+//	det(Tensor self) -> Tensor
+func Det(self *Tensor) *Tensor {
+	c := begin(opDet)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
+// LinalgSlogdet returns the sign of each determinant (of complex matrices its phase) and the logarithm of its absolute value.
+//
+//	linalg.slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)
+func LinalgSlogdet(a *Tensor) (sign, logabsdet *Tensor) {
+	c := begin(opLinalgSlogdet)
+	c.setTensor(0, a)
+	return c.run2()
+}
+
+// Slogdet returns the sign of each determinant and the logarithm of its absolute value.
+//
+//	slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)
+func Slogdet(self *Tensor) (sign, logabsdet *Tensor) {
+	c := begin(opSlogdet)
+	c.setTensor(0, self)
+	return c.run2()
+}
+
+// Logdet returns the logarithm of each determinant, NaN of a negative one.
+//
+//	logdet(Tensor self) -> Tensor
+func Logdet(self *Tensor) *Tensor {
+	c := begin(opLogdet)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
+// Adjugate is the adjugate of each matrix: its inverse times its determinant, which singular matrices have too.
+//
+//	_adjugate(Tensor self) -> Tensor
+func callAdjugate(self *Tensor) *Tensor {
+	c := begin(opPrivateAdjugate)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
+// LinalgInv returns the inverse of each matrix; a singular one is an error.
+//
+//	linalg.inv(Tensor A) -> Tensor
+func LinalgInv(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgInv)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// Inverse returns the inverse of each matrix; a singular one is an error.
+//
+//	inverse(Tensor self) -> Tensor
+func Inverse(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opInverse)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgInvEx returns the inverse of each matrix, and in info 0 or the number of the diagonal element that is zero.
+//
+//	linalg.inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)
+func LinalgInvEx(a *Tensor, opts ...Option) (inverse, info *Tensor) {
+	c := begin(opLinalgInvEx)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run2()
+}
+
+// LinalgSolve returns the X of A X = B, or of X A = B if not left; B is matrices, or vectors; batches broadcast.
+//
+//	linalg.solve(Tensor A, Tensor B, *, bool left=True) -> Tensor
+func LinalgSolve(a *Tensor, b *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgSolve)
+	c.setTensor(0, a)
+	c.setTensor(1, b)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgSolveEx is LinalgSolve that tells of singular matrices in info: 0, or the number of the diagonal element that is zero.
+//
+//	linalg.solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)
+func LinalgSolveEx(a *Tensor, b *Tensor, opts ...Option) (result, info *Tensor) {
+	c := begin(opLinalgSolveEx)
+	c.setTensor(0, a)
+	c.setTensor(1, b)
+	c.options(opts)
+	return c.run2()
+}
+
+// LinalgSolveTriangular returns the X of A X = B, or of X A = B, reading the upper or the lower triangle of A.
+//
+//	linalg.solve_triangular(Tensor A, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor
+func LinalgSolveTriangular(a *Tensor, b *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgSolveTriangular)
+	c.setTensor(0, a)
+	c.setTensor(1, b)
+	c.options(opts)
+	return c.run1()
+}
+
+// TriangularSolve returns the X of A X = self for a triangular A, and a copy of A.
+//
+//	triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)
+func TriangularSolve(self *Tensor, a *Tensor, opts ...Option) (solution, clonedCoefficient *Tensor) {
+	c := begin(opTriangularSolve)
+	c.setTensor(0, self)
+	c.setTensor(1, a)
+	c.options(opts)
+	return c.run2()
+}
+
+// LinalgLuFactor returns P, L and U with A = P L U in packed form: L below the diagonal, U above, and the row, counted from 1, that each row was exchanged with.
+//
+//	linalg.lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)
+func LinalgLuFactor(a *Tensor, opts ...Option) (lu, pivots *Tensor) {
+	c := begin(opLinalgLuFactor)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run2()
+}
+
+// LinalgLuFactorEx is LinalgLuFactor that tells of zeros on the diagonal of U in info.
+//
+//	linalg.lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)
+func LinalgLuFactorEx(a *Tensor, opts ...Option) (lu, pivots, info *Tensor) {
+	c := begin(opLinalgLuFactorEx)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run3()
+}
+
+// Lu is LinalgLuFactorEx; with get_infos a zero on the diagonal of U is told in infos, without it is an error.
+//
+//	lu(Tensor self, bool pivot=True, bool get_infos=False) -> (Tensor LU, Tensor pivots, Tensor infos)
+func Lu(self *Tensor, opts ...Option) (lu, pivots, infos *Tensor) {
+	c := begin(opLu)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run3()
+}
+
+// LinalgLu returns a permutation P, a lower triangular L with ones on its diagonal and an upper triangular U with A = P L U.
+//
+//	linalg.lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)
+func LinalgLu(a *Tensor, opts ...Option) (p, l, u *Tensor) {
+	c := begin(opLinalgLu)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run3()
+}
+
+// LinalgLuSolve solves A X = B, X A = B, or those with the conjugate transpose of A, by the factors that LinalgLuFactor gave.
+//
+//	linalg.lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor
+func LinalgLuSolve(lu *Tensor, pivots *Tensor, b *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgLuSolve)
+	c.setTensor(0, lu)
+	c.setTensor(1, pivots)
+	c.setTensor(2, b)
+	c.options(opts)
+	return c.run1()
+}
+
+// LuSolve solves A X = self by the factors that Lu gave.
+//
+//	lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor
+func LuSolve(self *Tensor, luData *Tensor, luPivots *Tensor, opts ...Option) *Tensor {
+	c := begin(opLuSolve)
+	c.setTensor(0, self)
+	c.setTensor(1, luData)
+	c.setTensor(2, luPivots)
+	c.options(opts)
+	return c.run1()
+}
+
+// LuUnpack returns P, L and U of the packed form that Lu and LinalgLuFactor give; what is not asked for is empty.
+//
+//	lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)
+func LuUnpack(luData *Tensor, luPivots *Tensor, opts ...Option) (p, l, u *Tensor) {
+	c := begin(opLuUnpack)
+	c.setTensor(0, luData)
+	c.setTensor(1, luPivots)
+	c.options(opts)
+	return c.run3()
+}
+
+// LinalgCholesky returns the lower triangular L with A = L Lᴴ, or its conjugate transpose; a matrix that is not positive definite is an error.
+//
+//	linalg.cholesky(Tensor A, *, bool upper=False) -> Tensor
+func LinalgCholesky(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgCholesky)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cholesky returns the lower triangular L with self = L Lᴴ, or its conjugate transpose.
+//
+//	cholesky(Tensor self, bool upper=False) -> Tensor
+func Cholesky(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opCholesky)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgCholeskyEx is LinalgCholesky that tells in info of the first leading minor that is not positive.
+//
+//	linalg.cholesky_ex(Tensor A, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)
+func LinalgCholeskyEx(a *Tensor, opts ...Option) (l, info *Tensor) {
+	c := begin(opLinalgCholeskyEx)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run2()
+}
+
+// CholeskyInverse returns the inverse of the matrix whose Cholesky factor self is.
+//
+//	cholesky_inverse(Tensor self, bool upper=False) -> Tensor
+func CholeskyInverse(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opCholeskyInverse)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// CholeskySolve returns the X of A X = self, where input2 is the Cholesky factor of A; batches broadcast.
+//
+//	cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor
+func CholeskySolve(self *Tensor, input2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opCholeskySolve)
+	c.setTensor(0, self)
+	c.setTensor(1, input2)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgLdlFactor returns L and D of symmetric or Hermitian matrices in packed form, A = P L D Lᵀ Pᵀ or with Lᴴ; D has blocks of one and two rows.
+//
+//	linalg.ldl_factor(Tensor A, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)
+func LinalgLdlFactor(a *Tensor, opts ...Option) (ld, pivots *Tensor) {
+	c := begin(opLinalgLdlFactor)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run2()
+}
+
+// LinalgLdlFactorEx is LinalgLdlFactor that tells in info of the first block of D that is zero.
+//
+//	linalg.ldl_factor_ex(Tensor A, *, bool hermitian=False, bool check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)
+func LinalgLdlFactorEx(a *Tensor, opts ...Option) (ld, pivots, info *Tensor) {
+	c := begin(opLinalgLdlFactorEx)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run3()
+}
+
+// LinalgLdlSolve returns the X of A X = B by the factors that LinalgLdlFactor gave.
+//
+//	linalg.ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor
+func LinalgLdlSolve(ld *Tensor, pivots *Tensor, b *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgLdlSolve)
+	c.setTensor(0, ld)
+	c.setTensor(1, pivots)
+	c.setTensor(2, b)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgLstsq returns the X that makes A X - B least, the sums of squares that remain, the ranks, and the singular values; driver is "gels" (full rank), "gelsy", "gelsd" or "gelss".
+//
+//	linalg.lstsq(Tensor A, Tensor B, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)
+func LinalgLstsq(a *Tensor, b *Tensor, opts ...Option) (solution, residuals, rank, singularValues *Tensor) {
+	c := begin(opLinalgLstsq)
+	c.setTensor(0, a)
+	c.setTensor(1, b)
+	c.options(opts)
+	return c.run4()
+}
+
+// LinalgQr returns a Q with orthonormal columns and an upper triangular R with A = Q R; mode is "reduced", "complete" (Q is square) or "r" (Q is empty).
+//
+//	linalg.qr(Tensor A, str mode="reduced") -> (Tensor Q, Tensor R)
+func LinalgQr(a *Tensor, opts ...Option) (q, r *Tensor) {
+	c := begin(opLinalgQr)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run2()
+}
+
+// Qr is LinalgQr, reduced if some and else complete.
+//
+//	qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)
+func Qr(self *Tensor, opts ...Option) (q, r *Tensor) {
+	c := begin(opQr)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run2()
+}
+
+// Geqrf returns Q R in packed form: R on and above the diagonal, below it the vectors of the reflectors that LinalgHouseholderProduct and Ormqr take, and their factors tau.
+//
+//	geqrf(Tensor self) -> (Tensor a, Tensor tau)
+func Geqrf(self *Tensor) (a, tau *Tensor) {
+	c := begin(opGeqrf)
+	c.setTensor(0, self)
+	return c.run2()
+}
+
+// LinalgHouseholderProduct returns the first columns of the product of the reflectors I - tau v vᴴ, whose vectors stand below the diagonal of A.
+//
+//	linalg.householder_product(Tensor A, Tensor tau) -> Tensor
+func LinalgHouseholderProduct(a *Tensor, tau *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgHouseholderProduct)
+	c.setTensor(0, a)
+	c.setTensor(1, tau)
+	c.options(opts)
+	return c.run1()
+}
+
+// Orgqr is LinalgHouseholderProduct.
+//
+//	orgqr(Tensor self, Tensor input2) -> Tensor
+func Orgqr(self *Tensor, input2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opOrgqr)
+	c.setTensor(0, self)
+	c.setTensor(1, input2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Ormqr multiplies input3 by the product of the reflectors that Geqrf gave as self and input2, or by its conjugate transpose, from the left or the right.
+//
+//	ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor
+func Ormqr(self *Tensor, input2 *Tensor, input3 *Tensor, opts ...Option) *Tensor {
+	c := begin(opOrmqr)
+	c.setTensor(0, self)
+	c.setTensor(1, input2)
+	c.setTensor(2, input3)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgEigh returns the eigenvalues, ascending, and as columns the eigenvectors of Hermitian matrices, of which it reads the lower ("L") or upper ("U") triangle.
+//
+//	linalg.eigh(Tensor A, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)
+func LinalgEigh(a *Tensor, opts ...Option) (eigenvalues, eigenvectors *Tensor) {
+	c := begin(opLinalgEigh)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run2()
+}
+
+// LinalgEigvalsh returns the eigenvalues of Hermitian matrices, ascending.
+//
+//	linalg.eigvalsh(Tensor A, str UPLO="L") -> Tensor
+func LinalgEigvalsh(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgEigvalsh)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgEig returns the eigenvalues of each matrix, which are complex, and as columns its right eigenvectors, of norm 1.
+//
+//	linalg.eig(Tensor A) -> (Tensor eigenvalues, Tensor eigenvectors)
+func LinalgEig(a *Tensor) (eigenvalues, eigenvectors *Tensor) {
+	c := begin(opLinalgEig)
+	c.setTensor(0, a)
+	return c.run2()
+}
+
+// LinalgEigvals returns the eigenvalues of each matrix, which are complex.
+//
+//	linalg.eigvals(Tensor A) -> Tensor
+func LinalgEigvals(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgEigvals)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// Symeig returns the eigenvalues of Hermitian matrices, and their eigenvectors if asked for; LinalgEigh is its new form.
+//
+//	symeig(Tensor self, bool eigenvectors=False, bool upper=True) -> (Tensor eigenvalues, Tensor eigenvectors)
+func Symeig(self *Tensor, opts ...Option) (eigenvalues, eigenvectors *Tensor) {
+	c := begin(opSymeig)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run2()
+}
+
+// LinalgSvd returns unitary U and Vh and the singular values S, descending, with A = U diag(S) Vh.
+//
+//	linalg.svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)
+func LinalgSvd(a *Tensor, opts ...Option) (u, s, vh *Tensor) {
+	c := begin(opLinalgSvd)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run3()
+}
+
+// LinalgSvdvals returns the singular values of each matrix, descending.
+//
+//	linalg.svdvals(Tensor A, *, str? driver=None) -> Tensor
+func LinalgSvdvals(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgSvdvals)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// Svd returns U, S and V with self = U diag(S) Vᴴ, the reduced ones if some; U and V are zeros if not compute_uv.
+//
+//	svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)
+func Svd(self *Tensor, opts ...Option) (u, s, v *Tensor) {
+	c := begin(opSvd)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run3()
+}
+
+// LinalgPinv returns the pseudoinverse of each matrix; singular values up to max(atol, rtol * the greatest) count as zero.
+//
+//	linalg.pinv(Tensor A, *, Tensor|Scalar? atol=None, Tensor|Scalar? rtol=None, bool hermitian=False) -> Tensor
+func LinalgPinv(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgPinv)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// Pinverse returns the pseudoinverse; singular values up to rcond times the greatest count as zero.
+//
+//	pinverse(Tensor self, float rcond=1e-15) -> Tensor
+func Pinverse(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opPinverse)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgMatrixRank counts the singular values of each matrix above max(atol, rtol * the greatest).
+//
+//	linalg.matrix_rank(Tensor A, *, Tensor|Scalar? atol=None, Tensor|Scalar? rtol=None, bool hermitian=False) -> Tensor
+func LinalgMatrixRank(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgMatrixRank)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgCond returns the condition number of each matrix in the norm p: None or 2, -2, 1, -1, infinities, "fro" or "nuc".
+//
+//	linalg.cond(Tensor A, Scalar|str? p=None) -> Tensor
+func LinalgCond(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgCond)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgMatrixNorm returns the norm of each matrix: "fro", "nuc", 1, 2, their negatives, or an infinity.
+//
+//	linalg.matrix_norm(Tensor A, Scalar|str ord="fro", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func LinalgMatrixNorm(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgMatrixNorm)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgNorm is LinalgVectorNorm or, for two dimensions and an ord, LinalgMatrixNorm.
+//
+//	linalg.norm(Tensor A, Scalar|str? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
+func LinalgNorm(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgNorm)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgMatrixExp returns the exponential of each matrix.
+//
+//	linalg.matrix_exp(Tensor A) -> Tensor
+func LinalgMatrixExp(a *Tensor) *Tensor {
+	c := begin(opLinalgMatrixExp)
+	c.setTensor(0, a)
+	return c.run1()
+}
+
+// MatrixExp returns the exponential of each matrix.
+//
+//	matrix_exp(Tensor self) -> Tensor
+func MatrixExp(self *Tensor) *Tensor {
+	c := begin(opMatrixExp)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
+// LinalgMatrixPower multiplies each matrix n times by itself; a negative n takes the inverse.
+//
+//	linalg.matrix_power(Tensor A, int n) -> Tensor
+func LinalgMatrixPower(a *Tensor, n int, opts ...Option) *Tensor {
+	c := begin(opLinalgMatrixPower)
+	c.setTensor(0, a)
+	c.setInt(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// MatrixPower multiplies each matrix n times by itself; a negative n takes the inverse.
+//
+//	matrix_power(Tensor self, int n) -> Tensor
+func MatrixPower(self *Tensor, n int, opts ...Option) *Tensor {
+	c := begin(opMatrixPower)
+	c.setTensor(0, self)
+	c.setInt(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgMatmul is Matmul.
+//
+//	linalg.matmul(Tensor self, Tensor other) -> Tensor
+func LinalgMatmul(self *Tensor, other *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgMatmul)
+	c.setTensor(0, self)
+	c.setTensor(1, other)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgMultiDot multiplies two or more matrices in the order that costs least; the first and the last may be vectors.
+//
+//	linalg.multi_dot(Tensor[] tensors) -> Tensor
+func LinalgMultiDot(tensors []*Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgMultiDot)
+	c.setOther(0, tensors)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgVecdot returns the sums of the products of two batches of vectors along dim, the first conjugated.
+//
+//	linalg.vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor
+func LinalgVecdot(x *Tensor, y *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgVecdot)
+	c.setTensor(0, x)
+	c.setTensor(1, y)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgDiagonal is Diagonal of the last two dimensions.
+//
+//	linalg.diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)
+func LinalgDiagonal(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgDiagonal)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgVander returns the matrices of the powers 0 to N-1 of each element: a row for each.
+//
+//	linalg.vander(Tensor x, *, int? N=None) -> Tensor
+func LinalgVander(x *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgVander)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgTensorinv returns the inverse of A as a map between tensors: Tensordot with it undoes Tensordot with A over ind dimensions.
+//
+//	linalg.tensorinv(Tensor A, int ind=2) -> Tensor
+func LinalgTensorinv(a *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgTensorinv)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run1()
+}
+
+// LinalgTensorsolve returns the X with Tensordot(A, X) = B; the dimensions dims of A are moved to its end first.
+//
+//	linalg.tensorsolve(Tensor A, Tensor B, int[]? dims=None) -> Tensor
+func LinalgTensorsolve(a *Tensor, b *Tensor, opts ...Option) *Tensor {
+	c := begin(opLinalgTensorsolve)
+	c.setTensor(0, a)
+	c.setTensor(1, b)
+	c.options(opts)
+	return c.run1()
+}
+
+// SvdLowrank returns an approximate singular value decomposition of rank q of A, or of A - M, by niter steps from random vectors.
+//
+//	svd_lowrank(Tensor A, int q=6, int niter=2, Tensor? M=None) -> (Tensor U, Tensor S, Tensor V)
+func SvdLowrank(a *Tensor, opts ...Option) (u, s, v *Tensor) {
+	c := begin(opSvdLowrank)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run3()
+}
+
+// PcaLowrank returns the q principal components of the rows of A, whose mean is taken away if center, as SvdLowrank gives them.
+//
+//	pca_lowrank(Tensor A, int? q=None, bool center=True, int niter=2) -> (Tensor U, Tensor S, Tensor V)
+func PcaLowrank(a *Tensor, opts ...Option) (u, s, v *Tensor) {
+	c := begin(opPcaLowrank)
+	c.setTensor(0, a)
+	c.options(opts)
+	return c.run3()
+}
+
 // Index gathers by index tensors of integers, one for each leading dimension or None; they broadcast.
 //
 //	_index(Tensor self, Index[] indices) -> Tensor

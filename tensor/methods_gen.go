@@ -3945,6 +3945,199 @@ func (x *Tensor) Istft(nFft int, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// Det returns the determinant of each matrix.
+//
+//	det(Tensor self) -> Tensor
+func (x *Tensor) Det() *Tensor {
+	c := begin(opDet)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// Slogdet returns the sign of each determinant and the logarithm of its absolute value.
+//
+//	slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)
+func (x *Tensor) Slogdet() (sign, logabsdet *Tensor) {
+	c := begin(opSlogdet)
+	c.setTensor(0, x)
+	return c.run2()
+}
+
+// Logdet returns the logarithm of each determinant, NaN of a negative one.
+//
+//	logdet(Tensor self) -> Tensor
+func (x *Tensor) Logdet() *Tensor {
+	c := begin(opLogdet)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// Inverse returns the inverse of each matrix; a singular one is an error.
+//
+//	inverse(Tensor self) -> Tensor
+func (x *Tensor) Inverse(opts ...Option) *Tensor {
+	c := begin(opInverse)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// TriangularSolve returns the X of A X = self for a triangular A, and a copy of A.
+//
+//	triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)
+func (x *Tensor) TriangularSolve(a *Tensor, opts ...Option) (solution, clonedCoefficient *Tensor) {
+	c := begin(opTriangularSolve)
+	c.setTensor(0, x)
+	c.setTensor(1, a)
+	c.options(opts)
+	return c.run2()
+}
+
+// Lu is LinalgLuFactorEx; with get_infos a zero on the diagonal of U is told in infos, without it is an error.
+//
+//	lu(Tensor self, bool pivot=True, bool get_infos=False) -> (Tensor LU, Tensor pivots, Tensor infos)
+func (x *Tensor) Lu(opts ...Option) (lu, pivots, infos *Tensor) {
+	c := begin(opLu)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run3()
+}
+
+// LuSolve solves A X = self by the factors that Lu gave.
+//
+//	lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor
+func (x *Tensor) LuSolve(luData *Tensor, luPivots *Tensor, opts ...Option) *Tensor {
+	c := begin(opLuSolve)
+	c.setTensor(0, x)
+	c.setTensor(1, luData)
+	c.setTensor(2, luPivots)
+	c.options(opts)
+	return c.run1()
+}
+
+// Cholesky returns the lower triangular L with self = L Lᴴ, or its conjugate transpose.
+//
+//	cholesky(Tensor self, bool upper=False) -> Tensor
+func (x *Tensor) Cholesky(opts ...Option) *Tensor {
+	c := begin(opCholesky)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// CholeskyInverse returns the inverse of the matrix whose Cholesky factor self is.
+//
+//	cholesky_inverse(Tensor self, bool upper=False) -> Tensor
+func (x *Tensor) CholeskyInverse(opts ...Option) *Tensor {
+	c := begin(opCholeskyInverse)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// CholeskySolve returns the X of A X = self, where input2 is the Cholesky factor of A; batches broadcast.
+//
+//	cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor
+func (x *Tensor) CholeskySolve(input2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opCholeskySolve)
+	c.setTensor(0, x)
+	c.setTensor(1, input2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Qr is LinalgQr, reduced if some and else complete.
+//
+//	qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)
+func (x *Tensor) Qr(opts ...Option) (q, r *Tensor) {
+	c := begin(opQr)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run2()
+}
+
+// Geqrf returns Q R in packed form: R on and above the diagonal, below it the vectors of the reflectors that LinalgHouseholderProduct and Ormqr take, and their factors tau.
+//
+//	geqrf(Tensor self) -> (Tensor a, Tensor tau)
+func (x *Tensor) Geqrf() (a, tau *Tensor) {
+	c := begin(opGeqrf)
+	c.setTensor(0, x)
+	return c.run2()
+}
+
+// Orgqr is LinalgHouseholderProduct.
+//
+//	orgqr(Tensor self, Tensor input2) -> Tensor
+func (x *Tensor) Orgqr(input2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opOrgqr)
+	c.setTensor(0, x)
+	c.setTensor(1, input2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Ormqr multiplies input3 by the product of the reflectors that Geqrf gave as self and input2, or by its conjugate transpose, from the left or the right.
+//
+//	ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor
+func (x *Tensor) Ormqr(input2 *Tensor, input3 *Tensor, opts ...Option) *Tensor {
+	c := begin(opOrmqr)
+	c.setTensor(0, x)
+	c.setTensor(1, input2)
+	c.setTensor(2, input3)
+	c.options(opts)
+	return c.run1()
+}
+
+// Symeig returns the eigenvalues of Hermitian matrices, and their eigenvectors if asked for; LinalgEigh is its new form.
+//
+//	symeig(Tensor self, bool eigenvectors=False, bool upper=True) -> (Tensor eigenvalues, Tensor eigenvectors)
+func (x *Tensor) Symeig(opts ...Option) (eigenvalues, eigenvectors *Tensor) {
+	c := begin(opSymeig)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run2()
+}
+
+// Svd returns U, S and V with self = U diag(S) Vᴴ, the reduced ones if some; U and V are zeros if not compute_uv.
+//
+//	svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)
+func (x *Tensor) Svd(opts ...Option) (u, s, v *Tensor) {
+	c := begin(opSvd)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run3()
+}
+
+// Pinverse returns the pseudoinverse; singular values up to rcond times the greatest count as zero.
+//
+//	pinverse(Tensor self, float rcond=1e-15) -> Tensor
+func (x *Tensor) Pinverse(opts ...Option) *Tensor {
+	c := begin(opPinverse)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// MatrixExp returns the exponential of each matrix.
+//
+//	matrix_exp(Tensor self) -> Tensor
+func (x *Tensor) MatrixExp() *Tensor {
+	c := begin(opMatrixExp)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// MatrixPower multiplies each matrix n times by itself; a negative n takes the inverse.
+//
+//	matrix_power(Tensor self, int n) -> Tensor
+func (x *Tensor) MatrixPower(n int, opts ...Option) *Tensor {
+	c := begin(opMatrixPower)
+	c.setTensor(0, x)
+	c.setInt(1, n)
+	c.options(opts)
+	return c.run1()
+}
+
 // Index returns self[indices]: numbers, slices, None and ... give views, tensors and masks a copy.
 //
 //	index(Tensor(a) self, Index[] indices) -> Tensor(a)

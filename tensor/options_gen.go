@@ -4,7 +4,8 @@ package tensor
 
 // The options of package opt, for the bodies of composite operators, which cannot import it.
 
-func optN(n int) Option { return NewOption("N", n) }
+func optN(n int) Option          { return NewOption("N", n) }
+func optUPLO(uplo string) Option { return NewOption("UPLO", uplo) }
 func optRandomSamples(randomSamples *Tensor) Option {
 	return NewOption("_random_samples", randomSamples)
 }
@@ -13,6 +14,7 @@ func optAccumulate(accumulate bool) Option     { return NewOption("accumulate", 
 func optActivation(activation string) Option   { return NewOption("activation", activation) }
 func optAddBiasKv(addBiasKv bool) Option       { return NewOption("add_bias_kv", addBiasKv) }
 func optAddZeroAttn(addZeroAttn bool) Option   { return NewOption("add_zero_attn", addZeroAttn) }
+func optAdjoint(adjoint bool) Option           { return NewOption("adjoint", adjoint) }
 func optAffine(affine bool) Option             { return NewOption("affine", affine) }
 func optAlignCorners(alignCorners bool) Option { return NewOption("align_corners", alignCorners) }
 func optAllowUnused(allowUnused bool) Option   { return NewOption("allow_unused", allowUnused) }
@@ -21,7 +23,7 @@ func optAmsgrad(amsgrad bool) Option           { return NewOption("amsgrad", ams
 func optAppend(append *Tensor) Option          { return NewOption("append", append) }
 func optApproximate(approximate string) Option { return NewOption("approximate", approximate) }
 func optAssumeUnique(assumeUnique bool) Option { return NewOption("assume_unique", assumeUnique) }
-func optAtol(atol float64) Option              { return NewOption("atol", atol) }
+func optAtol(atol Operand) Option              { return NewOption("atol", atol) }
 func optAttnMask(attnMask *Tensor) Option      { return NewOption("attn_mask", attnMask) }
 func optAverageAttnWeights(averageAttnWeights bool) Option {
 	return NewOption("average_attn_weights", averageAttnWeights)
@@ -40,8 +42,10 @@ func optBins(bins int) Option                    { return NewOption("bins", bins
 func optCeilMode(ceilMode bool) Option           { return NewOption("ceil_mode", ceilMode) }
 func optCenter(center bool) Option               { return NewOption("center", center) }
 func optCentered(centered bool) Option           { return NewOption("centered", centered) }
+func optCheckErrors(checkErrors bool) Option     { return NewOption("check_errors", checkErrors) }
 func optCollate(collate any) Option              { return NewOption("collate", collate) }
 func optComputeMode(computeMode string) Option   { return NewOption("compute_mode", computeMode) }
+func optComputeUv(computeUv bool) Option         { return NewOption("compute_uv", computeUv) }
 func optCopy(copy bool) Option                   { return NewOption("copy", copy) }
 func optCorrection(correction int) Option        { return NewOption("correction", correction) }
 func optCountIncludePad(countIncludePad bool) Option {
@@ -67,12 +71,14 @@ func optDims(dims ...int) Option { return NewOption("dims", dims) }
 func optDivisorOverride(divisorOverride int) Option {
 	return NewOption("divisor_override", divisorOverride)
 }
-func optDropLast(dropLast bool) Option    { return NewOption("drop_last", dropLast) }
-func optDropout(dropout float64) Option   { return NewOption("dropout", dropout) }
-func optDropoutP(dropoutP float64) Option { return NewOption("dropout_p", dropoutP) }
-func optDtype(dtype Dtype) Option         { return NewOption("dtype", dtype) }
-func optDx(dx Number) Option              { return NewOption("dx", dx) }
-func optEdgeOrder(edgeOrder int) Option   { return NewOption("edge_order", edgeOrder) }
+func optDriver(driver string) Option           { return NewOption("driver", driver) }
+func optDropLast(dropLast bool) Option         { return NewOption("drop_last", dropLast) }
+func optDropout(dropout float64) Option        { return NewOption("dropout", dropout) }
+func optDropoutP(dropoutP float64) Option      { return NewOption("dropout_p", dropoutP) }
+func optDtype(dtype Dtype) Option              { return NewOption("dtype", dtype) }
+func optDx(dx Number) Option                   { return NewOption("dx", dx) }
+func optEdgeOrder(edgeOrder int) Option        { return NewOption("edge_order", edgeOrder) }
+func optEigenvectors(eigenvectors bool) Option { return NewOption("eigenvectors", eigenvectors) }
 func optElementwiseAffine(elementwiseAffine bool) Option {
 	return NewOption("elementwise_affine", elementwiseAffine)
 }
@@ -83,13 +89,16 @@ func optEqualNan(equalNan bool) Option             { return NewOption("equal_nan
 func optEtas(etas ...float64) Option               { return NewOption("etas", etas) }
 func optFrom(from Number) Option                   { return NewOption("from", from) }
 func optFull(full bool) Option                     { return NewOption("full", full) }
+func optFullMatrices(fullMatrices bool) Option     { return NewOption("full_matrices", fullMatrices) }
 func optFweights(fweights *Tensor) Option          { return NewOption("fweights", fweights) }
 func optGain(gain float64) Option                  { return NewOption("gain", gain) }
 func optGenerator(generator *Generator) Option     { return NewOption("generator", generator) }
+func optGetInfos(getInfos bool) Option             { return NewOption("get_infos", getInfos) }
 func optGradOutputs(gradOutputs ...*Tensor) Option { return NewOption("grad_outputs", gradOutputs) }
 func optGradient(gradient *Tensor) Option          { return NewOption("gradient", gradient) }
 func optGroups(groups int) Option                  { return NewOption("groups", groups) }
 func optHeader(header bool) Option                 { return NewOption("header", header) }
+func optHermitian(hermitian bool) Option           { return NewOption("hermitian", hermitian) }
 func optHistorySize(historySize int) Option        { return NewOption("history_size", historySize) }
 func optHopLength(hopLength int) Option            { return NewOption("hop_length", hopLength) }
 func optIgnoreIndex(ignoreIndex int) Option        { return NewOption("ignore_index", ignoreIndex) }
@@ -99,6 +108,7 @@ func optIncludeLastOffset(includeLastOffset bool) Option {
 }
 func optIncludeSelf(includeSelf bool) Option { return NewOption("include_self", includeSelf) }
 func optIncreasing(increasing bool) Option   { return NewOption("increasing", increasing) }
+func optInd(ind int) Option                  { return NewOption("ind", ind) }
 func optIndexing(indexing string) Option     { return NewOption("indexing", indexing) }
 func optIndices(indices *Tensor) Option      { return NewOption("indices", indices) }
 func optInit(init float64) Option            { return NewOption("init", init) }
@@ -125,6 +135,7 @@ func optLambd(lambd float64) Option               { return NewOption("lambd", la
 func optLargest(largest bool) Option              { return NewOption("largest", largest) }
 func optLayerNormEps(layerNormEps float64) Option { return NewOption("layer_norm_eps", layerNormEps) }
 func optLayout(layout Layout) Option              { return NewOption("layout", layout) }
+func optLeft(left bool) Option                    { return NewOption("left", left) }
 func optLength(length int) Option                 { return NewOption("length", length) }
 func optLengths(lengths *Tensor) Option           { return NewOption("lengths", lengths) }
 func optLineSearchFn(lineSearchFn string) Option  { return NewOption("line_search_fn", lineSearchFn) }
@@ -133,7 +144,7 @@ func optLogTarget(logTarget bool) Option          { return NewOption("log_target
 func optLower(lower float64) Option               { return NewOption("lower", lower) }
 func optLr(lr any) Option                         { return NewOption("lr", lr) }
 func optLrDecay(lrDecay float64) Option           { return NewOption("lr_decay", lrDecay) }
-func optM(m int) Option                           { return NewOption("m", m) }
+func optM(m any) Option                           { return NewOption("m", m) }
 func optMargin(margin Number) Option              { return NewOption("margin", margin) }
 func optMask(mask *Tensor) Option                 { return NewOption("mask", mask) }
 func optMax(max_ Operand) Option                  { return NewOption("max", max_) }
@@ -165,6 +176,7 @@ func optNegativeSlope(negativeSlope float64) Option {
 }
 func optNeginf(neginf float64) Option              { return NewOption("neginf", neginf) }
 func optNesterov(nesterov bool) Option             { return NewOption("nesterov", nesterov) }
+func optNiter(niter int) Option                    { return NewOption("niter", niter) }
 func optNoise(noise float64) Option                { return NewOption("noise", noise) }
 func optNonBlocking(nonBlocking bool) Option       { return NewOption("non_blocking", nonBlocking) }
 func optNonlinearity(nonlinearity string) Option   { return NewOption("nonlinearity", nonlinearity) }
@@ -178,7 +190,7 @@ func optNumParameters(numParameters int) Option    { return NewOption("num_param
 func optOffset(offset int) Option                  { return NewOption("offset", offset) }
 func optOffsets(offsets *Tensor) Option            { return NewOption("offsets", offsets) }
 func optOnesided(onesided bool) Option             { return NewOption("onesided", onesided) }
-func optOrd(ord Number) Option                     { return NewOption("ord", ord) }
+func optOrd(ord any) Option                        { return NewOption("ord", ord) }
 func optOtherMask(otherMask *Tensor) Option        { return NewOption("other_mask", otherMask) }
 func optOut(out ...*Tensor) Option                 { return NewOption("out", out) }
 func optOutDims(outDims ...int) Option             { return NewOption("out_dims", outDims) }
@@ -195,14 +207,17 @@ func optPerSampleWeights(perSampleWeights *Tensor) Option {
 	return NewOption("per_sample_weights", perSampleWeights)
 }
 func optPeriodic(periodic bool) Option       { return NewOption("periodic", periodic) }
+func optPivot(pivot bool) Option             { return NewOption("pivot", pivot) }
 func optPosWeight(posWeight *Tensor) Option  { return NewOption("pos_weight", posWeight) }
 func optPosinf(posinf float64) Option        { return NewOption("posinf", posinf) }
 func optPrefetch(prefetch int) Option        { return NewOption("prefetch", prefetch) }
 func optPrepend(prepend *Tensor) Option      { return NewOption("prepend", prepend) }
 func optProjSize(projSize int) Option        { return NewOption("proj_size", projSize) }
+func optQ(q int) Option                      { return NewOption("q", q) }
 func optR(r int) Option                      { return NewOption("r", r) }
 func optRandomness(randomness string) Option { return NewOption("randomness", randomness) }
 func optRange(range_ any) Option             { return NewOption("range", range_) }
+func optRcond(rcond float64) Option          { return NewOption("rcond", rcond) }
 func optRecomputeScaleFactor(recomputeScaleFactor bool) Option {
 	return NewOption("recompute_scale_factor", recomputeScaleFactor)
 }
@@ -215,7 +230,7 @@ func optReturnComplex(returnComplex bool) Option { return NewOption("return_comp
 func optRho(rho float64) Option                  { return NewOption("rho", rho) }
 func optRight(right bool) Option                 { return NewOption("right", right) }
 func optRoundingMode(roundingMode string) Option { return NewOption("rounding_mode", roundingMode) }
-func optRtol(rtol float64) Option                { return NewOption("rtol", rtol) }
+func optRtol(rtol Operand) Option                { return NewOption("rtol", rtol) }
 func optRunningMean(runningMean *Tensor) Option  { return NewOption("running_mean", runningMean) }
 func optRunningVar(runningVar *Tensor) Option    { return NewOption("running_var", runningVar) }
 func optS(s ...int) Option                       { return NewOption("s", s) }
@@ -230,6 +245,7 @@ func optSide(side string) Option                { return NewOption("side", side)
 func optSigma(sigma float64) Option             { return NewOption("sigma", sigma) }
 func optSize(size ...int) Option                { return NewOption("size", size) }
 func optSizeAverage(sizeAverage bool) Option    { return NewOption("size_average", sizeAverage) }
+func optSome(some bool) Option                  { return NewOption("some", some) }
 func optSorted(sorted bool) Option              { return NewOption("sorted", sorted) }
 func optSorter(sorter *Tensor) Option           { return NewOption("sorter", sorter) }
 func optSpacing(spacing any) Option             { return NewOption("spacing", spacing) }
@@ -259,9 +275,13 @@ func optTrackRunningStats(trackRunningStats bool) Option {
 	return NewOption("track_running_stats", trackRunningStats)
 }
 func optTraining(training bool) Option           { return NewOption("training", training) }
+func optTranspose(transpose bool) Option         { return NewOption("transpose", transpose) }
 func optUnbiased(unbiased bool) Option           { return NewOption("unbiased", unbiased) }
+func optUnitriangular(unitriangular bool) Option { return NewOption("unitriangular", unitriangular) }
+func optUnpackData(unpackData bool) Option       { return NewOption("unpack_data", unpackData) }
+func optUnpackPivots(unpackPivots bool) Option   { return NewOption("unpack_pivots", unpackPivots) }
 func optUnsafe(unsafe bool) Option               { return NewOption("unsafe", unsafe) }
-func optUpper(upper float64) Option              { return NewOption("upper", upper) }
+func optUpper(upper any) Option                  { return NewOption("upper", upper) }
 func optUseInputStats(useInputStats bool) Option { return NewOption("use_input_stats", useInputStats) }
 func optValue(value Number) Option               { return NewOption("value", value) }
 func optVdim(vdim int) Option                    { return NewOption("vdim", vdim) }

@@ -5,8 +5,11 @@ package opt
 
 import "gotorch/tensor"
 
-// N is the keyword N of Vander, FftFft, FftIfft, FftRfft, FftIrfft, FftHfft, FftIhfft, Diff.
+// N is the keyword N of Vander, FftFft, FftIfft, FftRfft, FftIrfft, FftHfft, FftIhfft, LinalgVander, Diff.
 func N(n int) tensor.Option { return tensor.NewOption("N", n) }
+
+// UPLO is the keyword UPLO of LinalgEigh, LinalgEigvalsh.
+func UPLO(uplo string) tensor.Option { return tensor.NewOption("UPLO", uplo) }
 
 // RandomSamples is the keyword _random_samples of FractionalMaxPool2d, FractionalMaxPool2dWithIndices, FractionalMaxPool3d, FractionalMaxPool3dWithIndices.
 func RandomSamples(randomSamples *tensor.Tensor) tensor.Option {
@@ -29,6 +32,9 @@ func AddBiasKv(addBiasKv bool) tensor.Option { return tensor.NewOption("add_bias
 func AddZeroAttn(addZeroAttn bool) tensor.Option {
 	return tensor.NewOption("add_zero_attn", addZeroAttn)
 }
+
+// Adjoint is the keyword adjoint of LinalgLuSolve.
+func Adjoint(adjoint bool) tensor.Option { return tensor.NewOption("adjoint", adjoint) }
 
 // Affine is the keyword affine of nn.NewBatchNorm, nn.NewGroupNorm, nn.NewInstanceNorm.
 func Affine(affine bool) tensor.Option { return tensor.NewOption("affine", affine) }
@@ -62,8 +68,8 @@ func AssumeUnique(assumeUnique bool) tensor.Option {
 	return tensor.NewOption("assume_unique", assumeUnique)
 }
 
-// Atol is the keyword atol of Isclose, Allclose, autograd.Gradcheck.
-func Atol(atol float64) tensor.Option { return tensor.NewOption("atol", atol) }
+// Atol is the keyword atol of Isclose, Allclose, LinalgPinv, LinalgMatrixRank, autograd.Gradcheck.
+func Atol(atol tensor.Operand) tensor.Option { return tensor.NewOption("atol", atol) }
 
 // AttnMask is the keyword attn_mask of ScaledDotProductAttention.
 func AttnMask(attnMask *tensor.Tensor) tensor.Option { return tensor.NewOption("attn_mask", attnMask) }
@@ -111,11 +117,16 @@ func Bins(bins int) tensor.Option { return tensor.NewOption("bins", bins) }
 // CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, MaxPool3d, MaxPool3dWithIndices, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward.
 func CeilMode(ceilMode bool) tensor.Option { return tensor.NewOption("ceil_mode", ceilMode) }
 
-// Center is the keyword center of Stft, Istft.
+// Center is the keyword center of Stft, Istft, PcaLowrank.
 func Center(center bool) tensor.Option { return tensor.NewOption("center", center) }
 
 // Centered is the keyword centered of optim.NewRMSprop.
 func Centered(centered bool) tensor.Option { return tensor.NewOption("centered", centered) }
+
+// CheckErrors is the keyword check_errors of LinalgInvEx, LinalgSolveEx, LinalgLuFactorEx, LinalgCholeskyEx, LinalgLdlFactorEx.
+func CheckErrors(checkErrors bool) tensor.Option {
+	return tensor.NewOption("check_errors", checkErrors)
+}
 
 // Collate is the keyword collate of data.Loader.
 func Collate(collate any) tensor.Option { return tensor.NewOption("collate", collate) }
@@ -124,6 +135,9 @@ func Collate(collate any) tensor.Option { return tensor.NewOption("collate", col
 func ComputeMode(computeMode string) tensor.Option {
 	return tensor.NewOption("compute_mode", computeMode)
 }
+
+// ComputeUv is the keyword compute_uv of Svd.
+func ComputeUv(computeUv bool) tensor.Option { return tensor.NewOption("compute_uv", computeUv) }
 
 // Copy is the keyword copy of To, ToDtype, ToOther.
 func Copy(copy bool) tensor.Option { return tensor.NewOption("copy", copy) }
@@ -168,13 +182,13 @@ func Diagonal(diagonal int) tensor.Option { return tensor.NewOption("diagonal", 
 // Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices, MaxPool3d, MaxPool3dWithIndices, and 1 more.
 func Dilation(dilation ...int) tensor.Option { return tensor.NewOption("dilation", dilation) }
 
-// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 76 more.
+// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 79 more.
 func Dim(dim ...int) tensor.Option { return tensor.NewOption("dim", dim) }
 
-// Dim1 is the keyword dim1 of Diagonal, DiagonalScatter, DiagEmbed.
+// Dim1 is the keyword dim1 of Diagonal, LinalgDiagonal, DiagonalScatter, DiagEmbed.
 func Dim1(dim1 int) tensor.Option { return tensor.NewOption("dim1", dim1) }
 
-// Dim2 is the keyword dim2 of Diagonal, DiagonalScatter, DiagEmbed.
+// Dim2 is the keyword dim2 of Diagonal, LinalgDiagonal, DiagonalScatter, DiagEmbed.
 func Dim2(dim2 int) tensor.Option { return tensor.NewOption("dim2", dim2) }
 
 // DimFeedforward is the keyword dim_feedforward of nn.NewTransformerEncoderLayer, nn.NewTransformerDecoderLayer.
@@ -182,13 +196,16 @@ func DimFeedforward(dimFeedforward int) tensor.Option {
 	return tensor.NewOption("dim_feedforward", dimFeedforward)
 }
 
-// Dims is the keyword dims of Roll, Rot90, Tensordot.
+// Dims is the keyword dims of Roll, Rot90, Tensordot, LinalgTensorsolve.
 func Dims(dims ...int) tensor.Option { return tensor.NewOption("dims", dims) }
 
 // DivisorOverride is the keyword divisor_override of AvgPool2d, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward.
 func DivisorOverride(divisorOverride int) tensor.Option {
 	return tensor.NewOption("divisor_override", divisorOverride)
 }
+
+// Driver is the keyword driver of LinalgLstsq, LinalgSvd, LinalgSvdvals.
+func Driver(driver string) tensor.Option { return tensor.NewOption("driver", driver) }
 
 // DropLast is the keyword drop_last of data.Loader.
 func DropLast(dropLast bool) tensor.Option { return tensor.NewOption("drop_last", dropLast) }
@@ -199,7 +216,7 @@ func Dropout(dropout float64) tensor.Option { return tensor.NewOption("dropout",
 // DropoutP is the keyword dropout_p of ScaledDotProductAttention.
 func DropoutP(dropoutP float64) tensor.Option { return tensor.NewOption("dropout_p", dropoutP) }
 
-// Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 59 more.
+// Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 61 more.
 func Dtype(dtype tensor.Dtype) tensor.Option { return tensor.NewOption("dtype", dtype) }
 
 // Dx is the keyword dx of Trapezoid, Trapz, CumulativeTrapezoid.
@@ -207,6 +224,11 @@ func Dx(dx tensor.Number) tensor.Option { return tensor.NewOption("dx", dx) }
 
 // EdgeOrder is the keyword edge_order of Gradient.
 func EdgeOrder(edgeOrder int) tensor.Option { return tensor.NewOption("edge_order", edgeOrder) }
+
+// Eigenvectors is the keyword eigenvectors of Symeig.
+func Eigenvectors(eigenvectors bool) tensor.Option {
+	return tensor.NewOption("eigenvectors", eigenvectors)
+}
 
 // ElementwiseAffine is the keyword elementwise_affine of nn.NewLayerNorm, nn.NewRMSNorm.
 func ElementwiseAffine(elementwiseAffine bool) tensor.Option {
@@ -234,6 +256,11 @@ func From(from tensor.Number) tensor.Option { return tensor.NewOption("from", fr
 // Full is the keyword full of PoissonNllLoss, GaussianNllLoss.
 func Full(full bool) tensor.Option { return tensor.NewOption("full", full) }
 
+// FullMatrices is the keyword full_matrices of LinalgSvd.
+func FullMatrices(fullMatrices bool) tensor.Option {
+	return tensor.NewOption("full_matrices", fullMatrices)
+}
+
 // Fweights is the keyword fweights of Cov.
 func Fweights(fweights *tensor.Tensor) tensor.Option { return tensor.NewOption("fweights", fweights) }
 
@@ -244,6 +271,9 @@ func Gain(gain float64) tensor.Option { return tensor.NewOption("gain", gain) }
 func Generator(generator *tensor.Generator) tensor.Option {
 	return tensor.NewOption("generator", generator)
 }
+
+// GetInfos is the keyword get_infos of Lu.
+func GetInfos(getInfos bool) tensor.Option { return tensor.NewOption("get_infos", getInfos) }
 
 // GradOutputs is the keyword grad_outputs of autograd.Grad.
 func GradOutputs(gradOutputs ...*tensor.Tensor) tensor.Option {
@@ -258,6 +288,9 @@ func Groups(groups int) tensor.Option { return tensor.NewOption("groups", groups
 
 // Header is the keyword header of data.CSV.
 func Header(header bool) tensor.Option { return tensor.NewOption("header", header) }
+
+// Hermitian is the keyword hermitian of LinalgLdlFactor, LinalgLdlFactorEx, LinalgLdlSolve, LinalgPinv, LinalgMatrixRank.
+func Hermitian(hermitian bool) tensor.Option { return tensor.NewOption("hermitian", hermitian) }
 
 // HistorySize is the keyword history_size of optim.NewLBFGS.
 func HistorySize(historySize int) tensor.Option { return tensor.NewOption("history_size", historySize) }
@@ -283,6 +316,9 @@ func IncludeSelf(includeSelf bool) tensor.Option {
 
 // Increasing is the keyword increasing of Vander.
 func Increasing(increasing bool) tensor.Option { return tensor.NewOption("increasing", increasing) }
+
+// Ind is the keyword ind of LinalgTensorinv.
+func Ind(ind int) tensor.Option { return tensor.NewOption("ind", ind) }
 
 // Indexing is the keyword indexing of Meshgrid.
 func Indexing(indexing string) tensor.Option { return tensor.NewOption("indexing", indexing) }
@@ -329,7 +365,7 @@ func K(k tensor.Number) tensor.Option { return tensor.NewOption("k", k) }
 // Kdim is the keyword kdim of nn.NewMultiheadAttention.
 func Kdim(kdim int) tensor.Option { return tensor.NewOption("kdim", kdim) }
 
-// Keepdim is the keyword keepdim of Sum, Nansum, Mean, Nanmean, Prod, Var, VarMean, Std, StdMean, Logsumexp, Norm, LinalgVectorNorm, and 28 more.
+// Keepdim is the keyword keepdim of Sum, Nansum, Mean, Nanmean, Prod, Var, VarMean, Std, StdMean, Logsumexp, Norm, LinalgVectorNorm, and 30 more.
 func Keepdim(keepdim bool) tensor.Option { return tensor.NewOption("keepdim", keepdim) }
 
 // KeyPaddingMask is the keyword key_padding_mask of nn.MultiheadAttention.Attend.
@@ -355,6 +391,9 @@ func LayerNormEps(layerNormEps float64) tensor.Option {
 
 // Layout is the keyword layout of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 28 more.
 func Layout(layout tensor.Layout) tensor.Option { return tensor.NewOption("layout", layout) }
+
+// Left is the keyword left of LinalgSolve, LinalgSolveEx, LinalgSolveTriangular, LinalgLuSolve, Ormqr.
+func Left(left bool) tensor.Option { return tensor.NewOption("left", left) }
 
 // Length is the keyword length of Istft.
 func Length(length int) tensor.Option { return tensor.NewOption("length", length) }
@@ -382,8 +421,8 @@ func Lr(lr any) tensor.Option { return tensor.NewOption("lr", lr) }
 // LrDecay is the keyword lr_decay of optim.NewAdagrad.
 func LrDecay(lrDecay float64) tensor.Option { return tensor.NewOption("lr_decay", lrDecay) }
 
-// M is the keyword m of Eye.
-func M(m int) tensor.Option { return tensor.NewOption("m", m) }
+// M is the keyword m of Eye, SvdLowrank.
+func M(m any) tensor.Option { return tensor.NewOption("m", m) }
 
 // Margin is the keyword margin of HingeEmbeddingLoss, MarginRankingLoss, MultiMarginLoss, TripletMarginLoss, CosineEmbeddingLoss.
 func Margin(margin tensor.Number) tensor.Option { return tensor.NewOption("margin", margin) }
@@ -429,7 +468,7 @@ func MinVal(minVal float64) tensor.Option { return tensor.NewOption("min_val", m
 // Minlength is the keyword minlength of Bincount.
 func Minlength(minlength int) tensor.Option { return tensor.NewOption("minlength", minlength) }
 
-// Mode is the keyword mode of Pad, Interpolate, Upsample, GridSample, EmbeddingBag.
+// Mode is the keyword mode of LinalgQr, Pad, Interpolate, Upsample, GridSample, EmbeddingBag.
 func Mode(mode string) tensor.Option { return tensor.NewOption("mode", mode) }
 
 // Momentum is the keyword momentum of BatchNorm, InstanceNorm, optim.NewSGD, optim.NewRMSprop.
@@ -463,6 +502,9 @@ func Neginf(neginf float64) tensor.Option { return tensor.NewOption("neginf", ne
 
 // Nesterov is the keyword nesterov of optim.NewSGD.
 func Nesterov(nesterov bool) tensor.Option { return tensor.NewOption("nesterov", nesterov) }
+
+// Niter is the keyword niter of SvdLowrank, PcaLowrank.
+func Niter(niter int) tensor.Option { return tensor.NewOption("niter", niter) }
 
 // Noise is the keyword noise of data.Spirals, data.Moons.
 func Noise(noise float64) tensor.Option { return tensor.NewOption("noise", noise) }
@@ -500,7 +542,7 @@ func NumParameters(numParameters int) tensor.Option {
 	return tensor.NewOption("num_parameters", numParameters)
 }
 
-// Offset is the keyword offset of TrilIndices, TriuIndices, Diagonal, DiagonalScatter, DiagEmbed, Diagflat.
+// Offset is the keyword offset of TrilIndices, TriuIndices, Diagonal, LinalgDiagonal, DiagonalScatter, DiagEmbed, Diagflat.
 func Offset(offset int) tensor.Option { return tensor.NewOption("offset", offset) }
 
 // Offsets is the keyword offsets of SegmentReduce, EmbeddingBag.
@@ -509,8 +551,8 @@ func Offsets(offsets *tensor.Tensor) tensor.Option { return tensor.NewOption("of
 // Onesided is the keyword onesided of Stft, Istft.
 func Onesided(onesided bool) tensor.Option { return tensor.NewOption("onesided", onesided) }
 
-// Ord is the keyword ord of LinalgVectorNorm, MaskedNorm.
-func Ord(ord tensor.Number) tensor.Option { return tensor.NewOption("ord", ord) }
+// Ord is the keyword ord of LinalgVectorNorm, LinalgMatrixNorm, LinalgNorm, MaskedNorm.
+func Ord(ord any) tensor.Option { return tensor.NewOption("ord", ord) }
 
 // OtherMask is the keyword other_mask of MaskedLogaddexp.
 func OtherMask(otherMask *tensor.Tensor) tensor.Option {
@@ -537,7 +579,7 @@ func OutputRatio(outputRatio any) tensor.Option { return tensor.NewOption("outpu
 // OutputSize is the keyword output_size of RepeatInterleave, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d, FractionalMaxPool2d, FractionalMaxPool2dWithIndices, FractionalMaxPool3d, FractionalMaxPool3dWithIndices.
 func OutputSize(outputSize ...int) tensor.Option { return tensor.NewOption("output_size", outputSize) }
 
-// P is the keyword p of Dist, Norm, Cdist, Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Normalize, PairwiseDistance, MultiMarginLoss, and 4 more.
+// P is the keyword p of Dist, Norm, Cdist, LinalgCond, Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Normalize, PairwiseDistance, and 5 more.
 func P(p any) tensor.Option { return tensor.NewOption("p", p) }
 
 // PadMode is the keyword pad_mode of Stft.
@@ -562,6 +604,9 @@ func PerSampleWeights(perSampleWeights *tensor.Tensor) tensor.Option {
 // Periodic is the keyword periodic of BartlettWindow, BlackmanWindow, HammingWindow, HannWindow, KaiserWindow.
 func Periodic(periodic bool) tensor.Option { return tensor.NewOption("periodic", periodic) }
 
+// Pivot is the keyword pivot of LinalgLuFactor, LinalgLuFactorEx, Lu, LinalgLu.
+func Pivot(pivot bool) tensor.Option { return tensor.NewOption("pivot", pivot) }
+
 // PosWeight is the keyword pos_weight of BinaryCrossEntropyWithLogits.
 func PosWeight(posWeight *tensor.Tensor) tensor.Option {
 	return tensor.NewOption("pos_weight", posWeight)
@@ -579,6 +624,9 @@ func Prepend(prepend *tensor.Tensor) tensor.Option { return tensor.NewOption("pr
 // ProjSize is the keyword proj_size of nn.NewLSTM.
 func ProjSize(projSize int) tensor.Option { return tensor.NewOption("proj_size", projSize) }
 
+// Q is the keyword q of SvdLowrank, PcaLowrank.
+func Q(q int) tensor.Option { return tensor.NewOption("q", q) }
+
 // R is the keyword r of Combinations.
 func R(r int) tensor.Option { return tensor.NewOption("r", r) }
 
@@ -587,6 +635,9 @@ func Randomness(randomness string) tensor.Option { return tensor.NewOption("rand
 
 // Range is the keyword range of Histogram, Histogramdd.
 func Range(range_ any) tensor.Option { return tensor.NewOption("range", range_) }
+
+// Rcond is the keyword rcond of LinalgLstsq, Pinverse.
+func Rcond(rcond float64) tensor.Option { return tensor.NewOption("rcond", rcond) }
 
 // RecomputeScaleFactor is the keyword recompute_scale_factor of Interpolate.
 func RecomputeScaleFactor(recomputeScaleFactor bool) tensor.Option {
@@ -628,8 +679,8 @@ func RoundingMode(roundingMode string) tensor.Option {
 	return tensor.NewOption("rounding_mode", roundingMode)
 }
 
-// Rtol is the keyword rtol of Isclose, Allclose, autograd.Gradcheck.
-func Rtol(rtol float64) tensor.Option { return tensor.NewOption("rtol", rtol) }
+// Rtol is the keyword rtol of Isclose, Allclose, LinalgPinv, LinalgMatrixRank, autograd.Gradcheck.
+func Rtol(rtol tensor.Operand) tensor.Option { return tensor.NewOption("rtol", rtol) }
 
 // RunningMean is the keyword running_mean of InstanceNorm.
 func RunningMean(runningMean *tensor.Tensor) tensor.Option {
@@ -676,6 +727,9 @@ func Size(size ...int) tensor.Option { return tensor.NewOption("size", size) }
 func SizeAverage(sizeAverage bool) tensor.Option {
 	return tensor.NewOption("size_average", sizeAverage)
 }
+
+// Some is the keyword some of Qr, Svd.
+func Some(some bool) tensor.Option { return tensor.NewOption("some", some) }
 
 // Sorted is the keyword sorted of Topk, Unique, UniqueAll.
 func Sorted(sorted bool) tensor.Option { return tensor.NewOption("sorted", sorted) }
@@ -756,14 +810,30 @@ func TrackRunningStats(trackRunningStats bool) tensor.Option {
 // Training is the keyword training of Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout, Rrelu, BatchNorm.
 func Training(training bool) tensor.Option { return tensor.NewOption("training", training) }
 
+// Transpose is the keyword transpose of TriangularSolve, Ormqr.
+func Transpose(transpose bool) tensor.Option { return tensor.NewOption("transpose", transpose) }
+
 // Unbiased is the keyword unbiased of Var, VarMean, Std, StdMean, MaskedVar, MaskedStd.
 func Unbiased(unbiased bool) tensor.Option { return tensor.NewOption("unbiased", unbiased) }
+
+// Unitriangular is the keyword unitriangular of LinalgSolveTriangular, TriangularSolve.
+func Unitriangular(unitriangular bool) tensor.Option {
+	return tensor.NewOption("unitriangular", unitriangular)
+}
+
+// UnpackData is the keyword unpack_data of LuUnpack.
+func UnpackData(unpackData bool) tensor.Option { return tensor.NewOption("unpack_data", unpackData) }
+
+// UnpackPivots is the keyword unpack_pivots of LuUnpack.
+func UnpackPivots(unpackPivots bool) tensor.Option {
+	return tensor.NewOption("unpack_pivots", unpackPivots)
+}
 
 // Unsafe is the keyword unsafe of SegmentReduce.
 func Unsafe(unsafe bool) tensor.Option { return tensor.NewOption("unsafe", unsafe) }
 
-// Upper is the keyword upper of Rrelu.
-func Upper(upper float64) tensor.Option { return tensor.NewOption("upper", upper) }
+// Upper is the keyword upper of LinalgSolveTriangular, TriangularSolve, LinalgCholesky, Cholesky, LinalgCholeskyEx, CholeskyInverse, CholeskySolve, Symeig, Rrelu.
+func Upper(upper any) tensor.Option { return tensor.NewOption("upper", upper) }
 
 // UseInputStats is the keyword use_input_stats of InstanceNorm.
 func UseInputStats(useInputStats bool) tensor.Option {
