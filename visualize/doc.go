@@ -50,7 +50,7 @@
 // [gotorch/visualize/runs],
 // [gotorch/visualize/operators] and [gotorch/visualize/plot]. They share [gotorch/visualize/draw]. A new view is its
 // files, a name in the table of internal/gen/facade, an example with its golden text here, and, for a magic, a row in
-// interp's viewMagics.
+// the table viewMagics of interp/shell/magic_views.go.
 //
 // # What a view is
 //

@@ -17,10 +17,11 @@ import (
 
 const root = "../.."
 
-// floors gives each room its height: a package imports only from lower floors (or from its own room).
-var floors = []struct {
-	floor int
-	rooms []string
+// layers lists the groups of packages from bottom to top: a package imports only from lower layers, or from its
+// own group.
+var layers = []struct {
+	layer  int
+	groups []string
 }{
 	{-1, []string{"gotorch/internal/simd"}},
 	{0, []string{"gotorch/tensor/opdef", "gotorch/internal/parallel"}},
@@ -35,7 +36,7 @@ var floors = []struct {
 	{10, []string{"gotorch/cmd"}},
 }
 
-// never lists what a room must not import though it stands lower.
+// never lists what a group must not import although it is lower.
 var never = map[string][]string{
 	"gotorch/autograd":          {"gotorch/backends"},
 	"gotorch/backends":          {"gotorch/autograd"},
@@ -46,16 +47,16 @@ var never = map[string][]string{
 	"gotorch/tensor/opdef":      {"gotorch/internal"},
 }
 
-// roomOf finds the room with the longest matching path.
-func roomOf(pkg string) (room string, floor int, ok bool) {
-	for _, f := range floors {
-		for _, r := range f.rooms {
-			if (pkg == r || strings.HasPrefix(pkg, r+"/")) && len(r) >= len(room) && (r != module.Path || pkg == r) {
-				room, floor, ok = r, f.floor, true
+// groupOf finds the group with the longest matching path.
+func groupOf(pkg string) (group string, layer int, ok bool) {
+	for _, l := range layers {
+		for _, g := range l.groups {
+			if (pkg == g || strings.HasPrefix(pkg, g+"/")) && len(g) >= len(group) && (g != module.Path || pkg == g) {
+				group, layer, ok = g, l.layer, true
 			}
 		}
 	}
-	return room, floor, ok
+	return group, layer, ok
 }
 
 type goPackage struct {
@@ -89,13 +90,13 @@ func TestArrows(t *testing.T) {
 		t.Fatalf("go list found %d packages only", len(pkgs))
 	}
 	for _, p := range pkgs {
-		room, floor, ok := roomOf(p.ImportPath)
+		group, layer, ok := groupOf(p.ImportPath)
 		if ok && strings.Contains(p.ImportPath, "/internal/") && !strings.HasPrefix(p.ImportPath, "gotorch/internal/") {
 			continue // what tests share
 		}
 		if !ok {
 			if !strings.HasPrefix(p.ImportPath, "gotorch/internal/") && !strings.HasPrefix(p.ImportPath, "gotorch/examples") {
-				t.Errorf("%s has no place in the house", p.ImportPath)
+				t.Errorf("%s is in no layer", p.ImportPath)
 			}
 			continue // generators and tests of the whole look at everything
 		}
@@ -103,18 +104,18 @@ func TestArrows(t *testing.T) {
 			if !module.Has(imp) {
 				continue
 			}
-			other, height, ok := roomOf(imp)
+			other, height, ok := groupOf(imp)
 			if !ok {
 				if strings.HasPrefix(imp, "gotorch/internal/") {
 					continue
 				}
-				t.Errorf("%s imports %s, which has no place in the house", p.ImportPath, imp)
+				t.Errorf("%s imports %s, which is in no layer", p.ImportPath, imp)
 			}
-			if other != room && height >= floor {
-				t.Errorf("the arrow from %s up to %s must not be", p.ImportPath, imp)
+			if other != group && height >= layer {
+				t.Errorf("%s must not import %s, which is not in a lower layer", p.ImportPath, imp)
 			}
-			for _, bad := range never[room] {
-				if other != room && (imp == bad || strings.HasPrefix(imp, bad+"/")) {
+			for _, bad := range never[group] {
+				if other != group && (imp == bad || strings.HasPrefix(imp, bad+"/")) {
 					t.Errorf("%s must not import %s", p.ImportPath, imp)
 				}
 			}
@@ -153,7 +154,7 @@ func handWritten(t *testing.T, f func(name string, text []byte)) {
 func TestFilesStaySmall(t *testing.T) {
 	handWritten(t, func(name string, text []byte) {
 		if n := bytes.Count(text, []byte("\n")); n > 600 {
-			t.Errorf("%s has %d lines: something in it wants a room of its own", name, n)
+			t.Errorf("%s has %d lines: split it", name, n)
 		}
 	})
 }
