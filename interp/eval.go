@@ -67,7 +67,7 @@ func (s *Session) evalGo(ctx context.Context, src string) ([]Value, *Error) {
 	}
 	s.noteLocals()
 	step, shown := s.progress.end()
-	vals := functionsShown(c, src, shown)
+	vals := runesShown(c, functionsShown(c, src, shown))
 	if ce, ok := rerr.(*yaegi.CompileError); ok {
 		s.low.Undo(p)
 		return nil, &Error{Name: "InternalError", Value: "the interpreter does not take what this cell was lowered to: " + ce.Text, Cell: name}

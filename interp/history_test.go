@@ -19,7 +19,7 @@ func TestInAndOutThatCellsHold(t *testing.T) {
 	if got := cell(s, "len(in), len(out)"); got != before {
 		t.Errorf("%q, and %q before", got, before)
 	}
-	if got := cell(s, "len(In), In[103], Out[103]"); got != "104\n2\n2\n" {
+	if got := cell(s, "len(In), In[103], Out[103]"); got != "104\n\"2\"\n2\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -44,7 +44,7 @@ func TestInOfACellThatHasNotLeft(t *testing.T) {
 	}
 	s.eng.Extend("Show", s.show)
 	close(comes)
-	if got := cell(s, "In[2], len(In)"); got != "3\n2\n" {
+	if got := cell(s, "In[2], len(In)"); got != "\"3\"\n2\n" {
 		t.Errorf("after it: %q", got)
 	}
 }

@@ -80,7 +80,7 @@ func printed(v reflect.Value, words *string) string {
 	if !v.CanInterface() {
 		return ""
 	}
-	text := rt.Limits{Items: 1000, Bytes: 64 << 10}.Text(v.Interface())
+	text := rt.ValueText(v.Interface(), rt.Limits{Items: 1000, Bytes: 64 << 10}, nil)
 	if text == *words {
 		return ""
 	}

@@ -40,7 +40,7 @@ func TestCellBesideOneThatHasNotLeft(t *testing.T) {
 			t.Errorf("%s: %s", src, got)
 		}
 	}
-	if got := cell(s, "func g() int { return 4 }\ntype Thing struct{ a int }\ng(), Thing{2}"); got != "4\n{2}\n" {
+	if got := cell(s, "func g() int { return 4 }\ntype Thing struct{ a int }\ng(), Thing{2}"); got != "4\n{a:2}\n" {
 		t.Error(got)
 	}
 }

@@ -40,7 +40,7 @@ func (s *Session) valueOf(v any) Value {
 	}
 	var b display.Bundle
 	if box, ok := v.(rt.Box); !ok {
-		b = display.Of(v) // or a panic, where it holds itself
+		b = display.Result(v)
 	} else {
 		b = boxBundle(box)
 		if text, ok := box.Outline(briefTensor); ok && len(b.Data) == 1 {
@@ -132,6 +132,59 @@ func functionsShown(c *check.Checked, src string, vals []Value) []Value {
 		vals[i].Bundle = display.Text(vals[i].Text)
 	}
 	return vals
+}
+
+// runesShown writes the values in which the cell's types say that there are runes: reflection knows integers only.
+func runesShown(c *check.Checked, vals []Value) []Value {
+	var static []types.Type
+	for _, e := range c.Show {
+		if t, ok := c.Info.TypeOf(e).(*types.Tuple); ok {
+			for v := range t.Variables() {
+				static = append(static, v.Type())
+			}
+			continue
+		}
+		static = append(static, c.Info.TypeOf(e))
+	}
+	if len(static) != len(vals) {
+		return vals
+	}
+	for i, t := range static {
+		if t == nil || len(vals[i].Bundle.Data) != 1 {
+			continue
+		}
+		if t = types.Default(t); holdsRunes(t, 0) {
+			vals[i].Text = rt.ValueText(vals[i].V, rt.Usual, t)
+			vals[i].Bundle = display.Text(vals[i].Text)
+		}
+	}
+	return vals
+}
+
+// holdsRunes reports whether a type is rune, or made of it.
+func holdsRunes(t types.Type, depth int) bool {
+	if depth > 4 {
+		return false
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t == types.Universe.Lookup("rune").Type()
+	case *types.Pointer:
+		return holdsRunes(t.Elem(), depth+1)
+	case *types.Slice:
+		return holdsRunes(t.Elem(), depth+1)
+	case *types.Array:
+		return holdsRunes(t.Elem(), depth+1)
+	case *types.Map:
+		return holdsRunes(t.Key(), depth+1) || holdsRunes(t.Elem(), depth+1)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if holdsRunes(f.Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isSequence reports whether a function is one that for ranges over.

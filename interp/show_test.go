@@ -64,12 +64,12 @@ r.next = r`)
 		{"Linear{b: l.b}", "Linear{w: <nil>, b: float32[3], act: <nil>}"},
 		{"Net{[]*Linear{l, {Ones(1), nil, nil}}, \"net\", 0.1, Point{1, 2}, map[string]*Tensor{\"a\": Ones(2)}}",
 			"Net{\n    Layers: [\n        &Linear{w: float32[2 3] grad, b: float32[3], act: <nil>}\n        &Linear{w: float32[1], b: <nil>, act: <nil>}\n    ]\n" +
-				"    name: net\n    lr: 0.1\n    In: Point{X: 1, Y: 2}\n    sizes: map[a: float32[2]]\n}"},
+				"    name: \"net\"\n    lr: 0.1\n    In: Point{X: 1, Y: 2}\n    sizes: map[\"a\": float32[2]]\n}"},
 		{"r", "&Ring{next: &…, w: float32[2]}"},
 		{"S{Ones(2)}", "my S"},
-		{"Point{1, 2}", "{1 2}"},
-		{"Linear{}", "{<nil> <nil> <nil>}"},
-		{"fmt.Sprint(S{Ones(2)}, Linear{})", "my S {<nil> <nil> <nil>}"},
+		{"Point{1, 2}", "{X:1 Y:2}"},
+		{"Linear{}", "{w:<nil> b:<nil> act:<nil>}"},
+		{"fmt.Sprint(S{Ones(2)}, Linear{})", "\"my S {<nil> <nil> <nil>}\""},
 	} {
 		if got := strings.TrimSpace(cell(s, c.src)); got != c.want {
 			t.Errorf("%s gives\n%s\nwant\n%s", c.src, got, c.want)
@@ -84,15 +84,17 @@ func TestListsOfTensors(t *testing.T) {
 	defer s.Close()
 	cell(s, "m := map[string]*Tensor{\"weight\": Arange(6).View(2, 3), \"b\": Ones(3)}\ntype Layer struct{ W *Tensor }\ntype Net []Layer")
 	for _, c := range []struct{ src, want string }{
-		{"m", "map[\n    b: tensor([1., 1., 1.])\n    weight: tensor([[0, 1, 2],\n                    [3, 4, 5]])\n]"},
-		{"map[string]*Tensor{\"w\": Zeros(64, 784), \"b\": Zeros(64).RequiresGrad_()}", "map[b: float32[64] grad, w: float32[64 784]]"},
+		{"m", "map[\n    \"b\": tensor([1., 1., 1.])\n" +
+			"    \"weight\": tensor([[0, 1, 2],\n                      [3, 4, 5]])\n]"},
+		{"map[string]*Tensor{\"w\": Zeros(64, 784), \"b\": Zeros(64).RequiresGrad_()}", "map[\"b\": float32[64] grad, \"w\": float32[64 784]]"},
 		{"[]*Tensor{Ones(2), nil, Zeros(99)}", "[tensor([1., 1.]), <nil>, float32[99]]"},
-		{"map[string]any{\"n\": 3, \"t\": map[int][]*Tensor{1: {Ones(2)}}}", "map[n: 3, t: map[1: [tensor([1., 1.])]]]"},
+		{"map[string]any{\"n\": 3, \"t\": map[int][]*Tensor{1: {Ones(2)}}}",
+			"map[\"n\": 3, \"t\": map[1: [tensor([1., 1.])]]]"},
 		{"Net{{Ones(2)}, {Ones(3)}}", "[Layer{W: float32[2]}, Layer{W: float32[3]}]"},
-		{"[]any{1, \"a\", nil}", "[1 a <nil>]"},
+		{"[]any{1, \"a\", nil}", "[1 \"a\" <nil>]"},
 		{"slices.Repeat([]*Tensor{Ones(2, 3)}, 102)", "… 2 more\n]"},
 		{"[]*Tensor{}", "[]"},
-		{"fmt.Sprint([]*Tensor{Ones(1), Ones(2)})", "[tensor([1.]) tensor([1., 1.])]"},
+		{"fmt.Sprint([]*Tensor{Ones(1), Ones(2)})", "\"[tensor([1.]) tensor([1., 1.])]\""},
 	} {
 		if got := strings.TrimSpace(cell(s, c.src)); got != c.want && !strings.HasSuffix(got, c.want) {
 			t.Errorf("%s gives\n%s\nwant\n%s", c.src, got, c.want)
@@ -131,14 +133,14 @@ func TestShownIsBounded(t *testing.T) {
 		{"make([]E, 100000)", e + "… 99,000 more]"},
 		{"calls", "1000"},
 		{"len(_2)", "100000"},
-		{"map[string][]E{\"k\": make([]E, 1001)}", "map[k:" + e + "… 1 more]]"},
+		{"map[string][]E{\"k\": make([]E, 1001)}", "map[\"k\":" + e + "… 1 more]]"},
 		{"calls", "2000"},
 		{"[]any{make([]E, 2000), 1}", "[" + e + "… 1,000 more] 1]"},
 		{"len(_5[\"k\"])", "1001"},
 		{"calls = 0; m", "map[0:e 1:e 2:e"},
 		{"calls", "1000"},
-		{"text := strings.Repeat(\"x\", 3<<20); text[:1<<20]", strings.Repeat("x", 1<<20)},
-		{"text", strings.Repeat("x", 1<<20) + " … 3,145,728 bytes in all"},
+		{"text := strings.Repeat(\"x\", 3<<20); text[:1<<20]", "\"" + strings.Repeat("x", 1<<20) + "\""},
+		{"text", "\"" + strings.Repeat("x", 1<<20) + "\" … 3,145,728 bytes in all"},
 		{"panic(make([]int, 5000))", "Panic: panic: [0 0 0"},
 	} {
 		got := strings.TrimSpace(cell(s, c.src))

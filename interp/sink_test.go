@@ -80,7 +80,7 @@ func TestAsksElsewhere(t *testing.T) {
 		t.Errorf("an empty input: %q", got)
 	}
 	values, err := s.Eval(t.Context(), "_, err = display.Password(\"pw? \")\nfmt.Sprint(err, errors.Is(err, io.EOF))", Discard)
-	if err != nil || len(values) != 1 || values[0].Text != "nobody can be asked here: EOF true" {
+	if err != nil || len(values) != 1 || values[0].V != "nobody can be asked here: EOF true" {
 		t.Errorf("nobody: %v, %v", values, err)
 	}
 }

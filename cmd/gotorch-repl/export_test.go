@@ -127,9 +127,9 @@ even(10)
 3
 5
 15
-x
-{x}
-NOW A STRING
+"x"
+{Name:"x"}
+"NOW A STRING"
 tensor([[245, 314],
         [314, 410]])
 tensor(12)

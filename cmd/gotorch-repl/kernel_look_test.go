@@ -64,10 +64,10 @@ func (f front) interrupts(id string) {
 func TestVariablePane(t *testing.T) {
 	f := front{startKernel(t), t}
 	f.runs("x := Arange(6).Reshape(2, 3)\nn, s := 3, \"a text\"\nm := map[string]int{\"a\": 1}\nfunc g() {}\nvar none *Tensor")
-	const quiet = `m map[string]int = map[a:1]
+	const quiet = `m map[string]int = map["a":1]
 n int = 3
 none *tensor.Tensor = nil
-s string = a text
+s string = "a text"
 x *tensor.Tensor int64[2 3] = tensor([[0, 1, 2], [3, 4, 5]]) [2 3]int6448`
 	if got := f.variables(); got != quiet {
 		t.Errorf("variables:\n%s\nwant\n%s", got, quiet)

@@ -40,7 +40,7 @@ var badRows = []row{
 	{"negative waitgroup", "var wg sync.WaitGroup\nwg.Done()", "Panic", "negative WaitGroup counter"},
 	{"finalizer of no pointer", "runtime.SetFinalizer(3, func(x int) {})", "", "runtime.SetFinalizer cannot be used"},
 	{"index", "xs := []int{1}\ni := 5\nxs[i]", "RuntimeError", "is out of range"},
-	{"list in itself", "s := []any{nil}\ns[0] = s\ns", "", "the value holds itself"},
+	{"list in itself", "s := []any{nil}\ns[0] = s\nfmt.Sprint(s)", "", "the value holds itself"},
 	{"its own process", "p, err := os.FindProcess(os.Getpid())\nif err != nil { panic(err) }\np.Kill()", "", "the session's own"},
 	{"half a cell that does not compile", "keep[0] = 7\nnope()", "TypeError", "undefined: nope"},
 }

@@ -39,7 +39,7 @@ var interpImports = map[string][]string{
 	"values": {"check", "lower", "rt", "yaegi"},                              // what variables hold
 	"result": {"syntax"},                                                     // what a cell ends with
 	"hints":  {"check", "exportdata", "result", "split", "syntax", "values"}, // for people who come from Python
-	"shell":  {"check", "result", "split", "syntax", "values"},               // commands; no engine and no session
+	"shell":  {"check", "result", "rt", "split", "syntax", "values"},         // commands; no engine and no session
 
 	"internal/celltest": {"result"}, // what tests of cells share
 

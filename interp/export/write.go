@@ -340,7 +340,7 @@ const showHelper = `
 // show prints what a cell ends with.
 func show(values ...any) {
 	for _, v := range values {
-		%s.Println(v)
+		%[1]s.Show(%[1]s.Result(v))
 	}
 }
 `
@@ -371,7 +371,7 @@ func (x *exporter) file(body []byte) []byte {
 		}
 	}
 	if x.shows {
-		fmt.Fprintf(&helpers, showHelper, x.importName("fmt", "fmt"))
+		fmt.Fprintf(&helpers, showHelper, x.importName(module.Path+"/visualize/display", "display"))
 	}
 	if x.attempts {
 		fmt.Fprintf(&helpers, attemptHelper, x.importName("fmt", "fmt"))

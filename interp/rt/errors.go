@@ -132,10 +132,12 @@ func PanicText(x any) (text string) {
 		if _, ok := v.T.method("String"); ok {
 			return ofError.Cut(v.text("String"))
 		}
-		return v.T.Name + "(" + ofError.Text(v) + ")"
+		return v.T.Name + "(" + ValueText(v, ofError, nil) + ")"
 	case fmt.Stringer:
 		return ofError.Cut(v.String())
+	case string:
+		return ofError.Cut(v)
 	default:
-		return ofError.Text(v)
+		return ValueText(v, ofError, nil)
 	}
 }

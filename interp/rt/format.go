@@ -1,14 +1,14 @@
 package rt
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"gotorch/internal/valuetext"
 )
 
 // Format writes a box as fmt writes a value of a declared type: with its
@@ -27,8 +27,6 @@ type printer struct {
 	verb  rune
 	sharp bool // %#v
 	plus  bool // %+v
-
-	most *bounded // f, where the text is bounded
 }
 
 func (p printer) str(s string) { io.WriteString(p.f, s) }
@@ -173,9 +171,6 @@ func (p printer) value(v reflect.Value, t *Type, depth int, methods bool) {
 // list writes the elements of a list.
 func (p printer) list(v reflect.Value, elem *Type, depth int, methods bool) {
 	for i := range v.Len() {
-		if !p.fitsMore(i, v.Len()) {
-			break
-		}
 		if i > 0 {
 			p.sep()
 		}
@@ -185,20 +180,13 @@ func (p printer) list(v reflect.Value, elem *Type, depth int, methods bool) {
 
 // pairs writes the entries of a map.
 func (p printer) pairs(v reflect.Value, key, elem *Type, depth int, methods bool) {
-	keys := p.keys(v)
-	for i, k := range keys {
-		if !p.fitsMore(i, v.Len()) {
-			return
-		}
+	for i, k := range valuetext.SortedKeys(v) {
 		if i > 0 {
 			p.sep()
 		}
 		p.value(k, key, depth+1, methods)
 		p.str(":")
 		p.value(v.MapIndex(k), elem, depth+1, methods)
-	}
-	if n := len(keys); n < v.Len() {
-		p.noteRest(n, v.Len())
 	}
 }
 
@@ -231,10 +219,6 @@ func (p printer) pointer(v reflect.Value, name string) {
 
 // compiled writes a value of a host type.
 func (p printer) compiled(v reflect.Value, depth int, methods bool) {
-	if p.most != nil {
-		p.plain(v, depth, methods)
-		return
-	}
 	if !v.IsValid() {
 		p.str("<nil>")
 		return
@@ -254,54 +238,4 @@ func (p printer) compiled(v reflect.Value, depth int, methods bool) {
 		}
 	}
 	fmt.Fprintf(p.f, fmt.FormatString(p.f, p.verb), x)
-}
-
-// sortedKeys returns a map's keys in fmt's order, as far as they have one.
-func sortedKeys(m reflect.Value) []reflect.Value {
-	keys := m.MapKeys()
-	slices.SortStableFunc(keys, compareValues)
-	return keys
-}
-
-func compareValues(a, b reflect.Value) int {
-	if a.Kind() != b.Kind() {
-		return cmp.Compare(a.Kind(), b.Kind())
-	}
-	switch a.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return cmp.Compare(a.Int(), b.Int())
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return cmp.Compare(a.Uint(), b.Uint())
-	case reflect.Float32, reflect.Float64:
-		return cmp.Compare(a.Float(), b.Float())
-	case reflect.String:
-		return cmp.Compare(a.String(), b.String())
-	case reflect.Bool:
-		x, y := 0, 0
-		if a.Bool() {
-			x = 1
-		}
-		if b.Bool() {
-			y = 1
-		}
-		return cmp.Compare(x, y)
-	case reflect.Struct:
-		for i := range a.NumField() {
-			if c := compareValues(a.Field(i), b.Field(i)); c != 0 {
-				return c
-			}
-		}
-	case reflect.Array:
-		for i := range a.Len() {
-			if c := compareValues(a.Index(i), b.Index(i)); c != 0 {
-				return c
-			}
-		}
-	case reflect.Interface:
-		if a.IsNil() || b.IsNil() {
-			return 0
-		}
-		return compareValues(a.Elem(), b.Elem())
-	}
-	return 0
 }

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"gotorch/internal/valuetext"
 )
 
 // outlineWidth is how wide an outline may be in one line; outlineMost is how many elements of a list in it are
@@ -80,7 +82,7 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		for _, name := range []string{"Error", "String", "Format"} {
 			if _, has := t.method(name); has {
 				o.own = o.own || depth == 0
-				return Usual.Text(Box{t, x})
+				return ValueText(Box{t, x}, Usual, nil)
 			}
 		}
 	}
@@ -138,7 +140,7 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 	case reflect.Map:
 		var parts []string
 		most := o.most(depth)
-		for _, k := range (printer{most: &bounded{limits: Limits{Items: most + 1}}}).keys(v) {
+		for _, k := range valuetext.FirstKeys(v, Limits{Items: most + 1}, func() {}) {
 			if len(parts) == most {
 				parts = append(parts, fmt.Sprintf("… %d more", v.Len()-most))
 				break
@@ -155,7 +157,7 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		if in := v.Elem(); o.whole != nil && (in.Kind() == reflect.Slice || in.Kind() == reflect.Map) {
 			return o.text(in, nil, depth+1)
 		}
-		return Usual.Text(x)
+		return ValueText(x, Usual, nil)
 	case reflect.Func:
 		if !v.IsNil() {
 			return "func"
@@ -163,9 +165,9 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 		return "<nil>"
 	}
 	if t != nil {
-		return Usual.Text(Box{t, x})
+		return ValueText(Box{t, x}, Usual, nil)
 	}
-	return Usual.Text(x)
+	return ValueText(x, Usual, nil)
 }
 
 // most is how many elements of a list are written.

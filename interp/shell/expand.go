@@ -2,12 +2,14 @@ package shell
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"go/types"
 	"strings"
 
 	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
+	"gotorch/interp/rt"
 )
 
 // Note: values in lines of the shell
@@ -155,5 +157,5 @@ func lineText(v Value) string {
 	if list, ok := v.V.([]string); ok {
 		return strings.Join(list, " ")
 	}
-	return v.Text
+	return fmt.Sprint(rt.Args([]any{v.V})...)
 }

@@ -27,7 +27,7 @@ func TestFill(t *testing.T) {
 		{"!echo one two | awk '{print $2}'", "two\n"},
 		{"!for i in 1 2; do echo $i {x}; done", "1 42\n2 42\n"},
 		{"lines := !echo {x}; echo {name}", ""},
-		{"lines[1], len(lines)", "a b.txt\n2\n"},
+		{"lines[1], len(lines)", "\"a b.txt\"\n2\n"},
 		{"%env GREET={greet()} {x}\n%env GREET", "hello 42\n"},
 		{"%%writefile '{name}'\n{x}", "written to a b.txt\n"},
 		{"!echo {none[3]}", "RuntimeError: index 3 is out of range: the slice has length 0"},
@@ -39,7 +39,7 @@ func TestFill(t *testing.T) {
 		{"!for x in 1 2; do echo $x; done; name=c; echo $name", "1\n2\nc\n"},
 		{"!echo 7 8 | while read x; do echo $x; done", "7 8\n"},
 		{"%env GREET=$x\n%env GREET", "43\n"},
-		{"lines = !echo $x\nlines[0]", "43\n"},
+		{"lines = !echo $x\nlines[0]", "\"43\"\n"},
 	} {
 		if got := celltest.Cell(s, c.src); got != c.want && !(strings.HasPrefix(got, c.want) && !strings.HasSuffix(c.want, "\n")) {
 			t.Errorf("%s gives\n%s\nwant\n%s", c.src, got, c.want)

@@ -13,7 +13,7 @@ func TestCapture(t *testing.T) {
 	defer s.Close()
 	for _, c := range []struct{ src, want string }{
 		{"%%capture out\nfmt.Println(40)\nfmt.Fprintln(os.Stderr, 2)\n!echo shell\nx := 3\nx", ""},
-		{"out, x", "40\n2\nshell\n\n3\n"},
+		{"out, x", "\"40\\n2\\nshell\\n\"\n3\n"},
 		{"%%capture\nfmt.Println(40)", ""},
 		{"\n\n%%capture out\nfmt.Println(42)", ""},
 		{"\n\n%%capture\nfmt.Println(43)\nnowhere", "5:1: undefined: nowhere"},

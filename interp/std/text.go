@@ -14,7 +14,7 @@ func Text(v any) (text string) {
 	}
 	task.Stoppable(func(check func()) {
 		l.Look = check
-		text = l.Text(v)
+		text = rt.ValueText(v, l, nil)
 	})
 	return text
 }

@@ -93,7 +93,7 @@ func Summary(d *check.Def) string {
 			return strings.TrimSpace(dtypeOf(v.Interface()) + fmt.Sprint(t.Shape()))
 		}
 	}
-	return Clip(rt.Brief.Text(v.Interface()))
+	return Clip(rt.ValueText(v.Interface(), rt.Brief, nil))
 }
 
 // dtypeOf is the result of the method Dtype of a tensor, as text.

@@ -62,7 +62,7 @@ func TestDeferredCallsOfAnInterruptedCell(t *testing.T) {
 			if c.wants == "" {
 				c.wants = "true"
 			}
-			if got := strings.TrimSpace(celltest.Cell(s, c.after)); got != c.wants {
+			if got := strings.Trim(celltest.Cell(s, c.after), "\"\n"); got != c.wants {
 				t.Errorf("got %s, want %s", got, c.wants)
 			}
 		})

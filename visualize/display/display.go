@@ -62,12 +62,14 @@ func Text(s string) Bundle { return Bundle{Data: map[string]any{"text/plain": s}
 // Bundler is what displays itself.
 type Bundler interface{ MIMEBundle() map[string]any }
 
-// Of gives the bundle of a value: its own if it has a method MIMEBundle, else
-// its text as fmt.Sprint gives it.
+// Of gives the bundle of a value: its own if it has a method MIMEBundle, else its text, as a cell shows it that ends
+// with the value. A string is its own text.
 func Of(v any) Bundle {
 	switch v := v.(type) {
 	case Bundle:
 		return v
+	case string:
+		return Text(v)
 	case Bundler:
 		data := v.MIMEBundle()
 		if _, ok := data["text/plain"]; !ok {
@@ -84,6 +86,14 @@ func Of(v any) Bundle {
 		return b
 	}
 	return Text(textOf(v))
+}
+
+// Result is the bundle of a value that a cell ends with: [Of], but a string is quoted.
+func Result(v any) Bundle {
+	if s, ok := v.(string); ok {
+		return Text(textOf(s))
+	}
+	return Of(v)
 }
 
 // Sink is where things are shown: a notebook, a terminal, a test.

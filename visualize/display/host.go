@@ -2,13 +2,13 @@ package display
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"sync/atomic"
 	"time"
 
 	"gotorch/internal/ask"
+	"gotorch/internal/valuetext"
 )
 
 // Note: the host. What views and displays must know of the session that runs their code, and what they ask of it, is
@@ -65,7 +65,7 @@ type Program struct{}
 func (Program) Sink() Sink                                      { return stdout{} }
 func (Program) Redirect(_ Sink, _ io.Writer, f func())          { f() }
 func (Program) Rich(any) (Bundle, bool)                         { return Bundle{}, false }
-func (Program) Text(v any) string                               { return fmt.Sprint(v) }
+func (Program) Text(v any) string                               { return valuetext.Of(v) }
 func (Program) Args(vs []any) []any                             { return vs }
 func (Program) Names(bool, func(any, string)) bool              { return false }
 func (Program) ArgTexts(pkg, callee string) []string            { return nil }
