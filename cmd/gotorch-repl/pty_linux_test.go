@@ -208,7 +208,7 @@ func TestPromptHelps(t *testing.T) {
 	c.sees("42\r\n")
 	c.types("?\r") // it fits the screen
 	c.sees("all commands")
-	c.types("strings.Repeat(\"a line\\n\", 200)\r")
+	c.types("errors.New(strings.Repeat(\"a line\\n\", 200))\r")
 	c.sees("lines more: %page shows all")
 	c.types("%pa\t\r")
 	c.sees(strings.Repeat("a line\r\n", 200))

@@ -33,7 +33,7 @@ func TestPromptKeepsHabits(t *testing.T) {
 	c.sees("1\r\n")
 	c.sees("In[4]: ")
 	c.types("_i, __\r")
-	c.sees("1\r\n42\r\n")
+	c.sees("\"1\"\r\n42\r\n")
 	c.sees("In[5]: ")
 	c.types("%rerun 2\r")
 	c.sees("6 * 6 + 5 + 1\r\n42\r\n")

@@ -56,7 +56,7 @@ func TestSecretAtThePrompt(t *testing.T) {
 			t.Error("the terminal does not show what is typed after Ctrl-C")
 		}
 		c.types("pw[:3]\r")
-		c.sees("hun\r\n")
+		c.sees("\"hun\"\r\n")
 		c.sees("In[5]: ")
 		c.types("\x04")
 		if err := c.cmd.Wait(); err != nil {
