@@ -44,6 +44,7 @@ func init() {
 			"Password":    reflect.ValueOf(p.Password),
 			"Program":     reflect.ValueOf((*p.Program)(nil)),
 			"Redirect":    reflect.ValueOf(p.Redirect),
+			"Result":      reflect.ValueOf(p.Result),
 			"Rich":        reflect.ValueOf(p.Rich),
 			"SVG":         reflect.ValueOf(p.SVG),
 			"Screen":      reflect.ValueOf((*p.Screen)(nil)),
