@@ -23,10 +23,16 @@ type Formula struct {
 	Fixed Saves
 	// Strides: the formula asks for [Ctx.Geometry] of argument 0.
 	Strides bool
-	// VJP gives the gradients of the tensor arguments from those of the results.
+	// VJP gives the gradients of the tensor arguments from those of the results. A row without it has a batching rule
+	// alone: the operator has no derivative, or it is a body whose parts have theirs.
 	VJP func(c *Ctx) Grads
 	// Name is PyTorch's name of the node where it is not the operator's Go name and "Backward0".
 	Name string
+	// JVP says how the results move with the arguments, where that is simpler than by two vector-Jacobian products.
+	JVP forwardRule
+	// Batch does all examples of a vmap in one call. Without it the rule of the operator's class does, if there is one;
+	// else the operator is called example by example.
+	Batch batchRule
 	// NameOf finds the name from the arguments, where it depends on them: SumBackward0, SumBackward1.
 	NameOf func(c *Ctx) string
 
@@ -76,8 +82,11 @@ func register(m map[string]Formula) {
 		if o.Formula != nil {
 			panic("autograd: two formulas for " + name)
 		}
-		if f.VJP == nil {
-			panic("autograd: the formula for " + name + " has no VJP")
+		if f.VJP == nil && f.Batch == nil {
+			panic("autograd: the formula for " + name + " has neither VJP nor Batch")
+		}
+		if f.Batch != nil && o.IsComposite() {
+			tensor.Register(name, tensor.KeyBatched, transformed) // in place of the body
 		}
 		f.unfused = new(atomic.Int32)
 		o.Formula = &f
@@ -85,7 +94,17 @@ func register(m map[string]Formula) {
 }
 
 // HasFormula reports whether there is a derivative of the operator.
-func HasFormula(o *tensor.Op) bool { return o.Formula != nil }
+func HasFormula(o *tensor.Op) bool { return formulaOf(o).VJP != nil }
+
+var noFormula Formula
+
+// formulaOf is the operator's row, an empty one if it has none.
+func formulaOf(o *tensor.Op) *Formula {
+	if f, ok := o.Formula.(*Formula); ok {
+		return f
+	}
+	return &noFormula
+}
 
 // Ctx is what a formula reads: the gradients that arrive, and of the call what it saved.
 type Ctx struct {

@@ -24,8 +24,8 @@ var formulaFiles embed.FS
 // FormulaSource is the Go text of an operator's derivative as it stands in this package, with the function that it
 // names, and where: the file's name and the line. The text is "" for an operator without a formula.
 func FormulaSource(o *tensor.Op) (text, file string, line int) {
-	f, ok := o.Formula.(*Formula)
-	if !ok {
+	f := formulaOf(o)
+	if f.VJP == nil {
 		return "", "", 0
 	}
 	sources := parsedFormulas()

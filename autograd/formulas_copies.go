@@ -7,12 +7,16 @@ func init() {
 	// What was there before has no part in the result.
 	nothing := func(c *Ctx) Grads { return Grads{zeros(c.Grad, c.Shape(0))} }
 	register(map[string]Formula{
-		"clone":    {VJP: pass},
-		"_to_copy": {VJP: pass},
-		"copy_":    {Name: "CopyBackwards", VJP: func(c *Ctx) Grads { return Grads{zeros(c.Grad, c.Shape(0)), c.Grad} }},
-		"zero_":    {VJP: nothing},
+		"clone":    {JVP: linear, Batch: wholeFormat, VJP: pass},
+		"_to_copy": {Batch: wholeFormat, VJP: pass},
+		"copy_": {JVP: linear, Batch: alignBatch, Name: "CopyBackwards", VJP: func(c *Ctx) Grads {
+			return Grads{zeros(c.Grad, c.Shape(0)), c.Grad}
+		}},
+		"zeros_like": {Batch: wholeBatch}, "ones_like": {Batch: wholeBatch},
+		"full_like": {Batch: wholeBatch}, "empty_like": {Batch: wholeBatch},
+		"zero_": {JVP: linear, Batch: wholeBatch, VJP: nothing},
 		"fill_": {
-			VJP: func(c *Ctx) Grads {
+			JVP: linear, VJP: func(c *Ctx) Grads {
 				out := Grads{zeros(c.Grad, c.Shape(0)), nil}
 				if c.Needs(1) {
 					out[1] = c.Grad.Sum()
@@ -26,11 +30,11 @@ func init() {
 				return "FillBackward2"
 			},
 		},
-		"uniform_":     {VJP: nothing},
-		"normal_":      {VJP: nothing},
-		"random_":      {VJP: nothing},
-		"exponential_": {VJP: nothing},
-		"log_normal_":  {VJP: nothing},
-		"bernoulli_":   {VJP: nothing},
+		"uniform_":     {JVP: constant, VJP: nothing},
+		"normal_":      {JVP: constant, VJP: nothing},
+		"random_":      {JVP: constant, VJP: nothing},
+		"exponential_": {JVP: constant, VJP: nothing},
+		"log_normal_":  {JVP: constant, VJP: nothing},
+		"bernoulli_":   {JVP: constant, VJP: nothing},
 	})
 }

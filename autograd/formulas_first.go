@@ -8,7 +8,7 @@ func init() {
 	register(map[string]Formula{
 		"add": {VJP: func(c *Ctx) Grads { return Grads{c.Grad, timesConj(c.Grad, c.Scalar(2))} }},
 		"sub": {VJP: func(c *Ctx) Grads { return Grads{c.Grad, timesConj(c.Grad, c.Scalar(2)).Neg()} }},
-		"mul": {For: []Saves{Arg1, Arg0}, VJP: func(c *Ctx) Grads {
+		"mul": {For: []Saves{Arg1, Arg0}, JVP: product, VJP: func(c *Ctx) Grads {
 			var out [2]*tensor.Tensor
 			for i := range out {
 				if c.Needs(i) {
@@ -17,7 +17,7 @@ func init() {
 			}
 			return out[:]
 		}},
-		"neg": {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Neg()} }},
+		"neg": {JVP: linear, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Neg()} }},
 		"exp": {Save: Result0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(conj(c.Result(0)))} }},
 	})
 }

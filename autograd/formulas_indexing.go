@@ -14,7 +14,7 @@ func init() {
 		"_index": {Save: Arg1, Name: "IndexBackward0", VJP: func(c *Ctx) Grads {
 			return Grads{zerosOf(c, 0).IndexPut(places0(c.Indices(1)), c.Grad, opt.Accumulate(true))}
 		}},
-		"_index_put_impl_": {Save: Arg1, Name: "IndexPutBackward0", VJP: func(c *Ctx) Grads {
+		"_index_put_impl_": {Save: Arg1, JVP: linear, Name: "IndexPutBackward0", VJP: func(c *Ctx) Grads {
 			ix := places0(c.Indices(1))
 			out := make(Grads, 2)
 			if out[0] = c.Grad; !c.Bool(3) && c.Needs(0) {

@@ -11,7 +11,7 @@ import (
 
 func init() {
 	register(map[string]Formula{
-		"cat": {VJP: func(c *Ctx) Grads {
+		"cat": {Batch: joinBatch(0), VJP: func(c *Ctx) Grads {
 			shapes := c.Shapes(0)
 			out, at := make(Grads, len(shapes)), 0
 			for i, s := range shapes {
@@ -30,7 +30,7 @@ func init() {
 			}
 			return out
 		}},
-		"stack": {VJP: func(c *Ctx) Grads { return c.Grad.Unbind(opt.Dim(c.Int(1))) }},
+		"stack": {Batch: joinBatch(1), VJP: func(c *Ctx) Grads { return c.Grad.Unbind(opt.Dim(c.Int(1))) }},
 		"block_diag": {VJP: func(c *Ctx) Grads {
 			shapes := c.Shapes(0)
 			out, row, col := make(Grads, len(shapes)), 0, 0
@@ -47,9 +47,9 @@ func init() {
 			}
 			return out
 		}},
-		"repeat": {VJP: repeatBackward},
-		"flip":   {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Flip(c.Ints(1)...)} }},
-		"roll": {VJP: func(c *Ctx) Grads {
+		"repeat": {JVP: linear, VJP: repeatBackward},
+		"flip":   {JVP: linear, Batch: shiftDims("dims"), VJP: func(c *Ctx) Grads { return Grads{c.Grad.Flip(c.Ints(1)...)} }},
+		"roll": {JVP: linear, VJP: func(c *Ctx) Grads {
 			shifts, dims := slices.Clone(c.Ints(1)), slices.Clone(c.Ints(2))
 			for i := range shifts {
 				shifts[i] = -shifts[i]

@@ -10,6 +10,7 @@ import (
 func init() {
 	type T = *tensor.Tensor
 	register(map[string]Formula{
+		"nn.functional.gaussian_nll_loss": {Batch: oneByOne},
 		"nn.functional.mse_loss": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
 			return opposite(c, inLoop(func(a ...T) T { return a[0].Sub(a[1]).Mul(a[2]) }, c.Tensor(0), c.Tensor(1), lossGrad(c, 2, 3, 4).Mul(2)))
 		}},

@@ -10,11 +10,12 @@ import (
 // Products. Gradients of complex products go through conjugates, as everywhere.
 
 func init() {
+	matrixProduct := func(c *Ctx) Grads { return matrixGrads(c, 0, c.Grad, nil) }
 	register(map[string]Formula{
-		"mm":  {For: []Saves{Arg1, Arg0}, VJP: func(c *Ctx) Grads { return matrixGrads(c, 0, c.Grad, nil) }},
-		"bmm": {For: []Saves{Arg1, Arg0}, VJP: func(c *Ctx) Grads { return matrixGrads(c, 0, c.Grad, nil) }},
-		"mv":  {For: []Saves{Arg1, Arg0}, VJP: func(c *Ctx) Grads { return matrixGrads(c, 0, c.Grad, nil) }},
-		"dot": {For: []Saves{Arg1, Arg0}, VJP: func(c *Ctx) Grads {
+		"mm":  {For: []Saves{Arg1, Arg0}, JVP: product, Batch: matmulBatch(2, 2), VJP: matrixProduct},
+		"bmm": {For: []Saves{Arg1, Arg0}, JVP: product, Batch: matmulBatch(3, 3), VJP: matrixProduct},
+		"mv":  {For: []Saves{Arg1, Arg0}, JVP: product, Batch: matmulBatch(2, 1), VJP: matrixProduct},
+		"dot": {For: []Saves{Arg1, Arg0}, JVP: product, Batch: matmulBatch(1, 1), VJP: func(c *Ctx) Grads {
 			return pair(c, 0, func() *tensor.Tensor { return c.Grad.Mul(conj(c.Tensor(1))) }, func() *tensor.Tensor { return c.Grad.Mul(conj(c.Tensor(0))) })
 		}},
 		"vdot": {For: []Saves{Arg1, Arg0}, VJP: func(c *Ctx) Grads {

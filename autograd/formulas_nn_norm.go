@@ -9,7 +9,7 @@ import (
 
 func init() {
 	register(map[string]Formula{
-		"nn.functional.softmax": {Save: Result0, VJP: func(c *Ctx) Grads {
+		"nn.functional.softmax": {Save: Result0, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
 			y, g, d := c.Result(0), c.Grad, softmaxDim(c)
 			if fused(c, y, g) {
 				return Grads{tensor.Private("_softmax_backward", g, y, d)}
@@ -17,7 +17,7 @@ func init() {
 			sum := wide(g).Mul(wide(y)).Sum(opt.Dim(d), opt.Keepdim(true)).To(g.Dtype())
 			return Grads{y.Mul(g.Sub(sum))}
 		}},
-		"nn.functional.log_softmax": {Save: Result0, VJP: func(c *Ctx) Grads {
+		"nn.functional.log_softmax": {Save: Result0, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
 			if y, g := c.Result(0), c.Grad; fused(c, y, g) {
 				return Grads{tensor.Private("_log_softmax_backward", g, y, softmaxDim(c))}
 			}

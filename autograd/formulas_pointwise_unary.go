@@ -123,7 +123,7 @@ func init() {
 		}},
 		"frac":          {VJP: func(c *Ctx) Grads { return Grads{c.Grad} }},
 		"nan_to_num":    {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(c.Tensor(0).Isfinite())} }},
-		"conj_physical": {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Conj()} }},
+		"conj_physical": {JVP: linear, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Conj()} }},
 		"frexp": {Save: Result1, VJP: func(c *Ctx) Grads {
 			return Grads{c.Grad.Div(tensor.Pow(2.0, c.Result(1)))}
 		}},
@@ -193,7 +193,7 @@ func activations() {
 			gw := tensor.Where(positive, 0, c.Grad.Mul(x)).SumToSize(expandable(w.Shape(), x.Dim())...)
 			return Grads{gx, gw.Reshape(c.Shape(1)...)}
 		}},
-		"nn.functional.glu": {Save: Arg0, VJP: func(c *Ctx) Grads {
+		"nn.functional.glu": {Save: Arg0, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
 			x, dim, g := wide(c.Tensor(0)), c.Int(1), wide(c.Grad)
 			half := x.Size(dim) / 2
 			a, s := x.Narrow(dim, 0, half), x.Narrow(dim, half, half).Sigmoid()

@@ -5,7 +5,7 @@ import "gotorch/tensor"
 // What a draw gives does not depend continuously on its arguments: their gradients are zeros. Draws have nodes all the
 // same, as PyTorch's have, so that a graph shows them.
 func init() {
-	zeros := Formula{VJP: func(c *Ctx) Grads {
+	zeros := Formula{JVP: constant, VJP: func(c *Ctx) Grads {
 		g := make(Grads, 2)
 		for i := range g {
 			if c.Needs(i) {

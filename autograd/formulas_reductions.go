@@ -103,9 +103,9 @@ func init() {
 	}}
 	index := func(name string) Formula { return Formula{Save: Result1, VJP: chosen, Name: name} }
 	register(map[string]Formula{
-		"sum":    {NameOf: byDim("SumBackward0", "SumBackward1"), VJP: func(c *Ctx) Grads { return Grads{spread(c)} }},
+		"sum":    {JVP: linear, NameOf: byDim("SumBackward0", "SumBackward1"), VJP: func(c *Ctx) Grads { return Grads{spread(c)} }},
 		"nansum": {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{spread(c).Mul(c.Tensor(0).Isnan().LogicalNot())} }},
-		"mean": {NameOf: byDim("MeanBackward0", "MeanBackward1"), VJP: func(c *Ctx) Grads {
+		"mean": {JVP: linear, NameOf: byDim("MeanBackward0", "MeanBackward1"), VJP: func(c *Ctx) Grads {
 			return Grads{spread(c).Div(counted(c, c.Ints(1)))}
 		}},
 		"prod": {Save: Arg0 | Result0, NameOf: byDim("ProdBackward0", "ProdBackward1"), VJP: productGrads},
@@ -129,7 +129,7 @@ func init() {
 			return "NormBackward1"
 		}, VJP: normGrads},
 		"linalg.vector_norm": {Save: Arg0 | Result0, VJP: normGrads},
-		"trace": {VJP: func(c *Ctx) Grads {
+		"trace": {JVP: linear, VJP: func(c *Ctx) Grads {
 			s := c.Shape(0)
 			return Grads{c.Grad.Mul(tensor.With(c.Dtype(0), c.Grad.Device()).Eye(s[0], opt.M(s[1])))}
 		}},
@@ -139,6 +139,7 @@ func init() {
 		"max.dim": index("MaxBackward0"), "min.dim": index("MinBackward0"),
 		"median.dim": index("MedianBackward1"), "nanmedian.dim": index("NanmedianBackward1"), "mode": index(""),
 		"amax": amax, "amin": amax,
+		"cov": {Batch: oneByOne}, "corrcoef": {Batch: oneByOne},
 		"aminmax": {Save: Arg0 | Result0 | Result1, VJP: func(c *Ctx) Grads {
 			dims := c.Ints(1)
 			var sum *tensor.Tensor

@@ -11,15 +11,15 @@ import (
 
 func init() {
 	register(map[string]Formula{
-		"cumsum": {VJP: func(c *Ctx) Grads { return Grads{fromEnd(c.Grad, c.Int(1))} }},
-		"cumprod": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads {
+		"cumsum": {JVP: linear, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads { return Grads{fromEnd(c.Grad, c.Int(1))} }},
+		"cumprod": {Save: Arg0 | Result0, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
 			x := c.Tensor(0)
 			if x.Dim() == 0 || x.Numel() == 0 {
 				return Grads{c.Grad}
 			}
 			return Grads{cumprodGrad(c.Grad, x, c.Result(0), c.Int(1))}
 		}},
-		"logcumsumexp": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads {
+		"logcumsumexp": {Save: Arg0 | Result0, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
 			x, y, g := c.Tensor(0), c.Result(0), c.Grad
 			if x.Dim() == 0 {
 				return Grads{g}
@@ -34,17 +34,17 @@ func init() {
 			}
 			return Grads{part(g).Sub(part(g.Neg()))}
 		}},
-		"cummax": {Save: Result1, VJP: cumExtremeVJP},
-		"cummin": {Save: Result1, VJP: cumExtremeVJP},
-		"tril":   {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Tril(opt.Diagonal(c.Int(1)))} }},
-		"triu":   {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Triu(opt.Diagonal(c.Int(1)))} }},
-		"diag": {VJP: func(c *Ctx) Grads {
+		"cummax": {Save: Result1, Batch: shiftDims("dim"), VJP: cumExtremeVJP},
+		"cummin": {Save: Result1, Batch: shiftDims("dim"), VJP: cumExtremeVJP},
+		"tril":   {JVP: linear, Batch: wholeMatrix, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Tril(opt.Diagonal(c.Int(1)))} }},
+		"triu":   {JVP: linear, Batch: wholeMatrix, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Triu(opt.Diagonal(c.Int(1)))} }},
+		"diag": {JVP: linear, VJP: func(c *Ctx) Grads {
 			if len(c.Shape(0)) == 1 {
 				return Grads{c.Grad.Diagonal(opt.Offset(c.Int(1)))}
 			}
 			return Grads{zerosOf(c, 0).DiagonalScatter(c.Grad, opt.Offset(c.Int(1)))}
 		}},
-		"diag_embed": {VJP: func(c *Ctx) Grads {
+		"diag_embed": {JVP: linear, VJP: func(c *Ctx) Grads {
 			return Grads{c.Grad.Diagonal(opt.Offset(c.Int(1)), opt.Dim1(c.Int(2)), opt.Dim2(c.Int(3)))}
 		}},
 	})

@@ -11,21 +11,21 @@ func init() {
 	reshape := func(c *Ctx) Grads { return Grads{c.Grad.Reshape(c.Shape(0)...)} }
 	pass := func(c *Ctx) Grads { return Grads{c.Grad} }
 	register(map[string]Formula{
-		"view":           {VJP: reshape},
+		"view":           {JVP: relinear, Batch: sizesBatch, VJP: reshape},
 		"_reshape_alias": {VJP: reshape},
-		"_unsafe_view":   {VJP: reshape},
-		"alias":          {VJP: pass},
-		"expand":         {VJP: pass}, // the engine adds up what was repeated
-		"squeeze": {VJP: reshape, NameOf: func(c *Ctx) string {
+		"_unsafe_view":   {JVP: relinear, Batch: sizesBatch, VJP: reshape},
+		"alias":          {JVP: linear, Batch: wholeBatch, VJP: pass},
+		"expand":         {JVP: linear, Batch: expandBatch, VJP: pass}, // the engine adds up what was repeated
+		"squeeze": {JVP: linear, Batch: squeezeBatch, VJP: reshape, NameOf: func(c *Ctx) string {
 			if c.IsNone(1) {
 				return "SqueezeBackward0"
 			}
 			return "SqueezeBackward1"
 		}},
-		"unsqueeze": {VJP: reshape},
-		"transpose": {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Transpose(c.Int(1), c.Int(2))} }},
-		"t":         {VJP: func(c *Ctx) Grads { return Grads{c.Grad.T()} }},
-		"permute": {VJP: func(c *Ctx) Grads {
+		"unsqueeze": {JVP: linear, Batch: unsqueezeBatch, VJP: reshape},
+		"transpose": {JVP: linear, Batch: shiftDims("dim0", "dim1"), VJP: func(c *Ctx) Grads { return Grads{c.Grad.Transpose(c.Int(1), c.Int(2))} }},
+		"t":         {JVP: linear, Batch: matrixTBatch, VJP: func(c *Ctx) Grads { return Grads{c.Grad.T()} }},
+		"permute": {JVP: linear, Batch: permuteBatch, VJP: func(c *Ctx) Grads {
 			dims := c.Ints(1)
 			back := make([]int, len(dims))
 			for i, d := range dims {
@@ -36,8 +36,10 @@ func init() {
 			}
 			return Grads{c.Grad.Permute(back...)}
 		}},
-		"select": {VJP: into(func(c *Ctx, z *tensor.Tensor) *tensor.Tensor { return z.Select(c.Int(1), c.Int(2)) })},
-		"slice": {VJP: into(func(c *Ctx, z *tensor.Tensor) *tensor.Tensor {
+		"select": {JVP: linear, Batch: shiftDims("dim"), VJP: into(func(c *Ctx, z *tensor.Tensor) *tensor.Tensor {
+			return z.Select(c.Int(1), c.Int(2))
+		})},
+		"slice": {JVP: linear, Batch: shiftDims("dim"), VJP: into(func(c *Ctx, z *tensor.Tensor) *tensor.Tensor {
 			o := []tensor.Option{opt.Dim(c.Int(1)), opt.Step(c.Int(4))}
 			if !c.IsNone(2) {
 				o = append(o, opt.Start(c.Int(2)))
@@ -47,11 +49,11 @@ func init() {
 			}
 			return z.Slice(o...)
 		})},
-		"diagonal": {VJP: into(func(c *Ctx, z *tensor.Tensor) *tensor.Tensor {
+		"diagonal": {JVP: linear, Batch: shiftDims("dim1", "dim2"), VJP: into(func(c *Ctx, z *tensor.Tensor) *tensor.Tensor {
 			return z.Diagonal(opt.Offset(c.Int(1)), opt.Dim1(c.Int(2)), opt.Dim2(c.Int(3)))
 		})},
-		"unfold": {VJP: unfoldBackward},
-		"as_strided": {Strides: true, VJP: func(c *Ctx) Grads {
+		"unfold": {JVP: linear, Batch: shiftDims("dimension"), VJP: unfoldBackward},
+		"as_strided": {Strides: true, Batch: rowByRow, VJP: func(c *Ctx) Grads {
 			shape, stride, offset := c.Geometry()
 			at := offset
 			if !c.IsNone(3) {
@@ -59,21 +61,36 @@ func init() {
 			}
 			return Grads{asStridedBackward(c.Grad, shape, stride, offset, c.Ints(1), c.Ints(2), at)}
 		}},
-		"split": {VJP: splitBackward, NameOf: func(c *Ctx) string {
+		"split": {JVP: linear, Batch: shiftDims("dim"), VJP: splitBackward, NameOf: func(c *Ctx) string {
 			if c.Scalar(1) == nil {
 				return "SplitWithSizesBackward0"
 			}
 			return "SplitBackward0"
 		}},
-		"split_with_sizes": {VJP: splitBackward},
-		"unbind":           {VJP: func(c *Ctx) Grads { return Grads{tensor.Stack(allGrads(c), opt.Dim(c.Int(1)))} }},
-		"view_as_real": {VJP: func(c *Ctx) Grads {
+		"split_with_sizes": {JVP: linear, Batch: shiftDims("dim"), VJP: splitBackward},
+		"unbind": {JVP: linear, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
+			return Grads{tensor.Stack(allGrads(c), opt.Dim(c.Int(1)))}
+		}},
+		"detach": {Batch: wholeBatch},
+		"view_as_real": {JVP: linear, Batch: wholeBatch, VJP: func(c *Ctx) Grads {
 			return Grads{tensor.ViewAsComplex(c.Grad.Contiguous())}
 		}},
-		"view_as_complex": {VJP: func(c *Ctx) Grads {
+		"view_as_complex": {JVP: linear, Batch: denseBatch, VJP: func(c *Ctx) Grads {
 			return Grads{tensor.ViewAsReal(c.Grad.Contiguous())}
 		}},
 	})
+}
+
+// asStrided is the operator of nodes that a view of a written base has.
+var asStrided = tensor.Lookup("as_strided")
+
+// alias is another tensor over the same elements, with x as its history.
+func alias(x *tensor.Tensor) *tensor.Tensor {
+	r, err := tensor.Invoke("alias", []any{x}, nil)
+	if err != nil {
+		panic(err)
+	}
+	return r[0].(*tensor.Tensor)
 }
 
 // into puts the gradient where view looks in a tensor of zeros of the argument's shape.

@@ -28,7 +28,7 @@ func init() {
 			o := []tensor.Option{opt.Offset(c.Int(2)), opt.Dim1(c.Int(3)), opt.Dim2(c.Int(4))}
 			return Grads{c.Grad.DiagonalScatter(zerosOf(c, 1), o...), c.Grad.Diagonal(o...)}
 		}},
-		"as_strided_scatter": {Strides: true, VJP: func(c *Ctx) Grads {
+		"as_strided_scatter": {Strides: true, Batch: rowByRow, VJP: func(c *Ctx) Grads {
 			shape, stride, offset := c.Geometry()
 			at := offset
 			if !c.IsNone(4) {
@@ -47,6 +47,6 @@ func init() {
 			asStridedAt(flat, c.Ints(2), c.Ints(3), at-lo).Copy_(zerosOf(c, 1))
 			return Grads{asStridedAt(flat, shape, stride, offset-lo), src}
 		}},
-		"fill_diagonal_": {VJP: func(c *Ctx) Grads { return Grads{c.Grad.Clone().FillDiagonal_(0, opt.Wrap(c.Bool(2)))} }},
+		"fill_diagonal_": {JVP: linear, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Clone().FillDiagonal_(0, opt.Wrap(c.Bool(2)))} }},
 	})
 }

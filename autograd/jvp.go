@@ -10,7 +10,24 @@ import (
 // Note: forward mode. A dual tensor carries its tangent: how it moves when the inputs move along theirs. An operator
 // that is linear in its tensor arguments is applied to the tangents; a product has the product rule; for every other
 // the formula of backward is enough: the vector-Jacobian product g(u) is linear in u, so that its own vector-Jacobian
-// product, with the tangent as the vector, is the Jacobian-vector product.
+// product, with the tangent as the vector, is the Jacobian-vector product. The formula's row says which it is.
+
+// forwardRule is how results move with the arguments.
+type forwardRule uint8
+
+const (
+	// byFormula derives the rule from the vector-Jacobian product.
+	byFormula forwardRule = iota
+	// linear operators act on the tangents of their arguments as on the arguments: of the first, or of all that a write
+	// reads, where a number counts as zero.
+	linear
+	// relinear is linear for operators that ask how elements lie in memory: a tangent that lies otherwise is copied.
+	relinear
+	// product is linear in each of the first two arguments.
+	product
+	// constant results do not move: random numbers.
+	constant
+)
 
 // JVP computes f at primals and, in the same pass, how the results move when the primals move along tangents: the
 // Jacobian-vector product. f is a Go function that takes as many tensors as there are primals (or a list of them) and
@@ -114,30 +131,24 @@ func (f *frame) dualWrite(c *tensor.Call, primal func(int, *tensor.Tensor) *tens
 		}
 		return
 	}
-	switch c.Op.Name {
-	case "copy_", "_index_put_impl_": // linear in what is written
-		tangent := func(slot int, t *tensor.Tensor) *tensor.Tensor {
-			switch l := f.layer(t); {
-			case l != nil:
-				return l.Tangent
-			case t.Dtype().IsDifferentiable():
-				return tensor.ZerosLike(t)
-			}
-			return t
-		}
-		c.Again(tangent, nil)
-	case "fill_", "fill_diagonal_":
-		if l := f.layer(c.Tensor(1)); l != nil {
-			self.Tangent.Fill_(l.Tangent)
-			break
-		}
-		c.Again(func(_ int, t *tensor.Tensor) *tensor.Tensor {
+	switch formulaOf(c.Op).JVP {
+	case linear:
+		c.Again(func(slot int, t *tensor.Tensor) *tensor.Tensor {
 			if l := f.layer(t); l != nil {
 				return l.Tangent
 			}
-			return t
-		}, func(d *tensor.Call) { d.SetArg(1, 0) })
-	case "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_", "log_normal_", "geometric_", "cauchy_":
+			if c.Op.Params[slot].Is("Tensor") {
+				return tensor.ZerosLike(t)
+			}
+			return t // an index
+		}, func(d *tensor.Call) {
+			for i := range c.Op.Params {
+				if c.Op.Params[i].Is("Scalar") && c.Tensor(i) == nil {
+					d.SetArg(i, 0)
+				}
+			}
+		})
+	case constant:
 		self.Tangent.Zero_()
 	default:
 		tensor.Errorf(c.Name(), "this write in place does not work inside of JVP")
@@ -145,59 +156,49 @@ func (f *frame) dualWrite(c *tensor.Call, primal func(int, *tensor.Tensor) *tens
 	c.Again(primal, nil)
 }
 
-// linear operators act on the tangents of their tensor arguments as on the arguments themselves.
-var linear = map[string]bool{}
-
-func init() {
-	for _, name := range []string{"neg", "sum", "mean", "transpose", "t", "permute", "expand", "squeeze", "unsqueeze", "slice", "select", "diagonal", "unfold", "split",
-		"split_with_sizes", "unbind", "alias", "view", "_unsafe_view", "view_as_real", "view_as_complex", "clone", "flip", "roll", "repeat", "trace", "tril", "triu", "diag",
-		"diag_embed", "cumsum", "conj_physical"} {
-		linear[name] = true
-	}
-}
-
-// products are operators that are linear in each of their first two arguments.
-var products = map[string]bool{"mul": true, "mm": true, "bmm": true, "mv": true, "dot": true}
-
-// jvp gives the results of a call and their tangents, nil where there is none.
+// jvp returns the results of a call and their tangents, nil where there is none.
 func (f *frame) jvp(c *tensor.Call, primal func(int, *tensor.Tensor) *tensor.Tensor) (ys, ts []*tensor.Tensor) {
 	functional := func(d *tensor.Call) { d.AsFunctional() }
-	tangentAt := func(at int) func(int, *tensor.Tensor) *tensor.Tensor {
-		return func(slot int, t *tensor.Tensor) *tensor.Tensor {
+	moved := func(at int) []*tensor.Tensor { // the results for the tangent of one argument
+		return c.Again(func(slot int, t *tensor.Tensor) *tensor.Tensor {
 			if l := f.layer(t); l != nil && slot == at {
 				return l.Tangent
 			}
 			return primal(slot, t)
-		}
+		}, functional)
 	}
-	switch full := c.Op.Full; {
-	case linear[full]:
-		ys = c.Again(primal, functional)
-		if full == "view" {
-			return ys, []*tensor.Tensor{f.layer(c.Tensor(0)).Tangent.Reshape(ys[0].Shape()...)}
-		}
-		return ys, c.Again(tangentAt(0), functional)
-	case products[full]:
-		ys = c.Again(primal, functional)
-		var sum *tensor.Tensor
+	rule := formulaOf(c.Op).JVP
+	if rule == byFormula {
+		return f.jvpByFormula(c, primal)
+	}
+	ys = c.Again(primal, functional)
+	switch rule {
+	case linear:
+		ts = moved(0)
+	case relinear:
+		ts = []*tensor.Tensor{f.layer(c.Tensor(0)).Tangent.Reshape(ys[0].Shape()...)}
+	case product:
+		ts = make([]*tensor.Tensor, 1)
 		for slot := range 2 {
 			if f.layer(c.Tensor(slot)) == nil {
 				continue
 			}
-			t := c.Again(tangentAt(slot), functional)[0]
-			if sum == nil {
-				sum = t
+			if t := moved(slot)[0]; ts[0] == nil {
+				ts[0] = t
 			} else {
-				sum = sum.Add(t)
+				ts[0] = ts[0].Add(t)
 			}
 		}
-		return ys, []*tensor.Tensor{sum}
+	case constant:
+		ts = make([]*tensor.Tensor, len(ys))
 	}
-	return f.byFormula(c, primal)
+	return ys, ts
 }
 
-// byFormula is the rule for every operator that has a formula.
-func (f *frame) byFormula(c *tensor.Call, primal func(int, *tensor.Tensor) *tensor.Tensor) (ys, ts []*tensor.Tensor) {
+// jvpByFormula is the rule for every operator that has a formula.
+func (f *frame) jvpByFormula(
+	c *tensor.Call, primal func(int, *tensor.Tensor) *tensor.Tensor,
+) (ys, ts []*tensor.Tensor) {
 	enabled := IsGradEnabled()
 	outer := false // somebody outside wants gradients of all this
 	c.EachTensor(func(slot int, t *tensor.Tensor) {
@@ -279,13 +280,4 @@ func freshLeaf(x *tensor.Tensor) *tensor.Tensor {
 		return bare(x).RequiresGrad_()
 	}
 	return x.Detach().RequiresGrad_()
-}
-
-// alias is another tensor over the same elements, with x as its history.
-func alias(x *tensor.Tensor) *tensor.Tensor {
-	r, err := tensor.Invoke("alias", []any{x}, nil)
-	if err != nil {
-		panic(err)
-	}
-	return r[0].(*tensor.Tensor)
 }

@@ -107,7 +107,7 @@ func (n *Node) formula() *Formula {
 	if n.op == nil {
 		return nil
 	}
-	if f, _ := n.op.Formula.(*Formula); f != nil {
+	if f := formulaOf(n.op); f.VJP != nil {
 		return f
 	}
 	if n.op.Tags.Has(opdef.NoGrad) {
@@ -247,6 +247,9 @@ func (n *Node) Leaf() *tensor.Tensor {
 	}
 	return n.more.leaf
 }
+
+// WritesView reports whether n is a CopySlices: a write through a view.
+func (n *Node) WritesView() bool { return n.copies() != nil }
 
 // Inner is the node of the write that a CopySlices stands for, nil for other nodes and once it was freed.
 func (n *Node) Inner() *Node {

@@ -62,7 +62,6 @@ func newNode(c *tensor.Call) *Node {
 	op := c.Op
 	n := new(Node)
 	n.op, n.inWay, n.site, n.kept = op, c.Variant, currentSite(), c.Keep()
-	f, _ := op.Formula.(*Formula)
 	n.begin()
 	for i := range op.Params {
 		switch p := &op.Params[i]; {
@@ -78,7 +77,7 @@ func newNode(c *tensor.Call) *Node {
 		n.order = s.Order
 	}
 	n.seq = sequence.Add(1) // not before: asking a view for its history may have made a node
-	if f != nil && f.Strides {
+	if formulaOf(op).Strides {
 		x := c.Tensor(0)
 		n.more = &more{stride: x.Stride(), offset: x.StorageOffset()}
 	}

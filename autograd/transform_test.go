@@ -190,3 +190,33 @@ func TestJVP(t *testing.T) {
 		same(t, "3x", s[0], v.Mul(3), 0)
 	}
 }
+
+// TestJVPWrites: what a write reads moves with its tangent; numbers, integers and random numbers do not move.
+func TestJVPWrites(t *testing.T) {
+	x, dx := seeded(1, 2, 3), seeded(2, 2, 3)
+	whole := tensor.Arange(3)
+	zero := dx.Mul(0)
+	for name, c := range map[string]struct {
+		write func(y, x *T)
+		want  *T
+	}{
+		"copy":     {func(y, x *T) { y.Copy_(x.Mul(2)) }, dx.Mul(2)},
+		"integers": {func(y, x *T) { y.Copy_(whole) }, zero},
+		"number":   {func(y, x *T) { y.Fill_(3) }, zero},
+		"tensor":   {func(y, x *T) { y.Fill_(x.Sum()) }, zero.Add(dx.Sum())},
+		"diagonal": {func(y, x *T) { y.FillDiagonal_(5) }, dx.Clone().FillDiagonal_(0)},
+		"index":    {func(y, x *T) { y.IndexPut_([]any{tensor.Full([]int{1}, 1, opt.Dtype(tensor.Int64))}, x.Select(0, 0)) }, dx.Clone().IndexPut_([]any{tensor.Full([]int{1}, 1, opt.Dtype(tensor.Int64))}, dx.Select(0, 0))},
+		"zero":     {func(y, x *T) { y.Zero_() }, zero},
+		"random":   {func(y, x *T) { y.Uniform_() }, zero},
+		"cauchy":   {func(y, x *T) { y.Cauchy_() }, zero},
+	} {
+		_, ts := autograd.JVP(func(x *T) *T {
+			y := x.Mul(1)
+			c.write(y, x)
+			return y
+		}, []*T{x}, []*T{dx})
+		same(t, name, ts[0], c.want, 1e-12)
+	}
+	_, ts := autograd.JVP(func(x *T) *T { return x.Expand(4, 2, 3).Permute(2, 0, 1).Reshape(-1).View(6, 4) }, []*T{x}, []*T{dx})
+	same(t, "view of what lies otherwise", ts[0], dx.Expand(4, 2, 3).Permute(2, 0, 1).Reshape(6, 4), 0)
+}

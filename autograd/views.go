@@ -62,8 +62,6 @@ func windowNode(x, base *tensor.Tensor) *Node {
 	return n
 }
 
-var asStrided = tensor.Lookup("as_strided")
-
 // checkInPlace refuses writes that cannot be differentiated.
 func checkInPlace(c *tensor.Call) {
 	x := c.Self()
@@ -76,7 +74,7 @@ func checkInPlace(c *tensor.Call) {
 				Hint: "write inside autograd.NoGrad to change the values, or Clone() the leaf to compute with them"})
 		}
 	}
-	if c.Op.Name == "resize_" && x.RequiresGrad() {
+	if c.Op.Tags.Has(opdef.Resizes) && x.RequiresGrad() {
 		panic(&tensor.Error{Op: c.Name(), Msg: "a tensor that requires grad cannot be resized", Hint: "Detach it, or resize inside autograd.NoGrad"})
 	}
 	if x.RequiresGrad() && gradFn(x) == nil {

@@ -7,38 +7,16 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// A batchRule does a call for all examples at once and gives the results with the batch in front; nil where it cannot,
-// and the call is made example by example.
+// A batchRule does a call for all examples at once and returns the results with the batch in front; nil where it
+// cannot, and the call is made example by example.
 type batchRule func(f *frame, c *tensor.Call) []*tensor.Tensor
-
-// batchRules are the rules of operators by name; others have that of their class.
-var batchRules = map[string]batchRule{
-	"transpose": shiftDims("dim0", "dim1"), "slice": shiftDims("dim"), "select": shiftDims("dim"), "diagonal": shiftDims("dim1", "dim2"),
-	"unfold": shiftDims("dimension"), "split": shiftDims("dim"), "split_with_sizes": shiftDims("dim"), "unbind": shiftDims("dim"),
-	"cumsum": shiftDims("dim"), "cumprod": shiftDims("dim"), "logcumsumexp": shiftDims("dim"), "cummax": shiftDims("dim"), "cummin": shiftDims("dim"),
-	"sort": shiftDims("dim"), "topk": shiftDims("dim"), "nn.functional.softmax": shiftDims("dim"), "nn.functional.log_softmax": shiftDims("dim"),
-	"nn.functional.glu": shiftDims("dim"), "flip": shiftDims("dims"),
-	"permute": permuteBatch, "squeeze": squeezeBatch, "unsqueeze": unsqueezeBatch, "view": sizesBatch, "_unsafe_view": sizesBatch, "expand": expandBatch,
-	"t": func(f *frame, c *tensor.Call) []*tensor.Tensor {
-		if x := f.layer(c.Tensor(0)).Value; x.Dim() == 3 {
-			return []*tensor.Tensor{x.Transpose(1, 2)}
-		}
-		return nil
-	},
-	"mm": matmulBatch(0, 0), "bmm": matmulBatch(0, 0), "mv": matmulBatch(0, 1), "dot": matmulBatch(1, 1),
-	"copy_": pointwiseBatch,
-	"alias": wholeBatch, "detach": wholeBatch, "zero_": wholeBatch, "tril": wholeMatrix, "triu": wholeMatrix, "view_as_real": wholeBatch, "view_as_complex": denseBatch,
-	"zeros_like": wholeBatch, "ones_like": wholeBatch, "full_like": wholeBatch, "empty_like": wholeBatch, "clone": wholeFormat, "_to_copy": wholeFormat,
-	"as_strided": rowByRow, "as_strided_scatter": rowByRow,
-	"cat": joinBatch, "stack": joinBatch,
-}
 
 // ruleOf is the rule of an operator, nil for the loop.
 func ruleOf(o *tensor.Op) batchRule {
-	if r := batchRules[o.Full]; r != nil {
+	if r := formulaOf(o).Batch; r != nil {
 		return r
 	}
-	switch o.Tags.Class() {
+	switch o.Class() {
 	case opdef.Pointwise:
 		return pointwiseBatch
 	case opdef.Reduction:
@@ -81,14 +59,11 @@ func rowByRow(f *frame, c *tensor.Call) []*tensor.Tensor {
 	})
 }
 
-// Bodies that look at values to check them cannot run for all examples at once: those operators are called example by
-// example, as one.
-func init() {
-	for _, name := range []string{"cov", "corrcoef", "nn.functional.gaussian_nll_loss"} {
-		tensor.Register(name, tensor.KeyBatched, transformed)
-	}
-}
+// oneByOne calls the operator example by example. It is for bodies that look at values to check them, which cannot run
+// for all examples at once.
+func oneByOne(*frame, *tensor.Call) []*tensor.Tensor { return nil }
 
+// wholeMatrix is wholeBatch of operators that work on the last two dimensions.
 func wholeMatrix(f *frame, c *tensor.Call) []*tensor.Tensor {
 	if c.Tensor(0).Dim() < 2 {
 		return nil
@@ -104,22 +79,26 @@ func lift(x *tensor.Tensor, n int) *tensor.Tensor {
 	return x
 }
 
-// pointwiseBatch lines the batches up: examples of fewer dimensions get more in front of theirs.
+// pointwiseBatch lines the batches up, unless that would change how the dtypes are promoted: a tensor of no dimensions
+// takes part in promotion as a number does.
 func pointwiseBatch(f *frame, c *tensor.Call) []*tensor.Tensor {
-	dims, mixed, zero := 0, false, false
+	mixed, zero := false, false
 	var dt tensor.Dtype
 	c.EachTensor(func(_ int, t *tensor.Tensor) {
-		dims = max(dims, t.Dim())
 		mixed = mixed || dt != tensor.NoDtype && dt != t.Dtype()
 		zero = zero || t.Dim() == 0
 		dt = t.Dtype()
 	})
-	if mixed && zero && c.Op.Full != "copy_" { // a tensor of no dimensions takes part in type promotion as a number does
+	if zero && (mixed || !dt.IsDifferentiable()) { // with a number, such as 0.5, integers are promoted too
 		return nil
 	}
-	if zero && !mixed && !dt.IsDifferentiable() && c.Op.Full != "copy_" {
-		return nil // with a number, such as 0.5, no dimensions and one are promoted differently
-	}
+	return alignBatch(f, c)
+}
+
+// alignBatch lines the batches up: examples of fewer dimensions get more in front of theirs.
+func alignBatch(f *frame, c *tensor.Call) []*tensor.Tensor {
+	dims := 0
+	c.EachTensor(func(_ int, t *tensor.Tensor) { dims = max(dims, t.Dim()) })
 	return c.Again(func(_ int, t *tensor.Tensor) *tensor.Tensor {
 		if l := f.layer(t); l != nil {
 			return lift(l.Value, dims)
@@ -243,15 +222,22 @@ func expandBatch(f *frame, c *tensor.Call) []*tensor.Tensor {
 		func(d *tensor.Call) { d.SetArg(1, append([]int{f.size}, size...)) })
 }
 
-// matmulBatch multiplies all examples at once; a vector on the left is a row, on the right a column.
+// matrixTBatch transposes each example, a matrix.
+func matrixTBatch(f *frame, c *tensor.Call) []*tensor.Tensor {
+	if x := f.layer(c.Tensor(0)).Value; x.Dim() == 3 {
+		return []*tensor.Tensor{x.Transpose(1, 2)}
+	}
+	return nil
+}
+
+// matmulBatch multiplies all examples at once. left and right are the dimensions that the operands must have: 1 a
+// vector, a row on the left and a column on the right, 2 a matrix, 3 a batch of matrices.
 func matmulBatch(left, right int) batchRule {
 	return func(f *frame, c *tensor.Call) []*tensor.Tensor {
 		a, b := c.Tensor(0), c.Tensor(1)
-		if a.Dim() < 2-left || b.Dim() < 2-right || a.Size(-1) != b.Size(max(-2, -b.Dim())) || a.Dtype() != b.Dtype() {
+		if a.Dim() != left || b.Dim() != right || a.Size(-1) != b.Size(max(-2, -right)) || a.Dtype() != b.Dtype() ||
+			left == 3 && a.Size(0) != b.Size(0) {
 			return nil // the operator itself says what is wrong
-		}
-		if c.Op.Full == "bmm" && (a.Dim() != 3 || b.Dim() != 3 || a.Size(0) != b.Size(0)) || c.Op.Full != "bmm" && (a.Dim() != 2-left || b.Dim() != 2-right) {
-			return nil
 		}
 		x, y := f.values(0, a), f.values(1, b)
 		if left == 1 {
@@ -271,21 +257,21 @@ func matmulBatch(left, right int) batchRule {
 	}
 }
 
-// joinBatch is the rule of cat and stack: what is not batched is repeated.
-func joinBatch(f *frame, c *tensor.Call) []*tensor.Tensor {
-	list := c.Tensors(0)
-	dims := list[0].Dim()
-	if c.Op.Full == "stack" {
-		dims++
-	}
-	for _, t := range list {
-		if t.Dim() != list[0].Dim() {
+// joinBatch is the rule of cat, and of stack, whose results have one dimension more: what is not batched is repeated.
+func joinBatch(more int) batchRule {
+	return func(f *frame, c *tensor.Call) []*tensor.Tensor {
+		list := c.Tensors(0)
+		dims := list[0].Dim() + more
+		for _, t := range list {
+			if t.Dim() != list[0].Dim() {
+				return nil
+			}
+		}
+		if dims == 0 {
 			return nil
 		}
+		at := shift(c, c.Int(1), dims)
+		return c.Again(func(_ int, t *tensor.Tensor) *tensor.Tensor { return f.value(t) },
+			func(d *tensor.Call) { d.SetArg(1, at) })
 	}
-	if dims == 0 {
-		return nil
-	}
-	at := shift(c, c.Int(1), dims)
-	return c.Again(func(_ int, t *tensor.Tensor) *tensor.Tensor { return f.value(t) }, func(d *tensor.Call) { d.SetArg(1, at) })
 }

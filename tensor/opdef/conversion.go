@@ -24,6 +24,6 @@ var conversionRows = []Row{
 	{"contiguous(Tensor(a) self, MemoryFormat? memory_format=None) -> Tensor(a)", Composite | MethodOnly, "Contiguous returns self laid out row by row: self if it is already, else a copy."},
 	{"clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", Fixed, "Clone returns a copy, which keeps dense strides."},
 	{"copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", Fixed | MethodOnly | CrossDevice, "Copy_ writes src, broadcast and converted, into self."},
-	{"resize_(Tensor(a!) self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", Fixed | MethodOnly, "Resize_ gives self another size; the storage grows if it must, with whatever the memory held."},
+	{"resize_(Tensor(a!) self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", Fixed | MethodOnly | Resizes, "Resize_ gives self another size; the storage grows if it must, with whatever the memory held."},
 	{"resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", Composite | MethodOnly, "ResizeAs_ gives self the size of another tensor."},
 }

@@ -72,6 +72,8 @@ const (
 	Idempotent
 	// NoHistory: a view whose gradient never flows back into what it looks into.
 	NoHistory
+	// Resizes: a write that gives its first argument another shape, which no gradient can follow.
+	Resizes
 )
 
 // Class gives the shape class alone.

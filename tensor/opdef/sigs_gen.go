@@ -1409,7 +1409,7 @@ var signatures = [...]Sig{
 		Params: []Param{{Types: types6, Name: "self"}, {Types: types5, Name: "memory_format", Optional: true, HasDef: true, Default: "None", KwOnly: true}}, Rets: []Param{{Types: types6}}},
 	{Name: "copy_", Tags: 0x200808, Doc: "Copy_ writes src, broadcast and converted, into self.", Schema: "copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", goName: "Copy_",
 		Params: []Param{{Types: types18, Name: "self"}, {Types: types6, Name: "src"}, {Types: types4, Name: "non_blocking", HasDef: true, Default: "False"}}, Rets: []Param{{Types: types18}}},
-	{Name: "resize_", Tags: 0x808, Doc: "Resize_ gives self another size; the storage grows if it must, with whatever the memory held.", Schema: "resize_(Tensor(a!) self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", goName: "Resize_",
+	{Name: "resize_", Tags: 0x1000808, Doc: "Resize_ gives self another size; the storage grows if it must, with whatever the memory held.", Schema: "resize_(Tensor(a!) self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", goName: "Resize_",
 		Params: []Param{{Types: types18, Name: "self"}, {Types: types0, Name: "size"}, {Types: types5, Name: "memory_format", Optional: true, HasDef: true, Default: "None", KwOnly: true}}, Rets: []Param{{Types: types18}}},
 	{Name: "resize_as_", Tags: 0x840, Doc: "ResizeAs_ gives self the size of another tensor.", Schema: "resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", goName: "ResizeAs_",
 		Params: []Param{{Types: types18, Name: "self"}, {Types: types6, Name: "the_template"}, {Types: types5, Name: "memory_format", Optional: true, HasDef: true, Default: "None", KwOnly: true}}, Rets: []Param{{Types: types18}}},

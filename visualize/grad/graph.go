@@ -182,7 +182,7 @@ func argNames(n *autograd.Node) []string {
 			return out // one edge for each element: not named
 		}
 	}
-	if n.Name() == "CopySlices" && len(out) > 0 {
+	if n.WritesView() && len(out) > 0 {
 		out[0] = "base, as it was"
 	}
 	return out
@@ -285,7 +285,7 @@ func describeNode(n *autograd.Node, name string, live map[*tensor.Tensor]string)
 		return v
 	}
 	switch op := n.Op(); {
-	case n.Inner() != nil || v.Name == "CopySlices":
+	case n.WritesView():
 		v.Kind = "write"
 		v.Args = n.OpName() + " into a view"
 	case op != nil && op.Tags.Class() == opdef.View:

@@ -104,7 +104,7 @@ func (r *planRecorder) Watch(c *tensor.Call) {
 	switch {
 	case c.Plan() != nil:
 		p = r.pointwise(c)
-	case c.Op.Name == "_fused":
+	case fusedBody(c) != nil:
 		p = r.fused(c)
 	case c.Op.Tags.Has(opdef.Reduction) && c.Self() != nil && len(c.Results()) > 0:
 		p = r.reduction(c)
@@ -235,13 +235,21 @@ func (r *planRecorder) reduction(c *tensor.Call) *PlannedCall {
 	return n
 }
 
+// fusedBody is what a fused call computes, nil for other calls.
+func fusedBody(c *tensor.Call) *tensor.FusedBody {
+	if c.NumArgs() < 2 {
+		return nil
+	}
+	body, _ := c.Arg(1).(*tensor.FusedBody)
+	return body
+}
+
 // fused notes a chain of operators that ran as one loop.
 func (r *planRecorder) fused(c *tensor.Call) *PlannedCall {
-	body, ok := c.Arg(1).(*tensor.FusedBody)
-	if !ok || len(c.Results()) == 0 {
+	if len(c.Results()) == 0 {
 		return &PlannedCall{Operands: []PlannedOperand{{Name: "result"}}}
 	}
-	out := c.Ret(0)
+	body, out := fusedBody(c), c.Ret(0)
 	n := &PlannedCall{Dtype: out.Dtype().String(), Shape: out.Shape(), Body: strings.Split(body.String(), "\n")}
 	add := func(name string, x *tensor.Tensor) {
 		n.Operands = append(n.Operands, PlannedOperand{Name: name, Dtype: x.Dtype().String(), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset()})
