@@ -30,6 +30,7 @@ type Op struct {
 	device     int  // of operators that make a tensor (they take requires_grad): the slot of device, else -1
 	requires   int  // and that of requires_grad, else -1
 	promote    func(c *Call) (compute, result Dtype)
+	flops      func(c *Call) float64    // see Flops
 	notes      [2]atomic.Pointer[Write] // see noteOf
 	// Formula is what package autograd registered: how gradients flow through the operator.
 	Formula any

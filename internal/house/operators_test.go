@@ -17,9 +17,7 @@ import (
 // operators may stand in the files that are tables by operator.
 var operatorTables = []string{
 	"autograd/formula*.go",
-	"visualize/grad/notations.go",   // how formulas are written
-	"visualize/runs/flame_flops.go", // what calls cost
-	"visualize/shapes/shapes_flops.go",
+	"visualize/grad/notations.go", // how formulas are written
 }
 
 // sameWords are words that name an operator and, in these files, something else.

@@ -71,7 +71,7 @@ func (b *timing) call(list *[]*FlameNode, c *TracedCall, depth int) {
 	o.Nanos += max(0, c.Nanos-inner)
 	o.Kernel += kernel
 	o.Bytes += c.Moved
-	if f := c.flops(); f > 0 {
+	if f := c.Flops; f > 0 && len(c.Inner) == 0 {
 		o.Flops += f
 		o.FlopsKernel += kernel
 	}

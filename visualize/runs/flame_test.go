@@ -120,7 +120,7 @@ func TestConvolutionFlops(t *testing.T) {
 	var walk func(list []*TracedCall)
 	walk = func(list []*TracedCall) {
 		for _, c := range list {
-			got[c.Op+"/"+c.Outputs[0].Dtype] += c.flops()
+			got[c.Op+"/"+c.Outputs[0].Dtype] += c.Flops
 			walk(c.Inner)
 		}
 	}

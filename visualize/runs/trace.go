@@ -45,6 +45,7 @@ type TracedCall struct {
 	Outputs []Sized       `json:"outputs,omitempty"`   // the results
 	Bytes   int           `json:"bytes"`               // of the results, where they are new
 	Moved   int           `json:"moved,omitempty"`     // bytes that the kernel must read or write at least
+	Flops   float64       `json:"flops,omitempty"`     // of its kernel; see tensor.Call.Flops
 	Start   int64         `json:"start_ns"`            // since the beginning, without the time that tracing took
 	Nanos   int64         `json:"ns"`                  // with everything beneath, but without the time that tracing took
 	Kernel  int64         `json:"kernel_ns,omitempty"` // of that, in the device's kernel
@@ -58,6 +59,14 @@ type TracedCall struct {
 type Sized struct {
 	Dtype string `json:"dtype"`
 	Shape []int  `json:"shape"`
+}
+
+func (s Sized) numel() float64 {
+	n := 1.0
+	for _, d := range s.Shape {
+		n *= float64(d)
+	}
+	return n
 }
 
 // Site is where the call stands, In[4]:2, "" where that is unknown.

@@ -59,6 +59,7 @@ type event struct {
 	plan     plan
 	note     string
 	err      string
+	flops    float64
 	view     bool
 	panicked bool
 }
@@ -197,6 +198,7 @@ func (r *recorder) close(c *tensor.Call, id int) {
 	e.took = max(0, end-r.zero-r.spent-e.start)
 	e.last = c.Key()
 	e.note = c.Note
+	e.flops = c.Flops()
 	r.open = r.open[:len(r.open)-1]
 	r.args = room(r.args, len(c.Results()))
 	lo := len(r.args)

@@ -42,7 +42,7 @@ type writer struct {
 
 func (w *writer) call(e *event) *TracedCall {
 	c := &TracedCall{Op: e.op.Name, Cell: draw.Tidy(e.site.Cell), Line: e.site.Line, Start: e.start.Nanoseconds(), Nanos: e.took.Nanoseconds(),
-		Kernel: e.kernel.Nanoseconds(), Note: e.note, Error: e.err}
+		Kernel: e.kernel.Nanoseconds(), Note: e.note, Error: e.err, Flops: e.flops}
 	if e.variant == tensor.InPlace {
 		c.Op += "_"
 	}

@@ -82,7 +82,7 @@ func (r *shapeRun) Watch(c *tensor.Call) {
 		before := r.inner
 		c.Next()
 		if r.inner == before {
-			r.flops += flopsOf(c)
+			r.flops += c.Flops()
 		}
 		r.inner++
 		return
@@ -147,7 +147,7 @@ func (r *shapeRun) Watch(c *tensor.Call) {
 		}
 	}
 	if l.Flops = r.flops; r.inner == 0 {
-		l.Flops = flopsOf(c)
+		l.Flops = c.Flops()
 	}
 	r.add(l)
 	if n := len(r.view.Lines); r.view.More == 0 {
