@@ -239,3 +239,21 @@ func TestDefaults(t *testing.T) {
 		}
 	}
 }
+
+// TestDerivedShapes: a pointwise operator's own shape function stands in place of the derived one. There is only one.
+func TestDerivedShapes(t *testing.T) {
+	o := Lookup("add")
+	shape, derived := o.shape, o.derivedShape
+	defer func() { o.shape, o.derivedShape = shape, derived }()
+	own := func(*Call) {}
+	shapes(map[string]Kernel{"add": own})
+	if o.derivedShape {
+		t.Error("add still has the derived shape function")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("two shape functions were accepted")
+		}
+	}()
+	shapes(map[string]Kernel{"add": own})
+}

@@ -2051,42 +2051,6 @@ func FloatPower(self Operand, exponent Operand, opts ...Option) *Tensor {
 	return c.run1()
 }
 
-// Addcmul returns self + value * tensor1 * tensor2.
-//
-//	addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
-func Addcmul(self *Tensor, tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
-	c := begin(opAddcmul)
-	c.setTensor(0, self)
-	c.setTensor(1, tensor1)
-	c.setTensor(2, tensor2)
-	c.options(opts)
-	return c.run1()
-}
-
-// Addcdiv returns self + value * tensor1 / tensor2; refuses to divide integers.
-//
-//	addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
-func Addcdiv(self *Tensor, tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
-	c := begin(opAddcdiv)
-	c.setTensor(0, self)
-	c.setTensor(1, tensor1)
-	c.setTensor(2, tensor2)
-	c.options(opts)
-	return c.run1()
-}
-
-// Lerp returns self + weight * (end - self); the dtypes are equal.
-//
-//	lerp(Tensor self, Tensor end, Tensor|Scalar weight) -> Tensor
-func Lerp(self *Tensor, end *Tensor, weight Operand, opts ...Option) *Tensor {
-	c := begin(opLerp)
-	c.setTensor(0, self)
-	c.setTensor(1, end)
-	c.setOperand(2, weight)
-	c.options(opts)
-	return c.run1()
-}
-
 // Maximum returns the greater of each pair, NaN where either is.
 //
 //	maximum(Tensor self, Tensor other) -> Tensor
@@ -2131,26 +2095,6 @@ func Fmin(self *Tensor, other *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
-// Clamp limits each element to [min, max]; either may be left out.
-//
-//	clamp(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
-func Clamp(self *Tensor, opts ...Option) *Tensor {
-	c := begin(opClamp)
-	c.setTensor(0, self)
-	c.options(opts)
-	return c.run1()
-}
-
-// Clip is Clamp under NumPy's name.
-//
-//	clip(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
-func Clip(self *Tensor, opts ...Option) *Tensor {
-	c := begin(opClip)
-	c.setTensor(0, self)
-	c.options(opts)
-	return c.run1()
-}
-
 // ClampMin lifts each element to at least min.
 //
 //	clamp_min(Tensor self, Tensor|Scalar min) -> Tensor
@@ -2170,28 +2114,6 @@ func ClampMax(self *Tensor, max_ Operand, opts ...Option) *Tensor {
 	c.setTensor(0, self)
 	c.setOperand(1, max_)
 	c.options(opts)
-	return c.run1()
-}
-
-// Where takes self where condition holds and other elsewhere.
-//
-//	where(Tensor condition, Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func Where(condition *Tensor, self Operand, other Operand) *Tensor {
-	c := begin(opWhere)
-	c.setTensor(0, condition)
-	c.setOperand(1, self)
-	c.setOperand(2, other)
-	return c.run1()
-}
-
-// MaskedFill puts value, a number or a tensor of no dimensions, where mask holds.
-//
-//	masked_fill(Tensor self, Tensor mask, Tensor|Scalar value) -> Tensor
-func MaskedFill(self *Tensor, mask *Tensor, value Operand) *Tensor {
-	c := begin(opMaskedFill)
-	c.setTensor(0, self)
-	c.setTensor(1, mask)
-	c.setOperand(2, value)
 	return c.run1()
 }
 
@@ -2335,6 +2257,84 @@ func Dist(self *Tensor, other *Tensor, opts ...Option) *Tensor {
 	c.setTensor(0, self)
 	c.setTensor(1, other)
 	c.options(opts)
+	return c.run1()
+}
+
+// Addcmul returns self + value * tensor1 * tensor2.
+//
+//	addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+func Addcmul(self *Tensor, tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddcmul)
+	c.setTensor(0, self)
+	c.setTensor(1, tensor1)
+	c.setTensor(2, tensor2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addcdiv returns self + value * tensor1 / tensor2; refuses to divide integers.
+//
+//	addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+func Addcdiv(self *Tensor, tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddcdiv)
+	c.setTensor(0, self)
+	c.setTensor(1, tensor1)
+	c.setTensor(2, tensor2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Lerp returns self + weight * (end - self); the dtypes are equal.
+//
+//	lerp(Tensor self, Tensor end, Tensor|Scalar weight) -> Tensor
+func Lerp(self *Tensor, end *Tensor, weight Operand, opts ...Option) *Tensor {
+	c := begin(opLerp)
+	c.setTensor(0, self)
+	c.setTensor(1, end)
+	c.setOperand(2, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// Clamp limits each element to [min, max]; either may be left out.
+//
+//	clamp(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
+func Clamp(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opClamp)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Clip is Clamp under NumPy's name.
+//
+//	clip(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
+func Clip(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opClip)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// Where takes self where condition holds and other elsewhere.
+//
+//	where(Tensor condition, Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+func Where(condition *Tensor, self Operand, other Operand) *Tensor {
+	c := begin(opWhere)
+	c.setTensor(0, condition)
+	c.setOperand(1, self)
+	c.setOperand(2, other)
+	return c.run1()
+}
+
+// MaskedFill puts value, a number or a tensor of no dimensions, where mask holds.
+//
+//	masked_fill(Tensor self, Tensor mask, Tensor|Scalar value) -> Tensor
+func MaskedFill(self *Tensor, mask *Tensor, value Operand) *Tensor {
+	c := begin(opMaskedFill)
+	c.setTensor(0, self)
+	c.setTensor(1, mask)
+	c.setOperand(2, value)
 	return c.run1()
 }
 

@@ -2352,81 +2352,6 @@ func (x *Tensor) FloatPower_(exponent Operand, opts ...Option) *Tensor {
 	return c.run1()
 }
 
-// Addcmul returns self + value * tensor1 * tensor2.
-//
-//	addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
-func (x *Tensor) Addcmul(tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
-	c := begin(opAddcmul)
-	c.setTensor(0, x)
-	c.setTensor(1, tensor1)
-	c.setTensor(2, tensor2)
-	c.options(opts)
-	return c.run1()
-}
-
-// Addcmul_ is [Tensor.Addcmul] that writes its result into x, which it returns.
-//
-//	addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
-func (x *Tensor) Addcmul_(tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
-	c := begin(opAddcmul)
-	c.Variant = InPlace
-	c.setTensor(0, x)
-	c.setTensor(1, tensor1)
-	c.setTensor(2, tensor2)
-	c.options(opts)
-	return c.run1()
-}
-
-// Addcdiv returns self + value * tensor1 / tensor2; refuses to divide integers.
-//
-//	addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
-func (x *Tensor) Addcdiv(tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
-	c := begin(opAddcdiv)
-	c.setTensor(0, x)
-	c.setTensor(1, tensor1)
-	c.setTensor(2, tensor2)
-	c.options(opts)
-	return c.run1()
-}
-
-// Addcdiv_ is [Tensor.Addcdiv] that writes its result into x, which it returns.
-//
-//	addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
-func (x *Tensor) Addcdiv_(tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
-	c := begin(opAddcdiv)
-	c.Variant = InPlace
-	c.setTensor(0, x)
-	c.setTensor(1, tensor1)
-	c.setTensor(2, tensor2)
-	c.options(opts)
-	return c.run1()
-}
-
-// Lerp returns self + weight * (end - self); the dtypes are equal.
-//
-//	lerp(Tensor self, Tensor end, Tensor|Scalar weight) -> Tensor
-func (x *Tensor) Lerp(end *Tensor, weight Operand, opts ...Option) *Tensor {
-	c := begin(opLerp)
-	c.setTensor(0, x)
-	c.setTensor(1, end)
-	c.setOperand(2, weight)
-	c.options(opts)
-	return c.run1()
-}
-
-// Lerp_ is [Tensor.Lerp] that writes its result into x, which it returns.
-//
-//	lerp(Tensor self, Tensor end, Tensor|Scalar weight) -> Tensor
-func (x *Tensor) Lerp_(end *Tensor, weight Operand, opts ...Option) *Tensor {
-	c := begin(opLerp)
-	c.Variant = InPlace
-	c.setTensor(0, x)
-	c.setTensor(1, end)
-	c.setOperand(2, weight)
-	c.options(opts)
-	return c.run1()
-}
-
 // Maximum returns the greater of each pair, NaN where either is.
 //
 //	maximum(Tensor self, Tensor other) -> Tensor
@@ -2467,48 +2392,6 @@ func (x *Tensor) Fmin(other *Tensor, opts ...Option) *Tensor {
 	c := begin(opFmin)
 	c.setTensor(0, x)
 	c.setTensor(1, other)
-	c.options(opts)
-	return c.run1()
-}
-
-// Clamp limits each element to [min, max]; either may be left out.
-//
-//	clamp(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
-func (x *Tensor) Clamp(opts ...Option) *Tensor {
-	c := begin(opClamp)
-	c.setTensor(0, x)
-	c.options(opts)
-	return c.run1()
-}
-
-// Clamp_ is [Tensor.Clamp] that writes its result into x, which it returns.
-//
-//	clamp(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
-func (x *Tensor) Clamp_(opts ...Option) *Tensor {
-	c := begin(opClamp)
-	c.Variant = InPlace
-	c.setTensor(0, x)
-	c.options(opts)
-	return c.run1()
-}
-
-// Clip is Clamp under NumPy's name.
-//
-//	clip(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
-func (x *Tensor) Clip(opts ...Option) *Tensor {
-	c := begin(opClip)
-	c.setTensor(0, x)
-	c.options(opts)
-	return c.run1()
-}
-
-// Clip_ is [Tensor.Clip] that writes its result into x, which it returns.
-//
-//	clip(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
-func (x *Tensor) Clip_(opts ...Option) *Tensor {
-	c := begin(opClip)
-	c.Variant = InPlace
-	c.setTensor(0, x)
 	c.options(opts)
 	return c.run1()
 }
@@ -2556,40 +2439,6 @@ func (x *Tensor) ClampMax_(max_ Operand, opts ...Option) *Tensor {
 	c.setTensor(0, x)
 	c.setOperand(1, max_)
 	c.options(opts)
-	return c.run1()
-}
-
-// Where takes self where condition holds and other elsewhere.
-//
-//	where(Tensor condition, Tensor|Scalar self, Tensor|Scalar other) -> Tensor
-func (x *Tensor) Where(condition *Tensor, other Operand) *Tensor {
-	c := begin(opWhere)
-	c.setTensor(0, condition)
-	c.setTensor(1, x)
-	c.setOperand(2, other)
-	return c.run1()
-}
-
-// MaskedFill puts value, a number or a tensor of no dimensions, where mask holds.
-//
-//	masked_fill(Tensor self, Tensor mask, Tensor|Scalar value) -> Tensor
-func (x *Tensor) MaskedFill(mask *Tensor, value Operand) *Tensor {
-	c := begin(opMaskedFill)
-	c.setTensor(0, x)
-	c.setTensor(1, mask)
-	c.setOperand(2, value)
-	return c.run1()
-}
-
-// MaskedFill_ is [Tensor.MaskedFill] that writes its result into x, which it returns.
-//
-//	masked_fill(Tensor self, Tensor mask, Tensor|Scalar value) -> Tensor
-func (x *Tensor) MaskedFill_(mask *Tensor, value Operand) *Tensor {
-	c := begin(opMaskedFill)
-	c.Variant = InPlace
-	c.setTensor(0, x)
-	c.setTensor(1, mask)
-	c.setOperand(2, value)
 	return c.run1()
 }
 
@@ -2853,6 +2702,157 @@ func (x *Tensor) Dist(other *Tensor, opts ...Option) *Tensor {
 	c.setTensor(0, x)
 	c.setTensor(1, other)
 	c.options(opts)
+	return c.run1()
+}
+
+// Addcmul returns self + value * tensor1 * tensor2.
+//
+//	addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+func (x *Tensor) Addcmul(tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddcmul)
+	c.setTensor(0, x)
+	c.setTensor(1, tensor1)
+	c.setTensor(2, tensor2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addcmul_ is [Tensor.Addcmul] that writes its result into x, which it returns.
+//
+//	addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+func (x *Tensor) Addcmul_(tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddcmul)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, tensor1)
+	c.setTensor(2, tensor2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addcdiv returns self + value * tensor1 / tensor2; refuses to divide integers.
+//
+//	addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+func (x *Tensor) Addcdiv(tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddcdiv)
+	c.setTensor(0, x)
+	c.setTensor(1, tensor1)
+	c.setTensor(2, tensor2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Addcdiv_ is [Tensor.Addcdiv] that writes its result into x, which it returns.
+//
+//	addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor
+func (x *Tensor) Addcdiv_(tensor1 *Tensor, tensor2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opAddcdiv)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, tensor1)
+	c.setTensor(2, tensor2)
+	c.options(opts)
+	return c.run1()
+}
+
+// Lerp returns self + weight * (end - self); the dtypes are equal.
+//
+//	lerp(Tensor self, Tensor end, Tensor|Scalar weight) -> Tensor
+func (x *Tensor) Lerp(end *Tensor, weight Operand, opts ...Option) *Tensor {
+	c := begin(opLerp)
+	c.setTensor(0, x)
+	c.setTensor(1, end)
+	c.setOperand(2, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// Lerp_ is [Tensor.Lerp] that writes its result into x, which it returns.
+//
+//	lerp(Tensor self, Tensor end, Tensor|Scalar weight) -> Tensor
+func (x *Tensor) Lerp_(end *Tensor, weight Operand, opts ...Option) *Tensor {
+	c := begin(opLerp)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, end)
+	c.setOperand(2, weight)
+	c.options(opts)
+	return c.run1()
+}
+
+// Clamp limits each element to [min, max]; either may be left out.
+//
+//	clamp(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
+func (x *Tensor) Clamp(opts ...Option) *Tensor {
+	c := begin(opClamp)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Clamp_ is [Tensor.Clamp] that writes its result into x, which it returns.
+//
+//	clamp(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
+func (x *Tensor) Clamp_(opts ...Option) *Tensor {
+	c := begin(opClamp)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Clip is Clamp under NumPy's name.
+//
+//	clip(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
+func (x *Tensor) Clip(opts ...Option) *Tensor {
+	c := begin(opClip)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Clip_ is [Tensor.Clip] that writes its result into x, which it returns.
+//
+//	clip(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor
+func (x *Tensor) Clip_(opts ...Option) *Tensor {
+	c := begin(opClip)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Where takes self where condition holds and other elsewhere.
+//
+//	where(Tensor condition, Tensor|Scalar self, Tensor|Scalar other) -> Tensor
+func (x *Tensor) Where(condition *Tensor, other Operand) *Tensor {
+	c := begin(opWhere)
+	c.setTensor(0, condition)
+	c.setTensor(1, x)
+	c.setOperand(2, other)
+	return c.run1()
+}
+
+// MaskedFill puts value, a number or a tensor of no dimensions, where mask holds.
+//
+//	masked_fill(Tensor self, Tensor mask, Tensor|Scalar value) -> Tensor
+func (x *Tensor) MaskedFill(mask *Tensor, value Operand) *Tensor {
+	c := begin(opMaskedFill)
+	c.setTensor(0, x)
+	c.setTensor(1, mask)
+	c.setOperand(2, value)
+	return c.run1()
+}
+
+// MaskedFill_ is [Tensor.MaskedFill] that writes its result into x, which it returns.
+//
+//	masked_fill(Tensor self, Tensor mask, Tensor|Scalar value) -> Tensor
+func (x *Tensor) MaskedFill_(mask *Tensor, value Operand) *Tensor {
+	c := begin(opMaskedFill)
+	c.Variant = InPlace
+	c.setTensor(0, x)
+	c.setTensor(1, mask)
+	c.setOperand(2, value)
 	return c.run1()
 }
 

@@ -15,23 +15,24 @@ type Kernel func(c *Call)
 // Op is an operator: a row of the table with what was registered for it.
 type Op struct {
 	*opdef.Sig
-	Full       string // the name with the overload: max.dim
-	table      [numKeys]Kernel
-	present    KeySet
-	calls      KeySet                  // keys whose kernels call other operators
-	shape      Kernel                  // checks the arguments and makes the results; kernels fill them
-	composite  Kernel                  // the body, of an operator that is others in a row
-	defaults   atomic.Pointer[[]value] // see missing
-	class      opdef.Tag
-	writes     bool // the schema writes to its first argument
-	nativeOut  bool // kernels write into a given destination themselves
-	idempotent bool // writing an element twice is as good as once: fill_, zero_
-	inplace    int  // the parameter called inplace, -1 if there is none
-	device     int  // of operators that make a tensor (they take requires_grad): the slot of device, else -1
-	requires   int  // and that of requires_grad, else -1
-	promote    func(c *Call) (compute, result Dtype)
-	flops      func(c *Call) float64    // see Flops
-	notes      [2]atomic.Pointer[Write] // see noteOf
+	Full         string // the name with the overload: max.dim
+	table        [numKeys]Kernel
+	present      KeySet
+	calls        KeySet                  // keys whose kernels call other operators
+	shape        Kernel                  // checks the arguments and makes the results; kernels fill them
+	derivedShape bool                    // shape follows from the row; see pointwise.go
+	composite    Kernel                  // the body, of an operator that is others in a row
+	defaults     atomic.Pointer[[]value] // see missing
+	class        opdef.Tag
+	writes       bool // the schema writes to its first argument
+	nativeOut    bool // kernels write into a given destination themselves
+	idempotent   bool // writing an element twice is as good as once: fill_, zero_
+	inplace      int  // the parameter called inplace, -1 if there is none
+	device       int  // of operators that make a tensor (they take requires_grad): the slot of device, else -1
+	requires     int  // and that of requires_grad, else -1
+	promote      func(c *Call) (compute, result Dtype)
+	flops        func(c *Call) float64    // see Flops
+	notes        [2]atomic.Pointer[Write] // see noteOf
 	// Formula is what package autograd registered: how gradients flow through the operator.
 	Formula any
 }
@@ -148,13 +149,14 @@ func RegisterFallback(k Key, f Kernel) {
 }
 
 // shapes registers shape functions: they check a call's arguments and make its results, for every device and for Meta.
+// One of a pointwise operator stands in place of the derived one, whichever is registered first.
 func shapes(m map[string]Kernel) {
 	for name, f := range m {
 		o := registering("a shape function", name)
-		if o.shape != nil {
+		if o.shape != nil && !o.derivedShape {
 			panic("tensor: two shape functions for " + name)
 		}
-		o.shape = f
+		o.shape, o.derivedShape = f, false
 	}
 }
 
@@ -171,15 +173,10 @@ func composites(m map[string]Kernel) {
 
 // views registers the kernels of view operators. They touch no data and serve every device.
 func views(m map[string]Kernel) {
-	for name, f := range m {
-		o := registering("a view", name)
-		if o.shape != nil {
-			panic("tensor: two kernels for view " + name)
-		}
-		o.shape = f
+	shapes(m)
+	for name := range m {
 		for k := KeyMeta; k < KeySparse; k++ {
-			o.table[k] = noKernel
-			o.present |= 1 << k
+			Register(name, k, noKernel)
 		}
 	}
 }
@@ -190,7 +187,11 @@ func noKernel(*Call) {}
 // promotions registers dtype rules of pointwise operators that do not follow from their tags.
 func promotions(m map[string]func(c *Call) (compute, result Dtype)) {
 	for name, f := range m {
-		registering("a dtype rule", name).promote = f
+		o := registering("a dtype rule", name)
+		if o.promote != nil {
+			panic("tensor: two dtype rules for " + name)
+		}
+		o.promote = f
 	}
 }
 

@@ -3,13 +3,15 @@ package tensor
 import "gotorch/tensor/opdef"
 
 // The shape function of pointwise operators follows from the row: every parameter that is a tensor, or a tensor or a
-// number, is an operand. The dtype follows from the tags, or from a rule of the operator's own (see promotions).
+// number, is an operand. The dtype follows from the tags, or from a rule of the operator's own (see promotions). An
+// operator with a shape function of its own keeps that (see shapes).
 
 func init() {
 	for i := range operators {
 		o := &operators[i]
 		if o.class == opdef.Pointwise && o.shape == nil {
 			slots := operandSlots(o)
+			o.derivedShape = true
 			o.shape = func(c *Call) {
 				compute, result := c.pointwiseDtypes(slots)
 				c.PlanPointwise(slots, compute, result)

@@ -11,14 +11,6 @@ func init() {
 		"_convolution_weight": convolutionWeightShape,
 		"constant_pad_nd":     constantPadShape,
 	})
-	composites(map[string]Kernel{
-		"nn.functional.conv1d":           func(c *Call) { convBody(c, 1) },
-		"nn.functional.conv2d":           func(c *Call) { convBody(c, 2) },
-		"nn.functional.conv3d":           func(c *Call) { convBody(c, 3) },
-		"nn.functional.conv_transpose1d": func(c *Call) { convTransposeBody(c, 1) },
-		"nn.functional.conv_transpose2d": func(c *Call) { convTransposeBody(c, 2) },
-		"nn.functional.conv_transpose3d": func(c *Call) { convTransposeBody(c, 3) },
-	})
 }
 
 // convolutionShape checks a convolution of any number of dimensions of space and makes its result.
@@ -133,74 +125,6 @@ func convolutionWeightShape(c *Call) {
 		}
 	}
 	c.New(w, x.dtype)
-}
-
-// spatial checks the numbers of dimensions of a convolution's input, and gives a batch of one where there is none.
-func spatial(c *Call, n int) (x *Tensor, batched bool) {
-	x, w := c.Tensor(0), c.Tensor(1)
-	if len(w.shape) != n+2 {
-		panic(&Error{Op: c.Name(), Arg: "weight", Msg: "expected a weight of " + itoa(n+2) + " dimensions, got shape " + sizesText(w.shape)})
-	}
-	switch len(x.shape) {
-	case n + 2:
-		return x, true
-	case n + 1:
-		return x.Unsqueeze(0), false
-	}
-	panic(&Error{Op: c.Name(), Arg: "input", Msg: "expected " + itoa(n+1) + "D (unbatched) or " + itoa(n+2) + "D (batched) input, but got input of size " + sizesText(x.shape)})
-}
-
-func unbatch(x *Tensor, batched bool) *Tensor {
-	if batched {
-		return x
-	}
-	return x.Squeeze(0)
-}
-
-func convBody(c *Call, n int) {
-	x, batched := spatial(c, n)
-	w, b := c.Tensor(1), c.Tensor(2)
-	stride, dilation, groups := c.Pair(3, n), c.Pair(5, n), c.Int(6)
-	zero := make([]int, n)
-	padding := zero
-	switch mode := c.Str(4); mode {
-	case "valid":
-	case "":
-		padding = c.Pair(4, n)
-	case "same":
-		if slices.ContainsFunc(stride, func(s int) bool { return s != 1 }) {
-			panic(&Error{Op: c.Name(), Arg: "padding", Msg: "padding=\"same\" is not supported for strided convolutions, got stride " + sizesText(stride)})
-		}
-		padding = make([]int, n)
-		before := make([]int, 2*n) // what is odd goes after, one more than before
-		odd := false
-		for i := range n {
-			total := dilation[i] * (w.shape[i+2] - 1)
-			padding[i] = total / 2
-			if total%2 != 0 {
-				odd = true
-				before[2*(n-1-i)+1] = 1
-			}
-		}
-		if odd {
-			x = ConstantPadNd(x, before)
-		}
-	default:
-		panic(&Error{Op: c.Name(), Arg: "padding", Msg: "padding must be numbers, \"valid\" or \"same\", not \"" + mode + "\""})
-	}
-	c.Return(unbatch(Convolution(x, w, b, stride, padding, dilation, false, zero, groups), batched))
-}
-
-func convTransposeBody(c *Call, n int) {
-	x, batched := spatial(c, n)
-	stride, padding, outPadding, groups, dilation := c.Pair(3, n), c.Pair(4, n), c.Pair(5, n), c.Int(6), c.Pair(7, n)
-	for i := range n {
-		if o := outPadding[i]; o >= stride[i] && o >= dilation[i] {
-			panic(&Error{Op: c.Name(), Arg: "output_padding", Msg: "output padding must be smaller than either stride or dilation, but got output_padding " +
-				sizesText(outPadding) + ", stride " + sizesText(stride) + ", dilation " + sizesText(dilation)})
-		}
-	}
-	c.Return(unbatch(Convolution(x, c.Tensor(1), c.Tensor(2), stride, padding, dilation, true, outPadding, groups), batched))
 }
 
 // sizesText writes a list of numbers as [2 3].

@@ -39,7 +39,7 @@ func parsedTable(sigs []*opdef.Sig) *bytes.Buffer {
 	}
 	rows := new(bytes.Buffer)
 	for _, s := range sigs {
-		f := fields{{"Overload", s.Overload}, {"Tags", uint32(s.Tags)}, {"Doc", s.Doc}, {"Schema", s.Schema}, {"goName", s.GoName()}}
+		f := fields{{"Overload", s.Overload}, {"Tags", uint32(s.Tags)}, {"Doc", s.Doc}, {"Example", s.Example}, {"Schema", s.Schema}, {"goName", s.GoName()}}
 		fmt.Fprintf(rows, "{Name: %q%s,\nParams: %s, Rets: %s},\n", s.Name, f, params(s.Params), params(s.Rets))
 	}
 	b := new(bytes.Buffer)

@@ -21,11 +21,16 @@ var comparisonRows = []Row{
 	{"logical_xor(Tensor self, Tensor other) -> Tensor", Pointwise | BoolResult | NoGrad | InPlace | Out, "LogicalXor tells where exactly one of self and other is not zero."},
 
 	// Bits of integers, and bools.
-	{"bitwise_and(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | NoGrad | InPlace | Out, "BitwiseAnd returns the bitwise and of integers or bools."},
-	{"bitwise_or(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | NoGrad | InPlace | Out, "BitwiseOr returns the bitwise or of integers or bools."},
-	{"bitwise_xor(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | NoGrad | InPlace | Out, "BitwiseXor returns the bitwise xor of integers or bools."},
-	{"bitwise_left_shift(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | NoGrad | InPlace | Out, "BitwiseLeftShift returns self shifted left by other bits."},
-	{"bitwise_right_shift(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | NoGrad | InPlace | Out, "BitwiseRightShift returns self shifted right by other bits, keeping the sign."},
+	{"bitwise_and(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | NoGrad | InPlace | Out, "BitwiseAnd returns the bitwise and of integers or bools.\n" +
+		"New([1, 2, 3]).BitwiseAnd(2)"},
+	{"bitwise_or(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | NoGrad | InPlace | Out, "BitwiseOr returns the bitwise or of integers or bools.\n" +
+		"New([1, 2, 3]).BitwiseOr(2)"},
+	{"bitwise_xor(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | NoGrad | InPlace | Out, "BitwiseXor returns the bitwise xor of integers or bools.\n" +
+		"New([1, 2, 3]).BitwiseXor(2)"},
+	{"bitwise_left_shift(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | NoGrad | InPlace | Out, "BitwiseLeftShift returns self shifted left by other bits.\n" +
+		"New([1, 2, 3]).BitwiseLeftShift(2)"},
+	{"bitwise_right_shift(Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise | NoGrad | InPlace | Out, "BitwiseRightShift returns self shifted right by other bits, keeping the sign.\n" +
+		"New([8, 9, 16]).BitwiseRightShift(2)"},
 
 	// Nearness, and questions to whole tensors.
 	{"isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", Composite | BoolResult | NoGrad, "Isclose tells where |self - other| <= atol + rtol * |other|."},

@@ -12,10 +12,13 @@ var creationRows = []Row{
 	{"empty_strided(int[] size, int[] stride, *, " + made, Factory | Zeroed, "EmptyStrided returns an uninitialized tensor with the given strides, which may overlap."},
 	{"zeros(int[] size, *, " + made, Factory | Out | Zeroed, "Zeros returns a tensor of zeros."},
 	{"ones(int[] size, *, " + made, Factory | Out, "Ones returns a tensor of ones."},
-	{"full(int[] size, Scalar fill_value, *, " + made, Factory | Out, "Full returns a tensor whose every element is fill_value, in the dtype that the number suggests."},
-	{"arange(Scalar[] limits, *, " + made, Factory | Out, "Arange returns the numbers from start (0) up to but not including end, by step (1); limits are end, or start and end, or all three."},
+	{"full(int[] size, Scalar fill_value, *, " + made, Factory | Out, "Full returns a tensor whose every element is fill_value, in the dtype that the number suggests.\n" +
+		"Full([2, 3], 7)"},
+	{"arange(Scalar[] limits, *, " + made, Factory | Out, "Arange returns the numbers from start (0) up to but not including end, by step (1); limits are end, or start and end, or all three.\n" +
+		"Arange(0, 10, 2)"},
 	{"range(Scalar start, Scalar end, Scalar step=1, *, " + made, Factory | Out, "Range returns the numbers from start to end, end included."},
-	{"linspace(Scalar start, Scalar end, int steps, *, " + made, Factory | Out, "Linspace returns steps numbers, evenly spaced, from start to end, both included."},
+	{"linspace(Scalar start, Scalar end, int steps, *, " + made, Factory | Out, "Linspace returns steps numbers, evenly spaced, from start to end, both included.\n" +
+		"Linspace(0, 1, 5)"},
 	{"logspace(Scalar start, Scalar end, int steps, float base=10.0, *, " + made, Factory | Out, "Logspace returns base to the power of steps evenly spaced exponents from start to end."},
 	{"eye(int n, int? m=None, *, " + made, Factory | Out | Zeroed, "Eye returns an n by m matrix (n by n without m) with ones on its diagonal and zeros elsewhere."},
 	{"tril_indices(int row, int col, int offset=0, *, " + made, Factory | NoGrad, "TrilIndices returns the rows and columns, as an int64 tensor of 2 by N, of the lower triangle of a row by col matrix."},
@@ -34,5 +37,6 @@ var creationRows = []Row{
 	{"complex(Tensor real, Tensor imag) -> Tensor", Pointwise | FunctionOnly | Out, "Complex returns the complex tensor with the given real and imaginary parts, which have one floating point dtype."},
 	{"polar(Tensor abs, Tensor angle) -> Tensor", Pointwise | FunctionOnly | Out, "Polar returns the complex tensor with the given absolute values and angles (radians)."},
 	{"meshgrid(Tensor[] tensors, *, str? indexing=None) -> Tensor[]", Composite | FunctionOnly, "Meshgrid expands vectors to grids of coordinates, one for each; indexing is \"ij\" (rows first) or \"xy\"."},
-	{"vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", Composite | FunctionOnly, "Vander returns the matrix whose columns are powers of x."},
+	{"vander(Tensor x, int? N=None, bool increasing=False) -> Tensor", Composite | FunctionOnly, "Vander returns the matrix whose columns are powers of x.\n" +
+		"Vander(New([1, 2, 3]))"},
 }

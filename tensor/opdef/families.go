@@ -14,6 +14,7 @@ var Families = []Family{
 	{"Functions of one tensor", unaryRows},
 	{"Special functions", specialRows},
 	{"Arithmetic", binaryRows},
+	{"Choices and blends", ternaryRows},
 	{"Comparison and logic", comparisonRows},
 	{"Reductions", reductionRows},
 	{"Products of matrices", matmulRows},

@@ -17,21 +17,14 @@ var binaryRows = []Row{
 	{"fmod(Tensor self, Tensor|Scalar other) -> Tensor", Pointwise | InPlace | Out, "Fmod returns the remainder of self / other, with the sign of self."},
 	{"pow(Tensor|Scalar self, Tensor|Scalar exponent) -> Tensor", Pointwise | InPlace | Out, "Pow returns self to the power of exponent; integers refuse negative exponents."},
 	{"float_power(Tensor|Scalar self, Tensor|Scalar exponent) -> Tensor", Composite | InPlace | Out, "FloatPower returns self to the power of exponent, computed in float64 or complex128."},
-	{"addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", Pointwise | InPlace | Out, "Addcmul returns self + value * tensor1 * tensor2."},
-	{"addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", Pointwise | InPlace | Out, "Addcdiv returns self + value * tensor1 / tensor2; refuses to divide integers."},
-	{"lerp(Tensor self, Tensor end, Tensor|Scalar weight) -> Tensor", Pointwise | InPlace | Out, "Lerp returns self + weight * (end - self); the dtypes are equal."},
 
 	// Limits and choices.
 	{"maximum(Tensor self, Tensor other) -> Tensor", Pointwise | Out, "Maximum returns the greater of each pair, NaN where either is."},
 	{"minimum(Tensor self, Tensor other) -> Tensor", Pointwise | Out, "Minimum returns the lesser of each pair, NaN where either is."},
 	{"fmax(Tensor self, Tensor other) -> Tensor", Pointwise | Out, "Fmax returns the greater of each pair, passing over NaN."},
 	{"fmin(Tensor self, Tensor other) -> Tensor", Pointwise | Out, "Fmin returns the lesser of each pair, passing over NaN."},
-	{"clamp(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor", Pointwise | InPlace | Out, "Clamp limits each element to [min, max]; either may be left out."},
-	{"clip(Tensor self, Tensor|Scalar? min=None, Tensor|Scalar? max=None) -> Tensor", Composite | InPlace | Out, "Clip is Clamp under NumPy's name."},
 	{"clamp_min(Tensor self, Tensor|Scalar min) -> Tensor", Pointwise | InPlace | Out, "ClampMin lifts each element to at least min."},
 	{"clamp_max(Tensor self, Tensor|Scalar max) -> Tensor", Pointwise | InPlace | Out, "ClampMax lowers each element to at most max."},
-	{"where(Tensor condition, Tensor|Scalar self, Tensor|Scalar other) -> Tensor", Pointwise, "Where takes self where condition holds and other elsewhere."},
-	{"masked_fill(Tensor self, Tensor mask, Tensor|Scalar value) -> Tensor", Pointwise | InPlace, "MaskedFill puts value, a number or a tensor of no dimensions, where mask holds."},
 
 	// Functions of two numbers.
 	{"atan2(Tensor self, Tensor other) -> Tensor", Pointwise | FloatResult | InPlace | Out, "Atan2 returns the angle of the point (other, self), between -π and π."},
@@ -44,7 +37,9 @@ var binaryRows = []Row{
 	{"copysign(Tensor self, Tensor|Scalar other) -> Tensor", Pointwise | FloatResult | InPlace | Out, "Copysign returns the magnitude of self with the sign of other."},
 	{"nextafter(Tensor self, Tensor other) -> Tensor", Pointwise | InPlace | Out | NoGrad, "Nextafter returns the next floating point number after self towards other."},
 	{"heaviside(Tensor self, Tensor values) -> Tensor", Pointwise | InPlace | Out | NoGrad, "Heaviside returns 0 where self is negative, values where it is zero, 1 where it is positive."},
-	{"gcd(Tensor self, Tensor other) -> Tensor", Pointwise | InPlace | Out | NoGrad, "Gcd returns the greatest common divisor of integers."},
-	{"lcm(Tensor self, Tensor other) -> Tensor", Pointwise | InPlace | Out | NoGrad, "Lcm returns the least common multiple of integers."},
+	{"gcd(Tensor self, Tensor other) -> Tensor", Pointwise | InPlace | Out | NoGrad, "Gcd returns the greatest common divisor of integers.\n" +
+		"New([12, 18]).Gcd(New([8, 27]))"},
+	{"lcm(Tensor self, Tensor other) -> Tensor", Pointwise | InPlace | Out | NoGrad, "Lcm returns the least common multiple of integers.\n" +
+		"New([12, 18]).Lcm(New([8, 27]))"},
 	{"dist(Tensor self, Tensor other, Scalar p=2) -> Tensor", Composite, "Dist returns the p-norm of self - other."},
 }

@@ -68,7 +68,8 @@ var unaryRows = []Row{
 	{"round(Tensor self, *, int decimals=0) -> Tensor", Pointwise | InPlace | Out, "Round returns each element rounded to that many decimals, halves to the even neighbour."},
 	{"frac(Tensor self) -> Tensor", Pointwise | InPlace | Out, "Frac returns the fractional part of each element, with its sign."},
 	{"nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", Pointwise | InPlace | Out, "NanToNum replaces NaN by nan (0) and the infinities by posinf and neginf (the largest and smallest finite numbers)."},
-	{"bitwise_not(Tensor self) -> Tensor", Pointwise | InPlace | Out | NoGrad, "BitwiseNot returns the complement of the bits of each integer; of bools, logical not."},
+	{"bitwise_not(Tensor self) -> Tensor", Pointwise | InPlace | Out | NoGrad, "BitwiseNot returns the complement of the bits of each integer; of bools, logical not.\n" +
+		"New([1, 2, 3]).BitwiseNot()"},
 	{"frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)", Fixed, "Frexp splits each element into a mantissa in [0.5, 1) and a whole exponent of two."},
 
 	// Complex numbers.

@@ -5,15 +5,18 @@ var randomRows = []Row{
 	// New tensors. The numbers are those of PyTorch for the same seed.
 	{"rand(int[] size, *, Generator? generator=None, " + made, Factory | Random | Out, "Rand draws from the uniform distribution on [0, 1)."},
 	{"randn(int[] size, *, Generator? generator=None, " + made, Factory | Random | Out, "Randn draws from the normal distribution of mean 0 and variance 1."},
-	{"randint(int low, int high, int[] size, *, Generator? generator=None, " + made, Factory | Random | Out, "Randint draws integers from low up to but not including high."},
+	{"randint(int low, int high, int[] size, *, Generator? generator=None, " + made, Factory | Random | Out, "Randint draws integers from low up to but not including high.\n" +
+		"Randint(0, 10, [2, 3])"},
 	{"randint.high(int high, int[] size, *, Generator? generator=None, " + made, Factory | Random | FunctionOnly | MethodOnly, "RandintHigh is Randint from 0."},
 	{"randperm(int n, *, Generator? generator=None, " + made, Factory | Random | Out, "Randperm draws a permutation of the numbers from 0 to n - 1."},
 	{"rand_like(Tensor self, *, " + like, Fixed | Random | NoGrad | FunctionOnly, "RandLike draws from the uniform distribution on [0, 1) in the shape, dtype and device of self."},
 	{"randn_like(Tensor self, *, " + like, Fixed | Random | NoGrad | FunctionOnly, "RandnLike draws from the normal distribution of mean 0 and variance 1 in the shape, dtype and device of self."},
-	{"randint_like(Tensor self, int low, int high, *, " + like, Fixed | Random | NoGrad | FunctionOnly, "RandintLike draws integers from low up to but not including high in the shape, dtype and device of self."},
+	{"randint_like(Tensor self, int low, int high, *, " + like, Fixed | Random | NoGrad | FunctionOnly, "RandintLike draws integers from low up to but not including high in the shape, dtype and device of self.\n" +
+		"RandintLike(Zeros(2, 3), 0, 10)"},
 	{"randint_like.high(Tensor self, int high, *, " + like, Fixed | Random | NoGrad | FunctionOnly | MethodOnly, "RandintLikeHigh is RandintLike from 0."},
 	{"normal(Tensor|Scalar mean, Tensor|Scalar std, int[]? size=None, *, Generator? generator=None, " + made, Fixed | Random | Out | FunctionOnly, "Normal draws from normal distributions of the given means and standard deviations; two numbers need size."},
-	{"bernoulli(Tensor self, float? p=None, *, Generator? generator=None) -> Tensor", Fixed | Random | Out, "Bernoulli draws 1 with the probability that each element states, or p, else 0."},
+	{"bernoulli(Tensor self, float? p=None, *, Generator? generator=None) -> Tensor", Fixed | Random | Out, "Bernoulli draws 1 with the probability that each element states, or p, else 0.\n" +
+		"New([0.1, 0.5, 0.9]).Bernoulli()"},
 	{"multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor", Fixed | Random | NoGrad | Out, "Multinomial draws indices with the weights that each row of self states."},
 	{"poisson(Tensor self, Generator? generator=None) -> Tensor", Fixed | Random | FunctionOnly, "Poisson draws counts with the rates that the elements state."},
 

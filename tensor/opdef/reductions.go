@@ -21,7 +21,8 @@ var reductionRows = []Row{
 	{"renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", Composite | InPlace | Out, "Renorm scales down every slice along dim whose p-norm is above maxnorm."},
 	{"_unitary_factor(Tensor self) -> Tensor", Fixed | FunctionOnly | MethodOnly | Zeroed, "UnitaryFactor is U @ Vh of each matrix's singular value decomposition: the derivative of the nuclear norm."},
 	{"linalg.vector_norm(Tensor self, Scalar ord=2, int[]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", Reduction | FunctionOnly | Out | Zeroed, "LinalgVectorNorm returns the ord-norm of the elements taken as vectors along dim."},
-	{"sum_to_size(Tensor self, int[] size) -> Tensor", Composite | MethodOnly, "SumToSize adds up the dimensions that broadcasting from the given size had repeated."},
+	{"sum_to_size(Tensor self, int[] size) -> Tensor", Composite | MethodOnly, "SumToSize adds up the dimensions that broadcasting from the given size had repeated.\n" +
+		"Ones(2, 3).SumToSize([1, 3])"},
 	{"trace(Tensor self) -> Tensor", Fixed | Zeroed, "Trace adds the diagonal of a matrix."},
 	{"count_nonzero(Tensor self, int[]? dim=None) -> Tensor", Reduction | NoGrad, "CountNonzero counts the elements that are not zero."},
 	{"cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor", Composite, "Cov returns the covariances of the rows of self, whose columns are observations."},
@@ -44,8 +45,10 @@ var reductionRows = []Row{
 	{"nanmedian(Tensor self) -> Tensor", Reduction, "Nanmedian returns the middle one of the elements that are not NaN, the lower of two."},
 	{"nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", Reduction, "NanmedianDim returns the middle ones of the elements that are not NaN along dim and where they stand."},
 	{"mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", Reduction, "Mode returns the most frequent elements along dim, the least of equals, and where they stand last."},
-	{"quantile(Tensor self, Tensor|Scalar q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor", Composite | Out, "Quantile returns the q-quantiles (q from 0 to 1), of all or along dim; several q make a dimension in front."},
-	{"nanquantile(Tensor self, Tensor|Scalar q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor", Composite | Out, "Nanquantile returns the q-quantiles of the elements that are not NaN."},
+	{"quantile(Tensor self, Tensor|Scalar q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor", Composite | Out, "Quantile returns the q-quantiles (q from 0 to 1), of all or along dim; several q make a dimension in front.\n" +
+		"New([1, 2, 4, 0.5]).Quantile(0.5)"},
+	{"nanquantile(Tensor self, Tensor|Scalar q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor", Composite | Out, "Nanquantile returns the q-quantiles of the elements that are not NaN.\n" +
+		"New([1, 2, 4, 0.5]).Nanquantile(0.5)"},
 
 	// Questions.
 	{"all(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", Reduction | NoGrad | BoolResult | Out, "All returns whether all elements are true, of all or along dim; uint8 stays uint8."},

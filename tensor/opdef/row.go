@@ -14,7 +14,8 @@ type Row struct {
 	Schema string
 	// Tags say what kind of operator it is and which forms it has.
 	Tags Tag
-	// Doc is the first sentence of the documentation. It begins with the Go name.
+	// Doc is the first sentence of the documentation. It begins with the Go name. A second line is a call as it is typed
+	// in a cell: the example that help shows where it can make none from the parameters.
 	Doc string
 }
 

@@ -54,6 +54,7 @@ type Sig struct {
 	Rets     []Param
 	Tags     Tag
 	Doc      string
+	Example  string // a call in a cell, "" where one follows from the parameters
 	Schema   string
 	goName   string // see GoName
 }
@@ -103,7 +104,8 @@ func Parse(r Row) (*Sig, error) {
 	if open <= 0 || arrow < open {
 		return bad("want name(…) -> type")
 	}
-	s := &Sig{Tags: r.Tags, Doc: r.Doc, Schema: r.Schema}
+	s := &Sig{Tags: r.Tags, Schema: r.Schema}
+	s.Doc, s.Example, _ = strings.Cut(r.Doc, "\n")
 	module, name := "", r.Schema[:open]
 	for _, m := range modules {
 		if rest, ok := strings.CutPrefix(name, m); ok {

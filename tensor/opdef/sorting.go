@@ -11,8 +11,11 @@ var sortingRows = []Row{
 	{"unique.all(Tensor self, bool sorted=True, int? dim=None) -> (Tensor output, Tensor inverse_indices, Tensor counts)", Dynamic | NoGrad, "UniqueAll returns the distinct elements, which of them each element is, and how many there are of each."},
 	{"unique_consecutive(Tensor self, int? dim=None) -> Tensor", Dynamic | NoGrad, "UniqueConsecutive drops elements that equal the one before."},
 	{"unique_consecutive.all(Tensor self, int? dim=None) -> (Tensor output, Tensor inverse_indices, Tensor counts)", Dynamic | NoGrad, "UniqueConsecutiveAll returns the elements that differ from the one before, which of them each element is, and the lengths of the runs."},
-	{"searchsorted(Tensor sorted_sequence, Tensor|Scalar values, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", Fixed | FunctionOnly | NoGrad | Out, "Searchsorted returns where each of values would have to be inserted to keep the last dimension of sorted_sequence sorted."},
-	{"bucketize(Tensor|Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", Composite | FunctionOnly | NoGrad | Out, "Bucketize returns the number of the interval between boundaries in which each element lies."},
-	{"bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor", Dynamic | NoGrad | Zeroed, "Bincount counts each number in a vector of non-negative integers, or adds its weights."},
+	{"searchsorted(Tensor sorted_sequence, Tensor|Scalar values, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", Fixed | FunctionOnly | NoGrad | Out, "Searchsorted returns where each of values would have to be inserted to keep the last dimension of sorted_sequence sorted.\n" +
+		"Searchsorted(New([1.0, 3, 5]), New([2.0, 5]))"},
+	{"bucketize(Tensor|Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", Composite | FunctionOnly | NoGrad | Out, "Bucketize returns the number of the interval between boundaries in which each element lies.\n" +
+		"Bucketize(New([0.5, 2, 9]), New([1.0, 2.0, 3.0]))"},
+	{"bincount(Tensor self, Tensor? weights=None, int minlength=0) -> Tensor", Dynamic | NoGrad | Zeroed, "Bincount counts each number in a vector of non-negative integers, or adds its weights.\n" +
+		"New([1, 2, 2, 5]).Bincount()"},
 	{"histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", Fixed | NoGrad | Out, "Histc counts the elements in bins of equal width from min to max, or between the extremes if both are 0."},
 }
