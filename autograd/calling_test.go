@@ -24,14 +24,14 @@ func (hostAllocator) FromHost(dst *tensor.Storage, offset int, src []byte) {
 
 // A kernel that calls another operator is recorded once: what it calls beneath leaves no node.
 func TestKernelThatCallsIsRecordedOnce(t *testing.T) {
-	echo := tensor.RegisterDevice("echo", tensor.KeyAsync, func() int { return 1 }, hostAllocator{})(0)
+	echo := tensor.RegisterDevice("echo", func() int { return 1 }, hostAllocator{})(0)
 	inside := 0
-	tensor.Register("neg", tensor.KeyAsync, func(c *tensor.Call) {
+	tensor.Register("neg", tensor.KeyPrivate, func(c *tensor.Call) {
 		for i, v := range tensor.Elems[float64](c.Tensor(0)) {
 			tensor.Elems[float64](c.Ret(0))[i] = -v
 		}
 	})
-	tensor.RegisterCalling("mul", tensor.KeyAsync, func(c *tensor.Call) {
+	tensor.RegisterCalling("mul", tensor.KeyPrivate, func(c *tensor.Call) {
 		y := c.Tensor(0).Neg()
 		if y.RequiresGrad() {
 			t.Error("what a kernel calls is recorded")

@@ -19,7 +19,7 @@ const (
 	noDevice deviceKind = iota
 	cpuDevice
 	metaDevice
-	firstBackend // further kinds are given out by RegisterDevice
+	firstBackend // the kind of RegisterDevice
 )
 
 type deviceInfo struct {
@@ -50,15 +50,15 @@ var (
 	Meta = Device{kind: metaDevice}
 )
 
-// RegisterDevice makes a kind of device known, with the key of its kernels; count tells how many the machine has.
-// It gives a function that makes the device with an index. A name that is taken panics.
-func RegisterDevice(name string, key Key, count func() int, alloc Allocator) func(index int) Device {
+// RegisterDevice makes a kind of device known, whose kernels have [KeyPrivate]; count tells how many the machine has.
+// It returns a function that makes the device with an index. There is one such kind in a program: a second panics.
+func RegisterDevice(name string, count func() int, alloc Allocator) func(index int) Device {
 	for _, d := range devices {
-		if d.name == name {
-			panic("tensor: device " + name + " is registered twice")
+		if d.name == name || d.key == KeyPrivate {
+			panic("tensor: device " + name + " after " + d.name + ": a program registers one kind of device")
 		}
 	}
-	devices = append(devices, deviceInfo{name, key, count, alloc})
+	devices = append(devices, deviceInfo{name, KeyPrivate, count, alloc})
 	kind := deviceKind(len(devices) - 1)
 	return func(i int) Device { return Device{kind, uint8(i)} }
 }

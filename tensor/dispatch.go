@@ -89,7 +89,7 @@ func (c *Call) Next() {
 		h := c.keys.Highest()
 		c.keys &^= 1 << h
 		switch {
-		case h < KeySparse && (o.table[h] != nil || h == KeyMeta && o.shape != nil):
+		case h.IsDevice() && (o.table[h] != nil || h == KeyMeta && o.shape != nil):
 			c.key = h
 			c.runDevice(o.table[h])
 			return
@@ -97,7 +97,7 @@ func (c *Call) Next() {
 			c.key = h
 			o.table[h](c)
 			return
-		case o.composite != nil && (h < KeySparse || h >= KeyAutograd && h <= KeyBatched):
+		case o.composite != nil && h <= KeyBatched:
 			c.key = h
 			c.runBody()
 			return

@@ -9,7 +9,7 @@ import (
 )
 
 // Kernels of the tests run on a device of their own, so that no backend is needed.
-var testDevice = RegisterDevice("test", KeyAsync, func() int { return 1 }, testAllocator{})(0)
+var testDevice = RegisterDevice("test", func() int { return 1 }, testAllocator{})(0)
 
 type testAllocator struct{}
 
@@ -23,7 +23,7 @@ func (testAllocator) FromHost(dst *Storage, offset int, src []byte) {
 }
 
 func init() {
-	Register("mul", KeyAsync, func(c *Call) { c.Note = "ran" })
+	Register("mul", KeyPrivate, func(c *Call) { c.Note = "ran" })
 }
 
 func testTensor(shape ...int) *Tensor { return Alloc("test", shape, Float32, testDevice) }

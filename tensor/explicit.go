@@ -5,7 +5,7 @@ package tensor
 // not recorded.
 func explicits(m map[string]Kernel) {
 	for name, f := range m {
-		for k := KeyMeta; k < KeySparse; k++ {
+		for k := KeyMeta; k.IsDevice(); k++ {
 			RegisterCalling(name, k, f)
 		}
 	}

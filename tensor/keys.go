@@ -8,13 +8,11 @@ import (
 // Key names a place in the dispatcher's order. The kernel of the highest key of a call runs first, and calls on.
 type Key uint8
 
-// The keys, lowest first: devices, layouts, wrapping keys, modes.
+// The keys, lowest first: devices, wrapping keys, modes.
 const (
 	KeyMeta Key = iota
 	KeyCPU
-	KeyAsync
-	KeyCUDA
-	KeySparse
+	KeyPrivate // the kind of device that a program registers with [RegisterDevice]; PyTorch's PrivateUse1
 	KeyAutograd
 	KeyDual
 	KeyBatched
@@ -23,7 +21,7 @@ const (
 	numKeys
 )
 
-var keyNames = [numKeys]string{"Meta", "CPU", "Async", "CUDA", "Sparse", "Autograd", "Dual", "Batched", "Profile", "Trace"}
+var keyNames = [numKeys]string{"Meta", "CPU", "Private", "Autograd", "Dual", "Batched", "Profile", "Trace"}
 
 // String is the name without "Key".
 func (k Key) String() string {
@@ -45,7 +43,10 @@ func Keys() []Key {
 // KeySet is a set of keys.
 type KeySet uint32
 
-const deviceKeys KeySet = 1<<KeySparse - 1
+const deviceKeys KeySet = 1<<KeyAutograd - 1
+
+// IsDevice reports whether k is the key of a kind of device.
+func (k Key) IsDevice() bool { return k < KeyAutograd }
 
 // Set gives the set of keys.
 func Set(keys ...Key) (s KeySet) {

@@ -175,7 +175,7 @@ func composites(m map[string]Kernel) {
 func views(m map[string]Kernel) {
 	shapes(m)
 	for name := range m {
-		for k := KeyMeta; k < KeySparse; k++ {
+		for k := KeyMeta; k.IsDevice(); k++ {
 			Register(name, k, noKernel)
 		}
 	}
@@ -203,7 +203,7 @@ func (o *Op) Entry(k Key) string {
 	switch {
 	case o.table[k] != nil:
 		return "kernel"
-	case o.composite != nil && (k < KeySparse || k >= KeyAutograd && k <= KeyBatched):
+	case o.composite != nil && k <= KeyBatched:
 		return "composite"
 	case k == KeyMeta && o.shape != nil:
 		return "kernel"

@@ -17,7 +17,7 @@ var plumbing = setOf(`
 	Errorf Hintf BroadcastFacts MatmulFacts ViewFacts IndexFacts DimFacts JoinFacts StaleFacts Interrupted KeywordOf Keywords NewOption Option Operand Number Ints Ix
 	MarkWritten IndexPlan PlanIndex Plan PlanInto PlanOperand
 	Key KeySet Keys Set Under Excluded Scope InScope CurrentScope WithContext Site SetSite CurrentSite
-	KeyAsync KeyAutograd KeyBatched KeyDual KeyCPU KeyCUDA KeyMeta KeyProfile KeySparse KeyTrace
+	KeyAutograd KeyBatched KeyDual KeyCPU KeyMeta KeyPrivate KeyProfile KeyTrace
 	Origin ViewKind MultiView NoGradView NotView PlainView`)
 
 func setOf(names string) map[string]bool {

@@ -97,7 +97,7 @@ func (r *planRecorder) Watch(c *tensor.Call) {
 	if rs := c.Results(); len(rs) == 1 && c.Variant == tensor.Functional && len(r.made) < 1000 {
 		r.made[weak.Make(rs[0])] = made
 	}
-	if c.Key() >= tensor.KeySparse && !c.KeySet().Has(tensor.KeyAutograd) || c.Op.IsComposite() {
+	if !c.Key().IsDevice() && !c.KeySet().Has(tensor.KeyAutograd) || c.Op.IsComposite() {
 		return // a body: what it calls is noted
 	}
 	var p *PlannedCall

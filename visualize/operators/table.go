@@ -68,6 +68,9 @@ func tableOf(o *tensor.Op) OpTable {
 	t := OpTable{Name: o.Full, Class: classNames[o.Tags.Class()], Schema: o.Schema, Doc: o.Doc}
 	t.Forms, t.Usages = forms(o)
 	for _, k := range tensor.Keys() {
+		if k.IsDevice() && !present(k) {
+			continue
+		}
 		r := KeyRow{Key: k.String(), What: whatAt(o, k)}
 		for i := range t.Forms {
 			kind := kindAt(o, k)
@@ -141,7 +144,7 @@ func forms(o *tensor.Op) (names, usages []string) {
 
 // kindAt is what an operator does at a key, in a word or two.
 func kindAt(o *tensor.Op, k tensor.Key) string {
-	device := k < tensor.KeySparse
+	device := k.IsDevice()
 	switch e := o.Entry(k); {
 	case e == "composite":
 		return "body"
@@ -178,8 +181,6 @@ func whatAt(o *tensor.Op, k tensor.Key) string {
 		return "the shape function alone: a new header on the same storage"
 	case kind == "shapes":
 		return "the shape function alone: no data"
-	case kind == "none" && !present(k):
-		return "no kernel, and no such device in this program"
 	case kind == "none" && o.Tags.Class() == opdef.Dynamic && k == tensor.KeyMeta:
 		return "the shape of the result depends on values: a call is an error"
 	case kind == "none":
@@ -204,7 +205,7 @@ func whatAt(o *tensor.Op, k tensor.Key) string {
 		return "one kernel for all operators: computes the tangent beside the value (forward mode)"
 	case kind == "fallback":
 		return "one kernel for all operators"
-	case k >= tensor.KeySparse:
+	case !k.IsDevice():
 		return "a kernel of its own"
 	}
 	return "a kernel of its own; the shape function runs before it"

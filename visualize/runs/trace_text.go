@@ -129,7 +129,7 @@ func (c *TracedCall) outcome(f fold) string {
 
 // keyHue is the hue of a key; the key is always written beside it.
 func keyHue(key string) int {
-	for i, k := range []string{"CPU", "Autograd", "Meta", "Batched", "Profile", "Async", "CUDA"} {
+	for i, k := range []string{"CPU", "Autograd", "Meta", "Batched", "Profile", "Private"} {
 		if k == key {
 			return i
 		}

@@ -166,10 +166,10 @@ func (w *writer) steps(e *event) []Step {
 			s.What = autogradText(e)
 		case s.Kind == "composite":
 			s.What = "a body of other operators"
-		case s.Kind == "kernel" && k < tensor.KeySparse:
+		case s.Kind == "kernel" && k.IsDevice():
 			s.What = w.kernel(e, k)
 		}
-		if left := e.keys & (1<<k - 1); k > tensor.KeySparse && k != e.last && s.Kind != "fallthrough" && left != 0 {
+		if left := e.keys & (1<<k - 1); !k.IsDevice() && k != e.last && s.Kind != "fallthrough" && left != 0 {
 			s.Left = left.String()
 		}
 		out = append(out, s)
