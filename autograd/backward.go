@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	tensor.SetAutogradHooks(&tensor.AutogradHooks{
+	hooks := &tensor.AutogradHooks{
 		GradFn: func(x *tensor.Tensor) tensor.Node {
 			if n := gradFn(x); n != nil {
 				return n
@@ -19,7 +19,8 @@ func init() {
 		RequiresGrad: requiresGrad,
 		RetainGrad:   retainGrad,
 		RegisterHook: registerHook,
-	})
+	}
+	tensor.SetHooks(func(h *tensor.Hooks) { h.Autograd = hooks })
 }
 
 // settings are the options of a backward pass.

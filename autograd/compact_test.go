@@ -81,13 +81,15 @@ func TestWeightGradientIsNotCopied(t *testing.T) {
 	for pass := range 2 {
 		y := tensor.Linear(x, w).Sum()
 		var made []*tensor.Storage
-		tensor.WatchStorages(func(s, _ *tensor.Storage, _ string) {
-			if s.Nbytes() == 20*30*4 {
-				made = append(made, s)
+		tensor.SetHooks(func(h *tensor.Hooks) {
+			h.Storage = func(s, _ *tensor.Storage, _ string) {
+				if s.Nbytes() == 20*30*4 {
+					made = append(made, s)
+				}
 			}
 		})
 		y.Backward()
-		tensor.WatchStorages(nil)
+		tensor.SetHooks(func(h *tensor.Hooks) { h.Storage = nil })
 		if len(made) != 1 || !w.Grad().Contig() || pass == 0 && w.Grad().Storage() != made[0] {
 			t.Errorf("pass %d: the gradient of shape [20 30] took %d storages", pass, len(made))
 		}

@@ -214,8 +214,10 @@ func TestRecordsOnce(t *testing.T) {
 }
 
 func TestNodesTell(t *testing.T) {
-	tensor.SetSite(func() tensor.Site { return tensor.Site{Cell: "In[3]", Line: 2, Name: "y"} })
-	defer tensor.SetSite(nil)
+	tensor.SetHooks(func(h *tensor.Hooks) {
+		h.Site = func() tensor.Site { return tensor.Site{Cell: "In[3]", Line: 2, Name: "y"} }
+	})
+	defer tensor.SetHooks(func(h *tensor.Hooks) { h.Site = nil })
 	x, w := vec([]int{2}, 1, 2).RequiresGrad_(), vec([]int{2}, 3, 4)
 	n := autograd.GradFn(x.Mul(w))
 	if n.Name() != "MulBackward0" || n.OpName() != "mul" || n.Site().String() != "In[3]:2" || n.Next()[0].Node.Name() != "AccumulateGrad" || n.Next()[1].Node != nil {

@@ -11,8 +11,10 @@ import (
 // The error of the issue: both operators and their cells are named.
 func TestStaleSavedTensor(t *testing.T) {
 	line := 0
-	tensor.SetSite(func() tensor.Site { line++; return tensor.Site{Cell: "In[4]", Line: line} })
-	defer tensor.SetSite(nil)
+	tensor.SetHooks(func(h *tensor.Hooks) {
+		h.Site = func() tensor.Site { line++; return tensor.Site{Cell: "In[4]", Line: line} }
+	})
+	defer tensor.SetHooks(func(h *tensor.Hooks) { h.Site = nil })
 	x := vec([]int{3}, 1, 2, 3).RequiresGrad_() // 1
 	y := x.Exp()                                // 2
 	y.Mul_(2)

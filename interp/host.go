@@ -37,11 +37,13 @@ var (
 )
 
 func init() {
-	tensor.SetSite(func() tensor.Site {
-		if h := currentHost(); h != nil {
-			return h.site()
+	tensor.SetHooks(func(h *tensor.Hooks) {
+		h.Site = func() tensor.Site {
+			if h := currentHost(); h != nil {
+				return h.site()
+			}
+			return tensor.Site{}
 		}
-		return tensor.Site{}
 	})
 	display.Attach(func() display.Host {
 		if h := currentHost(); h != nil {

@@ -10,11 +10,8 @@ import (
 // hostOnly has the functions, and their packages, with which a program ties gotorch to a session. A cell that called
 // them would cut its own session off from its output, its names or its derivatives.
 var hostOnly = map[string]string{
-	"SetAutogradHooks": "gotorch/tensor",
-	"SetSite":          "gotorch/tensor",
-	"WatchDraws":       "gotorch/tensor",
-	"WatchStorages":    "gotorch/tensor",
-	"Attach":           "gotorch/visualize/display",
+	"SetHooks": "gotorch/tensor",
+	"Attach":   "gotorch/visualize/display",
 }
 
 // reserved checks that a cell uses no function that is for the program around it.

@@ -11,7 +11,7 @@ func TestReserved(t *testing.T) {
 	defer s.Close()
 	cell(s, "kept := 41")
 	for _, src := range []string{
-		"tensor.SetAutogradHooks(nil)", "tensor.SetSite(nil)", "f := tensor.WatchDraws\nf(nil)", "tensor.WatchStorages(nil)", "display.Attach(nil)",
+		"tensor.SetHooks(nil)", "f := tensor.SetHooks\nf(nil)", "display.Attach(nil)",
 	} {
 		if got := cell(s, src); !strings.Contains(got, "is for the program that runs cells") {
 			t.Errorf("%s gives %q", src, got)

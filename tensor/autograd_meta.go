@@ -30,16 +30,13 @@ type AutogradHooks struct {
 	RegisterHook func(x *Tensor, f func(grad *Tensor) *Tensor) (remove func())
 }
 
-var autogradHooks *AutogradHooks
-
-// SetAutogradHooks is called by package autograd when it is linked in.
-func SetAutogradHooks(h *AutogradHooks) { autogradHooks = h }
-
-func hooks(method string) *AutogradHooks {
-	if autogradHooks == nil {
+// autograd is what package autograd does, for a method that cannot do without.
+func autograd(method string) *AutogradHooks {
+	h := currentHooks().Autograd
+	if h == nil {
 		Hintf(method, `import _ "gotorch/autograd", or _ "gotorch"`, "autograd is not part of this program")
 	}
-	return autogradHooks
+	return h
 }
 
 // AutogradMeta lends what autograd keeps on x; nil if there is nothing.
@@ -82,18 +79,16 @@ func (x *Tensor) RequiresGrad() bool { return x.Keys().Has(KeyAutograd) }
 
 // IsLeaf reports whether x was made by no recorded operator: its gradient is accumulated in Grad.
 func (x *Tensor) IsLeaf() bool {
-	if autogradHooks == nil {
-		return true
-	}
 	return x.GradFn() == nil
 }
 
 // GradFn is the node that made x, nil for a leaf.
 func (x *Tensor) GradFn() Node {
-	if autogradHooks == nil || !x.RequiresGrad() {
+	h := currentHooks().Autograd
+	if h == nil || !x.RequiresGrad() {
 		return nil
 	}
-	return autogradHooks.GradFn(x)
+	return h.GradFn(x)
 }
 
 // Grad is the gradient that backward passes accumulated for x, nil if there is none.
@@ -128,20 +123,20 @@ func (x *Tensor) SetGrad(g *Tensor) {
 // returns x. Only floating point and complex tensors can require grad; only a leaf can stop.
 func (x *Tensor) RequiresGrad_(opts ...Option) *Tensor {
 	x = TwinOf(x)
-	hooks("requires_grad_").RequiresGrad(x, boolOption("requires_grad_", "requires_grad", true, opts))
+	autograd("requires_grad_").RequiresGrad(x, boolOption("requires_grad_", "requires_grad", true, opts))
 	return x
 }
 
 // Backward computes the gradients of x, a tensor of one element, with respect to the leaves of its graph, and adds
 // them to their Grad. Options: opt.Gradient (for an x of several elements: the vector of the vector-Jacobian product),
 // opt.RetainGraph, opt.CreateGraph, opt.Inputs.
-func (x *Tensor) Backward(opts ...Option) { hooks("backward").Backward(x, opts) }
+func (x *Tensor) Backward(opts ...Option) { autograd("backward").Backward(x, opts) }
 
 // RetainGrad keeps the gradient of an x that is no leaf.
-func (x *Tensor) RetainGrad() { hooks("retain_grad").RetainGrad(TwinOf(x)) }
+func (x *Tensor) RetainGrad() { autograd("retain_grad").RetainGrad(TwinOf(x)) }
 
 // RegisterHook calls f with the gradient of x in every backward pass; what f returns, if not nil, takes its place. The
 // function that it gives takes the hook away.
 func (x *Tensor) RegisterHook(f func(grad *Tensor) *Tensor) (remove func()) {
-	return hooks("register_hook").RegisterHook(TwinOf(x), f)
+	return autograd("register_hook").RegisterHook(TwinOf(x), f)
 }

@@ -149,8 +149,8 @@ func (c *Call) runDevice(f Kernel) {
 
 // fill runs a device's kernel.
 func (c *Call) fill(f Kernel) {
-	if w := drawWatch.Load(); w != nil && c.Op.Tags.Has(opdef.Random) {
-		c.watchDraws(f, *w)
+	if watch := currentHooks().Draw; watch != nil && c.Op.Tags.Has(opdef.Random) {
+		c.watchDraws(f, watch)
 		return
 	}
 	if c.Op.calls.Has(c.key) {
@@ -303,8 +303,8 @@ func (x *Tensor) resize(op string, shape []int) {
 			copy(hostBytes(grown), hostBytes(x.st))
 		}
 		x.st.data, x.st.bytes, x.st.owner = grown.data, need, grown
-		if w := storageWatch.Load(); w != nil {
-			(*w)(x.st, grown, op)
+		if f := currentHooks().Storage; f != nil {
+			f(x.st, grown, op)
 		}
 	}
 	x.shape, x.stride, x.numel = y.shape, y.stride, n

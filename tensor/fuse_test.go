@@ -31,13 +31,15 @@ func TestFuseIsExact(t *testing.T) {
 		err := tensor.Try(func() { want = f(args[0], args[1]) })
 		var got *tensor.Tensor
 		calls := 0
-		tensor.WatchStorages(func(_, _ *tensor.Storage, op string) {
-			if op == "_fused" {
-				calls++
+		tensor.SetHooks(func(h *tensor.Hooks) {
+			h.Storage = func(_, _ *tensor.Storage, op string) {
+				if op == "_fused" {
+					calls++
+				}
 			}
 		})
 		fusedErr := tensor.Try(func() { got = tensor.Fuse(f)(args[0], args[1]) })
-		tensor.WatchStorages(nil)
+		tensor.SetHooks(func(h *tensor.Hooks) { h.Storage = nil })
 		if calls > 0 {
 			fused++
 		}

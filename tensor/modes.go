@@ -159,15 +159,20 @@ func WithContext(ctx context.Context, f func()) {
 	InScope(func(s *Scope) { s.Context = ctx }, f)
 }
 
-// The helpers of a parallel loop look at the context of the goroutine that called it.
+// The helpers of a parallel loop look at the context of the goroutine that called it; its recorder may look at them.
 func init() {
-	parallel.Within(func() func(work func()) {
+	parallel.SetAround(func() (a parallel.Around) {
 		s := CurrentScope()
-		if s == nil || s.Context == nil {
-			return nil
+		if s == nil {
+			return a
 		}
-		ctx := s.Context
-		return func(work func()) { WithContext(ctx, work) }
+		if ctx := s.Context; ctx != nil {
+			a.Within = func(work func()) { WithContext(ctx, work) }
+		}
+		if w, ok := s.Trace.(LoopWatcher); ok {
+			a.Done = w.WatchLoop()
+		}
+		return a
 	})
 }
 

@@ -42,22 +42,10 @@ func (s Site) String() string {
 	return s.Cell + ":" + itoa(s.Line)
 }
 
-var siteHook atomic.Pointer[func() Site]
-
-// SetSite sets the function that tells where the running goroutine's code stands. Package interp sets it; nil takes it
-// away.
-func SetSite(f func() Site) {
-	if f == nil {
-		siteHook.Store(nil)
-		return
-	}
-	siteHook.Store(&f)
-}
-
 // CurrentSite is the place of the code that is running, the zero Site where nobody knows.
 func CurrentSite() Site {
-	if f := siteHook.Load(); f != nil {
-		return (*f)()
+	if f := currentHooks().Site; f != nil {
+		return f()
 	}
 	return Site{}
 }
@@ -130,8 +118,8 @@ type rowStorage struct {
 // set.
 func allocate(op string, d Device, n int, zeroed bool) *Storage {
 	s := newStorage(op, d, n, zeroed)
-	if w := storageWatch.Load(); w != nil {
-		(*w)(s, nil, op)
+	if f := currentHooks().Storage; f != nil {
+		f(s, nil, op)
 	}
 	return s
 }

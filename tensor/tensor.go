@@ -51,7 +51,7 @@ const (
 	NoGradView          // made inside NoGrad
 )
 
-// Origin is what is known of the making of a view, where somebody knows where the code stands (see [SetSite]). From is
+// Origin is what is known of the making of a view, where somebody knows where the code stands (see [Hooks]). From is
 // the origin of what the operator was called with, nil where that was no view, and so leads to no tensor.
 type Origin struct {
 	Op    string // "transpose"
@@ -65,12 +65,12 @@ const maxOrigins = 8
 
 // noteOrigins says of the results of a view operator, that are not src itself, what made them.
 func (c *Call) noteOrigins(src *Tensor) {
-	f := siteHook.Load()
+	f := currentHooks().Site
 	if f == nil {
 		return
 	}
 	all := make([]Origin, len(c.ret))
-	at := (*f)()
+	at := f()
 	for i, r := range c.ret {
 		if !SharesStorage(r, src) || r == src {
 			continue
@@ -163,7 +163,7 @@ func allocTensor(op string, shape, stride []int, dt Dtype, d Device, compact, ze
 		Errorf(op, "cannot allocate shape %v of %s: more bytes than can be counted", shape, dt)
 	}
 	var x *Tensor
-	if bytes := n * dt.Size(); compact && bytes < smallBytes && d.kind == cpuDevice && storageWatch.Load() == nil {
+	if bytes := n * dt.Size(); compact && bytes < smallBytes && d.kind == cpuDevice && currentHooks().Storage == nil {
 		x = newCompact(len(shape), dt, bytes)
 	} else {
 		x = newHeader(len(shape), dt)

@@ -1,15 +1,10 @@
 package tensor
 
-import "sync/atomic"
+import "time"
 
-// Note: watching. Traces and the memory timeline of package visualize look at what runs here. A goroutine's recorder
-// sees the kernels of the calls whose key set has Trace; the functions for storages and draws are there while somebody
-// watches, and cost a load and a comparison otherwise.
-
-var (
-	storageWatch atomic.Pointer[func(s, grown *Storage, op string)]
-	drawWatch    atomic.Pointer[func(c *Call, g *Generator, from, to uint64)]
-)
+// Note: watching. Traces, flames and the memory timeline of package visualize look at what runs here. A goroutine's
+// recorder sees the kernels of the calls whose key set has Trace, and the loops in them; the hooks for storages and
+// draws are there while somebody watches, and cost a load and a comparison otherwise.
 
 // A KernelWatcher is a recorder (Scope.Trace) that looks at the device's kernels of the calls that it records.
 type KernelWatcher interface {
@@ -28,25 +23,11 @@ func (c *Call) fillTraced(f Kernel) {
 	c.fill(f)
 }
 
-// WatchStorages sets the function that is told of new storages, on the goroutine that makes them, and of the operator
-// that they are for; nil takes it away. grown is nil, or the storage, told of before, whose memory takes the place of
-// that of s, which was too small. Who is told keeps neither.
-func WatchStorages(f func(s, grown *Storage, op string)) {
-	if f == nil {
-		storageWatch.Store(nil)
-		return
-	}
-	storageWatch.Store(&f)
-}
-
-// WatchDraws sets the function that is told of every random operator that ran on a device: which generator it drew
-// from, and how many numbers of 32 bits that had given before and after; nil takes it away.
-func WatchDraws(f func(c *Call, g *Generator, from, to uint64)) {
-	if f == nil {
-		drawWatch.Store(nil)
-		return
-	}
-	drawWatch.Store(&f)
+// A LoopWatcher is a recorder (Scope.Trace) that looks at the parts that threads have in the loops of kernels.
+type LoopWatcher interface {
+	// WatchLoop is called on the goroutine that calls a loop. What it returns, if not nil, is called once for each thread
+	// that took part: worker 0 is the caller, others are helpers by number, which call it at the same time.
+	WatchLoop() func(worker, chunks int, begin, end time.Time)
 }
 
 // watchDraws runs the kernel of a random operator and tells of it.

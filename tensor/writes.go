@@ -6,7 +6,7 @@ import (
 )
 
 // Note: who wrote. A storage always knows its last write, for the errors of autograd. Where somebody knows where the
-// code stands (see [SetSite]), it keeps a log as well, from the second write on: the first writes and the last, so
+// code stands (see [Hooks]), it keeps a log as well, from the second write on: the first writes and the last, so
 // that it stays small however long a loop runs. A program that sets no site pays one comparison. Nothing in it leads
 // to a tensor.
 
@@ -93,7 +93,7 @@ func MarkWritten(x *Tensor, w *Write) { x.st.now().wrote(w) }
 // wrote notes a write. w names the operator; it is kept itself where nobody knows where the code stands.
 func (s *Storage) wrote(w *Write) {
 	version := s.version.Add(1)
-	f := siteHook.Load()
+	f := currentHooks().Site
 	l := s.log.Load()
 	if f == nil && l == nil {
 		s.last.Store(w)
@@ -101,7 +101,7 @@ func (s *Storage) wrote(w *Write) {
 	}
 	w = &Write{Op: w.Op, Version: version}
 	if f != nil {
-		w.Site = (*f)()
+		w.Site = f()
 	}
 	before := s.last.Swap(w)
 	if l == nil {

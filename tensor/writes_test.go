@@ -15,8 +15,8 @@ func TestWrites(t *testing.T) {
 		t.Errorf("outside of a session: %+v", ws)
 	}
 	line := 0
-	SetSite(func() Site { line++; return Site{Cell: "In[1]", Line: line} })
-	defer SetSite(nil)
+	SetHooks(func(h *Hooks) { h.Site = func() Site { line++; return Site{Cell: "In[1]", Line: line} } })
+	defer SetHooks(func(h *Hooks) { h.Site = nil })
 	x.Mul_(2)
 	if ws := x.Storage().Writes(); len(ws) != 2 || ws[0].Op != "add_" || ws[1].Op != "mul_" || ws[1].Site.Line != 1 {
 		t.Errorf("the last write before the session and its first: %+v", ws)
@@ -40,7 +40,7 @@ func TestWrites(t *testing.T) {
 	}
 	var wg sync.WaitGroup
 	z := Alloc("test", []int{3}, Float32, Meta)
-	SetSite(func() Site { return Site{Cell: "In[2]", Line: 1} })
+	SetHooks(func(h *Hooks) { h.Site = func() Site { return Site{Cell: "In[2]", Line: 1} } })
 	for range 4 {
 		wg.Add(1)
 		go func() {
@@ -74,8 +74,8 @@ func BenchmarkWrite(b *testing.B) {
 	}
 	b.Run("program", run)
 	b.Run("session", func(b *testing.B) {
-		SetSite(func() Site { return Site{Cell: "In[1]", Line: 1} })
-		defer SetSite(nil)
+		SetHooks(func(h *Hooks) { h.Site = func() Site { return Site{Cell: "In[1]", Line: 1} } })
+		defer SetHooks(func(h *Hooks) { h.Site = nil })
 		run(b)
 	})
 }

@@ -661,6 +661,6 @@ func LogDraws() { runs.LogDraws() }
 // the transforms do, the innermost transform's outermost. Outside of transforms it shows that there is none.
 func Layers(x *tensor.Tensor) *TensorLayers { return runs.Layers(x) }
 
-// SetClock sets the clock by which traces, flames and memory timelines tell the time, a duration since any moment;
-// nil sets the machine's own. What the machine can do ([Peak]) is measured again.
-func SetClock(now func() time.Duration) { runs.SetClock(now) }
+// SetClock makes the clock by which traces, flames and memory timelines tell the time go on by step whenever it is
+// read; 0 is the machine's own clock. What the machine can do ([Peak]) is measured again.
+func SetClock(step time.Duration) { runs.SetClock(step) }

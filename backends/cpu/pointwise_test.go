@@ -155,8 +155,8 @@ func BenchmarkAddInPlace(b *testing.B) {
 	}
 	b.Run("program", run)
 	b.Run("session", func(b *testing.B) {
-		tensor.SetSite(func() tensor.Site { return tensor.Site{Cell: "In[1]", Line: 1} })
-		defer tensor.SetSite(nil)
+		tensor.SetHooks(func(h *tensor.Hooks) { h.Site = func() tensor.Site { return tensor.Site{Cell: "In[1]", Line: 1} } })
+		defer tensor.SetHooks(func(h *tensor.Hooks) { h.Site = nil })
 		run(b)
 	})
 }

@@ -127,8 +127,8 @@ func (h *helper) help(l *loop) {
 		l.busy.Add(-1)
 		l.helpers.Done()
 	}()
-	if l.within != nil {
-		l.within(func() { l.work(h.number) })
+	if within := l.around.Within; within != nil {
+		within(func() { l.work(h.number) })
 	} else {
 		l.work(h.number)
 	}

@@ -53,8 +53,7 @@ type loop struct {
 	busy     atomic.Int32 // helpers that have begun and not finished
 	helpers  sync.WaitGroup
 	panicked atomic.Pointer[any]
-	watched  func(worker, chunks int, begin, end time.Time)
-	within   func(work func())
+	around   Around
 }
 
 // For calls f for the chunks [0, grain), [grain, 2*grain), … of [0, n). The boundaries do not depend on the number of
@@ -78,7 +77,9 @@ func For(n, grain int, f func(lo, hi int)) {
 		return
 	}
 	l := &loop{n: n, grain: grain, f: f}
-	l.observe()
+	if f := around.Load(); f != nil {
+		l.around = (*f)()
+	}
 	var invited [64]*helper
 	guests := l.invite(invited[:0], want)
 	l.work(0)
@@ -110,11 +111,11 @@ func (l *loop) work(worker int) {
 			l.next.Store(int64(l.n))
 		}
 	}()
-	if l.watched != nil {
+	if l.around.Done != nil {
 		begin, chunks := time.Now(), 0
 		defer func() {
 			if chunks > 0 {
-				l.watched(worker, chunks, begin, time.Now())
+				l.around.Done(worker, chunks, begin, time.Now())
 			}
 		}()
 		for l.chunk() {

@@ -54,20 +54,21 @@ func TestPanicReachesCaller(t *testing.T) {
 	}
 }
 
-// TestWatch: whoever took part in a loop is told of, once, with all its chunks; loops that nobody asked about are not.
-func TestWatch(t *testing.T) {
+// TestAroundDone: each thread that took part in a loop is reported once, with all its chunks, where the loop was asked
+// about.
+func TestAroundDone(t *testing.T) {
 	SetThreads(2)
 	defer SetThreads(0)
-	defer Watch(nil)
+	defer SetAround(nil)
 	var mu sync.Mutex
 	chunks, begun := 0, time.Now()
 	ask := true
-	Watch(func() func(worker, n int, begin, end time.Time) {
+	SetAround(func() (a Around) {
 		if !ask {
-			return nil
+			return a
 		}
 		seen := map[int]bool{}
-		return func(worker, n int, begin, end time.Time) {
+		a.Done = func(worker, n int, begin, end time.Time) {
 			mu.Lock()
 			defer mu.Unlock()
 			if seen[worker] || n == 0 || begin.Before(begun) || end.Before(begin) {
@@ -76,6 +77,7 @@ func TestWatch(t *testing.T) {
 			seen[worker] = true
 			chunks += n
 		}
+		return a
 	})
 	for range 20 {
 		For(100, 3, func(lo, hi int) { time.Sleep(time.Microsecond) })
@@ -87,19 +89,19 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWithin: helpers work inside of what the calling goroutine gave, the caller does not.
-func TestWithin(t *testing.T) {
+// TestAroundWithin: helpers work inside of what the calling goroutine gave, the caller does not.
+func TestAroundWithin(t *testing.T) {
 	SetThreads(3)
 	defer SetThreads(0)
-	defer Within(nil)
+	defer SetAround(nil)
 	var inside, entered atomic.Int32
-	Within(func() func(work func()) {
-		return func(work func()) {
+	SetAround(func() Around {
+		return Around{Within: func(work func()) {
 			entered.Add(1)
 			inside.Add(1)
 			defer inside.Add(-1)
 			work()
-		}
+		}}
 	})
 	for deadline := time.Now().Add(10 * time.Second); entered.Load() == 0; {
 		For(300, 1, func(lo, hi int) { time.Sleep(10 * time.Microsecond) })

@@ -10,15 +10,15 @@ import (
 // offers it only where nothing else begins as what was typed.
 var plumbing = setOf(`
 	Alloc AllocStrided Allocator Private StorageElems NewStorage FromStorage WithDataOf FromSliceOf DataInto DataOf Elems Element
-	Autograd AutogradHooks SetAutogradHooks Node Kept Source
+	Autograd AutogradHooks Hooks SetHooks Node Kept Source
 	BF16 ToBF16 Half ToHalf NoDtype NoFormat NoInt NoLayout Scalar FloatScalar IntScalar ScalarOf DtypeOf
 	BroadcastStrides CatSkips LossReduction NllWeights RandintHigh RandomLimits ReduceDims TriangleRow WrapDim
 	Call Kernel Op Variant Functional InPlace OutVariant Write Register RegisterCalling RegisterDevice RegisterFallback
 	Errorf Hintf BroadcastFacts MatmulFacts ViewFacts IndexFacts DimFacts JoinFacts StaleFacts Interrupted KeywordOf Keywords NewOption Option Operand Number Ints Ix
 	MarkWritten IndexPlan PlanIndex Plan PlanInto PlanOperand
-	Key KeySet Keys Set Under Excluded Scope InScope CurrentScope WithContext Site SetSite CurrentSite
+	Key KeySet Keys Set Under Excluded Scope InScope CurrentScope WithContext Site CurrentSite
 	KeyAutograd KeyBatched KeyDual KeyCPU KeyMeta KeyPrivate KeyProfile KeyTrace
-	Origin ViewKind MultiView NoGradView NotView PlainView`)
+	KernelWatcher LoopWatcher Origin ViewKind MultiView NoGradView NotView PlainView`)
 
 func setOf(names string) map[string]bool {
 	m := map[string]bool{}

@@ -166,12 +166,12 @@ import (
 )
 
 func init() {
-	tensor.SetSite(func() tensor.Site {
+	tensor.SetHooks(func(h *tensor.Hooks) { h.Site = func() tensor.Site {
 		if p := here(); p != nil {
 			return p.site
 		}
 		return tensor.Site{}
-	})
+	} })
 	display.Attach(func() display.Host { return host{} })
 }
 

@@ -11,28 +11,27 @@ import (
 )
 
 // Note: what varies. Durations, rates, shares and the bars drawn from them are another in every run. All of them go
-// back to one function, the clock, which a program that compares pages sets to one that always counts the same; and
-// they are written by the functions of this file alone.
+// back to one function, the clock, which a program that compares pages makes one that always counts the same; and they
+// are written by the functions of this file alone.
 
-var clockHook atomic.Pointer[func() time.Duration]
+var (
+	processBegan = time.Now()
+	clockStep    atomic.Int64 // 0: the machine's clock
+	clockReads   atomic.Int64
+)
 
-var processBegan = time.Now()
-
-// SetClock sets the clock by which traces, flames and memory timelines tell the time, a duration since any moment;
-// nil sets the machine's own. What the machine can do ([Peak]) is measured again.
-func SetClock(now func() time.Duration) {
+// SetClock makes the clock by which traces, flames and memory timelines tell the time go on by step whenever it is
+// read; 0 is the machine's own clock. What the machine can do ([Peak]) is measured again.
+func SetClock(step time.Duration) {
 	peak.forget()
-	if now == nil {
-		clockHook.Store(nil)
-		return
-	}
-	clockHook.Store(&now)
+	clockReads.Store(0)
+	clockStep.Store(int64(step))
 }
 
 // clock is the time since some moment.
 func clock() time.Duration {
-	if f := clockHook.Load(); f != nil {
-		return (*f)()
+	if step := clockStep.Load(); step != 0 {
+		return time.Duration(step * clockReads.Add(1))
 	}
 	return time.Since(processBegan)
 }

@@ -1,11 +1,6 @@
 package runs
 
-import (
-	"sync/atomic"
-	"time"
-
-	"gotorch/internal/parallel"
-)
+import "time"
 
 // Timing is where the time of a function went: by line, operator, and kernel; what each operator's kernels reached
 // against what the machine can do; and which goroutines worked when.
@@ -77,27 +72,16 @@ func RecordFlame(f func()) (t *Timing, panicked any) {
 	return t, panicked
 }
 
-// sharing counts the recorders that want to know of shared loops.
-var sharing atomic.Int32
-
 // recordShared runs f with a recorder that notes the parts that goroutines have in loops, too.
 func recordShared(f func()) (*Trace, any) {
-	sharing.Add(1)
-	parallel.Watch(watchLoops)
-	defer func() {
-		if sharing.Add(-1) == 0 {
-			parallel.Watch(nil)
-		}
-	}()
 	r := newRecorder()
 	r.shared = true
 	return r.run(f)
 }
 
-// watchLoops is asked about a loop on the goroutine that calls it.
-func watchLoops() func(worker, chunks int, begin, end time.Time) {
-	r := recording()
-	if r == nil || !r.shared || len(r.open) == 0 {
+// WatchLoop notes the parts that threads have in a loop of the call that runs.
+func (r *recorder) WatchLoop() func(worker, chunks int, begin, end time.Time) {
+	if !r.shared || len(r.open) == 0 {
 		return nil
 	}
 	call := r.open[len(r.open)-1]

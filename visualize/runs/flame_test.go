@@ -53,7 +53,7 @@ func TestFlameSums(t *testing.T) {
 	}
 }
 
-// TestFlameWorkers: a loop that is long enough shows who worked on it; afterwards nobody is asked.
+// TestFlameWorkers: a loop that is long enough shows who worked on it.
 func TestFlameWorkers(t *testing.T) {
 	viewtest.NewSession(t)
 	if parallel.Threads() < 2 {
@@ -75,9 +75,6 @@ func TestFlameWorkers(t *testing.T) {
 			t.Errorf("%s was in kernels for %d ns of %d", workerName(w.Worker), w.Nanos, v.Nanos)
 		}
 	}
-	if sharing.Load() != 0 {
-		t.Error("still watched")
-	}
 }
 
 func BenchmarkPeak(b *testing.B) {
@@ -89,7 +86,7 @@ func BenchmarkPeak(b *testing.B) {
 // TestPeak: the machine is measured once, and told in words.
 func TestPeak(t *testing.T) {
 	viewtest.NewSession(t)
-	SetClock(nil)
+	SetClock(0)
 	m := Peak()
 	if m.BytesPerSecond < 1e8 || m.FlopsPerSecond < 1e7 || m.Instructions == "" {
 		t.Errorf("%+v", m)

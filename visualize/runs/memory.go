@@ -73,10 +73,10 @@ func Memory(f func()) *MemoryTimeline {
 // caller should panic again.
 func RecordMemory(f func()) (t *MemoryTimeline, panicked any) {
 	watchers.Add(1)
-	tensor.WatchStorages(watchStorage)
+	tensor.SetHooks(func(h *tensor.Hooks) { h.Storage = watchStorage })
 	defer func() {
 		if watchers.Add(-1) == 0 {
-			tensor.WatchStorages(nil)
+			tensor.SetHooks(func(h *tensor.Hooks) { h.Storage = nil })
 		}
 	}()
 	r := newRecorder()

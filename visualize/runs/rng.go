@@ -72,7 +72,7 @@ func LogDraws() {
 		return
 	}
 	drawLog.on = true
-	tensor.WatchDraws(logDraw)
+	tensor.SetHooks(func(h *tensor.Hooks) { h.Draw = logDraw })
 }
 
 // WithDrawLog runs f with an empty log of its own.
@@ -81,9 +81,9 @@ func WithDrawLog(f func()) {
 	old, on := drawLog.list, drawLog.on
 	drawLog.list, drawLog.on = nil, true
 	drawLog.Unlock()
-	tensor.WatchDraws(logDraw)
+	tensor.SetHooks(func(h *tensor.Hooks) { h.Draw = logDraw })
 	defer func() {
-		tensor.WatchDraws(nil)
+		tensor.SetHooks(func(h *tensor.Hooks) { h.Draw = nil })
 		drawLog.Lock()
 		drawLog.list, drawLog.on = old, on
 		drawLog.Unlock()

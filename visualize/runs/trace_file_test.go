@@ -16,9 +16,8 @@ import (
 // fileTrace is a trace with all that a file may have: inner calls, a failure, a place, goroutines.
 func fileTrace(t testing.TB) *Trace {
 	s := viewtest.NewSession(t)
-	var ticks time.Duration
-	SetClock(func() time.Duration { ticks += time.Microsecond; return ticks })
-	t.Cleanup(func() { SetClock(nil) })
+	SetClock(time.Microsecond)
+	t.Cleanup(func() { SetClock(0) })
 	x, w := s.Leaf("x", 1, 2, 3), s.Name("<w>&", viewtest.Floats(3, 2))
 	tr, _ := Record(func() {
 		for range 3 {

@@ -30,10 +30,10 @@ type Session struct {
 // NewSession attaches a session for one test.
 func NewSession(t testing.TB) *Session {
 	s := &Session{T: t, Named: map[*tensor.Tensor]string{}}
-	tensor.SetSite(func() tensor.Site { return s.site })
+	tensor.SetHooks(func(h *tensor.Hooks) { h.Site = func() tensor.Site { return s.site } })
 	display.Attach(func() display.Host { return s })
 	t.Cleanup(func() {
-		tensor.SetSite(nil)
+		tensor.SetHooks(func(h *tensor.Hooks) { h.Site = nil })
 		display.Attach(nil)
 	})
 	return s
