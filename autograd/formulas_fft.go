@@ -11,10 +11,10 @@ import (
 
 func init() {
 	register(map[string]Formula{
-		"_fft_c2c": {Name: "FftC2CBackward0", VJP: func(c *Ctx) Grads {
+		"_fft_c2c": {Name: "FftC2CBackward0", JVP: linear, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
 			return Grads{tensor.Private("_fft_c2c", c.Grad, c.Ints(1), c.Int(2), !c.Bool(3))}
 		}},
-		"_fft_r2c": {Name: "FftR2CBackward0", VJP: func(c *Ctx) Grads {
+		"_fft_r2c": {Name: "FftR2CBackward0", JVP: linear, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
 			g, dims := c.Grad, c.Ints(1)
 			last := tensor.WrapDim("backward", dims[len(dims)-1], g.Dim())
 			if n := c.Shape(0)[last]; g.Size(last) < n {
@@ -24,7 +24,7 @@ func init() {
 			}
 			return Grads{tensor.Private("_fft_c2c", g, dims, c.Int(2), false).Real()}
 		}},
-		"_fft_c2r": {Name: "FftC2RBackward0", VJP: func(c *Ctx) Grads {
+		"_fft_c2r": {Name: "FftC2RBackward0", JVP: linear, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
 			dims := c.Ints(1)
 			last := tensor.WrapDim("backward", dims[len(dims)-1], c.Grad.Dim())
 			g := tensor.Private("_fft_r2c", c.Grad, dims, c.Int(2), true)
@@ -37,8 +37,4 @@ func init() {
 			return Grads{tensor.Cat(parts, opt.Dim(last))}
 		}},
 	})
-	for _, name := range []string{"_fft_c2c", "_fft_r2c", "_fft_c2r"} {
-		linear[name] = true
-		batchRules[name] = shiftDims("dim")
-	}
 }

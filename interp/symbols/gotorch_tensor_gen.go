@@ -7,6 +7,7 @@ package symbols
 import (
 	p "gotorch/tensor"
 	"reflect"
+	time "time"
 )
 
 func init() {
@@ -278,6 +279,7 @@ func init() {
 			"Histc":                              reflect.ValueOf(p.Histc),
 			"Histogram":                          reflect.ValueOf(p.Histogram),
 			"Histogramdd":                        reflect.ValueOf(p.Histogramdd),
+			"Hooks":                              reflect.ValueOf((*p.Hooks)(nil)),
 			"Hsplit":                             reflect.ValueOf(p.Hsplit),
 			"Hstack":                             reflect.ValueOf(p.Hstack),
 			"HuberLoss":                          reflect.ValueOf(p.HuberLoss),
@@ -404,6 +406,8 @@ func init() {
 			"Logspace":                           reflect.ValueOf(p.Logspace),
 			"Logsumexp":                          reflect.ValueOf(p.Logsumexp),
 			"Lookup":                             reflect.ValueOf(p.Lookup),
+			"LoopWatcher":                        reflect.ValueOf((*p.LoopWatcher)(nil)),
+			"_LoopWatcher":                       reflect.ValueOf((*gotorch_tensor_LoopWatcher)(nil)),
 			"LossReduction":                      reflect.ValueOf(p.LossReduction),
 			"LstsqVector":                        reflect.ValueOf(p.LstsqVector),
 			"Lt":                                 reflect.ValueOf(p.Lt),
@@ -608,13 +612,12 @@ func init() {
 			"SelectScatter":                      reflect.ValueOf(p.SelectScatter),
 			"Selu":                               reflect.ValueOf(p.Selu),
 			"Set":                                reflect.ValueOf(p.Set),
-			"SetAutogradHooks":                   reflect.ValueOf(p.SetAutogradHooks),
 			"SetDefaultDevice":                   reflect.ValueOf(p.SetDefaultDevice),
 			"SetDefaultDtype":                    reflect.ValueOf(p.SetDefaultDtype),
+			"SetHooks":                           reflect.ValueOf(p.SetHooks),
 			"SetMemoryBudget":                    reflect.ValueOf(p.SetMemoryBudget),
 			"SetNumThreads":                      reflect.ValueOf(p.SetNumThreads),
 			"SetPrintOptions":                    reflect.ValueOf(p.SetPrintOptions),
-			"SetSite":                            reflect.ValueOf(p.SetSite),
 			"Sgn":                                reflect.ValueOf(p.Sgn),
 			"SharesStorage":                      reflect.ValueOf(p.SharesStorage),
 			"Sigmoid":                            reflect.ValueOf(p.Sigmoid),
@@ -747,8 +750,6 @@ func init() {
 			"ViewKind":                           reflect.ValueOf((*p.ViewKind)(nil)),
 			"Vsplit":                             reflect.ValueOf(p.Vsplit),
 			"Vstack":                             reflect.ValueOf(p.Vstack),
-			"WatchDraws":                         reflect.ValueOf(p.WatchDraws),
-			"WatchStorages":                      reflect.ValueOf(p.WatchStorages),
 			"Where":                              reflect.ValueOf(p.Where),
 			"With":                               reflect.ValueOf(p.With),
 			"WithContext":                        reflect.ValueOf(p.WithContext),
@@ -784,6 +785,16 @@ type gotorch_tensor_KernelWatcher struct {
 }
 
 func (w gotorch_tensor_KernelWatcher) WatchKernel(a0 *p.Call, a1 func()) { w.WWatchKernel(a0, a1) }
+
+// gotorch_tensor_LoopWatcher implements gotorch/tensor.LoopWatcher.
+type gotorch_tensor_LoopWatcher struct {
+	IValue     any
+	WWatchLoop func() func(worker int, chunks int, begin time.Time, end time.Time)
+}
+
+func (w gotorch_tensor_LoopWatcher) WatchLoop() func(worker int, chunks int, begin time.Time, end time.Time) {
+	return w.WWatchLoop()
+}
 
 // gotorch_tensor_Node implements gotorch/tensor.Node.
 type gotorch_tensor_Node struct {
