@@ -23,8 +23,7 @@ type pointwise struct {
 // pointwises has every pointwise operator by name, for every dtype that it computes in.
 var pointwises = map[string]*[numDtypes]*pointwise{}
 
-// define sets how an operator is computed in dtypes, and registers its kernel. A loop for half types alone stands in
-// place of float32's, whichever is defined first.
+// define sets how an operator is computed in dtypes, and registers its kernel.
 func define(name string, dts []tensor.Dtype, w *pointwise) {
 	w.cost = max(w.cost, 1)
 	t := pointwises[name]
@@ -44,13 +43,7 @@ func define(name string, dts []tensor.Dtype, w *pointwise) {
 		})
 	}
 	for _, d := range dts {
-		switch {
-		case t[d] == nil, isHalf(d) && t[d] == t[tensor.Float32]:
-			t[d] = w
-		case isHalf(d) && dts[0] == tensor.Float32: // the half type has a loop of its own
-		default:
-			panic("cpu: two loops of " + name + " for " + d.String())
-		}
+		t[d] = w
 	}
 }
 
