@@ -7,10 +7,16 @@ import (
 	"gotorch/tensor/opdef"
 )
 
+// examples are calls of operators whose row has none, and for which the rule of Example makes none that runs.
+var examples = map[string]string{}
+
 // Example is a call of an operator that can be typed: of the method, or of the function.
 func Example(o *tensor.Op, method bool) string {
 	if o.Example != "" {
 		return o.Example
+	}
+	if text, ok := examples[o.Full]; ok {
+		return text
 	}
 	method = (method || !o.HasFunction()) && o.HasMethod()
 	var args []string
