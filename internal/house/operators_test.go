@@ -30,8 +30,8 @@ var sameWords = map[string]string{
 	"visualize/memory/bits_text.go":         "sign",
 	"visualize/memory/card_draw.go":         "min max mean std zeros", // statistics
 	"visualize/plot/plot.go":                "scatter",                // the kind of a plot
-	"visualize/plot/plot_draw.go":           "scatter",
-	"visualize/plot/plot_text.go":           "scatter",
+	"visualize/plot/plot_draw.go":           "scatter histogram",
+	"visualize/plot/plot_text.go":           "scatter histogram",
 	"visualize/operators/support_sample.go": "mean",              // a value of reduction
 	"visualize/operators/support_draw.go":   "float int complex", // kinds of dtypes
 	"visualize/operators/table.go":          "view",              // how an operator answers at a key
