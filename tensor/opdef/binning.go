@@ -6,13 +6,13 @@ var binningRows = []Row{
 		"-> (Tensor hist, Tensor bin_edges)", Composite | NoGrad,
 		"Histogram counts the elements between edges: bins says how many bins of equal width there are, or where the " +
 			"edges are.\n" +
-		"Histogram(New([1.0, 2, 1, 4]), 3)"},
+			"Histogram(New([1.0, 2, 1, 4]), 3)"},
 	{"histogramdd(Tensor self, int[]|Tensor[] bins, *, Scalar[]? range=None, Tensor? weight=None, bool density=False) " +
 		"-> Tensor[]",
 		Composite | NoGrad | FunctionOnly,
 		"Histogramdd counts points, the rows of self, in a grid of bins; the first result has the counts, the others " +
 			"each dimension's edges.\n" +
-		"Histogramdd(Randn(10, 2), [2, 3])"},
+			"Histogramdd(Randn(10, 2), [2, 3])"},
 	{"gradient(Tensor self, *, Scalar|Scalar[]|Tensor[]? spacing=None, int[]? dim=None, int edge_order=1) -> Tensor[]",
 		Composite | FunctionOnly,
 		"Gradient returns the slopes along each of dim, or of all dimensions, by central differences; spacing are " +

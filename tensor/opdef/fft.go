@@ -59,12 +59,12 @@ var fftRows = []Row{
 		"bool normalized=False, bool? onesided=None, bool? return_complex=None) -> Tensor", Composite,
 		"Stft returns the Fourier transforms of windows of n_fft elements, every hop_length (n_fft/4) elements one: " +
 			"frequencies by frames.\n" +
-		"Randn(100).Stft(16, return_complex=true)"},
+			"Randn(100).Stft(16, return_complex=true)"},
 	{"istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool " +
 		"center=True, bool normalized=False, " +
 		"bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor", Composite,
 		"Istft returns the signal whose Stft is nearest to self.\n" +
-		"Ones(9, 4, dtype=Complex64).Istft(16)"},
+			"Ones(9, 4, dtype=Complex64).Istft(16)"},
 	{"bartlett_window(int window_length, bool periodic=True, *, " + made, Factory,
 		"BartlettWindow returns the triangle that is zero at its ends; periodic leaves out the last element."},
 	{"blackman_window(int window_length, bool periodic=True, *, " + made, Factory,
