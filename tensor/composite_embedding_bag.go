@@ -21,8 +21,6 @@ func embeddingBag(c *Call) {
 		bad("input", "expected indices of int64 or int32, got %s", ix.dtype)
 	case len(weight.shape) != 2:
 		bad("weight", "weight must have 2 dimensions, a row for each index, but has shape %v", weight.shape)
-	case c.Bool(7):
-		bad("sparse", "sparse gradients are not supported")
 	case each != nil && mode != "sum":
 		bad("per_sample_weights", `per_sample_weights are only for mode "sum", not "%s"`, mode)
 	case each != nil && (!slices.Equal(each.shape, ix.shape) || each.dtype != weight.dtype):
@@ -37,6 +35,7 @@ func embeddingBag(c *Call) {
 	case offsets != nil && (len(offsets.shape) != 1 || !offsets.dtype.IsIntegral()):
 		bad("offsets", "offsets must be a vector of integers, got %s of shape %v", offsets.dtype, offsets.shape)
 	}
+	c.noSparse(7)
 	bags, lengths := bagsOf(c, ix, offsets)
 	flat := ix.Reshape(-1)
 	o := []Option{NewOption("norm_type", c.Float(4)), NewOption("scale_grad_by_freq", c.Bool(5))}

@@ -65,7 +65,13 @@ func repeatInterleaveBody(c *Call) {
 	} else {
 		d = WrapDim(c.Name(), c.Int(2), len(x.shape))
 		if len(x.shape) == 0 {
-			x = x.Reshape(1)
+			if n := len(interleaved(c, 1)); n != 1 {
+				panic(&Error{Op: c.Name(), Arg: "dim",
+					Msg:  "a tensor without dimensions cannot have " + itoa(n) + " elements along one",
+					Hint: "without dim the result is a vector"})
+			}
+			c.Return(x.Clone())
+			return
 		}
 	}
 	c.Return(x.IndexSelect(d, New(interleaved(c, x.shape[d]), x.Device())))

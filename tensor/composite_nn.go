@@ -74,6 +74,7 @@ func embeddingBody(c *Call) {
 			panic(&Error{Op: c.Name(), Arg: "padding_idx", Msg: fmt.Sprintf("padding_idx must be within the %d rows of weight, got %d", w.shape[0], p)})
 		}
 	}
+	c.noSparse(6)
 	flat := ix.Reshape(-1)
 	if !c.IsNone(3) { // rows whose norm is greater are cut to it, in place
 		rows := flat.Unique()

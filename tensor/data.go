@@ -179,6 +179,7 @@ func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
 // Tolist gives the elements as nested []any of bool, int64, float64 or complex128; a tensor of no dimensions is the
 // number itself.
 func (x *Tensor) Tolist() any {
+	mustFit("tolist", 4*float64(x.numel)) // two words for each, twice
 	all := make([]any, 0, x.numel)
 	for s := range x.scalars("tolist") {
 		all = append(all, s.Any())
@@ -211,6 +212,9 @@ func (x *Tensor) Set(v Number, index ...int) *Tensor {
 	s, ok := ScalarOf(v)
 	if !ok {
 		Errorf(op, "the value must be a number, not %s", describe(v))
+	}
+	if !holds(x.dtype, s) {
+		Errorf(op, "value %v cannot be converted to %s without overflow", s.Any(), x.dtype)
 	}
 	if x.st.data != nil && !x.RequiresGrad() && CurrentScope() == nil { // nobody watches
 		at := x.place(op, index)

@@ -73,7 +73,9 @@ func create(op, path string, f func(w io.Writer)) {
 	defer func() {
 		if !done {
 			file.Close()
-			os.Remove(path)
+			if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() { // no device
+				os.Remove(path)
+			}
 		}
 	}()
 	w := bufio.NewWriterSize(file, 1<<16)
@@ -275,6 +277,7 @@ func WriteNpy(w io.Writer, x *Tensor) {
 		if fortran {
 			x = x.alias(op, reversed(x.shape), reversed(x.stride), x.offset)
 		}
+		mustFit(op, float64(n)/8)
 		buf := make([]byte, n)
 		x.copyTo(op, unsafe.Pointer(unsafe.SliceData(buf)))
 		return buf

@@ -160,3 +160,24 @@ func FuzzReadNpy(f *testing.F) {
 		}
 	})
 }
+
+// TestFailedSave: a file that could not be written whole is removed; what is no plain file stays, such as a device.
+func TestFailedSave(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "x.npy"), filepath.Join(dir, "link.npy")
+	if err := os.Symlink(file, link); err != nil {
+		t.Skip(err)
+	}
+	huge := tensor.Ones(1).Expand(1 << 50)
+	for _, path := range []string{link, file} {
+		if tensor.Try(func() { tensor.SaveNpy(path, huge) }) == nil {
+			t.Fatalf("%s has been written", path)
+		}
+	}
+	if _, err := os.Lstat(link); err != nil {
+		t.Errorf("the link is gone: %v", err)
+	}
+	if _, err := os.Lstat(file); err == nil {
+		t.Error("a part of a file stays")
+	}
+}

@@ -173,6 +173,7 @@ func maskedFillRule(c *Call) (compute, result Dtype) {
 	if vt.IsComplex() && !x.dtype.IsComplex() {
 		panic(&Error{Op: c.Name(), Arg: "value", Msg: "a complex value cannot be put into a tensor of dtype " + x.dtype.String()})
 	}
+	c.mustFit(2, x.dtype)
 	return x.dtype, x.dtype
 }
 

@@ -38,6 +38,7 @@ func fillShape(c *Call) {
 	if v := c.Tensor(1); v != nil && len(v.shape) > 0 {
 		panic(&Error{Op: c.Name(), Arg: "value", Msg: "fill_ only supports a 0-dimension value tensor but got a tensor with " + plural(len(v.shape), "dimension")})
 	}
+	c.mustFit(1, c.Tensor(0).dtype)
 	c.Return(c.Tensor(0))
 }
 

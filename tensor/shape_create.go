@@ -18,25 +18,36 @@ func init() {
 			shape := c.Ints(0)
 			c.NewStrided(shape, strides(c.Name(), shape, c.MemoryFormat(c.Op.Param("memory_format"))), c.DtypeOption(DefaultDtype()))
 		},
-		"empty_strided":     func(c *Call) { c.newWithStrides(c.Ints(0), c.Ints(1), c.DtypeOption(DefaultDtype())) },
-		"zeros":             sized(byDefault),
-		"ones":              sized(byDefault),
-		"full":              sized(func(c *Call) Dtype { s, _ := c.Scalar(1); return s.Dtype() }),
-		"arange":            arangeShape,
-		"range":             rangeShape,
-		"linspace":          spaceShape,
-		"logspace":          spaceShape,
-		"eye":               eyeShape,
-		"tril_indices":      func(c *Call) { c.New([]int{2, triangle(c, false)}, c.DtypeOption(Int64)) },
-		"triu_indices":      func(c *Call) { c.New([]int{2, triangle(c, true)}, c.DtypeOption(Int64)) },
-		"empty_like":        likeSelf,
-		"zeros_like":        likeSelf,
-		"ones_like":         likeSelf,
-		"full_like":         likeSelf,
-		"new_empty":         newLike,
-		"new_zeros":         newLike,
-		"new_ones":          newLike,
-		"new_full":          newLike,
+		"empty_strided": func(c *Call) { c.newWithStrides(c.Ints(0), c.Ints(1), c.DtypeOption(DefaultDtype())) },
+		"zeros":         sized(byDefault),
+		"ones":          sized(byDefault),
+		"full": func(c *Call) {
+			s, _ := c.Scalar(1)
+			dt := c.DtypeOption(s.Dtype())
+			c.mustFit(1, dt)
+			c.New(c.Ints(0), dt)
+		},
+		"arange":       arangeShape,
+		"range":        rangeShape,
+		"linspace":     spaceShape,
+		"logspace":     spaceShape,
+		"eye":          eyeShape,
+		"tril_indices": func(c *Call) { c.New([]int{2, triangle(c, false)}, c.DtypeOption(Int64)) },
+		"triu_indices": func(c *Call) { c.New([]int{2, triangle(c, true)}, c.DtypeOption(Int64)) },
+		"empty_like":   likeSelf,
+		"zeros_like":   likeSelf,
+		"ones_like":    likeSelf,
+		"full_like": func(c *Call) {
+			c.mustFit(1, c.DtypeOption(c.Tensor(0).dtype))
+			likeSelf(c)
+		},
+		"new_empty": newLike,
+		"new_zeros": newLike,
+		"new_ones":  newLike,
+		"new_full": func(c *Call) {
+			c.mustFit(2, c.DtypeOption(c.Tensor(0).dtype))
+			newLike(c)
+		},
 		"new_empty_strided": func(c *Call) { c.newWithStrides(c.Ints(1), c.Ints(2), c.DtypeOption(c.Tensor(0).dtype)) },
 	})
 }

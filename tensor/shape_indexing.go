@@ -60,6 +60,7 @@ func init() {
 			if s, ok := c.Scalar(3); ok && s.IsComplex() && !c.Tensor(0).dtype.IsComplex() {
 				panic(&Error{Op: c.Name(), Arg: "value", Msg: "a complex value cannot fill a tensor of " + c.Tensor(0).dtype.String()})
 			}
+			c.mustFit(3, c.Tensor(0).dtype)
 			c.changed()
 		},
 		"take": func(c *Call) {

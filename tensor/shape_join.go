@@ -41,6 +41,10 @@ func init() {
 				Errorf(c.Name(), "shifts and dimensions must align: shifts %v, dims %v", shifts, dims)
 			}
 			for _, d := range dims {
+				if len(x.shape) == 0 {
+					panic(&Error{Op: c.Name(), Arg: "dims",
+						Msg: "dimension specified as " + itoa(d) + " but the tensor has no dimensions"})
+				}
 				WrapDim(c.Name(), d, len(x.shape))
 			}
 			c.New(x.shape, x.dtype)

@@ -10,6 +10,7 @@ func init() {
 			x, index := c.Tensor(0), c.Tensor(2)
 			d := WrapDim(c.Name(), c.Int(1), len(x.shape))
 			c.int64Index(index)
+			c.noSparse(3)
 			if index.numel > 0 {
 				indexFits(c, d, x.shape, index.shape, "self", false)
 			}
@@ -25,6 +26,9 @@ func init() {
 				c.int64Index(c.Tensor(2))
 				if s.IsComplex() && !c.Tensor(0).dtype.IsComplex() {
 					panic(&Error{Op: c.Name(), Arg: "src", Msg: "a complex value cannot be scattered into a tensor of " + c.Tensor(0).dtype.String()})
+				}
+				if c.IsNone(4) {
+					c.mustFit(3, c.Tensor(0).dtype)
 				}
 				if c.Tensor(2).numel > 0 {
 					indexFits(c, d, c.Tensor(0).shape, c.Tensor(2).shape, "self", false)

@@ -27,6 +27,7 @@ func init() {
 					panic(&Error{Op: c.Name(), Arg: "self", Msg: fmt.Sprintf("all dimensions of a tensor of more than 2 must have one length, got shape %v", x.shape)})
 				}
 			}
+			c.mustFit(1, x.dtype)
 			c.Return(x)
 		},
 	}

@@ -30,8 +30,8 @@ var vectorPairs = map[string]int{"atan2": 9, "hypot": 4, "logaddexp": 8, "logadd
 // complexFunctions are those that complex numbers have.
 var complexFunctions = map[string]func(complex128) complex128{
 	"exp": cmplx.Exp,
-	"log": cmplx.Log, "log10": func(z complex128) complex128 { return cmplx.Log(z) / math.Ln10 },
-	"log2":  func(z complex128) complex128 { return cmplx.Log(z) / math.Ln2 },
+	"log": cmplx.Log, "log10": logTo(math.Ln10),
+	"log2":  logTo(math.Ln2),
 	"log1p": log1pComplex,
 	"sqrt":  cmplx.Sqrt,
 	"rsqrt": func(z complex128) complex128 { return 1 / cmplx.Sqrt(z) },
@@ -111,6 +111,8 @@ func init() {
 		vector(name, name, 2, tensor.NoDtype, 2*cost, tensor.Float64)
 	}
 	vector("nextafter", "nextafter", 2, tensor.NoDtype, 1, floatDtypes...)
+	binaryHalf("nextafter", nextHalf(tensor.Half.Float32))
+	binaryHalf("nextafter", nextHalf(tensor.BF16.Float32))
 	binary("complex", pairwise(func(re, im float32) complex64 { return complex(re, im) }))
 	binary("complex", pairwise(func(re, im float64) complex128 { return complex(re, im) }))
 	binary("polar", pairwise(func(r, angle float32) complex64 { return complex64(cmplx.Rect(float64(r), float64(angle))) }))
@@ -124,6 +126,43 @@ func each[T any](f func(T) T) func(dst, a []T) {
 		for i, v := range a {
 			dst[i] = f(v)
 		}
+	}
+}
+
+// binaryHalf defines an operator of two operands in a half type, without converting them.
+func binaryHalf[T tensor.Half | tensor.BF16](name string, f func(dst, a, b []T)) {
+	d := tensor.DtypeOf[T]()
+	define(name, []tensor.Dtype{d}, &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: 2, loop: loop2(f)})
+}
+
+// nextHalf steps from a to the next number of a half type towards b: the bits of neighbours are neighbours.
+func nextHalf[T tensor.Half | tensor.BF16](widen func(T) float32) func(dst, a, b []T) {
+	const sign = 1 << 15
+	return func(dst, a, b []T) {
+		for i := range dst {
+			x, y := widen(a[i]), widen(b[i])
+			switch {
+			case x != x:
+				dst[i] = a[i]
+			case y != y || x == y:
+				dst[i] = b[i]
+			case x == 0:
+				dst[i] = b[i]&sign | 1
+			case (x < y) == (x > 0):
+				dst[i] = a[i] + 1
+			default:
+				dst[i] = a[i] - 1
+			}
+		}
+	}
+}
+
+// logTo is the logarithm to the base whose natural one is ln. The parts are divided apart: a complex division has no
+// value for infinities.
+func logTo(ln float64) func(z complex128) complex128 {
+	return func(z complex128) complex128 {
+		z = cmplx.Log(z)
+		return complex(real(z)/ln, imag(z)/ln)
 	}
 }
 

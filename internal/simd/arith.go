@@ -270,7 +270,10 @@ func floatArith[T float]() {
 		if v < 0 {
 			return math.Pi
 		}
-		return v * 0 // NaN where v is
+		if v == v {
+			return 0
+		}
+		return v
 	}))
 	define2p("add_scaled"+t, func(dst, a, b, p []T) {
 		for i := range dst {

@@ -58,7 +58,9 @@ func arith() {
 			{"nextafter", 2, two(nextafter)},
 			{"prelu", 2, two(func(e *expr, x, slope *node) *node { return e.sel(e.cmp(gt, x, e.c(0)), x, e.mul(x, slope)) })},
 			{"clamp_between", 3, func(e *expr, x []*node) *node { return minimum(e, maximum(e, x[0], x[1]), x[2]) }},
-			{"angle", 1, one(func(e *expr, x *node) *node { return e.sel(e.cmp(lt, x, e.c(0)), e.c(math.Pi), e.mul(x, e.c(0))) })},
+			{"angle", 1, one(func(e *expr, x *node) *node {
+				return e.sel(e.cmp(lt, x, e.c(0)), e.c(math.Pi), e.sel(e.cmp(uno, x, x), x, e.c(0)))
+			})},
 			{"add_scaled", 2, two(func(e *expr, x, y *node) *node { return e.add(x, e.mul(y, e.param(0))) })},
 			{"sub_scaled", 2, two(func(e *expr, x, y *node) *node { return e.sub(x, e.mul(y, e.param(0))) })},
 			{"addcmul", 3, func(e *expr, x []*node) *node { return e.add(x[0], e.mul(e.mul(e.param(0), x[1]), x[2])) }},

@@ -1,0 +1,9 @@
+package tensor
+
+// noSparse refuses sparse gradients, argument i, of which there are none.
+func (c *Call) noSparse(i int) {
+	if c.Bool(i) {
+		name := c.Op.Params[i].Name
+		panic(&Error{Op: c.Name(), Arg: name, Msg: "sparse gradients are not supported: leave " + name + " out"})
+	}
+}
