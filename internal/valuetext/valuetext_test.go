@@ -24,7 +24,7 @@ var text = func(x any, l Limits) string { return Printer{Limits: l}.Text(reflect
 type node struct {
 	Value int
 	Next  *node
-	seen  *int
+	Seen  *int
 }
 
 // TestText: a text says what the value is.
@@ -38,7 +38,7 @@ func TestText(t *testing.T) {
 		want string
 	}{
 		{1, "1"}, {"a b", `"a b"`}, {"a\n\"é", `"a\n\"é"`}, {`{"a":1}`, "`{\"a\":1}`"}, {`a\b`, "`a\\b`"},
-		{true, "true"}, {1.5, "1.5"}, {1.0, "1.0"}, {-0.0, "0.0"}, {1e21, "1e+21"}, {math.NaN(), "NaN"},
+		{true, "true"}, {1.5, "1.5"}, {1.0, "1.0"}, {math.Copysign(0, -1), "-0.0"}, {1e21, "1e+21"}, {math.NaN(), "NaN"},
 		{math.Inf(-1), "-Inf"}, {float32(0.1), "0.1"}, {float32(3), "3.0"}, {2 + 3i, "(2+3i)"}, {'x', "120"},
 		{uintptr(7), "7"}, {byte(7), "7"},
 		{nothing, "<nil>"}, {&one, "&1"}, {err, "<nil>"}, {nil, "<nil>"},
@@ -55,8 +55,8 @@ func TestText(t *testing.T) {
 		}{1, "x", nil}, `{A:1 b:"x" C:<nil>}`},
 		{struct{ A, b speaking }{speaking{1}, speaking{2}}, "{A:<1> b:{n:2}}"},
 		{&struct{ A []int }{[]int{1}}, "&{A:[1]}"},
-		{[]*node{{Value: 2}, nil}, "[&{Value:2 Next:<nil> seen:<nil>} <nil>]"}, {&[]int{1}, "&[1]"},
-		{ring, "&{Value:1 Next:… seen:<nil>}"},
+		{[]*node{{Value: 2}, nil}, "[&{Value:2 Next:<nil> Seen:<nil>} <nil>]"}, {&[]int{1}, "&[1]"},
+		{ring, "&{Value:1 Next:… Seen:<nil>}"},
 		{speaking{1}, "<1>"}, {[]speaking{{1}, {2}}, "[<1> <2>]"}, {map[speaking]speaking{{2}: {3},
 			{1}: {4}}, "map[<1>:<4> <2>:<3>]"},
 		{&speakingPointer{1}, "pointer"}, {[]*speakingPointer{{1}, nil}, "[pointer <nil>]"},
