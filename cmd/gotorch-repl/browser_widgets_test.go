@@ -25,9 +25,12 @@ real := widgets.FloatSlider(0.5, 0, 1, widgets.Describe("real")).OnChange(func(v
 widgets.VBox(widgets.HBox(tick, pick), name, push, real, widgets.Label("a label"), widgets.HTML("<b>bold</b>"), widgets.IntProgress(30, 0, 100), area)`)
 	p.done(n)
 	in := func(selector string) string { return fmt.Sprintf("#cell%d %s", n, selector) }
+	heard := func(text string) string {
+		return fmt.Sprintf("document.querySelector('#cell%d').innerText.includes(%q)", n, text)
+	}
 	hears := func(text string) {
 		t.Helper()
-		if err := p.Wait(10*time.Second, fmt.Sprintf("document.querySelector('#cell%d').innerText.includes(%q)", n, text)); err != nil {
+		if err := p.Wait(patient, heard(text)); err != nil {
 			p.shot("widgets-failed")
 			var all string
 			p.Eval(fmt.Sprintf("document.querySelector('#cell%d').innerText", n), &all)
@@ -36,6 +39,9 @@ widgets.VBox(widgets.HBox(tick, pick), name, push, real, widgets.Label("a label"
 	}
 	p.waits(fmt.Sprintf("document.querySelector(%q)", in("input[type=checkbox]")))
 	p.must(p.Click(in("input[type=checkbox]"), 0, 0))
+	for try := 0; try < 6 && p.Wait(5*time.Second, heard("tick true")) != nil; try++ { // the box stood there before its model
+		p.must(p.Click(in("input[type=checkbox]"), 0, 0))
+	}
 	hears("tick true")
 	p.must(p.Focus(patient, in("input[type=text]")))
 	p.must(p.Type("Ada"))

@@ -73,8 +73,8 @@ func TestInstall(t *testing.T) {
 		"x := Arange(6).View(2, 3); x @ x.T()":                   "tensor([[ 5, 14],\n        [14, 50]])\n",
 		"import \"" + path + "/tensor\"\ntensor.Ones(2).Sum()":   "tensor(2.)\n",
 		"fmt.Println(visualize.Card(Zeros(2, 3)) != nil)":        "true\n",
-		"slices.Sorted(maps.Keys(map[string]int{\"b\": 1}))":     "[b]\n",
-		"reflect.TypeOf(Zeros(1)).Elem().PkgPath()":              path + "/tensor\n",
+		"slices.Sorted(maps.Keys(map[string]int{\"b\": 1}))":     "[\"b\"]\n",
+		"reflect.TypeOf(Zeros(1)).Elem().PkgPath()":              "\"" + path + "/tensor\"\n",
 		"func f(x *Tensor) *Tensor { return x + 1 }\nf(Ones(1))": "tensor([2.])\n",
 	} {
 		if got := command(t, work, nil, program, "-c", cell); got != want {
