@@ -99,6 +99,12 @@ func broadcast(from, to []int) []int {
 // batchShape is the shape of x without those of its matrices.
 func batchShape(x *tensor.Tensor) []int { return x.Sizes()[:x.Dim()-2] }
 
+// operands tells, for each matrix of result 0, which ones of arguments i and j it is made of.
+func operands(c *tensor.Call, i, j int) (fromI, fromJ []int) {
+	shape := batchShape(c.Ret(0))
+	return broadcast(batchShape(c.Tensor(i)), shape), broadcast(batchShape(c.Tensor(j)), shape)
+}
+
 // failures notes which matrices could not be factored; the numbers are LAPACK's.
 type failures struct {
 	info  []int32
@@ -124,10 +130,10 @@ func (f *failures) set(i, info int) {
 	}
 }
 
-// raise panics for the first matrix that failed; what says how, from its number.
+// raise panics for the first matrix that failed, where the call checks; what says how, from its number.
 func (f *failures) raise(c *tensor.Call, x *tensor.Tensor, what func(info int) string) {
 	v := f.first.Load()
-	if v == 0 {
+	if v == 0 || !checks(c) {
 		return
 	}
 	where := ""

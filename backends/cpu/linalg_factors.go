@@ -35,12 +35,10 @@ func luKernel[T matrixElement](c *tensor.Call) {
 			pivots[i*k+j] = int32(row + 1)
 		}
 	})
-	if checks(c) {
-		f.raise(c, c.Tensor(0), func(info int) string {
-			return fmt.Sprintf("U[%d,%d] is zero and using it on lu_solve would result in a division by zero; LinalgLu and "+
-				"LinalgLuFactorEx factor such a matrix", info, info)
-		})
-	}
+	f.raise(c, c.Tensor(0), func(info int) string {
+		return fmt.Sprintf("U[%d,%d] is zero and using it on lu_solve would result in a division by zero; LinalgLu and "+
+			"LinalgLuFactorEx factor such a matrix", info, info)
+	})
 	flush()
 }
 
@@ -52,8 +50,7 @@ func luSolveKernel[T matrixElement](c *tensor.Call) {
 	piv := contiguous(c.Name(), c.Tensor(1), tensor.Int32)
 	pivots := tensor.Elems[int32](piv)
 	out, flush := results[T](c, 0)
-	shape := batchShape(c.Ret(0))
-	fromA, fromB := broadcast(batchShape(c.Tensor(0)), shape), broadcast(batchShape(c.Tensor(2)), shape)
+	fromA, fromB := operands(c, 0, 2)
 	n, size := a.rows, b.rows*b.cols
 	eachMatrix(c, len(fromA), size*n, func(i int) {
 		k := fromA[i]
@@ -126,12 +123,10 @@ func choleskyKernel[T matrixElement](c *tensor.Call) {
 		copy(l, a.at(i))
 		f.set(i, lapack.Cholesky(l, n, upper))
 	})
-	if checks(c) {
-		f.raise(c, c.Tensor(0), func(info int) string {
-			return fmt.Sprintf("the factorization could not be completed because the input is not positive-definite (the "+
-				"leading minor of order %d is not positive-definite)", info)
-		})
-	}
+	f.raise(c, c.Tensor(0), func(info int) string {
+		return fmt.Sprintf("the factorization could not be completed because the input is not positive-definite (the "+
+			"leading minor of order %d is not positive-definite)", info)
+	})
 	flush()
 }
 
@@ -150,8 +145,7 @@ func choleskySolveKernel[T matrixElement](c *tensor.Call) {
 	defer b.release()
 	defer l.release()
 	out, flush := results[T](c, 0)
-	shape := batchShape(c.Ret(0))
-	fromB, fromL := broadcast(batchShape(c.Tensor(0)), shape), broadcast(batchShape(c.Tensor(1)), shape)
+	fromB, fromL := operands(c, 0, 1)
 	size := b.rows * b.cols
 	eachMatrix(c, len(fromB), size*l.rows, func(i int) {
 		x := out[i*size : (i+1)*size]

@@ -72,12 +72,10 @@ func ldlKernel[T matrixElement](c *tensor.Call) {
 			pivots[i*n+j] = int32(v)
 		}
 	})
-	if checks(c) {
-		f.raise(c, c.Tensor(0), func(info int) string {
-			return fmt.Sprintf("the factorization could not be completed because the block of D at [%d,%d] is zero; "+
-				"LinalgLdlFactorEx factors such a matrix", info, info)
-		})
-	}
+	f.raise(c, c.Tensor(0), func(info int) string {
+		return fmt.Sprintf("the factorization could not be completed because the block of D at [%d,%d] is zero; "+
+			"LinalgLdlFactorEx factors such a matrix", info, info)
+	})
 	flush()
 }
 
@@ -88,8 +86,7 @@ func ldlSolveKernel[T matrixElement](c *tensor.Call) {
 	piv := contiguous(c.Name(), c.Tensor(1), tensor.Int32)
 	pivots := tensor.Elems[int32](piv)
 	out, flush := results[T](c, 0)
-	shape := batchShape(c.Ret(0))
-	fromA, fromB := broadcast(batchShape(c.Tensor(0)), shape), broadcast(batchShape(c.Tensor(2)), shape)
+	fromA, fromB := operands(c, 0, 2)
 	n, size := a.rows, b.rows*b.cols
 	eachMatrix(c, len(fromA), size*n, func(i int) {
 		k, x := fromA[i], out[i*size:(i+1)*size]

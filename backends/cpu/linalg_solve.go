@@ -107,9 +107,7 @@ func invKernel[T matrixElement](c *tensor.Call) {
 			lapack.SolveLU(lu, n, pivots, lapack.NoTrans, x, n)
 		}
 	})
-	if checks(c) {
-		f.raise(c, c.Tensor(0), singularText("the inversion"))
-	}
+	f.raise(c, c.Tensor(0), singularText("the inversion"))
 	flush()
 }
 
@@ -167,9 +165,7 @@ func solveKernel[T matrixElement](c *tensor.Call) {
 		factors[i], pivots[i] = lu, p
 		f.set(i, zero)
 	})
-	if checks(c) {
-		f.raise(c, a, func(int) string { return "the solver failed because the input matrix is singular" })
-	}
+	f.raise(c, a, func(int) string { return "the solver failed because the input matrix is singular" })
 	out, flush := results[T](c, 0)
 	elems := contiguous(c.Name(), b, tensor.DtypeOf[T]())
 	right := batch[T]{elems: tensor.Elems[T](elems), rows: rows, cols: cols, keep: elems}
@@ -208,8 +204,7 @@ func solveTriangularKernel[T matrixElement](c *tensor.Call) {
 	defer a.release()
 	defer b.release()
 	out, flush := results[T](c, 0)
-	shape := batchShape(c.Ret(0))
-	fromA, fromB := broadcast(batchShape(c.Tensor(0)), shape), broadcast(batchShape(c.Tensor(1)), shape)
+	fromA, fromB := operands(c, 0, 1)
 	n, size := a.rows, b.rows*b.cols
 	eachMatrix(c, len(fromA), size*n/2, func(i int) {
 		m := a.at(fromA[i])
