@@ -226,7 +226,7 @@ func sample(d Dataset, i int, g *tensor.Generator) Sample {
 	return d.At(i)
 }
 
-// Stack makes a batch of samples: what [Loader] does unless it is given opt.Collate.
+// Stack makes a batch of samples. [Loader] uses it by default; opt.Collate replaces it.
 func Stack(samples []Sample) Batch {
 	if len(samples) == 0 {
 		tensor.Errorf("data.Stack", "there are no samples")
