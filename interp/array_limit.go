@@ -6,8 +6,8 @@ import (
 	"go/constant"
 	"go/types"
 
+	"gotorch/internal/bytesize"
 	"gotorch/interp/check"
-	"gotorch/interp/rt"
 	"gotorch/interp/syntax"
 )
 
@@ -31,7 +31,7 @@ func tooBig(c *check.Checked) (ds syntax.Diagnostics) {
 		}
 		seen[tv.Type] = true
 		if n := float64(a.Len()) * elemBytes(a.Elem()); n > arrayLimit {
-			ds = append(ds, c.Cell.At(x.Pos(), x.End(), fmt.Sprintf("an array of %s: the limit is %s; make a slice", rt.Bytes(n), rt.Bytes(arrayLimit))))
+			ds = append(ds, c.Cell.At(x.Pos(), x.End(), fmt.Sprintf("an array of %s: the limit is %s; make a slice", bytesize.Text(n), bytesize.Text(arrayLimit))))
 		}
 	}
 	return ds.Sort()
@@ -63,7 +63,7 @@ func farIndices(c *check.Checked, lit *ast.CompositeLit, t types.Type) (ds synta
 		}
 		if v := c.Info.Types[kv.Key].Value; v != nil {
 			if i, exact := constant.Int64Val(constant.ToInt(v)); exact && float64(i)*elemBytes(s.Elem()) > arrayLimit {
-				ds = append(ds, c.Cell.At(kv.Key.Pos(), kv.Key.End(), fmt.Sprintf("a list of %s: the limit is %s", rt.Bytes(float64(i)*elemBytes(s.Elem())), rt.Bytes(arrayLimit))))
+				ds = append(ds, c.Cell.At(kv.Key.Pos(), kv.Key.End(), fmt.Sprintf("a list of %s: the limit is %s", bytesize.Text(float64(i)*elemBytes(s.Elem())), bytesize.Text(arrayLimit))))
 			}
 		}
 	}

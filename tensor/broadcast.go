@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// BroadcastShapes is the shape to which all of shapes stretch. Shapes are aligned at the right; sizes must agree or be
-// 1. It panics with an *Error that names the dimension.
+// BroadcastShapes is the shape to which all of shapes broadcast. Shapes are aligned at the right; sizes must agree or
+// be 1. It panics with an *Error that names the dimension.
 func BroadcastShapes(shapes ...[]int) []int { return broadcastAll("broadcast_shapes", shapes) }
 
 func broadcastAll(op string, shapes [][]int) []int {
@@ -27,7 +27,7 @@ func broadcastAll(op string, shapes [][]int) []int {
 	return out
 }
 
-// broadcastTwo stretches a and b; it may give a or b itself.
+// broadcastTwo broadcasts a and b; it may give a or b itself.
 func broadcastTwo(op string, a, b []int) []int {
 	if slices.Equal(a, b) {
 		return a
@@ -52,8 +52,8 @@ func broadcastTwo(op string, a, b []int) []int {
 	return out
 }
 
-// BroadcastStrides gives the strides with which a tensor of shape and stride walks over to: 0 where it is stretched.
-// It reports whether the shape stretches that far.
+// BroadcastStrides gives the strides with which a tensor of shape and stride walks over to: 0 where it is broadcast.
+// It reports whether the shape broadcasts that far.
 func BroadcastStrides(shape, stride, to []int) ([]int, bool) {
 	shift := len(to) - len(shape)
 	if shift < 0 {

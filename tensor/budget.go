@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"gotorch/internal/bytesize"
 )
 
 // Note: the memory budget. Go ends the process when memory runs out, so an allocation that cannot fit is refused
@@ -60,14 +62,14 @@ func takeBudget(op string, n int) {
 		}
 	}
 	used := budgetUsed.Add(-int64(n))
-	Hintf(op, "tensor.SetMemoryBudget changes the limit", "cannot allocate %s (%d bytes): %s of the memory budget of %s are left", byteText(int64(n)), n,
-		byteText(max(0, limit-used)), byteText(limit))
+	Hintf(op, "tensor.SetMemoryBudget changes the limit", "cannot allocate %s (%d bytes): %s of the memory budget of %s are left", bytesize.Text(n), n,
+		bytesize.Text(max(0, limit-used)), bytesize.Text(limit))
 }
 
 // mustFit panics if a list of n numbers of 8 bytes, which is made beside the tensors, does not fit.
 func mustFit(op string, n float64) {
 	if bytes := 8 * n; bytes > float64(MemoryBudget()) {
-		Hintf(op, "tensor.SetMemoryBudget changes the limit", "needs %.3g bytes: the memory budget is %s", bytes, byteText(int64(MemoryBudget())))
+		Hintf(op, "tensor.SetMemoryBudget changes the limit", "needs %.3g bytes: the memory budget is %s", bytes, bytesize.Text(MemoryBudget()))
 	}
 }
 
@@ -76,20 +78,6 @@ func trackBudget(s *Storage, n int) {
 	if n >= countedBytes {
 		runtime.AddCleanup(s, func(n int) { budgetUsed.Add(-int64(n)) }, n)
 	}
-}
-
-// byteText is a size for people: 4.0 TB.
-func byteText(n int64) string {
-	f, unit := float64(n), 0
-	units := []string{"B", "KB", "MB", "GB", "TB", "PB", "EB"}
-	for f >= 1024 && unit < len(units)-1 {
-		f /= 1024
-		unit++
-	}
-	if unit == 0 {
-		return strconv.FormatInt(n, 10) + " B"
-	}
-	return strconv.FormatFloat(f, 'f', 1, 64) + " " + units[unit]
 }
 
 // machineMemory is the smaller of the container's limit and the machine's memory, in bytes.

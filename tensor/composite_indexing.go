@@ -49,7 +49,7 @@ func init() {
 				Errorf(c.Name(), "self and indices must have the same number of dimensions, got %d and %d: shapes %v and %v", len(x.shape), len(index.shape), x.shape, index.shape)
 			}
 			d := WrapDim(c.Name(), c.Int(2), len(x.shape))
-			// each stretches to the other in every dimension but d
+			// each broadcasts to the other in every dimension but d
 			xs, is := x.Shape(), index.Shape()
 			if len(xs) > 0 {
 				xs[d], is[d] = 1, 1

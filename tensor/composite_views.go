@@ -123,11 +123,11 @@ func flattenBody(c *Call) {
 		c.Return(x)
 		return
 	}
-	melted := 1
+	merged := 1
 	for _, s := range x.shape[from : to+1] {
-		melted *= s
+		merged *= s
 	}
-	c.Return(reshaped(c.Name(), x, slices.Replace(x.Shape(), from, to+1, melted)))
+	c.Return(reshaped(c.Name(), x, slices.Replace(x.Shape(), from, to+1, merged)))
 }
 
 func unflattenBody(c *Call) {

@@ -210,7 +210,7 @@ func (c *Call) checkDestination(d *Tensor, shape []int, dt Dtype) {
 		return
 	}
 	if c.Variant == InPlace {
-		failWith(stretchedWrite(d, shape), c.Name(), "", "output with shape %v doesn't match the broadcast shape %v", d.shape, shape)
+		failWith(resultFacts(d, shape), c.Name(), "", "output with shape %v doesn't match the broadcast shape %v", d.shape, shape)
 	}
 	d.resize(c.Name(), shape)
 }

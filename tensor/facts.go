@@ -6,7 +6,7 @@ import "weak"
 // can draw them. Facts hold numbers and weak pointers, by which names are looked up: an error keeps no tensor alive.
 
 // BroadcastFacts are of operands whose shapes do not broadcast together, or, where Into is not nil, of one that does
-// not stretch to a shape that is given.
+// not broadcast to a shape that is given.
 type BroadcastFacts struct {
 	Shapes   [][]int
 	Into     []int                  // the shape that was wanted, nil where the operands make it
@@ -107,16 +107,16 @@ func broadcastFacts(ts ...*Tensor) BroadcastFacts {
 	return BroadcastFacts{Shapes: shapesOf(ts), Operands: weakly(ts)}
 }
 
-// stretchFacts are of x, which does not stretch to a shape.
-func stretchFacts(x *Tensor, into []int) BroadcastFacts {
+// expandFacts are of x, which does not broadcast to a shape.
+func expandFacts(x *Tensor, into []int) BroadcastFacts {
 	f := broadcastFacts(x)
 	f.Into = append([]int{}, into...)
 	return f
 }
 
-// writeFacts are of src, which does not stretch to dst, into which it is to be written.
+// writeFacts are of src, which does not broadcast to dst, into which it is to be written.
 func writeFacts(dst, src *Tensor) BroadcastFacts {
-	f := stretchFacts(src, dst.shape)
+	f := expandFacts(src, dst.shape)
 	f.Written = weak.Make(dst)
 	return f
 }
@@ -139,7 +139,7 @@ func (f IndexFacts) at(x *Tensor, dim int) IndexFacts {
 	return f
 }
 
-// stretchedWrite are the facts of a result of a shape that does not go into dst.
-func stretchedWrite(dst *Tensor, shape []int) BroadcastFacts {
+// resultFacts are the facts of a result of a shape that does not go into dst.
+func resultFacts(dst *Tensor, shape []int) BroadcastFacts {
 	return BroadcastFacts{Shapes: [][]int{append([]int{}, shape...)}, Into: dst.Shape(), Written: weak.Make(dst)}
 }

@@ -293,7 +293,7 @@ func permutedStrides(stride, shape, perm []int) []int {
 func (p *Plan) permute(shape []int) {
 	n := len(shape)
 	p.Shape = room(&p.dims[0], n)
-	p.reorder(p.Shape, shape)
+	p.permuteInto(p.Shape, shape)
 	var buf [planDims]int
 	tmp := room(&buf, n)
 	for i := -1; i < len(p.In); i++ {
@@ -302,12 +302,12 @@ func (p *Plan) permute(shape []int) {
 			o = &p.In[i]
 		}
 		copy(tmp, o.Stride)
-		p.reorder(o.Stride, tmp)
+		p.permuteInto(o.Stride, tmp)
 	}
 }
 
-// reorder writes what is given by dimension in the order of the loops, the slowest first.
-func (p *Plan) reorder(dst, src []int) {
+// permuteInto writes what is given by dimension in the order of the loops, the slowest first.
+func (p *Plan) permuteInto(dst, src []int) {
 	n := len(src)
 	for i, d := range p.perm {
 		dst[n-1-i] = src[d]

@@ -13,15 +13,15 @@ type PlanStages struct {
 	Out   OperandStages
 	In    []OperandStages
 
-	Ordered []int // Shape in the order of the loops
-	Melted  []int // the loops that are left: Shape of the plan
+	Permuted  []int // Shape in the order of the loops
+	Coalesced []int // the loops that are left: Shape of the plan
 }
 
 // OperandStages are the strides of one operand, in elements, through the stages. A number has none but the last two.
 type OperandStages struct {
-	Broadcast []int // to the common shape: 0 where the operand is stretched
-	Ordered   []int // in the order of the loops
-	Melted    []int // of the loops that are left
+	Broadcast []int // to the common shape: 0 where the operand is broadcast
+	Permuted  []int // in the order of the loops
+	Coalesced []int // of the loops that are left
 }
 
 // PlanStages finds how the plan of the call came about; nil for a call without one. It is for wrapping kernels, after
@@ -48,7 +48,7 @@ func (p *Plan) stages(given bool) *PlanStages {
 	q.setOut(dst)
 	s.Order = slices.Clone(q.perm)
 	slices.Reverse(s.Order)
-	s.Melted = slices.Clone(p.Shape)
+	s.Coalesced = slices.Clone(p.Shape)
 	s.Out.Broadcast = slices.Clone(q.Out.Stride)
 	for i := range q.In {
 		if t := q.In[i].Tensor; t != nil {
@@ -58,10 +58,10 @@ func (p *Plan) stages(given bool) *PlanStages {
 	}
 	s.Same = s.Same && isContiguous(shape, dst.stride, NoFormat)
 	q.permute(shape)
-	s.Ordered = slices.Clone(q.Shape)
-	s.Out.Ordered, s.Out.Melted = slices.Clone(q.Out.Stride), slices.Clone(p.Out.Stride)
+	s.Permuted = slices.Clone(q.Shape)
+	s.Out.Permuted, s.Out.Coalesced = slices.Clone(q.Out.Stride), slices.Clone(p.Out.Stride)
 	for i := range q.In {
-		s.In[i].Ordered, s.In[i].Melted = slices.Clone(q.In[i].Stride), slices.Clone(p.In[i].Stride)
+		s.In[i].Permuted, s.In[i].Coalesced = slices.Clone(q.In[i].Stride), slices.Clone(p.In[i].Stride)
 	}
 	return s
 }

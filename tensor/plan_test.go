@@ -42,7 +42,7 @@ func TestPlanWalksEveryElement(t *testing.T) {
 			for k, x := range ins {
 				s, ok := BroadcastStrides(x.shape, x.stride, full)
 				if !ok {
-					t.Fatalf("%v does not stretch to %v", x.shape, full)
+					t.Fatalf("%v does not broadcast to %v", x.shape, full)
 				}
 				want[k] = x.offset + dotInts(ix, s)
 			}
@@ -54,7 +54,7 @@ func TestPlanWalksEveryElement(t *testing.T) {
 	}
 }
 
-// randomOperand is a view that stretches to shape: some dimensions of size 1, permuted, some backwards.
+// randomOperand is a view that broadcasts to shape: some dimensions of size 1, permuted, some backwards.
 func randomOperand(r *rand.Rand, shape []int) *Tensor {
 	own := append([]int{}, shape[r.IntN(len(shape)+1):]...)
 	for i := range own {
@@ -134,19 +134,19 @@ func TestPlanStages(t *testing.T) {
 		if !slices.Equal(s.Shape, c.Ret(0).shape) || !slices.Equal(s.Out.Broadcast, c.Ret(0).stride) {
 			t.Fatalf("stages of %v %v: %+v", c.Ret(0).shape, c.Ret(0).stride, s)
 		}
-		again := Plan{Shape: slices.Clone(s.Ordered), In: make([]PlanOperand, 2)}
+		again := Plan{Shape: slices.Clone(s.Permuted), In: make([]PlanOperand, 2)}
 		ops := []*PlanOperand{&again.Out, &again.In[0], &again.In[1]}
 		for i, o := range []OperandStages{s.Out, s.In[0], s.In[1]} {
 			for d, dim := range s.Order {
-				if o.Ordered[d] != o.Broadcast[dim] {
-					t.Fatalf("operand %d: broadcast %v, ordered %v by %v", i, o.Broadcast, o.Ordered, s.Order)
+				if o.Permuted[d] != o.Broadcast[dim] {
+					t.Fatalf("operand %d: broadcast %v, ordered %v by %v", i, o.Broadcast, o.Permuted, s.Order)
 				}
 			}
-			ops[i].Stride, ops[i].Tensor = slices.Clone(o.Ordered), c.Ret(0)
+			ops[i].Stride, ops[i].Tensor = slices.Clone(o.Permuted), c.Ret(0)
 		}
 		if s.Same {
 			same++
-			if !p.Flat || !slices.Equal(s.Melted, []int{p.Numel}) {
+			if !p.Flat || !slices.Equal(s.Coalesced, []int{p.Numel}) {
 				t.Fatalf("all lie alike, but the plan is %v", p.Shape)
 			}
 		} else if again.coalesce(); !slices.Equal(again.Shape, p.Shape) || !slices.Equal(again.In[1].Stride, p.In[1].Stride) || !slices.Equal(again.Out.Stride, p.Out.Stride) {

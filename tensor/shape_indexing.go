@@ -25,7 +25,7 @@ func init() {
 				shape = shape[1:]
 			}
 			if _, ok := BroadcastStrides(shape, shape, p.Out); !ok {
-				panic(&Error{Op: "index_put_", Arg: "values", Msg: fmt.Sprintf("shape mismatch: values of shape %v cannot be broadcast to the indexing result of shape %v", v.shape, p.Out), Facts: stretchFacts(v, p.Out)})
+				panic(&Error{Op: "index_put_", Arg: "values", Msg: fmt.Sprintf("shape mismatch: values of shape %v cannot be broadcast to the indexing result of shape %v", v.shape, p.Out), Facts: expandFacts(v, p.Out)})
 			}
 			if len(shape) != len(v.shape) {
 				c.args[2].t = v.alias(c.Name(), shape, v.stride[len(v.stride)-len(shape):], v.offset)

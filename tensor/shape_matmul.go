@@ -110,7 +110,7 @@ func addShape(c *Call, shape []int) {
 		Errorf(c.Name(), "self and the product must have the same dtype, but got %s and %s", self.dtype, a.dtype)
 	}
 	if _, ok := BroadcastStrides(self.shape, self.stride, shape); !ok {
-		failWith(stretchFacts(self, shape), c.Name(), "", "self of shape %v does not expand to the shape %v of the product", self.shape, shape)
+		failWith(expandFacts(self, shape), c.Name(), "", "self of shape %v does not expand to the shape %v of the product", self.shape, shape)
 	}
 	c.New(shape, a.dtype)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync/atomic"
 	"unsafe"
+
+	"gotorch/internal/bytesize"
 )
 
 // Storage is the memory beneath tensors: a run of bytes on a device. Views share it; it knows no shape and no dtype.
@@ -75,7 +77,7 @@ func (s *Storage) String() string {
 	if s == nil {
 		return "nil"
 	}
-	return fmt.Sprintf("storage #%d  %s  %s  version %d", s.ID(), byteText(int64(s.bytes)), s.device, s.Version())
+	return fmt.Sprintf("storage #%d  %s  %s  version %d", s.ID(), bytesize.Text(s.bytes), s.device, s.Version())
 }
 
 // Pointer is the address of the first byte, nil on devices that are not the host's. Who uses it keeps s alive.

@@ -180,7 +180,7 @@ func expandView(c *Call) {
 	x, size := c.Tensor(0), c.Ints(1)
 	n, shift := len(size), len(size)-len(x.shape)
 	if shift < 0 {
-		failWith(stretchFacts(x, size), c.Name(), "", "the number of sizes provided (%d: %v) must be greater or equal to the number of dimensions of the tensor (%d: shape %v)", n, size, len(x.shape), x.shape)
+		failWith(expandFacts(x, size), c.Name(), "", "the number of sizes provided (%d: %v) must be greater or equal to the number of dimensions of the tensor (%d: shape %v)", n, size, len(x.shape), x.shape)
 	}
 	shape, stride := make([]int, n), make([]int, n)
 	for i := n - 1; i >= 0; i-- {
@@ -200,7 +200,7 @@ func expandView(c *Call) {
 		case want < -1:
 			Errorf(c.Name(), "invalid size %d in %v", want, size)
 		case want != have && have != 1:
-			failWith(stretchFacts(x, size), c.Name(), "", "the expanded size of the tensor (%d) must match the existing size (%d) at non-singleton dimension %d: target sizes %v, tensor sizes %v",
+			failWith(expandFacts(x, size), c.Name(), "", "the expanded size of the tensor (%d) must match the existing size (%d) at non-singleton dimension %d: target sizes %v, tensor sizes %v",
 				want, have, i, size, x.shape)
 		case want != have:
 			step = 0

@@ -418,7 +418,7 @@ func TestReshapeIsAViewWhereItCanBe(t *testing.T) {
 			shape[i] = 1 + r.IntN(4)
 			stride = append(stride, []int{0, 1, 2, 3, 4, 6, 8, 12, 24}[r.IntN(9)])
 		}
-		if r.IntN(2) == 0 { // strides that melt
+		if r.IntN(2) == 0 { // strides that coalesce
 			n := 1
 			for i := len(shape) - 1; i >= 0; i-- {
 				stride[i] = n

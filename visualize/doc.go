@@ -20,7 +20,7 @@
 //   - [Strides]: storages cell by cell, and the index under which each view sees every cell.
 //   - [Order]: the addresses that loops touch, in the order in which they touch them, and the cache lines that this takes.
 //   - [Plans]: how pointwise calls and reductions walk their operands: promoted, broadcast, permuted, coalesced; %plan at the prompt.
-//   - [Broadcast]: shapes aligned dimension by dimension, what is stretched, and where sizes do not meet.
+//   - [Broadcast]: shapes aligned dimension by dimension, what is broadcast, and where sizes do not meet.
 //   - [Shapes]: what shapes go through a function, call by call, with nothing computed; %shapes at the prompt.
 //   - [Explain]: what an error is about, as a picture.
 //   - [Explore]: one storage and the views that it allows: sliders for sizes, strides and offset in a notebook, frames elsewhere.

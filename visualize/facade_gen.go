@@ -215,7 +215,7 @@ type BroadcastClash = shapes.BroadcastClash
 // BroadcastRow is one operand.
 type BroadcastRow = shapes.BroadcastRow
 
-// Broadcasting shows shapes right-aligned, dimension by dimension: what is stretched, with which stride, and where
+// Broadcasting shows shapes right-aligned, dimension by dimension: what is broadcast, with which stride, and where
 // sizes do not meet.
 type Broadcasting = shapes.Broadcasting
 
@@ -255,7 +255,7 @@ type ShapeOf = shapes.ShapeOf
 type ShapeRun = shapes.ShapeRun
 
 // Broadcast shows how the shapes of tensors are aligned when an operator takes them together: from the right,
-// dimension by dimension; a size of 1, and a dimension that is missing, stretch with a stride of 0, which reads the
+// dimension by dimension; a size of 1, and a dimension that is missing, broadcast with a stride of 0, which reads the
 // same element again. Where sizes do not meet, the view says so and what would help; it does not panic.
 //
 //	visualize.Broadcast(x, y)
@@ -508,7 +508,7 @@ func Versions(x *tensor.Tensor) *VersionLog { return memory.Versions(x) }
 func Order(xs ...*tensor.Tensor) *MemoryOrder { return memory.Order(xs...) }
 
 // Plans runs f and shows, for each pointwise call, what the dispatcher's planner made of it: the operands' strides,
-// stretched to one shape, put into the order in which memory lies, and coalesced into as few loops as will do; the
+// broadcast to one shape, put into the order in which memory lies, and coalesced into as few loops as will do; the
 // dtype that the kernel computed in, and why; and the loop that ran. Reductions show their runs. Calls that are alike
 // are shown once. A panic of f goes on.
 //

@@ -125,7 +125,7 @@ func mateOf(x *tensor.Tensor) *tensor.Tensor {
 	seed := seedOf(x)
 	r := rand.New(rand.NewSource(seed))
 	if y := anyKind(seed+1, viewtest.AnyTensor(seed+1)); r.Intn(4) == 0 && (y.Numel() < 1<<7 && x.Numel() < 1<<7 || y.Device() == tensor.Meta) {
-		return y // what both stretch to is of moderate size
+		return y // what both broadcast to is of moderate size
 	}
 	shape := x.Shape()
 	shape = shape[r.Intn(len(shape)+1):]

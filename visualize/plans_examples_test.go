@@ -88,7 +88,7 @@ func TestPlansRunTheLoops(t *testing.T) {
 		place := func(o *PlannedOperand) int {
 			n := o.Offset
 			for d, i := range index {
-				n += i * o.Melted[d]
+				n += i * o.Coalesced[d]
 			}
 			return n
 		}

@@ -35,7 +35,7 @@ func init() {
 				fill := tensor.Alloc(c.Name(), nil, v.Dtype(), tensor.CPU)
 				fillTensor(c.Name(), fill, s)
 				scaled := indexed(c.Name(), v, single, make([]int64, 1), span{n: v.Numel(), step: 1}, 0, 1, 1, false)
-				scaled.combineWith("multiply", stretched(c.Name(), fill, []int{v.Numel()}))
+				scaled.combineWith("multiply", expanded(c.Name(), fill, []int{v.Numel()}))
 			}
 			copySelf(c)
 			l.combineWith("add", v)
@@ -113,7 +113,7 @@ type strided struct {
 // stridedOf broadcasts t to shape; a vector, such as a column of what nonzero finds, stays where it is.
 func stridedOf(op string, t *tensor.Tensor, shape []int) strided {
 	if len(shape) != 1 || !slices.Equal(t.Sizes(), shape) {
-		t = stretched(op, t, shape)
+		t = expanded(op, t, shape)
 	}
 	s := strided{n: t.Numel(), step: 1, owner: t}
 	if s.n > 0 {
@@ -180,16 +180,16 @@ func flatIndexer(c *tensor.Call, x, index *tensor.Tensor) *indexer {
 	return offsetsIn(c.Name(), x, single, at, single)
 }
 
-// source is what is written: src stretched to shape, contiguous, in memory of its own.
+// source is what is written: src broadcast to shape, contiguous, in memory of its own.
 func source(c *tensor.Call, src *tensor.Tensor, shape []int) *tensor.Tensor {
 	if tensor.SharesStorage(src, c.Ret(0)) {
 		src = temporary(c.Name(), src, src.Dtype())
 	}
-	return stretched(c.Name(), src, shape)
+	return expanded(c.Name(), src, shape)
 }
 
-// stretched is x broadcast to shape, contiguous; it may be x.
-func stretched(op string, x *tensor.Tensor, shape []int) *tensor.Tensor {
+// expanded is x broadcast to shape, contiguous; it may be x.
+func expanded(op string, x *tensor.Tensor, shape []int) *tensor.Tensor {
 	if x.Contig() && slices.Equal(x.Sizes(), shape) {
 		return x
 	}

@@ -152,8 +152,8 @@ func maskedSelect(c *tensor.Call) {
 	checkMask(c, mask)
 	c.ExactOut(x.Dtype(), x, mask)
 	shape := tensor.BroadcastShapes(x.Sizes(), mask.Sizes())
-	h := holds(op, stretched(op, mask, shape))
-	x = stretched(op, x, shape)
+	h := holds(op, expanded(op, mask, shape))
+	x = expanded(op, x, shape)
 	dst := c.New([]int{h.count()}, x.Dtype())
 	switch x.ElementSize() {
 	case 1:
@@ -188,7 +188,7 @@ func compress[T any](dst, src []T, mask []uint8) {
 
 func maskedScatter(c *tensor.Call) {
 	op, dst, src := c.Name(), c.Ret(0), c.Tensor(2)
-	h := holds(op, stretched(op, c.Tensor(1), dst.Sizes()))
+	h := holds(op, expanded(op, c.Tensor(1), dst.Sizes()))
 	if n := h.count(); n > src.Numel() {
 		panic(&tensor.Error{Op: op, Arg: "source", Msg: "the number of elements of source (" + itoa(src.Numel()) +
 			") is less than the number of places where the mask holds (" + itoa(n) + ")"})

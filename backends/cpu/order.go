@@ -127,13 +127,13 @@ func radixPacked(op string, xs, tmp []uint64, differ uint64) []uint64 {
 			continue
 		}
 		clear(count[:mask+1])
-		stretches(op, xs, func(part []uint64) {
+		inParts(op, xs, func(part []uint64) {
 			for _, x := range part {
 				count[x>>(shift&63)&mask%uint64(len(count))]++
 			}
 		})
 		running(count[:mask+1])
-		stretches(op, xs, func(part []uint64) {
+		inParts(op, xs, func(part []uint64) {
 			for _, x := range part {
 				c := &count[x>>(shift&63)&mask%uint64(len(count))]
 				tmp[*c] = x
@@ -159,13 +159,13 @@ func radix(op string, xs, tmp []keyed, differ uint64) []keyed {
 			continue
 		}
 		clear(count[:mask+1])
-		stretches(op, xs, func(part []keyed) {
+		inParts(op, xs, func(part []keyed) {
 			for i := range part {
 				count[part[i].key>>(shift&63)&mask%uint64(len(count))]++
 			}
 		})
 		running(count[:mask+1])
-		stretches(op, xs, func(part []keyed) {
+		inParts(op, xs, func(part []keyed) {
 			for _, x := range part {
 				c := &count[x.key>>(shift&63)&mask%uint64(len(count))]
 				tmp[*c] = x
@@ -177,8 +177,8 @@ func radix(op string, xs, tmp []keyed, differ uint64) []keyed {
 	return xs
 }
 
-// stretches calls f for one part of xs after the other, and looks for an interruption between them.
-func stretches[T any](op string, xs []T, f func([]T)) {
+// inParts calls f for one part of xs after the other, and looks for an interruption between them.
+func inParts[T any](op string, xs []T, f func([]T)) {
 	const most = 1 << 18
 	for len(xs) > most {
 		f(xs[:most])
@@ -196,7 +196,7 @@ func selectKey[K keyType](op string, keys []K, k int) K {
 	var count digits
 	for shift := 8*sizeOf[K]() - bits; len(keys) > 16; shift = max(shift-bits, 0) {
 		clear(count[:mask+1])
-		stretches(op, keys, func(part []K) {
+		inParts(op, keys, func(part []K) {
 			for _, x := range part {
 				count[x>>(shift&63)&mask%K(len(count))]++
 			}
@@ -207,7 +207,7 @@ func selectKey[K keyType](op string, keys []K, k int) K {
 		}
 		if n := int(count[digit]); n < len(keys) {
 			kept := 0
-			stretches(op, keys, func(part []K) {
+			inParts(op, keys, func(part []K) {
 				for _, x := range part {
 					keys[kept] = x
 					if x>>(shift&63)&mask == digit {

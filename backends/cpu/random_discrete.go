@@ -157,9 +157,9 @@ func trials(c *tensor.Call, x, p *tensor.Tensor, slot int) {
 	}
 	t := tensor.Alloc(op, x.Sizes(), tensor.Bool, tensor.CPU)
 	if p.Dtype() == tensor.Float64 {
-		compareDraws(c, tensor.Elems[bool](t), contig[float64](op, stretched(op, p, x.Sizes())), slot, uniforms)
+		compareDraws(c, tensor.Elems[bool](t), contig[float64](op, expanded(op, p, x.Sizes())), slot, uniforms)
 	} else {
-		compareDraws(c, tensor.Elems[bool](t), contig[float32](op, stretched(op, p, x.Sizes())), slot,
+		compareDraws(c, tensor.Elems[bool](t), contig[float32](op, expanded(op, p, x.Sizes())), slot,
 			func(s *tensor.Source, u []float32) { uniform32(s, u, 1, 0) })
 	}
 	copyTensor(op, x, t)

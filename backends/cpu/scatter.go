@@ -22,7 +22,7 @@ func init() {
 			if src != nil {
 				v = sourceOf(c, src)
 			} else {
-				v = stretched(c.Name(), numberTensor(c, 3, l.x.Dtype()), []int{l.numel()})
+				v = expanded(c.Name(), numberTensor(c, 3, l.x.Dtype()), []int{l.numel()})
 			}
 			copySelf(c)
 			if c.IsNone(4) {
@@ -109,7 +109,7 @@ func divideByCounts(c *tensor.Call, x *tensor.Tensor, on func(x *tensor.Tensor) 
 	k := on(counts)
 	one := tensor.Alloc(c.Name(), nil, tensor.Int64, tensor.CPU)
 	fillTensor(c.Name(), one, tensor.IntScalar(1))
-	k.combineWith("add", stretched(c.Name(), one, []int{k.numel()}))
+	k.combineWith("add", expanded(c.Name(), one, []int{k.numel()}))
 	n := tensor.Elems[int64](counts)
 	for i := range n {
 		n[i] = max(n[i], 1)

@@ -167,7 +167,7 @@ func keyRange(keys []uint64) (low, size uint64) {
 func uniqueByTable(op string, keys []uint64, low uint64, size int, all bool) distinct {
 	var u distinct
 	first, class := make([]int64, size), make([]int64, size)
-	stretches(op, keys, func(part []uint64) {
+	inParts(op, keys, func(part []uint64) {
 		for _, k := range part {
 			class[k-low]++
 		}

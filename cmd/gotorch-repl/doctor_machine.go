@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/cpu"
 	"golang.org/x/term"
 
+	"gotorch/internal/bytesize"
 	"gotorch/internal/parallel"
 	"gotorch/tensor"
 )
@@ -122,20 +123,12 @@ func checkMachine(d *doctor) {
 	if budget < 256<<20 {
 		v, todo = note, "raise the limit of the container, or --memory"
 	}
-	d.says(v, todo, "tensors may use %s, %s", mib(budget), from)
+	d.says(v, todo, "tensors may use %s, %s", bytesize.Text(budget), from)
 	text := fmt.Sprintf("%d threads of %d processors", parallel.Threads(), runtime.NumCPU())
 	if f := features(); f != "" {
 		text += "; " + f
 	}
 	d.says(fine, "", "%s", text)
-}
-
-// mib is a number of bytes in MiB or GiB.
-func mib(n int) string {
-	if n>>30 >= 10 {
-		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-	}
-	return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))
 }
 
 // features lists the vector instructions that the processor has.

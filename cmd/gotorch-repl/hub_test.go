@@ -94,7 +94,7 @@ c.Spawner.args += ["--allow-root"]
 		if s := p.done(p.types(`os.WriteFile("x", nil, 0)`)); !strings.Contains(s, "restricted mode") {
 			t.Errorf("%s may: %q", name, s)
 		}
-		if s := p.done(p.types("Zeros(1<<28, dtype=Float64)")); !strings.Contains(s, "memory budget of 1.0 GB") {
+		if s := p.done(p.types("Zeros(1<<28, dtype=Float64)")); !strings.Contains(s, "memory budget of 1 GiB") {
 			t.Errorf("%s may: %q", name, s)
 		}
 		p.shot("hub-" + name)

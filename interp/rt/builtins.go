@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"unicode/utf8"
+
+	"gotorch/internal/bytesize"
 )
 
 // Args makes arguments ready for fmt's functions without a format: boxes of
@@ -123,19 +125,9 @@ func Len(n, size int) int {
 		panic(Fault("runtime error: makeslice: len out of range"))
 	}
 	fits("make", n, size, func() string {
-		return fmt.Sprintf("%d elements of %d bytes are %s", n, size, Bytes(float64(n)*float64(size)))
+		return fmt.Sprintf("%d elements of %d bytes are %s", n, size, bytesize.Text(float64(n)*float64(size)))
 	})
 	return n
-}
-
-// Bytes writes a size in the unit that fits it.
-func Bytes(n float64) string {
-	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
-	i := 0
-	for n >= 1024 && i < len(units)-1 {
-		n, i = n/1024, i+1
-	}
-	return fmt.Sprintf("%.4g %s", n, units[i])
 }
 
 // Bundle calls the method MIMEBundle of a value whose type cells declared.

@@ -3,12 +3,13 @@ package rt
 import (
 	"fmt"
 
+	"gotorch/internal/bytesize"
 	"gotorch/interp/task"
 )
 
 // Text checks the length of a text that is about to be put together of others.
 func Text(n int) {
-	fits("+", n, 1, func() string { return fmt.Sprintf("a text of %s", Bytes(float64(n))) })
+	fits("+", n, 1, func() string { return fmt.Sprintf("a text of %s", bytesize.Text(float64(n))) })
 }
 
 // Append checks what append is about to allocate for more elements of size bytes after n others, when there is room
@@ -20,10 +21,10 @@ func Append(n, c, more, size int) {
 	next := max(n+more, c+c/4) // what Go takes, about
 	fits("append", next, size, func() string {
 		if n == 0 {
-			return fmt.Sprintf("%d elements of %d bytes take %s", more, size, Bytes(float64(next)*float64(size)))
+			return fmt.Sprintf("%d elements of %d bytes take %s", more, size, bytesize.Text(float64(next)*float64(size)))
 		}
 		return fmt.Sprintf("%d elements of %d bytes to the %d that are there take %s", more, size, n,
-			Bytes(float64(next)*float64(size)))
+			bytesize.Text(float64(next)*float64(size)))
 	})
 }
 
@@ -31,24 +32,24 @@ func Append(n, c, more, size int) {
 func Copied(n, size int) {
 	fits("conversion", n, size, func() string {
 		return fmt.Sprintf("the copy takes %s",
-			Bytes(float64(n)*float64(size)))
+			bytesize.Text(float64(n)*float64(size)))
 	})
 }
 
 // Fits checks n bytes that a function is about to allocate.
 func Fits(name string, n int) {
-	fits(name, n, 1, func() string { return fmt.Sprintf("the result takes %s", Bytes(float64(n))) })
+	fits(name, n, 1, func() string { return fmt.Sprintf("the result takes %s", bytesize.Text(float64(n))) })
 }
 
 // fits panics if n elements of size bytes are more than there may be.
 func fits(what string, n, size int, sizes func() string) {
 	if size > 0 && n > MakeLimit/size {
-		panic(Fault(fmt.Sprintf("%s: %s; the limit is %s", what, sizes(), Bytes(float64(MakeLimit)))))
+		panic(Fault(fmt.Sprintf("%s: %s; the limit is %s", what, sizes(), bytesize.Text(float64(MakeLimit)))))
 	}
 	if want := n * size; want >= 1<<20 {
 		if t := task.Current(); t != nil {
 			if left := t.Room(want); want > left {
-				panic(Fault(fmt.Sprintf("%s: %s; %s are left", what, sizes(), Bytes(float64(max(0, left))))))
+				panic(Fault(fmt.Sprintf("%s: %s; %s are left", what, sizes(), bytesize.Text(float64(max(0, left))))))
 			}
 		}
 	}

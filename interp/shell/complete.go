@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"gotorch/internal/bytesize"
 	"gotorch/interp/check"
 	"gotorch/interp/split"
 	"os"
@@ -144,7 +145,7 @@ func CompleteFile(src string, at, cursor int, quote byte) check.Completion {
 		case err == nil && info.IsDir():
 			k.Text, k.Type = name+string(os.PathSeparator), "directory"
 		case err == nil:
-			k.Sig = sizeText(int(info.Size()))
+			k.Sig = bytesize.Text(int(info.Size()))
 		}
 		if quote == '"' {
 			q := strconv.Quote(k.Text)

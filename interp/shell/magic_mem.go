@@ -11,6 +11,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"gotorch/internal/bytesize"
 	"gotorch/interp/result"
 	"gotorch/tensor"
 )
@@ -65,7 +66,7 @@ func (s *Shell) memMagic(context.Context, string) ([]Value, *Error) {
 			large += st.Nbytes()
 		}
 		for i, v := range views {
-			size := sizeText(st.Nbytes())
+			size := bytesize.Text(st.Nbytes())
 			if i > 0 {
 				size = "same storage"
 			}
@@ -86,13 +87,13 @@ func (s *Shell) memMagic(context.Context, string) ([]Value, *Error) {
 		if len(order) == 1 {
 			storages = "storage"
 		}
-		fmt.Fprintf(&b, "%s in %d %s that names hold\n", sizeText(total), len(order), storages)
+		fmt.Fprintf(&b, "%s in %d %s that names hold\n", bytesize.Text(total), len(order), storages)
 	}
 	used := tensor.MemoryUsed()
 	if rest := used - large; rest > 0 {
-		fmt.Fprintf(&b, "%s more in tensors of 1 MB and more that no name holds: in closures, goroutines, graphs, or other sessions\n", sizeText(rest))
+		fmt.Fprintf(&b, "%s more in tensors of 1 MiB and more that no name holds: in closures, goroutines, graphs, or other sessions\n", bytesize.Text(rest))
 	}
-	fmt.Fprintf(&b, "%s in tensors of 1 MB and more of the whole process, of %s that they may use", sizeText(used), sizeText(tensor.MemoryBudget()))
+	fmt.Fprintf(&b, "%s in tensors of 1 MiB and more of the whole process, of %s that they may use", bytesize.Text(used), bytesize.Text(tensor.MemoryBudget()))
 	return result.Text(b.String()), nil
 }
 

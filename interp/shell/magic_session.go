@@ -11,6 +11,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"gotorch/internal/bytesize"
 	"gotorch/interp/check"
 	"gotorch/interp/result"
 	"gotorch/interp/values"
@@ -149,9 +150,11 @@ func (s *Shell) precisionMagic(_ context.Context, arg string) ([]Value, *Error) 
 var sizes = []struct {
 	unit  string
 	bytes float64
-}{{"GB", 1 << 30}, {"MB", 1 << 20}, {"KB", 1 << 10}, {"B", 1}}
+}{
+	{"GIB", 1 << 30}, {"MIB", 1 << 20}, {"KIB", 1 << 10}, {"GB", 1 << 30}, {"MB", 1 << 20}, {"KB", 1 << 10}, {"B", 1},
+}
 
-// parseSize reads 8MB.
+// parseSize reads 8MiB; 8MB is the same.
 func parseSize(text string) (int, bool) {
 	text = strings.ToUpper(strings.ReplaceAll(text, " ", ""))
 	for _, u := range sizes {
@@ -164,27 +167,17 @@ func parseSize(text string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// sizeText writes 8.0 MB.
-func sizeText(n int) string {
-	for _, u := range sizes[:3] {
-		if float64(n) >= u.bytes {
-			return fmt.Sprintf("%.1f %s", float64(n)/u.bytes, u.unit)
-		}
-	}
-	return fmt.Sprintf("%d B", n)
-}
-
 func (s *Shell) depthMagic(_ context.Context, arg string) ([]Value, *Error) {
 	const least, most = 64 << 10, 256 << 20
 	if strings.TrimSpace(arg) == "" {
-		return result.Text(fmt.Sprintf("a cell may use %s of stack", sizeText(s.Stack()))), nil
+		return result.Text(fmt.Sprintf("a cell may use %s of stack", bytesize.Text(s.Stack()))), nil
 	}
 	if err := s.Restricted("%depth BYTES"); err != nil {
 		return nil, err
 	}
 	n, ok := parseSize(arg)
 	if !ok || n < least || n > most {
-		return nil, usage("%s is no size from %s to %s", strings.TrimSpace(arg), sizeText(least), sizeText(most))
+		return nil, usage("%s is no size from %s to %s", strings.TrimSpace(arg), bytesize.Text(least), bytesize.Text(most))
 	}
 	s.SetStack(n)
 	return nil, nil

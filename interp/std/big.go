@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"reflect"
 
+	"gotorch/internal/bytesize"
 	"gotorch/interp/rt"
 )
 
@@ -46,7 +47,7 @@ func checkBig(method string, args []reflect.Value) {
 		return
 	}
 	if n := bits(args) / 8; n > bigLimit {
-		panic(rt.Fault(fmt.Sprintf("math/big: %s would make a number of %s; the limit is %s", method, rt.Bytes(n),
-			rt.Bytes(bigLimit))))
+		panic(rt.Fault(fmt.Sprintf("math/big: %s would make a number of %s; the limit is %s", method, bytesize.Text(n),
+			bytesize.Text(bigLimit))))
 	}
 }

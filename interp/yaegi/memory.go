@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gotorch/internal/bytesize"
 	"gotorch/interp/core"
-	"gotorch/interp/rt"
 )
 
 // Note: memory
@@ -132,5 +132,5 @@ func (e *Engine) checkMemory() {
 		return
 	}
 	e.cancel(r, &Stopped{Kind: Memory, Line: e.Line(),
-		Text: fmt.Sprintf("out of memory: %s of %s are in use", rt.Bytes(float64(n)), rt.Bytes(float64(limit)))})
+		Text: fmt.Sprintf("out of memory: %s of %s are in use", bytesize.Text(float64(n)), bytesize.Text(float64(limit)))})
 }

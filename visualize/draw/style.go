@@ -96,20 +96,6 @@ func Clip(s string, n int) string {
 	return b.String() + "…"
 }
 
-// BytesText is a size for people.
-func BytesText(n int) string {
-	f, unit := float64(n), 0
-	units := []string{"B", "KB", "MB", "GB", "TB", "PB", "EB"}
-	for f >= 1024 && unit < len(units)-1 {
-		f /= 1024
-		unit++
-	}
-	if unit == 0 {
-		return fmt.Sprintf("%d B", n)
-	}
-	return fmt.Sprintf("%.1f %s", f, units[unit])
-}
-
 // OneLine puts a text of several lines into one of at most n columns.
 func OneLine(s string, n int) string { return Clip(Tidy(strings.Join(strings.Fields(s), " ")), n) }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
 )
@@ -196,10 +197,10 @@ func (b *BackwardRun) events(step int, color bool) []string {
 		}
 	}
 	if len(gone) > 0 {
-		stays = append([]string{fmt.Sprintf("frees %s: %s", strings.Join(gone, ", "), draw.BytesText(total))}, stays...)
+		stays = append([]string{fmt.Sprintf("frees %s: %s", strings.Join(gone, ", "), bytesize.Text(total))}, stays...)
 	}
 	if len(stays) > 0 {
-		out = append(out, draw.Dim(color, strings.Join(stays, "; ")+";  the graph keeps "+draw.BytesText(s.Held)))
+		out = append(out, draw.Dim(color, strings.Join(stays, "; ")+";  the graph keeps "+bytesize.Text(s.Held)))
 	}
 	return out
 }
@@ -219,9 +220,9 @@ func (b *BackwardRun) Step(step int, color bool) string {
 func (b *BackwardRun) summary() string {
 	t := "backward: " + draw.Counted(b.Total, "step")
 	if b.Held > 0 {
-		t += ", the graph keeps " + draw.BytesText(b.Held)
+		t += ", the graph keeps " + bytesize.Text(b.Held)
 		if b.Also > 0 {
-			t += " (" + draw.BytesText(b.Also) + " of them by variables too)"
+			t += " (" + bytesize.Text(b.Also) + " of them by variables too)"
 		}
 	}
 	return t

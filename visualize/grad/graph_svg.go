@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
@@ -108,12 +109,12 @@ func (g *AutogradGraph) legend(c *draw.Canvas) (y float64) {
 func (g *AutogradGraph) summary() string {
 	t := draw.Counted(g.Total, "node")
 	if g.Held > 0 {
-		t += ", " + draw.BytesText(g.Held) + " kept for the backward pass"
+		t += ", " + bytesize.Text(g.Held) + " kept for the backward pass"
 		switch {
 		case g.Also == g.Held:
 			t += " (variables keep them too)"
 		case g.Also > 0:
-			t += " (" + draw.BytesText(g.Also) + " of them by variables too)"
+			t += " (" + bytesize.Text(g.Also) + " of them by variables too)"
 		}
 	}
 	return t + ", gradients flow down"
@@ -151,7 +152,7 @@ func (n *GraphNode) lines() []string {
 	if s := n.savedText(); s != "" {
 		s = "saves " + draw.Clip(s, 56)
 		if b := n.savedBytes(); b > 0 {
-			s += "  " + draw.BytesText(b)
+			s += "  " + bytesize.Text(b)
 		}
 		out = append(out, s)
 	}
@@ -196,7 +197,7 @@ func (n *GraphNode) tip() string {
 			break
 		}
 		if s.Dtype != "" && !s.Freed {
-			parts = append(parts, fmt.Sprintf("%s %s%v %s", s.Name, s.Dtype, s.Shape, draw.BytesText(s.Bytes)))
+			parts = append(parts, fmt.Sprintf("%s %s%v %s", s.Name, s.Dtype, s.Shape, bytesize.Text(s.Bytes)))
 		}
 	}
 	return strings.Join(parts, "\n")

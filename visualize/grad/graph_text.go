@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
@@ -129,7 +130,7 @@ func (n *GraphNode) line(color, numbered bool) string {
 		}
 		t += "  " + s
 		if b := n.savedBytes(); b > 0 {
-			t += "  " + draw.BytesText(b)
+			t += "  " + bytesize.Text(b)
 		}
 	}
 	return t

@@ -167,7 +167,7 @@ func checkWalked(t testing.TB, xs []*tensor.Tensor, b *shapes.Broadcasting) {
 // TestAddresses: what views say of addresses is what reading the elements gives.
 func TestAddresses(t *testing.T) {
 	viewtest.NewSession(t)
-	orders, frames, stretched := 0, 0, 0
+	orders, frames, broadcast := 0, 0, 0
 	for seed := range int64(400) {
 		x := viewtest.AnyTensor(seed)
 		if x.Device() == tensor.Meta {
@@ -187,10 +187,10 @@ func TestAddresses(t *testing.T) {
 			y = viewtest.Window(x, append([]int{1}, x.Shape()[1:]...), x.Stride(), x.StorageOffset())
 		}
 		checkWalked(t, []*tensor.Tensor{x, y}, shapes.Broadcast(x, y))
-		stretched++
+		broadcast++
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
 	}
-	t.Logf("%d walks, %d frames, %d broadcasts", orders, frames, stretched)
+	t.Logf("%d walks, %d frames, %d broadcasts", orders, frames, broadcast)
 }

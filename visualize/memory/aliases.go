@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/tensor"
 	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
@@ -206,7 +207,7 @@ func (s *AliasStorage) hint(as []*alias) string {
 	if len(who) > 3 {
 		who = append(who[:3], fmt.Sprintf("%d more", len(who)-3))
 	}
-	return fmt.Sprintf("%s keeps %s alive for %s: Clone() frees it", strings.Join(who, ", "), draw.BytesText(s.Bytes), draw.BytesText(s.Most))
+	return fmt.Sprintf("%s keeps %s alive for %s: Clone() frees it", strings.Join(who, ", "), bytesize.Text(s.Bytes), bytesize.Text(s.Most))
 }
 
 // wastes reports whether a storage is large for what is used of it.

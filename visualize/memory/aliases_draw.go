@@ -4,20 +4,21 @@ import (
 	"fmt"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
 // title is the head line of a storage.
 func (s *AliasStorage) title() string {
 	t := fmt.Sprintf("storage #%d  ", s.ID)
-	used := draw.BytesText(s.Used)
+	used := bytesize.Text(s.Used)
 	if s.Most > s.Used {
-		used = fmt.Sprintf("%s to %s", used, draw.BytesText(s.Most))
+		used = fmt.Sprintf("%s to %s", used, bytesize.Text(s.Most))
 	}
 	if s.Virtual {
-		t += fmt.Sprintf("no memory, %s if it were real", draw.BytesText(s.Bytes))
+		t += fmt.Sprintf("no memory, %s if it were real", bytesize.Text(s.Bytes))
 	} else {
-		t += fmt.Sprintf("%s kept, %s used", draw.BytesText(s.Bytes), used)
+		t += fmt.Sprintf("%s kept, %s used", bytesize.Text(s.Bytes), used)
 	}
 	t += fmt.Sprintf("  version %d", s.Version)
 	if s.Device != "cpu" {
@@ -40,9 +41,9 @@ func (n *AliasName) what() string { return draw.Clip(fmt.Sprintf("%s%v", n.Dtype
 // reach is how many bytes it sees.
 func (n *AliasName) reach() string {
 	if n.Most > n.Bytes {
-		return "≥ " + draw.BytesText(n.Bytes)
+		return "≥ " + bytesize.Text(n.Bytes)
 	}
-	return draw.BytesText(n.Bytes)
+	return bytesize.Text(n.Bytes)
 }
 
 // made is the operator that made it, and where.
@@ -77,10 +78,10 @@ func (m *AliasMap) foot() (lines []string) {
 		return []string{"no tensors have a name"}
 	}
 	if m.More > 0 {
-		lines = append(lines, fmt.Sprintf("… %s, %s", draw.Counted(m.More, "more storage"), draw.BytesText(m.MoreKept)))
+		lines = append(lines, fmt.Sprintf("… %s, %s", draw.Counted(m.More, "more storage"), bytesize.Text(m.MoreKept)))
 	}
 	if m.Count > 1 {
-		lines = append(lines, fmt.Sprintf("%s, %s kept", draw.Counted(m.Count, "storage"), draw.BytesText(m.Kept)))
+		lines = append(lines, fmt.Sprintf("%s, %s kept", draw.Counted(m.Count, "storage"), bytesize.Text(m.Kept)))
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gotorch/autograd"
+	"gotorch/internal/bytesize"
 	"gotorch/tensor"
 	"gotorch/visualize/draw"
 )
@@ -177,7 +178,7 @@ func heldHint(x *tensor.Tensor, live map[*tensor.Tensor]string) string {
 	if _, most := coverage(covers, st.Nbytes()); !wastes(st.Nbytes(), most) {
 		return ""
 	}
-	hint := fmt.Sprintf("keeps %s alive for %s: Clone() frees it", draw.BytesText(st.Nbytes()), draw.BytesText(own))
+	hint := fmt.Sprintf("keeps %s alive for %s: Clone() frees it", bytesize.Text(st.Nbytes()), bytesize.Text(own))
 	if len(others) > 0 {
 		slices.Sort(others)
 		if len(others) > 3 {

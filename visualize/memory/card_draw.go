@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
@@ -22,7 +23,7 @@ func (c *TensorCard) traits() []string {
 	if c.Offset != 0 {
 		out = append(out, fmt.Sprintf("offset %d", c.Offset))
 	}
-	return append(out, c.Device, c.Layout, fmt.Sprintf("version %d", c.Version), draw.BytesText(c.Bytes))
+	return append(out, c.Device, c.Layout, fmt.Sprintf("version %d", c.Version), bytesize.Text(c.Bytes))
 }
 
 // facts are the lines beneath the text, with the histogram in block characters if spark is set.

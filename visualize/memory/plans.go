@@ -30,15 +30,15 @@ type PlannedCall struct {
 	Dims      string           `json:"dims,omitempty"` // that a reduction takes away, where they were given
 	Dtype     string           `json:"dtype"`          // that the kernel computes in
 	Why       string           `json:"why,omitempty"`
-	Shape     []int            `json:"shape"`             // that the operands are broadcast to
-	Order     []int            `json:"order,omitempty"`   // the dimensions as the loops walk them, slowest first
-	Ordered   []int            `json:"ordered,omitempty"` // Shape in that order
-	Loops     []int            `json:"loops,omitempty"`   // what is left of it after melting
-	Same      bool             `json:"same,omitempty"`    // all operands lie alike: no stage was needed
-	Flat      bool             `json:"flat,omitempty"`    // one run over memory
-	Operands  []PlannedOperand `json:"operands"`          // the result first
-	Kernel    string           `json:"kernel,omitempty"`  // the kernel's own words
-	Body      []string         `json:"body,omitempty"`    // of what was fused: the loop as Go
+	Shape     []int            `json:"shape"`              // that the operands are broadcast to
+	Order     []int            `json:"order,omitempty"`    // the dimensions as the loops walk them, slowest first
+	Permuted  []int            `json:"permuted,omitempty"` // Shape in that order
+	Loops     []int            `json:"loops,omitempty"`    // what is left of it after coalescing
+	Same      bool             `json:"same,omitempty"`     // all operands lie alike: no stage was needed
+	Flat      bool             `json:"flat,omitempty"`     // one run over memory
+	Operands  []PlannedOperand `json:"operands"`           // the result first
+	Kernel    string           `json:"kernel,omitempty"`   // the kernel's own words
+	Body      []string         `json:"body,omitempty"`     // of what was fused: the loop as Go
 }
 
 // PlannedOperand is an operand of a call; strides are in elements.
@@ -49,15 +49,15 @@ type PlannedOperand struct {
 	Shape     []int  `json:"shape,omitempty"`
 	Stride    []int  `json:"stride,omitempty"`
 	Offset    int    `json:"offset,omitempty"`
-	Broadcast []int  `json:"broadcast,omitempty"` // stretched dimensions have stride 0
-	Ordered   []int  `json:"ordered,omitempty"`
-	Melted    []int  `json:"melted,omitempty"`
+	Broadcast []int  `json:"broadcast,omitempty"` // broadcast dimensions have stride 0
+	Permuted  []int  `json:"permuted,omitempty"`
+	Coalesced []int  `json:"coalesced,omitempty"`
 }
 
 const maxPlans = 16
 
 // Plans runs f and shows, for each pointwise call, what the dispatcher's planner made of it: the operands' strides,
-// stretched to one shape, put into the order in which memory lies, and coalesced into as few loops as will do; the
+// broadcast to one shape, put into the order in which memory lies, and coalesced into as few loops as will do; the
 // dtype that the kernel computed in, and why; and the loop that ran. Reductions show their runs. Calls that are alike
 // are shown once. A panic of f goes on.
 //
@@ -175,7 +175,7 @@ func (r *planRecorder) note(p *PlannedCall) {
 // pointwise notes the stages of a plan.
 func (r *planRecorder) pointwise(c *tensor.Call) *PlannedCall {
 	p, s := c.Plan(), c.PlanStages()
-	n := &PlannedCall{Dtype: p.Dtype.String(), Why: promotion(c, p), Shape: s.Shape, Order: s.Order, Ordered: s.Ordered, Loops: s.Melted, Same: s.Same, Flat: p.Flat}
+	n := &PlannedCall{Dtype: p.Dtype.String(), Why: promotion(c, p), Shape: s.Shape, Order: s.Order, Permuted: s.Permuted, Loops: s.Coalesced, Same: s.Same, Flat: p.Flat}
 	slots := operandSlots(c, p)
 	n.Operands = append(n.Operands, operandOf("result", &p.Out, &s.Out))
 	for i := range p.In {
@@ -206,7 +206,7 @@ func operandSlots(c *tensor.Call, p *tensor.Plan) []int {
 }
 
 func operandOf(name string, o *tensor.PlanOperand, s *tensor.OperandStages) PlannedOperand {
-	n := PlannedOperand{Name: name, Dtype: o.Dtype.String(), Ordered: s.Ordered, Melted: s.Melted}
+	n := PlannedOperand{Name: name, Dtype: o.Dtype.String(), Permuted: s.Permuted, Coalesced: s.Coalesced}
 	if o.Tensor == nil {
 		n.Number, n.Dtype = draw.Clip(fmt.Sprint(o.Number), 16), o.Number.Dtype().String()
 		return n

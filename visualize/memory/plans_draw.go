@@ -38,33 +38,33 @@ func (p *PlannedCall) facts() []string {
 		return []string{"dtype  " + p.Dtype + " of the result"}
 	}
 	out := []string{"dtype  " + p.Dtype + ": " + p.Why}
-	var stretched []string
+	var broadcast []string
 	for _, o := range p.Operands[1:] {
 		if o.Number == "" && fmt.Sprint(o.Shape) != fmt.Sprint(p.Shape) {
-			stretched = append(stretched, fmt.Sprintf("%s %v", o.Name, o.Shape))
+			broadcast = append(broadcast, fmt.Sprintf("%s %v", o.Name, o.Shape))
 		}
 	}
 	shape := fmt.Sprintf("shape  %v", p.Shape)
-	if len(stretched) > 0 {
-		shape += ", to which " + strings.Join(stretched, ", ") + " is stretched: stride 0 where it is"
+	if len(broadcast) > 0 {
+		shape += ", to which " + strings.Join(broadcast, ", ") + " is broadcast: stride 0 where it is"
 	}
 	out = append(out, draw.Clip(shape, 130))
 	switch {
 	case p.Same:
 		out = append(out, "order  all operands lie row by row: one run over memory, no stage is needed")
 	case len(p.Shape) > 1:
-		melt := fmt.Sprintf("%d loops melt into %d", len(p.Ordered), len(p.Loops))
-		if len(p.Ordered) == len(p.Loops) {
-			melt = "no loops melt"
+		loops := fmt.Sprintf("%d loops coalesce into %d", len(p.Permuted), len(p.Loops))
+		if len(p.Permuted) == len(p.Loops) {
+			loops = "no loops coalesce"
 		}
-		out = append(out, fmt.Sprintf("order  dims %v, slowest first; %s", p.Order, melt))
+		out = append(out, fmt.Sprintf("order  dims %v, slowest first; %s", p.Order, loops))
 	}
 	return out
 }
 
 // table has the operands and their strides at each stage.
 func (p *PlannedCall) table() *draw.Tabular {
-	t := &draw.Tabular{Head: []string{"", "dtype", "shape", "stride", "broadcast", "in order", "melted"}}
+	t := &draw.Tabular{Head: []string{"", "dtype", "shape", "stride", "broadcast", "permuted", "coalesced"}}
 	if p.Reduction || p.Body != nil {
 		t.Head = t.Head[:4]
 	}
@@ -74,9 +74,9 @@ func (p *PlannedCall) table() *draw.Tabular {
 		if o.Offset != 0 {
 			stride += fmt.Sprintf(" at %d", o.Offset)
 		}
-		row := []string{o.Name, o.Dtype, list(o.Shape), stride, list(o.Broadcast), list(o.Ordered), list(o.Melted)}
+		row := []string{o.Name, o.Dtype, list(o.Shape), stride, list(o.Broadcast), list(o.Permuted), list(o.Coalesced)}
 		if o.Number != "" {
-			row = []string{o.Number, o.Dtype, "a number", "", "", list(o.Ordered), list(o.Melted)}
+			row = []string{o.Number, o.Dtype, "a number", "", "", list(o.Permuted), list(o.Coalesced)}
 		}
 		if p.Same && o.Number == "" {
 			row[4], row[5] = "·", "·"
@@ -84,11 +84,11 @@ func (p *PlannedCall) table() *draw.Tabular {
 		t.Rows, t.Hues = append(t.Rows, row[:len(t.Head)]), append(t.Hues, i)
 	}
 	if !p.Reduction && p.Body == nil {
-		ordered := list(p.Ordered)
+		permuted := list(p.Permuted)
 		if p.Same {
-			ordered = "·"
+			permuted = "·"
 		}
-		t.Rows, t.Hues = append(t.Rows, []string{"loops", "", "", "", "", ordered, list(p.Loops)}), append(t.Hues, -1)
+		t.Rows, t.Hues = append(t.Rows, []string{"loops", "", "", "", "", permuted, list(p.Loops)}), append(t.Hues, -1)
 	}
 	return t
 }
@@ -103,14 +103,14 @@ func (p *PlannedCall) loop() string {
 	}
 	step := func(n int) bool { // every operand steps by n, or stands still
 		for _, o := range p.Operands {
-			if len(o.Melted) != 1 || o.Melted[0] != 0 && o.Melted[0] != n {
+			if len(o.Coalesced) != 1 || o.Coalesced[0] != 0 && o.Coalesced[0] != n {
 				return false
 			}
 		}
 		return true
 	}
 	kind := "strided"
-	switch fixed := slices.ContainsFunc(p.Operands[1:], func(o PlannedOperand) bool { return len(o.Melted) == 1 && o.Melted[0] == 0 }); {
+	switch fixed := slices.ContainsFunc(p.Operands[1:], func(o PlannedOperand) bool { return len(o.Coalesced) == 1 && o.Coalesced[0] == 0 }); {
 	case (p.Flat || step(1)) && fixed:
 		kind = "one run × one value"
 	case p.Flat:
@@ -151,7 +151,7 @@ func (o *PlannedOperand) at(dtype string) string {
 		if o.Offset != 0 {
 			sum = append(sum, fmt.Sprint(o.Offset))
 		}
-		for d, s := range o.Melted {
+		for d, s := range o.Coalesced {
 			switch s {
 			case 0:
 			case 1:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
@@ -33,7 +34,7 @@ func (m *StrideMap) Text(color bool) string {
 func (m *StrideMap) String() string { return m.Text(false) }
 
 func (s *StorageMap) title() string {
-	t := fmt.Sprintf("storage #%d  %s[%d]  %s  version %d", s.ID, s.Dtype, s.Count, draw.BytesText(s.Bytes), s.Version)
+	t := fmt.Sprintf("storage #%d  %s[%d]  %s  version %d", s.ID, s.Dtype, s.Count, bytesize.Text(s.Bytes), s.Version)
 	if s.Device != "cpu" {
 		t += "  " + s.Device
 	}

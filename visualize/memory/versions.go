@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gotorch/autograd"
+	"gotorch/internal/bytesize"
 	"gotorch/tensor"
 	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
@@ -281,5 +282,5 @@ func (l *VersionLog) title() string {
 		t += draw.Clip(l.Name, draw.MaxName) + "  "
 	}
 	t += draw.Clip(fmt.Sprintf("%s%v", l.Dtype, l.Shape), 60)
-	return t + fmt.Sprintf("  storage #%d  %s  now at version %d", l.Storage, draw.BytesText(l.Bytes), l.Current)
+	return t + fmt.Sprintf("  storage #%d  %s  now at version %d", l.Storage, bytesize.Text(l.Bytes), l.Current)
 }

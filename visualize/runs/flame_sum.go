@@ -119,20 +119,20 @@ func (b *timing) workers() {
 		}
 	}
 	for _, w := range byWorker {
-		w.Spans = melted(w.Spans, 0)
+		w.Spans = joined(w.Spans, 0)
 		for _, s := range w.Spans {
 			w.Nanos += s[1] - s[0]
 		}
 		for gap := max(1, b.Nanos/4096); len(w.Spans) > maxSpans; gap *= 2 {
-			w.Spans = melted(w.Spans, gap)
+			w.Spans = joined(w.Spans, gap)
 		}
 		b.Workers = append(b.Workers, *w)
 	}
 	slices.SortFunc(b.Workers, func(x, y WorkerTime) int { return x.Worker - y.Worker })
 }
 
-// melted joins stretches that overlap, or whose gap is at most gap.
-func melted(spans [][2]int64, gap int64) [][2]int64 {
+// joined joins stretches that overlap, or whose gap is at most gap.
+func joined(spans [][2]int64, gap int64) [][2]int64 {
 	slices.SortFunc(spans, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
 	var out [][2]int64
 	for _, s := range spans {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
@@ -140,7 +141,7 @@ func (t *Timing) rows() (rows [][]string, left int) {
 			row[3] = nanosText(o.Kernel)
 		}
 		if o.Bytes > 0 {
-			row[4] = draw.BytesText(o.Bytes)
+			row[4] = bytesize.Text(o.Bytes)
 			row[5] = rateText(float64(o.Bytes), o.Kernel, "B")
 			if t.Machine != nil && o.Kernel > 0 {
 				row[6] = shareText(float64(o.Bytes)/(float64(o.Kernel)/1e9), t.Machine.BytesPerSecond)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
@@ -18,7 +19,7 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 		}
 		return c
 	}
-	head := fmt.Sprintf("peak %s at %s", draw.BytesText(t.Peak), t.PeakOp)
+	head := fmt.Sprintf("peak %s at %s", bytesize.Text(t.Peak), t.PeakOp)
 	c.Text(8, 18, "start", draw.Clip(head, 110), draw.Strong)
 	rest := strings.TrimPrefix(t.head(), head)
 	c.Text(8, 36, "start", spaced(strings.TrimSpace(rest)), draw.Small)
@@ -28,7 +29,7 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 	y := func(b int) float64 { return top + high - float64(b)/float64(max(1, t.Peak))*high }
 	for i, m := range t.Marks {
 		x := left + float64(i)*step
-		tip := fmt.Sprintf("%s %s: %s, %s held for backward", m.Site, m.After, draw.BytesText(m.Live), draw.BytesText(m.Saved))
+		tip := fmt.Sprintf("%s %s: %s, %s held for backward", m.Site, m.After, bytesize.Text(m.Live), bytesize.Text(m.Saved))
 		c.Rect(x, y(m.Live), step, top+high-y(m.Live), draw.Hue(0), 0.3, tip)
 		if m.Saved > 0 {
 			c.Rect(x, y(m.Saved), step, top+high-y(m.Saved), draw.Hue(5), 0.3, tip)
@@ -37,7 +38,7 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 	}
 	c.Path(fmt.Sprintf("M%s %sH%s", draw.Num(left), draw.Num(y(t.Peak)), draw.Num(left+step*float64(n))), "currentColor", `stroke-dasharray="3 3" stroke-opacity="0.6"`)
 	c.Text(left+step*float64(n)+6, y(t.Peak)+4, "start", "peak", draw.Small)
-	c.Text(left-6, y(t.Peak)+9, "end", draw.BytesText(t.Peak), "")
+	c.Text(left-6, y(t.Peak)+9, "end", bytesize.Text(t.Peak), "")
 	c.Text(left-6, top+high, "end", "0 B", "")
 	c.Path(fmt.Sprintf("M%s %sV%sH%s", draw.Num(left), draw.Num(top), draw.Num(top+high), draw.Num(left+step*float64(n))), "currentColor", draw.Thin)
 	at := top + high + 16
@@ -59,7 +60,7 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 			to = float64(min(n, s.GoneMark))
 		}
 		x, w := left+from*step, max(3, (to-from)*step)
-		c.Text(left-6, row+12, "end", draw.BytesText(s.Bytes), "")
+		c.Text(left-6, row+12, "end", bytesize.Text(s.Bytes), "")
 		c.Rect(x, row, w, 15, draw.Hue(0), 0.25, s.label()+"   "+s.end(t)+"   "+s.held())
 		if s.SavedFrom >= 0 {
 			hx, hw := left+float64(s.SavedFrom)*step, float64(s.SavedTo-s.SavedFrom+1)*step

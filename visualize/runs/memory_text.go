@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
@@ -41,16 +42,16 @@ func (t *MemoryTimeline) head() string {
 	if len(t.Storages) == 0 {
 		return nanosText(t.Nanos)
 	}
-	s := fmt.Sprintf("peak %s at %s", draw.BytesText(t.Peak), t.PeakOp)
-	s += fmt.Sprintf("   made %s in %s", draw.BytesText(t.Made), draw.Counted(len(t.Storages)+t.More, "storage"))
+	s := fmt.Sprintf("peak %s at %s", bytesize.Text(t.Peak), t.PeakOp)
+	s += fmt.Sprintf("   made %s in %s", bytesize.Text(t.Made), draw.Counted(len(t.Storages)+t.More, "storage"))
 	if n := len(t.Marks); n > 0 {
-		s += "   there at the end " + draw.BytesText(t.Marks[n-1].Live)
+		s += "   there at the end " + bytesize.Text(t.Marks[n-1].Live)
 	}
 	if t.Before > 0 {
-		s += fmt.Sprintf("   (and %s in %s from before)", draw.BytesText(t.BeforeBytes), draw.Counted(t.Before, "storage"))
+		s += fmt.Sprintf("   (and %s in %s from before)", bytesize.Text(t.BeforeBytes), draw.Counted(t.Before, "storage"))
 	}
 	if t.More > 0 {
-		s += fmt.Sprintf("   %s of %d storages are not followed", draw.BytesText(t.MoreBytes), t.More)
+		s += fmt.Sprintf("   %s of %d storages are not followed", bytesize.Text(t.MoreBytes), t.More)
 	}
 	return s
 }
@@ -92,7 +93,7 @@ func (t *MemoryTimeline) marksText(b *strings.Builder, color bool) {
 		}
 		l = draw.PadRight(m.Site, 9) + " " + l
 		labels[i] = draw.Clip(l, 44)
-		labelWidth, sizeWidth = max(labelWidth, draw.Width(labels[i])), max(sizeWidth, draw.Width(draw.BytesText(m.Live)))
+		labelWidth, sizeWidth = max(labelWidth, draw.Width(labels[i])), max(sizeWidth, draw.Width(bytesize.Text(m.Live)))
 	}
 	last := -1
 	for _, i := range rows {
@@ -103,15 +104,15 @@ func (t *MemoryTimeline) marksText(b *strings.Builder, color bool) {
 		m := t.Marks[i]
 		saved := cells8(m.Saved, t.Peak)
 		all := max(saved, cells8(m.Live, t.Peak))
-		line := draw.PadRight(labels[i], labelWidth) + "  " + draw.PadLeft(draw.BytesText(m.Live), sizeWidth) + "  " + draw.Paint(color, 5, strings.Repeat("▓", saved)) + draw.Paint(color, 0, strings.Repeat("█", all-saved))
+		line := draw.PadRight(labels[i], labelWidth) + "  " + draw.PadLeft(bytesize.Text(m.Live), sizeWidth) + "  " + draw.Paint(color, 5, strings.Repeat("▓", saved)) + draw.Paint(color, 0, strings.Repeat("█", all-saved))
 		if m.Saved > 0 {
-			line += strings.Repeat(" ", memoryBar-all) + "  " + draw.BytesText(m.Saved) + " held for backward"
+			line += strings.Repeat(" ", memoryBar-all) + "  " + bytesize.Text(m.Saved) + " held for backward"
 		}
 		if i == t.PeakMark {
 			if m.Saved == 0 {
 				line += strings.Repeat(" ", memoryBar-all)
 			}
-			line += "  ◂ before this mark the peak, " + draw.BytesText(t.Peak)
+			line += "  ◂ before this mark the peak, " + bytesize.Text(t.Peak)
 		}
 		b.WriteString(line + "\n")
 	}
@@ -144,7 +145,7 @@ func (t *MemoryTimeline) storagesText(b *strings.Builder, color bool) {
 	rows := [][]string{{"storage", "bytes", "made", "last used", "", ""}}
 	for _, i := range list {
 		s := &t.Storages[i]
-		rows = append(rows, []string{draw.Clip(s.label(), 50), draw.BytesText(s.Bytes), nanosText(s.Made), nanosText(s.Used), s.end(t), s.held()})
+		rows = append(rows, []string{draw.Clip(s.label(), 50), bytesize.Text(s.Bytes), nanosText(s.Made), nanosText(s.Used), s.end(t), s.held()})
 	}
 	widths := make([]int, len(rows[0]))
 	for _, r := range rows {

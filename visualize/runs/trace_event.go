@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
@@ -99,7 +100,7 @@ func ReadTrace(r io.Reader) (*Trace, error) {
 	}
 	switch err := s.Err(); {
 	case err == bufio.ErrTooLong:
-		return nil, fmt.Errorf("line %d: longer than %s", f.line+1, draw.BytesText(maxTraceLine))
+		return nil, fmt.Errorf("line %d: longer than %s", f.line+1, bytesize.Text(maxTraceLine))
 	case err != nil:
 		return nil, err
 	case f.line == 0:

@@ -87,7 +87,7 @@ func TestTraceFileErrors(t *testing.T) {
 		good + `{"worker":1,"call":9}`:         "line 2: the worker's numbers",
 		good + `{"end":{"calls":5}}`:           "line 2: the end speaks of 5 calls, 1 are there",
 		good + `{"end":{"calls":1}}` + "\n" + `{"end":{"calls":1}}`:               "line 3: there is more after the end",
-		good + `{"op":"` + strings.Repeat("x", maxTraceLine) + `"}` + "\n" + good: "line 2: longer than 4.0 MB",
+		good + `{"op":"` + strings.Repeat("x", maxTraceLine) + `"}` + "\n" + good: "line 2: longer than 4 MiB",
 	} {
 		if _, err := ReadTrace(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%.80q: %v, want %s", text, err, want)

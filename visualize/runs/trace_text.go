@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
@@ -114,7 +115,7 @@ func (c *TracedCall) lines(color bool, f fold) []traceLine {
 func (c *TracedCall) outcome(f fold) string {
 	var parts []string
 	if c.Bytes > 0 {
-		parts = append(parts, draw.BytesText(c.Bytes))
+		parts = append(parts, bytesize.Text(c.Bytes))
 	}
 	if n := f.nanos(); f.times > 1 {
 		parts = append(parts, nanosText(n/int64(f.times))+" each, "+nanosText(n)+" in all")

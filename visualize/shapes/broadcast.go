@@ -11,7 +11,7 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Broadcasting shows shapes right-aligned, dimension by dimension: what is stretched, with which stride, and where
+// Broadcasting shows shapes right-aligned, dimension by dimension: what is broadcast, with which stride, and where
 // sizes do not meet.
 type Broadcasting struct {
 	Op       string            `json:"op,omitempty"` // of an error
@@ -39,7 +39,7 @@ type BroadcastRow struct {
 // BroadcastCell is one dimension of one operand.
 type BroadcastCell struct {
 	Size    int  `json:"size"`
-	To      int  `json:"to"`                // the size that it is stretched to
+	To      int  `json:"to"`                // the size that it is broadcast to
 	Missing bool `json:"missing,omitempty"` // the operand has no such dimension
 	Clash   bool `json:"clash,omitempty"`
 }
@@ -64,7 +64,7 @@ const (
 )
 
 // Broadcast shows how the shapes of tensors are aligned when an operator takes them together: from the right,
-// dimension by dimension; a size of 1, and a dimension that is missing, stretch with a stride of 0, which reads the
+// dimension by dimension; a size of 1, and a dimension that is missing, broadcast with a stride of 0, which reads the
 // same element again. Where sizes do not meet, the view says so and what would help; it does not panic.
 //
 //	visualize.Broadcast(x, y)
@@ -119,7 +119,7 @@ func broadcasting(op string, target string, names []string, shapes, strides [][]
 	return b
 }
 
-// align fills the rows; want gives the size of a dimension that operands must have or stretch to.
+// align fills the rows; want gives the size of a dimension that operands must have or broadcast to.
 func (b *Broadcasting) align(names []string, shapes, strides [][]int, want func(d int) int) {
 	b.Result = make([]int, b.Dims)
 	for i, s := range shapes {
@@ -158,7 +158,7 @@ func (b *Broadcasting) clash(d int) {
 	var sizes []int
 	for i := range b.Operands {
 		r := &b.Operands[i]
-		r.Cells[d].To = r.Cells[d].Size // nothing is stretched in this dimension
+		r.Cells[d].To = r.Cells[d].Size // nothing is broadcast in this dimension
 		if c := &r.Cells[d]; c.Size != 1 {
 			c.Clash = true
 			if count[c.Size]++; count[c.Size] == 1 {

@@ -70,7 +70,7 @@ func (b *Broadcasting) rule() string {
 	for _, r := range b.Operands {
 		for _, c := range r.Cells {
 			if c.Missing || c.Size != c.To {
-				return "Nothing is copied: along a stretched dimension the stride is 0, the same element is read again."
+				return "Nothing is copied: along a broadcast dimension the stride is 0, the same element is read again."
 			}
 		}
 	}
@@ -197,7 +197,7 @@ func (b *Broadcasting) label() string {
 	return draw.Clip(text, 200)
 }
 
-// draw draws a box for each dimension of each operand; stretched ones are dashed, columns that clash are framed in
+// draw draws a box for each dimension of each operand; broadcast ones are dashed, columns that clash are framed in
 // red.
 func (b *Broadcasting) draw() *draw.Canvas {
 	c := new(draw.Canvas)
@@ -234,9 +234,9 @@ func (b *Broadcasting) draw() *draw.Canvas {
 		c.Text(left-12, y+19, "end", r.Name, "")
 		for d := first; d < b.Dims; d++ {
 			cell := r.Cells[d]
-			stretched := !cell.Clash && d != b.Free && (cell.Missing || cell.Size != cell.To)
+			broadcast := !cell.Clash && d != b.Free && (cell.Missing || cell.Size != cell.To)
 			attributes := draw.Filled(draw.Hue(i), 0.25)
-			if stretched {
+			if broadcast {
 				attributes = draw.Filled(draw.Hue(i), 0.06) + ` stroke-dasharray="4 3"`
 			}
 			c.Box(x(d), y, w, box, attributes, "")
@@ -245,7 +245,7 @@ func (b *Broadcasting) draw() *draw.Canvas {
 				c.Text(x(d)+w/2, y+19, "middle", s, `font-weight="bold" `+draw.RedText)
 				continue
 			}
-			if stretched && r.Walked != nil && len(b.Clashes) == 0 {
+			if broadcast && r.Walked != nil && len(b.Clashes) == 0 {
 				c.Text(x(d)+w/2, y+14, "middle", s, "")
 				c.Text(x(d)+w/2, y+26, "middle", "stride 0", `opacity="0.75" font-size="9"`)
 				continue

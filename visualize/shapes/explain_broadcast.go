@@ -58,7 +58,7 @@ func joining(op string, names []string, shapes [][]int, dim int) *Broadcasting {
 	return b
 }
 
-// strict takes sizes of 1, and dimensions that are missing, for what they are: nothing is stretched.
+// strict takes sizes of 1, and dimensions that are missing, for what they are: nothing is broadcast.
 func (b *Broadcasting) strict(shapes [][]int) {
 	b.Clashes = nil
 	for d := range b.Dims {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gotorch/internal/bytesize"
 	"gotorch/visualize/draw"
 )
 
@@ -164,7 +165,7 @@ func manyBytes(n int) string {
 	if n >= MaxCount {
 		return "> 4 EB"
 	}
-	return draw.BytesText(n)
+	return bytesize.Text(n)
 }
 
 // flopsText is 12.5 Mflop.
