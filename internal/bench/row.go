@@ -53,6 +53,7 @@ func allRows() []row {
 	randomNumbers(t)
 	smallCalls(t)
 	training(t)
+	modules(t)
 	interpreted(t)
 	return t.rows
 }

@@ -19,27 +19,18 @@ func adamWCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
 }
 
 func adam[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
-	b1, b2, eps, step, root := T(c.a), T(c.b), T(c.c), T(c.d), T(c.e)
-	r1, r2, keep, wd, sign := T(1-c.a), T(1-c.b), T(c.f), T(c.decay), T(c.sign)
-	g, m, v := g[:len(p)], s[0][:len(p)], s[1][:len(p)]
-	if c.on {
-		most := s[2][:len(p)]
-		for i, x := range p {
-			d := sign*g[i] + wd*x
-			m[i] = b1*m[i] + r1*d
-			v[i] = b2*v[i] + r2*d*d
-			most[i] = max(most[i], v[i])
-			p[i] = x*keep - step*(m[i]/(sqrt(most[i])/root+eps))
+	b1, b2, r1, r2 := T(c.a), T(c.b), T(1-c.a), T(1-c.b)
+	eps, step, root, keep := T(c.c), T(c.d), T(c.e), T(c.f)
+	pieces(c, p, g, s, func(l *loops[T], w *scratch[T], p, d []T, s *[slotsMost][]T) {
+		m, v := s[0], s[1]
+		l.blend(w, m, m, d, b1, r1)
+		l.blendSquare(w, v, d, b2, r2)
+		if c.on {
+			l.maximum(s[2], v)
+			v = s[2]
 		}
-		return
-	}
-	for i, x := range p {
-		d := sign*g[i] + wd*x
-		mean := b1*m[i] + r1*d
-		square := b2*v[i] + r2*d*d
-		m[i], v[i] = mean, square
-		p[i] = x*keep - step*(mean/(sqrt(square)/root+eps))
-	}
+		l.rootStep(w, p, m, v, keep, step, root, eps)
+	})
 }
 
 func sqrt[T float](x T) T { return T(math.Sqrt(float64(x))) }
@@ -58,16 +49,15 @@ func nadamCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
 }
 
 func nadam[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
-	b1, b2, eps, now, next, bias := T(c.a), T(c.b), T(c.c), T(c.d), T(c.e), T(c.f)
-	r1, r2, wd := T(1-c.a), T(1-c.b), T(c.decay)
-	g, m, v := g[:len(p)], s[0][:len(p)], s[1][:len(p)]
-	for i, x := range p {
-		d := g[i] + wd*x
-		m[i] = b1*m[i] + r1*d
-		v[i] = b2*v[i] + r2*d*d
-		root := sqrt(v[i]/bias) + eps
-		p[i] = x - now*(d/root) - next*(m[i]/root)
-	}
+	b1, b2, r1, r2 := T(c.a), T(c.b), T(1-c.a), T(1-c.b)
+	eps, now, next, root := T(c.c), T(c.d), T(c.e), T(math.Sqrt(c.f))
+	pieces(c, p, g, s, func(l *loops[T], w *scratch[T], p, d []T, s *[slotsMost][]T) {
+		m, v := s[0], s[1]
+		l.blend(w, m, m, d, b1, r1)
+		l.blendSquare(w, v, d, b2, r2)
+		l.rootStep(w, p, d, v, 1, now, root, eps)
+		l.rootStep(w, p, m, v, 1, next, root, eps)
+	})
 }
 
 // radam: Adam that is not adaptive until the variance of its steps is known well enough.
@@ -85,19 +75,17 @@ func radamCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
 }
 
 func radam[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
-	b1, b2, eps, step := T(c.a), T(c.b), T(c.c), T(c.d)
-	r1, r2, wd := T(1-c.a), T(1-c.b), T(c.decay)
-	g, m, v := g[:len(p)], s[0][:len(p)], s[1][:len(p)]
-	for i, x := range p {
-		d := g[i] + wd*x
-		m[i] = b1*m[i] + r1*d
-		v[i] = b2*v[i] + r2*d*d
+	b1, b2, r1, r2, eps, step := T(c.a), T(c.b), T(1-c.a), T(1-c.b), T(c.c), T(c.d)
+	pieces(c, p, g, s, func(l *loops[T], w *scratch[T], p, d []T, s *[slotsMost][]T) {
+		m, v := s[0], s[1]
+		l.blend(w, m, m, d, b1, r1)
+		l.blendSquare(w, v, d, b2, r2)
 		if c.on {
-			p[i] = x - step*(m[i]/(sqrt(v[i])+eps))
+			l.rootStep(w, p, m, v, 1, step, 1, eps)
 		} else {
-			p[i] = x - step*m[i]
+			l.subScaled(w, p, m, step)
 		}
-	}
+	})
 }
 
 // adamax: Adam with the greatest gradient, which decays, in place of the root of v.

@@ -7,13 +7,11 @@ func adagradCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
 }
 
 func adagrad[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
-	lr, eps, wd, sign := T(c.a), T(c.b), T(c.decay), T(c.sign)
-	g, sum := g[:len(p)], s[0][:len(p)]
-	for i, x := range p {
-		d := sign*g[i] + wd*x
-		sum[i] += d * d
-		p[i] = x - lr*(d/(sqrt(sum[i])+eps))
-	}
+	lr, eps := T(c.a), T(c.b)
+	pieces(c, p, g, s, func(l *loops[T], w *scratch[T], p, d []T, s *[slotsMost][]T) {
+		l.blendSquare(w, s[0], d, 1, 1)
+		l.rootStep(w, p, d, s[0], 1, lr, 1, eps)
+	})
 }
 
 // adadelta: the steps are scaled by the root of the mean of their own squares over that of the gradients'.
@@ -42,28 +40,22 @@ func rmspropCoefs(v map[string]float64, lr float64, _ *state, c *coefs) {
 }
 
 func rmsprop[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
-	lr, alpha, eps, momentum, rest, wd, sign := T(c.a), T(c.b), T(c.c), T(c.d), T(1-c.b), T(c.decay), T(c.sign)
-	g, square := g[:len(p)], s[0][:len(p)]
-	var buf, mean []T
-	if c.also {
-		buf = s[1][:len(p)]
-	}
-	if c.on {
-		mean = s[2][:len(p)]
-	}
-	for i, x := range p {
-		d := sign*g[i] + wd*x
-		v := alpha*square[i] + rest*d*d
-		square[i] = v
+	lr, alpha, eps, momentum, rest := T(c.a), T(c.b), T(c.c), T(c.d), T(1-c.b)
+	pieces(c, p, g, s, func(l *loops[T], w *scratch[T], p, d []T, s *[slotsMost][]T) {
+		square, buf, mean := s[0], s[1], s[2]
+		l.blendSquare(w, square, d, alpha, rest)
 		if c.on {
-			mean[i] = alpha*mean[i] + rest*d
-			v -= mean[i] * mean[i]
+			l.blend(w, mean, mean, d, alpha, rest)
+			variance := w.variance[:len(p)]
+			copy(variance, square)
+			l.blendSquare(w, variance, mean, 1, -1)
+			square = variance
 		}
-		d /= sqrt(v) + eps
-		if c.also {
-			buf[i] = momentum*buf[i] + d
-			d = buf[i]
+		if !c.also {
+			l.rootStep(w, p, d, square, 1, lr, 1, eps)
+			return
 		}
-		p[i] = x - lr*d
-	}
+		l.rootStep(w, buf, d, square, momentum, -1, 1, eps)
+		l.subScaled(w, p, buf, lr)
+	})
 }

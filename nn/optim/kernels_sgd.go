@@ -2,8 +2,6 @@ package optim
 
 import "math"
 
-type float interface{ float32 | float64 }
-
 // sgd: v = momentum·v + (1-dampening)·g, p -= lr·v; with Nesterov p -= lr·(g + momentum·v).
 func sgdCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
 	common(v, c)
@@ -12,27 +10,25 @@ func sgdCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
 }
 
 func sgd[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
-	lr, momentum, damp, wd, sign := T(c.a), T(c.b), T(c.c), T(c.decay), T(c.sign)
-	g = g[:len(p)]
-	if !c.on {
-		for i, x := range p {
-			p[i] = x - lr*(sign*g[i]+wd*x)
+	lr, momentum, damp := T(c.a), T(c.b), T(c.c)
+	pieces(c, p, g, s, func(l *loops[T], w *scratch[T], p, d []T, s *[slotsMost][]T) {
+		if !c.on {
+			l.subScaled(w, p, d, lr)
+			return
 		}
-		return
-	}
-	buf := s[0][:len(p)]
-	for i, x := range p {
-		d := sign*g[i] + wd*x
-		v := d
-		if !c.first {
-			v = momentum*buf[i] + damp*d
+		buf := s[0]
+		if c.first {
+			copy(buf, d)
+		} else {
+			l.blend(w, buf, buf, d, momentum, damp)
 		}
-		buf[i] = v
 		if c.also {
-			v = d + momentum*v
+			l.blend(w, w.tmp[:len(d)], d, buf, 1, momentum)
+			l.subScaled(w, p, w.tmp[:len(d)], lr)
+			return
 		}
-		p[i] = x - lr*v
-	}
+		l.subScaled(w, p, buf, lr)
+	})
 }
 
 // asgd: p decays by lambd·eta, and ax is the mean of all p since step t0.

@@ -1,9 +1,8 @@
 package optim
 
 import (
-	"math"
-
 	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
 
@@ -198,19 +197,24 @@ func (o *Optimizer) checkJobs(lo, hi int) {
 	}
 }
 
-// finite adds up 0·x, which is 0 for all finite x.
+// finite reports whether all elements are numbers. A finite sum says so at once; that of large numbers may overflow.
 func finite[T float](x []T) bool {
-	var a, b, c, d T
-	for ; len(x) >= 4; x = x[4:] {
-		a += 0 * x[0]
-		b += 0 * x[1]
-		c += 0 * x[2]
-		d += 0 * x[3]
+	var sum float64
+	switch x := any(x).(type) {
+	case []float32:
+		sum = simd.SumFloat32(x)
+	case []float64:
+		sum = simd.SumFloat64(x)
+	}
+	if sum-sum == 0 {
+		return true
 	}
 	for _, v := range x {
-		a += 0 * v
+		if v-v != 0 {
+			return false
+		}
 	}
-	return !math.IsNaN(float64(a + b + c + d))
+	return true
 }
 
 // stepJobs runs the kernel on some blocks.
