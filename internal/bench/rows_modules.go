@@ -29,7 +29,8 @@ func modules(t *table) {
 		{"rprop", "Rprop([p])", func(p T) *optim.Optimizer { return optim.NewRprop(p) }},
 		{"asgd", "ASGD([p])", func(p T) *optim.Optimizer { return optim.NewASGD(p) }},
 	} {
-		t.add("o."+o.name+".1e6", "p = g(1000000).requires_grad_()\np.grad = g(1000000)\no = torch.optim."+o.py, "o.step()", func() func() {
+		setup := "p = g(1000000).requires_grad_()\np.grad = g(1000000)\no = torch.optim." + o.py
+		t.add("o."+o.name+".1e6", setup, "o.step()", func() func() {
 			p := g(1_000_000).RequiresGrad_()
 			p.SetGrad(g(1_000_000))
 			o := o.make(p)
@@ -47,24 +48,29 @@ func modules(t *table) {
 			})
 		}
 	}
-	t.add("o.mlp_step.b128", "N = torch.nn\nm = N.Sequential(N.Linear(784, 256), N.ReLU(), N.Linear(256, 128), N.ReLU(), N.Linear(128, 10))\n"+
-		"o = torch.optim.SGD(m.parameters(), lr=1e-3, momentum=0.9)\nx, y = g(128, 784), torch.randint(0, 10, (128,))", step, func() func() {
+	t.add("o.mlp_step.b128", "N = torch.nn\n"+
+		"m = N.Sequential(N.Linear(784, 256), N.ReLU(), N.Linear(256, 128), N.ReLU(), N.Linear(128, 10))\n"+
+		"o = torch.optim.SGD(m.parameters(), lr=1e-3, momentum=0.9)\n"+
+		"x, y = g(128, 784), torch.randint(0, 10, (128,))", step, func() func() {
 		m := nn.NewSequential(nn.NewLinear(784, 256), nn.ReLU, nn.NewLinear(256, 128), nn.ReLU, nn.NewLinear(128, 10))
 		x, y := g(128, 784), tensor.Randint(0, 10, 128)
 		return training(m, optim.NewSGD(m, opt.Momentum(0.9)), func() T { return m.Forward(x) }, y)
 	})
-	t.add("o.cnn_step.b32", "N = torch.nn\nm = N.Sequential(N.Conv2d(3, 32, 3, padding=1), N.BatchNorm2d(32), N.ReLU(), N.MaxPool2d(2), "+
+	t.add("o.cnn_step.b32", "N = torch.nn\n"+
+		"m = N.Sequential(N.Conv2d(3, 32, 3, padding=1), N.BatchNorm2d(32), N.ReLU(), N.MaxPool2d(2), "+
 		"N.Conv2d(32, 64, 3, padding=1), N.BatchNorm2d(64), N.ReLU(), N.MaxPool2d(2), N.Flatten(), N.Linear(64 * 64, 10))\n"+
 		"o = torch.optim.Adam(m.parameters())\nx, y = g(32, 3, 32, 32), torch.randint(0, 10, (32,))", step, func() func() {
 		m := nn.NewSequential(nn.NewConv2d(3, 32, 3, opt.Padding(1)), nn.NewBatchNorm2d(32), nn.ReLU, nn.NewMaxPool2d(2),
-			nn.NewConv2d(32, 64, 3, opt.Padding(1)), nn.NewBatchNorm2d(64), nn.ReLU, nn.NewMaxPool2d(2), nn.Flatten, nn.NewLinear(64*64, 10))
+			nn.NewConv2d(32, 64, 3, opt.Padding(1)), nn.NewBatchNorm2d(64), nn.ReLU, nn.NewMaxPool2d(2),
+			nn.Flatten, nn.NewLinear(64*64, 10))
 		x, y := g(32, 3, 32, 32), tensor.Randint(0, 10, 32)
 		return training(m, optim.NewAdam(m), func() T { return m.Forward(x) }, y)
 	})
 	t.add("o.transformer_step.8x64x128", "N = torch.nn\n"+
 		"m = N.Sequential(N.Embedding(100, 128), N.TransformerEncoderLayer(128, 4, 512, dropout=0.0, batch_first=True), "+
 		"N.TransformerEncoderLayer(128, 4, 512, dropout=0.0, batch_first=True), N.Linear(128, 100), N.Flatten(0, 1))\n"+
-		"o = torch.optim.AdamW(m.parameters())\nx, y = torch.randint(0, 100, (8, 64)), torch.randint(0, 100, (512,))", step, func() func() {
+		"o = torch.optim.AdamW(m.parameters())\n"+
+		"x, y = torch.randint(0, 100, (8, 64)), torch.randint(0, 100, (512,))", step, func() func() {
 		layer := func() *nn.TransformerEncoderLayer {
 			return nn.NewTransformerEncoderLayer(128, 4, opt.DimFeedforward(512), opt.Dropout(0), opt.BatchFirst(true))
 		}

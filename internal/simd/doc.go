@@ -7,9 +7,9 @@
 //
 // Pointwise kernels (arith, divide, compare, cast, math, optim) all have the signature [Func] and are looked up by
 // name: Get("add float32"), nil where there is no such kernel. Their assembly is generated from expressions
-// (gen/expr.go), and so is NAME_table_amd64.go, which ties it to the names. To add one, define its Go form in NAME.go (define1,
-// define2, define3) and add its expression under the same name in gen/NAME.go. TestKernels then compares all forms on
-// special values, every tail length and guard pages; nothing else is to be written.
+// (gen/expr.go), and so is NAME_table_amd64.go, which ties it to the names. To add one, define its Go form in NAME.go
+// (define1, define2, define3) and add its expression under the same name in gen/NAME.go. TestKernels then compares all
+// forms on special values, every tail length and guard pages; nothing else is to be written.
 //
 // Other kernels are function variables such as [SumFloat32], which NAME_amd64.go binds to a level with pick:
 //

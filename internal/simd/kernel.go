@@ -152,6 +152,9 @@ func define3p[A any](name string, f func(dst, a, b, c []A, p []A), params ...flo
 	return k
 }
 
+// First is the address of a slice's first element, as a [Func] takes it; the slice must not be empty.
+func First[T any](s []T) *byte { return (*byte)(unsafe.Pointer(&s[0])) }
+
 // offset is the address some bytes behind p, which must lie in the same memory.
 func offset(p *byte, bytes int) *byte {
 	if p == nil {

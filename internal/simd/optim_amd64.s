@@ -410,6 +410,775 @@ done:
 	VZEROUPPER
 	RET
 
+// func rootRatioFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·rootRatioFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Y14
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VADDPS  Y14, Y0, Y0
+	VSQRTPS Y0, Y0
+	VADDPS  Y14, Y1, Y1
+	VSQRTPS Y1, Y1
+	VDIVPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMOVUPS 32(SI), Y2
+	VADDPS  Y14, Y0, Y0
+	VSQRTPS Y0, Y0
+	VADDPS  Y14, Y1, Y1
+	VSQRTPS Y1, Y1
+	VDIVPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VADDPS  Y14, Y0, Y0
+	VSQRTPS Y0, Y0
+	VADDPS  Y14, Y1, Y1
+	VSQRTPS Y1, Y1
+	VDIVPS  Y1, Y0, Y0
+	VMULPS  Y2, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rootRatioFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·rootRatioFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Z31
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMOVUPS (SI), Z2
+	VADDPS  Z31, Z0, Z0
+	VSQRTPS Z0, Z0
+	VADDPS  Z31, Z1, Z1
+	VSQRTPS Z1, Z1
+	VDIVPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMOVUPS 64(SI), Z2
+	VADDPS  Z31, Z0, Z0
+	VSQRTPS Z0, Z0
+	VADDPS  Z31, Z1, Z1
+	VSQRTPS Z1, Z1
+	VDIVPS  Z1, Z0, Z0
+	VMULPS  Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x00000020, AX
+	CMPQ    AX, $0x00000020
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMOVDQU32.Z (SI), K1, Z2
+	VADDPS      Z31, Z0, Z0
+	VSQRTPS     Z0, Z0
+	VADDPS      Z31, Z1, Z1
+	VSQRTPS     Z1, Z1
+	VDIVPS      Z1, Z0, Z0
+	VMULPS      Z2, Z0, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func decayedMaximumFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·decayedMaximumFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Y14
+	VBROADCASTSS 4(SI), Y13
+	VMOVUPS      wide32_8000000080000000<>+0(SB), Y12
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMULPS    Y0, Y14, Y0
+	VMOVUPS   Y12, Y2
+	VPANDN    Y1, Y2, Y2
+	VADDPS    Y13, Y2, Y2
+	VCMPPS    $0x0e, Y2, Y0, Y1
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMULPS    Y0, Y14, Y0
+	VMOVUPS   Y12, Y2
+	VPANDN    Y1, Y2, Y2
+	VADDPS    Y13, Y2, Y2
+	VCMPPS    $0x0e, Y2, Y0, Y1
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMULPS    Y0, Y14, Y0
+	VMOVUPS   Y12, Y2
+	VPANDN    Y1, Y2, Y2
+	VADDPS    Y13, Y2, Y2
+	VCMPPS    $0x0e, Y2, Y0, Y1
+	VBLENDVPS Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_8000000080000000<>+0(SB)/8, $0x8000000080000000
+DATA wide32_8000000080000000<>+8(SB)/8, $0x8000000080000000
+DATA wide32_8000000080000000<>+16(SB)/8, $0x8000000080000000
+DATA wide32_8000000080000000<>+24(SB)/8, $0x8000000080000000
+GLOBL wide32_8000000080000000<>(SB), RODATA|NOPTR, $32
+
+// func decayedMaximumFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·decayedMaximumFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSS (SI), Z31
+	VBROADCASTSS 4(SI), Z30
+	VMOVUPS      wide64_8000000080000000<>+0(SB), Z29
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMULPS    Z0, Z31, Z0
+	VPANDNQ   Z1, Z29, Z1
+	VADDPS    Z30, Z1, Z1
+	VCMPPS    $0x0e, Z1, Z0, K2
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMULPS    Z0, Z31, Z0
+	VPANDNQ   Z1, Z29, Z1
+	VADDPS    Z30, Z1, Z1
+	VCMPPS    $0x0e, Z1, Z0, K2
+	VPBLENDMD Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMULPS      Z0, Z31, Z0
+	VPANDNQ     Z1, Z29, Z1
+	VADDPS      Z30, Z1, Z1
+	VCMPPS      $0x0e, Z1, Z0, K2
+	VPBLENDMD   Z0, Z1, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_8000000080000000<>+0(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+8(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+16(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+24(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+32(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+40(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+48(SB)/8, $0x8000000080000000
+DATA wide64_8000000080000000<>+56(SB)/8, $0x8000000080000000
+GLOBL wide64_8000000080000000<>(SB), RODATA|NOPTR, $64
+
+// func rpropSizeFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·rpropSizeFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Y14
+	VBROADCASTSS 4(DI), Y13
+	VBROADCASTSS 8(DI), Y12
+	VBROADCASTSS 12(DI), Y11
+	VMOVUPS      wide32_0000000000000000<>+0(SB), Y10
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VMULPS    Y2, Y1, Y1
+	VCMPPS    $0x0e, Y10, Y1, Y2
+	VMULPS    Y13, Y0, Y3
+	VBLENDVPS Y2, Y3, Y0, Y3
+	VCMPPS    $0x01, Y10, Y1, Y1
+	VMULPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y0, Y3, Y0
+	VCMPPS    $0x01, Y12, Y0, Y1
+	VBLENDVPS Y1, Y12, Y0, Y0
+	VCMPPS    $0x0e, Y11, Y0, Y1
+	VBLENDVPS Y1, Y11, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VMULPS    Y2, Y1, Y1
+	VCMPPS    $0x0e, Y10, Y1, Y2
+	VMULPS    Y13, Y0, Y3
+	VBLENDVPS Y2, Y3, Y0, Y3
+	VCMPPS    $0x01, Y10, Y1, Y1
+	VMULPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y0, Y3, Y0
+	VCMPPS    $0x01, Y12, Y0, Y1
+	VBLENDVPS Y1, Y12, Y0, Y0
+	VCMPPS    $0x0e, Y11, Y0, Y1
+	VBLENDVPS Y1, Y11, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VMULPS    Y2, Y1, Y1
+	VCMPPS    $0x0e, Y10, Y1, Y2
+	VMULPS    Y13, Y0, Y3
+	VBLENDVPS Y2, Y3, Y0, Y3
+	VCMPPS    $0x01, Y10, Y1, Y1
+	VMULPS    Y14, Y0, Y0
+	VBLENDVPS Y1, Y0, Y3, Y0
+	VCMPPS    $0x01, Y12, Y0, Y1
+	VBLENDVPS Y1, Y12, Y0, Y0
+	VCMPPS    $0x0e, Y11, Y0, Y1
+	VBLENDVPS Y1, Y11, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_0000000000000000<>+0(SB)/8, $0x0000000000000000
+DATA wide32_0000000000000000<>+8(SB)/8, $0x0000000000000000
+DATA wide32_0000000000000000<>+16(SB)/8, $0x0000000000000000
+DATA wide32_0000000000000000<>+24(SB)/8, $0x0000000000000000
+GLOBL wide32_0000000000000000<>(SB), RODATA|NOPTR, $32
+
+// func rpropSizeFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·rpropSizeFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSS (DI), Z31
+	VBROADCASTSS 4(DI), Z30
+	VBROADCASTSS 8(DI), Z29
+	VBROADCASTSS 12(DI), Z28
+	VMOVUPS      wide64_0000000000000000<>+0(SB), Z27
+	CMPQ         AX, $0x00000020
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VMULPS    Z2, Z1, Z1
+	VCMPPS    $0x0e, Z27, Z1, K2
+	VMULPS    Z30, Z0, Z2
+	VPBLENDMD Z2, Z0, K2, Z2
+	VCMPPS    $0x01, Z27, Z1, K2
+	VMULPS    Z31, Z0, Z0
+	VPBLENDMD Z0, Z2, K2, Z0
+	VCMPPS    $0x01, Z29, Z0, K2
+	VPBLENDMD Z29, Z0, K2, Z0
+	VCMPPS    $0x0e, Z28, Z0, K2
+	VPBLENDMD Z28, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VMULPS    Z2, Z1, Z1
+	VCMPPS    $0x0e, Z27, Z1, K2
+	VMULPS    Z30, Z0, Z2
+	VPBLENDMD Z2, Z0, K2, Z2
+	VCMPPS    $0x01, Z27, Z1, K2
+	VMULPS    Z31, Z0, Z0
+	VPBLENDMD Z0, Z2, K2, Z0
+	VCMPPS    $0x01, Z29, Z0, K2
+	VPBLENDMD Z29, Z0, K2, Z0
+	VCMPPS    $0x0e, Z28, Z0, K2
+	VPBLENDMD Z28, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMOVDQU32.Z (SI), K1, Z2
+	VMULPS      Z2, Z1, Z1
+	VCMPPS      $0x0e, Z27, Z1, K2
+	VMULPS      Z30, Z0, Z2
+	VPBLENDMD   Z2, Z0, K2, Z2
+	VCMPPS      $0x01, Z27, Z1, K2
+	VMULPS      Z31, Z0, Z0
+	VPBLENDMD   Z0, Z2, K2, Z0
+	VCMPPS      $0x01, Z29, Z0, K2
+	VPBLENDMD   Z29, Z0, K2, Z0
+	VCMPPS      $0x0e, Z28, Z0, K2
+	VPBLENDMD   Z28, Z0, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_0000000000000000<>+0(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+8(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+16(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+24(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+32(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+40(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+48(SB)/8, $0x0000000000000000
+DATA wide64_0000000000000000<>+56(SB)/8, $0x0000000000000000
+GLOBL wide64_0000000000000000<>(SB), RODATA|NOPTR, $64
+
+// func rpropGradFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·rpropGradFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMULPS    Y1, Y0, Y1
+	VCMPPS    $0x01, Y14, Y1, Y1
+	VBLENDVPS Y1, Y14, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMULPS    Y1, Y0, Y1
+	VCMPPS    $0x01, Y14, Y1, Y1
+	VBLENDVPS Y1, Y14, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMULPS    Y1, Y0, Y1
+	VCMPPS    $0x01, Y14, Y1, Y1
+	VBLENDVPS Y1, Y14, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rpropGradFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·rpropGradFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMULPS    Z1, Z0, Z1
+	VCMPPS    $0x01, Z31, Z1, K2
+	VPBLENDMD Z31, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMULPS    Z1, Z0, Z1
+	VCMPPS    $0x01, Z31, Z1, K2
+	VPBLENDMD Z31, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMULPS      Z1, Z0, Z1
+	VCMPPS      $0x01, Z31, Z1, K2
+	VPBLENDMD   Z31, Z0, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func rpropStepFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·rpropStepFloat32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    p+40(FP), DI
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VCMPPS    $0x0e, Y14, Y2, Y3
+	VSUBPS    Y1, Y0, Y4
+	VBLENDVPS Y3, Y4, Y0, Y4
+	VCMPPS    $0x01, Y14, Y2, Y2
+	VADDPS    Y1, Y0, Y0
+	VBLENDVPS Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VCMPPS    $0x0e, Y14, Y2, Y3
+	VSUBPS    Y1, Y0, Y4
+	VBLENDVPS Y3, Y4, Y0, Y4
+	VCMPPS    $0x01, Y14, Y2, Y2
+	VADDPS    Y1, Y0, Y0
+	VBLENDVPS Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000008
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VCMPPS    $0x0e, Y14, Y2, Y3
+	VSUBPS    Y1, Y0, Y4
+	VBLENDVPS Y3, Y4, Y0, Y4
+	VCMPPS    $0x01, Y14, Y2, Y2
+	VADDPS    Y1, Y0, Y0
+	VBLENDVPS Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rpropStepFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·rpropStepFloat32AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    p+40(FP), DI
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000020
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VCMPPS    $0x0e, Z31, Z2, K2
+	VSUBPS    Z1, Z0, Z3
+	VPBLENDMD Z3, Z0, K2, Z3
+	VCMPPS    $0x01, Z31, Z2, K2
+	VADDPS    Z1, Z0, Z0
+	VPBLENDMD Z0, Z3, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VCMPPS    $0x0e, Z31, Z2, K2
+	VSUBPS    Z1, Z0, Z3
+	VPBLENDMD Z3, Z0, K2, Z3
+	VCMPPS    $0x01, Z31, Z2, K2
+	VADDPS    Z1, Z0, Z0
+	VPBLENDMD Z0, Z3, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000020, AX
+	CMPQ      AX, $0x00000020
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x000000000000ffff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000010
+	JL    tail
+
+body:
+	VMOVDQU32.Z (DX), K1, Z0
+	VMOVDQU32.Z (BX), K1, Z1
+	VMOVDQU32.Z (SI), K1, Z2
+	VCMPPS      $0x0e, Z31, Z2, K2
+	VSUBPS      Z1, Z0, Z3
+	VPBLENDMD   Z3, Z0, K2, Z3
+	VCMPPS      $0x01, Z31, Z2, K2
+	VADDPS      Z1, Z0, Z0
+	VPBLENDMD   Z0, Z3, K2, Z0
+	VMOVDQU32   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000010, AX
+	CMPQ        AX, $0x00000010
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
 // func blendFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 // Requires: AVX
 TEXT ·blendFloat64AVX2(SB), NOSPLIT, $0-48
@@ -795,6 +1564,759 @@ body:
 	VDIVPD      Z2, Z1, Z1
 	VMULPD      Z1, Z30, Z1
 	VSUBPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func rootRatioFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·rootRatioFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSD (DI), Y14
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VADDPD  Y14, Y0, Y0
+	VSQRTPD Y0, Y0
+	VADDPD  Y14, Y1, Y1
+	VSQRTPD Y1, Y1
+	VDIVPD  Y1, Y0, Y0
+	VMULPD  Y2, Y0, Y0
+	VMOVUPS Y0, (CX)
+	VMOVUPS 32(DX), Y0
+	VMOVUPS 32(BX), Y1
+	VMOVUPS 32(SI), Y2
+	VADDPD  Y14, Y0, Y0
+	VSQRTPD Y0, Y0
+	VADDPD  Y14, Y1, Y1
+	VSQRTPD Y1, Y1
+	VDIVPD  Y1, Y0, Y0
+	VMULPD  Y2, Y0, Y0
+	VMOVUPS Y0, 32(CX)
+	ADDQ    $0x00000040, CX
+	ADDQ    $0x00000040, DX
+	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000040, SI
+	SUBQ    $0x00000008, AX
+	CMPQ    AX, $0x00000008
+	JGE     blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS (DX), Y0
+	VMOVUPS (BX), Y1
+	VMOVUPS (SI), Y2
+	VADDPD  Y14, Y0, Y0
+	VSQRTPD Y0, Y0
+	VADDPD  Y14, Y1, Y1
+	VSQRTPD Y1, Y1
+	VDIVPD  Y1, Y0, Y0
+	VMULPD  Y2, Y0, Y0
+	VMOVUPS Y0, (CX)
+	ADDQ    $0x00000020, CX
+	ADDQ    $0x00000020, DX
+	ADDQ    $0x00000020, BX
+	ADDQ    $0x00000020, SI
+	SUBQ    $0x00000004, AX
+	CMPQ    AX, $0x00000004
+	JGE     body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rootRatioFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·rootRatioFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSD (DI), Z31
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS (DX), Z0
+	VMOVUPS (BX), Z1
+	VMOVUPS (SI), Z2
+	VADDPD  Z31, Z0, Z0
+	VSQRTPD Z0, Z0
+	VADDPD  Z31, Z1, Z1
+	VSQRTPD Z1, Z1
+	VDIVPD  Z1, Z0, Z0
+	VMULPD  Z2, Z0, Z0
+	VMOVUPS Z0, (CX)
+	VMOVUPS 64(DX), Z0
+	VMOVUPS 64(BX), Z1
+	VMOVUPS 64(SI), Z2
+	VADDPD  Z31, Z0, Z0
+	VSQRTPD Z0, Z0
+	VADDPD  Z31, Z1, Z1
+	VSQRTPD Z1, Z1
+	VDIVPD  Z1, Z0, Z0
+	VMULPD  Z2, Z0, Z0
+	VMOVUPS Z0, 64(CX)
+	ADDQ    $0x00000080, CX
+	ADDQ    $0x00000080, DX
+	ADDQ    $0x00000080, BX
+	ADDQ    $0x00000080, SI
+	SUBQ    $0x00000010, AX
+	CMPQ    AX, $0x00000010
+	JGE     blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMOVDQU64.Z (SI), K1, Z2
+	VADDPD      Z31, Z0, Z0
+	VSQRTPD     Z0, Z0
+	VADDPD      Z31, Z1, Z1
+	VSQRTPD     Z1, Z1
+	VDIVPD      Z1, Z0, Z0
+	VMULPD      Z2, Z0, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func decayedMaximumFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX2
+TEXT ·decayedMaximumFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSD (SI), Y14
+	VBROADCASTSD 8(SI), Y13
+	VMOVUPS      wide32_8000000000000000<>+0(SB), Y12
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMULPD    Y0, Y14, Y0
+	VMOVUPS   Y12, Y2
+	VPANDN    Y1, Y2, Y2
+	VADDPD    Y13, Y2, Y2
+	VCMPPD    $0x0e, Y2, Y0, Y1
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMULPD    Y0, Y14, Y0
+	VMOVUPS   Y12, Y2
+	VPANDN    Y1, Y2, Y2
+	VADDPD    Y13, Y2, Y2
+	VCMPPD    $0x0e, Y2, Y0, Y1
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMULPD    Y0, Y14, Y0
+	VMOVUPS   Y12, Y2
+	VPANDN    Y1, Y2, Y2
+	VADDPD    Y13, Y2, Y2
+	VCMPPD    $0x0e, Y2, Y0, Y1
+	VBLENDVPD Y1, Y0, Y2, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+DATA wide32_8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA wide32_8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA wide32_8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA wide32_8000000000000000<>+24(SB)/8, $0x8000000000000000
+GLOBL wide32_8000000000000000<>(SB), RODATA|NOPTR, $32
+
+// func decayedMaximumFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·decayedMaximumFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         p+40(FP), SI
+	VBROADCASTSD (SI), Z31
+	VBROADCASTSD 8(SI), Z30
+	VMOVUPS      wide64_8000000000000000<>+0(SB), Z29
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMULPD    Z0, Z31, Z0
+	VPANDNQ   Z1, Z29, Z1
+	VADDPD    Z30, Z1, Z1
+	VCMPPD    $0x0e, Z1, Z0, K2
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMULPD    Z0, Z31, Z0
+	VPANDNQ   Z1, Z29, Z1
+	VADDPD    Z30, Z1, Z1
+	VCMPPD    $0x0e, Z1, Z0, K2
+	VPBLENDMQ Z0, Z1, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMULPD      Z0, Z31, Z0
+	VPANDNQ     Z1, Z29, Z1
+	VADDPD      Z30, Z1, Z1
+	VCMPPD      $0x0e, Z1, Z0, K2
+	VPBLENDMQ   Z0, Z1, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+DATA wide64_8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+24(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+32(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+40(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+48(SB)/8, $0x8000000000000000
+DATA wide64_8000000000000000<>+56(SB)/8, $0x8000000000000000
+GLOBL wide64_8000000000000000<>(SB), RODATA|NOPTR, $64
+
+// func rpropSizeFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·rpropSizeFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSD (DI), Y14
+	VBROADCASTSD 8(DI), Y13
+	VBROADCASTSD 16(DI), Y12
+	VBROADCASTSD 24(DI), Y11
+	VMOVUPS      wide32_0000000000000000<>+0(SB), Y10
+	CMPQ         AX, $0x00000008
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VMULPD    Y2, Y1, Y1
+	VCMPPD    $0x0e, Y10, Y1, Y2
+	VMULPD    Y13, Y0, Y3
+	VBLENDVPD Y2, Y3, Y0, Y3
+	VCMPPD    $0x01, Y10, Y1, Y1
+	VMULPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y0, Y3, Y0
+	VCMPPD    $0x01, Y12, Y0, Y1
+	VBLENDVPD Y1, Y12, Y0, Y0
+	VCMPPD    $0x0e, Y11, Y0, Y1
+	VBLENDVPD Y1, Y11, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VMULPD    Y2, Y1, Y1
+	VCMPPD    $0x0e, Y10, Y1, Y2
+	VMULPD    Y13, Y0, Y3
+	VBLENDVPD Y2, Y3, Y0, Y3
+	VCMPPD    $0x01, Y10, Y1, Y1
+	VMULPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y0, Y3, Y0
+	VCMPPD    $0x01, Y12, Y0, Y1
+	VBLENDVPD Y1, Y12, Y0, Y0
+	VCMPPD    $0x0e, Y11, Y0, Y1
+	VBLENDVPD Y1, Y11, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VMULPD    Y2, Y1, Y1
+	VCMPPD    $0x0e, Y10, Y1, Y2
+	VMULPD    Y13, Y0, Y3
+	VBLENDVPD Y2, Y3, Y0, Y3
+	VCMPPD    $0x01, Y10, Y1, Y1
+	VMULPD    Y14, Y0, Y0
+	VBLENDVPD Y1, Y0, Y3, Y0
+	VCMPPD    $0x01, Y12, Y0, Y1
+	VBLENDVPD Y1, Y12, Y0, Y0
+	VCMPPD    $0x0e, Y11, Y0, Y1
+	VBLENDVPD Y1, Y11, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rpropSizeFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·rpropSizeFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ         n+0(FP), AX
+	MOVQ         dst+8(FP), CX
+	MOVQ         a+16(FP), DX
+	MOVQ         b+24(FP), BX
+	MOVQ         c+32(FP), SI
+	MOVQ         p+40(FP), DI
+	VBROADCASTSD (DI), Z31
+	VBROADCASTSD 8(DI), Z30
+	VBROADCASTSD 16(DI), Z29
+	VBROADCASTSD 24(DI), Z28
+	VMOVUPS      wide64_0000000000000000<>+0(SB), Z27
+	CMPQ         AX, $0x00000010
+	JL           vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VMULPD    Z2, Z1, Z1
+	VCMPPD    $0x0e, Z27, Z1, K2
+	VMULPD    Z30, Z0, Z2
+	VPBLENDMQ Z2, Z0, K2, Z2
+	VCMPPD    $0x01, Z27, Z1, K2
+	VMULPD    Z31, Z0, Z0
+	VPBLENDMQ Z0, Z2, K2, Z0
+	VCMPPD    $0x01, Z29, Z0, K2
+	VPBLENDMQ Z29, Z0, K2, Z0
+	VCMPPD    $0x0e, Z28, Z0, K2
+	VPBLENDMQ Z28, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VMULPD    Z2, Z1, Z1
+	VCMPPD    $0x0e, Z27, Z1, K2
+	VMULPD    Z30, Z0, Z2
+	VPBLENDMQ Z2, Z0, K2, Z2
+	VCMPPD    $0x01, Z27, Z1, K2
+	VMULPD    Z31, Z0, Z0
+	VPBLENDMQ Z0, Z2, K2, Z0
+	VCMPPD    $0x01, Z29, Z0, K2
+	VPBLENDMQ Z29, Z0, K2, Z0
+	VCMPPD    $0x0e, Z28, Z0, K2
+	VPBLENDMQ Z28, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMOVDQU64.Z (SI), K1, Z2
+	VMULPD      Z2, Z1, Z1
+	VCMPPD      $0x0e, Z27, Z1, K2
+	VMULPD      Z30, Z0, Z2
+	VPBLENDMQ   Z2, Z0, K2, Z2
+	VCMPPD      $0x01, Z27, Z1, K2
+	VMULPD      Z31, Z0, Z0
+	VPBLENDMQ   Z0, Z2, K2, Z0
+	VCMPPD      $0x01, Z29, Z0, K2
+	VPBLENDMQ   Z29, Z0, K2, Z0
+	VCMPPD      $0x0e, Z28, Z0, K2
+	VPBLENDMQ   Z28, Z0, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, DI
+	BZHIQ AX, DI, DI
+	KMOVQ DI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func rpropGradFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·rpropGradFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMULPD    Y1, Y0, Y1
+	VCMPPD    $0x01, Y14, Y1, Y1
+	VBLENDVPD Y1, Y14, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMULPD    Y1, Y0, Y1
+	VCMPPD    $0x01, Y14, Y1, Y1
+	VBLENDVPD Y1, Y14, Y0, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMULPD    Y1, Y0, Y1
+	VCMPPD    $0x01, Y14, Y1, Y1
+	VBLENDVPD Y1, Y14, Y0, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rpropGradFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·rpropGradFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    p+40(FP), SI
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMULPD    Z1, Z0, Z1
+	VCMPPD    $0x01, Z31, Z1, K2
+	VPBLENDMQ Z31, Z0, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMULPD    Z1, Z0, Z1
+	VCMPPD    $0x01, Z31, Z1, K2
+	VPBLENDMQ Z31, Z0, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, SI
+	KMOVQ SI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMULPD      Z1, Z0, Z1
+	VCMPPD      $0x01, Z31, Z1, K2
+	VPBLENDMQ   Z31, Z0, K2, Z0
+	VMOVDQU64   Z0, K1, (CX)
+	ADDQ        $0x00000040, CX
+	ADDQ        $0x00000040, DX
+	ADDQ        $0x00000040, BX
+	SUBQ        $0x00000008, AX
+	CMPQ        AX, $0x00000008
+	JGE         body
+
+tail:
+	TESTQ AX, AX
+	JLE   done
+	MOVQ  $-1, SI
+	BZHIQ AX, SI, SI
+	KMOVQ SI, K1
+	JMP   body
+
+done:
+	VZEROUPPER
+	RET
+
+// func rpropStepFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX
+TEXT ·rpropStepFloat64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    p+40(FP), DI
+	VMOVUPS wide32_0000000000000000<>+0(SB), Y14
+	CMPQ    AX, $0x00000008
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VCMPPD    $0x0e, Y14, Y2, Y3
+	VSUBPD    Y1, Y0, Y4
+	VBLENDVPD Y3, Y4, Y0, Y4
+	VCMPPD    $0x01, Y14, Y2, Y2
+	VADDPD    Y1, Y0, Y0
+	VBLENDVPD Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, (CX)
+	VMOVUPS   32(DX), Y0
+	VMOVUPS   32(BX), Y1
+	VMOVUPS   32(SI), Y2
+	VCMPPD    $0x0e, Y14, Y2, Y3
+	VSUBPD    Y1, Y0, Y4
+	VBLENDVPD Y3, Y4, Y0, Y4
+	VCMPPD    $0x01, Y14, Y2, Y2
+	VADDPD    Y1, Y0, Y0
+	VBLENDVPD Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, 32(CX)
+	ADDQ      $0x00000040, CX
+	ADDQ      $0x00000040, DX
+	ADDQ      $0x00000040, BX
+	ADDQ      $0x00000040, SI
+	SUBQ      $0x00000008, AX
+	CMPQ      AX, $0x00000008
+	JGE       blocks
+
+vectors:
+	CMPQ AX, $0x00000004
+	JL   tail
+
+body:
+	VMOVUPS   (DX), Y0
+	VMOVUPS   (BX), Y1
+	VMOVUPS   (SI), Y2
+	VCMPPD    $0x0e, Y14, Y2, Y3
+	VSUBPD    Y1, Y0, Y4
+	VBLENDVPD Y3, Y4, Y0, Y4
+	VCMPPD    $0x01, Y14, Y2, Y2
+	VADDPD    Y1, Y0, Y0
+	VBLENDVPD Y2, Y0, Y4, Y0
+	VMOVUPS   Y0, (CX)
+	ADDQ      $0x00000020, CX
+	ADDQ      $0x00000020, DX
+	ADDQ      $0x00000020, BX
+	ADDQ      $0x00000020, SI
+	SUBQ      $0x00000004, AX
+	CMPQ      AX, $0x00000004
+	JGE       body
+
+tail:
+	VZEROUPPER
+	RET
+
+// func rpropStepFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI2
+TEXT ·rpropStepFloat64AVX512(SB), NOSPLIT, $0-48
+	MOVQ    n+0(FP), AX
+	MOVQ    dst+8(FP), CX
+	MOVQ    a+16(FP), DX
+	MOVQ    b+24(FP), BX
+	MOVQ    c+32(FP), SI
+	MOVQ    p+40(FP), DI
+	VMOVUPS wide64_0000000000000000<>+0(SB), Z31
+	CMPQ    AX, $0x00000010
+	JL      vectors
+
+blocks:
+	VMOVUPS   (DX), Z0
+	VMOVUPS   (BX), Z1
+	VMOVUPS   (SI), Z2
+	VCMPPD    $0x0e, Z31, Z2, K2
+	VSUBPD    Z1, Z0, Z3
+	VPBLENDMQ Z3, Z0, K2, Z3
+	VCMPPD    $0x01, Z31, Z2, K2
+	VADDPD    Z1, Z0, Z0
+	VPBLENDMQ Z0, Z3, K2, Z0
+	VMOVUPS   Z0, (CX)
+	VMOVUPS   64(DX), Z0
+	VMOVUPS   64(BX), Z1
+	VMOVUPS   64(SI), Z2
+	VCMPPD    $0x0e, Z31, Z2, K2
+	VSUBPD    Z1, Z0, Z3
+	VPBLENDMQ Z3, Z0, K2, Z3
+	VCMPPD    $0x01, Z31, Z2, K2
+	VADDPD    Z1, Z0, Z0
+	VPBLENDMQ Z0, Z3, K2, Z0
+	VMOVUPS   Z0, 64(CX)
+	ADDQ      $0x00000080, CX
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x00000080, SI
+	SUBQ      $0x00000010, AX
+	CMPQ      AX, $0x00000010
+	JGE       blocks
+
+vectors:
+	MOVQ  $0x00000000000000ff, DI
+	KMOVQ DI, K1
+	CMPQ  AX, $0x00000008
+	JL    tail
+
+body:
+	VMOVDQU64.Z (DX), K1, Z0
+	VMOVDQU64.Z (BX), K1, Z1
+	VMOVDQU64.Z (SI), K1, Z2
+	VCMPPD      $0x0e, Z31, Z2, K2
+	VSUBPD      Z1, Z0, Z3
+	VPBLENDMQ   Z3, Z0, K2, Z3
+	VCMPPD      $0x01, Z31, Z2, K2
+	VADDPD      Z1, Z0, Z0
+	VPBLENDMQ   Z0, Z3, K2, Z0
 	VMOVDQU64   Z0, K1, (CX)
 	ADDQ        $0x00000040, CX
 	ADDQ        $0x00000040, DX

@@ -34,6 +34,56 @@ func rootStepFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //go:noescape
 func rootStepFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 
+// rootRatioFloat32AVX2 is the kernel root_ratio float32.
+//
+//go:noescape
+func rootRatioFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rootRatioFloat32AVX512 is the kernel root_ratio float32.
+//
+//go:noescape
+func rootRatioFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// decayedMaximumFloat32AVX2 is the kernel decayed_maximum float32.
+//
+//go:noescape
+func decayedMaximumFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// decayedMaximumFloat32AVX512 is the kernel decayed_maximum float32.
+//
+//go:noescape
+func decayedMaximumFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropSizeFloat32AVX2 is the kernel rprop_size float32.
+//
+//go:noescape
+func rpropSizeFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropSizeFloat32AVX512 is the kernel rprop_size float32.
+//
+//go:noescape
+func rpropSizeFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropGradFloat32AVX2 is the kernel rprop_grad float32.
+//
+//go:noescape
+func rpropGradFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropGradFloat32AVX512 is the kernel rprop_grad float32.
+//
+//go:noescape
+func rpropGradFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropStepFloat32AVX2 is the kernel rprop_step float32.
+//
+//go:noescape
+func rpropStepFloat32AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropStepFloat32AVX512 is the kernel rprop_step float32.
+//
+//go:noescape
+func rpropStepFloat32AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
 // blendFloat64AVX2 is the kernel blend float64.
 //
 //go:noescape
@@ -63,3 +113,53 @@ func rootStepFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
 //
 //go:noescape
 func rootStepFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rootRatioFloat64AVX2 is the kernel root_ratio float64.
+//
+//go:noescape
+func rootRatioFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rootRatioFloat64AVX512 is the kernel root_ratio float64.
+//
+//go:noescape
+func rootRatioFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// decayedMaximumFloat64AVX2 is the kernel decayed_maximum float64.
+//
+//go:noescape
+func decayedMaximumFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// decayedMaximumFloat64AVX512 is the kernel decayed_maximum float64.
+//
+//go:noescape
+func decayedMaximumFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropSizeFloat64AVX2 is the kernel rprop_size float64.
+//
+//go:noescape
+func rpropSizeFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropSizeFloat64AVX512 is the kernel rprop_size float64.
+//
+//go:noescape
+func rpropSizeFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropGradFloat64AVX2 is the kernel rprop_grad float64.
+//
+//go:noescape
+func rpropGradFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropGradFloat64AVX512 is the kernel rprop_grad float64.
+//
+//go:noescape
+func rpropGradFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropStepFloat64AVX2 is the kernel rprop_step float64.
+//
+//go:noescape
+func rpropStepFloat64AVX2(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)
+
+// rpropStepFloat64AVX512 is the kernel rprop_step float64.
+//
+//go:noescape
+func rpropStepFloat64AVX512(n int, dst *byte, a *byte, b *byte, c *byte, p *byte)

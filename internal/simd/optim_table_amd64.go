@@ -7,8 +7,18 @@ func init() {
 		{"blend float32", 8, false, blendFloat32AVX2, blendFloat32AVX512},
 		{"blend_square float32", 8, false, blendSquareFloat32AVX2, blendSquareFloat32AVX512},
 		{"root_step float32", 8, false, rootStepFloat32AVX2, rootStepFloat32AVX512},
+		{"root_ratio float32", 8, false, rootRatioFloat32AVX2, rootRatioFloat32AVX512},
+		{"decayed_maximum float32", 8, false, decayedMaximumFloat32AVX2, decayedMaximumFloat32AVX512},
+		{"rprop_size float32", 8, false, rpropSizeFloat32AVX2, rpropSizeFloat32AVX512},
+		{"rprop_grad float32", 8, false, rpropGradFloat32AVX2, rpropGradFloat32AVX512},
+		{"rprop_step float32", 8, false, rpropStepFloat32AVX2, rpropStepFloat32AVX512},
 		{"blend float64", 4, false, blendFloat64AVX2, blendFloat64AVX512},
 		{"blend_square float64", 4, false, blendSquareFloat64AVX2, blendSquareFloat64AVX512},
 		{"root_step float64", 4, false, rootStepFloat64AVX2, rootStepFloat64AVX512},
+		{"root_ratio float64", 4, false, rootRatioFloat64AVX2, rootRatioFloat64AVX512},
+		{"decayed_maximum float64", 4, false, decayedMaximumFloat64AVX2, decayedMaximumFloat64AVX512},
+		{"rprop_size float64", 4, false, rpropSizeFloat64AVX2, rpropSizeFloat64AVX512},
+		{"rprop_grad float64", 4, false, rpropGradFloat64AVX2, rpropGradFloat64AVX512},
+		{"rprop_step float64", 4, false, rpropStepFloat64AVX2, rpropStepFloat64AVX512},
 	})
 }

@@ -33,8 +33,6 @@ func adam[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
 	})
 }
 
-func sqrt[T float](x T) T { return T(math.Sqrt(float64(x))) }
-
 // nadam: Adam with the momentum of the next step.
 func nadamCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
 	common(v, c)
@@ -96,15 +94,11 @@ func adamaxCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
 }
 
 func adamax[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
-	b1, b2, eps, step, r1, wd, sign := T(c.a), T(c.b), T(c.c), T(c.d), T(1-c.a), T(c.decay), T(c.sign)
-	g, m, u := g[:len(p)], s[0][:len(p)], s[1][:len(p)]
-	for i, x := range p {
-		d := sign*g[i] + wd*x
-		m[i] = b1*m[i] + r1*d
-		if d < 0 {
-			d = -d
-		}
-		u[i] = max(b2*u[i], d+eps)
-		p[i] = x - step*(m[i]/u[i])
-	}
+	b1, b2, r1, eps, step := T(c.a), T(c.b), T(1-c.a), T(c.c), T(c.d)
+	pieces(c, p, g, s, func(l *loops[T], w *scratch[T], p, d []T, s *[slotsMost][]T) {
+		m, u := s[0], s[1]
+		l.blend(w, m, m, d, b1, r1)
+		l.decayedMaximum(w, u, d, b2, eps)
+		l.divStep(w, p, m, u, step)
+	})
 }

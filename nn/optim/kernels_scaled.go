@@ -21,15 +21,14 @@ func adadeltaCoefs(v map[string]float64, lr float64, _ *state, c *coefs) {
 }
 
 func adadelta[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
-	lr, rho, eps, rest, wd, sign := T(c.a), T(c.b), T(c.c), T(1-c.b), T(c.decay), T(c.sign)
-	g, square, acc := g[:len(p)], s[0][:len(p)], s[1][:len(p)]
-	for i, x := range p {
-		d := sign*g[i] + wd*x
-		square[i] = rho*square[i] + rest*d*d
-		step := sqrt(acc[i]+eps) / sqrt(square[i]+eps) * d
-		acc[i] = rho*acc[i] + rest*step*step
-		p[i] = x - lr*step
-	}
+	lr, rho, eps, rest := T(c.a), T(c.b), T(c.c), T(1-c.b)
+	pieces(c, p, g, s, func(l *loops[T], w *scratch[T], p, d []T, s *[slotsMost][]T) {
+		square, acc, step := s[0], s[1], w.second[:len(p)]
+		l.blendSquare(w, square, d, rho, rest)
+		l.rootRatio(w, step, acc, square, d, eps)
+		l.blendSquare(w, acc, step, rho, rest)
+		l.subScaled(w, p, step, lr)
+	})
 }
 
 // rmsprop: p -= lr·g / (√(mean of g²) + eps), centered with the variance in place of the mean of squares.
@@ -46,7 +45,7 @@ func rmsprop[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
 		l.blendSquare(w, square, d, alpha, rest)
 		if c.on {
 			l.blend(w, mean, mean, d, alpha, rest)
-			variance := w.variance[:len(p)]
+			variance := w.second[:len(p)]
 			copy(variance, square)
 			l.blendSquare(w, variance, mean, 1, -1)
 			square = variance

@@ -41,18 +41,15 @@ func asgdCoefs(v map[string]float64, lr float64, s *state, c *coefs) {
 }
 
 func asgd[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
-	eta, keep, mu, wd, sign := T(c.a), T(c.b), T(c.c), T(c.decay), T(c.sign)
-	g, ax := g[:len(p)], s[0][:len(p)]
-	for i, x := range p {
-		d := sign*g[i] + wd*x
-		x = x*keep - eta*d
-		p[i] = x
+	eta, keep, mu := T(c.a), T(c.b), T(c.c)
+	pieces(c, p, g, s, func(l *loops[T], w *scratch[T], p, d []T, s *[slotsMost][]T) {
+		l.blend(w, p, p, d, keep, -eta)
 		if mu == 1 {
-			ax[i] = x
+			copy(s[0], p)
 		} else {
-			ax[i] += (x - ax[i]) * mu
+			l.blend(w, s[0], s[0], p, 1-mu, mu)
 		}
-	}
+	})
 }
 
 // rprop: the step of each element grows while its gradient keeps its sign, and shrinks when it changes.
@@ -62,23 +59,8 @@ func rpropCoefs(v map[string]float64, _ float64, _ *state, c *coefs) {
 }
 
 func rprop[T float](c *coefs, p, g []T, s *[slotsMost][]T) {
-	minus, plus, least, most, sign := T(c.a), T(c.b), T(c.c), T(c.d), T(c.sign)
-	g, prev, size := g[:len(p)], s[0][:len(p)], s[1][:len(p)]
-	for i := range p {
-		d, factor := sign*g[i], T(1)
-		switch same := d * prev[i]; {
-		case same > 0:
-			factor = plus
-		case same < 0:
-			factor, d = minus, 0
-		}
-		step := min(max(size[i]*factor, least), most)
-		size[i], prev[i] = step, d
-		switch {
-		case d > 0:
-			p[i] -= step
-		case d < 0:
-			p[i] += step
-		}
-	}
+	minus, plus, least, most := T(c.a), T(c.b), T(c.c), T(c.d)
+	pieces(c, p, g, s, func(l *loops[T], w *scratch[T], p, d []T, s *[slotsMost][]T) {
+		l.rprop(w, p, d, s[0], s[1], minus, plus, least, most)
+	})
 }

@@ -2,7 +2,6 @@ package optim
 
 import (
 	"sync"
-	"unsafe"
 
 	"gotorch/internal/simd"
 )
@@ -12,27 +11,32 @@ type float interface{ float32 | float64 }
 // Note: loops of steps. The common algorithms are a few vector kernels in a row. They pass over a piece of the block
 // that fits into the first-level cache, so that each element comes from memory once and goes back once.
 
-const pieceSize = 1 << 10
+const pieceSize = 1 << 12
 
-// loops are the vector kernels for a dtype.
+// loops are the vector kernels for a dtype; package simd defines what each computes.
 type loops[T float] struct {
-	blendF, blendSquareF, rootStepF, subScaledF, maximumF simd.Func
-	scratch                                               sync.Pool // *scratch[T]
+	blendF, blendSquareF, rootStepF, subScaledF, maximumF, addcdivF simd.Func
+	rootRatioF, decayedMaximumF, rpropSizeF, rpropGradF, rpropStepF simd.Func
+	scratch                                                         sync.Pool // *scratch[T]
 }
 
 // scratch is what a piece needs beside the tensors.
 type scratch[T float] struct {
-	params   [4]T
-	tmp      [pieceSize]T // the gradient with its decay
-	variance [pieceSize]T
-	at       [slotsMost][]T // the piece of the state
+	params [4]T
+	tmp    [pieceSize]T // the gradient with its decay
+	second [pieceSize]T
+	at     [slotsMost][]T // the piece of the state
 }
 
 func newLoops[T float](dtype string) *loops[T] {
-	l := &loops[T]{
-		blendF: simd.Get("blend " + dtype), blendSquareF: simd.Get("blend_square " + dtype),
-		rootStepF: simd.Get("root_step " + dtype), subScaledF: simd.Get("sub_scaled " + dtype),
-		maximumF: simd.Get("maximum " + dtype),
+	l := new(loops[T])
+	for name, f := range map[string]*simd.Func{
+		"blend": &l.blendF, "blend_square": &l.blendSquareF, "root_step": &l.rootStepF, "sub_scaled": &l.subScaledF,
+		"maximum": &l.maximumF, "addcdiv": &l.addcdivF, "root_ratio": &l.rootRatioF,
+		"decayed_maximum": &l.decayedMaximumF, "rprop_size": &l.rpropSizeF, "rprop_grad": &l.rpropGradF,
+		"rprop_step": &l.rpropStepF,
+	} {
+		*f = simd.Get(name + " " + dtype)
 	}
 	l.scratch.New = func() any { return new(scratch[T]) }
 	return l
@@ -45,14 +49,17 @@ var (
 
 // loopsOf are the loops for T.
 func loopsOf[T float]() *loops[T] {
-	if unsafe.Sizeof(T(0)) == 4 {
-		return any(loops32()).(*loops[T])
+	if l, ok := any(loops32()).(*loops[T]); ok {
+		return l
 	}
 	return any(loops64()).(*loops[T])
 }
 
-// pieces calls f with pieces of p, of its gradient and of its state; g is sign·g + decay·p where these are not 1 and 0.
-func pieces[T float](c *coefs, p, g []T, s *[slotsMost][]T, f func(l *loops[T], w *scratch[T], p, g []T, s *[slotsMost][]T)) {
+// piece is the step of a piece.
+type piece[T float] func(l *loops[T], w *scratch[T], p, g []T, s *[slotsMost][]T)
+
+// pieces calls f with pieces of p, of its gradient and of its state. The gradient is sign·g + decay·p.
+func pieces[T float](c *coefs, p, g []T, s *[slotsMost][]T, f piece[T]) {
 	l := loopsOf[T]()
 	w := l.scratch.Get().(*scratch[T])
 	for len(p) > 0 {
@@ -77,31 +84,54 @@ func pieces[T float](c *coefs, p, g []T, s *[slotsMost][]T, f func(l *loops[T], 
 // blend sets dst = wa·a + wb·b.
 func (l *loops[T]) blend(w *scratch[T], dst, a, b []T, wa, wb T) {
 	w.params[0], w.params[1] = wa, wb
-	l.blendF(len(dst), first(dst), first(a), first(b), nil, first(w.params[:]))
+	l.blendF(len(dst), simd.First(dst), simd.First(a), simd.First(b), nil, simd.First(w.params[:]))
 }
 
 // blendSquare sets dst = wa·dst + wb·b².
 func (l *loops[T]) blendSquare(w *scratch[T], dst, b []T, wa, wb T) {
 	w.params[0], w.params[1] = wa, wb
-	l.blendSquareF(len(dst), first(dst), first(dst), first(b), nil, first(w.params[:]))
+	l.blendSquareF(len(dst), simd.First(dst), simd.First(dst), simd.First(b), nil, simd.First(w.params[:]))
 }
 
 // rootStep sets p = keep·p - step·(m / (√v/root + eps)).
 func (l *loops[T]) rootStep(w *scratch[T], p, m, v []T, keep, step, root, eps T) {
 	w.params = [4]T{keep, step, root, eps}
-	l.rootStepF(len(p), first(p), first(p), first(m), first(v), first(w.params[:]))
+	l.rootStepF(len(p), simd.First(p), simd.First(p), simd.First(m), simd.First(v), simd.First(w.params[:]))
 }
 
 // subScaled sets p -= step·d.
 func (l *loops[T]) subScaled(w *scratch[T], p, d []T, step T) {
 	w.params[0] = step
-	l.subScaledF(len(p), first(p), first(p), first(d), nil, first(w.params[:]))
+	l.subScaledF(len(p), simd.First(p), simd.First(p), simd.First(d), nil, simd.First(w.params[:]))
 }
 
 // maximum sets a = max(a, b).
 func (l *loops[T]) maximum(a, b []T) {
-	l.maximumF(len(a), first(a), first(a), first(b), nil, nil)
+	l.maximumF(len(a), simd.First(a), simd.First(a), simd.First(b), nil, nil)
 }
 
-// first is the address of a slice's first element, which there must be.
-func first[T float](s []T) *byte { return (*byte)(unsafe.Pointer(&s[0])) }
+// divStep sets p -= step·m/u.
+func (l *loops[T]) divStep(w *scratch[T], p, m, u []T, step T) {
+	w.params[0] = -step
+	l.addcdivF(len(p), simd.First(p), simd.First(p), simd.First(m), simd.First(u), simd.First(w.params[:]))
+}
+
+// rootRatio sets dst = √(a+eps) / √(b+eps) · d.
+func (l *loops[T]) rootRatio(w *scratch[T], dst, a, b, d []T, eps T) {
+	w.params[0] = eps
+	l.rootRatioF(len(dst), simd.First(dst), simd.First(a), simd.First(b), simd.First(d), simd.First(w.params[:]))
+}
+
+// decayedMaximum sets u = max(keep·u, |d|+eps).
+func (l *loops[T]) decayedMaximum(w *scratch[T], u, d []T, keep, eps T) {
+	w.params[0], w.params[1] = keep, eps
+	l.decayedMaximumF(len(u), simd.First(u), simd.First(u), simd.First(d), nil, simd.First(w.params[:]))
+}
+
+// rprop sets size to its new value, prev to the gradient that counts, and moves p against it.
+func (l *loops[T]) rprop(w *scratch[T], p, d, prev, size []T, minus, plus, least, most T) {
+	w.params = [4]T{minus, plus, least, most}
+	l.rpropSizeF(len(p), simd.First(size), simd.First(size), simd.First(d), simd.First(prev), simd.First(w.params[:]))
+	l.rpropGradF(len(p), simd.First(prev), simd.First(d), simd.First(prev), nil, nil)
+	l.rpropStepF(len(p), simd.First(p), simd.First(p), simd.First(size), simd.First(prev), nil)
+}

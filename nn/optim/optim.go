@@ -11,8 +11,8 @@
 // ([NewGroup]). A schedule stands where a learning rate does: opt.Lr(optim.Cosine(0.1, 1000)).
 //
 // A step is one loop over all elements of all parameters: optim.go has the optimizer, kernels.go the table of
-// algorithms, kernels_*.go their loops, step.go the walk over the parameters; lbfgs.go is the optimizer that calls the
-// loss itself, clip.go limits gradients, schedule.go and plateau.go have the learning rates.
+// algorithms, kernels_*.go and loops.go their loops, step.go the walk over the parameters; lbfgs.go is the optimizer
+// that calls the loss itself, clip.go limits gradients, schedule.go and plateau.go have the learning rates.
 package optim
 
 import (

@@ -11,7 +11,10 @@ import (
 // beside the loop lies in the optimizer and is used again, so that steps leave no garbage. Results are the same for
 // any number of threads, since every element is computed by itself.
 
-const blockSize = 1 << 13
+const (
+	blockSize = 1 << 13
+	grain     = 4 // blocks that a thread takes at a time
+)
 
 // job is a block of a parameter.
 type job struct {
@@ -91,7 +94,7 @@ func (o *Optimizer) each(f func(lo, hi int)) {
 		f(0, n)
 		return
 	}
-	parallel.For(n, 1, f)
+	parallel.For(n, grain, f)
 }
 
 // collect lists the parameters that have a gradient, and cuts them into blocks.
@@ -185,10 +188,12 @@ func (q *part) prepare() {
 	}
 }
 
-// checkJobs looks for gradients that are not finite.
+// checkJobs looks for gradients that are not finite. It goes from the last block to the first, which are then in the
+// caches when the step begins with them.
 func (o *Optimizer) checkJobs(lo, hi int) {
+	n := len(o.run.jobs)
 	for i := lo; i < hi; i++ {
-		j := &o.run.jobs[i]
+		j := &o.run.jobs[n-1-i]
 		if j.part.p.Dtype() == tensor.Float32 {
 			j.wrong = !finite(tensor.Elems[float32](j.part.g)[j.lo:j.hi])
 		} else {
