@@ -1,7 +1,6 @@
 package autograd
 
 import (
-	"fmt"
 	"slices"
 
 	"gotorch/tensor"
@@ -42,8 +41,7 @@ func read(op string, opts []tensor.Option, known ...string) (s settings) {
 		case []*tensor.Tensor:
 			return v
 		}
-		tensor.Errorf(op, "argument %s must be tensors, not %T", name, m[name])
-		return nil
+		panic(tensor.Errorf(op, "argument %s must be tensors, not %T", name, m[name]))
 	}
 	flag := func(name string, def bool) bool {
 		v, ok := m[name]
@@ -52,7 +50,7 @@ func read(op string, opts []tensor.Option, known ...string) (s settings) {
 		}
 		b, ok := v.(bool)
 		if !ok {
-			tensor.Errorf(op, "argument %s must be a bool, not %T", name, v)
+			panic(tensor.Errorf(op, "argument %s must be a bool, not %T", name, v))
 		}
 		return b
 	}
@@ -75,13 +73,13 @@ func Backward(outputs []*tensor.Tensor, opts ...tensor.Option) {
 		return
 	}
 	if len(s.inputs) == 0 {
-		tensor.Errorf("backward", "opt.Inputs must name at least one tensor")
+		panic(tensor.Errorf("backward", "opt.Inputs must name at least one tensor"))
 	}
 	// Tensors that are no leaves get a Grad too, as in PyTorch.
 	wanted := make([]Edge, len(s.inputs))
 	for i, x := range s.inputs {
 		if wanted[i] = edgeOf(x); wanted[i].Node == nil {
-			tensor.Errorf("backward", "input %d does not require grad", i)
+			panic(tensor.Errorf("backward", "input %d does not require grad", i))
 		}
 	}
 	roots := rootsOf("backward", outputs, s)
@@ -121,16 +119,18 @@ func Grad(outputs, inputs []*tensor.Tensor, opts ...tensor.Option) []*tensor.Ten
 	s := read("grad", opts, "grad_outputs", "gradient", "retain_graph", "create_graph", "allow_unused")
 	outputs, inputs = tensor.TwinsOf(outputs), tensor.TwinsOf(inputs)
 	if len(outputs) == 0 || len(inputs) == 0 {
-		tensor.Errorf("grad", "there must be at least one output and one input, got %d and %d", len(outputs), len(inputs))
+		panic(tensor.Errorf("grad", "there must be at least one output and one input, got %d and %d", len(outputs),
+			len(inputs)))
 	}
 	roots := rootsOf("grad", outputs, s)
 	wanted := make([]Edge, len(inputs))
 	for i, x := range inputs {
 		if x == nil {
-			tensor.Errorf("grad", "input %d is a nil tensor", i)
+			panic(tensor.Errorf("grad", "input %d is a nil tensor", i))
 		}
 		if !x.RequiresGrad() {
-			panic(&tensor.Error{Op: "grad", Arg: "inputs", Msg: fmt.Sprintf("input %d does not require grad", i), Hint: "RequiresGrad_() it before computing with it"})
+			panic(tensor.Errorf("grad", "input %d does not require grad", i).OnArg("inputs").
+				WithHint("RequiresGrad_() it before computing with it"))
 		}
 		wanted[i] = edgeOf(x)
 	}
@@ -139,8 +139,8 @@ func Grad(outputs, inputs []*tensor.Tensor, opts ...tensor.Option) []*tensor.Ten
 	if !s.allow {
 		for i, g := range out {
 			if g == nil {
-				panic(&tensor.Error{Op: "grad", Arg: "inputs", Msg: fmt.Sprintf("input %d appears not to have been used in the graph of the outputs", i),
-					Hint: "give opt.AllowUnused(true) if that is meant; its gradient is nil then"})
+				panic(tensor.Errorf("grad", "input %d appears not to have been used in the graph of the outputs", i).
+					OnArg("inputs").WithHint("give opt.AllowUnused(true) if that is meant; its gradient is nil then"))
 			}
 		}
 	}
@@ -150,12 +150,12 @@ func Grad(outputs, inputs []*tensor.Tensor, opts ...tensor.Option) []*tensor.Ten
 // rootsOf pairs outputs with their gradients.
 func rootsOf(op string, outputs []*tensor.Tensor, s settings) []root {
 	if len(s.grads) > len(outputs) || len(s.grads) != 0 && len(s.grads) < len(outputs) {
-		tensor.Errorf(op, "%d gradients were given for %d outputs", len(s.grads), len(outputs))
+		panic(tensor.Errorf(op, "%d gradients were given for %d outputs", len(s.grads), len(outputs)))
 	}
 	roots := make([]root, 0, len(outputs))
 	for i, y := range outputs {
 		if y == nil {
-			tensor.Errorf(op, "output %d is a nil tensor", i)
+			panic(tensor.Errorf(op, "output %d is a nil tensor", i))
 		}
 		var g *tensor.Tensor
 		if i < len(s.grads) {
@@ -163,8 +163,8 @@ func rootsOf(op string, outputs []*tensor.Tensor, s settings) []root {
 		}
 		e := edgeOf(y)
 		if e.Node == nil {
-			panic(&tensor.Error{Op: op, Msg: fmt.Sprintf("element %d of tensors does not require grad and does not have a grad_fn", i),
-				Hint: "RequiresGrad_() on what it is computed from, outside NoGrad"})
+			panic(tensor.Errorf(op, "element %d of tensors does not require grad and does not have a grad_fn", i).
+				WithHint("RequiresGrad_() on what it is computed from, outside NoGrad"))
 		}
 		roots = append(roots, root{e, rootGrad(op, i, y, g)})
 	}
@@ -174,20 +174,22 @@ func rootsOf(op string, outputs []*tensor.Tensor, s settings) []root {
 func rootGrad(op string, i int, y, g *tensor.Tensor) *tensor.Tensor {
 	if g == nil {
 		if y.Numel() != 1 {
-			panic(&tensor.Error{Op: op, Msg: fmt.Sprintf("grad can be implicitly created only for scalar outputs, but output %d has shape %v", i, y.Shape()),
-				Hint: "sum it first, or give opt.Gradient"})
+			panic(tensor.Errorf(op, "grad can be implicitly created only for scalar outputs, but output %d has shape %v", i,
+				y.Shape()).WithHint("sum it first, or give opt.Gradient"))
 		}
 		if y.Dtype().IsComplex() {
-			tensor.Errorf(op, "grad can be implicitly created only for real scalar outputs but got %s", y.Dtype())
+			panic(tensor.Errorf(op, "grad can be implicitly created only for real scalar outputs but got %s", y.Dtype()))
 		}
 		g = tensor.Alloc(op, y.Sizes(), y.Dtype(), y.Device())
 		return g.Fill_(1)
 	}
 	if !slices.Equal(g.Sizes(), y.Sizes()) {
-		tensor.Errorf(op, "mismatch in shape: the gradient of output %d has shape %v and the output has shape %v", i, g.Shape(), y.Shape())
+		panic(tensor.Errorf(op, "mismatch in shape: the gradient of output %d has shape %v and the output has shape %v", i,
+			g.Shape(), y.Shape()))
 	}
 	if g.Dtype().IsComplex() != y.Dtype().IsComplex() {
-		tensor.Errorf(op, "the gradient of output %d is %s and the output is %s: both must be complex, or neither", i, g.Dtype(), y.Dtype())
+		panic(tensor.Errorf(op, "the gradient of output %d is %s and the output is %s: both must be complex, or neither", i,
+			g.Dtype(), y.Dtype()))
 	}
 	if g.Dtype() != y.Dtype() {
 		g = g.To(y.Dtype())

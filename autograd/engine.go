@@ -331,8 +331,8 @@ func (k *task) fresh(e *entry, out Grads, i int) bool {
 // vjp runs the formula.
 func (n *Node) vjp(c *Ctx) Grads {
 	if n.formula() == nil {
-		panic(&tensor.Error{Op: "backward", Msg: "the derivative of " + n.OpName() + place(n.Site()) + " is not implemented",
-			Hint: "put Detach() before it, or write it with operators that have one"})
+		panic(tensor.Errorf("backward", "the derivative of %s%s is not implemented", n.OpName(), place(n.Site())).
+			WithHint("put Detach() before it, or write it with operators that have one"))
 	}
 	if out, ok := n.fusedVJP(c); ok {
 		return out
@@ -384,7 +384,8 @@ func sumTo(g *tensor.Tensor, shape []int, n *Node) *tensor.Tensor {
 		}
 	}
 	if !ok {
-		tensor.Errorf("backward", "%s gives a gradient of shape %v for an argument of shape %v", n.describe(), g.Shape(), shape)
+		panic(tensor.Errorf("backward", "%s gives a gradient of shape %v for an argument of shape %v", n.describe(),
+			g.Shape(), shape))
 	}
 	if len(dims) > 0 {
 		g = g.Sum(tensor.NewOption("dim", dims), tensor.NewOption("keepdim", true))

@@ -174,7 +174,8 @@ func scatterVJP(c *Ctx) Grads {
 	out := make(Grads, 3)
 	switch how := c.Str(4); {
 	case how == "multiply":
-		panic(&tensor.Error{Op: "backward", Msg: "the derivative of scatter with reduce \"multiply\" is not implemented", Hint: "ScatterReduce with \"prod\" has one"})
+		panic(tensor.Errorf("backward", `the derivative of scatter with reduce "multiply" is not implemented`).
+			WithHint("ScatterReduce with \"prod\" has one"))
 	case how == "add":
 		out[0] = c.Grad
 	case c.Needs(0):

@@ -44,10 +44,11 @@ func qrGrads(c *Ctx) Grads {
 	case gq == nil && gr == nil:
 		return nil
 	case mode == "r":
-		tensor.Hintf("linalg.qr", `use mode "reduced"`, `the derivative depends on Q, which mode "r" does not compute`)
+		panic(tensor.Errorf("linalg.qr", `the derivative depends on Q, which mode "r" does not compute`).
+			WithHint(`use mode "reduced"`))
 	case mode == "complete" && m > n:
-		tensor.Hintf("linalg.qr", `use mode "reduced"`, `the decomposition of mode "complete" of a matrix with more rows `+
-			"than columns has no derivative: its last columns of Q may be any that are orthogonal")
+		panic(tensor.Errorf("linalg.qr", `the decomposition of mode "complete" of a matrix with more rows than columns `+
+			"has no derivative: its last columns of Q may be any that are orthogonal").WithHint(`use mode "reduced"`))
 	}
 	if gq == nil {
 		gq = tensor.ZerosLike(q)
@@ -130,8 +131,8 @@ func phaseFree(op string, x *tensor.Tensor) {
 		return
 	}
 	if x.Imag().Abs().Amax().Gt(1e-2).ItemBool() {
-		tensor.Hintf(op, "use absolute values, or products in which the phases cancel",
-			"complex vectors are determined up to a phase exp(iφ), and the loss depends on it: it has no derivative")
+		panic(tensor.Errorf(op, "complex vectors are determined up to a phase exp(iφ), and the loss depends on it: it has "+
+			"no derivative").WithHint("use absolute values, or products in which the phases cancel"))
 	}
 }
 

@@ -75,7 +75,6 @@ func gammaDensity(a, x *tensor.Tensor) *tensor.Tensor {
 // undifferentiable refuses the derivative with respect to an argument that has none written down.
 func undifferentiable(c *Ctx, i int, op, arg string) {
 	if c.Needs(i) {
-		panic(&tensor.Error{Op: "backward", Arg: arg, Msg: "the derivative of " + op + " with respect to " + arg +
-			" is not implemented"})
+		panic(tensor.Errorf("backward", "the derivative of %s with respect to %s is not implemented", op, arg).OnArg(arg))
 	}
 }

@@ -35,7 +35,8 @@ func init() {
 				at = c.Int(4)
 			}
 			if overlaps(shape, stride) {
-				panic(&tensor.Error{Op: "backward", Msg: "the derivative of as_strided_scatter needs a tensor whose elements do not share memory"})
+				panic(tensor.Errorf("backward", "the derivative of as_strided_scatter needs a tensor whose elements do not "+
+					"share memory"))
 			}
 			// the gradient, lying as the argument did
 			lo, hi := reach(shape, stride, offset)

@@ -75,7 +75,7 @@ func checkerOf(op string, opts []tensor.Option) checker {
 		if v, ok := m[name]; ok {
 			s, ok := tensor.ScalarOf(v)
 			if !ok {
-				tensor.Errorf(op, "argument %s must be a number, not %T", name, v)
+				panic(tensor.Errorf(op, "argument %s must be a number, not %T", name, v))
 			}
 			return s.Float()
 		}
@@ -98,17 +98,17 @@ func (k checker) check(f Func, inputs []*tensor.Tensor) {
 	for i, x := range inputs {
 		if x.RequiresGrad() {
 			if x.Device() != tensor.CPU {
-				tensor.Errorf(k.op, "input %d is on %s; differences are taken on the CPU", i, x.Device())
+				panic(tensor.Errorf(k.op, "input %d is on %s; differences are taken on the CPU", i, x.Device()))
 			}
 			wrt, at = append(wrt, x), append(at, i)
 		}
 	}
 	if len(wrt) == 0 {
-		tensor.Errorf(k.op, "at least one input must require grad")
+		panic(tensor.Errorf(k.op, "at least one input must require grad"))
 	}
 	outs := differentiable(f(inputs))
 	if len(outs) == 0 {
-		tensor.Errorf(k.op, "the function gives no tensor of floating point or complex dtype")
+		panic(tensor.Errorf(k.op, "the function gives no tensor of floating point or complex dtype"))
 	}
 	w := worst{excess: 1}
 	bad := 0
@@ -120,9 +120,10 @@ func (k checker) check(f Func, inputs []*tensor.Tensor) {
 	}
 	if bad > 0 {
 		x, y := inputs[w.input], outs[w.output]
-		panic(&tensor.Error{Op: k.op, Msg: fmt.Sprintf("the gradient of output %d%s at %v with respect to input %d at %v is %v by backward and %v by differences: %.3g apart, where %.3g is allowed (%d of the gradients differ; this is the worst)",
-			w.output, w.part, unravel(w.outAt, y.Shape()), w.input, unravel(w.inAt, x.Shape()), show(w.analytic), show(w.numeric),
-			cmplx.Abs(w.analytic-w.numeric), k.atol+k.rtol*cmplx.Abs(w.numeric), bad)})
+		panic(tensor.Errorf(k.op, "the gradient of output %d%s at %v with respect to input %d at %v is %v by backward and "+
+			"%v by differences: %.3g apart, where %.3g is allowed (%d of the gradients differ; this is the worst)", w.output,
+			w.part, unravel(w.outAt, y.Shape()), w.input, unravel(w.inAt, x.Shape()), show(w.analytic), show(w.numeric),
+			cmplx.Abs(w.analytic-w.numeric), k.atol+k.rtol*cmplx.Abs(w.numeric), bad))
 	}
 }
 
@@ -148,7 +149,7 @@ func (k checker) differences(f Func, inputs []*tensor.Tensor, at int, outs []*te
 			}
 		})
 		if len(got) != len(outs) {
-			tensor.Errorf(k.op, "the function gives %d outputs and then %d", len(outs), len(got))
+			panic(tensor.Errorf(k.op, "the function gives %d outputs and then %d", len(outs), len(got)))
 		}
 		return got
 	}
@@ -254,7 +255,7 @@ func nudge(x *tensor.Tensor, i int, d complex128) {
 	case tensor.Complex64:
 		tensor.Elems[complex64](x)[i] += complex64(d)
 	default:
-		tensor.Errorf("gradcheck", "differences of %s drown in rounding; use float64 or complex128", x.Dtype())
+		panic(tensor.Errorf("gradcheck", "differences of %s drown in rounding; use float64 or complex128", x.Dtype()))
 	}
 }
 

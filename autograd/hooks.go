@@ -17,7 +17,7 @@ type hook struct {
 func registerHook(x *tensor.Tensor, f func(grad *tensor.Tensor) *tensor.Tensor) (remove func()) {
 	e := edgeOf(x)
 	if e.Node == nil {
-		tensor.Errorf("register_hook", "cannot register a hook on a tensor that does not require grad")
+		panic(tensor.Errorf("register_hook", "cannot register a hook on a tensor that does not require grad"))
 	}
 	h := &hook{output: e.Output, f: f}
 	m := e.Node.addHook(h)
@@ -39,7 +39,7 @@ func (n *Node) addHook(h *hook) *more {
 // retainGrad keeps the gradient of an x that is no leaf.
 func retainGrad(x *tensor.Tensor) {
 	if !x.RequiresGrad() {
-		tensor.Errorf("retain_grad", "a tensor that does not require grad has none to keep")
+		panic(tensor.Errorf("retain_grad", "a tensor that does not require grad has none to keep"))
 	}
 	n := gradFn(x)
 	if n == nil || x.AutogradMeta().Retain {
@@ -76,7 +76,8 @@ func (n *Node) runHooks(e *entry, watch Observer) {
 			continue
 		}
 		if !slices.Equal(r.Sizes(), at.t.Sizes()) {
-			tensor.Errorf("backward", "a hook on a result of %s gave a gradient of shape %v for one of shape %v", n.Name(), r.Shape(), at.t.Shape())
+			panic(tensor.Errorf("backward", "a hook on a result of %s gave a gradient of shape %v for one of shape %v",
+				n.Name(), r.Shape(), at.t.Shape()))
 		}
 		if watch != nil {
 			watch.Hook(n, h.output, at.t, r)

@@ -35,7 +35,7 @@ const (
 // not move are zeros. f may itself call JVP, Vmap and Grad.
 func JVP(f any, primals, tangents []*tensor.Tensor) (outputs, outTangents []*tensor.Tensor) {
 	if len(primals) == 0 || len(primals) != len(tangents) {
-		tensor.Errorf("jvp", "there must be one tangent for each primal, got %d and %d", len(primals), len(tangents))
+		panic(tensor.Errorf("jvp", "there must be one tangent for each primal, got %d and %d", len(primals), len(tangents)))
 	}
 	fr := &frame{key: tensor.KeyDual}
 	enter(fr, func() {
@@ -63,13 +63,15 @@ func JVP(f any, primals, tangents []*tensor.Tensor) (outputs, outTangents []*ten
 func (f *frame) input(i int, p, t *tensor.Tensor) (x *tensor.Tensor) {
 	switch {
 	case p == nil:
-		tensor.Errorf("jvp", "primal %d is a nil tensor", i)
+		panic(tensor.Errorf("jvp", "primal %d is a nil tensor", i))
 	case t == nil:
 		return p
 	case !p.Dtype().IsDifferentiable():
-		tensor.Errorf("jvp", "primal %d is %s: only floating point and complex tensors have a derivative", i, p.Dtype())
+		panic(tensor.Errorf("jvp", "primal %d is %s: only floating point and complex tensors have a derivative", i,
+			p.Dtype()))
 	case !slices.Equal(p.Sizes(), t.Sizes()) || p.Dtype() != t.Dtype():
-		tensor.Errorf("jvp", "primal %d is %s %v and its tangent %s %v", i, p.Dtype(), p.Shape(), t.Dtype(), t.Shape())
+		panic(tensor.Errorf("jvp", "primal %d is %s %v and its tangent %s %v", i, p.Dtype(), p.Shape(), t.Dtype(),
+			t.Shape()))
 	}
 	f.outside(func() {
 		// The function may write into its arguments: those are the primal's own, but the tangent is the caller's.
@@ -110,13 +112,13 @@ func (f *frame) dual(c *tensor.Call) {
 func (f *frame) dualWrite(c *tensor.Call, primal func(int, *tensor.Tensor) *tensor.Tensor) {
 	self := f.layer(c.Self())
 	if self == nil {
-		panic(&tensor.Error{Op: c.Name(), Msg: "a dual tensor is written into one that is none, where its tangent would be lost",
-			Hint: "use the operator that makes a new tensor, or make the destination from a dual tensor: x.Mul(0)"})
+		panic(tensor.Errorf(c.Name(), "a dual tensor is written into one that is none, where its tangent would be lost").
+			WithHint("use the operator that makes a new tensor, or make the destination from a dual tensor: x.Mul(0)"))
 	}
 	defer c.Return(c.Self())
 	if c.Variant == tensor.InPlace {
 		if c.Op.Tags.Has(opdef.NoGrad) {
-			tensor.Errorf(c.Name(), "this write in place does not work inside of JVP")
+			panic(tensor.Errorf(c.Name(), "this write in place does not work inside of JVP"))
 		}
 		ys, ts := f.jvp(c, primal)
 		if c.IsView() {
@@ -151,7 +153,7 @@ func (f *frame) dualWrite(c *tensor.Call, primal func(int, *tensor.Tensor) *tens
 	case constant:
 		self.Tangent.Zero_()
 	default:
-		tensor.Errorf(c.Name(), "this write in place does not work inside of JVP")
+		panic(tensor.Errorf(c.Name(), "this write in place does not work inside of JVP"))
 	}
 	c.Again(primal, nil)
 }

@@ -5,12 +5,13 @@ import "gotorch/tensor"
 // requiresGrad makes x a leaf that gradients are accumulated for, or one that is not.
 func requiresGrad(x *tensor.Tensor, on bool) {
 	if on && !x.Dtype().IsDifferentiable() {
-		tensor.Errorf("requires_grad_", "only tensors of floating point and complex dtype can require gradients, not %s", x.Dtype())
+		panic(tensor.Errorf("requires_grad_", "only tensors of floating point and complex dtype can require gradients, "+
+			"not %s", x.Dtype()))
 	}
 	if fn := x.GradFn(); fn != nil {
 		if !on {
-			panic(&tensor.Error{Op: "requires_grad_", Msg: "only a leaf can stop requiring grad; this tensor was made by " + fn.Name(),
-				Hint: "use Detach to get a tensor without history"})
+			panic(tensor.Errorf("requires_grad_", "only a leaf can stop requiring grad; this tensor was made by %s",
+				fn.Name()).WithHint("use Detach to get a tensor without history"))
 		}
 		return
 	}

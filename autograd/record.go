@@ -152,14 +152,14 @@ func (n *Node) hang(c *tensor.Call) {
 func refuseOut(c *tensor.Call) {
 	c.EachTensor(func(slot int, t *tensor.Tensor) {
 		if t.RequiresGrad() {
-			panic(&tensor.Error{Op: c.Name(), Arg: "out", Msg: "opt.Out does not support automatic differentiation, but the argument " + c.Op.Params[slot].Name + " requires grad",
-				Hint: "leave opt.Out away, or call inside autograd.NoGrad"})
+			panic(tensor.Errorf(c.Name(), "opt.Out does not support automatic differentiation, but the argument %s requires "+
+				"grad", c.Op.Params[slot].Name).OnArg("out").WithHint("leave opt.Out away, or call inside autograd.NoGrad"))
 		}
 	})
 	for _, t := range c.Written() {
 		if t.RequiresGrad() {
-			panic(&tensor.Error{Op: c.Name(), Arg: "out", Msg: "opt.Out does not support automatic differentiation, but the destination requires grad",
-				Hint: "leave opt.Out away, or call inside autograd.NoGrad"})
+			panic(tensor.Errorf(c.Name(), "opt.Out does not support automatic differentiation, but the destination requires "+
+				"grad").OnArg("out").WithHint("leave opt.Out away, or call inside autograd.NoGrad"))
 		}
 	}
 }

@@ -44,8 +44,8 @@ func (n *Node) unpack(which uint8, item int) *tensor.Tensor {
 // open checks that a saved tensor is as it was.
 func (n *Node) open(s *saved) *tensor.Tensor {
 	if s.t == nil {
-		panic(&tensor.Error{Op: "backward", Msg: "trying to go backward through the graph a second time: what " + n.describe() +
-			" saved was freed by the first backward", Hint: "give opt.RetainGraph(true) to the first one"})
+		panic(tensor.Errorf("backward", "trying to go backward through the graph a second time: what %s saved was freed "+
+			"by the first backward", n.describe()).WithHint("give opt.RetainGraph(true) to the first one"))
 	}
 	if s.t.Version() != s.version {
 		n.stale(s)
@@ -55,8 +55,8 @@ func (n *Node) open(s *saved) *tensor.Tensor {
 		return s.t
 	}
 	if s.which < 32 {
-		panic(&tensor.Error{Op: "backward", Msg: fmt.Sprintf("%s, which %s saved, was cut off from its graph by detach_ afterwards", n.savedName(s.which), n.describe()),
-			Hint: "use Detach, which leaves the tensor itself as it is"})
+		panic(tensor.Errorf("backward", "%s, which %s saved, was cut off from its graph by detach_ afterwards",
+			n.savedName(s.which), n.describe()).WithHint("use Detach, which leaves the tensor itself as it is"))
 	}
 	// A result that was detached in place: the same elements, with the history that they had.
 	y := s.t.Detach()
@@ -79,9 +79,9 @@ func (n *Node) stale(s *saved) {
 		}
 	}
 	st := s.t.Storage()
-	panic(&tensor.Error{Op: "backward", Msg: fmt.Sprintf("%s: it is at version %d, but version %d was saved", msg, now, s.version), Hint: hint,
-		Facts: tensor.StaleFacts{What: n.savedName(s.which), Saver: n.OpName(), Node: n.Name(), Site: n.Site(), Dtype: s.t.Dtype(), Shape: s.t.Shape(),
-			Storage: st.ID(), Bytes: st.Nbytes(), Saved: s.version, Current: now, Writes: st.Writes(), Operand: weak.Make(s.t)}})
+	panic(tensor.Errorf("backward", "%s: it is at version %d, but version %d was saved", msg, now, s.version).
+		WithHint(hint).
+		WithDetails(tensor.StaleDetails{What: n.savedName(s.which), Saver: n.OpName(), Node: n.Name(), Site: n.Site(), Dtype: s.t.Dtype(), Shape: s.t.Shape(), Storage: st.ID(), Bytes: st.Nbytes(), Saved: s.version, Current: now, Writes: st.Writes(), Operand: weak.Make(s.t)}))
 }
 
 // describe names a node for messages: exp (ExpBackward0 at In[3]:1).

@@ -1,7 +1,6 @@
 package autograd
 
 import (
-	"fmt"
 	"reflect"
 
 	"gotorch/tensor"
@@ -110,19 +109,21 @@ func transformed(c *tensor.Call) {
 		f = f.outer
 	}
 	if f == nil {
-		panic(&tensor.Error{Op: c.Name(), Msg: fmt.Sprintf("a tensor of a transform (level %d) is used after the transform ended", top.Level),
-			Hint: "give it back as a result of the function"})
+		panic(tensor.Errorf(c.Name(), "a tensor of a transform (level %d) is used after the transform ended", top.Level).
+			WithHint("give it back as a result of the function"))
 	}
 	if c.Left().Has(tensor.KeyAutograd) && recordedOn(c, f) {
 		if c.IsWrite() {
-			panic(&tensor.Error{Op: c.Name(), Msg: "a write in place cannot be recorded for a gradient inside of a transform", Hint: "use the operator that makes a new tensor"})
+			panic(tensor.Errorf(c.Name(), "a write in place cannot be recorded for a gradient inside of a transform").
+				WithHint("use the operator that makes a new tensor"))
 		}
 		c.Requeue(tensor.Set(f.key), tensor.Set(tensor.KeyAutograd))
 		record(c)
 		return
 	}
 	if c.Variant == tensor.OutVariant {
-		panic(&tensor.Error{Op: c.Name(), Arg: "out", Msg: "opt.Out does not work inside of a transform", Hint: "leave opt.Out away"})
+		panic(tensor.Errorf(c.Name(), "opt.Out does not work inside of a transform").OnArg("out").
+			WithHint("leave opt.Out away"))
 	}
 	if f.key == tensor.KeyDual {
 		f.dual(c)
@@ -167,16 +168,16 @@ func callTensors(op string, f any, xs []*tensor.Tensor) []*tensor.Tensor {
 	v := reflect.ValueOf(f)
 	one := reflect.TypeFor[*tensor.Tensor]()
 	if f == nil || v.Kind() != reflect.Func {
-		tensor.Errorf(op, "wants a function of tensors, not %T", f)
+		panic(tensor.Errorf(op, "wants a function of tensors, not %T", f))
 	}
 	t := v.Type()
 	if t.IsVariadic() || t.NumIn() != len(xs) {
-		tensor.Errorf(op, "the function takes %d tensors and is given %d", t.NumIn(), len(xs))
+		panic(tensor.Errorf(op, "the function takes %d tensors and is given %d", t.NumIn(), len(xs)))
 	}
 	in := make([]reflect.Value, len(xs))
 	for i := range in {
 		if t.In(i) != one {
-			tensor.Errorf(op, "argument %d of the function must be a *tensor.Tensor, not %s", i, t.In(i))
+			panic(tensor.Errorf(op, "argument %d of the function must be a *tensor.Tensor, not %s", i, t.In(i)))
 		}
 		in[i] = reflect.ValueOf(xs[i])
 	}
@@ -188,7 +189,7 @@ func callTensors(op string, f any, xs []*tensor.Tensor) []*tensor.Tensor {
 		case []*tensor.Tensor:
 			out = append(out, y...)
 		default:
-			tensor.Errorf(op, "result %d of the function must be a tensor, not %T", i, y)
+			panic(tensor.Errorf(op, "result %d of the function must be a tensor, not %T", i, y))
 		}
 	}
 	return out

@@ -70,16 +70,17 @@ func checkInPlace(c *tensor.Call) {
 			refuseView(c.Name(), x, gradFn(x), "that is being written to in place")
 		}
 		if x.RequiresGrad() && base.IsLeaf() {
-			panic(&tensor.Error{Op: c.Name(), Msg: "a view of a leaf tensor that requires grad is being used in an in-place operation",
-				Hint: "write inside autograd.NoGrad to change the values, or Clone() the leaf to compute with them"})
+			panic(tensor.Errorf(c.Name(), "a view of a leaf tensor that requires grad is being used in an in-place operation").
+				WithHint("write inside autograd.NoGrad to change the values, or Clone() the leaf to compute with them"))
 		}
 	}
 	if c.Op.Tags.Has(opdef.Resizes) && x.RequiresGrad() {
-		panic(&tensor.Error{Op: c.Name(), Msg: "a tensor that requires grad cannot be resized", Hint: "Detach it, or resize inside autograd.NoGrad"})
+		panic(tensor.Errorf(c.Name(), "a tensor that requires grad cannot be resized").
+			WithHint("Detach it, or resize inside autograd.NoGrad"))
 	}
 	if x.RequiresGrad() && gradFn(x) == nil {
-		panic(&tensor.Error{Op: c.Name(), Msg: "a leaf tensor that requires grad is being used in an in-place operation",
-			Hint: "write inside autograd.NoGrad to change its values, or use " + outOfPlace(c) + " to make a new tensor"})
+		panic(tensor.Errorf(c.Name(), "a leaf tensor that requires grad is being used in an in-place operation").
+			WithHint("write inside autograd.NoGrad to change its values, or use " + outOfPlace(c) + " to make a new tensor"))
 	}
 }
 
@@ -95,7 +96,7 @@ func refuseView(op string, x *tensor.Tensor, n *Node, what string) {
 	if n != nil {
 		who = fmt.Sprintf("output %d of %s", int(x.AutogradMeta().Output), n.Name())
 	}
-	e := &tensor.Error{Op: op, Msg: who + " is a view " + what}
+	e := tensor.Errorf(op, "%s is a view %s", who, what)
 	if x.ViewKind() == tensor.MultiView {
 		e.Msg += ": it is one of several views that one call made, which cannot be written to in place while gradients are recorded"
 		e.Hint = "Clone() it first, or take the parts by indices"
@@ -136,8 +137,9 @@ type copySlices struct {
 // run computes the gradients of the base as it was and of what was written.
 func (s *copySlices) run(grad *tensor.Tensor, n *Node, needs func(edge int) bool) Grads {
 	if s.fn == nil {
-		panic(&tensor.Error{Op: "backward", Msg: "trying to go backward through the graph a second time: the write " + s.opName + " into a view (CopySlices" + place(n.Site()) +
-			") was freed by the first backward", Hint: "give opt.RetainGraph(true) to the first one"})
+		panic(tensor.Errorf("backward", "trying to go backward through the graph a second time: the write %s into a view "+
+			"(CopySlices%s) was freed by the first backward", s.opName, place(n.Site())).
+			WithHint("give opt.RetainGraph(true) to the first one"))
 	}
 	rest := s.win.makeBase(grad)
 	rest.Copy_(grad)

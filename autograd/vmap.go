@@ -30,7 +30,7 @@ func Vmap(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) *tensor.Tenso
 	return func(xs ...*tensor.Tensor) *tensor.Tensor {
 		ys := all(xs...)
 		if len(ys) != 1 {
-			tensor.Hintf("vmap", "use VmapAll", "the function gives %d results", len(ys))
+			panic(tensor.Errorf("vmap", "the function gives %d results", len(ys)).WithHint("use VmapAll"))
 		}
 		return ys[0]
 	}
@@ -44,30 +44,31 @@ func VmapAll(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) []*tensor.
 		random = Randomness(s)
 	}
 	if random != RandomError && random != RandomSame && random != RandomDifferent {
-		tensor.Errorf("vmap", `randomness must be "error", "same" or "different", not %q`, random)
+		panic(tensor.Errorf("vmap", `randomness must be "error", "same" or "different", not %q`, random))
 	}
 	return func(xs ...*tensor.Tensor) (out []*tensor.Tensor) {
 		fr := &frame{key: tensor.KeyBatched, randomness: random, size: -1}
 		in := dimsOf("in_dims", m["in_dims"], len(xs))
 		for i, x := range xs {
 			if x == nil {
-				tensor.Errorf("vmap", "input %d is a nil tensor", i)
+				panic(tensor.Errorf("vmap", "input %d is a nil tensor", i))
 			}
 			if in[i] == nil {
 				continue
 			}
 			if x.Dim() == 0 {
-				tensor.Errorf("vmap", "input %d has no dimension to map over; give nil in opt.InDims for a tensor that all examples share", i)
+				panic(tensor.Errorf("vmap", "input %d has no dimension to map over; give nil in opt.InDims for a tensor that "+
+					"all examples share", i))
 			}
 			d := tensor.WrapDim("vmap", *in[i], x.Dim())
 			if n := x.Size(d); fr.size >= 0 && n != fr.size {
-				tensor.Errorf("vmap", "input %d has %d examples in dimension %d, and another input %d", i, n, d, fr.size)
+				panic(tensor.Errorf("vmap", "input %d has %d examples in dimension %d, and another input %d", i, n, d, fr.size))
 			} else {
 				fr.size = n
 			}
 		}
 		if fr.size < 0 {
-			tensor.Errorf("vmap", "at least one input must be mapped over")
+			panic(tensor.Errorf("vmap", "at least one input must be mapped over"))
 		}
 		enter(fr, func() {
 			args := make([]*tensor.Tensor, len(xs))
@@ -113,7 +114,7 @@ func dimsOf(name string, v any, n int) []*int {
 		}
 	}
 	if len(list) != n {
-		tensor.Errorf("vmap", "%s names %d dimensions for %d tensors", name, len(list), n)
+		panic(tensor.Errorf("vmap", "%s names %d dimensions for %d tensors", name, len(list), n))
 	}
 	out := make([]*int, n)
 	for i, d := range list {
@@ -122,7 +123,7 @@ func dimsOf(name string, v any, n int) []*int {
 		}
 		s, ok := tensor.ScalarOf(d)
 		if !ok || !s.IsInt() {
-			tensor.Errorf("vmap", "%s must be ints, or nil for a tensor that all examples share, not %T", name, d)
+			panic(tensor.Errorf("vmap", "%s must be ints, or nil for a tensor that all examples share, not %T", name, d))
 		}
 		k := int(s.Int())
 		out[i] = &k
@@ -143,11 +144,12 @@ func (f *frame) batch(c *tensor.Call) {
 	var self *tensor.Layer
 	if c.IsWrite() {
 		if self = f.layer(c.Self()); self == nil {
-			panic(&tensor.Error{Op: c.Name(), Msg: "examples of a batch are written into a tensor that they all share",
-				Hint: "use the operator that makes a new tensor, or make the destination from a batched tensor: ZerosLike(x)"})
+			panic(tensor.Errorf(c.Name(), "examples of a batch are written into a tensor that they all share").
+				WithHint("use the operator that makes a new tensor, or make the destination from a batched tensor: ZerosLike(x)"))
 		}
 		if self.Copy {
-			tensor.Errorf(c.Name(), "the tensor is a copy inside of vmap, not the view that it would be outside: the write would be lost")
+			panic(tensor.Errorf(c.Name(), "the tensor is a copy inside of vmap, not the view that it would be outside: the "+
+				"write would be lost"))
 		}
 	}
 	var out []*tensor.Tensor
@@ -197,10 +199,11 @@ func (f *frame) example(b int) func(int, *tensor.Tensor) *tensor.Tensor {
 // loop calls the operator for each example, which example gives, and stacks the results.
 func (f *frame) loop(c *tensor.Call, example func(b int) func(int, *tensor.Tensor) *tensor.Tensor) []*tensor.Tensor {
 	if f.size == 0 {
-		tensor.Errorf(c.Name(), "inside of vmap this operator is called example by example, and there is none")
+		panic(tensor.Errorf(c.Name(), "inside of vmap this operator is called example by example, and there is none"))
 	}
 	if c.Op.Rets[0].Is("bool") {
-		tensor.Errorf(c.Name(), "inside of vmap there is a result for each example, and this operator gives a Go bool")
+		panic(tensor.Errorf(c.Name(), "inside of vmap there is a result for each example, and this operator gives a Go "+
+			"bool"))
 	}
 	var parts [][]*tensor.Tensor
 	for b := range f.size {
@@ -209,7 +212,8 @@ func (f *frame) loop(c *tensor.Call, example func(b int) func(int, *tensor.Tenso
 				parts = append(parts, nil)
 			}
 			if i >= len(parts) || len(parts[i]) > 0 && !sameSizes(parts[i][0], y) {
-				panic(&tensor.Error{Op: c.Name(), Msg: "inside of vmap the results of all examples must have one shape, and that of this operator depends on the values"})
+				panic(tensor.Errorf(c.Name(), "inside of vmap the results of all examples must have one shape, and that of this "+
+					"operator depends on the values"))
 			}
 			parts[i] = append(parts[i], y)
 		}
@@ -246,7 +250,8 @@ func (f *frame) draws(c *tensor.Call) bool {
 	}
 	f.refuse(c)
 	if c.IsWrite() {
-		panic(&tensor.Error{Op: c.Name(), Msg: "every example would draw other numbers into a tensor that they all share", Hint: `give opt.Randomness("same")`})
+		panic(tensor.Errorf(c.Name(), "every example would draw other numbers into a tensor that they all share").
+			WithHint(`give opt.Randomness("same")`))
 	}
 	var out []*tensor.Tensor
 	f.outside(func() { out = f.loop(c, f.example) })
@@ -260,8 +265,8 @@ func (f *frame) draws(c *tensor.Call) bool {
 // refuse panics where random numbers were not allowed.
 func (f *frame) refuse(c *tensor.Call) {
 	if f.randomness == RandomError {
-		panic(&tensor.Error{Op: c.Name(), Msg: "random numbers inside of vmap: should every example draw its own, or all the same?",
-			Hint: `give opt.Randomness("different") or opt.Randomness("same")`})
+		panic(tensor.Errorf(c.Name(), "random numbers inside of vmap: should every example draw its own, or all the same?").
+			WithHint(`give opt.Randomness("different") or opt.Randomness("same")`))
 	}
 }
 

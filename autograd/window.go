@@ -45,7 +45,8 @@ func (w window) mixed() bool { return w.dtype.IsComplex() != w.baseDtype.IsCompl
 // makeBase makes a tensor that lies as the base does, for the gradient g of the base.
 func (w window) makeBase(g *tensor.Tensor) *tensor.Tensor {
 	if overlaps(w.baseShape, w.baseStride) {
-		tensor.Errorf("backward", "a write through a view of a tensor whose elements share memory (shape %v, stride %v) has no gradient", w.baseShape, w.baseStride)
+		panic(tensor.Errorf("backward", "a write through a view of a tensor whose elements share memory (shape %v, stride "+
+			"%v) has no gradient", w.baseShape, w.baseStride))
 	}
 	lo, hi := reach(w.baseShape, w.baseStride, 0)
 	flat := tensor.Alloc("backward", []int{max(hi-lo+1, 0)}, g.Dtype(), g.Device())

@@ -143,7 +143,7 @@ func NewLogSoftmax(dim int) Func {
 // Softmax2d is the softmax over the channels of pictures (batch, channels, height, width).
 var Softmax2d = Func{"Softmax2d", func(x *tensor.Tensor) *tensor.Tensor {
 	if x.Dim() != 3 && x.Dim() != 4 {
-		tensor.Errorf("nn.Softmax2d", "the input must have 3 or 4 dimensions, its shape is %v", x.Shape())
+		panic(tensor.Errorf("nn.Softmax2d", "the input must have 3 or 4 dimensions, its shape is %v", x.Shape()))
 	}
 	return tensor.Softmax(x, opt.Dim(-3))
 }}

@@ -28,7 +28,7 @@ func NewMultiheadAttention(embed, heads int, opts ...tensor.Option) *MultiheadAt
 		"batch_first")
 	positive(k.op, "num_heads", heads)
 	if embed%heads != 0 {
-		tensor.Errorf(k.op, "%d features cannot be divided among %d heads", embed, heads)
+		panic(tensor.Errorf(k.op, "%d features cannot be divided among %d heads", embed, heads))
 	}
 	m := &MultiheadAttention{
 		Heads: heads, Dropout: k.float("dropout", 0), BatchFirst: k.bool("batch_first",
@@ -78,9 +78,8 @@ func (m *MultiheadAttention) Attend(query, key, value *tensor.Tensor, opts ...te
 	single := query.Dim() == 2
 	switch {
 	case query.Dim() != key.Dim() || key.Dim() != value.Dim() || query.Dim() != 2 && query.Dim() != 3:
-		tensor.Errorf(k.op,
-			"queries, keys and values must all have 3 dimensions, or 2 without a batch; their shapes are %v, %v and %v",
-			query.Shape(), key.Shape(), value.Shape())
+		panic(tensor.Errorf(k.op, "queries, keys and values must all have 3 dimensions, or 2 without a batch; their "+
+			"shapes are %v, %v and %v", query.Shape(), key.Shape(), value.Shape()))
 	case single:
 		query, key, value = query.Unsqueeze(1), key.Unsqueeze(1), value.Unsqueeze(1)
 		if padding != nil {
@@ -91,11 +90,11 @@ func (m *MultiheadAttention) Attend(query, key, value *tensor.Tensor, opts ...te
 	}
 	embed := m.OutProj.Weight.Size(0)
 	if query.Size(2) != embed {
-		tensor.Errorf(k.op, "the queries have %d features, this layer takes %d", query.Size(2), embed)
+		panic(tensor.Errorf(k.op, "the queries have %d features, this layer takes %d", query.Size(2), embed))
 	}
 	if key.Size(0) != value.Size(0) || key.Size(1) != value.Size(1) || key.Size(1) != query.Size(1) {
-		tensor.Errorf(k.op, "the sizes of queries %v, keys %v and values %v do not fit", query.Shape(), key.Shape(),
-			value.Shape())
+		panic(tensor.Errorf(k.op, "the sizes of queries %v, keys %v and values %v do not fit", query.Shape(), key.Shape(),
+			value.Shape()))
 	}
 	q, ks, v := m.project(query, key, value)
 	target, batch := q.Size(0), q.Size(1)
@@ -174,8 +173,7 @@ func floatMask(op, name string, mask, like *tensor.Tensor) *tensor.Tensor {
 	case mask.Dtype().IsFloatingPoint():
 		return mask
 	}
-	tensor.Errorf(op, "%s must be bool or of floating point numbers, not %s", name, mask.Dtype())
-	return nil
+	panic(tensor.Errorf(op, "%s must be bool or of floating point numbers, not %s", name, mask.Dtype()))
 }
 
 // CausalMask is -Inf above the diagonal of an n by n matrix and 0 elsewhere: no step attends to a later one.

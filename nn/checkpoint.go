@@ -72,10 +72,11 @@ func LoadFrom(m any, from ParamList, opts ...tensor.Option) {
 		}
 	}
 	if strict && len(rows) > 0 {
-		tensor.Hintf(op, "opt.Strict(false) takes what fits", "the checkpoint does not fit the model\n%s", mismatches(rows))
+		panic(tensor.Errorf(op, "the checkpoint does not fit the model\n%s", mismatches(rows)).
+			WithHint("opt.Strict(false) takes what fits"))
 	}
 	if len(take) == 0 && len(state) > 0 {
-		tensor.Errorf(op, "no tensor of the checkpoint fits the model\n%s", mismatches(rows))
+		panic(tensor.Errorf(op, "no tensor of the checkpoint fits the model\n%s", mismatches(rows)))
 	}
 	autograd.NoGrad(func() {
 		for _, f := range take {

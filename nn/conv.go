@@ -52,10 +52,10 @@ func newConv(op string, dims, in, out int, kernelSize tensor.Ints, opts []tensor
 	c.checkGroups(op, in, out)
 	if s, ok := k.m["padding"].(string); ok {
 		if s != "same" && s != "valid" {
-			tensor.Errorf(op, `padding must be a number, "same" or "valid", not %q`, s)
+			panic(tensor.Errorf(op, `padding must be a number, "same" or "valid", not %q`, s))
 		}
 		if s == "same" && slices.ContainsFunc(c.Stride, func(s int) bool { return s != 1 }) {
-			tensor.Errorf(op, `padding "same" needs a stride of 1, got %v`, c.Stride)
+			panic(tensor.Errorf(op, `padding "same" needs a stride of 1, got %v`, c.Stride))
 		}
 		c.Padding = s
 	} else {
@@ -66,7 +66,8 @@ func newConv(op string, dims, in, out int, kernelSize tensor.Ints, opts []tensor
 	case "reflect", "replicate", "circular":
 		c.kernelPad = c.padding(window)
 	default:
-		tensor.Errorf(op, `padding_mode must be "zeros", "reflect", "replicate" or "circular", not %q`, c.PaddingMode)
+		panic(tensor.Errorf(op, `padding_mode must be "zeros", "reflect", "replicate" or "circular", not %q`,
+			c.PaddingMode))
 	}
 	c.fill(k, append([]int{out, in / c.Groups}, window...), out)
 	return c
@@ -75,7 +76,7 @@ func newConv(op string, dims, in, out int, kernelSize tensor.Ints, opts []tensor
 func (c *Conv) checkGroups(op string, in, out int) {
 	positive(op, "groups", c.Groups)
 	if in%c.Groups != 0 || out%c.Groups != 0 {
-		tensor.Errorf(op, "%d input and %d output channels must be multiples of %d groups", in, out, c.Groups)
+		panic(tensor.Errorf(op, "%d input and %d output channels must be multiples of %d groups", in, out, c.Groups))
 	}
 }
 
@@ -147,15 +148,15 @@ func (c *Conv) check(x *tensor.Tensor, dims int) {
 	switch x.Dim() {
 	case dims + 1, dims + 2:
 		if got := x.Size(-dims - 1); got != in {
-			tensor.Hintf(op, "the channels come before the sizes: (batch, channels, sizes...)",
-				"the input of shape %v has %d channels, this layer takes %d", x.Shape(), got, in)
+			panic(tensor.Errorf(op, "the input of shape %v has %d channels, this layer takes %d", x.Shape(), got, in).
+				WithHint("the channels come before the sizes: (batch, channels, sizes...)"))
 		}
 	default:
 		hint := ""
 		if x.Dim() == dims && in == 1 {
 			hint = "x.Unsqueeze(0) adds the dimension of channels"
 		}
-		tensor.Hintf(op, hint,
-			"the input must have %d dimensions (batch, channels, sizes), or %d without a batch, not shape %v", dims+2, dims+1, x.Shape())
+		panic(tensor.Errorf(op, "the input must have %d dimensions (batch, channels, sizes), or %d without a batch, not "+
+			"shape %v", dims+2, dims+1, x.Shape()).WithHint(hint))
 	}
 }

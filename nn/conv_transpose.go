@@ -50,11 +50,11 @@ func newTransposed(op string, dims, in, out int, kernelSize tensor.Ints, opts []
 func (c *Conv) ForwardSize(x *tensor.Tensor, sizes ...int) *tensor.Tensor {
 	dims := c.Weight.Dim() - 2
 	if !c.transposed {
-		tensor.Errorf(c.name(dims), "only a transposed convolution can choose its sizes")
+		panic(tensor.Errorf(c.name(dims), "only a transposed convolution can choose its sizes"))
 	}
 	c.check(x, dims)
 	if len(sizes) != dims {
-		tensor.Errorf(c.name(dims), "want %d sizes, got %v", dims, sizes)
+		panic(tensor.Errorf(c.name(dims), "want %d sizes, got %v", dims, sizes))
 	}
 	extra := make([]int, dims)
 	pad := c.Padding.([]int)
@@ -62,8 +62,8 @@ func (c *Conv) ForwardSize(x *tensor.Tensor, sizes ...int) *tensor.Tensor {
 		least := (x.Size(i-dims)-1)*c.Stride[i] - 2*pad[i] + c.Dilation[i]*(c.Weight.Size(i+2)-1) + 1
 		extra[i] = sizes[i] - least
 		if extra[i] < 0 || extra[i] >= c.Stride[i] {
-			tensor.Errorf(c.name(dims), "size %d of dimension %d is not possible: from %d to %d are", sizes[i], i,
-				least, least+c.Stride[i]-1)
+			panic(tensor.Errorf(c.name(dims), "size %d of dimension %d is not possible: from %d to %d are", sizes[i], i, least,
+				least+c.Stride[i]-1))
 		}
 	}
 	return c.transpose(x, dims, extra)

@@ -15,7 +15,7 @@ type Dropout struct {
 
 func newDropout(op string, p float64, whole int, alpha bool) Dropout {
 	if !(p >= 0 && p <= 1) {
-		tensor.Errorf(op, "p must be a probability, from 0 to 1, got %v", p)
+		panic(tensor.Errorf(op, "p must be a probability, from 0 to 1, got %v", p))
 	}
 	return Dropout{p, whole, alpha}
 }

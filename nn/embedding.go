@@ -31,7 +31,7 @@ func embeddingWeight(k keywords, num, features int) (*tensor.Tensor, int) {
 			pad += num
 		}
 		if pad < 0 || pad >= num {
-			tensor.Errorf(k.op, "padding_idx %d is not among the %d rows", v, num)
+			panic(tensor.Errorf(k.op, "padding_idx %d is not among the %d rows", v, num))
 		}
 	}
 	return k.trained(func(w *tensor.Tensor) {
@@ -70,7 +70,7 @@ func NewEmbeddingBag(num, features int, opts ...tensor.Option) *EmbeddingBag {
 	e := &EmbeddingBag{Mode: k.string("mode", "mean"), MaxNorm: k.float("max_norm", 0),
 		NormType: k.float("norm_type", 2), includeLast: k.bool("include_last_offset", false)}
 	if e.Mode != "sum" && e.Mode != "mean" && e.Mode != "max" {
-		tensor.Errorf(k.op, `mode must be "sum", "mean" or "max", not %q`, e.Mode)
+		panic(tensor.Errorf(k.op, `mode must be "sum", "mean" or "max", not %q`, e.Mode))
 	}
 	e.Weight, e.PaddingIdx = embeddingWeight(k, num, features)
 	return e
@@ -79,8 +79,8 @@ func NewEmbeddingBag(num, features int, opts ...tensor.Option) *EmbeddingBag {
 // Forward maps indices (bags, length) to (bags, features).
 func (e *EmbeddingBag) Forward(index *tensor.Tensor) *tensor.Tensor {
 	if index.Dim() != 2 {
-		tensor.Hintf("nn.EmbeddingBag", "ForwardOffsets takes a list of indices and where the bags begin",
-			"the indices must have the shape (bags, length), not %v", index.Shape())
+		panic(tensor.Errorf("nn.EmbeddingBag", "the indices must have the shape (bags, length), not %v", index.Shape()).
+			WithHint("ForwardOffsets takes a list of indices and where the bags begin"))
 	}
 	offsets := make([]int, index.Size(0))
 	for i := range offsets {
@@ -94,7 +94,8 @@ func (e *EmbeddingBag) Forward(index *tensor.Tensor) *tensor.Tensor {
 func (e *EmbeddingBag) ForwardOffsets(index, offsets, weights *tensor.Tensor) *tensor.Tensor {
 	const op = "nn.EmbeddingBag"
 	if index.Dim() != 1 || offsets.Dim() != 1 {
-		tensor.Errorf(op, "indices and offsets must be lists, their shapes are %v and %v", index.Shape(), offsets.Shape())
+		panic(tensor.Errorf(op, "indices and offsets must be lists, their shapes are %v and %v", index.Shape(),
+			offsets.Shape()))
 	}
 	starts := tensor.Data[int64](offsets.To(tensor.Int64))
 	if e.includeLast && len(starts) > 0 {
@@ -105,13 +106,13 @@ func (e *EmbeddingBag) ForwardOffsets(index, offsets, weights *tensor.Tensor) *t
 		at[i] = int(s)
 		switch {
 		case i == 0 && s != 0:
-			tensor.Errorf(op, "the first offset must be 0, it is %d", s)
+			panic(tensor.Errorf(op, "the first offset must be 0, it is %d", s))
 		case i > 0 && s < starts[i-1], int(s) > index.Numel():
-			tensor.Errorf(op, "offsets must rise, up to the %d indices; offset %d is %d", index.Numel(), i, s)
+			panic(tensor.Errorf(op, "offsets must rise, up to the %d indices; offset %d is %d", index.Numel(), i, s))
 		}
 	}
 	if weights != nil && e.Mode != "sum" {
-		tensor.Errorf(op, `weights need the mode "sum", not %q`, e.Mode)
+		panic(tensor.Errorf(op, `weights need the mode "sum", not %q`, e.Mode))
 	}
 	return e.bags(index, at, weights)
 }

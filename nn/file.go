@@ -14,7 +14,7 @@ import (
 func writeFile(op, path string, f func(w io.Writer) error) {
 	fail := func(err error) {
 		if err != nil {
-			tensor.Errorf(op, "%v", err)
+			panic(tensor.Errorf(op, "%v", err))
 		}
 	}
 	plain := true

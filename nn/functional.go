@@ -25,7 +25,7 @@ func FunctionalCall(m Module, params ParamList, x *tensor.Tensor) (y *tensor.Ten
 		}
 		delete(by, p.Name)
 		if !slices.Equal(other.Shape(), p.Tensor.Shape()) {
-			tensor.Errorf(op, "%s has shape %v, its substitute %v", p.Name, p.Tensor.Shape(), other.Shape())
+			panic(tensor.Errorf(op, "%s has shape %v, its substitute %v", p.Name, p.Tensor.Shape(), other.Shape()))
 		}
 		swap[p.Tensor] = other
 	}
@@ -35,7 +35,7 @@ func FunctionalCall(m Module, params ParamList, x *tensor.Tensor) (y *tensor.Ten
 			names = append(names, name)
 		}
 		slices.Sort(names)
-		tensor.Errorf(op, "the model has no %s", strings.Join(names, ", "))
+		panic(tensor.Errorf(op, "the model has no %s", strings.Join(names, ", ")))
 	}
 	tensor.InScope(func(s *tensor.Scope) {
 		outer := s.Twin
@@ -57,14 +57,14 @@ func FunctionalCall(m Module, params ParamList, x *tensor.Tensor) (y *tensor.Ten
 func StackParams(models ...Module) ParamList {
 	const op = "nn.stack_params"
 	if len(models) == 0 {
-		tensor.Errorf(op, "there are no models")
+		panic(tensor.Errorf(op, "there are no models"))
 	}
 	out := Params(models[0])
 	all := make([][]*tensor.Tensor, len(out))
 	for i, m := range models {
 		list := Params(m)
 		if !slices.Equal(list.Names(), out.Names()) {
-			tensor.Errorf(op, "model %d has the parameters %v, model 0 %v", i, list.Names(), out.Names())
+			panic(tensor.Errorf(op, "model %d has the parameters %v, model 0 %v", i, list.Names(), out.Names()))
 		}
 		for j, p := range list {
 			all[j] = append(all[j], p.Tensor.Detach())

@@ -30,8 +30,8 @@ func (l *Linear) Forward(x *tensor.Tensor) *tensor.Tensor {
 		if x.Dim() > 2 && x.Numel()/x.Size(0) == in {
 			hint = "nn.Flatten, or x.Flatten(opt.StartDim(1)), makes one dimension of all but the batch"
 		}
-		tensor.Hintf("nn.Linear", hint, "the input of shape %v has %d features, this layer takes %d", x.Shape(),
-			x.Size(-1), in)
+		panic(tensor.Errorf("nn.Linear", "the input of shape %v has %d features, this layer takes %d", x.Shape(), x.Size(-1),
+			in).WithHint(hint))
 	}
 	return tensor.Linear(x, l.Weight, opt.Bias(l.Bias))
 }

@@ -81,8 +81,8 @@ func mse(input, target *tensor.Tensor, opts ...tensor.Option) *tensor.Tensor {
 		if input.Numel() == target.Numel() {
 			hint = "target.ViewAs(input) has the shape of the input"
 		}
-		tensor.Hintf("nn.MSELoss", hint,
-			"the input has shape %v, the target %v: broadcast, the loss is that of all pairs", input.Shape(), target.Shape())
+		panic(tensor.Errorf("nn.MSELoss", "the input has shape %v, the target %v: broadcast, the loss is that of all pairs",
+			input.Shape(), target.Shape()).WithHint(hint))
 	}
 	return tensor.MseLoss(input, target, opts...)
 }

@@ -31,7 +31,7 @@ func NewSequential(modules ...Module) Sequential { return modules }
 func (s Sequential) Forward(x *tensor.Tensor) *tensor.Tensor {
 	for i, m := range s {
 		if m == nil {
-			tensor.Errorf("nn.Sequential", "module %d is nil", i)
+			panic(tensor.Errorf("nn.Sequential", "module %d is nil", i))
 		}
 		x = m.Forward(x)
 	}

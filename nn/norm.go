@@ -89,14 +89,15 @@ func newBatchNorm(op string, features int, opts []tensor.Option, instance, def b
 // Forward normalizes x.
 func (b *BatchNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	if b.dims != nil && !slices.Contains(b.dims, x.Dim()) {
-		tensor.Errorf(b.name, "the input must have %s dimensions, its shape is %v", or(b.dims), x.Shape())
+		panic(tensor.Errorf(b.name, "the input must have %s dimensions, its shape is %v", or(b.dims), x.Shape()))
 	}
 	single := b.instance && x.Dim() == b.dims[0] // one sample without a batch
 	if single {
 		x = x.Unsqueeze(0)
 	}
 	if b.features > 0 && x.Size(1) != b.features {
-		tensor.Errorf(b.name, "the input of shape %v has %d channels, this layer takes %d", x.Shape(), x.Size(1), b.features)
+		panic(tensor.Errorf(b.name, "the input of shape %v has %d channels, this layer takes %d", x.Shape(), x.Size(1),
+			b.features))
 	}
 	train := Training()
 	momentum := b.Momentum
@@ -154,8 +155,7 @@ func shapeOf(op string, v tensor.Ints) []int {
 	case []int:
 		return slices.Clone(v)
 	}
-	tensor.Errorf(op, "argument normalized_shape must be an int or a list of them, not %v", v)
-	return nil
+	panic(tensor.Errorf(op, "argument normalized_shape must be an int or a list of them, not %v", v))
 }
 
 // Forward normalizes x.
@@ -176,7 +176,7 @@ func NewGroupNorm(groups, channels int, opts ...tensor.Option) *GroupNorm {
 	k := read("nn.GroupNorm", opts, "eps", "affine")
 	positive(k.op, "num_groups", groups)
 	if channels%groups != 0 {
-		tensor.Errorf(k.op, "%d channels cannot be divided into %d groups", channels, groups)
+		panic(tensor.Errorf(k.op, "%d channels cannot be divided into %d groups", channels, groups))
 	}
 	g := &GroupNorm{Groups: groups, Eps: k.float("eps", 1e-5)}
 	if k.bool("affine", true) {
@@ -212,7 +212,7 @@ func NewRMSNorm(normalizedShape tensor.Ints, opts ...tensor.Option) *RMSNorm {
 func (r *RMSNorm) Forward(x *tensor.Tensor) *tensor.Tensor {
 	n := len(r.NormalizedShape)
 	if x.Dim() < n || !slices.Equal(x.Shape()[x.Dim()-n:], r.NormalizedShape) {
-		tensor.Errorf("nn.RMSNorm", "the input's shape %v does not end with %v", x.Shape(), r.NormalizedShape)
+		panic(tensor.Errorf("nn.RMSNorm", "the input's shape %v does not end with %v", x.Shape(), r.NormalizedShape))
 	}
 	dims := make([]int, n)
 	for i := range dims {

@@ -23,7 +23,7 @@ func read(op string, opts []tensor.Option, known ...string) keywords {
 }
 
 func (k keywords) bad(name, want string, v any) {
-	tensor.Errorf(k.op, "argument %s must be %s, not %v", name, want, v)
+	panic(tensor.Errorf(k.op, "argument %s must be %s, not %v", name, want, v))
 }
 
 func (k keywords) bool(name string, def bool) bool {
@@ -94,17 +94,16 @@ func intsOf(op, name string, v any, n int) []int {
 		if len(v) == n {
 			return slices.Clone(v)
 		}
-		tensor.Errorf(op, "argument %s has %d sizes, want 1 or %d", name, len(v), n)
+		panic(tensor.Errorf(op, "argument %s has %d sizes, want 1 or %d", name, len(v), n))
 	}
-	tensor.Errorf(op, "argument %s must be an int or %d of them, not %v", name, n, v)
-	return nil
+	panic(tensor.Errorf(op, "argument %s must be an int or %d of them, not %v", name, n, v))
 }
 
 // empty makes a parameter that has yet to be filled.
 func (k keywords) empty(shape ...int) *tensor.Tensor {
 	for _, n := range shape {
 		if n < 0 {
-			tensor.Errorf(k.op, "sizes must not be negative, got %v", shape)
+			panic(tensor.Errorf(k.op, "sizes must not be negative, got %v", shape))
 		}
 	}
 	var opts []tensor.Option
@@ -127,6 +126,6 @@ func (k keywords) trained(fill func(*tensor.Tensor), shape ...int) *tensor.Tenso
 
 func positive(op, name string, n int) {
 	if n <= 0 {
-		tensor.Errorf(op, "%s must be positive, got %d", name, n)
+		panic(tensor.Errorf(op, "%s must be positive, got %d", name, n))
 	}
 }

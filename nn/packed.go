@@ -24,13 +24,13 @@ func PackPaddedSequence(x *tensor.Tensor, lengths []int, opts ...tensor.Option) 
 		x = x.Transpose(0, 1)
 	}
 	if x.Dim() < 2 || x.Size(1) != len(lengths) || len(lengths) == 0 {
-		tensor.Errorf(k.op, "there are %d lengths for an input of shape %v", len(lengths), x.Shape())
+		panic(tensor.Errorf(k.op, "there are %d lengths for an input of shape %v", len(lengths), x.Shape()))
 	}
 	order := make([]int, len(lengths))
 	for i, n := range lengths {
 		order[i] = i
 		if n < 1 || n > x.Size(0) {
-			tensor.Errorf(k.op, "length %d of sequence %d is not from 1 to %d", n, i, x.Size(0))
+			panic(tensor.Errorf(k.op, "length %d of sequence %d is not from 1 to %d", n, i, x.Size(0)))
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return lengths[b] - lengths[a] })
@@ -111,7 +111,7 @@ func inverse(order []int) []int {
 func PadSequence(xs []*tensor.Tensor, opts ...tensor.Option) *tensor.Tensor {
 	k := read("nn.pad_sequence", opts, "batch_first", "value")
 	if len(xs) == 0 {
-		tensor.Errorf(k.op, "there are no sequences")
+		panic(tensor.Errorf(k.op, "there are no sequences"))
 	}
 	longest := 0
 	for _, x := range xs {
@@ -136,7 +136,7 @@ func PadSequence(xs []*tensor.Tensor, opts ...tensor.Option) *tensor.Tensor {
 func (r *recurrent) packed(p *PackedSequence, h, c *tensor.Tensor, cells bool) (out *PackedSequence, hn,
 	cn *tensor.Tensor) {
 	if p.Data.Dim() != 2 || p.Data.Size(1) != r.InputSize {
-		tensor.Errorf(r.op, "the packed input of shape %v should have %d features", p.Data.Shape(), r.InputSize)
+		panic(tensor.Errorf(r.op, "the packed input of shape %v should have %d features", p.Data.Shape(), r.InputSize))
 	}
 	order := func(x *tensor.Tensor, by []int) *tensor.Tensor {
 		if x == nil || by == nil {

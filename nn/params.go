@@ -89,8 +89,7 @@ func (l ParamList) Get(name string) *tensor.Tensor {
 			return p.Tensor
 		}
 	}
-	tensor.Errorf("nn.Params", "there is no %s; there are %s", name, strings.Join(l.Names(), ", "))
-	return nil
+	panic(tensor.Errorf("nn.Params", "there is no %s; there are %s", name, strings.Join(l.Names(), ", ")))
 }
 
 // Numel is the number of all elements.
@@ -228,8 +227,8 @@ func (w *walker) fields(v reflect.Value, path string) {
 		f := t.Field(i)
 		if !f.IsExported() {
 			if !f.Anonymous && holdsTensors(f.Type) {
-				tensor.Hintf("nn.Params", "write its name with a capital letter",
-					"field %s of %s holds tensors and is not exported, so they cannot be seen", f.Name, t)
+				panic(tensor.Errorf("nn.Params", "field %s of %s holds tensors and is not exported, so they cannot be seen",
+					f.Name, t).WithHint("write its name with a capital letter"))
 			}
 			continue
 		}

@@ -62,7 +62,7 @@ func LoadPt(path string) any {
 	const op = "nn.LoadPt"
 	m := tensor.MapFile(op, path)
 	if !isPickled(m.Bytes()) {
-		tensor.Errorf(op, "%s is no file of torch.save", path)
+		panic(tensor.Errorf(op, "%s is no file of torch.save", path))
 	}
 	return readPt(op, path, m)
 }
@@ -82,7 +82,7 @@ func readPt(op, path string, m *tensor.Mapping) any {
 		v, err = r.legacy()
 	}
 	if err != nil {
-		tensor.Errorf(op, "%s: %v", path, err)
+		panic(tensor.Errorf(op, "%s: %v", path, err))
 	}
 	return v
 }
@@ -413,7 +413,7 @@ func flattened(op, file string, v any) (list ParamList) {
 	var walk func(v any, name string, depth int)
 	walk = func(v any, name string, depth int) {
 		if steps++; steps > flattenedMost || depth > 200 {
-			tensor.Errorf(op, "%s: the values refer to each other too often", file)
+			panic(tensor.Errorf(op, "%s: the values refer to each other too often", file))
 		}
 		switch v := v.(type) {
 		case *tensor.Tensor:

@@ -35,10 +35,10 @@ func newRecurrent(op string, in, hidden, gates int, opts []tensor.Option, more .
 	positive(op, "hidden_size", hidden)
 	positive(op, "num_layers", r.NumLayers)
 	if !(r.Dropout >= 0 && r.Dropout <= 1) {
-		tensor.Errorf(op, "dropout must be a probability, from 0 to 1, got %v", r.Dropout)
+		panic(tensor.Errorf(op, "dropout must be a probability, from 0 to 1, got %v", r.Dropout))
 	}
 	if r.ProjSize < 0 || r.ProjSize >= hidden {
-		tensor.Errorf(op, "proj_size must be from 0 to below the hidden size %d, got %d", hidden, r.ProjSize)
+		panic(tensor.Errorf(op, "proj_size must be from 0 to below the hidden size %d, got %d", hidden, r.ProjSize))
 	}
 	fill := uniformBias(hidden)
 	for layer := range r.NumLayers {
@@ -101,8 +101,8 @@ func (r *recurrent) start(name string, given *tensor.Tensor, batch, size int, li
 		return tensor.With(like.Dtype(), like.Device()).Zeros(n, batch, size)
 	}
 	if given.Dim() != 3 || given.Size(0) != n || given.Size(1) != batch || given.Size(2) != size {
-		tensor.Errorf(r.op, "%s must have the shape [%d %d %d] (layers times directions, batch, size), not %v", name,
-			n, batch, size, given.Shape())
+		panic(tensor.Errorf(r.op, "%s must have the shape [%d %d %d] (layers times directions, batch, size), not %v", name,
+			n, batch, size, given.Shape()))
 	}
 	return given
 }
@@ -214,10 +214,11 @@ func (r *recurrent) layer(w *cellWeights, steps []*tensor.Tensor, h0, c0 *tensor
 // padded runs over x of shape (sequence, batch, in), (batch, sequence, in) if batches are first, or (sequence, in).
 func (r *recurrent) padded(x, h, c *tensor.Tensor, cells bool) (out, hn, cn *tensor.Tensor) {
 	if x.Dim() != 2 && x.Dim() != 3 {
-		tensor.Errorf(r.op, "the input must have 3 dimensions, or 2 without a batch; its shape is %v", x.Shape())
+		panic(tensor.Errorf(r.op, "the input must have 3 dimensions, or 2 without a batch; its shape is %v", x.Shape()))
 	}
 	if x.Size(-1) != r.InputSize {
-		tensor.Errorf(r.op, "the input of shape %v has %d features, this layer takes %d", x.Shape(), x.Size(-1), r.InputSize)
+		panic(tensor.Errorf(r.op, "the input of shape %v has %d features, this layer takes %d", x.Shape(), x.Size(-1),
+			r.InputSize))
 	}
 	single := x.Dim() == 2
 	switch {
@@ -233,7 +234,7 @@ func (r *recurrent) padded(x, h, c *tensor.Tensor, cells bool) (out, hn, cn *ten
 		x = x.Transpose(0, 1)
 	}
 	if x.Size(0) == 0 {
-		tensor.Errorf(r.op, "the sequences have no steps")
+		panic(tensor.Errorf(r.op, "the sequences have no steps"))
 	}
 	h = r.start("the first hidden state", h, x.Size(1), r.outSize(), x)
 	if cells {
@@ -275,9 +276,8 @@ func nonlinearity(k keywords) func(*tensor.Tensor) *tensor.Tensor {
 	case "relu":
 		return func(x *tensor.Tensor) *tensor.Tensor { return x.Relu() }
 	default:
-		tensor.Errorf(k.op, `nonlinearity must be "tanh" or "relu", not %q`, name)
+		panic(tensor.Errorf(k.op, `nonlinearity must be "tanh" or "relu", not %q`, name))
 	}
-	return nil
 }
 
 // Forward is the outputs of all steps, from a state of zeros.

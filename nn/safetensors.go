@@ -40,7 +40,7 @@ func LoadSafetensors(path string) (list ParamList, metadata map[string]string) {
 
 func readSafetensors(op, path string, m *tensor.Mapping) (list ParamList, metadata map[string]string) {
 	fail := func(format string, args ...any) {
-		tensor.Errorf(op, "%s: %s", path, fmt.Sprintf(format, args...))
+		panic(tensor.Errorf(op, "%s: %s", path, fmt.Sprintf(format, args...)))
 	}
 	b := m.Bytes()
 	if len(b) < 8 {
@@ -156,9 +156,9 @@ func SaveSafetensors(path string, list ParamList, metadata map[string]string) {
 		}
 		switch {
 		case name == "":
-			tensor.Errorf(op, "safetensors has no %s, the dtype of %s", p.Tensor.Dtype(), p.Name)
+			panic(tensor.Errorf(op, "safetensors has no %s, the dtype of %s", p.Tensor.Dtype(), p.Name))
 		case head[p.Name] != nil:
-			tensor.Errorf(op, "there are two tensors called %s", p.Name)
+			panic(tensor.Errorf(op, "there are two tensors called %s", p.Name))
 		}
 		size := p.Tensor.Numel() * p.Tensor.ElementSize()
 		head[p.Name] = safeEntry{name, p.Tensor.Shape(), []int{at, at + size}}
@@ -166,7 +166,7 @@ func SaveSafetensors(path string, list ParamList, metadata map[string]string) {
 	}
 	text, err := json.Marshal(head)
 	if err != nil {
-		tensor.Errorf(op, "%v", err)
+		panic(tensor.Errorf(op, "%v", err))
 	}
 	for len(text)%8 != 0 {
 		text = append(text, ' ')

@@ -42,7 +42,8 @@ func readTransformer(op string, opts []tensor.Option, more ...string) transforme
 	case "gelu":
 		t.act = GELU
 	default:
-		tensor.Errorf(op, `activation must be "relu" or "gelu", not %q; another one is put into the field Activation`, name)
+		panic(tensor.Errorf(op, `activation must be "relu" or "gelu", not %q; another one is put into the field Activation`,
+			name))
 	}
 	return t
 }

@@ -34,7 +34,7 @@ type AutogradHooks struct {
 func autograd(method string) *AutogradHooks {
 	h := currentHooks().Autograd
 	if h == nil {
-		Hintf(method, `import _ "gotorch/autograd", or _ "gotorch"`, "autograd is not part of this program")
+		panic(Errorf(method, "autograd is not part of this program").WithHint(`import _ "gotorch/autograd", or _ "gotorch"`))
 	}
 	return h
 }
@@ -106,11 +106,11 @@ func (x *Tensor) SetGrad(g *Tensor) {
 	if g != nil {
 		switch {
 		case !slices.Equal(g.shape, x.shape):
-			Errorf("set_grad", "the gradient has shape %v, the tensor %v", g.shape, x.shape)
+			panic(Errorf("set_grad", "the gradient has shape %v, the tensor %v", g.shape, x.shape))
 		case g.dtype != x.dtype:
-			Errorf("set_grad", "the gradient is %s, the tensor %s", g.dtype, x.dtype)
+			panic(Errorf("set_grad", "the gradient is %s, the tensor %s", g.dtype, x.dtype))
 		case g.st.device != x.st.device:
-			Errorf("set_grad", "the gradient is on %s, the tensor on %s", g.Device(), x.Device())
+			panic(Errorf("set_grad", "the gradient is on %s, the tensor on %s", g.Device(), x.Device()))
 		}
 	}
 	if x.ag == nil {

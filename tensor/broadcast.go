@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -11,8 +10,8 @@ func BroadcastShapes(shapes ...[]int) []int { return broadcastAll("broadcast_sha
 
 func broadcastAll(op string, shapes [][]int) []int {
 	var out []int
-	defer addFacts(func() any {
-		f := BroadcastFacts{}
+	defer addDetails(func() any {
+		f := BroadcastDetails{}
 		for _, s := range shapes {
 			f.Shapes = append(f.Shapes, slices.Clone(s))
 		}
@@ -45,8 +44,9 @@ func broadcastTwo(op string, a, b []int) []int {
 		case t == 1:
 			out[shift+i] = s
 		case s != 1:
-			panic(&Error{Op: op, Msg: fmt.Sprintf("the size of tensor a (%d) must match the size of tensor b (%d) at non-singleton dimension %d: shapes %v and %v do not broadcast",
-				t, s, shift+i, a, b), Facts: BroadcastFacts{Shapes: [][]int{slices.Clone(first), slices.Clone(second)}}})
+			panic(Errorf(op, "the size of tensor a (%d) must match the size of tensor b (%d) at non-singleton dimension %d: "+
+				"shapes %v and %v do not broadcast", t, s, shift+i, a, b).
+				WithDetails(BroadcastDetails{Shapes: [][]int{slices.Clone(first), slices.Clone(second)}}))
 		}
 	}
 	return out

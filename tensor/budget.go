@@ -62,14 +62,15 @@ func takeBudget(op string, n int) {
 		}
 	}
 	used := budgetUsed.Add(-int64(n))
-	Hintf(op, "tensor.SetMemoryBudget changes the limit", "cannot allocate %s (%d bytes): %s of the memory budget of %s are left", bytesize.Text(n), n,
-		bytesize.Text(max(0, limit-used)), bytesize.Text(limit))
+	panic(Errorf(op, "cannot allocate %s (%d bytes): %s of the memory budget of %s are left", bytesize.Text(n), n,
+		bytesize.Text(max(0, limit-used)), bytesize.Text(limit)).WithHint("tensor.SetMemoryBudget changes the limit"))
 }
 
 // mustFit panics if a list of n numbers of 8 bytes, which is made beside the tensors, does not fit.
 func mustFit(op string, n float64) {
 	if bytes := 8 * n; bytes > float64(MemoryBudget()) {
-		Hintf(op, "tensor.SetMemoryBudget changes the limit", "needs %.3g bytes: the memory budget is %s", bytes, bytesize.Text(MemoryBudget()))
+		panic(Errorf(op, "needs %.3g bytes: the memory budget is %s", bytes, bytesize.Text(MemoryBudget())).
+			WithHint("tensor.SetMemoryBudget changes the limit"))
 	}
 }
 

@@ -77,7 +77,7 @@ func end(c *Call) {
 func (c *Call) setTensor(i int, t *Tensor) {
 	if t == nil {
 		if !c.Op.Params[i].Optional {
-			panic(&Error{Op: c.Name(), Arg: c.Op.Params[i].Name, Msg: c.Op.Params[i].Name + " is a nil tensor"})
+			panic(Errorf(c.Name(), "%s is a nil tensor", c.Op.Params[i].Name).OnArg(c.Op.Params[i].Name))
 		}
 		c.args[i].kind = noneValue
 		return
@@ -106,7 +106,7 @@ func (c *Call) set(i int, v any) {
 	p := &c.Op.Params[i]
 	val, ok := convert(p, v)
 	if !ok {
-		panic(&Error{Op: c.Name(), Arg: p.Name, Msg: "argument " + p.Name + " must be " + wants(p) + ", not " + describe(v)})
+		panic(Errorf(c.Name(), "argument %s must be %s, not %s", p.Name, wants(p), describe(v)).OnArg(p.Name))
 	}
 	c.args[i] = val
 }
@@ -175,7 +175,7 @@ func (c *Call) Pair(i, n int) []int {
 	}
 	if len(l) != n && len(l) != 0 {
 		p := c.Op.Params[i].Name
-		panic(&Error{Op: c.Name(), Arg: p, Msg: p + " must have 1 or " + itoa(n) + " numbers, not " + itoa(len(l))})
+		panic(Errorf(c.Name(), "%s must have 1 or %d numbers, not %d", p, n, len(l)).OnArg(p))
 	}
 	return l
 }
@@ -209,7 +209,7 @@ func (c *Call) DtypeOption(def Dtype) Dtype {
 	if c.Op.requires >= 0 && c.Variant == OutVariant {
 		out := c.out[0].dtype
 		if d := c.Dtype(c.Op.Param("dtype")); d != NoDtype && d != out {
-			Errorf(c.Name(), "dtype %s does not match dtype of out parameter (%s)", d, out)
+			panic(Errorf(c.Name(), "dtype %s does not match dtype of out parameter (%s)", d, out))
 		}
 		return out
 	}

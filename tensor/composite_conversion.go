@@ -8,7 +8,7 @@ func init() {
 			x, f := c.Tensor(0), c.MemoryFormat(1)
 			switch {
 			case f == PreserveFormat:
-				Errorf(c.Name(), "memory format %s is not an order that a tensor could have", f)
+				panic(Errorf(c.Name(), "memory format %s is not an order that a tensor could have", f))
 			case isContiguous(x.shape, x.stride, f):
 				c.Return(x)
 				return
@@ -66,7 +66,7 @@ func (c *Call) convertTo(d Device, dt Dtype, copy bool, f MemoryFormat) {
 		d = x.Device()
 	}
 	if x.Device() == Meta && d != Meta {
-		Errorf(c.Name(), "cannot copy out of a meta tensor: it has no data")
+		panic(Errorf(c.Name(), "cannot copy out of a meta tensor: it has no data"))
 	}
 	if dt == x.dtype && d == x.Device() && !copy && (f == PreserveFormat || f == x.suggestedFormat()) {
 		c.Return(x)
@@ -111,10 +111,11 @@ func (x *Tensor) keyword() (string, any) { return "other", x }
 
 func (x *Tensor) apply(c *Call) {
 	if c.Op != opTo {
-		panic(&Error{Op: c.Name(), Msg: goName(c.Op.Sig) + " got " + describe(x) + " where a keyword argument belongs; " + takesText(c.Op) + asKeyword(c.Op)})
+		panic(Errorf(c.Name(), "%s got %s where a keyword argument belongs; %s%s", goName(c.Op.Sig), describe(x),
+			takesText(c.Op), asKeyword(c.Op)))
 	}
 	if x == nil {
-		Errorf(c.Name(), "other is a nil tensor")
+		panic(Errorf(c.Name(), "other is a nil tensor"))
 	}
 	c.setKeyword("device", x.Device())
 	c.setKeyword("dtype", x.dtype)

@@ -25,12 +25,12 @@ type einsum struct {
 	ellipsis int // dimensions that an ellipsis stands for
 }
 
-func (e *einsum) fail(format string, args ...any) { Errorf(e.c.Name(), format, args...) }
+func (e *einsum) fail(format string, args ...any) { panic(Errorf(e.c.Name(), format, args...)) }
 
 func einsumBody(c *Call) {
 	ops := c.Tensors(1)
 	if len(ops) == 0 {
-		Errorf(c.Name(), "must be given at least one operand")
+		panic(Errorf(c.Name(), "must be given at least one operand"))
 	}
 	e := &einsum{c: c}
 	e.parse(c.Str(0))

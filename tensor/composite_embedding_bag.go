@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -12,7 +11,7 @@ func init() { composites(map[string]Kernel{"nn.functional.embedding_bag": embedd
 func embeddingBag(c *Call) {
 	ix, weight, offsets, mode, each := c.Tensor(0), c.Tensor(1), c.Tensor(2), c.Str(6), c.Tensor(8)
 	bad := func(arg, format string, args ...any) {
-		panic(&Error{Op: c.Name(), Arg: arg, Msg: fmt.Sprintf(format, args...)})
+		panic(Errorf(c.Name(), format, args...).OnArg(arg))
 	}
 	switch {
 	case mode != "sum" && mode != "mean" && mode != "max":
@@ -94,19 +93,17 @@ func bagsOf(c *Call, ix, offsets *Tensor) (bags, lengths *Tensor) {
 	n := offsets.shape[0]
 	if c.Bool(9) { // the last one is where the last bag ends
 		if n == 0 {
-			panic(&Error{Op: c.Name(), Arg: "offsets", Msg: "include_last_offset needs at least one offset"})
+			panic(Errorf(c.Name(), "include_last_offset needs at least one offset").OnArg("offsets"))
 		}
 		n--
 	}
 	starts := offsets.Narrow(0, 0, n)
 	if ix.Device() == CPU && n > 0 {
 		if first := starts.Select(0, 0).ItemInt(); first != 0 {
-			panic(&Error{Op: c.Name(), Arg: "offsets",
-				Msg: fmt.Sprintf("the first bag must begin at 0, but offsets begin with %d", first)})
+			panic(Errorf(c.Name(), "the first bag must begin at 0, but offsets begin with %d", first).OnArg("offsets"))
 		}
 		if last := starts.Max().ItemInt(); last > ix.shape[0] {
-			panic(&Error{Op: c.Name(), Arg: "offsets",
-				Msg: fmt.Sprintf("a bag begins at %d, behind the %d indices", last, ix.shape[0])})
+			panic(Errorf(c.Name(), "a bag begins at %d, behind the %d indices", last, ix.shape[0]).OnArg("offsets"))
 		}
 	}
 	ends := Cat([]*Tensor{offsets.Narrow(0, 1, offsets.shape[0]-1), on.Full([]int{1}, ix.shape[0])}, optDim(0)).Narrow(0,

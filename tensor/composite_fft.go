@@ -42,14 +42,14 @@ func fftInput(c *Call, complex bool) *Tensor {
 	switch {
 	case dt.IsComplex():
 		if !complex {
-			Hintf(c.Name(), "FftFft takes complex numbers", "expects a real input tensor, but got %s", dt)
+			panic(Errorf(c.Name(), "expects a real input tensor, but got %s", dt).WithHint("FftFft takes complex numbers"))
 		}
 		return x
 	case !dt.IsFloatingPoint():
 		dt = DefaultDtype()
 	}
 	if dt != Float32 && dt != Float64 {
-		Hintf(c.Name(), "To(Float32) converts", "unsupported dtype %s", dt)
+		panic(Errorf(c.Name(), "unsupported dtype %s", dt).WithHint("To(Float32) converts"))
 	}
 	if complex {
 		dt = dt.ToComplex()
@@ -73,14 +73,14 @@ func fftNorm(c *Call, forward bool) int {
 		}
 		return normNone
 	default:
-		panic(&Error{Op: c.Name(), Arg: "norm", Msg: `invalid normalization mode "` + mode +
-			`": it is "forward", "backward" or "ortho"`})
+		panic(Errorf(c.Name(), `invalid normalization mode "%s": it is "forward", "backward" or "ortho"`, mode).
+			OnArg("norm"))
 	}
 }
 
 func checkPoints(c *Call, n int) {
 	if n < 1 {
-		Errorf(c.Name(), "invalid number of data points (%d) specified", n)
+		panic(Errorf(c.Name(), "invalid number of data points (%d) specified", n))
 	}
 }
 
@@ -153,19 +153,19 @@ func fftGridArgs(c *Call) (dims, sizes []int) {
 		for _, d := range c.Ints(2) {
 			d = fftDim(c, d, x)
 			if slices.Contains(dims, d) {
-				panic(&Error{Op: c.Name(), Arg: "dim", Msg: "FFT dims must be unique, got dimension " + itoa(d) + " twice"})
+				panic(Errorf(c.Name(), "FFT dims must be unique, got dimension %d twice", d).OnArg("dim"))
 			}
 			dims = append(dims, d)
 		}
 		if given && len(s) != len(dims) {
-			Errorf(c.Name(), "when given, dim and s must have the same length, got %v and %v", c.Ints(2), s)
+			panic(Errorf(c.Name(), "when given, dim and s must have the same length, got %v and %v", c.Ints(2), s))
 		}
 	} else {
 		first := 0
 		if given {
 			if first = len(x.shape) - len(s); first < 0 {
-				Errorf(c.Name(), "got s with %d values but the input tensor only has %s", len(s),
-					plural(len(x.shape), "dimension"))
+				panic(Errorf(c.Name(), "got s with %d values but the input tensor only has %s", len(s),
+					plural(len(x.shape), "dimension")))
 			}
 		}
 		for d := first; d < len(x.shape); d++ {
@@ -186,7 +186,7 @@ func fftGridArgs(c *Call) (dims, sizes []int) {
 // needDim refuses a transform to or from real numbers over no dimension.
 func needDim(c *Call, dims []int) int {
 	if len(dims) == 0 {
-		Errorf(c.Name(), "must transform at least one axis")
+		panic(Errorf(c.Name(), "must transform at least one axis"))
 	}
 	return len(dims) - 1
 }

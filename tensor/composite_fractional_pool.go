@@ -25,7 +25,7 @@ func fractionalSizes(c *Call, in []int) (kernel, out []int) {
 	kernel = c.Pair(1, dims)
 	switch {
 	case c.IsNone(2) == c.IsNone(3):
-		Errorf(c.Name(), "either output_size or output_ratio must be given, and not both")
+		panic(Errorf(c.Name(), "either output_size or output_ratio must be given, and not both"))
 	case !c.IsNone(2):
 		out = c.Pair(2, dims)
 	default:
@@ -35,15 +35,15 @@ func fractionalSizes(c *Call, in []int) (kernel, out []int) {
 		}
 		for d, r := range ratios[:dims] {
 			if !(r.Float() > 0 && r.Float() < 1) {
-				panic(&Error{Op: c.Name(), Arg: "output_ratio",
-					Msg: fmt.Sprintf("output_ratio must be between 0 and 1, got %v", r.Float())})
+				panic(Errorf(c.Name(), "output_ratio must be between 0 and 1, got %v", r.Float()).OnArg("output_ratio"))
 			}
 			out = append(out, int(float64(in[d])*r.Float()))
 		}
 	}
 	for d := range out {
 		if out[d] < 1 || kernel[d] < 1 || out[d]+kernel[d]-1 > in[d] {
-			Errorf(c.Name(), "%d windows of %d elements do not fit into dimension %d of size %d", out[d], kernel[d], d, in[d])
+			panic(Errorf(c.Name(), "%d windows of %d elements do not fit into dimension %d of size %d", out[d], kernel[d], d,
+				in[d]))
 		}
 	}
 	return kernel, out
@@ -56,9 +56,8 @@ func fractionalPool(c *Call, dims int) (y, indices *Tensor) {
 		x = x.Unsqueeze(0)
 	}
 	if len(x.shape) != dims+2 || product(x.shape[1:]) == 0 {
-		panic(&Error{Op: c.Name(), Arg: "input",
-			Msg: fmt.Sprintf("expected %d or %d dimensions, of which only the batch may be empty, got shape %v",
-				dims+1, dims+2, c.Tensor(0).shape)})
+		panic(Errorf(c.Name(), "expected %d or %d dimensions, of which only the batch may be empty, got shape %v", dims+1,
+			dims+2, c.Tensor(0).shape).OnArg("input"))
 	}
 	in := x.shape[2:]
 	kernel, out := fractionalSizes(c, in)
@@ -66,9 +65,8 @@ func fractionalPool(c *Call, dims int) (y, indices *Tensor) {
 	if samples == nil {
 		samples = With(x.dtype, x.Device()).Rand(n, planes, dims)
 	} else if fmt.Sprint(samples.shape) != fmt.Sprint([]int{n, planes, dims}) || samples.dtype != x.dtype {
-		panic(&Error{Op: c.Name(), Arg: "_random_samples",
-			Msg: fmt.Sprintf("expected %s of shape %v, got %s of %v", x.dtype, []int{n, planes, dims}, samples.dtype,
-				samples.shape)})
+		panic(Errorf(c.Name(), "expected %s of shape %v, got %s of %v", x.dtype, []int{n, planes, dims}, samples.dtype,
+			samples.shape).OnArg("_random_samples"))
 	}
 	// place is where each element of each window stands, (N, C, windows…, elements…)
 	on := With(Int64, x.Device())

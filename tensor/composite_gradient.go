@@ -1,7 +1,5 @@
 package tensor
 
-import "fmt"
-
 // The body of gradient: slopes by differences of second order inside, and of edge_order at the ends.
 
 func init() { composites(map[string]Kernel{"gradient": gradientBody}) }
@@ -9,7 +7,7 @@ func init() { composites(map[string]Kernel{"gradient": gradientBody}) }
 func gradientBody(c *Call) {
 	x, order := c.Tensor(0), c.Int(3)
 	if order != 1 && order != 2 {
-		panic(&Error{Op: c.Name(), Arg: "edge_order", Msg: "edge_order must be 1 or 2, got " + itoa(order)})
+		panic(Errorf(c.Name(), "edge_order must be 1 or 2, got %d", order).OnArg("edge_order"))
 	}
 	var dims []int
 	if c.IsNone(2) {
@@ -26,14 +24,14 @@ func gradientBody(c *Call) {
 	out := make([]*Tensor, len(dims))
 	for i, d := range dims {
 		if len(x.shape) == 0 || x.shape[d] < order+1 {
-			Errorf(c.Name(), "each dimension must have at least edge_order+1 = %d elements, got shape %v", order+1, x.shape)
+			panic(Errorf(c.Name(), "each dimension must have at least edge_order+1 = %d elements, got shape %v", order+1,
+				x.shape))
 		}
 		s := slopes{x: x, dim: d, order: order}
 		if t, ok := at(i).(*Tensor); ok {
 			if len(t.shape) != 1 || t.numel != x.shape[d] {
-				panic(&Error{Op: c.Name(), Arg: "spacing",
-					Msg: fmt.Sprintf("the coordinates of dimension %d must be a vector of %d elements, got shape %v",
-						d, x.shape[d], t.shape)})
+				panic(Errorf(c.Name(), "the coordinates of dimension %d must be a vector of %d elements, got shape %v", d,
+					x.shape[d], t.shape).OnArg("spacing"))
 			}
 			out[i] = s.uneven(t)
 		} else {
@@ -47,8 +45,8 @@ func gradientBody(c *Call) {
 func gradientSpacing(c *Call, dims int) func(i int) any {
 	check := func(n int) {
 		if n != dims {
-			panic(&Error{Op: c.Name(), Arg: "spacing",
-				Msg: fmt.Sprintf("spacing must be one number, or have one entry for each of the %d dimensions, got %d", dims, n)})
+			panic(Errorf(c.Name(), "spacing must be one number, or have one entry for each of the %d dimensions, got %d", dims,
+				n).OnArg("spacing"))
 		}
 	}
 	if s, ok := c.Scalar(1); ok {

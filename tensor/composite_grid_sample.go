@@ -1,7 +1,5 @@
 package tensor
 
-import "fmt"
-
 // Note: grid_sample. Places are turned into coordinates of elements, those outside are brought inside (or marked,
 // where zeros are read there), and the elements around each are gathered and weighted. All of it is operators, so that
 // the gradients for the picture and for the grid follow.
@@ -22,30 +20,29 @@ func gridSample(c *Call) {
 	dims := len(x.shape) - 2
 	switch {
 	case dims != 2 && dims != 3 || len(grid.shape) != len(x.shape):
-		Errorf(c.Name(), "expected input and grid of 4 or 5 dimensions, both the same, but got shapes %v and %v", x.shape,
-			grid.shape)
+		panic(Errorf(c.Name(), "expected input and grid of 4 or 5 dimensions, both the same, but got shapes %v and %v",
+			x.shape, grid.shape))
 	case x.shape[0] != grid.shape[0]:
-		Errorf(c.Name(), "expected input and grid of one batch size, but got shapes %v and %v", x.shape, grid.shape)
+		panic(Errorf(c.Name(), "expected input and grid of one batch size, but got shapes %v and %v", x.shape, grid.shape))
 	case grid.shape[dims+1] != dims:
-		panic(&Error{Op: c.Name(), Arg: "grid",
-			Msg: fmt.Sprintf("expected %d numbers, one for each dimension, as the last dimension of grid, but got shape %v",
-				dims, grid.shape)})
+		panic(Errorf(c.Name(), "expected %d numbers, one for each dimension, as the last dimension of grid, but got shape "+
+			"%v", dims, grid.shape).OnArg("grid"))
 	case x.dtype != grid.dtype || !x.dtype.IsFloatingPoint():
-		Errorf(c.Name(), "expected input and grid of one floating point dtype, but got %s and %s", x.dtype, grid.dtype)
+		panic(Errorf(c.Name(), "expected input and grid of one floating point dtype, but got %s and %s", x.dtype,
+			grid.dtype))
 	case g.padding != "zeros" && g.padding != "border" && g.padding != "reflection":
-		panic(&Error{Op: c.Name(), Arg: "padding_mode",
-			Msg: `padding_mode must be "zeros", "border" or "reflection", not "` + g.padding + `"`})
+		panic(Errorf(c.Name(), `padding_mode must be "zeros", "border" or "reflection", not "%s"`, g.padding).
+			OnArg("padding_mode"))
 	case mode != "bilinear" && mode != "nearest" && mode != "bicubic":
-		panic(&Error{Op: c.Name(), Arg: "mode", Msg: `mode must be "bilinear", "nearest" or "bicubic", not "` + mode + `"`})
+		panic(Errorf(c.Name(), `mode must be "bilinear", "nearest" or "bicubic", not "%s"`, mode).OnArg("mode"))
 	case mode == "bicubic" && dims == 3:
-		panic(&Error{Op: c.Name(), Arg: "mode",
-			Msg: `"bicubic" is only for pictures, of 4 dimensions, but input has shape ` + sizesText(x.shape)})
+		panic(Errorf(c.Name(), `"bicubic" is only for pictures, of 4 dimensions, but input has shape %s`,
+			sizesText(x.shape)).OnArg("mode"))
 	}
 	for i, s := range x.shape[1:] {
 		if s == 0 {
-			panic(&Error{Op: c.Name(), Arg: "input",
-				Msg: fmt.Sprintf("expected dimensions other than the batch to have elements, but dimension %d has none: shape %v",
-					i+1, x.shape)})
+			panic(Errorf(c.Name(), "expected dimensions other than the batch to have elements, but dimension %d has none: "+
+				"shape %v", i+1, x.shape).OnArg("input"))
 		}
 	}
 	g.sizes = x.shape[2:]

@@ -1,7 +1,5 @@
 package tensor
 
-import "fmt"
-
 // Note: histograms. The bin of a number is the last one whose left edge is not above it, which a search finds; what is
 // outside of the edges counts with the weight zero. The last bin has its right edge too.
 
@@ -27,7 +25,7 @@ func init() {
 func histogramInput(c *Call) *Tensor {
 	x := c.Tensor(0).Detach()
 	if !x.dtype.IsFloatingPoint() {
-		Hintf(c.Name(), "Float() it first", "not implemented for %s", x.dtype)
+		panic(Errorf(c.Name(), "not implemented for %s", x.dtype).WithHint("Float() it first"))
 	}
 	return x
 }
@@ -38,9 +36,8 @@ func histogramWeight(c *Call, x *Tensor, shape []int) *Tensor {
 		return OnesLike(x, x.dtype).Flatten().Narrow(0, 0, max(product(shape), 0))
 	}
 	if len(w.shape) != len(shape) || product(w.shape) != product(shape) || w.dtype != x.dtype {
-		panic(&Error{Op: c.Name(), Arg: "weight",
-			Msg: fmt.Sprintf("weight must be %s of shape %v, one for each number, but is %s of %v",
-				x.dtype, shape, w.dtype, w.shape)})
+		panic(Errorf(c.Name(), "weight must be %s of shape %v, one for each number, but is %s of %v", x.dtype, shape,
+			w.dtype, w.shape).OnArg("weight"))
 	}
 	return w.Detach().Flatten()
 }
@@ -59,19 +56,18 @@ func histogramRange(c *Call, x *Tensor, d, dims int) (lo, hi float64) {
 	if !c.IsNone(2) {
 		r := c.Scalars(2)
 		if len(r) != 2*dims {
-			panic(&Error{Op: c.Name(), Arg: "range",
-				Msg: fmt.Sprintf("range must have two numbers for each dimension, %d, but has %d", 2*dims, len(r))})
+			panic(Errorf(c.Name(), "range must have two numbers for each dimension, %d, but has %d", 2*dims, len(r)).
+				OnArg("range"))
 		}
 		lo, hi = r[2*d].Float(), r[2*d+1].Float()
 		if !(lo <= hi) {
-			panic(&Error{Op: c.Name(), Arg: "range",
-				Msg: fmt.Sprintf("the left limit %v must not be above the right one %v", lo, hi)})
+			panic(Errorf(c.Name(), "the left limit %v must not be above the right one %v", lo, hi).OnArg("range"))
 		}
 	} else if x.numel > 0 && x.Device() == CPU {
 		lo, hi = x.Min().To(Float64).Item(), x.Max().To(Float64).Item()
 	}
 	if lo-lo != 0 || hi-hi != 0 {
-		panic(&Error{Op: c.Name(), Arg: "range", Msg: fmt.Sprintf("the limits [%v, %v] are not finite", lo, hi)})
+		panic(Errorf(c.Name(), "the limits [%v, %v] are not finite", lo, hi).OnArg("range"))
 	}
 	if lo == hi {
 		lo, hi = lo-0.5, hi+0.5
@@ -81,7 +77,7 @@ func histogramRange(c *Call, x *Tensor, d, dims int) (lo, hi float64) {
 
 func evenEdges(c *Call, x *Tensor, lo, hi float64, bins int) *Tensor {
 	if bins < 1 {
-		panic(&Error{Op: c.Name(), Arg: "bins", Msg: "there must be at least one bin, got " + itoa(bins)})
+		panic(Errorf(c.Name(), "there must be at least one bin, got %d", bins).OnArg("bins"))
 	}
 	return With(x.dtype, x.Device()).Linspace(lo, hi, bins+1)
 }
@@ -89,9 +85,8 @@ func evenEdges(c *Call, x *Tensor, lo, hi float64, bins int) *Tensor {
 // binEdges checks edges that were given.
 func binEdges(c *Call, x, edges *Tensor) *Tensor {
 	if len(edges.shape) != 1 || edges.numel < 1 || edges.dtype != x.dtype {
-		panic(&Error{Op: c.Name(), Arg: "bins",
-			Msg: fmt.Sprintf("edges must be a vector of %s, of at least one element, but are %s of shape %v",
-				x.dtype, edges.dtype, edges.shape)})
+		panic(Errorf(c.Name(), "edges must be a vector of %s, of at least one element, but are %s of shape %v", x.dtype,
+			edges.dtype, edges.shape).OnArg("bins"))
 	}
 	return edges.Detach()
 }
@@ -132,8 +127,7 @@ func countBins(x, weight *Tensor, edges []*Tensor, density bool) *Tensor {
 func histogramdd(c *Call) {
 	x := histogramInput(c)
 	if len(x.shape) < 2 {
-		panic(&Error{Op: c.Name(), Arg: "self",
-			Msg: fmt.Sprintf("wants points as rows, of at least 2 dimensions, but got shape %v", x.shape)})
+		panic(Errorf(c.Name(), "wants points as rows, of at least 2 dimensions, but got shape %v", x.shape).OnArg("self"))
 	}
 	dims := x.shape[len(x.shape)-1]
 	points := x.Reshape(x.numel/max(dims, 1), dims)
@@ -144,7 +138,7 @@ func histogramdd(c *Call) {
 		}
 	}
 	if n := max(len(given), len(counts)); n != dims {
-		panic(&Error{Op: c.Name(), Arg: "bins", Msg: fmt.Sprintf("points have %d dimensions, but bins has %d", dims, n)})
+		panic(Errorf(c.Name(), "points have %d dimensions, but bins has %d", dims, n).OnArg("bins"))
 	}
 	edges := make([]*Tensor, dims)
 	for d := range edges {

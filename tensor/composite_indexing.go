@@ -39,14 +39,16 @@ func init() {
 		"take_along_dim": func(c *Call) {
 			x, index := c.Tensor(0), c.Tensor(1)
 			if index.dtype != Int64 {
-				panic(&Error{Op: c.Name(), Arg: "indices", Msg: "the indices must be int64, not " + index.dtype.String(), Hint: "indices.Long() converts them"})
+				panic(Errorf(c.Name(), "the indices must be int64, not %v", index.dtype).OnArg("indices").
+					WithHint("indices.Long() converts them"))
 			}
 			if c.IsNone(2) {
 				c.Return(x.Reshape(-1).Gather(0, index.Reshape(-1)))
 				return
 			}
 			if len(x.shape) != len(index.shape) {
-				Errorf(c.Name(), "self and indices must have the same number of dimensions, got %d and %d: shapes %v and %v", len(x.shape), len(index.shape), x.shape, index.shape)
+				panic(Errorf(c.Name(), "self and indices must have the same number of dimensions, got %d and %d: shapes %v and %v",
+					len(x.shape), len(index.shape), x.shape, index.shape))
 			}
 			d := WrapDim(c.Name(), c.Int(2), len(x.shape))
 			// each broadcasts to the other in every dimension but d

@@ -66,9 +66,8 @@ func repeatInterleaveBody(c *Call) {
 		d = WrapDim(c.Name(), c.Int(2), len(x.shape))
 		if len(x.shape) == 0 {
 			if n := len(interleaved(c, 1)); n != 1 {
-				panic(&Error{Op: c.Name(), Arg: "dim",
-					Msg:  "a tensor without dimensions cannot have " + itoa(n) + " elements along one",
-					Hint: "without dim the result is a vector"})
+				panic(Errorf(c.Name(), "a tensor without dimensions cannot have %d elements along one", n).OnArg("dim").
+					WithHint("without dim the result is a vector"))
 			}
 			c.Return(x.Clone())
 			return
@@ -83,11 +82,12 @@ func interleaved(c *Call, n int) []int64 {
 	if t := c.Tensor(1); t != nil {
 		switch {
 		case t.dtype != Int64 && t.dtype != Int32:
-			panic(&Error{Op: c.Name(), Arg: "repeats", Msg: "repeats must have int64 or int32 type, got " + t.dtype.String()})
+			panic(Errorf(c.Name(), "repeats must have int64 or int32 type, got %v", t.dtype).OnArg("repeats"))
 		case len(t.shape) > 1:
-			panic(&Error{Op: c.Name(), Arg: "repeats", Msg: "repeats must be a 0-dim or 1-dim tensor, got " + describe(t)})
+			panic(Errorf(c.Name(), "repeats must be a 0-dim or 1-dim tensor, got %s", describe(t)).OnArg("repeats"))
 		case t.numel != 1 && t.numel != n:
-			Errorf(c.Name(), "repeats must have the same size as input along dim: repeats has %d elements, the dimension %d", t.numel, n)
+			panic(Errorf(c.Name(), "repeats must have the same size as input along dim: repeats has %d elements, the "+
+				"dimension %d", t.numel, n))
 		}
 		t = t.Reshape(-1)
 		for i := range counts {
@@ -101,14 +101,14 @@ func interleaved(c *Call, n int) []int64 {
 	total, repeated := 0, 0.0
 	for _, k := range counts {
 		if k < 0 {
-			Errorf(c.Name(), "repeats can not be negative, got %d", k)
+			panic(Errorf(c.Name(), "repeats can not be negative, got %d", k))
 		}
 		total += k
 		repeated += float64(k)
 	}
 	mustFit(c.Name(), repeated)
 	if !c.IsNone(3) && c.Int(3) != total {
-		Errorf(c.Name(), "output_size %d is not the sum of the repeats, %d", c.Int(3), total)
+		panic(Errorf(c.Name(), "output_size %d is not the sum of the repeats, %d", c.Int(3), total))
 	}
 	out := make([]int64, 0, total)
 	for i, k := range counts {
@@ -125,10 +125,10 @@ func vectors(c *Call, numbers bool) []*Tensor {
 	out := make([]*Tensor, len(ts))
 	for i, t := range ts {
 		if len(t.shape) > 1 || len(t.shape) == 0 && !numbers {
-			Errorf(c.Name(), "expects 1D vectors, but tensor %d has shape %v", i, t.shape)
+			panic(Errorf(c.Name(), "expects 1D vectors, but tensor %d has shape %v", i, t.shape))
 		}
 		if t.dtype != ts[0].dtype {
-			Errorf(c.Name(), "expects all tensors to have the same dtype, got %s and %s", ts[0].dtype, t.dtype)
+			panic(Errorf(c.Name(), "expects all tensors to have the same dtype, got %s and %s", ts[0].dtype, t.dtype))
 		}
 		out[i] = t
 	}
@@ -164,7 +164,7 @@ func meshgridBody(c *Call) {
 	case mode == "" || mode == "ij" || mode == "xy":
 		c.Return(grids(ts)...)
 	default:
-		panic(&Error{Op: c.Name(), Arg: "indexing", Msg: "indexing must be one of \"xy\" or \"ij\", got \"" + mode + "\""})
+		panic(Errorf(c.Name(), `indexing must be one of "xy" or "ij", got "%s"`, mode).OnArg("indexing"))
 	}
 }
 
@@ -184,10 +184,10 @@ func cartesianBody(c *Call) {
 func combinationsBody(c *Call) {
 	x, r, again := c.Tensor(0), c.Int(1), c.Bool(2)
 	if len(x.shape) != 1 {
-		Errorf(c.Name(), "expects a 1-D vector, got shape %v", x.shape)
+		panic(Errorf(c.Name(), "expects a 1-D vector, got shape %v", x.shape))
 	}
 	if r < 0 {
-		panic(&Error{Op: c.Name(), Arg: "r", Msg: "expects a non-negative number, got " + itoa(r)})
+		panic(Errorf(c.Name(), "expects a non-negative number, got %d", r).OnArg("r"))
 	}
 	if r == 0 {
 		c.Return(x.NewEmpty([]int{0}))
@@ -236,14 +236,14 @@ func combinationsBody(c *Call) {
 func vanderBody(c *Call) {
 	x := c.Tensor(0)
 	if len(x.shape) != 1 {
-		Errorf(c.Name(), "x must be a one-dimensional tensor, got shape %v", x.shape)
+		panic(Errorf(c.Name(), "x must be a one-dimensional tensor, got shape %v", x.shape))
 	}
 	n := x.numel
 	if !c.IsNone(1) {
 		n = c.Int(1)
 	}
 	if n < 0 {
-		panic(&Error{Op: c.Name(), Arg: "N", Msg: "N must be non-negative, got " + itoa(n)})
+		panic(Errorf(c.Name(), "N must be non-negative, got %d", n).OnArg("N"))
 	}
 	x = x.To(PromoteTypes(x.dtype, Int64))
 	out := x.NewOnes([]int{x.numel, min(n, 1)})

@@ -38,7 +38,7 @@ func three(x, y, z *Tensor) []*Tensor { return []*Tensor{x, y, z} }
 func wantMatrices(c *Call, i int, x *Tensor) {
 	if len(x.shape) < 2 {
 		p := c.Op.Params[i].Name
-		panic(&Error{Op: c.Name(), Arg: p, Msg: p + " must be a matrix or a batch of matrices, of at least 2 dimensions, " +
-			"but it has " + itoa(len(x.shape))})
+		panic(Errorf(c.Name(), "%s must be a matrix or a batch of matrices, of at least 2 dimensions, but it has %d", p,
+			len(x.shape)).OnArg(p))
 	}
 }

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -29,8 +28,7 @@ func matrixPower(c *Call, a *Tensor, n int) *Tensor {
 	d := len(a.shape)
 	if d < 2 || a.shape[d-1] != a.shape[d-2] {
 		p := c.Op.Params[0].Name
-		panic(&Error{Op: c.Name(), Arg: p,
-			Msg: fmt.Sprintf("%s must be batches of square matrices, but it has the shape %v", p, a.shape)})
+		panic(Errorf(c.Name(), "%s must be batches of square matrices, but it has the shape %v", p, a.shape).OnArg(p))
 	}
 	switch {
 	case n == 0:
@@ -61,17 +59,17 @@ func matrixPower(c *Call, a *Tensor, n int) *Tensor {
 func multiDotBody(c *Call) {
 	ms := slices.Clone(c.Tensors(0))
 	if len(ms) < 2 {
-		Errorf(c.Name(), "expected at least 2 tensors, got %d", len(ms))
+		panic(Errorf(c.Name(), "expected at least 2 tensors, got %d", len(ms)))
 	}
 	last := len(ms) - 1
 	first, end := len(ms[0].shape) == 1, len(ms[last].shape) == 1
 	for i, m := range ms {
 		switch {
 		case len(m.shape) != 2 && (i > 0 && i < last || len(m.shape) != 1):
-			Errorf(c.Name(), "tensor %d must be a matrix%s, but it has %d dimensions", i,
-				map[bool]string{true: " or a vector"}[i == 0 || i == last], len(m.shape))
+			panic(Errorf(c.Name(), "tensor %d must be a matrix%s, but it has %d dimensions", i,
+				map[bool]string{true: " or a vector"}[i == 0 || i == last], len(m.shape)))
 		case m.dtype != ms[0].dtype:
-			Errorf(c.Name(), "the tensors must have the same dtype, but got %s and %s", ms[0].dtype, m.dtype)
+			panic(Errorf(c.Name(), "the tensors must have the same dtype, but got %s and %s", ms[0].dtype, m.dtype))
 		}
 	}
 	if first {
@@ -93,7 +91,8 @@ func multiDotBody(c *Call) {
 func vecdotBody(c *Call) {
 	x, y := c.Tensor(0), c.Tensor(1)
 	if !x.dtype.IsDifferentiable() {
-		Hintf(c.Name(), "Float() it first", "expected a floating point or complex tensor as input, got %s", x.dtype)
+		panic(Errorf(c.Name(), "expected a floating point or complex tensor as input, got %s", x.dtype).
+			WithHint("Float() it first"))
 	}
 	productDtypes(c, x, y)
 	if len(x.shape) == 1 && len(y.shape) == 1 && x.shape[0] == y.shape[0] {
@@ -114,7 +113,7 @@ func linalgVanderBody(c *Call) {
 	case c.IsNone(1):
 		n = x.shape[len(x.shape)-1]
 	case n <= 1:
-		panic(&Error{Op: c.Name(), Arg: "N", Msg: fmt.Sprintf("N must be greater than 1, got %d", n)})
+		panic(Errorf(c.Name(), "N must be greater than 1, got %d", n).OnArg("N"))
 	}
 	if len(x.shape) == 0 {
 		x = x.Unsqueeze(0)
@@ -127,14 +126,14 @@ func linalgVanderBody(c *Call) {
 func tensorinvBody(c *Call) {
 	a, ind := c.Tensor(0), c.Int(1)
 	if ind <= 0 {
-		panic(&Error{Op: c.Name(), Arg: "ind", Msg: fmt.Sprintf("ind must be a strictly positive number, got %d", ind)})
+		panic(Errorf(c.Name(), "ind must be a strictly positive number, got %d", ind).OnArg("ind"))
 	}
 	ind = min(ind, len(a.shape))
 	front, back := a.shape[:ind], a.shape[ind:]
 	m, n := product(front), product(back)
 	if m != n {
-		Errorf(c.Name(), "the product of the first %d sizes must equal that of the others, but they are %d and %d, of "+
-			"shape %v", ind, m, n, a.shape)
+		panic(Errorf(c.Name(), "the product of the first %d sizes must equal that of the others, but they are %d and %d, "+
+			"of shape %v", ind, m, n, a.shape))
 	}
 	c.Return(LinalgInv(a.Reshape(m, n)).Reshape(append(slices.Clone(back), front...)...))
 }
@@ -152,8 +151,8 @@ func tensorsolveBody(c *Call) {
 	rest := a.shape[min(len(b.shape), len(a.shape)):]
 	n, m := product(rest), product(b.shape)
 	if n != m || product(a.shape) != n*m {
-		Errorf(c.Name(), "the product of the last sizes of A, %d, must equal the number of elements of B, %d: the shapes "+
-			"are %v and %v", n, m, a.shape, b.shape)
+		panic(Errorf(c.Name(), "the product of the last sizes of A, %d, must equal the number of elements of B, %d: the "+
+			"shapes are %v and %v", n, m, a.shape, b.shape))
 	}
 	x := LinalgSolve(a.Reshape(m, n), b.Reshape(m))
 	c.Return(x.Reshape(rest...))

@@ -1,7 +1,5 @@
 package tensor
 
-import "fmt"
-
 // Note: low rank. Random vectors, multiplied a few times by A and its adjoint, span nearly the space of the greatest
 // singular values (Halko, Martinsson and Tropp, Finding Structure with Randomness, 2009, algorithms 4.4 and 5.1). The
 // order of the steps is PyTorch's, so that the numbers drawn lead to the same vectors.
@@ -27,12 +25,10 @@ func pcaBody(c *Call) {
 		q = c.Int(1)
 	}
 	if q < 0 || q > min(m, n) {
-		panic(&Error{Op: c.Name(), Arg: "q", Msg: fmt.Sprintf("q must be from 0 to the lesser size of the matrices, %d, "+
-			"got %d",
-			min(m, n), q)})
+		panic(Errorf(c.Name(), "q must be from 0 to the lesser size of the matrices, %d, got %d", min(m, n), q).OnArg("q"))
 	}
 	if steps := c.Int(3); steps < 0 {
-		panic(&Error{Op: c.Name(), Arg: "niter", Msg: fmt.Sprintf("niter must not be negative, got %d", steps)})
+		panic(Errorf(c.Name(), "niter must not be negative, got %d", steps).OnArg("niter"))
 	}
 	if c.Bool(2) {
 		a = a.Sub(a.Mean(optDim(-2), optKeepdim(true)))

@@ -20,7 +20,7 @@ func (c *Call) orderOf(i int) (ord float64, name string) {
 	if s, ok := c.Scalar(i); ok {
 		if s.IsComplex() {
 			p := c.Op.Params[i].Name
-			panic(&Error{Op: c.Name(), Arg: p, Msg: "expected a non-complex order of the norm"})
+			panic(Errorf(c.Name(), "expected a non-complex order of the norm").OnArg(p))
 		}
 		return s.Float(), ""
 	}
@@ -30,14 +30,15 @@ func (c *Call) orderOf(i int) (ord float64, name string) {
 // normInput converts x to dt, where one is given, and checks that norms are taken of such numbers.
 func normInput(c *Call, x *Tensor, dt Dtype) *Tensor {
 	if !x.dtype.IsDifferentiable() {
-		Hintf(c.Name(), "Float() it first", "expected a floating point or complex tensor as input, got %s", x.dtype)
+		panic(Errorf(c.Name(), "expected a floating point or complex tensor as input, got %s", x.dtype).
+			WithHint("Float() it first"))
 	}
 	if dt == NoDtype || dt == x.dtype {
 		return x
 	}
 	if !dt.IsDifferentiable() || dt.IsComplex() != x.dtype.IsComplex() || PromoteTypes(x.dtype, dt) != dt {
-		panic(&Error{Op: c.Name(), Arg: "dtype", Msg: "dtype must be a wider one of the same kind as the input's " +
-			x.dtype.String() + ", got " + dt.String()})
+		panic(Errorf(c.Name(), "dtype must be a wider one of the same kind as the input's %v, got %v", x.dtype, dt).
+			OnArg("dtype"))
 	}
 	return x.To(dt)
 }
@@ -46,15 +47,15 @@ func normInput(c *Call, x *Tensor, dt Dtype) *Tensor {
 func matrixNorm(c *Call, x *Tensor, ord float64, name string, dims []int, keepdim bool, dt Dtype) *Tensor {
 	x = normInput(c, x, dt)
 	if len(x.shape) < 2 {
-		Errorf(c.Name(), "the input must be a matrix or a batch of matrices, of at least 2 dimensions, but it has %d",
-			len(x.shape))
+		panic(Errorf(c.Name(), "the input must be a matrix or a batch of matrices, of at least 2 dimensions, but it has %d",
+			len(x.shape)))
 	}
 	if len(dims) != 2 {
-		panic(&Error{Op: c.Name(), Arg: "dim", Msg: fmt.Sprintf("dim must be two dimensions, got %v", dims)})
+		panic(Errorf(c.Name(), "dim must be two dimensions, got %v", dims).OnArg("dim"))
 	}
 	rows, cols := WrapDim(c.Name(), dims[0], len(x.shape)), WrapDim(c.Name(), dims[1], len(x.shape))
 	if rows == cols {
-		panic(&Error{Op: c.Name(), Arg: "dim", Msg: fmt.Sprintf("the dimensions must be different, got %v", dims)})
+		panic(Errorf(c.Name(), "the dimensions must be different, got %v", dims).OnArg("dim"))
 	}
 	size := math.Abs(ord)
 	switch {
@@ -94,9 +95,8 @@ func matrixNorm(c *Call, x *Tensor, ord float64, name string, dims []int, keepdi
 	if name == "" {
 		order = fmt.Sprint(ord)
 	}
-	panic(&Error{Op: c.Name(), Arg: "ord", Msg: "the order of a norm of matrices must be \"fro\", \"nuc\", 1, -1, 2, " +
-		"-2 or an " +
-		"infinity, not " + order, Hint: "LinalgVectorNorm takes any number"})
+	panic(Errorf(c.Name(), `the order of a norm of matrices must be "fro", "nuc", 1, -1, 2, -2 or an infinity, not %s`,
+		order).OnArg("ord").WithHint("LinalgVectorNorm takes any number"))
 }
 
 // lastTwo moves two dimensions to the end, in that order.
@@ -135,10 +135,10 @@ func linalgNormBody(c *Call) {
 	ord, name := c.orderOf(1)
 	switch {
 	case len(dims) > 2 || !c.IsNone(2) && len(dims) == 0:
-		panic(&Error{Op: c.Name(), Arg: "dim", Msg: fmt.Sprintf("dim must be one dimension or two, got %v", dims)})
+		panic(Errorf(c.Name(), "dim must be one dimension or two, got %v", dims).OnArg("dim"))
 	case c.IsNone(2) && !c.IsNone(1) && len(x.shape) != 1 && len(x.shape) != 2:
-		panic(&Error{Op: c.Name(), Arg: "dim", Msg: fmt.Sprintf("without dim, ord is for inputs of 1 or 2 dimensions, "+
-			"not %d", len(x.shape)), Hint: "dim names the dimension of vectors or the two of matrices"})
+		panic(Errorf(c.Name(), "without dim, ord is for inputs of 1 or 2 dimensions, not %d", len(x.shape)).OnArg("dim").
+			WithHint("dim names the dimension of vectors or the two of matrices"))
 	}
 	matrices := !c.IsNone(1) && (len(dims) == 2 || c.IsNone(2) && len(x.shape) == 2)
 	if matrices {
@@ -149,8 +149,7 @@ func linalgNormBody(c *Call) {
 		return
 	}
 	if name != "" {
-		panic(&Error{Op: c.Name(), Arg: "ord", Msg: fmt.Sprintf("the order %q is one of matrices, with two dimensions",
-			name)})
+		panic(Errorf(c.Name(), "the order %q is one of matrices, with two dimensions", name).OnArg("ord"))
 	}
 	if c.IsNone(1) {
 		ord = 2

@@ -65,7 +65,7 @@ func zeroBelow(c *Call, a, greatest *Tensor) *Tensor {
 		t := c.Tensor(i)
 		if t.dtype.IsComplex() {
 			p := c.Op.Params[i].Name
-			panic(&Error{Op: c.Name(), Arg: p, Msg: p + " must be real, got " + t.dtype.String()})
+			panic(Errorf(c.Name(), "%s must be real, got %v", p, t.dtype).OnArg(p))
 		}
 		return t.Unsqueeze(-1)
 	}

@@ -32,7 +32,8 @@ func init() {
 		"nn.functional.margin_ranking_loss": func(c *Call) {
 			a, b, t := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 			if len(a.shape) != len(b.shape) || len(a.shape) != len(t.shape) {
-				Errorf(c.Name(), "all inputs should have the same number of dimensions, got shapes %v, %v and %v", a.shape, b.shape, t.shape)
+				panic(Errorf(c.Name(), "all inputs should have the same number of dimensions, got shapes %v, %v and %v", a.shape,
+					b.shape, t.shape))
 			}
 			c.Return(c.loss(func(x []*Tensor) *Tensor { return x[2].Neg().Mul(x[0].Sub(x[1])).Add(c.Float(3)).ClampMin(0) }, a, b, t))
 		},
@@ -70,7 +71,8 @@ func (c *Call) reduction() string {
 	}
 	r := LossReduction(average, reduce, c.Str(c.Op.Param("reduction")))
 	if r != "none" && r != "mean" && r != "sum" {
-		panic(&Error{Op: c.Name(), Arg: "reduction", Msg: r + " is not a valid value for reduction", Hint: `it is "none", "mean" or "sum"`})
+		panic(Errorf(c.Name(), "%s is not a valid value for reduction", r).OnArg("reduction").
+			WithHint(`it is "none", "mean" or "sum"`))
 	}
 	return r
 }
@@ -95,7 +97,7 @@ func smoothL1Body(c *Call) {
 	beta := c.Float(5)
 	switch {
 	case beta < 0:
-		panic(&Error{Op: c.Name(), Arg: "beta", Msg: "negative values for beta are not supported"})
+		panic(Errorf(c.Name(), "negative values for beta are not supported").OnArg("beta"))
 	case beta == 0:
 		c.Return(c.loss(func(x []*Tensor) *Tensor { return x[0].Sub(x[1]).Abs() }, c.Tensor(0), c.Tensor(1)))
 		return
@@ -110,7 +112,7 @@ func smoothL1Body(c *Call) {
 func huberBody(c *Call) {
 	delta := c.Float(3)
 	if delta <= 0 {
-		panic(&Error{Op: c.Name(), Arg: "delta", Msg: "non-positive values for delta are not supported"})
+		panic(Errorf(c.Name(), "non-positive values for delta are not supported").OnArg("delta"))
 	}
 	c.Return(c.huber(delta))
 }
@@ -129,7 +131,8 @@ func (c *Call) huber(delta float64) *Tensor {
 func sameShapes(c *Call) {
 	x, t := c.Tensor(0), c.Tensor(1)
 	if !slices.Equal(x.shape, t.shape) {
-		panic(&Error{Op: c.Name(), Arg: "target", Msg: "target size " + sizesText(t.shape) + " must be the same as input size " + sizesText(x.shape)})
+		panic(Errorf(c.Name(), "target size %s must be the same as input size %s", sizesText(t.shape), sizesText(x.shape)).
+			OnArg("target"))
 	}
 }
 
@@ -137,7 +140,8 @@ func bceBody(c *Call) {
 	sameShapes(c)
 	x, t := c.Tensor(0), c.Tensor(1)
 	if x.st.device != Meta && x.numel > 0 && !within(x, 0, 1) {
-		panic(&Error{Op: c.Name(), Arg: "input", Msg: "all elements of input should be between 0 and 1", Hint: "BinaryCrossEntropyWithLogits takes any"})
+		panic(Errorf(c.Name(), "all elements of input should be between 0 and 1").OnArg("input").
+			WithHint("BinaryCrossEntropyWithLogits takes any"))
 	}
 	w := c.Tensor(2)
 	c.Return(c.loss(func(a []*Tensor) *Tensor {
@@ -223,12 +227,13 @@ func gaussianBody(c *Call) {
 			v = v.Unsqueeze(-1)
 		case n > 0 && len(v.shape) == n && slices.Equal(v.shape[:n-1], x.shape[:n-1]) && v.shape[n-1] == 1:
 		default:
-			panic(&Error{Op: c.Name(), Arg: "var", Msg: "var is of incorrect size: shape " + sizesText(v.shape) + " for an input of shape " + sizesText(x.shape)})
+			panic(Errorf(c.Name(), "var is of incorrect size: shape %s for an input of shape %s", sizesText(v.shape),
+				sizesText(x.shape)).OnArg("var"))
 		}
 	}
 	c.reduction()
 	if v.st.device != Meta && v.numel > 0 && !within(v, 0, math.Inf(1)) {
-		panic(&Error{Op: c.Name(), Arg: "var", Msg: "var has negative entries"})
+		panic(Errorf(c.Name(), "var has negative entries").OnArg("var"))
 	}
 	plain := !v.keys.Has(KeyAutograd) || Excluded(KeyAutograd)
 	if !plain {
@@ -253,7 +258,7 @@ func cosineBody(c *Call) {
 	shape := broadcastTwo(c.Name(), a.shape, b.shape)
 	dt := PromoteTypes(a.dtype, b.dtype)
 	if !dt.IsFloatingPoint() {
-		Errorf(c.Name(), "expected floating point tensors, got %s and %s", a.dtype, b.dtype)
+		panic(Errorf(c.Name(), "expected floating point tensors, got %s and %s", a.dtype, b.dtype))
 	}
 	d := optDim(c.Int(2))
 	withNorm := func(x *Tensor) (_, norm *Tensor) {

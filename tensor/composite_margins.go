@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -23,7 +22,7 @@ func init() {
 func multilabelSoftBody(c *Call) {
 	x, t := c.Tensor(0), c.Tensor(1)
 	if len(x.shape) == 0 {
-		Errorf(c.Name(), "the input has no dimensions; the classes are the last one")
+		panic(Errorf(c.Name(), "the input has no dimensions; the classes are the last one"))
 	}
 	loss := t.Mul(Logsigmoid(x)).Add(t.Neg().Add(1).Mul(Logsigmoid(x.Neg()))).Neg()
 	if w := c.Tensor(2); w != nil {
@@ -37,7 +36,7 @@ func multilabelSoftBody(c *Call) {
 func rowsOf(c *Call, labels int) (x, t *Tensor) {
 	x, t = c.Tensor(0), c.Tensor(1)
 	if len(x.shape) > 2 || x.numel == 0 {
-		Errorf(c.Name(), "expected a non-empty vector or matrix as input, got shape %v", x.shape)
+		panic(Errorf(c.Name(), "expected a non-empty vector or matrix as input, got shape %v", x.shape))
 	}
 	classes := 1
 	if len(x.shape) > 0 {
@@ -48,10 +47,10 @@ func rowsOf(c *Call, labels int) (x, t *Tensor) {
 		labels = classes
 	}
 	if t.numel != n*labels || len(x.shape) == 2 && t.shape[0] != n {
-		panic(&Error{Op: c.Name(), Arg: "target", Msg: fmt.Sprintf("inconsistent target size %v for an input of size %v", t.shape, x.shape)})
+		panic(Errorf(c.Name(), "inconsistent target size %v for an input of size %v", t.shape, x.shape).OnArg("target"))
 	}
 	if t.dtype != Int64 {
-		panic(&Error{Op: c.Name(), Arg: "target", Msg: "expected a target of dtype int64, got " + t.dtype.String()})
+		panic(Errorf(c.Name(), "expected a target of dtype int64, got %v", t.dtype).OnArg("target"))
 	}
 	return x.Reshape(n, classes), t.Reshape(n, labels)
 }
@@ -69,7 +68,7 @@ func multiMarginBody(c *Call) {
 	p, _ := c.Scalar(2)
 	margin, _ := c.Scalar(3)
 	if v := p.Float(); v != 1 && v != 2 {
-		panic(&Error{Op: c.Name(), Arg: "p", Msg: "only p == 1 and p == 2 are supported"})
+		panic(Errorf(c.Name(), "only p == 1 and p == 2 are supported").OnArg("p"))
 	}
 	z := x.Sub(x.Gather(1, t)).Add(margin.Any()).ClampMin(0)
 	if p.Float() == 2 {
@@ -96,8 +95,8 @@ func multilabelMarginBody(c *Call) {
 func tripletBody(c *Call) {
 	anchor, positive, negative := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	if len(anchor.shape) != len(positive.shape) || len(anchor.shape) != len(negative.shape) {
-		Errorf(c.Name(), "the anchor, positive and negative inputs are expected to have the same number of dimensions, but got %d, %d and %d",
-			len(anchor.shape), len(positive.shape), len(negative.shape))
+		panic(Errorf(c.Name(), "the anchor, positive and negative inputs are expected to have the same number of "+
+			"dimensions, but got %d, %d and %d", len(anchor.shape), len(positive.shape), len(negative.shape)))
 	}
 	p, eps := optP(c.Float(4)), optEps(c.Float(5))
 	near, far := PairwiseDistance(anchor, positive, p, eps), PairwiseDistance(anchor, negative, p, eps)
@@ -111,7 +110,8 @@ func cosineEmbeddingBody(c *Call) {
 	const small = 1e-12
 	a, b, t := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	if len(t.shape) > 1 || !slices.Equal(a.shape, b.shape) || len(a.shape) != len(t.shape)+1 {
-		Errorf(c.Name(), "expected inputs of one shape, 2-D with a 1-D target or 1-D with a 0-D target, got %v, %v and target %v", a.shape, b.shape, t.shape)
+		panic(Errorf(c.Name(), "expected inputs of one shape, 2-D with a 1-D target or 1-D with a 0-D target, got %v, %v "+
+			"and target %v", a.shape, b.shape, t.shape))
 	}
 	dim := optDim(len(t.shape))
 	norms := a.Mul(a).Sum(dim).Add(small).Mul(b.Mul(b).Sum(dim).Add(small)).Sqrt()

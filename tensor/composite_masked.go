@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -104,8 +103,8 @@ func maskOf(c *Call, i int, x *Tensor) *Tensor {
 	}
 	if _, ok := BroadcastStrides(mask.shape, mask.stride, x.shape); !ok {
 		name := c.Op.Params[i].Name
-		panic(&Error{Op: c.Name(), Arg: name, Msg: fmt.Sprintf("%s of shape %v does not expand to the shape %v of the input",
-			name, mask.shape, x.shape)})
+		panic(Errorf(c.Name(), "%s of shape %v does not expand to the shape %v of the input", name, mask.shape, x.shape).
+			OnArg(name))
 	}
 	if mask.dtype != Bool {
 		mask = mask.Ne(0)
@@ -197,7 +196,7 @@ func maskedMedian(c *Call) {
 	y, _ := m.with(math.NaN()).NanmedianDim(c.Int(1), m.keep)
 	if !dt.IsFloatingPoint() {
 		if y.Device() == CPU && y.Isnan().Any().ItemBool() {
-			Errorf(c.Name(), "the mask is false for all elements of a lane, which in %s has no median", dt)
+			panic(Errorf(c.Name(), "the mask is false for all elements of a lane, which in %s has no median", dt))
 		}
 		y = y.To(m.dtypeOr(dt))
 	}
@@ -209,7 +208,7 @@ func maskedVar(c *Call) *Tensor {
 	correction := 1
 	switch {
 	case !c.IsNone(2) && !c.IsNone(3):
-		Errorf(c.Name(), "unbiased and correction cannot both be given")
+		panic(Errorf(c.Name(), "unbiased and correction cannot both be given"))
 	case !c.IsNone(2) && !c.Bool(2):
 		correction = 0
 	case !c.IsNone(3):

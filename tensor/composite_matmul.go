@@ -31,10 +31,11 @@ func init() {
 // gradient would be a batch otherwise.
 func matmulBody(op string, a, b *Tensor) *Tensor {
 	da, db := len(a.shape), len(b.shape)
-	defer betterFacts(func() any { return matmulFacts(a, b) })
+	defer betterDetails(func() any { return matmulDetails(a, b) })
 	switch {
 	case da == 0 || db == 0:
-		Hintf(op, "Mul multiplies by a number", "both arguments need to be at least 1D, but they are %dD and %dD", da, db)
+		panic(Errorf(op, "both arguments need to be at least 1D, but they are %dD and %dD", da, db).
+			WithHint("Mul multiplies by a number"))
 	case da == 1 && db == 1:
 		return a.Dot(b)
 	case da == 2 && db == 1:
@@ -46,7 +47,8 @@ func matmulBody(op string, a, b *Tensor) *Tensor {
 	}
 	n1, n2 := a.shape[da-1], b.shape[max(db-2, 0)]
 	if n1 != n2 {
-		failWith(matmulFacts(a, b), op, "", "shapes %v and %v cannot be multiplied: sizes %d and %d differ", a.shape, b.shape, n1, n2)
+		panic(Errorf(op, "shapes %v and %v cannot be multiplied: sizes %d and %d differ", a.shape, b.shape, n1, n2).
+			WithDetails(matmulDetails(a, b)))
 	}
 	if foldMatmul(a, b) {
 		return foldedMatmul(a, b)
@@ -158,7 +160,8 @@ func innerBody(c *Call) {
 		return
 	}
 	if n, m := a.Size(-1), b.Size(-1); n != m {
-		Errorf(c.Name(), "the last dimension must match on both tensors but got shapes %v and %v: sizes %d and %d", a.shape, b.shape, n, m)
+		panic(Errorf(c.Name(), "the last dimension must match on both tensors but got shapes %v and %v: sizes %d and %d",
+			a.shape, b.shape, n, m))
 	}
 	c.Return(tensordot(c, a, b, []int{-1}, []int{-1}))
 }
@@ -166,7 +169,8 @@ func innerBody(c *Call) {
 func tensordotBody(c *Call) {
 	a, b, n := c.Tensor(0), c.Tensor(1), c.Int(2)
 	if n < 0 || n > len(a.shape) || n > len(b.shape) {
-		Errorf(c.Name(), "dims must be from 0 to the number of dimensions of both, got %d for shapes %v and %v", n, a.shape, b.shape)
+		panic(Errorf(c.Name(), "dims must be from 0 to the number of dimensions of both, got %d for shapes %v and %v", n,
+			a.shape, b.shape))
 	}
 	left, right := make([]int, n), make([]int, n)
 	for i := range n {
@@ -178,7 +182,7 @@ func tensordotBody(c *Call) {
 // tensordot sums products along the dimensions left of a and right of b, as one product of matrices.
 func tensordot(c *Call, a, b *Tensor, left, right []int) *Tensor {
 	if len(left) != len(right) {
-		Errorf(c.Name(), "both lists of dimensions must have the same length, got %v and %v", left, right)
+		panic(Errorf(c.Name(), "both lists of dimensions must have the same length, got %v and %v", left, right))
 	}
 	inA, inB := make([]bool, len(a.shape)), make([]bool, len(b.shape))
 	var dimsA, dimsB []int
@@ -186,7 +190,7 @@ func tensordot(c *Call, a, b *Tensor, left, right []int) *Tensor {
 	for i := range left {
 		d, e := WrapDim(c.Name(), left[i], len(a.shape)), WrapDim(c.Name(), right[i], len(b.shape))
 		if inA[d] || inB[e] {
-			Errorf(c.Name(), "a dimension appears twice in %v or %v", left, right)
+			panic(Errorf(c.Name(), "a dimension appears twice in %v or %v", left, right))
 		}
 		inA[d], inB[e] = true, true
 		dimsA, dimsB = append(dimsA, d), append(dimsB, e)
@@ -196,7 +200,8 @@ func tensordot(c *Call, a, b *Tensor, left, right []int) *Tensor {
 		case n == 1:
 			b = b.Sum(optDim(e), optKeepdim(true))
 		case n != m:
-			Errorf(c.Name(), "contracted dimensions need to match, but the first has size %d in dim %d and the second has size %d in dim %d", n, d, m, e)
+			panic(Errorf(c.Name(), "contracted dimensions need to match, but the first has size %d in dim %d and the second "+
+				"has size %d in dim %d", n, d, m, e))
 		default:
 			size *= n
 		}
@@ -241,7 +246,7 @@ func crossBody(c *Call) {
 	d := c.Int(2)
 	if c.IsNone(2) {
 		if d = slices.Index(a.shape, 3); d < 0 {
-			Errorf(c.Name(), "no dimension of size 3 in the input of shape %v", a.shape)
+			panic(Errorf(c.Name(), "no dimension of size 3 in the input of shape %v", a.shape))
 		}
 	}
 	c.Return(LinalgCross(a, b, optDim(d)))
@@ -250,11 +255,11 @@ func crossBody(c *Call) {
 func linalgCross(c *Call) {
 	a, b := c.Tensor(0), c.Tensor(1)
 	if len(a.shape) != len(b.shape) {
-		Errorf(c.Name(), "both must have the same number of dimensions, got shapes %v and %v", a.shape, b.shape)
+		panic(Errorf(c.Name(), "both must have the same number of dimensions, got shapes %v and %v", a.shape, b.shape))
 	}
 	d := WrapDim(c.Name(), c.Int(2), len(a.shape))
 	if len(a.shape) == 0 || a.shape[d] != 3 || b.shape[d] != 3 {
-		Errorf(c.Name(), "dimension %d of both must have length 3, got shapes %v and %v", c.Int(2), a.shape, b.shape)
+		panic(Errorf(c.Name(), "dimension %d of both must have length 3, got shapes %v and %v", c.Int(2), a.shape, b.shape))
 	}
 	productDtypes(c, a, b)
 	turned := func(x *Tensor, by int) *Tensor { return x.Roll(-by, d) }
@@ -268,7 +273,7 @@ func addrBody(c *Call) {
 	wantDims(c, "vec2", v2, 1)
 	shape := []int{v1.shape[0], v2.shape[0]}
 	if _, ok := BroadcastStrides(self.shape, self.stride, shape); !ok {
-		Errorf(c.Name(), "self of shape %v does not expand to the shape %v of the product", self.shape, shape)
+		panic(Errorf(c.Name(), "self of shape %v does not expand to the shape %v of the product", self.shape, shape))
 	}
 	beta, _ := c.Scalar(3)
 	alpha, _ := c.Scalar(4)
@@ -302,7 +307,7 @@ func addrBody(c *Call) {
 func chainBody(c *Call) {
 	ms := c.Tensors(0)
 	if len(ms) == 0 {
-		Errorf(c.Name(), "expected at least one matrix")
+		panic(Errorf(c.Name(), "expected at least one matrix"))
 	}
 	c.Return(chain(c, ms))
 }
@@ -312,7 +317,8 @@ func chain(c *Call, ms []*Tensor) *Tensor {
 	for i, m := range ms {
 		wantDims(c, fmt.Sprintf("matrix %d", i), m, 2)
 		if i > 0 && ms[i-1].shape[1] != m.shape[0] {
-			Errorf(c.Name(), "matrices %d and %d cannot be multiplied (%s and %s)", i-1, i, times(ms[i-1].shape), times(m.shape))
+			panic(Errorf(c.Name(), "matrices %d and %d cannot be multiplied (%s and %s)", i-1, i, times(ms[i-1].shape),
+				times(m.shape)))
 		}
 	}
 	n := len(ms)

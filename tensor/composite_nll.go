@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -34,14 +33,15 @@ func nllBody(c *Call) {
 	d := min(n-1, 1)
 	switch {
 	case n == 0:
-		Errorf(c.Name(), "expected an input of 1 or more dimensions, got a 0-dimensional tensor")
+		panic(Errorf(c.Name(), "expected an input of 1 or more dimensions, got a 0-dimensional tensor"))
 	case t.dtype != Int64 && t.dtype != Uint8:
-		panic(&Error{Op: c.Name(), Arg: "target", Msg: "expected target of dtype int64, got " + t.dtype.String()})
+		panic(Errorf(c.Name(), "expected target of dtype int64, got %v", t.dtype).OnArg("target"))
 	case len(t.shape) != n-1 || n > 1 && (t.shape[0] != x.shape[0] || !slices.Equal(t.shape[1:], x.shape[2:])):
-		panic(&Error{Op: c.Name(), Arg: "target", Msg: "expected a target of the shape of input " + sizesText(x.shape) + " without the classes (dimension " + itoa(d) +
-			"), got shape " + sizesText(t.shape) + ": sizes must match"})
+		panic(Errorf(c.Name(), "expected a target of the shape of input %s without the classes (dimension %d), got shape "+
+			"%s: sizes must match", sizesText(x.shape), d, sizesText(t.shape)).OnArg("target"))
 	case weight != nil && (len(weight.shape) != 1 || weight.shape[0] != x.shape[d]):
-		panic(&Error{Op: c.Name(), Arg: "weight", Msg: "weight tensor should be defined either for all " + itoa(x.shape[d]) + " classes or no classes but got weight tensor of shape " + sizesText(weight.shape)})
+		panic(Errorf(c.Name(), "weight tensor should be defined either for all %d classes or no classes but got weight "+
+			"tensor of shape %s", x.shape[d], sizesText(weight.shape)).OnArg("weight"))
 	}
 	if onePass(x, t, weight, d) {
 		out := several("_nll", x, t, weight, ignore, 0.0, false)
@@ -52,7 +52,7 @@ func nllBody(c *Call) {
 	if x.st.device != Meta && t.numel > 0 {
 		bad := t.Ne(ignore).LogicalAnd(t.Lt(0).LogicalOr(t.Ge(x.shape[d])))
 		if bad.Any().ItemBool() {
-			panic(&Error{Op: c.Name(), Arg: "target", Msg: "a target is out of bounds: classes are 0 to " + itoa(x.shape[d]-1)})
+			panic(Errorf(c.Name(), "a target is out of bounds: classes are 0 to %d", x.shape[d]-1).OnArg("target"))
 		}
 	}
 	class, w := NllWeights(t, weight, ignore, x.dtype)
@@ -72,10 +72,10 @@ func crossEntropyBody(c *Call) {
 	smooth := c.Float(7)
 	d := min(max(len(x.shape)-1, 0), 1)
 	if len(x.shape) == 0 {
-		Errorf(c.Name(), "expected an input of 1 or more dimensions, got a 0-dimensional tensor")
+		panic(Errorf(c.Name(), "expected an input of 1 or more dimensions, got a 0-dimensional tensor"))
 	}
 	if smooth < 0 || smooth > 1 {
-		panic(&Error{Op: c.Name(), Arg: "label_smoothing", Msg: "label_smoothing must be between 0.0 and 1.0, got " + fmt.Sprint(smooth)})
+		panic(Errorf(c.Name(), "label_smoothing must be between 0.0 and 1.0, got %v", smooth).OnArg("label_smoothing"))
 	}
 	classes := x.shape[d]
 	shaped := func() *Tensor { // weight along the classes
@@ -96,10 +96,12 @@ func crossEntropyBody(c *Call) {
 	logs := x.LogSoftmax(optDim(d))
 	if slices.Equal(x.shape, t.shape) {
 		if !t.dtype.IsFloatingPoint() {
-			panic(&Error{Op: c.Name(), Arg: "target", Msg: "expected floating point type for target with class probabilities, got " + t.dtype.String()})
+			panic(Errorf(c.Name(), "expected floating point type for target with class probabilities, got %v", t.dtype).
+				OnArg("target"))
 		}
 		if weight != nil && (len(weight.shape) != 1 || weight.shape[0] != classes) {
-			panic(&Error{Op: c.Name(), Arg: "weight", Msg: "weight must have one number for each of the " + itoa(classes) + " classes, got shape " + sizesText(weight.shape)})
+			panic(Errorf(c.Name(), "weight must have one number for each of the %d classes, got shape %s", classes,
+				sizesText(weight.shape)).OnArg("weight"))
 		}
 		each := func(a []*Tensor) *Tensor {
 			logs, t := a[0], a[1]

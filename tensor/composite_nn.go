@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -31,12 +30,13 @@ func linearBody(c *Call) {
 	x, w, b := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	n := len(x.shape)
 	if n == 0 || len(w.shape) > 2 || len(w.shape) == 0 {
-		Errorf(c.Name(), "expected an input of 1 or more dimensions and a weight of 2, got shapes %v and %v", x.shape, w.shape)
+		panic(Errorf(c.Name(), "expected an input of 1 or more dimensions and a weight of 2, got shapes %v and %v", x.shape,
+			w.shape))
 	}
 	wt := w.T()
 	if len(w.shape) == 2 && x.shape[n-1] != w.shape[1] {
-		defer betterFacts(func() any {
-			f := matmulFacts(x, w)
+		defer betterDetails(func() any {
+			f := matmulDetails(x, w)
 			f.B, f.Turned = wt.Shape(), true
 			return f
 		})
@@ -64,14 +64,15 @@ func dropoutBody(c *Call) {
 func embeddingBody(c *Call) {
 	ix, w := c.Tensor(0), c.Tensor(1)
 	if len(w.shape) != 2 {
-		panic(&Error{Op: c.Name(), Arg: "weight", Msg: "weight must be 2-D, but it has shape " + sizesText(w.shape)})
+		panic(Errorf(c.Name(), "weight must be 2-D, but it has shape %s", sizesText(w.shape)).OnArg("weight"))
 	}
 	if ix.dtype != Int64 && ix.dtype != Int32 {
-		panic(&Error{Op: c.Name(), Arg: "input", Msg: "expected indices of int64 or int32, got " + ix.dtype.String()})
+		panic(Errorf(c.Name(), "expected indices of int64 or int32, got %v", ix.dtype).OnArg("input"))
 	}
 	if !c.IsNone(2) {
 		if p := c.Int(2); p < -w.shape[0] || p >= w.shape[0] {
-			panic(&Error{Op: c.Name(), Arg: "padding_idx", Msg: fmt.Sprintf("padding_idx must be within the %d rows of weight, got %d", w.shape[0], p)})
+			panic(Errorf(c.Name(), "padding_idx must be within the %d rows of weight, got %d", w.shape[0], p).
+				OnArg("padding_idx"))
 		}
 	}
 	c.noSparse(6)
@@ -90,23 +91,23 @@ func embeddingBody(c *Call) {
 func oneHotBody(c *Call) {
 	x, classes := c.Tensor(0), c.Int(1)
 	if x.dtype != Int64 {
-		panic(&Error{Op: c.Name(), Arg: "tensor", Msg: "one_hot is only applicable to index tensors of int64, got " + x.dtype.String()})
+		panic(Errorf(c.Name(), "one_hot is only applicable to index tensors of int64, got %v", x.dtype).OnArg("tensor"))
 	}
 	shape := append(slices.Clone(x.shape), classes)
 	switch {
 	case x.numel == 0 && classes <= 0:
-		Errorf(c.Name(), "cannot infer the number of classes from an empty tensor")
+		panic(Errorf(c.Name(), "cannot infer the number of classes from an empty tensor"))
 	case x.numel > 0:
 		if x.Min().ItemInt() < 0 {
-			Errorf(c.Name(), "class values must be non-negative")
+			panic(Errorf(c.Name(), "class values must be non-negative"))
 		}
 		most := int(x.Max().ItemInt())
 		if classes == -1 {
 			shape[len(x.shape)] = most + 1
 		} else if classes < 1 {
-			Errorf(c.Name(), "num_classes should be positive, got %d", classes)
+			panic(Errorf(c.Name(), "num_classes should be positive, got %d", classes))
 		} else if most >= classes {
-			Errorf(c.Name(), "class values must be smaller than num_classes: %d is not below %d", most, classes)
+			panic(Errorf(c.Name(), "class values must be smaller than num_classes: %d is not below %d", most, classes))
 		}
 	}
 	c.Return(Alloc(c.Name(), shape, Int64, x.st.device).Scatter_(-1, x.Unsqueeze(-1), 1))
@@ -117,11 +118,12 @@ func attention(c *Call, mask *Tensor, dropout float64, causal bool) (out, weight
 	q, k, v := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	for i, t := range []*Tensor{q, k, v} {
 		if len(t.shape) < 2 {
-			Errorf(c.Name(), "%s must have 2 or more dimensions, got shape %v", []string{"query", "key", "value"}[i], t.shape)
+			panic(Errorf(c.Name(), "%s must have 2 or more dimensions, got shape %v", []string{"query", "key", "value"}[i],
+				t.shape))
 		}
 	}
 	if causal && mask != nil {
-		panic(&Error{Op: c.Name(), Arg: "attn_mask", Msg: "attn_mask must not be given where is_causal is set"})
+		panic(Errorf(c.Name(), "attn_mask must not be given where is_causal is set").OnArg("attn_mask"))
 	}
 	root := math.Sqrt(float64(q.Size(-1)))
 	if causal {
@@ -146,10 +148,10 @@ func pixelShuffle(c *Call, r int, shuffle bool) {
 	x := c.Tensor(0)
 	n := len(x.shape)
 	if n < 3 {
-		Errorf(c.Name(), "expected an input of 3 or more dimensions, got shape %v", x.shape)
+		panic(Errorf(c.Name(), "expected an input of 3 or more dimensions, got shape %v", x.shape))
 	}
 	if r <= 0 {
-		Errorf(c.Name(), "expected a positive factor, got %d", r)
+		panic(Errorf(c.Name(), "expected a positive factor, got %d", r))
 	}
 	batch, ch, h, w := x.shape[:n-3], x.shape[n-3], x.shape[n-2], x.shape[n-1]
 	front := make([]int, n-3)
@@ -166,14 +168,16 @@ func pixelShuffle(c *Call, r int, shuffle bool) {
 	sizes := func(s ...int) []int { return append(slices.Clone(batch), s...) }
 	if shuffle {
 		if ch%(r*r) != 0 {
-			Errorf(c.Name(), "expected its input's channels to be divisible by the square of upscale_factor, but input has %d channels and upscale_factor is %d", ch, r)
+			panic(Errorf(c.Name(), "expected its input's channels to be divisible by the square of upscale_factor, but input "+
+				"has %d channels and upscale_factor is %d", ch, r))
 		}
 		x = x.Reshape(sizes(ch/(r*r), r, r, h, w)...).Permute(order(0, 3, 1, 4, 2)...)
 		c.Return(x.Reshape(sizes(ch/(r*r), h*r, w*r)...))
 		return
 	}
 	if h%r != 0 || w%r != 0 {
-		Errorf(c.Name(), "expected height and width to be divisible by downscale_factor, but they are %d and %d and downscale_factor is %d", h, w, r)
+		panic(Errorf(c.Name(), "expected height and width to be divisible by downscale_factor, but they are %d and %d and "+
+			"downscale_factor is %d", h, w, r))
 	}
 	x = x.Reshape(sizes(ch, h/r, r, w/r, r)...).Permute(order(0, 2, 4, 1, 3)...)
 	c.Return(x.Reshape(sizes(ch*r*r, h/r, w/r)...))

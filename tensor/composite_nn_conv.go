@@ -19,7 +19,7 @@ func init() {
 func spatial(c *Call, n int) (x *Tensor, batched bool) {
 	x, w := c.Tensor(0), c.Tensor(1)
 	if len(w.shape) != n+2 {
-		panic(&Error{Op: c.Name(), Arg: "weight", Msg: "expected a weight of " + itoa(n+2) + " dimensions, got shape " + sizesText(w.shape)})
+		panic(Errorf(c.Name(), "expected a weight of %d dimensions, got shape %s", n+2, sizesText(w.shape)).OnArg("weight"))
 	}
 	switch len(x.shape) {
 	case n + 2:
@@ -27,7 +27,8 @@ func spatial(c *Call, n int) (x *Tensor, batched bool) {
 	case n + 1:
 		return x.Unsqueeze(0), false
 	}
-	panic(&Error{Op: c.Name(), Arg: "input", Msg: "expected " + itoa(n+1) + "D (unbatched) or " + itoa(n+2) + "D (batched) input, but got input of size " + sizesText(x.shape)})
+	panic(Errorf(c.Name(), "expected %dD (unbatched) or %dD (batched) input, but got input of size %s", n+1, n+2,
+		sizesText(x.shape)).OnArg("input"))
 }
 
 func unbatch(x *Tensor, batched bool) *Tensor {
@@ -49,7 +50,8 @@ func convBody(c *Call, n int) {
 		padding = c.Pair(4, n)
 	case "same":
 		if slices.ContainsFunc(stride, func(s int) bool { return s != 1 }) {
-			panic(&Error{Op: c.Name(), Arg: "padding", Msg: "padding=\"same\" is not supported for strided convolutions, got stride " + sizesText(stride)})
+			panic(Errorf(c.Name(), `padding="same" is not supported for strided convolutions, got stride %s`,
+				sizesText(stride)).OnArg("padding"))
 		}
 		padding = make([]int, n)
 		before := make([]int, 2*n) // what is odd goes after, one more than before
@@ -66,7 +68,7 @@ func convBody(c *Call, n int) {
 			x = ConstantPadNd(x, before)
 		}
 	default:
-		panic(&Error{Op: c.Name(), Arg: "padding", Msg: "padding must be numbers, \"valid\" or \"same\", not \"" + mode + "\""})
+		panic(Errorf(c.Name(), `padding must be numbers, "valid" or "same", not "%s"`, mode).OnArg("padding"))
 	}
 	c.Return(unbatch(Convolution(x, w, b, stride, padding, dilation, false, zero, groups), batched))
 }
@@ -76,8 +78,9 @@ func convTransposeBody(c *Call, n int) {
 	stride, padding, outPadding, groups, dilation := c.Pair(3, n), c.Pair(4, n), c.Pair(5, n), c.Int(6), c.Pair(7, n)
 	for i := range n {
 		if o := outPadding[i]; o >= stride[i] && o >= dilation[i] {
-			panic(&Error{Op: c.Name(), Arg: "output_padding", Msg: "output padding must be smaller than either stride or dilation, but got output_padding " +
-				sizesText(outPadding) + ", stride " + sizesText(stride) + ", dilation " + sizesText(dilation)})
+			panic(Errorf(c.Name(), "output padding must be smaller than either stride or dilation, but got output_padding "+
+				"%s, stride %s, dilation %s", sizesText(outPadding), sizesText(stride), sizesText(dilation)).
+				OnArg("output_padding"))
 		}
 	}
 	c.Return(unbatch(Convolution(x, c.Tensor(1), c.Tensor(2), stride, padding, dilation, true, outPadding, groups), batched))

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -25,7 +24,7 @@ func init() {
 // channels makes a tensor with one element for each channel of x, (N, C, ...).
 func (c *Call) channels(x *Tensor) *Tensor {
 	if len(x.shape) < 2 {
-		Errorf(c.Name(), "dropping channels requires at least 2 dimensions, got shape %v", x.shape)
+		panic(Errorf(c.Name(), "dropping channels requires at least 2 dimensions, got shape %v", x.shape))
 	}
 	shape := make([]int, len(x.shape))
 	for i := range shape {
@@ -44,7 +43,7 @@ func (c *Call) dropChannels(dims int) {
 		return
 	}
 	if len(x.shape) != dims-1 {
-		Errorf(c.Name(), "expected an input of %d or %d dimensions, got shape %v", dims-1, dims, x.shape)
+		panic(Errorf(c.Name(), "expected an input of %d or %d dimensions, got shape %v", dims-1, dims, x.shape))
 	}
 	c.drop(x, func(x *Tensor) *Tensor { return c.channels(x.Unsqueeze(0)).Squeeze(0) }, false)
 }
@@ -54,7 +53,7 @@ func (c *Call) dropChannels(dims int) {
 func (c *Call) drop(x *Tensor, make func(x *Tensor) *Tensor, alpha bool) {
 	p := c.Float(1)
 	if !(p >= 0 && p <= 1) {
-		panic(&Error{Op: c.Name(), Arg: "p", Msg: fmt.Sprintf("dropout probability has to be between 0 and 1, but got %v", p)})
+		panic(Errorf(c.Name(), "dropout probability has to be between 0 and 1, but got %v", p).OnArg("p"))
 	}
 	out := x
 	switch {
@@ -82,7 +81,7 @@ func (c *Call) drop(x *Tensor, make func(x *Tensor) *Tensor, alpha bool) {
 func rreluBody(c *Call) {
 	x, lower, upper := c.Tensor(0), c.Float(1), c.Float(2)
 	if lower > upper {
-		panic(&Error{Op: c.Name(), Arg: "lower", Msg: "the lower bound should be less than or equal to the upper bound"})
+		panic(Errorf(c.Name(), "the lower bound should be less than or equal to the upper bound").OnArg("lower"))
 	}
 	var out *Tensor
 	switch {

@@ -20,11 +20,11 @@ func renormBody(c *Call) {
 	limit, _ := c.Scalar(3)
 	switch {
 	case len(x.shape) < 2:
-		Errorf(c.Name(), "input needs at least 2 dimensions, got %d dimensions", len(x.shape))
+		panic(Errorf(c.Name(), "input needs at least 2 dimensions, got %d dimensions", len(x.shape)))
 	case !(p.Float() > 0):
-		panic(&Error{Op: c.Name(), Arg: "p", Msg: "non-positive norm not supported"})
+		panic(Errorf(c.Name(), "non-positive norm not supported").OnArg("p"))
 	case !(limit.Float() >= 0):
-		panic(&Error{Op: c.Name(), Arg: "maxnorm", Msg: "expected maxnorm to be >= 0"})
+		panic(Errorf(c.Name(), "expected maxnorm to be >= 0").OnArg("maxnorm"))
 	}
 	dim = WrapDim(c.Name(), dim, len(x.shape))
 	var others []int
@@ -41,10 +41,10 @@ func renormBody(c *Call) {
 func pdistBody(c *Call) {
 	x := c.Tensor(0)
 	if len(x.shape) != 2 {
-		Errorf(c.Name(), "only a matrix of vectors is supported, got shape %v", x.shape)
+		panic(Errorf(c.Name(), "only a matrix of vectors is supported, got shape %v", x.shape))
 	}
 	if c.Float(1) < 0 {
-		panic(&Error{Op: c.Name(), Arg: "p", Msg: "only non-negative p values are supported"})
+		panic(Errorf(c.Name(), "only non-negative p values are supported").OnArg("p"))
 	}
 	var first, second []int64
 	for i := range x.shape[0] {
@@ -65,7 +65,8 @@ func bilinearBody(c *Call) {
 	a, b, w := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	n := len(a.shape)
 	if n == 0 || len(w.shape) != 3 || len(b.shape) != n || !slices.Equal(a.shape[:n-1], b.shape[:n-1]) || a.shape[n-1] != w.shape[1] || b.shape[n-1] != w.shape[2] {
-		Errorf(c.Name(), "expected inputs (*, I) and (*, J) and a weight (O, I, J), got %v, %v and %v", a.shape, b.shape, w.shape)
+		panic(Errorf(c.Name(), "expected inputs (*, I) and (*, J) and a weight (O, I, J), got %v, %v and %v", a.shape,
+			b.shape, w.shape))
 	}
 	out := Einsum("...i,oij,...j->...o", a, w, b)
 	if bias := c.Tensor(3); bias != nil {
@@ -78,7 +79,7 @@ func bilinearBody(c *Call) {
 func localResponseBody(c *Call) {
 	x, size := c.Tensor(0), c.Int(1)
 	if len(x.shape) < 3 {
-		Errorf(c.Name(), "expected 3D or higher dimensionality input (got %d dimensions)", len(x.shape))
+		panic(Errorf(c.Name(), "expected 3D or higher dimensionality input (got %d dimensions)", len(x.shape)))
 	}
 	if x.numel == 0 {
 		c.Return(x)

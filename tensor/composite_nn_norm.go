@@ -27,7 +27,7 @@ func init() {
 		},
 		"nn.functional.batch_norm": func(c *Call) {
 			if x := c.Tensor(0); c.Bool(5) && len(x.shape) > 1 && x.shape[1] > 0 && x.numel/x.shape[1] == 1 {
-				Errorf(c.Name(), "expected more than 1 value per channel when training, got input size %v", x.shape)
+				panic(Errorf(c.Name(), "expected more than 1 value per channel when training, got input size %v", x.shape))
 			}
 			out, _, _ := batchNorm(c, c.Tensor(0), c.Tensor(3), c.Tensor(4), c.Tensor(1), c.Tensor(2), c.Bool(5), c.Float(6), c.Float(7))
 			c.Return(out)
@@ -52,25 +52,26 @@ func batchNorm(c *Call, x, weight, bias, runMean, runVar *Tensor, training bool,
 	if len(x.shape) > 1 {
 		channels = x.shape[1]
 	} else if len(x.shape) == 0 {
-		Errorf(op, "the input has no dimensions; the channels are dimension 1")
+		panic(Errorf(op, "the input has no dimensions; the channels are dimension 1"))
 	}
 	if len(x.shape) == 1 {
 		channels = x.shape[0]
 		if x.numel > 0 {
-			Errorf(op, "expected an input of 2 or more dimensions, got shape %v", x.shape)
+			panic(Errorf(op, "expected an input of 2 or more dimensions, got shape %v", x.shape))
 		}
 	}
 	for i, t := range []*Tensor{runMean, runVar, weight, bias} {
 		if t != nil && t.numel != channels {
-			Errorf(op, "%s should contain %d elements, one for each channel, not %d", []string{"running_mean", "running_var", "weight", "bias"}[i], channels, t.numel)
+			panic(Errorf(op, "%s should contain %d elements, one for each channel, not %d",
+				[]string{"running_mean", "running_var", "weight", "bias"}[i], channels, t.numel))
 		}
 	}
 	if !x.dtype.IsFloatingPoint() {
-		Errorf(op, "not implemented for %s", x.dtype)
+		panic(Errorf(op, "not implemented for %s", x.dtype))
 	}
 	if !training {
 		if runMean == nil || runVar == nil {
-			Errorf(op, "running_mean and running_var must be given in evaluation mode")
+			panic(Errorf(op, "running_mean and running_var must be given in evaluation mode"))
 		}
 		empty := func() *Tensor { return Alloc(op, []int{0}, x.dtype, x.st.device) }
 		return callBatchNormEval(x, weight, bias, runMean, runVar, eps), empty(), empty()
@@ -99,11 +100,12 @@ func batchNorm(c *Call, x, weight, bias, runMean, runVar *Tensor, training bool,
 func groupNormBody(c *Call) {
 	x, groups, weight, bias := c.Tensor(0), c.Int(1), c.Tensor(2), c.Tensor(3)
 	if len(x.shape) < 2 {
-		Errorf(c.Name(), "expected at least 2 dimensions, got shape %v", x.shape)
+		panic(Errorf(c.Name(), "expected at least 2 dimensions, got shape %v", x.shape))
 	}
 	n, chans := x.shape[0], x.shape[1]
 	if groups <= 0 || chans%groups != 0 {
-		Errorf(c.Name(), "expected number of channels in input to be divisible by num_groups, but got input of shape %v and num_groups=%d", x.shape, groups)
+		panic(Errorf(c.Name(), "expected number of channels in input to be divisible by num_groups, but got input of "+
+			"shape %v and num_groups=%d", x.shape, groups))
 	}
 	per := 1
 	for _, s := range x.shape[1:] {
@@ -123,7 +125,8 @@ func scaledChannels(c *Call, x, weight, bias *Tensor) *Tensor {
 	for i, t := range []*Tensor{weight, bias} {
 		if t != nil && (len(t.shape) != 1 || t.shape[0] != shape[1]) {
 			name := []string{"weight", "bias"}[i]
-			Errorf(c.Name(), "expected %s to be a vector of size equal to the number of channels in input, but got %s of shape %v and input of shape %v", name, name, t.shape, x.shape)
+			panic(Errorf(c.Name(), "expected %s to be a vector of size equal to the number of channels in input, but got %s "+
+				"of shape %v and input of shape %v", name, name, t.shape, x.shape))
 		}
 	}
 	switch {
@@ -142,11 +145,11 @@ func scaledChannels(c *Call, x, weight, bias *Tensor) *Tensor {
 func instanceNormBody(c *Call) {
 	x, runMean, runVar := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	if len(x.shape) < 3 {
-		Errorf(c.Name(), "expected an input of 3 or more dimensions, got shape %v", x.shape)
+		panic(Errorf(c.Name(), "expected an input of 3 or more dimensions, got shape %v", x.shape))
 	}
 	n, chans := x.shape[0], x.shape[1]
 	if c.Bool(5) && x.numel == n*chans {
-		Errorf(c.Name(), "expected more than 1 spatial element when training, got input size %v", x.shape)
+		panic(Errorf(c.Name(), "expected more than 1 spatial element when training, got input size %v", x.shape))
 	}
 	repeat := func(t *Tensor) *Tensor {
 		if t == nil {

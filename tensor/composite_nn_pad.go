@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -31,7 +30,7 @@ func init() {
 func padBody(c *Call) {
 	x, pad, mode := c.Tensor(0), c.Ints(1), c.Str(2)
 	bad := func(format string, args ...any) {
-		panic(&Error{Op: c.Name(), Arg: "pad", Msg: fmt.Sprintf(format, args...)})
+		panic(Errorf(c.Name(), format, args...).OnArg("pad"))
 	}
 	if len(pad)%2 != 0 {
 		bad("the length of pad must be even, got %v", pad)
@@ -60,10 +59,11 @@ func padBody(c *Call) {
 // padShape checks a padding with elements of the input, whose sizes are in, and gives the sizes of the result.
 func (c *Call) padShape(in, pad []int, mode string) []int {
 	bad := func(format string, args ...any) {
-		panic(&Error{Op: c.Name(), Arg: "pad", Msg: fmt.Sprintf(format, args...)})
+		panic(Errorf(c.Name(), format, args...).OnArg("pad"))
 	}
 	if mode != "reflect" && mode != "replicate" && mode != "circular" {
-		panic(&Error{Op: c.Name(), Arg: "mode", Msg: fmt.Sprintf("unrecognised padding mode %q", mode), Hint: "it is constant, reflect, replicate or circular"})
+		panic(Errorf(c.Name(), "unrecognised padding mode %q", mode).OnArg("mode").
+			WithHint("it is constant, reflect, replicate or circular"))
 	}
 	n, dims := len(in), len(pad)/2
 	if len(pad)%2 != 0 || dims < 1 || dims > 3 || n != dims+1 && n != dims+2 {

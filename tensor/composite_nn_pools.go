@@ -26,7 +26,8 @@ func (c *Call) maxUnpool(n int) *Tensor {
 	x, indices := c.Tensor(0), c.Tensor(1)
 	in := c.spatial(x, n)
 	if !slices.Equal(x.shape, indices.shape) {
-		panic(&Error{Op: c.Name(), Arg: "indices", Msg: fmt.Sprintf("expected shape of indices to be same as that of the input %v, but got %v", x.shape, indices.shape)})
+		panic(Errorf(c.Name(), "expected shape of indices to be same as that of the input %v, but got %v", x.shape,
+			indices.shape).OnArg("indices"))
 	}
 	kernel, stride, padding := c.Pair(2, n), c.Pair(3, n), c.Pair(4, n)
 	if len(stride) == 0 {
@@ -41,11 +42,13 @@ func (c *Call) maxUnpool(n int) *Tensor {
 			want = want[len(want)-n:]
 		}
 		if len(want) != n {
-			panic(&Error{Op: c.Name(), Arg: "output_size", Msg: fmt.Sprintf("output_size should be a sequence containing %d or %d elements, but it has a length of %d", n, n+2, len(want))})
+			panic(Errorf(c.Name(), "output_size should be a sequence containing %d or %d elements, but it has a length of %d",
+				n, n+2, len(want)).OnArg("output_size"))
 		}
 		for d := range size {
 			if want[d] <= size[d]-stride[d] || want[d] >= size[d]+stride[d] {
-				panic(&Error{Op: c.Name(), Arg: "output_size", Msg: fmt.Sprintf("invalid output_size %v: dimension %d must be between %d and %d", want, d, size[d]-stride[d], size[d]+stride[d])})
+				panic(Errorf(c.Name(), "invalid output_size %v: dimension %d must be between %d and %d", want, d,
+					size[d]-stride[d], size[d]+stride[d]).OnArg("output_size"))
 			}
 		}
 		size = want

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -23,7 +22,8 @@ func init() {
 			g, in := c.Tensor(0), c.Ints(1)
 			k := len(in)
 			if k < 3 || len(g.shape) != k || !slices.Equal(in[:2], g.shape[:2]) || slices.Min(in) < 0 {
-				Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape), sizesText(in))
+				panic(Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape),
+					sizesText(in)))
 			}
 			c.New(c.resizedShape(g.shape, in[2:]), g.dtype)
 		},
@@ -31,7 +31,8 @@ func init() {
 		"_unfold_backward": func(c *Call) {
 			g, in := c.Tensor(0), c.Ints(1)
 			if k := len(in); k != 3 && k != 4 || slices.Min(in) < 0 || !slices.Equal(c.columnsOf(in, c.Pair(2, 2), c.Pair(3, 2), c.Pair(4, 2), c.Pair(5, 2)), g.shape) {
-				Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape), sizesText(in))
+				panic(Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape),
+					sizesText(in)))
 			}
 			c.New(in, g.dtype)
 		},
@@ -48,13 +49,16 @@ func (c *Call) resize(mode string, corners, cornersGiven, recompute bool) {
 	want, known := resizeModes[mode]
 	switch {
 	case !known:
-		panic(&Error{Op: c.Name(), Arg: "mode", Msg: fmt.Sprintf("unknown mode %q", mode), Hint: "it is nearest, nearest-exact, area, linear, bilinear, bicubic or trilinear"})
+		panic(Errorf(c.Name(), "unknown mode %q", mode).OnArg("mode").
+			WithHint("it is nearest, nearest-exact, area, linear, bilinear, bicubic or trilinear"))
 	case n < 1 || n > 3 || want != 0 && want != n:
-		Errorf(c.Name(), "mode %q got an input of shape %v: only 3D, 4D and 5D inputs are resized, linear ones in 1, bilinear and bicubic in 2, trilinear in 3 dimensions", mode, x.shape)
+		panic(Errorf(c.Name(), "mode %q got an input of shape %v: only 3D, 4D and 5D inputs are resized, linear ones in "+
+			"1, bilinear and bicubic in 2, trilinear in 3 dimensions", mode, x.shape))
 	case want == 0 && cornersGiven:
-		panic(&Error{Op: c.Name(), Arg: "align_corners", Msg: "align_corners can only be set with the interpolating modes: linear, bilinear, bicubic, trilinear"})
+		panic(Errorf(c.Name(), "align_corners can only be set with the interpolating modes: linear, bilinear, bicubic, "+
+			"trilinear").OnArg("align_corners"))
 	case c.IsNone(1) == c.IsNone(2):
-		Errorf(c.Name(), "one of size and scale_factor should be given, and only one")
+		panic(Errorf(c.Name(), "one of size and scale_factor should be given, and only one"))
 	}
 	in := c.spatial(x, n)
 	size, factor := c.Pair(1, n), 0.0
@@ -71,7 +75,8 @@ func (c *Call) resize(mode string, corners, cornersGiven, recompute bool) {
 	}
 	for _, s := range size {
 		if s <= 0 {
-			Errorf(c.Name(), "input and output sizes should be greater than 0, but got input %v and output %v", in, size)
+			panic(Errorf(c.Name(), "input and output sizes should be greater than 0, but got input %v and output %v", in,
+				size))
 		}
 	}
 	if mode == "area" {
@@ -97,7 +102,8 @@ func (c *Call) resizedShape(x, size []int) []int {
 	k := len(x) - len(size)
 	want, known := resizeModes[c.Str(2)]
 	if !known || len(size) < 1 || len(size) > 3 || k < 1 || want != 0 && want != len(size) || slices.Contains(x[k:], 0) || slices.Min(size) < 1 {
-		Errorf(c.Name(), "an input of shape %s cannot get the sizes %s in mode %q", sizesText(x), sizesText(size), c.Str(2))
+		panic(Errorf(c.Name(), "an input of shape %s cannot get the sizes %s in mode %q", sizesText(x), sizesText(size),
+			c.Str(2)))
 	}
 	return append(slices.Clone(x[:k]), size...)
 }
@@ -111,17 +117,19 @@ func unfoldShape(c *Call) {
 func (c *Call) columnsOf(x, kernel, dilation, padding, stride []int) []int {
 	k := len(x)
 	if k != 3 && k != 4 || slices.Contains(x[k-3:], 0) {
-		Errorf(c.Name(), "expected a 3D or 4D (batch mode) tensor with possibly 0 batch size, but got shape %v", x)
+		panic(Errorf(c.Name(), "expected a 3D or 4D (batch mode) tensor with possibly 0 batch size, but got shape %v", x))
 	}
 	in := x[k-2:]
 	windows := 1
 	for d := range 2 {
 		if kernel[d] <= 0 || dilation[d] <= 0 || stride[d] <= 0 || padding[d] < 0 {
-			Errorf(c.Name(), "kernel_size %v, dilation %v and stride %v must be greater than zero, and padding %v not negative", kernel, dilation, stride, padding)
+			panic(Errorf(c.Name(), "kernel_size %v, dilation %v and stride %v must be greater than zero, and padding %v not "+
+				"negative", kernel, dilation, stride, padding))
 		}
 		span := in[d] + 2*padding[d] - dilation[d]*(kernel[d]-1) - 1
 		if span < 0 {
-			Errorf(c.Name(), "windows of %v elements, %v apart, do not fit into an input of %v with padding %v", kernel, dilation, in, padding)
+			panic(Errorf(c.Name(), "windows of %v elements, %v apart, do not fit into an input of %v with padding %v", kernel,
+				dilation, in, padding))
 		}
 		windows *= span/stride[d] + 1
 	}

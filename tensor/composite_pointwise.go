@@ -83,7 +83,7 @@ func init() {
 		"nn.functional.celu": func(c *Call) {
 			x, alpha := c.Tensor(0), c.Float(1)
 			if alpha == 0 {
-				panic(&Error{Op: c.Name(), Arg: "alpha", Msg: "ZeroDivisionError: alpha cannot be 0 for celu"})
+				panic(Errorf(c.Name(), "ZeroDivisionError: alpha cannot be 0 for celu").OnArg("alpha"))
 			}
 			c.Return(callElu(x, alpha, 1, 1/alpha))
 		},
@@ -130,10 +130,10 @@ func compared(f func(x *Tensor, other Operand, opts ...Option) *Tensor) Kernel {
 func mvlgamma(c *Call) {
 	x, p := c.Tensor(0), c.Int(1)
 	if p < 1 {
-		panic(&Error{Op: c.Name(), Arg: "p", Msg: "p has to be greater than or equal to 1, got " + itoa(p)})
+		panic(Errorf(c.Name(), "p has to be greater than or equal to 1, got %d", p).OnArg("p"))
 	}
 	if x.dtype == Bool || x.dtype.IsComplex() {
-		Errorf(c.Name(), "the input tensor must have a floating point or integer dtype, not %s", x.dtype)
+		panic(Errorf(c.Name(), "the input tensor must have a floating point or integer dtype, not %s", x.dtype))
 	}
 	sum := x.Lgamma()
 	for j := 1; j < p; j++ {
@@ -170,9 +170,9 @@ func floatPower(c *Call) {
 func isclose(c *Call, a, b *Tensor, rtol, atol float64, equalNan bool) *Tensor {
 	switch {
 	case a.dtype != b.dtype:
-		Errorf(c.Name(), "the dtypes must be equal, got %s and %s", a.dtype, b.dtype)
+		panic(Errorf(c.Name(), "the dtypes must be equal, got %s and %s", a.dtype, b.dtype))
 	case rtol < 0 || atol < 0:
-		Errorf(c.Name(), "rtol and atol must not be negative, got %v and %v", rtol, atol)
+		panic(Errorf(c.Name(), "rtol and atol must not be negative, got %v and %v", rtol, atol))
 	}
 	close := a.Eq(b)
 	if !a.dtype.IsDifferentiable() {

@@ -17,17 +17,18 @@ func quantile(c *Call, skipNaN bool) *Tensor {
 	}
 	switch {
 	case x.numel == 0:
-		Errorf(c.Name(), "the input tensor must be non-empty, got shape %v", x.shape)
+		panic(Errorf(c.Name(), "the input tensor must be non-empty, got shape %v", x.shape))
 	case len(q.shape) > 1:
-		panic(&Error{Op: c.Name(), Arg: "q", Msg: "q must be a scalar or 1D tensor, got " + plural(len(q.shape), "dimension")})
+		panic(Errorf(c.Name(), "q must be a scalar or 1D tensor, got %s", plural(len(q.shape), "dimension")).OnArg("q"))
 	case x.dtype != Float32 && x.dtype != Float64:
-		Errorf(c.Name(), "the input tensor must be either float32 or float64, got %s", x.dtype)
+		panic(Errorf(c.Name(), "the input tensor must be either float32 or float64, got %s", x.dtype))
 	case q.dtype != x.dtype:
-		panic(&Error{Op: c.Name(), Arg: "q", Msg: "q must be same dtype as the input tensor, got " + q.dtype.String() + " and " + x.dtype.String()})
+		panic(Errorf(c.Name(), "q must be same dtype as the input tensor, got %v and %v", q.dtype, x.dtype).OnArg("q"))
 	case how != "linear" && how != "lower" && how != "higher" && how != "midpoint" && how != "nearest":
-		panic(&Error{Op: c.Name(), Arg: "interpolation", Msg: `interpolation must be one of "linear", "lower", "higher", "midpoint" or "nearest", not "` + how + `"`})
+		panic(Errorf(c.Name(), `interpolation must be one of "linear", "lower", "higher", "midpoint" or "nearest", not "%s"`,
+			how).OnArg("interpolation"))
 	case q.Device() == CPU && q.numel > 0 && !q.Ge(0).LogicalAnd(q.Le(1)).All().ItemBool():
-		panic(&Error{Op: c.Name(), Arg: "q", Msg: "q values must be in the range [0, 1]"})
+		panic(Errorf(c.Name(), "q values must be in the range [0, 1]").OnArg("q"))
 	}
 	all := c.IsNone(2)
 	dim := 0

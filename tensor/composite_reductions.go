@@ -7,7 +7,7 @@ func init() {
 		"nanmean": func(c *Call) {
 			x, dims := c.Tensor(0), optDim(c.Ints(1)...)
 			if !x.dtype.IsFloatingPoint() {
-				Hintf(c.Name(), "Float() it first", "expected a floating point tensor, got %s", x.dtype)
+				panic(Errorf(c.Name(), "expected a floating point tensor, got %s", x.dtype).WithHint("Float() it first"))
 			}
 			sum := x.Nansum(dims, optKeepdim(c.Bool(2)), c.DtypeOption(x.dtype))
 			c.Return(sum.Div(x.Isnan().LogicalNot().Sum(dims, optKeepdim(c.Bool(2)))))
@@ -21,7 +21,8 @@ func init() {
 		"corrcoef": func(c *Call) {
 			x := c.Tensor(0)
 			if len(x.shape) > 2 {
-				Errorf(c.Name(), "expected input to have two or fewer dimensions but got an input with %d dimensions", len(x.shape))
+				panic(Errorf(c.Name(), "expected input to have two or fewer dimensions but got an input with %d dimensions",
+					len(x.shape)))
 			}
 			v := x.Cov()
 			if len(v.shape) == 0 {
@@ -48,7 +49,7 @@ func two(a, b *Tensor) []*Tensor { return []*Tensor{a, b} }
 // sumToSize adds up the dimensions that a tensor of shape size was repeated along.
 func sumToSize(c *Call, x *Tensor, size []int) *Tensor {
 	if s, ok := BroadcastStrides(size, make([]int, len(size)), x.shape); !ok || s == nil {
-		Errorf(c.Name(), "size %v is not expandable to size %v", size, x.shape)
+		panic(Errorf(c.Name(), "size %v is not expandable to size %v", size, x.shape))
 	}
 	if len(size) == 0 {
 		return x.Sum()
@@ -76,10 +77,11 @@ func sumToSize(c *Call, x *Tensor, size []int) *Tensor {
 // cov is the covariance of rows: each column counts fweights times and weighs aweights.
 func cov(c *Call, x *Tensor, correction int, fweights, aweights *Tensor) *Tensor {
 	if len(x.shape) > 2 {
-		Errorf(c.Name(), "expected input to have two or fewer dimensions but got an input with %d dimensions", len(x.shape))
+		panic(Errorf(c.Name(), "expected input to have two or fewer dimensions but got an input with %d dimensions",
+			len(x.shape)))
 	}
 	if x.dtype == Bool {
-		Errorf(c.Name(), "bool dtype is not supported for input")
+		panic(Errorf(c.Name(), "bool dtype is not supported for input"))
 	}
 	n := 1
 	if len(x.shape) > 0 {
@@ -102,13 +104,16 @@ func cov(c *Call, x *Tensor, correction int, fweights, aweights *Tensor) *Tensor
 		case v.t == nil:
 			continue
 		case len(v.t.shape) > 1:
-			panic(&Error{Op: c.Name(), Arg: v.name, Msg: "expected " + v.name + " to have one or fewer dimensions but got " + plural(len(v.t.shape), "dimension")})
+			panic(Errorf(c.Name(), "expected %s to have one or fewer dimensions but got %s", v.name,
+				plural(len(v.t.shape), "dimension")).OnArg(v.name))
 		case v.whole && !v.t.dtype.IsIntegral() || !v.whole && !v.t.dtype.IsFloatingPoint():
-			panic(&Error{Op: c.Name(), Arg: v.name, Msg: v.name + " has the wrong dtype " + v.t.dtype.String() + ": fweights are integers, aweights floating point"})
+			panic(Errorf(c.Name(), "%s has the wrong dtype %v: fweights are integers, aweights floating point", v.name,
+				v.t.dtype).OnArg(v.name))
 		case v.t.numel != n:
-			panic(&Error{Op: c.Name(), Arg: v.name, Msg: "expected " + v.name + " to have the same number of elements as there are observations in the input but got " + itoa(v.t.numel) + " != " + itoa(n)})
+			panic(Errorf(c.Name(), "expected %s to have the same number of elements as there are observations in the input "+
+				"but got %d != %d", v.name, v.t.numel, n).OnArg(v.name))
 		case v.t.Device() == CPU && v.t.numel > 0 && v.t.Lt(0).Any().ItemBool():
-			panic(&Error{Op: c.Name(), Arg: v.name, Msg: v.name + " cannot be negative"})
+			panic(Errorf(c.Name(), "%s cannot be negative", v.name).OnArg(v.name))
 		case w == nil:
 			w = v.t
 		default:

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -12,10 +11,10 @@ func init() {
 		"diff": func(c *Call) {
 			x, n := c.Tensor(0), c.Int(1)
 			if len(x.shape) == 0 {
-				panic(&Error{Op: c.Name(), Arg: "self", Msg: "wants a tensor of at least one dimension, got one of none"})
+				panic(Errorf(c.Name(), "wants a tensor of at least one dimension, got one of none").OnArg("self"))
 			}
 			if n < 0 {
-				panic(&Error{Op: c.Name(), Arg: "n", Msg: "the order n must not be negative, got " + itoa(n)})
+				panic(Errorf(c.Name(), "the order n must not be negative, got %d", n).OnArg("n"))
 			}
 			d := WrapDim(c.Name(), c.Int(2), len(x.shape))
 			var parts []*Tensor
@@ -54,7 +53,7 @@ func init() {
 			y, x := c.Tensor(0), c.Tensor(1)
 			d := integralDim(c, "cumulative_trapezoid")
 			if len(y.shape) == 0 {
-				panic(&Error{Op: c.Name(), Arg: "y", Msg: "y must have at least one dimension"})
+				panic(Errorf(c.Name(), "y must have at least one dimension").OnArg("y"))
 			}
 			n := max(y.shape[d], 1)
 			pairs := y.Narrow(d, 0, min(n-1, y.shape[d])).Add(y.Slice(optDim(d), optStart(1)))
@@ -71,11 +70,13 @@ func init() {
 func diffEnd(c *Call, name string, d int, t *Tensor) *Tensor {
 	x := c.Tensor(0)
 	if len(t.shape) != len(x.shape) {
-		panic(&Error{Op: c.Name(), Arg: name, Msg: fmt.Sprintf("%s must have self's number of dimensions, %d, not %d", name, len(x.shape), len(t.shape))})
+		panic(Errorf(c.Name(), "%s must have self's number of dimensions, %d, not %d", name, len(x.shape), len(t.shape)).
+			OnArg(name))
 	}
 	for i, n := range t.shape {
 		if i != d && n != x.shape[i] {
-			panic(&Error{Op: c.Name(), Arg: name, Msg: fmt.Sprintf("%s must have self's size at dimension %d: shapes %v and %v", name, i, t.shape, x.shape)})
+			panic(Errorf(c.Name(), "%s must have self's size at dimension %d: shapes %v and %v", name, i, t.shape, x.shape).
+				OnArg(name))
 		}
 	}
 	return t
@@ -84,11 +85,11 @@ func diffEnd(c *Call, name string, d int, t *Tensor) *Tensor {
 // trapezoidSteps are the distances between neighbours of x, to be multiplied with sums of neighbours of y along d.
 func trapezoidSteps(c *Call, x, y *Tensor, d int) *Tensor {
 	if len(x.shape) == 0 {
-		panic(&Error{Op: c.Name(), Arg: "x", Msg: "x must have at least one dimension"})
+		panic(Errorf(c.Name(), "x must have at least one dimension").OnArg("x"))
 	}
 	if len(x.shape) == 1 {
 		if x.shape[0] != y.shape[d] {
-			panic(&Error{Op: c.Name(), Arg: "x", Msg: fmt.Sprintf("there must be one x for each y: %d and %d", x.shape[0], y.shape[d])})
+			panic(Errorf(c.Name(), "there must be one x for each y: %d and %d", x.shape[0], y.shape[d]).OnArg("x"))
 		}
 		shape := make([]int, len(y.shape))
 		for i := range shape {
@@ -110,10 +111,10 @@ func trapezoidSteps(c *Call, x, y *Tensor, d int) *Tensor {
 func integralDim(c *Call, op string) int {
 	y, x := c.Tensor(0), c.Tensor(1)
 	if y.dtype == Bool || x != nil && x.dtype == Bool {
-		Errorf(op, "received a bool tensor, of which no integral is taken")
+		panic(Errorf(op, "received a bool tensor, of which no integral is taken"))
 	}
 	if x != nil && !c.IsNone(2) {
-		Errorf(op, "x and dx cannot both be given")
+		panic(Errorf(op, "x and dx cannot both be given"))
 	}
 	return WrapDim(op, c.Int(3), len(y.shape))
 }

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -16,14 +15,13 @@ func segmentReduce(c *Call) {
 	x, reduce := c.Tensor(0), c.Str(1)
 	how, ok := map[string]string{"sum": "sum", "mean": "sum", "max": "amax", "min": "amin", "prod": "prod"}[reduce]
 	if !ok {
-		panic(&Error{Op: c.Name(), Arg: "reduce", Msg: `reduce must be "sum", "mean", "max", "min" or "prod", not "` +
-			reduce + `"`})
+		panic(Errorf(c.Name(), `reduce must be "sum", "mean", "max", "min" or "prod", not "%s"`, reduce).OnArg("reduce"))
 	}
 	if !x.dtype.IsFloatingPoint() {
-		Hintf(c.Name(), "Float() it first", "not implemented for %s", x.dtype)
+		panic(Errorf(c.Name(), "not implemented for %s", x.dtype).WithHint("Float() it first"))
 	}
 	if c.Tensor(3) != nil {
-		panic(&Error{Op: c.Name(), Arg: "indices", Msg: "indices are not supported: give lengths or offsets"})
+		panic(Errorf(c.Name(), "indices are not supported: give lengths or offsets").OnArg("indices"))
 	}
 	axis := WrapDim(c.Name(), c.Int(5), len(x.shape))
 	lengths, ends := segmentLengths(c, x, axis)
@@ -59,17 +57,15 @@ func segmentLengths(c *Call, x *Tensor, axis int) (lengths, ends *Tensor) {
 	arg, list := "lengths", lengths
 	switch {
 	case (lengths == nil) == (offsets == nil):
-		Errorf(c.Name(), "either lengths or offsets must be given, and not both")
+		panic(Errorf(c.Name(), "either lengths or offsets must be given, and not both"))
 	case offsets != nil:
 		arg, list = "offsets", offsets
 	}
 	if list.dtype != Int64 && list.dtype != Int32 || len(list.shape) != axis+1 ||
 		!slices.Equal(list.shape[:axis], x.shape[:axis]) ||
 		offsets != nil && list.shape[axis] == 0 {
-		panic(&Error{Op: c.Name(), Arg: arg,
-			Msg: fmt.Sprintf("%s must be integers with the %d dimensions of data in front of axis %d and one more, got %s "+
-				"of shape %v",
-				arg, axis, axis, list.dtype, list.shape)})
+		panic(Errorf(c.Name(), "%s must be integers with the %d dimensions of data in front of axis %d and one more, got "+
+			"%s of shape %v", arg, axis, axis, list.dtype, list.shape).OnArg(arg))
 	}
 	list = list.To(Int64)
 	if offsets != nil {
@@ -79,11 +75,11 @@ func segmentLengths(c *Call, x *Tensor, axis int) (lengths, ends *Tensor) {
 	}
 	if !c.Bool(6) && x.Device() == CPU && lengths.numel > 0 {
 		if lengths.Lt(0).Any().ItemBool() {
-			panic(&Error{Op: c.Name(), Arg: arg, Msg: arg + " has a segment of negative length"})
+			panic(Errorf(c.Name(), "%s has a segment of negative length", arg).OnArg(arg))
 		}
 		if lengths.Sum(optDim(axis)).Ne(x.shape[axis]).Any().ItemBool() {
-			panic(&Error{Op: c.Name(), Arg: arg,
-				Msg: fmt.Sprintf("the segments of %s do not add up to the %d elements along axis %d", arg, x.shape[axis], axis)})
+			panic(Errorf(c.Name(), "the segments of %s do not add up to the %d elements along axis %d", arg, x.shape[axis],
+				axis).OnArg(arg))
 		}
 	}
 	return lengths, ends

@@ -1,7 +1,5 @@
 package tensor
 
-import "fmt"
-
 // Bodies of orderings that are others in another dress.
 
 func init() {
@@ -17,7 +15,7 @@ func init() {
 		"bucketize": func(c *Call) {
 			bounds := c.Tensor(1)
 			if len(bounds.shape) != 1 {
-				panic(&Error{Op: c.Name(), Arg: "boundaries", Msg: fmt.Sprintf("the boundaries must be a vector, not of shape %v", bounds.shape)})
+				panic(Errorf(c.Name(), "the boundaries must be a vector, not of shape %v", bounds.shape).OnArg("boundaries"))
 			}
 			values := Operand(c.Tensor(0))
 			if s, ok := c.Scalar(0); ok {

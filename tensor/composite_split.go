@@ -8,7 +8,7 @@ func init() {
 			x, chunks := c.Tensor(0), c.Int(1)
 			d := innerDim(c, x, c.Int(2))
 			if chunks <= 0 {
-				Errorf(c.Name(), "expects chunks to be greater than 0, got %d", chunks)
+				panic(Errorf(c.Name(), "expects chunks to be greater than 0, got %d", chunks))
 			}
 			size := (x.shape[d] + chunks - 1) / chunks
 			if size == 0 { // as many empty pieces as were asked for
@@ -22,7 +22,8 @@ func init() {
 			d := innerDim(c, x, c.Int(2))
 			if t := c.Tensor(1); t != nil {
 				if t.dtype != Int64 || len(t.shape) > 1 || t.Device() != CPU {
-					Errorf(c.Name(), "expected tensor_indices_or_sections to be a 0- or 1-dimensional int64 tensor on the CPU, got %s", describe(t))
+					panic(Errorf(c.Name(), "expected tensor_indices_or_sections to be a 0- or 1-dimensional int64 tensor on the "+
+						"CPU, got %s", describe(t)))
 				}
 				list := make([]int, t.numel)
 				for i := range list {
@@ -53,7 +54,7 @@ func init() {
 // sections cuts x along d into n pieces; the first ones are one longer where the size does not divide.
 func sections(op string, x *Tensor, n, d int) []*Tensor {
 	if n <= 0 {
-		Errorf(op, "number of sections must be larger than 0, got %d", n)
+		panic(Errorf(op, "number of sections must be larger than 0, got %d", n))
 	}
 	out, at := make([]*Tensor, n), 0
 	for i := range out {
@@ -80,7 +81,8 @@ func cutBefore(x *Tensor, indices []int, d int) []*Tensor {
 func atLeast(c *Call, n int) *Tensor {
 	x := c.Tensor(0)
 	if len(x.shape) < n {
-		Errorf(c.Name(), "requires a tensor with at least %s, but got a tensor with %s (shape %v)", plural(n, "dimension"), plural(len(x.shape), "dimension"), x.shape)
+		panic(Errorf(c.Name(), "requires a tensor with at least %s, but got a tensor with %s (shape %v)",
+			plural(n, "dimension"), plural(len(x.shape), "dimension"), x.shape))
 	}
 	return x
 }
@@ -93,7 +95,8 @@ func evenly(c *Call, x *Tensor, d int) []*Tensor {
 	}
 	n := int(s.Int())
 	if n == 0 || x.shape[d]%n != 0 {
-		Errorf(c.Name(), "attempted to split along dimension %d, but the size of the dimension %d is not divisible by the split_size %d", d, x.shape[d], n)
+		panic(Errorf(c.Name(), "attempted to split along dimension %d, but the size of the dimension %d is not divisible "+
+			"by the split_size %d", d, x.shape[d], n))
 	}
 	return sections(c.Name(), x, n, d)
 }

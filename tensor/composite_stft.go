@@ -1,7 +1,5 @@
 package tensor
 
-import "fmt"
-
 // Bodies of the short-time Fourier transform and its inverse.
 
 func init() { composites(map[string]Kernel{"stft": stft, "istft": istft}) }
@@ -24,13 +22,13 @@ func shortTimeArgs(c *Call, like *Tensor) shortTime {
 	}
 	switch {
 	case s.hop <= 0:
-		panic(&Error{Op: c.Name(), Arg: "hop_length", Msg: "expected hop_length > 0, but got " + itoa(s.hop)})
+		panic(Errorf(c.Name(), "expected hop_length > 0, but got %d", s.hop).OnArg("hop_length"))
 	case s.length <= 0 || s.length > s.size:
-		panic(&Error{Op: c.Name(), Arg: "win_length",
-			Msg: fmt.Sprintf("expected 0 < win_length <= n_fft, but got win_length=%d and n_fft=%d", s.length, s.size)})
+		panic(Errorf(c.Name(), "expected 0 < win_length <= n_fft, but got win_length=%d and n_fft=%d", s.length, s.size).
+			OnArg("win_length"))
 	case s.window != nil && (len(s.window.shape) != 1 || s.window.shape[0] != s.length):
-		panic(&Error{Op: c.Name(), Arg: "window",
-			Msg: fmt.Sprintf("expected a 1D window of win_length=%d elements, but got shape %v", s.length, s.window.shape)})
+		panic(Errorf(c.Name(), "expected a 1D window of win_length=%d elements, but got shape %v", s.length,
+			s.window.shape).OnArg("window"))
 	}
 	if s.length < s.size {
 		if s.window == nil {
@@ -53,11 +51,11 @@ func (s shortTime) normalization(normalized bool, otherwise int) int {
 func stft(c *Call) {
 	x := c.Tensor(0)
 	if !x.dtype.IsDifferentiable() {
-		Hintf(c.Name(), "Float() it first", "expected a tensor of floating point or complex values, got %s", x.dtype)
+		panic(Errorf(c.Name(), "expected a tensor of floating point or complex values, got %s", x.dtype).
+			WithHint("Float() it first"))
 	}
 	if n := len(x.shape); n != 1 && n != 2 {
-		panic(&Error{Op: c.Name(), Arg: "self",
-			Msg: fmt.Sprintf("expected a signal (1D) or a batch of them (2D), got shape %v", x.shape)})
+		panic(Errorf(c.Name(), "expected a signal (1D) or a batch of them (2D), got shape %v", x.shape).OnArg("self"))
 	}
 	complexResult := x.dtype.IsComplex() || c.Tensor(4) != nil && c.Tensor(4).dtype.IsComplex()
 	if !c.IsNone(9) {
@@ -71,8 +69,8 @@ func stft(c *Call) {
 		x = Pad(x.Unsqueeze(0), []int{side, side}, NewOption("mode", c.Str(6))).Squeeze(0)
 	}
 	if n := c.Int(1); n <= 0 || n > x.shape[1] {
-		panic(&Error{Op: c.Name(), Arg: "n_fft",
-			Msg: fmt.Sprintf("expected 0 < n_fft <= %d, the length of the signal, but got n_fft=%d", x.shape[1], n)})
+		panic(Errorf(c.Name(), "expected 0 < n_fft <= %d, the length of the signal, but got n_fft=%d", x.shape[1], n).
+			OnArg("n_fft"))
 	}
 	s := shortTimeArgs(c, x)
 	frames := x.Unfold(1, s.size, s.hop)
@@ -87,7 +85,7 @@ func stft(c *Call) {
 	var y *Tensor
 	if frames.dtype.IsComplex() {
 		if onesided {
-			panic(&Error{Op: c.Name(), Arg: "onesided", Msg: "cannot have onesided output if window or input is complex"})
+			panic(Errorf(c.Name(), "cannot have onesided output if window or input is complex").OnArg("onesided"))
 		}
 		y = callFftC2c(frames, []int{2}, norm, true)
 	} else {
@@ -107,26 +105,23 @@ func istft(c *Call) {
 	x, complexResult := c.Tensor(0), c.Bool(9)
 	if !x.dtype.IsComplex() {
 		if n := len(x.shape); n == 0 || x.shape[n-1] != 2 {
-			panic(&Error{Op: c.Name(), Arg: "self",
-				Msg: fmt.Sprintf("expected a complex tensor, or one whose last dimension is 2 for real and imaginary parts, "+
-					"got %s of shape %v",
-					x.dtype, x.shape)})
+			panic(Errorf(c.Name(), "expected a complex tensor, or one whose last dimension is 2 for real and imaginary "+
+				"parts, got %s of shape %v", x.dtype, x.shape).OnArg("self"))
 		}
 		x = ViewAsComplex(x.Contiguous())
 	}
 	dims := len(x.shape)
 	if dims != 2 && dims != 3 || x.numel == 0 {
-		panic(&Error{Op: c.Name(), Arg: "self",
-			Msg: fmt.Sprintf("expected frequencies by frames, or a batch of them, of at least one element, got shape %v",
-				x.shape)})
+		panic(Errorf(c.Name(), "expected frequencies by frames, or a batch of them, of at least one element, got shape %v",
+			x.shape).OnArg("self"))
 	}
 	if dims == 2 {
 		x = x.Unsqueeze(0)
 	}
 	s := shortTimeArgs(c, x)
 	if s.hop > s.length {
-		panic(&Error{Op: c.Name(), Arg: "hop_length",
-			Msg: fmt.Sprintf("expected 0 < hop_length <= win_length, but got %d and %d", s.hop, s.length)})
+		panic(Errorf(c.Name(), "expected 0 < hop_length <= win_length, but got %d and %d", s.hop, s.length).
+			OnArg("hop_length"))
 	}
 	frequencies, frames := x.shape[1], x.shape[2]
 	onesided := frequencies != s.size
@@ -139,13 +134,13 @@ func istft(c *Call) {
 	}
 	switch {
 	case frequencies != want:
-		Errorf(c.Name(), "expected the frequency dimension to match %s (%d) when onesided is %v, but got %d", kind, want,
-			onesided, frequencies)
+		panic(Errorf(c.Name(), "expected the frequency dimension to match %s (%d) when onesided is %v, but got %d", kind,
+			want, onesided, frequencies))
 	case complexResult && onesided:
-		panic(&Error{Op: c.Name(), Arg: "return_complex",
-			Msg: "a onesided transform is that of a real signal: return_complex needs all frequencies"})
+		panic(Errorf(c.Name(), "a onesided transform is that of a real signal: return_complex needs all frequencies").
+			OnArg("return_complex"))
 	case !complexResult && s.window != nil && s.window.dtype.IsComplex():
-		panic(&Error{Op: c.Name(), Arg: "window", Msg: "complex windows are incompatible with return_complex=false"})
+		panic(Errorf(c.Name(), "complex windows are incompatible with return_complex=false").OnArg("window"))
 	}
 	x = x.Transpose(1, 2)
 	norm := s.normalization(c.Bool(6), normByCount)
@@ -176,15 +171,14 @@ func istft(c *Call) {
 		to = from + c.Int(8)
 	}
 	if min(to, whole) <= from {
-		Errorf(c.Name(), "no element of the signal is left: %d frames and n_fft=%d make %d, of which %d to %d are asked for",
-			frames, s.size, whole, from, to)
+		panic(Errorf(c.Name(), "no element of the signal is left: %d frames and n_fft=%d make %d, of which %d to %d are "+
+			"asked for", frames, s.size, whole, from, to))
 	}
 	y, weight = y.Slice(optDim(1), optStart(from), optEnd(min(to, whole))), weight.Slice(optDim(1), optStart(from),
 		optEnd(min(to, whole)))
 	if weight.Device() == CPU && weight.Abs().Lt(1e-11).Any().ItemBool() {
-		Errorf(c.Name(),
-			"the windows leave places of the signal out, where their sum is 0: a window without zeros, or a smaller "+
-				"hop_length, covers them")
+		panic(Errorf(c.Name(), "the windows leave places of the signal out, where their sum is 0: a window without zeros, "+
+			"or a smaller hop_length, covers them"))
 	}
 	y = y.Div(weight)
 	if to > whole {

@@ -34,7 +34,8 @@ func init() {
 			case 2:
 				c.Return(adjoint(x))
 			default:
-				Hintf(c.Name(), "MH is for batches of matrices", "only supported on matrices (2-D tensors), got a %d-D tensor of shape %v", len(x.shape), x.shape)
+				panic(Errorf(c.Name(), "only supported on matrices (2-D tensors), got a %d-D tensor of shape %v", len(x.shape),
+					x.shape).WithHint("MH is for batches of matrices"))
 			}
 		},
 		"narrow": func(c *Call) {
@@ -42,16 +43,17 @@ func init() {
 			d := innerDim(c, x, c.Int(1))
 			n := x.shape[d]
 			if length < 0 {
-				Errorf(c.Name(), "length must be non-negative, got %d", length)
+				panic(Errorf(c.Name(), "length must be non-negative, got %d", length))
 			}
 			if start < -n || start > n || n == 0 && start != 0 {
-				panic(&Error{Op: c.Name(), Arg: "start", Msg: "start " + itoa(start) + " is out of range: dimension " + itoa(d) + " has size " + itoa(n), Facts: indexFacts(x, d, start)})
+				panic(Errorf(c.Name(), "start %d is out of range: dimension %d has size %d", start, d, n).OnArg("start").
+					WithDetails(indexDetails(x, d, start)))
 			}
 			if start < 0 {
 				start += n
 			}
 			if start+length > n {
-				Errorf(c.Name(), "start (%d) + length (%d) exceeds dimension size (%d)", start, length, n)
+				panic(Errorf(c.Name(), "start (%d) + length (%d) exceeds dimension size (%d)", start, length, n))
 			}
 			c.Return(x.Slice(optDim(d), optStart(start), optEnd(start+length)))
 		},
@@ -61,7 +63,7 @@ func init() {
 			for i, t := range ts {
 				shapes[i] = t.shape
 			}
-			defer addFacts(func() any { return broadcastFacts(ts...) })
+			defer addDetails(func() any { return broadcastDetails(ts...) })
 			shape, out := broadcastAll(c.Name(), shapes), make([]*Tensor, len(ts))
 			for i, t := range ts {
 				out[i] = t.Expand(shape...)
@@ -82,14 +84,14 @@ func init() {
 		"imag": func(c *Call) {
 			x := c.Tensor(0)
 			if !x.dtype.IsComplex() {
-				Errorf(c.Name(), "imag is not implemented for tensors with non-complex dtypes, got %s", x.dtype)
+				panic(Errorf(c.Name(), "imag is not implemented for tensors with non-complex dtypes, got %s", x.dtype))
 			}
 			c.Return(ViewAsReal(x).Select(-1, 1))
 		},
 		"detach_": func(c *Call) {
 			x := c.Tensor(0)
 			if x.view.base != nil {
-				Hintf(c.Name(), "use Detach instead", "can't detach views in-place")
+				panic(Errorf(c.Name(), "can't detach views in-place").WithHint("use Detach instead"))
 			}
 			if a := x.ag; a != nil {
 				a.Fn, a.Output, a.Requires = nil, 0, false
@@ -115,7 +117,7 @@ func flattenBody(c *Call) {
 	from, to := WrapDim(c.Name(), c.Int(1), n), WrapDim(c.Name(), c.Int(2), n)
 	switch {
 	case from > to:
-		Errorf(c.Name(), "start_dim (%d) cannot come after end_dim (%d)", c.Int(1), c.Int(2))
+		panic(Errorf(c.Name(), "start_dim (%d) cannot come after end_dim (%d)", c.Int(1), c.Int(2)))
 	case n == 0:
 		c.Return(reshaped(c.Name(), x, []int{1}))
 		return
@@ -134,7 +136,7 @@ func unflattenBody(c *Call) {
 	x, sizes := c.Tensor(0), c.Ints(2)
 	d := WrapDim(c.Name(), c.Int(1), len(x.shape))
 	if len(sizes) == 0 {
-		Errorf(c.Name(), "sizes must be non-empty")
+		panic(Errorf(c.Name(), "sizes must be non-empty"))
 	}
 	if len(x.shape) == 0 {
 		c.Return(x.View(sizes...))
@@ -149,7 +151,8 @@ func unflattenBody(c *Call) {
 		product *= s
 	}
 	if free > 1 || free == 0 && product != x.shape[d] || free == 1 && (product <= 0 && x.shape[d] != 0 || product > 0 && x.shape[d]%product != 0) {
-		Errorf(c.Name(), "provided sizes %v don't multiply up to the size of dim %d (%d) in the input tensor", sizes, d, x.shape[d])
+		panic(Errorf(c.Name(), "provided sizes %v don't multiply up to the size of dim %d (%d) in the input tensor", sizes,
+			d, x.shape[d]))
 	}
 	if free == 1 && product > 0 {
 		sizes = slices.Clone(sizes)
@@ -161,7 +164,8 @@ func unflattenBody(c *Call) {
 func movedimBody(c *Call) {
 	x, from, to := c.Tensor(0), c.Ints(1), c.Ints(2)
 	if len(from) != len(to) {
-		Errorf(c.Name(), "invalid source or destination dims: source %v should contain the same number of dims as destination %v", from, to)
+		panic(Errorf(c.Name(), "invalid source or destination dims: source %v should contain the same number of dims as "+
+			"destination %v", from, to))
 	}
 	n := len(x.shape)
 	wrap := func(what string, dims []int) []int {
@@ -169,7 +173,7 @@ func movedimBody(c *Call) {
 		for i, d := range dims {
 			out[i] = WrapDim(c.Name(), d, n)
 			if slices.Contains(out[:i], out[i]) {
-				Errorf(c.Name(), "repeated dim %d in %s %v", d, what, dims)
+				panic(Errorf(c.Name(), "repeated dim %d in %s %v", d, what, dims))
 			}
 		}
 		return out
@@ -198,7 +202,7 @@ func movedimBody(c *Call) {
 func matrix(c *Call) *Tensor {
 	x := c.Tensor(0)
 	if len(x.shape) < 2 {
-		Errorf(c.Name(), "only supported on matrices or batches of matrices, got a %d-D tensor", len(x.shape))
+		panic(Errorf(c.Name(), "only supported on matrices or batches of matrices, got a %d-D tensor", len(x.shape)))
 	}
 	return x
 }

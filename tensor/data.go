@@ -19,11 +19,12 @@ func fromSlice(xs any, shape []int) *Tensor {
 	const op = "from_slice"
 	v := reflect.ValueOf(xs)
 	if xs == nil || v.Kind() != reflect.Slice {
-		Errorf(op, "want a slice of numbers, got %s", describe(xs))
+		panic(Errorf(op, "want a slice of numbers, got %s", describe(xs)))
 	}
 	dt := dtypeOfType(v.Type().Elem())
 	if dt == NoDtype || int(v.Type().Elem().Size()) != dt.Size() {
-		Hintf(op, "New copies and converts", "a tensor cannot look into a %s: its elements are of no dtype", v.Type())
+		panic(Errorf(op, "a tensor cannot look into a %s: its elements are of no dtype", v.Type()).
+			WithHint("New copies and converts"))
 	}
 	n := v.Len()
 	if len(shape) == 0 {
@@ -49,7 +50,7 @@ func DataInto(x *Tensor, dst any) {
 	const op = "data"
 	v := sliceOf(op, x, dst)
 	if v.Len() != x.numel {
-		Errorf(op, "a slice of %d for a tensor of %d elements", v.Len(), x.numel)
+		panic(Errorf(op, "a slice of %d for a tensor of %d elements", v.Len(), x.numel))
 	}
 	x.copyTo(op, v.UnsafePointer())
 }
@@ -58,7 +59,7 @@ func DataInto(x *Tensor, dst any) {
 func sliceOf(op string, x *Tensor, slice any) reflect.Value {
 	v := reflect.ValueOf(slice)
 	if !v.IsValid() || v.Kind() != reflect.Slice {
-		Errorf(op, "want a slice, got %s", describe(slice))
+		panic(Errorf(op, "want a slice, got %s", describe(slice)))
 	}
 	checkElementType(op, x, v.Type().Elem())
 	return v
@@ -108,7 +109,8 @@ func WithData[T Element | int](x *Tensor, f func([]T)) {
 func (x *Tensor) lend(op string) {
 	TwinOf(x).onHost(op) // who lends may write
 	if !x.Contig() {
-		Hintf(op, "x.Contiguous() is a copy that is; Data copies", "the elements of shape %v with stride %v do not lie one after the other", x.shape, x.stride)
+		panic(Errorf(op, "the elements of shape %v with stride %v do not lie one after the other", x.shape, x.stride).
+			WithHint("x.Contiguous() is a copy that is; Data copies"))
 	}
 }
 
@@ -129,7 +131,7 @@ func checkElement[T Element | int](op string, x *Tensor) {
 
 func checkElementType(op string, x *Tensor, t reflect.Type) {
 	if dtypeOfType(t) != x.dtype || int(t.Size()) != x.dtype.Size() {
-		Hintf(op, "x.To converts", "the elements of a %s tensor are not of the Go type %s", x.dtype, t)
+		panic(Errorf(op, "the elements of a %s tensor are not of the Go type %s", x.dtype, t).WithHint("x.To converts"))
 	}
 }
 
@@ -139,9 +141,9 @@ func (x *Tensor) onHost(op string) {
 	case x.keys&layered != 0:
 		x.visible(op)
 	case x.st.device.kind == metaDevice:
-		Hintf(op, "a meta tensor has a shape and no values", "the values of a meta tensor cannot be read")
+		panic(Errorf(op, "the values of a meta tensor cannot be read").WithHint("a meta tensor has a shape and no values"))
 	case x.st.data == nil && x.st.bytes > 0:
-		Hintf(op, "x.Cpu() is a copy that can be read", "the elements lie on %s", x.Device())
+		panic(Errorf(op, "the elements lie on %s", x.Device()).WithHint("x.Cpu() is a copy that can be read"))
 	}
 }
 
@@ -207,14 +209,14 @@ var setNote = &Write{Op: "set"}
 func (x *Tensor) Set(v Number, index ...int) *Tensor {
 	const op = "set"
 	if len(index) != len(x.shape) {
-		Errorf(op, "%d indices for a tensor of shape %v", len(index), x.shape)
+		panic(Errorf(op, "%d indices for a tensor of shape %v", len(index), x.shape))
 	}
 	s, ok := ScalarOf(v)
 	if !ok {
-		Errorf(op, "the value must be a number, not %s", describe(v))
+		panic(Errorf(op, "the value must be a number, not %s", describe(v)))
 	}
 	if !holds(x.dtype, s) {
-		Errorf(op, "value %v cannot be converted to %s without overflow", s.Any(), x.dtype)
+		panic(Errorf(op, "value %v cannot be converted to %s without overflow", s.Any(), x.dtype))
 	}
 	if x.st.data != nil && !x.RequiresGrad() && CurrentScope() == nil { // nobody watches
 		at := x.place(op, index)

@@ -18,7 +18,7 @@ func DefaultDtype() Dtype { return Dtype(defaultDtype.Load()) }
 // SetDefaultDtype sets it for the whole process. Only floating point dtypes can be the default.
 func SetDefaultDtype(d Dtype) {
 	if !d.IsFloatingPoint() {
-		Errorf("set_default_dtype", "only floating point dtypes can be the default, not %s", d)
+		panic(Errorf("set_default_dtype", "only floating point dtypes can be the default, not %s", d))
 	}
 	defaultDtype.Store(uint32(d))
 }

@@ -33,7 +33,7 @@ func (c *Call) dispatch() {
 			case []*Tensor:
 				for j, t := range l {
 					if t == nil {
-						panic(&Error{Op: c.Name(), Arg: c.Op.Params[i].Name, Msg: "element " + itoa(j) + " of " + c.Op.Params[i].Name + " is a nil tensor"})
+						panic(Errorf(c.Name(), "element %d of %s is a nil tensor", j, c.Op.Params[i].Name).OnArg(c.Op.Params[i].Name))
 					}
 					c.meet(t)
 					keys |= t.Keys()
@@ -77,8 +77,8 @@ func (c *Call) meet(t *Tensor) {
 	case c.device == CPU && !slices.ContainsFunc(c.args, func(v value) bool { return v.kind == tensorValue && v.t.st.device == CPU && len(v.t.shape) > 0 }):
 		c.device = d
 	default:
-		panic(&Error{Op: c.Name(), Msg: "expected all tensors to be on the same device, but found at least two devices, " + c.device.String() + " and " + d.String(),
-			Hint: "x.To(" + c.device.String() + ") moves one"})
+		panic(Errorf(c.Name(), "expected all tensors to be on the same device, but found at least two devices, %v and %v",
+			c.device, d).WithHint("x.To(" + c.device.String() + ") moves one"))
 	}
 }
 
@@ -168,8 +168,8 @@ func (c *Call) runBody() {
 	}
 	dst, variant := c.Written(), c.Variant
 	if variant == OutVariant && c.all.Has(KeyAutograd) {
-		panic(&Error{Op: c.Name(), Arg: "out", Msg: "opt.Out does not support automatic differentiation, but a tensor of the call requires grad",
-			Hint: "leave opt.Out away, or call inside autograd.NoGrad"})
+		panic(Errorf(c.Name(), "opt.Out does not support automatic differentiation, but a tensor of the call requires grad").
+			OnArg("out").WithHint("leave opt.Out away, or call inside autograd.NoGrad"))
 	}
 	c.Variant = Functional
 	c.Op.composite(c)
@@ -187,7 +187,7 @@ func (c *Call) runBody() {
 func (c *Call) copyToDestinations() {
 	dst := c.Written()
 	if len(dst) > len(c.ret) {
-		Errorf(c.Name(), "opt.Out gives %d tensors for %d results", len(dst), len(c.ret))
+		panic(Errorf(c.Name(), "opt.Out gives %d tensors for %d results", len(dst), len(c.ret)))
 	}
 	for i, d := range dst {
 		c.checkDestination(d, c.ret[i].shape, c.ret[i].dtype)
@@ -201,7 +201,7 @@ func (c *Call) copyToDestinations() {
 // checkDestination panics where a result of shape and dt cannot be put into d; opt.Out is given the shape.
 func (c *Call) checkDestination(d *Tensor, shape []int, dt Dtype) {
 	if !CanCast(dt, d.dtype) {
-		Errorf(c.Name(), "result type %s can't be cast to the desired output type %s", dt, d.dtype)
+		panic(Errorf(c.Name(), "result type %s can't be cast to the desired output type %s", dt, d.dtype))
 	}
 	if slices.Equal(d.shape, shape) {
 		if c.Variant == OutVariant {
@@ -210,7 +210,8 @@ func (c *Call) checkDestination(d *Tensor, shape []int, dt Dtype) {
 		return
 	}
 	if c.Variant == InPlace {
-		failWith(resultFacts(d, shape), c.Name(), "", "output with shape %v doesn't match the broadcast shape %v", d.shape, shape)
+		panic(Errorf(c.Name(), "output with shape %v doesn't match the broadcast shape %v", d.shape, shape).
+			WithDetails(resultDetails(d, shape)))
 	}
 	d.resize(c.Name(), shape)
 }
@@ -238,7 +239,8 @@ func rawCopy(op string, dst, src *Tensor) {
 func checkWritable(op string, x *Tensor) {
 	for i, s := range x.shape {
 		if s > 1 && x.stride[i] == 0 && x.numel > 0 {
-			Hintf(op, "Clone() it first", "more than one element of the written-to tensor refers to a single memory location (shape %v, stride %v)", x.shape, x.stride)
+			panic(Errorf(op, "more than one element of the written-to tensor refers to a single memory location (shape %v, "+
+				"stride %v)", x.shape, x.stride).WithHint("Clone() it first"))
 		}
 	}
 }

@@ -13,9 +13,9 @@ type Error struct {
 	Msg  string // what was wrong, with the sizes
 	Hint string // what would work, "" where nothing helps
 
-	// Facts are the numbers behind Msg, from which package visualize draws a picture: a [BroadcastFacts], [ViewFacts] and
-	// the like, nil where the text says all.
-	Facts any
+	// Details are the numbers behind Msg, from which package visualize draws a picture: a [BroadcastDetails],
+	// [ViewDetails] and the like, nil where the text says all.
+	Details any
 }
 
 // Error gives the operator, what was wrong and the hint in one line.
@@ -34,20 +34,21 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Errorf panics with an *Error of the operator op. It is for kernels and for packages that build on this one.
-func Errorf(op, format string, args ...any) {
-	panic(&Error{Op: op, Msg: fmt.Sprintf(format, args...)})
+// Errorf is the error of the operator op with a formatted message. The caller panics with it:
+//
+//	panic(tensor.Errorf("clip", "lo %v is greater than hi %v", lo, hi).OnArg("lo").WithHint("exchange them"))
+func Errorf(op, format string, args ...any) *Error {
+	return &Error{Op: op, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Hintf panics with an *Error that has a hint.
-func Hintf(op, hint, format string, args ...any) {
-	panic(&Error{Op: op, Msg: fmt.Sprintf(format, args...), Hint: hint})
-}
+// OnArg sets which argument was wrong.
+func (e *Error) OnArg(name string) *Error { e.Arg = name; return e }
 
-// failWith is Hintf with facts.
-func failWith(facts any, op, hint, format string, args ...any) {
-	panic(&Error{Op: op, Msg: fmt.Sprintf(format, args...), Hint: hint, Facts: facts})
-}
+// WithHint sets what would work.
+func (e *Error) WithHint(hint string) *Error { e.Hint = hint; return e }
+
+// WithDetails sets the numbers behind the message.
+func (e *Error) WithDetails(details any) *Error { e.Details = details; return e }
 
 // Try runs f and gives the *Error that it panicked with, if it did. Other panics go on.
 func Try(f func()) (err error) {

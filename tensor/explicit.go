@@ -17,7 +17,7 @@ func explicits(m map[string]Kernel) {
 func Private(name string, args ...any) *Tensor {
 	o := ops[name]
 	if o == nil {
-		Errorf(name, "there is no such operator")
+		panic(Errorf(name, "there is no such operator"))
 	}
 	c := begin(o)
 	for i, v := range args {

@@ -95,7 +95,7 @@ func init() {
 func (c *Call) fusedBody() *FusedBody {
 	b, ok := c.arg(1).x.(*FusedBody)
 	if !ok {
-		Errorf(c.Name(), "the body is what Fuse records")
+		panic(Errorf(c.Name(), "the body is what Fuse records"))
 	}
 	return b
 }

@@ -21,7 +21,7 @@ import (
 func FromImage(img image.Image) *Tensor {
 	const op = "from_image"
 	if img == nil {
-		Errorf(op, "the image is nil")
+		panic(Errorf(op, "the image is nil"))
 	}
 	b := img.Bounds()
 	channels := imageChannels(img)
@@ -76,18 +76,18 @@ func LoadImage(path string) *Tensor {
 	const op = "load_image"
 	data, err := os.ReadFile(path)
 	if err != nil {
-		Errorf(op, "%v", err)
+		panic(Errorf(op, "%v", err))
 	}
 	cfg, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		Errorf(op, "%s: %v", path, err)
+		panic(Errorf(op, "%s: %v", path, err))
 	}
 	if pixels := float64(cfg.Width) * float64(cfg.Height); pixels*24 > float64(MemoryBudget()) {
-		Errorf(op, "%s: a picture of %d by %d does not fit into the memory budget", path, cfg.Width, cfg.Height)
+		panic(Errorf(op, "%s: a picture of %d by %d does not fit into the memory budget", path, cfg.Width, cfg.Height))
 	}
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		Errorf(op, "%s: %v", path, err)
+		panic(Errorf(op, "%s: %v", path, err))
 	}
 	return FromImage(img)
 }
@@ -104,10 +104,12 @@ func (x *Tensor) ToImage() image.Image {
 		shape = append([]int{1}, shape...)
 	}
 	if len(shape) != 3 || shape[0] != 1 && shape[0] != 3 && shape[0] != 4 {
-		Hintf(op, "Permute(2, 0, 1) puts channels first", "a picture has shape [H, W] or [C, H, W] with 1, 3 or 4 channels, not %v", x.shape)
+		panic(Errorf(op, "a picture has shape [H, W] or [C, H, W] with 1, 3 or 4 channels, not %v", x.shape).
+			WithHint("Permute(2, 0, 1) puts channels first"))
 	}
 	if x.dtype.IsComplex() || x.dtype.IsIntegral() && x.dtype != Uint8 {
-		Hintf(op, "x.To(tensor.Uint8), or numbers from 0 to 1", "a picture is of a floating point dtype, uint8 or bool, not %s", x.dtype)
+		panic(Errorf(op, "a picture is of a floating point dtype, uint8 or bool, not %s", x.dtype).
+			WithHint("x.To(tensor.Uint8), or numbers from 0 to 1"))
 	}
 	level := func(s Scalar) uint8 {
 		switch {
@@ -154,15 +156,15 @@ func SaveImage(path string, x *Tensor) {
 	case ".png":
 	case ".jpg", ".jpeg":
 		if imageChannels(img) == 4 {
-			Hintf(op, "save a .png, or x.Narrow(0, 0, 3)", "a JPEG has no alpha")
+			panic(Errorf(op, "a JPEG has no alpha").WithHint("save a .png, or x.Narrow(0, 0, 3)"))
 		}
 		encode = func(w io.Writer, m image.Image) error { return jpeg.Encode(w, m, &jpeg.Options{Quality: 95}) }
 	default:
-		Errorf(op, "%s: pictures are saved as .png, .jpg or .jpeg, not %q", path, ext)
+		panic(Errorf(op, "%s: pictures are saved as .png, .jpg or .jpeg, not %q", path, ext))
 	}
 	create(op, path, func(w io.Writer) {
 		if err := encode(w, img); err != nil {
-			Errorf(op, "%s: %v", path, err)
+			panic(Errorf(op, "%s: %v", path, err))
 		}
 	})
 }

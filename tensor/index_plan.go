@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -22,7 +21,8 @@ func PlanIndex(op string, x *Tensor, ix []any) IndexPlan {
 	var p IndexPlan
 	n := len(x.shape)
 	if len(ix) > n {
-		panic(&Error{Op: op, Arg: "indices", Msg: fmt.Sprintf("too many indices for a tensor of %s: %d indices", plural(n, "dimension"), len(ix))})
+		panic(Errorf(op, "too many indices for a tensor of %s: %d indices", plural(n, "dimension"), len(ix)).
+			OnArg("indices"))
 	}
 	for d, e := range ix {
 		t, ok := e.(*Tensor)
@@ -30,7 +30,7 @@ func PlanIndex(op string, x *Tensor, ix []any) IndexPlan {
 			continue
 		}
 		if !ok || t.dtype != Int64 {
-			panic(&Error{Op: op, Arg: "indices", Msg: fmt.Sprintf("index %d must be an int64 tensor, not %s", d, describe(e))})
+			panic(Errorf(op, "index %d must be an int64 tensor, not %s", d, describe(e)).OnArg("indices"))
 		}
 		p.Index, p.Dims = append(p.Index, t), append(p.Dims, d)
 	}
@@ -39,7 +39,8 @@ func PlanIndex(op string, x *Tensor, ix []any) IndexPlan {
 		shapes[i] = t.shape
 	}
 	if e := Try(func() { p.Shape = broadcastAll(op, shapes) }); e != nil {
-		panic(&Error{Op: op, Arg: "indices", Msg: fmt.Sprintf("shape mismatch: index tensors of shapes %v do not broadcast together", shapes), Facts: broadcastFacts(p.Index...)})
+		panic(Errorf(op, "shape mismatch: index tensors of shapes %v do not broadcast together", shapes).OnArg("indices").
+			WithDetails(broadcastDetails(p.Index...)))
 	}
 	together := len(p.Dims) > 0 && p.Dims[len(p.Dims)-1]-p.Dims[0] == len(p.Dims)-1
 	for d := range n {

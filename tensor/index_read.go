@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"reflect"
 )
 
@@ -33,9 +32,10 @@ func readIndices(op string, x *Tensor, ix []any) (at *Tensor, rest []any) {
 	}
 	switch n := len(x.shape); {
 	case specified > n:
-		panic(&Error{Op: op, Arg: "indices", Msg: fmt.Sprintf("too many indices for a tensor of %s: shape %v, %d indices", plural(n, "dimension"), x.shape, specified)})
+		panic(Errorf(op, "too many indices for a tensor of %s: shape %v, %d indices", plural(n, "dimension"), x.shape,
+			specified).OnArg("indices"))
 	case ellipses > 1:
-		panic(&Error{Op: op, Arg: "indices", Msg: "an index can have only one ellipsis (...)"})
+		panic(Errorf(op, "an index can have only one ellipsis (...)").OnArg("indices"))
 	}
 	r.free = len(x.shape) - specified
 	for i, e := range ix {
@@ -72,7 +72,8 @@ func (r *indexReader) read(i int, e any) {
 	default:
 		s, ok := ScalarOf(e)
 		if !ok || !s.IsInt() {
-			panic(&Error{Op: r.op, Arg: "indices", Msg: fmt.Sprintf("index %d must be an int, a range, ..., None, a tensor or a list, not %s", i, describe(e))})
+			panic(Errorf(r.op, "index %d must be an int, a range, ..., None, a tensor or a list, not %s", i, describe(e)).
+				OnArg("indices"))
 		}
 		r.pick(int(s.Int()))
 	}
@@ -99,7 +100,8 @@ func (r *indexReader) slice(s SliceIndex) {
 // pick takes one index of a dimension.
 func (r *indexReader) pick(i int) {
 	if n := r.at.shape[r.dim]; i < -n || i >= n {
-		panic(&Error{Op: r.op, Arg: "indices", Msg: fmt.Sprintf("index %d is out of bounds for dimension %d with size %d", i, r.orig, n), Facts: indexFacts(r.at, r.dim, i).at(r.x, r.orig)})
+		panic(Errorf(r.op, "index %d is out of bounds for dimension %d with size %d", i, r.orig, n).OnArg("indices").
+			WithDetails(indexDetails(r.at, r.dim, i).at(r.x, r.orig)))
 	}
 	r.at = r.at.Select(r.dim, i)
 	r.orig++
@@ -134,8 +136,8 @@ func (r *indexReader) tensor(i int, t *Tensor) {
 	case isMask(t):
 		for d, n := range t.shape {
 			if n != r.at.shape[r.dim+d] {
-				panic(&Error{Op: r.op, Arg: "indices", Msg: fmt.Sprintf("the shape of the mask %v at index %d does not match the shape of the indexed tensor %v at index %d",
-					t.shape, i, r.x.shape, r.orig+d)})
+				panic(Errorf(r.op, "the shape of the mask %v at index %d does not match the shape of the indexed tensor %v at "+
+					"index %d", t.shape, i, r.x.shape, r.orig+d).OnArg("indices"))
 			}
 		}
 		for _, places := range t.NonzeroAsTuple() {
@@ -143,7 +145,8 @@ func (r *indexReader) tensor(i int, t *Tensor) {
 		}
 		r.orig += len(t.shape)
 	case t.dtype != Int64 && (len(t.shape) > 0 || t.dtype.IsDifferentiable()):
-		panic(&Error{Op: r.op, Arg: "indices", Msg: fmt.Sprintf("tensors used as indices must be int64, bool or uint8, not %s (index %d)", t.dtype, i), Hint: "t.Long() converts integers"})
+		panic(Errorf(r.op, "tensors used as indices must be int64, bool or uint8, not %s (index %d)", t.dtype, i).
+			OnArg("indices").WithHint("t.Long() converts integers"))
 	case len(t.shape) == 0 && t.st.device.kind != metaDevice:
 		r.pick(t.ItemInt())
 	default:
@@ -179,7 +182,7 @@ func listsToTensors(op string, x *Tensor, ix []any) []any {
 
 // indexOfList makes an index tensor of a list of ints or bools, nested as deep as it is.
 func indexOfList(op string, at int, list any, d Device) *Tensor {
-	wrong := func(msg string) { panic(&Error{Op: op, Arg: "indices", Msg: fmt.Sprintf("index %d: %s", at, msg)}) }
+	wrong := func(msg string) { panic(Errorf(op, "index %d: %s", at, msg).OnArg("indices")) }
 	var shape []int
 	var numbers []int64
 	bools, ints := 0, 0

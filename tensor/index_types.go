@@ -14,7 +14,7 @@ func Slice(start, stop, step any) SliceIndex {
 	s.Stop, s.HasStop = sliceInt("stop", stop)
 	if n, ok := sliceInt("step", step); ok {
 		if n == 0 {
-			Errorf("index", "the step of a slice cannot be zero")
+			panic(Errorf("index", "the step of a slice cannot be zero"))
 		}
 		s.Step = n
 	}
@@ -30,7 +30,7 @@ func sliceInt(what string, v any) (int, bool) {
 	}
 	s, ok := ScalarOf(v)
 	if !ok || !s.IsInt() {
-		Errorf("index", "the %s of a slice must be an int, not %s", what, describe(v))
+		panic(Errorf("index", "the %s of a slice must be an int, not %s", what, describe(v)))
 	}
 	return int(s.Int()), true
 }

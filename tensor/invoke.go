@@ -20,7 +20,7 @@ func invoke(name string, args []any, kwargs map[string]any) []any {
 	name, args, kwargs, pick := pythonic(name, args, kwargs)
 	list, variant := candidates(name)
 	if len(list) == 0 {
-		Errorf(name, "there is no such operator")
+		panic(Errorf(name, "there is no such operator"))
 	}
 	var problem *Error
 	for _, o := range list {
@@ -91,7 +91,7 @@ func (c *Call) bind(args []any, kwargs map[string]any) (problem *Error) {
 	i := 0
 	for ; i < len(args); i++ {
 		if i >= len(params) || params[i].KwOnly {
-			return &Error{Op: c.Name(), Msg: "takes " + plural(i, "positional argument") + ", got " + itoa(len(args))}
+			return Errorf(c.Name(), "takes %s, got %d", plural(i, "positional argument"), len(args))
 		}
 		if rest := args[i:]; len(rest) > 1 && c.takesRest(i, rest) { // view(2, 3): the list may be spread
 			c.set(i, append([]any{}, rest...))
@@ -121,11 +121,11 @@ func (c *Call) bind(args []any, kwargs map[string]any) (problem *Error) {
 	}
 	for i := range params {
 		if c.args[i].kind == unset && !params[i].HasDef {
-			return &Error{Op: c.Name(), Arg: params[i].Name, Msg: "argument " + params[i].Name + " is missing"}
+			return Errorf(c.Name(), "argument %s is missing", params[i].Name).OnArg(params[i].Name)
 		}
 	}
 	if c.Variant == InPlace && c.Self() == nil {
-		return &Error{Op: c.Name(), Msg: "the in-place form needs a tensor to write to"}
+		return Errorf(c.Name(), "the in-place form needs a tensor to write to")
 	}
 	return nil
 }

@@ -78,13 +78,13 @@ func (x *Tensor) at(op string, index []int) Scalar { return x.read(op, x.place(o
 // place finds where in the storage the element at index lies.
 func (x *Tensor) place(op string, index []int) int {
 	if len(index) != len(x.shape) {
-		Errorf(op, "%d indices for a tensor of shape %v", len(index), x.shape)
+		panic(Errorf(op, "%d indices for a tensor of shape %v", len(index), x.shape))
 	}
 	at := x.offset
 	for d, i := range index {
 		n := x.shape[d]
 		if i < -n || i >= n {
-			failWith(indexFacts(x, d, i), op, "", "index %d is out of range for dimension %d of size %d", i, d, n)
+			panic(Errorf(op, "index %d is out of range for dimension %d of size %d", i, d, n).WithDetails(indexDetails(x, d, i)))
 		}
 		if i < 0 {
 			i += n
@@ -102,7 +102,7 @@ func (x *Tensor) read(op string, at int) Scalar {
 	case x.st.data != nil:
 		return readElement(x.dtype, unsafe.Add(x.st.data, at*size))
 	case x.st.device.kind == metaDevice:
-		Hintf(op, "a meta tensor has a shape and no values", "the values of a meta tensor cannot be read")
+		panic(Errorf(op, "the values of a meta tensor cannot be read").WithHint("a meta tensor has a shape and no values"))
 	}
 	x.visible(op)
 	var buf [2]uint64
@@ -114,7 +114,7 @@ func (x *Tensor) read(op string, at int) Scalar {
 // ItemScalar is the only element of x. A tensor of another number of elements is an error.
 func (x *Tensor) ItemScalar() Scalar {
 	if x.numel != 1 {
-		Errorf("item", "a tensor with %d elements (shape %v) cannot be converted to one number", x.numel, x.shape)
+		panic(Errorf("item", "a tensor with %d elements (shape %v) cannot be converted to one number", x.numel, x.shape))
 	}
 	return x.read("item", x.offset)
 }

@@ -67,7 +67,8 @@ func (l *Layer) text() string {
 func (x *Tensor) visible(op string) {
 	if x.st.data == nil && x.keys&layered != 0 {
 		l := x.Layer()
-		Hintf(op, "use Where in place of if, and operators in place of reading", "inside a vmap a tensor stands for %s at once: there is no one value to read", plural(l.size(), "example"))
+		panic(Errorf(op, "inside a vmap a tensor stands for %s at once: there is no one value to read",
+			plural(l.size(), "example")).WithHint("use Where in place of if, and operators in place of reading"))
 	}
 }
 

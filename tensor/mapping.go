@@ -22,7 +22,7 @@ func MapFile(op, path string) *Mapping {
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		Errorf(op, "%v", err)
+		panic(Errorf(op, "%v", err))
 	}
 	if info.Mode().IsRegular() && info.Size() >= mapLeast && int64(int(info.Size())) == info.Size() {
 		if data, unmap, err := mapFile(f, int(info.Size())); err == nil {
@@ -33,7 +33,7 @@ func MapFile(op, path string) *Mapping {
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		Errorf(op, "%v", err)
+		panic(Errorf(op, "%v", err))
 	}
 	return &Mapping{data}
 }
@@ -45,7 +45,7 @@ func (m *Mapping) Bytes() []byte { return m.data }
 // host can read them where they are.
 func (m *Mapping) Storage(op string, at, n int, dt Dtype) *Storage {
 	if at < 0 || n < 0 || at > len(m.data) || n > len(m.data)-at {
-		Errorf(op, "bytes %d to %d of %d", at, at+n, len(m.data))
+		panic(Errorf(op, "bytes %d to %d of %d", at, at+n, len(m.data)))
 	}
 	b := m.data[at:][:n]
 	unit := unitOf(dt)
@@ -87,7 +87,7 @@ func FromBytes(b []byte, dt Dtype, shape ...int) *Tensor {
 	const op = "from_bytes"
 	n, ok := count(shape)
 	if !ok || dt.Size() == 0 || n > maxElements/dt.Size() || n*dt.Size() != len(b) {
-		Errorf(op, "%d bytes for a %s tensor of shape %v", len(b), dt, shape)
+		panic(Errorf(op, "%d bytes for a %s tensor of shape %v", len(b), dt, shape))
 	}
 	stride := make([]int, len(shape))
 	contiguousStrides(stride, shape)

@@ -181,7 +181,7 @@ func init() {
 func Interrupted(op string) {
 	if s := CurrentScope(); s != nil && s.Context != nil {
 		if err := s.Context.Err(); err != nil {
-			panic(&Error{Op: op, Msg: "interrupted"})
+			panic(Errorf(op, "interrupted"))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"unsafe"
@@ -150,13 +149,14 @@ func (r *reader) measure(v reflect.Value, depth int, path []int) {
 }
 
 func (r *reader) bad(path []int, what string) {
-	panic(&Error{Op: r.op, Arg: "data", Msg: placeOf(path) + " is " + what + ": want numbers, or nested lists of numbers"})
+	panic(Errorf(r.op, "%s is %s: want numbers, or nested lists of numbers", placeOf(path), what).OnArg("data"))
 }
 
 // leaf notes an element at a depth.
 func (r *reader) leaf(depth int, path []int) {
 	if depth < len(r.shape) {
-		Errorf(r.op, "%s is a number, where a list of %d is expected: the lists are not of one depth", placeOf(path), r.shape[depth])
+		panic(Errorf(r.op, "%s is a number, where a list of %d is expected: the lists are not of one depth", placeOf(path),
+			r.shape[depth]))
 	}
 	r.done = true
 }
@@ -164,13 +164,14 @@ func (r *reader) leaf(depth int, path []int) {
 func (r *reader) list(v reflect.Value, depth int, path []int) {
 	n := v.Len()
 	if depth > 64 {
-		Errorf(r.op, "%s: lists nested deeper than 64", placeOf(path))
+		panic(Errorf(r.op, "%s: lists nested deeper than 64", placeOf(path)))
 	}
 	switch {
 	case depth < len(r.shape) && r.shape[depth] != n:
-		Errorf(r.op, "expected a list of length %d at dim %d, but %s has length %d", r.shape[depth], depth, placeOf(path), n)
+		panic(Errorf(r.op, "expected a list of length %d at dim %d, but %s has length %d", r.shape[depth], depth,
+			placeOf(path), n))
 	case depth == len(r.shape) && r.done:
-		Errorf(r.op, "%s is a list, where a number is expected: the lists are not of one depth", placeOf(path))
+		panic(Errorf(r.op, "%s is a list, where a number is expected: the lists are not of one depth", placeOf(path)))
 	case depth == len(r.shape):
 		r.shape = append(r.shape, n)
 	}
@@ -178,7 +179,8 @@ func (r *reader) list(v reflect.Value, depth int, path []int) {
 	if dt := dtypeOfType(elem); dt != NoDtype { // elements of one type: no need to look at each
 		if n > 0 || depth+1 == len(r.shape) {
 			if depth+1 < len(r.shape) {
-				Errorf(r.op, "%s holds numbers, where lists of %d are expected: the lists are not of one depth", placeOf(path), r.shape[depth+1])
+				panic(Errorf(r.op, "%s holds numbers, where lists of %d are expected: the lists are not of one depth",
+					placeOf(path), r.shape[depth+1]))
 			}
 			r.done = true
 		}
@@ -202,7 +204,8 @@ func (r *reader) list(v reflect.Value, depth int, path []int) {
 // tensor takes a tensor as an element: one of no dimensions is a number.
 func (r *reader) tensor(t *Tensor, depth int, path []int) {
 	if len(t.shape) > 0 && depth > 0 {
-		panic(&Error{Op: r.op, Arg: "data", Msg: fmt.Sprintf("%s is %s: only tensors of no dimensions can stand for a number", placeOf(path), describe(t)), Hint: "Stack joins tensors"})
+		panic(Errorf(r.op, "%s is %s: only tensors of no dimensions can stand for a number", placeOf(path), describe(t)).
+			OnArg("data").WithHint("Stack joins tensors"))
 	}
 	if depth == 0 {
 		r.shape, r.done = t.Shape(), true
@@ -247,7 +250,7 @@ func scalarOfValue(op string, v reflect.Value) Scalar {
 		return IntScalar(v.Int())
 	case v.CanUint():
 		if v.Uint() > math.MaxInt64 {
-			Errorf(op, "%d does not fit int64", v.Uint())
+			panic(Errorf(op, "%d does not fit int64", v.Uint()))
 		}
 		return IntScalar(int64(v.Uint()))
 	case v.CanFloat():
@@ -262,10 +265,10 @@ func scalarOfValue(op string, v reflect.Value) Scalar {
 // put writes the next element.
 func (r *reader) put(s Scalar) {
 	if s.IsComplex() && !r.dt.IsComplex() && r.dt != Bool {
-		Errorf(r.op, "the complex number %v cannot become %s", s.Any(), r.dt)
+		panic(Errorf(r.op, "the complex number %v cannot become %s", s.Any(), r.dt))
 	}
 	if r.dt.IsIntegral() && !fits(r.dt, s) {
-		Errorf(r.op, "value %v cannot be converted to %s without overflow", s.Any(), r.dt)
+		panic(Errorf(r.op, "value %v cannot be converted to %s without overflow", s.Any(), r.dt))
 	}
 	writeElement(r.dt, unsafe.Pointer(unsafe.SliceData(r.out)), s)
 	r.out = r.out[r.size:]

@@ -58,7 +58,7 @@ func ReadNpy(r io.Reader) *Tensor { return readNpy("read_npy", "", r) }
 func open(op, path string) *os.File {
 	f, err := os.Open(path)
 	if err != nil {
-		Errorf(op, "%v", err)
+		panic(Errorf(op, "%v", err))
 	}
 	return f
 }
@@ -67,7 +67,7 @@ func open(op, path string) *os.File {
 func create(op, path string, f func(w io.Writer)) {
 	file, err := os.Create(path)
 	if err != nil {
-		Errorf(op, "%v", err)
+		panic(Errorf(op, "%v", err))
 	}
 	done := false
 	defer func() {
@@ -84,7 +84,7 @@ func create(op, path string, f func(w io.Writer)) {
 		err = file.Close()
 	}
 	if err != nil {
-		Errorf(op, "%v", err)
+		panic(Errorf(op, "%v", err))
 	}
 	done = true
 }
@@ -102,7 +102,7 @@ func readNpy(op, name string, r io.Reader) *Tensor {
 		if name != "" {
 			msg = name + ": " + msg
 		}
-		panic(&Error{Op: op, Msg: msg})
+		panic(Errorf(op, "%s", msg))
 	}
 	h := readNpyHeader(r, fail)
 	if strings.Contains(h.descr, "O") {
@@ -247,7 +247,7 @@ func widen(op string, from *Storage, size, n int, dt Dtype, fail func(string, ..
 func WriteNpy(w io.Writer, x *Tensor) {
 	const op = "write_npy"
 	if x == nil {
-		Errorf(op, "the tensor is nil")
+		panic(Errorf(op, "the tensor is nil"))
 	}
 	descr := ""
 	for code, t := range npyTypes {
@@ -257,7 +257,7 @@ func WriteNpy(w io.Writer, x *Tensor) {
 	}
 	switch {
 	case descr == "":
-		Hintf(op, "x.Float() has all its values", "NumPy has no %s", x.dtype)
+		panic(Errorf(op, "NumPy has no %s", x.dtype).WithHint("x.Float() has all its values"))
 	case x.dtype.Size() == 1:
 		descr = "|" + descr[1:]
 	}
@@ -290,7 +290,7 @@ func WriteNpy(w io.Writer, x *Tensor) {
 	}
 	for _, b := range [][]byte{head, elems} {
 		if _, err := w.Write(b); err != nil {
-			Errorf(op, "%v", err)
+			panic(Errorf(op, "%v", err))
 		}
 	}
 	runtime.KeepAlive(x)

@@ -17,7 +17,7 @@ func LoadNpz(path string) map[string]*Tensor {
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		Errorf(op, "%v", err)
+		panic(Errorf(op, "%v", err))
 	}
 	return readNpz(op, path, f, info.Size())
 }
@@ -30,21 +30,21 @@ func ReadNpz(r io.ReaderAt, size int64) map[string]*Tensor {
 func readNpz(op, name string, r io.ReaderAt, size int64) map[string]*Tensor {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
-		Errorf(op, "%s: %v", name, err)
+		panic(Errorf(op, "%s: %v", name, err))
 	}
 	out := map[string]*Tensor{}
 	for _, f := range z.File {
 		key, ok := strings.CutSuffix(f.Name, ".npy")
 		if !ok {
-			Errorf(op, "%s: the archive holds %q, which is no .npy file", name, f.Name)
+			panic(Errorf(op, "%s: the archive holds %q, which is no .npy file", name, f.Name))
 		}
 		if out[key] != nil {
-			Errorf(op, "%s: the archive holds %q twice", name, f.Name)
+			panic(Errorf(op, "%s: the archive holds %q twice", name, f.Name))
 		}
 		func() {
 			m, err := f.Open()
 			if err != nil {
-				Errorf(op, "%s: %s: %v", name, f.Name, err)
+				panic(Errorf(op, "%s: %s: %v", name, f.Name, err))
 			}
 			defer m.Close()
 			out[key] = readNpy(op, name+": "+f.Name, bufio.NewReaderSize(m, 1<<16))
@@ -65,11 +65,11 @@ func WriteNpz(w io.Writer, arrays map[string]*Tensor) {
 	for _, name := range slices.Sorted(maps.Keys(arrays)) {
 		m, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
 		if err != nil {
-			Errorf(op, "%s: %v", name, err)
+			panic(Errorf(op, "%s: %v", name, err))
 		}
 		WriteNpy(m, arrays[name])
 	}
 	if err := z.Close(); err != nil {
-		Errorf(op, "%v", err)
+		panic(Errorf(op, "%v", err))
 	}
 }

@@ -232,9 +232,10 @@ func (o *Op) noKernelFor(c *Call) {
 	d := c.Device()
 	switch {
 	case len(have) == 0 && d == CPU:
-		Hintf(c.Name(), `import _ "gotorch/backends/cpu", or _ "gotorch"`, "there is no kernel for %s on any device", o.Full)
+		panic(Errorf(c.Name(), "there is no kernel for %s on any device", o.Full).
+			WithHint(`import _ "gotorch/backends/cpu", or _ "gotorch"`))
 	case d == Meta && o.class == opdef.Dynamic:
-		Errorf(c.Name(), "the shape of the result depends on the values, which a meta tensor does not have")
+		panic(Errorf(c.Name(), "the shape of the result depends on the values, which a meta tensor does not have"))
 	}
-	Errorf(c.Name(), "there is no kernel for %s; there is one for %s", d, strings.Join(have, ", "))
+	panic(Errorf(c.Name(), "there is no kernel for %s; there is one for %s", d, strings.Join(have, ", ")))
 }

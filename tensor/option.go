@@ -63,10 +63,10 @@ func (c *Call) setKeyword(name string, v any) {
 		i = slices.IndexFunc(c.Op.Params, func(p opdef.Param) bool { return strings.EqualFold(p.Name, name) })
 	}
 	if i < 0 {
-		panic(&Error{Op: c.Name(), Arg: name, Msg: goName(c.Op.Sig) + " takes no keyword " + name + "; " + takesText(c.Op)})
+		panic(Errorf(c.Name(), "%s takes no keyword %s; %s", goName(c.Op.Sig), name, takesText(c.Op)).OnArg(name))
 	}
 	if c.args[i].kind != unset {
-		panic(&Error{Op: c.Name(), Arg: name, Msg: "argument " + name + " is given twice"})
+		panic(Errorf(c.Name(), "argument %s is given twice", name).OnArg(name))
 	}
 	// opt.Dim() takes several ints; where one is wanted, one is given
 	if l, ok := v.([]int); ok && len(l) == 1 && !c.Op.Params[i].IsList("int") {
@@ -80,7 +80,7 @@ func (c *Call) setOut(v any) {
 	switch v := v.(type) {
 	case *Tensor:
 		if v == nil {
-			Errorf(c.Name(), "opt.Out is a nil tensor")
+			panic(Errorf(c.Name(), "opt.Out is a nil tensor"))
 		}
 		c.outBuf[0] = v
 		c.out = c.outBuf[:]
@@ -91,10 +91,10 @@ func (c *Call) setOut(v any) {
 		}
 		c.out = v
 	default:
-		Errorf(c.Name(), "opt.Out must be a tensor or a list of tensors, not %s", describe(v))
+		panic(Errorf(c.Name(), "opt.Out must be a tensor or a list of tensors, not %s", describe(v)))
 	}
 	if len(c.out) != len(c.Op.Rets) {
-		Errorf(c.Name(), "opt.Out gives %d tensors for %d results", len(c.out), len(c.Op.Rets))
+		panic(Errorf(c.Name(), "opt.Out gives %d tensors for %d results", len(c.out), len(c.Op.Rets)))
 	}
 	c.Variant = OutVariant
 }
@@ -141,7 +141,7 @@ func findOption(op string, known []string, opts []Option) map[string]any {
 			name = "gradient"
 			if !slices.Contains(known, name) {
 				sort.Strings(known)
-				panic(&Error{Op: op, Msg: "got " + describe(x) + " where a keyword argument belongs; it takes " + strings.Join(known, ", ")})
+				panic(Errorf(op, "got %s where a keyword argument belongs; it takes %s", describe(x), strings.Join(known, ", ")))
 			}
 		}
 		ok := false
@@ -150,7 +150,7 @@ func findOption(op string, known []string, opts []Option) map[string]any {
 		}
 		if !ok {
 			sort.Strings(known)
-			panic(&Error{Op: op, Arg: name, Msg: "no keyword " + name + " is taken; it takes " + strings.Join(known, ", ")})
+			panic(Errorf(op, "no keyword %s is taken; it takes %s", name, strings.Join(known, ", ")).OnArg(name))
 		}
 		if l, isList := v.([]int); isList && len(l) == 1 {
 			v = l[0]
@@ -169,7 +169,7 @@ func boolOption(op, name string, def bool, opts []Option) bool {
 	if v, ok := findOption(op, []string{name}, opts)[name]; ok {
 		b, ok := v.(bool)
 		if !ok {
-			Errorf(op, "argument %s must be a bool, not %s", name, describe(v))
+			panic(Errorf(op, "argument %s must be a bool, not %s", name, describe(v)))
 		}
 		return b
 	}

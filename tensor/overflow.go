@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -37,7 +36,6 @@ func holds(dt Dtype, s Scalar) bool {
 func (c *Call) mustFit(i int, dt Dtype) {
 	if s, ok := c.Scalar(i); ok && !holds(dt, s) {
 		name := c.Op.Params[i].Name
-		panic(&Error{Op: c.Name(), Arg: name, Msg: fmt.Sprintf("value %v", s.Any()) + " cannot be converted to " +
-			dt.String() + " without overflow"})
+		panic(Errorf(c.Name(), "value %v cannot be converted to %v without overflow", s.Any(), dt).OnArg(name))
 	}
 }

@@ -166,14 +166,14 @@ func (p *Plan) broadcast(a, b []int) []int {
 
 // failBroadcast panics with the error of two shapes that do not broadcast together.
 func (p *Plan) failBroadcast(a, b []int) {
-	defer addFacts(func() any {
+	defer addDetails(func() any {
 		var ts []*Tensor
 		for i := range p.In {
 			if t := p.In[i].Tensor; t != nil {
 				ts = append(ts, t)
 			}
 		}
-		return broadcastFacts(ts...)
+		return broadcastDetails(ts...)
 	})
 	broadcastTwo(p.Op, slices.Clone(a), b)
 }
@@ -387,7 +387,8 @@ func (p *Plan) checkOverlap(in *PlanOperand, dst *Tensor) {
 	lo, hi := t.offset*t.dtype.Size(), (t.offset+t.numel)*t.dtype.Size()
 	dlo, dhi := dst.offset*dst.dtype.Size(), (dst.offset+dst.numel)*dst.dtype.Size()
 	if lo < dhi && dlo < hi {
-		Hintf(p.Op, "Clone() the input first", "some elements of the input tensor and the written-to tensor refer to a single memory location")
+		panic(Errorf(p.Op, "some elements of the input tensor and the written-to tensor refer to a single memory location").
+			WithHint("Clone() the input first"))
 	}
 }
 
@@ -491,7 +492,8 @@ func strides(op string, shape []int, f MemoryFormat) []int {
 	}
 	order := formatOrder(len(shape), f)
 	if order == nil {
-		Errorf(op, "memory format %s is for tensors of %d dimensions, not for shape %v", f, map[MemoryFormat]int{ChannelsLast: 4, ChannelsLast3d: 5}[f], shape)
+		panic(Errorf(op, "memory format %s is for tensors of %d dimensions, not for shape %v", f,
+			map[MemoryFormat]int{ChannelsLast: 4, ChannelsLast3d: 5}[f], shape))
 	}
 	perm := slices.Clone(order)
 	slices.Reverse(perm)

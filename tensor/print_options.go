@@ -23,7 +23,8 @@ func GetPrintOptions() PrintOptions { return *printOptions.Load() }
 // SetPrintOptions sets them for the whole process. Numbers that make no sense are an *Error.
 func SetPrintOptions(o PrintOptions) {
 	if o.Precision < 0 || o.Threshold < 0 || o.Edgeitems < 0 || o.Linewidth < 1 {
-		Errorf("set_printoptions", "precision, threshold and edgeitems must not be negative, linewidth at least 1: got %+v", o)
+		panic(Errorf("set_printoptions", "precision, threshold and edgeitems must not be negative, linewidth at least 1: "+
+			"got %+v", o))
 	}
 	printOptions.Store(&o)
 }

@@ -107,7 +107,7 @@ func ResultType(operands ...Operand) Dtype {
 		} else if s, ok := ScalarOf(v); ok {
 			p.scalar(s)
 		} else {
-			Errorf("result_type", "want tensors and numbers, got %s", describe(v))
+			panic(Errorf("result_type", "want tensors and numbers, got %s", describe(v)))
 		}
 	}
 	return p.result()

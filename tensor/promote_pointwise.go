@@ -56,26 +56,26 @@ func anyDtype(*Call, Dtype) {}
 
 func noComplex(c *Call, dt Dtype) {
 	if dt.IsComplex() {
-		Errorf(c.Name(), "not supported for complex tensors, got %s", dt)
+		panic(Errorf(c.Name(), "not supported for complex tensors, got %s", dt))
 	}
 }
 
 func noBool(c *Call, dt Dtype) {
 	if dt == Bool {
-		Errorf(c.Name(), "not supported for bool tensors")
+		panic(Errorf(c.Name(), "not supported for bool tensors"))
 	}
 }
 
 func onlyFloats(c *Call, dt Dtype) {
 	if !dt.IsFloatingPoint() {
-		Errorf(c.Name(), "not implemented for %s", dt)
+		panic(Errorf(c.Name(), "not implemented for %s", dt))
 	}
 }
 
 // oneTensor refuses two numbers.
 func oneTensor(c *Call, _ Dtype) {
 	if c.Tensor(0) == nil && c.Tensor(1) == nil {
-		Errorf(c.Name(), "both operands are numbers; one must be a tensor")
+		panic(Errorf(c.Name(), "both operands are numbers; one must be a tensor"))
 	}
 }
 
@@ -85,7 +85,7 @@ func onlyIntegers(c *Call, dt Dtype) {
 		if strings.HasPrefix(c.Name(), "bitwise_xor") {
 			hint = "^ is exclusive or; powers are x.Pow(2)"
 		}
-		Hintf(c.Name(), hint, "not implemented for %s", dt)
+		panic(Errorf(c.Name(), "not implemented for %s", dt).WithHint(hint))
 	}
 }
 
@@ -96,11 +96,12 @@ func alphaFits(c *Call, dt Dtype) {
 	}
 	switch s, _ := c.Scalar(2); {
 	case s.IsBool() && dt != Bool:
-		panic(&Error{Op: c.Name(), Arg: "alpha", Msg: "a bool alpha is only for bool results, and the result is " + dt.String()})
+		panic(Errorf(c.Name(), "a bool alpha is only for bool results, and the result is %v", dt).OnArg("alpha"))
 	case s.IsComplex() && !dt.IsComplex():
-		panic(&Error{Op: c.Name(), Arg: "alpha", Msg: "for non-complex input tensors, argument alpha must not be a complex number"})
+		panic(Errorf(c.Name(), "for non-complex input tensors, argument alpha must not be a complex number").OnArg("alpha"))
 	case s.IsFloat() && !dt.IsDifferentiable():
-		panic(&Error{Op: c.Name(), Arg: "alpha", Msg: "for integral input tensors, argument alpha must not be a floating point number"})
+		panic(Errorf(c.Name(), "for integral input tensors, argument alpha must not be a floating point number").
+			OnArg("alpha"))
 	}
 }
 
@@ -108,7 +109,8 @@ func alphaFits(c *Call, dt Dtype) {
 func subtracting(c *Call, dt Dtype) {
 	for i := range 2 {
 		if v := c.arg(i); v.t != nil && v.t.dtype == Bool || v.t == nil && v.s.IsBool() {
-			Hintf(c.Name(), "use BitwiseXor or LogicalXor; LogicalNot for 1 - x", "subtraction with a bool tensor is not supported")
+			panic(Errorf(c.Name(), "subtraction with a bool tensor is not supported").
+				WithHint("use BitwiseXor or LogicalXor; LogicalNot for 1 - x"))
 		}
 	}
 	alphaFits(c, dt)
@@ -119,7 +121,7 @@ func divRule(c *Call) (compute, result Dtype) {
 	case c.IsNone(2):
 		return inFloating(slots01, anyDtype)(c)
 	case mode != "trunc" && mode != "floor":
-		panic(&Error{Op: c.Name(), Arg: "rounding_mode", Msg: `rounding_mode must be nil, "trunc" or "floor", not "` + mode + `"`})
+		panic(Errorf(c.Name(), `rounding_mode must be nil, "trunc" or "floor", not "%s"`, mode).OnArg("rounding_mode"))
 	}
 	return promoting(slots01, noComplex)(c)
 }
@@ -128,7 +130,7 @@ func divRule(c *Call) (compute, result Dtype) {
 func powers(c *Call, dt Dtype) {
 	oneTensor(c, dt)
 	if s, ok := c.Scalar(1); ok && dt.IsIntegral() && s.IsInt() && s.Int() < 0 {
-		Hintf(c.Name(), "Float() the base first", "integers to negative integer powers are not allowed")
+		panic(Errorf(c.Name(), "integers to negative integer powers are not allowed").WithHint("Float() the base first"))
 	}
 }
 
@@ -137,21 +139,22 @@ func sameDtypes(c *Call, dt Dtype) {
 	for i := 1; i < len(c.args); i++ {
 		if y := c.Tensor(i); y != nil && y.dtype != x.dtype {
 			p := c.Op.Params[i].Name
-			panic(&Error{Op: c.Name(), Arg: p, Msg: "expected dtype " + x.dtype.String() + " for " + p + " but got dtype " + y.dtype.String()})
+			panic(Errorf(c.Name(), "expected dtype %v for %s but got dtype %v", x.dtype, p, y.dtype).OnArg(p))
 		}
 	}
 }
 
 func clampRule(c *Call) (compute, result Dtype) {
 	if c.IsNone(1) && c.IsNone(2) {
-		Errorf(c.Name(), "at least one of min and max must not be nil")
+		panic(Errorf(c.Name(), "at least one of min and max must not be nil"))
 	}
 	return promoting(slots012, func(c *Call, dt Dtype) { noComplex(c, dt); noBool(c, dt) })(c)
 }
 
 func whereRule(c *Call) (compute, result Dtype) {
 	if cond := c.Tensor(0); cond.dtype != Bool && cond.dtype != Uint8 {
-		panic(&Error{Op: c.Name(), Arg: "condition", Msg: "expected condition to be a bool tensor, but got a tensor with dtype " + cond.dtype.String()})
+		panic(Errorf(c.Name(), "expected condition to be a bool tensor, but got a tensor with dtype %v", cond.dtype).
+			OnArg("condition"))
 	}
 	return promoting(slots12, anyDtype)(c)
 }
@@ -159,19 +162,20 @@ func whereRule(c *Call) (compute, result Dtype) {
 func maskedFillRule(c *Call) (compute, result Dtype) {
 	x, mask := c.Tensor(0), c.Tensor(1)
 	if mask.dtype != Bool && mask.dtype != Uint8 {
-		panic(&Error{Op: c.Name(), Arg: "mask", Msg: "only bool masks are supported, but got a mask with dtype " + mask.dtype.String()})
+		panic(Errorf(c.Name(), "only bool masks are supported, but got a mask with dtype %v", mask.dtype).OnArg("mask"))
 	}
 	vt := Dtype(NoDtype)
 	if v := c.Tensor(2); v != nil {
 		if len(v.shape) > 0 {
-			panic(&Error{Op: c.Name(), Arg: "value", Msg: "only a 0-dimensional value tensor is supported, but got a tensor with " + plural(len(v.shape), "dimension")})
+			panic(Errorf(c.Name(), "only a 0-dimensional value tensor is supported, but got a tensor with %s",
+				plural(len(v.shape), "dimension")).OnArg("value"))
 		}
 		vt = v.dtype
 	} else if s, _ := c.Scalar(2); true {
 		vt = s.Dtype()
 	}
 	if vt.IsComplex() && !x.dtype.IsComplex() {
-		panic(&Error{Op: c.Name(), Arg: "value", Msg: "a complex value cannot be put into a tensor of dtype " + x.dtype.String()})
+		panic(Errorf(c.Name(), "a complex value cannot be put into a tensor of dtype %v", x.dtype).OnArg("value"))
 	}
 	c.mustFit(2, x.dtype)
 	return x.dtype, x.dtype
@@ -181,7 +185,7 @@ func heavisideRule(c *Call) (compute, result Dtype) {
 	return promoting(slots01, func(c *Call, dt Dtype) {
 		noComplex(c, dt)
 		if a, b := c.Tensor(0), c.Tensor(1); a.dtype != b.dtype {
-			Errorf(c.Name(), "not implemented for tensors with different dtypes, got %s and %s", a.dtype, b.dtype)
+			panic(Errorf(c.Name(), "not implemented for tensors with different dtypes, got %s and %s", a.dtype, b.dtype))
 		}
 	})(c)
 }
@@ -192,17 +196,19 @@ func complexOf(c *Call) (compute, result Dtype) {
 	onlyFloats(c, dt)
 	sameDtypes(c, dt)
 	if dt == Bfloat16 || dt == Float16 {
-		Errorf(c.Name(), "there is no complex dtype of %s; expected both inputs to be float32 or float64", dt)
+		panic(Errorf(c.Name(), "there is no complex dtype of %s; expected both inputs to be float32 or float64", dt))
 	}
 	if c.Variant == OutVariant && c.out[0].dtype != dt.ToComplex() {
-		panic(&Error{Op: c.Name(), Arg: "out", Msg: "expected opt.Out to have dtype " + dt.ToComplex().String() + " but got " + c.out[0].dtype.String()})
+		panic(Errorf(c.Name(), "expected opt.Out to have dtype %v but got %v", dt.ToComplex(), c.out[0].dtype).OnArg("out"))
 	}
 	return dt, dt.ToComplex()
 }
 
 func addcdivRule(c *Call) (compute, result Dtype) {
 	if !c.Tensor(1).dtype.IsDifferentiable() && !c.Tensor(2).dtype.IsDifferentiable() {
-		Hintf(c.Name(), "use self + value * tensor1.Div(tensor2, opt.RoundingMode(\"trunc\"))", "integer division with addcdiv is not supported: tensor1 is %s and tensor2 %s", c.Tensor(1).dtype, c.Tensor(2).dtype)
+		panic(Errorf(c.Name(), "integer division with addcdiv is not supported: tensor1 is %s and tensor2 %s",
+			c.Tensor(1).dtype, c.Tensor(2).dtype).
+			WithHint("use self + value * tensor1.Div(tensor2, opt.RoundingMode(\"trunc\"))"))
 	}
 	return promoting(slots012, anyDtype)(c)
 }
@@ -241,7 +247,7 @@ func init() {
 		"angle":        toReal(inFloating(slots0, anyDtype)),
 		"neg": promoting(slots0, func(c *Call, dt Dtype) {
 			if dt == Bool {
-				Hintf(c.Name(), "use LogicalNot or BitwiseNot", "negation of a bool tensor is not supported")
+				panic(Errorf(c.Name(), "negation of a bool tensor is not supported").WithHint("use LogicalNot or BitwiseNot"))
 			}
 		}),
 		"isposinf": asking(slots0, noComplex),
@@ -249,7 +255,7 @@ func init() {
 		"signbit":  asking(slots0, noComplex),
 		"polygamma": inFloating([]int{1}, func(c *Call, _ Dtype) {
 			if n := c.Int(0); n < 0 {
-				panic(&Error{Op: c.Name(), Arg: "n", Msg: "polygamma(n, x) does not support negative n, got " + itoa(n)})
+				panic(Errorf(c.Name(), "polygamma(n, x) does not support negative n, got %d", n).OnArg("n"))
 			}
 		}),
 		"nn.functional.relu": promoting(slots0, noBool),

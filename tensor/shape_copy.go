@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -27,7 +26,8 @@ func copyShape(c *Call) {
 			shape = shape[1:]
 		}
 		if _, ok := BroadcastStrides(shape, src.stride[len(src.stride)-len(shape):], dst.shape); !ok {
-			panic(&Error{Op: c.Name(), Arg: "src", Msg: fmt.Sprintf("the size of the source %v must match or broadcast to the size of the destination %v", src.shape, dst.shape), Facts: writeFacts(dst, src)})
+			panic(Errorf(c.Name(), "the size of the source %v must match or broadcast to the size of the destination %v",
+				src.shape, dst.shape).OnArg("src").WithDetails(writeDetails(dst, src)))
 		}
 		c.args[1].t = src.alias(c.Name(), shape, src.stride[len(src.stride)-len(shape):], src.offset)
 	}
@@ -36,7 +36,8 @@ func copyShape(c *Call) {
 
 func fillShape(c *Call) {
 	if v := c.Tensor(1); v != nil && len(v.shape) > 0 {
-		panic(&Error{Op: c.Name(), Arg: "value", Msg: "fill_ only supports a 0-dimension value tensor but got a tensor with " + plural(len(v.shape), "dimension")})
+		panic(Errorf(c.Name(), "fill_ only supports a 0-dimension value tensor but got a tensor with %s",
+			plural(len(v.shape), "dimension")).OnArg("value"))
 	}
 	c.mustFit(1, c.Tensor(0).dtype)
 	c.Return(c.Tensor(0))
@@ -55,12 +56,12 @@ func resizeShape(c *Call) {
 	x, shape := c.Tensor(0), c.Ints(1)
 	for _, s := range shape {
 		if s < 0 {
-			Errorf(c.Name(), "sizes must not be negative, got %v", shape)
+			panic(Errorf(c.Name(), "sizes must not be negative, got %v", shape))
 		}
 	}
 	f := c.MemoryFormat(2)
 	if f == PreserveFormat {
-		Errorf(c.Name(), "memory format %s is not supported", f)
+		panic(Errorf(c.Name(), "memory format %s is not supported", f))
 	}
 	if !slices.Equal(x.shape, shape) {
 		x.resize(c.Name(), shape)

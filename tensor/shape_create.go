@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -55,17 +54,18 @@ func init() {
 // newWithStrides makes the result with strides that may overlap or leave holes.
 func (c *Call) newWithStrides(shape, stride []int, dt Dtype) {
 	if len(shape) != len(stride) {
-		Errorf(c.Name(), "dimensionality of sizes (%d) must match dimensionality of strides (%d)", len(shape), len(stride))
+		panic(Errorf(c.Name(), "dimensionality of sizes (%d) must match dimensionality of strides (%d)", len(shape),
+			len(stride)))
 	}
 	need := 1
 	for i, s := range shape {
 		switch {
 		case s < 0:
-			Errorf(c.Name(), "sizes must not be negative, got shape %v", shape)
+			panic(Errorf(c.Name(), "sizes must not be negative, got shape %v", shape))
 		case stride[i] < 0:
-			Errorf(c.Name(), "strides must not be negative where memory is made, got %v", stride)
+			panic(Errorf(c.Name(), "strides must not be negative where memory is made, got %v", stride))
 		case stride[i] > 0 && s > maxElements/stride[i]:
-			Errorf(c.Name(), "shape %v with stride %v: more bytes than can be counted", shape, stride)
+			panic(Errorf(c.Name(), "shape %v with stride %v: more bytes than can be counted", shape, stride))
 		}
 		need += (s - 1) * stride[i]
 	}
@@ -95,21 +95,21 @@ func (c *Call) ArangeLimits() (start, end, step Scalar) {
 	case 3:
 		start, end, step = l[0], l[1], l[2]
 	default:
-		Errorf(c.Name(), "takes end, or start and end, or start, end and step; got %d numbers", len(l))
+		panic(Errorf(c.Name(), "takes end, or start and end, or start, end and step; got %d numbers", len(l)))
 	}
 	for _, s := range l {
 		if s.IsComplex() {
-			Errorf(c.Name(), "the limits must be real, got %v", s)
+			panic(Errorf(c.Name(), "the limits must be real, got %v", s))
 		}
 	}
 	a, b, by := start.Float(), end.Float(), step.Float()
 	switch {
 	case by == 0:
-		panic(&Error{Op: c.Name(), Arg: "step", Msg: "step must be nonzero"})
+		panic(Errorf(c.Name(), "step must be nonzero").OnArg("step"))
 	case math.IsInf(a, 0) || math.IsInf(b, 0) || math.IsNaN(a) || math.IsNaN(b) || math.IsNaN(by):
-		Errorf(c.Name(), "unsupported range: %v -> %v by %v", start, end, step)
+		panic(Errorf(c.Name(), "unsupported range: %v -> %v by %v", start, end, step))
 	case by > 0 && a > b || by < 0 && a < b:
-		Errorf(c.Name(), "upper bound and lower bound inconsistent with step sign: %v -> %v by %v", start, end, step)
+		panic(Errorf(c.Name(), "upper bound and lower bound inconsistent with step sign: %v -> %v by %v", start, end, step))
 	}
 	return start, end, step
 }
@@ -122,13 +122,13 @@ func arangeShape(c *Call) {
 	}
 	dt = c.DtypeOption(dt)
 	if dt == Bool || dt.IsComplex() {
-		Errorf(c.Name(), "not implemented for %s", dt)
+		panic(Errorf(c.Name(), "not implemented for %s", dt))
 	}
 	var n float64
 	if dt == Int64 { // exactly, also beyond 2^53
 		by := step.Int()
 		if by == 0 {
-			Errorf(c.Name(), "step %v is zero in %s", step, dt)
+			panic(Errorf(c.Name(), "step %v is zero in %s", step, dt))
 		}
 		n = float64(ceilDiv(end.Int()-start.Int(), by))
 	} else {
@@ -148,7 +148,7 @@ func ceilDiv(a, b int64) int64 {
 // counted is a number of elements that was computed.
 func (c *Call) counted(n float64) int {
 	if n > 1<<40 {
-		Errorf(c.Name(), "%.0f elements are more than memory holds", n)
+		panic(Errorf(c.Name(), "%.0f elements are more than memory holds", n))
 	}
 	return max(int(n), 0)
 }
@@ -157,7 +157,7 @@ func rangeShape(c *Call) {
 	start, end, step := c.ArangeLimits()
 	dt := c.DtypeOption(DefaultDtype())
 	if dt == Bool || dt.IsComplex() {
-		Errorf(c.Name(), "not implemented for %s", dt)
+		panic(Errorf(c.Name(), "not implemented for %s", dt))
 	}
 	c.New([]int{c.counted(math.Floor((end.Float()-start.Float())/step.Float()) + 1)}, dt)
 }
@@ -165,7 +165,7 @@ func rangeShape(c *Call) {
 func spaceShape(c *Call) {
 	n := c.Int(2)
 	if n < 0 {
-		panic(&Error{Op: c.Name(), Arg: "steps", Msg: fmt.Sprintf("number of steps must be non-negative, got %d", n)})
+		panic(Errorf(c.Name(), "number of steps must be non-negative, got %d", n).OnArg("steps"))
 	}
 	a, _ := c.Scalar(0)
 	b, _ := c.Scalar(1)
@@ -175,12 +175,12 @@ func spaceShape(c *Call) {
 	}
 	if d := c.DtypeOption(dt); d != dt {
 		if dt.IsComplex() && !d.IsComplex() {
-			Errorf(c.Name(), "inferred dtype %s can't be safely cast to passed dtype %s", dt, d)
+			panic(Errorf(c.Name(), "inferred dtype %s can't be safely cast to passed dtype %s", dt, d))
 		}
 		dt = d
 	}
 	if dt == Bool {
-		Errorf(c.Name(), "not implemented for %s", dt)
+		panic(Errorf(c.Name(), "not implemented for %s", dt))
 	}
 	c.New([]int{n}, dt)
 }
@@ -193,7 +193,7 @@ func eyeShape(c *Call) {
 	}
 	for name, v := range map[string]int{"n": n, "m": m} {
 		if v < 0 {
-			panic(&Error{Op: c.Name(), Arg: name, Msg: fmt.Sprintf("%s must be greater or equal to 0, got %d", name, v)})
+			panic(Errorf(c.Name(), "%s must be greater or equal to 0, got %d", name, v).OnArg(name))
 		}
 	}
 	c.New([]int{n, m}, c.DtypeOption(DefaultDtype()))
@@ -203,7 +203,7 @@ func eyeShape(c *Call) {
 func triangle(c *Call, upper bool) int {
 	rows, cols := c.Int(0), c.Int(1)
 	if rows < 0 || cols < 0 {
-		Errorf(c.Name(), "row and col must be non-negative, got %d and %d", rows, cols)
+		panic(Errorf(c.Name(), "row and col must be non-negative, got %d and %d", rows, cols))
 	}
 	n := 0
 	for r := range rows {

@@ -24,7 +24,7 @@ func init() {
 			dims, shape := fftDims(c, x, c.Ints(1)), slices.Clone(x.shape)
 			last := dims[len(dims)-1]
 			if shape[last] != n/2+1 {
-				Errorf(c.Name(), "%d elements are the half of no transform of %d: that has %d", shape[last], n, n/2+1)
+				panic(Errorf(c.Name(), "%d elements are the half of no transform of %d: that has %d", shape[last], n, n/2+1))
 			}
 			shape[last] = n
 			c.New(shape, fftDtype(c, x, true).ToReal())
@@ -42,13 +42,13 @@ func init() {
 // fftDims wraps the transformed dimensions, of which there is at least one, none twice.
 func fftDims(c *Call, x *Tensor, dims []int) []int {
 	if len(dims) == 0 {
-		Errorf(c.Name(), "there is no dimension to transform")
+		panic(Errorf(c.Name(), "there is no dimension to transform"))
 	}
 	out := make([]int, len(dims))
 	for i, d := range dims {
 		out[i] = fftDim(c, d, x)
 		if slices.Contains(out[:i], out[i]) {
-			panic(&Error{Op: c.Name(), Arg: "dim", Msg: "FFT dims must be unique, got dimension " + itoa(d) + " twice"})
+			panic(Errorf(c.Name(), "FFT dims must be unique, got dimension %d twice", d).OnArg("dim"))
 		}
 	}
 	return out
@@ -57,8 +57,7 @@ func fftDims(c *Call, x *Tensor, dims []int) []int {
 // fftDim wraps one dimension; a tensor without dimensions has none to transform.
 func fftDim(c *Call, dim int, x *Tensor) int {
 	if len(x.shape) == 0 {
-		panic(&Error{Op: c.Name(), Arg: "dim", Msg: "dimension specified as " + itoa(dim) +
-			" but the tensor has no dimensions"})
+		panic(Errorf(c.Name(), "dimension specified as %d but the tensor has no dimensions", dim).OnArg("dim"))
 	}
 	return WrapDim(c.Name(), dim, len(x.shape))
 }
@@ -67,7 +66,7 @@ func fftDim(c *Call, dim int, x *Tensor) int {
 func fftDtype(c *Call, x *Tensor, complex bool) Dtype {
 	if x.dtype.IsComplex() != complex {
 		kind := map[bool]string{true: "complex", false: "real"}[complex]
-		Errorf(c.Name(), "expects a %s input tensor, but got %s", kind, x.dtype)
+		panic(Errorf(c.Name(), "expects a %s input tensor, but got %s", kind, x.dtype))
 	}
 	return x.dtype
 }
@@ -76,7 +75,7 @@ func frequencyShape(count func(n int) int) Kernel {
 	return func(c *Call) {
 		n := c.Int(0)
 		if n < 0 {
-			panic(&Error{Op: c.Name(), Arg: "n", Msg: "n must not be negative, got " + itoa(n)})
+			panic(Errorf(c.Name(), "n must not be negative, got %d", n).OnArg("n"))
 		}
 		c.New([]int{count(n)}, c.DtypeOption(DefaultDtype()))
 	}
@@ -85,11 +84,11 @@ func frequencyShape(count func(n int) int) Kernel {
 func windowShape(c *Call) {
 	n := c.Int(0)
 	if n < 0 {
-		panic(&Error{Op: c.Name(), Arg: "window_length", Msg: "window_length must not be negative, got " + itoa(n)})
+		panic(Errorf(c.Name(), "window_length must not be negative, got %d", n).OnArg("window_length"))
 	}
 	dt := c.DtypeOption(DefaultDtype())
 	if !dt.IsFloatingPoint() {
-		panic(&Error{Op: c.Name(), Arg: "dtype", Msg: "a window has a floating point dtype, not " + dt.String()})
+		panic(Errorf(c.Name(), "a window has a floating point dtype, not %v", dt).OnArg("dtype"))
 	}
 	c.New([]int{n}, dt)
 }

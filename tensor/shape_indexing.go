@@ -18,14 +18,16 @@ func init() {
 			x, v := c.Tensor(0), c.Tensor(2)
 			p := PlanIndex(c.Name(), x, c.Indices(1))
 			if v.dtype != x.dtype {
-				Hintf("index_put_", "convert the values with To("+x.dtype.String()+")", "the destination and the values must have one dtype, got %s and %s", x.dtype, v.dtype)
+				panic(Errorf("index_put_", "the destination and the values must have one dtype, got %s and %s", x.dtype, v.dtype).
+					WithHint("convert the values with To(" + x.dtype.String() + ")"))
 			}
 			shape := v.shape
 			for len(shape) > len(p.Out) && shape[0] == 1 { // sizes of 1 in front fall away, as in an assignment
 				shape = shape[1:]
 			}
 			if _, ok := BroadcastStrides(shape, shape, p.Out); !ok {
-				panic(&Error{Op: "index_put_", Arg: "values", Msg: fmt.Sprintf("shape mismatch: values of shape %v cannot be broadcast to the indexing result of shape %v", v.shape, p.Out), Facts: expandFacts(v, p.Out)})
+				panic(Errorf("index_put_", "shape mismatch: values of shape %v cannot be broadcast to the indexing result of "+
+					"shape %v", v.shape, p.Out).OnArg("values").WithDetails(expandDetails(v, p.Out)))
 			}
 			if len(shape) != len(v.shape) {
 				c.args[2].t = v.alias(c.Name(), shape, v.stride[len(v.stride)-len(shape):], v.offset)
@@ -40,7 +42,8 @@ func init() {
 			if len(shape) > 0 {
 				shape[d] = index.numel
 			} else if index.numel != 1 {
-				panic(&Error{Op: c.Name(), Arg: "index", Msg: fmt.Sprintf("index to a tensor of 0 dimensions must have 1 element, got %d", index.numel)})
+				panic(Errorf(c.Name(), "index to a tensor of 0 dimensions must have 1 element, got %d", index.numel).
+					OnArg("index"))
 			}
 			c.ExactOut(x.dtype, x, index)
 			c.New(shape, x.dtype)
@@ -55,10 +58,11 @@ func init() {
 			WrapDim(c.Name(), c.Int(1), len(c.Tensor(0).shape))
 			c.vectorIndex(c.Tensor(2), false)
 			if v := c.Tensor(3); v != nil && len(v.shape) > 0 {
-				panic(&Error{Op: c.Name(), Arg: "value", Msg: "only a value tensor of 0 dimensions is supported, got " + plural(len(v.shape), "dimension")})
+				panic(Errorf(c.Name(), "only a value tensor of 0 dimensions is supported, got %s",
+					plural(len(v.shape), "dimension")).OnArg("value"))
 			}
 			if s, ok := c.Scalar(3); ok && s.IsComplex() && !c.Tensor(0).dtype.IsComplex() {
-				panic(&Error{Op: c.Name(), Arg: "value", Msg: "a complex value cannot fill a tensor of " + c.Tensor(0).dtype.String()})
+				panic(Errorf(c.Name(), "a complex value cannot fill a tensor of %v", c.Tensor(0).dtype).OnArg("value"))
 			}
 			c.mustFit(3, c.Tensor(0).dtype)
 			c.changed()
@@ -67,7 +71,8 @@ func init() {
 			x, index := c.Tensor(0), c.Tensor(1)
 			c.int64Index(index)
 			if x.numel == 0 && index.numel > 0 {
-				panic(&Error{Op: c.Name(), Arg: "self", Msg: fmt.Sprintf("cannot take %s from an empty tensor of shape %v", plural(index.numel, "element"), x.shape)})
+				panic(Errorf(c.Name(), "cannot take %s from an empty tensor of shape %v", plural(index.numel, "element"),
+					x.shape).OnArg("self"))
 			}
 			c.ExactOut(x.dtype, x, index)
 			c.New(index.shape, x.dtype)
@@ -77,10 +82,12 @@ func init() {
 			c.int64Index(index)
 			c.sameDtype("source", src)
 			if index.numel != src.numel {
-				panic(&Error{Op: c.Name(), Arg: "source", Msg: fmt.Sprintf("source and index must have the same number of elements, got %d and %d", src.numel, index.numel)})
+				panic(Errorf(c.Name(), "source and index must have the same number of elements, got %d and %d", src.numel,
+					index.numel).OnArg("source"))
 			}
 			if x.numel == 0 && index.numel > 0 {
-				panic(&Error{Op: c.Name(), Arg: "index", Msg: fmt.Sprintf("cannot put %s into an empty tensor of shape %v", plural(index.numel, "element"), x.shape)})
+				panic(Errorf(c.Name(), "cannot put %s into an empty tensor of shape %v", plural(index.numel, "element"), x.shape).
+					OnArg("index"))
 			}
 			c.changed()
 		},
@@ -88,12 +95,13 @@ func init() {
 			x, mask, src := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 			c.sameDtype("source", src)
 			if !isMask(mask) {
-				panic(&Error{Op: c.Name(), Arg: "mask", Msg: "the mask must be bool, not " + mask.dtype.String()})
+				panic(Errorf(c.Name(), "the mask must be bool, not %v", mask.dtype).OnArg("mask"))
 			}
 			shape := broadcastTwo(c.Name(), x.shape, mask.shape)
 			if c.Variant == InPlace {
 				if !slices.Equal(shape, x.shape) {
-					panic(&Error{Op: c.Name(), Arg: "mask", Msg: fmt.Sprintf("a mask of shape %v does not broadcast to the tensor's shape %v", mask.shape, x.shape)})
+					panic(Errorf(c.Name(), "a mask of shape %v does not broadcast to the tensor's shape %v", mask.shape, x.shape).
+						OnArg("mask"))
 				}
 				c.Return(x)
 				return
@@ -117,7 +125,8 @@ func (c *Call) changed() {
 // int64Index checks the dtype of an index.
 func (c *Call) int64Index(index *Tensor) {
 	if index.dtype != Int64 {
-		panic(&Error{Op: c.Name(), Arg: "index", Msg: "the index must be int64, not " + index.dtype.String(), Hint: "index.Long() converts it"})
+		panic(Errorf(c.Name(), "the index must be int64, not %v", index.dtype).OnArg("index").
+			WithHint("index.Long() converts it"))
 	}
 }
 
@@ -127,14 +136,14 @@ func (c *Call) vectorIndex(index *Tensor, int32Too bool) {
 		c.int64Index(index)
 	}
 	if len(index.shape) > 1 {
-		panic(&Error{Op: c.Name(), Arg: "index", Msg: fmt.Sprintf("the index must be a vector, not of shape %v", index.shape)})
+		panic(Errorf(c.Name(), "the index must be a vector, not of shape %v", index.shape).OnArg("index"))
 	}
 }
 
 // sameDtype checks that the argument t called name has self's dtype.
 func (c *Call) sameDtype(name string, t *Tensor) {
 	if x := c.Tensor(0); t.dtype != x.dtype {
-		panic(&Error{Op: c.Name(), Arg: name, Msg: fmt.Sprintf("self and %s must have one dtype, got %s and %s", name, x.dtype, t.dtype)})
+		panic(Errorf(c.Name(), "self and %s must have one dtype, got %s and %s", name, x.dtype, t.dtype).OnArg(name))
 	}
 }
 
@@ -144,7 +153,7 @@ func indexAddShape(c *Call) {
 	c.vectorIndex(index, true)
 	c.sameDtype("source", src)
 	if s, _ := c.Scalar(4); x.dtype != Bool && s.IsBool() || !x.dtype.IsDifferentiable() && (s.IsFloat() || s.IsComplex()) || s.IsComplex() && !x.dtype.IsComplex() {
-		panic(&Error{Op: c.Name(), Arg: "alpha", Msg: fmt.Sprintf("alpha %v does not fit elements of %s", s, x.dtype)})
+		panic(Errorf(c.Name(), "alpha %v does not fit elements of %s", s, x.dtype).OnArg("alpha"))
 	}
 	sourceFits(c, d, index, src)
 	c.changed()
@@ -163,7 +172,8 @@ func indexCopyShape(c *Call) {
 func sourceFits(c *Call, d int, index, src *Tensor) {
 	x := c.Tensor(0)
 	wrong := func(msg string) {
-		panic(&Error{Op: c.Name(), Arg: "source", Msg: fmt.Sprintf("%s: self %v, dim %d, index %v, source %v", msg, x.shape, d, index.shape, src.shape)})
+		panic(Errorf(c.Name(), "%s: self %v, dim %d, index %v, source %v", msg, x.shape, d, index.shape, src.shape).
+			OnArg("source"))
 	}
 	if len(src.shape) == 0 || len(x.shape) == 0 {
 		if src.numel != index.numel || len(src.shape) > 1 || len(x.shape) > 1 {

@@ -14,12 +14,13 @@ func init() {
 		"repeat": func(c *Call) {
 			x, repeats := c.Tensor(0), c.Ints(1)
 			if len(repeats) < len(x.shape) {
-				Errorf(c.Name(), "number of dimensions of repeats %v can not be smaller than number of dimensions of tensor (%d)", repeats, len(x.shape))
+				panic(Errorf(c.Name(), "number of dimensions of repeats %v can not be smaller than number of dimensions of "+
+					"tensor (%d)", repeats, len(x.shape)))
 			}
 			shape := slices.Clone(repeats)
 			for i, r := range repeats {
 				if r < 0 {
-					Errorf(c.Name(), "repeats must not be negative, got %v", repeats)
+					panic(Errorf(c.Name(), "repeats must not be negative, got %v", repeats))
 				}
 				if d := i - (len(repeats) - len(x.shape)); d >= 0 {
 					shape[i] *= x.shape[d]
@@ -35,15 +36,14 @@ func init() {
 		"roll": func(c *Call) {
 			x, shifts, dims := c.Tensor(0), c.Ints(1), c.Ints(2)
 			if len(shifts) == 0 {
-				panic(&Error{Op: c.Name(), Arg: "shifts", Msg: "shifts is required: at least one number"})
+				panic(Errorf(c.Name(), "shifts is required: at least one number").OnArg("shifts"))
 			}
 			if len(shifts) != len(dims) && (len(dims) != 0 || len(shifts) != 1) {
-				Errorf(c.Name(), "shifts and dimensions must align: shifts %v, dims %v", shifts, dims)
+				panic(Errorf(c.Name(), "shifts and dimensions must align: shifts %v, dims %v", shifts, dims))
 			}
 			for _, d := range dims {
 				if len(x.shape) == 0 {
-					panic(&Error{Op: c.Name(), Arg: "dims",
-						Msg: "dimension specified as " + itoa(d) + " but the tensor has no dimensions"})
+					panic(Errorf(c.Name(), "dimension specified as %d but the tensor has no dimensions", d).OnArg("dims"))
 				}
 				WrapDim(c.Name(), d, len(x.shape))
 			}
@@ -59,7 +59,7 @@ func distinctDims(c *Call, dims []int, n int) []int {
 	for i, d := range dims {
 		out[i] = WrapDim(c.Name(), d, n)
 		if slices.Contains(out[:i], out[i]) {
-			Errorf(c.Name(), "dim %d appears multiple times in the list of dims %v", out[i], dims)
+			panic(Errorf(c.Name(), "dim %d appears multiple times in the list of dims %v", out[i], dims))
 		}
 	}
 	return out
@@ -69,7 +69,7 @@ func distinctDims(c *Call, dims []int, n int) []int {
 func joined(c *Call) ([]*Tensor, Dtype) {
 	ts := c.Tensors(0)
 	if len(ts) == 0 {
-		Errorf(c.Name(), "expected a non-empty list of tensors")
+		panic(Errorf(c.Name(), "expected a non-empty list of tensors"))
 	}
 	var p promoter
 	for _, t := range ts {
@@ -86,7 +86,8 @@ func catShape(c *Call) {
 	var first *Tensor
 	for i, t := range ts {
 		if len(t.shape) == 0 {
-			Hintf(c.Name(), "Stack joins single numbers", "zero-dimensional tensor (at position %d) cannot be concatenated", i)
+			panic(Errorf(c.Name(), "zero-dimensional tensor (at position %d) cannot be concatenated", i).
+				WithHint("Stack joins single numbers"))
 		}
 		if first == nil && !CatSkips(t) {
 			first = t
@@ -108,12 +109,15 @@ func catShape(c *Call) {
 			format = ContiguousFormat
 		}
 		if len(t.shape) != len(shape) {
-			failWith(JoinFacts{shapesOf(ts), d, weakly(ts)}, c.Name(), "", "tensors must have the same number of dimensions: got %d (shape %v) and %d (shape %v of tensor number %d in the list)", len(shape), first.shape, len(t.shape), t.shape, i)
+			panic(Errorf(c.Name(), "tensors must have the same number of dimensions: got %d (shape %v) and %d (shape %v of "+
+				"tensor number %d in the list)", len(shape), first.shape, len(t.shape), t.shape, i).
+				WithDetails(JoinDetails{shapesOf(ts), d, weakly(ts)}))
 		}
 		for j, s := range t.shape {
 			if j != d && s != shape[j] {
-				failWith(JoinFacts{shapesOf(ts), d, weakly(ts)}, c.Name(), "", "sizes of tensors must match except in dimension %d: expected size %d but got size %d in dimension %d for tensor number %d in the list (shapes %v and %v)",
-					d, shape[j], s, j, i, first.shape, t.shape)
+				panic(Errorf(c.Name(), "sizes of tensors must match except in dimension %d: expected size %d but got size %d in "+
+					"dimension %d for tensor number %d in the list (shapes %v and %v)", d, shape[j], s, j, i, first.shape, t.shape).
+					WithDetails(JoinDetails{shapesOf(ts), d, weakly(ts)}))
 			}
 		}
 		shape[d] += t.shape[d]
@@ -126,7 +130,8 @@ func stackShape(c *Call) {
 	d := WrapDim(c.Name(), c.Int(1), len(ts[0].shape)+1)
 	for i, t := range ts {
 		if !slices.Equal(t.shape, ts[0].shape) {
-			failWith(JoinFacts{shapesOf(ts), -1, weakly(ts)}, c.Name(), "", "expects each tensor to be equal size, but got %v at entry 0 and %v at entry %d", ts[0].shape, t.shape, i)
+			panic(Errorf(c.Name(), "expects each tensor to be equal size, but got %v at entry 0 and %v at entry %d",
+				ts[0].shape, t.shape, i).WithDetails(JoinDetails{shapesOf(ts), -1, weakly(ts)}))
 		}
 	}
 	c.New(slices.Insert(ts[0].Shape(), d, len(ts)), dt)
@@ -142,7 +147,8 @@ func blockDiagShape(c *Call) {
 	shape := []int{0, 0}
 	for i, t := range ts {
 		if len(t.shape) > 2 {
-			Errorf(c.Name(), "input tensors must have 2 or fewer dimensions, input %d has %d dimensions (shape %v)", i, len(t.shape), t.shape)
+			panic(Errorf(c.Name(), "input tensors must have 2 or fewer dimensions, input %d has %d dimensions (shape %v)", i,
+				len(t.shape), t.shape))
 		}
 		rows, cols := t.BlockSize()
 		shape[0] += rows
@@ -163,14 +169,14 @@ func rot90Shape(c *Call) {
 	x, dims := c.Tensor(0), c.Ints(2)
 	n := len(x.shape)
 	if len(dims) != 2 {
-		Errorf(c.Name(), "expected total rotation dims == 2, but got dims %v", dims)
+		panic(Errorf(c.Name(), "expected total rotation dims == 2, but got dims %v", dims))
 	}
 	if n < 2 {
-		Errorf(c.Name(), "expected total dims >= 2, but got total dims = %d", n)
+		panic(Errorf(c.Name(), "expected total dims >= 2, but got total dims = %d", n))
 	}
 	a, b := WrapDim(c.Name(), dims[0], n), WrapDim(c.Name(), dims[1], n)
 	if a == b {
-		Errorf(c.Name(), "expected rotation dims to be different, but got dim0 = %d and dim1 = %d", dims[0], dims[1])
+		panic(Errorf(c.Name(), "expected rotation dims to be different, but got dim0 = %d and dim1 = %d", dims[0], dims[1]))
 	}
 	shape := x.Shape()
 	if c.Int(1)&1 == 0 {

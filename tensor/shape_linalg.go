@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -15,14 +14,14 @@ func (c *Call) matrices(i int) (x *Tensor, batch []int, m, n int) {
 	d := len(x.shape)
 	switch {
 	case d < 2:
-		panic(&Error{Op: c.Name(), Arg: name, Msg: fmt.Sprintf("%s must be a matrix or a batch of matrices, of at least 2 "+
-			"dimensions, but it has %d: shape %v", name, d, x.shape)})
+		panic(Errorf(c.Name(), "%s must be a matrix or a batch of matrices, of at least 2 dimensions, but it has %d: "+
+			"shape %v", name, d, x.shape).OnArg(name))
 	case !x.dtype.IsDifferentiable():
-		panic(&Error{Op: c.Name(), Arg: name, Msg: "expected a floating point or complex tensor as " + name + ", got " +
-			x.dtype.String(), Hint: "Float() or Double() converts it"})
+		panic(Errorf(c.Name(), "expected a floating point or complex tensor as %s, got %v", name, x.dtype).OnArg(name).
+			WithHint("Float() or Double() converts it"))
 	case x.dtype == Float16 || x.dtype == Bfloat16:
-		panic(&Error{Op: c.Name(), Arg: name, Msg: "dtypes of low precision are not supported, got " + x.dtype.String(),
-			Hint: "Float() converts it"})
+		panic(Errorf(c.Name(), "dtypes of low precision are not supported, got %v", x.dtype).OnArg(name).
+			WithHint("Float() converts it"))
 	}
 	return x, x.shape[: d-2 : d-2], x.shape[d-2], x.shape[d-1]
 }
@@ -32,8 +31,8 @@ func (c *Call) squares(i int) (x *Tensor, batch []int, n int) {
 	x, batch, m, n := c.matrices(i)
 	if m != n {
 		name := c.Op.Params[i].Name
-		panic(&Error{Op: c.Name(), Arg: name, Msg: fmt.Sprintf("%s must be batches of square matrices, but they are %d by "+
-			"%d matrices, of shape %v", name, m, n, x.shape)})
+		panic(Errorf(c.Name(), "%s must be batches of square matrices, but they are %d by %d matrices, of shape %v", name, m,
+			n, x.shape).OnArg(name))
 	}
 	return x, batch, n
 }
@@ -42,8 +41,8 @@ func (c *Call) squares(i int) (x *Tensor, batch []int, n int) {
 func (c *Call) sameField(i, j int) {
 	if a, b := c.Tensor(i), c.Tensor(j); a.dtype != b.dtype {
 		p := c.Op.Params
-		Hintf(c.Name(), "To("+goDtype(a.dtype)+") converts one", "%s and %s must have the same dtype, but got %s and %s",
-			p[i].Name, p[j].Name, a.dtype, b.dtype)
+		panic(Errorf(c.Name(), "%s and %s must have the same dtype, but got %s and %s", p[i].Name, p[j].Name, a.dtype,
+			b.dtype).WithHint("To(" + goDtype(a.dtype) + ") converts one"))
 	}
 }
 
@@ -107,9 +106,8 @@ func (c *Call) equations(a, b int, left bool) []int {
 		if !left {
 			side, which = "X A = B", "columns"
 		}
-		panic(&Error{Op: c.Name(), Arg: p[b].Name, Msg: fmt.Sprintf("incompatible shapes of %s and %s for the equation "+
-			"%s: %v and %v; %s must have %d %s, not %d",
-			p[a].Name, p[b].Name, side, x.shape, y.shape, p[b].Name, n, which, size)})
+		panic(Errorf(c.Name(), "incompatible shapes of %s and %s for the equation %s: %v and %v; %s must have %d %s, not %d",
+			p[a].Name, p[b].Name, side, x.shape, y.shape, p[b].Name, n, which, size).OnArg(p[b].Name))
 	}
 	return join(broadcastTwo(c.Name(), batch, batchB), rows, cols)
 }
@@ -123,18 +121,18 @@ func solveShape(c *Call) {
 	a, batch, n := c.squares(0)
 	b, left := c.Tensor(1), c.Bool(2)
 	if len(b.shape) == 0 {
-		panic(&Error{Op: c.Name(), Arg: "B", Msg: "B must have at least 1 dimension, but it has none"})
+		panic(Errorf(c.Name(), "B must have at least 1 dimension, but it has none").OnArg("B"))
 	}
 	var shape []int
 	if VectorRightSide(a, b) {
 		c.sameField(0, 1)
 		if !left {
-			panic(&Error{Op: c.Name(), Arg: "left", Msg: "B is a vector, which left = false does not take",
-				Hint: "B.Unsqueeze(-2) makes it a row"})
+			panic(Errorf(c.Name(), "B is a vector, which left = false does not take").OnArg("left").
+				WithHint("B.Unsqueeze(-2) makes it a row"))
 		}
 		if size := b.shape[len(b.shape)-1]; size != n {
-			panic(&Error{Op: c.Name(), Arg: "B", Msg: fmt.Sprintf("incompatible shapes of A and B for the equation A X = B: "+
-				"%v and %v; B must have %d elements, not %d", a.shape, b.shape, n, size)})
+			panic(Errorf(c.Name(), "incompatible shapes of A and B for the equation A X = B: %v and %v; B must have %d "+
+				"elements, not %d", a.shape, b.shape, n, size).OnArg("B"))
 		}
 		shape = join(broadcastTwo(c.Name(), batch, b.shape[:len(b.shape)-1]), n)
 	} else {
@@ -149,7 +147,7 @@ func solveShape(c *Call) {
 func luShape(c *Call) {
 	x, batch, m, n := c.matrices(0)
 	if !c.Bool(1) && c.device == CPU {
-		panic(&Error{Op: c.Name(), Arg: "pivot", Msg: "LU without pivoting is not implemented on the CPU"})
+		panic(Errorf(c.Name(), "LU without pivoting is not implemented on the CPU").OnArg("pivot"))
 	}
 	c.New(x.shape, x.dtype)
 	c.New(join(batch, min(m, n)), Int32)
@@ -163,12 +161,11 @@ func (c *Call) pivotsOf(i int, batch []int, k int) {
 	p := c.Tensor(i)
 	name := c.Op.Params[i].Name
 	if p.dtype != Int32 {
-		panic(&Error{Op: c.Name(), Arg: name, Msg: name + " must be int32, as the factorization gives them, got " +
-			p.dtype.String()})
+		panic(Errorf(c.Name(), "%s must be int32, as the factorization gives them, got %v", name, p.dtype).OnArg(name))
 	}
 	if want := join(batch, k); !slices.Equal(p.shape, want) {
-		panic(&Error{Op: c.Name(), Arg: name, Msg: fmt.Sprintf("%s must have the shape %v, one number for each row that "+
-			"was exchanged, but it has the shape %v", name, want, p.shape)})
+		panic(Errorf(c.Name(), "%s must have the shape %v, one number for each row that was exchanged, but it has the "+
+			"shape %v", name, want, p.shape).OnArg(name))
 	}
 }
 

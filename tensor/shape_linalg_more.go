@@ -1,7 +1,5 @@
 package tensor
 
-import "fmt"
-
 // Shape functions of general eigenvalues, LDL factors, least squares and the exponential.
 
 func init() {
@@ -43,8 +41,7 @@ func expShape(c *Call) {
 		d := len(x.shape)
 		if d < 2 || x.shape[d-1] != x.shape[d-2] {
 			p := c.Op.Params[0].Name
-			panic(&Error{Op: c.Name(), Arg: p,
-				Msg: fmt.Sprintf("%s must be batches of square matrices, but it has the shape %v", p, x.shape)})
+			panic(Errorf(c.Name(), "%s must be batches of square matrices, but it has the shape %v", p, x.shape).OnArg(p))
 		}
 	} else {
 		c.squares(0)
@@ -72,8 +69,8 @@ func lstsqShape(c *Call) {
 		shape = join(batch, n, cols)
 	}
 	if rows != m {
-		panic(&Error{Op: c.Name(), Arg: "B", Msg: fmt.Sprintf("B must have as many rows as A, %d, but has %d: the shapes "+
-			"are %v and %v", m, rows, b.shape, a.shape)})
+		panic(Errorf(c.Name(), "B must have as many rows as A, %d, but has %d: the shapes are %v and %v", m, rows, b.shape,
+			a.shape).OnArg("B"))
 	}
 	c.New(shape, a.dtype)
 	if m > n && driver != "gelsy" {
@@ -104,7 +101,6 @@ func (c *Call) lstsqDriver() string {
 	case "gels", "gelsy", "gelsd", "gelss":
 		return d
 	default:
-		panic(&Error{Op: c.Name(), Arg: "driver",
-			Msg: fmt.Sprintf(`driver must be "gels", "gelsy", "gelsd" or "gelss", not %q`, d)})
+		panic(Errorf(c.Name(), `driver must be "gels", "gelsy", "gelsd" or "gelss", not %q`, d).OnArg("driver"))
 	}
 }

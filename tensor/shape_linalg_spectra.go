@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -63,8 +62,7 @@ func qrShape(c *Call) {
 		c.New([]int{0}, x.dtype)
 		c.New(join(batch, k, n), x.dtype)
 	default:
-		panic(&Error{Op: c.Name(), Arg: "mode",
-			Msg: fmt.Sprintf(`mode must be "reduced", "complete" or "r", not %q`, mode)})
+		panic(Errorf(c.Name(), `mode must be "reduced", "complete" or "r", not %q`, mode).OnArg("mode"))
 	}
 }
 
@@ -79,14 +77,13 @@ func (c *Call) reflectors() (x *Tensor, batch []int, k int) {
 	}
 	switch {
 	case m < n:
-		panic(&Error{Op: c.Name(), Arg: p[0].Name,
-			Msg: fmt.Sprintf("%s must have at least as many rows as columns, but has %d and %d", p[0].Name, m, n)})
+		panic(Errorf(c.Name(), "%s must have at least as many rows as columns, but has %d and %d", p[0].Name, m, n).
+			OnArg(p[0].Name))
 	case d != len(batch)+1 || !slices.Equal(tau.shape[:d-1], batch):
-		panic(&Error{Op: c.Name(), Arg: p[1].Name, Msg: fmt.Sprintf("%s must have the batch dimensions of %s and one "+
-			"more, but the shapes are %v and %v", p[1].Name, p[0].Name, tau.shape, x.shape)})
+		panic(Errorf(c.Name(), "%s must have the batch dimensions of %s and one more, but the shapes are %v and %v",
+			p[1].Name, p[0].Name, tau.shape, x.shape).OnArg(p[1].Name))
 	case k > n:
-		panic(&Error{Op: c.Name(), Arg: p[1].Name,
-			Msg: fmt.Sprintf("%s has %d factors, for %d columns of %s", p[1].Name, k, n, p[0].Name)})
+		panic(Errorf(c.Name(), "%s has %d factors, for %d columns of %s", p[1].Name, k, n, p[0].Name).OnArg(p[1].Name))
 	}
 	c.sameField(0, 1)
 	return x, batch, k
@@ -105,18 +102,17 @@ func ormqrShape(c *Call) {
 	d := len(tau.shape)
 	switch {
 	case size != m:
-		panic(&Error{Op: c.Name(), Arg: p[2].Name, Msg: fmt.Sprintf("%s must have as many %s as %s has rows, %d, but has %d",
-			p[2].Name, which, p[0].Name, m, size)})
+		panic(Errorf(c.Name(), "%s must have as many %s as %s has rows, %d, but has %d", p[2].Name, which, p[0].Name, m,
+			size).OnArg(p[2].Name))
 	case d != len(batch)+1 || !slices.Equal(tau.shape[:d-1], batch):
-		panic(&Error{Op: c.Name(), Arg: p[1].Name, Msg: fmt.Sprintf("%s must have the batch dimensions of %s and one "+
-			"more, but the shapes are %v and %v", p[1].Name, p[0].Name, tau.shape, x.shape)})
+		panic(Errorf(c.Name(), "%s must have the batch dimensions of %s and one more, but the shapes are %v and %v",
+			p[1].Name, p[0].Name, tau.shape, x.shape).OnArg(p[1].Name))
 	case tau.shape[d-1] > min(m, n):
-		panic(&Error{Op: c.Name(), Arg: p[1].Name, Msg: fmt.Sprintf("%s has %d factors, for matrices of %d rows and %d "+
-			"columns",
-			p[1].Name, tau.shape[d-1], m, n)})
+		panic(Errorf(c.Name(), "%s has %d factors, for matrices of %d rows and %d columns", p[1].Name, tau.shape[d-1], m,
+			n).OnArg(p[1].Name))
 	case !slices.Equal(batch, batchO):
-		panic(&Error{Op: c.Name(), Arg: p[2].Name, Msg: fmt.Sprintf("the batch dimensions of %s and %s must be equal, "+
-			"but the shapes are %v and %v", p[0].Name, p[2].Name, x.shape, other.shape)})
+		panic(Errorf(c.Name(), "the batch dimensions of %s and %s must be equal, but the shapes are %v and %v", p[0].Name,
+			p[2].Name, x.shape, other.shape).OnArg(p[2].Name))
 	}
 	c.New(other.shape, other.dtype)
 }
@@ -124,14 +120,14 @@ func ormqrShape(c *Call) {
 // checkUplo panics unless argument 1 names a triangle.
 func (c *Call) checkUplo() {
 	if s := strings.ToUpper(c.Str(1)); s != "L" && s != "U" {
-		panic(&Error{Op: c.Name(), Arg: "UPLO", Msg: fmt.Sprintf(`UPLO must be "L" or "U", not %q`, c.Str(1))})
+		panic(Errorf(c.Name(), `UPLO must be "L" or "U", not %q`, c.Str(1)).OnArg("UPLO"))
 	}
 }
 
 // noDriver panics where argument i chooses a library of another device.
 func (c *Call) noDriver(i int) {
 	if !c.IsNone(i) {
-		panic(&Error{Op: c.Name(), Arg: "driver", Msg: "driver chooses among the libraries of CUDA; on " +
-			c.device.String() + " there is one way"})
+		panic(Errorf(c.Name(), "driver chooses among the libraries of CUDA; on %v there is one way", c.device).
+			OnArg("driver"))
 	}
 }

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -36,13 +35,15 @@ func times(shape []int) string {
 func wantDims(c *Call, arg string, x *Tensor, n int) {
 	if len(x.shape) != n {
 		kind := map[int]string{1: "a vector", 2: "a matrix", 3: "a batch of matrices"}[n]
-		panic(&Error{Op: c.Name(), Arg: arg, Msg: fmt.Sprintf("%s must be %s (%dD), but it is %dD, of shape %v", arg, kind, n, len(x.shape), x.shape)})
+		panic(Errorf(c.Name(), "%s must be %s (%dD), but it is %dD, of shape %v", arg, kind, n, len(x.shape), x.shape).
+			OnArg(arg))
 	}
 }
 
 func productDtypes(c *Call, a, b *Tensor) {
 	if a.dtype != b.dtype {
-		Hintf(c.Name(), "To("+goDtype(a.dtype)+") converts one", "both must have the same dtype, but got %s and %s", a.dtype, b.dtype)
+		panic(Errorf(c.Name(), "both must have the same dtype, but got %s and %s", a.dtype, b.dtype).
+			WithHint("To(" + goDtype(a.dtype) + ") converts one"))
 	}
 }
 
@@ -63,8 +64,8 @@ func mmSizes(c *Call, a, b *Tensor) []int {
 	wantDims(c, c.slotName(a), a, 2)
 	wantDims(c, c.slotName(b), b, 2)
 	if a.shape[1] != b.shape[0] {
-		failWith(matmulFacts(a, b), c.Name(), "columns of the first must equal rows of the second; T() transposes",
-			"mat1 and mat2 shapes cannot be multiplied (%s and %s)", times(a.shape), times(b.shape))
+		panic(Errorf(c.Name(), "mat1 and mat2 shapes cannot be multiplied (%s and %s)", times(a.shape), times(b.shape)).
+			WithHint("columns of the first must equal rows of the second; T() transposes").WithDetails(matmulDetails(a, b)))
 	}
 	productDtypes(c, a, b)
 	return []int{a.shape[0], b.shape[1]}
@@ -74,8 +75,9 @@ func bmmSizes(c *Call, a, b *Tensor) []int {
 	wantDims(c, c.slotName(a), a, 3)
 	wantDims(c, c.slotName(b), b, 3)
 	if a.shape[0] != b.shape[0] || a.shape[2] != b.shape[1] {
-		failWith(matmulFacts(a, b), c.Name(), "", "expected size for first two dimensions of the second batch to be [%d, %d] but got [%d, %d]: shapes %v and %v cannot be multiplied",
-			a.shape[0], a.shape[2], b.shape[0], b.shape[1], a.shape, b.shape)
+		panic(Errorf(c.Name(), "expected size for first two dimensions of the second batch to be [%d, %d] but got [%d, "+
+			"%d]: shapes %v and %v cannot be multiplied", a.shape[0], a.shape[2], b.shape[0], b.shape[1], a.shape, b.shape).
+			WithDetails(matmulDetails(a, b)))
 	}
 	productDtypes(c, a, b)
 	return []int{a.shape[0], a.shape[1], b.shape[2]}
@@ -85,7 +87,8 @@ func mvSizes(c *Call, a, b *Tensor) []int {
 	wantDims(c, c.slotName(a), a, 2)
 	wantDims(c, c.slotName(b), b, 1)
 	if a.shape[1] != b.shape[0] {
-		failWith(matmulFacts(a, b), c.Name(), "", "size mismatch: a matrix (%s) cannot be multiplied by a vector (%d): sizes %d and %d differ", times(a.shape), b.shape[0], a.shape[1], b.shape[0])
+		panic(Errorf(c.Name(), "size mismatch: a matrix (%s) cannot be multiplied by a vector (%d): sizes %d and %d differ",
+			times(a.shape), b.shape[0], a.shape[1], b.shape[0]).WithDetails(matmulDetails(a, b)))
 	}
 	productDtypes(c, a, b)
 	return []int{a.shape[0]}
@@ -94,11 +97,13 @@ func mvSizes(c *Call, a, b *Tensor) []int {
 func dotShape(c *Call) {
 	a, b := c.Tensor(0), c.Tensor(1)
 	if len(a.shape) != 1 || len(b.shape) != 1 {
-		Hintf(c.Name(), "Matmul takes any dimensions", "1D tensors expected, but got %dD and %dD tensors of shapes %v and %v", len(a.shape), len(b.shape), a.shape, b.shape)
+		panic(Errorf(c.Name(), "1D tensors expected, but got %dD and %dD tensors of shapes %v and %v", len(a.shape),
+			len(b.shape), a.shape, b.shape).WithHint("Matmul takes any dimensions"))
 	}
 	productDtypes(c, a, b)
 	if a.shape[0] != b.shape[0] {
-		failWith(matmulFacts(a, b), c.Name(), "", "inconsistent tensor size: vectors of sizes %d and %d cannot be multiplied, both must have the same number of elements", a.shape[0], b.shape[0])
+		panic(Errorf(c.Name(), "inconsistent tensor size: vectors of sizes %d and %d cannot be multiplied, both must have "+
+			"the same number of elements", a.shape[0], b.shape[0]).WithDetails(matmulDetails(a, b)))
 	}
 	c.New([]int{}, a.dtype)
 }
@@ -107,10 +112,11 @@ func dotShape(c *Call) {
 func addShape(c *Call, shape []int) {
 	self, a := c.Tensor(0), c.Tensor(1)
 	if self.dtype != a.dtype {
-		Errorf(c.Name(), "self and the product must have the same dtype, but got %s and %s", self.dtype, a.dtype)
+		panic(Errorf(c.Name(), "self and the product must have the same dtype, but got %s and %s", self.dtype, a.dtype))
 	}
 	if _, ok := BroadcastStrides(self.shape, self.stride, shape); !ok {
-		failWith(expandFacts(self, shape), c.Name(), "", "self of shape %v does not expand to the shape %v of the product", self.shape, shape)
+		panic(Errorf(c.Name(), "self of shape %v does not expand to the shape %v of the product", self.shape, shape).
+			WithDetails(expandDetails(self, shape)))
 	}
 	c.New(shape, a.dtype)
 }

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -25,7 +24,7 @@ func convolutionShape(c *Call) {
 			e.Arg = arg
 			panic(e)
 		}()
-		Errorf(c.Name(), format, args...)
+		panic(Errorf(c.Name(), format, args...))
 	}
 	if len(x.shape) != n+2 || len(w.shape) != n+2 {
 		bad("input", "expected input and weight of %d dimensions, got shapes %v and %v", n+2, x.shape, w.shape)
@@ -100,7 +99,7 @@ func convolutionWeightShape(c *Call) {
 	stride, padding, dilation, groups := c.Ints(3), c.Ints(4), c.Ints(5), c.Int(6)
 	n := len(stride)
 	bad := func(arg, format string, args ...any) {
-		panic(&Error{Op: c.Name(), Arg: arg, Msg: fmt.Sprintf(format, args...)})
+		panic(Errorf(c.Name(), format, args...).OnArg(arg))
 	}
 	switch {
 	case n < 1 || n > 3 || len(padding) != n || len(dilation) != n:
@@ -144,14 +143,16 @@ func constantPadShape(c *Call) {
 	x, pad := c.Tensor(0), c.Ints(1)
 	n := len(x.shape)
 	if len(pad)%2 != 0 || len(pad) > 2*n {
-		Errorf(c.Name(), "the length of pad must be even and at most twice the number of dimensions, but pad is %v for an input of shape %v", pad, x.shape)
+		panic(Errorf(c.Name(), "the length of pad must be even and at most twice the number of dimensions, but pad is %v "+
+			"for an input of shape %v", pad, x.shape))
 	}
 	shape := slices.Clone(x.shape)
 	for i := 0; i < len(pad); i += 2 {
 		d := n - 1 - i/2
 		shape[d] += pad[i] + pad[i+1]
 		if shape[d] < 0 {
-			Errorf(c.Name(), "the input size %d, plus negative padding %d and %d, resulted in a negative output size, dimension %d of shape %v", x.shape[d], pad[i], pad[i+1], d, x.shape)
+			panic(Errorf(c.Name(), "the input size %d, plus negative padding %d and %d, resulted in a negative output size, "+
+				"dimension %d of shape %v", x.shape[d], pad[i], pad[i+1], d, x.shape))
 		}
 	}
 	c.New(shape, x.dtype)

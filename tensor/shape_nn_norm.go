@@ -51,7 +51,8 @@ func softmaxShape(c *Call) {
 	c.SoftmaxDim()
 	dt := c.DtypeOption(x.dtype)
 	if !dt.IsFloatingPoint() {
-		Hintf(c.Name(), "opt.Dtype(tensor.Float32) computes in floating point", "not implemented for %s", dt)
+		panic(Errorf(c.Name(), "not implemented for %s", dt).
+			WithHint("opt.Dtype(tensor.Float32) computes in floating point"))
 	}
 	c.New(x.shape, dt)
 }
@@ -61,7 +62,7 @@ func layerNormShape(c *Call) {
 	x, normalized := c.Tensor(0), c.Ints(1)
 	n, k := len(x.shape), len(normalized)
 	if k == 0 {
-		panic(&Error{Op: c.Name(), Arg: "normalized_shape", Msg: "normalized_shape must have at least one dimension, got []"})
+		panic(Errorf(c.Name(), "normalized_shape must have at least one dimension, got []").OnArg("normalized_shape"))
 	}
 	for i, name := range []string{"weight", "bias"} {
 		t := c.Tensor(2 + i)
@@ -69,17 +70,19 @@ func layerNormShape(c *Call) {
 			continue
 		}
 		if !slices.Equal(t.shape, normalized) {
-			Errorf(c.Name(), "expected %s to be of same shape as normalized_shape, but got %s of shape %v and normalized_shape = %v", name, name, t.shape, normalized)
+			panic(Errorf(c.Name(), "expected %s to be of same shape as normalized_shape, but got %s of shape %v and "+
+				"normalized_shape = %v", name, name, t.shape, normalized))
 		}
 		if t.dtype != x.dtype {
-			Errorf(c.Name(), "expected %s and input to have the same dtype, but got %s and %s", name, t.dtype, x.dtype)
+			panic(Errorf(c.Name(), "expected %s and input to have the same dtype, but got %s and %s", name, t.dtype, x.dtype))
 		}
 	}
 	if n < k || !slices.Equal(x.shape[n-k:], normalized) {
-		Errorf(c.Name(), "given normalized_shape=%v, expected input with shape [*, %s], but got input of size %v", normalized, sizesText(normalized)[1:len(sizesText(normalized))-1], x.shape)
+		panic(Errorf(c.Name(), "given normalized_shape=%v, expected input with shape [*, %s], but got input of size %v",
+			normalized, sizesText(normalized)[1:len(sizesText(normalized))-1], x.shape))
 	}
 	if !x.dtype.IsFloatingPoint() {
-		Errorf(c.Name(), "not implemented for %s", x.dtype)
+		panic(Errorf(c.Name(), "not implemented for %s", x.dtype))
 	}
 	stats := slices.Clone(x.shape)
 	for d := n - k; d < n; d++ {

@@ -21,17 +21,19 @@ func init() {
 		m[name("_avg_pool%dd_backward")] = func(c *Call) {
 			in, g := c.Ints(1), c.Tensor(0)
 			if slices.ContainsFunc(in, func(n int) bool { return n < 0 }) {
-				panic(&Error{Op: c.Name(), Arg: "input_size", Msg: "sizes must not be negative, got " + sizesText(in)})
+				panic(Errorf(c.Name(), "sizes must not be negative, got %s", sizesText(in)).OnArg("input_size"))
 			}
 			if out := c.averageShape(in, 2, n); !slices.Equal(out, g.shape) {
-				panic(&Error{Op: c.Name(), Arg: "grad_output", Msg: "expected a gradient of shape " + sizesText(out) + ", got " + sizesText(g.shape)})
+				panic(Errorf(c.Name(), "expected a gradient of shape %s, got %s", sizesText(out), sizesText(g.shape)).
+					OnArg("grad_output"))
 			}
 			c.New(in, g.dtype)
 		}
 		m[name("nn.functional.adaptive_avg_pool%dd")] = func(c *Call) {
 			x := c.Tensor(0)
 			if k := len(x.shape); k != n+1 && k != n+2 || slices.Contains(x.shape[k-n:], 0) {
-				Errorf(c.Name(), "expected a %dD or %dD tensor with non-zero sizes beside the batch's, but got shape %v", n+1, n+2, x.shape)
+				panic(Errorf(c.Name(), "expected a %dD or %dD tensor with non-zero sizes beside the batch's, but got shape %v",
+					n+1, n+2, x.shape))
 			}
 			c.New(c.adaptiveShape(n), x.dtype)
 		}
@@ -39,7 +41,8 @@ func init() {
 			in, g := c.Ints(1), c.Tensor(0)
 			k := len(in)
 			if k != n+1 && k != n+2 || len(g.shape) != k || !slices.Equal(in[:k-n], g.shape[:k-n]) || slices.Min(in) < 0 || slices.Contains(in[k-n:], 0) {
-				panic(&Error{Op: c.Name(), Arg: "grad_output", Msg: "a gradient of shape " + sizesText(g.shape) + " does not belong to an input of shape " + sizesText(in)})
+				panic(Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape),
+					sizesText(in)).OnArg("grad_output"))
 			}
 			c.New(in, g.dtype)
 		}
@@ -104,7 +107,7 @@ func (c *Call) PoolWindow(k, n int) (kernel, stride, padding []int) {
 // averageShape is the shape of the average pooling of x over n dimensions, with the window's slots from k on.
 func (c *Call) averageShape(x []int, k, n int) []int {
 	if !c.IsNone(k+5) && c.Int(k+5) == 0 {
-		panic(&Error{Op: c.Name(), Arg: "divisor_override", Msg: "the divisor must not be zero"})
+		panic(Errorf(c.Name(), "the divisor must not be zero").OnArg("divisor_override"))
 	}
 	kernel, stride, padding := c.PoolWindow(k, n)
 	return c.poolShape(x, kernel, stride, padding, []int{1, 1, 1}[:n], c.Bool(k+3))
@@ -114,7 +117,8 @@ func (c *Call) averageShape(x []int, k, n int) []int {
 func (c *Call) poolShape(x, kernel, stride, padding, dilation []int, ceil bool) []int {
 	n := len(kernel)
 	if len(x) != n+1 && len(x) != n+2 || slices.Contains(x[len(x)-n-1:], 0) {
-		Errorf(c.Name(), "expected a %dD or %dD (batch mode) tensor with optional 0 dim batch size for input, but got shape %v", n+1, n+2, x)
+		panic(Errorf(c.Name(), "expected a %dD or %dD (batch mode) tensor with optional 0 dim batch size for input, but "+
+			"got shape %v", n+1, n+2, x))
 	}
 	return checkWindow(c, x, kernel, stride, padding, dilation, n, ceil)
 }
@@ -126,15 +130,15 @@ func checkWindow(c *Call, x, kernel, stride, padding, dilation []int, n int, cei
 		k, s, p, d := kernel[i], stride[i], padding[i], dilation[i]
 		switch {
 		case k <= 0:
-			Errorf(c.Name(), "kernel_size must be greater than zero, but got %v", kernel)
+			panic(Errorf(c.Name(), "kernel_size must be greater than zero, but got %v", kernel))
 		case s <= 0:
-			Errorf(c.Name(), "stride must be greater than zero (stride should not be zero), but got %v", stride)
+			panic(Errorf(c.Name(), "stride must be greater than zero (stride should not be zero), but got %v", stride))
 		case d <= 0:
-			Errorf(c.Name(), "dilation must be greater than zero, but got %v", dilation)
+			panic(Errorf(c.Name(), "dilation must be greater than zero, but got %v", dilation))
 		case p < 0:
-			Errorf(c.Name(), "pad must be non-negative, but got pad: %d", p)
+			panic(Errorf(c.Name(), "pad must be non-negative, but got pad: %d", p))
 		case 2*p > k:
-			Errorf(c.Name(), "pad should be at most half of kernel size, but got pad=%d and kernel_size=%d", p, k)
+			panic(Errorf(c.Name(), "pad should be at most half of kernel size, but got pad=%d and kernel_size=%d", p, k))
 		}
 		at := len(x) - n + i
 		in := x[at]
@@ -152,7 +156,7 @@ func checkWindow(c *Call, x, kernel, stride, padding, dilation []int, n int, cei
 		}
 		shape[at] = out
 		if out < 1 {
-			Errorf(c.Name(), "given input size %v, the calculated output size %v is too small", x, shape)
+			panic(Errorf(c.Name(), "given input size %v, the calculated output size %v is too small", x, shape))
 		}
 	}
 	return shape
@@ -162,7 +166,8 @@ func checkWindow(c *Call, x, kernel, stride, padding, dilation []int, n int, cei
 func sequence(c *Call) *Tensor {
 	x := c.Tensor(0)
 	if n := len(x.shape); n != 2 && n != 3 || slices.Contains(x.shape[n-2:], 0) {
-		Errorf(c.Name(), "expected a 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got shape %v", x.shape)
+		panic(Errorf(c.Name(), "expected a 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got "+
+			"shape %v", x.shape))
 	}
 	return x
 }
@@ -214,7 +219,8 @@ func (c *Call) adaptiveShape(n int) []int {
 		switch {
 		case s == NoInt:
 		case s < 0:
-			panic(&Error{Op: c.Name(), Arg: "output_size", Msg: fmt.Sprintf("elements of output_size must be greater than or equal to 0, but got %d", s)})
+			panic(Errorf(c.Name(), "elements of output_size must be greater than or equal to 0, but got %d", s).
+				OnArg("output_size"))
 		default:
 			shape[len(shape)-n+i] = s
 		}
@@ -225,7 +231,8 @@ func (c *Call) adaptiveShape(n int) []int {
 // spatial gives the last n sizes of an input (N, C, ...) or (C, ...), none of which may be zero, nor the channels.
 func (c *Call) spatial(x *Tensor, n int) []int {
 	if k := len(x.shape); k != n+1 && k != n+2 || slices.Contains(x.shape[k-n-1:], 0) {
-		Errorf(c.Name(), "expected a %dD or %dD (batch mode) tensor with optional 0 dim batch size for input, but got shape %v", n+1, n+2, x.shape)
+		panic(Errorf(c.Name(), "expected a %dD or %dD (batch mode) tensor with optional 0 dim batch size for input, but "+
+			"got shape %v", n+1, n+2, x.shape))
 	}
 	return x.shape[len(x.shape)-n:]
 }
@@ -234,10 +241,12 @@ func (c *Call) spatial(x *Tensor, n int) []int {
 func maxPoolBackwardShape(c *Call) {
 	g, indices, in, n := c.Tensor(0), c.Tensor(1), c.Ints(2), c.Int(3)
 	if indices.dtype != Int64 || !slices.Equal(indices.shape, g.shape) {
-		panic(&Error{Op: c.Name(), Arg: "indices", Msg: "expected int64 indices of shape " + sizesText(g.shape) + ", got " + sizesText(indices.shape)})
+		panic(Errorf(c.Name(), "expected int64 indices of shape %s, got %s", sizesText(g.shape), sizesText(indices.shape)).
+			OnArg("indices"))
 	}
 	if k := len(in) - n; n < 1 || n > 3 || k < 0 || len(in) != len(g.shape) || slices.Min(in) < 0 || !slices.Equal(in[:k], g.shape[:k]) {
-		panic(&Error{Op: c.Name(), Arg: "grad_output", Msg: "a gradient of shape " + sizesText(g.shape) + " does not belong to an input of shape " + sizesText(in)})
+		panic(Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape),
+			sizesText(in)).OnArg("grad_output"))
 	}
 	c.New(in, g.dtype)
 }

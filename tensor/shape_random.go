@@ -18,7 +18,7 @@ func init() {
 		},
 		"randperm": func(c *Call) {
 			if n := c.Int(0); n < 0 {
-				Errorf(c.Name(), "n must be non-negative, got %d", n)
+				panic(Errorf(c.Name(), "n must be non-negative, got %d", n))
 			}
 			c.New([]int{c.Int(0)}, c.DtypeOption(Int64))
 		},
@@ -45,7 +45,7 @@ func init() {
 func floatFactoryDtype(c *Call) Dtype {
 	dt := c.DtypeOption(DefaultDtype())
 	if !dt.IsDifferentiable() {
-		panic(&Error{Op: c.Name(), Arg: "dtype", Msg: "draws floating point or complex numbers, not " + dt.String()})
+		panic(Errorf(c.Name(), "draws floating point or complex numbers, not %v", dt).OnArg("dtype"))
 	}
 	return dt
 }
@@ -54,20 +54,20 @@ func floatFactoryDtype(c *Call) Dtype {
 func floatSelf(c *Call) {
 	x := c.Tensor(0)
 	if !x.dtype.IsDifferentiable() {
-		Errorf(c.Name(), "draws floating point or complex numbers, but the tensor is %s", x.dtype)
+		panic(Errorf(c.Name(), "draws floating point or complex numbers, but the tensor is %s", x.dtype))
 	}
 	switch c.Op.Name {
 	case "uniform_":
 		if from, to := c.Float(1), c.Float(2); from > to {
-			Errorf(c.Name(), "from (%g) must not be above to (%g)", from, to)
+			panic(Errorf(c.Name(), "from (%g) must not be above to (%g)", from, to))
 		}
 	case "normal_", "log_normal_":
 		if std := c.Float(2); std < 0 {
-			Errorf(c.Name(), "the standard deviation must not be negative, got %g", std)
+			panic(Errorf(c.Name(), "the standard deviation must not be negative, got %g", std))
 		}
 	case "exponential_":
 		if l := c.Float(1); l <= 0 {
-			Errorf(c.Name(), "lambd must be positive, got %g", l)
+			panic(Errorf(c.Name(), "lambd must be positive, got %g", l))
 		}
 	}
 	c.Return(x)
@@ -75,7 +75,7 @@ func floatSelf(c *Call) {
 
 func checkRange(c *Call, low, high int64) {
 	if low >= high {
-		Errorf(c.Name(), "low (%d) must be below high (%d)", low, high)
+		panic(Errorf(c.Name(), "low (%d) must be below high (%d)", low, high))
 	}
 }
 
@@ -107,16 +107,16 @@ func normalShape(c *Call) {
 	case std != nil:
 		shape, dt = std.shape, std.dtype
 	case c.IsNone(2):
-		Errorf(c.Name(), "two numbers need a size")
+		panic(Errorf(c.Name(), "two numbers need a size"))
 	}
 	if !c.IsNone(2) {
 		shape = c.Ints(2)
 	}
 	if std != nil && std.dtype.IsComplex() {
-		Errorf(c.Name(), "the standard deviation must be real, not %s", std.dtype)
+		panic(Errorf(c.Name(), "the standard deviation must be real, not %s", std.dtype))
 	}
 	if s, ok := c.Scalar(1); ok && s.Float() < 0 {
-		Errorf(c.Name(), "the standard deviation must not be negative, got %g", s.Float())
+		panic(Errorf(c.Name(), "the standard deviation must not be negative, got %g", s.Float()))
 	}
 	c.New(shape, c.DtypeOption(dt))
 }
@@ -125,19 +125,19 @@ func multinomialShape(c *Call) {
 	x, n := c.Tensor(0), c.Int(1)
 	switch {
 	case len(x.shape) == 0 || len(x.shape) > 2:
-		Errorf(c.Name(), "the weights must have 1 or 2 dimensions, got shape %v", x.shape)
+		panic(Errorf(c.Name(), "the weights must have 1 or 2 dimensions, got shape %v", x.shape))
 	case !x.dtype.IsFloatingPoint():
-		Errorf(c.Name(), "the weights must be floating point, not %s", x.dtype)
+		panic(Errorf(c.Name(), "the weights must be floating point, not %s", x.dtype))
 	case n <= 0:
-		Errorf(c.Name(), "num_samples must be positive, got %d", n)
+		panic(Errorf(c.Name(), "num_samples must be positive, got %d", n))
 	case !c.Bool(2) && n > x.shape[len(x.shape)-1]:
-		Errorf(c.Name(), "cannot draw %d samples without replacement from %d categories", n, x.shape[len(x.shape)-1])
+		panic(Errorf(c.Name(), "cannot draw %d samples without replacement from %d categories", n, x.shape[len(x.shape)-1]))
 	}
 	shape := append([]int{}, x.shape...)
 	shape[len(shape)-1] = n
 	for _, d := range c.out {
 		if d.dtype != Int64 {
-			Errorf(c.Name(), "the result is int64, opt.Out is %s", d.dtype)
+			panic(Errorf(c.Name(), "the result is int64, opt.Out is %s", d.dtype))
 		}
 	}
 	c.New(shape, Int64)

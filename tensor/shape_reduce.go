@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -9,7 +8,7 @@ import (
 // named twice panics with an *Error.
 func ReduceDims(op string, dims []int, n int) []bool {
 	if n > 64 {
-		Errorf(op, "only tensors with up to 64 dimensions are supported, got %d", n)
+		panic(Errorf(op, "only tensors with up to 64 dimensions are supported, got %d", n))
 	}
 	mask := make([]bool, n)
 	if len(dims) == 0 {
@@ -23,13 +22,13 @@ func ReduceDims(op string, dims []int, n int) []bool {
 		d = WrapDim(op, d, n)
 		if n == 0 {
 			if seen == d {
-				Errorf(op, "dim %d appears multiple times in the list of dims %v", d, dims)
+				panic(Errorf(op, "dim %d appears multiple times in the list of dims %v", d, dims))
 			}
 			seen = d
 			continue
 		}
 		if mask[d] {
-			Errorf(op, "dim %d appears multiple times in the list of dims %v", d, dims)
+			panic(Errorf(op, "dim %d appears multiple times in the list of dims %v", d, dims))
 		}
 		mask[d] = true
 	}
@@ -77,11 +76,11 @@ func (c *Call) notEmpty() {
 	}
 	dims := c.ReduceArg()
 	if len(dims) == 0 {
-		Errorf(c.Name(), "expected reduction dim to be specified for input.numel() == 0; the shape is %v", x.shape)
+		panic(Errorf(c.Name(), "expected reduction dim to be specified for input.numel() == 0; the shape is %v", x.shape))
 	}
 	for i, reduce := range ReduceDims(c.Name(), dims, len(x.shape)) {
 		if reduce && x.shape[i] == 0 {
-			Errorf(c.Name(), "expected reduction dim %d to have non-zero size; the shape is %v", i, x.shape)
+			panic(Errorf(c.Name(), "expected reduction dim %d to have non-zero size; the shape is %v", i, x.shape))
 		}
 	}
 }
@@ -97,10 +96,11 @@ func init() {
 		"mean": func(c *Call) {
 			dt := c.DtypeOption(c.Self().dtype)
 			if !dt.IsDifferentiable() {
-				Hintf(c.Name(), "Float() it first, or give a dtype", "could not infer output dtype: the input must be floating point or complex, got %s", dt)
+				panic(Errorf(c.Name(), "could not infer output dtype: the input must be floating point or complex, got %s", dt).
+					WithHint("Float() it first, or give a dtype"))
 			}
 			if c.Variant == OutVariant && c.out[0].dtype != dt {
-				panic(&Error{Op: c.Name(), Arg: "out", Msg: "expected opt.Out to have dtype " + dt.String() + " but got " + c.out[0].dtype.String()})
+				panic(Errorf(c.Name(), "expected opt.Out to have dtype %v but got %v", dt, c.out[0].dtype).OnArg("out"))
 			}
 			c.New(c.reduced(), dt)
 		},
@@ -119,7 +119,7 @@ func init() {
 		"trace": func(c *Call) {
 			x := c.Self()
 			if len(x.shape) != 2 {
-				Errorf(c.Name(), "expected a matrix, but got tensor with dim %d", len(x.shape))
+				panic(Errorf(c.Name(), "expected a matrix, but got tensor with dim %d", len(x.shape)))
 			}
 			c.New([]int{}, c.sumDtype())
 		},
@@ -137,7 +137,7 @@ func init() {
 			if x := c.Tensor(0); x != nil {
 				shape = x.shape
 			} else if c.Tensor(1) == nil {
-				Errorf(c.Name(), "elements and test_elements are both numbers; one must be a tensor")
+				panic(Errorf(c.Name(), "elements and test_elements are both numbers; one must be a tensor"))
 			}
 			for i := range 2 {
 				if x := c.Tensor(i); x != nil {
@@ -183,7 +183,8 @@ func init() {
 		m[name] = func(c *Call) {
 			dt := c.Self().dtype
 			if !dt.IsDifferentiable() {
-				Hintf(c.Name(), "Float() it first", "only floating point and complex dtypes are supported, got %s", dt)
+				panic(Errorf(c.Name(), "only floating point and complex dtypes are supported, got %s", dt).
+					WithHint("Float() it first"))
 			}
 			c.New(c.reduced(), dt.ToReal())
 			if len(c.Op.Rets) == 2 {
@@ -207,36 +208,40 @@ func (c *Call) sumDtype() Dtype {
 func normShape(c *Call) {
 	x := c.Self()
 	if !x.dtype.IsDifferentiable() {
-		Hintf(c.Name(), "Float() it first", "expected a floating point or complex tensor as input, got %s", x.dtype)
+		panic(Errorf(c.Name(), "expected a floating point or complex tensor as input, got %s", x.dtype).
+			WithHint("Float() it first"))
 	}
 	dt := c.DtypeOption(x.dtype)
 	switch {
 	case !dt.IsDifferentiable():
-		panic(&Error{Op: c.Name(), Arg: "dtype", Msg: "dtype should be floating point or complex, got " + dt.String()})
+		panic(Errorf(c.Name(), "dtype should be floating point or complex, got %v", dt).OnArg("dtype"))
 	case x.dtype.IsComplex() != dt.IsComplex():
-		panic(&Error{Op: c.Name(), Arg: "dtype", Msg: "dtype should be complex for complex inputs and real for real ones, got " + dt.String() + " for " + x.dtype.String()})
+		panic(Errorf(c.Name(), "dtype should be complex for complex inputs and real for real ones, got %v for %v", dt,
+			x.dtype).OnArg("dtype"))
 	case PromoteTypes(x.dtype, dt) != dt:
-		panic(&Error{Op: c.Name(), Arg: "dtype", Msg: "the dtype of the input, " + x.dtype.String() + ", should be convertible without narrowing to " + dt.String()})
+		panic(Errorf(c.Name(), "the dtype of the input, %v, should be convertible without narrowing to %v", x.dtype, dt).
+			OnArg("dtype"))
 	}
 	p, ok := c.Scalar(1)
 	if ok && p.IsComplex() {
-		panic(&Error{Op: c.Name(), Arg: c.Op.Params[1].Name, Msg: "expected a non-complex order of the norm"})
+		panic(Errorf(c.Name(), "expected a non-complex order of the norm").OnArg(c.Op.Params[1].Name))
 	}
 	if s := c.Str(1); s == "nuc" {
 		if c.Dtype(4) != NoDtype {
-			panic(&Error{Op: c.Name(), Arg: "dtype", Msg: "dtype is not supported by the nuclear norm"})
+			panic(Errorf(c.Name(), "dtype is not supported by the nuclear norm").OnArg("dtype"))
 		}
 		d := NuclearDims(c.Name(), c.Ints(2), len(x.shape))
 		c.New(reducedShape(x.shape, ReduceDims(c.Name(), d[:], len(x.shape)), c.keepdim()), dt.ToReal())
 		return
 	} else if s != "" && s != "fro" {
-		panic(&Error{Op: c.Name(), Arg: "p", Msg: `p must be a number, "fro" or "nuc", not "` + s + `"`})
+		panic(Errorf(c.Name(), `p must be a number, "fro" or "nuc", not "%s"`, s).OnArg("p"))
 	}
 	mask := ReduceDims(c.Name(), c.ReduceArg(), len(x.shape))
 	if ok && x.numel == 0 && (p.Float() < 0 || p.Float() > 1e308) {
 		for i, reduce := range mask {
 			if reduce && x.shape[i] == 0 {
-				Errorf(c.Name(), "the norm of order %v of dimension %d, which is empty, has no value; the shape is %v", p, i, x.shape)
+				panic(Errorf(c.Name(), "the norm of order %v of dimension %d, which is empty, has no value; the shape is %v", p, i,
+					x.shape))
 			}
 		}
 	}
@@ -246,7 +251,7 @@ func normShape(c *Call) {
 func equalShape(c *Call) {
 	a, b := c.Tensor(0), c.Tensor(1)
 	if a.dtype != b.dtype && slices.Equal(a.shape, b.shape) {
-		Errorf(c.Name(), "expected tensors of one dtype, got %s and %s", a.dtype, b.dtype)
+		panic(Errorf(c.Name(), "expected tensors of one dtype, got %s and %s", a.dtype, b.dtype))
 	}
 	c.New([]int{}, Bool)
 }
@@ -258,9 +263,10 @@ func NuclearDims(op string, dims []int, n int) [2]int {
 	case len(dims) == 2:
 		return [2]int{WrapDim(op, dims[0], n), WrapDim(op, dims[1], n)}
 	case len(dims) != 0:
-		panic(&Error{Op: op, Arg: "dim", Msg: fmt.Sprintf("the nuclear norm is one of matrices: dim needs two dimensions, not %d", len(dims))})
+		panic(Errorf(op, "the nuclear norm is one of matrices: dim needs two dimensions, not %d", len(dims)).OnArg("dim"))
 	case n != 2:
-		Hintf(op, "give the two dimensions of the matrices", "the nuclear norm without dim expects a tensor with 2 dimensions, got %d", n)
+		panic(Errorf(op, "the nuclear norm without dim expects a tensor with 2 dimensions, got %d", n).
+			WithHint("give the two dimensions of the matrices"))
 	}
 	return [2]int{0, 1}
 }

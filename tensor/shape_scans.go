@@ -1,7 +1,5 @@
 package tensor
 
-import "fmt"
-
 // Shape functions of running sums and the like, triangles and diagonals.
 
 func init() {
@@ -12,7 +10,7 @@ func init() {
 			x := c.Tensor(0)
 			WrapDim(c.Name(), c.Int(1), len(x.shape))
 			if !x.dtype.IsFloatingPoint() {
-				panic(&Error{Op: c.Name(), Arg: "self", Msg: "not implemented for " + x.dtype.String()})
+				panic(Errorf(c.Name(), "not implemented for %v", x.dtype).OnArg("self"))
 			}
 			c.New(x.shape, x.dtype)
 		},
@@ -35,18 +33,19 @@ func init() {
 				}
 				c.New([]int{max(min(rows, cols), 0)}, x.dtype)
 			default:
-				panic(&Error{Op: c.Name(), Arg: "self", Msg: fmt.Sprintf("wants a vector or a matrix, got shape %v", x.shape), Hint: "DiagEmbed and Diagonal work on batches"})
+				panic(Errorf(c.Name(), "wants a vector or a matrix, got shape %v", x.shape).OnArg("self").
+					WithHint("DiagEmbed and Diagonal work on batches"))
 			}
 		},
 		"diag_embed": func(c *Call) {
 			x, k := c.Tensor(0), c.Int(1)
 			n := len(x.shape) + 1
 			if n < 2 {
-				panic(&Error{Op: c.Name(), Arg: "self", Msg: "a tensor of 0 dimensions has no diagonal to embed"})
+				panic(Errorf(c.Name(), "a tensor of 0 dimensions has no diagonal to embed").OnArg("self"))
 			}
 			a, b := WrapDim(c.Name(), c.Int(2), n), WrapDim(c.Name(), c.Int(3), n)
 			if a == b {
-				Errorf(c.Name(), "diagonal dimensions cannot be identical %d, %d", c.Int(2), c.Int(3))
+				panic(Errorf(c.Name(), "diagonal dimensions cannot be identical %d, %d", c.Int(2), c.Int(3)))
 			}
 			size := x.shape[n-2] + max(k, -k)
 			shape := make([]int, 0, n)
@@ -81,7 +80,7 @@ func runningExtreme(c *Call) {
 	x := c.Tensor(0)
 	WrapDim(c.Name(), c.Int(1), len(x.shape))
 	if x.dtype.IsComplex() {
-		panic(&Error{Op: c.Name(), Arg: "self", Msg: "not implemented for " + x.dtype.String() + ": complex numbers have no order"})
+		panic(Errorf(c.Name(), "not implemented for %v: complex numbers have no order", x.dtype).OnArg("self"))
 	}
 	c.New(x.shape, x.dtype)
 	c.New(x.shape, Int64)
@@ -90,7 +89,7 @@ func runningExtreme(c *Call) {
 func triangleShape(c *Call) {
 	x := c.Tensor(0)
 	if len(x.shape) < 2 {
-		panic(&Error{Op: c.Name(), Arg: "self", Msg: fmt.Sprintf("wants a tensor of at least 2 dimensions, got shape %v", x.shape)})
+		panic(Errorf(c.Name(), "wants a tensor of at least 2 dimensions, got shape %v", x.shape).OnArg("self"))
 	}
 	if c.Variant == InPlace {
 		c.Return(x)

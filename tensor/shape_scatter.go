@@ -25,7 +25,7 @@ func init() {
 				d := WrapDim(c.Name(), c.Int(1), len(c.Tensor(0).shape))
 				c.int64Index(c.Tensor(2))
 				if s.IsComplex() && !c.Tensor(0).dtype.IsComplex() {
-					panic(&Error{Op: c.Name(), Arg: "src", Msg: "a complex value cannot be scattered into a tensor of " + c.Tensor(0).dtype.String()})
+					panic(Errorf(c.Name(), "a complex value cannot be scattered into a tensor of %v", c.Tensor(0).dtype).OnArg("src"))
 				}
 				if c.IsNone(4) {
 					c.mustFit(3, c.Tensor(0).dtype)
@@ -53,7 +53,7 @@ func reduceIs(c *Call, got string, known ...string) {
 			return
 		}
 	}
-	panic(&Error{Op: c.Name(), Arg: "reduce", Msg: fmt.Sprintf("reduce must be one of %q, not %q", known, got)})
+	panic(Errorf(c.Name(), "reduce must be one of %q, not %q", known, got).OnArg("reduce"))
 }
 
 func scatterShape(c *Call) {
@@ -72,7 +72,7 @@ func scatterShape(c *Call) {
 // counts.
 func indexFits(c *Call, d int, shape, index []int, name string, all bool) {
 	wrong := func(msg string) {
-		panic(&Error{Op: c.Name(), Arg: "index", Msg: fmt.Sprintf("%s: index %v, %s %v, dim %d", msg, index, name, shape, d)})
+		panic(Errorf(c.Name(), "%s: index %v, %s %v, dim %d", msg, index, name, shape, d).OnArg("index"))
 	}
 	if max(len(index), 1) != max(len(shape), 1) {
 		wrong("index must have the same number of dimensions as " + name)

@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -25,7 +24,7 @@ func init() {
 				shape[d] = k
 			}
 			if k < 0 || k > n {
-				panic(&Error{Op: c.Name(), Arg: "k", Msg: fmt.Sprintf("k %d is out of range for dimension %d of size %d", k, d, n)})
+				panic(Errorf(c.Name(), "k %d is out of range for dimension %d of size %d", k, d, n).OnArg("k"))
 			}
 			if len(shape) == 0 && k == 0 {
 				shape = []int{0}
@@ -41,10 +40,10 @@ func init() {
 				n = x.shape[d]
 			}
 			if n == 0 {
-				Errorf(c.Name(), "dimension %d must not be empty: shape %v", d, x.shape)
+				panic(Errorf(c.Name(), "dimension %d must not be empty: shape %v", d, x.shape))
 			}
 			if k < 1 || k > n {
-				panic(&Error{Op: c.Name(), Arg: "k", Msg: fmt.Sprintf("k %d is out of range for dimension %d of size %d: it counts from 1", k, d, n)})
+				panic(Errorf(c.Name(), "k %d is out of range for dimension %d of size %d: it counts from 1", k, d, n).OnArg("k"))
 			}
 			shape := withoutDim(x.shape, d, c.Bool(3))
 			c.New(shape, x.dtype)
@@ -54,10 +53,10 @@ func init() {
 		"histc": func(c *Call) {
 			x, bins := c.Tensor(0), c.Int(1)
 			if !x.dtype.IsFloatingPoint() || x.dtype == Float16 {
-				panic(&Error{Op: c.Name(), Arg: "self", Msg: "not implemented for " + x.dtype.String()})
+				panic(Errorf(c.Name(), "not implemented for %v", x.dtype).OnArg("self"))
 			}
 			if bins <= 0 {
-				panic(&Error{Op: c.Name(), Arg: "bins", Msg: "the number of bins must be positive, got " + itoa(bins)})
+				panic(Errorf(c.Name(), "the number of bins must be positive, got %d", bins).OnArg("bins"))
 			}
 			c.New([]int{bins}, x.dtype)
 		},
@@ -68,7 +67,7 @@ func init() {
 func (c *Call) ordered() *Tensor {
 	x := c.Tensor(0)
 	if x.dtype.IsComplex() {
-		panic(&Error{Op: c.Name(), Arg: "self", Msg: "not implemented for " + x.dtype.String() + ": complex numbers have no order"})
+		panic(Errorf(c.Name(), "not implemented for %v: complex numbers have no order", x.dtype).OnArg("self"))
 	}
 	return x
 }
@@ -90,33 +89,36 @@ func withoutDim(shape []int, d int, keep bool) []int {
 func searchShape(c *Call) {
 	seq, values, sorter := c.Tensor(0), c.Tensor(1), c.Tensor(5)
 	if s := c.Str(4); s != "" && s != "left" && s != "right" {
-		panic(&Error{Op: c.Name(), Arg: "side", Msg: fmt.Sprintf("side must be \"left\" or \"right\", not %q", s)})
+		panic(Errorf(c.Name(), `side must be "left" or "right", not %q`, s).OnArg("side"))
 	} else if s == "left" && c.Bool(3) {
-		panic(&Error{Op: c.Name(), Arg: "side", Msg: "side \"left\" and right contradict each other"})
+		panic(Errorf(c.Name(), `side "left" and right contradict each other`).OnArg("side"))
 	}
 	if len(seq.shape) == 0 {
-		panic(&Error{Op: c.Name(), Arg: "sorted_sequence", Msg: "the boundaries must have at least one dimension"})
+		panic(Errorf(c.Name(), "the boundaries must have at least one dimension").OnArg("sorted_sequence"))
 	}
 	shape := []int{}
 	if values == nil {
 		if len(seq.shape) != 1 {
-			panic(&Error{Op: c.Name(), Arg: "values", Msg: fmt.Sprintf("a single number needs boundaries of 1 dimension, got shape %v", seq.shape)})
+			panic(Errorf(c.Name(), "a single number needs boundaries of 1 dimension, got shape %v", seq.shape).OnArg("values"))
 		}
 	} else {
 		shape = values.shape
 		fits := len(seq.shape) == 1 || len(seq.shape) == len(shape) && slices.Equal(seq.shape[:len(shape)-1], shape[:len(shape)-1])
 		if !fits {
-			panic(&Error{Op: c.Name(), Arg: "values", Msg: fmt.Sprintf("boundaries must have 1 dimension, or their dimensions but the last must be those of the values: shapes %v and %v", seq.shape, shape)})
+			panic(Errorf(c.Name(), "boundaries must have 1 dimension, or their dimensions but the last must be those of the "+
+				"values: shapes %v and %v", seq.shape, shape).OnArg("values"))
 		}
 		if values.dtype != seq.dtype {
-			panic(&Error{Op: c.Name(), Arg: "values", Msg: fmt.Sprintf("boundaries and values must have one dtype, got %s and %s", seq.dtype, values.dtype)})
+			panic(Errorf(c.Name(), "boundaries and values must have one dtype, got %s and %s", seq.dtype, values.dtype).
+				OnArg("values"))
 		}
 	}
 	if seq.dtype.IsComplex() {
-		panic(&Error{Op: c.Name(), Arg: "sorted_sequence", Msg: "not implemented for " + seq.dtype.String()})
+		panic(Errorf(c.Name(), "not implemented for %v", seq.dtype).OnArg("sorted_sequence"))
 	}
 	if sorter != nil && (!slices.Equal(sorter.shape, seq.shape) || sorter.dtype != Int64) {
-		panic(&Error{Op: c.Name(), Arg: "sorter", Msg: fmt.Sprintf("the sorter must be int64 of the boundaries' shape %v, not %s of shape %v", seq.shape, sorter.dtype, sorter.shape)})
+		panic(Errorf(c.Name(), "the sorter must be int64 of the boundaries' shape %v, not %s of shape %v", seq.shape,
+			sorter.dtype, sorter.shape).OnArg("sorter"))
 	}
 	dt := Int64
 	if c.Bool(2) {

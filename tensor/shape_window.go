@@ -1,7 +1,6 @@
 package tensor
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -20,11 +19,12 @@ func init() {
 		"fill_diagonal_": func(c *Call) {
 			x := c.Tensor(0)
 			if len(x.shape) < 2 {
-				panic(&Error{Op: c.Name(), Arg: "self", Msg: fmt.Sprintf("wants a tensor of at least 2 dimensions, got shape %v", x.shape)})
+				panic(Errorf(c.Name(), "wants a tensor of at least 2 dimensions, got shape %v", x.shape).OnArg("self"))
 			}
 			for _, n := range x.shape {
 				if len(x.shape) > 2 && n != x.shape[0] {
-					panic(&Error{Op: c.Name(), Arg: "self", Msg: fmt.Sprintf("all dimensions of a tensor of more than 2 must have one length, got shape %v", x.shape)})
+					panic(Errorf(c.Name(), "all dimensions of a tensor of more than 2 must have one length, got shape %v", x.shape).
+						OnArg("self"))
 				}
 			}
 			c.mustFit(1, x.dtype)
@@ -55,7 +55,8 @@ func (c *Call) ScatterWindow() *Tensor {
 	w, src := view.ret[0], c.Tensor(1)
 	end(view)
 	if !slices.Equal(w.shape, src.shape) {
-		panic(&Error{Op: c.Name(), Arg: "src", Msg: fmt.Sprintf("src must have the shape of what it is written into: %v, not %v", w.shape, src.shape)})
+		panic(Errorf(c.Name(), "src must have the shape of what it is written into: %v, not %v", w.shape, src.shape).
+			OnArg("src"))
 	}
 	return w
 }
@@ -68,13 +69,14 @@ func (c *Call) ExactOut(dt Dtype, inputs ...*Tensor) {
 	}
 	out := c.out[0]
 	if out.dtype != dt {
-		panic(&Error{Op: c.Name(), Arg: "out", Msg: fmt.Sprintf("the destination must be %s, not %s", dt, out.dtype)})
+		panic(Errorf(c.Name(), "the destination must be %s, not %s", dt, out.dtype).OnArg("out"))
 	}
 	checkWritable(c.Name(), out)
 	lo, hi := out.reach()
 	for _, in := range inputs {
 		if l, h := in.reach(); SharesStorage(in, out) && l < hi && lo < h {
-			Hintf(c.Name(), "Clone() the input first", "some elements of the input tensor and the written-to tensor refer to a single memory location")
+			panic(Errorf(c.Name(), "some elements of the input tensor and the written-to tensor refer to a single memory "+
+				"location").WithHint("Clone() the input first"))
 		}
 	}
 }

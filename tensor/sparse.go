@@ -4,6 +4,6 @@ package tensor
 func (c *Call) noSparse(i int) {
 	if c.Bool(i) {
 		name := c.Op.Params[i].Name
-		panic(&Error{Op: c.Name(), Arg: name, Msg: "sparse gradients are not supported: leave " + name + " out"})
+		panic(Errorf(c.Name(), "sparse gradients are not supported: leave %s out", name).OnArg(name))
 	}
 }

@@ -157,10 +157,10 @@ func allocTensor(op string, shape, stride []int, dt Dtype, d Device, compact, ze
 	if !ok || n > maxCount>>4 && n > maxCount/max(dt.Size(), 1) { // no element has more than 16 bytes
 		for _, s := range shape {
 			if s < 0 {
-				Errorf(op, "sizes must not be negative, got shape %v", shape)
+				panic(Errorf(op, "sizes must not be negative, got shape %v", shape))
 			}
 		}
-		Errorf(op, "cannot allocate shape %v of %s: more bytes than can be counted", shape, dt)
+		panic(Errorf(op, "cannot allocate shape %v of %s: more bytes than can be counted", shape, dt))
 	}
 	var x *Tensor
 	if bytes := n * dt.Size(); compact && bytes < smallBytes && d.kind == cpuDevice && currentHooks().Storage == nil {
@@ -202,7 +202,7 @@ func (x *Tensor) alias(op string, shape, stride []int, offset int) *Tensor {
 func (x *Tensor) setGeometry(op string, shape, stride []int, offset int) {
 	n, ok := count(shape)
 	if !ok || len(shape) != len(stride) {
-		Errorf(op, "shape %v and stride %v do not make a tensor", shape, stride)
+		panic(Errorf(op, "shape %v and stride %v do not make a tensor", shape, stride))
 	}
 	if n > 0 {
 		lo, hi := offset, offset
@@ -214,7 +214,8 @@ func (x *Tensor) setGeometry(op string, shape, stride []int, offset int) {
 			}
 		}
 		if size := x.st.bytes / x.dtype.Size(); lo < 0 || hi >= size {
-			Errorf(op, "shape %v, stride %v and offset %d reach elements %d to %d of a storage of %d", shape, stride, offset, lo, hi, size)
+			panic(Errorf(op, "shape %v, stride %v and offset %d reach elements %d to %d of a storage of %d", shape, stride,
+				offset, lo, hi, size))
 		}
 	}
 	copy(x.shape, shape)
@@ -391,8 +392,8 @@ func SharesStorage(x, y *Tensor) bool { return x.st == y.st || x.st.now() == y.s
 func WrapDim(op string, dim, dims int) int {
 	n := max(dims, 1)
 	if dim < -n || dim >= n {
-		panic(&Error{Op: op, Arg: "dim", Msg: "dimension " + itoa(dim) + " is out of range: a tensor of " + plural(dims, "dimension") + " has " +
-			itoa(-n) + " to " + itoa(n-1), Facts: DimFacts{dims, dim}})
+		panic(Errorf(op, "dimension %d is out of range: a tensor of %s has %d to %d", dim, plural(dims, "dimension"), -n,
+			n-1).OnArg("dim").WithDetails(DimDetails{dims, dim}))
 	}
 	if dim < 0 {
 		dim += n

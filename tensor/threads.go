@@ -14,7 +14,7 @@ func NumThreads() int { return parallel.Threads() }
 // whole process. The results of operators do not depend on it, to the last bit. n below 1 panics with an *Error.
 func SetNumThreads(n int) {
 	if n < 1 {
-		Errorf("set_num_threads", "want a positive number of threads, got %d", n)
+		panic(Errorf("set_num_threads", "want a positive number of threads, got %d", n))
 	}
 	if n > runtime.GOMAXPROCS(0) {
 		n = 0 // no cap

@@ -14,8 +14,9 @@ func init() {
 			shape := x.inferShape(c.Name(), c.Ints(1))
 			stride, ok := viewStrides(x.shape, x.stride, shape)
 			if !ok {
-				failWith(viewFacts(x, shape), c.Name(), "use Reshape, which copies where it must", "view size %v is not compatible with the input's shape %v and stride %v: at least one dimension spans across two contiguous subspaces",
-					shape, x.shape, x.stride)
+				panic(Errorf(c.Name(), "view size %v is not compatible with the input's shape %v and stride %v: at least one "+
+					"dimension spans across two contiguous subspaces", shape, x.shape, x.stride).
+					WithHint("use Reshape, which copies where it must").WithDetails(viewDetails(x, shape)))
 			}
 			c.Return(x.alias(c.Name(), shape, stride, x.offset))
 		},
@@ -28,7 +29,7 @@ func init() {
 			shape := x.inferShape(c.Name(), c.Ints(1))
 			stride, ok := viewStrides(x.shape, x.stride, shape)
 			if !ok {
-				Errorf(c.Name(), "shape %v with stride %v cannot be seen as %v", x.shape, x.stride, shape)
+				panic(Errorf(c.Name(), "shape %v with stride %v cannot be seen as %v", x.shape, x.stride, shape))
 			}
 			c.Return(x.alias(c.Name(), shape, stride, x.offset))
 		},
@@ -56,9 +57,9 @@ func same(c *Call) {
 	c.Return(x.alias(c.Name(), x.shape, x.stride, x.offset))
 }
 
-// inferShape is the function of that name for the elements of x; an error has facts.
+// inferShape is the function of that name for the elements of x; an error has details.
 func (x *Tensor) inferShape(op string, size []int) []int {
-	defer addFacts(func() any { return viewFacts(x, size) })
+	defer addDetails(func() any { return viewDetails(x, size) })
 	return inferShape(op, size, x.numel)
 }
 
@@ -70,9 +71,9 @@ func inferShape(op string, size []int, numel int) []int {
 		case s >= 0:
 			n *= s
 		case s != -1:
-			panic(&Error{Op: op, Arg: "size", Msg: "invalid shape dimension " + itoa(s)})
+			panic(Errorf(op, "invalid shape dimension %d", s).OnArg("size"))
 		case free >= 0:
-			panic(&Error{Op: op, Arg: "size", Msg: fmt.Sprintf("only one dimension can be inferred, shape %v has two -1", size)})
+			panic(Errorf(op, "only one dimension can be inferred, shape %v has two -1", size).OnArg("size"))
 		default:
 			free = i
 		}
@@ -81,9 +82,10 @@ func inferShape(op string, size []int, numel int) []int {
 	case free < 0 && n == numel:
 		return size
 	case free >= 0 && n == 0 && numel == 0:
-		panic(&Error{Op: op, Arg: "size", Msg: fmt.Sprintf("cannot reshape a tensor of 0 elements into shape %v: the unspecified dimension size -1 can be any value", size)})
+		panic(Errorf(op, "cannot reshape a tensor of 0 elements into shape %v: the unspecified dimension size -1 can be "+
+			"any value", size).OnArg("size"))
 	case free < 0 || n == 0 || numel%n != 0:
-		panic(&Error{Op: op, Arg: "size", Msg: misfit(size, numel)})
+		panic(Errorf(op, "%s", misfit(size, numel)).OnArg("size"))
 	}
 	out := slices.Clone(size)
 	out[free] = numel / n
@@ -133,10 +135,12 @@ func viewDtype(c *Call) {
 	last := len(shape) - 1
 	if from != to {
 		if last < 0 {
-			Errorf(c.Name(), "a tensor of no dimensions cannot be viewed as %s: the element sizes of %s (%d) and %s (%d) differ", dt, x.dtype, from, dt, to)
+			panic(Errorf(c.Name(), "a tensor of no dimensions cannot be viewed as %s: the element sizes of %s (%d) and %s "+
+				"(%d) differ", dt, x.dtype, from, dt, to))
 		}
 		if stride[last] != 1 {
-			Errorf(c.Name(), "the stride of the last dimension must be 1 to view %s as %s (different element sizes), got %d", x.dtype, dt, stride[last])
+			panic(Errorf(c.Name(), "the stride of the last dimension must be 1 to view %s as %s (different element sizes), "+
+				"got %d", x.dtype, dt, stride[last]))
 		}
 	}
 	switch {
@@ -151,14 +155,17 @@ func viewDtype(c *Call) {
 	case to > from:
 		r := to / from
 		if shape[last]%r != 0 {
-			Errorf(c.Name(), "the size of the last dimension must be divisible by %d to view %s as %s (different element sizes), got %d", r, x.dtype, dt, shape[last])
+			panic(Errorf(c.Name(), "the size of the last dimension must be divisible by %d to view %s as %s (different "+
+				"element sizes), got %d", r, x.dtype, dt, shape[last]))
 		}
 		if offset%r != 0 {
-			Errorf(c.Name(), "the storage offset must be divisible by %d to view %s as %s (different element sizes), got %d", r, x.dtype, dt, offset)
+			panic(Errorf(c.Name(), "the storage offset must be divisible by %d to view %s as %s (different element sizes), "+
+				"got %d", r, x.dtype, dt, offset))
 		}
 		for i := range stride[:last] {
 			if stride[i]%r != 0 {
-				Errorf(c.Name(), "the stride of dimension %d must be divisible by %d to view %s as %s (different element sizes), got %d", i, r, x.dtype, dt, stride[i])
+				panic(Errorf(c.Name(), "the stride of dimension %d must be divisible by %d to view %s as %s (different element "+
+					"sizes), got %d", i, r, x.dtype, dt, stride[i]))
 			}
 			stride[i] /= r
 		}
@@ -180,7 +187,8 @@ func expandView(c *Call) {
 	x, size := c.Tensor(0), c.Ints(1)
 	n, shift := len(size), len(size)-len(x.shape)
 	if shift < 0 {
-		failWith(expandFacts(x, size), c.Name(), "", "the number of sizes provided (%d: %v) must be greater or equal to the number of dimensions of the tensor (%d: shape %v)", n, size, len(x.shape), x.shape)
+		panic(Errorf(c.Name(), "the number of sizes provided (%d: %v) must be greater or equal to the number of "+
+			"dimensions of the tensor (%d: shape %v)", n, size, len(x.shape), x.shape).WithDetails(expandDetails(x, size)))
 	}
 	shape, stride := make([]int, n), make([]int, n)
 	for i := n - 1; i >= 0; i-- {
@@ -194,14 +202,15 @@ func expandView(c *Call) {
 		want := size[i]
 		switch {
 		case want == -1 && i < shift:
-			Errorf(c.Name(), "the expanded size (-1) is not allowed in a leading, non-existing dimension %d: sizes %v for shape %v", i, size, x.shape)
+			panic(Errorf(c.Name(), "the expanded size (-1) is not allowed in a leading, non-existing dimension %d: sizes %v "+
+				"for shape %v", i, size, x.shape))
 		case want == -1:
 			want = have
 		case want < -1:
-			Errorf(c.Name(), "invalid size %d in %v", want, size)
+			panic(Errorf(c.Name(), "invalid size %d in %v", want, size))
 		case want != have && have != 1:
-			failWith(expandFacts(x, size), c.Name(), "", "the expanded size of the tensor (%d) must match the existing size (%d) at non-singleton dimension %d: target sizes %v, tensor sizes %v",
-				want, have, i, size, x.shape)
+			panic(Errorf(c.Name(), "the expanded size of the tensor (%d) must match the existing size (%d) at non-singleton "+
+				"dimension %d: target sizes %v, tensor sizes %v", want, have, i, size, x.shape).WithDetails(expandDetails(x, size)))
 		case want != have:
 			step = 0
 		}

@@ -1,9 +1,5 @@
 package tensor
 
-import (
-	"fmt"
-)
-
 // Views that put dimensions into another order, and views of some of the elements: slice, select, diagonal, windows,
 // pieces.
 
@@ -17,7 +13,7 @@ func init() {
 			}
 			size, stride := c.Ints(1), c.Ints(2)
 			if len(size) != len(stride) {
-				Errorf(c.Name(), "mismatch in length of strides and shape: size %v, stride %v", size, stride)
+				panic(Errorf(c.Name(), "mismatch in length of strides and shape: size %v, stride %v", size, stride))
 			}
 			c.Return(x.alias(c.Name(), size, stride, offset))
 		},
@@ -30,7 +26,8 @@ func init() {
 			x := c.Tensor(0)
 			switch {
 			case len(x.shape) > 2:
-				Hintf(c.Name(), "MT swaps the last two dimensions, Permute puts all into an order", "expects a tensor of at most 2 dimensions, but self is %dD (shape %v)", len(x.shape), x.shape)
+				panic(Errorf(c.Name(), "expects a tensor of at most 2 dimensions, but self is %dD (shape %v)", len(x.shape),
+					x.shape).WithHint("MT swaps the last two dimensions, Permute puts all into an order"))
 			case len(x.shape) < 2:
 				same(c)
 				return
@@ -62,7 +59,7 @@ func init() {
 // innerDim wraps a dimension of a tensor that must have one.
 func innerDim(c *Call, x *Tensor, dim int) int {
 	if len(x.shape) == 0 {
-		Errorf(c.Name(), "a tensor of 0 dimensions has no dimension %d: it needs at least one", dim)
+		panic(Errorf(c.Name(), "a tensor of 0 dimensions has no dimension %d: it needs at least one", dim))
 	}
 	return WrapDim(c.Name(), dim, len(x.shape))
 }
@@ -102,13 +99,14 @@ func permuteView(c *Call) {
 	x, dims := c.Tensor(0), c.Ints(1)
 	n := len(x.shape)
 	if len(dims) != n {
-		Errorf(c.Name(), "the number of dimensions in the tensor (%d) is not that of the desired order of dimensions %v (%d)", n, dims, len(dims))
+		panic(Errorf(c.Name(), "the number of dimensions in the tensor (%d) is not that of the desired order of "+
+			"dimensions %v (%d)", n, dims, len(dims)))
 	}
 	shape, stride, seen := make([]int, n), make([]int, n), make([]bool, n)
 	for i, d := range dims {
 		d = WrapDim(c.Name(), d, n)
 		if seen[d] {
-			Errorf(c.Name(), "duplicate dims are not allowed: dimension %d is twice in %v", d, dims)
+			panic(Errorf(c.Name(), "duplicate dims are not allowed: dimension %d is twice in %v", d, dims))
 		}
 		seen[d] = true
 		shape[i], stride[i] = x.shape[d], x.stride[d]
@@ -122,7 +120,7 @@ func sliceView(c *Call) {
 	d := innerDim(c, x, c.Int(1))
 	n, step := x.shape[d], c.Int(4)
 	if step == 0 {
-		Errorf(c.Name(), "the step of a slice cannot be zero")
+		panic(Errorf(c.Name(), "the step of a slice cannot be zero"))
 	}
 	lo, hi := 0, n // what bounds are clamped to
 	if step < 0 {
@@ -161,7 +159,8 @@ func selectView(c *Call) {
 	d := innerDim(c, x, c.Int(1))
 	n := x.shape[d]
 	if i < -n || i >= n {
-		panic(&Error{Op: c.Name(), Arg: "index", Msg: fmt.Sprintf("index %d is out of range for a tensor of size %v at dimension %d", i, x.shape, d), Facts: indexFacts(x, d, i)})
+		panic(Errorf(c.Name(), "index %d is out of range for a tensor of size %v at dimension %d", i, x.shape, d).
+			OnArg("index").WithDetails(indexDetails(x, d, i)))
 	}
 	if i < 0 {
 		i += n
@@ -176,7 +175,7 @@ func diagonalView(c *Call) {
 	n := len(x.shape)
 	a, b := WrapDim(c.Name(), c.Int(2), n), WrapDim(c.Name(), c.Int(3), n)
 	if a == b {
-		Errorf(c.Name(), "diagonal dimensions cannot be identical %d, %d", c.Int(2), c.Int(3))
+		panic(Errorf(c.Name(), "diagonal dimensions cannot be identical %d, %d", c.Int(2), c.Int(3)))
 	}
 	offset := x.offset
 	rows, cols := x.shape[a], x.shape[b]
@@ -211,11 +210,11 @@ func unfoldView(c *Call) {
 	}
 	switch {
 	case size < 0:
-		Errorf(c.Name(), "size is %d but must be >= 0", size)
+		panic(Errorf(c.Name(), "size is %d but must be >= 0", size))
 	case size > have:
-		Errorf(c.Name(), "maximum size for tensor at dimension %d is %d but size is %d", d, have, size)
+		panic(Errorf(c.Name(), "maximum size for tensor at dimension %d is %d but size is %d", d, have, size))
 	case step <= 0:
-		Errorf(c.Name(), "step is %d but must be > 0", step)
+		panic(Errorf(c.Name(), "step is %d but must be > 0", step))
 	}
 	shape, stride := append(x.Shape(), size), append(x.Stride(), each)
 	if len(x.shape) > 0 {
@@ -233,7 +232,8 @@ func splitView(c *Call) {
 	d := innerDim(c, x, c.Int(2))
 	n := x.shape[d]
 	if size < 0 || size == 0 && n != 0 {
-		Errorf(c.Name(), "split expects split_size to be positive (or 0 where the dimension's size is 0), but got split_size %d for dimension %d of size %d", size, d, n)
+		panic(Errorf(c.Name(), "split expects split_size to be positive (or 0 where the dimension's size is 0), but got "+
+			"split_size %d for dimension %d of size %d", size, d, n))
 	}
 	pieces := 1
 	if size > 0 {
@@ -253,12 +253,14 @@ func splitSizes(c *Call, sizes []int, dim int) []*Tensor {
 	sum := 0
 	for _, s := range sizes {
 		if s < 0 {
-			Errorf(c.Name(), "split_with_sizes expects split_sizes to have only non-negative entries, but got %v", sizes)
+			panic(Errorf(c.Name(), "split_with_sizes expects split_sizes to have only non-negative entries, but got %v",
+				sizes))
 		}
 		sum += s
 	}
 	if sum != x.shape[d] {
-		Errorf(c.Name(), "split_with_sizes expects split_sizes to sum exactly to %d (the input's size at dimension %d), but got %v", x.shape[d], d, sizes)
+		panic(Errorf(c.Name(), "split_with_sizes expects split_sizes to sum exactly to %d (the input's size at dimension "+
+			"%d), but got %v", x.shape[d], d, sizes))
 	}
 	out, at := make([]*Tensor, len(sizes)), 0
 	for i, s := range sizes {
@@ -278,7 +280,7 @@ func (x *Tensor) piece(op string, d, start, size int) *Tensor {
 func viewAsReal(c *Call) {
 	x := c.Tensor(0)
 	if !x.dtype.IsComplex() {
-		Errorf(c.Name(), "only complex tensors can be viewed as real, not %s", x.dtype)
+		panic(Errorf(c.Name(), "only complex tensors can be viewed as real, not %s", x.dtype))
 	}
 	stride := x.Stride()
 	for i := range stride {
@@ -292,20 +294,22 @@ func viewAsComplex(c *Call) {
 	last := len(x.shape) - 1
 	switch {
 	case x.dtype != Float32 && x.dtype != Float64:
-		Errorf(c.Name(), "only tensors of float32 and float64 can be viewed as complex, not %s", x.dtype)
+		panic(Errorf(c.Name(), "only tensors of float32 and float64 can be viewed as complex, not %s", x.dtype))
 	case last < 0:
-		Errorf(c.Name(), "the input tensor must have one or more dimensions")
+		panic(Errorf(c.Name(), "the input tensor must have one or more dimensions"))
 	case x.shape[last] != 2:
-		Errorf(c.Name(), "the tensor must have a last dimension of size 2, not %d (shape %v)", x.shape[last], x.shape)
+		panic(Errorf(c.Name(), "the tensor must have a last dimension of size 2, not %d (shape %v)", x.shape[last],
+			x.shape))
 	case x.stride[last] != 1:
-		Errorf(c.Name(), "the tensor must have a last dimension with stride 1, not %d", x.stride[last])
+		panic(Errorf(c.Name(), "the tensor must have a last dimension with stride 1, not %d", x.stride[last]))
 	case x.offset%2 != 0:
-		Errorf(c.Name(), "the tensor must have a storage offset divisible by 2, not %d", x.offset)
+		panic(Errorf(c.Name(), "the tensor must have a storage offset divisible by 2, not %d", x.offset))
 	}
 	stride := x.Stride()[:last]
 	for i, s := range stride {
 		if s%2 != 0 {
-			Errorf(c.Name(), "the tensor must have a stride divisible by 2 for all but the last dimension, not %d at dimension %d", s, i)
+			panic(Errorf(c.Name(), "the tensor must have a stride divisible by 2 for all but the last dimension, not %d at "+
+				"dimension %d", s, i))
 		}
 		stride[i] /= 2
 	}

@@ -31,7 +31,7 @@ func collected(gone []weak.Pointer[tensor.Tensor]) (kept []int) {
 	return kept
 }
 
-// TestNothingKept: no view keeps a tensor alive, nor does what tensors note in a session, an error's facts, a log or
+// TestNothingKept: no view keeps a tensor alive, nor does what tensors note in a session, an error's details, a log or
 // a hook.
 func TestNothingKept(t *testing.T) {
 	s := viewtest.NewSession(t)

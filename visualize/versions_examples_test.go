@@ -83,7 +83,7 @@ func TestExplain(t *testing.T) {
 		}
 	}
 	for _, err := range []error{nil, tensor.Try(func() { viewtest.Floats(2).Add(viewtest.Floats(3)) }), strings.NewReader("").UnreadByte()} {
-		if e, ok := err.(*tensor.Error); ok && e.Facts != nil {
+		if e, ok := err.(*tensor.Error); ok && e.Details != nil {
 			continue
 		}
 		if v := Explain(err); v != nil {

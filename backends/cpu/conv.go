@@ -101,7 +101,7 @@ func init() {
 func convolutionFor(c *tensor.Call, dt tensor.Dtype) *convolution {
 	f := convolutions[dt]
 	if f == nil {
-		tensor.Errorf(c.Name(), "not implemented for %s", dt)
+		panic(tensor.Errorf(c.Name(), "not implemented for %s", dt))
 	}
 	return f
 }

@@ -102,9 +102,9 @@ func copyDevices(op string, dst, src *tensor.Tensor) {
 	switch {
 	case dst.Device() == tensor.Meta:
 	case src.Device() == tensor.Meta:
-		tensor.Errorf(op, "cannot copy out of a meta tensor: it has no data")
+		panic(tensor.Errorf(op, "cannot copy out of a meta tensor: it has no data"))
 	default:
-		tensor.Errorf(op, "the CPU cannot copy from %s to %s", src.Device(), dst.Device())
+		panic(tensor.Errorf(op, "the CPU cannot copy from %s to %s", src.Device(), dst.Device()))
 	}
 }
 

@@ -34,7 +34,7 @@ func define(name string, dts []tensor.Dtype, w *pointwise) {
 			p := c.Plan()
 			w := t[p.Dtype]
 			if w == nil {
-				tensor.Errorf(c.Name(), "not implemented for %s", p.Dtype)
+				panic(tensor.Errorf(c.Name(), "not implemented for %s", p.Dtype))
 			}
 			w.run(c, p)
 			if c.KeySet().Has(tensor.KeyTrace) {

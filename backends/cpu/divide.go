@@ -44,7 +44,7 @@ func division(name, kernel string, d tensor.Dtype, choose func(c *tensor.Call) l
 			}
 			return func(n int, dst, a, b, _, _ *byte) {
 				if hasZero(n, b, d) {
-					tensor.Errorf(op, "ZeroDivisionError: an integer was divided by zero")
+					panic(tensor.Errorf(op, "ZeroDivisionError: an integer was divided by zero"))
 				}
 				f(n, dst, a, b, nil, nil)
 			}

@@ -13,8 +13,7 @@ func init() {
 		return func(c *tensor.Call) {
 			n, dst := c.Int(0), c.Ret(0)
 			if dst.Dtype().IsIntegral() {
-				panic(&tensor.Error{Op: c.Name(), Arg: "dtype", Msg: "frequencies are fractions, which " + dst.Dtype().String() +
-					" has not"})
+				panic(tensor.Errorf(c.Name(), "frequencies are fractions, which %v has not", dst.Dtype()).OnArg("dtype"))
 			}
 			step, from := rounding(dst.Dtype())(1/(float64(n)*c.Float(1))), first(n)
 			fromFloats(c.Name(), dst, func(i int) float64 {

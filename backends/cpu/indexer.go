@@ -180,8 +180,8 @@ func (l *indexer) checked() *indexer {
 func outOfBounds(op string, index []int64, dim, size, wrap int) {
 	for _, v := range index {
 		if !within([]int64{v}, size, wrap) {
-			panic(&tensor.Error{Op: op, Arg: "index", Facts: tensor.IndexFacts{Dim: dim, Size: size, Index: int(v), Wraps: wrap != 0},
-				Msg: "index " + itoa(int(v)) + " is out of bounds for dimension " + itoa(dim) + " with size " + itoa(size)})
+			panic(tensor.Errorf(op, "index %d is out of bounds for dimension %d with size %d", int(v), dim, size).
+				OnArg("index").WithDetails(tensor.IndexDetails{Dim: dim, Size: size, Index: int(v), Wraps: wrap != 0}))
 		}
 	}
 }

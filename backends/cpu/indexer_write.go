@@ -31,7 +31,7 @@ func (l *indexer) fill(v *tensor.Tensor) {
 func (l *indexer) combineWith(how string, src *tensor.Tensor) {
 	t := combiners[how]
 	if t == nil || t[l.x.Dtype()].each == nil {
-		tensor.Errorf(l.op, "%s is not implemented for %s", how, l.x.Dtype())
+		panic(tensor.Errorf(l.op, "%s is not implemented for %s", how, l.x.Dtype()))
 	}
 	l.put(t[l.x.Dtype()], src, src.ElementSize())
 }

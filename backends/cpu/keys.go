@@ -21,7 +21,7 @@ type keyType interface{ uint32 | uint64 }
 // keysOf returns the keys of x's elements, row by row.
 func keysOf(op string, x *tensor.Tensor) []uint64 {
 	if x.Dtype().IsComplex() {
-		tensor.Errorf(op, "not implemented for %s: complex numbers have no order", x.Dtype())
+		panic(tensor.Errorf(op, "not implemented for %s: complex numbers have no order", x.Dtype()))
 	}
 	x = contiguous(op, x, x.Dtype())
 	out, size := make([]uint64, x.Numel()), x.ElementSize()

@@ -140,7 +140,7 @@ func (f *failures) raise(c *tensor.Call, x *tensor.Tensor, what func(info int) s
 	if x.Dim() > 2 {
 		where = fmt.Sprintf("(batch element %d) ", v>>32-1)
 	}
-	tensor.Errorf(c.Name(), "%s%s", where, what(int(v&(1<<32-1))))
+	panic(tensor.Errorf(c.Name(), "%s%s", where, what(int(v&(1<<32-1)))))
 }
 
 // checks reports whether a call raises errors: the operators that tell of failures in their last result do so where
@@ -170,7 +170,7 @@ func pivotsOf(pivots []int32, i, k, rows int, op string) []int {
 	for j := range out {
 		p := int(pivots[i*k+j]) - 1
 		if p < j || p >= rows {
-			tensor.Errorf(op, "pivots must be from the number of their row to %d, got %d for row %d", rows, p+1, j+1)
+			panic(tensor.Errorf(op, "pivots must be from the number of their row to %d, got %d for row %d", rows, p+1, j+1))
 		}
 		out[j] = p
 	}

@@ -94,8 +94,8 @@ func ldlSolveKernel[T matrixElement](c *tensor.Call) {
 		for j := range p {
 			p[j] = int(pivots[k*n+j])
 			if two := p[j] < 0; max(p[j], -p[j]) > n || p[j] == 0 || two && j == n-1 && (n == 1 || p[j-1] >= 0) {
-				tensor.Errorf(c.Name(), "pivots must be the numbers of rows, from 1 to %d, those of two rows twice and "+
-					"negative, got %d for row %d", n, p[j], j+1)
+				panic(tensor.Errorf(c.Name(), "pivots must be the numbers of rows, from 1 to %d, those of two rows twice and "+
+					"negative, got %d for row %d", n, p[j], j+1))
 			}
 		}
 		copy(x, b.at(fromB[i]))

@@ -116,7 +116,7 @@ func eyes(x *tensor.Tensor) *tensor.Tensor {
 	return tensor.With(x.Dtype()).Eye(n).Expand(shape...)
 }
 
-// TestLinalgErrors: what cannot be computed says why, in PyTorch's facts.
+// TestLinalgErrors: what cannot be computed says why, in PyTorch's details.
 func TestLinalgErrors(t *testing.T) {
 	ones := tensor.With().Ones(3, 3)
 	wide := tensor.With().Ones(2, 3)

@@ -190,8 +190,8 @@ func maskedScatter(c *tensor.Call) {
 	op, dst, src := c.Name(), c.Ret(0), c.Tensor(2)
 	h := holds(op, expanded(op, c.Tensor(1), dst.Sizes()))
 	if n := h.count(); n > src.Numel() {
-		panic(&tensor.Error{Op: op, Arg: "source", Msg: "the number of elements of source (" + itoa(src.Numel()) +
-			") is less than the number of places where the mask holds (" + itoa(n) + ")"})
+		panic(tensor.Errorf(op, "the number of elements of source (%d) is less than the number of places where the mask "+
+			"holds (%d)", src.Numel(), n).OnArg("source"))
 	}
 	v := source(c, src, src.Sizes())
 	copySelf(c)
@@ -230,6 +230,6 @@ func scatterHeld[T any](h *held, dst, src *tensor.Tensor) {
 
 func checkMask(c *tensor.Call, mask *tensor.Tensor) {
 	if mask.Dtype() != tensor.Bool && mask.Dtype() != tensor.Uint8 {
-		panic(&tensor.Error{Op: c.Name(), Arg: "mask", Msg: "the mask must be bool, not " + mask.Dtype().String()})
+		panic(tensor.Errorf(c.Name(), "the mask must be bool, not %v", mask.Dtype()).OnArg("mask"))
 	}
 }

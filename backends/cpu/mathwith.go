@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	"fmt"
 	"math"
 	"unsafe"
 
@@ -140,7 +139,7 @@ func vectorsWith() {
 	}, floatDtypes...)
 	vectorWith("nn.functional.softshrink", "softshrink", 1, 1, func(c *tensor.Call) []tensor.Scalar {
 		if c.Float(1) < 0 {
-			panic(&tensor.Error{Op: c.Name(), Arg: "lambd", Msg: fmt.Sprintf("lambd must be greater or equal to 0, but found to be %v", c.Float(1))})
+			panic(tensor.Errorf(c.Name(), "lambd must be greater or equal to 0, but found to be %v", c.Float(1)).OnArg("lambd"))
 		}
 		return []tensor.Scalar{tensor.FloatScalar(c.Float(1))}
 	}, floatDtypes...)
@@ -196,7 +195,7 @@ func gelu(d tensor.Dtype) {
 		make: func(c *tensor.Call) loop {
 			switch mode := c.Str(1); mode {
 			default:
-				panic(&tensor.Error{Op: c.Name(), Arg: "approximate", Msg: "approximate must be \"none\" or \"tanh\", not " + fmt.Sprintf("%q", mode)})
+				panic(tensor.Errorf(c.Name(), `approximate must be "none" or "tanh", not %q`, mode).OnArg("approximate"))
 			case "none":
 				return exact
 			case "tanh":

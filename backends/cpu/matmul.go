@@ -67,7 +67,7 @@ func multiplyCall(c *tensor.Call, self, a, b *tensor.Tensor) {
 	case dt != dt.Accumulate():
 		multiplyHalf(p, self, bf16Rounding(a, b, out.Dim() < a.Dim() && b.Dim() == 3))
 	case products[dt] == nil:
-		tensor.Errorf(p.op, "not implemented for %s", dt)
+		panic(tensor.Errorf(p.op, "not implemented for %s", dt))
 	default:
 		if self != nil {
 			if p.beta.Float() == 1 && !p.beta.IsComplex() && self.Dtype() == dt && p.batch > 0 {

@@ -166,7 +166,7 @@ func nllForward[T interface {
 		})
 	}
 	if n.bad.Load() {
-		panic(&tensor.Error{Op: c.Name(), Arg: "target", Msg: "a target is out of bounds: classes are 0 to " + itoa(n.classes-1)})
+		panic(tensor.Errorf(c.Name(), "a target is out of bounds: classes are 0 to %d", n.classes-1).OnArg("target"))
 	}
 	runtime.KeepAlive(xt)
 	runtime.KeepAlive(tt)

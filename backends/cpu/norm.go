@@ -45,7 +45,7 @@ func onFloat(c *tensor.Call, f32, f64 func(c *tensor.Call, x *tensor.Tensor, out
 	case tensor.Float64:
 		f64(c, x, out)
 	default:
-		tensor.Errorf(op, "not implemented for %s", dt)
+		panic(tensor.Errorf(op, "not implemented for %s", dt))
 	}
 	for i, r := range c.Results() {
 		if out[i] != r {

@@ -27,7 +27,7 @@ func floats32(c *tensor.Call, i int) []float32 {
 // onlyFloat32 panics for results of another dtype.
 func onlyFloat32(c *tensor.Call) {
 	if dt := c.Ret(0).Dtype(); dt != tensor.Float32 {
-		tensor.Errorf(c.Name(), "not implemented for %s", dt)
+		panic(tensor.Errorf(c.Name(), "not implemented for %s", dt))
 	}
 }
 

@@ -135,7 +135,7 @@ func (t *poolTable) run(c *tensor.Call, p *poolPlan, in *tensor.Tensor) {
 	out := c.Ret(0)
 	dt := out.Dtype().Accumulate()
 	if t[dt] == nil {
-		tensor.Errorf(c.Name(), "not implemented for %s", dt)
+		panic(tensor.Errorf(c.Name(), "not implemented for %s", dt))
 	}
 	if out.Numel() == 0 {
 		return

@@ -35,7 +35,7 @@ func maxPool(c *tensor.Call, p *poolPlan) {
 	out := c.Ret(0)
 	dt := out.Dtype().Accumulate()
 	if maxima[dt] == nil {
-		tensor.Errorf(c.Name(), "not implemented for %s", dt)
+		panic(tensor.Errorf(c.Name(), "not implemented for %s", dt))
 	}
 	if out.Numel() == 0 {
 		return
@@ -174,7 +174,7 @@ func maxPoolBackward(c *tensor.Call) {
 	op := c.Name()
 	f := maxGradients[dt]
 	if f == nil {
-		tensor.Errorf(op, "not implemented for %s", dt)
+		panic(tensor.Errorf(op, "not implemented for %s", dt))
 	}
 	g, indices := contiguous(op, c.Tensor(0), dt), contiguous(op, c.Tensor(1), tensor.Int64)
 	dst := out
@@ -206,7 +206,7 @@ func maxGradient[T poolNumber](p *poolPlan, round tensor.Dtype, grad, indices, o
 					tensor.Interrupted(p.op)
 				}
 				if uint(to) >= uint(plane) {
-					tensor.Errorf(p.op, "index %d is out of range for planes of %d elements", to, plane)
+					panic(tensor.Errorf(p.op, "index %d is out of range for planes of %d elements", to, plane))
 				}
 				dst[to] += from[i]
 				if half {

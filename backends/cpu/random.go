@@ -212,7 +212,8 @@ func fraction(draw uint32, bits int) float32 {
 // asParts calls f with the parts of a complex x as a real vector of twice the length.
 func asParts(c *tensor.Call, x *tensor.Tensor, f func(parts *tensor.Tensor)) {
 	if !x.Dtype().IsComplex() {
-		tensor.Hintf(c.Name(), "random numbers are floats: give dtype=Float32", "not implemented for %s", x.Dtype())
+		panic(tensor.Errorf(c.Name(), "not implemented for %s", x.Dtype()).
+			WithHint("random numbers are floats: give dtype=Float32"))
 	}
 	y := x
 	if !x.Contig() {
@@ -242,7 +243,7 @@ func exponential(c *tensor.Call) {
 func geometric(c *tensor.Call) {
 	p := c.Float(1)
 	if !(p > 0 && p < 1) {
-		tensor.Errorf(c.Name(), "p must lie between 0 and 1, got %g", p)
+		panic(tensor.Errorf(c.Name(), "p must lie between 0 and 1, got %g", p))
 	}
 	drawn(c, c.Tensor(0), 2, func(s *tensor.Source, dst []float64) {
 		uniforms(s, dst)

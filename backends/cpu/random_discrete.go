@@ -127,7 +127,7 @@ func bernoulliSelf(c *tensor.Call) {
 
 func checkProbability(op string, p float64) {
 	if !(p >= 0 && p <= 1) {
-		tensor.Errorf(op, "expected a probability between 0 and 1, got %g", p)
+		panic(tensor.Errorf(op, "expected a probability between 0 and 1, got %g", p))
 	}
 }
 
@@ -153,7 +153,7 @@ func trial(c *tensor.Call, x *tensor.Tensor, p float64, slot int) {
 func trials(c *tensor.Call, x, p *tensor.Tensor, slot int) {
 	op := c.Name()
 	if !p.Dtype().IsFloatingPoint() {
-		tensor.Errorf(op, "probabilities must be floating point, not %s", p.Dtype())
+		panic(tensor.Errorf(op, "probabilities must be floating point, not %s", p.Dtype()))
 	}
 	t := tensor.Alloc(op, x.Sizes(), tensor.Bool, tensor.CPU)
 	if p.Dtype() == tensor.Float64 {
@@ -243,11 +243,11 @@ func checkWeights[T float](op string, w []T) {
 	}
 	for i, v := range w {
 		if !(v >= 0 && v <= most) {
-			tensor.Errorf(op, "weights must be finite and not negative; weight %d is %g", i, v)
+			panic(tensor.Errorf(op, "weights must be finite and not negative; weight %d is %g", i, v))
 		}
 	}
 	if !slices.ContainsFunc(w, func(v T) bool { return v > 0 }) {
-		tensor.Errorf(op, "the weights of a row sum to %g; they must sum to more than zero", 0.0)
+		panic(tensor.Errorf(op, "the weights of a row sum to %g; they must sum to more than zero", 0.0))
 	}
 }
 
@@ -307,7 +307,7 @@ func poisson(c *tensor.Call) {
 	generator(c, 1).Draw(func(s *tensor.Source) {
 		for i, l := range rates {
 			if !(l >= 0) {
-				tensor.Errorf(op, "rates must not be negative, got %g", l)
+				panic(tensor.Errorf(op, "rates must not be negative, got %g", l))
 			}
 			dst[i] = poissonOf(s, l)
 		}

@@ -136,7 +136,7 @@ func normalOf(c *tensor.Call) {
 	out := tensor.Elems[float64](t)
 	for i := range out {
 		if s := std(i); s < 0 {
-			tensor.Errorf(op, "the standard deviation must not be negative, got %g", s)
+			panic(tensor.Errorf(op, "the standard deviation must not be negative, got %g", s))
 		}
 		out[i] = z[i] * std(i)
 	}

@@ -104,7 +104,7 @@ func (r *resampling) run(c *tensor.Call, backward bool) {
 	dt := out.Dtype().Accumulate()
 	f := resamplersOf[dt]
 	if f == nil || !backward && f.sum == nil {
-		tensor.Errorf(r.op, "not implemented for %s", out.Dtype())
+		panic(tensor.Errorf(r.op, "not implemented for %s", out.Dtype()))
 	}
 	dst := out
 	if dt != out.Dtype() {

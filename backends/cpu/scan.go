@@ -25,7 +25,7 @@ func init() {
 		tensor.Register(name, tensor.KeyCPU, func(c *tensor.Call) {
 			x, dt := c.Tensor(0), c.Ret(0).Dtype()
 			if t[dt] == nil {
-				tensor.Errorf(c.Name(), "not implemented for %s", dt)
+				panic(tensor.Errorf(c.Name(), "not implemented for %s", dt))
 			}
 			t[dt](c, lanesOf(x, tensor.WrapDim(c.Name(), c.Int(1), x.Dim())))
 		})

@@ -116,7 +116,7 @@ func divideByCounts(c *tensor.Call, x *tensor.Tensor, on func(x *tensor.Tensor) 
 	}
 	divide := dividers[x.Dtype()]
 	if divide == nil {
-		tensor.Errorf(c.Name(), "the mean is not implemented for %s", x.Dtype())
+		panic(tensor.Errorf(c.Name(), "the mean is not implemented for %s", x.Dtype()))
 	}
 	divide(x, n)
 }

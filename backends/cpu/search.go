@@ -37,7 +37,7 @@ func searchSorted(c *tensor.Call) {
 		order = contig[int64](op, sorter)
 		for _, i := range order {
 			if i < 0 || int(i) >= n {
-				tensor.Errorf(op, "the sorter has the index %d, which is out of range for boundaries of size %d", i, n)
+				panic(tensor.Errorf(op, "the sorter has the index %d, which is out of range for boundaries of size %d", i, n))
 			}
 		}
 	}
@@ -91,13 +91,15 @@ func searchKeys(sorted []uint64, k uint64, right bool) int {
 func bincount(c *tensor.Call) {
 	op, x, weights, least := c.Name(), c.Tensor(0), c.Tensor(1), c.Int(2)
 	if least < 0 {
-		panic(&tensor.Error{Op: op, Arg: "minlength", Msg: "minlength must not be negative, got " + itoa(least)})
+		panic(tensor.Errorf(op, "minlength must not be negative, got %d", least).OnArg("minlength"))
 	}
 	if x.Dim() != 1 || !x.Dtype().IsIntegral() {
-		tensor.Errorf(op, "only vectors of non-negative integers are counted, not %s of shape %v", x.Dtype(), x.Sizes())
+		panic(tensor.Errorf(op, "only vectors of non-negative integers are counted, not %s of shape %v", x.Dtype(),
+			x.Sizes()))
 	}
 	if weights != nil && !slices.Equal(weights.Sizes(), x.Sizes()) {
-		panic(&tensor.Error{Op: op, Arg: "weights", Msg: "self and weights must have the same length, got " + itoa(x.Numel()) + " and " + itoa(weights.Numel())})
+		panic(tensor.Errorf(op, "self and weights must have the same length, got %d and %d", x.Numel(), weights.Numel()).
+			OnArg("weights"))
 	}
 	held := contiguous(op, x, tensor.Int64)
 	numbers := tensor.Elems[int64](held)
@@ -144,7 +146,7 @@ func binsOf(op string, numbers []int64, least int) int {
 		if m < 0 {
 			part := numbers[i*grainSize:]
 			first := slices.IndexFunc(part, func(v int64) bool { return v < 0 })
-			tensor.Errorf(op, "only non-negative integers are counted, got %d", part[first])
+			panic(tensor.Errorf(op, "only non-negative integers are counted, got %d", part[first]))
 		}
 		n = max(n, m+1)
 	}
@@ -214,10 +216,10 @@ func histc(c *tensor.Call) {
 		lo, hi = lo-1, hi+1
 	}
 	if lo-lo != 0 || hi-hi != 0 {
-		tensor.Errorf(op, "the range of the histogram must be finite, got %v to %v", lo, hi)
+		panic(tensor.Errorf(op, "the range of the histogram must be finite, got %v to %v", lo, hi))
 	}
 	if lo > hi {
-		tensor.Errorf(op, "max must be larger than min, got %v and %v", hi, lo)
+		panic(tensor.Errorf(op, "max must be larger than min, got %v and %v", hi, lo))
 	}
 	counts := tensor.Alloc(op, []int{bins}, tensor.Float64, tensor.CPU)
 	last, width := bins-1, float64(bins)

@@ -22,7 +22,7 @@ var subFloat32 = kernelOfTwo[float32]("sub float32")
 func softmaxGrad(c *tensor.Call, log bool) {
 	op, out := c.Name(), c.Ret(0)
 	if out.Dtype() != tensor.Float32 {
-		tensor.Errorf(op, "not implemented for %s", out.Dtype())
+		panic(tensor.Errorf(op, "not implemented for %s", out.Dtype()))
 	}
 	gt, yt := contiguous(op, c.Tensor(0), tensor.Float32), contiguous(op, c.Tensor(1), tensor.Float32)
 	g, y, dst := tensor.Elems[float32](gt), tensor.Elems[float32](yt), tensor.Elems[float32](out)

@@ -64,7 +64,7 @@ func (r *keyRow[K]) all(s *sorter) []K {
 func pick(c *tensor.Call, d int, descending bool, narrow rowOrder[uint32], wide rowOrder[uint64]) {
 	op, x, values, indices := c.Name(), c.Tensor(0), c.Ret(0), c.Ret(1)
 	if x.Dtype().IsComplex() {
-		tensor.Errorf(op, "not implemented for %s: complex numbers have no order", x.Dtype())
+		panic(tensor.Errorf(op, "not implemented for %s: complex numbers have no order", x.Dtype()))
 	}
 	last := func(t *tensor.Tensor) *tensor.Tensor { return t }
 	n := 1

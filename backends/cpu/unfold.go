@@ -63,7 +63,7 @@ func init() {
 			u, dt := newUnfolding(c, 2, out.Sizes()), out.Dtype().Accumulate()
 			f := foldKernels[dt]
 			if f == nil {
-				tensor.Errorf(u.op, "not implemented for %s", out.Dtype())
+				panic(tensor.Errorf(u.op, "not implemented for %s", out.Dtype()))
 			}
 			dst := out
 			if dt != out.Dtype() {

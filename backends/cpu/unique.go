@@ -56,7 +56,8 @@ func unique(c *tensor.Call, dim int, runs, all bool) {
 	rows := slicesKeys(op, x, d)
 	for i, s := range x.Sizes() {
 		if i != d && s == 0 && n > 0 {
-			tensor.Errorf(op, "there are dimensions of size 0 beside dimension %d, and so no slices to compare: shape %v", d, x.Sizes())
+			panic(tensor.Errorf(op, "there are dimensions of size 0 beside dimension %d, and so no slices to compare: shape %v",
+				d, x.Sizes()))
 		}
 	}
 	u := group(orderOf(n, runs, func(a, b int) int { return slices.Compare(rows[a], rows[b]) }),

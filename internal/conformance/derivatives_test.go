@@ -137,7 +137,7 @@ func (c *opinfoCase) function() (f autograd.Func, inputs []*tensor.Tensor) {
 		}
 		out, err := call(c.Op, replaced(args, replace).([]any), kw)
 		if err != nil {
-			tensor.Errorf(c.Op, "%v", err)
+			panic(tensor.Errorf(c.Op, "%v", err))
 		}
 		for _, y := range tensorsOf(out, nil)[constantFirst[c.Op]:] { // those that PyTorch took gradients of: the first ones
 			if y.Dtype().IsDifferentiable() && len(results) < len(c.Cotangents) {

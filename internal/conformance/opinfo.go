@@ -192,7 +192,7 @@ func (fs *fields) UnmarshalJSON(b []byte) error {
 func call(op string, args []any, kwargs map[string]any) ([]any, error) {
 	if strings.HasPrefix(op, "__r") {
 		if _, ok := args[0].(*tensor.Tensor); !ok { // a method of tensors
-			return nil, &tensor.Error{Op: op, Msg: "self is no tensor"}
+			return nil, tensor.Errorf(op, "self is no tensor")
 		}
 	}
 	if n, ok := opNames[op]; ok {

@@ -14,7 +14,7 @@ var plumbing = setOf(`
 	BF16 ToBF16 Half ToHalf NoDtype NoFormat NoInt NoLayout Scalar FloatScalar IntScalar ScalarOf DtypeOf
 	BroadcastStrides CatSkips LossReduction NllWeights RandintHigh RandomLimits ReduceDims TriangleRow WrapDim
 	Call Kernel Op Variant Functional InPlace OutVariant Write Register RegisterCalling RegisterDevice RegisterFallback
-	Errorf Hintf BroadcastFacts MatmulFacts ViewFacts IndexFacts DimFacts JoinFacts StaleFacts Interrupted KeywordOf Keywords NewOption Option Operand Number Ints Ix
+	Errorf BroadcastDetails MatmulDetails ViewDetails IndexDetails DimDetails JoinDetails StaleDetails Interrupted KeywordOf Keywords NewOption Option Operand Number Ints Ix
 	MarkWritten IndexPlan PlanIndex Plan PlanInto PlanOperand
 	Key KeySet Keys Set Under Excluded Scope InScope CurrentScope WithContext Site CurrentSite
 	KeyAutograd KeyBatched KeyDual KeyCPU KeyMeta KeyPrivate KeyProfile KeyTrace

@@ -41,7 +41,7 @@ func cifar(op, dir string, names []string, labels int) Dataset {
 		done()
 		size := labels + cifarPicture
 		if err != nil || len(b)%size != 0 || len(b) == 0 {
-			tensor.Errorf(op, "%s has %d bytes, which is no multiple of the %d of a picture", path, len(b), size)
+			panic(tensor.Errorf(op, "%s has %d bytes, which is no multiple of the %d of a picture", path, len(b), size))
 		}
 		for ; len(b) > 0; b = b[size:] {
 			classes = append(classes, int64(b[labels-1]))

@@ -128,7 +128,7 @@ func TestNoLeaks(t *testing.T) {
 func TestWorkerPanics(t *testing.T) {
 	ds := data.Func(20, func(i int) data.Sample {
 		if i == 7 {
-			tensor.Errorf("test", "sample 7")
+			panic(tensor.Errorf("test", "sample 7"))
 		}
 		return data.Sample{X: tensor.New(i)}
 	})

@@ -52,14 +52,14 @@ type tensors []*tensor.Tensor
 func Tensors(xs ...*tensor.Tensor) Dataset {
 	const op = "data.Tensors"
 	if len(xs) == 0 {
-		tensor.Errorf(op, "there are no tensors")
+		panic(tensor.Errorf(op, "there are no tensors"))
 	}
 	for i, x := range xs {
 		if x == nil || x.Dim() == 0 {
-			tensor.Errorf(op, "tensor %d has no first dimension", i)
+			panic(tensor.Errorf(op, "tensor %d has no first dimension", i))
 		}
 		if x.Size(0) != xs[0].Size(0) {
-			tensor.Errorf(op, "tensor %d has %d rows, tensor 0 %d", i, x.Size(0), xs[0].Size(0))
+			panic(tensor.Errorf(op, "tensor %d has %d rows, tensor 0 %d", i, x.Size(0), xs[0].Size(0)))
 		}
 	}
 	return tensors(slices.Clone(xs))
@@ -102,7 +102,7 @@ func Concat(sets ...Dataset) Dataset {
 	n := 0
 	for i, d := range sets {
 		if d == nil {
-			tensor.Errorf("data.Concat", "data set %d is nil", i)
+			panic(tensor.Errorf("data.Concat", "data set %d is nil", i))
 		}
 		n += d.Len()
 		c.ends = append(c.ends, n)
@@ -156,7 +156,7 @@ func (s subset) draw(i int, g *tensor.Generator) Sample { return sample(s.of, s.
 
 func checkIndex(op string, i, n int) {
 	if i < 0 || i >= n {
-		tensor.Errorf(op, "there is no sample %d among %d", i, n)
+		panic(tensor.Errorf(op, "there is no sample %d among %d", i, n))
 	}
 }
 
@@ -165,7 +165,7 @@ func checkIndex(op string, i, n int) {
 func RandomSplit(d Dataset, share float64, opts ...tensor.Option) (first, rest Dataset) {
 	const op = "data.RandomSplit"
 	if !(share >= 0 && share <= 1) {
-		tensor.Errorf(op, "the share must be from 0 to 1, got %v", share)
+		panic(tensor.Errorf(op, "the share must be from 0 to 1, got %v", share))
 	}
 	m := tensor.Keywords(op, opts, "seed")
 	order := permutation(d.Len(), generatorOf(m["seed"]))
@@ -229,7 +229,7 @@ func sample(d Dataset, i int, g *tensor.Generator) Sample {
 // Stack makes a batch of samples. [Loader] uses it by default; opt.Collate replaces it.
 func Stack(samples []Sample) Batch {
 	if len(samples) == 0 {
-		tensor.Errorf("data.Stack", "there are no samples")
+		panic(tensor.Errorf("data.Stack", "there are no samples"))
 	}
 	b := Batch{
 		X: stack("X", samples, func(s Sample) *tensor.Tensor { return s.X }),
@@ -255,11 +255,11 @@ func stack(name string, samples []Sample, of func(s Sample) *tensor.Tensor) *ten
 	xs := make([]*tensor.Tensor, len(samples))
 	for i, s := range samples {
 		if xs[i] = of(s); xs[i] == nil {
-			tensor.Errorf(op, "sample %d has no %s", i, name)
+			panic(tensor.Errorf(op, "sample %d has no %s", i, name))
 		}
 		if !slices.Equal(xs[i].Shape(), xs[0].Shape()) {
-			tensor.Hintf(op, "opt.Collate takes a function that makes a batch of samples",
-				"%s of sample %d has shape %v, that of sample 0 %v", name, i, xs[i].Shape(), xs[0].Shape())
+			panic(tensor.Errorf(op, "%s of sample %d has shape %v, that of sample 0 %v", name, i, xs[i].Shape(),
+				xs[0].Shape()).WithHint("opt.Collate takes a function that makes a batch of samples"))
 		}
 	}
 	return tensor.Stack(xs)

@@ -34,7 +34,7 @@ func Digits(n int, opts ...tensor.Option) Dataset {
 		noise = v
 	}
 	if n < 0 {
-		tensor.Errorf(op, "the number of digits must not be negative, got %d", n)
+		panic(tensor.Errorf(op, "the number of digits must not be negative, got %d", n))
 	}
 	const size = DigitsSize
 	pixels, classes := make([]float32, n*size*size), make([]int64, n)

@@ -18,7 +18,7 @@ const mostBytes = 1<<31 - 1
 func open(op, path string) (io.Reader, func()) {
 	f, err := os.Open(path)
 	if err != nil {
-		tensor.Errorf(op, "%v", err)
+		panic(tensor.Errorf(op, "%v", err))
 	}
 	if !strings.HasSuffix(path, ".gz") {
 		return bufio.NewReaderSize(f, 1<<16), func() { f.Close() }
@@ -26,7 +26,7 @@ func open(op, path string) (io.Reader, func()) {
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		f.Close()
-		tensor.Errorf(op, "%s: %v", path, err)
+		panic(tensor.Errorf(op, "%s: %v", path, err))
 	}
 	return io.LimitReader(z, mostBytes), func() { f.Close() }
 }
@@ -41,21 +41,20 @@ func find(op, dir string, names ...string) string {
 			}
 		}
 	}
-	tensor.Errorf(op, "%s has no file %s", dir, strings.Join(names, " or "))
-	return ""
+	panic(tensor.Errorf(op, "%s has no file %s", dir, strings.Join(names, " or ")))
 }
 
 // grow reads n bytes into memory that grows as they come, so that a wrong header asks for no more than the file has.
 func grow(op, path string, r io.Reader, n int) []byte {
 	if n < 0 || n > mostBytes {
-		tensor.Errorf(op, "%s says that it has %d bytes", path, n)
+		panic(tensor.Errorf(op, "%s says that it has %d bytes", path, n))
 	}
 	b, err := io.ReadAll(io.LimitReader(r, int64(n)))
 	if err != nil {
-		tensor.Errorf(op, "%s: %v", path, err)
+		panic(tensor.Errorf(op, "%s: %v", path, err))
 	}
 	if len(b) < n {
-		tensor.Errorf(op, "%s ends after %d of %d bytes", path, len(b), n)
+		panic(tensor.Errorf(op, "%s ends after %d of %d bytes", path, len(b), n))
 	}
 	return b
 }

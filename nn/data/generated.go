@@ -14,12 +14,12 @@ func made2d(op string, n int, opts []tensor.Option, def float64,
 	if v, ok := m["noise"]; ok {
 		s, ok := tensor.ScalarOf(v)
 		if !ok {
-			tensor.Errorf(op, "argument noise must be a number, not %v", v)
+			panic(tensor.Errorf(op, "argument noise must be a number, not %v", v))
 		}
 		noise = s.Float()
 	}
 	if n < 0 {
-		tensor.Errorf(op, "the number of points must not be negative, got %d", n)
+		panic(tensor.Errorf(op, "the number of points must not be negative, got %d", n))
 	}
 	xs, classes := make([]float32, 2*n), make([]int64, n)
 	generatorOf(m["seed"]).Draw(func(s *tensor.Source) {
@@ -36,7 +36,7 @@ func made2d(op string, n int, opts []tensor.Option, def float64,
 // opt.Seed.
 func Spirals(n, arms int, opts ...tensor.Option) Dataset {
 	if arms < 1 {
-		tensor.Errorf("data.Spirals", "there must be an arm, got %d", arms)
+		panic(tensor.Errorf("data.Spirals", "there must be an arm, got %d", arms))
 	}
 	return made2d("data.Spirals", n, opts, 0.02, func(i int, s *tensor.Source) (x, y float64, class int) {
 		class = i % arms
@@ -69,7 +69,7 @@ func Circles(n int, opts ...tensor.Option) Dataset {
 // Blobs is n points around the corners of a regular polygon with so many. Options: opt.Noise (0.15), opt.Seed.
 func Blobs(n, classes int, opts ...tensor.Option) Dataset {
 	if classes < 1 {
-		tensor.Errorf("data.Blobs", "there must be a class, got %d", classes)
+		panic(tensor.Errorf("data.Blobs", "there must be a class, got %d", classes))
 	}
 	return made2d("data.Blobs", n, opts, 0.15, func(i int, _ *tensor.Source) (x, y float64, class int) {
 		class = i % classes

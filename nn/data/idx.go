@@ -16,22 +16,22 @@ func IDX(path string) *tensor.Tensor {
 	defer done()
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil || head[0] != 0 || head[1] != 0 {
-		tensor.Errorf(op, "%s is no IDX file", path)
+		panic(tensor.Errorf(op, "%s is no IDX file", path))
 	}
 	width, known := map[byte]int{8: 1, 9: 1, 11: 2, 12: 4, 13: 4, 14: 8}[head[2]]
 	dims := int(head[3])
 	if !known || dims > 8 {
-		tensor.Errorf(op, "%s is no IDX file: type %#x with %d dimensions", path, head[2], dims)
+		panic(tensor.Errorf(op, "%s is no IDX file: type %#x with %d dimensions", path, head[2], dims))
 	}
 	shape, n := make([]int, dims), 1
 	for i := range shape {
 		var b [4]byte
 		if _, err := io.ReadFull(r, b[:]); err != nil {
-			tensor.Errorf(op, "%s ends within its sizes", path)
+			panic(tensor.Errorf(op, "%s ends within its sizes", path))
 		}
 		shape[i] = int(binary.BigEndian.Uint32(b[:]))
 		if shape[i] > 0 && n > mostBytes/shape[i] {
-			tensor.Errorf(op, "%s says that it has more than %d elements", path, mostBytes)
+			panic(tensor.Errorf(op, "%s says that it has more than %d elements", path, mostBytes))
 		}
 		n *= shape[i]
 	}
@@ -75,7 +75,7 @@ func MNIST(dir string, train bool) Dataset {
 	x := IDX(find(op, dir, name+"-images-idx3-ubyte", name+"-images.idx3-ubyte"))
 	y := IDX(find(op, dir, name+"-labels-idx1-ubyte", name+"-labels.idx1-ubyte"))
 	if x.Dim() != 3 || y.Dim() != 1 {
-		tensor.Errorf(op, "the pictures have shape %v, the classes %v", x.Shape(), y.Shape())
+		panic(tensor.Errorf(op, "the pictures have shape %v, the classes %v", x.Shape(), y.Shape()))
 	}
 	return Tensors(x.To(tensor.Float32).Div(255).Unsqueeze(1), y.To(tensor.Int64))
 }

@@ -29,7 +29,7 @@ func ImageFolder(root string) *Images {
 	const op = "data.ImageFolder"
 	dirs, err := os.ReadDir(root)
 	if err != nil {
-		tensor.Errorf(op, "%v", err)
+		panic(tensor.Errorf(op, "%v", err))
 	}
 	m := &Images{}
 	for _, d := range dirs {
@@ -38,7 +38,7 @@ func ImageFolder(root string) *Images {
 		}
 		files, err := os.ReadDir(filepath.Join(root, d.Name()))
 		if err != nil {
-			tensor.Errorf(op, "%v", err)
+			panic(tensor.Errorf(op, "%v", err))
 		}
 		for _, f := range files {
 			if slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif"}, strings.ToLower(filepath.Ext(f.Name()))) {
@@ -49,7 +49,7 @@ func ImageFolder(root string) *Images {
 		m.Classes = append(m.Classes, d.Name())
 	}
 	if len(m.Paths) == 0 {
-		tensor.Hintf(op, "each folder is a class", "%s has no folders with pictures", root)
+		panic(tensor.Errorf(op, "%s has no folders with pictures", root).WithHint("each folder is a class"))
 	}
 	return m
 }
@@ -68,22 +68,22 @@ func Image(path string) *tensor.Tensor {
 	const op = "data.Image"
 	f, err := os.Open(path)
 	if err != nil {
-		tensor.Errorf(op, "%v", err)
+		panic(tensor.Errorf(op, "%v", err))
 	}
 	defer f.Close()
 	c, _, err := image.DecodeConfig(f)
 	if err != nil {
-		tensor.Errorf(op, "%s: %v", path, err)
+		panic(tensor.Errorf(op, "%s: %v", path, err))
 	}
 	if c.Width <= 0 || c.Height <= 0 || c.Width > mostPixels/c.Height {
-		tensor.Errorf(op, "%s says that it has %d by %d pixels", path, c.Width, c.Height)
+		panic(tensor.Errorf(op, "%s says that it has %d by %d pixels", path, c.Width, c.Height))
 	}
 	if _, err := f.Seek(0, 0); err != nil {
-		tensor.Errorf(op, "%s: %v", path, err)
+		panic(tensor.Errorf(op, "%s: %v", path, err))
 	}
 	p, _, err := image.Decode(f)
 	if err != nil {
-		tensor.Errorf(op, "%s: %v", path, err)
+		panic(tensor.Errorf(op, "%s: %v", path, err))
 	}
 	b := p.Bounds()
 	h, w := b.Dy(), b.Dx()

@@ -45,8 +45,8 @@ func Loader(set any, opts ...tensor.Option) Batches {
 		}
 	}
 	if l.batch < 1 || l.workers < 0 || l.prefetch < 1 {
-		tensor.Errorf(loaderOp, "batch and prefetch must be positive and workers not negative, got %d, %d and %d",
-			l.batch, l.prefetch, l.workers)
+		panic(tensor.Errorf(loaderOp, "batch and prefetch must be positive and workers not negative, got %d, %d and %d",
+			l.batch, l.prefetch, l.workers))
 	}
 	l.dropLast, _ = m["drop_last"].(bool)
 	l.shuffle, _ = m["shuffle"].(bool)
@@ -62,7 +62,7 @@ func Loader(set any, opts ...tensor.Option) Batches {
 	case func(func(Sample) bool):
 		return l.stream(s)
 	default:
-		tensor.Errorf(loaderOp, "it takes a data set or an iter.Seq[data.Sample], not %T", set)
+		panic(tensor.Errorf(loaderOp, "it takes a data set or an iter.Seq[data.Sample], not %T", set))
 	}
 	switch {
 	case l.sampler != nil:
@@ -81,7 +81,7 @@ func (l *loader) functions(m map[string]any) {
 	case func([]Sample) Batch:
 		l.collate, l.plain = f, false
 	default:
-		tensor.Errorf(loaderOp, "argument collate must be a func([]data.Sample) data.Batch, not %T", f)
+		panic(tensor.Errorf(loaderOp, "argument collate must be a func([]data.Sample) data.Batch, not %T", f))
 	}
 	switch f := m["sampler"].(type) {
 	case nil:
@@ -90,10 +90,10 @@ func (l *loader) functions(m map[string]any) {
 	case func(*tensor.Generator) []int:
 		l.sampler = f
 	default:
-		tensor.Errorf(loaderOp, "argument sampler must be a data.Sampler, not %T", f)
+		panic(tensor.Errorf(loaderOp, "argument sampler must be a data.Sampler, not %T", f))
 	}
 	if l.sampler != nil && l.shuffle {
-		tensor.Errorf(loaderOp, "shuffle and sampler exclude each other")
+		panic(tensor.Errorf(loaderOp, "shuffle and sampler exclude each other"))
 	}
 }
 
@@ -244,7 +244,8 @@ func caught(ctx context.Context, f func() Batch) (m made) {
 // stream makes batches of samples that come one by one. With workers they are made ahead by a goroutine.
 func (l *loader) stream(samples iter.Seq[Sample]) Batches {
 	if l.shuffle || l.sampler != nil {
-		tensor.Hintf(loaderOp, "a data set has Len and At", "samples that come one by one cannot be shuffled")
+		panic(tensor.Errorf(loaderOp, "samples that come one by one cannot be shuffled").
+			WithHint("a data set has Len and At"))
 	}
 	batches := func(yield func(Batch) bool) {
 		var part []Sample

@@ -38,7 +38,7 @@ func (t *Table) Column(name string) *tensor.Tensor {
 func (t *Table) find(op, name string) int {
 	i := slices.Index(t.Names, name)
 	if i < 0 {
-		tensor.Errorf(op, "there is no column %s; there are %s", name, strings.Join(t.Names, ", "))
+		panic(tensor.Errorf(op, "there is no column %s; there are %s", name, strings.Join(t.Names, ", ")))
 	}
 	return i
 }
@@ -58,7 +58,7 @@ func (t *Table) Dataset(target string) Dataset {
 		}
 	}
 	if len(xs) == 0 {
-		tensor.Errorf(op, "there is no column beside the target")
+		panic(tensor.Errorf(op, "there is no column beside the target"))
 	}
 	x := tensor.Stack(xs, tensor.NewOption("dim", 1))
 	if at < 0 {
@@ -92,7 +92,7 @@ func CSV(path string, opts ...tensor.Option) *Table {
 			break
 		}
 		if err != nil {
-			tensor.Errorf(op, "%s: %v", path, err)
+			panic(tensor.Errorf(op, "%s: %v", path, err))
 		}
 		if n == 0 {
 			columns = make([][]string, len(row))
@@ -166,7 +166,7 @@ func JSONLines(path string) *Table {
 		d := json.NewDecoder(bytes.NewReader(line))
 		d.UseNumber()
 		if err := d.Decode(&row); err != nil || row == nil {
-			tensor.Errorf(op, "%s: line %d is no JSON object: %v", path, n, err)
+			panic(tensor.Errorf(op, "%s: line %d is no JSON object: %v", path, n, err))
 		}
 		if columns == nil {
 			columns = map[string][]string{}
@@ -180,7 +180,7 @@ func JSONLines(path string) *Table {
 		}
 	}
 	if err := s.Err(); err != nil {
-		tensor.Errorf(op, "%s: %v", path, err)
+		panic(tensor.Errorf(op, "%s: %v", path, err))
 	}
 	t := &Table{Names: names, Classes: map[string][]string{}}
 	for _, k := range names {
@@ -203,6 +203,5 @@ func cellText(op, path string, line int, key string, v any) string {
 		}
 		return "0"
 	}
-	tensor.Errorf(op, "%s: line %d: %s is a list or an object, not a number or a text", path, line, key)
-	return ""
+	panic(tensor.Errorf(op, "%s: line %d: %s is a list or an object, not a number or a text", path, line, key))
 }

@@ -46,7 +46,7 @@ func (v *Vocabulary) Encode(text string) *tensor.Tensor {
 	for _, c := range text {
 		i, ok := v.at[c]
 		if !ok {
-			tensor.Errorf("data.Vocabulary", "the character %q is not in the vocabulary", c)
+			panic(tensor.Errorf("data.Vocabulary", "the character %q is not in the vocabulary", c))
 		}
 		out = append(out, int64(i))
 	}
@@ -58,7 +58,7 @@ func (v *Vocabulary) Decode(x *tensor.Tensor) string {
 	var b strings.Builder
 	for _, i := range tensor.Data[int64](x.To(tensor.Int64).Flatten()) {
 		if i < 0 || int(i) >= len(v.Chars) {
-			tensor.Errorf("data.Vocabulary", "there is no character %d among %d", i, len(v.Chars))
+			panic(tensor.Errorf("data.Vocabulary", "there is no character %d among %d", i, len(v.Chars)))
 		}
 		b.WriteRune(v.Chars[i])
 	}
@@ -69,7 +69,7 @@ func (v *Vocabulary) Decode(x *tensor.Tensor) string {
 func Windows(x *tensor.Tensor, length int) Dataset {
 	const op = "data.Windows"
 	if x.Dim() < 1 || length < 1 || x.Size(0) <= length {
-		tensor.Errorf(op, "a sequence of shape %v has no part of length %d with a step behind it", x.Shape(), length)
+		panic(tensor.Errorf(op, "a sequence of shape %v has no part of length %d with a step behind it", x.Shape(), length))
 	}
 	return Func(x.Size(0)-length, func(i int) Sample {
 		return Sample{X: x.Narrow(0, i, length), Y: x.Narrow(0, i+1, length)}

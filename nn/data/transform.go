@@ -13,13 +13,13 @@ type Transform func(x *tensor.Tensor, g *tensor.Generator) *tensor.Tensor
 func Normalize(mean, std []float64) Transform {
 	for _, s := range std {
 		if s == 0 {
-			tensor.Errorf("data.Normalize", "a standard deviation is 0")
+			panic(tensor.Errorf("data.Normalize", "a standard deviation is 0"))
 		}
 	}
 	return func(x *tensor.Tensor, _ *tensor.Generator) *tensor.Tensor {
 		if x.Dim() < 1 || x.Size(0) != len(mean) || len(std) != len(mean) {
-			tensor.Errorf("data.Normalize", "%d means and %d standard deviations for a sample of shape %v", len(mean),
-				len(std), x.Shape())
+			panic(tensor.Errorf("data.Normalize", "%d means and %d standard deviations for a sample of shape %v", len(mean),
+				len(std), x.Shape()))
 		}
 		shape := make([]int, x.Dim())
 		for i := range shape {
@@ -34,7 +34,7 @@ func Normalize(mean, std []float64) Transform {
 // checkPicture panics unless x has at least height and width.
 func checkPicture(op string, x *tensor.Tensor, height, width int) {
 	if x.Dim() < 2 || x.Size(-2) < height || x.Size(-1) < width {
-		tensor.Errorf(op, "a picture of shape %v is smaller than %d by %d", x.Shape(), height, width)
+		panic(tensor.Errorf(op, "a picture of shape %v is smaller than %d by %d", x.Shape(), height, width))
 	}
 }
 

@@ -36,7 +36,7 @@ func float(op, name string, m map[string]any, def float64) float64 {
 	}
 	s, ok := tensor.ScalarOf(v)
 	if !ok {
-		tensor.Errorf(op, "argument %s must be a number, not %v", name, v)
+		panic(tensor.Errorf(op, "argument %s must be a number, not %v", name, v))
 	}
 	return s.Float()
 }
@@ -64,7 +64,7 @@ func TruncNormal_(t *tensor.Tensor, mean, std float64, opts ...tensor.Option) *t
 	m, from := drawing(op, opts, "a", "b")
 	a, b := float(op, "a", m, -2), float(op, "b", m, 2)
 	if !(a < b) {
-		tensor.Errorf(op, "a must be below b, got %v and %v", a, b)
+		panic(tensor.Errorf(op, "a must be below b, got %v and %v", a, b))
 	}
 	cdf := func(x float64) float64 { return (1 + math.Erf(x/math.Sqrt2)) / 2 }
 	low, high := cdf((a-mean)/std), cdf((b-mean)/std)

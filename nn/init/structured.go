@@ -11,7 +11,7 @@ import (
 // Eye_ fills a matrix with the identity.
 func Eye_(t *tensor.Tensor) *tensor.Tensor {
 	if t.Dim() != 2 {
-		tensor.Errorf("init.eye_", "want a matrix, got shape %v", t.Shape())
+		panic(tensor.Errorf("init.eye_", "want a matrix, got shape %v", t.Shape()))
 	}
 	return write(t, func() { t.Copy_(tensor.With(t.Dtype()).Zeros(t.Shape()...).FillDiagonal_(1)) })
 }
@@ -21,10 +21,10 @@ func Eye_(t *tensor.Tensor) *tensor.Tensor {
 func Dirac_(t *tensor.Tensor, groups int) *tensor.Tensor {
 	const op = "init.dirac_"
 	if t.Dim() < 3 || t.Dim() > 5 {
-		tensor.Errorf(op, "want 3, 4 or 5 dimensions, got shape %v", t.Shape())
+		panic(tensor.Errorf(op, "want 3, 4 or 5 dimensions, got shape %v", t.Shape()))
 	}
 	if groups < 1 || t.Size(0)%groups != 0 {
-		tensor.Errorf(op, "%d output channels cannot be divided into %d groups", t.Size(0), groups)
+		panic(tensor.Errorf(op, "%d output channels cannot be divided into %d groups", t.Size(0), groups))
 	}
 	each := t.Size(0) / groups
 	return write(t, func() {
@@ -48,7 +48,7 @@ func Orthogonal_(t *tensor.Tensor, opts ...tensor.Option) *tensor.Tensor {
 	const op = "init.orthogonal_"
 	m, from := drawing(op, opts, "gain")
 	if t.Dim() < 2 {
-		tensor.Errorf(op, "want at least 2 dimensions, got shape %v", t.Shape())
+		panic(tensor.Errorf(op, "want at least 2 dimensions, got shape %v", t.Shape()))
 	}
 	if t.Numel() == 0 {
 		return t
@@ -84,10 +84,10 @@ func Orthogonal_(t *tensor.Tensor, opts ...tensor.Option) *tensor.Tensor {
 func Sparse_(t *tensor.Tensor, sparsity, std float64, opts ...tensor.Option) *tensor.Tensor {
 	const op = "init.sparse_"
 	if t.Dim() != 2 {
-		tensor.Errorf(op, "want a matrix, got shape %v", t.Shape())
+		panic(tensor.Errorf(op, "want a matrix, got shape %v", t.Shape()))
 	}
 	if !(sparsity >= 0 && sparsity <= 1) {
-		tensor.Errorf(op, "sparsity must be from 0 to 1, got %v", sparsity)
+		panic(tensor.Errorf(op, "sparsity must be from 0 to 1, got %v", sparsity))
 	}
 	_, from := drawing(op, opts)
 	rows, cols := t.Size(0), t.Size(1)

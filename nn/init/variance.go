@@ -10,7 +10,7 @@ import (
 // first two dimensions times the elements of the window.
 func Fans(t *tensor.Tensor) (in, out int) {
 	if t.Dim() < 2 {
-		tensor.Errorf("init", "fan in and fan out need a tensor of at least 2 dimensions, got shape %v", t.Shape())
+		panic(tensor.Errorf("init", "fan in and fan out need a tensor of at least 2 dimensions, got shape %v", t.Shape()))
 	}
 	window := 1
 	for _, n := range t.Shape()[2:] {
@@ -38,9 +38,8 @@ func CalculateGain(nonlinearity string, param ...float64) float64 {
 	case "selu":
 		return 3.0 / 4
 	}
-	tensor.Errorf("init.calculate_gain",
-		"%q has no gain; linear, conv1d and the like, sigmoid, tanh, relu, leaky_relu, selu have", nonlinearity)
-	return 0
+	panic(tensor.Errorf("init.calculate_gain", "%q has no gain; linear, conv1d and the like, sigmoid, tanh, relu, "+
+		"leaky_relu, selu have", nonlinearity))
 }
 
 // XavierUniform_ draws from [-b, b) with b = gain·√(6 / (fan in + fan out)) (Glorot and Bengio 2010). opt.Gain is 1
@@ -85,7 +84,7 @@ func kaiming(op string, t *tensor.Tensor, opts []tensor.Option) (std float64, fr
 	case "fan_out":
 		fan = out
 	default:
-		tensor.Errorf(op, `mode must be "fan_in" or "fan_out", not %v`, mode)
+		panic(tensor.Errorf(op, `mode must be "fan_in" or "fan_out", not %v`, mode))
 	}
 	name, ok := m["nonlinearity"].(string)
 	if !ok {

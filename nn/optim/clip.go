@@ -17,7 +17,7 @@ func ClipGradNorm_(params any, maxNorm float64, opts ...tensor.Option) float64 {
 	if v, ok := m["norm_type"]; ok {
 		s, ok := tensor.ScalarOf(v)
 		if !ok {
-			tensor.Errorf(op, "argument norm_type must be a number, not %v", v)
+			panic(tensor.Errorf(op, "argument norm_type must be a number, not %v", v))
 		}
 		p = s.Float()
 	}

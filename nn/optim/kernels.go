@@ -66,7 +66,7 @@ func (n number) read(op string, m map[string]any) float64 {
 	if n.pair != "" {
 		l, ok := v.([]float64)
 		if !ok || len(l) != 2 {
-			tensor.Errorf(op, "argument %s must be two numbers, not %v", n.pair, v)
+			panic(tensor.Errorf(op, "argument %s must be two numbers, not %v", n.pair, v))
 		}
 		return l[n.at]
 	}
@@ -79,7 +79,7 @@ func (n number) read(op string, m map[string]any) float64 {
 	default:
 		s, ok := tensor.ScalarOf(v)
 		if !ok {
-			tensor.Errorf(op, "argument %s must be a number, not %v", n.name, v)
+			panic(tensor.Errorf(op, "argument %s must be a number, not %v", n.name, v))
 		}
 		return s.Float()
 	}
@@ -107,7 +107,7 @@ var kernels = map[string]*kernel{
 		slots:    []string{"momentum_buffer"}, coefs: sgdCoefs, f32: sgd[float32], f64: sgd[float64],
 		check: func(op string, v map[string]float64) {
 			if v["nesterov"] != 0 && (v["momentum"] <= 0 || v["dampening"] != 0) {
-				tensor.Errorf(op, "nesterov needs a momentum and no dampening")
+				panic(tensor.Errorf(op, "nesterov needs a momentum and no dampening"))
 			}
 		},
 	},
@@ -166,7 +166,7 @@ var kernels = map[string]*kernel{
 		coefs: rpropCoefs, f32: rprop[float32], f64: rprop[float64],
 		check: func(op string, v map[string]float64) {
 			if !(v["etaminus"] > 0 && v["etaminus"] < 1 && v["etaplus"] > 1) {
-				tensor.Errorf(op, "etas must be below and above 1, got %v and %v", v["etaminus"], v["etaplus"])
+				panic(tensor.Errorf(op, "etas must be below and above 1, got %v and %v", v["etaminus"], v["etaplus"]))
 			}
 		},
 	},
@@ -189,7 +189,7 @@ func init() {
 func checkBetas(op string, v map[string]float64) {
 	for i, name := range []string{"beta1", "beta2"} {
 		if b := v[name]; !(b >= 0 && b < 1) {
-			tensor.Errorf(op, "beta %d must be from 0 to below 1, got %v", i+1, b)
+			panic(tensor.Errorf(op, "beta %d must be from 0 to below 1, got %v", i+1, b))
 		}
 	}
 }
@@ -208,11 +208,11 @@ func scheduleOf(op string, v any, def float64) Schedule {
 	}
 	s, ok := tensor.ScalarOf(v)
 	if !ok {
-		tensor.Errorf(op, "argument lr must be a number or a schedule, a func(step int) float64, not %s",
-			fmt.Sprintf("%T", v))
+		panic(tensor.Errorf(op, "argument lr must be a number or a schedule, a func(step int) float64, not %s",
+			fmt.Sprintf("%T", v)))
 	}
 	if lr := s.Float(); !(lr >= 0) || math.IsInf(lr, 0) {
-		tensor.Errorf(op, "the learning rate must not be negative, got %v", lr)
+		panic(tensor.Errorf(op, "the learning rate must not be negative, got %v", lr))
 	}
 	return Constant(s.Float())
 }

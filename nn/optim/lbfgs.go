@@ -36,7 +36,7 @@ func NewLBFGS(params any, opts ...tensor.Option) *LBFGS {
 		ToleranceChange: 1e-9}
 	groups := groupsOf(op, params)
 	if len(groups) != 1 {
-		tensor.Errorf(op, "it takes one group of parameters, got %d", len(groups))
+		panic(tensor.Errorf(op, "it takes one group of parameters, got %d", len(groups)))
 	}
 	l.Params = groups[0].Params
 	for i, p := range l.Params {
@@ -61,7 +61,7 @@ func NewLBFGS(params any, opts ...tensor.Option) *LBFGS {
 	case "strong_wolfe":
 		l.StrongWolfe = true
 	default:
-		tensor.Errorf(op, `line_search_fn must be "strong_wolfe", not %v`, f)
+		panic(tensor.Errorf(op, `line_search_fn must be "strong_wolfe", not %v`, f))
 	}
 	return l
 }
@@ -116,7 +116,7 @@ func (l *LBFGS) evaluation(loss func() *tensor.Tensor) (value float64, grad *ten
 		l.ZeroGrad()
 		y := loss()
 		if y == nil {
-			tensor.Errorf("optim.LBFGS", "the function gave no loss")
+			panic(tensor.Errorf("optim.LBFGS", "the function gave no loss"))
 		}
 		if y.RequiresGrad() && l.noGrads() {
 			y.Backward()

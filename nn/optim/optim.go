@@ -52,7 +52,7 @@ func NewGroup(params any, opts ...tensor.Option) *Group {
 func (g Group) of(op string, params any) *Group {
 	switch p := params.(type) {
 	case nil:
-		tensor.Errorf(op, "there is nothing to train")
+		panic(tensor.Errorf(op, "there is nothing to train"))
 	case *tensor.Tensor:
 		g.Params = []*tensor.Tensor{p}
 	case []*tensor.Tensor:
@@ -118,7 +118,7 @@ func newOptimizer(name string, params any, opts []tensor.Option) *Optimizer {
 		for i, p := range g.Params {
 			checkParam(op, g.Names[i], p)
 			if seen[p] {
-				tensor.Errorf(op, "parameter %s is there twice", g.Names[i])
+				panic(tensor.Errorf(op, "parameter %s is there twice", g.Names[i]))
 			}
 			seen[p] = true
 			if p.RequiresGrad() {
@@ -127,8 +127,8 @@ func newOptimizer(name string, params any, opts []tensor.Option) *Optimizer {
 		}
 	}
 	if trained == 0 {
-		tensor.Hintf(op, "x.RequiresGrad_() makes a tensor trainable, nn.Params(m).Unfreeze() all of a model",
-			"none of the %d parameters requires grad: there is nothing to train", len(seen))
+		panic(tensor.Errorf(op, "none of the %d parameters requires grad: there is nothing to train", len(seen)).
+			WithHint("x.RequiresGrad_() makes a tensor trainable, nn.Params(m).Unfreeze() all of a model"))
 	}
 	return o
 }
@@ -146,12 +146,12 @@ func groupsOf(op string, params any) []*Group {
 func checkParam(op, name string, p *tensor.Tensor) {
 	switch {
 	case p == nil:
-		tensor.Errorf(op, "parameter %s is nil", name)
+		panic(tensor.Errorf(op, "parameter %s is nil", name))
 	case !p.IsLeaf():
-		tensor.Hintf(op, "train the tensors that it was computed from, or p.Detach().RequiresGrad_()",
-			"parameter %s is the result of an operator, %s; only leaves can be trained", name, p.GradFn().Name())
+		panic(tensor.Errorf(op, "parameter %s is the result of an operator, %s; only leaves can be trained", name,
+			p.GradFn().Name()).WithHint("train the tensors that it was computed from, or p.Detach().RequiresGrad_()"))
 	case !p.Dtype().IsFloatingPoint() && !p.Dtype().IsComplex():
-		tensor.Errorf(op, "parameter %s is %s; only floating point numbers can be trained", name, p.Dtype())
+		panic(tensor.Errorf(op, "parameter %s is %s; only floating point numbers can be trained", name, p.Dtype()))
 	}
 }
 

@@ -26,7 +26,7 @@ func Linear(from, to float64, steps int) Schedule {
 // Step is lr times gamma to the number of times that every steps have gone by.
 func Step(lr float64, every int, gamma float64) Schedule {
 	if every <= 0 {
-		tensor.Errorf("optim.Step", "every must be positive, got %d", every)
+		panic(tensor.Errorf("optim.Step", "every must be positive, got %d", every))
 	}
 	return func(step int) float64 { return lr * math.Pow(gamma, float64(step/every)) }
 }
@@ -59,7 +59,7 @@ func Cosine(lr float64, steps int, least ...float64) Schedule {
 // period that is mult times as long (Loshchilov and Hutter 2017).
 func CosineRestarts(lr float64, period, mult int, least float64) Schedule {
 	if period <= 0 || mult <= 0 {
-		tensor.Errorf("optim.CosineRestarts", "period and mult must be positive, got %d and %d", period, mult)
+		panic(tensor.Errorf("optim.CosineRestarts", "period and mult must be positive, got %d and %d", period, mult))
 	}
 	return func(step int) float64 {
 		long := period
@@ -131,7 +131,7 @@ func OneCycle(most float64, steps int, phases ...Phases) Schedule {
 // nil, gives the height of a cycle, counted from 1, and of the step.
 func Cyclic(low, high float64, up, down int, scale func(cycle, step int) float64) Schedule {
 	if up <= 0 || down <= 0 {
-		tensor.Errorf("optim.Cyclic", "up and down must be positive, got %d and %d", up, down)
+		panic(tensor.Errorf("optim.Cyclic", "up and down must be positive, got %d and %d", up, down))
 	}
 	all := float64(up + down)
 	ratio := float64(up) / all

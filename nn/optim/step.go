@@ -57,8 +57,8 @@ func (o *Optimizer) stepInside() {
 	o.each(r.check)
 	for i := range r.jobs {
 		if j := &r.jobs[i]; j.wrong {
-			tensor.Hintf(o.op(), "a smaller learning rate or optim.ClipGradNorm_ may help; nothing was changed",
-				"the gradient of %s has NaN or infinite elements", j.part.group.Names[j.part.at])
+			panic(tensor.Errorf(o.op(), "the gradient of %s has NaN or infinite elements", j.part.group.Names[j.part.at]).
+				WithHint("a smaller learning rate or optim.ClipGradNorm_ may help; nothing was changed"))
 		}
 	}
 	for i := range r.parts {
@@ -109,14 +109,14 @@ func (o *Optimizer) collect() {
 			}
 			s := g.states[i]
 			if s != nil && !o.KeepGrad && s.grad == grad.Storage().ID() && grad.Version() == s.version+1 {
-				tensor.Hintf(o.op(), "call o.ZeroGrad() before Backward; o.KeepGrad = true allows it",
-					"the gradient of %s still has that of the step before in it", g.Names[i])
+				panic(tensor.Errorf(o.op(), "the gradient of %s still has that of the step before in it", g.Names[i]).
+					WithHint("call o.ZeroGrad() before Backward; o.KeepGrad = true allows it"))
 			}
 			r.parts = append(r.parts, part{p: p, g: grad, group: g, at: i})
 		}
 	}
 	if len(r.parts) == 0 {
-		tensor.Hintf(o.op(), "call loss.Backward() before the step", "no parameter has a gradient")
+		panic(tensor.Errorf(o.op(), "no parameter has a gradient").WithHint("call loss.Backward() before the step"))
 	}
 	for i := range r.parts {
 		q := &r.parts[i]

@@ -104,11 +104,11 @@ func Backward(args ...any) *BackwardRun {
 		case tensor.Option:
 			opts = append(opts, a)
 		default:
-			tensor.Errorf("backward", "argument %d is a %T: there may be tensors and options", i, a)
+			panic(tensor.Errorf("backward", "argument %d is a %T: there may be tensors and options", i, a))
 		}
 	}
 	if len(xs) == 0 {
-		tensor.Errorf("backward", "there must be at least one tensor")
+		panic(tensor.Errorf("backward", "there must be at least one tensor"))
 	}
 	r := newBackwardRecorder(xs)
 	autograd.Watch(r, xs, opts...)
@@ -143,7 +143,7 @@ func newBackwardRecorder(xs []*tensor.Tensor) *backwardRecorder {
 	r := &backwardRecorder{w: w, run: &BackwardRun{}, lines: map[int]int{}, values: map[int]*tensor.Tensor{}, holders: map[*tensor.Storage]int{}}
 	for i, name := range draw.Labels("Backward", live, xs) {
 		if xs[i] == nil {
-			tensor.Errorf("backward", "tensor %d is nil", i)
+			panic(tensor.Errorf("backward", "tensor %d is nil", i))
 		}
 		w.root(xs[i], name)
 	}

@@ -79,7 +79,7 @@ func Graph(xs ...*tensor.Tensor) *AutogradGraph {
 	w := &Walk{IDs: map[*autograd.Node]int{}, Labels: map[int]string{}, live: live}
 	for i, name := range draw.Labels("Graph", live, xs) {
 		if xs[i] == nil {
-			tensor.Errorf("graph", "tensor %d is nil", i)
+			panic(tensor.Errorf("graph", "tensor %d is nil", i))
 		}
 		w.root(xs[i], name)
 	}

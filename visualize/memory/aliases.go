@@ -107,7 +107,7 @@ func Aliases(xs ...*tensor.Tensor) *AliasMap {
 	asked := map[*tensor.Storage]bool{}
 	for i, label := range draw.Labels("Aliases", draw.LiveNames(), xs) {
 		if xs[i] == nil {
-			tensor.Errorf("aliases", "tensor %d is nil", i)
+			panic(tensor.Errorf("aliases", "tensor %d is nil", i))
 		}
 		asked[xs[i].Storage()] = true
 		if names[xs[i]] == nil {

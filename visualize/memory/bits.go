@@ -94,7 +94,7 @@ func numberOf(v any) bitsNumber {
 	s, ok := tensor.ScalarOf(v)
 	switch {
 	case !ok:
-		panic(&tensor.Error{Op: "bits", Msg: fmt.Sprintf("wants a number, a tensor of one element or a number as text, not %T", v)})
+		panic(tensor.Errorf("bits", "wants a number, a tensor of one element or a number as text, not %T", v))
 	case s.IsBool():
 		r := new(big.Rat)
 		if s.Bool() {
@@ -128,7 +128,8 @@ func numberOfText(s string) bitsNumber {
 		_, ok = r.SetString(strings.ReplaceAll(bare, "_", ""))
 	}
 	if !ok {
-		panic(&tensor.Error{Op: "bits", Msg: fmt.Sprintf("%q is no number", draw.Clip(s, 60)), Hint: `as in %bits 0.1, %bits -3 int8, %bits x[0]`})
+		panic(tensor.Errorf("bits", "%q is no number", draw.Clip(s, 60)).
+			WithHint(`as in %bits 0.1, %bits -3 int8, %bits x[0]`))
 	}
 	if neg {
 		r.Neg(r)
@@ -166,7 +167,8 @@ func wordsOf(n bitsNumber, d tensor.Dtype) []BitsWord {
 		}
 	default:
 		if n.complex {
-			panic(&tensor.Error{Op: "bits", Msg: fmt.Sprintf("%s has two parts, and %s holds one", n.text, d), Hint: "give complex64 or complex128"})
+			panic(tensor.Errorf("bits", "%s has two parts, and %s holds one", n.text, d).
+				WithHint("give complex64 or complex128"))
 		}
 	}
 	for i, name := range names {

@@ -267,7 +267,7 @@ func exact(r *big.Rat) string {
 // intWord describes an integer in two's complement.
 func intWord(r exactly, size int, isSigned bool, name string, held *uint64) BitsWord {
 	if r.rat == nil {
-		panic(&tensor.Error{Op: "bits", Msg: "an integer is neither infinite nor NaN"})
+		panic(tensor.Errorf("bits", "an integer is neither infinite nor NaN"))
 	}
 	n := new(big.Int).Quo(r.rat.Num(), r.rat.Denom())
 	w := BitsWord{Kind: "integer"}
@@ -352,11 +352,12 @@ func realOf(f float64) exactly {
 func numberOfTensor(x *tensor.Tensor) bitsNumber {
 	switch {
 	case x == nil:
-		panic(&tensor.Error{Op: "bits", Msg: "the tensor is nil"})
+		panic(tensor.Errorf("bits", "the tensor is nil"))
 	case x.Numel() != 1:
-		panic(&tensor.Error{Op: "bits", Msg: fmt.Sprintf("wants one number, and the tensor has shape %v", x.Shape()), Hint: "index one element: %bits x[0]"})
+		panic(tensor.Errorf("bits", "wants one number, and the tensor has shape %v", x.Shape()).
+			WithHint("index one element: %bits x[0]"))
 	case x.Device() == tensor.Meta:
-		panic(&tensor.Error{Op: "bits", Msg: "a meta tensor has no values"})
+		panic(tensor.Errorf("bits", "a meta tensor has no values"))
 	}
 	d := x.Dtype()
 	n := bitsNumber{text: draw.LabelOf("Bits", x), held: d, dtypes: []tensor.Dtype{d}, complex: d.IsComplex()}

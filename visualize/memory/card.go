@@ -43,7 +43,7 @@ func Card(x *tensor.Tensor) *TensorCard { return CardAround(x, "") }
 // CardAround is [Card] for one who has the text of x already; an empty text is not known.
 func CardAround(x *tensor.Tensor, text string) *TensorCard {
 	if x == nil {
-		tensor.Errorf("card", "the tensor is nil")
+		panic(tensor.Errorf("card", "the tensor is nil"))
 	}
 	st := x.Storage()
 	live := draw.LiveNames()

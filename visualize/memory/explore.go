@@ -48,7 +48,7 @@ const (
 // diagonal, expanded, in windows, flat, each with the expression that makes it.
 func Explore(x *tensor.Tensor) *Explorer {
 	if x == nil {
-		tensor.Errorf("explore", "the tensor is nil")
+		panic(tensor.Errorf("explore", "the tensor is nil"))
 	}
 	st := x.Storage()
 	e := &Explorer{Name: draw.Labels("Explore", draw.LiveNames(), []*tensor.Tensor{x})[0], dtype: x.Dtype(), src: weak.Make(st)}

@@ -86,7 +86,7 @@ func Order(xs ...*tensor.Tensor) *MemoryOrder {
 	var walks []walk
 	for i, x := range xs {
 		if x == nil {
-			tensor.Errorf("order", "tensor %d is nil", i)
+			panic(tensor.Errorf("order", "tensor %d is nil", i))
 		}
 		last := x.Dim() - 1
 		walks = append(walks, walk{i, last})

@@ -74,7 +74,7 @@ func Strides(xs ...*tensor.Tensor) *StrideMap {
 	lanes := map[*tensor.Storage][]int{}
 	for i, x := range xs {
 		if x == nil {
-			tensor.Errorf("strides", "tensor %d is nil", i)
+			panic(tensor.Errorf("strides", "tensor %d is nil", i))
 		}
 		if i >= maxLanes {
 			m.More++

@@ -73,7 +73,7 @@ func sourceOf(at tensor.Site) string {
 //	visualize.Versions(y)
 func Versions(x *tensor.Tensor) *VersionLog {
 	if x == nil {
-		tensor.Errorf("versions", "the tensor is nil")
+		panic(tensor.Errorf("versions", "the tensor is nil"))
 	}
 	live := draw.LiveNames()
 	st := x.Storage()
@@ -105,7 +105,7 @@ func Versions(x *tensor.Tensor) *VersionLog {
 func init() { shapes.Explains(explainStale) }
 
 // explainStale is the log of a saved tensor that was written to.
-func explainStale(_ *tensor.Error, f tensor.StaleFacts) draw.View {
+func explainStale(_ *tensor.Error, f tensor.StaleDetails) draw.View {
 	l := &VersionLog{Name: draw.LiveNames()[f.Operand.Value()], Dtype: f.Dtype.String(), Shape: slices.Clone(f.Shape), Storage: f.Storage, Bytes: f.Bytes, Current: f.Current}
 	l.fill(f.Writes, []mark{{f.Saved, SavedMark{What: f.What, Op: f.Saver, Node: f.Node, Site: draw.SiteText(f.Site), Stale: true}}})
 	l.Verdict = []string{fmt.Sprintf("backward needs version %d and finds version %d", f.Saved, f.Current)}

@@ -27,8 +27,7 @@ func operatorsNamed(view, name string) named {
 	if near := nearest(name); len(near) > 0 {
 		hint = "is it " + strings.Join(near, ", ") + "?"
 	}
-	tensor.Hintf(view, hint, "there is no operator %q", draw.Clip(name, 60))
-	return named{}
+	panic(tensor.Errorf(view, "there is no operator %q", draw.Clip(name, 60)).WithHint(hint))
 }
 
 func findOperators(name string) (named, bool) {

@@ -77,7 +77,7 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 	const op = "heatmap"
 	s := settle(op, opts, "Title", "XLabel", "YLabel", "Range", "Colormap", "Annotate", "Labels")
 	if _, known := colormaps[s.colormap]; s.colormap != "" && !known {
-		tensor.Hintf(op, "viridis, grey or coolwarm", "there is no colormap %q", s.colormap)
+		panic(tensor.Errorf(op, "there is no colormap %q", s.colormap).WithHint("viridis, grey or coolwarm"))
 	}
 	n := toNumbers(op, "the matrix", x)
 	shape := n.shape
@@ -85,10 +85,10 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 		shape = []int{1, shape[0]}
 	}
 	if len(shape) != 2 {
-		tensor.Hintf(op, "index or reshape it", "a heatmap has two dimensions, not shape %v", n.shape)
+		panic(tensor.Errorf(op, "a heatmap has two dimensions, not shape %v", n.shape).WithHint("index or reshape it"))
 	}
 	if len(n.values) == 0 {
-		tensor.Errorf(op, "a matrix of shape %v is empty", n.shape)
+		panic(tensor.Errorf(op, "a matrix of shape %v is empty", n.shape))
 	}
 	h := &HeatmapView{Title: s.title, XLabel: s.xLabel, YLabel: s.yLabel, Shape: n.shape, Colormap: s.colormap}
 	if t, ok := x.(*tensor.Tensor); ok && h.Title == "" {
@@ -116,7 +116,7 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 	h.reduce(n.values, shape[0], shape[1])
 	if len(s.labels) > 0 {
 		if len(s.labels) != h.Rows && len(s.labels) != h.Columns {
-			tensor.Errorf(op, "there are %d labels for %d rows and %d columns", len(s.labels), shape[0], shape[1])
+			panic(tensor.Errorf(op, "there are %d labels for %d rows and %d columns", len(s.labels), shape[0], shape[1]))
 		}
 		if len(s.labels) == h.Rows {
 			h.RowNames = s.labels

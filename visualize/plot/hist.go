@@ -26,18 +26,18 @@ func Hist(args ...any) *Chart {
 	data, opts := readArguments(op, "Hist", args)
 	s := settle(op, opts, "Bins", "Range", "LogY", "Title", "XLabel", "YLabel", "YRange", "Labels", "Legend")
 	if s.bins > maxBins {
-		tensor.Errorf(op, "%d bins are more than a picture shows (%d)", s.bins, maxBins)
+		panic(tensor.Errorf(op, "%d bins are more than a picture shows (%d)", s.bins, maxBins))
 	}
 	var list []pair
 	for _, a := range data {
 		switch {
 		case !a.isStr:
 			if len(a.values) == 0 {
-				tensor.Errorf(op, "%s is empty (shape %v): there are no numbers to count", orText(a.text, "x"), a.shape)
+				panic(tensor.Errorf(op, "%s is empty (shape %v): there are no numbers to count", orText(a.text, "x"), a.shape))
 			}
 			list = append(list, pair{name: a.text, y: a.values})
 		case len(list) == 0:
-			tensor.Hintf(op, `visualize.Hist(x, "name")`, "the name %q stands before what it names", a.label)
+			panic(tensor.Errorf(op, "the name %q stands before what it names", a.label).WithHint(`visualize.Hist(x, "name")`))
 		default:
 			list[len(list)-1].name = a.label
 		}
@@ -54,7 +54,7 @@ func Hist(args ...any) *Chart {
 	}
 	notes := xs.notes("the numbers")
 	if !xs.some {
-		tensor.Errorf(op, "there is no finite number: %v", notes)
+		panic(tensor.Errorf(op, "there is no finite number: %v", notes))
 	}
 	edges := edgesOf(s, xs, finite)
 	counts := make([]pair, len(list))

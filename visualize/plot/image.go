@@ -48,18 +48,20 @@ type Scale int
 func Image(x *tensor.Tensor, scale ...Scale) *Picture {
 	const op = "image"
 	if x == nil {
-		tensor.Errorf(op, "the tensor is nil")
+		panic(tensor.Errorf(op, "the tensor is nil"))
 	}
 	if x.Device() == tensor.Meta {
-		tensor.Errorf(op, "a meta tensor has no elements to show")
+		panic(tensor.Errorf(op, "a meta tensor has no elements to show"))
 	}
 	p := &Picture{Name: draw.LiveNames()[x], Shape: x.Shape(), Dtype: x.Dtype().String(), Images: 1}
 	shape := x.Shape()
 	if len(shape) < 2 || len(shape) > 4 {
-		tensor.Hintf(op, "View, Reshape or Permute it; channels come before height and width", "a picture has shape [H W], [C H W] or [N C H W], not %v", shape)
+		panic(tensor.Errorf(op, "a picture has shape [H W], [C H W] or [N C H W], not %v", shape).
+			WithHint("View, Reshape or Permute it; channels come before height and width"))
 	}
 	if len(shape) == 3 && !channelsOK(shape[0]) && channelsOK(shape[2]) {
-		tensor.Hintf(op, "Permute(2, 0, 1) puts channels first", "a picture of shape [C H W] has 1, 3 or 4 channels, not %d", shape[0])
+		panic(tensor.Errorf(op, "a picture of shape [C H W] has 1, 3 or 4 channels, not %d", shape[0]).
+			WithHint("Permute(2, 0, 1) puts channels first"))
 	}
 	if c := len(shape) - 3; c >= 0 && !channelsOK(shape[c]) {
 		hint := "index one channel, x[0], to see it in grey"
@@ -68,17 +70,18 @@ func Image(x *tensor.Tensor, scale ...Scale) *Picture {
 		} else if len(shape) == 3 {
 			hint = "x.Unsqueeze(1) makes it a batch of grey pictures"
 		}
-		tensor.Hintf(op, hint, "a picture has 1, 3 or 4 channels, not %d (shape %v)", shape[c], shape)
+		panic(tensor.Errorf(op, "a picture has 1, 3 or 4 channels, not %d (shape %v)", shape[c], shape).WithHint(hint))
 	}
 	if x.Dtype().IsComplex() || x.Dtype().IsIntegral() && x.Dtype() != tensor.Uint8 {
-		tensor.Hintf(op, "x.To(tensor.Uint8), or floating point numbers from 0 to 1", "a picture is of a floating point dtype, uint8 or bool, not %s", x.Dtype())
+		panic(tensor.Errorf(op, "a picture is of a floating point dtype, uint8 or bool, not %s", x.Dtype()).
+			WithHint("x.To(tensor.Uint8), or floating point numbers from 0 to 1"))
 	}
 	if x.Numel() == 0 {
-		tensor.Errorf(op, "a picture of shape %v has no pixels", shape)
+		panic(tensor.Errorf(op, "a picture of shape %v has no pixels", shape))
 	}
 	h, w := shape[len(shape)-2], shape[len(shape)-1]
 	if h > maxPixels/w {
-		tensor.Errorf(op, "a picture of %d by %d pixels is too large to show; index a part of it", w, h)
+		panic(tensor.Errorf(op, "a picture of %d by %d pixels is too large to show; index a part of it", w, h))
 	}
 	var img image.Image
 	if len(shape) == 4 {
@@ -89,7 +92,7 @@ func Image(x *tensor.Tensor, scale ...Scale) *Picture {
 	p.Width, p.Height = img.Bounds().Dx(), img.Bounds().Dy()
 	for _, s := range scale {
 		if s < 0 {
-			tensor.Errorf(op, "the scale is %d", int(s))
+			panic(tensor.Errorf(op, "the scale is %d", int(s)))
 		}
 		p.Scale = int(s)
 	}
@@ -97,12 +100,13 @@ func Image(x *tensor.Tensor, scale ...Scale) *Picture {
 		p.Scale = max(1, min(32, shownPixels/max(p.Width, p.Height)))
 	}
 	if p.Scale > 1 && p.Width*p.Height > maxPixels/p.Scale/p.Scale {
-		tensor.Errorf(op, "a picture of %d by %d pixels enlarged %d times is too large to show", p.Width, p.Height, p.Scale)
+		panic(tensor.Errorf(op, "a picture of %d by %d pixels enlarged %d times is too large to show", p.Width, p.Height,
+			p.Scale))
 	}
 	p.Range = rangeOf(x)
 	var b bytes.Buffer
 	if err := png.Encode(&b, enlarge(img, p.Scale)); err != nil {
-		tensor.Errorf(op, "%v", err)
+		panic(tensor.Errorf(op, "%v", err))
 	}
 	p.PNG = b.Bytes()
 	return p

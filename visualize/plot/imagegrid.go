@@ -46,13 +46,13 @@ func ImageGrid(x *tensor.Tensor, opts ...Option) *PictureGrid {
 	const op = "image_grid"
 	s := settle(op, opts, "Columns", "Padding", "Labels", "Range", "Scale", "Title")
 	if x == nil {
-		tensor.Errorf(op, "the tensor is nil")
+		panic(tensor.Errorf(op, "the tensor is nil"))
 	}
 	if x.Device() == tensor.Meta {
-		tensor.Errorf(op, "a meta tensor has no elements to show")
+		panic(tensor.Errorf(op, "a meta tensor has no elements to show"))
 	}
 	if x.Dtype().IsComplex() {
-		tensor.Hintf(op, "x.Abs()", "a picture has real numbers, not %s", x.Dtype())
+		panic(tensor.Errorf(op, "a picture has real numbers, not %s", x.Dtype()).WithHint("x.Abs()"))
 	}
 	shape := x.Shape()
 	if len(shape) == 3 {
@@ -63,17 +63,18 @@ func ImageGrid(x *tensor.Tensor, opts ...Option) *PictureGrid {
 		if len(shape) == 4 && channelsOK(shape[3]) {
 			hint = "Permute(0, 3, 1, 2) puts channels in front of height and width"
 		}
-		tensor.Hintf(op, hint, "a grid has shape [N C H W] with 1, 3 or 4 channels, or [N H W], not %v", x.Shape())
+		panic(tensor.Errorf(op, "a grid has shape [N C H W] with 1, 3 or 4 channels, or [N H W], not %v", x.Shape()).
+			WithHint(hint))
 	}
 	if x.Numel() == 0 {
-		tensor.Errorf(op, "pictures of shape %v have no pixels", x.Shape())
+		panic(tensor.Errorf(op, "pictures of shape %v have no pixels", x.Shape()))
 	}
 	n, h, w := shape[0], shape[2], shape[3]
 	if h > maxPixels/w {
-		tensor.Errorf(op, "a picture of %d by %d pixels is too large to show; index a part of it", w, h)
+		panic(tensor.Errorf(op, "a picture of %d by %d pixels is too large to show; index a part of it", w, h))
 	}
 	if len(s.labels) > n {
-		tensor.Errorf(op, "there are %d labels for %d pictures", len(s.labels), n)
+		panic(tensor.Errorf(op, "there are %d labels for %d pictures", len(s.labels), n))
 	}
 	shown := max(1, min(n, maxTiles, maxPixels/(h*w)))
 	g := &PictureGrid{Title: orText(s.title, draw.LiveNames()[x]), Shape: x.Shape(), Dtype: x.Dtype().String(), Width: w, Height: h, Padding: s.padding,
@@ -81,7 +82,8 @@ func ImageGrid(x *tensor.Tensor, opts ...Option) *PictureGrid {
 	if s.zones != nil {
 		g.Range = fmt.Sprintf("%s to %s", draw.ShortValue(s.zones[0]), draw.ShortValue(s.zones[1]))
 	} else if x.Dtype().IsIntegral() && x.Dtype() != tensor.Uint8 {
-		tensor.Hintf(op, "x.To(tensor.Uint8), or the option Range(lowest, highest)", "a picture is of a floating point dtype, uint8 or bool, not %s", x.Dtype())
+		panic(tensor.Errorf(op, "a picture is of a floating point dtype, uint8 or bool, not %s", x.Dtype()).
+			WithHint("x.To(tensor.Uint8), or the option Range(lowest, highest)"))
 	}
 	if g.Padding < 0 {
 		g.Padding = tileGap
@@ -97,7 +99,8 @@ func ImageGrid(x *tensor.Tensor, opts ...Option) *PictureGrid {
 		g.Scale = max(1, min(32, 3*shownPixels/(g.Columns*(w+g.Padding))))
 	}
 	if g.Scale > 1 && w*h*shown > maxPixels/g.Scale/g.Scale {
-		tensor.Errorf(op, "%d pictures of %d by %d pixels enlarged %d times are too large to show", shown, w, h, g.Scale)
+		panic(tensor.Errorf(op, "%d pictures of %d by %d pixels enlarged %d times are too large to show", shown, w, h,
+			g.Scale))
 	}
 	base, stride := x.Detach(), x.Stride()
 	if len(stride) == 3 {
@@ -110,7 +113,7 @@ func ImageGrid(x *tensor.Tensor, opts ...Option) *PictureGrid {
 		}
 		var b bytes.Buffer
 		if err := png.Encode(&b, one.ToImage()); err != nil {
-			tensor.Errorf(op, "%v", err)
+			panic(tensor.Errorf(op, "%v", err))
 		}
 		tile := GridTile{PNG: b.Bytes()}
 		if i < len(s.labels) {

@@ -61,7 +61,8 @@ func (l *LivePlot) Add(step any, values ...any) {
 	for i, v := range values {
 		if s, ok := v.(string); ok {
 			if named || i+1 == len(values) {
-				tensor.Hintf(op, `live.Add(step, "training", loss)`, "the name %q has no value behind it", orText(name, s))
+				panic(tensor.Errorf(op, "the name %q has no value behind it", orText(name, s)).
+					WithHint(`live.Add(step, "training", loss)`))
 			}
 			name, named = draw.Tidy(s), true
 			continue
@@ -80,7 +81,7 @@ func (l *LivePlot) Add(step any, values ...any) {
 		name, named = "", false
 	}
 	if len(points) == 0 {
-		tensor.Hintf(op, "live.Add(step, loss)", "Add was given no value")
+		panic(tensor.Errorf(op, "Add was given no value").WithHint("live.Add(step, loss)"))
 	}
 	l.mu.Lock()
 	for _, p := range points {
@@ -110,7 +111,7 @@ func (l *LivePlot) Add(step any, values ...any) {
 func oneNumber(op, what string, v any) float64 {
 	n := toNumbers(op, what, v)
 	if len(n.values) != 1 {
-		tensor.Hintf(op, "x.Mean() is one number", "%s has shape %v, and not one element", what, n.shape)
+		panic(tensor.Errorf(op, "%s has shape %v, and not one element", what, n.shape).WithHint("x.Mean() is one number"))
 	}
 	return n.values[0]
 }
@@ -153,7 +154,7 @@ func (l *LivePlot) picture() any {
 func (l *LivePlot) chart() *Chart {
 	const op = "live"
 	if len(l.names) == 0 {
-		tensor.Hintf(op, "live.Add(step, loss)", "nothing has been added yet")
+		panic(tensor.Errorf(op, "nothing has been added yet").WithHint("live.Add(step, loss)"))
 	}
 	var list []pair
 	counts := make([]int, 0, len(l.names))

@@ -108,17 +108,18 @@ func Scatter(args ...any) *Chart {
 // grouped divides a series by the class of each point. Labels then name the classes.
 func grouped(op string, list []pair, g numbers, s *settings) (out []pair) {
 	if len(list) != 1 {
-		tensor.Errorf(op, "Groups divides one series, not %d", len(list))
+		panic(tensor.Errorf(op, "Groups divides one series, not %d", len(list)))
 	}
 	p := list[0]
 	if len(g.values) != len(p.y) {
-		tensor.Errorf(op, "Groups has %d elements for %d points", len(g.values), len(p.y))
+		panic(tensor.Errorf(op, "Groups has %d elements for %d points", len(g.values), len(p.y)))
 	}
 	classes := slices.Clone(g.values)
 	slices.Sort(classes)
 	classes = slices.Compact(classes)
 	if len(classes) > maxSeries || classes[0] != math.Trunc(classes[0]) {
-		tensor.Hintf(op, "Groups takes a class for each point", "Groups has %d different values, at most %d whole numbers can be told apart", len(classes), maxSeries)
+		panic(tensor.Errorf(op, "Groups has %d different values, at most %d whole numbers can be told apart", len(classes),
+			maxSeries).WithHint("Groups takes a class for each point"))
 	}
 	for _, class := range classes {
 		one := pair{name: fmt.Sprint(class), xText: p.xText, yText: p.yText}
@@ -145,7 +146,7 @@ func newChart(op, kind string, list []pair, s *settings) *Chart {
 		c.Notes = append(c.Notes, draw.Counted(n, "more series")+" left out")
 	}
 	if len(s.labels) > len(list) {
-		tensor.Errorf(op, "there are %d labels for %d series", len(s.labels), len(list))
+		panic(tensor.Errorf(op, "there are %d labels for %d series", len(s.labels), len(list)))
 	}
 	differ := func(text func(p pair) string) bool {
 		return slices.ContainsFunc(list, func(p pair) bool { return text(p) != text(list[0]) })
@@ -200,7 +201,8 @@ func newChart(op, kind string, list []pair, s *settings) *Chart {
 	c.Notes = append(c.Notes, xs.notes("x")...)
 	c.Notes = append(c.Notes, ys.notes("y")...)
 	if !xs.some {
-		tensor.Hintf(op, "LogX and LogY draw only what is above 0", "there is no point that can be drawn: %s", fmt.Sprint(c.Notes))
+		panic(tensor.Errorf(op, "there is no point that can be drawn: %s", fmt.Sprint(c.Notes)).
+			WithHint("LogX and LogY draw only what is above 0"))
 	}
 	room := 0.02
 	if kind == "scatter" {

@@ -33,13 +33,14 @@ func toNumbers(op, what string, v any) numbers {
 	}
 	r := reflect.ValueOf(v)
 	if !r.IsValid() {
-		tensor.Errorf(op, "%s is nil", what)
+		panic(tensor.Errorf(op, "%s is nil", what))
 	}
 	if k := r.Kind(); k != reflect.Slice && k != reflect.Array {
 		if f, ok := goNumber(r); ok {
 			return numbers{[]float64{f}, nil}
 		}
-		tensor.Hintf(op, "tensors, []float64, []int and their like", "%s is a %T, which is no list of numbers", what, v)
+		panic(tensor.Errorf(op, "%s is a %T, which is no list of numbers", what, v).
+			WithHint("tensors, []float64, []int and their like"))
 	}
 	out := numbers{make([]float64, 0, r.Len()), []int{r.Len()}}
 	for i := range r.Len() {
@@ -51,7 +52,7 @@ func toNumbers(op, what string, v any) numbers {
 			if x, ok := e.Interface().(*tensor.Tensor); ok {
 				one := tensorNumbers(op, fmt.Sprintf("%s[%d]", what, i), x)
 				if len(one.values) != 1 {
-					tensor.Errorf(op, "%s[%d] has shape %v, and not one element", what, i, x.Shape())
+					panic(tensor.Errorf(op, "%s[%d] has shape %v, and not one element", what, i, x.Shape()))
 				}
 				out.values = append(out.values, one.values[0])
 				continue
@@ -60,14 +61,15 @@ func toNumbers(op, what string, v any) numbers {
 		if k := e.Kind(); k == reflect.Slice || k == reflect.Array {
 			row := toNumbers(op, fmt.Sprintf("%s[%d]", what, i), e.Interface())
 			if i > 0 && (len(out.shape) != len(row.shape)+1 || len(row.values)*i != len(out.values)) {
-				tensor.Errorf(op, "the rows of %s differ in length", what)
+				panic(tensor.Errorf(op, "the rows of %s differ in length", what))
 			}
 			out.values, out.shape = append(out.values, row.values...), append([]int{r.Len()}, row.shape...)
 			continue
 		}
 		f, ok := goNumber(e)
 		if !ok {
-			tensor.Hintf(op, "tensors, []float64, []int and their like", "%s is a %T, which is no list of numbers", what, v)
+			panic(tensor.Errorf(op, "%s is a %T, which is no list of numbers", what, v).
+				WithHint("tensors, []float64, []int and their like"))
 		}
 		out.values = append(out.values, f)
 	}
@@ -96,13 +98,15 @@ func goNumber(v reflect.Value) (float64, bool) {
 func tensorNumbers(op, what string, x *tensor.Tensor) numbers {
 	switch {
 	case x == nil:
-		tensor.Errorf(op, "%s is nil", what)
+		panic(tensor.Errorf(op, "%s is nil", what))
 	case x.Device() == tensor.Meta:
-		tensor.Errorf(op, "%s is a meta tensor, which has no elements to show", what)
+		panic(tensor.Errorf(op, "%s is a meta tensor, which has no elements to show", what))
 	case x.Dtype().IsComplex():
-		tensor.Hintf(op, "x.Abs(), x.Angle() or a part: tensor.Real(x), tensor.Imag(x)", "%s is complex, and a plot has places for real numbers only", what)
+		panic(tensor.Errorf(op, "%s is complex, and a plot has places for real numbers only", what).
+			WithHint("x.Abs(), x.Angle() or a part: tensor.Real(x), tensor.Imag(x)"))
 	case x.Numel() > maxNumbers:
-		tensor.Hintf(op, "index a part of it", "%s has %d elements, more than a plot reads (%d)", what, x.Numel(), maxNumbers)
+		panic(tensor.Errorf(op, "%s has %d elements, more than a plot reads (%d)", what, x.Numel(), maxNumbers).
+			WithHint("index a part of it"))
 	}
 	return numbers{tensor.Data[float64](x.Detach().To(tensor.Float64).Contiguous()), x.Shape()}
 }
@@ -148,7 +152,7 @@ func readArguments(op, callee string, args []any) (data []argument, opts []Optio
 		data = append(data, one)
 	}
 	if n == 0 {
-		tensor.Hintf(op, "visualize."+callee+"(x)", "there is nothing to draw: no numbers were given")
+		panic(tensor.Errorf(op, "there is nothing to draw: no numbers were given").WithHint("visualize." + callee + "(x)"))
 	}
 	return data, opts
 }
@@ -167,12 +171,14 @@ func pairs(op, callee string, data []argument) (out []pair) {
 	end := func(name string) {
 		if len(group) == 0 {
 			if name != "" {
-				tensor.Hintf(op, "visualize."+callee+`(x, y, "name")`, "the name %q stands before what it names", name)
+				panic(tensor.Errorf(op, "the name %q stands before what it names", name).
+					WithHint("visualize." + callee + `(x, y, "name")`))
 			}
 			return
 		}
 		if len(group) > 2 && len(group)%2 == 1 {
-			tensor.Hintf(op, "visualize."+callee+`(y1, "a", y2, "b") or (x1, y1, x2, y2)`, "%d lists of numbers are not pairs of x and y", len(group))
+			panic(tensor.Errorf(op, "%d lists of numbers are not pairs of x and y", len(group)).
+				WithHint("visualize." + callee + `(y1, "a", y2, "b") or (x1, y1, x2, y2)`))
 		}
 		for i := 0; i < len(group); i += 2 {
 			if len(group) == 1 {
@@ -201,17 +207,18 @@ func columnsOf(op string, x *argument, y argument, name string) (out []pair) {
 		if len(shape) <= 2 {
 			shape = x.shape
 		}
-		tensor.Hintf(op, "index one dimension, or Flatten()", "a series has one dimension, or one for points and one for series, not shape %v", shape)
+		panic(tensor.Errorf(op, "a series has one dimension, or one for points and one for series, not shape %v", shape).
+			WithHint("index one dimension, or Flatten()"))
 	}
 	rows, columns := len(y.values), 1
 	if len(y.shape) == 2 {
 		rows, columns = y.shape[0], y.shape[1]
 	}
 	if rows == 0 || columns == 0 {
-		tensor.Errorf(op, "%s is empty (shape %v): there are no points to draw", orText(y.text, "y"), y.shape)
+		panic(tensor.Errorf(op, "%s is empty (shape %v): there are no points to draw", orText(y.text, "y"), y.shape))
 	}
 	if x != nil && len(x.values) != rows {
-		tensor.Errorf(op, "x has %d elements and y %d", len(x.values), rows)
+		panic(tensor.Errorf(op, "x has %d elements and y %d", len(x.values), rows))
 	}
 	for c := range columns {
 		p := pair{name: name, yText: y.text, y: y.values}

@@ -101,11 +101,11 @@ func settle(op string, opts []Option, takes ...string) *settings {
 	s := &settings{padding: -1}
 	for _, o := range opts {
 		if o == nil {
-			tensor.Errorf(op, "an option is nil")
+			panic(tensor.Errorf(op, "an option is nil"))
 		}
 		name, change := o.set()
 		if !slices.Contains(takes, name) {
-			tensor.Hintf(op, "it takes "+strings.Join(takes, ", "), "it has no use for the option %s", name)
+			panic(tensor.Errorf(op, "it has no use for the option %s", name).WithHint("it takes " + strings.Join(takes, ", ")))
 		}
 		change(s)
 	}
@@ -116,7 +116,7 @@ func settle(op string, opts []Option, takes ...string) *settings {
 		n    int
 	}{{"Bins", s.bins}, {"Columns", s.columns}, {"Scale", s.scale}} {
 		if n.n < 0 {
-			tensor.Errorf(op, "%s is %d", n.what, n.n)
+			panic(tensor.Errorf(op, "%s is %d", n.what, n.n))
 		}
 	}
 	for _, r := range []struct {
@@ -127,9 +127,9 @@ func settle(op string, opts []Option, takes ...string) *settings {
 		switch {
 		case r.limits == nil:
 		case !drawable(r.limits[0]) || !drawable(r.limits[1]) || r.limits[0] >= r.limits[1]:
-			tensor.Errorf(op, "%s goes from %v to %v", r.what, r.limits[0], r.limits[1])
+			panic(tensor.Errorf(op, "%s goes from %v to %v", r.what, r.limits[0], r.limits[1]))
 		case r.log && r.limits[0] < smallest:
-			tensor.Errorf(op, "a logarithmic axis begins above 0, %s at %v", r.what, r.limits[0])
+			panic(tensor.Errorf(op, "a logarithmic axis begins above 0, %s at %v", r.what, r.limits[0]))
 		}
 	}
 	return s

@@ -33,7 +33,7 @@ const maxLayerValues = 64
 // the transforms do, the innermost transform's outermost. Outside of transforms it shows that there is none.
 func Layers(x *tensor.Tensor) *TensorLayers {
 	if x == nil {
-		tensor.Errorf("layers", "the tensor is nil")
+		panic(tensor.Errorf("layers", "the tensor is nil"))
 	}
 	v := &TensorLayers{Name: draw.LabelOf("Layers", x)}
 	aside(func() { v.Layer = layerNode("", x) })

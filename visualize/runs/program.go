@@ -83,7 +83,7 @@ func Program(f any, xs ...*tensor.Tensor) *CapturedProgram {
 	}
 	for i, x := range xs {
 		if x == nil {
-			tensor.Errorf("program", "input %d is a nil tensor", i)
+			panic(tensor.Errorf("program", "input %d is a nil tensor", i))
 		}
 		if names[i] == "" {
 			names[i] = r.live[x]
@@ -111,17 +111,17 @@ func RecordProgram(f func()) (p *CapturedProgram, panicked any) {
 func callFunction(f any, xs []*tensor.Tensor) (ys []*tensor.Tensor) {
 	v := reflect.ValueOf(f)
 	if f == nil || v.Kind() != reflect.Func {
-		tensor.Errorf("program", "wants a function of tensors, not %T", f)
+		panic(tensor.Errorf("program", "wants a function of tensors, not %T", f))
 	}
 	t := v.Type()
 	if !t.IsVariadic() && t.NumIn() != len(xs) {
-		tensor.Errorf("program", "the function takes %d tensors and is given %d", t.NumIn(), len(xs))
+		panic(tensor.Errorf("program", "the function takes %d tensors and is given %d", t.NumIn(), len(xs)))
 	}
 	in := make([]reflect.Value, len(xs))
 	for i, x := range xs {
 		in[i] = reflect.ValueOf(x)
 		if want := t.In(min(i, t.NumIn()-1)); want != in[i].Type() && !(t.IsVariadic() && i >= t.NumIn()-1 && want.Elem() == in[i].Type()) {
-			tensor.Errorf("program", "argument %d of the function must be a *tensor.Tensor, not %s", i, want)
+			panic(tensor.Errorf("program", "argument %d of the function must be a *tensor.Tensor, not %s", i, want))
 		}
 	}
 	for _, out := range v.Call(in) {
@@ -141,11 +141,11 @@ func callFunction(f any, xs []*tensor.Tensor) (ys []*tensor.Tensor) {
 func (p *CapturedProgram) Run(xs ...*tensor.Tensor) []*tensor.Tensor {
 	switch {
 	case p.replay == nil && len(p.Steps) > 0:
-		tensor.Errorf("program", "a program that was read from JSON cannot be run")
+		panic(tensor.Errorf("program", "a program that was read from JSON cannot be run"))
 	case p.More > 0:
-		tensor.Errorf("program", "only %d of %d steps were written down", len(p.Steps), len(p.Steps)+p.More)
+		panic(tensor.Errorf("program", "only %d of %d steps were written down", len(p.Steps), len(p.Steps)+p.More))
 	case len(xs) != len(p.inputs):
-		tensor.Errorf("program", "takes %d tensors and is given %d", len(p.inputs), len(xs))
+		panic(tensor.Errorf("program", "takes %d tensors and is given %d", len(p.inputs), len(xs)))
 	}
 	env := map[ref]*tensor.Tensor{}
 	for i, id := range p.inputs {
@@ -156,7 +156,7 @@ func (p *CapturedProgram) Run(xs ...*tensor.Tensor) []*tensor.Tensor {
 		if x != nil {
 			x = x.Clone() // a step may write into it
 		} else if x = c.weak.Value(); x == nil {
-			tensor.Errorf("program", "the tensor %s is gone: nothing else held it", p.Consts[i].Name)
+			panic(tensor.Errorf("program", "the tensor %s is gone: nothing else held it", p.Consts[i].Name))
 		}
 		env[ref(c.id)] = x
 	}

@@ -120,7 +120,7 @@ func RNG(generators ...*tensor.Generator) *RandomView {
 	v := new(RandomView)
 	for i, g := range generators {
 		if g == nil {
-			tensor.Errorf("rng", "generator %d is nil", i)
+			panic(tensor.Errorf("rng", "generator %d is nil", i))
 		}
 		if i < 8 {
 			v.Generators = append(v.Generators, stateOf(g, i))

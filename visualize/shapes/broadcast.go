@@ -73,7 +73,7 @@ func Broadcast(xs ...*tensor.Tensor) *Broadcasting {
 	shapes, strides := make([][]int, len(xs)), make([][]int, len(xs))
 	for i, x := range xs {
 		if x == nil {
-			tensor.Errorf("broadcast", "tensor %d is nil", i)
+			panic(tensor.Errorf("broadcast", "tensor %d is nil", i))
 		}
 		shapes[i], strides[i] = x.Shape(), x.Stride()
 	}

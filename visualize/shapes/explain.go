@@ -11,12 +11,12 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// explainers draw the facts of errors, by the type of tensor.Error's Facts.
+// explainers draw the details of errors, by the type of tensor.Error's Details.
 var explainers = map[reflect.Type]func(e *tensor.Error) draw.View{}
 
-// Explains says how errors with facts of type F are drawn.
-func Explains[F any](picture func(e *tensor.Error, facts F) draw.View) {
-	explainers[reflect.TypeFor[F]()] = func(e *tensor.Error) draw.View { return picture(e, e.Facts.(F)) }
+// Explains says how errors with details of type F are drawn.
+func Explains[F any](picture func(e *tensor.Error, details F) draw.View) {
+	explainers[reflect.TypeFor[F]()] = func(e *tensor.Error) draw.View { return picture(e, e.Details.(F)) }
 }
 
 // Explain draws what an error is about: the shapes that do not broadcast, the strides that a view cannot have, the
@@ -26,10 +26,10 @@ func Explains[F any](picture func(e *tensor.Error, facts F) draw.View) {
 //	fmt.Println(visualize.Explain(err))
 func Explain(err error) (v draw.View) {
 	var e *tensor.Error
-	if !errors.As(err, &e) || e.Facts == nil {
+	if !errors.As(err, &e) || e.Details == nil {
 		return nil
 	}
-	draw := explainers[reflect.TypeOf(e.Facts)]
+	draw := explainers[reflect.TypeOf(e.Details)]
 	if draw == nil {
 		return nil
 	}

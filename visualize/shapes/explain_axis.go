@@ -20,7 +20,7 @@ type IndexAxis struct {
 }
 
 func init() {
-	Explains(func(e *tensor.Error, f tensor.IndexFacts) draw.View {
+	Explains(func(e *tensor.Error, f tensor.IndexDetails) draw.View {
 		a := &IndexAxis{Unit: "index", Size: f.Size, Index: f.Index, Wraps: f.Wraps}
 		of := "the tensor"
 		if x := f.Operand.Value(); x != nil {
@@ -52,7 +52,7 @@ func init() {
 		}
 		return a
 	})
-	Explains(func(e *tensor.Error, f tensor.DimFacts) draw.View {
+	Explains(func(e *tensor.Error, f tensor.DimDetails) draw.View {
 		a := &IndexAxis{Unit: "dim", Size: f.Dims, Index: f.Dim, Wraps: true, What: "the tensor has " + draw.Counted(f.Dims, "dimension")}
 		if f.Dim == f.Dims && f.Dims > 0 {
 			a.Hint = fmt.Sprintf("dimensions count from 0: the last is %d, or -1", f.Dims-1)

@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	Explains(func(e *tensor.Error, f tensor.BroadcastFacts) draw.View {
+	Explains(func(e *tensor.Error, f tensor.BroadcastDetails) draw.View {
 		names := []string{"result"}
 		if len(f.Operands) > 0 || len(f.Shapes) > 1 {
 			names = operandNames(e.Op, f.Shapes, f.Operands, lettered(len(f.Shapes)))
@@ -28,7 +28,7 @@ func init() {
 		}
 		return b
 	})
-	Explains(func(e *tensor.Error, f tensor.JoinFacts) draw.View {
+	Explains(func(e *tensor.Error, f tensor.JoinDetails) draw.View {
 		return joining(e.Op, operandNames(e.Op, f.Shapes, f.Operands, lettered(len(f.Shapes))), f.Shapes, f.Dim)
 	})
 }

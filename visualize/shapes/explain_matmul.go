@@ -27,7 +27,7 @@ type Factor struct {
 }
 
 func init() {
-	Explains(func(e *tensor.Error, f tensor.MatmulFacts) draw.View {
+	Explains(func(e *tensor.Error, f tensor.MatmulDetails) draw.View {
 		typed := [][]int{f.A, f.B}
 		if f.Turned {
 			typed[1] = []int{f.B[1], f.B[0]}

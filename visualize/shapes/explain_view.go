@@ -41,7 +41,7 @@ type Runs struct {
 }
 
 func init() {
-	Explains(func(e *tensor.Error, f tensor.ViewFacts) draw.View {
+	Explains(func(e *tensor.Error, f tensor.ViewDetails) draw.View {
 		name := "x"
 		if x := f.Operand.Value(); x != nil && draw.LiveNames()[x] != "" {
 			name = draw.LiveNames()[x]

@@ -287,11 +287,11 @@ func RecordShapes(f func()) (v *ShapeRun, panicked any) {
 func Shapes(f any, xs ...any) *ShapeRun {
 	fn := reflect.ValueOf(f)
 	if !fn.IsValid() || fn.Kind() != reflect.Func {
-		tensor.Errorf("shapes", "the first argument must be a function, not %T", f)
+		panic(tensor.Errorf("shapes", "the first argument must be a function, not %T", f))
 	}
 	t := fn.Type()
 	if n := t.NumIn(); len(xs) != n && !(t.IsVariadic() && len(xs) >= n-1) {
-		tensor.Errorf("shapes", "the function takes %s, got %d", draw.Counted(n, "argument"), len(xs))
+		panic(tensor.Errorf("shapes", "the function takes %s, got %d", draw.Counted(n, "argument"), len(xs)))
 	}
 	in := make([]reflect.Value, len(xs))
 	for i, x := range xs {
@@ -307,7 +307,7 @@ func Shapes(f any, xs ...any) *ShapeRun {
 		case v.CanConvert(want) && v.Kind() != reflect.String:
 			v = v.Convert(want)
 		default:
-			tensor.Errorf("shapes", "argument %d must be %s, not %T", i, want, x)
+			panic(tensor.Errorf("shapes", "argument %d must be %s, not %T", i, want, x))
 		}
 		in[i] = v
 	}
