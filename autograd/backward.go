@@ -1,6 +1,7 @@
 package autograd
 
 import (
+	"reflect"
 	"slices"
 
 	"gotorch/tensor"
@@ -113,11 +114,36 @@ func withGrad(on bool, f func()) {
 }
 
 // Grad computes the gradients of outputs with respect to inputs and returns them, one for each input; nothing is
-// accumulated. Options: opt.GradOutputs, opt.RetainGraph, opt.CreateGraph (so that they can be differentiated again),
-// opt.AllowUnused (an input that the outputs do not depend on gives nil rather than an error).
-func Grad(outputs, inputs []*tensor.Tensor, opts ...tensor.Option) []*tensor.Tensor {
+// accumulated. Both are a tensor or a list of tensors, or maps or structs of tensors in the order of [Flatten]; the
+// gradient of one tensor is Grad(y, x)[0]. For the gradient of a function see [GradOf]. Options: opt.GradOutputs,
+// opt.RetainGraph, opt.CreateGraph (so that they can be differentiated again), opt.AllowUnused (an input that the
+// outputs do not depend on gives nil rather than an error).
+func Grad(outputs, inputs any, opts ...tensor.Option) []*tensor.Tensor {
 	s := read("grad", opts, "grad_outputs", "gradient", "retain_graph", "create_graph", "allow_unused")
-	outputs, inputs = tensor.TwinsOf(outputs), tensor.TwinsOf(inputs)
+	return grad(tensor.TwinsOf(tensorsOf("grad", "outputs", outputs)),
+		tensor.TwinsOf(tensorsOf("grad", "inputs", inputs)), s)
+}
+
+// tensorsOf lists the tensors of an argument, nil ones included.
+func tensorsOf(op, name string, v any) []*tensor.Tensor {
+	switch v := v.(type) {
+	case *tensor.Tensor:
+		return []*tensor.Tensor{v}
+	case []*tensor.Tensor:
+		return v
+	}
+	if k := reflect.ValueOf(v).Kind(); k == reflect.Func {
+		panic(tensor.Errorf(op, "argument %s must be a tensor or a list of tensors, not a function", name).
+			WithHint("use GradOf, which takes a function"))
+	}
+	list := Flatten(v)
+	if len(list) == 0 {
+		panic(tensor.Errorf(op, "argument %s must be a tensor or a list of tensors, not %T", name, v))
+	}
+	return list
+}
+
+func grad(outputs, inputs []*tensor.Tensor, s settings) []*tensor.Tensor {
 	if len(outputs) == 0 || len(inputs) == 0 {
 		panic(tensor.Errorf("grad", "there must be at least one output and one input, got %d and %d", len(outputs),
 			len(inputs)))

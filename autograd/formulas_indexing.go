@@ -85,7 +85,7 @@ func init() {
 		"masked_select": {Save: Arg1, VJP: func(c *Ctx) Grads {
 			mask := c.Tensor(1)
 			shape := tensor.BroadcastShapes(c.Shape(0), mask.Shape())
-			return Grads{tensor.With(c.Grad.Dtype(), c.Grad.Device()).Zeros(shape...).MaskedScatter(mask, c.Grad)}
+			return Grads{zeros(c.Grad, shape).MaskedScatter(mask, c.Grad)}
 		}},
 		"masked_scatter": {Save: Arg1, VJP: func(c *Ctx) Grads {
 			mask := c.Tensor(1)
@@ -107,7 +107,7 @@ func init() {
 
 // zerosOf are zeros of the shape of tensor argument i, of the gradient's dtype.
 func zerosOf(c *Ctx, i int) *tensor.Tensor {
-	return tensor.With(c.Grad.Dtype(), c.Grad.Device()).Zeros(c.Shape(i)...)
+	return zeros(c.Grad, c.Shape(i))
 }
 
 // places0 are index tensors as a list of indices: a dimension without one is whole.
@@ -147,7 +147,7 @@ func padded(g *tensor.Tensor, shape []int) *tensor.Tensor {
 	case slices.Equal(shape, g.Shape()):
 		return g
 	}
-	return tensor.With(g.Dtype(), g.Device()).Zeros(shape...).IndexPut(ix, g)
+	return zeros(g, shape).IndexPut(ix, g)
 }
 
 // byNumber names a node by whether argument i is a tensor (0) or a number (1); byValue the other way round.

@@ -78,7 +78,7 @@ func cumExtremeVJP(c *Ctx) Grads {
 func cumprodGrad(g, x, y *tensor.Tensor, dim int) *tensor.Tensor {
 	x = x.To(y.Dtype())
 	zero := x.Eq(0)
-	if !zero.Any().ItemBool() {
+	if zero.Layer() == nil && !zero.Any().ItemBool() { // inside of a transform there may be many answers
 		return fromEnd(g.Mul(conj(y)), dim).Div(conj(x))
 	}
 	divided := fromEnd(g.Mul(conj(y)), dim).Div(conj(x.MaskedFill(zero, 1)))

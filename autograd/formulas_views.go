@@ -53,7 +53,7 @@ func init() {
 			return z.Diagonal(opt.Offset(c.Int(1)), opt.Dim1(c.Int(2)), opt.Dim2(c.Int(3)))
 		})},
 		"unfold": {JVP: linear, Batch: shiftDims("dimension"), VJP: unfoldBackward},
-		"as_strided": {Strides: true, Batch: rowByRow, VJP: func(c *Ctx) Grads {
+		"as_strided": {Strides: true, Batch: stridedBatch, VJP: func(c *Ctx) Grads {
 			shape, stride, offset := c.Geometry()
 			at := offset
 			if !c.IsNone(3) {
@@ -102,9 +102,9 @@ func into(view func(c *Ctx, z *tensor.Tensor) *tensor.Tensor) func(c *Ctx) Grads
 	}
 }
 
-// zeros makes zeros of shape, of the dtype and on the device of like.
+// zeros makes zeros of shape, of the dtype and on the device of like, that like can be written into.
 func zeros(like *tensor.Tensor, shape []int) *tensor.Tensor {
-	return tensor.Alloc("backward", shape, like.Dtype(), like.Device())
+	return tensor.LiftTo(tensor.Alloc("backward", shape, like.Dtype(), like.Device()), like)
 }
 
 // unfoldBackward adds up what the windows, which may overlap, saw of each element.

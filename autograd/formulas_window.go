@@ -42,7 +42,7 @@ func init() {
 			lo, hi := reach(shape, stride, offset)
 			l, h := reach(c.Ints(2), c.Ints(3), at)
 			lo, hi = min(lo, l), max(hi, h)
-			flat := tensor.With(c.Grad.Dtype(), c.Grad.Device()).Zeros(max(hi-lo+1, 0))
+			flat := zeros(c.Grad, []int{max(hi-lo+1, 0)})
 			asStridedAt(flat, shape, stride, offset-lo).Copy_(c.Grad)
 			src := asStridedAt(flat, c.Ints(2), c.Ints(3), at-lo).Clone()
 			asStridedAt(flat, c.Ints(2), c.Ints(3), at-lo).Copy_(zerosOf(c, 1))

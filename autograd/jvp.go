@@ -101,7 +101,7 @@ func (f *frame) dual(c *tensor.Call) {
 		out := make([]*tensor.Tensor, len(ys))
 		for i, y := range ys {
 			if out[i] = y; ts[i] != nil {
-				out[i] = f.wrap(y, ts[i])
+				out[i] = wrapView(c, f.newLayer(y, ts[i]), i)
 			}
 		}
 		c.Return(out...)
@@ -122,7 +122,7 @@ func (f *frame) dualWrite(c *tensor.Call, primal func(int, *tensor.Tensor) *tens
 		}
 		ys, ts := f.jvp(c, primal)
 		if c.IsView() {
-			c.Self().Rewrap(f.wrap(ys[0], ts[0]))
+			c.Self().Rewrap(tensor.Wrap(viewedInPlace(c, f.newLayer(ys[0], ts[0]))))
 			return
 		}
 		self.Value.Copy_(ys[0])

@@ -20,7 +20,10 @@ func requiresGrad(x *tensor.Tensor, on bool) {
 		a = new(tensor.Autograd)
 	}
 	if on && a.Leaf == nil {
-		n := &Node{seq: sequence.Add(1), more: &more{leaf: x}, site: currentSite()}
+		n := &Node{seq: sequence.Add(1), more: &more{leaf: x}, site: currentSite(), frame: innermost()}
+		if n.frame != nil {
+			framedLeaves.Add(1)
+		}
 		n.begin()
 		n.addOut(x)
 		a.Leaf = n
@@ -38,6 +41,10 @@ func (n *Node) accumulate(g arriving, create bool) {
 	switch old := a.Grad; {
 	case old == nil && create:
 		a.Grad = g.t
+	case g.t.Layer() != nil || old != nil && old.Layer() != nil:
+		if a.Grad = g.t.Clone(); old != nil {
+			a.Grad = old.Add(g.t)
+		}
 	case old == nil && g.own && likeLeaf(g.t, x):
 		if a.Grad = g.t; g.t.Base() != nil {
 			a.Grad = g.t.Detach() // not a view of something that nobody has

@@ -29,8 +29,9 @@ type Node struct {
 	saved  []saved
 	numIns uint32 // of metas
 	inWay  tensor.Variant
-	order  uint8 // 0 for what a user calls, 1 for what the backward pass of such calls recorded, and so on
-	more   *more // what few nodes have
+	frame  *frame // the innermost transform in which a leaf that it leads to was made; nil outside of all
+	order  uint8  // 0 for what a user calls, 1 for what the backward pass of such calls recorded, and so on
+	more   *more  // what few nodes have
 
 	nextBuf  [3]Edge
 	metaBuf  [4]meta
@@ -138,6 +139,9 @@ func (n *Node) addIn(slot int, x *tensor.Tensor) {
 			m.turned = s[0] == 1 && s[1] > 1
 		}
 		e = edgeOf(x)
+		if n.frame != nil || e.Node != nil && e.Node.frame != nil {
+			e = n.meet(e)
+		}
 	}
 	n.metas = append(n.metas, m)
 	n.numIns++

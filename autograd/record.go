@@ -24,7 +24,7 @@ func record(c *tensor.Call) {
 	writes := c.IsWrite()
 	requires := false
 	c.EachTensor(func(_ int, t *tensor.Tensor) {
-		requires = requires || t.RequiresGrad() && t.Dtype().IsDifferentiable()
+		requires = requires || t.RequiresGrad() && t.Dtype().IsDifferentiable() && recordedHere(t)
 	})
 	if !requires || noGrad && !writes || writes && !c.Self().Dtype().IsDifferentiable() {
 		c.Next()

@@ -2,6 +2,7 @@ package autograd
 
 import (
 	"reflect"
+	"sync/atomic"
 
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
@@ -20,6 +21,7 @@ type frame struct {
 	size       int        // of the batch
 	randomness Randomness // of a vmap
 	outer      *frame
+	ended      bool
 }
 
 func init() {
@@ -43,6 +45,7 @@ func enter(f *frame, body func()) {
 	if f.outer != nil {
 		f.level = f.outer.level + 1
 	}
+	defer func() { f.ended = true }()
 	tensor.InScope(func(s *tensor.Scope) { f.set(s) }, body)
 }
 
@@ -78,7 +81,23 @@ func (f *frame) layer(x *tensor.Tensor) *tensor.Layer {
 }
 
 func (f *frame) wrap(value, tangent *tensor.Tensor) *tensor.Tensor {
-	return tensor.Wrap(&tensor.Layer{Key: f.key, Level: f.level, Value: value, Tangent: tangent, Of: f})
+	return tensor.Wrap(f.newLayer(value, tangent))
+}
+
+func (f *frame) newLayer(value, tangent *tensor.Tensor) *tensor.Layer {
+	return &tensor.Layer{Key: f.key, Level: f.level, Value: value, Tangent: tangent, Of: f, Lift: f.lift}
+}
+
+// lift is x with a layer of f: a copy for each example, or a tangent of zeros.
+func (f *frame) lift(x *tensor.Tensor) (y *tensor.Tensor) {
+	f.outside(func() {
+		if f.key == tensor.KeyDual {
+			y = f.wrap(x, tensor.ZerosLike(x))
+			return
+		}
+		y = f.wrap(f.value(x).Clone(tensor.ContiguousFormat), nil)
+	})
+	return y
 }
 
 // transformed is the kernel of Batched and Dual for every operator.
@@ -113,10 +132,6 @@ func transformed(c *tensor.Call) {
 			WithHint("give it back as a result of the function"))
 	}
 	if c.Left().Has(tensor.KeyAutograd) && recordedOn(c, f) {
-		if c.IsWrite() {
-			panic(tensor.Errorf(c.Name(), "a write in place cannot be recorded for a gradient inside of a transform").
-				WithHint("use the operator that makes a new tensor"))
-		}
 		c.Requeue(tensor.Set(f.key), tensor.Set(tensor.KeyAutograd))
 		record(c)
 		return
@@ -132,10 +147,71 @@ func transformed(c *tensor.Call) {
 	}
 }
 
-// recordedOn reports whether a tensor of f has a history of its own.
+// recordedOn reports whether a tensor of f has a history of its own, or one leads to a leaf that was made inside of f:
+// the gradient of that leaf is one for each example, although all share the tensor.
 func recordedOn(c *tensor.Call, f *frame) (yes bool) {
-	c.EachTensor(func(_ int, t *tensor.Tensor) { yes = yes || f.layer(t) != nil && t.Recorded() })
+	c.EachTensor(func(_ int, t *tensor.Tensor) {
+		yes = yes || t.Recorded() && (f.layer(t) != nil || f.holds(frameOf(t)))
+	})
 	return yes
+}
+
+// frameOf is the frame in which the leaves that x's history leads to were made, nil if outside of all.
+func frameOf(x *tensor.Tensor) *frame {
+	if n := edgeOf(x).Node; n != nil {
+		return n.frame.live()
+	}
+	return nil
+}
+
+// live is the innermost frame, f or around it, that has not ended.
+func (f *frame) live() *frame {
+	for f != nil && f.ended {
+		f = f.outer
+	}
+	return f
+}
+
+// framedLeaves counts the leaves that were made inside of frames: nearly always none.
+var framedLeaves atomic.Int64
+
+// holds reports whether g is f, or a frame inside of it.
+func (f *frame) holds(g *frame) bool {
+	for ; g != nil; g = g.outer {
+		if g == f {
+			return true
+		}
+	}
+	return false
+}
+
+// recordedHere reports whether calls with x are to be recorded where the code runs. Beneath a transform they are not,
+// if x leads to a leaf that was made inside of it: the transform recorded them already.
+func recordedHere(x *tensor.Tensor) bool {
+	if framedLeaves.Load() == 0 {
+		return true
+	}
+	g := frameOf(x)
+	return g == nil || g.holds(innermost())
+}
+
+// meet takes the edge e of a new node's argument: none, if it leads to a leaf of a transform that the code runs
+// beneath.
+func (n *Node) meet(e Edge) Edge {
+	if e.Node == nil {
+		return e
+	}
+	g := e.Node.frame.live()
+	switch {
+	case g == nil:
+		return e
+	case !g.holds(innermost()):
+		return Edge{}
+	}
+	if n.frame == nil || g.level > n.frame.level {
+		n.frame = g
+	}
+	return e
 }
 
 // bare is x without the history of its own; what lies beneath a layer keeps its.

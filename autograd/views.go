@@ -55,6 +55,10 @@ func setHistory(x *tensor.Tensor, n *Node, output int) {
 func windowNode(x, base *tensor.Tensor) *Node {
 	w := windowOf(x, base)
 	n := &Node{op: asStrided, site: currentSite(), more: &more{formula: &Formula{VJP: func(c *Ctx) Grads { return Grads{w.put(c.Grad)} }}}}
+	if x.Layer() != nil {
+		v, shape, dtype := viewOf(x), base.Shape(), base.Dtype()
+		n.more.formula.VJP = func(c *Ctx) Grads { return Grads{v.put(c.Grad, shape, dtype)} }
+	}
 	n.begin()
 	n.addIn(0, base)
 	n.seq = sequence.Add(1)
@@ -117,7 +121,8 @@ func rebase(x *tensor.Tensor, n *Node) {
 		} // else x.T_() on a view: its window moved, and the next look at its history sees that
 		return
 	}
-	s := &Node{seq: sequence.Add(1), site: n.site, order: n.order, more: &more{slices: &copySlices{fn: n, op: n.op, opName: n.OpName(), win: windowOf(x, base)}}}
+	s := &Node{seq: sequence.Add(1), site: n.site, order: n.order, frame: n.frame,
+		more: &more{slices: &copySlices{fn: n, op: n.op, opName: n.OpName(), win: windowOf(x, base), view: viewOf(x)}}}
 	s.begin()
 	s.addOut(base)
 	s.copies().next = append([]Edge{edgeOf(base)}, n.next[1:]...)
@@ -131,7 +136,8 @@ type copySlices struct {
 	op     *tensor.Op
 	opName string
 	win    window
-	next   []Edge // 0 leads to the base as it was; the others are those of fn
+	view   *viewCall // in place of win, of tensors with layers
+	next   []Edge    // 0 leads to the base as it was; the others are those of fn
 }
 
 // run computes the gradients of the base as it was and of what was written.
@@ -141,9 +147,15 @@ func (s *copySlices) run(grad *tensor.Tensor, n *Node, needs func(edge int) bool
 			"(CopySlices%s) was freed by the first backward", s.opName, place(n.Site())).
 			WithHint("give opt.RetainGraph(true) to the first one"))
 	}
-	rest := s.win.makeBase(grad)
-	rest.Copy_(grad)
-	part := s.win.take(rest)
+	var rest, part *tensor.Tensor
+	if s.view != nil {
+		rest = grad.Clone()
+		part = s.view.take(rest)
+	} else {
+		rest = s.win.makeBase(grad)
+		rest.Copy_(grad)
+		part = s.win.take(rest)
+	}
 	c := &Ctx{n: s.fn, Grad: part.Clone(tensor.ContiguousFormat), needs: func(e int) bool { return e == 0 || needs == nil || needs(e) }}
 	c.grads = []arriving{{t: c.Grad}}
 	out := s.fn.vjp(c)

@@ -1,6 +1,8 @@
 package autograd
 
 import (
+	"slices"
+
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
 )
@@ -23,8 +25,10 @@ const (
 // Vmap turns f, a function of tensors, into one that does the same for a batch of each: f is written for one example,
 // and called once. The result has the batch as its dimension 0. Options: opt.InDims (one for each tensor: the
 // dimension that counts the examples, nil for a tensor that all examples share; 0 for all), opt.OutDims (where the
-// results have it), opt.Randomness ("error", "same" or "different"). For an f of several results see [VmapAll]. Calls
-// may be nested, and stand inside of Grad and JVP or around them.
+// results have it), opt.Randomness ("error", "same" or "different"), opt.ChunkSize (how many examples are done at a
+// time, all by default: fewer need less memory). For an f of several results see [VmapAll]. Calls may be nested, and
+// stand inside of GradOf and JVP or around them; a gradient that is asked for inside is that of each example, also by
+// tensors that all examples share.
 func Vmap(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) *tensor.Tensor {
 	all := VmapAll(f, opts...)
 	return func(xs ...*tensor.Tensor) *tensor.Tensor {
@@ -38,7 +42,9 @@ func Vmap(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) *tensor.Tenso
 
 // VmapAll is [Vmap] for a function of any number of results.
 func VmapAll(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) []*tensor.Tensor {
-	m := tensor.Keywords("vmap", opts, "in_dims", "out_dims", "randomness")
+	noInputs("vmap", "Vmap", opts)
+	m := tensor.Keywords("vmap", opts, "in_dims", "out_dims", "randomness", "chunk_size")
+	chunk := chunkOf("vmap", m)
 	random := RandomError
 	if s, ok := m["randomness"].(string); ok {
 		random = Randomness(s)
@@ -70,6 +76,12 @@ func VmapAll(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) []*tensor.
 		if fr.size < 0 {
 			panic(tensor.Errorf("vmap", "at least one input must be mapped over"))
 		}
+		if chunk > 0 && chunk < fr.size {
+			return inParts(fr.size, chunk, xs, in, m["out_dims"], func(part []*tensor.Tensor) []*tensor.Tensor {
+				return VmapAll(f, slices.DeleteFunc(slices.Clone(opts),
+					func(o tensor.Option) bool { return tensor.KeywordOf(o) == "chunk_size" })...)(part...)
+			})
+		}
 		enter(fr, func() {
 			args := make([]*tensor.Tensor, len(xs))
 			for i, x := range xs {
@@ -91,6 +103,36 @@ func VmapAll(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) []*tensor.
 		})
 		return out
 	}
+}
+
+// inParts calls f with chunk examples at a time and joins the results.
+func inParts(size, chunk int, xs []*tensor.Tensor, in []*int, outDims any,
+	f func(part []*tensor.Tensor) []*tensor.Tensor) []*tensor.Tensor {
+	var parts [][]*tensor.Tensor
+	for at := 0; at < size; at += chunk {
+		part := make([]*tensor.Tensor, len(xs))
+		for i, x := range xs {
+			if part[i] = x; in[i] != nil {
+				part[i] = x.Narrow(*in[i], at, min(chunk, size-at))
+			}
+		}
+		for i, y := range f(part) {
+			if at == 0 {
+				parts = append(parts, nil)
+			}
+			parts[i] = append(parts[i], y)
+		}
+	}
+	out := make([]*tensor.Tensor, len(parts))
+	dims := dimsOf("out_dims", outDims, len(parts))
+	for i, p := range parts {
+		d := 0
+		if dims[i] != nil {
+			d = *dims[i]
+		}
+		out[i] = tensor.Cat(p, tensor.NewOption("dim", d))
+	}
+	return out
 }
 
 // dimsOf reads opt.InDims or opt.OutDims for n tensors: one number stands for all.
@@ -172,7 +214,7 @@ func (f *frame) batch(c *tensor.Call) {
 		out = f.loop(c, f.example)
 	})
 	if viewInPlace {
-		c.Self().Rewrap(f.wrap(out[0], nil))
+		c.Self().Rewrap(tensor.Wrap(viewedInPlace(c, f.newLayer(out[0], nil))))
 		c.Return(c.Self())
 		return
 	}
@@ -181,7 +223,9 @@ func (f *frame) batch(c *tensor.Call) {
 		return
 	}
 	for i, y := range out {
-		out[i] = tensor.Wrap(&tensor.Layer{Key: f.key, Level: f.level, Value: y, Of: f, Copy: copied})
+		l := f.newLayer(y, nil)
+		l.Copy = copied
+		out[i] = wrapView(c, l, i)
 	}
 	c.Return(out...)
 }

@@ -59,6 +59,19 @@ func rowByRow(f *frame, c *tensor.Call) []*tensor.Tensor {
 	})
 }
 
+// stridedBatch is the rule of as_strided: a view of all examples where one lies row by row from the start of memory,
+// else rowByRow.
+func stridedBatch(f *frame, c *tensor.Call) []*tensor.Tensor {
+	x := f.layer(c.Tensor(0)).Value
+	if !x.IsContiguous() || x.Numel() == 0 || x.StorageOffset() != 0 {
+		return rowByRow(f, c)
+	}
+	return c.Again(f.values, func(d *tensor.Call) {
+		d.SetArg(1, append([]int{f.size}, c.Ints(1)...))
+		d.SetArg(2, append([]int{x.Strides()[0]}, c.Ints(2)...))
+	})
+}
+
 // oneByOne calls the operator example by example. It is for bodies that look at values to check them, which cannot run
 // for all examples at once.
 func oneByOne(*frame, *tensor.Call) []*tensor.Tensor { return nil }

@@ -49,7 +49,7 @@ func (w window) makeBase(g *tensor.Tensor) *tensor.Tensor {
 			"%v) has no gradient", w.baseShape, w.baseStride))
 	}
 	lo, hi := reach(w.baseShape, w.baseStride, 0)
-	flat := tensor.Alloc("backward", []int{max(hi-lo+1, 0)}, g.Dtype(), g.Device())
+	flat := zeros(g, []int{max(hi-lo+1, 0)})
 	return asStridedAt(flat, w.baseShape, w.baseStride, -min(lo, 0))
 }
 
@@ -98,7 +98,7 @@ func asStridedBackward(g *tensor.Tensor, baseShape, baseStride []int, baseOffset
 	lo, hi = min(lo, l2), max(hi, h2)
 	size := max(hi-lo+1, 0)
 	with := tensor.With(g.Dtype(), g.Device())
-	flat := with.Zeros(size)
+	flat := zeros(g, []int{size})
 	positive := nonNegative(stride) && nonNegative(baseStride)
 	if positive && !overlaps(shape, stride) && !overlaps(baseShape, baseStride) {
 		// Every element of the window has a place of its own: write it there.

@@ -24,7 +24,7 @@ func init() {
 			c.Return(x)
 		},
 		"index_put": func(c *Call) {
-			x := c.Tensor(0).Clone()
+			x := c.writable(c.Tensor(0))
 			putIndices(c, x)
 			c.Return(x)
 		},

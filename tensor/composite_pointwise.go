@@ -69,7 +69,7 @@ func init() {
 		"max.other": func(c *Call) { c.Return(c.Tensor(0).Maximum(c.Tensor(1))) },
 		"min.other": func(c *Call) { c.Return(c.Tensor(0).Minimum(c.Tensor(1))) },
 		"fill": func(c *Call) {
-			x := c.Tensor(0).Clone()
+			x := c.writable(c.Tensor(0))
 			x.Fill_(c.operand(1))
 			c.Return(x)
 		},

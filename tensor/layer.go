@@ -19,6 +19,12 @@ type Layer struct {
 	Tangent *Tensor // of a dual number, in the shape of Value
 	Of      any     // the run of the transform that it belongs to
 	Copy    bool    // Value is a copy where the operator would have given a view: writes through it would be lost
+	// Lift gives a tensor that the transform does not know a layer of it: the same for all examples, or standing
+	// still.
+	Lift func(x *Tensor) *Tensor
+	// View says of which tensor with a layer this is a view, for gradients that are asked for inside of the transform;
+	// package autograd keeps it.
+	View any
 }
 
 const layered KeySet = 1<<KeyBatched | 1<<KeyDual
@@ -50,6 +56,60 @@ func (x *Tensor) Layer() *Layer {
 	}
 	l, _ := x.st.owner.(*Layer)
 	return l
+}
+
+// LiftTo gives x the layers that others have and x lacks, so that results of others can be written into it. What it
+// gives is new where a layer was missing, else x itself.
+func LiftTo(x *Tensor, others ...*Tensor) *Tensor {
+	var missing []*Layer
+	for _, o := range others {
+		missing = o.layersBut(x, missing)
+	}
+	slices.SortFunc(missing, func(a, b *Layer) int { return a.Level - b.Level })
+	for _, l := range missing {
+		x = x.lifted(l)
+	}
+	return x
+}
+
+// layersBut adds to list the layers at and beneath o, of runs that neither x nor list has.
+func (o *Tensor) layersBut(x *Tensor, list []*Layer) []*Layer {
+	if o == nil {
+		return list
+	}
+	l := o.Layer()
+	if l == nil {
+		return list
+	}
+	has := slices.ContainsFunc(list, func(k *Layer) bool { return k.Of == l.Of })
+	for k := x.Layer(); k != nil && !has; k = k.Value.Layer() {
+		has = k.Of == l.Of
+	}
+	if !has && l.Lift != nil {
+		list = append(list, l)
+	}
+	return l.Tangent.layersBut(x, l.Value.layersBut(x, list))
+}
+
+// lifted puts a layer like l on x, beneath those of inner transforms.
+func (x *Tensor) lifted(l *Layer) *Tensor {
+	top := x.Layer()
+	if top == nil || top.Level < l.Level {
+		return l.Lift(x)
+	}
+	inner := *top
+	inner.Value = top.Value.lifted(l)
+	if inner.Tangent != nil {
+		inner.Tangent = inner.Tangent.lifted(l)
+	}
+	return Wrap(&inner)
+}
+
+// writable is a copy of x that a body can write the call's other tensors into, whatever transforms they belong to.
+func (c *Call) writable(x *Tensor) *Tensor {
+	var all []*Tensor
+	c.EachTensor(func(_ int, t *Tensor) { all = append(all, t) })
+	return LiftTo(x.Clone(), all...)
 }
 
 // Recorded reports whether autograd keeps a history on x itself, not only on what lies beneath it.

@@ -22,6 +22,7 @@ func optAlpha(alpha Number) Option             { return NewOption("alpha", alpha
 func optAmsgrad(amsgrad bool) Option           { return NewOption("amsgrad", amsgrad) }
 func optAppend(append *Tensor) Option          { return NewOption("append", append) }
 func optApproximate(approximate string) Option { return NewOption("approximate", approximate) }
+func optArgnums(argnums ...int) Option         { return NewOption("argnums", argnums) }
 func optAssumeUnique(assumeUnique bool) Option { return NewOption("assume_unique", assumeUnique) }
 func optAtol(atol Operand) Option              { return NewOption("atol", atol) }
 func optAttnMask(attnMask *Tensor) Option      { return NewOption("attn_mask", attnMask) }
@@ -43,6 +44,7 @@ func optCeilMode(ceilMode bool) Option           { return NewOption("ceil_mode",
 func optCenter(center bool) Option               { return NewOption("center", center) }
 func optCentered(centered bool) Option           { return NewOption("centered", centered) }
 func optCheckErrors(checkErrors bool) Option     { return NewOption("check_errors", checkErrors) }
+func optChunkSize(chunkSize int) Option          { return NewOption("chunk_size", chunkSize) }
 func optCollate(collate any) Option              { return NewOption("collate", collate) }
 func optComputeMode(computeMode string) Option   { return NewOption("compute_mode", computeMode) }
 func optComputeUv(computeUv bool) Option         { return NewOption("compute_uv", computeUv) }
@@ -87,6 +89,7 @@ func optEndDim(endDim int) Option                  { return NewOption("end_dim",
 func optEps(eps float64) Option                    { return NewOption("eps", eps) }
 func optEqualNan(equalNan bool) Option             { return NewOption("equal_nan", equalNan) }
 func optEtas(etas ...float64) Option               { return NewOption("etas", etas) }
+func optFastMode(fastMode bool) Option             { return NewOption("fast_mode", fastMode) }
 func optFrom(from Number) Option                   { return NewOption("from", from) }
 func optFull(full bool) Option                     { return NewOption("full", full) }
 func optFullMatrices(fullMatrices bool) Option     { return NewOption("full_matrices", fullMatrices) }

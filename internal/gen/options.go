@@ -33,6 +33,9 @@ var extraKeywords = []keyword{
 	{"in_dims", "...any", []string{"autograd.Vmap"}},
 	{"out_dims", "...int", []string{"autograd.Vmap"}},
 	{"randomness", "string", []string{"autograd.Vmap"}},
+	{"argnums", "...int", []string{"autograd.GradOf", "autograd.Jacrev", "autograd.Hessian"}},
+	{"chunk_size", "int", []string{"autograd.Vmap", "autograd.Jacrev", "autograd.Hessian"}},
+	{"fast_mode", "bool", []string{"autograd.Gradcheck"}},
 
 	{"affine", "bool", []string{"nn.NewBatchNorm", "nn.NewGroupNorm", "nn.NewInstanceNorm"}},
 	{"elementwise_affine", "bool", []string{"nn.NewLayerNorm", "nn.NewRMSNorm"}},

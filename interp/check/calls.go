@@ -24,6 +24,7 @@ type callee struct {
 // call resolves lists, keywords and surplus positional arguments.
 func (r *resolver) call(c *ast.CallExpr) ast.Expr {
 	r.spreadOption(c)
+	r.ofFunction(c)
 	keys := r.forms.Keywords[c]
 	if tv, ok := r.u.info.Types[c.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
 		r.notFunc(c, tv, keys)

@@ -340,6 +340,7 @@ func init() {
 			"Less":                               reflect.ValueOf(p.Less),
 			"LessEqual":                          reflect.ValueOf(p.LessEqual),
 			"Lgamma":                             reflect.ValueOf(p.Lgamma),
+			"LiftTo":                             reflect.ValueOf(p.LiftTo),
 			"LinalgCholesky":                     reflect.ValueOf(p.LinalgCholesky),
 			"LinalgCholeskyEx":                   reflect.ValueOf(p.LinalgCholeskyEx),
 			"LinalgCond":                         reflect.ValueOf(p.LinalgCond),

@@ -63,6 +63,9 @@ func Approximate(approximate string) tensor.Option {
 	return tensor.NewOption("approximate", approximate)
 }
 
+// Argnums is the keyword argnums of autograd.GradOf, autograd.Jacrev, autograd.Hessian.
+func Argnums(argnums ...int) tensor.Option { return tensor.NewOption("argnums", argnums) }
+
 // AssumeUnique is the keyword assume_unique of Isin.
 func AssumeUnique(assumeUnique bool) tensor.Option {
 	return tensor.NewOption("assume_unique", assumeUnique)
@@ -127,6 +130,9 @@ func Centered(centered bool) tensor.Option { return tensor.NewOption("centered",
 func CheckErrors(checkErrors bool) tensor.Option {
 	return tensor.NewOption("check_errors", checkErrors)
 }
+
+// ChunkSize is the keyword chunk_size of autograd.Vmap, autograd.Jacrev, autograd.Hessian.
+func ChunkSize(chunkSize int) tensor.Option { return tensor.NewOption("chunk_size", chunkSize) }
 
 // Collate is the keyword collate of data.Loader.
 func Collate(collate any) tensor.Option { return tensor.NewOption("collate", collate) }
@@ -249,6 +255,9 @@ func EqualNan(equalNan bool) tensor.Option { return tensor.NewOption("equal_nan"
 
 // Etas is the keyword etas of optim.NewRprop.
 func Etas(etas ...float64) tensor.Option { return tensor.NewOption("etas", etas) }
+
+// FastMode is the keyword fast_mode of autograd.Gradcheck.
+func FastMode(fastMode bool) tensor.Option { return tensor.NewOption("fast_mode", fastMode) }
 
 // From is the keyword from of Uniform_, Random_.
 func From(from tensor.Number) tensor.Option { return tensor.NewOption("from", from) }

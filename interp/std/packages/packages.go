@@ -137,7 +137,7 @@ var All = []Package{
 
 	{Path: "gotorch/tensor", Generic: true},
 	{Path: "gotorch/tensor/opt"},
-	{Path: "gotorch/autograd"},
+	{Path: "gotorch/autograd", Generic: true},
 	{Path: "gotorch/nn"},
 	{Path: "gotorch/nn/init"},
 	{Path: "gotorch/nn/data"},
