@@ -14,15 +14,15 @@ func init() {
 			if fused(c, y, g) {
 				return Grads{tensor.Private("_softmax_backward", g, y, d)}
 			}
-			sum := wide(g).Mul(wide(y)).Sum(opt.Dim(d), opt.Keepdim(true)).To(g.Dtype())
-			return Grads{y.Mul(g.Sub(sum))}
+			y, g = wide(y), wide(g)
+			return Grads{y.Mul(g.Sub(lineSum(c, g.Mul(y), d)))}
 		}},
 		"nn.functional.log_softmax": {Save: Result0, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
 			if y, g := c.Result(0), c.Grad; fused(c, y, g) {
 				return Grads{tensor.Private("_log_softmax_backward", g, y, softmaxDim(c))}
 			}
 			y, g, d := wide(c.Result(0)), wide(c.Grad), softmaxDim(c)
-			return Grads{g.Sub(y.Exp().Mul(g.Sum(opt.Dim(d), opt.Keepdim(true))))}
+			return Grads{g.Sub(y.Exp().Mul(lineSum(c, g, d)))}
 		}},
 		"_layer_norm": {Save: Arg0 | Arg2 | Result1 | Result2, VJP: layerNormBackward, Name: "NativeLayerNormBackward0"},
 		"_batch_norm": {Save: Arg0 | Arg1 | Result1 | Result2, VJP: batchNormBackward, Name: "NativeBatchNormBackward0"},
@@ -38,6 +38,16 @@ func init() {
 // recorded, and both tensors are plain ones of float32.
 func fused(c *Ctx, x, g *tensor.Tensor) bool {
 	return !IsGradEnabled() && x.Dtype() == tensor.Float32 && g.Dtype() == tensor.Float32 && x.Layer() == nil && g.Layer() == nil && x.Numel() > 0
+}
+
+// lineSum adds up the lines of x along d. Those of a half type are rounded to it where they lie in memory in a row,
+// along the last dimension, as PyTorch's kernel for these does.
+func lineSum(c *Ctx, x *tensor.Tensor, d int) *tensor.Tensor {
+	sum := x.Sum(opt.Dim(d), opt.Keepdim(true))
+	if last := len(c.Shape(0)) - 1; d == last || d == -1 {
+		return wide(sum.To(c.Grad.Dtype()))
+	}
+	return sum
 }
 
 // softmaxDim is the dimension of the call; without one it was PyTorch's choice.

@@ -81,14 +81,18 @@ func (s slopes) even(h any) *Tensor {
 	} else {
 		twice = 2 * v.Float()
 	}
-	inner := s.from(2, 0).Sub(s.from(0, 2)).Div(twice)
+	below := s.from(0, 2)
+	inner := s.from(2, 0).Sub(below).Div(twice)
 	at := func(i int) *Tensor { return s.x.Narrow(s.dim, i, 1) }
 	var first, last *Tensor
 	if s.order == 1 {
-		first, last = at(1).Sub(at(0)).Div(h), at(n-1).Sub(at(n-2)).Div(h)
+		a, b := at(0), at(n-2)
+		first, last = at(1).Sub(a).Div(h), at(n-1).Sub(b).Div(h)
 	} else {
-		first = at(0).Mul(-1.5).Add(at(1).Mul(2)).Sub(at(2).Mul(0.5)).Div(h)
-		last = at(n - 3).Mul(0.5).Sub(at(n - 2).Mul(2)).Add(at(n - 1).Mul(1.5)).Div(h)
+		c, b, a := at(2).Mul(0.5), at(1).Mul(2), at(0).Mul(-1.5)
+		first = a.Add(b).Sub(c).Div(h)
+		c, b, a = at(n-1).Mul(1.5), at(n-2).Mul(2), at(n-3).Mul(0.5)
+		last = a.Sub(b).Add(c).Div(h)
 	}
 	return Cat([]*Tensor{first, inner, last}, optDim(s.dim))
 }

@@ -91,7 +91,7 @@ func batchNorm(c *Call, x, weight, bias, runMean, runVar *Tensor, training bool,
 		move(runMean, mean)
 		n := float64(x.numel / max(1, channels))
 		move(runVar, variance.Mul(n/(n-1)))
-		rstd = variance.Add(eps).Rsqrt()
+		rstd = variance.To(x.dtype.Accumulate()).Add(eps).Rsqrt().To(x.dtype)
 	})
 	return out, mean, rstd
 }

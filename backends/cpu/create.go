@@ -117,7 +117,34 @@ func linspace(c *tensor.Call) {
 	case tensor.Float64:
 		spaceOut(c, tensor.Elems[float64](dst))
 	default:
+		if dst.Dtype().IsIntegral() {
+			fromFloats(c.Name(), dst, spacedIntegers(c))
+			return
+		}
 		fromFloats(c.Name(), dst, spaced(c))
+	}
+}
+
+// spacedIntegers is linspace of integers with the roundings of PyTorch's AVX2 loop: a register begins at a number that
+// is truncated to an integer, and steps from there. What does not fill two registers is computed by itself.
+func spacedIntegers(c *tensor.Call) func(i int) float64 {
+	a, _ := c.Scalar(0)
+	b, _ := c.Scalar(1)
+	n, lanes := c.Ret(0).Numel(), 32/c.Ret(0).Dtype().Size()
+	start, end := float64(a.Int()), float64(b.Int())
+	step := (end - start) / float64(max(n-1, 1))
+	at := func(i int) float64 {
+		if i < n/2 || n == 1 {
+			return math.Trunc(math.FMA(step, float64(i), start))
+		}
+		return math.Trunc(math.FMA(-step, float64(n-1-i), end))
+	}
+	return func(i int) float64 {
+		if i >= n/(2*lanes)*(2*lanes) {
+			return at(i)
+		}
+		lane := i % lanes
+		return math.Trunc(at(i-lane) + float64(step*float64(lane)))
 	}
 }
 

@@ -168,9 +168,13 @@ func batchNorm32(c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor) {
 	half := c.Ret(0).Dtype()
 	// scaling rounds the statistics of a channel as PyTorch does, and makes its line: (x - mean)*scale + shift.
 	scaling := func(ch int, mean, squares float64) (m, scale, shift float64) {
-		means[ch], vars[ch] = float32(mean), float32(squares/n)
-		rstd := 1 / math.Sqrt(squares/n+eps)
-		if isHalf(half) { // they are kept in the input's dtype
+		variance := squares / n
+		if isHalf(half) { // the sum of squares, and what is made of it, are kept in the input's dtype
+			variance = float64(roundTo(half, float32(float64(roundTo(half, float32(squares)))/n)))
+		}
+		means[ch], vars[ch] = float32(mean), float32(variance)
+		rstd := 1 / math.Sqrt(variance+eps)
+		if isHalf(half) {
 			mean, rstd = float64(roundTo(half, float32(mean))), float64(roundTo(half, float32(rstd)))
 		}
 		scale, shift = scaleShift(ch, rstd, w, b)

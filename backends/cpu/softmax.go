@@ -170,7 +170,7 @@ func (s *softmaxLines[T]) strip(y, x []T, w int) {
 	}
 	for j := range scale {
 		if s.log {
-			scale[j] = s.logOf(sums[j])
+			scale[j] = T(math.Log(sums[j]))
 		} else {
 			scale[j] = T(1 / sums[j])
 		}

@@ -34,14 +34,17 @@ var freedoms = map[string]freedom{
 }
 
 // align brings the results of an operator into the recording's order and phases.
-func align(op string, got []any, raw json.RawMessage) error {
+func align(op string, args []any, kwargs map[string]any, got []any, raw json.RawMessage) error {
 	f, ok := freedoms[op]
-	if !ok {
+	if !ok && !anyOfEqual[op] {
 		return nil
 	}
 	flat, err := flatResults(raw)
 	if err != nil || len(flat) != len(got) {
 		return err
+	}
+	if anyOfEqual[op] {
+		return alignIndex(args, kwargs, got, flat[1])
 	}
 	want := func(i int) (*tensor.Tensor, error) {
 		var m struct{ Tensor *encoded }
@@ -147,4 +150,37 @@ func orderOf(x, w *tensor.Tensor) *tensor.Tensor {
 		}
 	}
 	return tensor.FromSlice(order, x.Sizes()...)
+}
+
+// anyOfEqual are operators that answer values and an index of each, where any of several equal elements may be meant.
+var anyOfEqual = map[string]bool{"mode": true}
+
+// alignIndex takes the recorded index where the element that it points at is the one that was found.
+func alignIndex(args []any, kwargs map[string]any, got []any, raw json.RawMessage) error {
+	want, err := logicalOf(raw)
+	if err != nil {
+		return err
+	}
+	x, dim, keep := args[0].(*tensor.Tensor).Detach(), any(-1), any(false)
+	for i, slot := range []*any{&dim, &keep} {
+		if v, ok := kwargs[[]string{"dim", "keepdim"}[i]]; ok {
+			*slot = v
+		} else if len(args) > i+1 {
+			*slot = args[i+1]
+		}
+	}
+	index, ok := got[1].(*tensor.Tensor)
+	if !ok || x.Dim() == 0 || !slices.Equal(index.Sizes(), want.Sizes()) {
+		return nil // compared as they are
+	}
+	at := want
+	if keep != true {
+		at = want.Unsqueeze(dim.(int))
+	}
+	pointed := x.Gather(dim.(int), at)
+	if keep != true {
+		pointed = pointed.Squeeze(dim.(int))
+	}
+	got[1] = tensor.Where(pointed.Eq(got[0].(*tensor.Tensor)), want, index)
+	return nil
 }

@@ -25,7 +25,6 @@ type opinfoCase struct {
 	Cotangents []json.RawMessage `json:"cotangents"`
 	Grads      []json.RawMessage `json:"grads"`
 	Error      *recordedError    `json:"error"`
-	wide       bool              // computed in 64 bits, and rounded to the recording's
 }
 
 type recordedError struct {
@@ -59,44 +58,7 @@ var uninitialized = map[string]bool{"empty": true, "empty_like": true, "new_empt
 
 // run replays the case; nil is a pass.
 func (c *opinfoCase) run() error {
-	var inputs []*tensor.Tensor
-	var args []any
-	for _, raw := range c.Args {
-		v, err := value(raw, &inputs)
-		if err != nil {
-			return err
-		}
-		args = append(args, v)
-	}
-	kwargs := map[string]any{}
-	for _, f := range c.Kwargs {
-		v, err := value(f.raw, &inputs)
-		if err != nil {
-			return err
-		}
-		kwargs[f.name] = v
-	}
-	c.shareMemory(kwargs, inputs)
-	if c.wide {
-		args, kwargs, inputs = widenCall(args, kwargs, inputs)
-	}
-	if c.Op == "__getitem__" && bytes.HasPrefix(c.Args[1], []byte(`{"list"`)) {
-		args[1] = pythonIndex(args[1].([]any))
-	}
-	if c.Op == "normal" && c.Variant == "number_mean" { // recorded with the standard deviation first
-		args[0], args[1] = args[1], args[0]
-	}
-	if c.Seed != nil {
-		tensor.ManualSeed(int(*c.Seed))
-		if seededByOpInfo[c.Op] {
-			tensor.ManualSeed(opinfoSeed)
-		}
-	}
-	var out []any
-	err := attempt(func() (err error) {
-		out, err = call(c.Op, args, kwargs)
-		return err
-	})
+	a, err := c.perform(false, nil)
 	if c.Error != nil {
 		var te *tensor.Error
 		switch {
@@ -110,22 +72,74 @@ func (c *opinfoCase) run() error {
 	if err != nil {
 		return err
 	}
+	if err := sameResults(a.out, c.Out, uninitialized[c.Op]); err != nil {
+		return err
+	}
+	return c.sameGradients(a)
+}
+
+// answer is what a call returned, its inputs, and their gradients in the order of the recording.
+type answer struct {
+	out    []any
+	inputs []*tensor.Tensor
+	grads  []*tensor.Tensor
+}
+
+// perform makes the call, in 64 bits if wide is set; change may write to the inputs before. It takes the gradients
+// that were recorded.
+func (c *opinfoCase) perform(wide bool, change func(inputs []*tensor.Tensor)) (a answer, err error) {
+	var args []any
+	for _, raw := range c.Args {
+		v, err := value(raw, &a.inputs)
+		if err != nil {
+			return a, err
+		}
+		args = append(args, v)
+	}
+	kwargs := map[string]any{}
+	for _, f := range c.Kwargs {
+		v, err := value(f.raw, &a.inputs)
+		if err != nil {
+			return a, err
+		}
+		kwargs[f.name] = v
+	}
+	c.shareMemory(kwargs, a.inputs)
+	if wide {
+		args, kwargs, a.inputs = widenCall(args, kwargs, a.inputs)
+	}
+	if change != nil {
+		change(a.inputs)
+	}
+	if c.Op == "__getitem__" && bytes.HasPrefix(c.Args[1], []byte(`{"list"`)) {
+		args[1] = pythonIndex(args[1].([]any))
+	}
+	if c.Op == "normal" && c.Variant == "number_mean" { // recorded with the standard deviation first
+		args[0], args[1] = args[1], args[0]
+	}
+	if c.Seed != nil {
+		tensor.ManualSeed(int(*c.Seed))
+		if seededByOpInfo[c.Op] {
+			tensor.ManualSeed(opinfoSeed)
+		}
+	}
+	err = attempt(func() (err error) {
+		a.out, err = call(c.Op, args, kwargs)
+		return err
+	})
+	if err != nil || c.Error != nil {
+		return a, err
+	}
 	if c.Op == "linalg.lstsq" && c.Variant == "grad_oriented" { // OpInfo takes the solution alone
-		out = out[:1]
+		a.out = a.out[:1]
 	}
-	if err := attempt(func() error { return align(c.Op, out, c.Out) }); err != nil {
-		return err
+	if err := attempt(func() error { return align(c.Op, args, kwargs, a.out, c.Out) }); err != nil {
+		return a, err
 	}
-	if c.wide {
-		narrow(out)
+	if c.Grads != nil {
+		err = attempt(func() error { return c.gradients(&a) })
 	}
-	if err := sameResults(out, c.Out, uninitialized[c.Op]); err != nil {
-		return err
-	}
-	if c.Grads == nil {
-		return nil
-	}
-	return attempt(func() error { return c.gradients(out, inputs) })
+	return a, err
 }
 
 // Note: shared memory. The vectors write every tensor with a storage of its own, so that of a call whose out was made
@@ -329,25 +343,21 @@ func sameResults(got []any, raw json.RawMessage, shapeAlone bool) error {
 }
 
 // gradients takes the vector-Jacobian product of the recorded cotangents.
-func (c *opinfoCase) gradients(out []any, inputs []*tensor.Tensor) error {
+func (c *opinfoCase) gradients(a *answer) error {
 	var ys, gs, xs []*tensor.Tensor
-	for _, o := range out {
+	for _, o := range a.out {
 		if y, ok := o.(*tensor.Tensor); ok && y.RequiresGrad() && len(gs) < len(c.Cotangents) {
-			var m struct{ Tensor *encoded }
-			if err := json.Unmarshal(c.Cotangents[len(gs)], &m); err != nil {
-				return err
-			}
-			g, err := m.Tensor.logical()
+			g, err := logicalOf(c.Cotangents[len(gs)])
 			if err != nil {
 				return err
 			}
-			ys, gs = append(ys, y), append(gs, g)
+			ys, gs = append(ys, y), append(gs, g.To(y.Dtype()))
 		}
 	}
 	if len(gs) != len(c.Cotangents) {
 		return fmt.Errorf("%d results require grad, want %d", len(gs), len(c.Cotangents))
 	}
-	for _, x := range inputs {
+	for _, x := range a.inputs {
 		if x.RequiresGrad() && x.IsLeaf() {
 			xs = append(xs, x)
 		}
@@ -355,23 +365,34 @@ func (c *opinfoCase) gradients(out []any, inputs []*tensor.Tensor) error {
 	if len(xs) != len(c.Grads) {
 		return fmt.Errorf("%d inputs require grad, want %d", len(xs), len(c.Grads))
 	}
-	grads := autograd.Grad(ys, xs, opt.GradOutputs(gs...), opt.AllowUnused(true))
+	a.grads = autograd.Grad(ys, xs, opt.GradOutputs(gs...), opt.AllowUnused(true))
+	return nil
+}
+
+// logicalOf decodes a recorded tensor; nil for none.
+func logicalOf(raw json.RawMessage) (*tensor.Tensor, error) {
+	var m struct{ Tensor *encoded }
+	if err := json.Unmarshal(raw, &m); err != nil || m.Tensor == nil {
+		return nil, err
+	}
+	return m.Tensor.logical()
+}
+
+// sameGradients compares gradients with the recorded ones.
+func (c *opinfoCase) sameGradients(a answer) error {
 	for i, raw := range c.Grads {
-		var m struct{ Tensor *encoded }
-		if err := json.Unmarshal(raw, &m); err != nil {
+		want, err := logicalOf(raw)
+		if err != nil {
 			return err
 		}
 		what := fmt.Sprintf("grad %d", i)
-		if m.Tensor == nil {
-			if grads[i] != nil && grads[i].CountNonzero().Item() != 0 {
+		if want == nil {
+			if a.grads[i] != nil && a.grads[i].CountNonzero().Item() != 0 {
 				return fmt.Errorf("%s: a gradient, want none", what)
 			}
 			continue
 		}
-		if c.wide {
-			grads[i] = grads[i].To(narrower[grads[i].Dtype()])
-		}
-		if err := same(what, grads[i], m.Tensor); err != nil {
+		if err := sameTensor(what, a.grads[i], want); err != nil {
 			return err
 		}
 	}

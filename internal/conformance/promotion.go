@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"gotorch/tensor"
 )
@@ -41,8 +42,32 @@ func operand(raw []json.RawMessage) (*tensor.Tensor, error) {
 
 var scalars = map[string]any{"bool": true, "int": 1, "float": 1.5, "complex": 1i}
 
-// binaryOperators of the recording take their operand twice.
-var binaryOperators = map[string]bool{"add": true, "sub": true, "floor_divide": true, "pow": true, "bitwise_and": true}
+// operands are the arguments of an operator of the recording: a for every tensor that it needs, 0 for a dimension.
+func operands(op string, a *tensor.Tensor) []any {
+	args := []any{a}
+	o := tensor.Lookup(op)
+	if o == nil {
+		o = tensor.Lookup("nn.functional." + op)
+	}
+	if o == nil {
+		return args
+	}
+	for _, p := range o.Params[1:] {
+		switch {
+		case p.KwOnly || p.HasDef && p.Name != "dim":
+			return args
+		case p.Is("Tensor"):
+			args = append(args, a)
+		case p.Is("int"), p.IsList("int"):
+			args = append(args, 0)
+		case p.Is("Scalar"), p.Is("float"):
+			args = append(args, 1)
+		default:
+			return args
+		}
+	}
+	return args
+}
 
 func (c *promotionCase) run() error {
 	a, err := operand(c.A)
@@ -53,14 +78,7 @@ func (c *promotionCase) run() error {
 	err = attempt(func() error {
 		switch {
 		case c.Op != "":
-			args := []any{a}
-			if binaryOperators[c.Op] {
-				args = append(args, a)
-			}
-			if c.Op == "softmax" {
-				args = append(args, 0)
-			}
-			out, err := tensor.Invoke(c.Op, args, nil)
+			out, err := tensor.Invoke(c.Op, operands(c.Op, a), nil)
 			if err == nil {
 				got = out[0].(*tensor.Tensor).Dtype()
 			}
@@ -89,6 +107,9 @@ func (c *promotionCase) run() error {
 		if errors.As(err, &te) {
 			return nil
 		}
+		if err == nil && c.answersMore(a) {
+			return nil
+		}
 		return fmt.Errorf("%s: no error (%v), want %q", what, err, c.Error.Message)
 	}
 	if err != nil {
@@ -98,4 +119,19 @@ func (c *promotionCase) run() error {
 		return fmt.Errorf("%s: %s, want %s", what, got, c.Out)
 	}
 	return nil
+}
+
+// answersMore reports whether PyTorch 1.13 had no kernel for a half type, as later versions have, and gotorch's answer
+// is that of float32, rounded.
+func (c *promotionCase) answersMore(a *tensor.Tensor) bool {
+	dt := a.Dtype()
+	if !strings.Contains(c.Error.Message, "not implemented for") || dt != tensor.Float16 && dt != tensor.Bfloat16 {
+		return false
+	}
+	got, err := one(c.Op, operands(c.Op, a)...)
+	if err != nil {
+		return false
+	}
+	want, err := one(c.Op, operands(c.Op, a.Float())...)
+	return err == nil && got.Dtype() == a.Dtype() && sameTensor("", got, want.To(a.Dtype())) == nil
 }

@@ -4,7 +4,10 @@ import "gotorch/tensor"
 
 // A call can be replayed in 64 bits, to tell a recording's rounding from a fault.
 
-var narrower = map[tensor.Dtype]tensor.Dtype{tensor.Float64: tensor.Float32, tensor.Complex128: tensor.Complex64}
+var wider = map[tensor.Dtype]tensor.Dtype{
+	tensor.Float16: tensor.Float64, tensor.Bfloat16: tensor.Float64, tensor.Float32: tensor.Float64,
+	tensor.Complex64: tensor.Complex128,
+}
 
 // widenCall gives the arguments of a call with tensors of 64 bits, and those of them that were among inputs.
 func widenCall(args []any, kwargs map[string]any, inputs []*tensor.Tensor) ([]any, map[string]any, []*tensor.Tensor) {
@@ -24,27 +27,15 @@ func widenCall(args []any, kwargs map[string]any, inputs []*tensor.Tensor) ([]an
 	return replaced(args, by).([]any), named, wide
 }
 
-// narrow rounds results to 32 bits.
-func narrow(out []any) {
-	for i, v := range out {
-		if x, ok := v.(*tensor.Tensor); ok && narrower[x.Dtype()] != tensor.NoDtype {
-			out[i] = x.To(narrower[x.Dtype()])
-		}
-	}
-}
-
-// widened gives a tensor of 32-bit numbers as one of 64, others as they are.
+// widened gives a tensor of fewer bits as one of 64, others as they are.
 func widened(x *tensor.Tensor) *tensor.Tensor {
-	switch x.Dtype() {
-	case tensor.Float32:
-		return x.Detach().Double()
-	case tensor.Complex64:
-		return x.Detach().Cdouble()
+	if dt, ok := wider[x.Dtype()]; ok {
+		return x.Detach().To(dt)
 	}
 	return x.Detach()
 }
 
-// replaced puts other tensors into arguments; those that are not to be replaced are widened.
+// replaced puts other tensors into arguments; those that are not to be replaced, and dtypes, are widened.
 func replaced(v any, by map[*tensor.Tensor]*tensor.Tensor) any {
 	switch v := v.(type) {
 	case *tensor.Tensor:
@@ -52,6 +43,10 @@ func replaced(v any, by map[*tensor.Tensor]*tensor.Tensor) any {
 			return y
 		}
 		return widened(v)
+	case tensor.Dtype:
+		if dt, ok := wider[v]; ok {
+			return dt
+		}
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
