@@ -68,6 +68,13 @@ func read(op string, opts []tensor.Option, known ...string) (s settings) {
 // opt.CreateGraph, opt.Inputs (only of those).
 func Backward(outputs []*tensor.Tensor, opts ...tensor.Option) {
 	s := read("backward", opts, "gradient", "grad_outputs", "retain_graph", "create_graph", "inputs")
+	if scope := tensor.CurrentScope(); scope != nil {
+		if w, ok := scope.Watch.(interface {
+			Differentiated(outputs []*tensor.Tensor)
+		}); ok {
+			w.Differentiated(outputs)
+		}
+	}
 	outputs, s.inputs = tensor.TwinsOf(outputs), tensor.TwinsOf(s.inputs)
 	if s.inputs == nil {
 		run(rootsOf("backward", outputs, s), nil, nil, s.retain, s.create)

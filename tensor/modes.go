@@ -35,6 +35,8 @@ type Scope struct {
 	Transform any
 	// Training: modules are being trained; see package nn.
 	Training bool
+	// Watch is told of what a loop that trains does; see package nn/train.
+	Watch any
 	// Order is how many backward passes lie between what a user called and what is being called now.
 	Order uint8
 }

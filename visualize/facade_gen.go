@@ -15,6 +15,7 @@ import (
 	"gotorch/visualize/plot"
 	"gotorch/visualize/runs"
 	"gotorch/visualize/shapes"
+	"gotorch/visualize/training"
 )
 
 // From package draw.
@@ -664,3 +665,30 @@ func Layers(x *tensor.Tensor) *TensorLayers { return runs.Layers(x) }
 // SetClock makes the clock by which traces, flames and memory timelines tell the time go on by step whenever it is
 // read; 0 is the machine's own clock. What the machine can do ([Peak]) is measured again.
 func SetClock(step time.Duration) { runs.SetClock(step) }
+
+// From package training.
+
+// LayerLog is a parameter over time.
+type LayerLog = training.LayerLog
+
+// ModelLog is what the parameters of a model, or their gradients, were at some steps of its training. It is a view: a
+// cell that ends with it shows it.
+type ModelLog = training.ModelLog
+
+// Moments are the figures of a tensor at a step. Of elements that are NaN or infinite only the number is known.
+type Moments = training.Moments
+
+// Weights follows the weights of a model while it is trained: a histogram for each parameter and step.
+//
+//	w := visualize.Weights(m)
+//	for b := range train.Progress(loader, opt.Watch(w)) { … }
+//	w
+//
+// It takes the weights as they are now, and then at every call of [ModelLog.Add], or of itself in train.Progress. It
+// keeps at most 64 steps: where there are more, every second one is dropped.
+func Weights(m any) *ModelLog { return training.Weights(m) }
+
+// Gradients follows the norm of each parameter's gradient while a model is trained, and how large it is beside the
+// parameter: layers whose gradients vanish or explode stand out. It is used as [Weights] is; before the first backward
+// pass there is nothing to see.
+func Gradients(m any) *ModelLog { return training.Gradients(m) }

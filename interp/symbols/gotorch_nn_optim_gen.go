@@ -47,6 +47,16 @@ func init() {
 			"Step":           reflect.ValueOf(p.Step),
 			"Then":           reflect.ValueOf(p.Then),
 			"Warmup":         reflect.ValueOf(p.Warmup),
+			"Watcher":        reflect.ValueOf((*p.Watcher)(nil)),
+			"_Watcher":       reflect.ValueOf((*gotorch_nn_optim_Watcher)(nil)),
 		}
 	})
 }
+
+// gotorch_nn_optim_Watcher implements gotorch/nn/optim.Watcher.
+type gotorch_nn_optim_Watcher struct {
+	IValue   any
+	WStepped func(a0 *p.Optimizer)
+}
+
+func (w gotorch_nn_optim_Watcher) Stepped(a0 *p.Optimizer) { w.WStepped(a0) }

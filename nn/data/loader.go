@@ -97,6 +97,15 @@ func (l *loader) functions(m map[string]any) {
 	}
 }
 
+// announce tells what watches the loop how many batches there are.
+func announce(batches int) {
+	if s := tensor.CurrentScope(); s != nil {
+		if w, ok := s.Watch.(interface{ Batches(n int) }); ok {
+			w.Batches(batches)
+		}
+	}
+}
+
 // seeds draws what an epoch needs as PyTorch's DataLoader does: first the workers' seed, then, from the default
 // generator, the sampler's.
 func (l *loader) seeds() (workers int, sampler *tensor.Generator) {
@@ -123,6 +132,7 @@ func (l *loader) epoch(yield func(Batch) bool) {
 			parts = append(parts, p)
 		}
 	}
+	announce(len(parts))
 	whole := true
 	count := func(b Batch) bool {
 		whole = yield(b)

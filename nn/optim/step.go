@@ -46,7 +46,15 @@ type run struct {
 // has one, where a gradient still has that of the last step in it, and where one is NaN or infinite.
 func (o *Optimizer) Step() {
 	tensor.Under(0, tensor.Set(tensor.KeyAutograd), o.stepInside)
+	if s := tensor.CurrentScope(); s != nil {
+		if w, ok := s.Watch.(Watcher); ok {
+			w.Stepped(o)
+		}
+	}
 }
+
+// Watcher is told of the steps of optimizers in a loop; see package nn/train.
+type Watcher interface{ Stepped(o *Optimizer) }
 
 func (o *Optimizer) stepInside() {
 	r := &o.run

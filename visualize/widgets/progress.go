@@ -34,6 +34,32 @@ func Progress(n int, opts ...Option) iter.Seq[int] {
 	}
 }
 
+// Bar is a progress bar for loops whose length is not known at the beginning, and that have something to tell.
+type Bar struct{ p *progress }
+
+// NewBar shows a bar of n steps; n is 0 where that is not known yet.
+func NewBar(n int, opts ...Option) *Bar { return &Bar{begin(n, opts)} }
+
+// SetTotal says how many steps there are.
+func (b *Bar) SetTotal(n int) { b.p.total(n) }
+
+// Due reports whether the next Tick draws the bar, so that a note is worth making.
+func (b *Bar) Due() bool { return b.p.due() }
+
+// Tick counts a step. note stands behind the counts until the next one that is not empty.
+func (b *Bar) Tick(note string) {
+	if note != "" {
+		b.p.note = note
+	}
+	b.p.tick()
+}
+
+// Finish leaves the bar as it is, with a last note.
+func (b *Bar) Finish(note string) {
+	b.p.note = note
+	b.p.finish()
+}
+
 // now is a hook for tests.
 var now = time.Now
 
@@ -46,7 +72,7 @@ const (
 // progress is a loop that is shown.
 type progress struct {
 	n, done     int
-	title       string
+	title, note string
 	start, drew time.Time
 	tenth       int
 	manner      display.Manner
@@ -85,15 +111,27 @@ func begin(n int, opts []Option) *progress {
 	return p
 }
 
-func (p *progress) tick() {
-	p.done++
+func (p *progress) total(n int) {
+	p.n = n
+	if p.bar != nil {
+		p.bar.put(map[string]any{"max": max(n, 1)})
+	}
+}
+
+// due reports whether it is time to draw.
+func (p *progress) due() bool {
 	every := drawEvery
 	if p.manner == display.Lines {
 		every = lineEvery
 	}
-	if t := now(); t.Sub(p.drew) >= every {
-		p.drew = t
-		if p.done < p.n {
+	return now().Sub(p.drew) >= every
+}
+
+func (p *progress) tick() {
+	p.done++
+	if p.due() {
+		p.drew = now()
+		if p.done < p.n || p.n == 0 {
 			p.draw()
 		}
 	}
@@ -144,7 +182,8 @@ func (p *progress) still() display.Bundle {
 	}
 	percent, blocks := p.head()
 	full := strings.TrimRight(blocks, "░")
-	page := fmt.Sprintf(`<div %s>%s<span style="color:%s">%s</span>%s %s</div>`, lineStyle, html.EscapeString(percent), colour, full, blocks[len(full):], p.counts())
+	page := fmt.Sprintf(`<div %s>%s<span style="color:%s">%s</span>%s %s</div>`, lineStyle,
+		html.EscapeString(percent), colour, full, blocks[len(full):], html.EscapeString(p.counts()))
 	return display.Bundle{Data: map[string]any{"text/plain": p.line(true), "text/html": page}}
 }
 
@@ -177,11 +216,17 @@ func (p *progress) head() (percent, blocks string) {
 func (p *progress) counts() string {
 	took := now().Sub(p.start)
 	s := fmt.Sprintf("%d/%d  %s", p.done, p.n, short(took))
+	if p.n == 0 && p.done > 0 {
+		s = fmt.Sprintf("%d  %s", p.done, short(took))
+	}
 	if p.done > 0 && p.done < p.n {
 		s += ", " + short(took/time.Duration(p.done)*time.Duration(p.n-p.done)) + " left"
 	}
 	if p.done > 0 && took > 0 {
 		s += ", " + rate(float64(p.done)/took.Seconds())
+	}
+	if p.note != "" {
+		s += "  " + p.note
 	}
 	return s
 }
@@ -207,6 +252,8 @@ func rate(perSecond float64) string {
 		return fmt.Sprintf("%.1f M/s", perSecond/1e6)
 	case perSecond >= 1e4:
 		return fmt.Sprintf("%.0f k/s", perSecond/1e3)
+	case perSecond >= 1e3:
+		return fmt.Sprintf("%.1f k/s", perSecond/1e3)
 	case perSecond >= 1:
 		return fmt.Sprintf("%.3g/s", perSecond)
 	}

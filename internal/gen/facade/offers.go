@@ -15,4 +15,5 @@ var offers = []offer{
 	{"memory", "Card Strides Explore Aliases Versions Order Plans RecordPlans Bits"},
 	{"runs", `TraceFunc Record ReadTrace WriteFile Flame RecordFlame Peak Memory RecordMemory Program RecordProgram RNG LogDraws Layers
 		SetClock`},
+	{"training", "Weights Gradients"},
 }

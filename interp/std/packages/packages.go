@@ -142,6 +142,7 @@ var All = []Package{
 	{Path: "gotorch/nn/init"},
 	{Path: "gotorch/nn/data"},
 	{Path: "gotorch/nn/optim"},
+	{Path: "gotorch/nn/train"},
 	{Path: "gotorch/visualize"},
 	{Path: "gotorch/visualize/display", Boxed: true},
 	{Path: "gotorch/visualize/widgets", Boxed: true},
