@@ -86,6 +86,7 @@ func optElementwiseAffine(elementwiseAffine bool) Option {
 }
 func optEnd(end int) Option                        { return NewOption("end", end) }
 func optEndDim(endDim int) Option                  { return NewOption("end_dim", endDim) }
+func optEpochs(epochs int) Option                  { return NewOption("epochs", epochs) }
 func optEps(eps float64) Option                    { return NewOption("eps", eps) }
 func optEqualNan(equalNan bool) Option             { return NewOption("equal_nan", equalNan) }
 func optEtas(etas ...float64) Option               { return NewOption("etas", etas) }
@@ -211,6 +212,7 @@ func optPerSampleWeights(perSampleWeights *Tensor) Option {
 }
 func optPeriodic(periodic bool) Option       { return NewOption("periodic", periodic) }
 func optPivot(pivot bool) Option             { return NewOption("pivot", pivot) }
+func optPlot(plot any) Option                { return NewOption("plot", plot) }
 func optPosWeight(posWeight *Tensor) Option  { return NewOption("pos_weight", posWeight) }
 func optPosinf(posinf float64) Option        { return NewOption("posinf", posinf) }
 func optPrefetch(prefetch int) Option        { return NewOption("prefetch", prefetch) }
@@ -267,6 +269,7 @@ func optSwap(swap bool) Option                  { return NewOption("swap", swap)
 func optT0(t0 float64) Option                   { return NewOption("t0", t0) }
 func optTarget(target string) Option            { return NewOption("target", target) }
 func optThreshold(threshold Number) Option      { return NewOption("threshold", threshold) }
+func optTitle(title string) Option              { return NewOption("title", title) }
 func optTo(to Number) Option                    { return NewOption("to", to) }
 func optToleranceChange(toleranceChange float64) Option {
 	return NewOption("tolerance_change", toleranceChange)
@@ -288,6 +291,7 @@ func optUpper(upper any) Option                  { return NewOption("upper", upp
 func optUseInputStats(useInputStats bool) Option { return NewOption("use_input_stats", useInputStats) }
 func optValue(value Number) Option               { return NewOption("value", value) }
 func optVdim(vdim int) Option                    { return NewOption("vdim", vdim) }
+func optWatch(watch any) Option                  { return NewOption("watch", watch) }
 func optWeight(weight *Tensor) Option            { return NewOption("weight", weight) }
 func optWeightDecay(weightDecay float64) Option  { return NewOption("weight_decay", weightDecay) }
 func optWeights(weights *Tensor) Option          { return NewOption("weights", weights) }

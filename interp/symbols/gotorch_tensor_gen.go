@@ -574,6 +574,8 @@ func init() {
 			"ReadNpz":                            reflect.ValueOf(p.ReadNpz),
 			"Real":                               reflect.ValueOf(p.Real),
 			"Reciprocal":                         reflect.ValueOf(p.Reciprocal),
+			"Recorder":                           reflect.ValueOf((*p.Recorder)(nil)),
+			"_Recorder":                          reflect.ValueOf((*gotorch_tensor_Recorder)(nil)),
 			"ReduceDims":                         reflect.ValueOf(p.ReduceDims),
 			"Register":                           reflect.ValueOf(p.Register),
 			"RegisterCalling":                    reflect.ValueOf(p.RegisterCalling),
@@ -754,6 +756,7 @@ func init() {
 			"With":                               reflect.ValueOf(p.With),
 			"WithContext":                        reflect.ValueOf(p.WithContext),
 			"WithDataOf":                         reflect.ValueOf(p.WithDataOf),
+			"WithRecorder":                       reflect.ValueOf(p.WithRecorder),
 			"Wrap":                               reflect.ValueOf(p.Wrap),
 			"WrapDim":                            reflect.ValueOf(p.WrapDim),
 			"Write":                              reflect.ValueOf((*p.Write)(nil)),
@@ -803,3 +806,11 @@ type gotorch_tensor_Node struct {
 }
 
 func (w gotorch_tensor_Node) Name() string { return w.WName() }
+
+// gotorch_tensor_Recorder implements gotorch/tensor.Recorder.
+type gotorch_tensor_Recorder struct {
+	IValue any
+	WWatch func(a0 *p.Call)
+}
+
+func (w gotorch_tensor_Recorder) Watch(a0 *p.Call) { w.WWatch(a0) }

@@ -247,6 +247,9 @@ func End(end int) tensor.Option { return tensor.NewOption("end", end) }
 // EndDim is the keyword end_dim of Flatten.
 func EndDim(endDim int) tensor.Option { return tensor.NewOption("end_dim", endDim) }
 
+// Epochs is the keyword epochs of train.Progress.
+func Epochs(epochs int) tensor.Option { return tensor.NewOption("epochs", epochs) }
+
 // Eps is the keyword eps of Logit, MaskedNormalize, LayerNorm, BatchNorm, GroupNorm, InstanceNorm, Normalize, PoissonNllLoss, GaussianNllLoss, CosineSimilarity, PairwiseDistance, TripletMarginLoss, and 1 more.
 func Eps(eps float64) tensor.Option { return tensor.NewOption("eps", eps) }
 
@@ -616,6 +619,9 @@ func Periodic(periodic bool) tensor.Option { return tensor.NewOption("periodic",
 // Pivot is the keyword pivot of LinalgLuFactor, LinalgLuFactorEx, Lu, LinalgLu.
 func Pivot(pivot bool) tensor.Option { return tensor.NewOption("pivot", pivot) }
 
+// Plot is the keyword plot of train.Progress.
+func Plot(plot any) tensor.Option { return tensor.NewOption("plot", plot) }
+
 // PosWeight is the keyword pos_weight of BinaryCrossEntropyWithLogits.
 func PosWeight(posWeight *tensor.Tensor) tensor.Option {
 	return tensor.NewOption("pos_weight", posWeight)
@@ -798,6 +804,9 @@ func Threshold(threshold tensor.Number) tensor.Option {
 	return tensor.NewOption("threshold", threshold)
 }
 
+// Title is the keyword title of train.Progress.
+func Title(title string) tensor.Option { return tensor.NewOption("title", title) }
+
 // To is the keyword to of Uniform_, Random_.
 func To(to tensor.Number) tensor.Option { return tensor.NewOption("to", to) }
 
@@ -854,6 +863,9 @@ func Value(value tensor.Number) tensor.Option { return tensor.NewOption("value",
 
 // Vdim is the keyword vdim of nn.NewMultiheadAttention.
 func Vdim(vdim int) tensor.Option { return tensor.NewOption("vdim", vdim) }
+
+// Watch is the keyword watch of train.Progress.
+func Watch(watch any) tensor.Option { return tensor.NewOption("watch", watch) }
 
 // Weight is the keyword weight of Histogram, Histogramdd, LayerNorm, BatchNorm, GroupNorm, InstanceNorm, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, MultilabelSoftMarginLoss, MultiMarginLoss.
 func Weight(weight *tensor.Tensor) tensor.Option { return tensor.NewOption("weight", weight) }
