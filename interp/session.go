@@ -48,6 +48,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"gotorch/internal/journal"
 	"gotorch/interp/check"
 	"gotorch/interp/exportdata"
 	"gotorch/interp/hints"
@@ -76,6 +77,11 @@ type Options struct {
 
 	// Ended, if it is not nil, is called when a cell has ended.
 	Ended func()
+
+	// Journal keeps the cells in a file while the process lives, and Lost is what an earlier process has left, for the
+	// command %restore; both may be nil.
+	Journal *journal.Journal
+	Lost    *journal.Lost
 
 	// Safe restricts what cells may do, for classrooms and shared machines: they change no files, start no programs and
 	// reach no network.
@@ -219,6 +225,9 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	s.called = c.Name
 	c.Src = s.inputs.one(c.Src)
 	s.mu.Unlock()
+	if !c.Silent {
+		defer s.opts.Journal.Begin(n, c.Src)()
+	}
 	s.attach(sink)
 	src := split.Unprompted(c.Src)
 	var vals []Value

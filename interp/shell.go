@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"gotorch/internal/journal"
 	"gotorch/interp/check"
 	"gotorch/interp/lower"
 	"gotorch/interp/shell"
@@ -169,6 +170,10 @@ func (c commands) Cells() map[int]string {
 	defer c.mu.Unlock()
 	return maps.Clone(c.history.in)
 }
+
+func (c commands) Lost() *journal.Lost                  { return c.opts.Lost }
+func (c commands) Found()                               { c.opts.Lost = nil }
+func (c commands) Note(n int, src string) (done func()) { return c.opts.Journal.Begin(n, src) }
 
 func (c commands) Failed(n int) bool {
 	c.mu.Lock()

@@ -29,8 +29,10 @@ type kernelCommand struct {
 func (k kernelCommand) Run() error {
 	// Who the kernel is can be asked before the session is there.
 	ready := make(chan struct{}) // the sockets are there, and --safe holds: cells may run
+	name := filepath.Base(k.File)
+	kept := sync.OnceValue(func() kept { return keepCells("kernel", strings.TrimSuffix(name, filepath.Ext(name))) })
 	session := sync.OnceValue(func() *interp.Session {
-		s := newSession()
+		s := kept().session
 		<-ready
 		k.begin(context.Background(), s, plain(os.Stderr, os.Stderr, nil), toErrors(os.Stderr))
 		return s
@@ -44,6 +46,7 @@ func (k kernelCommand) Run() error {
 	}
 	served := false
 	bound := func() error {
+		kept() // it opens a file, which --safe would not let it
 		if err := confined(k.file(), history); err != nil {
 			return err
 		}
@@ -51,10 +54,12 @@ func (k kernelCommand) Run() error {
 		close(ready)
 		return nil
 	}
-	err := jupyter.Run(context.Background(), k.File, &kernelSession{session, widgets.NewFront()},
-		jupyter.Options{HistoryFile: history, Bound: bound})
+	offer := func() string { return kept().offer() }
+	s := &kernelSession{session: session, front: widgets.NewFront(), offer: offer}
+	err := jupyter.Run(context.Background(), k.File, s, jupyter.Options{HistoryFile: history, Bound: bound})
 	if served {
-		session().Close()
+		session()
+		kept().close()
 	}
 	return err
 }
@@ -63,6 +68,8 @@ func (k kernelCommand) Run() error {
 type kernelSession struct {
 	session func() *interp.Session // waits until it is there
 	front   *widgets.Front
+	offer   func() string // what is said of a session that was lost, with its first cell
+	once    sync.Once
 }
 
 // goLanguage is what front ends and notebooks are told of the language.
@@ -183,6 +190,9 @@ func (k *kernelSession) Execute(ctx context.Context, cell jupyter.Cell, out jupy
 			out.Exit()
 			return nil
 		}
+	}
+	if !cell.Silent {
+		k.once.Do(func() { io.WriteString(out.Stderr(), k.offer()) })
 	}
 	values, err := k.session().EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store}, kernelSink{ctx, out, k.front})
 	for i, v := range values {

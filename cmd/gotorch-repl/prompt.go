@@ -30,17 +30,22 @@ type replCommand struct {
 
 // Run starts the prompt, or runs cells: those of -c, or of standard input where that is no terminal.
 func (r replCommand) Run() error {
-	s := newSession()
-	defer s.Close()
-	go s.Warm() // while the first cell is being read
 	if r.Code != nil {
+		s := newSession()
+		defer s.Close()
+		go s.Warm() // while the first cell is being read
 		os.Args = []string{"-c"}
 		if err := confined("", ""); err != nil {
 			return err
 		}
 		return runText(s, "-c", []byte(*r.Code), false)
 	}
+	kept := keepCells("prompt", "")
+	defer kept.close()
+	s := kept.session
+	go s.Warm()
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		io.WriteString(os.Stderr, kept.offer())
 		if err := confined(r.Startup, ""); err != nil {
 			return err
 		}
@@ -49,7 +54,7 @@ func (r replCommand) Run() error {
 		}
 		return runCells(s, os.Stdin, os.Stdout, os.Stderr)
 	}
-	p := &prompter{session: s, color: colorOK(os.Stdout)}
+	p := &prompter{session: s, offer: kept.offer(), color: colorOK(os.Stdout)}
 	signal.Notify(make(chan os.Signal, 1), stops...) // between two cells they end nothing
 	history := r.historyFile()
 	if d := os.Getenv("TERM"); d == "dumb" || !term.IsTerminal(int(os.Stdout.Fd())) {
@@ -74,6 +79,7 @@ func (r replCommand) Run() error {
 	go func() { // the terminal is left as it was found
 		<-ended
 		t.Cooked()
+		kept.journal.Close()
 		os.Exit(1)
 	}()
 	return p.loop(r.startup)
@@ -117,6 +123,7 @@ type prompter struct {
 	color   bool
 	shown   *display.Screen // around in, while a cell runs and after
 	long    string          // the last value that was longer than the screen
+	offer   string          // what is said of a session that was lost
 	stopped bool            // Ctrl-C was typed into a line that a program read: the editor has shown it
 }
 
@@ -126,7 +133,7 @@ func (p *prompter) loop(first startup) error {
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 		hello = wrap(hello, w-1)
 	}
-	io.WriteString(p.in, hello)
+	io.WriteString(p.in, hello+p.offer)
 	p.begin(first)
 	for {
 		first := fmt.Sprintf("In[%d]: ", p.session.Count()+1)

@@ -157,5 +157,6 @@ func lineText(v Value) string {
 	if list, ok := v.V.([]string); ok {
 		return strings.Join(list, " ")
 	}
+	defer rt.Printing("the value in braces", []any{v.V})()
 	return fmt.Sprint(rt.Args([]any{v.V})...)
 }

@@ -39,6 +39,7 @@ func init() { // the table refers to itself through help
 			{"capture", "[NAME]", "with %% before it: the cell under it shows nothing; what it prints is NAME's value", (*Shell).captureMagic},
 			{"go", "[CODE]", "the plain Go of the last cell, or of CODE, which is not run", (*Shell).goMagic},
 			{"reset", "[NAME …]", "forgets the names given, or all, In and Out", (*Shell).resetMagic},
+			{"restore", "", "runs the cells of a session whose process was ended again", (*Shell).restoreMagic},
 			{"keep", "[N]", "how many shown values Out keeps", (*Shell).keepMagic},
 			{"precision", "[N]", "how many digits tensors are written with", (*Shell).precisionMagic},
 			{"depth", "[BYTES]", "how much stack a cell may use: 8MB are some 14,000 nested calls", (*Shell).depthMagic},

@@ -44,7 +44,7 @@ func (s *Shell) runMagic(ctx context.Context, arg string) ([]Value, *Error) {
 		return nil, usage("%%run FILE [ARGUMENT …]")
 	}
 	name := unquoted(words[0])
-	text, err := os.ReadFile(name)
+	text, err := readCells(name)
 	if err != nil {
 		return nil, fileError(err)
 	}
@@ -85,7 +85,7 @@ func (s *Shell) loadMagic(_ context.Context, arg string) ([]Value, *Error) {
 	if strings.TrimSpace(arg) == "" {
 		return nil, usage("%%load FILE")
 	}
-	text, err := os.ReadFile(unquoted(arg))
+	text, err := readCells(unquoted(arg))
 	if err != nil {
 		return nil, fileError(err)
 	}

@@ -23,6 +23,7 @@ import (
 	"os"
 	"time"
 
+	"gotorch/internal/journal"
 	"gotorch/interp/check"
 	"gotorch/interp/result"
 	"gotorch/tensor"
@@ -92,6 +93,9 @@ type Goroutine struct {
 type History interface {
 	Count() int                                       // the number of the running cell
 	Cells() map[int]string                            // texts, by number
+	Lost() *journal.Lost                              // a session whose process was ended, or nil
+	Found()                                           // it has been restored
+	Note(n int, src string) (done func())             // a cell of it runs again
 	Failed(n int) bool                                // cell n ended with an error
 	Shown(n int) (v Value, ok bool)                   // what cell n showed
 	LastGo() (text string, ok bool)                   // the plain Go of the last cell

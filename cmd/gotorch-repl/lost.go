@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+
+	"gotorch/internal/journal"
+	"gotorch/interp"
+)
+
+// kept is a session whose cells are kept while the process lives.
+type kept struct {
+	session *interp.Session
+	journal *journal.Journal
+	lost    *journal.Lost
+}
+
+// keepCells makes a session that keeps its cells, and finds what an earlier process of its kind has left.
+func keepCells(kind, key string) kept {
+	var k kept
+	if dir := configFile("sessions"); dir != "" {
+		k.lost = journal.Find(dir, kind, key)
+		k.journal, _ = journal.Open(dir, kind, key) // without one nothing is kept
+	}
+	k.session = interp.New(interp.Options{Safe: cli.Safe, Ended: giving.ended, Journal: k.journal, Lost: k.lost})
+	return k
+}
+
+// close ends the session in order.
+func (k kept) close() {
+	k.session.Close()
+	k.journal.Close()
+}
+
+// offer tells the user what was lost, in lines; empty where nothing was.
+func (k kept) offer() string {
+	l := k.lost
+	if l == nil {
+		return ""
+	}
+	where, what := "between two cells", "its cells"
+	if l.Fatal != nil {
+		where, what = fmt.Sprintf("in In[%d]", l.Fatal.N), "the cells before that one"
+	}
+	return fmt.Sprintf("The session before this one was ended %s: %s\n%s runs %s again.\n", where, l.Cause,
+		journal.Command, what)
+}
