@@ -34,7 +34,45 @@ func tooBig(c *check.Checked) (ds syntax.Diagnostics) {
 			ds = append(ds, c.Cell.At(x.Pos(), x.End(), fmt.Sprintf("an array of %s: the limit is %s; make a slice", bytesize.Text(n), bytesize.Text(arrayLimit))))
 		}
 	}
-	return ds.Sort()
+	return append(ds, tooWide(c)...).Sort()
+}
+
+// widest is how many fields a type may have in all, those of its fields' types counted each time: types are written
+// out where they are used.
+const widest = 1 << 16
+
+// tooWide finds the types of a cell that have too many fields.
+func tooWide(c *check.Checked) (ds syntax.Diagnostics) {
+	known := map[types.Type]float64{}
+	for _, d := range c.Defs {
+		if d.Kind != check.Type {
+			continue
+		}
+		if n := fields(d.Obj.Type(), known); n > widest {
+			text := fmt.Sprintf("%s has %.6g fields in all: the limit is %d; let fields be pointers", d.Name, n, widest)
+			ds = append(ds, c.Cell.At(d.Pos, d.Pos, text))
+		}
+	}
+	return ds
+}
+
+// fields is how many fields a type has, and those of its fields, written out; a type within itself counts as one.
+func fields(t types.Type, known map[types.Type]float64) (n float64) {
+	if n, ok := known[t]; ok {
+		return n
+	}
+	known[t] = 1
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			n += fields(f.Type(), known)
+		}
+	case *types.Array:
+		n = fields(u.Elem(), known)
+	}
+	n = max(n, 1)
+	known[t] = n
+	return n
 }
 
 // elemBytes is the size of an array's elements, which may be arrays.

@@ -292,7 +292,7 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 	case "complex", "copy":
 		return plain(f.expr(e.Args[0]), f.expr(e.Args[1]))
 	case "delete":
-		return plain(f.expr(e.Args[0]), f.to(e.Args[1], f.typeOf(e.Args[0]).Underlying().(*types.Map).Key()))
+		return plain(f.expr(e.Args[0]), f.keyOf(e.Args[1], f.typeOf(e.Args[0]).Underlying().(*types.Map).Key()))
 	case "append":
 		s, ok := f.typeOf(e.Args[0]).Underlying().(*types.Slice)
 		if !ok {

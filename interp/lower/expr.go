@@ -199,9 +199,18 @@ func (f *fn) index(e *ast.IndexExpr) ast.Expr {
 	}
 	x := f.expr(e.X)
 	if m, ok := f.typeOf(e.X).Underlying().(*types.Map); ok {
-		return &ast.IndexExpr{X: x, Lbrack: e.Lbrack, Index: f.to(e.Index, m.Key()), Rbrack: e.Rbrack}
+		return &ast.IndexExpr{X: x, Lbrack: e.Lbrack, Index: f.keyOf(e.Index, m.Key()), Rbrack: e.Rbrack}
 	}
 	return &ast.IndexExpr{X: x, Lbrack: e.Lbrack, Index: f.expr(e.Index), Rbrack: e.Rbrack}
+}
+
+// keyOf is the key of a map. One behind an interface may be nested without an end, which its hash follows.
+func (f *fn) keyOf(e ast.Expr, t types.Type) ast.Expr {
+	k := f.to(e, t)
+	if !isInterface(t) || f.u.info.Types[e].Value != nil {
+		return k
+	}
+	return f.rtCall("Key", k)
 }
 
 func isGeneric(t types.Type) bool {

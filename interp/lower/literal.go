@@ -36,7 +36,7 @@ func (f *fn) compositeOf(e *ast.CompositeLit, t types.Type) ast.Expr {
 	case *types.Map:
 		for _, el := range e.Elts {
 			kv := el.(*ast.KeyValueExpr)
-			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: elem(kv.Key, u.Key()), Colon: kv.Colon,
+			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: f.mapKey(elem(kv.Key, u.Key()), u.Key()), Colon: kv.Colon,
 				Value: elem(kv.Value, u.Elem())})
 		}
 	case *types.Slice:
@@ -47,6 +47,13 @@ func (f *fn) compositeOf(e *ast.CompositeLit, t types.Type) ast.Expr {
 		refuse(e, "the interpreter cannot make a %s", t)
 	}
 	return out
+}
+
+func (f *fn) mapKey(k ast.Expr, t types.Type) ast.Expr {
+	if _, constant := k.(*ast.BasicLit); constant || !isInterface(t) {
+		return k
+	}
+	return f.rtCall("Key", k)
 }
 
 func (f *fn) elements(e *ast.CompositeLit, t types.Type) []ast.Expr {

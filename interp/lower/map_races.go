@@ -91,6 +91,9 @@ func (f *fn) writesMap(s *ast.AssignStmt) []ast.Stmt {
 		return f.id(n)
 	}
 	key := hold(x.Index, m.Key())
+	if isInterface(m.Key()) {
+		key = f.rtCall("Key", key)
+	}
 	value := hold(s.Rhs[0], m.Elem())
 	return append(out, f.beside(f.touch(f.expr(x.X), true)),
 		&ast.AssignStmt{Lhs: []ast.Expr{&ast.IndexExpr{X: f.expr(x.X), Lbrack: x.Lbrack, Index: key,

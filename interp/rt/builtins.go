@@ -19,7 +19,6 @@ func Args(args []any) []any {
 	for i, a := range args {
 		b, ok := a.(Box)
 		if !ok {
-			Finite(a)
 			if in, ok := inside(a); ok {
 				if &out[0] == &args[0] {
 					out = append([]any(nil), args...)
@@ -28,7 +27,6 @@ func Args(args []any) []any {
 			}
 			continue
 		}
-		Finite(b.V)
 		switch b.T.Kind {
 		case reflect.Struct, reflect.Map, reflect.Slice, reflect.Array, reflect.Pointer, reflect.Func, reflect.Chan,
 			reflect.Interface:
@@ -53,11 +51,8 @@ func Args(args []any) []any {
 func Format(format string, args []any) (string, []any) {
 	boxed := false
 	for _, a := range args {
-		if b, ok := Norm(a).(Box); ok {
+		if _, ok := Norm(a).(Box); ok {
 			boxed = true
-			Finite(b.V)
-		} else {
-			Finite(a)
 		}
 	}
 	if !strings.Contains(format, "p") {

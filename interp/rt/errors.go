@@ -119,7 +119,12 @@ var ofError = Limits{Items: 1000, Bytes: 100 << 10}
 func PanicText(x any) (text string) {
 	defer func() {
 		if v := recover(); v != nil {
-			text = fmt.Sprintf("%s (its text cannot be had: %v)", TypeName(x), v)
+			text = TypeName(x) + " (its text cannot be had)"
+			if again, ok := Recovered(v).(string); ok { // a value with methods may do the same again
+				text = fmt.Sprintf("%s (its text cannot be had: %s)", TypeName(x), ofError.Cut(again))
+			} else if again, ok := v.(Fault); ok {
+				text = fmt.Sprintf("%s (its text cannot be had: %s)", TypeName(x), string(again))
+			}
 		}
 	}()
 	switch v := Recovered(x).(type) {

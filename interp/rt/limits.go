@@ -60,3 +60,6 @@ func (s textType) Text(v reflect.Value) (text string, ok bool) {
 	}
 	return "", false
 }
+
+// Count is a number with commas between its thousands.
+func Count(n int) string { return valuetext.Count(n) }

@@ -54,3 +54,10 @@ func fits(what string, n, size int, sizes func() string) {
 		}
 	}
 }
+
+// Sized checks n elements of size bytes that a function is about to make.
+func Sized(name string, n, size int) {
+	fits(name, n, size, func() string {
+		return fmt.Sprintf("%s elements take %s", Count(n), bytesize.Text(float64(n)*float64(size)))
+	})
+}

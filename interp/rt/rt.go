@@ -167,6 +167,7 @@ func Raw(x any) any {
 // cannot be compared.
 func Equal(a, b any) bool {
 	a, b = Norm(a), Norm(b)
+	Key(a)
 	if x, ok := a.(Box); ok {
 		if y, ok := b.(Box); ok && x.T == y.T {
 			return x.equal(y)
@@ -300,7 +301,9 @@ func (b Box) Bind(name string) reflect.Value {
 		out[i] = ft.Out(i)
 	}
 	recv := b.receiver(ft.In(0))
-	return reflect.MakeFunc(reflect.FuncOf(in, out, ft.IsVariadic()), func(args []reflect.Value) []reflect.Value {
+	sig := reflect.FuncOf(in, out, ft.IsVariadic())
+	return reflect.MakeFunc(sig, func(args []reflect.Value) (results []reflect.Value) {
+		defer called(b.T.Name+"."+name, out, &results)()
 		all := append([]reflect.Value{recv}, args...)
 		if ft.IsVariadic() {
 			return m.fn.CallSlice(all)

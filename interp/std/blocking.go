@@ -57,21 +57,30 @@ func blockingMethod(e *env.Env, path, typ, method string, pointer bool) (m refle
 	if !slices.Contains(blocking, typ+"."+method) && !slices.Contains(blocking, typ+".*") {
 		return m, false
 	}
-	t, ok := TypeOf(e, path, typ)
+	m, ok = hostMethod(e, path, typ, method, pointer)
 	if !ok {
+		return m, false
+	}
+	for i := range m.Type().NumIn() {
+		if m.Type().In(i).Kind() == reflect.Func {
+			return m, false
+		}
+	}
+	return m, true
+}
+
+// hostMethod finds a method of a type that is no interface, as a function with the receiver first.
+func hostMethod(e *env.Env, path, typ, method string, pointer bool) (m reflect.Value, ok bool) {
+	t, ok := TypeOf(e, path, typ)
+	if !ok || t.Kind() == reflect.Interface {
 		return m, false
 	}
 	if pointer {
 		t = reflect.PointerTo(t)
 	}
 	found, ok := t.MethodByName(method)
-	if !ok || t.Kind() == reflect.Interface {
+	if !ok {
 		return m, false
-	}
-	for i := range found.Type.NumIn() {
-		if found.Type.In(i).Kind() == reflect.Func {
-			return m, false
-		}
 	}
 	return found.Func, true
 }

@@ -13,24 +13,61 @@ import (
 func patchFmt(e *env.Env, t env.Table) {
 	out, in := e.Stdout(), e.Stdin()
 	t.Set(map[string]any{
-		"Print":    func(a ...any) (int, error) { return fmt.Fprint(out, rt.Args(a)...) },
-		"Println":  func(a ...any) (int, error) { return fmt.Fprintln(out, rt.Args(a)...) },
-		"Printf":   func(f string, a ...any) (int, error) { f, a = rt.Format(f, a); return fmt.Fprintf(out, f, a...) },
-		"Sprint":   func(a ...any) string { return fmt.Sprint(rt.Args(a)...) },
-		"Sprintln": func(a ...any) string { return fmt.Sprintln(rt.Args(a)...) },
-		"Sprintf":  func(f string, a ...any) string { f, a = rt.Format(f, a); return fmt.Sprintf(f, a...) },
-		"Errorf":   func(f string, a ...any) error { f, a = rt.Format(f, errorArgs(a)); return fmt.Errorf(f, a...) },
-		"Fprint":   func(w io.Writer, a ...any) (int, error) { return fmt.Fprint(e.Target(w), rt.Args(a)...) },
-		"Fprintln": func(w io.Writer, a ...any) (int, error) { return fmt.Fprintln(e.Target(w), rt.Args(a)...) },
+		"Print": func(a ...any) (int, error) {
+			defer rt.Printing("fmt.Print", a)()
+			return fmt.Fprint(out, rt.Args(a)...)
+		},
+		"Println": func(a ...any) (int, error) {
+			defer rt.Printing("fmt.Println", a)()
+			return fmt.Fprintln(out, rt.Args(a)...)
+		},
+		"Printf": func(f string, a ...any) (int, error) {
+			defer rt.PrintingBy("fmt.Printf", f, a)()
+			f, a = rt.Format(f, a)
+			return fmt.Fprintf(out, f, a...)
+		},
+		"Sprint": func(a ...any) string {
+			defer rt.Printing("fmt.Sprint", a)()
+			return fmt.Sprint(rt.Args(a)...)
+		},
+		"Sprintln": func(a ...any) string {
+			defer rt.Printing("fmt.Sprintln", a)()
+			return fmt.Sprintln(rt.Args(a)...)
+		},
+		"Sprintf": func(f string, a ...any) string {
+			defer rt.PrintingBy("fmt.Sprintf", f, a)()
+			f, a = rt.Format(f, a)
+			return fmt.Sprintf(f, a...)
+		},
+		"Errorf": func(f string, a ...any) error {
+			defer rt.PrintingBy("fmt.Errorf", f, a)()
+			f, a = rt.Format(f, errorArgs(a))
+			return fmt.Errorf(f, a...)
+		},
+		"Fprint": func(w io.Writer, a ...any) (int, error) {
+			defer rt.Printing("fmt.Fprint", a)()
+			return fmt.Fprint(e.Target(w), rt.Args(a)...)
+		},
+		"Fprintln": func(w io.Writer, a ...any) (int, error) {
+			defer rt.Printing("fmt.Fprintln", a)()
+			return fmt.Fprintln(e.Target(w), rt.Args(a)...)
+		},
 		"Fprintf": func(w io.Writer, f string, a ...any) (int, error) {
+			defer rt.PrintingBy("fmt.Fprintf", f, a)()
 			f, a = rt.Format(f, a)
 			return fmt.Fprintf(e.Target(w), f, a...)
 		},
-		"Append":   func(b []byte, a ...any) []byte { return fmt.Append(b, rt.Args(a)...) },
-		"Appendln": func(b []byte, a ...any) []byte { return fmt.Appendln(b, rt.Args(a)...) },
+		"Append": func(b []byte, a ...any) []byte {
+			defer rt.Printing("fmt.Append", a)()
+			return fmt.Append(b, rt.Args(a)...)
+		},
+		"Appendln": func(b []byte, a ...any) []byte {
+			defer rt.Printing("fmt.Appendln", a)()
+			return fmt.Appendln(b, rt.Args(a)...)
+		},
 		"Appendf": func(b []byte, f string, a ...any) []byte {
-			f,
-				a = rt.Format(f, a)
+			defer rt.PrintingBy("fmt.Appendf", f, a)()
+			f, a = rt.Format(f, a)
 			return fmt.Appendf(b, f, a...)
 		},
 		"Scan":    func(a ...any) (int, error) { return fmt.Fscan(in, raw(a)...) },

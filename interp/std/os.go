@@ -6,7 +6,9 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 
 	"gotorch/interp/rt"
 	"gotorch/interp/std/env"
@@ -26,15 +28,55 @@ func unavailable[F any](name, why string) any {
 func patchRuntime(e *env.Env, t env.Table) {
 	t.Set(map[string]any{
 		"Goexit":       task.Exit,
+		"LockOSThread": lockThread(e), "UnlockOSThread": unlockThread(e),
+		"GOMAXPROCS": func(n int) int {
+			if most := 4 * runtime.NumCPU(); n > most {
+				panic(fmt.Sprintf("runtime.GOMAXPROCS(%d): more than %d threads for %d processors would slow the "+
+					"session down", n, most, runtime.NumCPU()))
+			}
+			return runtime.GOMAXPROCS(n)
+		},
 		"NumGoroutine": func() int { return e.Engine.GoroutineCount() + 1 },
 		"SetFinalizer": unavailable[func(any, any)]("runtime.SetFinalizer", "its misuse ends the process"),
 		"Breakpoint":   unavailable[func()]("runtime.Breakpoint", "no debugger is there to take it"),
 	})
 }
 
+// mostThreads is how many threads cells may hold: the process ends when it has 10,000.
+const mostThreads = 1000
+
+// threads counts the calls of LockOSThread that hold a thread.
+type threads struct{ held atomic.Int64 }
+
+func newThreads() *threads { return new(threads) }
+
+// lockThread counts a goroutine's locks as long as the goroutine lives.
+func lockThread(e *env.Env) func() {
+	held := env.State(e, newThreads)
+	return func() {
+		if held.held.Load() >= mostThreads {
+			panic(fmt.Sprintf("runtime.LockOSThread: cells hold %d threads already; the process ends when it has too "+
+				"many", mostThreads))
+		}
+		held.held.Add(1)
+		runtime.LockOSThread()
+	}
+}
+
+func unlockThread(e *env.Env) func() {
+	held := env.State(e, newThreads)
+	return func() {
+		if held.held.Load() > 0 {
+			held.held.Add(-1)
+		}
+		runtime.UnlockOSThread()
+	}
+}
+
 func patchDebug(e *env.Env, t env.Table) {
 	t.Set(map[string]any{
 		"SetMaxStack":     func(n int) int { return n }, // the engine's limit stands
+		"SetTraceback":    func(string) {},              // "crash" would end the process by a signal
 		"SetPanicOnFault": func(bool) bool { return false },
 		"SetMaxThreads":   unavailable[func(int) int]("debug.SetMaxThreads", "the process ends when it has more"),
 		"WriteHeapDump": unavailable[func(uintptr)]("debug.WriteHeapDump",

@@ -68,6 +68,7 @@ func Package(e *env.Env, path string) (name string, t env.Table, ok bool) {
 		names(e, t)
 	}
 	detachFunctions(path, t)
+	guardFunctions(path, t)
 	return p.Name, t, true
 }
 
@@ -85,11 +86,17 @@ func TypeOf(e *env.Env, path, name string) (reflect.Type, bool) {
 // with the receiver as its first argument. id tells it from those of other methods. ok is false for methods that
 // cells call as they are.
 func Method(e *env.Env, path, typ, method string, pointer bool) (id string, fn func() reflect.Value, ok bool) {
+	list := boundary[path][typ+"."+method]
 	if own := patches[path].Methods[typ+"."+method]; own != nil {
-		return "Own", func() reflect.Value { return reflect.ValueOf(own(e)) }, true
+		return "Own", func() reflect.Value { return guard(path+"."+typ+"."+method, reflect.ValueOf(own(e)), list, 1) }, true
 	}
 	if m, ok := blockingMethod(e, path, typ, method, pointer); ok {
-		return "Wait", func() reflect.Value { return detach(typ+"."+method, m) }, true
+		return "Wait", func() reflect.Value {
+			return guard(path+"."+typ+"."+method, detach(typ+"."+method, m), list, 1)
+		}, true
+	}
+	if m, ok := hostMethod(e, path, typ, method, pointer); ok && len(list) > 0 {
+		return "Guard", func() reflect.Value { return guard(path+"."+typ+"."+method, m, list, 1) }, true
 	}
 	return "", nil, false
 }

@@ -17,13 +17,13 @@ type Template struct{ *template.Template }
 
 // Execute applies a template to data.
 func (t *Template) Execute(w io.Writer, data any) error {
-	rt.Finite(data)
+	defer rt.Printing("template", []any{data})()
 	return explainTemplate(t.Template.Execute(w, rt.Raw(data)), data)
 }
 
 // ExecuteTemplate applies the template of that name to data.
 func (t *Template) ExecuteTemplate(w io.Writer, name string, data any) error {
-	rt.Finite(data)
+	defer rt.Printing("template", []any{data})()
 	return explainTemplate(t.Template.ExecuteTemplate(w, name, rt.Raw(data)), data)
 }
 

@@ -55,6 +55,13 @@ type Task interface {
 	// Room is how many bytes the session may still allocate, when want are asked for.
 	Room(want int) int
 
+	// Several reports whether goroutines of cells run besides the cell's own.
+	Several() bool
+
+	// Uses says that host code reads the map at an address, or writes it, until release is called. It panics where
+	// another goroutine writes the map now, or uses it where this one writes.
+	Uses(at uintptr, write bool) (release func())
+
 	// Streams are those that the goroutine reads and writes instead of the session's current ones, or nil.
 	Streams() *Streams
 }

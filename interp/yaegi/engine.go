@@ -371,7 +371,7 @@ func (r *run) wait() {
 // other methods.
 func (e *Engine) WaitingMethod(path, typ, method string, pointer bool) (name string, ok bool) {
 	id := "_" + strings.NewReplacer("/", "_", ".", "_").Replace(path) + "_" + typ + "_" + method
-	for _, kind := range []string{"Own", "Wait"} {
+	for _, kind := range []string{"Own", "Wait", "Guard"} {
 		if e.extended[kind+id] {
 			return kind + id, true
 		}

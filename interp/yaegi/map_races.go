@@ -2,6 +2,7 @@ package yaegi
 
 import (
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -15,8 +16,8 @@ import (
 // the session: nothing can catch that. So while goroutines of cells run, the
 // statements that write maps, and the simple ones that read them, say which map
 // they are about to use, and that they have used it. One that finds another
-// goroutine at the same map panics in place of going on. What is not seen, a range
-// over the map or host code that reads it, can still end the process.
+// goroutine at the same map panics in place of going on. Host code that is given a
+// map is at it as long as it runs.
 
 // touches are the maps that goroutines are using.
 type touches struct {
@@ -25,11 +26,13 @@ type touches struct {
 
 	mu sync.Mutex
 	by map[*member][]touched
+	n  int // of what was held
 }
 
 type touched struct {
 	at    uintptr
 	write bool
+	held  int // by host code, until it is given back: its number; 0 by a statement
 }
 
 // count says how many goroutines run besides the cell's own.
@@ -55,40 +58,63 @@ func (e *Engine) touch(m any, write bool) {
 	if me == nil || v.Kind() != reflect.Map || v.IsNil() {
 		return
 	}
-	t, at := &e.touches, v.Pointer()
+	e.touches.add(me, touched{at: v.Pointer(), write: write})
+}
+
+// add notes that a goroutine uses a map, if no other one is in its way.
+func (t *touches) add(me *member, x touched) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for other, list := range t.by {
 		if other == me {
 			continue
 		}
-		for _, x := range list {
+		for _, y := range list {
 			switch {
-			case x.at != at || !x.write && !write:
-			case x.write && write:
+			case y.at != x.at || !y.write && !x.write:
+			case y.write && x.write:
 				panic(rt.Fault("concurrent map writes: two goroutines write one map at once; a sync.Mutex " +
-					"retentions them apart"))
+					"keeps them apart"))
 			default:
 				panic(rt.Fault("concurrent map read and map write: two goroutines use one map at once; a " +
-					"sync.Mutex retentions them apart"))
+					"sync.Mutex keeps them apart"))
 			}
 		}
 	}
 	if t.by == nil {
 		t.by = map[*member][]touched{}
 	}
-	t.by[me] = append(t.by[me], touched{at, write})
+	t.by[me] = append(t.by[me], x)
+}
+
+// Several reports whether goroutines of cells run besides the cell's own.
+func (m *member) Several() bool { return m.engine.touches.on.Load() }
+
+// Uses notes that host code uses a map.
+func (m *member) Uses(at uintptr, write bool) (release func()) {
+	t := &m.engine.touches
+	t.mu.Lock()
+	t.n++
+	n := t.n
+	t.mu.Unlock()
+	t.add(m, touched{at, write, n})
+	return func() { t.drop(m, func(x touched) bool { return x.held == n }) }
 }
 
 // untouch is called when the statement is done, or has failed.
 func (e *Engine) untouch() {
 	if me := current(); me != nil && e.touches.on.Load() {
-		e.touches.drop(me)
+		e.touches.drop(me, func(x touched) bool { return x.held == 0 })
 	}
 }
 
-func (t *touches) drop(m *member) {
+// drop forgets what a goroutine was using.
+func (t *touches) drop(m *member, done func(touched) bool) {
 	t.mu.Lock()
-	delete(t.by, m)
-	t.mu.Unlock()
+	defer t.mu.Unlock()
+	if left := slices.DeleteFunc(t.by[m], done); len(left) > 0 {
+		t.by[m] = left
+	} else {
+		delete(t.by, m)
+	}
 }

@@ -34,7 +34,7 @@ func (e *Engine) register(r *run, child bool) (unregister func()) {
 	return func() {
 		remove()
 		if e.touches.on.Load() {
-			e.touches.drop(m)
+			e.touches.drop(m, func(touched) bool { return true })
 		}
 		if len(m.calls) > 0 {
 			e.deferrals.putAside(m.calls)

@@ -14,7 +14,7 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 	r := e.rt
 	table := map[string]any{
 		"Box": r.Box, "As": r.As, "Must": r.Must, "Switch": r.Switch, "Method": r.Method, "SetMethod": r.SetMethod,
-		"Equal": rt.Equal, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same,
+		"Equal": rt.Equal, "Key": rt.Key, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same,
 		"Clear": rt.Clear, "Len": rt.Len, "Text": rt.Text, "Append": rt.Append, "Copied": rt.Copied,
 		"Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
 		"Any":    func(x any) any { return x },
@@ -148,12 +148,14 @@ func (e *Engine) orphan(p *Panic) {
 }
 
 func (e *Engine) print(args ...any) {
+	defer rt.Printing("print", args)()
 	for _, a := range args {
 		fmt.Fprint(e.Env.Stderr(), rt.Raw(a))
 	}
 }
 
 func (e *Engine) println(args ...any) {
+	defer rt.Printing("println", args)()
 	for i, a := range args {
 		args[i] = rt.Raw(a)
 	}

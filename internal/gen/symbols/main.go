@@ -51,6 +51,9 @@ func main() {
 // namesFile is the list of the restricted mode, beside interp/symbols.
 const namesFile = "../allow/names.txt"
 
+// boundaryFile is the table of guarded arguments.
+const boundaryFile = "../std/boundary_gen.go"
+
 // Files makes the generated files by name, relative to interp/symbols.
 func Files() (map[string][]byte, error) {
 	var paths []string
@@ -62,6 +65,9 @@ func Files() (map[string][]byte, error) {
 		return nil, err
 	}
 	files := map[string][]byte{namesFile: []byte(allowed(pkgs, allow.Names()).String())}
+	if files[boundaryFile], err = boundary(pkgs); err != nil {
+		return nil, err
+	}
 	for _, pkg := range pkgs {
 		all := map[string]bool{}
 		for _, name := range pkg.Scope().Names() {

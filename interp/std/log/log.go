@@ -60,10 +60,18 @@ func (l *Logger) Fatalf(f string, a ...any) {
 	l.fatal(formatted(f, a))
 }
 
-func text(a []any) string { return fmt.Sprint(rt.Args(a)...) }
-func line(a []any) string { return fmt.Sprintln(rt.Args(a)...) }
+func text(a []any) string {
+	defer rt.Printing("log.Print", a)()
+	return fmt.Sprint(rt.Args(a)...)
+}
+
+func line(a []any) string {
+	defer rt.Printing("log.Println", a)()
+	return fmt.Sprintln(rt.Args(a)...)
+}
 
 func formatted(f string, a []any) string {
+	defer rt.PrintingBy("log.Printf", f, a)()
 	f, a = rt.Format(f, a)
 	return fmt.Sprintf(f, a...)
 }

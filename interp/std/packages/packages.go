@@ -135,7 +135,7 @@ var All = []Package{
 	{Path: "unicode/utf16"},
 	{Path: "unicode/utf8"},
 
-	{Path: "gotorch/tensor", Generic: true},
+	{Path: "gotorch/tensor", Generic: true, Blocking: []string{"LoadNpy", "LoadNpz", "LoadImage"}},
 	{Path: "gotorch/tensor/opt"},
 	{Path: "gotorch/autograd", Generic: true},
 	{Path: "gotorch/nn"},

@@ -1,0 +1,147 @@
+package std
+
+import (
+	"image"
+	"math"
+	"reflect"
+
+	"gotorch/interp/rt"
+	"gotorch/interp/task"
+)
+
+// Note: the boundary
+//
+// What compiled code does with an argument cannot be stopped from outside: where it follows a value to its end the
+// stack may, where it takes a number for a size memory may, where it reads a map that a goroutine writes all does. The
+// table boundary says which arguments are of these kinds. It is generated from the types of all that cells can call
+// (internal/gen/symbols), so that no function is forgotten; what it has too much is in the generator's table of
+// exceptions. All calls of functions pass here, by a package's table, and all calls of methods of compiled types, by
+// Method.
+
+// kind says what compiled code may do with an argument.
+type kind uint8
+
+const (
+	encodes  kind = iota // walks through it to its end: see rt.How
+	detects              // so, and finds out that it holds itself
+	compares             // so, with all fields
+	prints               // writes it as fmt does
+	hashes               // compares or hashes it
+	reads                // reads a map
+	writes               // writes a map
+	counts               // makes as many elements
+	parses               // reads it by recursion
+	calls                // calls it, perhaps for ever
+)
+
+// how is what package rt calls a kind.
+var how = map[kind]rt.How{encodes: rt.Encodes, detects: rt.Detects, compares: rt.Compares, prints: rt.Prints,
+	hashes: rt.Hashes}
+
+// guarded is an argument, without the receiver, which is -1.
+type guarded struct {
+	kind kind
+	arg  int
+}
+
+// guard checks the arguments of a function before it is called; receiver is 1 where a receiver stands first.
+func guard(name string, fn reflect.Value, list []guarded, receiver int) reflect.Value {
+	if len(list) == 0 {
+		return fn
+	}
+	t := fn.Type()
+	call := fn.Call
+	if t.IsVariadic() {
+		call = fn.CallSlice
+	}
+	unit := elementSize(t)
+	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		for _, g := range list {
+			i := g.arg + receiver
+			if i >= len(args) {
+				continue
+			}
+			switch g.kind {
+			case encodes, detects, compares, prints, hashes:
+				defer rt.Follow(name, how[g.kind], valueOf(args[i]))()
+			case reads, writes:
+				if t := task.Current(); t != nil && t.Several() && !args[i].IsNil() {
+					defer t.Uses(args[i].Pointer(), g.kind == writes)()
+				}
+			case parses:
+				rt.Nested(name, args[i].String())
+			case calls:
+				args[i] = rt.Callback(name, args[i])
+			case counts:
+				n, size := count(args[i]), unit
+				if receiver == 1 && args[0].Type() == reflectValue {
+					size = elementOf(args[0])
+				}
+				if n > 0 {
+					rt.Sized(name, n, size)
+				}
+			}
+		}
+		return call(args)
+	})
+}
+
+var reflectValue = reflect.TypeFor[reflect.Value]()
+
+// valueOf is a value that may stand in one of reflection.
+func valueOf(v reflect.Value) reflect.Value {
+	if v.Type() == reflectValue {
+		return v.Interface().(reflect.Value)
+	}
+	return v
+}
+
+// count is how many elements an argument asks for.
+func count(v reflect.Value) int {
+	switch {
+	case v.CanInt():
+		return int(v.Int())
+	case v.CanUint():
+		return int(min(v.Uint(), math.MaxInt))
+	}
+	if r, ok := v.Interface().(image.Rectangle); ok && r.Dx() > 0 && r.Dy() > 0 {
+		if r.Dx() > math.MaxInt/r.Dy() {
+			return math.MaxInt
+		}
+		return r.Dx() * r.Dy()
+	}
+	return 0
+}
+
+// elementSize is the size of the elements that a function makes, as far as its results tell.
+func elementSize(t reflect.Type) int {
+	size := 1
+	for i := range t.NumOut() {
+		switch r := t.Out(i); r.Kind() {
+		case reflect.Slice:
+			size = max(size, int(r.Elem().Size()))
+		case reflect.Pointer:
+			if r.Elem().PkgPath() == "container/ring" {
+				size = int(r.Elem().Size())
+			}
+		}
+	}
+	return size
+}
+
+// elementOf is the size of the elements of a value of reflection that grows.
+func elementOf(v reflect.Value) int {
+	if v, ok := v.Interface().(reflect.Value); ok && v.IsValid() && v.Kind() == reflect.Slice {
+		return max(1, int(v.Type().Elem().Size()))
+	}
+	return 1
+}
+
+// guardFunctions guards the functions of a package.
+func guardFunctions(path string, t map[string]reflect.Value) {
+	for name, list := range boundary[path] {
+		if f, ok := t[name]; ok && f.Kind() == reflect.Func {
+			t[name] = guard(path+"."+name, f, list, 0)
+		}
+	}
+}
