@@ -342,7 +342,7 @@ func (n *Node) vjp(c *Ctx) Grads {
 		out = out[:len(out)-1]
 	}
 	if len(out) > len(n.ins()) {
-		panic(fmt.Sprintf("autograd: the formula of %s gives %d gradients for %d tensor arguments", n.op.Full, len(out), len(n.ins())))
+		panic(fmt.Sprintf("autograd: the formula of %s gives %d gradients for %d tensor arguments", n.OpName(), len(out), len(n.ins())))
 	}
 	return out
 }

@@ -20,7 +20,7 @@ const fusedLeast = 1 << 14
 
 // fusedVJP runs the formula of a pointwise operator as one loop; ok is false where that cannot be done.
 func (n *Node) fusedVJP(c *Ctx) (grads Grads, ok bool) {
-	if len(n.saved) == 0 || len(n.outs()) != 1 || c.Grad.Numel() < fusedLeast || n.op.Class() != opdef.Pointwise ||
+	if n.op == nil || len(n.saved) == 0 || len(n.outs()) != 1 || c.Grad.Numel() < fusedLeast || n.op.Class() != opdef.Pointwise ||
 		!tensor.Excluded(tensor.KeyAutograd) {
 		return nil, false
 	}

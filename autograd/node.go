@@ -42,12 +42,14 @@ type Node struct {
 // more is what few nodes have, and most need not carry.
 type more struct {
 	formula *Formula // where it is not the operator's
-	stride  []int    // of argument 0, where the formula asks for it
-	offset  int
-	hooks   []*hook
-	slices  *copySlices    // of CopySlices
-	leaf    *tensor.Tensor // of AccumulateGrad
-	mu      sync.Mutex     // of AccumulateGrad, whose leaf several goroutines may share
+	custom  *CustomFunction
+
+	stride []int // of argument 0, where the formula asks for it
+	offset int
+	hooks  []*hook
+	slices *copySlices    // of CopySlices
+	leaf   *tensor.Tensor // of AccumulateGrad
+	mu     sync.Mutex     // of AccumulateGrad, whose leaf several goroutines may share
 }
 
 // copies is what a CopySlices is made of, nil for other nodes.
@@ -208,11 +210,13 @@ func (n *Node) Op() *tensor.Op {
 	return n.op
 }
 
-// OpName is the operator as it was called: "mul_". "" for AccumulateGrad.
+// OpName is the operator as it was called: "mul_", or a custom function's name. "" for AccumulateGrad.
 func (n *Node) OpName() string {
 	switch {
 	case n.copies() != nil:
 		return n.copies().opName
+	case n.Custom() != nil:
+		return n.more.custom.name
 	case n.op == nil:
 		return ""
 	case n.inWay == tensor.InPlace:

@@ -56,12 +56,12 @@ func (n *Node) stage() (m *Node, list []Part, err error) {
 	if inner := n.Inner(); inner != nil {
 		n = inner
 	}
-	if n.formula() == nil || n.op == nil || n.Leaf() != nil || len(n.outs()) == 0 {
+	if n.formula() == nil || n.op == nil && n.Custom() == nil || n.Leaf() != nil || len(n.outs()) == 0 {
 		return nil, nil, fmt.Errorf("%s has no formula", n.Name())
 	}
 	m = &Node{op: n.op, kept: n.kept, inWay: n.inWay, site: n.site, next: n.next, dims: n.dims}
 	if n.more != nil {
-		m.more = &more{formula: n.more.formula, stride: n.more.stride, offset: n.more.offset}
+		m.more = &more{formula: n.more.formula, custom: n.more.custom, stride: n.more.stride, offset: n.more.offset}
 	}
 	m.metas, m.numIns = away(n.metas), n.numIns
 	for i := range m.outs() {
@@ -72,7 +72,7 @@ func (n *Node) stage() (m *Node, list []Part, err error) {
 	for i := range n.saved {
 		s := n.saved[i]
 		arg := -1
-		if s.which < 32 {
+		if s.which < 32 && n.op != nil {
 			arg = n.argOf(s.which, int(s.item))
 		}
 		switch {

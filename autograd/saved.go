@@ -97,6 +97,9 @@ func place(s tensor.Site) string {
 }
 
 func (n *Node) savedName(which uint8) string {
+	if n.op == nil {
+		return "a tensor"
+	}
 	if which < 32 {
 		return "the argument " + n.op.Params[which].Name
 	}
@@ -128,6 +131,8 @@ func (n *Node) SavedNames() []string {
 // nameOf is what a user calls a saved tensor: self, other, tensors[1], result.
 func (n *Node) nameOf(s *saved) string {
 	switch {
+	case n.op == nil:
+		return savedNumber(s.item)
 	case s.which < 32:
 		name := n.op.Params[s.which].Name
 		if n.op.Params[s.which].IsList("Tensor") || n.op.Params[s.which].IsList("Index") {
