@@ -19,6 +19,7 @@ func init() {
 		RequiresGrad: requiresGrad,
 		RetainGrad:   retainGrad,
 		RegisterHook: registerHook,
+		Accumulated:  accumulatedHook,
 	}
 	tensor.SetHooks(func(h *tensor.Hooks) { h.Autograd = hooks })
 }
@@ -100,6 +101,7 @@ func Backward(outputs []*tensor.Tensor, opts ...tensor.Option) {
 		a := x.AutogradMeta()
 		if leaf, ok := a.Leaf.(*Node); ok && a.Fn == nil {
 			withGrad(s.create, func() { leaf.accumulate(arriving{t: got[i]}, s.create) })
+			leaf.accumulated()
 			continue
 		}
 		withGrad(s.create, func() {

@@ -10,8 +10,9 @@ import (
 
 // Note: functions with a derivative of their own. A custom function is called like an operator: its forward function
 // runs unrecorded, and one node stands for it in the graph, whose formula is its backward function. That is run as
-// formulas are: recorded where a second derivative is asked for. Beneath a vmap both functions are mapped; forward mode
-// is the transpose of the backward function, so that it has to be linear in the gradients, as every derivative is.
+// formulas are: recorded where a second derivative is asked for. Beneath a vmap both functions are mapped; forward
+// mode is the transpose of the backward function, so that it has to be linear in the gradients, as every derivative
+// is.
 
 // CustomFunction is a function of tensors with a derivative that was given, made by [Custom].
 type CustomFunction struct {
@@ -394,7 +395,8 @@ func savingFunction(name, what string, f any) func(s *Saving, xs []*tensor.Tenso
 			in = in.Elem()
 		}
 		if in != tensorType {
-			panic(tensor.Errorf("custom", "argument %d of %s of %s must be a *tensor.Tensor, not %s", i, what, name, in))
+			panic(tensor.Errorf("custom", "argument %d of %s of %s must be a *tensor.Tensor, not %s", i, what, name,
+				in))
 		}
 	}
 	for i := range t.NumOut() {
@@ -435,3 +437,6 @@ func (n *Node) Custom() *CustomFunction {
 
 // savedNumber names what a custom function saved.
 func savedNumber(i uint16) string { return fmt.Sprintf("saved[%d]", i) }
+
+// String is the name of the function, and where it was made.
+func (f *CustomFunction) String() string { return f.name + ", a custom function made" + place(f.site) }

@@ -98,7 +98,10 @@ func TestCustomTransforms(t *testing.T) {
 				return autograd.Vmap(autograd.GradOf(total(f), opt.Argnums(1)), opt.InDims(0, nil))(xs, w)
 			},
 			"grad of vmap": func(f func(x, w *T) *T) *T {
-				return autograd.GradOf(func(w *T) *T { return autograd.Vmap(f, opt.InDims(0, nil))(xs, w).Square().Sum() })(w)
+				return autograd.GradOf(func(w *T) *T {
+					return autograd.Vmap(f, opt.InDims(0, nil))(xs,
+						w).Square().Sum()
+				})(w)
 			},
 			"grad of vmap of grad": func(f func(x, w *T) *T) *T {
 				return autograd.GradOf(func(w *T) *T {

@@ -21,6 +21,7 @@ type task struct {
 	create bool     // record the backward pass itself
 	ctx    Ctx      // of the formula that runs
 	watch  Observer // told of every step; nil nearly always
+	looks  bool     // at each gradient for NaN and infinities
 	only   bool     // gradients of some tensors are asked for, and what does not lead to them is left out
 }
 
@@ -104,6 +105,7 @@ func run(roots []root, wanted []Edge, out []*tensor.Tensor, keep, create bool) {
 
 func runTask(k *task, roots []root, wanted []Edge, out []*tensor.Tensor) {
 	defer k.leave()
+	k.looks = currentModes().anomaly
 	k.count(roots)
 	if k.only {
 		k.mark(wanted, out)
@@ -226,6 +228,7 @@ func (k *task) step(e *entry) {
 			k.watch.Leaf(n, g.t)
 		} else if g.t != nil && !k.only {
 			n.accumulate(g, k.create)
+			n.accumulated()
 		}
 		e.grads, e.buf = nil, [1]arriving{}
 		return
@@ -236,6 +239,7 @@ func (k *task) step(e *entry) {
 		k.watch.Node(n, e.watched())
 	}
 	if needs && e.any() {
+		n.runPrehooks(e)
 		c := &k.ctx
 		*c = Ctx{n: n, Grad: e.grads[0].t, grads: e.grads}
 		if k.only {
@@ -245,6 +249,10 @@ func (k *task) step(e *entry) {
 			out = n.copies().run(c.Grad, n, c.needs)
 		} else {
 			out = n.vjp(c)
+		}
+		out = n.runPosthooks(e, out)
+		if k.looks {
+			k.check(n, e.grads, out)
 		}
 		k.send(e, out)
 		if !k.keep {
@@ -342,7 +350,8 @@ func (n *Node) vjp(c *Ctx) Grads {
 		out = out[:len(out)-1]
 	}
 	if len(out) > len(n.ins()) {
-		panic(fmt.Sprintf("autograd: the formula of %s gives %d gradients for %d tensor arguments", n.OpName(), len(out), len(n.ins())))
+		panic(fmt.Sprintf("autograd: the formula of %s gives %d gradients for %d tensor arguments", n.OpName(),
+			len(out), len(n.ins())))
 	}
 	return out
 }

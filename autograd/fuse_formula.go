@@ -20,8 +20,8 @@ const fusedLeast = 1 << 14
 
 // fusedVJP runs the formula of a pointwise operator as one loop; ok is false where that cannot be done.
 func (n *Node) fusedVJP(c *Ctx) (grads Grads, ok bool) {
-	if n.op == nil || len(n.saved) == 0 || len(n.outs()) != 1 || c.Grad.Numel() < fusedLeast || n.op.Class() != opdef.Pointwise ||
-		!tensor.Excluded(tensor.KeyAutograd) {
+	if n.op == nil || n.op.Class() != opdef.Pointwise || len(n.saved) == 0 || len(n.outs()) != 1 ||
+		c.Grad.Numel() < fusedLeast || !tensor.Excluded(tensor.KeyAutograd) {
 		return nil, false
 	}
 	f := n.formula()

@@ -43,6 +43,9 @@ type Node struct {
 type more struct {
 	formula *Formula // where it is not the operator's
 	custom  *CustomFunction
+	packed  map[int]*packed // by place in saved
+	around  []*nodeHook
+	after   []*func(x *tensor.Tensor) // of AccumulateGrad
 
 	stride []int // of argument 0, where the formula asks for it
 	offset int

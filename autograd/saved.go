@@ -19,6 +19,9 @@ type saved struct {
 func (n *Node) save(which uint8, item int, x *tensor.Tensor) {
 	a := x.AutogradMeta()
 	n.saved = append(n.saved, saved{x, x.Version(), uint16(item), which, a != nil && a.Fn != nil})
+	if m := currentModes(); m.pack != nil {
+		n.pack(len(n.saved)-1, m)
+	}
 }
 
 func (n *Node) find(which uint8, item int) *saved {
@@ -43,6 +46,9 @@ func (n *Node) unpack(which uint8, item int) *tensor.Tensor {
 
 // open checks that a saved tensor is as it was.
 func (n *Node) open(s *saved) *tensor.Tensor {
+	if p := n.packedAt(s); p != nil {
+		return p.open(n)
+	}
 	if s.t == nil {
 		panic(tensor.Errorf("backward", "trying to go backward through the graph a second time: what %s saved was freed "+
 			"by the first backward", n.describe()).WithHint("give opt.RetainGraph(true) to the first one"))
@@ -113,6 +119,14 @@ func (n *Node) savedName(which uint8) string {
 func (n *Node) free() {
 	for i := range n.saved {
 		n.saved[i].t = nil
+	}
+	if n.more != nil {
+		for _, p := range n.more.packed {
+			if p.drop != nil {
+				p.drop(p.value)
+			}
+		}
+		n.more.packed = nil
 	}
 }
 

@@ -28,6 +28,7 @@ type AutogradHooks struct {
 	RequiresGrad func(x *Tensor, on bool)
 	RetainGrad   func(x *Tensor)
 	RegisterHook func(x *Tensor, f func(grad *Tensor) *Tensor) (remove func())
+	Accumulated  func(x *Tensor, f func(x *Tensor)) (remove func())
 }
 
 // autograd is what package autograd does, for a method that cannot do without.
@@ -139,4 +140,10 @@ func (x *Tensor) RetainGrad() { autograd("retain_grad").RetainGrad(TwinOf(x)) }
 // function that it gives takes the hook away.
 func (x *Tensor) RegisterHook(f func(grad *Tensor) *Tensor) (remove func()) {
 	return autograd("register_hook").RegisterHook(TwinOf(x), f)
+}
+
+// RegisterPostAccumulateGradHook calls f with x, a leaf that requires grad, after each backward pass has added to its
+// Grad: the gradient is whole then, and may be used and taken away. The function that it gives takes the hook away.
+func (x *Tensor) RegisterPostAccumulateGradHook(f func(x *Tensor)) (remove func()) {
+	return autograd("register_post_accumulate_grad_hook").Accumulated(TwinOf(x), f)
 }

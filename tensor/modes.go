@@ -33,6 +33,8 @@ type Scope struct {
 	// Level is the depth of the innermost transform, and Transform what it keeps.
 	Level     int
 	Transform any
+	// Autograd is what package autograd keeps: hooks of saved tensors, whether gradients are looked at.
+	Autograd any
 	// Training: modules are being trained; see package nn.
 	Training bool
 	// Watch is told of what a loop that trains does; see package nn/train.

@@ -116,10 +116,13 @@ func (r *backwardRecorder) line(id int) BackwardLine {
 func (r *backwardRecorder) call(id int) string {
 	n := r.w.Nodes[id]
 	op := n.Op()
+	m := r.w.calls(id, r.names)
+	if n.Custom() != nil {
+		return n.OpName() + "(" + strings.Join(m.args, ", ") + ")"
+	}
 	if op == nil {
 		return n.Name()
 	}
-	m := r.w.calls(id, r.names)
 	given := n.Args()
 	if inner := n.Inner(); inner != nil {
 		given = inner.Args()
