@@ -70,7 +70,8 @@ func (s *Session) pinpoint(e *Error) {
 // faultOf is the one place in the statement that can have failed so; values are looked at where the statement is of
 // the cell that ran.
 func (s *Session) faultOf(cell *syntax.Cell, src *source, col int, e *Error, now bool) (fault, bool) {
-	find := faultFinders[strings.TrimSuffix(e.Value, inGoroutine)]
+	text, _, _ := strings.Cut(strings.TrimSuffix(e.Value, inGoroutine), " [") // which index it was
+	find := faultFinders[text]
 	if _, ok := e.Panic.(rt.AssertionError); ok {
 		find = func(_ *evaluator, n ast.Node) (f fault) {
 			if x, ok := n.(*ast.TypeAssertExpr); ok {

@@ -71,6 +71,10 @@ const (
 // again.
 const FuncVar = "·v"
 
+// PointerVar ends the names by which programs have pointers to a host package's variables of basic types: the
+// interpreter takes such a variable's name for a constant.
+const PointerVar = "·p"
+
 // Hidden begins the names of files whose functions the user did not write: their frames are not shown.
 const Hidden = "·"
 

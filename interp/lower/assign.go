@@ -24,6 +24,7 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE { // x op= y
 		y := f.expr(s.Rhs[0])
 		if s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
+			y = f.shiftCount(s.Rhs[0], y)
 			f.noteVariable(y, s.Rhs[0])
 		}
 		return one(&ast.AssignStmt{Lhs: []ast.Expr{f.expr(s.Lhs[0])}, TokPos: s.TokPos, Tok: s.Tok,
@@ -48,18 +49,8 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 		if !ok {
 			refuse(s, "the interpreter cannot take this apart")
 		}
-		for i, l := range s.Lhs {
-			if blank(l) {
-				exprs[i] = f.id("_")
-			}
-		}
-		if !allBlank(s.Lhs) {
-			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.TokPos, Tok: token.DEFINE,
-				Rhs: []ast.Expr{f.several(s.Rhs[0])}})
-		} else {
-			out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.TokPos, Tok: token.ASSIGN,
-				Rhs: []ast.Expr{f.several(s.Rhs[0])}})
-		}
+		out = append(out, &ast.AssignStmt{Lhs: exprs, TokPos: s.TokPos, Tok: token.DEFINE,
+			Rhs: []ast.Expr{f.several(s.Rhs[0])}})
 		for i, l := range s.Lhs {
 			if !blank(l) {
 				x := ast.Expr(f.id(temps[i]))
@@ -74,7 +65,7 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 	for i, l := range s.Lhs {
 		x := f.rhs(l, s.Rhs[i])
 		if blank(l) {
-			out = append(out, f.assign(f.id("_"), token.ASSIGN, x))
+			out = append(out, f.drop(x))
 			continue
 		}
 		if isNil(f.typeOf(s.Rhs[i])) { // a temporary needs a type
@@ -109,15 +100,6 @@ func (f *fn) received(s *ast.AssignStmt) []ast.Stmt {
 		x = f.convert(x, f.typeOf(s.Rhs[0]), f.typeOf(l))
 	}
 	return append(out, f.storeTo(l, target, x))
-}
-
-func allBlank(l []ast.Expr) bool {
-	for _, e := range l {
-		if !blank(e) {
-			return false
-		}
-	}
-	return true
 }
 
 // target lowers what is assigned to, when several things are: indices, and the pointers, slices and maps that lead
@@ -190,9 +172,12 @@ func (f *fn) rhs(l, r ast.Expr) ast.Expr {
 	return f.to(r, f.typeOf(l))
 }
 
+// drop is _ = x. The interpreter has one variable for all blank names of a function, with the type of the first.
+func (f *fn) drop(x ast.Expr) ast.Stmt { return f.define(f.temp(), x) }
+
 func (f *fn) store(l ast.Expr, x ast.Expr) ast.Stmt {
 	if blank(l) {
-		return f.assign(f.id("_"), token.ASSIGN, x)
+		return f.drop(x)
 	}
 	t := ast.Expr(nil)
 	if _, ok := l.(*ast.Ident); !ok {
@@ -220,7 +205,7 @@ func (f *fn) several(e ast.Expr) ast.Expr {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.TypeAssertExpr:
 		t := f.typeOf(x.Type)
-		return f.call(f.id(f.asserter(t, true)), f.anyOf(x.X))
+		return f.call(f.id(f.asserter(f.typeOf(x.X), t, true)), f.anyOf(x.X))
 	default:
 		return f.expr(x)
 	}
@@ -241,7 +226,7 @@ func (f *fn) varStmt(g *ast.GenDecl) []ast.Stmt {
 				Rhs: []ast.Expr{f.several(v.Values[0])}})
 			for i, n := range v.Names {
 				if n.Name == "_" {
-					out = append(out, f.assign(f.id("_"), token.ASSIGN, f.id(temps[i])))
+					out = append(out, f.drop(f.id(temps[i])))
 					continue
 				}
 				out = append(out, f.declareVar(n, f.convert(f.id(temps[i]), tuple.At(i).Type(),
@@ -253,7 +238,7 @@ func (f *fn) varStmt(g *ast.GenDecl) []ast.Stmt {
 			var x ast.Expr
 			if i < len(v.Values) {
 				if n.Name == "_" {
-					out = append(out, f.assign(f.id("_"), token.ASSIGN, f.expr(v.Values[i])))
+					out = append(out, f.drop(f.expr(v.Values[i])))
 					continue
 				}
 				x = f.expr(v.Values[i])

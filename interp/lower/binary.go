@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 )
@@ -37,9 +38,19 @@ func (f *fn) binary(e *ast.BinaryExpr) ast.Expr {
 		if f.u.info.Types[e.X].Value != nil {
 			f.prog.Note(x, tx)
 		}
+		y = f.shiftCount(e.Y, y)
 		f.noteVariable(y, e.Y)
 	}
 	return &ast.BinaryExpr{X: x, OpPos: e.OpPos, Op: e.Op, Y: y}
+}
+
+// shiftCount is a shift's count: a constant such as 1.0 as a number without a fraction.
+func (f *fn) shiftCount(e, x ast.Expr) ast.Expr {
+	v := f.u.info.Types[e].Value
+	if b, ok := f.typeOf(e).Underlying().(*types.Basic); v == nil || !ok || b.Info()&types.IsInteger != 0 {
+		return x
+	}
+	return f.literal(constant.ToInt(v), types.Typ[types.Uint])
 }
 
 // noteReference notes the type of a channel or pointer that is compared.

@@ -187,6 +187,40 @@ func (f *fn) callSpread(e *ast.CallExpr, sig *types.Signature, tuple *types.Tupl
 	return f.call(f.funcLit(f.funcType(nil, f.results(sig)), def, f.ret(c)))
 }
 
+// spread defines variables for the results of a call; the names stand for them in what is lowered next.
+func (f *fn) spread(e ast.Expr, tuple *types.Tuple) (def ast.Stmt, ids []ast.Expr) {
+	lhs := make([]ast.Expr, tuple.Len())
+	for i := range lhs {
+		id := &ast.Ident{NamePos: e.Pos(), Name: f.temp()}
+		v := types.NewVar(e.Pos(), f.u.pkg, id.Name, tuple.At(i).Type())
+		f.u.info.Uses[id], f.names[v] = v, id.Name
+		lhs[i], ids = f.id(id.Name), append(ids, id)
+	}
+	return &ast.AssignStmt{Lhs: lhs, TokPos: e.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{f.expr(e)}}, ids
+}
+
+// callOf is a call with other arguments.
+func (f *fn) callOf(e *ast.CallExpr, args []ast.Expr) *ast.CallExpr {
+	c := &ast.CallExpr{Fun: e.Fun, Lparen: e.Lparen, Args: args, Rparen: e.Rparen}
+	f.u.info.Types[c] = f.u.info.Types[e]
+	return c
+}
+
+// builtinSpread is a builtin's call where its arguments are the results of one call: append(g()).
+func (f *fn) builtinSpread(e *ast.CallExpr, name string, tuple *types.Tuple) ast.Expr {
+	var results []*ast.Field
+	if f.u.info.Types[e].IsValue() {
+		results = []*ast.Field{f.field("", f.typ(f.u, f.typeOf(e)))}
+	}
+	g := f.inner(types.NewSignatureType(nil, nil, nil, nil, nil, false))
+	def, ids := g.spread(e.Args[0], tuple)
+	x := g.builtin(g.callOf(e, ids), name)
+	if results == nil {
+		return f.call(f.funcLit(f.funcType(nil, nil), def, f.exprStmt(x)))
+	}
+	return f.call(f.funcLit(f.funcType(nil, results), def, f.ret(x)))
+}
+
 func (f *fn) temps(n int) (exprs []ast.Expr, names []string) {
 	for range n {
 		t := f.temp()
@@ -232,6 +266,11 @@ func (f *fn) conversion(e *ast.CallExpr, t types.Type) ast.Expr {
 			return f.rtCall("Any", f.to(e.Args[0], t))
 		}
 		return f.to(e.Args[0], t)
+	}
+	if v := f.u.info.Types[e.Args[0]].Value; v != nil { // T(3), where T is a type parameter
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsNumeric != 0 {
+			return f.literal(v, t)
+		}
 	}
 	x := f.expr(e.Args[0])
 	switch t.Underlying().(type) {
@@ -285,6 +324,11 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 	plain := func(args ...ast.Expr) ast.Expr {
 		return &ast.CallExpr{Fun: at(f.id(name), e), Lparen: e.Lparen, Args: args, Ellipsis: e.Ellipsis,
 			Rparen: e.Rparen}
+	}
+	if len(e.Args) == 1 {
+		if tuple, ok := f.typeOf(e.Args[0]).(*types.Tuple); ok {
+			return f.builtinSpread(e, name, tuple)
+		}
 	}
 	switch name {
 	case "len", "cap", "close", "real", "imag":

@@ -112,7 +112,7 @@ func (f *fn) expr(e ast.Expr) ast.Expr {
 		}
 		return r
 	case *ast.TypeAssertExpr:
-		return f.call(f.id(f.asserter(f.typeOf(e.Type), false)), f.anyOf(e.X))
+		return f.call(f.id(f.asserter(f.typeOf(e.X), f.typeOf(e.Type), false)), f.anyOf(e.X))
 	case *ast.CallExpr:
 		return f.callExpr(e)
 	case *ast.StarExpr:
@@ -122,7 +122,7 @@ func (f *fn) expr(e ast.Expr) ast.Expr {
 			if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok {
 				return &ast.UnaryExpr{OpPos: e.OpPos, Op: token.AND, X: f.composite(lit)}
 			}
-			f.capture(e.X)
+			return f.address(e)
 		}
 		return &ast.UnaryExpr{OpPos: e.OpPos, Op: e.Op, X: f.expr(e.X)}
 	case *ast.BinaryExpr:
@@ -201,16 +201,59 @@ func (f *fn) index(e *ast.IndexExpr) ast.Expr {
 	if m, ok := f.typeOf(e.X).Underlying().(*types.Map); ok {
 		return &ast.IndexExpr{X: x, Lbrack: e.Lbrack, Index: f.keyOf(e.Index, m.Key()), Rbrack: e.Rbrack}
 	}
+	if p, ok := f.typeOf(e.X).Underlying().(*types.Pointer); ok && f.hostArray(p.Elem()) {
+		x = f.paren(&ast.StarExpr{Star: e.Pos(), X: x})
+	}
 	return &ast.IndexExpr{X: x, Lbrack: e.Lbrack, Index: f.expr(e.Index), Rbrack: e.Rbrack}
 }
 
 // keyOf is the key of a map. One behind an interface may be nested without an end, which its hash follows.
 func (f *fn) keyOf(e ast.Expr, t types.Type) ast.Expr {
+	if isNil(f.typeOf(e)) { // it has the type of the keys
+		return f.zero(t)
+	}
 	k := f.to(e, t)
 	if !isInterface(t) || f.u.info.Types[e].Value != nil {
 		return k
 	}
 	return f.rtCall("Key", k)
+}
+
+// hostArray reports whether t is an array type of a host package: the interpreter takes an element of what points to
+// one for the array.
+func (f *fn) hostArray(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return false
+	}
+	_, _, declared := f.declared(f.u, n)
+	return !declared
+}
+
+// address lowers &x, where x is no literal.
+func (f *fn) address(e *ast.UnaryExpr) ast.Expr {
+	f.capture(e.X)
+	x := f.expr(e.X)
+	switch y := ast.Unparen(x).(type) {
+	case *ast.IndexExpr: // &p[i], where p points to an array: &(*p)[i]
+		src, ok := ast.Unparen(e.X).(*ast.IndexExpr)
+		if !ok {
+			break
+		}
+		if _, ok := f.typeOf(src.X).Underlying().(*types.Pointer); ok {
+			if _, ok := ast.Unparen(y.X).(*ast.StarExpr); !ok {
+				y.X = f.paren(&ast.StarExpr{Star: f.pos, X: f.paren(y.X)})
+			}
+		}
+	case *ast.StarExpr: // &*f()
+		if _, ok := ast.Unparen(y.X).(*ast.CallExpr); ok {
+			p, t := f.temp(), f.typ(f.u, f.typeOf(e))
+			return f.call(f.funcLit(f.funcType([]*ast.Field{f.field(p, t)},
+				[]*ast.Field{f.field("", f.typ(f.u, f.typeOf(e)))}),
+				f.ret(&ast.UnaryExpr{OpPos: e.OpPos, Op: token.AND, X: &ast.StarExpr{Star: f.pos, X: f.id(p)}})), y.X)
+		}
+	}
+	return &ast.UnaryExpr{OpPos: e.OpPos, Op: token.AND, X: x}
 }
 
 func isGeneric(t types.Type) bool {

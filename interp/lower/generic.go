@@ -143,6 +143,7 @@ func (f *fn) instanceFrom(id string, owner *unit, fd *ast.FuncDecl, params *type
 	remember(f.cell, f.instances, key, name)
 	u := *owner
 	u.tag, u.subst = tag, map[*types.TypeParam]types.Type{}
+	u.from, u.to = fd.Pos(), fd.End()
 	u.defs = append(append([]func(types.Object) *check.Def{}, owner.defs...), f.u.defs...)
 	o := owner.info.Defs[fd.Name].(*types.Func)
 	sig := o.Type().(*types.Signature)

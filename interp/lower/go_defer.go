@@ -21,6 +21,12 @@ func (f *fn) goStmt(s *ast.GoStmt) []ast.Stmt {
 // frozen lowers a call that is made later: what it calls and with what is held
 // in temporaries.
 func (f *fn) frozen(c *ast.CallExpr) (pre []ast.Stmt, call ast.Expr) {
+	if len(c.Args) == 1 {
+		if tuple, ok := f.typeOf(c.Args[0]).(*types.Tuple); ok { // the call that gives the arguments is made now
+			def, ids := f.spread(c.Args[0], tuple)
+			pre, c = append(pre, def), f.callOf(c, ids)
+		}
+	}
 	x := f.expr(c)
 	for {
 		p, ok := x.(*ast.ParenExpr)
@@ -31,7 +37,7 @@ func (f *fn) frozen(c *ast.CallExpr) (pre []ast.Stmt, call ast.Expr) {
 	}
 	cc, ok := x.(*ast.CallExpr)
 	if !ok {
-		return nil, x
+		return pre, x
 	}
 	hold := func(e ast.Expr) ast.Expr {
 		switch e.(type) {

@@ -84,8 +84,8 @@ func (k *cell) fill(v reflect.Value, parts map[string]func() ast.Expr) {
 	}
 }
 
-// asserter is x.(T), with its ok or panicking.
-func (f *fn) asserter(t types.Type, commaOk bool) string {
+// asserter is x.(T), with its ok or panicking; from is x's type.
+func (f *fn) asserter(from, t types.Type, commaOk bool) string {
 	key := f.key(f.u, t)
 	id := func() ast.Expr { return f.intLit(f.desc(f.u, t).ID) }
 	typ := func() ast.Expr { return f.typ(f.u, t) }
@@ -94,14 +94,19 @@ func (f *fn) asserter(t types.Type, commaOk bool) string {
 	if isInterface(t) && !f.compiledInterface(f.u, t) {
 		out = "v"
 	}
+	if s, ok := t.Underlying().(*types.Struct); ok && s.NumFields() == 0 { // v.(T) looks for the first field
+		out = "func() T { var z T; return z }()"
+	}
 	parts := map[string]func() ast.Expr{"ID": id, "T": typ}
 	if commaOk {
 		return f.helper("ok "+key,
 			"func NAME(x interface{}) (T, bool) { v, ok := RT.As(x, ID); var z T; if ok { z = "+out+" }; return z, "+
 				"ok }", parts)
 	}
-	return f.helper("must "+key, `func NAME(x interface{}) T { v := RT.Must(x, ID, "interface {}"); return `+out+" }",
-		parts)
+	static := f.shownName(f.u, from)
+	parts["STATIC"] = func() ast.Expr { return f.strLit(static) }
+	return f.helper("must "+static+" "+key,
+		"func NAME(x interface{}) T { v := RT.Must(x, ID, STATIC); return "+out+" }", parts)
 }
 
 // adapter turns the value of an any into one of a host interface.

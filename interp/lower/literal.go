@@ -34,8 +34,12 @@ func (f *fn) compositeOf(e *ast.CompositeLit, t types.Type) ast.Expr {
 				Value: elem(el, u.Field(i).Type())})
 		}
 	case *types.Map:
-		for _, el := range e.Elts {
+		later := f.laterKeys(e, u.Key())
+		for i, el := range e.Elts {
 			kv := el.(*ast.KeyValueExpr)
+			if later[i] {
+				continue
+			}
 			out.Elts = append(out.Elts, &ast.KeyValueExpr{Key: f.mapKey(elem(kv.Key, u.Key()), u.Key()), Colon: kv.Colon,
 				Value: elem(kv.Value, u.Elem())})
 		}
@@ -54,6 +58,47 @@ func (f *fn) mapKey(k ast.Expr, t types.Type) ast.Expr {
 		return k
 	}
 	return f.rtCall("Key", k)
+}
+
+// laterKeys reports the elements of a map's literal whose keys come again, as those of a generic function's instance
+// may: the last one counts.
+func (f *fn) laterKeys(e *ast.CompositeLit, key types.Type) map[int]bool {
+	if len(f.u.subst) == 0 {
+		return nil
+	}
+	out, seen := map[int]bool{}, map[string]bool{}
+	for i := len(e.Elts) - 1; i >= 0; i-- {
+		kv := e.Elts[i].(*ast.KeyValueExpr)
+		x := f.to(kv.Key, key)
+		text := f.key(f.u, f.typeOf(kv.Key)) + " " + types.ExprString(x)
+		if !constantText(x) {
+			continue
+		}
+		if seen[text] {
+			if calls(kv.Value) {
+				refuse(kv, "two elements of this map have the key %s, and the value of the first calls a function: "+
+					"assign the elements one by one", types.ExprString(kv.Key))
+			}
+			out[i] = true
+		}
+		seen[text] = true
+	}
+	return out
+}
+
+// constantText reports whether an expression is written without names of variables.
+func constantText(e ast.Expr) bool {
+	constant := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			constant = constant && (n.Name == "true" || n.Name == "false" || types.Universe.Lookup(n.Name) != nil)
+		case *ast.FuncLit, *ast.CompositeLit, *ast.SelectorExpr:
+			constant = false
+		}
+		return constant
+	})
+	return constant
 }
 
 func (f *fn) elements(e *ast.CompositeLit, t types.Type) []ast.Expr {

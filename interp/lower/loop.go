@@ -119,6 +119,20 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label string) []ast.Stmt {
 		return f.id(n)
 	}
 	loop.Key, loop.Value = part(s.Key, kt), part(s.Value, vt)
+	var pre []ast.Stmt
+	if v := loop.Value; v != nil && isChan(vt) { // the interpreter takes this for a range over a channel
+		list := f.temp()
+		pre = one(f.define(list, loop.X))
+		if loop.Key == nil {
+			loop.Key = f.id(f.temp())
+		}
+		loop.X, loop.Value = f.id(list), nil
+		element := &ast.IndexExpr{X: f.id(list), Lbrack: f.pos, Index: f.id(loop.Key.(*ast.Ident).Name), Rbrack: f.pos}
+		head = append(one(f.define(v.(*ast.Ident).Name, element)), head...)
+		if u, ok := t.Underlying().(*types.Pointer); ok {
+			f.prog.Note(loop.X, u)
+		}
+	}
 	if loop.Key == nil && loop.Value != nil {
 		loop.Key = f.id("_")
 	}
@@ -126,7 +140,18 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label string) []ast.Stmt {
 		loop.Tok = token.ILLEGAL
 	}
 	loop.Body = &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: append(head, f.loopBody(s.Body)...), Rbrace: s.Body.Rbrace}
+	if len(pre) > 0 {
+		return one(f.block(append(pre, f.label(label, loop))))
+	}
 	return one(f.label(label, loop))
+}
+
+func isChan(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
 }
 
 // countType is the type in which a range over a number counts.

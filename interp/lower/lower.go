@@ -58,13 +58,14 @@ type Lowerer struct {
 	n        int // the last number given to a name
 	ctx      *types.Context
 
-	instances map[string]string                    // key of an instance → its name in the interpreter
-	helpers   map[string]string                    // key of a small function → its name
-	structs   map[string]string                    // key of a declared struct type → its name
-	locals    map[weak.Pointer[types.TypeName]]int // types declared in functions
-	linked    map[string]bool                      // type key + method + implementation
-	sources   map[string]*source
-	nominals  map[string]bool
+	instances   map[string]string                    // key of an instance → its name in the interpreter
+	helpers     map[string]string                    // key of a small function → its name
+	structs     map[string]string                    // key of a declared struct type → its name
+	locals      map[weak.Pointer[types.TypeName]]int // types declared in functions
+	linked      map[string]bool                      // type key + method + implementation
+	sources     map[string]*source
+	ofInstances map[localType]*types.Named
+	nominals    map[string]bool
 
 	// EveryLine asks for a note of every statement's line in [core.LineVar], not only of those that may panic or
 	// call: for a profile.
@@ -77,7 +78,8 @@ func New(r *rt.Runtime, e Engine, importer types.Importer) *Lowerer {
 	return &Lowerer{rt: r, eng: e, importer: importer, ctx: types.NewContext(),
 		instances: map[string]string{}, helpers: map[string]string{}, structs: map[string]string{},
 		locals: map[weak.Pointer[types.TypeName]]int{}, linked: map[string]bool{}, sources: map[string]*source{},
-		nominals: map[string]bool{}}
+		ofInstances: map[localType]*types.Named{},
+		nominals:    map[string]bool{}}
 }
 
 // Program is a lowered cell.
@@ -184,6 +186,8 @@ type unit struct {
 	defs  []func(types.Object) *check.Def // whose objects may be met
 	subst map[*types.TypeParam]types.Type
 	tag   string // tells instances apart
+
+	from, to token.Pos // the generic function of an instance
 }
 
 // cell is one lowering.

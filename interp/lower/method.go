@@ -52,6 +52,10 @@ func (f *fn) qualified(e *ast.SelectorExpr) ast.Expr {
 		return &ast.SelectorExpr{X: at(f.pkg(o.Pkg().Path(), o.Pkg().Name()).(*ast.Ident), e.X),
 			Sel: at(f.id(o.Name()), e.Sel)}
 	case *types.Var:
+		if _, ok := o.Type().Underlying().(*types.Basic); ok {
+			return f.paren(&ast.StarExpr{Star: e.Pos(), X: f.sel(f.pkg(o.Pkg().Path(), o.Pkg().Name()),
+				o.Name()+core.PointerVar)})
+		}
 		return &ast.SelectorExpr{X: at(f.pkg(o.Pkg().Path(), o.Pkg().Name()).(*ast.Ident), e.X),
 			Sel: at(f.id(o.Name()), e.Sel)}
 	}

@@ -374,7 +374,7 @@ func (f *fn) show(e ast.Expr, quiet bool) []ast.Stmt {
 		if _, ok := ast.Unparen(e).(*ast.CallExpr); ok {
 			return one(f.exprStmt(f.expr(ast.Unparen(e))))
 		}
-		return one(f.assign(f.id("_"), token.ASSIGN, f.expr(e)))
+		return one(f.drop(f.expr(e)))
 	}
 	return one(f.exprStmt(f.rtCall("Show", f.anyOf(e))))
 }

@@ -47,6 +47,8 @@ func (f *fn) switchStmt(s *ast.SwitchStmt) []ast.Stmt {
 		clause := &ast.CaseClause{Case: cc.Case, Colon: cc.Colon, Body: g.stmts(cc.Body)}
 		for _, e := range cc.List {
 			switch {
+			case tag == nil && isInterface(f.typeOf(e)): // it is compared with true
+				clause.List = append(clause.List, f.rtCall("Equal", f.id("true"), f.anyOf(e)))
 			case tag == nil:
 				clause.List = append(clause.List, f.expr(e))
 			case isNil(f.typeOf(e)):
@@ -103,7 +105,7 @@ func (f *fn) typeSwitch(s *ast.TypeSwitchStmt) []ast.Stmt {
 			var val ast.Expr = f.id(v)
 			t := types.Unalias(f.in(f.u, o.Type()))
 			if len(cc.List) == 1 && !isNil(f.typeOf(cc.List[0])) {
-				val = f.call(f.id(f.asserter(t, false)), f.id(v))
+				val = f.call(f.id(f.asserter(f.typeOf(x), t, false)), f.id(v))
 			} else {
 				val = f.convert(val, types.Universe.Lookup("any").Type(), t)
 			}

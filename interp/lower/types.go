@@ -61,7 +61,7 @@ func (k *cell) replace(u *unit, t types.Type) types.Type {
 		return types.NewInterfaceType(ms, nil).Complete()
 	case *types.Named:
 		if t.TypeArgs().Len() == 0 {
-			return t
+			return k.localType(u, t)
 		}
 		args := make([]types.Type, t.TypeArgs().Len())
 		for i := range args {
@@ -74,6 +74,28 @@ func (k *cell) replace(u *unit, t types.Type) types.Type {
 		return r
 	}
 	return t
+}
+
+// localType is a type that the unit's generic function declares, as its instance has it: another type for each.
+func (k *cell) localType(u *unit, t *types.Named) types.Type {
+	o := t.Obj()
+	if o.Pos() < u.from || o.Pos() >= u.to || o.Pkg() == nil || o.Parent() == nil || o.Parent() == o.Pkg().Scope() {
+		return t
+	}
+	id := localType{o, u.tag}
+	if n := k.ofInstances[id]; n != nil {
+		return n
+	}
+	n := types.NewNamed(types.NewTypeName(o.Pos(), o.Pkg(), o.Name(), nil), nil, nil)
+	k.ofInstances[id] = n
+	n.SetUnderlying(k.replace(u, t.Underlying()))
+	return n
+}
+
+// localType names a type of a generic function's instance.
+type localType struct {
+	of  *types.TypeName
+	tag string
 }
 
 func (k *cell) replaceTuple(u *unit, t *types.Tuple) *types.Tuple {
@@ -161,9 +183,6 @@ func (k *cell) writeKey(b *strings.Builder, u *unit, t types.Type) {
 		switch _, id, ok := k.declared(u, t); {
 		case ok:
 			fmt.Fprintf(b, "%s#%d", o.Name(), id)
-			if len(u.subst) > 0 && k.locals[weak.Make(o)] != 0 {
-				b.WriteString(u.tag)
-			}
 		case o.Pkg() != nil:
 			b.WriteString(o.Pkg().Path() + "." + o.Name())
 		default:

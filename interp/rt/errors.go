@@ -106,6 +106,9 @@ func Recovered(x any) any {
 			if f.gone == (NilError{}).Error() {
 				return NilError{}
 			}
+			if _, more, ok := strings.Cut(text, f.reflect); ok && strings.HasPrefix(more, " [") { // package quick's
+				return Fault(f.gone + more)
+			}
 			return Fault(f.gone)
 		}
 	}

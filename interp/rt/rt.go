@@ -206,7 +206,11 @@ func (r *Runtime) Must(x any, id int, static string) any {
 		panic(AssertionError(fmt.Sprintf("interface conversion: %s is not %s: missing method %s", TypeName(x), t.Name,
 			r.missing(x, t))))
 	}
-	panic(AssertionError(fmt.Sprintf("interface conversion: %s is %s, not %s", static, TypeName(x), t.Name)))
+	text := fmt.Sprintf("interface conversion: %s is %s, not %s", static, TypeName(x), t.Name)
+	if TypeName(x) == t.Name {
+		text += " (types from different scopes)"
+	}
+	panic(AssertionError(text))
 }
 
 // Switch returns the first of the types that x has, by its place, or -1. The

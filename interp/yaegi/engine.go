@@ -27,6 +27,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
 	"reflect"
 	"strings"
 	"sync"
@@ -174,6 +175,13 @@ func (e *Engine) Use(path string) error {
 	if !ok {
 		return fmt.Errorf("package %s is not available in this session", path)
 	}
+	pointers := map[string]reflect.Value{}
+	for name, v := range table {
+		if k := v.Kind(); v.CanSet() && (k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String) {
+			pointers[name+core.PointerVar] = v.Addr()
+		}
+	}
+	maps.Copy(table, pointers)
 	// The doubled slash is for fmt: yaegi's Use would compile its generic
 	// sources on seeing "fmt/fmt", which costs more than all the rest.
 	if err := e.in.Use(interp.Exports{path + "//" + name: table}); err != nil {

@@ -65,6 +65,8 @@ func isStill(n *node) bool {
 	switch {
 	case n.gen == nil || n.kind == identExpr || n.kind == basicLit:
 	case is(n, yNop) || is(n, yBranch) || is(n, yCall) || is(n, yReturn) || is(n, yAssign) && n.kind == assignStmt:
+	case isBounded(n):
+		return false
 	case !strings.Contains(runtime.FuncForPC(code(n.gen)).Name(), "/quick."):
 		return false
 	}

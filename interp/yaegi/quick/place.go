@@ -16,6 +16,7 @@ const (
 	outOfRange       = "reflect: slice index out of range"
 	outOfRangeArray  = "reflect: array index out of range"
 	outOfRangeString = "reflect: string index out of range"
+	outOfBounds      = "reflect.Value.Slice: slice index out of bounds"
 	nilPointer       = "reflect: call of reflect.Value.Elem on zero Value"
 )
 
@@ -96,7 +97,7 @@ func slotPlace(level, i int) func(*frame) unsafe.Pointer {
 
 // element is an element of a slice, an array or a string.
 func (f *fn) element(n *node) (func(*frame) unsafe.Pointer, reflect.Type) {
-	if !is(n, yIndexArray) || len(n.child) != 2 {
+	if !is(n, yIndexArray) && !is(n, boundedIndex) || len(n.child) != 2 {
 		return nil, nil
 	}
 	list, t := f.place(n.child[0])
@@ -107,7 +108,10 @@ func (f *fn) element(n *node) (func(*frame) unsafe.Pointer, reflect.Type) {
 	if !index.ok() {
 		return nil, nil
 	}
-	at := index.eval
+	at, k := index.eval, reflect.Int
+	if t := f.exprType(n.child[1]); t != nil {
+		k = t.Kind()
+	}
 	switch t.Kind() {
 	case reflect.Slice:
 		size := t.Elem().Size()
@@ -115,7 +119,7 @@ func (f *fn) element(n *node) (func(*frame) unsafe.Pointer, reflect.Type) {
 			return func(f *frame) unsafe.Pointer {
 				l, i := (*header)(list(f)), *(*int)(slot(f, i))
 				if uint(i) >= uint(l.len) {
-					panic(outOfRange)
+					panic(outside(outOfRange, i, l.len, k))
 				}
 				return unsafe.Add(l.ptr, uintptr(i)*size)
 			}, t.Elem()
@@ -124,7 +128,7 @@ func (f *fn) element(n *node) (func(*frame) unsafe.Pointer, reflect.Type) {
 			i := at(f)
 			l := (*header)(list(f))
 			if uint(i) >= uint(l.len) {
-				panic(outOfRange)
+				panic(outside(outOfRange, i, l.len, k))
 			}
 			return unsafe.Add(l.ptr, uintptr(i)*size)
 		}, t.Elem()
@@ -133,7 +137,7 @@ func (f *fn) element(n *node) (func(*frame) unsafe.Pointer, reflect.Type) {
 		return func(f *frame) unsafe.Pointer {
 			i := at(f)
 			if uint(i) >= length {
-				panic(outOfRangeArray)
+				panic(outside(outOfRangeArray, i, int(length), k))
 			}
 			return unsafe.Add(list(f), uintptr(i)*size)
 		}, t.Elem()
@@ -142,7 +146,7 @@ func (f *fn) element(n *node) (func(*frame) unsafe.Pointer, reflect.Type) {
 			i := at(f)
 			s := (*header)(list(f))
 			if uint(i) >= uint(s.len) {
-				panic(outOfRangeString)
+				panic(outside(outOfRangeString, i, s.len, k))
 			}
 			return unsafe.Add(s.ptr, i)
 		}, reflect.TypeFor[byte]()

@@ -185,6 +185,7 @@ func (f *fn) stmt(n *node) {
 	case identExpr, binaryExpr, unaryExpr, landExpr, lorExpr, parenExpr, indexExpr, selectorExpr, starExpr:
 		f.expression(n)
 	}
+	f.bounded(n)
 	f.nop(n)
 	for _, c := range n.child {
 		f.stmt(c)

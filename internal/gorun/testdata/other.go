@@ -1,0 +1,7 @@
+// run
+
+//go:build plan9 && !linux
+
+package main
+
+func main() {}

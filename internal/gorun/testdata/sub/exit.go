@@ -1,0 +1,7 @@
+// run
+
+package main
+
+import "os"
+
+func main() { os.Exit(3) }

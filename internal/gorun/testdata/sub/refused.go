@@ -1,0 +1,7 @@
+// run
+
+package main
+
+import "runtime"
+
+func main() { runtime.Breakpoint() }

@@ -1,0 +1,7 @@
+// run
+
+package main
+
+import "unsafe"
+
+func main() { println(unsafe.Sizeof(1)) }
