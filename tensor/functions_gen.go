@@ -6623,6 +6623,58 @@ func Poisson(self *Tensor, opts ...Option) *Tensor {
 	return c.run1()
 }
 
+// Binomial draws how many of count trials succeed with probability prob; count and prob are of one shape.
+//
+//	binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor
+func Binomial(count *Tensor, prob *Tensor, opts ...Option) *Tensor {
+	c := begin(opBinomial)
+	c.setTensor(0, count)
+	c.setTensor(1, prob)
+	c.options(opts)
+	return c.run1()
+}
+
+// StandardGamma draws from gamma distributions of rate 1 and the given shapes.
+//
+//	_standard_gamma(Tensor self, Generator? generator=None) -> Tensor
+func callStandardGamma(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opPrivateStandardGamma)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// StandardGammaGrad returns how a draw of StandardGamma moves with its shape parameter.
+//
+//	_standard_gamma_grad(Tensor self, Tensor output) -> Tensor
+func callStandardGammaGrad(self *Tensor, output *Tensor) *Tensor {
+	c := begin(opPrivateStandardGammaGrad)
+	c.setTensor(0, self)
+	c.setTensor(1, output)
+	return c.run1()
+}
+
+// SampleDirichlet draws points of a simplex with the concentrations of each row.
+//
+//	_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor
+func callSampleDirichlet(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opPrivateSampleDirichlet)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// DirichletGrad returns how a draw of SampleDirichlet moves with its concentrations.
+//
+//	_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor
+func callDirichletGrad(x *Tensor, alpha *Tensor, total *Tensor) *Tensor {
+	c := begin(opPrivateDirichletGrad)
+	c.setTensor(0, x)
+	c.setTensor(1, alpha)
+	c.setTensor(2, total)
+	return c.run1()
+}
+
 // ToDtype is To with the dtype first.
 //
 //	to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)

@@ -30,14 +30,21 @@ func init() {
 		"bernoulli":         func(c *Call) { c.NewStrided(c.Tensor(0).shape, c.Tensor(0).preservedStrides(), c.Tensor(0).dtype) },
 		"multinomial":       multinomialShape,
 		"poisson":           func(c *Call) { c.New(c.Tensor(0).shape, c.Tensor(0).dtype) },
-		"uniform_":          floatSelf,
-		"normal_":           floatSelf,
-		"random_":           randomShape,
-		"bernoulli_":        self,
-		"exponential_":      floatSelf,
-		"log_normal_":       floatSelf,
-		"geometric_":        self,
-		"cauchy_":           floatSelf,
+		"binomial":          binomialShape,
+		"_standard_gamma":   func(c *Call) { c.New(c.Tensor(0).shape, c.Tensor(0).dtype) },
+		"_sample_dirichlet": func(c *Call) { c.New(c.Tensor(0).shape, c.Tensor(0).dtype) },
+		"_standard_gamma_grad": func(c *Call) {
+			c.New(BroadcastShapes(c.Tensor(0).shape, c.Tensor(1).shape), c.Tensor(1).dtype)
+		},
+		"_dirichlet_grad": func(c *Call) { c.New(c.Tensor(0).shape, c.Tensor(0).dtype) },
+		"uniform_":        floatSelf,
+		"normal_":         floatSelf,
+		"random_":         randomShape,
+		"bernoulli_":      self,
+		"exponential_":    floatSelf,
+		"log_normal_":     floatSelf,
+		"geometric_":      self,
+		"cauchy_":         floatSelf,
 	})
 }
 
@@ -48,6 +55,19 @@ func floatFactoryDtype(c *Call) Dtype {
 		panic(Errorf(c.Name(), "draws floating point or complex numbers, not %v", dt).OnArg("dtype"))
 	}
 	return dt
+}
+
+// binomialShape holds count and prob to one dtype and one shape.
+func binomialShape(c *Call) {
+	count, prob := c.Tensor(0), c.Tensor(1)
+	switch {
+	case count.dtype != prob.dtype:
+		panic(Errorf(c.Name(), "count and prob must have one dtype, got %s and %s", count.dtype, prob.dtype))
+	case !count.dtype.IsFloatingPoint():
+		panic(Errorf(c.Name(), "count and prob must be floating point, got %s", count.dtype).
+			WithHint("Float() them first"))
+	}
+	c.New(BroadcastShapes(count.shape, prob.shape), count.dtype)
 }
 
 // floatSelf is the shape function of in-place draws that need a fraction.

@@ -19,6 +19,17 @@ var randomRows = []Row{
 		"New([0.1, 0.5, 0.9]).Bernoulli()"},
 	{"multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor", Fixed | Random | NoGrad | Out, "Multinomial draws indices with the weights that each row of self states."},
 	{"poisson(Tensor self, Generator? generator=None) -> Tensor", Fixed | Random | FunctionOnly, "Poisson draws counts with the rates that the elements state."},
+	{"binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", Fixed | Random | FunctionOnly,
+		"Binomial draws how many of count trials succeed with probability prob; count and prob are of one shape.\n" +
+			"Binomial(New([10., 100.]), New([0.5, 0.1]))"},
+	{"_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", Fixed | Random | FunctionOnly | MethodOnly,
+		"StandardGamma draws from gamma distributions of rate 1 and the given shapes."},
+	{"_standard_gamma_grad(Tensor self, Tensor output) -> Tensor", Fixed | NoGrad | FunctionOnly | MethodOnly,
+		"StandardGammaGrad returns how a draw of StandardGamma moves with its shape parameter."},
+	{"_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", Fixed | Random | FunctionOnly | MethodOnly,
+		"SampleDirichlet draws points of a simplex with the concentrations of each row."},
+	{"_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor", Fixed | NoGrad | FunctionOnly | MethodOnly,
+		"DirichletGrad returns how a draw of SampleDirichlet moves with its concentrations."},
 
 	// In place.
 	{"uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", Fixed | Random | MethodOnly, "Uniform_ draws from the uniform distribution on [from, to)."},

@@ -141,6 +141,7 @@ var All = []Package{
 	{Path: "gotorch/nn"},
 	{Path: "gotorch/nn/init"},
 	{Path: "gotorch/nn/data"},
+	{Path: "gotorch/nn/distributions"},
 	{Path: "gotorch/nn/optim"},
 	{Path: "gotorch/nn/train"},
 	{Path: "gotorch/visualize"},
