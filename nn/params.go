@@ -157,7 +157,8 @@ func walk(m any, visit func(Param)) {
 
 type walker struct {
 	visit func(Param)
-	at    []uintptr // the pointers on the way here
+	enter func(path string, v reflect.Value) // called for each struct, where it is not nil
+	at    []uintptr                          // the pointers on the way here
 }
 
 func join(path, name string) string {
@@ -216,6 +217,9 @@ func (w *walker) value(v reflect.Value, path string) {
 		if box, ok := boxed(v); ok {
 			w.value(reflect.ValueOf(box), path)
 			return
+		}
+		if w.enter != nil {
+			w.enter(path, v)
 		}
 		w.fields(v, path)
 	}

@@ -1,0 +1,170 @@
+package nn
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"unicode/utf8"
+)
+
+// String is a table.
+func (s *ModelSummary) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s   input %v → output %v\n", s.Name, s.Input, s.Output)
+	table := [][]string{{"", "", "result", "parameters", "FLOPs", ""}}
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		table = append(table, append(r.cells(), s.share(r)))
+	}
+	var widths [6]int
+	for _, row := range table {
+		for k, t := range row {
+			widths[k] = max(widths[k], utf8.RuneCountInString(t))
+		}
+	}
+	for _, row := range table {
+		var line strings.Builder
+		for k, t := range row {
+			fill := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(t))
+			if k == 3 || k == 4 {
+				t, fill = fill+t, ""
+			}
+			line.WriteString("  " + t + fill)
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	b.WriteString(s.foot())
+	return b.String()
+}
+
+// cells are the columns of a row.
+func (r *SummaryRow) cells() []string {
+	_, name := cutLast(r.Name)
+	kind, params := r.Kind, ""
+	switch {
+	case r.Kind == "" && !r.Group:
+		name, kind = listed(r.Ops), ""
+	case r.Again:
+		params = "again"
+	case r.Params > 0:
+		if params = grouped(r.Params); r.Frozen == r.Params {
+			params += " frozen"
+		}
+	}
+	if r.Group && kind == "" {
+		kind = "…"
+	}
+	return []string{strings.Repeat("  ", max(r.Depth-1, 0)) + name, kind, fmt.Sprint(r.Output), params, counted(r.Flops)}
+}
+
+// listed is a list of operators, of many the first three.
+func listed(ops []string) string {
+	if len(ops) > 3 {
+		return strings.Join(ops[:3], ", ") + ", …"
+	}
+	return strings.Join(ops, ", ")
+}
+
+const barWidth = 16
+
+// share is a bar of the row's part of all operations.
+func (s *ModelSummary) share(r *SummaryRow) string {
+	if r.Group || s.Flops == 0 {
+		return ""
+	}
+	return strings.Repeat("█", int(r.Flops/s.Flops*barWidth+0.5))
+}
+
+// foot is what the whole model has.
+func (s *ModelSummary) foot() string {
+	var b strings.Builder
+	if s.More > 0 {
+		fmt.Fprintf(&b, "  … %d more rows\n", s.More)
+	}
+	for _, p := range s.Unused {
+		fmt.Fprintf(&b, "%s %v is not used by the forward pass\n", p.Name, p.Shape)
+	}
+	trained := "all trained"
+	if s.Trained < s.Params {
+		trained = grouped(s.Trained) + " trained"
+	}
+	fmt.Fprintf(&b, "%s parameters, %s; %s in memory; %sFLOP for a forward pass", grouped(s.Params), trained,
+		bytesOf(s.Bytes), counted(s.Flops))
+	return b.String()
+}
+
+// grouped writes 1234567 as 1,234,567.
+func grouped(n int) string {
+	t := fmt.Sprint(n)
+	for i := len(t) - 3; i > 0; i -= 3 {
+		t = t[:i] + "," + t[i:]
+	}
+	return t
+}
+
+// counted is a large number in short: 1.2 M.
+func counted(n float64) string {
+	switch {
+	case n == 0:
+		return ""
+	case n < 1e3:
+		return fmt.Sprintf("%.0f ", n)
+	case n < 1e6:
+		return fmt.Sprintf("%.3g k", n/1e3)
+	case n < 1e9:
+		return fmt.Sprintf("%.3g M", n/1e6)
+	case n < 1e12:
+		return fmt.Sprintf("%.3g G", n/1e9)
+	}
+	return fmt.Sprintf("%.3g T", n/1e12)
+}
+
+func bytesOf(n int) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+}
+
+// MIMEBundle is the table as text and as a page.
+func (s *ModelSummary) MIMEBundle() map[string]any {
+	return map[string]any{"text/plain": s.String(), "text/html": s.HTML()}
+}
+
+// HTML is the table with a bar for each module's part of the operations, and one for its part of the parameters.
+func (s *ModelSummary) HTML() string {
+	var b strings.Builder
+	const left = `<td style="text-align:left">`
+	b.WriteString(`<div style="font:12px monospace"><b>` + html.EscapeString(s.Name) + `</b> ` +
+		html.EscapeString(fmt.Sprintf("input %v → output %v", s.Input, s.Output)) +
+		`<table style="font:12px monospace"><tr><th></th><th></th><th style="text-align:left">result</th>` +
+		`<th>parameters</th><th></th><th>FLOPs</th><th></th></tr>`)
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		cell := r.cells()
+		name := html.EscapeString(strings.TrimLeft(cell[0], " "))
+		if r.Group {
+			name = "<b>" + name + "</b>"
+		}
+		fmt.Fprintf(&b, `<tr title="%s"><td style="text-align:left;padding-left:%dem">%s</td>`,
+			html.EscapeString(strings.TrimSpace(r.Name+" "+strings.Join(r.Ops, ", "))), max(r.Depth-1, 0)*2, name)
+		b.WriteString(left + html.EscapeString(cell[1]) + "</td>" + left + cell[2] + "</td><td>" + cell[3] + "</td>")
+		b.WriteString(r.bar(float64(r.Params), float64(s.Params), "#e69f00") + "<td>" + cell[4] + "</td>")
+		b.WriteString(r.bar(r.Flops, s.Flops, "#0072b2") + "</tr>")
+	}
+	b.WriteString(`</table>` + strings.ReplaceAll(html.EscapeString(s.foot()), "\n", "<br>") + `</div>`)
+	return b.String()
+}
+
+// bar is a cell of the page with a row's part of a whole.
+func (r *SummaryRow) bar(part, whole float64, hue string) string {
+	width := 0.0
+	if whole > 0 && !r.Group {
+		width = part / whole * 100
+	}
+	return fmt.Sprintf(`<td style="text-align:left;width:104px">`+
+		`<span style="display:inline-block;height:9px;width:%.0fpx;background:%s"></span></td>`, width, hue)
+}
