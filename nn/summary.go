@@ -10,8 +10,8 @@ import (
 )
 
 // Note: a summary. Modules are plain structs whose methods nobody can listen to; what can be seen are the operators
-// that a forward pass calls, and the tensors that they take. A call belongs to the module whose parameter it takes. One
-// that takes none belongs to the module that the calls before and after it have in common.
+// that a forward pass calls, and the tensors that they take. A call belongs to the module whose parameter it takes.
+// One that takes none belongs to the module that the calls before and after it have in common.
 
 // ModelSummary is what a model consists of, and what a forward pass computes. It is a view: a cell that ends with it
 // shows it.
@@ -51,8 +51,8 @@ type SummaryParam struct {
 const maxSummaryRows = 200
 
 // Summary runs m.Forward(x) once, in evaluation and without a graph, and lists the modules in the order of their
-// calls: type, shape of the result, number of parameters and of floating point operations. What a forward pass costs is
-// counted from the sizes of its operators, a multiplication and an addition being two operations.
+// calls: type, shape of the result, number of parameters and of floating point operations. What a forward pass costs
+// is counted from the sizes of its operators, a multiplication and an addition being two operations.
 func Summary(m Module, x *tensor.Tensor) *ModelSummary {
 	const op = "nn.Summary"
 	if m == nil || x == nil {
