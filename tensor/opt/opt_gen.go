@@ -279,7 +279,7 @@ func Fweights(fweights *tensor.Tensor) tensor.Option { return tensor.NewOption("
 // Gain is the keyword gain of inits.XavierUniform_, inits.XavierNormal_, inits.Orthogonal_.
 func Gain(gain float64) tensor.Option { return tensor.NewOption("gain", gain) }
 
-// Generator is the keyword generator of Rand, Randn, Randint, RandintHigh, Randperm, Normal, Bernoulli, Multinomial, Poisson, Uniform_, Normal_, Random_, and 5 more.
+// Generator is the keyword generator of Rand, Randn, Randint, RandintHigh, Randperm, Normal, Bernoulli, Multinomial, Poisson, Binomial, StandardGamma, SampleDirichlet, and 8 more.
 func Generator(generator *tensor.Generator) tensor.Option {
 	return tensor.NewOption("generator", generator)
 }
