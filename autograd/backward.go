@@ -76,7 +76,7 @@ func Backward(outputs []*tensor.Tensor, opts ...tensor.Option) {
 			w.Differentiated(outputs)
 		}
 	}
-	outputs, s.inputs = tensor.TwinsOf(outputs), tensor.TwinsOf(s.inputs)
+	outputs, s.inputs = tensor.SubstitutesOf(outputs), tensor.SubstitutesOf(s.inputs)
 	if s.inputs == nil {
 		run(rootsOf("backward", outputs, s), nil, nil, s.retain, s.create)
 		return
@@ -129,8 +129,8 @@ func withGrad(on bool, f func()) {
 // outputs do not depend on gives nil rather than an error).
 func Grad(outputs, inputs any, opts ...tensor.Option) []*tensor.Tensor {
 	s := read("grad", opts, "grad_outputs", "gradient", "retain_graph", "create_graph", "allow_unused")
-	return grad(tensor.TwinsOf(tensorsOf("grad", "outputs", outputs)),
-		tensor.TwinsOf(tensorsOf("grad", "inputs", inputs)), s)
+	return grad(tensor.SubstitutesOf(tensorsOf("grad", "outputs", outputs)),
+		tensor.SubstitutesOf(tensorsOf("grad", "inputs", inputs)), s)
 }
 
 // tensorsOf lists the tensors of an argument, nil ones included.

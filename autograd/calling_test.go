@@ -8,7 +8,7 @@ import (
 	"gotorch/tensor"
 )
 
-// hostAllocator gives the memory of a device that is the host under another name.
+// hostAllocator returns the memory of a device that is the host under another name.
 type hostAllocator struct{}
 
 func (hostAllocator) Alloc(d tensor.Device, n int) *tensor.Storage {

@@ -18,7 +18,7 @@ type checkpoint struct {
 	cache    map[int]*tensor.Tensor
 }
 
-// Checkpoint gives f(xs…), one result, and keeps for backward nothing but the inputs: what f computes between is
+// Checkpoint returns f(xs…), one result, and keeps for backward nothing but the inputs: what f computes between is
 // computed once more when its gradients are. That takes more time and less memory. f must give the same again; random
 // numbers of the default generator are drawn as they were the first time. It may capture tensors, which get their
 // gradients. See [CheckpointAll] for several results.
@@ -58,7 +58,7 @@ func CheckpointAll(f any, xs ...any) (ys []*tensor.Tensor) {
 	return ys
 }
 
-// unpack gives the i-th tensor that the function saves.
+// unpack returns the i-th tensor that the function saves.
 func (k *checkpoint) unpack(i int) *tensor.Tensor {
 	if k.cache[i] == nil {
 		k.run()

@@ -45,7 +45,7 @@ func TestCompactKeepsNoGraph(t *testing.T) {
 	}
 }
 
-// TestCompactMoves gives small tensors a history while views look into them: all see the same elements and the same
+// TestCompactMoves returns small tensors a history while views look into them: all see the same elements and the same
 // version afterwards.
 func TestCompactMoves(t *testing.T) {
 	floats := func(x *tensor.Tensor) []float32 { return tensor.Data[float32](x) }

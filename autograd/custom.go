@@ -78,8 +78,8 @@ func Custom(name string, forward, backward any) *CustomFunction {
 		backward: savingFunction(name, "backward", backward)}
 }
 
-// WithVmap gives the function a rule of its own for Vmap: rule computes all examples at once. It takes the inputs with
-// the examples along dimension 0, those too that all examples share, and gives the results so. What it calls is
+// WithVmap returns the function a rule of its own for Vmap: rule computes all examples at once. It takes the inputs
+// with the examples along dimension 0, those too that all examples share, and gives the results so. What it calls is
 // recorded and differentiated as it stands. It returns f.
 func (f *CustomFunction) WithVmap(rule any) *CustomFunction {
 	f.vmap = func(xs []*tensor.Tensor) []*tensor.Tensor { return callTensors(f.name, rule, xs) }

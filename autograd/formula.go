@@ -23,7 +23,7 @@ type Formula struct {
 	Fixed Saves
 	// Strides: the formula asks for [Ctx.Geometry] of argument 0.
 	Strides bool
-	// VJP gives the gradients of the tensor arguments from those of the results. A row without it has a batching rule
+	// VJP returns the gradients of the tensor arguments from those of the results. A row without it has a batching rule
 	// alone: the operator has no derivative, or it is a body whose parts have theirs.
 	VJP func(c *Ctx) Grads
 	// Name is PyTorch's name of the node where it is not the operator's Go name and "Backward0".

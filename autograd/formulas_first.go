@@ -30,7 +30,7 @@ func conj(x *tensor.Tensor) *tensor.Tensor {
 	return x
 }
 
-// wide gives a tensor of 16-bit numbers as float32, others as they are: formulas of several steps round once, at the
+// wide returns a tensor of 16-bit numbers as float32, others as they are: formulas of several steps round once, at the
 // end, where the engine converts the gradient.
 func wide(x *tensor.Tensor) *tensor.Tensor {
 	if d := x.Dtype(); d == tensor.Float16 || d == tensor.Bfloat16 {

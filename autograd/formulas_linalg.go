@@ -45,7 +45,7 @@ func init() {
 	})
 }
 
-// matrix gives a number for each matrix the dimensions of matrices.
+// matrix returns a number for each matrix the dimensions of matrices.
 func matrix(x *tensor.Tensor) *tensor.Tensor { return x.Unsqueeze(-1).Unsqueeze(-1) }
 
 // inverseOf is the inverse, infinite or NaN where there is none.

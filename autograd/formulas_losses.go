@@ -63,7 +63,7 @@ func lossGrad(c *Ctx, average, reduce, reduction int) *tensor.Tensor {
 	return g.Div(n)
 }
 
-// opposite gives g to the input and -g to the target.
+// opposite returns g to the input and -g to the target.
 func opposite(c *Ctx, g *tensor.Tensor) Grads {
 	return pair(c, 0, func() *tensor.Tensor { return g }, func() *tensor.Tensor { return g.Neg() })
 }

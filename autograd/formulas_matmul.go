@@ -64,31 +64,31 @@ func adjoint(x *tensor.Tensor) *tensor.Tensor {
 	return conj(x.Transpose(1, 2))
 }
 
-// matrixGrads gives the gradients of alpha*(a @ b), a and b being arguments first and first+1; b may be a vector.
+// matrixGrads returns the gradients of alpha*(a @ b), a and b being arguments first and first+1; b may be a vector.
 func matrixGrads(c *Ctx, first int, g *tensor.Tensor, alpha tensor.Number) Grads {
 	return pair(c, first, func() *tensor.Tensor {
 		b := c.Tensor(first + 1)
 		if b.Dim() == 1 {
 			return timesConj(g.Unsqueeze(1).Mul(conj(b)), alpha)
 		}
-		if c.turned(first) {
+		if c.transposed(first) {
 			return timesConj(conj(b).Mm(g.T()), alpha).T()
 		}
 		return timesConj(times(g, adjoint(b)), alpha)
 	}, func() *tensor.Tensor {
 		a := c.Tensor(first)
-		if c.turned(first + 1) {
+		if c.transposed(first + 1) {
 			return timesConj(g.T().Mm(conj(a)), alpha).T()
 		}
 		return timesConj(times(adjoint(a), g), alpha)
 	})
 }
 
-// turned reports whether argument i is a transposed matrix. Its gradient is made to lie as it does: that of a weight
-// which was transposed is then added to the weight's as it is.
-func (c *Ctx) turned(i int) bool {
+// transposed reports whether argument i is a transposed matrix. Its gradient is made to lie as it does: that of a
+// weight which was transposed is then added to the weight's as it is.
+func (c *Ctx) transposed(i int) bool {
 	m := c.n.in(i)
-	return m != nil && m.turned
+	return m != nil && m.transposed
 }
 
 // times is the product of two matrices, two batches of them, or a matrix and a vector.
@@ -102,7 +102,7 @@ func times(a, b *tensor.Tensor) *tensor.Tensor {
 	return a.Mm(b)
 }
 
-// addedGrads gives those of beta*self + alpha*(a @ b), g being the gradient of the product.
+// addedGrads returns those of beta*self + alpha*(a @ b), g being the gradient of the product.
 func addedGrads(c *Ctx, g *tensor.Tensor) Grads {
 	var self *tensor.Tensor
 	if c.Needs(0) {

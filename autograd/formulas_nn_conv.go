@@ -74,7 +74,7 @@ func convolutionBackward(c *Ctx) Grads {
 }
 
 // The weight's gradient is linear in the input and in the gradient that it came with: each of them with c.Grad as the
-// weight gives the other.
+// weight returns the other.
 func convolutionWeightBackward(c *Ctx) Grads {
 	v := c.Grad
 	stride, padding, dilation, groups := c.Ints(3), c.Ints(4), c.Ints(5), c.Int(6)

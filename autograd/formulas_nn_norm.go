@@ -97,7 +97,7 @@ func normalBackward(g, xhat, rstd *tensor.Tensor, dims []int) *tensor.Tensor {
 	return g.Sub(mean(g)).Sub(xhat.Mul(mean(g.Mul(xhat)))).Mul(rstd)
 }
 
-// normalizedGrads gives the gradients of a normalization's input, weight and bias, over the dimensions stats for the
+// normalizedGrads returns the gradients of a normalization's input, weight and bias, over the dimensions stats for the
 // statistics and params for the parameters. The mean and the variance (or its reciprocal root) are results with
 // gradients of their own, so that a second derivative finds its way through them.
 func normalizedGrads(c *Ctx, x, w, mean, rstd *tensor.Tensor, stats, params []int) (gx, gw, gb *tensor.Tensor) {

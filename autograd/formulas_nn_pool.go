@@ -52,7 +52,7 @@ func init() {
 	register(m)
 }
 
-// atMaxima gives the elements of g where a max pool over the last n dimensions found the greatest.
+// atMaxima returns the elements of g where a max pool over the last n dimensions found the greatest.
 func atMaxima(g, indices *tensor.Tensor, n int) *tensor.Tensor {
 	at := indices.Flatten(opt.StartDim(-n))
 	return g.Flatten(opt.StartDim(-n)).Gather(-1, at).Reshape(indices.Shape()...)

@@ -11,7 +11,7 @@ import (
 // restore brings back the dimensions that were taken away, with size 1, so that results and gradients broadcast over
 // the argument.
 
-// restore gives a result of the call the number of dimensions of argument 0.
+// restore returns a result of the call the number of dimensions of argument 0.
 func restore(c *Ctx, r *tensor.Tensor, dims []int, keepdim bool) *tensor.Tensor {
 	n := len(c.Shape(0))
 	if keepdim || n == 0 || r.Dim() == n {
@@ -53,7 +53,7 @@ func spread(c *Ctx) *tensor.Tensor {
 	return restore(c, c.Grad, c.Ints(1), c.Bool(2)).Expand(c.Shape(0)...)
 }
 
-// chosen gives the gradient to the element that the indices (result 1) point at; those of equal value get none.
+// chosen returns the gradient to the element that the indices (result 1) point at; those of equal value get none.
 func chosen(c *Ctx) Grads {
 	shape := c.Shape(0)
 	if len(shape) == 0 {
@@ -64,7 +64,7 @@ func chosen(c *Ctx) Grads {
 	return Grads{masked(alongDim(shape, dims[0], at).Eq(at), g)}
 }
 
-// alongDim gives the indices along dim, in a shape that broadcasts over shape.
+// alongDim returns the indices along dim, in a shape that broadcasts over shape.
 func alongDim(shape []int, dim int, like *tensor.Tensor) *tensor.Tensor {
 	if dim < 0 {
 		dim += len(shape)
@@ -77,7 +77,7 @@ func alongDim(shape []int, dim int, like *tensor.Tensor) *tensor.Tensor {
 	return tensor.With(tensor.Int64, like.Device()).Arange(shape[dim]).View(view...)
 }
 
-// shared gives equal parts of g to all elements where hit holds.
+// shared returns equal parts of g to all elements where hit holds.
 func shared(g, hit *tensor.Tensor, dims []int) *tensor.Tensor {
 	count := hit.Sum(opt.Dim(dims...), opt.Keepdim(true))
 	return masked(hit, g.Div(count))

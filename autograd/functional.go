@@ -261,11 +261,11 @@ func valueAndGrads(op string, f any, xs []*tensor.Tensor, wrt []int) (y *tensor.
 	return r.shown(y), grads
 }
 
-// GradOf gives the function that computes the gradient of f, a function of tensors whose result is one number: by its
-// first input, or by that which opt.Argnums names. It is torch.func.grad; cells may write Grad(f). f runs each time on
-// inputs of its own: nothing is accumulated. The gradient has the shape and dtype of the input, and is zeros where f
-// does not use it. It can be transformed again: GradOf(GradOf(f)) is a second derivative, Vmap(GradOf(f)) has a
-// gradient for each example. For lists, maps and structs of tensors see [GradTree].
+// GradOf returns the function that computes the gradient of f, a function of tensors whose result is one number: by
+// its first input, or by that which opt.Argnums names. It is torch.func.grad; cells may write Grad(f). f runs each
+// time on inputs of its own: nothing is accumulated. The gradient has the shape and dtype of the input, and is zeros
+// where f does not use it. It can be transformed again: GradOf(GradOf(f)) is a second derivative, Vmap(GradOf(f)) has
+// a gradient for each example. For lists, maps and structs of tensors see [GradTree].
 func GradOf(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) *tensor.Tensor {
 	noInputs("grad", "GradOf", opts)
 	m := tensor.Keywords("grad", opts, "argnums")

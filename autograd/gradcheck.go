@@ -278,7 +278,7 @@ func pattern(y *tensor.Tensor) *tensor.Tensor {
 	return v
 }
 
-// unravel gives the index of element i in row-major order.
+// unravel returns the index of element i in row-major order.
 func unravel(i int, shape []int) []int {
 	index := make([]int, len(shape))
 	for d := len(shape) - 1; d >= 0; d-- {

@@ -98,7 +98,7 @@ func (n *Node) addNodeHook(h *nodeHook) (remove func()) {
 	}
 }
 
-// runPrehooks gives the gradients that arrived to hooks of the node.
+// runPrehooks returns the gradients that arrived to hooks of the node.
 func (n *Node) runPrehooks(e *entry) {
 	if n.more == nil {
 		return
@@ -116,7 +116,7 @@ func (n *Node) runPrehooks(e *entry) {
 	}
 }
 
-// runPosthooks gives the gradients that the formula made to hooks of the node.
+// runPosthooks returns the gradients that the formula made to hooks of the node.
 func (n *Node) runPosthooks(e *entry, out Grads) Grads {
 	if n.more == nil {
 		return out
@@ -171,7 +171,7 @@ func retainGrad(x *tensor.Tensor) {
 	}})
 }
 
-// runHooks gives the gradients that arrived to the hooks.
+// runHooks returns the gradients that arrived to the hooks.
 func (n *Node) runHooks(e *entry, watch Observer) {
 	if n.more == nil {
 		return

@@ -9,20 +9,20 @@ import (
 // at a time. Jacrev is for functions of many inputs and few results, Jacfwd for those of few inputs and many results,
 // and the Hessian is one over the other: the columns of the Jacobian of the gradient.
 
-// Jacobian gives the derivative of f's one result by its one input x: all of its elements by all of those of x, in the
-// shape of the result followed by that of x. It is row for row what backward gives. See [JacobianAll] for several.
+// Jacobian returns the derivative of f's one result by its one input x: all of its elements by all of those of x, in
+// the shape of the result followed by that of x. It is row for row what backward gives. See [JacobianAll] for several.
 func Jacobian(f any, x *tensor.Tensor, opts ...tensor.Option) *tensor.Tensor {
 	return Jacrev(f, opts...)(x)
 }
 
-// JacobianAll gives the derivatives of each result of f by each input: [result][input], as [Jacobian] has them. Inputs
-// may be lists and structs of tensors: they count as their tensors do, in the order of [Flatten].
+// JacobianAll returns the derivatives of each result of f by each input: [result][input], as [Jacobian] has them.
+// Inputs may be lists and structs of tensors: they count as their tensors do, in the order of [Flatten].
 func JacobianAll(f any, xs ...any) [][]*tensor.Tensor {
 	in := Flatten(xs)
 	return jacrev("jacobian", treeFunction("jacobian", f, xs), in, differentiableAmong(in), 0)
 }
 
-// Jacrev gives the function that computes the Jacobian of f, in reverse mode, by its first input or that which
+// Jacrev returns the function that computes the Jacobian of f, in reverse mode, by its first input or that which
 // opt.Argnums names. Its shape is that of f's result followed by that of the input. opt.ChunkSize says how many rows
 // are made at a time (all). It can be transformed again.
 func Jacrev(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) *tensor.Tensor {
@@ -54,8 +54,8 @@ func Jacfwd(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) *tensor.Ten
 	}
 }
 
-// Hessian gives the function that computes the second derivatives of f, whose result is one number, by its first input
-// or that which opt.Argnums names: the shape of the input twice. It is Jacfwd(GradOf(f)).
+// Hessian returns the function that computes the second derivatives of f, whose result is one number, by its first
+// input or that which opt.Argnums names: the shape of the input twice. It is Jacfwd(GradOf(f)).
 func Hessian(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) *tensor.Tensor {
 	noInputs("hessian", "Hessian", opts)
 	m := tensor.Keywords("hessian", opts, "argnums", "chunk_size")
@@ -68,7 +68,7 @@ func Hessian(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) *tensor.Te
 	}
 }
 
-// HessianAll gives the second derivatives of f by each pair of its inputs, [input][input]. Inputs may be lists and
+// HessianAll returns the second derivatives of f by each pair of its inputs, [input][input]. Inputs may be lists and
 // structs of tensors, as for [JacobianAll].
 func HessianAll(f any, xs ...any) [][]*tensor.Tensor {
 	in := Flatten(xs)
@@ -167,7 +167,7 @@ func inChunks(f func(xs []*tensor.Tensor) []*tensor.Tensor, chunk int, x *tensor
 	return VmapAll(Func(f), opts...)(x)
 }
 
-// jacrev gives the Jacobians [result][input of wrt], from the rows.
+// jacrev returns the Jacobians [result][input of wrt], from the rows.
 func jacrev(op string, f func([]*tensor.Tensor) []*tensor.Tensor, xs []*tensor.Tensor, wrt []int,
 	chunk int) [][]*tensor.Tensor {
 	r := recordFunction(op, f, xs, wrt)
@@ -200,7 +200,7 @@ func jacrev(op string, f func([]*tensor.Tensor) []*tensor.Tensor, xs []*tensor.T
 	return out
 }
 
-// jacfwd gives the Jacobians [result][input of wrt], from the columns.
+// jacfwd returns the Jacobians [result][input of wrt], from the columns.
 func jacfwd(op string, f func([]*tensor.Tensor) []*tensor.Tensor, xs []*tensor.Tensor, wrt []int,
 	chunk int) [][]*tensor.Tensor {
 	var out [][]*tensor.Tensor

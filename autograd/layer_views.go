@@ -83,7 +83,7 @@ func (v *viewCall) take(x *tensor.Tensor) *tensor.Tensor {
 	return out[v.output].(*tensor.Tensor)
 }
 
-// put gives the gradient of the base, of a shape and dtype, from g, that of the view: the calls backward.
+// put returns the gradient of the base, of a shape and dtype, from g, that of the view: the calls backward.
 func (v *viewCall) put(g *tensor.Tensor, shape []int, dtype tensor.Dtype) (out *tensor.Tensor) {
 	create := IsGradEnabled()
 	EnableGrad(func() {

@@ -71,13 +71,13 @@ type Edge struct {
 
 // meta tells of a tensor without keeping it.
 type meta struct {
-	lo     uint32 // its sizes in Node.dims
-	rank   uint16
-	slot   uint8
-	dtype  tensor.Dtype
-	device tensor.Device
-	none   bool // no tensor in this place
-	turned bool // a matrix whose columns lie one after the other
+	lo         uint32 // its sizes in Node.dims
+	rank       uint16
+	slot       uint8
+	dtype      tensor.Dtype
+	device     tensor.Device
+	none       bool // no tensor in this place
+	transposed bool // a matrix whose columns lie one after the other
 }
 
 var sequence atomic.Uint64
@@ -141,7 +141,7 @@ func (n *Node) addIn(slot int, x *tensor.Tensor) {
 		n.addDims(&m, x.Sizes(), last)
 		m.dtype, m.device = x.Dtype(), x.Device()
 		if s := x.Strides(); len(s) == 2 {
-			m.turned = s[0] == 1 && s[1] > 1
+			m.transposed = s[0] == 1 && s[1] > 1
 		}
 		e = edgeOf(x)
 		if n.frame != nil || e.Node != nil && e.Node.frame != nil {
@@ -293,7 +293,7 @@ func (n *Node) Device() tensor.Device {
 	return n.outs()[0].device
 }
 
-// Args gives the arguments of the call that are no tensors, by name: those that were given.
+// Args returns the arguments of the call that are no tensors, by name: those that were given.
 func (n *Node) Args() map[string]any {
 	if n.op == nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 )
 
 // Note: recording. One boxed kernel is Autograd for every operator. It looks at the tensor arguments before the
-// operator runs (an in-place form changes them), lets it run, and hangs a node on the results. Kernels beneath call no
-// operators, and bodies of composite operators run in its place, so that nothing is recorded twice.
+// operator runs (an in-place form changes them), lets it run, and attaches a node to the results. Kernels beneath call
+// no operators, and bodies of composite operators run in its place, so that nothing is recorded twice.
 
 func init() { tensor.RegisterFallback(tensor.KeyAutograd, record) }
 
@@ -86,7 +86,7 @@ func newNode(c *tensor.Call) *Node {
 
 // saveArgs saves the arguments that the formula reads. What an in-place form overwrites is copied; given
 // once more as another argument it is not, and backward will say that it was overwritten.
-// It gives the results that are to be saved once they are there.
+// It returns the results that are to be saved once they are there.
 func (n *Node) saveArgs(c *tensor.Call, writes bool) (results Saves) {
 	f := n.formula()
 	mask := f.Save

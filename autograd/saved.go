@@ -33,7 +33,7 @@ func (n *Node) find(which uint8, item int) *saved {
 	return nil
 }
 
-// unpack gives a saved tensor, nil where the argument was none.
+// unpack returns a saved tensor, nil where the argument was none.
 func (n *Node) unpack(which uint8, item int) *tensor.Tensor {
 	if s := n.find(which, item); s != nil {
 		return n.open(s)

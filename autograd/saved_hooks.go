@@ -51,7 +51,7 @@ func SavedTensorsHooks(pack func(x *tensor.Tensor) any, unpack func(packed any) 
 	withModes(func(m *modes) { m.pack, m.unpack, m.drop = pack, unpack, nil }, f)
 }
 
-// pack gives the i-th saved tensor to the hooks of the running goroutine.
+// pack returns the i-th saved tensor to the hooks of the running goroutine.
 func (n *Node) pack(i int, m modes) {
 	x := n.saved[i].t
 	p := &packed{unpack: m.unpack, drop: m.drop, shape: x.Shape(), dtype: x.Dtype()}

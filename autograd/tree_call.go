@@ -50,10 +50,10 @@ func treeFunction(op string, f any, args []any) func([]*tensor.Tensor) []*tensor
 	}
 }
 
-// GradTree gives the function that computes the gradient of f by its one argument: a tensor, or a list, map or struct
-// of tensors, as deep as they go (see [Flatten]). The gradient is a value of the same type, with nil in the places of
-// tensors of other than floating point or complex dtype; what holds no tensors is as in the argument. Cells may write
-// Grad(f).
+// GradTree returns the function that computes the gradient of f by its one argument: a tensor, or a list, map or
+// struct of tensors, as deep as they go (see [Flatten]). The gradient is a value of the same type, with nil in the
+// places of tensors of other than floating point or complex dtype; what holds no tensors is as in the argument. Cells
+// may write Grad(f).
 //
 //	type Weights struct{ W, B *tensor.Tensor }
 //	step := autograd.GradTree(func(p Weights) *tensor.Tensor { return x.Matmul(p.W).Add(p.B).Square().Mean() })
@@ -96,9 +96,9 @@ func GradsOf(op string, xs []*tensor.Tensor, f func(xs []*tensor.Tensor) *tensor
 	return y, grads
 }
 
-// HVP gives f(x), one number, and the Hessian of f times v: how the gradient of f moves when x moves along v. x and v
-// are tensors, or lists, maps or structs of them (see [Flatten]) of the same shapes. It takes one pass forward and one
-// backward, and no Hessian.
+// HVP returns f(x), one number, and the Hessian of f times v: how the gradient of f moves when x moves along v. x and
+// v are tensors, or lists, maps or structs of them (see [Flatten]) of the same shapes. It takes one pass forward and
+// one backward, and no Hessian.
 func HVP[A any](f func(A) *tensor.Tensor, x, v A) (value *tensor.Tensor, product A) {
 	y, hv := ProductsOf("hvp", Flatten(&x), Flatten(&v), func(xs []*tensor.Tensor) *tensor.Tensor {
 		in := x

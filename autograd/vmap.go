@@ -230,7 +230,7 @@ func (f *frame) batch(c *tensor.Call) {
 	c.Return(out...)
 }
 
-// example gives what stands for the tensors of a call for example b.
+// example returns what stands for the tensors of a call for example b.
 func (f *frame) example(b int) func(int, *tensor.Tensor) *tensor.Tensor {
 	return func(_ int, t *tensor.Tensor) *tensor.Tensor {
 		if l := f.layer(t); l != nil {

@@ -25,7 +25,7 @@ func ruleOf(o *tensor.Op) batchRule {
 	return nil
 }
 
-// values gives all examples of each batched tensor in place of one.
+// values returns all examples of each batched tensor in place of one.
 func (f *frame) values(_ int, t *tensor.Tensor) *tensor.Tensor {
 	if l := f.layer(t); l != nil {
 		return l.Value
@@ -84,7 +84,7 @@ func wholeMatrix(f *frame, c *tensor.Call) []*tensor.Tensor {
 	return wholeBatch(f, c)
 }
 
-// lift gives x dimensions of size 1 behind the batch, until an example has n.
+// lift returns x dimensions of size 1 behind the batch, until an example has n.
 func lift(x *tensor.Tensor, n int) *tensor.Tensor {
 	for x.Dim()-1 < n {
 		x = x.Unsqueeze(1)

@@ -87,15 +87,15 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestRehearse: a formula is run on tensors without elements, and what it gives has the shapes that it will have;
+// TestDryRun: a formula is run on tensors without elements, and what it gives has the shapes that it will have;
 // saved tensors that were freed or written to do not matter.
-func TestRehearse(t *testing.T) {
+func TestDryRun(t *testing.T) {
 	x, w := vec([]int{2, 3}, 1, 2, 3, 4, 5, 6).RequiresGrad_(), vec([]int{3, 1}, 1, 2, 3).RequiresGrad_()
 	y := x.Matmul(w)
 	n := autograd.GradFn(y)
 	for _, state := range []string{"whole", "freed"} {
 		var names []string
-		grads, err := n.Rehearse(func(parts []autograd.Part) {
+		grads, err := n.DryRun(func(parts []autograd.Part) {
 			for _, p := range parts {
 				if p.Tensor.Device() != tensor.Meta {
 					t.Errorf("%s lies on %v", p.Name, p.Tensor.Device())
@@ -113,7 +113,7 @@ func TestRehearse(t *testing.T) {
 			y.Sum().Backward()
 		}
 	}
-	if _, err := autograd.GradFn(x.Sum()).Next()[0].Node.Rehearse(nil); err == nil {
+	if _, err := autograd.GradFn(x.Sum()).Next()[0].Node.DryRun(nil); err == nil {
 		t.Error("a leaf has a formula")
 	}
 }

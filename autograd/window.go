@@ -17,7 +17,7 @@ func windowOf(x, base *tensor.Tensor) window {
 	return window{x.Shape(), x.Stride(), x.StorageOffset(), x.Dtype(), base.Shape(), base.Stride(), base.StorageOffset(), base.Dtype()}
 }
 
-// asReal gives the window of the real numbers, if just one of view and base is complex.
+// asReal returns the window of the real numbers, if just one of view and base is complex.
 func (w window) asReal() window {
 	if w.baseDtype.IsComplex() {
 		w.baseShape, w.baseStride, w.baseOffset = pairs(w.baseShape, w.baseStride, w.baseOffset)
@@ -69,7 +69,7 @@ func (w window) take(g *tensor.Tensor) *tensor.Tensor {
 	return out
 }
 
-// put gives the gradient of the base from g, that of the window.
+// put returns the gradient of the base from g, that of the window.
 func (w window) put(g *tensor.Tensor) *tensor.Tensor {
 	if !w.mixed() {
 		return asStridedBackward(g, w.baseShape, w.baseStride, w.baseOffset, w.shape, w.stride, w.offset)
@@ -115,7 +115,7 @@ func asStridedBackward(g *tensor.Tensor, baseShape, baseStride []int, baseOffset
 	return flat.IndexSelect(0, from).View(baseShape...)
 }
 
-// reach gives the lowest and the highest element that is looked at; hi < lo where there is none.
+// reach returns the lowest and the highest element that is looked at; hi < lo where there is none.
 func reach(shape, stride []int, offset int) (lo, hi int) {
 	lo, hi = offset, offset
 	for i, s := range shape {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// generate gives the declarations and the statements of a cell of that number.
+// generate returns the declarations and the statements of a cell of that number.
 func generate(id int) (decls, stmts []string) {
 	g := &gen{Rand: rand.New(rand.NewPCG(uint64(id), 3)), id: id, fixed: map[string]bool{}, budget: 40}
 	for range g.IntN(3) {
@@ -102,7 +102,7 @@ func (g *gen) declare(t, e string) []string {
 	return []string{s, "_ = " + n}
 }
 
-// force gives an untyped expression its type.
+// force returns an untyped expression its type.
 func (g *gen) force(t, e string) string {
 	switch genByName[t].kind {
 	case "int", "float", "string", "bool", "complex", "iface":

@@ -153,7 +153,7 @@ func (c *child) end() {
 	c.cmd.Wait()
 }
 
-// run gives what came of a cell: empty where all is well, and how many bytes the process had at most.
+// run returns what came of a cell: empty where all is well, and how many bytes the process had at most.
 func (c *child) run(src string) (fault, said string, peak int) {
 	c.resetPeak()
 	text, _ := json.Marshal(src)

@@ -101,7 +101,7 @@ func stops(t *testing.T, before, src string) time.Duration {
 	}
 	begin := time.Now()
 	got := cell(s, "keep + 1")
-	for strings.HasPrefix(got, "Busy") && time.Since(begin) < 20*time.Second { // compiled code that has not yet left
+	for strings.HasPrefix(got, "Busy") && time.Since(begin) < 20*time.Second { // host code that has not yet left
 		got = cell(s, "keep + 1")
 	}
 	t.Logf("stopped after %v, the next cell after %v", took.Round(time.Millisecond/10), time.Since(begin).Round(time.Millisecond/10))

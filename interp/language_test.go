@@ -130,7 +130,7 @@ func TestLanguageAgainstCompiler(t *testing.T) {
 
 var cellsFile = flag.String("cells", "", "with -toolchain, compare the blocks of this file")
 
-// compiled gives what the compiler's programs print, by block; "error: " and why for those that fail.
+// compiled returns what the compiler's programs print, by block; "error: " and why for those that fail.
 func compiled(t *testing.T, all []string) map[int]string {
 	dir := t.TempDir()
 	os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module cells\n\ngo 1.26\n"), 0o666)

@@ -46,7 +46,7 @@ func benchProgram(b *testing.B, p programs.Program) {
 	})
 }
 
-// splitImports gives yaegi's import lines by themselves.
+// splitImports returns yaegi's import lines by themselves.
 func splitImports(src string) []string {
 	if first, rest, ok := strings.Cut(src, "\n"); ok && strings.HasPrefix(first, "import") {
 		return []string{first, rest}
@@ -70,7 +70,7 @@ func BenchmarkTrivial(b *testing.B) {
 	}
 }
 
-// BenchmarkTensorLoop is a loop over small tensors: what calling compiled code costs.
+// BenchmarkTensorLoop is a loop over small tensors: what calling host code costs.
 func BenchmarkTensorLoop(b *testing.B) {
 	s := New(Options{})
 	defer s.Close()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCellBesideOneThatHasNotLeft: a cell that could not be run, because the one before is still inside compiled code,
+// TestCellBesideOneThatHasNotLeft: a cell that could not be run, because the one before is still inside host code,
 // defines nothing, and what the one before does when it comes back is not taken for another's.
 func TestCellBesideOneThatHasNotLeft(t *testing.T) {
 	s := New(Options{})

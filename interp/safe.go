@@ -11,7 +11,7 @@ import (
 	"gotorch/interp/syntax"
 )
 
-// Note: the restricted mode. Cells reach compiled code by names that the check has resolved, whatever they are called
+// Note: the restricted mode. Cells reach host code by names that the check has resolved, whatever they are called
 // and however they are passed on; so a cell is refused that mentions a name which is not on the list of package allow.
 // That list has functions, variables, types, methods and fields, of packages that cells import and of those whose
 // types they meet; what is on neither of its sides is refused. Methods can be reached without their name in two ways:

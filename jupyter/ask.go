@@ -20,7 +20,7 @@ func (k *kernel) kernelInfo(*request) (map[string]any, error) {
 	}, nil
 }
 
-// connect gives the ports, as old clients ask.
+// connect returns the ports, as old clients ask.
 func (k *kernel) connect(*request) (map[string]any, error) {
 	content := map[string]any{}
 	for name, port := range k.conn.ports() {

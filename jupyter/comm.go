@@ -113,7 +113,7 @@ func (k *kernel) comm(r *request) {
 	}
 }
 
-// commRun gives a message to the session. An interrupt stops what handles it, as it stops a cell.
+// commRun returns a message to the session. An interrupt stops what handles it, as it stops a cell.
 func (k *kernel) commRun(session CommSession, r *request, m CommMessage) (known bool) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -65,7 +65,7 @@ func (c connection) ports() map[string]int {
 	return map[string]int{"shell": c.ShellPort, "iopub": c.IOPubPort, "stdin": c.StdinPort, "control": c.ControlPort, "hb": c.HBPort}
 }
 
-// address gives what net.Listen and net.Dial want for a port: a TCP address, or for ipc a path.
+// address returns what net.Listen and net.Dial want for a port: a TCP address, or for ipc a path.
 func (c connection) address(port int) (network, addr string) {
 	if c.Transport == "ipc" {
 		return "unix", c.IP + "-" + strconv.Itoa(port)

@@ -39,7 +39,7 @@ func newDrainPeer(want []byte) *drainPeer {
 	return &drainPeer{pre: pre, want: want, subscribed: make(chan struct{}), seen: make(chan struct{}), done: make(chan struct{})}
 }
 
-// Read gives what the peer says. When zmq4 asks for more, it has noted the subscription.
+// Read returns what the peer says. When zmq4 asks for more, it has noted the subscription.
 func (d *drainPeer) Read(p []byte) (int, error) {
 	if len(d.pre) > 0 {
 		n := copy(p, d.pre)

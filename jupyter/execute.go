@@ -71,7 +71,7 @@ func (c *cells) count() int {
 	return c.last
 }
 
-// number gives the number of the next cell, which is taken if it counts.
+// number returns the number of the next cell, which is taken if it counts.
 func (c *cells) number(counts bool) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -244,7 +244,7 @@ func (k *kernel) warm() {
 	session.Warm(k.ctx)
 }
 
-// evaluate gives a user expression's value or failure as the protocol has them.
+// evaluate returns a user expression's value or failure as the protocol has them.
 func (k *kernel) evaluate(ctx context.Context, expr string) (value map[string]any) {
 	defer func() {
 		if p := recover(); p != nil {

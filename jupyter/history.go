@@ -233,7 +233,7 @@ func (h *history) forget(more int) {
 	h.kept = historyKept / 2
 }
 
-// all gives the cells of the sessions before this one, then those of this one.
+// all returns the cells of the sessions before this one, then those of this one.
 func (h *history) all() []entry {
 	if !h.asked {
 		h.asked = true

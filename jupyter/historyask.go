@@ -39,7 +39,7 @@ func (k *kernel) historyRequest(r *request) (map[string]any, error) {
 	return map[string]any{"history": rows}, nil
 }
 
-// find gives the cells that are asked for, when all that were typed before are noted.
+// find returns the cells that are asked for, when all that were typed before are noted.
 func (h *history) find(q historyQuery) (found []entry, err error) {
 	var all []entry
 	var session int
@@ -50,7 +50,7 @@ func (h *history) find(q historyQuery) (found []entry, err error) {
 	return q.of(all, session), nil
 }
 
-// of gives those of all cells that are asked for in a session.
+// of returns those of all cells that are asked for in a session.
 func (q historyQuery) of(all []entry, session int) (found []entry) {
 	switch q.Access {
 	case "range":

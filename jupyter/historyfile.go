@@ -96,7 +96,7 @@ func (f *historyFile) last() (session int, end int64, whole bool) {
 	}
 }
 
-// read gives what stands in the file from a place on, from the beginning of a line, and where that
+// read returns what stands in the file from a place on, from the beginning of a line, and where that
 // ends.
 func (f *historyFile) read(from int64) (text []byte, end int64) {
 	file, skip, end, err := openTail(f.name, from)
@@ -142,7 +142,7 @@ func (f *historyFile) unread(err error) {
 	}
 }
 
-// sessionOf gives the session of a line, 0 if it has none. Only the beginning is looked at: the
+// sessionOf returns the session of a line, 0 if it has none. Only the beginning is looked at: the
 // lines of a long history are many.
 func sessionOf(line []byte) int {
 	rest, ok := bytes.CutPrefix(line, []byte(`{"session":`))

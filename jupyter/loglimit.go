@@ -17,7 +17,7 @@ const (
 	logWait = time.Second // for the log to take a line
 )
 
-// limitLog gives a logger that writes as l does, but not much at once.
+// limitLog returns a logger that writes as l does, but not much at once.
 func limitLog(l *log.Logger) *log.Logger {
 	w := &limitedWriter{w: l.Writer(), allowed: bucket{level: logBurst, burst: logBurst, rate: logRate, at: time.Now()}}
 	return log.New(w, l.Prefix(), l.Flags())

@@ -10,7 +10,7 @@ import (
 // A Looker is a [Session] that can show values while a cell runs. A cell of a subshell that names
 // something, and does no more, is answered with its value then; any other waits for its turn.
 type Looker interface {
-	// Look gives the value of what code names, without running anything. It is false when code is
+	// Look returns the value of what code names, without running anything. It is false when code is
 	// more than that. It may be called while a cell runs, from any goroutine.
 	Look(code string) (Bundle, bool)
 }

@@ -20,7 +20,7 @@ type Session interface {
 	// may be kept: what a goroutine writes after the cell returned is shown under that cell.
 	Execute(ctx context.Context, cell Cell, out Output) *Failure
 
-	// Evaluate gives the value of one expression (a user_expression of an execute request) without
+	// Evaluate returns the value of one expression (a user_expression of an execute request) without
 	// counting it as a cell.
 	Evaluate(ctx context.Context, expr string) (Bundle, *Failure)
 

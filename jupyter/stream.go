@@ -125,7 +125,7 @@ func (s *streams) notice() {
 	s.omitted, s.last = 0, nil
 }
 
-// chunk gives where text of a stream goes.
+// chunk returns where text of a stream goes.
 func (s *streams) chunk(parent *message, name string) *chunk {
 	if k := len(s.chunks) - 1; k >= 0 {
 		if c := s.chunks[k]; c.parent == parent && c.name == name {
@@ -288,7 +288,7 @@ func appendString(b, text []byte) []byte {
 	return append(append(b, text[start:]...), '"')
 }
 
-// plain gives how many bytes at the beginning, in eights, need no escape and are ASCII.
+// plain returns how many bytes at the beginning, in eights, need no escape and are ASCII.
 func plain(text []byte) (n int) {
 	const each = 0x0101010101010101 // times a byte: that byte eight times
 	for ; len(text)-n >= 8; n += 8 {
@@ -307,7 +307,7 @@ type bucket struct {
 	at                 time.Time
 }
 
-// now gives the level at this moment.
+// now returns the level at this moment.
 func (b *bucket) now() float64 {
 	t := time.Now()
 	b.level = min(b.burst, b.level+b.rate*t.Sub(b.at).Seconds())

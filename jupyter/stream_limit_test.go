@@ -22,7 +22,7 @@ func (r *recorder) SendMulti(m zmq4.Msg) error {
 	return nil
 }
 
-// texts gives the text of each stream message.
+// texts returns the text of each stream message.
 func (r *recorder) texts(t *testing.T) (texts []string) {
 	for _, m := range r.sent {
 		msg, err := decode(m.Frames, nil)

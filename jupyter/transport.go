@@ -190,7 +190,7 @@ func (l *listener) hand(c net.Conn) {
 	}
 }
 
-// Accept gives the next peer that has greeted.
+// Accept returns the next peer that has greeted.
 func (l *listener) Accept() (net.Conn, error) {
 	select {
 	case c := <-l.ready:

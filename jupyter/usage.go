@@ -40,7 +40,7 @@ type meter struct {
 	last, before *sample // at least so much apart
 }
 
-// since gives the sample that now is compared with, nil where there is none yet.
+// since returns the sample that now is compared with, nil where there is none yet.
 func (m *meter) since(now *sample) *sample {
 	if m.last != nil && now.at.Sub(m.last.at) < sampleLeast { // several clients ask
 		return m.before

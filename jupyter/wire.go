@@ -66,7 +66,7 @@ func newSigner(key string) *signer {
 	return s
 }
 
-// sign gives the signature of the four parts in hexadecimal.
+// sign returns the signature of the four parts in hexadecimal.
 func (s *signer) sign(parts [][]byte) []byte {
 	if s == nil {
 		return []byte{}

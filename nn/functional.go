@@ -38,8 +38,8 @@ func FunctionalCall(m Module, params ParamList, x *tensor.Tensor) (y *tensor.Ten
 		panic(tensor.Errorf(op, "the model has no %s", strings.Join(names, ", ")))
 	}
 	tensor.InScope(func(s *tensor.Scope) {
-		outer := s.Twin
-		s.Twin = func(x *tensor.Tensor) *tensor.Tensor {
+		outer := s.Substitute
+		s.Substitute = func(x *tensor.Tensor) *tensor.Tensor {
 			if y := swap[x]; y != nil {
 				x = y
 			}

@@ -73,7 +73,7 @@ func (p *PackedSequence) place(i int) int {
 	return p.Sorted[i]
 }
 
-// Pad gives the sequences of shape (sequence, batch, ...), with opt.BatchFirst(true) (batch, sequence, ...), padded
+// Pad returns the sequences of shape (sequence, batch, ...), with opt.BatchFirst(true) (batch, sequence, ...), padded
 // with opt.Value (0), and their lengths.
 func (p *PackedSequence) Pad(opts ...tensor.Option) (x *tensor.Tensor, lengths []int) {
 	k := read("nn.pad_packed_sequence", opts, "batch_first", "value")

@@ -11,7 +11,7 @@ type Node interface {
 	Name() string
 }
 
-// Autograd is what package autograd hangs on a tensor.
+// Autograd is what package autograd attaches to a tensor.
 type Autograd struct {
 	Fn       Node    // what made the tensor, nil for a leaf
 	Leaf     Node    // the leaf's AccumulateGrad, made once
@@ -94,7 +94,7 @@ func (x *Tensor) GradFn() Node {
 
 // Grad is the gradient that backward passes accumulated for x, nil if there is none.
 func (x *Tensor) Grad() *Tensor {
-	x = TwinOf(x)
+	x = SubstituteOf(x)
 	if x.ag == nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (x *Tensor) Grad() *Tensor {
 
 // SetGrad sets the accumulated gradient; nil takes it away. A gradient of another shape, dtype or device is an error.
 func (x *Tensor) SetGrad(g *Tensor) {
-	x, g = TwinOf(x), TwinOf(g)
+	x, g = SubstituteOf(x), SubstituteOf(g)
 	if g != nil {
 		switch {
 		case !slices.Equal(g.shape, x.shape):
@@ -123,7 +123,7 @@ func (x *Tensor) SetGrad(g *Tensor) {
 // RequiresGrad_ makes x a leaf that gradients are accumulated for, or with opt.RequiresGrad(false) one that is not. It
 // returns x. Only floating point and complex tensors can require grad; only a leaf can stop.
 func (x *Tensor) RequiresGrad_(opts ...Option) *Tensor {
-	x = TwinOf(x)
+	x = SubstituteOf(x)
 	autograd("requires_grad_").RequiresGrad(x, boolOption("requires_grad_", "requires_grad", true, opts))
 	return x
 }
@@ -134,16 +134,16 @@ func (x *Tensor) RequiresGrad_(opts ...Option) *Tensor {
 func (x *Tensor) Backward(opts ...Option) { autograd("backward").Backward(x, opts) }
 
 // RetainGrad keeps the gradient of an x that is no leaf.
-func (x *Tensor) RetainGrad() { autograd("retain_grad").RetainGrad(TwinOf(x)) }
+func (x *Tensor) RetainGrad() { autograd("retain_grad").RetainGrad(SubstituteOf(x)) }
 
 // RegisterHook calls f with the gradient of x in every backward pass; what f returns, if not nil, takes its place. The
 // function that it gives takes the hook away.
 func (x *Tensor) RegisterHook(f func(grad *Tensor) *Tensor) (remove func()) {
-	return autograd("register_hook").RegisterHook(TwinOf(x), f)
+	return autograd("register_hook").RegisterHook(SubstituteOf(x), f)
 }
 
 // RegisterPostAccumulateGradHook calls f with x, a leaf that requires grad, after each backward pass has added to its
 // Grad: the gradient is whole then, and may be used and taken away. The function that it gives takes the hook away.
 func (x *Tensor) RegisterPostAccumulateGradHook(f func(x *Tensor)) (remove func()) {
-	return autograd("register_post_accumulate_grad_hook").Accumulated(TwinOf(x), f)
+	return autograd("register_post_accumulate_grad_hook").Accumulated(SubstituteOf(x), f)
 }

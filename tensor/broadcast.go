@@ -52,7 +52,7 @@ func broadcastTwo(op string, a, b []int) []int {
 	return out
 }
 
-// BroadcastStrides gives the strides with which a tensor of shape and stride walks over to: 0 where it is broadcast.
+// BroadcastStrides returns the strides with which a tensor of shape and stride walks over to: 0 where it is broadcast.
 // It reports whether the shape broadcasts that far.
 func BroadcastStrides(shape, stride, to []int) ([]int, bool) {
 	shift := len(to) - len(shape)

@@ -74,7 +74,7 @@ func mustFit(op string, n float64) {
 	}
 }
 
-// trackBudget gives the bytes back when s is collected.
+// trackBudget returns the bytes back when s is collected.
 func trackBudget(s *Storage, n int) {
 	if n >= countedBytes {
 		runtime.AddCleanup(s, func(n int) { budgetUsed.Add(-int64(n)) }, n)

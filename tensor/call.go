@@ -57,7 +57,7 @@ func begin(o *Op) *Call {
 	return c
 }
 
-// end gives a call back. After a panic it is left to the collector.
+// end returns a call back. After a panic it is left to the collector.
 func end(c *Call) {
 	clear(c.args)
 	clear(c.ret)
@@ -119,7 +119,7 @@ func (c *Call) Name() string {
 	return c.Op.Name
 }
 
-// arg gives the value of a slot, or the schema's default.
+// arg returns the value of a slot, or the schema's default.
 func (c *Call) arg(i int) *value {
 	if c.args[i].kind == unset {
 		return c.Op.missing(i)
@@ -131,7 +131,7 @@ func (c *Call) arg(i int) *value {
 func (c *Call) NumArgs() int     { return len(c.args) }
 func (c *Call) Given(i int) bool { return c.args[i].kind != unset }
 
-// Arg gives argument i as a Go value (a *Tensor, bool, int64, float64, complex128, []int, string, …), nil for None.
+// Arg returns argument i as a Go value (a *Tensor, bool, int64, float64, complex128, []int, string, …), nil for None.
 // For tools.
 func (c *Call) Arg(i int) any { return c.arg(i).any() }
 
@@ -223,7 +223,7 @@ func (c *Call) DtypeOption(def Dtype) Dtype {
 
 // DeviceOption is the argument called device, or the default device if it was not given.
 func (c *Call) DeviceOption() Device {
-	if s := CurrentScope(); s != nil && s.Twin != nil {
+	if s := CurrentScope(); s != nil && s.Substitute != nil {
 		return DefaultDevice()
 	}
 	if i := c.Op.Param("device"); i >= 0 {

@@ -51,7 +51,7 @@ func (s *Storage) now() *Storage {
 	return s
 }
 
-// moveOut gives the elements of a compact tensor a storage of their own.
+// moveOut returns the elements of a compact tensor a storage of their own.
 func (x *Tensor) moveOut() {
 	if !x.compact {
 		return

@@ -2,7 +2,7 @@ package tensor
 
 import "math"
 
-// cdistBody gives the p-distances between every row of x1 and every row of x2.
+// cdistBody returns the p-distances between every row of x1 and every row of x2.
 func cdistBody(c *Call) {
 	a, b, p := c.Tensor(0), c.Tensor(1), c.Float(2)
 	for i, x := range []*Tensor{a, b} {

@@ -62,7 +62,7 @@ func (c *Call) convertTo(d Device, dt Dtype, copy bool, f MemoryFormat) {
 	if f == NoFormat {
 		f = PreserveFormat
 	}
-	if s := CurrentScope(); s != nil && s.Twin != nil {
+	if s := CurrentScope(); s != nil && s.Substitute != nil {
 		d = x.Device()
 	}
 	if x.Device() == Meta && d != Meta {

@@ -82,7 +82,7 @@ func embeddingBag(c *Call) {
 	c.Return(y.To(weight.dtype))
 }
 
-// bagsOf gives the bag of each index, and how many each bag has.
+// bagsOf returns the bag of each index, and how many each bag has.
 func bagsOf(c *Call, ix, offsets *Tensor) (bags, lengths *Tensor) {
 	on := With(Int64, ix.Device())
 	if len(ix.shape) == 2 {

@@ -102,7 +102,7 @@ func fractionalPool(c *Call, dims int) (y, indices *Tensor) {
 	return y.Reshape(shape...), indices.Reshape(shape...)
 }
 
-// fractionalBegins gives where the windows of one dimension begin, for a random number of each plane.
+// fractionalBegins returns where the windows of one dimension begin, for a random number of each plane.
 func fractionalBegins(sample *Tensor, in, out, kernel int) *Tensor {
 	last := With(Int64, sample.Device()).Full(sample.shape, in-kernel)
 	if out == 1 {

@@ -41,7 +41,7 @@ func gradientBody(c *Call) {
 	c.Return(out...)
 }
 
-// gradientSpacing gives the spacing of each dimension: a number, or a tensor of coordinates.
+// gradientSpacing returns the spacing of each dimension: a number, or a tensor of coordinates.
 func gradientSpacing(c *Call, dims int) func(i int) any {
 	check := func(n int) {
 		if n != dims {

@@ -50,7 +50,8 @@ func product(shape []int) int {
 	return n
 }
 
-// histogramRange gives the limits of one dimension: those of range, or the extremes of x; equal ones are moved apart.
+// histogramRange returns the limits of one dimension: those of range, or the extremes of x; equal ones are moved
+// apart.
 func histogramRange(c *Call, x *Tensor, d, dims int) (lo, hi float64) {
 	lo, hi = 0, 1
 	if !c.IsNone(2) {

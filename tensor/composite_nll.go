@@ -184,7 +184,7 @@ func onePass(x, t, weight *Tensor, d int) bool {
 	if weight != nil && (weight.st.device != CPU || weight.keys&layered != 0 || weight.dtype != x.dtype || len(weight.shape) != 1 || weight.shape[0] != x.shape[d]) {
 		return false
 	}
-	if s := CurrentScope(); s != nil && (s.Twin != nil || s.Level > 0) {
+	if s := CurrentScope(); s != nil && (s.Substitute != nil || s.Level > 0) {
 		return false
 	}
 	return (x.keys|t.keys)&layered == 0 && t.st.device == CPU

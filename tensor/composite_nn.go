@@ -37,7 +37,7 @@ func linearBody(c *Call) {
 	if len(w.shape) == 2 && x.shape[n-1] != w.shape[1] {
 		defer betterDetails(func() any {
 			f := matmulDetails(x, w)
-			f.B, f.Turned = wt.Shape(), true
+			f.B, f.Transposed = wt.Shape(), true
 			return f
 		})
 	}
@@ -60,7 +60,7 @@ func dropoutBody(c *Call) {
 	c.drop(c.Tensor(0), func(x *Tensor) *Tensor { return EmptyLike(x) }, false)
 }
 
-// embeddingBody gives the rows of weight, slot 1, that the indices in slot 0 name.
+// embeddingBody returns the rows of weight, slot 1, that the indices in slot 0 name.
 func embeddingBody(c *Call) {
 	ix, w := c.Tensor(0), c.Tensor(1)
 	if len(w.shape) != 2 {

@@ -51,7 +51,7 @@ func segmentReduce(c *Call) {
 	c.Return(y)
 }
 
-// segmentLengths gives the lengths of segments and where each ends, from lengths or offsets, which are checked.
+// segmentLengths returns the lengths of segments and where each ends, from lengths or offsets, which are checked.
 func segmentLengths(c *Call, x *Tensor, axis int) (lengths, ends *Tensor) {
 	lengths, offsets := c.Tensor(2), c.Tensor(4)
 	arg, list := "lengths", lengths

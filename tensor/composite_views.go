@@ -215,7 +215,7 @@ func adjoint(x *Tensor) *Tensor {
 	return x
 }
 
-// atleast gives a tensor of n dimensions: those of size 1 come in front, but a matrix gets its third behind and a
+// atleast returns a tensor of n dimensions: those of size 1 come in front, but a matrix gets its third behind and a
 // vector one on each side.
 func atleast(n int) Kernel {
 	return func(c *Call) {

@@ -107,7 +107,7 @@ func WithData[T Element | int](x *Tensor, f func([]T)) {
 
 // lend panics unless x's elements lie one after the other in the memory of the host.
 func (x *Tensor) lend(op string) {
-	TwinOf(x).onHost(op) // who lends may write
+	SubstituteOf(x).onHost(op) // who lends may write
 	if !x.Contig() {
 		panic(Errorf(op, "the elements of shape %v with stride %v do not lie one after the other", x.shape, x.stride).
 			WithHint("x.Contiguous() is a copy that is; Data copies"))
@@ -178,7 +178,7 @@ func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
 	runtime.KeepAlive(src)
 }
 
-// Tolist gives the elements as nested []any of bool, int64, float64 or complex128; a tensor of no dimensions is the
+// Tolist returns the elements as nested []any of bool, int64, float64 or complex128; a tensor of no dimensions is the
 // number itself.
 func (x *Tensor) Tolist() any {
 	mustFit("tolist", 4*float64(x.numel)) // two words for each, twice

@@ -31,7 +31,7 @@ type deviceInfo struct {
 
 // An Allocator makes and moves memory of a device that is not the host's.
 type Allocator interface {
-	// Alloc gives zeroed memory of n bytes.
+	// Alloc returns zeroed memory of n bytes.
 	Alloc(d Device, n int) *Storage
 	// ToHost and FromHost copy the bytes of a contiguous region.
 	ToHost(dst []byte, src *Storage, offset int)

@@ -19,8 +19,8 @@ func (c *Call) dispatch() {
 		c.args[i] = value{}
 	}
 	s := CurrentScope()
-	if s != nil && s.Twin != nil {
-		c.swap(s.Twin)
+	if s != nil && s.Substitute != nil {
+		c.swap(s.Substitute)
 	}
 	var keys KeySet
 	for i := range c.args {
@@ -293,7 +293,7 @@ func inKernel() bool {
 	return s != nil && s.Beneath
 }
 
-// resize gives an opt.Out destination another shape, contiguous; its storage grows where it is too small.
+// resize returns an opt.Out destination another shape, contiguous; its storage grows where it is too small.
 func (x *Tensor) resize(op string, shape []int) {
 	y := newHeader(len(shape), x.dtype)
 	copy(y.shape, shape)

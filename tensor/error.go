@@ -18,7 +18,7 @@ type Error struct {
 	Details any
 }
 
-// Error gives the operator, what was wrong and the hint in one line.
+// Error returns the operator, what was wrong and the hint in one line.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.Op != "" {

@@ -16,9 +16,9 @@ type BroadcastDetails struct {
 
 // MatmulDetails are of two factors whose sizes do not meet.
 type MatmulDetails struct {
-	A, B     []int
-	Turned   bool                    // B is a weight, of shape [out in], that was transposed
-	Operands [2]weak.Pointer[Tensor] `json:"-"`
+	A, B       []int
+	Transposed bool                    // B is a weight, of shape [out in], that was transposed
+	Operands   [2]weak.Pointer[Tensor] `json:"-"`
 }
 
 // ViewDetails describe a tensor that cannot be viewed with the shape To: the number of elements differs, or the

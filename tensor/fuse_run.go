@@ -30,7 +30,7 @@ type fusedLoop struct {
 // scratchStorages have room for a block of any dtype.
 var scratchStorages = sync.Pool{New: func() any { return newStorage("fuse", CPU, fuseBlock*Complex128.Size(), false) }}
 
-// lend gives scratch memory until the loop ends.
+// lend returns scratch memory until the loop ends.
 func (l *fusedLoop) lend() *Storage {
 	st := scratchStorages.Get().(*Storage)
 	l.lending.Lock()

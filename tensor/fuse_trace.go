@@ -66,7 +66,7 @@ func traceFused(args []*Tensor, grad bool, end fold, f func(fakes []*Tensor) []*
 		}
 		most = max(most, x.numel)
 	}
-	if s := CurrentScope(); most < fuseLeast || s != nil && (s.Twin != nil || s.Level > 0) {
+	if s := CurrentScope(); most < fuseLeast || s != nil && (s.Substitute != nil || s.Level > 0) {
 		return nil, nil
 	}
 	t := &fuseTrace{body: &FusedBody{fold: end}, ids: map[*Tensor]int{}, fakes: map[*Tensor]*Tensor{}}
@@ -81,7 +81,7 @@ func traceFused(args []*Tensor, grad bool, end fold, f func(fakes []*Tensor) []*
 	}
 	var outs []*Tensor
 	InScope(func(s *Scope) {
-		s.fuse, s.Twin = t, t.fake
+		s.fuse, s.Substitute = t, t.fake
 		s.Exclude(1<<KeyTrace | 1<<KeyProfile)
 		if grad {
 			s.Allow(1 << KeyAutograd)
@@ -95,7 +95,7 @@ func traceFused(args []*Tensor, grad bool, end fold, f func(fakes []*Tensor) []*
 	return t.body, t.inputs
 }
 
-// fake gives the fake tensor that stands for x; a fake stands for itself.
+// fake returns the fake tensor that stands for x; a fake stands for itself.
 func (t *fuseTrace) fake(x *Tensor) *Tensor {
 	if _, ok := t.ids[x]; ok {
 		return x

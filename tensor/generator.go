@@ -56,7 +56,7 @@ func (g *Generator) InitialSeed() int {
 	return g.src.initial
 }
 
-// GetState gives a copy of the generator's state; SetState goes back to it.
+// GetState returns a copy of the generator's state; SetState goes back to it.
 func (g *Generator) GetState() Source {
 	g.mu.Lock()
 	defer g.mu.Unlock()

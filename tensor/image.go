@@ -53,7 +53,7 @@ func imageChannels(img image.Image) int {
 	return 4
 }
 
-// pixelReader gives a function that reads a pixel: red, green, blue and alpha of 16 bits, not multiplied by alpha.
+// pixelReader returns a function that reads a pixel: red, green, blue and alpha of 16 bits, not multiplied by alpha.
 func pixelReader(img image.Image) func(x, y int) [4]uint16 {
 	switch img := img.(type) {
 	case *image.NRGBA:

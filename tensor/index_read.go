@@ -9,8 +9,8 @@ import (
 // masks have become the places where they hold, lists have become tensors. The private operators _index and
 // _index_put_impl_ do the rest.
 
-// readIndices gives the view of x that ix comes to and the index tensors into it, none where the view is all. at is x
-// itself if nothing was indexed.
+// readIndices returns the view of x that ix comes to and the index tensors into it, none where the view is all. at is
+// x itself if nothing was indexed.
 func readIndices(op string, x *Tensor, ix []any) (at *Tensor, rest []any) {
 	ix = listsToTensors(op, x, ix)
 	r := indexReader{op: op, x: x, at: x}

@@ -94,7 +94,7 @@ func withKey(m map[string]any, k string, v any) map[string]any {
 	return out
 }
 
-// rename gives m with the key from called to.
+// rename returns m with the key from called to.
 func rename(m map[string]any, from, to string) map[string]any {
 	out := map[string]any{}
 	for k, v := range m {

@@ -48,7 +48,7 @@ const deviceKeys KeySet = 1<<KeyAutograd - 1
 // IsDevice reports whether k is the key of a kind of device.
 func (k Key) IsDevice() bool { return k < KeyAutograd }
 
-// Set gives the set of keys.
+// Set returns the set of keys.
 func Set(keys ...Key) (s KeySet) {
 	for _, k := range keys {
 		s |= 1 << k

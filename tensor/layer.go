@@ -19,7 +19,7 @@ type Layer struct {
 	Tangent *Tensor // of a dual number, in the shape of Value
 	Of      any     // the run of the transform that it belongs to
 	Copy    bool    // Value is a copy where the operator would have given a view: writes through it would be lost
-	// Lift gives a tensor that the transform does not know a layer of it: the same for all examples, or standing
+	// Lift returns a tensor that the transform does not know a layer of it: the same for all examples, or standing
 	// still.
 	Lift func(x *Tensor) *Tensor
 	// View says of which tensor with a layer this is a view, for gradients that are asked for inside of the transform;
@@ -58,7 +58,7 @@ func (x *Tensor) Layer() *Layer {
 	return l
 }
 
-// LiftTo gives x the layers that others have and x lacks, so that results of others can be written into it. What it
+// LiftTo returns x the layers that others have and x lacks, so that results of others can be written into it. What it
 // gives is new where a layer was missing, else x itself.
 func LiftTo(x *Tensor, others ...*Tensor) *Tensor {
 	var missing []*Layer

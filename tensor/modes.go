@@ -24,8 +24,8 @@ type Scope struct {
 	Trace, Profile any
 	// Device is the default device inside, the zero Device for the process's.
 	Device Device
-	// Twin gives the tensor that stands for another inside, nil where each stands for itself; see TwinOf.
-	Twin func(*Tensor) *Tensor
+	// Substitute returns the tensor that stands for another inside, nil where each stands for itself; see SubstituteOf.
+	Substitute func(*Tensor) *Tensor
 	// fuse records what runs on the meta device; see [Fuse].
 	fuse *fuseTrace
 	// Beneath: the code runs beneath a wrapping kernel, which excluded its key for what it calls.

@@ -186,5 +186,5 @@ func formatOption(op string, opts []Option) MemoryFormat {
 // Factory makes tensors with options given beforehand: tensor.With(tensor.Float64).Zeros(2, 3).
 type Factory struct{ opts []Option }
 
-// With gives a Factory: each of its methods is the factory of that name with opts.
+// With returns a Factory: each of its methods is the factory of that name with opts.
 func With(opts ...Option) *Factory { return &Factory{opts} }

@@ -138,7 +138,7 @@ func (p *Plan) finish(c *Call, result Dtype) *Plan {
 	return p
 }
 
-// broadcast gives the common shape of a and b; an error has the details of all operands.
+// broadcast returns the common shape of a and b; an error has the details of all operands.
 func (p *Plan) broadcast(a, b []int) []int {
 	n := max(len(a), len(b))
 	var buf [planDims]int // a may be what an earlier call gave
@@ -451,7 +451,7 @@ func PlanInto(op string, dst *Tensor, in ...*Tensor) *Plan {
 	return p
 }
 
-// Release gives a plan of [PlanInto] back for the next one. Nobody may look at it afterwards.
+// Release returns a plan of [PlanInto] back for the next one. Nobody may look at it afterwards.
 func (p *Plan) Release() {
 	p.reset()
 	planPool.Put(p)

@@ -27,7 +27,7 @@ func (x *Tensor) String() string {
 	return withSuffixes("tensor("+body, suffixes, o)
 }
 
-// body gives the brackets, and what follows them.
+// body returns the brackets, and what follows them.
 func (x *Tensor) body(o *PrintOptions) (text string, suffixes []string) {
 	if x.st.device != CPU {
 		suffixes = append(suffixes, "device='"+x.st.device.String()+"'")

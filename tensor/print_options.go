@@ -17,7 +17,7 @@ func init() {
 	printOptions.Store(&PrintOptions{Precision: 4, Threshold: 1000, Edgeitems: 3, Linewidth: 80})
 }
 
-// GetPrintOptions gives the options in force.
+// GetPrintOptions returns the options in force.
 func GetPrintOptions() PrintOptions { return *printOptions.Load() }
 
 // SetPrintOptions sets them for the whole process. Numbers that make no sense are an *Error.

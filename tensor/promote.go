@@ -80,7 +80,7 @@ func (p *promoter) value(v *value) {
 
 func (p *promoter) result() Dtype { return combine(p.dims, combine(p.zero, p.number)) }
 
-// combine gives the higher dtype, unless the lower is of a higher category.
+// combine returns the higher dtype, unless the lower is of a higher category.
 func combine(higher, lower Dtype) Dtype {
 	switch {
 	case higher == NoDtype:

@@ -213,7 +213,7 @@ func triangle(c *Call, upper bool) int {
 	return n
 }
 
-// TriangleRow gives the columns, from lo up to but not including hi, of row r of a triangle that begins offset above
+// TriangleRow returns the columns, from lo up to but not including hi, of row r of a triangle that begins offset above
 // the main diagonal.
 func TriangleRow(r, cols, offset int, upper bool) (lo, hi int) {
 	d := min(max(r+offset, -1), cols) // the column on the diagonal

@@ -228,7 +228,7 @@ func (c *Call) adaptiveShape(n int) []int {
 	return shape
 }
 
-// spatial gives the last n sizes of an input (N, C, ...) or (C, ...), none of which may be zero, nor the channels.
+// spatial returns the last n sizes of an input (N, C, ...) or (C, ...), none of which may be zero, nor the channels.
 func (c *Call) spatial(x *Tensor, n int) []int {
 	if k := len(x.shape); k != n+1 && k != n+2 || slices.Contains(x.shape[k-n-1:], 0) {
 		panic(Errorf(c.Name(), "expected a %dD or %dD (batch mode) tensor with optional 0 dim batch size for input, but "+

@@ -256,7 +256,7 @@ func equalShape(c *Call) {
 	c.New([]int{}, Bool)
 }
 
-// NuclearDims gives the two dimensions of the matrices of a nuclear norm. It panics where dims are not two, or, left
+// NuclearDims returns the two dimensions of the matrices of a nuclear norm. It panics where dims are not two, or, left
 // out, the tensor of n dimensions is no matrix.
 func NuclearDims(op string, dims []int, n int) [2]int {
 	switch {

@@ -223,13 +223,13 @@ func (x *Tensor) setGeometry(op string, shape, stride []int, offset int) {
 	x.offset, x.numel = offset, n
 }
 
-// Shape gives the sizes of the dimensions, in a slice of its own.
+// Shape returns the sizes of the dimensions, in a slice of its own.
 func (x *Tensor) Shape() []int { return slices.Clone(x.shape) }
 
-// Size gives the size of dimension dim; a negative dim counts from the end.
+// Size returns the size of dimension dim; a negative dim counts from the end.
 func (x *Tensor) Size(dim int) int { return x.shape[WrapDim("size", dim, len(x.shape))] }
 
-// Stride gives the step of each dimension, in elements, in a slice of its own.
+// Stride returns the step of each dimension, in elements, in a slice of its own.
 func (x *Tensor) Stride() []int { return slices.Clone(x.stride) }
 
 // StorageOffset is the place of the first element in the storage, in elements.

@@ -31,7 +31,7 @@ type value struct {
 	x    any
 }
 
-// any gives the argument as a Go value, as tools show it.
+// any returns the argument as a Go value, as tools show it.
 func (v *value) any() any {
 	switch v.kind {
 	case tensorValue:

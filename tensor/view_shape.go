@@ -63,7 +63,7 @@ func (x *Tensor) inferShape(op string, size []int) []int {
 	return inferShape(op, size, x.numel)
 }
 
-// inferShape gives size with its -1, if there is one, replaced by what makes numel elements.
+// inferShape returns size with its -1, if there is one, replaced by what makes numel elements.
 func inferShape(op string, size []int, numel int) []int {
 	free, n := -1, 1
 	for i, s := range size {
@@ -92,7 +92,7 @@ func inferShape(op string, size []int, numel int) []int {
 	return out
 }
 
-// viewStrides gives the strides with which a tensor of shape and stride is seen under another shape to; ok is false
+// viewStrides returns the strides with which a tensor of shape and stride is seen under another shape to; ok is false
 // where a copy is needed. Dimensions of shape that lie without gaps form blocks; each block is cut anew by the sizes
 // of to whose product it is.
 func viewStrides(shape, stride, to []int) (out []int, ok bool) {

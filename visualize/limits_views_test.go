@@ -83,7 +83,7 @@ func init() {
 	}
 }
 
-// around gives the view of what a recorder sees of f, which may panic.
+// around returns the view of what a recorder sees of f, which may panic.
 func around[V View](record func(func()) (V, any), f func(x *tensor.Tensor)) func(x *tensor.Tensor) View {
 	return func(x *tensor.Tensor) View {
 		v, panicked := record(func() { f(x) })
@@ -105,7 +105,7 @@ func moderate(f func(x *tensor.Tensor)) func(x *tensor.Tensor) {
 	}
 }
 
-// explained gives the picture of the error that f makes, nil where it makes none.
+// explained returns the picture of the error that f makes, nil where it makes none.
 func explained(f func(x *tensor.Tensor)) func(x *tensor.Tensor) View {
 	f = moderate(f)
 	return func(x *tensor.Tensor) View { return Explain(tensor.Try(func() { f(x) })) }

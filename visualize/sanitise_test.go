@@ -24,7 +24,7 @@ var kept = strings.Fields(`h1 h2 h3 h4 h5 h6 br b i strong em a pre code img tt 
 // silent are the elements that go with what is in them.
 var silent = []string{"script", "style", "title"}
 
-// stripped gives what a page looks like behind the filter: the texts outside of <pre>, and those inside.
+// stripped returns what a page looks like behind the filter: the texts outside of <pre>, and those inside.
 func stripped(t *testing.T, page string) (outside, inside string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))

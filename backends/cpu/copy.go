@@ -132,8 +132,8 @@ func temporary(op string, x *tensor.Tensor, dt tensor.Dtype) *tensor.Tensor {
 	return y
 }
 
-// contiguous gives x itself if it is row-major and of dtype dt, else a contiguous copy as dt. Kernels that want plain
-// memory begin with it.
+// contiguous returns x itself if it is row-major and of dtype dt, else a contiguous copy as dt. Kernels that want
+// plain memory begin with it.
 func contiguous(op string, x *tensor.Tensor, dt tensor.Dtype) *tensor.Tensor {
 	if x.Dtype() == dt && x.Contig() {
 		return x

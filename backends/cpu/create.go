@@ -73,7 +73,7 @@ func arange(c *tensor.Call) {
 	fromFloats(c.Name(), dst, func(i int) float64 { return a + float64(i)*by })
 }
 
-// rounding gives a function that rounds to dt, as PyTorch does after every step of a computation in dt.
+// rounding returns a function that rounds to dt, as PyTorch does after every step of a computation in dt.
 func rounding(dt tensor.Dtype) func(float64) float64 {
 	switch dt {
 	case tensor.Float16:
@@ -88,7 +88,7 @@ func rounding(dt tensor.Dtype) func(float64) float64 {
 	return func(f float64) float64 { return f } // integers are divided in float64
 }
 
-// spaced gives the function of n evenly spaced numbers in dst's dtype. The two halves are counted from the two ends,
+// spaced returns the function of n evenly spaced numbers in dst's dtype. The two halves are counted from the two ends,
 // so that both are exact.
 func spaced(c *tensor.Call) func(i int) float64 {
 	a, _ := c.Scalar(0)

@@ -30,7 +30,7 @@ type blockedGemm[T number] struct {
 // spread is part i of n elements in parts.
 func spread(i, parts, n int) (lo, hi int) { return i * n / parts, (i + 1) * n / parts }
 
-// columnsOf gives the columns of block i of b: whole panels but for the last.
+// columnsOf returns the columns of block i of b: whole panels but for the last.
 func (g *blockedGemm[T]) columnsOf(i int) (j0, j1 int) {
 	panels := (g.n + g.width - 1) / g.width
 	p0, p1 := spread(i, g.blocksN, panels)

@@ -21,7 +21,7 @@ type axis struct {
 	at   func(i int) []int // to what
 }
 
-// naive gives the shape of x[ix] and the coordinates in x of each of its elements, in row-major order.
+// naive returns the shape of x[ix] and the coordinates in x of each of its elements, in row-major order.
 func naive(shape []int, ix []any) (out []int, coords [][]int) {
 	used := 0
 	for _, e := range ix {

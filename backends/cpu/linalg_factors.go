@@ -69,10 +69,10 @@ func luSolveKernel[T matrixElement](c *tensor.Call) {
 		if adjoint {
 			t = lapack.NoTrans
 		}
-		turned := make([]T, size)
-		lapack.TransposeInto(turned, b.at(fromB[i]), b.rows, b.cols, true)
-		lapack.SolveLU(a.at(k), n, p, t, turned, b.rows)
-		lapack.TransposeInto(out[i*size:(i+1)*size], turned, b.cols, b.rows, true)
+		transposed := make([]T, size)
+		lapack.TransposeInto(transposed, b.at(fromB[i]), b.rows, b.cols, true)
+		lapack.SolveLU(a.at(k), n, p, t, transposed, b.rows)
+		lapack.TransposeInto(out[i*size:(i+1)*size], transposed, b.cols, b.rows, true)
 	})
 	flush()
 }

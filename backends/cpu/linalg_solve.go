@@ -192,10 +192,10 @@ func solveOne[T matrixElement](x, b []T, rows, cols int, left bool, solve func(x
 		solve(x, cols, false)
 		return
 	}
-	turned := make([]T, rows*cols)
-	lapack.TransposeInto(turned, b, rows, cols, false)
-	solve(turned, rows, true)
-	lapack.TransposeInto(x, turned, cols, rows, false)
+	transposed := make([]T, rows*cols)
+	lapack.TransposeInto(transposed, b, rows, cols, false)
+	solve(transposed, rows, true)
+	lapack.TransposeInto(x, transposed, cols, rows, false)
 }
 
 func solveTriangularKernel[T matrixElement](c *tensor.Call) {

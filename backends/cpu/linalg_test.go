@@ -9,7 +9,7 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// layouts gives x in other strides: transposed memory, a slice of more, reversed, and repeated over a batch.
+// layouts returns x in other strides: transposed memory, a slice of more, reversed, and repeated over a batch.
 func layouts(x *tensor.Tensor) map[string]*tensor.Tensor {
 	wide := tensor.Cat([]*tensor.Tensor{x, x}, opt.Dim(-1))
 	return map[string]*tensor.Tensor{

@@ -83,8 +83,8 @@ func splitParts[C complex64 | complex128, R float](op string, o operand, batch, 
 	if o.batch == 0 {
 		batch = min(batch, 1)
 	}
-	turned := o.row == 1 && o.col != 1 && rows > 1
-	if turned {
+	transposed := o.row == 1 && o.col != 1 && rows > 1
+	if transposed {
 		o.row, o.col, rows, cols = o.col, o.row, cols, rows
 	}
 	src := matrixOf[C](o)
@@ -106,7 +106,7 @@ func splitParts[C complex64 | complex128, R float](op string, o operand, batch, 
 	if o.batch == 0 {
 		s.batch = 0
 	}
-	if turned {
+	if transposed {
 		s.re, s.im = s.re.t(), s.im.t()
 	}
 	return s

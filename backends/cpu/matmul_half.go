@@ -41,8 +41,8 @@ func (o *operand) widen(op string, buf *[]float32, batch, rows, cols int) {
 		batch = min(batch, 1)
 	}
 	from := *o
-	turned := o.row == 1 && o.col != 1 && rows > 1
-	if turned {
+	transposed := o.row == 1 && o.col != 1 && rows > 1
+	if transposed {
 		from.row, from.col, rows, cols = o.col, o.row, cols, rows
 	}
 	o.parts = room(buf, max(1, batch*rows*cols))
@@ -50,7 +50,7 @@ func (o *operand) widen(op string, buf *[]float32, batch, rows, cols int) {
 		o.batch = rows * cols
 	}
 	o.row, o.col = cols, 1
-	if turned {
+	if transposed {
 		o.row, o.col = 1, cols
 	}
 	if from.row == cols*from.col { // one row after the other

@@ -172,8 +172,8 @@ func nllForward[T interface {
 	runtime.KeepAlive(tt)
 }
 
-// strip gives each of w lines side by side its greatest element, the sum of its exponentials relative to that, and its
-// product with the weights.
+// strip returns each of w lines side by side its greatest element, the sum of its exponentials relative to that, and
+// its product with the weights.
 func (n *nll[T]) strip(x []T, w int, f func(j int, most, sum, dot float64)) {
 	const block = 16
 	var mostBuf [stripLen]T

@@ -42,7 +42,7 @@ func nuclear[T matrixElement](c *tensor.Call) {
 	flush()
 }
 
-// packedStrides gives the strides of a contiguous tensor.
+// packedStrides returns the strides of a contiguous tensor.
 func packedStrides(shape []int) []int {
 	stride, n := make([]int, len(shape)), 1
 	for i := len(shape) - 1; i >= 0; i-- {

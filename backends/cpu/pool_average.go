@@ -84,7 +84,7 @@ type poolDivisors[T poolNumber] struct {
 	row []T
 }
 
-// update gives the divisors of row (d, h) of results. Divisors of empty windows are 1.
+// update returns the divisors of row (d, h) of results. Divisors of empty windows are 1.
 func (v *poolDivisors[T]) update(p *poolPlan, d, h int) []T {
 	sd, sh := p.spans[0][d], p.spans[1][h]
 	of := [2]int{(sd.to - sd.from) * (sh.to - sh.from), sd.size * sh.size}
@@ -211,7 +211,7 @@ func sumOf[T poolNumber](xs []T) (sum T) {
 	return sum
 }
 
-// sharePlanes gives each element of a window its share: a row of gradients is spread over a row of the input, which
+// sharePlanes returns each element of a window its share: a row of gradients is spread over a row of the input, which
 // then is added to all rows of the windows.
 func sharePlanes[T poolNumber](p *poolPlan, in, out *tensor.Tensor) {
 	g, y := tensor.Elems[T](in), tensor.Elems[T](out)

@@ -148,7 +148,7 @@ func normalOf(c *tensor.Call) {
 	copyTensor(op, x, t)
 }
 
-// operand64 gives element i of a tensor or number argument, broadcast to the shape of x.
+// operand64 returns element i of a tensor or number argument, broadcast to the shape of x.
 func operand64(c *tensor.Call, slot int, x *tensor.Tensor) func(i int) float64 {
 	t := c.Tensor(slot)
 	if t == nil {

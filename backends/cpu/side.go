@@ -91,7 +91,7 @@ func putNumber(dst unsafe.Pointer, s tensor.Scalar, want, compute tensor.Dtype) 
 	}
 }
 
-// block gives n contiguous elements from position at on: the operand's own memory, or scratch.
+// block returns n contiguous elements from position at on: the operand's own memory, or scratch.
 func (s *side) block(shape []int, tmp unsafe.Pointer, at, n int, out bool) unsafe.Pointer {
 	last := len(shape) - 1
 	switch {

@@ -203,7 +203,7 @@ func orderOf(n int, runs bool, compare func(a, b int) int) []int {
 	return order
 }
 
-// slicesKeys gives for each index of d the keys of the slice there.
+// slicesKeys returns for each index of d the keys of the slice there.
 func slicesKeys(op string, x *tensor.Tensor, d int) [][]uint64 {
 	l, keys := lanesOf(x, d), keysOf(op, x)
 	out := make([][]uint64, l.n)

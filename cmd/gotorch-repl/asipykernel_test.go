@@ -74,7 +74,7 @@ type told struct {
 	Metadata      any `json:",omitempty"`
 }
 
-// asTold gives the messages that answer each request of an exchange, by channel.
+// asTold returns the messages that answer each request of an exchange, by channel.
 func asTold(c *jupyterclient.Client, ids []string, got map[string][]told, ch string, m *jupyterclient.Message, count float64) {
 	at := slices.Index(ids, m.ParentID())
 	if at < 0 || m.Type() == "shutdown_reply" {
@@ -93,7 +93,7 @@ func asTold(c *jupyterclient.Client, ids []string, got map[string][]told, ch str
 	got[key] = append(got[key], t)
 }
 
-// looks gives the shape of a value of JSON: keys, kinds, and what a front end acts on as it is. Counts are from the
+// looks returns the shape of a value of JSON: keys, kinds, and what a front end acts on as it is. Counts are from the
 // exchange's beginning.
 func looks(v any, key string, count float64) any {
 	switch v := v.(type) {

@@ -132,7 +132,7 @@ func cure(f jupyter.Found) string {
 	return removal(f) + " removes it, gotorch-repl install makes one that works"
 }
 
-// startable gives the program of a kernelspec, and what is wrong with it.
+// startable returns the program of a kernelspec, and what is wrong with it.
 func startable(f jupyter.Found) (program, why string) {
 	if f.Err != nil {
 		return "", "kernel.json cannot be read"

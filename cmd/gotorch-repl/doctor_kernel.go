@@ -118,7 +118,7 @@ func refusal(ran *jupyterclient.Ran) string {
 	return fmt.Sprint(ran.Reply.Content["evalue"])
 }
 
-// freePorts gives ports on which nobody listens.
+// freePorts returns ports on which nobody listens.
 func freePorts(n int) (ports []int, err error) {
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")

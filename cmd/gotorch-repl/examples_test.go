@@ -28,7 +28,7 @@ func notebooks(t *testing.T) []string {
 // durations are what differs from one run to the next.
 var durations = regexp.MustCompile(`\d+(\.\d+)? (ns|µs|ms|s)\b`)
 
-// outputs gives the outputs of a notebook's code cells as comparable text.
+// outputs returns the outputs of a notebook's code cells as comparable text.
 func outputs(t *testing.T, name string) []string {
 	t.Helper()
 	text, err := os.ReadFile(name)

@@ -36,7 +36,7 @@ func (s promptSink) Ask(_ context.Context, prompt string, secret bool) (string, 
 // SetNextInput puts a text where the next cell is typed.
 func (s promptSink) SetNextInput(text string) { s.p.in.SetNext(text) }
 
-// Attach gives the terminal to another program.
+// Attach returns the terminal to another program.
 func (s promptSink) Attach(run func(in, out *os.File) error) error {
 	defer s.p.shown.Begin()
 	return run(os.Stdin, os.Stdout)
@@ -50,7 +50,7 @@ func (p *prompter) edit(src string) (string, error) {
 // unshared is the terminal where no cell runs.
 type unshared struct{}
 
-// Attach gives the terminal to another program.
+// Attach returns the terminal to another program.
 func (unshared) Attach(run func(in, out *os.File) error) error { return run(os.Stdin, os.Stdout) }
 
 // elided is a text of which a terminal of so many rows shows the beginning and the end, if it is longer than two

@@ -126,8 +126,8 @@ func sender(out jupyter.Output) func(widgets.Message) {
 // CommsAsked tells the widgets that a front end wants to know of them.
 func (k *kernelSession) CommsAsked(target string) { k.front.Asked(target) }
 
-// Comm gives what a front end says to the widgets. What the program wants to be called then runs as a cell does; what
-// it puts out goes to the cell that made the widget.
+// Comm returns what a front end says to the widgets. What the program wants to be called then runs as a cell does;
+// what it puts out goes to the cell that made the widget.
 func (k *kernelSession) Comm(ctx context.Context, m jupyter.CommMessage, out jupyter.Output) (known bool) {
 	return k.front.Receive(widgets.Message(m), sender(out), func(sink display.Sink, f func()) {
 		to, ok := sink.(kernelSink)
@@ -218,7 +218,7 @@ func failure(err error) *jupyter.Failure {
 	return &jupyter.Failure{Name: "Error", Value: err.Error()}
 }
 
-// Evaluate gives the value of an expression.
+// Evaluate returns the value of an expression.
 func (k *kernelSession) Evaluate(ctx context.Context, expr string) (jupyter.Bundle, *jupyter.Failure) {
 	values, err := k.session().EvalCell(ctx, interp.Cell{Src: expr, Silent: true}, interp.Discard)
 	if err != nil {

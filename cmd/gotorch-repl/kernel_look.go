@@ -9,7 +9,7 @@ import (
 	"gotorch/jupyter"
 )
 
-// Look gives what code names.
+// Look returns what code names.
 func (k *kernelSession) Look(code string) (jupyter.Bundle, bool) {
 	v, ok := k.session().Look(code)
 	if !ok {

@@ -143,7 +143,7 @@ func (s *notebookSink) fail(err error) {
 	s.outputs = append(s.outputs, map[string]any{"output_type": "error", "ename": f.Name, "evalue": f.Value, "traceback": trace})
 }
 
-// take gives the outputs that there are until now; texts become lists of lines. Goroutines of the cell may go on
+// take returns the outputs that there are until now; texts become lists of lines. Goroutines of the cell may go on
 // printing, and later cells change what was shown.
 func (s *notebookSink) take() []any {
 	s.mu.Lock()

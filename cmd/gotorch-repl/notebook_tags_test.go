@@ -17,7 +17,7 @@ const taggedNotebook = `{"cells":[
 	{"cell_type":"code","id":"b","metadata":{"tags":["skip-execution"]},"outputs":[{"output_type":"stream","name":"stdout","text":"kept"}],"execution_count":7,"source":"panic(\"y\")"},
 	{"cell_type":"code","id":"c","metadata":{},"outputs":[],"execution_count":null,"source":"40 + 2"}],"metadata":{},"nbformat":4,"nbformat_minor":5}`
 
-// ranNotebook gives the cells of the notebook that run writes of another.
+// ranNotebook returns the cells of the notebook that run writes of another.
 func ranNotebook(t *testing.T, nb string) []map[string]any {
 	t.Helper()
 	dir := t.TempDir()

@@ -63,7 +63,7 @@ func read(name string) uint64 {
 	return s[0].Value.Uint64()
 }
 
-// giver gives memory back when nothing has run for a while.
+// giver returns memory back when nothing has run for a while.
 type giver struct {
 	mu    sync.Mutex
 	timer *time.Timer

@@ -13,7 +13,7 @@ const root = "../.."
 
 var fences = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
-// blocks gives the fenced blocks of a kind in a Markdown file, which must have one.
+// blocks returns the fenced blocks of a kind in a Markdown file, which must have one.
 func blocks(t *testing.T, file, kind string) []string {
 	t.Helper()
 	out := fenced(t, file, kind)

@@ -150,7 +150,7 @@ func (f file) cells(ctx context.Context, parts []interp.Part) error {
 
 var exitCode = lazyre.New(`os\.Exit\((-?\d+)\)`)
 
-// exitOf gives the status with which a cell asked to exit.
+// exitOf returns the status with which a cell asked to exit.
 func exitOf(err error) (int, bool) {
 	var e *interp.Error
 	if errors.As(err, &e) && e.Name == "Exit" {

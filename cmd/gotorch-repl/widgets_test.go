@@ -23,7 +23,7 @@ func (f front) says(kind, id, target string, data any) (got []*jupyterclient.Mes
 	return f.until(f.Send(f.Shell, kind, map[string]any{"comm_id": id, "target_name": target, "data": data}))
 }
 
-// until gives what IOPub says until the kernel is idle after a message.
+// until returns what IOPub says until the kernel is idle after a message.
 func (f front) until(sent string) (got []*jupyterclient.Message) {
 	f.t.Helper()
 	for end := time.Now().Add(wait); ; {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Find gives the path of a Chromium, "" if there is none.
+// Find returns the path of a Chromium, "" if there is none.
 func Find() string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -197,7 +197,7 @@ func (p *Page) Go(url string) error {
 	return nil
 }
 
-// Eval gives the value of a JavaScript expression; a promise is waited for. result may be nil.
+// Eval returns the value of a JavaScript expression; a promise is waited for. result may be nil.
 func (p *Page) Eval(js string, result any) error {
 	var r struct {
 		Result           struct{ Value json.RawMessage }
@@ -302,7 +302,7 @@ func (p *Page) Key(key string, modifiers int) error {
 	return nil
 }
 
-// Screenshot gives the page as it is seen, as a PNG.
+// Screenshot returns the page as it is seen, as a PNG.
 func (p *Page) Screenshot() ([]byte, error) {
 	var r struct{ Data string }
 	if err := p.Do("Page.captureScreenshot", map[string]any{"format": "png"}, &r); err != nil {

@@ -148,7 +148,7 @@ func (c *opinfoCase) function() (f autograd.Func, inputs []*tensor.Tensor) {
 	}, inputs
 }
 
-// structured gives what the operator takes x for, the first or the last of the tensors that require grad.
+// structured returns what the operator takes x for, the first or the last of the tensors that require grad.
 func (c *opinfoCase) structured(x *tensor.Tensor, first, last bool, kwargs map[string]any) *tensor.Tensor {
 	switch {
 	case first && (hermitian[c.Op] || kwargs["hermitian"] == true):

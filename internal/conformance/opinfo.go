@@ -146,7 +146,7 @@ func (c *opinfoCase) perform(wide bool, change func(inputs []*tensor.Tensor)) (a
 // of an input, recorded because PyTorch refuses it, nothing but PyTorch's message tells that they shared memory. Only
 // for those messages is out put over the first input of its dtype whose memory begins with its elements.
 
-// shareMemory gives the result of a call that PyTorch refused for overlapping memory its place in an input.
+// shareMemory returns the result of a call that PyTorch refused for overlapping memory its place in an input.
 func (c *opinfoCase) shareMemory(kwargs map[string]any, inputs []*tensor.Tensor) {
 	out, ok := kwargs["out"].(*tensor.Tensor)
 	if !ok || c.Error == nil || !strings.Contains(c.Error.Message, "refer to a single memory location") {

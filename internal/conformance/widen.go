@@ -9,7 +9,7 @@ var wider = map[tensor.Dtype]tensor.Dtype{
 	tensor.Complex64: tensor.Complex128,
 }
 
-// widenCall gives the arguments of a call with tensors of 64 bits, and those of them that were among inputs.
+// widenCall returns the arguments of a call with tensors of 64 bits, and those of them that were among inputs.
 func widenCall(args []any, kwargs map[string]any, inputs []*tensor.Tensor) ([]any, map[string]any, []*tensor.Tensor) {
 	by := map[*tensor.Tensor]*tensor.Tensor{}
 	wide := make([]*tensor.Tensor, len(inputs))
@@ -27,7 +27,7 @@ func widenCall(args []any, kwargs map[string]any, inputs []*tensor.Tensor) ([]an
 	return replaced(args, by).([]any), named, wide
 }
 
-// widened gives a tensor of fewer bits as one of 64, others as they are.
+// widened returns a tensor of fewer bits as one of 64, others as they are.
 func widened(x *tensor.Tensor) *tensor.Tensor {
 	if dt, ok := wider[x.Dtype()]; ok {
 		return x.Detach().To(dt)

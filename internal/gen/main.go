@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// files gives every generated file by its name from the root of the module.
+// files returns every generated file by its name from the root of the module.
 func files() map[string][]byte {
 	var sigs []*opdef.Sig
 	for _, row := range opdef.Table() {

@@ -67,7 +67,7 @@ func signatureOf(s *opdef.Sig) signature {
 
 func listsInts(p *opdef.Param) bool { return len(p.Types) == 1 && p.IsList("int") }
 
-// argOf gives the Go type of a positional parameter.
+// argOf returns the Go type of a positional parameter.
 func argOf(s *opdef.Sig, i int) arg {
 	p := &s.Params[i]
 	a := arg{slot: i, name: opdef.GoParam(p.Name), goType: "any", set: "set"}
@@ -113,7 +113,7 @@ func argOf(s *opdef.Sig, i int) arg {
 	return a
 }
 
-// results gives the Go results and the run function.
+// results returns the Go results and the run function.
 func results(s *opdef.Sig) (ret, run string) {
 	if s.Rets[0].IsList("Tensor") {
 		return "[]*Tensor", "runList"

@@ -106,7 +106,7 @@ var extraKeywords = []keyword{
 	{"strict", "bool", []string{"nn.Load"}},
 }
 
-// collectOptions gives every keyword of the table once, with a Go type that fits all its rows.
+// collectOptions returns every keyword of the table once, with a Go type that fits all its rows.
 func collectOptions(sigs []*opdef.Sig) []keyword {
 	types := map[string]map[string]bool{}
 	takers := map[string][]string{}

@@ -171,7 +171,7 @@ func (c *Channel) receive() {
 	}
 }
 
-// Recv gives the next message, or nil when none comes in time.
+// Recv returns the next message, or nil when none comes in time.
 func (c *Channel) Recv(wait time.Duration) *Message {
 	select {
 	case m := <-c.In:
@@ -181,7 +181,7 @@ func (c *Channel) Recv(wait time.Duration) *Message {
 	}
 }
 
-// Sign gives the hexadecimal signature of four parts.
+// Sign returns the hexadecimal signature of four parts.
 func Sign(key string, parts [][]byte) []byte {
 	if key == "" {
 		return nil
@@ -255,7 +255,7 @@ func (c *Client) Request(ch *Channel, kind string, content any, wait time.Durati
 	return ch.Reply(id, wait)
 }
 
-// Reply gives the message that answers id.
+// Reply returns the message that answers id.
 func (c *Channel) Reply(id string, wait time.Duration) *Message {
 	end := time.Now().Add(wait)
 	for {
@@ -285,7 +285,7 @@ func (r *Ran) Text(stream string) string {
 	return b.String()
 }
 
-// Of gives the IOPub messages of one type.
+// Of returns the IOPub messages of one type.
 func (r *Ran) Of(kind string) []*Message {
 	var ms []*Message
 	for _, m := range r.IO {

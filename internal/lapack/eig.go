@@ -282,7 +282,7 @@ func triangularVectors(t []complex128, n int, z []complex128) {
 	}
 }
 
-// normalize gives every column norm 1 and a real greatest element.
+// normalize returns every column norm 1 and a real greatest element.
 func normalize(v []complex128, n int) {
 	col := make([]complex128, n)
 	for j := range n {

@@ -34,7 +34,7 @@ type Config struct {
 	// Whole says whether a cell is whole, else how its next line is indented.
 	Whole func(src string) (whole bool, indent string)
 
-	// Complete gives what can stand at the cursor, and where what it replaces
+	// Complete returns what can stand at the cursor, and where what it replaces
 	// begins; both are bytes of src.
 	Complete func(src string, cursor int) (start int, list []Candidate)
 

@@ -5,7 +5,7 @@ import (
 	"go/token"
 )
 
-// highlight gives a style for each byte of a cell: of Go's keywords, strings,
+// highlight returns a style for each byte of a cell: of Go's keywords, strings,
 // numbers and comments.
 func highlight(src string) []string {
 	styles := make([]string, len(src))

@@ -78,7 +78,7 @@ type decoder struct {
 	paste bool
 }
 
-// Read gives keys as UTF-8.
+// Read returns keys as UTF-8.
 func (d *decoder) Read(p []byte) (int, error) {
 	for len(d.out) == 0 {
 		var buf [4096]byte

@@ -92,7 +92,7 @@ func (c *canvas) put(s, style string) {
 // mark says that the cursor stands here.
 func (c *canvas) mark() { c.row0, c.col0 = len(c.rows), c.col }
 
-// end gives the rows.
+// end returns the rows.
 func (c *canvas) end() []string {
 	c.setStyle("")
 	return append(c.rows, c.row.String())

@@ -191,7 +191,7 @@ func typed(t *testing.T, w, h int, input string, cfg Config, before ...string) (
 	return cell, f.screen(false), err
 }
 
-// live gives the screen and the cursor as they are once all keys were read.
+// live returns the screen and the cursor as they are once all keys were read.
 func live(w, h int, input string, cfg Config, before ...string) string {
 	f := newFake(w, h, input)
 	cfg.Terminal, cfg.Whole = f, wholeBraces

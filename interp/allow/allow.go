@@ -130,7 +130,7 @@ var Names = sync.OnceValue(func() List {
 	return l
 })
 
-// Objects gives the objects of a package that cells can mention, with their names in the list.
+// Objects returns the objects of a package that cells can mention, with their names in the list.
 func Objects(pkg *types.Package) map[types.Object]string {
 	m := map[types.Object]string{}
 	add := func(o types.Object, name string) {

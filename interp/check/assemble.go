@@ -88,7 +88,7 @@ func (u *unit) collect(n ast.Node, into map[string]bool) {
 	})
 }
 
-// declares gives the names that a statement at the top declares, or might.
+// declares returns the names that a statement at the top declares, or might.
 func declares(s ast.Stmt) (names []*ast.Ident) {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
@@ -163,7 +163,7 @@ func (u *unit) ownImports() {
 	}
 }
 
-// closure gives the live definitions that the cell needs: those that it
+// closure returns the live definitions that the cell needs: those that it
 // mentions and those that their stubs mention.
 func (u *unit) closure() []*Def {
 	var list []*Def
@@ -399,7 +399,7 @@ func (u *unit) imports() {
 	}
 }
 
-// hide gives the hidden name of a package, importing it into the cell's file.
+// hide returns the hidden name of a package, importing it into the cell's file.
 func (u *unit) hide(p *types.Package) string {
 	if p.Path() == u.env.cfg.Bare {
 		return hidTensor

@@ -150,7 +150,7 @@ func (r *resolver) put(recv ast.Expr, parts []ast.Expr, v ast.Expr, from span, a
 	return &ast.ExprStmt{X: r.method(recv, "IndexPut_", from, at, ix, v)}
 }
 
-// listTo gives a list on the right of an assignment the type of its left.
+// listTo returns a list on the right of an assignment the type of its left.
 func (r *resolver) listTo(a *ast.AssignStmt, i int) {
 	li, ok := r.isList(a.Rhs[i])
 	if !ok {

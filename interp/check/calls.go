@@ -99,7 +99,7 @@ func (r *resolver) callee(c *ast.CallExpr) *callee {
 	return f
 }
 
-// lists gives the lists among the arguments the types of their parameters.
+// lists returns the lists among the arguments the types of their parameters.
 func (r *resolver) lists(c *ast.CallExpr, f *callee) bool {
 	np := f.sig.Params().Len()
 	for i := 0; i < len(c.Args); i++ {

@@ -104,7 +104,7 @@ type Checked struct {
 	defs map[types.Object]*Def
 }
 
-// Def gives the definition that an object stands for: a new one of this cell,
+// Def returns the definition that an object stands for: a new one of this cell,
 // a live one of an earlier cell, or nil for what is local, universal, or of a
 // package. It also takes the TypeName that a *types.Named or *types.Alias of
 // this check refers to.

@@ -27,7 +27,7 @@ type Completion struct {
 	Candidates []Candidate
 }
 
-// Complete gives what can stand at the cursor (a byte offset into src): members of what stands before a dot, keyword
+// Complete returns what can stand at the cursor (a byte offset into src): members of what stands before a dot, keyword
 // arguments inside a call and the values that they take, fields inside a literal of a struct, labels after break,
 // paths of packages in an import; else names of this cell and of earlier ones, of packages, of package tensor, and of
 // Go. A PyTorch name in its own case completes to Go's. What follows the cursor, and what is wrong before it, does not
@@ -99,7 +99,7 @@ var signatures sync.Map // exportedAs → string
 // exportedAs is the name of what a package exports, in a type or by itself.
 type exportedAs struct{ path, in, name string }
 
-// lasting gives the name of an object, if it is one that means the same in all sessions.
+// lasting returns the name of an object, if it is one that means the same in all sessions.
 func lasting(o types.Object) (as exportedAs, ok bool) {
 	if o.Pkg() == nil || o.Pkg().Path() == "main" {
 		return as, false

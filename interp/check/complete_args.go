@@ -180,7 +180,7 @@ func (c *call) params() (list []param) {
 	return list
 }
 
-// keywords gives the keyword arguments that can stand where an argument begins: those that have not been given.
+// keywords returns the keyword arguments that can stand where an argument begins: those that have not been given.
 func (c *call) keywords() (list []Candidate) {
 	if c == nil || c.callee == nil || c.current().key != "" || c.current().text != "" {
 		return nil
@@ -216,7 +216,7 @@ var words = map[string][]string{
 	"interpolation": {"linear", "lower", "higher", "midpoint", "nearest"}, "reduce": {"sum", "prod", "mean", "amax", "amin"},
 }
 
-// values gives what can stand behind the keyword that is being given: dtypes behind dtype=, and what cells have
+// values returns what can stand behind the keyword that is being given: dtypes behind dtype=, and what cells have
 // defined of that type.
 func (c *call) values() (list []Candidate) {
 	if c == nil || c.callee == nil || c.current().key == "" || c.current().text != "" {
@@ -256,7 +256,7 @@ func (c *call) values() (list []Candidate) {
 	return list
 }
 
-// fieldsAt gives the fields that can be named inside of a literal of a struct.
+// fieldsAt returns the fields that can be named inside of a literal of a struct.
 func fieldsAt(e *Env, src string, at int) (list []Candidate) {
 	open := openBrackets(src[:at])
 	if len(open) == 0 || src[open[len(open)-1]] != '{' {

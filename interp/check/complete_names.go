@@ -59,7 +59,7 @@ func (e *Env) exported(p *types.Package) (list []Candidate) {
 	return list
 }
 
-// namesAt gives the names that can stand at offset at.
+// namesAt returns the names that can stand at offset at.
 func namesAt(e *Env, src string, at int) (list []Candidate) {
 	seen := map[string]bool{}
 	add := func(cs ...Candidate) {
@@ -105,7 +105,7 @@ var beginsType = map[token.Token]bool{token.FUNC: true, token.MAP: true, token.C
 // declaring: a text may declare names.
 var declaring = lazyre.New(`:=|\b(?:func|var|const|type|import)\b`)
 
-// namesBefore gives what the cell itself declares before its end.
+// namesBefore returns what the cell itself declares before its end.
 func namesBefore(e *Env, text string) (list []Candidate) {
 	at := len(strings.TrimRight(text, " \t\r\n"))
 	if !declaring.MatchString(text) {
@@ -154,7 +154,7 @@ func namesBefore(e *Env, text string) (list []Candidate) {
 
 var labelLine = lazyre.New(`(?m)^[ \t]*([\pL_][\pL\pN_]*):(?:[ \t]*(?:$|for\b|switch\b|select\b|//))`)
 
-// labelsAt gives the labels that a break, continue or goto before offset at can name.
+// labelsAt returns the labels that a break, continue or goto before offset at can name.
 func labelsAt(src string, at int) (list []Candidate, ok bool) {
 	before := strings.TrimRight(src[:at], " \t")
 	if len(before) == at {

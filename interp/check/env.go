@@ -17,9 +17,9 @@ const (
 
 // Config says what cells may use.
 type Config struct {
-	// Importer gives packages by path, the same *types.Package every time; an
+	// Importer returns packages by path, the same *types.Package every time; an
 	// exportdata.Importer is the usual one. If it is a [Documenter] too,
-	// Describe gives documentation.
+	// Describe returns documentation.
 	Importer types.Importer
 
 	// Auto are the packages that a cell uses without importing them, by the
@@ -35,7 +35,7 @@ type Config struct {
 	Operators Operators
 }
 
-// Documenter gives the documentation of an exported name of a package:
+// Documenter returns the documentation of an exported name of a package:
 // "Println", "Tensor.Sum", "" for the package itself.
 type Documenter interface {
 	Doc(path, name string) string
@@ -43,7 +43,7 @@ type Documenter interface {
 
 // Operators is what Check must know of the operator table.
 type Operators interface {
-	// Keywords gives what the method or function with that Go name takes.
+	// Keywords returns what the method or function with that Go name takes.
 	// ok is false for names that are no operators.
 	Keywords(goName string, method bool) (sig OpSig, ok bool)
 }
@@ -79,10 +79,10 @@ func IsTensor(t types.Type) bool {
 	return ok && n.Obj().Name() == "Tensor" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == TensorPath
 }
 
-// Lookup gives what is live under a name, or nil.
+// Lookup returns what is live under a name, or nil.
 func (e *Env) Lookup(name string) *Def { return e.live[name] }
 
-// Names gives the live definitions sorted by name.
+// Names returns the live definitions sorted by name.
 func (e *Env) Names() []*Def {
 	ds := make([]*Def, 0, len(e.live))
 	for _, d := range e.live {
@@ -92,7 +92,7 @@ func (e *Env) Names() []*Def {
 	return ds
 }
 
-// Imports gives what cells have imported, sorted by name; dot imports under
+// Imports returns what cells have imported, sorted by name; dot imports under
 // the name ".".
 func (e *Env) Imports() []Import {
 	is := slices.Clone(e.dots)

@@ -25,7 +25,7 @@ func (r *resolver) index(e ast.Expr) ast.Expr {
 	return r.method(x, "Index", r.spanOf(e), at, parts...)
 }
 
-// indexed gives what e is an index of, and whether that is a tensor.
+// indexed returns what e is an index of, and whether that is a tensor.
 func (r *resolver) indexed(e ast.Expr) (x ast.Expr, at token.Pos, tensor bool) {
 	switch e := e.(type) {
 	case *ast.IndexExpr:

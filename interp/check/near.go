@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Nearest gives up to three of the names that are written nearly as what was typed: those that take the fewest
+// Nearest returns up to three of the names that are written nearly as what was typed: those that take the fewest
 // changes, in either case.
 func Nearest(names []string, typed string) []string {
 	most := max(len([]rune(typed[strings.LastIndexByte(typed, '.')+1:]))/3, 1)

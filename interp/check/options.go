@@ -148,7 +148,7 @@ func (r *resolver) tensorOption(key string) bool {
 	return r.isTensor(t) || ok && a.Obj().Name() == "Operand" && a.Obj().Pkg().Path() == TensorPath
 }
 
-// checkedOption gives a value that is an option by itself, of the type that
+// checkedOption returns a value that is an option by itself, of the type that
 // its keyword wants.
 func (r *resolver) checkedOption(k syntax.Keyword, want types.Type) ast.Expr {
 	switch v := k.Value.(type) {

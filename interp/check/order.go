@@ -49,7 +49,7 @@ func (u *unit) orderVars() {
 	}
 }
 
-// initOrder gives the order in which Go would initialize; ok is false where it
+// initOrder returns the order in which Go would initialize; ok is false where it
 // is the order of the text, or there is none. Names gives the identifiers in a
 // piece of the tree.
 func initOrder(specs []*ast.ValueSpec, decls []ast.Decl, names func(ast.Node) map[string]bool) (order []int, ok bool) {
@@ -113,7 +113,7 @@ func initOrder(specs []*ast.ValueSpec, decls []ast.Decl, names func(ast.Node) ma
 	return order, ok
 }
 
-// names gives the identifiers in a piece of the tree, keywords' values too.
+// names returns the identifiers in a piece of the tree, keywords' values too.
 func (u *unit) names(n ast.Node) map[string]bool {
 	m := map[string]bool{}
 	u.collect(n, m)

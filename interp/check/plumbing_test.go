@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// offered gives what completion offers after src.
+// offered returns what completion offers after src.
 func offered(src string) (names []string) {
 	for _, c := range Complete(NewEnv(Standard()), src, len(src)).Candidates {
 		names = append(names, c.Text)

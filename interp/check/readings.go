@@ -16,7 +16,7 @@ type ending struct{ tail, after string }
 
 const mends = 6
 
-// readings gives the cells that a text can be read as until one will do.
+// readings returns the cells that a text can be read as until one will do.
 func readings(text string, endings []ending, will func(*syntax.Cell) bool) {
 	for range mends {
 		var fault syntax.Diagnostics

@@ -33,7 +33,7 @@ var builtins = map[string]Signature{
 	"print": {Params: []string{"args ...any"}}, "println": {Params: []string{"args ...any"}}, "real": {Params: []string{"c"}, Result: "float64"}, "recover": {Result: "any"},
 }
 
-// SignatureAt gives the call whose arguments are being typed at the cursor, the innermost one.
+// SignatureAt returns the call whose arguments are being typed at the cursor, the innermost one.
 func SignatureAt(e *Env, src string, cursor int) (s Signature, ok bool) {
 	defer func() { // of go/types
 		if r := recover(); r != nil {

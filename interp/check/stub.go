@@ -165,7 +165,7 @@ func (s *stubber) mentionsCell(t types.Type) bool {
 	return mentions(t, func(o *types.TypeName) bool { return s.c.defs[o] != nil })
 }
 
-// named gives the expression for a named type: one that a cell defines, or an
+// named returns the expression for a named type: one that a cell defines, or an
 // alias.
 func (s *stubber) named(o *types.TypeName) ast.Expr {
 	if d := s.c.defs[o]; d != nil {
@@ -198,7 +198,7 @@ func newAliases() *aliases {
 	return a
 }
 
-// of gives the name under which a type is found. It begins with a capital, as
+// of returns the name under which a type is found. It begins with a capital, as
 // all that can be imported.
 func (a *aliases) of(o *types.TypeName) string {
 	n, ok := a.names[o]

@@ -191,7 +191,7 @@ func (x *exporter) typeName(d *check.Def) string {
 	return d.Name
 }
 
-// name gives a definition its name in the program: its own, that of what it replaces, or a new one.
+// name returns a definition its name in the program: its own, that of what it replaces, or a new one.
 func (x *exporter) name(c *check.Checked, d *check.Def) {
 	old := x.newest[d.Name]
 	x.newest[d.Name] = d
@@ -240,7 +240,7 @@ func holdsTensors(t types.Type) bool {
 	return false
 }
 
-// chooseImports gives every package a name that no name of the program hides.
+// chooseImports returns every package a name that no name of the program hides.
 func (x *exporter) chooseImports() {
 	x.words = map[string]bool{}
 	for name := range x.taken {

@@ -61,7 +61,7 @@ func Version() string {
 	return string(b)
 }
 
-// Paths gives the import paths of all packages, sorted.
+// Paths returns the import paths of all packages, sorted.
 func Paths() []string {
 	var ps []string
 	for name := range files() {
@@ -92,7 +92,7 @@ func NewImporter() *Importer {
 	return &Importer{pkgs: map[string]*types.Package{}, docs: map[string]map[string]string{}}
 }
 
-// Import gives the package with that path, the same one every time.
+// Import returns the package with that path, the same one every time.
 func (m *Importer) Import(path string) (p *types.Package, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -112,7 +112,7 @@ func (m *Importer) Import(path string) (p *types.Package, err error) {
 	return gcexportdata.Read(bytes.NewReader(b), token.NewFileSet(), m.pkgs, path)
 }
 
-// Doc gives the documentation of an exported name of a package: "Println",
+// Doc returns the documentation of an exported name of a package: "Println",
 // "Tensor.Sum" for a method or a field, "" for the package itself.
 func (m *Importer) Doc(path, name string) string {
 	m.mu.Lock()

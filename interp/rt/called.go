@@ -11,12 +11,12 @@ import (
 	"gotorch/interp/task"
 )
 
-// Note: methods of cells' types in compiled code
+// Note: methods of cells' types in host code
 //
 // Compiled code that is given a value of a cell's type calls its methods as long as it likes, and where it likes. So
-// a method that is called long after its run was stopped panics, which takes the compiled code along: nothing else
+// a method that is called long after its run was stopped panics, which takes the host code along: nothing else
 // ends a sort of 2^40 elements. The calls that were deferred are made right after the stop, and work. And a panic on
-// a goroutine that compiled code started has nobody to catch it: it ends there, with an error or zero results, and a
+// a goroutine that host code started has nobody to catch it: it ends there, with an error or zero results, and a
 // line that says so.
 
 // afterStop is how long after the stop of a run methods are still called.
@@ -53,7 +53,7 @@ func outlived() bool {
 	return time.Since(at) > afterStop
 }
 
-// called is what a method does before compiled code has it run, and after.
+// called is what a method does before host code has it run, and after.
 func called(name string, out []reflect.Type, results *[]reflect.Value) (after func()) {
 	if task.Current() != nil {
 		if outlived() {
@@ -78,7 +78,7 @@ func called(name string, out []reflect.Type, results *[]reflect.Value) (after fu
 	}
 }
 
-// Callback is a function that compiled code is given: a call of it that comes long after the stop of its run panics.
+// Callback is a function that host code is given: a call of it that comes long after the stop of its run panics.
 func Callback(what string, f reflect.Value) reflect.Value {
 	if f.IsNil() {
 		return f

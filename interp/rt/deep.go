@@ -12,7 +12,7 @@ import (
 	"gotorch/interp/task"
 )
 
-// Note: values that compiled code follows
+// Note: values that host code follows
 //
 // An encoder, a comparison or the hash of a key follows a value from itself to what it holds. Go's stack ends at a
 // gigabyte, and its end cannot be caught: a value that holds itself, or is nested a million deep, would end the
@@ -20,7 +20,7 @@ import (
 // them. And the maps in it must not be written meanwhile. So a value that is handed to such code is followed first,
 // here, without recursion: each part once.
 
-// How says what compiled code does with a value.
+// How says what host code does with a value.
 type How uint8
 
 const (
@@ -31,10 +31,10 @@ const (
 	Hashes              // follows all fields, and interfaces in them
 )
 
-// deepest is how deep values may be nested that compiled code follows.
+// deepest is how deep values may be nested that host code follows.
 const deepest = 100_000
 
-// Follow panics if compiled code must not be given the values: if they are nested too deep, hold themselves, or would
+// Follow panics if host code must not be given the values: if they are nested too deep, hold themselves, or would
 // make a text for which there is no memory. While goroutines run, the maps in them are not to be written before
 // release is called.
 func Follow(what string, how How, values ...reflect.Value) (release func()) {
@@ -69,7 +69,7 @@ func weigh(what string, how How, values []reflect.Value) (bytes float64, release
 	return f.bytes, f.release
 }
 
-// Nested panics if a text may be nested too deep for compiled code that reads it by recursion.
+// Nested panics if a text may be nested too deep for host code that reads it by recursion.
 func Nested(what, text string) {
 	if n := strings.Count(text, "(") + strings.Count(text, "{{"); n > deepest {
 		panic(Fault(fmt.Sprintf("%s: the text may be nested %s deep; the limit is %s", what, Count(n), Count(deepest))))
@@ -311,7 +311,7 @@ func spotOf(v reflect.Value) spot {
 	return s
 }
 
-// step gives the next part of a value.
+// step returns the next part of a value.
 func (p *part) step(how How) (v reflect.Value, t *Type, more bool) {
 	switch p.v.Kind() {
 	case reflect.Pointer:

@@ -11,14 +11,14 @@ import (
 
 // Note: the boundary
 //
-// What compiled code does with an argument cannot be stopped from outside: where it follows a value to its end the
+// What host code does with an argument cannot be stopped from outside: where it follows a value to its end the
 // stack may, where it takes a number for a size memory may, where it reads a map that a goroutine writes all does. The
 // table boundary says which arguments are of these kinds. It is generated from the types of all that cells can call
 // (internal/gen/symbols), so that no function is forgotten; what it has too much is in the generator's table of
 // exceptions. All calls of functions pass here, by a package's table, and all calls of methods of compiled types, by
 // Method.
 
-// kind says what compiled code may do with an argument.
+// kind says what host code may do with an argument.
 type kind uint8
 
 const (

@@ -101,7 +101,7 @@ func Method(e *env.Env, path, typ, method string, pointer bool) (id string, fn f
 	return "", nil, false
 }
 
-// ownVariables gives cells variables of their own in place of a host package's, so that io.EOF = nil harms no host
+// ownVariables returns cells variables of their own in place of a host package's, so that io.EOF = nil harms no host
 // code. os.Args is the one that the session itself sets.
 func ownVariables(path string, t env.Table) {
 	for name, v := range t {

@@ -28,7 +28,7 @@ func register(path, name string, f func() map[string]reflect.Value) {
 	packages[path] = Package{path, name, f}
 }
 
-// Lookup gives the package with that import path.
+// Lookup returns the package with that import path.
 func Lookup(path string) (Package, bool) {
 	p, ok := packages[path]
 	if more := extensions[path]; more != nil && ok {

@@ -5,7 +5,7 @@ import (
 	"go/token"
 )
 
-// Defines gives the names that a cell's text declares at its top level, in order; those that it could read where the
+// Defines returns the names that a cell's text declares at its top level, in order; those that it could read where the
 // text is not whole.
 func Defines(src string) (names []string) {
 	cell, _ := Parse(token.NewFileSet(), "cell", src)

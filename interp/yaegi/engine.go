@@ -359,7 +359,7 @@ func (e *Engine) around(r *run, f func()) {
 	e.opts.Around(r.stop, f)
 }
 
-// wait gives goroutines that the run started a moment to end, so that one that
+// wait returns goroutines that the run started a moment to end, so that one that
 // panics at once is an error of the cell that started it.
 func (r *run) wait() {
 	if r.spawned.Load() == 0 {

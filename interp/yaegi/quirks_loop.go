@@ -56,8 +56,8 @@ func changes(name string, body ast.Node) bool {
 	return found
 }
 
-// loopVariables gives each iteration of a for loop variables of its own, copied from those of the one before, where a
-// closure or a pointer may keep them:
+// loopVariables returns each iteration of a for loop variables of its own, copied from those of the one before, where
+// a closure or a pointer may keep them:
 //
 //	first, p := true, &v
 //	for ; ; first = false { w := *p; if !first { post }; p = &w; if !cond { break }; body }

@@ -39,7 +39,7 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 	return out
 }
 
-// Extend gives lowered code another function of package rt·.
+// Extend returns lowered code another function of package rt·.
 func (e *Engine) Extend(name string, f any) { e.extend(name, reflect.ValueOf(f)) }
 
 func (e *Engine) extend(name string, f reflect.Value) {

@@ -40,7 +40,7 @@ func (t *turns) count(n int) {
 	}
 }
 
-// turn gives way if it is time to.
+// turn returns way if it is time to.
 func (t *turns) turn() {
 	if !t.many.Load() {
 		return

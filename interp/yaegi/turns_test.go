@@ -32,7 +32,7 @@ func TestACrowdGivesWay(t *testing.T) {
 	}
 }
 
-// interruptedByMessage gives how long after something was written to a pipe a cell has ended whose interrupt it is.
+// interruptedByMessage returns how long after something was written to a pipe a cell has ended whose interrupt it is.
 func interruptedByMessage(t *testing.T, src string) time.Duration {
 	s := interp.New(interp.Options{})
 	defer s.Close()

@@ -6,7 +6,7 @@ import (
 	"gotorch/tensor"
 )
 
-// Sampler gives the indices of an epoch in their order, with random numbers of g.
+// Sampler returns the indices of an epoch in their order, with random numbers of g.
 type Sampler func(g *tensor.Generator) []int
 
 // InOrder is 0 up to but not including n.

@@ -28,7 +28,7 @@ import (
 type Group struct {
 	Params []*tensor.Tensor
 	Names  []string
-	// Schedule gives the learning rate of each step, counted from 0.
+	// Schedule returns the learning rate of each step, counted from 0.
 	Schedule Schedule
 	// Values are the numbers of the algorithm by their keywords; betas are beta1 and beta2, true is 1.
 	Values map[string]float64

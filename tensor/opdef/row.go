@@ -77,13 +77,13 @@ const (
 	Resizes
 )
 
-// Class gives the shape class alone.
+// Class returns the shape class alone.
 func (t Tag) Class() Tag { return t & (Composite<<1 - 1) }
 
 // Has reports whether t has all of u.
 func (t Tag) Has(u Tag) bool { return t&u == u }
 
-// Table gives all rows, family by family, in a fixed order.
+// Table returns all rows, family by family, in a fixed order.
 func Table() []Row {
 	var out []Row
 	for _, f := range Families {
@@ -92,6 +92,6 @@ func Table() []Row {
 	return out
 }
 
-// Signatures gives all rows parsed, in the order of [Table]. They are generated, so that no program parses them at its
-// start. Nobody writes to them.
+// Signatures returns all rows parsed, in the order of [Table]. They are generated, so that no program parses them at
+// its start. Nobody writes to them.
 func Signatures() []Sig { return signatures[:] }

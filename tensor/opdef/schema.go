@@ -79,7 +79,7 @@ func (s *Sig) Self() int {
 	return -1
 }
 
-// Param gives the index of the parameter called name, or -1.
+// Param returns the index of the parameter called name, or -1.
 func (s *Sig) Param(name string) int {
 	for i := range s.Params {
 		if s.Params[i].Name == name {

@@ -22,7 +22,7 @@ type pyParam struct {
 	hasDef    bool
 }
 
-// readSignatures gives PyTorch's signatures by operator.
+// readSignatures returns PyTorch's signatures by operator.
 func readSignatures(t *testing.T) map[string][]pySig {
 	t.Helper()
 	sigs := map[string][]pySig{}

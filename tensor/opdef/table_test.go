@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// parsed gives the whole table, parsed.
+// parsed returns the whole table, parsed.
 func parsed(t *testing.T) []*Sig {
 	t.Helper()
 	var sigs []*Sig

@@ -62,7 +62,7 @@ func Text(s string) Bundle { return Bundle{Data: map[string]any{"text/plain": s}
 // Bundler is what displays itself.
 type Bundler interface{ MIMEBundle() map[string]any }
 
-// Of gives the bundle of a value: its own if it has a method MIMEBundle, else its text, as a cell shows it that ends
+// Of returns the bundle of a value: its own if it has a method MIMEBundle, else its text, as a cell shows it that ends
 // with the value. A string is its own text.
 func Of(v any) Bundle {
 	switch v := v.(type) {
@@ -135,7 +135,7 @@ const (
 	InPlace                // Update changes what was shown: a notebook
 )
 
-// MannerOf gives the manner of a sink, which says it by a method Manner. One
+// MannerOf returns the manner of a sink, which says it by a method Manner. One
 // that stands for another (by a method Inner) has the manner of that.
 func MannerOf(s Sink) Manner {
 	for s != nil {
@@ -155,7 +155,7 @@ func MannerOf(s Sink) Manner {
 // program without a session only f runs.
 func Redirect(to Sink, out io.Writer, f func()) { CurrentHost().Redirect(to, out, f) }
 
-// Args gives values as package fmt writes them in cells; it panics for one that has no text.
+// Args returns values as package fmt writes them in cells; it panics for one that has no text.
 func Args(vs ...any) []any { return CurrentHost().Args(vs) }
 
 func textOf(v any) string { return CurrentHost().Text(v) }

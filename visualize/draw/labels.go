@@ -37,7 +37,7 @@ type TensorNamer interface {
 // MaxName is how many columns of a name are shown.
 const MaxName = 28
 
-// Labels gives a label for each of the tensors that a function of this package was called with: what was typed, else
+// Labels returns a label for each of the tensors that a function of this package was called with: what was typed, else
 // the variable's name, else x, or x₁, x₂ and so on.
 func Labels(callee string, live map[*tensor.Tensor]string, xs []*tensor.Tensor) []string {
 	typed := TypedTexts(callee)

@@ -228,7 +228,7 @@ func (r *backwardRecorder) Node(n *autograd.Node, grads []*tensor.Tensor) {
 		}
 	}
 	m := r.w.calls(id, r.names)
-	r.of = rehearsal(n, func(i int) string { return r.gradName(id, i) }, m.of)
+	r.of = dryRun(n, func(i int) string { return r.gradName(id, i) }, m.of)
 	r.free(n, &m)
 }
 

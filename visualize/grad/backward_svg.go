@@ -98,7 +98,7 @@ func (l *BackwardLine) below() string {
 	return t
 }
 
-// complete gives of each line its whole gradient, and at which step it was so far.
+// complete returns of each line its whole gradient, and at which step it was so far.
 func (b *BackwardRun) complete() (values, steps []string) {
 	values, steps = make([]string, len(b.Lines)), make([]string, len(b.Lines))
 	for _, s := range b.Pass {

@@ -170,7 +170,7 @@ func TestFormulas(t *testing.T) {
 		{tensor.Cat([]*tensor.Tensor{x, x}), "narrow(g, 0, 0, 2); narrow(g, 0, 2, 2)"},
 	} {
 		n := autograd.GradFn(c.y)
-		of := rehearsal(n, func(int) string { return "g" }, func(p autograd.Part) string { return p.Name })
+		of := dryRun(n, func(int) string { return "g" }, func(p autograd.Part) string { return p.Name })
 		var got []string
 		for i := range n.Next() {
 			if of[i] != "" {

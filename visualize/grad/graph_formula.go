@@ -110,7 +110,7 @@ func saved(n *autograd.Node) []autograd.Saved {
 // equality.
 func (w *Walk) formulas(id int, m *naming) []string {
 	n := w.Nodes[id]
-	of := rehearsal(n, func(i int) string {
+	of := dryRun(n, func(i int) string {
 		if len(n.Results()) > 1 {
 			return fmt.Sprintf("g%d", i)
 		}

@@ -203,7 +203,7 @@ func (n *GraphNode) tip() string {
 	return strings.Join(parts, "\n")
 }
 
-// ports gives of each node the edges that leave it.
+// ports returns of each node the edges that leave it.
 func (g *AutogradGraph) ports() [][]int {
 	out := make([][]int, len(g.Nodes))
 	for k, e := range g.Edges {

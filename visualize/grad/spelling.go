@@ -12,7 +12,7 @@ import (
 )
 
 // Note: formulas as text. The engine runs code, not text. What stands in a view is what that code did when it was run
-// once on tensors without elements ([autograd.Node.Rehearse]): every operator that it called, written as people write
+// once on tensors without elements ([autograd.Node.DryRun]): every operator that it called, written as people write
 // it. There is no second list of derivatives that could say something else.
 
 // term is a piece of a formula, and how tightly it holds together.
@@ -178,14 +178,14 @@ func number(n tensor.Scalar) term {
 	return term{text, bindsAll}
 }
 
-// rehearsal gives the formulas of a node, one for each edge that a gradient takes: grad and saved name what they are
+// dryRun returns the formulas of a node, one for each edge that a gradient takes: grad and saved name what they are
 // made of. Where several results have gradients, grad is called with their number.
-func rehearsal(n *autograd.Node, grad func(result int) string, saved func(p autograd.Part) string) map[int]string {
+func dryRun(n *autograd.Node, grad func(result int) string, saved func(p autograd.Part) string) map[int]string {
 	s := &Spelling{terms: map[*tensor.Tensor]term{}, parts: map[*tensor.Tensor]string{}}
 	var grads autograd.Grads
 	var err error
 	draw.WithRecorder(s, func() {
-		grads, err = n.Rehearse(func(parts []autograd.Part) {
+		grads, err = n.DryRun(func(parts []autograd.Part) {
 			for _, p := range parts {
 				if p.Grad {
 					s.terms[p.Tensor] = term{grad(p.Index), bindsAll}

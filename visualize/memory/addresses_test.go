@@ -21,7 +21,7 @@ func elementAt(x *tensor.Tensor, index []int) int {
 	return int(n.Float())
 }
 
-// walkIndices gives the first most indices of the loops over x, inner the innermost dimension.
+// walkIndices returns the first most indices of the loops over x, inner the innermost dimension.
 func walkIndices(shape []int, inner, most int, f func(i int, index []int)) {
 	order := make([]int, 0, len(shape))
 	for d := range shape {

@@ -24,7 +24,7 @@ func (f floatFormat) expMask() uint64 { return 1<<f.exp - 1 }
 func (f floatFormat) inf() uint64     { return f.expMask() << f.frac }
 func (f floatFormat) sign() uint64    { return 1 << (f.width() - 1) }
 
-// round gives the bits of the nearest number, ties to the even one.
+// round returns the bits of the nearest number, ties to the even one.
 func (f floatFormat) round(r exactly) uint64 {
 	var sign uint64
 	if r.neg {

@@ -133,7 +133,7 @@ func (f *ExploreFrame) within(n int) (cut bool) {
 // limits are how far the sliders of one dimension go, both ends included.
 type limits struct{ size, stride [2]int }
 
-// limitsOf gives what sizes and what strides of a dimension keep the frame within n cells while all else stays.
+// limitsOf returns what sizes and what strides of a dimension keep the frame within n cells while all else stays.
 func (f ExploreFrame) limitsOf(d, n int) limits {
 	g := f
 	g.Shape = append([]int(nil), f.Shape...)

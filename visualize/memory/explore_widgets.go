@@ -90,7 +90,7 @@ func (s *sliders) moved() {
 	s.settle()
 }
 
-// settle gives the sliders their limits and draws the map.
+// settle returns the sliders their limits and draws the map.
 func (s *sliders) settle() {
 	put := func(w *widgets.Int, value int, ends [2]int) { w.Place(value, ends[0], ends[1]) }
 	_, hi := s.now.reach()

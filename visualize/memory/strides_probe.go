@@ -46,7 +46,7 @@ func byStride(shape, stride []int) []int {
 	return order
 }
 
-// at gives the indices whose element is number cell of the storage, at most maxFound of them; more reports whether
+// at returns the indices whose element is number cell of the storage, at most maxFound of them; more reports whether
 // there are others.
 func (p *probe) at(cell int) (found [][]int, more bool) {
 	if p.empty {

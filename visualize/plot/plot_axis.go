@@ -58,7 +58,7 @@ func axisOver(label string, lo, hi float64, log bool, given []float64, room floa
 // Normalize makes an axis what gonum takes as its scale.
 func (a Axis) Normalize(_, _, v float64) float64 { return a.place(v) }
 
-// ticker gives an axis its marks.
+// ticker returns an axis its marks.
 type ticker struct {
 	log  bool
 	most int // labels

@@ -33,7 +33,7 @@ func aside(f func()) {
 	tensor.Under(0, tensor.Set(tensor.KeyTrace, tensor.KeyAutograd), f)
 }
 
-// define gives x a variable.
+// define returns x a variable.
 func (r *programRecorder) define(x *tensor.Tensor, name string) int {
 	if name == "" || r.taken[name] || !plainName(name) {
 		for name = letters(r.next); r.taken[name]; name = letters(r.next) {
@@ -163,7 +163,7 @@ func (r *programRecorder) Watch(c *tensor.Call) {
 	r.p.Steps, r.p.replay = append(r.p.Steps, step), append(r.p.replay, again)
 }
 
-// argument gives an argument as it is kept and as it is written.
+// argument returns an argument as it is kept and as it is written.
 func (r *programRecorder) argument(v any, step *ProgramStep) (kept any, text string) {
 	use := func(x *tensor.Tensor) ref {
 		id := r.variable(x)

@@ -58,7 +58,7 @@ func (p *CapturedProgram) title() string {
 	return "program"
 }
 
-// shown gives the numbers of the steps that are shown, and −1 for those between.
+// shown returns the numbers of the steps that are shown, and −1 for those between.
 func (p *CapturedProgram) shown() (list []int) {
 	n := len(p.Steps)
 	for i := range p.Steps {

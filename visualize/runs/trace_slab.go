@@ -33,7 +33,7 @@ func (s *slab[T]) add() int {
 
 func (s *slab[T]) at(i int) *T { return &s.chunks[i/chunkSize][i%chunkSize] }
 
-// room gives list, or an empty one where n more have no room in it.
+// room returns list, or an empty one where n more have no room in it.
 func room[T any](list []T, n int) []T {
 	if cap(list)-len(list) < n {
 		return make([]T, 0, max(n, stretch))

@@ -271,7 +271,7 @@ func (b *Broadcasting) advise() {
 	}
 }
 
-// spread gives the shapes of dims dimensions that shape becomes by putting sizes of 1 between and behind its own.
+// spread returns the shapes of dims dimensions that shape becomes by putting sizes of 1 between and behind its own.
 func spread(shape []int, dims int) (all [][]int) {
 	if len(shape) == dims {
 		return [][]int{slices.Clone(shape)}

@@ -29,11 +29,11 @@ type Factor struct {
 func init() {
 	Explains(func(e *tensor.Error, f tensor.MatmulDetails) draw.View {
 		typed := [][]int{f.A, f.B}
-		if f.Turned {
+		if f.Transposed {
 			typed[1] = []int{f.B[1], f.B[0]}
 		}
 		names := operandNames(e.Op, typed, f.Operands[:], []string{"a", "b"})
-		if !f.Turned {
+		if !f.Transposed {
 			return product(names, f.A, f.B)
 		}
 		weight := names[1]
@@ -79,7 +79,7 @@ func (p *Product) advise() {
 		text  string
 		shape []int
 	}
-	turned := func(f Factor) factor {
+	transposed := func(f Factor) factor {
 		n := len(f.Shape)
 		if n < 2 {
 			return factor{}
@@ -97,8 +97,8 @@ func (p *Product) advise() {
 		}
 	}
 	a, b := factor{called(p.A.Name), p.A.Shape}, factor{called(p.B.Name), p.B.Shape}
-	try(a, turned(p.B))
-	try(turned(p.A), b)
+	try(a, transposed(p.B))
+	try(transposed(p.A), b)
 	try(b, a)
 }
 

@@ -8,30 +8,30 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: a run for shapes. The code runs as it is, but every tensor that it meets is exchanged for a twin on the meta
-// device, which has shape, stride and dtype and no elements (see tensor.TwinOf). Tensors that share a storage have
-// twins that share one, so that views and writes in place come out as they would. Factories make meta tensors too.
-// What reads values that nobody computed is an error, and ends the run.
+// Note: a run for shapes. The code runs as it is, but every tensor that it meets is exchanged for a substitute on the
+// meta device, which has shape, stride and dtype and no elements (see tensor.SubstituteOf). Tensors that share a
+// storage have substitutes that share one, so that views and writes in place come out as they would. Factories make
+// meta tensors too. What reads values that nobody computed is an error, and ends the run.
 
 // shapeRun is what the scope's Trace field holds during such a run.
 type shapeRun struct {
-	view   *ShapeRun
-	twins  map[*tensor.Tensor]*tensor.Tensor
-	stores map[*tensor.Storage]*tensor.Storage
-	label  map[*tensor.Tensor]string // of twins of tensors that have names
-	from   map[*tensor.Tensor]int    // the line, from 1, that made a tensor
-	depth  int
-	inner  int     // calls within the one that runs
-	flops  float64 // of calls within the one that runs, that call no other
-	live   map[*tensor.Tensor]string
+	view        *ShapeRun
+	substitutes map[*tensor.Tensor]*tensor.Tensor
+	stores      map[*tensor.Storage]*tensor.Storage
+	label       map[*tensor.Tensor]string // of substitutes of tensors that have names
+	from        map[*tensor.Tensor]int    // the line, from 1, that made a tensor
+	depth       int
+	inner       int     // calls within the one that runs
+	flops       float64 // of calls within the one that runs, that call no other
+	live        map[*tensor.Tensor]string
 }
 
-// twin makes, once for each tensor, what stands for it.
-func (r *shapeRun) twin(x *tensor.Tensor) *tensor.Tensor {
+// substitute makes, once for each tensor, what stands for it.
+func (r *shapeRun) substitute(x *tensor.Tensor) *tensor.Tensor {
 	if x.Device() == tensor.Meta {
 		return x
 	}
-	if y := r.twins[x]; y != nil {
+	if y := r.substitutes[x]; y != nil {
 		return y
 	}
 	st := r.stores[x.Storage()]
@@ -47,7 +47,7 @@ func (r *shapeRun) twin(x *tensor.Tensor) *tensor.Tensor {
 			}
 		})
 	}
-	r.twins[x] = y
+	r.substitutes[x] = y
 	if n := r.live[x]; n != "" {
 		r.label[y] = n
 	}
@@ -250,7 +250,7 @@ func (v *ShapeRun) stop(p any) {
 // of a tensor, which the view shows.
 func RecordShapes(f func()) (v *ShapeRun, panicked any) {
 	v = &ShapeRun{}
-	r := &shapeRun{view: v, twins: map[*tensor.Tensor]*tensor.Tensor{}, stores: map[*tensor.Storage]*tensor.Storage{}, label: map[*tensor.Tensor]string{}, from: map[*tensor.Tensor]int{}}
+	r := &shapeRun{view: v, substitutes: map[*tensor.Tensor]*tensor.Tensor{}, stores: map[*tensor.Storage]*tensor.Storage{}, label: map[*tensor.Tensor]string{}, from: map[*tensor.Tensor]int{}}
 	r.live = draw.LiveNames()
 	defer func() {
 		r.live = nil
@@ -270,7 +270,7 @@ func RecordShapes(f func()) (v *ShapeRun, panicked any) {
 	}()
 	tensor.InScope(func(s *tensor.Scope) {
 		s.Trace = r
-		s.Twin = r.twin
+		s.Substitute = r.substitute
 		s.Device = tensor.Meta
 		s.Include(tensor.Set(tensor.KeyTrace))
 	}, f)

@@ -27,7 +27,7 @@ type Front struct {
 	asking  map[string]string
 }
 
-// NewFront gives a Front without widgets.
+// NewFront returns a Front without widgets.
 func NewFront() *Front {
 	f := &Front{models: map[string]*model{}, shared: map[*kind]*model{}, dialect: dialect8, asking: map[string]string{}}
 	if d := chosen(); d != nil {
@@ -194,7 +194,7 @@ func (f *Front) states() map[string]any {
 	return out
 }
 
-// part gives the layout or style that all widgets share.
+// part returns the layout or style that all widgets share.
 func (f *Front) part(k *kind, send func(Message)) *model {
 	f.mu.Lock()
 	p := f.shared[k]

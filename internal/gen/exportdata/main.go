@@ -182,7 +182,7 @@ func typesOf(p pkg, imports map[string]*types.Package) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// docsOf gives the documentation of every exported name: "" for the package,
+// docsOf returns the documentation of every exported name: "" for the package,
 // F, T, T.M (methods and fields), C, V.
 func docsOf(p pkg) ([]byte, error) {
 	fset := token.NewFileSet()
@@ -242,7 +242,7 @@ func docsOf(p pkg) ([]byte, error) {
 	return json.Marshal(docs)
 }
 
-// members gives the exported fields of a struct and methods of an interface.
+// members returns the exported fields of a struct and methods of an interface.
 func members(s *ast.TypeSpec, add func(name, text string)) {
 	var list *ast.FieldList
 	switch t := s.Type.(type) {

@@ -160,7 +160,7 @@ func base(t ast.Expr) ast.Expr {
 	return t
 }
 
-// offer gives a type of p a name in the facade, and with it the types of its exported fields and methods.
+// offer returns a type of p a name in the facade, and with it the types of its exported fields and methods.
 func (f *facade) offer(p *inner, name string) {
 	t := p.types[name]
 	if t == nil || f.offered[name] != nil || !ast.IsExported(name) {

@@ -133,7 +133,7 @@ func behind(pkg *types.Package, paths []string, tables map[*types.Package]map[st
 	}
 }
 
-// exports gives the files with the packages' export data, by path.
+// exports returns the files with the packages' export data, by path.
 func exports(paths []string) (map[string]string, error) {
 	cmd := exec.Command("go", append([]string{"list", "-export", "-json=ImportPath,Export"}, paths...)...)
 	cmd.Stderr = os.Stderr

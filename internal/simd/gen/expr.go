@@ -227,8 +227,8 @@ func (e *expr) broadcast(m Mem, r Op) {
 	}
 }
 
-// assign gives registers to all nodes and calls begin and end around each emission; it returns the greatest number of
-// vector registers in use at a time.
+// assign returns registers to all nodes and calls begin and end around each emission; it returns the greatest number
+// of vector registers in use at a time.
 func (e *expr) assign(begin, end func(n *node)) int {
 	var vecs, ks [32]bool
 	most := 0

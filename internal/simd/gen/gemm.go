@@ -120,7 +120,7 @@ func zeroVector(v isa, r VecPhysical) {
 	}
 }
 
-// rowsAt gives the operands of rows of a matrix: base + i*step for i below n.
+// rowsAt returns the operands of rows of a matrix: base + i*step for i below n.
 func rowsAt(n int, base, step Register) (bases []Register, at func(bases []Register, i int) Mem) {
 	step3 := step
 	if n > 3 {
@@ -493,7 +493,7 @@ func (f floating) addRows(v isa, rows int) {
 	RET()
 }
 
-// tail gives moves of n elements, fewer than a vector has; n and, on AVX2, the register mask are clobbered.
+// tail returns moves of n elements, fewer than a vector has; n and, on AVX2, the register mask are clobbered.
 func (f floating) tail(v isa, n Register, mask VecPhysical) (load func(Mem, VecPhysical), store func(VecPhysical, Mem)) {
 	if v.avx512 {
 		bits := GP64()

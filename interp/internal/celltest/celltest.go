@@ -100,7 +100,7 @@ func Single(t testing.TB) {
 	}
 }
 
-// Apart runs a test in a process of its own: what it leaves behind, compiled code that nothing stops and a heap of
+// Apart runs a test in a process of its own: what it leaves behind, host code that nothing stops and a heap of
 // gigabytes, ends with it, and where it collects and measures, what other tests have left is not there. It is true
 // where the test is to do its work, in that process.
 func Apart(t *testing.T) bool {

@@ -81,7 +81,7 @@ func (e *Env) Close() {
 // Table is a host package as cells see it: its functions, types and variables by name.
 type Table map[string]reflect.Value
 
-// Set gives names another meaning.
+// Set returns names another meaning.
 func (t Table) Set(values map[string]any) {
 	for name, v := range values {
 		t[name] = reflect.ValueOf(v)

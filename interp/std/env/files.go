@@ -39,7 +39,7 @@ func (s *files) assigned(err bool) *os.File {
 	return f
 }
 
-// restore gives back what a cell has set to nil: the interpreter cannot use a
+// restore returns back what a cell has set to nil: the interpreter cannot use a
 // variable that holds no file.
 func (s *files) restore() {
 	if s.out == nil || s.err == nil {

@@ -25,7 +25,7 @@ type sessionLog struct {
 	level  *slog.LevelVar // of the default, as long as nothing else was set
 }
 
-// names gives cells a default logger of their own, and handlers that write to the session's streams and see the
+// names returns cells a default logger of their own, and handlers that write to the session's streams and see the
 // methods of cells' types.
 func names(e *env.Env, t env.Table) {
 	s := ofSession(e)

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// appends gives append(list, x) a quick step.
+// appends returns append(list, x) a quick step.
 func (f *fn) appends(n *node) {
 	if len(n.child) != 3 || n.action != aCall {
 		return

@@ -63,7 +63,7 @@ func entryOf[K ordered, V basic](f *fn, n *node) *entry[V] {
 	}
 }
 
-// assignEntry gives m[k] = v a quick step.
+// assignEntry returns m[k] = v a quick step.
 func assignEntry[V basic](f *fn, n, dest, src *node) {
 	e := mapEntry[V](f, dest)
 	if e == nil {
@@ -89,7 +89,7 @@ func assignEntry[V basic](f *fn, n, dest, src *node) {
 	}
 }
 
-// updateEntry gives m[k] op= v and m[k]++ a quick step, where neither calls anything.
+// updateEntry returns m[k] op= v and m[k]++ a quick step, where neither calls anything.
 func updateEntry[V ordered](f *fn, n, dest, by *node, v operand[V], op func(a, b V) V) {
 	e := mapEntry[V](f, dest)
 	if e == nil || !e.alone || !v.ok() {

@@ -20,7 +20,7 @@ const (
 	nilPointer       = "reflect: call of reflect.Value.Elem on zero Value"
 )
 
-// address gives where the value of an expression without calls is, if it is of a kind, and has a place: a variable,
+// address returns where the value of an expression without calls is, if it is of a kind, and has a place: a variable,
 // an element, a field, what a pointer points to. A byte of a string has one too, which nothing writes to.
 func (f *fn) address(n *node, k reflect.Kind) func(*frame) unsafe.Pointer {
 	p, t := f.place(n)

@@ -46,7 +46,7 @@ func (f *fn) reset(n *node) {
 	}
 }
 
-// returns returns a return of numbers, texts and truths a quick step.
+// returns gives a return of numbers, texts and truths a quick step.
 func (f *fn) returns(n *node) {
 	if !is(n, yReturn) {
 		return

@@ -23,7 +23,7 @@ type Session struct {
 	values map[string]string
 }
 
-// New gives an empty session.
+// New returns an empty session.
 func New() *Session { return &Session{values: map[string]string{}} }
 
 func (s *Session) set(name, value string) {
@@ -227,7 +227,7 @@ func (s *Session) Execute(ctx context.Context, cell jupyter.Cell, out jupyter.Ou
 	return nil
 }
 
-// Evaluate gives the value of a name.
+// Evaluate returns the value of a name.
 func (s *Session) Evaluate(_ context.Context, expr string) (jupyter.Bundle, *jupyter.Failure) {
 	if expr == "panic" {
 		panic("evaluating")

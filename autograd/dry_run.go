@@ -20,11 +20,11 @@ type Part struct {
 	Arg    int // the edge that belongs to a saved argument, -1 for results and for what has none
 }
 
-// Rehearse runs the formula of n without computing anything and gives the gradients of its arguments as it makes them,
+// DryRun runs the formula of n without computing anything and gives the gradients of its arguments as it makes them,
 // before they are summed to the shape of their argument: nil where none is asked for. parts is told beforehand what
 // the formula will read. For a write through a view it is the formula of the write. It fails for nodes without a
 // formula, and for formulas that look at elements.
-func (n *Node) Rehearse(parts func([]Part)) (grads Grads, err error) {
+func (n *Node) DryRun(parts func([]Part)) (grads Grads, err error) {
 	m, list, err := n.stage()
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (n *Node) argOf(slot uint8, item int) int {
 }
 
 func onMeta(shape []int, d tensor.Dtype) *tensor.Tensor {
-	return tensor.Alloc("rehearse", shape, d, tensor.Meta)
+	return tensor.Alloc("dry_run", shape, d, tensor.Meta)
 }
 
 // away is what metas say of tensors that lie on the meta device instead.
