@@ -17,6 +17,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"reflect"
 )
 
 // Program is a program of core Go. An engine may change it to run it.
@@ -31,7 +32,18 @@ type Program struct {
 	// LoopVars are the variables of a for statement, declared in front of it, of which each iteration has its own.
 	LoopVars map[*ast.ForStmt][]string
 
+	// Layouts are the types of the declared structs that lead to themselves.
+	Layouts []Layout
+
 	Goes bool // the program starts goroutines
+}
+
+// Layout is the type of a declared struct, with other types of the same size and kind in place of the fields' own,
+// which the engine is to put in.
+type Layout struct {
+	Name   string
+	Type   reflect.Type
+	Fields []reflect.Type
 }
 
 // Note notes the type of an expression.

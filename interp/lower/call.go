@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"gotorch/interp/std/packages"
 )
@@ -75,8 +76,22 @@ func (f *fn) callWith(e *ast.CallExpr, fun ast.Expr, sig *types.Signature, args 
 		// no argument is a nil slice: the interpreter would make an empty one
 		c.Args = append(c.Args, f.call(f.paren(f.typ(f.u, f.in(f.u, sig.Params().At(n-1).Type()))), f.id("nil")))
 		c.Ellipsis = e.Rparen
+	} else if sig.Variadic() && f.isField(fun) { // the interpreter has no variadic functions in fields
+		list := &ast.CompositeLit{Type: f.typ(f.u, f.in(f.u, sig.Params().At(n-1).Type())), Lbrace: e.Lparen,
+			Elts: slices.Clone(c.Args[n-1:]), Rbrace: e.Rparen}
+		c.Args, c.Ellipsis = append(c.Args[:n-1:n-1], list), e.Rparen
 	}
 	return c
+}
+
+// isField reports whether an expression is a field of a struct.
+func (f *fn) isField(e ast.Expr) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	sel := f.u.info.Selections[s]
+	return sel != nil && sel.Kind() == types.FieldVal
 }
 
 // packageFunc is the function or method of a package that a call names; nil for those of cells, and for values.

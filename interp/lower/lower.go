@@ -64,6 +64,7 @@ type Lowerer struct {
 	locals      map[weak.Pointer[types.TypeName]]int // types declared in functions
 	linked      map[string]bool                      // type key + method + implementation
 	sources     map[string]*source
+	layouts     map[string]reflect.Type // key of a struct that leads to itself → its type
 	ofInstances map[localType]*types.Named
 	nominals    map[string]bool
 
@@ -78,8 +79,8 @@ func New(r *rt.Runtime, e Engine, importer types.Importer) *Lowerer {
 	return &Lowerer{rt: r, eng: e, importer: importer, ctx: types.NewContext(),
 		instances: map[string]string{}, helpers: map[string]string{}, structs: map[string]string{},
 		locals: map[weak.Pointer[types.TypeName]]int{}, linked: map[string]bool{}, sources: map[string]*source{},
-		ofInstances: map[localType]*types.Named{},
-		nominals:    map[string]bool{}}
+		layouts: map[string]reflect.Type{}, ofInstances: map[localType]*types.Named{},
+		nominals: map[string]bool{}}
 }
 
 // Program is a lowered cell.

@@ -408,6 +408,18 @@ func fieldName(t *types.Struct, i int) string {
 	return fmt.Sprintf("Blank_%d_", i)
 }
 
+// fieldTag is the tag of a field of a struct with a mark.
+func fieldTag(t *types.Struct, i int, mark string) string {
+	tag := t.Tag(i)
+	if !t.Field(i).Exported() {
+		tag = `json:"-" xml:"-"`
+	}
+	if i == 0 && mark != "" {
+		tag = strings.TrimSpace(tag + fmt.Sprintf(" gotorch:%q", mark))
+	}
+	return tag
+}
+
 // structType writes a struct. The interpreter exports all fields, so that what
 // is not exported is hidden from packages encoding/json and encoding/xml by
 // its tag. The mark
@@ -417,14 +429,7 @@ func (k *cell) structType(u *unit, t *types.Struct, mark string) ast.Expr {
 	st := &ast.StructType{Struct: k.pos, Fields: &ast.FieldList{Opening: k.pos, Closing: k.pos}}
 	for i := range t.NumFields() {
 		f := k.field(fieldName(t, i), k.typ(u, t.Field(i).Type()))
-		tag := t.Tag(i)
-		if !t.Field(i).Exported() {
-			tag = `json:"-" xml:"-"`
-		}
-		if i == 0 && mark != "" {
-			tag = strings.TrimSpace(tag + fmt.Sprintf(" gotorch:%q", mark))
-		}
-		if tag != "" {
+		if tag := fieldTag(t, i, mark); tag != "" {
 			f.Tag = &ast.BasicLit{ValuePos: k.pos, Kind: token.STRING, Value: "`" + tag + "`"}
 			if strings.Contains(tag, "`") {
 				f.Tag.Value = strconv.Quote(tag)
@@ -470,5 +475,8 @@ func (k *cell) declaredType(u *unit, t *types.Named, name string) ast.Expr {
 	k.types = append(k.types, nil)
 	spec := &ast.TypeSpec{Name: k.id(name), Type: k.structType(u, st, mark)}
 	k.types[at] = &ast.GenDecl{TokPos: k.pos, Tok: token.TYPE, Specs: []ast.Spec{spec}}
+	if mark != "" {
+		k.layout(u, t)
+	}
 	return k.id(name)
 }

@@ -204,7 +204,11 @@ func (e *Engine) Run(ctx context.Context, p *core.Program) error {
 		e.sweep()
 		defer e.dropImports(p.File)
 		e.rewrite(p)
-		prog, err := e.in.CompileAST(p.File)
+		file, err := e.declareLayouts(p)
+		if err != nil {
+			return &CompileError{err.Error()}
+		}
+		prog, err := e.in.CompileAST(file)
 		if err != nil {
 			return &CompileError{err.Error()}
 		}

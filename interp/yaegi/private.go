@@ -269,14 +269,28 @@ func named(t reflect.Type, name string) uint {
 	return 1 << 16
 }
 
+// setFieldType changes the type of a struct's field, by yaegi's own function. Whoever calls it knows that the size and
+// the kind stay.
+//
+//go:linkname setFieldType github.com/traefik/yaegi/internal/unsafe2.SetFieldType
+func setFieldType(s reflect.Type, i int, t reflect.Type)
+
+// symbols are the names of the package that all trees belong to.
+func (p private) symbols() (names reflect.Value, ok bool) {
+	scope := p.scopes.MapIndex(reflect.ValueOf("main"))
+	if !scope.IsValid() {
+		return names, false
+	}
+	return reflect.NewAt(p.layout.symbols, unsafe.Add(scope.UnsafePointer(), p.layout.sym)).Elem(), true
+}
+
 // drop forgets a name of the package that all trees belong to, and its value if it is a variable, whose index it
 // returns; else -1.
 func (p private) drop(name string) int {
-	scope := p.scopes.MapIndex(reflect.ValueOf("main"))
-	if !scope.IsValid() {
+	names, ok := p.symbols()
+	if !ok {
 		return -1
 	}
-	names := reflect.NewAt(p.layout.symbols, unsafe.Add(scope.UnsafePointer(), p.layout.sym)).Elem()
 	key := reflect.ValueOf(name)
 	sym := names.MapIndex(key)
 	if !sym.IsValid() {
