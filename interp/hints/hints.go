@@ -195,6 +195,9 @@ func (n Names) notForCells(name string) string {
 // pythonPath explains torch.nn.functional.relu and its like.
 func pythonPath(n Names, m []string) string {
 	name := m[2]
+	if say := pathHint(n, m[1]+name); say != "" {
+		return say
+	}
 	if say := pathHabits[name]; say != "" {
 		return say
 	}

@@ -2,10 +2,33 @@ package hints_test
 
 import (
 	"gotorch/interp"
+	"gotorch/interp/hints"
 	"gotorch/interp/internal/celltest"
 	"strings"
 	"testing"
 )
+
+// TestAdviceOfPaths follows what is said of names in PyTorch's modules.
+func TestAdviceOfPaths(t *testing.T) {
+	for _, p := range hints.Followed() {
+		s := interp.New(interp.Options{})
+		if got := celltest.Cell(s, p[1]); strings.Contains(got, "Error") {
+			t.Errorf("%s: what is said leads to\n%s", p[0], got)
+		}
+		s.Close()
+	}
+	s := interp.New(interp.Options{})
+	defer s.Close()
+	for _, cell := range []string{
+		"x := Ones(2, 3)\nm := x > 0\n^m", "for _, v := range Ones(3).Unbind(0) { fmt.Println(v) }", "nn.NewLinear(2, 3)",
+		"FftFft(Ones(3))", "LinalgSvd(Ones(2, 2))", "Erf(Ones(2))", "Ones(3).FloorDivide(2)",
+		"optim.NewSGD([]*Tensor{Ones(2).RequiresGrad_()}, lr=0.1)",
+	} {
+		if got := celltest.Cell(s, cell); strings.Contains(got, "Error") {
+			t.Errorf("%s\n%s", cell, got)
+		}
+	}
+}
 
 // TestHabits: what people from Python, the shell and Julia type gives one error that says what to write.
 func TestHabits(t *testing.T) {
@@ -44,7 +67,16 @@ func TestHabits(t *testing.T) {
 		{"for i in range(len(xs)):", "Go writes for i := range len(xs) { … }"},
 		{"for i in range(1, 9):", "Go writes for i := 1; i < 9; i++ { … }"},
 		{"for i, v in enumerate(xs):", "Go writes for i, v := range xs { … }"},
-		{"for v in xs:", "Go writes for _, v := range xs { … }"},
+		{"for v in xs:", "Go writes for _, v := range xs { … }; of a tensor range xs.Unbind(0)"},
+		{"m := x > 0; ~m", "Go writes ^ for ~: ^m of a mask"},
+		{"nn.Linear(2, 3)", "nn.Linear is a type; nn.NewLinear makes one"},
+		{"torch.nn.Conv2d(1, 2, 3)", "torch.nn.Conv2d is nn.NewConv2d here"},
+		{"torch.optim.SGD(p, lr=0.1)", "torch.optim.SGD is optim.NewSGD here"},
+		{"torch.fft.fft(x)", "torch.fft.fft is FftFft here"},
+		{"torch.linalg.svd(x)", "torch.linalg.svd is LinalgSvd here"},
+		{"torch.special.erf(x)", "torch.special.erf is Erf here"},
+		{"torch.autograd.grad(y, x)", "autograd.Grad(y, x) gives the gradients"},
+		{"torch.distributions.Normal(0, 1)", "there is no counterpart of torch.distributions.Normal"},
 		{"while y < 3:\n    y += 1", "Go writes for y < 3 { … }"},
 		{"if y > 0:\n    print(y)", "Go writes if y > 0 { … }"},
 		{"with torch.no_grad():\n    x += 1", "autograd.NoGrad(func() { … })"},

@@ -43,7 +43,7 @@ var lineHabits = []habit{
 	{line: lazyre.New(`^for\s+(\w+)\s*,\s*(\w+)\s+in\s+enumerate\((.+)\)\s*:`), say: "Go writes for ${1}, ${2} := range ${3} { … }"},
 	{line: lazyre.New(`^for\s+(\w+)\s*,\s*(\w+)\s+in\s+(.+)\.items\(\)\s*:`), say: "Go writes for ${1}, ${2} := range ${3} { … }"},
 	{line: lazyre.New(`^for\s+(\w+)\s*(?:in|=|∈)\s*(\w+):(\w+)$`), say: "Go writes for ${1} := ${2}; ${1} <= ${3}; ${1}++ { … }"},
-	{line: lazyre.New(`^for\s+(.+?)\s+in\s+(.+?)\s*:`), say: "Go writes for _, ${1} := range ${2} { … }"},
+	{line: lazyre.New(`^for\s+(.+?)\s+in\s+(.+?)\s*:`), say: "Go writes for _, ${1} := range ${2} { … }; of a tensor range ${2}.Unbind(0)"},
 	{line: lazyre.New(`^while\s+(?:True|true)\s*:`), say: "Go writes for { … }"},
 	{line: lazyre.New(`^while\s+(.+?)\s*:`), say: "Go writes for ${1} { … }"},
 	{line: lazyre.New(`^with\s+(?:torch\.)?(?:no_grad|inference_mode)\(\)\s*:`), say: "Go writes autograd.NoGrad(func() { … })"},
@@ -125,6 +125,14 @@ var placeHabits = []habit{
 
 // messageHabits are what the check says, in words that help more.
 var messageHabits = []habit{
+	{line: lazyre.New(`^cannot use ~ outside of interface or type constraint$`), say: "Go writes ^ for ~: ^m of a mask, ^n of an int"},
+	{line: lazyre.New(`^(?:too many|not enough|missing) arguments? in conversion to (nn|optim)\.(\w+)$`), make: func(n Names, m []string) string {
+		made := m[1] + ".New" + m[2]
+		if !known(n, made) {
+			return ""
+		}
+		return m[1] + "." + m[2] + " is a type; " + made + " makes one"
+	}},
 	{line: lazyre.New(`^.*\(mismatched types (?:untyped )?string and (?:untyped )?(?:int|float|float32|float64|bool|rune)\)$`), say: "${0}; Go adds only strings to a string: fmt.Sprint(\"n = \", n) takes anything"},
 	{line: lazyre.New(`^.*\(mismatched types (?:untyped )?(?:int|float|float32|float64|bool|rune) and (?:untyped )?string\)$`), say: "${0}; Go adds only strings to a string: fmt.Sprint(n, \" px\") takes anything"},
 	{line: lazyre.New(`^not enough arguments in call to (\S+)\.Size\b`), say: "Size takes a dimension, ${1}.Size(0); ${1}.Shape() gives all sizes"},
@@ -152,8 +160,6 @@ var messageHabits = []habit{
 var pathHabits = map[string]string{
 	"no_grad":        "torch.no_grad is autograd.NoGrad(func() { … }) here",
 	"inference_mode": "torch.inference_mode is autograd.NoGrad(func() { … }) here",
-	"save":           `torch.save is SaveNpz("w.npz", map[string]*Tensor{"w": w}) here, and SaveNpy("x.npy", x) for one`,
-	"load":           `torch.load is LoadNpz("w.npz") here, a map[string]*Tensor, and LoadNpy("x.npy") for one`,
 	"is_available":   "there are no devices to ask for: %support lists what an operator takes, gotorch-repl doctor what the machine has",
 	"tensor":         "torch.tensor is New here: the names of package tensor stand alone",
 	"array":          "np.array is New here: New([[1, 2], [3, 4]])",
