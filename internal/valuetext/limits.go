@@ -18,6 +18,10 @@ type Limits struct {
 
 	// Look, if it is not nil, is called now and then, and may panic to end it.
 	Look func()
+
+	// Reading, if it is not nil, is called before a map is read, and release after; the map is left out where ok is
+	// false.
+	Reading func(m reflect.Value) (release func(), ok bool)
 }
 
 // Usual are the limits of what stands alone: the value that a cell ends with.

@@ -209,6 +209,14 @@ func (w *writer) nested(kind reflect.Kind, v reflect.Value, t Type, static types
 
 func (w *writer) entries(v reflect.Value, key, elem Type, keyType, elemType types.Type) {
 	w.WriteString("map[")
+	if w.Reading != nil {
+		release, ok := w.Reading(v)
+		if !ok {
+			w.WriteString("… being written]")
+			return
+		}
+		defer release()
+	}
 	keys := w.keys(v)
 	for i, k := range keys {
 		if !w.fitsMore(i, v.Len()) {

@@ -139,8 +139,14 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label string) []ast.Stmt {
 	if loop.Key == nil {
 		loop.Tok = token.ILLEGAL
 	}
+	var before []ast.Stmt
+	if m, ok := t.Underlying().(*types.Map); ok {
+		var first []ast.Stmt
+		before, first = f.rangeMap(loop, t, m, startsGoroutines(s.Body))
+		head = append(first, head...)
+	}
 	loop.Body = &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: append(head, f.loopBody(s.Body)...), Rbrace: s.Body.Rbrace}
-	if len(pre) > 0 {
+	if pre = append(pre, before...); len(pre) > 0 {
 		return one(f.block(append(pre, f.label(label, loop))))
 	}
 	return one(f.label(label, loop))

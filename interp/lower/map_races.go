@@ -101,6 +101,39 @@ func (f *fn) writesMap(s *ast.AssignStmt) []ast.Stmt {
 		f.beside(f.exprStmt(f.rtCall("Untouch"))))
 }
 
+// rangeMap has a range over a map go through a copy while goroutines of cells run, which may write the map. What is
+// no longer in the map is passed over, and values are those that it has now. It gives the statements before the loop,
+// and the first ones of its body; several says that the loop itself starts goroutines.
+func (f *fn) rangeMap(loop *ast.RangeStmt, t types.Type, m *types.Map, several bool) (before, first []ast.Stmt) {
+	whole, over := f.temp(), f.temp()
+	before = []ast.Stmt{f.define(whole, loop.X), f.define(over, f.id(whole))}
+	part := f.assign(f.id(over), token.ASSIGN, f.assert(f.rtCall("Snap", f.id(whole)), f.typ(f.u, t)))
+	if several {
+		before = append(before, part)
+	} else {
+		before = append(before, f.beside(part))
+	}
+	loop.X = f.id(over)
+	if loop.Key == nil {
+		loop.Key, loop.Tok = f.id(f.temp()), token.DEFINE
+	} else if blank(loop.Key) {
+		loop.Key = f.id(f.temp())
+	}
+	key := func() ast.Expr { return f.id(loop.Key.(*ast.Ident).Name) }
+	now, ok := f.temp(), f.temp()
+	read := &ast.AssignStmt{Lhs: f.ids([]string{now, ok}), TokPos: f.pos, Tok: token.DEFINE,
+		Rhs: []ast.Expr{&ast.IndexExpr{X: f.id(whole), Index: key()}}}
+	check := []ast.Stmt{f.touch(f.id(whole), false), read, f.exprStmt(f.rtCall("Untouch")),
+		f.ifStmt(&ast.UnaryExpr{OpPos: f.pos, Op: token.NOT, X: f.id(ok)},
+			&ast.BranchStmt{TokPos: f.pos, Tok: token.CONTINUE})}
+	if loop.Value != nil && !blank(loop.Value) {
+		check = append(check, f.assign(f.id(loop.Value.(*ast.Ident).Name), token.ASSIGN, f.id(now)))
+	} else {
+		check = append(check, f.assign(f.id("_"), token.ASSIGN, f.id(now)))
+	}
+	return before, one(f.beside(check...))
+}
+
 func (f *fn) isMap(e ast.Expr) bool {
 	if tv := f.u.info.Types[e]; tv.IsType() || tv.Type == nil || isGeneric(tv.Type) {
 		return false

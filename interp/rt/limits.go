@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"gotorch/internal/valuetext"
+	"gotorch/interp/task"
 )
 
 // Limits bound a text.
@@ -17,12 +18,15 @@ var Usual, Brief = valuetext.Usual, valuetext.Brief
 // ValueText is a value as a cell shows it, within the limits. static, if not nil, is the type that the cell gives
 // it.
 func ValueText(x any, l Limits, static types.Type) string {
+	l.Reading = reading
 	p := valuetext.Printer{Limits: l, Unbox: unbox}
 	if b, ok := x.(Box); ok {
 		return p.Text(reflect.ValueOf(b.V), typeOf(b.T), static)
 	}
 	return p.Text(reflect.ValueOf(x), nil, static)
 }
+
+func reading(m reflect.Value) (release func(), ok bool) { return task.Reading(m.Pointer()) }
 
 func unbox(x any) (v reflect.Value, t valuetext.Type, ok bool) {
 	b, ok := Norm(x).(Box)

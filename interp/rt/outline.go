@@ -140,6 +140,11 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 	case reflect.Map:
 		var parts []string
 		most := o.most(depth)
+		release, ok := reading(v)
+		if !ok {
+			return "map[… being written]"
+		}
+		defer release()
 		for _, k := range valuetext.FirstKeys(v, Limits{Items: most + 1}, func() {}) {
 			if len(parts) == most {
 				parts = append(parts, fmt.Sprintf("… %d more", v.Len()-most))

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"gotorch/interp/core"
 	"gotorch/interp/rt"
+	"gotorch/interp/task"
 )
 
 // Note: maps of several goroutines
@@ -17,7 +19,7 @@ import (
 // statements that write maps, and the simple ones that read them, say which map
 // they are about to use, and that they have used it. One that finds another
 // goroutine at the same map panics in place of going on. Host code that is given a
-// map is at it as long as it runs.
+// map is at it as long as it runs. A range over a map goes through a copy meanwhile.
 
 // touches are the maps that goroutines are using.
 type touches struct {
@@ -32,7 +34,8 @@ type touches struct {
 type touched struct {
 	at    uintptr
 	write bool
-	held  int // by host code, until it is given back: its number; 0 by a statement
+	held  int  // by host code, until it is given back: its number; 0 by a statement
+	shown bool // by what shows values, for which others wait
 }
 
 // count says how many goroutines run besides the cell's own.
@@ -42,6 +45,11 @@ func (t *touches) count(n int) {
 		return
 	}
 	t.on.Store(is)
+	if is {
+		task.Watch(t, t.show)
+	} else {
+		task.Watch(t, nil)
+	}
 	if t.asked != nil && !core.Race {
 		*t.asked = is
 	}
@@ -63,21 +71,34 @@ func (e *Engine) touch(m any, write bool) {
 
 // add notes that a goroutine uses a map, if no other one is in its way.
 func (t *touches) add(me *member, x touched) {
+	for wait := time.Microsecond; ; wait = min(2*wait, time.Millisecond) {
+		y, free := t.try(me, x)
+		switch {
+		case free:
+			return
+		case y.shown:
+			time.Sleep(wait)
+		case y.write && x.write:
+			panic(rt.Fault("concurrent map writes: two goroutines write one map at once; a sync.Mutex " +
+				"keeps them apart"))
+		default:
+			panic(rt.Fault("concurrent map read and map write: two goroutines use one map at once; a " +
+				"sync.Mutex keeps them apart"))
+		}
+	}
+}
+
+// try is add where no other goroutine is in the way; else it returns how that one uses the map.
+func (t *touches) try(me *member, x touched) (other touched, free bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for other, list := range t.by {
-		if other == me {
+	for m, list := range t.by {
+		if m == me {
 			continue
 		}
 		for _, y := range list {
-			switch {
-			case y.at != x.at || !y.write && !x.write:
-			case y.write && x.write:
-				panic(rt.Fault("concurrent map writes: two goroutines write one map at once; a sync.Mutex " +
-					"keeps them apart"))
-			default:
-				panic(rt.Fault("concurrent map read and map write: two goroutines use one map at once; a " +
-					"sync.Mutex keeps them apart"))
+			if y.at == x.at && (y.write || x.write) {
+				return y, false
 			}
 		}
 	}
@@ -85,6 +106,30 @@ func (t *touches) add(me *member, x touched) {
 		t.by = map[*member][]touched{}
 	}
 	t.by[me] = append(t.by[me], x)
+	return x, true
+}
+
+// showing is how long what shows a value waits for goroutines that write a map of it.
+const showing = 50 * time.Millisecond
+
+// show is asked before the map at an address is shown.
+func (t *touches) show(at uintptr) (release func(), ok bool) {
+	me := &member{}
+	if m := current(); m != nil {
+		me = m // its own uses are not in its way
+	}
+	t.mu.Lock()
+	t.n++
+	x := touched{at: at, held: t.n, shown: true}
+	t.mu.Unlock()
+	for start := time.Now(); ; time.Sleep(20 * time.Microsecond) {
+		if _, ok := t.try(me, x); ok {
+			return func() { t.drop(me, func(y touched) bool { return y.held == x.held }) }, true
+		}
+		if time.Since(start) > showing {
+			return nil, false
+		}
+	}
 }
 
 // Several reports whether goroutines of cells run besides the cell's own.
@@ -97,8 +142,22 @@ func (m *member) Uses(at uintptr, write bool) (release func()) {
 	t.n++
 	n := t.n
 	t.mu.Unlock()
-	t.add(m, touched{at, write, n})
+	t.add(m, touched{at: at, write: write, held: n})
 	return func() { t.drop(m, func(x touched) bool { return x.held == n }) }
+}
+
+// snap copies a map, for a range over it.
+func (e *Engine) snap(m any) any {
+	v, me := reflect.ValueOf(m), current()
+	if me == nil || v.Kind() != reflect.Map || v.IsNil() {
+		return m
+	}
+	defer me.Uses(v.Pointer(), false)()
+	c := reflect.MakeMapWithSize(v.Type(), v.Len())
+	for it := v.MapRange(); it.Next(); {
+		c.SetMapIndex(it.Key(), it.Value())
+	}
+	return c.Interface()
 }
 
 // untouch is called when the statement is done, or has failed.

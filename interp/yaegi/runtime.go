@@ -26,6 +26,7 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 			e.large.bind(large)
 		},
 		"Touch": e.touch, "Untouch": e.untouch, "Several": e.touches.on.Load,
+		"Snap":  e.snap,
 		"Large": e.large.much.Load,
 		"Turn":  e.turns.turn,
 		"Line":  func(n int) { e.shared.Store(int64(n)) },
