@@ -38,6 +38,13 @@ func openWith(t *testing.T, arguments []string, env ...string) *console {
 // onTerminal starts a program on a pseudo-terminal.
 func onTerminal(t *testing.T, env []string, program string, arguments ...string) *console {
 	t.Helper()
+	return onTerminalWith(t, func(cmd *exec.Cmd) { cmd.Env = append(append(os.Environ(), "TERM=xterm"), env...) },
+		program, arguments...)
+}
+
+// onTerminalWith starts a program that is changed before.
+func onTerminalWith(t *testing.T, change func(*exec.Cmd), program string, arguments ...string) *console {
+	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
 		t.Skipf("no pseudo-terminal: %v", err)
@@ -62,7 +69,10 @@ func onTerminal(t *testing.T, env []string, program string, arguments ...string)
 	c := &console{t: t, cmd: exec.Command(program, arguments...), keys: master}
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = slave, slave, slave
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	c.cmd.Env = append(append(os.Environ(), "TERM=xterm"), env...)
+	change(c.cmd)
+	if u := c.cmd.SysProcAttr.Credential; u != nil {
+		slave.Chown(int(u.Uid), int(u.Gid))
+	}
 	if err := c.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

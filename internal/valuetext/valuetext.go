@@ -12,6 +12,7 @@ package valuetext
 import (
 	"fmt"
 	"go/types"
+	"math/big"
 	"reflect"
 	"slices"
 	"strconv"
@@ -65,6 +66,9 @@ type writer struct {
 	inside []spot // what it is writing the elements of
 }
 
+// wide is how many bits an integer has that is written in digits: to find these takes long.
+const wide = 1 << 20
+
 // spot is a pointer, list or map that is being written.
 type spot struct {
 	at  uintptr
@@ -91,6 +95,10 @@ func (w *writer) value(v reflect.Value, t Type, static types.Type) {
 			return
 		}
 	} else if v.Kind() != reflect.Interface && v.CanInterface() && v.Type().NumMethod() > 0 && hasText(v.Interface()) {
+		if x, ok := v.Interface().(*big.Int); ok && x.BitLen() > wide {
+			fmt.Fprintf(w, "%.50s… (hexadecimal, %s bits in all)", "0x"+x.Text(16), Count(x.BitLen()))
+			return
+		}
 		fmt.Fprint(w, v.Interface())
 		return
 	}

@@ -71,16 +71,16 @@ func (f *fn) usesMaps(s ast.Stmt) (before, after []ast.Stmt) {
 // writesMap lowers m[k] = v and m[k] += v where k or v are made by calls: these come first, and only the writing
 // tells the engine. It gives nil where a statement is none of that.
 func (f *fn) writesMap(s *ast.AssignStmt) []ast.Stmt {
-	if len(s.Lhs) != 1 || s.Tok == token.DEFINE || !f.calls(s) {
+	if len(s.Lhs) != 1 || s.Tok == token.DEFINE {
 		return nil
 	}
 	x, ok := ast.Unparen(s.Lhs[0]).(*ast.IndexExpr)
 	l := &lengths{fn: f}
-	if !ok || !f.isMap(x.X) || !l.plain(x.X) || s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
+	if !ok || !f.isMap(x.X) || !f.calls(s) && l.plain(x.X) || s.Tok == token.SHL_ASSIGN || s.Tok == token.SHR_ASSIGN {
 		return nil
 	}
 	m := f.typeOf(x.X).Underlying().(*types.Map)
-	var out []ast.Stmt
+	out, whole := f.heldMap(x.X)
 	hold := func(v ast.Expr, t types.Type) ast.Expr {
 		if f.u.info.Types[v].Value != nil || isNil(f.typeOf(v)) {
 			return f.to(v, t)
@@ -95,10 +95,41 @@ func (f *fn) writesMap(s *ast.AssignStmt) []ast.Stmt {
 		key = f.rtCall("Key", key)
 	}
 	value := hold(s.Rhs[0], m.Elem())
-	return append(out, f.beside(f.touch(f.expr(x.X), true)),
-		&ast.AssignStmt{Lhs: []ast.Expr{&ast.IndexExpr{X: f.expr(x.X), Lbrack: x.Lbrack, Index: key,
+	return append(out, f.beside(f.touch(whole(), true)),
+		&ast.AssignStmt{Lhs: []ast.Expr{&ast.IndexExpr{X: whole(), Lbrack: x.Lbrack, Index: key,
 			Rbrack: x.Rbrack}}, TokPos: s.TokPos, Tok: s.Tok, Rhs: []ast.Expr{value}},
 		f.beside(f.exprStmt(f.rtCall("Untouch"))))
+}
+
+// countsInMap lowers m[k]++ where m or k are made by calls, or m lies in another map.
+func (f *fn) countsInMap(s *ast.IncDecStmt) []ast.Stmt {
+	x, ok := ast.Unparen(s.X).(*ast.IndexExpr)
+	l := &lengths{fn: f}
+	if !ok || !f.isMap(x.X) || !f.calls(s) && l.plain(x.X) {
+		return nil
+	}
+	out, whole := f.heldMap(x.X)
+	k := f.temp()
+	t := f.typeOf(x.X).Underlying().(*types.Map).Key()
+	out = append(out, &ast.DeclStmt{Decl: f.varDecl(k, f.typ(f.u, t))},
+		f.assign(f.id(k), token.ASSIGN, f.keyOf(x.Index, t)))
+	return append(out, f.beside(f.touch(whole(), true)),
+		&ast.IncDecStmt{X: &ast.IndexExpr{X: whole(), Lbrack: x.Lbrack, Index: f.id(k), Rbrack: x.Rbrack},
+			TokPos: s.TokPos, Tok: s.Tok}, f.beside(f.exprStmt(f.rtCall("Untouch"))))
+}
+
+// heldMap gives statements after which whole is the map, which is found once.
+func (f *fn) heldMap(e ast.Expr) (out []ast.Stmt, whole func() ast.Expr) {
+	l := &lengths{fn: f}
+	if l.plain(e) {
+		return nil, func() ast.Expr { return f.expr(e) }
+	}
+	n := f.temp()
+	out = []ast.Stmt{f.define(n, f.expr(e))}
+	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && f.isMap(x.X) && l.plain(x.X) {
+		out = []ast.Stmt{f.beside(f.touch(f.expr(x.X), false)), out[0], f.beside(f.exprStmt(f.rtCall("Untouch")))}
+	}
+	return out, func() ast.Expr { return f.id(n) }
 }
 
 // rangeMap has a range over a map go through a copy while goroutines of cells run, which may write the map. What is

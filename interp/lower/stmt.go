@@ -229,6 +229,9 @@ func (f *fn) stmt(s ast.Stmt) []ast.Stmt {
 	case *ast.DeclStmt:
 		return f.varStmt(s.Decl.(*ast.GenDecl))
 	case *ast.IncDecStmt:
+		if out := f.countsInMap(s); out != nil {
+			return out
+		}
 		return one(&ast.IncDecStmt{X: f.expr(s.X), TokPos: s.TokPos, Tok: s.Tok})
 	case *ast.SendStmt:
 		return one(&ast.SendStmt{Chan: f.expr(s.Chan), Arrow: s.Arrow, Value: f.to(s.Value, f.chanOf(s.Chan).Elem())})

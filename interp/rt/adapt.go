@@ -1,6 +1,7 @@
 package rt
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -80,6 +81,9 @@ func Adapt(x any, iface reflect.Type) any {
 		f := w.Field(i)
 		m := b.Bind(f.Name[1:])
 		p.Elem().Field(i).Set(m.Convert(f.Type))
+	}
+	if iface == contextType {
+		return boxContext{p.Interface().(context.Context), b}
 	}
 	return p.Interface()
 }

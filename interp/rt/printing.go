@@ -1,7 +1,9 @@
 package rt
 
 import (
+	"fmt"
 	"math"
+	"math/big"
 	"reflect"
 )
 
@@ -38,6 +40,9 @@ func enough(what string, bytes float64, release func()) {
 
 func none() {}
 
+// wide is how many bits integers have that fmt writes; what it needs grows with the square.
+const wide = 1 << 23
+
 // weighAll tells how long the texts of arguments are, about, and of each if each is asked for.
 func weighAll(what string, args []any, each bool) (all float64, weights []float64, release func()) {
 	release = none
@@ -50,6 +55,14 @@ func weighAll(what string, args []any, each bool) (all float64, weights []float6
 		case nil, bool, int, int64, float64, rune, byte:
 		case string:
 			w = float64(len(a))
+		case *big.Int:
+			if a != nil {
+				w = float64(a.BitLen()) / 3
+				if a.BitLen() > wide {
+					panic(Fault(fmt.Sprintf("%s: an integer of %s bits: to write it in digits takes too long; its method "+
+						"Text(16) is quick", what, Count(a.BitLen()))))
+				}
+			}
 		default:
 			before := release
 			done := false

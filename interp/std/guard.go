@@ -31,12 +31,18 @@ const (
 	writes               // writes a map
 	counts               // makes as many elements
 	parses               // reads it by recursion
+	doubles              // makes a text twice as long as it
+	swells               // makes a text eight times as long
+	splits               // makes a list of its parts
 	calls                // calls it, perhaps for ever
 )
 
 // how is what package rt calls a kind.
 var how = map[kind]rt.How{encodes: rt.Encodes, detects: rt.Detects, compares: rt.Compares, prints: rt.Prints,
 	hashes: rt.Hashes}
+
+// times is how many bytes a function makes of each of a text.
+var times = map[kind]int{doubles: 3, swells: 9, splits: 24}
 
 // guarded is an argument, without the receiver, which is -1.
 type guarded struct {
@@ -70,6 +76,10 @@ func guard(name string, fn reflect.Value, list []guarded, receiver int) reflect.
 				}
 			case parses:
 				rt.Nested(name, args[i].String())
+			case doubles, swells, splits:
+				if n := args[i].Len(); n >= 1<<20 {
+					rt.Fits(name, times[g.kind]*n)
+				}
 			case calls:
 				args[i] = rt.Callback(name, args[i])
 			case counts:

@@ -33,7 +33,7 @@ var hashing = []string{
 }
 
 // detecting follow values and find out by themselves that one holds itself; comparing do so with all fields.
-var detecting, comparing = []string{"encoding/json."}, []string{"reflect.DeepEqual"}
+var detecting, comparing = []string{"encoding/json.", "gotorch/visualize/display.JSON"}, []string{"reflect.DeepEqual"}
 
 // printing write values as fmt does.
 var printing = []string{"log.", "text/template.", "html/template.", "gotorch/visualize/widgets.", "testing."}
@@ -41,6 +41,18 @@ var printing = []string{"log.", "text/template.", "html/template.", "gotorch/vis
 // readers are methods of maps that do not write them.
 var readers = []string{"Get", "Has", "Encode", "Values", "Clone", "Write", "WriteSubset", "AddressList", "Date",
 	"String"}
+
+// texts make of their first argument a text or a list that is many times as long.
+var texts = map[string][]string{
+	"doubles": {"encoding/hex.EncodeToString", "strings.ToUpper", "strings.ToLower", "strings.ToValidUTF8", "strings.Title",
+		"bytes.ToUpper", "bytes.ToLower", "bytes.Clone", "strings.Clone", "encoding/json.Valid"},
+	"swells": {"strconv.Quote", "strconv.QuoteToASCII", "strconv.QuoteToGraphic", "html.EscapeString",
+		"html.UnescapeString", "net/url.QueryEscape", "net/url.PathEscape", "encoding/hex.Dump", "bytes.Runes",
+		"regexp.QuoteMeta"},
+	"splits": {"strings.Split", "strings.SplitN", "strings.SplitAfter", "strings.SplitAfterN", "strings.Fields",
+		"strings.FieldsFunc", "bytes.Split", "bytes.SplitN", "bytes.SplitAfter", "bytes.SplitAfterN", "bytes.Fields",
+		"bytes.FieldsFunc", "unicode/utf16.Encode"},
+}
 
 // parsers read text by recursion.
 var parsers = []string{"text/template.Template.Parse", "regexp.Compile", "regexp.MustCompile"}
@@ -106,6 +118,11 @@ func guards(name string, sig *types.Signature) string {
 	in := func(list []string) bool {
 		return slices.ContainsFunc(list, func(s string) bool { return strings.HasPrefix(name, s) })
 	}
+	for what, names := range texts {
+		if slices.Contains(names, name) {
+			return fmt.Sprintf("{%s, 0}", what)
+		}
+	}
 	reflectSet := strings.HasPrefix(name, "reflect.Value.Set") && name != "reflect.Value.SetMapIndex"
 	var list []string
 	if r := sig.Recv(); r != nil && isMap(r.Type()) {
@@ -120,7 +137,7 @@ func guards(name string, sig *types.Signature) string {
 			list = append(list, fmt.Sprintf("{%s, %d}", uses(name), i))
 		case sig.Recv() == nil && isFunc(p.Type()) && !module.Has(name[:strings.Index(name, ".")]):
 			list = append(list, fmt.Sprintf("{calls, %d}", i))
-		case !in(stores) && !reflectSet && followed(p.Type()):
+		case (!in(stores) || in(detecting)) && !reflectSet && followed(p.Type()):
 			how := "encodes"
 			switch {
 			case in(hashing):
