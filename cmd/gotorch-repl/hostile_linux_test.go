@@ -21,8 +21,8 @@ import (
 // busy; 3 s are what a quiet one needs at most.
 const (
 	tolerance = time.Second
-	ending   = 60 * time.Second
-	soon    = 3 * time.Second
+	ending    = 60 * time.Second
+	soon      = 3 * time.Second
 )
 
 // hostileEnd is a program with a session that runs hostile cells.

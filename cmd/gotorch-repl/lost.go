@@ -2,6 +2,10 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
 
 	"gotorch/internal/journal"
 	"gotorch/interp"
@@ -23,6 +27,21 @@ func keepCells(kind, key string) kept {
 	}
 	k.session = interp.New(interp.Options{Safe: cli.Safe, Ended: giving.ended, Journal: k.journal, Lost: k.lost})
 	return k
+}
+
+// pipeClosed ends the program as the system does when nobody reads what it prints; nothing is lost then.
+func (k kept) pipeClosed() {
+	closed := make(chan os.Signal, 1)
+	signal.Notify(closed, syscall.SIGPIPE)
+	go func() {
+		<-closed
+		k.journal.Close()
+		signal.Reset(syscall.SIGPIPE)
+		if p, err := os.FindProcess(os.Getpid()); err == nil && p.Signal(syscall.SIGPIPE) == nil {
+			time.Sleep(time.Second)
+		}
+		os.Exit(1)
+	}()
 }
 
 // close ends the session in order.

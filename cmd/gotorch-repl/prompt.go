@@ -46,6 +46,7 @@ func (r replCommand) Run() error {
 	go s.Warm()
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		io.WriteString(os.Stderr, kept.offer())
+		kept.pipeClosed()
 		if err := confined(r.Startup, ""); err != nil {
 			return err
 		}

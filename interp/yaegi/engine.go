@@ -306,8 +306,8 @@ func (e *Engine) WaitIdle() error {
 		return nil
 	case <-time.After(2 * time.Second):
 		return &Stopped{Kind: Busy, Line: int(e.latest.at.Load()),
-			Text: "the cell that was interrupted is still inside compiled code, which cannot be stopped; try again " +
-				"when it has left"}
+			Text: "the cell that was interrupted is still inside compiled code" + blocking() + ", which cannot be " +
+				"stopped; try again when it has left, or restart"}
 	}
 }
 
