@@ -107,6 +107,7 @@ func WithData[T Element | int](x *Tensor, f func([]T)) {
 
 // lend panics unless x's elements lie one after the other in the memory of the host.
 func (x *Tensor) lend(op string) {
+	x.noteRead(op, nil)
 	SubstituteOf(x).onHost(op) // who lends may write
 	if !x.Contig() {
 		panic(Errorf(op, "the elements of shape %v with stride %v do not lie one after the other", x.shape, x.stride).
@@ -152,6 +153,7 @@ func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
 	if x.numel == 0 {
 		return
 	}
+	x.noteRead(op, nil)
 	x = x.readable()
 	size := x.dtype.Size()
 	src := x.st

@@ -71,7 +71,11 @@ func writeElement(dt Dtype, p unsafe.Pointer, s Scalar) {
 
 // At reads the element at index, one number for each dimension, as a bool, int64, float64 or complex128. A tensor on a
 // device is read through the host.
-func (x *Tensor) At(index ...int) any { return x.at("at", index).Any() }
+func (x *Tensor) At(index ...int) any {
+	s := x.at("at", index)
+	x.noteRead("at", index)
+	return s.Any()
+}
 
 func (x *Tensor) at(op string, index []int) Scalar { return x.read(op, x.place(op, index)) }
 
@@ -116,6 +120,7 @@ func (x *Tensor) ItemScalar() Scalar {
 	if x.numel != 1 {
 		panic(Errorf("item", "a tensor with %d elements (shape %v) cannot be converted to one number", x.numel, x.shape))
 	}
+	x.noteRead("item", nil)
 	return x.read("item", x.offset)
 }
 

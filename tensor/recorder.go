@@ -23,3 +23,20 @@ func WithRecorder(recorder Recorder, f func()) {
 		s.Include(Set(KeyTrace))
 	}, f)
 }
+
+// ReadWatcher is a Recorder that is told where Go code reads values of tensors: what it does next may depend on them.
+type ReadWatcher interface {
+	// WatchRead: op ("item", "at", "data") reads all elements of x, or with an index one of them.
+	WatchRead(op string, x *Tensor, index []int)
+}
+
+// noteRead tells the goroutine's recorder that x is read.
+func (x *Tensor) noteRead(op string, index []int) {
+	s := CurrentScope()
+	if s == nil || s.Trace == nil || s.exclude.Has(KeyTrace) {
+		return
+	}
+	if w, ok := s.Trace.(ReadWatcher); ok {
+		w.WatchRead(op, x, index)
+	}
+}

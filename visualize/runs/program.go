@@ -22,8 +22,12 @@ type CapturedProgram struct {
 	Consts  []ProgramVar // tensors that are neither inputs nor results of a step
 	Steps   []ProgramStep
 	Outputs []string
-	More    int // steps that were not noted
+	Reads   []ProgramGuard `json:",omitempty"` // values that Go code read: Run refuses inputs that give others
+	More    int            // steps that were not noted
 
+	forms        []inputForm
+	strided      bool // an operator looks at strides
+	writesInputs bool
 	replay []replayStep // nil when the program came from JSON
 	inputs []int
 	consts []heldTensor
@@ -72,7 +76,7 @@ const (
 
 // Program runs f, a Go function of as many tensors as there are xs that gives one or more, and writes down the calls
 // that it made: a small typed program, in which results that nothing needs are marked. [CapturedProgram.Run] runs it
-// again on other tensors. f may be what autograd.Vmap gives, or call JVP or Grad: the program has the calls that
+// again on other tensors, and refuses those for which f might do something else. f may be what autograd.Vmap gives, or call JVP or Grad: the program has the calls that
 // remain when transforms are done. It panics as f does.
 func Program(f any, xs ...*tensor.Tensor) *CapturedProgram {
 	r := newProgramRecorder()
@@ -135,9 +139,10 @@ func callFunction(f any, xs []*tensor.Tensor) (ys []*tensor.Tensor) {
 	return ys
 }
 
-// Run calls the steps again with other tensors in place of the inputs, one for each, and gives the outputs. Sizes
-// that were written down as numbers stay as they were. It panics with a *tensor.Error where a step does, or where a
-// large tensor that the program only pointed to is gone.
+// Run calls the steps again with other tensors in place of the inputs, one for each, and gives the outputs. The inputs
+// must have the shapes, dtypes and devices of those that the program was captured with, and give the values that Go
+// code read then: it panics with a *tensor.Error that names the guard (see [CapturedProgram.Guards]) where they do not,
+// where a step panics, or where a large tensor that the program only pointed to is gone.
 func (p *CapturedProgram) Run(xs ...*tensor.Tensor) []*tensor.Tensor {
 	switch {
 	case p.replay == nil && len(p.Steps) > 0:
@@ -147,6 +152,7 @@ func (p *CapturedProgram) Run(xs ...*tensor.Tensor) []*tensor.Tensor {
 	case len(xs) != len(p.inputs):
 		panic(tensor.Errorf("program", "takes %d tensors and is given %d", len(p.inputs), len(xs)))
 	}
+	p.checkInputs(xs)
 	env := map[ref]*tensor.Tensor{}
 	for i, id := range p.inputs {
 		env[ref(id)] = xs[i]
@@ -160,7 +166,8 @@ func (p *CapturedProgram) Run(xs ...*tensor.Tensor) []*tensor.Tensor {
 		}
 		env[ref(c.id)] = x
 	}
-	for _, s := range p.replay {
+	for at, s := range p.replay {
+		p.checkReads(at, env)
 		kwargs := map[string]any{}
 		for name, v := range s.kwargs {
 			kwargs[name] = bound(v, env)
@@ -169,15 +176,26 @@ func (p *CapturedProgram) Run(xs ...*tensor.Tensor) []*tensor.Tensor {
 		if err != nil {
 			panic(err)
 		}
+		p.checkResults(at, out)
 		for i, id := range s.results {
-			env[ref(id)], _ = out[i].(*tensor.Tensor)
+			env[ref(id)] = asTensor(out[i])
 		}
 	}
+	p.checkReads(len(p.replay), env)
 	ys := make([]*tensor.Tensor, len(p.gives))
 	for i, id := range p.gives {
 		ys[i] = env[ref(id)]
 	}
 	return ys
+}
+
+// asTensor is a result as a variable holds it: a Go bool as a tensor.
+func asTensor(v any) *tensor.Tensor {
+	if b, ok := v.(bool); ok {
+		return tensor.New(b)
+	}
+	x, _ := v.(*tensor.Tensor)
+	return x
 }
 
 // bound replaces variables by the tensors that they stand for.

@@ -22,6 +22,9 @@ type programRecorder struct {
 	last  []*tensor.Tensor
 	free  bool // variables that are read become inputs
 	next  int  // of letters
+	given []*tensor.Tensor
+	// beneath counts the calls on plain tensors that run: what they read is their own affair.
+	beneath int
 }
 
 func newProgramRecorder() *programRecorder {
@@ -62,6 +65,8 @@ func (r *programRecorder) input(x *tensor.Tensor, name string) {
 		r.p.inputs = append(r.p.inputs, r.define(x, name))
 	}
 	r.p.Inputs = append(r.p.Inputs, ProgramVar{r.names[r.vars[x]], draw.DtypeShape(x)})
+	r.p.forms = append(r.p.forms, formOf(x, r.given))
+	r.given = append(r.given, x)
 }
 
 // variable is that of x, a new one if x comes from elsewhere.
@@ -136,7 +141,15 @@ func (r *programRecorder) Watch(c *tensor.Call) {
 	}
 	steps := len(r.p.Steps)
 	consts, inputs, names, next := len(r.p.Consts), len(r.p.Inputs), len(r.names), r.next
+	r.p.strided = r.p.strided || strings.HasPrefix(c.Op.Name, "as_strided")
+	for _, w := range c.Written() {
+		for _, x := range r.given {
+			r.p.writesInputs = r.p.writesInputs || tensor.SharesStorage(w, x)
+		}
+	}
+	r.beneath++
 	c.Next()
+	r.beneath--
 	for _, y := range c.Results() {
 		if y.Layer() != nil { // random numbers inside of vmap: the transform made other calls of it
 			return
@@ -151,6 +164,7 @@ func (r *programRecorder) Watch(c *tensor.Call) {
 	r.p.Steps, r.p.replay = r.p.Steps[:steps], r.p.replay[:steps]
 	r.p.Consts, r.p.consts = r.p.Consts[:consts], r.p.consts[:consts]
 	r.p.Inputs, r.p.inputs = r.p.Inputs[:inputs], r.p.inputs[:inputs]
+	r.p.forms, r.given = r.p.forms[:inputs], r.given[:inputs]
 	r.last = append([]*tensor.Tensor(nil), c.Results()...)
 	for _, y := range c.Results() {
 		id, known := r.vars[y]
@@ -161,6 +175,9 @@ func (r *programRecorder) Watch(c *tensor.Call) {
 		step.Results = append(step.Results, ProgramVar{r.names[id], draw.DtypeShape(y)})
 	}
 	r.p.Steps, r.p.replay = append(r.p.Steps, step), append(r.p.replay, again)
+	if c.Op.Rets[0].Is("bool") { // a Go value
+		r.WatchRead(c.Op.Name, c.Ret(0), nil)
+	}
 }
 
 // argument returns an argument as it is kept and as it is written.
@@ -226,6 +243,6 @@ func (r *programRecorder) finish(ys []*tensor.Tensor) *CapturedProgram {
 			}
 		}
 	}
-	r.vars, r.of, r.live, r.last = nil, nil, nil, nil
+	r.vars, r.of, r.live, r.last, r.given = nil, nil, nil, nil, nil
 	return p
 }
