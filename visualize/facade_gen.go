@@ -558,6 +558,9 @@ type MemoryTimeline = runs.MemoryTimeline
 // OperatorTime is what all calls of an operator took, without the operators that it called.
 type OperatorTime = runs.OperatorTime
 
+// ProgramGuard is what has to hold for a program to be what its function does.
+type ProgramGuard = runs.ProgramGuard
+
 // ProgramStep is one call.
 type ProgramStep = runs.ProgramStep
 
@@ -640,13 +643,27 @@ func RecordMemory(f func()) (t *MemoryTimeline, panicked any) { return runs.Reco
 
 // Program runs f, a Go function of as many tensors as there are xs that gives one or more, and writes down the calls
 // that it made: a small typed program, in which results that nothing needs are marked. [CapturedProgram.Run] runs it
-// again on other tensors. f may be what autograd.Vmap gives, or call JVP or Grad: the program has the calls that
+// again on other tensors, and refuses those for which f might do something else. f may be what autograd.Vmap gives, or call JVP or Grad: the program has the calls that
 // remain when transforms are done. It panics as f does.
 func Program(f any, xs ...*tensor.Tensor) *CapturedProgram { return runs.Program(f, xs...) }
 
 // RecordProgram is [Program] for code that gives nothing back: variables that it reads are the inputs, and the result
 // of its last call is the output. A panic in f is given back with the program so far.
 func RecordProgram(f func()) (p *CapturedProgram, panicked any) { return runs.RecordProgram(f) }
+
+// DeadCode leaves out the steps whose results nothing needs: neither an output, nor a guard, nor a write. Steps that
+// draw random numbers stay, so that later ones draw the same.
+func DeadCode(p *CapturedProgram) *CapturedProgram { return runs.DeadCode(p) }
+
+// CommonSubexpressions computes once what several steps compute from the same arguments. Steps that write or draw
+// random numbers stay, and those that lie before a write are not used after it: see [Functionalize].
+func CommonSubexpressions(p *CapturedProgram) *CapturedProgram { return runs.CommonSubexpressions(p) }
+
+// Functionalize replaces writes in place, and into the destinations of opt.Out, by operators that make new tensors. A
+// write through a view becomes a new tensor for the whole memory, with the elements of the view replaced; other views
+// are taken anew from it. What was written into inputs is copied into them at the end. It panics with an *Error where
+// the memory that is written to does not lie row by row, or is seen in two dtypes.
+func Functionalize(p *CapturedProgram) *CapturedProgram { return runs.Functionalize(p) }
 
 // RNG shows the state of random number generators, of the default one if none is given: algorithm, seed, how many
 // numbers were drawn, which call drew which (in a session), the cached half of a pair of normals, and how to get the

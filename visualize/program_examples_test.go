@@ -8,6 +8,7 @@ import (
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
 	"gotorch/visualize/internal/viewtest"
+	"gotorch/visualize/runs"
 )
 
 func init() {
@@ -39,6 +40,17 @@ func init() {
 				}
 				return x
 			}, viewtest.Floats(3))
+		}},
+		exampleView{"program_guards", func(s *viewtest.Session) View {
+			s.At("In[3]", 2, "y")
+			s.Typed = []string{"f", "x"}
+			return runs.Functionalize(Program(func(x *tensor.Tensor) *tensor.Tensor {
+				y := x.Clone()
+				if x.Sum().Item() > 0 {
+					y.Select(0, 0).Mul_(2)
+				}
+				return y
+			}, viewtest.Floats(2, 3)))
 		}},
 		exampleView{"layers_vmap", func(s *viewtest.Session) (v View) {
 			s.Typed = []string{"row"}

@@ -21,6 +21,7 @@ func init() {
 			"MemoryStorage":   reflect.ValueOf((*p.MemoryStorage)(nil)),
 			"MemoryTimeline":  reflect.ValueOf((*p.MemoryTimeline)(nil)),
 			"OperatorTime":    reflect.ValueOf((*p.OperatorTime)(nil)),
+			"ProgramGuard":    reflect.ValueOf((*p.ProgramGuard)(nil)),
 			"ProgramStep":     reflect.ValueOf((*p.ProgramStep)(nil)),
 			"ProgramVar":      reflect.ValueOf((*p.ProgramVar)(nil)),
 			"RandomState":     reflect.ValueOf((*p.RandomState)(nil)),

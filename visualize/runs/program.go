@@ -25,13 +25,16 @@ type CapturedProgram struct {
 	Reads   []ProgramGuard `json:",omitempty"` // values that Go code read: Run refuses inputs that give others
 	More    int            // steps that were not noted
 
+	hidden       string   // the call that made a value beneath which later steps use: it cannot be made again
+	names        []string // of all variables
+	places       map[int]place
 	forms        []inputForm
 	strided      bool // an operator looks at strides
 	writesInputs bool
-	replay []replayStep // nil when the program came from JSON
-	inputs []int
-	consts []heldTensor
-	gives  []int
+	replay       []replayStep // nil when the program came from JSON
+	inputs       []int
+	consts       []heldTensor
+	gives        []int
 }
 
 // ProgramVar is a tensor of a program, and its dtype and shape: float32[2 3].
@@ -48,7 +51,10 @@ type ProgramStep struct {
 	Site    string   `json:",omitempty"` // where it was called: y @ In[3]:2
 	Dead    bool     `json:",omitempty"` // nothing that is given back needs it
 	Writes  bool     `json:",omitempty"`
+	Sized   bool     `json:",omitempty"` // the shapes of the results depend on values, and are guarded
 	Uses    []string // the variables among the arguments
+
+	hidden bool // nobody called it: it is left out where nothing needs it
 }
 
 // replayStep is what running a step again takes.
@@ -76,8 +82,8 @@ const (
 
 // Program runs f, a Go function of as many tensors as there are xs that gives one or more, and writes down the calls
 // that it made: a small typed program, in which results that nothing needs are marked. [CapturedProgram.Run] runs it
-// again on other tensors, and refuses those for which f might do something else. f may be what autograd.Vmap gives, or call JVP or Grad: the program has the calls that
-// remain when transforms are done. It panics as f does.
+// again on other tensors, and refuses those for which f might do something else. f may be what autograd.Vmap gives,
+// or call JVP or Grad: the program has the calls that remain when transforms are done. It panics as f does.
 func Program(f any, xs ...*tensor.Tensor) *CapturedProgram {
 	r := newProgramRecorder()
 	names := make([]string, len(xs))
@@ -141,14 +147,16 @@ func callFunction(f any, xs []*tensor.Tensor) (ys []*tensor.Tensor) {
 
 // Run calls the steps again with other tensors in place of the inputs, one for each, and gives the outputs. The inputs
 // must have the shapes, dtypes and devices of those that the program was captured with, and give the values that Go
-// code read then: it panics with a *tensor.Error that names the guard (see [CapturedProgram.Guards]) where they do not,
-// where a step panics, or where a large tensor that the program only pointed to is gone.
+// code read then: it panics with a *tensor.Error that names the guard (see [CapturedProgram.Guards]) where they do
+// not, where a step panics, or where a large tensor that the program only pointed to is gone.
 func (p *CapturedProgram) Run(xs ...*tensor.Tensor) []*tensor.Tensor {
 	switch {
 	case p.replay == nil && len(p.Steps) > 0:
 		panic(tensor.Errorf("program", "a program that was read from JSON cannot be run"))
 	case p.More > 0:
 		panic(tensor.Errorf("program", "only %d of %d steps were written down", len(p.Steps), len(p.Steps)+p.More))
+	case p.hidden != "":
+		panic(tensor.Errorf("program", "a step uses a value that %s made beneath, so that it would be that of the capture", p.hidden))
 	case len(xs) != len(p.inputs):
 		panic(tensor.Errorf("program", "takes %d tensors and is given %d", len(p.inputs), len(xs)))
 	}

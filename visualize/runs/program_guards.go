@@ -11,10 +11,10 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Note: guards. A program is what a function did with the tensors that it was captured with. Go code may have looked at
-// their sizes, and at values that it read, and have taken another branch for others. So a program keeps what it was
-// captured for, and refuses to run where that does not hold: it is then another function. What cannot be seen is Go
-// code that depends on something else, such as a variable or the time.
+// Note: guards. A program is what a function did with the tensors that it was captured with. Go code may have looked
+// at their sizes, and at values that it read, and have taken another branch for others. So a program keeps what it
+// was captured for, and refuses to run where that does not hold: it is then another function. What cannot be seen is
+// Go code that depends on something else, such as a variable or the time.
 
 // ProgramGuard is what has to hold for a program to be what its function does.
 type ProgramGuard struct {
@@ -102,7 +102,8 @@ func (p *CapturedProgram) checkInputs(xs []*tensor.Tensor) {
 	for i, x := range xs {
 		name := p.Inputs[i].Name
 		refuse := func(format string, args ...any) {
-			panic(tensor.Errorf("program", "the guard of input %s does not hold: %s", name, fmt.Sprintf(format, args...)).
+			panic(tensor.Errorf("program", "the guard of input %s does not hold: %s", name,
+				fmt.Sprintf(format, args...)).
 				WithHint("capture the function with inputs like these"))
 		}
 		f := p.forms[i]
@@ -158,7 +159,7 @@ func (p *CapturedProgram) checkReads(at int, env map[ref]*tensor.Tensor) {
 func (p *CapturedProgram) checkResults(at int, out []any) {
 	for i, v := range p.Steps[at].Results {
 		y, ok := out[i].(*tensor.Tensor)
-		if !ok {
+		if !ok || v.Type == "" {
 			continue
 		}
 		if got := draw.DtypeShape(y); got != v.Type {

@@ -2,10 +2,13 @@ package runs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"weak"
 
+	"gotorch/autograd"
 	"gotorch/tensor"
+	"gotorch/tensor/opdef"
 	"gotorch/visualize/draw"
 )
 
@@ -23,12 +26,74 @@ type programRecorder struct {
 	free  bool // variables that are read become inputs
 	next  int  // of letters
 	given []*tensor.Tensor
+	// memories numbers the storages.
+	memories map[*tensor.Storage]int
 	// beneath counts the calls on plain tensors that run: what they read is their own affair.
 	beneath int
+	dynamic bool                      // a shape that depends on values was made
+	kept    int                       // hidden calls
+	inner   map[*tensor.Tensor]string // what was made beneath a call, and the call
+}
+
+// recorded reports whether autograd records the call.
+func recorded(c *tensor.Call) (yes bool) {
+	if !autograd.IsGradEnabled() {
+		return false
+	}
+	c.EachTensor(func(_ int, t *tensor.Tensor) { yes = yes || t.RequiresGrad() })
+	return yes
+}
+
+// hiddenStep is a call that another made beneath: autograd saves a copy of what a write in place overwrites.
+type hiddenStep struct {
+	x      *tensor.Tensor
+	step   ProgramStep
+	replay replayStep
+}
+
+// hiddenSince lists the calls since step number steps that made one tensor of variables alone that are there, those
+// before names, and that could have been made beforehand.
+func (r *programRecorder) hiddenSince(steps, names int) (list []hiddenStep) {
+	for i := steps; i < len(r.p.Steps); i++ {
+		s, again := &r.p.Steps[i], r.p.replay[i]
+		if s.Writes {
+			return list
+		}
+		if effects(s) || len(again.results) != 1 || again.results[0] < names {
+			continue
+		}
+		known := true
+		for _, v := range again.kwargs {
+			refs(v, func(x ref) { known = known && int(x) < names })
+		}
+		if known {
+			list = append(list, hiddenStep{r.of[again.results[0]], *s, again})
+		}
+	}
+	return list
+}
+
+// keepHidden makes steps of hidden calls, but of what the outer call gives. Those that nothing reads are taken out in
+// the end.
+func (r *programRecorder) keepHidden(list []hiddenStep, results []*tensor.Tensor) {
+	for _, h := range list {
+		if slices.Contains(results, h.x) {
+			continue
+		}
+		delete(r.inner, h.x)
+		r.kept++
+		id := r.define(h.x, fmt.Sprintf("kept%d", r.kept))
+		h.replay.results = []int{id}
+		h.step.Results = []ProgramVar{{r.names[id], draw.DtypeShape(h.x)}}
+		h.step.hidden = true
+		r.p.Steps, r.p.replay = append(r.p.Steps, h.step), append(r.p.replay, h.replay)
+	}
 }
 
 func newProgramRecorder() *programRecorder {
-	return &programRecorder{p: &CapturedProgram{replay: []replayStep{}}, vars: map[*tensor.Tensor]int{}, taken: map[string]bool{}, live: draw.LiveNames()}
+	return &programRecorder{p: &CapturedProgram{replay: []replayStep{}}, vars: map[*tensor.Tensor]int{},
+		taken: map[string]bool{}, live: draw.LiveNames(),
+		inner: map[*tensor.Tensor]string{}}
 }
 
 // aside runs f unrecorded.
@@ -45,6 +110,7 @@ func (r *programRecorder) define(x *tensor.Tensor, name string) int {
 	}
 	r.taken[name] = true
 	r.names, r.of = append(r.names, name), append(r.of, x)
+	r.place(len(r.names)-1, x)
 	r.vars[x] = len(r.names) - 1
 	return len(r.names) - 1
 }
@@ -78,6 +144,9 @@ func (r *programRecorder) variable(x *tensor.Tensor) ref {
 		r.input(x, r.live[x])
 		return ref(r.vars[x])
 	}
+	if op := r.inner[x]; op != "" {
+		r.p.hidden = op
+	}
 	id := r.define(x, r.live[x])
 	r.p.Consts = append(r.p.Consts, ProgramVar{r.names[id], draw.DtypeShape(x)})
 	c := heldTensor{id: id, weak: weak.Make(x)}
@@ -101,6 +170,9 @@ func (r *programRecorder) Watch(c *tensor.Call) {
 			layered = c.Name() + " " + layerType(t)
 		}
 	})
+	if layered == "" && c.Op.IsComposite() && recorded(c) {
+		layered = c.Name() // what its parts save for backward are values of the program
+	}
 	if layered != "" {
 		r.layer = append(r.layer, layered)
 		defer func() { r.layer = r.layer[:len(r.layer)-1] }()
@@ -125,6 +197,8 @@ func (r *programRecorder) Watch(c *tensor.Call) {
 				text = c.Op.Params[i].Name + "=" + text
 			}
 			step.Args = append(step.Args, text)
+		} else if p := &c.Op.Params[i]; p.Optional && !p.HasDef {
+			again.kwargs[p.Name] = nil
 		}
 	}
 	if c.Variant == tensor.OutVariant {
@@ -147,16 +221,22 @@ func (r *programRecorder) Watch(c *tensor.Call) {
 			r.p.writesInputs = r.p.writesInputs || tensor.SharesStorage(w, x)
 		}
 	}
+	outer := r.dynamic
+	r.dynamic = c.Op.Class() == opdef.Dynamic
 	r.beneath++
 	c.Next()
 	r.beneath--
+	step.Sized = r.dynamic
+	r.dynamic = outer || r.dynamic
 	for _, y := range c.Results() {
 		if y.Layer() != nil { // random numbers inside of vmap: the transform made other calls of it
 			return
 		}
 	}
 	// What the call did beneath is not part of the program.
+	hidden := r.hiddenSince(steps, names)
 	for id := names; id < len(r.names); id++ {
+		r.inner[r.of[id]] = c.Name()
 		delete(r.vars, r.of[id])
 		delete(r.taken, r.names[id])
 	}
@@ -165,6 +245,7 @@ func (r *programRecorder) Watch(c *tensor.Call) {
 	r.p.Consts, r.p.consts = r.p.Consts[:consts], r.p.consts[:consts]
 	r.p.Inputs, r.p.inputs = r.p.Inputs[:inputs], r.p.inputs[:inputs]
 	r.p.forms, r.given = r.p.forms[:inputs], r.given[:inputs]
+	r.keepHidden(hidden, c.Results())
 	r.last = append([]*tensor.Tensor(nil), c.Results()...)
 	for _, y := range c.Results() {
 		id, known := r.vars[y]
@@ -227,13 +308,26 @@ func (r *programRecorder) finish(ys []*tensor.Tensor) *CapturedProgram {
 		id := r.variable(y)
 		p.gives, p.Outputs = append(p.gives, int(id)), append(p.Outputs, r.names[id])
 	}
+	p.names = r.names
+	p.markDead()
+	p.dropHidden()
+	r.inner = nil
+	r.vars, r.of, r.live, r.last, r.given, r.memories = nil, nil, nil, nil, nil, nil
+	return p
+}
+
+// markDead marks the steps whose results nothing needs.
+func (p *CapturedProgram) markDead() {
 	need := map[string]bool{}
+	for _, g := range p.Reads {
+		need[p.names[g.id]] = true
+	}
 	for _, name := range p.Outputs {
 		need[name] = true
 	}
 	for i := len(p.Steps) - 1; i >= 0; i-- {
 		s := &p.Steps[i]
-		alive := s.Writes
+		alive := s.Writes || s.Sized
 		for _, v := range s.Results {
 			alive = alive || need[v.Name]
 		}
@@ -243,6 +337,4 @@ func (r *programRecorder) finish(ys []*tensor.Tensor) *CapturedProgram {
 			}
 		}
 	}
-	r.vars, r.of, r.live, r.last, r.given = nil, nil, nil, nil, nil
-	return p
 }

@@ -24,6 +24,10 @@ func (s *ProgramStep) left() string {
 			out = append(out, fmt.Sprintf("… %d more", len(s.Results)-i))
 			break
 		}
+		if v.Type == "" {
+			out = append(out, v.Name)
+			continue
+		}
 		out = append(out, v.Name+":"+draw.Clip(v.Type, 40))
 	}
 	return strings.Join(out, ", ")
@@ -118,6 +122,9 @@ func (p *CapturedProgram) Text(color bool) string {
 		b.WriteString(strings.TrimRight("  "+line+"   "+draw.Dim(color, s.note()), " ") + "\n")
 	}
 	b.WriteString("  " + p.foot())
+	for _, line := range p.guardLines() {
+		b.WriteString("\n  " + draw.Dim(color, line))
+	}
 	return b.String()
 }
 
@@ -220,5 +227,8 @@ func (p *CapturedProgram) draw() *draw.Canvas {
 		c.Text(x, y(row), "start", note, draw.Faint)
 	}
 	c.Text(left, y(len(list)), "start", p.foot(), draw.Strong)
+	for k, line := range p.guardLines() {
+		c.Text(left, y(len(list)+1+k), "start", line, draw.Faint)
+	}
 	return c
 }

@@ -13,7 +13,8 @@ var offers = []offer{
 	{"operators", "Table Support"},
 	{"grad", "Graph Backward"},
 	{"memory", "Card Strides Explore Aliases Versions Order Plans RecordPlans Bits"},
-	{"runs", `TraceFunc Record ReadTrace WriteFile Flame RecordFlame Peak Memory RecordMemory Program RecordProgram RNG LogDraws Layers
+	{"runs", `TraceFunc Record ReadTrace WriteFile Flame RecordFlame Peak Memory RecordMemory Program RecordProgram
+		DeadCode CommonSubexpressions Functionalize RNG LogDraws Layers
 		SetClock`},
 	{"training", "Weights Gradients"},
 }
