@@ -643,8 +643,8 @@ func RecordMemory(f func()) (t *MemoryTimeline, panicked any) { return runs.Reco
 
 // Program runs f, a Go function of as many tensors as there are xs that gives one or more, and writes down the calls
 // that it made: a small typed program, in which results that nothing needs are marked. [CapturedProgram.Run] runs it
-// again on other tensors, and refuses those for which f might do something else. f may be what autograd.Vmap gives, or call JVP or Grad: the program has the calls that
-// remain when transforms are done. It panics as f does.
+// again on other tensors, and refuses those for which f might do something else. f may be what autograd.Vmap gives,
+// or call JVP or Grad: the program has the calls that remain when transforms are done. It panics as f does.
 func Program(f any, xs ...*tensor.Tensor) *CapturedProgram { return runs.Program(f, xs...) }
 
 // RecordProgram is [Program] for code that gives nothing back: variables that it reads are the inputs, and the result

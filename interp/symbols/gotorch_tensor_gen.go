@@ -577,6 +577,8 @@ func init() {
 			"Ravel":                              reflect.ValueOf(p.Ravel),
 			"ReadNpy":                            reflect.ValueOf(p.ReadNpy),
 			"ReadNpz":                            reflect.ValueOf(p.ReadNpz),
+			"ReadWatcher":                        reflect.ValueOf((*p.ReadWatcher)(nil)),
+			"_ReadWatcher":                       reflect.ValueOf((*gotorch_tensor_ReadWatcher)(nil)),
 			"Real":                               reflect.ValueOf(p.Real),
 			"Reciprocal":                         reflect.ValueOf(p.Reciprocal),
 			"Recorder":                           reflect.ValueOf((*p.Recorder)(nil)),
@@ -811,6 +813,16 @@ type gotorch_tensor_Node struct {
 }
 
 func (w gotorch_tensor_Node) Name() string { return w.WName() }
+
+// gotorch_tensor_ReadWatcher implements gotorch/tensor.ReadWatcher.
+type gotorch_tensor_ReadWatcher struct {
+	IValue     any
+	WWatchRead func(a0 string, a1 *p.Tensor, a2 []int)
+}
+
+func (w gotorch_tensor_ReadWatcher) WatchRead(a0 string, a1 *p.Tensor, a2 []int) {
+	w.WWatchRead(a0, a1, a2)
+}
 
 // gotorch_tensor_Recorder implements gotorch/tensor.Recorder.
 type gotorch_tensor_Recorder struct {
