@@ -141,7 +141,6 @@ func TestHabits(t *testing.T) {
 		{"x.data_ptr()", "x.Storage().ID() tells storages apart"},
 		{`import "net/http"`, "package net/http is not available in cells: fetch a file with !curl -LO URL; gotorch-repl export makes a program"},
 		{"http.Get(http.X)", "undefined: http: package net/http is not available in cells: fetch a file with !curl"},
-		{`import "testing"`, "package testing is not available in cells: %timeit measures"},
 		{`import "os/signal"`, "package os/signal is not available in cells; a program can import it, which gotorch-repl export makes"},
 		{":q", "exit leaves"},
 		{`"n = " + y`, `Go adds only strings to a string: fmt.Sprint("n = ", n)`},

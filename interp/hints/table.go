@@ -307,9 +307,9 @@ var memberHabits = map[string]string{
 
 // otherPackages are packages of Go's library that cells do not have, by name.
 var otherPackages = map[string]string{
-	"http": "net/http", "httptest": "net/http/httptest", "net": "net", "testing": "testing", "signal": "os/signal", "syscall": "syscall", "unsafe": "unsafe",
-	"sql": "database/sql", "embed": "embed", "unique": "unique", "ast": "go/ast", "parser": "go/parser", "token": "go/token", "aes": "crypto/aes", "cipher": "crypto/cipher",
-	"rsa": "crypto/rsa", "mat": "gonum.org/v1/gonum/mat", "stat": "gonum.org/v1/gonum/stat", "term": "golang.org/x/term",
+	"http": "net/http", "httptest": "net/http/httptest", "net": "net", "signal": "os/signal", "syscall": "syscall", "unsafe": "unsafe",
+	"sql": "database/sql", "embed": "embed", "unique": "unique", "aes": "crypto/aes", "cipher": "crypto/cipher",
+	"rsa": "crypto/rsa", "term": "golang.org/x/term",
 }
 
 // insteadOf is what does in a session what a package that is not there would be wanted for; a command of the shell is
@@ -317,7 +317,6 @@ var otherPackages = map[string]string{
 var insteadOf = map[string]string{
 	"net/http": "|fetch a file with !curl -LO URL",
 	"net":      "|fetch a file with !curl -LO URL",
-	"testing":  "%timeit measures",
 
 	"golang.org/x/term": passwordHabit,
 }
