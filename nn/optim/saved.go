@@ -108,8 +108,8 @@ func (o *Optimizer) LoadState(from nn.ParamList) {
 		if n := len(wrong) - 10; n > 0 {
 			wrong, more = wrong[:10], fmt.Sprintf("; and %d more", n)
 		}
-		panic(tensor.Errorf(o.op(), "the state is that of another optimizer or model: %s%s", strings.Join(wrong, "; "), more).
-			WithHint("make the optimizer as it was made when its state was saved; nothing was changed"))
+		panic(tensor.Errorf(o.op(), "the state is that of another optimizer or model: %s%s", strings.Join(wrong, "; "),
+			more).WithHint("make the optimizer as it was made when its state was saved; nothing was changed"))
 	}
 	o.Steps = int(steps)
 	for k, g := range o.Groups {

@@ -17,8 +17,8 @@ func TestState(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			params := func() []T {
 				tensor.ManualSeed(3)
-				return []T{tensor.Randn(4, 3).RequiresGrad_(), tensor.Randn(3).RequiresGrad_(), tensor.Randn(3, 2).RequiresGrad_(),
-					tensor.Randn(2).RequiresGrad_()}
+				return []T{tensor.Randn(4, 3).RequiresGrad_(), tensor.Randn(3).RequiresGrad_(),
+					tensor.Randn(3, 2).RequiresGrad_(), tensor.Randn(2).RequiresGrad_()}
 			}
 			x := tensor.Ones(5, 4)
 			step := func(o *optim.Optimizer, p []T) {
