@@ -90,6 +90,32 @@ var boundary = map[string]map[string][]guarded{
 		"Visit":    {{calls, 0}},
 		"VisitAll": {{calls, 0}},
 	},
+	"go/ast": {
+		"CommentMap.Comments": {{writes, -1}},
+		"CommentMap.Filter":   {{writes, -1}},
+		"CommentMap.String":   {{reads, -1}},
+		"CommentMap.Update":   {{writes, -1}},
+		"FilterDecl":          {{calls, 1}},
+		"FilterFile":          {{calls, 1}},
+		"FilterPackage":       {{calls, 1}},
+		"Fprint":              {{encodes, 2}, {calls, 3}},
+		"Inspect":             {{calls, 1}},
+		"NewPackage":          {{writes, 1}, {calls, 2}},
+		"NotNilFilter":        {{encodes, 1}},
+		"PreorderStack":       {{calls, 2}},
+		"Print":               {{encodes, 1}},
+	},
+	"go/format": {
+		"Node": {{encodes, 2}},
+	},
+	"go/parser": {
+		"ParseDir":      {{calls, 2}},
+		"ParseExprFrom": {{encodes, 2}},
+		"ParseFile":     {{encodes, 2}},
+	},
+	"go/token": {
+		"FileSet.AddFile": {{counts, 2}},
+	},
 	"html": {
 		"EscapeString":   {{swells, 0}},
 		"UnescapeString": {{swells, 0}},
@@ -210,6 +236,10 @@ var boundary = map[string]map[string][]guarded{
 		"MustCompilePOSIX": {{parses, 0}},
 		"QuoteMeta":        {{swells, 0}},
 	},
+	"runtime/trace": {
+		"Logf":       {{encodes, 3}},
+		"WithRegion": {{calls, 2}},
+	},
 	"sort": {
 		"Find":          {{calls, 1}},
 		"Search":        {{calls, 1}},
@@ -262,6 +292,16 @@ var boundary = map[string]map[string][]guarded{
 	"sync/atomic": {
 		"Value.CompareAndSwap": {{hashes, 0}, {hashes, 1}},
 	},
+	"testing": {
+		"AllocsPerRun":  {{calls, 1}},
+		"Benchmark":     {{calls, 0}},
+		"F.Add":         {{prints, 0}},
+		"F.Fuzz":        {{prints, 0}},
+		"Main":          {{calls, 0}},
+		"RunBenchmarks": {{calls, 0}},
+		"RunExamples":   {{calls, 0}},
+		"RunTests":      {{calls, 0}},
+	},
 	"text/template": {
 		"HTMLEscaper":              {{prints, 0}},
 		"IsTrue":                   {{prints, 0}},
@@ -278,6 +318,31 @@ var boundary = map[string]map[string][]guarded{
 	},
 	"unicode/utf16": {
 		"Encode": {{splits, 0}},
+	},
+	"gonum.org/v1/gonum/floats": {
+		"Count":     {{calls, 0}},
+		"EqualFunc": {{calls, 2}},
+		"Find":      {{calls, 1}},
+	},
+	"gonum.org/v1/gonum/mat": {
+		"Dense.Permutation":           {{counts, 0}},
+		"Dense.Pow":                   {{counts, 1}},
+		"HOGSVD.UTo":                  {{counts, 1}},
+		"HOGSVD.Values":               {{counts, 1}},
+		"Maybe":                       {{calls, 0}},
+		"MaybeComplex":                {{calls, 0}},
+		"MaybeFloat":                  {{calls, 0}},
+		"NewDiagDense":                {{counts, 0}},
+		"NewSymBandDense":             {{counts, 0}},
+		"NewSymDense":                 {{counts, 0}},
+		"NewTriBandDense":             {{counts, 0}},
+		"NewTriDense":                 {{counts, 0}},
+		"NewTridiag":                  {{counts, 0}},
+		"NewVecDense":                 {{counts, 0}},
+		"SymDense.ReuseAsSym":         {{counts, 0}},
+		"TriBandDense.ReuseAsTriBand": {{counts, 0}},
+		"TriDense.ReuseAsTri":         {{counts, 0}},
+		"VecDense.ReuseAsVec":         {{counts, 0}},
 	},
 	"gotorch/tensor": {
 		"Call.SetArg":       {{encodes, 1}},
