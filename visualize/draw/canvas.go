@@ -125,9 +125,12 @@ func (c *Canvas) element(label, fill, extra, first string, w, h float64) string 
 		w, h, w, h, Escape(label), fill, font, extra, Escape(label), first, c.Elements.String())
 }
 
-// scheme tells the pictures of a view whether the page is dark. Pages say so by the property color-scheme, as
-// JupyterLab's does; that of VS Code says it by a class of its body.
-const scheme = `<style>.vscode-dark .gotorch-view{color-scheme:dark}.vscode-light .gotorch-view{color-scheme:light}</style>`
+// scheme tells the pictures of a view whether the page is dark; an image would otherwise follow the system. Pages say
+// it by the property color-scheme, by an attribute (JupyterLab, nbconvert), or by a class of the body (VS Code). The
+// classic notebook and nbconvert's classic template are always light.
+const scheme = `<style>` +
+	`[data-jp-theme-light=true] .gotorch-view,.notebook_app .gotorch-view,.vscode-light .gotorch-view,#notebook-container .gotorch-view{color-scheme:light}` +
+	`[data-jp-theme-light=false] .gotorch-view,.vscode-dark .gotorch-view{color-scheme:dark}</style>`
 
 // Frame is the outermost element of every HTML view.
 func Frame(inner string) string {

@@ -2,67 +2,199 @@ package draw
 
 import (
 	"math"
+	"slices"
 
 	"gotorch/tensor"
 )
 
-// Stats tell of the elements of a real tensor; of at most maxStats of them.
+// Stats tell of the elements of a real tensor. All of up to maxExact elements are looked at for Min, Max and the counts;
+// Mean, Std and the histogram are of at most maxStats of them.
 type Stats struct {
 	Min, Max, Mean, Std float64
 	NaN, Inf, Zeros     int
-	Finite              int // the elements that are neither NaN nor infinite; without any, Min, Max, Mean and Std are 0
-	Sampled             int // how many elements were looked at, where that is not all
+	Finite              int  // the elements that are neither NaN nor infinite; without any, Min, Max, Mean and Std are 0
+	Sampled             int  // how many elements Mean, Std and the histogram are of, 0 where that is all
+	Partial             bool // Min, Max and the counts are of those elements too
 }
 
 const (
 	maxStats = 1 << 16
+	maxExact = 100_000_000
 	bins     = 16
 )
 
-// StatsOf looks at the elements of x, at evenly spaced ones where there are very many, and counts them in bins from
-// the least to the greatest. There is nothing to tell of fewer than two.
+// StatsOf looks at the elements of x and counts evenly spaced ones in bins from the least to the greatest. There is
+// nothing to tell of fewer than two. A dimension of stride 0 is read once.
 func StatsOf(x *tensor.Tensor) (s *Stats, histogram []int) {
-	if x.Numel() < 2 {
+	numel := x.Numel()
+	if numel < 2 {
 		return nil, nil
 	}
-	step := (x.Numel() + maxStats - 1) / maxStats
 	s = &Stats{Min: math.Inf(1), Max: math.Inf(-1)}
-	shape := x.Shape()
-	index := make([]int, len(shape))
+	shape, times := slices.Clone(x.Shape()), 1
+	for d, stride := range x.Stride() {
+		if stride == 0 {
+			shape[d], times = 1, times*shape[d]
+		}
+	}
+	distinct := numel / times
+	step := (distinct + maxStats - 1) / maxStats
 	var values []float64
-	for i := 0; i < x.Numel(); i += step {
-		for d, rest := len(shape)-1, i; d >= 0; d-- {
-			index[d], rest = rest%shape[d], rest/shape[d]
+	switch {
+	case distinct <= maxExact && x.Storage().Device() == tensor.CPU:
+		n := 0
+		inPieces(x, shape, x.StorageOffset(), func(data []float64) {
+			s.count(data)
+			for ; n < len(data); n += step {
+				if v := data[n]; !math.IsNaN(v) && !math.IsInf(v, 0) {
+					values = append(values, v)
+				}
+			}
+			n -= len(data)
+		})
+	default:
+		s.Partial = true
+		index := make([]int, len(shape))
+		var data []float64
+		for i := 0; i < distinct; i += step {
+			for d, rest := len(shape)-1, i; d >= 0; d-- {
+				index[d], rest = rest%shape[d], rest/shape[d]
+			}
+			n, _ := tensor.ScalarOf(x.At(index...))
+			data = append(data, n.Float())
 		}
-		n, _ := tensor.ScalarOf(x.At(index...))
-		v := n.Float()
-		switch {
-		case math.IsNaN(v):
-			s.NaN++
-			continue
-		case math.IsInf(v, 0):
-			s.Inf++
-			continue
-		case v == 0:
-			s.Zeros++
+		s.count(data)
+		for _, v := range data {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				values = append(values, v)
+			}
 		}
-		values = append(values, v)
-		s.Min, s.Max = min(s.Min, v), max(s.Max, v)
 	}
 	if step > 1 {
-		s.Sampled = (x.Numel() + step - 1) / step
+		s.Sampled = (distinct + step - 1) / step
 	}
-	if len(values) == 0 {
+	s.NaN, s.Inf, s.Zeros, s.Finite = s.NaN*times, s.Inf*times, s.Zeros*times, s.Finite*times
+	if s.Finite == 0 {
 		s.Min, s.Max, s.Mean = 0, 0, 0
 		return s, nil
+	}
+	if len(values) == 0 { // none of those that were taken is finite
+		values = []float64{s.Min, s.Max}
 	}
 	s.moments(values)
 	return s, s.histogram(values)
 }
 
+// count looks at elements for extremes, NaN, infinities and zeros.
+func (s *Stats) count(data []float64) {
+	lo, hi := s.Min, s.Max
+	for _, v := range data {
+		switch {
+		case v-v != 0: // NaN or infinite
+			if v != v {
+				s.NaN++
+			} else {
+				s.Inf++
+			}
+			continue
+		case v == 0:
+			s.Zeros++
+		}
+		if v < lo {
+			lo = v
+		}
+		if v > hi {
+			hi = v
+		}
+		s.Finite++
+	}
+	s.Min, s.Max = lo, hi
+}
+
+// inPieces calls f with the elements of x, row by row, at most some 65,536 at a time. shape may be 1 where x is
+// expanded.
+func inPieces(x *tensor.Tensor, shape []int, offset int, f func([]float64)) {
+	const most = 1 << 16
+	strides := x.Stride()
+	var walk func(d, offset int)
+	walk = func(d, offset int) {
+		inner := 1
+		for _, n := range shape[d:] {
+			inner *= n
+		}
+		if inner == 0 {
+			return
+		}
+		if inner <= most {
+			f(float64s(tensor.FromStorage("card", x.Storage(), shape[d:], strides[d:], offset, x.Dtype())))
+			return
+		}
+		if rest := inner / shape[d]; rest <= most { // several slices at a time
+			tensor.Interrupted("card")
+			part := slices.Clone(shape[d:])
+			for i, n := 0, max(1, most/rest); i < shape[d]; i += n {
+				part[0] = min(n, shape[d]-i)
+				f(float64s(tensor.FromStorage("card", x.Storage(), part, strides[d:], offset+i*strides[d], x.Dtype())))
+			}
+			return
+		}
+		for i := range shape[d] {
+			walk(d+1, offset+i*strides[d])
+		}
+	}
+	walk(0, offset)
+}
+
+// float64s are the elements of a real tensor, row by row.
+func float64s(x *tensor.Tensor) []float64 {
+	switch data := tensor.DataOf(x).(type) {
+	case []float64:
+		return data
+	case []float32:
+		return widened(data)
+	case []uint8:
+		return widened(data)
+	case []int8:
+		return widened(data)
+	case []int16:
+		return widened(data)
+	case []int32:
+		return widened(data)
+	case []int64:
+		return widened(data)
+	case []bool:
+		return mapped(data, func(b bool) float64 {
+			if b {
+				return 1
+			}
+			return 0
+		})
+	case []tensor.Half:
+		return mapped(data, func(h tensor.Half) float64 { return float64(h.Float32()) })
+	case []tensor.BF16:
+		return mapped(data, func(b tensor.BF16) float64 { return float64(b.Float32()) })
+	}
+	return tensor.Data[float64](x.To(tensor.Float64))
+}
+
+func widened[T float32 | uint8 | int8 | int16 | int32 | int64](data []T) []float64 {
+	out := make([]float64, len(data))
+	for i, v := range data {
+		out[i] = float64(v)
+	}
+	return out
+}
+
+func mapped[T any](data []T, f func(T) float64) []float64 {
+	out := make([]float64, len(data))
+	for i, v := range data {
+		out[i] = f(v)
+	}
+	return out
+}
+
 // moments computes mean and deviation, in units in which squares do not overflow.
 func (s *Stats) moments(values []float64) {
-	s.Finite = len(values)
 	unit := 1.0
 	if m := max(math.Abs(s.Min), math.Abs(s.Max)); m > 1e150 {
 		unit = m

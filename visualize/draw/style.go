@@ -104,5 +104,8 @@ func Counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
+	if strings.HasSuffix(what, "s") { // series
+		return fmt.Sprintf("%d %s", n, what)
+	}
 	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -22,7 +22,7 @@ type TensorCard struct {
 	Device    string      `json:"device"`
 	Version   uint32      `json:"version"`
 	Numel     int         `json:"numel"`
-	Bytes     int         `json:"bytes"`
+	Bytes     int         `json:"bytes"` // that its elements lie in: fewer than Numel have where indices share elements
 	Storage   uint64      `json:"storage"`
 	Held      int         `json:"held"` // bytes of the storage
 	ViewOf    string      `json:"view_of,omitempty"`
@@ -54,6 +54,10 @@ func CardAround(x *tensor.Tensor, text string) *TensorCard {
 		if c.ViewOf == "" {
 			c.ViewOf = fmt.Sprintf("storage #%d", st.ID())
 		}
+	}
+	own := coverOf(x.Sizes(), x.Strides(), x.StorageOffset(), x.ElementSize())
+	if _, most := own.bytes(); most < c.Bytes {
+		c.Bytes = most
 	}
 	c.Layout = layoutOf(x)
 	c.Grad = gradText(x)

@@ -39,7 +39,12 @@ func (c *TensorCard) facts(spark bool) []string {
 // history tells what it was made of, and what autograd knows of it.
 func (c *TensorCard) history() (lines []string) {
 	if c.ViewOf != "" {
-		line := fmt.Sprintf("view of %s: %d of %d elements", draw.Clip(c.ViewOf, draw.MaxName), c.Numel, c.Held/max(1, c.ElementSize))
+		line := fmt.Sprintf("view of %s: ", draw.Clip(c.ViewOf, draw.MaxName))
+		if own := c.Bytes / max(1, c.ElementSize); own < c.Numel {
+			line += fmt.Sprintf("%d indices over %s, %s", c.Numel, draw.Counted(own, "element"), bytesize.Text(c.Bytes))
+		} else {
+			line += fmt.Sprintf("%d of %s", c.Numel, draw.Counted(c.Held/max(1, c.ElementSize), "element"))
+		}
 		if c.Origin != "" {
 			line += ", by " + c.Origin
 		}
@@ -67,8 +72,11 @@ func (c *TensorCard) measured(spark bool) (lines []string) {
 		if s.Zeros > 0 {
 			line += fmt.Sprintf("  zeros %d", s.Zeros)
 		}
-		if s.Sampled > 0 {
+		switch {
+		case s.Partial:
 			line += fmt.Sprintf("  (in %d of %d elements)", s.Sampled, c.Numel)
+		case s.Sampled > 0:
+			line += fmt.Sprintf("  (mean and std of %d elements)", s.Sampled)
 		}
 		if len(c.Histogram) > 0 && spark {
 			line += "  " + sparkline(c.Histogram)

@@ -94,8 +94,12 @@ func (m *MemoryOrder) compared() string {
 			}
 		}
 		if len(m.Walks) > 1 && m.Walks[hi].Fetched[i] > m.Walks[lo].Fetched[i] {
+			times := float64(m.Walks[hi].Fetched[i]) / float64(m.Walks[lo].Fetched[i])
+			if times < 1.05 {
+				return fmt.Sprintf("with room for %d lines, walk %d fetches as many lines as walk %d, within 5 %%", n, hi+1, lo+1)
+			}
 			return fmt.Sprintf("with room for %d lines, walk %d fetches %s times as many lines as walk %d", n, hi+1,
-				draw.Num(float64(m.Walks[hi].Fetched[i])/float64(m.Walks[lo].Fetched[i])), lo+1)
+				draw.Num(times), lo+1)
 		}
 	}
 	return ""

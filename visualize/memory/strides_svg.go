@@ -78,7 +78,7 @@ func (s *StorageMap) drawBlock(c *draw.Canvas, x0, y, w float64, lo, hi int, tip
 	left := make([]float64, hi-lo)
 	at := x0
 	for k := lo; k < hi; k++ {
-		if s.elided(k) > 0 && k > lo {
+		if s.elided(k) > 0 && k > 0 {
 			at += gapWidth
 		}
 		left[k-lo] = at
@@ -103,7 +103,7 @@ func (s *StorageMap) drawBlock(c *draw.Canvas, x0, y, w float64, lo, hi int, tip
 		c.Group(`text-anchor="middle"`)
 		for k := lo; k < hi; k++ {
 			c.Text(mid(k), y+14, "", s.Values[k], "")
-			if s.elided(k) > 0 && k > lo {
+			if s.elided(k) > 0 && k > 0 {
 				c.Text(left[k-lo]-gapWidth/2, y+14, "", "⋯", "")
 			}
 		}

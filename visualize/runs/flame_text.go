@@ -144,7 +144,7 @@ func (t *Timing) rows() (rows [][]string, left int) {
 			row[4] = bytesize.Text(o.Bytes)
 			row[5] = rateText(float64(o.Bytes), o.Kernel, "B")
 			if t.Machine != nil && o.Kernel > 0 {
-				row[6] = shareText(float64(o.Bytes)/(float64(o.Kernel)/1e9), t.Machine.BytesPerSecond)
+				row[6] = memoryShare(float64(o.Bytes)/(float64(o.Kernel)/1e9), t.Machine.BytesPerSecond)
 			}
 		}
 		if o.Flops > 0 {
@@ -157,6 +157,14 @@ func (t *Timing) rows() (rows [][]string, left int) {
 		rows = append(rows, row)
 	}
 	return rows, left
+}
+
+// memoryShare is a rate as a share of what memory can do. More than that comes from a cache.
+func memoryShare(rate, peak float64) string {
+	if peak > 0 && rate > peak {
+		return "in cache"
+	}
+	return shareText(rate, peak)
 }
 
 // countText is a number for people: 33.6 M.

@@ -213,6 +213,7 @@ func (r *recorder) close(c *tensor.Call, id int) {
 		r.addTensor(i, x)
 	}
 	e.results = r.args[lo:len(r.args):len(r.args)]
+	e.view = e.view || e.variant == tensor.Functional && looksInto(c)
 	if p := c.Plan(); p != nil {
 		e.plan = plan{dtype: p.Dtype, known: true, flat: p.Flat, dims: r.addDims(p.Shape)}
 		for i := range p.In {
@@ -234,6 +235,17 @@ func (r *recorder) close(c *tensor.Call, id int) {
 		r.memory.touched(r, c)
 	}
 	r.spent += clock() - end
+}
+
+// looksInto reports whether the result of a call lies in the storage of its first argument, as that of _unsafe_view:
+// nothing was moved, whatever the schema says of aliases.
+func looksInto(c *tensor.Call) bool {
+	rs := c.Results()
+	if len(rs) != 1 || rs[0] == nil || c.NumArgs() == 0 {
+		return false
+	}
+	x := c.Tensor(0)
+	return x != nil && x != rs[0] && x.Storage() == rs[0].Storage()
 }
 
 // addDims copies a shape.

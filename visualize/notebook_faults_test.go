@@ -1,0 +1,116 @@
+package visualize_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gotorch/tensor"
+	"gotorch/visualize"
+)
+
+// TestExactStatistics: a card finds one NaN among ten million elements, and the true extremes.
+func TestExactStatistics(t *testing.T) {
+	x := tensor.Rand(10_000_000)
+	x.Narrow(0, 5_000_001, 1).Fill_(math.NaN())
+	x.Narrow(0, 7_000_003, 1).Fill_(-3)
+	x.Narrow(0, 7_000_005, 1).Fill_(math.Inf(1))
+	for name, y := range map[string]*tensor.Tensor{"flat": x, "transposed": x.View(2500, 4000).T(), "in three dimensions": x.View(10, 1000, 1000).Permute(2, 0, 1)} {
+		c := visualize.Card(y)
+		if s := c.Stats; s.NaN != 1 || s.Inf != 1 || s.Min != -3 || s.Finite != 10_000_000-2 || s.Partial {
+			t.Errorf("%s: %+v", name, *s)
+		}
+		if !strings.Contains(c.String(), "NaN 1  Inf 1") {
+			t.Errorf("%s: %s", name, c)
+		}
+	}
+	strided := x.View(5_000_000, 2).Select(1, 1)
+	if s := visualize.Card(strided).Stats; s.NaN != 1 || s.Min != -3 || s.Inf != 1 {
+		t.Errorf("strided: %+v", *s)
+	}
+}
+
+// TestStatisticsAgree: the exact pass counts what the elements are, for every dtype and layout.
+func TestStatisticsAgree(t *testing.T) {
+	for _, dt := range []tensor.Dtype{tensor.Bool, tensor.Uint8, tensor.Int8, tensor.Int16, tensor.Int32, tensor.Int64, tensor.Float16, tensor.Bfloat16, tensor.Float32, tensor.Float64} {
+		x := tensor.Randint(0, 5, 40, 30, 70).To(dt).Transpose(0, 2)
+		s := visualize.Card(x).Stats
+		wide := x.To(tensor.Float64)
+		zeros := wide.Eq(0).Sum().ItemInt()
+		if s.Min != wide.Amin().Item() || s.Max != wide.Amax().Item() || s.Zeros != zeros || s.Finite != x.Numel() {
+			t.Errorf("%v: %+v, zeros %d", dt, *s, zeros)
+		}
+	}
+}
+
+// TestExpandedCard: a card says how many elements there are beneath the indices, and counts each index.
+func TestExpandedCard(t *testing.T) {
+	base := tensor.Zeros(1)
+	c := visualize.Card(base.Expand(1000, 1000))
+	if text := c.String(); !strings.Contains(text, "1000000 indices over 1 element, 4 B") || !strings.Contains(text, "zeros 1000000") {
+		t.Error(text)
+	}
+	windows := tensor.Arange(3).AsStrided([]int{2, 3}, []int{0, 1})
+	if text := visualize.Card(windows).String(); !strings.Contains(text, "6 indices over 3 elements, 24 B") {
+		t.Error(text)
+	}
+}
+
+// TestGapAtLineBreak: where cells are left out between two lines of a map, the picture says so.
+func TestGapAtLineBreak(t *testing.T) {
+	x := tensor.Arange(120).View(2, 3, 4, 5)
+	rows := x.View(2, 3, 2, 2, 5).Select(3, 0).Narrow(1, 1, 2)
+	v := visualize.Strides(x.Permute(3, 0, 2, 1), rows)
+	svg, text := v.SVG(), v.String()
+	if want, got := strings.Count(text, "⋯"), strings.Count(svg, "⋯"); got == 0 || want == 0 {
+		t.Errorf("%d in the text, %d in the picture", want, got)
+	}
+}
+
+// TestSeveralSeries: words whose plural is the singular.
+func TestSeveralSeries(t *testing.T) {
+	if text := visualize.Plot(tensor.Randn(20, 1000)).String(); strings.Contains(text, "seriess") || !strings.Contains(text, "more series left out") {
+		t.Error(text)
+	}
+}
+
+// TestOrderAlike: walks that fetch about as many lines are said to.
+func TestOrderAlike(t *testing.T) {
+	img := tensor.Rand(3, 224, 224)
+	text := visualize.Order(img, img.Permute(1, 2, 0)).String()
+	if strings.Contains(text, " 1 times as many") {
+		t.Error(text)
+	}
+}
+
+// TestSchemes: a picture follows its page, not the system, in every front end that says what it is.
+func TestSchemes(t *testing.T) {
+	html := visualize.Card(tensor.Ones(3)).HTML()
+	for _, light := range []string{"[data-jp-theme-light=true]", ".notebook_app", "#notebook-container", ".vscode-light"} {
+		if !strings.Contains(html, light+" .gotorch-view") {
+			t.Errorf("no rule for %s", light)
+		}
+	}
+}
+
+// TestViewsMoveNothing: a view that its schema does not call one is charged no memory traffic.
+func TestViewsMoveNothing(t *testing.T) {
+	a, b := tensor.Rand(2, 3, 64, 64), tensor.Rand(64, 64)
+	trace := visualize.TraceFunc(func() { a.Matmul(b) })
+	var seen bool
+	var walk func(cs []*visualize.TracedCall)
+	walk = func(cs []*visualize.TracedCall) {
+		for _, c := range cs {
+			if c.Op == "_unsafe_view" {
+				if seen = true; c.Moved != 0 {
+					t.Errorf("%s moves %d bytes", c.Op, c.Moved)
+				}
+			}
+			walk(c.Inner)
+		}
+	}
+	walk(trace.Calls)
+	if !seen {
+		t.Error("no _unsafe_view in the trace")
+	}
+}
