@@ -52,16 +52,21 @@ func init() {
 		}},
 		"reciprocal": byResult(func(_ *Ctx, y T) T { return y.Mul(y).Neg() }),
 
-		"sin":          byArg(func(_ *Ctx, x T) T { return x.Cos() }),
-		"cos":          byArg(func(_ *Ctx, x T) T { return x.Sin().Neg() }),
-		"tan":          byResult(func(_ *Ctx, y T) T { return y.Mul(y).Add(1) }),
-		"asin":         byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Add(1).Rsqrt() }),
-		"acos":         byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Add(1).Rsqrt().Neg() }),
-		"atan":         byArg(func(_ *Ctx, x T) T { return x.Mul(x).Add(1).Reciprocal() }),
-		"sinh":         byArg(func(_ *Ctx, x T) T { return x.Cosh() }),
-		"cosh":         byArg(func(_ *Ctx, x T) T { return x.Sinh() }),
-		"asinh":        byArg(func(_ *Ctx, x T) T { return x.Mul(x).Add(1).Rsqrt() }),
-		"acosh":        byArg(func(_ *Ctx, x T) T { return x.Mul(x).Sub(1).Rsqrt() }),
+		"sin":   byArg(func(_ *Ctx, x T) T { return x.Cos() }),
+		"cos":   byArg(func(_ *Ctx, x T) T { return x.Sin().Neg() }),
+		"tan":   byResult(func(_ *Ctx, y T) T { return y.Mul(y).Add(1) }),
+		"asin":  byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Add(1).Rsqrt() }),
+		"acos":  byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Add(1).Rsqrt().Neg() }),
+		"atan":  byArg(func(_ *Ctx, x T) T { return x.Mul(x).Add(1).Reciprocal() }),
+		"sinh":  byArg(func(_ *Ctx, x T) T { return x.Cosh() }),
+		"cosh":  byArg(func(_ *Ctx, x T) T { return x.Sinh() }),
+		"asinh": byArg(func(_ *Ctx, x T) T { return x.Mul(x).Add(1).Rsqrt() }),
+		"acosh": byArg(func(_ *Ctx, x T) T {
+			if x.Dtype().IsComplex() { // the root of the product has the other sign where the real part is negative
+				return x.Sub(1).Rsqrt().Mul(x.Add(1).Rsqrt())
+			}
+			return x.Mul(x).Sub(1).Rsqrt()
+		}),
 		"atanh":        byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Add(1).Reciprocal() }),
 		"special.entr": {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(c.Tensor(0).Log().Add(1).Neg())} }},
 		"sinc": byArg(func(_ *Ctx, x T) T {

@@ -215,6 +215,9 @@ func varGrad(c *Ctx, g *tensor.Tensor) *tensor.Tensor {
 	x, dims := c.Tensor(0), c.Ints(1)
 	n := counted(c, dims) - correctionOf(c)
 	g = restore(c, g, dims, c.Bool(3))
+	if whole := len(dims) == 0 || len(c.Shape(0)) == 0; n == 0 && whole { // as PyTorch has it
+		return g.Mul(math.Inf(1)).Expand(c.Shape(0)...)
+	}
 	if n <= 0 {
 		return g.Mul(math.NaN()).Expand(c.Shape(0)...)
 	}

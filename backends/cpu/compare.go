@@ -125,6 +125,9 @@ func bits[T interface {
 		if a == 0 || b == 0 {
 			return 0
 		}
+		if tensor.DtypeOf[T]().Size() < 4 { // the sign is taken before the product is cut to 8 or 16 bits, as in C
+			return T(absInt(int32(a/gcd(a, b)) * int32(b)))
+		}
 		return absInt(a / gcd(a, b) * b)
 	}))
 	same := func(dst, a []T) { copy(dst, a) }

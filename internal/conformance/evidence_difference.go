@@ -91,11 +91,15 @@ func (c *opinfoCase) slopeAlong(input, n int, direction complex128) (float64, er
 // an input.
 func (c *opinfoCase) weighted(input, n int, by complex128) (float64, error) {
 	a, err := c.perform(true, func(inputs []*tensor.Tensor) {
-		flat := inputs[input].Detach().View(-1)
-		if flat.Dtype().IsComplex() {
-			flat.Set(complexOf(flat.At(n))+by, n)
+		x := inputs[input].Detach()
+		at := make([]int, x.Dim())
+		for d, k := x.Dim()-1, n; d >= 0; d-- {
+			at[d], k = k%x.Size(d), k/x.Size(d)
+		}
+		if z := complexOf(x.At(at...)) + by; x.Dtype().IsComplex() {
+			x.Set(z, at...)
 		} else {
-			flat.Set(real(complexOf(flat.At(n))+by), n)
+			x.Set(real(z), at...)
 		}
 	})
 	if err != nil {

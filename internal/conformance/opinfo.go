@@ -62,6 +62,8 @@ func (c *opinfoCase) run() error {
 	if c.Error != nil {
 		var te *tensor.Error
 		switch {
+		case err == nil && c.answersMore(a):
+			return nil
 		case err == nil:
 			return fmt.Errorf("no error, want %q", c.Error.Message)
 		case errors.As(err, &te):
@@ -76,6 +78,31 @@ func (c *opinfoCase) run() error {
 		return err
 	}
 	return c.sameGradients(a)
+}
+
+// answersMore reports whether PyTorch 1.13 had no kernel for a half type, as later versions have, and gotorch's
+// results are those of 64 bits, rounded.
+func (c *opinfoCase) answersMore(a answer) bool {
+	if !noHalfKernel(c.Error.Message) {
+		return false
+	}
+	exact, err := c.perform(true, nil)
+	if err != nil || len(exact.out) != len(a.out) {
+		return false
+	}
+	for i := range a.out {
+		x, ok1 := a.out[i].(*tensor.Tensor)
+		y, ok2 := exact.out[i].(*tensor.Tensor)
+		if !ok1 || !ok2 || sameTensor("", x, y.To(x.Dtype())) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func noHalfKernel(message string) bool {
+	return strings.Contains(message, "not implemented for 'Half'") ||
+		strings.Contains(message, "not implemented for 'BFloat16'")
 }
 
 // answer is what a call returned, its inputs, and their gradients in the order of the recording.
@@ -113,6 +140,9 @@ func (c *opinfoCase) perform(wide bool, change func(inputs []*tensor.Tensor)) (a
 	}
 	if c.Op == "__getitem__" && bytes.HasPrefix(c.Args[1], []byte(`{"list"`)) {
 		args[1] = pythonIndex(args[1].([]any))
+	}
+	if c.Op == "where" && c.Variant == "random" { // a random call has PyTorch's order already
+		args[0], args[1] = args[1], args[0]
 	}
 	if c.Op == "normal" && c.Variant == "number_mean" { // recorded with the standard deviation first
 		args[0], args[1] = args[1], args[0]
