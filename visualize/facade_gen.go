@@ -533,6 +533,9 @@ func Bits(v any, dtypes ...tensor.Dtype) *NumberBits { return memory.Bits(v, dty
 // CapturedProgram is the calls of a function, as [Program] wrote them down.
 type CapturedProgram = runs.CapturedProgram
 
+// DerivedProgram is the gradient of a function as Go source, and the program that it was written from.
+type DerivedProgram = runs.DerivedProgram
+
 // Draw is what one call took from a generator.
 type Draw = runs.Draw
 
@@ -665,6 +668,12 @@ func CommonSubexpressions(p *CapturedProgram) *CapturedProgram { return runs.Com
 // are taken anew from it. What was written into inputs is copied into them at the end. It panics with an *Error where
 // the memory that is written to does not lie row by row, or is seen in two dtypes.
 func Functionalize(p *CapturedProgram) *CapturedProgram { return runs.Functionalize(p) }
+
+// Derive gives the gradient of f, whose result is one number, as Go source: a function Gradient of f's inputs, and of
+// the large or named tensors that f captured, to one gradient for each input. Other constants are written out. It is
+// what autograd computes for inputs like xs, with the steps that nothing needs left out, and holds for the shapes,
+// dtypes and branches of xs.
+func Derive(f any, xs ...*tensor.Tensor) *DerivedProgram { return runs.Derive(f, xs...) }
 
 // RNG shows the state of random number generators, of the default one if none is given: algorithm, seed, how many
 // numbers were drawn, which call drew which (in a session), the cached half of a pair of normals, and how to get the

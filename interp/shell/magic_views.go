@@ -2,6 +2,8 @@ package shell
 
 import (
 	"context"
+	"go/ast"
+	"go/parser"
 	"go/token"
 	"strconv"
 	"strings"
@@ -50,6 +52,7 @@ var viewMagics = []viewMagic{
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
 	{name: "rng", args: "[GENERATOR, …]", doc: "the random numbers' seed and state, and which call drew which", call: "RNG"},
 	{name: "program", args: "EXPRESSION", doc: "its calls as a small typed program", around: programAround},
+	{name: "derive", args: "F(X, …)", doc: "its gradient as Go source", call: "Derive", rewrite: functionAndArguments},
 	{name: "trace", args: "[-o FILE] EXPRESSION", doc: "the path of its operators through the dispatcher; to a file", run: (*Shell).traceMagic},
 	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers", around: flameAround},
 	{name: "memory", args: "EXPRESSION", doc: "the bytes of its tensors after each call, and what is held for backward", around: memoryAround},
@@ -118,6 +121,15 @@ func (m viewMagic) magic() magic {
 		}
 		return s.Go(ctx, "visualize."+m.call+"("+m.arguments(arg)+")")
 	}}
+}
+
+// functionAndArguments makes f, x of f(x).
+func functionAndArguments(arg string) string {
+	e, err := parser.ParseExpr(arg)
+	if c, ok := e.(*ast.CallExpr); err == nil && ok {
+		return arg[:c.Lparen-1] + ", " + arg[c.Lparen:c.Rparen-1]
+	}
+	return arg
 }
 
 // arguments are those of the call.

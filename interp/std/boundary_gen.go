@@ -508,6 +508,7 @@ var boundary = map[string]map[string][]guarded{
 	"gotorch/visualize": {
 		"Backward":    {{encodes, 0}},
 		"Bits":        {{encodes, 0}},
+		"Derive":      {{encodes, 0}},
 		"Gradients":   {{encodes, 0}},
 		"Groups":      {{encodes, 0}},
 		"Heatmap":     {{encodes, 0}},

@@ -44,6 +44,8 @@ func init() {
 			"Columns":              reflect.ValueOf(p.Columns),
 			"CommonSubexpressions": reflect.ValueOf(p.CommonSubexpressions),
 			"DeadCode":             reflect.ValueOf(p.DeadCode),
+			"Derive":               reflect.ValueOf(p.Derive),
+			"DerivedProgram":       reflect.ValueOf((*p.DerivedProgram)(nil)),
 			"DispatchTable":        reflect.ValueOf((*p.DispatchTable)(nil)),
 			"Draw":                 reflect.ValueOf((*p.Draw)(nil)),
 			"Explain":              reflect.ValueOf(p.Explain),

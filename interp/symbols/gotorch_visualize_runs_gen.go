@@ -13,6 +13,7 @@ func init() {
 	register("gotorch/visualize/runs", "runs", func() map[string]reflect.Value {
 		return map[string]reflect.Value{
 			"CapturedProgram": reflect.ValueOf((*p.CapturedProgram)(nil)),
+			"DerivedProgram":  reflect.ValueOf((*p.DerivedProgram)(nil)),
 			"Draw":            reflect.ValueOf((*p.Draw)(nil)),
 			"FlameNode":       reflect.ValueOf((*p.FlameNode)(nil)),
 			"LayerNode":       reflect.ValueOf((*p.LayerNode)(nil)),

@@ -14,7 +14,7 @@ var offers = []offer{
 	{"grad", "Graph Backward"},
 	{"memory", "Card Strides Explore Aliases Versions Order Plans RecordPlans Bits"},
 	{"runs", `TraceFunc Record ReadTrace WriteFile Flame RecordFlame Peak Memory RecordMemory Program RecordProgram
-		DeadCode CommonSubexpressions Functionalize RNG LogDraws Layers
+		DeadCode CommonSubexpressions Functionalize Derive RNG LogDraws Layers
 		SetClock`},
 	{"training", "Weights Gradients"},
 }
