@@ -186,3 +186,27 @@ func TestJoining(t *testing.T) {
 		}
 	}
 }
+
+// TestTriangleCount: the number of indices is computed, not counted, and is right for every shape and offset.
+func TestTriangleCount(t *testing.T) {
+	for rows := range 6 {
+		for cols := range 6 {
+			for offset := -8; offset <= 8; offset++ {
+				ones := tensor.Ones(rows, cols)
+				for name, c := range map[string][2]*tensor.Tensor{
+					"tril": {tensor.TrilIndices(rows, cols, opt.Offset(offset)), ones.Tril(opt.Diagonal(offset))},
+					"triu": {tensor.TriuIndices(rows, cols, opt.Offset(offset)), ones.Triu(opt.Diagonal(offset))},
+				} {
+					if got, want := c[0].Size(1), c[1].Sum().ItemInt(); got != want {
+						t.Errorf("%s of %d by %d at %d: %d indices, want %d", name, rows, cols, offset, got, want)
+					}
+				}
+			}
+		}
+	}
+	for _, f := range []func(int, int, ...tensor.Option) *tensor.Tensor{tensor.TrilIndices, tensor.TriuIndices} {
+		if err := tensor.Try(func() { f(1<<31, 1<<31) }); err == nil {
+			t.Error("a triangle of 2^61 elements was made")
+		}
+	}
+}

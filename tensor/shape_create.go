@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"math"
+	"math/big"
 )
 
 // Shape functions of factories: sizes, and the dtype that follows from the numbers where none is given.
@@ -205,12 +206,27 @@ func triangle(c *Call, upper bool) int {
 	if rows < 0 || cols < 0 {
 		panic(Errorf(c.Name(), "row and col must be non-negative, got %d and %d", rows, cols))
 	}
-	n := 0
-	for r := range rows {
-		lo, hi := TriangleRow(r, cols, c.Int(2), upper)
-		n += hi - lo
+	n := beneath(rows, cols, c.Int(2))
+	if upper {
+		n = new(big.Int).Mul(big.NewInt(int64(rows)), big.NewInt(int64(cols)))
+		n.Sub(n, beneath(rows, cols, c.Int(2)-1))
 	}
-	return n
+	if n.BitLen() > 60 {
+		panic(Errorf(c.Name(), "a triangle of %d rows and %d columns has %v elements: too many for a tensor", rows, cols, n))
+	}
+	return int(n.Int64())
+}
+
+// beneath counts the elements of a matrix on and below the diagonal that begins offset above the main one. Row r has
+// r+offset+1 of them, but not fewer than 0 nor more than cols.
+func beneath(rows, cols, offset int) *big.Int {
+	first := max(min(offset, cols), -rows) + 1 // in row 0, or when it comes to that
+	lo := max(0, 1-first)                      // the first row with an element
+	hi := max(lo, min(rows, cols-first))       // the first row with all of them
+	num := func(n int) *big.Int { return big.NewInt(int64(n)) }
+	n := new(big.Int).Mul(num(lo+first+hi-1+first), num(hi-lo)) // twice the sum of the rows between
+	n.Rsh(n, 1)
+	return n.Add(n, new(big.Int).Mul(num(max(0, rows-hi)), num(cols)))
 }
 
 // TriangleRow returns the columns, from lo up to but not including hi, of row r of a triangle that begins offset above

@@ -188,12 +188,16 @@ func eye(c *tensor.Call) {
 }
 
 func triangleIndices(c *tensor.Call, upper bool) {
-	rows, cols, offset := c.Int(0), c.Int(1), c.Int(2)
+	rows, cols := c.Int(0), c.Int(1)
+	offset := min(max(c.Int(2), -rows), cols)
 	dst := c.Ret(0)
 	n := dst.Sizes()[1]
 	buf := make([]int64, 2*n)
 	i := 0
 	for r := range rows {
+		if r%(1<<16) == 0 {
+			tensor.Interrupted(c.Name())
+		}
 		lo, hi := tensor.TriangleRow(r, cols, offset, upper)
 		for col := lo; col < hi; col++ {
 			buf[i], buf[n+i] = int64(r), int64(col)
