@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 			p.Kill()
 			select {}
 		case "stack":
-			overflow(0)
+			os.Exit(overflow(0))
 		case "lock":
 			new(sync.Mutex).Unlock()
 		case "order":
@@ -48,7 +48,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func overflow(n int) int { return overflow(n+1) + n }
+// overflow calls itself until the stack is full.
+func overflow(n int) int {
+	if n < 0 {
+		return 0
+	}
+	return overflow(n+1) + n
+}
 
 // crash has a process write a journal and end.
 func crash(t *testing.T, dir, key, end string) {
