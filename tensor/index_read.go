@@ -14,12 +14,10 @@ import (
 func readIndices(op string, x *Tensor, ix []any) (at *Tensor, rest []any) {
 	ix = listsToTensors(op, x, ix)
 	r := indexReader{op: op, x: x, at: x}
-	specified, ellipses := 0, 0
+	specified := 0
 	for _, e := range ix {
 		switch e := e.(type) {
-		case nil, noneIndex, bool:
-		case ellipsisIndex:
-			ellipses++
+		case nil, noneIndex, ellipsisIndex, bool:
 		case *Tensor:
 			if isMask(e) {
 				specified += len(e.shape)
@@ -30,12 +28,9 @@ func readIndices(op string, x *Tensor, ix []any) (at *Tensor, rest []any) {
 			specified++
 		}
 	}
-	switch n := len(x.shape); {
-	case specified > n:
+	if n := len(x.shape); specified > n {
 		panic(Errorf(op, "too many indices for a tensor of %s: shape %v, %d indices", plural(n, "dimension"), x.shape,
 			specified).OnArg("indices"))
-	case ellipses > 1:
-		panic(Errorf(op, "an index can have only one ellipsis (...)").OnArg("indices"))
 	}
 	r.free = len(x.shape) - specified
 	for i, e := range ix {
@@ -56,6 +51,10 @@ type indexReader struct {
 }
 
 func (r *indexReader) read(i int, e any) {
+	if r.dim+dimsOf(e) > len(r.at.shape) { // behind a second ellipsis: each stands for all free dimensions, as in PyTorch
+		panic(Errorf(r.op, "index %d is for dimension %d, which a tensor of shape %v has not: each ellipsis (...) stands "+
+			"for %s", i, r.orig, r.x.shape, plural(r.free, "dimension")).OnArg("indices"))
+	}
 	switch e := e.(type) {
 	case nil, noneIndex:
 		r.at = r.at.Unsqueeze(r.dim)
@@ -77,6 +76,19 @@ func (r *indexReader) read(i int, e any) {
 		}
 		r.pick(int(s.Int()))
 	}
+}
+
+// dimsOf is how many dimensions of the view so far one of the indices needs.
+func dimsOf(e any) int {
+	switch e := e.(type) {
+	case nil, noneIndex, ellipsisIndex, bool:
+		return 0
+	case *Tensor:
+		if isMask(e) {
+			return len(e.shape)
+		}
+	}
+	return 1
 }
 
 func (r *indexReader) slice(s SliceIndex) {

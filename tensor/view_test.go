@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	_ "gotorch/autograd"
@@ -460,5 +461,30 @@ func TestReshapeIsAViewWhereItCanBe(t *testing.T) {
 	}
 	if views < 500 || copies < 500 {
 		t.Errorf("%d views and %d copies: the test does not see both", views, copies)
+	}
+}
+
+// TestSeveralEllipses: each ... of an index stands for all dimensions that no other index is for, as in PyTorch.
+func TestSeveralEllipses(t *testing.T) {
+	x := tensor.Arange(24).View(2, 3, 4)
+	e := tensor.Ellipsis
+	for _, c := range []struct {
+		ix   []any
+		want []int
+	}{
+		{[]any{e, e}, []int{2, 3, 4}},
+		{[]any{e, 0, e}, []int{2, 3}},
+		{[]any{0, e, e}, []int{3, 4}},
+		{[]any{e, tensor.None, e}, []int{2, 3, 4, 1}},
+		{[]any{0, e, 0, e}, []int{3}},
+	} {
+		if got := x.Index(c.ix...); !slices.Equal(got.Shape(), c.want) {
+			t.Errorf("%v: shape %v, want %v", c.ix, got.Shape(), c.want)
+		}
+	}
+	for _, ix := range [][]any{{e, e, 0}, {e, 0, e, 0}} {
+		if err := tensor.Try(func() { x.Index(ix...) }); err == nil || !strings.Contains(err.Error(), "each ellipsis") {
+			t.Errorf("%v: %v", ix, err)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -216,6 +217,7 @@ func (r *resolver) keywords(c *ast.CallExpr, f *callee, keys []syntax.Keyword) a
 	var places []placed
 	var options []ast.Expr
 	for _, k := range keys {
+		k = r.inTorchWords(f, k)
 		if i := r.param(f, k.Name.Name); i >= 0 {
 			if i < len(c.Args) {
 				r.problem(k.Name.Pos(), k.Name, "%s is given twice: %s stands in its place already", k.Name.Name, r.text(c.Args[i]))
@@ -286,6 +288,20 @@ func (r *resolver) keywords(c *ast.CallExpr, f *callee, keys []syntax.Keyword) a
 	}
 	c.Args = append(c.Args, options...)
 	return nil
+}
+
+// numpyWords are NumPy's names of parameters, which PyTorch's operators take too.
+var numpyWords = map[string]string{"axis": "dim", "keepdims": "keepdim", "x2": "other"}
+
+// inTorchWords gives a keyword of an operator PyTorch's name, where it has NumPy's and the operator no such parameter.
+func (r *resolver) inTorchWords(f *callee, k syntax.Keyword) syntax.Keyword {
+	takes := func(name string) bool {
+		return r.param(f, name) >= 0 || slices.Contains(f.op.Options, name) || slices.Contains(f.op.Keyword, name)
+	}
+	if name := numpyWords[k.Name.Name]; f.isOp && name != "" && takes(name) && !takes(k.Name.Name) {
+		k.Name = &ast.Ident{NamePos: k.Name.Pos(), Name: name}
+	}
+	return k
 }
 
 // param is the index of the parameter that a keyword names, or -1.
