@@ -38,7 +38,7 @@ func (r *resolver) call(c *ast.CallExpr) ast.Expr {
 	if f == nil {
 		return nil
 	}
-	if !r.lists(c, f) {
+	if r.overload(c, f, keys) || !r.lists(c, f) {
 		return nil
 	}
 	if !r.surplus(c, f) || len(keys) == 0 {
