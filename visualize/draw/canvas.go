@@ -129,7 +129,8 @@ func (c *Canvas) element(label, fill, extra, first string, w, h float64) string 
 // it by the property color-scheme, by an attribute (JupyterLab, nbconvert), or by a class of the body (VS Code). The
 // classic notebook and nbconvert's classic template are always light.
 const scheme = `<style>` +
-	`[data-jp-theme-light=true] .gotorch-view,.notebook_app .gotorch-view,.vscode-light .gotorch-view,#notebook-container .gotorch-view{color-scheme:light}` +
+	`[data-jp-theme-light=true] .gotorch-view,.notebook_app .gotorch-view,.vscode-light .gotorch-view,` +
+	`#notebook-container .gotorch-view{color-scheme:light}` +
 	`[data-jp-theme-light=false] .gotorch-view,.vscode-dark .gotorch-view{color-scheme:dark}</style>`
 
 // Frame is the outermost element of every HTML view.

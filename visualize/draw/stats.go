@@ -7,8 +7,8 @@ import (
 	"gotorch/tensor"
 )
 
-// Stats tell of the elements of a real tensor. All of up to maxExact elements are looked at for Min, Max and the counts;
-// Mean, Std and the histogram are of at most maxStats of them.
+// Stats tell of the elements of a real tensor. Min, Max and the counts are of all of up to maxExact elements; Mean,
+// Std and the histogram are of at most maxStats of them.
 type Stats struct {
 	Min, Max, Mean, Std float64
 	NaN, Inf, Zeros     int
