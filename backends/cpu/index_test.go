@@ -464,7 +464,7 @@ func TestIndexErrors(t *testing.T) {
 		{func() { x.Index(x) }, []string{"int64", "float32"}},
 		{func() { x.Index("a") }, []string{`"a"`}},
 		{func() { x.Index([]any{1, []any{2}}) }, []string{"nested"}},
-		{func() { x.Index(tensor.Ellipsis, tensor.Ellipsis) }, []string{"one ellipsis"}},
+		{func() { x.Index(tensor.Ellipsis, tensor.Ellipsis, 0) }, []string{"dimension 2", "[2 3]", "each ellipsis"}},
 		{func() { x.IndexPut_(tensor.Ix{long(0)}, long(1)) }, []string{"float32", "int64"}},
 		{func() { x.IndexPut_(tensor.Ix{long(0, 1)}, tensor.Zeros(3, 3)) }, []string{"shape mismatch", "[3 3]", "[2 3]"}},
 		{func() { x.Gather(1, long(0)) }, []string{"same number of dimensions"}},
