@@ -103,7 +103,7 @@ func leadsElsewhere(y *tensor.Tensor, own map[*Node]bool) bool {
 	return false
 }
 
-// shown is a result as it is given back: without the history that belongs to the recording alone.
+// shown returns a result without the history that only the recording needs.
 func (r *recording) shown(x *tensor.Tensor) *tensor.Tensor {
 	if r.outer || x == nil {
 		return x
@@ -206,7 +206,7 @@ func argnums(op string, m map[string]any, n int, def []int) []int {
 	return list
 }
 
-// function makes of f, a Go function of tensors, one of a list.
+// function converts f, a Go function of tensors, to a function of a list of tensors.
 func function(op string, f any) func([]*tensor.Tensor) []*tensor.Tensor {
 	return func(xs []*tensor.Tensor) []*tensor.Tensor { return callTensors(op, f, xs) }
 }

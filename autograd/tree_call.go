@@ -6,8 +6,8 @@ import (
 	"gotorch/tensor"
 )
 
-// treeFunction makes of f, a Go function of arguments like args (tensors, lists, maps, structs), a function of the
-// tensors in them. The results are those in f's results.
+// treeFunction converts f, a Go function of arguments like args (tensors, lists, maps, structs), to a function of the
+// list of tensors in them. It returns the tensors in f's results.
 func treeFunction(op string, f any, args []any) func([]*tensor.Tensor) []*tensor.Tensor {
 	plain := true
 	for _, a := range args {

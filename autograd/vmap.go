@@ -230,7 +230,7 @@ func (f *frame) batch(c *tensor.Call) {
 	c.Return(out...)
 }
 
-// example returns what stands for the tensors of a call for example b.
+// example returns the slices of the tensors of a call that belong to example b.
 func (f *frame) example(b int) func(int, *tensor.Tensor) *tensor.Tensor {
 	return func(_ int, t *tensor.Tensor) *tensor.Tensor {
 		if l := f.layer(t); l != nil {

@@ -76,7 +76,7 @@ func TestHostileFrontEnds(t *testing.T) {
 				if fault != "" {
 					t.Errorf("%s: %.200s\n%s", h.Class, h.Src, fault)
 				}
-				if n := hostileSize(f.process()); fault != "" || n > 600<<20 { // what a cell has left is not the next one's matter
+				if n := hostileSize(f.process()); fault != "" || n > 600<<20 { // the next cell begins with free memory
 					f.end()
 					f = c.start(t, dir, flags...)
 				}

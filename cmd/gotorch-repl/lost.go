@@ -18,7 +18,7 @@ type kept struct {
 	lost    *journal.Lost
 }
 
-// keepCells makes a session that keeps its cells, and finds what an earlier process of its kind has left.
+// keepCells has a session write its cells to a journal, and finds the journal of an earlier process of its kind.
 func keepCells(kind, key string) kept {
 	var k kept
 	if dir := configFile("sessions"); dir != "" {

@@ -6,7 +6,7 @@ import (
 	"gotorch/tensor"
 )
 
-// printingCase is the text of a tensor, or of what an expression over it, a tensor that requires grad, makes of it.
+// printingCase is the printed text of a tensor, or of the result of an expression over a tensor that requires grad.
 type printingCase struct {
 	Tensor *encoded `json:"tensor"`
 	Python string   `json:"python"`

@@ -2,7 +2,7 @@
 // be run again.
 //
 //	journal.go   writing
-//	lost.go      finding what a process has left
+//	lost.go      finding the journals of processes that have exited
 //	lock_*.go    whether a process still writes
 //
 // A journal holds a line of JSON for each cell that began, and a line with a point when it is done. What the runtime

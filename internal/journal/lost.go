@@ -14,7 +14,7 @@ import (
 
 const extension = ".cells"
 
-// kept is how long what a process has left is offered.
+// kept is how long the journal of an earlier process is offered.
 const kept = 7 * 24 * time.Hour
 
 var errBusy = errors.New("another process writes this journal")
@@ -25,7 +25,7 @@ type Cell struct {
 	Src string
 }
 
-// Lost is what a process has left that did not end in order.
+// Lost is the journal of a process that did not end in order.
 type Lost struct {
 	Cells []Cell // that were done
 	Fatal *Cell  // the one that ran when the process ended, or nil

@@ -51,12 +51,17 @@ func (r *resolver) overload(c *ast.CallExpr, f *callee, keys []syntax.Keyword) b
 	return true
 }
 
+// form is the name that arguments ask for, "" where it is the one without a dimension or another tensor.
 func form(r *resolver, args []ast.Expr, keys []syntax.Keyword, dim, other string) string {
 	for _, k := range keys {
-		switch k.Name.Name {
-		case "dim", "axis":
+		name := k.Name.Name
+		if torch, ok := numpyWords[name]; ok {
+			name = torch
+		}
+		switch name {
+		case "dim":
 			return dim
-		case "other", "x2":
+		case "other":
 			return other
 		}
 	}

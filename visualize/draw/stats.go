@@ -46,9 +46,7 @@ func StatsOf(x *tensor.Tensor) (s *Stats, histogram []int) {
 		inPieces(x, shape, x.StorageOffset(), func(data []float64) {
 			s.count(data)
 			for ; n < len(data); n += step {
-				if v := data[n]; !math.IsNaN(v) && !math.IsInf(v, 0) {
-					values = append(values, v)
-				}
+				values = appendFinite(values, data[n])
 			}
 			n -= len(data)
 		})
@@ -65,9 +63,7 @@ func StatsOf(x *tensor.Tensor) (s *Stats, histogram []int) {
 		}
 		s.count(data)
 		for _, v := range data {
-			if !math.IsNaN(v) && !math.IsInf(v, 0) {
-				values = append(values, v)
-			}
+			values = appendFinite(values, v)
 		}
 	}
 	if step > 1 {
@@ -83,6 +79,13 @@ func StatsOf(x *tensor.Tensor) (s *Stats, histogram []int) {
 	}
 	s.moments(values)
 	return s, s.histogram(values)
+}
+
+func appendFinite(values []float64, v float64) []float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return values
+	}
+	return append(values, v)
 }
 
 // count looks at elements for extremes, NaN, infinities and zeros.
@@ -178,11 +181,7 @@ func float64s(x *tensor.Tensor) []float64 {
 }
 
 func widened[T float32 | uint8 | int8 | int16 | int32 | int64](data []T) []float64 {
-	out := make([]float64, len(data))
-	for i, v := range data {
-		out[i] = float64(v)
-	}
-	return out
+	return mapped(data, func(v T) float64 { return float64(v) })
 }
 
 func mapped[T any](data []T, f func(T) float64) []float64 {
