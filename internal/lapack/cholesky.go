@@ -4,8 +4,8 @@ import "math"
 
 // Cholesky factors a Hermitian positive definite matrix of n rows, of which it reads the lower triangle, into L Lᴴ; it
 // reads the upper triangle, and factors into Uᴴ U, if upper is set (xPOTRF). The factor replaces its triangle, and the
-// other one becomes zero. It gives the order of the first leading minor that is not positive, or 0; the factor is then
-// complete up to there.
+// other one becomes zero. It returns the order of the first leading minor that is not positive, or 0; the factor is
+// then complete up to there.
 func Cholesky[T Field](a []T, n int, upper bool) (minor int) {
 	if n == 0 {
 		return 0

@@ -85,7 +85,7 @@ func eigComplex(a []complex128, n int, w, v []complex128) bool {
 }
 
 // balance scales rows and columns by powers of two until their norms are of one size, which makes eigenvalues more
-// accurate (Golub and Van Loan, 7.5.7). It gives the factors of the rows of the eigenvectors.
+// accurate (Golub and Van Loan, 7.5.7). It returns the factors of the rows of the eigenvectors.
 func balance(a []complex128, n int) []float64 {
 	scale := make([]float64, n)
 	for i := range scale {
@@ -282,7 +282,7 @@ func triangularVectors(t []complex128, n int, z []complex128) {
 	}
 }
 
-// normalize returns every column norm 1 and a real greatest element.
+// normalize scales every column to norm 1 and a real greatest element.
 func normalize(v []complex128, n int) {
 	col := make([]complex128, n)
 	for j := range n {

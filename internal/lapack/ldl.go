@@ -4,9 +4,9 @@ import "math"
 
 // LDL factors a symmetric matrix of n rows, or a Hermitian one, into P L D Lᵀ Pᵀ (or Lᴴ) in place, by Bunch and
 // Kaufman's diagonal pivoting (xSYTF2, xHETF2; Golub and Van Loan, 4.4.4). It reads the lower triangle. D has blocks
-// of one and of two rows, on the diagonal and below it; pivots[k] is, counted from 1, the row that row k was
-// exchanged with, and for both rows of a block of two the negative of it for the second. It gives the number of the
-// first block that is zero, or 0.
+// of one and of two rows, on the diagonal and below it; pivots[k] is, counted from 1, the row that row k was exchanged
+// with, and for both rows of a block of two the negative of it for the second. It returns the number of the first
+// block that is zero, or 0.
 func LDL[T Field](a []T, n int, hermitian bool, pivots []int) (zero int) {
 	alpha := (1 + math.Sqrt(17)) / 8
 	maybeConj := func(x T) T {

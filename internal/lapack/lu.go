@@ -10,7 +10,7 @@ import (
 const luBlock = 32
 
 // LU factors the m by n matrix a into P L U in place, with row interchanges: L has ones on its diagonal and stands
-// below it, U above (xGETRF). Row i was exchanged with row pivots[i], in turn, for i below min(m, n). It gives the
+// below it, U above (xGETRF). Row i was exchanged with row pivots[i], in turn, for i below min(m, n). It returns the
 // number, counted from 1, of the first diagonal element of U that is zero, or 0.
 func LU[T Field](a []T, m, n int, pivots []int) (zero int) {
 	k := min(m, n)

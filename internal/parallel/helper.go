@@ -13,8 +13,8 @@ import (
 // the CPU, because a thread that is woken tends to be put on the CPU of the thread that woke it, where the two take
 // turns. A loop invites helpers of other CPUs than the one it runs on. A helper waits for an invitation in its inbox:
 // it spins for some microseconds, since loops come one after the other, and then sleeps. An invitation that it has not
-// accepted when the caller is done with all chunks is retracted, so a helper that is slow to wake up costs nothing but
-// the call that woke it.
+// accepted when the caller is done with all chunks is retracted, so a helper that is slow to wake up costs only the
+// call that woke it.
 
 // spinTime is how long a helper looks for the next loop before it sleeps.
 const spinTime = 50 * time.Microsecond
@@ -89,7 +89,7 @@ func crew(want int) []*helper {
 	return hs
 }
 
-// run works on the loops that the helper is invited to, for ever.
+// run works on the loops that the helper is invited to, forever.
 func (h *helper) run() {
 	runtime.LockOSThread()
 	if h.cpu >= 0 {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// parking is where one thread sleeps: a futex, because a wake-up by way of Go's scheduler passes through a second
-// thread when the sleeper is locked to its own.
+// parking is where one thread sleeps: a futex, because a wake-up through Go's scheduler passes through a second thread
+// when the sleeper is locked to its own.
 type parking struct {
 	asleep atomic.Uint32
 }

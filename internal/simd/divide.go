@@ -103,7 +103,7 @@ func floatDivision[T float]() {
 	define2("div_trunc"+t, each2(func(a, b T) T { return T(math.Trunc(float64(a / b))) }))
 }
 
-// integerDivision defines the divisions of integers. Where b is zero, so is the result: whoever calls has to look.
+// integerDivision defines the divisions of integers. Where b is zero, so is the result: the caller has to check.
 func integerDivision[T integer]() {
 	t := " " + nameOf[T]()
 	define2("div_trunc"+t, func(dst, a, b []T) {

@@ -17,7 +17,8 @@ func TestMod32(t *testing.T) {
 		}
 	}
 	inf := float32(math.Inf(1))
-	special := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 3, -3, 0.1, 5.5, inf, -inf, float32(math.NaN()), math.MaxFloat32, math.SmallestNonzeroFloat32,
+	special := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 3, -3, 0.1, 5.5, inf, -inf, float32(math.NaN()),
+		math.MaxFloat32, math.SmallestNonzeroFloat32,
 		0x1p-126, 1 << 24, 0x1p100}
 	for _, a := range special {
 		for _, b := range special {
@@ -55,7 +56,8 @@ func TestMod64(t *testing.T) {
 		check(math.Float64frombits(r.Uint64()), math.Float64frombits(r.Uint64()))
 		b := r.Float64()*10 - 5
 		k := float64(r.Int64N(1 << 53))
-		for _, a := range []float64{k * b, math.Nextafter(k*b, 1e300), math.Nextafter(k*b, -1e300), float64(r.IntN(1000)) * b} {
+		for _, a := range []float64{k * b, math.Nextafter(k*b, 1e300), math.Nextafter(k*b, -1e300),
+			float64(r.IntN(1000)) * b} {
 			check(a, b)
 			check(-a, b)
 		}

@@ -19,9 +19,11 @@
 //	transpose            tiles of transposes
 //	window               windows that slide over rows: filters of one channel, maxima, copies of rows, interleaving
 //	integers, within     sums of integers, and whether indices are in range
+//	finite               whether all elements are numbers
 //	rows                 reads of rows by index
 //	keys                 sortable keys of floats
 //	peak                 products in registers, to measure the machine
+//	fourier              steps of Fourier transforms of lines side by side, [FourierOf]
 //	random               Mersenne Twister, uniform and normal numbers
 //
 // A new one needs its Go form and variable, its emitter, its line in NAME_amd64.go, and a test that runs under every

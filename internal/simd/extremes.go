@@ -20,9 +20,11 @@ var (
 	ArgMaxRowsFloat32 = argRows[float32, int32](true)
 	ArgMaxRowsFloat64 = argRows[float64, int64](true)  // ArgMaxRowsFloat64 is ArgMaxRowsFloat32 for float64.
 	ArgMinRowsFloat32 = argRows[float32, int32](false) // ArgMinRowsFloat32 is ArgMaxRowsFloat32 for the least.
-	ArgMinRowsFloat64 = argRows[float64, int64](false) // ArgMinRowsFloat64 is ArgMaxRowsFloat32 for the least and float64.
+	// ArgMinRowsFloat64 is ArgMaxRowsFloat32 for the least and float64.
+	ArgMinRowsFloat64 = argRows[float64, int64](false)
 
-	IndexFloat32 = index[float32] // IndexFloat32 is the place of the first element that equals v, or the first NaN if v is; -1 if none.
+	// IndexFloat32 is the place of the first element that equals v, or the first NaN if v is; -1 if none.
+	IndexFloat32 = index[float32]
 	IndexFloat64 = index[float64] // IndexFloat64 is IndexFloat32 for float64.
 )
 
@@ -72,7 +74,8 @@ func minRows[T float32 | float64](acc, x []T, stride, rows, n int) {
 	}
 }
 
-func argRows[T float32 | float64, I int32 | int64](greatest bool) func(acc []T, where []I, x []T, stride, rows, n, at int) {
+func argRows[T float32 | float64, I int32 | int64](
+	greatest bool) func(acc []T, where []I, x []T, stride, rows, n, at int) {
 	return func(acc []T, where []I, x []T, stride, rows, n, at int) {
 		for r := range rows {
 			acc, where, i := acc[:n], where[:n], I(at+r)

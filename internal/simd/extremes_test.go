@@ -73,7 +73,8 @@ func TestExtremeRows(t *testing.T) {
 	})
 }
 
-func testRows[T float32 | float64](t *testing.T, x []T, stride, rows, n int, kernel, want func(acc, x []T, stride, rows, n int)) {
+func testRows[T float32 | float64](t *testing.T, x []T, stride, rows, n int, kernel,
+	want func(acc, x []T, stride, rows, n int)) {
 	t.Helper()
 	got, expected := make([]T, RowLen(n)), make([]T, RowLen(n))
 	kernel(got, x, stride, rows, n)
@@ -85,7 +86,8 @@ func testRows[T float32 | float64](t *testing.T, x []T, stride, rows, n int, ker
 	}
 }
 
-func testArgRows[T float32 | float64, I int32 | int64](t *testing.T, x []T, stride, rows, n int, kernel, want func(acc []T, where []I, x []T, stride, rows, n, at int)) {
+func testArgRows[T float32 | float64, I int32 | int64](t *testing.T, x []T, stride, rows, n int, kernel,
+	want func(acc []T, where []I, x []T, stride, rows, n, at int)) {
 	t.Helper()
 	got, expected := make([]T, RowLen(n)), make([]T, RowLen(n))
 	at, places := make([]I, RowLen(n)), make([]I, RowLen(n))

@@ -99,7 +99,8 @@ func (g *GemmKernels[T]) AddRows(y, w []T, rowW int, x []T) {
 		f(bytesOf(y), bytesOf(w), rowW*int(unsafe.Sizeof(z)), bytesOf(x), len(y))
 		return
 	}
-	g.portableAdd(unsafe.Pointer(&y[0]), unsafe.Pointer(&w[0]), rowW*int(unsafe.Sizeof(z)), unsafe.Pointer(&x[0]), len(x), len(y))
+	g.portableAdd(unsafe.Pointer(&y[0]), unsafe.Pointer(&w[0]), rowW*int(unsafe.Sizeof(z)), unsafe.Pointer(&x[0]),
+		len(x), len(y))
 }
 
 // Panel copies the first cols elements of rows of src, which are rowSrc elements apart, to rows of dst, which are

@@ -49,7 +49,8 @@ func blockFloat32(t *GemmTile, a0, a1, b int) [8]float32 {
 }
 
 func rounded(s0, s1, s2, s3, s4, s5, s6, s7 float64) [8]float32 {
-	return [8]float32{float32(s0), float32(s1), float32(s2), float32(s3), float32(s4), float32(s5), float32(s6), float32(s7)}
+	return [8]float32{float32(s0), float32(s1), float32(s2), float32(s3), float32(s4), float32(s5),
+		float32(s6), float32(s7)}
 }
 
 // indirectFloat32 is indirectGo with sums in float64.

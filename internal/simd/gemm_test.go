@@ -86,7 +86,8 @@ func testTiles[T GemmNumber](t *testing.T, g *GemmKernels[T], eps float64) {
 						}
 						want = want*factor + added(i, j)
 						if got := c.p[i*c.row+j]; !closeTo(got, want, eps) {
-							t.Fatalf("%d rows, %d vectors, %d columns, trial %d: (%d, %d) is %v, want %v", rows, vecs, cols, trial, i, j, got, want)
+							t.Fatalf("%d rows, %d vectors, %d columns, trial %d: (%d, %d) is %v, want %v", rows, vecs, cols, trial,
+								i, j, got, want)
 						}
 					}
 				}
@@ -160,7 +161,8 @@ func testDots[T GemmNumber](t *testing.T, g *GemmKernels[T], eps float64) {
 		rows, cols := 1+rng.IntN(g.MaxDots[0]), 1+rng.IntN(g.MaxDots[1])
 		a, b := guardedMatrix[T](t, rng, rows, n, false), guardedMatrix[T](t, rng, cols, n, false)
 		c := guarded[T](t, rows*cols, false)
-		g.Dots(rows, cols, &GemmTile{A: a.at(0, 0), RowA: a.row * size, B: b.at(0, 0), RowB: b.row * size, C: unsafe.Pointer(&c[0]), K: n})
+		g.Dots(rows, cols, &GemmTile{A: a.at(0, 0), RowA: a.row * size, B: b.at(0, 0), RowB: b.row * size,
+			C: unsafe.Pointer(&c[0]), K: n})
 		for i := range rows {
 			for j := range cols {
 				var want T
@@ -179,7 +181,8 @@ func testDots[T GemmNumber](t *testing.T, g *GemmKernels[T], eps float64) {
 // testAddRows adds multiples of rows of n elements.
 func testAddRows[T GemmNumber](t *testing.T, rng *rand.Rand, g *GemmKernels[T], n int, eps float64) {
 	for _, rows := range []int{1, 4} {
-		w, x, y := guardedMatrix[T](t, rng, rows, n, false), guardedMatrix[T](t, rng, 1, rows, false), guardedMatrix[T](t, rng, 1, n, false)
+		w, x, y := guardedMatrix[T](t, rng, rows, n, false), guardedMatrix[T](t, rng, 1, rows, false),
+			guardedMatrix[T](t, rng, 1, n, false)
 		want := append([]T(nil), y.p[:n]...)
 		for i := range want {
 			for q := range rows {

@@ -24,7 +24,8 @@ func ToHalf(f float32) uint16 {
 		return sign | 0x7e00 | uint16(abs>>13&0x1ff)
 	case abs >= 0x47800000: // 2^16 and more, Inf
 		return sign | 0x7c00
-	case abs < 0x38800000: // below 2^-14: subnormal. Adding 0.5 aligns its unit, 2^-24, with the last bit of a float32 in [0.5, 1).
+	// below 2^-14: subnormal. Adding 0.5 aligns its unit, 2^-24, with the last bit of a float32 in [0.5, 1).
+	case abs < 0x38800000:
 		return sign | uint16(math.Float32bits(math.Float32frombits(abs)+0.5)-math.Float32bits(0.5))
 	}
 	abs += 0xfff + abs>>13&1 // round to nearest even at bit 13; a carry into the exponent is right, and into infinity too

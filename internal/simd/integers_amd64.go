@@ -3,12 +3,18 @@ package simd
 func init() {
 	register(func(l Level) {
 		SumInt64 = pick(l, sumInts, sumInt(sumInt64AVX2), sumInt(sumInt64AVX512))
-		MaxInt32 = pick(l, maxInts[int32], extremeInt(maxInts[int32], pairMax[int32], maxInt32AVX2), extremeInt(maxInts[int32], pairMax[int32], maxInt32AVX512))
-		MaxInt64 = pick(l, maxInts[int64], extremeInt(maxInts[int64], pairMax[int64], maxInt64AVX2), extremeInt(maxInts[int64], pairMax[int64], maxInt64AVX512))
-		MinInt32 = pick(l, minInts[int32], extremeInt(minInts[int32], pairMin[int32], minInt32AVX2), extremeInt(minInts[int32], pairMin[int32], minInt32AVX512))
-		MinInt64 = pick(l, minInts[int64], extremeInt(minInts[int64], pairMin[int64], minInt64AVX2), extremeInt(minInts[int64], pairMin[int64], minInt64AVX512))
-		CountNonzeroFloat32 = pick(l, countNonzero[float32], count(countNonzero[float32], countNonzeroFloat32AVX2), count(countNonzero[float32], countNonzeroFloat32AVX512))
-		CountNonzeroFloat64 = pick(l, countNonzero[float64], count(countNonzero[float64], countNonzeroFloat64AVX2), count(countNonzero[float64], countNonzeroFloat64AVX512))
+		MaxInt32 = pick(l, maxInts[int32], extremeInt(maxInts[int32], pairMax[int32], maxInt32AVX2),
+			extremeInt(maxInts[int32], pairMax[int32], maxInt32AVX512))
+		MaxInt64 = pick(l, maxInts[int64], extremeInt(maxInts[int64], pairMax[int64], maxInt64AVX2),
+			extremeInt(maxInts[int64], pairMax[int64], maxInt64AVX512))
+		MinInt32 = pick(l, minInts[int32], extremeInt(minInts[int32], pairMin[int32], minInt32AVX2),
+			extremeInt(minInts[int32], pairMin[int32], minInt32AVX512))
+		MinInt64 = pick(l, minInts[int64], extremeInt(minInts[int64], pairMin[int64], minInt64AVX2),
+			extremeInt(minInts[int64], pairMin[int64], minInt64AVX512))
+		CountNonzeroFloat32 = pick(l, countNonzero[float32], count(countNonzero[float32], countNonzeroFloat32AVX2),
+			count(countNonzero[float32], countNonzeroFloat32AVX512))
+		CountNonzeroFloat64 = pick(l, countNonzero[float64], count(countNonzero[float64], countNonzeroFloat64AVX2),
+			count(countNonzero[float64], countNonzeroFloat64AVX512))
 	})
 }
 

@@ -108,12 +108,15 @@ func view[T any](p *byte, n int) []T { return unsafe.Slice((*T)(unsafe.Pointer(p
 
 // define1 adds a kernel of one input.
 func define1[R, A any](name string, f func(dst []R, a []A)) *Kernel {
-	return define(name, 0, reflect.TypeFor[R](), func(n int, dst, a, _, _, _ *byte) { f(view[R](dst, n), view[A](a, n)) }, reflect.TypeFor[A]())
+	return define(name, 0, reflect.TypeFor[R](), func(n int, dst, a, _, _, _ *byte) { f(view[R](dst, n), view[A](a, n)) },
+		reflect.TypeFor[A]())
 }
 
 // define2 adds a kernel of two inputs.
 func define2[R, A any](name string, f func(dst []R, a, b []A)) *Kernel {
-	return define(name, 0, reflect.TypeFor[R](), func(n int, dst, a, b, _, _ *byte) { f(view[R](dst, n), view[A](a, n), view[A](b, n)) },
+	return define(name, 0, reflect.TypeFor[R](), func(n int, dst, a, b, _, _ *byte) {
+		f(view[R](dst, n), view[A](a, n), view[A](b, n))
+	},
 		reflect.TypeFor[A](), reflect.TypeFor[A]())
 }
 
@@ -127,7 +130,9 @@ func define3[R, F, A any](name string, f func(dst []R, a []F, b, c []A)) *Kernel
 // define1p adds a kernel of one input and parameters of its type.
 func define1p[R, A any](name string, f func(dst []R, a []A, p []A), params ...float64) *Kernel {
 	m := len(params)
-	k := define(name, 0, reflect.TypeFor[R](), func(n int, dst, a, _, _, p *byte) { f(view[R](dst, n), view[A](a, n), view[A](p, m)) }, reflect.TypeFor[A]())
+	k := define(name, 0, reflect.TypeFor[R](), func(n int, dst, a, _, _, p *byte) {
+		f(view[R](dst, n), view[A](a, n), view[A](p, m))
+	}, reflect.TypeFor[A]())
 	k.params = params
 	return k
 }
@@ -210,7 +215,8 @@ func (k *Kernel) resuming(f Func, lanes int) Func {
 		left := lefts.Get().(*int)
 		one := lefts.Get().(*int)
 		skip := func(elements int) {
-			dst, a, b, c = offset(dst, elements*out), offset(a, elements*in[0]), offset(b, elements*in[1]), offset(c, elements*in[2])
+			dst, a, b, c = offset(dst, elements*out), offset(a, elements*in[0]), offset(b, elements*in[1]),
+				offset(c, elements*in[2])
 		}
 		for {
 			f(n, dst, a, b, c, counter(left))
@@ -248,7 +254,7 @@ func (k *Kernel) resuming(f Func, lanes int) Func {
 	}
 }
 
-// tail has room for a vector of the result and one of each input.
+// tail holds a vector of the result and one of each input.
 type tail [4][64]byte
 
 var tails = sync.Pool{New: func() any { return new(tail) }}

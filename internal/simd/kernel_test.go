@@ -14,7 +14,7 @@ import (
 )
 
 // TestKernels compares every form in assembly with the Go form: special values against each other, every tail length
-// against guard pages, and the result in the place of an input.
+// against guard pages, and the result in place of an input.
 func TestKernels(t *testing.T) {
 	bindTables()
 	var names []string
@@ -70,7 +70,8 @@ func (k *Kernel) check(t *testing.T, f Func) {
 			x := reflect.NewAt(reflect.ArrayOf(n, k.Out), unsafe.Pointer(p)).Elem()
 			w := reflect.NewAt(reflect.ArrayOf(n, k.Out), unsafe.Pointer(unsafe.SliceData(want))).Elem()
 			for j := range n {
-				if !near(x.Index(j), w.Index(j), k.ULP) && !(k.abs > 0 && math.Abs(x.Index(j).Float()-w.Index(j).Float()) <= k.abs) {
+				if !near(x.Index(j), w.Index(j), k.ULP) &&
+					!(k.abs > 0 && math.Abs(x.Index(j).Float()-w.Index(j).Float()) <= k.abs) {
 					var args []any
 					for m, typ := range k.In {
 						args = append(args, reflect.NewAt(reflect.ArrayOf(n, typ), unsafe.Pointer(in[m])).Elem().Index(j).Interface())
@@ -134,7 +135,8 @@ func fillValues(a reflect.Value, seed, input int) {
 		case reflect.Uint8, reflect.Uint16:
 			e.SetUint(uint64([]int{0, 1, 255, 128, 127, rng.IntN(1 << 16)}[at%6]) & (1<<(8*e.Type().Size()) - 1))
 		default:
-			v := []int64{0, 1, -1, math.MinInt64, math.MaxInt64, 127, -128, 1 << 31, 7, 31, 32, 63, int64(rng.Uint64()), int64(rng.IntN(100))}[at%14]
+			v := []int64{0, 1, -1, math.MinInt64, math.MaxInt64, 127, -128, 1 << 31, 7, 31, 32, 63, int64(rng.Uint64()),
+				int64(rng.IntN(100))}[at%14]
 			e.SetInt(v << (64 - 8*e.Type().Size()) >> (64 - 8*e.Type().Size()))
 			if rng.IntN(4) == 0 {
 				e.SetInt(math.MinInt64 >> (64 - 8*e.Type().Size()))
@@ -219,7 +221,8 @@ func measureAll(t *testing.T, k *Kernel, step uint64) {
 		for _, l := range levels()[1:] {
 			k.at(l)(m, p(got), p(in), nil, nil, nil)
 			for i := range m {
-				if same32(got[i], want[i]) || tiny(float64(got[i]), float64(want[i]), 0x1p-118) || math.Abs(float64(got[i]-want[i])) <= k.abs {
+				if same32(got[i], want[i]) || tiny(float64(got[i]), float64(want[i]), 0x1p-118) ||
+					math.Abs(float64(got[i]-want[i])) <= k.abs {
 					continue
 				}
 				if u := ulps32(got[i], want[i]); u > worst[l] {

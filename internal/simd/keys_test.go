@@ -13,7 +13,8 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-func testKeys[F float32 | float64, K uint32 | uint64](t *testing.T, kernel *func([]K, []F), portable func([]K, []F), values []F) {
+func testKeys[F float32 | float64, K uint32 | uint64](t *testing.T, kernel *func([]K, []F),
+	portable func([]K, []F), values []F) {
 	t.Helper()
 	for i, n := range lengths() {
 		a, dst, want := guarded[F](t, n, i%2 == 1), guarded[K](t, n, i%2 == 1), make([]K, n)

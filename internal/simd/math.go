@@ -164,7 +164,8 @@ func init() {
 	}
 	define1("trigamma float32", each1(trigamma[float32])).ULP = 4
 	define1("trigamma float64", each1(trigamma[float64])).ULP = 4
-	for name, error := range map[string]float64{"lgamma": 1e-8, "digamma": 1e-8} { // where the functions cross zero beside poles
+	// where the functions cross zero beside poles
+	for name, error := range map[string]float64{"lgamma": 1e-8, "digamma": 1e-8} {
 		kernels[name+" float32"].abs = error
 		kernels[name+" float64"].abs = 1e-14
 	}

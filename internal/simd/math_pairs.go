@@ -45,7 +45,9 @@ func stepwise(name string, f func(x float64, round func(float64) float64) float6
 	define1(name+" float32", Each32(func(x float64) float64 {
 		return f(x, func(x float64) float64 { return float64(float32(x)) })
 	})).ULP = ulp
-	define1(name+" float64", each64(func(x float64) float64 { return f(x, func(x float64) float64 { return x }) })).ULP = ulp64
+	define1(name+" float64", each64(func(x float64) float64 {
+		return f(x, func(x float64) float64 { return x })
+	})).ULP = ulp64
 }
 
 // atan2 is math.Atan2, which has the wrong sign where y/x is too small to be a number.

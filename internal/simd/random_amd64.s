@@ -4,6 +4,404 @@
 
 #include "textflag.h"
 
+// func boxMullerFloat32AVX2(x *byte, n int, mean float32, std float32)
+// Requires: AVX, AVX2, FMA3
+TEXT ·boxMullerFloat32AVX2(SB), NOSPLIT, $0-24
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS mean+16(FP), Y0
+	VBROADCASTSS std+20(FP), Y1
+
+groups:
+	CMPQ         CX, $0x10
+	JL           done
+	VMOVUPS      fill_3f8000003f800000<>+0(SB), Y2
+	VSUBPS       (AX), Y2, Y2
+	VPSRLD       $0x17, Y2, Y3
+	VPSUBD       fill_0000007e0000007e<>+0(SB), Y3, Y3
+	VCVTDQ2PS    Y3, Y3
+	VANDPS       fill_807fffff807fffff<>+0(SB), Y2, Y2
+	VORPS        fill_3f0000003f000000<>+0(SB), Y2, Y2
+	VCMPPS       $0x01, fill_3f3504f33f3504f3<>+0(SB), Y2, Y4
+	VANDPS       Y2, Y4, Y5
+	VSUBPS       fill_3f8000003f800000<>+0(SB), Y2, Y2
+	VADDPS       Y5, Y2, Y2
+	VANDPS       fill_3f8000003f800000<>+0(SB), Y4, Y4
+	VSUBPS       Y4, Y3, Y3
+	VMULPS       Y2, Y2, Y6
+	VMOVUPS      fill_3d9021bb3d9021bb<>+0(SB), Y4
+	VFMADD213PS  fill_bdebd1b8bdebd1b8<>+0(SB), Y2, Y4
+	VFMADD213PS  fill_3def251a3def251a<>+0(SB), Y2, Y4
+	VFMADD213PS  fill_bdfe5d4fbdfe5d4f<>+0(SB), Y2, Y4
+	VFMADD213PS  fill_3e11e9bf3e11e9bf<>+0(SB), Y2, Y4
+	VFMADD213PS  fill_be2aae50be2aae50<>+0(SB), Y2, Y4
+	VFMADD213PS  fill_3e4cceac3e4cceac<>+0(SB), Y2, Y4
+	VFMADD213PS  fill_be7ffffcbe7ffffc<>+0(SB), Y2, Y4
+	VFMADD213PS  fill_3eaaaaaa3eaaaaaa<>+0(SB), Y2, Y4
+	VMULPS       Y2, Y4, Y4
+	VMULPS       fill_b95e8083b95e8083<>+0(SB), Y3, Y5
+	VFMADD213PS  Y5, Y6, Y4
+	VFNMADD231PS fill_3f0000003f000000<>+0(SB), Y6, Y4
+	VADDPS       Y4, Y2, Y2
+	VFMADD231PS  fill_3f3180003f318000<>+0(SB), Y3, Y2
+	VMULPS       fill_c0000000c0000000<>+0(SB), Y2, Y2
+	VSQRTPS      Y2, Y2
+	VMOVUPS      32(AX), Y3
+	VMULPS       fill_40c90fdb40c90fdb<>+0(SB), Y3, Y3
+	VMULPS       fill_3fa2f9833fa2f983<>+0(SB), Y3, Y5
+	VCVTTPS2DQ   Y5, Y4
+	VPADDD       fill_0000000100000001<>+0(SB), Y4, Y4
+	VPAND        fill_fffffffefffffffe<>+0(SB), Y4, Y4
+	VCVTDQ2PS    Y4, Y5
+	VFNMADD231PS fill_3f4900003f490000<>+0(SB), Y5, Y3
+	VFNMADD231PS fill_397da000397da000<>+0(SB), Y5, Y3
+	VFNMADD231PS fill_3322216933222169<>+0(SB), Y5, Y3
+	VMULPS       Y3, Y3, Y5
+	VMOVUPS      fill_37ccf5ce37ccf5ce<>+0(SB), Y6
+	VFMADD213PS  fill_bab6061abab6061a<>+0(SB), Y5, Y6
+	VFMADD213PS  fill_3d2aaaa53d2aaaa5<>+0(SB), Y5, Y6
+	VMULPS       Y5, Y6, Y6
+	VMULPS       fill_3f0000003f000000<>+0(SB), Y5, Y7
+	VFMSUB213PS  Y7, Y5, Y6
+	VADDPS       fill_3f8000003f800000<>+0(SB), Y6, Y6
+	VMOVUPS      fill_b94ca1f9b94ca1f9<>+0(SB), Y7
+	VFMADD213PS  fill_3c08839e3c08839e<>+0(SB), Y5, Y7
+	VFMADD213PS  fill_be2aaaa3be2aaaa3<>+0(SB), Y5, Y7
+	VMULPS       Y5, Y7, Y7
+	VFMADD213PS  Y3, Y3, Y7
+	VPSLLD       $0x1e, Y4, Y3
+	VPSLLD       $0x1d, Y4, Y4
+	VBLENDVPS    Y3, Y6, Y7, Y5
+	VBLENDVPS    Y3, Y7, Y6, Y6
+	VXORPS       Y4, Y3, Y3
+	VANDPS       fill_8000000080000000<>+0(SB), Y4, Y4
+	VANDPS       fill_8000000080000000<>+0(SB), Y3, Y3
+	VXORPS       Y4, Y5, Y5
+	VXORPS       Y3, Y6, Y6
+	VMULPS       Y2, Y6, Y6
+	VFMADD213PS  Y0, Y1, Y6
+	VMOVUPS      Y6, (AX)
+	VMULPS       Y2, Y5, Y5
+	VFMADD213PS  Y0, Y1, Y5
+	VMOVUPS      Y5, 32(AX)
+	ADDQ         $0x40, AX
+	SUBQ         $0x10, CX
+	JMP          groups
+
+done:
+	VZEROUPPER
+	RET
+
+DATA fill_3f8000003f800000<>+0(SB)/8, $0x3f8000003f800000
+DATA fill_3f8000003f800000<>+8(SB)/8, $0x3f8000003f800000
+DATA fill_3f8000003f800000<>+16(SB)/8, $0x3f8000003f800000
+DATA fill_3f8000003f800000<>+24(SB)/8, $0x3f8000003f800000
+DATA fill_3f8000003f800000<>+32(SB)/8, $0x3f8000003f800000
+DATA fill_3f8000003f800000<>+40(SB)/8, $0x3f8000003f800000
+DATA fill_3f8000003f800000<>+48(SB)/8, $0x3f8000003f800000
+DATA fill_3f8000003f800000<>+56(SB)/8, $0x3f8000003f800000
+GLOBL fill_3f8000003f800000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_0000007e0000007e<>+0(SB)/8, $0x0000007e0000007e
+DATA fill_0000007e0000007e<>+8(SB)/8, $0x0000007e0000007e
+DATA fill_0000007e0000007e<>+16(SB)/8, $0x0000007e0000007e
+DATA fill_0000007e0000007e<>+24(SB)/8, $0x0000007e0000007e
+DATA fill_0000007e0000007e<>+32(SB)/8, $0x0000007e0000007e
+DATA fill_0000007e0000007e<>+40(SB)/8, $0x0000007e0000007e
+DATA fill_0000007e0000007e<>+48(SB)/8, $0x0000007e0000007e
+DATA fill_0000007e0000007e<>+56(SB)/8, $0x0000007e0000007e
+GLOBL fill_0000007e0000007e<>(SB), RODATA|NOPTR, $64
+
+DATA fill_807fffff807fffff<>+0(SB)/8, $0x807fffff807fffff
+DATA fill_807fffff807fffff<>+8(SB)/8, $0x807fffff807fffff
+DATA fill_807fffff807fffff<>+16(SB)/8, $0x807fffff807fffff
+DATA fill_807fffff807fffff<>+24(SB)/8, $0x807fffff807fffff
+DATA fill_807fffff807fffff<>+32(SB)/8, $0x807fffff807fffff
+DATA fill_807fffff807fffff<>+40(SB)/8, $0x807fffff807fffff
+DATA fill_807fffff807fffff<>+48(SB)/8, $0x807fffff807fffff
+DATA fill_807fffff807fffff<>+56(SB)/8, $0x807fffff807fffff
+GLOBL fill_807fffff807fffff<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3f0000003f000000<>+0(SB)/8, $0x3f0000003f000000
+DATA fill_3f0000003f000000<>+8(SB)/8, $0x3f0000003f000000
+DATA fill_3f0000003f000000<>+16(SB)/8, $0x3f0000003f000000
+DATA fill_3f0000003f000000<>+24(SB)/8, $0x3f0000003f000000
+DATA fill_3f0000003f000000<>+32(SB)/8, $0x3f0000003f000000
+DATA fill_3f0000003f000000<>+40(SB)/8, $0x3f0000003f000000
+DATA fill_3f0000003f000000<>+48(SB)/8, $0x3f0000003f000000
+DATA fill_3f0000003f000000<>+56(SB)/8, $0x3f0000003f000000
+GLOBL fill_3f0000003f000000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3f3504f33f3504f3<>+0(SB)/8, $0x3f3504f33f3504f3
+DATA fill_3f3504f33f3504f3<>+8(SB)/8, $0x3f3504f33f3504f3
+DATA fill_3f3504f33f3504f3<>+16(SB)/8, $0x3f3504f33f3504f3
+DATA fill_3f3504f33f3504f3<>+24(SB)/8, $0x3f3504f33f3504f3
+DATA fill_3f3504f33f3504f3<>+32(SB)/8, $0x3f3504f33f3504f3
+DATA fill_3f3504f33f3504f3<>+40(SB)/8, $0x3f3504f33f3504f3
+DATA fill_3f3504f33f3504f3<>+48(SB)/8, $0x3f3504f33f3504f3
+DATA fill_3f3504f33f3504f3<>+56(SB)/8, $0x3f3504f33f3504f3
+GLOBL fill_3f3504f33f3504f3<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3d9021bb3d9021bb<>+0(SB)/8, $0x3d9021bb3d9021bb
+DATA fill_3d9021bb3d9021bb<>+8(SB)/8, $0x3d9021bb3d9021bb
+DATA fill_3d9021bb3d9021bb<>+16(SB)/8, $0x3d9021bb3d9021bb
+DATA fill_3d9021bb3d9021bb<>+24(SB)/8, $0x3d9021bb3d9021bb
+DATA fill_3d9021bb3d9021bb<>+32(SB)/8, $0x3d9021bb3d9021bb
+DATA fill_3d9021bb3d9021bb<>+40(SB)/8, $0x3d9021bb3d9021bb
+DATA fill_3d9021bb3d9021bb<>+48(SB)/8, $0x3d9021bb3d9021bb
+DATA fill_3d9021bb3d9021bb<>+56(SB)/8, $0x3d9021bb3d9021bb
+GLOBL fill_3d9021bb3d9021bb<>(SB), RODATA|NOPTR, $64
+
+DATA fill_bdebd1b8bdebd1b8<>+0(SB)/8, $0xbdebd1b8bdebd1b8
+DATA fill_bdebd1b8bdebd1b8<>+8(SB)/8, $0xbdebd1b8bdebd1b8
+DATA fill_bdebd1b8bdebd1b8<>+16(SB)/8, $0xbdebd1b8bdebd1b8
+DATA fill_bdebd1b8bdebd1b8<>+24(SB)/8, $0xbdebd1b8bdebd1b8
+DATA fill_bdebd1b8bdebd1b8<>+32(SB)/8, $0xbdebd1b8bdebd1b8
+DATA fill_bdebd1b8bdebd1b8<>+40(SB)/8, $0xbdebd1b8bdebd1b8
+DATA fill_bdebd1b8bdebd1b8<>+48(SB)/8, $0xbdebd1b8bdebd1b8
+DATA fill_bdebd1b8bdebd1b8<>+56(SB)/8, $0xbdebd1b8bdebd1b8
+GLOBL fill_bdebd1b8bdebd1b8<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3def251a3def251a<>+0(SB)/8, $0x3def251a3def251a
+DATA fill_3def251a3def251a<>+8(SB)/8, $0x3def251a3def251a
+DATA fill_3def251a3def251a<>+16(SB)/8, $0x3def251a3def251a
+DATA fill_3def251a3def251a<>+24(SB)/8, $0x3def251a3def251a
+DATA fill_3def251a3def251a<>+32(SB)/8, $0x3def251a3def251a
+DATA fill_3def251a3def251a<>+40(SB)/8, $0x3def251a3def251a
+DATA fill_3def251a3def251a<>+48(SB)/8, $0x3def251a3def251a
+DATA fill_3def251a3def251a<>+56(SB)/8, $0x3def251a3def251a
+GLOBL fill_3def251a3def251a<>(SB), RODATA|NOPTR, $64
+
+DATA fill_bdfe5d4fbdfe5d4f<>+0(SB)/8, $0xbdfe5d4fbdfe5d4f
+DATA fill_bdfe5d4fbdfe5d4f<>+8(SB)/8, $0xbdfe5d4fbdfe5d4f
+DATA fill_bdfe5d4fbdfe5d4f<>+16(SB)/8, $0xbdfe5d4fbdfe5d4f
+DATA fill_bdfe5d4fbdfe5d4f<>+24(SB)/8, $0xbdfe5d4fbdfe5d4f
+DATA fill_bdfe5d4fbdfe5d4f<>+32(SB)/8, $0xbdfe5d4fbdfe5d4f
+DATA fill_bdfe5d4fbdfe5d4f<>+40(SB)/8, $0xbdfe5d4fbdfe5d4f
+DATA fill_bdfe5d4fbdfe5d4f<>+48(SB)/8, $0xbdfe5d4fbdfe5d4f
+DATA fill_bdfe5d4fbdfe5d4f<>+56(SB)/8, $0xbdfe5d4fbdfe5d4f
+GLOBL fill_bdfe5d4fbdfe5d4f<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3e11e9bf3e11e9bf<>+0(SB)/8, $0x3e11e9bf3e11e9bf
+DATA fill_3e11e9bf3e11e9bf<>+8(SB)/8, $0x3e11e9bf3e11e9bf
+DATA fill_3e11e9bf3e11e9bf<>+16(SB)/8, $0x3e11e9bf3e11e9bf
+DATA fill_3e11e9bf3e11e9bf<>+24(SB)/8, $0x3e11e9bf3e11e9bf
+DATA fill_3e11e9bf3e11e9bf<>+32(SB)/8, $0x3e11e9bf3e11e9bf
+DATA fill_3e11e9bf3e11e9bf<>+40(SB)/8, $0x3e11e9bf3e11e9bf
+DATA fill_3e11e9bf3e11e9bf<>+48(SB)/8, $0x3e11e9bf3e11e9bf
+DATA fill_3e11e9bf3e11e9bf<>+56(SB)/8, $0x3e11e9bf3e11e9bf
+GLOBL fill_3e11e9bf3e11e9bf<>(SB), RODATA|NOPTR, $64
+
+DATA fill_be2aae50be2aae50<>+0(SB)/8, $0xbe2aae50be2aae50
+DATA fill_be2aae50be2aae50<>+8(SB)/8, $0xbe2aae50be2aae50
+DATA fill_be2aae50be2aae50<>+16(SB)/8, $0xbe2aae50be2aae50
+DATA fill_be2aae50be2aae50<>+24(SB)/8, $0xbe2aae50be2aae50
+DATA fill_be2aae50be2aae50<>+32(SB)/8, $0xbe2aae50be2aae50
+DATA fill_be2aae50be2aae50<>+40(SB)/8, $0xbe2aae50be2aae50
+DATA fill_be2aae50be2aae50<>+48(SB)/8, $0xbe2aae50be2aae50
+DATA fill_be2aae50be2aae50<>+56(SB)/8, $0xbe2aae50be2aae50
+GLOBL fill_be2aae50be2aae50<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3e4cceac3e4cceac<>+0(SB)/8, $0x3e4cceac3e4cceac
+DATA fill_3e4cceac3e4cceac<>+8(SB)/8, $0x3e4cceac3e4cceac
+DATA fill_3e4cceac3e4cceac<>+16(SB)/8, $0x3e4cceac3e4cceac
+DATA fill_3e4cceac3e4cceac<>+24(SB)/8, $0x3e4cceac3e4cceac
+DATA fill_3e4cceac3e4cceac<>+32(SB)/8, $0x3e4cceac3e4cceac
+DATA fill_3e4cceac3e4cceac<>+40(SB)/8, $0x3e4cceac3e4cceac
+DATA fill_3e4cceac3e4cceac<>+48(SB)/8, $0x3e4cceac3e4cceac
+DATA fill_3e4cceac3e4cceac<>+56(SB)/8, $0x3e4cceac3e4cceac
+GLOBL fill_3e4cceac3e4cceac<>(SB), RODATA|NOPTR, $64
+
+DATA fill_be7ffffcbe7ffffc<>+0(SB)/8, $0xbe7ffffcbe7ffffc
+DATA fill_be7ffffcbe7ffffc<>+8(SB)/8, $0xbe7ffffcbe7ffffc
+DATA fill_be7ffffcbe7ffffc<>+16(SB)/8, $0xbe7ffffcbe7ffffc
+DATA fill_be7ffffcbe7ffffc<>+24(SB)/8, $0xbe7ffffcbe7ffffc
+DATA fill_be7ffffcbe7ffffc<>+32(SB)/8, $0xbe7ffffcbe7ffffc
+DATA fill_be7ffffcbe7ffffc<>+40(SB)/8, $0xbe7ffffcbe7ffffc
+DATA fill_be7ffffcbe7ffffc<>+48(SB)/8, $0xbe7ffffcbe7ffffc
+DATA fill_be7ffffcbe7ffffc<>+56(SB)/8, $0xbe7ffffcbe7ffffc
+GLOBL fill_be7ffffcbe7ffffc<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3eaaaaaa3eaaaaaa<>+0(SB)/8, $0x3eaaaaaa3eaaaaaa
+DATA fill_3eaaaaaa3eaaaaaa<>+8(SB)/8, $0x3eaaaaaa3eaaaaaa
+DATA fill_3eaaaaaa3eaaaaaa<>+16(SB)/8, $0x3eaaaaaa3eaaaaaa
+DATA fill_3eaaaaaa3eaaaaaa<>+24(SB)/8, $0x3eaaaaaa3eaaaaaa
+DATA fill_3eaaaaaa3eaaaaaa<>+32(SB)/8, $0x3eaaaaaa3eaaaaaa
+DATA fill_3eaaaaaa3eaaaaaa<>+40(SB)/8, $0x3eaaaaaa3eaaaaaa
+DATA fill_3eaaaaaa3eaaaaaa<>+48(SB)/8, $0x3eaaaaaa3eaaaaaa
+DATA fill_3eaaaaaa3eaaaaaa<>+56(SB)/8, $0x3eaaaaaa3eaaaaaa
+GLOBL fill_3eaaaaaa3eaaaaaa<>(SB), RODATA|NOPTR, $64
+
+DATA fill_b95e8083b95e8083<>+0(SB)/8, $0xb95e8083b95e8083
+DATA fill_b95e8083b95e8083<>+8(SB)/8, $0xb95e8083b95e8083
+DATA fill_b95e8083b95e8083<>+16(SB)/8, $0xb95e8083b95e8083
+DATA fill_b95e8083b95e8083<>+24(SB)/8, $0xb95e8083b95e8083
+DATA fill_b95e8083b95e8083<>+32(SB)/8, $0xb95e8083b95e8083
+DATA fill_b95e8083b95e8083<>+40(SB)/8, $0xb95e8083b95e8083
+DATA fill_b95e8083b95e8083<>+48(SB)/8, $0xb95e8083b95e8083
+DATA fill_b95e8083b95e8083<>+56(SB)/8, $0xb95e8083b95e8083
+GLOBL fill_b95e8083b95e8083<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3f3180003f318000<>+0(SB)/8, $0x3f3180003f318000
+DATA fill_3f3180003f318000<>+8(SB)/8, $0x3f3180003f318000
+DATA fill_3f3180003f318000<>+16(SB)/8, $0x3f3180003f318000
+DATA fill_3f3180003f318000<>+24(SB)/8, $0x3f3180003f318000
+DATA fill_3f3180003f318000<>+32(SB)/8, $0x3f3180003f318000
+DATA fill_3f3180003f318000<>+40(SB)/8, $0x3f3180003f318000
+DATA fill_3f3180003f318000<>+48(SB)/8, $0x3f3180003f318000
+DATA fill_3f3180003f318000<>+56(SB)/8, $0x3f3180003f318000
+GLOBL fill_3f3180003f318000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_c0000000c0000000<>+0(SB)/8, $0xc0000000c0000000
+DATA fill_c0000000c0000000<>+8(SB)/8, $0xc0000000c0000000
+DATA fill_c0000000c0000000<>+16(SB)/8, $0xc0000000c0000000
+DATA fill_c0000000c0000000<>+24(SB)/8, $0xc0000000c0000000
+DATA fill_c0000000c0000000<>+32(SB)/8, $0xc0000000c0000000
+DATA fill_c0000000c0000000<>+40(SB)/8, $0xc0000000c0000000
+DATA fill_c0000000c0000000<>+48(SB)/8, $0xc0000000c0000000
+DATA fill_c0000000c0000000<>+56(SB)/8, $0xc0000000c0000000
+GLOBL fill_c0000000c0000000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_40c90fdb40c90fdb<>+0(SB)/8, $0x40c90fdb40c90fdb
+DATA fill_40c90fdb40c90fdb<>+8(SB)/8, $0x40c90fdb40c90fdb
+DATA fill_40c90fdb40c90fdb<>+16(SB)/8, $0x40c90fdb40c90fdb
+DATA fill_40c90fdb40c90fdb<>+24(SB)/8, $0x40c90fdb40c90fdb
+DATA fill_40c90fdb40c90fdb<>+32(SB)/8, $0x40c90fdb40c90fdb
+DATA fill_40c90fdb40c90fdb<>+40(SB)/8, $0x40c90fdb40c90fdb
+DATA fill_40c90fdb40c90fdb<>+48(SB)/8, $0x40c90fdb40c90fdb
+DATA fill_40c90fdb40c90fdb<>+56(SB)/8, $0x40c90fdb40c90fdb
+GLOBL fill_40c90fdb40c90fdb<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fa2f9833fa2f983<>+0(SB)/8, $0x3fa2f9833fa2f983
+DATA fill_3fa2f9833fa2f983<>+8(SB)/8, $0x3fa2f9833fa2f983
+DATA fill_3fa2f9833fa2f983<>+16(SB)/8, $0x3fa2f9833fa2f983
+DATA fill_3fa2f9833fa2f983<>+24(SB)/8, $0x3fa2f9833fa2f983
+DATA fill_3fa2f9833fa2f983<>+32(SB)/8, $0x3fa2f9833fa2f983
+DATA fill_3fa2f9833fa2f983<>+40(SB)/8, $0x3fa2f9833fa2f983
+DATA fill_3fa2f9833fa2f983<>+48(SB)/8, $0x3fa2f9833fa2f983
+DATA fill_3fa2f9833fa2f983<>+56(SB)/8, $0x3fa2f9833fa2f983
+GLOBL fill_3fa2f9833fa2f983<>(SB), RODATA|NOPTR, $64
+
+DATA fill_0000000100000001<>+0(SB)/8, $0x0000000100000001
+DATA fill_0000000100000001<>+8(SB)/8, $0x0000000100000001
+DATA fill_0000000100000001<>+16(SB)/8, $0x0000000100000001
+DATA fill_0000000100000001<>+24(SB)/8, $0x0000000100000001
+DATA fill_0000000100000001<>+32(SB)/8, $0x0000000100000001
+DATA fill_0000000100000001<>+40(SB)/8, $0x0000000100000001
+DATA fill_0000000100000001<>+48(SB)/8, $0x0000000100000001
+DATA fill_0000000100000001<>+56(SB)/8, $0x0000000100000001
+GLOBL fill_0000000100000001<>(SB), RODATA|NOPTR, $64
+
+DATA fill_fffffffefffffffe<>+0(SB)/8, $0xfffffffefffffffe
+DATA fill_fffffffefffffffe<>+8(SB)/8, $0xfffffffefffffffe
+DATA fill_fffffffefffffffe<>+16(SB)/8, $0xfffffffefffffffe
+DATA fill_fffffffefffffffe<>+24(SB)/8, $0xfffffffefffffffe
+DATA fill_fffffffefffffffe<>+32(SB)/8, $0xfffffffefffffffe
+DATA fill_fffffffefffffffe<>+40(SB)/8, $0xfffffffefffffffe
+DATA fill_fffffffefffffffe<>+48(SB)/8, $0xfffffffefffffffe
+DATA fill_fffffffefffffffe<>+56(SB)/8, $0xfffffffefffffffe
+GLOBL fill_fffffffefffffffe<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3f4900003f490000<>+0(SB)/8, $0x3f4900003f490000
+DATA fill_3f4900003f490000<>+8(SB)/8, $0x3f4900003f490000
+DATA fill_3f4900003f490000<>+16(SB)/8, $0x3f4900003f490000
+DATA fill_3f4900003f490000<>+24(SB)/8, $0x3f4900003f490000
+DATA fill_3f4900003f490000<>+32(SB)/8, $0x3f4900003f490000
+DATA fill_3f4900003f490000<>+40(SB)/8, $0x3f4900003f490000
+DATA fill_3f4900003f490000<>+48(SB)/8, $0x3f4900003f490000
+DATA fill_3f4900003f490000<>+56(SB)/8, $0x3f4900003f490000
+GLOBL fill_3f4900003f490000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_397da000397da000<>+0(SB)/8, $0x397da000397da000
+DATA fill_397da000397da000<>+8(SB)/8, $0x397da000397da000
+DATA fill_397da000397da000<>+16(SB)/8, $0x397da000397da000
+DATA fill_397da000397da000<>+24(SB)/8, $0x397da000397da000
+DATA fill_397da000397da000<>+32(SB)/8, $0x397da000397da000
+DATA fill_397da000397da000<>+40(SB)/8, $0x397da000397da000
+DATA fill_397da000397da000<>+48(SB)/8, $0x397da000397da000
+DATA fill_397da000397da000<>+56(SB)/8, $0x397da000397da000
+GLOBL fill_397da000397da000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3322216933222169<>+0(SB)/8, $0x3322216933222169
+DATA fill_3322216933222169<>+8(SB)/8, $0x3322216933222169
+DATA fill_3322216933222169<>+16(SB)/8, $0x3322216933222169
+DATA fill_3322216933222169<>+24(SB)/8, $0x3322216933222169
+DATA fill_3322216933222169<>+32(SB)/8, $0x3322216933222169
+DATA fill_3322216933222169<>+40(SB)/8, $0x3322216933222169
+DATA fill_3322216933222169<>+48(SB)/8, $0x3322216933222169
+DATA fill_3322216933222169<>+56(SB)/8, $0x3322216933222169
+GLOBL fill_3322216933222169<>(SB), RODATA|NOPTR, $64
+
+DATA fill_37ccf5ce37ccf5ce<>+0(SB)/8, $0x37ccf5ce37ccf5ce
+DATA fill_37ccf5ce37ccf5ce<>+8(SB)/8, $0x37ccf5ce37ccf5ce
+DATA fill_37ccf5ce37ccf5ce<>+16(SB)/8, $0x37ccf5ce37ccf5ce
+DATA fill_37ccf5ce37ccf5ce<>+24(SB)/8, $0x37ccf5ce37ccf5ce
+DATA fill_37ccf5ce37ccf5ce<>+32(SB)/8, $0x37ccf5ce37ccf5ce
+DATA fill_37ccf5ce37ccf5ce<>+40(SB)/8, $0x37ccf5ce37ccf5ce
+DATA fill_37ccf5ce37ccf5ce<>+48(SB)/8, $0x37ccf5ce37ccf5ce
+DATA fill_37ccf5ce37ccf5ce<>+56(SB)/8, $0x37ccf5ce37ccf5ce
+GLOBL fill_37ccf5ce37ccf5ce<>(SB), RODATA|NOPTR, $64
+
+DATA fill_bab6061abab6061a<>+0(SB)/8, $0xbab6061abab6061a
+DATA fill_bab6061abab6061a<>+8(SB)/8, $0xbab6061abab6061a
+DATA fill_bab6061abab6061a<>+16(SB)/8, $0xbab6061abab6061a
+DATA fill_bab6061abab6061a<>+24(SB)/8, $0xbab6061abab6061a
+DATA fill_bab6061abab6061a<>+32(SB)/8, $0xbab6061abab6061a
+DATA fill_bab6061abab6061a<>+40(SB)/8, $0xbab6061abab6061a
+DATA fill_bab6061abab6061a<>+48(SB)/8, $0xbab6061abab6061a
+DATA fill_bab6061abab6061a<>+56(SB)/8, $0xbab6061abab6061a
+GLOBL fill_bab6061abab6061a<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3d2aaaa53d2aaaa5<>+0(SB)/8, $0x3d2aaaa53d2aaaa5
+DATA fill_3d2aaaa53d2aaaa5<>+8(SB)/8, $0x3d2aaaa53d2aaaa5
+DATA fill_3d2aaaa53d2aaaa5<>+16(SB)/8, $0x3d2aaaa53d2aaaa5
+DATA fill_3d2aaaa53d2aaaa5<>+24(SB)/8, $0x3d2aaaa53d2aaaa5
+DATA fill_3d2aaaa53d2aaaa5<>+32(SB)/8, $0x3d2aaaa53d2aaaa5
+DATA fill_3d2aaaa53d2aaaa5<>+40(SB)/8, $0x3d2aaaa53d2aaaa5
+DATA fill_3d2aaaa53d2aaaa5<>+48(SB)/8, $0x3d2aaaa53d2aaaa5
+DATA fill_3d2aaaa53d2aaaa5<>+56(SB)/8, $0x3d2aaaa53d2aaaa5
+GLOBL fill_3d2aaaa53d2aaaa5<>(SB), RODATA|NOPTR, $64
+
+DATA fill_b94ca1f9b94ca1f9<>+0(SB)/8, $0xb94ca1f9b94ca1f9
+DATA fill_b94ca1f9b94ca1f9<>+8(SB)/8, $0xb94ca1f9b94ca1f9
+DATA fill_b94ca1f9b94ca1f9<>+16(SB)/8, $0xb94ca1f9b94ca1f9
+DATA fill_b94ca1f9b94ca1f9<>+24(SB)/8, $0xb94ca1f9b94ca1f9
+DATA fill_b94ca1f9b94ca1f9<>+32(SB)/8, $0xb94ca1f9b94ca1f9
+DATA fill_b94ca1f9b94ca1f9<>+40(SB)/8, $0xb94ca1f9b94ca1f9
+DATA fill_b94ca1f9b94ca1f9<>+48(SB)/8, $0xb94ca1f9b94ca1f9
+DATA fill_b94ca1f9b94ca1f9<>+56(SB)/8, $0xb94ca1f9b94ca1f9
+GLOBL fill_b94ca1f9b94ca1f9<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3c08839e3c08839e<>+0(SB)/8, $0x3c08839e3c08839e
+DATA fill_3c08839e3c08839e<>+8(SB)/8, $0x3c08839e3c08839e
+DATA fill_3c08839e3c08839e<>+16(SB)/8, $0x3c08839e3c08839e
+DATA fill_3c08839e3c08839e<>+24(SB)/8, $0x3c08839e3c08839e
+DATA fill_3c08839e3c08839e<>+32(SB)/8, $0x3c08839e3c08839e
+DATA fill_3c08839e3c08839e<>+40(SB)/8, $0x3c08839e3c08839e
+DATA fill_3c08839e3c08839e<>+48(SB)/8, $0x3c08839e3c08839e
+DATA fill_3c08839e3c08839e<>+56(SB)/8, $0x3c08839e3c08839e
+GLOBL fill_3c08839e3c08839e<>(SB), RODATA|NOPTR, $64
+
+DATA fill_be2aaaa3be2aaaa3<>+0(SB)/8, $0xbe2aaaa3be2aaaa3
+DATA fill_be2aaaa3be2aaaa3<>+8(SB)/8, $0xbe2aaaa3be2aaaa3
+DATA fill_be2aaaa3be2aaaa3<>+16(SB)/8, $0xbe2aaaa3be2aaaa3
+DATA fill_be2aaaa3be2aaaa3<>+24(SB)/8, $0xbe2aaaa3be2aaaa3
+DATA fill_be2aaaa3be2aaaa3<>+32(SB)/8, $0xbe2aaaa3be2aaaa3
+DATA fill_be2aaaa3be2aaaa3<>+40(SB)/8, $0xbe2aaaa3be2aaaa3
+DATA fill_be2aaaa3be2aaaa3<>+48(SB)/8, $0xbe2aaaa3be2aaaa3
+DATA fill_be2aaaa3be2aaaa3<>+56(SB)/8, $0xbe2aaaa3be2aaaa3
+GLOBL fill_be2aaaa3be2aaaa3<>(SB), RODATA|NOPTR, $64
+
+DATA fill_8000000080000000<>+0(SB)/8, $0x8000000080000000
+DATA fill_8000000080000000<>+8(SB)/8, $0x8000000080000000
+DATA fill_8000000080000000<>+16(SB)/8, $0x8000000080000000
+DATA fill_8000000080000000<>+24(SB)/8, $0x8000000080000000
+DATA fill_8000000080000000<>+32(SB)/8, $0x8000000080000000
+DATA fill_8000000080000000<>+40(SB)/8, $0x8000000080000000
+DATA fill_8000000080000000<>+48(SB)/8, $0x8000000080000000
+DATA fill_8000000080000000<>+56(SB)/8, $0x8000000080000000
+GLOBL fill_8000000080000000<>(SB), RODATA|NOPTR, $64
+
 // func mtNextAVX2(dst *byte, m *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·mtNextAVX2(SB), NOSPLIT, $0-24
@@ -62,16 +460,6 @@ done:
 	VZEROUPPER
 	RET
 
-DATA fill_8000000080000000<>+0(SB)/8, $0x8000000080000000
-DATA fill_8000000080000000<>+8(SB)/8, $0x8000000080000000
-DATA fill_8000000080000000<>+16(SB)/8, $0x8000000080000000
-DATA fill_8000000080000000<>+24(SB)/8, $0x8000000080000000
-DATA fill_8000000080000000<>+32(SB)/8, $0x8000000080000000
-DATA fill_8000000080000000<>+40(SB)/8, $0x8000000080000000
-DATA fill_8000000080000000<>+48(SB)/8, $0x8000000080000000
-DATA fill_8000000080000000<>+56(SB)/8, $0x8000000080000000
-GLOBL fill_8000000080000000<>(SB), RODATA|NOPTR, $64
-
 DATA fill_7fffffff7fffffff<>+0(SB)/8, $0x7fffffff7fffffff
 DATA fill_7fffffff7fffffff<>+8(SB)/8, $0x7fffffff7fffffff
 DATA fill_7fffffff7fffffff<>+16(SB)/8, $0x7fffffff7fffffff
@@ -91,16 +479,6 @@ DATA fill_9908b0df9908b0df<>+40(SB)/8, $0x9908b0df9908b0df
 DATA fill_9908b0df9908b0df<>+48(SB)/8, $0x9908b0df9908b0df
 DATA fill_9908b0df9908b0df<>+56(SB)/8, $0x9908b0df9908b0df
 GLOBL fill_9908b0df9908b0df<>(SB), RODATA|NOPTR, $64
-
-DATA fill_0000000100000001<>+0(SB)/8, $0x0000000100000001
-DATA fill_0000000100000001<>+8(SB)/8, $0x0000000100000001
-DATA fill_0000000100000001<>+16(SB)/8, $0x0000000100000001
-DATA fill_0000000100000001<>+24(SB)/8, $0x0000000100000001
-DATA fill_0000000100000001<>+32(SB)/8, $0x0000000100000001
-DATA fill_0000000100000001<>+40(SB)/8, $0x0000000100000001
-DATA fill_0000000100000001<>+48(SB)/8, $0x0000000100000001
-DATA fill_0000000100000001<>+56(SB)/8, $0x0000000100000001
-GLOBL fill_0000000100000001<>(SB), RODATA|NOPTR, $64
 
 DATA tail_mask<>+0(SB)/8, $0xffffffffffffffff
 DATA tail_mask<>+8(SB)/8, $0xffffffffffffffff
@@ -347,596 +725,6 @@ DATA fill_3ca0000000000000<>+48(SB)/8, $0x3ca0000000000000
 DATA fill_3ca0000000000000<>+56(SB)/8, $0x3ca0000000000000
 GLOBL fill_3ca0000000000000<>(SB), RODATA|NOPTR, $64
 
-// func boxMullerFloat32AVX2(x *byte, n int, mean float32, std float32)
-// Requires: AVX, AVX2
-TEXT ·boxMullerFloat32AVX2(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	VBROADCASTSS mean+16(FP), Y0
-	VBROADCASTSS std+20(FP), Y1
-
-groups:
-	CMPQ         CX, $0x10
-	JL           done
-	VMOVUPS      fill_3f8000003f800000<>+0(SB), Y2
-	VSUBPS       (AX), Y2, Y2
-	VEXTRACTF128 $0x00, Y2, X3
-	VCVTPS2PD    X3, Y3
-	VPADDQ       fill_00095f619980c432<>+0(SB), Y3, Y5
-	VPSRLQ       $0x34, Y5, Y3
-	VORPD        fill_4330000000000000<>+0(SB), Y3, Y3
-	VSUBPD       fill_43300000000003ff<>+0(SB), Y3, Y3
-	VANDPD       fill_000fffffffffffff<>+0(SB), Y5, Y5
-	VPADDQ       fill_3fe6a09e667f3bce<>+0(SB), Y5, Y5
-	VSUBPD       fill_3ff0000000000000<>+0(SB), Y5, Y5
-	VADDPD       fill_4000000000000000<>+0(SB), Y5, Y6
-	VDIVPD       Y6, Y5, Y6
-	VMULPD       Y6, Y6, Y7
-	VMULPD       Y7, Y7, Y8
-	VMOVUPD      fill_3fc2f112df3e5244<>+0(SB), Y9
-	VMULPD       Y8, Y9, Y9
-	VADDPD       fill_3fc7466496cb03de<>+0(SB), Y9, Y9
-	VMULPD       Y8, Y9, Y9
-	VADDPD       fill_3fd2492494229359<>+0(SB), Y9, Y9
-	VMULPD       Y8, Y9, Y9
-	VADDPD       fill_3fe5555555555593<>+0(SB), Y9, Y9
-	VMULPD       Y7, Y9, Y9
-	VMOVUPD      fill_3fc39a09d078c69f<>+0(SB), Y7
-	VMULPD       Y8, Y7, Y7
-	VADDPD       fill_3fcc71c51d8e78af<>+0(SB), Y7, Y7
-	VMULPD       Y8, Y7, Y7
-	VADDPD       fill_3fd999999997fa04<>+0(SB), Y7, Y7
-	VMULPD       Y8, Y7, Y7
-	VADDPD       Y7, Y9, Y9
-	VMULPD       fill_3fe0000000000000<>+0(SB), Y5, Y7
-	VMULPD       Y5, Y7, Y7
-	VADDPD       Y7, Y9, Y9
-	VMULPD       Y6, Y9, Y9
-	VMULPD       fill_3dea39ef35793c76<>+0(SB), Y3, Y6
-	VADDPD       Y6, Y9, Y9
-	VSUBPD       Y9, Y7, Y7
-	VSUBPD       Y5, Y7, Y7
-	VMULPD       fill_3fe62e42fee00000<>+0(SB), Y3, Y3
-	VSUBPD       Y7, Y3, Y3
-	VCVTPD2PSY   Y3, X4
-	VEXTRACTF128 $0x01, Y2, X2
-	VCVTPS2PD    X2, Y2
-	VPADDQ       fill_00095f619980c432<>+0(SB), Y2, Y3
-	VPSRLQ       $0x34, Y3, Y2
-	VORPD        fill_4330000000000000<>+0(SB), Y2, Y2
-	VSUBPD       fill_43300000000003ff<>+0(SB), Y2, Y2
-	VANDPD       fill_000fffffffffffff<>+0(SB), Y3, Y3
-	VPADDQ       fill_3fe6a09e667f3bce<>+0(SB), Y3, Y3
-	VSUBPD       fill_3ff0000000000000<>+0(SB), Y3, Y3
-	VADDPD       fill_4000000000000000<>+0(SB), Y3, Y5
-	VDIVPD       Y5, Y3, Y5
-	VMULPD       Y5, Y5, Y6
-	VMULPD       Y6, Y6, Y7
-	VMOVUPD      fill_3fc2f112df3e5244<>+0(SB), Y8
-	VMULPD       Y7, Y8, Y8
-	VADDPD       fill_3fc7466496cb03de<>+0(SB), Y8, Y8
-	VMULPD       Y7, Y8, Y8
-	VADDPD       fill_3fd2492494229359<>+0(SB), Y8, Y8
-	VMULPD       Y7, Y8, Y8
-	VADDPD       fill_3fe5555555555593<>+0(SB), Y8, Y8
-	VMULPD       Y6, Y8, Y8
-	VMOVUPD      fill_3fc39a09d078c69f<>+0(SB), Y6
-	VMULPD       Y7, Y6, Y6
-	VADDPD       fill_3fcc71c51d8e78af<>+0(SB), Y6, Y6
-	VMULPD       Y7, Y6, Y6
-	VADDPD       fill_3fd999999997fa04<>+0(SB), Y6, Y6
-	VMULPD       Y7, Y6, Y6
-	VADDPD       Y6, Y8, Y8
-	VMULPD       fill_3fe0000000000000<>+0(SB), Y3, Y6
-	VMULPD       Y3, Y6, Y6
-	VADDPD       Y6, Y8, Y8
-	VMULPD       Y5, Y8, Y8
-	VMULPD       fill_3dea39ef35793c76<>+0(SB), Y2, Y5
-	VADDPD       Y5, Y8, Y8
-	VSUBPD       Y8, Y6, Y6
-	VSUBPD       Y3, Y6, Y6
-	VMULPD       fill_3fe62e42fee00000<>+0(SB), Y2, Y2
-	VSUBPD       Y6, Y2, Y2
-	VCVTPD2PSY   Y2, X2
-	VINSERTF128  $0x01, X2, Y4, Y2
-	VMULPS       fill_c0000000c0000000<>+0(SB), Y2, Y2
-	VSQRTPS      Y2, Y2
-	VMOVUPS      32(AX), Y3
-	VMULPS       fill_40c90fdb40c90fdb<>+0(SB), Y3, Y3
-	VEXTRACTF128 $0x00, Y3, X4
-	VCVTPS2PD    X4, Y5
-	VMULPD       fill_3ff45f306dc9c883<>+0(SB), Y5, Y6
-	VCVTTPD2DQY  Y6, X4
-	VPAND        fill_0000000100000001<>+0(SB), X4, X6
-	VPADDD       X6, X4, X4
-	VCVTDQ2PD    X4, Y6
-	VPMOVZXDQ    X4, Y7
-	VMULPD       fill_3fe921fb40000000<>+0(SB), Y6, Y8
-	VSUBPD       Y8, Y5, Y5
-	VMULPD       fill_3e64442d00000000<>+0(SB), Y6, Y8
-	VSUBPD       Y8, Y5, Y5
-	VMULPD       fill_3ce8469898cc5170<>+0(SB), Y6, Y8
-	VSUBPD       Y8, Y5, Y5
-	VMULPD       Y5, Y5, Y6
-	VMOVUPD      fill_bda8fa49a0861a9b<>+0(SB), Y9
-	VMULPD       Y6, Y9, Y9
-	VADDPD       fill_3e21ee9d7b4e3f05<>+0(SB), Y9, Y9
-	VMULPD       Y6, Y9, Y9
-	VADDPD       fill_be927e4f7eac4bc6<>+0(SB), Y9, Y9
-	VMULPD       Y6, Y9, Y9
-	VADDPD       fill_3efa01a019c844f5<>+0(SB), Y9, Y9
-	VMULPD       Y6, Y9, Y9
-	VADDPD       fill_bf56c16c16c14f91<>+0(SB), Y9, Y9
-	VMULPD       Y6, Y9, Y9
-	VADDPD       fill_3fa555555555554b<>+0(SB), Y9, Y9
-	VMOVUPD      fill_3de5d8fd1fd19ccd<>+0(SB), Y8
-	VMULPD       Y6, Y8, Y8
-	VADDPD       fill_be5ae5e5a9291f5d<>+0(SB), Y8, Y8
-	VMULPD       Y6, Y8, Y8
-	VADDPD       fill_3ec71de3567d48a1<>+0(SB), Y8, Y8
-	VMULPD       Y6, Y8, Y8
-	VADDPD       fill_bf2a01a019bfdf03<>+0(SB), Y8, Y8
-	VMULPD       Y6, Y8, Y8
-	VADDPD       fill_3f8111111110f7d0<>+0(SB), Y8, Y8
-	VMULPD       Y6, Y8, Y8
-	VADDPD       fill_bfc5555555555548<>+0(SB), Y8, Y8
-	VMULPD       Y6, Y6, Y11
-	VMULPD       Y9, Y11, Y9
-	VMULPD       fill_3fe0000000000000<>+0(SB), Y6, Y11
-	VMULPD       Y5, Y6, Y6
-	VMULPD       Y6, Y8, Y8
-	VADDPD       Y5, Y8, Y8
-	VMOVUPD      fill_3ff0000000000000<>+0(SB), Y5
-	VSUBPD       Y11, Y5, Y11
-	VADDPD       Y9, Y11, Y9
-	VPSLLQ       $0x3e, Y7, Y5
-	VPSLLQ       $0x3d, Y7, Y6
-	VMOVUPD      fill_8000000000000000<>+0(SB), Y7
-	VBLENDVPD    Y5, Y9, Y8, Y11
-	VBLENDVPD    Y5, Y8, Y9, Y8
-	VXORPD       Y6, Y5, Y5
-	VANDPD       Y7, Y6, Y6
-	VANDPD       Y7, Y5, Y5
-	VXORPD       Y6, Y11, Y11
-	VXORPD       Y5, Y8, Y8
-	VCVTPD2PSY   Y11, X4
-	VCVTPD2PSY   Y8, X10
-	VEXTRACTF128 $0x01, Y3, X3
-	VCVTPS2PD    X3, Y3
-	VMULPD       fill_3ff45f306dc9c883<>+0(SB), Y3, Y5
-	VCVTTPD2DQY  Y5, X6
-	VPAND        fill_0000000100000001<>+0(SB), X6, X5
-	VPADDD       X5, X6, X6
-	VCVTDQ2PD    X6, Y5
-	VPMOVZXDQ    X6, Y6
-	VMULPD       fill_3fe921fb40000000<>+0(SB), Y5, Y7
-	VSUBPD       Y7, Y3, Y3
-	VMULPD       fill_3e64442d00000000<>+0(SB), Y5, Y7
-	VSUBPD       Y7, Y3, Y3
-	VMULPD       fill_3ce8469898cc5170<>+0(SB), Y5, Y7
-	VSUBPD       Y7, Y3, Y3
-	VMULPD       Y3, Y3, Y5
-	VMOVUPD      fill_bda8fa49a0861a9b<>+0(SB), Y8
-	VMULPD       Y5, Y8, Y8
-	VADDPD       fill_3e21ee9d7b4e3f05<>+0(SB), Y8, Y8
-	VMULPD       Y5, Y8, Y8
-	VADDPD       fill_be927e4f7eac4bc6<>+0(SB), Y8, Y8
-	VMULPD       Y5, Y8, Y8
-	VADDPD       fill_3efa01a019c844f5<>+0(SB), Y8, Y8
-	VMULPD       Y5, Y8, Y8
-	VADDPD       fill_bf56c16c16c14f91<>+0(SB), Y8, Y8
-	VMULPD       Y5, Y8, Y8
-	VADDPD       fill_3fa555555555554b<>+0(SB), Y8, Y8
-	VMOVUPD      fill_3de5d8fd1fd19ccd<>+0(SB), Y7
-	VMULPD       Y5, Y7, Y7
-	VADDPD       fill_be5ae5e5a9291f5d<>+0(SB), Y7, Y7
-	VMULPD       Y5, Y7, Y7
-	VADDPD       fill_3ec71de3567d48a1<>+0(SB), Y7, Y7
-	VMULPD       Y5, Y7, Y7
-	VADDPD       fill_bf2a01a019bfdf03<>+0(SB), Y7, Y7
-	VMULPD       Y5, Y7, Y7
-	VADDPD       fill_3f8111111110f7d0<>+0(SB), Y7, Y7
-	VMULPD       Y5, Y7, Y7
-	VADDPD       fill_bfc5555555555548<>+0(SB), Y7, Y7
-	VMULPD       Y5, Y5, Y9
-	VMULPD       Y8, Y9, Y8
-	VMULPD       fill_3fe0000000000000<>+0(SB), Y5, Y9
-	VMULPD       Y3, Y5, Y5
-	VMULPD       Y5, Y7, Y7
-	VADDPD       Y3, Y7, Y7
-	VMOVUPD      fill_3ff0000000000000<>+0(SB), Y3
-	VSUBPD       Y9, Y3, Y9
-	VADDPD       Y8, Y9, Y8
-	VPSLLQ       $0x3e, Y6, Y3
-	VPSLLQ       $0x3d, Y6, Y5
-	VMOVUPD      fill_8000000000000000<>+0(SB), Y6
-	VBLENDVPD    Y3, Y8, Y7, Y9
-	VBLENDVPD    Y3, Y7, Y8, Y7
-	VXORPD       Y5, Y3, Y3
-	VANDPD       Y6, Y5, Y5
-	VANDPD       Y6, Y3, Y3
-	VXORPD       Y5, Y9, Y9
-	VXORPD       Y3, Y7, Y7
-	VCVTPD2PSY   Y9, X3
-	VINSERTF128  $0x01, X3, Y4, Y3
-	VCVTPD2PSY   Y7, X4
-	VINSERTF128  $0x01, X4, Y10, Y5
-	VMULPS       Y3, Y2, Y3
-	VMULPS       Y1, Y3, Y3
-	VADDPS       Y0, Y3, Y3
-	VMOVUPS      Y3, 32(AX)
-	VMULPS       Y5, Y2, Y5
-	VMULPS       Y1, Y5, Y5
-	VADDPS       Y0, Y5, Y5
-	VMOVUPS      Y5, (AX)
-	ADDQ         $0x40, AX
-	SUBQ         $0x10, CX
-	JMP          groups
-
-done:
-	VZEROUPPER
-	RET
-
-DATA fill_3f8000003f800000<>+0(SB)/8, $0x3f8000003f800000
-DATA fill_3f8000003f800000<>+8(SB)/8, $0x3f8000003f800000
-DATA fill_3f8000003f800000<>+16(SB)/8, $0x3f8000003f800000
-DATA fill_3f8000003f800000<>+24(SB)/8, $0x3f8000003f800000
-DATA fill_3f8000003f800000<>+32(SB)/8, $0x3f8000003f800000
-DATA fill_3f8000003f800000<>+40(SB)/8, $0x3f8000003f800000
-DATA fill_3f8000003f800000<>+48(SB)/8, $0x3f8000003f800000
-DATA fill_3f8000003f800000<>+56(SB)/8, $0x3f8000003f800000
-GLOBL fill_3f8000003f800000<>(SB), RODATA|NOPTR, $64
-
-DATA fill_00095f619980c432<>+0(SB)/8, $0x00095f619980c432
-DATA fill_00095f619980c432<>+8(SB)/8, $0x00095f619980c432
-DATA fill_00095f619980c432<>+16(SB)/8, $0x00095f619980c432
-DATA fill_00095f619980c432<>+24(SB)/8, $0x00095f619980c432
-DATA fill_00095f619980c432<>+32(SB)/8, $0x00095f619980c432
-DATA fill_00095f619980c432<>+40(SB)/8, $0x00095f619980c432
-DATA fill_00095f619980c432<>+48(SB)/8, $0x00095f619980c432
-DATA fill_00095f619980c432<>+56(SB)/8, $0x00095f619980c432
-GLOBL fill_00095f619980c432<>(SB), RODATA|NOPTR, $64
-
-DATA fill_43300000000003ff<>+0(SB)/8, $0x43300000000003ff
-DATA fill_43300000000003ff<>+8(SB)/8, $0x43300000000003ff
-DATA fill_43300000000003ff<>+16(SB)/8, $0x43300000000003ff
-DATA fill_43300000000003ff<>+24(SB)/8, $0x43300000000003ff
-DATA fill_43300000000003ff<>+32(SB)/8, $0x43300000000003ff
-DATA fill_43300000000003ff<>+40(SB)/8, $0x43300000000003ff
-DATA fill_43300000000003ff<>+48(SB)/8, $0x43300000000003ff
-DATA fill_43300000000003ff<>+56(SB)/8, $0x43300000000003ff
-GLOBL fill_43300000000003ff<>(SB), RODATA|NOPTR, $64
-
-DATA fill_000fffffffffffff<>+0(SB)/8, $0x000fffffffffffff
-DATA fill_000fffffffffffff<>+8(SB)/8, $0x000fffffffffffff
-DATA fill_000fffffffffffff<>+16(SB)/8, $0x000fffffffffffff
-DATA fill_000fffffffffffff<>+24(SB)/8, $0x000fffffffffffff
-DATA fill_000fffffffffffff<>+32(SB)/8, $0x000fffffffffffff
-DATA fill_000fffffffffffff<>+40(SB)/8, $0x000fffffffffffff
-DATA fill_000fffffffffffff<>+48(SB)/8, $0x000fffffffffffff
-DATA fill_000fffffffffffff<>+56(SB)/8, $0x000fffffffffffff
-GLOBL fill_000fffffffffffff<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fe6a09e667f3bce<>+0(SB)/8, $0x3fe6a09e667f3bce
-DATA fill_3fe6a09e667f3bce<>+8(SB)/8, $0x3fe6a09e667f3bce
-DATA fill_3fe6a09e667f3bce<>+16(SB)/8, $0x3fe6a09e667f3bce
-DATA fill_3fe6a09e667f3bce<>+24(SB)/8, $0x3fe6a09e667f3bce
-DATA fill_3fe6a09e667f3bce<>+32(SB)/8, $0x3fe6a09e667f3bce
-DATA fill_3fe6a09e667f3bce<>+40(SB)/8, $0x3fe6a09e667f3bce
-DATA fill_3fe6a09e667f3bce<>+48(SB)/8, $0x3fe6a09e667f3bce
-DATA fill_3fe6a09e667f3bce<>+56(SB)/8, $0x3fe6a09e667f3bce
-GLOBL fill_3fe6a09e667f3bce<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
-DATA fill_3ff0000000000000<>+8(SB)/8, $0x3ff0000000000000
-DATA fill_3ff0000000000000<>+16(SB)/8, $0x3ff0000000000000
-DATA fill_3ff0000000000000<>+24(SB)/8, $0x3ff0000000000000
-DATA fill_3ff0000000000000<>+32(SB)/8, $0x3ff0000000000000
-DATA fill_3ff0000000000000<>+40(SB)/8, $0x3ff0000000000000
-DATA fill_3ff0000000000000<>+48(SB)/8, $0x3ff0000000000000
-DATA fill_3ff0000000000000<>+56(SB)/8, $0x3ff0000000000000
-GLOBL fill_3ff0000000000000<>(SB), RODATA|NOPTR, $64
-
-DATA fill_4000000000000000<>+0(SB)/8, $0x4000000000000000
-DATA fill_4000000000000000<>+8(SB)/8, $0x4000000000000000
-DATA fill_4000000000000000<>+16(SB)/8, $0x4000000000000000
-DATA fill_4000000000000000<>+24(SB)/8, $0x4000000000000000
-DATA fill_4000000000000000<>+32(SB)/8, $0x4000000000000000
-DATA fill_4000000000000000<>+40(SB)/8, $0x4000000000000000
-DATA fill_4000000000000000<>+48(SB)/8, $0x4000000000000000
-DATA fill_4000000000000000<>+56(SB)/8, $0x4000000000000000
-GLOBL fill_4000000000000000<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fc2f112df3e5244<>+0(SB)/8, $0x3fc2f112df3e5244
-DATA fill_3fc2f112df3e5244<>+8(SB)/8, $0x3fc2f112df3e5244
-DATA fill_3fc2f112df3e5244<>+16(SB)/8, $0x3fc2f112df3e5244
-DATA fill_3fc2f112df3e5244<>+24(SB)/8, $0x3fc2f112df3e5244
-DATA fill_3fc2f112df3e5244<>+32(SB)/8, $0x3fc2f112df3e5244
-DATA fill_3fc2f112df3e5244<>+40(SB)/8, $0x3fc2f112df3e5244
-DATA fill_3fc2f112df3e5244<>+48(SB)/8, $0x3fc2f112df3e5244
-DATA fill_3fc2f112df3e5244<>+56(SB)/8, $0x3fc2f112df3e5244
-GLOBL fill_3fc2f112df3e5244<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fc7466496cb03de<>+0(SB)/8, $0x3fc7466496cb03de
-DATA fill_3fc7466496cb03de<>+8(SB)/8, $0x3fc7466496cb03de
-DATA fill_3fc7466496cb03de<>+16(SB)/8, $0x3fc7466496cb03de
-DATA fill_3fc7466496cb03de<>+24(SB)/8, $0x3fc7466496cb03de
-DATA fill_3fc7466496cb03de<>+32(SB)/8, $0x3fc7466496cb03de
-DATA fill_3fc7466496cb03de<>+40(SB)/8, $0x3fc7466496cb03de
-DATA fill_3fc7466496cb03de<>+48(SB)/8, $0x3fc7466496cb03de
-DATA fill_3fc7466496cb03de<>+56(SB)/8, $0x3fc7466496cb03de
-GLOBL fill_3fc7466496cb03de<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fd2492494229359<>+0(SB)/8, $0x3fd2492494229359
-DATA fill_3fd2492494229359<>+8(SB)/8, $0x3fd2492494229359
-DATA fill_3fd2492494229359<>+16(SB)/8, $0x3fd2492494229359
-DATA fill_3fd2492494229359<>+24(SB)/8, $0x3fd2492494229359
-DATA fill_3fd2492494229359<>+32(SB)/8, $0x3fd2492494229359
-DATA fill_3fd2492494229359<>+40(SB)/8, $0x3fd2492494229359
-DATA fill_3fd2492494229359<>+48(SB)/8, $0x3fd2492494229359
-DATA fill_3fd2492494229359<>+56(SB)/8, $0x3fd2492494229359
-GLOBL fill_3fd2492494229359<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fe5555555555593<>+0(SB)/8, $0x3fe5555555555593
-DATA fill_3fe5555555555593<>+8(SB)/8, $0x3fe5555555555593
-DATA fill_3fe5555555555593<>+16(SB)/8, $0x3fe5555555555593
-DATA fill_3fe5555555555593<>+24(SB)/8, $0x3fe5555555555593
-DATA fill_3fe5555555555593<>+32(SB)/8, $0x3fe5555555555593
-DATA fill_3fe5555555555593<>+40(SB)/8, $0x3fe5555555555593
-DATA fill_3fe5555555555593<>+48(SB)/8, $0x3fe5555555555593
-DATA fill_3fe5555555555593<>+56(SB)/8, $0x3fe5555555555593
-GLOBL fill_3fe5555555555593<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fc39a09d078c69f<>+0(SB)/8, $0x3fc39a09d078c69f
-DATA fill_3fc39a09d078c69f<>+8(SB)/8, $0x3fc39a09d078c69f
-DATA fill_3fc39a09d078c69f<>+16(SB)/8, $0x3fc39a09d078c69f
-DATA fill_3fc39a09d078c69f<>+24(SB)/8, $0x3fc39a09d078c69f
-DATA fill_3fc39a09d078c69f<>+32(SB)/8, $0x3fc39a09d078c69f
-DATA fill_3fc39a09d078c69f<>+40(SB)/8, $0x3fc39a09d078c69f
-DATA fill_3fc39a09d078c69f<>+48(SB)/8, $0x3fc39a09d078c69f
-DATA fill_3fc39a09d078c69f<>+56(SB)/8, $0x3fc39a09d078c69f
-GLOBL fill_3fc39a09d078c69f<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fcc71c51d8e78af<>+0(SB)/8, $0x3fcc71c51d8e78af
-DATA fill_3fcc71c51d8e78af<>+8(SB)/8, $0x3fcc71c51d8e78af
-DATA fill_3fcc71c51d8e78af<>+16(SB)/8, $0x3fcc71c51d8e78af
-DATA fill_3fcc71c51d8e78af<>+24(SB)/8, $0x3fcc71c51d8e78af
-DATA fill_3fcc71c51d8e78af<>+32(SB)/8, $0x3fcc71c51d8e78af
-DATA fill_3fcc71c51d8e78af<>+40(SB)/8, $0x3fcc71c51d8e78af
-DATA fill_3fcc71c51d8e78af<>+48(SB)/8, $0x3fcc71c51d8e78af
-DATA fill_3fcc71c51d8e78af<>+56(SB)/8, $0x3fcc71c51d8e78af
-GLOBL fill_3fcc71c51d8e78af<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fd999999997fa04<>+0(SB)/8, $0x3fd999999997fa04
-DATA fill_3fd999999997fa04<>+8(SB)/8, $0x3fd999999997fa04
-DATA fill_3fd999999997fa04<>+16(SB)/8, $0x3fd999999997fa04
-DATA fill_3fd999999997fa04<>+24(SB)/8, $0x3fd999999997fa04
-DATA fill_3fd999999997fa04<>+32(SB)/8, $0x3fd999999997fa04
-DATA fill_3fd999999997fa04<>+40(SB)/8, $0x3fd999999997fa04
-DATA fill_3fd999999997fa04<>+48(SB)/8, $0x3fd999999997fa04
-DATA fill_3fd999999997fa04<>+56(SB)/8, $0x3fd999999997fa04
-GLOBL fill_3fd999999997fa04<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
-DATA fill_3fe0000000000000<>+8(SB)/8, $0x3fe0000000000000
-DATA fill_3fe0000000000000<>+16(SB)/8, $0x3fe0000000000000
-DATA fill_3fe0000000000000<>+24(SB)/8, $0x3fe0000000000000
-DATA fill_3fe0000000000000<>+32(SB)/8, $0x3fe0000000000000
-DATA fill_3fe0000000000000<>+40(SB)/8, $0x3fe0000000000000
-DATA fill_3fe0000000000000<>+48(SB)/8, $0x3fe0000000000000
-DATA fill_3fe0000000000000<>+56(SB)/8, $0x3fe0000000000000
-GLOBL fill_3fe0000000000000<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3dea39ef35793c76<>+0(SB)/8, $0x3dea39ef35793c76
-DATA fill_3dea39ef35793c76<>+8(SB)/8, $0x3dea39ef35793c76
-DATA fill_3dea39ef35793c76<>+16(SB)/8, $0x3dea39ef35793c76
-DATA fill_3dea39ef35793c76<>+24(SB)/8, $0x3dea39ef35793c76
-DATA fill_3dea39ef35793c76<>+32(SB)/8, $0x3dea39ef35793c76
-DATA fill_3dea39ef35793c76<>+40(SB)/8, $0x3dea39ef35793c76
-DATA fill_3dea39ef35793c76<>+48(SB)/8, $0x3dea39ef35793c76
-DATA fill_3dea39ef35793c76<>+56(SB)/8, $0x3dea39ef35793c76
-GLOBL fill_3dea39ef35793c76<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fe62e42fee00000<>+0(SB)/8, $0x3fe62e42fee00000
-DATA fill_3fe62e42fee00000<>+8(SB)/8, $0x3fe62e42fee00000
-DATA fill_3fe62e42fee00000<>+16(SB)/8, $0x3fe62e42fee00000
-DATA fill_3fe62e42fee00000<>+24(SB)/8, $0x3fe62e42fee00000
-DATA fill_3fe62e42fee00000<>+32(SB)/8, $0x3fe62e42fee00000
-DATA fill_3fe62e42fee00000<>+40(SB)/8, $0x3fe62e42fee00000
-DATA fill_3fe62e42fee00000<>+48(SB)/8, $0x3fe62e42fee00000
-DATA fill_3fe62e42fee00000<>+56(SB)/8, $0x3fe62e42fee00000
-GLOBL fill_3fe62e42fee00000<>(SB), RODATA|NOPTR, $64
-
-DATA fill_c0000000c0000000<>+0(SB)/8, $0xc0000000c0000000
-DATA fill_c0000000c0000000<>+8(SB)/8, $0xc0000000c0000000
-DATA fill_c0000000c0000000<>+16(SB)/8, $0xc0000000c0000000
-DATA fill_c0000000c0000000<>+24(SB)/8, $0xc0000000c0000000
-DATA fill_c0000000c0000000<>+32(SB)/8, $0xc0000000c0000000
-DATA fill_c0000000c0000000<>+40(SB)/8, $0xc0000000c0000000
-DATA fill_c0000000c0000000<>+48(SB)/8, $0xc0000000c0000000
-DATA fill_c0000000c0000000<>+56(SB)/8, $0xc0000000c0000000
-GLOBL fill_c0000000c0000000<>(SB), RODATA|NOPTR, $64
-
-DATA fill_40c90fdb40c90fdb<>+0(SB)/8, $0x40c90fdb40c90fdb
-DATA fill_40c90fdb40c90fdb<>+8(SB)/8, $0x40c90fdb40c90fdb
-DATA fill_40c90fdb40c90fdb<>+16(SB)/8, $0x40c90fdb40c90fdb
-DATA fill_40c90fdb40c90fdb<>+24(SB)/8, $0x40c90fdb40c90fdb
-DATA fill_40c90fdb40c90fdb<>+32(SB)/8, $0x40c90fdb40c90fdb
-DATA fill_40c90fdb40c90fdb<>+40(SB)/8, $0x40c90fdb40c90fdb
-DATA fill_40c90fdb40c90fdb<>+48(SB)/8, $0x40c90fdb40c90fdb
-DATA fill_40c90fdb40c90fdb<>+56(SB)/8, $0x40c90fdb40c90fdb
-GLOBL fill_40c90fdb40c90fdb<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3ff45f306dc9c883<>+0(SB)/8, $0x3ff45f306dc9c883
-DATA fill_3ff45f306dc9c883<>+8(SB)/8, $0x3ff45f306dc9c883
-DATA fill_3ff45f306dc9c883<>+16(SB)/8, $0x3ff45f306dc9c883
-DATA fill_3ff45f306dc9c883<>+24(SB)/8, $0x3ff45f306dc9c883
-DATA fill_3ff45f306dc9c883<>+32(SB)/8, $0x3ff45f306dc9c883
-DATA fill_3ff45f306dc9c883<>+40(SB)/8, $0x3ff45f306dc9c883
-DATA fill_3ff45f306dc9c883<>+48(SB)/8, $0x3ff45f306dc9c883
-DATA fill_3ff45f306dc9c883<>+56(SB)/8, $0x3ff45f306dc9c883
-GLOBL fill_3ff45f306dc9c883<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fe921fb40000000<>+0(SB)/8, $0x3fe921fb40000000
-DATA fill_3fe921fb40000000<>+8(SB)/8, $0x3fe921fb40000000
-DATA fill_3fe921fb40000000<>+16(SB)/8, $0x3fe921fb40000000
-DATA fill_3fe921fb40000000<>+24(SB)/8, $0x3fe921fb40000000
-DATA fill_3fe921fb40000000<>+32(SB)/8, $0x3fe921fb40000000
-DATA fill_3fe921fb40000000<>+40(SB)/8, $0x3fe921fb40000000
-DATA fill_3fe921fb40000000<>+48(SB)/8, $0x3fe921fb40000000
-DATA fill_3fe921fb40000000<>+56(SB)/8, $0x3fe921fb40000000
-GLOBL fill_3fe921fb40000000<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3e64442d00000000<>+0(SB)/8, $0x3e64442d00000000
-DATA fill_3e64442d00000000<>+8(SB)/8, $0x3e64442d00000000
-DATA fill_3e64442d00000000<>+16(SB)/8, $0x3e64442d00000000
-DATA fill_3e64442d00000000<>+24(SB)/8, $0x3e64442d00000000
-DATA fill_3e64442d00000000<>+32(SB)/8, $0x3e64442d00000000
-DATA fill_3e64442d00000000<>+40(SB)/8, $0x3e64442d00000000
-DATA fill_3e64442d00000000<>+48(SB)/8, $0x3e64442d00000000
-DATA fill_3e64442d00000000<>+56(SB)/8, $0x3e64442d00000000
-GLOBL fill_3e64442d00000000<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3ce8469898cc5170<>+0(SB)/8, $0x3ce8469898cc5170
-DATA fill_3ce8469898cc5170<>+8(SB)/8, $0x3ce8469898cc5170
-DATA fill_3ce8469898cc5170<>+16(SB)/8, $0x3ce8469898cc5170
-DATA fill_3ce8469898cc5170<>+24(SB)/8, $0x3ce8469898cc5170
-DATA fill_3ce8469898cc5170<>+32(SB)/8, $0x3ce8469898cc5170
-DATA fill_3ce8469898cc5170<>+40(SB)/8, $0x3ce8469898cc5170
-DATA fill_3ce8469898cc5170<>+48(SB)/8, $0x3ce8469898cc5170
-DATA fill_3ce8469898cc5170<>+56(SB)/8, $0x3ce8469898cc5170
-GLOBL fill_3ce8469898cc5170<>(SB), RODATA|NOPTR, $64
-
-DATA fill_bda8fa49a0861a9b<>+0(SB)/8, $0xbda8fa49a0861a9b
-DATA fill_bda8fa49a0861a9b<>+8(SB)/8, $0xbda8fa49a0861a9b
-DATA fill_bda8fa49a0861a9b<>+16(SB)/8, $0xbda8fa49a0861a9b
-DATA fill_bda8fa49a0861a9b<>+24(SB)/8, $0xbda8fa49a0861a9b
-DATA fill_bda8fa49a0861a9b<>+32(SB)/8, $0xbda8fa49a0861a9b
-DATA fill_bda8fa49a0861a9b<>+40(SB)/8, $0xbda8fa49a0861a9b
-DATA fill_bda8fa49a0861a9b<>+48(SB)/8, $0xbda8fa49a0861a9b
-DATA fill_bda8fa49a0861a9b<>+56(SB)/8, $0xbda8fa49a0861a9b
-GLOBL fill_bda8fa49a0861a9b<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3e21ee9d7b4e3f05<>+0(SB)/8, $0x3e21ee9d7b4e3f05
-DATA fill_3e21ee9d7b4e3f05<>+8(SB)/8, $0x3e21ee9d7b4e3f05
-DATA fill_3e21ee9d7b4e3f05<>+16(SB)/8, $0x3e21ee9d7b4e3f05
-DATA fill_3e21ee9d7b4e3f05<>+24(SB)/8, $0x3e21ee9d7b4e3f05
-DATA fill_3e21ee9d7b4e3f05<>+32(SB)/8, $0x3e21ee9d7b4e3f05
-DATA fill_3e21ee9d7b4e3f05<>+40(SB)/8, $0x3e21ee9d7b4e3f05
-DATA fill_3e21ee9d7b4e3f05<>+48(SB)/8, $0x3e21ee9d7b4e3f05
-DATA fill_3e21ee9d7b4e3f05<>+56(SB)/8, $0x3e21ee9d7b4e3f05
-GLOBL fill_3e21ee9d7b4e3f05<>(SB), RODATA|NOPTR, $64
-
-DATA fill_be927e4f7eac4bc6<>+0(SB)/8, $0xbe927e4f7eac4bc6
-DATA fill_be927e4f7eac4bc6<>+8(SB)/8, $0xbe927e4f7eac4bc6
-DATA fill_be927e4f7eac4bc6<>+16(SB)/8, $0xbe927e4f7eac4bc6
-DATA fill_be927e4f7eac4bc6<>+24(SB)/8, $0xbe927e4f7eac4bc6
-DATA fill_be927e4f7eac4bc6<>+32(SB)/8, $0xbe927e4f7eac4bc6
-DATA fill_be927e4f7eac4bc6<>+40(SB)/8, $0xbe927e4f7eac4bc6
-DATA fill_be927e4f7eac4bc6<>+48(SB)/8, $0xbe927e4f7eac4bc6
-DATA fill_be927e4f7eac4bc6<>+56(SB)/8, $0xbe927e4f7eac4bc6
-GLOBL fill_be927e4f7eac4bc6<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3efa01a019c844f5<>+0(SB)/8, $0x3efa01a019c844f5
-DATA fill_3efa01a019c844f5<>+8(SB)/8, $0x3efa01a019c844f5
-DATA fill_3efa01a019c844f5<>+16(SB)/8, $0x3efa01a019c844f5
-DATA fill_3efa01a019c844f5<>+24(SB)/8, $0x3efa01a019c844f5
-DATA fill_3efa01a019c844f5<>+32(SB)/8, $0x3efa01a019c844f5
-DATA fill_3efa01a019c844f5<>+40(SB)/8, $0x3efa01a019c844f5
-DATA fill_3efa01a019c844f5<>+48(SB)/8, $0x3efa01a019c844f5
-DATA fill_3efa01a019c844f5<>+56(SB)/8, $0x3efa01a019c844f5
-GLOBL fill_3efa01a019c844f5<>(SB), RODATA|NOPTR, $64
-
-DATA fill_bf56c16c16c14f91<>+0(SB)/8, $0xbf56c16c16c14f91
-DATA fill_bf56c16c16c14f91<>+8(SB)/8, $0xbf56c16c16c14f91
-DATA fill_bf56c16c16c14f91<>+16(SB)/8, $0xbf56c16c16c14f91
-DATA fill_bf56c16c16c14f91<>+24(SB)/8, $0xbf56c16c16c14f91
-DATA fill_bf56c16c16c14f91<>+32(SB)/8, $0xbf56c16c16c14f91
-DATA fill_bf56c16c16c14f91<>+40(SB)/8, $0xbf56c16c16c14f91
-DATA fill_bf56c16c16c14f91<>+48(SB)/8, $0xbf56c16c16c14f91
-DATA fill_bf56c16c16c14f91<>+56(SB)/8, $0xbf56c16c16c14f91
-GLOBL fill_bf56c16c16c14f91<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3fa555555555554b<>+0(SB)/8, $0x3fa555555555554b
-DATA fill_3fa555555555554b<>+8(SB)/8, $0x3fa555555555554b
-DATA fill_3fa555555555554b<>+16(SB)/8, $0x3fa555555555554b
-DATA fill_3fa555555555554b<>+24(SB)/8, $0x3fa555555555554b
-DATA fill_3fa555555555554b<>+32(SB)/8, $0x3fa555555555554b
-DATA fill_3fa555555555554b<>+40(SB)/8, $0x3fa555555555554b
-DATA fill_3fa555555555554b<>+48(SB)/8, $0x3fa555555555554b
-DATA fill_3fa555555555554b<>+56(SB)/8, $0x3fa555555555554b
-GLOBL fill_3fa555555555554b<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3de5d8fd1fd19ccd<>+0(SB)/8, $0x3de5d8fd1fd19ccd
-DATA fill_3de5d8fd1fd19ccd<>+8(SB)/8, $0x3de5d8fd1fd19ccd
-DATA fill_3de5d8fd1fd19ccd<>+16(SB)/8, $0x3de5d8fd1fd19ccd
-DATA fill_3de5d8fd1fd19ccd<>+24(SB)/8, $0x3de5d8fd1fd19ccd
-DATA fill_3de5d8fd1fd19ccd<>+32(SB)/8, $0x3de5d8fd1fd19ccd
-DATA fill_3de5d8fd1fd19ccd<>+40(SB)/8, $0x3de5d8fd1fd19ccd
-DATA fill_3de5d8fd1fd19ccd<>+48(SB)/8, $0x3de5d8fd1fd19ccd
-DATA fill_3de5d8fd1fd19ccd<>+56(SB)/8, $0x3de5d8fd1fd19ccd
-GLOBL fill_3de5d8fd1fd19ccd<>(SB), RODATA|NOPTR, $64
-
-DATA fill_be5ae5e5a9291f5d<>+0(SB)/8, $0xbe5ae5e5a9291f5d
-DATA fill_be5ae5e5a9291f5d<>+8(SB)/8, $0xbe5ae5e5a9291f5d
-DATA fill_be5ae5e5a9291f5d<>+16(SB)/8, $0xbe5ae5e5a9291f5d
-DATA fill_be5ae5e5a9291f5d<>+24(SB)/8, $0xbe5ae5e5a9291f5d
-DATA fill_be5ae5e5a9291f5d<>+32(SB)/8, $0xbe5ae5e5a9291f5d
-DATA fill_be5ae5e5a9291f5d<>+40(SB)/8, $0xbe5ae5e5a9291f5d
-DATA fill_be5ae5e5a9291f5d<>+48(SB)/8, $0xbe5ae5e5a9291f5d
-DATA fill_be5ae5e5a9291f5d<>+56(SB)/8, $0xbe5ae5e5a9291f5d
-GLOBL fill_be5ae5e5a9291f5d<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3ec71de3567d48a1<>+0(SB)/8, $0x3ec71de3567d48a1
-DATA fill_3ec71de3567d48a1<>+8(SB)/8, $0x3ec71de3567d48a1
-DATA fill_3ec71de3567d48a1<>+16(SB)/8, $0x3ec71de3567d48a1
-DATA fill_3ec71de3567d48a1<>+24(SB)/8, $0x3ec71de3567d48a1
-DATA fill_3ec71de3567d48a1<>+32(SB)/8, $0x3ec71de3567d48a1
-DATA fill_3ec71de3567d48a1<>+40(SB)/8, $0x3ec71de3567d48a1
-DATA fill_3ec71de3567d48a1<>+48(SB)/8, $0x3ec71de3567d48a1
-DATA fill_3ec71de3567d48a1<>+56(SB)/8, $0x3ec71de3567d48a1
-GLOBL fill_3ec71de3567d48a1<>(SB), RODATA|NOPTR, $64
-
-DATA fill_bf2a01a019bfdf03<>+0(SB)/8, $0xbf2a01a019bfdf03
-DATA fill_bf2a01a019bfdf03<>+8(SB)/8, $0xbf2a01a019bfdf03
-DATA fill_bf2a01a019bfdf03<>+16(SB)/8, $0xbf2a01a019bfdf03
-DATA fill_bf2a01a019bfdf03<>+24(SB)/8, $0xbf2a01a019bfdf03
-DATA fill_bf2a01a019bfdf03<>+32(SB)/8, $0xbf2a01a019bfdf03
-DATA fill_bf2a01a019bfdf03<>+40(SB)/8, $0xbf2a01a019bfdf03
-DATA fill_bf2a01a019bfdf03<>+48(SB)/8, $0xbf2a01a019bfdf03
-DATA fill_bf2a01a019bfdf03<>+56(SB)/8, $0xbf2a01a019bfdf03
-GLOBL fill_bf2a01a019bfdf03<>(SB), RODATA|NOPTR, $64
-
-DATA fill_3f8111111110f7d0<>+0(SB)/8, $0x3f8111111110f7d0
-DATA fill_3f8111111110f7d0<>+8(SB)/8, $0x3f8111111110f7d0
-DATA fill_3f8111111110f7d0<>+16(SB)/8, $0x3f8111111110f7d0
-DATA fill_3f8111111110f7d0<>+24(SB)/8, $0x3f8111111110f7d0
-DATA fill_3f8111111110f7d0<>+32(SB)/8, $0x3f8111111110f7d0
-DATA fill_3f8111111110f7d0<>+40(SB)/8, $0x3f8111111110f7d0
-DATA fill_3f8111111110f7d0<>+48(SB)/8, $0x3f8111111110f7d0
-DATA fill_3f8111111110f7d0<>+56(SB)/8, $0x3f8111111110f7d0
-GLOBL fill_3f8111111110f7d0<>(SB), RODATA|NOPTR, $64
-
-DATA fill_bfc5555555555548<>+0(SB)/8, $0xbfc5555555555548
-DATA fill_bfc5555555555548<>+8(SB)/8, $0xbfc5555555555548
-DATA fill_bfc5555555555548<>+16(SB)/8, $0xbfc5555555555548
-DATA fill_bfc5555555555548<>+24(SB)/8, $0xbfc5555555555548
-DATA fill_bfc5555555555548<>+32(SB)/8, $0xbfc5555555555548
-DATA fill_bfc5555555555548<>+40(SB)/8, $0xbfc5555555555548
-DATA fill_bfc5555555555548<>+48(SB)/8, $0xbfc5555555555548
-DATA fill_bfc5555555555548<>+56(SB)/8, $0xbfc5555555555548
-GLOBL fill_bfc5555555555548<>(SB), RODATA|NOPTR, $64
-
-DATA fill_8000000000000000<>+0(SB)/8, $0x8000000000000000
-DATA fill_8000000000000000<>+8(SB)/8, $0x8000000000000000
-DATA fill_8000000000000000<>+16(SB)/8, $0x8000000000000000
-DATA fill_8000000000000000<>+24(SB)/8, $0x8000000000000000
-DATA fill_8000000000000000<>+32(SB)/8, $0x8000000000000000
-DATA fill_8000000000000000<>+40(SB)/8, $0x8000000000000000
-DATA fill_8000000000000000<>+48(SB)/8, $0x8000000000000000
-DATA fill_8000000000000000<>+56(SB)/8, $0x8000000000000000
-GLOBL fill_8000000000000000<>(SB), RODATA|NOPTR, $64
-
 // func boxMullerFloat64AVX2(x *byte, n int, mean float64, std float64)
 // Requires: AVX, AVX2
 TEXT ·boxMullerFloat64AVX2(SB), NOSPLIT, $0-32
@@ -1166,6 +954,166 @@ done:
 	VZEROUPPER
 	RET
 
+DATA fill_3ff0000000000000<>+0(SB)/8, $0x3ff0000000000000
+DATA fill_3ff0000000000000<>+8(SB)/8, $0x3ff0000000000000
+DATA fill_3ff0000000000000<>+16(SB)/8, $0x3ff0000000000000
+DATA fill_3ff0000000000000<>+24(SB)/8, $0x3ff0000000000000
+DATA fill_3ff0000000000000<>+32(SB)/8, $0x3ff0000000000000
+DATA fill_3ff0000000000000<>+40(SB)/8, $0x3ff0000000000000
+DATA fill_3ff0000000000000<>+48(SB)/8, $0x3ff0000000000000
+DATA fill_3ff0000000000000<>+56(SB)/8, $0x3ff0000000000000
+GLOBL fill_3ff0000000000000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_00095f619980c432<>+0(SB)/8, $0x00095f619980c432
+DATA fill_00095f619980c432<>+8(SB)/8, $0x00095f619980c432
+DATA fill_00095f619980c432<>+16(SB)/8, $0x00095f619980c432
+DATA fill_00095f619980c432<>+24(SB)/8, $0x00095f619980c432
+DATA fill_00095f619980c432<>+32(SB)/8, $0x00095f619980c432
+DATA fill_00095f619980c432<>+40(SB)/8, $0x00095f619980c432
+DATA fill_00095f619980c432<>+48(SB)/8, $0x00095f619980c432
+DATA fill_00095f619980c432<>+56(SB)/8, $0x00095f619980c432
+GLOBL fill_00095f619980c432<>(SB), RODATA|NOPTR, $64
+
+DATA fill_43300000000003ff<>+0(SB)/8, $0x43300000000003ff
+DATA fill_43300000000003ff<>+8(SB)/8, $0x43300000000003ff
+DATA fill_43300000000003ff<>+16(SB)/8, $0x43300000000003ff
+DATA fill_43300000000003ff<>+24(SB)/8, $0x43300000000003ff
+DATA fill_43300000000003ff<>+32(SB)/8, $0x43300000000003ff
+DATA fill_43300000000003ff<>+40(SB)/8, $0x43300000000003ff
+DATA fill_43300000000003ff<>+48(SB)/8, $0x43300000000003ff
+DATA fill_43300000000003ff<>+56(SB)/8, $0x43300000000003ff
+GLOBL fill_43300000000003ff<>(SB), RODATA|NOPTR, $64
+
+DATA fill_000fffffffffffff<>+0(SB)/8, $0x000fffffffffffff
+DATA fill_000fffffffffffff<>+8(SB)/8, $0x000fffffffffffff
+DATA fill_000fffffffffffff<>+16(SB)/8, $0x000fffffffffffff
+DATA fill_000fffffffffffff<>+24(SB)/8, $0x000fffffffffffff
+DATA fill_000fffffffffffff<>+32(SB)/8, $0x000fffffffffffff
+DATA fill_000fffffffffffff<>+40(SB)/8, $0x000fffffffffffff
+DATA fill_000fffffffffffff<>+48(SB)/8, $0x000fffffffffffff
+DATA fill_000fffffffffffff<>+56(SB)/8, $0x000fffffffffffff
+GLOBL fill_000fffffffffffff<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fe6a09e667f3bce<>+0(SB)/8, $0x3fe6a09e667f3bce
+DATA fill_3fe6a09e667f3bce<>+8(SB)/8, $0x3fe6a09e667f3bce
+DATA fill_3fe6a09e667f3bce<>+16(SB)/8, $0x3fe6a09e667f3bce
+DATA fill_3fe6a09e667f3bce<>+24(SB)/8, $0x3fe6a09e667f3bce
+DATA fill_3fe6a09e667f3bce<>+32(SB)/8, $0x3fe6a09e667f3bce
+DATA fill_3fe6a09e667f3bce<>+40(SB)/8, $0x3fe6a09e667f3bce
+DATA fill_3fe6a09e667f3bce<>+48(SB)/8, $0x3fe6a09e667f3bce
+DATA fill_3fe6a09e667f3bce<>+56(SB)/8, $0x3fe6a09e667f3bce
+GLOBL fill_3fe6a09e667f3bce<>(SB), RODATA|NOPTR, $64
+
+DATA fill_4000000000000000<>+0(SB)/8, $0x4000000000000000
+DATA fill_4000000000000000<>+8(SB)/8, $0x4000000000000000
+DATA fill_4000000000000000<>+16(SB)/8, $0x4000000000000000
+DATA fill_4000000000000000<>+24(SB)/8, $0x4000000000000000
+DATA fill_4000000000000000<>+32(SB)/8, $0x4000000000000000
+DATA fill_4000000000000000<>+40(SB)/8, $0x4000000000000000
+DATA fill_4000000000000000<>+48(SB)/8, $0x4000000000000000
+DATA fill_4000000000000000<>+56(SB)/8, $0x4000000000000000
+GLOBL fill_4000000000000000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fc2f112df3e5244<>+0(SB)/8, $0x3fc2f112df3e5244
+DATA fill_3fc2f112df3e5244<>+8(SB)/8, $0x3fc2f112df3e5244
+DATA fill_3fc2f112df3e5244<>+16(SB)/8, $0x3fc2f112df3e5244
+DATA fill_3fc2f112df3e5244<>+24(SB)/8, $0x3fc2f112df3e5244
+DATA fill_3fc2f112df3e5244<>+32(SB)/8, $0x3fc2f112df3e5244
+DATA fill_3fc2f112df3e5244<>+40(SB)/8, $0x3fc2f112df3e5244
+DATA fill_3fc2f112df3e5244<>+48(SB)/8, $0x3fc2f112df3e5244
+DATA fill_3fc2f112df3e5244<>+56(SB)/8, $0x3fc2f112df3e5244
+GLOBL fill_3fc2f112df3e5244<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fc7466496cb03de<>+0(SB)/8, $0x3fc7466496cb03de
+DATA fill_3fc7466496cb03de<>+8(SB)/8, $0x3fc7466496cb03de
+DATA fill_3fc7466496cb03de<>+16(SB)/8, $0x3fc7466496cb03de
+DATA fill_3fc7466496cb03de<>+24(SB)/8, $0x3fc7466496cb03de
+DATA fill_3fc7466496cb03de<>+32(SB)/8, $0x3fc7466496cb03de
+DATA fill_3fc7466496cb03de<>+40(SB)/8, $0x3fc7466496cb03de
+DATA fill_3fc7466496cb03de<>+48(SB)/8, $0x3fc7466496cb03de
+DATA fill_3fc7466496cb03de<>+56(SB)/8, $0x3fc7466496cb03de
+GLOBL fill_3fc7466496cb03de<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fd2492494229359<>+0(SB)/8, $0x3fd2492494229359
+DATA fill_3fd2492494229359<>+8(SB)/8, $0x3fd2492494229359
+DATA fill_3fd2492494229359<>+16(SB)/8, $0x3fd2492494229359
+DATA fill_3fd2492494229359<>+24(SB)/8, $0x3fd2492494229359
+DATA fill_3fd2492494229359<>+32(SB)/8, $0x3fd2492494229359
+DATA fill_3fd2492494229359<>+40(SB)/8, $0x3fd2492494229359
+DATA fill_3fd2492494229359<>+48(SB)/8, $0x3fd2492494229359
+DATA fill_3fd2492494229359<>+56(SB)/8, $0x3fd2492494229359
+GLOBL fill_3fd2492494229359<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fe5555555555593<>+0(SB)/8, $0x3fe5555555555593
+DATA fill_3fe5555555555593<>+8(SB)/8, $0x3fe5555555555593
+DATA fill_3fe5555555555593<>+16(SB)/8, $0x3fe5555555555593
+DATA fill_3fe5555555555593<>+24(SB)/8, $0x3fe5555555555593
+DATA fill_3fe5555555555593<>+32(SB)/8, $0x3fe5555555555593
+DATA fill_3fe5555555555593<>+40(SB)/8, $0x3fe5555555555593
+DATA fill_3fe5555555555593<>+48(SB)/8, $0x3fe5555555555593
+DATA fill_3fe5555555555593<>+56(SB)/8, $0x3fe5555555555593
+GLOBL fill_3fe5555555555593<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fc39a09d078c69f<>+0(SB)/8, $0x3fc39a09d078c69f
+DATA fill_3fc39a09d078c69f<>+8(SB)/8, $0x3fc39a09d078c69f
+DATA fill_3fc39a09d078c69f<>+16(SB)/8, $0x3fc39a09d078c69f
+DATA fill_3fc39a09d078c69f<>+24(SB)/8, $0x3fc39a09d078c69f
+DATA fill_3fc39a09d078c69f<>+32(SB)/8, $0x3fc39a09d078c69f
+DATA fill_3fc39a09d078c69f<>+40(SB)/8, $0x3fc39a09d078c69f
+DATA fill_3fc39a09d078c69f<>+48(SB)/8, $0x3fc39a09d078c69f
+DATA fill_3fc39a09d078c69f<>+56(SB)/8, $0x3fc39a09d078c69f
+GLOBL fill_3fc39a09d078c69f<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fcc71c51d8e78af<>+0(SB)/8, $0x3fcc71c51d8e78af
+DATA fill_3fcc71c51d8e78af<>+8(SB)/8, $0x3fcc71c51d8e78af
+DATA fill_3fcc71c51d8e78af<>+16(SB)/8, $0x3fcc71c51d8e78af
+DATA fill_3fcc71c51d8e78af<>+24(SB)/8, $0x3fcc71c51d8e78af
+DATA fill_3fcc71c51d8e78af<>+32(SB)/8, $0x3fcc71c51d8e78af
+DATA fill_3fcc71c51d8e78af<>+40(SB)/8, $0x3fcc71c51d8e78af
+DATA fill_3fcc71c51d8e78af<>+48(SB)/8, $0x3fcc71c51d8e78af
+DATA fill_3fcc71c51d8e78af<>+56(SB)/8, $0x3fcc71c51d8e78af
+GLOBL fill_3fcc71c51d8e78af<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fd999999997fa04<>+0(SB)/8, $0x3fd999999997fa04
+DATA fill_3fd999999997fa04<>+8(SB)/8, $0x3fd999999997fa04
+DATA fill_3fd999999997fa04<>+16(SB)/8, $0x3fd999999997fa04
+DATA fill_3fd999999997fa04<>+24(SB)/8, $0x3fd999999997fa04
+DATA fill_3fd999999997fa04<>+32(SB)/8, $0x3fd999999997fa04
+DATA fill_3fd999999997fa04<>+40(SB)/8, $0x3fd999999997fa04
+DATA fill_3fd999999997fa04<>+48(SB)/8, $0x3fd999999997fa04
+DATA fill_3fd999999997fa04<>+56(SB)/8, $0x3fd999999997fa04
+GLOBL fill_3fd999999997fa04<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fe0000000000000<>+0(SB)/8, $0x3fe0000000000000
+DATA fill_3fe0000000000000<>+8(SB)/8, $0x3fe0000000000000
+DATA fill_3fe0000000000000<>+16(SB)/8, $0x3fe0000000000000
+DATA fill_3fe0000000000000<>+24(SB)/8, $0x3fe0000000000000
+DATA fill_3fe0000000000000<>+32(SB)/8, $0x3fe0000000000000
+DATA fill_3fe0000000000000<>+40(SB)/8, $0x3fe0000000000000
+DATA fill_3fe0000000000000<>+48(SB)/8, $0x3fe0000000000000
+DATA fill_3fe0000000000000<>+56(SB)/8, $0x3fe0000000000000
+GLOBL fill_3fe0000000000000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3dea39ef35793c76<>+0(SB)/8, $0x3dea39ef35793c76
+DATA fill_3dea39ef35793c76<>+8(SB)/8, $0x3dea39ef35793c76
+DATA fill_3dea39ef35793c76<>+16(SB)/8, $0x3dea39ef35793c76
+DATA fill_3dea39ef35793c76<>+24(SB)/8, $0x3dea39ef35793c76
+DATA fill_3dea39ef35793c76<>+32(SB)/8, $0x3dea39ef35793c76
+DATA fill_3dea39ef35793c76<>+40(SB)/8, $0x3dea39ef35793c76
+DATA fill_3dea39ef35793c76<>+48(SB)/8, $0x3dea39ef35793c76
+DATA fill_3dea39ef35793c76<>+56(SB)/8, $0x3dea39ef35793c76
+GLOBL fill_3dea39ef35793c76<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fe62e42fee00000<>+0(SB)/8, $0x3fe62e42fee00000
+DATA fill_3fe62e42fee00000<>+8(SB)/8, $0x3fe62e42fee00000
+DATA fill_3fe62e42fee00000<>+16(SB)/8, $0x3fe62e42fee00000
+DATA fill_3fe62e42fee00000<>+24(SB)/8, $0x3fe62e42fee00000
+DATA fill_3fe62e42fee00000<>+32(SB)/8, $0x3fe62e42fee00000
+DATA fill_3fe62e42fee00000<>+40(SB)/8, $0x3fe62e42fee00000
+DATA fill_3fe62e42fee00000<>+48(SB)/8, $0x3fe62e42fee00000
+DATA fill_3fe62e42fee00000<>+56(SB)/8, $0x3fe62e42fee00000
+GLOBL fill_3fe62e42fee00000<>(SB), RODATA|NOPTR, $64
+
 DATA fill_c000000000000000<>+0(SB)/8, $0xc000000000000000
 DATA fill_c000000000000000<>+8(SB)/8, $0xc000000000000000
 DATA fill_c000000000000000<>+16(SB)/8, $0xc000000000000000
@@ -1185,6 +1133,176 @@ DATA fill_401921fb54442d18<>+40(SB)/8, $0x401921fb54442d18
 DATA fill_401921fb54442d18<>+48(SB)/8, $0x401921fb54442d18
 DATA fill_401921fb54442d18<>+56(SB)/8, $0x401921fb54442d18
 GLOBL fill_401921fb54442d18<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3ff45f306dc9c883<>+0(SB)/8, $0x3ff45f306dc9c883
+DATA fill_3ff45f306dc9c883<>+8(SB)/8, $0x3ff45f306dc9c883
+DATA fill_3ff45f306dc9c883<>+16(SB)/8, $0x3ff45f306dc9c883
+DATA fill_3ff45f306dc9c883<>+24(SB)/8, $0x3ff45f306dc9c883
+DATA fill_3ff45f306dc9c883<>+32(SB)/8, $0x3ff45f306dc9c883
+DATA fill_3ff45f306dc9c883<>+40(SB)/8, $0x3ff45f306dc9c883
+DATA fill_3ff45f306dc9c883<>+48(SB)/8, $0x3ff45f306dc9c883
+DATA fill_3ff45f306dc9c883<>+56(SB)/8, $0x3ff45f306dc9c883
+GLOBL fill_3ff45f306dc9c883<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fe921fb40000000<>+0(SB)/8, $0x3fe921fb40000000
+DATA fill_3fe921fb40000000<>+8(SB)/8, $0x3fe921fb40000000
+DATA fill_3fe921fb40000000<>+16(SB)/8, $0x3fe921fb40000000
+DATA fill_3fe921fb40000000<>+24(SB)/8, $0x3fe921fb40000000
+DATA fill_3fe921fb40000000<>+32(SB)/8, $0x3fe921fb40000000
+DATA fill_3fe921fb40000000<>+40(SB)/8, $0x3fe921fb40000000
+DATA fill_3fe921fb40000000<>+48(SB)/8, $0x3fe921fb40000000
+DATA fill_3fe921fb40000000<>+56(SB)/8, $0x3fe921fb40000000
+GLOBL fill_3fe921fb40000000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3e64442d00000000<>+0(SB)/8, $0x3e64442d00000000
+DATA fill_3e64442d00000000<>+8(SB)/8, $0x3e64442d00000000
+DATA fill_3e64442d00000000<>+16(SB)/8, $0x3e64442d00000000
+DATA fill_3e64442d00000000<>+24(SB)/8, $0x3e64442d00000000
+DATA fill_3e64442d00000000<>+32(SB)/8, $0x3e64442d00000000
+DATA fill_3e64442d00000000<>+40(SB)/8, $0x3e64442d00000000
+DATA fill_3e64442d00000000<>+48(SB)/8, $0x3e64442d00000000
+DATA fill_3e64442d00000000<>+56(SB)/8, $0x3e64442d00000000
+GLOBL fill_3e64442d00000000<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3ce8469898cc5170<>+0(SB)/8, $0x3ce8469898cc5170
+DATA fill_3ce8469898cc5170<>+8(SB)/8, $0x3ce8469898cc5170
+DATA fill_3ce8469898cc5170<>+16(SB)/8, $0x3ce8469898cc5170
+DATA fill_3ce8469898cc5170<>+24(SB)/8, $0x3ce8469898cc5170
+DATA fill_3ce8469898cc5170<>+32(SB)/8, $0x3ce8469898cc5170
+DATA fill_3ce8469898cc5170<>+40(SB)/8, $0x3ce8469898cc5170
+DATA fill_3ce8469898cc5170<>+48(SB)/8, $0x3ce8469898cc5170
+DATA fill_3ce8469898cc5170<>+56(SB)/8, $0x3ce8469898cc5170
+GLOBL fill_3ce8469898cc5170<>(SB), RODATA|NOPTR, $64
+
+DATA fill_bda8fa49a0861a9b<>+0(SB)/8, $0xbda8fa49a0861a9b
+DATA fill_bda8fa49a0861a9b<>+8(SB)/8, $0xbda8fa49a0861a9b
+DATA fill_bda8fa49a0861a9b<>+16(SB)/8, $0xbda8fa49a0861a9b
+DATA fill_bda8fa49a0861a9b<>+24(SB)/8, $0xbda8fa49a0861a9b
+DATA fill_bda8fa49a0861a9b<>+32(SB)/8, $0xbda8fa49a0861a9b
+DATA fill_bda8fa49a0861a9b<>+40(SB)/8, $0xbda8fa49a0861a9b
+DATA fill_bda8fa49a0861a9b<>+48(SB)/8, $0xbda8fa49a0861a9b
+DATA fill_bda8fa49a0861a9b<>+56(SB)/8, $0xbda8fa49a0861a9b
+GLOBL fill_bda8fa49a0861a9b<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3e21ee9d7b4e3f05<>+0(SB)/8, $0x3e21ee9d7b4e3f05
+DATA fill_3e21ee9d7b4e3f05<>+8(SB)/8, $0x3e21ee9d7b4e3f05
+DATA fill_3e21ee9d7b4e3f05<>+16(SB)/8, $0x3e21ee9d7b4e3f05
+DATA fill_3e21ee9d7b4e3f05<>+24(SB)/8, $0x3e21ee9d7b4e3f05
+DATA fill_3e21ee9d7b4e3f05<>+32(SB)/8, $0x3e21ee9d7b4e3f05
+DATA fill_3e21ee9d7b4e3f05<>+40(SB)/8, $0x3e21ee9d7b4e3f05
+DATA fill_3e21ee9d7b4e3f05<>+48(SB)/8, $0x3e21ee9d7b4e3f05
+DATA fill_3e21ee9d7b4e3f05<>+56(SB)/8, $0x3e21ee9d7b4e3f05
+GLOBL fill_3e21ee9d7b4e3f05<>(SB), RODATA|NOPTR, $64
+
+DATA fill_be927e4f7eac4bc6<>+0(SB)/8, $0xbe927e4f7eac4bc6
+DATA fill_be927e4f7eac4bc6<>+8(SB)/8, $0xbe927e4f7eac4bc6
+DATA fill_be927e4f7eac4bc6<>+16(SB)/8, $0xbe927e4f7eac4bc6
+DATA fill_be927e4f7eac4bc6<>+24(SB)/8, $0xbe927e4f7eac4bc6
+DATA fill_be927e4f7eac4bc6<>+32(SB)/8, $0xbe927e4f7eac4bc6
+DATA fill_be927e4f7eac4bc6<>+40(SB)/8, $0xbe927e4f7eac4bc6
+DATA fill_be927e4f7eac4bc6<>+48(SB)/8, $0xbe927e4f7eac4bc6
+DATA fill_be927e4f7eac4bc6<>+56(SB)/8, $0xbe927e4f7eac4bc6
+GLOBL fill_be927e4f7eac4bc6<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3efa01a019c844f5<>+0(SB)/8, $0x3efa01a019c844f5
+DATA fill_3efa01a019c844f5<>+8(SB)/8, $0x3efa01a019c844f5
+DATA fill_3efa01a019c844f5<>+16(SB)/8, $0x3efa01a019c844f5
+DATA fill_3efa01a019c844f5<>+24(SB)/8, $0x3efa01a019c844f5
+DATA fill_3efa01a019c844f5<>+32(SB)/8, $0x3efa01a019c844f5
+DATA fill_3efa01a019c844f5<>+40(SB)/8, $0x3efa01a019c844f5
+DATA fill_3efa01a019c844f5<>+48(SB)/8, $0x3efa01a019c844f5
+DATA fill_3efa01a019c844f5<>+56(SB)/8, $0x3efa01a019c844f5
+GLOBL fill_3efa01a019c844f5<>(SB), RODATA|NOPTR, $64
+
+DATA fill_bf56c16c16c14f91<>+0(SB)/8, $0xbf56c16c16c14f91
+DATA fill_bf56c16c16c14f91<>+8(SB)/8, $0xbf56c16c16c14f91
+DATA fill_bf56c16c16c14f91<>+16(SB)/8, $0xbf56c16c16c14f91
+DATA fill_bf56c16c16c14f91<>+24(SB)/8, $0xbf56c16c16c14f91
+DATA fill_bf56c16c16c14f91<>+32(SB)/8, $0xbf56c16c16c14f91
+DATA fill_bf56c16c16c14f91<>+40(SB)/8, $0xbf56c16c16c14f91
+DATA fill_bf56c16c16c14f91<>+48(SB)/8, $0xbf56c16c16c14f91
+DATA fill_bf56c16c16c14f91<>+56(SB)/8, $0xbf56c16c16c14f91
+GLOBL fill_bf56c16c16c14f91<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3fa555555555554b<>+0(SB)/8, $0x3fa555555555554b
+DATA fill_3fa555555555554b<>+8(SB)/8, $0x3fa555555555554b
+DATA fill_3fa555555555554b<>+16(SB)/8, $0x3fa555555555554b
+DATA fill_3fa555555555554b<>+24(SB)/8, $0x3fa555555555554b
+DATA fill_3fa555555555554b<>+32(SB)/8, $0x3fa555555555554b
+DATA fill_3fa555555555554b<>+40(SB)/8, $0x3fa555555555554b
+DATA fill_3fa555555555554b<>+48(SB)/8, $0x3fa555555555554b
+DATA fill_3fa555555555554b<>+56(SB)/8, $0x3fa555555555554b
+GLOBL fill_3fa555555555554b<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3de5d8fd1fd19ccd<>+0(SB)/8, $0x3de5d8fd1fd19ccd
+DATA fill_3de5d8fd1fd19ccd<>+8(SB)/8, $0x3de5d8fd1fd19ccd
+DATA fill_3de5d8fd1fd19ccd<>+16(SB)/8, $0x3de5d8fd1fd19ccd
+DATA fill_3de5d8fd1fd19ccd<>+24(SB)/8, $0x3de5d8fd1fd19ccd
+DATA fill_3de5d8fd1fd19ccd<>+32(SB)/8, $0x3de5d8fd1fd19ccd
+DATA fill_3de5d8fd1fd19ccd<>+40(SB)/8, $0x3de5d8fd1fd19ccd
+DATA fill_3de5d8fd1fd19ccd<>+48(SB)/8, $0x3de5d8fd1fd19ccd
+DATA fill_3de5d8fd1fd19ccd<>+56(SB)/8, $0x3de5d8fd1fd19ccd
+GLOBL fill_3de5d8fd1fd19ccd<>(SB), RODATA|NOPTR, $64
+
+DATA fill_be5ae5e5a9291f5d<>+0(SB)/8, $0xbe5ae5e5a9291f5d
+DATA fill_be5ae5e5a9291f5d<>+8(SB)/8, $0xbe5ae5e5a9291f5d
+DATA fill_be5ae5e5a9291f5d<>+16(SB)/8, $0xbe5ae5e5a9291f5d
+DATA fill_be5ae5e5a9291f5d<>+24(SB)/8, $0xbe5ae5e5a9291f5d
+DATA fill_be5ae5e5a9291f5d<>+32(SB)/8, $0xbe5ae5e5a9291f5d
+DATA fill_be5ae5e5a9291f5d<>+40(SB)/8, $0xbe5ae5e5a9291f5d
+DATA fill_be5ae5e5a9291f5d<>+48(SB)/8, $0xbe5ae5e5a9291f5d
+DATA fill_be5ae5e5a9291f5d<>+56(SB)/8, $0xbe5ae5e5a9291f5d
+GLOBL fill_be5ae5e5a9291f5d<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3ec71de3567d48a1<>+0(SB)/8, $0x3ec71de3567d48a1
+DATA fill_3ec71de3567d48a1<>+8(SB)/8, $0x3ec71de3567d48a1
+DATA fill_3ec71de3567d48a1<>+16(SB)/8, $0x3ec71de3567d48a1
+DATA fill_3ec71de3567d48a1<>+24(SB)/8, $0x3ec71de3567d48a1
+DATA fill_3ec71de3567d48a1<>+32(SB)/8, $0x3ec71de3567d48a1
+DATA fill_3ec71de3567d48a1<>+40(SB)/8, $0x3ec71de3567d48a1
+DATA fill_3ec71de3567d48a1<>+48(SB)/8, $0x3ec71de3567d48a1
+DATA fill_3ec71de3567d48a1<>+56(SB)/8, $0x3ec71de3567d48a1
+GLOBL fill_3ec71de3567d48a1<>(SB), RODATA|NOPTR, $64
+
+DATA fill_bf2a01a019bfdf03<>+0(SB)/8, $0xbf2a01a019bfdf03
+DATA fill_bf2a01a019bfdf03<>+8(SB)/8, $0xbf2a01a019bfdf03
+DATA fill_bf2a01a019bfdf03<>+16(SB)/8, $0xbf2a01a019bfdf03
+DATA fill_bf2a01a019bfdf03<>+24(SB)/8, $0xbf2a01a019bfdf03
+DATA fill_bf2a01a019bfdf03<>+32(SB)/8, $0xbf2a01a019bfdf03
+DATA fill_bf2a01a019bfdf03<>+40(SB)/8, $0xbf2a01a019bfdf03
+DATA fill_bf2a01a019bfdf03<>+48(SB)/8, $0xbf2a01a019bfdf03
+DATA fill_bf2a01a019bfdf03<>+56(SB)/8, $0xbf2a01a019bfdf03
+GLOBL fill_bf2a01a019bfdf03<>(SB), RODATA|NOPTR, $64
+
+DATA fill_3f8111111110f7d0<>+0(SB)/8, $0x3f8111111110f7d0
+DATA fill_3f8111111110f7d0<>+8(SB)/8, $0x3f8111111110f7d0
+DATA fill_3f8111111110f7d0<>+16(SB)/8, $0x3f8111111110f7d0
+DATA fill_3f8111111110f7d0<>+24(SB)/8, $0x3f8111111110f7d0
+DATA fill_3f8111111110f7d0<>+32(SB)/8, $0x3f8111111110f7d0
+DATA fill_3f8111111110f7d0<>+40(SB)/8, $0x3f8111111110f7d0
+DATA fill_3f8111111110f7d0<>+48(SB)/8, $0x3f8111111110f7d0
+DATA fill_3f8111111110f7d0<>+56(SB)/8, $0x3f8111111110f7d0
+GLOBL fill_3f8111111110f7d0<>(SB), RODATA|NOPTR, $64
+
+DATA fill_bfc5555555555548<>+0(SB)/8, $0xbfc5555555555548
+DATA fill_bfc5555555555548<>+8(SB)/8, $0xbfc5555555555548
+DATA fill_bfc5555555555548<>+16(SB)/8, $0xbfc5555555555548
+DATA fill_bfc5555555555548<>+24(SB)/8, $0xbfc5555555555548
+DATA fill_bfc5555555555548<>+32(SB)/8, $0xbfc5555555555548
+DATA fill_bfc5555555555548<>+40(SB)/8, $0xbfc5555555555548
+DATA fill_bfc5555555555548<>+48(SB)/8, $0xbfc5555555555548
+DATA fill_bfc5555555555548<>+56(SB)/8, $0xbfc5555555555548
+GLOBL fill_bfc5555555555548<>(SB), RODATA|NOPTR, $64
+
+DATA fill_8000000000000000<>+0(SB)/8, $0x8000000000000000
+DATA fill_8000000000000000<>+8(SB)/8, $0x8000000000000000
+DATA fill_8000000000000000<>+16(SB)/8, $0x8000000000000000
+DATA fill_8000000000000000<>+24(SB)/8, $0x8000000000000000
+DATA fill_8000000000000000<>+32(SB)/8, $0x8000000000000000
+DATA fill_8000000000000000<>+40(SB)/8, $0x8000000000000000
+DATA fill_8000000000000000<>+48(SB)/8, $0x8000000000000000
+DATA fill_8000000000000000<>+56(SB)/8, $0x8000000000000000
+GLOBL fill_8000000000000000<>(SB), RODATA|NOPTR, $64
 
 // func log1mFloat64AVX2(dst *byte, a *byte, n int)
 // Requires: AVX, AVX2
@@ -1487,135 +1605,6 @@ tail:
 	VMULPD      fill_3ca0000000000000<>+0(SB), Z2, Z2
 	VFMADD213PD Z1, Z0, Z2
 	VMOVDQU64   Z2, K1, (AX)
-
-done:
-	VZEROUPPER
-	RET
-
-// func boxMullerFloat32AVX512(x *byte, n int, mean float32, std float32)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F
-TEXT ·boxMullerFloat32AVX512(SB), NOSPLIT, $0-24
-	MOVQ         x+0(FP), AX
-	MOVQ         n+8(FP), CX
-	VBROADCASTSS mean+16(FP), Y0
-	VBROADCASTSS std+20(FP), Y1
-
-groups:
-	CMPQ       CX, $0x10
-	JL         done
-	VMOVUPS    fill_3f8000003f800000<>+0(SB), Y2
-	VSUBPS     (AX), Y2, Y2
-	VCVTPS2PD  Y2, Z2
-	VPADDQ     fill_00095f619980c432<>+0(SB), Z2, Z5
-	VPSRLQ     $0x34, Z5, Z2
-	VORPD      fill_4330000000000000<>+0(SB), Z2, Z2
-	VSUBPD     fill_43300000000003ff<>+0(SB), Z2, Z2
-	VANDPD     fill_000fffffffffffff<>+0(SB), Z5, Z5
-	VPADDQ     fill_3fe6a09e667f3bce<>+0(SB), Z5, Z5
-	VSUBPD     fill_3ff0000000000000<>+0(SB), Z5, Z5
-	VADDPD     fill_4000000000000000<>+0(SB), Z5, Z6
-	VDIVPD     Z6, Z5, Z6
-	VMULPD     Z6, Z6, Z7
-	VMULPD     Z7, Z7, Z8
-	VMOVUPD    fill_3fc2f112df3e5244<>+0(SB), Z9
-	VMULPD     Z8, Z9, Z9
-	VADDPD     fill_3fc7466496cb03de<>+0(SB), Z9, Z9
-	VMULPD     Z8, Z9, Z9
-	VADDPD     fill_3fd2492494229359<>+0(SB), Z9, Z9
-	VMULPD     Z8, Z9, Z9
-	VADDPD     fill_3fe5555555555593<>+0(SB), Z9, Z9
-	VMULPD     Z7, Z9, Z9
-	VMOVUPD    fill_3fc39a09d078c69f<>+0(SB), Z7
-	VMULPD     Z8, Z7, Z7
-	VADDPD     fill_3fcc71c51d8e78af<>+0(SB), Z7, Z7
-	VMULPD     Z8, Z7, Z7
-	VADDPD     fill_3fd999999997fa04<>+0(SB), Z7, Z7
-	VMULPD     Z8, Z7, Z7
-	VADDPD     Z7, Z9, Z9
-	VMULPD     fill_3fe0000000000000<>+0(SB), Z5, Z7
-	VMULPD     Z5, Z7, Z7
-	VADDPD     Z7, Z9, Z9
-	VMULPD     Z6, Z9, Z9
-	VMULPD     fill_3dea39ef35793c76<>+0(SB), Z2, Z6
-	VADDPD     Z6, Z9, Z9
-	VSUBPD     Z9, Z7, Z7
-	VSUBPD     Z5, Z7, Z7
-	VMULPD     fill_3fe62e42fee00000<>+0(SB), Z2, Z2
-	VSUBPD     Z7, Z2, Z2
-	VCVTPD2PS  Z2, Y2
-	VMULPS     fill_c0000000c0000000<>+0(SB), Y2, Y2
-	VSQRTPS    Y2, Y2
-	VMOVUPS    32(AX), Y5
-	VMULPS     fill_40c90fdb40c90fdb<>+0(SB), Y5, Y5
-	VCVTPS2PD  Y5, Z5
-	VMULPD     fill_3ff45f306dc9c883<>+0(SB), Z5, Z6
-	VCVTTPD2DQ Z6, Y7
-	VPAND      fill_0000000100000001<>+0(SB), Y7, Y6
-	VPADDD     Y6, Y7, Y7
-	VCVTDQ2PD  Y7, Z6
-	VPMOVZXDQ  Y7, Z7
-	VMULPD     fill_3fe921fb40000000<>+0(SB), Z6, Z8
-	VSUBPD     Z8, Z5, Z5
-	VMULPD     fill_3e64442d00000000<>+0(SB), Z6, Z8
-	VSUBPD     Z8, Z5, Z5
-	VMULPD     fill_3ce8469898cc5170<>+0(SB), Z6, Z8
-	VSUBPD     Z8, Z5, Z5
-	VMULPD     Z5, Z5, Z6
-	VMOVUPD    fill_bda8fa49a0861a9b<>+0(SB), Z9
-	VMULPD     Z6, Z9, Z9
-	VADDPD     fill_3e21ee9d7b4e3f05<>+0(SB), Z9, Z9
-	VMULPD     Z6, Z9, Z9
-	VADDPD     fill_be927e4f7eac4bc6<>+0(SB), Z9, Z9
-	VMULPD     Z6, Z9, Z9
-	VADDPD     fill_3efa01a019c844f5<>+0(SB), Z9, Z9
-	VMULPD     Z6, Z9, Z9
-	VADDPD     fill_bf56c16c16c14f91<>+0(SB), Z9, Z9
-	VMULPD     Z6, Z9, Z9
-	VADDPD     fill_3fa555555555554b<>+0(SB), Z9, Z9
-	VMOVUPD    fill_3de5d8fd1fd19ccd<>+0(SB), Z8
-	VMULPD     Z6, Z8, Z8
-	VADDPD     fill_be5ae5e5a9291f5d<>+0(SB), Z8, Z8
-	VMULPD     Z6, Z8, Z8
-	VADDPD     fill_3ec71de3567d48a1<>+0(SB), Z8, Z8
-	VMULPD     Z6, Z8, Z8
-	VADDPD     fill_bf2a01a019bfdf03<>+0(SB), Z8, Z8
-	VMULPD     Z6, Z8, Z8
-	VADDPD     fill_3f8111111110f7d0<>+0(SB), Z8, Z8
-	VMULPD     Z6, Z8, Z8
-	VADDPD     fill_bfc5555555555548<>+0(SB), Z8, Z8
-	VMULPD     Z6, Z6, Z10
-	VMULPD     Z9, Z10, Z9
-	VMULPD     fill_3fe0000000000000<>+0(SB), Z6, Z10
-	VMULPD     Z5, Z6, Z6
-	VMULPD     Z6, Z8, Z8
-	VADDPD     Z5, Z8, Z8
-	VMOVUPD    fill_3ff0000000000000<>+0(SB), Z5
-	VSUBPD     Z10, Z5, Z10
-	VADDPD     Z9, Z10, Z9
-	VPSLLQ     $0x3e, Z7, Z5
-	VPSLLQ     $0x3d, Z7, Z6
-	VMOVUPD    fill_8000000000000000<>+0(SB), Z7
-	VPMOVQ2M   Z5, K1
-	VBLENDMPD  Z9, Z8, K1, Z3
-	VBLENDMPD  Z8, Z9, K1, Z4
-	VXORPD     Z6, Z5, Z5
-	VANDPD     Z7, Z6, Z6
-	VANDPD     Z7, Z5, Z5
-	VXORPD     Z6, Z3, Z3
-	VXORPD     Z5, Z4, Z4
-	VCVTPD2PS  Z3, Y5
-	VCVTPD2PS  Z4, Y6
-	VMULPS     Y5, Y2, Y5
-	VMULPS     Y1, Y5, Y5
-	VADDPS     Y0, Y5, Y5
-	VMOVUPS    Y5, 32(AX)
-	VMULPS     Y6, Y2, Y6
-	VMULPS     Y1, Y6, Y6
-	VADDPS     Y0, Y6, Y6
-	VMOVUPS    Y6, (AX)
-	ADDQ       $0x40, AX
-	SUBQ       $0x10, CX
-	JMP        groups
 
 done:
 	VZEROUPPER

@@ -4,6 +4,11 @@
 
 package simd
 
+// boxMullerFloat32AVX2 turns n uniform float32 into normals, n being a multiple of 16.
+//
+//go:noescape
+func boxMullerFloat32AVX2(x *byte, n int, mean float32, std float32)
+
 // mtNextAVX2 replaces n words of the state by their successors; dst has a word more, m the words that are mixed in.
 //
 //go:noescape
@@ -23,11 +28,6 @@ func uniformFloat32AVX2(dst *byte, a *byte, n int, width float32, low float32)
 //
 //go:noescape
 func uniformFloat64AVX2(dst *byte, a *byte, n int, width float64, low float64)
-
-// boxMullerFloat32AVX2 turns n uniform float32 into normals, n being a multiple of 16.
-//
-//go:noescape
-func boxMullerFloat32AVX2(x *byte, n int, mean float32, std float32)
 
 // boxMullerFloat64AVX2 turns n uniform float64 into normals, n being a multiple of 16.
 //
@@ -58,11 +58,6 @@ func uniformFloat32AVX512(dst *byte, a *byte, n int, width float32, low float32)
 //
 //go:noescape
 func uniformFloat64AVX512(dst *byte, a *byte, n int, width float64, low float64)
-
-// boxMullerFloat32AVX512 turns n uniform float32 into normals, n being a multiple of 16.
-//
-//go:noescape
-func boxMullerFloat32AVX512(x *byte, n int, mean float32, std float32)
 
 // boxMullerFloat64AVX512 turns n uniform float64 into normals, n being a multiple of 16.
 //

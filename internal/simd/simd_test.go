@@ -37,15 +37,18 @@ func lengths() []int {
 // specials32 are the float32 values that kernels get wrong first.
 var specials32 = []float32{
 	0, float32(math.Copysign(0, -1)), 1, -1, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)),
-	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-127, -0x1p-127, 0x1p-126, math.MaxFloat32, -math.MaxFloat32,
+	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-127, -0x1p-127, 0x1p-126, math.MaxFloat32,
+	-math.MaxFloat32,
 	0.5, -0.5, 1.5, -1.5, 2.5, 0.1, -0.1, 1e-8, -1e-8, 88.7, -88.7, 89, -104, 1 << 23, 1<<24 + 2, -(1 << 31), 3.1415927,
 }
 
 // specials64 are the float64 values that kernels get wrong first.
 var specials64 = []float64{
 	0, math.Copysign(0, -1), 1, -1, math.NaN(), math.Inf(1), math.Inf(-1),
-	math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, 0x1p-1023, -0x1p-1023, 0x1p-1022, math.MaxFloat64, -math.MaxFloat64,
-	0.5, -0.5, 1.5, -1.5, 2.5, 0.1, -0.1, 1e-17, -1e-17, 709.7, -709.7, 710, -746, 1 << 52, 1<<53 + 2, -(1 << 63), math.Pi,
+	math.SmallestNonzeroFloat64, -math.SmallestNonzeroFloat64, 0x1p-1023, -0x1p-1023, 0x1p-1022, math.MaxFloat64,
+	-math.MaxFloat64,
+	0.5, -0.5, 1.5, -1.5, 2.5, 0.1, -0.1, 1e-17, -1e-17, 709.7, -709.7, 710, -746, 1 << 52, 1<<53 + 2,
+	-(1 << 63), math.Pi,
 }
 
 // same32 reports whether two values are the same to the bit, all NaNs being the same.

@@ -9,7 +9,8 @@ func init() {
 		ExpRowFloat32 = pick(l, expRow, binary[float32](expRowFloat32AVX2), binary[float32](expRowFloat32AVX512))
 		ShiftRowFloat32 = pick(l, shiftRow, map3(shiftRowFloat32AVX2), map3(shiftRowFloat32AVX512))
 		SoftmaxGradFloat32 = pick(l, softmaxGrad, map2With1(softmaxGradFloat32AVX2), map2With1(softmaxGradFloat32AVX512))
-		LogSoftmaxGradFloat32 = pick(l, logSoftmaxGrad, map2With1(logSoftmaxGradFloat32AVX2), map2With1(logSoftmaxGradFloat32AVX512))
+		LogSoftmaxGradFloat32 = pick(l, logSoftmaxGrad, map2With1(logSoftmaxGradFloat32AVX2),
+			map2With1(logSoftmaxGradFloat32AVX512))
 	})
 }
 

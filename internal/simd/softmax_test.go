@@ -72,7 +72,8 @@ func TestMaps(t *testing.T) {
 					s2, t2 := g(want)
 					total := 0.0
 					for j := range dst {
-						scale := 1 + math.Abs(float64(want[j])) + 3*(math.Abs(float64(a[j]))+1)*(math.Abs(float64(b[j]))+1)*(math.Abs(float64(c[j]))+1)
+						scale := 1 + math.Abs(float64(want[j])) + 3*(math.Abs(float64(a[j]))+1)*(math.Abs(float64(b[j]))+1)*
+							(math.Abs(float64(c[j]))+1)
 						if name[:3] == "exp" {
 							scale = math.Abs(float64(want[j]))
 						}
@@ -93,26 +94,39 @@ func TestMaps(t *testing.T) {
 				one := func(f func(d []float32) float64) func(d []float32) (float64, float64) {
 					return func(d []float32) (float64, float64) { return f(d), 0 }
 				}
-				check("expSum", one(func(d []float32) float64 { return ExpSumFloat32(d, a, p) }), one(func(d []float32) float64 { return expSum(d, a, p) }))
-				check("total", one(func(d []float32) float64 { return ExpTotalFloat32(a, p) }), one(func(d []float32) float64 { return expTotal(a, p) }))
+				check("expSum", one(func(d []float32) float64 { return ExpSumFloat32(d, a, p) }),
+					one(func(d []float32) float64 { return expSum(d, a, p) }))
+				check("total", one(func(d []float32) float64 { return ExpTotalFloat32(a, p) }),
+					one(func(d []float32) float64 { return expTotal(a, p) }))
 				check("scale", none(func(d []float32) { ScaleFloat32(d, a, p) }), none(func(d []float32) { scaleBy(d, a, p) }))
-				check("shift", none(func(d []float32) { ShiftFloat32(d, a, p, q) }), none(func(d []float32) { shiftBy(d, a, p, q) }))
+				check("shift", none(func(d []float32) { ShiftFloat32(d, a, p, q) }),
+					none(func(d []float32) { shiftBy(d, a, p, q) }))
 				check("expRow", none(func(d []float32) { ExpRowFloat32(d, a, b) }), none(func(d []float32) { expRow(d, a, b) }))
-				check("shiftRow", none(func(d []float32) { ShiftRowFloat32(d, a, b, c) }), none(func(d []float32) { shiftRow(d, a, b, c) }))
-				check("softmaxGrad", none(func(d []float32) { SoftmaxGradFloat32(d, a, b, p) }), none(func(d []float32) { softmaxGrad(d, a, b, p) }))
-				check("layerNorm", none(func(d []float32) { LayerNormFloat32(d, a, b, c, p, q) }), none(func(d []float32) { layerNorm(d, a, b, c, p, q) }))
-				check("channelNorm", none(func(d []float32) { ChannelNormFloat32(d, a, p, q, r) }), none(func(d []float32) { channelNorm(d, a, p, q, r) }))
+				check("shiftRow", none(func(d []float32) { ShiftRowFloat32(d, a, b, c) }),
+					none(func(d []float32) { shiftRow(d, a, b, c) }))
+				check("softmaxGrad", none(func(d []float32) { SoftmaxGradFloat32(d, a, b, p) }),
+					none(func(d []float32) { softmaxGrad(d, a, b, p) }))
+				check("layerNorm", none(func(d []float32) { LayerNormFloat32(d, a, b, c, p, q) }),
+					none(func(d []float32) { layerNorm(d, a, b, c, p, q) }))
+				check("channelNorm", none(func(d []float32) { ChannelNormFloat32(d, a, p, q, r) }),
+					none(func(d []float32) { channelNorm(d, a, p, q, r) }))
 				check("layerGradSums", func(d []float32) (float64, float64) { return LayerGradSumsFloat32(a, b, c, p, q) },
 					func(d []float32) (float64, float64) { return layerGradSums(a, b, c, p, q) })
-				check("layerGrad", none(func(d []float32) { LayerGradFloat32(d, a, b, c, p, q, r, s) }), none(func(d []float32) { layerGrad(d, a, b, c, p, q, r, s) }))
-				check("weightGrad", none(func(d []float32) { WeightGradFloat32(d, a, b, c, p, q) }), none(func(d []float32) { weightGrad(d, a, b, c, p, q) }))
+				check("layerGrad", none(func(d []float32) {
+					LayerGradFloat32(d, a, b, c, p, q, r, s)
+				}), none(func(d []float32) { layerGrad(d, a, b, c, p, q, r, s) }))
+				check("weightGrad", none(func(d []float32) { WeightGradFloat32(d, a, b, c, p, q) }),
+					none(func(d []float32) { weightGrad(d, a, b, c, p, q) }))
 				check("channelGradSums", func(d []float32) (float64, float64) { return ChannelGradSumsFloat32(a, b, p) },
 					func(d []float32) (float64, float64) { return channelGradSums(a, b, p) })
-				check("channelGrad", none(func(d []float32) { ChannelGradFloat32(d, a, b, p, q, r, s) }), none(func(d []float32) { channelGrad(d, a, b, p, q, r, s) }))
+				check("channelGrad", none(func(d []float32) {
+					ChannelGradFloat32(d, a, b, p, q, r, s)
+				}), none(func(d []float32) { channelGrad(d, a, b, p, q, r, s) }))
 				for j := range b { // logarithms of probabilities
 					b[j] = -float32(math.Abs(float64(b[j])))
 				}
-				check("logSoftmaxGrad", none(func(d []float32) { LogSoftmaxGradFloat32(d, a, b, p) }), none(func(d []float32) { logSoftmaxGrad(d, a, b, p) }))
+				check("logSoftmaxGrad", none(func(d []float32) { LogSoftmaxGradFloat32(d, a, b, p) }),
+					none(func(d []float32) { logSoftmaxGrad(d, a, b, p) }))
 			}
 		}
 	})

@@ -9,21 +9,23 @@ package simd
 // Float64 terms, and float32 terms that are widened first, go to 32 sums in turn.
 
 var (
-	SumFloat32           = sum32               // SumFloat32 adds elements.
-	SumAbsFloat32        = sumAbs32            // SumAbsFloat32 adds absolute values.
-	NanSumFloat32        = nanSum32            // NanSumFloat32 adds those that are not NaN.
-	DotFloat32           = dot32               // DotFloat32 adds products.
-	SumFloat64           = sum64               // SumFloat64 adds elements.
-	SumAbsFloat64        = sumAbs64            // SumAbsFloat64 adds absolute values.
-	NanSumFloat64        = nanSum64            // NanSumFloat64 adds those that are not NaN.
-	DotFloat64           = dot64               // DotFloat64 adds products.
-	SumSquaresFloat32    = sumSquares32        // SumSquaresFloat32 adds squares.
-	SumSquaresFloat64    = sumSquares64        // SumSquaresFloat64 adds squares.
-	SumDeviationsFloat32 = sumDeviations32     // SumDeviationsFloat32 adds the squares of x[i] - c.
-	SumDeviationsFloat64 = sumDeviations64     // SumDeviationsFloat64 adds the squares of x[i] - c.
-	ProdFloat32          = prodGroups[float32] // ProdFloat32 multiplies elements: 64 products side by side, what is left after them.
-	ProdFloat64          = prodGroups[float64] // ProdFloat64 multiplies elements: 32 products side by side, what is left after them.
-	SumBytes             = sumBytes            // SumBytes adds bytes.
+	SumFloat32           = sum32           // SumFloat32 adds elements.
+	SumAbsFloat32        = sumAbs32        // SumAbsFloat32 adds absolute values.
+	NanSumFloat32        = nanSum32        // NanSumFloat32 adds those that are not NaN.
+	DotFloat32           = dot32           // DotFloat32 adds products.
+	SumFloat64           = sum64           // SumFloat64 adds elements.
+	SumAbsFloat64        = sumAbs64        // SumAbsFloat64 adds absolute values.
+	NanSumFloat64        = nanSum64        // NanSumFloat64 adds those that are not NaN.
+	DotFloat64           = dot64           // DotFloat64 adds products.
+	SumSquaresFloat32    = sumSquares32    // SumSquaresFloat32 adds squares.
+	SumSquaresFloat64    = sumSquares64    // SumSquaresFloat64 adds squares.
+	SumDeviationsFloat32 = sumDeviations32 // SumDeviationsFloat32 adds the squares of x[i] - c.
+	SumDeviationsFloat64 = sumDeviations64 // SumDeviationsFloat64 adds the squares of x[i] - c.
+	// ProdFloat32 multiplies elements: 64 products side by side, what is left after them.
+	ProdFloat32 = prodGroups[float32]
+	// ProdFloat64 multiplies elements: 32 products side by side, what is left after them.
+	ProdFloat64 = prodGroups[float64]
+	SumBytes    = sumBytes // SumBytes adds bytes.
 )
 
 func sum32(x []float32) float64                      { return sumTree(x, x, keepTerms) }

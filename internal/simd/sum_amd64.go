@@ -12,18 +12,26 @@ func init() {
 		DotFloat64 = pick(l, dot64, runs[float64](dotFloat64AVX2), runs[float64](dotFloat64AVX512))
 		SumSquaresFloat32 = pick(l, sumSquares32, run[float32](sumSquaresFloat32AVX2), run[float32](sumSquaresFloat32AVX512))
 		SumSquaresFloat64 = pick(l, sumSquares64, run[float64](sumSquaresFloat64AVX2), run[float64](sumSquaresFloat64AVX512))
-		SumDeviationsFloat32 = pick(l, sumDeviations32, runFrom[float32](sumDeviationsFloat32AVX2), runFrom[float32](sumDeviationsFloat32AVX512))
-		SumDeviationsFloat64 = pick(l, sumDeviations64, runFrom[float64](sumDeviationsFloat64AVX2), runFrom[float64](sumDeviationsFloat64AVX512))
+		SumDeviationsFloat32 = pick(l, sumDeviations32, runFrom[float32](sumDeviationsFloat32AVX2),
+			runFrom[float32](sumDeviationsFloat32AVX512))
+		SumDeviationsFloat64 = pick(l, sumDeviations64, runFrom[float64](sumDeviationsFloat64AVX2),
+			runFrom[float64](sumDeviationsFloat64AVX512))
 		ProdFloat32 = pick(l, prodGroups[float32], prodOf(prodFloat32AVX2), prodOf(prodFloat32AVX512))
 		ProdFloat64 = pick(l, prodGroups[float64], prodOf(prodFloat64AVX2), prodOf(prodFloat64AVX512))
 		SumBytes = pick(l, sumBytes, bytesRun(sumBytesAVX2), bytesRun(sumBytesAVX512))
 
-		SumRowsFloat32 = pick(l, sumRowsTree, rowsOf[float64, float32](sumRowsFloat32AVX2), rowsOf[float64, float32](sumRowsFloat32AVX512))
-		SumRowsFloat64 = pick(l, sumRows, rowsOf[float64, float64](sumRowsFloat64AVX2), rowsOf[float64, float64](sumRowsFloat64AVX512))
-		SumSquaresRowsFloat32 = pick(l, sumSquaresRows[float32], rowsOf[float64, float32](sumSquaresRowsFloat32AVX2), rowsOf[float64, float32](sumSquaresRowsFloat32AVX512))
-		SumSquaresRowsFloat64 = pick(l, sumSquaresRows[float64], rowsOf[float64, float64](sumSquaresRowsFloat64AVX2), rowsOf[float64, float64](sumSquaresRowsFloat64AVX512))
-		SumDeviationsRowsFloat32 = pick(l, sumDeviationsRows[float32], rowsFrom[float32](sumDeviationsRowsFloat32AVX2), rowsFrom[float32](sumDeviationsRowsFloat32AVX512))
-		SumDeviationsRowsFloat64 = pick(l, sumDeviationsRows[float64], rowsFrom[float64](sumDeviationsRowsFloat64AVX2), rowsFrom[float64](sumDeviationsRowsFloat64AVX512))
+		SumRowsFloat32 = pick(l, sumRowsTree, rowsOf[float64, float32](sumRowsFloat32AVX2),
+			rowsOf[float64, float32](sumRowsFloat32AVX512))
+		SumRowsFloat64 = pick(l, sumRows, rowsOf[float64, float64](sumRowsFloat64AVX2),
+			rowsOf[float64, float64](sumRowsFloat64AVX512))
+		SumSquaresRowsFloat32 = pick(l, sumSquaresRows[float32], rowsOf[float64, float32](sumSquaresRowsFloat32AVX2),
+			rowsOf[float64, float32](sumSquaresRowsFloat32AVX512))
+		SumSquaresRowsFloat64 = pick(l, sumSquaresRows[float64], rowsOf[float64, float64](sumSquaresRowsFloat64AVX2),
+			rowsOf[float64, float64](sumSquaresRowsFloat64AVX512))
+		SumDeviationsRowsFloat32 = pick(l, sumDeviationsRows[float32], rowsFrom[float32](sumDeviationsRowsFloat32AVX2),
+			rowsFrom[float32](sumDeviationsRowsFloat32AVX512))
+		SumDeviationsRowsFloat64 = pick(l, sumDeviationsRows[float64], rowsFrom[float64](sumDeviationsRowsFloat64AVX2),
+			rowsFrom[float64](sumDeviationsRowsFloat64AVX512))
 	})
 }
 
@@ -77,7 +85,8 @@ func rowsOf[A, T any](f func(acc, x *byte, stride, rows, n int)) *func(acc []A, 
 	return &k
 }
 
-func rowsFrom[T any](f func(acc, x *byte, stride, rows, n int, c *byte)) *func(acc, c []float64, x []T, stride, rows, n int) {
+func rowsFrom[T any](f func(acc, x *byte, stride, rows, n int,
+	c *byte)) *func(acc, c []float64, x []T, stride, rows, n int) {
 	k := func(acc, c []float64, x []T, stride, rows, n int) {
 		if rows > 0 && n > 0 {
 			f(first(acc[:RowLen(n)]), first(x[:(rows-1)*stride+n]), stride*sizeOf[T](), rows, n, first(c[:RowLen(n)]))

@@ -11,14 +11,16 @@ var runForms32 = map[string]struct {
 	kernel *func(x []float32) float64
 	want   func(x []float32) float64
 }{
-	"sum": {&SumFloat32, sum32}, "sumAbs": {&SumAbsFloat32, sumAbs32}, "nanSum": {&NanSumFloat32, nanSum32}, "sumSquares": {&SumSquaresFloat32, sumSquares32},
+	"sum": {&SumFloat32, sum32}, "sumAbs": {&SumAbsFloat32, sumAbs32}, "nanSum": {&NanSumFloat32, nanSum32},
+	"sumSquares": {&SumSquaresFloat32, sumSquares32},
 }
 
 var runForms64 = map[string]struct {
 	kernel *func(x []float64) float64
 	want   func(x []float64) float64
 }{
-	"sum": {&SumFloat64, sum64}, "sumAbs": {&SumAbsFloat64, sumAbs64}, "nanSum": {&NanSumFloat64, nanSum64}, "sumSquares": {&SumSquaresFloat64, sumSquares64},
+	"sum": {&SumFloat64, sum64}, "sumAbs": {&SumAbsFloat64, sumAbs64}, "nanSum": {&NanSumFloat64, nanSum64},
+	"sumSquares": {&SumSquaresFloat64, sumSquares64},
 }
 
 // TestSum: sums of runs are those of the Go forms to the bit, also of infinities and NaN, and read nothing outside.
@@ -120,12 +122,24 @@ func TestSumRows(t *testing.T) {
 						}
 					}
 				}
-				check("sum32", func(a []float64) { SumRowsFloat32(a, x, stride, rows, n) }, func(a []float64) { sumRowsTree(a, x, stride, rows, n) })
-				check("sum64", func(a []float64) { SumRowsFloat64(a, v, stride, rows, n) }, func(a []float64) { sumRows(a, v, stride, rows, n) })
-				check("squares32", func(a []float64) { SumSquaresRowsFloat32(a, x, stride, rows, n) }, func(a []float64) { sumSquaresRows(a, x, stride, rows, n) })
-				check("squares64", func(a []float64) { SumSquaresRowsFloat64(a, v, stride, rows, n) }, func(a []float64) { sumSquaresRows(a, v, stride, rows, n) })
-				check("deviations32", func(a []float64) { SumDeviationsRowsFloat32(a, c, x, stride, rows, n) }, func(a []float64) { sumDeviationsRows(a, c, x, stride, rows, n) })
-				check("deviations64", func(a []float64) { SumDeviationsRowsFloat64(a, c, v, stride, rows, n) }, func(a []float64) { sumDeviationsRows(a, c, v, stride, rows, n) })
+				check("sum32", func(a []float64) {
+					SumRowsFloat32(a, x, stride, rows, n)
+				}, func(a []float64) { sumRowsTree(a, x, stride, rows, n) })
+				check("sum64", func(a []float64) {
+					SumRowsFloat64(a, v, stride, rows, n)
+				}, func(a []float64) { sumRows(a, v, stride, rows, n) })
+				check("squares32", func(a []float64) {
+					SumSquaresRowsFloat32(a, x, stride, rows, n)
+				}, func(a []float64) { sumSquaresRows(a, x, stride, rows, n) })
+				check("squares64", func(a []float64) {
+					SumSquaresRowsFloat64(a, v, stride, rows, n)
+				}, func(a []float64) { sumSquaresRows(a, v, stride, rows, n) })
+				check("deviations32", func(a []float64) {
+					SumDeviationsRowsFloat32(a, c, x, stride, rows, n)
+				}, func(a []float64) { sumDeviationsRows(a, c, x, stride, rows, n) })
+				check("deviations64", func(a []float64) {
+					SumDeviationsRowsFloat64(a, c, v, stride, rows, n)
+				}, func(a []float64) { sumDeviationsRows(a, c, v, stride, rows, n) })
 			}
 		}
 	})

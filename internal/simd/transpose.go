@@ -30,17 +30,30 @@ func Transpose128(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, 
 	transposeAll[[2]uint64](dst, dstStep, src, srcStep, rows, cols, 1, nil)
 }
 
-// transpose32 and transpose64 transpose bands: square blocks of 8 or 4 columns of src, blocks of them along dst's
-// rows. Steps are in bytes.
-var transpose32, transpose64 func(dst *byte, dstStep int, src *byte, srcStep, blocks int)
+// transpose32 and transpose64 transpose bands: square blocks of 8 or 4 columns of src, which are dstNext and srcNext
+// apart. Steps are in bytes.
+var transpose32, transpose64 transposeBand
 
-func transposeAll[T any](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols, side int, band func(dst *byte, dstStep int, src *byte, srcStep, blocks int)) {
+type transposeBand = func(dst *byte, dstStep, dstNext int, src *byte, srcStep, srcNext, blocks int)
+
+func transposeAll[T any](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols, side int,
+	band transposeBand) {
 	size := int(unsafe.Sizeof(*new(T)))
 	full, wide := 0, 0
 	if band != nil && cols >= side && rows >= side {
 		full, wide = rows/side*side, cols/side*side
-		for r := 0; r < full; r += side {
-			band((*byte)(unsafe.Add(dst, r*dstStep*size)), dstStep*size, (*byte)(unsafe.Add(src, r*size)), srcStep*size, wide/side)
+		// few columns go in bands down the rows of dst, others along them
+		across, down := side*srcStep*size, side*dstStep*size
+		if wide <= 2*side && wide < full {
+			for c := 0; c < wide; c += side {
+				band((*byte)(unsafe.Add(dst, c*size)), dstStep*size, down, (*byte)(unsafe.Add(src, c*srcStep*size)),
+					srcStep*size, side*size, full/side)
+			}
+		} else {
+			for r := 0; r < full; r += side {
+				band((*byte)(unsafe.Add(dst, r*dstStep*size)), dstStep*size, side*size, (*byte)(unsafe.Add(src, r*size)),
+					srcStep*size, across, wide/side)
+			}
 		}
 		transposeRest[T](dst, dstStep, src, srcStep, full, wide, cols)
 		if full == rows { // pointers behind the last row may leave their objects
@@ -73,12 +86,12 @@ func transposeRest[T any](dst unsafe.Pointer, dstStep int, src unsafe.Pointer, s
 
 // transpose8 transposes blocks of 8×8 bytes in words: it swaps bytes, then pairs and quadruples of them, between
 // words.
-func transpose8(dst *byte, dstStep int, src *byte, srcStep, blocks int) {
-	to, from := unsafe.Pointer(dst), unsafe.Pointer(src)
+func transpose8(dst *byte, dstStep, dstNext int, src *byte, srcStep, srcNext, blocks int) {
 	for b := range blocks {
+		to, from := unsafe.Add(unsafe.Pointer(dst), b*dstNext), unsafe.Add(unsafe.Pointer(src), b*srcNext)
 		var w [8]uint64
 		for i := range w {
-			w[i] = loadWord(unsafe.Add(from, (8*b+i)*srcStep))
+			w[i] = loadWord(unsafe.Add(from, i*srcStep))
 		}
 		for i := 0; i < 8; i += 2 {
 			w[i], w[i+1] = swapParts(w[i], w[i+1], 8, 0x00ff00ff00ff00ff)
@@ -92,26 +105,25 @@ func transpose8(dst *byte, dstStep int, src *byte, srcStep, blocks int) {
 			w[i], w[i+4] = swapParts(w[i], w[i+4], 32, 0x00000000ffffffff)
 		}
 		for i := range w {
-			storeWord(unsafe.Add(to, i*dstStep+8*b), w[i])
+			storeWord(unsafe.Add(to, i*dstStep), w[i])
 		}
 	}
 }
 
 // transpose16 transposes blocks of 4×4 elements of 2 bytes in words.
-func transpose16(dst *byte, dstStep int, src *byte, srcStep, blocks int) {
-	to, from := unsafe.Pointer(dst), unsafe.Pointer(src)
+func transpose16(dst *byte, dstStep, dstNext int, src *byte, srcStep, srcNext, blocks int) {
 	for b := range blocks {
-		at := 4 * b * srcStep
-		w0, w1 := loadWord(unsafe.Add(from, at)), loadWord(unsafe.Add(from, at+srcStep))
-		w2, w3 := loadWord(unsafe.Add(from, at+2*srcStep)), loadWord(unsafe.Add(from, at+3*srcStep))
+		to, from := unsafe.Add(unsafe.Pointer(dst), b*dstNext), unsafe.Add(unsafe.Pointer(src), b*srcNext)
+		w0, w1 := loadWord(from), loadWord(unsafe.Add(from, srcStep))
+		w2, w3 := loadWord(unsafe.Add(from, 2*srcStep)), loadWord(unsafe.Add(from, 3*srcStep))
 		w0, w1 = swapParts(w0, w1, 16, 0x0000ffff0000ffff)
 		w2, w3 = swapParts(w2, w3, 16, 0x0000ffff0000ffff)
 		w0, w2 = swapParts(w0, w2, 32, 0x00000000ffffffff)
 		w1, w3 = swapParts(w1, w3, 32, 0x00000000ffffffff)
-		storeWord(unsafe.Add(to, 8*b), w0)
-		storeWord(unsafe.Add(to, dstStep+8*b), w1)
-		storeWord(unsafe.Add(to, 2*dstStep+8*b), w2)
-		storeWord(unsafe.Add(to, 3*dstStep+8*b), w3)
+		storeWord(to, w0)
+		storeWord(unsafe.Add(to, dstStep), w1)
+		storeWord(unsafe.Add(to, 2*dstStep), w2)
+		storeWord(unsafe.Add(to, 3*dstStep), w3)
 	}
 }
 

@@ -4,32 +4,34 @@
 
 #include "textflag.h"
 
-// func transposeBand32(dst *byte, dstStep int, src *byte, srcStep int, blocks int)
+// func transposeBand32(dst *byte, dstStep int, dstNext int, src *byte, srcStep int, srcNext int, blocks int)
 // Requires: AVX
-TEXT ·transposeBand32(SB), NOSPLIT, $0-40
+TEXT ·transposeBand32(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ dstStep+8(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ srcStep+24(FP), BX
-	MOVQ blocks+32(FP), SI
+	MOVQ src+24(FP), DX
+	MOVQ srcStep+32(FP), BX
+	MOVQ dstNext+16(FP), SI
+	MOVQ srcNext+40(FP), DI
+	MOVQ blocks+48(FP), R8
 
 loop:
-	MOVQ       DX, DI
-	VMOVUPS    (DI), Y0
-	ADDQ       BX, DI
-	VMOVUPS    (DI), Y1
-	ADDQ       BX, DI
-	VMOVUPS    (DI), Y2
-	ADDQ       BX, DI
-	VMOVUPS    (DI), Y3
-	ADDQ       BX, DI
-	VMOVUPS    (DI), Y4
-	ADDQ       BX, DI
-	VMOVUPS    (DI), Y5
-	ADDQ       BX, DI
-	VMOVUPS    (DI), Y6
-	ADDQ       BX, DI
-	VMOVUPS    (DI), Y7
+	MOVQ       DX, R9
+	VMOVUPS    (R9), Y0
+	ADDQ       BX, R9
+	VMOVUPS    (R9), Y1
+	ADDQ       BX, R9
+	VMOVUPS    (R9), Y2
+	ADDQ       BX, R9
+	VMOVUPS    (R9), Y3
+	ADDQ       BX, R9
+	VMOVUPS    (R9), Y4
+	ADDQ       BX, R9
+	VMOVUPS    (R9), Y5
+	ADDQ       BX, R9
+	VMOVUPS    (R9), Y6
+	ADDQ       BX, R9
+	VMOVUPS    (R9), Y7
 	VUNPCKLPS  Y1, Y0, Y8
 	VUNPCKHPS  Y1, Y0, Y9
 	VUNPCKLPS  Y3, Y2, Y10
@@ -54,54 +56,49 @@ loop:
 	VPERM2F128 $0x31, Y6, Y2, Y14
 	VPERM2F128 $0x20, Y7, Y3, Y11
 	VPERM2F128 $0x31, Y7, Y3, Y15
-	MOVQ       AX, DI
-	VMOVUPS    Y8, (DI)
-	ADDQ       CX, DI
-	VMOVUPS    Y9, (DI)
-	ADDQ       CX, DI
-	VMOVUPS    Y10, (DI)
-	ADDQ       CX, DI
-	VMOVUPS    Y11, (DI)
-	ADDQ       CX, DI
-	VMOVUPS    Y12, (DI)
-	ADDQ       CX, DI
-	VMOVUPS    Y13, (DI)
-	ADDQ       CX, DI
-	VMOVUPS    Y14, (DI)
-	ADDQ       CX, DI
-	VMOVUPS    Y15, (DI)
-	ADDQ       BX, DX
-	ADDQ       BX, DX
-	ADDQ       BX, DX
-	ADDQ       BX, DX
-	ADDQ       BX, DX
-	ADDQ       BX, DX
-	ADDQ       BX, DX
-	ADDQ       BX, DX
-	ADDQ       $0x20, AX
-	DECQ       SI
+	MOVQ       AX, R9
+	VMOVUPS    Y8, (R9)
+	ADDQ       CX, R9
+	VMOVUPS    Y9, (R9)
+	ADDQ       CX, R9
+	VMOVUPS    Y10, (R9)
+	ADDQ       CX, R9
+	VMOVUPS    Y11, (R9)
+	ADDQ       CX, R9
+	VMOVUPS    Y12, (R9)
+	ADDQ       CX, R9
+	VMOVUPS    Y13, (R9)
+	ADDQ       CX, R9
+	VMOVUPS    Y14, (R9)
+	ADDQ       CX, R9
+	VMOVUPS    Y15, (R9)
+	ADDQ       DI, DX
+	ADDQ       SI, AX
+	DECQ       R8
 	JNZ        loop
 	VZEROUPPER
 	RET
 
-// func transposeBand64(dst *byte, dstStep int, src *byte, srcStep int, blocks int)
+// func transposeBand64(dst *byte, dstStep int, dstNext int, src *byte, srcStep int, srcNext int, blocks int)
 // Requires: AVX
-TEXT ·transposeBand64(SB), NOSPLIT, $0-40
+TEXT ·transposeBand64(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	MOVQ dstStep+8(FP), CX
-	MOVQ src+16(FP), DX
-	MOVQ srcStep+24(FP), BX
-	MOVQ blocks+32(FP), SI
+	MOVQ src+24(FP), DX
+	MOVQ srcStep+32(FP), BX
+	MOVQ dstNext+16(FP), SI
+	MOVQ srcNext+40(FP), DI
+	MOVQ blocks+48(FP), R8
 
 loop:
-	MOVQ       DX, DI
-	VMOVUPS    (DI), Y0
-	ADDQ       BX, DI
-	VMOVUPS    (DI), Y1
-	ADDQ       BX, DI
-	VMOVUPS    (DI), Y2
-	ADDQ       BX, DI
-	VMOVUPS    (DI), Y3
+	MOVQ       DX, R9
+	VMOVUPS    (R9), Y0
+	ADDQ       BX, R9
+	VMOVUPS    (R9), Y1
+	ADDQ       BX, R9
+	VMOVUPS    (R9), Y2
+	ADDQ       BX, R9
+	VMOVUPS    (R9), Y3
 	VUNPCKLPD  Y1, Y0, Y8
 	VUNPCKHPD  Y1, Y0, Y9
 	VUNPCKLPD  Y3, Y2, Y10
@@ -110,20 +107,17 @@ loop:
 	VPERM2F128 $0x31, Y10, Y8, Y2
 	VPERM2F128 $0x20, Y11, Y9, Y1
 	VPERM2F128 $0x31, Y11, Y9, Y3
-	MOVQ       AX, DI
-	VMOVUPS    Y0, (DI)
-	ADDQ       CX, DI
-	VMOVUPS    Y1, (DI)
-	ADDQ       CX, DI
-	VMOVUPS    Y2, (DI)
-	ADDQ       CX, DI
-	VMOVUPS    Y3, (DI)
-	ADDQ       BX, DX
-	ADDQ       BX, DX
-	ADDQ       BX, DX
-	ADDQ       BX, DX
-	ADDQ       $0x20, AX
-	DECQ       SI
+	MOVQ       AX, R9
+	VMOVUPS    Y0, (R9)
+	ADDQ       CX, R9
+	VMOVUPS    Y1, (R9)
+	ADDQ       CX, R9
+	VMOVUPS    Y2, (R9)
+	ADDQ       CX, R9
+	VMOVUPS    Y3, (R9)
+	ADDQ       DI, DX
+	ADDQ       SI, AX
+	DECQ       R8
 	JNZ        loop
 	VZEROUPPER
 	RET

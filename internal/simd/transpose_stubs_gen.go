@@ -4,15 +4,15 @@
 
 package simd
 
-// transposeBand32 transposes blocks of side columns of src into blocks along rows of dst.
+// transposeBand32 transposes square blocks.
 //
 //go:noescape
-func transposeBand32(dst *byte, dstStep int, src *byte, srcStep int, blocks int)
+func transposeBand32(dst *byte, dstStep int, dstNext int, src *byte, srcStep int, srcNext int, blocks int)
 
-// transposeBand64 transposes blocks of side columns of src into blocks along rows of dst.
+// transposeBand64 transposes square blocks.
 //
 //go:noescape
-func transposeBand64(dst *byte, dstStep int, src *byte, srcStep int, blocks int)
+func transposeBand64(dst *byte, dstStep int, dstNext int, src *byte, srcStep int, srcNext int, blocks int)
 
 // evenBlocks32 copies every second element.
 //

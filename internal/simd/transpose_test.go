@@ -19,7 +19,8 @@ func TestTranspose(t *testing.T) {
 	})
 }
 
-func testTranspose[T uint8 | uint16 | uint32 | uint64 | complex128](t *testing.T, rows, cols int, f func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int)) {
+func testTranspose[T uint8 | uint16 | uint32 | uint64 | complex128](t *testing.T, rows, cols int,
+	f func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep, rows, cols int)) {
 	t.Helper()
 	dstStep, srcStep := cols+3, rows+5
 	dst, src := guarded[T](t, (rows-1)*dstStep+cols, false), guarded[T](t, (cols-1)*srcStep+rows, rows%2 == 0)

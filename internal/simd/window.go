@@ -156,7 +156,8 @@ func Interleave[T any](dst, a, b []T) {
 	if unsafe.Sizeof(*new(T)) == 4 && interleaveWords != nil && len(a) >= interleaveLanes {
 		vectors := len(a) / interleaveLanes
 		interleaveWords(bytesOf(dst), bytesOf(a), bytesOf(b), vectors)
-		if done = vectors * interleaveLanes; done < len(a) && len(a) > interleaveLanes { // the last vector again, up to the end
+		// the last vector again, up to the end
+		if done = vectors * interleaveLanes; done < len(a) && len(a) > interleaveLanes {
 			done = len(a) - interleaveLanes
 			interleaveWords(bytesOf(dst[2*done:]), bytesOf(a[done:]), bytesOf(b[done:]), 1)
 			done = len(a)

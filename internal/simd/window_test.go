@@ -23,7 +23,8 @@ func testWindows[T float32 | float64](t *testing.T, kernels **WindowKernels[T], 
 	same := func(kind string, got, want []T) {
 		t.Helper()
 		for i := range got {
-			if math.Abs(float64(got[i]-want[i])) > tolerance*(1+math.Abs(float64(want[i]))) || (got[i] != got[i]) != (want[i] != want[i]) {
+			if math.Abs(float64(got[i]-want[i])) > tolerance*(1+math.Abs(float64(want[i]))) ||
+				(got[i] != got[i]) != (want[i] != want[i]) {
 				t.Fatalf("%s: element %d is %v, want %v", kind, i, got[i], want[i])
 			}
 		}
@@ -53,7 +54,8 @@ func testWindows[T float32 | float64](t *testing.T, kernels **WindowKernels[T], 
 			y := fill(guarded[T](t, rows*cols, cols%2 == 0))
 			for add := range 3 {
 				want := slices.Clone(y)
-				tile := RowTile{X: unsafe.Pointer(&x[0]), RowX: width * size, Y: unsafe.Pointer(&y[0]), RowY: cols * size, W: unsafe.Pointer(&w[0]),
+				tile := RowTile{X: unsafe.Pointer(&x[0]), RowX: width * size, Y: unsafe.Pointer(&y[0]), RowY: cols * size,
+					W:   unsafe.Pointer(&w[0]),
 					Off: &off[0], Index: unsafe.Pointer(&bias), Taps: taps, Rows: rows, Cols: cols, Add: add}
 				ks.FilterRows(&tile)
 				tile.Y = unsafe.Pointer(&want[0])
@@ -65,7 +67,8 @@ func testWindows[T float32 | float64](t *testing.T, kernels **WindowKernels[T], 
 		x[len(x)-1] = T(math.Inf(1))
 		taps = min(taps, ks.Taps)
 		got, want := make([]T, taps), make([]T, taps)
-		tile := RowTile{X: unsafe.Pointer(&x[0]), RowX: width * size, Y: unsafe.Pointer(&y[0]), RowY: cols * size, W: unsafe.Pointer(&got[0]),
+		tile := RowTile{X: unsafe.Pointer(&x[0]), RowX: width * size, Y: unsafe.Pointer(&y[0]), RowY: cols * size,
+			W:   unsafe.Pointer(&got[0]),
 			Off: &off[0], Taps: taps, Rows: rows, Cols: cols}
 		ks.DotRows(&tile)
 		tile.W = unsafe.Pointer(&want[0])
@@ -75,7 +78,8 @@ func testWindows[T float32 | float64](t *testing.T, kernels **WindowKernels[T], 
 }
 
 func TestMaxRows(t *testing.T) {
-	values := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 1e-45, float32(math.Inf(-1)), float32(math.Inf(1)), 2, 3, -5, float32(math.NaN())}
+	values := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 1e-45, float32(math.Inf(-1)), float32(math.Inf(1)), 2, 3,
+		-5, float32(math.NaN())}
 	eachLevel(t, func(t *testing.T, l Level) {
 		rng := rand.New(rand.NewPCG(9, 10))
 		for stride, kernel := range []func(t *RowTile){1: MaxRows1, 2: MaxRows2} {
@@ -96,7 +100,8 @@ func TestMaxRows(t *testing.T) {
 					x[i] = some[rng.IntN(len(some))]
 				}
 				y, found := guarded[float32](t, cols, cols%3 == 0), guarded[int64](t, cols, cols%5 == 0)
-				tile := RowTile{X: unsafe.Pointer(&x[0]), Y: unsafe.Pointer(&y[0]), Off: &off[0], Index: unsafe.Pointer(&index[0]), Taps: taps,
+				tile := RowTile{X: unsafe.Pointer(&x[0]), Y: unsafe.Pointer(&y[0]), Off: &off[0],
+					Index: unsafe.Pointer(&index[0]), Taps: taps,
 					Cols: cols, Found: &found[0], Position: 1000}
 				kernel(&tile)
 				wantY, want := make([]float32, cols), make([]int64, cols)

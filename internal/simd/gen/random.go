@@ -13,12 +13,12 @@ func init() { families["random"] = random }
 
 // random emits the steps of mt19937 and what turns its draws into uniform and normal numbers.
 func random() {
+	boxMuller32(avx2)
 	for _, v := range isas {
 		mtNext(v)
 		mtTemper(v)
 		uniform32(v)
 		uniform64(v)
-		boxMuller32(v)
 		boxMuller64(v)
 		elementwise("log1mFloat64"+v.suffix, "log1mFloat64"+v.suffix+" computes log(1-a) for a in [0, 1).", v, 8, 1, 1, nil,
 			func(x [][]VecVirtual) []VecVirtual {
@@ -307,8 +307,8 @@ func (v isa) sincos64(x VecVirtual) (sin, cos VecVirtual) {
 	return sin, cos
 }
 
-// boxMuller32 emits Box and Muller's method for groups of eight radii and eight angles. Logarithm, sine and cosine are
-// computed in float64 and rounded; everything else is float32.
+// boxMuller32 emits Box and Muller's method for groups of eight radii and eight angles, step by step as
+// boxMullerFloat32 does it in Go.
 func boxMuller32(v isa) {
 	name := "boxMullerFloat32" + v.suffix
 	TEXT(name, 4, "func(x *byte, n int, mean, std float32)")
@@ -318,56 +318,22 @@ func boxMuller32(v isa) {
 	mean, std := YMM(), YMM()
 	VBROADCASTSS(param("mean"), mean)
 	VBROADCASTSS(param("std"), std)
-	// parts calls f for the eight elements of r, widened, and packs the results
-	parts := func(r VecVirtual, f func(VecVirtual) []VecVirtual) []VecVirtual {
-		if v.avx512 {
-			w := ZMM()
-			VCVTPS2PD(r, w)
-			var out []VecVirtual
-			for _, o := range f(w) {
-				y := YMM()
-				VCVTPD2PS(o, y)
-				out = append(out, y)
-			}
-			return out
-		}
-		low, w := XMM(), YMM()
-		VEXTRACTF128(Imm(0), r, low)
-		VCVTPS2PD(low, w)
-		var out, first []VecVirtual
-		for _, o := range f(w) {
-			h := XMM()
-			VCVTPD2PSY(o, h)
-			first = append(first, h)
-		}
-		high, w2 := XMM(), YMM()
-		VEXTRACTF128(Imm(1), r, high)
-		VCVTPS2PD(high, w2)
-		for i, o := range f(w2) {
-			h, y := XMM(), YMM()
-			VCVTPD2PSY(o, h)
-			VINSERTF128(Imm(1), h, asY(first[i]), y)
-			out = append(out, y)
-		}
-		return out
-	}
 	Label("groups")
 	CMPQ(n, Imm(16))
 	JL(LabelRef("done"))
-	u, radius, theta := YMM(), YMM(), YMM()
-	VMOVUPS(fill32(math.Float32bits(1)), u)
+	u, theta := YMM(), YMM()
+	VMOVUPS(number32(1), u)
 	VSUBPS(Mem{Base: x}, u, u)
-	l := parts(u, func(w VecVirtual) []VecVirtual { return []VecVirtual{v.log64(w)} })[0]
-	VMULPS(fill32(math.Float32bits(-2)), l, radius)
+	radius := cephesLog32(u)
+	VMULPS(number32(-2), radius, radius)
 	VSQRTPS(radius, radius)
 	VMOVUPS(Mem{Base: x, Disp: 32}, theta)
-	VMULPS(fill32(math.Float32bits(2*float32(math.Pi))), theta, theta)
-	sc := parts(theta, func(w VecVirtual) []VecVirtual { s, c := v.sincos64(w); return []VecVirtual{s, c} })
-	for i, disp := range []int{32, 0} {
-		VMULPS(sc[i], radius, sc[i])
-		VMULPS(std, sc[i], sc[i])
-		VADDPS(mean, sc[i], sc[i])
-		VMOVUPS(sc[i], Mem{Base: x, Disp: disp})
+	VMULPS(number32(2*float32(math.Pi)), theta, theta)
+	sin, cos := cephesSincos32(theta)
+	for i, r := range []VecVirtual{cos, sin} {
+		VMULPS(radius, r, r)
+		VFMADD213PS(mean, std, r)
+		VMOVUPS(r, Mem{Base: x, Disp: 32 * i})
 	}
 	ADDQ(Imm(64), x)
 	SUBQ(Imm(16), n)
@@ -377,8 +343,77 @@ func boxMuller32(v isa) {
 	RET()
 }
 
-// asY is the 256-bit register of a 128-bit one.
-func asY(r VecVirtual) VecVirtual { return r.AsY().(VecVirtual) }
+// number32 is a vector of the read-only data with f in every element.
+func number32(f float32) Mem { return fill32(math.Float32bits(f)) }
+
+// cephesLog32 computes the logarithms of eight positive normal numbers.
+func cephesLog32(u VecVirtual) VecVirtual {
+	e, x, small, t, y, z := YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
+	VPSRLD(Imm(23), u, e)
+	VPSUBD(fill32(0x7e), e, e)
+	VCVTDQ2PS(e, e)
+	VANDPS(fill32(0x807fffff), u, x)
+	VORPS(fill32(0x3f000000), x, x)
+	VCMPPS(Imm(1), number32(math.Sqrt2/2), x, small)
+	VANDPS(x, small, t)
+	VSUBPS(number32(1), x, x)
+	VADDPS(t, x, x)
+	VANDPS(number32(1), small, small)
+	VSUBPS(small, e, e)
+	VMULPS(x, x, z)
+	horner32(y, x, 7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1,
+		-1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1)
+	VMULPS(x, y, y)
+	VMULPS(number32(-2.12194440e-4), e, t)
+	VFMADD213PS(t, z, y)
+	VFNMADD231PS(number32(0.5), z, y)
+	VADDPS(y, x, x)
+	VFMADD231PS(number32(0.693359375), e, x)
+	return x
+}
+
+// cephesSincos32 computes the sines and cosines of eight numbers in [0, 2π].
+func cephesSincos32(x VecVirtual) (sin, cos VecVirtual) {
+	octant, y, z, c, s, t := YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
+	VMULPS(number32(float32(4/math.Pi)), x, y)
+	VCVTTPS2DQ(y, octant)
+	VPADDD(fill32(1), octant, octant)
+	VPAND(fill32(^uint32(1)), octant, octant)
+	VCVTDQ2PS(octant, y)
+	for _, part := range []float32{0.78515625, 2.4187564849853515625e-4, 3.77489497744594108e-8} {
+		VFNMADD231PS(number32(part), y, x)
+	}
+	VMULPS(x, x, z)
+	horner32(c, z, 2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2)
+	VMULPS(z, c, c)
+	VMULPS(number32(0.5), z, t)
+	VFMSUB213PS(t, z, c)
+	VADDPS(number32(1), c, c)
+	horner32(s, z, -1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1)
+	VMULPS(z, s, s)
+	VFMADD213PS(x, x, s)
+	// octants 2 and 6 exchange the two; 4 and 6 negate the sine, 2 and 4 the cosine
+	swap, sign := YMM(), YMM()
+	VPSLLD(Imm(30), octant, swap)
+	VPSLLD(Imm(29), octant, sign)
+	sin, cos = YMM(), YMM()
+	VBLENDVPS(swap, c, s, sin)
+	VBLENDVPS(swap, s, c, cos)
+	VXORPS(sign, swap, swap)
+	VANDPS(fill32(1<<31), sign, sign)
+	VANDPS(fill32(1<<31), swap, swap)
+	VXORPS(sign, sin, sin)
+	VXORPS(swap, cos, cos)
+	return sin, cos
+}
+
+// horner32 sets r to the polynomial of x with the coefficients, the highest first, rounding once a step.
+func horner32(r, x VecVirtual, c ...float32) {
+	VMOVUPS(number32(c[0]), r)
+	for _, c := range c[1:] {
+		VFMADD213PS(number32(c), x, r)
+	}
+}
 
 // boxMuller64 emits the method for groups of eight radii and eight angles in float64.
 func boxMuller64(v isa) {

@@ -22,13 +22,15 @@ func transpose() {
 	})
 }
 
-// band emits a loop over blocks: columns of src, srcStep bytes apart, become rows of dst, dstStep bytes apart.
+// band emits a loop over blocks: columns of src, srcStep bytes apart, become rows of dst, dstStep bytes apart. Blocks
+// are dstNext and srcNext bytes apart.
 func band(name string, side int, block func(r []VecPhysical)) {
-	TEXT(name, 4, "func(dst *byte, dstStep int, src *byte, srcStep int, blocks int)") // NOSPLIT
+	TEXT(name, 4, "func(dst *byte, dstStep, dstNext int, src *byte, srcStep, srcNext int, blocks int)") // NOSPLIT
 	Pragma("noescape")
-	Doc(name + " transposes blocks of side columns of src into blocks along rows of dst.")
+	Doc(name + " transposes square blocks.")
 	dst, dstStep := Load(Param("dst"), GP64()), Load(Param("dstStep"), GP64())
 	src, srcStep := Load(Param("src"), GP64()), Load(Param("srcStep"), GP64())
+	dstNext, srcNext := Load(Param("dstNext"), GP64()), Load(Param("srcNext"), GP64())
 	blocks := Load(Param("blocks"), GP64())
 	r := make([]VecPhysical, side)
 	for i := range r {
@@ -49,10 +51,8 @@ func band(name string, side int, block func(r []VecPhysical)) {
 	rows(src, srcStep, func(i int, m Mem) { VMOVUPS(m, r[i]) })
 	block(r)
 	rows(dst, dstStep, func(i int, m Mem) { VMOVUPS(r[i], m) })
-	for range side {
-		ADDQ(srcStep, src)
-	}
-	ADDQ(Imm(32), dst)
+	ADDQ(srcNext, src)
+	ADDQ(dstNext, dst)
 	DECQ(blocks)
 	JNZ(LabelRef("loop"))
 	VZEROUPPER()
