@@ -6,12 +6,16 @@ import "slices"
 // it is here, and autograd sets the hooks behind the methods. Without it linked in they name the import.
 
 // Node is a node of the autograd graph as this package knows it.
+//
+//gotorch:internal
 type Node interface {
 	// Name is PyTorch's name: MulBackward0, AccumulateGrad, CopySlices.
 	Name() string
 }
 
 // Autograd is what package autograd attaches to a tensor.
+//
+//gotorch:internal
 type Autograd struct {
 	Fn       Node    // what made the tensor, nil for a leaf
 	Leaf     Node    // the leaf's AccumulateGrad, made once
@@ -22,6 +26,8 @@ type Autograd struct {
 }
 
 // AutogradHooks are the functions behind the methods of the same names.
+//
+//gotorch:internal
 type AutogradHooks struct {
 	GradFn       func(x *Tensor) Node
 	Backward     func(x *Tensor, opts []Option)
@@ -29,6 +35,8 @@ type AutogradHooks struct {
 	RetainGrad   func(x *Tensor)
 	RegisterHook func(x *Tensor, f func(grad *Tensor) *Tensor) (remove func())
 	Accumulated  func(x *Tensor, f func(x *Tensor)) (remove func())
+	// Define gives a new operator its formula and its rule for vmap, each nil where there is none; see [Definition].
+	Define func(o *Op, formula any, vmap func(c *Call, xs []*Tensor) []*Tensor)
 }
 
 // autograd is what package autograd does, for a method that cannot do without.
@@ -137,13 +145,13 @@ func (x *Tensor) Backward(opts ...Option) { autograd("backward").Backward(x, opt
 func (x *Tensor) RetainGrad() { autograd("retain_grad").RetainGrad(SubstituteOf(x)) }
 
 // RegisterHook calls f with the gradient of x in every backward pass; what f returns, if not nil, takes its place. The
-// function that it gives takes the hook away.
+// function that it returns takes the hook away.
 func (x *Tensor) RegisterHook(f func(grad *Tensor) *Tensor) (remove func()) {
 	return autograd("register_hook").RegisterHook(SubstituteOf(x), f)
 }
 
 // RegisterPostAccumulateGradHook calls f with x, a leaf that requires grad, after each backward pass has added to its
-// Grad: the gradient is whole then, and may be used and taken away. The function that it gives takes the hook away.
+// Grad: the gradient is whole then, and may be used and taken away. The function that it returns takes the hook away.
 func (x *Tensor) RegisterPostAccumulateGradHook(f func(x *Tensor)) (remove func()) {
 	return autograd("register_post_accumulate_grad_hook").Accumulated(SubstituteOf(x), f)
 }

@@ -26,6 +26,11 @@ func broadcastAll(op string, shapes [][]int) []int {
 	return out
 }
 
+// BroadcastTwo is [BroadcastShapes] of two arguments of the call, which is what an error names.
+func (c *Call) BroadcastTwo(a, b *Tensor) []int {
+	return broadcastAll(c.Name(), [][]int{a.shape, b.shape})
+}
+
 // broadcastTwo broadcasts a and b; it may give a or b itself.
 func broadcastTwo(op string, a, b []int) []int {
 	if slices.Equal(a, b) {
@@ -54,6 +59,8 @@ func broadcastTwo(op string, a, b []int) []int {
 
 // BroadcastStrides returns the strides with which a tensor of shape and stride walks over to: 0 where it is broadcast.
 // It reports whether the shape broadcasts that far.
+//
+//gotorch:internal
 func BroadcastStrides(shape, stride, to []int) ([]int, bool) {
 	shift := len(to) - len(shape)
 	if shift < 0 {

@@ -13,10 +13,10 @@ import (
 	"gotorch/internal/bytesize"
 )
 
-// Note: the memory budget. Go ends the process when memory runs out, so an allocation that cannot fit is refused
-// beforehand, as an
-// *Error that names the bytes. Storages of a megabyte or more are counted, and uncounted when the collector frees
-// them; before refusing, the collector runs. The budget is the container's or the machine's memory less an eighth.
+// Note: the memory budget. Go ends the process when memory runs out, so an allocation that cannot fit is rejected
+// beforehand, as an *Error that names the bytes. Storages of a megabyte or more are counted, and uncounted when the
+// collector frees them; before rejecting, the collector runs. The budget is the container's or the machine's memory
+// less an eighth.
 
 const countedBytes = 1 << 20
 
@@ -67,18 +67,35 @@ func takeBudget(op string, n int) {
 }
 
 // mustFit panics if a list of n numbers of 8 bytes, which is made beside the tensors, does not fit.
-func mustFit(op string, n float64) {
-	if bytes := 8 * n; bytes > float64(MemoryBudget()) {
+func mustFit(op string, n float64) { MustFit(op, 8*n) }
+
+// MustFit panics with an *Error if the memory budget has no place for bytes that a kernel makes beside the tensors.
+// They are not counted.
+func MustFit(op string, bytes float64) {
+	hint := "tensor.SetMemoryBudget changes the limit"
+	if bytes > float64(MemoryBudget()) {
 		panic(Errorf(op, "needs %.3g bytes: the memory budget is %s", bytes, bytesize.Text(MemoryBudget())).
-			WithHint("tensor.SetMemoryBudget changes the limit"))
+			WithHint(hint))
+	}
+	room := currentHooks().Room
+	if bytes < countedBytes || room == nil {
+		return
+	}
+	if n := int(bytes); room(n) < n {
+		EmptyCache()
+		if left := room(n); left < n {
+			panic(Errorf(op, "needs %s beside the tensors: %s of the memory budget of %s are left", bytesize.Text(n),
+				bytesize.Text(max(0, left)), bytesize.Text(MemoryBudget())).WithHint(hint))
+		}
 	}
 }
 
-// trackBudget returns the bytes back when s is collected.
-func trackBudget(s *Storage, n int) {
+// trackBudget gives the bytes back when s is collected; counted stops that.
+func trackBudget(s *Storage, n int) (counted runtime.Cleanup) {
 	if n >= countedBytes {
-		runtime.AddCleanup(s, func(n int) { budgetUsed.Add(-int64(n)) }, n)
+		counted = runtime.AddCleanup(s, func(n int) { budgetUsed.Add(-int64(n)) }, n)
 	}
+	return counted
 }
 
 // machineMemory is the smaller of the container's limit and the machine's memory, in bytes.

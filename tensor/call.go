@@ -8,9 +8,13 @@ import (
 )
 
 // Variant is the form in which an operator was called.
+//
+//gotorch:internal
 type Variant uint8
 
 // The forms: x.Add(y), x.Add_(y), x.Add(y, opt.Out(z)).
+//
+//gotorch:internal
 const (
 	Functional Variant = iota
 	InPlace
@@ -18,7 +22,9 @@ const (
 )
 
 // Call is one call of an operator on its way through the dispatcher: the operator, its arguments in the slots of the
-// schema's parameters, and its results. Calls are used again after they returned: nobody keeps one.
+// schema's parameters, and its results. Calls are used again after they returned: no code keeps one.
+//
+//gotorch:internal
 type Call struct {
 	Op      *Op
 	Variant Variant
@@ -35,6 +41,8 @@ type Call struct {
 	device  Device
 	plan    *Plan
 	planBuf Plan
+	inRows  bool      // the kernel fills rows that lie one after the other; see newFormat
+	given   []*Tensor // the results, of a call that another has made them for; see Later
 	// Note is for the kernel to say what it chose, where a trace is on: "float32, contiguous × scalar".
 	Note string
 	// Made is where a kernel keeps what it made of the arguments, nil for a call that runs once; one that runs again
@@ -57,11 +65,12 @@ func begin(o *Op) *Call {
 	return c
 }
 
-// end returns a call back. After a panic it is left to the collector.
+// end returns a call to the pool. After a panic it is left to the collector.
 func end(c *Call) {
 	clear(c.args)
 	clear(c.ret)
 	c.Op, c.Variant, c.args, c.ret, c.out, c.keys, c.all, c.device, c.Note = nil, 0, nil, nil, nil, 0, 0, Device{}, ""
+	c.inRows = false
 	if poison {
 		c.poison()
 		return
@@ -153,7 +162,7 @@ func (c *Call) Float(i int) float64 { return c.arg(i).s.Float() }
 func (c *Call) Bool(i int) bool     { return c.arg(i).s.Bool() }
 func (c *Call) Str(i int) string    { s, _ := c.arg(i).x.(string); return s }
 
-// Ints is argument i, a list of ints; an int gives a list of one, None gives nil.
+// Ints is argument i, a list of ints; an int gives a list of one, None returns nil.
 func (c *Call) Ints(i int) []int {
 	v := c.arg(i)
 	if v.kind == intValue || v.kind == numberValue {
@@ -180,7 +189,7 @@ func (c *Call) Pair(i, n int) []int {
 	return l
 }
 
-// Scalars is argument i, a list of numbers.
+// Scalars is argument i, a list of numbers, nil for None or one number.
 func (c *Call) Scalars(i int) []Scalar { l, _ := c.arg(i).x.([]Scalar); return l }
 
 // Tensors is argument i, a list of tensors.
@@ -315,6 +324,9 @@ func (c *Call) NewStrided(shape, stride []int, dt Dtype) *Tensor {
 		c.ret = c.retBuf[:0]
 	}
 	x := c.destination(shape, stride, dt)
+	if n := len(c.ret); n < len(c.given) {
+		x = c.given[n]
+	}
 	if x == nil {
 		x = allocTensor(c.Name(), shape, stride, dt, c.device, !c.all.Has(KeyAutograd), c.Op.zeroed())
 	}
@@ -329,7 +341,8 @@ func (c *Call) destination(shape, stride []int, dt Dtype) *Tensor {
 		return nil
 	}
 	d := c.out[len(c.ret)]
-	free := d.dtype == dt && d.st.device == c.device && slices.Equal(d.shape, shape) && d.Contig() && (stride == nil || slices.Equal(d.stride, stride))
+	free := d.dtype == dt && d.st.device == c.device && slices.Equal(d.shape, shape) && d.Contig() &&
+		(stride == nil || slices.Equal(d.stride, stride))
 	for i, o := range c.out {
 		free = free && (i == len(c.ret) || o.st != d.st)
 	}

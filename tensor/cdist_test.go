@@ -12,10 +12,12 @@ import (
 // TestCdistModes holds the two ways of finding distances, and blocks of rows, against plain loops.
 func TestCdistModes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []struct{ batch, r1, r2, k int }{{1, 3, 4, 2}, {2, 30, 7, 5}, {3, 5, 40, 1}, {1, 90, 80, 30}, {2, 1, 1, 3}} {
+	for _, n := range []struct{ batch, r1, r2, k int }{{1, 3, 4, 2}, {2, 30, 7, 5}, {3, 5, 40, 1}, {1, 90, 80, 30},
+		{2, 1, 1, 3}} {
 		a, b := randomRows(r, n.batch, n.r1, n.k), randomRows(r, n.batch, n.r2, n.k)
 		for _, p := range []float64{0, 0.5, 1, 2, 3, math.Inf(1)} {
-			for _, mode := range []string{"use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist", "donot_use_mm_for_euclid_dist"} {
+			for _, mode := range []string{"use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist",
+				"donot_use_mm_for_euclid_dist"} {
 				d := tensor.Cdist(a, b, opt.P(p), opt.ComputeMode(mode))
 				for range 20 {
 					i, j, k := r.IntN(n.batch), r.IntN(n.r1), r.IntN(n.r2)

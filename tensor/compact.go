@@ -4,7 +4,7 @@ import "unsafe"
 
 // Note: compact tensors. A result of few elements is one object: header, storage and elements. Whatever looks into its
 // storage keeps the header alive, and would keep a whole graph alive through it. So a compact tensor has neither a
-// history nor a base: before it is given one, its elements move to a storage of their own. Storage and views that were
+// history nor a base: before it receives one, its elements move to a storage of their own. Storage and views that were
 // made before know where they went. One case is left: what Detach gave before the elements moved looks into the old
 // object, and keeps it alive.
 

@@ -19,7 +19,8 @@ func cdistBody(c *Call) {
 	if p < 0 || math.IsNaN(p) {
 		panic(Errorf(c.Name(), "only non-negative p values are supported, got %v", p))
 	}
-	if mode := c.Str(3); mode != "use_mm_for_euclid_dist_if_necessary" && mode != "use_mm_for_euclid_dist" && mode != "donot_use_mm_for_euclid_dist" {
+	if mode := c.Str(3); mode != "use_mm_for_euclid_dist_if_necessary" && mode != "use_mm_for_euclid_dist" &&
+		mode != "donot_use_mm_for_euclid_dist" {
 		panic(Errorf(c.Name(), "%q is not a valid compute_mode", mode))
 	}
 	if cdistByProducts(p, c.Str(3), a.Size(-2), b.Size(-2)) {
@@ -51,7 +52,8 @@ const cdistBlock = 1 << 16
 // Euclidean distance, where the mode demands it, or where it allows it and there are more than 25 rows. That is faster
 // and less exact for rows that lie close together.
 func cdistByProducts(p float64, mode string, r1, r2 int) bool {
-	return p == 2 && (mode == "use_mm_for_euclid_dist" || mode == "use_mm_for_euclid_dist_if_necessary" && (r1 > 25 || r2 > 25))
+	return p == 2 && (mode == "use_mm_for_euclid_dist" ||
+		mode == "use_mm_for_euclid_dist_if_necessary" && (r1 > 25 || r2 > 25))
 }
 
 // euclideanByProducts is √(|x|² − 2xy + |y|²) for all pairs of rows: one product of matrices, whose columns beyond

@@ -22,11 +22,13 @@ func init() {
 			if !c.IsNone(1) {
 				d = c.arg(1).x.(Device)
 			}
+			c.noNonBlocking(3, c.Tensor(0).Device(), d)
 			c.convertTo(d, c.Dtype(2), c.Bool(4), c.MemoryFormat(6))
 		},
 		"to.dtype": func(c *Call) { c.convertTo(c.Tensor(0).Device(), c.Dtype(1), c.Bool(3), c.MemoryFormat(4)) },
 		"to.other": func(c *Call) {
 			y := c.Tensor(1)
+			c.noNonBlocking(2, c.Tensor(0).Device(), y.Device())
 			c.convertTo(y.Device(), y.dtype, c.Bool(3), c.MemoryFormat(4))
 		},
 		"type_as": func(c *Call) {
@@ -45,7 +47,8 @@ func init() {
 		},
 		"cpu": func(c *Call) { c.convertTo(CPU, NoDtype, false, c.MemoryFormat(1)) },
 	}
-	for name, dt := range map[string]Dtype{"float": Float32, "double": Float64, "half": Float16, "bfloat16": Bfloat16, "int": Int32, "long": Int64,
+	for name, dt := range map[string]Dtype{"float": Float32, "double": Float64, "half": Float16, "bfloat16": Bfloat16,
+		"int": Int32, "long": Int64,
 		"short": Int16, "char": Int8, "byte": Uint8, "bool": Bool, "cfloat": Complex64, "cdouble": Complex128} {
 		bodies[name] = func(c *Call) { c.convertTo(c.Tensor(0).Device(), dt, false, c.MemoryFormat(1)) }
 	}
@@ -70,6 +73,10 @@ func (c *Call) convertTo(d Device, dt Dtype, copy bool, f MemoryFormat) {
 	}
 	if dt == x.dtype && d == x.Device() && !copy && (f == PreserveFormat || f == x.suggestedFormat()) {
 		c.Return(x)
+		return
+	}
+	if c.nonBlocking() {
+		c.Return(callToCopy(x, dt, d, f, NewOption("non_blocking", true)))
 		return
 	}
 	c.Return(callToCopy(x, dt, d, f))

@@ -104,7 +104,8 @@ func (e *einsum) parse(equation string) {
 			case ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z':
 				term = append(term, rune(ch))
 			default:
-				e.fail("invalid subscript %q at index %d of the equation %q: subscripts are letters, a-z and A-Z", ch, at+i, equation)
+				e.fail("invalid subscript %q at index %d of the equation %q: subscripts are letters, a-z and A-Z", ch,
+					at+i, equation)
 			}
 		}
 		at += len(s) + 1
@@ -126,11 +127,13 @@ func (e *einsum) checkOperands(ops []*Tensor) {
 		if slices.Contains(term, einsumEllipsis) {
 			letters--
 			if letters > n {
-				e.fail("the number of subscripts in the equation (%d) is more than the number of dimensions (%d) of operand %d", letters, n, i)
+				e.fail("the number of subscripts in the equation (%d) is more than the number of dimensions (%d) of operand %d",
+					letters, n, i)
 			}
 			e.ellipsis = max(e.ellipsis, n-letters)
 		} else if letters != n {
-			e.fail("the number of subscripts in the equation (%d) does not match the number of dimensions (%d) of operand %d and no ellipsis was given", letters, n, i)
+			e.fail("the number of subscripts in the equation (%d) does not match the number of dimensions (%d) of operand %d "+
+				"and no ellipsis was given", letters, n, i)
 		}
 	}
 }
@@ -202,7 +205,8 @@ func (e *einsum) align(op int, x *Tensor, place map[rune]int, total int, last []
 		p := place[l]
 		if first := dimOf[p]; first >= 0 { // repeated: the diagonal goes to the end, and then back to where the first was
 			if x.shape[first] != x.shape[dim] {
-				e.fail("subscript %c is repeated for operand %d but the sizes don't match, %d != %d", l, op, x.shape[dim], x.shape[first])
+				e.fail("subscript %c is repeated for operand %d but the sizes don't match, %d != %d", l, op, x.shape[dim],
+					x.shape[first])
 			}
 			x = x.Diagonal(optDim1(first), optDim2(dim)).Movedim(-1, first)
 			continue
@@ -250,7 +254,8 @@ func (e *einsum) checkSizes(xs []*Tensor) {
 				for _, t := range e.c.Tensors(1) {
 					shapes = append(shapes, fmt.Sprint(t.shape))
 				}
-				e.fail("operands do not broadcast: operand %d has size %d where another has %d (shapes %s)", i, n, size, strings.Join(shapes, ", "))
+				e.fail("operands do not broadcast: operand %d has size %d where another has %d (shapes %s)", i, n, size,
+					strings.Join(shapes, ", "))
 			}
 			if n != 1 {
 				size = n

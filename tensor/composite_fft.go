@@ -183,7 +183,7 @@ func fftGridArgs(c *Call) (dims, sizes []int) {
 	return dims, sizes
 }
 
-// needDim refuses a transform to or from real numbers over no dimension.
+// needDim rejects a transform to or from real numbers over no dimension.
 func needDim(c *Call, dims []int) int {
 	if len(dims) == 0 {
 		panic(Errorf(c.Name(), "must transform at least one axis"))

@@ -15,9 +15,9 @@ func gradientBody(c *Call) {
 			dims = append(dims, d)
 		}
 	} else {
-		ReduceDims(c.Name(), c.Ints(2), len(x.shape)) // refuses what is out of range or there twice
+		ReduceDims(c.Name(), c.Ints(2), len(x.shape)) // rejects what is out of range or there twice
 		for _, d := range c.Ints(2) {
-			dims = append(dims, WrapDim(c.Name(), d, len(x.shape)))
+			dims = append(dims, c.wrapDim(2, d, len(x.shape)))
 		}
 	}
 	at := gradientSpacing(c, len(dims))

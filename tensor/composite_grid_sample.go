@@ -1,8 +1,8 @@
 package tensor
 
-// Note: grid_sample. Places are turned into coordinates of elements, those outside are brought inside (or marked,
-// where zeros are read there), and the elements around each are gathered and weighted. All of it is operators, so that
-// the gradients for the picture and for the grid follow.
+// Note: grid_sample. Grid coordinates are converted to coordinates of elements, those outside are brought inside (or
+// marked, where zeros are read there), and the elements around each are gathered and weighted. All of it is operators,
+// so that the gradients for the picture and for the grid follow.
 
 func init() { composites(map[string]Kernel{"nn.functional.grid_sample": gridSample}) }
 

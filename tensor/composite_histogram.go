@@ -64,7 +64,7 @@ func histogramRange(c *Call, x *Tensor, d, dims int) (lo, hi float64) {
 		if !(lo <= hi) {
 			panic(Errorf(c.Name(), "the left limit %v must not be above the right one %v", lo, hi).OnArg("range"))
 		}
-	} else if x.numel > 0 && x.Device() == CPU {
+	} else if x.numel > 0 && x.Device() != Meta {
 		lo, hi = x.Min().To(Float64).Item(), x.Max().To(Float64).Item()
 	}
 	if lo-lo != 0 || hi-hi != 0 {

@@ -50,7 +50,7 @@ func init() {
 				panic(Errorf(c.Name(), "self and indices must have the same number of dimensions, got %d and %d: shapes %v and %v",
 					len(x.shape), len(index.shape), x.shape, index.shape))
 			}
-			d := WrapDim(c.Name(), c.Int(2), len(x.shape))
+			d := c.wrapDim(2, c.Int(2), len(x.shape))
 			// each broadcasts to the other in every dimension but d
 			xs, is := x.Shape(), index.Shape()
 			if len(xs) > 0 {

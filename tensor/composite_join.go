@@ -63,7 +63,7 @@ func repeatInterleaveBody(c *Call) {
 	if c.IsNone(2) {
 		x = x.Flatten()
 	} else {
-		d = WrapDim(c.Name(), c.Int(2), len(x.shape))
+		d = c.wrapDim(2, c.Int(2), len(x.shape))
 		if len(x.shape) == 0 {
 			if n := len(interleaved(c, 1)); n != 1 {
 				panic(Errorf(c.Name(), "a tensor without dimensions cannot have %d elements along one", n).OnArg("dim").
@@ -78,6 +78,7 @@ func repeatInterleaveBody(c *Call) {
 
 // interleaved lists the indices 0 to n-1, each as often as repeats says.
 func interleaved(c *Call, n int) []int64 {
+	mustFit(c.Name(), float64(n))
 	counts := make([]int, n)
 	if t := c.Tensor(1); t != nil {
 		switch {

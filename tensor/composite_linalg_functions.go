@@ -96,7 +96,7 @@ func vecdotBody(c *Call) {
 	}
 	productDtypes(c, x, y)
 	if len(x.shape) == 1 && len(y.shape) == 1 && x.shape[0] == y.shape[0] {
-		WrapDim(c.Name(), c.Int(2), 1)
+		c.wrapDim(2, c.Int(2), 1)
 		c.Return(x.Vdot(y))
 		return
 	}

@@ -35,20 +35,26 @@ func init() {
 				panic(Errorf(c.Name(), "all inputs should have the same number of dimensions, got shapes %v, %v and %v", a.shape,
 					b.shape, t.shape))
 			}
-			c.Return(c.loss(func(x []*Tensor) *Tensor { return x[2].Neg().Mul(x[0].Sub(x[1])).Add(c.Float(3)).ClampMin(0) }, a, b, t))
+			c.Return(c.loss(func(x []*Tensor) *Tensor {
+				return x[2].Neg().Mul(x[0].Sub(x[1])).Add(c.Float(3)).ClampMin(0)
+			}, a, b, t))
 		},
 		"nn.functional.poisson_nll_loss":  poissonBody,
 		"nn.functional.gaussian_nll_loss": gaussianBody,
 		"nn.functional.cosine_similarity": cosineBody,
 		"nn.functional.pairwise_distance": func(c *Call) {
-			x := fuseCall([]*Tensor{c.Tensor(0), c.Tensor(1)}, func(x []*Tensor) *Tensor { return x[0].Sub(x[1]).Add(c.Float(3)) })
+			x := fuseCall([]*Tensor{c.Tensor(0), c.Tensor(1)}, func(x []*Tensor) *Tensor {
+				return x[0].Sub(x[1]).Add(c.Float(3))
+			})
 			c.Return(x.Norm(optP(c.Float(2)), optDim(-1), optKeepdim(c.Bool(4))))
 		},
 	})
 }
 
 // LossReduction reads the three arguments that say how a loss is reduced; size_average and reduce (nil, or a bool) are
-// PyTorch's old ones. The result is "none", "mean" or "sum"; another reduction is given as it is.
+// PyTorch's old ones. The result is "none", "mean" or "sum"; another reduction is passed on.
+//
+//gotorch:internal
 func LossReduction(sizeAverage, reduce any, reduction string) string {
 	if sizeAverage == nil && reduce == nil {
 		return reduction
@@ -269,5 +275,7 @@ func cosineBody(c *Call) {
 	}
 	a, an := withNorm(a)
 	b, bn := withNorm(b)
-	c.Return(fuseCall([]*Tensor{a, an, b, bn}, func(x []*Tensor) *Tensor { return x[0].Div(x[1]).Mul(x[2].Div(x[3])) }).Sum(d))
+	c.Return(fuseCall([]*Tensor{a, an, b, bn}, func(x []*Tensor) *Tensor {
+		return x[0].Div(x[1]).Mul(x[2].Div(x[3]))
+	}).Sum(d))
 }

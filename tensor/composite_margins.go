@@ -9,7 +9,9 @@ import (
 func init() {
 	composites(map[string]Kernel{
 		"nn.functional.soft_margin_loss": func(c *Call) {
-			c.Return(c.loss(func(x []*Tensor) *Tensor { return x[1].Neg().Mul(x[0]).Exp().Add(1).Log() }, c.Tensor(0), c.Tensor(1)))
+			c.Return(c.loss(func(x []*Tensor) *Tensor {
+				return x[1].Neg().Mul(x[0]).Exp().Add(1).Log()
+			}, c.Tensor(0), c.Tensor(1)))
 		},
 		"nn.functional.multilabel_soft_margin_loss": multilabelSoftBody,
 		"nn.functional.multi_margin_loss":           multiMarginBody,

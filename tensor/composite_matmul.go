@@ -188,6 +188,10 @@ func tensordot(c *Call, a, b *Tensor, left, right []int) *Tensor {
 	var dimsA, dimsB []int
 	size := 1
 	for i := range left {
+		if len(a.shape) == 0 || len(b.shape) == 0 {
+			panic(Errorf(c.Name(), "dimensions %v and %v are not those of tensors of shapes %v and %v", left, right, a.shape,
+				b.shape))
+		}
 		d, e := WrapDim(c.Name(), left[i], len(a.shape)), WrapDim(c.Name(), right[i], len(b.shape))
 		if inA[d] || inB[e] {
 			panic(Errorf(c.Name(), "a dimension appears twice in %v or %v", left, right))
@@ -257,7 +261,7 @@ func linalgCross(c *Call) {
 	if len(a.shape) != len(b.shape) {
 		panic(Errorf(c.Name(), "both must have the same number of dimensions, got shapes %v and %v", a.shape, b.shape))
 	}
-	d := WrapDim(c.Name(), c.Int(2), len(a.shape))
+	d := c.wrapDim(2, c.Int(2), len(a.shape))
 	if len(a.shape) == 0 || a.shape[d] != 3 || b.shape[d] != 3 {
 		panic(Errorf(c.Name(), "dimension %d of both must have length 3, got shapes %v and %v", c.Int(2), a.shape, b.shape))
 	}
@@ -331,7 +335,8 @@ func chain(c *Call, ms []*Tensor) *Tensor {
 			j := i + length
 			cost[i][j] = -1
 			for k := i; k < j; k++ {
-				if v := cost[i][k] + cost[k+1][j] + ms[i].shape[0]*ms[k].shape[1]*ms[j].shape[1]; cost[i][j] < 0 || v < cost[i][j] {
+				if v := cost[i][k] + cost[k+1][j] + ms[i].shape[0]*ms[k].shape[1]*ms[j].shape[1]; cost[i][j] < 0 ||
+					v < cost[i][j] {
 					cost[i][j], split[i][j] = v, k
 				}
 			}

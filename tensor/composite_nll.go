@@ -17,6 +17,8 @@ func init() {
 
 // NllWeights gives, for each target, its class with zero in place of those that are ignored, and its weight, zero for
 // those. shape and dt are of the input.
+//
+//gotorch:internal
 func NllWeights(target, weight *Tensor, ignore int, dt Dtype) (class, w *Tensor) {
 	valid := target.Ne(ignore)
 	class = Where(valid, target, 0)
@@ -63,6 +65,8 @@ func nllBody(c *Call) {
 		loss = loss.Sum().Div(w.Sum())
 	case "sum":
 		loss = loss.Sum()
+	default:
+		loss = loss.Contiguous()
 	}
 	c.Return(loss)
 }
@@ -175,19 +179,21 @@ func several(name string, args ...any) []*Tensor {
 // onePass reports whether the kernel of _nll can compute a loss of classes, which are dimension d of x: tensors of the
 // host that fit together.
 func onePass(x, t, weight *Tensor, d int) bool {
-	if x.st.device != CPU || x.dtype != Float32 && x.dtype != Float64 || len(x.shape) == 0 || t.dtype != Int64 && t.dtype != Uint8 {
+	if x.st.device != CPU || x.dtype != Float32 && x.dtype != Float64 || len(x.shape) == 0 ||
+		t.dtype != Int64 && t.dtype != Uint8 {
 		return false
 	}
 	if len(t.shape) != len(x.shape)-1 || d == 1 && t.shape[0] != x.shape[0] || !slices.Equal(t.shape[d:], x.shape[d+1:]) {
 		return false
 	}
-	if weight != nil && (weight.st.device != CPU || weight.keys&layered != 0 || weight.dtype != x.dtype || len(weight.shape) != 1 || weight.shape[0] != x.shape[d]) {
+	if weight != nil && (weight.st.device != CPU || weight.keys&opaque != 0 || weight.dtype != x.dtype ||
+		len(weight.shape) != 1 || weight.shape[0] != x.shape[d]) {
 		return false
 	}
 	if s := CurrentScope(); s != nil && (s.Substitute != nil || s.Level > 0) {
 		return false
 	}
-	return (x.keys|t.keys)&layered == 0 && t.st.device == CPU
+	return (x.keys|t.keys)&opaque == 0 && t.st.device == CPU
 }
 
 // reduceNll reduces losses of targets; their mean is weighted.

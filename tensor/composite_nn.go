@@ -75,7 +75,9 @@ func embeddingBody(c *Call) {
 				OnArg("padding_idx"))
 		}
 	}
-	c.noSparse(6)
+	if c.Bool(6) && c.Bool(5) {
+		panic(Errorf(c.Name(), "scale_grad_by_freq is not supported with sparse gradients").OnArg("sparse"))
+	}
 	flat := ix.Reshape(-1)
 	if !c.IsNone(3) { // rows whose norm is greater are cut to it, in place
 		rows := flat.Unique()
@@ -132,7 +134,12 @@ func attention(c *Call, mask *Tensor, dropout float64, causal bool) (out, weight
 	if mask != nil && mask.dtype == Bool {
 		mask = ZerosLike(mask, q.dtype).MaskedFill(mask.LogicalNot(), math.Inf(-1))
 	}
-	scores := q.Div(root).Matmul(k.Transpose(-2, -1))
+	if q.dtype == Float16 || q.dtype == Bfloat16 { // the root is not rounded to the half type
+		q = q.To(Float32).Div(root).To(q.dtype)
+	} else {
+		q = q.Div(root)
+	}
+	scores := q.Matmul(k.Transpose(-2, -1))
 	if mask != nil {
 		scores = scores.Add(mask)
 	}
@@ -171,14 +178,14 @@ func pixelShuffle(c *Call, r int, shuffle bool) {
 			panic(Errorf(c.Name(), "expected its input's channels to be divisible by the square of upscale_factor, but input "+
 				"has %d channels and upscale_factor is %d", ch, r))
 		}
-		x = x.Reshape(sizes(ch/(r*r), r, r, h, w)...).Permute(order(0, 3, 1, 4, 2)...)
-		c.Return(x.Reshape(sizes(ch/(r*r), h*r, w*r)...))
+		y := x.Reshape(sizes(ch/(r*r), r, r, h, w)...).Permute(order(0, 3, 1, 4, 2)...)
+		c.Return(y.Reshape(sizes(ch/(r*r), h*r, w*r)...).Contiguous(x.suggestedFormat()))
 		return
 	}
 	if h%r != 0 || w%r != 0 {
 		panic(Errorf(c.Name(), "expected height and width to be divisible by downscale_factor, but they are %d and %d and "+
 			"downscale_factor is %d", h, w, r))
 	}
-	x = x.Reshape(sizes(ch, h/r, r, w/r, r)...).Permute(order(0, 2, 4, 1, 3)...)
-	c.Return(x.Reshape(sizes(ch*r*r, h/r, w/r)...))
+	y := x.Reshape(sizes(ch, h/r, r, w/r, r)...).Permute(order(0, 2, 4, 1, 3)...)
+	c.Return(y.Reshape(sizes(ch*r*r, h/r, w/r)...).Contiguous(x.suggestedFormat()))
 }

@@ -15,7 +15,7 @@ func init() {
 	})
 }
 
-// spatial checks the numbers of dimensions of a convolution's input, and gives a batch of one where there is none.
+// spatial checks the numbers of dimensions of a convolution's input, and returns a batch of one where there is none.
 func spatial(c *Call, n int) (x *Tensor, batched bool) {
 	x, w := c.Tensor(0), c.Tensor(1)
 	if len(w.shape) != n+2 {
@@ -83,5 +83,6 @@ func convTransposeBody(c *Call, n int) {
 				OnArg("output_padding"))
 		}
 	}
-	c.Return(unbatch(Convolution(x, c.Tensor(1), c.Tensor(2), stride, padding, dilation, true, outPadding, groups), batched))
+	c.Return(unbatch(Convolution(x, c.Tensor(1), c.Tensor(2), stride, padding, dilation, true, outPadding, groups),
+		batched))
 }

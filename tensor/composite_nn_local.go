@@ -6,7 +6,9 @@ import "slices"
 
 func init() {
 	composites(map[string]Kernel{
-		"narrow_copy":                       func(c *Call) { c.Return(c.Tensor(0).Narrow(c.Int(1), c.Int(2), c.Int(3)).Clone()) },
+		"narrow_copy": func(c *Call) {
+			c.Return(c.Tensor(0).Narrow(c.Int(1), c.Int(2), c.Int(3)).Clone())
+		},
 		"renorm":                            renormBody,
 		"nn.functional.pdist":               pdistBody,
 		"nn.functional.bilinear":            bilinearBody,
@@ -26,7 +28,7 @@ func renormBody(c *Call) {
 	case !(limit.Float() >= 0):
 		panic(Errorf(c.Name(), "expected maxnorm to be >= 0").OnArg("maxnorm"))
 	}
-	dim = WrapDim(c.Name(), dim, len(x.shape))
+	dim = c.wrapDim(2, dim, len(x.shape))
 	var others []int
 	for i := range x.shape {
 		if i != dim {
@@ -46,8 +48,11 @@ func pdistBody(c *Call) {
 	if c.Float(1) < 0 {
 		panic(Errorf(c.Name(), "only non-negative p values are supported").OnArg("p"))
 	}
+	n := float64(x.shape[0])
+	mustFit(c.Name(), n*(n-1)) // two indices for each pair
 	var first, second []int64
 	for i := range x.shape[0] {
+		Interrupted(c.Name())
 		for j := i + 1; j < x.shape[0]; j++ {
 			first, second = append(first, int64(i)), append(second, int64(j))
 		}
@@ -64,7 +69,8 @@ func pdistBody(c *Call) {
 func bilinearBody(c *Call) {
 	a, b, w := c.Tensor(0), c.Tensor(1), c.Tensor(2)
 	n := len(a.shape)
-	if n == 0 || len(w.shape) != 3 || len(b.shape) != n || !slices.Equal(a.shape[:n-1], b.shape[:n-1]) || a.shape[n-1] != w.shape[1] || b.shape[n-1] != w.shape[2] {
+	if n == 0 || len(w.shape) != 3 || len(b.shape) != n || !slices.Equal(a.shape[:n-1], b.shape[:n-1]) ||
+		a.shape[n-1] != w.shape[1] || b.shape[n-1] != w.shape[2] {
 		panic(Errorf(c.Name(), "expected inputs (*, I) and (*, J) and a weight (O, I, J), got %v, %v and %v", a.shape,
 			b.shape, w.shape))
 	}

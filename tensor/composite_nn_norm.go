@@ -29,11 +29,13 @@ func init() {
 			if x := c.Tensor(0); c.Bool(5) && len(x.shape) > 1 && x.shape[1] > 0 && x.numel/x.shape[1] == 1 {
 				panic(Errorf(c.Name(), "expected more than 1 value per channel when training, got input size %v", x.shape))
 			}
-			out, _, _ := batchNorm(c, c.Tensor(0), c.Tensor(3), c.Tensor(4), c.Tensor(1), c.Tensor(2), c.Bool(5), c.Float(6), c.Float(7))
+			out, _, _ := batchNorm(c, c.Tensor(0), c.Tensor(3), c.Tensor(4), c.Tensor(1), c.Tensor(2), c.Bool(5),
+				c.Float(6), c.Float(7))
 			c.Return(out)
 		},
 		"native_batch_norm": func(c *Call) {
-			c.Return(batchNorm(c, c.Tensor(0), c.Tensor(1), c.Tensor(2), c.Tensor(3), c.Tensor(4), c.Bool(5), c.Float(6), c.Float(7)))
+			c.Return(batchNorm(c, c.Tensor(0), c.Tensor(1), c.Tensor(2), c.Tensor(3), c.Tensor(4), c.Bool(5),
+				c.Float(6), c.Float(7)))
 		},
 		"nn.functional.group_norm":    groupNormBody,
 		"nn.functional.instance_norm": instanceNormBody,
@@ -46,7 +48,8 @@ func init() {
 }
 
 // batchNorm is what both batch norms do: in training it also moves the running statistics, in place.
-func batchNorm(c *Call, x, weight, bias, runMean, runVar *Tensor, training bool, momentum, eps float64) (out, mean, rstd *Tensor) {
+func batchNorm(c *Call, x, weight, bias, runMean, runVar *Tensor, training bool, momentum,
+	eps float64) (out, mean, rstd *Tensor) {
 	op := c.Name()
 	channels := 1
 	if len(x.shape) > 1 {
@@ -115,7 +118,7 @@ func groupNormBody(c *Call) {
 	flat := x.Reshape(n, groups, per).To(x.dtype.Accumulate()) // half types are rounded once, at the end
 	out, _, _ := callLayerNorm(flat, []int{per}, nil, nil, c.Float(4))
 	out = out.Reshape(x.shape...)
-	c.Return(scaledChannels(c, out, weight, bias).To(x.dtype))
+	c.Return(scaledChannels(c, out, weight, bias).To(x.dtype).Contiguous(x.suggestedFormat()))
 }
 
 // scaledChannels multiplies the channels, dimension 1, by weight and adds bias.
@@ -159,7 +162,8 @@ func instanceNormBody(c *Call) {
 	}
 	mean, variance := repeat(runMean), repeat(runVar)
 	shape := append([]int{1, n * chans}, x.shape[2:]...)
-	out, _, _ := batchNorm(c, x.Contiguous().View(shape...), repeat(c.Tensor(3)), repeat(c.Tensor(4)), mean, variance, c.Bool(5), c.Float(6), c.Float(7))
+	out, _, _ := batchNorm(c, x.Contiguous().View(shape...), repeat(c.Tensor(3)), repeat(c.Tensor(4)), mean, variance,
+		c.Bool(5), c.Float(6), c.Float(7))
 	if c.Bool(5) {
 		Under(0, 1<<KeyAutograd, func() {
 			for i, t := range []*Tensor{mean, variance} {

@@ -37,7 +37,8 @@ func padBody(c *Call) {
 	}
 	if mode == "constant" {
 		if len(pad) > 2*len(x.shape) {
-			bad("the length of pad must be at most twice the number of dimensions, but pad is %v for an input of shape %v", pad, x.shape)
+			bad("the length of pad must be at most twice the number of dimensions, but pad is %v for an input of shape %v", pad,
+				x.shape)
 		}
 		var opts []Option
 		if !c.IsNone(3) {
@@ -56,7 +57,7 @@ func padBody(c *Call) {
 	c.Return(Private("_pad", x, pad, mode))
 }
 
-// padShape checks a padding with elements of the input, whose sizes are in, and gives the sizes of the result.
+// padShape checks a padding with elements of the input, whose sizes are in, and returns the sizes of the result.
 func (c *Call) padShape(in, pad []int, mode string) []int {
 	bad := func(format string, args ...any) {
 		panic(Errorf(c.Name(), format, args...).OnArg("pad"))
@@ -67,7 +68,8 @@ func (c *Call) padShape(in, pad []int, mode string) []int {
 	}
 	n, dims := len(in), len(pad)/2
 	if len(pad)%2 != 0 || dims < 1 || dims > 3 || n != dims+1 && n != dims+2 {
-		bad("only 2D, 3D, 4D and 5D inputs with pads for the last 1, 2 or 3 dimensions are supported for mode %q, but pad is %v for an input of shape %v", mode, pad, in)
+		bad("only 2D, 3D, 4D and 5D inputs with pads for the last 1, 2 or 3 dimensions are supported for mode %q, but pad "+
+			"is %v for an input of shape %v", mode, pad, in)
 	}
 	out := slices.Clone(in)
 	for i := range dims {
@@ -75,11 +77,14 @@ func (c *Call) padShape(in, pad []int, mode string) []int {
 		before, after, size := pad[2*i], pad[2*i+1], in[d]
 		switch {
 		case mode == "reflect" && (before >= size || after >= size):
-			bad("padding size should be less than the corresponding input dimension, but got padding (%d, %d) at dimension %d of input %v", before, after, d, in)
+			bad("padding size should be less than the corresponding input dimension, but got padding (%d, %d) at dimension "+
+				"%d of input %v", before, after, d, in)
 		case mode == "circular" && (before > size || after > size):
-			bad("padding value causes wrapping around more than once: padding (%d, %d) at dimension %d of input %v", before, after, d, in)
+			bad("padding value causes wrapping around more than once: padding (%d, %d) at dimension %d of input %v",
+				before, after, d, in)
 		case size+before+after < 1:
-			bad("the input size %d, plus padding %d and %d, results in no output at dimension %d of input %v", size, before, after, d, in)
+			bad("the input size %d, plus padding %d and %d, results in no output at dimension %d of input %v", size,
+				before, after, d, in)
 		case size == 0:
 			bad("expected sizes other than 0 beside the batch's, got input %v", in)
 		}

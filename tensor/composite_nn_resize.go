@@ -17,7 +17,14 @@ func init() {
 		"nn.functional.upsample_bilinear": func(c *Call) { c.resize("bilinear", true, true, false) },
 	})
 	shapes(map[string]Kernel{
-		"_interpolate": func(c *Call) { c.New(c.resizedShape(c.Tensor(0).shape, c.Ints(1)), c.Tensor(0).dtype) },
+		"_interpolate": func(c *Call) {
+			x, shape := c.Tensor(0), c.resizedShape(c.Tensor(0).shape, c.Ints(1))
+			if c.Str(2) == "bicubic" {
+				c.New(shape, x.dtype)
+			} else {
+				c.newFormat(shape, x.dtype, x)
+			}
+		},
 		"_interpolate_backward": func(c *Call) {
 			g, in := c.Tensor(0), c.Ints(1)
 			k := len(in)
@@ -25,12 +32,18 @@ func init() {
 				panic(Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape),
 					sizesText(in)))
 			}
-			c.New(c.resizedShape(g.shape, in[2:]), g.dtype)
+			if shape := c.resizedShape(g.shape, in[2:]); c.Str(2) == "bicubic" || k == 5 && c.Str(2) == "nearest" {
+				c.New(shape, g.dtype)
+			} else {
+				c.newFormat(shape, g.dtype, g)
+			}
 		},
 		"nn.functional.unfold": unfoldShape,
+		"nn.functional.fold":   foldShape,
 		"_unfold_backward": func(c *Call) {
 			g, in := c.Tensor(0), c.Ints(1)
-			if k := len(in); k != 3 && k != 4 || slices.Min(in) < 0 || !slices.Equal(c.columnsOf(in, c.Pair(2, 2), c.Pair(3, 2), c.Pair(4, 2), c.Pair(5, 2)), g.shape) {
+			if k := len(in); k != 3 && k != 4 || slices.Min(in) < 0 ||
+				!slices.Equal(c.columnsOf(in, c.Pair(2, 2), c.Pair(3, 2), c.Pair(4, 2), c.Pair(5, 2)), g.shape) {
 				panic(Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape),
 					sizesText(in)))
 			}
@@ -40,7 +53,8 @@ func init() {
 }
 
 // resizeModes are the dimensions that each mode is for; 0 is any.
-var resizeModes = map[string]int{"nearest": 0, "nearest-exact": 0, "area": 0, "linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3}
+var resizeModes = map[string]int{"nearest": 0, "nearest-exact": 0, "area": 0, "linear": 1, "bilinear": 2, "bicubic": 2,
+	"trilinear": 3}
 
 // resize is interpolate with its input, size and scale_factor in slots 0 to 2.
 func (c *Call) resize(mode string, corners, cornersGiven, recompute bool) {
@@ -59,22 +73,38 @@ func (c *Call) resize(mode string, corners, cornersGiven, recompute bool) {
 			"trilinear").OnArg("align_corners"))
 	case c.IsNone(1) == c.IsNone(2):
 		panic(Errorf(c.Name(), "one of size and scale_factor should be given, and only one"))
+	case recompute && c.IsNone(2):
+		panic(Errorf(c.Name(), "recompute_scale_factor has no meaning beside a size").OnArg("recompute_scale_factor"))
 	}
 	in := c.spatial(x, n)
-	size, factor := c.Pair(1, n), 0.0
+	var factors []float64
+	if f, ok := c.Scalar(2); ok {
+		factors = slices.Repeat([]float64{f.Float()}, n)
+	}
+	for _, f := range c.Scalars(2) {
+		factors = append(factors, f.Float())
+	}
+	size := c.Ints(1)
+	if c.arg(1).kind == intValue { // a number for all dimensions
+		size = c.Pair(1, n)
+	}
+	for i, l := range [3]int{1: len(size), 2: len(factors)} {
+		if name := c.Op.Params[i].Name; i > 0 && !c.IsNone(i) && l != n {
+			panic(Errorf(c.Name(), "%s must have a number for each of the %d dimensions %v of input after the channels, not %d",
+				name, n, in, l).OnArg(name).WithHint("one number that is not in a list stands for all dimensions"))
+		}
+	}
 	if c.IsNone(1) {
-		s, _ := c.Scalar(2)
-		factor = s.Float()
 		size = make([]int, n)
 		for d := range size {
-			size[d] = int(math.Floor(float64(in[d]) * factor))
+			size[d] = int(math.Floor(float64(in[d]) * factors[d]))
 		}
 		if recompute {
-			factor = 0
+			factors = nil
 		}
 	}
 	for _, s := range size {
-		if s <= 0 {
+		if s < 0 || s == 0 && mode != "area" {
 			panic(Errorf(c.Name(), "input and output sizes should be greater than 0, but got input %v and output %v", in,
 				size))
 		}
@@ -91,8 +121,8 @@ func (c *Call) resize(mode string, corners, cornersGiven, recompute bool) {
 		return
 	}
 	var scale any // none
-	if factor > 0 {
-		scale = factor
+	if factors != nil {
+		scale = factors
 	}
 	c.Return(Private("_interpolate", x, size, mode, corners, scale))
 }
@@ -101,7 +131,8 @@ func (c *Call) resize(mode string, corners, cornersGiven, recompute bool) {
 func (c *Call) resizedShape(x, size []int) []int {
 	k := len(x) - len(size)
 	want, known := resizeModes[c.Str(2)]
-	if !known || len(size) < 1 || len(size) > 3 || k < 1 || want != 0 && want != len(size) || slices.Contains(x[k:], 0) || slices.Min(size) < 1 {
+	if !known || len(size) < 1 || len(size) > 3 || k < 1 || want != 0 && want != len(size) || slices.Contains(x[k:], 0) ||
+		slices.Min(size) < 1 {
 		panic(Errorf(c.Name(), "an input of shape %s cannot get the sizes %s in mode %q", sizesText(x), sizesText(size),
 			c.Str(2)))
 	}
@@ -111,6 +142,25 @@ func (c *Call) resizedShape(x, size []int) []int {
 func unfoldShape(c *Call) {
 	x := c.Tensor(0)
 	c.New(c.columnsOf(x.shape, c.Pair(1, 2), c.Pair(2, 2), c.Pair(3, 2), c.Pair(4, 2)), x.dtype)
+}
+
+func foldShape(c *Call) {
+	x, size, kernel := c.Tensor(0), c.Pair(1, 2), c.Pair(2, 2)
+	k, area := len(x.shape), kernel[0]*kernel[1]
+	switch {
+	case k != 2 && k != 3 || slices.Contains(x.shape[k-2:], 0):
+		panic(Errorf(c.Name(), "expected an input (channels * window, windows), with or without a batch in front, got "+
+			"shape %v", x.shape).OnArg("input"))
+	case kernel[0] <= 0 || kernel[1] <= 0 || x.shape[k-2]%area != 0:
+		panic(Errorf(c.Name(), "dimension %d of input, of size %d, must be divisible by the %d x %d elements of a window",
+			k-2, x.shape[k-2], kernel[0], kernel[1]).OnArg("input"))
+	}
+	out := append(slices.Clone(x.shape[:k-2]), x.shape[k-2]/area, size[0], size[1])
+	if want := c.columnsOf(out, kernel, c.Pair(3, 2), c.Pair(4, 2), c.Pair(5, 2)); want[k-1] != x.shape[k-1] {
+		panic(Errorf(c.Name(), "an output of %d x %d has %d windows, but input has %d", size[0], size[1], want[k-1],
+			x.shape[k-1]).OnArg("input"))
+	}
+	c.New(out, x.dtype)
 }
 
 // columnsOf is the shape of the windows of a picture as columns.

@@ -137,6 +137,7 @@ func mvlgamma(c *Call) {
 	}
 	sum := x.Lgamma()
 	for j := 1; j < p; j++ {
+		Interrupted(c.Name())
 		sum = sum.Add(x.Sub(float64(j) / 2).Lgamma())
 	}
 	c.Return(sum.Add(float64(p*(p-1)) / 4 * math.Log(math.Pi)))

@@ -34,7 +34,7 @@ func quantile(c *Call, skipNaN bool) *Tensor {
 	dim := 0
 	rows := x.Flatten()
 	if !all {
-		dim = WrapDim(c.Name(), c.Int(2), len(x.shape))
+		dim = c.wrapDim(2, c.Int(2), len(x.shape))
 		rows = x
 		if len(x.shape) > 0 {
 			rows = x.Unsqueeze(-1).Transpose(dim, -1) // dim stays, with size 1

@@ -112,7 +112,7 @@ func cov(c *Call, x *Tensor, correction int, fweights, aweights *Tensor) *Tensor
 		case v.t.numel != n:
 			panic(Errorf(c.Name(), "expected %s to have the same number of elements as there are observations in the input "+
 				"but got %d != %d", v.name, v.t.numel, n).OnArg(v.name))
-		case v.t.Device() == CPU && v.t.numel > 0 && v.t.Lt(0).Any().ItemBool():
+		case v.t.Device() != Meta && v.t.numel > 0 && v.t.Lt(0).Any().ItemBool():
 			panic(Errorf(c.Name(), "%s cannot be negative", v.name).OnArg(v.name))
 		case w == nil:
 			w = v.t

@@ -16,7 +16,7 @@ func init() {
 			if n < 0 {
 				panic(Errorf(c.Name(), "the order n must not be negative, got %d", n).OnArg("n"))
 			}
-			d := WrapDim(c.Name(), c.Int(2), len(x.shape))
+			d := c.wrapDim(2, c.Int(2), len(x.shape))
 			var parts []*Tensor
 			if p := c.Tensor(3); p != nil {
 				parts = append(parts, diffEnd(c, "prepend", d, p))
@@ -107,7 +107,7 @@ func trapezoidSteps(c *Call, x, y *Tensor, d int) *Tensor {
 	return x.Narrow(d, 1, n-1).Sub(x.Narrow(d, 0, n-1))
 }
 
-// integralDim checks the arguments of an integral and gives the dimension.
+// integralDim checks the arguments of an integral and returns the dimension.
 func integralDim(c *Call, op string) int {
 	y, x := c.Tensor(0), c.Tensor(1)
 	if y.dtype == Bool || x != nil && x.dtype == Bool {

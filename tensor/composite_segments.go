@@ -17,13 +17,16 @@ func segmentReduce(c *Call) {
 	if !ok {
 		panic(Errorf(c.Name(), `reduce must be "sum", "mean", "max", "min" or "prod", not "%s"`, reduce).OnArg("reduce"))
 	}
+	if len(x.shape) == 0 {
+		panic(Errorf(c.Name(), "data must have at least 1 dimension, got shape []").OnArg("data"))
+	}
 	if !x.dtype.IsFloatingPoint() {
 		panic(Errorf(c.Name(), "not implemented for %s", x.dtype).WithHint("Float() it first"))
 	}
 	if c.Tensor(3) != nil {
 		panic(Errorf(c.Name(), "indices are not supported: give lengths or offsets").OnArg("indices"))
 	}
-	axis := WrapDim(c.Name(), c.Int(5), len(x.shape))
+	axis := c.wrapDim(5, c.Int(5), len(x.shape))
 	lengths, ends := segmentLengths(c, x, axis)
 	batch := lengths.shape[:axis]
 	segments, n := lengths.shape[axis], x.shape[axis]
@@ -73,7 +76,7 @@ func segmentLengths(c *Call, x *Tensor, axis int) (lengths, ends *Tensor) {
 	} else {
 		lengths, ends = list, list.Cumsum(axis)
 	}
-	if !c.Bool(6) && x.Device() == CPU && lengths.numel > 0 {
+	if !c.Bool(6) && x.Device() != Meta && lengths.numel > 0 {
 		if lengths.Lt(0).Any().ItemBool() {
 			panic(Errorf(c.Name(), "%s has a segment of negative length", arg).OnArg(arg))
 		}

@@ -6,7 +6,7 @@ func init() {
 	composites(map[string]Kernel{
 		"chunk": func(c *Call) {
 			x, chunks := c.Tensor(0), c.Int(1)
-			d := innerDim(c, x, c.Int(2))
+			d := innerDim(c, x, 2, c.Int(2))
 			if chunks <= 0 {
 				panic(Errorf(c.Name(), "expects chunks to be greater than 0, got %d", chunks))
 			}
@@ -19,7 +19,7 @@ func init() {
 		},
 		"tensor_split": func(c *Call) {
 			x := c.Tensor(0)
-			d := innerDim(c, x, c.Int(2))
+			d := innerDim(c, x, 2, c.Int(2))
 			if t := c.Tensor(1); t != nil {
 				if t.dtype != Int64 || len(t.shape) > 1 || t.Device() != CPU {
 					panic(Errorf(c.Name(), "expected tensor_indices_or_sections to be a 0- or 1-dimensional int64 tensor on the "+
@@ -56,8 +56,12 @@ func sections(op string, x *Tensor, n, d int) []*Tensor {
 	if n <= 0 {
 		panic(Errorf(op, "number of sections must be larger than 0, got %d", n))
 	}
+	mustFit(op, viewWords*float64(n))
 	out, at := make([]*Tensor, n), 0
 	for i := range out {
+		if i&(1<<12-1) == 0 {
+			Interrupted(op)
+		}
 		size := x.shape[d] / n
 		if i < x.shape[d]%n {
 			size++

@@ -38,24 +38,14 @@ func init() {
 					x.shape).WithHint("MH is for batches of matrices"))
 			}
 		},
-		"narrow": func(c *Call) {
-			x, start, length := c.Tensor(0), c.Int(2), c.Int(3)
-			d := innerDim(c, x, c.Int(1))
-			n := x.shape[d]
-			if length < 0 {
-				panic(Errorf(c.Name(), "length must be non-negative, got %d", length))
+		"narrow": func(c *Call) { c.narrow(c.Int(2)) },
+		"narrow.Tensor": func(c *Call) {
+			start := c.Tensor(2)
+			if len(start.shape) > 0 || !start.dtype.IsIntegral() {
+				panic(Errorf(c.Name(), "start must be an integer tensor of no dimensions, got %s of shape %v", start.dtype,
+					start.shape).OnArg("start"))
 			}
-			if start < -n || start > n || n == 0 && start != 0 {
-				panic(Errorf(c.Name(), "start %d is out of range: dimension %d has size %d", start, d, n).OnArg("start").
-					WithDetails(indexDetails(x, d, start)))
-			}
-			if start < 0 {
-				start += n
-			}
-			if start+length > n {
-				panic(Errorf(c.Name(), "start (%d) + length (%d) exceeds dimension size (%d)", start, length, n))
-			}
-			c.Return(x.Slice(optDim(d), optStart(start), optEnd(start+length)))
+			c.narrow(start.ItemInt())
 		},
 		"broadcast_tensors": func(c *Call) {
 			ts := c.Tensors(0)
@@ -114,7 +104,7 @@ func reshaped(op string, x *Tensor, size []int) *Tensor {
 func flattenBody(c *Call) {
 	x := c.Tensor(0)
 	n := len(x.shape)
-	from, to := WrapDim(c.Name(), c.Int(1), n), WrapDim(c.Name(), c.Int(2), n)
+	from, to := c.wrapDim(1, c.Int(1), n), c.wrapDim(2, c.Int(2), n)
 	switch {
 	case from > to:
 		panic(Errorf(c.Name(), "start_dim (%d) cannot come after end_dim (%d)", c.Int(1), c.Int(2)))
@@ -134,7 +124,7 @@ func flattenBody(c *Call) {
 
 func unflattenBody(c *Call) {
 	x, sizes := c.Tensor(0), c.Ints(2)
-	d := WrapDim(c.Name(), c.Int(1), len(x.shape))
+	d := c.wrapDim(1, c.Int(1), len(x.shape))
 	if len(sizes) == 0 {
 		panic(Errorf(c.Name(), "sizes must be non-empty"))
 	}
@@ -150,7 +140,8 @@ func unflattenBody(c *Call) {
 		}
 		product *= s
 	}
-	if free > 1 || free == 0 && product != x.shape[d] || free == 1 && (product <= 0 && x.shape[d] != 0 || product > 0 && x.shape[d]%product != 0) {
+	if free > 1 || free == 0 && product != x.shape[d] ||
+		free == 1 && (product <= 0 && x.shape[d] != 0 || product > 0 && x.shape[d]%product != 0) {
 		panic(Errorf(c.Name(), "provided sizes %v don't multiply up to the size of dim %d (%d) in the input tensor", sizes,
 			d, x.shape[d]))
 	}
@@ -168,17 +159,17 @@ func movedimBody(c *Call) {
 			"destination %v", from, to))
 	}
 	n := len(x.shape)
-	wrap := func(what string, dims []int) []int {
+	wrap := func(arg int, what string, dims []int) []int {
 		out := make([]int, len(dims))
 		for i, d := range dims {
-			out[i] = WrapDim(c.Name(), d, n)
+			out[i] = c.wrapDim(arg, d, n)
 			if slices.Contains(out[:i], out[i]) {
 				panic(Errorf(c.Name(), "repeated dim %d in %s %v", d, what, dims))
 			}
 		}
 		return out
 	}
-	from, to = wrap("source", from), wrap("destination", to)
+	from, to = wrap(1, "source", from), wrap(2, "destination", to)
 	if n == 0 {
 		c.Return(callAlias(x))
 		return
@@ -234,4 +225,24 @@ func atleast(n int) Kernel {
 			c.Return(x.Unsqueeze(-1))
 		}
 	}
+}
+
+func (c *Call) narrow(start int) {
+	x, length := c.Tensor(0), c.Int(3)
+	d := innerDim(c, x, 1, c.Int(1))
+	n := x.shape[d]
+	if length < 0 {
+		panic(Errorf(c.Name(), "length must be non-negative, got %d", length))
+	}
+	if start < -n || start > n || n == 0 && start != 0 {
+		panic(Errorf(c.Name(), "start %d is out of range: dimension %d has size %d", start, d, n).OnArg("start").
+			WithDetails(indexDetails(x, d, start)))
+	}
+	if start < 0 {
+		start += n
+	}
+	if start+length > n {
+		panic(Errorf(c.Name(), "start (%d) + length (%d) exceeds dimension size (%d)", start, length, n))
+	}
+	c.Return(x.Slice(optDim(d), optStart(start), optEnd(start+length)))
 }

@@ -40,7 +40,8 @@ func TestFactories(t *testing.T) {
 		{tensor.FullLike(tensor.Arange(2), 2.5, tensor.Float64), "float64 [2] [2.5 2.5]"},
 		{tensor.Arange(3).NewOnes([]int{1, 2}), "int64 [1 2] [[1 1]]"},
 		{tensor.Vander(tensor.New([]float64{1, 2, 3})), "float64 [3 3] [[1 1 1] [4 2 1] [9 3 1]]"},
-		{tensor.Meshgrid([]*tensor.Tensor{tensor.Arange(2), tensor.Arange(3)}, opt.Indexing("xy"))[0], "int64 [3 2] [[0 1] [0 1] [0 1]]"},
+		{tensor.Meshgrid([]*tensor.Tensor{tensor.Arange(2), tensor.Arange(3)}, opt.Indexing("xy"))[0],
+			"int64 [3 2] [[0 1] [0 1] [0 1]]"},
 		{tensor.Meshgrid([]*tensor.Tensor{tensor.Arange(2), tensor.Arange(3)})[1], "int64 [2 3] [[0 1 2] [0 1 2]]"},
 		{tensor.CartesianProd(tensor.Arange(2), tensor.Arange(2)), "int64 [4 2] [[0 0] [0 1] [1 0] [1 1]]"},
 	} {
@@ -53,7 +54,8 @@ func TestFactories(t *testing.T) {
 
 func TestFactoryLayouts(t *testing.T) {
 	x := tensor.Zeros(2, 3, 4).Transpose(0, 2)
-	for name, y := range map[string]*tensor.Tensor{"zeros_like": tensor.ZerosLike(x), "empty_like": tensor.EmptyLike(x), "ones_like": tensor.OnesLike(x)} {
+	for name, y := range map[string]*tensor.Tensor{"zeros_like": tensor.ZerosLike(x), "empty_like": tensor.EmptyLike(x),
+		"ones_like": tensor.OnesLike(x)} {
 		if !slices.Equal(y.Stride(), x.Stride()) {
 			t.Errorf("%s: stride %v, want %v", name, y.Stride(), x.Stride())
 		}
@@ -67,7 +69,8 @@ func TestFactoryLayouts(t *testing.T) {
 	if y := tensor.EmptyStrided([]int{2, 3}, 1, 1); !slices.Equal(y.Stride(), []int{1, 1}) || y.Storage().Nbytes() != 16 {
 		t.Errorf("overlapping: %v, %d bytes", y.Stride(), y.Storage().Nbytes())
 	}
-	if y := tensor.ZerosLike(tensor.Ones(2), opt.RequiresGrad(true), tensor.Float64); !y.RequiresGrad() || y.Version() != 0 {
+	if y := tensor.ZerosLike(tensor.Ones(2), opt.RequiresGrad(true), tensor.Float64); !y.RequiresGrad() ||
+		y.Version() != 0 {
 		t.Errorf("requires grad %v, version %d", y.RequiresGrad(), y.Version())
 	}
 	if y := tensor.Ones(2).NewZeros([]int{3}, tensor.Meta); y.Device() != tensor.Meta {
@@ -84,7 +87,8 @@ func TestFactoryLayouts(t *testing.T) {
 // TestFactoryOut: a factory makes what its destination is of.
 func TestFactoryOut(t *testing.T) {
 	out := tensor.With(tensor.Int32).Zeros(1)
-	for name, args := range map[string][]any{"ones": {3}, "arange": {1.0, 4.0}, "full": {[]int{3}, 2.5}, "linspace": {0, 2, 3}} {
+	for name, args := range map[string][]any{"ones": {3}, "arange": {1.0, 4.0}, "full": {[]int{3}, 2.5},
+		"linspace": {0, 2, 3}} {
 		got, err := tensor.Invoke(name, args, map[string]any{"out": out})
 		if err != nil || got[0] != any(out) || out.Dtype() != tensor.Int32 || out.Numel() != 3 {
 			t.Errorf("%s: %v %v %v", name, got, out.Dtype(), err)
@@ -106,7 +110,8 @@ func TestFactoryErrors(t *testing.T) {
 		{func() { tensor.Linspace(0, 1, -1) }, "linspace: number of steps must be non-negative, got -1"},
 		{func() { tensor.Zeros(2, -1) }, "zeros: sizes must not be negative, got shape [2 -1]"},
 		{func() { tensor.Eye(-1) }, ""},
-		{func() { tensor.EmptyStrided([]int{2}, 1, 1) }, "empty_strided: dimensionality of sizes (1) must match dimensionality of strides (2)"},
+		{func() { tensor.EmptyStrided([]int{2}, 1, 1) },
+			"empty_strided: dimensionality of sizes (1) must match dimensionality of strides (2)"},
 		{func() { tensor.With(tensor.Int64, opt.RequiresGrad(true)).Zeros(2) }, ""},
 		{func() { tensor.Zeros(1<<40, 1<<40) }, ""},
 	} {
@@ -119,14 +124,17 @@ func TestFactoryErrors(t *testing.T) {
 // TestConversions: self where nothing changes, a copy where something does.
 func TestConversions(t *testing.T) {
 	x := tensor.Arange(6).View(2, 3)
-	for name, y := range map[string]*tensor.Tensor{"to": x.To(), "dtype": x.To(tensor.Int64), "device": x.To(tensor.CPU), "other": x.To(tensor.Zeros(1).Long()),
-		"long": x.Long(), "cpu": x.Cpu(), "contiguous": x.Contiguous(), "type_as": x.TypeAs(tensor.Arange(1))} {
+	for name, y := range map[string]*tensor.Tensor{"to": x.To(), "dtype": x.To(tensor.Int64), "device": x.To(tensor.CPU),
+		"other": x.To(tensor.Zeros(1).Long()),
+		"long":  x.Long(), "cpu": x.Cpu(), "contiguous": x.Contiguous(), "type_as": x.TypeAs(tensor.Arange(1))} {
 		if y != x {
 			t.Errorf("%s made another tensor", name)
 		}
 	}
-	for dt, y := range map[tensor.Dtype]*tensor.Tensor{tensor.Float32: x.Float(), tensor.Float64: x.Double(), tensor.Float16: x.Half(), tensor.Bfloat16: x.Bfloat16(),
-		tensor.Int32: x.Int(), tensor.Int16: x.Short(), tensor.Int8: x.Char(), tensor.Uint8: x.Byte(), tensor.Bool: x.Bool(), tensor.Complex64: x.Cfloat(),
+	for dt, y := range map[tensor.Dtype]*tensor.Tensor{tensor.Float32: x.Float(), tensor.Float64: x.Double(),
+		tensor.Float16: x.Half(), tensor.Bfloat16: x.Bfloat16(),
+		tensor.Int32: x.Int(), tensor.Int16: x.Short(), tensor.Int8: x.Char(), tensor.Uint8: x.Byte(), tensor.Bool: x.Bool(),
+		tensor.Complex64:  x.Cfloat(),
 		tensor.Complex128: x.Cdouble()} {
 		if y.Dtype() != dt || tensor.SharesStorage(x, y) {
 			t.Errorf("to %s: %s", dt, y.Dtype())
@@ -141,7 +149,8 @@ func TestConversions(t *testing.T) {
 	if y := x.To(opt.Copy(true)); y == x || tensor.SharesStorage(x, y) {
 		t.Error("To(Copy(true)) made no copy")
 	}
-	if y := x.To(tensor.With(tensor.Meta, tensor.Float64).Zeros(1)); y.Device() != tensor.Meta || y.Dtype() != tensor.Float64 {
+	if y := x.To(tensor.With(tensor.Meta, tensor.Float64).Zeros(1)); y.Device() != tensor.Meta ||
+		y.Dtype() != tensor.Float64 {
 		t.Errorf("To(y): %s on %s", y.Dtype(), y.Device())
 	}
 	if y := x.T().Float(); !slices.Equal(y.Stride(), []int{1, 3}) {
@@ -180,7 +189,8 @@ func TestJoining(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		x    *tensor.Tensor
-	}{{"StackBackward0", tensor.Stack([]*tensor.Tensor{a, a})}, {"RepeatBackward0", a.Repeat(2, 2)}, {"FlipBackward0", a.Flip(0)}, {"RollBackward0", a.Roll(1, 0)}} {
+	}{{"StackBackward0", tensor.Stack([]*tensor.Tensor{a, a})}, {"RepeatBackward0", a.Repeat(2, 2)},
+		{"FlipBackward0", a.Flip(0)}, {"RollBackward0", a.Roll(1, 0)}} {
 		if got := c.x.GradFn().Name(); got != c.name {
 			t.Errorf("%s, want %s", got, c.name)
 		}

@@ -13,6 +13,8 @@ func FromSlice[T Element | int](xs []T, shape ...int) *Tensor { return fromSlice
 
 // FromSliceOf is FromSlice for a slice whose type is not known before the program runs. Anything but a slice of
 // elements panics with an *Error.
+//
+//gotorch:internal
 func FromSliceOf(xs any, shape ...int) *Tensor { return fromSlice(xs, shape) }
 
 func fromSlice(xs any, shape []int) *Tensor {
@@ -46,6 +48,8 @@ func Data[T Element | int](x *Tensor) []T {
 }
 
 // DataInto copies the elements of x, row by row, into dst, a slice of as many elements of the Go type of x's dtype.
+//
+//gotorch:internal
 func DataInto(x *Tensor, dst any) {
 	const op = "data"
 	v := sliceOf(op, x, dst)
@@ -66,6 +70,8 @@ func sliceOf(op string, x *Tensor, slice any) reflect.Value {
 }
 
 // DataOf is [Data] where the type is not known before the program runs: a []float32 for a float32 tensor, and so on.
+//
+//gotorch:internal
 func DataOf(x *Tensor) any {
 	switch x.dtype {
 	case Bool:
@@ -90,6 +96,18 @@ func DataOf(x *Tensor) any {
 		return Data[float64](x)
 	case Complex64:
 		return Data[complex64](x)
+	case Complex32:
+		return Data[ComplexHalf](x)
+	case Uint16:
+		return Data[uint16](x)
+	case Uint32:
+		return Data[uint32](x)
+	case Uint64:
+		return Data[uint64](x)
+	case Float8E4m3fn:
+		return Data[F8E4M3FN](x)
+	case Float8E5m2:
+		return Data[F8E5M2](x)
 	}
 	return Data[complex128](x)
 }
@@ -117,6 +135,8 @@ func (x *Tensor) lend(op string) {
 
 // WithDataOf is [WithData] where the type is not known before the program runs: f gets a slice of the type of like,
 // which may be nil.
+//
+//gotorch:internal
 func WithDataOf(x *Tensor, like any, f func(data any)) {
 	const op = "with_data"
 	t := sliceOf(op, x, like).Type()
@@ -141,6 +161,11 @@ func (x *Tensor) onHost(op string) {
 	switch {
 	case x.keys&layered != 0:
 		x.visible(op)
+	case x.keys&(1<<KeySparse) != 0:
+		x.mustHaveElements(op)
+	case x.keys&opaque != 0:
+		panic(Errorf(op, "the elements of a %s do not lie in the tensor itself", x.Wrapper().Name()).
+			WithHint("x.Dense() is the tensor that has them"))
 	case x.st.device.kind == metaDevice:
 		panic(Errorf(op, "the values of a meta tensor cannot be read").WithHint("a meta tensor has a shape and no values"))
 	case x.st.data == nil && x.st.bytes > 0:
@@ -150,9 +175,11 @@ func (x *Tensor) onHost(op string) {
 
 // copyTo writes the elements, row by row, to dst.
 func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
+	x.mustHaveElements(op)
 	if x.numel == 0 {
 		return
 	}
+	x = x.Dense()
 	x.noteRead(op, nil)
 	x = x.readable()
 	size := x.dtype.Size()
@@ -166,6 +193,7 @@ func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
 		src.device.allocator().ToHost(buf, src, 0)
 		src = NewStorage(CPU, unsafe.Pointer(unsafe.SliceData(buf)), len(buf), buf)
 	}
+	defer x.locked(op)()
 	bytes := func(p unsafe.Pointer, n int) []byte { return unsafe.Slice((*byte)(p), n*size) }
 	if x.Contig() {
 		copy(bytes(dst, x.numel), bytes(unsafe.Add(src.data, x.offset*size), x.numel))
@@ -183,6 +211,7 @@ func (x *Tensor) copyTo(op string, dst unsafe.Pointer) {
 // Tolist returns the elements as nested []any of bool, int64, float64 or complex128; a tensor of no dimensions is the
 // number itself.
 func (x *Tensor) Tolist() any {
+	x.mustHaveElements("tolist")
 	mustFit("tolist", 4*float64(x.numel)) // two words for each, twice
 	all := make([]any, 0, x.numel)
 	for s := range x.scalars("tolist") {
@@ -210,6 +239,7 @@ var setNote = &Write{Op: "set"}
 // returns x.
 func (x *Tensor) Set(v Number, index ...int) *Tensor {
 	const op = "set"
+	x.mustHaveElements(op)
 	if len(index) != len(x.shape) {
 		panic(Errorf(op, "%d indices for a tensor of shape %v", len(index), x.shape))
 	}
@@ -220,7 +250,7 @@ func (x *Tensor) Set(v Number, index ...int) *Tensor {
 	if !holds(x.dtype, s) {
 		panic(Errorf(op, "value %v cannot be converted to %s without overflow", s.Any(), x.dtype))
 	}
-	if x.st.data != nil && !x.RequiresGrad() && CurrentScope() == nil { // nobody watches
+	if x.st.data != nil && !x.IsPinned() && !x.RequiresGrad() && CurrentScope() == nil { // nobody watches
 		at := x.place(op, index)
 		writeElement(x.dtype, unsafe.Add(x.st.data, at*x.dtype.Size()), s)
 		x.st.now().wrote(setNote)

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // Device is where a tensor's storage lies. The zero Device means "not given". A Device is an [Option] by itself.
@@ -23,13 +24,22 @@ const (
 )
 
 type deviceInfo struct {
-	name  string
-	key   Key
-	count func() int
-	alloc Allocator
+	name    string
+	key     Key
+	count   func() int
+	alloc   Allocator
+	backend *backend // of RegisterDevice
 }
 
-// An Allocator makes and moves memory of a device that is not the host's.
+// is reports whether the kind is in use: a registered one may have been removed.
+func (d *deviceInfo) is() bool { return d.name != "" && (d.backend == nil || !d.backend.isRemoved()) }
+
+// number is how many devices of the kind there are; an index has eight bits.
+func (d *deviceInfo) number() int { return max(0, min(d.count(), 1<<8)) }
+
+// An Allocator makes and moves memory of a device that is not the host's; backend.go is a tutorial.
+//
+//gotorch:internal
 type Allocator interface {
 	// Alloc returns zeroed memory of n bytes.
 	Alloc(d Device, n int) *Storage
@@ -38,11 +48,18 @@ type Allocator interface {
 	FromHost(dst *Storage, offset int, src []byte)
 }
 
-var devices = []deviceInfo{
+// devices are the kinds, of which the first kinds.Load() are there. A kind never changes.
+var devices = [256]deviceInfo{
 	noDevice:   {name: "no device"},
 	cpuDevice:  {name: "cpu", key: KeyCPU, count: func() int { return 1 }},
 	metaDevice: {name: "meta", key: KeyMeta, count: func() int { return 1 }},
 }
+
+var kinds = func() *atomic.Uint32 {
+	n := new(atomic.Uint32)
+	n.Store(uint32(firstBackend))
+	return n
+}()
 
 // CPU is the host's memory; Meta has shapes and no data.
 var (
@@ -50,27 +67,14 @@ var (
 	Meta = Device{kind: metaDevice}
 )
 
-// RegisterDevice makes a kind of device known, whose kernels have [KeyPrivate]; count tells how many the machine has.
-// It returns a function that makes the device with an index. There is one such kind in a program: a second panics.
-func RegisterDevice(name string, count func() int, alloc Allocator) func(index int) Device {
-	for _, d := range devices {
-		if d.name == name || d.key == KeyPrivate {
-			panic("tensor: device " + name + " after " + d.name + ": a program registers one kind of device")
-		}
-	}
-	devices = append(devices, deviceInfo{name, KeyPrivate, count, alloc})
-	kind := deviceKind(len(devices) - 1)
-	return func(i int) Device { return Device{kind, uint8(i)} }
-}
-
 // Devices lists the devices of this program on this machine, sorted by name.
 func Devices() []Device {
 	var out []Device
-	for k := range devices {
-		if k == int(noDevice) {
+	for k := range kinds.Load() {
+		if k == uint32(noDevice) || !devices[k].is() {
 			continue
 		}
-		for i := range devices[k].count() {
+		for i := range devices[k].number() {
 			out = append(out, Device{deviceKind(k), uint8(i)})
 		}
 	}
@@ -88,8 +92,8 @@ func ParseDevice(s string) (Device, bool) {
 			return Device{}, false
 		}
 	}
-	for k := range devices {
-		if k != int(noDevice) && devices[k].name == name && index >= 0 && index < 256 {
+	for k := range kinds.Load() {
+		if k != uint32(noDevice) && devices[k].is() && devices[k].name == name && index >= 0 && index < 256 {
 			return Device{deviceKind(k), uint8(index)}, true
 		}
 	}
@@ -117,14 +121,28 @@ type Layout uint8
 
 // Strided is the layout of ordinary tensors; the zero Layout means "not given".
 const (
+	//gotorch:internal
 	NoLayout Layout = iota
 	Strided
+	// Wrapped is the layout of wrapper tensors: what they hold says where elements lie.
+	Wrapped
+	// SparseCOO keeps the elements that are not zero with their coordinates; see [SparseCooTensor].
+	SparseCOO
+	// SparseCSR keeps a matrix by rows, with the columns of the elements that are not zero; see [SparseCsrTensor].
+	SparseCSR
 )
 
 // String is PyTorch's name without "torch.".
 func (l Layout) String() string {
-	if l == Strided {
+	switch l {
+	case Strided:
 		return "strided"
+	case Wrapped:
+		return "wrapped"
+	case SparseCOO:
+		return "sparse_coo"
+	case SparseCSR:
+		return "sparse_csr"
 	}
 	return "no layout"
 }
@@ -134,6 +152,7 @@ type MemoryFormat uint8
 
 // The memory formats. The zero MemoryFormat means "not given".
 const (
+	//gotorch:internal
 	NoFormat MemoryFormat = iota
 	ContiguousFormat
 	PreserveFormat

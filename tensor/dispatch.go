@@ -9,8 +9,8 @@ import (
 // Note: the path of a call. dispatch makes the key set from the tensors' devices, whether one requires grad, and the
 // scope of the goroutine. Next runs the kernel of the highest key that is left; a wrapping kernel calls Next again for
 // what is beneath it. A key without a kernel falls through. A composite operator is its body at Autograd, Batched and
-// the devices: what the body calls is dispatched anew, and recorded and traced for itself. At a device's key the shape
-// function makes the results, the kernel fills them, and then views and writes are noted.
+// the devices: what the body calls is dispatched again, and recorded and traced for itself. At a device's key the
+// shape function makes the results, the kernel fills them, and then views and writes are noted.
 
 // dispatch runs the call.
 func (c *Call) dispatch() {
@@ -51,14 +51,15 @@ func (c *Call) dispatch() {
 		c.meet(t)
 		keys |= t.Keys()
 	}
-	if c.device.kind == noDevice || c.Op.device >= 0 && c.arg(c.Op.device).kind == otherValue { // zeros_like(x, device) runs where it makes
+	// zeros_like(x, device) runs where it makes
+	if c.device.kind == noDevice || c.Op.device >= 0 && c.arg(c.Op.device).kind == otherValue {
 		c.device = c.DeviceOption()
 	}
 	keys = keys&^deviceKeys | 1<<c.device.Key()
 	if s != nil {
 		keys = keys&^s.exclude | s.include
 	}
-	c.all, c.keys = keys, keys
+	c.all, c.keys = keys, keys&^pinnedKey
 	c.Next()
 	if i := c.Op.requires; i >= 0 && c.Bool(i) {
 		c.ret[0].RequiresGrad_()
@@ -74,7 +75,9 @@ func (c *Call) meet(t *Tensor) {
 		c.device = d
 	case c.Op.Tags.Has(opdef.CrossDevice):
 	case d == CPU && len(t.shape) == 0:
-	case c.device == CPU && !slices.ContainsFunc(c.args, func(v value) bool { return v.kind == tensorValue && v.t.st.device == CPU && len(v.t.shape) > 0 }):
+	case c.device == CPU && !slices.ContainsFunc(c.args, func(v value) bool {
+		return v.kind == tensorValue && v.t.st.device == CPU && len(v.t.shape) > 0
+	}):
 		c.device = d
 	default:
 		panic(Errorf(c.Name(), "expected all tensors to be on the same device, but found at least two devices, %v and %v",
@@ -89,6 +92,8 @@ func (c *Call) Next() {
 		h := c.keys.Highest()
 		c.keys &^= 1 << h
 		switch {
+		case c.all&(1<<KeySparse) != 0 && h <= KeyBatched && h != KeyWrapper && c.takenBySparse(h):
+			return
 		case h.IsDevice() && (o.table[h] != nil || h == KeyMeta && o.shape != nil):
 			c.key = h
 			c.runDevice(o.table[h])
@@ -121,14 +126,19 @@ func (c *Call) runDevice(f Kernel) {
 	if o.shape != nil {
 		o.shape(c)
 	}
+	c.checkStored()
 	if c.key == KeyMeta {
 		if s := CurrentScope(); s != nil && s.fuse != nil {
 			s.fuse.note(c)
 		}
 	}
+	if c.inRows && f != nil {
+		rows := f
+		f = func(c *Call) { c.fillRows(rows) }
+	}
 	switch {
 	case f == nil:
-	case c.all.Has(KeyTrace):
+	case c.all&(1<<KeyTrace|pinnedKey) != 0:
 		c.fillTraced(f)
 	default:
 		c.fill(f)
@@ -154,16 +164,32 @@ func (c *Call) fill(f Kernel) {
 		return
 	}
 	if c.Op.calls.Has(c.key) {
-		Under(0, 1<<KeyAutograd, func() { f(c) })
+		run := func() { c.blamed(func() { Under(0, 1<<KeyAutograd, func() { f(c) }) }) }
+		if t := c.temporaries(); t != nil {
+			t.within(c, run)
+			return
+		}
+		run()
 		return
 	}
 	f(c)
 }
 
-// runBody runs a composite operator's body.
+// runBody runs a composite operator's body, and frees what it made on the way.
 func (c *Call) runBody() {
+	if t := c.temporaries(); t != nil {
+		c.blamed(func() { t.within(c, c.body) })
+		return
+	}
+	c.blamed(c.body)
+}
+
+func (c *Call) body() { c.bodyOf(c.Op.composite) }
+
+// bodyOf runs a body in the form of the call.
+func (c *Call) bodyOf(body Kernel) {
 	if c.Variant == Functional {
-		c.Op.composite(c)
+		body(c)
 		return
 	}
 	dst, variant := c.Written(), c.Variant
@@ -172,7 +198,7 @@ func (c *Call) runBody() {
 			OnArg("out").WithHint("leave opt.Out away, or call inside autograd.NoGrad"))
 	}
 	c.Variant = Functional
-	c.Op.composite(c)
+	body(c)
 	c.Variant = variant
 	for i, d := range dst {
 		if c.ret[i] != d { // the body has not passed it on
@@ -225,12 +251,21 @@ func rawCopy(op string, dst, src *Tensor) {
 	k := c.device.Key()
 	c.key, c.all = k, 1<<k
 	o := c.Op
-	if o.table[k] == nil && k != KeyMeta {
+	f := o.table[k]
+	if b := c.device.backend(); f == nil && b != nil {
+		f = b.kernel(o)
+	}
+	if f == nil && k != KeyMeta {
 		o.noKernelFor(c)
 	}
 	o.shape(c)
-	if f := o.table[k]; f != nil {
-		f(c)
+	if f != nil {
+		if (dst.keys|src.keys)&pinnedKey != 0 {
+			c.all |= pinnedKey
+			c.fillPinned(f)
+		} else {
+			f(c)
+		}
 	}
 	end(c)
 }
@@ -293,18 +328,29 @@ func inKernel() bool {
 	return s != nil && s.Beneath
 }
 
-// resize returns an opt.Out destination another shape, contiguous; its storage grows where it is too small.
+// resize gives an opt.Out destination another shape, contiguous; its storage grows where it is too small.
 func (x *Tensor) resize(op string, shape []int) {
+	n, ok := count(shape)
+	if !ok || n > maxElements || x.offset > maxElements {
+		panic(Errorf(op, "cannot allocate shape %v of %s: more bytes than can be counted", shape, x.dtype))
+	}
 	y := newHeader(len(shape), x.dtype)
 	copy(y.shape, shape)
 	contiguousStrides(y.stride, shape)
-	n, _ := count(shape)
 	if need := (x.offset + n) * x.dtype.Size(); need > x.st.bytes {
 		grown := allocate(op, x.st.device, need, true)
+		if t, ok := grown.owner.(*Temporaries); ok {
+			t.keep(grown)
+		}
 		if x.st.data != nil && x.st.bytes > 0 {
 			copy(hostBytes(grown), hostBytes(x.st))
 		}
-		x.st.data, x.st.bytes, x.st.owner = grown.data, need, grown
+		owner := any(grown)
+		if x.st.device.backend() != nil {
+			x.moveTo(op, grown)
+			owner = grown.owner
+		}
+		x.st.data, x.st.bytes, x.st.owner = grown.data, need, owner
 		if f := currentHooks().Storage; f != nil {
 			f(x.st, grown, op)
 		}

@@ -49,7 +49,8 @@ func TestTwoDevicesInOneCall(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	one := Alloc("test", nil, Float32, CPU) // of no dimensions: goes with any device
-	for _, f := range []func() *Tensor{func() *Tensor { return testTensor(2).Mul(one) }, func() *Tensor { return one.Mul(testTensor(2)) }} {
+	for _, f := range []func() *Tensor{func() *Tensor { return testTensor(2).Mul(one) },
+		func() *Tensor { return one.Mul(testTensor(2)) }} {
 		if err := Try(func() {
 			if d := f().Device(); d != testDevice {
 				t.Errorf("result on %s", d)
@@ -85,7 +86,9 @@ func TestInPlaceBumpsTheVersionOnce(t *testing.T) {
 	if w := x.Storage().LastWrite(); w == nil || w.Op != "mul_" || w.Version != 2 {
 		t.Errorf("last write %+v", w)
 	}
-	if err := Try(func() { x.Add_(Alloc("test", []int{2, 3}, Float32, Meta)) }); err == nil || !strings.Contains(err.Error(), "[2 3]") {
+	if err := Try(func() {
+		x.Add_(Alloc("test", []int{2, 3}, Float32, Meta))
+	}); err == nil || !strings.Contains(err.Error(), "[2 3]") {
 		t.Errorf("a result of another shape: %v", err)
 	}
 	if err := Try(func() { x.Int().Add_(0.5) }); err == nil || !strings.Contains(err.Error(), "can't be cast") {
@@ -138,8 +141,10 @@ func TestAliases(t *testing.T) {
 		}
 	}
 	x := Alloc("test", []int{2, 3, 4}, Float32, Meta)
-	for name, y := range map[string]*Tensor{"view": x.View(6, 4), "transpose": x.Transpose(0, 1), "select": x.Select(0, 1), "expand": x.Expand(5, 2, 3, 4),
-		"unsqueeze": x.Unsqueeze(0), "diagonal": x.Diagonal(), "permute": x.Permute(2, 0, 1), "squeeze": x.Squeeze(), "unfold": x.Unfold(2, 2, 1)} {
+	for name, y := range map[string]*Tensor{"view": x.View(6, 4), "transpose": x.Transpose(0, 1),
+		"select": x.Select(0, 1), "expand": x.Expand(5, 2, 3, 4),
+		"unsqueeze": x.Unsqueeze(0), "diagonal": x.Diagonal(), "permute": x.Permute(2, 0, 1), "squeeze": x.Squeeze(),
+		"unfold": x.Unfold(2, 2, 1)} {
 		if y.st != x.st || y.Base() != x || y.ViewKind() != PlainView {
 			t.Errorf("%s: storage shared %v, base %p of %p, kind %d", name, y.st == x.st, y.Base(), x, y.ViewKind())
 		}

@@ -5,8 +5,10 @@ import "fmt"
 // Dtype is the type of a tensor's elements.
 type Dtype uint8
 
-// The dtypes. A Dtype is an [Option] by itself: x.To(tensor.Float64).
+// The dtypes. A Dtype is an [Option] by itself: x.To(tensor.Float64). Those from Complex32 on are for storage: they
+// are made, converted, copied, indexed and saved, and few operators compute in them; see [StorageDtypes].
 const (
+	//gotorch:internal
 	NoDtype Dtype = iota // "not given"
 	Bool
 	Uint8
@@ -20,6 +22,12 @@ const (
 	Float64
 	Complex64
 	Complex128
+	Complex32
+	Uint16
+	Uint32
+	Uint64
+	Float8E4m3fn
+	Float8E5m2
 	numDtypes
 )
 
@@ -50,27 +58,64 @@ var dtypeTable = [numDtypes]struct {
 	Float64:    {"float64", 8, floating},
 	Complex64:  {"complex64", 8, complexes},
 	Complex128: {"complex128", 16, complexes},
+
+	Complex32:    {"complex32", 4, complexes},
+	Uint16:       {"uint16", 2, integral},
+	Uint32:       {"uint32", 4, integral},
+	Uint64:       {"uint64", 8, integral},
+	Float8E4m3fn: {"float8_e4m3fn", 1, floating},
+	Float8E5m2:   {"float8_e5m2", 1, floating},
 }
 
-// Dtypes lists all dtypes, from bool to complex128.
-func Dtypes() []Dtype {
+// Dtypes lists the dtypes that operators compute in, from bool to complex128.
+func Dtypes() []Dtype { return dtypesBetween(Bool, Complex128) }
+
+// StorageDtypes lists the dtypes that are for storage, as in PyTorch 2: the unsigned integers beside uint8, float8,
+// and complex32. An operator that does not compute in them is an error that names the dtype to convert to.
+func StorageDtypes() []Dtype { return dtypesBetween(Complex128+1, numDtypes-1) }
+
+func dtypesBetween(first, last Dtype) []Dtype {
 	var out []Dtype
-	for d := Bool; d < numDtypes; d++ {
+	for d := first; d <= last; d++ {
 		out = append(out, d)
 	}
 	return out
 }
 
+// forStorage reports whether few operators compute in d.
+func (d Dtype) forStorage() bool { return d > Complex128 }
+
+func (d Dtype) isFloat8() bool { return d == Float8E4m3fn || d == Float8E5m2 }
+
+// isUnsigned reports whether d is an unsigned integer beside uint8, which promotes with no other integer.
+func (d Dtype) isUnsigned() bool { return d == Uint16 || d == Uint32 || d == Uint64 }
+
+// ConvertHint says how tensors of d, a dtype for storage, come to one that operators compute in; "" for other dtypes.
+//
+//gotorch:internal
+func (d Dtype) ConvertHint() string {
+	switch {
+	case !d.forStorage():
+		return ""
+	case d == Complex32:
+		return "x.Cfloat() converts to complex64"
+	case d.isFloat8():
+		return "x.Float() converts to float32"
+	}
+	return "x.Long() converts to int64, x.Float() to float32"
+}
+
 // ParseDtype finds a dtype by PyTorch's name: "float32", also "float", "double", "half", "long", "int", "short",
-// "cfloat", "cdouble".
+// "cfloat", "cdouble", "chalf".
 func ParseDtype(name string) (Dtype, bool) {
 	for d := Bool; d < numDtypes; d++ {
 		if dtypeTable[d].name == name {
 			return d, true
 		}
 	}
-	d, ok := map[string]Dtype{"float": Float32, "double": Float64, "half": Float16, "long": Int64, "int": Int32, "short": Int16,
-		"cfloat": Complex64, "cdouble": Complex128}[name]
+	d, ok := map[string]Dtype{"float": Float32, "double": Float64, "half": Float16, "long": Int64, "int": Int32,
+		"short":  Int16,
+		"cfloat": Complex64, "cdouble": Complex128, "chalf": Complex32}[name]
 	return d, ok
 }
 
@@ -85,10 +130,10 @@ func (d Dtype) String() string {
 // Size is the number of bytes of one element.
 func (d Dtype) Size() int { return dtypeTable[d].size }
 
-// IsFloatingPoint reports whether d is float16, bfloat16, float32 or float64.
+// IsFloatingPoint reports whether d is float16, bfloat16, float32, float64 or a float8.
 func (d Dtype) IsFloatingPoint() bool { return dtypeTable[d].cat == floating }
 
-// IsComplex reports whether d is complex64 or complex128.
+// IsComplex reports whether d is complex32, complex64 or complex128.
 func (d Dtype) IsComplex() bool { return dtypeTable[d].cat == complexes }
 
 // IsIntegral reports whether d is an integer type (bool is not).
@@ -100,6 +145,8 @@ func (d Dtype) IsDifferentiable() bool { return dtypeTable[d].cat >= floating }
 // ToReal is the dtype of a complex dtype's parts; other dtypes are their own.
 func (d Dtype) ToReal() Dtype {
 	switch d {
+	case Complex32:
+		return Float16
 	case Complex64:
 		return Float32
 	case Complex128:
@@ -108,11 +155,14 @@ func (d Dtype) ToReal() Dtype {
 	return d
 }
 
-// ToComplex is the complex dtype whose parts are d: complex128 for float64, complex64 for other real dtypes.
+// ToComplex is the complex dtype whose parts are d: complex128 for float64, complex32 for float16, complex64 for other
+// real dtypes.
 func (d Dtype) ToComplex() Dtype {
 	switch d {
 	case Float64, Complex128:
 		return Complex128
+	case Float16, Complex32:
+		return Complex32
 	}
 	return Complex64
 }

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 )
 
@@ -16,7 +17,14 @@ type Error struct {
 	// Details are the numbers behind Msg, from which package visualize draws a picture: a [BroadcastDetails],
 	// [ViewDetails] and the like, nil where the text says all.
 	Details any
+
+	late bool // of work that was asked for before: operators that wait meanwhile are not to blame
 }
+
+// Late marks the error as one of work that was asked for earlier; it keeps its operator.
+//
+//gotorch:internal
+func (e *Error) Late() *Error { e.late = true; return e }
 
 // Error returns the operator, what was wrong and the hint in one line.
 func (e *Error) Error() string {
@@ -37,8 +45,35 @@ func (e *Error) Error() string {
 // Errorf is the error of the operator op with a formatted message. The caller panics with it:
 //
 //	panic(tensor.Errorf("clip", "lo %v is greater than hi %v", lo, hi).OnArg("lo").WithHint("exchange them"))
+//
+//gotorch:internal
 func Errorf(op, format string, args ...any) *Error {
+	for i, a := range args {
+		args[i] = shortened(a)
+	}
 	return &Error{Op: op, Msg: fmt.Sprintf(format, args...)}
+}
+
+// longText is how many bytes of a text an error shows whole; of a longer one it shows as many as textShown.
+const (
+	longText  = 1 << 16
+	textShown = 80
+)
+
+// shortened is an argument of a message, with the beginning and the length of a text that is long: somebody's file
+// name, say.
+func shortened(arg any) any {
+	switch a := arg.(type) {
+	case string:
+		if len(a) > longText {
+			return fmt.Sprintf("%.*s… (%d bytes)", textShown, a, len(a))
+		}
+	case *fs.PathError:
+		if len(a.Path) > longText {
+			return &fs.PathError{Op: a.Op, Path: shortened(a.Path).(string), Err: a.Err}
+		}
+	}
+	return arg
 }
 
 // OnArg sets which argument was wrong.

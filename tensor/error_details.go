@@ -6,7 +6,9 @@ import "weak"
 // draw them. Details hold numbers and weak pointers, by which names are looked up: an error keeps no tensor alive.
 
 // BroadcastDetails are of operands whose shapes do not broadcast together, or, where Into is not nil, of one that does
-// not broadcast to a shape that is given.
+// not broadcast to a requested shape.
+//
+//gotorch:internal
 type BroadcastDetails struct {
 	Shapes   [][]int
 	Into     []int                  // the shape that was wanted, nil where the operands make it
@@ -15,6 +17,8 @@ type BroadcastDetails struct {
 }
 
 // MatmulDetails are of two factors whose sizes do not meet.
+//
+//gotorch:internal
 type MatmulDetails struct {
 	A, B       []int
 	Transposed bool                    // B is a weight, of shape [out in], that was transposed
@@ -23,12 +27,16 @@ type MatmulDetails struct {
 
 // ViewDetails describe a tensor that cannot be viewed with the shape To: the number of elements differs, or the
 // strides do not allow it. To is as the caller wrote it, with its -1.
+//
+//gotorch:internal
 type ViewDetails struct {
 	Shape, Stride, To []int
 	Operand           weak.Pointer[Tensor] `json:"-"`
 }
 
 // IndexDetails are of an index that lies outside of a dimension.
+//
+//gotorch:internal
 type IndexDetails struct {
 	Shape   []int // of the tensor, nil where it is not known
 	Dim     int
@@ -39,12 +47,16 @@ type IndexDetails struct {
 }
 
 // DimDetails are of a dimension that a tensor does not have.
+//
+//gotorch:internal
 type DimDetails struct {
 	Dims, Dim int
 }
 
 // JoinDetails describe tensors that cannot be joined along Dim: Shapes may differ there alone. With a Dim of -1 they
 // may not differ at all.
+//
+//gotorch:internal
 type JoinDetails struct {
 	Shapes   [][]int
 	Dim      int
@@ -52,6 +64,8 @@ type JoinDetails struct {
 }
 
 // StaleDetails are of a saved tensor that was written to before its backward pass.
+//
+//gotorch:internal
 type StaleDetails struct {
 	What    string // what the node saved: "the result", "the argument self"
 	Saver   string // the operator that saved it, as it was called: "exp"

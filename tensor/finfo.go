@@ -19,6 +19,10 @@ type FloatInfo struct {
 func Finfo(dt Dtype) FloatInfo {
 	var digits, emax, bits int // of the significand, and of the exponent
 	switch dt.ToReal() {
+	case Float8E4m3fn: // has no infinities, so that its exponents go one further
+		return FloatInfo{Dtype: dt, Bits: 8, Eps: 0x1p-3, Max: 448, Min: -448, Tiny: 0x1p-6, Resolution: 1}
+	case Float8E5m2:
+		digits, emax, bits = 3, 15, 8
 	case Float64:
 		digits, emax, bits = 53, 1023, 64
 	case Float32:
@@ -47,7 +51,7 @@ func (f FloatInfo) String() string {
 type IntInfo struct {
 	Dtype Dtype
 	Bits  int
-	Max   int
+	Max   uint64
 	Min   int
 }
 
@@ -57,11 +61,11 @@ func Iinfo(dt Dtype) IntInfo {
 		panic(Errorf("iinfo", "expected an integer dtype, got %s", dt).WithHint("Finfo has those of floating point dtypes"))
 	}
 	bits := 8 * dt.Size()
-	if dt == Uint8 {
-		return IntInfo{dt, bits, math.MaxUint8, 0}
+	if dt == Uint8 || dt.isUnsigned() {
+		return IntInfo{dt, bits, math.MaxUint64 >> (64 - bits), 0}
 	}
-	most := int(1<<(bits-1) - 1)
-	return IntInfo{dt, bits, most, -most - 1}
+	most := uint64(1)<<(bits-1) - 1
+	return IntInfo{dt, bits, most, -int(most) - 1}
 }
 
 // String is PyTorch's text.

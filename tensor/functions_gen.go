@@ -501,6 +501,18 @@ func Narrow(self *Tensor, dim int, start int, length int) *Tensor {
 	return c.run1()
 }
 
+// NarrowTensor is Narrow from a start that a tensor of no dimensions holds.
+//
+//	narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)
+func NarrowTensor(self *Tensor, dim int, start *Tensor, length int) *Tensor {
+	c := begin(opNarrowTensor)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.setTensor(2, start)
+	c.setInt(3, length)
+	return c.run1()
+}
+
 // BroadcastTo expands self to the given size.
 //
 //	broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)
@@ -5765,7 +5777,7 @@ func MaxUnpool3d(input *Tensor, indices *Tensor, kernelSize Ints, opts ...Option
 
 // Interpolate resizes the dimensions after the channels to size, or by scale_factor; mode is "nearest", "nearest-exact", "linear", "bilinear", "bicubic", "trilinear" or "area".
 //
-//	nn.functional.interpolate(Tensor input, int[1]? size=None, Scalar? scale_factor=None, str mode="nearest", bool? align_corners=None, bool? recompute_scale_factor=None) -> Tensor
+//	nn.functional.interpolate(Tensor input, int|int[]? size=None, float|float[]? scale_factor=None, str mode="nearest", bool? align_corners=None, bool? recompute_scale_factor=None) -> Tensor
 func Interpolate(input *Tensor, opts ...Option) *Tensor {
 	c := begin(opInterpolate)
 	c.setTensor(0, input)
@@ -5775,7 +5787,7 @@ func Interpolate(input *Tensor, opts ...Option) *Tensor {
 
 // Upsample is an older name of Interpolate.
 //
-//	nn.functional.upsample(Tensor input, int[1]? size=None, Scalar? scale_factor=None, str mode="nearest", bool? align_corners=None) -> Tensor
+//	nn.functional.upsample(Tensor input, int|int[]? size=None, float|float[]? scale_factor=None, str mode="nearest", bool? align_corners=None) -> Tensor
 func Upsample(input *Tensor, opts ...Option) *Tensor {
 	c := begin(opUpsample)
 	c.setTensor(0, input)
@@ -5785,7 +5797,7 @@ func Upsample(input *Tensor, opts ...Option) *Tensor {
 
 // UpsampleNearest is Interpolate by the nearest element.
 //
-//	nn.functional.upsample_nearest(Tensor input, int[1]? size=None, Scalar? scale_factor=None) -> Tensor
+//	nn.functional.upsample_nearest(Tensor input, int|int[]? size=None, float|float[]? scale_factor=None) -> Tensor
 func UpsampleNearest(input *Tensor, opts ...Option) *Tensor {
 	c := begin(opUpsampleNearest)
 	c.setTensor(0, input)
@@ -5795,7 +5807,7 @@ func UpsampleNearest(input *Tensor, opts ...Option) *Tensor {
 
 // UpsampleBilinear is Interpolate between four neighbours, with the corners aligned.
 //
-//	nn.functional.upsample_bilinear(Tensor input, int[1]? size=None, Scalar? scale_factor=None) -> Tensor
+//	nn.functional.upsample_bilinear(Tensor input, int|int[]? size=None, float|float[]? scale_factor=None) -> Tensor
 func UpsampleBilinear(input *Tensor, opts ...Option) *Tensor {
 	c := begin(opUpsampleBilinear)
 	c.setTensor(0, input)
@@ -5810,6 +5822,18 @@ func Unfold(input *Tensor, kernelSize Ints, opts ...Option) *Tensor {
 	c := begin(opUnfoldFunction)
 	c.setTensor(0, input)
 	c.set(1, kernelSize)
+	c.options(opts)
+	return c.run1()
+}
+
+// Fold adds up windows, the columns (N, C * h * w, windows) that Unfold gives, to pictures (N, C, H, W) of output_size.
+//
+//	nn.functional.fold(Tensor input, int[2] output_size, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Tensor
+func Fold(input *Tensor, outputSize Ints, kernelSize Ints, opts ...Option) *Tensor {
+	c := begin(opFold)
+	c.setTensor(0, input)
+	c.set(1, outputSize)
+	c.set(2, kernelSize)
 	c.options(opts)
 	return c.run1()
 }
@@ -5882,7 +5906,7 @@ func callMaxPoolBackward(gradOutput *Tensor, indices *Tensor, inputSize []int, d
 
 // Interpolate is nn.functional.interpolate with its arguments resolved.
 //
-//	_interpolate(Tensor input, int[] size, str mode, bool align_corners, float? scale) -> Tensor
+//	_interpolate(Tensor input, int[] size, str mode, bool align_corners, float[]? scale) -> Tensor
 func callInterpolate(input *Tensor, size []int, mode string, alignCorners bool, scale any) *Tensor {
 	c := begin(opPrivateInterpolate)
 	c.setTensor(0, input)
@@ -5895,7 +5919,7 @@ func callInterpolate(input *Tensor, size []int, mode string, alignCorners bool, 
 
 // InterpolateBackward is the gradient of Interpolate.
 //
-//	_interpolate_backward(Tensor grad_output, int[] input_size, str mode, bool align_corners, float? scale) -> Tensor
+//	_interpolate_backward(Tensor grad_output, int[] input_size, str mode, bool align_corners, float[]? scale) -> Tensor
 func callInterpolateBackward(gradOutput *Tensor, inputSize []int, mode string, alignCorners bool, scale any) *Tensor {
 	c := begin(opPrivateInterpolateBackward)
 	c.setTensor(0, gradOutput)
@@ -6449,12 +6473,55 @@ func CosineEmbeddingLoss(input1 *Tensor, input2 *Tensor, target *Tensor, opts ..
 	return c.run1()
 }
 
+// CtcLoss returns minus the log probability of label sequences, summed over all their alignments with log_probs (T, N, C) or (T, C); targets are (N, S), or the sequences one behind the other, and "mean" divides each loss by the length of its target first.
+//
+//	nn.functional.ctc_loss(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, str reduction="mean", bool zero_infinity=False) -> Tensor
+func CtcLoss(logProbs *Tensor, targets *Tensor, inputLengths *Tensor, targetLengths *Tensor, opts ...Option) *Tensor {
+	c := begin(opCtcLoss)
+	c.setTensor(0, logProbs)
+	c.setTensor(1, targets)
+	c.setTensor(2, inputLengths)
+	c.setTensor(3, targetLengths)
+	c.options(opts)
+	return c.run1()
+}
+
 // Pdist returns the p-norm distance of every two rows, (0, 1), (0, 2), ..., (1, 2), ....
 //
 //	nn.functional.pdist(Tensor input, float p=2) -> Tensor
 func Pdist(input *Tensor, opts ...Option) *Tensor {
 	c := begin(opPdist)
 	c.setTensor(0, input)
+	c.options(opts)
+	return c.run1()
+}
+
+// CtcLoss returns the losses of a batch, and the log probabilities (N, T, 2S+1) of every beginning of the sequences.
+//
+//	_ctc_loss(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor loss, Tensor log_alpha)
+func callCtcLoss(logProbs *Tensor, targets *Tensor, inputLengths *Tensor, targetLengths *Tensor, opts ...Option) (loss, logAlpha *Tensor) {
+	c := begin(opPrivateCtcLoss)
+	c.setTensor(0, logProbs)
+	c.setTensor(1, targets)
+	c.setTensor(2, inputLengths)
+	c.setTensor(3, targetLengths)
+	c.options(opts)
+	return c.run2()
+}
+
+// CtcLossBackward returns the gradient of log_probs, which it takes to be a log softmax.
+//
+//	_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor
+func callCtcLossBackward(grad *Tensor, logProbs *Tensor, targets *Tensor, inputLengths *Tensor, targetLengths *Tensor, negLogLikelihood *Tensor, logAlpha *Tensor, blank int, opts ...Option) *Tensor {
+	c := begin(opPrivateCtcLossBackward)
+	c.setTensor(0, grad)
+	c.setTensor(1, logProbs)
+	c.setTensor(2, targets)
+	c.setTensor(3, inputLengths)
+	c.setTensor(4, targetLengths)
+	c.setTensor(5, negLogLikelihood)
+	c.setTensor(6, logAlpha)
+	c.setInt(7, blank)
 	c.options(opts)
 	return c.run1()
 }
@@ -6723,6 +6790,136 @@ func callFused(inputs []*Tensor, body string) []*Tensor {
 func Clone(self *Tensor, opts ...Option) *Tensor {
 	c := begin(opClone)
 	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SparseCooTensor returns a sparse tensor of values at indices, one column each; equal indices add up.
+//
+//	sparse_coo_tensor(Tensor indices, Tensor values, int[]? size=None, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func SparseCooTensor(indices *Tensor, values *Tensor, opts ...Option) *Tensor {
+	c := begin(opSparseCooTensor)
+	c.setTensor(0, indices)
+	c.setTensor(1, values)
+	c.options(opts)
+	return c.run1()
+}
+
+// SparseCsrTensor returns a sparse matrix by rows: row i has the values crow_indices[i] to crow_indices[i+1], in the columns col_indices.
+//
+//	sparse_csr_tensor(Tensor crow_indices, Tensor col_indices, Tensor values, int[]? size=None, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func SparseCsrTensor(crowIndices *Tensor, colIndices *Tensor, values *Tensor, opts ...Option) *Tensor {
+	c := begin(opSparseCsrTensor)
+	c.setTensor(0, crowIndices)
+	c.setTensor(1, colIndices)
+	c.setTensor(2, values)
+	c.options(opts)
+	return c.run1()
+}
+
+// SparseCooTensorUnsafe is SparseCooTensor without checks.
+//
+//	_sparse_coo_tensor_unsafe(Tensor indices, Tensor values, int[] size, bool is_coalesced=False) -> Tensor
+func callSparseCooTensorUnsafe(indices *Tensor, values *Tensor, size []int, opts ...Option) *Tensor {
+	c := begin(opPrivateSparseCooTensorUnsafe)
+	c.setTensor(0, indices)
+	c.setTensor(1, values)
+	c.setOther(2, size)
+	c.options(opts)
+	return c.run1()
+}
+
+// SparseCsrTensorUnsafe is SparseCsrTensor without checks.
+//
+//	_sparse_csr_tensor_unsafe(Tensor crow_indices, Tensor col_indices, Tensor values, int[] size) -> Tensor
+func callSparseCsrTensorUnsafe(crowIndices *Tensor, colIndices *Tensor, values *Tensor, size ...int) *Tensor {
+	c := begin(opPrivateSparseCsrTensorUnsafe)
+	c.setTensor(0, crowIndices)
+	c.setTensor(1, colIndices)
+	c.setTensor(2, values)
+	c.setOther(3, size)
+	return c.run1()
+}
+
+// Values returns the values of any sparse tensor.
+//
+//	_values(Tensor self) -> Tensor
+func callValues(self *Tensor) *Tensor {
+	c := begin(opPrivateValues)
+	c.setTensor(0, self)
+	return c.run1()
+}
+
+// WithValues returns a sparse tensor like self with other values.
+//
+//	_with_values(Tensor self, Tensor values) -> Tensor
+func callWithValues(self *Tensor, values *Tensor) *Tensor {
+	c := begin(opPrivateWithValues)
+	c.setTensor(0, self)
+	c.setTensor(1, values)
+	return c.run1()
+}
+
+// ValuesAt returns the elements of self at indices, one column each; zero where a sparse tensor has none.
+//
+//	_values_at(Tensor self, Tensor indices) -> Tensor
+func callValuesAt(self *Tensor, indices *Tensor) *Tensor {
+	c := begin(opPrivateValuesAt)
+	c.setTensor(0, self)
+	c.setTensor(1, indices)
+	return c.run1()
+}
+
+// SparseSum returns the sum of a sparse tensor, of all elements or over dim: sparse while a sparse dimension is left.
+//
+//	sparse.sum(Tensor self, int[]? dim=None, ScalarType? dtype=None) -> Tensor
+func SparseSum(self *Tensor, opts ...Option) *Tensor {
+	c := begin(opSparseSum)
+	c.setTensor(0, self)
+	c.options(opts)
+	return c.run1()
+}
+
+// SparseMm multiplies a sparse matrix by a dense or a sparse one.
+//
+//	sparse.mm(Tensor sparse, Tensor dense) -> Tensor
+func SparseMm(sparse *Tensor, dense *Tensor) *Tensor {
+	c := begin(opSparseMm)
+	c.setTensor(0, sparse)
+	c.setTensor(1, dense)
+	return c.run1()
+}
+
+// SparseAddmm returns beta · self + alpha · (mat1 @ mat2) for a sparse mat1.
+//
+//	sparse.addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor
+func SparseAddmm(self *Tensor, mat1 *Tensor, mat2 *Tensor, opts ...Option) *Tensor {
+	c := begin(opSparseAddmm)
+	c.setTensor(0, self)
+	c.setTensor(1, mat1)
+	c.setTensor(2, mat2)
+	c.options(opts)
+	return c.run1()
+}
+
+// SparseSoftmax returns the softmax over dim of the elements that a sparse tensor has; others count as -Inf.
+//
+//	sparse.softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
+func SparseSoftmax(self *Tensor, dim int, opts ...Option) *Tensor {
+	c := begin(opSparseSoftmax)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
+	c.options(opts)
+	return c.run1()
+}
+
+// SparseLogSoftmax returns the logarithm of SparseSoftmax.
+//
+//	sparse.log_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor
+func SparseLogSoftmax(self *Tensor, dim int, opts ...Option) *Tensor {
+	c := begin(opSparseLogSoftmax)
+	c.setTensor(0, self)
+	c.setInt(1, dim)
 	c.options(opts)
 	return c.run1()
 }

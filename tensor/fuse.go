@@ -9,7 +9,8 @@ package tensor
 
 // Fusible are the functions that [Fuse] takes.
 type Fusible interface {
-	func(a *Tensor) *Tensor | func(a, b *Tensor) *Tensor | func(a, b, c *Tensor) *Tensor | func(a, b, c, d *Tensor) *Tensor
+	func(a *Tensor) *Tensor | func(a, b *Tensor) *Tensor | func(a, b, c *Tensor) *Tensor |
+		func(a, b, c, d *Tensor) *Tensor
 }
 
 // Fuse returns a function that computes what f does, with the chain of pointwise operators in it run as one loop over
@@ -18,8 +19,8 @@ type Fusible interface {
 // does anything but calling pointwise operators on its arguments and their results, or in-place forms on results, it
 // runs as it is, as it does for few elements.
 //
-// f is called once for the recording, on tensors without elements, and may be called a second time: it should do
-// nothing but compute.
+// f is called once for the recording, on tensors without elements, and may be called a second time: it should do only
+// compute.
 func Fuse[F Fusible](f F) F {
 	var out any
 	switch f := any(f).(type) {
@@ -60,9 +61,9 @@ func fuseFold(args []*Tensor, end fold, f func([]*Tensor) *Tensor) *Tensor {
 	return c.runList()[0]
 }
 
-// RunFused calls f, a function of pointwise operators, on inputs as one loop, and gives its results, which must be of
-// one shape. ok is false where that cannot be done, or would gain nothing; then nothing was computed. With grad, f may
-// ask for derivatives of the tensors that it is given. It is for package autograd; nothing is recorded.
+// RunFused calls f, a function of pointwise operators, on inputs as one loop, and returns its results, which must be
+// of one shape. ok is false where that cannot be done, or would gain nothing; then nothing was computed. With grad, f
+// may ask for derivatives of the tensors that it receives. It is for package autograd; nothing is recorded.
 func RunFused(inputs []*Tensor, grad bool, f func(fakes []*Tensor) []*Tensor) (results []*Tensor, ok bool) {
 	b, inputs := traceFused(inputs, grad, foldNone, f)
 	if b == nil {

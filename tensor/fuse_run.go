@@ -42,7 +42,8 @@ func (l *fusedLoop) lend() *Storage {
 // runFused is the kernel of _fused.
 func runFused(c *Call) {
 	b, inputs := c.fusedBody(), c.Tensors(0)
-	l := &fusedLoop{b: b, steps: b.steps[len(b.steps)-b.loops:], vals: make([]*Tensor, len(b.vals)), place: make([]*PlanOperand, len(b.vals))}
+	l := &fusedLoop{b: b, steps: b.steps[len(b.steps)-b.loops:], vals: make([]*Tensor, len(b.vals)),
+		place: make([]*PlanOperand, len(b.vals))}
 	for i, v := range b.vals {
 		if v.input >= 0 {
 			l.vals[i] = inputs[v.input]
@@ -62,6 +63,7 @@ func runFused(c *Call) {
 		outer *= n
 	}
 	if b.fold != foldNone {
+		mustFit(c.Name(), float64(outer)*float64(l.tiles))
 		l.sums = make([]float64, outer*l.tiles)
 	}
 	var workers sync.Pool
@@ -247,7 +249,8 @@ func (l *fusedLoop) prepare(rows int) *fusedCalls {
 
 // call prepares the call of a step.
 func (f *fusedCalls) call(l *fusedLoop, s *fusedStep) *Call {
-	c := &Call{Op: s.op, Variant: OutVariant, device: CPU, key: KeyCPU, keys: 1 << KeyCPU, all: 1 << KeyCPU, Made: new(any)}
+	c := &Call{Op: s.op, Variant: OutVariant, device: CPU, key: KeyCPU, keys: 1 << KeyCPU, all: 1 << KeyCPU,
+		Made: new(any)}
 	c.args = make([]value, len(s.args))
 	s.fill(c, f.heads)
 	dst := f.heads[s.out]

@@ -16,7 +16,8 @@ import (
 // calls bit by bit.
 func TestFuseIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	dtypes := []tensor.Dtype{tensor.Float32, tensor.Float32, tensor.Float64, tensor.Float16, tensor.Bfloat16, tensor.Int64, tensor.Uint8, tensor.Bool, tensor.Complex64}
+	dtypes := []tensor.Dtype{tensor.Float32, tensor.Float32, tensor.Float64, tensor.Float16, tensor.Bfloat16,
+		tensor.Int64, tensor.Uint8, tensor.Bool, tensor.Complex64}
 	fused := 0
 	for trial := range 120 {
 		shape := [][]int{{9000}, {100, 100}, {3, 5000}, {30, 20, 17}, {2, 3, 4, 600}}[r.IntN(5)]
@@ -49,8 +50,10 @@ func TestFuseIsExact(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if got.Dtype() != want.Dtype() || !slices.Equal(got.Shape(), want.Shape()) || !slices.Equal(got.Stride(), want.Stride()) {
-			t.Fatalf("trial %d: fused %s %v %v, plain %s %v %v", trial, got.Dtype(), got.Shape(), got.Stride(), want.Dtype(), want.Shape(), want.Stride())
+		if got.Dtype() != want.Dtype() || !slices.Equal(got.Shape(), want.Shape()) ||
+			!slices.Equal(got.Stride(), want.Stride()) {
+			t.Fatalf("trial %d: fused %s %v %v, plain %s %v %v", trial, got.Dtype(), got.Shape(), got.Stride(), want.Dtype(),
+				want.Shape(), want.Stride())
 		}
 		if !bytes.Equal(raw(got), raw(want)) {
 			t.Fatalf("trial %d: operands %d %d, shape %v: the values differ", trial, args[0], args[1], shape)

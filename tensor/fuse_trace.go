@@ -58,7 +58,8 @@ func (t *fuseTrace) stop() {
 
 // traceFused records f on fakes of args; nil where it cannot be fused or that would gain nothing. inputs are args and
 // what f takes from around it.
-func traceFused(args []*Tensor, grad bool, end fold, f func(fakes []*Tensor) []*Tensor) (b *FusedBody, inputs []*Tensor) {
+func traceFused(args []*Tensor, grad bool, end fold,
+	f func(fakes []*Tensor) []*Tensor) (b *FusedBody, inputs []*Tensor) {
 	most := 0
 	for _, x := range args {
 		if x == nil || x.st.device != CPU || x.keys&layered != 0 || x.layout != Strided {
@@ -82,7 +83,7 @@ func traceFused(args []*Tensor, grad bool, end fold, f func(fakes []*Tensor) []*
 	var outs []*Tensor
 	InScope(func(s *Scope) {
 		s.fuse, s.Substitute = t, t.fake
-		s.Exclude(1<<KeyTrace | 1<<KeyProfile)
+		s.Exclude(1<<KeyTrace | 1<<KeyMode)
 		if grad {
 			s.Allow(1 << KeyAutograd)
 		} else {
@@ -121,7 +122,8 @@ func (t *fuseTrace) add(v fusedValue) int {
 // note records a call that has run on the meta device.
 func (t *fuseTrace) note(c *Call) {
 	p := c.plan
-	if p == nil || c.Op.class != opdef.Pointwise || c.Variant == OutVariant || c.Op.table[KeyCPU] == nil || c.Op.Tags.Has(opdef.Random) {
+	if p == nil || c.Op.class != opdef.Pointwise || c.Variant == OutVariant || c.Op.table[KeyCPU] == nil ||
+		c.Op.Tags.Has(opdef.Random) {
 		t.stop()
 	}
 	dst := p.Out.Tensor
@@ -202,7 +204,7 @@ func (t *fuseTrace) finish(outs []*Tensor) bool {
 	return (len(loop) > 1 || b.fold != foldNone && len(loop) > 0) && n >= fuseLeast && len(shape) > 0
 }
 
-// Replay calls the recorded operators one by one on inputs and gives the results, before they are folded: what the
+// Replay calls the recorded operators one by one on inputs and returns the results, before they are folded: what the
 // function does without fusion.
 func (b *FusedBody) Replay(inputs []*Tensor) []*Tensor {
 	vals := make([]*Tensor, len(b.vals))
@@ -252,7 +254,8 @@ func (b *FusedBody) InputName(i int) string {
 	return "in" + itoa(i)
 }
 
-var infix = map[string]string{"add": "+", "sub": "-", "mul": "*", "div": "/", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+var infix = map[string]string{"add": "+", "sub": "-", "mul": "*", "div": "/", "lt": "<", "le": "<=", "gt": ">",
+	"ge": ">=", "eq": "==", "ne": "!="}
 
 // Summary says how many operators the body calls.
 func (b *FusedBody) Summary() string { return "a loop of " + plural(len(b.steps), "operator") }

@@ -34,7 +34,7 @@ func DefaultGenerator() *Generator { return defaultGenerator }
 // ManualSeed seeds the default generator.
 func ManualSeed(seed int) { defaultGenerator.ManualSeed(seed) }
 
-// ManualSeed starts the generator anew and gives it.
+// ManualSeed restarts the generator and returns it.
 func (g *Generator) ManualSeed(seed int) *Generator {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -79,6 +79,8 @@ func (g *Generator) Draw(f func(*Source)) {
 
 // Source is the state of a generator: mt19937 (Matsumoto and Nishimura 1998) and the second number of the last pair of
 // normals.
+//
+//gotorch:internal
 type Source struct {
 	initial  int
 	state    [624]uint32
@@ -100,7 +102,7 @@ func (s *Source) seed(seed int) {
 // Drawn counts the 32-bit numbers given since the seed.
 func (s *Source) Drawn() uint64 { return s.drawn }
 
-// Position is the place among the 624 words of the state of the next number; 624 when the state will be made anew
+// Position is the place among the 624 words of the state of the next number; 624 when the state will be made again
 // first.
 func (s *Source) Position() int { return s.next }
 

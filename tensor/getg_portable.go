@@ -1,4 +1,4 @@
-//go:build !(amd64 || arm64) || portable
+//go:build !(amd64 || arm64 || s390x) || portable
 
 package tensor
 

@@ -61,7 +61,8 @@ func TestHalfRounds(t *testing.T) {
 	for _, c := range []struct {
 		f    float32
 		want Half
-	}{{65504, 0x7bff}, {65519.99, 0x7bff}, {65520, 0x7c00}, {1e30, 0x7c00}, {-65520, 0xfc00}, {1e-9, 0}, {-1e-9, 0x8000}, {0x1p-25, 0}, {0x1.000002p-25, 1}} {
+	}{{65504, 0x7bff}, {65519.99, 0x7bff}, {65520, 0x7c00}, {1e30, 0x7c00}, {-65520, 0xfc00}, {1e-9, 0}, {-1e-9, 0x8000},
+		{0x1p-25, 0}, {0x1.000002p-25, 1}} {
 		if got := ToHalf(c.f); got != c.want {
 			t.Errorf("ToHalf(%v) = %#04x, want %#04x", c.f, got, c.want)
 		}

@@ -4,6 +4,8 @@ import "sync/atomic"
 
 // Hooks are the functions that this package calls of packages above it, which it cannot import. Each is nil where
 // nobody answers.
+//
+//gotorch:internal
 type Hooks struct {
 	// Autograd is what package autograd does behind the methods of tensors.
 	Autograd *AutogradHooks
@@ -15,6 +17,18 @@ type Hooks struct {
 	// nil, or the storage, reported before, whose memory takes the place of that of s, which was too small. The memory
 	// timeline sets it while it watches; it keeps neither.
 	Storage func(s, grown *Storage, op string)
+
+	// Registered is called on the goroutine that registers an operator, a device or the like while the program runs: what
+	// names it ("operator my.clip"), and undo takes it away. A session keeps undo for its reset.
+	Registered func(what string, undo func())
+
+	// Warn shows the user a text that is no error, such as that a call runs on another device than asked for. Where it is
+	// nil the text goes to standard error.
+	Warn func(text string)
+
+	// Room is how many bytes the running goroutine's code may still allocate, tensors and all else, when want are asked
+	// for. A session sets it.
+	Room func(want int) (left int)
 
 	// Draw is called for each random operator that ran on a device, with the generator that it drew from, and how many
 	// numbers of 32 bits that had given before and after.
@@ -28,6 +42,8 @@ var (
 
 // SetHooks changes the hooks: change receives a copy of those that are set. It may be called at any time, and change
 // more than once.
+//
+//gotorch:internal
 func SetHooks(change func(h *Hooks)) {
 	for {
 		old := hooks.Load()

@@ -29,7 +29,8 @@ func TestFromImage(t *testing.T) {
 		{nrgba, "[4 1 2] [[[1 1]] [[0.2 0.2]] [[0 0]] [[0.4 0.4]]]"},
 	} {
 		x := tensor.FromImage(c.img)
-		got := strings.NewReplacer("0.20000000298023224", "0.2", "0.4000000059604645", "0.4").Replace(fmt.Sprint(x.Shape(), x.Tolist()))
+		got := strings.NewReplacer("0.20000000298023224", "0.2", "0.4000000059604645", "0.4").
+			Replace(fmt.Sprint(x.Shape(), x.Tolist()))
 		if got != c.want || x.Dtype() != tensor.Float32 {
 			t.Errorf("%T: %s %s, want %s", c.img, x.Dtype(), got, c.want)
 		}
@@ -82,9 +83,14 @@ func TestToImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, f := range []func(){
-		func() { tensor.Zeros(2).ToImage() }, func() { tensor.Zeros(2, 3, 3).ToImage() }, func() { tensor.Arange(4).View(2, 2).ToImage() },
-		func() { tensor.With(tensor.Meta).Zeros(2, 2).ToImage() }, func() { tensor.SaveImage(filepath.Join(dir, "x.bmp"), tensor.Zeros(2, 2)) },
-		func() { tensor.SaveImage(filepath.Join(dir, "x.jpg"), tensor.Zeros(4, 2, 2)) }, func() { tensor.LoadImage(filepath.Join(dir, "no.png")) },
+		func() { tensor.Zeros(2).ToImage() }, func() { tensor.Zeros(2, 3, 3).ToImage() },
+		func() { tensor.Arange(4).View(2, 2).ToImage() },
+		func() {
+			tensor.With(tensor.Meta).Zeros(2, 2).ToImage()
+		}, func() { tensor.SaveImage(filepath.Join(dir, "x.bmp"), tensor.Zeros(2, 2)) },
+		func() {
+			tensor.SaveImage(filepath.Join(dir, "x.jpg"), tensor.Zeros(4, 2, 2))
+		}, func() { tensor.LoadImage(filepath.Join(dir, "no.png")) },
 		func() { tensor.LoadImage(filepath.Join(dir, "none.png")) }, func() { tensor.FromImage(nil) },
 	} {
 		if tensor.Try(f) == nil {

@@ -6,6 +6,8 @@ import (
 
 // An IndexPlan says how index tensors address a tensor x. The result of reading has the sizes of the dimensions Pre of
 // x, then Shape, then the sizes of the dimensions Post.
+//
+//gotorch:internal
 type IndexPlan struct {
 	Index []*Tensor // the index tensors
 	Dims  []int     // the dimension of x that each of them indexes
@@ -17,6 +19,8 @@ type IndexPlan struct {
 
 // PlanIndex reads the index tensors of _index and _index_put_impl_. Where the dimensions that are indexed do not stand
 // together, theirs come first in the result. It panics with an *Error where the indices do not fit x or each other.
+//
+//gotorch:internal
 func PlanIndex(op string, x *Tensor, ix []any) IndexPlan {
 	var p IndexPlan
 	n := len(x.shape)

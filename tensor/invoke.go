@@ -48,7 +48,7 @@ func candidates(name string) ([]*Op, Variant) {
 			if l := byName()[full]; len(l) > 0 {
 				return l
 			}
-			if o := ops[full]; o != nil {
+			if o := Lookup(full); o != nil {
 				return []*Op{o}
 			}
 		}
@@ -72,7 +72,8 @@ func candidates(name string) ([]*Op, Variant) {
 
 // The keywords that PyTorch takes in place of others.
 var keywordAliases = map[string][]string{
-	"input": {"self"}, "self": {"input"}, "axis": {"dim"}, "keepdims": {"keepdim"}, "x": {"self", "input"}, "x1": {"self"}, "x2": {"other"},
+	"input": {"self"}, "self": {"input"}, "axis": {"dim"}, "keepdims": {"keepdim"}, "x": {"self", "input"},
+	"x1": {"self"}, "x2": {"other"},
 	"size": {"shape"}, "shape": {"size"}, "sizes": {"size"},
 }
 
@@ -141,7 +142,9 @@ func (c *Call) takesRest(i int, rest []any) bool {
 			}
 		}
 		// Two positional ints may also be two parameters: roll(shifts, dims), transpose; only unsized lists spread
-		return p.Types[0].N == 0 && (i+1 >= len(c.Op.Params) || !c.Op.Params[i+1].Is("int") && !c.Op.Params[i+1].IsList("int") || c.Op.Params[i+1].KwOnly)
+		return p.Types[0].N == 0 &&
+			(i+1 >= len(c.Op.Params) || !c.Op.Params[i+1].Is("int") && !c.Op.Params[i+1].IsList("int") ||
+				c.Op.Params[i+1].KwOnly)
 	case p.IsList("Scalar") && len(p.Types) == 1:
 		for _, v := range rest {
 			if _, ok := ScalarOf(v); !ok {
@@ -149,7 +152,8 @@ func (c *Call) takesRest(i int, rest []any) bool {
 			}
 		}
 		return true
-	case p.IsList("Tensor") && (c.Op.Tags.Has(opdef.Variadic) || i+1 < len(c.Op.Params) && c.Op.Params[i+1].KwOnly): // meshgrid(a, b, indexing=…)
+	// meshgrid(a, b, indexing=…)
+	case p.IsList("Tensor") && (c.Op.Tags.Has(opdef.Variadic) || i+1 < len(c.Op.Params) && c.Op.Params[i+1].KwOnly):
 		for _, v := range rest {
 			if _, ok := v.(*Tensor); !ok {
 				return false
@@ -173,7 +177,7 @@ func (c *Call) setOutAny(v any) {
 	}
 }
 
-// runAny runs the call and gives its results.
+// runAny runs the call and returns its results.
 func (c *Call) runAny() []any {
 	c.dispatch()
 	out := make([]any, 0, len(c.ret))

@@ -12,14 +12,17 @@ type flagRule struct {
 }
 
 var flagRules = map[string]flagRule{
-	"unique":             {[]string{"return_inverse", "return_counts"}, []string{"", "", "return_inverse", "return_counts", "dim"}, "unique.all", []int{1, 2}},
-	"unique_consecutive": {[]string{"return_inverse", "return_counts"}, []string{"", "return_inverse", "return_counts", "dim"}, "unique_consecutive.all", []int{1, 2}},
+	"unique": {[]string{"return_inverse", "return_counts"},
+		[]string{"", "", "return_inverse", "return_counts", "dim"}, "unique.all", []int{1, 2}},
+	"unique_consecutive": {[]string{"return_inverse", "return_counts"},
+		[]string{"", "return_inverse", "return_counts", "dim"}, "unique_consecutive.all", []int{1, 2}},
 }
 
 var withIndices = map[string]int{ // the position of return_indices
 	"nn.functional.fractional_max_pool2d": 4, "nn.functional.fractional_max_pool3d": 4,
 	"nn.functional.max_pool1d": 6, "nn.functional.max_pool2d": 6, "nn.functional.max_pool3d": 6,
-	"nn.functional.adaptive_max_pool1d": 2, "nn.functional.adaptive_max_pool2d": 2, "nn.functional.adaptive_max_pool3d": 2,
+	"nn.functional.adaptive_max_pool1d": 2, "nn.functional.adaptive_max_pool2d": 2,
+	"nn.functional.adaptive_max_pool3d": 2,
 }
 
 // pythonic turns a call with such a flag into the call of the row that has these results; pick chooses among them.

@@ -30,6 +30,19 @@ func readElement(dt Dtype, p unsafe.Pointer) Scalar {
 		return FloatScalar(float64(*(*float32)(p)))
 	case Float64:
 		return FloatScalar(*(*float64)(p))
+	case Uint16:
+		return IntScalar(int64(*(*uint16)(p)))
+	case Uint32:
+		return IntScalar(int64(*(*uint32)(p)))
+	case Uint64:
+		return uintScalar(*(*uint64)(p))
+	case Float8E4m3fn:
+		return FloatScalar(float64((*(*F8E4M3FN)(p)).Float32()))
+	case Float8E5m2:
+		return FloatScalar(float64((*(*F8E5M2)(p)).Float32()))
+	case Complex32:
+		c := *(*ComplexHalf)(p)
+		return Scalar{kind: complexNumber, f: float64(c.Re.Float32()), im: float64(c.Im.Float32())}
 	case Complex64:
 		c := *(*complex64)(p)
 		return Scalar{kind: complexNumber, f: float64(real(c)), im: float64(imag(c))}
@@ -62,6 +75,18 @@ func writeElement(dt Dtype, p unsafe.Pointer, s Scalar) {
 		*(*float32)(p) = float32(s.Float())
 	case Float64:
 		*(*float64)(p) = s.Float()
+	case Uint16:
+		*(*uint16)(p) = uint16(s.Int())
+	case Uint32:
+		*(*uint32)(p) = uint32(s.Int())
+	case Uint64:
+		*(*uint64)(p) = s.Uint()
+	case Float8E4m3fn:
+		*(*F8E4M3FN)(p) = ToF8E4M3FN(float32(s.Float()))
+	case Float8E5m2:
+		*(*F8E5M2)(p) = ToF8E5M2(float32(s.Float()))
+	case Complex32:
+		*(*ComplexHalf)(p) = ComplexHalf{ToHalf(float32(s.Float())), ToHalf(float32(s.im))}
 	case Complex64:
 		*(*complex64)(p) = complex64(s.Complex())
 	case Complex128:
@@ -72,6 +97,8 @@ func writeElement(dt Dtype, p unsafe.Pointer, s Scalar) {
 // At reads the element at index, one number for each dimension, as a bool, int64, float64 or complex128. A tensor on a
 // device is read through the host.
 func (x *Tensor) At(index ...int) any {
+	x.mustHaveElements("at")
+	x = x.Dense()
 	s := x.at("at", index)
 	x.noteRead("at", index)
 	return s.Any()
@@ -88,7 +115,8 @@ func (x *Tensor) place(op string, index []int) int {
 	for d, i := range index {
 		n := x.shape[d]
 		if i < -n || i >= n {
-			panic(Errorf(op, "index %d is out of range for dimension %d of size %d", i, d, n).WithDetails(indexDetails(x, d, i)))
+			panic(Errorf(op, "index %d is out of range for dimension %d of size %d", i, d, n).
+				WithDetails(indexDetails(x, d, i)))
 		}
 		if i < 0 {
 			i += n
@@ -103,6 +131,9 @@ func (x *Tensor) read(op string, at int) Scalar {
 	x = x.readable()
 	size := x.dtype.Size()
 	switch {
+	case x.keys&pinnedKey != 0:
+		defer x.locked(op)()
+		return readElement(x.dtype, unsafe.Add(x.st.data, at*size))
 	case x.st.data != nil:
 		return readElement(x.dtype, unsafe.Add(x.st.data, at*size))
 	case x.st.device.kind == metaDevice:
@@ -117,6 +148,8 @@ func (x *Tensor) read(op string, at int) Scalar {
 
 // ItemScalar is the only element of x. A tensor of another number of elements is an error.
 func (x *Tensor) ItemScalar() Scalar {
+	x.mustHaveElements("item")
+	x = x.Dense()
 	if x.numel != 1 {
 		panic(Errorf("item", "a tensor with %d elements (shape %v) cannot be converted to one number", x.numel, x.shape))
 	}

@@ -32,7 +32,11 @@ const layered KeySet = 1<<KeyBatched | 1<<KeyDual
 // Wrap makes the tensor that stands for l.
 func Wrap(l *Layer) *Tensor {
 	v := l.Value
-	v.moveOut() // what stands for it reads its elements
+	if v.sparse() != nil {
+		panic(Errorf(l.Key.String(), "function transforms are not implemented for layout %s", v.layout).
+			WithHint("x.ToDense() gives a strided tensor"))
+	}
+	v.moveOut() // its substitute reads its elements
 	shape, stride := v.shape, v.stride
 	st := &Storage{bytes: v.st.bytes, device: v.st.device, owner: l}
 	if l.Key == KeyBatched {
@@ -58,7 +62,7 @@ func (x *Tensor) Layer() *Layer {
 	return l
 }
 
-// LiftTo returns x the layers that others have and x lacks, so that results of others can be written into it. What it
+// LiftTo gives x the levels that others have and x lacks, so that results of others can be written into it. What it
 // gives is new where a layer was missing, else x itself.
 func LiftTo(x *Tensor, others ...*Tensor) *Tensor {
 	var missing []*Layer
@@ -125,6 +129,11 @@ func (l *Layer) text() string {
 
 // visible panics where x stands for a whole batch, so that there is no one value to read.
 func (x *Tensor) visible(op string) {
+	x.mustHaveElements(op)
+	if w := x.Wrapper(); w != nil {
+		panic(Errorf(op, "the elements of a %s do not lie in the tensor itself", w.Name()).
+			WithHint("x.Dense() is the tensor that has them"))
+	}
 	if x.st.data == nil && x.keys&layered != 0 {
 		l := x.Layer()
 		panic(Errorf(op, "inside a vmap a tensor stands for %s at once: there is no one value to read",
@@ -154,7 +163,7 @@ func (c *Call) SetArg(i int, v any) {
 	c.set(i, v)
 }
 
-// Again calls the operator from the beginning with other arguments: replace gives what stands for each tensor (the
+// Again calls the operator from the beginning with other arguments: replace returns the substitute of each tensor (the
 // slot is -1 for destinations of opt.Out), and change, if not nil, changes the others.
 func (c *Call) Again(replace func(slot int, t *Tensor) *Tensor, change func(d *Call)) []*Tensor {
 	d := begin(c.Op)
@@ -201,7 +210,7 @@ func (c *Call) Again(replace func(slot int, t *Tensor) *Tensor, change func(d *C
 // AsFunctional turns a call in place into one that returns a new tensor.
 func (c *Call) AsFunctional() { c.Variant = Functional }
 
-// Rewrap makes of x, a tensor with a layer, the tensor that y is: for views in place.
+// Rewrap turns x, a tensor with a layer, into the tensor that y is: for in-place changes of views.
 func (x *Tensor) Rewrap(y *Tensor) {
 	x.shape, x.stride = slices.Clone(y.shape), slices.Clone(y.stride)
 	x.st, x.offset, x.numel = y.st, y.offset, y.numel

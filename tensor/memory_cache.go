@@ -45,12 +45,28 @@ type blockCache struct {
 
 type blockClass struct {
 	size   int
-	free   []*byte
+	free   []freeBlock
 	unused int // how many of free have not been needed since blocks were dropped last
 	done   func(*byte)
 }
 
-// cycle is an object that nothing refers to: its finalizer tells of a collection.
+// freeBlock is a block that can be used again. armed: it came back from its owner, and still has its finalizer.
+type freeBlock struct {
+	p     *byte
+	armed bool
+}
+
+// disarm takes the finalizers from blocks that are left to the collector.
+func disarm(blocks []freeBlock) {
+	for _, b := range blocks {
+		if b.armed {
+			runtime.SetFinalizer(b.p, nil)
+		}
+	}
+	clear(blocks)
+}
+
+// cycle is an object that nothing refers to: its finalizer runs at each collection.
 type cycle struct{ c *blockCache }
 
 func newBlockCache() *blockCache {
@@ -86,17 +102,32 @@ func classOf(n int) int {
 func (c *blockCache) get(n int) *byte {
 	i := classOf(n)
 	c.mu.Lock()
-	p := c.pop(i)
-	if p == nil && c.collectAt(c.limit, i) {
-		p = c.pop(i)
+	b := c.pop(i)
+	if b.p == nil && c.collectAt(c.limit, i) {
+		b = c.pop(i)
 	}
 	c.handed += c.class[i].size
 	c.mu.Unlock()
-	if p == nil {
-		p = uncleared(c.class[i].size)
+	if b.p == nil {
+		b.p = uncleared(c.class[i].size)
 	}
-	runtime.SetFinalizer(p, c.class[i].done)
-	return p
+	if !b.armed {
+		runtime.SetFinalizer(b.p, c.class[i].done)
+	}
+	return b.p
+}
+
+// give takes back a block of get(n) that nobody uses any more, before the collector would find that out.
+func (c *blockCache) give(p *byte, n int) {
+	i := classOf(n)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	size := c.class[i].size
+	c.handed = max(0, c.handed-size)
+	if c.freeBytes+size <= freeMost {
+		c.class[i].free = append(c.class[i].free, freeBlock{p, true})
+		c.freeBytes += size
+	}
 }
 
 // passed counts a block of n bytes that is too large for the cache. Dead ones are collected before there are many.
@@ -122,18 +153,17 @@ func (c *blockCache) collectAt(limit, i int) bool {
 }
 
 // pop takes the block of class i that was put there last. The caller holds mu.
-func (c *blockCache) pop(i int) *byte {
+func (c *blockCache) pop(i int) (b freeBlock) {
 	class := &c.class[i]
 	last := len(class.free) - 1
 	if last < 0 {
-		return nil
+		return b
 	}
-	p := class.free[last]
-	class.free[last] = nil
+	b, class.free[last] = class.free[last], b
 	class.free = class.free[:last]
 	class.unused = min(class.unused, last)
 	c.freeBytes -= class.size
-	return p
+	return b
 }
 
 // put is the finalizer of blocks of class i.
@@ -141,7 +171,7 @@ func (c *blockCache) put(i int, p *byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if class := &c.class[i]; c.freeBytes+class.size <= freeMost {
-		class.free = append(class.free, p)
+		class.free = append(class.free, freeBlock{p: p})
 		c.freeBytes += class.size
 	}
 }
@@ -185,7 +215,7 @@ func (o *cycle) ended() {
 		for i := range c.class {
 			class := &c.class[i]
 			drop := (class.unused + 1) / 2
-			clear(class.free[:drop])
+			disarm(class.free[:drop])
 			class.free = class.free[drop:]
 			c.freeBytes -= drop * class.size
 			class.unused = len(class.free)
@@ -209,6 +239,7 @@ func EmptyCache() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range c.class {
+		disarm(c.class[i].free)
 		c.class[i].free, c.class[i].unused = nil, 0
 	}
 	c.freeBytes = 0

@@ -461,6 +461,18 @@ func (x *Tensor) Narrow(dim int, start int, length int) *Tensor {
 	return c.run1()
 }
 
+// NarrowTensor is Narrow from a start that a tensor of no dimensions holds.
+//
+//	narrow.Tensor(Tensor(a) self, int dim, Tensor start, int length) -> Tensor(a)
+func (x *Tensor) NarrowTensor(dim int, start *Tensor, length int) *Tensor {
+	c := begin(opNarrowTensor)
+	c.setTensor(0, x)
+	c.setInt(1, dim)
+	c.setTensor(2, start)
+	c.setInt(3, length)
+	return c.run1()
+}
+
 // BroadcastTo expands self to the given size.
 //
 //	broadcast_to(Tensor(a) self, int[] size) -> Tensor(a)
@@ -5018,7 +5030,7 @@ func (x *Tensor) Cauchy_(opts ...Option) *Tensor {
 	return c.run1()
 }
 
-// To returns self on another device or in another dtype: self if nothing changes and copy is not set.
+// To returns self on another device or in another dtype: self if nothing changes and copy is not set. non_blocking is an error between devices.
 //
 //	to(Tensor(a) self, Device? device=None, ScalarType? dtype=None, bool non_blocking=False, bool copy=False, *, Layout? layout=None, MemoryFormat? memory_format=None) -> Tensor(a)
 func (x *Tensor) To(opts ...Option) *Tensor {
@@ -5218,5 +5230,89 @@ func (x *Tensor) ResizeAs_(theTemplate *Tensor, opts ...Option) *Tensor {
 	c.setTensor(0, x)
 	c.setTensor(1, theTemplate)
 	c.options(opts)
+	return c.run1()
+}
+
+// ToSparse returns self in coordinates (COO): the elements that are not zero. With sparse_dim only the leading dimensions are sparse, and the others lie in the values.
+//
+//	to_sparse(Tensor self, int? sparse_dim=None) -> Tensor
+func (x *Tensor) ToSparse(opts ...Option) *Tensor {
+	c := begin(opToSparse)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// ToSparseCsr returns a matrix in compressed sparse rows.
+//
+//	to_sparse_csr(Tensor self) -> Tensor
+func (x *Tensor) ToSparseCsr() *Tensor {
+	c := begin(opToSparseCsr)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// ToDense returns a sparse tensor with all its zeros; a strided tensor is returned as it is.
+//
+//	to_dense(Tensor self, ScalarType? dtype=None) -> Tensor
+func (x *Tensor) ToDense(opts ...Option) *Tensor {
+	c := begin(opToDense)
+	c.setTensor(0, x)
+	c.options(opts)
+	return c.run1()
+}
+
+// Coalesce returns a sparse tensor (COO) with its indices in order and each only once: equal ones are added.
+//
+//	coalesce(Tensor(a) self) -> Tensor(a)
+func (x *Tensor) Coalesce() *Tensor {
+	c := begin(opCoalesce)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// Indices returns the indices of a coalesced sparse tensor, one column for each value.
+//
+//	indices(Tensor(a) self) -> Tensor(a)
+func (x *Tensor) Indices() *Tensor {
+	c := begin(opIndices)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// Values returns the values of a coalesced sparse tensor (COO), or of one in compressed rows.
+//
+//	values(Tensor(a) self) -> Tensor(a)
+func (x *Tensor) Values() *Tensor {
+	c := begin(opValues)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// CrowIndices returns where each row of a matrix in compressed rows (CSR) begins.
+//
+//	crow_indices(Tensor(a) self) -> Tensor(a)
+func (x *Tensor) CrowIndices() *Tensor {
+	c := begin(opCrowIndices)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// ColIndices returns the columns of the values of a matrix in compressed rows (CSR).
+//
+//	col_indices(Tensor(a) self) -> Tensor(a)
+func (x *Tensor) ColIndices() *Tensor {
+	c := begin(opColIndices)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// SparseMask returns the elements of self where mask, a sparse tensor, has some.
+//
+//	sparse_mask(Tensor self, Tensor mask) -> Tensor
+func (x *Tensor) SparseMask(mask *Tensor) *Tensor {
+	c := begin(opSparseMask)
+	c.setTensor(0, x)
+	c.setTensor(1, mask)
 	return c.run1()
 }

@@ -15,21 +15,34 @@ import (
 // that is used again starts clean. `go` does not inherit.
 
 // Scope is one scope of a goroutine. Inner scopes see what outer ones set.
+//
+//gotorch:internal
 type Scope struct {
 	include, exclude KeySet
 	outer            *Scope
 	// Context is looked at by long kernels; nil where nobody can interrupt.
 	Context context.Context
-	// Trace and Profile are what the fallbacks of those keys write to.
-	Trace, Profile any
+	// Trace is what the fallback of that key writes to.
+	Trace any
+	// modes are those of [WithMode], the innermost first.
+	modes *userMode
+	// Stream is where the work of a device that answers later goes, nil for its default stream; its Runner knows what
+	// it is.
+	Stream any
 	// Device is the default device inside, the zero Device for the process's.
 	Device Device
 	// Substitute returns the tensor that stands for another inside, nil where each stands for itself; see SubstituteOf.
 	Substitute func(*Tensor) *Tensor
 	// fuse records what runs on the meta device; see [Fuse].
 	fuse *fuseTrace
+	// wrappers is how many handlers of wrappers the code runs in.
+	wrappers int
+	// defined is how many bodies and kernels of defined operators the code runs in.
+	defined int
 	// Beneath: the code runs beneath a wrapping kernel, which excluded its key for what it calls.
 	Beneath bool
+	// Backward: the code runs in a backward pass.
+	Backward bool
 	// Level is the depth of the innermost transform, and Transform what it keeps.
 	Level     int
 	Transform any
@@ -39,6 +52,8 @@ type Scope struct {
 	Training bool
 	// Watch is told of what a loop that trains does; see package nn/train.
 	Watch any
+	// Temporaries own the large storages that are made inside, nil where the collector frees them.
+	Temporaries *Temporaries
 	// Order is how many backward passes lie between what a user called and what is being called now.
 	Order uint8
 }
@@ -60,6 +75,8 @@ var (
 func slotOf(g uintptr) uintptr { return (g >> 6 * 0x9E3779B1 >> 7) & (slots - 1) }
 
 // CurrentScope is the innermost scope of the running goroutine, nil if there is none.
+//
+//gotorch:internal
 func CurrentScope() *Scope {
 	if scopesOpen.Load() == 0 {
 		return nil
@@ -111,6 +128,8 @@ func setScope(g uintptr, old, s *Scope) {
 
 // InScope runs f in a scope of the running goroutine. set changes what the new scope says; it begins as a copy of the
 // outer one.
+//
+//gotorch:internal
 func InScope(set func(*Scope), f func()) {
 	old, s, g := openScope()
 	set(s)
@@ -148,17 +167,23 @@ func (s *Scope) Drop(k KeySet) { s.include &^= k }
 func (s *Scope) Allow(k KeySet) { s.exclude &^= k }
 
 // Excluded reports whether k is excluded in the running goroutine.
+//
+//gotorch:internal
 func Excluded(k Key) bool {
 	s := CurrentScope()
 	return s != nil && s.exclude.Has(k)
 }
 
 // Under runs f with keys included and excluded.
+//
+//gotorch:internal
 func Under(include, exclude KeySet, f func()) {
 	InScope(func(s *Scope) { s.Include(include); s.Exclude(exclude) }, f)
 }
 
 // WithContext runs f so that long kernels and the engine stop, with an *Error, when ctx is done.
+//
+//gotorch:internal
 func WithContext(ctx context.Context, f func()) {
 	InScope(func(s *Scope) { s.Context = ctx }, f)
 }
@@ -182,6 +207,8 @@ func init() {
 
 // Interrupted panics with an *Error if the running goroutine's context is done. Kernels call it between blocks of
 // work.
+//
+//gotorch:internal
 func Interrupted(op string) {
 	if s := CurrentScope(); s != nil && s.Context != nil {
 		if err := s.Context.Err(); err != nil {

@@ -63,30 +63,30 @@ type reader struct {
 }
 
 // goDtypes are the dtypes of Go's number types.
-var goDtypes = map[reflect.Kind]Dtype{reflect.Bool: Bool, reflect.Uint8: Uint8, reflect.Int8: Int8, reflect.Int16: Int16, reflect.Int32: Int32,
-	reflect.Int64: Int64, reflect.Int: Int64, reflect.Uint16: Int32, reflect.Uint32: Int64, reflect.Uint64: Int64, reflect.Uint: Int64,
+var goDtypes = map[reflect.Kind]Dtype{reflect.Bool: Bool, reflect.Uint8: Uint8, reflect.Int8: Int8,
+	reflect.Int16: Int16, reflect.Int32: Int32,
+	reflect.Int64: Int64, reflect.Int: Int64, reflect.Uint16: Uint16, reflect.Uint32: Uint32, reflect.Uint64: Uint64,
+	reflect.Uint:    Uint64,
 	reflect.Float32: Float32, reflect.Float64: Float64, reflect.Complex64: Complex64, reflect.Complex128: Complex128}
 
 var (
-	halfType   = reflect.TypeFor[Half]()
-	bf16Type   = reflect.TypeFor[BF16]()
+	packedTypes = map[reflect.Type]Dtype{reflect.TypeFor[Half](): Float16, reflect.TypeFor[BF16](): Bfloat16,
+		reflect.TypeFor[F8E4M3FN](): Float8E4m3fn, reflect.TypeFor[F8E5M2](): Float8E5m2,
+		reflect.TypeFor[ComplexHalf](): Complex32}
 	tensorType = reflect.TypeFor[*Tensor]()
 	scalarType = reflect.TypeFor[Scalar]()
 )
 
 // dtypeOfType is the dtype of elements of a Go type, NoDtype if it is no number.
 func dtypeOfType(t reflect.Type) Dtype {
-	switch t {
-	case halfType:
-		return Float16
-	case bf16Type:
-		return Bfloat16
+	if dt, ok := packedTypes[t]; ok {
+		return dt
 	}
 	return goDtypes[t.Kind()]
 }
 
 func (r *reader) dtype() Dtype {
-	switch dt := PromoteTypes(r.typed, r.loose); dt {
+	switch dt := promoteFor(r.op, r.typed, r.loose); dt {
 	case NoDtype:
 		return DefaultDtype()
 	default:
@@ -137,14 +137,18 @@ func (r *reader) measure(v reflect.Value, depth int, path []int) {
 	r.leaf(depth, path)
 	if loose { // Python's numbers
 		switch v.Kind() {
+		case reflect.Uint16:
+			dt = Int32
+		case reflect.Uint32, reflect.Uint64, reflect.Uint:
+			dt = Int64
 		case reflect.Float64:
 			dt = DefaultDtype()
 		case reflect.Complex128:
 			dt = DefaultDtype().ToComplex()
 		}
-		r.loose = PromoteTypes(r.loose, dt)
+		r.loose = promoteFor(r.op, r.loose, dt)
 	} else {
-		r.typed = PromoteTypes(r.typed, dt)
+		r.typed = promoteFor(r.op, r.typed, dt)
 	}
 }
 
@@ -184,13 +188,13 @@ func (r *reader) list(v reflect.Value, depth int, path []int) {
 			}
 			r.done = true
 		}
-		r.typed = PromoteTypes(r.typed, dt)
+		r.typed = promoteFor(r.op, r.typed, dt)
 		return
 	}
 	if n == 0 { // nothing may follow below an empty list, but what its type says: [][]float64{} has elements of float64
 		for t := elem; t.Kind() == reflect.Slice || t.Kind() == reflect.Array; {
 			if t = t.Elem(); dtypeOfType(t) != NoDtype {
-				r.typed = PromoteTypes(r.typed, dtypeOfType(t))
+				r.typed = promoteFor(r.op, r.typed, dtypeOfType(t))
 			}
 		}
 		r.done = r.done || depth+1 == len(r.shape)
@@ -212,7 +216,7 @@ func (r *reader) tensor(t *Tensor, depth int, path []int) {
 	} else {
 		r.leaf(depth, path)
 	}
-	r.typed = PromoteTypes(r.typed, t.dtype)
+	r.typed = promoteFor(r.op, r.typed, t.dtype)
 }
 
 // fill writes the elements one after the other.
@@ -220,7 +224,8 @@ func (r *reader) fill(v reflect.Value, depth int) {
 	v = element(v)
 	if isList(v) {
 		n := v.Len()
-		if dt := dtypeOfType(v.Type().Elem()); dt == r.dt && depth+1 == len(r.shape) && v.Type().Elem().Size() == uintptr(r.size) && v.Kind() == reflect.Slice {
+		if dt := dtypeOfType(v.Type().Elem()); dt == r.dt && depth+1 == len(r.shape) &&
+			v.Type().Elem().Size() == uintptr(r.size) && v.Kind() == reflect.Slice {
 			if n > 0 {
 				r.out = r.out[copy(r.out, unsafe.Slice((*byte)(v.UnsafePointer()), n*r.size)):]
 			}
@@ -242,17 +247,14 @@ func (r *reader) fill(v reflect.Value, depth int) {
 
 // scalarOfValue reads a number of any Go type, named ones included.
 func scalarOfValue(op string, v reflect.Value) Scalar {
-	if s, ok := ScalarOf(v.Interface()); ok && v.Kind() != reflect.Uint64 && v.Kind() != reflect.Uint {
+	if s, ok := ScalarOf(v.Interface()); ok {
 		return s
 	}
 	switch {
 	case v.CanInt():
 		return IntScalar(v.Int())
 	case v.CanUint():
-		if v.Uint() > math.MaxInt64 {
-			panic(Errorf(op, "%d does not fit int64", v.Uint()))
-		}
-		return IntScalar(int64(v.Uint()))
+		return uintScalar(v.Uint())
 	case v.CanFloat():
 		return FloatScalar(v.Float())
 	case v.CanComplex():
@@ -277,11 +279,18 @@ func (r *reader) put(s Scalar) {
 // fits reports whether s, truncated, is in the range of the integer dtype dt.
 func fits(dt Dtype, s Scalar) bool {
 	if s.IsFloat() && !(math.Abs(s.Float()) < 1<<63) {
-		return false
+		return dt == Uint64 && s.Float() >= 1<<63 && s.Float() < 1<<64
 	}
 	i := s.Int()
-	if dt == Uint8 {
+	switch {
+	case dt == Uint8:
 		return i >= 0 && i <= math.MaxUint8 || i < 0 && i >= math.MinInt8 // -1 is 255, as in PyTorch
+	case dt == Uint64:
+		return s.big || i >= 0
+	case s.big:
+		return false
+	case dt.isUnsigned():
+		return i >= 0 && i>>(8*dt.Size()) == 0
 	}
 	bits := 8*dt.Size() - 1
 	return i>>bits == 0 || i>>bits == -1
@@ -290,6 +299,7 @@ func fits(dt Dtype, s Scalar) bool {
 // scalars walks the elements row by row.
 func (x *Tensor) scalars(op string) func(yield func(Scalar) bool) {
 	return func(yield func(Scalar) bool) {
+		x = x.Dense()
 		x.offsets(func(at int) bool { return yield(x.read(op, at)) })
 	}
 }

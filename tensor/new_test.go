@@ -31,7 +31,7 @@ func TestNew(t *testing.T) {
 		{[]int{1, 2}, "int64 [2] [1 2]"},
 		{[]int32{1, 2}, "int32 [2] [1 2]"},
 		{[]uint8{1, 255}, "uint8 [2] [1 255]"},
-		{[]uint16{65535}, "int32 [1] [65535]"},
+		{[]uint16{65535}, "uint16 [1] [65535]"},
 		{[]bool{true, false}, "bool [2] [true false]"},
 		{[]complex128{1i}, "complex128 [1] [(0+1i)]"},
 		{[][]float64{{1, 2}, {3, 4}}, "float64 [2 2] [[1 2] [3 4]]"},
@@ -106,9 +106,12 @@ func TestNewErrors(t *testing.T) {
 		{[][]int{{1, 2}, {3}}, "tensor: expected a list of length 2 at dim 1, but data[1] has length 1"},
 		{list{list{1}, 2}, "tensor: data[1] is a number, where a list of 1 is expected: the lists are not of one depth"},
 		{list{1, list{2}}, "tensor: data[1] is a list, where a number is expected: the lists are not of one depth"},
-		{list{list{list{1}, list{2}}, list{list{1}, list{2, 3}}}, "tensor: expected a list of length 1 at dim 2, but data[1][1] has length 2"},
-		{list{[]int{1}, list{[]int{1}}}, "tensor: data[1][0] is a list, where a number is expected: the lists are not of one depth"},
-		{list{tensor.Zeros(2), tensor.Zeros(2)}, "tensor: data[0] is a float32 tensor of shape [2]: only tensors of no dimensions can stand for a number (Stack joins tensors)"},
+		{list{list{list{1}, list{2}}, list{list{1}, list{2, 3}}},
+			"tensor: expected a list of length 1 at dim 2, but data[1][1] has length 2"},
+		{list{[]int{1}, list{[]int{1}}},
+			"tensor: data[1][0] is a list, where a number is expected: the lists are not of one depth"},
+		{list{tensor.Zeros(2), tensor.Zeros(2)}, "tensor: data[0] is a float32 tensor of shape [2]: only tensors of no " +
+			"dimensions can stand for a number (Stack joins tensors)"},
 		{map[string]int{}, "tensor: data is a map[string]int: want numbers, or nested lists of numbers"},
 	} {
 		if err := tensor.Try(func() { tensor.New(c.data) }); err == nil || err.Error() != c.want {
@@ -116,8 +119,10 @@ func TestNewErrors(t *testing.T) {
 		}
 	}
 	for _, f := range []func(){
-		func() { tensor.New(300, tensor.Uint8) }, func() { tensor.New(uint64(math.MaxUint64)) }, func() { tensor.New(1i, tensor.Float32) },
-		func() { tensor.New(math.NaN(), tensor.Int32) }, func() { tensor.New([]int{1}, opt.Dim(1)) }, func() { tensor.New(1, opt.RequiresGrad(true)) },
+		func() { tensor.New(300, tensor.Uint8) }, func() { tensor.New(uint64(math.MaxUint64)) },
+		func() { tensor.New(1i, tensor.Float32) },
+		func() { tensor.New(math.NaN(), tensor.Int32) }, func() { tensor.New([]int{1}, opt.Dim(1)) },
+		func() { tensor.New(1, opt.RequiresGrad(true)) },
 	} {
 		if tensor.Try(f) == nil {
 			t.Error("no error")
@@ -146,15 +151,17 @@ func TestSharedMemory(t *testing.T) {
 	if got := tensor.Data[int](tensor.Arange(3)); !slices.Equal(got, []int{0, 1, 2}) {
 		t.Errorf("Data[int]: %v", got)
 	}
-	for _, dt := range tensor.Dtypes() {
+	for _, dt := range append(tensor.Dtypes(), tensor.StorageDtypes()...) {
 		y := tensor.With(dt).Ones(3)
 		if d := tensor.DataOf(y); reflect.ValueOf(d).Len() != 3 || tensor.FromSliceOf(d).Dtype() != dt {
 			t.Errorf("%s: DataOf gives a %T", dt, d)
 		}
 	}
 	for i, f := range []func(){
-		func() { tensor.Data[float64](x) }, func() { tensor.WithData(x.T(), func([]float32) {}) }, func() { tensor.FromSlice(xs, 4) },
-		func() { tensor.FromSliceOf([]string{"a"}) }, func() { tensor.FromSliceOf([]uint16{1}) }, func() { tensor.Data[float32](x.To(tensor.Meta)) },
+		func() { tensor.Data[float64](x) }, func() { tensor.WithData(x.T(), func([]float32) {}) },
+		func() { tensor.FromSlice(xs, 4) },
+		func() { tensor.FromSliceOf([]string{"a"}) }, func() { tensor.FromSliceOf([]uintptr{1}) },
+		func() { tensor.Data[float32](x.To(tensor.Meta)) },
 		func() { x.At(0) }, func() { x.At(2, 0) }, func() { x.Set("a", 0, 0) }, func() { x.To(tensor.Meta).Tolist() },
 	} {
 		if tensor.Try(f) == nil {

@@ -29,25 +29,22 @@ var hostOrder = func() byte {
 	return '<'
 }()
 
-// npyTypes are the dtypes by NumPy's kind and size. Unsigned integers that PyTorch does not have are widened.
-var npyTypes = map[string]struct {
-	dt    Dtype
-	widen bool
-}{
-	"b1": {dt: Bool}, "u1": {dt: Uint8}, "i1": {dt: Int8}, "i2": {dt: Int16}, "i4": {dt: Int32}, "i8": {dt: Int64},
-	"f2": {dt: Float16}, "f4": {dt: Float32}, "f8": {dt: Float64}, "c8": {dt: Complex64}, "c16": {dt: Complex128},
-	"u2": {Int32, true}, "u4": {Int64, true}, "u8": {Int64, true},
+// npyTypes are the dtypes by NumPy's kind and size.
+var npyTypes = map[string]Dtype{
+	"b1": Bool, "u1": Uint8, "i1": Int8, "i2": Int16, "i4": Int32, "i8": Int64,
+	"f2": Float16, "f4": Float32, "f8": Float64, "c8": Complex64, "c16": Complex128,
+	"u2": Uint16, "u4": Uint32, "u8": Uint64,
 }
 
-// LoadNpy reads a .npy file. Arrays in Fortran order keep it, as strides; uint16 becomes int32, uint32 and uint64
-// int64. A file that cannot be read or is none panics with an *Error.
+// LoadNpy reads a .npy file. Arrays in Fortran order keep it, as strides. A file that cannot be read or is none panics
+// with an *Error.
 func LoadNpy(path string) *Tensor {
 	f := open("load_npy", path)
 	defer f.Close()
 	return readNpy("load_npy", path, bufio.NewReaderSize(f, 1<<16))
 }
 
-// SaveNpy writes x to a .npy file. NumPy has no bfloat16.
+// SaveNpy writes x to a .npy file. NumPy has no bfloat16, float8 and complex32.
 func SaveNpy(path string, x *Tensor) {
 	create("save_npy", path, func(w io.Writer) { WriteNpy(w, x) })
 }
@@ -130,10 +127,7 @@ func readNpy(op, name string, r io.Reader) *Tensor {
 		}
 		swapBytes(hostBytes(st), unit)
 	}
-	if typ.widen {
-		st = widen(op, st, size, n, typ.dt, fail)
-	}
-	if typ.dt == Bool {
+	if typ == Bool {
 		for i, b := range hostBytes(st) {
 			if b > 1 {
 				hostBytes(st)[i] = 1
@@ -149,7 +143,7 @@ func readNpy(op, name string, r io.Reader) *Tensor {
 	} else {
 		contiguousStrides(stride, h.shape)
 	}
-	return FromStorage(op, st, h.shape, stride, 0, typ.dt)
+	return FromStorage(op, st, h.shape, stride, 0, typ)
 }
 
 func readNpyHeader(r io.Reader, fail func(string, ...any)) npyHeader {
@@ -221,28 +215,6 @@ func swapBytes(b []byte, unit int) {
 	}
 }
 
-// widen makes signed integers of dt of n unsigned ones.
-func widen(op string, from *Storage, size, n int, dt Dtype, fail func(string, ...any)) *Storage {
-	to := allocate(op, CPU, n*dt.Size(), false)
-	for i := range n {
-		src := hostBytes(from)[i*size:][:size]
-		dst := unsafe.Add(to.data, i*dt.Size())
-		switch size {
-		case 2:
-			*(*int32)(dst) = int32(binary.NativeEndian.Uint16(src))
-		case 4:
-			*(*int64)(dst) = int64(binary.NativeEndian.Uint32(src))
-		default:
-			v := binary.NativeEndian.Uint64(src)
-			if v > math.MaxInt64 {
-				fail("the uint64 %d does not fit int64", v)
-			}
-			*(*int64)(dst) = int64(v)
-		}
-	}
-	return to
-}
-
 // WriteNpy writes x as a .npy file, in Fortran order where x lies so.
 func WriteNpy(w io.Writer, x *Tensor) {
 	const op = "write_npy"
@@ -250,8 +222,8 @@ func WriteNpy(w io.Writer, x *Tensor) {
 		panic(Errorf(op, "the tensor is nil"))
 	}
 	descr := ""
-	for code, t := range npyTypes {
-		if t.dt == x.dtype && !t.widen {
+	for code, dt := range npyTypes {
+		if dt == x.dtype {
 			descr = string(hostOrder) + code
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,8 +32,10 @@ func TestNpyRoundTrip(t *testing.T) {
 			continue
 		}
 		whole := tensor.Arange(24).View(2, 3, 4).To(dt)
-		for name, x := range map[string]*tensor.Tensor{"contiguous": whole, "fortran": whole.Permute(2, 1, 0), "sliced": whole.Select(1, 1), "expanded": whole.Select(0, 1).Unsqueeze(0).Expand(2, 3, 4),
-			"number": whole.Select(0, 1).Select(0, 1).Select(0, 1), "vector": whole.Select(0, 0).Select(0, 0), "empty": tensor.With(dt).Zeros(3, 0), "offset": whole.Select(0, 1)} {
+		for name, x := range map[string]*tensor.Tensor{"contiguous": whole, "fortran": whole.Permute(2, 1, 0),
+			"sliced": whole.Select(1, 1), "expanded": whole.Select(0, 1).Unsqueeze(0).Expand(2, 3, 4),
+			"number": whole.Select(0, 1).Select(0, 1).Select(0, 1), "vector": whole.Select(0, 0).Select(0, 0),
+			"empty": tensor.With(dt).Zeros(3, 0), "offset": whole.Select(0, 1)} {
 			var b bytes.Buffer
 			tensor.WriteNpy(&b, x)
 			if n := bytes.IndexByte(b.Bytes(), '\n') + 1; n%64 != 0 {
@@ -56,14 +59,18 @@ func TestNpyForeign(t *testing.T) {
 		want string
 	}{
 		{npyFile(1, "{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }\n", 1, 2, 255, 254), "int16 [2] [258 -2]"},
-		{npyFile(2, "{'descr': '<u2', 'fortran_order': False, 'shape': (1,), }\n", 255, 255), "int32 [1] [65535]"},
-		{npyFile(3, "{'descr': '<u4', 'fortran_order': False, 'shape': (1,), }\n", 255, 255, 255, 255), "int64 [1] [4294967295]"},
-		{npyFile(1, "{'descr': '<u8', 'fortran_order': False, 'shape': (1,), }\n", 7, 0, 0, 0, 0, 0, 0, 0), "int64 [1] [7]"},
+		{npyFile(2, "{'descr': '<u2', 'fortran_order': False, 'shape': (1,), }\n", 255, 255), "uint16 [1] [65535]"},
+		{npyFile(3, "{'descr': '<u4', 'fortran_order': False, 'shape': (1,), }\n", 255, 255, 255, 255),
+			"uint32 [1] [4294967295]"},
+		{npyFile(1, "{'descr': '<u8', 'fortran_order': False, 'shape': (1,), }\n", 7, 0, 0, 0, 0, 0, 0, 0),
+			"uint64 [1] [7]"},
 		{npyFile(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }\n", 0, 1, 7), "bool [3] [false true true]"},
 		{npyFile(1, `{"shape": (2L, 1L), "fortran_order": True, "descr": "|u1"}`, 3, 4), "uint8 [2 1] [[3] [4]]"},
-		{npyFile(1, "{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3)}", 1, 2, 3, 4, 5, 6), "int8 [2 3] [[1 3 5] [2 4 6]]"},
+		{npyFile(1, "{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3)}", 1, 2, 3, 4, 5, 6),
+			"int8 [2 3] [[1 3 5] [2 4 6]]"},
 		{npyFile(1, "{'descr': '>f4', 'fortran_order': False, 'shape': ()}", 0x3f, 0x80, 0, 0), "float32 [] 1"},
-		{npyFile(1, "{'descr': '>c8', 'fortran_order': False, 'shape': ()}", 0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0), "complex64 [] (1-2i)"},
+		{npyFile(1, "{'descr': '>c8', 'fortran_order': False, 'shape': ()}", 0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0),
+			"complex64 [] (1-2i)"},
 		{npyFile(1, "{'descr': '=f8', 'fortran_order': False, 'shape': (0, 3)}"), "float64 [0 3] []"},
 	} {
 		x := tensor.ReadNpy(bytes.NewReader(c.file))
@@ -82,16 +89,20 @@ var badNpy = []struct {
 	{[]byte("\x93NUMPY\x01\x00"), "the file ends in the header"},
 	{[]byte("\x93NUMPY\x09\x00\x00\x00\x00\x00"), ".npy version 9.0 is not known"},
 	{[]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"), "a header of 4294967295 bytes"},
-	{npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", 1, 2, 3), "the file ends after 3 of 8 bytes of elements"},
-	{npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999,), }", 1, 2, 3), "the file ends after 3 of 399999999996 bytes of elements"},
-	{npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999, 9999999999), }"), "more than can be read"},
+	{npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", 1, 2, 3),
+		"the file ends after 3 of 8 bytes of elements"},
+	{npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999,), }", 1, 2, 3),
+		"the file ends after 3 of 399999999996 bytes of elements"},
+	{npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (9999999999, 9999999999), }"),
+		"more than can be read"},
 	{npyFile(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }"), "want a size at"},
 	{npyFile(1, "{'descr': '<f4', 'fortran_order': False}"), "key \"shape\" is missing"},
 	{npyFile(1, "{'descr': '<f4', 'descr': '<f4'}"), "key \"descr\" is there twice"},
 	{npyFile(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", 1), "the array holds pickled Python objects"},
-	{npyFile(1, "{'descr': '<U3', 'fortran_order': False, 'shape': (1,), }", 1), "NumPy's dtype \"<U3\" has no dtype here"},
-	{npyFile(1, "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", 1), "arrays of records are not taken"},
-	{npyFile(1, "{'descr': '<u8', 'fortran_order': False, 'shape': (1,), }", 255, 255, 255, 255, 255, 255, 255, 255), "does not fit int64"},
+	{npyFile(1, "{'descr': '<U3', 'fortran_order': False, 'shape': (1,), }", 1),
+		"NumPy's dtype \"<U3\" has no dtype here"},
+	{npyFile(1, "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", 1),
+		"arrays of records are not taken"},
 	{npyFile(1, "{'descr': ''', 'fortran_order': False, 'shape': (1,), }"), "malformed header"},
 	{npyFile(1, "{'shape': (1 2)}"), "want , or ) at"},
 	{npyFile(1, "{} x"), "missing"},
@@ -99,11 +110,15 @@ var badNpy = []struct {
 
 func TestNpyErrors(t *testing.T) {
 	for _, c := range badNpy {
-		if err := tensor.Try(func() { tensor.ReadNpy(bytes.NewReader(c.file)) }); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := tensor.Try(func() {
+			tensor.ReadNpy(bytes.NewReader(c.file))
+		}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.file, err, c.want)
 		}
 	}
-	if err := tensor.Try(func() { tensor.WriteNpy(new(bytes.Buffer), tensor.With(tensor.Bfloat16).Ones(1)) }); err == nil {
+	if err := tensor.Try(func() {
+		tensor.WriteNpy(new(bytes.Buffer), tensor.With(tensor.Bfloat16).Ones(1))
+	}); err == nil {
 		t.Error("bfloat16 was written")
 	}
 	if err := tensor.Try(func() { tensor.WriteNpy(new(bytes.Buffer), tensor.With(tensor.Meta).Ones(1)) }); err == nil {
@@ -125,7 +140,9 @@ func TestNpyFiles(t *testing.T) {
 	if len(m) != 2 || !m["b"].Equal(x) || !m["a/w"].Equal(tensor.Arange(3)) {
 		t.Errorf("%v", m)
 	}
-	if err := tensor.Try(func() { tensor.LoadNpy(filepath.Join(dir, "none.npy")) }); err == nil || !strings.Contains(err.Error(), "none.npy: no such file") {
+	if err := tensor.Try(func() {
+		tensor.LoadNpy(filepath.Join(dir, "none.npy"))
+	}); err == nil || !strings.Contains(err.Error(), "none.npy: no such file") {
 		t.Error(err)
 	}
 	if err := tensor.Try(func() { tensor.LoadNpz(filepath.Join(dir, "x.npy")) }); err == nil {
@@ -155,10 +172,52 @@ func FuzzReadNpy(f *testing.F) {
 		}
 		var b bytes.Buffer
 		tensor.WriteNpy(&b, x)
-		if y := tensor.ReadNpy(&b); y.Dtype() != x.Dtype() || !slices.Equal(y.Shape(), x.Shape()) || fmt.Sprint(y.Tolist()) != fmt.Sprint(x.Tolist()) {
+		if y := tensor.ReadNpy(&b); y.Dtype() != x.Dtype() || !slices.Equal(y.Shape(), x.Shape()) ||
+			fmt.Sprint(y.Tolist()) != fmt.Sprint(x.Tolist()) {
 			t.Errorf("read %s %v, wrote and read %s %v", x.Dtype(), x.Shape(), y.Dtype(), y.Shape())
 		}
 	})
+}
+
+// FuzzReadNpz: any bytes give tensors or an *Error.
+func FuzzReadNpz(f *testing.F) {
+	var b bytes.Buffer
+	tensor.WriteNpz(&b, map[string]*tensor.Tensor{"a": tensor.Ones(2, 3), "b": tensor.New(true)})
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, file []byte) {
+		tensor.Try(func() { tensor.ReadNpz(bytes.NewReader(file), int64(len(file))) })
+	})
+}
+
+// TestMutatedNpz: archives that were tampered with give an error, or tensors of some kind.
+func TestMutatedNpz(t *testing.T) {
+	n := 3000
+	if testing.Short() {
+		n = 300
+	}
+	var good bytes.Buffer
+	tensor.WriteNpz(&good, map[string]*tensor.Tensor{"a": tensor.Ones(2, 3), "b": tensor.New(true)})
+	r := rand.New(rand.NewPCG(5, 6))
+	failed := 0
+	for range n {
+		b := bytes.Clone(good.Bytes())
+		for range 1 + r.IntN(3) {
+			switch i := r.IntN(len(b)); r.IntN(3) {
+			case 0:
+				b[i] = byte(r.Uint32())
+			case 1:
+				b = b[:i+1]
+			default:
+				b = append(b[:i+1], b[i:]...)
+			}
+		}
+		if tensor.Try(func() { tensor.ReadNpz(bytes.NewReader(b), int64(len(b))) }) != nil { // any other panic fails
+			failed++
+		}
+	}
+	if failed < n/10 {
+		t.Errorf("only %d of %d are errors", failed, n)
+	}
 }
 
 // TestFailedSave: a file that could not be written whole is removed; what is no plain file stays, such as a device.

@@ -10,9 +10,13 @@ import (
 )
 
 // Kernel runs a call: it reads the arguments from c and sets the results.
+//
+//gotorch:internal
 type Kernel func(c *Call)
 
 // Op is an operator: a row of the table with what was registered for it.
+//
+//gotorch:internal
 type Op struct {
 	*opdef.Sig
 	Full         string // the name with the overload: max.dim
@@ -22,6 +26,7 @@ type Op struct {
 	shape        Kernel                  // checks the arguments and makes the results; kernels fill them
 	derivedShape bool                    // shape follows from the row; see pointwise.go
 	composite    Kernel                  // the body, of an operator that is others in a row
+	sparse       Kernel                  // the body where an argument is sparse; see sparse.go
 	defaults     atomic.Pointer[[]value] // see missing
 	class        opdef.Tag
 	writes       bool // the schema writes to its first argument
@@ -35,6 +40,9 @@ type Op struct {
 	notes        [2]atomic.Pointer[Write] // see noteOf
 	// Formula is what package autograd registered: how gradients flow through the operator.
 	Formula any
+	defined bool // by Define
+	// Site is where [Define] was called in a cell, the zero Site for operators of the table.
+	Site Site
 }
 
 // zeroed reports whether kernels rely on results of zeros.
@@ -45,20 +53,8 @@ var ops = func() map[string]*Op {
 	rows := opdef.Signatures()
 	m := make(map[string]*Op, len(rows))
 	for i := range rows {
-		o, sig := &operators[i], &rows[i]
-		*o = Op{Sig: sig, Full: sig.FullName(), class: sig.Tags.Class()}
-		for i := range sig.Params {
-			for _, t := range sig.Params[i].Types {
-				o.writes = o.writes || t.Write
-			}
-		}
-		o.nativeOut = o.class == opdef.Pointwise
-		o.idempotent = sig.Tags.Has(opdef.Idempotent)
-		o.inplace = sig.Param("inplace")
-		o.device, o.requires = -1, sig.Param("requires_grad")
-		if o.requires >= 0 {
-			o.device = sig.Param("device")
-		}
+		o := &operators[i]
+		o.init(&rows[i])
 		if m[o.Full] != nil {
 			panic("tensor: two rows for " + o.Full)
 		}
@@ -66,6 +62,23 @@ var ops = func() map[string]*Op {
 	}
 	return m
 }()
+
+// init sets what follows from the row.
+func (o *Op) init(sig *opdef.Sig) {
+	o.Sig, o.Full, o.class = sig, sig.FullName(), sig.Tags.Class()
+	for i := range sig.Params {
+		for _, t := range sig.Params[i].Types {
+			o.writes = o.writes || t.Write
+		}
+	}
+	o.nativeOut = o.class == opdef.Pointwise
+	o.idempotent = sig.Tags.Has(opdef.Idempotent)
+	o.inplace = sig.Param("inplace")
+	o.device, o.requires = -1, sig.Param("requires_grad")
+	if o.requires >= 0 {
+		o.device = sig.Param("device")
+	}
+}
 
 // byName are the overloads of each of PyTorch's names, in the table's order.
 var byName = sync.OnceValue(func() map[string][]*Op {
@@ -97,16 +110,21 @@ func (o *Op) readDefaults() {
 	o.defaults.CompareAndSwap(nil, &d)
 }
 
-// Lookup finds an operator by its full name ("max.dim"), nil if there is none.
-func Lookup(name string) *Op { return ops[name] }
+// Lookup finds an operator by its full name ("max.dim"; "my.clip" or "my::clip" of [Define]), nil if there is none.
+func Lookup(name string) *Op {
+	if o := ops[name]; o != nil {
+		return o
+	}
+	return definedOps()[strings.Replace(name, "::", ".", 1)]
+}
 
-// Ops lists all operators in the table's order.
+// Ops lists all operators: those of the table in its order, then those of [Define].
 func Ops() []*Op {
-	list := make([]*Op, len(operators))
+	list := make([]*Op, len(operators), len(operators)+len(definedOps()))
 	for i := range list {
 		list[i] = &operators[i]
 	}
-	return list
+	return append(list, Defined()...)
 }
 
 // registering finds the operator that something is registered for.
@@ -121,8 +139,14 @@ func registering(what, name string) *Op {
 // Register sets the kernel of an operator for a key. The operator's shape function, if it has one, has run before a
 // device's kernel does: results are made, and the kernel fills them. A kernel must not call operators; if it does, use
 // [RegisterCalling]. A second kernel for the same key panics.
+//
+//gotorch:internal
 func Register(name string, k Key, f Kernel) {
 	o := registering("a kernel", name)
+	if n := kinds.Load(); k == KeyPrivate && n > uint32(firstBackend) {
+		Device{kind: deviceKind(n - 1)}.RegisterKernel(name, f)
+		return
+	}
 	if o.table[k] != nil {
 		panic("tensor: two kernels of " + name + " for " + k.String())
 	}
@@ -131,6 +155,8 @@ func Register(name string, k Key, f Kernel) {
 }
 
 // RegisterCalling is [Register] for a kernel that calls other operators, which run with Autograd excluded.
+//
+//gotorch:internal
 func RegisterCalling(name string, k Key, f Kernel) {
 	Register(name, k, f)
 	ops[name].calls |= 1 << k
@@ -141,6 +167,8 @@ var fallbacks [numKeys]Kernel
 
 // RegisterFallback sets the one kernel of a key for all operators. Composite bodies run in place of the fallbacks of
 // Autograd and Batched.
+//
+//gotorch:internal
 func RegisterFallback(k Key, f Kernel) {
 	if fallbacks[k] != nil {
 		panic("tensor: two fallbacks for " + k.String())
@@ -195,6 +223,10 @@ func promotions(m map[string]func(c *Call) (compute, result Dtype)) {
 	}
 }
 
+// Registered are the functions that were registered for the operator: its shape function, its body and the kernel for
+// k, nil where there is none. For tools that show them.
+func (o *Op) Registered(k Key) (shape, body, kernel Kernel) { return o.shape, o.composite, o.table[k] }
+
 // HasKernel reports whether the operator has a kernel of its own for k.
 func (o *Op) HasKernel(k Key) bool { return o.table[k] != nil }
 
@@ -203,6 +235,8 @@ func (o *Op) Entry(k Key) string {
 	switch {
 	case o.table[k] != nil:
 		return "kernel"
+	case k == KeySparse && o.sparse != nil:
+		return "composite"
 	case o.composite != nil && k <= KeyBatched:
 		return "composite"
 	case k == KeyMeta && o.shape != nil:
@@ -221,10 +255,20 @@ func (o *Op) IsComposite() bool { return o.composite != nil }
 
 // noKernelFor panics with an error that says which devices have a kernel.
 func (o *Op) noKernelFor(c *Call) {
+	if c.all.Has(KeySparse) {
+		panic(c.notSparse())
+	}
+	if c.key == KeyWrapper {
+		panic(Errorf(c.Name(), "the handler of a wrapper forwarded the call, and no kernel can read a wrapper").
+			WithHint("c.Forward(unwrap, wrap) calls the operator on what the wrappers hold"))
+	}
 	var have []string
-	for i := range devices {
+	for i := range kinds.Load() {
 		k := devices[i].key
-		if deviceKind(i) != noDevice && (o.table[k] != nil || k == KeyMeta && o.shape != nil) {
+		if deviceKind(i) == noDevice || !devices[i].is() {
+			continue
+		}
+		if o.table[k] != nil || k == KeyMeta && o.shape != nil || k == KeyPrivate && devices[i].backend.kernel(o) != nil {
 			have = append(have, devices[i].name)
 		}
 	}
@@ -237,5 +281,9 @@ func (o *Op) noKernelFor(c *Call) {
 	case d == Meta && o.class == opdef.Dynamic:
 		panic(Errorf(c.Name(), "the shape of the result depends on the values, which a meta tensor does not have"))
 	}
-	panic(Errorf(c.Name(), "there is no kernel for %s; there is one for %s", d, strings.Join(have, ", ")))
+	e := Errorf(c.Name(), "there is no kernel for %s; there is one for %s", d, strings.Join(have, ", "))
+	if d.backend() != nil {
+		e = e.WithHint(`x.Device().RegisterKernel("` + o.Full + `", f) adds one, x.Device().FallBackToCPU() uses the CPU's`)
+	}
+	panic(e)
 }

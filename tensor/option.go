@@ -9,6 +9,8 @@ import (
 )
 
 // Option is a keyword argument: a function of package opt, or a Dtype, Device or Layout by itself.
+//
+//gotorch:internal
 type Option interface {
 	// apply puts the option into a call. Nothing outside this package can be an Option but through [NewOption].
 	apply(c *Call)
@@ -22,9 +24,13 @@ type option struct {
 }
 
 // NewOption makes the keyword argument called name. Package opt does so for every keyword of the table.
+//
+//gotorch:internal
 func NewOption(name string, value any) Option { return &option{name, value} }
 
 // KeywordOf is the name of an option's keyword.
+//
+//gotorch:internal
 func KeywordOf(o Option) string {
 	name, _ := o.keyword()
 	return name
@@ -161,6 +167,8 @@ func findOption(op string, known []string, opts []Option) map[string]any {
 }
 
 // Keywords reads the options of a function that is no operator: those of known, by name. Others panic with an *Error.
+//
+//gotorch:internal
 func Keywords(op string, opts []Option, known ...string) map[string]any {
 	return findOption(op, known, opts)
 }

@@ -40,6 +40,7 @@ func optBetas(betas ...float64) Option           { return NewOption("betas", bet
 func optBias(bias *Tensor) Option                { return NewOption("bias", bias) }
 func optBidirectional(bidirectional bool) Option { return NewOption("bidirectional", bidirectional) }
 func optBins(bins int) Option                    { return NewOption("bins", bins) }
+func optBlank(blank int) Option                  { return NewOption("blank", blank) }
 func optCeilMode(ceilMode bool) Option           { return NewOption("ceil_mode", ceilMode) }
 func optCenter(center bool) Option               { return NewOption("center", center) }
 func optCentered(centered bool) Option           { return NewOption("centered", centered) }
@@ -126,6 +127,7 @@ func optInputs(inputs ...*Tensor) Option           { return NewOption("inputs", 
 func optInterpolation(interpolation string) Option { return NewOption("interpolation", interpolation) }
 func optInvert(invert bool) Option                 { return NewOption("invert", invert) }
 func optIsCausal(isCausal bool) Option             { return NewOption("is_causal", isCausal) }
+func optIsCoalesced(isCoalesced bool) Option       { return NewOption("is_coalesced", isCoalesced) }
 func optK(k Number) Option                         { return NewOption("k", k) }
 func optKdim(kdim int) Option                      { return NewOption("kdim", kdim) }
 func optKeepdim(keepdim bool) Option               { return NewOption("keepdim", keepdim) }
@@ -240,7 +242,7 @@ func optRunningMean(runningMean *Tensor) Option  { return NewOption("running_mea
 func optRunningVar(runningVar *Tensor) Option    { return NewOption("running_var", runningVar) }
 func optS(s ...int) Option                       { return NewOption("s", s) }
 func optSampler(sampler any) Option              { return NewOption("sampler", sampler) }
-func optScaleFactor(scaleFactor Number) Option   { return NewOption("scale_factor", scaleFactor) }
+func optScaleFactor(scaleFactor any) Option      { return NewOption("scale_factor", scaleFactor) }
 func optScaleGradByFreq(scaleGradByFreq bool) Option {
 	return NewOption("scale_grad_by_freq", scaleGradByFreq)
 }
@@ -248,13 +250,14 @@ func optSeed(seed int) Option                   { return NewOption("seed", seed)
 func optShuffle(shuffle bool) Option            { return NewOption("shuffle", shuffle) }
 func optSide(side string) Option                { return NewOption("side", side) }
 func optSigma(sigma float64) Option             { return NewOption("sigma", sigma) }
-func optSize(size ...int) Option                { return NewOption("size", size) }
+func optSize(size Ints) Option                  { return NewOption("size", size) }
 func optSizeAverage(sizeAverage bool) Option    { return NewOption("size_average", sizeAverage) }
 func optSome(some bool) Option                  { return NewOption("some", some) }
 func optSorted(sorted bool) Option              { return NewOption("sorted", sorted) }
 func optSorter(sorter *Tensor) Option           { return NewOption("sorter", sorter) }
 func optSpacing(spacing any) Option             { return NewOption("spacing", spacing) }
 func optSparse(sparse bool) Option              { return NewOption("sparse", sparse) }
+func optSparseDim(sparseDim int) Option         { return NewOption("sparse_dim", sparseDim) }
 func optSparseGrad(sparseGrad bool) Option      { return NewOption("sparse_grad", sparseGrad) }
 func optStable(stable bool) Option              { return NewOption("stable", stable) }
 func optStart(start int) Option                 { return NewOption("start", start) }
@@ -300,6 +303,7 @@ func optWindow(window *Tensor) Option            { return NewOption("window", wi
 func optWithReplacement(withReplacement bool) Option {
 	return NewOption("with_replacement", withReplacement)
 }
-func optWorkers(workers int) Option { return NewOption("workers", workers) }
-func optWrap(wrap bool) Option      { return NewOption("wrap", wrap) }
-func optX(x *Tensor) Option         { return NewOption("x", x) }
+func optWorkers(workers int) Option            { return NewOption("workers", workers) }
+func optWrap(wrap bool) Option                 { return NewOption("wrap", wrap) }
+func optX(x *Tensor) Option                    { return NewOption("x", x) }
+func optZeroInfinity(zeroInfinity bool) Option { return NewOption("zero_infinity", zeroInfinity) }

@@ -7,7 +7,7 @@ import (
 // largest are the greatest finite numbers of floating point dtypes.
 var largest = map[Dtype]float64{Float16: 65504, Bfloat16: 0x1.fep127, Float32: math.MaxFloat32,
 	Float64:   math.MaxFloat64,
-	Complex64: math.MaxFloat32, Complex128: math.MaxFloat64}
+	Complex32: 65504, Complex64: math.MaxFloat32, Complex128: math.MaxFloat64, Float8E4m3fn: 448, Float8E5m2: 57344}
 
 // holds reports whether dt has the number s, rounded: numbers with an imaginary part need a complex dtype, finite ones
 // its range, and integers have neither NaN nor infinities. As in PyTorch uint8 takes negative numbers down to -255,
@@ -23,7 +23,7 @@ func holds(dt Dtype, s Scalar) bool {
 	switch {
 	case dt == Bool:
 		return true
-	case dt == Uint8 && s.IsInt():
+	case dt == Uint8 && s.IsInt() && !s.big:
 		return s.Int() >= -math.MaxUint8 && s.Int() <= math.MaxUint8
 	case dt.IsIntegral():
 		return fits(dt, s)
@@ -32,7 +32,7 @@ func holds(dt Dtype, s Scalar) bool {
 	return math.IsInf(f, 1) || !(f > largest[dt])
 }
 
-// mustFit refuses argument i where it is a number that a tensor of dt, which it is written to, cannot hold.
+// mustFit rejects argument i where it is a number that a tensor of dt, which it is written to, cannot hold.
 func (c *Call) mustFit(i int, dt Dtype) {
 	if s, ok := c.Scalar(i); ok && !holds(dt, s) {
 		name := c.Op.Params[i].Name

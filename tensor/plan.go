@@ -12,6 +12,8 @@ import (
 // dimensions need no memory beside the plan itself.
 
 // PlanOperand is one operand of a plan.
+//
+//gotorch:internal
 type PlanOperand struct {
 	Tensor *Tensor // nil for a number
 	Number Scalar
@@ -21,6 +23,8 @@ type PlanOperand struct {
 }
 
 // Plan is a loop nest over the operands of a pointwise call.
+//
+//gotorch:internal
 type Plan struct {
 	Op    string
 	Shape []int // slowest dimension first
@@ -306,7 +310,7 @@ func (p *Plan) permute(shape []int) {
 	}
 }
 
-// permuteInto writes what is given by dimension in the order of the loops, the slowest first.
+// permuteInto writes values by dimension in the order of the loops, the slowest first.
 func (p *Plan) permuteInto(dst, src []int) {
 	n := len(src)
 	for i, d := range p.perm {
@@ -430,6 +434,8 @@ var planPool = sync.Pool{New: func() any { return new(Plan) }}
 
 // PlanInto plans a walk over dst and the tensors in, broadcast to its shape, outside of a pointwise call: for kernels
 // that copy and fill. A caller that is done with the plan may [Plan.Release] it.
+//
+//gotorch:internal
 func PlanInto(op string, dst *Tensor, in ...*Tensor) *Plan {
 	p := planPool.Get().(*Plan)
 	p.Op, p.Dtype = op, dst.dtype

@@ -47,7 +47,8 @@ func TestPlanWalksEveryElement(t *testing.T) {
 				want[k] = x.offset + dotInts(ix, s)
 			}
 			if from[o] != want {
-				t.Fatalf("shape %v, strides %v %v, element %v: made from %v, want %v", full, ins[0].stride, ins[1].stride, ix, from[o], want)
+				t.Fatalf("shape %v, strides %v %v, element %v: made from %v, want %v", full, ins[0].stride, ins[1].stride,
+					ix, from[o], want)
 			}
 		})
 		end(c)
@@ -149,7 +150,8 @@ func TestPlanStages(t *testing.T) {
 			if !p.Flat || !slices.Equal(s.Coalesced, []int{p.Numel}) {
 				t.Fatalf("all lie alike, but the plan is %v", p.Shape)
 			}
-		} else if again.coalesce(); !slices.Equal(again.Shape, p.Shape) || !slices.Equal(again.In[1].Stride, p.In[1].Stride) || !slices.Equal(again.Out.Stride, p.Out.Stride) {
+		} else if again.coalesce(); !slices.Equal(again.Shape, p.Shape) ||
+			!slices.Equal(again.In[1].Stride, p.In[1].Stride) || !slices.Equal(again.Out.Stride, p.Out.Stride) {
 			t.Fatalf("the stages end in %v %v, the plan is %v %v", again.Shape, again.In[1].Stride, p.Shape, p.In[1].Stride)
 		}
 		end(c)

@@ -10,13 +10,18 @@ func init() {
 	for i := range operators {
 		o := &operators[i]
 		if o.class == opdef.Pointwise && o.shape == nil {
-			slots := operandSlots(o)
-			o.derivedShape = true
-			o.shape = func(c *Call) {
-				compute, result := c.pointwiseDtypes(slots)
-				c.PlanPointwise(slots, compute, result)
-			}
+			o.derivePointwise()
 		}
+	}
+}
+
+// derivePointwise sets the shape function that follows from the row.
+func (o *Op) derivePointwise() {
+	slots := operandSlots(o)
+	o.derivedShape = true
+	o.shape = func(c *Call) {
+		compute, result := c.pointwiseDtypes(slots)
+		c.PlanPointwise(slots, compute, result)
 	}
 }
 
@@ -53,7 +58,7 @@ func (c *Call) promoted(slots []int) Dtype {
 			return t.dtype
 		}
 	}
-	var p promoter
+	p := promoter{op: c.Name()}
 	for _, i := range slots {
 		p.value(c.arg(i))
 	}

@@ -2,7 +2,7 @@
 
 package tensor
 
-// poison: calls are spoiled when they return, so that a test finds whoever keeps one.
+// poison: calls are spoiled when they return, so that a test finds code that keeps one.
 const poison = true
 
 func (c *Call) poison() {

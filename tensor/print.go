@@ -22,7 +22,13 @@ func (x *Tensor) String() string {
 	if l := x.Layer(); l != nil {
 		return l.text()
 	}
+	if x.wrapping() != nil {
+		return x.wrapperText()
+	}
 	o := printOptions.Load()
+	if x.sparse() != nil {
+		return x.sparseText(o)
+	}
 	body, suffixes := x.body(o)
 	return withSuffixes("tensor("+body, suffixes, o)
 }
@@ -90,11 +96,16 @@ func tuple(shape []int) string {
 
 // withSuffixes adds what follows the brackets, on a new line where it would be too long.
 func withSuffixes(text string, suffixes []string, o *PrintOptions) string {
+	return suffixed(text, suffixes, o, false)
+}
+
+// suffixed is withSuffixes; broken begins a new line with the first.
+func suffixed(text string, suffixes []string, o *PrintOptions, broken bool) string {
 	var b strings.Builder
 	b.WriteString(text)
 	line := len(text) - strings.LastIndexByte(text, '\n') + 1
-	for _, s := range suffixes {
-		if line+len(s)+2 > o.Linewidth {
+	for i, s := range suffixes {
+		if broken && i == 0 || line+len(s)+2 > o.Linewidth {
 			b.WriteString(",\n" + strings.Repeat(" ", printIndent) + s)
 			line = printIndent + len(s)
 		} else {
@@ -228,6 +239,10 @@ func (x *Tensor) Format(f fmt.State, verb rune) {
 	if prec, ok := f.Precision(); ok && x != nil && (verb == 'f' || verb == 'g' || verb == 'v') {
 		o := GetPrintOptions()
 		o.Precision = prec
+		if x.sparse() != nil {
+			fmt.Fprint(f, x.sparseText(&o))
+			return
+		}
 		body, suffixes := x.body(&o)
 		fmt.Fprint(f, withSuffixes("tensor("+body, suffixes, &o))
 		return

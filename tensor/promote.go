@@ -1,6 +1,7 @@
 package tensor
 
-// promoteTable[a][b] is the smallest dtype that holds both, with PyTorch's rule that a category beats a size.
+// promoteTable[a][b] is the smallest dtype that holds both, with PyTorch's rule that a category beats a size; NoDtype
+// where PyTorch has none.
 var promoteTable [numDtypes][numDtypes]Dtype
 
 func init() {
@@ -16,10 +17,25 @@ func promotePair(a, b Dtype) Dtype {
 	switch {
 	case a == b:
 		return a
+	case a.isFloat8() || b.isFloat8():
+		return NoDtype
+	case a.isUnsigned() || b.isUnsigned():
+		switch {
+		case ca == floating:
+			return a
+		case cb == floating:
+			return b
+		}
+		return NoDtype
 	case ca < cb:
 		return promotePair(b, a)
 	case ca == complexes && cb == complexes:
-		return Complex128
+		if a == Complex128 || b == Complex128 {
+			return Complex128
+		}
+		return Complex64
+	case a == Complex32 && (b == Float32 || b == Bfloat16):
+		return Complex64
 	case ca == complexes && b == Float64:
 		return Complex128
 	case ca > cb:
@@ -38,15 +54,24 @@ func promotePair(a, b Dtype) Dtype {
 	return max(a, b) // the integers are in the order of their sizes
 }
 
-// PromoteTypes is the dtype of an operation between tensors of a and b.
-func PromoteTypes(a, b Dtype) Dtype {
+// PromoteTypes is the dtype of an operation between tensors of a and b. As in PyTorch uint16, uint32 and uint64 have
+// none with other integers, bool and complex numbers, nor float8 with anything: an *Error.
+func PromoteTypes(a, b Dtype) Dtype { return promoteFor("promote_types", a, b) }
+
+// promoteFor is PromoteTypes for an operator, which its error names.
+func promoteFor(op string, a, b Dtype) Dtype {
 	switch {
 	case a == NoDtype:
 		return b
 	case b == NoDtype:
 		return a
 	}
-	return promoteTable[a][b]
+	dt := promoteTable[a][b]
+	if dt == NoDtype {
+		panic(Errorf(op, "%s and %s have no common dtype: convert one of them", a, b).
+			WithHint("x.To(…) converts to any dtype, x.Float() to float32"))
+	}
+	return dt
 }
 
 // CanCast reports whether PyTorch writes results of from into a tensor of to: never down a category.
@@ -57,17 +82,20 @@ func CanCast(from, to Dtype) bool {
 
 // promoter finds the dtype of a result. Tensors with dimensions decide; those without, and numbers, only when they are
 // of a higher category than all that weigh more.
-type promoter struct{ dims, zero, number Dtype }
+type promoter struct {
+	op                 string // for errors
+	dims, zero, number Dtype
+}
 
 func (p *promoter) tensor(t *Tensor) {
 	if len(t.shape) > 0 {
-		p.dims = PromoteTypes(p.dims, t.dtype)
+		p.dims = promoteFor(p.op, p.dims, t.dtype)
 	} else {
-		p.zero = PromoteTypes(p.zero, t.dtype)
+		p.zero = promoteFor(p.op, p.zero, t.dtype)
 	}
 }
 
-func (p *promoter) scalar(s Scalar) { p.number = PromoteTypes(p.number, s.Dtype()) }
+func (p *promoter) scalar(s Scalar) { p.number = promoteFor(p.op, p.number, s.Dtype()) }
 
 func (p *promoter) value(v *value) {
 	switch v.kind {
@@ -78,13 +106,15 @@ func (p *promoter) value(v *value) {
 	}
 }
 
-func (p *promoter) result() Dtype { return combine(p.dims, combine(p.zero, p.number)) }
+func (p *promoter) result() Dtype { return p.combine(p.dims, p.combine(p.zero, p.number)) }
 
 // combine returns the higher dtype, unless the lower is of a higher category.
-func combine(higher, lower Dtype) Dtype {
+func (p *promoter) combine(higher, lower Dtype) Dtype {
 	switch {
 	case higher == NoDtype:
 		return lower
+	case higher.isFloat8() && lower.IsComplex():
+		return promoteFor(p.op, higher, lower)
 	case higher.IsComplex():
 		return higher
 	case higher.IsFloatingPoint():
@@ -93,14 +123,14 @@ func combine(higher, lower Dtype) Dtype {
 		}
 		return higher
 	case higher == Bool || lower.IsFloatingPoint() || lower.IsComplex():
-		return PromoteTypes(higher, lower)
+		return promoteFor(p.op, higher, lower)
 	}
 	return higher
 }
 
 // ResultType is the dtype of an operation between tensors and Go numbers. Anything else panics with an *Error.
 func ResultType(operands ...Operand) Dtype {
-	var p promoter
+	p := promoter{op: "result_type"}
 	for _, v := range operands {
 		if t, ok := v.(*Tensor); ok && t != nil {
 			p.tensor(t)

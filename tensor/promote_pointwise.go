@@ -3,7 +3,7 @@ package tensor
 import "strings"
 
 // Note: dtype rules. A pointwise operator computes in the promoted dtype of its operands and results in it, unless its
-// tags or a rule here say otherwise. Rules also refuse what PyTorch refuses by dtype.
+// tags or a rule here say otherwise. Rules also reject what PyTorch rejects by dtype.
 
 type dtypeRule = func(c *Call) (compute, result Dtype)
 
@@ -72,7 +72,7 @@ func onlyFloats(c *Call, dt Dtype) {
 	}
 }
 
-// oneTensor refuses two numbers.
+// oneTensor rejects two numbers.
 func oneTensor(c *Call, _ Dtype) {
 	if c.Tensor(0) == nil && c.Tensor(1) == nil {
 		panic(Errorf(c.Name(), "both operands are numbers; one must be a tensor"))
@@ -89,7 +89,7 @@ func onlyIntegers(c *Call, dt Dtype) {
 	}
 }
 
-// alphaFits refuses an alpha of a higher category than the result.
+// alphaFits rejects an alpha of a higher category than the result.
 func alphaFits(c *Call, dt Dtype) {
 	if c.args[2].kind == unset {
 		return
@@ -105,7 +105,7 @@ func alphaFits(c *Call, dt Dtype) {
 	}
 }
 
-// subtracting refuses bools, as tensors or numbers.
+// subtracting rejects bools, as tensors or numbers.
 func subtracting(c *Call, dt Dtype) {
 	for i := range 2 {
 		if v := c.arg(i); v.t != nil && v.t.dtype == Bool || v.t == nil && v.s.IsBool() {
@@ -126,7 +126,7 @@ func divRule(c *Call) (compute, result Dtype) {
 	return promoting(slots01, noComplex)(c)
 }
 
-// powers refuses negative exponents of integers where they are one number.
+// powers rejects negative exponents of integers where they are one number.
 func powers(c *Call, dt Dtype) {
 	oneTensor(c, dt)
 	if s, ok := c.Scalar(1); ok && dt.IsIntegral() && s.IsInt() && s.Int() < 0 {
@@ -195,8 +195,8 @@ func complexOf(c *Call) (compute, result Dtype) {
 	dt := c.Tensor(0).dtype
 	onlyFloats(c, dt)
 	sameDtypes(c, dt)
-	if dt == Bfloat16 || dt == Float16 {
-		panic(Errorf(c.Name(), "there is no complex dtype of %s; expected both inputs to be float32 or float64", dt))
+	if dt != Float32 && dt != Float64 {
+		panic(Errorf(c.Name(), "expected both inputs to be float32 or float64, got %s", dt).WithHint(dt.ConvertHint()))
 	}
 	if c.Variant == OutVariant && c.out[0].dtype != dt.ToComplex() {
 		panic(Errorf(c.Name(), "expected opt.Out to have dtype %v but got %v", dt.ToComplex(), c.out[0].dtype).OnArg("out"))
@@ -263,7 +263,8 @@ func init() {
 	for _, name := range []string{"sign", "floor", "ceil", "trunc", "round", "frac"} {
 		rules[name] = promoting(slots0, noComplex)
 	}
-	for _, name := range []string{"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"} {
+	for _, name := range []string{"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift",
+		"bitwise_right_shift"} {
 		rules[name] = promoting(slots01, func(c *Call, dt Dtype) { oneTensor(c, dt); onlyIntegers(c, dt) })
 	}
 	rules["remainder"] = promoting(slots01, oneTensor)

@@ -18,7 +18,8 @@ func TestPromoteTypes(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ a, b, want Dtype }{
-		{Uint8, Int8, Int16}, {Uint8, Int16, Int16}, {Int64, Float16, Float16}, {Float16, Bfloat16, Float32}, {Bool, Uint8, Uint8},
+		{Uint8, Int8, Int16}, {Uint8, Int16, Int16}, {Int64, Float16, Float16}, {Float16, Bfloat16, Float32},
+		{Bool, Uint8, Uint8},
 		{Complex64, Float64, Complex128}, {Float64, Int64, Float64}, {Int32, Int64, Int64},
 	} {
 		if got := PromoteTypes(c.a, c.b); got != c.want {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 )
 
+//gotorch:internal
 type (
 	// Operand is a *Tensor or a Go number. A number takes part in type promotion as PyTorch's wrapped numbers do.
 	Operand = any
@@ -28,14 +29,19 @@ const (
 )
 
 // Scalar is a number that an operator was given: a bool, an integer, a float or a complex number, kept exactly.
+//
+//gotorch:internal
 type Scalar struct {
 	kind numberKind
 	i    int64
 	f    float64
 	im   float64
+	big  bool // i has the bits of a uint64 beyond the greatest int64
 }
 
 // ScalarOf reads a Go number; ok is false for anything else.
+//
+//gotorch:internal
 func ScalarOf(v any) (s Scalar, ok bool) {
 	switch v := v.(type) {
 	case int:
@@ -62,9 +68,9 @@ func ScalarOf(v any) (s Scalar, ok bool) {
 	case uint32:
 		return Scalar{kind: intNumber, i: int64(v)}, true
 	case uint64:
-		return Scalar{kind: intNumber, i: int64(v)}, true
+		return uintScalar(v), true
 	case uint:
-		return Scalar{kind: intNumber, i: int64(v)}, true
+		return uintScalar(uint64(v)), true
 	case float32:
 		return Scalar{kind: floatNumber, f: float64(v)}, true
 	case complex128:
@@ -75,6 +81,12 @@ func ScalarOf(v any) (s Scalar, ok bool) {
 		return Scalar{kind: floatNumber, f: float64(v.Float32())}, true
 	case BF16:
 		return Scalar{kind: floatNumber, f: float64(v.Float32())}, true
+	case F8E4M3FN:
+		return Scalar{kind: floatNumber, f: float64(v.Float32())}, true
+	case F8E5M2:
+		return Scalar{kind: floatNumber, f: float64(v.Float32())}, true
+	case ComplexHalf:
+		return Scalar{kind: complexNumber, f: float64(v.Re.Float32()), im: float64(v.Im.Float32())}, true
 	case Scalar:
 		return v, v.kind != noNumber
 	}
@@ -92,7 +104,7 @@ func namedScalar(v any) (Scalar, bool) {
 	case r.CanInt():
 		return Scalar{kind: intNumber, i: r.Int()}, true
 	case r.CanUint():
-		return Scalar{kind: intNumber, i: int64(r.Uint())}, true
+		return uintScalar(r.Uint()), true
 	case r.CanFloat():
 		return Scalar{kind: floatNumber, f: r.Float()}, true
 	case r.CanComplex():
@@ -104,10 +116,28 @@ func namedScalar(v any) (Scalar, bool) {
 }
 
 // IntScalar and FloatScalar make scalars without an interface.
-func IntScalar(i int64) Scalar     { return Scalar{kind: intNumber, i: i} }
+//
+//gotorch:internal
+func IntScalar(i int64) Scalar { return Scalar{kind: intNumber, i: i} }
+
+// uintScalar is an integer that an int64 may be too small for.
+func uintScalar(u uint64) Scalar { return Scalar{kind: intNumber, i: int64(u), big: u > math.MaxInt64} }
+
+//gotorch:internal
 func FloatScalar(f float64) Scalar { return Scalar{kind: floatNumber, f: f} }
 
-// Int is the number as an integer, truncated.
+// Uint is the number as an unsigned integer; one below zero wraps around.
+func (s Scalar) Uint() uint64 {
+	if (s.kind == floatNumber || s.kind == complexNumber) && s.f >= 1<<63 && s.f < 1<<64 {
+		return uint64(s.f)
+	}
+	return uint64(s.Int())
+}
+
+// IsBig reports whether the number is an integer beyond the greatest int64.
+func (s Scalar) IsBig() bool { return s.big }
+
+// Int is the number as an integer, truncated; one beyond the greatest int64 wraps around.
 func (s Scalar) Int() int64 {
 	switch s.kind {
 	case floatNumber, complexNumber:
@@ -121,6 +151,9 @@ func (s Scalar) Float() float64 {
 	switch s.kind {
 	case floatNumber, complexNumber:
 		return s.f
+	}
+	if s.big {
+		return float64(uint64(s.i))
 	}
 	return float64(s.i)
 }
@@ -152,12 +185,15 @@ func (s Scalar) Dtype() Dtype {
 	return NoDtype
 }
 
-// Any is the number as a Go value: bool, int64, float64 or complex128.
+// Any is the number as a Go value: bool, int64 (uint64 beyond it), float64 or complex128.
 func (s Scalar) Any() any {
 	switch s.kind {
 	case boolNumber:
 		return s.i != 0
 	case intNumber:
+		if s.big {
+			return uint64(s.i)
+		}
 		return s.i
 	case floatNumber:
 		return s.f

@@ -16,7 +16,8 @@ func TestScalarOf(t *testing.T) {
 		want float64
 		ok   bool
 	}{
-		{time.Duration(5), 5, true}, {celsius(2.5), 2.5, true}, {flag(true), 1, true}, {uint8(200), 200, true}, {int8(-3), -3, true},
+		{time.Duration(5), 5, true}, {celsius(2.5), 2.5, true}, {flag(true), 1, true}, {uint8(200), 200, true},
+		{int8(-3), -3, true},
 		{tensor.Int32, 0, false}, {"3", 0, false}, {nil, 0, false}, {[]int{1}, 0, false}, {time.Time{}, 0, false},
 	} {
 		if s, ok := tensor.ScalarOf(c.v); ok != c.ok || s.Float() != c.want {

@@ -39,13 +39,13 @@ func init() {
 			if len(x.shape) == 0 {
 				panic(Errorf(c.Name(), "does not support 0-dimensional tensors"))
 			}
-			d := WrapDim(c.Name(), c.Int(1), len(x.shape))
+			d := c.wrapDim(1, c.Int(1), len(x.shape))
 			if x.shape[d]%2 != 0 {
 				panic(Errorf(c.Name(), "halving dimension must be even, but dimension %d is size %d", d, x.shape[d]))
 			}
 			shape := x.Shape()
 			shape[d] /= 2
-			c.New(shape, x.dtype)
+			c.newFormat(shape, x.dtype, x)
 		},
 	})
 }

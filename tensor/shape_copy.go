@@ -20,6 +20,7 @@ func init() {
 
 func copyShape(c *Call) {
 	dst, src := c.Tensor(0), c.Tensor(1)
+	c.noNonBlocking(2, src.Device(), dst.Device())
 	if _, ok := BroadcastStrides(src.shape, src.stride, dst.shape); !ok {
 		shape := src.shape
 		for len(shape) > len(dst.shape) && shape[0] == 1 { // sizes of 1 in front fall away, as in an assignment
@@ -49,7 +50,13 @@ func toCopyShape(c *Call) {
 	if i := c.Op.Param("device"); !c.IsNone(i) {
 		c.device = c.DeviceOption()
 	}
-	c.NewStrided(x.shape, x.formatStrides(c.Name(), c.MemoryFormat(c.Op.Param("memory_format"))), c.DtypeOption(x.dtype))
+	c.noNonBlocking(c.Op.Param("non_blocking"), x.Device(), c.device)
+	stride, dt := x.formatStrides(c.Name(), c.MemoryFormat(c.Op.Param("memory_format"))), c.DtypeOption(x.dtype)
+	if c.device == CPU && c.nonBlocking() && x.st.device.AnswersLater() { // the device writes it when it can
+		c.Return(newPinned(c.Name(), x.shape, stride, dt))
+		return
+	}
+	c.NewStrided(x.shape, stride, dt)
 }
 
 func resizeShape(c *Call) {

@@ -16,7 +16,8 @@ func init() {
 	shapes(map[string]Kernel{
 		"empty": func(c *Call) {
 			shape := c.Ints(0)
-			c.NewStrided(shape, strides(c.Name(), shape, c.MemoryFormat(c.Op.Param("memory_format"))), c.DtypeOption(DefaultDtype()))
+			c.NewStrided(shape, strides(c.Name(), shape, c.MemoryFormat(c.Op.Param("memory_format"))),
+				c.DtypeOption(DefaultDtype()))
 		},
 		"empty_strided": func(c *Call) { c.newWithStrides(c.Ints(0), c.Ints(1), c.DtypeOption(DefaultDtype())) },
 		"zeros":         sized(byDefault),
@@ -231,6 +232,8 @@ func beneath(rows, cols, offset int) *big.Int {
 
 // TriangleRow returns the columns, from lo up to but not including hi, of row r of a triangle that begins offset above
 // the main diagonal.
+//
+//gotorch:internal
 func TriangleRow(r, cols, offset int, upper bool) (lo, hi int) {
 	d := min(max(r+offset, -1), cols) // the column on the diagonal
 	if upper {

@@ -36,7 +36,7 @@ func init() {
 		},
 		"index_select": func(c *Call) {
 			x, index := c.Tensor(0), c.Tensor(2)
-			d := WrapDim(c.Name(), c.Int(1), len(x.shape))
+			d := c.wrapDim(1, c.Int(1), len(x.shape))
 			c.vectorIndex(index, true)
 			shape := x.Shape()
 			if len(shape) > 0 {
@@ -55,7 +55,7 @@ func init() {
 			indexCopyShape(c)
 		},
 		"index_fill": func(c *Call) {
-			WrapDim(c.Name(), c.Int(1), len(c.Tensor(0).shape))
+			c.wrapDim(1, c.Int(1), len(c.Tensor(0).shape))
 			c.vectorIndex(c.Tensor(2), false)
 			if v := c.Tensor(3); v != nil && len(v.shape) > 0 {
 				panic(Errorf(c.Name(), "only a value tensor of 0 dimensions is supported, got %s",
@@ -149,10 +149,11 @@ func (c *Call) sameDtype(name string, t *Tensor) {
 
 func indexAddShape(c *Call) {
 	x, index, src := c.Tensor(0), c.Tensor(2), c.Tensor(3)
-	d := WrapDim(c.Name(), c.Int(1), len(x.shape))
+	d := c.wrapDim(1, c.Int(1), len(x.shape))
 	c.vectorIndex(index, true)
 	c.sameDtype("source", src)
-	if s, _ := c.Scalar(4); x.dtype != Bool && s.IsBool() || !x.dtype.IsDifferentiable() && (s.IsFloat() || s.IsComplex()) || s.IsComplex() && !x.dtype.IsComplex() {
+	if s, _ := c.Scalar(4); x.dtype != Bool && s.IsBool() ||
+		!x.dtype.IsDifferentiable() && (s.IsFloat() || s.IsComplex()) || s.IsComplex() && !x.dtype.IsComplex() {
 		panic(Errorf(c.Name(), "alpha %v does not fit elements of %s", s, x.dtype).OnArg("alpha"))
 	}
 	sourceFits(c, d, index, src)
@@ -161,7 +162,7 @@ func indexAddShape(c *Call) {
 
 func indexCopyShape(c *Call) {
 	x, index, src := c.Tensor(0), c.Tensor(2), c.Tensor(3)
-	d := WrapDim(c.Name(), c.Int(1), len(x.shape))
+	d := c.wrapDim(1, c.Int(1), len(x.shape))
 	c.vectorIndex(index, c.Op.Name == "index_reduce")
 	c.sameDtype("source", src)
 	sourceFits(c, d, index, src)
@@ -187,7 +188,8 @@ func sourceFits(c *Call, d int, index, src *Tensor) {
 	for i, n := range src.shape {
 		switch {
 		case i == d && n != index.numel:
-			wrong(fmt.Sprintf("the number of elements of index (%d) must be the size of source at dim %d (%d)", index.numel, d, n))
+			wrong(fmt.Sprintf("the number of elements of index (%d) must be the size of source at dim %d (%d)",
+				index.numel, d, n))
 		case i != d && n != x.shape[i]:
 			wrong(fmt.Sprintf("source must have self's size at dimension %d: %d and %d", i, n, x.shape[i]))
 		}

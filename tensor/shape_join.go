@@ -30,7 +30,7 @@ func init() {
 		},
 		"flip": func(c *Call) {
 			x := c.Tensor(0)
-			distinctDims(c, c.Ints(1), len(x.shape))
+			distinctDims(c, 1, len(x.shape))
 			c.NewStrided(x.shape, x.preservedStrides(), x.dtype)
 		},
 		"roll": func(c *Call) {
@@ -45,19 +45,24 @@ func init() {
 				if len(x.shape) == 0 {
 					panic(Errorf(c.Name(), "dimension specified as %d but the tensor has no dimensions", d).OnArg("dims"))
 				}
-				WrapDim(c.Name(), d, len(x.shape))
+				c.wrapDim(2, d, len(x.shape))
 			}
-			c.New(x.shape, x.dtype)
+			if len(dims) == 0 {
+				c.New(x.shape, x.dtype)
+			} else {
+				c.NewStrided(x.shape, x.preservedStrides(), x.dtype)
+			}
 		},
 		"rot90": rot90Shape,
 	})
 }
 
-// distinctDims wraps dims and refuses one that is there twice.
-func distinctDims(c *Call, dims []int, n int) []int {
+// distinctDims wraps dims and rejects one that is there twice.
+func distinctDims(c *Call, arg int, n int) []int {
+	dims := c.Ints(arg)
 	out := make([]int, len(dims))
 	for i, d := range dims {
-		out[i] = WrapDim(c.Name(), d, n)
+		out[i] = c.wrapDim(arg, d, n)
 		if slices.Contains(out[:i], out[i]) {
 			panic(Errorf(c.Name(), "dim %d appears multiple times in the list of dims %v", out[i], dims))
 		}
@@ -71,7 +76,7 @@ func joined(c *Call) ([]*Tensor, Dtype) {
 	if len(ts) == 0 {
 		panic(Errorf(c.Name(), "expected a non-empty list of tensors"))
 	}
-	var p promoter
+	p := promoter{op: c.Name()}
 	for _, t := range ts {
 		p.tensor(t)
 	}
@@ -79,6 +84,8 @@ func joined(c *Call) ([]*Tensor, Dtype) {
 }
 
 // CatSkips reports whether cat passes over t: a vector of no elements joins with anything, as it once did in Torch.
+//
+//gotorch:internal
 func CatSkips(t *Tensor) bool { return len(t.shape) == 1 && t.shape[0] == 0 }
 
 func catShape(c *Call) {
@@ -97,7 +104,7 @@ func catShape(c *Call) {
 		c.New([]int{0}, dt)
 		return
 	}
-	d := WrapDim(c.Name(), c.Int(1), len(first.shape))
+	d := c.wrapDim(1, c.Int(1), len(first.shape))
 	shape := first.Shape()
 	shape[d] = 0
 	format := first.suggestedFormat()
@@ -127,7 +134,7 @@ func catShape(c *Call) {
 
 func stackShape(c *Call) {
 	ts, dt := joined(c)
-	d := WrapDim(c.Name(), c.Int(1), len(ts[0].shape)+1)
+	d := c.wrapDim(1, c.Int(1), len(ts[0].shape)+1)
 	for i, t := range ts {
 		if !slices.Equal(t.shape, ts[0].shape) {
 			panic(Errorf(c.Name(), "expects each tensor to be equal size, but got %v at entry 0 and %v at entry %d",
@@ -174,7 +181,7 @@ func rot90Shape(c *Call) {
 	if n < 2 {
 		panic(Errorf(c.Name(), "expected total dims >= 2, but got total dims = %d", n))
 	}
-	a, b := WrapDim(c.Name(), dims[0], n), WrapDim(c.Name(), dims[1], n)
+	a, b := c.wrapDim(2, dims[0], n), c.wrapDim(2, dims[1], n)
 	if a == b {
 		panic(Errorf(c.Name(), "expected rotation dims to be different, but got dim0 = %d and dim1 = %d", dims[0], dims[1]))
 	}

@@ -91,7 +91,7 @@ func slogdetShape(c *Call) {
 	c.New(batch, x.dtype.ToReal())
 }
 
-// equations checks the matrices a of A X = B, or X A = B, against b, and gives the shape of X: batches broadcast.
+// equations checks the matrices a of A X = B, or X A = B, against b, and returns the shape of X: batches broadcast.
 func (c *Call) equations(a, b int, left bool) []int {
 	x, batch, n := c.squares(a)
 	y, batchB, rows, cols := c.matrices(b)

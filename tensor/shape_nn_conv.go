@@ -57,17 +57,21 @@ func convolutionShape(c *Call) {
 	if transposed {
 		outChannels = w.shape[1] * groups
 		if x.shape[1] != w.shape[0] {
-			bad("input", "given transposed=1, weight of size %v, expected input%v to have %d channels, but got %d channels instead", w.shape, x.shape, w.shape[0], x.shape[1])
+			bad("input", "given transposed=1, weight of size %v, expected input%v to have %d channels, but got %d channels "+
+				"instead", w.shape, x.shape, w.shape[0], x.shape[1])
 		}
 		if w.shape[0]%groups != 0 {
 			bad("groups", "the %d channels of the input are not divisible by %d groups", w.shape[0], groups)
 		}
 	} else {
 		if x.shape[1] != w.shape[1]*groups {
-			bad("input", "given groups=%d, weight of size %v, expected input%v to have %d channels, but got %d channels instead", groups, w.shape, x.shape, w.shape[1]*groups, x.shape[1])
+			bad("input",
+				"given groups=%d, weight of size %v, expected input%v to have %d channels, but got %d channels instead", groups,
+				w.shape, x.shape, w.shape[1]*groups, x.shape[1])
 		}
 		if w.shape[0]%groups != 0 || w.shape[0] < groups {
-			bad("groups", "given groups=%d, expected weight to be at least %d at dimension 0 and divisible by it, but got weight of size %v", groups, groups, w.shape)
+			bad("groups", "given groups=%d, expected weight to be at least %d at dimension 0 and divisible by it, but got "+
+				"weight of size %v", groups, groups, w.shape)
 		}
 	}
 	if b != nil && (len(b.shape) != 1 || b.shape[0] != outChannels) {
@@ -84,12 +88,17 @@ func convolutionShape(c *Call) {
 			continue
 		}
 		if in+2*padding[i] < k {
-			bad("input", "calculated padded input size per channel: %d; kernel size: %d (dimension %d of input %v and weight %v): kernel size can't be greater than actual input size",
+			bad("input", "calculated padded input size per channel: %d; kernel size: %d (dimension %d of input %v and weight "+
+				"%v): kernel size can't be greater than actual input size",
 				in+2*padding[i], k, i+2, x.shape, w.shape)
 		}
 		shape = append(shape, (in+2*padding[i]-k)/stride[i]+1)
 	}
-	c.New(shape, x.dtype)
+	if n == 2 && !transposed {
+		c.newFormat(shape, x.dtype, x, w)
+	} else {
+		c.New(shape, x.dtype)
+	}
 }
 
 // convolutionWeightShape checks that a gradient is that of a convolution of the input with a weight of the size asked
@@ -103,7 +112,8 @@ func convolutionWeightShape(c *Call) {
 	}
 	switch {
 	case n < 1 || n > 3 || len(padding) != n || len(dilation) != n:
-		bad("stride", "expected 1 to 3 numbers for each of stride, padding and dilation, got %v, %v and %v", stride, padding, dilation)
+		bad("stride", "expected 1 to 3 numbers for each of stride, padding and dilation, got %v, %v and %v", stride,
+			padding, dilation)
 	case len(x.shape) != n+2 || len(g.shape) != n+2 || len(w) != n+2:
 		bad("input", "expected input, gradient and weight of %d dimensions, got %v, %v and %v", n+2, x.shape, g.shape, w)
 	case g.dtype != x.dtype:
@@ -113,14 +123,17 @@ func convolutionWeightShape(c *Call) {
 	case groups <= 0 || w[0]%groups != 0:
 		bad("groups", "%d groups do not divide %d channels", groups, w[0])
 	case x.shape[0] != g.shape[0] || x.shape[1] != w[1]*groups || g.shape[1] != w[0]:
-		bad("grad_output", "a gradient of shape %v does not belong to an input of shape %v and a weight of size %v in %d groups", g.shape, x.shape, w, groups)
+		bad("grad_output",
+			"a gradient of shape %v does not belong to an input of shape %v and a weight of size %v in %d groups", g.shape,
+			x.shape, w, groups)
 	}
 	for i := range n {
 		if stride[i] <= 0 || padding[i] < 0 || dilation[i] <= 0 {
 			bad("stride", "stride %v, padding %v and dilation %v do not describe a convolution", stride, padding, dilation)
 		}
 		if out := g.shape[i+2]; out > 0 && (out-1)*stride[i]+dilation[i]*(w[i+2]-1)+1 > x.shape[i+2]+2*padding[i] {
-			bad("grad_output", "a gradient of shape %v is larger than the convolution of an input of shape %v with a weight of size %v", g.shape, x.shape, w)
+			bad("grad_output", "a gradient of shape %v is larger than the convolution of an input of shape %v with a weight "+
+				"of size %v", g.shape, x.shape, w)
 		}
 	}
 	c.New(w, x.dtype)
@@ -155,5 +168,5 @@ func constantPadShape(c *Call) {
 				"dimension %d of shape %v", x.shape[d], pad[i], pad[i+1], d, x.shape))
 		}
 	}
-	c.New(shape, x.dtype)
+	c.newFormat(shape, x.dtype, x)
 }

@@ -43,7 +43,7 @@ func (c *Call) SoftmaxDim() int {
 		}
 		return 1
 	}
-	return WrapDim(c.Name(), c.Int(1), n)
+	return c.wrapDim(1, c.Int(1), n)
 }
 
 func softmaxShape(c *Call) {

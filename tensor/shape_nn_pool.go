@@ -7,16 +7,23 @@ import (
 
 func init() {
 	m := map[string]Kernel{"_max_pool_backward": maxPoolBackwardShape}
+	made := func(c *Call, n int, shape []int, dt Dtype) { // of pictures channels last stays, of volumes not
+		if n == 2 {
+			c.newFormat(shape, dt, c.Tensor(0))
+		} else {
+			c.New(shape, dt)
+		}
+	}
 	for n := 2; n <= 3; n++ {
 		name := func(format string) string { return fmt.Sprintf(format, n) }
 		m[name("nn.functional.max_pool%dd_with_indices")] = func(c *Call) {
 			kernel, stride, padding := c.PoolWindow(1, n)
 			shape := c.poolShape(c.Tensor(0).shape, kernel, stride, padding, c.Pair(4, n), c.Bool(5))
-			c.New(shape, c.Tensor(0).dtype)
-			c.New(shape, Int64)
+			made(c, n, shape, c.Tensor(0).dtype)
+			made(c, n, shape, Int64)
 		}
 		m[name("nn.functional.avg_pool%dd")] = func(c *Call) {
-			c.New(c.averageShape(c.Tensor(0).shape, 1, n), c.Tensor(0).dtype)
+			made(c, n, c.averageShape(c.Tensor(0).shape, 1, n), c.Tensor(0).dtype)
 		}
 		m[name("_avg_pool%dd_backward")] = func(c *Call) {
 			in, g := c.Ints(1), c.Tensor(0)
@@ -35,12 +42,13 @@ func init() {
 				panic(Errorf(c.Name(), "expected a %dD or %dD tensor with non-zero sizes beside the batch's, but got shape %v",
 					n+1, n+2, x.shape))
 			}
-			c.New(c.adaptiveShape(n), x.dtype)
+			made(c, n, c.adaptiveShape(n), x.dtype)
 		}
 		m[name("_adaptive_avg_pool%dd_backward")] = func(c *Call) {
 			in, g := c.Ints(1), c.Tensor(0)
 			k := len(in)
-			if k != n+1 && k != n+2 || len(g.shape) != k || !slices.Equal(in[:k-n], g.shape[:k-n]) || slices.Min(in) < 0 || slices.Contains(in[k-n:], 0) {
+			if k != n+1 && k != n+2 || len(g.shape) != k || !slices.Equal(in[:k-n], g.shape[:k-n]) || slices.Min(in) < 0 ||
+				slices.Contains(in[k-n:], 0) {
 				panic(Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape),
 					sizesText(in)).OnArg("grad_output"))
 			}
@@ -49,15 +57,16 @@ func init() {
 		m[name("nn.functional.adaptive_max_pool%dd_with_indices")] = func(c *Call) {
 			c.spatial(c.Tensor(0), n)
 			shape := c.adaptiveShape(n)
-			c.New(shape, c.Tensor(0).dtype)
-			c.New(shape, Int64)
+			made(c, n, shape, c.Tensor(0).dtype)
+			made(c, n, shape, Int64)
 		}
 	}
 	shapes(m)
 	composites(map[string]Kernel{
 		"nn.functional.max_pool3d": func(c *Call) {
 			kernel, stride, padding := c.PoolWindow(1, 3)
-			out, _ := MaxPool3dWithIndices(c.Tensor(0), kernel, optStride(stride...), optPadding(padding), optDilation(c.Pair(4, 3)...),
+			out, _ := MaxPool3dWithIndices(c.Tensor(0), kernel, optStride(stride...), optPadding(padding),
+				optDilation(c.Pair(4, 3)...),
 				optCeilMode(c.Bool(5)))
 			c.Return(out)
 		},
@@ -84,7 +93,8 @@ func init() {
 			x := sequence(c)
 			p := poolPairs(c, 1, 4)
 			checkWindow(c, x.shape, p[0][1:], p[1][1:], p[2][1:], []int{1}, 1, c.Bool(4))
-			y := AvgPool2d(x.Unsqueeze(-2), p[0], optStride(p[1]...), optPadding(p[2]), optCeilMode(c.Bool(4)), optCountIncludePad(c.Bool(5)))
+			y := AvgPool2d(x.Unsqueeze(-2), p[0], optStride(p[1]...), optPadding(p[2]), optCeilMode(c.Bool(4)),
+				optCountIncludePad(c.Bool(5)))
 			c.Return(y.Squeeze(-2))
 		},
 		"nn.functional.adaptive_avg_pool1d": func(c *Call) {
@@ -123,7 +133,7 @@ func (c *Call) poolShape(x, kernel, stride, padding, dilation []int, ceil bool) 
 	return checkWindow(c, x, kernel, stride, padding, dilation, n, ceil)
 }
 
-// checkWindow checks a window over the last n dimensions of x and gives the shape of the result.
+// checkWindow checks a window over the last n dimensions of x and returns the shape of the result.
 func checkWindow(c *Call, x, kernel, stride, padding, dilation []int, n int, ceil bool) []int {
 	shape := slices.Clone(x)
 	for i := range n {
@@ -194,7 +204,8 @@ func poolPairs(c *Call, n, until int) [][]int {
 }
 
 func maxPool(c *Call, x *Tensor, p ...[]int) (out, indices *Tensor) {
-	return MaxPool2dWithIndices(x, p[0], optStride(p[1]...), optPadding(p[2]), optDilation(p[3]...), optCeilMode(c.Bool(5)))
+	return MaxPool2dWithIndices(x, p[0], optStride(p[1]...), optPadding(p[2]), optDilation(p[3]...),
+		optCeilMode(c.Bool(5)))
 }
 
 func maxPool1d(c *Call) (out, indices *Tensor) {
@@ -244,7 +255,8 @@ func maxPoolBackwardShape(c *Call) {
 		panic(Errorf(c.Name(), "expected int64 indices of shape %s, got %s", sizesText(g.shape), sizesText(indices.shape)).
 			OnArg("indices"))
 	}
-	if k := len(in) - n; n < 1 || n > 3 || k < 0 || len(in) != len(g.shape) || slices.Min(in) < 0 || !slices.Equal(in[:k], g.shape[:k]) {
+	if k := len(in) - n; n < 1 || n > 3 || k < 0 || len(in) != len(g.shape) || slices.Min(in) < 0 ||
+		!slices.Equal(in[:k], g.shape[:k]) {
 		panic(Errorf(c.Name(), "a gradient of shape %s does not belong to an input of shape %s", sizesText(g.shape),
 			sizesText(in)).OnArg("grad_output"))
 	}

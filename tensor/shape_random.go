@@ -9,32 +9,45 @@ func init() {
 		"rand":  factory(0),
 		"randn": factory(0),
 		"randint": func(c *Call) {
-			checkRange(c, int64(c.Int(0)), int64(c.Int(1)))
+			checkRange(c, int64(c.Int(0)), int64(c.Int(1)), c.DtypeOption(Int64))
 			c.New(c.Ints(2), c.DtypeOption(Int64))
 		},
 		"randint.high": func(c *Call) {
-			checkRange(c, 0, int64(c.Int(0)))
+			checkRange(c, 0, int64(c.Int(0)), c.DtypeOption(Int64))
 			c.New(c.Ints(1), c.DtypeOption(Int64))
 		},
 		"randperm": func(c *Call) {
-			if n := c.Int(0); n < 0 {
-				panic(Errorf(c.Name(), "n must be non-negative, got %d", n))
+			n, dt := c.Int(0), c.DtypeOption(Int64)
+			if n < 0 {
+				panic(Errorf(c.Name(), "n must be non-negative, got %d", n).OnArg("n"))
 			}
-			c.New([]int{c.Int(0)}, c.DtypeOption(Int64))
+			checkRange(c, 0, int64(max(n, 1)), dt)
+			if dt == Bool {
+				panic(Errorf(c.Name(), "not implemented for %s", dt).OnArg("dtype"))
+			}
+			c.New([]int{n}, dt)
 		},
-		"rand_like":         likeSelf,
-		"randn_like":        likeSelf,
-		"randint_like":      func(c *Call) { checkRange(c, int64(c.Int(1)), int64(c.Int(2))); likeSelf(c) },
-		"randint_like.high": func(c *Call) { checkRange(c, 0, int64(c.Int(1))); likeSelf(c) },
-		"normal":            normalShape,
-		"bernoulli":         func(c *Call) { c.NewStrided(c.Tensor(0).shape, c.Tensor(0).preservedStrides(), c.Tensor(0).dtype) },
+		"rand_like":  likeSelf,
+		"randn_like": likeSelf,
+		"randint_like": func(c *Call) {
+			checkRange(c, int64(c.Int(1)), int64(c.Int(2)), c.DtypeOption(c.Tensor(0).dtype))
+			likeSelf(c)
+		},
+		"randint_like.high": func(c *Call) {
+			checkRange(c, 0, int64(c.Int(1)), c.DtypeOption(c.Tensor(0).dtype))
+			likeSelf(c)
+		},
+		"normal": normalShape,
+		"bernoulli": func(c *Call) {
+			c.NewStrided(c.Tensor(0).shape, c.Tensor(0).preservedStrides(), c.Tensor(0).dtype)
+		},
 		"multinomial":       multinomialShape,
 		"poisson":           func(c *Call) { c.New(c.Tensor(0).shape, c.Tensor(0).dtype) },
 		"binomial":          binomialShape,
 		"_standard_gamma":   func(c *Call) { c.New(c.Tensor(0).shape, c.Tensor(0).dtype) },
 		"_sample_dirichlet": func(c *Call) { c.New(c.Tensor(0).shape, c.Tensor(0).dtype) },
 		"_standard_gamma_grad": func(c *Call) {
-			c.New(BroadcastShapes(c.Tensor(0).shape, c.Tensor(1).shape), c.Tensor(1).dtype)
+			c.New(c.BroadcastTwo(c.Tensor(0), c.Tensor(1)), c.Tensor(1).dtype)
 		},
 		"_dirichlet_grad": func(c *Call) { c.New(c.Tensor(0).shape, c.Tensor(0).dtype) },
 		"uniform_":        floatSelf,
@@ -67,7 +80,7 @@ func binomialShape(c *Call) {
 		panic(Errorf(c.Name(), "count and prob must be floating point, got %s", count.dtype).
 			WithHint("Float() them first"))
 	}
-	c.New(BroadcastShapes(count.shape, prob.shape), count.dtype)
+	c.New(c.BroadcastTwo(count, prob), count.dtype)
 }
 
 // floatSelf is the shape function of in-place draws that need a fraction.
@@ -93,21 +106,42 @@ func floatSelf(c *Call) {
 	c.Return(x)
 }
 
-func checkRange(c *Call, low, high int64) {
+// checkRange panics where there is no integer from low up to but not including high, or where dt does not have them.
+func checkRange(c *Call, low, high int64, dt Dtype) {
 	if low >= high {
 		panic(Errorf(c.Name(), "low (%d) must be below high (%d)", low, high))
+	}
+	if dt.IsComplex() {
+		panic(Errorf(c.Name(), "draws integers, which are not drawn as %s", dt).OnArg("dtype"))
+	}
+	for _, n := range []int64{low, high - 1} {
+		in := holds(dt, IntScalar(n))
+		switch {
+		case dt == Bool:
+			in = n == 0 || n == 1
+		case dt.IsIntegral():
+			in = fits(dt, IntScalar(n)) && (n >= 0 || dt == Int64 || Iinfo(dt).Min < 0)
+		}
+		if !in {
+			panic(Errorf(c.Name(), "%d is out of bounds for %s: integers are drawn from %d to %d", n, dt, low, high-1))
+		}
 	}
 }
 
 func randomShape(c *Call) {
+	if x := c.Tensor(0); x.dtype.IsComplex() {
+		panic(Errorf(c.Name(), "not implemented for %s", x.dtype).OnArg("self"))
+	}
 	if c.Given(1) || c.Given(2) {
 		low, high := RandomLimits(c)
-		checkRange(c, low, high)
+		checkRange(c, low, high, c.Tensor(0).dtype)
 	}
 	c.Return(c.Tensor(0))
 }
 
 // RandomLimits are the limits of a call of random_: from and to, where one alone is the upper.
+//
+//gotorch:internal
 func RandomLimits(c *Call) (low, high int64) {
 	if c.IsNone(2) {
 		return 0, int64(c.Int(1))
@@ -130,6 +164,9 @@ func normalShape(c *Call) {
 		panic(Errorf(c.Name(), "two numbers need a size"))
 	}
 	if !c.IsNone(2) {
+		if mean != nil || std != nil {
+			panic(Errorf(c.Name(), "a size is for two numbers: a mean or std that is a tensor has one").OnArg("size"))
+		}
 		shape = c.Ints(2)
 	}
 	if std != nil && std.dtype.IsComplex() {
@@ -138,7 +175,10 @@ func normalShape(c *Call) {
 	if s, ok := c.Scalar(1); ok && s.Float() < 0 {
 		panic(Errorf(c.Name(), "the standard deviation must not be negative, got %g", s.Float()))
 	}
-	c.New(shape, c.DtypeOption(dt))
+	if dt = c.DtypeOption(dt); !dt.IsDifferentiable() {
+		panic(Errorf(c.Name(), "draws floating point or complex numbers, not %s", dt))
+	}
+	c.New(shape, dt)
 }
 
 func multinomialShape(c *Call) {

@@ -6,6 +6,8 @@ import (
 
 // ReduceDims tells which of n dimensions the list dims names; an empty list names all. A dimension out of range or
 // named twice panics with an *Error.
+//
+//gotorch:internal
 func ReduceDims(op string, dims []int, n int) []bool {
 	if n > 64 {
 		panic(Errorf(op, "only tensors with up to 64 dimensions are supported, got %d", n))
@@ -68,7 +70,7 @@ func (c *Call) ReduceArg() []int {
 	return nil
 }
 
-// notEmpty refuses to reduce dimensions without elements, where a reduction has no value for them.
+// notEmpty rejects reductions of dimensions without elements, where a reduction has no value for them.
 func (c *Call) notEmpty() {
 	x := c.Self()
 	if x.numel > 0 {

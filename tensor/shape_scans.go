@@ -8,7 +8,7 @@ func init() {
 		"cumprod": scanShape,
 		"logcumsumexp": func(c *Call) {
 			x := c.Tensor(0)
-			WrapDim(c.Name(), c.Int(1), len(x.shape))
+			c.wrapDim(1, c.Int(1), len(x.shape))
 			if !x.dtype.IsFloatingPoint() {
 				panic(Errorf(c.Name(), "not implemented for %v", x.dtype).OnArg("self"))
 			}
@@ -43,7 +43,7 @@ func init() {
 			if n < 2 {
 				panic(Errorf(c.Name(), "a tensor of 0 dimensions has no diagonal to embed").OnArg("self"))
 			}
-			a, b := WrapDim(c.Name(), c.Int(2), n), WrapDim(c.Name(), c.Int(3), n)
+			a, b := c.wrapDim(2, c.Int(2), n), c.wrapDim(3, c.Int(3), n)
 			if a == b {
 				panic(Errorf(c.Name(), "diagonal dimensions cannot be identical %d, %d", c.Int(2), c.Int(3)))
 			}
@@ -65,7 +65,7 @@ func init() {
 // scanShape: integers and bools run in int64, unless a dtype is given; in place the tensor keeps its own.
 func scanShape(c *Call) {
 	x := c.Tensor(0)
-	WrapDim(c.Name(), c.Int(1), len(x.shape))
+	c.wrapDim(1, c.Int(1), len(x.shape))
 	dt := x.dtype
 	if !dt.IsDifferentiable() {
 		dt = Int64
@@ -73,12 +73,15 @@ func scanShape(c *Call) {
 	if c.Variant != Functional {
 		dt = c.Written()[0].dtype
 	}
-	c.New(x.shape, c.DtypeOption(dt))
+	if dt = c.DtypeOption(dt); dt == Bool {
+		panic(Errorf(c.Name(), "not implemented for %s", dt).WithHint("opt.Dtype(tensor.Int64) computes with integers"))
+	}
+	c.New(x.shape, dt)
 }
 
 func runningExtreme(c *Call) {
 	x := c.Tensor(0)
-	WrapDim(c.Name(), c.Int(1), len(x.shape))
+	c.wrapDim(1, c.Int(1), len(x.shape))
 	if x.dtype.IsComplex() {
 		panic(Errorf(c.Name(), "not implemented for %v: complex numbers have no order", x.dtype).OnArg("self"))
 	}

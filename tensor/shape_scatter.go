@@ -8,7 +8,7 @@ func init() {
 	shapes(map[string]Kernel{
 		"gather": func(c *Call) {
 			x, index := c.Tensor(0), c.Tensor(2)
-			d := WrapDim(c.Name(), c.Int(1), len(x.shape))
+			d := c.wrapDim(1, c.Int(1), len(x.shape))
 			c.int64Index(index)
 			c.noSparse(3)
 			if index.numel > 0 {
@@ -22,7 +22,7 @@ func init() {
 				reduceIs(c, c.Str(4), "add", "multiply")
 			}
 			if s, ok := c.Scalar(3); ok {
-				d := WrapDim(c.Name(), c.Int(1), len(c.Tensor(0).shape))
+				d := c.wrapDim(1, c.Int(1), len(c.Tensor(0).shape))
 				c.int64Index(c.Tensor(2))
 				if s.IsComplex() && !c.Tensor(0).dtype.IsComplex() {
 					panic(Errorf(c.Name(), "a complex value cannot be scattered into a tensor of %v", c.Tensor(0).dtype).OnArg("src"))
@@ -58,7 +58,7 @@ func reduceIs(c *Call, got string, known ...string) {
 
 func scatterShape(c *Call) {
 	x, index, src := c.Tensor(0), c.Tensor(2), c.Tensor(3)
-	d := WrapDim(c.Name(), c.Int(1), len(x.shape))
+	d := c.wrapDim(1, c.Int(1), len(x.shape))
 	c.int64Index(index)
 	c.sameDtype("src", src)
 	if index.numel > 0 {

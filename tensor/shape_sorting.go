@@ -10,14 +10,14 @@ func init() {
 	shapes(map[string]Kernel{
 		"sort": func(c *Call) {
 			x := c.ordered()
-			WrapDim(c.Name(), c.Int(1), len(x.shape))
+			c.wrapDim(1, c.Int(1), len(x.shape))
 			s := x.preservedStrides()
 			c.NewStrided(x.shape, s, x.dtype)
 			c.NewStrided(x.shape, s, Int64)
 		},
 		"topk": func(c *Call) {
 			x, k := c.ordered(), c.Int(1)
-			d := WrapDim(c.Name(), c.Int(2), len(x.shape))
+			d := c.wrapDim(2, c.Int(2), len(x.shape))
 			shape, n := x.Shape(), 1
 			if len(shape) > 0 {
 				n = shape[d]
@@ -34,7 +34,7 @@ func init() {
 		},
 		"kthvalue": func(c *Call) {
 			x, k := c.ordered(), c.Int(1)
-			d := WrapDim(c.Name(), c.Int(2), len(x.shape))
+			d := c.wrapDim(2, c.Int(2), len(x.shape))
 			n := 1
 			if len(x.shape) > 0 {
 				n = x.shape[d]
@@ -103,7 +103,8 @@ func searchShape(c *Call) {
 		}
 	} else {
 		shape = values.shape
-		fits := len(seq.shape) == 1 || len(seq.shape) == len(shape) && slices.Equal(seq.shape[:len(shape)-1], shape[:len(shape)-1])
+		fits := len(seq.shape) == 1 || len(seq.shape) == len(shape) && slices.Equal(seq.shape[:len(shape)-1],
+			shape[:len(shape)-1])
 		if !fits {
 			panic(Errorf(c.Name(), "boundaries must have 1 dimension, or their dimensions but the last must be those of the "+
 				"values: shapes %v and %v", seq.shape, shape).OnArg("values"))

@@ -51,7 +51,7 @@ func (c *Call) ScatterWindow() *Tensor {
 	for i := 2; i < len(c.args); i++ {
 		view.args[i-1] = *c.arg(i)
 	}
-	view.Op.shape(view)
+	c.blamed(func() { view.Op.shape(view) })
 	w, src := view.ret[0], c.Tensor(1)
 	end(view)
 	if !slices.Equal(w.shape, src.shape) {

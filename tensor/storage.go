@@ -24,6 +24,8 @@ type Storage struct {
 }
 
 // Site is a place in a user's code.
+//
+//gotorch:internal
 type Site struct {
 	Cell string // "In[3]", or a file's name
 	Line int    // from 1; 0 where unknown
@@ -45,6 +47,8 @@ func (s Site) String() string {
 }
 
 // CurrentSite is the place of the code that is running, the zero Site where nobody knows.
+//
+//gotorch:internal
 func CurrentSite() Site {
 	if f := currentHooks().Site; f != nil {
 		return f()
@@ -54,7 +58,7 @@ func CurrentSite() Site {
 
 var storageIDs atomic.Uint64
 
-// ID is a number that tells storages apart; it is given when it is first asked for.
+// ID is a number that tells storages apart; it is assigned at the first call.
 func (s *Storage) ID() uint64 {
 	if id := s.id.Load(); id != 0 {
 		return id
@@ -77,6 +81,10 @@ func (s *Storage) String() string {
 	if s == nil {
 		return "nil"
 	}
+	if p, ok := s.owner.(*sparse); ok {
+		return fmt.Sprintf("no storage: a sparse tensor of %s, whose parts have storages", plural(p.values.shape[0],
+			"value"))
+	}
 	return fmt.Sprintf("storage #%d  %s  %s  version %d", s.ID(), bytesize.Text(s.bytes), s.device, s.Version())
 }
 
@@ -87,7 +95,12 @@ func (s *Storage) Pointer() unsafe.Pointer { return s.data }
 func (s *Storage) Owner() any { return s.owner }
 
 // NewStorage is for allocators: a storage over memory of their own. data is nil where the host cannot read it.
+//
+//gotorch:internal
 func NewStorage(d Device, data unsafe.Pointer, bytes int, owner any) *Storage {
+	if bytes < 0 || bytes > 0 && data == nil && d.kind == cpuDevice {
+		panic(Errorf("new_storage", "a storage of %d bytes on %s has no address", bytes, d))
+	}
 	return &Storage{data: data, bytes: bytes, owner: owner, device: d}
 }
 
@@ -119,6 +132,11 @@ type rowStorage struct {
 // allocate makes a storage of n bytes on d, for the operator op: of zeros, or on the host of anything unless zeroed is
 // set.
 func allocate(op string, d Device, n int, zeroed bool) *Storage {
+	if n >= cachedFrom && d.kind == cpuDevice {
+		if scope := CurrentScope(); scope != nil && scope.Temporaries != nil {
+			return scope.Temporaries.allocate(op, n, zeroed)
+		}
+	}
 	s := newStorage(op, d, n, zeroed)
 	if f := currentHooks().Storage; f != nil {
 		f(s, nil, op)
@@ -131,7 +149,7 @@ func newStorage(op string, d Device, n int, zeroed bool) *Storage {
 	case d.kind == metaDevice:
 		return &Storage{bytes: n, device: d}
 	case d.kind != cpuDevice:
-		return d.allocator().Alloc(d, n)
+		return d.allocated(op, n, zeroed)
 	case n < tinyBytes:
 		s := new(tinyStorage)
 		s.data, s.bytes, s.device = unsafe.Pointer(&s.buf), n, d

@@ -41,9 +41,13 @@ type viewState struct {
 }
 
 // ViewKind says how a view was made, which decides whether autograd can follow a write through it.
+//
+//gotorch:internal
 type ViewKind uint8
 
 // The kinds of view.
+//
+//gotorch:internal
 const (
 	NotView    ViewKind = iota
 	PlainView           // the only result of its operator
@@ -51,8 +55,10 @@ const (
 	NoGradView          // made inside NoGrad
 )
 
-// Origin is what is known of the making of a view, where somebody knows where the code stands (see [Hooks]). From is
-// the origin of what the operator was called with, nil where that was no view, and so leads to no tensor.
+// Origin describes how a view was made, where a hook knows the position in the code (see [Hooks]). From is the origin
+// of what the operator was called with, nil where that was no view, and so leads to no tensor.
+//
+//gotorch:internal
 type Origin struct {
 	Op    string // "transpose"
 	Site  Site
@@ -141,11 +147,15 @@ func count(shape []int) (n int, ok bool) {
 
 // Alloc makes a contiguous tensor of zeros, for the operator op. It panics with an *Error where the shape is none or
 // memory does not suffice.
+//
+//gotorch:internal
 func Alloc(op string, shape []int, dt Dtype, d Device) *Tensor {
 	return AllocStrided(op, shape, nil, dt, d)
 }
 
 // AllocStrided is Alloc with strides that fill the storage without holes; nil means contiguous.
+//
+//gotorch:internal
 func AllocStrided(op string, shape, stride []int, dt Dtype, d Device) *Tensor {
 	return allocTensor(op, shape, stride, dt, d, true, true)
 }
@@ -184,15 +194,28 @@ func allocTensor(op string, shape, stride []int, dt Dtype, d Device, compact, ze
 }
 
 // FromStorage makes a tensor that looks into st. It panics with an *Error if some element would lie outside.
+//
+//gotorch:internal
 func FromStorage(op string, st *Storage, shape, stride []int, offset int, dt Dtype) *Tensor {
+	if w, ok := st.owner.(*wrapped); ok {
+		panic(Errorf(op, "the elements of a %s do not lie in the tensor itself", w.w.Name()).
+			WithHint("x.Dense() is the tensor that has them"))
+	}
+	if s, ok := st.owner.(*sparse); ok {
+		s.refuse(op)
+	}
 	x := newHeader(len(shape), dt)
 	x.st, x.keys = st.now(), 1<<st.device.Key()
+	if _, ok := x.st.owner.(*pinned); ok {
+		x.keys |= pinnedKey
+	}
 	x.setGeometry(op, shape, stride, offset)
 	return x
 }
 
 // alias is another header over x's storage with x's dtype, device and layout; the window is checked.
 func (x *Tensor) alias(op string, shape, stride []int, offset int) *Tensor {
+	x.mustHaveElements(op)
 	y := newHeader(len(shape), x.dtype)
 	y.st, y.layout, y.keys = x.st.now(), x.layout, x.keys&^(1<<KeyAutograd)
 	y.setGeometry(op, shape, stride, offset)
@@ -270,7 +293,7 @@ func (x *Tensor) Base() *Tensor { return x.view.base }
 // ViewKind says how x was made, if it is a view.
 func (x *Tensor) ViewKind() ViewKind { return x.view.kind }
 
-// Origin tells of the operator that made x a view; nil where it is none, or where it was made outside of a session.
+// Origin describes the operator that made x a view; nil where it is none, or where it was made outside of a session.
 func (x *Tensor) Origin() *Origin { return x.origin }
 
 // Sizes and Strides lend x's own slices to kernels and views, which must not change them.
@@ -324,7 +347,8 @@ func (x *Tensor) Contig() bool { return isContiguous(x.shape, x.stride, NoFormat
 // Ptr is the address of x's first element, nil where there is none or the host cannot read it. The caller keeps x
 // alive (runtime.KeepAlive).
 func (x *Tensor) Ptr() unsafe.Pointer {
-	if x.st.data == nil || x.numel == 0 { // the place of no element may lie behind the storage, where no pointer may point
+	// the place of no element may lie behind the storage, where no pointer may point
+	if x.st.data == nil || x.numel == 0 {
 		return nil
 	}
 	return unsafe.Add(x.st.data, x.offset*x.dtype.Size())
@@ -332,6 +356,8 @@ func (x *Tensor) Ptr() unsafe.Pointer {
 
 // Elems lends the elements of a contiguous tensor as a slice, for kernels. T must be the Go type of x's dtype (see
 // [Element]).
+//
+//gotorch:internal
 func Elems[T Element](x *Tensor) []T {
 	if x.numel == 0 {
 		return nil
@@ -341,6 +367,8 @@ func Elems[T Element](x *Tensor) []T {
 
 // StorageElems lends the whole storage of x as a slice, for kernels that walk strides: x's first element is at
 // StorageOffset().
+//
+//gotorch:internal
 func StorageElems[T Element](x *Tensor) []T {
 	n := x.st.bytes / x.dtype.Size()
 	if n == 0 || x.st.data == nil {
@@ -350,11 +378,16 @@ func StorageElems[T Element](x *Tensor) []T {
 }
 
 // Element is the set of Go types of elements, one for each dtype.
+//
+//gotorch:internal
 type Element interface {
-	bool | uint8 | int8 | int16 | int32 | int64 | Half | BF16 | float32 | float64 | complex64 | complex128
+	bool | uint8 | int8 | int16 | int32 | int64 | Half | BF16 | float32 | float64 | complex64 | complex128 |
+		uint16 | uint32 | uint64 | F8E4M3FN | F8E5M2 | ComplexHalf
 }
 
 // DtypeOf is the dtype whose elements are T.
+//
+//gotorch:internal
 func DtypeOf[T Element]() Dtype {
 	var z T
 	switch any(z).(type) {
@@ -380,6 +413,18 @@ func DtypeOf[T Element]() Dtype {
 		return Float64
 	case complex64:
 		return Complex64
+	case ComplexHalf:
+		return Complex32
+	case uint16:
+		return Uint16
+	case uint32:
+		return Uint32
+	case uint64:
+		return Uint64
+	case F8E4M3FN:
+		return Float8E4m3fn
+	case F8E5M2:
+		return Float8E5m2
 	}
 	return Complex128
 }
@@ -389,6 +434,8 @@ func SharesStorage(x, y *Tensor) bool { return x.st == y.st || x.st.now() == y.s
 
 // WrapDim turns a dimension that may count from the end into one from 0, and panics with an *Error if there is none
 // such. A tensor of no dimensions is taken to have one, as in PyTorch.
+//
+//gotorch:internal
 func WrapDim(op string, dim, dims int) int {
 	n := max(dims, 1)
 	if dim < -n || dim >= n {
@@ -399,6 +446,18 @@ func WrapDim(op string, dim, dims int) int {
 		dim += n
 	}
 	return dim
+}
+
+// wrapDim is WrapDim of a dimension that argument i has.
+func (c *Call) wrapDim(i, dim, dims int) int {
+	n := max(dims, 1)
+	if dim < -n || dim >= n {
+		defer func() {
+			e := recover().(*Error)
+			panic(e.OnArg(c.Op.Params[i].Name))
+		}()
+	}
+	return WrapDim(c.Name(), dim, dims)
 }
 
 func plural(n int, what string) string {

@@ -20,7 +20,8 @@ const (
 	boolValue                    // s
 	intValue                     // s
 	floatValue                   // s
-	otherValue                   // x: []int, []float64, []bool, []Scalar, []*Tensor, []any, string, Dtype, Device, Layout, MemoryFormat, *Generator
+	// x: []int, []float64, []bool, []Scalar, []*Tensor, []any, string, Dtype, Device, Layout, MemoryFormat, *Generator
+	otherValue
 )
 
 // value is one argument of a call, in the slot of its parameter.
@@ -114,6 +115,8 @@ func convertTo(t *opdef.Type, v any) (value, bool) {
 }
 
 // NoInt stands in a list of ints for one that was left out, where the schema says int?[].
+//
+//gotorch:internal
 const NoInt = math.MinInt
 
 func convertList(t *opdef.Type, v any) (value, bool) {
@@ -203,10 +206,13 @@ func convertList(t *opdef.Type, v any) (value, bool) {
 
 // wants describes what a parameter takes, for messages.
 func wants(p *opdef.Param) string {
-	names := map[string]string{"Tensor": "a tensor", "Scalar": "a number", "int": "an int", "float": "a float64", "bool": "a bool",
-		"str": "a string", "ScalarType": "a dtype", "Device": "a device", "Layout": "a layout", "MemoryFormat": "a memory format",
-		"Generator": "a generator", "Index": "an index"}
-	plurals := map[string]string{"Tensor": "tensors", "Scalar": "numbers", "int": "ints", "float": "numbers", "bool": "bools", "Index": "indices"}
+	names := map[string]string{"Tensor": "a tensor", "Scalar": "a number", "int": "an int", "float": "a float64",
+		"bool": "a bool",
+		"str":  "a string", "ScalarType": "a dtype", "Device": "a device", "Layout": "a layout",
+		"MemoryFormat": "a memory format",
+		"Generator":    "a generator", "Index": "an index"}
+	plurals := map[string]string{"Tensor": "tensors", "Scalar": "numbers", "int": "ints", "float": "numbers",
+		"bool": "bools", "Index": "indices"}
 	var alts []string
 	for _, t := range p.Types {
 		if t.List {
@@ -238,6 +244,9 @@ func describe(v any) string {
 			"as in tensor.With(opt.Dtype(tensor.Float64)).Arange(4)"
 	case []any:
 		for _, e := range v {
+			if _, isList := e.([]any); isList { // which may be nested without an end
+				return "a list with a list"
+			}
 			if _, ok := ScalarOf(e); !ok {
 				return "a list with " + describe(e)
 			}

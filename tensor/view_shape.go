@@ -39,7 +39,7 @@ func init() {
 		"unsqueeze": func(c *Call) {
 			x := c.Tensor(0)
 			n := len(x.shape)
-			d := WrapDim(c.Name(), c.Int(1), n+1)
+			d := c.wrapDim(1, c.Int(1), n+1)
 			step := 1
 			if d < n {
 				step = x.shape[d] * x.stride[d]
@@ -93,7 +93,7 @@ func inferShape(op string, size []int, numel int) []int {
 }
 
 // viewStrides returns the strides with which a tensor of shape and stride is seen under another shape to; ok is false
-// where a copy is needed. Dimensions of shape that lie without gaps form blocks; each block is cut anew by the sizes
+// where a copy is needed. Dimensions of shape that lie without gaps form blocks; each block is cut again by the sizes
 // of to whose product it is.
 func viewStrides(shape, stride, to []int) (out []int, ok bool) {
 	out = make([]int, len(to))
@@ -210,7 +210,8 @@ func expandView(c *Call) {
 			panic(Errorf(c.Name(), "invalid size %d in %v", want, size))
 		case want != have && have != 1:
 			panic(Errorf(c.Name(), "the expanded size of the tensor (%d) must match the existing size (%d) at non-singleton "+
-				"dimension %d: target sizes %v, tensor sizes %v", want, have, i, size, x.shape).WithDetails(expandDetails(x, size)))
+				"dimension %d: target sizes %v, tensor sizes %v", want, have, i, size, x.shape).
+				WithDetails(expandDetails(x, size)))
 		case want != have:
 			step = 0
 		}
@@ -228,7 +229,7 @@ func squeezeView(c *Call) {
 		}
 	}
 	for _, d := range c.Ints(1) {
-		if d = WrapDim(c.Name(), d, len(x.shape)); d < len(drop) {
+		if d = c.wrapDim(1, d, len(x.shape)); d < len(drop) {
 			drop[d] = true
 		}
 	}
@@ -246,7 +247,8 @@ func misfit(size []int, numel int) string {
 	n := 1
 	for _, s := range size {
 		if s == -1 {
-			return fmt.Sprintf("shape %v is invalid for a tensor of %s: the other sizes do not divide them", size, plural(numel, "element"))
+			return fmt.Sprintf("shape %v is invalid for a tensor of %s: the other sizes do not divide them", size,
+				plural(numel, "element"))
 		}
 		n *= s
 	}

@@ -248,7 +248,8 @@ func randomStep(r *rand.Rand, m naive) (s step, ok bool) {
 			return l[i]
 		}
 		s.model = func(m naive) naive {
-			return m.from(replace(m.shape, d, min(by, m.shape[d]-i*by)), func(ix []int) []int { return replace(ix, d, i*by+ix[d]) })
+			return m.from(replace(m.shape, d, min(by, m.shape[d]-i*by)),
+				func(ix []int) []int { return replace(ix, d, i*by+ix[d]) })
 		}
 	case k == 10 && n > 0: // flip
 		s.view = false

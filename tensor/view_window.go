@@ -20,7 +20,7 @@ func init() {
 		"transpose": func(c *Call) {
 			x := c.Tensor(0)
 			n := len(x.shape)
-			c.Return(x.swapped(WrapDim(c.Name(), c.Int(1), n), WrapDim(c.Name(), c.Int(2), n)))
+			c.Return(x.swapped(c.wrapDim(1, c.Int(1), n), c.wrapDim(2, c.Int(2), n)))
 		},
 		"t": func(c *Call) {
 			x := c.Tensor(0)
@@ -43,9 +43,10 @@ func init() {
 		"split_with_sizes": func(c *Call) { c.Return(splitSizes(c, c.Ints(1), c.Int(2))...) },
 		"unbind": func(c *Call) {
 			x := c.Tensor(0)
-			d := innerDim(c, x, c.Int(1))
-			out := make([]*Tensor, x.shape[d])
+			d := innerDim(c, x, 1, c.Int(1))
+			out := manyViews(c, x.shape[d])
 			for i := range out {
+				look(c, i)
 				out[i] = x.without(d)
 				out[i].offset += i * x.stride[d]
 			}
@@ -56,12 +57,29 @@ func init() {
 	})
 }
 
-// innerDim wraps a dimension of a tensor that must have one.
-func innerDim(c *Call, x *Tensor, dim int) int {
-	if len(x.shape) == 0 {
-		panic(Errorf(c.Name(), "a tensor of 0 dimensions has no dimension %d: it needs at least one", dim))
+// viewWords is about how many numbers of 8 bytes the header of a view has.
+const viewWords = 32
+
+// manyViews makes a list for n views, if there is memory for them.
+func manyViews(c *Call, n int) []*Tensor {
+	mustFit(c.Name(), viewWords*float64(n))
+	return make([]*Tensor, n)
+}
+
+// look ends the making of many views where the call is interrupted; i counts them.
+func look(c *Call, i int) {
+	if i&(1<<12-1) == 1<<12-1 {
+		Interrupted(c.Name())
 	}
-	return WrapDim(c.Name(), dim, len(x.shape))
+}
+
+// innerDim wraps a dimension, argument i, of a tensor that must have one.
+func innerDim(c *Call, x *Tensor, i, dim int) int {
+	if len(x.shape) == 0 {
+		panic(Errorf(c.Name(), "a tensor of 0 dimensions has no dimension %d: it needs at least one", dim).
+			OnArg(c.Op.Params[i].Name))
+	}
+	return c.wrapDim(i, dim, len(x.shape))
 }
 
 func (x *Tensor) swapped(a, b int) *Tensor {
@@ -76,8 +94,8 @@ func (x *Tensor) swapped(a, b int) *Tensor {
 	return y
 }
 
-// header is another header over x's storage for views of n dimensions that cannot leave x's window: whoever asks for
-// it fills in shape, stride, numel, and the offset where it is not x's.
+// header is another header over x's storage for views of n dimensions that cannot leave x's window: a caller that asks
+// for it fills in shape, stride, numel, and the offset where it is not x's.
 func (x *Tensor) header(n int) *Tensor {
 	y := newHeader(n, x.dtype)
 	y.st, y.layout, y.keys, y.offset = x.st.now(), x.layout, x.keys&^(1<<KeyAutograd), x.offset
@@ -104,7 +122,7 @@ func permuteView(c *Call) {
 	}
 	shape, stride, seen := make([]int, n), make([]int, n), make([]bool, n)
 	for i, d := range dims {
-		d = WrapDim(c.Name(), d, n)
+		d = c.wrapDim(1, d, n)
 		if seen[d] {
 			panic(Errorf(c.Name(), "duplicate dims are not allowed: dimension %d is twice in %v", d, dims))
 		}
@@ -117,7 +135,7 @@ func permuteView(c *Call) {
 // sliceView follows Python's rule for start:end:step, negative steps included.
 func sliceView(c *Call) {
 	x := c.Tensor(0)
-	d := innerDim(c, x, c.Int(1))
+	d := innerDim(c, x, 1, c.Int(1))
 	n, step := x.shape[d], c.Int(4)
 	if step == 0 {
 		panic(Errorf(c.Name(), "the step of a slice cannot be zero"))
@@ -156,7 +174,7 @@ func sliceView(c *Call) {
 
 func selectView(c *Call) {
 	x, i := c.Tensor(0), c.Int(2)
-	d := innerDim(c, x, c.Int(1))
+	d := innerDim(c, x, 1, c.Int(1))
 	n := x.shape[d]
 	if i < -n || i >= n {
 		panic(Errorf(c.Name(), "index %d is out of range for a tensor of size %v at dimension %d", i, x.shape, d).
@@ -173,7 +191,7 @@ func selectView(c *Call) {
 func diagonalView(c *Call) {
 	x, k := c.Tensor(0), c.Int(1)
 	n := len(x.shape)
-	a, b := WrapDim(c.Name(), c.Int(2), n), WrapDim(c.Name(), c.Int(3), n)
+	a, b := c.wrapDim(2, c.Int(2), n), c.wrapDim(3, c.Int(3), n)
 	if a == b {
 		panic(Errorf(c.Name(), "diagonal dimensions cannot be identical %d, %d", c.Int(2), c.Int(3)))
 	}
@@ -203,7 +221,7 @@ func diagonalView(c *Call) {
 
 func unfoldView(c *Call) {
 	x, size, step := c.Tensor(0), c.Int(2), c.Int(3)
-	d := WrapDim(c.Name(), c.Int(1), len(x.shape))
+	d := c.wrapDim(1, c.Int(1), len(x.shape))
 	have, each := 1, 1
 	if len(x.shape) > 0 {
 		have, each = x.shape[d], x.stride[d]
@@ -229,7 +247,7 @@ func splitView(c *Call) {
 		return
 	}
 	x, size := c.Tensor(0), c.Int(1)
-	d := innerDim(c, x, c.Int(2))
+	d := innerDim(c, x, 2, c.Int(2))
 	n := x.shape[d]
 	if size < 0 || size == 0 && n != 0 {
 		panic(Errorf(c.Name(), "split expects split_size to be positive (or 0 where the dimension's size is 0), but got "+
@@ -239,8 +257,9 @@ func splitView(c *Call) {
 	if size > 0 {
 		pieces = max((n+size-1)/size, 1)
 	}
-	out := make([]*Tensor, pieces)
+	out := manyViews(c, pieces)
 	for i := range out {
+		look(c, i)
 		out[i] = x.piece(c.Name(), d, i*size, min(size, n-i*size))
 	}
 	c.Return(out...)
@@ -249,7 +268,7 @@ func splitView(c *Call) {
 // splitSizes cuts x along dim into pieces of sizes.
 func splitSizes(c *Call, sizes []int, dim int) []*Tensor {
 	x := c.Tensor(0)
-	d := innerDim(c, x, dim)
+	d := innerDim(c, x, 2, dim)
 	sum := 0
 	for _, s := range sizes {
 		if s < 0 {
@@ -293,8 +312,8 @@ func viewAsComplex(c *Call) {
 	x := c.Tensor(0)
 	last := len(x.shape) - 1
 	switch {
-	case x.dtype != Float32 && x.dtype != Float64:
-		panic(Errorf(c.Name(), "only tensors of float32 and float64 can be viewed as complex, not %s", x.dtype))
+	case x.dtype != Float16 && x.dtype != Float32 && x.dtype != Float64:
+		panic(Errorf(c.Name(), "only tensors of float16, float32 and float64 can be viewed as complex, not %s", x.dtype))
 	case last < 0:
 		panic(Errorf(c.Name(), "the input tensor must have one or more dimensions"))
 	case x.shape[last] != 2:

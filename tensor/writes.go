@@ -5,12 +5,14 @@ import (
 	"sync"
 )
 
-// Note: who wrote. A storage always knows its last write, for the errors of autograd. Where somebody knows where the
-// code stands (see [Hooks]), it keeps a log as well, from the second write on: the first writes and the last, so
-// that it stays small however long a loop runs. A program that sets no site pays one comparison. Nothing in it leads
-// to a tensor.
+// Note: who wrote. A storage always knows its last write, for the errors of autograd. Where a hook knows where the
+// code stands (see [Hooks]), it keeps a log as well, from the second write on: the first writes and the last, so that
+// it stays small however long a loop runs. A program that sets no site pays one comparison. Nothing in it leads to a
+// tensor.
 
-// Write tells of a write to a storage.
+// Write describes a write to a storage.
+//
+//gotorch:internal
 type Write struct {
 	Op      string // the operator as it was called: "mul_"
 	Version uint32 // the version that the write made
@@ -42,7 +44,7 @@ func (l *writeLog) add(w *Write) {
 	}
 }
 
-// noteOf tells of writes by the operator in one of its forms, without version and site. It is made once, and nobody
+// noteOf describes writes by the operator in one of its forms, without version and site. It is made once, and nobody
 // changes it.
 func (o *Op) noteOf(v Variant) *Write {
 	at := &o.notes[0]
@@ -60,7 +62,7 @@ func (o *Op) noteOf(v Variant) *Write {
 	return at.Load()
 }
 
-// LastWrite tells of the last write, nil if there was none.
+// LastWrite describes the last write, nil if there was none.
 func (s *Storage) LastWrite() *Write {
 	w := s.last.Load()
 	if w == nil || w.Version != 0 {
@@ -88,6 +90,8 @@ func (s *Storage) Writes() []Write {
 
 // MarkWritten notes that x's elements were written to through [Elems], so that autograd knows. w names the writer; it
 // must not change later.
+//
+//gotorch:internal
 func MarkWritten(x *Tensor, w *Write) { x.st.now().wrote(w) }
 
 // wrote notes a write. w names the operator; it is kept itself where nobody knows where the code stands.

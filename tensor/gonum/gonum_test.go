@@ -45,7 +45,8 @@ func TestShared(t *testing.T) {
 func TestCopied(t *testing.T) {
 	f := tensor.Arange(6).View(2, 3)
 	for _, x := range []*tensor.Tensor{f, f.To(tensor.Float32), f.To(tensor.Float64).T(),
-		f.To(tensor.Float64).Flip(1), tensor.Ones(2, 1).Expand(2, 3), tensor.With(tensor.Float64).Ones(3).Expand(4, 3), f.To(tensor.Float64).RequiresGrad_()} {
+		f.To(tensor.Float64).Flip(1), tensor.Ones(2, 1).Expand(2, 3), tensor.With(tensor.Float64).Ones(3).Expand(4, 3),
+		f.To(tensor.Float64).RequiresGrad_()} {
 		d := gonum.Dense(x)
 		if !tensor.Equal(gonum.Tensor(d), x.Detach().To(tensor.Float64)) {
 			t.Errorf("%v became %v", x, mat.Formatted(d))

@@ -32,4 +32,5 @@ var Families = []Family{
 	{"Losses", lossRows},
 	{"Random numbers", randomRows},
 	{"Copies and conversion", conversionRows},
+	{"Sparse layouts", sparseRows},
 }

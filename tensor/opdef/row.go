@@ -4,6 +4,8 @@
 // program read the same text and cannot drift apart. The package imports nothing of gotorch.
 package opdef
 
+//go:generate go run gotorch/internal/reference ../../docs/operators.md
+
 // A Row states one operator.
 type Row struct {
 	// Schema is the signature in PyTorch's grammar, with PyTorch's Python names, order and defaults:

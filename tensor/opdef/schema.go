@@ -90,7 +90,7 @@ func (s *Sig) Param(name string) int {
 }
 
 // The modules whose names stand before an operator's own name; any further dot begins the overload.
-var modules = []string{"nn.functional.", "linalg.", "fft.", "special.", "masked."}
+var modules = []string{"nn.functional.", "linalg.", "fft.", "special.", "masked.", "sparse."}
 
 // Parse reads a row. The grammar is that of PyTorch's native_functions with one extension, unions:
 //
@@ -185,8 +185,9 @@ func splitList(s string) (parts []string, err error) {
 	return parts, nil
 }
 
-var bases = map[string]bool{"Tensor": true, "Scalar": true, "int": true, "float": true, "bool": true, "str": true, "ScalarType": true,
-	"Device": true, "Layout": true, "MemoryFormat": true, "Generator": true, "Index": true}
+var bases = map[string]bool{"Tensor": true, "Scalar": true, "int": true, "float": true, "bool": true, "str": true,
+	"ScalarType": true,
+	"Device":     true, "Layout": true, "MemoryFormat": true, "Generator": true, "Index": true}
 
 func parseParam(text string, named bool) (p Param, err error) {
 	typ, rest, ok := strings.Cut(text, " ")

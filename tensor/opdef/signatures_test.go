@@ -77,7 +77,8 @@ func plainDefault(s string) string {
 
 // leftOut are parameters of PyTorch's that no row has: out is opt.Out, flags that change the number of results choose
 // another row, and the rest is private or of no use in Go.
-var leftOut = []string{"out", "pin_memory", "return_inverse", "return_counts", "return_indices", "as_tuple", "_stacklevel", "implicit", "names"}
+var leftOut = []string{"out", "pin_memory", "return_inverse", "return_counts", "return_indices", "as_tuple",
+	"_stacklevel", "implicit", "names"}
 
 // extended are the rows that differ on purpose, with the reason.
 var extended = map[string]string{
@@ -100,6 +101,8 @@ var extended = map[string]string{
 	"cdist":                         "written in Python, where compute_mode is a string",
 	"_reshape_alias":                "a signature of derivatives alone",
 	"_fused":                        "private: what Fuse records",
+	"_with_values":                  "a sparse tensor of the same pattern, as a part of formulas",
+	"_values_at":                    "as _with_values",
 	"_unsafe_view":                  "private, as _reshape_alias",
 	"_unitary_factor":               "a part of norm's formula",
 	"nn.functional.interpolate":     "antialias is missing, which smooths when a picture becomes smaller",

@@ -85,7 +85,8 @@ func TestAliases(t *testing.T) {
 			for _, typ := range r.Types {
 				looks = looks || typ.Alias != "" && !typ.Write
 				writes = writes || typ.Write
-				if typ.Alias != "" && (len(s.Params) == 0 || s.Params[0].Types[0].Alias != typ.Alias || s.Params[0].Types[0].Write != typ.Write) {
+				if typ.Alias != "" && (len(s.Params) == 0 || s.Params[0].Types[0].Alias != typ.Alias ||
+					s.Params[0].Types[0].Write != typ.Write) {
 					t.Errorf("%s: result %s(%s) has no such argument", s.FullName(), typ.Base, typ.Alias)
 				}
 			}

@@ -49,7 +49,7 @@ func AllowUnused(allowUnused bool) tensor.Option {
 	return tensor.NewOption("allow_unused", allowUnused)
 }
 
-// Alpha is the keyword alpha of Add, Sub, Subtract, Rsub, Addmm, Addmv, Addr, Baddbmm, Addbmm, HammingWindow, IndexAdd, Elu, and 2 more.
+// Alpha is the keyword alpha of Add, Sub, Subtract, Rsub, Addmm, Addmv, Addr, Baddbmm, Addbmm, HammingWindow, IndexAdd, Elu, and 3 more.
 func Alpha(alpha tensor.Number) tensor.Option { return tensor.NewOption("alpha", alpha) }
 
 // Amsgrad is the keyword amsgrad of optim.NewAdam, optim.NewAdamW.
@@ -100,7 +100,7 @@ func Batch(batch int) tensor.Option { return tensor.NewOption("batch", batch) }
 // BatchFirst is the keyword batch_first of recurrent layers, attention and transformers.
 func BatchFirst(batchFirst bool) tensor.Option { return tensor.NewOption("batch_first", batchFirst) }
 
-// Beta is the keyword beta of Addmm, Addmv, Addr, Baddbmm, Addbmm, HammingWindow, KaiserWindow, Softplus, LocalResponseNorm, SmoothL1Loss.
+// Beta is the keyword beta of Addmm, Addmv, Addr, Baddbmm, Addbmm, HammingWindow, KaiserWindow, Softplus, LocalResponseNorm, SmoothL1Loss, SparseAddmm.
 func Beta(beta tensor.Number) tensor.Option { return tensor.NewOption("beta", beta) }
 
 // Betas is the keyword betas of optim.NewAdam and its relatives.
@@ -116,6 +116,9 @@ func Bidirectional(bidirectional bool) tensor.Option {
 
 // Bins is the keyword bins of Histc.
 func Bins(bins int) tensor.Option { return tensor.NewOption("bins", bins) }
+
+// Blank is the keyword blank of CtcLoss.
+func Blank(blank int) tensor.Option { return tensor.NewOption("blank", blank) }
 
 // CeilMode is the keyword ceil_mode of MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, MaxPool3d, MaxPool3dWithIndices, AvgPool3d, AvgPool2dBackward, AvgPool3dBackward.
 func CeilMode(ceilMode bool) tensor.Option { return tensor.NewOption("ceil_mode", ceilMode) }
@@ -179,16 +182,16 @@ func Density(density bool) tensor.Option { return tensor.NewOption("density", de
 // Descending is the keyword descending of Sort, Argsort.
 func Descending(descending bool) tensor.Option { return tensor.NewOption("descending", descending) }
 
-// Device is the keyword device of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 28 more.
+// Device is the keyword device of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 30 more.
 func Device(device tensor.Device) tensor.Option { return tensor.NewOption("device", device) }
 
 // Diagonal is the keyword diagonal of Tril, Triu, Diag.
 func Diagonal(diagonal int) tensor.Option { return tensor.NewOption("diagonal", diagonal) }
 
-// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices, MaxPool3d, MaxPool3dWithIndices, and 1 more.
+// Dilation is the keyword dilation of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, MaxPool2d, MaxPool2dWithIndices, MaxPool3d, MaxPool3dWithIndices, and 2 more.
 func Dilation(dilation ...int) tensor.Option { return tensor.NewOption("dilation", dilation) }
 
-// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 79 more.
+// Dim is the keyword dim of Squeeze, Slice, Split, SplitWithSizes, Unbind, Chunk, TensorSplit, Cat, Concat, Stack, RepeatInterleave, Sum, and 80 more.
 func Dim(dim ...int) tensor.Option { return tensor.NewOption("dim", dim) }
 
 // Dim1 is the keyword dim1 of Diagonal, LinalgDiagonal, DiagonalScatter, DiagEmbed.
@@ -222,7 +225,7 @@ func Dropout(dropout float64) tensor.Option { return tensor.NewOption("dropout",
 // DropoutP is the keyword dropout_p of ScaledDotProductAttention.
 func DropoutP(dropoutP float64) tensor.Option { return tensor.NewOption("dropout_p", dropoutP) }
 
-// Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 61 more.
+// Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 67 more.
 func Dtype(dtype tensor.Dtype) tensor.Option { return tensor.NewOption("dtype", dtype) }
 
 // Dx is the keyword dx of Trapezoid, Trapz, CumulativeTrapezoid.
@@ -371,6 +374,11 @@ func Invert(invert bool) tensor.Option { return tensor.NewOption("invert", inver
 // IsCausal is the keyword is_causal of ScaledDotProductAttention.
 func IsCausal(isCausal bool) tensor.Option { return tensor.NewOption("is_causal", isCausal) }
 
+// IsCoalesced is the keyword is_coalesced of SparseCooTensorUnsafe.
+func IsCoalesced(isCoalesced bool) tensor.Option {
+	return tensor.NewOption("is_coalesced", isCoalesced)
+}
+
 // K is the keyword k of Rot90, LocalResponseNorm.
 func K(k tensor.Number) tensor.Option { return tensor.NewOption("k", k) }
 
@@ -401,7 +409,7 @@ func LayerNormEps(layerNormEps float64) tensor.Option {
 	return tensor.NewOption("layer_norm_eps", layerNormEps)
 }
 
-// Layout is the keyword layout of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 28 more.
+// Layout is the keyword layout of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 30 more.
 func Layout(layout tensor.Layout) tensor.Option { return tensor.NewOption("layout", layout) }
 
 // Left is the keyword left of LinalgSolve, LinalgSolveEx, LinalgSolveTriangular, LinalgLuSolve, Ormqr.
@@ -597,7 +605,7 @@ func P(p any) tensor.Option { return tensor.NewOption("p", p) }
 // PadMode is the keyword pad_mode of Stft.
 func PadMode(padMode string) tensor.Option { return tensor.NewOption("pad_mode", padMode) }
 
-// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 9 more.
+// Padding is the keyword padding of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 10 more.
 func Padding(padding any) tensor.Option { return tensor.NewOption("padding", padding) }
 
 // PaddingIdx is the keyword padding_idx of Embedding, EmbeddingBag.
@@ -662,13 +670,13 @@ func RecomputeScaleFactor(recomputeScaleFactor bool) tensor.Option {
 // Reduce is the keyword reduce of Scatter, MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, and 6 more.
 func Reduce(reduce any) tensor.Option { return tensor.NewOption("reduce", reduce) }
 
-// Reduction is the keyword reduction of MseLoss, L1Loss, SmoothL1Loss, HuberLoss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, and 7 more.
+// Reduction is the keyword reduction of MseLoss, L1Loss, SmoothL1Loss, HuberLoss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, and 8 more.
 func Reduction(reduction string) tensor.Option { return tensor.NewOption("reduction", reduction) }
 
 // Replacement is the keyword replacement of Multinomial.
 func Replacement(replacement bool) tensor.Option { return tensor.NewOption("replacement", replacement) }
 
-// RequiresGrad is the keyword requires_grad of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 27 more.
+// RequiresGrad is the keyword requires_grad of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 29 more.
 func RequiresGrad(requiresGrad bool) tensor.Option {
 	return tensor.NewOption("requires_grad", requiresGrad)
 }
@@ -714,9 +722,7 @@ func S(s ...int) tensor.Option { return tensor.NewOption("s", s) }
 func Sampler(sampler any) tensor.Option { return tensor.NewOption("sampler", sampler) }
 
 // ScaleFactor is the keyword scale_factor of Interpolate, Upsample, UpsampleNearest, UpsampleBilinear.
-func ScaleFactor(scaleFactor tensor.Number) tensor.Option {
-	return tensor.NewOption("scale_factor", scaleFactor)
-}
+func ScaleFactor(scaleFactor any) tensor.Option { return tensor.NewOption("scale_factor", scaleFactor) }
 
 // ScaleGradByFreq is the keyword scale_grad_by_freq of Embedding, EmbeddingBag.
 func ScaleGradByFreq(scaleGradByFreq bool) tensor.Option {
@@ -735,8 +741,8 @@ func Side(side string) tensor.Option { return tensor.NewOption("side", side) }
 // Sigma is the keyword sigma of Cauchy_.
 func Sigma(sigma float64) tensor.Option { return tensor.NewOption("sigma", sigma) }
 
-// Size is the keyword size of Interpolate, Upsample, UpsampleNearest, UpsampleBilinear, Normal.
-func Size(size ...int) tensor.Option { return tensor.NewOption("size", size) }
+// Size is the keyword size of Interpolate, Upsample, UpsampleNearest, UpsampleBilinear, Normal, SparseCooTensor, SparseCsrTensor.
+func Size(size tensor.Ints) tensor.Option { return tensor.NewOption("size", size) }
 
 // SizeAverage is the keyword size_average of MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, SoftMarginLoss, and 5 more.
 func SizeAverage(sizeAverage bool) tensor.Option {
@@ -757,6 +763,9 @@ func Spacing(spacing any) tensor.Option { return tensor.NewOption("spacing", spa
 
 // Sparse is the keyword sparse of Embedding, EmbeddingBag.
 func Sparse(sparse bool) tensor.Option { return tensor.NewOption("sparse", sparse) }
+
+// SparseDim is the keyword sparse_dim of ToSparse.
+func SparseDim(sparseDim int) tensor.Option { return tensor.NewOption("sparse_dim", sparseDim) }
 
 // SparseGrad is the keyword sparse_grad of Gather.
 func SparseGrad(sparseGrad bool) tensor.Option { return tensor.NewOption("sparse_grad", sparseGrad) }
@@ -787,7 +796,7 @@ func StorageOffset(storageOffset int) tensor.Option {
 // Strict is the keyword strict of nn.Load.
 func Strict(strict bool) tensor.Option { return tensor.NewOption("strict", strict) }
 
-// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 9 more.
+// Stride is the keyword stride of Conv1d, Conv2d, ConvTranspose2d, Conv3d, ConvTranspose1d, ConvTranspose3d, MaxPool1d, MaxPool1dWithIndices, AvgPool1d, MaxPool2d, MaxPool2dWithIndices, AvgPool2d, and 10 more.
 func Stride(stride ...int) tensor.Option { return tensor.NewOption("stride", stride) }
 
 // Swap is the keyword swap of TripletMarginLoss.
@@ -897,3 +906,8 @@ func Wrap(wrap bool) tensor.Option { return tensor.NewOption("wrap", wrap) }
 
 // X is the keyword x of Trapezoid, Trapz, CumulativeTrapezoid.
 func X(x *tensor.Tensor) tensor.Option { return tensor.NewOption("x", x) }
+
+// ZeroInfinity is the keyword zero_infinity of CtcLoss, CtcLossBackward.
+func ZeroInfinity(zeroInfinity bool) tensor.Option {
+	return tensor.NewOption("zero_infinity", zeroInfinity)
+}

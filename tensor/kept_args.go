@@ -4,6 +4,8 @@ import "unsafe"
 
 // Kept is what a call was given beside its tensors, kept after the call: numbers, sizes, names. Autograd keeps it for
 // the formula that will read it, and nothing else of the call.
+//
+//gotorch:internal
 type Kept struct {
 	op   *Op
 	vals *value // the first of one for each parameter; nil where every such argument was left to its default

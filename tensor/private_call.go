@@ -14,6 +14,8 @@ func explicits(m map[string]Kernel) {
 // Private calls an operator by its full name, argument by argument in the schema's order, and gives its first result;
 // nil leaves an argument at its default. It is for the operators that have no name in the Go API, which formulas are
 // made of. A wrong argument panics with an *Error.
+//
+//gotorch:internal
 func Private(name string, args ...any) *Tensor {
 	o := ops[name]
 	if o == nil {

@@ -1,0 +1,197 @@
+package tensor
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// What bodies for sparse tensors work with: coordinates in Go's integers, and values that autograd sees.
+
+// coo is a sparse tensor in coordinates.
+type coo struct {
+	op        string
+	ix        []int64 // dims rows of nnz
+	v         *Tensor // (nnz, dense dimensions)
+	size      []int
+	dims, nnz int
+	coalesced bool
+}
+
+// coo reads argument i, a sparse tensor of any layout.
+func (c *Call) coo(i int) coo { return c.Tensor(i).coo(c.Name()) }
+
+func (x *Tensor) coo(op string) coo {
+	s := x.mustBeSparse(op)
+	p := coo{op: op, v: Private("_values", x), size: x.shape, nnz: s.values.shape[0], coalesced: s.coalesced}
+	p.dims = len(x.shape) - len(s.values.shape) + 1
+	if s.rows == nil {
+		p.ix = Elems[int64](s.indices.Contiguous())
+		return p
+	}
+	p.coalesced = true
+	p.ix = make([]int64, p.nnz, 2*p.nnz)
+	rows := Elems[int64](s.rows.Contiguous())
+	for i := range len(rows) - 1 {
+		for j := rows[i]; j < rows[i+1]; j++ {
+			p.ix[j] = int64(i)
+		}
+	}
+	p.ix = append(p.ix, Elems[int64](s.indices.Contiguous())...)
+	return p
+}
+
+// Pattern is the indices of any sparse tensor as those of one in coordinates, one column for each value.
+//
+//gotorch:internal
+func Pattern(x *Tensor) *Tensor {
+	p := x.coo("indices")
+	return p.indices()
+}
+
+// indices is p's indices as a tensor.
+func (p *coo) indices() *Tensor { return indexTensor(p.op, p.ix, p.dims, p.nnz) }
+
+// indexTensor is a tensor of xs, which it copies.
+func indexTensor(op string, xs []int64, shape ...int) *Tensor {
+	t := Alloc(op, shape, Int64, CPU)
+	copy(Elems[int64](t), xs)
+	return t
+}
+
+// row is the indices for sparse dimension d.
+func (p *coo) row(d int) []int64 { return p.ix[d*p.nnz : (d+1)*p.nnz] }
+
+// tensor makes the sparse tensor in coordinates.
+func (p *coo) tensor() *Tensor {
+	return Private("_sparse_coo_tensor_unsafe", p.indices(), p.v, p.size, p.coalesced)
+}
+
+// like makes the sparse tensor in the layout l.
+func (p *coo) like(l Layout) *Tensor {
+	if l == SparseCSR {
+		return p.csr()
+	}
+	return p.tensor()
+}
+
+// csr makes the matrix in compressed rows.
+func (p *coo) csr() *Tensor {
+	if p.dims != 2 || len(p.size) != 2 {
+		panic(Errorf(p.op, "only matrices can have the layout sparse_csr, got shape %v with %s", p.size,
+			plural(len(p.size)-p.dims, "dense dimension")).OnArg("self"))
+	}
+	q := p.coalesce()
+	rows := make([]int64, p.size[0]+1)
+	for _, r := range q.row(0) {
+		rows[r+1]++
+	}
+	for i := range p.size[0] {
+		rows[i+1] += rows[i]
+	}
+	return Private("_sparse_csr_tensor_unsafe", indexTensor(p.op, rows, len(rows)), indexTensor(p.op, q.row(1),
+		q.nnz), q.v, p.size)
+}
+
+// keys number the places of the values, row by row.
+func (p *coo) keys() []int64 { return keysOf(p.op, p.ix, p.size[:p.dims], p.nnz) }
+
+func keysOf(op string, ix []int64, size []int, nnz int) []int64 {
+	places := 1
+	for _, n := range size {
+		if hi, lo := bits.Mul(uint(places), uint(n)); hi != 0 || lo > maxCount {
+			panic(Errorf(op, "shape %v has more elements than can be counted", size))
+		}
+		places *= n
+	}
+	keys := make([]int64, nnz)
+	for d, n := range size {
+		for i, k := range ix[d*nnz : (d+1)*nnz] {
+			keys[i] = keys[i]*int64(n) + k
+		}
+	}
+	return keys
+}
+
+// places are the sizes of the sparse dimensions multiplied.
+func (p *coo) places() int {
+	n := 1
+	for _, s := range p.size[:p.dims] {
+		n *= s
+	}
+	return n
+}
+
+// coalesce puts the indices in order and adds the values of equal ones.
+func (p *coo) coalesce() coo {
+	if p.coalesced {
+		return *p
+	}
+	keys := p.keys()
+	order := make([]int, p.nnz)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case keys[a] < keys[b]:
+			return -1
+		case keys[a] > keys[b]:
+			return 1
+		}
+		return 0
+	})
+	to := make([]int64, p.nnz)
+	var first []int // of each group
+	for i, at := range order {
+		if i == 0 || keys[at] != keys[order[i-1]] {
+			first = append(first, at)
+		}
+		to[at] = int64(len(first) - 1)
+	}
+	q := *p
+	q.take(first)
+	q.v, q.coalesced = gathered(p.op, p.v, to, len(first)), true
+	return q
+}
+
+// take keeps the indices at places, and not the values.
+func (p *coo) take(places []int) {
+	ix := make([]int64, 0, p.dims*len(places))
+	for d := range p.dims {
+		row := p.row(d)
+		for _, at := range places {
+			ix = append(ix, row[at])
+		}
+	}
+	p.ix, p.nnz = ix, len(places)
+}
+
+// pick keeps the values at places, with their indices.
+func (p *coo) pick(places []int) {
+	p.take(places)
+	p.v = p.v.IndexSelect(0, intsOf(p.op, places))
+}
+
+func intsOf(op string, xs []int) *Tensor {
+	t := Alloc(op, []int{len(xs)}, Int64, CPU)
+	out := Elems[int64](t)
+	for i, x := range xs {
+		out[i] = int64(x)
+	}
+	return t
+}
+
+// gathered is n rows, to which row to[i] the rows i of v are added.
+func gathered(op string, v *Tensor, to []int64, n int) *Tensor {
+	at := indexTensor(op, to, len(to))
+	shape := append([]int{n}, v.shape[1:]...)
+	if v.dtype == Bool {
+		return With(Uint8).Zeros(shape...).IndexAdd(0, at, v.To(Uint8)).Ne(0)
+	}
+	return With(v.dtype).Zeros(shape...).IndexAdd(0, at, v)
+}
+
+// dense is the strided tensor.
+func (p *coo) dense() *Tensor {
+	return gathered(p.op, p.v, p.keys(), p.places()).Reshape(p.size...)
+}
