@@ -31,7 +31,8 @@ func pairInto(c *tensor.Call, dst, a, b *tensor.Tensor, loops func(d tensor.Dtyp
 func frexpKernel(c *tensor.Call) {
 	x := c.Tensor(0)
 	op := c.Name()
-	mantissa, exponent := tensor.Alloc(op, x.Sizes(), tensor.Float64, tensor.CPU), tensor.Alloc(op, x.Sizes(), tensor.Int32, tensor.CPU)
+	mantissa, exponent := tensor.Alloc(op, x.Sizes(), tensor.Float64, tensor.CPU),
+		tensor.Alloc(op, x.Sizes(), tensor.Int32, tensor.CPU)
 	m, e := tensor.Elems[float64](mantissa), tensor.Elems[int32](exponent)
 	for i, v := range contig[float64](op, x) {
 		f, exp := math.Frexp(v)
@@ -60,7 +61,8 @@ func gluKernel(c *tensor.Call) {
 	shape := x.Shape()
 	shape[d] /= 2
 	half := func(i int) *tensor.Tensor {
-		return tensor.FromStorage(c.Name(), x.Storage(), shape, x.Strides(), x.StorageOffset()+i*shape[d]*x.Strides()[d], x.Dtype())
+		return tensor.FromStorage(c.Name(), x.Storage(), shape, x.Strides(),
+			x.StorageOffset()+i*shape[d]*x.Strides()[d], x.Dtype())
 	}
 	pairInto(c, c.Ret(0), half(0), half(1), gated, 6)
 }

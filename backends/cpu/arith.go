@@ -3,6 +3,7 @@ package cpu
 import (
 	"unsafe"
 
+	"gotorch/internal/cmath"
 	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
@@ -63,23 +64,24 @@ func scaled(name, kernel string, d tensor.Dtype, swapped bool) {
 	if swapped {
 		plain = exchange(plain)
 	}
-	define(name, withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, isa: simd.LevelOf(kernel + " " + d.String()),
-		make: func(c *tensor.Call) loop {
-			s, _ := c.Scalar(2)
-			if s.IsInt() && s.Int() == 1 {
-				return plain
-			}
-			var f loop
-			if general != nil {
-				f = bindParams(general, d, []tensor.Scalar{s})
-			} else {
-				f = scaledInt(kernelOf("mul", d), kernelOf(kernel, d), d, s)
-			}
-			if swapped {
-				f = exchange(f)
-			}
-			return f
-		}})
+	define(name, withHalves(d),
+		&pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, isa: simd.LevelOf(kernel + " " + d.String()),
+			make: func(c *tensor.Call) loop {
+				s, _ := c.Scalar(2)
+				if s.IsInt() && s.Int() == 1 {
+					return plain
+				}
+				var f loop
+				if general != nil {
+					f = bindParams(general, d, []tensor.Scalar{s})
+				} else {
+					f = scaledInt(kernelOf("mul", d), kernelOf(kernel, d), d, s)
+				}
+				if swapped {
+					f = exchange(f)
+				}
+				return f
+			}})
 }
 
 // scaledInt is a ± alpha·b for integers, block by block: the product first, in a buffer.
@@ -125,9 +127,9 @@ func complexNumbers[T interface {
 	complexNumber
 	tensor.Element
 }]() {
-	scaledComplex("add", addLoop[T], addScaled[T])
-	scaledComplex("sub", subLoop[T], subScaled[T])
-	scaledComplex("rsub", func(dst, a, b []T) { subLoop(dst, b, a) }, func(dst, a, b []T, alpha T) { subScaled(dst, b, a, alpha) })
+	scaledComplex("add", addScaled[T], func(alpha T) T { return alpha })
+	scaledComplex("sub", addScaled[T], negative[T])
+	scaledComplex("rsub", func(dst, a, b []T, alpha T) { addScaled(dst, b, a, alpha) }, negative[T])
 	binary("mul", mulLoop[T])
 	binary("div", divLoop[T])
 	ternaryWith("addcmul", addcmul[T])
@@ -135,7 +137,7 @@ func complexNumbers[T interface {
 		v := numberArg[T](c, 3)
 		return func(dst, self, a, b []T) {
 			for i := range dst {
-				dst[i] = self[i] + v*a[i]/b[i]
+				dst[i] = self[i] + T(cmath.Div(complex128(v*a[i]), complex128(b[i])))
 			}
 		}
 	})
@@ -144,23 +146,23 @@ func complexNumbers[T interface {
 			dst[i] = -v
 		}
 	})
-	unary("reciprocal", func(dst, a []T) {
-		for i, v := range a {
-			dst[i] = 1 / v
-		}
+}
+
+// scaledComplex is scaled for complex numbers: a + factor·b with the factor that alpha makes.
+func scaledComplex[T tensor.Element](name string, loop func(dst, a, b []T, factor T), factor func(alpha T) T) {
+	binaryWith(name, func(c *tensor.Call) func(dst, a, b []T) {
+		f := factor(numberArg[T](c, 2))
+		return func(dst, a, b []T) { loop(dst, a, b, f) }
 	})
 }
 
-// scaledComplex is scaled for complex numbers.
-func scaledComplex[T tensor.Element](name string, plain func(dst, a, b []T), loop func(dst, a, b []T, alpha T)) {
-	binaryWith(name, func(c *tensor.Call) func(dst, a, b []T) {
-		s, _ := c.Scalar(2)
-		if s.IsInt() && s.Int() == 1 {
-			return plain
-		}
-		alpha := numberAs[T](s)
-		return func(dst, a, b []T) { loop(dst, a, b, alpha) }
-	})
+// negative is -alpha; of a real number, a number without imaginary part, whose zero stays positive.
+func negative[T complexNumber](alpha T) T {
+	z := complex128(alpha)
+	if imag(z) == 0 {
+		return T(complex(-real(z), 0))
+	}
+	return -alpha
 }
 
 // numberArg reads argument i as T.
@@ -169,31 +171,11 @@ func numberArg[T tensor.Element](c *tensor.Call, i int) T {
 	return numberAs[T](s)
 }
 
-func addLoop[T complexNumber](dst, a, b []T) {
+// addScaled is a + factor·b. A factor of 1 multiplies too, as in PyTorch: 0 + (1+∞i) is NaN + ∞i, since 0·∞ is NaN.
+func addScaled[T complexNumber](dst, a, b []T, factor T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
-		dst[i] = a[i] + b[i]
-	}
-}
-
-func addScaled[T complexNumber](dst, a, b []T, alpha T) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] + alpha*b[i]
-	}
-}
-
-func subLoop[T complexNumber](dst, a, b []T) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] - b[i]
-	}
-}
-
-func subScaled[T complexNumber](dst, a, b []T, alpha T) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		dst[i] = a[i] - alpha*b[i]
+		dst[i] = a[i] + factor*b[i]
 	}
 }
 
@@ -207,7 +189,7 @@ func mulLoop[T complexNumber](dst, a, b []T) {
 func divLoop[T complexNumber](dst, a, b []T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
-		dst[i] = a[i] / b[i]
+		dst[i] = T(cmath.Div(complex128(a[i]), complex128(b[i])))
 	}
 }
 

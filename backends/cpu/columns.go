@@ -22,8 +22,9 @@ func (r *runs) sideBySide() bool {
 // strips is how reduceColumns cuts its work: cells of a strip and a part of the rows.
 type strips struct {
 	cols, width, perRow int // columns of a row, of a strip; strips of a row
-	wide                int // rows that are seen as one, where they are short, nothing lies between two, and their order does not matter
-	parts, partRows     int
+	// rows that are seen as one, where they are short, nothing lies between two, and their order does not matter
+	wide            int
+	parts, partRows int
 }
 
 func (r *runs) strips(ordered bool) strips {
@@ -106,7 +107,8 @@ func foldRows[A, S any](op string, r *runs, f *reducer[A, S], acc []S, out, n, w
 }
 
 // foldPiece folds count rows of n elements, stride elements apart from base on.
-func foldPiece[A, S any](r *runs, f *reducer[A, S], acc []S, base unsafe.Pointer, stride, count, n, at int, tmp *scratch) {
+func foldPiece[A, S any](r *runs, f *reducer[A, S], acc []S, base unsafe.Pointer, stride, count, n, at int,
+	tmp *scratch) {
 	if count == 0 {
 		return
 	}

@@ -91,7 +91,8 @@ func addEach[T number](dst unsafe.Pointer, base, inner int, index []int64, step,
 
 // extremeEach makes the writer of greatest (or least) single elements, NaN where either is. U has T's bits: a choice
 // between integers is made without a branch.
-func extremeEach[T realNumber, U uint8 | uint16 | uint32 | uint64](least bool) func(dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
+func extremeEach[T realNumber, U uint8 | uint16 | uint32 | uint64](
+	least bool) func(dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
 	return func(dst unsafe.Pointer, base, inner int, index []int64, step, wrap int, src unsafe.Pointer) {
 		s, size := slice[T](src, len(index))[:len(index)], sizeOf[T]()
 		for k, v := range index {

@@ -13,7 +13,8 @@ func init() {
 		exchanged("gt", "lt", d, d)
 		exchanged("ge", "le", d, d)
 	}
-	vector("signbit", "signbit", 1, tensor.Bool, 1, tensor.Int8, tensor.Int16, tensor.Int32, tensor.Int64, tensor.Float32, tensor.Float64)
+	vector("signbit", "signbit", 1, tensor.Bool, 1, tensor.Int8, tensor.Int16, tensor.Int32, tensor.Int64, tensor.Float32,
+		tensor.Float64)
 	unary("signbit", func(dst []bool, _ []uint8) { clear(dst) })
 	vector("logical_not", "logical_not", 1, tensor.Bool, 1, realDtypes...)
 	for _, name := range []string{"isnan", "isinf", "isposinf", "isneginf", "isfinite"} {
@@ -23,7 +24,8 @@ func init() {
 		vector(name, name, 2, tensor.NoDtype, 1, realDtypes...)
 		vector("f"+name[:3], name, 2, tensor.NoDtype, 1, integerDtypes...)
 		vector("f"+name[:3], "f"+name[:3], 2, tensor.NoDtype, 1, floatDtypes...)
-		vector("clamp_"+map[string]string{"maximum": "min", "minimum": "max"}[name], name, 2, tensor.NoDtype, 1, realDtypes...)
+		vector("clamp_"+map[string]string{"maximum": "min", "minimum": "max"}[name], name, 2, tensor.NoDtype,
+			1, realDtypes...)
 	}
 	vector("heaviside", "heaviside", 2, tensor.NoDtype, 1, floatDtypes...)
 	vector("nn.functional.relu", "relu", 1, tensor.NoDtype, 1, realDtypes...)
@@ -68,22 +70,25 @@ func exchanged(name, kernel string, d, as tensor.Dtype) {
 
 // clamp defines clamp: the greater of an element and min, then the lesser of that and max. A limit that is NaN wins.
 func clamp(d tensor.Dtype) {
-	greater, lesser, between, both := kernelOf("maximum", d), kernelOf("minimum", d), kernelOf("clamp", d), kernelOf("clamp_between", d)
-	define("clamp", withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d, d}, isa: simd.LevelOf("clamp " + d.String()),
-		make: func(c *tensor.Call) loop {
-			switch {
-			case c.IsNone(2):
-				return greater
-			case c.IsNone(1):
-				return lesser
-			}
-			lo, ok := c.Scalar(1)
-			hi, ok2 := c.Scalar(2)
-			if ok && ok2 && !isHalf(c.Plan().Dtype) && c.Tensor(1) == nil && c.Tensor(2) == nil && lo.Float() == lo.Float() && hi.Float() == hi.Float() {
-				return bindParams(between, d, []tensor.Scalar{lo, hi})
-			}
-			return both
-		}})
+	greater, lesser, between, both := kernelOf("maximum", d), kernelOf("minimum", d), kernelOf("clamp", d),
+		kernelOf("clamp_between", d)
+	define("clamp", withHalves(d),
+		&pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d, d}, isa: simd.LevelOf("clamp " + d.String()),
+			make: func(c *tensor.Call) loop {
+				switch {
+				case c.IsNone(2):
+					return greater
+				case c.IsNone(1):
+					return lesser
+				}
+				lo, ok := c.Scalar(1)
+				hi, ok2 := c.Scalar(2)
+				if ok && ok2 && !isHalf(c.Plan().Dtype) && c.Tensor(1) == nil && c.Tensor(2) == nil && lo.Float() == lo.Float() &&
+					hi.Float() == hi.Float() {
+					return bindParams(between, d, []tensor.Scalar{lo, hi})
+				}
+				return both
+			}})
 }
 
 // complexEquality defines what complex numbers have of comparisons.
@@ -193,8 +198,10 @@ func powInt[T integer](a, b T) T {
 // bools defines the rest for bool: logic stands for arithmetic.
 func bools() {
 	for name, kernel := range map[string]string{
-		"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "logical_and": "and", "logical_or": "or", "logical_xor": "xor",
-		"maximum": "or", "minimum": "and", "fmax": "or", "fmin": "and", "clamp_min": "or", "clamp_max": "and", "ne": "xor",
+		"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "logical_and": "and", "logical_or": "or",
+		"logical_xor": "xor",
+		"maximum":     "or", "minimum": "and", "fmax": "or", "fmin": "and", "clamp_min": "or",
+		"clamp_max": "and", "ne": "xor",
 		"heaviside": "or", // 1 where self holds, the value where it does not
 	} {
 		byBytes(name, "bitwise_"+kernel, 2, tensor.Bool)
@@ -202,8 +209,9 @@ func bools() {
 	byBytes("bitwise_not", "logical_not", 1, tensor.Bool)
 	byBytes("logical_not", "logical_not", 1, tensor.Bool)
 	for _, name := range []string{"eq", "lt", "le"} { // of the bytes 0 and 1
-		define(name, []tensor.Dtype{tensor.Bool}, &pointwise{out: tensor.Bool, in: [maxInputs]tensor.Dtype{tensor.Bool, tensor.Bool},
-			loop: kernelOf(name, tensor.Uint8), isa: simd.LevelOf(name + " uint8")})
+		define(name, []tensor.Dtype{tensor.Bool},
+			&pointwise{out: tensor.Bool, in: [maxInputs]tensor.Dtype{tensor.Bool, tensor.Bool},
+				loop: kernelOf(name, tensor.Uint8), isa: simd.LevelOf(name + " uint8")})
 	}
 	exchanged("gt", "lt", tensor.Bool, tensor.Uint8)
 	exchanged("ge", "le", tensor.Bool, tensor.Uint8)

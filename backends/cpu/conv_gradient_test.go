@@ -26,20 +26,23 @@ func TestConvolutionGradients(t *testing.T) {
 			return tensor.Conv2d(x, w, opt.Stride(stride), opt.Dilation(dilation), opt.Padding(pad), opt.Groups(groups))
 		}
 		with := tensor.With(tensor.Float64)
-		x, weight := with.Randn(2, groups*per, h, w).RequiresGrad_(), with.Randn(groups*multiple, per, k, min(k, 3)).RequiresGrad_()
+		x, weight := with.Randn(2, groups*per, h, w).RequiresGrad_(),
+			with.Randn(groups*multiple, per, k, min(k, 3)).RequiresGrad_()
 		y := f(x, weight)
 		g := with.Randn(y.Shape()...)
 		y.Backward(opt.Gradient(g))
 		want := dot(y, g)
 		for i, v := range []*tensor.Tensor{x, weight} {
 			if got := dot(v, v.Grad()); math.Abs(got-want) > 1e-8*(1+math.Abs(want)) {
-				t.Fatalf("trial %d, gradient %d: %v, want %v (groups %d of %d, kernel %d, stride %d, input %d by %d)", trial, i, got, want, groups, per, k, stride, h, w)
+				t.Fatalf("trial %d, gradient %d: %v, want %v (groups %d of %d, kernel %d, stride %d, input %d by %d)", trial, i,
+					got, want, groups, per, k, stride, h, w)
 			}
 		}
 		x32, w32 := x.Detach().To(tensor.Float32).RequiresGrad_(), weight.Detach().To(tensor.Float32).RequiresGrad_()
 		y32 := f(x32, w32)
 		y32.Backward(opt.Gradient(g.To(tensor.Float32)))
-		for i, p := range [][2]*tensor.Tensor{{y32.Detach(), y.Detach()}, {x32.Grad(), x.Grad()}, {w32.Grad(), weight.Grad()}} {
+		for i, p := range [][2]*tensor.Tensor{{y32.Detach(), y.Detach()}, {x32.Grad(), x.Grad()},
+			{w32.Grad(), weight.Grad()}} {
 			if d := p[0].To(tensor.Float64).Sub(p[1]).Abs().Max().Item(); d > 1e-3 {
 				t.Fatalf("trial %d: float32 result %d is %v away from float64", trial, i, d)
 			}

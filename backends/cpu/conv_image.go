@@ -103,7 +103,8 @@ func copyImage[T number](m *image, dst, src []T) {
 					row, step := top*x.length+from, m[1].step*x.n
 					if x.step == 1 && size >= 4 {
 						_, _ = src[at+(bottom-top-1)*step+to-from-1], part[row+(bottom-top-1)*x.length+to-from-1]
-						simd.CopyRuns(unsafe.Pointer(&part[row]), x.length*size, unsafe.Pointer(&src[at]), step*size, (to-from)*size, bottom-top)
+						simd.CopyRuns(unsafe.Pointer(&part[row]), x.length*size, unsafe.Pointer(&src[at]), step*size,
+							(to-from)*size, bottom-top)
 						continue
 					}
 					for range bottom - top {

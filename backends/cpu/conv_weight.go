@@ -284,7 +284,8 @@ func sumTaps[T number](work *gemmWork[T], dst, x, grads []T, offsets []int, w *g
 			off[count] = int32(o)
 		}
 		t := &work.row
-		*t = simd.RowTile{RowX: img[2].length * size, RowY: w.out[2] * size, W: unsafe.Pointer(&work.sums[0]), Off: &off[0], Taps: count,
+		*t = simd.RowTile{RowX: img[2].length * size, RowY: w.out[2] * size, W: unsafe.Pointer(&work.sums[0]),
+			Off: &off[0], Taps: count,
 			Rows: w.out[1], Cols: w.out[2]}
 		for d := range w.out[0] {
 			t.X = unsafe.Pointer(&x[offsets[i]+d*img[1].length*img[2].length])

@@ -17,7 +17,7 @@ import (
 // converter moves n elements; steps are in elements of each side.
 type converter func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, n int)
 
-const numDtypes = int(tensor.Complex128) + 1
+const numDtypes = int(tensor.Float8E5m2) + 1
 
 var convertTable [numDtypes][numDtypes]converter
 
@@ -92,7 +92,7 @@ func set[S, T tensor.Element](f converter) {
 	convertTable[tensor.DtypeOf[S]()][tensor.DtypeOf[T]()] = f
 }
 
-// through converts by way of float32, one of a and b being a half type.
+// through converts through float32, one of a and b being a half type.
 func through(a, b tensor.Dtype) converter {
 	return func(dst unsafe.Pointer, ds int, src unsafe.Pointer, ss int, n int) {
 		first, second := convertTable[a][tensor.Float32], convertTable[tensor.Float32][b]
@@ -109,7 +109,8 @@ func through(a, b tensor.Dtype) converter {
 // copierOf moves elements of a size without looking at them.
 func copierOf(size int) converter { return copiers[mathbits.TrailingZeros(uint(size))] }
 
-var copiers = [...]converter{copier[uint8]("fill int8", nil), copier[uint16]("fill int16", nil), copier[uint32]("fill int32", simd.Even32),
+var copiers = [...]converter{copier[uint8]("fill int8", nil), copier[uint16]("fill int16", nil),
+	copier[uint32]("fill int32", simd.Even32),
 	copier[uint64]("fill int64", simd.Even64), copyElems[[2]uint64]}
 
 // copier is copyElems with vectors for one value and for every second one.

@@ -11,9 +11,9 @@ import (
 
 func init() {
 	kernels(map[string]tensor.Kernel{
-		"copy_":    func(c *tensor.Call) { copyTensor(c.Name(), c.Tensor(0), c.Tensor(1)) },
+		"copy_":    func(c *tensor.Call) { copyFor(c, c.Tensor(0), c.Tensor(1)) },
 		"clone":    func(c *tensor.Call) { copyTensor(c.Name(), c.Ret(0), c.Tensor(0)) },
-		"_to_copy": func(c *tensor.Call) { copyTensor(c.Name(), c.Ret(0), c.Tensor(0)) },
+		"_to_copy": func(c *tensor.Call) { copyFor(c, c.Ret(0), c.Tensor(0)) },
 		"fill_":    fillKernel,
 		"zero_":    func(c *tensor.Call) { fillTensor(c.Name(), c.Tensor(0), tensor.IntScalar(0)) },
 		"resize_":  func(*tensor.Call) {},
@@ -54,17 +54,27 @@ func fillTensor(op string, dst *tensor.Tensor, s tensor.Scalar) {
 	copyTensor(op, dst, v)
 }
 
+// copyFor is copyTensor for a call, which may say that it does not wait for another device.
+func copyFor(c *tensor.Call, dst, src *tensor.Tensor) {
+	if dst.Device() != src.Device() {
+		c.CopyAcross(dst, src)
+		return
+	}
+	copyTensor(c.Name(), dst, src)
+}
+
 // copyTensor writes src, broadcast and converted, into dst. They may share memory.
 func copyTensor(op string, dst, src *tensor.Tensor) {
 	if dst.Numel() == 0 {
 		return
 	}
 	if src.Device() != tensor.CPU || dst.Device() != tensor.CPU {
-		copyDevices(op, dst, src)
+		tensor.CopyAcross(op, dst, src)
 		return
 	}
 	if tensor.SharesStorage(dst, src) && overlap(dst, src) {
-		if dst.Dtype() == src.Dtype() && dst.StorageOffset() == src.StorageOffset() && slices.Equal(dst.Sizes(), src.Sizes()) && slices.Equal(dst.Strides(), src.Strides()) {
+		if dst.Dtype() == src.Dtype() && dst.StorageOffset() == src.StorageOffset() &&
+			slices.Equal(dst.Sizes(), src.Sizes()) && slices.Equal(dst.Strides(), src.Strides()) {
 			return
 		}
 		src = temporary(op, src, src.Dtype())
@@ -94,18 +104,6 @@ func convertInto(p *tensor.Plan) {
 			convert(unsafe.Add(to.base, o*to.size), so, unsafe.Add(from.base, i*from.size), si, k)
 		})
 	})
-}
-
-// copyDevices copies between the host and another device. The meta device has nothing to copy to, and nothing to copy
-// from.
-func copyDevices(op string, dst, src *tensor.Tensor) {
-	switch {
-	case dst.Device() == tensor.Meta:
-	case src.Device() == tensor.Meta:
-		panic(tensor.Errorf(op, "cannot copy out of a meta tensor: it has no data"))
-	default:
-		panic(tensor.Errorf(op, "the CPU cannot copy from %s to %s", src.Device(), dst.Device()))
-	}
 }
 
 // overlap reports whether the reaches of two tensors of one storage meet.

@@ -31,13 +31,15 @@ type grid struct {
 type mover func(g *grid)
 
 // movers are for elements of 1, 2, 4, 8 and 16 bytes.
-var movers = [...]mover{moverOf[uint8](nil), moverOf[uint16](nil), moverOf[uint32](simd.Even32), moverOf[uint64](simd.Even64), moverOf[[2]uint64](nil)}
+var movers = [...]mover{moverOf[uint8](nil), moverOf[uint16](nil), moverOf[uint32](simd.Even32),
+	moverOf[uint64](simd.Even64), moverOf[[2]uint64](nil)}
 
 // sizeClass is the index of a size in bytes in tables such as movers.
 func sizeClass(size int) int { return mathbits.TrailingZeros(uint(size)) }
 
 // setters set n contiguous elements to the one at src.
-var setters = [...]func(dst, src unsafe.Pointer, n int){setterOf[uint8]("fill int8"), setterOf[uint16]("fill int16"), setterOf[uint32]("fill int32"),
+var setters = [...]func(dst, src unsafe.Pointer, n int){setterOf[uint8]("fill int8"), setterOf[uint16]("fill int16"),
+	setterOf[uint32]("fill int32"),
 	setterOf[uint64]("fill int64"), setAll[[2]uint64]}
 
 func setterOf[T any](kernel string) func(dst, src unsafe.Pointer, n int) {
@@ -249,7 +251,7 @@ func (w *walk) rows() {
 		g := g
 		g.cols = cols
 		for lo < hi {
-			// the blocks that follow in the next dimension are a step away; beyond it the offset is found anew
+			// the blocks that follow in the next dimension are a step away; beyond it the offset is found again
 			plane, row := lo/rows, lo%rows
 			do, si := offsetOf(shape, out, plane)*size, offsetOf(shape, in, plane)*size
 			blocks, dstStep, srcStep := 1, 0, 0
@@ -301,7 +303,8 @@ func (w *walk) transpose(d int) {
 			plane, r := s/stripes, s%stripes*tileRows
 			do := offsetOf(shape, out, plane) + r*w.out[d]
 			si := offsetOf(shape, in, plane) + r
-			transposeTile(size, unsafe.Add(w.dst, do*size), w.out[d], unsafe.Add(w.src, si*size), w.in[last], min(tileRows, rows-r), cols)
+			transposeTile(size, unsafe.Add(w.dst, do*size), w.out[d], unsafe.Add(w.src, si*size), w.in[last],
+				min(tileRows, rows-r), cols)
 		}
 	})
 }

@@ -9,8 +9,10 @@ import (
 
 // TestCopyLayouts copies between layouts of every kind and compares with single elements.
 func TestCopyLayouts(t *testing.T) {
-	sizes := [][]int{{1, 1, 1}, {3, 5, 7}, {2, 40, 9}, {9, 8, 33}, {70, 2, 3}, {2, 3, 70}, {17, 64, 19}, {1, 3, 70001}, {5, 1, 8}}
-	for _, dt := range []tensor.Dtype{tensor.Bool, tensor.Int8, tensor.Int16, tensor.Float32, tensor.Int64, tensor.Complex128} {
+	sizes := [][]int{{1, 1, 1}, {3, 5, 7}, {2, 40, 9}, {9, 8, 33}, {70, 2, 3}, {2, 3, 70}, {17, 64, 19},
+		{1, 3, 70001}, {5, 1, 8}}
+	for _, dt := range []tensor.Dtype{tensor.Bool, tensor.Int8, tensor.Int16, tensor.Float32, tensor.Int64,
+		tensor.Complex128} {
 		for _, s := range sizes {
 			if dt != tensor.Float32 && s[2] > 1000 {
 				continue
@@ -24,7 +26,8 @@ func TestCopyLayouts(t *testing.T) {
 				"values":   x.Narrow(2, 0, 1).Expand(s[0], s[1], s[2]),
 				"repeated": x.Narrow(1, 0, 1).Expand(s[0], 4, 2*s[2]),
 				"outer":    x.Narrow(0, 0, 1).Expand(3, s[1], 2*s[2]),
-				"021":      x.Permute(0, 2, 1), "102": rows.Permute(1, 0, 2), "210": x.Permute(2, 1, 0), "120": rows.Permute(1, 2, 0), "201": x.Permute(2, 0, 1),
+				"021":      x.Permute(0, 2, 1), "102": rows.Permute(1, 0, 2), "210": x.Permute(2, 1, 0),
+				"120": rows.Permute(1, 2, 0), "201": x.Permute(2, 0, 1),
 			} {
 				checkCopy(t, name, y, y.Contiguous())
 				if wide := y.Shape(); s[2] < 1000 {

@@ -34,7 +34,7 @@ func define(name string, dts []tensor.Dtype, w *pointwise) {
 			p := c.Plan()
 			w := t[p.Dtype]
 			if w == nil {
-				panic(tensor.Errorf(c.Name(), "not implemented for %s", p.Dtype))
+				panic(tensor.Errorf(c.Name(), "not implemented for %s", p.Dtype).WithHint(p.Dtype.ConvertHint()))
 			}
 			w.run(c, p)
 			if c.KeySet().Has(tensor.KeyTrace) {
@@ -94,7 +94,7 @@ func (w *pointwise) smallNumbers(p *tensor.Plan, f loop) bool {
 	var x [maxInputs]unsafe.Pointer
 	for i := range p.In {
 		switch o := &p.In[i]; {
-		case o.Tensor == nil && !isHalf(p.Dtype):
+		case o.Tensor == nil && !isNarrow(p.Dtype):
 			x[i] = unsafe.Pointer(&tmp[i])
 			putNumber(x[i], o.Number, w.in[i], w.in[i])
 			copierOf(w.in[i].Size())(x[i], 1, x[i], 0, p.Numel)
@@ -129,7 +129,9 @@ func (w *pointwise) describe(p *tensor.Plan) string {
 	switch {
 	case p.Flat:
 		s += fmt.Sprintf(", %d elements, contiguous", p.Numel)
-	case len(p.Shape) == 1 && !slices.ContainsFunc(p.In, func(o tensor.PlanOperand) bool { return o.Stride[0] != 1 && o.Stride[0] != 0 }) && p.Out.Stride[0] == 1:
+	case len(p.Shape) == 1 && !slices.ContainsFunc(p.In, func(o tensor.PlanOperand) bool {
+		return o.Stride[0] != 1 && o.Stride[0] != 0
+	}) && p.Out.Stride[0] == 1:
 		s += fmt.Sprintf(", %d elements, contiguous × one value", p.Numel)
 	default:
 		s += fmt.Sprintf(", %v, strided", p.Shape)
@@ -147,12 +149,16 @@ func (w *pointwise) describe(p *tensor.Plan) string {
 // halves are the dtypes that are computed in float32.
 var halves = []tensor.Dtype{tensor.Float16, tensor.Bfloat16}
 
-// dtypesOf lists the dtypes that are computed as T: float32 does the half types' work too.
+// dtypesOf lists the dtypes that are computed as T: float32 does the half types' work too, complex64 that of
+// complex32.
 func dtypesOf[T tensor.Element]() []tensor.Dtype {
-	d := tensor.DtypeOf[T]()
-	if d == tensor.Float32 {
+	switch d := tensor.DtypeOf[T](); d {
+	case tensor.Float32:
 		return append([]tensor.Dtype{tensor.Float32}, halves...)
+	case tensor.Complex64:
+		return []tensor.Dtype{tensor.Complex64, tensor.Complex32}
 	}
+	d := tensor.DtypeOf[T]()
 	return []tensor.Dtype{d}
 }
 
@@ -161,7 +167,8 @@ const goCost = 8
 
 // unary defines an operator of one operand: f computes in A and results in R.
 func unary[A, R tensor.Element](name string, f func(dst []R, a []A)) {
-	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{tensor.DtypeOf[A]()}, cost: goCost, loop: loop1(f)})
+	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{tensor.DtypeOf[A]()},
+		cost: goCost, loop: loop1(f)})
 }
 
 func loop1[A, R tensor.Element](f func(dst []R, a []A)) loop {
@@ -170,14 +177,16 @@ func loop1[A, R tensor.Element](f func(dst []R, a []A)) loop {
 
 // unaryWith is unary for a loop that depends on the call's other arguments.
 func unaryWith[A, R tensor.Element](name string, make func(c *tensor.Call) func(dst []R, a []A)) {
-	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{tensor.DtypeOf[A]()}, cost: goCost,
-		make: func(c *tensor.Call) loop { return loop1(make(c)) }})
+	define(name, dtypesOf[A](),
+		&pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{tensor.DtypeOf[A]()}, cost: goCost,
+			make: func(c *tensor.Call) loop { return loop1(make(c)) }})
 }
 
 // binary defines an operator of two operands.
 func binary[A, R tensor.Element](name string, f func(dst []R, a, b []A)) {
 	d := tensor.DtypeOf[A]()
-	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{d, d}, cost: goCost, loop: loop2(f)})
+	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{d, d}, cost: goCost,
+		loop: loop2(f)})
 }
 
 func loop2[A, R tensor.Element](f func(dst []R, a, b []A)) loop {
@@ -194,13 +203,14 @@ func binaryWith[A, R tensor.Element](name string, make func(c *tensor.Call) func
 // ternaryWith defines an operator of three operands, the first of which may have a type of its own.
 func ternaryWith[F, A, R tensor.Element](name string, make func(c *tensor.Call) func(dst []R, f []F, a, b []A)) {
 	d := tensor.DtypeOf[A]()
-	define(name, dtypesOf[A](), &pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{tensor.DtypeOf[F](), d, d}, cost: goCost,
-		make: func(c *tensor.Call) loop {
-			f := make(c)
-			return func(n int, dst, a, b, c, _ *byte) {
-				f(elems[R](dst, n), elems[F](a, n), elems[A](b, n), elems[A](c, n))
-			}
-		}})
+	define(name, dtypesOf[A](),
+		&pointwise{out: tensor.DtypeOf[R](), in: [maxInputs]tensor.Dtype{tensor.DtypeOf[F](), d, d}, cost: goCost,
+			make: func(c *tensor.Call) loop {
+				f := make(c)
+				return func(n int, dst, a, b, c, _ *byte) {
+					f(elems[R](dst, n), elems[F](a, n), elems[A](b, n), elems[A](c, n))
+				}
+			}})
 }
 
 // elems is n elements at p.

@@ -36,19 +36,20 @@ func init() {
 
 // division defines an operator by a kernel for elements of d. A divisor of zero is an error among integers.
 func division(name, kernel string, d tensor.Dtype, choose func(c *tensor.Call) loop) {
-	define(name, withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: 3, isa: simd.LevelOf(kernel + " " + d.String()),
-		make: func(c *tensor.Call) loop {
-			f, op := choose(c), c.Name()
-			if d.IsFloatingPoint() {
-				return f
-			}
-			return func(n int, dst, a, b, _, _ *byte) {
-				if hasZero(n, b, d) {
-					panic(tensor.Errorf(op, "ZeroDivisionError: an integer was divided by zero"))
+	define(name, withHalves(d),
+		&pointwise{out: d, in: [maxInputs]tensor.Dtype{d, d}, cost: 3, isa: simd.LevelOf(kernel + " " + d.String()),
+			make: func(c *tensor.Call) loop {
+				f, op := choose(c), c.Name()
+				if d.IsFloatingPoint() {
+					return f
 				}
-				f(n, dst, a, b, nil, nil)
-			}
-		}})
+				return func(n int, dst, a, b, _, _ *byte) {
+					if hasZero(n, b, d) {
+						panic(tensor.Errorf(op, "ZeroDivisionError: an integer was divided by zero"))
+					}
+					f(n, dst, a, b, nil, nil)
+				}
+			}})
 }
 
 var divisors = sync.Pool{New: func() any { return new([4096]byte) }}

@@ -34,7 +34,7 @@ type executor struct {
 	piece int // elements of a row that are computed at a time; rows of a block where they are gathered
 
 	period [1 + maxInputs]int // rows after which an operand repeats
-	repeat int                // the greatest period that a block has room for
+	repeat int                // the longest period that fits a block
 	spans  [4]func(lo, hi int)
 }
 

@@ -72,7 +72,8 @@ func (e *executor) scatter(src unsafe.Pointer, at, rows int) {
 	}
 	e.planes(s, at, rows, func(p unsafe.Pointer, from, n int) {
 		for r := range n {
-			s.convert(unsafe.Add(p, r*s.stride[last-1]*s.size), s.stride[last], unsafe.Add(src, (from+r)*e.inner*s.want), 1, e.inner)
+			s.convert(unsafe.Add(p, r*s.stride[last-1]*s.size), s.stride[last],
+				unsafe.Add(src, (from+r)*e.inner*s.want), 1, e.inner)
 		}
 	})
 }

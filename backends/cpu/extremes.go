@@ -68,15 +68,20 @@ func aminmaxKernel[T ranked](c *tensor.Call) {
 func init() {
 	for _, greatest := range []bool{true, false} {
 		name := map[bool]string{true: "max", false: "min"}[greatest]
-		plain := everyType(extremeKernel[uint8](greatest, false), extremeKernel[int8](greatest, false), extremeKernel[int16](greatest, false),
-			extremeKernel[int32](greatest, false), extremeKernel[int64](greatest, false), extremeKernel[float32](greatest, false), extremeKernel[float64](greatest, false))
+		plain := everyType(extremeKernel[uint8](greatest, false), extremeKernel[int8](greatest, false),
+			extremeKernel[int16](greatest, false),
+			extremeKernel[int32](greatest, false), extremeKernel[int64](greatest, false),
+			extremeKernel[float32](greatest, false), extremeKernel[float64](greatest, false))
 		kernels(map[string]tensor.Kernel{
 			name:       plain,
 			"a" + name: plain,
-			name + ".dim": everyType(extremeKernel[uint8](greatest, true), extremeKernel[int8](greatest, true), extremeKernel[int16](greatest, true),
-				extremeKernel[int32](greatest, true), extremeKernel[int64](greatest, true), extremeKernel[float32](greatest, true), extremeKernel[float64](greatest, true)),
+			name + ".dim": everyType(extremeKernel[uint8](greatest, true), extremeKernel[int8](greatest, true),
+				extremeKernel[int16](greatest, true),
+				extremeKernel[int32](greatest, true), extremeKernel[int64](greatest, true), extremeKernel[float32](greatest, true),
+				extremeKernel[float64](greatest, true)),
 			"arg" + name: everyType(argKernel[uint8](greatest), argKernel[int8](greatest), argKernel[int16](greatest),
-				argKernel[int32](greatest), argKernel[int64](greatest), argKernel[float32](greatest), argKernel[float64](greatest)),
+				argKernel[int32](greatest), argKernel[int64](greatest), argKernel[float32](greatest),
+				argKernel[float64](greatest)),
 		})
 	}
 	tensor.Register("aminmax", tensor.KeyCPU, everyType(aminmaxKernel[uint8], aminmaxKernel[int8], aminmaxKernel[int16],
@@ -99,6 +104,7 @@ func wholeRuns[T ranked](c *tensor.Call, f func(out int, xs []T)) {
 	r := runsOf(c.Self(), mask, tensor.DtypeOf[T](), true)
 	tmp := scratches.Get().(*scratch)
 	defer scratches.Put(tmp)
+	tensor.MustFit(c.Name(), float64(r.length)*float64(tensor.DtypeOf[T]().Size()+8)) // with the order of them
 	xs := make([]T, r.length)
 	collect := &reducer[T, state]{block: func(_ *state, part []T, at int) { copy(xs[at:], part) }}
 	for i := range r.outs {
@@ -202,7 +208,9 @@ func equalElems(a, b *tensor.Tensor) bool {
 		return slices.Equal(tensor.Elems[float32](a), tensor.Elems[float32](b))
 	case tensor.Float64:
 		return slices.Equal(tensor.Elems[float64](a), tensor.Elems[float64](b))
-	case tensor.Float16, tensor.Bfloat16:
+	case tensor.Complex32:
+		return equalElems(temporary("equal", a, tensor.Complex64), temporary("equal", b, tensor.Complex64))
+	case tensor.Float16, tensor.Bfloat16, tensor.Float8E4m3fn, tensor.Float8E5m2:
 		return equalElems(temporary("equal", a, tensor.Float32), temporary("equal", b, tensor.Float32))
 	case tensor.Complex64:
 		return slices.Equal(tensor.Elems[complex64](a), tensor.Elems[complex64](b))

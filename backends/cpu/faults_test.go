@@ -74,7 +74,8 @@ func TestNextafterOfHalves(t *testing.T) {
 			"up": low.Nextafter(inf).Equal(high), "down": high.Nextafter(inf.Neg()).Equal(low),
 			"up, negative":   high.Neg().Nextafter(inf).Equal(low.Neg()),
 			"down, negative": low.Neg().Nextafter(inf.Neg()).Equal(high.Neg()),
-			"nowhere":        x.Nextafter(x).Equal(x), "to NaN": x.Nextafter(tensor.FullLike(x, math.NaN())).Isnan().All().ItemBool(),
+			"nowhere":        x.Nextafter(x).Equal(x), "to NaN": x.Nextafter(tensor.FullLike(x, math.NaN())).Isnan().
+						All().ItemBool(),
 		} {
 			if !ok {
 				t.Errorf("%s: %s is not the neighbour", dt, name)
@@ -98,7 +99,7 @@ func TestLogOfComplexZero(t *testing.T) {
 	}
 }
 
-// Calls that PyTorch refuses.
+// Calls that PyTorch rejects, and keywords that have no effect.
 func TestRefusedCalls(t *testing.T) {
 	x, i := tensor.New(3.0), tensor.New([]int{0})
 	table := tensor.With(tensor.Float32).Ones(2, 2)
@@ -106,8 +107,12 @@ func TestRefusedCalls(t *testing.T) {
 		"roll":              func() { x.Roll(1, 0) },
 		"repeat_interleave": func() { x.RepeatInterleave(2, opt.Dim(0)) },
 		"gather":            func() { table.Select(0, 0).Gather(0, i, opt.SparseGrad(true)) },
-		"embedding":         func() { tensor.Embedding(i, table, opt.Sparse(true)) },
 		"embedding_bag":     func() { tensor.EmbeddingBag(i.View(1, 1), table, opt.Sparse(true)) },
+		"to":                func() { x.To(tensor.Meta, opt.NonBlocking(true)) },
+		"copy_":             func() { x.To(tensor.Meta).Copy_(x, opt.NonBlocking(true)) },
+		"interpolate": func() {
+			tensor.Interpolate(tensor.With(tensor.Float32).Ones(1, 1, 2, 2), opt.Size([]int{4}))
+		},
 	} {
 		if tensor.Try(f) == nil {
 			t.Errorf("%s: no error", name)

@@ -1,169 +1,183 @@
 package cpu
 
 import (
-	"math"
-	"math/cmplx"
-	"sync"
-
-	"gonum.org/v1/gonum/dsp/fourier"
+	"gotorch/internal/parallel"
+	"gotorch/internal/simd"
+	"gotorch/tensor"
 )
 
-// Note: Fourier transforms of one line. gonum's, which are FFTPACK's mixed radices, take time in proportion to the
-// length and its largest prime factor. Where that is large, the transform is a convolution with a chirp, which three
-// transforms of a power of two compute: L. Bluestein, "A linear filtering approach to the computation of discrete
-// Fourier transform", IEEE Transactions on Audio and Electroacoustics 18 (1970).
+// Lines by themselves: few long ones, and those whose length has a large prime factor.
 
-// largePrime is the prime factor from which a chirp is faster.
-const largePrime = 100
-
-// fftPlan transforms lines of n numbers. It has room of its own: one goroutine uses it at a time.
-type fftPlan struct {
-	n     int
-	whole *fourier.CmplxFFT // nil where the chirp is used, or nothing but real numbers were transformed
-	real  *fourier.FFT
-	chirp *chirp
-	room  []complex128
-}
-
-// chirp has what Bluestein's algorithm reads and writes.
-type chirp struct {
-	fft      *fourier.CmplxFFT
-	factors  []complex128 // exp(-iπ k²/n)
-	spectrum []complex128 // of the conjugates, to both sides, divided by the length
-	work     []complex128
-}
-
-// fftPlans has a *sync.Pool of plans for each length.
-var fftPlans sync.Map
-
-// takeFFT takes a plan for lines of n numbers; back gives it back.
-func takeFFT(n int) (p *fftPlan, back func()) {
-	v, ok := fftPlans.Load(n)
-	if !ok {
-		v, _ = fftPlans.LoadOrStore(n, &sync.Pool{New: func() any { return newFFT(n) }})
-	}
-	pool := v.(*sync.Pool)
-	p = pool.Get().(*fftPlan)
-	return p, func() { pool.Put(p) }
-}
-
-func newFFT(n int) *fftPlan {
-	p := &fftPlan{n: n}
+// oneByOne reports whether lines, as transforms of n complex numbers each, are faster one by one than in strips.
+func oneByOne[R float](l lanes, n int) bool {
 	if largestPrime(n) >= largePrime {
-		p.chirp = newChirp(n)
+		return true
 	}
-	return p
+	v := simd.FourierOf[R]().Lanes
+	inStrips := fftCost(n) * float64((l.count+v-1)/v*v)
+	if l.step == 1 && 4*v*n*size[R]() > farCache {
+		inStrips *= 2
+	}
+	return splitFor[R](n).cost*float64(l.count) < inStrips
 }
 
-// largestPrime is the largest prime factor of n.
-func largestPrime(n int) int {
-	most := 1
-	for f := 2; f*f <= n; f++ {
-		for n%f == 0 {
-			n, most = n/f, f
+const farCache = 1 << 19 // bytes that are not much slower than the nearest ones
+
+// eachLine calls f for all lines, with the transform of n complex numbers. Many lines are shared by the threads; of
+// few, each is.
+func eachLine[R float](c *tensor.Call, count, n int, f func(p fftLine[R], i int, serial bool)) {
+	op, cost := c.Name(), 24*float64(n)
+	tensor.MustFit(op, 16*float64(size[R]())*float64(n))
+	if cost > uninterrupted {
+		one := f
+		f = func(p fftLine[R], i int, serial bool) { tensor.Leave(c, func() { one(p, i, serial) }) }
+	}
+	p := prepared(c, cost, func() fftLine[R] { return lineFor[R](n) })
+	some := func(lo, hi int, serial bool) {
+		for i := lo; i < hi; i++ {
+			tensor.Interrupted(op)
+			f(p, i, serial)
 		}
 	}
-	return max(most, n)
-}
-
-func newChirp(n int) *chirp {
-	m := 1
-	for m < 2*n-1 {
-		m *= 2
-	}
-	c := &chirp{fft: fourier.NewCmplxFFT(m), factors: make([]complex128, n), spectrum: make([]complex128, m),
-		work: make([]complex128, m)}
-	square := 0 // k² modulo 2n
-	for k := range n {
-		sin, cos := math.Sincos(math.Pi * float64(square) / float64(n))
-		c.factors[k] = complex(cos, -sin)
-		w := complex(cos/float64(m), sin/float64(m))
-		c.spectrum[k] = w
-		if k > 0 {
-			c.spectrum[m-k] = w
-		}
-		square = (square + 2*k + 1) % (2 * n)
-	}
-	c.fft.Coefficients(c.spectrum, c.spectrum)
-	return c
-}
-
-// transform writes the unnormalized transform of x, or the inverse one, over x.
-func (p *fftPlan) transform(x []complex128, forward bool) {
-	if p.chirp != nil {
-		p.chirp.transform(x, forward)
+	if count < 4 {
+		some(0, count, false)
 		return
 	}
-	if p.whole == nil {
-		p.whole = fourier.NewCmplxFFT(p.n)
+	parallel.For(count, parallel.Grain(cost), func(lo, hi int) { some(lo, hi, true) })
+}
+
+// prepared is what create makes: tables, which take about as long as a transform.
+func prepared[T any](c *tensor.Call, cost float64, create func() T) (made T) {
+	if cost < uninterrupted {
+		return create()
 	}
-	if forward {
-		p.whole.Coefficients(x, x)
+	tensor.Leave(c, func() { made = create() })
+	return made
+}
+
+// line is line i, of parts·n numbers: where it lies, or gathered to tmp.
+func (x *fftSide[R]) line(i, parts int, tmp *[]R) []R {
+	if x.step == 1 {
+		return x.data[parts*x.n*i:][:parts*x.n]
+	}
+	at, to := x.start(i), room(tmp, parts*x.n)
+	for j := range x.n {
+		copy(to[parts*j:][:parts], x.data[parts*(at+j*x.step):])
+	}
+	return to
+}
+
+// place is where line i is to be written, and put what then brings it there.
+func (x *fftSide[R]) place(i, parts int, tmp *[]R) (to []R, put func()) {
+	if x.step == 1 {
+		return x.data[parts*x.n*i:][:parts*x.n], func() {}
+	}
+	to = room(tmp, parts*x.n)
+	return to, func() {
+		at := x.start(i)
+		for j := range x.n {
+			copy(x.data[parts*(at+j*x.step):][:parts], to[parts*j:])
+		}
+	}
+}
+
+func complexByLine[R float](c *tensor.Call, to, from *fftSide[R], inverse bool, scale float64) {
+	eachLine(c, to.count, to.n, func(p fftLine[R], i int, serial bool) {
+		var tmp []R
+		dst, put := to.place(i, 2, &tmp)
+		p.transform(dst, from.line(i, 2, &tmp), inverse, scale, serial)
+		put()
+	})
+}
+
+// realByLine transforms real lines of n to the first half of complex ones, or to all of these.
+func realByLine[R float](c *tensor.Call, to, from *fftSide[R], scale float64) {
+	n := from.n
+	h, even := realLength(n)
+	eachLine(c, to.count, h, func(p fftLine[R], i int, serial bool) {
+		var in, out, wide []R
+		src := from.line(i, 1, &in)
+		dst, put := to.place(i, 2, &out)
+		if even {
+			p.transform(dst[:n], src, false, 1, serial)
+			foldLine(dst[:n+2], foldRoots[R](h, false), 0.5*R(scale), false)
+		} else {
+			whole := room(&wide, 2*n)
+			for j, v := range src {
+				whole[2*j] = v
+			}
+			p.transform(whole, whole, false, scale, serial)
+			copy(dst[:n+1], whole)
+		}
+		for j := n/2 + 1; j < to.n; j++ { // the conjugates, where they are asked for
+			dst[2*j], dst[2*j+1] = dst[2*(n-j)], -dst[2*(n-j)+1]
+		}
+		put()
+	})
+}
+
+// toRealByLine is the inverse of realByLine: imaginary parts that the transform of real numbers has not, of the first
+// one and of the one in the middle, are not read.
+func toRealByLine[R float](c *tensor.Call, to, from *fftSide[R], scale float64) {
+	n := to.n
+	h, even := realLength(n)
+	eachLine(c, to.count, h, func(p fftLine[R], i int, serial bool) {
+		var in, out, wide []R
+		src := from.line(i, 2, &in)
+		dst, put := to.place(i, 1, &out)
+		if even {
+			z := room(&wide, n+2)
+			copy(z, src)
+			foldLine(z, foldRoots[R](h, true), 1, true)
+			p.transform(dst, z[:n], true, scale, serial)
+		} else {
+			z := room(&wide, 2*n)
+			copy(z, src[:n+1])
+			z[1] = 0
+			for j := 1; j <= n/2; j++ {
+				z[2*(n-j)], z[2*(n-j)+1] = z[2*j], -z[2*j+1]
+			}
+			p.transform(z, z, true, scale, serial)
+			for j := range dst {
+				dst[j] = z[2*j]
+			}
+		}
+		put()
+	})
+}
+
+// foldRoots are the factors for simd.Fourier's Fold of h complex numbers.
+func foldRoots[R float](h int, reverse bool) []R {
+	kind := "fold"
+	if reverse {
+		kind = "unfold"
+	}
+	return fftTable(kind, h, func() ([]R, int) {
+		var w []R
+		for k := 1; k <= h/2; k++ {
+			r := rootOfOne(k, 2*h)
+			if reverse {
+				r = complex(-real(r), imag(r))
+			}
+			w = append(w, R(real(r)), R(imag(r)))
+		}
+		return w, h
+	})
+}
+
+// foldLine is simd.Fourier's Fold for one line.
+func foldLine[R float](x, w []R, factor R, reverse bool) {
+	last := len(x) - 2
+	if a, b := x[0], x[1]; reverse {
+		x[0], x[1] = factor*(a+x[last]), factor*(a-x[last])
 	} else {
-		p.whole.Sequence(x, x)
+		x[0], x[1], x[last], x[last+1] = 2*factor*(a+b), 0, 2*factor*(a-b), 0
 	}
-}
-
-func (c *chirp) transform(x []complex128, forward bool) {
-	clear(c.work)
-	for k, v := range x {
-		if !forward { // the inverse is the conjugate of the conjugate's transform
-			v = cmplx.Conj(v)
-		}
-		c.work[k] = v * c.factors[k]
-	}
-	c.fft.Coefficients(c.work, c.work)
-	for k, s := range c.spectrum {
-		c.work[k] *= s
-	}
-	c.fft.Sequence(c.work, c.work)
-	for k := range x {
-		v := c.work[k] * c.factors[k]
-		if !forward {
-			v = cmplx.Conj(v)
-		}
-		x[k] = v
-	}
-}
-
-// fromReal writes the first half, of n/2+1 numbers, of the transform of real numbers.
-func (p *fftPlan) fromReal(dst []complex128, x []float64) {
-	if p.chirp == nil {
-		if p.real == nil {
-			p.real = fourier.NewFFT(p.n)
-		}
-		p.real.Coefficients(dst, x)
-		return
-	}
-	whole := room(&p.room, p.n)
-	for i, v := range x {
-		whole[i] = complex(v, 0)
-	}
-	p.transform(whole, true)
-	copy(dst, whole)
-}
-
-// toReal writes the inverse transform of numbers whose first half is x. Imaginary parts that a transform of real
-// numbers has not, of the first one and of the one in the middle, are not read.
-func (p *fftPlan) toReal(dst []float64, x []complex128) {
-	if p.chirp == nil {
-		if p.real == nil {
-			p.real = fourier.NewFFT(p.n)
-		}
-		p.real.Sequence(dst, x)
-		return
-	}
-	whole := room(&p.room, p.n)
-	copy(whole, x)
-	for i := 1; i < len(x); i++ {
-		whole[p.n-i] = cmplx.Conj(x[i])
-	}
-	whole[0] = complex(real(x[0]), 0)
-	if p.n%2 == 0 {
-		whole[p.n/2] = complex(real(x[p.n/2]), 0)
-	}
-	p.transform(whole, false)
-	for i := range dst {
-		dst[i] = real(whole[i])
+	for i, j := 2, last-2; i <= j; i, j = i+2, j-2 {
+		wr, wi := w[i-2], w[i-1]
+		er, ei, u, d := x[i]+x[j], x[i+1]-x[j+1], x[i+1]+x[j+1], x[i]-x[j]
+		p, q := R(u*wr)+R(d*wi), R(d*wr)-R(u*wi)
+		x[i], x[i+1] = R((er+p)*factor), R((ei-q)*factor)
+		x[j], x[j+1] = R((er-p)*factor), R((0-ei-q)*factor)
 	}
 }

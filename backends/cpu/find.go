@@ -24,7 +24,8 @@ type extremeLoops[T ranked] struct {
 
 func extremeLoopsOf[T ranked](greatest bool) (l extremeLoops[T]) {
 	if greatest {
-		l = extremeLoops[T]{0, func(a, b T) T { return max(a, b) }, greatestOf[T], greatestRows[T], indexOf[T], greatestPlaces[T]}
+		l = extremeLoops[T]{0, func(a, b T) T { return max(a, b) }, greatestOf[T], greatestRows[T], indexOf[T],
+			greatestPlaces[T]}
 	} else {
 		l = extremeLoops[T]{0, func(a, b T) T { return min(a, b) }, leastOf[T], leastRows[T], indexOf[T], leastPlaces[T]}
 	}
@@ -32,9 +33,11 @@ func extremeLoopsOf[T ranked](greatest bool) (l extremeLoops[T]) {
 	case *extremeLoops[float32]:
 		f.index = simd.IndexFloat32
 		if greatest {
-			f.worst, f.run, f.rows, f.places = float32(math.Inf(-1)), simd.MaxFloat32, simd.MaxRowsFloat32, places32(simd.ArgMaxRowsFloat32)
+			f.worst, f.run, f.rows, f.places = float32(math.Inf(-1)), simd.MaxFloat32, simd.MaxRowsFloat32,
+				places32(simd.ArgMaxRowsFloat32)
 		} else {
-			f.worst, f.run, f.rows, f.places = float32(math.Inf(1)), simd.MinFloat32, simd.MinRowsFloat32, places32(simd.ArgMinRowsFloat32)
+			f.worst, f.run, f.rows, f.places = float32(math.Inf(1)), simd.MinFloat32, simd.MinRowsFloat32,
+				places32(simd.ArgMinRowsFloat32)
 		}
 	case *extremeLoops[float64]:
 		f.index = simd.IndexFloat64
@@ -63,7 +66,8 @@ func extremeLoopsOf[T ranked](greatest bool) (l extremeLoops[T]) {
 }
 
 // places32 adapts a kernel that numbers rows in int32.
-func places32(f func(acc []float32, where []int32, xs []float32, stride, rows, n, at int)) func(acc []float32, where []int64, xs []float32, stride, rows, n, at int) {
+func places32(f func(acc []float32, where []int32, xs []float32, stride, rows, n,
+	at int)) func(acc []float32, where []int64, xs []float32, stride, rows, n, at int) {
 	return func(acc []float32, where []int64, xs []float32, stride, rows, n, at int) {
 		var buf [stripLen]int32
 		for rows > 0 { // numbers fit although at may not

@@ -88,7 +88,8 @@ func (g *gemmCall[T]) compute(w *gemmWork[T]) {
 	case (g.m == 1 || g.n == 1) && g.columns(w):
 	case ks.Rows && g.n >= 4*ks.Lanes && g.k >= 4:
 		g.rowSums()
-	case products <= smallProduct && min(g.m, g.n) <= smallSide || g.m <= 8 || g.m <= 5*ks.MaxRows[2] && g.k <= 256 && g.b.cs == 1:
+	case products <= smallProduct && min(g.m, g.n) <= smallSide || g.m <= 8 ||
+		g.m <= 5*ks.MaxRows[2] && g.k <= 256 && g.b.cs == 1:
 		g.small(w)
 	default:
 		g.blocked()

@@ -140,7 +140,7 @@ func (g *blockedGemm[T]) multiply(block, chunk int) {
 }
 
 // phases runs f for the tasks of every phase, on several goroutines that begin together: a task waits for all of the
-// phases before its own. Tasks are claimed in order, so whoever waits waits for tasks that others are at.
+// phases before its own. Tasks are claimed in order, so a wait is always for tasks that other goroutines work on.
 func phases(op string, serial bool, counts []int, f func(phase, task int)) {
 	if serial {
 		for p, n := range counts {

@@ -64,7 +64,8 @@ func testGemm[T float](t *testing.T, eps float64) {
 				want[i] *= float64(beta)
 			}
 		} else if m > 0 && n > 0 {
-			gonum.Implementation{}.Dgemm(blas.NoTrans, blas.NoTrans, m, n, k, float64(alpha), rowMajor(a, m, k), max(k, 1), rowMajor(b, k, n), max(n, 1), float64(beta), want, max(n, 1))
+			gonum.Implementation{}.Dgemm(blas.NoTrans, blas.NoTrans, m, n, k, float64(alpha), rowMajor(a, m, k), max(k, 1),
+				rowMajor(b, k, n), max(n, 1), float64(beta), want, max(n, 1))
 		}
 		if trial%4 == 3 { // what is added is another matrix, a row, a column or a number
 			d := randomMatrix[T](rng, m, n, trial/4%3)
@@ -96,7 +97,8 @@ func testGemm[T float](t *testing.T, eps float64) {
 func TestGemmThreads(t *testing.T) {
 	defer parallel.SetThreads(0)
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, s := range [][3]int{{100, 100, 100}, {300, 400, 500}, {1, 3000, 400}, {3000, 1, 400}, {5, 1000, 1000}, {1000, 6, 1000}, {1, 1, 1 << 20}} {
+	for _, s := range [][3]int{{100, 100, 100}, {300, 400, 500}, {1, 3000, 400}, {3000, 1, 400}, {5, 1000, 1000},
+		{1000, 6, 1000}, {1, 1, 1 << 20}} {
 		m, n, k := s[0], s[1], s[2]
 		for layout := range 2 {
 			a, b := randomMatrix[float32](rng, m, k, layout), randomMatrix[float32](rng, k, n, 1-layout)
@@ -122,7 +124,8 @@ func BenchmarkGemm(b *testing.B) {
 	for _, n := range []int{32, 128, 512} {
 		b.Run(map[int]string{32: "32", 128: "128", 512: "512"}[n], func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 2))
-			x, y, z := randomMatrix[float32](rng, n, n, 0), randomMatrix[float32](rng, n, n, 0), randomMatrix[float32](rng, n, n, 0)
+			x, y, z := randomMatrix[float32](rng, n, n, 0), randomMatrix[float32](rng, n, n, 0),
+				randomMatrix[float32](rng, n, n, 0)
 			for b.Loop() {
 				gemm("bench", n, n, n, 1, x, y, 0, z)
 			}

@@ -55,7 +55,8 @@ func (g *gemmCall[T]) dotRows(ks *simd.GemmKernels[T], m, n int, a, few, c, d ma
 	}
 	block := func(w *gemmWork[T], i, j, rows, cols, b int) {
 		k := b * dotBlock
-		w.tile = simd.GemmTile{A: a.at(i, k), RowA: a.rs * size, B: few.at(j, k), RowB: few.rs * size, C: unsafe.Pointer(&w.sums[0]), K: min(dotBlock, g.k-k)}
+		w.tile = simd.GemmTile{A: a.at(i, k), RowA: a.rs * size, B: few.at(j, k), RowB: few.rs * size,
+			C: unsafe.Pointer(&w.sums[0]), K: min(dotBlock, g.k-k)}
 		ks.Dots(rows, cols, &w.tile)
 	}
 	if m == 1 && n == 1 && blocks > 4 { // one long sum

@@ -1,9 +1,11 @@
 package cpu
 
 import (
+	"reflect"
 	"sync"
 
 	"gotorch/internal/simd"
+	"gotorch/tensor"
 )
 
 // gemmWork is what one goroutine needs for products: a tile, and scratch for copies of blocks.
@@ -16,7 +18,8 @@ type gemmWork[T number] struct {
 	a, b, c []T
 }
 
-var work32, work64 = sync.Pool{New: func() any { return new(gemmWork[float32]) }}, sync.Pool{New: func() any { return new(gemmWork[float64]) }}
+var work32, work64 = sync.Pool{New: func() any { return new(gemmWork[float32]) }},
+	sync.Pool{New: func() any { return new(gemmWork[float64]) }}
 
 var workPools sync.Map // a pool for each other type, by a zero element
 
@@ -40,7 +43,9 @@ func takeWork[T number]() (*gemmWork[T], *sync.Pool) {
 
 // room makes buf at least n long.
 func room[T any](buf *[]T, n int) []T {
-	if len(*buf) < n {
+	if len(*buf) < n || n < 0 { // a product of sizes may have overflowed
+		bytes := float64(uint(n)) * float64(reflect.TypeFor[T]().Size())
+		tensor.MustFit("the memory of a kernel", bytes)
 		*buf = make([]T, n)
 	}
 	return (*buf)[:n]

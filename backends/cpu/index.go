@@ -30,7 +30,7 @@ func init() {
 		"index_add": func(c *tensor.Call) {
 			l, src := dimIndexer(c, c.Ret(0), false).checked(), c.Tensor(3)
 			v := source(c, src, src.Sizes())
-			if s, _ := c.Scalar(4); !s.IsInt() || s.Int() != 1 {
+			if s, _ := c.Scalar(4); !s.IsInt() || s.Int() != 1 || v.Dtype().IsComplex() { // addScaled says why
 				v = temporary(c.Name(), v, v.Dtype())
 				fill := tensor.Alloc(c.Name(), nil, v.Dtype(), tensor.CPU)
 				fillTensor(c.Name(), fill, s)

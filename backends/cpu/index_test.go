@@ -312,7 +312,8 @@ func randomIndices(r *rand.Rand, shape []int) (ix []any, text string) {
 			ix = append(ix, tensor.Colon)
 		case k <= 3:
 			steps := []int{1, 2, 3, -1, -2}
-			s := tensor.SliceIndex{Start: r.IntN(2*n+3) - n - 1, Stop: r.IntN(2*n+3) - n - 1, Step: steps[r.IntN(len(steps))], HasStart: r.IntN(2) == 0, HasStop: r.IntN(2) == 0}
+			s := tensor.SliceIndex{Start: r.IntN(2*n+3) - n - 1, Stop: r.IntN(2*n+3) - n - 1, Step: steps[r.IntN(len(steps))],
+				HasStart: r.IntN(2) == 0, HasStop: r.IntN(2) == 0}
 			ix = append(ix, s)
 		case k == 4:
 			ix = append(ix, nil)
@@ -388,7 +389,8 @@ func TestIndexAgainstNaive(t *testing.T) {
 }
 
 // putAgainstNaive writes at the same indices, once each way.
-func putAgainstNaive(t *testing.T, r *rand.Rand, what string, x *tensor.Tensor, ix []any, shape []int, coords [][]int) {
+func putAgainstNaive(t *testing.T, r *rand.Rand, what string, x *tensor.Tensor, ix []any, shape []int,
+	coords [][]int) {
 	t.Helper()
 	vs := slices.Clone(shape)
 	for i := range vs {
@@ -432,7 +434,8 @@ func putAgainstNaive(t *testing.T, r *rand.Rand, what string, x *tensor.Tensor, 
 
 func TestIndexGivesViews(t *testing.T) {
 	x := tensor.FromSlice([]float32{0, 1, 2, 3, 4, 5}, 2, 3)
-	for _, ix := range [][]any{{0}, {tensor.Colon, 1}, {tensor.Slice(nil, nil, -1)}, {tensor.None, tensor.Ellipsis}, {}, {-1, -1}} {
+	for _, ix := range [][]any{{0}, {tensor.Colon, 1}, {tensor.Slice(nil, nil, -1)}, {tensor.None, tensor.Ellipsis},
+		{}, {-1, -1}} {
 		if y := x.Index(ix...); !tensor.SharesStorage(x, y) || y == x {
 			t.Errorf("x[%v] is no view", ix)
 		}
@@ -475,7 +478,9 @@ func TestIndexErrors(t *testing.T) {
 		{func() { x.Gather(1, long(0, 0).View(2, 1), opt.Out(x.Narrow(1, 2, 1))) }, []string{"single memory location"}},
 		{func() { x.MaskedSelect(x.Gt(2), opt.Out(x.Select(0, 0))) }, []string{"single memory location"}},
 		{func() { x.IndexSelect(0, long(0), opt.Out(tensor.Zeros(1, 1).Expand(1, 3))) }, []string{"single memory location"}},
-		{func() { x.Gather(1, long(0, 0).View(2, 1), opt.Out(tensor.Zeros(2, 1).Double())) }, []string{"float32", "float64"}},
+		{func() {
+			x.Gather(1, long(0, 0).View(2, 1), opt.Out(tensor.Zeros(2, 1).Double()))
+		}, []string{"float32", "float64"}},
 		{func() { x.Take(long(6)) }, []string{"index 6", "size 6"}},
 	} {
 		e := tensor.Try(c.f)

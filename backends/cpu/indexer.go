@@ -68,7 +68,8 @@ func spanOf(shape, stride []int) span {
 }
 
 // indexed makes an indexer of x along dimension dim, of size elements with a step.
-func indexed(op string, x *tensor.Tensor, pre span, index []int64, post span, dim, size, step int, wrap bool) *indexer {
+func indexed(op string, x *tensor.Tensor, pre span, index []int64, post span, dim, size, step int,
+	wrap bool) *indexer {
 	l := &indexer{op: op, x: x, pre: pre, index: index, post: post, dim: dim, size: size, step: step}
 	if wrap {
 		l.wrap = size
@@ -100,10 +101,8 @@ func (l *indexer) numel() int {
 // run reports whether the post dimensions are contiguous.
 func (l *indexer) run() bool { return l.post.list == nil && (l.post.step == 1 || l.post.n == 1) }
 
-// base is the address of x's first element.
-func (l *indexer) base() unsafe.Pointer {
-	return unsafe.Add(l.x.Storage().Pointer(), l.x.StorageOffset()*l.x.ElementSize())
-}
+// base is the address of x's first element, nil if it has none.
+func (l *indexer) base() unsafe.Pointer { return l.x.Ptr() }
 
 // positions lists the offsets of all indices of shape under strides, in row-major order.
 func positions(shape, stride []int) []int {

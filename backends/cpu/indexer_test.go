@@ -33,7 +33,8 @@ func TestIndexThreads(t *testing.T) {
 		}
 		add(x.Gather(1, cols), x.Gather(0, rows), x.ScatterAdd(1, cols, src), x.ScatterAdd(0, rows, src))
 		add(x.Scatter(0, rows, src), x.ScatterReduce(0, rows, src, "amax"), x.ScatterReduce(1, cols, src, "prod"))
-		add(tensor.Zeros(5, 130).IndexAdd(0, few, wide), tensor.Zeros(5, 130).IndexCopy(0, few, wide), tensor.Zeros(120000).IndexAdd(0, many, tensor.Randn(200000)))
+		add(tensor.Zeros(5, 130).IndexAdd(0, few, wide), tensor.Zeros(5, 130).IndexCopy(0, few, wide),
+			tensor.Zeros(120000).IndexAdd(0, many, tensor.Randn(200000)))
 		add(flat.Index(many), flat.Take(many), flat.IndexPut(tensor.Ix{many}, tensor.Randn(200000), opt.Accumulate(true)))
 		mask := flat.Gt(0.3)
 		add(flat.MaskedSelect(mask), flat.MaskedScatter(mask, wide), mask.Nonzero(), x.Gt(1).Nonzero(), x.Index(x.Gt(0)))
@@ -45,8 +46,10 @@ func TestIndexThreads(t *testing.T) {
 			add(v, i, tv, ti, mv, mi, kv, ki)
 		}
 		v, i := tensor.Randn(300000).Topk(9)
-		add(v, i, tensor.Randn(300001).Median(), tensor.Randn(300001), tensor.Rand(300001), tensor.Rand(70000).Bernoulli(), tensor.Zeros(300001).Exponential_())
-		add(tensor.With(tensor.Float16).Randn(140000), tensor.With(tensor.Bfloat16).Randn(140000), tensor.With(tensor.Float64).Randn(140000))
+		add(v, i, tensor.Randn(300001).Median(), tensor.Randn(300001), tensor.Rand(300001), tensor.Rand(70000).Bernoulli(),
+			tensor.Zeros(300001).Exponential_())
+		add(tensor.With(tensor.Float16).Randn(140000), tensor.With(tensor.Bfloat16).Randn(140000),
+			tensor.With(tensor.Float64).Randn(140000))
 		return out
 	}
 	parallel.SetThreads(1)
@@ -146,7 +149,8 @@ func TestMedianAgainstSort(t *testing.T) {
 				if numbers > 0 {
 					k := (numbers - 1) / 2
 					if got.Item() != sorted.Index(k).Item() || at.ItemInt() != order.Index(k).ItemInt() {
-						t.Fatalf("nanmedian of %d %s is %v at %v, want %v at %v", n, dt, got.Item(), at.Item(), sorted.Index(k).Item(), order.Index(k).Item())
+						t.Fatalf("nanmedian of %d %s is %v at %v, want %v at %v", n, dt, got.Item(), at.Item(), sorted.Index(k).Item(),
+							order.Index(k).Item())
 					}
 				}
 				nan := slices.IndexFunc(v, func(f float64) bool { return f != f })

@@ -37,7 +37,8 @@ func (l *indexer) combineWith(how string, src *tensor.Tensor) {
 }
 
 // storers overwrite elements of a size.
-var storers = map[int]writer{1: storer[uint8](), 2: storer[uint16](), 4: storer[uint32](), 8: storer[uint64](), 16: storer[[2]uint64]()}
+var storers = map[int]writer{1: storer[uint8](), 2: storer[uint16](), 4: storer[uint32](), 8: storer[uint64](),
+	16: storer[[2]uint64]()}
 
 func storer[T any]() writer {
 	return writer{
@@ -59,7 +60,8 @@ func storer[T any]() writer {
 }
 
 // fillers set elements of a size to the one that src points to.
-var fillers = map[int]writer{1: filler[uint8](), 2: filler[uint16](), 4: filler[uint32](), 8: filler[uint64](), 16: filler[[2]uint64]()}
+var fillers = map[int]writer{1: filler[uint8](), 2: filler[uint16](), 4: filler[uint32](), 8: filler[uint64](),
+	16: filler[[2]uint64]()}
 
 func filler[T any]() writer {
 	return writer{
@@ -105,7 +107,8 @@ func (l *indexer) putSlices(w writer, src unsafe.Pointer, size int) {
 		return
 	}
 	run, part := l.run(), row
-	if line := 64 / own; l.pre.n < 4 && n*row > grainSize && row >= 4*line { // two or more parts of the rows, in whole cache lines
+	// two or more parts of the rows, in whole cache lines
+	if line := 64 / own; l.pre.n < 4 && n*row > grainSize && row >= 4*line {
 		part = max((row/2+line-1)/line*line, 1)
 		if row >= 32*line {
 			part = (row/8 + line - 1) / line * line

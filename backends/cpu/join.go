@@ -42,8 +42,10 @@ func init() {
 			dst, row, col := c.Ret(0), 0, 0
 			for _, t := range c.Tensors(0) {
 				rows, cols := t.BlockSize()
+				tensor.Interrupted(c.Name())
 				w := t.Sizes()
-				copyTensor(c.Name(), window(dst, []int{rows, cols}[2-len(w):], dst.Stride()[2-len(w):], row*dst.Strides()[0]+col), t)
+				copyTensor(c.Name(), window(dst, []int{rows, cols}[2-len(w):], dst.Stride()[2-len(w):],
+					row*dst.Strides()[0]+col), t)
 				row, col = row+rows, col+cols
 			}
 		},

@@ -10,7 +10,8 @@ import (
 
 // TestFlipDtypes: elements of every size come in reverse order, whatever is left over of eight bytes.
 func TestFlipDtypes(t *testing.T) {
-	for _, dt := range []tensor.Dtype{tensor.Uint8, tensor.Int16, tensor.Int32, tensor.Int64, tensor.Float32, tensor.Complex128} {
+	for _, dt := range []tensor.Dtype{tensor.Uint8, tensor.Int16, tensor.Int32, tensor.Int64, tensor.Float32,
+		tensor.Complex128} {
 		for n := range 40 {
 			x := tensor.Arange(3*n).To(dt).View(3, n)
 			y := tensor.Elems[int64](x.Flip(1).To(tensor.Int64))
@@ -27,7 +28,8 @@ func TestFlipDtypes(t *testing.T) {
 func TestRamps(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 511, 513, 1025, 70001} {
 		step := float32(float64(float32(0.7)-float32(-0.3)) / float64(max(n-1, 1)))
-		line, wide := tensor.Elems[float32](tensor.Linspace(-0.3, 0.7, n)), tensor.Elems[float64](tensor.Linspace(0.7, -0.3, n, opt.Dtype(tensor.Float64)))
+		line, wide := tensor.Elems[float32](tensor.Linspace(-0.3, 0.7, n)),
+			tensor.Elems[float64](tensor.Linspace(0.7, -0.3, n, opt.Dtype(tensor.Float64)))
 		ramp := tensor.Elems[float32](tensor.Arange(0, 0.1*float64(n)-0.05, 0.1))
 		whole := tensor.Elems[int64](tensor.Arange(5, 5-3*n, -3))
 		if len(ramp) != n || len(whole) != n {
@@ -40,7 +42,8 @@ func TestRamps(t *testing.T) {
 				want, want64 = float32(0.7)-float32(float64(step)*float64(n-1-i)), -0.3-float64(last*float64(n-1-i))
 			}
 			product := 0.1 * float64(i)
-			if math.Float32bits(line[i]) != math.Float32bits(want) || wide[i] != want64 || ramp[i] != float32(product) || whole[i] != int64(5-3*i) {
+			if math.Float32bits(line[i]) != math.Float32bits(want) || wide[i] != want64 || ramp[i] != float32(product) ||
+				whole[i] != int64(5-3*i) {
 				t.Fatalf("n=%d: element %d is %v, %v, %v and %d", n, i, line[i], wide[i], ramp[i], whole[i])
 			}
 		}
@@ -51,7 +54,8 @@ func TestRamps(t *testing.T) {
 func TestConstantPad(t *testing.T) {
 	x := tensor.Arange(3*4*5*6).View(3, 4, 5, 6)
 	for _, y := range []*tensor.Tensor{x, x.Transpose(1, 3), x.Flatten()} {
-		for _, pad := range [][]int{{}, {2, 1}, {-1, 3}, {-2, -2}, {1, 1, 2, 0}, {0, 2, -1, -1}, {1, 2, 3, 4, -1, 1, 2, -3}, {-9, 20}} {
+		for _, pad := range [][]int{{}, {2, 1}, {-1, 3}, {-2, -2}, {1, 1, 2, 0}, {0, 2, -1, -1},
+			{1, 2, 3, 4, -1, 1, 2, -3}, {-9, 20}} {
 			n := y.Dim()
 			if len(pad) > 2*n {
 				continue

@@ -61,13 +61,19 @@ func (b *batch[T]) at(i int) []T {
 // release ends the use of the elements.
 func (b *batch[T]) release() { runtime.KeepAlive(b.keep) }
 
+// uninterrupted is about how many multiplications run without a look at whether they are interrupted.
+const uninterrupted = 1e8
+
 // eachMatrix calls f for matrices 0 to count-1, in parallel; work is about how many multiplications each takes.
 func eachMatrix(c *tensor.Call, count, work int, f func(i int)) {
 	name := c.Name()
 	parallel.For(count, max(1, parallel.Grain(float64(max(1, work)))), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			tensor.Interrupted(name)
-			f(i)
+			if tensor.Interrupted(name); work < uninterrupted {
+				f(i)
+				continue
+			}
+			tensor.Leave(c, func() { f(i) })
 		}
 	})
 }
@@ -143,7 +149,7 @@ func (f *failures) raise(c *tensor.Call, x *tensor.Tensor, what func(info int) s
 	panic(tensor.Errorf(c.Name(), "%s%s", where, what(int(v&(1<<32-1)))))
 }
 
-// checks reports whether a call raises errors: the operators that tell of failures in their last result do so where
+// checks reports whether a call raises errors: the operators that tell about failures in their last result do so where
 // check_errors is set, or get_infos is not.
 func checks(c *tensor.Call) bool {
 	if i := c.Op.Param("get_infos"); i >= 0 {

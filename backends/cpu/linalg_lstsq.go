@@ -96,7 +96,7 @@ func lstsqKernel[T matrixElement](c *tensor.Call) {
 	}
 }
 
-// fullRank solves by QR of a high matrix, or finds the least solution by that of the adjoint of a wide one. It gives
+// fullRank solves by QR of a high matrix, or finds the least solution by that of the adjoint of a wide one. It returns
 // the number of the first zero on the diagonal of R, or 0, and the condition number of R in the 1-norm, from which
 // that of singular values differs by a factor of at most k.
 func fullRank[T matrixElement](x, a, b []T, m, n, nrhs int) (zero int, condition float64) {

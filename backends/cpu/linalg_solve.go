@@ -111,9 +111,9 @@ func invKernel[T matrixElement](c *tensor.Call) {
 	flush()
 }
 
-// adjugateKernel takes the inverse times the determinant. Where the last pivot is zero, or nothing but rounding, the
-// two cancel, so that it may be any small number: that is right for a matrix whose rank is one less than its size,
-// and for one of lower rank the adjugate, zero, comes out as small as rounding.
+// adjugateKernel takes the inverse times the determinant. Where the last pivot is zero, or only rounding, the two
+// cancel, so that it may be any small number: that is right for a matrix whose rank is one less than its size, and for
+// one of lower rank the adjugate, zero, comes out as small as rounding.
 func adjugateKernel[T matrixElement](c *tensor.Call) {
 	out, flush := results[T](c, 0)
 	n := c.Tensor(0).Size(-1)

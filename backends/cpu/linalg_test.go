@@ -72,6 +72,9 @@ func TestDecompositions(t *testing.T) {
 					what := fmt.Sprintf("%s %dx%d, %s, %s: ", dt, m, n, kind, layout)
 					p, l, u := tensor.LinalgLu(a)
 					closeTo(t, what+"P L U", p.Matmul(l).Matmul(u), a, tol)
+					lu, pivots := tensor.LinalgLuFactor(a.Add(eyesOf(a).Mul(9)))
+					p, l, u = tensor.LuUnpack(lu, pivots)
+					closeTo(t, what+"unpacked P L U", p.Matmul(l).Matmul(u), a.Add(eyesOf(a).Mul(9)), tol)
 					for _, mode := range []string{"reduced", "complete"} {
 						q, r := tensor.LinalgQr(a, opt.Mode(mode))
 						closeTo(t, what+"Q R, "+mode, q.Matmul(r), a, tol)
@@ -100,6 +103,19 @@ func TestDecompositions(t *testing.T) {
 					positive := a.Matmul(a.MH()).Add(eyes(a))
 					c := tensor.LinalgCholesky(positive)
 					closeTo(t, what+"L Lᴴ", c.Matmul(c.MH()), positive, tol)
+					values, vectors := tensor.LinalgEig(a)
+					closeTo(t, what+"A V = V W", a.To(values.Dtype()).Matmul(vectors), vectors.Mul(values.Unsqueeze(-2)), 10*tol)
+					closeTo(t, what+"trace", values.Sum(opt.Dim(-1)), a.To(values.Dtype()).Diagonal(opt.Dim1(-2),
+						opt.Dim2(-1)).Sum(opt.Dim(-1)), 100*tol)
+					for _, hermitian := range []bool{true, false} {
+						m := positive
+						if !hermitian {
+							m = a.Matmul(a.MT()).Add(eyes(a).Mul(100))
+						}
+						ld, pivots := tensor.LinalgLdlFactor(m, opt.Hermitian(hermitian))
+						z := tensor.LinalgLdlSolve(ld, pivots, a, opt.Hermitian(hermitian))
+						closeTo(t, what+"L D Lᴴ X", m.Matmul(z), a, 100*tol)
+					}
 					x := tensor.LinalgSolve(positive, a)
 					closeTo(t, what+"A X", positive.Matmul(x), a, 100*tol)
 					closeTo(t, what+"inverse", tensor.LinalgInv(positive).Matmul(positive), eyes(a), 1e4*tol)
@@ -107,6 +123,11 @@ func TestDecompositions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// eyesOf is the identity in the shape of x.
+func eyesOf(x *tensor.Tensor) *tensor.Tensor {
+	return tensor.With(x.Dtype()).Eye(x.Size(-2), opt.M(x.Size(-1)))
 }
 
 // eyes is the identity of as many columns as the matrices of x have, for each of them.

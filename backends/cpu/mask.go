@@ -151,7 +151,7 @@ func maskedSelect(c *tensor.Call) {
 	op, x, mask := c.Name(), c.Tensor(0), c.Tensor(1)
 	checkMask(c, mask)
 	c.ExactOut(x.Dtype(), x, mask)
-	shape := tensor.BroadcastShapes(x.Sizes(), mask.Sizes())
+	shape := c.BroadcastTwo(x, mask)
 	h := holds(op, expanded(op, mask, shape))
 	x = expanded(op, x, shape)
 	dst := c.New([]int{h.count()}, x.Dtype())

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 
+	"gotorch/internal/cmath"
 	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
@@ -18,8 +19,9 @@ var vectorFunctions = map[string]struct {
 	"sin": {"sin", 5}, "cos": {"cos", 5}, "tan": {"tan", 12},
 	"asin": {"asin", 10}, "acos": {"acos", 10}, "atan": {"atan", 10},
 	"sinh": {"sinh", 12}, "cosh": {"cosh", 12}, "tanh": {"tanh", 8},
-	"sigmoid": {"sigmoid", 5}, "nn.functional.silu": {"silu", 5}, "nn.functional.logsigmoid": {"logsigmoid", 14}, "nn.functional.mish": {"mish", 20},
-	"asinh": {"asinh", 14}, "acosh": {"acosh", 12}, "atanh": {"atanh", 12}, "special.entr": {"entropy", 5},
+	"sigmoid": {"sigmoid", 5}, "nn.functional.silu": {"silu", 5}, "nn.functional.logsigmoid": {"logsigmoid", 14},
+	"nn.functional.mish": {"mish", 20},
+	"asinh":              {"asinh", 14}, "acosh": {"acosh", 12}, "atanh": {"atanh", 12}, "special.entr": {"entropy", 5},
 	"lgamma": {"lgamma", 16}, "digamma": {"digamma", 20}, "i0": {"i0", 20}, "special.i1": {"i1", 20},
 	"erf": {"erf", 7}, "erfc": {"erfc", 10},
 }
@@ -29,36 +31,36 @@ var vectorPairs = map[string]int{"atan2": 9, "hypot": 4, "logaddexp": 8, "logadd
 
 // complexFunctions are those that complex numbers have.
 var complexFunctions = map[string]func(complex128) complex128{
-	"exp": cmplx.Exp,
-	"log": cmplx.Log, "log10": logTo(math.Ln10),
-	"log2":  logTo(math.Ln2),
-	"log1p": log1pComplex,
-	"sqrt":  cmplx.Sqrt,
-	"rsqrt": func(z complex128) complex128 { return 1 / cmplx.Sqrt(z) },
-	"sin":   cmplx.Sin, "cos": cmplx.Cos, "tan": cmplx.Tan,
-	"asin": cmplx.Asin, "acos": cmplx.Acos, "atan": cmplx.Atan,
-	"sinh": cmplx.Sinh, "cosh": cmplx.Cosh, "tanh": cmplx.Tanh,
-	"asinh": cmplx.Asinh, "acosh": cmplx.Acosh, "atanh": cmplx.Atanh,
+	"exp": cmath.Exp, "log": cmath.Log, "log1p": cmath.Log1p,
+	"log2":  func(z complex128) complex128 { return cmath.LogTo(z, math.Ln2) },
+	"log10": func(z complex128) complex128 { return cmath.LogTo(z, math.Ln10) },
+	"sqrt":  cmath.Sqrt,
+	"rsqrt": func(z complex128) complex128 { return cmath.Div(1, cmath.Sqrt(z)) },
+	"sin":   cmath.Sin, "cos": cmath.Cos, "tan": cmath.Tan,
+	"asin": cmath.Asin, "acos": cmath.Acos, "atan": cmath.Atan,
+	"sinh": cmath.Sinh, "cosh": cmath.Cosh, "tanh": cmath.Tanh,
+	"asinh": cmath.Asinh, "acosh": cmath.Acosh, "atanh": cmath.Atanh,
 	"sinc": func(z complex128) complex128 {
 		if z == 0 {
 			return 1
 		}
 		z *= math.Pi
-		return cmplx.Sin(z) / z
+		return cmath.Div(cmath.Sin(z), z)
 	},
-	"sigmoid": func(z complex128) complex128 { return 1 / (1 + cmplx.Exp(-z)) },
+	"sigmoid": func(z complex128) complex128 { return cmath.Div(1, 1+cmath.Exp(-z)) },
 	"sgn": func(z complex128) complex128 {
 		if z == 0 {
 			return 0
 		}
-		return z / complex(cmplx.Abs(z), 0)
+		return cmath.Div(z, complex(cmath.Abs(z), 0))
 	},
-	"conj_physical":      cmplx.Conj,
-	"nn.functional.silu": func(z complex128) complex128 { return z / (1 + cmplx.Exp(-z)) },
+	"reciprocal":         func(z complex128) complex128 { return cmath.Div(1, z) },
+	"conj_physical":      func(z complex128) complex128 { return complex(real(z), -imag(z)) },
+	"nn.functional.silu": func(z complex128) complex128 { return cmath.Div(z, 1+cmath.Exp(-z)) },
 }
 
 // complexParts are functions from complex to real numbers.
-var complexParts = map[string]func(complex128) float64{"abs": cmplx.Abs, "angle": cmplx.Phase}
+var complexParts = map[string]func(complex128) float64{"abs": cmath.Abs, "angle": cmath.Angle}
 
 // complexQuestions are asked of both parts.
 var complexQuestions = map[string]func(complex128) bool{
@@ -78,7 +80,9 @@ func init() {
 	vector("nn.functional.hardsigmoid", "hardsigmoid", 1, tensor.NoDtype, 3, floatDtypes...)
 	vector("nn.functional.hardswish", "hardswish", 1, tensor.NoDtype, 3, floatDtypes...)
 	for name, factor := range map[string]float64{"deg2rad": math.Pi / 180, "rad2deg": 180 / math.Pi} {
-		vectorWith(name, "scale", 1, 1, func(*tensor.Call) []tensor.Scalar { return []tensor.Scalar{tensor.FloatScalar(factor)} }, floatDtypes...)
+		vectorWith(name, "scale", 1, 1, func(*tensor.Call) []tensor.Scalar {
+			return []tensor.Scalar{tensor.FloatScalar(factor)}
+		}, floatDtypes...)
 	}
 	unary("erfinv", simd.Each32(math.Erfinv))
 	unary("erfinv", each(math.Erfinv))
@@ -115,7 +119,9 @@ func init() {
 	binaryHalf("nextafter", nextHalf(tensor.BF16.Float32))
 	binary("complex", pairwise(func(re, im float32) complex64 { return complex(re, im) }))
 	binary("complex", pairwise(func(re, im float64) complex128 { return complex(re, im) }))
-	binary("polar", pairwise(func(r, angle float32) complex64 { return complex64(cmplx.Rect(float64(r), float64(angle))) }))
+	binary("polar", pairwise(func(r, angle float32) complex64 {
+		return complex64(cmplx.Rect(float64(r), float64(angle)))
+	}))
 	binary("polar", pairwise(cmplx.Rect))
 	powers()
 }
@@ -157,24 +163,6 @@ func nextHalf[T tensor.Half | tensor.BF16](widen func(T) float32) func(dst, a, b
 	}
 }
 
-// logTo is the logarithm to the base whose natural one is ln. The parts are divided apart: a complex division has no
-// value for infinities.
-func logTo(ln float64) func(z complex128) complex128 {
-	return func(z complex128) complex128 {
-		z = cmplx.Log(z)
-		return complex(real(z)/ln, imag(z)/ln)
-	}
-}
-
-// log1pComplex keeps its digits near zero: log|1+z| is half of log1p(2x + x² + y²).
-func log1pComplex(z complex128) complex128 {
-	x, y := real(z), imag(z)
-	if math.Abs(x) < 0.5 && math.Abs(y) < 0.5 {
-		return complex(math.Log1p(2*x+x*x+y*y)/2, math.Atan2(y, 1+x))
-	}
-	return cmplx.Log(1 + z)
-}
-
 // powers defines pow. Exponents that are a number and common take a shorter way, whose results PyTorch has too.
 func powers() {
 	powFloat[float32]()
@@ -190,7 +178,8 @@ func powFloat[T interface {
 	d := tensor.DtypeOf[T]()
 	general := kernelOf("pow", d)
 	short := map[float64]loop{}
-	for exponent, kernel := range map[float64]string{2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"} {
+	for exponent, kernel := range map[float64]string{2: "square", 3: "cube", 0.5: "sqrt", -0.5: "rsqrt",
+		-1: "reciprocal"} {
 		short[exponent] = kernelOf(kernel, d)
 	}
 	exponent := func(c *tensor.Call) loop {
@@ -213,22 +202,29 @@ func powComplex[T interface {
 	complexNumber
 	tensor.Element
 }]() {
-	general := pairwise(func(a, b T) T { return T(powC(complex128(a), complex128(b))) })
+	each1 := func(f func(a complex128) complex128) func(dst, a, _ []T) {
+		return func(dst, a, _ []T) {
+			for i, v := range a {
+				dst[i] = T(f(complex128(v)))
+			}
+		}
+	}
+	short := map[complex128]func(dst, a, _ []T){
+		0:   each1(func(complex128) complex128 { return 1 }),
+		1:   each1(func(z complex128) complex128 { return z }),
+		2:   each1(func(z complex128) complex128 { return z * z }),
+		3:   each1(func(z complex128) complex128 { return z * z * z }),
+		-1:  each1(complexFunctions["reciprocal"]),
+		-2:  each1(func(z complex128) complex128 { return cmath.Div(1, z*z) }),
+		0.5: each1(complexFunctions["sqrt"]), -0.5: each1(complexFunctions["rsqrt"]),
+	}
+	general := pairwise(func(a, b T) T { return T(cmath.Pow(complex128(a), complex128(b))) })
 	binaryWith("pow", func(c *tensor.Call) func(dst, a, b []T) {
-		if s, ok := c.Scalar(1); ok && s.Complex() == 2 {
-			return func(dst, a, _ []T) {
-				for i, v := range a {
-					dst[i] = v * v
-				}
+		if s, ok := c.Scalar(1); ok {
+			if f := short[s.Complex()]; f != nil {
+				return f
 			}
 		}
 		return general
 	})
-}
-
-func powC(a, b complex128) complex128 {
-	if a == 0 && b != 0 && real(b) <= 0 { // cmplx.Pow takes 0 to a negative power for an infinity; here it is no number
-		return cmplx.Exp(b * cmplx.Log(a))
-	}
-	return cmplx.Pow(a, b)
 }

@@ -118,7 +118,9 @@ func thresholds[T interface {
 // vectorWithout defines a function of one number by kernels of package simd in d alone, not in the half types with
 // float32.
 func vectorWithout(name string, d tensor.Dtype, cost int, make func(c *tensor.Call) loop) {
-	define(name, []tensor.Dtype{d}, &pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: cost, isa: simd.LevelOf(name + " " + d.String()), make: make})
+	define(name, []tensor.Dtype{d},
+		&pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: cost,
+			isa: simd.LevelOf(name + " " + d.String()), make: make})
 }
 
 // inTurn is second after first, block by block, for loops of one input and of elements of d.
@@ -146,8 +148,10 @@ func vectorsWith() {
 	vectorWith("nn.functional.hardshrink", "hardshrink", 1, 1, func(c *tensor.Call) []tensor.Scalar {
 		return []tensor.Scalar{tensor.FloatScalar(c.Float(1))}
 	}, floatDtypes...)
-	vectorWith("nn.functional.hardtanh", "clamp", 1, 1, func(c *tensor.Call) []tensor.Scalar { return scalars(c, 1, 2) }, realDtypes...)
-	vectorWith("nn.functional.threshold", "threshold", 1, 1, func(c *tensor.Call) []tensor.Scalar { return scalars(c, 1, 2) }, floatDtypes...)
+	vectorWith("nn.functional.hardtanh", "clamp", 1, 1, func(c *tensor.Call) []tensor.Scalar { return scalars(c, 1, 2) },
+		realDtypes...)
+	vectorWith("nn.functional.threshold", "threshold", 1, 1,
+		func(c *tensor.Call) []tensor.Scalar { return scalars(c, 1, 2) }, floatDtypes...)
 	vectorWith("nan_to_num", "nan_to_num", 1, 1, func(c *tensor.Call) []tensor.Scalar {
 		most := greatest(c.Plan().Dtype)
 		nan, pos, neg := c.Float(1), most, -most
@@ -169,52 +173,55 @@ func vectorsWith() {
 	}
 	vector("lerp", "lerp", 3, tensor.NoDtype, 1, floatDtypes...)
 	vector("rsqrt", "rsqrt", 1, tensor.NoDtype, 5, floatDtypes...)
-	define("rsqrt", halves, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32}, cost: 5, make: func(c *tensor.Call) loop {
-		half := c.Plan().Dtype
-		narrow, widen := kernelOf("cast "+half.String(), tensor.Float32), simd.Get("cast float32 "+half.String())
-		sqrt, reciprocal := kernelOf("sqrt", tensor.Float32), kernelOf("reciprocal", tensor.Float32)
-		return func(n int, dst, a, _, _, _ *byte) {
-			tmp := scratches.Get().(*scratch)
-			mid := (*byte)(unsafe.Pointer(tmp))
-			for i := 0; i < n; i += blockLen {
-				k, d := min(blockLen, n-i), moved(dst, 4*i)
-				sqrt(k, d, moved(a, 4*i), nil, nil, nil)
-				narrow(k, mid, d, nil, nil, nil)
-				widen(k, d, mid, nil, nil, nil)
-				reciprocal(k, d, d, nil, nil, nil)
+	define("rsqrt", halves, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32}, cost: 5,
+		make: func(c *tensor.Call) loop {
+			half := c.Plan().Dtype
+			narrow, widen := kernelOf("cast "+half.String(), tensor.Float32), simd.Get("cast float32 "+half.String())
+			sqrt, reciprocal := kernelOf("sqrt", tensor.Float32), kernelOf("reciprocal", tensor.Float32)
+			return func(n int, dst, a, _, _, _ *byte) {
+				tmp := scratches.Get().(*scratch)
+				mid := (*byte)(unsafe.Pointer(tmp))
+				for i := 0; i < n; i += blockLen {
+					k, d := min(blockLen, n-i), moved(dst, 4*i)
+					sqrt(k, d, moved(a, 4*i), nil, nil, nil)
+					narrow(k, mid, d, nil, nil, nil)
+					widen(k, d, mid, nil, nil, nil)
+					reciprocal(k, d, d, nil, nil, nil)
+				}
+				scratches.Put(tmp)
 			}
-			scratches.Put(tmp)
-		}
-	}})
+		}})
 }
 
 // gelu defines gelu by its two kernels.
 func gelu(d tensor.Dtype) {
 	exact, tanh := kernelOf("gelu", d), kernelOf("gelu_tanh", d)
-	define("nn.functional.gelu", withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: 8, isa: simd.LevelOf("gelu " + d.String()),
-		make: func(c *tensor.Call) loop {
-			switch mode := c.Str(1); mode {
-			default:
-				panic(tensor.Errorf(c.Name(), `approximate must be "none" or "tanh", not %q`, mode).OnArg("approximate"))
-			case "none":
-				return exact
-			case "tanh":
-				return tanh
-			}
-		}})
+	define("nn.functional.gelu", withHalves(d),
+		&pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: 8, isa: simd.LevelOf("gelu " + d.String()),
+			make: func(c *tensor.Call) loop {
+				switch mode := c.Str(1); mode {
+				default:
+					panic(tensor.Errorf(c.Name(), `approximate must be "none" or "tanh", not %q`, mode).OnArg("approximate"))
+				case "none":
+					return exact
+				case "tanh":
+					return tanh
+				}
+			}})
 }
 
 // softplus defines softplus, whose usual parameters need no function of their own.
 func softplus(d tensor.Dtype) {
 	usual, general := kernelOf("softplus", d), kernelOf("softplus_scaled", d)
-	define("nn.functional.softplus", withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: 14, isa: simd.LevelOf("softplus " + d.String()),
-		make: func(c *tensor.Call) loop {
-			s := scalars(c, 1, 2)
-			if beta, threshold := s[0].Float(), s[1].Float(); beta == 1 && threshold == 20 {
-				return usual
-			}
-			return bindParams(general, d, append(s, tensor.FloatScalar(1/s[0].Float())))
-		}})
+	define("nn.functional.softplus", withHalves(d),
+		&pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: 14, isa: simd.LevelOf("softplus " + d.String()),
+			make: func(c *tensor.Call) loop {
+				s := scalars(c, 1, 2)
+				if beta, threshold := s[0].Float(), s[1].Float(); beta == 1 && threshold == 20 {
+					return usual
+				}
+				return bindParams(general, d, append(s, tensor.FloatScalar(1/s[0].Float())))
+			}})
 }
 
 func init() {
@@ -223,19 +230,20 @@ func init() {
 			make: func(c *tensor.Call) loop { return loop1(simd.Each32(f(c))) }})
 	}
 	for _, d := range floatDtypes {
-		define("polygamma", withHalves(d), &pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: 20, isa: simd.LevelOf("digamma " + d.String()),
-			make: func(c *tensor.Call) loop {
-				switch n := c.Int(0); {
-				case n == 0:
-					return kernelOf("digamma", d)
-				case n == 1:
-					return kernelOf("trigamma", d)
-				case d == tensor.Float32:
-					return loop1(simd.Each32(polygamma(n)))
-				default:
-					return loop1(each(polygamma(n)))
-				}
-			}})
+		define("polygamma", withHalves(d),
+			&pointwise{out: d, in: [maxInputs]tensor.Dtype{d}, cost: 20, isa: simd.LevelOf("digamma " + d.String()),
+				make: func(c *tensor.Call) loop {
+					switch n := c.Int(0); {
+					case n == 0:
+						return kernelOf("digamma", d)
+					case n == 1:
+						return kernelOf("trigamma", d)
+					case d == tensor.Float32:
+						return loop1(simd.Each32(polygamma(n)))
+					default:
+						return loop1(each(polygamma(n)))
+					}
+				}})
 	}
 	for _, d := range floatDtypes {
 		vector("xlogy", "xlogy", 2, tensor.NoDtype, 4, d)
@@ -249,8 +257,9 @@ func init() {
 			return inTurn(bindParams(kernelOf("clamp", d), d, limits), kernelOf("logit", d), d)
 		})
 	}
-	define("xlogy", []tensor.Dtype{tensor.Bfloat16}, &pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32, tensor.Float32}, cost: goCost,
-		make: func(c *tensor.Call) loop { return loop2(simd.Pairs32(xlogy(stepwise(c)))) }}) // float16 is rounded once
+	define("xlogy", []tensor.Dtype{tensor.Bfloat16},
+		&pointwise{out: tensor.Float32, in: [maxInputs]tensor.Dtype{tensor.Float32, tensor.Float32}, cost: goCost,
+			make: func(c *tensor.Call) loop { return loop2(simd.Pairs32(xlogy(stepwise(c)))) }}) // float16 is rounded once
 	roundDecimals[float32]()
 	roundDecimals[float64]()
 	ternaryWith("lerp", func(*tensor.Call) func(dst, a, b, w []complex64) { return lerpComplex[complex64] })

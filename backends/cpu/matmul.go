@@ -161,7 +161,8 @@ func multiplyBatch[T number](p product, g gemmCall[T]) {
 	first := g
 	one := func(i int, serial bool) {
 		g := first
-		g.a.off, g.b.off, g.c.off, g.d.off = g.a.off+i*p.a.batch, g.b.off+i*p.b.batch, g.c.off+i*p.c.batch, g.d.off+i*p.d.batch
+		g.a.off, g.b.off, g.c.off, g.d.off = g.a.off+i*p.a.batch, g.b.off+i*p.b.batch, g.c.off+i*p.c.batch,
+			g.d.off+i*p.d.batch
 		g.serial = serial
 		g.run()
 	}

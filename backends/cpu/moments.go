@@ -60,7 +60,8 @@ func momentsKernel(c *tensor.Call, root bool) {
 	}
 	merge := eachState(func(s, next *moments) { s.add(*next) })
 	if c.Self().Dtype().IsComplex() {
-		reduce(c, dimsOf(c), false, reducer[complex128, moments]{block: complexMoments, merge: merge, done: eachResult(done)})
+		reduce(c, dimsOf(c), false,
+			reducer[complex128, moments]{block: complexMoments, merge: merge, done: eachResult(done)})
 	} else if c.Self().Dtype() == tensor.Float64 {
 		reduce(c, dimsOf(c), false, reducer[float64, moments]{block: realMoments(simd.SumFloat64, simd.SumDeviationsFloat64),
 			rows: momentsOfRows(simd.SumRowsFloat64, simd.SumDeviationsRowsFloat64), merge: merge, done: eachResult(done)})
@@ -73,7 +74,8 @@ func momentsKernel(c *tensor.Call, root bool) {
 }
 
 // realMoments adds the moments of blocks that stay in the first-level cache between the two walks.
-func realMoments[T float](sum func([]T) float64, deviations func([]T, float64) float64) func(s *moments, xs []T, _ int) {
+func realMoments[T float](sum func([]T) float64,
+	deviations func([]T, float64) float64) func(s *moments, xs []T, _ int) {
 	return func(s *moments, xs []T, _ int) {
 		for len(xs) > 0 {
 			part := xs[:min(len(xs), 4*blockLen)]
@@ -86,7 +88,8 @@ func realMoments[T float](sum func([]T) float64, deviations func([]T, float64) f
 }
 
 // momentsOfRows is realMoments for runs that lie side by side.
-func momentsOfRows[T float](sum func(acc []float64, xs []T, stride, rows, n int), deviations func(acc, c []float64, xs []T, stride, rows, n int)) func(acc []moments, xs []T, stride, rows, n, _ int) {
+func momentsOfRows[T float](sum func(acc []float64, xs []T, stride, rows, n int),
+	deviations func(acc, c []float64, xs []T, stride, rows, n int)) func(acc []moments, xs []T, stride, rows, n, _ int) {
 	return func(acc []moments, xs []T, stride, rows, n, _ int) {
 		var means, m2 [stripLen]float64
 		for rows > 0 {

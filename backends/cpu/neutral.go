@@ -27,6 +27,7 @@ func putNeutral(x *tensor.Tensor, how string) {
 
 // limits are the least and the greatest integer of each dtype.
 var limits = map[tensor.Dtype][2]int64{
-	tensor.Bool: {0, 1}, tensor.Uint8: {0, math.MaxUint8}, tensor.Int8: {math.MinInt8, math.MaxInt8}, tensor.Int16: {math.MinInt16, math.MaxInt16},
+	tensor.Bool: {0, 1}, tensor.Uint8: {0, math.MaxUint8}, tensor.Int8: {math.MinInt8, math.MaxInt8},
+	tensor.Int16: {math.MinInt16, math.MaxInt16},
 	tensor.Int32: {math.MinInt32, math.MaxInt32}, tensor.Int64: {math.MinInt64, math.MaxInt64},
 }

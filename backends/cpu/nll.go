@@ -88,6 +88,9 @@ func (n *nll[T]) share(cost int) int { return max(1, grainSize/max(1, cost)) }
 // eachStrip calls f for strips of lines that lie side by side: the offset of the first element, the first line and how
 // many.
 func (n *nll[T]) eachStrip(f func(at, line, w int)) {
+	if n.inner == 0 {
+		return
+	}
 	width := min(n.inner, stripLen)
 	perRow := (n.inner + width - 1) / width
 	parallel.For(n.lines/n.inner*perRow, n.share(width*n.classes), func(lo, hi int) {
@@ -172,8 +175,8 @@ func nllForward[T interface {
 	runtime.KeepAlive(tt)
 }
 
-// strip returns each of w lines side by side its greatest element, the sum of its exponentials relative to that, and
-// its product with the weights.
+// strip returns, for each of w lines side by side, its greatest element, the sum of its exponentials relative to that,
+// and its product with the weights.
 func (n *nll[T]) strip(x []T, w int, f func(j int, most, sum, dot float64)) {
 	const block = 16
 	var mostBuf [stripLen]T

@@ -302,7 +302,8 @@ func batchNormEval32(c *tensor.Call, x *tensor.Tensor, out []*tensor.Tensor) {
 		tensor.Interrupted(c.Name())
 		for i := lo; i < hi; i++ {
 			ch := i % chans
-			simd.ChannelNormFloat32(dst[i*plane:][:plane], src[i*plane:][:plane], float32(mean[ch]), float32(scale[ch]), float32(shift[ch]))
+			simd.ChannelNormFloat32(dst[i*plane:][:plane], src[i*plane:][:plane], float32(mean[ch]), float32(scale[ch]),
+				float32(shift[ch]))
 		}
 	})
 }

@@ -95,7 +95,8 @@ func batchNormGrad(c *tensor.Call) {
 	dw, db := tensor.Elems[float32](c.Ret(1)), tensor.Elems[float32](c.Ret(2))
 	if plane == 1 {
 		channelStrips(op, x, dx, chans, func(x, dx []float32, first, width, room int) {
-			batchGradStrip(dx, g[first:], x, w[first:], mean[first:], rstd[first:], dw[first:], db[first:], samples, chans, width, room)
+			batchGradStrip(dx, g[first:], x, w[first:], mean[first:], rstd[first:], dw[first:], db[first:], samples,
+				chans, width, room)
 		})
 	} else {
 		parallel.For(chans, max(1, grainSize/max(1, samples*plane)), func(lo, hi int) {
@@ -111,7 +112,8 @@ func batchNormGrad(c *tensor.Call) {
 				db[ch], dw[ch] = float32(s), float32(t*r)
 				for i := range samples {
 					at := (i*chans + ch) * plane
-					simd.ChannelGradFloat32(dx[at:][:plane], g[at:][:plane], x[at:][:plane], mean[ch], float32(s/n), float32(t*r*r/n), w[ch]*rstd[ch])
+					simd.ChannelGradFloat32(dx[at:][:plane], g[at:][:plane], x[at:][:plane], mean[ch], float32(s/n), float32(t*r*r/n),
+						w[ch]*rstd[ch])
 				}
 			}
 		})

@@ -29,9 +29,11 @@ func plainNorm[T interface {
 	var loops normLoops[T]
 	switch l := any(&loops).(type) {
 	case *normLoops[float32]:
-		*l = normLoops[float32]{simd.SumAbsFloat32, simd.SumSquaresFloat32, simd.SumSquaresRowsFloat32, simd.MinFloat32, simd.MaxFloat32}
+		*l = normLoops[float32]{simd.SumAbsFloat32, simd.SumSquaresFloat32, simd.SumSquaresRowsFloat32, simd.MinFloat32,
+			simd.MaxFloat32}
 	case *normLoops[float64]:
-		*l = normLoops[float64]{simd.SumAbsFloat64, simd.SumSquaresFloat64, simd.SumSquaresRowsFloat64, simd.MinFloat64, simd.MaxFloat64}
+		*l = normLoops[float64]{simd.SumAbsFloat64, simd.SumSquaresFloat64, simd.SumSquaresRowsFloat64, simd.MinFloat64,
+			simd.MaxFloat64}
 	}
 	f := reducer[T, float64]{merge: addStates[float64]}
 	root := func(s float64) float64 { return s }
@@ -96,7 +98,8 @@ func normKernel(c *tensor.Call) {
 		}
 		finish = h
 	}
-	if dt := c.Self().Dtype(); c.Ret(0).Dtype() == dt && (dt == tensor.Float32 && plainNorm[float32](c, p) || dt == tensor.Float64 && plainNorm[float64](c, p)) {
+	if dt := c.Self().Dtype(); c.Ret(0).Dtype() == dt && (dt == tensor.Float32 && plainNorm[float32](c, p) ||
+		dt == tensor.Float64 && plainNorm[float64](c, p)) {
 		return
 	}
 	out, flush := results[float64](c, 0)

@@ -11,7 +11,8 @@ import (
 	"gotorch/tensor/opt"
 )
 
-var realDtypes = []tensor.Dtype{tensor.Bool, tensor.Uint8, tensor.Int8, tensor.Int16, tensor.Int32, tensor.Int64, tensor.Float16, tensor.Bfloat16,
+var realDtypes = []tensor.Dtype{tensor.Bool, tensor.Uint8, tensor.Int8, tensor.Int16, tensor.Int32, tensor.Int64,
+	tensor.Float16, tensor.Bfloat16,
 	tensor.Float32, tensor.Float64}
 
 // someNumbers makes a tensor of few distinct numbers in scrambled memory, NaN and both zeros among them where dt has
@@ -183,7 +184,8 @@ func TestUniqueAgainstNaive(t *testing.T) {
 			if got := counts.At(u).(int64); got != tally[u] || got == 0 {
 				t.Fatalf("%s: class %d counts %d, want %d", what, u, got, tally[u])
 			}
-			if u > 0 && !before(number(values.At(u-1)), number(values.At(u))) && !(number(values.At(u-1)) != number(values.At(u-1))) {
+			if u > 0 && !before(number(values.At(u-1)), number(values.At(u))) &&
+				!(number(values.At(u-1)) != number(values.At(u-1))) {
 				t.Fatalf("%s: %v do not ascend", what, values)
 			}
 		}
@@ -224,10 +226,12 @@ func TestScansAgainstNaive(t *testing.T) {
 					}
 				}
 				if mostAt.At(at(i)...) != int64(hi) || !same(number(most.At(at(i)...)), lane[hi]) {
-					t.Fatalf("%s: maximum %d of %v is %v at %v, want place %d", what, i, lane, most.At(at(i)...), mostAt.At(at(i)...), hi)
+					t.Fatalf("%s: maximum %d of %v is %v at %v, want place %d", what, i, lane, most.At(at(i)...),
+						mostAt.At(at(i)...), hi)
 				}
 				if leastAt.At(at(i)...) != int64(lo) || !same(number(least.At(at(i)...)), lane[lo]) {
-					t.Fatalf("%s: minimum %d of %v is %v at %v, want place %d", what, i, lane, least.At(at(i)...), leastAt.At(at(i)...), lo)
+					t.Fatalf("%s: minimum %d of %v is %v at %v, want place %d", what, i, lane, least.At(at(i)...),
+						leastAt.At(at(i)...), lo)
 				}
 			}
 		})
@@ -252,7 +256,8 @@ func TestTrianglesAgainstNaive(t *testing.T) {
 						u = x.At(at...)
 					}
 					if lower.At(at...) != l || upper.At(at...) != u {
-						t.Fatalf("%s %v diagonal %d: element %v is %v and %v, want %v and %v", dt, shape, k, at, lower.At(at...), upper.At(at...), l, u)
+						t.Fatalf("%s %v diagonal %d: element %v is %v and %v, want %v and %v", dt, shape, k, at, lower.At(at...),
+							upper.At(at...), l, u)
 					}
 				})
 			}

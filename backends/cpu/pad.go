@@ -60,7 +60,8 @@ func padRows(op string, out, x *tensor.Tensor, before []int, v tensor.Scalar) {
 		// side sets n elements from column col on in the rows of g.
 		side := func(g *grid, row, col, n int) {
 			if n > 0 {
-				s := grid{rows: g.rows, cols: n, dst: unsafe.Add(dst, (row*width+col)*size), dstRow: width * size, dstCol: size, src: unsafe.Pointer(&value)}
+				s := grid{rows: g.rows, cols: n, dst: unsafe.Add(dst, (row*width+col)*size), dstRow: width * size, dstCol: size,
+					src: unsafe.Pointer(&value)}
 				movers[class](&s)
 			}
 		}
@@ -82,7 +83,8 @@ func padRows(op string, out, x *tensor.Tensor, before []int, v tensor.Scalar) {
 			set(r, (from-first)*width)
 			set(r+to-first, (end-to)*width)
 			if row := r + from - first; from < to {
-				g := grid{rows: to - from, cols: body, dstRow: width * size, dstCol: size, srcRow: stride[last-1] * size, srcCol: stride[last] * size}
+				g := grid{rows: to - from, cols: body, dstRow: width * size, dstCol: size, srcRow: stride[last-1] * size,
+					srcCol: stride[last] * size}
 				g.dst = unsafe.Add(dst, (row*width+head)*size)
 				g.src = unsafe.Add(src, (plane+(from-before[last-1])*stride[last-1])*size)
 				side(&g, row, 0, head)

@@ -37,7 +37,8 @@ func TestAddEveryLayout(t *testing.T) {
 		{[]int{2, 3, 700}, []int{2100, 700, 1}, []int{1, 2, 12}},
 		{[]int{300, 500}, []int{500, 1}, []int{0, 1}},
 	}
-	for _, dt := range []tensor.Dtype{tensor.Uint8, tensor.Int32, tensor.Float32, tensor.Float64, tensor.Complex64, tensor.Float16} {
+	for _, dt := range []tensor.Dtype{tensor.Uint8, tensor.Int32, tensor.Float32, tensor.Float64, tensor.Complex64,
+		tensor.Float16} {
 		for _, s := range shapes {
 			x, y := counting(dt, s.shape, s.a, 1), counting(dt, s.shape, s.b, 2)
 			z := x.Add(y)

@@ -11,8 +11,10 @@ import (
 // Note: averages. The gradient of an average is one too: each result gives each element of its window an equal share.
 
 var (
-	averages = poolTable{tensor.Int64: averagePlanes[int64], tensor.Float32: averagePlanes[float32], tensor.Float64: averagePlanes[float64]}
-	shares   = poolTable{tensor.Int64: sharePlanes[int64], tensor.Float32: sharePlanes[float32], tensor.Float64: sharePlanes[float64]}
+	averages = poolTable{tensor.Int64: averagePlanes[int64], tensor.Float32: averagePlanes[float32],
+		tensor.Float64: averagePlanes[float64]}
+	shares = poolTable{tensor.Int64: sharePlanes[int64], tensor.Float32: sharePlanes[float32],
+		tensor.Float64: sharePlanes[float64]}
 )
 
 // average reads what avg_pool2d has beside the window, from slot k on.
@@ -211,7 +213,7 @@ func sumOf[T poolNumber](xs []T) (sum T) {
 	return sum
 }
 
-// sharePlanes returns each element of a window its share: a row of gradients is spread over a row of the input, which
+// sharePlanes gives each element of a window its share: a row of gradients is spread over a row of the input, which
 // then is added to all rows of the windows.
 func sharePlanes[T poolNumber](p *poolPlan, in, out *tensor.Tensor) {
 	g, y := tensor.Elems[T](in), tensor.Elems[T](out)

@@ -12,7 +12,8 @@ import (
 )
 
 var maxima = [numDtypes]func(p *poolPlan, in, out, indices *tensor.Tensor){
-	tensor.Uint8: maxPlanes[uint8], tensor.Int8: maxPlanes[int8], tensor.Int16: maxPlanes[int16], tensor.Int32: maxPlanes[int32],
+	tensor.Uint8: maxPlanes[uint8], tensor.Int8: maxPlanes[int8], tensor.Int16: maxPlanes[int16],
+	tensor.Int32: maxPlanes[int32],
 	tensor.Int64: maxPlanes[int64], tensor.Float32: maxPlanes[float32], tensor.Float64: maxPlanes[float64],
 }
 

@@ -31,7 +31,8 @@ func randomPool(rng *rand.Rand) *poolPlan {
 // zeros of both signs, infinities and NaNs.
 func TestMaxPoolFloat32(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	values := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 2, -2, float32(math.Inf(1)), float32(math.Inf(-1)), 1e-45, -1e-45, math.MaxFloat32}
+	values := []float32{0, float32(math.Copysign(0, -1)), 1, -1, 2, -2, float32(math.Inf(1)), float32(math.Inf(-1)),
+		1e-45, -1e-45, math.MaxFloat32}
 	for trial := range 500 {
 		p := randomPool(rng)
 		if !p.adaptive {
@@ -61,7 +62,8 @@ func TestMaxPoolFloat32(t *testing.T) {
 		want, wantAt := run(x.To(tensor.Float64))
 		got, plain := tensor.Elems[float32](y), tensor.Elems[float64](want)
 		for i := range got {
-			if float64(got[i]) != plain[i] && (got[i] == got[i] || plain[i] == plain[i]) || math.Signbit(float64(got[i])) != math.Signbit(plain[i]) && got[i] == got[i] {
+			if float64(got[i]) != plain[i] && (got[i] == got[i] || plain[i] == plain[i]) ||
+				math.Signbit(float64(got[i])) != math.Signbit(plain[i]) && got[i] == got[i] {
 				t.Fatalf("trial %d: %v in window %d, want %v; %+v", trial, got[i], i, plain[i], p)
 			}
 			if a, b := tensor.Elems[int64](at)[i], tensor.Elems[int64](wantAt)[i]; a != b {

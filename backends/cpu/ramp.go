@@ -49,7 +49,8 @@ func rampOf[T float](dst []T, from, step float64, first, by int, wide bool) {
 	}
 	fill(&r.jump, &jump)
 	fill(&r.step, &step)
-	index, work, start := bytePtr(unsafe.Pointer(&r.index)), bytePtr(unsafe.Pointer(&r.product)), bytePtr(unsafe.Pointer(&r.from))
+	index, work, start := bytePtr(unsafe.Pointer(&r.index)), bytePtr(unsafe.Pointer(&r.product)),
+		bytePtr(unsafe.Pointer(&r.from))
 	single := unsafe.Sizeof(*new(T)) == 4
 	if single && !wide {
 		v := float32(from)

@@ -11,8 +11,8 @@ import (
 )
 
 // Note: random streams. Equal seeds give PyTorch's numbers, so every kernel draws what PyTorch's CPU kernel draws, in
-// its order: float32 from 24 bits of one draw, float64 from 53 bits of two, normals in groups of 16 where there are
-// that many and one by one below. Draws are made on one goroutine, in the order in which the elements lie in memory, a
+// its order: float32 from 24 bits of one draw, float64 from 53 bits of two, normals in groups of 16 if there are at
+// least 16, else one by one. Draws are made on one goroutine, in the order in which the elements lie in memory, a
 // block at a time; what follows from a draw alone may be computed by several.
 
 func init() {
@@ -209,14 +209,14 @@ func fraction(draw uint32, bits int) float32 {
 	return float32(draw&(1<<bits-1)) * math.Float32frombits(uint32(127-bits)<<23)
 }
 
-// asParts calls f with the parts of a complex x as a real vector of twice the length.
+// asParts calls f with the parts of a complex x, as they lie in memory, as a real vector of twice the length.
 func asParts(c *tensor.Call, x *tensor.Tensor, f func(parts *tensor.Tensor)) {
 	if !x.Dtype().IsComplex() {
 		panic(tensor.Errorf(c.Name(), "not implemented for %s", x.Dtype()).
 			WithHint("random numbers are floats: give dtype=Float32"))
 	}
 	y := x
-	if !x.Contig() {
+	if !inOrder(x) {
 		y = tensor.Alloc(c.Name(), x.Sizes(), x.Dtype(), tensor.CPU)
 	}
 	f(tensor.FromStorage(c.Name(), y.Storage(), []int{2 * y.Numel()}, []int{1}, 2*y.StorageOffset(), x.Dtype().ToReal()))

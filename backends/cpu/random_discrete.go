@@ -58,8 +58,10 @@ func randomSelf(c *tensor.Call) {
 		integers(c, x, 3, low, high)
 		return
 	}
-	top := map[tensor.Dtype]uint64{tensor.Bool: 2, tensor.Uint8: 1 << 8, tensor.Int8: 1 << 7, tensor.Int16: 1 << 15, tensor.Int32: 1 << 31,
-		tensor.Float16: 1<<11 + 1, tensor.Bfloat16: 1<<8 + 1, tensor.Float32: 1<<24 + 1, tensor.Float64: 1<<53 + 1, tensor.Int64: 1 << 63}[x.Dtype()]
+	top := map[tensor.Dtype]uint64{tensor.Bool: 2, tensor.Uint8: 1 << 8, tensor.Int8: 1 << 7, tensor.Int16: 1 << 15,
+		tensor.Int32:   1 << 31,
+		tensor.Float16: 1<<11 + 1, tensor.Bfloat16: 1<<8 + 1, tensor.Float32: 1<<24 + 1, tensor.Float64: 1<<53 + 1,
+		tensor.Int64: 1 << 63}[x.Dtype()]
 	if x.Dtype() == tensor.Int64 || x.Dtype() == tensor.Float64 {
 		drawn(c, x, 3, func(s *tensor.Source, dst []int64) {
 			for i := range dst {

@@ -11,22 +11,22 @@ import (
 )
 
 // normal fills x with normally distributed numbers. Sixteen and more in contiguous memory are made in groups: eight
-// uniform numbers are radii, eight are angles, and a last group that overlaps the one before is drawn anew. Fewer are
+// uniform numbers are radii, eight are angles, and a last group that overlaps the one before is drawn again. Fewer are
 // made one by one.
 func normal(c *tensor.Call, x *tensor.Tensor, slot int, mean, std float64) {
 	op := c.Name()
 	generator(c, slot).Draw(func(s *tensor.Source) {
 		switch {
 		case x.Dtype().IsComplex(): // each part has half the variance
-			asParts(c, x, func(r *tensor.Tensor) { normalReal(op, s, r, mean, std/math.Sqrt2) })
+			asParts(c, x, func(r *tensor.Tensor) { normalReal(op, s, r, x.Contig(), mean, std/math.Sqrt2) })
 		default:
-			normalReal(op, s, x, mean, std)
+			normalReal(op, s, x, x.Contig(), mean, std)
 		}
 	})
 }
 
-func normalReal(op string, s *tensor.Source, x *tensor.Tensor, mean, std float64) {
-	blocked := x.Numel() >= 16 && x.Contig()
+func normalReal(op string, s *tensor.Source, x *tensor.Tensor, contiguous bool, mean, std float64) {
+	blocked := x.Numel() >= 16 && contiguous
 	switch {
 	case blocked && x.Dtype() == tensor.Float32:
 		normalGroups(op, tensor.Elems[float32](x), func(b []float32) { uniform32(s, b, 1, 0) },
@@ -87,8 +87,8 @@ func normalHalves(op string, s *tensor.Source, x *tensor.Tensor, mean, std float
 					b[j] = uint32(tensor.ToBF16(roundBF16(roundBF16(r*angle.cos)*std) + mean))
 					b[j+8] = uint32(tensor.ToBF16(roundBF16(roundBF16(r*angle.sin)*std) + mean))
 				} else {
-					b[j] = uint32(tensor.ToHalf(float32(float32(r*angle.cos)*std) + mean))
-					b[j+8] = uint32(tensor.ToHalf(float32(float32(r*angle.sin)*std) + mean))
+					b[j] = uint32(tensor.ToHalf(fused32(r*angle.cos, std, mean)))
+					b[j+8] = uint32(tensor.ToHalf(fused32(r*angle.sin, std, mean)))
 				}
 			}
 		}
@@ -100,13 +100,18 @@ func normalHalves(op string, s *tensor.Source, x *tensor.Tensor, mean, std float
 	runtime.KeepAlive(x)
 }
 
+// fused32 is x·y + z, rounded once.
+func fused32(x, y, z float32) float32 { return float32(float64(x)*float64(y) + float64(z)) }
+
 // halfNormal has what Box and Muller's method needs of a uniform number: its radius, and the sine and cosine of its
 // angle.
 type halfNormal struct{ radius, sin, cos float32 }
 
 // bfloat16 is rounded at every step, float16 where it is stored.
 var (
-	halfNormals = sync.OnceValue(func() []halfNormal { return tabulate(11, roundHalf, func(v float32) float32 { return v }) })
+	halfNormals = sync.OnceValue(func() []halfNormal {
+		return tabulate(11, roundHalf, func(v float32) float32 { return v })
+	})
 	bf16Normals = sync.OnceValue(func() []halfNormal { return tabulate(8, roundBF16, roundBF16) })
 )
 

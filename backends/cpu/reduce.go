@@ -31,11 +31,12 @@ const (
 // reducer folds elements of A into states S.
 type reducer[A, S any] struct {
 	zero  S
-	block func(s *S, xs []A, at int)                     // xs follow at elements of the run
-	rows  func(acc []S, xs []A, stride, rows, n, at int) // optional: rows of n elements, stride apart, follow at rows; see simd.SumRowsFloat32
-	merge func(s, next []S)                              // next folded what comes after s; as long as s
-	done  func(out int, s []S, length int)               // the runs of the results from out on, of length elements, are folded
-	heavy bool                                           // an element takes ten nanoseconds rather than a tenth
+	block func(s *S, xs []A, at int) // xs follow at elements of the run
+	// optional: rows of n elements, stride apart, follow at rows; see simd.SumRowsFloat32
+	rows  func(acc []S, xs []A, stride, rows, n, at int)
+	merge func(s, next []S)                // next folded what comes after s; as long as s
+	done  func(out int, s []S, length int) // the runs of the results from out on, of length elements, are folded
+	heavy bool                             // an element takes ten nanoseconds rather than a tenth
 }
 
 // eachState makes a merge of one for two states.
@@ -112,7 +113,9 @@ func runsOf(x *tensor.Tensor, mask []bool, want tensor.Dtype, ordered bool) *run
 		}
 	}
 	if !ordered && len(run) > 1 {
-		sort.SliceStable(run, func(i, j int) bool { return max(run[i].stride, -run[i].stride) > max(run[j].stride, -run[j].stride) })
+		sort.SliceStable(run, func(i, j int) bool {
+			return max(run[i].stride, -run[i].stride) > max(run[j].stride, -run[j].stride)
+		})
 	}
 	for _, d := range run {
 		r.run, r.runStride = appendDim(r.run, r.runStride, d.size, d.stride)
@@ -124,8 +127,9 @@ func runsOf(x *tensor.Tensor, mask []bool, want tensor.Dtype, ordered bool) *run
 		r.keep, r.keepStride = []int{1}, []int{1}
 	}
 	r.inner, r.innerStride = r.run[len(r.run)-1], r.runStride[len(r.run)-1]
-	r.x = side{size: x.ElementSize(), want: want.Size(), stride: r.runStride, direct: x.Dtype() == want, convert: convertTable[x.Dtype()][want]}
-	r.x.base = unsafe.Add(x.Storage().Pointer(), x.StorageOffset()*r.x.size)
+	r.x = side{size: x.ElementSize(), want: want.Size(), stride: r.runStride, direct: x.Dtype() == want,
+		convert: convertTable[x.Dtype()][want]}
+	r.x.base = x.Ptr() // nil of no elements: their place may lie behind the storage
 	return r
 }
 
@@ -173,7 +177,8 @@ func reduce[A tensor.Element, S any](c *tensor.Call, mask []bool, ordered bool, 
 			row := stateRow(r, &f, ordered)
 			var states [tileMax]S
 			for lo < hi {
-				if r.x.direct && len(r.run) == 1 && len(r.keep) == 1 && (r.innerStride == 1 || r.length == 1) && r.length <= runLen {
+				if r.x.direct && len(r.run) == 1 && len(r.keep) == 1 && (r.innerStride == 1 || r.length == 1) &&
+					r.length <= runLen {
 					n := min(hi-lo, tileMax)
 					for i := range n {
 						states[i] = f.zero
@@ -229,7 +234,8 @@ func (r *runs) describe(d tensor.Dtype, rows bool) string {
 	case n > 1:
 		way = fmt.Sprintf("%d runs side by side", n)
 	}
-	return fmt.Sprintf("%s, %d × run %v stride %v, starts %v stride %v, %s", d, r.outs, r.run, r.runStride, r.keep, r.keepStride, way)
+	return fmt.Sprintf("%s, %d × run %v stride %v, starts %v stride %v, %s", d, r.outs, r.run, r.runStride, r.keep,
+		r.keepStride, way)
 }
 
 // across is how many results from out on have runs that lie side by side in memory, while the runs themselves do not.
@@ -253,7 +259,8 @@ func (r *runs) at(out int) unsafe.Pointer {
 // stateRow has room for the states of a row where runs are made of short rows, which are folded side by side; else it
 // is nil.
 func stateRow[A, S any](r *runs, f *reducer[A, S], ordered bool) []S {
-	if f.rows == nil || ordered || !r.x.direct || len(r.run) < 2 || r.innerStride != 1 || r.inner < 8 || r.inner > 256 || r.length < 8*r.inner {
+	if f.rows == nil || ordered || !r.x.direct || len(r.run) < 2 || r.innerStride != 1 || r.inner < 8 || r.inner > 256 ||
+		r.length < 8*r.inner {
 		return nil
 	}
 	return make([]S, simd.RowLen(r.inner))
@@ -345,6 +352,7 @@ func results[S tensor.Element](c *tensor.Call, i int) ([]S, func()) {
 	if y.Dtype() == tensor.DtypeOf[S]() {
 		return tensor.Elems[S](y), func() {}
 	}
+	tensor.MustFit(c.Name(), float64(y.Numel())*float64(tensor.DtypeOf[S]().Size()))
 	buf := make([]S, y.Numel())
 	return buf, func() {
 		if len(buf) > 0 {

@@ -129,55 +129,71 @@ func TestReductionsOfRandomViews(t *testing.T) {
 		want  func(vs []float64) float64
 	}{
 		{"sum", false, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Sum(opt.Dim(d...)) }, total},
-		{"mean", false, true, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Mean(opt.Dim(d...), opt.Keepdim(true)) },
+		{"mean", false, true, func(x *tensor.Tensor, d []int) *tensor.Tensor {
+			return x.Mean(opt.Dim(d...), opt.Keepdim(true))
+		},
 			func(vs []float64) float64 { return total(vs) / float64(len(vs)) }},
-		{"nansum", false, true, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Nansum(opt.Dim(d...)) }, func(vs []float64) float64 {
-			s := 0.0
-			for _, v := range vs {
-				if v == v {
-					s += v
+		{"nansum", false, true, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Nansum(opt.Dim(d...)) },
+			func(vs []float64) float64 {
+				s := 0.0
+				for _, v := range vs {
+					if v == v {
+						s += v
+					}
 				}
-			}
-			return s
-		}},
+				return s
+			}},
 		{"amax", false, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Amax(opt.Dim(d...)) }, nanMax},
-		{"amin", false, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Amin(opt.Dim(d...)) }, func(vs []float64) float64 { return -nanMax(negated(vs)) }},
-		{"argmax", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Argmax(opt.Dim(d[0])) }, place(func(v, b float64) bool { return v > b })},
-		{"argmin", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Argmin(opt.Dim(d[0])) }, place(func(v, b float64) bool { return v < b })},
-		{"min.dim", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { _, at := x.MinDim(d[0]); return at }, place(func(v, b float64) bool { return v < b })},
-		{"prod", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Sign().Prod(opt.Dim(d[0])) }, func(vs []float64) float64 {
-			p := 1.0
-			for _, v := range vs {
-				switch {
-				case v > 0:
-				case v < 0:
-					p = -p
-				default: // also the sign of NaN
-					p = 0
+		{"amin", false, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Amin(opt.Dim(d...)) },
+			func(vs []float64) float64 { return -nanMax(negated(vs)) }},
+		{"argmax", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Argmax(opt.Dim(d[0])) },
+			place(func(v, b float64) bool { return v > b })},
+		{"argmin", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Argmin(opt.Dim(d[0])) },
+			place(func(v, b float64) bool { return v < b })},
+		{"min.dim", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor {
+			_, at := x.MinDim(d[0])
+			return at
+		}, place(func(v, b float64) bool { return v < b })},
+		{"prod", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Sign().Prod(opt.Dim(d[0])) },
+			func(vs []float64) float64 {
+				p := 1.0
+				for _, v := range vs {
+					switch {
+					case v > 0:
+					case v < 0:
+						p = -p
+					default: // also the sign of NaN
+						p = 0
+					}
 				}
-			}
-			return p
-		}},
+				return p
+			}},
 		{"var", false, true, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Var(opt.Dim(d...)) }, variance},
-		{"norm 2", false, true, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Norm(opt.P(2), opt.Dim(d...)) }, func(vs []float64) float64 {
+		{"norm 2", false, true, func(x *tensor.Tensor, d []int) *tensor.Tensor {
+			return x.Norm(opt.P(2), opt.Dim(d...))
+		}, func(vs []float64) float64 {
 			s := 0.0
 			for _, v := range vs {
 				s += v * v
 			}
 			return math.Sqrt(s)
 		}},
-		{"count_nonzero", false, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.CountNonzero(d...) }, count},
-		{"any", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Any(opt.Dim(d[0])) }, func(vs []float64) float64 { return min(1, count(vs)) }},
-		{"all", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.All(opt.Dim(d[0])) }, func(vs []float64) float64 {
-			if count(vs) == float64(len(vs)) {
-				return 1
-			}
-			return 0
-		}},
+		{"count_nonzero", false, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.CountNonzero(d...) },
+			count},
+		{"any", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.Any(opt.Dim(d[0])) },
+			func(vs []float64) float64 { return min(1, count(vs)) }},
+		{"all", true, false, func(x *tensor.Tensor, d []int) *tensor.Tensor { return x.All(opt.Dim(d[0])) },
+			func(vs []float64) float64 {
+				if count(vs) == float64(len(vs)) {
+					return 1
+				}
+				return 0
+			}},
 	}
 	r := rand.New(rand.NewPCG(7, 7))
 	for range 16 {
-		dt := []tensor.Dtype{tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32, tensor.Float16, tensor.Float32}[r.IntN(6)]
+		dt := []tensor.Dtype{tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32, tensor.Float16,
+			tensor.Float32}[r.IntN(6)]
 		x := randomView(r, dt)
 		dims := r.Perm(x.Dim())[:1+r.IntN(x.Dim())]
 		for _, k := range kinds {
@@ -185,7 +201,9 @@ func TestReductionsOfRandomViews(t *testing.T) {
 			if k.one {
 				d = dims[:1]
 			}
-			if k.float && !dt.IsFloatingPoint() || dt == tensor.Float16 && (k.name == "prod" || k.name == "sum" || k.name == "nansum" || k.name == "mean" || k.name == "norm 2" || k.name == "var") {
+			if k.float && !dt.IsFloatingPoint() ||
+				dt == tensor.Float16 && (k.name == "prod" || k.name == "sum" || k.name == "nansum" || k.name == "mean" ||
+					k.name == "norm 2" || k.name == "var") {
 				continue
 			}
 			want := naively(x, slices.Clone(d), k.want)
@@ -200,11 +218,14 @@ func TestReductionsOfRandomViews(t *testing.T) {
 					t.Fatalf("%s of %s %v over %v: %d results, want %d", k.name, dt, x.Shape(), d, len(got), len(want))
 				}
 				for i := range want {
-					if !(math.Abs(got[i]-want[i]) <= 1e-4+1e-5*math.Abs(want[i])) && !(got[i] != got[i] && want[i] != want[i]) && got[i] != want[i] {
-						t.Fatalf("%s of %s %v, strides %v, over %v: result %d is %v, want %v", k.name, dt, x.Shape(), x.Strides(), d, i, got[i], want[i])
+					if !(math.Abs(got[i]-want[i]) <= 1e-4+1e-5*math.Abs(want[i])) && !(got[i] != got[i] && want[i] != want[i]) &&
+						got[i] != want[i] {
+						t.Fatalf("%s of %s %v, strides %v, over %v: result %d is %v, want %v", k.name, dt, x.Shape(), x.Strides(), d, i,
+							got[i], want[i])
 					}
 					if math.Float64bits(got[i]) != math.Float64bits(first[i]) && got[i] == got[i] {
-						t.Fatalf("%s of %s %v over %v with %d goroutines: result %d is %v, was %v", k.name, dt, x.Shape(), d, threads, i, got[i], first[i])
+						t.Fatalf("%s of %s %v over %v with %d goroutines: result %d is %v, was %v", k.name, dt, x.Shape(), d, threads, i,
+							got[i], first[i])
 					}
 				}
 			}

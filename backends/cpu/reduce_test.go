@@ -65,18 +65,23 @@ func TestReductionsInEveryLayout(t *testing.T) {
 		start float64
 		fold  func(acc, v float64) float64
 	}{
-		{"sum", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Sum(opt.Dim(d)) }, 0, func(a, v float64) float64 { return a + v }},
+		{"sum", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Sum(opt.Dim(d)) }, 0,
+			func(a, v float64) float64 { return a + v }},
 		{"amax", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Amax(opt.Dim(d)) }, math.Inf(-1), math.Max},
 		{"amin", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Amin(opt.Dim(d)) }, math.Inf(1), math.Min},
 		{"max.dim", func(x *tensor.Tensor, d int) *tensor.Tensor { v, _ := x.MaxDim(d); return v }, math.Inf(-1), math.Max},
-		{"norm inf", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Norm(opt.P(math.Inf(1)), opt.Dim(d)) }, 0, func(a, v float64) float64 { return math.Max(a, math.Abs(v)) }},
-		{"norm 1", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Norm(opt.P(1), opt.Dim(d)) }, 0, func(a, v float64) float64 { return a + math.Abs(v) }},
-		{"count_nonzero", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.CountNonzero(d) }, 0, func(a, v float64) float64 {
-			if v != 0 {
-				a++
-			}
-			return a
-		}},
+		{"norm inf", func(x *tensor.Tensor, d int) *tensor.Tensor {
+			return x.Norm(opt.P(math.Inf(1)), opt.Dim(d))
+		}, 0, func(a, v float64) float64 { return math.Max(a, math.Abs(v)) }},
+		{"norm 1", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Norm(opt.P(1), opt.Dim(d)) }, 0,
+			func(a, v float64) float64 { return a + math.Abs(v) }},
+		{"count_nonzero", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.CountNonzero(d) }, 0,
+			func(a, v float64) float64 {
+				if v != 0 {
+					a++
+				}
+				return a
+			}},
 	}
 	for _, l := range layouts {
 		for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64, tensor.Int32} {
@@ -136,7 +141,8 @@ func TestSumsRepeat(t *testing.T) {
 
 func TestNaNPropagates(t *testing.T) {
 	x := tensor.New([]float32{1, float32(math.NaN()), 3})
-	for name, y := range map[string]*tensor.Tensor{"max": x.Max(), "min": x.Min(), "sum": x.Sum(), "mean": x.Mean(), "prod": x.Prod(), "norm": x.Norm(),
+	for name, y := range map[string]*tensor.Tensor{"max": x.Max(), "min": x.Min(), "sum": x.Sum(), "mean": x.Mean(),
+		"prod": x.Prod(), "norm": x.Norm(),
 		"amax": x.Amax(), "median": x.Median(), "logsumexp": x.Logsumexp(0), "var": x.Var()} {
 		if !math.IsNaN(y.Item()) {
 			t.Errorf("%s = %v", name, y.Item())
@@ -158,7 +164,8 @@ func TestEmptyReductions(t *testing.T) {
 	for name, c := range map[string]struct {
 		y    *tensor.Tensor
 		want float64
-	}{"sum": {x.Sum(), 0}, "prod": {x.Prod(), 1}, "mean": {x.Mean(), math.NaN()}, "all": {x.All(), 1}, "any": {x.Any(), 0}, "norm": {x.Norm(), 0},
+	}{"sum": {x.Sum(), 0}, "prod": {x.Prod(), 1}, "mean": {x.Mean(), math.NaN()}, "all": {x.All(), 1},
+		"any": {x.Any(), 0}, "norm": {x.Norm(), 0},
 		"logsumexp": {x.Logsumexp([]int{0, 1}), math.Inf(-1)}, "var": {x.Var(), math.NaN()}} {
 		if got := c.y.Item(); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%s of nothing is %v, want %v", name, got, c.want)
@@ -225,7 +232,8 @@ func TestHalfRowsAreRounded(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	y := tensor.New([]float32{2048, 1, 1, 0}).View(2, 1, 2).Expand(2, 3, 2).To(tensor.Float16).Contiguous()
-	if got, want := y.Sum(opt.Dim(0, 2)), tensor.New([]float32{2048, 2048, 2048}).To(tensor.Float16); !got.Equal(want) { // 2050 in one piece
+	// 2050 in one piece
+	if got, want := y.Sum(opt.Dim(0, 2)), tensor.New([]float32{2048, 2048, 2048}).To(tensor.Float16); !got.Equal(want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -237,7 +245,8 @@ func TestLogsumexpSpecials(t *testing.T) {
 			x    []float64
 			want float64
 		}{
-			{[]float64{-inf, -inf}, -inf}, {[]float64{inf, 1000}, inf}, {[]float64{-inf, 3}, 3}, {[]float64{1000, 1000}, 1000 + math.Ln2},
+			{[]float64{-inf, -inf}, -inf}, {[]float64{inf, 1000}, inf}, {[]float64{-inf, 3}, 3},
+			{[]float64{1000, 1000}, 1000 + math.Ln2},
 			{[]float64{inf, math.NaN()}, math.NaN()}, {[]float64{-2000, -inf}, -2000}, {[]float64{inf, -inf}, inf},
 		} {
 			// along the last dimension, and along the first one with neighbours, over one block of rows and over several
@@ -249,7 +258,8 @@ func TestLogsumexpSpecials(t *testing.T) {
 				for d, y := range []*tensor.Tensor{x.Logsumexp(0), x.T().Contiguous().Logsumexp(1)} {
 					for i := range 3 {
 						got := y.To(tensor.Float64).Select(0, i).Item()
-						if math.Abs(got-v.want) > 1e-6*math.Abs(v.want) || (got != got) != (v.want != v.want) || math.IsInf(got, 0) != math.IsInf(v.want, 0) {
+						if math.Abs(got-v.want) > 1e-6*math.Abs(v.want) || (got != got) != (v.want != v.want) ||
+							math.IsInf(got, 0) != math.IsInf(v.want, 0) {
 							t.Errorf("%s: logsumexp(%d) of %v, %d rows: %v, want %v", dt, d, v.x, n, got, v.want)
 						}
 					}
@@ -277,6 +287,24 @@ func TestShortRows(t *testing.T) {
 				if got, want := f(x, both), f(flat, one); !got.Equal(want) {
 					t.Errorf("%s of %v %v is %v, want %v", name, dt, s, got, want)
 				}
+			}
+		}
+	}
+}
+
+// TestReduceBehindTheStorage: a view without elements may stand where the storage ends, where no pointer may point.
+// It fails where the compiler checks pointers (-d=checkptr).
+func TestReduceBehindTheStorage(t *testing.T) {
+	for n := 1; n <= 64; n *= 2 {
+		x := tensor.FromSlice(make([]float64, n), n, 1).Slice(opt.Start(n))
+		for name, f := range map[string]func(*tensor.Tensor) *tensor.Tensor{
+			"norm": func(x *tensor.Tensor) *tensor.Tensor { return x.Norm() },
+			"sum":  func(x *tensor.Tensor) *tensor.Tensor { return x.Sum() },
+			"amax": func(x *tensor.Tensor) *tensor.Tensor { return x.Amax(opt.Dim(1)) },
+			"take": func(x *tensor.Tensor) *tensor.Tensor { return x.IndexSelect(1, tensor.New([]int{0, 0})) },
+		} {
+			if y := f(x); y.CountNonzero().Item() != 0 {
+				t.Errorf("%s of %v: %v", name, x.Shape(), y)
 			}
 		}
 	}

@@ -29,11 +29,12 @@ func newResampling(op string, in []int, n int) *resampling {
 func resizing(c *tensor.Call, k int, in, out []int) *resampling {
 	n := len(in) - 2
 	r := newResampling(c.Name(), in, n)
-	factor := 0.0
-	if !c.IsNone(k + 2) {
-		factor = c.Float(k + 2)
-	}
+	factors := c.Scalars(k + 2)
 	for d := range n {
+		factor := 0.0
+		if len(factors) > d {
+			factor = factors[d].Float()
+		}
 		r.axes[3-n+d] = resized(c.Str(k), in[2+d], out[2+d], factor, c.Bool(k+1), c.Tensor(0).Dtype())
 	}
 	return r

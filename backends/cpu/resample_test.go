@@ -20,14 +20,14 @@ func TestGradientsAreTransposed(t *testing.T) {
 		oh, ow := 1+rng.IntN(60), 1+rng.IntN(60)
 		k, s, d, p := 1+rng.IntN(3), 1+rng.IntN(3), 1, rng.IntN(3)
 		for name, f := range map[string]func(x T) T{
-			"nearest":  func(x T) T { return tensor.Interpolate(x, opt.Size(oh, ow)) },
-			"bilinear": func(x T) T { return tensor.Interpolate(x, opt.Size(oh, ow), opt.Mode("bilinear")) },
+			"nearest":  func(x T) T { return tensor.Interpolate(x, opt.Size([]int{oh, ow})) },
+			"bilinear": func(x T) T { return tensor.Interpolate(x, opt.Size([]int{oh, ow}), opt.Mode("bilinear")) },
 			"corners": func(x T) T {
-				return tensor.Interpolate(x, opt.Size(oh, ow), opt.Mode("bilinear"), opt.AlignCorners(true))
+				return tensor.Interpolate(x, opt.Size([]int{oh, ow}), opt.Mode("bilinear"), opt.AlignCorners(true))
 			},
-			"bicubic": func(x T) T { return tensor.Interpolate(x, opt.Size(oh, ow), opt.Mode("bicubic")) },
+			"bicubic": func(x T) T { return tensor.Interpolate(x, opt.Size([]int{oh, ow}), opt.Mode("bicubic")) },
 			"trilinear": func(x T) T {
-				return tensor.Interpolate(x.Unsqueeze(0), opt.Size(5, oh, ow), opt.Mode("trilinear"))
+				return tensor.Interpolate(x.Unsqueeze(0), opt.Size([]int{5, oh, ow}), opt.Mode("trilinear"))
 			},
 			"reflect":   func(x T) T { return tensor.Pad(x, []int{1, 3, p, 2}, opt.Mode("reflect")) },
 			"replicate": func(x T) T { return tensor.Pad(x, []int{1, -2, 5, p}, opt.Mode("replicate")) },

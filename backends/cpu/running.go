@@ -8,7 +8,7 @@ import (
 )
 
 // Running maxima and minima, as PyTorch has them: an element takes the place of the extreme so far if it equals or
-// beats it, or is NaN; nothing but NaN takes the place of NaN.
+// beats it, or is NaN; only NaN takes the place of NaN.
 
 func init() {
 	kernels(map[string]tensor.Kernel{
@@ -18,7 +18,8 @@ func init() {
 }
 
 func runningKernel(greatest bool) tensor.Kernel {
-	return everyType(runningExtremes[uint8](greatest), runningExtremes[int8](greatest), runningExtremes[int16](greatest), runningExtremes[int32](greatest),
+	return everyType(runningExtremes[uint8](greatest), runningExtremes[int8](greatest), runningExtremes[int16](greatest),
+		runningExtremes[int32](greatest),
 		runningExtremes[int64](greatest), runningExtremes[float32](greatest), runningExtremes[float64](greatest))
 }
 

@@ -50,7 +50,8 @@ func init() {
 	eachOf(same, same, math.Inf(-1), logAddExp[float64]).define("logcumsumexp")
 	scanHalf(func(v tensor.Half) float32 { return v.Float32() }, tensor.ToHalf)
 	scanHalf(func(v tensor.BF16) float32 { return v.Float32() }, tensor.ToBF16)
-	scanNumbers(func(v complex64) complex128 { return complex128(v) }, func(v complex128) complex64 { return complex64(v) })
+	scanNumbers(func(v complex64) complex128 { return complex128(v) },
+		func(v complex128) complex64 { return complex64(v) })
 	scanNumbers(func(v complex128) complex128 { return v }, func(v complex128) complex128 { return v })
 	truth := func(v bool) bool { return v }
 	eachOf(truth, truth, false, func(a, b bool) bool { return a || b }).define("cumsum")

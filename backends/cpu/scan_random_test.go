@@ -41,18 +41,26 @@ func TestScansOfRandomViews(t *testing.T) {
 		f    func(x *tensor.Tensor, d int) *tensor.Tensor
 		want func(vs []float64) []float64
 	}{
-		{"cumsum", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Cumsum(d) }, sums(func(a, v float64) float64 { return a + v }, 0)},
-		{"cumprod", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Sign().Mul(1).Cumprod(d) }, sums(func(a, v float64) float64 {
-			switch {
-			case v > 0:
-				return a
-			case v < 0:
-				return -a
-			}
-			return 0
-		}, 1)},
-		{"cummax", func(x *tensor.Tensor, d int) *tensor.Tensor { _, at := x.Cummax(d); return at }, extreme(func(v, b float64) bool { return v >= b })},
-		{"cummin", func(x *tensor.Tensor, d int) *tensor.Tensor { _, at := x.Cummin(d); return at }, extreme(func(v, b float64) bool { return v <= b })},
+		{"cumsum", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Cumsum(d) },
+			sums(func(a, v float64) float64 { return a + v }, 0)},
+		{"cumprod", func(x *tensor.Tensor, d int) *tensor.Tensor { return x.Sign().Mul(1).Cumprod(d) },
+			sums(func(a, v float64) float64 {
+				switch {
+				case v > 0:
+					return a
+				case v < 0:
+					return -a
+				}
+				return 0
+			}, 1)},
+		{"cummax", func(x *tensor.Tensor, d int) *tensor.Tensor {
+			_, at := x.Cummax(d)
+			return at
+		}, extreme(func(v, b float64) bool { return v >= b })},
+		{"cummin", func(x *tensor.Tensor, d int) *tensor.Tensor {
+			_, at := x.Cummin(d)
+			return at
+		}, extreme(func(v, b float64) bool { return v <= b })},
 	}
 	r := rand.New(rand.NewPCG(3, 9))
 	for round := range 12 {
@@ -81,7 +89,8 @@ func TestScansOfRandomViews(t *testing.T) {
 					for i, w := range want {
 						g := got[at+i]
 						if !(math.Abs(g-w) <= 1e-6*math.Abs(w)+1e-5) && !(g != g && w != w) {
-							t.Fatalf("%s of %s %v, strides %v, along %d: element %d of a lane is %v, want %v", k.name, dt, x.Shape(), x.Strides(), d, i, g, w)
+							t.Fatalf("%s of %s %v, strides %v, along %d: element %d of a lane is %v, want %v", k.name, dt, x.Shape(),
+								x.Strides(), d, i, g, w)
 						}
 						if g == g && math.Float64bits(g) != math.Float64bits(first[at+i]) {
 							t.Fatalf("%s of %s %v with %d goroutines: %v, was %v", k.name, dt, x.Shape(), threads, g, first[at+i])

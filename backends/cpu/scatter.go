@@ -93,7 +93,8 @@ func combineInto(c *tensor.Call, on func(x *tensor.Tensor) *indexer, v *tensor.T
 		putNeutral(neutral, how)
 		l.fill(neutral)
 	}
-	l.combineWith(map[string]string{"sum": "add", "mean": "add", "prod": "multiply", "amax": "amax", "amin": "amin"}[how], v)
+	l.combineWith(map[string]string{"sum": "add", "mean": "add", "prod": "multiply", "amax": "amax",
+		"amin": "amin"}[how], v)
 	if how == "mean" {
 		divideByCounts(c, l.x, on)
 	}

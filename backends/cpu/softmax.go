@@ -42,7 +42,8 @@ func softmaxKernel(c *tensor.Call, log bool) {
 			s := softmaxLines[float64]{exps64, op, tensor.Elems[float64](dst), tensor.Elems[float64](x), n, inner, log, dt}
 			s.run()
 		} else {
-			s := softmaxLines[float32]{exps32, op, tensor.Elems[float32](dst), tensor.Elems[float32](x), n, inner, log, out.Dtype()}
+			s := softmaxLines[float32]{exps32, op, tensor.Elems[float32](dst), tensor.Elems[float32](x), n, inner,
+				log, out.Dtype()}
 			s.run()
 		}
 	}

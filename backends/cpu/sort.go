@@ -106,7 +106,8 @@ func unplace(op string, t, placed *tensor.Tensor) {
 	}
 }
 
-func pickRows[K keyType](op string, x, values, indices *tensor.Tensor, n, k int, descending bool, keyer func([]K, unsafe.Pointer), order rowOrder[K]) {
+func pickRows[K keyType](op string, x, values, indices *tensor.Tensor, n, k int, descending bool,
+	keyer func([]K, unsafe.Pointer), order rowOrder[K]) {
 	size := x.ElementSize()
 	var flip K
 	if descending {

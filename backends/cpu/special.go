@@ -12,7 +12,8 @@ func polygamma(n int) func(x float64) float64 {
 }
 
 // bernoulli are the numbers B(2j) / (2j)!.
-var bernoulli = [...]float64{1. / 12, -1. / 720, 1. / 30240, -1. / 1209600, 1. / 47900160, -691. / 1307674368000, 1. / 74724249600,
+var bernoulli = [...]float64{1. / 12, -1. / 720, 1. / 30240, -1. / 1209600, 1. / 47900160, -691. / 1307674368000,
+	1. / 74724249600,
 	-3617. / 10670622842880000, 43867. / 5109094217170944000}
 
 // zeta is the Hurwitz zeta function, the sum of (k+q)^-s for k ≥ 0: the first terms, and the rest by the formula of

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unsafe"
 
+	"gotorch/internal/cmath"
 	"gotorch/internal/simd"
 	"gotorch/tensor"
 )
@@ -54,7 +55,7 @@ func sumKernel(c *tensor.Call, skipNaN, mean bool) {
 			merge: addStates[complex128],
 			done: eachResult(func(i int, s *complex128, n int) {
 				if mean {
-					*s /= complex(float64(n), 0)
+					*s = cmath.Div(*s, complex(float64(n), 0))
 				}
 				out[i] = *s
 			}),
@@ -98,7 +99,8 @@ func sumInto[A interface {
 }, R interface {
 	float
 	tensor.Element
-}](c *tensor.Call, block func(xs []A) float64, rows func(acc []float64, xs []A, stride, rows, n int), skipNaN, mean bool) {
+}](c *tensor.Call, block func(xs []A) float64, rows func(acc []float64, xs []A, stride, rows, n int),
+	skipNaN, mean bool) {
 	out, flush := results[R](c, 0)
 	f := reducer[A, float64]{
 		block: func(s *float64, xs []A, _ int) {
@@ -307,7 +309,8 @@ func truthKernel(c *tensor.Call, all bool) {
 func traceKernel(c *tensor.Call) {
 	x := c.Self()
 	n := min(x.Sizes()[0], x.Sizes()[1])
-	diagonal := tensor.FromStorage(c.Name(), x.Storage(), []int{n}, []int{x.Strides()[0] + x.Strides()[1]}, x.StorageOffset(), x.Dtype())
+	diagonal := tensor.FromStorage(c.Name(), x.Storage(), []int{n}, []int{x.Strides()[0] + x.Strides()[1]},
+		x.StorageOffset(), x.Dtype())
 	var sum complex128
 	var isum int64
 	if x.Dtype().IsDifferentiable() {

@@ -34,7 +34,8 @@ func triangle(c *tensor.Call, upper bool) {
 	if y.Numel() == 0 {
 		return
 	}
-	fused := x != y && x.Dtype() == y.Dtype() && x.Contig() && y.Contig() && !(tensor.SharesStorage(x, y) && overlap(x, y))
+	fused := x != y && x.Dtype() == y.Dtype() && x.Contig() && y.Contig() &&
+		!(tensor.SharesStorage(x, y) && overlap(x, y))
 	if !fused {
 		copySelf(c)
 	}
@@ -98,5 +99,6 @@ func diagonalOf(op string, x *tensor.Tensor, k, a, b int) *tensor.Tensor {
 	if size == 0 {
 		offset = x.StorageOffset()
 	}
-	return tensor.FromStorage(op, x.Storage(), append(shape, size), append(stride, x.Strides()[a]+x.Strides()[b]), offset, x.Dtype())
+	return tensor.FromStorage(op, x.Storage(), append(shape, size), append(stride, x.Strides()[a]+x.Strides()[b]),
+		offset, x.Dtype())
 }

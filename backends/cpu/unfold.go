@@ -55,28 +55,32 @@ func init() {
 			u.gather(x, out)
 			runtime.KeepAlive(x)
 		},
-		"_unfold_backward": func(c *tensor.Call) {
-			out := c.Ret(0)
-			if out.Numel() == 0 {
-				return
-			}
-			u, dt := newUnfolding(c, 2, out.Sizes()), out.Dtype().Accumulate()
-			f := foldKernels[dt]
-			if f == nil {
-				panic(tensor.Errorf(u.op, "not implemented for %s", out.Dtype()))
-			}
-			dst := out
-			if dt != out.Dtype() {
-				dst = tensor.Alloc(u.op, out.Sizes(), dt, tensor.CPU)
-			}
-			g := contiguous(u.op, c.Tensor(0), dt)
-			f(u, g, dst)
-			if dst != out {
-				copyTensor(u.op, out, dst)
-			}
-			runtime.KeepAlive(g)
-		},
+		"_unfold_backward":   fold,
+		"nn.functional.fold": fold,
 	})
+}
+
+// fold adds windows up to pictures.
+func fold(c *tensor.Call) {
+	out := c.Ret(0)
+	if out.Numel() == 0 {
+		return
+	}
+	u, dt := newUnfolding(c, 2, out.Sizes()), out.Dtype().Accumulate()
+	f := foldKernels[dt]
+	if f == nil {
+		panic(tensor.Errorf(u.op, "not implemented for %s", out.Dtype()))
+	}
+	dst := out
+	if dt != out.Dtype() {
+		dst = tensor.Alloc(u.op, out.Sizes(), dt, tensor.CPU)
+	}
+	g := contiguous(u.op, c.Tensor(0), dt)
+	f(u, g, dst)
+	if dst != out {
+		copyTensor(u.op, out, dst)
+	}
+	runtime.KeepAlive(g)
 }
 
 // gather copies what every tap reads.
@@ -108,7 +112,8 @@ func (u *unfolding) gather(x, y *tensor.Tensor) {
 }
 
 var foldKernels = [numDtypes]func(u *unfolding, g, y *tensor.Tensor){
-	tensor.Float32: foldPlanes[float32], tensor.Float64: foldPlanes[float64], tensor.Complex64: foldPlanes[complex64], tensor.Complex128: foldPlanes[complex128],
+	tensor.Float32: foldPlanes[float32], tensor.Float64: foldPlanes[float64], tensor.Complex64: foldPlanes[complex64],
+	tensor.Complex128: foldPlanes[complex128],
 }
 
 // foldPlanes adds up what every tap reads.

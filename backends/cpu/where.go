@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	for d := tensor.Bool; d <= tensor.Complex128; d++ {
+	for d := tensor.Bool; d < tensor.Dtype(numDtypes); d++ {
 		choose(d)
 	}
 }
@@ -26,7 +26,8 @@ func choose(d tensor.Dtype) {
 			}
 		}
 	}
-	define("where", []tensor.Dtype{d}, &pointwise{out: d, in: [maxInputs]tensor.Dtype{tensor.Bool, d, d}, loop: f, isa: isa})
+	define("where", []tensor.Dtype{d},
+		&pointwise{out: d, in: [maxInputs]tensor.Dtype{tensor.Bool, d, d}, loop: f, isa: isa})
 	define("masked_fill", []tensor.Dtype{d}, &pointwise{out: d, in: [maxInputs]tensor.Dtype{d, tensor.Bool, d}, isa: isa,
 		loop: func(n int, dst, a, b, c, _ *byte) { f(n, dst, b, c, a, nil) }})
 }

@@ -35,14 +35,14 @@ type side struct {
 }
 
 // set prepares operand i: 0 is the result. Operands of a half call are rounded to the half type first, as PyTorch
-// does, but for a number or a tensor of no dimensions that is not the first operand.
+// does, but for a number that is the third operand, such as the weight of lerp.
 func (s *side) set(p *tensor.Plan, o *tensor.PlanOperand, want tensor.Dtype, i int) {
 	out := i == 0
 	*s = side{stride: o.Stride, want: want.Size(), size: o.Dtype.Size()}
 	if o.Tensor == nil {
 		s.fixed = true
 		compute := p.Dtype
-		if i > 1 {
+		if i > 2 && !isFloat8(p.Dtype) {
 			compute = want
 		}
 		putNumber(unsafe.Pointer(&s.number), o.Number, want, compute)
@@ -56,7 +56,7 @@ func (s *side) set(p *tensor.Plan, o *tensor.PlanOperand, want tensor.Dtype, i i
 	s.convert = convertTable[o.Dtype][want]
 	if out {
 		s.convert = convertTable[want][o.Dtype]
-	} else if p.Dtype != o.Dtype && isHalf(p.Dtype) && want == tensor.Float32 && (i == 1 || o.Tensor.Dim() > 0) {
+	} else if p.Dtype != o.Dtype && isHalf(p.Dtype) && want == tensor.Float32 {
 		s.half, s.narrow = p.Dtype, convertTable[o.Dtype][p.Dtype]
 	}
 	s.fixed, s.whole = !out, s.direct
@@ -70,15 +70,25 @@ func (s *side) set(p *tensor.Plan, o *tensor.PlanOperand, want tensor.Dtype, i i
 
 func isHalf(d tensor.Dtype) bool { return d == tensor.Float16 || d == tensor.Bfloat16 }
 
+// isNarrow reports whether numbers are rounded to d before they are computed with in float32.
+func isNarrow(d tensor.Dtype) bool {
+	return isHalf(d) || isFloat8(d)
+}
+
+func isFloat8(d tensor.Dtype) bool { return d == tensor.Float8E4m3fn || d == tensor.Float8E5m2 }
+
 // putNumber writes a number as one element of want; a half call rounds it first.
 func putNumber(dst unsafe.Pointer, s tensor.Scalar, want, compute tensor.Dtype) {
 	switch {
 	case s.IsComplex():
 		c := s.Complex()
 		convertTable[tensor.Complex128][want](dst, 1, unsafe.Pointer(&c), 1, 1)
+	case s.IsBig():
+		u := s.Uint()
+		convertTable[tensor.Uint64][want](dst, 1, unsafe.Pointer(&u), 1, 1)
 	case s.IsFloat():
 		f := s.Float()
-		if want == tensor.Float32 && isHalf(compute) {
+		if want == tensor.Float32 && isNarrow(compute) {
 			var h uint16
 			convertTable[tensor.Float64][compute](unsafe.Pointer(&h), 1, unsafe.Pointer(&f), 1, 1)
 			convertTable[compute][want](dst, 1, unsafe.Pointer(&h), 1, 1)
@@ -138,7 +148,7 @@ func walkRows(shape, a, b []int, lo, hi int, f func(pos, oa, ob, k int)) {
 		outer, sa, sb = shape[last-1], a[last-1], b[last-1]
 	}
 	for lo < hi {
-		// the rows that follow in the next dimension are a step away; beyond it the offset is found anew
+		// the rows that follow in the next dimension are a step away; beyond it the offset is found again
 		oa, ob := offsetOf(shape, a, lo), offsetOf(shape, b, lo)
 		col, row := lo%inner, lo/inner%outer
 		for ; row < outer && lo < hi; row++ {
