@@ -20,6 +20,7 @@ func init() {
 		RetainGrad:   retainGrad,
 		RegisterHook: registerHook,
 		Accumulated:  accumulatedHook,
+		Define:       defineFormula,
 	}
 	tensor.SetHooks(func(h *tensor.Hooks) { h.Autograd = hooks })
 }
@@ -126,7 +127,7 @@ func withGrad(on bool, f func()) {
 // accumulated. Both are a tensor or a list of tensors, or maps or structs of tensors in the order of [Flatten]; the
 // gradient of one tensor is Grad(y, x)[0]. For the gradient of a function see [GradOf]. Options: opt.GradOutputs,
 // opt.RetainGraph, opt.CreateGraph (so that they can be differentiated again), opt.AllowUnused (an input that the
-// outputs do not depend on gives nil rather than an error).
+// outputs do not depend on returns nil rather than an error).
 func Grad(outputs, inputs any, opts ...tensor.Option) []*tensor.Tensor {
 	s := read("grad", opts, "grad_outputs", "gradient", "retain_graph", "create_graph", "allow_unused")
 	return grad(tensor.SubstitutesOf(tensorsOf("grad", "outputs", outputs)),

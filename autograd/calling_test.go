@@ -53,7 +53,8 @@ func TestKernelThatCallsIsRecordedOnce(t *testing.T) {
 	if n.Seq() != before+1 || n.Name() != "MulBackward0" || n.Next()[0].Node.Leaf() != x {
 		t.Errorf("%s: %d nodes were made", n.Name(), n.Seq()-before)
 	}
-	g := autograd.Grad([]*tensor.Tensor{y}, []*tensor.Tensor{x}, tensor.NewOption("grad_outputs", []*tensor.Tensor{on(1, 1, 1)}))[0]
+	g := autograd.Grad([]*tensor.Tensor{y}, []*tensor.Tensor{x},
+		tensor.NewOption("grad_outputs", []*tensor.Tensor{on(1, 1, 1)}))[0]
 	if got := tensor.Elems[float64](g); got[0] != 10 || got[2] != 30 || g.Device() != echo {
 		t.Errorf("gradient %v on %s", got, g.Device())
 	}

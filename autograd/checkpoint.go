@@ -8,7 +8,7 @@ import (
 // of these tensors the function runs once more, and what its operators save then, in the same order, is what they
 // would have saved. So captured tensors have their gradients too, and the graph is the ordinary one.
 
-// checkpoint is one call of a function whose saved tensors are computed anew.
+// checkpoint is one call of a function whose saved tensors are computed again.
 type checkpoint struct {
 	again    func()
 	inputs   []*tensor.Tensor
@@ -18,10 +18,10 @@ type checkpoint struct {
 	cache    map[int]*tensor.Tensor
 }
 
-// Checkpoint returns f(xs…), one result, and keeps for backward nothing but the inputs: what f computes between is
-// computed once more when its gradients are. That takes more time and less memory. f must give the same again; random
-// numbers of the default generator are drawn as they were the first time. It may capture tensors, which get their
-// gradients. See [CheckpointAll] for several results.
+// Checkpoint returns f(xs…), one result, and keeps for backward only the inputs: what f computes between is computed
+// once more when its gradients are. That takes more time and less memory. f must give the same again; random numbers
+// of the default generator are drawn as they were the first time. It may capture tensors, which get their gradients.
+// See [CheckpointAll] for several results.
 func Checkpoint(f any, xs ...*tensor.Tensor) *tensor.Tensor {
 	all := make([]any, len(xs))
 	for i, x := range xs {

@@ -38,15 +38,16 @@ func TestCompactKeepsNoGraph(t *testing.T) {
 				runtime.GC()
 			}
 			if header.Value() != nil || node.Value() != nil {
-				t.Errorf("%s: what was detached keeps the header (%v) or the graph (%v)", name, header.Value() != nil, node.Value() != nil)
+				t.Errorf("%s: what was detached keeps the header (%v) or the graph (%v)", name, header.Value() != nil,
+					node.Value() != nil)
 			}
 			runtime.KeepAlive(d)
 		}
 	}
 }
 
-// TestCompactMoves returns small tensors a history while views look into them: all see the same elements and the same
-// version afterwards.
+// TestCompactMoves gives small tensors a history while they have views: all see the same elements and the same version
+// afterwards.
 func TestCompactMoves(t *testing.T) {
 	floats := func(x *tensor.Tensor) []float32 { return tensor.Data[float32](x) }
 	w := tensor.New([]float32{1, 2, 3}).RequiresGrad_()
@@ -57,7 +58,8 @@ func TestCompactMoves(t *testing.T) {
 	z.Add_(w)
 	late := v.Detach()
 	v.Mul_(3)
-	for name, x := range map[string]*tensor.Tensor{"tensor": z, "view": v, "detached before": early, "detached after": late} {
+	for name, x := range map[string]*tensor.Tensor{"tensor": z, "view": v, "detached before": early,
+		"detached after": late} {
 		if got := floats(x); got[0] != 3 || got[1] != 6 || got[2] != 9 {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -75,7 +77,7 @@ func TestCompactMoves(t *testing.T) {
 }
 
 // TestWeightGradientIsNotCopied looks at the memory that the backward pass of a linear layer takes: one storage of the
-// weight's size, which becomes its gradient, and nothing is added to it by way of another.
+// weight's size, which becomes its gradient, and nothing is added to it through another.
 func TestWeightGradientIsNotCopied(t *testing.T) {
 	x, w := tensor.Ones(5, 30).RequiresGrad_(), tensor.Ones(20, 30).RequiresGrad_()
 	for pass := range 2 {

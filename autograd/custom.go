@@ -78,9 +78,9 @@ func Custom(name string, forward, backward any) *CustomFunction {
 		backward: savingFunction(name, "backward", backward)}
 }
 
-// WithVmap returns the function a rule of its own for Vmap: rule computes all examples at once. It takes the inputs
-// with the examples along dimension 0, those too that all examples share, and gives the results so. What it calls is
-// recorded and differentiated as it stands. It returns f.
+// WithVmap gives the function its own rule for Vmap: rule computes all examples at once. It takes the inputs with the
+// examples along dimension 0, those too that all examples share, and returns the results so. What it calls is recorded
+// and differentiated as it stands. It returns f.
 func (f *CustomFunction) WithVmap(rule any) *CustomFunction {
 	f.vmap = func(xs []*tensor.Tensor) []*tensor.Tensor { return callTensors(f.name, rule, xs) }
 	return f
@@ -101,7 +101,7 @@ func (f *CustomFunction) Apply(xs ...*tensor.Tensor) *tensor.Tensor {
 	return ys[0]
 }
 
-// ApplyAll calls the function and gives all its results.
+// ApplyAll calls the function and returns all its results.
 func (f *CustomFunction) ApplyAll(xs ...*tensor.Tensor) []*tensor.Tensor {
 	own := false
 	var top *tensor.Layer
@@ -141,7 +141,8 @@ func (f *CustomFunction) ApplyAll(xs ...*tensor.Tensor) []*tensor.Tensor {
 	return f.batched(fr, xs)
 }
 
-// unrecorded runs the forward function. Inputs that it gives back are given as others over the same elements.
+// unrecorded runs the forward function. Where that returns one of its inputs, the result is another tensor over the
+// same elements.
 func (f *CustomFunction) unrecorded(s *Saving, xs []*tensor.Tensor) (ys []*tensor.Tensor) {
 	NoGrad(func() {
 		ys = f.forward(s, xs)
@@ -175,7 +176,7 @@ func (f *CustomFunction) recorded(fr *frame, xs []*tensor.Tensor, beneath bool) 
 	if !beneath {
 		ys = f.unrecorded(s, xs)
 	} else {
-		// Somebody outside wants gradients too, which the function gives when it is called beneath.
+		// The caller needs gradients too; the function provides them when it is called at the level below.
 		bs := make([]*tensor.Tensor, len(xs))
 		for i, x := range xs {
 			if bs[i] = x; fr.layer(x) != nil || fr.holds(frameOf(x)) {
@@ -307,7 +308,7 @@ type mappedState struct {
 
 // mapped is f for all examples of fr at once; per says of each input whether there is one for each example.
 func (f *CustomFunction) mapped(fr *frame, per []bool) *CustomFunction {
-	// inside runs body in a frame like fr, with tensors made ready, and gives all examples of what it returns.
+	// inside runs body in a frame like fr, with tensors made ready, and returns its results for all examples.
 	inside := func(vs []*tensor.Tensor, per []bool, body func(xs []*tensor.Tensor) []*tensor.Tensor) []*tensor.Tensor {
 		g := &frame{key: tensor.KeyBatched, size: fr.size, randomness: fr.randomness}
 		var out []*tensor.Tensor

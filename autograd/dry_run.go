@@ -20,7 +20,7 @@ type Part struct {
 	Arg    int // the edge that belongs to a saved argument, -1 for results and for what has none
 }
 
-// DryRun runs the formula of n without computing anything and gives the gradients of its arguments as it makes them,
+// DryRun runs the formula of n without computing anything and returns the gradients of its arguments as it makes them,
 // before they are summed to the shape of their argument: nil where none is asked for. parts is told beforehand what
 // the formula will read. For a write through a view it is the formula of the write. It fails for nodes without a
 // formula, and for formulas that look at elements.
@@ -45,7 +45,7 @@ func (n *Node) DryRun(parts func([]Part)) (grads Grads, err error) {
 		}
 	}()
 	tensor.InScope(func(s *tensor.Scope) {
-		s.Beneath = true
+		s.Beneath, s.Backward = true, true
 		s.Exclude(tensor.Set(tensor.KeyAutograd))
 	}, func() { grads = m.formula().VJP(c) })
 	return grads, nil

@@ -16,13 +16,15 @@ type task struct {
 	list   []*entry         // of all nodes, in the order in which they were found
 	others map[*Node]*entry // of nodes that another pass, at the same time or around this one, walks too
 	slab   []entry
-	ready  []*entry // a heap, the highest sequence number on top
-	keep   bool     // retain the graph
-	create bool     // record the backward pass itself
-	ctx    Ctx      // of the formula that runs
-	watch  Observer // told of every step; nil nearly always
-	looks  bool     // at each gradient for NaN and infinities
-	only   bool     // gradients of some tensors are asked for, and what does not lead to them is left out
+	ready  []*entry            // a heap, the highest sequence number on top
+	keep   bool                // retain the graph
+	create bool                // record the backward pass itself
+	ctx    Ctx                 // of the formula that runs
+	watch  Observer            // told of every step; nil nearly always
+	looks  bool                // at each gradient for NaN and infinities
+	only   bool                // gradients of some tensors are asked for, and what does not lead to them is left out
+	temps  *tensor.Temporaries // what formulas make on the way; nil where somebody else may see it
+	lanes  *lanes              // nil where all work goes to default streams
 }
 
 // entry is a node's part in a task.
@@ -40,8 +42,9 @@ type entry struct {
 // arriving is a sum of gradients on its way into a node. own: it was made by the engine or for it, and nobody else
 // sees it.
 type arriving struct {
-	t   *tensor.Tensor
-	own bool
+	t    *tensor.Tensor
+	own  bool
+	from any // the stream that it was asked of, where the task has lanes
 }
 
 // capture takes the gradient of a result out of a pass.
@@ -107,6 +110,10 @@ func runTask(k *task, roots []root, wanted []Edge, out []*tensor.Tensor) {
 	defer k.leave()
 	k.looks = currentModes().anomaly
 	k.count(roots)
+	k.lanes = k.findLanes()
+	if k.private() {
+		k.temps = tensor.NewTemporaries()
+	}
 	if k.only {
 		k.mark(wanted, out)
 	}
@@ -122,11 +129,16 @@ func runTask(k *task, roots []root, wanted []Edge, out []*tensor.Tensor) {
 	body := func() {
 		for len(k.ready) > 0 {
 			tensor.Interrupted("backward")
-			k.step(k.pop())
+			if e := k.pop(); k.lanes != nil {
+				k.lanes.step(k, e)
+			} else {
+				k.step(e)
+			}
 		}
+		k.lanes.join()
 	}
 	tensor.InScope(func(s *tensor.Scope) {
-		s.Beneath = true
+		s.Beneath, s.Backward, s.Temporaries = true, true, k.temps
 		if k.create {
 			s.Order = k.order()
 			s.Allow(tensor.Set(tensor.KeyAutograd))
@@ -202,16 +214,29 @@ func (k *task) arrive(from *Node, arg int, to Edge, g arriving) {
 // add puts a gradient into a node's sum.
 func (k *task) add(e *entry, output int, g arriving) {
 	at := &e.grads[output]
+	if k.lanes != nil {
+		g.from = currentStream()
+		defer func() { at.from = g.from }()
+		if at.t != nil {
+			tensor.OrderStreams(at.t, at.from, g.from)
+		}
+	}
 	switch {
 	case at.t == nil:
 		*at = g
-	case at.own && !k.create && at.t.Dtype() == g.t.Dtype() && at.t.Layer() == nil && g.t.Layer() == nil:
+		k.temps.Hold(g.t)
+	case at.own && !k.create && at.t.Dtype() == g.t.Dtype() && at.t.IsPlain() && g.t.IsPlain():
 		at.t.Add_(g.t)
-	case g.own && !k.create && at.t.Dtype() == g.t.Dtype() && at.t.Layer() == nil && g.t.Layer() == nil:
+	case g.own && !k.create && at.t.Dtype() == g.t.Dtype() && at.t.IsPlain() && g.t.IsPlain():
 		g.t.Add_(at.t)
+		k.temps.Drop(at.t)
+		k.temps.Hold(g.t)
 		*at = g
 	default:
-		*at = arriving{at.t.Add(g.t), true}
+		sum := at.t.Add(g.t)
+		k.temps.Drop(at.t)
+		k.temps.Hold(sum)
+		*at = arriving{t: sum, own: true}
 	}
 }
 
@@ -222,15 +247,17 @@ func (k *task) step(e *entry) {
 	for _, c := range e.capture {
 		*c.to = e.grads[c.output].t
 		e.grads[c.output].own = false
+		k.temps.Keep(*c.to)
 	}
 	if n.Leaf() != nil {
 		if g := e.grads[0]; k.watch != nil {
 			k.watch.Leaf(n, g.t)
 		} else if g.t != nil && !k.only {
 			n.accumulate(g, k.create)
+			k.temps.Keep(n.Leaf().AutogradMeta().Grad)
 			n.accumulated()
 		}
-		e.grads, e.buf = nil, [1]arriving{}
+		k.arrived(e)
 		return
 	}
 	needs := n.anyNeeded(k)
@@ -259,7 +286,7 @@ func (k *task) step(e *entry) {
 			n.release()
 		}
 	}
-	e.grads, e.buf = nil, [1]arriving{}
+	k.arrived(e)
 	for _, next := range n.Next() {
 		if next.Node == nil {
 			continue
@@ -269,6 +296,29 @@ func (k *task) step(e *entry) {
 			k.push(to)
 		}
 	}
+}
+
+// private reports whether only the engine and built-in formulas see the gradients on their way: no hook, no function
+// of the user's, no recording.
+func (k *task) private() bool {
+	if k.create || k.watch != nil || k.looks {
+		return false
+	}
+	for _, e := range k.list {
+		if m := e.n.more; m != nil && m.foreign() || e.n.op != nil && e.n.op.IsDefined() {
+			return false
+		}
+	}
+	return true
+}
+
+// arrived forgets the gradients that arrived at a node, which has run.
+func (k *task) arrived(e *entry) {
+	for i := range e.grads {
+		k.temps.Drop(e.grads[i].t)
+	}
+	k.temps.Sweep()
+	e.grads, e.buf = nil, [1]arriving{}
 }
 
 func (n *Node) anyNeeded(k *task) bool {
@@ -302,7 +352,7 @@ func (k *task) send(e *entry, out Grads) {
 			own = own || fitted != g && !tensor.SharesStorage(fitted, g)
 			g = fitted
 		}
-		k.arrive(e.n, i, next[i], arriving{g, own})
+		k.arrive(e.n, i, next[i], arriving{t: g, own: own})
 	}
 }
 
@@ -345,7 +395,7 @@ func (n *Node) vjp(c *Ctx) Grads {
 	if out, ok := n.fusedVJP(c); ok {
 		return out
 	}
-	out := n.formula().VJP(c)
+	out := n.formatted(c, n.formula().VJP(c))
 	for len(out) > len(n.ins()) && out[len(out)-1] == nil {
 		out = out[:len(out)-1]
 	}

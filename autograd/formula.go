@@ -23,6 +23,9 @@ type Formula struct {
 	Fixed Saves
 	// Strides: the formula asks for [Ctx.Geometry] of argument 0.
 	Strides bool
+	// Format says of a call whether the gradients of arguments of four or five dimensions lie in channels last where one
+	// of these does. Without it they lie as the formula makes them.
+	Format func(c *Ctx) bool
 	// VJP returns the gradients of the tensor arguments from those of the results. A row without it has a batching rule
 	// alone: the operator has no derivative, or it is a body whose parts have theirs.
 	VJP func(c *Ctx) Grads
@@ -235,7 +238,8 @@ func (c *Ctx) Geometry() (shape, stride []int, offset int) {
 func (c *Ctx) mustIn(i int) *meta {
 	m := c.n.in(i)
 	if m == nil || m.none {
-		panic(fmt.Sprintf("autograd: the formula of %s asks for the shape of argument %d, which is no tensor", c.n.op.Full, i))
+		panic(fmt.Sprintf("autograd: the formula of %s asks for the shape of argument %d, which is no tensor",
+			c.n.op.Full, i))
 	}
 	return m
 }

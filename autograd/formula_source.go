@@ -22,10 +22,11 @@ import (
 var formulaFiles embed.FS
 
 // FormulaSource is the Go text of an operator's derivative as it stands in this package, with the function that it
-// names, and where: the file's name and the line. The text is "" for an operator without a formula.
+// names, and where: the file's name and the line. The text is "" for an operator without a formula, and for one of
+// [tensor.Define], whose formula is where it was defined.
 func FormulaSource(o *tensor.Op) (text, file string, line int) {
 	f := formulaOf(o)
-	if f.VJP == nil {
+	if f.VJP == nil || o.IsDefined() {
 		return "", "", 0
 	}
 	sources := parsedFormulas()
@@ -54,7 +55,7 @@ type lineOf struct {
 type excerpt struct {
 	lineOf
 	text  string
-	names []string // of functions that are given as values
+	names []string // of functions that are passed as values
 }
 
 type formulaSources struct {
@@ -63,7 +64,7 @@ type formulaSources struct {
 	at        map[lineOf]excerpt // functions by the line that they begin in
 }
 
-// parsedFormulas reads the files when first somebody asks.
+// parsedFormulas reads the files when they are first needed.
 var parsedFormulas = sync.OnceValue(func() *formulaSources {
 	s := &formulaSources{map[string]excerpt{}, map[string]excerpt{}, map[lineOf]excerpt{}}
 	files, _ := formulaFiles.ReadDir(".")
@@ -122,7 +123,8 @@ func (s *formulaSources) row(e ast.Expr, cut func(ast.Node) excerpt) {
 	x := cut(kv)
 	seen := map[string]bool{}
 	ast.Inspect(kv.Value, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && !seen[id.Name] && (strings.HasSuffix(id.Name, "Grads") && id.Name != "Grads" || strings.HasSuffix(id.Name, "Backward")) {
+		if id, ok := n.(*ast.Ident); ok && !seen[id.Name] && (strings.HasSuffix(id.Name, "Grads") && id.Name != "Grads" ||
+			strings.HasSuffix(id.Name, "Backward")) {
 			seen[id.Name] = true
 			x.names = append(x.names, id.Name)
 		}

@@ -29,7 +29,8 @@ func TestFormulaSource(t *testing.T) {
 		t.Errorf("%d formulas", n)
 	}
 	text, file, _ := FormulaSource(tensor.Lookup("div"))
-	if file != "formulas_pointwise.go" || !strings.HasPrefix(text, `"div": {`) || !strings.Contains(text, "\n\nfunc divGrads(c *Ctx) Grads {") {
+	if file != "formulas_pointwise.go" || !strings.HasPrefix(text, `"div": {`) ||
+		!strings.Contains(text, "\n\nfunc divGrads(c *Ctx) Grads {") {
 		t.Errorf("%s: %s", file, text)
 	}
 }

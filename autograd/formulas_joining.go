@@ -48,7 +48,9 @@ func init() {
 			return out
 		}},
 		"repeat": {JVP: linear, VJP: repeatBackward},
-		"flip":   {JVP: linear, Batch: shiftDims("dims"), VJP: func(c *Ctx) Grads { return Grads{c.Grad.Flip(c.Ints(1)...)} }},
+		"flip": {JVP: linear, Batch: shiftDims("dims"), VJP: func(c *Ctx) Grads {
+			return Grads{c.Grad.Flip(c.Ints(1)...)}
+		}},
 		"roll": {JVP: linear, VJP: func(c *Ctx) Grads {
 			shifts, dims := slices.Clone(c.Ints(1)), slices.Clone(c.Ints(2))
 			for i := range shifts {

@@ -57,7 +57,7 @@ func inverseOf(a *tensor.Tensor) *tensor.Tensor {
 // adjugate is det(A) A⁻¹. Where that shall be differentiated again and a matrix is singular, to rounding, it is made
 // of the singular value decomposition, which has no inverse in it: adj(U S Vᴴ) = det(U) det(Vᴴ) V adj(S) Uᴴ.
 func adjugate(a, det *tensor.Tensor) *tensor.Tensor {
-	known := det.Layer() == nil && det.Device() == tensor.CPU && det.Numel() > 0
+	known := det.IsPlain() && det.Device() == tensor.CPU && det.Numel() > 0
 	if !IsGradEnabled() || !known || !det.Detach().Abs().Lt(100*epsilon(det)).Any().ItemBool() {
 		return tensor.Private("_adjugate", a)
 	}

@@ -127,7 +127,7 @@ func offDiagonal(x *tensor.Tensor) *tensor.Tensor {
 // phaseFree panics where a loss depends on the phases of complex vectors, which are arbitrary: where the imaginary
 // diagonal x is not zero. Inside of a transform the values cannot be asked for.
 func phaseFree(op string, x *tensor.Tensor) {
-	if x = x.Detach(); !x.Dtype().IsComplex() || x.Layer() != nil || x.Device() != tensor.CPU || x.Numel() == 0 {
+	if x = x.Detach(); !x.Dtype().IsComplex() || !x.IsPlain() || x.Device() != tensor.CPU || x.Numel() == 0 {
 		return
 	}
 	if x.Imag().Abs().Amax().Gt(1e-2).ItemBool() {

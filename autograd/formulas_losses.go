@@ -12,7 +12,8 @@ func init() {
 	register(map[string]Formula{
 		"nn.functional.gaussian_nll_loss": {Batch: oneByOne},
 		"nn.functional.mse_loss": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
-			return opposite(c, inLoop(func(a ...T) T { return a[0].Sub(a[1]).Mul(a[2]) }, c.Tensor(0), c.Tensor(1), lossGrad(c, 2, 3, 4).Mul(2)))
+			return opposite(c, inLoop(func(a ...T) T { return a[0].Sub(a[1]).Mul(a[2]) }, c.Tensor(0), c.Tensor(1),
+				lossGrad(c, 2, 3, 4).Mul(2)))
 		}},
 		"nn.functional.smooth_l1_loss": {Save: Arg0 | Arg1, Name: "SmoothL1LossBackward0", VJP: func(c *Ctx) Grads {
 			beta := c.Float(5)
@@ -34,12 +35,24 @@ func init() {
 			x, t := c.Tensor(0), c.Tensor(1)
 			g := weighted(c, lossGrad(c, 3, 4, 5))
 			return pair(c, 0, func() *tensor.Tensor {
-				return inLoop(func(a ...T) T { return a[2].Mul(a[0].Sub(a[1])).Div(a[0].Neg().Add(1).Mul(a[0]).ClampMin(1e-12)) }, x, t, g)
+				return inLoop(func(a ...T) T {
+					return a[2].Mul(a[0].Sub(a[1])).Div(a[0].Neg().Add(1).Mul(a[0]).ClampMin(1e-12))
+				}, x, t, g)
 			}, func() *tensor.Tensor {
 				return inLoop(func(a ...T) T { return a[1].Mul(a[0].Neg().Log1p().Sub(a[0].Log())) }, x, g)
 			})
 		}},
 		"nn.functional.binary_cross_entropy_with_logits": {Save: Arg0 | Arg1 | Arg2 | Arg(6), VJP: bceLogitsBackward},
+		"nn.functional.ctc_loss":                         {Batch: oneByOne},
+		"_ctc_loss": {Save: Arg0 | Arg1 | Arg2 | Arg3 | Result0 | Result1, Fixed: Result1, Name: "CtcLossBackward0",
+			VJP: func(c *Ctx) Grads {
+				return Grads{tensor.Private("_ctc_loss_backward", c.GradOrZeros(0), c.Tensor(0), c.Tensor(1), c.Tensor(2),
+					c.Tensor(3), c.Result(0), c.Result(1), c.Int(4), c.Bool(5))}
+			}},
+		"_ctc_loss_backward": {VJP: func(c *Ctx) Grads {
+			panic(tensor.Errorf("nn.functional.ctc_loss", "its gradient has no derivative").
+				WithHint("leave out create_graph"))
+		}},
 		"_nll":                   {Save: Arg0 | Arg1 | Arg2 | Result2, Name: "NllLossBackward0", VJP: softmaxNllBackward},
 		"nn.functional.nll_loss": {For: []Saves{Arg1 | Arg2}, VJP: nllBackward, NameOf: nllName},
 	})
@@ -93,7 +106,9 @@ func bceLogitsBackward(c *Ctx) Grads {
 			return pt.Add(1).Sub(t).Mul(x.Sigmoid()).Sub(pt).Mul(g)
 		}, x, t, g, pos)
 	}, func() *tensor.Tensor {
-		return inLoop(func(a ...T) T { return tensor.Logsigmoid(a[0].Neg()).Sub(a[2].Mul(tensor.Logsigmoid(a[0]))).Mul(a[1]) }, x, g, pos)
+		return inLoop(func(a ...T) T {
+			return tensor.Logsigmoid(a[0].Neg()).Sub(a[2].Mul(tensor.Logsigmoid(a[0]))).Mul(a[1])
+		}, x, g, pos)
 	})
 }
 
@@ -108,7 +123,8 @@ func nllName(c *Ctx) string {
 // and the tensors that it is computed with are plain ones of float32 or float64.
 func inOne(g *tensor.Tensor, with ...*tensor.Tensor) bool {
 	for _, x := range append(with, g) {
-		if x != nil && (x.Layer() != nil || x.Device() != tensor.CPU || x.Dtype() != g.Dtype() && x.Dtype() != tensor.Int64) {
+		if x != nil && (!x.IsPlain() || x.Device() != tensor.CPU ||
+			x.Dtype() != g.Dtype() && x.Dtype() != tensor.Int64) {
 			return false
 		}
 	}
@@ -129,7 +145,8 @@ func nllBackward(c *Ctx) Grads {
 		}
 	}
 	if one {
-		return Grads{tensor.Private("_nll_backward", g.Expand(t.Shape()...), t, orNil(weight), nil, nil, shape, c.Int(4), 0.0)}
+		return Grads{tensor.Private("_nll_backward", g.Expand(t.Shape()...), t, orNil(weight), nil, nil, shape,
+			c.Int(4), 0.0)}
 	}
 	g = g.Mul(w).Neg()
 	return Grads{zeros(g, shape).ScatterAdd(d, class.Unsqueeze(d), g.Unsqueeze(d))}

@@ -16,10 +16,12 @@ func init() {
 		"bmm": {For: []Saves{Arg1, Arg0}, JVP: product, Batch: matmulBatch(3, 3), VJP: matrixProduct},
 		"mv":  {For: []Saves{Arg1, Arg0}, JVP: product, Batch: matmulBatch(2, 1), VJP: matrixProduct},
 		"dot": {For: []Saves{Arg1, Arg0}, JVP: product, Batch: matmulBatch(1, 1), VJP: func(c *Ctx) Grads {
-			return pair(c, 0, func() *tensor.Tensor { return c.Grad.Mul(conj(c.Tensor(1))) }, func() *tensor.Tensor { return c.Grad.Mul(conj(c.Tensor(0))) })
+			return pair(c, 0, func() *tensor.Tensor { return c.Grad.Mul(conj(c.Tensor(1))) },
+				func() *tensor.Tensor { return c.Grad.Mul(conj(c.Tensor(0))) })
 		}},
 		"vdot": {For: []Saves{Arg1, Arg0}, VJP: func(c *Ctx) Grads {
-			return pair(c, 0, func() *tensor.Tensor { return conj(c.Grad).Mul(c.Tensor(1)) }, func() *tensor.Tensor { return c.Grad.Mul(c.Tensor(0)) })
+			return pair(c, 0, func() *tensor.Tensor { return conj(c.Grad).Mul(c.Tensor(1)) },
+				func() *tensor.Tensor { return c.Grad.Mul(c.Tensor(0)) })
 		}},
 		"addmm":   {For: []Saves{0, Arg2, Arg1}, VJP: func(c *Ctx) Grads { return addedGrads(c, c.Grad) }},
 		"addmv":   {For: []Saves{0, Arg2, Arg1}, VJP: func(c *Ctx) Grads { return addedGrads(c, c.Grad) }},
@@ -37,7 +39,9 @@ func init() {
 		"linalg.cross": {For: []Saves{Arg1, Arg0}, VJP: func(c *Ctx) Grads {
 			d := opt.Dim(c.Int(2))
 			shape := c.ResultShape(0)
-			return pair(c, 0, func() *tensor.Tensor { return tensor.LinalgCross(conj(c.Tensor(1)).Expand(shape...), c.Grad, d) },
+			return pair(c, 0, func() *tensor.Tensor {
+				return tensor.LinalgCross(conj(c.Tensor(1)).Expand(shape...), c.Grad, d)
+			},
 				func() *tensor.Tensor { return tensor.LinalgCross(c.Grad, conj(c.Tensor(0)).Expand(shape...), d) })
 		}},
 		"cdist": {Save: Arg0 | Arg1 | Result0, VJP: cdistBackward},
@@ -140,5 +144,6 @@ func cdistBackward(c *Ctx) Grads {
 // cdistByProducts is the rule by which cdist multiplies matrices, as it stands beside the operator's body in package
 // tensor.
 func cdistByProducts(p float64, mode string, r1, r2 int) bool {
-	return p == 2 && (mode == "use_mm_for_euclid_dist" || mode == "use_mm_for_euclid_dist_if_necessary" && (r1 > 25 || r2 > 25))
+	return p == 2 && (mode == "use_mm_for_euclid_dist" ||
+		mode == "use_mm_for_euclid_dist_if_necessary" && (r1 > 25 || r2 > 25))
 }

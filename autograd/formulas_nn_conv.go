@@ -10,7 +10,7 @@ import (
 
 func init() {
 	register(map[string]Formula{
-		"convolution":         {For: []Saves{Arg1, Arg0}, VJP: convolutionBackward},
+		"convolution":         {For: []Saves{Arg1, Arg0}, Format: convolutionFormat, VJP: convolutionBackward},
 		"_convolution_weight": {For: []Saves{Arg1, Arg0}, VJP: convolutionWeightBackward},
 		"constant_pad_nd": {VJP: func(c *Ctx) Grads {
 			pad := make([]int, len(c.Ints(1)))
@@ -41,6 +41,9 @@ func gatherFrom(x, w *tensor.Tensor, shape, stride, padding, dilation []int, gro
 	}
 	return y
 }
+
+// convolutionFormat: of pictures alone, as in PyTorch, and not of the transposed convolution.
+func convolutionFormat(c *Ctx) bool { return !c.Bool(6) && len(c.Ints(3)) == 2 }
 
 func convolutionBackward(c *Ctx) Grads {
 	g := c.Grad

@@ -11,8 +11,16 @@ func init() {
 func embeddingBackward(c *Ctx) Grads {
 	ix, shape := c.Tensor(0).Reshape(-1).To(tensor.Int64), c.Shape(1)
 	g := c.Grad.Reshape(ix.Numel(), shape[1])
+	if c.Bool(6) { // a sparse gradient of the rows that were taken
+		if !c.IsNone(2) {
+			kept := ix.Ne((c.Int(2) + shape[0]) % shape[0]).Nonzero().Reshape(-1)
+			ix, g = ix.IndexSelect(0, kept), g.IndexSelect(0, kept)
+		}
+		return Grads{nil, tensor.Private("_sparse_coo_tensor_unsafe", ix.Unsqueeze(0), g, shape)}
+	}
 	if c.Bool(5) {
-		counts := tensor.With(g.Dtype(), g.Device()).Zeros(shape[0]).IndexAdd(0, ix, tensor.With(g.Dtype(), g.Device()).Ones(ix.Numel()))
+		counts := tensor.With(g.Dtype(), g.Device()).Zeros(shape[0]).
+			IndexAdd(0, ix, tensor.With(g.Dtype(), g.Device()).Ones(ix.Numel()))
 		g = g.Div(counts.IndexSelect(0, ix).Unsqueeze(1))
 	}
 	if !c.IsNone(2) {

@@ -25,19 +25,22 @@ func init() {
 			return Grads{g.Sub(y.Exp().Mul(lineSum(c, g, d)))}
 		}},
 		"_layer_norm": {Save: Arg0 | Arg2 | Result1 | Result2, VJP: layerNormBackward, Name: "NativeLayerNormBackward0"},
-		"_batch_norm": {Save: Arg0 | Arg1 | Result1 | Result2, VJP: batchNormBackward, Name: "NativeBatchNormBackward0"},
+		"_batch_norm": {Save: Arg0 | Arg1 | Result1 | Result2, Format: anyCall, VJP: batchNormBackward,
+			Name: "NativeBatchNormBackward0"},
 		"_standardized": {Save: Arg0 | Arg1 | Arg2, VJP: func(c *Ctx) Grads {
 			g := c.Grad.Mul(c.Tensor(2))
 			return Grads{g, g.Neg(), c.Grad.Mul(c.Tensor(0).Sub(c.Tensor(1)))}
 		}},
-		"_batch_norm_eval": {Save: Arg0 | Arg1 | Arg3 | Arg4, VJP: batchNormEvalBackward, Name: "NativeBatchNormBackward0"},
+		"_batch_norm_eval": {Save: Arg0 | Arg1 | Arg3 | Arg4, Format: anyCall, VJP: batchNormEvalBackward,
+			Name: "NativeBatchNormBackward0"},
 	})
 }
 
 // fused reports whether a gradient may be computed by one operator, which has no derivative: the computation is not
 // recorded, and both tensors are plain ones of float32.
 func fused(c *Ctx, x, g *tensor.Tensor) bool {
-	return !IsGradEnabled() && x.Dtype() == tensor.Float32 && g.Dtype() == tensor.Float32 && x.Layer() == nil && g.Layer() == nil && x.Numel() > 0
+	return !IsGradEnabled() && x.Dtype() == tensor.Float32 && g.Dtype() == tensor.Float32 && x.IsPlain() &&
+		g.IsPlain() && x.Numel() > 0
 }
 
 // lineSum adds up the lines of x along d. Those of a half type are rounded to it where they lie in memory in a row,

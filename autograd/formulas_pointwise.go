@@ -49,12 +49,14 @@ func init() {
 			}
 			return "DivBackward2"
 		}},
-		"fmod": {For: []Saves{0, Arg0 | Arg1}, NameOf: overload(1, "FmodBackward1", "FmodBackward0"), VJP: func(c *Ctx) Grads {
-			return Grads{c.Grad, remainderGrad(c, "trunc")}
-		}},
-		"remainder": {For: []Saves{0, Arg0 | Arg1}, NameOf: overload(1, "RemainderBackward1", "RemainderBackward0"), VJP: func(c *Ctx) Grads {
-			return Grads{c.Grad, remainderGrad(c, "floor")}
-		}},
+		"fmod": {For: []Saves{0, Arg0 | Arg1}, NameOf: overload(1, "FmodBackward1", "FmodBackward0"),
+			VJP: func(c *Ctx) Grads {
+				return Grads{c.Grad, remainderGrad(c, "trunc")}
+			}},
+		"remainder": {For: []Saves{0, Arg0 | Arg1}, NameOf: overload(1, "RemainderBackward1", "RemainderBackward0"),
+			VJP: func(c *Ctx) Grads {
+				return Grads{c.Grad, remainderGrad(c, "floor")}
+			}},
 		"pow": {For: []Saves{Arg0 | Arg1, Arg0 | Arg1}, VJP: powGrads, NameOf: func(c *Ctx) string {
 			switch {
 			case !c.IsTensor(1):
@@ -83,14 +85,16 @@ func init() {
 			first := c.Tensor(0).Le(c.Tensor(1)).LogicalOr(c.Tensor(1).Isnan())
 			return Grads{masked(first, c.Grad), c.Grad.MaskedFill(first, 0)}
 		}},
-		"clamp_min": {Save: Arg0 | Arg1, NameOf: overload(1, "ClampMinBackward1", "ClampMinBackward0"), VJP: func(c *Ctx) Grads {
-			inside := c.Tensor(0).Ge(c.Operand(1))
-			return Grads{masked(inside, c.Grad), limitGrad(c, 1, inside)}
-		}},
-		"clamp_max": {Save: Arg0 | Arg1, NameOf: overload(1, "ClampMaxBackward1", "ClampMaxBackward0"), VJP: func(c *Ctx) Grads {
-			inside := c.Tensor(0).Le(c.Operand(1))
-			return Grads{masked(inside, c.Grad), limitGrad(c, 1, inside)}
-		}},
+		"clamp_min": {Save: Arg0 | Arg1, NameOf: overload(1, "ClampMinBackward1", "ClampMinBackward0"),
+			VJP: func(c *Ctx) Grads {
+				inside := c.Tensor(0).Ge(c.Operand(1))
+				return Grads{masked(inside, c.Grad), limitGrad(c, 1, inside)}
+			}},
+		"clamp_max": {Save: Arg0 | Arg1, NameOf: overload(1, "ClampMaxBackward1", "ClampMaxBackward0"),
+			VJP: func(c *Ctx) Grads {
+				inside := c.Tensor(0).Le(c.Operand(1))
+				return Grads{masked(inside, c.Grad), limitGrad(c, 1, inside)}
+			}},
 
 		"atan2": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
 			y, x := c.Tensor(0), c.Tensor(1)
@@ -123,14 +127,15 @@ func init() {
 			g, z := c.Grad.Conj(), c.Result(0)
 			return Grads{g.Mul(z.Sgn()).Real(), g.Mul(z.Mul(1i)).Real()}
 		}},
-		"copysign": {Save: Arg0 | Result0, NameOf: overload(1, "CopysignBackward0", "CopysignBackward1"), VJP: func(c *Ctx) Grads {
-			x := c.Tensor(0)
-			out := Grads{c.Grad.Mul(c.Result(0).Div(x).MaskedFill(x.Eq(0), 0)), nil}
-			if c.Needs(1) {
-				out[1] = c.Grad.Mul(0)
-			}
-			return out
-		}},
+		"copysign": {Save: Arg0 | Result0, NameOf: overload(1, "CopysignBackward0", "CopysignBackward1"),
+			VJP: func(c *Ctx) Grads {
+				x := c.Tensor(0)
+				out := Grads{c.Grad.Mul(c.Result(0).Div(x).MaskedFill(x.Eq(0), 0)), nil}
+				if c.Needs(1) {
+					out[1] = c.Grad.Mul(0)
+				}
+				return out
+			}},
 	})
 }
 

@@ -28,17 +28,18 @@ func init() {
 			}
 			return out
 		}},
-		"lerp": {For: []Saves{Arg2, Arg2, Arg0 | Arg1}, NameOf: overload(2, "LerpBackward1", "LerpBackward0"), VJP: func(c *Ctx) Grads {
-			out := make(Grads, 3)
-			if c.Needs(0) || c.Needs(1) {
-				out[1] = timesConj(c.Grad, c.Operand(2))
-				out[0] = c.Grad.Sub(out[1])
-			}
-			if c.Needs(2) {
-				out[2] = c.Grad.Mul(conj(c.Tensor(1).Sub(c.Tensor(0))))
-			}
-			return out
-		}},
+		"lerp": {For: []Saves{Arg2, Arg2, Arg0 | Arg1}, NameOf: overload(2, "LerpBackward1", "LerpBackward0"),
+			VJP: func(c *Ctx) Grads {
+				out := make(Grads, 3)
+				if c.Needs(0) || c.Needs(1) {
+					out[1] = timesConj(c.Grad, c.Operand(2))
+					out[0] = c.Grad.Sub(out[1])
+				}
+				if c.Needs(2) {
+					out[2] = c.Grad.Mul(conj(c.Tensor(1).Sub(c.Tensor(0))))
+				}
+				return out
+			}},
 		"clamp": {Save: Arg0 | Arg1 | Arg2, VJP: clampGrads, NameOf: func(c *Ctx) string {
 			if c.IsTensor(1) || c.IsTensor(2) {
 				return "ClampBackward0"
@@ -48,13 +49,14 @@ func init() {
 		"where": {Save: Arg0, VJP: func(c *Ctx) Grads {
 			return Grads{nil, masked(c.Tensor(0), c.Grad), tensor.Where(c.Tensor(0), 0, c.Grad)}
 		}},
-		"masked_fill": {Save: Arg1, NameOf: overload(2, "MaskedFillBackward1", "MaskedFillBackward0"), VJP: func(c *Ctx) Grads {
-			out := Grads{c.Grad.MaskedFill(c.Tensor(1), 0), nil, nil}
-			if c.Needs(2) {
-				out[2] = masked(c.Tensor(1), c.Grad)
-			}
-			return out
-		}},
+		"masked_fill": {Save: Arg1, NameOf: overload(2, "MaskedFillBackward1", "MaskedFillBackward0"),
+			VJP: func(c *Ctx) Grads {
+				out := Grads{c.Grad.MaskedFill(c.Tensor(1), 0), nil, nil}
+				if c.Needs(2) {
+					out[2] = masked(c.Tensor(1), c.Grad)
+				}
+				return out
+			}},
 	})
 }
 

@@ -26,7 +26,9 @@ func byArgExact(d func(c *Ctx, x *tensor.Tensor) *tensor.Tensor) Formula {
 }
 
 func byResultExact(d func(c *Ctx, y *tensor.Tensor) *tensor.Tensor) Formula {
-	return Formula{Save: Result0, VJP: func(c *Ctx) Grads { return Grads{wide(c.Grad).Mul(conj(d(c, wide(c.Result(0)))))} }}
+	return Formula{Save: Result0, VJP: func(c *Ctx) Grads {
+		return Grads{wide(c.Grad).Mul(conj(d(c, wide(c.Result(0)))))}
+	}}
 }
 
 // flat is the formula of a function that is constant nearly everywhere.
@@ -88,13 +90,15 @@ func init() {
 			eps := c.Float(1)
 			return Grads{tensor.Where(x.Ge(eps).LogicalAnd(x.Le(1-eps)), g, 0)}
 		}},
-		"erf":       byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Exp().Mul(2 / math.SqrtPi) }),
-		"erfc":      byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Exp().Mul(-2 / math.SqrtPi) }),
-		"erfinv":    byResult(func(_ *Ctx, y T) T { return y.Mul(y).Exp().Mul(math.SqrtPi / 2) }),
-		"lgamma":    byArg(func(_ *Ctx, x T) T { return x.Digamma() }),
-		"digamma":   byArg(func(_ *Ctx, x T) T { return tensor.Polygamma(1, x) }),
-		"polygamma": {Save: Arg1, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Mul(tensor.Polygamma(c.Int(0)+1, c.Tensor(1)))} }},
-		"i0":        byArg(func(_ *Ctx, x T) T { return tensor.SpecialI1(x) }),
+		"erf":     byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Exp().Mul(2 / math.SqrtPi) }),
+		"erfc":    byArg(func(_ *Ctx, x T) T { return x.Mul(x).Neg().Exp().Mul(-2 / math.SqrtPi) }),
+		"erfinv":  byResult(func(_ *Ctx, y T) T { return y.Mul(y).Exp().Mul(math.SqrtPi / 2) }),
+		"lgamma":  byArg(func(_ *Ctx, x T) T { return x.Digamma() }),
+		"digamma": byArg(func(_ *Ctx, x T) T { return tensor.Polygamma(1, x) }),
+		"polygamma": {Save: Arg1, VJP: func(c *Ctx) Grads {
+			return Grads{c.Grad.Mul(tensor.Polygamma(c.Int(0)+1, c.Tensor(1)))}
+		}},
+		"i0": byArg(func(_ *Ctx, x T) T { return tensor.SpecialI1(x) }),
 		"special.i1": byArg(func(_ *Ctx, x T) T { // I0(x) - I1(x)/x, which is 1/2 at zero
 			safe := tensor.Where(x.Eq(0), 1, x)
 			return tensor.Where(x.Eq(0), 0.5, x.I0().Sub(tensor.SpecialI1(x).Div(safe)))
@@ -144,14 +148,17 @@ func activations() {
 		return Formula{Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{tensor.Where(cond(c, c.Tensor(0)), c.Grad, 0)} }}
 	}
 	register(map[string]Formula{
-		"nn.functional.relu": {Save: Result0, VJP: func(c *Ctx) Grads { return Grads{c.Grad.MaskedFill(c.Result(0).Le(0), 0)} }},
+		"nn.functional.relu": {Save: Result0, VJP: func(c *Ctx) Grads {
+			return Grads{c.Grad.MaskedFill(c.Result(0).Le(0), 0)}
+		}},
 		"nn.functional.leaky_relu": {Save: Arg0, VJP: func(c *Ctx) Grads {
 			return Grads{tensor.Where(c.Tensor(0).Gt(0), c.Grad, c.Grad.Mul(c.Float(1)))}
 		}},
 		"_elu": {Save: Arg0, Name: "EluBackward0", VJP: func(c *Ctx) Grads {
 			x, g := wide(c.Tensor(0)), wide(c.Grad)
 			alpha, scale, inner := c.Float(1), c.Float(2), c.Float(3)
-			return Grads{tensor.Where(x.Gt(0), g.Mul(scale), g.Mul(x.Clamp(opt.Max(0)).Mul(inner).Exp().Mul(alpha*scale*inner)))}
+			return Grads{tensor.Where(x.Gt(0), g.Mul(scale),
+				g.Mul(x.Clamp(opt.Max(0)).Mul(inner).Exp().Mul(alpha*scale*inner)))}
 		}},
 		"nn.functional.gelu": byArgExact(geluDerivative),
 		"nn.functional.silu": {Save: Arg0, VJP: func(c *Ctx) Grads {
@@ -182,7 +189,9 @@ func activations() {
 			inside := g.Mul(x.Div(3).Add(0.5))
 			return Grads{tensor.Where(x.Lt(-3), 0, tensor.Where(x.Lt(3), inside, g))}
 		}},
-		"nn.functional.logsigmoid": {Save: Arg0, Name: "LogSigmoidBackward0", VJP: func(c *Ctx) Grads { return Grads{wide(c.Grad).Mul(wide(c.Tensor(0)).Neg().Sigmoid())} }},
+		"nn.functional.logsigmoid": {Save: Arg0, Name: "LogSigmoidBackward0", VJP: func(c *Ctx) Grads {
+			return Grads{wide(c.Grad).Mul(wide(c.Tensor(0)).Neg().Sigmoid())}
+		}},
 		"nn.functional.prelu": {Save: Arg0 | Arg1, VJP: func(c *Ctx) Grads {
 			x, w := c.Tensor(0), c.Tensor(1)
 			if w.Dim() == 1 && x.Dim() > 1 { // a slope for each channel

@@ -11,7 +11,8 @@ import (
 
 // placing is the way in which an operator's index sends elements to places.
 type placing struct {
-	at    func(x *tensor.Tensor) *tensor.Tensor               // what stands at the places, an element for each that is sent
+	// what stands at the places, an element for each that is sent
+	at    func(x *tensor.Tensor) *tensor.Tensor
 	add   func(x, v *tensor.Tensor) *tensor.Tensor            // v added at the places
 	clear func(x *tensor.Tensor) *tensor.Tensor               // zero at the places
 	prod  func(x, v *tensor.Tensor, self bool) *tensor.Tensor // v multiplied in

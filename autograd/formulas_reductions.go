@@ -103,7 +103,8 @@ func init() {
 	}}
 	index := func(name string) Formula { return Formula{Save: Result1, VJP: chosen, Name: name} }
 	register(map[string]Formula{
-		"sum":    {JVP: linear, NameOf: byDim("SumBackward0", "SumBackward1"), VJP: func(c *Ctx) Grads { return Grads{spread(c)} }},
+		"sum": {JVP: linear, NameOf: byDim("SumBackward0", "SumBackward1"),
+			VJP: func(c *Ctx) Grads { return Grads{spread(c)} }},
 		"nansum": {Save: Arg0, VJP: func(c *Ctx) Grads { return Grads{spread(c).Mul(c.Tensor(0).Isnan().LogicalNot())} }},
 		"mean": {JVP: linear, NameOf: byDim("MeanBackward0", "MeanBackward1"), VJP: func(c *Ctx) Grads {
 			return Grads{spread(c).Div(counted(c, c.Ints(1)))}
@@ -120,7 +121,9 @@ func init() {
 			return Grads{plus(c.GradOf(0), func(g *tensor.Tensor) *tensor.Tensor { return varGrad(c, g) }, meanGrad(c))}
 		}},
 		"std_mean": {Save: Arg0 | Result0, VJP: func(c *Ctx) Grads {
-			return Grads{plus(c.GradOf(0), func(g *tensor.Tensor) *tensor.Tensor { return varGrad(c, stdToVar(g, c.Result(0))) }, meanGrad(c))}
+			return Grads{plus(c.GradOf(0), func(g *tensor.Tensor) *tensor.Tensor {
+				return varGrad(c, stdToVar(g, c.Result(0)))
+			}, meanGrad(c))}
 		}},
 		"norm": {Save: Arg0 | Result0, NameOf: func(c *Ctx) string {
 			if c.IsNone(2) {
@@ -163,7 +166,7 @@ func init() {
 func productGrads(c *Ctx) Grads {
 	x, dims, keep := c.Tensor(0), c.Ints(1), c.Bool(2)
 	g := restore(c, c.Grad, dims, keep)
-	if x.Numel() > 0 && (IsGradEnabled() || x.Layer() != nil || c.Grad.Layer() != nil) {
+	if x.Numel() > 0 && (IsGradEnabled() || !x.IsPlain() || !c.Grad.IsPlain()) {
 		return Grads{g.Mul(conj(productOfOthers(x, dims)))}
 	}
 	zero := x.Eq(0)

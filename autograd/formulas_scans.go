@@ -11,7 +11,9 @@ import (
 
 func init() {
 	register(map[string]Formula{
-		"cumsum": {JVP: linear, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads { return Grads{fromEnd(c.Grad, c.Int(1))} }},
+		"cumsum": {JVP: linear, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
+			return Grads{fromEnd(c.Grad, c.Int(1))}
+		}},
 		"cumprod": {Save: Arg0 | Result0, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
 			x := c.Tensor(0)
 			if x.Dim() == 0 || x.Numel() == 0 {
@@ -36,8 +38,12 @@ func init() {
 		}},
 		"cummax": {Save: Result1, Batch: shiftDims("dim"), VJP: cumExtremeVJP},
 		"cummin": {Save: Result1, Batch: shiftDims("dim"), VJP: cumExtremeVJP},
-		"tril":   {JVP: linear, Batch: wholeMatrix, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Tril(opt.Diagonal(c.Int(1)))} }},
-		"triu":   {JVP: linear, Batch: wholeMatrix, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Triu(opt.Diagonal(c.Int(1)))} }},
+		"tril": {JVP: linear, Batch: wholeMatrix, VJP: func(c *Ctx) Grads {
+			return Grads{c.Grad.Tril(opt.Diagonal(c.Int(1)))}
+		}},
+		"triu": {JVP: linear, Batch: wholeMatrix, VJP: func(c *Ctx) Grads {
+			return Grads{c.Grad.Triu(opt.Diagonal(c.Int(1)))}
+		}},
 		"diag": {JVP: linear, VJP: func(c *Ctx) Grads {
 			if len(c.Shape(0)) == 1 {
 				return Grads{c.Grad.Diagonal(opt.Offset(c.Int(1)))}
@@ -78,7 +84,7 @@ func cumExtremeVJP(c *Ctx) Grads {
 func cumprodGrad(g, x, y *tensor.Tensor, dim int) *tensor.Tensor {
 	x = x.To(y.Dtype())
 	zero := x.Eq(0)
-	if zero.Layer() == nil && !zero.Any().ItemBool() { // inside of a transform there may be many answers
+	if zero.IsPlain() && !zero.Any().ItemBool() { // inside of a transform there may be many answers
 		return fromEnd(g.Mul(conj(y)), dim).Div(conj(x))
 	}
 	divided := fromEnd(g.Mul(conj(y)), dim).Div(conj(x.MaskedFill(zero, 1)))

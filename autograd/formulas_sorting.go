@@ -6,14 +6,18 @@ import "gotorch/tensor"
 
 func init() {
 	register(map[string]Formula{
-		"sort": {Save: Result1, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads { return Grads{backWhere(c, c.Int(1), true)} },
+		"sort": {Save: Result1, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
+			return Grads{backWhere(c, c.Int(1), true)}
+		},
 			NameOf: func(c *Ctx) string {
 				if c.Bool(3) {
 					return "SortBackward1"
 				}
 				return "SortBackward0"
 			}},
-		"topk":     {Save: Result1, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads { return Grads{backWhere(c, c.Int(2), true)} }},
+		"topk": {Save: Result1, Batch: shiftDims("dim"), VJP: func(c *Ctx) Grads {
+			return Grads{backWhere(c, c.Int(2), true)}
+		}},
 		"kthvalue": {Save: Result1, VJP: func(c *Ctx) Grads { return Grads{backWhere(c, c.Int(2), c.Bool(3))} }},
 	})
 }

@@ -72,7 +72,7 @@ func gammaDensity(a, x *tensor.Tensor) *tensor.Tensor {
 	return tensor.Xlogy(a.Sub(1), x).Sub(x).Sub(a.Lgamma()).Exp()
 }
 
-// undifferentiable refuses the derivative with respect to an argument that has none written down.
+// undifferentiable rejects the derivative with respect to an argument that has none written down.
 func undifferentiable(c *Ctx, i int, op, arg string) {
 	if c.Needs(i) {
 		panic(tensor.Errorf("backward", "the derivative of %s with respect to %s is not implemented", op, arg).OnArg(arg))

@@ -23,8 +23,10 @@ func init() {
 			return "SqueezeBackward1"
 		}},
 		"unsqueeze": {JVP: linear, Batch: unsqueezeBatch, VJP: reshape},
-		"transpose": {JVP: linear, Batch: shiftDims("dim0", "dim1"), VJP: func(c *Ctx) Grads { return Grads{c.Grad.Transpose(c.Int(1), c.Int(2))} }},
-		"t":         {JVP: linear, Batch: matrixTBatch, VJP: func(c *Ctx) Grads { return Grads{c.Grad.T()} }},
+		"transpose": {JVP: linear, Batch: shiftDims("dim0", "dim1"), VJP: func(c *Ctx) Grads {
+			return Grads{c.Grad.Transpose(c.Int(1), c.Int(2))}
+		}},
+		"t": {JVP: linear, Batch: matrixTBatch, VJP: func(c *Ctx) Grads { return Grads{c.Grad.T()} }},
 		"permute": {JVP: linear, Batch: permuteBatch, VJP: func(c *Ctx) Grads {
 			dims := c.Ints(1)
 			back := make([]int, len(dims))

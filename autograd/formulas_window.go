@@ -48,6 +48,8 @@ func init() {
 			asStridedAt(flat, c.Ints(2), c.Ints(3), at-lo).Copy_(zerosOf(c, 1))
 			return Grads{asStridedAt(flat, shape, stride, offset-lo), src}
 		}},
-		"fill_diagonal_": {JVP: linear, VJP: func(c *Ctx) Grads { return Grads{c.Grad.Clone().FillDiagonal_(0, opt.Wrap(c.Bool(2)))} }},
+		"fill_diagonal_": {JVP: linear, VJP: func(c *Ctx) Grads {
+			return Grads{c.Grad.Clone().FillDiagonal_(0, opt.Wrap(c.Bool(2)))}
+		}},
 	})
 }

@@ -13,7 +13,7 @@ type recording struct {
 	op     string
 	xs, in []*tensor.Tensor // what was given, and what the function saw in its place; nil in in where no gradient goes
 	ys     []*tensor.Tensor // with their history
-	keep   bool             // somebody outside may differentiate what comes of this
+	keep   bool             // the caller may differentiate what comes of this
 	outer  bool             // and it has a history of its own where the function ran
 }
 
@@ -111,7 +111,7 @@ func (r *recording) shown(x *tensor.Tensor) *tensor.Tensor {
 	return bare(x)
 }
 
-// results are the results of the function, given back.
+// results are the results of the function, returned.
 func (r *recording) results() []*tensor.Tensor {
 	out := make([]*tensor.Tensor, len(r.ys))
 	for i, y := range r.ys {
@@ -231,7 +231,7 @@ func (r *recording) scalarResult() *tensor.Tensor {
 	return y
 }
 
-// noInputs refuses tensors among the options of a transform, which belong to the function that it gives.
+// noInputs rejects tensors among the options of a transform, which belong to the function that it returns.
 func noInputs(op, name string, opts []tensor.Option) {
 	for _, o := range opts {
 		if _, is := o.(*tensor.Tensor); is {
@@ -304,7 +304,7 @@ func ValueAndGradAll(f any, opts ...tensor.Option) func(xs ...*tensor.Tensor) (v
 	}
 }
 
-// VJP runs f and gives its results, and the function that multiplies vectors with the Jacobian from the left: one
+// VJP runs f and returns its results, and the function that multiplies vectors with the Jacobian from the left: one
 // vector for each result, in its shape and dtype (nil for zeros), to one gradient for each input. f takes as many
 // tensors as there are xs, or lists and structs of tensors where xs are those: inputs count as their tensors do, in
 // the order of [Flatten]. Inputs of other than floating point or complex dtype have nil. The function may be called

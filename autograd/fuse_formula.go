@@ -65,7 +65,8 @@ func (n *Node) fusedVJP(c *Ctx) (grads Grads, ok bool) {
 // values of the plain calls.
 func inLoop(f func(x ...*tensor.Tensor) *tensor.Tensor, x ...*tensor.Tensor) *tensor.Tensor {
 	if tensor.Excluded(tensor.KeyAutograd) {
-		out, ok := tensor.RunFused(x, false, func(fakes []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{f(fakes...)} })
+		out, ok := tensor.RunFused(x, false,
+			func(fakes []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{f(fakes...)} })
 		if ok {
 			return out[0]
 		}

@@ -47,7 +47,7 @@ func TestFusedGradients(t *testing.T) {
 	}
 }
 
-// TestFusedArgumentThatDependsOnAnother returns each argument the derivative of its own uses.
+// TestFusedArgumentThatDependsOnAnother checks that each argument gets the derivative of its own uses.
 func TestFusedArgumentThatDependsOnAnother(t *testing.T) {
 	f := func(a, b *tensor.Tensor) *tensor.Tensor { return a.Mul(b).Mul(b) }
 	x := tensor.Randn(10000).RequiresGrad_()

@@ -54,7 +54,8 @@ func Gradgradcheck(f Func, inputs []*tensor.Tensor, opts ...tensor.Option) error
 					of[i] = ins[j]
 				}
 				ys := differentiable(f(ins))
-				out = Grad(ys, of, tensor.NewOption("grad_outputs", seeds), tensor.NewOption("create_graph", true), tensor.NewOption("allow_unused", true))
+				out = Grad(ys, of, tensor.NewOption("grad_outputs", seeds), tensor.NewOption("create_graph", true),
+					tensor.NewOption("allow_unused", true))
 			})
 			for i, g := range out {
 				if g == nil {

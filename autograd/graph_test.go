@@ -129,8 +129,12 @@ func TestGradFunction(t *testing.T) {
 	if g[2] != nil || x.Grad() != nil {
 		t.Error("a gradient where there should be none")
 	}
-	fails(t, func() { autograd.Grad([]*tensor.Tensor{x.Mul(2).Sum()}, []*tensor.Tensor{u}) }, "not to have been used", "AllowUnused")
-	fails(t, func() { autograd.Grad([]*tensor.Tensor{x.Mul(2).Sum()}, []*tensor.Tensor{vec([]int{1}, 1)}) }, "does not require grad")
+	fails(t, func() {
+		autograd.Grad([]*tensor.Tensor{x.Mul(2).Sum()}, []*tensor.Tensor{u})
+	}, "not to have been used", "AllowUnused")
+	fails(t, func() {
+		autograd.Grad([]*tensor.Tensor{x.Mul(2).Sum()}, []*tensor.Tensor{vec([]int{1}, 1)})
+	}, "does not require grad")
 	fails(t, func() { x.Mul(2).Backward() }, "scalar outputs", "[2]")
 	fails(t, func() { vec([]int{1}, 1).Sum().Backward() }, "does not require grad")
 	fails(t, func() { x.Mul(2).Backward(opt.Gradient(vec([]int{3}, 1, 1, 1))) }, "[3]", "[2]")
@@ -170,7 +174,9 @@ func TestHooks(t *testing.T) {
 	}
 	wantFloats(t, "x", x.Grad(), 20, 20)
 	wantFloats(t, "y", y.Grad(), 10, 10)
-	fails(t, func() { vec([]int{1}, 1).RegisterHook(func(g *tensor.Tensor) *tensor.Tensor { return g }) }, "does not require grad")
+	fails(t, func() {
+		vec([]int{1}, 1).RegisterHook(func(g *tensor.Tensor) *tensor.Tensor { return g })
+	}, "does not require grad")
 }
 
 func TestModes(t *testing.T) {
@@ -220,7 +226,8 @@ func TestNodesTell(t *testing.T) {
 	defer tensor.SetHooks(func(h *tensor.Hooks) { h.Site = nil })
 	x, w := vec([]int{2}, 1, 2).RequiresGrad_(), vec([]int{2}, 3, 4)
 	n := autograd.GradFn(x.Mul(w))
-	if n.Name() != "MulBackward0" || n.OpName() != "mul" || n.Site().String() != "In[3]:2" || n.Next()[0].Node.Name() != "AccumulateGrad" || n.Next()[1].Node != nil {
+	if n.Name() != "MulBackward0" || n.OpName() != "mul" || n.Site().String() != "In[3]:2" ||
+		n.Next()[0].Node.Name() != "AccumulateGrad" || n.Next()[1].Node != nil {
 		t.Errorf("%s of %s at %s", n.Name(), n.OpName(), n.Site())
 	}
 	s := n.Saved() // only what the gradient of x reads

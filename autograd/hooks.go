@@ -69,14 +69,14 @@ type nodeHook struct {
 
 // RegisterPrehook calls f in every backward pass before the node's formula runs, with the gradients of the call's
 // results, nil where none arrived. What f returns, if not nil, takes their place: one for each result. The function
-// that it gives takes the hook away.
+// that it returns takes the hook away.
 func (n *Node) RegisterPrehook(f func(gradOutputs []*tensor.Tensor) []*tensor.Tensor) (remove func()) {
 	return n.addNodeHook(&nodeHook{before: f})
 }
 
 // RegisterHook calls f in every backward pass after the node's formula ran, with the gradients of the call's tensor
 // arguments, nil where there is none, and those of its results. What f returns, if not nil, takes the place of the
-// former: one for each. The function that it gives takes the hook away. An AccumulateGrad has no arguments: see
+// former: one for each. The function that it returns takes the hook away. An AccumulateGrad has no arguments: see
 // [tensor.Tensor.RegisterPostAccumulateGradHook].
 func (n *Node) RegisterHook(f func(gradInputs, gradOutputs []*tensor.Tensor) []*tensor.Tensor) (remove func()) {
 	return n.addNodeHook(&nodeHook{after: f})

@@ -35,12 +35,16 @@ func TestSecondDerivatives(t *testing.T) {
 			z.Index(0).Mul_(y.Index(-1))
 			return sq(z)
 		},
-		"index_select":  func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.IndexSelect(1, long(3, 3, 0))) },
-		"index_add":     func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.IndexAdd(0, long(1, 1, 0), y, opt.Alpha(0.5))) },
-		"index_copy":    func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.IndexCopy(0, long(1, 2, 0), y)) },
-		"index_fill":    func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.IndexFill(1, long(0, -1), y.Sum())) },
-		"gather":        func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.Gather(0, i23)) },
-		"scatter":       func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.Scatter(0, long(2, 0, 1, 1).View(1, 4), y)) },
+		"index_select": func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.IndexSelect(1, long(3, 3, 0))) },
+		"index_add": func(x, y *tensor.Tensor) *tensor.Tensor {
+			return sq(x.IndexAdd(0, long(1, 1, 0), y, opt.Alpha(0.5)))
+		},
+		"index_copy": func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.IndexCopy(0, long(1, 2, 0), y)) },
+		"index_fill": func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.IndexFill(1, long(0, -1), y.Sum())) },
+		"gather":     func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.Gather(0, i23)) },
+		"scatter": func(x, y *tensor.Tensor) *tensor.Tensor {
+			return sq(x.Scatter(0, long(2, 0, 1, 1).View(1, 4), y))
+		},
 		"scatter value": func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.Scatter(0, i23, 2)) },
 		"scatter_add":   func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.ScatterAdd(0, i23, y)) },
 		"scatter mean":  func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.ScatterReduce(0, i23, y, "mean")) },
@@ -85,7 +89,8 @@ func TestSecondDerivatives(t *testing.T) {
 			return x.Mul(tensor.FromSlice([]float64{1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 1}, 3, 4)).Prod(opt.Dim(1))
 		},
 		"prod of zeros, keepdim": func(x, y *tensor.Tensor) *tensor.Tensor {
-			return x.Mul(tensor.FromSlice([]float64{1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 1}, 3, 4)).Prod(opt.Dim(0), opt.Keepdim(true)).Mul(y)
+			return x.Mul(tensor.FromSlice([]float64{1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 1}, 3, 4)).
+				Prod(opt.Dim(0), opt.Keepdim(true)).Mul(y)
 		},
 		"logcumsumexp": func(x, y *tensor.Tensor) *tensor.Tensor { return x.Logcumsumexp(1) },
 		"cummax":       func(x, y *tensor.Tensor) *tensor.Tensor { v, _ := x.Cummax(1); return sq(v) },
@@ -100,8 +105,10 @@ func TestSecondDerivatives(t *testing.T) {
 		"fill_diagonal_": func(x, y *tensor.Tensor) *tensor.Tensor { return sq(x.Mul(y).FillDiagonal_(3)) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			x := tensor.FromSlice([]float64{0.3, -1.2, 0.7, 1.9, -0.4, 0.9, 1.1, -0.6, 0.2, 1.4, -1.7, 0.5}, 3, 4).RequiresGrad_()
-			y := tensor.FromSlice([]float64{1.3, 0.8, -0.9, 0.4, 1.6, -1.1, 0.1, -0.2, 0.6, 1.7, -0.5, 2.2}, 3, 4).RequiresGrad_()
+			x := tensor.FromSlice([]float64{0.3, -1.2, 0.7, 1.9, -0.4, 0.9, 1.1, -0.6, 0.2, 1.4, -1.7, 0.5}, 3,
+				4).RequiresGrad_()
+			y := tensor.FromSlice([]float64{1.3, 0.8, -0.9, 0.4, 1.6, -1.1, 0.1, -0.2, 0.6, 1.7, -0.5, 2.2}, 3,
+				4).RequiresGrad_()
 			g := func(in []*tensor.Tensor) []*tensor.Tensor {
 				return []*tensor.Tensor{f(in[0], in[1]).Add(in[1].Sum().Mul(0))}
 			}
@@ -150,7 +157,8 @@ func TestIndexingNodes(t *testing.T) {
 		y    *tensor.Tensor
 		want string
 	}{
-		{x.Index(at), "IndexBackward0"}, {x.Index(0), "SelectBackward0"}, {x.Index(tensor.Slice(1, nil, nil)), "SliceBackward0"},
+		{x.Index(at), "IndexBackward0"}, {x.Index(0), "SelectBackward0"},
+		{x.Index(tensor.Slice(1, nil, nil)), "SliceBackward0"},
 		{x.Index(tensor.None), "UnsqueezeBackward0"}, {y, "IndexPutBackward0"}, {v, "CopySlices"}, {s, "SortBackward0"},
 		{x.Scatter(0, at.View(1, 2), 1), "ScatterBackward1"}, {x.Scatter(0, at.View(1, 2), x), "ScatterBackward0"},
 		{x.MaskedSelect(x.Gt(0)), "MaskedSelectBackward0"}, {x.Take(at), "TakeBackward0"},

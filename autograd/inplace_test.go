@@ -23,7 +23,8 @@ func TestStaleSavedTensor(t *testing.T) {
 	if at == wrote {
 		t.Fatalf("both at %s", at)
 	}
-	fails(t, func() { y.Sum().Backward() }, "exp", "ExpBackward0 at "+at, "mul_ at "+wrote, "version 1", "version 0", "[3]", "Mul")
+	fails(t, func() { y.Sum().Backward() }, "exp", "ExpBackward0 at "+at, "mul_ at "+wrote, "version 1",
+		"version 0", "[3]", "Mul")
 	if x.Grad() != nil {
 		t.Error("a gradient all the same")
 	}

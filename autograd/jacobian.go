@@ -82,8 +82,8 @@ func hessian(f any, xs []*tensor.Tensor, wrt []int, chunk int) [][]*tensor.Tenso
 	}, xs, wrt, chunk)
 }
 
-// Linearize runs f at xs and gives its results, and the function that multiplies its Jacobian there with vectors: one
-// tangent for each input, in its shape and dtype (nil for zeros), to one for each result. f runs once; what the
+// Linearize runs f at xs and returns its results, and the function that multiplies its Jacobian there with vectors:
+// one tangent for each input, in its shape and dtype (nil for zeros), to one for each result. f runs once; what the
 // products need is kept. Inputs may be lists and structs of tensors, which count as their tensors do.
 func Linearize(f any, xs ...any) (outputs []*tensor.Tensor, push func(tangents ...*tensor.Tensor) []*tensor.Tensor) {
 	const op = "linearize"

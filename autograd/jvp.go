@@ -202,7 +202,7 @@ func (f *frame) jvpByFormula(
 	c *tensor.Call, primal func(int, *tensor.Tensor) *tensor.Tensor,
 ) (ys, ts []*tensor.Tensor) {
 	enabled := IsGradEnabled()
-	outer := false // somebody outside wants gradients of all this
+	outer := false // the caller needs gradients of all this
 	c.EachTensor(func(slot int, t *tensor.Tensor) {
 		outer = outer || enabled && primal(slot, t).Recorded()
 		if l := f.layer(t); l != nil {
@@ -236,13 +236,15 @@ func (f *frame) jvpByFormula(
 		if len(outs) == 0 {
 			return
 		}
-		if c.Op.Tags.Class() == opdef.Pointwise && len(ps) == 1 && len(ys) == 1 && !ys[0].Dtype().IsComplex() && !ps[0].Dtype().IsComplex() && slices.Equal(ys[0].Sizes(), ps[0].Sizes()) {
+		if c.Op.Tags.Class() == opdef.Pointwise && len(ps) == 1 && len(ys) == 1 && !ys[0].Dtype().IsComplex() &&
+			!ps[0].Dtype().IsComplex() && slices.Equal(ys[0].Sizes(), ps[0].Sizes()) {
 			// Each element depends on its own alone: the Jacobian is diagonal, and its own transpose.
 			dir := dirs[0]
 			if dir.Dtype() != ys[0].Dtype() {
 				dir = dir.To(ys[0].Dtype())
 			}
-			ts[0] = Grad(outs, ps, tensor.NewOption("grad_outputs", []*tensor.Tensor{dir}), tensor.NewOption("create_graph", outer), tensor.NewOption("allow_unused", true))[0]
+			ts[0] = Grad(outs, ps, tensor.NewOption("grad_outputs", []*tensor.Tensor{dir}),
+				tensor.NewOption("create_graph", outer), tensor.NewOption("allow_unused", true))[0]
 			if ts[0] != nil && ts[0].Dtype() != ys[0].Dtype() {
 				ts[0] = ts[0].To(ys[0].Dtype())
 			}
@@ -251,7 +253,8 @@ func (f *frame) jvpByFormula(
 		for _, y := range outs {
 			us = append(us, tensor.ZerosLike(bare(y)).RequiresGrad_())
 		}
-		gs := Grad(outs, ps, tensor.NewOption("grad_outputs", us), tensor.NewOption("create_graph", true), tensor.NewOption("allow_unused", true))
+		gs := Grad(outs, ps, tensor.NewOption("grad_outputs", us), tensor.NewOption("create_graph", true),
+			tensor.NewOption("allow_unused", true))
 		var moved, along []*tensor.Tensor
 		for i, g := range gs {
 			if g != nil && g.Recorded() {
@@ -261,7 +264,8 @@ func (f *frame) jvpByFormula(
 		if len(moved) == 0 {
 			return
 		}
-		for i, t := range Grad(moved, us, tensor.NewOption("grad_outputs", along), tensor.NewOption("create_graph", outer), tensor.NewOption("allow_unused", true)) {
+		for i, t := range Grad(moved, us, tensor.NewOption("grad_outputs", along), tensor.NewOption("create_graph", outer),
+			tensor.NewOption("allow_unused", true)) {
 			ts[at[i]] = t
 		}
 	})

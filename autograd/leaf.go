@@ -41,7 +41,7 @@ func (n *Node) accumulate(g arriving, create bool) {
 	switch old := a.Grad; {
 	case old == nil && create:
 		a.Grad = g.t
-	case g.t.Layer() != nil || old != nil && old.Layer() != nil:
+	case !g.t.IsPlain() || old != nil && !old.IsPlain():
 		if a.Grad = g.t.Clone(); old != nil {
 			a.Grad = old.Add(g.t)
 		}

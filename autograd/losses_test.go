@@ -23,7 +23,8 @@ var elementLosses = []lossCase{
 	{"huber of delta 0.3", func(x, t *tensor.Tensor, o ...tensor.Option) *tensor.Tensor {
 		return tensor.HuberLoss(x, t, append(o, opt.Delta(0.3))...)
 	}},
-	{"bce", tensor.BinaryCrossEntropy}, {"bce_with_logits", tensor.BinaryCrossEntropyWithLogits}, {"kl_div", tensor.KlDiv},
+	{"bce", tensor.BinaryCrossEntropy}, {"bce_with_logits", tensor.BinaryCrossEntropyWithLogits},
+	{"kl_div", tensor.KlDiv},
 	{"poisson", tensor.PoissonNllLoss}, {"soft_margin", tensor.SoftMarginLoss}, {"hinge", tensor.HingeEmbeddingLoss},
 	{"gaussian", func(x, t *tensor.Tensor, o ...tensor.Option) *tensor.Tensor {
 		return tensor.GaussianNllLoss(x, t, t.Add(0.5), o...)
@@ -103,9 +104,11 @@ func TestCrossEntropyInOnePass(t *testing.T) {
 						}
 						exact := autograd.Grad([]*tensor.Tensor{want.Sum()}, []*tensor.Tensor{a})[0]
 						for _, create := range []bool{true, false} {
-							g := autograd.Grad([]*tensor.Tensor{tensor.CrossEntropy(a, y, o...).Sum()}, []*tensor.Tensor{a}, opt.CreateGraph(create))[0]
+							g := autograd.Grad([]*tensor.Tensor{tensor.CrossEntropy(a, y, o...).Sum()}, []*tensor.Tensor{a},
+								opt.CreateGraph(create))[0]
 							if !tensor.Allclose(g, exact, opt.Rtol(1e-4), opt.Atol(1e-6)) {
-								t.Fatalf("%s %v weighted %v, smoothing %v, %s, recorded %v: the gradients differ", dt, shape, w != nil, smooth, reduction, create)
+								t.Fatalf("%s %v weighted %v, smoothing %v, %s, recorded %v: the gradients differ", dt, shape, w != nil, smooth,
+									reduction, create)
 							}
 						}
 					}

@@ -51,9 +51,12 @@ func TestMessagesOfProducts(t *testing.T) {
 		{"does not match the number of dimensions (2) of operand 0", func() { tensor.Einsum("ijk->i", ones(2, 3)) }},
 		{"output subscript z does not appear", func() { tensor.Einsum("ij->z", ones(2, 3)) }},
 		{"operand 1 has size 4 where another has 3", func() { tensor.Einsum("ij,jk->ik", ones(2, 3), ones(4, 2)) }},
-		{"subscript i is repeated for operand 0 but the sizes don't match, 3 != 2", func() { tensor.Einsum("ii->i", ones(2, 3)) }},
+		{"subscript i is repeated for operand 0 but the sizes don't match, 3 != 2",
+			func() { tensor.Einsum("ii->i", ones(2, 3)) }},
 		{"to have 4 channels, but got 3 channels", func() { tensor.Conv2d(ones(1, 3, 5, 5), ones(2, 4, 3, 3)) }},
-		{"kernel size can't be greater than actual input size", func() { tensor.Conv2d(ones(1, 1, 2, 2), ones(1, 1, 3, 3)) }},
+		{"kernel size can't be greater than actual input size", func() {
+			tensor.Conv2d(ones(1, 1, 2, 2), ones(1, 1, 3, 3))
+		}},
 		{"a target is out of bounds", func() { tensor.CrossEntropy(ones(2, 3), tensor.New([]int64{0, 3})) }},
 		{"abc is not a valid value for reduction", func() { tensor.MseLoss(ones(2), ones(2), opt.Reduction("abc")) }},
 	} {

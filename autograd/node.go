@@ -47,12 +47,18 @@ type more struct {
 	around  []*nodeHook
 	after   []*func(x *tensor.Tensor) // of AccumulateGrad
 
+	stream any   // of the scope in which the operator was called; see streams.go
 	stride []int // of argument 0, where the formula asks for it
 	offset int
 	hooks  []*hook
 	slices *copySlices    // of CopySlices
 	leaf   *tensor.Tensor // of AccumulateGrad
 	mu     sync.Mutex     // of AccumulateGrad, whose leaf several goroutines may share
+}
+
+// foreign reports whether the pass calls a function of the user's at the node, or one that keeps what it sees.
+func (m *more) foreign() bool {
+	return m.custom != nil || m.packed != nil || m.around != nil || m.after != nil || m.hooks != nil || m.slices != nil
 }
 
 // copies is what a CopySlices is made of, nil for other nodes.
@@ -69,15 +75,16 @@ type Edge struct {
 	Output int
 }
 
-// meta tells of a tensor without keeping it.
+// meta describes a tensor without keeping it alive.
 type meta struct {
 	lo         uint32 // its sizes in Node.dims
 	rank       uint16
 	slot       uint8
 	dtype      tensor.Dtype
 	device     tensor.Device
-	none       bool // no tensor in this place
-	transposed bool // a matrix whose columns lie one after the other
+	none       bool                // no tensor in this place
+	transposed bool                // a matrix whose columns lie one after the other
+	format     tensor.MemoryFormat // of an argument whose gradient keeps it
 }
 
 var sequence atomic.Uint64
@@ -142,6 +149,8 @@ func (n *Node) addIn(slot int, x *tensor.Tensor) {
 		m.dtype, m.device = x.Dtype(), x.Device()
 		if s := x.Strides(); len(s) == 2 {
 			m.transposed = s[0] == 1 && s[1] > 1
+		} else if len(s) >= 4 && n.op != nil && formulaOf(n.op).Format != nil {
+			m.format = formatOf(x)
 		}
 		e = edgeOf(x)
 		if n.frame != nil || e.Node != nil && e.Node.frame != nil {
@@ -276,7 +285,7 @@ type Output struct {
 	Dtype tensor.Dtype
 }
 
-// Results tells of the results of the call.
+// Results describes the results of the call.
 func (n *Node) Results() []Output {
 	out := make([]Output, len(n.outs()))
 	for i := range n.outs() {

@@ -23,7 +23,8 @@ func TestGradientsOfOneOperator(t *testing.T) {
 		for d := range shape {
 			losses = append(losses,
 				loss{"softmax", [][]int{shape}, func(xs []*tensor.Tensor) *tensor.Tensor { return xs[0].Softmax(opt.Dim(d)) }},
-				loss{"log_softmax", [][]int{shape}, func(xs []*tensor.Tensor) *tensor.Tensor { return xs[0].LogSoftmax(opt.Dim(d)) }})
+				loss{"log_softmax", [][]int{shape},
+					func(xs []*tensor.Tensor) *tensor.Tensor { return xs[0].LogSoftmax(opt.Dim(d)) }})
 		}
 	}
 	for _, shape := range [][]int{{40, 33}, {3, 4, 5}, {1, 300}, {100, 3}} {
@@ -32,7 +33,8 @@ func TestGradientsOfOneOperator(t *testing.T) {
 			loss{"layer_norm", [][]int{shape, n, n}, func(xs []*tensor.Tensor) *tensor.Tensor {
 				return tensor.LayerNorm(xs[0], n, opt.Weight(xs[1]), opt.Bias(xs[2]))
 			}},
-			loss{"layer_norm without weight", [][]int{shape}, func(xs []*tensor.Tensor) *tensor.Tensor { return tensor.LayerNorm(xs[0], n) }})
+			loss{"layer_norm without weight", [][]int{shape},
+				func(xs []*tensor.Tensor) *tensor.Tensor { return tensor.LayerNorm(xs[0], n) }})
 	}
 	for _, shape := range [][]int{{50, 33}, {20, 300}, {3, 4, 5}, {2, 3, 7, 9}, {2, 5, 2, 3, 4}} {
 		n := shape[1:2]

@@ -16,7 +16,7 @@ func init() { tensor.RegisterFallback(tensor.KeyAutograd, record) }
 func record(c *tensor.Call) {
 	op := c.Op
 	if c.Variant == tensor.OutVariant {
-		refuseOut(c)
+		rejectOut(c)
 		c.Next()
 		return
 	}
@@ -42,7 +42,7 @@ func record(c *tensor.Call) {
 	if writes {
 		rebase(c.Ret(0), n)
 	} else {
-		n.hang(c)
+		n.attach(c)
 	}
 	if results != 0 {
 		for i, r := range c.Results() {
@@ -73,13 +73,20 @@ func newNode(c *tensor.Call) *Node {
 			}
 		}
 	}
-	if s := tensor.CurrentScope(); s != nil {
+	s := tensor.CurrentScope()
+	if s != nil {
 		n.order = s.Order
 	}
 	n.seq = sequence.Add(1) // not before: asking a view for its history may have made a node
 	if formulaOf(op).Strides {
 		x := c.Tensor(0)
 		n.more = &more{stride: x.Stride(), offset: x.StorageOffset()}
+	}
+	if s != nil && s.Stream != nil {
+		if n.more == nil {
+			n.more = new(more)
+		}
+		n.more.stream = s.Stream
 	}
 	return n
 }
@@ -128,8 +135,8 @@ func (n *Node) saveArgs(c *tensor.Call, writes bool) (results Saves) {
 	return results
 }
 
-// hang makes n the history of the results.
-func (n *Node) hang(c *tensor.Call) {
+// attach makes n the history of the results.
+func (n *Node) attach(c *tensor.Call) {
 	var fixed Saves
 	if f := n.formula(); f != nil {
 		fixed = f.Fixed
@@ -148,8 +155,8 @@ func (n *Node) hang(c *tensor.Call) {
 	}
 }
 
-// refuseOut panics if a destination is given while gradients would have to flow into it.
-func refuseOut(c *tensor.Call) {
+// rejectOut panics where a call has an out= tensor although its result would need a gradient.
+func rejectOut(c *tensor.Call) {
 	c.EachTensor(func(slot int, t *tensor.Tensor) {
 		if t.RequiresGrad() {
 			panic(tensor.Errorf(c.Name(), "opt.Out does not support automatic differentiation, but the argument %s requires "+

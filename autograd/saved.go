@@ -73,7 +73,8 @@ func (n *Node) open(s *saved) *tensor.Tensor {
 // stale panics with the error of a saved tensor that was written to.
 func (n *Node) stale(s *saved) {
 	now := s.t.Version()
-	msg := fmt.Sprintf("%s (%s %v), which %s saved for its gradient, has been modified in place", n.savedName(s.which), s.t.Dtype(), s.t.Sizes(), n.describe())
+	msg := fmt.Sprintf("%s (%s %v), which %s saved for its gradient, has been modified in place", n.savedName(s.which),
+		s.t.Dtype(), s.t.Sizes(), n.describe())
 	hint := "write out of place, or into a Clone()"
 	if w := s.t.Storage().LastWrite(); w != nil {
 		msg += " by " + w.Op
@@ -81,13 +82,16 @@ func (n *Node) stale(s *saved) {
 			msg += at
 		}
 		if base, ok := cutUnderscore(w.Op); ok {
-			hint = fmt.Sprintf("use %s, which makes a new tensor, instead of %s, or write into a Clone()", goMethod(base), goMethod(w.Op))
+			hint = fmt.Sprintf("use %s, which makes a new tensor, instead of %s, or write into a Clone()", goMethod(base),
+				goMethod(w.Op))
 		}
 	}
 	st := s.t.Storage()
 	panic(tensor.Errorf("backward", "%s: it is at version %d, but version %d was saved", msg, now, s.version).
 		WithHint(hint).
-		WithDetails(tensor.StaleDetails{What: n.savedName(s.which), Saver: n.OpName(), Node: n.Name(), Site: n.Site(), Dtype: s.t.Dtype(), Shape: s.t.Shape(), Storage: st.ID(), Bytes: st.Nbytes(), Saved: s.version, Current: now, Writes: st.Writes(), Operand: weak.Make(s.t)}))
+		WithDetails(tensor.StaleDetails{What: n.savedName(s.which), Saver: n.OpName(), Node: n.Name(), Site: n.Site(),
+			Dtype: s.t.Dtype(), Shape: s.t.Shape(), Storage: st.ID(), Bytes: st.Nbytes(), Saved: s.version, Current: now,
+			Writes: st.Writes(), Operand: weak.Make(s.t)}))
 }
 
 // describe names a node for messages: exp (ExpBackward0 at In[3]:1).
@@ -159,7 +163,7 @@ func (n *Node) nameOf(s *saved) string {
 	return "result"
 }
 
-// Saved tells of a tensor that a node keeps for its formula.
+// Saved describes a tensor that a node keeps for its formula.
 type Saved struct {
 	Name    string // "self", "other", "result"
 	Shape   []int
@@ -167,7 +171,7 @@ type Saved struct {
 	Bytes   int    // of the elements
 	Version uint32 // when it was saved
 	Current uint32 // now
-	Freed   bool   // a backward pass has used and dropped it; nothing but Name and Version is known
+	Freed   bool   // a backward pass has used and dropped it; only Name and Version are known
 	Tensor  *tensor.Tensor
 }
 

@@ -42,7 +42,7 @@ type packed struct {
 
 // SavedTensorsHooks runs f; what operators save for backward meanwhile goes through pack, and what that returned is
 // given to unpack when backward asks for the tensor: to keep it in another dtype, in a file, or not at all. Unpack
-// must give a tensor of the shape and dtype of what was packed; neither may write to what it is given. The hooks hold
+// must give a tensor of the shape and dtype of what was packed; neither may write to what it receives. The hooks hold
 // for the running goroutine; inner ones come in place of outer ones.
 func SavedTensorsHooks(pack func(x *tensor.Tensor) any, unpack func(packed any) *tensor.Tensor, f func()) {
 	if pack == nil || unpack == nil || f == nil {
@@ -51,7 +51,7 @@ func SavedTensorsHooks(pack func(x *tensor.Tensor) any, unpack func(packed any) 
 	withModes(func(m *modes) { m.pack, m.unpack, m.drop = pack, unpack, nil }, f)
 }
 
-// pack returns the i-th saved tensor to the hooks of the running goroutine.
+// pack passes the i-th saved tensor to the hooks of the running goroutine.
 func (n *Node) pack(i int, m modes) {
 	x := n.saved[i].t
 	p := &packed{unpack: m.unpack, drop: m.drop, shape: x.Shape(), dtype: x.Dtype()}

@@ -226,7 +226,7 @@ func bare(x *tensor.Tensor) *tensor.Tensor {
 	return x.Detach()
 }
 
-// callTensors calls f, a Go function of tensors, and gives its results. It panics with an *Error where f is none or
+// callTensors calls f, a Go function of tensors, and returns its results. It panics with an *Error where f is none or
 // takes another number of them.
 func callTensors(op string, f any, xs []*tensor.Tensor) []*tensor.Tensor {
 	switch f := f.(type) {

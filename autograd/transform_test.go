@@ -52,20 +52,25 @@ func TestVmapNested(t *testing.T) {
 	same(t, "shared", both(x, y.Select(0, 0)), x.Matmul(y.Select(0, 0)), 1e-12)
 	last := autograd.Vmap(func(a *T) *T { return a.Mul(2) }, opt.InDims(1), opt.OutDims(-1))
 	same(t, "other dims", last(x), x.Mul(2), 0)
-	if err := tensor.Try(func() { autograd.Vmap(func(a, b *T) *T { return a })(x, y) }); err == nil || !strings.Contains(err.Error(), "5 examples") {
+	if err := tensor.Try(func() {
+		autograd.Vmap(func(a, b *T) *T { return a })(x, y)
+	}); err == nil || !strings.Contains(err.Error(), "5 examples") {
 		t.Error(err)
 	}
 	var kept *T
 	autograd.Vmap(func(a *T) *T { kept = a; return a })(x)
-	if err := tensor.Try(func() { kept.Add(1) }); err == nil || !strings.Contains(err.Error(), "after the transform ended") {
+	if err := tensor.Try(func() { kept.Add(1) }); err == nil ||
+		!strings.Contains(err.Error(), "after the transform ended") {
 		t.Error(err)
 	}
-	if err := tensor.Try(func() { autograd.Vmap(func(a *T) *T { a.Sum().Item(); return a })(x) }); err == nil || !strings.Contains(err.Error(), "3 examples") {
+	if err := tensor.Try(func() {
+		autograd.Vmap(func(a *T) *T { a.Sum().Item(); return a })(x)
+	}); err == nil || !strings.Contains(err.Error(), "3 examples") {
 		t.Error(err)
 	}
 }
 
-// A write through a view is seen in the batch, and one into what all examples share is refused.
+// A write through a view is seen in the batch, and one into what all examples share is rejected.
 func TestVmapWrites(t *testing.T) {
 	x := seeded(1, 3, 4)
 	got := autograd.Vmap(func(a *T) *T {
@@ -76,7 +81,9 @@ func TestVmapWrites(t *testing.T) {
 	same(t, "through a view", got, rows(func(a *T) *T {
 		return tensor.Cat([]*T{a.Narrow(0, 0, 1), a.Narrow(0, 1, 2).Mul(a.Select(0, 0)), a.Narrow(0, 3, 1)})
 	}, x), 0)
-	if err := tensor.Try(func() { autograd.Vmap(func(a *T) *T { return tensor.ZerosLike(x.Select(0, 0)).Add_(a) })(x) }); err == nil ||
+	if err := tensor.Try(func() {
+		autograd.Vmap(func(a *T) *T { return tensor.ZerosLike(x.Select(0, 0)).Add_(a) })(x)
+	}); err == nil ||
 		!strings.Contains(err.Error(), "all share") {
 		t.Error(err)
 	}
@@ -85,7 +92,8 @@ func TestVmapWrites(t *testing.T) {
 func TestVmapRandomness(t *testing.T) {
 	x := seeded(1, 3, 4)
 	noisy := func(a *T) *T { return a.Add(tensor.With(tensor.Float64).Rand(4)).Add(tensor.RandLike(a)) }
-	if err := tensor.Try(func() { autograd.Vmap(noisy)(x) }); err == nil || !strings.Contains(err.Error(), "opt.Randomness") {
+	if err := tensor.Try(func() { autograd.Vmap(noisy)(x) }); err == nil ||
+		!strings.Contains(err.Error(), "opt.Randomness") {
 		t.Error(err)
 	}
 	tensor.ManualSeed(3)
@@ -119,7 +127,8 @@ func TestTransformsCompose(t *testing.T) {
 	fresh := func(f func(x *T) *T) func(x *T) *T {
 		return func(x *T) *T { return gradOf(f)(x.Detach().Clone()).Detach() }
 	}
-	same(t, "vmap of grad", autograd.Vmap(func(a *T) *T { return gradOf(cubic)(a.Clone()) })(x), rows(fresh(cubic), x), 1e-10)
+	same(t, "vmap of grad", autograd.Vmap(func(a *T) *T { return gradOf(cubic)(a.Clone()) })(x),
+		rows(fresh(cubic), x), 1e-10)
 
 	leaf := x.Detach().Clone().RequiresGrad_()
 	autograd.Vmap(cubic)(leaf).Sum().Backward()
@@ -205,10 +214,12 @@ func TestJVPWrites(t *testing.T) {
 		"number":   {func(y, x *T) { y.Fill_(3) }, zero},
 		"tensor":   {func(y, x *T) { y.Fill_(x.Sum()) }, zero.Add(dx.Sum())},
 		"diagonal": {func(y, x *T) { y.FillDiagonal_(5) }, dx.Clone().FillDiagonal_(0)},
-		"index":    {func(y, x *T) { y.IndexPut_([]any{tensor.Full([]int{1}, 1, opt.Dtype(tensor.Int64))}, x.Select(0, 0)) }, dx.Clone().IndexPut_([]any{tensor.Full([]int{1}, 1, opt.Dtype(tensor.Int64))}, dx.Select(0, 0))},
-		"zero":     {func(y, x *T) { y.Zero_() }, zero},
-		"random":   {func(y, x *T) { y.Uniform_() }, zero},
-		"cauchy":   {func(y, x *T) { y.Cauchy_() }, zero},
+		"index": {func(y, x *T) {
+			y.IndexPut_([]any{tensor.Full([]int{1}, 1, opt.Dtype(tensor.Int64))}, x.Select(0, 0))
+		}, dx.Clone().IndexPut_([]any{tensor.Full([]int{1}, 1, opt.Dtype(tensor.Int64))}, dx.Select(0, 0))},
+		"zero":   {func(y, x *T) { y.Zero_() }, zero},
+		"random": {func(y, x *T) { y.Uniform_() }, zero},
+		"cauchy": {func(y, x *T) { y.Cauchy_() }, zero},
 	} {
 		_, ts := autograd.JVP(func(x *T) *T {
 			y := x.Mul(1)
@@ -217,6 +228,8 @@ func TestJVPWrites(t *testing.T) {
 		}, []*T{x}, []*T{dx})
 		same(t, name, ts[0], c.want, 1e-12)
 	}
-	_, ts := autograd.JVP(func(x *T) *T { return x.Expand(4, 2, 3).Permute(2, 0, 1).Reshape(-1).View(6, 4) }, []*T{x}, []*T{dx})
+	_, ts := autograd.JVP(func(x *T) *T {
+		return x.Expand(4, 2, 3).Permute(2, 0, 1).Reshape(-1).View(6, 4)
+	}, []*T{x}, []*T{dx})
 	same(t, "view of what lies otherwise", ts[0], dx.Expand(4, 2, 3).Permute(2, 0, 1).Reshape(6, 4), 0)
 }

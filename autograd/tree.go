@@ -16,7 +16,7 @@ var tensorType = reflect.TypeFor[*tensor.Tensor]()
 
 // Flatten lists the tensors in v: a tensor, or slices, arrays, maps, structs, pointers and interfaces that hold
 // tensors, as deep as they go. Elements come in order, fields as they are declared (exported ones), maps by their keys
-// in order. A nil tensor is left out. Numbers, texts and functions hold none.
+// in order. A nil tensor is left out. Numbers, strings and functions hold none.
 func Flatten(v any) []*tensor.Tensor {
 	var out []*tensor.Tensor
 	walkTensors(reflect.ValueOf(v), 0, func(x *tensor.Tensor) { out = append(out, x) })

@@ -79,7 +79,7 @@ func ValueAndGradTree[A any](f func(A) *tensor.Tensor) func(A) (*tensor.Tensor, 
 	}
 }
 
-// GradsOf runs f on xs and gives its result, one number, and the gradients of all xs: nil for those of other than
+// GradsOf runs f on xs and returns its result, one number, and the gradients of all xs: nil for those of other than
 // floating point or complex dtype. op names the caller in errors. It is what [GradTree] is made of.
 func GradsOf(op string, xs []*tensor.Tensor, f func(xs []*tensor.Tensor) *tensor.Tensor) (y *tensor.Tensor,
 	grads []*tensor.Tensor) {
@@ -110,8 +110,8 @@ func HVP[A any](f func(A) *tensor.Tensor, x, v A) (value *tensor.Tensor, product
 	return y, out
 }
 
-// ProductsOf runs f on xs and gives its result, one number, and its Hessian times vs, one for each of xs. op names the
-// caller in errors. It is what [HVP] is made of.
+// ProductsOf runs f on xs and returns its result, one number, and its Hessian times vs, one for each of xs. op names
+// the caller in errors. It is what [HVP] is made of.
 func ProductsOf(op string, xs, vs []*tensor.Tensor, f func(xs []*tensor.Tensor) *tensor.Tensor) (y *tensor.Tensor,
 	products []*tensor.Tensor) {
 	wrt := differentiableAmong(xs)

@@ -10,7 +10,7 @@ import (
 // Note: views and writes. A write through a view changes its base and with it every other view. The base gets a new
 // history, CopySlices: the gradient of the base with the window cut out and sent through the write, and put back.
 // Views notice that the storage's version moved and take up the base's new history when they are asked for theirs.
-// Views that their base cannot follow (one of several results, or made inside NoGrad) refuse.
+// Views that their base cannot follow (one of several results, or made inside NoGrad) raise an error.
 
 // gradFn is the node that made x, nil for a leaf. A view whose base was written to gets a new one.
 func gradFn(x *tensor.Tensor) *Node {
@@ -54,7 +54,8 @@ func setHistory(x *tensor.Tensor, n *Node, output int) {
 // windowNode is AsStridedBackward0: x as a window of its base, whatever views led there.
 func windowNode(x, base *tensor.Tensor) *Node {
 	w := windowOf(x, base)
-	n := &Node{op: asStrided, site: currentSite(), more: &more{formula: &Formula{VJP: func(c *Ctx) Grads { return Grads{w.put(c.Grad)} }}}}
+	n := &Node{op: asStrided, site: currentSite(),
+		more: &more{formula: &Formula{VJP: func(c *Ctx) Grads { return Grads{w.put(c.Grad)} }}}}
 	if x.Layer() != nil {
 		v, shape, dtype := viewOf(x), base.Shape(), base.Dtype()
 		n.more.formula.VJP = func(c *Ctx) Grads { return Grads{v.put(c.Grad, shape, dtype)} }
@@ -66,7 +67,7 @@ func windowNode(x, base *tensor.Tensor) *Node {
 	return n
 }
 
-// checkInPlace refuses writes that cannot be differentiated.
+// checkInPlace rejects writes that cannot be differentiated.
 func checkInPlace(c *tensor.Call) {
 	x := c.Self()
 	if base := x.Base(); base != nil {
@@ -102,7 +103,8 @@ func refuseView(op string, x *tensor.Tensor, n *Node, what string) {
 	}
 	e := tensor.Errorf(op, "%s is a view %s", who, what)
 	if x.ViewKind() == tensor.MultiView {
-		e.Msg += ": it is one of several views that one call made, which cannot be written to in place while gradients are recorded"
+		e.Msg += ": it is one of several views that one call made, which cannot be written to in place while gradients " +
+			"are recorded"
 		e.Hint = "Clone() it first, or take the parts by indices"
 	} else {
 		e.Msg += " with gradients recorded, but it was made inside NoGrad"
@@ -156,7 +158,9 @@ func (s *copySlices) run(grad *tensor.Tensor, n *Node, needs func(edge int) bool
 		rest.Copy_(grad)
 		part = s.win.take(rest)
 	}
-	c := &Ctx{n: s.fn, Grad: part.Clone(tensor.ContiguousFormat), needs: func(e int) bool { return e == 0 || needs == nil || needs(e) }}
+	c := &Ctx{n: s.fn, Grad: part.Clone(tensor.ContiguousFormat), needs: func(e int) bool {
+		return e == 0 || needs == nil || needs(e)
+	}}
 	c.grads = []arriving{{t: c.Grad}}
 	out := s.fn.vjp(c)
 	grads := make(Grads, len(s.next))

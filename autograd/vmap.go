@@ -14,7 +14,7 @@ import (
 // Randomness says what random operators do inside of a vmap.
 type Randomness string
 
-// The ways: RandomError refuses them, RandomSame draws the same numbers for all examples, RandomDifferent others for
+// The ways: RandomError rejects them, RandomSame draws the same numbers for all examples, RandomDifferent others for
 // each, in the order in which a loop over the examples would.
 const (
 	RandomError     Randomness = "error"
@@ -292,7 +292,7 @@ func (f *frame) draws(c *tensor.Call) bool {
 	if f == nil || f.randomness == RandomSame {
 		return false
 	}
-	f.refuse(c)
+	f.rejectRandom(c)
 	if c.IsWrite() {
 		panic(tensor.Errorf(c.Name(), "every example would draw other numbers into a tensor that they all share").
 			WithHint(`give opt.Randomness("same")`))
@@ -306,8 +306,8 @@ func (f *frame) draws(c *tensor.Call) bool {
 	return true
 }
 
-// refuse panics where random numbers were not allowed.
-func (f *frame) refuse(c *tensor.Call) {
+// rejectRandom panics where random numbers were not allowed.
+func (f *frame) rejectRandom(c *tensor.Call) {
 	if f.randomness == RandomError {
 		panic(tensor.Errorf(c.Name(), "random numbers inside of vmap: should every example draw its own, or all the same?").
 			WithHint(`give opt.Randomness("different") or opt.Randomness("same")`))
@@ -316,7 +316,7 @@ func (f *frame) refuse(c *tensor.Call) {
 
 // drawBatched runs a random operator with batched arguments example by example.
 func (f *frame) drawBatched(c *tensor.Call) []*tensor.Tensor {
-	f.refuse(c)
+	f.rejectRandom(c)
 	if f.randomness == RandomDifferent {
 		return f.loop(c, f.example)
 	}

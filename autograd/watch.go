@@ -2,7 +2,7 @@ package autograd
 
 import "gotorch/tensor"
 
-// Observer is told what a backward pass does, on the goroutine that runs it. The tensors that it is given are the
+// Observer receives the events of a backward pass, on the goroutine that runs it. The tensors that it receives are the
 // engine's own: it must not write to them, and copies what it wants to keep. A nil gradient is none, which counts as
 // zero.
 type Observer interface {

@@ -28,7 +28,8 @@ func (w *witness) Flow(f autograd.Flow) {
 	if f.From != nil {
 		from = f.From.Name()
 	}
-	w.note("%s.%d to %s: %s after %s is %s", from, f.Arg, f.To.Node.Name(), numbers(f.Grad), numbers(f.Before), numbers(f.Sum))
+	w.note("%s.%d to %s: %s after %s is %s", from, f.Arg, f.To.Node.Name(), numbers(f.Grad), numbers(f.Before),
+		numbers(f.Sum))
 }
 func (w *witness) Hook(n *autograd.Node, output int, before, after *tensor.Tensor) {
 	w.note("hook of %s.%d: %s to %s", n.Name(), output, numbers(before), numbers(after))
@@ -103,10 +104,12 @@ func TestDryRun(t *testing.T) {
 				names = append(names, fmt.Sprintf("%s%v/%d", p.Name, p.Tensor.Shape(), p.Arg))
 			}
 		})
-		if err != nil || fmt.Sprint(names) != "[grad[2 1]/-1 mat2[3 1]/1 self[2 3]/0]" && fmt.Sprint(names) != "[grad[2 1]/-1 self[2 3]/0 mat2[3 1]/1]" {
+		if err != nil || fmt.Sprint(names) != "[grad[2 1]/-1 mat2[3 1]/1 self[2 3]/0]" && fmt.Sprint(names) !=
+			"[grad[2 1]/-1 self[2 3]/0 mat2[3 1]/1]" {
 			t.Fatalf("%s: %v, %v", state, names, err)
 		}
-		if a, b := grads[0].Shape(), grads[1].Shape(); !slices.Equal(a, []int{2, 3}) || !slices.Equal(b, []int{3, 1}) || grads[0].Device() != tensor.Meta {
+		if a, b := grads[0].Shape(), grads[1].Shape(); !slices.Equal(a, []int{2, 3}) || !slices.Equal(b, []int{3, 1}) ||
+			grads[0].Device() != tensor.Meta {
 			t.Errorf("%s: shapes %v and %v", state, a, b)
 		}
 		if state == "whole" {

@@ -14,7 +14,8 @@ type window struct {
 }
 
 func windowOf(x, base *tensor.Tensor) window {
-	return window{x.Shape(), x.Stride(), x.StorageOffset(), x.Dtype(), base.Shape(), base.Stride(), base.StorageOffset(), base.Dtype()}
+	return window{x.Shape(), x.Stride(), x.StorageOffset(), x.Dtype(), base.Shape(), base.Stride(),
+		base.StorageOffset(), base.Dtype()}
 }
 
 // asReal returns the window of the real numbers, if just one of view and base is complex.
@@ -92,7 +93,8 @@ func asStridedAt(x *tensor.Tensor, shape, stride []int, offset int) *tensor.Tens
 // asStridedBackward is the gradient of a tensor lying at base* from g, that of a window (shape, stride, offset) of the
 // same storage. Where elements of the window are one place in memory, their gradients add up; where elements of the
 // tensor are, each gets the mean.
-func asStridedBackward(g *tensor.Tensor, baseShape, baseStride []int, baseOffset int, shape, stride []int, offset int) *tensor.Tensor {
+func asStridedBackward(g *tensor.Tensor, baseShape, baseStride []int, baseOffset int, shape, stride []int,
+	offset int) *tensor.Tensor {
 	lo, hi := reach(baseShape, baseStride, baseOffset)
 	l2, h2 := reach(shape, stride, offset)
 	lo, hi = min(lo, l2), max(hi, h2)

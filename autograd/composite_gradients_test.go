@@ -22,18 +22,24 @@ func TestNeighbourGradients(t *testing.T) {
 		x    T
 	}{
 		{"nuclear norm, wide", func(x T) T { return x.Norm(opt.P("nuc")) }, randn(3, 5)},
-		{"nuclear norms of a batch", func(x T) T { return x.Norm(opt.P("nuc"), opt.Dim(0, 2), opt.Keepdim(true)) }, randn(4, 2, 3)},
+		{"nuclear norms of a batch", func(x T) T {
+			return x.Norm(opt.P("nuc"), opt.Dim(0, 2), opt.Keepdim(true))
+		}, randn(4, 2, 3)},
 		{"nuclear norm, complex", func(x T) T { return tensor.Complex(x, x.Flip(0)).Norm(opt.P("nuc")) }, randn(4, 3)},
 		{"unfold", func(x T) T {
 			return tensor.Unfold(x, []int{2, 3}, opt.Padding([]int{1, 0}), opt.Stride(2), opt.Dilation(1, 2))
 		}, randn(1, 2, 4, 6)},
 		{"adaptive_max_pool3d", func(x T) T { return tensor.AdaptiveMaxPool3d(x, []int{2, 1, 3}) }, randn(1, 3, 3, 4)},
-		{"avg_pool3d", func(x T) T { return tensor.AvgPool3d(x, 2, opt.Padding(1), opt.CountIncludePad(false)) }, randn(1, 2, 3, 2)},
+		{"avg_pool3d", func(x T) T {
+			return tensor.AvgPool3d(x, 2, opt.Padding(1), opt.CountIncludePad(false))
+		}, randn(1, 2, 3, 2)},
 		{"bicubic", func(x T) T {
-			return tensor.Interpolate(x, opt.Size(5, 3), opt.Mode("bicubic"), opt.AlignCorners(false))
+			return tensor.Interpolate(x, opt.Size([]int{5, 3}), opt.Mode("bicubic"), opt.AlignCorners(false))
 		}, randn(1, 1, 3, 4)},
 		{"renorm", func(x T) T { return x.Renorm(2, 0, 1.5) }, randn(4, 3)},
-		{"triplet_margin_loss", func(x T) T { return tensor.TripletMarginLoss(x, x.Flip(0), x.Mul(2), opt.Swap(true)) }, randn(4, 3)},
+		{"triplet_margin_loss", func(x T) T {
+			return tensor.TripletMarginLoss(x, x.Flip(0), x.Mul(2), opt.Swap(true))
+		}, randn(4, 3)},
 	} {
 		f := func(xs []T) []T { return []T{c.f(xs[0])} }
 		if err := autograd.Gradcheck(f, []T{c.x}); err != nil {
@@ -60,7 +66,8 @@ func TestVolumesAndPictures(t *testing.T) {
 	x := tensor.With(tensor.Float64).Randn(2, 3, 7, 9)
 	deep := x.Unsqueeze(2)
 	pooled, where := tensor.MaxPool2dWithIndices(x, 3, opt.Stride(2), opt.Padding(1), opt.CeilMode(true))
-	deepPooled, deepWhere := tensor.MaxPool3dWithIndices(deep, []int{1, 3, 3}, opt.Stride(1, 2, 2), opt.Padding([]int{0, 1, 1}), opt.CeilMode(true))
+	deepPooled, deepWhere := tensor.MaxPool3dWithIndices(deep, []int{1, 3, 3}, opt.Stride(1, 2, 2),
+		opt.Padding([]int{0, 1, 1}), opt.CeilMode(true))
 	if !deepPooled.Squeeze(2).Equal(pooled) || !deepWhere.Squeeze(2).Equal(where) {
 		t.Error("max_pool3d is not max_pool2d")
 	}
