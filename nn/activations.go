@@ -8,7 +8,7 @@ import (
 	"gotorch/tensor/opt"
 )
 
-// plain is an operator with options, none of which are given.
+// plain is an operator whose options keep their defaults.
 func plain(name string, f func(*tensor.Tensor, ...tensor.Option) *tensor.Tensor) Func {
 	return Func{name, func(x *tensor.Tensor) *tensor.Tensor { return f(x) }}
 }

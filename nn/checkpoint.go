@@ -9,9 +9,15 @@ import (
 	"gotorch/tensor"
 )
 
-// Save writes the state of a model, parameters and buffers under all their names, to a .safetensors file. The file
-// appears whole or not at all.
-func Save(m any, path string) { SaveSafetensors(path, State(m), map[string]string{"format": "pt"}) }
+// Save writes the state of a model, parameters and buffers under all their names: to a file whose name ends in .pt or
+// .pth as torch.save writes a state_dict, else as safetensors. The file appears whole or not at all.
+func Save(m any, path string) {
+	if isPt(path) {
+		SavePt(path, State(m))
+		return
+	}
+	SaveSafetensors(path, State(m), map[string]string{"format": "pt"})
+}
 
 // LoadState reads the tensors of a file, which may be safetensors or what torch.save writes, whatever its name. In the
 // latter, names of dicts in dicts are joined by dots.
@@ -72,8 +78,11 @@ func LoadFrom(m any, from ParamList, opts ...tensor.Option) {
 		}
 	}
 	if strict && len(rows) > 0 {
-		panic(tensor.Errorf(op, "the checkpoint does not fit the model\n%s", mismatches(rows)).
-			WithHint("opt.Strict(false) takes what fits"))
+		hint := "opt.Strict(false) takes what fits"
+		if len(state) > 0 {
+			hint = fitting(state, from)
+		}
+		panic(tensor.Errorf(op, "the checkpoint does not fit the model\n%s", mismatches(rows)).WithHint(hint))
 	}
 	if len(take) == 0 && len(state) > 0 {
 		panic(tensor.Errorf(op, "no tensor of the checkpoint fits the model\n%s", mismatches(rows)))
@@ -83,6 +92,19 @@ func LoadFrom(m any, from ParamList, opts ...tensor.Option) {
 			f()
 		}
 	})
+}
+
+// fitting says how a checkpoint that does not fit may: where all names of the model are there below a prefix, as in a
+// checkpoint that holds more than the model.
+func fitting(state, from ParamList) string {
+	names := from.Names()
+	for _, n := range names {
+		prefix, ok := strings.CutSuffix(n, "."+state[0].Name)
+		if ok && !slices.ContainsFunc(state, func(q Param) bool { return !slices.Contains(names, prefix+"."+q.Name) }) {
+			return fmt.Sprintf("the model's tensors are below %s: nn.LoadFrom(m, nn.LoadState(path).Sub(%q))", prefix, prefix)
+		}
+	}
+	return "opt.Strict(false) takes what fits"
 }
 
 // mismatches is the table of what does not fit, cut where it is long.

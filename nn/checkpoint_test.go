@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"testing"
@@ -87,8 +88,8 @@ func TestSaveLoad(t *testing.T) {
 		}
 	}
 	var list nn.ParamList
-	for _, dt := range tensor.Dtypes() {
-		if dt != tensor.Complex128 {
+	for _, dt := range append(tensor.Dtypes(), tensor.StorageDtypes()...) {
+		if dt != tensor.Complex128 && dt != tensor.Complex32 {
 			list = append(list, nn.Param{Name: fmt.Sprint(dt), Tensor: tensor.Arange(6).View(2, 3).To(dt).T()})
 		}
 	}
@@ -188,7 +189,7 @@ func TestHostileFiles(t *testing.T) {
 
 // TestMutatedCheckpoints: checkpoints that were tampered with give an error, or tensors of some kind.
 func TestMutatedCheckpoints(t *testing.T) {
-	n := 3500
+	n := 2000
 	if testing.Short() {
 		n = 60
 	}
@@ -196,8 +197,11 @@ func TestMutatedCheckpoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	safe := filepath.Join(dir, "s")
 	nn.Save(newModel(), safe)
+	own := filepath.Join(dir, "own.pt")
+	nn.SavePt(own, map[string]any{"model": nn.State(newModel()), "epoch": 3, "losses": []float64{1, 0.5}})
 	path := filepath.Join(dir, "x")
-	for _, from := range []string{safe, "testdata/checkpoint.pt", "testdata/checkpoint_legacy.pth"} {
+	heap := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	for _, from := range []string{safe, own, "testdata/checkpoint.pt", "testdata/checkpoint_legacy.pth"} {
 		good, err := os.ReadFile(from)
 		if err != nil {
 			t.Fatal(err)
@@ -220,8 +224,13 @@ func TestMutatedCheckpoints(t *testing.T) {
 			if err := os.WriteFile(path, b, 0o666); err != nil {
 				t.Fatal(err)
 			}
+			metrics.Read(heap)
+			before := heap[0].Value.Uint64()
 			if tensor.Try(func() { use(nn.LoadState(path)) }) != nil { // any other panic fails the test
 				errors++
+			}
+			if metrics.Read(heap); heap[0].Value.Uint64()-before > 64<<20 {
+				t.Fatalf("%s: a file of %d bytes takes %d bytes: %q", from, len(b), heap[0].Value.Uint64()-before, b)
 			}
 		}
 		if errors < n/10 {
@@ -255,4 +264,13 @@ func FuzzLoadState(f *testing.F) {
 		}
 		tensor.Try(func() { use(nn.LoadState(path)) })
 	})
+}
+
+// TestPrefixedCheckpoint: a checkpoint that holds the model below a prefix says so.
+func TestPrefixedCheckpoint(t *testing.T) {
+	m := newModel()
+	err := tensor.Try(func() { nn.Load(m, "testdata/checkpoint.pt") })
+	if err == nil || !strings.Contains(err.Error(), `nn.LoadState(path).Sub("model")`) {
+		t.Errorf("%v", err)
+	}
 }

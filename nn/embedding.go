@@ -13,13 +13,15 @@ type Embedding struct {
 	PaddingIdx int     // a row that is not trained; -1 for none
 	MaxNorm    float64 // rows that are longer are shortened in place; 0 for no limit
 	NormType   float64
+	Sparse     bool // the gradient of Weight is sparse: the rows that were taken
 }
 
 // NewEmbedding makes an Embedding of num rows; the initial weights are normal draws. Options: opt.PaddingIdx (a
-// negative one counts from the end), opt.MaxNorm, opt.NormType (2), opt.Dtype, opt.Device.
+// negative one counts from the end), opt.MaxNorm, opt.NormType (2), opt.Sparse (false), opt.Dtype, opt.Device.
 func NewEmbedding(num, features int, opts ...tensor.Option) *Embedding {
-	k := read("nn.Embedding", opts, "padding_idx", "max_norm", "norm_type")
-	e := &Embedding{PaddingIdx: -1, MaxNorm: k.float("max_norm", 0), NormType: k.float("norm_type", 2)}
+	k := read("nn.Embedding", opts, "padding_idx", "max_norm", "norm_type", "sparse")
+	e := &Embedding{PaddingIdx: -1, MaxNorm: k.float("max_norm", 0), NormType: k.float("norm_type", 2),
+		Sparse: k.bool("sparse", false)}
 	e.Weight, e.PaddingIdx = embeddingWeight(k, num, features)
 	return e
 }
@@ -50,6 +52,9 @@ func (e *Embedding) Forward(index *tensor.Tensor) *tensor.Tensor {
 	}
 	if e.MaxNorm > 0 {
 		opts = append(opts, opt.MaxNorm(e.MaxNorm))
+	}
+	if e.Sparse {
+		opts = append(opts, opt.Sparse(true))
 	}
 	return tensor.Embedding(index, e.Weight, opts...)
 }
@@ -120,7 +125,8 @@ func (e *EmbeddingBag) ForwardOffsets(index, offsets, weights *tensor.Tensor) *t
 // bags reduces the rows of index[offsets[i]:offsets[i+1]] for each i.
 func (e *EmbeddingBag) bags(index *tensor.Tensor, offsets []int, weights *tensor.Tensor) *tensor.Tensor {
 	n, features := index.Numel(), e.Weight.Size(1)
-	rows := (&Embedding{e.Weight, e.PaddingIdx, e.MaxNorm, e.NormType}).Forward(index)
+	rows := (&Embedding{Weight: e.Weight, PaddingIdx: e.PaddingIdx, MaxNorm: e.MaxNorm,
+		NormType: e.NormType}).Forward(index)
 	bag, count := make([]int64, n), make([]int, len(offsets))
 	var keep []bool
 	if e.PaddingIdx >= 0 {

@@ -25,7 +25,17 @@ func (l Loss3) With(opts ...tensor.Option) Loss3 {
 	}
 }
 
-// over leaves those of opts out that more gives anew.
+// Loss4 is a loss of four tensors.
+type Loss4 func(a, b, c, d *tensor.Tensor, opts ...tensor.Option) *tensor.Tensor
+
+// With returns the loss with options given beforehand; later ones take their place.
+func (l Loss4) With(opts ...tensor.Option) Loss4 {
+	return func(a, b, c, d *tensor.Tensor, more ...tensor.Option) *tensor.Tensor {
+		return l(a, b, c, d, over(opts, more)...)
+	}
+}
+
+// over leaves those of opts out that more sets again.
 func over(opts, more []tensor.Option) []tensor.Option {
 	if len(more) == 0 {
 		return opts
@@ -67,6 +77,8 @@ var (
 	MarginRankingLoss   Loss3 = tensor.MarginRankingLoss   // of two inputs and a target of 1 or -1
 	CosineEmbeddingLoss Loss3 = tensor.CosineEmbeddingLoss // of two inputs and a target of 1 or -1
 	TripletMarginLoss   Loss3 = tensor.TripletMarginLoss   // of anchor, positive and negative
+
+	CTCLoss Loss4 = tensor.CtcLoss // of log probabilities, targets, and the lengths of both
 )
 
 // mse is MseLoss of equal shapes. Shapes that broadcast, (n, 1) against (n), are what PyTorch warns of: the loss of

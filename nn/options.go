@@ -117,6 +117,7 @@ func (k keywords) empty(shape ...int) *tensor.Tensor {
 
 // trained makes a parameter, filled by fill, that requires grad.
 func (k keywords) trained(fill func(*tensor.Tensor), shape ...int) *tensor.Tensor {
+	tensor.Interrupted(k.op)
 	x := k.empty(shape...)
 	if fill != nil {
 		fill(x)

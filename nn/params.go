@@ -46,8 +46,11 @@ func Params(m any) ParamList {
 }
 
 // State lists all of a model's tensors, parameters and buffers, each under every name that it has: PyTorch's state
-// dict.
+// dict. Of an optimizer, which lists its own state, it is that.
 func State(m any) ParamList {
+	if o, ok := m.(lister); ok {
+		return o.State()
+	}
 	var out ParamList
 	walk(m, func(p Param) { out = append(out, p) })
 	return out
@@ -139,18 +142,33 @@ func (l ParamList) String() string {
 		}
 		fmt.Fprintf(&b, "%-*s  %v %s%s\n", width, p.Name, p.Tensor.Shape(), p.Tensor.Dtype(), note)
 	}
-	fmt.Fprintf(&b, "%d tensors, %d elements", len(l), l.Numel())
+	fmt.Fprintf(&b, "%s, %s", several(len(l), "tensor"), several(l.Numel(), "element"))
 	return b.String()
+}
+
+// several is 1 tensor, 2 tensors.
+func several(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 var (
 	tensorType = reflect.TypeFor[*tensor.Tensor]()
 	bufferType = reflect.TypeFor[Buffer]()
+	listType   = reflect.TypeFor[ParamList]()
 	staterType = reflect.TypeFor[Stater]()
 )
 
+// lister is what has a state and is no model: an optimizer.
+type lister interface{ State() ParamList }
+
 // walk calls visit with every tensor of m.
 func walk(m any, visit func(Param)) {
+	if _, ok := m.(lister); ok {
+		panic(tensor.Errorf("nn.Params", "%T is no model", m).WithHint("its method State lists what it keeps"))
+	}
 	w := walker{visit: visit}
 	w.value(reflect.ValueOf(m), "")
 }
@@ -181,6 +199,14 @@ func (w *walker) value(v reflect.Value, path string) {
 	case bufferType:
 		if x := v.Interface().(Buffer); x.Tensor != nil {
 			w.visit(Param{Name: path, Tensor: x.Tensor, Buffer: true})
+		}
+		return
+	}
+	if v.Type() == listType {
+		for _, p := range v.Interface().(ParamList) {
+			if p.Name = join(path, p.Name); p.Tensor != nil {
+				w.visit(p)
+			}
 		}
 		return
 	}

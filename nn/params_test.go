@@ -166,3 +166,16 @@ func TestRMSNorm(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestParamsOfList: a list keeps its own names, wherever it stands in a model.
+func TestParamsOfList(t *testing.T) {
+	l := nn.Params(nn.NewSequential(nn.NewLinear(2, 3), nn.Tanh, nn.NewLinear(3, 1)))
+	want := []string{"0.weight", "0.bias", "2.weight", "2.bias"}
+	if got := nn.Params(l).Names(); !slices.Equal(got, want) {
+		t.Errorf("names %q, want %q", got, want)
+	}
+	in := nn.Params(map[string]nn.ParamList{"a": l[:1], "b": l[3:]}).Names()
+	if want := []string{"a.0.weight", "b.2.bias"}; !slices.Equal(in, want) {
+		t.Errorf("names in a map %q, want %q", in, want)
+	}
+}

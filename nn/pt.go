@@ -16,7 +16,8 @@ import (
 // Note: torch.save. Since version 1.6 it writes a zip file with a pickle, data.pkl, and the bytes of each storage,
 // uncompressed; before, one pickle after the other and then the storages. A tensor in the pickle is a call of
 // _rebuild_tensor_v2 with a persistent id in place of its storage. Tensors are made when the pickle has been read, so
-// that those that share a storage share it here too.
+// that those that share a storage share it here too. The dtypes that came with version 2.3, in untypedDtypes, have a
+// storage of bytes, and _rebuild_tensor_v3 has their dtype.
 
 // storageDtypes are the storages by the name of their class in torch.
 var storageDtypes = map[string]tensor.Dtype{
@@ -25,6 +26,12 @@ var storageDtypes = map[string]tensor.Dtype{
 	"BFloat16Storage": tensor.Bfloat16,
 	"FloatStorage":    tensor.Float32, "DoubleStorage": tensor.Float64, "ComplexFloatStorage": tensor.Complex64,
 	"ComplexDoubleStorage": tensor.Complex128,
+}
+
+// untypedDtypes are those of torch 2 that have no class of storages.
+var untypedDtypes = map[string]tensor.Dtype{
+	"uint16": tensor.Uint16, "uint32": tensor.Uint32, "uint64": tensor.Uint64,
+	"float8_e4m3fn": tensor.Float8E4m3fn, "float8_e5m2": tensor.Float8E5m2,
 }
 
 var torchDtypes = map[string]tensor.Dtype{
@@ -39,6 +46,7 @@ type ptStorage struct {
 	key   string
 	dt    tensor.Dtype
 	numel int
+	bytes bool // whose dtype the tensors over it say
 	st    *tensor.Storage
 }
 
@@ -231,6 +239,10 @@ func (r *ptReader) persistent(id any) (any, error) {
 	key, ok2 := t[2].(string)
 	numel, ok3 := t[4].(int64)
 	dt, ok4 := storageDtypes[class.name]
+	untyped := class.name == "UntypedStorage" && class.module == "torch.storage"
+	if untyped {
+		class.module, dt, ok4 = "torch", tensor.Uint8, true
+	}
 	if !ok1 || !ok2 || !ok3 || class.module != "torch" || numel < 0 || numel > expandedMost {
 		return nil, fmt.Errorf("a malformed storage")
 	}
@@ -238,12 +250,13 @@ func (r *ptReader) persistent(id any) (any, error) {
 		return nil, fmt.Errorf("storages of the class %.40q are not known", class.name)
 	}
 	if s := r.storages[key]; s != nil {
-		if s.dt != dt || s.numel != int(numel) {
+		same := s.dt == dt && s.numel == int(numel) || untyped && s.numel*s.dt.Size() == int(numel)
+		if s.bytes != untyped || !same {
 			return nil, fmt.Errorf("storage %.40q has two forms", key)
 		}
 		return s, nil
 	}
-	s := &ptStorage{key: key, dt: dt, numel: int(numel)}
+	s := &ptStorage{key: key, dt: dt, numel: int(numel), bytes: untyped}
 	r.storages[key] = s
 	return s, nil
 }
@@ -274,6 +287,8 @@ func call(f global, args Tuple) (any, error) {
 		return d, nil
 	case "torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_tensor":
 		return rebuild(args)
+	case "torch._utils._rebuild_tensor_v3":
+		return rebuildUntyped(args)
 	case "torch._utils._rebuild_parameter":
 		if len(args) == 3 {
 			if t, ok := args[0].(*ptTensor); ok {
@@ -330,6 +345,32 @@ func rebuild(args Tuple) (any, error) {
 		return nil, outside
 	}
 	return &ptTensor{storage: s, offset: int(offset), shape: shape, stride: stride}, nil
+}
+
+// rebuildUntyped reads what rebuild does, and the dtype behind it.
+func rebuildUntyped(args Tuple) (any, error) {
+	bad := fmt.Errorf("a malformed tensor")
+	if len(args) < 7 {
+		return nil, bad
+	}
+	s, ok1 := args[0].(*ptStorage)
+	name, ok2 := args[6].(global)
+	dt, ok3 := untypedDtypes[name.name]
+	if other, known := torchDtypes[name.name]; !ok3 && known {
+		dt, ok3 = other, true
+	}
+	switch {
+	case !ok1 || !ok2 || name.module != "torch" || !s.bytes:
+		return nil, bad
+	case !ok3:
+		return nil, fmt.Errorf("tensors of the dtype %.40q are not known", name.name)
+	case s.dt == tensor.Uint8 && s.numel%dt.Size() == 0:
+		s.dt, s.numel = dt, s.numel/dt.Size()
+	case s.dt != dt:
+		return nil, fmt.Errorf("storage %.40q has %d bytes or another dtype, not numbers of %s", s.key,
+			s.numel*s.dt.Size(), dt)
+	}
+	return rebuild(args)
 }
 
 // expandedMost is how many elements a tensor may have.

@@ -125,8 +125,13 @@ const normalTolerance = 1e-7
 func TestModules(t *testing.T) {
 	var all struct{ Modules map[string]*moduleCase }
 	recorded.Read(t, "testdata/modules.json.gz", &all)
-	for _, name := range slices.Sorted(maps.Keys(all.Modules)) {
-		c, build := all.Modules[name], modules[name]
+	checkModules(t, all.Modules, modules)
+}
+
+// checkModules holds modules against what was recorded of them; both have the same names.
+func checkModules(t *testing.T, cases map[string]*moduleCase, modules map[string]func() made) {
+	for _, name := range slices.Sorted(maps.Keys(cases)) {
+		c, build := cases[name], modules[name]
 		if build == nil {
 			t.Errorf("%s has no row", name)
 			continue
@@ -198,7 +203,7 @@ func TestModules(t *testing.T) {
 		})
 	}
 	for name := range modules {
-		if all.Modules[name] == nil {
+		if cases[name] == nil {
 			t.Errorf("%s is not recorded", name)
 		}
 	}

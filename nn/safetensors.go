@@ -20,6 +20,8 @@ var safeDtypes = map[string]tensor.Dtype{
 	"BOOL": tensor.Bool, "U8": tensor.Uint8, "I8": tensor.Int8, "I16": tensor.Int16, "I32": tensor.Int32,
 	"I64": tensor.Int64,
 	"F16": tensor.Float16, "BF16": tensor.Bfloat16, "F32": tensor.Float32, "F64": tensor.Float64, "C64": tensor.Complex64,
+	"U16": tensor.Uint16, "U32": tensor.Uint32, "U64": tensor.Uint64, "F8_E4M3": tensor.Float8E4m3fn,
+	"F8_E5M2": tensor.Float8E5m2,
 }
 
 // safeHeaderMost is how long a header may be.

@@ -56,6 +56,15 @@ func NewUnfold(kernelSize tensor.Ints, opts ...tensor.Option) Func {
 	}}
 }
 
+// NewFold adds windows up to pictures of outputSize: what NewUnfold took apart. The options are those of tensor.Fold.
+func NewFold(outputSize, kernelSize tensor.Ints, opts ...tensor.Option) Func {
+	opts = slices.Clone(opts)
+	name := fmt.Sprintf("Fold(output_size=%v, kernel_size=%v)", outputSize, kernelSize)
+	return Func{name, func(x *tensor.Tensor) *tensor.Tensor {
+		return tensor.Fold(x, outputSize, kernelSize, opts...)
+	}}
+}
+
 // pad makes a module that pads the last dims dimensions; padding is an int or the amounts before and after each
 // dimension, the last dimension first.
 func pad(name, mode string, dims int, padding tensor.Ints, value float64) Func {

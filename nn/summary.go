@@ -125,7 +125,7 @@ func newSummaryRun(m Module) *summaryRun {
 		if !p.Buffer {
 			r.params[owner] = append(r.params[owner], p)
 		}
-	}, enter: func(path string, v reflect.Value) { r.kinds[path] = v.Type().Name() }}
+	}, enter: func(path string, v reflect.Value) { r.kinds[path] = typeName(v) }}
 	w.value(reflect.ValueOf(m), "")
 	return r
 }
@@ -319,8 +319,21 @@ func prefixes(name string) []string {
 	return out
 }
 
+// typeName is the name of a struct's type, or PyTorch's name of the module.
+func typeName(v reflect.Value) string {
+	if v.CanAddr() && v.CanInterface() {
+		if m, ok := v.Addr().Interface().(named); ok {
+			return m.moduleName()
+		}
+	}
+	return v.Type().Name()
+}
+
 // kindOf is the name of a model's type, "model" where it has none.
 func kindOf(m any) string {
+	if m, ok := unwrap(m).(named); ok {
+		return m.moduleName()
+	}
 	t := reflect.TypeOf(unwrap(m))
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -49,7 +49,7 @@ func TestSummary(t *testing.T) {
 		}
 	}
 	conv := rows["blocks.0.conv"]
-	if want := 2.0 * 2 * 8 * 28 * 28 * 9; conv.Flops != want || conv.Params != 80 || conv.Kind != "Conv" {
+	if want := 2.0 * 2 * 8 * 28 * 28 * 9; conv.Flops != want || conv.Params != 80 || conv.Kind != "Conv2d" {
 		t.Errorf("%+v", conv)
 	}
 	if fc := rows["fc"]; fc.Frozen != fc.Params || fc.Params != 16*7*7*10+10 {

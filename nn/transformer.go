@@ -137,9 +137,10 @@ type TransformerEncoder struct {
 	Norm   *LayerNorm
 }
 
-// NewTransformerEncoder makes n copies of a layer, which begin with the same weights, as in PyTorch.
-func NewTransformerEncoder(layer *TransformerEncoderLayer, n int, norm *LayerNorm) *TransformerEncoder {
-	e := &TransformerEncoder{Norm: norm}
+// NewTransformerEncoder makes n copies of a layer, which begin with the same weights, as in PyTorch, and a norm after
+// them if one is given.
+func NewTransformerEncoder(layer *TransformerEncoderLayer, n int, norm ...*LayerNorm) *TransformerEncoder {
+	e := &TransformerEncoder{Norm: lastNorm("nn.TransformerEncoder", norm)}
 	for range n {
 		e.Layers = append(e.Layers, clone(layer))
 	}
@@ -160,15 +161,27 @@ func (e *TransformerEncoder) Encode(x *tensor.Tensor, masks ...tensor.Option) *t
 	return x
 }
 
+// lastNorm is the norm after all layers: one at most.
+func lastNorm(op string, norm []*LayerNorm) *LayerNorm {
+	switch len(norm) {
+	case 0:
+		return nil
+	case 1:
+		return norm[0]
+	}
+	panic(tensor.Errorf(op, "%d norms were given, it has one at most", len(norm)).OnArg("norm"))
+}
+
 // TransformerDecoder is decoder layers one after the other, and a norm, which may be nil.
 type TransformerDecoder struct {
 	Layers []*TransformerDecoderLayer
 	Norm   *LayerNorm
 }
 
-// NewTransformerDecoder makes n copies of a layer, which begin with the same weights, as in PyTorch.
-func NewTransformerDecoder(layer *TransformerDecoderLayer, n int, norm *LayerNorm) *TransformerDecoder {
-	d := &TransformerDecoder{Norm: norm}
+// NewTransformerDecoder makes n copies of a layer, which begin with the same weights, as in PyTorch, and a norm after
+// them if one is given.
+func NewTransformerDecoder(layer *TransformerDecoderLayer, n int, norm ...*LayerNorm) *TransformerDecoder {
+	d := &TransformerDecoder{Norm: lastNorm("nn.TransformerDecoder", norm)}
 	for range n {
 		d.Layers = append(d.Layers, clone(layer))
 	}

@@ -4,14 +4,18 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
+	"image/gif"
+	"image/jpeg"
 	"image/png"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/metrics"
 	"strings"
 	"testing"
 
@@ -134,7 +138,7 @@ func TestImageFolder(t *testing.T) {
 // TestMutatedFiles: files that were tampered with give an error, or data of some kind, and ask for no more memory than
 // they have.
 func TestMutatedFiles(t *testing.T) {
-	n := 2000
+	n := 700
 	if testing.Short() {
 		n = 100
 	}
@@ -144,11 +148,20 @@ func TestMutatedFiles(t *testing.T) {
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 9, 9))); err != nil {
 		t.Fatal(err)
 	}
+	var photo, film bytes.Buffer
+	if err := errors.Join(jpeg.Encode(&photo, image.NewRGBA(image.Rect(0, 0, 9, 9)), nil),
+		gif.Encode(&film, image.NewGray(image.Rect(0, 0, 9, 9)), nil)); err != nil {
+		t.Fatal(err)
+	}
+	heap := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	for _, c := range []struct {
 		name string
 		good []byte
 		read func(path string)
 	}{
+		{"photo.jpg", photo.Bytes(), func(p string) { data.Image(p) }},
+		{"film.gif", film.Bytes(), func(p string) { data.Image(p) }},
+		{"test_batch.bin", make([]byte, 2*3073), func(p string) { data.CIFAR10(filepath.Dir(p), false).At(0) }},
 		{"idx", idx(8, make([]byte, 60), 3, 4, 5), func(p string) { data.IDX(p) }},
 		{"idx.gz", packed(idx(13, make([]byte, 240), 3, 4, 5)), func(p string) { data.IDX(p) }},
 		{"table.csv", []byte("a,b\n1,x\n2,\"y\"\n"), func(p string) { data.CSV(p).Dataset("") }},
@@ -168,7 +181,35 @@ func TestMutatedFiles(t *testing.T) {
 				}
 			}
 			path := write(t, filepath.Join(dir, c.name), b)
+			metrics.Read(heap)
+			before := heap[0].Value.Uint64()
 			tensor.Try(func() { c.read(path) }) // any other panic fails the test
+			if metrics.Read(heap); heap[0].Value.Uint64()-before > 512<<20 {
+				t.Fatalf("%s: a file of %d bytes takes %d bytes: %q", c.name, len(b), heap[0].Value.Uint64()-before, b)
+			}
 		}
 	}
+}
+
+// FuzzFiles: any bytes, read as each kind of file, give data of some kind or an *Error.
+func FuzzFiles(f *testing.F) {
+	kinds := []struct {
+		name string
+		read func(path string)
+	}{
+		{"x.idx", func(p string) { data.IDX(p) }},
+		{"x.csv", func(p string) { data.CSV(p).Dataset("") }},
+		{"x.jsonl", func(p string) { data.JSONLines(p) }},
+		{"x.png", func(p string) { data.Image(p) }},
+		{"test_batch.bin", func(p string) { data.CIFAR10(filepath.Dir(p), false).At(0) }},
+	}
+	f.Add(uint8(0), idx(8, make([]byte, 60), 3, 4, 5))
+	f.Add(uint8(0), packed(idx(13, make([]byte, 240), 3, 4, 5)))
+	f.Add(uint8(1), []byte("a,b\n1,x\n2,\"y\"\n"))
+	f.Add(uint8(2), []byte("{\"a\": 1}\n{\"a\": 2}\n"))
+	f.Add(uint8(4), make([]byte, 3073))
+	f.Fuzz(func(t *testing.T, kind uint8, b []byte) {
+		k := kinds[int(kind)%len(kinds)]
+		tensor.Try(func() { k.read(write(t, filepath.Join(t.TempDir(), k.name), b)) })
+	})
 }

@@ -14,7 +14,7 @@ import (
 	"gotorch/tensor"
 )
 
-// Table is columns of numbers. A column of texts holds their places in Classes, which is sorted; what is missing is
+// Table is columns of numbers. A column of strings holds their indices in Classes, which is sorted; what is missing is
 // NaN.
 type Table struct {
 	Names   []string
@@ -71,9 +71,9 @@ func (t *Table) Dataset(target string) Dataset {
 	return Tensors(x, y)
 }
 
-// CSV reads a file of comma-separated values, packed if its name ends with .gz. opt.Header says whether the first line
-// has the names of the columns (true); without, they are called 0, 1 and so on. A column that is not of numbers is one
-// of classes.
+// CSV reads a file of comma-separated values, packed if its name ends with .gz. opt.Header (true) tells whether the
+// first line has the names of the columns; without, they are called 0, 1 and so on. A column that is not of numbers is
+// one of classes.
 func CSV(path string, opts ...tensor.Option) *Table {
 	const op = "data.CSV"
 	header := true
@@ -148,7 +148,7 @@ func (t *Table) addClasses(name string, texts []string) {
 }
 
 // JSONLines reads a file with a JSON object in each line, packed if its name ends with .gz. The columns are the keys
-// of the first; their values must be numbers, texts, true or false, and null is missing.
+// of the first; their values must be numbers, strings, true or false, and null is missing.
 func JSONLines(path string) *Table {
 	const op = "data.JSONLines"
 	f, done := open(op, path)

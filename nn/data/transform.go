@@ -6,7 +6,7 @@ import (
 )
 
 // Transform changes a sample's X, a picture (channels, height, width) say. Random ones draw from g alone, so that a
-// loader's batches depend on nothing but its seed.
+// loader's batches depend only on its seed.
 type Transform func(x *tensor.Tensor, g *tensor.Generator) *tensor.Tensor
 
 // Normalize subtracts the mean of each channel (the first dimension) and divides by its standard deviation.
@@ -89,7 +89,7 @@ func Resize(height, width int) Transform {
 		for y.Dim() < 4 {
 			y = y.Unsqueeze(0)
 		}
-		y = tensor.Interpolate(y, opt.Size(height, width), opt.Mode("bilinear"))
+		y = tensor.Interpolate(y, opt.Size([]int{height, width}), opt.Mode("bilinear"))
 		for y.Dim() > x.Dim() {
 			y = y.Squeeze(0)
 		}

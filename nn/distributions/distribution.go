@@ -111,7 +111,7 @@ func (f *family) support(x, ok *tensor.Tensor, what string) {
 
 // holds reports whether all elements are true. Batched tensors and those without values are not looked at.
 func holds(ok *tensor.Tensor) bool {
-	return ok.Layer() != nil || ok.Device() == tensor.Meta || ok.Detach().All().At() == true
+	return !ok.IsPlain() || ok.Device() == tensor.Meta || ok.Detach().All().At() == true
 }
 
 // worst is the first element for which ok is false, in words.

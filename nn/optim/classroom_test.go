@@ -43,7 +43,8 @@ func TestClassroom(t *testing.T) {
 			o.Step()
 		},
 	}
-	for _, m := range regexp.MustCompile("(?m)^\\| (.*?) \\| `(.*?) ?(?:\\.\\.\\..*)?` *(?:names.*)?\\|$").FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| (.*?) \\| `(.*?) ?(?:\\.\\.\\..*)?` *(?:names.*)?\\|$").
+		FindAllStringSubmatch(string(text), -1) {
 		f := rows[m[1]]
 		if f == nil {
 			continue

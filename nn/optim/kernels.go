@@ -21,7 +21,7 @@ type kernel struct {
 	f32   func(c *coefs, p, g []float32, s *[slotsMost][]float32)
 	f64   func(c *coefs, p, g []float64, s *[slotsMost][]float64)
 	check func(op string, v map[string]float64)
-	note  tensor.Write // tells of the writes
+	note  tensor.Write // describes the writes
 }
 
 const slotsMost = 3
@@ -118,6 +118,11 @@ var kernels = map[string]*kernel{
 	"AdamW": {
 		lr: 1e-3, defaults: adamNumbers(1e-2), slots: []string{"exp_avg", "exp_avg_sq", "max_exp_avg_sq"},
 		coefs: adamWCoefs, f32: adam[float32], f64: adam[float64], check: checkBetas,
+	},
+	"SparseAdam": {
+		lr: 1e-3, slots: []string{"exp_avg", "exp_avg_sq"}, defaults: append(betas(0.9, 0.999),
+			number{name: "eps", def: 1e-8}, maximize),
+		coefs: sparseAdamCoefs, check: checkBetas,
 	},
 	"NAdam": {
 		lr: 2e-3, slots: []string{"exp_avg", "exp_avg_sq"},

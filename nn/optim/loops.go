@@ -11,7 +11,7 @@ type float interface{ float32 | float64 }
 // Note: loops of steps. The common algorithms are a few vector kernels in a row. They pass over a piece of the block
 // that fits into the first-level cache, so that each element comes from memory once and goes back once.
 
-const pieceSize = 1 << 12
+const pieceSize = 1 << 9
 
 // loops are the vector kernels for a dtype; package simd defines what each computes.
 type loops[T float] struct {

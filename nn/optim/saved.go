@@ -48,7 +48,7 @@ func number64(v float64) *tensor.Tensor {
 
 // LoadState makes the optimizer go on from a state that [Optimizer.State] has listed. It must be that of the same
 // algorithm for the same parameters; otherwise it panics with an *Error that lists what differs, and nothing changes.
-// Parameters without a state, which were never trained, begin anew.
+// Parameters without a state, which were never trained, begin again.
 func (o *Optimizer) LoadState(from nn.ParamList) {
 	by := map[string]*tensor.Tensor{}
 	for _, p := range from {

@@ -2,6 +2,7 @@ package optim_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,4 +82,18 @@ func TestStateOfAnother(t *testing.T) {
 	if adam.Steps != 1 {
 		t.Errorf("%d steps", adam.Steps)
 	}
+}
+
+// TestStateOfOptimizer: nn.State lists an optimizer's own state, and nn.Params says that it is no model.
+func TestStateOfOptimizer(t *testing.T) {
+	o := optim.NewSGD(nn.NewLinear(2, 1), opt.Lr(0.1))
+	if got, want := nn.State(o).Names(), o.State().Names(); !slices.Equal(got, want) {
+		t.Errorf("nn.State lists %q, the optimizer %q", got, want)
+	}
+	defer func() {
+		if err, ok := recover().(*tensor.Error); !ok || !strings.Contains(err.Error(), "*optim.Optimizer is no model") {
+			t.Errorf("nn.Params of an optimizer gives %v", err)
+		}
+	}()
+	nn.Params(o)
 }

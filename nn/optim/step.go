@@ -36,10 +36,11 @@ type part struct {
 
 // run is what a step needs beside the optimizer's state.
 type run struct {
-	parts []part
-	jobs  []job
-	check func(lo, hi int)
-	step  func(lo, hi int)
+	parts  []part
+	jobs   []job
+	sparse []sparsePart
+	check  func(lo, hi int)
+	step   func(lo, hi int)
 }
 
 // Step changes every parameter that has a gradient. It panics with an *Error, and changes nothing, where no parameter
@@ -65,14 +66,14 @@ func (o *Optimizer) stepInside() {
 	o.each(r.check)
 	for i := range r.jobs {
 		if j := &r.jobs[i]; j.wrong {
-			panic(tensor.Errorf(o.op(), "the gradient of %s has NaN or infinite elements", j.part.group.Names[j.part.at]).
-				WithHint("a smaller learning rate or optim.ClipGradNorm_ may help; nothing was changed"))
+			panic(o.notFinite(j.part))
 		}
 	}
 	for i := range r.parts {
 		o.begin(&r.parts[i])
 	}
 	o.each(r.step)
+	o.stepSparse()
 	for i := range r.parts {
 		q := &r.parts[i]
 		switch {
@@ -87,6 +88,11 @@ func (o *Optimizer) stepInside() {
 	clear(r.parts)
 	clear(r.jobs)
 	o.Steps++
+}
+
+func (o *Optimizer) notFinite(q *part) *tensor.Error {
+	return tensor.Errorf(o.op(), "the gradient of %s has NaN or infinite elements", q.group.Names[q.at]).
+		WithHint("a smaller learning rate or optim.ClipGradNorm_ may help; nothing was changed")
 }
 
 func (o *Optimizer) op() string { return "optim." + o.kernel.name }
@@ -108,7 +114,7 @@ func (o *Optimizer) each(f func(lo, hi int)) {
 // collect lists the parameters that have a gradient, and cuts them into blocks.
 func (o *Optimizer) collect() {
 	r := &o.run
-	r.parts, r.jobs = r.parts[:0], r.jobs[:0]
+	r.parts, r.jobs, r.sparse = r.parts[:0], r.jobs[:0], r.sparse[:0]
 	for _, g := range o.Groups {
 		for i, p := range g.Params {
 			grad := p.Grad()
@@ -120,10 +126,19 @@ func (o *Optimizer) collect() {
 				panic(tensor.Errorf(o.op(), "the gradient of %s still has that of the step before in it", g.Names[i]).
 					WithHint("call o.ZeroGrad() before Backward; o.KeepGrad = true allows it"))
 			}
-			r.parts = append(r.parts, part{p: p, g: grad, group: g, at: i})
+			q := part{p: p, g: grad, group: g, at: i}
+			switch {
+			case grad.Layout() != tensor.Strided:
+				o.sparse(q)
+			case o.kernel.f32 == nil:
+				panic(tensor.Errorf(o.op(), "%s does not support strided gradients, such as that of %s", o.kernel.name,
+					g.Names[i]).WithHint("optim.NewAdam does"))
+			default:
+				r.parts = append(r.parts, q)
+			}
 		}
 	}
-	if len(r.parts) == 0 {
+	if len(r.parts)+len(r.sparse) == 0 {
 		panic(tensor.Errorf(o.op(), "no parameter has a gradient").WithHint("call loss.Backward() before the step"))
 	}
 	for i := range r.parts {
@@ -203,31 +218,11 @@ func (o *Optimizer) checkJobs(lo, hi int) {
 	for i := lo; i < hi; i++ {
 		j := &o.run.jobs[n-1-i]
 		if j.part.p.Dtype() == tensor.Float32 {
-			j.wrong = !finite(tensor.Elems[float32](j.part.g)[j.lo:j.hi])
+			j.wrong = !simd.FiniteFloat32(tensor.Elems[float32](j.part.g)[j.lo:j.hi])
 		} else {
-			j.wrong = !finite(tensor.Elems[float64](j.part.g)[j.lo:j.hi])
+			j.wrong = !simd.FiniteFloat64(tensor.Elems[float64](j.part.g)[j.lo:j.hi])
 		}
 	}
-}
-
-// finite reports whether all elements are numbers. A finite sum says so at once; that of large numbers may overflow.
-func finite[T float](x []T) bool {
-	var sum float64
-	switch x := any(x).(type) {
-	case []float32:
-		sum = simd.SumFloat32(x)
-	case []float64:
-		sum = simd.SumFloat64(x)
-	}
-	if sum-sum == 0 {
-		return true
-	}
-	for _, v := range x {
-		if v-v != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // stepJobs runs the kernel on some blocks.

@@ -27,7 +27,7 @@ func (s *sink) Update(_ string, b display.Bundle)  { s.shown = append(s.shown, b
 func (s *sink) Clear(bool)                         {}
 func (s *sink) Stdout() io.Writer                  { return &s.out }
 
-// host returns code outside a session the sink.
+// host gives code outside a session the sink.
 type host struct {
 	display.Program
 	s *sink
