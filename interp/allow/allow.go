@@ -1,7 +1,7 @@
 // Package allow says which names of compiled packages cells may use in the restricted mode. names.txt has the decision
-// on each name; a name that is not there, or stands there as new, is refused. The generator of the interpreter's
+// on each name; a name that is not there, or stands there as new, is rejected. The generator of the interpreter's
 // symbols keeps the file: it drops names that are gone and adds those that came as new, so that what a release of Go
-// adds stays refused until someone moves it to a line that begins with allow.
+// adds stays rejected until someone moves it to a line that begins with allow.
 //
 // A name is that of a function, a variable or a type, and Type.Name for a method or a field. Constants are values and
 // are not listed.
@@ -25,7 +25,7 @@ type List map[string]map[string]Decision
 // Decision is what was decided on a name.
 type Decision struct {
 	Allowed bool
-	Why     string // of a name that is refused; empty for one that is new
+	Why     string // of a name that is rejected; empty for one that is new
 }
 
 // Text of the words that a line of names.txt begins with.

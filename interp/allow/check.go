@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Unlisted is why a name is refused on which nobody has decided.
+// Unlisted is why a name is rejected on which nobody has decided.
 const Unlisted = "it is not in the list of what this mode allows"
 
 // Checker decides on objects of a checked cell. It is safe for concurrent use.
@@ -70,9 +70,9 @@ func (c *Checker) objects(pkg *types.Package) map[types.Object]string {
 	return m
 }
 
-// WhyMethod says why a cell may not declare a method of an interface, "" if it may: a value that has a refused method
-// of this name, with as many parameters and results, may come to stand behind the interface. Types that are refused
-// themselves do not count: cells have no values of them.
+// WhyMethod says why a cell may not declare a method of an interface, "" if it may: a value that has a rejected method
+// of this name, with as many parameters and results, may be held by the interface. Types that are rejected themselves
+// do not count: cells have no values of them.
 func (c *Checker) WhyMethod(m *types.Func) string {
 	if lax {
 		return ""

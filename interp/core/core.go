@@ -35,6 +35,9 @@ type Program struct {
 	// Layouts are the types of the declared structs that lead to themselves.
 	Layouts []Layout
 
+	// Selves are the declared types of other kinds that lead to themselves.
+	Selves []Self
+
 	Goes bool // the program starts goroutines
 }
 
@@ -44,6 +47,15 @@ type Layout struct {
 	Name   string
 	Type   reflect.Type
 	Fields []reflect.Type
+}
+
+// Self is a declared type that contains itself without a struct between, which programs use under its name in the
+// runtime's package. The engine is to put in the parts: of a map the key and the elements, of a function the
+// parameters and the results, of other kinds the elements.
+type Self struct {
+	Name  string
+	Type  reflect.Type
+	Parts []reflect.Type
 }
 
 // Note notes the type of an expression.

@@ -2,6 +2,6 @@
 
 package core
 
-// Race says whether the race detector is on: a program that looks at a variable which the engine sets would be a
+// Race reports whether the race detector is on: a program that looks at a variable which the engine sets would be a
 // race, a harmless one.
 const Race = true

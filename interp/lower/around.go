@@ -6,8 +6,7 @@ import (
 	"gotorch/interp/core"
 )
 
-// Around puts the statements of a program into a closure that the function of
-// package rt· with that name is called with.
+// Around puts the statements of a program into a closure and passes it to the function of package rt· with that name.
 func Around(p *Program, name string) {
 	f := p.File.Decls[len(p.File.Decls)-1].(*ast.FuncDecl)
 	at := f.Body.Lbrace

@@ -87,7 +87,7 @@ func (f *fn) assignStmt(s *ast.AssignStmt) []ast.Stmt {
 	return out
 }
 
-// received assigns what a channel sends: where to is evaluated first.
+// received assigns what a channel sends: the target is evaluated first.
 func (f *fn) received(s *ast.AssignStmt) []ast.Stmt {
 	l := s.Lhs[0]
 	var out []ast.Stmt
@@ -102,8 +102,8 @@ func (f *fn) received(s *ast.AssignStmt) []ast.Stmt {
 	return append(out, f.storeTo(l, target, x))
 }
 
-// target lowers what is assigned to, when several things are: indices, and the pointers, slices and maps that lead
-// there, are looked up before anything is stored. p, p.next = p.next, nil stores into what p was.
+// target lowers the left side of an assignment to several targets: indices, and the pointers, slices and maps that
+// lead there, are looked up before anything is stored. p, p.next = p.next, nil stores into what p was.
 func (f *fn) target(l ast.Expr, all []ast.Expr, out *[]ast.Stmt) ast.Expr {
 	hold := func(src, x ast.Expr) ast.Expr {
 		if id, ok := ast.Unparen(src).(*ast.Ident); ok && !f.assignedIn(id, all) {
@@ -200,7 +200,7 @@ func (f *fn) storeTo(l, target, x ast.Expr) ast.Stmt {
 	return &ast.AssignStmt{Lhs: []ast.Expr{target}, TokPos: l.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{x}}
 }
 
-// several lowers an expression with several values: a call, or v, ok.
+// several lowers an expression with several values: a call, or one of the form v, ok.
 func (f *fn) several(e ast.Expr) ast.Expr {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.TypeAssertExpr:

@@ -32,7 +32,14 @@ func (f *fn) callExpr(e *ast.CallExpr) ast.Expr {
 		}
 	}
 	var args []ast.Expr
+	lifts := f.lifts(fun)
 	for i, a := range e.Args {
+		if lifts {
+			if x, ok := f.lifted(a, isInterface(paramType(sig, i, false))); ok {
+				args = append(args, x)
+				continue
+			}
+		}
 		args = append(args, f.arg(a, paramType(sig, i, e.Ellipsis.IsValid()), bare))
 	}
 	return f.callWith(e, fun, sig, args)
@@ -288,6 +295,11 @@ func (f *fn) conversion(e *ast.CallExpr, t types.Type) ast.Expr {
 		}
 	}
 	x := f.expr(e.Args[0])
+	if size := f.copied(t, from); size > 0 && f.calls(e.Args[0]) {
+		if b, ok := from.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+			x = f.rtCall("CopiedText", f.call(f.id("string"), x), f.intLit(size))
+		}
+	}
 	switch t.Underlying().(type) {
 	case *types.Signature, *types.Map, *types.Chan:
 		if f.key(f.u, t.Underlying()) == f.key(f.u, from.Underlying()) && f.sameForm(t, from) {
@@ -311,13 +323,25 @@ func (f *fn) sameForm(a, b types.Type) bool {
 			if _, _, declared := f.declared(f.u, n); !declared {
 				return f.key(f.u, t)
 			}
-			if _, isStruct := n.Underlying().(*types.Struct); isStruct {
+			if _, isStruct := n.Underlying().(*types.Struct); isStruct || f.isSelf(f.u, n) {
 				return f.key(f.u, t)
 			}
 			t = n.Underlying()
 		}
 	}
 	return form(a) == form(b)
+}
+
+// arrayLen is the length of an array, or of one that a pointer is to.
+func arrayLen(t types.Type) (n int, ok bool) {
+	u := t.Underlying()
+	if p, isPointer := u.(*types.Pointer); isPointer {
+		u = p.Elem().Underlying()
+	}
+	if a, isArray := u.(*types.Array); isArray {
+		return int(a.Len()), true
+	}
+	return 0, false
 }
 
 func builtinName(e ast.Expr) string {
@@ -336,7 +360,7 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 			name = b.Name()
 		}
 	}
-	plain := func(args ...ast.Expr) ast.Expr {
+	plain := func(args ...ast.Expr) *ast.CallExpr {
 		return &ast.CallExpr{Fun: at(f.id(name), e), Lparen: e.Lparen, Args: args, Ellipsis: e.Ellipsis,
 			Rparen: e.Rparen}
 	}
@@ -346,9 +370,22 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 		}
 	}
 	switch name {
-	case "len", "cap", "close", "real", "imag":
+	case "len", "cap":
+		if n, ok := arrayLen(f.typeOf(e.Args[0])); ok { // known, whatever the pointer is
+			t := f.typ(f.u, f.typeOf(e.Args[0]))
+			return f.call(f.funcLit(f.funcType([]*ast.Field{f.field(f.temp(), t)},
+				[]*ast.Field{f.field("", f.id("int"))}), f.ret(f.intLit(n))), f.expr(e.Args[0]))
+		}
 		return plain(f.expr(e.Args[0]))
-	case "complex", "copy":
+	case "close", "real", "imag":
+		return plain(f.expr(e.Args[0]))
+	case "complex":
+		x := plain(f.expr(e.Args[0]), f.expr(e.Args[1]))
+		if b, ok := f.typeOf(e).Underlying().(*types.Basic); ok && b.Kind() == types.Complex64 { // else it is complex128
+			return f.call(f.typ(f.u, f.typeOf(e)), x)
+		}
+		return x
+	case "copy":
 		return plain(f.expr(e.Args[0]), f.expr(e.Args[1]))
 	case "delete":
 		return plain(f.expr(e.Args[0]), f.keyOf(e.Args[1], f.typeOf(e.Args[0]).Underlying().(*types.Map).Key()))
@@ -367,6 +404,14 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 			} else {
 				args = append(args, f.to(a, s.Elem()))
 			}
+		}
+		// of a list of lists it would append the elements, and it writes each value before it reads the next
+		if !e.Ellipsis.IsValid() && (len(args) == 2 && f.isSelf(f.u, s.Elem()) || len(args) > 2 && readsMemory(e.Args[2:])) {
+			list := &ast.CompositeLit{Type: f.typ(f.u, types.NewSlice(s.Elem())), Lbrace: e.Lparen, Elts: args[1:],
+				Rbrace: e.Rparen}
+			c := plain(args[0], list)
+			c.Ellipsis = e.Rparen
+			return c
 		}
 		return plain(args...)
 	case "new":
@@ -397,6 +442,10 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 			}
 			args = append(args, f.rtCall("Len", x, f.intLit(size)))
 		}
+		if isChan(t) && f.isSelf(f.u, t) {
+			args[0] = f.typ(f.u, t.Underlying())
+			return f.call(f.typ(f.u, t), plain(args...))
+		}
 		return plain(args...)
 	case "min", "max":
 		t := f.typeOf(e)
@@ -426,7 +475,21 @@ func (f *fn) builtin(e *ast.CallExpr, name string) ast.Expr {
 	return nil
 }
 
-// sizeof is how many bytes a value takes, as far as that is simple.
+// readsMemory reports whether expressions read elements, fields, or what pointers point to.
+func readsMemory(list []ast.Expr) (found bool) {
+	for _, e := range list {
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.IndexExpr, *ast.SelectorExpr, *ast.StarExpr:
+				found = true
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// sizeof is how many bytes a value takes, where that is simple.
 func (f *fn) sizeof(t types.Type) int {
 	defer func() { recover() }() // types that the sizes do not know
 	return int(types.SizesFor("gc", "amd64").Sizeof(f.in(f.u, t)))

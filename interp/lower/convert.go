@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"gotorch/interp/check"
+	"gotorch/interp/symbols"
 	"math"
 	"strconv"
 	"strings"
@@ -103,12 +104,29 @@ func (f *fn) to(e ast.Expr, want types.Type) ast.Expr {
 	return f.convert(f.expr(e), f.typeOf(e), want)
 }
 
+// needsWrapper reports whether a nil for an interface must be written as a conversion to it. The interpreter looks up
+// the interface's package, and crashes if no cell has used that; a conversion counts as a use.
+func (f *fn) needsWrapper(t types.Type) bool {
+	n, ok := t.(*types.Named)
+	if !ok || !isInterface(t) || n.Obj().Pkg() == nil || t.Underlying().(*types.Interface).NumMethods() == 0 {
+		return false
+	}
+	_, known := symbols.Lookup(n.Obj().Pkg().Path())
+	return known && f.compiledInterface(f.u, t)
+}
+
 // convert makes an assignment's conversion explicit: mostly what goes into an
 // interface.
 func (f *fn) convert(x ast.Expr, from, to types.Type) ast.Expr {
 	to = types.Unalias(f.in(f.u, to))
 	from = types.Unalias(f.in(f.u, from))
 	if isNil(from) {
+		if _, ok := to.Underlying().(*types.Signature); ok && f.hostForm(to) {
+			return f.zero(to) // the interpreter does not return or keep a nil of such a type
+		}
+		if f.needsWrapper(to) {
+			return f.call(f.id(f.adapter(to)), x)
+		}
 		return x
 	}
 	if !isInterface(to) {
@@ -116,6 +134,9 @@ func (f *fn) convert(x ast.Expr, from, to types.Type) ast.Expr {
 		_, b := to.Underlying().(*types.Struct)
 		if a && b && f.key(f.u, from) != f.key(f.u, to) {
 			return f.call(f.typ(f.u, to), x)
+		}
+		if (f.isSelf(f.u, from) || f.isSelf(f.u, to)) && f.key(f.u, from) != f.key(f.u, to) {
+			return f.call(f.paren(f.typ(f.u, to)), x)
 		}
 		return x
 	}
@@ -141,6 +162,9 @@ func (f *fn) convert(x ast.Expr, from, to types.Type) ast.Expr {
 		if _, ok := from.Underlying().(*types.Signature); ok {
 			return f.rtCall("Any", x)
 		}
+		if u, ok := x.(*ast.UnaryExpr); ok && u.Op == token.NOT { // the interpreter would set a bool in the interface
+			return f.rtCall("Any", x)
+		}
 		if isTensor(from) {
 			return f.rtCall("Tensor", x)
 		}
@@ -148,7 +172,7 @@ func (f *fn) convert(x ast.Expr, from, to types.Type) ast.Expr {
 	return x
 }
 
-// isTensor says whether t is *tensor.Tensor. The interpreter lists all methods of a type, hundreds here, wherever a
+// isTensor reports whether t is *tensor.Tensor. The interpreter lists all methods of a type, hundreds here, wherever a
 // value of it goes into an interface: 0.2 ms for each such place in a cell. A host function that takes the tensor and
 // gives the interface spares that; package quick knows it.
 func isTensor(t types.Type) bool {

@@ -9,21 +9,15 @@ import (
 	"gotorch/interp/core"
 )
 
-// declare returns the cell's definitions their names and lowers its functions.
+// declare gives the cell's definitions their names and lowers its functions.
 //
 // Note: redefinition
 //
-// A name that is defined again is another global; what was compiled before goes
-// on using the old one. A function is called through a variable, which a
-// redefinition of the same signature takes over, so that its callers see the
-// new one; with another signature they could not call it and keep the old. A
-// variable whose type stays and that nothing else can refer to keeps its place.
+// A name that is defined again is another global; code that was compiled before goes on using the old one. A function
+// is called through a variable, which a redefinition of the same signature takes over, so that its callers see the new
+// one; with another signature they could not call it and keep the old. A variable whose type stays and that nothing
+// else can refer to keeps its place.
 func (k *cell) declare(u *unit, c *check.Checked) {
-	for _, d := range c.Decls {
-		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.TYPE {
-			k.refuseEndless(u, g)
-		}
-	}
 	for _, d := range c.Defs {
 		s := k.symbol(d)
 		switch d.Kind {
@@ -117,7 +111,7 @@ func (k *cell) declare(u *unit, c *check.Checked) {
 	}
 }
 
-// declareSlot returns a variable its place.
+// declareSlot gives a variable its slot.
 func (k *cell) declareSlot(u *unit, s *Symbol) {
 	s.typeKey = k.key(u, s.Def.Type())
 	if p := s.Def.Prev; p != nil && p.Kind == check.Var {
@@ -155,6 +149,9 @@ func (k *cell) funcBody(u *unit, fd *ast.FuncDecl, self *Symbol, name string, si
 		if _, ok := fd.Recv.List[0].Type.(*ast.StarExpr); ok {
 			text = "(" + types.ExprString(fd.Recv.List[0].Type) + ")." + fd.Name.Name
 		}
+	}
+	if u.pkg.Path() != "main" {
+		text = u.pkg.Name() + "." + text
 	}
 	k.prog.Funcs[name] = Place{text, fd.Pos()}
 	k.queue = append(k.queue, func() {

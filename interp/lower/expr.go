@@ -37,7 +37,7 @@ func (f *fn) inner(sig *types.Signature) *fn {
 	return &g
 }
 
-// temp makes a name that nobody else has.
+// temp makes a new name.
 func (f *fn) temp() string {
 	f.Lowerer.n++
 	return fmt.Sprintf("t_%d", f.Lowerer.n)
@@ -73,7 +73,7 @@ func (f *fn) object(id *ast.Ident) types.Object {
 	return f.u.info.Defs[id]
 }
 
-// at returns a node the place of another.
+// at gives a node the position of another.
 func at(id *ast.Ident, n ast.Node) *ast.Ident { id.NamePos = n.Pos(); return id }
 
 // expr lowers an expression that has one value, or a call of any.
@@ -123,6 +123,9 @@ func (f *fn) expr(e ast.Expr) ast.Expr {
 				return &ast.UnaryExpr{OpPos: e.OpPos, Op: token.AND, X: f.composite(lit)}
 			}
 			return f.address(e)
+		}
+		if e.Op == token.ARROW {
+			return &ast.UnaryExpr{OpPos: e.OpPos, Op: e.Op, X: f.channel(e.X)}
 		}
 		return &ast.UnaryExpr{OpPos: e.OpPos, Op: e.Op, X: f.expr(e.X)}
 	case *ast.BinaryExpr:
@@ -184,13 +187,24 @@ func (f *fn) capture(e ast.Expr) {
 			}
 			return
 		case *ast.SelectorExpr:
-			e = x.X
+			if e = x.X; f.isPackage(e) {
+				e = x.Sel
+			}
 		case *ast.IndexExpr:
 			e = x.X
 		default:
 			return
 		}
 	}
+}
+
+// isPackage reports whether e is the name of a package.
+func (f *fn) isPackage(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	if ok {
+		_, ok = f.object(id).(*types.PkgName)
+	}
+	return ok
 }
 
 func (f *fn) index(e *ast.IndexExpr) ast.Expr {
@@ -207,20 +221,20 @@ func (f *fn) index(e *ast.IndexExpr) ast.Expr {
 	return &ast.IndexExpr{X: x, Lbrack: e.Lbrack, Index: f.expr(e.Index), Rbrack: e.Rbrack}
 }
 
-// keyOf is the key of a map. One behind an interface may be nested without an end, which its hash follows.
+// keyOf is the key of a map. A key in an interface may contain itself, and its hash would never end.
 func (f *fn) keyOf(e ast.Expr, t types.Type) ast.Expr {
 	if isNil(f.typeOf(e)) { // it has the type of the keys
 		return f.zero(t)
 	}
 	k := f.to(e, t)
-	if !isInterface(t) || f.u.info.Types[e].Value != nil {
+	if !isInterface(t) || f.compiledInterface(f.u, t) || f.u.info.Types[e].Value != nil {
 		return k
 	}
 	return f.rtCall("Key", k)
 }
 
-// hostArray reports whether t is an array type of a host package: the interpreter takes an element of what points to
-// one for the array.
+// hostArray reports whether t is an array type of a host package: the interpreter mistakes an element of such an
+// array, behind a pointer, for the array.
 func (f *fn) hostArray(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok {

@@ -20,7 +20,8 @@ func TestGenericsOfTensor(t *testing.T) {
 		{"Data[float32](x.T())", "[9.0 3.0 2.0 4.0]"},
 		{"Data[int](Arange(3))", "[0 1 2]"},
 		{"WithData(x, func(d []float32) { d[1] = 7 })\nx", "tensor([[9., 7.],\n        [3., 4.]])"},
-		{"f := Fuse(func(a, b *Tensor) *Tensor { return a.Mul(b).Add(1) })\nf(Ones(100, 100), Ones(100)).Sum()", "tensor(20000.)"},
+		{"f := Fuse(func(a, b *Tensor) *Tensor { return a.Mul(b).Add(1) })\nf(Ones(100, 100), Ones(100)).Sum()",
+			"tensor(20000.)"},
 		{"tensor.Fuse(func(a *Tensor) *Tensor { return a * 2 + 1 })(Ones(10000)).Mean()", "tensor(3.)"},
 		{"Data[float64](x)", "the elements of a float32 tensor are not of the Go type float64"},
 	} {

@@ -7,8 +7,7 @@ import (
 	"gotorch/interp/core"
 )
 
-// goStmt evaluates the function and its arguments and hands a closure to the
-// engine, which keeps panics in bounds.
+// goStmt evaluates the function and its arguments and passes a closure to the engine, which keeps panics in bounds.
 func (f *fn) goStmt(s *ast.GoStmt) []ast.Stmt {
 	pre, call := f.frozen(s.Call)
 	out := append(pre, f.exprStmt(f.rtCall("Go", f.funcLit(f.funcType(nil, nil), f.exprStmt(call)))))
@@ -18,8 +17,7 @@ func (f *fn) goStmt(s *ast.GoStmt) []ast.Stmt {
 	return one(f.block(out))
 }
 
-// frozen lowers a call that is made later: what it calls and with what is held
-// in temporaries.
+// frozen lowers a call that is made later: the function and the arguments are kept in temporaries.
 func (f *fn) frozen(c *ast.CallExpr) (pre []ast.Stmt, call ast.Expr) {
 	if len(c.Args) == 1 {
 		if tuple, ok := f.typeOf(c.Args[0]).(*types.Tuple); ok { // the call that gives the arguments is made now
@@ -105,7 +103,9 @@ func (k *cell) isPkg(name string) bool {
 func (f *fn) deferStmt(s *ast.DeferStmt) []ast.Stmt {
 	if id, ok := ast.Unparen(s.Call.Fun).(*ast.Ident); ok {
 		if b, ok := f.object(id).(*types.Builtin); ok && b.Name() == "recover" {
-			return nil // it is not called by a deferred function and does nothing
+			// It ends the panic that this function was deferred for, if any, not one of its own.
+			return one(f.exprStmt(f.rtCall("Defer", f.id(f.deferring()),
+				f.funcLit(f.funcType(nil, nil), f.exprStmt(f.recoverCall())))))
 		}
 	}
 	pre, call := f.frozen(s.Call)

@@ -12,13 +12,13 @@ import (
 
 // Note: types that contain themselves
 //
-// Package reflect makes no struct type that leads to itself, and the interpreter's own way, which puts one type in the
-// place of all that are not finished yet, confuses the types of a circle: a node with edges that lead to nodes, or a
-// list whose elements know it. So the structs of a circle are laid out here, all at once. Each is first made with
-// other types of the same size and kind in place of those that lead back: a pointer in place of a pointer, a list in
+// Package reflect makes no struct type that refers to itself, and the interpreter's own way, which puts one type in
+// place of all that are not finished yet, confuses the types of a cycle: a node with edges that refer to nodes, or a
+// list whose elements refer to it. So the structs of a cycle are laid out here, all at once. Each is first made with
+// other types of the same size and kind in place of those that refer back: a pointer in place of a pointer, a list in
 // place of a list. When all structs are there, the fields' own types can be made, and the engine puts them in.
 
-// layout makes the type of a declared struct that leads to itself, and those of the others on its way.
+// layout makes the type of a declared struct that refers to itself, and of the other structs of its cycle.
 func (k *cell) layout(u *unit, t *types.Named) reflect.Type {
 	key := k.key(u, t)
 	if r := k.layouts[key]; r != nil {
@@ -46,14 +46,14 @@ func (k *cell) layout(u *unit, t *types.Named) reflect.Type {
 	return k.layouts[key]
 }
 
-// circle are declared structs of which each leads to each.
+// circle is a set of declared structs of which each refers to each other, perhaps through others.
 type circle struct {
 	*cell
 	u       *unit
 	structs map[string]*types.Named
 }
 
-// add adds a struct and those that it leads to and that lead to it.
+// add adds a struct, those that it refers to and those that refer to it.
 func (c circle) add(t *types.Named) {
 	from := c.leads(t)
 	from[c.key(c.u, t)] = t
@@ -64,7 +64,7 @@ func (c circle) add(t *types.Named) {
 	}
 }
 
-// leads are the declared structs that a type is made of, by key.
+// leads are the declared structs in a type, by key.
 func (c circle) leads(t *types.Named) map[string]*types.Named {
 	out, seen := map[string]*types.Named{}, map[string]bool{}
 	var walk func(t types.Type)
@@ -162,6 +162,8 @@ func (k *cell) layoutOf(u *unit, t types.Type) reflect.Type {
 			return reflect.TypeFor[any]()
 		} else if _, ok := n.Underlying().(*types.Struct); ok && k.recursive(u, n) {
 			return k.layout(u, n)
+		} else if k.isSelf(u, n) {
+			return k.self(u, n).Type
 		}
 	}
 	of := func(t types.Type) reflect.Type { return k.layoutOf(u, t) }

@@ -7,9 +7,9 @@ import (
 	"gotorch/interp/core"
 )
 
-// Note: lines across calls. Every statement that may panic or call notes its line. A function that returns puts back
-// the line that it was called from, so that what the caller's statement does next, y := f(x) @ z, is at the caller's
-// line and not at the function's last one.
+// Note: lines across calls. Every statement that may panic, call or loop notes its line. A function that returns puts
+// back the line that it was called from, so that what the caller's statement does next, y := f(x) @ z, is at the
+// caller's line and not at the function's last one.
 
 // remember notes, at the head of a function's body, the line that the function was called from.
 func (f *fn) remember(b *ast.BlockStmt) []ast.Stmt {
@@ -41,7 +41,7 @@ func notesLines(b *ast.BlockStmt) bool {
 		if _, ok := n.(*ast.FuncLit); ok || found {
 			return false
 		}
-		if s, ok := n.(ast.Stmt); ok && s != ast.Stmt(b) && risky(s) {
+		if s, ok := n.(ast.Stmt); ok && s != ast.Stmt(b) && noted(s) {
 			found = true
 		}
 		return !found
@@ -49,7 +49,7 @@ func notesLines(b *ast.BlockStmt) bool {
 	return found
 }
 
-// returning returns the statements that return values: what they are made of is computed before the line is put back.
+// returning returns the statements that return values: their operands are computed before the line is put back.
 func (f *fn) returning(s *ast.ReturnStmt, values []ast.Expr) []ast.Stmt {
 	back := f.restore()
 	order := f.order(s.Results)

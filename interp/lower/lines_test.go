@@ -13,7 +13,8 @@ func TestPlacesAcrossCalls(t *testing.T) {
 	s := interp.New(interp.Options{})
 	defer s.Close()
 	cells := []string{
-		"func f(x *Tensor) *Tensor {\n\ty := x + 1\n\treturn y\n}\nfunc g(x *Tensor) (*Tensor, error) {\n\tdefer func() {}()\n\treturn f(x), nil\n}\nh := func(x *Tensor) *Tensor { return f(x) }",
+		"func f(x *Tensor) *Tensor {\n\ty := x + 1\n\treturn y\n}\nfunc g(x *Tensor) (*Tensor, error) {\n\tdefer func() " +
+			"{}()\n\treturn f(x), nil\n}\nh := func(x *Tensor) *Tensor { return f(x) }",
 		"\n\nf(Ones(3)) @ Ones(4)",
 		"\nx, _ := g(Ones(3)); x @ Ones(4)",
 		"h(Ones(3)) @ Ones(4)",

@@ -54,13 +54,13 @@ func (f *fn) compositeOf(e *ast.CompositeLit, t types.Type) ast.Expr {
 }
 
 func (f *fn) mapKey(k ast.Expr, t types.Type) ast.Expr {
-	if _, constant := k.(*ast.BasicLit); constant || !isInterface(t) {
+	if _, constant := k.(*ast.BasicLit); constant || !isInterface(t) || f.compiledInterface(f.u, t) {
 		return k
 	}
 	return f.rtCall("Key", k)
 }
 
-// laterKeys reports the elements of a map's literal whose keys come again, as those of a generic function's instance
+// laterKeys returns the elements of a map literal whose keys occur again, as those of a generic function's instance
 // may: the last one counts.
 func (f *fn) laterKeys(e *ast.CompositeLit, key types.Type) map[int]bool {
 	if len(f.u.subst) == 0 {

@@ -18,7 +18,7 @@ func (f *fn) loopBody(b *ast.BlockStmt) []ast.Stmt {
 	return g.stmts(b.List)
 }
 
-// startsGoroutines reports whether what a statement or function says starts a goroutine.
+// startsGoroutines reports whether a statement or function contains a go statement.
 func startsGoroutines(n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -106,6 +106,17 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label string) []ast.Stmt {
 	case *types.Pointer:
 		f.prog.Note(loop.X, u)
 	}
+	if isChan(t) {
+		loop.X = f.channelOf(loop.X, t)
+	}
+	var pre []ast.Stmt
+	if n, ok := arrayLen(t); ok && (s.Value == nil || blank(s.Value)) { // elements are not looked at, nor is the array
+		if f.calls(s.X) {
+			pre = one(f.drop(loop.X))
+		}
+		loop.X = f.call(f.id("int"), f.intLit(n))
+		f.prog.Note(loop.X, types.Typ[types.Int])
+	}
 	var head []ast.Stmt
 	part := func(e ast.Expr, from types.Type) ast.Expr {
 		if e == nil || blank(e) {
@@ -118,8 +129,22 @@ func (f *fn) rangeStmt(s *ast.RangeStmt, label string) []ast.Stmt {
 		head = append(head, f.store(e, f.convert(f.id(n), from, f.typeOf(e))))
 		return f.id(n)
 	}
-	loop.Key, loop.Value = part(s.Key, kt), part(s.Value, vt)
-	var pre []ast.Stmt
+	if s.Tok == token.ASSIGN && s.Value != nil && !blank(s.Key) && !blank(s.Value) { // to both at once
+		_, names := f.temps(2)
+		lhs, from := []ast.Expr{s.Key, s.Value}, []types.Type{kt, vt}
+		targets := make([]ast.Expr, 2)
+		for i, l := range lhs {
+			if _, ok := ast.Unparen(l).(*ast.Ident); !ok {
+				targets[i] = f.target(l, lhs, &head)
+			}
+		}
+		for i, l := range lhs {
+			head = append(head, f.storeTo(l, targets[i], f.convert(f.id(names[i]), from[i], f.typeOf(l))))
+		}
+		loop.Key, loop.Value = f.id(names[0]), f.id(names[1])
+	} else {
+		loop.Key, loop.Value = part(s.Key, kt), part(s.Value, vt)
+	}
 	if v := loop.Value; v != nil && isChan(vt) { // the interpreter takes this for a range over a channel
 		list := f.temp()
 		pre = one(f.define(list, loop.X))
@@ -196,6 +221,7 @@ type yield struct {
 	outer             *fn
 	label             string
 	flag              string
+	state             string // whether the body may be called: see bodyRuns
 	rets              []string
 	exits             *[]exit
 	breaks, continues int // enclosing statements inside the body to which a bare break, continue belongs
@@ -214,10 +240,19 @@ const (
 	flagFirst  = 3
 )
 
+// States of the body of a loop over a function. The function may call the body only while the body is not running,
+// has not panicked and has not left the loop (flag), and the loop is not over.
+const (
+	bodyWaits = 0
+	bodyRuns  = 1 // or has panicked, or left the loop
+	bodyOver  = 2
+)
+
 func (f *fn) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label string) []ast.Stmt {
 	ys := f.in(f.u, sig.Params().At(0).Type()).Underlying().(*types.Signature)
-	y := &yield{outer: f, label: label, flag: f.temp(), exits: new([]exit), labels: map[string]bool{}}
-	out := []ast.Stmt{f.define(y.flag, f.intLit(0))}
+	y := &yield{outer: f, label: label, flag: f.temp(), state: f.temp(), exits: new([]exit),
+		labels: map[string]bool{}}
+	out := []ast.Stmt{f.define(y.flag, f.intLit(0)), f.define(y.state, f.intLit(bodyWaits))}
 	g := f.inner(ys)
 	g.yield = y
 	res := f.returns()
@@ -245,11 +280,17 @@ func (f *fn) rangeFunc(s *ast.RangeStmt, sig *types.Signature, label string) []a
 		}
 		params = append(params, f.field(n, f.typ(f.u, pt)))
 	}
-	body := append(head, g.stmts(s.Body.List)...)
-	body = append(body, f.ret(f.id("true")))
+	not := func(name string, n int) ast.Expr { return f.bin(f.id(name), token.NEQ, f.intLit(n)) }
+	setState := func(n int) ast.Stmt { return f.assign(f.id(y.state), token.ASSIGN, f.intLit(n)) }
+	check := f.exprStmt(f.rtCall("BodyCalled", f.id(y.state), f.id(y.flag)))
+	body := []ast.Stmt{f.ifStmt(f.bin(not(y.state, bodyWaits), token.LOR, not(y.flag, 0)), check), setState(bodyRuns)}
+	body = append(append(body, head...), g.stmts(s.Body.List)...)
+	body = append(body, setState(bodyWaits), f.ret(f.id("true")))
 	lit := f.funcLit(f.funcType(params, []*ast.Field{f.field("", f.id("bool"))}), body...)
 	out = append(out, f.exprStmt(f.call(f.expr(s.X), lit)))
 	is := func(n int) ast.Expr { return f.bin(f.id(y.flag), token.EQL, f.intLit(n)) }
+	out = append(out, f.ifStmt(f.bin(f.bin(f.id(y.state), token.EQL, f.intLit(bodyRuns)), token.LAND, is(0)),
+		f.exprStmt(f.rtCall("BodyLost"))), setState(bodyOver))
 	if f.top || f.sig == nil && f.yield == nil {
 		out = append(out, f.ifStmt(is(flagReturn), f.ret()))
 	} else {
@@ -287,7 +328,7 @@ func (f *fn) returnNames() []string {
 	return f.rets
 }
 
-// returnHeld returns what the closure of a loop has put aside.
+// returnHeld returns the values that the closure of a loop has saved.
 func (f *fn) returnHeld(rets []string) []ast.Stmt {
 	switch {
 	case f.yield != nil:
@@ -329,7 +370,7 @@ func (f *fn) branch(s *ast.BranchStmt) []ast.Stmt {
 	case s.Tok == token.GOTO:
 		refuse(s, "goto out of a range over a function is not available in cells")
 	case own && s.Tok == token.CONTINUE:
-		return one(f.ret(f.id("true")))
+		return []ast.Stmt{f.assign(f.id(y.state), token.ASSIGN, f.intLit(bodyWaits)), f.ret(f.id("true"))}
 	case own && s.Tok == token.BREAK:
 		return leave(flagBreak)
 	}

@@ -10,17 +10,19 @@
 //	lower.go                    a cell, and what later cells know of it
 //	decl.go                     definitions, and how they are defined again
 //	types.go type_names.go      types: their keys, how they are written, what %T shows
-//	recursive_types.go          types that contain themselves
+//	recursive_types.go layout.go self_types.go
+//	                            types that contain themselves
 //	describe.go                 types and method sets, as package rt knows them
 //	generic.go                  instances of generic functions
 //	method.go                   fields, methods, method values
+//	lift.go                     function literals that hold no more than they use
 //	expr.go binary.go literal.go call.go convert.go helper.go order.go
 //	                            expressions
 //	stmt.go assign.go loop.go switch.go select.go go_defer.go
 //	                            statements
 //	nodes.go                    makers of nodes
 //
-// And what a session asks of a program, whatever runs it:
+// What a session needs from a program, whatever engine runs it:
 //
 //	lines.go                    the line that is executed, for messages
 //	memory.go                   questions before much memory is asked for
@@ -34,6 +36,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"weak"
 
 	"gotorch/interp/check"
@@ -41,7 +44,7 @@ import (
 	"gotorch/interp/rt"
 )
 
-// Engine is what the lowering asks of the engine.
+// Engine is what the lowering needs from the engine.
 type Engine interface {
 	Use(path string) error
 	TypeOf(path, name string) (reflect.Type, bool)
@@ -65,11 +68,13 @@ type Lowerer struct {
 	linked      map[string]bool                      // type key + method + implementation
 	sources     map[string]*source
 	layouts     map[string]reflect.Type // key of a struct that leads to itself → its type
+	selves      map[string]core.Self    // key of another type that contains itself → what was made for it
+	selfish     map[string]bool         // key of a type → whether it is one
 	ofInstances map[localType]*types.Named
 	nominals    map[string]bool
 
-	// EveryLine asks for a note of every statement's line in [core.LineVar], not only of those that may panic or
-	// call: for a profile.
+	// EveryLine has every statement note its line in [core.LineVar], not only those that may panic or call: for a
+	// profile.
 	EveryLine bool
 }
 
@@ -79,8 +84,9 @@ func New(r *rt.Runtime, e Engine, importer types.Importer) *Lowerer {
 	return &Lowerer{rt: r, eng: e, importer: importer, ctx: types.NewContext(),
 		instances: map[string]string{}, helpers: map[string]string{}, structs: map[string]string{},
 		locals: map[weak.Pointer[types.TypeName]]int{}, linked: map[string]bool{}, sources: map[string]*source{},
-		layouts: map[string]reflect.Type{}, ofInstances: map[localType]*types.Named{},
-		nominals: map[string]bool{}}
+		layouts: map[string]reflect.Type{}, selves: map[string]core.Self{}, selfish: map[string]bool{},
+		ofInstances: map[localType]*types.Named{},
+		nominals:    map[string]bool{}}
 }
 
 // Program is a lowered cell.
@@ -92,10 +98,11 @@ type Program struct {
 	Funcs   map[string]Place // functions of the cell, by the name in a panic's frames
 	Assigns map[int]string   // the name that a statement assigns, by what LineVar holds
 	Local   []string         // functions that no later program mentions
+	owned   []*core.Global   // of functions that the program makes for itself
 	undo    []func()
 }
 
-// Place is where something stands in a cell.
+// Place is the position of a name in a cell.
 type Place struct {
 	Name string
 	Pos  token.Pos
@@ -188,6 +195,8 @@ type unit struct {
 	subst map[*types.TypeParam]types.Type
 	tag   string // tells instances apart
 
+	numberAt func(token.Pos) int // of the file, in a package of several
+
 	from, to token.Pos // the generic function of an instance
 }
 
@@ -204,12 +213,11 @@ type cell struct {
 	inits   []ast.Stmt // before the cell's own statements
 	starts  []ast.Stmt // the calls of its init functions, behind the variables that it declares
 	queue   []func()   // function bodies still to be lowered
-	fresh   map[string]bool
-	goes    bool // the cell starts goroutines
+	goes    bool       // the cell starts goroutines
+	trees   []ast.Node // the cell's declarations and statements
 }
 
-// Lower lowers a cell; number is its place in the session. The error is an
-// [*Unsupported].
+// Lower lowers a cell; number is its number in the session. The error is an [*Unsupported].
 func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 	var k *cell
 	defer func() {
@@ -222,15 +230,20 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 			p, err = nil, u
 		}
 	}()
-	pos := token.Pos(c.Cell.File.Base())
-	k = &cell{Lowerer: l, n: number, pos: pos, imports: map[string]string{}, fresh: map[string]bool{},
+	pos := c.Begin()
+	k = &cell{Lowerer: l, n: number, pos: pos, imports: map[string]string{},
 		prog: &Program{Shows: len(c.Show), Funcs: map[string]Place{}, Assigns: map[int]string{}}}
-	u := &unit{cell: number, fset: c.Fset, info: c.Info, pkg: c.Pkg, defs: []func(types.Object) *check.Def{c.Def}}
+	u := &unit{cell: number, numberAt: c.NumberAt, fset: c.Fset, info: c.Info, pkg: c.Pkg,
+		defs: []func(types.Object) *check.Def{c.Def}}
 	for _, d := range c.Decls {
-		k.goes = k.goes || startsGoroutines(d)
+		k.trees = append(k.trees, d)
 	}
 	for _, s := range c.Stmts {
-		k.goes = k.goes || startsGoroutines(s)
+		k.trees = append(k.trees, s)
+	}
+	k.goes = slices.ContainsFunc(k.trees, startsGoroutines)
+	for _, e := range c.Show {
+		k.trees = append(k.trees, e)
 	}
 	k.declare(u, c)
 	f := k.newFn(u, nil)
@@ -272,6 +285,7 @@ func (l *Lowerer) Lower(c *check.Checked, number int) (p *Program, err error) {
 	}
 	for _, e := range c.Show {
 		body = append(append(body, f.mark(e)...), f.largeShown(e)...)
+		body = append(body, f.askArrays(f.largeValue(e)+f.operandBytes(e))...)
 		body = append(body, f.show(e, c.Quiet)...)
 	}
 	if protect {
@@ -358,7 +372,7 @@ func stepNames(c *check.Checked, s ast.Stmt) []*check.Def {
 	return out
 }
 
-// number returns a name of its own to what the user called name.
+// number returns a new name for something that the user called name.
 func (l *Lowerer) number(name string) (string, int) {
 	l.n++
 	return fmt.Sprintf("%s·%d", name, l.n), l.n
@@ -383,4 +397,14 @@ func (u *unit) def(o types.Object) *check.Def {
 		}
 	}
 	return nil
+}
+
+// numberOf is the number of the text that a node is in: the cell's, or that of a file of a package.
+func (u *unit) numberOf(n ast.Node) int {
+	if u.numberAt != nil {
+		if number := u.numberAt(n.Pos()); number != 0 {
+			return number
+		}
+	}
+	return u.cell
 }

@@ -11,8 +11,8 @@ import (
 // Note: maps of several goroutines. A statement that writes a map, or reads one and calls nothing, tells the engine
 // so while goroutines of cells run; see package yaegi. With none it looks at a variable, twice.
 
-// usesMaps returns what comes before and after a statement that uses maps, by itself and not by the statements inside
-// of it.
+// usesMaps returns the statements to insert before and after a statement that uses maps itself, not in the statements
+// inside of it.
 func (f *fn) usesMaps(s ast.Stmt) (before, after []ast.Stmt) {
 	switch x := s.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt:
@@ -68,8 +68,8 @@ func (f *fn) usesMaps(s ast.Stmt) (before, after []ast.Stmt) {
 	return one(f.beside(uses...)), one(f.beside(f.exprStmt(f.rtCall("Untouch"))))
 }
 
-// writesMap lowers m[k] = v and m[k] += v where k or v are made by calls: these come first, and only the writing
-// tells the engine. It gives nil where a statement is none of that.
+// writesMap lowers m[k] = v and m[k] += v where k or v are made by calls: these come first, and only the writing tells
+// the engine. It returns nil for other statements.
 func (f *fn) writesMap(s *ast.AssignStmt) []ast.Stmt {
 	if len(s.Lhs) != 1 || s.Tok == token.DEFINE {
 		return nil
@@ -91,7 +91,7 @@ func (f *fn) writesMap(s *ast.AssignStmt) []ast.Stmt {
 		return f.id(n)
 	}
 	key := hold(x.Index, m.Key())
-	if isInterface(m.Key()) {
+	if isInterface(m.Key()) && !f.compiledInterface(f.u, m.Key()) {
 		key = f.rtCall("Key", key)
 	}
 	value := hold(s.Rhs[0], m.Elem())
@@ -132,8 +132,8 @@ func (f *fn) heldMap(e ast.Expr) (out []ast.Stmt, whole func() ast.Expr) {
 	return out, func() ast.Expr { return f.id(n) }
 }
 
-// rangeMap has a range over a map go through a copy while goroutines of cells run, which may write the map. What is
-// no longer in the map is passed over, and values are those that it has now. It gives the statements before the loop,
+// rangeMap has a range over a map go through a copy while goroutines of cells run, which may write the map. What is no
+// longer in the map is passed over, and values are those that it has now. It returns the statements before the loop,
 // and the first ones of its body; several says that the loop itself starts goroutines.
 func (f *fn) rangeMap(loop *ast.RangeStmt, t types.Type, m *types.Map, several bool) (before, first []ast.Stmt) {
 	whole, over := f.temp(), f.temp()
@@ -190,7 +190,7 @@ func (f *fn) touch(m ast.Expr, write bool) ast.Stmt {
 	return f.exprStmt(f.rtCall("Touch", m, f.id(word)))
 }
 
-// beside are statements for the time when goroutines of cells run.
+// beside makes statements conditional: they run only while goroutines of cells do.
 func (f *fn) beside(list ...ast.Stmt) ast.Stmt {
 	cond := ast.Expr(f.id(core.SeveralVar))
 	if core.Race {

@@ -10,14 +10,20 @@ import (
 // TestConcurrentMaps: goroutines that use one map at once get a panic, and the session lives.
 func TestConcurrentMaps(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
-		{"writes", "for i := range 8 { go func() { for j := 0; ; j++ { m[j%1000] = i } }() }\nselect {}", "concurrent map writes"},
-		{"writes of calls", "for i := range 8 { go func() { for j := 0; ; j++ { m[f(j%1000)] = f(i) } }() }\nselect {}", "concurrent map writes"},
+		{"writes", "for i := range 8 { go func() { for j := 0; ; j++ { m[j%1000] = i } }() }\nselect {}",
+			"concurrent map writes"},
+		{"writes of calls", "for i := range 8 { go func() { for j := 0; ; j++ { m[f(j%1000)] = f(i) } }() }\nselect {}",
+			"concurrent map writes"},
 		{"counts", "for range 8 { go func() { for { m[3]++ } }() }\nselect {}", "concurrent map writes"},
 		{"sums", "for range 8 { go func() { for { m[3] += f(4) } }() }\nselect {}", "concurrent map writes"},
-		{"delete", "go func() { for { delete(m, 3) } }()\ngo func() { for { delete(m, 4) } }()\nfor { m[5] = 1 }", "concurrent map writes"},
-		{"reads", "go func() { for { m[3] = 4 } }()\ngo func() { for { x := m[3]; _ = x } }()\nfor { x, ok := m[3]; _, _ = x, ok }", "concurrent map read and map write"},
-		{"fields", "type T struct{ m map[string][]int }\nt := T{map[string][]int{}}\nfor i := range 8 { go func() { for { t.m[\"a\"] = append(t.m[\"b\"], i) } }() }\nselect {}", "concurrent map"},
-		{"generic", "func put[K comparable, V any](m map[K]V, k K, v V) { for { m[k] = v } }\nfor range 4 { go put(m, 1, 2) }\nselect {}", "concurrent map writes"},
+		{"delete", "go func() { for { delete(m, 3) } }()\ngo func() { for { delete(m, 4) } }()\nfor { m[5] = 1 }",
+			"concurrent map writes"},
+		{"reads", "go func() { for { m[3] = 4 } }()\ngo func() { for { x := m[3]; _ = x } }()\nfor { x, ok := m[3]; _, _ " +
+			"= x, ok }", "concurrent map read and map write"},
+		{"fields", "type T struct{ m map[string][]int }\nt := T{map[string][]int{}}\nfor i := range 8 { go func() { for { " +
+			"t.m[\"a\"] = append(t.m[\"b\"], i) } }() }\nselect {}", "concurrent map"},
+		{"generic", "func put[K comparable, V any](m map[K]V, k K, v V) { for { m[k] = v } }\nfor range 4 { go put(m, 1, " +
+			"2) }\nselect {}", "concurrent map writes"},
 	} {
 		s := interp.New(interp.Options{})
 		defer s.Close()

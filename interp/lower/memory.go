@@ -18,14 +18,15 @@ import (
 // at are operands that can be evaluated twice, names and what is reached from
 // them; where the statement calls functions, names alone.
 
-// lengths collects the questions about the sizes of what a statement makes.
+// lengths collects the checks of the sizes of what a statement makes.
 type lengths struct {
 	*fn
 	calls bool // the statement calls functions
 	asks  []ast.Stmt
 }
 
-// large returns what comes before a statement, by itself and not by the statements inside of it.
+// large returns the statements to insert before a statement, for what it does itself, not for the statements inside of
+// it.
 func (f *fn) large(s ast.Stmt) []ast.Stmt {
 	l := &lengths{fn: f}
 	switch s := s.(type) {
@@ -107,7 +108,7 @@ func (f *fn) isText(e ast.Expr) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// askAbout asks about an expression and what it is made of, as far as that is evaluated in any case.
+// askAbout adds the checks for an expression and for those of its operands that are evaluated in any case.
 func (l *lengths) askAbout(e ast.Expr) {
 	if l.u.info.Types[e].Value != nil {
 		return
@@ -170,7 +171,7 @@ func (l *lengths) call(e *ast.CallExpr) {
 	}
 }
 
-// text asks about the text that some expressions are put together to.
+// text adds the check for a concatenation of strings.
 func (l *lengths) text(es ...ast.Expr) {
 	var sum ast.Expr
 	bytes := 0 // of constants
@@ -203,7 +204,7 @@ func (l *lengths) text(es ...ast.Expr) {
 	}
 }
 
-// append asks about a list that becomes longer.
+// append adds the check for a list that becomes longer.
 func (l *lengths) append(e *ast.CallExpr) {
 	s, ok := l.typeOf(e).Underlying().(*types.Slice)
 	if !ok {

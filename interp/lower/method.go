@@ -12,10 +12,8 @@ import (
 // selector lowers x.f: a name of a package, a field, a method value or a
 // method expression.
 func (f *fn) selector(e *ast.SelectorExpr) ast.Expr {
-	if id, ok := e.X.(*ast.Ident); ok {
-		if _, ok := f.object(id).(*types.PkgName); ok {
-			return f.qualified(e)
-		}
+	if f.isPackage(e.X) {
+		return f.qualified(e)
 	}
 	sel := f.u.info.Selections[e]
 	if sel == nil {
@@ -40,7 +38,7 @@ func (f *fn) selector(e *ast.SelectorExpr) ast.Expr {
 	}
 }
 
-// qualified is a name of a host package.
+// qualified is a name of a package: of the host, or from disk.
 func (f *fn) qualified(e *ast.SelectorExpr) ast.Expr {
 	switch o := f.object(e.Sel).(type) {
 	case *types.TypeName:
@@ -49,18 +47,32 @@ func (f *fn) qualified(e *ast.SelectorExpr) ast.Expr {
 		if in, ok := f.u.info.Instances[e.Sel]; ok {
 			return at(f.id(f.instance(o, in.TypeArgs, e)), e)
 		}
-		return &ast.SelectorExpr{X: at(f.pkg(o.Pkg().Path(), o.Pkg().Name()).(*ast.Ident), e.X),
-			Sel: at(f.id(o.Name()), e.Sel)}
+		if f.u.def(o) != nil {
+			return f.ident(e.Sel)
+		}
+		return &ast.SelectorExpr{X: f.pkgAt(o.Pkg(), e.X), Sel: at(f.id(o.Name()), e.Sel)}
 	case *types.Var:
+		if f.u.def(o) != nil {
+			return f.ident(e.Sel)
+		}
 		if _, ok := o.Type().Underlying().(*types.Basic); ok {
 			return f.paren(&ast.StarExpr{Star: e.Pos(), X: f.sel(f.pkg(o.Pkg().Path(), o.Pkg().Name()),
 				o.Name()+core.PointerVar)})
 		}
-		return &ast.SelectorExpr{X: at(f.pkg(o.Pkg().Path(), o.Pkg().Name()).(*ast.Ident), e.X),
-			Sel: at(f.id(o.Name()), e.Sel)}
+		return &ast.SelectorExpr{X: f.pkgAt(o.Pkg(), e.X), Sel: at(f.id(o.Name()), e.Sel)}
 	}
 	refuse(e, "%s cannot be used here", e.Sel.Name)
 	return nil
+}
+
+// pkgAt is the name of a host package, at the place of n. The interpreter looks for the import in the file that the
+// name stands in, and a program has its imports in one; elsewhere the name stands at the program's beginning.
+func (f *fn) pkgAt(p *types.Package, n ast.Node) *ast.Ident {
+	id := f.pkg(p.Path(), p.Name()).(*ast.Ident)
+	if file := f.eng.FileSet().File(f.pos); file == nil || file != f.eng.FileSet().File(n.Pos()) {
+		return id
+	}
+	return at(id, n)
 }
 
 // path walks through the fields of an index, embedded ones included.
@@ -98,7 +110,11 @@ func (f *fn) lookup(e *ast.SelectorExpr, t types.Type) (*types.Func, []int) {
 func (f *fn) selected(e *ast.SelectorExpr, args []ast.Expr) *ast.CallExpr {
 	t := f.typeOf(e.X)
 	m, index := f.lookup(e, t)
-	return f.methodCall(f.expr(e.X), t, index, m, args, e.X)
+	c := f.methodCall(f.expr(e.X), t, index, m, args, e.X)
+	if se, ok := c.Fun.(*ast.SelectorExpr); ok { // a host method: errors say where it was called
+		se.Sel.NamePos = e.Sel.Pos()
+	}
+	return c
 }
 
 // methodCall calls a method of x, of type t, found at index. src is x's text,

@@ -8,8 +8,7 @@ import (
 	"gotorch/interp/core"
 )
 
-// Small makers of nodes. Everything that has no place of its own in the text
-// stands at the cell's beginning.
+// Small constructors of nodes. Nodes without a position in the source have the position of the cell's beginning.
 
 func (k *cell) id(name string) *ast.Ident { return &ast.Ident{NamePos: k.pos, Name: name} }
 

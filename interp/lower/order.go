@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// order says in which order the expressions of a list are computed, nil where that is from left to right. Go leaves
-// open when a variable is read that stands beside a call which changes it, but its compiler reads it last: return v,
-// json.Unmarshal(b, &v) gives the new v.
+// order returns the order in which the expressions of a list are computed, nil where that is from left to right. Go
+// does not define when a variable is read that is listed with a call which changes it, but its compiler reads it last:
+// return v, json.Unmarshal(b, &v) gives the new v.
 func (f *fn) order(es []ast.Expr) []int {
 	late := false
 	for i, e := range es {

@@ -1,39 +1,9 @@
 package lower
 
 import (
-	"fmt"
-	"go/ast"
 	"go/types"
 	"iter"
 )
-
-// endless says that a type is made of itself, as no type is that package reflect can make.
-func endless(t *types.Named) string {
-	name := t.Obj().Name()
-	plain := types.TypeString(t.Underlying(), func(*types.Package) string { return "" })
-	return fmt.Sprintf("type %s refers to itself without a struct between, which cells cannot have; with one they "+
-		"can: type %s struct { it %s }", name, name, plain)
-}
-
-// refuseEndless rejects such types where they are declared.
-func (k *cell) refuseEndless(u *unit, g *ast.GenDecl) {
-	for _, sp := range g.Specs {
-		ts, ok := sp.(*ast.TypeSpec)
-		if !ok || ts.TypeParams != nil || ts.Assign.IsValid() {
-			continue
-		}
-		o, ok := u.info.Defs[ts.Name].(*types.TypeName)
-		if !ok {
-			continue
-		}
-		if _, isStruct := o.Type().Underlying().(*types.Struct); isStruct || isInterface(o.Type()) {
-			continue
-		}
-		if n, ok := o.Type().(*types.Named); ok && k.reaches(u, n.Underlying(), n, map[types.Type]bool{}) {
-			panic(&Unsupported{ts.Name.Pos(), endless(n)})
-		}
-	}
-}
 
 // parts are the types that a type is written with.
 func parts(t types.Type) iter.Seq[types.Type] {
@@ -67,20 +37,21 @@ func parts(t types.Type) iter.Seq[types.Type] {
 	}
 }
 
-// reaches reports whether a type is made of another without a declared struct or an interface between.
-func (k *cell) reaches(u *unit, t types.Type, want *types.Named, seen map[types.Type]bool) bool {
-	t = types.Unalias(t)
+// reaches reports whether a type contains another, of a key, without a declared struct or an interface between them.
+func (k *cell) reaches(u *unit, t types.Type, want string, seen map[string]bool) bool {
+	t = types.Unalias(k.in(u, t))
 	if n, ok := t.(*types.Named); ok {
-		if n == want {
-			return true
-		}
-		if _, isStruct := n.Underlying().(*types.Struct); seen[n] || isStruct || isInterface(n) {
+		if _, isStruct := n.Underlying().(*types.Struct); isStruct || isInterface(n) {
 			return false
 		}
 		if _, _, ok := k.declared(u, n); !ok {
 			return false
 		}
-		seen[n] = true
+		key := k.key(u, n)
+		if key == want || seen[key] {
+			return key == want
+		}
+		seen[key] = true
 		return k.reaches(u, n.Underlying(), want, seen)
 	}
 	for p := range parts(t) {
@@ -91,8 +62,7 @@ func (k *cell) reaches(u *unit, t types.Type, want *types.Named, seen map[types.
 	return false
 }
 
-// recursive reports whether a declared type contains itself behind pointers,
-// slices and the like.
+// recursive reports whether a declared type contains itself behind pointers, or slices.
 func (k *cell) recursive(u *unit, t *types.Named) bool {
 	want, seen := k.key(u, t), map[string]bool{}
 	var walk func(t types.Type) bool

@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// selectStmt evaluates the channels and the values to be sent, in the order of
-// the text, asks the engine which case it is, and switches on the number:
+// selectStmt evaluates the channels and the values to be sent, in the order of the text, asks the engine for the case,
+// and switches on the number:
 //
 //	var v T; var ok bool; x := value
 //	switch rt·.Select("osd", c, &v, &ok, d, &x) { case 0: … case 1: … case 2: … }

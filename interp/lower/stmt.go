@@ -26,6 +26,7 @@ func (f *fn) function(t *ast.FuncType, b *ast.BlockStmt) (*ast.FuncType, *ast.Bl
 			f.rets = names(results)
 		}
 		body = append(body, f.remember(b)...)
+		body = append(body, f.enterArrays(b)...)
 		body = append(body, f.stmts(b.List)...)
 		if f.sig.Results().Len() == 0 {
 			body = append(body, f.restore()...)
@@ -41,6 +42,7 @@ func (f *fn) function(t *ast.FuncType, b *ast.BlockStmt) (*ast.FuncType, *ast.Bl
 	f.rets = names(results)
 	body = append(body, f.enter(b)...)
 	body = append(body, f.remember(b)...)
+	body = append(body, f.enterArrays(b)...)
 	body = append(body, f.protected(f.stmtsWithDefers(b.List))...)
 	body = append(body, f.restore()...)
 	body = append(body, f.ret())
@@ -69,8 +71,7 @@ func (f *fn) stmtsWithDefers(list []ast.Stmt) []ast.Stmt {
 	return f.stmts(list)
 }
 
-// protected makes a closure of a body and has the engine run it and what it
-// defers.
+// protected turns a body into a closure and has the engine run it and what it defers.
 func (f *fn) protected(body []ast.Stmt) []ast.Stmt {
 	return []ast.Stmt{
 		f.define(f.defers, f.rtCall("Defers")),
@@ -159,16 +160,26 @@ func (f *fn) stmtAt(s ast.Stmt) []ast.Stmt {
 		}
 	}
 	before, after := f.usesMaps(s)
-	out := append(append(f.mark(s), f.large(s)...), before...)
+	out := append(append(append(f.mark(s), f.large(s)...), f.arrays(s)...), before...)
 	return append(append(out, f.stmt(s)...), after...)
 }
 
-// mark notes the line of a statement that may panic or call.
+// mark notes the line of a statement, if it is one that does.
 func (f *fn) mark(n ast.Node) []ast.Stmt {
-	if !risky(n) && !f.EveryLine {
+	if !noted(n) && !f.EveryLine {
 		return nil
 	}
 	return f.line(n)
+}
+
+// noted reports whether a statement notes its line: it may panic or call, or it is a loop, in which an interrupt may
+// come.
+func noted(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.ForStmt, *ast.RangeStmt:
+		return true
+	}
+	return risky(n)
 }
 
 // line notes the line of a statement.
@@ -177,7 +188,7 @@ func (f *fn) line(n ast.Node) []ast.Stmt {
 		return nil
 	}
 	at := f.u.fset.Position(n.Pos())
-	code := Code(f.u.cell, at.Line, at.Column)
+	code := Code(f.u.numberOf(n), at.Line, at.Column)
 	if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) > 0 {
 		if id, ok := a.Lhs[0].(*ast.Ident); ok && id.Name != "_" {
 			f.prog.Assigns[code] = id.Name
@@ -234,7 +245,8 @@ func (f *fn) stmt(s ast.Stmt) []ast.Stmt {
 		}
 		return one(&ast.IncDecStmt{X: f.expr(s.X), TokPos: s.TokPos, Tok: s.Tok})
 	case *ast.SendStmt:
-		return one(&ast.SendStmt{Chan: f.expr(s.Chan), Arrow: s.Arrow, Value: f.to(s.Value, f.chanOf(s.Chan).Elem())})
+		return one(&ast.SendStmt{Chan: f.channel(s.Chan), Arrow: s.Arrow,
+			Value: f.to(s.Value, f.chanOf(s.Chan).Elem())})
 	case *ast.BlockStmt:
 		return one(f.body(s))
 	case *ast.IfStmt:
@@ -316,7 +328,7 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) []ast.Stmt {
 	return f.returning(s, values)
 }
 
-// hold assigns what a return statement gives to the results' names.
+// hold assigns the values of a return statement to the results' names.
 func (f *fn) hold(s *ast.ReturnStmt) []ast.Stmt {
 	if len(s.Results) == 0 {
 		return nil

@@ -80,11 +80,7 @@ func (k *cell) writeShown(b *strings.Builder, u *unit, t types.Type, qualify fun
 		b.WriteByte('}')
 	case *types.Named:
 		if p := t.Obj().Pkg(); p != nil {
-			if _, _, ours := k.declared(u, t); ours {
-				b.WriteString("main.")
-			} else {
-				b.WriteString(qualify(p) + ".")
-			}
+			b.WriteString(qualify(p) + ".")
 		}
 		b.WriteString(t.Obj().Name())
 		if n := t.TypeArgs().Len(); n > 0 {

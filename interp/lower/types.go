@@ -322,7 +322,7 @@ func (k *cell) nominal(u *unit, t types.Type) bool {
 	return true
 }
 
-// typ writes a type as the interpreter gets it.
+// typ writes a type as the interpreter receives it.
 func (k *cell) typ(u *unit, t types.Type) ast.Expr {
 	switch t := types.Unalias(k.in(u, t)).(type) {
 	case *types.Basic:
@@ -400,7 +400,7 @@ func (k *cell) sigType(u *unit, t *types.Signature) *ast.FuncType {
 	return k.funcType(params, results)
 }
 
-// fieldName is a struct's field as the interpreter knows it.
+// fieldName is the name of a struct's field in the interpreter.
 func fieldName(t *types.Struct, i int) string {
 	if n := t.Field(i).Name(); n != "_" {
 		return n
@@ -442,19 +442,16 @@ func (k *cell) structType(u *unit, t *types.Struct, mark string) ast.Expr {
 
 // declaredType writes a type that cells declare: structs have a name in the
 // interpreter, so that they can refer to themselves; others are what they are
-// made of.
+// made of, or, where they refer to themselves, types of the runtime's package.
 func (k *cell) declaredType(u *unit, t *types.Named, name string) ast.Expr {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		if isInterface(t) {
 			return k.anyType()
 		}
-		key := k.key(u, t)
-		if k.fresh[key] {
-			panic(&Unsupported{k.pos, endless(t)})
+		if k.isSelf(u, t) {
+			return k.selfType(u, t)
 		}
-		k.fresh[key] = true
-		defer delete(k.fresh, key)
 		return k.typ(u, t.Underlying())
 	}
 	key := k.key(u, t)
@@ -469,8 +466,6 @@ func (k *cell) declaredType(u *unit, t *types.Named, name string) ast.Expr {
 	if k.recursive(u, t) {
 		mark = name
 	}
-	defer func(was map[string]bool) { k.fresh = was }(k.fresh) // this struct has a name: types around it may be in it
-	k.fresh = map[string]bool{}
 	at := len(k.types)
 	k.types = append(k.types, nil)
 	spec := &ast.TypeSpec{Name: k.id(name), Type: k.structType(u, st, mark)}

@@ -6,7 +6,7 @@ import (
 	"gotorch/visualize/display"
 )
 
-// Sink takes what a cell puts out while it runs.
+// Sink takes what a cell prints while it runs.
 type Sink interface {
 	display.Sink
 	Stdout() io.Writer

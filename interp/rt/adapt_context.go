@@ -7,9 +7,8 @@ import (
 
 var contextType = reflect.TypeFor[context.Context]()
 
-// boxContext is a box that compiled code sees as a context. Package context takes for granted that a context which is
-// done has an error: where the method of a cell gives none, on a goroutine of that package, nothing would catch its
-// panic.
+// boxContext is a box that host code sees as a context. Package context takes for granted that a context which is done
+// has an error: where the method of a cell gives none, on a goroutine of that package, nothing would catch its panic.
 type boxContext struct {
 	context.Context
 	b Box

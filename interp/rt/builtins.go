@@ -11,9 +11,8 @@ import (
 	"gotorch/internal/bytesize"
 )
 
-// Args makes arguments ready for fmt's functions without a format: boxes of
-// plain strings and numbers without methods become what they hold, so that fmt
-// puts its spaces where Go's would.
+// Args prepares arguments for fmt's functions without a format: boxes of plain strings and numbers without methods
+// become their values, so that fmt puts spaces where it does in Go.
 func Args(args []any) []any {
 	out := args
 	for i, a := range args {
@@ -46,8 +45,8 @@ func Args(args []any) []any {
 	return out
 }
 
-// Format makes a format and its arguments ready for fmt: %T of a box is the
-// name of its type, which fmt would not ask for.
+// Format prepares a format and its arguments for fmt: %T of a box is the name of its type, which fmt would not ask
+// for.
 func Format(format string, args []any) (string, []any) {
 	boxed := false
 	for _, a := range args {
@@ -99,7 +98,7 @@ func Shift(n int) int {
 	return n
 }
 
-// Yes returns true, which the interpreter cannot know when it compiles.
+// Yes returns true; the interpreter cannot fold it when it compiles.
 func Yes() bool { return true }
 
 // Thrown is the value that panic is called with: an error in place of nil.
@@ -113,8 +112,7 @@ func Thrown(x any) any {
 // MakeLimit is the number of bytes that one make may request.
 var MakeLimit = int(min(int64(1)<<36, math.MaxInt))
 
-// Len checks a length or capacity that make is given, for elements of size
-// bytes.
+// Len checks a length or capacity for make, for elements of size bytes.
 func Len(n, size int) int {
 	if n < 0 {
 		panic(Fault("runtime error: makeslice: len out of range"))
@@ -135,8 +133,8 @@ func (b Box) Bundle() (data map[string]any, ok bool) {
 	return data, ok
 }
 
-// Hidden says why host code that looks for a method or a promoted field of that name in a value, or in what it is
-// made of, does not find it. It is empty if there is none.
+// Hidden is the reason why host code does not find a method or a promoted field of that name in a value, or in its
+// fields. It is empty if there is no such name.
 func (t *Type) Hidden(name string) string { return t.hidden(name, map[*Type]bool{}) }
 
 func (t *Type) hidden(name string, seen map[*Type]bool) string {

@@ -14,11 +14,10 @@ import (
 
 // Note: methods of cells' types in host code
 //
-// Compiled code that is given a value of a cell's type calls its methods as long as it likes, and where it likes. So
-// a method that is called long after its run was stopped panics, which takes the host code along: nothing else
-// ends a sort of 2^40 elements. The calls that were deferred are made right after the stop, and work. And a panic on
-// a goroutine that host code started has nobody to catch it: it ends there, with an error or zero results, and a
-// line that says so.
+// Host code that receives a value of a cell's type may call its methods at any time and on any goroutine. So a method
+// that is called long after its run was stopped panics, which takes the host code along: nothing else ends a sort of
+// 2^40 elements. The calls that were deferred are made right after the stop, and work. And a panic on a goroutine that
+// host code started has nobody to catch it: it ends there, with an error or zero results, and a line that says so.
 
 // afterStop is how long after the stop of a run methods are still called.
 const afterStop = 400 * time.Millisecond
@@ -54,13 +53,17 @@ func outlived() bool {
 	return time.Since(at) > afterStop
 }
 
-// called is what a method does before host code has it run, and after.
+// called runs before and after a method that host code calls.
 func called(name string, out []reflect.Type, results *[]reflect.Value) (after func()) {
 	if task.Current() != nil {
 		if outlived() {
 			panic(Fault("the call of " + name + " came after the cell was stopped"))
 		}
-		return func() {}
+		return func() {
+			for _, x := range *results {
+				fitsCaller(name, x)
+			}
+		}
 	}
 	return func() {
 		v := recover()
@@ -79,7 +82,18 @@ func called(name string, out []reflect.Type, results *[]reflect.Value) (after fu
 	}
 }
 
-// Callback is a function that host code is given: a call of it that comes long after the stop of its run panics.
+// fitsCaller checks the memory that host code needs for a text which a cell's method has returned to it: it copies the
+// text to a buffer that grows.
+func fitsCaller(name string, x reflect.Value) {
+	switch k := x.Kind(); {
+	case k == reflect.String, k == reflect.Slice && x.Type().Elem().Kind() == reflect.Uint8:
+		if n := x.Len(); n >= 1<<20 {
+			Fits(name, 3*n)
+		}
+	}
+}
+
+// Callback is a function that host code receives: a call of it that comes long after the stop of its run panics.
 func Callback(what string, f reflect.Value) reflect.Value {
 	if f.IsNil() {
 		return f

@@ -20,7 +20,7 @@ import (
 // them. And the maps in it must not be written meanwhile. So a value that is handed to such code is followed first,
 // here, without recursion: each part once.
 
-// How says what host code does with a value.
+// How is what host code does with a value.
 type How uint8
 
 const (
@@ -29,20 +29,21 @@ const (
 	Compares            // follows pointers and all fields, and ends where the value holds itself
 	Prints              // follows the first pointer and all fields
 	Hashes              // follows all fields, and interfaces in them
+	Fills               // as Detects, and writes the maps
 )
 
-// deepest is how deep values may be nested that host code follows.
+// deepest is how deep the values may be nested that host code follows.
 const deepest = 100_000
 
-// Follow panics if host code must not be given the values: if they are nested too deep, hold themselves, or would
-// make a text for which there is no memory. While goroutines run, the maps in them are not to be written before
-// release is called.
+// Follow panics if the values must not be passed to host code: if they are nested too deep, contain themselves, or
+// would become a string for which there is no memory. While goroutines run, the maps in them are not to be written
+// before release is called.
 func Follow(what string, how How, values ...reflect.Value) (release func()) {
 	_, release = weigh(what, how, values)
 	return release
 }
 
-// weigh is Follow, and about how many bytes the text of the values has.
+// weigh is Follow, and returns about how many bytes the text of the values has.
 func weigh(what string, how How, values []reflect.Value) (bytes float64, release func()) {
 	f := follower{what: what, how: how}
 	if t := task.Current(); t != nil && t.Several() {
@@ -67,6 +68,13 @@ func weigh(what string, how How, values []reflect.Value) (bytes float64, release
 	}
 	done = true
 	return f.bytes, f.release
+}
+
+// HoldsItself reports whether an encoder that follows a value would come back to a part of it, and the part's type.
+func HoldsItself(x any) (name string, yes bool) {
+	f := follower{how: Detects}
+	f.follow(reflect.ValueOf(x))
+	return f.circle, f.circle != ""
 }
 
 // Nested panics if a text may be nested too deep for host code that reads it by recursion.
@@ -101,6 +109,8 @@ type follower struct {
 	how   How
 	task  task.Task // nil where no other goroutine runs
 	drops []func()
+
+	circle string // the type of a part that holds itself, if there is one
 
 	bytes float64 // of the text, about
 	seen  int
@@ -167,6 +177,8 @@ func (f *follower) deepen(depth int) {
 	}
 }
 
+var reflectType = reflect.TypeFor[reflect.Value]()
+
 // enter looks at a value, and puts it on the stack if it has parts.
 func (f *follower) enter(v reflect.Value, t *Type) {
 	for v.IsValid() && v.Kind() == reflect.Interface {
@@ -177,6 +189,12 @@ func (f *follower) enter(v reflect.Value, t *Type) {
 		v, t = reflect.ValueOf(b.V), b.T
 		for v.IsValid() && v.Kind() == reflect.Interface {
 			v, t = v.Elem(), nil
+		}
+	}
+	for v.IsValid() && v.Type() == reflectType && v.CanInterface() { // what prints it prints what is in it
+		v, t = v.Interface().(reflect.Value), nil
+		for v.IsValid() && v.Kind() == reflect.Interface {
+			v = v.Elem()
 		}
 	}
 	if f.seen++; f.seen&(1<<16-1) == 0 {
@@ -202,6 +220,9 @@ func (f *follower) enter(v reflect.Value, t *Type) {
 	if v.Kind() != reflect.Array && v.Kind() != reflect.Struct {
 		p.at = spotOf(v)
 		if h, again := f.known[p.at]; again {
+			if h.depth == open && f.circle == "" {
+				f.circle = p.name()
+			}
 			f.again(h)
 			return
 		}
@@ -214,6 +235,7 @@ func (f *follower) enter(v reflect.Value, t *Type) {
 		f.uses(v)
 		p.entries = v.MapRange()
 	}
+	f.bytes += 2
 	if f.stack = append(f.stack, p); len(f.stack) > deepest {
 		f.tooDeep()
 	}
@@ -234,6 +256,7 @@ func (f *follower) ends(v reflect.Value, k reflect.Kind) bool {
 		}
 	case reflect.Slice, reflect.Map:
 		if f.how == Hashes || v.IsNil() {
+			f.bytes += 2
 			return true
 		}
 		if plain(t) {
@@ -245,18 +268,18 @@ func (f *follower) ends(v reflect.Value, k reflect.Kind) bool {
 		}
 	default:
 		if plain(t) {
-			f.bytes += float64(t.Size())
+			f.bytes += 2 + float64(t.Size())
 			return true
 		}
 	}
 	return false
 }
 
-// again takes what was followed before.
+// again reuses what is known of a value that was followed before.
 func (f *follower) again(h height) {
 	if h.depth == open {
 		switch f.how {
-		case Detects, Compares:
+		case Detects, Compares, Fills:
 			return
 		case Prints:
 			panic(Fault(f.told("the value holds itself and cannot be written as text")))
@@ -286,7 +309,7 @@ func (f *follower) tooDeep() {
 	panic(Fault(f.told(fmt.Sprintf("the value is nested more than %s deep, or it contains itself", Count(deepest)))))
 }
 
-// look ends a walk that takes long: where the cell was stopped, or the text is too long already.
+// look ends a long walk if the cell was stopped or the text is too long already.
 func (f *follower) look() {
 	if task.Stopped() {
 		panic(Fault(f.told("stopped")))
@@ -296,11 +319,21 @@ func (f *follower) look() {
 	}
 }
 
-// uses says that a map is about to be read.
+// uses announces that a map is about to be read.
 func (f *follower) uses(m reflect.Value) {
 	if f.task != nil {
-		f.drops = append(f.drops, f.task.Uses(m.Pointer(), false))
+		f.drops = append(f.drops, f.task.Uses(m.Pointer(), f.how == Fills))
 	}
+}
+
+// CopyMap copies a map that other goroutines may write.
+func CopyMap(t task.Task, m reflect.Value) reflect.Value {
+	defer t.Uses(m.Pointer(), false)()
+	c := reflect.MakeMapWithSize(m.Type(), m.Len())
+	for it := m.MapRange(); it.Next(); {
+		c.SetMapIndex(it.Key(), it.Value())
+	}
+	return c
 }
 
 func spotOf(v reflect.Value) spot {
@@ -345,12 +378,20 @@ func (p *part) step(how How) (v reflect.Value, t *Type, more bool) {
 				of := p.t.Fields[i]
 				tag, t, exported = of.Tag, of.Type, token.IsExported(of.Name) || of.Embedded
 			}
-			if how > Detects || exported && !strings.Contains(tag, `:"-"`) {
+			if how != Encodes && how != Detects && how != Fills || exported && !strings.Contains(tag, `:"-"`) {
 				return p.v.Field(i), t, true
 			}
 		}
 	}
 	return v, nil, false
+}
+
+// name is the type's name.
+func (p *part) name() string {
+	if p.t != nil {
+		return p.t.Name
+	}
+	return strings.ReplaceAll(p.v.Type().String(), "rt.Box", "any")
 }
 
 func (p *part) elem() *Type {
@@ -362,7 +403,7 @@ func (p *part) elem() *Type {
 
 var boxType = reflect.TypeFor[Box]()
 
-// foreign reports whether a type writes and compares itself: tensors, their graphs and views.
+// foreign reports whether a type has its own text and comparison: tensors, their graphs and views.
 func foreign(t reflect.Type) bool {
 	p := t.PkgPath()
 	if t.Kind() == reflect.Pointer {

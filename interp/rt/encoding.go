@@ -15,7 +15,7 @@ var EncodingMethods = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "U
 // MarshalJSON lets a box inside another value be encoded as its value is.
 func (b Box) MarshalJSON() ([]byte, error) { return b.T.runtime.Codec.JSON(b) }
 
-// MarshalJSON encodes what the error is made of.
+// MarshalJSON encodes the value of the error.
 func (e boxError) MarshalJSON() ([]byte, error) { return e.b.MarshalJSON() }
 
 // MarshalXML encodes a box inside another value as its value is encoded.
@@ -23,7 +23,7 @@ func (b Box) MarshalXML(e *xml.Encoder, start xml.StartElement) error {
 	return b.T.runtime.Codec.XML(b, e, start)
 }
 
-// MarshalXML encodes what the error is made of.
+// MarshalXML encodes the value of the error.
 func (e boxError) MarshalXML(enc *xml.Encoder, start xml.StartElement) error {
 	if start.Name.Local == "boxError" {
 		start.Name.Local = "Box"
@@ -50,8 +50,7 @@ func (t *Type) HasAny(methods map[string]string) bool {
 	return false
 }
 
-// Contains reports whether something is true of a type or of the types that it is made of, of those that cells
-// declare.
+// Contains reports whether f is true of a type or of the types that it contains, of those that cells declare.
 func (t *Type) Contains(is func(*Type) bool) bool { return t.search(is, map[*Type]bool{}) }
 
 func (t *Type) search(is func(*Type) bool, seen map[*Type]bool) bool {

@@ -35,9 +35,8 @@ func (e Fault) Error() string { return string(e) }
 // RuntimeError marks the error as the runtime's.
 func (Fault) RuntimeError() {}
 
-// faults are the panics of package reflect, on which the interpreter stands,
-// and what Go says in their place. Where the first is only a part, the rest is
-// dropped.
+// faults are the panics of package reflect, which the interpreter uses, and Go's messages for them. Where the first is
+// only a part, the rest is dropped.
 var faults = []struct{ reflect, gone string }{
 	{"reflect: slice index out of range", "runtime error: index out of range"},
 	{"reflect: array index out of range", "runtime error: index out of range"},
@@ -115,7 +114,7 @@ func Recovered(x any) any {
 	return x
 }
 
-// ofError are the limits of errors' texts.
+// ofError are the limits of errors' messages.
 var ofError = Limits{Items: 1000, Bytes: 100 << 10}
 
 // PanicText is what Go prints of a panic's value, or the beginning of a text that is far too long.

@@ -19,8 +19,12 @@ func (b Box) Format(f fmt.State, verb rune) {
 	p.value(v, b.T, 0, true)
 }
 
-// text calls a method without arguments that gives a string.
-func (b Box) text(name string) string { return b.Bind(name).Call(nil)[0].String() }
+// text calls a method without arguments that returns a string.
+func (b Box) text(name string) string {
+	out := b.Bind(name).Call(nil)[0]
+	fitsCaller(b.T.Name+"."+name, out)
+	return out.String()
+}
 
 type printer struct {
 	f     fmt.State
@@ -70,7 +74,7 @@ func (p printer) byMethod(v reflect.Value, t *Type) (done bool) {
 	return true
 }
 
-// Interface returns what v holds, nil where it is no value.
+// Interface returns the value of v, nil where v is invalid.
 func Interface(v reflect.Value) any {
 	if !v.IsValid() {
 		return nil
@@ -78,8 +82,8 @@ func Interface(v reflect.Value) any {
 	return v.Interface()
 }
 
-// value writes v, which is of type t; methods says whether fmt would call its
-// methods (it does not inside of unexported fields).
+// value writes v, which is of type t; methods reports whether fmt would call its methods (it does not inside of
+// unexported fields).
 func (p printer) value(v reflect.Value, t *Type, depth int, methods bool) {
 	if t == nil || t.Compiled != nil && t.Kind != reflect.Interface {
 		p.compiled(v, depth, methods)
@@ -223,6 +227,10 @@ func (p printer) compiled(v reflect.Value, depth int, methods bool) {
 		p.str("<nil>")
 		return
 	}
+	if p.verb == 'v' && v.Type().Name() == "" && holdsAny(v.Type()) { // boxes in it must know how deep they are
+		p.parts(v, depth, methods)
+		return
+	}
 	x := v.Interface()
 	if depth > 0 && v.Kind() == reflect.Pointer {
 		_, formatter := x.(fmt.Formatter)
@@ -238,4 +246,46 @@ func (p printer) compiled(v reflect.Value, depth int, methods bool) {
 		}
 	}
 	fmt.Fprintf(p.f, fmt.FormatString(p.f, p.verb), x)
+}
+
+// holdsAny reports whether values of a type have empty interfaces as their elements, or elements that do.
+func holdsAny(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return t.NumMethod() == 0
+	case reflect.Slice, reflect.Array, reflect.Map:
+		return t.Name() == "" && holdsAny(t.Elem())
+	}
+	return false
+}
+
+// parts writes an interface, a list or a map that holdsAny reports.
+func (p printer) parts(v reflect.Value, depth int, methods bool) {
+	k, open, end := v.Kind(), "[", "]"
+	switch {
+	case k == reflect.Interface:
+		switch b := Norm(Interface(v)).(type) {
+		case nil:
+			p.str("<nil>")
+		case Box:
+			p.value(reflect.ValueOf(b.V), b.T, depth, methods)
+		default:
+			p.compiled(v.Elem(), depth, methods)
+		}
+		return
+	case p.sharp && k != reflect.Array && v.IsNil():
+		p.str(v.Type().String() + "(nil)")
+		return
+	case p.sharp:
+		open, end = v.Type().String()+"{", "}"
+	case k == reflect.Map:
+		open = "map["
+	}
+	p.str(open)
+	if k == reflect.Map {
+		p.pairs(v, nil, nil, depth, methods)
+	} else {
+		p.list(v, nil, depth, methods)
+	}
+	p.str(end)
 }

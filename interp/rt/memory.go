@@ -7,7 +7,7 @@ import (
 	"gotorch/interp/task"
 )
 
-// Text checks the length of a text that is about to be put together of others.
+// Text checks the length of a string that is about to be concatenated.
 func Text(n int) {
 	fits("+", n, 1, func() string { return fmt.Sprintf("a text of %s", bytesize.Text(float64(n))) })
 }
@@ -28,12 +28,23 @@ func Append(n, c, more, size int) {
 	})
 }
 
-// Copied checks what a conversion is about to make of n elements, size bytes of each.
+// Copied checks the size of a conversion of n elements to size bytes each.
 func Copied(n, size int) {
 	fits("conversion", n, size, func() string {
 		return fmt.Sprintf("the copy takes %s",
 			bytesize.Text(float64(n)*float64(size)))
 	})
+}
+
+// CopiedText is Copied for a string that is the result of a call.
+func CopiedText(s string, size int) string {
+	Copied(len(s), size)
+	return s
+}
+
+// Arrays checks n bytes of arrays that a statement or a call of a function is about to copy.
+func Arrays(n int) {
+	fits("arrays", n, 1, func() string { return fmt.Sprintf("copies take up to %s", bytesize.Text(float64(n))) })
 }
 
 // Fits checks n bytes that a function is about to allocate.

@@ -8,7 +8,7 @@ import (
 // nested is a box inside of another value, where fmt writes a pointer as its address.
 type nested struct{ Box }
 
-// Format writes the box as fmt writes what lies inside of something.
+// Format writes the box as fmt writes a nested value.
 func (n nested) Format(f fmt.State, verb rune) {
 	p := printer{f: f, verb: verb, sharp: f.Flag('#') && verb == 'v', plus: f.Flag('+') && verb == 'v'}
 	p.value(reflect.ValueOf(n.V), n.T, 1, true)

@@ -13,8 +13,9 @@ import (
 // written, outlineAll how many of the list that it is of; outlineDeep is how deep lists in lists are followed.
 const outlineWidth, outlineMost, outlineAll, outlineDeep = 80, 8, 100, 12
 
-// Outline writes a struct of a cell's type, or a pointer to one, with the names of its fields, and what brief has a
-// word for by that. It is false where nothing is, and for types with a text of their own: fmt's way is the one then.
+// Outline writes a struct of a cell's type, or a pointer to one, with the names of its fields, and short forms for the
+// values that brief knows. It returns false where brief knows none, and for types with their own text: these are
+// written as fmt does.
 func (b Box) Outline(brief func(v any) (string, bool)) (text string, ok bool) {
 	t := b.T
 	if t.Kind == reflect.Pointer && t.Elem != nil {
@@ -183,7 +184,7 @@ func (o *outliner) most(depth int) int {
 	return outlineMost
 }
 
-// hang moves the lines of a tensor below their first, which stands behind n characters. Lines of an outline stand by
+// hang indents the lines of a tensor below its first, which begins after n characters. Lines of an outline stand by
 // themselves.
 func hang(text string, n int) string {
 	if strings.HasSuffix(text, "\n]") || strings.HasSuffix(text, "\n}") {

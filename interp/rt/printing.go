@@ -7,16 +7,28 @@ import (
 	"reflect"
 )
 
-// Printing panics if fmt cannot write arguments as text: they hold themselves, or there is no memory for their text.
-// While goroutines run, the maps in them are not to be written before release is called.
+// Printing panics if fmt cannot write arguments as text, because they contain themselves or there is no memory for
+// the text. While goroutines run, the maps in them are not to be written before release is called.
 func Printing(what string, args []any) (release func()) {
+	settle(args)
 	bytes, _, release := weighAll(what, args, false)
 	enough(what, bytes, release)
 	return release
 }
 
+// settle waits for arguments whose values are not there yet, tensors of a device that answers later. What went wrong
+// on the device panics here, outside of fmt, which would write it as text.
+func settle(args []any) {
+	for _, a := range args {
+		if s, ok := a.(interface{ Settle() }); ok {
+			s.Settle()
+		}
+	}
+}
+
 // PrintingBy is Printing by a format, which may name an argument often.
 func PrintingBy(what, format string, args []any) (release func()) {
+	settle(args)
 	all, weights, release := weighAll(what, args, true)
 	if all*float64(len(format)) > 1<<20 || len(format) > 1<<12 {
 		enough(what, formatted(format, args, weights), release)
@@ -40,10 +52,10 @@ func enough(what string, bytes float64, release func()) {
 
 func none() {}
 
-// wide is how many bits integers have that fmt writes; what it needs grows with the square.
+// wide is how many bits an integer may have that fmt writes; the time grows with the square.
 const wide = 1 << 23
 
-// weighAll tells how long the texts of arguments are, about, and of each if each is asked for.
+// weighAll estimates how long arguments are when printed, and each of them if each is asked for.
 func weighAll(what string, args []any, each bool) (all float64, weights []float64, release func()) {
 	release = none
 	if each {
@@ -90,7 +102,7 @@ func weighAll(what string, args []any, each bool) (all float64, weights []float6
 	return all, weights, release
 }
 
-// formatted is about how long the text is that a format makes of arguments of these lengths.
+// formatted estimates the length of the text of a format with arguments of these lengths.
 func formatted(format string, args []any, weights []float64) (bytes float64) {
 	next := 0
 	take := func() float64 {

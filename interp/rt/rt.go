@@ -68,7 +68,7 @@ type method struct {
 	fn  reflect.Value // func(receiver, arguments…) results…
 }
 
-// Wrapper is a value by which a host package sees a box, or an error that a box was turned into.
+// Wrapper is a value by which a host package sees a box, or an error that a box was converted to.
 type Wrapper interface{ Unbox() any }
 
 // Codec encodes boxes that host encoders meet inside other values.

@@ -29,16 +29,20 @@ func detach(name string, fn reflect.Value) reflect.Value {
 		if slices.ContainsFunc(args, env.CallsBack) {
 			return call(args)
 		}
-		var got []reflect.Value // not to be touched where the call was left alone
-		if task.Detach(func() { got = call(args) }) {
-			return got
-		}
-		var out []reflect.Value
-		for i := range t.NumOut() {
-			out = append(out, reflect.Zero(t.Out(i)))
-		}
-		return out
+		return alone(t, func() []reflect.Value { return call(args) })
 	})
+}
+
+// alone makes a call of a function of type t that an interrupt need not wait for.
+func alone(t reflect.Type, call func() []reflect.Value) (out []reflect.Value) {
+	var got []reflect.Value // not to be touched where the call was left alone
+	if task.Detach(func() { got = call() }) {
+		return got
+	}
+	for i := range t.NumOut() {
+		out = append(out, reflect.Zero(t.Out(i)))
+	}
+	return out
 }
 
 // detachFunctions detaches the functions of a package that may take long.

@@ -7,10 +7,6 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
-	"crypto/md5"
-	"crypto/sha1"
-	"crypto/sha256"
-	"crypto/sha512"
 	"io"
 	"text/scanner"
 
@@ -18,15 +14,15 @@ import (
 	"gotorch/interp/task"
 )
 
-// Packages that compress, sum and scan, for cells: what they read from may never end, what they are given may be
-// long, and what they print goes to the session's streams.
+// Packages that compress, sum and scan, for cells: what they read from may never end, what they receive may be long,
+// and what they print goes to the session's streams.
 var readers = map[string]env.Patch{
 	"compress/gzip": {Names: func(e *env.Env, t env.Table) {
 		t.Set(map[string]any{
 			"NewReader": func(r io.Reader) (*gzip.Reader, error) { return gzip.NewReader(e.Waiting(r)) },
 			"NewWriter": func(w io.Writer) *gzip.Writer { return gzip.NewWriter(e.Sink(w)) },
 		})
-	}},
+	}, Methods: map[string]func(e *env.Env) any{"Writer.Write": inParts[*gzip.Writer]}},
 	"compress/zlib": {Names: func(e *env.Env, t env.Table) {
 		t.Set(map[string]any{
 			"NewReader": func(r io.Reader) (io.ReadCloser, error) { return zlib.NewReader(e.Waiting(r)) },
@@ -36,13 +32,13 @@ var readers = map[string]env.Patch{
 			},
 			"NewWriter": func(w io.Writer) *zlib.Writer { return zlib.NewWriter(e.Sink(w)) },
 		})
-	}},
+	}, Methods: map[string]func(e *env.Env) any{"Writer.Write": inParts[*zlib.Writer]}},
 	"compress/flate": {Names: func(e *env.Env, t env.Table) {
 		t.Set(map[string]any{
 			"NewReader":     func(r io.Reader) io.ReadCloser { return flate.NewReader(e.Waiting(r)) },
 			"NewReaderDict": func(r io.Reader, d []byte) io.ReadCloser { return flate.NewReaderDict(e.Waiting(r), d) },
 		})
-	}},
+	}, Methods: map[string]func(e *env.Env) any{"Writer.Write": inParts[*flate.Writer]}},
 	"compress/bzip2": {Names: func(e *env.Env, t env.Table) {
 		t.Set(map[string]any{"NewReader": func(r io.Reader) io.Reader { return bzip2.NewReader(e.Waiting(r)) }})
 	}},
@@ -55,33 +51,27 @@ var readers = map[string]env.Patch{
 	"archive/zip": {Names: func(e *env.Env, t env.Table) {
 		t.Set(map[string]any{"NewWriter": func(w io.Writer) *zip.Writer { return zip.NewWriter(e.Sink(w)) }})
 	}},
-	"crypto/md5": {Names: func(e *env.Env, t env.Table) {
-		t.Set(map[string]any{"Sum": detached(md5.Sum)})
-	}},
-	"crypto/sha1": {Names: func(e *env.Env, t env.Table) {
-		t.Set(map[string]any{"Sum": detached(sha1.Sum)})
-	}},
-	"crypto/sha256": {Names: func(e *env.Env, t env.Table) {
-		t.Set(map[string]any{"Sum256": detached(sha256.Sum256), "Sum224": detached(sha256.Sum224)})
-	}},
-	"crypto/sha512": {Names: func(e *env.Env, t env.Table) {
-		t.Set(map[string]any{"Sum512": detached(sha512.Sum512), "Sum384": detached(sha512.Sum384)})
-	}},
-
 	"text/scanner": {Methods: map[string]func(e *env.Env) any{"Scanner.Init": initScanner}},
 }
 
-// detached turns a function of bytes into one that an interrupt need not wait for where there are many.
-func detached[T any](f func([]byte) T) func([]byte) T {
-	return func(b []byte) (out T) {
-		if len(b) < 1<<20 {
-			return f(b)
+// part is how many bytes are compressed between two looks at interrupts.
+const part = 1 << 16
+
+// inParts is the method Write of a writer that works for long on what it receives.
+func inParts[W io.Writer](*env.Env) any {
+	return func(w W, b []byte) (n int, err error) {
+		if len(b) <= part {
+			return w.Write(b)
 		}
-		result := new(T)
-		if task.Detach(func() { *result = f(b) }) {
-			out = *result
-		}
-		return out
+		task.Stoppable(func(stop func()) {
+			for len(b) > 0 && err == nil {
+				stop()
+				k := 0
+				k, err = w.Write(b[:min(part, len(b))])
+				n, b = n+k, b[min(part, len(b)):]
+			}
+		})
+		return n, err
 	}
 }
 

@@ -88,7 +88,7 @@ func (f *FlagSet) renew(name string) {
 	})
 }
 
-// patchFlag returns cells a command line of their own. The functions of package flag are those of its set.
+// patchFlag gives cells their own command line. The functions of package flag are those of its set.
 func patchFlag(e *env.Env, t env.Table) {
 	f := newFlagSet(e, os.Args[0], flag.ExitOnError)
 	usage := func() {

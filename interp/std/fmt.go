@@ -3,6 +3,7 @@ package std
 import (
 	"fmt"
 	"io"
+	"reflect"
 
 	"gotorch/interp/rt"
 	"gotorch/interp/std/env"
@@ -82,13 +83,26 @@ func patchFmt(e *env.Env, t env.Table) {
 	})
 }
 
-// raw is for functions that store through pointers.
+// raw is for functions that scan: they store through pointers, or call a method Scan.
 func raw(args []any) []any {
 	out := make([]any, len(args))
 	for i, a := range args {
+		if b, ok := rt.Norm(a).(rt.Box); ok && b.T.Has("Scan", "func(fmt.ScanState,int32)(error)") {
+			out[i] = scanned{b}
+			continue
+		}
 		out[i] = rt.Raw(a)
 	}
 	return out
+}
+
+// scanned is a value whose type, a cell's, has a method Scan.
+type scanned struct{ b rt.Box }
+
+func (s scanned) Scan(state fmt.ScanState, verb rune) error {
+	results := s.b.Bind("Scan").Call([]reflect.Value{reflect.ValueOf(&state).Elem(), reflect.ValueOf(verb)})
+	err, _ := results[0].Interface().(error)
+	return err
 }
 
 // errorArgs turns boxes whose types are errors into errors, so that %w can wrap them.

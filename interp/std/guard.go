@@ -4,8 +4,10 @@ import (
 	"image"
 	"math"
 	"reflect"
+	"slices"
 
 	"gotorch/interp/rt"
+	"gotorch/interp/std/env"
 	"gotorch/interp/task"
 )
 
@@ -22,26 +24,30 @@ import (
 type kind uint8
 
 const (
-	encodes  kind = iota // walks through it to its end: see rt.How
-	detects              // so, and finds out that it holds itself
-	compares             // so, with all fields
-	prints               // writes it as fmt does
-	hashes               // compares or hashes it
-	reads                // reads a map
-	writes               // writes a map
-	counts               // makes as many elements
-	parses               // reads it by recursion
-	doubles              // makes a text twice as long as it
-	swells               // makes a text eight times as long
-	splits               // makes a list of its parts
-	calls                // calls it, perhaps for ever
+	encodes     kind = iota // walks through it to its end: see rt.How
+	detects                 // so, and finds out that it holds itself
+	compares                // so, with all fields
+	prints                  // writes it as fmt does
+	hashes                  // compares or hashes it
+	reads                   // reads a map
+	writes                  // writes a map
+	copies                  // goes through a map after it has returned: it gets a copy
+	fills                   // walks through it, and writes the maps in it
+	counts                  // makes as many elements
+	parses                  // reads it by recursion
+	doubles                 // makes a text twice as long as it
+	swells                  // makes a text eight times as long
+	splits                  // makes a list of its parts
+	walks                   // goes through it, however long it is
+	calls                   // calls it, perhaps forever
+	makesMatrix             // all arguments: makes a matrix, see areas
 )
 
 // how is what package rt calls a kind.
 var how = map[kind]rt.How{encodes: rt.Encodes, detects: rt.Detects, compares: rt.Compares, prints: rt.Prints,
-	hashes: rt.Hashes}
+	hashes: rt.Hashes, fills: rt.Fills}
 
-// times is how many bytes a function makes of each of a text.
+// times is how many bytes a function returns for each byte of its argument.
 var times = map[kind]int{doubles: 3, swells: 9, splits: 24}
 
 // guarded is an argument, without the receiver, which is -1.
@@ -62,17 +68,26 @@ func guard(name string, fn reflect.Value, list []guarded, receiver int) reflect.
 	}
 	unit := elementSize(t)
 	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		walked := 0
 		for _, g := range list {
+			if g.kind == makesMatrix {
+				checkArea(name, args[receiver:])
+				continue
+			}
 			i := g.arg + receiver
 			if i >= len(args) {
 				continue
 			}
 			switch g.kind {
-			case encodes, detects, compares, prints, hashes:
+			case encodes, detects, compares, prints, hashes, fills:
 				defer rt.Follow(name, how[g.kind], valueOf(args[i]))()
 			case reads, writes:
-				if t := task.Current(); t != nil && t.Several() && !args[i].IsNil() {
-					defer t.Uses(args[i].Pointer(), g.kind == writes)()
+				if t, m := task.Current(), valueOf(args[i]); t != nil && t.Several() && isMap(m) {
+					defer t.Uses(m.Pointer(), g.kind == writes)()
+				}
+			case copies:
+				if t, m := task.Current(), valueOf(args[i]); t != nil && t.Several() && isMap(m) {
+					args[i] = reflect.ValueOf(rt.CopyMap(t, m))
 				}
 			case parses:
 				rt.Nested(name, args[i].String())
@@ -80,6 +95,8 @@ func guard(name string, fn reflect.Value, list []guarded, receiver int) reflect.
 				if n := args[i].Len(); n >= 1<<20 {
 					rt.Fits(name, times[g.kind]*n)
 				}
+			case walks:
+				walked += length(args[i])
 			case calls:
 				args[i] = rt.Callback(name, args[i])
 			case counts:
@@ -92,11 +109,35 @@ func guard(name string, fn reflect.Value, list []guarded, receiver int) reflect.
 				}
 			}
 		}
+		if walked >= long && !slices.ContainsFunc(args, env.CallsBack) {
+			return alone(t, func() []reflect.Value { return call(args) })
+		}
 		return call(args)
 	})
 }
 
+// long is the length of a text, or of a list, from which on what walks through it is left alone by an interrupt.
+const long = 1 << 20
+
+// length is how long a text or a list is, those in it included.
+func length(v reflect.Value) int {
+	if v.Kind() == reflect.Slice {
+		switch v.Type().Elem().Kind() {
+		case reflect.String, reflect.Slice:
+			n := v.Len()
+			for i := 0; i < v.Len() && n < long; i++ {
+				n += length(v.Index(i))
+			}
+			return n
+		}
+	}
+	return v.Len()
+}
+
 var reflectValue = reflect.TypeFor[reflect.Value]()
+
+// isMap reports whether a value is a map that has been made.
+func isMap(v reflect.Value) bool { return v.IsValid() && v.Kind() == reflect.Map && !v.IsNil() }
 
 // valueOf is a value that may stand in one of reflection.
 func valueOf(v reflect.Value) reflect.Value {
@@ -123,7 +164,7 @@ func count(v reflect.Value) int {
 	return 0
 }
 
-// elementSize is the size of the elements that a function makes, as far as its results tell.
+// elementSize is the size of the elements that a function makes, where its results show it.
 func elementSize(t reflect.Type) int {
 	size := 1
 	for i := range t.NumOut() {

@@ -3,6 +3,7 @@ package std
 import (
 	"bufio"
 	"io"
+	"reflect"
 
 	"gotorch/interp/rt"
 	"gotorch/interp/std/env"
@@ -24,12 +25,28 @@ func patchBufio(e *env.Env, t env.Table) {
 
 func patchIO(e *env.Env, t env.Table) {
 	t.Set(map[string]any{
-		"ReadAll":  func(r io.Reader) ([]byte, error) { return io.ReadAll(e.Source(r)) },
+		"ReadAll":  func(r io.Reader) ([]byte, error) { return readAll("io.ReadAll", e.Source(r)) },
 		"ReadFull": func(r io.Reader, b []byte) (int, error) { return io.ReadFull(e.Source(r), b) },
 		"Copy":     func(w io.Writer, r io.Reader) (int64, error) { return io.Copy(e.Target(w), e.Source(r)) },
 		"CopyN": func(w io.Writer, r io.Reader, n int64) (int64,
 			error) {
 			return io.CopyN(e.Target(w), e.Source(r), n)
 		},
+	})
+}
+
+// made reports whether a method of a type of package bufio works for ever on one that no function has made: it waits
+// for room in a buffer of no bytes.
+func made(typ, method string) bool {
+	return (typ == "Reader" || typ == "Writer") && method != "Reset" && method != "Size"
+}
+
+// ifMade rejects readers and writers that no function has made.
+func ifMade(typ string, fn reflect.Value) reflect.Value {
+	return reflect.MakeFunc(fn.Type(), func(args []reflect.Value) []reflect.Value {
+		if b, ok := args[0].Interface().(interface{ Size() int }); ok && !args[0].IsNil() && b.Size() == 0 {
+			panic(rt.Fault("bufio: a " + typ + " is made by New" + typ + ": this one has no buffer"))
+		}
+		return fn.Call(args)
 	})
 }

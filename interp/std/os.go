@@ -3,7 +3,6 @@ package std
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"reflect"
 	"runtime"
@@ -37,7 +36,7 @@ func patchRuntime(e *env.Env, t env.Table) {
 			return runtime.GOMAXPROCS(n)
 		},
 		"NumGoroutine": func() int { return e.Engine.GoroutineCount() + 1 },
-		"SetFinalizer": unavailable[func(any, any)]("runtime.SetFinalizer", "its misuse ends the process"),
+		"SetFinalizer": setFinalizer(e),
 		"Breakpoint":   unavailable[func()]("runtime.Breakpoint", "no debugger is there to take it"),
 	})
 }
@@ -122,5 +121,5 @@ func readFile(name string) ([]byte, error) {
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 		rt.Len(int(info.Size()), 1)
 	}
-	return io.ReadAll(env.Interruptible(f))
+	return readAll("os.ReadFile", env.Interruptible(f))
 }

@@ -2,6 +2,7 @@ package std
 
 import (
 	"io"
+	"maps"
 	"regexp"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 	"gotorch/interp/task"
 )
 
-// Replacements of texts for cells: how long the result will be is known before it is made.
+// Replacements in strings for cells: the length of the result is known before it is made.
 
 // few are so many bytes that nothing is counted for.
 const few = 1 << 24
@@ -39,7 +40,7 @@ var replaceMethods = map[string]func(e *env.Env) any{
 		return func(re *regexp.Regexp, s, by string) string {
 			return apart(func() string {
 				regexpReplaced("regexp.ReplaceAllString", re, len(s), len(by), strings.Count(by, "$"),
-					func() int { return len(re.FindAllStringIndex(s, -1)) })
+					func() int { return countMatches(re, s) })
 				return re.ReplaceAllString(s, by)
 			})
 		}
@@ -48,7 +49,7 @@ var replaceMethods = map[string]func(e *env.Env) any{
 		return func(re *regexp.Regexp, s, by string) string {
 			return apart(func() string {
 				regexpReplaced("regexp.ReplaceAllLiteralString", re, len(s), len(by), 0,
-					func() int { return len(re.FindAllStringIndex(s, -1)) })
+					func() int { return countMatches(re, s) })
 				return re.ReplaceAllLiteralString(s, by)
 			})
 		}
@@ -57,7 +58,7 @@ var replaceMethods = map[string]func(e *env.Env) any{
 		return func(re *regexp.Regexp, s, by []byte) []byte {
 			return apart(func() []byte {
 				regexpReplaced("regexp.ReplaceAll", re, len(s), len(by), strings.Count(string(by), "$"),
-					func() int { return len(re.FindAllIndex(s, -1)) })
+					func() int { return countMatches(re, string(s)) })
 				return re.ReplaceAll(s, by)
 			})
 		}
@@ -66,7 +67,7 @@ var replaceMethods = map[string]func(e *env.Env) any{
 		return func(re *regexp.Regexp, s, by []byte) []byte {
 			return apart(func() []byte {
 				regexpReplaced("regexp.ReplaceAllLiteral", re, len(s), len(by), 0,
-					func() int { return len(re.FindAllIndex(s, -1)) })
+					func() int { return countMatches(re, string(s)) })
 				return re.ReplaceAllLiteral(s, by)
 			})
 		}
@@ -90,8 +91,79 @@ var replaceMethods = map[string]func(e *env.Env) any{
 	},
 }
 
-// replacerMethods are those of strings.Replacer.
-var replacerMethods = map[string]func(e *env.Env) any{
+// Note: all matches
+//
+// What finds all matches in a long text makes a list for each and looks at nothing, so that it would take memory long
+// after the cell was stopped. So it is asked for so many matches, and again for twice as many where there are more;
+// between that are looks at the memory and at the interrupt.
+
+// firstMatches is how many it is asked for first.
+const firstMatches = 1 << 16
+
+// findAll is f, a method of regexp.Regexp that takes a text and how many matches it finds at most.
+func findAll[S string | []byte, R any](name string, f func(*regexp.Regexp, S, int) []R) func(*env.Env) any {
+	return func(*env.Env) any {
+		return func(re *regexp.Regexp, s S, n int) []R {
+			if re == nil || len(s) < firstMatches || n >= 0 && n <= firstMatches {
+				return f(re, s, n)
+			}
+			each := 64 + 48*(re.NumSubexp()+1) // bytes of a match, about
+			for k := firstMatches; ; k *= 2 {
+				if task.Stopped() {
+					task.ExitIfStopped()
+					return nil
+				}
+				rt.Fits("regexp."+name, k*each)
+				if n >= 0 && k >= n {
+					return f(re, s, n)
+				}
+				if out := f(re, s, k); len(out) < k {
+					return out
+				}
+			}
+		}
+	}
+}
+
+// regexpMethods are those of regexp.Regexp that are not called as they are.
+var regexpMethods = func() map[string]func(e *env.Env) any {
+	all := map[string]func(e *env.Env) any{
+		"FindAll":                    findAll("FindAll", (*regexp.Regexp).FindAll),
+		"FindAllIndex":               findAll("FindAllIndex", (*regexp.Regexp).FindAllIndex),
+		"FindAllString":              findAll("FindAllString", (*regexp.Regexp).FindAllString),
+		"FindAllStringIndex":         findAll("FindAllStringIndex", (*regexp.Regexp).FindAllStringIndex),
+		"FindAllStringSubmatch":      findAll("FindAllStringSubmatch", (*regexp.Regexp).FindAllStringSubmatch),
+		"FindAllStringSubmatchIndex": findAll("FindAllStringSubmatchIndex", (*regexp.Regexp).FindAllStringSubmatchIndex),
+		"FindAllSubmatch":            findAll("FindAllSubmatch", (*regexp.Regexp).FindAllSubmatch),
+		"FindAllSubmatchIndex":       findAll("FindAllSubmatchIndex", (*regexp.Regexp).FindAllSubmatchIndex),
+		"Split":                      findAll("Split", (*regexp.Regexp).Split),
+	}
+	methods := maps.Clone(replaceMethods)
+	for name, f := range all {
+		methods["Regexp."+name] = f
+	}
+	return methods
+}()
+
+// countMatches is how many matches there are in a text, at most.
+func countMatches(re *regexp.Regexp, s string) int {
+	n := 0
+	task.Stoppable(func(stop func()) {
+		for k := firstMatches; ; k *= 2 {
+			stop()
+			rt.Fits("regexp", 64*k)
+			if n = len(re.FindAllStringIndex(s, k)); n < k {
+				return
+			}
+		}
+	})
+	return n
+}
+
+// stringsMethods are those of package strings.
+var stringsMethods = map[string]func(e *env.Env) any{
+	"Builder.Write":       writeBuilder,
+	"Builder.WriteString": writeStringBuilder,
 	"Replacer.Replace": func(*env.Env) any {
 		return func(r *strings.Replacer, s string) string {
 			if len(s) < 1<<12 {

@@ -3,6 +3,7 @@ package std
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gotorch/interp/rt"
@@ -25,6 +26,7 @@ func patchReflect(e *env.Env, t env.Table) {
 		"MakeMapWithSize": func(x reflect.Type, n int) reflect.Value {
 			return reflect.MakeMapWithSize(x, rt.Len(max(n, 0), 2*size(x)))
 		},
+		"Select": selectCases,
 		"ArrayOf": func(n int, x reflect.Type) reflect.Type {
 			return reflect.ArrayOf(rt.Len(n, max(1, int(x.Size()))),
 				x)
@@ -32,10 +34,29 @@ func patchReflect(e *env.Env, t env.Table) {
 	})
 }
 
+// selectCases is reflect.Select, which an interrupt ends.
+func selectCases(cases []reflect.SelectCase) (chosen int, v reflect.Value, ok bool) {
+	stop := task.Stop()
+	if stop == nil {
+		return reflect.Select(cases)
+	}
+	more := append(slices.Clip(cases), reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(stop)})
+	if chosen, v, ok = reflect.Select(more); chosen == len(cases) {
+		task.ExitIfStopped()
+		return 0, reflect.Value{}, false
+	}
+	return chosen, v, ok
+}
+
 // patchBytes checks sizes.
 func patchBytes(e *env.Env, t env.Table) {
 	t.Set(map[string]any{
-		"Repeat": func(s []byte, n int) []byte { rt.Len(max(n, 0), len(s)); return bytes.Repeat(s, n) },
+		"Repeat": func(s []byte, n int) []byte {
+			if n < 1 || rt.Len(n, len(s))*len(s) < long {
+				return bytes.Repeat(s, n)
+			}
+			return apart(func() []byte { return bytes.Repeat(s, n) })
+		},
 		"Join": func(list [][]byte, sep []byte) []byte {
 			rt.Fits("bytes.Join", joined(list, len(sep)))
 			return bytes.Join(list, sep)
@@ -56,7 +77,12 @@ func patchBytes(e *env.Env, t env.Table) {
 // patchStrings checks sizes, and lets an interrupt end Map.
 func patchStrings(e *env.Env, t env.Table) {
 	t.Set(map[string]any{
-		"Repeat": func(s string, n int) string { rt.Len(max(n, 0), len(s)); return strings.Repeat(s, n) },
+		"Repeat": func(s string, n int) string {
+			if n < 1 || rt.Len(n, len(s))*len(s) < long {
+				return strings.Repeat(s, n)
+			}
+			return apart(func() string { return strings.Repeat(s, n) })
+		},
 		"Join": func(list []string, sep string) string {
 			rt.Fits("strings.Join", joined(list, len(sep)))
 			return strings.Join(list, sep)

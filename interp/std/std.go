@@ -8,19 +8,21 @@
 //	              the patches of these packages
 //	text.go       a value as a cell shows it
 //
-// Its folders: packages lists what cells can import; env is what patches act on; json, gob, xml, slog, log and exec
-// are those packages for cells; encoding is what the encoders share.
+// Its folders: packages lists what cells can import; env is what patches act on; json, gob, xml, slog, log, exec
+// and http are those packages for cells; encoding is what the encoders share.
 package std
 
 import (
 	encodingxml "encoding/xml"
 	"maps"
 	"reflect"
+	"sync"
 
 	"gotorch/interp/rt"
 	"gotorch/interp/std/env"
 	"gotorch/interp/std/exec"
 	"gotorch/interp/std/gob"
+	"gotorch/interp/std/http"
 	"gotorch/interp/std/json"
 	"gotorch/interp/std/log"
 	"gotorch/interp/std/slog"
@@ -30,8 +32,8 @@ import (
 
 // patches are the packages that mean something else to a cell than to host code.
 var patches = map[string]env.Patch{
-	"bufio":         {Names: patchBufio},
-	"bytes":         {Names: patchBytes},
+	"bufio":         {Names: patchBufio, Methods: scannerMethods},
+	"bytes":         {Names: patchBytes, Methods: bufferMethods},
 	"context":       {Names: patchContext},
 	"encoding/gob":  gob.Patch,
 	"encoding/json": json.Patch,
@@ -39,20 +41,34 @@ var patches = map[string]env.Patch{
 	"errors":        {Names: func(e *env.Env, t env.Table) { t.Set(map[string]any{"As": e.Runtime.ErrorsAs}) }},
 	"flag":          {Names: patchFlag},
 	"fmt":           {Names: patchFmt},
+	"image":         {Names: patchImage},
+	"image/gif":     {Names: patchGIF},
+	"image/jpeg":    {Names: patchJPEG},
+	"image/png":     {Names: patchPNG, Methods: pngMethods},
 	"io":            {Names: patchIO},
 	"log":           log.Patch,
 	"log/slog":      slog.Patch,
+	"net/http":      http.Patch,
 	"os":            {Names: patchOS},
 	"os/exec":       exec.Patch,
 	"reflect":       {Names: patchReflect},
-	"runtime":       {Names: patchRuntime},
-	"runtime/debug": {Names: patchDebug},
-	"sort":          {Names: patchSort},
-	"regexp":        {Methods: replaceMethods},
-	"strings":       {Names: patchStrings, Methods: replacerMethods},
-	"sync":          {Names: patchSync},
-	"text/template": {Names: patchTemplate},
-	"time":          {Names: patchTime},
+
+	"container/ring": {Methods: ringMethods},
+	"testing":        {Names: patchTesting, Methods: testingMethods},
+
+	"gonum.org/v1/gonum/optimize": {Names: patchOptimize},
+
+	"runtime":        {Names: patchRuntime},
+	"runtime/debug":  {Names: patchDebug},
+	"sort":           {Names: patchSort},
+	"regexp":         {Methods: regexpMethods},
+	"strings":        {Names: patchStrings, Methods: stringsMethods},
+	"sync":           {Names: patchSync},
+	"text/tabwriter": {Names: patchTabwriter, Methods: tabwriterMethods},
+	"text/template":  {Names: patchTemplate},
+	"time":           {Names: patchTime},
+
+	"net/http/httptest": http.TestPatch,
 }
 
 func init() { maps.Copy(patches, readers) }
@@ -73,14 +89,25 @@ func Package(e *env.Env, path string) (name string, t env.Table, ok bool) {
 	return p.Name, t, true
 }
 
+// typesOf are the types of host packages by path, a map[string]reflect.Type each. Every call of a host method asks
+// for one, and a package's table has thousands of names. Types are the same in all sessions.
+var typesOf sync.Map
+
 // TypeOf returns a host package's type as cells see it.
 func TypeOf(e *env.Env, path, name string) (reflect.Type, bool) {
-	_, t, _ := Package(e, path)
-	v, ok := t[name]
-	if !ok || v.Kind() != reflect.Pointer {
-		return nil, false
+	all, ok := typesOf.Load(path)
+	if !ok {
+		types := map[string]reflect.Type{}
+		_, t, _ := Package(e, path)
+		for name, v := range t {
+			if v.Kind() == reflect.Pointer {
+				types[name] = v.Type().Elem()
+			}
+		}
+		all, _ = typesOf.LoadOrStore(path, types)
 	}
-	return v.Type().Elem(), true
+	t, ok := all.(map[string]reflect.Type)[name]
+	return t, ok
 }
 
 // Method returns the function that cells call in place of a method of the host type path.typ, or of a pointer to it,
@@ -88,6 +115,17 @@ func TypeOf(e *env.Env, path, name string) (reflect.Type, bool) {
 // cells call as they are.
 func Method(e *env.Env, path, typ, method string, pointer bool) (id string, fn func() reflect.Value, ok bool) {
 	list := boundary[path][typ+"."+method]
+	if path == "bufio" && made(typ, method) {
+		if m, ok := blockingMethod(e, path, typ, method, pointer); ok {
+			if own := lineMethods[typ+"."+method]; own != nil {
+				m = reflect.ValueOf(own)
+			}
+			return "Wait", func() reflect.Value { return ifMade(typ, detach(typ+"."+method, m)) }, true
+		}
+		if m, ok := hostMethod(e, path, typ, method, pointer); ok {
+			return "Made", func() reflect.Value { return ifMade(typ, m) }, true
+		}
+	}
 	if own := patches[path].Methods[typ+"."+method]; own != nil {
 		return "Own", func() reflect.Value { return guard(path+"."+typ+"."+method, reflect.ValueOf(own(e)), list, 1) }, true
 	}
@@ -102,8 +140,8 @@ func Method(e *env.Env, path, typ, method string, pointer bool) (id string, fn f
 	return "", nil, false
 }
 
-// ownVariables returns cells variables of their own in place of a host package's, so that io.EOF = nil harms no host
-// code. os.Args is the one that the session itself sets.
+// ownVariables gives cells their own variables in place of a host package's, so that io.EOF = nil harms no host code.
+// os.Args is the one that the session itself sets.
 func ownVariables(path string, t env.Table) {
 	for name, v := range t {
 		if v.CanSet() && (path != "os" || name != "Args") {

@@ -21,6 +21,7 @@ type idle struct{}
 func (idle) Exit(string)                            {}
 func (idle) Child(_ *task.Streams, f func()) func() { return f }
 func (idle) GoroutineCount() int                    { return 0 }
+func (idle) Report(any)                             {}
 
 // TestPackages holds the rows of the table of packages, and the patches, against the packages.
 func TestPackages(t *testing.T) {

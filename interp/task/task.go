@@ -35,9 +35,9 @@ type Task interface {
 	// f then goes on alone, with nothing of the interpreter on its stack, and what it writes to must not be touched.
 	Detach(f func()) bool
 
-	// Pause is called before a wait inside a statement that a defer statement follows: mu.Lock(); defer mu.Unlock()
-	// is one step, which an interrupt finds done or not begun, but the wait is no part of it. resume, called after
-	// the wait, returns false if all is being stopped: what was waited for must then be given back.
+	// Pause is called before a wait inside a statement that a defer statement follows: mu.Lock(); defer mu.Unlock() is
+	// one step, which an interrupt finds done or not begun, but the wait is no part of it. resume, called after the wait,
+	// returns false if all is being stopped: what was waited for must then be returned.
 	Pause() (resume func() bool)
 
 	// AfterStop calls f before the deferred calls of the stopped goroutine.

@@ -92,7 +92,7 @@ func (f *finder) visit(v reflect.Value, name string, depth int) {
 	}
 }
 
-// again says whether a pointer or a map was met before.
+// again reports whether a pointer or a map was met before.
 func (f *finder) again(v reflect.Value) bool {
 	k := seenAt{v.Pointer(), v.Type()}
 	was := f.seen[k]

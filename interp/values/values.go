@@ -130,7 +130,7 @@ func Brief(d *check.Def) string {
 	return ""
 }
 
-// Changing is what can be said of a variable while a cell may be writing to it: numbers, tensors, texts and lengths.
+// Changing describes a variable while a cell may be writing to it: numbers, tensors, strings and lengths.
 func Changing(d *check.Def) string {
 	x := Of(d)
 	if !x.IsValid() {

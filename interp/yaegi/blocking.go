@@ -8,7 +8,7 @@ import (
 	"gotorch/internal/module"
 )
 
-// blocking names the compiled function that a run which was stopped is in, in brackets, or is empty.
+// blocking names the host function that a stopped run is inside of, in parentheses, or is empty.
 func blocking() string {
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
@@ -32,6 +32,6 @@ func blocking() string {
 	return ""
 }
 
-// machinery are the packages between a cell and the compiled code that it calls.
+// machinery are the packages between a cell and the host code that it calls.
 var machinery = []string{"runtime.", "reflect.", "internal/", "sync.", "created by ", "goroutine ", "panic(",
 	"github.com/traefik/yaegi/", module.Path + "/interp/"}

@@ -12,13 +12,12 @@ import (
 
 // Defers are the deferred calls of one call of a function.
 //
-// Note: why defer is ours
+// Note: why defer is implemented here
 //
-// yaegi holds a lock of the frame while it runs the frame's deferred calls, and
-// every closure that the frame made takes that lock when it returns: a deferred
-// function that calls a closure hangs. It also gives all closures that a loop
-// defers the loop's last values. So the lowering makes the body of a function
-// that defers a closure, which [Engine.protect] runs, and recover asks here.
+// yaegi holds a lock of the frame while it runs the frame's deferred calls, and every closure that the frame made
+// takes that lock when it returns: a deferred function that calls a closure hangs. It also gives all closures that a
+// loop defers the loop's last values. So the lowering turns the body of a function that defers into a closure, which
+// [Engine.protect] runs, and recover is a call of this package.
 type Defers struct {
 	calls     []func()
 	panicking bool
@@ -88,8 +87,7 @@ func (e *Engine) protect(d *Defers, body func()) {
 	}
 }
 
-// unwind makes the deferred calls; where all is being stopped they are left for
-// later.
+// unwind makes the deferred calls; while everything is being stopped they are put aside.
 func (e *Engine) unwind(m *member, d *Defers) {
 	for len(d.calls) > 0 {
 		if !e.deferrals.enter(m) {
@@ -106,8 +104,7 @@ func (e *Engine) unwind(m *member, d *Defers) {
 	}
 }
 
-// deferred makes one deferred call. A panic out of it takes the place of the
-// one before.
+// deferred makes one deferred call. A panic in it replaces the one before.
 func (e *Engine) deferred(m *member, d *Defers, f func()) {
 	if d.panicking {
 		id := task.ID()

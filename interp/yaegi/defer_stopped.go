@@ -8,13 +8,13 @@ import (
 
 // Note: the deferred calls of what is stopped
 //
-// A run that is stopped executes nothing more, not even a deferred function, while the interpreter's id is bumped
-// (see Note: how a run is stopped). So the calls that its frames deferred are put aside as the frames return, by
-// goroutine and innermost first, and made when all frames have returned and the id is back: then closures work again.
-// The calls of one goroutine follow each other, those of several run concurrently, as they would have. recover
-// returns nil in them. They have gracePeriod in all; then they are stopped too, and those that had not begun get
-// another period, a few times (rounds): the calls that for { defer f() } has deferred never end, and what is left of
-// them then is dropped.
+// A run that is stopped executes nothing more, not even a deferred function, while the interpreter's id is bumped (see
+// Note: how a run is stopped). So the calls that its frames deferred are put aside as the frames return, by goroutine
+// and innermost first, and made when all frames have returned and the id is back: then closures work again. The calls
+// of one goroutine follow each other, those of several run concurrently, as they would have. recover returns nil in
+// them. They have gracePeriod in all; then they are stopped too, and those that had not begun get another period, a
+// few times (rounds): the calls that for { defer f() } has deferred never end, and those that are left then are
+// dropped.
 //
 // A deferred call that has begun when the stop comes, mu.Unlock(), must not be lost between its beginning and its
 // work: the id is not bumped before such calls have returned, or before beginPatience has passed. So for { f() } with
@@ -25,7 +25,7 @@ import (
 const (
 	gracePeriod   = 100 // milliseconds, as waitMillis counts them
 	beginPatience = 40
-	rounds        = 5 // how often what had not begun gets another moment
+	rounds        = 5 // how often calls that had not begun get another period
 )
 
 // deferrals are the deferred calls of the goroutines of an engine.
@@ -36,7 +36,7 @@ type deferrals struct {
 
 	mu      sync.Mutex
 	keeping bool
-	left    [][]func() // by goroutines that have left
+	left    [][]func() // by goroutines that have returned
 }
 
 const (
@@ -81,15 +81,14 @@ func (d *deferrals) done() {
 	}
 }
 
-// close ends the making of deferred calls, until open; keep says whether they
-// are put aside.
+// close ends the making of deferred calls, until open; keep reports whether they are put aside.
 func (d *deferrals) close(keep bool) {
 	select {
 	case <-d.quiet: // of an earlier time
 	default:
 	}
 	d.mu.Lock()
-	d.keeping = keep // before anybody leaves
+	d.keeping = keep // before any goroutine returns
 	d.mu.Unlock()
 	d.state.Store(closing)
 	if keep && d.inside.Load() > 0 {
@@ -159,7 +158,7 @@ func (e *Engine) callStoppedOf(r *run, calls []func(), all *sync.WaitGroup) {
 	m := current()
 	exited := true
 	defer func() {
-		if exited && len(calls) > 0 { // one of them was runtime.Goexit: it ends nothing but itself
+		if exited && len(calls) > 0 { // one of them was runtime.Goexit: it ends only itself
 			unregister()
 			go e.callStoppedOf(r, calls, all)
 			return
@@ -171,7 +170,7 @@ func (e *Engine) callStoppedOf(r *run, calls []func(), all *sync.WaitGroup) {
 	e.around(r, func() {
 		for len(calls) > 0 && e.deferrals.enter(m) {
 			f := calls[0]
-			calls[0] = nil // what it holds may be much
+			calls[0] = nil // it may refer to much memory
 			calls = calls[1:]
 			e.callDeferred(m, f)
 		}
@@ -179,7 +178,7 @@ func (e *Engine) callStoppedOf(r *run, calls []func(), all *sync.WaitGroup) {
 	exited = false
 }
 
-// deferLater puts calls aside, which may be millions.
+// deferLater puts calls aside; there may be millions.
 func (m *member) deferLater(calls []func()) {
 	if len(m.calls) == 0 {
 		m.calls = calls

@@ -1,7 +1,7 @@
-// Package yaegi runs core Go, the plain Go that cells are lowered to. It stands on the interpreter yaegi, which no
-// other package imports, and adds what a session needs: a run that can be stopped at any time and leaves everything
-// as it was, panics as errors, goroutines that cannot end the process, a limit to recursion, and the session's own
-// streams in place of the process's.
+// Package yaegi runs core Go, the plain Go that cells are lowered to. It uses the interpreter yaegi, which no other
+// package imports, and adds what a session needs: a run that can be stopped at any time and leaves everything as it
+// was, panics as errors, goroutines that cannot end the process, a limit to recursion, and the session's own streams
+// in place of the process's.
 //
 //	engine.go streams.go        the engine: runs, packages, streams
 //	runtime.go                  the functions that programs call; go, panics of goroutines, recursion
@@ -16,7 +16,7 @@
 //	defer.go defer_stopped.go   deferred calls, those of what was stopped too
 //	select.go                   select statements
 //	errors.go locals.go         panics, their frames, and what variables held
-//	map_races.go memory.go turns.go
+//	map_races.go memory.go promises.go turns.go
 //	                            watching maps, memory, and goroutines that compute
 //	quick.go                    package quick, which replaces steps of functions by quicker ones
 package yaegi
@@ -43,19 +43,18 @@ import (
 	"gotorch/interp/yaegi/quick"
 )
 
-// Options say how an engine behaves.
+// Options configure an engine.
 type Options struct {
 	Runtime *rt.Runtime
 
-	// Stack is how many bytes of stack a goroutine of a cell may use before
-	// its recursion is taken to be without end. Zero means 8 MiB: some 14,000
-	// nested calls of functions of cells.
+	// Stack is how many bytes of stack a goroutine of a cell may use before its recursion is considered endless. Zero
+	// means 8 MiB: some 14,000 nested calls of functions of cells.
 	Stack int
 
 	// Memory is how many bytes the process may use in all, from what cells ask for on; nil or 0 sets no limit.
 	Memory func() int
 
-	// Session is whose engine it is, for code that asks by a goroutine's task.
+	// Session is the session that the engine belongs to, for code that looks it up by a goroutine's task.
 	Session any
 
 	// Orphan is called with the panic of a goroutine whose cell has ended.
@@ -84,11 +83,12 @@ type Engine struct {
 	latest   *run                // the last run, which may still be ending
 	now      atomic.Pointer[run] // the run that is going on
 	noise    noise
-	holds    atomic.Int32 // frames of this run that were looked for
+	holds    atomic.Int32 // frames of this run that were searched for
 	locals   atomic.Pointer[[]Local]
 
 	line   *int         // what LineVar is kept in
 	shared atomic.Int64 // in its place under the race detector
+	call   *token.Pos   // where the last call of host code is; nil under the race detector
 
 	stack      atomic.Int64 // Options.Stack
 	goroutines goroutines   // that cells started
@@ -97,6 +97,7 @@ type Engine struct {
 	turns      turns     // of the goroutines of cells
 	touches    touches   // of maps, by goroutines
 	large      large     // whether much memory is in use
+	promises   promises  // of memory, to goroutines
 	trees      []tree    // not yet forgotten
 
 	rewritten int    // names that rewrites have made
@@ -126,7 +127,8 @@ func New(o Options) *Engine {
 	return e
 }
 
-// begin declares LineVar and the variables that say what the engine asks for and gives their places to the engine.
+// begin declares LineVar and the variables by which the engine makes requests, and passes their addresses to the
+// engine.
 func (e *Engine) begin() error {
 	p := token.NoPos
 	id := func(n string) *ast.Ident { return &ast.Ident{NamePos: p, Name: n} }
@@ -145,14 +147,17 @@ func (e *Engine) begin() error {
 	if err := e.Run(context.Background(), &core.Program{File: f}); err != nil {
 		return err
 	}
-	e.quick.Line = e.line
+	if e.quick.Line = e.line; !core.Race {
+		e.call = new(token.Pos)
+		e.quick.Call = e.call
+	}
 	return nil
 }
 
 // FileSet is the one in which all positions given to Run must lie.
 func (e *Engine) FileSet() *token.FileSet { return e.in.FileSet() }
 
-// Session is whose engine it is.
+// Session is the session that the engine belongs to.
 func (e *Engine) Session() any { return e.opts.Session }
 
 // Line is what lowered code last put into LineVar.
@@ -194,11 +199,9 @@ func (e *Engine) Use(path string) error {
 // TypeOf returns a host package's type as cells see it.
 func (e *Engine) TypeOf(path, name string) (reflect.Type, bool) { return std.TypeOf(e.Env, path, name) }
 
-// Run declares what a program declares and runs its init function. The name of the
-// file in which its positions lie must be new to the engine: imports belong to
-// it. Run returns
-// when that has ended, or soon after ctx is done. The error is a [*Panic], a
-// [*Stopped], or a [*CompileError].
+// Run declares what a program declares and runs its init function. The name of the file in which its positions lie
+// must be new to the engine: imports belong to it. Run returns when it has ended, or soon after ctx is done. The error
+// is a [*Panic], a [*Stopped], or a [*CompileError].
 func (e *Engine) Run(ctx context.Context, p *core.Program) error {
 	return e.do(ctx, func(r *run) error {
 		e.sweep()
@@ -262,7 +265,7 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	select {
 	case <-r.settled:
 	case <-ctx.Done():
-		e.cancel(r, &Stopped{Kind: Interrupted, Text: "interrupted"})
+		e.cancel(r, &Stopped{Kind: Interrupted, Text: "interrupted", Line: e.Line()})
 		e.abandon(r, patience)
 		r.awaitDeferred(patience)
 	case <-r.stop: // stopped from inside
@@ -280,11 +283,10 @@ func (e *Engine) do(ctx context.Context, f func(*run) error) error {
 	}
 }
 
-// patience is how long an interrupted run may take to leave before the prompt is
-// free without it.
+// patience is how long an interrupted run may take to return before the prompt is free without it.
 const patience = 20 * time.Millisecond
 
-// abandon waits for a run that was stopped to leave, as long as patience is.
+// abandon waits for a run that was stopped to return, no longer than patience.
 func (e *Engine) abandon(r *run, patience time.Duration) {
 	select {
 	case <-r.settled:
@@ -293,8 +295,8 @@ func (e *Engine) abandon(r *run, patience time.Duration) {
 	}
 }
 
-// WaitIdle waits until the last run has returned, when it was stopped inside host code; it does not wait long. Before
-// that nobody touches what the run may still use.
+// WaitIdle waits until the last run has returned, when it was stopped inside host code; it does not wait long. Until
+// then nothing that the run may still use is touched.
 func (e *Engine) WaitIdle() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -345,7 +347,7 @@ func (e *Engine) work(r *run, f func(*run) error) {
 		e.now.CompareAndSwap(r, nil)
 		close(r.settled)
 		if r.taken.CompareAndSwap(false, true) {
-			close(r.ended) // else whoever stopped it does
+			close(r.ended) // else what stopped it does
 		}
 	}()
 	r.err = f(r)
@@ -366,19 +368,18 @@ func (e *Engine) around(r *run, f func()) {
 // wait returns goroutines that the run started a moment to end, so that one that
 // panics at once is an error of the cell that started it.
 func (r *run) wait() {
-	if r.spawned.Load() == 0 {
+	ended := r.started.ended()
+	if ended == nil {
 		return
 	}
-	done := make(chan struct{})
-	go func() { r.started.Wait(); close(done) }()
 	select {
-	case <-done:
+	case <-ended:
 	case <-r.stop:
 	case <-time.After(10 * time.Millisecond):
 	}
 }
 
-// WaitingMethod returns the function of package rt· that stands for a method which may take long, or means something
+// WaitingMethod returns the function of package rt· that replaces a method, which may take long or means something
 // else in cells, of the host type path.typ or of a pointer to it; the receiver is its first argument. ok is false for
 // other methods.
 func (e *Engine) WaitingMethod(path, typ, method string, pointer bool) (name string, ok bool) {

@@ -2,6 +2,7 @@ package yaegi
 
 import (
 	"bytes"
+	"go/token"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,9 +14,11 @@ import (
 
 // Panic is a panic that no cell recovered.
 type Panic struct {
-	Value  any     // what panic was given
-	Text   string  // as Go prints it
-	Line   int     // what LineVar held
+	Value any    // the argument of panic
+	Text  string // as Go prints it
+	Line  int    // what LineVar held
+	// Call is the position of the host call that was made last: the one that failed, if Value is host code's.
+	Call   token.Pos
 	Frames []Frame // the functions it passed through, innermost first; no line is exact but the first's
 	Go     bool    // it was in a goroutine that a cell started
 	held   *held
@@ -30,15 +33,15 @@ type Frame struct {
 	Line, Col int
 }
 
-// Kind says why a run was stopped.
+// Kind is the reason why a run was stopped.
 type Kind int
 
 const (
 	Interrupted Kind = iota
-	Depth            // recursion without end
+	Depth            // endless recursion
 	Exit             // os.Exit, log.Fatal, runtime.Goexit
 	Memory           // more memory than there is
-	Busy             // an interrupted run has not left yet
+	Busy             // an interrupted run has not returned yet
 )
 
 // Stopped is a run that was stopped.
@@ -50,8 +53,7 @@ type Stopped struct {
 
 func (s *Stopped) Error() string { return s.Text }
 
-// CompileError is lowered code that the interpreter rejects: a fault of the
-// lowering.
+// CompileError is lowered code that the interpreter rejects: a bug of the lowering.
 type CompileError struct{ Text string }
 
 func (c *CompileError) Error() string { return c.Text }
@@ -59,6 +61,9 @@ func (c *CompileError) Error() string { return c.Text }
 func (e *Engine) newPanic(v any) *Panic {
 	v = rt.Recovered(v)
 	p := &Panic{Value: v, Text: rt.PanicText(v), Line: e.Line()}
+	if e.call != nil {
+		p.Call = *e.call
+	}
 	p.Frames, p.held = e.noise.frames()
 	if h := p.held; h != nil && (h.goroutine != task.ID() || h.line != p.Line) { // of another panic
 		p.held = nil
@@ -66,8 +71,7 @@ func (e *Engine) newPanic(v any) *Panic {
 	return p
 }
 
-// noise takes what yaegi writes about panics: a line for each frame that one
-// passes, recovered or not.
+// noise collects what yaegi writes about panics: a line for each frame that a panic passes, recovered or not.
 type noise struct {
 	mu   sync.Mutex
 	buf  bytes.Buffer

@@ -34,7 +34,7 @@ func (e *Engine) Own(name string) *core.Global {
 	return g
 }
 
-// death is that of a Global of an engine.
+// death is the end of a Global of an engine.
 type death struct {
 	of   weak.Pointer[Engine]
 	name string
@@ -59,7 +59,7 @@ func (o *owned) held(name string) *core.Global {
 	return o.all[name].Value()
 }
 
-// sweep forgets the names that nobody holds any more.
+// sweep forgets the names that no Global refers to any more.
 func (e *Engine) sweep() {
 	o := &e.owned
 	o.mu.Lock()
@@ -74,8 +74,8 @@ func (e *Engine) sweep() {
 	}
 }
 
-// Drop forgets names that no later tree will mention, before the next run; what holds the functions that they
-// mean goes on working.
+// Drop forgets names that no later tree will mention, before the next run; closures over the functions that they name
+// go on working.
 func (e *Engine) Drop(names ...string) {
 	for _, name := range names {
 		e.owned.died(name)

@@ -21,9 +21,11 @@ func TestStorageFreed(t *testing.T) {
 		{"nil", "x := BIG\n---\nx = nil"},
 		{"defined again", "x := BIG\n---\nx := 1"},
 		{"defined again with the same type", "x := BIG\n---\nx := Ones(2)"},
-		{"used by a function that is defined again too", "x := BIG\n---\nfunc f() int { return x.Numel() }\nf()\n---\nx := 1\n---\nfunc f() int { return 0 }"},
+		{"used by a function that is defined again too",
+			"x := BIG\n---\nfunc f() int { return x.Numel() }\nf()\n---\nx := 1\n---\nfunc f() int { return 0 }"},
 		{"used by a closure that is gone", "x := BIG\nc := func() int { return x.Numel() }\nc()\n---\nx := 1\nc := 2"},
-		{"held by a closure", "c := func() func() *Tensor { h := BIG; return func() *Tensor { return h } }()\n---\nc().Numel()\n---\nc = nil"},
+		{"held by a closure", "c := func() func() *Tensor { h := BIG; return func() *Tensor { return h } }()\n---\n" +
+			"c().Numel()\n---\nc = nil"},
 		{"reset", "x := BIG\n---\n%reset"},
 		{"shown", "BIG.Add(1)\n---\n1\n---\n2\n---\n3"},
 		{"shown and used", "BIG.Add(1)\n---\n_.Sum()\n---\n2\n---\n3"},
@@ -45,7 +47,8 @@ func TestStorageFreed(t *testing.T) {
 		{"goroutine that panics", "go func() { a := BIG; a.Sum(); panic(1) }()\nselect {}"},
 		{"interrupted", "func() { a := BIG; fmt.Println(); for { a.Sum() } }()"},
 		{"backward", "w := BIG.RequiresGrad_()\ny := (w * w).Sum()\ny.Backward()\n---\nw = nil\ny = nil"},
-		{"views", "x := BIG\n---\n%strides x\n---\n%graph x.Add(1)\n---\n%memory x.Add(1).Sum()\n---\n%time x.Sum()\n---\nx = nil\n---\n1\n---\n2\n---\n3"},
+		{"views", "x := BIG\n---\n%strides x\n---\n%graph x.Add(1)\n---\n%memory x.Add(1).Sum()\n---\n%time x.Sum()\n---\n" +
+			"x = nil\n---\n1\n---\n2\n---\n3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := interp.New(interp.Options{Keep: 2})
@@ -56,7 +59,8 @@ func TestStorageFreed(t *testing.T) {
 			for _, src := range strings.Split(c.cells, "\n---\n") {
 				ctx, cancel := context.WithCancel(t.Context())
 				src = strings.ReplaceAll(src, "COUNT", fmt.Sprint(s.Count()))
-				s.Eval(ctx, strings.ReplaceAll(src, "BIG", "Ones(1<<20)"), celltest.AtWork(cancel)) // the one that is interrupted prints
+				// the one that is interrupted prints
+				s.Eval(ctx, strings.ReplaceAll(src, "BIG", "Ones(1<<20)"), celltest.AtWork(cancel))
 				cancel()
 				most = max(most, tensor.MemoryUsed())
 			}

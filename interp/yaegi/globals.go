@@ -6,15 +6,14 @@ import (
 
 // Note: the frame of globals
 //
-// yaegi retentions all globals in one slice, and puts a longer copy in its place for
-// every cell that declares one. Goroutines of earlier cells read the slice
-// meanwhile. So it is made longer than is needed, here; a new global then fills
-// a place that nobody looks at yet.
+// yaegi keeps all globals in one slice, and puts a longer copy in its place for every cell that declares one.
+// Goroutines of earlier cells read the slice meanwhile. So it is made longer here than is needed; a new global then
+// fills an element that no code reads yet.
 
-// globalsAhead is the least number of globals that there is room for.
+// globalsAhead is the least number of free elements.
 const globalsAhead = 1 << 12
 
-// grow returns a place to each global that was declared since the last time.
+// grow gives an element to each global that was declared since the last call.
 func (g *globals) grow() {
 	if n := len(*g.types); n > len(*g.frame) {
 		room := make([]reflect.Value, max(globalsAhead, 2*n))

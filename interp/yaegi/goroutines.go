@@ -24,10 +24,10 @@ type goroutines struct {
 // going is a goroutine with the run that it belongs to.
 type going struct {
 	Goroutine
-	run *run // nil for host code that a cell waits for, or has left alone
+	run *run // nil for host code that a cell waits for, or no longer waits for
 }
 
-// halt tells all that they are to end.
+// halt asks all to end.
 func (g *goroutines) halt() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -38,7 +38,7 @@ func (g *goroutines) halt() {
 	}
 }
 
-// halting is how many of those that were told have not ended.
+// halting is how many of those that were asked to end have not ended.
 func (g *goroutines) halting() (n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -50,7 +50,7 @@ func (g *goroutines) halting() (n int) {
 	return n
 }
 
-// of says whether one of a run's goroutines has not ended.
+// of reports whether one of a run's goroutines has not ended.
 func (g *goroutines) of(r *run) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

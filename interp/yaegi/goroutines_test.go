@@ -30,7 +30,8 @@ func TestInterruptEndsGoroutines(t *testing.T) {
 	defer cancel()
 	const begin = "go func() { begun.Done(); "
 	soon := celltest.AtWork(func() { time.AfterFunc(20*time.Millisecond, cancel) })
-	s.Eval(ctx, "mu.Lock()\nvar begun sync.WaitGroup\nbegun.Add(4)\n"+begin+"for {} }()\n"+begin+"time.Sleep(time.Hour); ended <- 1 }()\n"+begin+"mu.Lock(); ended <- 2 }()\n"+
+	s.Eval(ctx, "mu.Lock()\nvar begun sync.WaitGroup\nbegun.Add(4)\n"+begin+"for {} }()\n"+begin+
+		"time.Sleep(time.Hour); ended <- 1 }()\n"+begin+"mu.Lock(); ended <- 2 }()\n"+
 		begin+"<-make(chan int) }()\nbegun.Wait()\nfmt.Println()\nselect {}", soon) // into what they wait for, most often
 	if !noneRuns(s) {
 		t.Fatalf("%d goroutines run after the interrupt", s.Goroutines())
@@ -44,9 +45,11 @@ func TestInterruptEndsGoroutines(t *testing.T) {
 func TestGoroutinesStop(t *testing.T) {
 	s := interp.New(interp.Options{})
 	defer s.Close()
-	celltest.Cell(s, "n := 0\ngo func() { for { n++ } }()\ngo func() { time.Sleep(time.Hour) }()\nf := func() int { return 7 }")
+	celltest.Cell(s, "n := 0\ngo func() { for { n++ } }()\ngo func() { time.Sleep(time.Hour) }()\nf := func() int { "+
+		"return 7 }")
 	got := celltest.Cell(s, "%goroutines")
-	for start := time.Now(); !strings.Contains(got, "time.Sleep") && time.Since(start) < 20*time.Second; { // it has not come there yet
+	// it has not come there yet
+	for start := time.Now(); !strings.Contains(got, "time.Sleep") && time.Since(start) < 20*time.Second; {
 		got = celltest.Cell(s, "%goroutines")
 	}
 	if strings.Count(got, "\n") != 2 || !strings.Contains(got, "time.Sleep") {

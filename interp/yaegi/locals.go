@@ -13,23 +13,20 @@ import (
 
 // Note: what the variables of a function held when it failed
 //
-// yaegi drops a function's frame when a panic leaves it, and says nothing of what
-// was in it. To keep something at hand beforehand would cost every call. But when
-// the panic leaves the first frame yaegi writes a line to the engine (see noise),
-// and that frame is then still on the stack: the traceback says where. Which of
-// its values a name stands for is noted when the name's text is compiled, for
-// names that stand where something can fail: in an index, say. Where any of it is
-// not as expected, on another architecture or with another yaegi, the answer is
-// that the value is not known.
+// yaegi drops a function's frame when a panic leaves it, and says nothing of what was in it. To save something in
+// advance would cost every call. But when the panic leaves the first frame yaegi writes a line to the engine (see
+// noise), and that frame is then still on the stack: the traceback says where. Which of its values belongs to a name
+// is noted when the program is compiled, for names in expressions that can fail: an index, say. Where any of it is not
+// as expected, on another architecture or with another yaegi, the answer is that the value is not known.
 
-// Local is where a name at a place in a text is in its function's frame.
+// Local is where the variable of a name, at a position in a source, is in its function's frame.
 type Local struct {
 	Pos   token.Pos
 	index uint16
 	level uint8 // functions further out
 }
 
-// Locals are those of the text that was run last. They are given once.
+// Locals are those of the program that ran last. They are returned once.
 func (e *Engine) Locals() []Local {
 	if l := e.locals.Swap(nil); l != nil {
 		return *l
@@ -138,5 +135,5 @@ func (p *Panic) Held(l Local) (reflect.Value, bool) {
 	return p.held.value(l)
 }
 
-// Forget lets go of what the functions held that the panic has left.
+// Forget drops the frames of the functions that the panic unwound.
 func (p *Panic) Forget() { p.held = nil }

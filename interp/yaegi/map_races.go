@@ -14,12 +14,12 @@ import (
 
 // Note: maps of several goroutines
 //
-// Two goroutines that write one map at once end a program of Go's, and with it
-// the session: nothing can catch that. So while goroutines of cells run, the
-// statements that write maps, and the simple ones that read them, say which map
-// they are about to use, and that they have used it. One that finds another
-// goroutine at the same map panics in place of going on. Host code that is given a
-// map is at it as long as it runs. A range over a map goes through a copy meanwhile.
+// Two goroutines that write one map at once end a program of Go's, and with it the session: nothing can catch that. So
+// while goroutines of cells run, the statements that write maps, and the simple ones that read them, say which map
+// they are about to use, and that they have used it; so does every step of the interpreter that uses an entry, for the
+// statements that call something meanwhile (package quick). One that finds another goroutine at the same map panics
+// instead of going on. Host code that takes a map counts as using it until it returns. A range over a map goes through
+// a copy meanwhile.
 
 // touches are the maps that goroutines are using.
 type touches struct {
@@ -34,7 +34,7 @@ type touches struct {
 type touched struct {
 	at    uintptr
 	write bool
-	held  int  // by host code, until it is given back: its number; 0 by a statement
+	held  int  // by host code, until it returns the map: its number; 0 by a statement
 	shown bool // by what shows values, for which others wait
 }
 
@@ -152,12 +152,19 @@ func (e *Engine) snap(m any) any {
 	if me == nil || v.Kind() != reflect.Map || v.IsNil() {
 		return m
 	}
-	defer me.Uses(v.Pointer(), false)()
-	c := reflect.MakeMapWithSize(v.Type(), v.Len())
-	for it := v.MapRange(); it.Next(); {
-		c.SetMapIndex(it.Key(), it.Value())
+	return rt.CopyMap(me, v).Interface()
+}
+
+// using notes that a step uses a map, until release is called.
+func (e *Engine) using(v reflect.Value, write bool) (release func()) {
+	for v.IsValid() && v.Kind() == reflect.Interface {
+		v = v.Elem()
 	}
-	return c.Interface()
+	me := current()
+	if me == nil || v.Kind() != reflect.Map || v.IsNil() {
+		return func() {}
+	}
+	return me.Uses(v.Pointer(), write)
 }
 
 // untouch is called when the statement is done, or has failed.

@@ -18,7 +18,7 @@ type member struct {
 
 	step      *Defers  // whose step has begun: see beginStep
 	deferring int      // deferred calls that it is inside of
-	calls     []func() // deferred calls that it has left to be made
+	calls     []func() // deferred calls that are still to be made
 }
 
 // current is the member that this goroutine is, nil for one that works for no run.
@@ -33,6 +33,7 @@ func (e *Engine) register(r *run, child bool) (unregister func()) {
 	remove := task.Register(m)
 	return func() {
 		remove()
+		e.promises.drop(m)
 		if e.touches.on.Load() {
 			e.touches.drop(m, func(touched) bool { return true })
 		}
@@ -48,7 +49,7 @@ func (m *member) Ended() <-chan struct{} { return m.run.ended }
 func (m *member) Go(f func())            { m.engine.spawn(f) }
 func (m *member) Child(f func()) func()  { return m.engine.childOf(m.run, f) }
 func (m *member) Hold() (release func()) { return m.engine.addGoroutine(m.run) }
-func (m *member) Room(want int) int      { return m.engine.Room(want) }
+func (m *member) Room(want int) int      { return m.engine.room(m, want) }
 func (m *member) AfterStop(f func())     { m.calls = append(m.calls, f) }
 
 // Interrupted reports whether an interrupt has stopped the run.
@@ -108,11 +109,14 @@ func (m *member) Detach(f func()) bool {
 	done := make(chan any, 1)
 	exited := false
 	left := e.noteGoroutine(nil)
+	promised := new(member)
+	e.promises.hand(m, promised)
 	go func() {
 		unregister := e.register(r, true)
 		normal := false
 		defer func() {
 			unregister()
+			e.promises.drop(promised)
 			left()
 			v := recover()
 			if !normal && v == nil {

@@ -63,32 +63,23 @@ const watching = 20 * time.Millisecond
 // live is how many bytes the heap's objects take, dead ones that the collector
 // has not met included.
 func live() int {
-	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
-	metrics.Read(s)
-	n := 0
-	for _, x := range s {
-		if x.Value.Kind() == metrics.KindUint64 {
-			n += int(x.Value.Uint64())
-		}
-	}
+	n, _ := memory()
 	return n
 }
 
-// Room is how many bytes cells may still allocate; the dead are counted out
-// where it matters.
-func (e *Engine) Room(want int) int {
-	limit := e.limit()
-	if limit <= 0 {
-		return want
+// memory is live's number, and how many bytes the process has allocated since it
+// began.
+func memory() (live, total int) {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"},
+		{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(s)
+	var n [3]int
+	for i, x := range s {
+		if x.Value.Kind() == metrics.KindUint64 {
+			n[i] = int(x.Value.Uint64())
+		}
 	}
-	n := live()
-	e.large.note(n+want, limit)
-	if room := limit - n; want <= room || want > limit {
-		return room
-	}
-	runtime.GC()
-	debug.FreeOSMemory()
-	return limit - live()
+	return n[0] + n[1], n[2]
 }
 
 func (e *Engine) limit() int {
@@ -131,6 +122,14 @@ func (e *Engine) checkMemory() {
 	if r == nil || r.isOver() {
 		return
 	}
-	e.cancel(r, &Stopped{Kind: Memory, Line: e.Line(),
-		Text: fmt.Sprintf("out of memory: %s of %s are in use", bytesize.Text(float64(n)), bytesize.Text(float64(limit)))})
+	e.cancel(r, &Stopped{Kind: Memory, Line: e.Line(), Text: outOfMemory(n, limit)})
+}
+
+// outOfMemory says that n bytes are in use where limit is the budget.
+func outOfMemory(n, limit int) string {
+	used, budget := bytesize.Text(float64(n)), bytesize.Text(float64(limit))
+	if n > limit {
+		return fmt.Sprintf("out of memory: %s are in use, more than the budget of %s", used, budget)
+	}
+	return fmt.Sprintf("out of memory: %s of %s are in use", used, budget)
 }

@@ -25,3 +25,18 @@ func TestLargeIsTold(t *testing.T) {
 		}
 	}
 }
+
+// TestOutOfMemory: where more is in use than the budget, the message does not say that it is a part of it.
+func TestOutOfMemory(t *testing.T) {
+	for _, c := range []struct {
+		used int
+		want string
+	}{
+		{31 << 20, "out of memory: 31 MiB of 32 MiB are in use"},
+		{33 << 20, "out of memory: 33 MiB are in use, more than the budget of 32 MiB"},
+	} {
+		if got := outOfMemory(c.used, 32<<20); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

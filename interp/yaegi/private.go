@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
 	"unsafe"
@@ -274,6 +275,61 @@ func named(t reflect.Type, name string) uint {
 //
 //go:linkname setFieldType github.com/traefik/yaegi/internal/unsafe2.SetFieldType
 func setFieldType(s reflect.Type, i int, t reflect.Type)
+
+// setParts puts parts into a type without a name that was made by package reflect: the elements of a list, array,
+// pointer or channel, the key and elements of a map, the parameters and results of a function. Their sizes and where
+// they have pointers stay.
+func setParts(t reflect.Type, parts []reflect.Type) {
+	word := func(t reflect.Type) pointer { return (*[2]pointer)(pointer(&t))[1] }
+	places := []uintptr{elemAt}
+	switch t.Kind() {
+	case reflect.Map:
+		places = []uintptr{elemAt, elemAt + unsafe.Sizeof(uintptr(0))}
+	case reflect.Func:
+		places = nil
+		for i := range parts { // behind the two counts
+			places = append(places, elemAt+uintptr(1+i)*unsafe.Sizeof(uintptr(0)))
+		}
+	case reflect.Array:
+		*field[pointer](word(t), elemAt+unsafe.Sizeof(uintptr(0))) = word(reflect.SliceOf(parts[0]))
+	}
+	for i, at := range places {
+		*field[pointer](word(t), at) = word(parts[i])
+	}
+	if got := partsOf(t); !slices.Equal(got, parts) {
+		unknown("types of package reflect have other parts than were put in: %v", t.Kind())
+	}
+}
+
+// elemAt is where the type of the elements lies in package reflect's types: behind what all kinds have.
+var elemAt = reflect.TypeFor[abiType]().Size()
+
+// abiType is the beginning of all of package reflect's types.
+type abiType struct {
+	_, _       uintptr                     // the size, and that of the part with pointers
+	_          uint32                      // a hash
+	_, _, _, _ uint8                       // flags, alignments, the kind
+	_          func(pointer, pointer) bool // whether two values are equal
+	_          *byte                       // where pointers lie
+	_, _       int32                       // the name, and the type of pointers to it
+}
+
+// partsOf are the types that setParts puts in.
+func partsOf(t reflect.Type) (out []reflect.Type) {
+	switch t.Kind() {
+	case reflect.Map:
+		return []reflect.Type{t.Key(), t.Elem()}
+	case reflect.Func:
+		for i := range t.NumIn() {
+			out = append(out, t.In(i))
+		}
+		for i := range t.NumOut() {
+			out = append(out, t.Out(i))
+		}
+		return out
+	}
+	return []reflect.Type{t.Elem()}
+}
 
 // symbols are the names of the package that all trees belong to.
 func (p private) symbols() (names reflect.Value, ok bool) {

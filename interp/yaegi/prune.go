@@ -7,14 +7,12 @@ import (
 	"gotorch/interp/core"
 )
 
-// Note: what a tree retentions
+// Note: what a tree keeps
 //
-// yaegi compiles a tree of nodes into closures and retentions both: some 350 bytes
-// forevery word of a function for as long as the function lives. What runs
-// needs little of that: the node of a function with its name and its body's
-// first node; what stands in assignments and assertions, which closures look at;
-// and where a first node stands, in which function, for the frames of a panic.
-// So when a tree has been compiled and run, the ties from node to node are cut,
+// yaegi compiles a tree of nodes into closures and keeps both: some 350 bytes for every word of a function for as long
+// as the function lives. What runs needs little of that: the node of a function with its name and its body's first
+// node; what stands in assignments and assertions, which closures look at; and where a first node stands, in which
+// function, for the frames of a panic. So when a tree has been compiled and run, the ties from node to node are cut,
 // and the collector takes every node that no closure holds.
 
 // retention says what stays of a node.
@@ -54,7 +52,7 @@ type pruning struct {
 
 // function is one whose body is looked at.
 type function struct {
-	first pointer // its first node, which whoever calls it holds while it runs
+	first pointer // its first node, which its caller keeps while it runs
 	place pointer // a scope that says which function it is the first node of
 	where pointer // a node with that scope and nothing else, if a closure is in the function
 	uses  []*core.Global
@@ -152,7 +150,7 @@ func (l *layout) stub(kind uint) pointer {
 	return l.stubs[kind]
 }
 
-// incomplete says whether a tree declares a type that yaegi will read again.
+// incomplete reports whether a tree declares a type that yaegi will read again.
 func (l *layout) incomplete(n pointer) bool {
 	if t := *field[pointer](n, l.typ); t != nil && *field[bool](t, l.typIncomplete) {
 		return true
@@ -185,8 +183,8 @@ type tree struct {
 	run  *run
 }
 
-// forget drops what yaegi retentions of trees that have been executed: what [pruning.prune] and [layout.pruneScopes]
-// cut. Those whose goroutines go on stay as they are until these have ended: one that panics looks at its tree.
+// forget drops what yaegi keeps of trees that have been executed: what [pruning.prune] and [layout.pruneScopes] cut.
+// Those whose goroutines go on stay as they are until these have ended: one that panics looks at its tree.
 func (e *Engine) forget(r *run) {
 	trees := append(e.trees, e.inner.trees(r)...)
 	e.trees = nil

@@ -9,12 +9,14 @@ import (
 	"gotorch/interp/yaegi/quick"
 )
 
-// newQuick returns what replaces steps of the interpreter's programs by quicker ones.
+// newQuick returns the Quick that replaces steps of the interpreter's programs by quicker ones.
 func (e *Engine) newQuick() *quick.Quick {
 	q, err := quick.New(e.inner.layout.node, quick.Options{
 		Package: core.RuntimeName, LineVar: core.LineVar, FuncVar: core.FuncVar, Enter: e.enter,
 		Globals: e.inner.globals.types, Stop: e.inner.id,
 		Leaving: e.noteLeaving,
+		Shared:  &e.touches.on,
+		Using:   e.using,
 		Exiting: func() bool { m := current(); return m != nil && m.exiting },
 	})
 	if err != nil {

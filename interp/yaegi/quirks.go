@@ -8,8 +8,8 @@ type Quirk struct {
 	// Rewrite changes a node so that it does not happen; nil where Where says what is done instead.
 	Rewrite func(*rewriter, *cursor)
 
-	// Where names what is done about a quirk that no rewrite cures: the lowering knows more than the program's text
-	// shows, or the engine has to do the work itself.
+	// Where names the code that handles a quirk without a rewrite: in the lowering, which knows more than the program's
+	// text shows, or in the engine.
 	Where string
 
 	// Test shows it; it is empty where it takes a larger program, which the tests of package interp then have.
@@ -24,7 +24,7 @@ type Test struct {
 }
 
 // Quirks are applied in this order at each node, when its children have been rewritten. A test runs each program with
-// its rewrite and without: one that passes without belongs to a quirk that yaegi has lost.
+// its rewrite and without: one that passes without its rewrite belongs to a quirk that yaegi no longer has.
 var Quirks = []Quirk{
 	{
 		Name:    "range over numbers and strings",
@@ -77,7 +77,8 @@ var Quirks = []Quirk{
 		Name:    "default in the middle",
 		Why:     "a default clause comes last, wherever it stands, so that fallthrough leads elsewhere",
 		Rewrite: defaultInMiddle,
-		Test: Test{`func g(i int) (n int) { switch { case i == 0: n++; fallthrough; default: n += 5; case i == 7: n += 100 }; return n }
+		Test: Test{
+			`func g(i int) (n int) { switch { case i == 0: n++; fallthrough; default: n += 5; case i == 7: n += 100 }; return n }
 			func f() any { return 10000*g(0) + 100*g(1) + g(7) }`, 60600},
 	},
 	{
@@ -160,7 +161,7 @@ var Quirks = []Quirk{
 		Test:    Test{`func f() any { c := make(chan<- int, 2); c <- 1; return len(c) }`, 1},
 	},
 
-	// What is done elsewhere.
+	// Quirks that are handled elsewhere.
 
 	{Name: "defer and recover", Why: "deferred calls run under the frame's lock, so one that calls a closure hangs",
 		Where: "defer.go and defer_stopped.go; core Go has no defer"},

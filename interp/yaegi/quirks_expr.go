@@ -16,7 +16,7 @@ func bareLiteral(r *rewriter, c *cursor) {
 	}
 }
 
-// leftOfBranch makes something else come first in the left operand of && and ||.
+// leftOfBranch makes sure that the left operand of && and || does not begin with a branch.
 func leftOfBranch(r *rewriter, c *cursor) {
 	if b, ok := c.Node().(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
 		b.X = r.branching(b.X)
@@ -44,7 +44,7 @@ func (r *rewriter) branching(x ast.Expr) ast.Expr {
 	return x
 }
 
-// hostClosure puts closures that host functions are given in parentheses: the interpreter then gives them the
+// hostClosure puts closures that are passed to host functions in parentheses: the interpreter then gives them the
 // variables as they are.
 func hostClosure(r *rewriter, c *cursor) {
 	call, ok := c.Node().(*ast.CallExpr)
@@ -61,7 +61,7 @@ func hostClosure(r *rewriter, c *cursor) {
 	}
 }
 
-// closureInLoop returns a closure that a loop makes again and again a frame of its own to be made in.
+// closureInLoop makes each closure that a loop creates in its own frame.
 func closureInLoop(r *rewriter, c *cursor) {
 	lit, ok := c.Node().(*ast.FuncLit)
 	if !ok || r.function().loops == 0 {
@@ -90,7 +90,7 @@ func unnamed(l *ast.FieldList) *ast.FieldList {
 	return out
 }
 
-// dereferencedElement returns an element of a list that dereferences a pointer its index.
+// dereferencedElement gives an element of a list that dereferences a pointer its index.
 func dereferencedElement(r *rewriter, c *cursor) {
 	lit, ok := c.Node().(*ast.CompositeLit)
 	if !ok {
@@ -154,8 +154,8 @@ func sameReference(r *rewriter, c *cursor) {
 	c.Replace(eq)
 }
 
-// unclear reports whether the interpreter may take one type of channels or pointers for two: what they lead to is a
-// struct that leads to itself, or made of one, which it knows by different names at different places.
+// unclear reports whether the interpreter may take one type of channels or pointers for two: they point to a struct
+// that refers to itself, or to a type with such a struct, which it knows by different names in different places.
 func unclear(t types.Type) bool {
 	if t == nil {
 		return false
@@ -165,18 +165,22 @@ func unclear(t types.Type) bool {
 		_, basic := t.Elem().Underlying().(*types.Basic)
 		return !basic
 	case *types.Pointer:
-		switch e := t.Elem().Underlying().(type) {
-		case *types.Basic, *types.Struct, *types.Interface:
-			return false
-		case *types.Pointer:
-			return unclear(e)
+		seen := map[types.Type]bool{} // a pointer may point to its own type
+		for p := t; !seen[p]; {
+			seen[p] = true
+			switch e := p.Elem().Underlying().(type) {
+			case *types.Basic, *types.Struct, *types.Interface:
+				return false
+			case *types.Pointer:
+				p = e
+			}
 		}
 		return true
 	}
 	return false
 }
 
-// shiftedConstant returns a constant that is shifted by a variable its type.
+// shiftedConstant gives a constant that is shifted by a variable its type.
 func shiftedConstant(r *rewriter, c *cursor) {
 	b, ok := c.Node().(*ast.BinaryExpr)
 	if !ok || b.Op != token.SHL && b.Op != token.SHR || r.Types[b.X] == nil {
@@ -210,7 +214,7 @@ func (r *rewriter) checkedCount(y ast.Expr) ast.Expr {
 	}
 	sum, isBinary := ast.Unparen(y).(*ast.BinaryExpr)
 	switch {
-	case b.Info()&types.IsUnsigned != 0 && isBinary: // the interpreter would want operands of the type that is shifted
+	case b.Info()&types.IsUnsigned != 0 && isBinary: // the interpreter expects operands of the type that is shifted
 		return r.call(r.id("uint64"), y)
 	case b.Info()&types.IsUnsigned != 0:
 		return y

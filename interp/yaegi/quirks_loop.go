@@ -56,8 +56,8 @@ func changes(name string, body ast.Node) bool {
 	return found
 }
 
-// loopVariables returns each iteration of a for loop variables of its own, copied from those of the one before, where
-// a closure or a pointer may keep them:
+// loopVariables gives each iteration of a for loop its own variables, copied from those of the one before, where a
+// closure or a pointer may keep them:
 //
 //	first, p := true, &v
 //	for ; ; first = false { w := *p; if !first { post }; p = &w; if !cond { break }; body }
@@ -124,7 +124,7 @@ func labeled(r *rewriter, label string, s ast.Stmt) ast.Stmt {
 	return &ast.LabeledStmt{Label: r.id(label), Colon: s.Pos(), Stmt: s}
 }
 
-// rename returns a variable another name in a node.
+// rename gives a variable another name in a node.
 func rename(n ast.Node, from, to string) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Name == from {
@@ -134,15 +134,15 @@ func rename(n ast.Node, from, to string) {
 	})
 }
 
-// rangeVariables returns the body of a range statement variables of its own where a closure or a pointer may keep
-// them, or where it assigns to them: the interpreter counts by them.
+// rangeVariables gives the body of a range statement its own variables where a closure or a pointer may keep them, or
+// where it assigns to them: the interpreter counts by them.
 func rangeVariables(r *rewriter, c *cursor) {
 	s, ok := c.Node().(*ast.RangeStmt)
 	if !ok || s.Tok != token.DEFINE {
 		return
 	}
 	if _, ok := r.typeOf(s.X).(*types.Basic); ok {
-		return // rangeBasic gives it variables of its own
+		return // rangeBasic gives it its own variables
 	}
 	var head []ast.Stmt
 	own := func(e ast.Expr) ast.Expr {
@@ -164,7 +164,7 @@ func rangeVariables(r *rewriter, c *cursor) {
 	s.Body.List = append(head, s.Body.List...)
 }
 
-// rangeArrayPointer ranges over the array that a pointer leads to: itself, and no copy, where its elements are wanted.
+// rangeArrayPointer ranges over the array that a pointer leads to: itself, and no copy, where its elements are used.
 func rangeArrayPointer(r *rewriter, c *cursor) {
 	s, ok := c.Node().(*ast.RangeStmt)
 	if !ok {
@@ -241,7 +241,7 @@ func (r *rewriter) rangeString(s *ast.RangeStmt) ([]ast.Stmt, *ast.ForStmt) {
 			Body: &ast.BlockStmt{Lbrace: s.Body.Lbrace, List: append(head, s.Body.List...), Rbrace: s.Body.Rbrace}}
 }
 
-// giveWay lets loops give way to other goroutines, in programs that start some; see Note: turns.
+// giveWay lets loops yield to other goroutines, in programs that start some; see Note: turns.
 func giveWay(r *rewriter, c *cursor) {
 	if !r.Goes {
 		return

@@ -5,7 +5,7 @@ import (
 	"go/token"
 )
 
-// received assigns what a channel sends by way of a variable.
+// received assigns what a channel sends through a variable.
 func received(r *rewriter, c *cursor) {
 	s, ok := c.Node().(*ast.AssignStmt)
 	if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 {
@@ -51,14 +51,14 @@ func heldSend(r *rewriter, c *cursor) {
 	}
 }
 
-// emptyClause puts a statement into a clause of nothing.
+// emptyClause puts a statement into an empty clause.
 func emptyClause(r *rewriter, c *cursor) {
 	if cc, ok := c.Node().(*ast.CaseClause); ok && len(cc.Body) == 0 {
 		cc.Body = []ast.Stmt{r.exprStmt(r.runtime("Yes"))}
 	}
 }
 
-// conditionList makes one condition of those of a clause, in a switch without a value.
+// conditionList joins the conditions of a clause, in a switch without a value.
 func conditionList(r *rewriter, c *cursor) {
 	s, ok := c.Node().(*ast.SwitchStmt)
 	if !ok || s.Tag != nil {
@@ -80,8 +80,8 @@ func conditionList(r *rewriter, c *cursor) {
 	}
 }
 
-// defaultInMiddle chooses the clause first, by number, where a default clause that is not the last may be fallen into
-// or out of:
+// defaultInMiddle chooses the clause first, by number, where fallthrough may enter or leave a default clause that is
+// not the last:
 //
 //	k := 0; switch { case a: k = 0; default: k = 1; case b: k = 2 }; switch k { case 0: …; case 1: …; case 2: … }
 func defaultInMiddle(r *rewriter, c *cursor) {
@@ -119,7 +119,7 @@ func defaultInMiddle(r *rewriter, c *cursor) {
 	r.before(c, r.define(k, r.int(0)), choose)
 }
 
-// namedResults makes variables of a function's named results.
+// namedResults turns a function's named results into variables.
 func namedResults(r *rewriter, c *cursor) {
 	switch n := c.Node().(type) {
 	case *ast.ReturnStmt:

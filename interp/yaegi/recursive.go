@@ -8,10 +8,13 @@ import (
 	"gotorch/interp/core"
 )
 
-// declareLayouts declares the types of a program that has structs which lead to themselves, and gives these the types
-// that the program lays out: the interpreter's own way to make them confuses two of them. It returns what is left of
-// the program's file.
+// declareLayouts declares the types of a program that has structs which refer to themselves, with the types that the
+// program lays out: the interpreter itself confuses two of them. It returns the rest of the program's file.
 func (e *Engine) declareLayouts(p *core.Program) (*ast.File, error) {
+	for _, s := range p.Selves {
+		setParts(s.Type, s.Parts)
+		e.extend(s.Name, reflect.Zero(reflect.PointerTo(s.Type)))
+	}
 	if len(p.Layouts) == 0 {
 		return p.File, nil
 	}
@@ -49,7 +52,7 @@ func (e *Engine) declareLayouts(p *core.Program) (*ast.File, error) {
 }
 
 // setTypes gives the declared struct of a name the type that was made for it, and has the interpreter make those
-// without a name that it is written with anew.
+// without a name that it is written with again.
 func (p private) setTypes(name string, made map[string]reflect.Type) {
 	var sym reflect.Value
 	if names, ok := p.symbols(); ok {
@@ -60,7 +63,7 @@ func (p private) setTypes(name string, made map[string]reflect.Type) {
 	}
 	top := sym.Elem().FieldByName("typ")
 	cat, _ := top.Type().Elem().FieldByName("cat")
-	host := named(cat.Type, "valueT") // a type of host code, which is as it is
+	host := named(cat.Type, "valueT") // a type of host code, which stays as it is
 	seen := map[pointer]bool{}
 	var walk func(t reflect.Value)
 	walk = func(t reflect.Value) {

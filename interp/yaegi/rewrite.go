@@ -10,7 +10,7 @@ import (
 )
 
 // rewriter applies the rewrites of the quirks to one program, in one walk: at each node, when its children are done,
-// in the order of the table. What a rewrite puts in is not walked again.
+// in the order of the table. What a rewrite inserts is not walked again.
 type rewriter struct {
 	*core.Program
 	pos   token.Pos // of what has no place in the text: the program's beginning
@@ -59,7 +59,7 @@ func resultNames(t *ast.FuncType) (names []string) {
 	return names
 }
 
-// before puts statements in front of the node, a statement that is not labeled, in whatever it stands.
+// before inserts statements in front of the node, a statement without a label.
 func (r *rewriter) before(c *cursor, list ...ast.Stmt) {
 	if c.Index() >= 0 {
 		for _, s := range list {
@@ -75,7 +75,7 @@ func (r *rewriter) before(c *cursor, list ...ast.Stmt) {
 	c.Replace(r.blockOf(all...))
 }
 
-// uses reports whether a variable's name stands in a node. Every variable of a program has a name of its own.
+// uses reports whether a variable's name occurs in a node. Every variable of a program has a name of its own.
 func uses(n ast.Node, name string) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Name == name {

@@ -16,7 +16,9 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 		"Box": r.Box, "As": r.As, "Must": r.Must, "Switch": r.Switch, "Method": r.Method, "SetMethod": r.SetMethod,
 		"Equal": rt.Equal, "Key": rt.Key, "Norm": rt.Norm, "Raw": rt.Raw, "Recovered": rt.Recovered, "Same": rt.Same,
 		"Clear": rt.Clear, "Len": rt.Len, "Text": rt.Text, "Append": rt.Append, "Copied": rt.Copied,
+		"CopiedText": rt.CopiedText, "Arrays": rt.Arrays,
 		"Rune": rt.Rune, "Shift": rt.Shift, "Yes": rt.Yes, "Thrown": rt.Thrown,
+		"BodyCalled": rt.BodyCalled, "BodyLost": rt.BodyLost,
 		"Any":    func(x any) any { return x },
 		"Adapt":  e.adapt,
 		"Defers": e.newDefers, "Defer": e.deferCall, "BeginStep": e.beginStep, "Protect": e.protect,
@@ -40,7 +42,7 @@ func (e *Engine) runtimeSymbols() map[string]reflect.Value {
 	return out
 }
 
-// Extend returns lowered code another function of package rt·.
+// Extend adds a function to package rt·, which lowered code calls.
 func (e *Engine) Extend(name string, f any) { e.extend(name, reflect.ValueOf(f)) }
 
 func (e *Engine) extend(name string, f reflect.Value) {
@@ -56,9 +58,8 @@ func (e *Engine) adapt(x any, p any) any {
 	return rt.Adapt(x, reflect.TypeOf(p).Elem())
 }
 
-// enter is called by functions that may recurse. It looks how deep the stack
-// is; past the limit the run is stopped, for a panic would take the interpreter
-// a time that grows with the square of the depth.
+// enter is called by functions that may recurse. It measures the depth of the stack; past the limit the run is
+// stopped, because a panic would take the interpreter time that grows with the square of the depth.
 func (e *Engine) enter() {
 	if startingCount.Load() > 0 {
 		takeStarting(task.ID())
@@ -79,7 +80,7 @@ func (e *Engine) Stack() int { return int(e.stack.Load()) }
 // SetStack sets it.
 func (e *Engine) SetStack(bytes int) { e.stack.Store(int64(bytes)) }
 
-// Exit stops the run in place of ending the process.
+// Exit stops the run instead of ending the process.
 func (e *Engine) Exit(text string) {
 	if r := e.now.Load(); r != nil {
 		e.cancel(r, &Stopped{Kind: Exit, Line: e.Line(), Text: text})
@@ -131,13 +132,19 @@ func (e *Engine) childOf(r *run, f func()) func() {
 
 // addGoroutine notes that a run has one goroutine more.
 func (e *Engine) addGoroutine(r *run) (ended func()) {
-	r.started.Add(1)
-	r.spawned.Add(1)
+	r.started.add()
 	done := e.noteGoroutine(r)
 	return func() {
 		done()
-		r.started.Done()
+		r.started.done()
 	}
+}
+
+// Report shows what host code's goroutine caught of a cell.
+func (e *Engine) Report(panicked any) {
+	p := e.newPanic(panicked)
+	p.Go = true
+	e.orphan(p)
 }
 
 func (e *Engine) orphan(p *Panic) {

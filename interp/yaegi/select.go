@@ -6,14 +6,13 @@ import (
 	"gotorch/interp/task"
 )
 
-// Note: why select is ours
+// Note: why select is implemented here
 //
-// yaegi retentions the cases of a select in the statement and not in the call that
-// executes it: goroutines that come to one statement at once overwrite each
-// other's channels and values. So the lowering evaluates the operands, calls
-// choose, and makes a switch over its answer of the bodies.
+// yaegi keeps the cases of a select in the statement and not in the call that executes it: goroutines that come to one
+// statement at once overwrite each other's channels and values. So the lowering evaluates the operands, calls choose,
+// and switches over its result.
 
-// What a letter of choose's plan says of a case, and which operands it takes.
+// The letters of choose's plan: the kind of a case, and the operands that it takes.
 const (
 	chooseDefault = 'd' // none
 	chooseReceive = 'r' // a channel; what it gives is dropped
@@ -22,9 +21,8 @@ const (
 	chooseSend    = 's' // a channel, a pointer to what is sent
 )
 
-// choose is select: it returns the number of the case that was chosen. A letter of
-// the plan stands for each case. -1 is the answer where the run was stopped
-// first: the frame that called leaves then.
+// choose executes a select statement and returns the number of the chosen case. The plan has a letter for each case.
+// The result is -1 if the run was stopped first: the calling frame returns then.
 func (e *Engine) choose(plan string, operands ...any) int {
 	cases := make([]reflect.SelectCase, len(plan), len(plan)+1)
 	at := make([]int, len(plan)) // where a case's operands begin

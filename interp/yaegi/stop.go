@@ -19,8 +19,8 @@ import (
 // frame stands. For a run that does not return the id is bumped again (repeatAfter), and all of it is put back in the
 // end.
 //
-// The id is everybody's: while it is bumped the goroutines of earlier cells return too. So that none is caught
-// half-way, all of them are told, and the id stays bumped until they have returned, or for leavePatience if one is
+// The id is shared: while it is bumped the goroutines of earlier cells return too. So that none is caught half-way,
+// all of them are asked to stop, and the id stays bumped until they have returned, or for leavePatience if one is
 // inside host code. Then the calls that they had deferred are made: see callStopped.
 
 // leavePatience is how long the id stays bumped for goroutines that do not return.
@@ -34,16 +34,49 @@ type run struct {
 	cause   atomic.Pointer[error] // why it was stopped
 	stop    chan struct{}         // closed when it and its goroutines are to end
 	once    sync.Once             // of closing stop
-	ended   chan struct{}         // closed when it has left the interpreter and all is as before
+	ended   chan struct{}         // closed when the run has returned and the engine is ready again
 	settled chan struct{}         // closed when err is known
 	err     error
-	started sync.WaitGroup // goroutines that it started
-	spawned atomic.Int32
-	at      atomic.Int64  // what LineVar held when nobody waited any longer
-	late    atomic.Bool   // it was stopped, has left, and its deferred calls are being made
+	started tally         // goroutines that it started
+	at      atomic.Int64  // what LineVar held when the wait for it was given up
+	late    atomic.Bool   // it was stopped and has returned, and its deferred calls are running
 	taken   atomic.Bool   // it is settled who closes ended: what stops it or, if it ends by itself, its own goroutine
 	streams *task.Streams // that were set when it began
-	round   int           // it makes the deferred calls of another, for the so-many-th time
+	round   int           // if it makes the deferred calls of another run: how many runs did so before
+}
+
+// tally counts goroutines that run. Unlike a sync.WaitGroup it may grow from zero while something waits for it.
+type tally struct {
+	mu   sync.Mutex
+	n    int
+	none chan struct{} // closed when n is zero again
+}
+
+func (t *tally) add() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.n == 0 {
+		t.none = make(chan struct{})
+	}
+	t.n++
+}
+
+func (t *tally) done() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.n--; t.n == 0 {
+		close(t.none)
+	}
+}
+
+// ended returns a channel that is closed when none runs any more, or nil if none does now.
+func (t *tally) ended() <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.n == 0 {
+		return nil
+	}
+	return t.none
 }
 
 func newRun() *run {
@@ -52,7 +85,7 @@ func newRun() *run {
 
 func (r *run) halt() { r.once.Do(func() { close(r.stop) }) }
 
-// halted says whether the run and its goroutines are to end.
+// halted reports whether the run and its goroutines are to end.
 func (r *run) halted() bool {
 	select {
 	case <-r.stop:
@@ -83,9 +116,8 @@ func (e *Engine) cancel(r *run, cause error) {
 	<-r.stop
 }
 
-// drive makes all frames leave until r has ended and the goroutines of cells
-// have, puts back what it changed, and has their deferred calls made, if these
-// count.
+// drive makes all frames return until r and the goroutines of cells have ended, restores what it changed, and runs
+// their deferred calls, unless the process is to exit.
 func (e *Engine) drive(r *run, deferred bool) {
 	e.deferrals.close(deferred)
 	atomic.AddUint64(e.inner.id, 1)

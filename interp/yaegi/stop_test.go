@@ -37,7 +37,8 @@ func TestEarlyInterrupts(t *testing.T) {
 func TestClosuresOutliveAnInterrupt(t *testing.T) {
 	s := interp.New(interp.Options{})
 	defer s.Close()
-	celltest.Cell(s, "count := func() func() int { n := 0; return func() int { n++; return n } }()\nch := make(chan int, 1)\nsend := func(x int) { ch <- x }")
+	celltest.Cell(s, "count := func() func() int { n := 0; return func() int { n++; return n } }()\nch := make(chan "+
+		"int, 1)\nsend := func(x int) { ch <- x }")
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
 	defer cancel()
 	s.Eval(ctx, "for {}", nil)

@@ -8,7 +8,7 @@ import (
 	"gotorch/interp/task"
 )
 
-// SetStreams says where cells write to and read from, from now on.
+// SetStreams sets the streams that cells write to and read from.
 func (e *Engine) SetStreams(s task.Streams) { e.Env.SetStreams(s) }
 
 // Flush waits until what cells wrote to os.Stdout and os.Stderr has reached the streams.

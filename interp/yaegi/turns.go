@@ -10,11 +10,9 @@ import (
 
 // Note: turns
 //
-// Go returns a goroutine that computes a turn of 10 ms and more. Where fifty do,
-// what reads an interrupt waits for twenty-five of them before it is even
-// scheduled; nothing that it does itself can be sooner. So while cells have many
-// goroutines, these give way after a short turn, in their loops (of cells that
-// start goroutines) and calls. Goroutines that allocate do so by themselves, for
+// Go lets a goroutine that computes run for 10 ms and more. With fifty of them, the goroutine that reads an interrupt
+// waits for about twenty-five turns before it is scheduled. So while cells have many goroutines, these yield after a
+// short time, in their loops (in cells that start goroutines) and calls. Goroutines that allocate yield anyway, since
 // the collector stops them.
 
 const (
@@ -26,10 +24,10 @@ const (
 type turns struct {
 	asked *bool // TurnVar's place
 	many  atomic.Bool
-	last  atomic.Int64 // when one gave way
+	last  atomic.Int64 // when one yielded last
 }
 
-// count says how many goroutines there are.
+// count sets the number of goroutines.
 func (t *turns) count(n int) {
 	many := n > crowd*runtime.GOMAXPROCS(0)
 	if many != t.many.Load() {
@@ -40,7 +38,7 @@ func (t *turns) count(n int) {
 	}
 }
 
-// turn returns way if it is time to.
+// turn yields to other goroutines if it is time to.
 func (t *turns) turn() {
 	if !t.many.Load() {
 		return

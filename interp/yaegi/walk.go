@@ -2,7 +2,7 @@ package yaegi
 
 import "go/ast"
 
-// cursor is a node that a walk is at: where it stands, and what a rewrite does to it.
+// cursor is the current node of a walk: its position in its parent, and what a rewrite does to it.
 type cursor struct {
 	node, parent ast.Node
 	name         string // the field of parent that holds it
@@ -140,7 +140,7 @@ func (r *rewriter) list(list []ast.Stmt, parent ast.Node, name string) []ast.Stm
 	return list
 }
 
-// stmt walks through a statement that stands in no list.
+// stmt walks through a statement that is in no list.
 func (r *rewriter) stmt(s ast.Stmt, parent ast.Node, name string) ast.Stmt {
 	if s == nil {
 		return nil

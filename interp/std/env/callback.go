@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// CallsBack reports whether host code that is given a value may call functions of cells through it.
+// CallsBack reports whether host code that receives a value may call functions of cells through it.
 func CallsBack(v reflect.Value) bool {
 	for v.IsValid() && (v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer) {
 		if v.IsNil() {

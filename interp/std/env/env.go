@@ -28,6 +28,9 @@ type Engine interface {
 	// streams given.
 	Child(s *task.Streams, f func()) func()
 
+	// Report shows what a goroutine of a cell panicked with, where all else goes on.
+	Report(panicked any)
+
 	// GoroutineCount is how many goroutines that cells started still run.
 	GoroutineCount() int
 }
@@ -81,7 +84,7 @@ func (e *Env) Close() {
 // Table is a host package as cells see it: its functions, types and variables by name.
 type Table map[string]reflect.Value
 
-// Set returns names another meaning.
+// Set changes the meaning of names.
 func (t Table) Set(values map[string]any) {
 	for name, v := range values {
 		t[name] = reflect.ValueOf(v)

@@ -26,8 +26,7 @@ func (s *files) open(e *Env) {
 	})
 }
 
-// assigned is the file that a cell has put in the place of os.Stdout or
-// os.Stderr, nil for the session's own.
+// assigned is the file that a cell has put in place of os.Stdout or os.Stderr, nil for the session's own.
 func (s *files) assigned(err bool) *os.File {
 	f, own := s.seen.out, s.out
 	if err {
@@ -39,8 +38,7 @@ func (s *files) assigned(err bool) *os.File {
 	return f
 }
 
-// restore returns back what a cell has set to nil: the interpreter cannot use a
-// variable that holds no file.
+// restore puts back what a cell has set to nil: the interpreter cannot use a variable that holds no file.
 func (s *files) restore() {
 	if s.out == nil || s.err == nil {
 		return

@@ -44,7 +44,8 @@ func TestGoroutinesPrintUnderTheirCell(t *testing.T) {
 	var first, second celltest.Recorder
 	s.Eval(t.Context(), "c := make(chan int)\ngo func() { <-c; panic(\"late\") }()", &first)
 	s.Eval(t.Context(), "c <- 1", &second)
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(first.Err.String(), "late") && time.Now().Before(end); {
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(first.Err.String(), "late") &&
+		time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
 	if got := first.Err.String(); !strings.Contains(got, "panic: late") {

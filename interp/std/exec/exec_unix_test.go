@@ -29,11 +29,13 @@ func TestProgramsEnd(t *testing.T) {
 		{"wait", "exec sleep 100", "c := exec.Command(\"sh\", \"-c\", SH)\nc.Start()\nc.Wait()"},
 		{"method value", "exec sleep 100", "f := exec.Command(\"sh\", \"-c\", SH).Run\nf()"},
 		{"context", "exec sleep 100", `exec.CommandContext(context.Background(), "sh", "-c", SH).Run()`},
-		{"pipe", "exec sleep 100", "c := exec.Command(\"sh\", \"-c\", SH)\nout, _ := c.StdoutPipe()\nc.Start()\nfor sc := bufio.NewScanner(out); sc.Scan(); {}"},
+		{"pipe", "exec sleep 100", "c := exec.Command(\"sh\", \"-c\", SH)\nout, _ := c.StdoutPipe()\nc.Start()\nfor sc := " +
+			"bufio.NewScanner(out); sc.Scan(); {}"},
 		{"loop", "exec sleep 100", "exec.Command(\"sh\", \"-c\", SH).Start()\nfor {}"},
 		{"below", "sleep 100; true", `exec.Command("sh", "-c", SH).Run()`},
 		{"deaf", "trap '' INT; sleep 100; true", `exec.Command("sh", "-c", SH).Run()`},
-		{"writer", "exec yes", "type W struct{}\nfunc (W) Write(p []byte) (int, error) { return len(p), nil }\nc := exec.Command(\"sh\", \"-c\", SH)\nc.Stdout = W{}\nc.Run()"},
+		{"writer", "exec yes", "type W struct{}\nfunc (W) Write(p []byte) (int, error) { return len(p), nil }\nc := " +
+			"exec.Command(\"sh\", \"-c\", SH)\nc.Stdout = W{}\nc.Run()"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := interp.New(interp.Options{})
@@ -43,7 +45,8 @@ func TestProgramsEnd(t *testing.T) {
 			defer cancel()
 			done := make(chan error, 1)
 			go func() {
-				_, err := s.Eval(ctx, strings.ReplaceAll(c.cell, "SH", fmt.Sprintf("%q", "echo $$ > "+file+"; "+c.program)), interp.Discard)
+				_, err := s.Eval(ctx, strings.ReplaceAll(c.cell, "SH", fmt.Sprintf("%q", "echo $$ > "+file+"; "+c.program)),
+					interp.Discard)
 				done <- err
 			}()
 			pid := 0
@@ -76,7 +79,8 @@ func TestProgramsLive(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	s.Eval(ctx, "for {}", interp.Discard)
 	cancel()
-	if got := celltest.Cell(s, "c.Process.Signal(os.Signal(nil)) != nil, c.ProcessState == nil"); !lives(pid) || got != "true\ntrue\n" {
+	if got := celltest.Cell(s, "c.Process.Signal(os.Signal(nil)) != nil, c.ProcessState == nil"); !lives(pid) ||
+		got != "true\ntrue\n" {
 		t.Errorf("after an interrupt of another cell: %v, %q", lives(pid), got)
 	}
 	s.Close()

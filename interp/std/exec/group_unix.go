@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// ownGroup returns a program a process group of its own.
+// ownGroup gives a program its own process group.
 func ownGroup(c *exec.Cmd) {
 	if c.SysProcAttr == nil {
 		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -21,13 +21,22 @@ type jsonMarshaler struct{ b rt.Box }
 
 func (m jsonMarshaler) MarshalJSON() ([]byte, error) { return encoding.Bytes(m.b, "MarshalJSON") }
 
-// View is what package encoding/json should see of a value.
+// Whole is what package encoding/json should see of a value that it is given. A value that holds itself is looked for
+// here: package encoding/json, which has boxes encoded one by one, would not notice one with a box in the circle.
+func Whole(x any) any {
+	if name, yes := rt.HoldsItself(x); yes {
+		return encoding.Failed{Err: fmt.Errorf("json: unsupported value: encountered a cycle via %s", name)}
+	}
+	return View(x)
+}
+
+// View is Whole for a value that does not hold itself.
 func View(x any) any {
 	b, ok := rt.Norm(x).(rt.Box)
 	if !ok {
 		return x
 	}
-	return view(reflect.ValueOf(b.V), b.T, 0)
+	return view(reflect.ValueOf(b.V), b.T)
 }
 
 // special reports whether the JSON of a type is more than that of its structure, because of methods with these names
@@ -52,12 +61,9 @@ func special(t *rt.Type, sig string, names []string, seen map[*rt.Type]bool) boo
 	return special(t.Elem, sig, names, seen) || special(t.MapKey, sig, names, seen) || t.Kind == reflect.Interface
 }
 
-func view(v reflect.Value, t *rt.Type, depth int) any {
+func view(v reflect.Value, t *rt.Type) any {
 	if !v.IsValid() {
 		return nil
-	}
-	if depth++; depth > 2000 {
-		return encoding.Failed{Err: fmt.Errorf("json: unsupported value: encountered a cycle via %s", t.Name)}
 	}
 	if !special(t, encoding.EncodeBytes, []string{"MarshalJSON", "MarshalText"}, map[*rt.Type]bool{}) {
 		return v.Interface()
@@ -87,16 +93,16 @@ func view(v reflect.Value, t *rt.Type, depth int) any {
 		if isNil {
 			return nil
 		}
-		return view(v.Elem(), t.Elem, depth)
+		return view(v.Elem(), t.Elem)
 	case reflect.Struct:
-		return viewStruct(v, t, depth)
+		return viewStruct(v, t)
 	case reflect.Slice, reflect.Array:
 		if v.Kind() == reflect.Slice && v.IsNil() {
 			return nil
 		}
 		out := make([]any, v.Len())
 		for i := range out {
-			out[i] = view(v.Index(i), t.Elem, depth)
+			out[i] = view(v.Index(i), t.Elem)
 		}
 		return out
 	case reflect.Map:
@@ -109,7 +115,7 @@ func view(v reflect.Value, t *rt.Type, depth int) any {
 			if err != nil {
 				return encoding.Failed{Err: err}
 			}
-			out[k] = view(it.Value(), t.Elem, depth)
+			out[k] = view(it.Value(), t.Elem)
 		}
 		return out
 	}
@@ -139,7 +145,7 @@ func mapKey(k reflect.Value, t *rt.Type) (string, error) {
 }
 
 // viewStruct makes a struct again: embedded ones embedded, special fields as views.
-func viewStruct(v reflect.Value, t *rt.Type, depth int) any {
+func viewStruct(v reflect.Value, t *rt.Type) any {
 	var fields []reflect.StructField
 	var values []reflect.Value
 	for i, f := range t.Fields {
@@ -158,7 +164,7 @@ func viewStruct(v reflect.Value, t *rt.Type, depth int) any {
 					ft = ft.Elem
 				}
 				if ft.Compiled == nil {
-					x = reflect.ValueOf(viewStruct(x, ft, depth))
+					x = reflect.ValueOf(viewStruct(x, ft))
 				}
 				if sf.Type, sf.Anonymous = x.Type(), x.Type().NumMethod() == 0; !f.Exported() {
 					sf.Name = "E_" + sf.Name
@@ -179,7 +185,7 @@ func viewStruct(v reflect.Value, t *rt.Type, depth int) any {
 				x.IsZero() {
 				continue
 			}
-			if y := view(x, f.Type, depth); y != nil {
+			if y := view(x, f.Type); y != nil {
 				x = reflect.ValueOf(y)
 			} else {
 				x = reflect.Zero(sf.Type)

@@ -18,7 +18,7 @@ import (
 type Encoder struct{ *json.Encoder }
 
 // Encode writes v and a newline.
-func (e *Encoder) Encode(v any) error { return e.Encoder.Encode(View(v)) }
+func (e *Encoder) Encode(v any) error { return e.Encoder.Encode(Whole(v)) }
 
 // Decoder is json.Decoder for cells: it sees the methods of their types.
 type Decoder struct {
@@ -56,16 +56,21 @@ func (d *Decoder) Decode(v any) error {
 // Patch is package encoding/json for cells.
 var Patch = env.Patch{Names: func(e *env.Env, t env.Table) {
 	t.Set(map[string]any{
-		"Marshal": func(v any) ([]byte, error) { return json.Marshal(View(v)) },
+		"Marshal": func(v any) ([]byte, error) { return json.Marshal(Whole(v)) },
 		"MarshalIndent": func(v any, prefix, indent string) ([]byte, error) {
-			return json.MarshalIndent(View(v), prefix, indent)
+			return json.MarshalIndent(Whole(v), prefix, indent)
 		},
-		"Unmarshal":  func(b []byte, v any) error { return Unmarshal(b, v, json.Unmarshal) },
+		"Unmarshal":  func(b []byte, v any) error { return Unmarshal(b, v, unmarshal) },
 		"NewEncoder": func(w io.Writer) *Encoder { return &Encoder{json.NewEncoder(e.Sink(w))} },
 		"NewDecoder": func(r io.Reader) *Decoder { return &Decoder{Decoder: json.NewDecoder(e.Waiting(r))} },
 		"Encoder":    (*Encoder)(nil), "Decoder": (*Decoder)(nil),
 	})
 }}
+
+// unmarshal is json.Unmarshal, which can be stopped.
+func unmarshal(data []byte, v any) error {
+	return env.Decode(data, func(data []byte) error { return json.Unmarshal(data, v) })
+}
 
 // Encode encodes a box that a host encoder meets inside another value.
 func Encode(b rt.Box) ([]byte, error) { return json.Marshal(View(b)) }

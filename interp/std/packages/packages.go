@@ -5,8 +5,9 @@
 // export data. What may then be wanted in addition:
 //
 //   - Its generic functions, which reflection does not show: set Generic and write those that cells may call, in Go,
-//     in generic/PATH.go.txt (with _ for / in the path). That is all it takes to add a function such as slices.X. Where
-//     cells cannot have the source (package tensor's machinery), interp/symbols/instances.go lists compiled instances.
+//     in generic/PATH.go.txt (with _ for / in the path). That is all it takes to add a function such as slices.X.
+//     Where cells cannot have the source (package tensor's machinery), interp/symbols/instances.go lists compiled
+//     instances.
 //   - Functions and methods that may take long or wait: name them in Blocking, and an interrupt need not wait for
 //     them.
 //   - Names that must mean something else in a cell (output, exits, sizes): a Patch, in package std's table patches.
@@ -54,7 +55,7 @@ var All = []Package{
 	{Path: "compress/zlib"},
 	{Path: "container/heap", Boxed: true},
 	{Path: "container/list", Boxed: true},
-	{Path: "container/ring", Boxed: true},
+	{Path: "container/ring", Boxed: true, Blocking: []string{"Ring.Move", "Ring.Unlink"}},
 	{Path: "context", Boxed: true},
 	{Path: "crypto/hmac"},
 	{Path: "crypto/md5"},
@@ -73,7 +74,7 @@ var All = []Package{
 	{Path: "encoding/xml", Boxed: true},
 	{Path: "errors", Boxed: true},
 	{Path: "flag"},
-	{Path: "fmt", Boxed: true},
+	{Path: "fmt", Boxed: true, Blocking: []string{"Sscan", "Sscanf", "Sscanln"}},
 	{Path: "go/ast"},
 	{Path: "go/format"},
 	{Path: "go/parser"},
@@ -100,7 +101,7 @@ var All = []Package{
 	{Path: "log", Boxed: true},
 	{Path: "log/slog", Boxed: true},
 	{Path: "maps", Generic: true},
-	{Path: "math"},
+	{Path: "math", Blocking: []string{"Jn", "Yn"}},
 	{Path: "math/big", Blocking: []string{
 		"Int.Exp", "Int.Lsh", "Int.SetBit", "Int.Mul", "Int.MulRange", "Int.Binomial", "Int.Quo", "Int.Div",
 		"Int.DivMod", "Int.QuoRem", "Int.Mod", "Int.Rem", "Int.GCD", "Int.ModInverse", "Int.ModSqrt",
@@ -112,6 +113,8 @@ var All = []Package{
 	{Path: "math/cmplx"},
 	{Path: "math/rand"},
 	{Path: "math/rand/v2"},
+	{Path: "net/http", Blocking: []string{"ReadRequest", "ReadResponse", "Server.Shutdown"}},
+	{Path: "net/http/httptest", Blocking: []string{"Server.CloseClientConnections"}},
 	{Path: "net/url"},
 	{Path: "os", Blocking: []string{
 		"ReadFile", "WriteFile", "Open", "OpenFile", "Create", "ReadDir", "RemoveAll", "CopyFS", "File.Read",
@@ -124,13 +127,13 @@ var All = []Package{
 	{Path: "path/filepath", Blocking: []string{"Glob"}},
 	{Path: "reflect", Blocking: []string{"Value.Recv", "Value.Send"}},
 	{Path: "regexp", Blocking: []string{"Match", "MatchString", "MatchReader", "Regexp.*"}},
-	{Path: "runtime"},
+	{Path: "runtime", Generic: true},
 	{Path: "runtime/debug"},
 	{Path: "runtime/trace"},
 	{Path: "slices", Generic: true},
-	{Path: "sort", Blocking: []string{"Ints", "Float64s", "Strings"}},
+	{Path: "sort"},
 	{Path: "strconv"},
-	{Path: "strings", Blocking: []string{"Count", "Index", "Replace", "ReplaceAll", "Split", "Fields", "Contains"}},
+	{Path: "strings"},
 	{Path: "sync", Boxed: true, Generic: true},
 	{Path: "sync/atomic", Boxed: true},
 	{Path: "testing", Blocking: []string{"Benchmark", "AllocsPerRun"}},
@@ -143,14 +146,22 @@ var All = []Package{
 	{Path: "unicode/utf8"},
 
 	{Path: "gonum.org/v1/gonum/floats"},
-	{Path: "gonum.org/v1/gonum/mat"},
+	{Path: "gonum.org/v1/gonum/mat", Blocking: []string{
+		"Dense.Mul", "Dense.Product", "Dense.Inverse", "Dense.Solve", "VecDense.SolveVec", "Dense.Exp", "Dense.Pow",
+		"Dense.Outer", "Dense.Kronecker", "Det", "LogDet", "Norm", "Cond", "Formatted", "LU.Factorize",
+		"QR.Factorize", "LQ.Factorize", "SVD.Factorize", "Eigen.Factorize", "EigenSym.Factorize",
+		"Cholesky.Factorize", "GSVD.Factorize", "HOGSVD.Factorize", "SymDense.SymOuterK", "SymDense.PowPSD",
+	}},
 	{Path: "gonum.org/v1/gonum/optimize", Blocking: []string{"Minimize"}},
-	{Path: "gonum.org/v1/gonum/stat"},
+	{Path: "gonum.org/v1/gonum/stat", Blocking: []string{
+		"CovarianceMatrix", "CorrelationMatrix", "PC.PrincipalComponents", "CC.CanonicalCorrelations", "Mahalanobis",
+	}},
 
 	{Path: "gotorch/tensor", Generic: true, Blocking: []string{"LoadNpy", "LoadNpz", "LoadImage"}},
 	{Path: "gotorch/tensor/gonum"},
 	{Path: "gotorch/tensor/opt"},
 	{Path: "gotorch/autograd", Generic: true},
+	{Path: "gotorch/backends/async"},
 	{Path: "gotorch/nn"},
 	{Path: "gotorch/nn/init"},
 	{Path: "gotorch/nn/data"},

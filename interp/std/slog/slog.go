@@ -25,8 +25,8 @@ type sessionLog struct {
 	level  *slog.LevelVar // of the default, as long as nothing else was set
 }
 
-// names returns cells a default logger of their own, and handlers that write to the session's streams and see the
-// methods of cells' types.
+// names gives cells their own default logger, and handlers that write to the session's streams and see the methods of
+// cells' types.
 func names(e *env.Env, t env.Table) {
 	s := ofSession(e)
 	attrs := func(f func(l *slog.Logger, ctx context.Context, level slog.Level, msg string, args ...any),

@@ -10,7 +10,7 @@ import (
 // Note: values of cells' types in package slog
 //
 // A handler looks for LogValuer, error, encoding.TextMarshaler and json.Marshaler: a box that has one of them is
-// handed on in a form that has it too. Attributes that are given back to cells are boxes again (Norm).
+// passed on in a form that has it too. Attributes that are returned to cells are boxes again (Norm).
 
 type valuer struct{ b rt.Box }
 

@@ -4,7 +4,7 @@ import (
 	"reflect"
 )
 
-// assign returns an assignment of one value to one place a quick step.
+// assign makes a quick step for an assignment of one value.
 func (f *fn) assign(n *node) {
 	if n.nright == 0 {
 		f.reset(n)

@@ -6,8 +6,8 @@ import (
 	_ "unsafe" // go:linkname
 )
 
-// Package reflect, by which yaegi looks up elements and slices, does not say which index was out of range, as Go does.
-// The steps here look first.
+// Package reflect, with which yaegi reads elements and slices, does not say which index was out of range, as Go does.
+// The steps here check first.
 
 //go:linkname yGenValue github.com/traefik/yaegi/interp.genValue
 func yGenValue(*node) func(*frame) reflect.Value
@@ -32,11 +32,11 @@ func outside(text string, i, length int, k reflect.Kind) string {
 
 func unsigned(k reflect.Kind) bool { return k >= reflect.Uint && k <= reflect.Uintptr }
 
-// rangeTexts are what an index out of range is called, by the kind of what has the elements.
+// rangeTexts are the messages for an index out of range, by the kind of the indexed value.
 var rangeTexts = map[reflect.Kind]string{reflect.Slice: outOfRange, reflect.Array: outOfRangeArray,
 	reflect.String: outOfRangeString}
 
-// bounded returns steps that yaegi makes, for elements and slices, others that look at the bounds.
+// bounded replaces yaegi's steps for elements and slices by steps that check the bounds.
 func (f *fn) bounded(n *node) {
 	switch {
 	case is(n, yIndexArray) && len(n.child) == 2:

@@ -51,10 +51,11 @@ func (q *Quick) binding(global int) *binding {
 // move puts an argument into a variable of the function that is called.
 type move func(f *frame, to *active)
 
-// call returns a call of a declared function a quick step.
+// call makes a quick step for a call of a declared function.
 func (f *fn) call(n *node) {
 	if is(n, yCallBin) {
 		f.callCompiled(n)
+		f.noteCall(n)
 		return
 	}
 	if is(n, yLen) || is(n, yConvert) {

@@ -141,7 +141,8 @@ var w []string
 for _, s := range []string{"a", "b"} { s += s; w = append(w, s) }
 fmt.Println(t, n, w, len(xs))`,
 			`6 6 [aa bb] 4`},
-		{"recursion", `func ack(m, n int) int { if m == 0 { return n + 1 }; if n == 0 { return ack(m-1, 1) }; return ack(m-1, ack(m, n-1)) }
+		{"recursion",
+			`func ack(m, n int) int { if m == 0 { return n + 1 }; if n == 0 { return ack(m-1, 1) }; return ack(m-1, ack(m, n-1)) }
 func even(n int) bool { if n == 0 { return true }; return odd(n - 1) }
 func odd(n int) bool { if n == 0 { return false }; return even(n - 1) }
 func rev(s string) string { if len(s) < 2 { return s }; return rev(s[1:]) + s[:1] }`,
@@ -224,11 +225,13 @@ func try(xs []int, i int) (n int, failed any) {
 	return at(xs, i), nil
 }`)
 	for range 3 {
-		if got := celltest.Cell(s, "n, err := try([]int{1, 2, 3, 4}, 6)\nm, bad := try([]int{1, 2}, 5)\nfmt.Println(n, err, m, bad)"); !strings.HasPrefix(got, "18 <nil> 0 runtime error: index out of range") {
+		if got := celltest.Cell(s,
+			"n, err := try([]int{1, 2, 3, 4}, 6)\nm, bad := try([]int{1, 2}, 5)\nfmt.Println(n, err, m, bad)"); !strings.HasPrefix(got, "18 <nil> 0 runtime error: index out of range") {
 			t.Errorf("a panic inside: %s", got)
 		}
 	}
-	if got := celltest.Cell(s, "at([]int{1}, 4)"); !strings.Contains(got, "index 3 is out of range") || !strings.Contains(got, "In[3]:3 in at") || !strings.Contains(got, "return xs[i]") {
+	if got := celltest.Cell(s, "at([]int{1}, 4)"); !strings.Contains(got, "index 3 is out of range") ||
+		!strings.Contains(got, "In[3]:3 in at") || !strings.Contains(got, "return xs[i]") {
 		t.Errorf("the line: %s", got)
 	}
 	celltest.Cell(s, "func deep(n int) int { return deep(n+1) + 1 }")
@@ -246,7 +249,8 @@ func try(xs []int, i int) (n int, failed any) {
 	if got := celltest.Cell(s, "func g(n int) int { defer func() {}(); return fib(n) }\nf(10)"); got != "550\n" {
 		t.Errorf("f(10) with a g that defers = %s", got)
 	}
-	if got := celltest.Cell(s, "var h func(int) int\nh = func(n int) int { if n < 2 { return 1 }; return n * h(n-1) }\nh(10)"); got != "3628800\n" {
+	if got := celltest.Cell(s,
+		"var h func(int) int\nh = func(n int) int { if n < 2 { return 1 }; return n * h(n-1) }\nh(10)"); got != "3628800\n" {
 		t.Errorf("h(10) = %s", got)
 	}
 	if got := celltest.Cell(s, "var none func(int) int\nnone(1)"); !strings.Contains(got, "nil pointer") {

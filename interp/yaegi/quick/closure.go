@@ -38,8 +38,8 @@ func init() {
 	}
 }
 
-// closure returns a function literal a quick step. The closure reaches the variables around it by way of a copy of
-// the frame that made it.
+// closure makes a quick step for a function literal. The closure reaches the variables around it through a copy of the
+// frame that made it.
 func (f *fn) closure(n *node) {
 	if !is(n, yGetFunc) {
 		return
@@ -64,7 +64,7 @@ func (f *fn) closure(n *node) {
 	}
 }
 
-// callClosure returns a call of a closure that a variable holds a quick step.
+// callClosure makes a quick step for a call of a closure in a variable.
 func (f *fn) callClosure(n, c0 *node, t reflect.Type) {
 	s, ok := signatures[t]
 	if !ok || s.call == nil || c0.sym.kind != varSym || c0.sym.index < 0 || f.slotType(c0) != t ||

@@ -2,7 +2,7 @@ package quick
 
 import "reflect"
 
-// callCompiled returns a call of a host function of simple parameters and result a quick step: a call as any of Go's.
+// callCompiled makes a quick step for a call of a host function with simple parameters and result.
 func (f *fn) callCompiled(n *node) {
 	c0 := n.child[0]
 	if n.action != aCall || n.anc.kind == goStmt || n.anc.kind == deferStmt || n.anc.action == aAssignX ||
@@ -97,13 +97,13 @@ func call2[A, B, R basic](f *fn, n *node, g func(A, B) R) {
 	}
 }
 
-// holds reports whether what a node leaves in the frame is of a kind.
+// holds reports whether the value that a node stores in the frame is of a kind.
 func (f *fn) holds(n *node, k reflect.Kind) bool {
 	t := f.slotType(n)
 	return n.sym == nil && t != nil && t.Kind() == k
 }
 
-// toAny is a call of the engine's functions that give what they are given as a value of type any.
+// toAny makes quick steps for the engine's functions that convert their argument to any.
 func (f *fn) toAny(n *node) {
 	t, s := f.slotType(n), f.slotType(n.child[1])
 	x := n.child[1]

@@ -2,7 +2,7 @@ package quick
 
 import "reflect"
 
-// expression returns an expression whose value is left in the frame, or decides where to go on, a quick step.
+// expression makes a quick step for an expression whose value is stored in the frame or decides a branch.
 func (f *fn) expression(n *node) {
 	if n.kind == identExpr || n.kind == parenExpr {
 		if !is(n, yBranch) || n.fnext == nil {
@@ -66,7 +66,7 @@ func floatExpression[T float32 | float64](f *fn, n *node) {
 	expressionAs(f, n, func(action uint, a, b operand[T]) func(*frame) T { return operation(action, a, b) })
 }
 
-// expressionAs leaves the value in the frame; op makes an operation of operands that calls have left there.
+// expressionAs stores the value in the frame; op combines operands that calls have stored there.
 func expressionAs[T basic](f *fn, n *node, op func(action uint, a, b operand[T]) func(*frame) T) {
 	v := pure[T](f, n)
 	x := v.eval

@@ -33,7 +33,7 @@ type plan struct {
 	far     []int // those with pointers
 }
 
-// active is a frame of ours.
+// active is a frame with the variables in one object.
 type active struct {
 	frame
 	of    *plan
@@ -123,7 +123,7 @@ func (p *plan) newActive() *active {
 	return a
 }
 
-// own returns the frame as one of ours, or nil.
+// own returns f if newActive made it, else nil.
 func own(f *frame) *active {
 	if f.debug == unsafe.Pointer(f) {
 		return (*active)(unsafe.Pointer(f))

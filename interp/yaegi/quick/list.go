@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// appends returns append(list, x) a quick step.
+// appends makes a quick step for append(list, x).
 func (f *fn) appends(n *node) {
 	if len(n.child) != 3 || n.action != aCall {
 		return
@@ -66,7 +66,7 @@ func appendAs[T basic](f *fn, n *node) {
 	}
 }
 
-// ranges returns a range over a slice a quick step. The first turn is yaegi's, which looks at what is gone through.
+// ranges makes a quick step for a range over a slice. The first iteration is yaegi's, which evaluates the slice.
 func (f *fn) ranges(n *node) {
 	if !is(n, yRange) || len(n.child) < 3 {
 		return

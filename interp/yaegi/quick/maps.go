@@ -55,15 +55,29 @@ func entryOf[K ordered, V basic](f *fn, n *node) *entry[V] {
 		return nil
 	}
 	key := k.eval
-	return &entry[V]{
-		get:   func(f *frame) V { return of(f)[key(f)] },
-		set:   func(f *frame, v V) { k := key(f); of(f)[k] = v },
-		key:   n.child[1],
-		alone: alone,
+	e := &entry[V]{key: n.child[1], alone: alone}
+	shared := f.q.Shared
+	get := func(f *frame) V { return of(f)[key(f)] }
+	set := func(f *frame, v V) { k := key(f); of(f)[k] = v }
+	sharedGet, sharedSet := shareEntry(f.q, get, set, of)
+	e.get = func(f *frame) V {
+		if shared.Load() {
+			return sharedGet(f)
+		}
+		return of(f)[key(f)]
 	}
+	e.set = func(f *frame, v V) {
+		if shared.Load() {
+			sharedSet(f, v)
+			return
+		}
+		k := key(f)
+		of(f)[k] = v
+	}
+	return e
 }
 
-// assignEntry returns m[k] = v a quick step.
+// assignEntry makes a quick step for m[k] = v.
 func assignEntry[V basic](f *fn, n, dest, src *node) {
 	e := mapEntry[V](f, dest)
 	if e == nil {
@@ -89,7 +103,7 @@ func assignEntry[V basic](f *fn, n, dest, src *node) {
 	}
 }
 
-// updateEntry returns m[k] op= v and m[k]++ a quick step, where neither calls anything.
+// updateEntry makes a quick step for m[k] op= v and m[k]++, where neither operand calls anything.
 func updateEntry[V ordered](f *fn, n, dest, by *node, v operand[V], op func(a, b V) V) {
 	e := mapEntry[V](f, dest)
 	if e == nil || !e.alone || !v.ok() {

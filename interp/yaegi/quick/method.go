@@ -1,17 +1,18 @@
 package quick
 
 import (
+	"go/token"
 	"reflect"
 	"unsafe"
 )
 
 // Note: methods of host types
 //
-// Package reflect makes a function of a method and its receiver, and then a list of arguments, forevery call. Here
-// the method's own function is called, by way of a type of functions that Go calls in the same way: a pointer is like
+// Package reflect makes a function from a method and its receiver, and then a list of arguments, for every call. Here
+// the method's own function is called, through a type of functions that Go calls in the same way: a pointer is like
 // any other, and so are slices and maps. Those are the methods with up to one argument and no option, as x.Add(y) is.
 
-// callMethod returns a call of a host method with a pointer as its receiver a quick step.
+// callMethod makes a quick step for a call of a host method with a pointer receiver.
 func (f *fn) callMethod(n *node) bool {
 	c0 := n.child[0]
 	if c0.kind != selectorExpr || !is(c0, yIndexBinMethod) || n.fnext != nil {
@@ -57,9 +58,14 @@ func (f *fn) callMethod(n *node) bool {
 	}
 	c0.gen = skip
 	out, level, to := t.Out(0), n.level, n.findex
+	last, pos := f.q.Call, callPos(n)
+	if last == nil {
+		last = new(token.Pos)
+	}
 	n.gen = func(n *node) {
 		next := following(n)
 		n.exec = func(f *frame) bltn {
+			*last = pos
 			p := call(f)
 			if v := &at(f, level).data[to]; v.CanSet() {
 				*(*unsafe.Pointer)((*value)(unsafe.Pointer(v)).ptr) = p

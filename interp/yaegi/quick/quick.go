@@ -2,19 +2,20 @@
 //
 // yaegi executes a tree of nodes: each has a step, a closure that works on a frame of reflect.Values and gives the
 // next step. Every operator is a step of its own, every operand a call that gives a reflect.Value, every call of a
-// function an object for each of its variables. Between the compilation of a tree and the making of its steps there
-// is a moment in which the nodes, with all their types, can be given other makers of steps, and this package does:
+// function an object for each of its variables. Between the compilation of a tree and the making of its steps there is
+// a moment in which the nodes, with all their types, can get other generators of steps, and this package sets them:
 // for arithmetic, comparisons, assignments, loops and calls over numbers, strings, booleans, lists and maps of them.
 // An expression without calls becomes one Go closure that works on the variables' memory; a call takes its frame from
 // those that were used before.
 //
-// Whatever is not known here keeps yaegi's own steps, beside which these stand: they use the same frames, look at the
-// same number before each step (which is how a run is stopped), evaluate in the same order and panic with the same
-// values.
+// All other nodes keep yaegi's own steps. Both kinds of steps use the same frames, look at the same number before each
+// step (which is how a run is stopped), evaluate in the same order and panic with the same values.
 package quick
 
 import (
+	"go/token"
 	"reflect"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -23,22 +24,25 @@ type Options struct {
 	Package string          // the name under which programs import the engine's functions
 	LineVar string          // the variable in which a program notes its line
 	Line    *int            // its place
+	Call    *token.Pos      // the position of the host call that was made last, nil where it is not noted
 	FuncVar string          // how the names of variables end that hold declared functions
 	Enter   func()          // what the engine's function Enter does
 	Globals *[]reflect.Type // of all global variables
 	Stop    *uint64         // what frames compare their own number with
 	Leaving func(f Left)    // a panic leaves a function
 	Exiting func() bool     // it is runtime.Goexit, and no panic, that leaves functions
+	Shared  *atomic.Bool    // several goroutines run, which may use one map
+	Using   func(m reflect.Value, write bool) (release func())
 }
 
-// Left is a function that a panic leaves.
+// Left is a function that a panic passes through.
 type Left struct {
 	Name  string // as yaegi says it: main.f
 	Pos   int    // of its first step
 	Frame unsafe.Pointer
 }
 
-// Quick returns the trees of one interpreter quick steps.
+// Quick replaces steps in the trees of one interpreter by quick ones.
 type Quick struct {
 	Options
 	bound map[int]*binding // functions that global variables hold, by index
@@ -57,7 +61,7 @@ func New(node reflect.Type, o Options) (*Quick, error) {
 // Forget lets go of what a global variable held.
 func (q *Quick) Forget(global int) { delete(q.bound, global) }
 
-// Tree returns a tree that has been compiled, and not been executed, quick steps.
+// Tree replaces steps of a tree that has been compiled, but not executed, by quick ones.
 func (q *Quick) Tree(root unsafe.Pointer) {
 	q.plans = map[*node]*plan{}
 	q.functions((*node)(root), nil)
@@ -162,7 +166,7 @@ func typeAt(l []reflect.Type, i int) reflect.Type {
 	return l[i]
 }
 
-// stmt returns the nodes from n on down quick steps, where they can have them.
+// stmt makes quick steps for n and the nodes below it, where that is possible.
 func (f *fn) stmt(n *node) {
 	if f.absorbed[n] {
 		return
@@ -186,6 +190,7 @@ func (f *fn) stmt(n *node) {
 		f.expression(n)
 	}
 	f.bounded(n)
+	f.sharedMaps(n)
 	f.nop(n)
 	for _, c := range n.child {
 		f.stmt(c)

@@ -46,7 +46,7 @@ func (f *fn) reset(n *node) {
 	}
 }
 
-// returns gives a return of numbers, texts and truths a quick step.
+// returns makes quick steps for returns of numbers, strings and bools.
 func (f *fn) returns(n *node) {
 	if !is(n, yReturn) {
 		return

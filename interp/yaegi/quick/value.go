@@ -106,7 +106,7 @@ func pure[T basic](f *fn, n *node) (o operand[T]) {
 // as is for a T that is known to be an S.
 func as[T, S basic](o operand[S]) operand[T] { return *(*operand[T])(unsafe.Pointer(&o)) }
 
-// atHand is an operand that needs no step of its own, or whose own step has left it in the frame.
+// atHand is an operand that needs no step of its own, or whose own step has stored it in the frame.
 func atHand[T basic](f *fn, n *node) (o operand[T]) {
 	leaf := n
 	for leaf.kind == parenExpr && len(leaf.child) == 1 {
@@ -118,7 +118,7 @@ func atHand[T basic](f *fn, n *node) (o operand[T]) {
 	return stored[T](f, n)
 }
 
-// stored is what the step of a node has left in the frame.
+// stored is what the step of a node has stored in the frame.
 func stored[T basic](f *fn, n *node) (o operand[T]) {
 	t := f.slotType(n)
 	if n.sym != nil || t == nil || t.Kind() != kindOf[T]() {

@@ -256,6 +256,15 @@ func yIndexArray(*node)
 //go:linkname yIndexMap github.com/traefik/yaegi/interp.getIndexMap
 func yIndexMap(*node)
 
+//go:linkname yIndexMap2 github.com/traefik/yaegi/interp.getIndexMap2
+func yIndexMap2(*node)
+
+//go:linkname yDelete github.com/traefik/yaegi/interp._delete
+func yDelete(*node)
+
+//go:linkname genValue github.com/traefik/yaegi/interp.genValue
+func genValue(*node) func(*frame) reflect.Value
+
 //go:linkname yIndexSeq github.com/traefik/yaegi/interp.getIndexSeq
 func yIndexSeq(*node)
 
@@ -296,7 +305,7 @@ func usual(n *node) bool {
 	return n.action < uint(len(builtins)) && builtins[n.action] != nil && is(n, builtins[n.action])
 }
 
-// check compares yaegi's types with those above. It gives what differs.
+// check compares yaegi's types with those above. It returns what differs.
 func check(real reflect.Type) error {
 	for _, c := range []struct{ real, ours reflect.Type }{
 		{real, reflect.TypeFor[node]()},
