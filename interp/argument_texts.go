@@ -58,7 +58,7 @@ func (s *Session) paramNames(callee string) (names []string) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		d := s.env.Lookup(x.Name)
-		if s.last != nil { // the cell that runs may have defined it anew
+		if s.last != nil { // the cell that runs may have defined it again
 			for _, own := range s.last.Defs {
 				if own.Name == x.Name {
 					d = own

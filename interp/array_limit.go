@@ -15,13 +15,20 @@ import (
 // can ask for room.
 const arrayLimit = 1 << 28
 
+// chanElemLimit is the size from which Go rejects the element of a channel.
+const chanElemLimit = 1 << 16
+
 var arraySizes = types.SizesFor("gc", "amd64")
 
-// tooBig finds the arrays and the indices of lists in a cell that would take more memory than a cell may ask for at
-// once.
+// tooBig finds the arrays, the elements of channels and the indices of lists in a cell that would take more memory
+// than a cell may ask for at once.
 func tooBig(c *check.Checked) (ds syntax.Diagnostics) {
 	seen := map[types.Type]bool{}
 	for x, tv := range c.Info.Types {
+		if ch, ok := tv.Type.Underlying().(*types.Chan); ok && tv.IsType() && elemBytes(ch.Elem()) >= chanElemLimit {
+			ds = append(ds, c.At(x.Pos(), x.End(), fmt.Sprintf("an element of the channel has %s: the limit is %s; "+
+				"let elements be pointers", bytesize.Text(elemBytes(ch.Elem())), bytesize.Text(chanElemLimit))))
+		}
 		a, ok := tv.Type.Underlying().(*types.Array)
 		if lit, isLit := x.(*ast.CompositeLit); isLit && !ok {
 			ds = append(ds, farIndices(c, lit, tv.Type)...)
@@ -31,7 +38,8 @@ func tooBig(c *check.Checked) (ds syntax.Diagnostics) {
 		}
 		seen[tv.Type] = true
 		if n := float64(a.Len()) * elemBytes(a.Elem()); n > arrayLimit {
-			ds = append(ds, c.Cell.At(x.Pos(), x.End(), fmt.Sprintf("an array of %s: the limit is %s; make a slice", bytesize.Text(n), bytesize.Text(arrayLimit))))
+			ds = append(ds, c.At(x.Pos(), x.End(),
+				fmt.Sprintf("an array of %s: the limit is %s; make a slice", bytesize.Text(n), bytesize.Text(arrayLimit))))
 		}
 	}
 	return append(ds, tooWide(c)...).Sort()
@@ -50,7 +58,7 @@ func tooWide(c *check.Checked) (ds syntax.Diagnostics) {
 		}
 		if n := fields(d.Obj.Type(), known); n > widest {
 			text := fmt.Sprintf("%s has %.6g fields in all: the limit is %d; let fields be pointers", d.Name, n, widest)
-			ds = append(ds, c.Cell.At(d.Pos, d.Pos, text))
+			ds = append(ds, c.At(d.Pos, d.Pos, text))
 		}
 	}
 	return ds
@@ -101,7 +109,9 @@ func farIndices(c *check.Checked, lit *ast.CompositeLit, t types.Type) (ds synta
 		}
 		if v := c.Info.Types[kv.Key].Value; v != nil {
 			if i, exact := constant.Int64Val(constant.ToInt(v)); exact && float64(i)*elemBytes(s.Elem()) > arrayLimit {
-				ds = append(ds, c.Cell.At(kv.Key.Pos(), kv.Key.End(), fmt.Sprintf("a list of %s: the limit is %s", bytesize.Text(float64(i)*elemBytes(s.Elem())), bytesize.Text(arrayLimit))))
+				ds = append(ds, c.At(kv.Key.Pos(), kv.Key.End(),
+					fmt.Sprintf("a list of %s: the limit is %s", bytesize.Text(float64(i)*elemBytes(s.Elem())),
+						bytesize.Text(arrayLimit))))
 			}
 		}
 	}

@@ -22,7 +22,8 @@ func clicked(t *testing.T, s *Session, src string) func() {
 func TestCall(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
-	f := clicked(t, s, "n := 0\nf := func() { n++; fmt.Println(\"called\", n, Site()); }\nfunc Site() string { return \"here\" }")
+	f := clicked(t, s, "n := 0\nf := func() { n++; fmt.Println(\"called\", n, Site()); }\nfunc Site() string { return "+
+		"\"here\" }")
 	var out celltest.Recorder
 	if err := s.Call(context.Background(), &out, f); err != nil {
 		t.Fatal(err)
@@ -40,7 +41,8 @@ func TestCallPanics(t *testing.T) {
 	defer s.Close()
 	f := clicked(t, s, "f := func() {\n\tpanic(\"oh\")\n}")
 	var e *Error
-	if err := s.Call(context.Background(), Discard, f); !errors.As(err, &e) || e.Value != "panic: oh" || e.Cell != "In[1]" || e.Line != 2 {
+	if err := s.Call(context.Background(), Discard, f); !errors.As(err, &e) || e.Value != "panic: oh" ||
+		e.Cell != "In[1]" || e.Line != 2 {
 		t.Errorf("%#v", err)
 	}
 	if _, err := s.Eval(context.Background(), "1", Discard); err != nil {
@@ -56,7 +58,8 @@ func TestCallIsInterrupted(t *testing.T) {
 	defer cancel()
 	begin := time.Now()
 	var e *Error
-	if err := s.Call(ctx, celltest.AtWork(cancel), f); !errors.As(err, &e) || e.Name != "Interrupted" || time.Since(begin) > 5*time.Second {
+	if err := s.Call(ctx, celltest.AtWork(cancel), f); !errors.As(err, &e) || e.Name != "Interrupted" ||
+		time.Since(begin) > 5*time.Second {
 		t.Errorf("%v after %v", err, time.Since(begin))
 	}
 	if vals, err := s.Eval(context.Background(), "n > 10", Discard); err != nil || vals[0].Text != "true" {
@@ -69,9 +72,11 @@ func TestWidgetsInCells(t *testing.T) {
 	defer s.Close()
 	for _, c := range []struct{ src, want string }{
 		{"func f(count int, deep float64) any { fmt.Println(\"in f\"); return Ones(count) }", ""},
-		{"widgets.Interact(f, widgets.Between(1, 3))", "count ██████████░░░░░░░░░░ 2  (1 to 3)\ndeep ██████████░░░░░░░░░░ 0.5  (0 to 1)\nin f\ntensor([1., 1.])\n"},
+		{"widgets.Interact(f, widgets.Between(1, 3))",
+			"count ██████████░░░░░░░░░░ 2  (1 to 3)\ndeep ██████████░░░░░░░░░░ 0.5  (0 to 1)\nin f\ntensor([1., 1.])\n"},
 		{"widgets.Interact(func(on bool) any {\n\tx := 3\n\treturn x\n})", "on [ ]\n3\n"},
-		{"type P struct{ a int }\nfunc (p P) MIMEBundle() map[string]any { return map[string]any{\"text/plain\": \"a P\"} }", ""},
+		{
+			"type P struct{ a int }\nfunc (p P) MIMEBundle() map[string]any { return map[string]any{\"text/plain\": \"a P\"} }", ""},
 		{"o := widgets.Output(); o.Show(P{3}); o", "a P\n"},
 		{"n := 0\nfor i := range widgets.Progress(4) { n += i }\nn", "100%"},
 	} {

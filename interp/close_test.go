@@ -7,7 +7,9 @@ import (
 
 // TestEndedSessions: a session that has ended leaves neither memory nor goroutines, whatever its cells did.
 func TestEndedSessions(t *testing.T) {
-	for _, src := range []string{"1 + 1", "x := Ones(3)\nx @ x", "func f(n int) int { return n }", "type S[T any] struct{ v *S[T] }\nvar s S[int]", "fmt.Fprintln(os.Stdout, 1)", "http.Get(3)", "done := make(chan int)\ngo close(done)\n<-done"} {
+	for _, src := range []string{"1 + 1", "x := Ones(3)\nx @ x", "func f(n int) int { return n }",
+		"type S[T any] struct{ v *S[T] }\nvar s S[int]", "fmt.Fprintln(os.Stdout, 1)", "http.Get(3)",
+		"done := make(chan int)\ngo close(done)\n<-done"} {
 		sessions := func(n int) (heap uint64, goroutines int) {
 			for range n {
 				s := New(Options{})

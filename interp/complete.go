@@ -55,7 +55,8 @@ func (s *Session) complete(src string, cursor int) check.Completion {
 			}
 		}
 	}
-	c.Candidates = slices.DeleteFunc(c.Candidates, func(k check.Candidate) bool { // what is Out[3] has a name that nobody types
+	// what is Out[3] has a name that nobody types
+	c.Candidates = slices.DeleteFunc(c.Candidates, func(k check.Candidate) bool {
 		return k.Def != nil && values.IsOut(k.Text) && (c.Start == c.End || src[c.Start] != '_')
 	})
 	return c

@@ -18,17 +18,23 @@ func TestAsk(t *testing.T) {
 		}
 	}
 	os.MkdirAll("deep/er", 0o777)
-	for _, src := range []string{"x := Zeros(3, 4)", "m := map[string]int{\"alpha\": 1, \"al\\\"x\": 2}", "n := 3", "x.T()"} {
+	for _, src := range []string{"x := Zeros(3, 4)", "m := map[string]int{\"alpha\": 1, \"al\\\"x\": 2}",
+		"n := 3", "x.T()"} {
 		if _, err := s.Eval(t.Context(), src, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, tc := range []struct{ src, want string }{ // | is the cursor; all of want come, -x does not
-		{"x|", "x:float32[3 4]"}, {"n|", "n:int = 3"}, {"%ti|", "%time %timeit"}, {"%%ti|", "%%timeit"}, {"%timeit x.Sum|", "Sum"}, {"%time y := x.Sum(k|", "keepdim="},
-		{"%%time a\nx.Sum|", "Sum"}, {"?x.Su|", "Sum"}, {"??x.Su|", "Sum"}, {"?%ti|", "%timeit"}, {"%help ti|", "timeit"}, {"x.Su| ?", "Sum"},
-		{"os.ReadFile(\"da|", "data.csv -.hidden"}, {"%run da|", "data.csv"}, {"%cd de|", "deep/"}, {"!cat da|", "data.csv"}, {"os.Open(\"deep/|", "er/"},
-		{"%load .h|", ".hidden"}, {"m[\"al|", "alpha al\\\"x"}, {"_.Sh|", "Shape"}, {"y := _.Su|", "Sum"}, {"Out[4].Sh|", "Shape"}, {">>> x.Su|", "Sum"},
-		{">>> for i := range 3 {\n...     x.Su|", "Sum"}, {"%cd deep\nx.Su|", "Sum"}, {"%strides x|", "x"}, {"fmt.Println(\"x.Su|", "-Sum"}, {"%trace -o da|", "data.csv"},
+		{"x|", "x:float32[3 4]"}, {"n|", "n:int = 3"}, {"%ti|", "%time %timeit"}, {"%%ti|", "%%timeit"},
+		{"%timeit x.Sum|", "Sum"}, {"%time y := x.Sum(k|", "keepdim="},
+		{"%%time a\nx.Sum|", "Sum"}, {"?x.Su|", "Sum"}, {"??x.Su|", "Sum"}, {"?%ti|", "%timeit"}, {"%help ti|", "timeit"},
+		{"x.Su| ?", "Sum"},
+		{"os.ReadFile(\"da|", "data.csv -.hidden"}, {"%run da|", "data.csv"}, {"%cd de|", "deep/"}, {"!cat da|", "data.csv"},
+		{"os.Open(\"deep/|", "er/"},
+		{"%load .h|", ".hidden"}, {"m[\"al|", "alpha al\\\"x"}, {"_.Sh|", "Shape"}, {"y := _.Su|", "Sum"},
+		{"Out[4].Sh|", "Shape"}, {">>> x.Su|", "Sum"},
+		{">>> for i := range 3 {\n...     x.Su|", "Sum"}, {"%cd deep\nx.Su|", "Sum"}, {"%strides x|", "x"},
+		{"fmt.Println(\"x.Su|", "-Sum"}, {"%trace -o da|", "data.csv"},
 	} {
 		at := strings.IndexByte(tc.src, '|')
 		c := s.Complete(strings.Replace(tc.src, "|", "", 1), at)
@@ -51,10 +57,14 @@ func TestAsk(t *testing.T) {
 		}
 	}
 	for _, tc := range [][2]string{ // what help says
-		{"?x", "float32[3 4], stride [4 1]"}, {"?x", "tensor([[0., 0."}, {"?x.Sum", "PyTorch     torch.sum, Tensor.sum"}, {"?x.Sum", ".Sum(dim=0)"},
-		{"?x.Sum", "derivative  autograd/formulas_reductions.go:"}, {"?Sum", "sum(Tensor self, int[]? dim=None"}, {"?opt.Dim", "func opt.Dim(dim ...int) Option"},
-		{"?fmt.Println", "Println formats"}, {"?%timeit", "%timeit"}, {"?", "For help:"}, {"x.Sum?", "Sum adds"}, {"?torch.sum", "func Sum("}, {"?torch.linalg.cross", "LinalgCross"},
-		{"?torch.Tensor.view", "View returns"}, {"?x.Sun", "nothing is known of x.Sun; there is x.S"}, {"?Softmx", "there is Softmax"}, {"?fmt.Printn", "fmt.Println"},
+		{"?x", "float32[3 4], stride [4 1]"}, {"?x", "tensor([[0., 0."}, {"?x.Sum", "PyTorch     torch.sum, Tensor.sum"},
+		{"?x.Sum", ".Sum(dim=0)"},
+		{"?x.Sum", "derivative  autograd/formulas_reductions.go:"}, {"?Sum", "sum(Tensor self, int[]? dim=None"},
+		{"?opt.Dim", "func opt.Dim(dim ...int) Option"},
+		{"?fmt.Println", "Println formats"}, {"?%timeit", "%timeit"}, {"?", "For help:"}, {"x.Sum?", "Sum adds"},
+		{"?torch.sum", "func Sum("}, {"?torch.linalg.cross", "LinalgCross"},
+		{"?torch.Tensor.view", "View returns"}, {"?x.Sun", "nothing is known of x.Sun; there is x.S"},
+		{"?Softmx", "there is Softmax"}, {"?fmt.Printn", "fmt.Println"},
 		{"%timit 3", "perhaps %timeit"}, {"?zzzzzzzz", "nothing is known of zzzzzzzz"}, {"?_.Sum", "Sum adds"},
 	} {
 		vals, err := s.Eval(t.Context(), tc[0], nil)
@@ -67,8 +77,10 @@ func TestAsk(t *testing.T) {
 		}
 	}
 	for _, tc := range []struct{ src, want string }{ // Shift-Tab
-		{"x.Sum(dim=0, |", "func (x *Tensor) Sum("}, {"x.Sum(|)", "func (x *Tensor) Sum("}, {"x.Sum(0|", "func (x *Tensor) Sum("}, {"fmt.Println(x|)", "var x *Tensor"},
-		{"fmt.Println(x, |)", "func fmt.Println("}, {"%time x.Sum(|", "func (x *Tensor) Sum("}, {"len(|", "builtin len"}, {"x.Su|m(dim=0)", "func (x *Tensor) Sum("},
+		{"x.Sum(dim=0, |", "func (x *Tensor) Sum("}, {"x.Sum(|)", "func (x *Tensor) Sum("},
+		{"x.Sum(0|", "func (x *Tensor) Sum("}, {"fmt.Println(x|)", "var x *Tensor"},
+		{"fmt.Println(x, |)", "func fmt.Println("}, {"%time x.Sum(|", "func (x *Tensor) Sum("}, {"len(|", "builtin len"},
+		{"x.Su|m(dim=0)", "func (x *Tensor) Sum("},
 	} {
 		h, _ := s.Inspect(strings.Replace(tc.src, "|", "", 1), strings.IndexByte(tc.src, '|'), false)
 		if !strings.HasPrefix(h.Sig, tc.want) {

@@ -14,10 +14,11 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: where in a line. The engine notes the statement that runs. What in it failed is found afterwards, from the
-// text: an error of an index can only come from an index. Where several places could have failed, the values decide:
-// of the session's names, which are as they were, and of the names of the function that failed, if the engine still
-// has them. Where they do not, there is no column. The same values provide the numbers in the message.
+// Note: where in a line. The engine notes the statement that runs and, for each call of host code, the position of the
+// call: an error of an operator is at the call that was noted last. What else failed in the statement is found from
+// its text: an error of an index can only come from an index. Where several places could have failed, the values
+// decide: of the session's names, which are as they were, and of the names of the function that failed, if the engine
+// still has them. Where they do not, there is no column. The same values provide the numbers in the message.
 
 // fault is a place in a statement that may have failed in the way that a statement did.
 type fault struct {
@@ -46,7 +47,8 @@ func (s *Session) pinpoint(e *Error) {
 	}
 	var at token.Pos
 	if err, ok := e.Panic.(*tensor.Error); ok {
-		if calls := callsOf(cell, src.text, line, lower.Column(from.code), err.Op); len(calls) == 1 {
+		calls := callsOf(cell, src, line, from, err.Op)
+		if len(calls) == 1 {
 			at = calls[0].at
 		}
 	} else if f, ok := s.faultOf(cell, src, lower.Column(from.code), e, number == s.serial); ok {
@@ -84,7 +86,8 @@ func (s *Session) faultOf(cell *syntax.Cell, src *source, col int, e *Error, now
 		return fault{}, false
 	}
 	from, _ := e.Origin.(origin)
-	known := &evaluator{s: s, local: localNames(cell), now: now && len(s.eng.Goroutines()) == 0, begins: token.Pos(cell.File.Base()), src: src, raised: from.raised}
+	known := &evaluator{s: s, local: localNames(cell), now: now && len(s.eng.Goroutines()) == 0,
+		begins: token.Pos(cell.File.Base()), src: src, raised: from.raised}
 	var sure, may []fault
 	for _, st := range statementsOf(cell, e.Line, col) {
 		for _, n := range st.nodes {
@@ -199,7 +202,8 @@ var faultFinders = map[string]func(v *evaluator, n ast.Node) fault{
 				if id, ok := x.X.(*ast.Ident); ok && v.local[id.Name] {
 					f.say = fmt.Sprintf("assignment to entry in nil map: nothing has made %s", id.Name)
 				} else if ok {
-					f.say = fmt.Sprintf("assignment to entry in nil map: %s = %s{} makes one", id.Name, values.TypeText(v.s.env.Lookup(id.Name)))
+					f.say = fmt.Sprintf("assignment to entry in nil map: %s = %s{} makes one", id.Name,
+						values.TypeText(v.s.env.Lookup(id.Name)))
 				}
 			}
 		}
@@ -214,7 +218,8 @@ var faultFinders = map[string]func(v *evaluator, n ast.Node) fault{
 			x = n.X
 		case *ast.CallExpr:
 			if p, ok := v.of(n.Fun); ok && p.Kind() == reflect.Func && p.IsNil() {
-				return fault{at: n.Fun.Pos(), sure: true, say: fmt.Sprintf("%s is nil: there is no function to call (a nil pointer dereference)", v.text(n.Fun))}
+				return fault{at: n.Fun.Pos(), sure: true,
+					say: fmt.Sprintf("%s is nil: there is no function to call (a nil pointer dereference)", v.text(n.Fun))}
 			}
 			return f
 		default:

@@ -3,6 +3,7 @@ package interp
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"gotorch/interp/check"
@@ -31,7 +32,8 @@ func (s *Session) explain(e *Error) {
 		if src == nil {
 			return nil
 		}
-		return operandTextsOf(src.text, line, lower.Column(code), op)
+		from, _ := e.Origin.(origin)
+		return operandTextsOf(src, line, from, op)
 	}}
 	h.bind(func() { e.Picture = visualize.Explain(err) })
 }
@@ -48,22 +50,22 @@ type opCall struct {
 	texts []string
 }
 
-// operandTextsOf returns the operands of the calls of op in the statements of text that begin at a line and column.
-func operandTextsOf(text string, line, col int, op string) (found [][]string) {
-	cell, _ := syntax.Parse(token.NewFileSet(), "cell", text)
+// operandTextsOf returns the operands of the calls of op in the statement of a source that failed.
+func operandTextsOf(src *source, line int, from origin, op string) (found [][]string) {
+	cell, _ := syntax.Parse(token.NewFileSet(), "cell", src.text)
 	if cell == nil {
 		return nil
 	}
-	for _, c := range callsOf(cell, text, line, col, op) {
+	for _, c := range callsOf(cell, src, line, from, op) {
 		found = append(found, c.texts)
 	}
 	return found
 }
 
-// callsOf finds the calls of op in the statements of a cell, which was read from text, that begin at a line and
-// column.
-func callsOf(cell *syntax.Cell, text string, line, col int, op string) (found []opCall) {
-	name := plainName(op)
+// callsOf finds the calls of op in the statement that failed, of a cell that was parsed from a source: the call that
+// the engine noted, or all of them where it noted none of these.
+func callsOf(cell *syntax.Cell, src *source, line int, from origin, op string) (found []opCall) {
+	text, name := src.text, plainName(op)
 	isOp := func(called string) bool {
 		called = plainName(called)
 		if called == name {
@@ -95,7 +97,7 @@ func callsOf(cell *syntax.Cell, text string, line, col int, op string) (found []
 		}
 		found = append(found, opCall{at, texts})
 	}
-	statementsAt(cell, line, col, func(n ast.Node) {
+	statementsAt(cell, line, lower.Column(from.code), func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
 			if isOp(check.OperatorMethod(n.Op)) {
@@ -128,6 +130,12 @@ func callsOf(cell *syntax.Cell, text string, line, col int, op string) (found []
 			}
 		}
 	})
+	if from.raised != nil {
+		noted := from.raised.Call - src.base + token.Pos(cell.File.Base())
+		if i := slices.IndexFunc(found, func(c opCall) bool { return c.at == noted }); i >= 0 {
+			return found[i : i+1]
+		}
+	}
 	return found
 }
 

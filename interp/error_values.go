@@ -74,7 +74,7 @@ func noteLocals(n ast.Node, note func(...ast.Expr)) bool {
 	return true
 }
 
-// evaluator finds what the expressions of a cell that failed were worth. Nothing is run for that.
+// evaluator finds the values of the expressions of a cell that failed. Nothing is run for that.
 type evaluator struct {
 	s     *Session
 	local map[string]bool
@@ -104,7 +104,7 @@ func (s *Session) noteLocals() {
 	}
 }
 
-// holds reports whether a place in the engine's texts is in this one.
+// holds reports whether a position of the engine is in this source.
 func (s *source) holds(pos token.Pos) bool {
 	return s.base.IsValid() && pos > s.base && pos <= s.base+token.Pos(len(s.text))
 }

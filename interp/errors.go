@@ -50,9 +50,12 @@ func (s *Session) runError(err error) *Error {
 	}
 	var st *yaegi.Stopped
 	if errors.As(err, &st) {
-		e := &Error{Name: map[yaegi.Kind]string{yaegi.Interrupted: "Interrupted", yaegi.Depth: "RecursionError", yaegi.Exit: "Exit", yaegi.Memory: "MemoryError", yaegi.Busy: "Busy"}[st.Kind], Value: st.Text}
-		if st.Kind != yaegi.Interrupted {
-			s.locate(e, st.Line)
+		e := &Error{Name: map[yaegi.Kind]string{yaegi.Interrupted: "Interrupted", yaegi.Depth: "RecursionError",
+			yaegi.Exit: "Exit", yaegi.Memory: "MemoryError", yaegi.Busy: "Busy"}[st.Kind], Value: st.Text}
+		s.locate(e, st.Line)
+		if ops := tensor.Left(); st.Kind == yaegi.Interrupted && len(ops) > 0 {
+			e.Value += fmt.Sprintf(": the work of %s goes on to its end, which takes a processor; its results are "+
+				"thrown away", strings.Join(slices.Compact(slices.Sorted(slices.Values(ops))), ", "))
 		}
 		return e
 	}

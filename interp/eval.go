@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"io"
 	"maps"
@@ -55,7 +56,7 @@ func (s *Session) evalGo(ctx context.Context, src string) ([]Value, *Error) {
 		return nil, nil
 	}
 	name := s.cellName()
-	c, p, err := s.prepare(name, src)
+	c, p, err := s.prepare(ctx, name, src)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,8 @@ func (s *Session) evalGo(ctx context.Context, src string) ([]Value, *Error) {
 	vals := runesShown(c, functionsShown(c, src, shown))
 	if ce, ok := rerr.(*yaegi.CompileError); ok {
 		s.low.Undo(p)
-		return nil, &Error{Name: "InternalError", Value: "the interpreter does not take what this cell was lowered to: " + ce.Text, Cell: name}
+		return nil, &Error{Name: "InternalError", Value: "the interpreter does not take what this cell was lowered to: " +
+			ce.Text, Cell: name}
 	}
 	s.commit(c, p, step)
 	if rerr != nil {
@@ -101,32 +103,61 @@ func (s *Session) checked(src string) (*check.Checked, *Error) {
 }
 
 // prepare reads, checks and lowers a text.
-func (s *Session) prepare(name, src string) (*check.Checked, *lower.Program, *Error) {
+func (s *Session) prepare(ctx context.Context, name, src string) (*check.Checked, *lower.Program, *Error) {
 	s.declareHistory(src)
+	cell, err := s.parse(name, src)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.refresh(ctx, len(cell.Imports) > 0); err != nil {
+		return nil, nil, err
+	}
+	c, err := s.check(name, cell)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.runPackages(ctx, c); err != nil {
+		return nil, nil, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.serial++
 	number := s.serial
-	cell, perr := syntax.Parse(s.eng.FileSet(), s.fileName(name), src)
-	if perr != nil {
-		return nil, nil, s.checkError(name, perr.(syntax.Diagnostics))
-	}
-	s.history.resolve(cell)
-	c, ds := check.Check(s.env, cell)
-	if len(ds) > 0 {
-		return nil, nil, s.checkError(name, ds)
-	}
-	if ds := slices.Concat(reserved(c), s.safe(c), tooBig(c)); len(ds) > 0 {
-		return nil, nil, s.checkError(name, ds)
-	}
 	p, lerr := s.low.Lower(c, number)
 	if lerr != nil {
 		u := lerr.(*lower.Unsupported)
 		return nil, nil, s.checkError(name, syntax.Diagnostics{cell.At(u.Pos, u.Pos, u.Msg)})
 	}
 	s.note(number, &source{name: name, text: src, prog: p, base: token.Pos(c.Cell.File.Base())})
+	s.noteFuncs(number, c)
 	s.last = c
 	return c, p, nil
+}
+
+// parse reads a text that is to run.
+func (s *Session) parse(name, src string) (*syntax.Cell, *Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	cell, err := syntax.Parse(s.eng.FileSet(), s.fileName(name), src)
+	if err != nil {
+		return nil, s.checkError(name, err.(syntax.Diagnostics))
+	}
+	return cell, nil
+}
+
+// check checks a text that is to run.
+func (s *Session) check(name string, cell *syntax.Cell) (*check.Checked, *Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.history.resolve(cell)
+	c, ds := check.Check(s.env, cell)
+	if len(ds) == 0 {
+		ds = slices.Concat(reserved(c), s.safe(c), tooBig(c))
+	}
+	if len(ds) > 0 {
+		return nil, s.checkError(name, ds)
+	}
+	return c, nil
 }
 
 // fileName is a file name that no source has had: the engine needs distinct
@@ -136,7 +167,8 @@ func (s *Session) fileName(name string) string {
 		s.files = map[string]bool{}
 	}
 	if s.files[name] {
-		return fmt.Sprintf("%s·%d", name, s.serial)
+		s.sameNames++
+		return fmt.Sprintf("%s·%d", name, s.sameNames)
 	}
 	s.files[name] = true
 	return name
@@ -157,6 +189,34 @@ func (s *Session) note(number int, src *source) {
 	if len(src.prog.Assigns) > 0 {
 		all[number-1].assigns = src.prog.Assigns
 	}
+	s.submitted.Store(&all)
+}
+
+// noteFuncs records where the functions of a source stand.
+func (s *Session) noteFuncs(number int, c *check.Checked) {
+	var funcs []funcLines
+	for _, d := range c.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		name := f.Name.Name
+		if f.Recv != nil && len(f.Recv.List) == 1 {
+			t := f.Recv.List[0].Type
+			if p, ok := t.(*ast.StarExpr); ok {
+				t = p.X
+			}
+			if id, ok := t.(*ast.Ident); ok {
+				name = id.Name + "." + name
+			}
+		}
+		funcs = append(funcs, funcLines{name, c.Fset.Position(f.Pos()).Line, c.Fset.Position(f.End()).Line})
+	}
+	if len(funcs) == 0 {
+		return
+	}
+	all := slices.Clone(*s.submitted.Load())
+	all[number-1].funcs = funcs
 	s.submitted.Store(&all)
 }
 

@@ -33,13 +33,15 @@ func TestCommandsBetweenStatements(t *testing.T) {
 func TestWholeProgram(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
-	program := "// Package main greets.\npackage main\n\nimport \"fmt\"\n\nvar name = \"x\"\n\nfunc greet() string { return \"hello \" + name }\n\nfunc main() {\n\tfmt.Println(greet())\n}\n"
+	program := "// Package main greets.\npackage main\n\nimport \"fmt\"\n\nvar name = \"x\"\n\nfunc greet() string { " +
+		"return \"hello \" + name }\n\nfunc main() {\n\tfmt.Println(greet())\n}\n"
 	for _, c := range []struct{ src, want string }{
 		{program, "hello x\n"},
 		{"name = \"y\"\ngreet()", "\"hello y\"\n"},
 		{strings.Replace(program, "greet())", "gret())", 1), "11:14: undefined: gret"},
 		{"package main", "leave it out"},
-		{"// Package stats counts.\npackage stats\n\nimport \"math\"\n\n// Dist is a distance.\nfunc Dist(x, y float64) float64 {\n\treturn math.Hypot(x, y)\n}\n", ""},
+		{"// Package stats counts.\npackage stats\n\nimport \"math\"\n\n// Dist is a distance.\nfunc Dist(x, y float64) " +
+			"float64 {\n\treturn math.Hypot(x, y)\n}\n", ""},
 		{"Dist(3, 4)", "5.0"},
 		{"package main\n\nfunc helper() int { return 7 }", ""},
 		{"helper()", "7"},

@@ -46,3 +46,29 @@ func ExampleSession_Eval() {
 	// index: index 9 is out of bounds for dimension 0 with size 2
 	// tensor(15)
 }
+
+// What can be typed at the cursor.
+func ExampleSession_Complete() {
+	s := interp.New(interp.Options{})
+	defer s.Close()
+	s.Eval(context.Background(), "x := Ones(3)", toStdout{})
+	for _, c := range s.Complete("x.Cumm", len("x.Cumm")).Candidates {
+		fmt.Println(c.Text)
+	}
+	// Output:
+	// Cummax
+	// Cummin
+}
+
+// A front end asks whether Enter runs what was typed, or begins another line.
+func ExampleSession_IsComplete() {
+	s := interp.New(interp.Options{})
+	defer s.Close()
+	for _, src := range []string{"for i := range 3 {", "for i := range 3 {\n}"} {
+		verdict, _ := s.IsComplete(src)
+		fmt.Println(verdict)
+	}
+	// Output:
+	// incomplete
+	// complete
+}

@@ -24,7 +24,7 @@ func corpus(t testing.TB) []string {
 	return all
 }
 
-// graft puts expressions, types and statements of other cells in the place of some of this one's.
+// graft puts expressions, types and statements of other cells in place of some of this one's.
 func graft(r *rand.Rand, src string, from []string) string {
 	for range 1 + r.IntN(3) {
 		own := parts(src)
@@ -91,7 +91,7 @@ func parts(src string) []part {
 }
 
 // FuzzCells takes cells of the tests apart and puts them together in other ways. Whatever checks must be lowered to
-// what the interpreter takes, or be refused in our words; nothing is run.
+// what the interpreter takes, or be rejected in our words; nothing is run.
 func FuzzCells(f *testing.F) {
 	celltest.Single(f)
 	for i := range 40 {
@@ -136,7 +136,7 @@ func compileCell(t *testing.T, src string) (checks bool) {
 		}
 	}()
 	begun := time.Now()
-	_, p, err := s.prepare("In[1]", src)
+	_, p, err := s.prepare(context.Background(), "In[1]", src)
 	if err != nil {
 		if err.Name == "InternalError" {
 			t.Errorf("%s\n%s", err.Text(), src)

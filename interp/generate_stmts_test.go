@@ -102,7 +102,7 @@ func (g *gen) declare(t, e string) []string {
 	return []string{s, "_ = " + n}
 }
 
-// force returns an untyped expression its type.
+// force gives an untyped expression its type.
 func (g *gen) force(t, e string) string {
 	switch genByName[t].kind {
 	case "int", "float", "string", "bool", "complex", "iface":
@@ -171,11 +171,13 @@ func (g *gen) stmt(d int) []string {
 	case 8:
 		t := g.one(g.of("slice"), g.of("array"))
 		i, x := g.name("i"), g.name("x")
-		return g.loop("for "+i+", "+x+" := range ("+g.typed(t, 2)+") ", d, [2]string{i, "int"}, [2]string{x, genByName[t].elem})
+		return g.loop("for "+i+", "+x+" := range ("+g.typed(t, 2)+") ", d, [2]string{i, "int"},
+			[2]string{x, genByName[t].elem})
 	case 9:
 		t := g.typ()
 		i, x := g.name("i"), g.name("x")
-		return g.loop("for "+i+", "+x+" := range seq["+t+"]("+g.expr(t, 2)+", "+g.expr(t, 1)+") ", d, [2]string{i, "int"}, [2]string{x, t})
+		return g.loop("for "+i+", "+x+" := range seq["+t+"]("+g.expr(t, 2)+", "+g.expr(t, 1)+") ", d, [2]string{i, "int"},
+			[2]string{x, t})
 	case 10:
 		return g.switches(d)
 	case 11:
@@ -185,7 +187,9 @@ func (g *gen) stmt(d int) []string {
 		g.inFunc = ""
 		defer func(l []string) { g.inFunc, g.loops = in, l }(g.loops)
 		g.loops = nil
-		return []string{"try(func() " + g.block(d, g.one("defer func() "+g.block(1)+"()", "defer fmt.Print("+g.expr("int", 2)+", \";\")", "if ("+g.expr("bool", 1)+") { panic("+g.expr(g.one("string", "int", "error", "N"), 2)+") }")) + ")"}
+		return []string{"try(func() " +
+			g.block(d, g.one("defer func() "+g.block(1)+"()", "defer fmt.Print("+g.expr("int", 2)+", \";\")",
+				"if ("+g.expr("bool", 1)+") { panic("+g.expr(g.one("string", "int", "error", "N"), 2)+") }")) + ")"}
 	case 13:
 		if p := g.places("*S", false); len(p) > 0 {
 			return []string{p[0] + ".Inc(" + g.expr("int", 2) + ")"}
@@ -239,7 +243,8 @@ func (g *gen) stmt(d int) []string {
 		return []string{s, "_, _ = " + a + ", " + ok}
 	case 18:
 		if len(g.loops) > 0 && g.IntN(2) == 0 {
-			return []string{"if (" + g.expr("bool", 1) + ") { " + g.one("break", "continue") + g.one("", " "+g.loops[g.IntN(len(g.loops))]) + " }"}
+			return []string{"if (" + g.expr("bool", 1) + ") { " + g.one("break", "continue") +
+				g.one("", " "+g.loops[g.IntN(len(g.loops))]) + " }"}
 		}
 		if g.inFunc != "" {
 			return []string{"if (" + g.expr("bool", 1) + ") { " + g.ret() + " }"}
@@ -252,16 +257,20 @@ func (g *gen) stmt(d int) []string {
 			return g.declare(s, g.make(s, 2))
 		}
 		x, e := p[g.IntN(len(p))], genByName[s].elem
-		return []string{g.one("if len("+x+") > 1 { "+x+"[0], "+x+"[1] = "+x+"[1], "+g.expr(e, 1)+" }", x+" = lim(append("+x+", "+g.expr(e, 2)+"))", "copy("+x+", "+g.expr(s, 1)+")", "if len("+x+") > 0 { "+x+" = "+x+"[1:] }")}
+		return []string{g.one("if len("+x+") > 1 { "+x+"[0], "+x+"[1] = "+x+"[1], "+g.expr(e, 1)+" }",
+			x+" = lim(append("+x+", "+g.expr(e, 2)+"))", "copy("+x+", "+g.expr(s, 1)+")", "if len("+x+") > 0 { "+x+
+				" = "+x+"[1:] }")}
 	case 20:
 		if len(g.loops) == 0 {
 			break
 		}
 		l := g.name("L")
-		return []string{l + ": switch { default: if (" + g.expr("bool", 1) + ") { break " + l + " }; " + strings.Join(g.assign(), "; ") + " }"}
+		return []string{l + ": switch { default: if (" + g.expr("bool", 1) + ") { break " + l + " }; " +
+			strings.Join(g.assign(), "; ") + " }"}
 	}
 	t := g.one("int", "string", "N", "P", "bool", "[]int", "error", "I")
-	return []string{g.one("fmt.Print("+g.expr(t, 3)+", \";\")", "fmt.Println("+g.expr(t, 2)+", "+g.expr("int8", 2)+")", "use("+g.typed(g.typ(), 3)+")")}
+	return []string{g.one("fmt.Print("+g.expr(t, 3)+", \";\")", "fmt.Println("+g.expr(t, 2)+", "+g.expr("int8", 2)+")",
+		"use("+g.typed(g.typ(), 3)+")")}
 }
 
 func (g *gen) mapKey(t string) string {
@@ -289,10 +298,12 @@ func (g *gen) switches(d int) []string {
 	b.WriteString("switch " + g.one("", "use(); ") + "(" + g.force(t, g.expr(t, 2)) + ") { ")
 	for i := range 1 + g.IntN(3) {
 		c := g.force(t, g.expr(t, 1))
-		if c == "bool(true)" || c == "bool(false)" || strings.HasPrefix(c, "string(\"") || strings.HasPrefix(c, "int(") && len(c) < 7 {
+		if c == "bool(true)" || c == "bool(false)" || strings.HasPrefix(c, "string(\"") ||
+			strings.HasPrefix(c, "int(") && len(c) < 7 {
 			c = "k(" + c + ")" // constants may be in a switch once
 		}
-		b.WriteString("case " + c + g.one("", ", tr["+t+"](\"c\", "+g.expr(t, 1)+")") + ": " + strings.Trim(g.block(d), "{}"))
+		b.WriteString("case " + c + g.one("", ", tr["+t+"](\"c\", "+g.expr(t, 1)+")") + ": " +
+			strings.Trim(g.block(d), "{}"))
 		if i == 0 && g.IntN(3) == 0 {
 			b.WriteString("; fallthrough; ")
 		} else {
@@ -305,7 +316,8 @@ func (g *gen) switches(d int) []string {
 func (g *gen) typeSwitch(d int) []string {
 	x := g.name("x")
 	var b strings.Builder
-	b.WriteString("switch " + x + " := " + g.one("any("+g.expr(g.typ(), 2)+")", "any("+g.expr("any", 2)+")") + ".(type) { ")
+	b.WriteString("switch " + x + " := " + g.one("any("+g.expr(g.typ(), 2)+")", "any("+g.expr("any", 2)+")") +
+		".(type) { ")
 	seen := map[string]bool{}
 	for range 1 + g.IntN(4) {
 		t := g.typ()
@@ -315,7 +327,8 @@ func (g *gen) typeSwitch(d int) []string {
 		seen[t] = true
 		b.WriteString("case " + t + ": " + g.bare(g.with(d, [2]string{x, t})) + "; ")
 	}
-	return []string{b.String() + "case nil, *N, map[bool]bool: fmt.Print(\"many \", " + x + "); default: fmt.Printf(\"other %T;\", " + x + ") }"}
+	return []string{b.String() + "case nil, *N, map[bool]bool: fmt.Print(\"many \", " + x +
+		"); default: fmt.Printf(\"other %T;\", " + x + ") }"}
 }
 
 func (g *gen) bare(s string) string {

@@ -49,25 +49,38 @@ type genType struct {
 }
 
 var genTypes = []genType{
-	{"int", "int", "", "", true}, {"int8", "int", "", "", true}, {"uint8", "int", "", "", true}, {"int64", "int", "", "", true}, {"uint32", "int", "", "", true},
-	{"N", "int", "", "", true}, {"float64", "float", "", "", true}, {"float32", "float", "", "", true}, {"string", "string", "", "", true}, {"bool", "bool", "", "", true},
-	{"complex128", "complex", "", "", true}, {"P", "struct", "", "", true}, {"S", "struct", "", "", true}, {"U", "struct", "", "", true},
-	{"B[int]", "struct", "", "", true}, {"B[P]", "struct", "", "", true}, {"B[[]int]", "struct", "", "", true}, {"B[A3]", "struct", "", "", true},
+	{"int", "int", "", "", true}, {"int8", "int", "", "", true}, {"uint8", "int", "", "", true},
+	{"int64", "int", "", "", true}, {"uint32", "int", "", "", true},
+	{"N", "int", "", "", true}, {"float64", "float", "", "", true}, {"float32", "float", "", "", true},
+	{"string", "string", "", "", true}, {"bool", "bool", "", "", true},
+	{"complex128", "complex", "", "", true}, {"P", "struct", "", "", true}, {"S", "struct", "", "", true},
+	{"U", "struct", "", "", true},
+	{"B[int]", "struct", "", "", true}, {"B[P]", "struct", "", "", true}, {"B[[]int]", "struct", "", "", true},
+	{"B[A3]", "struct", "", "", true},
 	{"struct{ P; s string }", "struct", "", "", true},
-	{"[]int", "slice", "int", "", true}, {"[]string", "slice", "string", "", true}, {"[]P", "slice", "P", "", true}, {"[]S", "slice", "S", "", true}, {"[]any", "slice", "any", "", true},
-	{"[]I", "slice", "I", "", true}, {"[][]int", "slice", "[]int", "", true}, {"[]A3", "slice", "A3", "", true}, {"[]byte", "slice", "uint8", "", true}, {"[]N", "slice", "N", "", true},
-	{"[2]int", "array", "int", "", true}, {"A3", "array", "int", "", true}, {"[2]P", "array", "P", "", true}, {"[2]A3", "array", "A3", "", true}, {"[2]string", "array", "string", "", true}, {"[2]any", "array", "any", "", true},
-	{"map[string]int", "map", "int", "string", false}, {"M", "map", "int", "string", false}, {"map[P]string", "map", "string", "P", false}, {"map[N][]int", "map", "[]int", "N", false},
-	{"map[[2]int]P", "map", "P", "[2]int", false}, {"map[any]N", "map", "N", "any", false}, {"map[string]S", "map", "S", "string", false}, {"map[int8]A3", "map", "A3", "int8", false},
-	{"*int", "pointer", "int", "", false}, {"*P", "pointer", "P", "", false}, {"*S", "pointer", "S", "", false}, {"*A3", "pointer", "A3", "", false}, {"*B[string]", "pointer", "B[string]", "", false},
-	{"any", "iface", "", "", true}, {"I", "iface", "", "", false}, {"error", "iface", "", "", false}, {"fmt.Stringer", "iface", "", "", false},
+	{"[]int", "slice", "int", "", true}, {"[]string", "slice", "string", "", true}, {"[]P", "slice", "P", "", true},
+	{"[]S", "slice", "S", "", true}, {"[]any", "slice", "any", "", true},
+	{"[]I", "slice", "I", "", true}, {"[][]int", "slice", "[]int", "", true}, {"[]A3", "slice", "A3", "", true},
+	{"[]byte", "slice", "uint8", "", true}, {"[]N", "slice", "N", "", true},
+	{"[2]int", "array", "int", "", true}, {"A3", "array", "int", "", true}, {"[2]P", "array", "P", "", true},
+	{"[2]A3", "array", "A3", "", true}, {"[2]string", "array", "string", "", true}, {"[2]any", "array", "any", "", true},
+	{"map[string]int", "map", "int", "string", false}, {"M", "map", "int", "string", false},
+	{"map[P]string", "map", "string", "P", false}, {"map[N][]int", "map", "[]int", "N", false},
+	{"map[[2]int]P", "map", "P", "[2]int", false}, {"map[any]N", "map", "N", "any", false},
+	{"map[string]S", "map", "S", "string", false}, {"map[int8]A3", "map", "A3", "int8", false},
+	{"*int", "pointer", "int", "", false}, {"*P", "pointer", "P", "", false}, {"*S", "pointer", "S", "", false},
+	{"*A3", "pointer", "A3", "", false}, {"*B[string]", "pointer", "B[string]", "", false},
+	{"any", "iface", "", "", true}, {"I", "iface", "", "", false}, {"error", "iface", "", "", false},
+	{"fmt.Stringer", "iface", "", "", false},
 	{"func(int) int", "func", "", "", false}, {"F", "func", "", "", false}, {"func() P", "func", "", "", false},
 }
 
 var genFields = map[string][][2]string{
 	"P": {{"X", "int"}, {"Y", "int"}}, "S": {{"A", "int"}, {"B", "string"}, {"C", "[]int"}, {"D", "[2]int"}},
-	"U": {{"S", "S"}, {"A", "int"}, {"D", "[2]int"}, {"N", "N"}, {"T", "[2]P"}}, "B[int]": {{"V", "int"}, {"n", "int"}}, "B[P]": {{"V", "P"}, {"n", "int"}},
-	"B[[]int]": {{"V", "[]int"}}, "B[A3]": {{"V", "A3"}}, "B[string]": {{"V", "string"}}, "struct{ P; s string }": {{"P", "P"}, {"X", "int"}, {"s", "string"}},
+	"U": {{"S", "S"}, {"A", "int"}, {"D", "[2]int"}, {"N", "N"}, {"T", "[2]P"}}, "B[int]": {{"V", "int"}, {"n", "int"}},
+	"B[P]":     {{"V", "P"}, {"n", "int"}},
+	"B[[]int]": {{"V", "[]int"}}, "B[A3]": {{"V", "A3"}}, "B[string]": {{"V", "string"}},
+	"struct{ P; s string }": {{"P", "P"}, {"X", "int"}, {"s", "string"}},
 }
 
 var genByName = func() map[string]genType {
@@ -198,7 +211,8 @@ func (g *gen) make(t string, d int) string {
 		fs := genFields[t]
 		var parts []string
 		for i, f := range fs {
-			if t == "U" && i > 0 && f[0] != "N" && f[0] != "T" || t == "struct{ P; s string }" && f[0] == "X" || g.IntN(4) == 0 {
+			if t == "U" && i > 0 && f[0] != "N" && f[0] != "T" || t == "struct{ P; s string }" && f[0] == "X" ||
+				g.IntN(4) == 0 {
 				continue
 			}
 			parts = append(parts, f[0]+": "+g.expr(f[1], d-1))
@@ -297,27 +311,34 @@ func (g *gen) expr(t string, d int) string {
 			return g.one("min", "max") + "(" + g.typed(t, d) + ", " + g.expr(t, d) + ")"
 		case 5:
 			if t == "int" {
-				return g.one("len("+g.expr(g.of("slice"), d)+")", "len("+g.expr(g.of("map"), d)+")", g.expr("I", d)+".Sum()", g.expr(g.one("P", "S", "A3"), d)+".Sum()", "cap("+g.expr("[]int", d)+"[:0:0])")
+				return g.one("len("+g.expr(g.of("slice"), d)+")", "len("+g.expr(g.of("map"), d)+")", g.expr("I", d)+".Sum()",
+					g.expr(g.one("P", "S", "A3"), d)+".Sum()", "cap("+g.expr("[]int", d)+"[:0:0])")
 			}
 		case 6:
 			if t == "int" {
-				return g.one("F(func(z int) int { return z * 2 })", "("+g.expr("func(int) int", d)+")", g.expr("F", d)) + "(" + g.expr("int", d) + ")"
+				return g.one("F(func(z int) int { return z * 2 })", "("+g.expr("func(int) int", d)+")", g.expr("F", d)) + "(" +
+					g.expr("int", d) + ")"
 			}
 		}
 		return "(" + g.expr(t, d) + g.one(" + ", " - ", " * ", " & ", " | ", " ^ ", " &^ ") + g.expr(t, d) + ")"
 	case "float", "complex":
 		return "(" + g.expr(t, d) + g.one(" + ", " - ", " * ") + g.expr(t, d) + ")"
 	case "string":
-		return g.one("cut("+g.expr(t, d)+" + "+g.expr(t, d)+")", "string("+g.expr("[]byte", d)+")", "fmt.Sprint("+g.expr(g.one("int", "N", "P", "A3", "[]N", "[]I", "error", "bool"), d)+")", g.expr("N", d)+".String()",
-			"cut("+g.expr(t, d)+")[:0]", g.expr("fmt.Stringer", d)+".String()", "string(rune(65 + "+g.expr("uint8", d)+"%26))", g.expr("B[string]", d)+".Get()", g.expr("map[P]string", d)+"["+g.expr("P", d)+"]")
+		return g.one("cut("+g.expr(t, d)+" + "+g.expr(t, d)+")", "string("+g.expr("[]byte", d)+")",
+			"fmt.Sprint("+g.expr(g.one("int", "N", "P", "A3", "[]N", "[]I", "error", "bool"), d)+")",
+			g.expr("N", d)+".String()",
+			"cut("+g.expr(t, d)+")[:0]", g.expr("fmt.Stringer", d)+".String()", "string(rune(65 + "+g.expr("uint8", d)+"%26))",
+			g.expr("B[string]", d)+".Get()", g.expr("map[P]string", d)+"["+g.expr("P", d)+"]")
 	case "bool":
 		u := g.one("int", "int8", "string", "float64", "N")
 		v := g.one("P", "[2]int", "A3", "any", "[2]P", "complex128", "I", "[2]any", "struct{ P; s string }", "error")
 		if v == "any" || v == "[2]any" { // what it holds may not be comparable
 			v = "P"
 		}
-		return g.one("("+g.expr(u, d)+g.one(" < ", " <= ", " == ", " != ", " > ", " >= ")+g.expr(u, d)+")", "(("+g.typed(v, d)+")"+g.one(" == ", " != ")+"("+g.typed(v, d)+"))",
-			"("+g.expr(t, d)+g.one(" && ", " || ", " == ", " != ")+g.expr(t, d)+")", "!"+g.expr(t, d), "is("+g.expr("error", d)+", "+g.expr("string", d)+")")
+		return g.one("("+g.expr(u, d)+g.one(" < ", " <= ", " == ", " != ", " > ", " >= ")+g.expr(u, d)+")",
+			"(("+g.typed(v, d)+")"+g.one(" == ", " != ")+"("+g.typed(v, d)+"))",
+			"("+g.expr(t, d)+g.one(" && ", " || ", " == ", " != ")+g.expr(t, d)+")", "!"+g.expr(t, d), "is("+g.expr("error", d)+
+				", "+g.expr("string", d)+")")
 	}
 	if t == "B[int]" || t == "B[P]" {
 		return "*(&" + g.make(t, d) + ").Set(" + g.expr(t[2:len(t)-1], d) + ")"

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-var generated = flag.Int("generated", 300, "with -toolchain, how many generated cells TestGenerated compares, and from where on")
+var generated = flag.Int("generated", 300,
+	"with -toolchain, how many generated cells TestGenerated compares, and from where on")
 var generatedFrom = flag.Int("generated-from", 0, "the first of them")
 
 // TestGenerated compares cells that are put together at random with what the Go toolchain makes of them: one program
@@ -73,7 +74,8 @@ func generatedOutputs(t *testing.T, cells map[int][2]string) map[int]string {
 		for i := range left {
 			write(i, fmt.Sprintf("%s\nfunc c%d() {\n%s\n}\n", cells[i][0], i, cells[i][1]))
 		}
-		b.WriteString("func run(i int, f func()) { fmt.Printf(\"<CELL>%d\\n\", i); defer func() { if r := recover(); r != nil { fmt.Print(\"<PANIC>\", r) } }(); f() }\nfunc main() {\n")
+		b.WriteString("func run(i int, f func()) { fmt.Printf(\"<CELL>%d\\n\", i); defer func() { if r := recover(); r != " +
+			"nil { fmt.Print(\"<PANIC>\", r) } }(); f() }\nfunc main() {\n")
 		for i := range left {
 			fmt.Fprintf(&b, "run(%d, c%d)\n", i, i)
 		}

@@ -1,9 +1,9 @@
 package interp
 
-// inputsKept is how many bytes of cells' texts a session keeps if its options do not say.
+// inputsKept is how many bytes of sources of cells a session keeps if its options do not say.
 const inputsKept = 32 << 20
 
-// inputs are the texts of cells: In shows them, messages and help quote them. Equal texts are stored once.
+// inputs are the sources of cells: In shows them, messages and help quote them. Equal ones are stored once.
 type inputs struct {
 	limit int
 	bytes int

@@ -1,7 +1,11 @@
 package interp
 
 import (
+	"fmt"
 	"io"
+	"os"
+	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,6 +19,7 @@ import (
 	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 	"gotorch/visualize/display"
+	"gotorch/visualize/draw"
 	"gotorch/visualize/memory"
 )
 
@@ -43,6 +48,24 @@ func init() {
 				return h.site()
 			}
 			return tensor.Site{}
+		}
+		h.Warn = func(text string) {
+			if h := currentHost(); h != nil {
+				io.WriteString(h.eng.Stderr(), text)
+				return
+			}
+			io.WriteString(os.Stderr, text)
+		}
+		h.Room = func(want int) int {
+			if t := task.Current(); t != nil {
+				return t.Room(want)
+			}
+			return want
+		}
+		h.Registered = func(what string, undo func()) {
+			if h := currentHost(); h != nil {
+				h.registrations.add(what, undo)
+			}
 		}
 	})
 	display.Attach(func() display.Host {
@@ -100,7 +123,7 @@ func (h *host) Sink() display.Sink {
 	return nil
 }
 
-// Redirect sends what f puts out, in a cell or a call that runs, to another sink.
+// Redirect sends what f prints, in a cell or a call that runs, to another sink.
 func (h *host) Redirect(to display.Sink, out io.Writer, f func()) { h.redirect(to, out, f) }
 
 // Rich is a tensor's card, and what a type that a cell declares makes of itself.
@@ -163,12 +186,41 @@ func (h *host) Names(all bool, found func(x any, name string)) bool {
 	return true
 }
 
+// Variables calls found with each live variable and what it holds.
+func (h *host) Variables(found func(name string, v any)) {
+	h.eachVariable(func(name string, v reflect.Value) {
+		if v.IsValid() && v.CanInterface() {
+			found(name, v.Interface())
+		}
+	})
+}
+
 // tensorBundle is what a notebook shows of a tensor: its card, around its text if that is known.
 func tensorBundle(x *tensor.Tensor, text string) display.Bundle {
 	body := sync.OnceValue(func() string { return memory.Body(x, text) })
 	return display.Lazy(func(bool) string { return body() }, func() map[string]any {
 		card := memory.CardAround(x, body())
 		return map[string]any{"text/plain": card.Body, "text/html": card.HTML()}
+	})
+}
+
+// mostCards is how many tensors of a list have cards.
+const mostCards = 8
+
+// cardsBundle is what a notebook shows of a list of tensors: their cards, each after its index. The text is that of
+// the list.
+func cardsBundle(xs []*tensor.Tensor, list display.Bundle) display.Bundle {
+	return display.Lazy(list.Text, func() map[string]any {
+		var b strings.Builder
+		b.WriteString("<div>")
+		for i, x := range xs[:min(len(xs), mostCards)] {
+			fmt.Fprintf(&b, "<div>[%d]</div>%s", i, memory.Card(x).HTML())
+		}
+		if more := len(xs) - mostCards; more > 0 {
+			fmt.Fprintf(&b, "<div>… %s, %d in all</div>", draw.Counted(more, "more tensor"), len(xs))
+		}
+		b.WriteString("</div>")
+		return map[string]any{"text/plain": list.Text(false), "text/html": b.String()}
 	})
 }
 
@@ -194,6 +246,26 @@ func (s *Session) site() tensor.Site {
 		}
 	}
 	return site
+}
+
+// FuncAt is the name of the function of a cell in which a line stands, Block.Forward for a method; "" where there is
+// none.
+func (h *host) FuncAt(cell string, line int) string {
+	all := h.submitted.Load()
+	if all == nil {
+		return ""
+	}
+	for i := len(*all) - 1; i >= 0; i-- {
+		if (*all)[i].name != cell {
+			continue
+		}
+		for _, f := range (*all)[i].funcs {
+			if f.first <= line && line <= f.last {
+				return f.name
+			}
+		}
+	}
+	return ""
 }
 
 // barePackage is the package whose names cells write bare.

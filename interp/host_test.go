@@ -60,7 +60,8 @@ func TestSessionsApart(t *testing.T) {
 			for range 5 {
 				run("visualize.Show(visualize.Strides(NAME, NAME_view))\nNAME.Add_(1)")
 				run("visualize.Show(visualize.Versions(NAME))")
-				run("fmt.Println(\"NAME prints\")\ndone := make(chan bool)\ngo func() { display.Show(visualize.Aliases()); done <- true }()\n<-done")
+				run("fmt.Println(\"NAME prints\")\ndone := make(chan bool)\ngo func() { display.Show(visualize.Aliases()); done " +
+					"<- true }()\n<-done")
 				run("NAME")
 				run("visualize.TraceFunc(func() { NAME.Mul(2) })")
 				run("NAME.Add(Ones(7))") // an error with a picture
@@ -75,7 +76,8 @@ func TestSessionsApart(t *testing.T) {
 			at := strings.Index(pages[i], other)
 			t.Errorf("the page of %s names %s: …%s…", name, other, pages[i][max(0, at-300):min(len(pages[i]), at+100)])
 		}
-		for _, want := range []string{name + " prints", name + "_view", name + ".Add_(1)", "storage #", "mul(" + name, "@ In["} {
+		for _, want := range []string{name + " prints", name + "_view", name + ".Add_(1)", "storage #",
+			"mul(" + name, "@ In["} {
 			if !strings.Contains(pages[i], want) {
 				t.Errorf("the page of %s has no %q", name, want)
 			}
@@ -94,7 +96,8 @@ func TestSite(t *testing.T) {
 	s.eng.Extend("Look", func() { at = tensor.CurrentSite() })
 	cell(s, "y := 1")
 	running.Store(s)
-	_, err := s.Eval(context.Background(), "\ny = strings.Count(\"cheese\", \"e\")\n\nfmt.Sprint(func() string { return \"x\" }())", nil)
+	_, err := s.Eval(context.Background(),
+		"\ny = strings.Count(\"cheese\", \"e\")\n\nfmt.Sprint(func() string { return \"x\" }())", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package interp
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -31,6 +32,41 @@ func openDir(t *testing.T) string {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
+}
+
+// TestPackageOfPipes: a folder with a pipe, a link to a device, or too much in it is imported or refused at once.
+func TestPackageOfPipes(t *testing.T) {
+	dir := openDir(t)
+	for _, name := range []string{"pipe", "device"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe", "x.go"), 0o666); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Symlink("/dev/zero", filepath.Join(dir, "device", "x.go")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"gomod", "pipe", "device"} {
+		d := filepath.Join(dir, name)
+		if name == "gomod" {
+			d = filepath.Join(dir, "a", "gomod")
+			if err := os.MkdirAll(d, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := syscall.Mkfifo(filepath.Join(dir, "a", "go.mod"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Chdir(filepath.Dir(d))
+		s := New(Options{})
+		got := cell(s, `import "./`+filepath.Base(d)+`"`)
+		if !strings.Contains(got, "tests, or for other systems") && !strings.Contains(got, "no Go in") {
+			t.Errorf("%s: %s", name, got)
+		}
+		s.Close()
+	}
 }
 
 // nobody is the user without rights.

@@ -27,10 +27,10 @@ func (s *Session) whole(src string) bool {
 	return whole
 }
 
-// IsComplete says whether src is a whole cell, and for one that is not, how far its next line is indented.
+// IsComplete reports whether src is a whole cell, and for one that is not, how far its next line is indented.
 func (s *Session) IsComplete(src string) (syntax.Verdict, string) { return s.shell.IsComplete(src) }
 
-// IsWhole says whether lines that were typed one by one, without the end of the last, are a whole cell, and how far
+// IsWhole reports whether lines that were typed one by one, without the end of the last, are a whole cell, and how far
 // the next is indented where they are not. Under %%name a cell goes on until an empty line.
 func (s *Session) IsWhole(src string) (bool, string) { return s.shell.IsWhole(src) }
 

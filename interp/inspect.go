@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/doc/comment"
 	"gotorch/interp/check"
+	"gotorch/interp/hints"
 	"gotorch/interp/rt"
 	"gotorch/interp/shell"
 	"gotorch/interp/values"
@@ -28,13 +29,18 @@ func (s *Session) describe(src string, cursor int, detail, quiet bool) (h Help, 
 	}
 	src, _ = shell.AsGo(src, cursor)
 	src, shift := s.withLast(src, cursor)
-	d, ok := check.Describe(s.env, src, cursor+shift)
+	d, say, ok := s.torchName(src)
 	if !ok {
-		return h, false
+		if d, ok = check.Describe(s.env, src, cursor+shift); !ok {
+			return h, false
+		}
 	}
 	h.Sig, h.Doc = d.Sig, unbroken(d.Doc)
+	if say != "" {
+		h.Doc = strings.TrimSuffix(say+"\n\n"+h.Doc, "\n\n")
+	}
 	if d.Path == check.TensorPath {
-		h.More = shell.AboutOperator(d.Name, d.Kind == "method", detail)
+		h.AboutOperator(d.Name, d.Kind == "method", detail)
 	}
 	if d.Def != nil {
 		h.Cell = check.CellName(d.Def.Cell)
@@ -49,6 +55,30 @@ func (s *Session) describe(src string, cursor int, detail, quiet bool) (h Help, 
 		}
 	}
 	return h, true
+}
+
+// torchName describes a name of PyTorch's, torch.optim.Adam, by its counterpart, or says why there is none.
+func (s *Session) torchName(src string) (d check.Description, say string, ok bool) {
+	full := strings.TrimSpace(src)
+	if !strings.HasPrefix(full, "torch.") || strings.ContainsAny(full, " \t\n(),=") {
+		return d, "", false
+	}
+	goName, say, ok := hints.Names{Env: s.env, Safe: s.opts.Safe}.Torch(full)
+	if goName == "" {
+		return d, say, ok
+	}
+	if d, ok = check.Describe(s.env, goName, len(goName)); ok && !sameName(full, goName) {
+		say = full + " is " + goName + " here."
+	}
+	return d, say, ok
+}
+
+// sameName reports whether the last parts of two names are the same but for case and underscores.
+func sameName(torch, goName string) bool {
+	last := func(name string) string {
+		return strings.ToLower(strings.ReplaceAll(name[strings.LastIndexByte(name, '.')+1:], "_", ""))
+	}
+	return last(torch) == last(goName)
 }
 
 // unbroken is a doc comment with each paragraph in one line: where lines end is the business of what shows it. Links

@@ -174,7 +174,8 @@ func compiled(t *testing.T, all []string) map[int]string {
 			fmt.Fprintf(&table, "\t%q: c%d.Main,\n", fmt.Sprint(i), i)
 		}
 	}
-	src := "package main\nimport \"os\"\n" + imports.String() + "var mains = map[string]func(){\n" + table.String() + "}\nfunc main() { mains[os.Args[1]]() }\n"
+	src := "package main\nimport \"os\"\n" + imports.String() + "var mains = map[string]func(){\n" + table.String() +
+		"}\nfunc main() { mains[os.Args[1]]() }\n"
 	os.WriteFile(filepath.Join(dir, "main.go"), []byte(src), 0o666)
 	cmd := exec.Command("go", "build", "-o", "all", ".")
 	cmd.Dir = dir
@@ -273,10 +274,12 @@ func program(src string) (string, bool) {
 	}
 	out := "package cell\n" + strings.Join(imports, "\n") + "\n"
 	for name, path := range check.Standard().Auto {
-		if regexp.MustCompile(`\b`+name+`\.[A-Z]`).MatchString(src) && !strings.HasPrefix(path, "gotorch") && !strings.Contains(strings.Join(imports, " "), `"`+path+`"`) {
+		if regexp.MustCompile(`\b`+name+`\.[A-Z]`).MatchString(src) && !strings.HasPrefix(path, "gotorch") &&
+			!strings.Contains(strings.Join(imports, " "), `"`+path+`"`) {
 			out += fmt.Sprintf("import %q\n", path)
 		}
 	}
-	out += "import fmt_ \"fmt\"\nfunc all(x ...any) []any { return x }\nfunc show(f func() []any) { for _, x := range f() { fmt_.Println(x) } }\n"
+	out += "import fmt_ \"fmt\"\nfunc all(x ...any) []any { return x }\nfunc show(f func() []any) { for _, x := range " +
+		"f() { fmt_.Println(x) } }\n"
 	return out + strings.Join(decls, "\n") + "\nfunc Main() {\n" + main.String() + "}\n", true
 }

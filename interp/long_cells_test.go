@@ -18,7 +18,8 @@ func TestLongCells(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	var b strings.Builder
-	b.WriteString("import str \"strings\"\ntype Pair struct { First, Second int }\nfunc twice(n int) int { return 2 * n }\n")
+	b.WriteString(
+		"import str \"strings\"\ntype Pair struct { First, Second int }\nfunc twice(n int) int { return 2 * n }\n")
 	for i := 0; b.Len() < 2<<20; i++ {
 		fmt.Fprintf(&b, "v%d := %d + len(\"é\")\nif v%d > 0 {\n\tv%d++\n}\n", i, i, i, i)
 	}
@@ -34,7 +35,8 @@ func TestLongCells(t *testing.T) {
 	} {
 		src, cursor := head+c.typed+tail, len(head+c.typed)
 		k := s.Complete(src, cursor)
-		if !slices.ContainsFunc(k.Candidates, func(x check.Candidate) bool { return x.Text == c.want }) || k.End != cursor || !strings.HasPrefix(c.want, src[k.Start:k.End]) {
+		if !slices.ContainsFunc(k.Candidates, func(x check.Candidate) bool { return x.Text == c.want }) || k.End != cursor ||
+			!strings.HasPrefix(c.want, src[k.Start:k.End]) {
 			t.Errorf("%q gives %d candidates for %q", c.typed, len(k.Candidates), src[k.Start:k.End])
 		}
 	}

@@ -56,7 +56,8 @@ func splitImports(src string) []string {
 
 // BenchmarkTrivial are the cells that do next to nothing.
 func BenchmarkTrivial(b *testing.B) {
-	for _, c := range []struct{ name, src string }{{"sum", "1 + 1"}, {"product", "keep * 2"}, {"tensors", "t + t"}, {"assignment", "z = t + t"}} {
+	for _, c := range []struct{ name, src string }{{"sum", "1 + 1"}, {"product", "keep * 2"}, {"tensors", "t + t"},
+		{"assignment", "z = t + t"}} {
 		b.Run(c.name, func(b *testing.B) {
 			s := New(Options{})
 			defer s.Close()

@@ -20,7 +20,8 @@ func TestCellBesideOneThatHasNotLeft(t *testing.T) {
 	if _, err := s.Eval(ctx, "z := 3\nz", Discard); err == nil || err.(*Error).Name != "Interrupted" {
 		t.Fatal(err)
 	}
-	for _, src := range []string{"func g() int { return 2 }\nfunc h() int { return 3 }\ntype Thing struct{}\nk := 6", "%trace Ones(2)"} {
+	for _, src := range []string{"func g() int { return 2 }\nfunc h() int { return 3 }\ntype Thing struct{}\nk := 6",
+		"%trace Ones(2)"} {
 		if got := cell(s, src); !strings.HasPrefix(got, "Busy: ") {
 			t.Fatalf("%s: %s", src, got)
 		}

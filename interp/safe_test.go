@@ -25,7 +25,8 @@ func TestSafe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	for _, src := range cellsOf(t, "escapes.txt") {
 		got := cell(s, strings.ReplaceAll(src, "FILE", file))
-		if !strings.Contains(got, "refused in the restricted mode") && !strings.Contains(got, "not available") && !strings.Contains(got, "no package") && !strings.Contains(got, "import") {
+		if !strings.Contains(got, "refused in the restricted mode") && !strings.Contains(got, "not available") &&
+			!strings.Contains(got, "no package") && !strings.Contains(got, "import") {
 			t.Errorf("%s\ngives %s", src, got)
 		}
 		if _, err := os.Stat(file); err == nil {

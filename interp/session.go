@@ -4,6 +4,7 @@
 //
 //	session.go          a session: options, a cell from beginning to end
 //	eval.go             the parts of a cell; Go: read, check, lower, run, commit
+//	packages.go         packages from disk that cells import
 //	progress.go         what the running cell has done so far
 //	stale_functions.go  which functions still use old definitions
 //	history*.go         In, Out, _ and the texts of cells
@@ -50,6 +51,7 @@ import (
 
 	"gotorch/internal/journal"
 	"gotorch/interp/check"
+	"gotorch/interp/disk"
 	"gotorch/interp/exportdata"
 	"gotorch/interp/hints"
 	"gotorch/interp/lower"
@@ -68,7 +70,7 @@ type Options struct {
 	// Keep is how many shown values Out keeps; zero means 100.
 	Keep int
 
-	// Texts is how many bytes of cells' texts In keeps, each text once; zero means 32 MB. Messages and help quote the
+	// Texts is how many bytes of sources of cells In keeps, each text once; zero means 32 MB. Messages and help quote the
 	// cells that In has.
 	Texts int
 
@@ -86,6 +88,13 @@ type Options struct {
 	// Safe restricts what cells may do, for classrooms and shared machines: they change no files, start no programs and
 	// reach no network.
 	Safe bool
+
+	// NoSkip is for classes: in lessons no exercise is skipped, and no solution is shown.
+	NoSkip bool
+
+	// Read lists what the restricted mode may read; packages are imported from there alone. Nil is everything, and
+	// then packages come from the working directory.
+	Read []string
 }
 
 // What a cell ends with, and what is known of a name.
@@ -107,19 +116,21 @@ type Session struct {
 	shell  *shell.Shell
 	advice hints.Advice
 	imp    *exportdata.Importer
+	disk   *disk.Loader
 
 	run sync.Mutex // held while a cell runs
 
-	mu      sync.Mutex // holds what follows
-	env     *check.Env
-	n       int    // the cell that is running, or ran last
-	called  string // its Name, if it has one
-	files   map[string]bool
-	serial  int // of sources submitted to the engine, cells and the session's own
-	cells   map[int]*source
-	last    *check.Checked
-	edited  string // what %edit gave, in place of what was typed
-	history history
+	mu        sync.Mutex // holds what follows
+	env       *check.Env
+	n         int    // the cell that is running, or ran last
+	called    string // its Name, if it has one
+	files     map[string]bool
+	sameNames int // how many names of files had to be told apart
+	serial    int // of sources submitted to the engine, cells and the session's own
+	cells     map[int]*source
+	last      *check.Checked
+	edited    string // what %edit gave, in place of what was typed
+	history   history
 
 	earlierMade []string // names such as _i that the running cell was given
 
@@ -127,9 +138,14 @@ type Session struct {
 	funcs  map[string]lower.Place // functions by the names that the engine knows them by
 	users  map[string]*user       // functions that live, and what they use
 
+	ran        map[*check.Package]bool // packages from disk
+	autoreload bool
+
 	progress  progress
 	submitted atomic.Pointer[[]submitted] // by number
 	sink      atomic.Pointer[Sink]
+
+	registrations registrations // what cells have registered
 
 	closed atomic.Bool
 }
@@ -149,6 +165,13 @@ type source struct {
 type submitted struct {
 	name    string
 	assigns map[int]string // the names that its statements assign to
+	funcs   []funcLines    // the functions that it declares
+}
+
+// funcLines are the lines of a function.
+type funcLines struct {
+	name        string
+	first, last int
 }
 
 // New makes a session.
@@ -159,13 +182,18 @@ func New(o Options) *Session {
 	if o.Texts == 0 {
 		o.Texts = inputsKept
 	}
-	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{}, inputs: inputs{limit: o.Texts}, funcs: map[string]lower.Place{}}
+	s := &Session{opts: o, rt: rt.New(), imp: exportdata.NewImporter(), cells: map[int]*source{},
+		inputs: inputs{limit: o.Texts}, funcs: map[string]lower.Place{},
+		ran: map[*check.Package]bool{}}
 	s.host = &host{Session: s}
 	s.shell = shell.New(commands{s})
-	s.eng = yaegi.New(yaegi.Options{Session: s, Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible, Memory: tensor.MemoryBudget})
+	s.eng = yaegi.New(yaegi.Options{Session: s, Runtime: s.rt, Stack: o.Stack, Orphan: s.orphan, Around: interruptible,
+		Memory: tensor.MemoryBudget})
 	s.low = lower.New(s.rt, s.eng, s.imp)
+	s.disk = disk.New(s.imp, s.eng.FileSet())
+	s.disk.Name, s.disk.Safe, s.disk.Read = diskName, o.Safe, o.Read
 	cfg := check.Standard()
-	cfg.Importer, cfg.Bare = s.imp, barePackage()
+	cfg.Importer, cfg.Bare, cfg.Defined = s.disk, barePackage(), definedSchemas
 	s.env = check.NewEnv(cfg)
 	visualize.LogDraws()
 	open.Add(1)
@@ -254,6 +282,9 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	if !c.Silent {
 		s.remember(n, from, src, vals, err != nil)
 	}
+	if !c.Silent && c.Name == "" {
+		vals = append(vals, s.shell.Learned(src, err != nil)...)
+	}
 	if err == nil {
 		if !c.Silent && sink != nil && c.Name == "" { // nobody types at a file
 			s.mu.Lock()
@@ -269,8 +300,8 @@ func (s *Session) EvalCell(ctx context.Context, c Cell, sink Sink) ([]Value, err
 	return vals, err
 }
 
-// Call runs f, host code that calls functions of cells, between cells: what a widget calls when it changed. It
-// waits for the cell that runs. What f puts out goes to sink; errors and the end of ctx are as in [Session.Eval].
+// Call runs f, host code that calls functions of cells, between cells: what a widget calls when it changed. It waits
+// for the cell that runs. What f prints goes to sink; errors and the end of ctx are as in [Session.Eval].
 func (s *Session) Call(ctx context.Context, sink Sink, f func()) error {
 	s.run.Lock()
 	defer s.run.Unlock()
@@ -307,6 +338,9 @@ func (s *Session) showWaiting(ctx context.Context) *Error {
 	return nil
 }
 
+// InLesson reports whether a lesson is being read.
+func (s *Session) InLesson() bool { return s.shell.InLesson() }
+
 // Goroutines is how many goroutines that cells started still run.
 func (s *Session) Goroutines() int { return len(s.eng.Goroutines()) }
 
@@ -315,6 +349,7 @@ func (s *Session) Close() {
 	if !s.closed.Swap(true) {
 		open.Add(-1)
 	}
+	s.registrations.undo()
 	running.CompareAndSwap(s, nil)
 	s.eng.Close()
 }

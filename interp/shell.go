@@ -32,7 +32,7 @@ func (c commands) Check(src string) (*check.Checked, *Error)            { return
 // a goroutine.
 func (c commands) Record(ctx context.Context, src string, record shell.Recorder, dry bool) ([]Value, *Error) {
 	s := c.Session
-	checked, p, err := s.prepare(s.cellName(), src)
+	checked, p, err := s.prepare(ctx, s.cellName(), src)
 	if err != nil {
 		return nil, err
 	}
@@ -265,6 +265,8 @@ func (c commands) Forget(names ...string) {
 		}
 	}
 	if len(names) == 0 {
+		c.env.ForgetDefined()
+		c.registrations.undo()
 		c.history = history{}
 	}
 }
@@ -294,6 +296,7 @@ func (c commands) Capture(f func()) (printed string) {
 	return to.String()
 }
 
+func (c commands) NoSkip() bool                  { return c.opts.NoSkip }
 func (c commands) Restricted(what string) *Error { return c.restricted(what) }
 func (c commands) Stack() int                    { return c.eng.Stack() }
 func (c commands) SetStack(n int)                { c.eng.SetStack(n) }

@@ -6,12 +6,14 @@ import (
 	"go/ast"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gotorch/interp/check"
 	"gotorch/interp/rt"
 	"gotorch/interp/task"
 	"gotorch/interp/values"
+	"gotorch/nn/optim"
 	"gotorch/tensor"
 	"gotorch/visualize"
 	"gotorch/visualize/display"
@@ -26,13 +28,32 @@ func (s *Session) show(v any) {
 		display.Show(v)
 		return
 	}
+	settle(v)
 	if v := s.valueOf(v); !task.Stopped() { // else its text is not whole
 		s.progress.show(v)
 	}
 }
 
+// settle waits for tensors that are about to be printed, so that what went wrong on their device is an error of the
+// cell.
+func settle(v any) {
+	switch v := v.(type) {
+	case *tensor.Tensor:
+		v.Settle()
+	case []*tensor.Tensor:
+		for _, t := range v {
+			t.Settle()
+		}
+	}
+}
+
 // valueOf is a value with what shows it.
 func (s *Session) valueOf(v any) Value {
+	if rates, ok := v.(optim.Schedule); ok && rates != nil {
+		if drawn, ok := s.scheduleValue(rates); ok {
+			return drawn
+		}
+	}
 	if view, ok := v.(visualize.View); ok {
 		if _, sliders := v.(*visualize.Explorer); !sliders { // which must know where they are shown
 			return s.viewValue(view)
@@ -70,11 +91,26 @@ func (s *Session) viewValue(v visualize.View) Value {
 	}), v)
 }
 
+// scheduleValue is a schedule of learning rates as its curve; not ok where it cannot be computed.
+func (s *Session) scheduleValue(rates optim.Schedule) (v Value, ok bool) {
+	defer func() {
+		if recover() != nil { // a schedule that a cell made up
+			ok = false
+		}
+	}()
+	v = s.viewValue(visualize.Schedule(rates))
+	v.V, v.Curve = rates, true
+	return v, true
+}
+
 // rich is what a notebook shows of a value.
 func (s *Session) rich(v any, text string, b display.Bundle) display.Bundle {
 	s.host.bind(func() {
 		if x, ok := v.(*tensor.Tensor); ok && x != nil {
 			b = tensorBundle(x, text)
+		}
+		if xs, ok := v.([]*tensor.Tensor); ok && len(xs) > 0 && !slices.Contains(xs, nil) {
+			b = cardsBundle(xs, b)
 		}
 		b.All()
 	})
@@ -93,7 +129,7 @@ func functionsShown(c *check.Checked, src string, vals []Value) []Value {
 		return vals
 	}
 	for i, v := range vals {
-		if !isFunction(v.V) {
+		if v.Curve || !isFunction(v.V) {
 			continue
 		}
 		t := c.Info.TypeOf(c.Show[i])

@@ -16,7 +16,8 @@ func TestBundle(t *testing.T) {
 	if err != nil || len(vals) != 1 || vals[0].Bundle.Data["text/html"] != "<b>x</b>" {
 		t.Errorf("%v %v", vals, err)
 	}
-	vals, err = s.Eval(context.Background(), "type Card struct{ n int }\nfunc (c Card) MIMEBundle() map[string]any { return map[string]any{\"text/html\": fmt.Sprint(\"<i>\", c.n, \"</i>\"), \"text/plain\": \"card\"} }\nCard{3}", nil)
+	vals, err = s.Eval(context.Background(), "type Card struct{ n int }\nfunc (c Card) MIMEBundle() map[string]any { "+
+		"return map[string]any{\"text/html\": fmt.Sprint(\"<i>\", c.n, \"</i>\"), \"text/plain\": \"card\"} }\nCard{3}", nil)
 	if err != nil || len(vals) != 1 || vals[0].Bundle.Data["text/html"] != "<i>3</i>" || vals[0].Text != "card" {
 		t.Errorf("%+v %v", vals, err)
 	}
@@ -26,7 +27,8 @@ func TestBundle(t *testing.T) {
 func TestFunctionsShown(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
-	cell(s, "x := Ones(2, 3)\ntype F func(int) int\ntype P struct{}\nfunc (p P) M(q P) P { return p }\nfunc half(n int) int { return n / 2 }\nvar none func()\nvar p P")
+	cell(s, "x := Ones(2, 3)\ntype F func(int) int\ntype P struct{}\nfunc (p P) M(q P) P { return p }\nfunc half(n "+
+		"int) int { return n / 2 }\nvar none func()\nvar p P")
 	for _, c := range []struct{ src, want string }{
 		{"x.Shape", "func() []int   a method: x.Shape() calls it"},
 		{"x.Sum", "func(opts ...Option) *Tensor   a method: x.Sum() calls it"},
@@ -63,7 +65,8 @@ r.next = r`)
 		{"l", "&Linear{w: float32[2 3] grad, b: float32[3], act: <nil>}"},
 		{"Linear{b: l.b}", "Linear{w: <nil>, b: float32[3], act: <nil>}"},
 		{"Net{[]*Linear{l, {Ones(1), nil, nil}}, \"net\", 0.1, Point{1, 2}, map[string]*Tensor{\"a\": Ones(2)}}",
-			"Net{\n    Layers: [\n        &Linear{w: float32[2 3] grad, b: float32[3], act: <nil>}\n        &Linear{w: float32[1], b: <nil>, act: <nil>}\n    ]\n" +
+			"Net{\n    Layers: [\n        &Linear{w: float32[2 3] grad, b: float32[3], act: <nil>}\n        &Linear{w: " +
+				"float32[1], b: <nil>, act: <nil>}\n    ]\n" +
 				"    name: \"net\"\n    lr: 0.1\n    In: Point{X: 1, Y: 2}\n    sizes: map[\"a\": float32[2]]\n}"},
 		{"r", "&Ring{next: &…, w: float32[2]}"},
 		{"S{Ones(2)}", "my S"},
@@ -82,11 +85,13 @@ r.next = r`)
 func TestListsOfTensors(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
-	cell(s, "m := map[string]*Tensor{\"weight\": Arange(6).View(2, 3), \"b\": Ones(3)}\ntype Layer struct{ W *Tensor }\ntype Net []Layer")
+	cell(s, "m := map[string]*Tensor{\"weight\": Arange(6).View(2, 3), \"b\": Ones(3)}\ntype Layer struct{ W *Tensor "+
+		"}\ntype Net []Layer")
 	for _, c := range []struct{ src, want string }{
 		{"m", "map[\n    \"b\": tensor([1., 1., 1.])\n" +
 			"    \"weight\": tensor([[0, 1, 2],\n                      [3, 4, 5]])\n]"},
-		{"map[string]*Tensor{\"w\": Zeros(64, 784), \"b\": Zeros(64).RequiresGrad_()}", "map[\"b\": float32[64] grad, \"w\": float32[64 784]]"},
+		{"map[string]*Tensor{\"w\": Zeros(64, 784), \"b\": Zeros(64).RequiresGrad_()}",
+			"map[\"b\": float32[64] grad, \"w\": float32[64 784]]"},
 		{"[]*Tensor{Ones(2), nil, Zeros(99)}", "[tensor([1., 1.]), <nil>, float32[99]]"},
 		{"map[string]any{\"n\": 3, \"t\": map[int][]*Tensor{1: {Ones(2)}}}",
 			"map[\"n\": 3, \"t\": map[1: [tensor([1., 1.])]]]"},
@@ -127,7 +132,8 @@ func TestValueUnderLabel(t *testing.T) {
 func TestShownIsBounded(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
-	cell(s, "var calls int\ntype E struct{ n int }\nfunc (e E) String() string { calls++; return \"e\" }\nm := map[int]E{}\nfor i := range 5000 { m[4999-i] = E{i} }")
+	cell(s, "var calls int\ntype E struct{ n int }\nfunc (e E) String() string { calls++; return \"e\" }\nm := "+
+		"map[int]E{}\nfor i := range 5000 { m[4999-i] = E{i} }")
 	e := "[" + strings.Repeat("e ", 1000)
 	for _, c := range []struct{ src, want string }{
 		{"make([]E, 100000)", e + "… 99,000 more]"},
@@ -154,7 +160,8 @@ func TestShownIsBounded(t *testing.T) {
 func TestShownIsInterrupted(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
-	cell(s, "m := map[int]int{}\nfor i := range 100_000 { m[i] = i }\ntype Slow struct{}\nfunc (Slow) String() string { time.Sleep(time.Millisecond); return \"slow\" }")
+	cell(s, "m := map[int]int{}\nfor i := range 100_000 { m[i] = i }\ntype Slow struct{}\nfunc (Slow) String() string "+
+		"{ time.Sleep(time.Millisecond); return \"slow\" }")
 	for _, src := range []string{"time.Sleep(time.Hour); m", "make([]Slow, 100_000)"} {
 		ctx, stop := context.WithTimeout(context.Background(), 20*time.Millisecond)
 		vals, err := s.Eval(ctx, src, nil)
@@ -164,6 +171,62 @@ func TestShownIsInterrupted(t *testing.T) {
 		}
 		if got := cell(s, "len(m)"); got != "100000\n" {
 			t.Errorf("after it: %s", got)
+		}
+	}
+}
+
+// TestSchedulesAreDrawn: a schedule is shown as its curve, one that cannot be computed as the function that it is, and
+// both stay what they are.
+func TestSchedulesAreDrawn(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	v, err := s.Eval(t.Context(), "s := optim.Linear(1, 0, 50); s", Discard)
+	if err != nil || len(v) != 1 {
+		t.Fatal(v, err)
+	}
+	if _, html := v[0].Rich().All()["text/html"]; !html || !strings.Contains(v[0].Text, "learning rate") {
+		t.Errorf("a schedule is shown as %q", v[0].Text)
+	}
+	if got := cell(s, "_(25)"); got != "0.5\n" {
+		t.Errorf("the last value is %q at step 25", got)
+	}
+	got := cell(s, `optim.Schedule(func(i int) float64 { panic("no") })`)
+	if !strings.Contains(got, "a function, to be called") {
+		t.Errorf("a schedule that panics is shown as %q", got)
+	}
+}
+
+// TestCards: a notebook shows the tensors of a list as cards, each after its index; the text is that of the list.
+func TestCards(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	for src, want := range map[string]struct {
+		cards int
+		more  string
+	}{
+		"Arange(6).View(2, 3).Unbind()":              {2, "[1]"},
+		"Ones(20, 3).Unbind()":                       {8, "… 12 more tensors, 20 in all"},
+		"[]*Tensor{}":                                {0, ""},
+		"[]*Tensor{nil}":                             {0, ""},
+		"[]*Tensor{Zeros(2, device=Meta)}":           {1, "[0]"},
+		"Zeros(0, 3).Chunk(2)":                       {1, "[0]"},
+		"map[string]*Tensor{\"a\": Ones(2)}":         {0, ""},
+		"[]*Tensor{Ones(2)}, Ones(3).Unbind()":       {1, "[0]"},
+		"Rand(3, 224, 224).Unbind()":                 {3, "[2]"},
+		"Svd(Eye(3))":                                {1, ""},
+		"a, b := Ones(2), Zeros(3); []*Tensor{a, b}": {2, "[1]"},
+	} {
+		vals, err := s.Eval(t.Context(), src, nil)
+		if err != nil || len(vals) == 0 {
+			t.Fatal(src, err)
+		}
+		html, _ := vals[0].Rich().All()["text/html"].(string)
+		n := strings.Count(html, "<summary")
+		if n < want.cards || want.cards == 0 && html != "" || !strings.Contains(html, want.more) {
+			t.Errorf("%s: %d in %.200s", src, n, html)
+		}
+		if strings.Contains(vals[0].Text, "<div") {
+			t.Error(vals[0].Text)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Sink takes what a cell puts out while it runs.
+// Sink takes what a cell prints while it runs.
 type Sink = result.Sink
 
 // Discard is a Sink for output that nobody sees.
@@ -32,7 +32,7 @@ func (s *Session) sendTo(sink Sink) {
 	s.eng.SetStreams(task.Streams{Out: sink.Stdout(), Err: sink.Stderr(), In: in, Ask: asker(sink, in)})
 }
 
-// redirect sends what f puts out, in a cell or a call that runs, to another sink.
+// redirect sends what f prints, in a cell or a call that runs, to another sink.
 func (s *Session) redirect(to display.Sink, out io.Writer, f func()) {
 	was := s.sink.Load()
 	if was == nil {
@@ -48,7 +48,7 @@ func (s *Session) redirect(to display.Sink, out io.Writer, f func()) {
 	f()
 }
 
-// redirected is a sink in the place of another.
+// redirected is a sink in place of another.
 type redirected struct {
 	display.Sink
 	out io.Writer

@@ -71,7 +71,8 @@ func TestAsksElsewhere(t *testing.T) {
 	if _, err := s.Eval(t.Context(), "%%capture out\nname, _ := display.Input(\"name? \")\nfmt.Print(name)", r); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Eval(t.Context(), "fmt.Print(out, name)", r); err != nil || !strings.HasSuffix(r.Out.String(), "AdaAda") || !strings.HasPrefix(r.Out.String(), "name? ") {
+	if _, err := s.Eval(t.Context(), "fmt.Print(out, name)", r); err != nil ||
+		!strings.HasSuffix(r.Out.String(), "AdaAda") || !strings.HasPrefix(r.Out.String(), "name? ") {
 		t.Errorf("%v: %q", err, r.Out.String())
 	}
 	r = &celltest.Recorder{}
@@ -79,7 +80,8 @@ func TestAsksElsewhere(t *testing.T) {
 	if got := r.Out.String(); got != "name? EOF true" {
 		t.Errorf("an empty input: %q", got)
 	}
-	values, err := s.Eval(t.Context(), "_, err = display.Password(\"pw? \")\nfmt.Sprint(err, errors.Is(err, io.EOF))", Discard)
+	values, err := s.Eval(t.Context(), "_, err = display.Password(\"pw? \")\nfmt.Sprint(err, errors.Is(err, io.EOF))",
+		Discard)
 	if err != nil || len(values) != 1 || values[0].V != "nobody can be asked here: EOF true" {
 		t.Errorf("nobody: %v, %v", values, err)
 	}
@@ -106,7 +108,8 @@ func TestWrittenBeforeItIsRead(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	var p printedFirst
-	if _, err := s.Eval(t.Context(), "in := bufio.NewReader(os.Stdin)\nfor range 200 {\n\tos.Stdout.WriteString(\"name? \")\n\tin.ReadString('\\n')\n}", &p); err != nil {
+	if _, err := s.Eval(t.Context(), "in := bufio.NewReader(os.Stdin)\nfor range 200 {\n"+
+		"\tos.Stdout.WriteString(\"name? \")\n\tin.ReadString('\\n')\n}", &p); err != nil {
 		t.Fatal(err)
 	}
 	if p.early > 0 || len(p.want) != 200*len("name? ") {

@@ -97,7 +97,8 @@ func (s *Session) stale(c *check.Checked, kept func(*check.Def) bool) string {
 			if len(names) > 1 {
 				verb, them = "use", "them"
 			}
-			notes = append(notes, fmt.Sprintf("note: %s still %s the %s of %s; define %s again to use this one\n", strings.Join(names, ", "), verb, d.Name, d.Prev.Cell, them))
+			notes = append(notes, fmt.Sprintf("note: %s still %s the %s of %s; define %s again to use this one\n",
+				strings.Join(names, ", "), verb, d.Name, d.Prev.Cell, them))
 		}
 	}
 	return strings.Join(notes, "")
@@ -111,7 +112,8 @@ func replaced(d *check.Def) bool {
 	case d.Kind != d.Prev.Kind:
 		return true
 	case d.Kind == check.Const:
-		return d.Val.Kind() != d.Prev.Val.Kind() || d.Val.ExactString() != d.Prev.Val.ExactString() || !types.Identical(d.Type(), d.Prev.Type())
+		return d.Val.Kind() != d.Prev.Val.Kind() || d.Val.ExactString() != d.Prev.Val.ExactString() ||
+			!types.Identical(d.Type(), d.Prev.Type())
 	case old == nil || now == nil:
 		return true
 	}

@@ -14,9 +14,9 @@ type statement struct {
 	nodes     []ast.Node
 }
 
-// statementsAt calls f for every node of the statement that begins at a line and column, or is the last that begins in
-// that line before it; without a column, of all that begin in the line. Those that stand in inner statements are left
-// out.
+// statementsAt calls f for every node of the statement that begins at a line and column, or is the last that begins
+// before it in that line; without a column, of all that begin in the line. Those that stand in inner statements are
+// left out.
 func statementsAt(cell *syntax.Cell, line, col int, f func(ast.Node)) {
 	for _, st := range statementsOf(cell, line, col) {
 		for _, n := range st.nodes {

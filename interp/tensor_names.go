@@ -51,6 +51,15 @@ func (s *Session) eachOut(find search, found func(x *tensor.Tensor, name string)
 
 // eachName calls found for every tensor that live variables hold, once for each variable.
 func (s *Session) eachName(find search, found func(x *tensor.Tensor, name string)) {
+	s.eachVariable(func(name string, v reflect.Value) {
+		for x, name := range find(v, name) {
+			found(x, name)
+		}
+	})
+}
+
+// eachVariable calls found for every live variable.
+func (s *Session) eachVariable(found func(name string, v reflect.Value)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	vars := map[string]reflect.Value{}
@@ -70,8 +79,6 @@ func (s *Session) eachName(find search, found func(x *tensor.Tensor, name string
 		if name == "In" || name == "Out" || values.IsOut(name) {
 			continue
 		}
-		for x, name := range find(v, name) {
-			found(x, name)
-		}
+		found(name, v)
 	}
 }

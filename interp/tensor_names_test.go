@@ -24,12 +24,15 @@ func TestNames(t *testing.T) {
 			}
 		}
 	}
-	has("visualize.Strides(x, x.T(), x[1:, ::2])", "\n  x           shape [2 3]", "\n  x.T()  ", "\n  x[1:, ::2]  shape [1 2]")
+	has("visualize.Strides(x, x.T(), x[1:, ::2])", "\n  x           shape [2 3]", "\n  x.T()  ",
+		"\n  x[1:, ::2]  shape [1 2]")
 	has("%trace x.Mul(2)", "mul(b int64[2 3], 2)   In[3]:1") // b and x are one tensor: the first of the shortest names
 	has("%trace ws[1].Add(a.(*tensor.Tensor)[:3])", "add(ws[1] float32[3], float32[3])", "slice(a float32[4]")
 	has("%trace x.Add(Ones(5))", "✗ add", "TensorError")
-	has("w := Ones(3).RequiresGrad_()\nloss := w.Mul(3).Exp().Sum()\nvisualize.Graph(loss)", "loss  SumBackward0", "@ In[6]:2", "self: w  leaf")
-	has("func f(v *tensor.Tensor) string {\n\th := v.Exp()\n\treturn visualize.Graph(h).String()\n}\nf(w)", "h  ExpBackward0", "@ In[7]:2")
+	has("w := Ones(3).RequiresGrad_()\nloss := w.Mul(3).Exp().Sum()\nvisualize.Graph(loss)", "loss  SumBackward0",
+		"@ In[6]:2", "self: w  leaf")
+	has("func f(v *tensor.Tensor) string {\n\th := v.Exp()\n\treturn visualize.Graph(h).String()\n}\nf(w)",
+		"h  ExpBackward0", "@ In[7]:2")
 	has("visualize.Strides(w)\nf(w)", "h  ExpBackward0", "@ In[7]:2") // also from another cell
 	has("visualize.Graph(loss.Mul(2))", "loss.Mul(2)  MulBackward0")
 	has("w", "tensor(")

@@ -10,10 +10,10 @@ import (
 
 // Note: looking while a cell runs
 //
-// What a user asks to see may be changing at that moment. A map that is read while a cell writes to it
-// ends the process, and a method of a value may wait for ever, so while a cell (or a goroutine of one)
-// runs only this is read: numbers, tensors, texts, and the lengths of the rest. A value of several words
-// is copied until two copies are alike.
+// What a user asks to see may be changing at that moment. A map that is read while a cell writes to it ends the
+// process, and a method of a value may wait forever, so while a cell (or a goroutine of one) runs only this is read:
+// numbers, tensors, strings, and the lengths of the rest. A value of several words is copied until two copies are
+// alike.
 
 // Variable describes a name that cells have defined.
 type Variable struct {

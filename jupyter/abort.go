@@ -8,12 +8,11 @@ import (
 
 // Note: what an error aborts
 //
-// A front end that is asked to run all cells sends them one behind the other, and trusts that those
-// behind the first that fails are aborted. This kernel may have failed before it has the second. So
-// the reply that says error is held back until no cell has come for a moment: whoever sent one by then
-// did not know of the failure. (The error itself is on IOPub at once.) A cell that still came late, by
-// a slow line, is known by its date. What a client sends when it has the reply is never aborted:
-// clients that go on after an error are as common as front ends that do not.
+// A front end that is asked to run all cells sends them one behind the other, and trusts that those behind the first
+// that fails are aborted. This kernel may have failed before it has the second. So the reply that says error is held
+// back until no cell has come for a moment: a client that sent one by then did not know of the failure. (The error
+// itself is on IOPub at once.) A cell that still came late, by a slow line, is known by its date. What a client sends
+// when it has the reply is never aborted: clients that go on after an error are as common as front ends that do not.
 const (
 	abortQuiet = 5 * time.Millisecond  // the moment
 	abortHold  = 30 * time.Millisecond // the longest that a reply is held back
@@ -27,7 +26,7 @@ type abortion struct {
 	sent    time.Time // what was sent before this was sent before the abortion
 }
 
-// newAbortion is one for the sake of r, or (nil) of a signal.
+// newAbortion is one for r, or (nil) of a signal.
 func newAbortion(r *request) abortion {
 	a := abortion{at: time.Now()}
 	a.sent = a.at
@@ -56,7 +55,7 @@ func (r *request) date() (time.Time, bool) {
 	return date, err == nil && strings.Contains(r.header.Date, ".")
 }
 
-// abort marks the cells that wait, for the sake of r (nil for a signal): they are answered, not run.
+// abort marks the cells that wait, for r (nil for a signal): they are answered, not run.
 func (q *queue) abort(r *request) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -59,7 +59,7 @@ func testAbortion(t *testing.T) {
 	}
 }
 
-// A reply is held back while cells come, not for ever, and not after an interrupt.
+// A reply is held back while cells come, not forever, and not after an interrupt.
 func TestHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue()

@@ -32,7 +32,8 @@ func TestAcceptBacksOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &starved{Listener: l, until: time.Now().Add(300 * time.Millisecond)}
-	p := &port{name: "shell", kind: "ROUTER", bounds: requestBounds, lim: defaultLimits, log: log.New(io.Discard, "", 0), queued: new(atomic.Int64), conns: map[*conn]struct{}{}}
+	p := &port{name: "shell", kind: "ROUTER", bounds: requestBounds, lim: defaultLimits, log: log.New(io.Discard, "", 0),
+		queued: new(atomic.Int64), conns: map[*conn]struct{}{}}
 	p.listener = &listener{Listener: s, port: p, ready: make(chan net.Conn), done: make(chan struct{})}
 	go p.listener.run()
 	defer p.listener.Close()

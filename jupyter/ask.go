@@ -16,7 +16,8 @@ func (k *kernel) kernelInfo(*request) (map[string]any, error) {
 		"implementation":         k.info.Implementation,
 		"implementation_version": k.info.ImplementationVersion,
 		"language_info":          k.info.Language.Info(),
-		"banner":                 k.info.Banner, "debugger": k.variables() != nil, "help_links": links, "supported_features": k.features(),
+		"banner":                 k.info.Banner, "debugger": k.variables() != nil, "help_links": links,
+		"supported_features": k.features(),
 	}, nil
 }
 
@@ -64,7 +65,8 @@ func (k *kernel) complete(r *request) (map[string]any, error) {
 	types := make([]map[string]any, 0, len(c.Matches))
 	for _, m := range c.Matches {
 		matches = append(matches, m.Text)
-		types = append(types, map[string]any{"start": start, "end": end, "text": m.Text, "type": m.Type, "signature": m.Signature})
+		types = append(types, map[string]any{"start": start, "end": end, "text": m.Text, "type": m.Type,
+			"signature": m.Signature})
 	}
 	meta := map[string]any{"_jupyter_types_experimental": types}
 	for name, v := range c.Metadata {

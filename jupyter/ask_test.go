@@ -52,7 +52,8 @@ func TestComplete(t *testing.T) {
 		types := r["metadata"].(map[string]any)["_jupyter_types_experimental"].([]any)
 		equal(t, "types", len(types), c.n)
 		if c.n == 1 {
-			equal(t, "type", types[0], map[string]any{"start": c.start, "end": c.end, "text": "print", "type": "function", "signature": "(text)"})
+			equal(t, "type", types[0], map[string]any{"start": c.start, "end": c.end, "text": "print", "type": "function",
+				"signature": "(text)"})
 		}
 	}
 	equal(t, "a panic", k.ask("complete_request", map[string]any{"code": "boom"})["status"], "error")
@@ -65,9 +66,12 @@ func TestInspectAndIsComplete(t *testing.T) {
 	equal(t, "found", r["found"], true)
 	equal(t, "data", r["data"], map[string]any{"text/plain": "print is a word (cursor 3, detail 1)"})
 	r = k.ask("inspect_request", map[string]any{"code": "zz", "cursor_pos": 0})
-	equal(t, "not found", r, map[string]any{"status": "ok", "found": false, "data": map[string]any{}, "metadata": map[string]any{}})
-	equal(t, "complete", k.ask("is_complete_request", map[string]any{"code": "print"}), map[string]any{"status": "complete"})
-	equal(t, "incomplete", k.ask("is_complete_request", map[string]any{"code": "{{"}), map[string]any{"status": "incomplete", "indent": "    "})
+	equal(t, "not found", r, map[string]any{"status": "ok", "found": false, "data": map[string]any{},
+		"metadata": map[string]any{}})
+	equal(t, "complete", k.ask("is_complete_request", map[string]any{"code": "print"}),
+		map[string]any{"status": "complete"})
+	equal(t, "incomplete", k.ask("is_complete_request", map[string]any{"code": "{{"}),
+		map[string]any{"status": "incomplete", "indent": "    "})
 	equal(t, "invalid", k.ask("is_complete_request", map[string]any{"code": "}"}), map[string]any{"status": "invalid"})
 }
 
@@ -82,14 +86,16 @@ func TestKernelInfoAndOthers(t *testing.T) {
 		lang := r.Content["language_info"].(map[string]any)
 		equal(t, "language", lang["name"], "words")
 		equal(t, "lexer", lang["pygments_lexer"], "words")
-		equal(t, "help", r.Content["help_links"].([]any)[0], map[string]any{"text": "Jupyter", "url": "https://docs.jupyter.org"})
+		equal(t, "help", r.Content["help_links"].([]any)[0],
+			map[string]any{"text": "Jupyter", "url": "https://docs.jupyter.org"})
 		m := waitFor(t, k, r.ParentID(), "status")
 		equal(t, "state", m.Content["execution_state"], "busy")
 	}
 	equal(t, "comms", k.ask("comm_info_request", map[string]any{})["comms"], map[string]any{})
 	equal(t, "ports", k.ask("connect_request", map[string]any{})["hb_port"], float64(k.info.HBPort))
 	equal(t, "an unknown request", k.ask("nonsense_request", map[string]any{})["status"], "error")
-	id := k.Send(k.Shell, "comm_open", map[string]any{"comm_id": "c1", "target_name": "none", "data": map[string]any{}}, []byte("a buffer"))
+	id := k.Send(k.Shell, "comm_open", map[string]any{"comm_id": "c1", "target_name": "none", "data": map[string]any{}},
+		[]byte("a buffer"))
 	equal(t, "closed", waitFor(t, k, id, "comm_close").Content["comm_id"], "c1")
 	id = k.Send(k.Shell, "nonsense", map[string]any{})
 	waitFor(t, k, id, "status")
@@ -119,12 +125,18 @@ func TestHistory(t *testing.T) {
 	k.run("print d1", nil)
 	rows(k, map[string]any{"hist_access_type": "tail"})
 	k3 := start(t, newInfo(t, "tcp"), opts)
-	equal(t, "all sessions", rows(k3, map[string]any{"hist_access_type": "tail"}), append(all, cell(2, 1, "print c2"), cell(1, 4, "print d1")))
-	equal(t, "a range", rows(k3, map[string]any{"hist_access_type": "range", "session": 1, "start": 2, "stop": 4}), all[1:3])
-	equal(t, "a range before", rows(k3, map[string]any{"hist_access_type": "range", "session": -1, "start": 0}), []any{cell(2, 1, "print c2")})
-	equal(t, "a range of now", rows(k3, map[string]any{"hist_access_type": "range", "session": 0, "start": 1, "stop": 9}), []any{})
-	equal(t, "unique", rows(k3, map[string]any{"hist_access_type": "search", "pattern": "print b*", "unique": true}), all[2:3])
-	equal(t, "n", rows(k3, map[string]any{"hist_access_type": "search", "pattern": "*", "n": 1}), []any{cell(1, 4, "print d1")})
+	equal(t, "all sessions", rows(k3, map[string]any{"hist_access_type": "tail"}),
+		append(all, cell(2, 1, "print c2"), cell(1, 4, "print d1")))
+	equal(t, "a range", rows(k3, map[string]any{"hist_access_type": "range", "session": 1, "start": 2, "stop": 4}),
+		all[1:3])
+	equal(t, "a range before", rows(k3, map[string]any{"hist_access_type": "range", "session": -1, "start": 0}),
+		[]any{cell(2, 1, "print c2")})
+	equal(t, "a range of now", rows(k3, map[string]any{"hist_access_type": "range", "session": 0, "start": 1, "stop": 9}),
+		[]any{})
+	equal(t, "unique", rows(k3, map[string]any{"hist_access_type": "search", "pattern": "print b*", "unique": true}),
+		all[2:3])
+	equal(t, "n", rows(k3, map[string]any{"hist_access_type": "search", "pattern": "*", "n": 1}),
+		[]any{cell(1, 4, "print d1")})
 }
 
 func TestInput(t *testing.T) {
@@ -147,7 +159,10 @@ func TestInput(t *testing.T) {
 	equal(t, "secret", k.Collect(id, time.Now(), wait).Text("stdout"), "got üb\n")
 
 	id = k.SendCell("input more?", ok)
-	answer("more?", false, func(*jupyterclient.Message) { k.Send(k.Stdin, "input_reply", map[string]any{"value": "\x04"}) }) // Ctrl-D
+	// Ctrl-D
+	answer("more?", false, func(*jupyterclient.Message) {
+		k.Send(k.Stdin, "input_reply", map[string]any{"value": "\x04"})
+	})
 	equal(t, "the end", k.Collect(id, time.Now(), wait).Reply.Content["evalue"], "EOF")
 
 	equal(t, "refused", k.run("input x", nil).Reply.Content["ename"], "NoInput")

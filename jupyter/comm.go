@@ -23,9 +23,9 @@ type CommMessage struct {
 // What a front end sends waits for its turn among the cells, as with ipykernel: it is never handled while a
 // cell runs, and in the order in which it came.
 type CommSession interface {
-	// Comm takes one message. For a comm_open it says whether the target is known: the comm is closed at
-	// once if it is not. When ctx is cancelled (the user interrupted the kernel) it returns soon. What it
-	// sends to out is an answer to the message; it calls no other method of out that belongs to a cell.
+	// Comm takes one message. For a comm_open it reports whether the target is known: the comm is closed at once if it is
+	// not. When ctx is cancelled (the user interrupted the kernel) it returns soon. What it sends to out is an answer to
+	// the message; it calls no other method of out that belongs to a cell.
 	Comm(ctx context.Context, m CommMessage, out Output) (known bool)
 }
 
@@ -39,7 +39,7 @@ type comms struct {
 	open map[string]string
 }
 
-// note follows a message either way. It says whether the comm is open, or was until now.
+// note follows a message either way. It reports whether the comm is open, or was until now.
 func (c *comms) note(m CommMessage) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +90,8 @@ func (k *kernel) comm(r *request) {
 		k.log.Printf("%s: %v", r.from.name, err)
 		return
 	}
-	m := CommMessage{Type: r.header.Type, ID: q.ID, Target: q.Target, Data: q.Data, Metadata: r.metadata, Buffers: r.buffers}
+	m := CommMessage{Type: r.header.Type, ID: q.ID, Target: q.Target, Data: q.Data, Metadata: r.metadata,
+		Buffers: r.buffers}
 	if len(q.Data) == 0 {
 		m.Data = emptyObject
 	}
@@ -165,5 +166,6 @@ func (o *output) Comm(m CommMessage) error {
 // Fail shows an error where the cell's output goes, also after the cell ended.
 func (o *output) Fail(f *Failure) {
 	content := failed(f)
-	o.k.pub.send(o.r.message, "error", map[string]any{"ename": f.Name, "evalue": f.Value, "traceback": content["traceback"]}, nil)
+	o.k.pub.send(o.r.message, "error",
+		map[string]any{"ename": f.Name, "evalue": f.Value, "traceback": content["traceback"]}, nil)
 }

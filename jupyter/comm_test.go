@@ -64,7 +64,8 @@ func TestCommsOfFrontEnds(t *testing.T) {
 
 func TestCommOfUnknownTarget(t *testing.T) {
 	k := tcp(t)
-	got := k.until(k.Send(k.Shell, "comm_open", map[string]any{"comm_id": "a", "target_name": "nobody", "data": map[string]any{}}))
+	got := k.until(k.Send(k.Shell, "comm_open",
+		map[string]any{"comm_id": "a", "target_name": "nobody", "data": map[string]any{}}))
 	if len(got) != 1 || got[0].Type() != "comm_close" || got[0].Content["comm_id"] != "a" {
 		t.Errorf("%v", got)
 	}
@@ -75,7 +76,8 @@ func TestCommsOfCells(t *testing.T) {
 	k := tcp(t)
 	r := k.run("comm comm_open b widget", nil)
 	m := r.Of("comm_open")
-	if len(m) != 1 || m[0].Content["comm_id"] != "b" || m[0].Content["target_name"] != "widget" || m[0].ParentID() != r.ID {
+	if len(m) != 1 || m[0].Content["comm_id"] != "b" || m[0].Content["target_name"] != "widget" ||
+		m[0].ParentID() != r.ID {
 		t.Fatalf("%v", r.Types())
 	}
 	equal(t, "data", m[0].Content["data"], map[string]any{"said": "hello"})

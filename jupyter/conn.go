@@ -159,7 +159,7 @@ func compatible(peer, own zmq4.SocketType) bool {
 	return false
 }
 
-// Read returns zmq4 the greeting once more, then what comes, checked.
+// Read hands the greeting to zmq4 once more, then what the peer sends, checked.
 func (c *conn) Read(p []byte) (int, error) {
 	if len(c.pre) > 0 {
 		n := copy(p, c.pre)

@@ -54,7 +54,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// room says whether more may wait for this peer. One that reads may be behind by a lot: a picture is a hundred
+// room reports whether more may wait for this peer. One that reads may be behind by a lot: a picture is a hundred
 // megabytes. One that has taken nothing for a while goes when too much waits for it: past a bound of its own, or a
 // large part of what all peers together hold.
 func (c *conn) room() error {

@@ -62,7 +62,8 @@ func parseConnection(text []byte) (connection, error) {
 }
 
 func (c connection) ports() map[string]int {
-	return map[string]int{"shell": c.ShellPort, "iopub": c.IOPubPort, "stdin": c.StdinPort, "control": c.ControlPort, "hb": c.HBPort}
+	return map[string]int{"shell": c.ShellPort, "iopub": c.IOPubPort, "stdin": c.StdinPort, "control": c.ControlPort,
+		"hb": c.HBPort}
 }
 
 // address returns what net.Listen and net.Dial want for a port: a TCP address, or for ipc a path.

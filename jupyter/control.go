@@ -13,11 +13,13 @@ import (
 // handleControl does what comes on the control socket, at once. A cell or a comm that was sent here by
 // mistake waits for its turn with the others.
 func (k *kernel) handleControl(r *request) {
-	if r.header.Type == "execute_request" || strings.HasPrefix(r.header.Type, "comm_") && r.header.Type != "comm_info_request" {
+	if r.header.Type == "execute_request" ||
+		strings.HasPrefix(r.header.Type, "comm_") && r.header.Type != "comm_info_request" {
 		k.route(r)
 		return
 	}
-	if r.header.Type == "usage_request" { // a look at all pages of a big process takes a while: an interrupt does not wait for it
+	// a look at all pages of a big process takes a while: an interrupt does not wait for it
+	if r.header.Type == "usage_request" {
 		go k.handle(r)
 		return
 	}

@@ -7,9 +7,9 @@ import (
 
 // Note: the debugger that is none
 //
-// JupyterLab and VS Code fill their variable panes with requests of the debug adapter protocol. This
-// kernel answers those that only look. There is no stopping: a breakpoint is refused with a message,
-// as the protocol provides for.
+// JupyterLab and VS Code fill their variable panes with requests of the debug adapter protocol. This kernel answers
+// those that only inspect. Nothing can be stopped: a breakpoint is rejected with a message, as the protocol provides
+// for.
 
 // debugQuery is the content of a debug_request.
 type debugQuery struct {
@@ -28,7 +28,8 @@ var debugCommands = map[string]func(*kernel, VariableSession, json.RawMessage) (
 	"richInspectVariables": (*kernel).richInspect,
 
 	"initialize": func(k *kernel, _ VariableSession, _ json.RawMessage) (map[string]any, error) {
-		return map[string]any{"supportsConfigurationDoneRequest": true, "supportsSetVariable": false, "exceptionBreakpointFilters": []any{}}, nil
+		return map[string]any{"supportsConfigurationDoneRequest": true, "supportsSetVariable": false,
+			"exceptionBreakpointFilters": []any{}}, nil
 	},
 	"attach": func(k *kernel, _ VariableSession, _ json.RawMessage) (map[string]any, error) {
 		k.attached.Store(true)
@@ -59,11 +60,13 @@ func (k *kernel) debugRequest(r *request) (map[string]any, error) {
 	if err := r.read(&q); err != nil {
 		return nil, err
 	}
-	content := map[string]any{"type": "response", "request_seq": q.Seq, "seq": int(k.debugSeq.Add(1)), "command": q.Command, "body": map[string]any{}, "success": false}
+	content := map[string]any{"type": "response", "request_seq": q.Seq, "seq": int(k.debugSeq.Add(1)),
+		"command": q.Command, "body": map[string]any{}, "success": false}
 	s := k.variables()
 	f := debugCommands[q.Command]
 	if s == nil || f == nil {
-		content["message"] = fmt.Sprintf("%q is not known to this kernel, which shows variables and stops nowhere", q.Command)
+		content["message"] = fmt.Sprintf("%q is not known to this kernel, which shows variables and stops nowhere",
+			q.Command)
 		return content, nil
 	}
 	body, err := f(k, s, q.Args)
@@ -85,7 +88,8 @@ func readArgs(args json.RawMessage, v any) error {
 func (k *kernel) debugInfo(VariableSession, json.RawMessage) (map[string]any, error) {
 	return map[string]any{
 		"isStarted": k.attached.Load(), "hashMethod": "Murmur2", "hashSeed": 0, "tmpFilePrefix": "", "tmpFileSuffix": "",
-		"breakpoints": []any{}, "stoppedThreads": []any{}, "richRendering": true, "exceptionPaths": []any{}, "copyToGlobals": false,
+		"breakpoints": []any{}, "stoppedThreads": []any{}, "richRendering": true, "exceptionPaths": []any{},
+		"copyToGlobals": false,
 	}, nil
 }
 

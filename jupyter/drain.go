@@ -36,10 +36,11 @@ func newDrainPeer(want []byte) *drainPeer {
 	ready = append(ready, zmq4.Sub...)
 	pre := appendFrame(bytes.Clone(greeting), flagCommand, ready)
 	pre = appendFrame(pre, 0, []byte{1})
-	return &drainPeer{pre: pre, want: want, subscribed: make(chan struct{}), seen: make(chan struct{}), done: make(chan struct{})}
+	return &drainPeer{pre: pre, want: want, subscribed: make(chan struct{}), seen: make(chan struct{}),
+		done: make(chan struct{})}
 }
 
-// Read returns what the peer says. When zmq4 asks for more, it has noted the subscription.
+// Read returns what the peer sends. When zmq4 asks for more, it has noted the subscription.
 func (d *drainPeer) Read(p []byte) (int, error) {
 	if len(d.pre) > 0 {
 		n := copy(p, d.pre)

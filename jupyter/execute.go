@@ -59,7 +59,7 @@ func (c *cells) take(ctx context.Context) bool {
 	}
 }
 
-// busy says whether a cell runs.
+// busy reports whether a cell runs.
 func (c *cells) busy() bool { return len(c.turn) > 0 }
 
 func (c *cells) give() { <-c.turn }
@@ -82,7 +82,7 @@ func (c *cells) number(counts bool) int {
 	return c.last + 1
 }
 
-// interrupt stops the cells that run or wait for the turn, and says whether there were any.
+// interrupt stops the cells that run or wait for the turn, and reports whether there were any.
 func (c *cells) interrupt() bool { return c.stop(nil) }
 
 // stop is interrupt for those of one queue; nil means all.
@@ -115,8 +115,9 @@ type executeRequest struct {
 	Silent          bool              `json:"silent"`
 	StoreHistory    *bool             `json:"store_history"`
 	UserExpressions map[string]string `json:"user_expressions"`
-	AllowStdin      bool              `json:"allow_stdin"` // a client that does not say so may wait for ever for a cell that asks
-	StopOnError     *bool             `json:"stop_on_error"`
+	// a client that does not say so may wait forever for a cell that asks
+	AllowStdin  bool  `json:"allow_stdin"`
+	StopOnError *bool `json:"stop_on_error"`
 }
 
 func orTrue(b *bool) bool { return b == nil || *b }
@@ -160,7 +161,8 @@ func (k *kernel) execute(r *request) {
 		return
 	}
 	content, failed := k.inTurn(ctx, r, q)
-	stops := failed && (ctx.Err() != nil || orTrue(q.StopOnError) && !q.Silent) // silent ones are a front end's own, and none of a user's cells hangs on them
+	// silent ones are a front end's own, and no cell of the user depends on them
+	stops := failed && (ctx.Err() != nil || orTrue(q.StopOnError) && !q.Silent)
 	if stops {
 		r.queue.hold(ctx)
 	}
@@ -177,7 +179,7 @@ func (k *kernel) inTurn(ctx context.Context, r *request, q executeRequest) (cont
 	return k.runCell(ctx, r, q)
 }
 
-// runCell does an execute request in its turn, and gives the content of the reply.
+// runCell does an execute request in its turn, and returns the content of the reply.
 func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest) (content map[string]any, fails bool) {
 	r.started = time.Now()
 	blank := strings.TrimSpace(q.Code) == ""
@@ -211,7 +213,12 @@ func (k *kernel) runCell(ctx context.Context, r *request, q executeRequest) (con
 	content = map[string]any{"user_expressions": values}
 	if fail != nil {
 		content = failed(fail)
-		k.pub.send(r.message, "error", map[string]any{"ename": fail.Name, "evalue": fail.Value, "traceback": content["traceback"]}, nil)
+		k.pub.send(r.message, "error",
+			map[string]any{"ename": fail.Name, "evalue": fail.Value, "traceback": content["traceback"]}, nil)
+		for _, b := range fail.After {
+			out.Display("", b)
+		}
+		k.pub.flush()
 	}
 	content["payload"], content["execution_count"] = payload, k.cells.count()
 	return content, fail != nil

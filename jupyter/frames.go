@@ -21,8 +21,8 @@ type bounds struct {
 	frames  int    // frames in a message
 }
 
-// frameReader follows the frames in a stream of bytes, as they pass in pieces of any size. It sees
-// where messages end, and refuses a frame by its header, before anybody makes room for its body.
+// frameReader follows the frames in a stream of bytes, as they pass in pieces of any size. It sees where messages end,
+// and rejects a frame by its header, before memory is allocated for its body.
 type frameReader struct {
 	limit bounds
 
@@ -109,6 +109,7 @@ func appendFrame(b []byte, flags byte, body []byte) []byte {
 		return append(append(b, flags, byte(len(body))), body...)
 	}
 	n := uint64(len(body))
-	b = append(b, flags|flagLong, byte(n>>56), byte(n>>48), byte(n>>40), byte(n>>32), byte(n>>24), byte(n>>16), byte(n>>8), byte(n))
+	b = append(b, flags|flagLong, byte(n>>56), byte(n>>48), byte(n>>40), byte(n>>32), byte(n>>24), byte(n>>16),
+		byte(n>>8), byte(n))
 	return append(b, body...)
 }

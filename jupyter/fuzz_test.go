@@ -29,8 +29,10 @@ const (
 
 // kinds of messages that fuzzed contents are put in.
 var kinds = []string{
-	"execute_request", "complete_request", "inspect_request", "is_complete_request", "history_request", "comm_info_request", "kernel_info_request",
-	"connect_request", "interrupt_request", "debug_request", "create_subshell_request", "delete_subshell_request", "list_subshell_request",
+	"execute_request", "complete_request", "inspect_request", "is_complete_request", "history_request",
+	"comm_info_request", "kernel_info_request",
+	"connect_request", "interrupt_request", "debug_request", "create_subshell_request", "delete_subshell_request",
+	"list_subshell_request",
 	"comm_open", "comm_msg", "comm_close", "input_reply", "nonsense_request", "nonsense", "",
 }
 
@@ -127,12 +129,18 @@ func (v *victim) sound(t testing.TB) {
 // FuzzSockets: whatever is said to a socket, the kernel goes on to answer others, and keeps nothing of it.
 func FuzzSockets(f *testing.F) {
 	seeds := []string{
-		"", "\xff\x00\x00\x00\x00\x00\x00\x00\x00\x7f\x03", "\x04\x05READY", "\x00\x01\x01", "\x02\x7f\xff\xff\xff\xff\xff\xff\xff", "\x04\x06\x04PING\x00", "\x07\x00",
-		"<IDS|MSG>", "<IDS|MSG>\nsig\n{}\n{}\n{}\n{}", "\n\n\n", "{}", `{"code":"print x"}`, `{"code":"loop"}`, `{"code":"input ?","allow_stdin":true}`, `{"code":"panic x"}`,
-		`{"code":"big 100000","user_expressions":{"a":"panic"}}`, `{"code":5}`, `{"code":null,"cursor_pos":-1}`, `{"code":"é𝄞","cursor_pos":99}`, `{"hist_access_type":"search","pattern":"[[[a-*?"}`,
-		`{"comm_id":"c","target_name":"echo","data":"panic"}`, `{"comm_id":"c","data":"wait"}`, `{"subshell_id":"x"}`, `{"command":"richInspectVariables","arguments":[]}`, `{"command":"inspectVariables"}`,
-		`{"msg_id":"1","msg_type":"execute_request","subshell_id":"none"}`, `{"msg_id":1}`, `{"msg_id":"1","msg_type":"complete_request","date":{}}`, "{\"a\":\"\xff\xfe\"}",
-		strings.Repeat(`{"a":`, 2000) + "1" + strings.Repeat("}", 2000), `{"a":` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + "}", strings.Repeat("\x01\x00", 5000), `{"value":"answer"}`,
+		"", "\xff\x00\x00\x00\x00\x00\x00\x00\x00\x7f\x03", "\x04\x05READY", "\x00\x01\x01",
+		"\x02\x7f\xff\xff\xff\xff\xff\xff\xff", "\x04\x06\x04PING\x00", "\x07\x00",
+		"<IDS|MSG>", "<IDS|MSG>\nsig\n{}\n{}\n{}\n{}", "\n\n\n", "{}", `{"code":"print x"}`, `{"code":"loop"}`,
+		`{"code":"input ?","allow_stdin":true}`, `{"code":"panic x"}`,
+		`{"code":"big 100000","user_expressions":{"a":"panic"}}`, `{"code":5}`, `{"code":null,"cursor_pos":-1}`,
+		`{"code":"é𝄞","cursor_pos":99}`, `{"hist_access_type":"search","pattern":"[[[a-*?"}`,
+		`{"comm_id":"c","target_name":"echo","data":"panic"}`, `{"comm_id":"c","data":"wait"}`, `{"subshell_id":"x"}`,
+		`{"command":"richInspectVariables","arguments":[]}`, `{"command":"inspectVariables"}`,
+		`{"msg_id":"1","msg_type":"execute_request","subshell_id":"none"}`, `{"msg_id":1}`,
+		`{"msg_id":"1","msg_type":"complete_request","date":{}}`, "{\"a\":\"\xff\xfe\"}",
+		strings.Repeat(`{"a":`, 2000) + "1" + strings.Repeat("}", 2000), `{"a":` + strings.Repeat("[", 20000) +
+			strings.Repeat("]", 20000) + "}", strings.Repeat("\x01\x00", 5000), `{"value":"answer"}`,
 	}
 	for i, s := range seeds {
 		for way := range waysToSay {
@@ -160,8 +168,10 @@ func TestHostilePeersLeaveNothing(t *testing.T) {
 	}
 	v := newVictim(t)
 	nonsense := [][]byte{
-		[]byte("GET / HTTP/1.0\r\n\r\n"), ready("DEALER")[:40], ready("PULL"), append(ready("DEALER"), "\x02\x7f\xff\xff\xff\xff\xff\xff\xff"...),
-		hostile(v.info, false, framed, "", bytes.Repeat([]byte("x\n"), 100)), hostile(v.info, false, unsigned, "execute_request", []byte("{}")),
+		[]byte("GET / HTTP/1.0\r\n\r\n"), ready("DEALER")[:40], ready("PULL"),
+		append(ready("DEALER"), "\x02\x7f\xff\xff\xff\xff\xff\xff\xff"...),
+		hostile(v.info, false, framed, "", bytes.Repeat([]byte("x\n"), 100)),
+		hostile(v.info, false, unsigned, "execute_request", []byte("{}")),
 		hostile(v.info, false, signed, "complete_request", []byte(`{"code":"p"}`)), append(ready("SUB"), 0, 1, 1),
 	}
 	do := func(n int) (goroutines int, heap uint64) {

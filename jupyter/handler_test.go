@@ -27,7 +27,8 @@ func (mute) IsComplete(string) (Completeness, string)                 { return "
 
 // unbound is a kernel without sockets, and what it sends.
 func unbound(t *testing.T, session Session, lines io.Writer) (k *kernel, pub, shell *recorder) {
-	k = &kernel{session: session, log: log.New(lines, "", 0), stop: make(chan struct{}), ctx: t.Context(), main: newQueue(), asked: newQueue(), history: newHistory("", log.New(io.Discard, "", 0))}
+	k = &kernel{session: session, log: log.New(lines, "", 0), stop: make(chan struct{}), ctx: t.Context(),
+		main: newQueue(), asked: newQueue(), history: newHistory("", log.New(io.Discard, "", 0))}
 	k.cells.turn = make(chan struct{}, 1)
 	k.subs.start = func(*queue) {}
 	pub, shell = &recorder{}, &recorder{}
@@ -38,7 +39,8 @@ func unbound(t *testing.T, session Session, lines io.Writer) (k *kernel, pub, sh
 // asks makes a request of a kernel without sockets.
 func (k *kernel) asks(kind, content string, shell *recorder) *request {
 	raw, _ := marshal(header{ID: "1", Type: kind})
-	m := &message{header: header{ID: "1", Type: kind}, rawHeader: raw, parent: emptyObject, metadata: emptyObject, content: json.RawMessage(content)}
+	m := &message{header: header{ID: "1", Type: kind}, rawHeader: raw, parent: emptyObject, metadata: emptyObject,
+		content: json.RawMessage(content)}
 	return &request{message: m, from: &channel{name: "shell", sock: shell, k: k}, queue: k.main, arrived: time.Now()}
 }
 
@@ -78,15 +80,18 @@ func handled(t *testing.T, kind, content string) (reply map[string]any, states [
 	return reply, states, text.String()
 }
 
-var requestKinds = append(slices.Sorted(maps.Keys(handlers)), "execute_request", "comm_open", "comm_msg", "comm_close", "unknown_request", "unknown")
+var requestKinds = append(slices.Sorted(maps.Keys(handlers)), "execute_request", "comm_open", "comm_msg", "comm_close",
+	"unknown_request", "unknown")
 
 // FuzzRequests: whatever a request holds, it is answered once, with a status, busy before and idle
 // after, and no handler panics.
 func FuzzRequests(f *testing.F) {
 	for i := range requestKinds {
 		for _, s := range []string{
-			`{}`, `{"code":"x","cursor_pos":-1}`, `{"code":5}`, `{"code":"a","user_expressions":{"x":"1"},"silent":true}`, `{"restart":"no"}`,
-			`{"hist_access_type":"search","pattern":"[a-","n":-3}`, `{"hist_access_type":"range","session":-99,"start":1e30}`, `{"comm_id":[],"target_name":"t"}`,
+			`{}`, `{"code":"x","cursor_pos":-1}`, `{"code":5}`, `{"code":"a","user_expressions":{"x":"1"},"silent":true}`,
+			`{"restart":"no"}`,
+			`{"hist_access_type":"search","pattern":"[a-","n":-3}`, `{"hist_access_type":"range","session":-99,"start":1e30}`,
+			`{"comm_id":[],"target_name":"t"}`,
 		} {
 			f.Add(uint8(i), s)
 		}
@@ -130,7 +135,8 @@ func TestLogIsLimited(t *testing.T) {
 
 func TestBundleContent(t *testing.T) {
 	data, meta := Bundle{Data: map[string]any{
-		"image/png": []byte{1, 2, 3}, "image/svg+xml": []byte("<svg/>"), "application/json": []int{1}, "text/html": "<b>", "application/x": func() {},
+		"image/png": []byte{1, 2, 3}, "image/svg+xml": []byte("<svg/>"), "application/json": []int{1}, "text/html": "<b>",
+		"application/x": func() {},
 	}}.content()
 	text, err := marshal(data)
 	want := `{"application/json":[1],"image/png":"AQID","image/svg+xml":"<svg/>","text/html":"<b>","text/plain":""}`

@@ -33,7 +33,7 @@ type history struct {
 	file    historyFile
 	begun   bool
 	asked   bool
-	before  []entry // of other sessions, read when somebody asks
+	before  []entry // of other sessions, read when they are requested
 	entries []entry // of this session
 	kept    int     // bytes of those
 }

@@ -24,7 +24,9 @@ func found(t *testing.T, h *history) []entry {
 
 func TestHistorySurvivesDamage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "h")
-	os.WriteFile(file, []byte("{\"session\":3,\"line\":1,\"input\":\"a\"}\n{\"sess\nnull\n5\n{\"session\":-1,\"line\":1,\"input\":\"no\"}\n{\"session\":3,\"line\":9,\"output\":\"of nothing\"}\n{\"session\":4,\"li"), 0o600)
+	os.WriteFile(file, []byte("{\"session\":3,\"line\":1,\"input\":\"a\"}\n{\"sess\nnull\n5\n"+
+		"{\"session\":-1,\"line\":1,\"input\":\"no\"}\n{\"session\":3,\"line\":9,\"output\":\"of nothing\"}\n"+
+		"{\"session\":4,\"li"), 0o600)
 	h := newHistory(file, log.New(io.Discard, "", 0))
 	h.begin(1, "b")
 	got := found(t, h)

@@ -59,7 +59,8 @@ func Install(o InstallOptions) (dir string, err error) {
 			return "", fmt.Errorf("jupyter: install: %w", err)
 		}
 		if strings.Contains(filepath.ToSlash(program), "/go-build") && strings.Contains(filepath.ToSlash(program), "/exe/") {
-			return "", errors.New("jupyter: install: go run removes this program when it ends; build it first (go build or go install)")
+			return "", errors.New("jupyter: install: go run removes this program when it ends; build it first (go build or " +
+				"go install)")
 		}
 	}
 	if program, err = filepath.Abs(program); err != nil {
@@ -105,7 +106,8 @@ func foreign(dir string) error {
 	}
 	var s spec
 	if json.Unmarshal(text, &s) == nil && !ours(s.Argv) {
-		return fmt.Errorf("%s is another kernel (%s); choose another name", dir, cmp.Or(s.DisplayName, strings.Join(s.Argv, " ")))
+		return fmt.Errorf("%s is another kernel (%s); choose another name", dir,
+			cmp.Or(s.DisplayName, strings.Join(s.Argv, " ")))
 	}
 	return nil
 }
@@ -216,7 +218,8 @@ func sysPrefix() (string, error) {
 			}
 		}
 	}
-	return "", errors.New("no Python environment is active and no python3 is in PATH, so there is no sys.prefix; use a prefix")
+	return "",
+		errors.New("no Python environment is active and no python3 is in PATH, so there is no sys.prefix; use a prefix")
 }
 
 // UserDataDir is jupyter_core's user data folder.

@@ -22,8 +22,10 @@ func TestInstall(t *testing.T) {
 		want string
 	}{
 		{jupyter.InstallOptions{Executable: "bin/x"}, filepath.Join(data, "kernels", "gotorch")},
-		{jupyter.InstallOptions{Executable: "bin/x", Prefix: prefix, Name: "other"}, filepath.Join(prefix, "share", "jupyter", "kernels", "other")},
-		{jupyter.InstallOptions{Executable: "bin/x", SysPrefix: true}, filepath.Join(venv, "share", "jupyter", "kernels", "gotorch")},
+		{jupyter.InstallOptions{Executable: "bin/x", Prefix: prefix, Name: "other"},
+			filepath.Join(prefix, "share", "jupyter", "kernels", "other")},
+		{jupyter.InstallOptions{Executable: "bin/x", SysPrefix: true},
+			filepath.Join(venv, "share", "jupyter", "kernels", "gotorch")},
 	} {
 		for range 2 { // again over itself
 			dir, err := jupyter.Install(c.o)
@@ -43,10 +45,12 @@ func TestInstall(t *testing.T) {
 		if err := json.Unmarshal(text, &spec); err != nil {
 			t.Fatal(err)
 		}
-		if len(spec.Argv) != 3 || !filepath.IsAbs(spec.Argv[0]) || spec.Argv[1] != "kernel" || spec.Argv[2] != "{connection_file}" {
+		if len(spec.Argv) != 3 || !filepath.IsAbs(spec.Argv[0]) || spec.Argv[1] != "kernel" ||
+			spec.Argv[2] != "{connection_file}" {
 			t.Errorf("argv %q", spec.Argv)
 		}
-		equal(t, "the rest", []string{spec.Display_name, spec.Language, spec.Interrupt_mode, spec.Kernel_protocol_version}, []string{"Go (gotorch)", "go", "message", "5.5"})
+		equal(t, "the rest", []string{spec.Display_name, spec.Language, spec.Interrupt_mode, spec.Kernel_protocol_version},
+			[]string{"Go (gotorch)", "go", "message", "5.5"})
 		for name, size := range map[string]int{"logo-32x32.png": 32, "logo-64x64.png": 64} {
 			b, err := os.ReadFile(filepath.Join(c.want, name))
 			if err != nil {
@@ -91,7 +95,8 @@ func TestUserInstall(t *testing.T) {
 		{xdg, filepath.Join(xdg, "jupyter", "kernels", "gotorch")},
 	} {
 		t.Setenv("XDG_DATA_HOME", c.xdg)
-		if dir, err := jupyter.Install(jupyter.InstallOptions{}); err == nil || !strings.Contains(err.Error(), "go run removes") {
+		if dir, err := jupyter.Install(jupyter.InstallOptions{}); err == nil ||
+			!strings.Contains(err.Error(), "go run removes") {
 			// The test program itself lies where go run puts programs, unless it was built apart.
 			equal(t, "folder", dir, c.want)
 		}

@@ -87,7 +87,8 @@ func (p *publisher) discard() {
 // finish publishes all that is left, and shutdown_reply last of all, and waits until that is on its
 // way to the subscribers.
 func (p *publisher) finish(wait time.Duration) {
-	last, err := p.k.make(p.k.cells.shutdown.Load(), "shutdown_reply", map[string]any{"status": "ok", "restart": p.k.cells.restart.Load()}, nil)
+	last, err := p.k.make(p.k.cells.shutdown.Load(), "shutdown_reply",
+		map[string]any{"status": "ok", "restart": p.k.cells.restart.Load()}, nil)
 	if err != nil {
 		return
 	}

@@ -72,7 +72,8 @@ var (
 )
 
 func newKernel(c connection, session Session, opts Options) (*kernel, error) {
-	k := &kernel{conn: c, session: session, log: opts.Log, signer: newSigner(c.Key), stop: make(chan struct{}), outputRate: opts.OutputRate}
+	k := &kernel{conn: c, session: session, log: opts.Log, signer: newSigner(c.Key), stop: make(chan struct{}),
+		outputRate: opts.OutputRate}
 	if k.log == nil {
 		k.log = log.New(os.Stderr, "gotorch kernel: ", log.Ltime)
 	}
@@ -125,7 +126,8 @@ func (k *kernel) bind() error {
 	return nil
 }
 
-func (k *kernel) listen(name string, number int, kind zmq4.SocketType, make func(context.Context, ...zmq4.Option) zmq4.Socket, b bounds) (zmq4.Socket, *port, error) {
+func (k *kernel) listen(name string, number int, kind zmq4.SocketType,
+	make func(context.Context, ...zmq4.Option) zmq4.Socket, b bounds) (zmq4.Socket, *port, error) {
 	p := &port{name: name, kind: kind, bounds: b, lim: defaultLimits, log: k.log, queued: &k.queued}
 	p.network, p.address = k.conn.address(number)
 	if kind == zmq4.XPub {

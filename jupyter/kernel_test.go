@@ -147,7 +147,8 @@ func TestTransports(t *testing.T) {
 				equal(t, "user_expressions", r.Reply.Content["user_expressions"], map[string]any{})
 				equal(t, "version", r.Reply.Header["version"], "5.5")
 				res := r.Of("execute_result")[0].Content
-				equal(t, "result", res, map[string]any{"data": map[string]any{"text/plain": "42"}, "metadata": map[string]any{}, "execution_count": 1.0})
+				equal(t, "result", res, map[string]any{"data": map[string]any{"text/plain": "42"}, "metadata": map[string]any{},
+					"execution_count": 1.0})
 			})
 		}
 	}
@@ -155,7 +156,8 @@ func TestTransports(t *testing.T) {
 
 func TestParentHeaderIsByteFaithful(t *testing.T) {
 	k := tcp(t)
-	raw := []byte(`{ "date":"2020-01-01T00:00:00Z", "extra" : [1.50, 1e3, "ü\u00e9"], "msg_type":"kernel_info_request","msg_id":"odd one", "session":"s", "username":"", "version":"5.3"}`)
+	raw := []byte(
+		`{ "date":"2020-01-01T00:00:00Z", "extra" : [1.50, 1e3, "ü\u00e9"], "msg_type":"kernel_info_request","msg_id":"odd one", "session":"s", "username":"", "version":"5.3"}`)
 	k.SendParts(k.Shell, raw, []byte("{}"), []byte("{}"), []byte("{}"))
 	m := k.Shell.Reply("odd one", wait)
 	if m == nil || !bytes.Equal(m.RawParent, raw) {
@@ -177,7 +179,8 @@ func TestExecute(t *testing.T) {
 	r = k.run("set a 7", map[string]any{"user_expressions": map[string]any{"x": "a", "y": "b", "z": "panic"}})
 	equal(t, "count", r.Reply.Content["execution_count"], 1.0)
 	ue := r.Reply.Content["user_expressions"].(map[string]any)
-	equal(t, "x", ue["x"], map[string]any{"status": "ok", "data": map[string]any{"text/plain": "7"}, "metadata": map[string]any{}})
+	equal(t, "x", ue["x"], map[string]any{"status": "ok", "data": map[string]any{"text/plain": "7"},
+		"metadata": map[string]any{}})
 	equal(t, "y", ue["y"].(map[string]any)["ename"], "NameError")
 	equal(t, "z", ue["z"].(map[string]any)["status"], "error")
 	r = k.run("  \n", nil)
@@ -219,7 +222,8 @@ func (k *running) pipeline(extra map[string]any, codes ...string) []string {
 		if m == nil || m.ParentID() != id {
 			k.t.Fatalf("reply %v, want one to %s", m, id)
 		}
-		if _, counted := m.Content["execution_count"]; counted == (m.Status() == "aborted") { // what did not run has no number
+		// what did not run has no number
+		if _, counted := m.Content["execution_count"]; counted == (m.Status() == "aborted") {
 			k.t.Errorf("execution_count: %v", m.Content)
 		}
 		got = append(got, m.Status())
@@ -229,9 +233,11 @@ func (k *running) pipeline(extra map[string]any, codes ...string) []string {
 
 func TestErrorAbortsTheQueue(t *testing.T) {
 	k := tcp(t)
-	equal(t, "aborted", k.pipeline(nil, "sleep 100\nfail a", "print b", "print c"), []string{"error", "aborted", "aborted"})
+	equal(t, "aborted", k.pipeline(nil, "sleep 100\nfail a", "print b", "print c"),
+		[]string{"error", "aborted", "aborted"})
 	equal(t, "after it", k.pipeline(nil, "print d"), []string{"ok"})
-	equal(t, "stop_on_error=false", k.pipeline(map[string]any{"stop_on_error": false}, "fail a", "print b"), []string{"error", "ok"})
+	equal(t, "stop_on_error=false", k.pipeline(map[string]any{"stop_on_error": false}, "fail a", "print b"),
+		[]string{"error", "ok"})
 	equal(t, "a cell sent at once after the reply", k.run("fail x", nil).Reply.Status(), "error")
 	equal(t, "is not aborted", k.run("print y", nil).Reply.Status(), "ok")
 }
@@ -249,7 +255,8 @@ func TestInterrupt(t *testing.T) {
 	first := k.SendCell("loop", nil)
 	second := k.SendCell("print no", nil)
 	waitFor(t, k, first, "execute_input")
-	if k.Request(k.Shell, "kernel_info_request", map[string]any{}, wait) == nil { // sent behind the second cell, which is in the queue by now
+	// sent behind the second cell, which is in the queue by now
+	if k.Request(k.Shell, "kernel_info_request", map[string]any{}, wait) == nil {
 		t.Fatal("no kernel_info_reply while a cell runs")
 	}
 	interrupt()
@@ -278,7 +285,8 @@ func waitFor(t testing.TB, k *running, id, kind string) *jupyterclient.Message {
 func TestDisplay(t *testing.T) {
 	k := tcp(t)
 	r := k.run("image\nshow d one\nupdate d two\nclear wait\npage help\nnext code", nil)
-	equal(t, "messages", r.Types(), []string{"busy", "execute_input", "display_data", "display_data", "update_display_data", "clear_output", "idle"})
+	equal(t, "messages", r.Types(),
+		[]string{"busy", "execute_input", "display_data", "display_data", "update_display_data", "clear_output", "idle"})
 	img := r.Of("display_data")[0].Content
 	data := img["data"].(map[string]any)
 	if s, _ := data["image/png"].(string); !strings.HasPrefix(s, "iVBOR") {

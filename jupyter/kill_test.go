@@ -50,7 +50,8 @@ func TestConnectionFileDeleted(t *testing.T) {
 	k.run("set a 1", nil)
 	equal(t, "a cell", k.run("get a", nil).Text("stdout"), "1\n")
 	says, err := again(t, k.file)
-	if err == nil || !strings.Contains(says, "connection file") || !strings.Contains(says, "no such file") || strings.Contains(says, "goroutine") {
+	if err == nil || !strings.Contains(says, "connection file") || !strings.Contains(says, "no such file") ||
+		strings.Contains(says, "goroutine") {
 		t.Errorf("without its file: %v, %q", err, says)
 	}
 	k.alive()
@@ -67,7 +68,8 @@ func TestPortTakenAtRestart(t *testing.T) {
 	}
 	defer l.Close()
 	says, err := again(t, writeInfo(t, info))
-	if err == nil || !strings.Contains(says, "the control socket cannot listen on 127.0.0.1:") || strings.Contains(says, "goroutine") {
+	if err == nil || !strings.Contains(says, "the control socket cannot listen on 127.0.0.1:") ||
+		strings.Contains(says, "goroutine") {
 		t.Errorf("%v, %q", err, says)
 	}
 	// It holds none of the other ports any more.
@@ -127,7 +129,8 @@ func TestDiskFullForHistory(t *testing.T) {
 	cmd, k = process(t, "run", "FAKE_HISTORY="+file)
 	k.run("print b", nil)
 	m = k.Request(k.Shell, "history_request", map[string]any{"hist_access_type": "tail", "n": 5}, wait)
-	if text := string(mustJSON(m.Content["history"])); !strings.Contains(text, "kept") || !strings.Contains(text, "print b") {
+	if text := string(mustJSON(m.Content["history"])); !strings.Contains(text, "kept") ||
+		!strings.Contains(text, "print b") {
 		t.Errorf("history %s", text)
 	}
 	cmd.Process.Signal(syscall.SIGTERM)

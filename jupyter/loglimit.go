@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A peer that sends nothing but nonsense must not fill the disk with lines about it.
+// A peer that sends only nonsense must not fill the disk with lines about it.
 const (
 	logBurst = 200
 	logRate  = 5 // lines a second

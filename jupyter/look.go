@@ -22,8 +22,8 @@ type Warmer interface {
 	Warm(ctx context.Context)
 }
 
-// look answers an execute request by looking alone, and says whether it could: the cell and all its
-// user expressions name values. Such a cell does not count.
+// look answers an execute request by looking alone, and reports whether it could: the cell and all its user
+// expressions name values. Such a cell does not count.
 func (k *kernel) look(r *request, q executeRequest) (done bool) {
 	session, ok := k.session.(Looker)
 	if !ok {

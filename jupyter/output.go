@@ -72,7 +72,7 @@ func (b Bundle) content() (data, meta map[string]any) {
 			text, err := marshal(v)
 			if err != nil {
 				if mime == "text/plain" || len(b.Data) == 1 {
-					data["text/plain"] = fmt.Sprintf("%T: %v", v, err) // fmt would follow a value that holds itself for ever
+					data["text/plain"] = fmt.Sprintf("%T: %v", v, err) // fmt would follow a value that holds itself forever
 				}
 				continue
 			}
@@ -103,7 +103,8 @@ func (o *output) Result(b Bundle) {
 		o.result = s
 		o.mu.Unlock()
 	}
-	o.k.pub.send(o.r.message, "execute_result", map[string]any{"data": data, "metadata": meta, "execution_count": o.cell.Count}, nil)
+	o.k.pub.send(o.r.message, "execute_result",
+		map[string]any{"data": data, "metadata": meta, "execution_count": o.cell.Count}, nil)
 }
 
 func (o *output) Display(id string, b Bundle) { o.display("display_data", id, b) }
@@ -123,8 +124,8 @@ func (o *output) display(kind, id string, b Bundle) {
 	o.k.pub.send(parent, kind, map[string]any{"data": data, "metadata": meta, "transient": transient}, nil)
 }
 
-// now is the cell that an update belongs to: whoever runs cells one by one, as nbclient does, hears only what belongs
-// to the cell that runs, and updates displays of all cells with it.
+// now is the cell that an update belongs to: a client that runs cells one by one, as nbclient does, receives only what
+// belongs to the cell that runs, and updates displays of all cells with it.
 func (o *output) now() *message {
 	o.mu.Lock()
 	ended := o.ended

@@ -10,8 +10,8 @@ import (
 //
 // What a cell prints is gathered. Displays, updates and comms are messages each, and an endless loop of them would be
 // queued faster than any front end takes them: hours later it would still show what an interrupted cell had said in a
-// second, and notebook servers cut off what is above 1,000 messages a second. So whoever sends too many waits for his
-// turn. Nothing is left out.
+// second, and notebook servers cut off what is above 1,000 messages a second. So code that sends too many waits for
+// its turn. Nothing is left out.
 
 // At most paceBurst messages go out at once, then one every paceStep: in no three seconds more than 1,000 a second.
 const (

@@ -25,7 +25,8 @@ func TestMain(m *testing.M) {
 	file := os.Args[len(os.Args)-1]
 	switch os.Getenv("FAKE_KERNEL") {
 	case "run":
-		if err := jupyter.Run(context.Background(), file, fake.New(), jupyter.Options{HistoryFile: os.Getenv("FAKE_HISTORY")}); err != nil {
+		if err := jupyter.Run(context.Background(), file, fake.New(),
+			jupyter.Options{HistoryFile: os.Getenv("FAKE_HISTORY")}); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -141,7 +142,8 @@ func TestKernelEndsWithWhoeverStartedIt(t *testing.T) {
 	noFiles(t, k)
 }
 
-// required says whether GOTORCH_REQUIRE names what: then a test may not be skipped for its lack.
+// required reports whether GOTORCH_REQUIRE names what: then a test may not be skipped for its lack.
 func required(what string) bool {
-	return slices.Contains(strings.FieldsFunc(os.Getenv("GOTORCH_REQUIRE"), func(r rune) bool { return r == ',' || r == ' ' }), what)
+	return slices.Contains(strings.FieldsFunc(os.Getenv("GOTORCH_REQUIRE"),
+		func(r rune) bool { return r == ',' || r == ' ' }), what)
 }

@@ -43,7 +43,7 @@ func (r *request) replyWith(kind string, content map[string]any, metadata any) {
 	}
 	m.identities = r.identities
 	if err := r.from.sock.SendMulti(zmq4.NewMsgFrom(m.frames(k.signer)...)); err != nil {
-		k.log.Printf("%s: %v", r.from.name, err) // the client has left
+		k.log.Printf("%s: %v", r.from.name, err) // the client has disconnected
 	}
 }
 
@@ -76,7 +76,8 @@ var handlers = map[string]func(*kernel, *request) (map[string]any, error){
 }
 
 // controlOnly are the requests that make no sense in a queue.
-var controlOnly = map[string]bool{"create_subshell_request": true, "delete_subshell_request": true, "list_subshell_request": true, "usage_request": true}
+var controlOnly = map[string]bool{"create_subshell_request": true, "delete_subshell_request": true,
+	"list_subshell_request": true, "usage_request": true}
 
 // handle does one request, busy before and idle after it.
 func (k *kernel) handle(r *request) {
@@ -114,7 +115,8 @@ func (k *kernel) handle(r *request) {
 		k.comm(r)
 	case isRequest:
 		k.log.Printf("%s: %s is not known", r.from.name, r.header.Type)
-		r.reply(name+"_reply", failed(&Failure{Name: "UnknownRequest", Value: r.header.Type + " is not known to this kernel"}))
+		r.reply(name+"_reply", failed(&Failure{Name: "UnknownRequest",
+			Value: r.header.Type + " is not known to this kernel"}))
 	default:
 		k.log.Printf("%s: %s is not known", r.from.name, r.header.Type)
 	}

@@ -140,7 +140,8 @@ func TestBadPeersAreDropped(t *testing.T) {
 		say  []byte
 		log  string
 	}{
-		{shell, []byte("GET / HTTP/1.0\r\nHost: somewhere.example.org\r\nUser-Agent: something with a name\r\n\r\n"), "not ZMTP"},
+		{shell, []byte("GET / HTTP/1.0\r\nHost: somewhere.example.org\r\nUser-Agent: something with a name\r\n\r\n"),
+			"not ZMTP"},
 		{shell, curve, "NULL"},
 		{shell, ready("PULL"), `"PULL" socket cannot`},
 		{shell, ready("SUB"), `"SUB" socket cannot`},
@@ -149,7 +150,8 @@ func TestBadPeersAreDropped(t *testing.T) {
 		{shell, append(ready("")[:64], "\x04\x16\x05READY\x0bSocket-Type\xff\xff\xff\xff"...), "READY is cut short"},
 		{shell, append(ready("")[:64], "\x04\x06\x05HELLO"...), "no READY"},
 		{shell, append(ready("")[:64], "\x00\x06\x05READY"...), "no READY"},
-		{shell, append([]byte("\xff\x00\x00\x00\x00\x00\x00\x00\x01\x7f\x01\x00"), make([]byte, 60)...), "ZMTP 1 is too old"},
+		{shell, append([]byte("\xff\x00\x00\x00\x00\x00\x00\x00\x01\x7f\x01\x00"), make([]byte, 60)...),
+			"ZMTP 1 is too old"},
 		{shell, append(ready("DEALER"), "\x02\x7f\xff\xff\xff\xff\xff\xff\xff"...), "a frame is too long"},
 		{shell, append(ready("DEALER"), "\x02\x00\x00\x00\x00\x20\x00\x00\x00"...), "a frame is too long"},
 		{shell, append(ready("DEALER"), bytes.Repeat([]byte("\x01\x00"), 5000)...), "a message is too long"},
@@ -323,7 +325,8 @@ func TestPortTakenAndStaleSocket(t *testing.T) {
 	run := func(info jupyterclient.Info) error {
 		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 		defer cancel()
-		return jupyter.Run(ctx, writeInfo(t, info), fake.New(), jupyter.Options{NoSignals: true, Log: log.New(io.Discard, "", 0)})
+		return jupyter.Run(ctx, writeInfo(t, info), fake.New(),
+			jupyter.Options{NoSignals: true, Log: log.New(io.Discard, "", 0)})
 	}
 	k := tcp(t)
 	if err := run(k.info); err == nil || !strings.Contains(err.Error(), "the shell socket cannot listen on 127.0.0.1:") {
@@ -349,7 +352,8 @@ func TestBadConnectionFiles(t *testing.T) {
 		"":                             "unexpected end",
 		"{}":                           "port 0",
 		`{"transport":"udp","ip":"x"}`: "udp",
-		string(mustJSON(jupyterclient.Info{IP: "a", Key: "k", Transport: "tcp", SignatureScheme: "hmac-md5", ShellPort: 1, IOPubPort: 2, StdinPort: 3, ControlPort: 4, HBPort: 5})): "hmac-md5",
+		string(mustJSON(jupyterclient.Info{IP: "a", Key: "k", Transport: "tcp", SignatureScheme: "hmac-md5", ShellPort: 1,
+			IOPubPort: 2, StdinPort: 3, ControlPort: 4, HBPort: 5})): "hmac-md5",
 	} {
 		file := t.TempDir() + "/c.json"
 		os.WriteFile(file, []byte(text), 0o600)

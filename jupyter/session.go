@@ -31,8 +31,7 @@ type Session interface {
 	// help (a single ?) and 1 for source too (??). It returns false when nothing is known.
 	Inspect(ctx context.Context, code string, cursor, detail int) (Bundle, bool)
 
-	// IsComplete says whether Enter would run code or begin another line, which is then to be
-	// indented by indent.
+	// IsComplete reports whether Enter would run code or begin another line, which is then to be indented by indent.
 	IsComplete(code string) (status Completeness, indent string)
 }
 
@@ -82,7 +81,7 @@ type Output interface {
 	// or ctx's error once the cell is interrupted.
 	Input(ctx context.Context, prompt string, password bool) (string, error)
 
-	// Page shows b beside the notebook (a help page), by way of the reply's payload.
+	// Page shows b beside the notebook (a help page), through the reply's payload.
 	Page(b Bundle)
 
 	// SetNextInput offers text as the next cell, or in place of this one if replace is true.
@@ -108,6 +107,7 @@ type Failure struct {
 	Name      string   // the kind of error, "ename"
 	Value     string   // what it says, "evalue"
 	Traceback []string // lines for the user, which may hold ANSI colours; made of Name and Value if empty
+	After     []Bundle // shown beneath the error
 }
 
 // A Completion replaces the code points [Start, End) of the code by one of Matches.

@@ -121,7 +121,8 @@ func (s *streams) notice() {
 		return
 	}
 	c := s.chunk(s.last.parent, s.last.name)
-	c.text = fmt.Appendf(c.text, "\n[%d bytes of output left out: more than %.0f bytes a second for too long]\n", s.omitted, s.bytes.rate)
+	c.text = fmt.Appendf(c.text, "\n[%d bytes of output left out: more than %.0f bytes a second for too long]\n",
+		s.omitted, s.bytes.rate)
 	s.omitted, s.last = 0, nil
 }
 
@@ -196,7 +197,7 @@ const questionMost = 200
 
 // takeLine takes back the beginning of a line that the cell of parent has printed last, if it waits still: it is a
 // question to the user. Front ends show output and questions in the order in which two sockets bring them, and some
-// nothing but the question.
+// only the question.
 func (p *publisher) takeLine(parent *message) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -207,7 +208,8 @@ func (p *publisher) takeLine(parent *message) string {
 	c := s.chunks[len(s.chunks)-1]
 	at := bytes.LastIndexByte(c.text, '\n') + 1
 	line := c.text[at:]
-	if c.parent != parent || c.name != "stdout" || len(line) > questionMost || !utf8.Valid(line) || bytes.ContainsFunc(line, unicode.IsControl) {
+	if c.parent != parent || c.name != "stdout" || len(line) > questionMost || !utf8.Valid(line) ||
+		bytes.ContainsFunc(line, unicode.IsControl) {
 		return ""
 	}
 	text := string(line)

@@ -128,7 +128,8 @@ func TestEnormousWriteIsCut(t *testing.T) {
 		}
 	}
 	last := r.sent[len(r.sent)-1]
-	if n < writeMost || n > writeMost+2000 || !strings.Contains(string(last.Frames[len(last.Frames)-1]), "[1000 bytes of output left out") {
+	if n < writeMost || n > writeMost+2000 ||
+		!strings.Contains(string(last.Frames[len(last.Frames)-1]), "[1000 bytes of output left out") {
 		t.Errorf("%d bytes in %d messages", n, len(r.sent))
 	}
 }

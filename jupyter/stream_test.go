@@ -30,7 +30,8 @@ func TestBigWrite(t *testing.T) {
 func TestStreamsInOrder(t *testing.T) {
 	k := tcp(t)
 	r := k.run("print a\nerr b\nresult c\nprint d", nil)
-	equal(t, "messages", r.Types(), []string{"busy", "execute_input", "stream", "stream", "execute_result", "stream", "idle"})
+	equal(t, "messages", r.Types(), []string{"busy", "execute_input", "stream", "stream", "execute_result",
+		"stream", "idle"})
 	equal(t, "first", r.Of("stream")[0].Content, map[string]any{"name": "stdout", "text": "a\n"})
 	equal(t, "second", r.Of("stream")[1].Content, map[string]any{"name": "stderr", "text": "b\n"})
 	if topic := string(r.Of("stream")[0].Topic); !strings.HasSuffix(topic, ".stream.stdout") {

@@ -11,10 +11,9 @@ import (
 
 // Note: who is answered when
 //
-// The main shell has two queues. Cells and comms wait for each other in one; questions (completion,
-// help, history, …) wait in the other, so that a cell that runs for an hour holds none of them up. A
-// question that came right after a cell is still answered after it, if the cell is done soon: whoever
-// sends both at once means it so.
+// The main shell has two queues. Cells and comms wait for each other in one; questions (completion, help, history, …)
+// wait in the other, so that a cell that runs for an hour holds none of them up. A question that came right after a
+// cell is still answered after it, if the cell is done soon: a client that sends both at once means it so.
 //
 // A subshell (JEP 91) has a queue of its own, in which everything waits. Sessions run one cell at a
 // time, so a cell of a subshell takes turns with those of the main shell; what it only looks at, it
@@ -90,7 +89,8 @@ func (k *kernel) createSubshell(*request) (map[string]any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over || len(s.byID) >= maxSubshells {
-		return failed(&Failure{Name: "TooManySubshells", Value: fmt.Sprintf("there are %d subshells, and no more are made", len(s.byID))}), nil
+		return failed(&Failure{Name: "TooManySubshells",
+			Value: fmt.Sprintf("there are %d subshells, and no more are made", len(s.byID))}), nil
 	}
 	if s.byID == nil {
 		s.byID = map[string]*queue{}

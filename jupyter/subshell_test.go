@@ -100,16 +100,19 @@ func TestLookingWhileACellRuns(t *testing.T) {
 	k.run("set x 7", nil)
 	sub := k.sub()
 	cell := k.looping()
-	m := k.reply(k.sendTo(sub, "execute_request", map[string]any{"code": "x", "user_expressions": map[string]any{"v": "x"}}))
+	m := k.reply(k.sendTo(sub, "execute_request",
+		map[string]any{"code": "x", "user_expressions": map[string]any{"v": "x"}}))
 	equal(t, "status", m.Status(), "ok")
 	equal(t, "count", m.Content["execution_count"], 2.0) // of the cell that runs
-	equal(t, "expression", m.Content["user_expressions"].(map[string]any)["v"].(map[string]any)["data"], map[string]any{"text/plain": "7"})
+	equal(t, "expression", m.Content["user_expressions"].(map[string]any)["v"].(map[string]any)["data"],
+		map[string]any{"text/plain": "7"})
 	res := waitFor(t, k, m.ParentID(), "execute_result")
 	equal(t, "result", res.Content["data"], map[string]any{"text/plain": "7"})
 	for _, where := range []string{sub, ""} {
 		for kind, content := range map[string]map[string]any{
 			"complete_request": {"code": "pri", "cursor_pos": 3}, "inspect_request": {"code": "print", "cursor_pos": 2},
-			"is_complete_request": {"code": "{"}, "kernel_info_request": {}, "comm_info_request": {}, "history_request": {"hist_access_type": "tail", "n": 1},
+			"is_complete_request": {"code": "{"}, "kernel_info_request": {}, "comm_info_request": {},
+			"history_request": {"hist_access_type": "tail", "n": 1},
 		} {
 			if s := k.reply(k.sendTo(where, kind, content)).Status(); s != "ok" && s != "incomplete" {
 				t.Errorf("%s in %q while a cell runs: %s", kind, where, s)
@@ -127,7 +130,8 @@ func TestLookingWhileACellRuns(t *testing.T) {
 		m := k.Shell.Recv(wait)
 		got[m.ParentID()] = m.Status()
 	}
-	equal(t, "an interrupt stops the cell, and drops what waits in subshells", got, map[string]any{cell: "error", waits: "aborted"})
+	equal(t, "an interrupt stops the cell, and drops what waits in subshells", got,
+		map[string]any{cell: "error", waits: "aborted"})
 	equal(t, "state", k.run("get x", nil).Text("stdout"), "7\n")
 }
 
@@ -145,7 +149,8 @@ func TestCellsOfSubshellsTakeTurns(t *testing.T) {
 	equal(t, "counts", counts, map[string]any{cell: 1.0, second: 2.0})
 	equal(t, "it ran after the first", waitFor(t, k, second, "stream").Content["text"], "1\n")
 	// An error drops the cells of its own shell alone.
-	main, fails, next := k.SendCell("sleep 50", nil), k.sendTo(sub, "execute_request", map[string]any{"code": "fail a"}), k.SendCell("print b", nil)
+	main, fails, next := k.SendCell("sleep 50", nil), k.sendTo(sub, "execute_request", map[string]any{"code": "fail a"}),
+		k.SendCell("print b", nil)
 	got := map[string]string{}
 	for range 3 {
 		m := k.Shell.Recv(wait)
@@ -160,8 +165,10 @@ func TestDeleteStopsASubshell(t *testing.T) {
 	id := k.sendTo(sub, "execute_request", map[string]any{"code": "loop"})
 	queued := k.sendTo(sub, "execute_request", map[string]any{"code": "print no"})
 	waitFor(t, k, id, "execute_input")
-	k.reply(k.sendTo("", "kernel_info_request", map[string]any{})) // sent behind the second cell, which is in its queue by now
-	equal(t, "delete", k.Request(k.Control, "delete_subshell_request", map[string]any{"subshell_id": sub}, wait).Status(), "ok")
+	// sent behind the second cell, which is in its queue by now
+	k.reply(k.sendTo("", "kernel_info_request", map[string]any{}))
+	equal(t, "delete", k.Request(k.Control, "delete_subshell_request", map[string]any{"subshell_id": sub},
+		wait).Status(), "ok")
 	equal(t, "its cell", k.reply(id).Content["ename"], "Interrupted")
 	equal(t, "what waited", k.reply(queued).Status(), "aborted")
 	k.alive()
@@ -210,8 +217,10 @@ func TestVariables(t *testing.T) {
 	k.run("set x abc\nset y d", nil)
 	cell := k.looping()
 	ask := func(ch *jupyterclient.Channel, command string, args map[string]any) map[string]any {
-		m := k.Request(ch, "debug_request", map[string]any{"type": "request", "seq": 3, "command": command, "arguments": args}, wait)
-		if m == nil || m.Type() != "debug_reply" || m.Content["command"] != command || m.Content["request_seq"] != 3.0 || m.Content["type"] != "response" {
+		m := k.Request(ch, "debug_request",
+			map[string]any{"type": "request", "seq": 3, "command": command, "arguments": args}, wait)
+		if m == nil || m.Type() != "debug_reply" || m.Content["command"] != command || m.Content["request_seq"] != 3.0 ||
+			m.Content["type"] != "response" {
 			t.Fatalf("%s: %v", command, m)
 		}
 		return m.Content
@@ -222,11 +231,13 @@ func TestVariables(t *testing.T) {
 		equal(t, "rich", info["body"].(map[string]any)["richRendering"], true)
 		vs := ask(ch, "inspectVariables", nil)["body"].(map[string]any)["variables"].([]any)
 		equal(t, "how many", len(vs), 2)
-		equal(t, "x", vs[0], map[string]any{"name": "x", "value": "abc", "type": "word letters[3]", "evaluateName": "x", "variablesReference": 0.0, "shape": "[3]", "dtype": "letters", "size": 3.0})
+		equal(t, "x", vs[0], map[string]any{"name": "x", "value": "abc", "type": "word letters[3]", "evaluateName": "x",
+			"variablesReference": 0.0, "shape": "[3]", "dtype": "letters", "size": 3.0})
 		rich := ask(ch, "richInspectVariables", map[string]any{"variableName": "y"})
 		equal(t, "y", rich["body"], map[string]any{"data": map[string]any{"text/plain": "d"}, "metadata": map[string]any{}})
 	}
-	equal(t, "unknown name", ask(k.Control, "richInspectVariables", map[string]any{"variableName": "zz"})["success"], false)
+	equal(t, "unknown name", ask(k.Control, "richInspectVariables", map[string]any{"variableName": "zz"})["success"],
+		false)
 	equal(t, "unknown command", ask(k.Control, "stepIn", nil)["success"], false)
 	equal(t, "not attached", ask(k.Control, "debugInfo", nil)["body"].(map[string]any)["isStarted"], false)
 	for _, c := range []string{"initialize", "attach", "configurationDone", "dumpCell", "threads"} {
@@ -235,7 +246,8 @@ func TestVariables(t *testing.T) {
 	equal(t, "attached", ask(k.Control, "debugInfo", nil)["body"].(map[string]any)["isStarted"], true)
 	equal(t, "modules", ask(k.Control, "modules", nil)["body"], map[string]any{"modules": []any{}, "totalModules": 0.0})
 	source := map[string]any{"path": "cell"}
-	bp := ask(k.Control, "setBreakpoints", map[string]any{"source": source, "breakpoints": []any{map[string]any{"line": 2}}})["body"].(map[string]any)["breakpoints"].([]any)
+	bp := ask(k.Control, "setBreakpoints",
+		map[string]any{"source": source, "breakpoints": []any{map[string]any{"line": 2}}})["body"].(map[string]any)["breakpoints"].([]any)
 	equal(t, "a breakpoint is refused", bp[0].(map[string]any)["verified"], false)
 	equal(t, "where", bp[0].(map[string]any)["source"], source)
 	k.interrupt()

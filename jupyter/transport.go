@@ -19,11 +19,11 @@ import (
 
 // Note: the transport
 //
-// zmq4 reads and writes its connections directly: a peer that does not read stops whoever writes to
-// it, one that does not greet stops the accept loop, and the length in a frame's header is believed.
-// So the sockets of a kernel listen on a transport of this package, whose connections queue what is
-// written (bounded in bytes; past the bound the peer is dropped, never a message; the bound is wide for one that
-// reads), greet in their own goroutine under a deadline, and check every header that passes.
+// zmq4 reads and writes its connections directly: a peer that does not read blocks the goroutine that writes to it,
+// one that does not greet stops the accept loop, and the length in a frame's header is believed. So the sockets of a
+// kernel listen on a transport of this package, whose connections queue what is written (bounded in bytes; past the
+// bound the peer is dropped, never a message; the bound is wide for one that reads), greet in their own goroutine
+// under a deadline, and check every header that passes.
 
 // transportName is the scheme of the endpoints: kernel://N, N being the number of a port.
 const transportName = "kernel"
@@ -39,7 +39,8 @@ type limits struct {
 	write     time.Duration // the longest that closing waits for the queues
 }
 
-var defaultLimits = limits{greeting: 10 * time.Second, peers: 256, stalled: 2 * time.Second, peerQueue: 128 << 20, allQueues: 256 << 20, peerMost: 1 << 30, write: 2 * time.Second}
+var defaultLimits = limits{greeting: 10 * time.Second, peers: 256, stalled: 2 * time.Second, peerQueue: 128 << 20,
+	allQueues: 256 << 20, peerMost: 1 << 30, write: 2 * time.Second}
 
 // port is one listening socket of a kernel.
 type port struct {
@@ -243,7 +244,7 @@ func (p *port) pending() int {
 	return n
 }
 
-// flushed waits until all that waits for the peers of ports has gone out, and says whether it has.
+// flushed waits until all that waits for the peers of ports has gone out, and reports whether it has.
 func flushed(ports []*port, wait time.Duration) bool {
 	for end := time.Now().Add(wait); ; time.Sleep(time.Millisecond) {
 		n := 0

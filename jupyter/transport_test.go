@@ -35,7 +35,8 @@ func (l *lockedBuffer) String() string {
 func listening(t *testing.T, lim limits, welcome func([]byte) [][]byte) (zmq4.Socket, *port, *lockedBuffer) {
 	t.Helper()
 	text := &lockedBuffer{}
-	p := &port{name: "test", kind: zmq4.XPub, network: "tcp", address: "127.0.0.1:0", bounds: subscribeBounds, lim: lim, log: log.New(text, "", 0), welcome: welcome, queued: &atomic.Int64{}}
+	p := &port{name: "test", kind: zmq4.XPub, network: "tcp", address: "127.0.0.1:0", bounds: subscribeBounds, lim: lim,
+		log: log.New(text, "", 0), welcome: welcome, queued: &atomic.Int64{}}
 	s := zmq4.NewXPub(t.Context(), zmq4.WithLogger(p.log))
 	if err := s.Listen(p.endpoint()); err != nil {
 		t.Fatal(err)
@@ -108,9 +109,10 @@ func TestPeersAreCounted(t *testing.T) {
 // A peer that does not read is dropped when it holds too much; another gets every message.
 func TestFullQueueDropsThePeer(t *testing.T) {
 	for name, lim := range map[string]limits{
-		"too slow": {greeting: time.Second, peers: 9, stalled: time.Hour, peerQueue: 1 << 40, allQueues: 1 << 40, peerMost: 1 << 20},
-		"of one":   {greeting: time.Second, peers: 9, peerQueue: 1 << 20, allQueues: 1 << 40, peerMost: 1 << 40},
-		"of all":   {greeting: time.Second, peers: 9, peerQueue: 1 << 40, allQueues: 1 << 20, peerMost: 1 << 40},
+		"too slow": {greeting: time.Second, peers: 9, stalled: time.Hour, peerQueue: 1 << 40, allQueues: 1 << 40,
+			peerMost: 1 << 20},
+		"of one": {greeting: time.Second, peers: 9, peerQueue: 1 << 20, allQueues: 1 << 40, peerMost: 1 << 40},
+		"of all": {greeting: time.Second, peers: 9, peerQueue: 1 << 40, allQueues: 1 << 20, peerMost: 1 << 40},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, p, text := listening(t, lim, sayWelcome)
@@ -145,7 +147,8 @@ func TestFullQueueDropsThePeer(t *testing.T) {
 
 // A peer that reads keeps its place, however large a message is and however slow the peer.
 func TestSlowPeerStays(t *testing.T) {
-	lim := limits{greeting: time.Second, peers: 9, stalled: 5 * time.Second, peerQueue: 1 << 20, allQueues: 1 << 20, peerMost: 1 << 40}
+	lim := limits{greeting: time.Second, peers: 9, stalled: 5 * time.Second, peerQueue: 1 << 20, allQueues: 1 << 20,
+		peerMost: 1 << 40}
 	s, p, text := listening(t, lim, sayWelcome)
 	c := subscriber(t, p)
 	readUntil(t, c, "welcome")
@@ -190,7 +193,7 @@ func TestGather(t *testing.T) {
 
 func sayWelcome(topic []byte) [][]byte { return [][]byte{topic, []byte("welcome")} }
 
-// readUntil reads until text has come, and gives all that came.
+// readUntil reads until text has come, and returns all that came.
 func readUntil(t *testing.T, c net.Conn, text string) string {
 	t.Helper()
 	c.SetReadDeadline(time.Now().Add(10 * time.Second))
@@ -262,7 +265,8 @@ func TestLargeFramesAreNotWrittenTo(t *testing.T) {
 	}
 	for i, f := range all {
 		if rest := f[len(f):cap(f)]; !bytes.Equal(rest, make([]byte, len(rest))) {
-			t.Fatalf("frame %d was written to, %d bytes behind it", i, bytes.IndexFunc(rest, func(r rune) bool { return r != 0 }))
+			t.Fatalf("frame %d was written to, %d bytes behind it", i,
+				bytes.IndexFunc(rest, func(r rune) bool { return r != 0 }))
 		}
 	}
 	go c.send()

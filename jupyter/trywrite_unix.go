@@ -4,8 +4,8 @@ package jupyter
 
 import "syscall"
 
-// tryWrite writes what the system takes without waiting, and gives the number of bytes. An error is
-// left for the next write that waits.
+// tryWrite writes what the system takes without waiting, and returns the number of bytes. An error is left for the
+// next write that waits.
 func tryWrite(c syscall.RawConn, b []byte) (n int) {
 	c.Write(func(fd uintptr) bool {
 		n, _ = syscall.Write(int(fd), b)

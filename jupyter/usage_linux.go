@@ -123,7 +123,9 @@ func virtualMemory() map[string]any {
 		used = total - free
 	}
 	return map[string]any{
-		"total": total, "available": available, "percent": percent(time.Duration(total-available), time.Duration(total)), "used": used, "free": free,
-		"active": m["Active"], "inactive": m["Inactive"], "buffers": buffers, "cached": cached, "shared": m["Shmem"], "slab": m["Slab"],
+		"total": total, "available": available, "percent": percent(time.Duration(total-available), time.Duration(total)),
+		"used": used, "free": free,
+		"active": m["Active"], "inactive": m["Inactive"], "buffers": buffers, "cached": cached, "shared": m["Shmem"],
+		"slab": m["Slab"],
 	}
 }

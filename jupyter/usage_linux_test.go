@@ -18,7 +18,8 @@ func TestUsageOfPrograms(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Skip(err)
 	}
-	for begin := time.Now(); len(family(c.Process.Pid)) < 2 && time.Since(begin) < 20*time.Second; { // until sh has started cat
+	// until sh has started cat
+	for begin := time.Now(); len(family(c.Process.Pid)) < 2 && time.Since(begin) < 20*time.Second; {
 		time.Sleep(time.Millisecond)
 	}
 	if of := family(c.Process.Pid); len(of) < 2 {
@@ -50,7 +51,8 @@ func TestUsageOfSeveral(t *testing.T) {
 	at := func(ms int) *sample { return &sample{at: t0.Add(time.Duration(ms) * time.Millisecond)} }
 	first, second, third := at(0), at(5000), at(10000)
 	for _, c := range []struct{ now, want *sample }{
-		{first, nil}, {at(1), nil}, {second, first}, {at(5001), first}, {at(5099), first}, {third, second}, {at(10050), second},
+		{first, nil}, {at(1), nil}, {second, first}, {at(5001), first}, {at(5099), first}, {third, second},
+		{at(10050), second},
 	} {
 		if got := m.since(c.now); got != c.want {
 			t.Errorf("at %v: compared with %v, want %v", c.now.at.Sub(t0), got, c.want)
@@ -62,12 +64,15 @@ func TestUsageOfSeveral(t *testing.T) {
 // adds nothing.
 func TestUsageShares(t *testing.T) {
 	t0 := time.Now()
-	last := &sample{at: t0, cpu: map[process]time.Duration{{1, 5}: time.Second, {2, 6}: 9 * time.Second, {3, 7}: time.Second}, busy: time.Second, all: 10 * time.Second}
-	now := &sample{at: t0.Add(2 * time.Second), cpu: map[process]time.Duration{{1, 5}: 4 * time.Second, {3, 8}: 5 * time.Second, {4, 9}: time.Second},
+	last := &sample{at: t0, cpu: map[process]time.Duration{{1, 5}: time.Second, {2, 6}: 9 * time.Second,
+		{3, 7}: time.Second}, busy: time.Second, all: 10 * time.Second}
+	now := &sample{at: t0.Add(2 * time.Second),
+		cpu:    map[process]time.Duration{{1, 5}: 4 * time.Second, {3, 8}: 5 * time.Second, {4, 9}: time.Second},
 		memory: 7, busy: 2 * time.Second, all: 14 * time.Second}
 	got := map[string]any{}
 	now.fill(got, last)
-	if got["kernel_cpu"] != 150.0 || got["host_cpu_percent"] != 25.0 || got["kernel_memory"] != int64(7) || got["host_virtual_memory"] == nil {
+	if got["kernel_cpu"] != 150.0 || got["host_cpu_percent"] != 25.0 || got["kernel_memory"] != int64(7) ||
+		got["host_virtual_memory"] == nil {
 		t.Errorf("%v", got)
 	}
 	first := map[string]any{}

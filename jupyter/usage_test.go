@@ -36,7 +36,8 @@ func TestUsage(t *testing.T) {
 	}
 	if runtime.GOOS == "linux" {
 		size := func(name string) float64 { n, _ := virtual[name].(float64); return n }
-		if total := size("total"); total < 1<<24 || size("used") <= 0 || size("used") > total || size("available") > total || size("free") > total || size("percent") > 100 {
+		if total := size("total"); total < 1<<24 || size("used") <= 0 || size("used") > total || size("available") > total ||
+			size("free") > total || size("percent") > 100 {
 			t.Errorf("host_virtual_memory: %v", virtual)
 		}
 		busy := func(u map[string]any) bool {

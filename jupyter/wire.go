@@ -81,7 +81,7 @@ func (s *signer) sign(parts [][]byte) []byte {
 	return hex.AppendEncode(nil, h.Sum(sum[:0]))
 }
 
-// check compares in constant time, and refuses a signature that was there before.
+// check compares in constant time, and rejects a signature that was there before.
 func (s *signer) check(signature []byte, parts [][]byte) error {
 	if s == nil {
 		return nil
@@ -138,7 +138,8 @@ func decode(frames [][]byte, s *signer) (*message, error) {
 			return nil, fmt.Errorf("the %s is not a JSON object", name)
 		}
 	}
-	m := &message{identities: frames[:at], rawHeader: parts[0], parent: parts[1], metadata: parts[2], content: parts[3], buffers: rest[5:]}
+	m := &message{identities: frames[:at], rawHeader: parts[0], parent: parts[1], metadata: parts[2], content: parts[3],
+		buffers: rest[5:]}
 	if err := json.Unmarshal(m.rawHeader, &m.header); err != nil {
 		return nil, fmt.Errorf("the header: %w", err)
 	}
@@ -163,8 +164,8 @@ func (m *message) frames(s *signer) [][]byte {
 	return append(out, m.buffers...)
 }
 
-// marshal is JSON without the escapes meant for HTML. What cannot be written (a channel, NaN) is an
-// error of whoever gave it.
+// marshal is JSON without the escapes meant for HTML. What cannot be written (a channel, NaN) is an error of the
+// caller.
 func marshal(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -42,7 +42,8 @@ func TestReplayWindow(t *testing.T) {
 
 func TestDecodeWhatFramesMade(t *testing.T) {
 	m := &message{
-		identities: [][]byte{{0, 1}, []byte("x")}, rawHeader: json.RawMessage(seedHeader), parent: json.RawMessage(`{"b": 2}`),
+		identities: [][]byte{{0, 1}, []byte("x")}, rawHeader: json.RawMessage(seedHeader),
+		parent:   json.RawMessage(`{"b": 2}`),
 		metadata: emptyObject, content: json.RawMessage(`{"code":"x"}`), buffers: [][]byte{{}, {0xff}},
 	}
 	got, err := decode(m.frames(newSigner("k")), newSigner("k"))
@@ -50,7 +51,8 @@ func TestDecodeWhatFramesMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, pair := range [][2][]byte{
-		{got.rawHeader, m.rawHeader}, {got.parent, m.parent}, {got.content, m.content}, {got.buffers[1], m.buffers[1]}, {got.identities[0], m.identities[0]},
+		{got.rawHeader, m.rawHeader}, {got.parent, m.parent}, {got.content, m.content}, {got.buffers[1], m.buffers[1]},
+		{got.identities[0], m.identities[0]},
 	} {
 		if !bytes.Equal(pair[0], pair[1]) {
 			t.Errorf("%d: %q, not %q", i, pair[0], pair[1])
@@ -66,7 +68,8 @@ func FuzzDecode(f *testing.F) {
 	for _, s := range []string{
 		"<IDS|MSG>\x00\x00" + seedHeader + "\x00{}\x00{}\x00{\"code\":\"1\"}",
 		"id\x00<IDS|MSG>\x00sig\x00" + seedHeader + "\x00{}\x00{}\x00{}\x00buffer\x00",
-		"<IDS|MSG>", "", "\x00\x00", "<IDS|MSG>\x00\x00{}\x00{}\x00{}\x00{}", "<IDS|MSG>\x00\x00{\"msg_id\":1}\x00[]\x00{}\x00{}",
+		"<IDS|MSG>", "", "\x00\x00", "<IDS|MSG>\x00\x00{}\x00{}\x00{}\x00{}",
+		"<IDS|MSG>\x00\x00{\"msg_id\":1}\x00[]\x00{}\x00{}",
 	} {
 		f.Add([]byte(s), false)
 		f.Add([]byte(s), true)
@@ -153,7 +156,9 @@ func TestAppendString(t *testing.T) {
 		std, _ := json.Marshal(string(b))
 		return json.Unmarshal(std, &want) == nil && got == want
 	}
-	for _, s := range []string{"", "a\n\t\r\"\\\x00\x1f\x7f", "é€𝐚", "\xff\xfe", "a\xe2\x82", "\u2028<>&", "seven b\"", "0123456789abcde\\f", "12345678\x1f", "12345678ß1234567", strings.Repeat("plain \n text", 99), "\x7f~!#[]^ \x7f~!#[]^ "} {
+	for _, s := range []string{"", "a\n\t\r\"\\\x00\x1f\x7f", "é€𝐚", "\xff\xfe", "a\xe2\x82", "\u2028<>&", "seven b\"",
+		"0123456789abcde\\f", "12345678\x1f", "12345678ß1234567", strings.Repeat("plain \n text", 99),
+		"\x7f~!#[]^ \x7f~!#[]^ "} {
 		if !same([]byte(s)) {
 			t.Errorf("%q becomes %s", s, appendString(nil, []byte(s)))
 		}
@@ -164,7 +169,8 @@ func TestAppendString(t *testing.T) {
 }
 
 func TestWholeRunes(t *testing.T) {
-	for s, want := range map[string]int{"": 0, "a": 1, "a\xe2": 1, "a\xe2\x82": 1, "a€": 4, "\xf0\x9d\x90": 0, "\x80\x80\x80\x80": 4, "a\xff": 2, "€\x82": 4} {
+	for s, want := range map[string]int{"": 0, "a": 1, "a\xe2": 1, "a\xe2\x82": 1, "a€": 4, "\xf0\x9d\x90": 0,
+		"\x80\x80\x80\x80": 4, "a\xff": 2, "€\x82": 4} {
 		if got := wholeRunes([]byte(s)); got != want {
 			t.Errorf("%q: %d, want %d", s, got, want)
 		}
@@ -176,9 +182,12 @@ func TestGlob(t *testing.T) {
 		pattern, text string
 		want          bool
 	}{
-		{"", "", true}, {"*", "", true}, {"*", "a\nb", true}, {"a*c", "abbc", true}, {"a*c", "abb", false}, {"?b", "äb", true}, {"?", "", false},
-		{"a*b*c", "aXbYbZc", true}, {"[a-c]x", "bx", true}, {"[a-c]x", "dx", false}, {"[^a]", "b", true}, {"[!a]", "a", false}, {"[]]", "]", true}, {"[", "[", true},
-		{"[ab", "[ab", true}, {"**a**", "xay", true}, {"A", "a", false}, {"[€]z", "€z", true}, {"a", "", false}, {"*a", "\xffa", true},
+		{"", "", true}, {"*", "", true}, {"*", "a\nb", true}, {"a*c", "abbc", true}, {"a*c", "abb", false},
+		{"?b", "äb", true}, {"?", "", false},
+		{"a*b*c", "aXbYbZc", true}, {"[a-c]x", "bx", true}, {"[a-c]x", "dx", false}, {"[^a]", "b", true},
+		{"[!a]", "a", false}, {"[]]", "]", true}, {"[", "[", true},
+		{"[ab", "[ab", true}, {"**a**", "xay", true}, {"A", "a", false}, {"[€]z", "€z", true}, {"a", "", false},
+		{"*a", "\xffa", true},
 	} {
 		if got := glob(c.pattern, c.text); got != c.want {
 			t.Errorf("%q matches %q: %v", c.pattern, c.text, got)

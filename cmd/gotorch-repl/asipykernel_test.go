@@ -22,7 +22,8 @@ type asking struct {
 }
 
 func executes(py, src string, more ...any) asking {
-	m := map[string]any{"silent": false, "store_history": true, "user_expressions": map[string]any{}, "allow_stdin": true, "stop_on_error": true}
+	m := map[string]any{"silent": false, "store_history": true, "user_expressions": map[string]any{}, "allow_stdin": true,
+		"stop_on_error": true}
 	for i := 0; i < len(more); i += 2 {
 		m[more[i].(string)] = more[i+1]
 	}
@@ -39,29 +40,47 @@ var exchanges = []struct {
 	{"value", []asking{executes("1+1", "1+1"), executes("'a'", `"a"`)}},
 	{"no value", []asking{executes("x = 3", "x := 3"), executes("# x", "// x"), executes("1", "1")}},
 	{"blank", []asking{executes("", ""), executes(" \n", " \n"), executes("1", "1")}},
-	{"silent", []asking{executes("1", "1", "silent", true), executes("print(1)", "fmt.Println(1)", "silent", true), executes("1", "1")}},
-	{"not stored", []asking{executes("1", "1", "store_history", false), executes("1/0", `panic("x")`, "store_history", false, "stop_on_error", false), executes("1", "1")}},
-	{"expressions", []asking{executes("1", "1", "user_expressions", fields{"good": "1+1", "bad": "nope"}), executes("", "", "user_expressions", fields{"good": "1+1"}),
+	{"silent", []asking{executes("1", "1", "silent", true), executes("print(1)", "fmt.Println(1)", "silent", true),
+		executes("1", "1")}},
+	{"not stored", []asking{executes("1", "1", "store_history", false),
+		executes("1/0", `panic("x")`, "store_history", false, "stop_on_error", false), executes("1", "1")}},
+	{"expressions", []asking{executes("1", "1", "user_expressions", fields{"good": "1+1", "bad": "nope"}),
+		executes("", "", "user_expressions", fields{"good": "1+1"}),
 		executes("1/0", `panic("x")`, "user_expressions", fields{"good": "1+1"})}},
-	{"an error aborts", []asking{executes("import time\ntime.sleep(.5)\n1/0", "time.Sleep(500 * time.Millisecond)\npanic(`x`)"), // by then those behind it have come
+	// by then those behind it have come
+	{"an error aborts", []asking{
+		executes("import time\ntime.sleep(.5)\n1/0", "time.Sleep(500 * time.Millisecond)\npanic(`x`)"),
 		executes("1", "1"), executes("2", "2", "silent", true), executes("3", "3", "stop_on_error", false)}},
 	{"an error of the text", []asking{executes("x = = 1", "x := := 1")}},
-	{"an error that is to abort nothing", []asking{executes("1/0", `panic("x")`, "stop_on_error", false), executes("1", "1")}},
-	{"an error of a silent cell aborts nothing", []asking{executes("1/0", `panic("x")`, "silent", true), executes("1", "1")}},
-	{"streams", []asking{executes("import sys\nprint(1)\nsys.stdout.flush()\nprint(2, file=sys.stderr)", "fmt.Println(1)\nfmt.Fprintln(os.Stderr, 2)")}},
-	{"display", []asking{executes("from IPython.display import *\nprint(1)\ndisplay(HTML('<b>'))\nprint(2)", "fmt.Println(1)\ndisplay.Display(display.HTML(`<b>`))\nfmt.Println(2)")}},
-	{"update and clear", []asking{executes("h = display('a', display_id='d')\nh.update('b')\nclear_output(wait=True)", "h := display.Show(`a`)\nh.Update(`b`)\ndisplay.Clear(true)"),
+	{"an error that is to abort nothing",
+		[]asking{executes("1/0", `panic("x")`, "stop_on_error", false), executes("1", "1")}},
+	{"an error of a silent cell aborts nothing",
+		[]asking{executes("1/0", `panic("x")`, "silent", true), executes("1", "1")}},
+	{"streams", []asking{executes("import sys\nprint(1)\nsys.stdout.flush()\nprint(2, file=sys.stderr)",
+		"fmt.Println(1)\nfmt.Fprintln(os.Stderr, 2)")}},
+	{"display", []asking{executes("from IPython.display import *\nprint(1)\ndisplay(HTML('<b>'))\nprint(2)",
+		"fmt.Println(1)\ndisplay.Display(display.HTML(`<b>`))\nfmt.Println(2)")}},
+	{"update and clear", []asking{executes("h = display('a', display_id='d')\nh.update('b')\nclear_output(wait=True)",
+		"h := display.Show(`a`)\nh.Update(`b`)\ndisplay.Clear(true)"),
 		executes("h.update('c')", "h.Update(`c`)")}},
 	{"help", []asking{executes("?len", "?Arange")}},
 	{"load", []asking{executes("%load testdata/two.txt", "%load testdata/two.txt")}},
-	{"comms", []asking{{kind: "comm_open", more: fields{"comm_id": "a", "target_name": "nope", "data": fields{}}}, {kind: "comm_msg", more: fields{"comm_id": "a", "data": fields{}}},
-		{kind: "comm_close", more: fields{"comm_id": "a", "data": fields{}}}, {kind: "comm_close", more: fields{"comm_id": "a", "data": fields{}}},
+	{"comms", []asking{{kind: "comm_open", more: fields{"comm_id": "a", "target_name": "nope", "data": fields{}}},
+		{kind: "comm_msg", more: fields{"comm_id": "a", "data": fields{}}},
+		{kind: "comm_close", more: fields{"comm_id": "a", "data": fields{}}},
+		{kind: "comm_close", more: fields{"comm_id": "a", "data": fields{}}},
 		{kind: "comm_info_request", more: fields{}}, {kind: "comm_info_request", more: fields{"target_name": "nope"}}}},
-	{"questions", []asking{{kind: "kernel_info_request", more: fields{}}, {kind: "connect_request", more: fields{}}, {kind: "complete_request", py: "x𝔘 = zzz", src: "x𝔘 = zzz", more: fields{"cursor_pos": 5}},
+	{"questions", []asking{{kind: "kernel_info_request", more: fields{}}, {kind: "connect_request", more: fields{}},
+		{kind: "complete_request", py: "x𝔘 = zzz", src: "x𝔘 = zzz", more: fields{"cursor_pos": 5}},
 		{kind: "inspect_request", py: "nope", src: "nope", more: fields{"cursor_pos": 4, "detail_level": 0}}}},
-	{"whole", []asking{{kind: "is_complete_request", py: "1", src: "1"}, {kind: "is_complete_request", py: "for x in y:", src: "for {"}, {kind: "is_complete_request", py: "x = = 1", src: "x := := 1"}, {kind: "is_complete_request"}}},
-	{"history", []asking{executes("1+1", "1+1"), {kind: "history_request", more: fields{"hist_access_type": "range", "session": 0, "start": 1, "stop": 2, "raw": true, "output": false}},
-		{kind: "history_request", more: fields{"hist_access_type": "range", "session": 0, "start": 1, "stop": 2, "raw": true, "output": true}},
+	{"whole", []asking{{kind: "is_complete_request", py: "1", src: "1"},
+		{kind: "is_complete_request", py: "for x in y:", src: "for {"},
+		{kind: "is_complete_request", py: "x = = 1", src: "x := := 1"}, {kind: "is_complete_request"}}},
+	{"history", []asking{executes("1+1", "1+1"),
+		{kind: "history_request", more: fields{"hist_access_type": "range", "session": 0, "start": 1, "stop": 2, "raw": true,
+			"output": false}},
+		{kind: "history_request", more: fields{"hist_access_type": "range", "session": 0, "start": 1, "stop": 2, "raw": true,
+			"output": true}},
 		{kind: "history_request", more: fields{"hist_access_type": "nope", "raw": true, "output": false}}}},
 	{"nothing to interrupt", []asking{{kind: "interrupt_request", more: fields{}}}},
 	{"leaving", []asking{executes("exit", "exit")}},
@@ -75,7 +94,8 @@ type told struct {
 }
 
 // asTold returns the messages that answer each request of an exchange, by channel.
-func asTold(c *jupyterclient.Client, ids []string, got map[string][]told, ch string, m *jupyterclient.Message, count float64) {
+func asTold(c *jupyterclient.Client, ids []string, got map[string][]told, ch string, m *jupyterclient.Message,
+	count float64) {
 	at := slices.Index(ids, m.ParentID())
 	if at < 0 || m.Type() == "shutdown_reply" {
 		return
@@ -100,7 +120,8 @@ func looks(v any, key string, count float64) any {
 	case map[string]any:
 		m := map[string]any{}
 		for k, x := range v {
-			if k != "engine_info" && k != "language_info" && !(k == "data" && v["source"] == "page") { // of old ipyparallel; of the language
+			// of old ipyparallel; of the language
+			if k != "engine_info" && k != "language_info" && !(k == "data" && v["source"] == "page") {
 				m[k] = looks(x, k, count)
 			}
 		}
@@ -211,11 +232,11 @@ func within(got, want any) any {
 
 // TestAsIPykernel sends what a front end may, and compares every message that comes with what ipykernel 6.17 said to
 // the same: the channel, the order in each, the type, the keys, the kinds of values, states, counts. `-update` asks
-// ipykernel anew.
+// ipykernel again.
 //
 // It does otherwise where that is better, and these are not in the table: every request has a reply, unknown and
 // malformed ones too; streams keep their order among each other; a question (completion, history, …) is answered while
-// a cell runs; input that is refused has ended, which is how a Go program is told.
+// a cell runs; input that is rejected has ended, which is how a Go program is told.
 func TestAsIPykernel(t *testing.T) {
 	const file = "testdata/ipykernel.json"
 	recorded := map[string]map[string][]told{}

@@ -20,8 +20,9 @@ func startKernel(t testing.TB, flags ...string) *jupyterclient.Client {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	info := jupyterclient.Info{Transport: "ipc", IP: filepath.Join(dir, "s"), Key: "a key", SignatureScheme: "hmac-sha256",
-		ShellPort: 1, IOPubPort: 2, StdinPort: 3, ControlPort: 4, HBPort: 5}
+	info := jupyterclient.Info{Transport: "ipc", IP: filepath.Join(dir, "s"), Key: "a key",
+		SignatureScheme: "hmac-sha256",
+		ShellPort:       1, IOPubPort: 2, StdinPort: 3, ControlPort: 4, HBPort: 5}
 	text, err := json.Marshal(info)
 	if err != nil {
 		t.Fatal(err)

@@ -10,13 +10,15 @@ import (
 func (p *page) answers(n int, question, line string) (kind string) {
 	p.t.Helper()
 	field := fmt.Sprintf("#cell%d .raw_input", n)
-	p.waits(fmt.Sprintf("document.querySelector('%s') && document.querySelector('#cell%d .output_wrapper').innerText.replaceAll('\\u00a0', ' ').includes(%q)", field, n, question))
+	p.waits(fmt.Sprintf("document.querySelector('%s') && document.querySelector('#cell%d "+
+		".output_wrapper').innerText.replaceAll('\\u00a0', ' ').includes(%q)", field, n, question))
 	p.must(p.Eval(fmt.Sprintf("document.querySelector('%s').type", field), &kind))
 	p.shot(fmt.Sprintf("input%d-%s", n, strings.Trim(question, "? ")))
 	p.must(p.Focus(patient, field))
 	p.must(p.Type(line))
 	p.must(p.Key("Enter", 0))
-	p.waits(fmt.Sprintf("!document.querySelector('#cell%d .raw_input') || document.querySelector('#cell%[1]d .raw_input').value == ''", n))
+	p.waits(fmt.Sprintf("!document.querySelector('#cell%d .raw_input') || document.querySelector('#cell%[1]d "+
+		".raw_input').value == ''", n))
 	return kind
 }
 
@@ -26,9 +28,11 @@ func TestNotebookInput(t *testing.T) {
 	p := openNotebook(t, 1000, 1200)
 	for _, c := range []struct{ name, src string }{
 		{"Scanln", "var name string\nfmt.Print(\"name? \")\nfmt.Scanln(&name)\nfmt.Printf(\"<%s>\", name)"},
-		{"a reader", "fmt.Print(\"name? \")\nline, err := bufio.NewReader(os.Stdin).ReadString('\\n')\nfmt.Printf(\"<%s>%v\", strings.TrimSpace(line), err)"},
+		{"a reader", "fmt.Print(\"name? \")\nline, err := bufio.NewReader(os.Stdin).ReadString('\\n')\n" +
+			"fmt.Printf(\"<%s>%v\", strings.TrimSpace(line), err)"},
 		{"a scanner", "fmt.Print(\"name? \")\nsc := bufio.NewScanner(os.Stdin)\nsc.Scan()\nfmt.Printf(\"<%s>\", sc.Text())"},
-		{"a program", "package main\n\nimport (\n\"fmt\"\n\"os\"\n)\n\nfunc main() {\nos.Stdout.WriteString(\"name? \")\nvar s string\nfmt.Scan(&s)\nfmt.Printf(\"<%s>\", s)\n}"},
+		{"a program", "package main\n\nimport (\n\"fmt\"\n\"os\"\n)\n\nfunc main() {\nos.Stdout.WriteString(\"name? \")\n" +
+			"var s string\nfmt.Scan(&s)\nfmt.Printf(\"<%s>\", s)\n}"},
 		{"Input", "s, err := display.Input(\"name? \")\nfmt.Printf(\"<%s>%v\", s, err)"},
 	} {
 		n := p.types(c.src)

@@ -28,10 +28,14 @@ func TestNotebookReopened(t *testing.T) {
 	if missing == nil { // beside the widget its HTML is not seen
 		p.waits(slider + " && getComputedStyle(" + slider + ").display == 'none'")
 	}
-	p.must(p.Eval(`(() => { const n = Jupyter.notebook; n.get_cell(n.ncells() - 1).set_text("nope"); n.insert_cell_at_bottom("code").set_text("1"); n.execute_all_cells() })()`, nil))
+	p.must(
+		p.Eval(
+			`(() => { const n = Jupyter.notebook; n.get_cell(n.ncells() - 1).set_text("nope"); n.insert_cell_at_bottom("code").set_text("1"); n.execute_all_cells() })()`, nil))
 	p.waits(`!Jupyter.notebook.kernel_busy && document.querySelector('.output_error')`)
 	p.waits(`/\[\s\]/.test([...document.querySelectorAll('.code_cell .input_prompt')].pop().innerText)`)
-	p.must(p.Eval(`Jupyter.notebook.save_notebook().then(() => Jupyter.notebook.session.delete(() => document.body.id = "saved"))`, nil))
+	p.must(
+		p.Eval(
+			`Jupyter.notebook.save_notebook().then(() => Jupyter.notebook.session.delete(() => document.body.id = "saved"))`, nil))
 	p.waits(`document.body.id == "saved"`)
 	for _, trusted := range []bool{true, false} {
 		if !trusted { // as one that came from elsewhere
@@ -42,7 +46,8 @@ func TestNotebookReopened(t *testing.T) {
 			}).then(() => document.body.id = "saved")`, nil))
 			p.waits(`document.body.id == "saved"`)
 		}
-		p.must(p.Eval(fmt.Sprintf("location.href = %q", map[bool]string{true: "/notebooks/a.ipynb?", false: "/notebooks/b.ipynb"}[trusted]), nil))
+		p.must(p.Eval(fmt.Sprintf("location.href = %q",
+			map[bool]string{true: "/notebooks/a.ipynb?", false: "/notebooks/b.ipynb"}[trusted]), nil))
 		p.waits(`document.body.id != "saved"`)
 		p.connected()
 		p.waits(fmt.Sprintf("document.querySelectorAll('.code_cell').length > 6 && Jupyter.notebook.trusted == %v", trusted))
@@ -52,7 +57,8 @@ func TestNotebookReopened(t *testing.T) {
 				continue
 			}
 			text := strings.ReplaceAll(p.text(i), "\u00a0", " ")
-			if !strings.Contains(text, c.shows) && !strings.Contains(text, strings.ReplaceAll(c.shows, "  ", " ")) { // without its style spaces melt
+			// without its style spaces melt
+			if !strings.Contains(text, c.shows) && !strings.Contains(text, strings.ReplaceAll(c.shows, "  ", " ")) {
 				t.Errorf("trusted %v: %s: %q", trusted, c.src, text)
 			}
 		}

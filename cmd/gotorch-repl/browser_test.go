@@ -90,7 +90,8 @@ func openNotebook(t *testing.T, width, height int) *page {
 	t.Helper()
 	server := frontEnd(t, "jupyter-notebook")
 	dir := t.TempDir()
-	env := append(installed(t), "JUPYTER_CONFIG_DIR="+filepath.Join(dir, "config"), "JUPYTER_RUNTIME_DIR="+filepath.Join(dir, "runtime"))
+	env := append(installed(t), "JUPYTER_CONFIG_DIR="+filepath.Join(dir, "config"),
+		"JUPYTER_RUNTIME_DIR="+filepath.Join(dir, "runtime"))
 	if err := os.WriteFile(filepath.Join(dir, "a.ipynb"), []byte(emptyNotebook), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,8 @@ func openNotebook(t *testing.T, width, height int) *page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(server, "--no-browser", "--allow-root", "--ip=127.0.0.1", fmt.Sprintf("--port=%d", ports[0]), "--NotebookApp.token=",
+	cmd := exec.Command(server, "--no-browser", "--allow-root", "--ip=127.0.0.1", fmt.Sprintf("--port=%d", ports[0]),
+		"--NotebookApp.token=",
 		"--NotebookApp.password=", "--notebook-dir="+dir)
 	cmd.Env, cmd.Dir = env, dir
 	url := fmt.Sprintf("http://127.0.0.1:%d", ports[0])
@@ -127,7 +129,8 @@ func openPage(t *testing.T, width, height int) *page {
 // connected waits until the notebook page speaks with the kernel.
 func (p *page) connected() {
 	p.t.Helper()
-	p.waits(`window.Jupyter && Jupyter.notebook && Jupyter.notebook.kernel && Jupyter.notebook.kernel.is_connected() && Jupyter.notebook.kernel.info_reply.implementation == "gotorch"`)
+	p.waits(
+		`window.Jupyter && Jupyter.notebook && Jupyter.notebook.kernel && Jupyter.notebook.kernel.is_connected() && Jupyter.notebook.kernel.info_reply.implementation == "gotorch"`)
 }
 
 func (p *page) must(err error) {
@@ -143,7 +146,7 @@ func (p *page) waits(js string) {
 	p.must(p.Wait(patient, js))
 }
 
-// types puts text into the last cell and runs it as a user does: a click, keys, Shift-Enter. It gives the cell's
+// types puts text into the last cell and runs it as a user does: a click, keys, Shift-Enter. It returns the cell's
 // number.
 func (p *page) types(text string) int {
 	p.t.Helper()
@@ -153,7 +156,8 @@ func (p *page) types(text string) int {
 	p.must(p.Eval(fmt.Sprintf("document.querySelectorAll('.code_cell')[%d].id = 'cell%d'", n, n), nil))
 	p.must(p.Focus(patient, fmt.Sprintf("#cell%d .CodeMirror", n)))
 	p.must(p.Type(text))
-	p.waits(fmt.Sprintf("document.querySelector('#cell%d .CodeMirror').CodeMirror.getValue().length >= %d", n, utf8.RuneCountInString(text)))
+	p.waits(fmt.Sprintf("document.querySelector('#cell%d .CodeMirror').CodeMirror.getValue().length >= %d", n,
+		utf8.RuneCountInString(text)))
 	p.must(p.Key("Enter", browser.Shift))
 	return n
 }
@@ -164,7 +168,9 @@ func (p *page) done(n int) string {
 	p.waits(fmt.Sprintf("/\\[\\d+\\]/.test(document.querySelector('#cell%d .input_prompt').innerText)", n))
 	p.waits(`!Jupyter.notebook.kernel_busy`)
 	// The reply may overtake the output: the page notes for each cell whether the kernel was idle after it.
-	p.waits(fmt.Sprintf("(c => !c || c.iopub_done)(Jupyter.notebook.kernel._msg_callbacks[Jupyter.notebook.get_cells().find(c => c.element[0].id == 'cell%d').last_msg_id])", n))
+	p.waits(fmt.Sprintf("(c => !c || "+
+		"c.iopub_done)(Jupyter.notebook.kernel._msg_callbacks[Jupyter.notebook.get_cells().find(c => c.element[0].id == "+
+		"'cell%d').last_msg_id])", n))
 	time.Sleep(100 * time.Millisecond) // drawn
 	return p.text(n)
 }
@@ -216,16 +222,19 @@ func TestNotebookPage(t *testing.T) {
 	}
 	n = p.types("visualize.Strides(x, x.T())")
 	p.done(n)
-	p.waits(fmt.Sprintf("document.querySelector('#cell%d .output img').naturalWidth > 200", n)) // a picture, and one that can be drawn
+	// a picture, and one that can be drawn
+	p.waits(fmt.Sprintf("document.querySelector('#cell%d .output img').naturalWidth > 200", n))
 	p.shot("values")
 	n = p.types("func f(a *Tensor) *Tensor {\n\treturn a.Matmul(x)\n}\nf(x)")
-	if s := p.done(n); !strings.Contains(s, "return a.Matmul(x)") || p.count(n, ".output_error") != 1 || p.count(n, ".ansi-red-fg") == 0 {
+	if s := p.done(n); !strings.Contains(s, "return a.Matmul(x)") || p.count(n, ".output_error") != 1 ||
+		p.count(n, ".ansi-red-fg") == 0 {
 		t.Errorf("an error: %q", s)
 	}
 	p.shows(n)
 	p.shot("error")
 	n = p.types("y := 1 + nope")
-	if s := p.done(n); !strings.Contains(s, "undefined: nope") || !strings.Contains(s, "    y := 1 + nope\n             ^") || p.count(n, ".ansi-red-fg") != 2 {
+	if s := p.done(n); !strings.Contains(s, "undefined: nope") ||
+		!strings.Contains(s, "    y := 1 + nope\n             ^") || p.count(n, ".ansi-red-fg") != 2 {
 		t.Errorf("an error of the text: %q", s)
 	}
 	p.shows(n)
@@ -266,12 +275,14 @@ func TestNotebookRich(t *testing.T) {
 		{`display.HTML("<table><tr><td>cell</td></tr></table>")`, "td"},
 		{`display.LaTeX("$$\\int_0^1 x^2 dx$$")`, ".MathJax_Display, .MathJax"},
 		{`display.JSON(map[string]any{"a": 1})`, ".output_json, .output_text"},
-		{`display.SVG("<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><circle cx='9' cy='9' r='8' fill='teal'/></svg>")`, "svg circle"},
+		{
+			`display.SVG("<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><circle cx='9' cy='9' r='8' fill='teal'/></svg>")`, "svg circle"},
 		{`visualize.Image(Rand(3, 24, 48))`, "img"},
 	} {
 		n := p.types(c.src)
 		p.done(n)
-		if err := p.Wait(10*time.Second, fmt.Sprintf("document.querySelector('#cell%d .output').querySelector(%q)", n, c.selector)); err != nil {
+		if err := p.Wait(10*time.Second, fmt.Sprintf("document.querySelector('#cell%d .output').querySelector(%q)", n,
+			c.selector)); err != nil {
 			t.Errorf("%s: %v: %q", c.src, err, p.text(n))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"gotorch/internal/confine"
+	"gotorch/interp/learn"
 )
 
 // confined has the system hold what --safe promises, from here on and for good: it is called when all is open that the
@@ -27,6 +28,9 @@ func confined(read, write string) error {
 			f.Close()
 		}
 		rules.Write = []string{write}
+	}
+	if dir := learn.UserDir(); dir != "" && os.MkdirAll(dir, 0o700) == nil { // the progress in lessons
+		rules.Write = append(rules.Write, dir)
 	}
 	for _, dir := range cli.Read {
 		full, err := filepath.Abs(dir)

@@ -25,7 +25,8 @@ func checkProgram(d *doctor) {
 	found, err := exec.LookPath("gotorch-repl")
 	switch {
 	case err != nil:
-		d.says(note, "add "+filepath.Dir(self)+" to PATH", "gotorch-repl is not in PATH; Jupyter does not need that, a shell does")
+		d.says(note, "add "+filepath.Dir(self)+" to PATH",
+			"gotorch-repl is not in PATH; Jupyter does not need that, a shell does")
 	case !sameFile(found, self):
 		if why := differs(found); why != "" {
 			d.says(note, "", "gotorch-repl in PATH is another: %s %s", found, why)
@@ -71,7 +72,8 @@ func checkJupyter(d *doctor) {
 		}
 	}
 	if err != nil {
-		d.says(note, "python3 -m pip install jupyterlab, or Debian's jupyter-notebook; VS Code needs its Jupyter extension", "there is no jupyter in PATH; the prompt and gotorch-repl run work without")
+		d.says(note, "python3 -m pip install jupyterlab, or Debian's jupyter-notebook; VS Code needs its Jupyter extension",
+			"there is no jupyter in PATH; the prompt and gotorch-repl run work without")
 		return
 	}
 	out, err := exec.Command(path, "--version").CombinedOutput()
@@ -84,7 +86,9 @@ func checkJupyter(d *doctor) {
 	for l := range strings.Lines(string(out)) { // name : version
 		name, v, ok := strings.Cut(l, ":")
 		name, v = strings.TrimSpace(name), strings.TrimSpace(v)
-		if ok && v != "" && v != "not installed" && name != "" && slices.Contains([]string{"notebook", "jupyterlab", "jupyter_client", "jupyter-client", "jupyter core", "jupyter_core", "ipywidgets", "nbconvert", "jupyter-notebook", "jupyter lab"}, name) {
+		if ok && v != "" && v != "not installed" && name != "" &&
+			slices.Contains([]string{"notebook", "jupyterlab", "jupyter_client", "jupyter-client", "jupyter core",
+				"jupyter_core", "ipywidgets", "nbconvert", "jupyter-notebook", "jupyter lab"}, name) {
 			parts = append(parts, name+" "+v)
 		}
 	}
@@ -103,7 +107,8 @@ func checkSpecs(d *doctor) {
 		if !d.has {
 			v = note
 		}
-		d.says(v, "gotorch-repl install", "Jupyter does not know the kernel: no kernelspec of gotorch in\n%s", strings.Join(d.data, "\n"))
+		d.says(v, "gotorch-repl install", "Jupyter does not know the kernel: no kernelspec of gotorch in\n%s",
+			strings.Join(d.data, "\n"))
 	}
 	for _, f := range d.specs {
 		switch program, why := startable(f); {
@@ -183,7 +188,8 @@ func (d *doctor) tries(name, program string, args []string, env map[string]strin
 		d.says(wrong, "", "%s: %v", name, err)
 		return
 	}
-	d.says(fine, "", "%s answers %s after its start, runs 1+1 in %s, ends in %s", name, round(r.start), round(r.cell), round(r.end))
+	d.says(fine, "", "%s answers %s after its start, runs 1+1 in %s, ends in %s", name, round(r.start),
+		round(r.cell), round(r.end))
 }
 
 func round(t time.Duration) string { return t.Round(100 * time.Microsecond).String() }

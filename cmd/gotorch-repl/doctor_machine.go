@@ -87,8 +87,11 @@ func writable(dir string) error {
 // checkTerminal is about what the prompt can draw.
 func checkTerminal(d *doctor) {
 	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_CTYPE"), os.Getenv("LANG"))
-	if l := strings.ToLower(locale); runtime.GOOS != "windows" && !strings.Contains(l, "utf-8") && !strings.Contains(l, "utf8") {
-		d.says(note, "export LC_ALL=C.UTF-8", "the locale is %q; pictures are drawn with characters of UTF-8, which a terminal of that locale may not show", cmp.Or(locale, "C"))
+	if l := strings.ToLower(locale); runtime.GOOS != "windows" && !strings.Contains(l, "utf-8") &&
+		!strings.Contains(l, "utf8") {
+		d.says(note, "export LC_ALL=C.UTF-8",
+			"the locale is %q; pictures are drawn with characters of UTF-8, which a terminal of that locale may not show",
+			cmp.Or(locale, "C"))
 	}
 	if !term.IsTerminal(int(os.Stdout.Fd())) {
 		d.says(fine, "", "standard output is no terminal: no colour, no editor of lines")
@@ -104,7 +107,8 @@ func checkTerminal(d *doctor) {
 	case width < 80:
 		d.says(note, "make it wider", "%s, %d×%d: wide pictures are cut", name, width, height)
 	default:
-		colors := map[bool]string{true: "24-bit colour", false: "colour"}[os.Getenv("COLORTERM") == "truecolor" || os.Getenv("COLORTERM") == "24bit"]
+		colors := map[bool]string{true: "24-bit colour", false: "colour"}[os.Getenv("COLORTERM") == "truecolor" ||
+			os.Getenv("COLORTERM") == "24bit"]
 		if !d.color {
 			colors = "no colour (NO_COLOR)"
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +18,9 @@ import (
 	"gotorch/internal/lazyre"
 	"gotorch/internal/module"
 	"gotorch/interp"
+	"gotorch/interp/disk"
 	"gotorch/interp/export"
+	"gotorch/interp/exportdata"
 )
 
 type exportCommand struct {
@@ -38,7 +41,24 @@ func (e exportCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	files, problems, err := export.Program(cells, export.Options{Bare: e.Bare})
+	if e.Dir, err = filepath.Abs(e.Dir); err != nil {
+		return err
+	}
+	if filepath.Ext(e.File) == ".ipynb" { // a notebook's packages lie beside it
+		if err := os.Chdir(filepath.Dir(e.File)); err != nil {
+			return err
+		}
+	}
+	name, err := e.name()
+	if err != nil {
+		return err
+	}
+	base, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	loader, names := disk.New(exportdata.NewImporter(), token.NewFileSet()), looseNames{name, base}
+	files, problems, err := export.Program(cells, export.Options{Bare: e.Bare, Importer: loader, Path: names.of})
 	if err != nil {
 		return err
 	}
@@ -51,6 +71,12 @@ func (e exportCommand) Run() error {
 		}
 	}
 	if err := e.goMod(); err != nil {
+		return err
+	}
+	if err := e.addModules(loader.Modules()); err != nil {
+		return err
+	}
+	if err := e.copyLoose(loader, names); err != nil {
 		return err
 	}
 	for _, p := range problems {
@@ -213,7 +239,8 @@ func (e exportCommand) require(v string) error {
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("module %s\n\ngo %s\n\nrequire %s %s\n", name, strings.TrimPrefix(runtime.Version(), "go"), module.Path, v)
+	text := fmt.Sprintf("module %s\n\ngo %s\n\nrequire %s %s\n", name, strings.TrimPrefix(runtime.Version(), "go"),
+		module.Path, v)
 	return os.WriteFile(filepath.Join(e.Dir, "go.mod"), []byte(text), 0o666)
 }
 

@@ -74,14 +74,16 @@ q.xs
 func TestExportSessionNames(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "cells.txt")
-	if err := os.WriteFile(file, []byte("// %%\n1 + 1\n// %%\n_ + 2\n// %%\nOut[1]\n// %%\nlen(In[1])\n// %%\n_1\n"), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte("// %%\n1 + 1\n// %%\n_ + 2\n// %%\nOut[1]\n// %%\nlen(In[1])\n// %%\n_1\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	out, err := exec.Command(program(t), "export", file, "-o", filepath.Join(dir, "p")).CombinedOutput()
 	if err == nil {
 		t.Error("no failure")
 	}
-	for _, want := range []string{"In[2]: 1:1: a program has no _,", "In[3]: 1:1: a program has no Out,", "In[4]: 1:5: a program has no In,", "In[5]: 1:1: a program has no _1,"} {
+	for _, want := range []string{"In[2]: 1:1: a program has no _,", "In[3]: 1:1: a program has no Out,",
+		"In[4]: 1:5: a program has no In,", "In[5]: 1:1: a program has no _1,"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the message lacks %q:\n%s", want, out)
 		}
@@ -99,8 +101,10 @@ func TestRunParameterTypes(t *testing.T) {
 			t.Errorf("%s: %v", c.src, got)
 		}
 	}
-	for text, want := range map[string]string{"[]int{1, 2}": "[]int{1, 2}", "1e3": "1e3", "q\"x": `"q\"x"`, "a b": `"a b"`, "True": "true", `"x"`: `"x"`, "x": `"x"`,
-		"[1, 2]": "[]int{1, 2}", "[1, 0.5]": "[]float64{1, 0.5}", "[true]": "[]bool{true}", `["a", "b"]`: `[]string{"a", "b"}`, `[1, "a"]`: `"[1, \"a\"]"`, "[x]": `"[x]"`} {
+	for text, want := range map[string]string{"[]int{1, 2}": "[]int{1, 2}", "1e3": "1e3", "q\"x": `"q\"x"`,
+		"a b": `"a b"`, "True": "true", `"x"`: `"x"`, "x": `"x"`,
+		"[1, 2]": "[]int{1, 2}", "[1, 0.5]": "[]float64{1, 0.5}", "[true]": "[]bool{true}",
+		`["a", "b"]`: `[]string{"a", "b"}`, `[1, "a"]`: `"[1, \"a\"]"`, "[x]": `"[x]"`} {
 		if got := goValue(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
@@ -115,7 +119,8 @@ func TestRunOutputWhere(t *testing.T) {
 	if err := os.WriteFile(file, []byte(nb), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for to, want := range map[string]string{dir: "is a directory", filepath.Join(dir, "none", "x.ipynb"): "cannot be written"} {
+	for to, want := range map[string]string{dir: "is a directory",
+		filepath.Join(dir, "none", "x.ipynb"): "cannot be written"} {
 		out, err := exec.Command(program(t), "run", file, "-o", to).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), want) || strings.Contains(string(out), "ran") {
 			t.Errorf("-o %s: %v\n%s", to, err, out)

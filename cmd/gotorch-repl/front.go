@@ -36,6 +36,9 @@ func (s promptSink) Ask(_ context.Context, prompt string, secret bool) (string, 
 // SetNextInput puts a text where the next cell is typed.
 func (s promptSink) SetNextInput(text string) { s.p.in.SetNext(text) }
 
+// Offer puts a text where the next cell is typed.
+func (s promptSink) Offer(text string) { s.p.in.SetNext(text) }
+
 // Attach returns the terminal to another program.
 func (s promptSink) Attach(run func(in, out *os.File) error) error {
 	defer s.p.shown.Begin()
@@ -67,7 +70,8 @@ func elided(text string, rows int) (shown string, left int) {
 	if strings.Contains(shown, "\x1b[") {
 		shown += "\x1b[0m"
 	}
-	return shown + fmt.Sprintf("\n… %d lines more: %%page shows all …\n", left) + strings.Join(lines[len(lines)-end:], "\n"), left
+	return shown + fmt.Sprintf("\n… %d lines more: %%page shows all …\n", left) +
+		strings.Join(lines[len(lines)-end:], "\n"), left
 }
 
 // show prints a value; one that is longer than the screen is elided, and kept for %page.
@@ -89,7 +93,8 @@ func (p *prompter) page() {
 		fmt.Fprintln(p.in, "nothing has been left out")
 		return
 	}
-	if cli.Safe || os.Getenv("TERM") == "dumb" && os.Getenv("PAGER") == "" { // a pager can start programs, and moves the cursor
+	// a pager can start programs, and moves the cursor
+	if cli.Safe || os.Getenv("TERM") == "dumb" && os.Getenv("PAGER") == "" {
 		fmt.Fprintln(p.in, p.long)
 		return
 	}

@@ -22,8 +22,9 @@ import (
 
 const galleryHead = `# Gallery
 
-Every view of gotorch, on real tensors: what is typed, what a terminal shows, and the picture that a notebook shows. The same cells with their outputs are the
-notebook [examples/gallery.ipynb](../examples/gallery.ipynb).
+Every view of gotorch, on real tensors: what is typed, what a terminal shows, and the picture that a notebook shows. The same cells with their outputs are two
+notebooks, [examples/gallery.ipynb](../examples/gallery.ipynb) and, of large tensors and models,
+[examples/gallery-life-size.ipynb](../examples/gallery-life-size.ipynb).
 `
 
 var galleryFence = regexp.MustCompile("(?ms)^```(go[^\n]*)\n(.*?)^```\n?")
@@ -71,17 +72,24 @@ func galleryParts(t *testing.T) (parts []galleryPart) {
 // galleryNotebook is the gallery as a notebook that has not been run.
 func galleryNotebook(t *testing.T, parts []galleryPart) []byte {
 	t.Helper()
-	cells := []any{map[string]any{"cell_type": "markdown", "id": "head", "metadata": map[string]any{}, "source": ipynb.Lines(strings.Replace(galleryHead, "The same cells with their outputs are the\nnotebook [examples/gallery.ipynb](../examples/gallery.ipynb).", "The same as a page:\n[docs/gallery.md](../docs/gallery.md).", 1))}}
+	cells := []any{map[string]any{"cell_type": "markdown", "id": "head", "metadata": map[string]any{},
+		"source": ipynb.Lines(strings.Replace(galleryHead,
+			"The same cells with their outputs are two\nnotebooks, "+
+				"[examples/gallery.ipynb](../examples/gallery.ipynb) and, of large tensors and models,\n"+
+				"[examples/gallery-life-size.ipynb](../examples/gallery-life-size.ipynb).",
+			"The same as a page:\n[docs/gallery.md](../docs/gallery.md).", 1))}}
 	for i, p := range parts {
-		c := map[string]any{"cell_type": "markdown", "id": fmt.Sprintf("g%03d", i), "metadata": map[string]any{}, "source": ipynb.Lines(p.text)}
+		c := map[string]any{"cell_type": "markdown", "id": fmt.Sprintf("g%03d", i), "metadata": map[string]any{},
+			"source": ipynb.Lines(p.text)}
 		if p.cell {
 			c["cell_type"], c["outputs"], c["execution_count"] = "code", []any{}, nil
 		}
 		cells = append(cells, c)
 	}
 	nb := map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5, "metadata": map[string]any{
-		"kernelspec":    map[string]any{"display_name": "Go (gotorch)", "language": "go", "name": "gotorch"},
-		"language_info": map[string]any{"file_extension": ".go", "mimetype": "text/x-go", "name": "go", "pygments_lexer": "go"},
+		"kernelspec": map[string]any{"display_name": "Go (gotorch)", "language": "go", "name": "gotorch"},
+		"language_info": map[string]any{"file_extension": ".go", "mimetype": "text/x-go", "name": "go",
+			"pygments_lexer": "go"},
 	}}
 	data, err := json.Marshal(nb)
 	if err != nil {
@@ -119,7 +127,14 @@ func shownOutputs(t *testing.T, cell map[string]any) (out shownOutput) {
 			}
 			if svg := ipynb.Text(data["image/svg+xml"]); svg != "" {
 				out.pictures = append(out.pictures, picture{"svg", []byte(svg)})
-			} else if b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(ipynb.Text(data["image/png"]))); err == nil && len(b) > 0 {
+			} else if m := pictureInPage.FindStringSubmatch(ipynb.Text(data["text/html"])); m != nil {
+				svg, err := base64.StdEncoding.DecodeString(m[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				out.pictures = append(out.pictures, picture{"svg", svg})
+			} else if b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(ipynb.Text(data["image/png"]))); err == nil &&
+				len(b) > 0 {
 				out.pictures = append(out.pictures, picture{"png", b})
 			}
 		}
@@ -127,6 +142,8 @@ func shownOutputs(t *testing.T, cell map[string]any) (out shownOutput) {
 	out.text = escapeCodes.ReplaceAllString(out.text, "")
 	return out
 }
+
+var pictureInPage = regexp.MustCompile(`src="data:image/svg\+xml;base64,([^"]*)"`)
 
 var escapeCodes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
@@ -176,6 +193,40 @@ func firstWords(s string) string {
 
 var firstWord = regexp.MustCompile(`[A-Za-z_.]{2,}`)
 
+// galleryHalves divides the gallery as it ran into two notebooks: the last section, with its large tensors, is one of
+// its own.
+func galleryHalves(t *testing.T, data []byte, parts []galleryPart) (first, second []byte) {
+	t.Helper()
+	var nb map[string]json.RawMessage
+	var cells []json.RawMessage
+	if err := json.Unmarshal(data, &nb); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(nb["cells"], &cells); err != nil {
+		t.Fatal(err)
+	}
+	at := 1 + slices.IndexFunc(parts, func(p galleryPart) bool { return p.section == parts[len(parts)-1].section })
+	half := func(part []json.RawMessage) []byte {
+		var out bytes.Buffer
+		e := json.NewEncoder(&out)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", " ")
+		nb["cells"] = slices.Concat(json.RawMessage("["), bytes.Join(raws(part), []byte(",")), json.RawMessage("]"))
+		if err := e.Encode(nb); err != nil {
+			t.Fatal(err)
+		}
+		return out.Bytes()
+	}
+	return half(cells[:at]), half(cells[at:])
+}
+
+func raws(list []json.RawMessage) (out [][]byte) {
+	for _, m := range list {
+		out = append(out, m)
+	}
+	return out
+}
+
 // TestGallery runs the gallery and compares it with what is committed.
 func TestGallery(t *testing.T) {
 	parts := galleryParts(t)
@@ -198,7 +249,9 @@ func TestGallery(t *testing.T) {
 		t.Fatal(err)
 	}
 	page, pictures := galleryPage(t, parts, cells)
-	notebook, md, folder := filepath.Join(root, "examples", "gallery.ipynb"), filepath.Join(root, "docs", "gallery.md"), filepath.Join(root, "docs", "gallery")
+	notebook, md, folder := filepath.Join(root, "examples", "gallery.ipynb"), filepath.Join(root, "docs", "gallery.md"),
+		filepath.Join(root, "docs", "gallery")
+	lifeSize := filepath.Join(root, "examples", "gallery-life-size.ipynb")
 	if *update {
 		if err := os.RemoveAll(folder); err != nil {
 			t.Fatal(err)
@@ -206,7 +259,8 @@ func TestGallery(t *testing.T) {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		files := map[string][]byte{notebook: data, md: []byte(page)}
+		first, second := galleryHalves(t, data, parts)
+		files := map[string][]byte{notebook: first, lifeSize: second, md: []byte(page)}
 		for name, pic := range pictures {
 			files[filepath.Join(folder, name)] = pic
 		}
@@ -224,8 +278,17 @@ func TestGallery(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if was, err = os.ReadFile(lifeSize); err != nil {
+		t.Fatal(err)
+	}
+	_, more, err := ipynb.Parse(was)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wasCells = append(wasCells, more...)
 	if len(wasCells) != len(cells) {
-		t.Fatalf("examples/gallery.ipynb has %d cells, the gallery %d: go test ./cmd/gotorch-repl -run TestGallery -update", len(wasCells), len(cells))
+		t.Fatalf("examples/gallery.ipynb has %d cells, the gallery %d: go test ./cmd/gotorch-repl -run TestGallery -update",
+			len(wasCells), len(cells))
 	}
 	wasPage, wasPictures := galleryPage(t, parts, wasCells)
 	if committed, _ := os.ReadFile(md); string(committed) != wasPage {
@@ -244,7 +307,8 @@ func TestGallery(t *testing.T) {
 		if p.varies {
 			got.text, want.text = firstWords(got.text), firstWords(want.text)
 		}
-		if ipynb.Source(cells[i+1]) != ipynb.Source(wasCells[i+1]) || got.text != want.text || len(got.pictures) != len(want.pictures) {
+		if ipynb.Source(cells[i+1]) != ipynb.Source(wasCells[i+1]) || got.text != want.text ||
+			len(got.pictures) != len(want.pictures) {
 			t.Errorf("%s: %s\ngives\n%s\nwant\n%s", p.section, p.text, got.text, want.text)
 			continue
 		}

@@ -88,7 +88,8 @@ c.Spawner.args += ["--allow-root"]
 		}
 	}
 	for name, p := range people {
-		if s := p.done(p.types("who, tensor.MemoryBudget()")); !strings.Contains(s, name) || !strings.Contains(s, "1073741824") {
+		if s := p.done(p.types("who, tensor.MemoryBudget()")); !strings.Contains(s, name) ||
+			!strings.Contains(s, "1073741824") {
 			t.Errorf("%s sees %q", name, s)
 		}
 		if s := p.done(p.types(`os.WriteFile("x", nil, 0)`)); !strings.Contains(s, "restricted mode") {
@@ -99,7 +100,10 @@ c.Spawner.args += ["--allow-root"]
 		}
 		p.shot("hub-" + name)
 		var specs []string
-		p.must(p.Eval(`fetch(Jupyter.notebook.base_url + "api/kernelspecs").then(r => r.json()).then(r => Object.keys(r.kernelspecs))`, &specs))
+		p.must(
+			p.Eval(
+				`fetch(Jupyter.notebook.base_url + "api/kernelspecs").then(r => r.json()).then(r => Object.keys(r.kernelspecs))`,
+				&specs))
 		if strings.Join(specs, " ") != "gotorch" {
 			t.Errorf("kernels: %v", specs)
 		}

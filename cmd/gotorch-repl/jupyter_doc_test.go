@@ -30,7 +30,8 @@ func TestJupyterDocCommands(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "notebook.ipynb"), []byte(documented), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	env := append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "JUPYTER_DATA_DIR=", "JUPYTER_PATH=", "JUPYTER_RUNTIME_DIR=",
+	env := append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "JUPYTER_DATA_DIR=", "JUPYTER_PATH=",
+		"JUPYTER_RUNTIME_DIR=",
 		"PATH="+filepath.Dir(program(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
 	ran := 0
 	for c := range strings.Lines(strings.Join(blocks(t, "docs/jupyter.md", "console"), "")) {

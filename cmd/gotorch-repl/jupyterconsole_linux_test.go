@@ -13,12 +13,13 @@ func TestJupyterConsole(t *testing.T) {
 	if _, err := exec.LookPath("jupyter-console"); err != nil {
 		lacks(t, "jupyter", "jupyter-console (Debian: jupyter-console)")
 	}
-	env := append(installed(t), "JUPYTER_RUNTIME_DIR="+t.TempDir(), "JUPYTER_CONFIG_DIR="+t.TempDir(), "IPYTHONDIR="+t.TempDir(), "PROMPT_TOOLKIT_NO_CPR=1")
+	env := append(installed(t), "JUPYTER_RUNTIME_DIR="+t.TempDir(), "JUPYTER_CONFIG_DIR="+t.TempDir(),
+		"IPYTHONDIR="+t.TempDir(), "PROMPT_TOOLKIT_NO_CPR=1")
 	c := onTerminal(t, env, "jupyter-console", "--kernel=gotorch")
 	const prompt = "\x1b[?2004h" // pasting is announced when the line editor is ready
 	c.sees("Go with tensors")
 	c.sees(prompt)
-	typed := func(keys string) { // prompt_toolkit loses keys that come while it draws anew
+	typed := func(keys string) { // prompt_toolkit loses keys that come while it draws again
 		c.rests(300 * time.Millisecond)
 		c.types(keys)
 	}

@@ -14,6 +14,7 @@ import (
 	"gotorch/internal/ask"
 	"gotorch/internal/lazyre"
 	"gotorch/interp"
+	"gotorch/interp/result"
 	"gotorch/interp/syntax"
 	"gotorch/jupyter"
 	"gotorch/visualize/display"
@@ -73,7 +74,8 @@ type kernelSession struct {
 }
 
 // goLanguage is what front ends and notebooks are told of the language.
-var goLanguage = jupyter.Language{Name: "go", Version: runtime.Version()[2:], MimeType: "text/x-go", FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "go"}
+var goLanguage = jupyter.Language{Name: "go", Version: runtime.Version()[2:], MimeType: "text/x-go",
+	FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "go"}
 
 // Info describes the language.
 func (k *kernelSession) Info() jupyter.Info {
@@ -94,7 +96,7 @@ func (k *kernelSession) Warm(ctx context.Context) {
 	k.session().EvalCell(ctx, interp.Cell{Src: "0", Silent: true}, interp.Discard)
 }
 
-// kernelSink sends what a cell puts out to the front end.
+// kernelSink sends what a cell prints to the front end.
 type kernelSink struct {
 	ctx   context.Context
 	out   jupyter.Output
@@ -112,22 +114,24 @@ func (s kernelSink) Update(id string, b display.Bundle) {
 }
 func (s kernelSink) Clear(wait bool)          { s.out.Clear(wait) }
 func (s kernelSink) SetNextInput(text string) { s.out.SetNextInput(text, true) }
+func (s kernelSink) Offer(text string)        { s.out.SetNextInput(text, false) }
 func (s kernelSink) Manner() display.Manner   { return display.InPlace }
 
-// Widgets is the session's widgets, and how one that this cell makes speaks.
+// Widgets is the session's widgets, and the connection of those that this cell makes.
 func (s kernelSink) Widgets() (*widgets.Front, func(widgets.Message)) {
 	return s.front, sender(s.out)
 }
 
 func sender(out jupyter.Output) func(widgets.Message) {
-	return func(m widgets.Message) { out.Comm(jupyter.CommMessage(m)) } // a comm that the front end has closed is no fault
+	// a comm that the front end has closed is no fault
+	return func(m widgets.Message) { out.Comm(jupyter.CommMessage(m)) }
 }
 
 // CommsAsked tells the widgets that a front end wants to know of them.
 func (k *kernelSession) CommsAsked(target string) { k.front.Asked(target) }
 
 // Comm returns what a front end says to the widgets. What the program wants to be called then runs as a cell does;
-// what it puts out goes to the cell that made the widget.
+// what it prints goes to the cell that made the widget.
 func (k *kernelSession) Comm(ctx context.Context, m jupyter.CommMessage, out jupyter.Output) (known bool) {
 	return k.front.Receive(widgets.Message(m), sender(out), func(sink display.Sink, f func()) {
 		to, ok := sink.(kernelSink)
@@ -194,17 +198,41 @@ func (k *kernelSession) Execute(ctx context.Context, cell jupyter.Cell, out jupy
 	if !cell.Silent {
 		k.once.Do(func() { io.WriteString(out.Stderr(), k.offer()) })
 	}
-	values, err := k.session().EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store}, kernelSink{ctx, out, k.front})
+	values, err := k.session().
+		EvalCell(ctx, interp.Cell{Src: cell.Code, Count: cell.Count, Silent: cell.Silent || !cell.Store},
+			kernelSink{ctx, out, k.front})
+	values, beneath := result.Beneath(values, err != nil)
 	for i, v := range values {
 		rich := v.Rich()
 		b := jupyter.Bundle{Data: rich.All(), Metadata: rich.Metadata}
-		if i < len(values)-1 { // a cell has one result; what stands before it is shown
+		if i < len(values)-1 || v.Aside { // a cell has one result; what stands before it is shown
 			out.Display("", b)
 		} else {
 			out.Result(b)
 		}
 	}
-	return failure(err)
+	if b, rest := errorPicture(err); b.Data != nil && !cell.Silent {
+		out.Display("", jupyter.Bundle{Data: b.All(), Metadata: b.Metadata})
+		err = rest
+	}
+	f := failure(err)
+	for _, v := range beneath {
+		rich := v.Rich()
+		f.After = append(f.After, jupyter.Bundle{Data: rich.All(), Metadata: rich.Metadata})
+	}
+	return f
+}
+
+// errorPicture is the picture of an error, and the error without it: a page has the picture itself where a traceback
+// would have its text.
+func errorPicture(err error) (display.Bundle, error) {
+	var e *interp.Error
+	if !errors.As(err, &e) || e.Picture == nil {
+		return display.Bundle{}, err
+	}
+	rest := *e
+	rest.Picture = nil
+	return display.Of(e.Picture), &rest
 }
 
 func failure(err error) *jupyter.Failure {
@@ -244,7 +272,8 @@ func byteOffset(code string, runes int) int {
 // Complete lists names.
 func (k *kernelSession) Complete(_ context.Context, code string, cursor int) jupyter.Completion {
 	found := k.session().Complete(code, byteOffset(code, cursor))
-	c := jupyter.Completion{Start: utf8.RuneCountInString(code[:found.Start]), End: utf8.RuneCountInString(code[:found.End])}
+	c := jupyter.Completion{Start: utf8.RuneCountInString(code[:found.Start]),
+		End: utf8.RuneCountInString(code[:found.End])}
 	for _, m := range found.Candidates {
 		c.Matches = append(c.Matches, jupyter.Match{Text: m.Text, Type: m.Type, Signature: m.Sig})
 	}
@@ -254,5 +283,6 @@ func (k *kernelSession) Complete(_ context.Context, code string, cursor int) jup
 // IsComplete says what Enter should do.
 func (k *kernelSession) IsComplete(code string) (jupyter.Completeness, string) {
 	v, indent := k.session().IsComplete(code)
-	return map[syntax.Verdict]jupyter.Completeness{syntax.Complete: jupyter.Complete, syntax.Incomplete: jupyter.Incomplete, syntax.Invalid: jupyter.Invalid}[v], indent
+	return map[syntax.Verdict]jupyter.Completeness{syntax.Complete: jupyter.Complete,
+		syntax.Incomplete: jupyter.Incomplete, syntax.Invalid: jupyter.Invalid}[v], indent
 }

@@ -65,7 +65,8 @@ func TestInputEnds(t *testing.T) {
 // A cell asks with a question, and in secret; the answer is nowhere but in its variable.
 func TestAskedInTheKernel(t *testing.T) {
 	f := front{startKernel(t), t}
-	id, q := f.asks("name, err := display.Input(\"name? \")\npw, err2 := display.Password(\"password: \")\nfmt.Print(name, len(pw), err, err2)")
+	id, q := f.asks("name, err := display.Input(\"name? \")\npw, err2 := display.Password(\"password: \")\n" +
+		"fmt.Print(name, len(pw), err, err2)")
 	for _, r := range []struct {
 		prompt, answer string
 		secret         bool
@@ -82,7 +83,8 @@ func TestAskedInTheKernel(t *testing.T) {
 	if got := ran.Text("stdout"); got != "Ada Lovelace7<nil> <nil>" && got != "Ada Lovelace7 <nil> <nil>" {
 		t.Errorf("it read %q", got)
 	}
-	h := f.Request(f.Shell, "history_request", map[string]any{"hist_access_type": "tail", "n": 100, "output": true, "raw": true}, wait)
+	h := f.Request(f.Shell, "history_request",
+		map[string]any{"hist_access_type": "tail", "n": 100, "output": true, "raw": true}, wait)
 	for _, all := range []any{ran.Types(), ran.Reply, h} {
 		if strings.Contains(fmt.Sprint(all), "hunter2") {
 			t.Errorf("the secret is in %v", all)

@@ -34,7 +34,7 @@ class Gotorch(jupyter_kernel_test.KernelTests):
     code_display_data = [
         {"code": 'display.Display(display.HTML("<b>x</b>"))', "mime": "text/html"},
         {"code": 'display.Display(display.PNG([]byte("\\x89PNG")))', "mime": "image/png"},
-        {"code": 'display.Display(visualize.Strides(Arange(4)))', "mime": "image/svg+xml"},
+        {"code": 'display.Display(visualize.Strides(Arange(4)))', "mime": "text/html"},
     ]
     supported_history_operations = ("tail", "range", "search")
     code_history_pattern = "6*"
@@ -47,7 +47,8 @@ unittest.main(verbosity=2)
 func installed(t *testing.T) (env []string) {
 	t.Helper()
 	home := t.TempDir()
-	env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, "config"), "JUPYTER_PATH=", "JUPYTER_DATA_DIR=")
+	env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, "config"), "JUPYTER_PATH=",
+		"JUPYTER_DATA_DIR=")
 	cmd := exec.Command(program(t), "install", "--user")
 	cmd.Env = env
 	if out, err := cmd.CombinedOutput(); err != nil {

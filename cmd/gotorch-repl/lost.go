@@ -25,7 +25,9 @@ func keepCells(kind, key string) kept {
 		k.lost = journal.Find(dir, kind, key)
 		k.journal, _ = journal.Open(dir, kind, key) // without one nothing is kept
 	}
-	k.session = interp.New(interp.Options{Safe: cli.Safe, Ended: giving.ended, Journal: k.journal, Lost: k.lost})
+	o := interp.Options{Safe: cli.Safe, Read: cli.Read, NoSkip: noSkip(), Ended: giving.ended}
+	o.Journal, o.Lost = k.journal, k.lost
+	k.session = interp.New(o)
 	return k
 }
 

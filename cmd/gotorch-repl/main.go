@@ -3,6 +3,7 @@
 //	gotorch-repl                  the prompt; cells from standard input where that is no terminal
 //	gotorch-repl -c CODE          runs the code, shows its results and ends
 //	gotorch-repl run FILE         runs a Go program, a file of cells or a notebook
+//	gotorch-repl learn            lessons that run, with exercises
 //	gotorch-repl export FILE      writes a Go program that does what the cells do
 //	gotorch-repl install          makes the kernel known to Jupyter
 //	gotorch-repl uninstall        takes it away again
@@ -26,6 +27,7 @@ import (
 
 var cli struct {
 	Repl      replCommand      `cmd:"" default:"withargs" help:"Start the prompt, or read cells from standard input (the default)."`
+	Learn     learnCommand     `cmd:"" help:"Read lessons that run, with exercises that are checked."`
 	Run       runCommand       `cmd:"" help:"Run a Go program (package main), a file of cells, or a notebook."`
 	Kernel    kernelCommand    `cmd:"" help:"Serve a Jupyter front end; Jupyter starts this."`
 	Export    exportCommand    `cmd:"" help:"Write a Go program that does what a notebook or a file of cells does."`
@@ -96,7 +98,8 @@ func usual(args []string) func() error {
 }
 
 func commandLine() *kong.Kong {
-	return kong.Must(&cli, kong.Name("gotorch-repl"), kong.Description("A prompt and a Jupyter kernel for tensors, in Go."))
+	return kong.Must(&cli, kong.Name("gotorch-repl"),
+		kong.Description("A prompt and a Jupyter kernel for tensors, in Go."))
 }
 
 // parsed is the command of any command line; a wrong one ends the program.

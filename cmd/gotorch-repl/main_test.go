@@ -123,7 +123,8 @@ func TestUsual(t *testing.T) {
 			t.Fatal(err)
 		}
 		if ctx.Command() != command || cli.Repl != repl || cli.Kernel != kernel || cli.Safe || cli.Memory != 0 {
-			t.Errorf("%q: the parser gives %q, %+v and %+v, without it %+v and %+v", args, ctx.Command(), cli.Repl, cli.Kernel, repl, kernel)
+			t.Errorf("%q: the parser gives %q, %+v and %+v, without it %+v and %+v", args, ctx.Command(), cli.Repl,
+				cli.Kernel, repl, kernel)
 		}
 	}
 	for _, args := range [][]string{{"--safe"}, {"kernel"}, {"kernel", "--help"}, {"kernel", "a", "b"}, {"version"}} {

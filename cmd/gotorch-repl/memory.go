@@ -53,7 +53,7 @@ func (s byteSize) String() string {
 // limitMemory sets how much tensors may use, and near which use the collector works harder.
 func limitMemory() {
 	// What is not counted as tensors, small ones and a cell's own values, has a quarter more, at least 64 MiB: nothing is
-	// refused there.
+	// rejected there.
 	if n := int64(cli.Memory); n > 0 {
 		tensor.SetMemoryBudget(int(n))
 		debug.SetMemoryLimit(n + max(n/4, 64<<20))

@@ -22,6 +22,7 @@ import (
 
 	"gotorch/internal/ipynb"
 	"gotorch/interp"
+	"gotorch/interp/result"
 )
 
 // runNotebook executes the code cells in order, prints what they put out, and writes the notebook with its outputs if
@@ -62,7 +63,8 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 		fmt.Fprintf(progress, "[%d/%d] %s\n", done, code, firstLine(ipynb.Source(cell)))
 		begin, sink := time.Now(), &notebookSink{}
 		gather = append(gather, func() { cell["outputs"] = sink.take() })
-		if err := runCell(ctx, s, cell, sink, r.Timeout); err != nil && !r.AllowErrors && (!ipynb.Tagged(cell, failsTag) || ctx.Err() != nil) {
+		if err := runCell(ctx, s, cell, sink, r.Timeout); err != nil && !r.AllowErrors &&
+			(!ipynb.Tagged(cell, failsTag) || ctx.Err() != nil) {
 			failed = errFailed
 		}
 		fmt.Fprintf(progress, "[%d/%d] took %s\n", done, code, time.Since(begin).Round(time.Millisecond))
@@ -107,23 +109,27 @@ func firstLine(src string) string {
 	return line
 }
 
-// runCell runs a cell and gives it its number; what it puts out is in the sink. A cell that takes longer than the
-// limit is interrupted; 0 is no limit.
-func runCell(ctx context.Context, s *interp.Session, cell map[string]any, sink *notebookSink, limit time.Duration) error {
+// runCell runs a cell and gives it its number; what it prints is in the sink. A cell that takes longer than the limit
+// is interrupted; 0 is no limit.
+func runCell(ctx context.Context, s *interp.Session, cell map[string]any, sink *notebookSink,
+	limit time.Duration) error {
 	if limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
 	values, err := s.Eval(ctx, ipynb.Source(cell), sink)
+	values, beneath := result.Beneath(values, err != nil)
 	sink.results(values, s.Count())
 	if err != nil {
 		var e *interp.Error
 		if errors.As(err, &e) && e.Name == "Interrupted" && ctx.Err() == context.DeadlineExceeded {
-			err = &interp.Error{Name: "Timeout", Value: fmt.Sprintf("the cell took longer than %v", limit)}
+			err = &interp.Error{Name: "Timeout", Value: fmt.Sprintf("the cell took longer than %v", limit),
+				Cell: e.Cell, Line: e.Line, Source: e.Source}
 		}
 		sink.fail(err)
 		fmt.Fprintln(os.Stderr, errorText(err, false))
+		sink.results(beneath, s.Count())
 	}
 	cell["execution_count"] = s.Count()
 	return err
@@ -191,7 +197,8 @@ func withParameters(nb ipynb.Notebook, list []map[string]any, parameters []strin
 	if len(parameters) == 0 {
 		return list, nil
 	}
-	list = slices.DeleteFunc(list, func(c map[string]any) bool { return ipynb.Tagged(c, "injected-parameters") }) // of an earlier run
+	// of an earlier run
+	list = slices.DeleteFunc(list, func(c map[string]any) bool { return ipynb.Tagged(c, "injected-parameters") })
 	at := slices.IndexFunc(list, func(c map[string]any) bool { return ipynb.Tagged(c, "parameters") })
 	var src strings.Builder
 	for _, p := range parameters {
@@ -214,8 +221,9 @@ func withParameters(nb ipynb.Notebook, list []map[string]any, parameters []strin
 		}
 		fmt.Fprintf(&src, "%s %s %s\n", name, op, value)
 	}
-	cell := map[string]any{"cell_type": "code", "execution_count": nil, "outputs": []any{}, "metadata": map[string]any{"tags": []any{"injected-parameters"}},
-		"source": ipynb.Lines("// Parameters\n" + strings.TrimRight(src.String(), "\n"))}
+	cell := map[string]any{"cell_type": "code", "execution_count": nil, "outputs": []any{},
+		"metadata": map[string]any{"tags": []any{"injected-parameters"}},
+		"source":   ipynb.Lines("// Parameters\n" + strings.TrimRight(src.String(), "\n"))}
 	if minor, _ := nb["nbformat_minor"].(json.Number); minor != "" {
 		if n, err := minor.Int64(); err == nil && n >= 5 {
 			cell["id"] = "injected-parameters"

@@ -36,12 +36,15 @@ func describe(nb ipynb.Notebook, r runCommand, begin time.Time, failed error) {
 	}
 	end := time.Now()
 	const form = "2006-01-02T15:04:05.000000-07:00"
-	meta["papermill"] = map[string]any{"parameters": parameters, "default_parameters": map[string]any{}, "environment_variables": map[string]any{},
-		"input_path": r.File, "output_path": r.Output, "start_time": begin.UTC().Format(form), "end_time": end.UTC().Format(form),
+	meta["papermill"] = map[string]any{"parameters": parameters, "default_parameters": map[string]any{},
+		"environment_variables": map[string]any{},
+		"input_path":            r.File, "output_path": r.Output, "start_time": begin.UTC().Format(form),
+		"end_time": end.UTC().Format(form),
 		"duration": end.Sub(begin).Seconds(), "exception": exception}
 }
 
-// plainValue is a value from the command line as JSON has it: numbers, texts, true, false and lists; the rest is text.
+// plainValue is a value from the command line as JSON has it: numbers, strings, true, false and lists; the rest is
+// text.
 func plainValue(text string) any {
 	if v := goValue(text); v == "true" || v == "false" { // also as Python writes them
 		text = v

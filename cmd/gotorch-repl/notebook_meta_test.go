@@ -18,7 +18,8 @@ func TestRunDescribes(t *testing.T) {
 	write := func(last string) {
 		t.Helper()
 		nb := `{"cells":[{"cell_type":"code","id":"parameters","metadata":{"tags":["parameters"]},"outputs":[],"execution_count":null,"source":"lr := 0.1; name := \"\"; sizes := []int{}"},
-			{"cell_type":"code","id":"b","metadata":{},"outputs":[],"execution_count":null,"source":"` + last + `"}],"metadata":{},"nbformat":4,"nbformat_minor":5}`
+			{"cell_type":"code","id":"b","metadata":{},"outputs":[],"execution_count":null,"source":"` + last +
+			`"}],"metadata":{},"nbformat":4,"nbformat_minor":5}`
 		if err := os.WriteFile(in, []byte(nb), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -48,13 +49,15 @@ func TestRunDescribes(t *testing.T) {
 		return r
 	}
 	write("lr")
-	if r := run(); r.Metadata.Language.Name != "go" || r.Metadata.Language.File_extension != ".go" || r.Metadata.Papermill != nil {
+	if r := run(); r.Metadata.Language.Name != "go" || r.Metadata.Language.File_extension != ".go" ||
+		r.Metadata.Papermill != nil {
 		t.Errorf("%+v", r.Metadata)
 	}
 	parameters := []string{"-p", "lr=0.5", "-p", "name=a b", "-p", "sizes=[1, 2]"}
 	r := run(parameters...)
 	p := r.Metadata.Papermill
-	if p == nil || fmt.Sprint(p.Parameters) != "map[lr:0.5 name:a b sizes:[1 2]]" || p.Exception != nil || p.Duration <= 0 || p.Start.IsZero() {
+	if p == nil || fmt.Sprint(p.Parameters) != "map[lr:0.5 name:a b sizes:[1 2]]" || p.Exception != nil ||
+		p.Duration <= 0 || p.Start.IsZero() {
 		t.Errorf("%+v", p)
 	}
 	ids := map[string]bool{}
@@ -84,7 +87,8 @@ func TestNbconvertForms(t *testing.T) {
 		"slides":   {".slides.html", []string{"src=\"data:image/svg+xml;base64,", "tensor([[0, 1, 2]"}},
 		"markdown": {".md", []string{"```go\nx := Arange(6).View(2, 3)", "tensor([[0, 1, 2]"}},
 	} {
-		if out, err := exec.Command(py, "-m", "nbconvert", "--to", to, "--output-dir", dir, "../../examples/01-strides.ipynb").CombinedOutput(); err != nil {
+		if out, err := exec.Command(py, "-m", "nbconvert", "--to", to, "--output-dir", dir,
+			"../../examples/01-strides.ipynb").CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", to, err, out)
 			continue
 		}

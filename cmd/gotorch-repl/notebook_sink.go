@@ -125,7 +125,7 @@ func (s *notebookSink) results(values []interp.Value, count int) {
 		fmt.Println(plainText(v, false))
 		rich := v.Rich()
 		o := map[string]any{"output_type": "display_data", "data": mimeData(rich.All()), "metadata": orEmpty(rich.Metadata)}
-		if i == len(values)-1 {
+		if i == len(values)-1 && !v.Aside {
 			o["output_type"], o["execution_count"] = "execute_result", count
 		}
 		s.outputs = append(s.outputs, o)
@@ -135,12 +135,18 @@ func (s *notebookSink) results(values []interp.Value, count int) {
 func (s *notebookSink) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	shown, err := errorPicture(err)
+	if shown.Data != nil {
+		s.outputs = append(s.outputs, map[string]any{"output_type": "display_data", "data": mimeData(shown.All()),
+			"metadata": orEmpty(shown.Metadata)})
+	}
 	f := failure(err)
 	trace := []any{}
 	for _, l := range f.Traceback {
 		trace = append(trace, l)
 	}
-	s.outputs = append(s.outputs, map[string]any{"output_type": "error", "ename": f.Name, "evalue": f.Value, "traceback": trace})
+	s.outputs = append(s.outputs, map[string]any{"output_type": "error", "ename": f.Name, "evalue": f.Value,
+		"traceback": trace})
 }
 
 // take returns the outputs that there are until now; texts become lists of lines. Goroutines of the cell may go on

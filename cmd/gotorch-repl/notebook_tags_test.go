@@ -47,7 +47,8 @@ func TestTaggedCells(t *testing.T) {
 		outputs, _ := json.Marshal(c["outputs"])
 		got = append(got, string(outputs))
 	}
-	if len(got) != 3 || !strings.Contains(got[0], `"evalue":"panic: x"`) || !strings.Contains(got[1], `"kept"`) || !strings.Contains(got[2], `"42"`) {
+	if len(got) != 3 || !strings.Contains(got[0], `"evalue":"panic: x"`) || !strings.Contains(got[1], `"kept"`) ||
+		!strings.Contains(got[2], `"42"`) {
 		t.Errorf("%q", got)
 	}
 	if n, _ := cells[1]["execution_count"].(json.Number); n != "7" {
@@ -168,11 +169,13 @@ const manyKinds = `{
 func TestRunAsNbconvert(t *testing.T) {
 	py := python(t, "nbconvert, jupyter_client")
 	dir := t.TempDir()
-	in, ours, theirs := filepath.Join(dir, "in.ipynb"), filepath.Join(dir, "ours.ipynb"), filepath.Join(dir, "theirs.ipynb")
+	in, ours, theirs := filepath.Join(dir, "in.ipynb"), filepath.Join(dir, "ours.ipynb"),
+		filepath.Join(dir, "theirs.ipynb")
 	if err := os.WriteFile(in, []byte(manyKinds), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(py, "-m", "nbconvert", "--to", "notebook", "--execute", "--ExecutePreprocessor.record_timing=False", "--output", theirs, in)
+	cmd := exec.Command(py, "-m", "nbconvert", "--to", "notebook", "--execute",
+		"--ExecutePreprocessor.record_timing=False", "--output", theirs, in)
 	cmd.Env = installed(t)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

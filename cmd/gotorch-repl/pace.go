@@ -15,12 +15,12 @@ import (
 //
 // Tensors of a user at a prompt are small and short-lived: collecting less often halves their cost. But what is live
 // should not stand beside four times as much that is dead, once it is large. So the collector may leave spare bytes of
-// dead memory, and no less than Go's own rule does. A large tensor that is let go is given back to the system when the
+// dead memory, and no less than Go's own rule does. A large tensor that is let go is returned to the system when the
 // person pauses: nothing else would make Go look.
 
 const (
 	spare = 64 << 20
-	quiet = time.Second // how long nothing ran before memory is given back
+	quiet = time.Second // how long nothing ran before memory is returned
 )
 
 // percent is how much memory may be dead, in percent of what lives.
@@ -28,7 +28,7 @@ func percent(live uint64) int {
 	return int(min(max(spare*100/max(live, 1), 100), 400))
 }
 
-// pace sets when memory is collected, after each collection anew. It leaves alone what the user has set.
+// pace sets when memory is collected, after each collection again. It leaves alone what the user has set.
 func pace() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -40,7 +40,7 @@ func pace() {
 
 type pacer struct{ percent int } // as it was last set
 
-// collected is an object that nobody holds: its finalizer tells of a collection.
+// collected is an object that nothing refers to: its finalizer runs at each collection.
 type collected struct{ p *pacer }
 
 func (c *collected) again() {
@@ -99,7 +99,7 @@ func (g *giver) give() {
 	g.next = time.Now().Add(20 * time.Since(began))
 }
 
-// take says whether it is time, for one that asks.
+// take reports whether it is time, for one that asks.
 func (g *giver) take(now time.Time) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

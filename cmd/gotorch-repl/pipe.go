@@ -14,10 +14,11 @@ import (
 
 	"gotorch/internal/ask"
 	"gotorch/interp"
+	"gotorch/interp/result"
 	"gotorch/visualize/display"
 )
 
-// plainSink shows what a cell puts out on the program's own streams.
+// plainSink shows what a cell prints on the program's own streams.
 type plainSink struct {
 	*display.Screen
 	err io.Writer
@@ -68,11 +69,15 @@ func runCells(s *interp.Session, r io.Reader, out, errOut io.Writer) error {
 // evalPlain runs one cell; results go to the sink's output, an error to its error stream.
 func evalPlain(ctx context.Context, s *interp.Session, src string, sink plainSink) error {
 	values, err := s.Eval(ctx, src, sink)
+	values, beneath := result.Beneath(values, err != nil)
 	for _, v := range values {
 		fmt.Fprintln(sink.Screen, plainText(v, false))
 	}
 	if err != nil {
 		fmt.Fprintln(sink.err, errorText(err, false))
+	}
+	for _, v := range beneath {
+		fmt.Fprintln(sink.Screen, plainText(v, false))
 	}
 	return err
 }

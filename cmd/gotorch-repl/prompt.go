@@ -18,6 +18,8 @@ import (
 	"gotorch/internal/line"
 	"gotorch/interp"
 	"gotorch/interp/check"
+	"gotorch/interp/learn"
+	"gotorch/interp/result"
 	"gotorch/visualize"
 	"gotorch/visualize/display"
 )
@@ -26,6 +28,8 @@ type replCommand struct {
 	Code    *string `short:"c" help:"Run this code and end." placeholder:"CODE"`
 	History string  `help:"The file that keeps what was typed; none keeps nothing." placeholder:"FILE"`
 	startup `embed:""`
+
+	first string // a cell that runs when the prompt has begun
 }
 
 // Run starts the prompt, or runs cells: those of -c, or of standard input where that is no terminal.
@@ -53,11 +57,15 @@ func (r replCommand) Run() error {
 		if r.Startup != "" { // a script does not depend on the user who runs it
 			r.begin(context.Background(), s, plain(os.Stdout, os.Stderr, nil), toErrors(os.Stderr))
 		}
+		if r.first != "" {
+			evalPlain(context.Background(), s, r.first, plain(os.Stdout, os.Stderr, nil))
+		}
 		return runCells(s, os.Stdin, os.Stdout, os.Stderr)
 	}
-	p := &prompter{session: s, offer: kept.offer(), color: colorOK(os.Stdout)}
+	p := &prompter{session: s, offer: kept.offer(), color: colorOK(os.Stdout), first: r.first}
 	signal.Notify(make(chan os.Signal, 1), stops...) // between two cells they end nothing
 	history := r.historyFile()
+	p.newcomer = neverBegan(history)
 	if d := os.Getenv("TERM"); d == "dumb" || !term.IsTerminal(int(os.Stdout.Fd())) {
 		p.in = line.NewDumb(os.Stdin, os.Stdout, p.whole)
 		p.shown = display.NewScreen(p.in, nil, p.color)
@@ -70,7 +78,8 @@ func (r replCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	p.in = line.New(line.Config{Terminal: t, History: history, Color: p.color, Whole: p.whole, Complete: p.complete, Hint: p.hint, Edit: p.edit})
+	p.in = line.New(line.Config{Terminal: t, History: history, Color: p.color, Whole: p.whole, Complete: p.complete,
+		Hint: p.hint, Edit: p.edit})
 	p.shown = display.NewScreen(p.in, t.Size, p.color)
 	if err := confined(r.startup.file(), history); err != nil {
 		return err
@@ -108,6 +117,15 @@ const banner = `gotorch %s  Go with tensors: x := Arange(6).View(2, 3);  x @ x.T
 ? shows what can be typed, %%help all commands; Tab completes, Ctrl-D leaves.
 `
 
+// neverBegan reports whether this is the first start: nothing has been typed, and no lesson begun.
+func neverBegan(history string) bool {
+	if info, err := os.Stat(history); err == nil && info.Size() > 0 {
+		return false
+	}
+	names, _ := os.ReadDir(learn.UserDir())
+	return len(names) == 0
+}
+
 // reader is where cells are typed: a [line.Editor], or a [line.Dumb].
 type reader interface {
 	io.Writer
@@ -119,23 +137,31 @@ type reader interface {
 
 // prompter is the prompt.
 type prompter struct {
-	in      reader
-	session *interp.Session
-	color   bool
-	shown   *display.Screen // around in, while a cell runs and after
-	long    string          // the last value that was longer than the screen
-	offer   string          // what is said of a session that was lost
-	stopped bool            // Ctrl-C was typed into a line that a program read: the editor has shown it
+	in       reader
+	session  *interp.Session
+	color    bool
+	shown    *display.Screen // around in, while a cell runs and after
+	long     string          // the last value that was longer than the screen
+	offer    string          // what is said of a session that was lost
+	first    string          // the cell to begin with
+	newcomer bool            // nothing was ever typed here
+	stopped  bool            // Ctrl-C was typed into a line that a program read: the editor has shown it
 }
 
 // loop runs cells until the end of the input. Ctrl-C never ends it.
 func (p *prompter) loop(first startup) error {
 	hello := fmt.Sprintf(banner, version())
+	if p.newcomer && p.first == "" {
+		hello += "%learn begins lessons that run here: how tensors lie in memory, what happens when you add.\n"
+	}
 	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 		hello = wrap(hello, w-1)
 	}
 	io.WriteString(p.in, hello+p.offer)
 	p.begin(first)
+	if p.first != "" {
+		p.runCell(interp.Cell{Src: p.first, Silent: true})
+	}
 	for {
 		first := fmt.Sprintf("In[%d]: ", p.session.Count()+1)
 		src, err := p.in.Read(first, strings.Repeat(" ", len(first)-5)+"...: ")
@@ -149,6 +175,9 @@ func (p *prompter) loop(first startup) error {
 		}
 		switch strings.TrimSpace(src) {
 		case "":
+			if p.session.InLesson() { // Enter leads on
+				p.runCell(interp.Cell{Src: "%learn next", Silent: true})
+			}
 			continue
 		case "%page":
 			p.page()
@@ -170,7 +199,7 @@ func leaves(src string) bool {
 	return false
 }
 
-// whole says whether a cell is whole, and how far the next line is indented.
+// whole reports whether a cell is whole, and how far the next line is indented.
 func (p *prompter) whole(src string) (bool, string) { return p.session.IsWhole(src) }
 
 // complete offers names to the editor. Where nothing was typed inside of a call it offers what the call takes and what
@@ -178,7 +207,8 @@ func (p *prompter) whole(src string) (bool, string) { return p.session.IsWhole(s
 func (p *prompter) complete(src string, cursor int) (start int, list []line.Candidate) {
 	found := p.session.Complete(src, cursor)
 	if typed := strings.TrimSpace(src[:cursor]); strings.HasPrefix(typed, "%") && src == typed {
-		for _, own := range []check.Candidate{{Text: "%exit", Sig: "leaves"}, {Text: "%page", Sig: "shows all of a value that was too long for the screen"}} {
+		for _, own := range []check.Candidate{{Text: "%exit", Sig: "leaves"},
+			{Text: "%page", Sig: "shows all of a value that was too long for the screen"}} {
 			if strings.HasPrefix(own.Text, typed) {
 				own.Type = "magic"
 				found.Candidates = append(found.Candidates, own)
@@ -282,8 +312,12 @@ func (p *prompter) fail(err error) {
 // proseCommand are the commands that tell something in lines of words.
 var proseCommand = lazyre.New(`^%(?:help|lsmagic|magic|quickref|mem|who|whos|who_ls|keep|depth)\b`)
 
-// run runs a cell; Ctrl-C interrupts it.
-func (p *prompter) run(src string) {
+// run runs the next cell.
+func (p *prompter) run(src string) { p.runCell(interp.Cell{Src: src}) }
+
+// runCell runs a cell; Ctrl-C interrupts it.
+func (p *prompter) runCell(c interp.Cell) {
+	src := c.Src
 	ctx, stop := signal.NotifyContext(context.Background(), stops...)
 	defer stop()
 	ctx, cancel := context.WithCancel(ctx)
@@ -292,7 +326,17 @@ func (p *prompter) run(src string) {
 	p.stopped = false
 	columns, _, _ := term.GetSize(int(os.Stdout.Fd()))
 	visualize.SetTextWidth(columns)
-	values, err := p.session.Eval(ctx, src, p.sink(cancel))
+	values, err := p.session.EvalCell(ctx, c, p.sink(cancel))
+	values, beneath := result.Beneath(values, err != nil)
+	p.values(src, values, columns)
+	if err != nil {
+		p.fail(err)
+	}
+	p.values(src, beneath, columns)
+}
+
+// values shows what a cell gives.
+func (p *prompter) values(src string, values []interp.Value, columns int) {
 	for _, v := range values {
 		if p.step(v) {
 			continue
@@ -302,12 +346,12 @@ func (p *prompter) run(src string) {
 			if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 20 {
 				text = wrap(text, min(w-1, 100))
 			}
-		} else if _, ok := v.V.(visualize.View); (ok || proseCommand.MatchString(asked)) && columns > 20 {
+		} else if _, ok := v.V.(visualize.View); (ok || v.Aside || proseCommand.MatchString(asked)) && columns > 20 {
 			text = wrap(text, columns)
 		}
+		if v.Aside {
+			text = "\n" + text + "\n"
+		}
 		p.show(text)
-	}
-	if err != nil {
-		p.fail(err)
 	}
 }

@@ -11,7 +11,8 @@ import (
 func TestPromptKeepsHabits(t *testing.T) {
 	home := t.TempDir()
 	editor := filepath.Join(home, "editor")
-	if err := os.WriteFile(editor, []byte("#!/bin/sh\necho editing\nread key < /dev/tty\nprintf '%s + %s' \"$(cat $1)\" \"$key\" > \"$1\"\n"), 0o777); err != nil {
+	if err := os.WriteFile(editor,
+		[]byte("#!/bin/sh\necho editing\nread key < /dev/tty\nprintf '%s + %s' \"$(cat $1)\" \"$key\" > \"$1\"\n"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	c := openConsole(t, "HOME="+home, "XDG_CONFIG_HOME="+home, "NO_COLOR=1", "VISUAL=", "EDITOR="+editor)

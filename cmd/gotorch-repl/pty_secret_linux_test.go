@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// echoes says whether the terminal shows what is typed.
+// echoes reports whether the terminal shows what is typed.
 func (c *console) echoes() bool {
 	c.t.Helper()
 	s, err := unix.IoctlGetTermios(int(c.keys.Fd()), unix.TCGETS)
@@ -72,7 +72,8 @@ func TestSecretAtThePrompt(t *testing.T) {
 // A program's question at a terminal: not shown, and after Ctrl-C the terminal is as it was.
 func TestSecretOfAProgram(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.go")
-	src := "package main\n\nimport (\n\t\"fmt\"\n\t\"gotorch/visualize/display\"\n)\n\nfunc main() {\n\tpw, err := display.Password(\"word? \")\n\tfmt.Println(len(pw), err)\n}\n"
+	src := "package main\n\nimport (\n\t\"fmt\"\n\t\"gotorch/visualize/display\"\n)\n\nfunc main() {\n\tpw, err := " +
+		"display.Password(\"word? \")\n\tfmt.Println(len(pw), err)\n}\n"
 	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
 		t.Fatal(err)
 	}

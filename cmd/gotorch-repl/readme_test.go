@@ -152,7 +152,8 @@ func TestReadmeCommands(t *testing.T) {
 
 // TestReadmePicture draws the README's picture again.
 func TestReadmePicture(t *testing.T) {
-	svg, errOut, status := feed(t, "x := Arange(12).View(3, 4)\nfmt.Println(visualize.Strides(x, x.T(), x[1:, ::2]).SVG())\n")
+	svg, errOut, status := feed(t,
+		"x := Arange(12).View(3, 4)\nfmt.Println(visualize.Strides(x, x.T(), x[1:, ::2]).SVG())\n")
 	if status != 0 {
 		t.Fatal(errOut)
 	}

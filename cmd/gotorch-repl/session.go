@@ -11,7 +11,7 @@ import (
 
 // newSession makes the session that the prompt, the kernel and run share.
 func newSession() *interp.Session {
-	return interp.New(interp.Options{Safe: cli.Safe, Ended: giving.ended})
+	return interp.New(interp.Options{Safe: cli.Safe, Read: cli.Read, NoSkip: noSkip(), Ended: giving.ended})
 }
 
 // colorOK reports whether f takes colour.
@@ -21,7 +21,7 @@ func colorOK(f *os.File) bool {
 
 // plainText is a value as a terminal shows it.
 func plainText(v interp.Value, color bool) string {
-	if _, ok := v.V.(visualize.View); ok {
+	if _, ok := v.V.(visualize.View); ok || v.Aside {
 		return v.Bundle.Text(color)
 	}
 	return v.Text

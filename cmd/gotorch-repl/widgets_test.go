@@ -97,7 +97,8 @@ func summary(ms []*jupyterclient.Message) string {
 
 func TestWidgetsInKernel(t *testing.T) {
 	f := startFront(t)
-	made := f.runs("n := 0\ns := widgets.IntSlider(3, 0, 10).OnChange(func(v int) {\n\tn += v\n\tfmt.Println(\"now\", v)\n\tif v == 9 { panic(\"nine\") }\n})\ns")
+	made := f.runs("n := 0\ns := widgets.IntSlider(3, 0, 10).OnChange(func(v int) {\n\tn += v\n\tfmt.Println(\"now\", " +
+		"v)\n\tif v == 9 { panic(\"nine\") }\n})\ns")
 	shown := made.Of("display_data")
 	id := models(made)["IntSliderModel"][0]
 	view, _ := shown[0].Content["data"].(map[string]any)["application/vnd.jupyter.widget-view+json"].(map[string]any)
@@ -125,7 +126,8 @@ func TestWidgetsInKernel(t *testing.T) {
 // A handler that does not end is interrupted, and the session lives on.
 func TestWidgetInterrupted(t *testing.T) {
 	f := startFront(t)
-	id := models(f.runs("b := widgets.Checkbox(false).OnChange(func(bool) { fmt.Println(`begun`); for { } })"))["CheckboxModel"][0]
+	id := models(
+		f.runs("b := widgets.Checkbox(false).OnChange(func(bool) { fmt.Println(`begun`); for { } })"))["CheckboxModel"][0]
 	sent := f.Send(f.Shell, "comm_msg", map[string]any{"comm_id": id, "data": moved(true)})
 	var got []*jupyterclient.Message
 	for len(got) == 0 || got[len(got)-1].Type() != "stream" {
@@ -146,13 +148,15 @@ func TestWidgetInterrupted(t *testing.T) {
 
 func TestInteractInKernel(t *testing.T) {
 	f := startFront(t)
-	ran := f.runs("widgets.Interact(func(count int, deep bool) any {\n\tfmt.Println(\"run\", deep)\n\treturn Arange(count)\n}, widgets.Between(1, 5))")
+	ran := f.runs("widgets.Interact(func(count int, deep bool) any {\n\tfmt.Println(\"run\", deep)\n\treturn " +
+		"Arange(count)\n}, widgets.Between(1, 5))")
 	ids := models(ran)
 	got := f.moves(ids["IntSliderModel"][0], 2)
 	if len(got) != 2 || got[1].Content["comm_id"] != ids["OutputModel"][0] {
 		t.Fatalf("%s", summary(got))
 	}
-	if s := summary(got[1:]); !strings.Contains(s, `"run false\n"`) || !strings.Contains(s, "tensor([0, 1])") || strings.Contains(s, "tensor([0, 1, 2])") {
+	if s := summary(got[1:]); !strings.Contains(s, `"run false\n"`) || !strings.Contains(s, "tensor([0, 1])") ||
+		strings.Contains(s, "tensor([0, 1, 2])") {
 		t.Errorf("%s", s)
 	}
 }
@@ -169,7 +173,8 @@ func TestExploreInKernel(t *testing.T) {
 		t.Errorf("%s", s)
 	}
 	f.runs("x.Add_(100)")
-	if s := summary(f.moves(sliders[1], 2)); !strings.Contains(s, "shape [3 2] stride [4 1] offset 2") || !strings.Contains(s, "→ 111") || !strings.Contains(s, "version 1") {
+	if s := summary(f.moves(sliders[1], 2)); !strings.Contains(s, "shape [3 2] stride [4 1] offset 2") ||
+		!strings.Contains(s, "→ 111") || !strings.Contains(s, "version 1") {
 		t.Errorf("the storage as it is now: %s", s)
 	}
 	if s := summary(f.moves(sliders[1], 9)); !strings.Contains(s, `{"value":2}`) {
@@ -177,7 +182,7 @@ func TestExploreInKernel(t *testing.T) {
 	}
 }
 
-// A bar of progress is HTML that is shown anew in its place, or a widget; when the loop has ended it is no widget any
+// A bar of progress is HTML that is shown again in its place, or a widget; when the loop has ended it is no widget any
 // more, because a notebook that is opened again has lost those.
 func TestProgressInKernel(t *testing.T) {
 	f := front{startKernel(t), t}
@@ -190,13 +195,15 @@ func TestProgressInKernel(t *testing.T) {
 	still := func(m *jupyterclient.Message) {
 		t.Helper()
 		data := m.Content["data"].(map[string]any)
-		if fmt.Sprint(m.Content["transient"]) != fmt.Sprint(shown[0].Content["transient"]) || data["application/vnd.jupyter.widget-view+json"] != nil ||
-			!strings.HasPrefix(data["text/plain"].(string), "100% ████████████████████ 3/3 ") || !strings.Contains(data["text/html"].(string), ">████████████████████</span> 3/3 ") {
+		if fmt.Sprint(m.Content["transient"]) != fmt.Sprint(shown[0].Content["transient"]) ||
+			data["application/vnd.jupyter.widget-view+json"] != nil ||
+			!strings.HasPrefix(data["text/plain"].(string), "100% ████████████████████ 3/3 ") ||
+			!strings.Contains(data["text/html"].(string), ">████████████████████</span> 3/3 ") {
 			t.Errorf("%v", m.Content)
 		}
 	}
 	still(updates[len(updates)-1])
-	// One that asks for the comms of widgets draws them: then only the end is shown anew.
+	// One that asks for the comms of widgets draws them: then only the end is shown again.
 	f.Request(f.Shell, "comm_info_request", map[string]any{"target_name": "jupyter.widget"}, wait)
 	ran = f.runs(loop)
 	shown, updates = ran.Of("display_data"), ran.Of("update_display_data")
@@ -220,7 +227,8 @@ func TestDisplayAsAtTheEnd(t *testing.T) {
 		s, _ := shown[i].Content["data"].(map[string]any)["text/html"].(string)
 		return s
 	}
-	if html(0) != "<b>T</b>" || !strings.Contains(html(1), "stride [1]") || html(2) != "" || html(len(shown)-1) != "<b>T</b>" {
+	if html(0) != "<b>T</b>" || !strings.Contains(html(1), "stride [1]") || html(2) != "" ||
+		html(len(shown)-1) != "<b>T</b>" {
 		t.Errorf("%q, %.80q, %q, %q", html(0), html(1), html(2), html(len(shown)-1))
 	}
 	if out, _, _ := feed(t, "x := Arange(3)\ndisplay.Display(x)\n"); strings.TrimSpace(out) != "tensor([0, 1, 2])" {

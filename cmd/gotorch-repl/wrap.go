@@ -17,7 +17,8 @@ func wrapMessage(text string, width int) string {
 	for i, l := range lines {
 		bare := colour.ReplaceAllString(l, "")
 		prose := strings.TrimPrefix(bare, "  ")
-		if prose != "" && prose[0] != ' ' && prose[0] != '\t' && (prose == bare || !strings.Contains(prose, "  ") && !strings.HasPrefix(prose, "at ")) {
+		if prose != "" && prose[0] != ' ' && prose[0] != '\t' &&
+			(prose == bare || !strings.Contains(prose, "  ") && !strings.HasPrefix(prose, "at ")) {
 			lines[i] = wrap(l, width)
 		}
 	}
@@ -28,7 +29,7 @@ func wrapMessage(text string, width int) string {
 func columns(text string) int { return uniseg.StringWidth(colour.ReplaceAllString(text, "")) }
 
 // wrap breaks lines of prose that are wider than a terminal between words. A broken line goes on as far in as it
-// began.
+// began, or less far where it began beyond the middle.
 func wrap(text string, width int) string {
 	var b strings.Builder
 	for i, line := range strings.Split(text, "\n") {
@@ -38,7 +39,11 @@ func wrap(text string, width int) string {
 		line = strings.ReplaceAll(line, "\t", "    ")
 		body := strings.TrimLeft(line, " ")
 		indent := line[:len(line)-len(body)]
-		if columns(line) <= width || len(indent) > width/2 {
+		if columns(line) > width && len(indent) > width/2 { // it stands far to the right: as far as there is room for it
+			indent = strings.Repeat(" ", max(width-columns(body), width/4))
+			line = indent + body
+		}
+		if columns(line) <= width {
 			b.WriteString(line)
 			continue
 		}

@@ -131,7 +131,8 @@ func TestPlain(t *testing.T) {
 					t.Errorf("%s: %s stands for nothing", cell, id.Name)
 				}
 			case *ast.Ident:
-				if !n.Pos().IsValid() || int(n.Pos()) > c.Cell.File.Base()+c.Cell.File.Size() || int(n.Pos()) < c.Cell.File.Base() {
+				if !n.Pos().IsValid() || int(n.Pos()) > c.Cell.File.Base()+c.Cell.File.Size() ||
+					int(n.Pos()) < c.Cell.File.Base() {
 					t.Errorf("%s: %s stands outside of the cell", cell, n.Name)
 				}
 			}

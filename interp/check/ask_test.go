@@ -10,7 +10,8 @@ import (
 func askSession(t testing.TB) *session {
 	s := newSession()
 	for _, c := range []string{
-		"x := Randn(2, 3)", "xs := []int{1, 2}", "type Point struct{ X, Y float64; hidden int }\nfunc (p Point) Norm() float64 { return p.X }",
+		"x := Randn(2, 3)", "xs := []int{1, 2}",
+		"type Point struct{ X, Y float64; hidden int }\nfunc (p Point) Norm() float64 { return p.X }",
 		"pt := Point{1, 2, 3}", "func scale(v *Tensor, by float64) *Tensor { return v * by }", `import str "strings"`,
 		"pts := []Point{pt}", "fn := func(v *Tensor) *Tensor { return v }",
 	} {
@@ -59,19 +60,25 @@ func TestComplete(t *testing.T) {
 		{"x.Sum(dim=0, |", "keepdim= -dim="},
 		{"x.Add(x, |", "alpha= -other="},
 		// after index expressions and calls
-		{"x[0].Su|", "Sum"}, {"fn(x).Su|", "Sum"}, {"pts[0].|", "X Norm"}, {"pts[1:][0].N|", "Norm"}, {"(x @ x).T().Su|", "Sum"}, {"New([[1, 2]]).Su|", "Sum"},
+		{"x[0].Su|", "Sum"}, {"fn(x).Su|", "Sum"}, {"pts[0].|", "X Norm"}, {"pts[1:][0].N|", "Norm"},
+		{"(x @ x).T().Su|", "Sum"}, {"New([[1, 2]]).Su|", "Sum"},
 		// in texts that are no Go
-		{"y := (x.Su|", "Sum"}, {"nope(x.Su|)\nfor {", "Sum"}, {"a := (\nx.Su|", "Sum"}, {"for i := range {\n\tx.Su|", "Sum"}, {"y := )\nx.Su|", "Sum"},
-		{"z := x if\nx.Su|", "Sum"}, {"go func() { x.Su|", "Sum"}, {"defer x.Su|", "Sum"}, {"var q = [\nx.Su|", "Sum"}, {"return x.Su|", "Sum"},
+		{"y := (x.Su|", "Sum"}, {"nope(x.Su|)\nfor {", "Sum"}, {"a := (\nx.Su|", "Sum"},
+		{"for i := range {\n\tx.Su|", "Sum"}, {"y := )\nx.Su|", "Sum"},
+		{"z := x if\nx.Su|", "Sum"}, {"go func() { x.Su|", "Sum"}, {"defer x.Su|", "Sum"}, {"var q = [\nx.Su|", "Sum"},
+		{"return x.Su|", "Sum"},
 		// in closures
 		{"f := func(v *Tensor) *Tensor {\n\tw := v.Sum()\n\tw.Mea|", "Mean"}, {"f := func(v *Tensor, kk int) {\n\tk|", "kk"},
 		{"go func(loc int) { lo|", "loc"}, {"func (p Point) Foo() { p.|", "X Norm"},
 		// literals, imports, labels
-		{"Point{|", "X: Y: hidden:"}, {"Point{X: 1, |", "Y: -X:"}, {"[]Point{{X|", "X:"}, {"p := &Point{Y|", "Y:"}, {"if pt.X > 0 {|", "-X:"},
-		{"import \"enc|", "encoding/json"}, {"import (\n\t\"fmt\"\n\tj \"enc|", "encoding/json"}, {"fmt.Println(\"enc|", "-encoding/json"},
+		{"Point{|", "X: Y: hidden:"}, {"Point{X: 1, |", "Y: -X:"}, {"[]Point{{X|", "X:"}, {"p := &Point{Y|", "Y:"},
+		{"if pt.X > 0 {|", "-X:"},
+		{"import \"enc|", "encoding/json"}, {"import (\n\t\"fmt\"\n\tj \"enc|", "encoding/json"},
+		{"fmt.Println(\"enc|", "-encoding/json"},
 		{"outer:\nfor {\n\tfor {\n\t\tbreak |", "outer -x"}, {"outer:\nfor {\n\tcontinue o|", "outer -opt"},
 		// nearly
-		{"torch.zer|", "Zeros"}, {"torch.nn|", "-Zeros"}, {"x.requires|", "RequiresGrad_"}, {"x.reshpe|", "-Sum"}, {"x.rshp|", "Reshape"}, {"x.softmax|", "Softmax"},
+		{"torch.zer|", "Zeros"}, {"torch.nn|", "-Zeros"}, {"x.requires|", "RequiresGrad_"}, {"x.reshpe|", "-Sum"},
+		{"x.rshp|", "Reshape"}, {"x.softmax|", "Softmax"},
 	} {
 		at := strings.IndexByte(tc.src, '|')
 		src := strings.Replace(tc.src, "|", "", 1)
@@ -110,7 +117,8 @@ func TestDescribe(t *testing.T) {
 	} {
 		at := strings.IndexByte(tc[0], '|')
 		d, ok := Describe(s.env, strings.Replace(tc[0], "|", "", 1), at)
-		if !ok || d.Name != tc[1] || !strings.HasPrefix(d.Sig, tc[2]) || !strings.HasPrefix(d.Doc, tc[3]) || tc[3] == "" && d.Doc != "" {
+		if !ok || d.Name != tc[1] || !strings.HasPrefix(d.Sig, tc[2]) || !strings.HasPrefix(d.Doc, tc[3]) ||
+			tc[3] == "" && d.Doc != "" {
 			t.Errorf("%s: %v %+v", tc[0], ok, d)
 		}
 	}
@@ -133,7 +141,8 @@ func TestSignature(t *testing.T) {
 		{"strings.Split(\"a,b(\", |", "Split(s string, ‹sep string›) []string"},
 		{"for {\n\tx.View(2, |", "View(‹size ...int›) *Tensor"},
 		{"append(xs, |", "append(slice []T, ‹elems ...T›) []T"},
-		{"x.Sum()|", ""}, {"(1 + |", ""}, {"if (x|", ""}, {"func f(a |", ""}, {"[]int(|", ""}, {"fn(func() {|", ""}, {"nope(|", ""},
+		{"x.Sum()|", ""}, {"(1 + |", ""}, {"if (x|", ""}, {"func f(a |", ""}, {"[]int(|", ""}, {"fn(func() {|", ""},
+		{"nope(|", ""},
 	} {
 		at := strings.IndexByte(tc.src, '|')
 		sig, ok := SignatureAt(s.env, strings.Replace(tc.src, "|", "", 1), at)
@@ -154,8 +163,11 @@ func BenchmarkComplete(b *testing.B) {
 		s.run(fmt.Sprintf("v%d := %d", i, i))
 	}
 	for _, bc := range []struct{ name, src string }{
-		{"method", "y := x.Su"}, {"index", "y := x[0, 1:].Su"}, {"all methods", "x."}, {"name", "Ara"}, {"all names", "y := "}, {"package", "strings."}, {"argument", "x.Sum(d"},
-		{"all arguments", "x.Sum("}, {"value", "x.Sum(dtype="}, {"closure", "f := func(v *Tensor, k int) *Tensor {\n\tw := v.Sum()\n\tw.M"}, {"broken", "for i := range {\n\tx.Su"}, {"nearly", "x.rshp"},
+		{"method", "y := x.Su"}, {"index", "y := x[0, 1:].Su"}, {"all methods", "x."}, {"name", "Ara"},
+		{"all names", "y := "}, {"package", "strings."}, {"argument", "x.Sum(d"},
+		{"all arguments", "x.Sum("}, {"value", "x.Sum(dtype="},
+		{"closure", "f := func(v *Tensor, k int) *Tensor {\n\tw := v.Sum()\n\tw.M"}, {"broken", "for i := range {\n\tx.Su"},
+		{"nearly", "x.rshp"},
 	} {
 		b.Run(bc.name, func(b *testing.B) {
 			for b.Loop() {

@@ -188,8 +188,8 @@ func (u *unit) closure() []*Def {
 	return list
 }
 
-// giveWay lets live definitions whose names the cell declares itself go by
-// their hidden names; the function that it gives undoes that.
+// giveWay lets live definitions whose names the cell declares itself go by their hidden names; the function that it
+// returns undoes that.
 func (u *unit) giveWay() (restore func()) {
 	var moved []*Def
 	move := func(name string) {
@@ -218,7 +218,8 @@ func (u *unit) giveWay() (restore func()) {
 func (u *unit) assemble() {
 	src := u.cell.File
 	u.prelude = &ast.File{Package: u.at, Name: &ast.Ident{NamePos: u.at, Name: "main"}, FileStart: u.at, FileEnd: u.at}
-	u.file = &ast.File{Package: u.at, Name: &ast.Ident{NamePos: u.at, Name: "main"}, FileStart: u.at, FileEnd: u.at + token.Pos(src.Size())}
+	u.file = &ast.File{Package: u.at, Name: &ast.Ident{NamePos: u.at, Name: "main"}, FileStart: u.at,
+		FileEnd: u.at + token.Pos(src.Size())}
 	var outer []ast.Stmt
 	u.prelude.Decls = append(u.prelude.Decls, importDecl(".", aliasPath, u.at))
 	for _, d := range u.closure() {
@@ -284,7 +285,8 @@ func (u *unit) place(n ast.Node) {
 func (u *unit) outerDecl(d *Def) ast.Stmt {
 	name := []*ast.Ident{{NamePos: u.at, Name: d.Name}}
 	hidden := &ast.Ident{NamePos: u.at, Name: d.stub.name}
-	g := &ast.GenDecl{TokPos: u.at, Tok: token.VAR, Specs: []ast.Spec{&ast.ValueSpec{Names: name, Values: []ast.Expr{hidden}}}}
+	g := &ast.GenDecl{TokPos: u.at, Tok: token.VAR,
+		Specs: []ast.Spec{&ast.ValueSpec{Names: name, Values: []ast.Expr{hidden}}}}
 	switch d.Kind {
 	case Const:
 		g.Tok = token.CONST

@@ -8,8 +8,10 @@ import (
 )
 
 var assignOps = map[token.Token]token.Token{
-	token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB, token.MUL_ASSIGN: token.MUL, token.QUO_ASSIGN: token.QUO, token.REM_ASSIGN: token.REM,
-	token.AND_ASSIGN: token.AND, token.OR_ASSIGN: token.OR, token.XOR_ASSIGN: token.XOR, token.SHL_ASSIGN: token.SHL, token.SHR_ASSIGN: token.SHR,
+	token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB, token.MUL_ASSIGN: token.MUL, token.QUO_ASSIGN: token.QUO,
+	token.REM_ASSIGN: token.REM,
+	token.AND_ASSIGN: token.AND, token.OR_ASSIGN: token.OR, token.XOR_ASSIGN: token.XOR, token.SHL_ASSIGN: token.SHL,
+	token.SHR_ASSIGN: token.SHR,
 }
 
 // assignOp is an assignment's operator, @ included, and how it is written.
@@ -26,7 +28,8 @@ func (r *resolver) stmt(s ast.Stmt) ast.Stmt {
 	switch x := s.(type) {
 	case *ast.IncDecStmt:
 		if _, _, ok := r.indexed(x.X); ok || r.isTensor(r.typ(x.X)) {
-			r.problem(x.TokPos, x, "%s counts Go's numbers; for a tensor write %s %s= 1", x.Tok, r.text(x.X), x.Tok.String()[:1])
+			r.problem(x.TokPos, x, "%s counts Go's numbers; for a tensor write %s %s= 1", x.Tok, r.text(x.X),
+				x.Tok.String()[:1])
 		}
 	case *ast.SendStmt:
 		if r.isTensor(r.typ(x.Chan)) {
@@ -57,7 +60,9 @@ func (r *resolver) stmt(s ast.Stmt) ast.Stmt {
 				r.changed++
 			}
 		} else if r.isTensor(r.typ(x.X)) {
-			r.problem(x.X.Pos(), x.X, "range does not go over a tensor: write for i := range %[1]s.Size(0), or for _, row := range %[1]s.Unbind()", r.text(x.X))
+			r.problem(x.X.Pos(), x.X,
+				"range does not go over a tensor: write for i := range %[1]s.Size(0), or for _, row := range %[1]s.Unbind()",
+				r.text(x.X))
 		}
 	case *ast.ExprStmt:
 		if li, ok := r.isList(x.X); ok {
@@ -87,7 +92,7 @@ func (r *resolver) results(x *ast.ReturnStmt) {
 	}
 }
 
-// condition refuses a tensor where one bool is needed.
+// condition rejects a tensor where one bool is needed.
 func (r *resolver) condition(e ast.Expr, what string) {
 	if e == nil || !r.isTensor(r.typ(e)) {
 		return
@@ -100,12 +105,14 @@ func (r *resolver) condition(e ast.Expr, what string) {
 		return
 	}
 	more := ""
-	if c, ok := ast.Unparen(e).(*ast.CallExpr); ok && op == token.EQL && len(c.Args) == 1 && r.isTensor(r.typ(c.Args[0])) {
+	if c, ok := ast.Unparen(e).(*ast.CallExpr); ok && op == token.EQL && len(c.Args) == 1 &&
+		r.isTensor(r.typ(c.Args[0])) {
 		if f, ok := c.Fun.(*ast.SelectorExpr); ok {
 			more = "; for whole tensors " + r.text(f.X) + ".Equal(" + r.text(c.Args[0]) + ")"
 		}
 	}
-	r.problem(s.lo, e, "%s compares element by element and gives a tensor; %s needs one bool: (%s).All().ItemBool()%s", t, what, t, more)
+	r.problem(s.lo, e, "%s compares element by element and gives a tensor; %s needs one bool: (%s).All().ItemBool()%s",
+		t, what, t, more)
 }
 
 func (r *resolver) valueSpec(x *ast.ValueSpec) {
@@ -127,7 +134,7 @@ func (r *resolver) valueSpec(x *ast.ValueSpec) {
 	}
 }
 
-// element refuses what cannot be put into a tensor.
+// element rejects what cannot be put into a tensor.
 func (r *resolver) element(e ast.Expr) bool {
 	if li, ok := r.isList(e); ok {
 		r.problem(li.Pos(), li, "a list cannot be put into a tensor: write New(%s)", r.text(li))
@@ -150,7 +157,7 @@ func (r *resolver) put(recv ast.Expr, parts []ast.Expr, v ast.Expr, from span, a
 	return &ast.ExprStmt{X: r.method(recv, "IndexPut_", from, at, ix, v)}
 }
 
-// listTo returns a list on the right of an assignment the type of its left.
+// listTo gives a list on the right of an assignment the type of its left.
 func (r *resolver) listTo(a *ast.AssignStmt, i int) {
 	li, ok := r.isList(a.Rhs[i])
 	if !ok {
@@ -243,7 +250,8 @@ func (r *resolver) updateElements(a *ast.AssignStmt, recv ast.Expr, at token.Pos
 			return e
 		}
 		n := r.temp()
-		pre = append(pre, &ast.AssignStmt{Lhs: []ast.Expr{r.ident(n, e.Pos())}, TokPos: e.Pos(), Tok: token.DEFINE, Rhs: []ast.Expr{e}})
+		pre = append(pre, &ast.AssignStmt{Lhs: []ast.Expr{r.ident(n, e.Pos())}, TokPos: e.Pos(), Tok: token.DEFINE,
+			Rhs: []ast.Expr{e}})
 		return r.ident(n, e.Pos())
 	}
 	recv = once(recv)
@@ -276,7 +284,8 @@ func (r *resolver) update(a *ast.AssignStmt) ast.Stmt {
 	tl, tr := r.typ(lhs), r.typ(rhs)
 	if !r.isTensor(tl) {
 		if tl != nil && (op == syntax.At || r.isTensor(tr)) {
-			r.problem(a.TokPos, a, "%s is %s and cannot become a tensor: declare it as one, or take the number out with %s.Item()", r.text(lhs), r.describe(lhs), r.text(rhs))
+			r.problem(a.TokPos, a, "%s is %s and cannot become a tensor: declare it as one, or take the number out with "+
+				"%s.Item()", r.text(lhs), r.describe(lhs), r.text(rhs))
 		}
 		return nil
 	}
@@ -295,7 +304,8 @@ func (r *resolver) update(a *ast.AssignStmt) ast.Stmt {
 		r.problem(a.TokPos, a, "%s is evaluated twice by @=: write it as x = x @ y, with a name for x", r.text(lhs))
 		return nil
 	}
-	return &ast.AssignStmt{Lhs: a.Lhs, TokPos: a.TokPos, Tok: token.ASSIGN, Rhs: []ast.Expr{r.method(lhs, methods[op], from, a.TokPos, rhs)}}
+	return &ast.AssignStmt{Lhs: a.Lhs, TokPos: a.TokPos, Tok: token.ASSIGN,
+		Rhs: []ast.Expr{r.method(lhs, methods[op], from, a.TokPos, rhs)}}
 }
 
 // assignMany resolves a, x[0] = 1, y. First the operands of the left, then the
@@ -337,7 +347,8 @@ func (r *resolver) assignMany(a *ast.AssignStmt) ast.Stmt {
 			return b
 		}
 		n := r.temp()
-		pre = append(pre, &ast.AssignStmt{Lhs: []ast.Expr{r.ident(n, at)}, TokPos: at, Tok: token.DEFINE, Rhs: []ast.Expr{e}})
+		pre = append(pre, &ast.AssignStmt{Lhs: []ast.Expr{r.ident(n, at)}, TokPos: at, Tok: token.DEFINE,
+			Rhs: []ast.Expr{e}})
 		return r.ident(n, at)
 	}
 	lhs := append([]ast.Expr{}, a.Lhs...)

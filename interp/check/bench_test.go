@@ -14,7 +14,8 @@ func BenchmarkCheck(b *testing.B) {
 	for _, bc := range []struct{ name, src string }{
 		{"go", "n := len(xs)\nfor i := range n {\n\txs[i] = i\n}\nfmt.Sprint(xs)"},
 		{"tensor", "y := (x @ x.T())[0, ::2].Sum(dim=0)\nz := 2 - y/4.5\nz + x.Sum()"},
-		{"function", "func loss(w *Tensor, k float64) *Tensor {\n\td := w @ w - k\n\treturn (d * d).Mean(dim=0)\n}\nloss(x, 3)"},
+		{"function", "func loss(w *Tensor, k float64) *Tensor {\n\td := w @ w - k\n\treturn (d * d).Mean(dim=0)\n}\n" +
+			"loss(x, 3)"},
 		{"type", "pt.X + pt.Norm()"},
 	} {
 		b.Run(bc.name, func(b *testing.B) {

@@ -15,9 +15,10 @@ type callee struct {
 	sig      *types.Signature
 	fn       *types.Func // nil for a function value
 	name     string
-	variadic types.Type // the element of the variadic parameter, or nil
-	options  bool       // that is tensor.Option
-	factory  bool       // a method of tensor.Factory has the name
+	variadic types.Type            // the element of the variadic parameter, or nil
+	options  bool                  // that is tensor.Option
+	keyTypes map[string]types.Type // of keywords, where package opt has no function for them
+	factory  bool                  // a method of tensor.Factory has the name
 	op       OpSig
 	isOp     bool
 }
@@ -26,6 +27,9 @@ type callee struct {
 func (r *resolver) call(c *ast.CallExpr) ast.Expr {
 	r.spreadOption(c)
 	r.ofFunction(c)
+	if e, done := r.definedCall(c); done {
+		return e
+	}
 	keys := r.forms.Keywords[c]
 	if tv, ok := r.u.info.Types[c.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
 		r.notFunc(c, tv, keys)
@@ -37,6 +41,12 @@ func (r *resolver) call(c *ast.CallExpr) ast.Expr {
 	f := r.callee(c)
 	if f == nil {
 		return nil
+	}
+	if r.operatorCall(c, f) {
+		return nil
+	}
+	if e := r.captioned(c, f, keys); e != nil {
+		return e
 	}
 	if r.overload(c, f, keys) || !r.lists(c, f) {
 		return nil
@@ -100,7 +110,7 @@ func (r *resolver) callee(c *ast.CallExpr) *callee {
 	return f
 }
 
-// lists returns the lists among the arguments the types of their parameters.
+// lists gives the lists among the arguments the types of their parameters.
 func (r *resolver) lists(c *ast.CallExpr, f *callee) bool {
 	np := f.sig.Params().Len()
 	for i := 0; i < len(c.Args); i++ {
@@ -157,13 +167,15 @@ func (r *resolver) surplus(c *ast.CallExpr, f *callee) bool {
 			continue
 		}
 		if next >= len(f.op.Options) {
-			r.problem(a.Pos(), a, "%s takes %s by position%s", f.name, countOf(len(f.op.Required)+len(f.op.Options), "argument"), r.alongDim(f)+more(f.op.Keyword))
+			r.problem(a.Pos(), a, "%s takes %s by position%s", f.name,
+				countOf(len(f.op.Required)+len(f.op.Options), "argument"), r.alongDim(f)+more(f.op.Keyword))
 			return false
 		}
 		k := syntax.Keyword{Name: &ast.Ident{NamePos: a.Pos(), Name: f.op.Options[next]}, Eq: a.Pos(), Value: a}
 		for _, given := range r.forms.Keywords[c] {
 			if given.Name.Name == k.Name.Name {
-				r.problem(given.Name.Pos(), given.Name, "%s is given twice: %s stands in its place already", given.Name.Name, r.text(a))
+				r.problem(given.Name.Pos(), given.Name, "%s is given twice: %s stands in its place already",
+					given.Name.Name, r.text(a))
 				return false
 			}
 		}
@@ -220,7 +232,8 @@ func (r *resolver) keywords(c *ast.CallExpr, f *callee, keys []syntax.Keyword) a
 		k = r.inTorchWords(f, k)
 		if i := r.param(f, k.Name.Name); i >= 0 {
 			if i < len(c.Args) {
-				r.problem(k.Name.Pos(), k.Name, "%s is given twice: %s stands in its place already", k.Name.Name, r.text(c.Args[i]))
+				r.problem(k.Name.Pos(), k.Name, "%s is given twice: %s stands in its place already", k.Name.Name,
+					r.text(c.Args[i]))
 				return nil
 			}
 			places = append(places, placed{i, k})
@@ -284,7 +297,8 @@ func (r *resolver) keywords(c *ast.CallExpr, f *callee, keys []syntax.Keyword) a
 		at := c.Fun.Pos()
 		with := &ast.CallExpr{Fun: r.exported("With", at), Lparen: at, Args: options, Rparen: at}
 		fun := &ast.SelectorExpr{X: with, Sel: r.ident(f.name, at)}
-		return r.made(&ast.CallExpr{Fun: fun, Lparen: c.Lparen, Args: c.Args, Ellipsis: c.Ellipsis, Rparen: c.Rparen}, from, r.tensor)
+		return r.made(&ast.CallExpr{Fun: fun, Lparen: c.Lparen, Args: c.Args, Ellipsis: c.Ellipsis, Rparen: c.Rparen},
+			from, r.tensor)
 	}
 	c.Args = append(c.Args, options...)
 	return nil

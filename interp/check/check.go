@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"gotorch/interp/syntax"
+	"gotorch/tensor/opdef"
 )
 
 // Kind is the kind of thing that a name at the top level of a cell stands for.
@@ -44,7 +45,7 @@ type Def struct {
 	// checked, or nil.
 	Prev *Def
 
-	// Engine belongs to whoever lowers: what the engine knows the definition by.
+	// Engine belongs to package lower: what the engine knows the definition by.
 	Engine any
 
 	stub stub // how later checks declare it
@@ -101,18 +102,29 @@ type Checked struct {
 	Used       []Import  // packages that the trees refer to, sorted by path, each once
 	NewImports []Import  // what the cell itself imports
 
-	defs map[types.Object]*Def
+	// Files are those of a package, whose Cell is nil.
+	Files []*Source
+
+	defs     map[types.Object]*Def
+	packages func(types.Object) *Def // definitions of packages from disk; may be nil
+	declared []*opdef.Sig            // operators that it defines
 }
 
 // Def returns the definition that an object stands for: a new one of this cell,
-// a live one of an earlier cell, or nil for what is local, universal, or of a
-// package. It also takes the TypeName that a *types.Named or *types.Alias of
+// a live one of an earlier cell, that of a package from disk, or nil for what is
+// local, universal, or of a package of the host. It also takes the TypeName that a *types.Named or *types.Alias of
 // this check refers to.
 //
 // A variable may have two objects in a check: that of the statement which
 // declares it, and another in functions of the same cell that use it. Both
 // give the same Def.
-func (c *Checked) Def(o types.Object) *Def { return c.defs[o] }
+func (c *Checked) Def(o types.Object) *Def {
+	d := c.defs[o]
+	if d == nil && c.packages != nil && o != nil && o.Pkg() != nil && o.Pkg() != c.Pkg {
+		d = c.packages(o)
+	}
+	return d
+}
 
 // Done empties the scopes of the cell's package and files once the cell has been committed and run. Each definition
 // holds them; with what is in them it would hold the definitions that the cell mentioned, the packages of those, and

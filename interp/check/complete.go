@@ -27,11 +27,11 @@ type Completion struct {
 	Candidates []Candidate
 }
 
-// Complete returns what can stand at the cursor (a byte offset into src): members of what stands before a dot, keyword
-// arguments inside a call and the values that they take, fields inside a literal of a struct, labels after break,
-// paths of packages in an import; else names of this cell and of earlier ones, of packages, of package tensor, and of
-// Go. A PyTorch name in its own case completes to Go's. What follows the cursor, and what is wrong before it, does not
-// matter.
+// Complete returns what can be typed at the cursor (a byte offset into src): members of what stands before a dot,
+// keyword arguments inside a call and the values that they take, fields inside a literal of a struct, labels after
+// break, paths of packages in an import; else names of this cell and of earlier ones, of packages, of package tensor,
+// and of Go. A PyTorch name in its own case completes to Go's. What follows the cursor, and what is wrong before it,
+// does not matter.
 func Complete(e *Env, src string, cursor int) (c Completion) {
 	cursor = clamp(src, cursor)
 	start := nameStart(src, cursor)
@@ -54,7 +54,9 @@ func Complete(e *Env, src string, cursor int) (c Completion) {
 		return c
 	}
 	if start > 0 && src[start-1] == '.' && !strings.HasSuffix(src[:start], "...") {
-		if o := infer(e, src, start-1); o != nil {
+		if list, ok := completeDefined(e, src, start-1); ok {
+			c.Candidates = filter(list, prefix)
+		} else if o := infer(e, src, start-1); o != nil {
 			c.Candidates = filter(o.members(), prefix)
 		} else if at, ok := torchName(e, src, start-1); ok { // torch.zer is Zer
 			c.Start = at
@@ -93,7 +95,7 @@ func candidate(o types.Object) Candidate {
 }
 
 // signatures are those of what packages export, which stays what it is: writing one takes microseconds, and a tensor
-// has 500 methods. They are known by name, since each session reads its packages anew.
+// has 500 methods. They are known by name, since each session reads its packages again.
 var signatures sync.Map // exportedAs → string
 
 // exportedAs is the name of what a package exports, in a type or by itself.
@@ -183,7 +185,7 @@ func filter(list []Candidate, prefix string) []Candidate {
 	out := []Candidate{}
 	keep := func(deep bool, same func(s string) bool) bool {
 		for _, c := range list {
-			if same(c.Text) && deep == (c.obj != nil && isPlumbing(c.obj)) {
+			if same(c.Text) && deep == (c.obj != nil && isInternal(c.obj)) {
 				c.sign()
 				out = append(out, c)
 			}

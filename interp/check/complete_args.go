@@ -19,7 +19,7 @@ type call struct {
 	builtin string
 }
 
-// argText is an argument as far as it was typed.
+// argText is an argument, perhaps typed in part.
 type argText struct {
 	key  string // of a keyword argument
 	text string // of the value
@@ -77,6 +77,11 @@ func calleeBefore(e *Env, src string, paren int) *call {
 	name := src[nameStart(src, end):end]
 	if token.IsKeyword(name) || strings.HasSuffix(strings.TrimRight(src[:end-len(name)], " \t"), "func") {
 		return nil
+	}
+	if s := definedAt(e, src, end); s != nil {
+		if f := definedCallee(e, s); f != nil {
+			return &call{env: e, callee: f, name: s.GoName()}
+		}
 	}
 	o := infer(e, src, end)
 	if o == nil {
@@ -139,6 +144,9 @@ func (c *call) current() argText { return c.args[len(c.args)-1] }
 
 // typeOf is the type that an option's keyword wants, or nil.
 func (c *call) typeOf(key string) types.Type {
+	if t := c.callee.keyTypes[key]; t != nil {
+		return t
+	}
 	p, err := c.env.cfg.Importer.Import(OptPath)
 	if err != nil {
 		return nil
@@ -177,6 +185,9 @@ func (c *call) params() (list []param) {
 			list = append(list, param{key, c.typeOf(key), true, false})
 		}
 	}
+	if f.captions() != nil {
+		list = append(list, param{"caption", types.Typ[types.Bool], true, false})
+	}
 	return list
 }
 
@@ -211,13 +222,16 @@ func (c *call) keywords() (list []Candidate) {
 
 // words are the strings that some keywords take.
 var words = map[string][]string{
-	"reduction": {"mean", "sum", "none"}, "rounding_mode": {"trunc", "floor"}, "approximate": {"none", "tanh"}, "side": {"left", "right"},
-	"padding_mode": {"zeros", "border", "reflection"}, "indexing": {"ij", "xy"}, "ord": {"fro", "nuc"}, "UPLO": {"L", "U"},
-	"interpolation": {"linear", "lower", "higher", "midpoint", "nearest"}, "reduce": {"sum", "prod", "mean", "amax", "amin"},
+	"reduction": {"mean", "sum", "none"}, "rounding_mode": {"trunc", "floor"}, "approximate": {"none", "tanh"},
+	"side":         {"left", "right"},
+	"padding_mode": {"zeros", "border", "reflection"}, "indexing": {"ij", "xy"}, "ord": {"fro", "nuc"},
+	"UPLO":          {"L", "U"},
+	"interpolation": {"linear", "lower", "higher", "midpoint", "nearest"},
+	"reduce":        {"sum", "prod", "mean", "amax", "amin"},
 }
 
-// values returns what can stand behind the keyword that is being given: dtypes behind dtype=, and what cells have
-// defined of that type.
+// values returns what can follow the keyword that is being typed: dtypes behind dtype=, and what cells have defined of
+// that type.
 func (c *call) values() (list []Candidate) {
 	if c == nil || c.callee == nil || c.current().key == "" || c.current().text != "" {
 		return nil

@@ -85,6 +85,9 @@ func namesAt(e *Env, src string, at int) (list []Candidate) {
 	for _, n := range pkgs {
 		add(Candidate{Text: n, Type: "package"})
 	}
+	for _, n := range e.definedSpaces() {
+		add(Candidate{Text: n, Type: "package"})
+	}
 	add(bareNames(e)...)
 	for _, n := range types.Universe.Names() {
 		add(Candidate{Text: n, Type: kindOf(types.Universe.Lookup(n))})
@@ -100,7 +103,8 @@ func namesAt(e *Env, src string, at int) (list []Candidate) {
 }
 
 // beginsType are the keywords that may stand where a value or a type does.
-var beginsType = map[token.Token]bool{token.FUNC: true, token.MAP: true, token.CHAN: true, token.STRUCT: true, token.INTERFACE: true}
+var beginsType = map[token.Token]bool{token.FUNC: true, token.MAP: true, token.CHAN: true, token.STRUCT: true,
+	token.INTERFACE: true}
 
 // declaring: a text may declare names.
 var declaring = lazyre.New(`:=|\b(?:func|var|const|type|import)\b`)
@@ -111,44 +115,45 @@ func namesBefore(e *Env, text string) (list []Candidate) {
 	if !declaring.MatchString(text) {
 		return nil
 	}
-	readings(text[:at], []ending{{" 0", ""}, {"", ""}, {" 0 {}", ""}, {" {}", ""}, {":\n}", ""}, {" 0", "()"}}, func(cell *syntax.Cell) bool {
-		u := newUnit(e, cell)
-		u.survey()
-		restore := u.giveWay()
-		defer restore()
-		u.assemble()
-		if e.cfg.Bare != "" {
-			u.tensor, _ = u.Import(e.cfg.Bare)
-		}
-		u.res = newResolver(u)
-		u.rounds(false)
-		var os []types.Object
-		for id, o := range u.info.Defs {
-			if o == nil || id.Name == cellFunc || strings.Contains(id.Name, "·") || o.Pos() < u.at {
-				continue
+	readings(text[:at], []ending{{" 0", ""}, {"", ""}, {" 0 {}", ""}, {" {}", ""}, {":\n}", ""}, {" 0", "()"}},
+		func(cell *syntax.Cell) bool {
+			u := newUnit(e, cell)
+			u.survey()
+			restore := u.giveWay()
+			defer restore()
+			u.assemble()
+			if e.cfg.Bare != "" {
+				u.tensor, _ = u.Import(e.cfg.Bare)
 			}
-			switch o := o.(type) {
-			case *types.Label, *types.PkgName:
-				continue
-			case *types.Var:
-				if o.IsField() {
+			u.res = newResolver(u)
+			u.rounds(false)
+			var os []types.Object
+			for id, o := range u.info.Defs {
+				if o == nil || id.Name == cellFunc || strings.Contains(id.Name, "·") || o.Pos() < u.at {
 					continue
 				}
-			case *types.Func:
-				if o.Signature().Recv() != nil {
+				switch o := o.(type) {
+				case *types.Label, *types.PkgName:
 					continue
+				case *types.Var:
+					if o.IsField() {
+						continue
+					}
+				case *types.Func:
+					if o.Signature().Recv() != nil {
+						continue
+					}
+				}
+				if p := o.Parent(); p != nil && (p == u.pkg.Scope() || p.Contains(u.at+token.Pos(at)) || p == u.topScope()) {
+					os = append(os, o)
 				}
 			}
-			if p := o.Parent(); p != nil && (p == u.pkg.Scope() || p.Contains(u.at+token.Pos(at)) || p == u.topScope()) {
-				os = append(os, o)
+			sort.Slice(os, func(i, j int) bool { return os[i].Pos() > os[j].Pos() }) // the nearest first
+			for _, o := range os {
+				list = append(list, candidate(o))
 			}
-		}
-		sort.Slice(os, func(i, j int) bool { return os[i].Pos() > os[j].Pos() }) // the nearest first
-		for _, o := range os {
-			list = append(list, candidate(o))
-		}
-		return true
-	})
+			return true
+		})
 	return list
 }
 
@@ -203,5 +208,6 @@ func isImport(before string) bool {
 		return true
 	}
 	paren := openParen(before)
-	return paren >= 0 && strings.HasSuffix(strings.TrimSpace(before[:paren]), "import") && !strings.ContainsAny(line, "()[]{}=:\"")
+	return paren >= 0 && strings.HasSuffix(strings.TrimSpace(before[:paren]), "import") &&
+		!strings.ContainsAny(line, "()[]{}=:\"")
 }

@@ -143,7 +143,8 @@ func (w *typeWriter) expr(t types.Type) ast.Expr {
 		return &ast.MapType{Map: w.at, Key: w.expr(t.Key()), Value: w.expr(t.Elem())}
 	case *types.Chan:
 		c := &ast.ChanType{Begin: w.at, Arrow: w.at, Value: w.expr(t.Elem())}
-		c.Dir = map[types.ChanDir]ast.ChanDir{types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND, types.RecvOnly: ast.RECV}[t.Dir()]
+		c.Dir = map[types.ChanDir]ast.ChanDir{types.SendRecv: ast.SEND | ast.RECV, types.SendOnly: ast.SEND,
+			types.RecvOnly: ast.RECV}[t.Dir()]
 		return c
 	case *types.Signature:
 		return w.signature(t)
@@ -195,7 +196,8 @@ func (w *typeWriter) signature(s *types.Signature) *ast.FuncType {
 	if n := s.TypeParams().Len(); n > 0 {
 		f.TypeParams = &ast.FieldList{Opening: w.at, Closing: w.at}
 		for p := range s.TypeParams().TypeParams() {
-			f.TypeParams.List = append(f.TypeParams.List, &ast.Field{Names: []*ast.Ident{w.ident(p.Obj().Name())}, Type: w.expr(p.Constraint())})
+			f.TypeParams.List = append(f.TypeParams.List,
+				&ast.Field{Names: []*ast.Ident{w.ident(p.Obj().Name())}, Type: w.expr(p.Constraint())})
 		}
 	}
 	return f

@@ -30,12 +30,13 @@ func (u *unit) endless() syntax.Diagnostics {
 		for _, step := range u.errs[i+1:] {
 			steps = append(steps, strings.TrimSpace(plainText(step.Msg))) // T instantiated as *List[T]
 		}
-		return syntax.Diagnostics{u.cell.At(e.Pos, e.Pos, "this is made of itself with ever larger types: "+strings.Join(steps, ", "))}
+		return syntax.Diagnostics{
+			u.cell.At(e.Pos, e.Pos, "this is made of itself with ever larger types: "+strings.Join(steps, ", "))}
 	}
 	return nil
 }
 
-// generic says whether the cell declares something with type parameters.
+// generic reports whether the cell declares something with type parameters.
 func (u *unit) generic() (is bool) {
 	for _, d := range u.cell.Decls {
 		ast.Inspect(d, func(n ast.Node) bool {

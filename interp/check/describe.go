@@ -47,6 +47,9 @@ func Describe(e *Env, src string, cursor int) (d Description, ok bool) {
 	if name == "" {
 		return d, false
 	}
+	if s := definedAt(e, src, end); s != nil {
+		return describeDefined(s), true
+	}
 	if start > 0 && src[start-1] == '.' {
 		if o := infer(e, src, start-1); o != nil {
 			if d, ok := o.describe(name); ok {
@@ -58,7 +61,8 @@ func Describe(e *Env, src string, cursor int) (d Description, ok bool) {
 		}
 		return d, false
 	}
-	if rest := strings.TrimLeft(src[end:], " "); strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && openParen(src[:start]) >= 0 {
+	if rest := strings.TrimLeft(src[end:], " "); strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") &&
+		openParen(src[:start]) >= 0 {
 		if p, err := e.cfg.Importer.Import(OptPath); err == nil { // a keyword
 			if o := p.Scope().Lookup(camel(name)); o != nil {
 				return describeObject(e, o), true
@@ -69,7 +73,8 @@ func Describe(e *Env, src string, cursor int) (d Description, ok bool) {
 		return Description{Name: name, Kind: def.Kind.String(), Sig: objectText(def.Obj), Def: def}, true
 	}
 	if p := packageNamed(e, name); p != nil {
-		return Description{Name: name, Kind: "package", Sig: "package " + name + " // import \"" + p.Path() + "\"", Doc: docOf(e, p.Path(), "")}, true
+		return Description{Name: name, Kind: "package", Sig: "package " + name + " // import \"" + p.Path() + "\"",
+			Doc: docOf(e, p.Path(), "")}, true
 	}
 	if d, ok := describeBare(e, "", name); ok {
 		return d, true
@@ -94,7 +99,8 @@ func describeBare(e *Env, path, name string) (Description, bool) {
 				return describeObject(e, o), true
 			}
 		}
-		if tn, ok := p.Scope().Lookup("Tensor").(*types.TypeName); ok && path == "" && len(name) > 1 { // what is a method only
+		// what is a method only
+		if tn, ok := p.Scope().Lookup("Tensor").(*types.TypeName); ok && path == "" && len(name) > 1 {
 			o := operand{env: e, typ: tn.Type()}
 			for _, m := range o.objects() {
 				if m.Name() == name || m.Name() == camel(name) {

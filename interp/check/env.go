@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"gotorch/tensor/opdef"
 )
 
 // Paths of the packages that the tensor syntax is resolved to.
@@ -29,6 +31,9 @@ type Config struct {
 	// Bare is the path of the package whose names are written bare, TensorPath;
 	// empty for plain Go.
 	Bare string
+
+	// Defined lists the schemas of operators that a user defined; it may be nil.
+	Defined func() []*opdef.Sig
 
 	// Operators says which keywords an operator takes. It may be nil: then
 	// every option is taken.
@@ -53,19 +58,32 @@ type Operators interface {
 type OpSig struct {
 	Required []string // arguments without a default, in order
 	Options  []string // arguments with one that may also be given by position, in order
-	Keyword  []string // arguments that stand after the * and are given by name only
+	Keyword  []string // keyword-only arguments, those after the *
 }
 
 // Env is what holds from cell to cell. It is not safe for concurrent use.
 type Env struct {
-	cfg     Config
-	live    map[string]*Def
-	imports map[string]Import // by name, as cells have imported them
-	dots    []Import          // dot imports, the last first
-	alias   *aliases
-	hidden  int // how many hidden names were given
+	cfg      Config
+	live     map[string]*Def
+	imports  map[string]Import // by name, as cells have imported them
+	dots     []Import          // dot imports, the last first
+	alias    *aliases
+	declared []*opdef.Sig // operators that cells have defined, in their order
+	hidden   int          // how many hidden names were given
 
 	exports sync.Map // *types.Package → []Candidate, for completion
+}
+
+// Defs is an Importer that reads packages from disk, and knows their definitions.
+type Defs interface {
+	Def(o types.Object) *Def
+}
+
+func (e *Env) packageDef(o types.Object) *Def {
+	if p, ok := e.cfg.Importer.(Defs); ok {
+		return p.Def(o)
+	}
+	return nil
 }
 
 // NewEnv makes the environment of a new session.
@@ -73,13 +91,13 @@ func NewEnv(cfg Config) *Env {
 	return &Env{cfg: cfg, live: map[string]*Def{}, imports: map[string]Import{}, alias: newAliases()}
 }
 
-// IsTensor says whether t is package tensor's Tensor; of a *Tensor, ask for what it points to.
+// IsTensor reports whether t is package tensor's Tensor; of a *Tensor, ask for what it points to.
 func IsTensor(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Name() == "Tensor" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == TensorPath
 }
 
-// Lookup returns what is live under a name, or nil.
+// Lookup returns the live definition of a name, or nil.
 func (e *Env) Lookup(name string) *Def { return e.live[name] }
 
 // Names returns the live definitions sorted by name.
@@ -118,6 +136,10 @@ func (e *Env) Commit(c *Checked, keep func(*Def) bool) {
 			e.Forget(i.Name)
 			e.imports[i.Name] = i
 		}
+	}
+	for _, s := range c.declared {
+		e.declared = slices.DeleteFunc(e.declared, func(o *opdef.Sig) bool { return o.GoName() == s.GoName() })
+		e.declared = append(e.declared, s)
 	}
 	kept := map[*Def]bool{}
 	for _, d := range c.Defs {
@@ -161,6 +183,9 @@ func (e *Env) Forget(name string) {
 		delete(e.live, name)
 	}
 }
+
+// ForgetDefined takes away the operators that cells have defined.
+func (e *Env) ForgetDefined() { e.declared = nil }
 
 // plainName takes the mark off a hidden name: T·3 is a T.
 func plainName(name string) string {

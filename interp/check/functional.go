@@ -17,7 +17,7 @@ var byFunction = map[string]struct{ tensors, tree string }{
 	"ValueAndGrad": {"ValueAndGrad", "ValueAndGradTree"},
 }
 
-// ofFunction returns a call of package autograd the name that suits the function that it is given.
+// ofFunction gives a call of package autograd the name that suits the function that it receives.
 func (r *resolver) ofFunction(c *ast.CallExpr) {
 	s, ok := c.Fun.(*ast.SelectorExpr)
 	if !ok || len(c.Args) == 0 {

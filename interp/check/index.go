@@ -101,7 +101,8 @@ func (r *resolver) part(p ast.Expr) (q ast.Expr, view, ok bool) {
 			return p, true, true
 		}
 		if tv := r.u.info.Types[p]; tv.Value != nil && isUntyped(u) && constant.ToInt(tv.Value).Kind() == constant.Int {
-			return &ast.CallExpr{Fun: r.ident("int", p.Pos()), Lparen: p.Pos(), Args: []ast.Expr{p}, Rparen: p.End()}, true, true
+			return &ast.CallExpr{Fun: r.ident("int", p.Pos()), Lparen: p.Pos(), Args: []ast.Expr{p}, Rparen: p.End()},
+				true, true
 		}
 	case *types.Slice, *types.Array:
 		return p, false, true

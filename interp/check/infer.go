@@ -23,11 +23,12 @@ type operand struct {
 // infer types the operand that ends at offset end of src. What follows is cut
 // off and what is open is closed; what is wrong elsewhere does not matter.
 func infer(e *Env, src string, end int) (o *operand) {
-	readings(src[:end], []ending{{"", ""}, {" {}", ""}, {":\n}", ""}, {"; _ {}", ""}, {"()", ""}, {"", "()"}}, func(cell *syntax.Cell) bool {
-		u := newUnit(e, cell)
-		o = u.inferAt(u.at + token.Pos(end))
-		return o != nil
-	})
+	readings(src[:end], []ending{{"", ""}, {" {}", ""}, {":\n}", ""}, {"; _ {}", ""}, {"()", ""}, {"", "()"}},
+		func(cell *syntax.Cell) bool {
+			u := newUnit(e, cell)
+			o = u.inferAt(u.at + token.Pos(end))
+			return o != nil
+		})
 	return o
 }
 
@@ -46,13 +47,15 @@ func (u *unit) inferAt(end token.Pos) (o *operand) {
 	var best ast.Expr
 	consider := func(n ast.Node) bool {
 		switch x := n.(type) {
-		case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr, *ast.IndexExpr, *ast.IndexListExpr, *ast.SliceExpr, *ast.ParenExpr,
+		case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr, *ast.IndexExpr, *ast.IndexListExpr, *ast.SliceExpr,
+			*ast.ParenExpr,
 			*ast.CompositeLit, *ast.BasicLit, *ast.TypeAssertExpr, *ast.FuncLit, *ast.ArrayType, *ast.MapType:
 			s, ok := r.origin[x]
 			if !ok {
 				s = r.spans[x] // not of the nodes that stand around a cell
 			}
-			if s.hi == end && (best == nil || s.lo <= r.spanOf(best).lo) && (best == nil || s.lo < r.spanOf(best).lo || r.known[x.(ast.Expr)] != nil) {
+			if s.hi == end && (best == nil || s.lo <= r.spanOf(best).lo) &&
+				(best == nil || s.lo < r.spanOf(best).lo || r.known[x.(ast.Expr)] != nil) {
 				best = x.(ast.Expr)
 			}
 		}

@@ -90,8 +90,8 @@ func (r *resolver) typeExpr(t types.Type, c *ast.CompositeLit) ast.Expr {
 	return x
 }
 
-// freeList types a list by its elements. Where no place says what is wanted,
-// floats are refused: [1, 2.5] is float32 to New and float64 to Go.
+// freeList types a list by its elements. Where no place says what is wanted, floats are rejected: [1, 2.5] is float32
+// to New and float64 to Go.
 func (r *resolver) freeList(c *ast.CompositeLit, floats bool) ast.Expr {
 	t := r.freeType(c, floats)
 	if t == nil {
@@ -131,7 +131,8 @@ func (r *resolver) freeType(c *ast.CompositeLit, floats bool) types.Type {
 		case isUntyped(elem) && types.AssignableTo(elem, t):
 			elem = t
 		default:
-			r.problem(e.Pos(), e, "the list holds %s and %s: write its Go type, []T{…}", article(r.typeName(types.Default(elem))), article(r.typeName(types.Default(t))))
+			r.problem(e.Pos(), e, "the list holds %s and %s: write its Go type, []T{…}",
+				article(r.typeName(types.Default(elem))), article(r.typeName(types.Default(t))))
 			return nil
 		}
 	}

@@ -60,16 +60,20 @@ const slips = 6
 
 // meant says which names a user may have meant by one that is not there.
 func meant(candidates []Candidate, typed string) string {
-	if len(typed) < slips {
+	exported := typed != "" && typed[0] >= 'A' && typed[0] <= 'Z'
+	if len(typed) < slips && !(exported && len(typed) > 2) {
 		return ""
 	}
 	var names []string
 	for _, c := range candidates {
-		if c.Type != "keyword" && !strings.Contains(c.Text, "·") && (c.obj == nil || !isPlumbing(c.obj)) {
+		if c.Type != "keyword" && !strings.Contains(c.Text, "·") && (c.obj == nil || !isInternal(c.obj)) {
 			names = append(names, c.Text)
 		}
 	}
 	near := Nearest(names, typed)
+	if len(typed) < slips {
+		near = slices.DeleteFunc(near, func(n string) bool { return !slip(n, typed) })
+	}
 	for i, n := range near { // of three letters one may be wrong, of eight two
 		if changes(strings.ToLower(n), strings.ToLower(typed)) > max(len(typed)/4, 1) {
 			near = near[:i]
@@ -80,4 +84,14 @@ func meant(candidates []Candidate, typed string) string {
 		return ""
 	}
 	return " (there is " + strings.Join(near, ", ") + ")"
+}
+
+// slip reports whether a short exported name, of three to five letters, may be what was typed: it begins with the same
+// letter, and one more is missing, too many or, of more than three, wrong.
+func slip(name, typed string) bool {
+	x, y := strings.ToLower(name), strings.ToLower(typed)
+	if name[0] != typed[0] || changes(x, y) > 1 {
+		return false
+	}
+	return len(typed) > 3 || strings.HasPrefix(x, y)
 }

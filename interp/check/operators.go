@@ -13,7 +13,8 @@ import (
 var methods = map[token.Token]string{
 	token.ADD: "Add", token.SUB: "Sub", token.MUL: "Mul", token.QUO: "Div", token.REM: "Remainder", syntax.At: "Matmul",
 	token.EQL: "Eq", token.NEQ: "Ne", token.LSS: "Lt", token.LEQ: "Le", token.GTR: "Gt", token.GEQ: "Ge",
-	token.AND: "BitwiseAnd", token.OR: "BitwiseOr", token.XOR: "BitwiseXor", token.SHL: "BitwiseLeftShift", token.SHR: "BitwiseRightShift",
+	token.AND: "BitwiseAnd", token.OR: "BitwiseOr", token.XOR: "BitwiseXor", token.SHL: "BitwiseLeftShift",
+	token.SHR: "BitwiseRightShift",
 }
 
 // mirrored are the methods for a number on the left.
@@ -57,7 +58,7 @@ func (r *resolver) outerOp(e ast.Expr) (token.Token, bool) {
 	return op, ok && !r.paren[e]
 }
 
-// grouping refuses what Go groups in one way and Python in another.
+// grouping rejects what Go groups in one way and Python in another.
 func (r *resolver) grouping(b *ast.BinaryExpr) bool {
 	p := pythonLevel(b.Op)
 	for i, operand := range []ast.Expr{b.X, b.Y} {
@@ -67,7 +68,8 @@ func (r *resolver) grouping(b *ast.BinaryExpr) bool {
 			continue
 		}
 		if p == 1 && q == 1 {
-			r.problem(b.OpPos, b, "comparisons of tensors do not chain: write (a %s b) & (b %s c)", syntax.OpString(op), syntax.OpString(b.Op))
+			r.problem(b.OpPos, b, "comparisons of tensors do not chain: write (a %s b) & (b %s c)", syntax.OpString(op),
+				syntax.OpString(b.Op))
 			return false
 		}
 		if q < p || i == 1 && q == p {
@@ -163,7 +165,8 @@ func (r *resolver) numberLeft(x *ast.BinaryExpr, from span) ast.Expr {
 		if name, ok := mirrored[x.Op]; ok {
 			return r.method(t, name, from, x.OpPos, n)
 		}
-		c := &ast.CallExpr{Fun: r.exported(functions[x.Op], x.OpPos), Lparen: x.OpPos, Args: []ast.Expr{n, t}, Rparen: from.hi - 1}
+		c := &ast.CallExpr{Fun: r.exported(functions[x.Op], x.OpPos), Lparen: x.OpPos, Args: []ast.Expr{n, t},
+			Rparen: from.hi - 1}
 		return r.made(c, from, r.tensor)
 	}
 	if _, keepsOrder := functions[x.Op]; keepsOrder || !hasCall(x.X) || !hasCall(x.Y) {
@@ -176,25 +179,28 @@ func (r *resolver) numberLeft(x *ast.BinaryExpr, from span) ast.Expr {
 		Type: &ast.FuncType{Func: at, Params: &ast.FieldList{Opening: at, Closing: at},
 			Results: &ast.FieldList{List: []*ast.Field{{Type: &ast.StarExpr{Star: at, X: r.exported("Tensor", at)}}}}},
 		Body: &ast.BlockStmt{Lbrace: at, Rbrace: from.hi - 1, List: []ast.Stmt{
-			&ast.AssignStmt{Lhs: []ast.Expr{r.ident(n, at), r.ident(t, at)}, TokPos: at, Tok: token.DEFINE, Rhs: []ast.Expr{x.X, x.Y}},
+			&ast.AssignStmt{Lhs: []ast.Expr{r.ident(n, at), r.ident(t, at)}, TokPos: at, Tok: token.DEFINE,
+				Rhs: []ast.Expr{x.X, x.Y}},
 			&ast.ReturnStmt{Return: at, Results: []ast.Expr{body}},
 		}},
 	}
 	return r.made(&ast.CallExpr{Fun: fn, Lparen: from.hi - 1, Rparen: from.hi - 1}, from, r.tensor)
 }
 
-// wholeDivision refuses a constant such as 1/2 beside a tensor: it is 0.
+// wholeDivision rejects a constant such as 1/2 beside a tensor: it is 0.
 func (r *resolver) wholeDivision(e ast.Expr) bool {
 	q, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	if !ok || q.Op != token.QUO {
 		return true
 	}
 	n, d := r.u.info.Types[q.X], r.u.info.Types[q.Y]
-	if n.Value == nil || d.Value == nil || n.Value.Kind() != constant.Int || d.Value.Kind() != constant.Int || constant.Sign(d.Value) == 0 ||
+	if n.Value == nil || d.Value == nil || n.Value.Kind() != constant.Int || d.Value.Kind() != constant.Int ||
+		constant.Sign(d.Value) == 0 ||
 		!isUntyped(n.Type) || !isUntyped(d.Type) || constant.Sign(constant.BinaryOp(n.Value, token.REM, d.Value)) == 0 {
 		return true
 	}
-	r.problem(q.OpPos, q, "%s is the whole number %s in Go: write %s.0/%s", r.text(q), constant.BinaryOp(n.Value, token.QUO_ASSIGN, d.Value), n.Value, d.Value)
+	r.problem(q.OpPos, q, "%s is the whole number %s in Go: write %s.0/%s", r.text(q),
+		constant.BinaryOp(n.Value, token.QUO_ASSIGN, d.Value), n.Value, d.Value)
 	return false
 }
 
@@ -214,7 +220,8 @@ func (r *resolver) unary(x *ast.UnaryExpr) ast.Expr {
 		r.problem(x.OpPos, x, "! is for one bool; for a tensor write ^%s", r.text(x.X))
 	case token.AND:
 		if _, ok := r.origin[ast.Unparen(x.X)]; ok {
-			r.problem(x.OpPos, x, "%s is a view made here, it has no address; between two tensors & is their bitwise and", r.text(x.X))
+			r.problem(x.OpPos, x, "%s is a view made here, it has no address; between two tensors & is their bitwise and",
+				r.text(x.X))
 		}
 	}
 	return nil

@@ -88,7 +88,8 @@ func (r *resolver) optionArg(f *callee, k syntax.Keyword) ast.Expr {
 			return r.checkedOption(k, param)
 		}
 	}
-	c := &ast.CallExpr{Fun: &ast.SelectorExpr{X: r.ident(r.u.hide(ctor.Pkg()), at), Sel: r.ident(ctor.Name(), at)}, Lparen: k.Eq, Args: []ast.Expr{k.Value}, Rparen: k.Value.End() - 1}
+	c := &ast.CallExpr{Fun: &ast.SelectorExpr{X: r.ident(r.u.hide(ctor.Pkg()), at), Sel: r.ident(ctor.Name(), at)},
+		Lparen: k.Eq, Args: []ast.Expr{k.Value}, Rparen: k.Value.End() - 1}
 	r.origin[c] = span{at, k.Value.End()}
 	li, isList := r.isList(k.Value)
 	switch {
@@ -168,12 +169,15 @@ func (r *resolver) checkedOption(k syntax.Keyword, want types.Type) ast.Expr {
 		t = r.simpleType(k.Value)
 	}
 	if t != nil && !types.AssignableTo(t, want) {
-		r.problem(k.Value.Pos(), k.Value, "%s wants %s; %s is %s", k.Name.Name, article(r.typeName(want)), r.text(k.Value), article(strings.TrimPrefix(r.typeName(t), "untyped ")))
+		r.problem(k.Value.Pos(), k.Value, "%s wants %s; %s is %s", k.Name.Name, article(r.typeName(want)), r.text(k.Value),
+			article(strings.TrimPrefix(r.typeName(t), "untyped ")))
 		return nil
 	}
 	if b, ok := k.Value.(*ast.BasicLit); ok {
-		r.problem(k.Value.Pos(), k.Value, "%s wants %s; %s is %s", k.Name.Name, article(r.typeName(want)), b.Value, map[token.Token]string{
-			token.INT: "an int", token.FLOAT: "a float", token.STRING: "a string", token.CHAR: "a rune", token.IMAG: "a complex number"}[b.Kind])
+		r.problem(k.Value.Pos(), k.Value, "%s wants %s; %s is %s", k.Name.Name, article(r.typeName(want)), b.Value,
+			map[token.Token]string{
+				token.INT: "an int", token.FLOAT: "a float", token.STRING: "a string", token.CHAR: "a rune",
+				token.IMAG: "a complex number"}[b.Kind])
 		return nil
 	}
 	return k.Value

@@ -7,11 +7,10 @@ import (
 
 // Note: the order of variables
 //
-// Statements of a cell run one after the other. A cell that is nothing but
-// declarations may be a piece of a Go file, where variables are initialized in
-// the order in which they need each other: then that is the order here too, if
-// it differs. A name that also stands for something of an earlier cell means the
-// one of this cell, as it does the second time that the cell runs.
+// Statements of a cell run one after the other. A cell that is only declarations may be a piece of a Go file, where
+// variables are initialized in the order in which they need each other: then that is the order here too, if it
+// differs. A name that also stands for something of an earlier cell means the one of this cell, as it does the second
+// time that the cell runs.
 
 // orderVars puts the var declarations of such a cell into Go's order.
 func (u *unit) orderVars() {
@@ -45,7 +44,8 @@ func (u *unit) orderVars() {
 	u.cell.Stmts = nil
 	for _, i := range order {
 		v := specs[i]
-		u.cell.Stmts = append(u.cell.Stmts, &ast.DeclStmt{Decl: &ast.GenDecl{TokPos: v.Pos(), Tok: token.VAR, Specs: []ast.Spec{v}}})
+		u.cell.Stmts = append(u.cell.Stmts,
+			&ast.DeclStmt{Decl: &ast.GenDecl{TokPos: v.Pos(), Tok: token.VAR, Specs: []ast.Spec{v}}})
 	}
 }
 

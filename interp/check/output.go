@@ -128,5 +128,6 @@ func Prints(info *types.Info, e ast.Expr) bool {
 		return false
 	}
 	o := info.Uses[s.Sel]
-	return o != nil && o.Pkg() != nil && o.Pkg().Path() == "fmt" && (strings.HasPrefix(o.Name(), "Print") || strings.HasPrefix(o.Name(), "Fprint"))
+	return o != nil && o.Pkg() != nil && o.Pkg().Path() == "fmt" &&
+		(strings.HasPrefix(o.Name(), "Print") || strings.HasPrefix(o.Name(), "Fprint"))
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"gotorch/interp/syntax"
@@ -21,7 +22,14 @@ var overloads = map[string]struct{ dim, other string }{
 
 // overload gives a call the name of the form that its arguments ask for. It reports whether it did.
 func (r *resolver) overload(c *ast.CallExpr, f *callee, keys []syntax.Keyword) bool {
-	if !f.isOp || f.fn == nil {
+	if f.fn == nil {
+		return false
+	}
+	recv := f.fn.Signature().Recv()
+	if f.name == "Size" && recv != nil && r.isTensor(recv.Type()) && len(c.Args)+len(keys) == 0 {
+		return r.rename(c, "Shape")
+	}
+	if !f.isOp {
 		return false
 	}
 	args := c.Args
@@ -33,12 +41,20 @@ func (r *resolver) overload(c *ast.CallExpr, f *callee, keys []syntax.Keyword) b
 	switch {
 	case ok:
 		to = form(r, args, keys, forms.dim, forms.other)
+	case f.name == "Arange":
+		return r.limits(c, keys)
+	case f.name == "Narrow":
+		to = r.narrowBy(args, keys)
+	case f.name == "Tensordot" && r.dimPair(c, keys):
+		to = "TensordotDims"
 	case f.name == "Where" && f.fn.Signature().Recv() == nil && len(c.Args) == 1 && len(keys) == 0:
 		to = "NonzeroAsTuple"
 	}
-	if to == "" {
-		return false
-	}
+	return to != "" && r.rename(c, to)
+}
+
+// rename gives the function that c calls another name. It reports whether it could.
+func (r *resolver) rename(c *ast.CallExpr, to string) bool {
 	switch x := ast.Unparen(c.Fun).(type) {
 	case *ast.SelectorExpr:
 		x.Sel = r.ident(to, x.Sel.Pos())
@@ -48,6 +64,101 @@ func (r *resolver) overload(c *ast.CallExpr, f *callee, keys []syntax.Keyword) b
 		return false
 	}
 	r.changed++
+	return true
+}
+
+// limits puts the keywords start, end and step of Arange where it takes them, in this order. It reports whether there
+// were any.
+func (r *resolver) limits(c *ast.CallExpr, keys []syntax.Keyword) bool {
+	given := map[string]syntax.Keyword{}
+	var rest []syntax.Keyword
+	for _, k := range keys {
+		switch k.Name.Name {
+		case "start", "end", "step":
+			given[k.Name.Name] = k
+		default:
+			rest = append(rest, k)
+		}
+	}
+	if len(given) == 0 || c.Ellipsis.IsValid() {
+		return false
+	}
+	args := c.Args[:len(c.Args):len(c.Args)]
+	names := []string{"start", "end", "step"}
+	if k, ok := given["end"]; ok && len(args) == 0 && len(given) == 1 { // a lone end begins at 0
+		args = append(args, k.Value)
+		delete(given, "end")
+	}
+	for i := len(args); i < len(names) && len(given) > 0; i++ {
+		k, ok := given[names[i]]
+		switch {
+		case ok:
+			args = append(args, k.Value)
+			delete(given, names[i])
+		case i == 0:
+			args = append(args, &ast.BasicLit{ValuePos: c.Rparen, Kind: token.INT, Value: "0"})
+		case i == 1 && len(args) == 1: // the one limit was the end
+			args = []ast.Expr{&ast.BasicLit{ValuePos: c.Rparen, Kind: token.INT, Value: "0"}, args[0]}
+		}
+	}
+	if len(given) > 0 {
+		return false // the keyword is refused as any other
+	}
+	c.Args = args
+	r.forms.Keywords[c] = rest
+	if len(rest) == 0 {
+		delete(r.forms.Keywords, c)
+	}
+	r.changed++
+	return true
+}
+
+// narrowBy is the name of the form whose start is a tensor, "" where it is a number.
+func (r *resolver) narrowBy(args []ast.Expr, keys []syntax.Keyword) string {
+	var start ast.Expr
+	if len(args) > 1 {
+		start = args[1]
+	}
+	for _, k := range keys {
+		if k.Name.Name == "start" {
+			start = k.Value
+		}
+	}
+	if start == nil {
+		return ""
+	}
+	t := r.typ(start)
+	if t == nil {
+		t = r.simpleType(start)
+	}
+	if t != nil && r.isTensor(t) {
+		return "NarrowTensor"
+	}
+	return ""
+}
+
+// dimPair makes two arguments of dims, a list of two lists: the dimensions of each tensor. It reports whether it did.
+func (r *resolver) dimPair(c *ast.CallExpr, keys []syntax.Keyword) bool {
+	var dims ast.Expr
+	switch {
+	case len(c.Args) == 3 && len(keys) == 0:
+		dims = c.Args[2]
+	case len(c.Args) == 2 && len(keys) == 1 && keys[0].Name.Name == "dims":
+		dims = keys[0].Value
+	default:
+		return false
+	}
+	li, ok := r.isList(dims)
+	if !ok || len(li.Elts) != 2 {
+		return false
+	}
+	for _, e := range li.Elts {
+		if _, ok := r.isList(e); !ok {
+			return false
+		}
+	}
+	c.Args = append(c.Args[:2:2], li.Elts...)
+	delete(r.forms.Keywords, c)
 	return true
 }
 

@@ -22,7 +22,8 @@ func readings(text string, endings []ending, will func(*syntax.Cell) bool) {
 		var fault syntax.Diagnostics
 		read := false
 		for i, end := range endings {
-			cell, err := syntax.Parse(token.NewFileSet(), "ask", text+end.tail+closers(text, strings.HasPrefix(end.tail, ":"))+end.after)
+			cell, err := syntax.Parse(token.NewFileSet(), "ask",
+				text+end.tail+closers(text, strings.HasPrefix(end.tail, ":"))+end.after)
 			if err != nil {
 				if ds, ok := err.(syntax.Diagnostics); ok && i == 0 {
 					fault = ds

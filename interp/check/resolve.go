@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"gotorch/interp/syntax"
+	"gotorch/tensor/opdef"
 )
 
 // Note: resolving the tensor syntax
@@ -45,6 +46,8 @@ type resolver struct {
 
 	assigned map[token.Pos]bool // where names stand that = gives a value
 
+	declared []*opdef.Sig // operators that this cell defines
+
 	problems []located
 	changed  int // in this round
 }
@@ -59,8 +62,10 @@ type located struct {
 func newResolver(u *unit) *resolver {
 	r := &resolver{
 		u: u, forms: &u.cell.Forms,
-		spans: map[ast.Node]span{}, origin: map[ast.Node]span{}, known: map[ast.Expr]types.Type{}, ops: map[ast.Expr]token.Token{},
-		paren: map[ast.Expr]bool{}, spread: map[*ast.CallExpr]bool{}, lhs: map[ast.Expr]bool{}, atSet: map[*ast.AssignStmt]bool{}, assigned: map[token.Pos]bool{},
+		spans: map[ast.Node]span{}, origin: map[ast.Node]span{}, known: map[ast.Expr]types.Type{},
+		ops:   map[ast.Expr]token.Token{},
+		paren: map[ast.Expr]bool{}, spread: map[*ast.CallExpr]bool{}, lhs: map[ast.Expr]bool{},
+		atSet: map[*ast.AssignStmt]bool{}, assigned: map[token.Pos]bool{},
 	}
 	if u.tensor != nil {
 		if o := u.tensor.Scope().Lookup("Tensor"); o != nil {
@@ -74,6 +79,7 @@ func newResolver(u *unit) *resolver {
 	for _, d := range u.cell.Decls {
 		r.note(d)
 	}
+	r.declared = declaredIn(u.cell.Decls, u.fn.Body)
 	r.note(u.fn.Body)
 	return r
 }
@@ -191,7 +197,8 @@ func (r *resolver) walk(n ast.Node, equality bool) {
 // expr resolves one node whose children were resolved already; nil leaves it.
 func (r *resolver) expr(e ast.Expr, equality bool) ast.Expr {
 	if equality {
-		if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) && r.isTensor(r.typ(b.X)) && r.isTensor(r.typ(b.Y)) {
+		if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) && r.isTensor(r.typ(b.X)) &&
+			r.isTensor(r.typ(b.Y)) {
 			return r.binary(b)
 		}
 		return nil
@@ -318,7 +325,8 @@ func (r *resolver) method(recv ast.Expr, name string, from span, at token.Pos, a
 	case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr:
 		recv = &ast.ParenExpr{Lparen: recv.Pos(), X: recv, Rparen: recv.End()}
 	}
-	c := &ast.CallExpr{Fun: &ast.SelectorExpr{X: recv, Sel: r.ident(name, at)}, Lparen: at, Args: args, Rparen: max(from.hi-1, at)}
+	c := &ast.CallExpr{Fun: &ast.SelectorExpr{X: recv, Sel: r.ident(name, at)}, Lparen: at, Args: args,
+		Rparen: max(from.hi-1, at)}
 	return r.made(c, from, r.tensor)
 }
 

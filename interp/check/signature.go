@@ -26,11 +26,16 @@ func (s Signature) Text(before, after string) string {
 // builtins are Go's own functions, as parameters and result.
 var builtins = map[string]Signature{
 	"append": {Params: []string{"slice []T", "elems ...T"}, Result: "[]T"}, "cap": {Params: []string{"v"}, Result: "int"},
-	"clear": {Params: []string{"mapOrSlice"}}, "close": {Params: []string{"c chan<- T"}}, "complex": {Params: []string{"re", "im"}, Result: "complex128"},
-	"copy": {Params: []string{"dst", "src []T"}, Result: "int"}, "delete": {Params: []string{"m map[K]V", "key K"}}, "imag": {Params: []string{"c"}, Result: "float64"},
-	"len": {Params: []string{"v"}, Result: "int"}, "make": {Params: []string{"T", "size ...int"}, Result: "T"}, "max": {Params: []string{"x", "y ...T"}, Result: "T"},
-	"min": {Params: []string{"x", "y ...T"}, Result: "T"}, "new": {Params: []string{"T"}, Result: "*T"}, "panic": {Params: []string{"v any"}},
-	"print": {Params: []string{"args ...any"}}, "println": {Params: []string{"args ...any"}}, "real": {Params: []string{"c"}, Result: "float64"}, "recover": {Result: "any"},
+	"clear": {Params: []string{"mapOrSlice"}}, "close": {Params: []string{"c chan<- T"}},
+	"complex": {Params: []string{"re", "im"}, Result: "complex128"},
+	"copy":    {Params: []string{"dst", "src []T"}, Result: "int"}, "delete": {Params: []string{"m map[K]V", "key K"}},
+	"imag": {Params: []string{"c"}, Result: "float64"},
+	"len":  {Params: []string{"v"}, Result: "int"}, "make": {Params: []string{"T", "size ...int"}, Result: "T"},
+	"max": {Params: []string{"x", "y ...T"}, Result: "T"},
+	"min": {Params: []string{"x", "y ...T"}, Result: "T"}, "new": {Params: []string{"T"}, Result: "*T"},
+	"panic": {Params: []string{"v any"}},
+	"print": {Params: []string{"args ...any"}}, "println": {Params: []string{"args ...any"}},
+	"real": {Params: []string{"c"}, Result: "float64"}, "recover": {Result: "any"},
 }
 
 // SignatureAt returns the call whose arguments are being typed at the cursor, the innermost one.

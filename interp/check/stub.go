@@ -10,11 +10,10 @@ import (
 
 // Note: stubs
 //
-// A cell is checked together with a prelude that declares the live names which
-// it mentions, and those that these mention in turn. Each check has a package
-// of its own; types that cells define are declared anew in it, so that a cell
-// can add methods to them. A definition that mentions no such type (nearly
-// every variable) is inserted into the package's scope as an object.
+// A cell is checked together with a prelude that declares the live names which it mentions, and those that these
+// mention in turn. Each check has a package of its own; types that cells define are declared again in it, so that a
+// cell can add methods to them. A definition that mentions no such type (nearly every variable) is inserted into the
+// package's scope as an object.
 //
 // A stub is plain syntax that later checks share. Its identifiers of other
 // definitions are known (refs), and are renamed when a definition gives way to
@@ -126,13 +125,13 @@ func (s *stubber) typeDecl(d *Def) ast.Decl {
 	return nil
 }
 
-// method adds a method to the stub of its receiver's type, in the place of an
-// older one of that name.
+// method adds a method to the stub of its receiver's type, in place of an older one of that name.
 func (s *stubber) method(m *Method) {
 	d := m.Recv
 	s.deps = d.stub.deps
 	c := s.copier()
-	f := &ast.FuncDecl{Recv: c.fields(m.Decl.Recv), Name: ast.NewIdent(m.Decl.Name.Name), Type: c.expr(m.Decl.Type).(*ast.FuncType)}
+	f := &ast.FuncDecl{Recv: c.fields(m.Decl.Recv), Name: ast.NewIdent(m.Decl.Name.Name),
+		Type: c.expr(m.Decl.Type).(*ast.FuncType)}
 	if len(m.Decl.Recv.List) > 0 && hasIndex(m.Decl.Recv.List[0].Type) {
 		f.Body = &ast.BlockStmt{List: []ast.Stmt{&ast.ForStmt{Body: &ast.BlockStmt{}}}}
 	}
@@ -238,7 +237,8 @@ func constantExpr(v constant.Value) ast.Expr {
 		if num.Kind() != constant.Int || den.Kind() != constant.Int {
 			return lit(token.FLOAT, v.String())
 		}
-		return &ast.BinaryExpr{X: lit(token.FLOAT, num.ExactString()+".0"), Op: token.QUO, Y: lit(token.FLOAT, den.ExactString()+".0")}
+		return &ast.BinaryExpr{X: lit(token.FLOAT, num.ExactString()+".0"), Op: token.QUO,
+			Y: lit(token.FLOAT, den.ExactString()+".0")}
 	case constant.Complex:
 		im := &ast.BinaryExpr{X: &ast.ParenExpr{X: constantExpr(constant.Imag(v))}, Op: token.MUL, Y: lit(token.IMAG, "1i")}
 		return &ast.BinaryExpr{X: constantExpr(constant.Real(v)), Op: token.ADD, Y: im}

@@ -95,12 +95,16 @@ func (u *unit) check() (c *Checked, ds syntax.Diagnostics) {
 	defer func() { // of go/types: it must not end a session
 		if r := recover(); r != nil {
 
-			c, ds = nil, syntax.Diagnostics{u.cell.At(u.at, u.at, fmt.Sprintf("this cell cannot be checked (a fault of the checker: %v)", r))}
+			c, ds = nil, syntax.Diagnostics{
+				u.cell.At(u.at, u.at, fmt.Sprintf("this cell cannot be checked (a fault of the checker: %v)", r))}
 		}
 	}()
 	u.survey()
 	if len(u.problems) > 0 {
 		return nil, u.problems.Sort()
+	}
+	if ds := u.longTexts(); len(ds) > 0 {
+		return nil, ds
 	}
 	restore := u.giveWay()
 	defer restore()
@@ -157,7 +161,8 @@ func (u *unit) firstDecl() int {
 func (u *unit) types() {
 	u.info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Scopes:    map[ast.Node]*types.Scope{},
 		Instances: map[*ast.Ident]types.Instance{},
 	}
 	u.pkg = types.NewPackage("main", "main")
@@ -170,7 +175,9 @@ func (u *unit) types() {
 		}
 	}
 	u.errs = nil
-	cfg := &types.Config{Importer: u, Error: func(err error) { u.errs = append(u.errs, err.(types.Error)) }, DisableUnusedImportCheck: true}
+	cfg := &types.Config{Importer: u, Error: func(err error) {
+		u.errs = append(u.errs, err.(types.Error))
+	}, DisableUnusedImportCheck: true}
 	types.NewChecker(cfg, u.cell.Fset, u.pkg, u.info).Files([]*ast.File{u.prelude, u.file})
 }
 
@@ -252,7 +259,10 @@ func (u *unit) statements() *ast.BlockStmt {
 func (u *unit) checked() *Checked {
 	c := &Checked{
 		Cell: u.cell, Fset: u.cell.Fset, Quiet: u.cell.Quiet, Info: u.info, Pkg: u.pkg,
-		NewImports: u.newImport, defs: map[types.Object]*Def{},
+		NewImports: u.newImport, defs: map[types.Object]*Def{}, packages: u.env.packageDef,
+	}
+	if u.res != nil {
+		c.declared = u.res.declared
 	}
 	c.Decls = u.file.Decls[u.firstDecl() : len(u.file.Decls)-1]
 	list := u.statements().List

@@ -49,7 +49,8 @@ func (u *unit) verdict() syntax.Diagnostics {
 			late, latePos = append(late, "@ is the product of two tensors"), e.Pos
 			continue
 		case u.isCarrier(e):
-			late, latePos = append(late, "nothing here says what this list holds: write New([…]) for a tensor, []T{…} for a Go slice"), e.Pos
+			late, latePos = append(late,
+				"nothing here says what this list holds: write New([…]) for a tensor, []T{…} for a Go slice"), e.Pos
 			continue
 		}
 		if !said[e.Pos] {
@@ -62,7 +63,8 @@ func (u *unit) verdict() syntax.Diagnostics {
 	}
 	if len(ds) == 0 { // nothing may get lost silently
 		for _, keys := range u.cell.Keywords {
-			ds = append(ds, u.cell.At(keys[0].Name.Pos(), keys[0].Name.End(), "keywords cannot be given here: what is called takes none"))
+			ds = append(ds, u.cell.At(keys[0].Name.Pos(), keys[0].Name.End(),
+				"keywords cannot be given here: what is called takes none"))
 		}
 	}
 	if len(ds) == 0 && len(internal) > 0 {
@@ -74,7 +76,8 @@ func (u *unit) verdict() syntax.Diagnostics {
 // droppable: a complaint that is none in a cell, or that follows from another.
 func (u *unit) droppable(e types.Error, own bool, shown []span) bool {
 	if name, ok := strings.CutPrefix(e.Msg, "declared and not used: "); ok {
-		if own || strings.Contains(name, "·") || u.outer[name] != nil && e.Pos == u.at { // an earlier cell's, which this one declares again
+		// an earlier cell's, which this one declares again
+		if own || strings.Contains(name, "·") || u.outer[name] != nil && e.Pos == u.at {
 			return true
 		}
 		if o := u.topScope().Lookup(name); o != nil && o.Pos() == e.Pos { // a later cell may use it
@@ -118,7 +121,7 @@ func (u *unit) isShown(pos token.Pos, shown []span) bool {
 	return false
 }
 
-// overflow refuses final constants that no value of their default type can be.
+// overflow rejects final constants that no value of their default type can be.
 func (u *unit) overflow() {
 	list := u.statements().List
 	for _, s := range list[len(list)-len(u.cell.Show):] {
@@ -131,7 +134,8 @@ func (u *unit) overflow() {
 			continue
 		}
 		if _, exact := constant.Int64Val(constant.ToInt(tv.Value)); !exact {
-			u.problem(es.X.Pos(), es.X.End(), "%s is more than an int holds: write float64(…), or use math/big", u.res.text(es.X))
+			u.problem(es.X.Pos(), es.X.End(), "%s is more than an int holds: write float64(…), or use math/big",
+				u.res.text(es.X))
 		}
 	}
 }
@@ -348,7 +352,8 @@ func (u *unit) pythonName(msg string) string {
 		return fmt.Sprintf("%s takes a list of tensors: write %s([%s, …])", m[2], m[2], m[1])
 	}
 	if m := noLen.FindStringSubmatch(msg); m != nil && u.tensor != nil {
-		return fmt.Sprintf("len does not take a tensor: %s.Size(0) is its first dimension, %s.Numel() the number of elements", m[1], m[1])
+		return fmt.Sprintf(
+			"len does not take a tensor: %s.Size(0) is its first dimension, %s.Numel() the number of elements", m[1], m[1])
 	}
 	if m := noCall.FindStringSubmatch(msg); m != nil {
 		return fmt.Sprintf("%s is a method: write %s()", m[2], m[2])
@@ -368,7 +373,8 @@ func (u *unit) pythonName(msg string) string {
 		return fmt.Sprintf("%s is a method: write %s()", recv, recv)
 	case u.tensor != nil && strings.HasPrefix(why, "type *Tensor"):
 		if name == "data" {
-			return fmt.Sprintf("a tensor has no data of its own to assign: %s.Detach() shares it without history, autograd.NoGrad(func() { … }) writes without one", recv)
+			return fmt.Sprintf("a tensor has no data of its own to assign: %s.Detach() shares it without history, "+
+				"autograd.NoGrad(func() { … }) writes without one", recv)
 		}
 		if g := camel(name); g != name {
 			if o, _, _ := types.LookupFieldOrMethod(u.res.tensor, true, u.pkg, g); o != nil {

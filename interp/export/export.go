@@ -44,13 +44,28 @@ func (p Problem) String() string { return p.Cell + ": " + p.Text }
 type Options struct {
 	// Bare leaves out the places and the names that views show.
 	Bare bool
+
+	// Importer returns the packages that cells import; nil is those of the host alone. Path says under which path the
+	// program imports one; nil is its own.
+	Importer types.Importer
+	Path     func(path string) string
 }
 
 // Program writes the program's files by name: main.go, and where it has views, places.go. Cells with problems stand in
 // main.go as comments.
 func Program(cells []Cell, o Options) (files map[string][]byte, problems []Problem, err error) {
-	x := &exporter{bare: o.Bare, fset: token.NewFileSet(), env: check.NewEnv(check.Standard()), names: map[*check.Def]string{}, taken: map[string]bool{},
-		newest: map[string]*check.Def{}, texts: map[*check.Def]string{}, again: map[string]bool{}, fresh: map[*check.Def]bool{}, imports: map[string]string{}, methods: map[string]string{}, methodVars: map[string]string{}, late: map[string]bool{}, pointed: map[*check.Def]bool{}}
+	cfg := check.Standard()
+	if o.Importer != nil {
+		cfg.Importer = o.Importer
+	}
+	if o.Path == nil {
+		o.Path = func(path string) string { return path }
+	}
+	x := &exporter{bare: o.Bare, path: o.Path, fset: token.NewFileSet(), env: check.NewEnv(cfg),
+		names: map[*check.Def]string{}, taken: map[string]bool{},
+		newest: map[string]*check.Def{}, texts: map[*check.Def]string{}, again: map[string]bool{},
+		fresh: map[*check.Def]bool{}, imports: map[string]string{}, methods: map[string]string{},
+		methodVars: map[string]string{}, late: map[string]bool{}, pointed: map[*check.Def]bool{}}
 	for _, name := range []string{"main", "init", "show", "attempt"} {
 		x.taken[name] = true
 	}
@@ -78,6 +93,7 @@ func Program(cells []Cell, o Options) (files map[string][]byte, problems []Probl
 // exporter is one export.
 type exporter struct {
 	bare  bool
+	path  func(string) string
 	fset  *token.FileSet
 	env   *check.Env
 	parts []*part
@@ -191,11 +207,12 @@ func (x *exporter) typeName(d *check.Def) string {
 	return d.Name
 }
 
-// name returns a definition its name in the program: its own, that of what it replaces, or a new one.
+// name gives a definition its name in the program: its own, that of what it replaces, or a new one.
 func (x *exporter) name(c *check.Checked, d *check.Def) {
 	old := x.newest[d.Name]
 	x.newest[d.Name] = d
-	if d.Kind == check.Var || d.Kind == check.Func { // types of this cell have their names by now: Defs are in order of the text
+	// types of this cell have their names by now: Defs are in order of the text
+	if d.Kind == check.Var || d.Kind == check.Func {
 		x.names[d] = d.Name // for a function's own recursion
 		x.texts[d] = x.typeText(c, d.Obj.Type())
 		if old != nil && old.Kind == d.Kind && x.texts[old] == x.texts[d] && !x.pointed[old] {
@@ -240,7 +257,7 @@ func holdsTensors(t types.Type) bool {
 	return false
 }
 
-// chooseImports returns every package a name that no name of the program hides.
+// chooseImports gives every package a name that no name of the program hides.
 func (x *exporter) chooseImports() {
 	x.words = map[string]bool{}
 	for name := range x.taken {

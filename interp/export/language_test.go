@@ -20,7 +20,8 @@ import (
 	"gotorch/visualize/display"
 )
 
-var toolchain = flag.Bool("toolchain", false, "build the programs that the language cells become, and compare what they print with what the cells show")
+var toolchain = flag.Bool("toolchain", false,
+	"build the programs that the language cells become, and compare what they print with what the cells show")
 
 // sink gathers what a cell prints.
 type sink struct{ bytes.Buffer }
@@ -99,7 +100,8 @@ func compare(t *testing.T, dir string, names []string, want map[string]string) {
 	}
 	for _, name := range names {
 		out, err := exec.Command(filepath.Join(bin, name)).Output()
-		if got := pointers.ReplaceAllString(string(out), "0x…"); err != nil || got != pointers.ReplaceAllString(want[name], "0x…") {
+		if got := pointers.ReplaceAllString(string(out), "0x…"); err != nil ||
+			got != pointers.ReplaceAllString(want[name], "0x…") {
 			main, _ := os.ReadFile(filepath.Join(dir, name, "main.go"))
 			t.Errorf("%s: %v\n%s\nprints\n%s\nthe cell shows\n%s", name, err, main, got, want[name])
 		}

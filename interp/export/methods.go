@@ -87,7 +87,8 @@ func (w *writer) methodAgain(b, stmts *bytes.Buffer, f *ast.FuncDecl) bool {
 }
 
 // printing are the methods that change what is printed, or written, of values that say nothing of it.
-var printing = map[string]bool{"String": true, "Error": true, "Format": true, "GoString": true, "MarshalJSON": true, "MarshalText": true}
+var printing = map[string]bool{"String": true, "Error": true, "Format": true, "GoString": true, "MarshalJSON": true,
+	"MarshalText": true}
 
 // lateMethod says of a method of an earlier cell's type that what earlier cells print is printed with it.
 func (w *writer) lateMethod(b *bytes.Buffer, f *ast.FuncDecl) {
@@ -97,7 +98,8 @@ func (w *writer) lateMethod(b *bytes.Buffer, f *ast.FuncDecl) {
 	for _, m := range w.c.Methods {
 		if m.Obj == w.c.Info.Defs[f.Name] && !slices.Contains(w.c.Defs, m.Recv) {
 			w.x.late[w.p.Name+" "+f.Name.Name] = true
-			fmt.Fprintf(b, "// %s of %s declares it, but the program has it from its beginning, and so uses it in what earlier cells print.\n", f.Name.Name, w.p.Name)
+			fmt.Fprintf(b, "// %s of %s declares it, but the program has it from its beginning, and so uses it in what "+
+				"earlier cells print.\n", f.Name.Name, w.p.Name)
 		}
 	}
 }
@@ -133,5 +135,6 @@ func (w *writer) stub(b *bytes.Buffer, f *ast.FuncDecl, name string) {
 		}
 		results = " (" + strings.Join(types, ", ") + ")"
 	}
-	fmt.Fprintf(b, "func (recv %s) %s(%s)%s { %s%s(%s) }\n\n", text(f.Recv.List[0].Type), f.Name.Name, strings.Join(params, ", "), results, ret, name, strings.Join(append([]string{"recv"}, args...), ", "))
+	fmt.Fprintf(b, "func (recv %s) %s(%s)%s { %s%s(%s) }\n\n", text(f.Recv.List[0].Type), f.Name.Name,
+		strings.Join(params, ", "), results, ret, name, strings.Join(append([]string{"recv"}, args...), ", "))
 }

@@ -33,7 +33,7 @@ func (x *exporter) collect(c *check.Checked) {
 	})
 }
 
-// rename returns every identifier of a cell its name in the program.
+// rename gives every identifier of a cell its name in the program.
 func (x *exporter) rename(c *check.Checked) {
 	c.Each(func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)

@@ -71,7 +71,8 @@ func (w *writer) viewCall(n ast.Node) (callee string, args []string) {
 		if !ok {
 			return true
 		}
-		if pn, ok := w.c.Info.Uses[id].(*types.PkgName); !ok || pn.Imported().Path() != "gotorch/visualize" || sel.Sel.Name == "Show" {
+		if pn, ok := w.c.Info.Uses[id].(*types.PkgName); !ok || pn.Imported().Path() != "gotorch/visualize" ||
+			sel.Sel.Name == "Show" {
 			return true
 		}
 		count++
@@ -141,7 +142,8 @@ func (x *exporter) placesFile(main []byte) ([]byte, error) {
 			continue
 		}
 		seen[lines[i]] = true
-		fmt.Fprintf(&b, "\t{%d, tensor.Site{Cell: %q, Line: %d, Name: %q}, %q, %#v},\n", lines[i], p.cell, p.line, p.name, p.callee, p.args)
+		fmt.Fprintf(&b, "\t{%d, tensor.Site{Cell: %q, Line: %d, Name: %q}, %q, %#v},\n", lines[i], p.cell, p.line, p.name,
+			p.callee, p.args)
 	}
 	var names []string
 	for _, v := range x.tensors {

@@ -144,7 +144,8 @@ func (w *writer) node(b *bytes.Buffer, n ast.Node) {
 	}
 	if len(inside) > 0 {
 		var with bytes.Buffer
-		if printer.Fprint(&with, w.c.Fset, &printer.CommentedNode{Node: n, Comments: inside}) == nil && w.same(with.String(), n) {
+		if printer.Fprint(&with, w.c.Fset, &printer.CommentedNode{Node: n, Comments: inside}) == nil &&
+			w.same(with.String(), n) {
 			b.Write(with.Bytes())
 			b.WriteByte('\n')
 			for _, c := range seen {
@@ -404,7 +405,8 @@ func (x *exporter) file(body []byte) []byte {
 // usedImports are the imports that the program's text uses: a package may have been seen in a type that is written
 // nowhere.
 func (x *exporter) usedImports(text []byte) (out []string) {
-	f, _ := parser.ParseFile(token.NewFileSet(), "", append([]byte("package main\n"), text...), parser.SkipObjectResolution)
+	f, _ := parser.ParseFile(token.NewFileSet(), "", append([]byte("package main\n"), text...),
+		parser.SkipObjectResolution)
 	if f == nil {
 		return nil
 	}
@@ -421,6 +423,7 @@ func (x *exporter) usedImports(text []byte) (out []string) {
 		if !selected[name] {
 			continue
 		}
+		p = x.path(p)
 		line := fmt.Sprintf("%q", p)
 		if p != name && !strings.HasSuffix(p, "/"+name) {
 			line = name + " " + line

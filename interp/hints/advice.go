@@ -13,12 +13,13 @@ import (
 	"gotorch/tensor"
 )
 
-// Note: advice. Some habits from Python are valid Go with another meaning: x // 2 is x and
+// Note: advice. Some lines of Python are valid Go with another meaning: x // 2 is x and
 // a comment, print(i, x) runs its words together, the Grad of a tensor that is no leaf is nil. Such a cell does what
 // Go says, and a note beneath it tells, once a session.
 
 // advice looks at a cell that ran, as it was typed, and what it shows; "" when there is nothing to say.
-var advice = []func(env *check.Env, src string, vals []result.Value) string{divided, runTogether, gradOfPlain, gradOfResult}
+var advice = []func(env *check.Env, src string, vals []result.Value) string{divided, runTogether,
+	gradOfPlain, gradOfResult}
 
 // runsTogether is the place of runTogether.
 const runsTogether = 1
@@ -64,7 +65,8 @@ func divided(env *check.Env, src string, _ []result.Value) string {
 	if strings.ContainsAny(x, ")]}") || x[0] >= '0' && x[0] <= '9' { // the end of more, a number
 		x = "x"
 	}
-	return "// begins a comment; tensors divide and round down with " + x + ".FloorDivide(" + m[2] + "), ints of Go with " + x + " / " + m[2]
+	return "// begins a comment; tensors divide and round down with " + x + ".FloorDivide(" + m[2] +
+		"), ints of Go with " + x + " / " + m[2]
 }
 
 // runTogether: Go's own print puts nothing between its arguments and no end of the line.
@@ -145,7 +147,8 @@ func gradOfPlain(env *check.Env, src string, vals []result.Value) string {
 // gradOfResult: the gradient was asked for of a tensor that another was made into, w = w - w.Grad() * lr.
 func gradOfResult(env *check.Env, src string, vals []result.Value) string {
 	if name, x := noGrad(env, src, vals); x != nil && x.RequiresGrad() && !x.IsLeaf() {
-		return name + " is a result and no leaf: it keeps a gradient only after " + name + ".RetainGrad(). A step of training writes into the leaf: autograd.NoGrad(func() { " +
+		return name + " is a result and no leaf: it keeps a gradient only after " + name +
+			".RetainGrad(). A step of training writes into the leaf: autograd.NoGrad(func() { " +
 			name + " -= " + name + ".Grad() * 0.1 })"
 	}
 	return ""

@@ -1,10 +1,9 @@
-// Package hints tells people who come from Python, the shell or Julia what to
-// write: in place of an error of the check (hints.go, with the tables in
-// table.go), and beneath a cell that ran and means something else there
-// (advice.go).
+// Package hints tells users who come from Python, the shell or Julia what to write: in place of an error of the check
+// (hints.go, with the tables in table.go), and beneath a cell that ran and means something else there (advice.go).
 package hints
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -22,19 +21,19 @@ type Names struct {
 	Safe bool // the session is restricted
 }
 
-// Note: habits. People come from Python, IPython, the shell and Julia, and type what they typed there. All of it is Go
-// first: only a line that does not check is compared with the tables of habits, and then one message that says what to
-// write takes the place of what Go's grammar makes of it, and of all that follows from it.
+// Note: hints. Users come from Python, IPython, the shell and Julia, and type what they typed there. All of it is Go
+// first: only a line that does not check is compared with the tables of rules, and then one message that says what to
+// write replaces the message of Go's grammar and those that follow from it.
 
-// habit is how a line looks that is another language's, and what to write here.
-type habit struct {
+// rule is a pattern of another language, and what to write here.
+type rule struct {
 	line *lazyre.Regexp // the line, or what of it stands at the place of the error
 	say  string         // with ${1} for what the expression took
 	make func(n Names, m []string) string
 }
 
-// hint is what a habit says of a text; "" where it is another's.
-func (h habit) hint(n Names, text string) string {
+// hint is what a rule says about a text; "" where it does not match.
+func (h rule) hint(n Names, text string) string {
 	m := h.line.Re().FindStringSubmatchIndex(text)
 	switch {
 	case m == nil:
@@ -45,10 +44,10 @@ func (h habit) hint(n Names, text string) string {
 	return string(h.line.Re().ExpandString(nil, h.say, text, m))
 }
 
-// Translate puts the words of a user's habits in place of what does not check.
+// Translate replaces messages about what users of other languages type by what to write here.
 func (n Names) Translate(ds syntax.Diagnostics) syntax.Diagnostics {
 	for i, d := range ds {
-		if say, col := n.habitOf(d); say != "" {
+		if say, col := n.hintOf(d); say != "" {
 			d.Msg = say
 			if col > 0 {
 				d.Col = col
@@ -60,8 +59,8 @@ func (n Names) Translate(ds syntax.Diagnostics) syntax.Diagnostics {
 	return ds
 }
 
-// habitOf is what to say instead of a message, and the column where it is about another place.
-func (n Names) habitOf(d syntax.Diagnostic) (say string, col int) {
+// hintOf is what to say instead of a message, and the column where it is about another place.
+func (n Names) hintOf(d syntax.Diagnostic) (say string, col int) {
 	if d.Line == 0 || strings.HasPrefix(d.Msg, "Go has no **") { // the check knows that it is a tensor
 		return "", 0
 	}
@@ -69,26 +68,27 @@ func (n Names) habitOf(d syntax.Diagnostic) (say string, col int) {
 	begin := len(d.Source) - len(strings.TrimLeft(d.Source, " \t")) + 1
 	word, _ := split.CutWord(strings.TrimLeft(line, ";"))
 	if n.Env.Lookup(word) == nil {
-		for _, h := range shellHabits {
+		for _, h := range shellHints {
 			if say := h.hint(n, line); say != "" {
 				return say, begin
 			}
 		}
 	}
-	for _, h := range lineHabits {
+	for _, h := range lineHints {
 		if say := h.hint(n, line); say != "" {
 			return say, begin
 		}
 	}
-	if strings.HasPrefix(d.Msg, "expected ") || strings.HasPrefix(d.Msg, "Go's strings") { // Go's grammar takes it nowhere
+	// Go's grammar takes it nowhere
+	if strings.HasPrefix(d.Msg, "expected ") || strings.HasPrefix(d.Msg, "Go's strings") {
 		plain := quoted.ReplaceAllString(line, `""`)
-		for _, h := range phraseHabits {
+		for _, h := range phraseHints {
 			if say := h.hint(n, plain); say != "" {
 				return say, begin
 			}
 		}
 		if d.Col > 1 && d.Col <= len(d.Source) {
-			for _, h := range stringHabits {
+			for _, h := range stringHints {
 				if say := h.hint(n, d.Source[d.Col-2:]); say != "" {
 					return say, d.Col - 1
 				}
@@ -96,30 +96,31 @@ func (n Names) habitOf(d syntax.Diagnostic) (say string, col int) {
 		}
 	}
 	at := d.Source[min(d.Col-1, len(d.Source)):]
-	for _, h := range placeHabits {
+	for _, h := range placeHints {
 		if say := h.hint(n, at); say != "" {
 			return say, 0
 		}
 	}
-	for _, h := range messageHabits {
+	for _, h := range slices.Concat(messageHints, trainingHints) {
 		if say := h.hint(n, d.Msg); say != "" {
 			return say, 0
 		}
 	}
-	if m := pythonCase.FindStringSubmatch(d.Msg); m != nil && strings.HasPrefix(at, m[1]) && !strings.HasPrefix(at[len(m[1]):], "(") && d.Col > 1 && d.Source[d.Col-2] == '.' {
+	if m := pythonCase.FindStringSubmatch(d.Msg); m != nil && strings.HasPrefix(at, m[1]) &&
+		!strings.HasPrefix(at[len(m[1]):], "(") && d.Col > 1 && d.Source[d.Col-2] == '.' {
 		return m[1] + " is PyTorch's name: Go's is the method " + m[2] + "()", 0
 	}
 	if m := noMember.FindStringSubmatch(d.Msg); m != nil {
-		if say := memberHabits[m[2]]; say != "" {
+		if say := memberHints[m[2]]; say != "" {
 			return strings.ReplaceAll(say, "X", m[1]), 0
 		}
 	}
 	if name, ok := strings.CutPrefix(d.Msg, "undefined: "); ok {
 		name, _, _ = strings.Cut(name, " ") // (there is …)
-		if say := packageHabits[name]; say != "" {
+		if say := packageHints[name]; say != "" {
 			return "undefined: " + name + ": Go writes " + say, 0
 		}
-		if say := wordHabits[name]; say != "" {
+		if say := wordHints[name]; say != "" {
 			return "undefined: " + name + ": " + say, 0
 		}
 		if p := otherPackages[name]; p != "" && strings.HasPrefix(at, name+".") {
@@ -167,6 +168,10 @@ func (n Names) nearWords(msg string) string {
 		var all []string
 		for _, c := range check.Complete(n.Env, m[1], len(m[1])).Candidates {
 			all = append(all, c.Text)
+			if c.Text == "New"+m[2] { // the constructor of a type by PyTorch's name
+				near = []string{m[1] + c.Text}
+				break
+			}
 			if strings.Contains(strings.ToLower(c.Text), typed) {
 				near = append(near, m[1]+c.Text)
 			}
@@ -175,6 +180,11 @@ func (n Names) nearWords(msg string) string {
 			for _, like := range check.Nearest(all, m[2]) {
 				near = append(near, m[1]+like)
 			}
+		}
+	}
+	if m := noExported.FindStringSubmatch(msg); m != nil && len(near) == 0 {
+		if n := len(check.Complete(n.Env, m[1], len(m[1])).Candidates); n > 0 {
+			return fmt.Sprintf("%s (Tab behind %s lists its %d names)", msg, m[1], n)
 		}
 	}
 	if len(near) == 0 || len(near) > 3 {
@@ -198,13 +208,18 @@ func pythonPath(n Names, m []string) string {
 	if say := pathHint(n, m[1]+name); say != "" {
 		return say
 	}
-	if say := pathHabits[name]; say != "" {
+	if say := pathHints[name]; say != "" {
 		return say
 	}
-	if d, ok := check.Describe(n.Env, "torch."+name, len("torch.")+len(name)); ok && d.Path == check.TensorPath && !strings.Contains(d.Name, ".") {
+	if d, ok := check.Describe(n.Env, "torch."+name, len("torch.")+len(name)); ok && d.Path == check.TensorPath &&
+		!strings.Contains(d.Name, ".") {
 		return m[1] + name + " is " + d.Name + " here: the names of package tensor stand alone"
 	}
-	return ""
+	goName, say, _ := n.Torch(m[1] + name)
+	if goName != "" {
+		return m[1] + name + " is " + goName + " here"
+	}
+	return say
 }
 
 // power is what a ** b is of numbers.
@@ -249,7 +264,8 @@ func formatted(_ Names, m []string) string {
 			rest = rest[1:]
 		}
 	}
-	return "Go has no f-strings: write " + strings.Join(append([]string{`fmt.Sprintf("` + text.String() + `"`}, args...), ", ") + ")"
+	return "Go has no f-strings: write " +
+		strings.Join(append([]string{`fmt.Sprintf("` + text.String() + `"`}, args...), ", ") + ")"
 }
 
 // placed splits what an f-string has in braces at its beginning: {x[:, 0]:.2f} is x[:, 0] and .2f.
@@ -288,14 +304,14 @@ func verb(spec string) string {
 	return "%" + spec
 }
 
-// importHabit explains an import of Python's.
-func importHabit(_ Names, m []string) string {
+// importHint explains an import of Python's.
+func importHint(_ Names, m []string) string {
 	name, _, _ := strings.Cut(m[1], ".")
 	switch name {
 	case "torch", "torchvision", "tensor":
 		return "torch needs no import: its names stand alone, Zeros(2, 3), x.View(3, 2)"
 	case "getpass":
-		return "no import is needed: " + passwordHabit
+		return "no import is needed: " + passwordHint
 	case "numpy", "np", "jax", "tensorflow":
 		return name + " is not here, tensors do its work without an import: Arange(6).View(2, 3)"
 	case "matplotlib", "seaborn", "plotly":

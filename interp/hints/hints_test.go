@@ -30,8 +30,8 @@ func TestAdviceOfPaths(t *testing.T) {
 	}
 }
 
-// TestHabits: what people from Python, the shell and Julia type gives one error that says what to write.
-func TestHabits(t *testing.T) {
+// TestHints: what people from Python, the shell and Julia type gives one error that says what to write.
+func TestHints(t *testing.T) {
 	s := interp.New(interp.Options{})
 	defer s.Close()
 	celltest.Cell(s, "x := Ones(2, 3)\ny := 1\nconst k = 3")
@@ -76,14 +76,15 @@ func TestHabits(t *testing.T) {
 		{"torch.linalg.svd(x)", "torch.linalg.svd is LinalgSvd here"},
 		{"torch.special.erf(x)", "torch.special.erf is Erf here"},
 		{"torch.autograd.grad(y, x)", "autograd.Grad(y, x) gives the gradients"},
-		{"torch.distributions.Normal(0, 1)", "there is no counterpart of torch.distributions.Normal"},
+		{"torch.distributions.Normal(0, 1)", "torch.distributions.Normal is distributions.NewNormal here"},
 		{"while y < 3:\n    y += 1", "Go writes for y < 3 { … }"},
 		{"if y > 0:\n    print(y)", "Go writes if y > 0 { … }"},
 		{"with torch.no_grad():\n    x += 1", "autograd.NoGrad(func() { … })"},
 		{"try:\n    f()", "Go has no exceptions"},
 		{`f"y is {y}, {y:.2f}"`, `write fmt.Sprintf("y is %v, %.2f", y, y)`},
 		{`s := f'{x.Sum()}'`, `fmt.Sprintf("%v", x.Sum())`},
-		{`f"{x[:, 0]} is {y:>8.3f}, 100% of {{y}}: {y=} {x!r}"`, `fmt.Sprintf("%v is %8.3f, 100%% of {y}: %v %v", x[:, 0], y, y, x)`},
+		{`f"{x[:, 0]} is {y:>8.3f}, 100% of {{y}}: {y=} {x!r}"`,
+			`fmt.Sprintf("%v is %8.3f, 100%% of {y}: %v %v", x[:, 0], y, y, x)`},
 		{`f"{x"`, `Go has no f-strings: write fmt.Sprintf("… %v", x)`},
 		{"f := lambda a: a + 1", "Go writes func(a *Tensor) *Tensor { return a + 1 }"},
 		{"not true", "1:5: Go writes ! for bools; ^ for tensors"},
@@ -104,6 +105,10 @@ func TestHabits(t *testing.T) {
 		{"x.T().ndim", "x.T().Dim() is the number"},
 		{"NoGrad(func() {})", "undefined: NoGrad: autograd.NoGrad("},
 		{"enumerate(x)", "undefined: enumerate: Go writes for i, x := range xs"},
+		{"Rand(3).Mull(2)", "a tensor has no Mull (there is Mul"},
+		{"Rand(3).Vie(3)", "a tensor has no Vie (there is View"},
+		{"Randm(3)", "undefined: Randm (there is Rand, Randn"},
+		{"widgets.Min(3)", "undefined: widgets.Min (Tab behind widgets. lists its"},
 		{"strings.upper(\"a\")", "undefined: strings.upper (there is strings.ToUpper, strings.ToUpperSpecial)"},
 		{"x .+ 1", "operators are elementwise without a dot"},
 		{"ans", "_ is what was shown last"},
@@ -112,7 +117,7 @@ func TestHabits(t *testing.T) {
 		{"len(x)", "x.Size(0) is its first dimension"},
 		{"x.shape[0]", "shape is PyTorch's name: Go's is the method Shape()"},
 		{"x.view(3, 2)", "view is PyTorch's name: Go's is View\n"},
-		{"x.Size()", "x.Shape() gives all sizes"},
+		{"x.size()", "size is PyTorch's name: Go's is Size\n"},
 		{"n := strconv.Atoi(\"3\")", "write n, err := …"},
 		{"k = 4", "it is a constant; const k = … defines it anew"},
 		{"must(strconv.Atoi(\"3\"))", "undefined: must: func must["},
@@ -125,7 +130,9 @@ func TestHabits(t *testing.T) {
 		{`Zeros(2, dtype="torch.float32")`, "the dtype is Float32, without quotes"},
 		{`x.To("cpu")`, "the device is CPU, without quotes"},
 		{`x.To("cuda:0")`, "there is no CUDA here"},
-		{"s := []int{2}; Rand(s)", "1:21: cannot use s (variable of type []int) as int value in argument to Rand: s... spreads it"},
+		{`x.To("meta:0")`, `"meta:0" is a string: d, ok := ParseDevice("meta:0") reads it`},
+		{"s := []int{2}; Rand(s)",
+			"1:21: cannot use s (variable of type []int) as int value in argument to Rand: s... spreads it"},
 		{"x.grad = None", "SetGrad(nil) takes the gradient away"},
 		{"x.Grad() = nil", "x.SetGrad(nil) takes the gradient away"},
 		{"x.requires_grad = True", "RequiresGrad_() sets it"},
@@ -139,9 +146,11 @@ func TestHabits(t *testing.T) {
 		{"for range x.Tolist() {}", "Data[float32](x) is a slice of the elements"},
 		{"x.Data()", "Data[float32](x) gives the elements"},
 		{"x.data_ptr()", "x.Storage().ID() tells storages apart"},
-		{`import "net/http"`, "package net/http is not available in cells: fetch a file with !curl -LO URL; gotorch-repl export makes a program"},
-		{"http.Get(http.X)", "undefined: http: package net/http is not available in cells: fetch a file with !curl"},
-		{`import "os/signal"`, "package os/signal is not available in cells; a program can import it, which gotorch-repl export makes"},
+		{`import "net"`, "package net is not available in cells: net/http is, and fetches what has a URL; " +
+			"gotorch-repl export makes a program"},
+		{"net.Dial(net.X)", "undefined: net: package net is not available in cells: net/http is"},
+		{`import "os/signal"`, "package os/signal is not available in cells; a program can import it, which gotorch-repl " +
+			"export makes"},
 		{":q", "exit leaves"},
 		{`"n = " + y`, `Go adds only strings to a string: fmt.Sprint("n = ", n)`},
 		{"y ** 2", "Go has no **: math.Pow(y, 2) of numbers"},
@@ -184,8 +193,8 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// TestHabitsAreGoFirst: names that look like habits are a user's own where they are defined.
-func TestHabitsAreGoFirst(t *testing.T) {
+// TestHintsAreGoFirst: names that look like another language are a user's own where they are defined.
+func TestHintsAreGoFirst(t *testing.T) {
 	s := interp.New(interp.Options{})
 	defer s.Close()
 	for _, c := range []struct{ src, want string }{

@@ -55,7 +55,8 @@ var modules = map[string]struct {
 	"linalg":        {[]string{"Linalg"}, false},
 	"special":       {[]string{"Special", ""}, false},
 	"utils.data":    {[]string{"data."}, true},
-	"distributions": {nil, true},
+	"distributions": {[]string{"distributions.New"}, true},
+	"nn.init":       {[]string{"inits."}, false},
 	"nn.functional": {[]string{""}, false},
 }
 
@@ -86,18 +87,24 @@ func pathHint(n Names, full string) string {
 	if i < 0 {
 		return ""
 	}
-	module, name := below[:i], below[i+1:]
+	if got := inModule(n, below[:i], below[i+1:]); got != "" {
+		return full + " is " + got + " here"
+	}
+	return ""
+}
+
+// inModule is Go's name of one in a module of PyTorch's, by the rule of [modules]; "" where the rule finds none.
+func inModule(n Names, module, name string) string {
 	m, ok := modules[module]
 	if !ok || m.upper != (name != "" && name[0] >= 'A' && name[0] <= 'Z') {
 		return ""
 	}
 	for _, prefix := range m.prefixes {
-		if got := prefix + camel(name); known(n, got) {
-			return full + " is " + got + " here"
+		for _, got := range []string{prefix + camel(name), prefix + camel(name) + "_"} { // inits.KaimingNormal_
+			if known(n, got) {
+				return got
+			}
 		}
-	}
-	if m.prefixes == nil {
-		return "there is no counterpart of " + full
 	}
 	return ""
 }

@@ -6,79 +6,110 @@ import (
 	"gotorch/interp/check"
 )
 
-// shellHabits are lines of a shell. Those whose first word is a name of the session are none.
-var shellHabits = []habit{
+// shellHints are lines of a shell. Those whose first word is a name of the session are none.
+var shellHints = []rule{
 	{line: lazyre.New(`^;+\s*([a-z]\S*.*)$`), say: "!${1} runs it in the shell"},
 	{line: lazyre.New(`^cd(?:\s+(\S.*))?$`), say: "%cd ${1} changes the directory"},
 	{line: lazyre.New(`^pwd$`), say: "%pwd gives the directory"},
 	{line: lazyre.New(`^(?:clear|cls)$`), say: "Ctrl-L clears the screen"},
 	{line: lazyre.New(`^(?:history|hist)\b`), say: "%history lists what was typed"},
-	{line: lazyre.New(`^(who|whos|timeit|time|env|run|load|save|edit|prof|mem|go|reset)(?:\s+[^=:(\s].*)?$`), make: func(_ Names, m []string) string {
-		if m[1] == "go" && m[0] != "go" {
-			return ""
-		}
-		name := m[1]
-		if name == "whos" {
-			name = "who"
-		}
-		return "%" + name + " is a command of the session: the % belongs to it"
-	}},
-	{line: lazyre.New(`^((?:pip3?|conda|apt|apt-get|brew|npm|uv)\s+\S.*|go\s+(?:get|mod|install)\b.*)$`), say: "there is nothing to install, packages are built in; !${1} runs it in the shell"},
-	{line: lazyre.New(`^((?:git|ls|ll|cat|mkdir|rm|mv|cp|grep|python3?|jupyter|curl|wget|make|docker|ssh|vi|vim|nano|echo|touch|head|tail|which|man|find|du|df|ps|kill|nvidia-smi|htop|top)(?:\s+[^=:(\s].*)?)$`), say: "!${1} runs it in the shell"},
-	{line: lazyre.New(`^(go\s+(?:run|build|test|fmt|vet|version|env|doc|tool|generate|work)\b.*)$`), say: "!${1} runs it in the shell"},
+	{line: lazyre.New(`^(who|whos|timeit|time|env|run|load|save|edit|prof|mem|go|reset)(?:\s+[^=:(\s].*)?$`),
+		make: func(_ Names, m []string) string {
+			if m[1] == "go" && m[0] != "go" {
+				return ""
+			}
+			name := m[1]
+			if name == "whos" {
+				name = "who"
+			}
+			return "%" + name + " is a command of the session: the % belongs to it"
+		}},
+	{line: lazyre.New(`^((?:pip3?|conda|apt|apt-get|brew|npm|uv)\s+\S.*|go\s+(?:get|mod|install)\b.*)$`),
+		say: "there is nothing to install, packages are built in; !${1} runs it in the shell"},
+	{
+		line: lazyre.New(
+			`^((?:git|ls|ll|cat|mkdir|rm|mv|cp|grep|python3?|jupyter|curl|wget|make|docker|ssh|vi|vim|nano|echo|touch|head|tail|which|man|find|du|df|ps|kill|nvidia-smi|htop|top)(?:\s+[^=:(\s].*)?)$`), say: "!${1} runs it in the shell"},
+	{line: lazyre.New(`^(go\s+(?:run|build|test|fmt|vet|version|env|doc|tool|generate|work)\b.*)$`),
+		say: "!${1} runs it in the shell"},
 	{line: lazyre.New(`^\]`), say: "there are no packages to add: those of gotorch and of Go's library are built in"},
 	{line: lazyre.New(`^:(?:q|quit|wq)!?$`), say: "exit leaves, and Ctrl-D"},
 }
 
-// lineHabits are lines of Python and of others.
-var lineHabits = []habit{
-	{line: lazyre.New(`^import\s+([A-Za-z_][\w.]*)(?:\s+as\s+\w+)?\s*(?:,.*)?$`), make: importHabit},
-	{line: lazyre.New(`^from\s+([A-Za-z_][\w.]*)\s+import\b`), make: importHabit},
+// lineHints are lines of Python and of others.
+var lineHints = []rule{
+	{line: lazyre.New(`^import\s+([A-Za-z_][\w.]*)(?:\s+as\s+\w+)?\s*(?:,.*)?$`), make: importHint},
+	{line: lazyre.New(`^from\s+([A-Za-z_][\w.]*)\s+import\b`), make: importHint},
 	{line: lazyre.New(`^(?:async\s+)?def\s+(\w+)\s*\(`), say: "Go writes func ${1}(x *Tensor) *Tensor { return … }"},
 	{line: lazyre.New(`^function\s+(\w+)\s*\(`), say: "Go writes func ${1}(x *Tensor) *Tensor { return … }"},
-	{line: lazyre.New(`^class\s+(\w+)`), say: "Go writes type ${1} struct { … }, and methods func (m *${1}) Forward(x *Tensor) *Tensor { … }"},
-	{line: lazyre.New(`^for\s+(\w+)\s+in\s+range\(([^,()]+(?:\([^()]*\))?)\)\s*:`), say: "Go writes for ${1} := range ${2} { … }"},
-	{line: lazyre.New(`^for\s+(\w+)\s+in\s+range\(([^,()]+),\s*([^,()]+)\)\s*:`), say: "Go writes for ${1} := ${2}; ${1} < ${3}; ${1}++ { … }"},
-	{line: lazyre.New(`^for\s+(\w+)\s+in\s+range\(([^,()]+),\s*([^,()]+),\s*([^,()]+)\)\s*:`), say: "Go writes for ${1} := ${2}; ${1} < ${3}; ${1} += ${4} { … }"},
-	{line: lazyre.New(`^for\s+(\w+)\s*,\s*(\w+)\s+in\s+enumerate\((.+)\)\s*:`), say: "Go writes for ${1}, ${2} := range ${3} { … }"},
-	{line: lazyre.New(`^for\s+(\w+)\s*,\s*(\w+)\s+in\s+(.+)\.items\(\)\s*:`), say: "Go writes for ${1}, ${2} := range ${3} { … }"},
-	{line: lazyre.New(`^for\s+(\w+)\s*(?:in|=|∈)\s*(\w+):(\w+)$`), say: "Go writes for ${1} := ${2}; ${1} <= ${3}; ${1}++ { … }"},
-	{line: lazyre.New(`^for\s+(.+?)\s+in\s+(.+?)\s*:`), say: "Go writes for _, ${1} := range ${2} { … }; of a tensor range ${2}.Unbind(0)"},
+	{line: lazyre.New(`^class\s+(\w+)`),
+		say: "Go writes type ${1} struct { … }, and methods func (m *${1}) Forward(x *Tensor) *Tensor { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s+in\s+range\(([^,()]+(?:\([^()]*\))?)\)\s*:`),
+		say: "Go writes for ${1} := range ${2} { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s+in\s+range\(([^,()]+),\s*([^,()]+)\)\s*:`),
+		say: "Go writes for ${1} := ${2}; ${1} < ${3}; ${1}++ { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s+in\s+range\(([^,()]+),\s*([^,()]+),\s*([^,()]+)\)\s*:`),
+		say: "Go writes for ${1} := ${2}; ${1} < ${3}; ${1} += ${4} { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s*,\s*(\w+)\s+in\s+enumerate\((.+)\)\s*:`),
+		say: "Go writes for ${1}, ${2} := range ${3} { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s*,\s*(\w+)\s+in\s+(.+)\.items\(\)\s*:`),
+		say: "Go writes for ${1}, ${2} := range ${3} { … }"},
+	{line: lazyre.New(`^for\s+(\w+)\s*(?:in|=|∈)\s*(\w+):(\w+)$`),
+		say: "Go writes for ${1} := ${2}; ${1} <= ${3}; ${1}++ { … }"},
+	{line: lazyre.New(`^for\s+(.+?)\s+in\s+(.+?)\s*:`),
+		say: "Go writes for _, ${1} := range ${2} { … }; of a tensor range ${2}.Unbind(0)"},
 	{line: lazyre.New(`^while\s+(?:True|true)\s*:`), say: "Go writes for { … }"},
 	{line: lazyre.New(`^while\s+(.+?)\s*:`), say: "Go writes for ${1} { … }"},
-	{line: lazyre.New(`^with\s+(?:torch\.)?(?:no_grad|inference_mode)\(\)\s*:`), say: "Go writes autograd.NoGrad(func() { … })"},
-	{line: lazyre.New(`^with\s.*:`), say: "Go has no with: defer f.Close() runs at the end of the function, autograd.NoGrad(func() { … }) around one"},
-	{line: lazyre.New(`^try\s*:`), say: "Go has no exceptions: if err != nil { … } after the call; a panic is caught by defer func() { recover() }()"},
+	{line: lazyre.New(`^with\s+(?:torch\.)?(?:no_grad|inference_mode)\(\)\s*:`),
+		say: "Go writes autograd.NoGrad(func() { … })"},
+	{line: lazyre.New(`^with\s.*:`),
+		say: "Go has no with: defer f.Close() runs at the end of the function, autograd.NoGrad(func() { … }) around one"},
+	{line: lazyre.New(`^try\s*:`),
+		say: "Go has no exceptions: if err != nil { … } after the call; a panic is caught by defer func() { recover() }()"},
 	{line: lazyre.New(`^except\b.*:`), say: "Go has no exceptions: if err != nil { … } after the call"},
 	{line: lazyre.New(`^(?:\}?\s*)else\s*:`), say: "Go writes } else {"},
 	{line: lazyre.New(`^elif\s+(.+?)\s*:`), say: "Go writes } else if ${1} {"},
 	{line: lazyre.New(`^if\s+(.+?)\s*:\s*(?:#.*)?$`), say: "Go writes if ${1} { … }"},
 	{line: lazyre.New(`^if\s+([^{]+?)\s*:\s+\S`), say: "Go writes if ${1} { … }"},
-	{line: lazyre.New(`^package\s+\w+$`), say: "a cell has no package clause: leave it out. A whole program with func main may be pasted as one cell, %run FILE runs a file"},
-	{line: lazyre.New(`^(?:torch\.)?(?:SetPrintOptions|set_printoptions)\(precision\s*=\s*(\d+)\)$`), say: "%precision ${1} sets the digits"},
+	{line: lazyre.New(`^package\s+\w+$`), say: "a cell has no package clause: leave it out. A whole program with func " +
+		"main may be pasted as one cell, %run FILE runs a file"},
+	{line: lazyre.New(`^(?:torch\.)?(?:SetPrintOptions|set_printoptions)\(precision\s*=\s*(\d+)\)$`),
+		say: "%precision ${1} sets the digits"},
 	{line: lazyre.New(`^pass$`), say: "Go needs no pass: an empty block is { }"},
 	{line: lazyre.New(`^del\s+(.+)$`), say: "%reset ${1} forgets it; ${1} = nil frees what a tensor holds"},
-	{line: lazyre.New(`^(?:global|nonlocal)\s`), say: "Go needs no global: a function sees and changes the names around it"},
+	{line: lazyre.New(`^(?:global|nonlocal)\s`),
+		say: "Go needs no global: a function sees and changes the names around it"},
 	{line: lazyre.New(`^print\s+([^=:(\s].*)$`), say: "Go writes fmt.Println(${1})"},
 	{line: lazyre.New(`^(?:let|auto)\s+(?:mut\s+)?(\w+)\s*=\s*(.+)$`), say: "Go writes ${1} := ${2}"},
-	{line: lazyre.New(`^(\w+)\s*:\s*(?:int|float|str|bool|list|dict|torch\.\w+)\s*=\s*(.+)$`), say: "Go writes ${1} := ${2}"},
-	{line: lazyre.New(`^(int|bool|string|float32|float64)\s+(\w+)\s*=\s*(.+)$`), say: "Go writes ${2} := ${3}, or var ${2} ${1} = ${3}"},
-	{line: lazyre.New(`^(?:using\s|#include\b|require\()`), say: "Go imports paths in quotes, import \"strings\"; what tensors have stands alone"},
-	{line: lazyre.New(`^(\w+)\s*(:?=)\s*(.+)\s+if\s+(.+)\s+else\s+(.+)$`), say: "Go has no conditional expression: ${1} := ${5}; if ${4} { ${1} = ${3} }; of tensors Where(${4}, ${3}, ${5})"},
-	{line: lazyre.New(`^([^=]+)\s+if\s+(.+)\s+else\s+(.+)$`), say: "Go has no conditional expression: if ${2} { … } else { … }; of tensors Where(${2}, ${1}, ${3})"},
+	{line: lazyre.New(`^(\w+)\s*:\s*(?:int|float|str|bool|list|dict|torch\.\w+)\s*=\s*(.+)$`),
+		say: "Go writes ${1} := ${2}"},
+	{line: lazyre.New(`^(int|bool|string|float32|float64)\s+(\w+)\s*=\s*(.+)$`),
+		say: "Go writes ${2} := ${3}, or var ${2} ${1} = ${3}"},
+	{line: lazyre.New(`^(?:using\s|#include\b|require\()`),
+		say: "Go imports paths in quotes, import \"strings\"; what tensors have stands alone"},
+	{line: lazyre.New(`^(\w+)\s*(:?=)\s*(.+)\s+if\s+(.+)\s+else\s+(.+)$`),
+		say: "Go has no conditional expression: ${1} := ${5}; if ${4} { ${1} = ${3} }; of tensors Where(${4}, ${3}, ${5})"},
+	{line: lazyre.New(`^([^=]+)\s+if\s+(.+)\s+else\s+(.+)$`),
+		say: "Go has no conditional expression: if ${2} { … } else { … }; of tensors Where(${2}, ${1}, ${3})"},
 	{line: lazyre.New(`^.*?([\pL_][\w.]*|[)\]])\s*\*\*\s*([\w.]+)`), make: power},
-	{line: lazyre.New(`^(\w+)\s*:?=\s*\{(?:\}|\s*["'].*)$`), say: "Go writes ${1} := map[string]int{\"a\": 1}, with the types that are meant"},
-	{line: lazyre.New(`^(\w+)\((\w+(?:,\s*\w+)*)\)\s*=\s*([^=].*)$`), say: "Go writes func ${1}(${2} *Tensor) *Tensor { return ${3} }, with the types that are meant"},
-	{line: lazyre.New(`^(?:\w+\s*:?=\s*)?\[[-\d.]+(?: +[-\d.]+)+(?:\s*;.*)?\]$`), say: "a matrix is New([[1, 2], [3, 4]]), with commas"},
-	{line: lazyre.New(`^(\d+):(\d+)$`), say: "Arange(${1}, ${2}+1) is a tensor of these numbers; for i := range 3 { … } counts"},
+	{line: lazyre.New(`^(\w+)\s*:?=\s*\{(?:\}|\s*["'].*)$`),
+		say: "Go writes ${1} := map[string]int{\"a\": 1}, with the types that are meant"},
+	{line: lazyre.New(`^(\w+)\((\w+(?:,\s*\w+)*)\)\s*=\s*([^=].*)$`),
+		say: "Go writes func ${1}(${2} *Tensor) *Tensor { return ${3} }, with the types that are meant"},
+	{line: lazyre.New(`^(?:\w+\s*:?=\s*)?\[[-\d.]+(?: +[-\d.]+)+(?:\s*;.*)?\]$`),
+		say: "a matrix is New([[1, 2], [3, 4]]), with commas"},
+	{line: lazyre.New(`^(\d+):(\d+)$`),
+		say: "Arange(${1}, ${2}+1) is a tensor of these numbers; for i := range 3 { … } counts"},
 	{line: lazyre.New(`^(\w+)'$`), say: "${1}.T() is the transpose"},
 	{line: lazyre.New(`^(.+?)\s*\|>\s*(\w+)$`), say: "Go calls functions: ${2}(${1})"},
 	{line: lazyre.New(`^"((?:[^"\\]|\\.)*)"\s*%\s*\(?(.+?)\)?$`), say: "Go writes fmt.Sprintf(\"${1}\", ${2})"},
-	{line: lazyre.New(`^(?:\w+\s*:?=\s*)?(?:pd|np|numpy|pandas|CSV|DelimitedFiles)\.(?:read_csv|loadtxt|genfromtxt|fromfile|read|File)\(`), say: csvHabit},
+	{
+		line: lazyre.New(
+			`^(?:\w+\s*:?=\s*)?(?:pd|np|numpy|pandas|CSV|DelimitedFiles)\.(?:read_csv|loadtxt|genfromtxt|fromfile|read|File)\(`), say: csvHint},
 	{line: lazyre.New(`^type\((\w+)\)$`), say: "?${1} tells its type; in Go: fmt.Sprintf(\"%T\", ${1})"},
 	{line: lazyre.New(`^@(?:time|timev|elapsed)\s+(.+)$`), say: "%time ${1} says how long it takes"},
 	{line: lazyre.New(`^@(?:btime|benchmark|belapsed|timeit)\s+(.+)$`), say: "%timeit ${1} times it"},
-	{line: lazyre.New(`^@(?:show|info|debug|dump)\s+(.+)$`), say: "${1} alone as the last line shows it, fmt.Println(${1}) prints it anywhere"},
+	{line: lazyre.New(`^@(?:show|info|debug|dump)\s+(.+)$`),
+		say: "${1} alone as the last line shows it, fmt.Println(${1}) prints it anywhere"},
 	{line: lazyre.New(`^@(?:which|doc|help)\s+(.+)$`), say: "?${1} tells what it is"},
 	{line: lazyre.New(`^@(?:less|functionloc)\s+(.+)$`), say: "??${1} shows its source"},
 	{line: lazyre.New(`^@edit\s+(.+)$`), say: "%edit ${1} opens it in $EDITOR"},
@@ -90,16 +121,18 @@ var lineHabits = []habit{
 	{line: lazyre.New(`^@\w+`), say: "Go has no decorators: write a function around a func"},
 }
 
-// phraseHabits are what stands anywhere in a line that no grammar of Go's takes; what is in quotes is blanked before.
-var phraseHabits = []habit{
+// phraseHints are what stands anywhere in a line that no grammar of Go's takes; what is in quotes is blanked before.
+var phraseHints = []rule{
 	{line: lazyre.New(`\blambda\s*(\w*)[\w\s,]*:\s*([^,)]+)`), make: func(_ Names, m []string) string {
-		return "Go writes func(" + cmp.Or(m[1], "x") + " *Tensor) *Tensor { return " + m[2] + " }, with the types that are meant"
+		return "Go writes func(" + cmp.Or(m[1], "x") + " *Tensor) *Tensor { return " + m[2] +
+			" }, with the types that are meant"
 	}},
 	{line: lazyre.New(`"""`), say: "Go writes texts of several lines between backquotes: `…`"},
 	{line: lazyre.New(`([\w.]+)\.type\(`), say: "${1}.Dtype() is a tensor's dtype, ${1}.To(Int64) converts it"},
 	{line: lazyre.New(`\btype\(([^()]*)\)`), say: "?${1} tells its type; in Go: fmt.Sprintf(\"%T\", ${1})"},
 	{line: lazyre.New(`\w\(\(\)`), say: "Go has no tuples: a tensor without dimensions is Randn(), Zeros()"},
-	{line: lazyre.New(`^(\w+)\s*:?=\s*(\w+)\s*=\s*([^=\s].*)$`), say: "Go assigns once in a line: ${1}, ${2} := ${3}, ${3}"},
+	{line: lazyre.New(`^(\w+)\s*:?=\s*(\w+)\s*=\s*([^=\s].*)$`),
+		say: "Go assigns once in a line: ${1}, ${2} := ${3}, ${3}"},
 	{line: lazyre.New(`\bis\s+not\s+None\b`), say: "Go writes x != nil"},
 	{line: lazyre.New(`\bis\s+None\b`), say: "Go writes x == nil"},
 	{line: lazyre.New(`[\w)\]]\s*\.\^`), say: "x.Pow(2) takes each element to a power"},
@@ -107,79 +140,103 @@ var phraseHabits = []habit{
 	{line: lazyre.New(`(?:^|[^\w.])([1-9]\d*(?:\.\d+)?)([\pL_]\w*)`), make: juxtaposed},
 }
 
-// stringHabits are compared with what stands one letter before the place of such an error.
-var stringHabits = []habit{
+// stringHints are compared with what stands one letter before the place of such an error.
+var stringHints = []rule{
 	{line: lazyre.New(`^[fF]"((?:[^"\\]|\\.)*)"`), make: formatted},
 	{line: lazyre.New(`^[fF]'((?:[^'\\]|\\.)*)'`), make: formatted},
 	{line: lazyre.New(`^[rR]"([^"]*)"`), say: "Go writes raw texts between backquotes: `${1}`"},
 }
 
-// placeHabits are compared with what stands at the place of the error.
-var placeHabits = []habit{
+// placeHints are compared with what stands at the place of the error.
+var placeHints = []rule{
 	{line: lazyre.New(`^range\(([^()]*)\)`), say: "Go writes for i := range ${1} { … }; Arange(${1}) is a tensor"},
 	{line: lazyre.New(`^grad\s*=\s*(?:None|nil)\b`), say: "Grad is a method: SetGrad(nil) takes the gradient away"},
 	{line: lazyre.New(`^requires_grad\s*=\s*(?:True|true)\b`), say: "RequiresGrad_() sets it, RequiresGrad() tells"},
-	{line: lazyre.New(`^requires_grad\s*=\s*(?:False|false)\b`), say: "RequiresGrad_(false) sets it, RequiresGrad() tells"},
-	{line: lazyre.New(`^((?:torch|np|numpy|nn|F|functional|plt|optim|random|math|time)\.(?:\w+\.)*)(\w+)`), make: pythonPath},
+	{line: lazyre.New(`^requires_grad\s*=\s*(?:False|false)\b`),
+		say: "RequiresGrad_(false) sets it, RequiresGrad() tells"},
+	{line: lazyre.New(`^((?:torch|np|numpy|nn|F|functional|plt|optim|random|math|time)\.(?:\w+\.)*)(\w+)`),
+		make: pythonPath},
 }
 
-// messageHabits are what the check says, in words that help more.
-var messageHabits = []habit{
-	{line: lazyre.New(`^cannot use ~ outside of interface or type constraint$`), say: "Go writes ^ for ~: ^m of a mask, ^n of an int"},
-	{line: lazyre.New(`^(?:too many|not enough|missing) arguments? in conversion to (nn|optim)\.(\w+)$`), make: func(n Names, m []string) string {
-		made := m[1] + ".New" + m[2]
-		if !known(n, made) {
-			return ""
-		}
-		return m[1] + "." + m[2] + " is a type; " + made + " makes one"
-	}},
-	{line: lazyre.New(`^.*\(mismatched types (?:untyped )?string and (?:untyped )?(?:int|float|float32|float64|bool|rune)\)$`), say: "${0}; Go adds only strings to a string: fmt.Sprint(\"n = \", n) takes anything"},
-	{line: lazyre.New(`^.*\(mismatched types (?:untyped )?(?:int|float|float32|float64|bool|rune) and (?:untyped )?string\)$`), say: "${0}; Go adds only strings to a string: fmt.Sprint(n, \" px\") takes anything"},
-	{line: lazyre.New(`^not enough arguments in call to (\S+)\.Size\b`), say: "Size takes a dimension, ${1}.Size(0); ${1}.Shape() gives all sizes"},
-	{line: lazyre.New(`^assignment mismatch: 1 variable but \S+ returns 2 values$`), say: "${0}: write n, err := …, or n, _ := …"},
-	{line: lazyre.New(`(?s)^too many arguments in call to (\S+)\.Item\b.*$`), say: "Item takes no index: ${1}.At(0, 1) is an element, ${1}[0, 1] a tensor of one"},
-	{line: lazyre.New(`^cannot convert (.+) \((?:variable|value) of type \*Tensor\) to type (?:u?int\d*)$`), say: "a tensor of one element gives its number with ${1}.ItemInt()"},
-	{line: lazyre.New(`^cannot convert (.+) \((?:variable|value) of type \*Tensor\) to type (?:float\d\d|bool)$`), say: "a tensor of one element gives its number with ${1}.Item(), or ItemBool()"},
-	{line: lazyre.New(`^cannot use (.+) \((?:variable|value) of type \*Tensor\) as (float64|int|bool) value in .*$`), make: func(_ Names, m []string) string {
-		return "a tensor of one element gives its number with " + m[1] + map[string]string{"float64": ".Item()", "int": ".ItemInt()", "bool": ".ItemBool()"}[m[2]]
-	}},
-	{line: lazyre.New(`^cannot use (.+) \((?:variable|value) of type \*Tensor\) as \[\](\w+) value in .*$`), say: "a tensor gives its elements as a slice with Data[${2}](${1})"},
-	{line: lazyre.New(`^cannot range over (\S+)\.Tolist\(\) \(value of interface type any\)$`), say: "Tolist gives an any; Data[float32](${1}) is a slice of the elements"},
-	{line: lazyre.New(`^cannot use (\S+) \((?:variable|value) of type \[\]int\) as int value in argument to \S+$`), say: "${0}: ${1}... spreads it"},
-	{line: lazyre.New(`^device wants a Device; "cuda\S*" is a string$`), say: `there is no CUDA here: CPU is the device; d, ok := ParseDevice("cuda") asks for another`},
-	{line: lazyre.New(`^cannot assign to (\S+)\.Grad\(\) \(neither addressable`), say: "${1}.SetGrad(nil) takes the gradient away, ${1}.SetGrad(g) sets it"},
+// messageHints are what the check says, in words that help more.
+var messageHints = []rule{
+	{line: lazyre.New(`^cannot use ~ outside of interface or type constraint$`),
+		say: "Go writes ^ for ~: ^m of a mask, ^n of an int"},
+	{line: lazyre.New(`^(?:too many|not enough|missing) arguments? in conversion to (nn|optim)\.(\w+)$`),
+		make: func(n Names, m []string) string {
+			made := m[1] + ".New" + m[2]
+			if !known(n, made) {
+				return ""
+			}
+			return m[1] + "." + m[2] + " is a type; " + made + " makes one"
+		}},
+	{
+		line: lazyre.New(
+			`^.*\(mismatched types (?:untyped )?string and (?:untyped )?(?:int|float|float32|float64|bool|rune)\)$`),
+		say: "${0}; Go adds only strings to a string: fmt.Sprint(\"n = \", n) takes anything"},
+	{
+		line: lazyre.New(
+			`^.*\(mismatched types (?:untyped )?(?:int|float|float32|float64|bool|rune) and (?:untyped )?string\)$`),
+		say: "${0}; Go adds only strings to a string: fmt.Sprint(n, \" px\") takes anything"},
+	{line: lazyre.New(`^assignment mismatch: 1 variable but \S+ returns 2 values$`),
+		say: "${0}: write n, err := …, or n, _ := …"},
+	{line: lazyre.New(`(?s)^too many arguments in call to (\S+)\.Item\b.*$`),
+		say: "Item takes no index: ${1}.At(0, 1) is an element, ${1}[0, 1] a tensor of one"},
+	{line: lazyre.New(`^cannot convert (.+) \((?:variable|value) of type \*Tensor\) to type (?:u?int\d*)$`),
+		say: "a tensor of one element gives its number with ${1}.ItemInt()"},
+	{line: lazyre.New(`^cannot convert (.+) \((?:variable|value) of type \*Tensor\) to type (?:float\d\d|bool)$`),
+		say: "a tensor of one element gives its number with ${1}.Item(), or ItemBool()"},
+	{line: lazyre.New(`^cannot use (.+) \((?:variable|value) of type \*Tensor\) as (float64|int|bool) value in .*$`),
+		make: func(_ Names, m []string) string {
+			return "a tensor of one element gives its number with " + m[1] +
+				map[string]string{"float64": ".Item()", "int": ".ItemInt()", "bool": ".ItemBool()"}[m[2]]
+		}},
+	{line: lazyre.New(`^cannot use (.+) \((?:variable|value) of type \*Tensor\) as \[\](\w+) value in .*$`),
+		say: "a tensor gives its elements as a slice with Data[${2}](${1})"},
+	{line: lazyre.New(`^cannot range over (\S+)\.Tolist\(\) \(value of interface type any\)$`),
+		say: "Tolist gives an any; Data[float32](${1}) is a slice of the elements"},
+	{line: lazyre.New(`^cannot use (\S+) \((?:variable|value) of type \[\]int\) as int value in argument to \S+$`),
+		say: "${0}: ${1}... spreads it"},
+	{line: lazyre.New(`^device wants a Device; "cuda\S*" is a string$`),
+		say: `there is no CUDA here: CPU is the device; d, ok := ParseDevice("cuda") asks for another`},
+	{line: lazyre.New(`^device wants a Device; ("[^"]+") is a string$`),
+		say: `${0}: d, ok := ParseDevice(${1}) reads it`},
+	{line: lazyre.New(`^cannot assign to (\S+)\.Grad\(\) \(neither addressable`),
+		say: "${1}.SetGrad(nil) takes the gradient away, ${1}.SetGrad(g) sets it"},
 	{line: lazyre.New(`^cannot assign to (\w+) \(neither addressable`), make: func(n Names, m []string) string {
 		if d := n.Env.Lookup(m[1]); d == nil || d.Kind != check.Const {
 			return ""
 		}
-		return "cannot assign to " + m[1] + ": it is a constant; const " + m[1] + " = … defines it anew, " + m[1] + " := … a variable"
+		return "cannot assign to " + m[1] + ": it is a constant; const " + m[1] + " = … defines it anew, " + m[1] +
+			" := … a variable"
 	}},
 }
 
-// pathHabits say of the last of several names, torch.cuda.is_available, what there is instead.
-var pathHabits = map[string]string{
+// pathHints say of the last of several names, torch.cuda.is_available, what there is instead.
+var pathHints = map[string]string{
 	"no_grad":        "torch.no_grad is autograd.NoGrad(func() { … }) here",
 	"inference_mode": "torch.inference_mode is autograd.NoGrad(func() { … }) here",
-	"is_available":   "there are no devices to ask for: %support lists what an operator takes, gotorch-repl doctor what the machine has",
-	"tensor":         "torch.tensor is New here: the names of package tensor stand alone",
-	"array":          "np.array is New here: New([[1, 2], [3, 4]])",
-	"asarray":        "np.asarray is New here: New([[1, 2], [3, 4]])",
-	"from_numpy":     "torch.from_numpy is New here: New(xs) copies a slice, LoadNpy(path) reads a file",
-	"plot":           "visualize.Plot(y) draws; in a notebook it is a picture",
-	"imshow":         "visualize.Heatmap(x) and visualize.ImageGrid(x) draw; in a notebook they are pictures",
-	"float":          "torch.float is Float32 here",
-	"double":         "torch.double is Float64 here",
-	"half":           "torch.half is Float16 here",
-	"long":           "torch.long is Int64 here",
-	"int":            "torch.int is Int32 here",
-	"short":          "torch.short is Int16 here",
-	"device":         `torch.device("cpu") is ParseDevice("cpu") here, and the device itself CPU; x.To(CPU) takes it`,
-	"Tensor":         "torch.Tensor is *Tensor here, and New([1, 2]) makes one",
-	"seed":           "ManualSeed(0) sets the seed of tensors, rand.New(rand.NewSource(0)) is a generator of Go's",
+	"is_available": "there are no devices to ask for: %support lists what an operator takes, gotorch-repl doctor " +
+		"what the machine has",
+	"tensor":     "torch.tensor is New here: the names of package tensor stand alone",
+	"array":      "np.array is New here: New([[1, 2], [3, 4]])",
+	"asarray":    "np.asarray is New here: New([[1, 2], [3, 4]])",
+	"from_numpy": "torch.from_numpy is New here: New(xs) copies a slice, LoadNpy(path) reads a file",
+	"plot":       "visualize.Plot(y) draws; in a notebook it is a picture",
+	"imshow":     "visualize.Heatmap(x) and visualize.ImageGrid(x) draw; in a notebook they are pictures",
+	"float":      "torch.float is Float32 here",
+	"double":     "torch.double is Float64 here",
+	"half":       "torch.half is Float16 here",
+	"long":       "torch.long is Int64 here",
+	"int":        "torch.int is Int32 here",
+	"short":      "torch.short is Int16 here",
+	"device":     `torch.device("cpu") is ParseDevice("cpu") here, and the device itself CPU; x.To(CPU) takes it`,
+	"Tensor":     "torch.Tensor is *Tensor here, and New([1, 2]) makes one",
+	"seed":       "ManualSeed(0) sets the seed of tensors, rand.New(rand.NewSource(0)) is a generator of Go's",
 }
 
-// wordHabits say of a name that is not there what there is instead.
-var wordHabits = map[string]string{
+// wordHints say of a name that is not there what there is instead.
+var wordHints = map[string]string{
 	"NoGrad":      "autograd.NoGrad(func() { … })",
 	"no_grad":     "autograd.NoGrad(func() { … })",
 	"EnableGrad":  "autograd.EnableGrad(func() { … })",
@@ -196,19 +253,19 @@ var wordHabits = map[string]string{
 	"isinstance":  "Go writes if y, ok := x.(T); ok { … } of an interface",
 	"sorted":      "Go writes slices.Sort(xs), in place; of tensors Sort(x)",
 	"reversed":    "Go writes slices.Reverse(xs), in place; of tensors Flip(x, [0])",
-	"input":       inputHabit,
-	"raw_input":   inputHabit,
-	"readline":    inputHabit,
-	"Input":       inputHabit,
-	"getpass":     passwordHabit,
-	"Password":    passwordHabit,
+	"input":       inputHint,
+	"raw_input":   inputHint,
+	"readline":    inputHint,
+	"Input":       inputHint,
+	"getpass":     passwordHint,
+	"Password":    passwordHint,
 	"open":        "Go writes os.ReadFile(\"name\"), or os.Open",
 	"printf":      "Go writes fmt.Printf(\"%v\\n\", x)",
 	"Println":     "Go writes fmt.Println(…)",
 	"Printf":      "Go writes fmt.Printf(\"%v\\n\", x)",
 	"ans":         "_ is what was shown last",
 	"plt":         "visualize.Plot(y) draws; in a notebook it is a picture",
-	"pd":          "there are no data frames here: " + csvHabit,
+	"pd":          "there are no data frames here: " + csvHint,
 	"random":      "Go writes rand.IntN(6) with import \"math/rand/v2\"; of tensors Rand(2, 3), Randn(2, 3)",
 	"size":        "x.Shape() gives all sizes, x.Size(0) one",
 	"False":       "Go writes false",
@@ -250,17 +307,17 @@ var wordHabits = map[string]string{
 	"id":          "%alias tells which tensors share memory",
 }
 
-// inputHabit and passwordHabit say how a user is asked.
+// inputHint and passwordHint say how a user is asked.
 const (
-	inputHabit    = `name, err := display.Input("name? ") asks for a line; fmt.Scan(&n) reads numbers and words`
-	passwordHabit = `pw, err := display.Password("password: ") asks for a text that is not shown`
+	inputHint    = `name, err := display.Input("name? ") asks for a line; fmt.Scan(&n) reads numbers and words`
+	passwordHint = `pw, err := display.Password("password: ") asks for a text that is not shown`
 )
 
-// csvHabit says how a table of numbers is read.
-const csvHabit = `f, err := os.Open("x.csv"); rows, err := csv.NewReader(f).ReadAll() reads a table as texts, strconv.ParseFloat(rows[1][0], 64) a number, New(numbers) makes a tensor`
+// csvHint says how a table of numbers is read.
+const csvHint = `f, err := os.Open("x.csv"); rows, err := csv.NewReader(f).ReadAll() reads a table as texts, strconv.ParseFloat(rows[1][0], 64) a number, New(numbers) makes a tensor`
 
-// packageHabits say of names that Python's packages have what to write here.
-var packageHabits = map[string]string{
+// packageHints say of names that Python's packages have what to write here.
+var packageHints = map[string]string{
 	"os.listdir":        "os.ReadDir(\".\"), or files := !ls",
 	"os.environ":        "os.Getenv(\"HOME\"), or %env HOME",
 	"os.getenv":         "os.Getenv(\"HOME\"), or %env HOME",
@@ -275,19 +332,22 @@ var packageHabits = map[string]string{
 	"time.time":         "time.Now(), and time.Since(t)",
 	"time.perf_counter": "time.Now(), and time.Since(t); %time and %timeit measure",
 	"time.sleep":        "time.Sleep(time.Second)",
-	"csv.reader":        csvHabit,
+	"csv.reader":        csvHint,
 	"math.pi":           "math.Pi",
 	"math.inf":          "math.Inf(1)",
 	"math.nan":          "math.NaN()",
 }
 
-// memberHabits say of a member that tensors lack what there is instead; X is the tensor.
-var memberHabits = map[string]string{
-	"cuda":     `d, ok := ParseDevice("cuda") finds the device, X.To(d) moves there`,
-	"cpu":      "X.To(CPU) moves it; tensors are there already",
-	"numpy":    "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
-	"Numpy":    "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
-	"NumPy":    "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a file for it",
+// memberHints say of a member that tensors lack what there is instead; X is the tensor.
+var memberHints = map[string]string{
+	"cuda": `d, ok := ParseDevice("cuda") finds the device, X.To(d) moves there`,
+	"cpu":  "X.To(CPU) moves it; tensors are there already",
+	"numpy": "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a " +
+		"file for it",
+	"Numpy": "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a " +
+		"file for it",
+	"NumPy": "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a " +
+		"file for it",
 	"ndim":     "X.Dim() is the number of dimensions",
 	"Ndim":     "X.Dim() is the number of dimensions",
 	"astype":   "X.To(dtype=Float32) is X in another dtype",
@@ -307,16 +367,16 @@ var memberHabits = map[string]string{
 
 // otherPackages are packages of Go's library that cells do not have, by name.
 var otherPackages = map[string]string{
-	"http": "net/http", "httptest": "net/http/httptest", "net": "net", "signal": "os/signal", "syscall": "syscall", "unsafe": "unsafe",
-	"sql": "database/sql", "embed": "embed", "unique": "unique", "aes": "crypto/aes", "cipher": "crypto/cipher",
+	"net": "net", "signal": "os/signal", "syscall": "syscall",
+	"unsafe": "unsafe",
+	"sql":    "database/sql", "embed": "embed", "unique": "unique", "aes": "crypto/aes", "cipher": "crypto/cipher",
 	"rsa": "crypto/rsa", "term": "golang.org/x/term",
 }
 
 // insteadOf is what does in a session what a package that is not there would be wanted for; a command of the shell is
 // behind a bar, for the restricted mode has none.
 var insteadOf = map[string]string{
-	"net/http": "|fetch a file with !curl -LO URL",
-	"net":      "|fetch a file with !curl -LO URL",
+	"net": "net/http is, and fetches what has a URL",
 
-	"golang.org/x/term": passwordHabit,
+	"golang.org/x/term": passwordHint,
 }

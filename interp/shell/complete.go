@@ -46,7 +46,9 @@ func takesGo(name string) bool {
 		return false
 	}
 	for _, w := range []string{"STATEMENT", "EXPRESSION", "X", "Y", "NAME", "OPERATOR", "DTYPE", "GENERATOR"} {
-		if slices.ContainsFunc(strings.FieldsFunc(m.args, func(r rune) bool { return strings.ContainsRune(" ,[]()|…", r) }), func(s string) bool { return s == w }) {
+		if slices.ContainsFunc(strings.FieldsFunc(m.args, func(r rune) bool {
+			return strings.ContainsRune(" ,[]()|…", r)
+		}), func(s string) bool { return s == w }) {
 			return name != "env"
 		}
 	}
@@ -69,7 +71,8 @@ func Complete(src string, cursor int, m string) (c check.Completion, ok bool) {
 	c.Start, c.End = word, cursor
 	name := strings.TrimLeft(m, "%")
 	switch {
-	case strings.HasPrefix(line[sign:], "%") && !strings.ContainsAny(line[sign:], " \t"), strings.HasPrefix(line[sign:], "?%"), name == "help":
+	case strings.HasPrefix(line[sign:], "%") && !strings.ContainsAny(line[sign:], " \t"),
+		strings.HasPrefix(line[sign:], "?%"), name == "help":
 		c.Start = max(word, begin+sign)
 		c.Start += len(src[c.Start:cursor]) - len(strings.TrimLeft(src[c.Start:cursor], "?"))
 		typed := src[c.Start:cursor]
@@ -77,7 +80,8 @@ func Complete(src string, cursor int, m string) (c check.Completion, ok bool) {
 		for _, g := range magicGroups {
 			for _, row := range g.rows {
 				if strings.HasPrefix(row.name, bare) {
-					c.Candidates = append(c.Candidates, check.Candidate{Text: typed[:len(typed)-len(bare)] + row.name, Type: "magic", Sig: strings.TrimSpace(row.args + " " + row.doc)})
+					c.Candidates = append(c.Candidates, check.Candidate{Text: typed[:len(typed)-len(bare)] + row.name, Type: "magic",
+						Sig: strings.TrimSpace(row.args + " " + row.doc)})
 				}
 			}
 		}

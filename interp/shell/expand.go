@@ -24,7 +24,8 @@ import (
 // line itself sets x: for x in a b; do echo $x; done.
 
 // expanding are the magics whose line is expanded; others take Go.
-var expanding = map[string]bool{"run": true, "load": true, "save": true, "writefile": true, "edit": true, "env": true, "cd": true}
+var expanding = map[string]bool{"run": true, "load": true, "save": true, "writefile": true, "edit": true,
+	"env": true, "cd": true}
 
 // expand puts values into a line. Lines below the first are a text of their own.
 func (s *Shell) expand(ctx context.Context, text string) (string, *Error) {
@@ -43,7 +44,8 @@ func (s *Shell) expand(ctx context.Context, text string) (string, *Error) {
 		case quote == 0 && (c == '\'' || c == '"'):
 			quote = c
 		}
-		if name := dollarName.FindString(line[i:]); name != "" && quote != '\'' && (i == 0 || line[i-1] != '\\' && line[i-1] != '$') && s.dollar(line, name[1:]) {
+		if name := dollarName.FindString(line[i:]); name != "" && quote != '\'' &&
+			(i == 0 || line[i-1] != '\\' && line[i-1] != '$') && s.dollar(line, name[1:]) {
 			vals, err := s.Go(ctx, name[1:])
 			if err != nil {
 				return "", err

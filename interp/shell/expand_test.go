@@ -18,7 +18,8 @@ func TestFill(t *testing.T) {
 	t.Setenv("FILLED", "of the environment")
 	s := interp.New(interp.Options{})
 	defer s.Close()
-	celltest.Cell(s, "x, name, list := 42, \"a b.txt\", []string{\"p\", \"q\"}\nm := map[string]int{\"k\": 7}\ntype P struct{ X, Y int }\nfunc greet() string { return \"hello\" }\nfunc quiet() {}\nvar none []int")
+	celltest.Cell(s, "x, name, list := 42, \"a b.txt\", []string{\"p\", \"q\"}\nm := map[string]int{\"k\": 7}\ntype P "+
+		"struct{ X, Y int }\nfunc greet() string { return \"hello\" }\nfunc quiet() {}\nvar none []int")
 	for _, c := range []struct{ src, want string }{
 		{"!echo {x} {name} {list} {m[\"k\"]} {greet()} {len(list)+1}", "42 a b.txt p q 7 hello 3\n"},
 		{"!echo '{P{1, 2}} {Arange(3)}'", "{1 2} tensor([0, 1, 2])\n"},

@@ -1,16 +1,20 @@
 package shell
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gotorch/autograd"
 	"gotorch/interp/check"
+	"gotorch/interp/learn"
 	"gotorch/interp/result"
 	"gotorch/interp/values"
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
+	"gotorch/visualize"
 )
 
 // Help is what is known of a name. Fields may be empty.
@@ -21,6 +25,9 @@ type Help struct {
 	Value  string // of a variable, in a few words
 	More   string // the value as it is printed; of an operator, PyTorch's name, an example and the derivative
 	Source string // the text of that cell
+
+	Operator string         // the full name of the operator that it is
+	Code     visualize.View // of an operator, where detail was asked for: its parts in gotorch's source
 }
 
 // String is all of it.
@@ -34,11 +41,19 @@ func (h Help) String() string {
 		parts = append(parts, text)
 	}
 	parts = append(parts, h.More, h.Source)
+	if h.Code != nil {
+		parts = append(parts, h.Code.Text(false))
+	}
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "\n\n")
 }
 
 // operatorNamed is the operator of a Go name: Tensor.Sum, Sum_, MaxDim.
 func operatorNamed(name string) *tensor.Op {
+	for _, o := range tensor.Defined() {
+		if o.GoName() == name {
+			return o
+		}
+	}
 	_, name, _ = strings.Cut("."+name, ".")
 	if at := strings.LastIndexByte(name, '.'); at >= 0 {
 		name = name[at+1:]
@@ -58,12 +73,22 @@ func operatorNamed(name string) *tensor.Op {
 	return found
 }
 
-// AboutOperator is what help says of an operator, by its Go name, beyond its documentation.
-func AboutOperator(name string, method, detail bool) string {
+// AboutOperator adds to help what there is to say of an operator, by its Go name, beyond its documentation; with
+// detail also its source.
+func (h *Help) AboutOperator(name string, method, detail bool) {
 	o := operatorNamed(name)
 	if o == nil {
-		return ""
+		return
 	}
+	h.Operator, h.More = o.Full, aboutOperator(o, method, detail && !o.IsDefined())
+	if detail && !o.IsDefined() {
+		h.Code = visualize.Source(o.Full)
+	}
+}
+
+// aboutOperator is its names, an example, and its derivative; with detail without the derivative's text, which the
+// source has.
+func aboutOperator(o *tensor.Op, method, detail bool) string {
 
 	var rows [][2]string
 	row := func(title, text string) {
@@ -72,7 +97,9 @@ func AboutOperator(name string, method, detail bool) string {
 		}
 	}
 	var names []string
-	if o.HasFunction() {
+	if o.IsDefined() {
+		row("defined", "in "+o.Site.String())
+	} else if o.HasFunction() {
 		names = append(names, "torch."+o.Name)
 	}
 	if o.HasMethod() {
@@ -82,6 +109,8 @@ func AboutOperator(name string, method, detail bool) string {
 	row("example", Example(o, method))
 	text, file, line := autograd.FormulaSource(o)
 	switch {
+	case o.IsDefined() && autograd.HasFormula(o):
+		row("derivative", "given by the definition")
 	case file != "":
 		row("derivative", fmt.Sprintf("autograd/%s:%d", file, line))
 	case o.Tags.Class() == opdef.Composite:
@@ -91,9 +120,9 @@ func AboutOperator(name string, method, detail bool) string {
 	for _, r := range rows {
 		fmt.Fprintf(&b, "%-11s %s\n", r[0], r[1])
 	}
-	if text != "" {
+	if text != "" && !detail {
 		lines := strings.Split(strings.ReplaceAll(strings.TrimRight(text, ","), "\n", "\n    "), "\n")
-		if most := 12; len(lines) > most && !detail {
+		if most := 12; len(lines) > most {
 			lines = append(lines[:most], fmt.Sprintf("    … %d lines more: ?? shows all", len(lines)-most))
 		}
 		b.WriteString("    " + strings.Join(lines, "\n") + "\n")
@@ -163,14 +192,29 @@ To see inside:
     %strides x   %trace x.Sum()          how it lies in memory, what an operator does
     %timeit x @ x.T()   %prof f(x)       time
 
+To learn how it works:
+    %learn                               lessons that run here; ?stride explains a word
+
 For help:
     Tab                                  completes; in a call it shows what can be given
     ?x  ?x.Sum  ?opt.Dim  ?fmt.Println   what it is; ??f shows the source
     ?torch.cumsum                        PyTorch's names lead to Go's
     %help                                all commands`
 
+// firstQuestions are those of somebody who is new here: %help begins with them.
+const firstQuestions = `New here?
+  what can I type?       Go, and x := Arange(6).View(2, 3), x[1:], x @ x.T(); ? shows more
+  how do I learn it?     %learn begins the first lesson; ?stride explains a word
+  what does it have?     Tab completes; ?Sum and ?torch.sum describe; %ops lists operators
+  what is in x?          x shows it; %strides x how it lies in memory, %graph x its history
+  what was wrong?        an error says it with a hint; %help NAME explains a command
+  how do I keep my work? %save FILE; %history shows it, %who what is defined
+  how do I leave?        Ctrl-D
+
+`
+
 // question answers ?name; without a name, it is the tour.
-func (s *Shell) question(sign, name string) ([]Value, *Error) {
+func (s *Shell) question(ctx context.Context, sign, name string) ([]Value, *Error) {
 	if name == "" {
 		return result.Text(tour), nil
 	}
@@ -178,8 +222,16 @@ func (s *Shell) question(sign, name string) ([]Value, *Error) {
 		return s.matching(name)
 	}
 	help, ok := s.Describe(name, sign == "??")
+	if t := learn.Builtin().Glossary.Term(name); t != nil && !(ok && s.defines(name)) {
+		return result.Text(learn.Builtin().Describe(t)), nil
+	}
 	if !ok {
 		return nil, s.unknownName(name)
 	}
-	return result.Text(help.String()), nil
+	if help.Code == nil {
+		return result.Text(help.String()), nil
+	}
+	help.Code = nil // it is shown in its own way
+	vals, err := s.Go(ctx, "visualize.Source("+strconv.Quote(help.Operator)+")")
+	return append(result.Text(help.String()), vals...), err
 }

@@ -27,7 +27,8 @@ var (
 
 // isPattern reports whether what help is asked for is a pattern of names.
 func isPattern(text string) bool {
-	return strings.Contains(text, "*") && strings.Trim(text, "*.") != "" && namePattern.MatchString(text) && !strings.Contains(text[:strings.LastIndexByte(text, '.')+1], "*")
+	return strings.Contains(text, "*") && strings.Trim(text, "*.") != "" && namePattern.MatchString(text) &&
+		!strings.Contains(text[:strings.LastIndexByte(text, '.')+1], "*")
 }
 
 // mostNames is how many names are listed.
@@ -53,7 +54,9 @@ func (s *Shell) matching(pattern string) ([]Value, *Error) {
 	if len(found) == 0 {
 		return nil, usage("no name is like %s", pattern)
 	}
-	slices.SortFunc(found, func(a, b [2]string) int { return strings.Compare(strings.ToLower(a[0]), strings.ToLower(b[0])) })
+	slices.SortFunc(found, func(a, b [2]string) int {
+		return strings.Compare(strings.ToLower(a[0]), strings.ToLower(b[0]))
+	})
 	var b strings.Builder
 	for _, f := range found[:min(len(found), mostNames)] {
 		b.WriteString(strings.TrimRight(padded(f[0], wide)+"  "+f[1], " ") + "\n")

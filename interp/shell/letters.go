@@ -14,9 +14,11 @@ import (
 // letters are the names, LaTeX's, of letters that no keyboard has. Those of Greek's with a capital of their own are
 // there twice.
 var letters = func() map[string]string {
-	m := map[string]string{"ell": "ℓ", "hbar": "ħ", "varepsilon": "ɛ", "vartheta": "ϑ", "varphi": "ϕ", "Re": "ℜ", "Im": "ℑ", "aleph": "ℵ", "ss": "ß", "ae": "æ", "oe": "œ", "o": "ø", "aa": "å"}
+	m := map[string]string{"ell": "ℓ", "hbar": "ħ", "varepsilon": "ɛ", "vartheta": "ϑ", "varphi": "ϕ", "Re": "ℜ",
+		"Im": "ℑ", "aleph": "ℵ", "ss": "ß", "ae": "æ", "oe": "œ", "o": "ø", "aa": "å"}
 	greek := []rune("αβγδεζηθικλμνξοπρστυφχψω")
-	for i, name := range strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega") {
+	for i, name := range strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi " +
+		"omicron pi rho sigma tau upsilon phi chi psi omega") {
 		m[name] = string(greek[i])
 		m[strings.ToUpper(name[:1])+name[1:]] = strings.ToUpper(string(greek[i]))
 	}

@@ -34,11 +34,13 @@ func fileError(err error) *Error { return &Error{Name: "FileError", Value: err.E
 // runMagic runs a file's cells in the session. What the file defines is live afterwards.
 func (s *Shell) runMagic(ctx context.Context, arg string) ([]Value, *Error) {
 	words := split.Words(arg)
-	for len(words) > 0 && (words[0] == "-i" || words[0] == "-e") { // IPython's: the names of the session are there, os.Exit ends the cell alone
+	// IPython's: the names of the session are there, os.Exit ends the cell alone
+	for len(words) > 0 && (words[0] == "-i" || words[0] == "-e") {
 		words = words[1:]
 	}
 	if len(words) > 0 && (words[0] == "-t" || words[0] == "-p" || words[0] == "-d") {
-		return nil, usage("%%run takes a file and its arguments; %%time, %%prof and %%trace look at a statement: %%prof main() after %%run FILE")
+		return nil, usage("%%run takes a file and its arguments; %%time, %%prof and %%trace look at a statement: %%prof " +
+			"main() after %%run FILE")
 	}
 	if len(words) == 0 {
 		return nil, usage("%%run FILE [ARGUMENT …]")
@@ -122,7 +124,8 @@ func writeTo(name string, flags int, text string) error {
 func (s *Shell) saveMagic(_ context.Context, arg string) ([]Value, *Error) {
 	name, rest := split.CutWord(arg)
 	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	for name == "-f" || name == "-r" || name == "-a" { // IPython's: a file is written over unasked, and holds what was typed
+	// IPython's: a file is written over unasked, and holds what was typed
+	for name == "-f" || name == "-r" || name == "-a" {
 		if name == "-a" {
 			flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND
 		}
@@ -206,7 +209,7 @@ func (s *Shell) editMagic(ctx context.Context, arg string) ([]Value, *Error) {
 	return s.evalAll(ctx, parts)
 }
 
-// editable refuses to open a new file where the name of something built in was meant.
+// editable does not open a new file where the name of something built in was meant.
 func (s *Shell) editable(name string) *Error {
 	if name == "" {
 		return nil
@@ -218,7 +221,8 @@ func (s *Shell) editable(name string) *Error {
 	_, ok := check.Describe(env, name, len(name))
 	done()
 	if ok && filepath.Ext(name) != ".go" {
-		return usage("%s is built in and has no text to edit: ??%s tells what it does, and a function of that name takes its place here", name, name)
+		return usage("%s is built in and has no text to edit: ??%s tells what it does, and a function of that name takes "+
+			"its place here", name, name)
 	}
 	return nil
 }

@@ -92,7 +92,9 @@ func (s *Shell) rerunMagic(ctx context.Context, arg string) ([]Value, *Error) {
 	}
 	in := s.Cells()
 	if w.pattern != "" { // the newest that holds the text
-		w.numbers = slices.DeleteFunc(w.numbers, func(i int) bool { return !strings.Contains(in[i], w.pattern) || reruns(in[i]) })
+		w.numbers = slices.DeleteFunc(w.numbers, func(i int) bool {
+			return !strings.Contains(in[i], w.pattern) || reruns(in[i])
+		})
 		w.numbers = w.numbers[max(len(w.numbers)-1, 0):]
 	}
 	var all []Value

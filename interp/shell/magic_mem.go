@@ -91,9 +91,11 @@ func (s *Shell) memMagic(context.Context, string) ([]Value, *Error) {
 	}
 	used := tensor.MemoryUsed()
 	if rest := used - large; rest > 0 {
-		fmt.Fprintf(&b, "%s more in tensors of 1 MiB and more that no name holds: in closures, goroutines, graphs, or other sessions\n", bytesize.Text(rest))
+		fmt.Fprintf(&b, "%s more in tensors of 1 MiB and more that no name holds: in closures, goroutines, graphs, or "+
+			"other sessions\n", bytesize.Text(rest))
 	}
-	fmt.Fprintf(&b, "%s in tensors of 1 MiB and more of the whole process, of %s that they may use", bytesize.Text(used), bytesize.Text(tensor.MemoryBudget()))
+	fmt.Fprintf(&b, "%s in tensors of 1 MiB and more of the whole process, of %s that they may use", bytesize.Text(used),
+		bytesize.Text(tensor.MemoryBudget()))
 	return result.Text(b.String()), nil
 }
 

@@ -11,30 +11,36 @@ import (
 // magicAliases are IPython's names of commands that have another here.
 var magicAliases = map[string]string{
 	"hist": "history", "whos": "who", "who_ls": "who", "lsmagic": "help", "magic": "help", "quickref": "help",
-	"prun": "prof", "lprun": "prof", "memit": "memory", "xdel": "reset", "reset_selective": "reset", "pinfo": "?", "pinfo2": "??", "psource": "??",
-	"pycat": "cat", "ldir": "ls", "lf": "ls", "lc": "ls", "lx": "ls", "lk": "ls", "pdoc": "?", "pdef": "?", "pfile": "??", "psearch": "?", "set_env": "env", "file": "writefile", "rep": "recall", "mprun": "memory",
+	"prun": "prof", "lprun": "prof", "memit": "memory", "xdel": "reset", "reset_selective": "reset", "pinfo": "?",
+	"pinfo2": "??", "HTML": "html", "SVG": "svg", "psource": "??",
+	"pycat": "cat", "ldir": "ls", "lf": "ls", "lc": "ls", "lx": "ls", "lk": "ls", "pdoc": "?", "pdef": "?", "pfile": "??",
+	"psearch": "?", "set_env": "env", "file": "writefile", "rep": "recall", "mprun": "memory",
 }
 
 // shellMagics are programs that IPython also runs after a %, and its magics that run a cell in a shell.
 var shellMagics = map[string]bool{
-	"ls": true, "ll": true, "head": true, "tail": true, "grep": true, "wc": true, "cat": true, "mkdir": true, "rmdir": true, "rm": true, "cp": true, "mv": true, "less": true, "more": true, "man": true,
+	"ls": true, "ll": true, "head": true, "tail": true, "grep": true, "wc": true, "cat": true, "mkdir": true,
+	"rmdir": true, "rm": true, "cp": true, "mv": true, "less": true, "more": true, "man": true,
 	"bash": true, "sh": true, "system": true, "sx": true,
 }
 
-// commandHabits say of IPython's commands that are none here what there is instead.
-var commandHabits = map[string]string{
-	"matplotlib":    "pictures need no set-up: visualize.Plot(y) draws",
-	"debug":         "an error shows its line and the functions that it passed; %trace and %backward go through calls step by step",
-	"pdb":           "an error shows its line and the functions that it passed; %trace and %backward go through calls step by step",
-	"tb":            "an error shows its line and the functions that it passed at once",
-	"load_ext":      "all commands are there, %help lists them",
-	"reload_ext":    "all commands are there, %help lists them",
-	"autoreload":    "%run FILE runs a file again, and its functions are the new ones for all callers",
-	"paste":         "what is pasted is one cell, whatever it holds",
-	"cpaste":        "what is pasted is one cell, whatever it holds",
-	"macro":         "a function does that, and %run FILE",
-	"xmode":         "an error shows its line and the functions that it passed; there is nothing to set",
-	"config":        "%precision and %keep set what can be set; gotorch/startup.go in the configuration directory runs at the start",
+// commandHints say of IPython's commands that are none here what there is instead.
+var commandHints = map[string]string{
+	"matplotlib": "pictures need no set-up: visualize.Plot(y) draws",
+	"debug": "an error shows its line and the functions that it passed; %trace and %backward go through calls " +
+		"step by step",
+	"pdb": "an error shows its line and the functions that it passed; %trace and %backward go through calls " +
+		"step by step",
+	"tb":         "an error shows its line and the functions that it passed at once",
+	"load_ext":   "all commands are there, %help lists them",
+	"reload_ext": "all commands are there, %help lists them",
+	"autoreload": "%run FILE runs a file again, and its functions are the new ones for all callers",
+	"paste":      "what is pasted is one cell, whatever it holds",
+	"cpaste":     "what is pasted is one cell, whatever it holds",
+	"macro":      "a function does that, and %run FILE",
+	"xmode":      "an error shows its line and the functions that it passed; there is nothing to set",
+	"config": "%precision and %keep set what can be set; gotorch/startup.go in the configuration directory runs " +
+		"at the start",
 	"colors":        "NO_COLOR=1 gotorch-repl shows no colours",
 	"color":         "NO_COLOR=1 gotorch-repl shows no colours",
 	"automagic":     "a command has its % always",
@@ -57,18 +63,12 @@ var commandHabits = map[string]string{
 	"logstate":      "%save FILE writes the cells that ran",
 	"pylab":         "pictures need no set-up: visualize.Plot(y) draws",
 	"gui":           "pictures need no set-up: visualize.Plot(y) draws",
-	"page":          "at the prompt alone: it shows all of a value that was too long for the screen",
 	"exit":          "exit leaves the prompt; a notebook is left by its menu",
 	"quit":          "exit leaves the prompt; a notebook is left by its menu",
 	"clear":         "Ctrl-L clears the screen",
 	"cls":           "Ctrl-L clears the screen",
 	"pastebin":      "%save FILE writes cells to a file",
 	"subshell":      "!bash opens one",
-	"html":          "display.HTML(\"<b>…</b>\") as the last line shows it",
-	"HTML":          "display.HTML(\"<b>…</b>\") as the last line shows it",
-	"svg":           "display.SVG(\"<svg>…</svg>\") as the last line shows it",
-	"latex":         "display.LaTeX(\"$x^2$\") as the last line shows it",
-	"markdown":      "display.Markdown(\"**text**\") as the last line shows it",
 	"javascript":    "a cell is Go; display.HTML shows a page's part",
 	"js":            "a cell is Go; display.HTML shows a page's part",
 	"python3":       "a cell is Go; !python3 -c '…' runs it in the shell",
@@ -121,4 +121,9 @@ func (s *Shell) writefileMagic(_ context.Context, arg string) ([]Value, *Error) 
 }
 
 // takesText reports whether the cell under a %% is no Go.
-func takesText(name string) bool { return name == "writefile" || shellMagics[name] }
+func takesText(name string) bool {
+	if other := magicAliases[name]; other != "" {
+		name = other
+	}
+	return name == "writefile" || shellMagics[name] || textKinds[name] != nil
+}

@@ -45,6 +45,8 @@ func TestCommandsOfIPython(t *testing.T) {
 		{"fresh = !echo made\nfresh[0]", "\"made\"\n"},
 		{"!!echo 1; echo 2", "[\"1\" \"2\"]"},
 		{"!!ok", "true"},
+		{"mask := Arange(3) > 1\n!mask", "! is for one bool; for a tensor write ^mask"},
+		{"!(mask > 1)", "for a tensor write ^(mask > 1)"},
 		{"odd := !strings.Contains(nowhere, \"a\")", "undefined: nowhere"},
 		{"one := !echo 1\ntwo := !echo 2 {one[0]}\n%pwd\nthree := !echo $two\nthree", "[\"2 1\"]"},
 		{"one := !echo 1\nx[5]", "2:1: undefined: x"},
@@ -63,8 +65,10 @@ func TestCommandsOfIPython(t *testing.T) {
 	if b, err := os.ReadFile(file); err != nil || string(b) != "func {\n  two\nthree\n" {
 		t.Errorf("the file holds %q, %v", b, err)
 	}
-	for src, want := range map[string]syntax.Verdict{"f := !ls *": syntax.Complete, "f := !cat (": syntax.Incomplete, "f := !ls\nfor {": syntax.Incomplete,
-		"f := !ls |\nlen(f)": syntax.Complete, "for {\nf := !ls": syntax.Incomplete, "d := !ok &&": syntax.Incomplete, "if true {\n\tf := !ok": syntax.Incomplete} {
+	for src, want := range map[string]syntax.Verdict{"f := !ls *": syntax.Complete, "f := !cat (": syntax.Incomplete,
+		"f := !ls\nfor {":    syntax.Incomplete,
+		"f := !ls |\nlen(f)": syntax.Complete, "for {\nf := !ls": syntax.Incomplete, "d := !ok &&": syntax.Incomplete,
+		"if true {\n\tf := !ok": syntax.Incomplete} {
 		if v, _ := s.IsComplete(src); v != want {
 			t.Errorf("%q is %v", src, v)
 		}
@@ -81,7 +85,7 @@ func TestCommandsOfIPython(t *testing.T) {
 	}
 }
 
-// TestOptionsOfIPython: options that are typed by habit are taken, or one line says what to write.
+// TestOptionsOfIPython: options that are typed as in IPython are taken, or one line says what to write.
 func TestOptionsOfIPython(t *testing.T) {
 	dir := t.TempDir()
 	s := interp.New(interp.Options{})

@@ -27,7 +27,8 @@ const lookEvery = time.Millisecond
 // -o FILE the runtime's profile is written there, for go tool pprof.
 func (s *Shell) profMagic(ctx context.Context, arg string) ([]Value, *Error) {
 	file := ""
-	for option, rest := split.CutWord(arg); option == "-s" || option == "-l" || option == "-q" || option == "-r"; option, rest = split.CutWord(arg) { // IPython's
+	// IPython's
+	for option, rest := split.CutWord(arg); option == "-s" || option == "-l" || option == "-q" || option == "-r"; option, rest = split.CutWord(arg) {
 		if arg = rest; option == "-s" || option == "-l" { // with a word: how it is sorted, how many lines
 			_, arg = split.CutWord(rest)
 		}
@@ -93,7 +94,8 @@ func profLines(b *strings.Builder, lines map[Place]int, count int) {
 			fmt.Fprintf(b, "        … %d more\n", len(places)-i)
 			break
 		}
-		fmt.Fprintf(b, "%5.1f%%  %s:%d  %s\n", 100*float64(lines[at])/float64(count), at.Cell, at.Line, strings.TrimSpace(at.Source))
+		fmt.Fprintf(b, "%5.1f%%  %s:%d  %s\n", 100*float64(lines[at])/float64(count), at.Cell, at.Line,
+			strings.TrimSpace(at.Source))
 	}
 }
 
@@ -135,6 +137,7 @@ func profFunctions(b *strings.Builder, p *profile.Profile) {
 			fmt.Fprintf(b, "               … %d more\n", len(names)-i)
 			break
 		}
-		fmt.Fprintf(b, "%5.1f%% %5.1f%%  %s\n", 100*float64(flat[name])/float64(total), 100*float64(cum[name])/float64(total), name)
+		fmt.Fprintf(b, "%5.1f%% %5.1f%%  %s\n", 100*float64(flat[name])/float64(total),
+			100*float64(cum[name])/float64(total), name)
 	}
 }

@@ -73,7 +73,8 @@ func (s *Shell) whoMagic(_ context.Context, arg string) ([]Value, *Error) {
 
 func (s *Shell) resetMagic(_ context.Context, arg string) ([]Value, *Error) {
 	only := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' })
-	only = slices.DeleteFunc(only, func(name string) bool { return name == "-f" || name == "-s" }) // IPython's: ask nothing, and only names
+	// IPython's: ask nothing, and only names
+	only = slices.DeleteFunc(only, func(name string) bool { return name == "-f" || name == "-s" })
 	for _, n := range only {
 		if !s.defines(n) {
 			return nil, usage("no cell has defined %s", n)

@@ -12,7 +12,9 @@ import (
 func (s *Shell) envMagic(_ context.Context, arg string) ([]Value, *Error) {
 	arg = strings.TrimSpace(arg)
 	name, value, set := strings.Cut(arg, "=")
-	if first, rest := split.CutWord(arg); !strings.Contains(first, "=") && rest != "" && !strings.HasPrefix(strings.TrimSpace(rest), "=") { // %env NAME VALUE
+	// %env NAME VALUE
+	if first, rest := split.CutWord(arg); !strings.Contains(first, "=") && rest != "" &&
+		!strings.HasPrefix(strings.TrimSpace(rest), "=") {
 		name, value, set = first, strings.TrimSpace(rest), true
 	}
 	name = strings.TrimSpace(name)

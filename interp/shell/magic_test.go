@@ -19,7 +19,8 @@ func TestCommandsAsTyped(t *testing.T) {
 		"two words":  "// %% first\nword := `two\nlines`\n",
 		"binary.go":  "package main\x00\xff",
 		"marked.txt": "\ufeffmark := 1\n",
-		"init.go":    "package main\n\nvar g = f()\n\nfunc init() { g++ }\n\nfunc f() int { return h + 1 }\n\nvar h = 5\n\nfunc init() { g *= 2 }\n\nfunc main() { println(g); shown = g }\n\nvar shown int\n",
+		"init.go": "package main\n\nvar g = f()\n\nfunc init() { g++ }\n\nfunc f() int { return h + 1 }\n\nvar h = 5\n" +
+			"\nfunc init() { g *= 2 }\n\nfunc main() { println(g); shown = g }\n\nvar shown int\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, "DIR", dir)), 0o666); err != nil {
 			t.Fatal(err)

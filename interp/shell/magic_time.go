@@ -140,7 +140,8 @@ func (s *Shell) timedAfter(ctx context.Context, setup, body string) (func(loops 
 		return text
 	}
 	around := func(loops int, body string) string {
-		return fmt.Sprintf("func() int64 { %s%s; timeit_ := time.Now(); for range %d {\n%s\n}; return int64(time.Since(timeit_)) }()", setup, use(setup), loops, body)
+		return fmt.Sprintf("func() int64 { %s%s; timeit_ := time.Now(); for range %d {\n%s\n}; return "+
+			"int64(time.Since(timeit_)) }()", setup, use(setup), loops, body)
 	}
 	var whole string
 	var err *Error

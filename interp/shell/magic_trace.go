@@ -21,7 +21,7 @@ var traceOptions = map[string]func(t *visualize.Trace) func(io.Writer) error{
 const traceArgs = "[-o FILE.jsonl] [--chrome FILE.json] EXPRESSION"
 
 // traceMagic shows the trace of a cell, or writes it to files.
-func (s *Shell) traceMagic(ctx context.Context, arg string) ([]Value, *Error) {
+func (s *Shell) traceMagic(ctx context.Context, arg string, caption bool) ([]Value, *Error) {
 	type output struct{ option, file string }
 	var outputs []output
 	for {
@@ -45,7 +45,7 @@ func (s *Shell) traceMagic(ctx context.Context, arg string) ([]Value, *Error) {
 			return nil, err
 		}
 	} else {
-		return s.Record(ctx, arg, traceAround, false)
+		return s.Record(ctx, arg, captioned(traceAround, caption), false)
 	}
 	var trace *visualize.Trace
 	vals, err := s.Record(ctx, arg, func(run func()) (visualize.View, any) {

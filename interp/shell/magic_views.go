@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gotorch/interp/split"
 	"gotorch/interp/syntax"
 	"gotorch/visualize"
 )
@@ -31,31 +32,63 @@ type viewMagic struct {
 	// tensors that they had.
 	dry bool
 
-	// run is a magic of its own, where it takes options.
-	run func(s *Shell, ctx context.Context, arg string) ([]Value, *Error)
+	// mute: there is no sentence to go with it, for this reason.
+	mute string
+
+	// run is a magic of its own, where it takes options; with caption, a sentence stands beneath its picture.
+	run func(s *Shell, ctx context.Context, arg string, caption bool) ([]Value, *Error)
 }
+
+// captionOption is the option of every view: a sentence beneath its picture.
+const captionOption = "-caption"
 
 // viewMagics is the table of them, in the order in which %help lists them. Optional arguments stand in brackets.
 var viewMagics = []viewMagic{
 	{name: "strides", args: "X, …", doc: "the storage cell by cell, and how each view walks it", call: "Strides"},
-	{name: "explore", args: "X", doc: "the views that a storage allows; sliders in a notebook", call: "Explore"},
-	{name: "alias", args: "[X, …]", doc: "the storages, and which names look into each; without X, of all", call: "Aliases"},
+	{name: "header", args: "X", doc: "the fields of the object that a tensor is, next to PyTorch's", call: "Header"},
+	{name: "address", args: "X I J …", doc: "where one element lies: offset + index · stride", call: "Address"},
+	{name: "explore", args: "X", doc: "the views that a storage allows; sliders in a notebook", call: "Explore",
+		mute: "its picture changes under your hand"},
+	{name: "alias", args: "[-shared | X, …]", doc: "the storages, and which names look into each; without X, of all",
+		run: (*Shell).aliasMagic},
 	{name: "versions", args: "X", doc: "who wrote to its storage, and what was saved before", call: "Versions"},
-	{name: "order", args: "X, …", doc: "the order in which loops touch memory, and the cache lines that they fetch", call: "Order"},
-	{name: "plan", args: "EXPRESSION", doc: "how its operators walk memory: promoted, broadcast, permuted, coalesced", around: plansAround},
-	{name: "broadcast", args: "X, Y, …", doc: "shapes aligned at the right, and what is broadcast", call: "Broadcast"},
-	{name: "table", args: "OPERATOR …", doc: "what the dispatcher has for it at each key, and its derivative", call: "Table", words: true},
+	{name: "order", args: "X, …", doc: "the order in which loops touch memory, and the cache lines that they fetch",
+		call: "Order"},
+	{name: "plan", args: "EXPRESSION", doc: "how its operators walk memory: promoted, broadcast, permuted, coalesced",
+		around: plansAround},
+	{name: "broadcast", args: "X, Y, …",
+		doc: "shapes aligned at the right, and what is broadcast; also of x @ y and Einsum(…)",
+		run: (*Shell).broadcastMagic},
+	{name: "table", args: "OPERATOR …", doc: "what the dispatcher has for it at each key, and its derivative",
+		call: "Table", words: true},
+	{name: "where", args: "OPERATOR …", doc: "where its parts stand in gotorch's source; ??NAME prints them",
+		call: "Where", words: true},
 	{name: "support", args: "OPERATOR …", doc: "the devices and dtypes that it takes", call: "Support", words: true},
-	{name: "shapes", args: "F(X, …)", doc: "what shapes go through it, line by line; nothing is computed", around: shapesAround, dry: true},
+	{name: "shapes", args: "F(X, …)", doc: "what shapes go through it, line by line; nothing is computed",
+		around: shapesAround, dry: true},
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
 	{name: "backward", args: "Y, …", doc: "the backward pass step by step, changing nothing", call: "Backward"},
-	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits", rewrite: bitsArguments},
-	{name: "rng", args: "[GENERATOR, …]", doc: "the random numbers' seed and state, and which call drew which", call: "RNG"},
+	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits",
+		rewrite: bitsArguments},
+	{name: "rng", args: "[GENERATOR, …]", doc: "the random numbers' seed and state, and which call drew which",
+		call: "RNG"},
+	{name: "device", args: "[DEVICE …]", doc: "what a device is: of the CPU its caches, vectors and measured speed",
+		call: "Devices", words: true},
 	{name: "program", args: "EXPRESSION", doc: "its calls as a small typed program", around: programAround},
-	{name: "derive", args: "F(X, …)", doc: "its gradient as Go source", call: "Derive", rewrite: functionAndArguments},
-	{name: "trace", args: "[-o FILE] EXPRESSION", doc: "the path of its operators through the dispatcher; to a file", run: (*Shell).traceMagic},
-	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers", around: flameAround},
-	{name: "memory", args: "EXPRESSION", doc: "the bytes of its tensors after each call, and what is held for backward", around: memoryAround},
+	{name: "ops", args: "[CLASS | TEXT …]", doc: "the operators by topic, or those of a shape class or with a text",
+		call: "Operators", words: true},
+	{name: "mincut", args: "F(X, …)", doc: "what to save for the backward pass, what to compute again: a minimum cut",
+		call: "MinCut", rewrite: functionAndArguments},
+	{name: "gradcheck", args: "F(X, …)", doc: "its derivatives, by formulas and by differences, and where they differ",
+		call: "Gradcheck", rewrite: functionAndArguments},
+	{name: "derive", args: "F(X, …)", doc: "its gradient as Go source", call: "Derive", rewrite: functionAndArguments,
+		mute: "it is Go, and its comments say what it is"},
+	{name: "trace", args: "[-o FILE] EXPRESSION", doc: "the path of its operators through the dispatcher; to a file",
+		run: (*Shell).traceMagic},
+	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers",
+		around: flameAround},
+	{name: "memory", args: "EXPRESSION", doc: "the bytes of its tensors after each call, and what is held for backward",
+		around: memoryAround},
 }
 
 func plansAround(run func()) (visualize.View, any) {
@@ -108,19 +141,115 @@ func memoryAround(run func()) (visualize.View, any) {
 
 // magic is the row of the table of all magics.
 func (m viewMagic) magic() magic {
-	if m.run != nil {
-		return magic{m.name, m.args, m.doc, m.run}
-	}
 	return magic{m.name, m.args, m.doc, func(s *Shell, ctx context.Context, arg string) ([]Value, *Error) {
+		arg, caption := cutOption(arg, captionOption)
+		rest, last := strings.CutSuffix(strings.TrimRight(arg, " \t\r\n"), " "+captionOption)
+		if last && !s.defines("caption") {
+			arg, caption = rest, true
+		}
+		if caption && m.mute != "" {
+			return nil, usage("%%%s takes no %s: %s", m.name, captionOption, m.mute)
+		}
+		if m.run != nil {
+			return m.run(s, ctx, arg, caption)
+		}
 		arg = strings.TrimRight(arg, " \t\r\n") // lines before it keep their numbers
 		if strings.TrimSpace(arg) == "" && m.args != "" && !strings.HasPrefix(m.args, "[") {
 			return nil, usage("%%%s %s", m.name, m.args)
 		}
 		if m.around != nil {
-			return s.Record(ctx, arg, m.around, m.dry)
+			return s.Record(ctx, arg, captioned(m.around, caption), m.dry)
 		}
-		return s.Go(ctx, "visualize."+m.call+"("+m.arguments(arg)+")")
+		return s.Go(ctx, viewCall(m.call, m.arguments(arg), caption))
 	}}
+}
+
+// aboutView is what %help says of what all views take, "" for other commands.
+func aboutView(name string) string {
+	for _, m := range viewMagics {
+		if m.name == name && m.mute == "" {
+			return "\n" + captionOption +
+				" before or after the arguments: a sentence beneath the picture, about this very case."
+		}
+	}
+	return ""
+}
+
+// cutOption takes an option from the beginning of what was typed.
+func cutOption(arg, option string) (rest string, given bool) {
+	lead := arg[:len(arg)-len(strings.TrimLeft(arg, " \t\r\n"))]
+	word, rest := split.CutWord(arg[len(lead):])
+	if word != option {
+		return arg, false
+	}
+	return lead + rest, true // lines keep their numbers
+}
+
+// viewCall is the call of a function of package visualize.
+func viewCall(name, arguments string, caption bool) string {
+	call := "visualize." + name + "(" + arguments + ")"
+	if caption {
+		call = "visualize.Caption(" + call + ")"
+	}
+	return call
+}
+
+// captioned puts a sentence beneath what a recorder gives, where it is asked for.
+func captioned(around Recorder, caption bool) Recorder {
+	if !caption {
+		return around
+	}
+	return func(run func()) (visualize.View, any) {
+		v, panicked := around(run)
+		if v == nil {
+			return v, panicked
+		}
+		return visualize.Caption(v), panicked
+	}
+}
+
+// broadcastMagic shows how shapes are aligned; of a matrix product and of Einsum how their dimensions meet.
+func (s *Shell) broadcastMagic(ctx context.Context, arg string, caption bool) ([]Value, *Error) {
+	if arg = strings.TrimSpace(arg); arg == "" {
+		return nil, usage("%%broadcast X, Y, …; %%broadcast X @ Y; %%broadcast Einsum(EQUATION, X, …)")
+	}
+	if strings.HasPrefix(arg, "Einsum(") && strings.HasSuffix(arg, ")") {
+		return s.Go(ctx, viewCall("Einsum", arg[len("Einsum("):len(arg)-1], caption))
+	}
+	if at := outerProduct(arg); at > 0 {
+		return s.Go(ctx, viewCall("Matmul", strings.TrimSpace(arg[:at])+", "+strings.TrimSpace(arg[at+1:]), caption))
+	}
+	return s.Go(ctx, viewCall("Broadcast", arguments(arg), caption))
+}
+
+// outerProduct is the place of the last @ that no bracket encloses, -1 where there is none, or a comma beside it.
+func outerProduct(arg string) int {
+	depth, at := 0, -1
+	for i, r := range arg {
+		switch r {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				return -1
+			}
+		case '@':
+			if depth == 0 {
+				at = i
+			}
+		}
+	}
+	return at
+}
+
+// aliasMagic shows all storages, those of some tensors, or those that are shared.
+func (s *Shell) aliasMagic(ctx context.Context, arg string, caption bool) ([]Value, *Error) {
+	if arg = strings.TrimSpace(arg); arg == "-shared" {
+		return s.Go(ctx, viewCall("Shared", "", caption))
+	}
+	return s.Go(ctx, viewCall("Aliases", arguments(arg), caption))
 }
 
 // functionAndArguments makes f, x of f(x).
@@ -128,6 +257,19 @@ func functionAndArguments(arg string) string {
 	e, err := parser.ParseExpr(arg)
 	if c, ok := e.(*ast.CallExpr); err == nil && ok {
 		return arg[:c.Lparen-1] + ", " + arg[c.Lparen:c.Rparen-1]
+	}
+	if text := strings.TrimSpace(arg); err != nil && strings.HasSuffix(text, ")") { // lists and slices of tensors
+		depth := 0
+		for i := len(text) - 1; i > 0; i-- {
+			switch text[i] {
+			case ')', ']', '}':
+				depth++
+			case '(', '[', '{':
+				if depth--; depth == 0 {
+					return text[:i] + ", " + text[i+1:len(text)-1]
+				}
+			}
+		}
 	}
 	return arg
 }

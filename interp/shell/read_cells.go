@@ -8,7 +8,7 @@ import (
 // longest is how many bytes a file of cells may have.
 const longest = 64 << 20
 
-// readCells reads a file of cells. Pipes and devices are refused: nothing ends a wait for them, and they may never
+// readCells reads a file of cells. Pipes and devices are rejected: nothing ends a wait for them, and they may never
 // end.
 func readCells(name string) ([]byte, error) {
 	info, err := os.Stat(name)

@@ -7,10 +7,11 @@
 //	shell_line.go      !line; process_group_*.go: how it is ended
 //	shell_capture.go   files := !ls
 //	expand.go          {x} and $x in such lines
-//	whole.go           whether what was typed is a whole cell
+//	is_complete.go     whether what was typed is a whole cell
 //	help.go            ?name: the tour, operators
 //	help_examples.go   a call of every operator
 //	help_patterns.go   ?*pattern*
+//	magic_learn.go     the lessons, which package learn has
 //	complete.go        completion of commands, files and \alpha (letters.go)
 //	plain.go           a cell with its commands as Go, for exported programs
 //
@@ -25,6 +26,7 @@ import (
 
 	"gotorch/internal/journal"
 	"gotorch/interp/check"
+	"gotorch/interp/learn"
 	"gotorch/interp/result"
 	"gotorch/tensor"
 	"gotorch/visualize"
@@ -66,7 +68,7 @@ type Evaluator interface {
 	File(name string, f func())
 	Aside(f func())
 
-	// Goroutines are those that cells started and that run still. StopGoroutines ends them, but for those inside compiled
+	// Goroutines are those that cells started and that run still. StopGoroutines ends them, but for those inside host
 	// code.
 	Goroutines() []Goroutine
 	StopGoroutines() (ended, left int, err *Error)
@@ -136,8 +138,16 @@ type Output interface {
 
 // Settings are those of the session.
 type Settings interface {
-	// Restricted is the error of a command that the restricted mode refuses, nil in other modes.
+	// Restricted is the error of a command that the restricted mode rejects, nil in other modes.
 	Restricted(what string) *Error
+
+	// NoSkip reports whether a teacher wants exercises done: none is skipped, no solution is shown.
+	NoSkip() bool
+
+	// Reload reads the packages from disk again whose files have changed; SetAutoreload has that happen before each
+	// cell.
+	Reload(ctx context.Context) (paths []string, err *Error)
+	SetAutoreload(on bool)
 
 	// Stack is how many bytes of stack a cell may use.
 	Stack() int
@@ -146,7 +156,11 @@ type Settings interface {
 
 // Front is what the sink of a session may be besides: a place where the user types the next cell.
 type Front interface {
+	// SetNextInput puts a text in the place of the running cell's, to be changed.
 	SetNextInput(text string)
+
+	// Offer puts a text where the cell after this one is typed.
+	Offer(text string)
 }
 
 // Terminal is what the sink of a session may be besides: a terminal that other programs may use.
@@ -161,6 +175,8 @@ type Shell struct {
 
 	running []string // the files that %run runs, outermost first
 	before  string   // the directory before the last %cd
+
+	tutor *learn.Tutor // nil until a lesson is wanted
 }
 
 // New is the shell of a session.

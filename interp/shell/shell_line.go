@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // shellCommand is the command that runs a line of the shell.
@@ -23,8 +24,12 @@ func shellCommand(ctx context.Context, line string) *exec.Cmd {
 func (s *Shell) line(ctx context.Context, line string) ([]Value, *Error) {
 	line = strings.TrimSpace(line)
 	if !strings.ContainsAny(line, " |<>&;") || strings.HasPrefix(line, "(") {
-		if _, err := s.Check("!" + line); err == nil {
+		_, err := s.Check("!" + line)
+		if err == nil {
 			return s.Go(ctx, "!"+line)
+		}
+		if s.beginsWithName(line) {
+			return nil, err
 		}
 	}
 	if rest, lines := strings.CutPrefix(line, "!"); lines { // !!ls gives the lines
@@ -42,6 +47,21 @@ func (s *Shell) line(ctx context.Context, line string) ([]Value, *Error) {
 		return nil, err
 	}
 	return s.script(ctx, line)
+}
+
+// beginsWithName reports whether a line begins with a name that a cell has defined and that is no program: !mask is
+// meant as Go.
+func (s *Shell) beginsWithName(line string) bool {
+	name := strings.TrimLeft(line, "( ")
+	other := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	if end := strings.IndexFunc(name, other); end >= 0 {
+		name = name[:end]
+	}
+	if name == "" || !s.defines(name) {
+		return false
+	}
+	_, err := exec.LookPath(name)
+	return err != nil
 }
 
 // script runs lines of the shell. Their output is the cell's; at a terminal they have the terminal. An interruption

@@ -92,8 +92,8 @@ func declarations(file string) (string, bool) {
 	return file[:at[0]] + strings.Repeat(" ", at[1]-at[0]) + file[at[1]:], true
 }
 
-// WholeFile returns the declarations of a cell that is a Go file, which somebody pasted; program reports whether it
-// has a main to call.
+// WholeFile returns the declarations of a cell that is a Go file, which a user pasted; program reports whether it has
+// a main to call.
 func WholeFile(src string) (declares string, program, ok bool) {
 	if !strings.Contains(src, "package") || !IsFile([]byte(src)) {
 		return "", false, false
@@ -141,9 +141,9 @@ func marks(text string) (parts []FileCell) {
 	return parts
 }
 
-// Lines splits what is read as the prompt would take it: a line at a time, more lines where one is not yet whole.
-// each receives every cell, also those of nothing but spaces, and its number of lines. What begins with a package
-// clause is a file of Go, which goes to the end.
+// Lines splits what is read as the prompt would take it: a line at a time, more lines where one is not yet whole. each
+// receives every cell, also those of only spaces, and its number of lines. What begins with a package clause is a file
+// of Go, which goes to the end.
 func Lines(r io.Reader, whole func(src string) bool, each func(src string, lines int)) error {
 	in := bufio.NewReader(r)
 	var pending strings.Builder

@@ -12,7 +12,8 @@ func TestUnprompted(t *testing.T) {
 		{">>> x := 1\n>>> x\n1\n", "x := 1\nx"},
 		{"In[3]: x := 1\n", "x := 1"},
 		{"In [3]: f(1,\n   ...: 2)\nOut[3]: 3", "f(1,\n2)"},
-		{">>> for i := range 2 {\n...     fmt.Println(i)\n... }\n0\n1\n>>> 7", "for i := range 2 {\n    fmt.Println(i)\n}\n7"},
+		{">>> for i := range 2 {\n...     fmt.Println(i)\n... }\n0\n1\n>>> 7",
+			"for i := range 2 {\n    fmt.Println(i)\n}\n7"},
 		{"s := `\n>>> x\n`", "s := `\n>>> x\n`"},
 	} {
 		if got := Unprompted(c.src); got != c.want {

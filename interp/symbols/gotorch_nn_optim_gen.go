@@ -37,6 +37,7 @@ func init() {
 			"NewRMSprop":     reflect.ValueOf(p.NewRMSprop),
 			"NewRprop":       reflect.ValueOf(p.NewRprop),
 			"NewSGD":         reflect.ValueOf(p.NewSGD),
+			"NewSparseAdam":  reflect.ValueOf(p.NewSparseAdam),
 			"OneCycle":       reflect.ValueOf(p.OneCycle),
 			"Optimizer":      reflect.ValueOf((*p.Optimizer)(nil)),
 			"Phases":         reflect.ValueOf((*p.Phases)(nil)),

@@ -98,6 +98,7 @@ func init() {
 			"BroadcastTensors":                   reflect.ValueOf(p.BroadcastTensors),
 			"BroadcastTo":                        reflect.ValueOf(p.BroadcastTo),
 			"Bucketize":                          reflect.ValueOf(p.Bucketize),
+			"ByDtype":                            reflect.ValueOf((*p.ByDtype)(nil)),
 			"CPU":                                reflect.ValueOf(&p.CPU).Elem(),
 			"Call":                               reflect.ValueOf((*p.Call)(nil)),
 			"CanCast":                            reflect.ValueOf(p.CanCast),
@@ -121,6 +122,7 @@ func init() {
 			"ColumnStack":                        reflect.ValueOf(p.ColumnStack),
 			"Combinations":                       reflect.ValueOf(p.Combinations),
 			"Complex":                            reflect.ValueOf(p.Complex),
+			"ComplexHalf":                        reflect.ValueOf((*p.ComplexHalf)(nil)),
 			"Concat":                             reflect.ValueOf(p.Concat),
 			"Concatenate":                        reflect.ValueOf(p.Concatenate),
 			"Conj":                               reflect.ValueOf(p.Conj),
@@ -133,6 +135,7 @@ func init() {
 			"ConvTranspose2d":                    reflect.ValueOf(p.ConvTranspose2d),
 			"ConvTranspose3d":                    reflect.ValueOf(p.ConvTranspose3d),
 			"Convolution":                        reflect.ValueOf(p.Convolution),
+			"CopyAcross":                         reflect.ValueOf(p.CopyAcross),
 			"Copysign":                           reflect.ValueOf(p.Copysign),
 			"Corrcoef":                           reflect.ValueOf(p.Corrcoef),
 			"Cos":                                reflect.ValueOf(p.Cos),
@@ -143,6 +146,7 @@ func init() {
 			"Cov":                                reflect.ValueOf(p.Cov),
 			"Cross":                              reflect.ValueOf(p.Cross),
 			"CrossEntropy":                       reflect.ValueOf(p.CrossEntropy),
+			"CtcLoss":                            reflect.ValueOf(p.CtcLoss),
 			"Cummax":                             reflect.ValueOf(p.Cummax),
 			"Cummin":                             reflect.ValueOf(p.Cummin),
 			"Cumprod":                            reflect.ValueOf(p.Cumprod),
@@ -155,6 +159,9 @@ func init() {
 			"DefaultDevice":                      reflect.ValueOf(p.DefaultDevice),
 			"DefaultDtype":                       reflect.ValueOf(p.DefaultDtype),
 			"DefaultGenerator":                   reflect.ValueOf(p.DefaultGenerator),
+			"Define":                             reflect.ValueOf(p.Define),
+			"Defined":                            reflect.ValueOf(p.Defined),
+			"Definition":                         reflect.ValueOf((*p.Definition)(nil)),
 			"Deg2rad":                            reflect.ValueOf(p.Deg2rad),
 			"Det":                                reflect.ValueOf(p.Det),
 			"Detach":                             reflect.ValueOf(p.Detach),
@@ -201,6 +208,8 @@ func init() {
 			"Exp2":                               reflect.ValueOf(p.Exp2),
 			"Expm1":                              reflect.ValueOf(p.Expm1),
 			"Eye":                                reflect.ValueOf(p.Eye),
+			"F8E4M3FN":                           reflect.ValueOf((*p.F8E4M3FN)(nil)),
+			"F8E5M2":                             reflect.ValueOf((*p.F8E5M2)(nil)),
 			"Factory":                            reflect.ValueOf((*p.Factory)(nil)),
 			"FeatureAlphaDropout":                reflect.ValueOf(p.FeatureAlphaDropout),
 			"FftFft":                             reflect.ValueOf(p.FftFft),
@@ -240,6 +249,7 @@ func init() {
 			"Fmax":                               reflect.ValueOf(p.Fmax),
 			"Fmin":                               reflect.ValueOf(p.Fmin),
 			"Fmod":                               reflect.ValueOf(p.Fmod),
+			"Fold":                               reflect.ValueOf(p.Fold),
 			"Frac":                               reflect.ValueOf(p.Frac),
 			"FractionalMaxPool2d":                reflect.ValueOf(p.FractionalMaxPool2d),
 			"FractionalMaxPool2dWithIndices":     reflect.ValueOf(p.FractionalMaxPool2dWithIndices),
@@ -341,6 +351,8 @@ func init() {
 			"Ldexp":                              reflect.ValueOf(p.Ldexp),
 			"Le":                                 reflect.ValueOf(p.Le),
 			"LeakyRelu":                          reflect.ValueOf(p.LeakyRelu),
+			"Leave":                              reflect.ValueOf(p.Leave),
+			"Left":                               reflect.ValueOf(p.Left),
 			"Lerp":                               reflect.ValueOf(p.Lerp),
 			"Less":                               reflect.ValueOf(p.Less),
 			"LessEqual":                          reflect.ValueOf(p.LessEqual),
@@ -393,6 +405,7 @@ func init() {
 			"LoadNpy":                            reflect.ValueOf(p.LoadNpy),
 			"LoadNpz":                            reflect.ValueOf(p.LoadNpz),
 			"LocalResponseNorm":                  reflect.ValueOf(p.LocalResponseNorm),
+			"LockMemory":                         reflect.ValueOf(p.LockMemory),
 			"Log":                                reflect.ValueOf(p.Log),
 			"Log10":                              reflect.ValueOf(p.Log10),
 			"Log1p":                              reflect.ValueOf(p.Log1p),
@@ -476,6 +489,7 @@ func init() {
 			"Mish":                               reflect.ValueOf(p.Mish),
 			"Mm":                                 reflect.ValueOf(p.Mm),
 			"Mode":                               reflect.ValueOf(p.Mode),
+			"Modes":                              reflect.ValueOf(p.Modes),
 			"Moveaxis":                           reflect.ValueOf(p.Moveaxis),
 			"Movedim":                            reflect.ValueOf(p.Movedim),
 			"MseLoss":                            reflect.ValueOf(p.MseLoss),
@@ -486,6 +500,7 @@ func init() {
 			"MultilabelSoftMarginLoss":           reflect.ValueOf(p.MultilabelSoftMarginLoss),
 			"Multinomial":                        reflect.ValueOf(p.Multinomial),
 			"Multiply":                           reflect.ValueOf(p.Multiply),
+			"MustFit":                            reflect.ValueOf(p.MustFit),
 			"Mv":                                 reflect.ValueOf(p.Mv),
 			"Mvlgamma":                           reflect.ValueOf(p.Mvlgamma),
 			"NanToNum":                           reflect.ValueOf(p.NanToNum),
@@ -496,6 +511,7 @@ func init() {
 			"Nansum":                             reflect.ValueOf(p.Nansum),
 			"Narrow":                             reflect.ValueOf(p.Narrow),
 			"NarrowCopy":                         reflect.ValueOf(p.NarrowCopy),
+			"NarrowTensor":                       reflect.ValueOf(p.NarrowTensor),
 			"NativeBatchNorm":                    reflect.ValueOf(p.NativeBatchNorm),
 			"NativeLayerNorm":                    reflect.ValueOf(p.NativeLayerNorm),
 			"Ne":                                 reflect.ValueOf(p.Ne),
@@ -505,6 +521,8 @@ func init() {
 			"NewGenerator":                       reflect.ValueOf(p.NewGenerator),
 			"NewOption":                          reflect.ValueOf(p.NewOption),
 			"NewStorage":                         reflect.ValueOf(p.NewStorage),
+			"NewTemporaries":                     reflect.ValueOf(p.NewTemporaries),
+			"NewWrapper":                         reflect.ValueOf(p.NewWrapper),
 			"Nextafter":                          reflect.ValueOf(p.Nextafter),
 			"NllLoss":                            reflect.ValueOf(p.NllLoss),
 			"NllWeights":                         reflect.ValueOf(p.NllWeights),
@@ -517,6 +535,7 @@ func init() {
 			"Normal":                             reflect.ValueOf(p.Normal),
 			"Normalize":                          reflect.ValueOf(p.Normalize),
 			"NotEqual":                           reflect.ValueOf(p.NotEqual),
+			"NoteRegistered":                     reflect.ValueOf(p.NoteRegistered),
 			"NuclearDims":                        reflect.ValueOf(p.NuclearDims),
 			"NumThreads":                         reflect.ValueOf(p.NumThreads),
 			"Number":                             reflect.ValueOf((*p.Number)(nil)),
@@ -527,17 +546,21 @@ func init() {
 			"Op":                                 reflect.ValueOf((*p.Op)(nil)),
 			"Operand":                            reflect.ValueOf((*p.Operand)(nil)),
 			"OperandStages":                      reflect.ValueOf((*p.OperandStages)(nil)),
+			"Operator":                           reflect.ValueOf(p.Operator),
 			"Ops":                                reflect.ValueOf(p.Ops),
 			"Option":                             reflect.ValueOf((*p.Option)(nil)),
+			"OrderStreams":                       reflect.ValueOf(p.OrderStreams),
 			"Orgqr":                              reflect.ValueOf(p.Orgqr),
 			"Origin":                             reflect.ValueOf((*p.Origin)(nil)),
 			"Ormqr":                              reflect.ValueOf(p.Ormqr),
 			"Outer":                              reflect.ValueOf(p.Outer),
+			"Overlaps":                           reflect.ValueOf(p.Overlaps),
 			"Pad":                                reflect.ValueOf(p.Pad),
 			"PairwiseDistance":                   reflect.ValueOf(p.PairwiseDistance),
 			"ParallelFor":                        reflect.ValueOf(p.ParallelFor),
 			"ParseDevice":                        reflect.ValueOf(p.ParseDevice),
 			"ParseDtype":                         reflect.ValueOf(p.ParseDtype),
+			"Pattern":                            reflect.ValueOf(p.Pattern),
 			"PcaLowrank":                         reflect.ValueOf(p.PcaLowrank),
 			"Pdist":                              reflect.ValueOf(p.Pdist),
 			"Permute":                            reflect.ValueOf(p.Permute),
@@ -593,6 +616,7 @@ func init() {
 			"Remainder":                          reflect.ValueOf(p.Remainder),
 			"Renorm":                             reflect.ValueOf(p.Renorm),
 			"RepeatInterleave":                   reflect.ValueOf(p.RepeatInterleave),
+			"RequireStrided":                     reflect.ValueOf(p.RequireStrided),
 			"Reshape":                            reflect.ValueOf(p.Reshape),
 			"ResolveConj":                        reflect.ValueOf(p.ResolveConj),
 			"ResolveNeg":                         reflect.ValueOf(p.ResolveNeg),
@@ -605,6 +629,8 @@ func init() {
 			"Rsqrt":                              reflect.ValueOf(p.Rsqrt),
 			"Rsub":                               reflect.ValueOf(p.Rsub),
 			"RunFused":                           reflect.ValueOf(p.RunFused),
+			"Runner":                             reflect.ValueOf((*p.Runner)(nil)),
+			"_Runner":                            reflect.ValueOf((*gotorch_tensor_Runner)(nil)),
 			"SaveImage":                          reflect.ValueOf(p.SaveImage),
 			"SaveNpy":                            reflect.ValueOf(p.SaveNpy),
 			"SaveNpz":                            reflect.ValueOf(p.SaveNpz),
@@ -650,6 +676,13 @@ func init() {
 			"Softsign":                           reflect.ValueOf(p.Softsign),
 			"Sort":                               reflect.ValueOf(p.Sort),
 			"Source":                             reflect.ValueOf((*p.Source)(nil)),
+			"SparseAddmm":                        reflect.ValueOf(p.SparseAddmm),
+			"SparseCooTensor":                    reflect.ValueOf(p.SparseCooTensor),
+			"SparseCsrTensor":                    reflect.ValueOf(p.SparseCsrTensor),
+			"SparseLogSoftmax":                   reflect.ValueOf(p.SparseLogSoftmax),
+			"SparseMm":                           reflect.ValueOf(p.SparseMm),
+			"SparseSoftmax":                      reflect.ValueOf(p.SparseSoftmax),
+			"SparseSum":                          reflect.ValueOf(p.SparseSum),
 			"SpecialAiryAi":                      reflect.ValueOf(p.SpecialAiryAi),
 			"SpecialBesselJ0":                    reflect.ValueOf(p.SpecialBesselJ0),
 			"SpecialBesselJ1":                    reflect.ValueOf(p.SpecialBesselJ1),
@@ -696,6 +729,7 @@ func init() {
 			"StdMean":                            reflect.ValueOf(p.StdMean),
 			"Stft":                               reflect.ValueOf(p.Stft),
 			"Storage":                            reflect.ValueOf((*p.Storage)(nil)),
+			"StorageDtypes":                      reflect.ValueOf(p.StorageDtypes),
 			"Sub":                                reflect.ValueOf(p.Sub),
 			"SubstituteOf":                       reflect.ValueOf(p.SubstituteOf),
 			"SubstitutesOf":                      reflect.ValueOf(p.SubstitutesOf),
@@ -712,6 +746,7 @@ func init() {
 			"Tan":                                reflect.ValueOf(p.Tan),
 			"Tanh":                               reflect.ValueOf(p.Tanh),
 			"Tanhshrink":                         reflect.ValueOf(p.Tanhshrink),
+			"Temporaries":                        reflect.ValueOf((*p.Temporaries)(nil)),
 			"Tensor":                             reflect.ValueOf((*p.Tensor)(nil)),
 			"TensorSplit":                        reflect.ValueOf(p.TensorSplit),
 			"Tensordot":                          reflect.ValueOf(p.Tensordot),
@@ -719,6 +754,8 @@ func init() {
 			"Threshold":                          reflect.ValueOf(p.Threshold),
 			"Tile":                               reflect.ValueOf(p.Tile),
 			"ToBF16":                             reflect.ValueOf(p.ToBF16),
+			"ToF8E4M3FN":                         reflect.ValueOf(p.ToF8E4M3FN),
+			"ToF8E5M2":                           reflect.ValueOf(p.ToF8E5M2),
 			"ToHalf":                             reflect.ValueOf(p.ToHalf),
 			"Topk":                               reflect.ValueOf(p.Topk),
 			"Trace":                              reflect.ValueOf(p.Trace),
@@ -763,9 +800,12 @@ func init() {
 			"With":                               reflect.ValueOf(p.With),
 			"WithContext":                        reflect.ValueOf(p.WithContext),
 			"WithDataOf":                         reflect.ValueOf(p.WithDataOf),
+			"WithMode":                           reflect.ValueOf(p.WithMode),
 			"WithRecorder":                       reflect.ValueOf(p.WithRecorder),
 			"Wrap":                               reflect.ValueOf(p.Wrap),
 			"WrapDim":                            reflect.ValueOf(p.WrapDim),
+			"Wrapper":                            reflect.ValueOf((*p.Wrapper)(nil)),
+			"_Wrapper":                           reflect.ValueOf((*gotorch_tensor_Wrapper)(nil)),
 			"Write":                              reflect.ValueOf((*p.Write)(nil)),
 			"WriteNpy":                           reflect.ValueOf(p.WriteNpy),
 			"WriteNpz":                           reflect.ValueOf(p.WriteNpz),
@@ -831,3 +871,39 @@ type gotorch_tensor_Recorder struct {
 }
 
 func (w gotorch_tensor_Recorder) Watch(a0 *p.Call) { w.WWatch(a0) }
+
+// gotorch_tensor_Runner implements gotorch/tensor.Runner.
+type gotorch_tensor_Runner struct {
+	IValue    any
+	WAlloc    func(a0 p.Device, a1 int) *p.Storage
+	WAllocAny func(a0 p.Device, a1 int) *p.Storage
+	WCopy     func(a0 string, a1 *p.Tensor, a2 *p.Tensor, a3 bool)
+	WFromHost func(a0 *p.Storage, a1 int, a2 []byte)
+	WOrder    func(a0 *p.Tensor, a1 any, a2 any)
+	WRun      func(a0 *p.Call)
+	WToHost   func(a0 []byte, a1 *p.Storage, a2 int)
+	WWait     func(a0 p.Device)
+}
+
+func (w gotorch_tensor_Runner) Alloc(a0 p.Device, a1 int) *p.Storage    { return w.WAlloc(a0, a1) }
+func (w gotorch_tensor_Runner) AllocAny(a0 p.Device, a1 int) *p.Storage { return w.WAllocAny(a0, a1) }
+func (w gotorch_tensor_Runner) Copy(a0 string, a1 *p.Tensor, a2 *p.Tensor, a3 bool) {
+	w.WCopy(a0, a1, a2, a3)
+}
+func (w gotorch_tensor_Runner) FromHost(a0 *p.Storage, a1 int, a2 []byte) { w.WFromHost(a0, a1, a2) }
+func (w gotorch_tensor_Runner) Order(a0 *p.Tensor, a1 any, a2 any)        { w.WOrder(a0, a1, a2) }
+func (w gotorch_tensor_Runner) Run(a0 *p.Call)                            { w.WRun(a0) }
+func (w gotorch_tensor_Runner) ToHost(a0 []byte, a1 *p.Storage, a2 int)   { w.WToHost(a0, a1, a2) }
+func (w gotorch_tensor_Runner) Wait(a0 p.Device)                          { w.WWait(a0) }
+
+// gotorch_tensor_Wrapper implements gotorch/tensor.Wrapper.
+type gotorch_tensor_Wrapper struct {
+	IValue  any
+	WDense  func() *p.Tensor
+	WHandle func(a0 *p.Call)
+	WName   func() string
+}
+
+func (w gotorch_tensor_Wrapper) Dense() *p.Tensor  { return w.WDense() }
+func (w gotorch_tensor_Wrapper) Handle(a0 *p.Call) { w.WHandle(a0) }
+func (w gotorch_tensor_Wrapper) Name() string      { return w.WName() }

@@ -41,6 +41,7 @@ func init() {
 			"Bias":                    reflect.ValueOf(p.Bias),
 			"Bidirectional":           reflect.ValueOf(p.Bidirectional),
 			"Bins":                    reflect.ValueOf(p.Bins),
+			"Blank":                   reflect.ValueOf(p.Blank),
 			"CeilMode":                reflect.ValueOf(p.CeilMode),
 			"Center":                  reflect.ValueOf(p.Center),
 			"Centered":                reflect.ValueOf(p.Centered),
@@ -115,6 +116,7 @@ func init() {
 			"Interpolation":           reflect.ValueOf(p.Interpolation),
 			"Invert":                  reflect.ValueOf(p.Invert),
 			"IsCausal":                reflect.ValueOf(p.IsCausal),
+			"IsCoalesced":             reflect.ValueOf(p.IsCoalesced),
 			"K":                       reflect.ValueOf(p.K),
 			"Kdim":                    reflect.ValueOf(p.Kdim),
 			"Keepdim":                 reflect.ValueOf(p.Keepdim),
@@ -228,6 +230,7 @@ func init() {
 			"Sorter":                  reflect.ValueOf(p.Sorter),
 			"Spacing":                 reflect.ValueOf(p.Spacing),
 			"Sparse":                  reflect.ValueOf(p.Sparse),
+			"SparseDim":               reflect.ValueOf(p.SparseDim),
 			"SparseGrad":              reflect.ValueOf(p.SparseGrad),
 			"Stable":                  reflect.ValueOf(p.Stable),
 			"Start":                   reflect.ValueOf(p.Start),
@@ -269,6 +272,7 @@ func init() {
 			"Workers":                 reflect.ValueOf(p.Workers),
 			"Wrap":                    reflect.ValueOf(p.Wrap),
 			"X":                       reflect.ValueOf(p.X),
+			"ZeroInfinity":            reflect.ValueOf(p.ZeroInfinity),
 		}
 	})
 }

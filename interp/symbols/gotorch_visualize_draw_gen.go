@@ -12,12 +12,31 @@ import (
 func init() {
 	register("gotorch/visualize/draw", "draw", func() map[string]reflect.Value {
 		return map[string]reflect.Value{
-			"Stats": reflect.ValueOf((*p.Stats)(nil)),
-			"View":  reflect.ValueOf((*p.View)(nil)),
-			"_View": reflect.ValueOf((*gotorch_visualize_draw_View)(nil)),
+			"Captioned":  reflect.ValueOf((*p.Captioned)(nil)),
+			"Captioner":  reflect.ValueOf((*p.Captioner)(nil)),
+			"_Captioner": reflect.ValueOf((*gotorch_visualize_draw_Captioner)(nil)),
+			"Stats":      reflect.ValueOf((*p.Stats)(nil)),
+			"View":       reflect.ValueOf((*p.View)(nil)),
+			"_View":      reflect.ValueOf((*gotorch_visualize_draw_View)(nil)),
 		}
 	})
 }
+
+// gotorch_visualize_draw_Captioner implements gotorch/visualize/draw.Captioner.
+type gotorch_visualize_draw_Captioner struct {
+	IValue      any
+	WCaption    func() string
+	WHTML       func() string
+	WMIMEBundle func() map[string]any
+	WSVG        func() string
+	WText       func(a0 bool) string
+}
+
+func (w gotorch_visualize_draw_Captioner) Caption() string            { return w.WCaption() }
+func (w gotorch_visualize_draw_Captioner) HTML() string               { return w.WHTML() }
+func (w gotorch_visualize_draw_Captioner) MIMEBundle() map[string]any { return w.WMIMEBundle() }
+func (w gotorch_visualize_draw_Captioner) SVG() string                { return w.WSVG() }
+func (w gotorch_visualize_draw_Captioner) Text(a0 bool) string        { return w.WText(a0) }
 
 // gotorch_visualize_draw_View implements gotorch/visualize/draw.View.
 type gotorch_visualize_draw_View struct {

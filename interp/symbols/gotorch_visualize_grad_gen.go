@@ -21,6 +21,7 @@ func init() {
 			"BackwardValue": reflect.ValueOf((*p.BackwardValue)(nil)),
 			"GraphEdge":     reflect.ValueOf((*p.GraphEdge)(nil)),
 			"GraphNode":     reflect.ValueOf((*p.GraphNode)(nil)),
+			"GraphStep":     reflect.ValueOf((*p.GraphStep)(nil)),
 			"SavedInfo":     reflect.ValueOf((*p.SavedInfo)(nil)),
 		}
 	})

@@ -12,12 +12,18 @@ import (
 func init() {
 	register("gotorch/visualize/operators", "operators", func() map[string]reflect.Value {
 		return map[string]reflect.Value{
-			"DispatchTable": reflect.ValueOf((*p.DispatchTable)(nil)),
-			"KeyRow":        reflect.ValueOf((*p.KeyRow)(nil)),
-			"OpTable":       reflect.ValueOf((*p.OpTable)(nil)),
-			"SupportCell":   reflect.ValueOf((*p.SupportCell)(nil)),
-			"SupportGrid":   reflect.ValueOf((*p.SupportGrid)(nil)),
-			"SupportRow":    reflect.ValueOf((*p.SupportRow)(nil)),
+			"DispatchTable":  reflect.ValueOf((*p.DispatchTable)(nil)),
+			"KeyRow":         reflect.ValueOf((*p.KeyRow)(nil)),
+			"OpSource":       reflect.ValueOf((*p.OpSource)(nil)),
+			"OpTable":        reflect.ValueOf((*p.OpTable)(nil)),
+			"OperatorList":   reflect.ValueOf((*p.OperatorList)(nil)),
+			"OperatorRow":    reflect.ValueOf((*p.OperatorRow)(nil)),
+			"OperatorSource": reflect.ValueOf((*p.OperatorSource)(nil)),
+			"OperatorTopic":  reflect.ValueOf((*p.OperatorTopic)(nil)),
+			"SourcePart":     reflect.ValueOf((*p.SourcePart)(nil)),
+			"SupportCell":    reflect.ValueOf((*p.SupportCell)(nil)),
+			"SupportGrid":    reflect.ValueOf((*p.SupportGrid)(nil)),
+			"SupportRow":     reflect.ValueOf((*p.SupportRow)(nil)),
 		}
 	})
 }

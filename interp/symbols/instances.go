@@ -52,7 +52,8 @@ func init() {
 	})
 }
 
-func numbers[T int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | uintptr | time.Duration](t map[string]reflect.Value, name string) {
+func numbers[T int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | uintptr | time.Duration](
+	t map[string]reflect.Value, name string) {
 	t["N["+name+"]"] = reflect.ValueOf(rand.N[T])
 }
 
@@ -61,6 +62,13 @@ func elements[T tensor.Element](t map[string]reflect.Value, name string) {
 	t["WithData["+name+"]"] = reflect.ValueOf(tensor.WithData[T])
 	t["FromSlice["+name+"]"] = reflect.ValueOf(tensor.FromSlice[T])
 	t["DtypeOf["+name+"]"] = reflect.ValueOf(tensor.DtypeOf[T])
+	t["Access1["+name+"]"] = reflect.ValueOf(tensor.Access1[T])
+	t["Access2["+name+"]"] = reflect.ValueOf(tensor.Access2[T])
+	t["Access3["+name+"]"] = reflect.ValueOf(tensor.Access3[T])
+	t["Access4["+name+"]"] = reflect.ValueOf(tensor.Access4[T])
+	t["Pointwise1["+name+"]"] = reflect.ValueOf(tensor.Pointwise1[T])
+	t["Pointwise2["+name+"]"] = reflect.ValueOf(tensor.Pointwise2[T])
+	t["Pointwise3["+name+"]"] = reflect.ValueOf(tensor.Pointwise3[T])
 }
 
 func fusible[F tensor.Fusible](t map[string]reflect.Value, args int) {

@@ -109,7 +109,7 @@ func Parse(fset *token.FileSet, name, src string) (*Cell, error) {
 	return c, nil
 }
 
-// Verdict says whether a text is a whole cell.
+// Verdict reports whether a text is a whole cell.
 type Verdict uint8
 
 const (
@@ -120,10 +120,9 @@ const (
 
 func (v Verdict) String() string { return [...]string{"complete", "incomplete", "invalid"}[v] }
 
-// Completeness says whether src is a whole cell: incomplete means that more
-// lines could make it one, that is, that its first error stands at its end or
-// that a raw string or a comment is open. The indent is what the next line
-// should begin with, after what is wrong too: go func() { … } wants its call.
+// Completeness reports whether src is a whole cell: incomplete means that more lines could make it one, that is, that
+// its first error stands at its end or that a raw string or a comment is open. The indent is what the next line should
+// begin with, after what is wrong too: go func() { … } wants its call.
 //
 // Of a very long text only the brackets are looked at, and whether it ends
 // inside of something: what else may be wrong is said when it is run.

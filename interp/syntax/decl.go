@@ -88,10 +88,9 @@ func (p *parser) typeSpec() ast.Spec {
 	return s
 }
 
-// arrayLength reads, after type T [ and at a name, an array's length up to its
-// ]. It gives nil where type parameters stand instead: where no expression and
-// ] follow, or one that reads as a type parameter with a constraint that can be
-// nothing but a type (P *[]int, or P *C | ~D). Then the parser is left anywhere.
+// arrayLength reads, after type T [ and at a name, an array's length up to its ]. It returns nil where type parameters
+// stand instead: where no expression and ] follow, or one that reads as a type parameter with a constraint that can be
+// only a type (P *[]int, or P *C | ~D). Then the parser is left anywhere.
 func (p *parser) arrayLength() ast.Expr {
 	var x ast.Expr
 	if !p.try(func() { x = p.expr() }) || !p.at(token.RBRACK) || p.namedConstraint(x) {

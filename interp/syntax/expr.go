@@ -184,8 +184,8 @@ func (p *parser) selectorOrAssert(x ast.Expr) ast.Expr {
 	return nil
 }
 
-// literalType says whether a { after x begins a composite literal. In the head
-// of an if, for or switch it does not where x is a mere name.
+// literalType reports whether a { after x begins a composite literal. In the head of an if, for or switch it does not
+// where x is a mere name.
 func (p *parser) literalType(x ast.Expr) bool {
 	switch x.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:

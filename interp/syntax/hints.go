@@ -7,8 +7,7 @@ import (
 
 type hint struct{ has, say string }
 
-// scanHints replace messages of Go's scanner by what helps people who come
-// from Python.
+// scanHints replace messages of Go's scanner by what helps users who come from Python.
 var scanHints = []hint{
 	{"more than one character in rune literal", "Go's strings stand in double quotes"},
 	{"illegal rune literal", "Go's strings stand in double quotes"},

@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// TestManyMistakes: a cell that is nothing but mistakes, or one line of a hundred thousand characters, is refused in
-// few words and at once.
+// TestManyMistakes: a cell that is only mistakes, or one line of a hundred thousand characters, is rejected in few
+// words and at once.
 func TestManyMistakes(t *testing.T) {
-	for _, src := range []string{strings.Repeat("\x00", 100_000), strings.Repeat("\ufffd", 100_000), strings.Repeat("é", 50_000) + "🎈 \x01 x", strings.Repeat("x := #\n", 20_000)} {
+	for _, src := range []string{strings.Repeat("\x00", 100_000), strings.Repeat("\ufffd", 100_000),
+		strings.Repeat("é", 50_000) + "🎈 \x01 x", strings.Repeat("x := #\n", 20_000)} {
 		start := time.Now()
 		_, err := Parse(token.NewFileSet(), "a", src)
 		if err == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// veryLong is the length of texts whose completeness is found without reading them whole.
+// veryLong is the length from which a cell's completeness is found without parsing it.
 const veryLong = 200_000
 
 // Outline goes through the tokens of a text that need not be a whole cell, and
@@ -28,7 +28,8 @@ func NewOutline(text string) *Outline {
 	file := token.NewFileSet().AddFile("", -1, len(text))
 	o.base = file.Base()
 	o.scan.Init(file, []byte(text), func(_ token.Position, msg string) {
-		o.text = o.text || strings.Contains(msg, "not terminated") && (strings.HasPrefix(msg, "raw string") || strings.HasPrefix(msg, "comment"))
+		o.text = o.text || strings.Contains(msg, "not terminated") && (strings.HasPrefix(msg, "raw string") ||
+			strings.HasPrefix(msg, "comment"))
 	}, scanner.ScanComments)
 	return o
 }

@@ -121,8 +121,10 @@ func (p *parser) simpleStmt(mode stmtMode) (s ast.Stmt, xs []ast.Expr) {
 	x := p.exprList()
 	at, op := p.pos, p.kind
 	switch op {
-	case token.DEFINE, token.ASSIGN, token.ADD_ASSIGN, token.SUB_ASSIGN, token.MUL_ASSIGN, token.QUO_ASSIGN, token.REM_ASSIGN,
-		token.AND_ASSIGN, token.OR_ASSIGN, token.XOR_ASSIGN, token.SHL_ASSIGN, token.SHR_ASSIGN, token.AND_NOT_ASSIGN, AtAssign:
+	case token.DEFINE, token.ASSIGN, token.ADD_ASSIGN, token.SUB_ASSIGN, token.MUL_ASSIGN, token.QUO_ASSIGN,
+		token.REM_ASSIGN,
+		token.AND_ASSIGN, token.OR_ASSIGN, token.XOR_ASSIGN, token.SHL_ASSIGN, token.SHR_ASSIGN,
+		token.AND_NOT_ASSIGN, AtAssign:
 		p.next()
 		if mode&rangeOK != 0 && p.at(token.RANGE) && (op == token.DEFINE || op == token.ASSIGN) {
 			return p.rangeClause(x, at, op), nil

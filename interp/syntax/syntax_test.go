@@ -197,11 +197,13 @@ x, y`
 		t.Fatal(err)
 	}
 	if len(c.Imports) != 1 || len(c.Decls) != 4 || len(c.Stmts) != 3 || len(c.Show) != 2 || c.Quiet {
-		t.Errorf("%d imports, %d declarations, %d statements, %d shown, quiet %v", len(c.Imports), len(c.Decls), len(c.Stmts), len(c.Show), c.Quiet)
+		t.Errorf("%d imports, %d declarations, %d statements, %d shown, quiet %v", len(c.Imports), len(c.Decls),
+			len(c.Stmts), len(c.Show), c.Quiet)
 	}
 	for src, want := range map[string]string{
-		"x": "1 false", "x;": "1 true", "x;\n": "1 true", "x\n\n": "1 false", "x := 1;": "0 false", "x; func f() {}": "0 false",
-		"x; // why": "1 true", "x // why;": "1 false", "f(); x": "1 false", "x; ;": "1 true",
+		"x": "1 false", "x;": "1 true", "x;\n": "1 true", "x\n\n": "1 false", "x := 1;": "0 false",
+		"x; func f() {}": "0 false",
+		"x; // why":      "1 true", "x // why;": "1 false", "f(); x": "1 false", "x; ;": "1 true",
 	} {
 		c, err := Parse(token.NewFileSet(), "In[1]", src)
 		if got := fmt.Sprint(len(c.Show), c.Quiet); err != nil || got != want {
@@ -308,7 +310,9 @@ func TestMessages(t *testing.T) {
 
 // What is read twice to decide must not be read 2^n times.
 func TestNesting(t *testing.T) {
-	for _, s := range []string{"type T[f(func() {", "[a][", "(", "[", "x[", "f(", "func() {", "{", "a+(", "*", "<-", "-", "!", "[]", "chan ", "map[int]", "struct{a ", "if x {", "for {", "L: ", "func(a ", "type T[a (", "(1, ", "a.b.", "a+"} {
+	for _, s := range []string{"type T[f(func() {", "[a][", "(", "[", "x[", "f(", "func() {", "{", "a+(", "*", "<-", "-",
+		"!", "[]", "chan ", "map[int]", "struct{a ", "if x {", "for {", "L: ", "func(a ", "type T[a (", "(1, ",
+		"a.b.", "a+"} {
 		for _, n := range []int{30, 20000} {
 			if s == "type T[f(func() {" && n > 30 {
 				n = 300
@@ -351,7 +355,8 @@ func FuzzParse(f *testing.F) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	src := "x := Arange(6).View(2, 3)\ny := (x.Float() @ w[1:3, ::2]).Sum(dim=0, keepdim=true)\nfor i := range 3 {\n\tfmt.Println(i, y[i])\n}\ny"
+	src := "x := Arange(6).View(2, 3)\ny := (x.Float() @ w[1:3, ::2]).Sum(dim=0, keepdim=true)\nfor i := range 3 {\n" +
+		"\tfmt.Println(i, y[i])\n}\ny"
 	for b.Loop() {
 		if _, err := Parse(token.NewFileSet(), "In[1]", src); err != nil {
 			b.Fatal(err)

@@ -8,11 +8,12 @@ import (
 // This file reads what Go does not have: lists, subscripts with ranges, and
 // keyword arguments.
 
-// startsType says whether a token can begin a type. After [n] such a token
-// makes Go's array type; after any other, the brackets were a list.
+// startsType reports whether a token can begin a type. After [n] such a token makes Go's array type; after any other,
+// the brackets were a list.
 func startsType(k token.Token) bool {
 	switch k {
-	case token.IDENT, token.LBRACK, token.MUL, token.LPAREN, token.FUNC, token.STRUCT, token.MAP, token.CHAN, token.INTERFACE, token.ARROW:
+	case token.IDENT, token.LBRACK, token.MUL, token.LPAREN, token.FUNC, token.STRUCT, token.MAP, token.CHAN,
+		token.INTERFACE, token.ARROW:
 		return true
 	}
 	return false
@@ -92,7 +93,8 @@ func (p *parser) index(x ast.Expr) ast.Expr {
 		return l
 	case len(parts) == 1 && !trailing && parts[0].isGoSlice():
 		e := parts[0]
-		return &ast.SliceExpr{X: x, Lbrack: lbrack, Low: e.lo, High: e.hi, Max: e.step, Slice3: e.colons == 2, Rbrack: rbrack}
+		return &ast.SliceExpr{X: x, Lbrack: lbrack, Low: e.lo, High: e.hi, Max: e.step, Slice3: e.colons == 2,
+			Rbrack: rbrack}
 	}
 	sub := &ast.CompositeLit{Lbrace: lbrack, Rbrace: rbrack}
 	for _, e := range parts {

@@ -29,7 +29,9 @@ func EndsInText(text string) bool {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(text))
 	open := false
-	s.Init(file, []byte(text), func(_ token.Position, msg string) { open = open || strings.Contains(msg, "not terminated") }, scanner.ScanComments)
+	s.Init(file, []byte(text), func(_ token.Position, msg string) {
+		open = open || strings.Contains(msg, "not terminated")
+	}, scanner.ScanComments)
 	end := 0
 	last := token.ILLEGAL
 	for {

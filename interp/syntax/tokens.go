@@ -84,7 +84,8 @@ func (p *parser) scanError(at token.Position, msg string) {
 	if at.Offset < len(p.src) && p.src[at.Offset] == '@' {
 		return
 	}
-	if strings.Contains(msg, "not terminated") && (strings.HasPrefix(msg, "raw string") || strings.HasPrefix(msg, "comment")) {
+	if strings.Contains(msg, "not terminated") &&
+		(strings.HasPrefix(msg, "raw string") || strings.HasPrefix(msg, "comment")) {
 		p.openAt = true
 	}
 	for _, h := range scanHints {
@@ -138,8 +139,8 @@ func (p *parser) want(kind token.Token) token.Pos {
 	return pos
 }
 
-// open is at a ( or [ inside which newlines end nothing and composite literals
-// may stand. It gives back what close must restore.
+// open is at a ( or [ inside which newlines end nothing and composite literals may stand. It returns what close must
+// restore.
 func (p *parser) open() (pos token.Pos, before bool) {
 	pos, before = p.pos, p.noLiteral
 	p.noLiteral = false
@@ -159,8 +160,7 @@ func (p *parser) close(kind token.Token, before bool) token.Pos {
 	return pos
 }
 
-// openBrace is at a { : inside, newlines count again. It gives back the state
-// that closeBrace must restore.
+// openBrace is at a { : inside, newlines count again. It returns the state that closeBrace must restore.
 func (p *parser) openBrace() (pos token.Pos, before state) {
 	if p.kind != token.LBRACE {
 		p.failWant("'{'")
@@ -242,7 +242,7 @@ func (p *parser) try(f func()) (ok bool) {
 	return true
 }
 
-// deeper counts nesting; the caller defers the function that it gives.
+// deeper counts nesting; the caller defers the function that it returns.
 func (p *parser) deeper() func() {
 	if p.depth++; p.depth > maxDepth {
 		p.fail(p.pos, "this nests too deep")

@@ -14,7 +14,7 @@ func (p *parser) typ() ast.Expr {
 	return t
 }
 
-// tryType reads a type if one begins here, else gives nil.
+// tryType reads a type if one begins here, else returns nil.
 func (p *parser) tryType() ast.Expr {
 	defer p.deeper()()
 	if p.types++; p.types > maxTypes {
@@ -137,7 +137,7 @@ func (p *parser) arrayOrInstance(name *ast.Ident) (array, inst ast.Expr) {
 		return &ast.ArrayType{Lbrack: lbrack, Elt: p.typ()}, nil
 	}
 	var args []ast.Expr
-	if p.at(token.ELLIPSIS) { // x [...]E, for go/types to refuse
+	if p.at(token.ELLIPSIS) { // x [...]E, for go/types to reject
 		args = []ast.Expr{&ast.Ellipsis{Ellipsis: p.pos}}
 		p.next()
 	} else {
@@ -285,7 +285,7 @@ func (p *parser) params() *ast.FieldList {
 	return list
 }
 
-// param reads one entry. A lone name is given as a type; group finds out.
+// param reads one entry. A name alone is returned as a type; group decides.
 func (p *parser) param() (e entry) {
 	defer p.deeper()()
 	if !p.at(token.IDENT) {

@@ -91,7 +91,8 @@ func svg(shapes []shape) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d">`+"\n", side, side)
 	for _, s := range shapes {
-		fmt.Fprintf(&b, `<path fill="#%02x%02x%02x" d="M%.5g %.5g`, s.fill.R, s.fill.G, s.fill.B, s.points[0].x, s.points[0].y)
+		fmt.Fprintf(&b, `<path fill="#%02x%02x%02x" d="M%.5g %.5g`, s.fill.R, s.fill.G, s.fill.B,
+			s.points[0].x, s.points[0].y)
 		for i := 1; i < len(s.points); i += 3 {
 			p := s.points[i:]
 			fmt.Fprintf(&b, "C%.5g %.5g %.5g %.5g %.5g %.5g", p[0].x, p[0].y, p[1].x, p[1].y, p[2].x, p[2].y)

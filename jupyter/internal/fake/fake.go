@@ -112,7 +112,8 @@ var words = map[string]func(run) *jupyter.Failure{
 // comm sends a message: comm TYPE ID TARGET.
 func comm(r run) *jupyter.Failure {
 	f := strings.Fields(r.rest + " - -")
-	if err := r.out.Comm(jupyter.CommMessage{Type: f[0], ID: f[1], Target: f[2], Data: map[string]string{"said": "hello"}, Buffers: [][]byte{{0, 255}}}); err != nil {
+	if err := r.out.Comm(jupyter.CommMessage{Type: f[0], ID: f[1], Target: f[2], Data: map[string]string{"said": "hello"},
+		Buffers: [][]byte{{0, 255}}}); err != nil {
 		return &jupyter.Failure{Name: "CommError", Value: err.Error()}
 	}
 	return nil
@@ -282,7 +283,8 @@ func (s *Session) Variables() []jupyter.Variable {
 	defer s.mu.Unlock()
 	var vs []jupyter.Variable
 	for _, name := range slices.Sorted(maps.Keys(s.values)) {
-		vs = append(vs, jupyter.Variable{Name: name, Type: "word", Value: s.values[name], Shape: []int{len(s.values[name])}, Dtype: "letters", Size: len(s.values[name])})
+		vs = append(vs, jupyter.Variable{Name: name, Type: "word", Value: s.values[name], Shape: []int{len(s.values[name])},
+			Dtype: "letters", Size: len(s.values[name])})
 	}
 	return vs
 }

@@ -1,0 +1,66 @@
+package shell_test
+
+import (
+	"strings"
+	"testing"
+
+	"gotorch/interp"
+	"gotorch/interp/internal/celltest"
+)
+
+// TestCaptionInCells: every view takes the option, as a command and as a call, and its sentence names what was typed.
+func TestCaptionInCells(t *testing.T) {
+	s := interp.New(interp.Options{})
+	defer s.Close()
+	celltest.Cell(s, "x := Arange(12).View(3, 4); w := Ones(4, 2).RequiresGrad_(); y := (x.Float() @ w).Sum()\n"+
+		"f := func(a *Tensor) *Tensor { return a.Exp().Sum() }; v := Ones(3)")
+	for _, c := range []struct{ src, want string }{
+		{"%strides -caption x, x.T()", "x.T() visits the same twelve numbers in a different order: its rows step by 1,\n" +
+			"its columns by 4."},
+		{"visualize.Strides(x, x.T(), caption=true)", "x.T() visits the same twelve numbers in a different order"},
+		{"%address -caption x 1 2", "0 + 1·4 + 2·1 is 6"},
+		{"%address x 1 2 -caption", "0 + 1·4 + 2·1 is 6"},
+		{"visualize.Address(x, 1, 2, caption=true)", "0 + 1·4 + 2·1 is 6"},
+		{"%header -caption x", "96 bytes of elements"},
+		{"%alias -caption x", "x alone looks into these 96 B"},
+		{"%versions -caption x", "Nothing has been written to the storage of x since it was made"},
+		{"%order -caption x", "Both walks fetch 2 lines"},
+		{"%plan -caption x + 1", "add computes in int64 over the shape [3 4]"},
+		{"%broadcast -caption x, x[0]", "x[0] [4] is read 3 times along dimension 0"},
+		{"%broadcast -caption x.Float() @ w",
+			"The result has the shape [3 2], with the dimensions i and j; summed is over k of size 4"},
+		{`%broadcast -caption Einsum("ij,kj->ik", x, x)`, "summed is over j of size 4"},
+		{"%broadcast w @ x.Float()", "the inner sizes must be equal"},
+		{"%broadcast -caption Ones(5, 1, 3, 4) @ Ones(2, 4, 6)",
+			"broadcast is Ones(2, 4, 6) along a and Ones(5, 1, 3, 4) along b."},
+		{"%table -caption add", "one has a kernel for add alone"},
+		{"%where -caption exp", "exp is made of"},
+		{"%support -caption exp", "exp takes"},
+		{"%ops -caption entr", "operators come with a derivative"},
+		{"%shapes -caption x.Sum()", "One call would make 8 B"},
+		{"%graph -caption y", "A backward pass goes from y through"},
+		{"%backward -caption y", "steps the pass has reached w"},
+		{"%bits -caption 0.1", "There is no float64 that is 0.1"},
+		{"%rng -caption", "The default generator has given"},
+		{"%program -caption x.Sum()", "the program makes one result"},
+		{"%program -caption x + 1\nx * 2", "the program makes one result"},
+		{"%mincut -caption f(v)", "backward pass"},
+		{"%gradcheck -caption f(v)", "derivatives agree"},
+		{"%derive -caption f(v)", "%derive takes no -caption"},
+		{"%trace -caption x + 1", "add is dispatched once, at CPU"},
+		{"%flame -caption x.Sum()", "took the longest by itself"},
+		{"%memory -caption x * 2.5", "The most that was in use at once"},
+		{"show := false; visualize.Strides(x, caption=show)", "storage #"},
+		{"%explore -caption x", "%explore takes no -caption: its picture changes"},
+		{"%help strides", "-caption before or after the arguments"},
+		{"visualize.Plot([1, 2], caption=true)", "takes no keyword caption"},
+	} {
+		got := celltest.Cell(s, c.src)
+		if !strings.Contains(got, c.want) && !strings.Contains(strings.ReplaceAll(got, "\n", " "), c.want) {
+			t.Errorf("%s\ngives %s\nwant %q", c.src, got, c.want)
+		}
+		if strings.Contains(c.src, "show") && strings.Contains(got, "visits") {
+			t.Errorf("%s\ngives a sentence: %s", c.src, got)
+		}
+	}
+}
