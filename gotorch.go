@@ -4,6 +4,7 @@
 package gotorch
 
 import (
-	_ "gotorch/autograd"     // derivatives
-	_ "gotorch/backends/cpu" // kernels
+	_ "gotorch/autograd"       // derivatives
+	_ "gotorch/backends/async" // a device that answers later
+	_ "gotorch/backends/cpu"   // kernels
 )

@@ -68,7 +68,8 @@ func TestAliasNames(t *testing.T) {
 		return m
 	})
 	s.Name("z", viewtest.Floats(3))
-	if text := Aliases().Text(false); !strings.Contains(text, "x = longer") || !strings.Contains(text, "  z ") || !strings.Contains(text, "2 storages, 28 B kept") {
+	if text := Aliases().Text(false); !strings.Contains(text, "x = longer") || !strings.Contains(text, "  z ") ||
+		!strings.Contains(text, "2 storages, 28 B kept") {
 		t.Error(text)
 	}
 	if m := Aliases(x); len(m.Storages) != 1 || len(m.Storages[0].Names) != 1 {

@@ -38,8 +38,10 @@ func screenshot(t *testing.T, browser, page string, width, height int) image.Ima
 	if err := os.WriteFile(name, []byte(page), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--hide-scrollbars", "--user-data-dir="+filepath.Join(dir, "profile"),
+	cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--hide-scrollbars",
+		"--user-data-dir="+filepath.Join(dir, "profile"),
 		"--window-size="+strconv.Itoa(width)+","+strconv.Itoa(height), "--screenshot="+shot, "file://"+name)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -75,7 +77,8 @@ func TestBrowser(t *testing.T) {
 		{"narrow", "background:#ffffff;color:#1f2328", 420},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			img := screenshot(t, chromium, `<!doctype html><meta charset="utf-8"><body style="`+c.style+`">`+all.String(), c.width, 1600)
+			img := screenshot(t, chromium, `<!doctype html><meta charset="utf-8"><body style="`+c.style+`">`+
+				all.String(), c.width, 1600)
 			back := img.At(1, 1)
 			colours, drawn := map[color.Color]int{}, 0
 			for y := 0; y < img.Bounds().Dy(); y += 2 {

@@ -33,7 +33,7 @@ func TestDerive(t *testing.T) {
 			return tensor.CrossEntropy(tensor.LayerNorm(x.Matmul(y), []int{3}).Relu(), target)
 		},
 	}
-	dir, err := os.MkdirTemp(".", "derived")
+	dir, err := os.MkdirTemp("testdata", "derived") // other tests that walk the tree leave testdata alone
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestDerive(t *testing.T) {
 		write(name+"/derived.go", d.Source)
 		g := autograd.GradAll(f)(x, y)
 		want[name] = g[0].Mul(x).Sum().Add(g[1].Mul(y).Sum()).Item()
-		fmt.Fprintf(&imports, "\t%s %q\n", name, "gotorch/visualize/"+filepath.Base(dir)+"/"+name)
+		fmt.Fprintf(&imports, "\t%s %q\n", name, "gotorch/visualize/testdata/"+filepath.Base(dir)+"/"+name)
 		fmt.Fprintf(&calls, "\tshow(%q, %s.Gradient(x, y), x, y)\n", name, name)
 	}
 	write("main.go", fmt.Sprintf(`package main
@@ -75,7 +75,7 @@ func show(name string, g []*tensor.Tensor, x, y *tensor.Tensor) {
 	fmt.Println(name, g[0].Mul(x).Sum().Add(g[1].Mul(y).Sum()).Item())
 }
 `, &imports, tensor.Data[float32](x), &calls))
-	out, err := exec.Command("go", "run", "./"+filepath.Base(dir)).CombinedOutput()
+	out, err := exec.Command("go", "run", "./testdata/"+filepath.Base(dir)).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

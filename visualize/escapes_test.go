@@ -44,7 +44,12 @@ func TestEscapes(t *testing.T) {
 				"panic":       func(x *tensor.Tensor) View { v, _ := Record(func() { x.Exp(); panic(evil) }); return v },
 				"panic plan":  func(x *tensor.Tensor) View { v, _ := RecordPlans(func() { x.Exp(); panic(evil) }); return v },
 				"panic shape": func(x *tensor.Tensor) View { v, _ := RecordShapes(func() { x.Exp(); panic(evil) }); return v },
-				"versions":    func(x *tensor.Tensor) View { y := s.Name(evil, x.Exp()); y.Mul_(2); y.Add_(1); return Versions(y) },
+				"versions": func(x *tensor.Tensor) View {
+					y := s.Name(evil, x.Exp())
+					y.Mul_(2)
+					y.Add_(1)
+					return Versions(y)
+				},
 				"labels": func(x *tensor.Tensor) View {
 					return Plot(x, Labels(evil, evil+"1"), Title(evil), XLabel(evil), YLabel(evil), Legend(true))
 				},

@@ -13,6 +13,7 @@ import (
 	"gotorch/visualize/memory"
 	"gotorch/visualize/operators"
 	"gotorch/visualize/plot"
+	"gotorch/visualize/programs"
 	"gotorch/visualize/runs"
 	"gotorch/visualize/shapes"
 	"gotorch/visualize/training"
@@ -20,12 +21,27 @@ import (
 
 // From package draw.
 
-// Stats tell of the elements of a real tensor. Min, Max and the counts are of all of up to maxExact elements; Mean,
+// Captioned is a view with a sentence beneath its picture, in each of its forms.
+type Captioned = draw.Captioned
+
+// Captioner is a view that has a sentence to say about this very case. It is "" where there is nothing to say.
+type Captioner = draw.Captioner
+
+// Stats tell about the elements of a real tensor. Min, Max and the counts are of all of up to maxExact elements; Mean,
 // Std and the histogram are of at most maxStats of them.
 type Stats = draw.Stats
 
 // View is what every function of this package gives.
 type View = draw.View
+
+// Caption puts one sentence beneath the picture of a view: what it shows of this very case. With false it gives v as
+// it is. In cells, functions that give a view take it as an option, and commands as -caption:
+//
+//	visualize.Strides(x, x.T(), caption=true)
+//	%strides -caption x, x.T()
+//
+// A view that has no sentence, such as a plot, panics with an *Error.
+func Caption(v View, show ...bool) View { return draw.Caption(v, show...) }
 
 // NameTensors puts the names of the tensors that a variable holds into names. Of several names of one tensor the
 // shortest is taken, and of those the first.
@@ -40,7 +56,7 @@ func NameTensors(names map[*tensor.Tensor]string, name string, v reflect.Value) 
 //	visualize.Namer(map[string]any{"x": &x, "model": &model})()
 func Namer(vars map[string]any) func() map[*tensor.Tensor]string { return draw.Namer(vars) }
 
-// SetTextWidth tells how many columns the terminal has that texts of views are read in: maps of storages, plots and
+// SetTextWidth sets the number of columns of the terminal that shows the text of views: maps of storages, plots and
 // images keep to it. Wider than 100 no view becomes, nor narrower than 30; 0 stands for a text that is not for a
 // terminal.
 func SetTextWidth(columns int) { draw.SetTextWidth(columns) }
@@ -91,8 +107,10 @@ type Series = plot.Series
 //	visualize.Plot(x, x.Sin(), visualize.Title("a wave"))
 //	visualize.Plot(train, "training", test, "validation", visualize.LogY())
 //
-// NaN and infinities interrupt a line and are counted. Of very many points, the first, least, greatest and last in
-// every column of the picture are drawn. Complex numbers, empty lists and x and y of different lengths panic with a
+// NaN and infinities interrupt a line and are counted. Of many points, the first, least, greatest and last in every
+// column of the picture are drawn. More than 16 columns are drawn as their mean with a band of one standard deviation,
+// and a line of more than 100,000 points as the means of runs of them, with a band from the least to the greatest; the
+// plot says so. Complex numbers, empty lists and x and y of different lengths panic with a
 // *tensor.Error. The options are Title, XLabel, YLabel, LogX, LogY, XRange, YRange, Labels and Legend.
 func Plot(args ...any) *Chart { return plot.Plot(args...) }
 
@@ -127,8 +145,10 @@ func Hist(args ...any) *Chart { return plot.Hist(args...) }
 func Heatmap(x any, opts ...Option) *HeatmapView { return plot.Heatmap(x, opts...) }
 
 // Image shows an image tensor: [H W] or [C H W] with 1 (grey), 3 (red, green, blue) or 4 (with alpha) channels, or a
-// batch [N C H W], which becomes a grid of at most 64. Floating point numbers from 0 to 1 (others are cut), uint8, or
-// bool. Any other shape or dtype panics with a *tensor.Error.
+// batch [N C H W], which becomes a grid of at most 64. Floating point numbers, uint8, or bool. Numbers of which none
+// is
+// negative go from 0 to 1, larger ones are cut; with negative ones, 0 is the middle grey and the largest magnitude
+// black or white. The line beneath says the range. Any other shape or dtype panics with a *tensor.Error.
 //
 //	visualize.Image(tensor.LoadImage("cat.png"))
 //	visualize.Image(kernels, visualize.Scale(12))
@@ -136,7 +156,8 @@ func Image(x *tensor.Tensor, scale ...Scale) *Picture { return plot.Image(x, sca
 
 // ImageGrid shows a batch of image tensors, [N C H W] or, all grey, [N H W], side by side, each with its label below.
 // Of more than 64 the rest is counted. Floating point numbers go from 0 to 1, or from what the option Range says;
-// others are cut.
+// others are cut. With negative numbers and without Range, 0 is the middle grey, and the largest magnitude black or
+// white.
 //
 //	visualize.ImageGrid(digits, visualize.Columns(8), visualize.Labels("7", "2", "1", "0"))
 //
@@ -155,7 +176,7 @@ func ImageGrid(x *tensor.Tensor, opts ...Option) *PictureGrid { return plot.Imag
 // number is always there. The options are those of [Plot].
 func Live(title string, opts ...Option) *LivePlot { return plot.Live(title, opts...) }
 
-// Annotate says whether a [Heatmap] has its numbers written into it; without it small ones have.
+// Annotate sets whether a [Heatmap] has its numbers written into it; without it small ones have.
 func Annotate(write bool) Option { return plot.Annotate(write) }
 
 // Bins is how many bins a [Hist] has; without it the numbers decide.
@@ -173,7 +194,7 @@ func Groups(labels any) Option { return plot.Groups(labels) }
 // Labels names the series of a plot, the rows and columns of a [Heatmap], or the pictures of an [ImageGrid], in order.
 func Labels(names ...string) Option { return plot.Labels(names...) }
 
-// Legend says whether the names of the series are listed; without it they are where there are several.
+// Legend sets whether the names of the series are listed; without it they are where there are several.
 func Legend(show bool) Option { return plot.Legend(show) }
 
 // LogX makes the horizontal axis logarithmic. Numbers that are not positive have no place on it and are counted.
@@ -221,6 +242,16 @@ type BroadcastRow = shapes.BroadcastRow
 // sizes do not meet.
 type Broadcasting = shapes.Broadcasting
 
+// ContractedLetter is one dimension of all operands.
+type ContractedLetter = shapes.ContractedLetter
+
+// ContractedRow is one operand.
+type ContractedRow = shapes.ContractedRow
+
+// Contraction shows a product of tensors dimension by dimension: each has a letter, those of the result come first,
+// and over the others is summed.
+type Contraction = shapes.Contraction
+
 // Factor is one factor: Inner is the dimension along which the product sums, Bad the dimensions that do not meet the
 // other factor's.
 type Factor = shapes.Factor
@@ -263,6 +294,20 @@ type ShapeRun = shapes.ShapeRun
 //	visualize.Broadcast(x, y)
 func Broadcast(xs ...*tensor.Tensor) *Broadcasting { return shapes.Broadcast(xs...) }
 
+// Matmul shows how the dimensions of a @ b meet: those of the batch, which broadcast, the inner ones, over which is
+// summed, and those that the result keeps. Where sizes do not meet, it is the picture of that error.
+//
+//	visualize.Matmul(x, w)   // in a cell: %broadcast x @ w
+func Matmul(a, b *tensor.Tensor) View { return shapes.Matmul(a, b) }
+
+// Einsum shows what an equation does to the dimensions of its operands: each letter in its colour, which of them the
+// result has, and over which is summed. An equation that does not fit the operands panics with an *Error.
+//
+//	visualize.Einsum("bik,bkj->bij", x, w)   // in a cell: %broadcast Einsum("bik,bkj->bij", x, w)
+func Einsum(equation string, xs ...*tensor.Tensor) *Contraction {
+	return shapes.Einsum(equation, xs...)
+}
+
 // Shapes runs a function on the meta device, and shows what shapes go through it, call by call: nothing is computed,
 // no memory is taken, and tensors stay as they are. f is a function, xs are its arguments; each must be what f takes.
 //
@@ -272,8 +317,8 @@ func Broadcast(xs ...*tensor.Tensor) *Broadcasting { return shapes.Broadcast(xs.
 // mask as an index, Nonzero. Work of other goroutines is not seen.
 func Shapes(f any, xs ...any) *ShapeRun { return shapes.Shapes(f, xs...) }
 
-// RecordShapes runs f on the meta device, like [Shapes]. It gives also the panic that ended f, unless it was an error
-// of a tensor, which the view shows.
+// RecordShapes runs f on the meta device, like [Shapes]. It returns also the panic that ended f, unless it was an
+// error of a tensor, which the view shows.
 func RecordShapes(f func()) (v *ShapeRun, panicked any) { return shapes.RecordShapes(f) }
 
 // Explain draws what an error is about: the shapes that do not broadcast, the strides that a view cannot have, the
@@ -291,8 +336,26 @@ type DispatchTable = operators.DispatchTable
 // KeyRow is what the operator does at one key.
 type KeyRow = operators.KeyRow
 
+// OpSource is one operator.
+type OpSource = operators.OpSource
+
 // OpTable is one operator.
 type OpTable = operators.OpTable
+
+// OperatorList lists operators by topic.
+type OperatorList = operators.OperatorList
+
+// OperatorRow is one operator.
+type OperatorRow = operators.OperatorRow
+
+// OperatorSource shows where what operators are made of stands in gotorch's source, and the text.
+type OperatorSource = operators.OperatorSource
+
+// OperatorTopic is the operators of one topic.
+type OperatorTopic = operators.OperatorTopic
+
+// SourcePart is a part of an operator: its row in the table, its shape rule, dtype rule, body, kernel, formula.
+type SourcePart = operators.SourcePart
 
 // SupportCell is what came of a dtype.
 type SupportCell = operators.SupportCell
@@ -320,6 +383,27 @@ func Table(names ...string) *DispatchTable { return operators.Table(names...) }
 //	visualize.Support("add")
 //	visualize.Support("add", "bitwise_and", "x.Sigmoid_")
 func Support(names ...string) *SupportGrid { return operators.Support(names...) }
+
+// Operators lists the operators that match all words of a filter: a shape class (pointwise, reduction, view, fixed,
+// factory, dynamic, composite), or a text that is in the operator's name, PyTorch's or Go's, in its topic or in its
+// documentation, in either case. Without a filter it counts what each topic has and lists the names alone. A filter
+// that fits no operator is an *Error.
+//
+//	visualize.Operators("pool")
+//	visualize.Operators("reduction", "nan")
+func Operators(filter ...string) *OperatorList { return operators.Operators(filter...) }
+
+// Where lists where the parts of operators stand, each with file and line: the row in the operator table, the shape
+// rule, the dtype rule, the kernel for each device, the loop in package simd, the derivative, the body of an operator
+// that is made of others, and tests. An operator goes by PyTorch's name or by Go's, as for [Table].
+//
+//	fmt.Println(visualize.Where("add"))
+func Where(names ...string) *OperatorSource { return operators.Where(names...) }
+
+// Source is [Where] with the text of each part, from the source that the program was built from.
+//
+//	fmt.Println(visualize.Source("softmax"))
+func Source(names ...string) *OperatorSource { return operators.Source(names...) }
 
 // From package grad.
 
@@ -352,13 +436,16 @@ type GraphEdge = grad.GraphEdge
 // GraphNode is an operator's node, one that a backward pass recorded (derivative), a leaf, or a write through a view.
 type GraphNode = grad.GraphNode
 
+// GraphStep is a line of the outline: a call, or several calls under one title.
+type GraphStep = grad.GraphStep
+
 // SavedInfo is one tensor that a node keeps.
 type SavedInfo = grad.SavedInfo
 
 // Graph shows what a backward pass from tensors will walk: every operator that was recorded, under the name that its
 // result was given, with the tensors that it keeps, and the formula by which it makes gradients of its arguments from
 // g, that of its result. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the
-// backward pass will refuse it. The steps of a long loop are folded into one node, with their number.
+// backward pass will reject it. The steps of a long loop are folded into one node, with their number.
 //
 //	loss := w.Mul(x).Sub(y).Square().Mean()
 //	visualize.Graph(loss)
@@ -381,6 +468,9 @@ func Backward(args ...any) *BackwardRun { return grad.Backward(args...) }
 
 // From package memory.
 
+// AddressTerm is what one dimension adds.
+type AddressTerm = memory.AddressTerm
+
 // AliasMap shows storages, and which names look into each.
 type AliasMap = memory.AliasMap
 
@@ -390,11 +480,20 @@ type AliasName = memory.AliasName
 // AliasStorage is one storage with the names that look into it.
 type AliasStorage = memory.AliasStorage
 
+// Band is one dimension of a view: blocks that lie a stride apart in the storage. Sizes are in bytes.
+type Band = memory.Band
+
 // BitsField is a run of bits that belong together.
 type BitsField = memory.BitsField
 
 // BitsWord is the pattern of bits of a number in one dtype.
 type BitsWord = memory.BitsWord
+
+// Block is one index of a band's dimension.
+type Block = memory.Block
+
+// ElementAddress tells where one element of a tensor lies: offset plus index times stride, dimension by dimension.
+type ElementAddress = memory.ElementAddress
 
 // ExploreFrame is one way to walk the storage.
 type ExploreFrame = memory.ExploreFrame
@@ -403,6 +502,15 @@ type ExploreFrame = memory.ExploreFrame
 // front end draws widgets it has a slider for each; elsewhere it is a row of frames, each a view that an operator
 // makes.
 type Explorer = memory.Explorer
+
+// HeaderField is one of its fields.
+type HeaderField = memory.HeaderField
+
+// HeaderObject is a Go struct in memory.
+type HeaderObject = memory.HeaderObject
+
+// HeaderView shows the object that a tensor is, field by field, next to PyTorch's TensorImpl.
+type HeaderView = memory.HeaderView
 
 // Hop is a distance between one element of a walk and the next.
 type Hop = memory.Hop
@@ -434,11 +542,19 @@ type Row = memory.Row
 // SavedMark says that a node of a graph keeps the storage as it was at a version.
 type SavedMark = memory.SavedMark
 
+// SparsePart is what a card says of a sparse tensor.
+type SparsePart = memory.SparsePart
+
+// Spy is where a sparse tensor has values: how many fall into each cell of a grid. Its rows are the first dimension,
+// its columns all other sparse ones.
+type Spy = memory.Spy
+
 // StorageMap is one storage and the views into it.
 type StorageMap = memory.StorageMap
 
-// StrideMap shows storages cell by cell, and beneath each the views into it, every cell labelled with the index under
-// which the view sees it.
+// StrideMap shows storages and the views into them. A storage of up to 64 cells is shown cell by cell, every cell
+// labelled with the index under which a view sees it; a view of a longer one as nested blocks, a [Band] for each
+// dimension.
 type StrideMap = memory.StrideMap
 
 // TensorCard is a tensor's text, what it is, and what its elements are like.
@@ -462,18 +578,36 @@ type WalkLine = memory.WalkLine
 // shows.
 func Card(x *tensor.Tensor) *TensorCard { return memory.Card(x) }
 
+// Header shows the fields of the Go object that x is: where each lies in it, its bytes and what it holds, which
+// field of PyTorch's TensorImpl has the same, what lies inline, and what autograd added. Offsets and sizes are read
+// from the running program. A nil tensor panics with an *Error.
+//
+//	fmt.Println(visualize.Header(x))
+func Header(x *tensor.Tensor) *HeaderView { return memory.Header(x) }
+
 // Strides shows where the elements of tensors lie. Tensors that share a storage are lanes of one map.
 //
 //	visualize.Strides(x, x.T(), x.Flatten())
 //
-// A long storage is shown from both ends, and the number of cells between is written. The address of one element is
-// computed in full beneath.
+// Above 64 cells each view is drawn as nested blocks: a band for each dimension, with its size, its stride and the
+// bytes from one block to the next, blocks and gaps in proportion, and single elements at the edges. The address of
+// one element is computed in full beneath; [Address] takes an element of the user's choice.
 func Strides(xs ...*tensor.Tensor) *StrideMap { return memory.Strides(xs...) }
+
+// Address explains where the element of x at an index lies: its offset and what each dimension adds to it, in
+// elements and in bytes, and the place in the storage. The index has a number for each dimension; a negative one
+// counts from the end.
+//
+//	visualize.Address(x, 0, 1, 2)
+//
+// It panics for an index out of range, and for one of another length than x has dimensions.
+func Address(x *tensor.Tensor, index ...int) *ElementAddress { return memory.Address(x, index...) }
 
 // Explore shows the storage of x and lets one walk it otherwise: with sliders for storage size, offset, sizes and
 // strides, from -8 to 8, that never leave the storage, for any number of dimensions. Map, values and address
-// arithmetic follow. What is explored is a copy of at most 32 cells around x; it is read anew whenever a slider
-// moves, as long as the storage is alive.
+// arithmetic follow. Of a storage of up to 64 cells a copy of at most 32 around x is explored, cell by cell; of a
+// larger one all of it, as the nested blocks of [Strides]. It is read again whenever a slider moves, as long as the
+// storage is alive.
 //
 // Without widgets it shows frames: x as it is, and transposed, backwards, every second element, a column, the
 // diagonal, expanded, in windows, flat, each with the expression that makes it.
@@ -486,7 +620,13 @@ func Explore(x *tensor.Tensor) *Explorer { return memory.Explore(x) }
 //
 //	row := x[0]
 //	visualize.Aliases()
+//
+// Bars are to one scale: that of the largest storage.
 func Aliases(xs ...*tensor.Tensor) *AliasMap { return memory.Aliases(xs...) }
+
+// Shared is [Aliases] of the storages that more than one live tensor looks into; how many others there are is written
+// beneath.
+func Shared() *AliasMap { return memory.Shared() }
 
 // Versions shows who wrote to x's storage, through x or through any other tensor that looks into it: each version
 // with its operator, cell and line, and beside it the graph nodes that saved the elements as they were then. In a
@@ -517,7 +657,7 @@ func Order(xs ...*tensor.Tensor) *MemoryOrder { return memory.Order(xs...) }
 //	visualize.Plans(func() { x.Add(y.T()) })
 func Plans(f func()) *IterationPlans { return memory.Plans(f) }
 
-// RecordPlans runs f like [Plans] and gives the view also when f panics, with the panic's value, with which the
+// RecordPlans runs f like [Plans] and returns the view also when f panics, with the panic's value, with which the
 // caller should panic again.
 func RecordPlans(f func()) (v *IterationPlans, panicked any) { return memory.RecordPlans(f) }
 
@@ -530,11 +670,11 @@ func Bits(v any, dtypes ...tensor.Dtype) *NumberBits { return memory.Bits(v, dty
 
 // From package runs.
 
-// CapturedProgram is the calls of a function, as [Program] wrote them down.
-type CapturedProgram = runs.CapturedProgram
+// DeviceState is what is known of a device.
+type DeviceState = runs.DeviceState
 
-// DerivedProgram is the gradient of a function as Go source, and the program that it was written from.
-type DerivedProgram = runs.DerivedProgram
+// DevicesView tells what devices are: device_text.go and device_svg.go show it.
+type DevicesView = runs.DevicesView
 
 // Draw is what one call took from a generator.
 type Draw = runs.Draw
@@ -542,9 +682,6 @@ type Draw = runs.Draw
 // FlameNode is a line, an operator beneath what called it, or a kernel. Calls of the same operator beneath the same
 // node are one, with their number.
 type FlameNode = runs.FlameNode
-
-// LayerNode is one tensor of the layers, and what lies beneath it.
-type LayerNode = runs.LayerNode
 
 // Machine is what this machine was measured to do.
 type Machine = runs.Machine
@@ -562,14 +699,8 @@ type MemoryTimeline = runs.MemoryTimeline
 // OperatorTime is what all calls of an operator took, without the operators that it called.
 type OperatorTime = runs.OperatorTime
 
-// ProgramGuard is what has to hold for a program to be what its function does.
-type ProgramGuard = runs.ProgramGuard
-
-// ProgramStep is one call.
-type ProgramStep = runs.ProgramStep
-
-// ProgramVar is a tensor of a program, and its dtype and shape: float32[2 3].
-type ProgramVar = runs.ProgramVar
+// Processor is what the CPU says about itself.
+type Processor = runs.Processor
 
 // RandomState is a generator, as [RNG] shows it.
 type RandomState = runs.RandomState
@@ -585,9 +716,6 @@ type Span = runs.Span
 
 // Step is what happened at one key.
 type Step = runs.Step
-
-// TensorLayers is a tensor as transforms see it: what it stands for, and what lies beneath, layer by layer.
-type TensorLayers = runs.TensorLayers
 
 // Timing is where the time of a function went: by line, operator, and kernel; what each operator's kernels reached
 // against what the machine can do; and which goroutines worked when.
@@ -605,7 +733,7 @@ type WorkerTime = runs.WorkerTime
 // TraceFunc runs f and shows what the dispatcher did for it, in this goroutine. A panic of f goes on.
 func TraceFunc(f func()) *Trace { return runs.TraceFunc(f) }
 
-// Record runs f like [TraceFunc] and gives the trace also when f panics, with the panic's value, with which the
+// Record runs f like [TraceFunc] and returns the trace also when f panics, with the panic's value, with which the
 // caller should panic again.
 func Record(f func()) (t *Trace, panicked any) { return runs.Record(f) }
 
@@ -623,7 +751,7 @@ func WriteFile(name string, write func(io.Writer) error) error { return runs.Wri
 // Of kernels on devices that answer later the time is that of asking.
 func Flame(f func()) *Timing { return runs.Flame(f) }
 
-// RecordFlame runs f like [Flame] and gives the view also when f panics, with the panic's value, with which the
+// RecordFlame runs f like [Flame] and returns the view also when f panics, with the panic's value, with which the
 // caller should panic again.
 func RecordFlame(f func()) (t *Timing, panicked any) { return runs.RecordFlame(f) }
 
@@ -641,39 +769,9 @@ func Peak() *Machine { return runs.Peak() }
 // What kernels need for themselves while they run is not counted, nor what other goroutines make.
 func Memory(f func()) *MemoryTimeline { return runs.Memory(f) }
 
-// RecordMemory runs f like [Memory] and gives the view also when f panics, with the panic's value, with which the
+// RecordMemory runs f like [Memory] and returns the view also when f panics, with the panic's value, with which the
 // caller should panic again.
 func RecordMemory(f func()) (t *MemoryTimeline, panicked any) { return runs.RecordMemory(f) }
-
-// Program runs f, a Go function of as many tensors as there are xs that gives one or more, and writes down the calls
-// that it made: a small typed program, in which results that nothing needs are marked. [CapturedProgram.Run] runs it
-// again on other tensors, and refuses those for which f might do something else. f may be what autograd.Vmap gives,
-// or call JVP or Grad: the program has the calls that remain when transforms are done. It panics as f does.
-func Program(f any, xs ...*tensor.Tensor) *CapturedProgram { return runs.Program(f, xs...) }
-
-// RecordProgram is [Program] for code that gives nothing back: variables that it reads are the inputs, and the result
-// of its last call is the output. A panic in f is given back with the program so far.
-func RecordProgram(f func()) (p *CapturedProgram, panicked any) { return runs.RecordProgram(f) }
-
-// DeadCode leaves out the steps whose results nothing needs: neither an output, nor a guard, nor a write. Steps that
-// draw random numbers stay, so that later ones draw the same.
-func DeadCode(p *CapturedProgram) *CapturedProgram { return runs.DeadCode(p) }
-
-// CommonSubexpressions computes once what several steps compute from the same arguments. Steps that write or draw
-// random numbers stay, and those that lie before a write are not used after it: see [Functionalize].
-func CommonSubexpressions(p *CapturedProgram) *CapturedProgram { return runs.CommonSubexpressions(p) }
-
-// Functionalize replaces writes in place, and into the destinations of opt.Out, by operators that make new tensors. A
-// write through a view becomes a new tensor for the whole memory, with the elements of the view replaced; other views
-// are taken anew from it. What was written into inputs is copied into them at the end. It panics with an *Error where
-// the memory that is written to does not lie row by row, or is seen in two dtypes.
-func Functionalize(p *CapturedProgram) *CapturedProgram { return runs.Functionalize(p) }
-
-// Derive gives the gradient of f, whose result is one number, as Go source: a function Gradient of f's inputs, and of
-// the large or named tensors that f captured, to one gradient for each input. Other constants are written out. It is
-// what autograd computes for inputs like xs, with the steps that nothing needs left out, and holds for the shapes,
-// dtypes and branches of xs.
-func Derive(f any, xs ...*tensor.Tensor) *DerivedProgram { return runs.Derive(f, xs...) }
 
 // RNG shows the state of random number generators, of the default one if none is given: algorithm, seed, how many
 // numbers were drawn, which call drew which (in a session), the cached half of a pair of normals, and how to get the
@@ -684,14 +782,118 @@ func RNG(generators ...*tensor.Generator) *RandomView { return runs.RNG(generato
 // A session calls it when it begins. The log holds the last 512 draws and no tensor.
 func LogDraws() { runs.LogDraws() }
 
-// Layers shows what a tensor is inside of a transform: inside of a vmap a tensor has the shape of one example and
-// holds the whole batch; inside of a JVP a dual number has its primal and its tangent; layers lie in each other as
-// the transforms do, the innermost transform's outermost. Outside of transforms it shows that there is none.
-func Layers(x *tensor.Tensor) *TensorLayers { return runs.Layers(x) }
+// Devices tells what devices are. Of the CPU: the model, cores, caches, instruction sets, memory, and what was
+// measured, see [Peak]. Of a device of [tensor.RegisterDevice]: its kernels, and whether the CPU runs the rest. A
+// device is a [tensor.Device], its name ("cpu", "toy:0"), or a tensor on it; without any, all are shown. What is none
+// panics with an *Error.
+func Devices(devices ...any) *DevicesView { return runs.Devices(devices...) }
 
 // SetClock makes the clock by which traces, flames and memory timelines tell the time go on by step whenever it is
 // read; 0 is the machine's own clock. What the machine can do ([Peak]) is measured again.
 func SetClock(step time.Duration) { runs.SetClock(step) }
+
+// From package programs.
+
+// CapturedProgram is the calls of a function, as [Program] wrote them down.
+type CapturedProgram = programs.CapturedProgram
+
+// CutCost is what the two passes take.
+type CutCost = programs.CutCost
+
+// CutProgram is the joint forward and backward program of a function, parted by the minimum cut. [CutProgram.Run] runs
+// the function so.
+type CutProgram = programs.CutProgram
+
+// CutStep is a call of the joint program.
+type CutStep = programs.CutStep
+
+// CutValue is a value that is kept for the backward pass.
+type CutValue = programs.CutValue
+
+// DerivedProgram is the gradient of a function as Go source, and the program that it was written from.
+type DerivedProgram = programs.DerivedProgram
+
+// GradcheckEntry is an entry of a table at which the two are apart.
+type GradcheckEntry = programs.GradcheckEntry
+
+// GradcheckTable is the Jacobian of one result by one input: a row for each element of the result, a column for each
+// of the input.
+type GradcheckTable = programs.GradcheckTable
+
+// GradcheckView is the derivatives of a function, computed in two ways, and where they are apart.
+type GradcheckView = programs.GradcheckView
+
+// LayerNode is one tensor of the layers, and what lies beneath it.
+type LayerNode = programs.LayerNode
+
+// ProgramGuard is what has to hold for a program to be what its function does.
+type ProgramGuard = programs.ProgramGuard
+
+// ProgramStep is one call.
+type ProgramStep = programs.ProgramStep
+
+// ProgramVar is a tensor of a program, and its dtype and shape: float32[2 3].
+type ProgramVar = programs.ProgramVar
+
+// TensorLayers is a tensor as transforms see it: what it stands for, and what lies beneath, layer by layer.
+type TensorLayers = programs.TensorLayers
+
+// Program runs f, a Go function of as many tensors as there are xs that gives one or more, and writes down the calls
+// that it made: a small typed program, in which results that nothing needs are marked. [CapturedProgram.Run] runs it
+// again on other tensors, and rejects those for which f might do something else. f may be what autograd.Vmap gives, or
+// call JVP or Grad: the program has the calls that remain when transforms are done. It panics as f does.
+func Program(f any, xs ...*tensor.Tensor) *CapturedProgram { return programs.Program(f, xs...) }
+
+// RecordProgram is [Program] for code that gives nothing back: variables that it reads are the inputs, and the result
+// of its last call is the output. A panic in f is returned with the program so far.
+func RecordProgram(f func()) (p *CapturedProgram, panicked any) { return programs.RecordProgram(f) }
+
+// DeadCode leaves out the steps whose results nothing needs: neither an output, nor a guard, nor a write. Steps that
+// draw random numbers stay, so that later ones draw the same.
+func DeadCode(p *CapturedProgram) *CapturedProgram { return programs.DeadCode(p) }
+
+// CommonSubexpressions computes once what several steps compute from the same arguments. Steps that write or draw
+// random numbers stay, and those that lie before a write are not used after it: see [Functionalize].
+func CommonSubexpressions(p *CapturedProgram) *CapturedProgram {
+	return programs.CommonSubexpressions(p)
+}
+
+// Functionalize replaces writes in place, and into the destinations of opt.Out, by operators that make new tensors. A
+// write through a view becomes a new tensor for the whole memory, with the elements of the view replaced; other views
+// are taken anew from it. What was written into inputs is copied into them at the end. It panics with an *Error where
+// the elements that are written to do not lie in memory without gaps, or are seen in two dtypes.
+func Functionalize(p *CapturedProgram) *CapturedProgram { return programs.Functionalize(p) }
+
+// Derive gives the gradient of f, whose result is one number, as Go source: a function Gradient of f's inputs, and of
+// the large or named tensors that f captured, to one gradient for each input. Other constants are written out. It is
+// what autograd computes for inputs like xs, with the steps that nothing needs left out, and holds for the shapes,
+// dtypes and branches of xs.
+func Derive(f any, xs ...*tensor.Tensor) *DerivedProgram { return programs.Derive(f, xs...) }
+
+// MinCut captures the calls of f, a function of tensors, and of its backward pass, and decides by a minimum cut which
+// values to save for the backward pass and which to compute once more, so that the fewest bytes are kept. Tensors that
+// require grad and that f captures are inputs too. It runs f once, and panics as f does, or with an *Error where the
+// program cannot be captured whole (see [Program]) or no result requires a gradient.
+//
+//	c := visualize.MinCut(f, x)
+//	fmt.Println(c)
+//	y := c.Run(x)[0] // f(x), which keeps for its backward pass what c says
+func MinCut(f any, xs ...*tensor.Tensor) *CutProgram { return programs.MinCut(f, xs...) }
+
+// Gradcheck computes the Jacobian of f at xs twice, by the formulas of autograd and by differences of results, and
+// shows both as heat maps, with their difference, and the entries that are apart. f is a function of tensors with one
+// or more results. It is computed in float64 whatever the dtype of the inputs, or, where f takes no float64, as with
+// parameters of float32, in float32 with wider limits. Inputs of other dtypes are taken as they are. Input and results
+// have at most 128 elements each; [autograd.Gradcheck] has no limit. It panics with an *Error where there is nothing
+// to check, and as f does.
+//
+//	visualize.Gradcheck(f, x)   // in a cell: %gradcheck f(x)
+func Gradcheck(f any, xs ...*tensor.Tensor) *GradcheckView { return programs.Gradcheck(f, xs...) }
+
+// Layers shows what a tensor is inside of a transform: inside of a vmap a tensor has the shape of one example and
+// holds the whole batch; inside of a JVP a dual number has its primal and its tangent; layers lie in each other as
+// the transforms do, the innermost transform's outermost. Outside of transforms it shows that there is none.
+func Layers(x *tensor.Tensor) *TensorLayers { return programs.Layers(x) }
 
 // From package training.
 
@@ -711,7 +913,7 @@ type Moments = training.Moments
 //	for b := range train.Progress(loader, opt.Watch(w)) { … }
 //	w
 //
-// It takes the weights as they are now, and then at every call of [ModelLog.Add], or of itself in train.Progress. It
+// It takes the weights as they are now, and then at every call of [ModelLog.Add], or by itself in train.Progress. It
 // keeps at most 64 steps: where there are more, every second one is dropped.
 func Weights(m any) *ModelLog { return training.Weights(m) }
 
@@ -719,3 +921,15 @@ func Weights(m any) *ModelLog { return training.Weights(m) }
 // parameter: layers whose gradients vanish or explode stand out. It is used as [Weights] is; before the first backward
 // pass there is nothing to see.
 func Gradients(m any) *ModelLog { return training.Gradients(m) }
+
+// Schedule draws the learning rates of a schedule, a function from the step to the rate, as optim.Cosine and its like
+// return one; a cell that ends with a schedule shows it this way. Without steps it draws the schedule until it stands
+// still: the first of 50, 100, 200, 500, … 10,000 steps after which the rate stays within a hundredth of its range; a
+// schedule that never does, such as one that begins again and again, is drawn for 1,000.
+//
+//	visualize.Schedule(optim.Warmup(10, 0.1, optim.Cosine(0.1, 90)), 100)
+//
+// Fewer than 2 or more than a million steps panic with a *tensor.Error.
+func Schedule(rate func(step int) float64, steps ...int) *Chart {
+	return training.Schedule(rate, steps...)
+}

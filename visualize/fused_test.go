@@ -17,7 +17,8 @@ func TestFusedIsOneLoop(t *testing.T) {
 		"trace": fmt.Sprint(visualize.TraceFunc(func() { f(x, y) })),
 		"plan":  fmt.Sprint(visualize.Plans(func() { f(x, y) })),
 	} {
-		for _, want := range []string{"_fused(", "for i := range 10000 {", "t0 := a[i] * b[i]", "t1 := t0 + 1", "out[i] = tanh(t1)"} {
+		for _, want := range []string{"_fused(", "for i := range 10000 {", "t0 := a[i] * b[i]", "t1 := t0 + 1",
+			"out[i] = tanh(t1)"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("the %s has no %q:\n%s", name, want, text)
 			}

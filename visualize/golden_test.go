@@ -54,11 +54,31 @@ var examples = []exampleView{
 		s.Typed = []string{"x", "x.View(1024, 1024).T()", "every"}
 		return Strides(x, x.View(1024, 1024).T(), viewtest.Window(x, []int{1 << 19}, []int{-2}, 1<<20-1))
 	}},
+	{"strides_activations", func(s *viewtest.Session) View {
+		x := tensor.Arange(64*128*768).View(64, 128, 768)
+		s.Typed = []string{"act", "act.Transpose(1, 2)", "act[:, ::2]"}
+		return Strides(x, x.Transpose(1, 2), x.Slice(opt.Dim(1), opt.Step(2)))
+	}},
+	{"strides_overlap", func(s *viewtest.Session) View {
+		x := tensor.Arange(200)
+		s.Typed = []string{"windows", "x.Expand(1000, 200)", "back"}
+		return Strides(x.Unfold(0, 16, 4), x.Expand(1000, 200), viewtest.Window(x, []int{10, 10}, []int{-20, -1}, 199))
+	}},
+	{"address", func(s *viewtest.Session) View {
+		x := tensor.Arange(3*224*224).View(3, 224, 224)
+		s.Typed = []string{"img", "1", "100", "-1"}
+		return Address(x, 1, 100, -1)
+	}},
+	{"address_small", func(s *viewtest.Session) View {
+		s.Name("x.T()", viewtest.Floats(3, 4))
+		return Address(viewtest.Floats(3, 4).T(), 2, 1)
+	}},
 	{"strides_dtypes", func(s *viewtest.Session) View {
 		x := tensor.FromSlice([]float64{1, -2, 0.5}, 3)
 		s.Typed = []string{"x", "bits", "scalar", "nothing", "elsewhere"}
 		bits := tensor.FromStorage("test", x.Storage(), []int{6}, []int{1}, 0, tensor.Int32)
-		return Strides(x, bits, viewtest.Window(x, nil, nil, 2), viewtest.Window(x, []int{0, 3}, []int{3, 1}, 0), tensor.ZerosLike(tensor.Zeros(2, 2), opt.Device(tensor.Meta)))
+		return Strides(x, bits, viewtest.Window(x, nil, nil, 2), viewtest.Window(x, []int{0, 3}, []int{3, 1}, 0),
+			tensor.ZerosLike(tensor.Zeros(2, 2), opt.Device(tensor.Meta)))
 	}},
 	{"card", func(s *viewtest.Session) View {
 		x := s.Name("x", viewtest.Floats(3, 4))
@@ -278,7 +298,8 @@ func TestPictureText(t *testing.T) {
 	if err != nil || img.Bounds().Dx() != 10 || img.Bounds().Dy() != 15 {
 		t.Fatalf("the file is %v, %v", img.Bounds(), err)
 	}
-	for _, c := range []struct{ x, y, level int }{{0, 0, 0}, {4, 4, 0}, {5, 4, 255}, {4, 5, 255}, {9, 9, 0}, {9, 10, 255}} {
+	for _, c := range []struct{ x, y, level int }{{0, 0, 0}, {4, 4, 0}, {5, 4, 255}, {4, 5, 255}, {9, 9, 0},
+		{9, 10, 255}} {
 		if r, _, _, _ := img.At(c.x, c.y).RGBA(); int(r>>8) != c.level {
 			t.Errorf("pixel %d, %d is %d", c.x, c.y, r>>8)
 		}
@@ -292,7 +313,8 @@ func TestPictureSizes(t *testing.T) {
 		x    *tensor.Tensor
 		want string
 	}{
-		{viewtest.Floats(2, 3), ""}, {viewtest.Floats(3, 2, 3), ""}, {viewtest.Floats(4, 1, 2, 3), ""}, {tensor.ZerosLike(tensor.Zeros(2, 2), opt.Dtype(tensor.Uint8)), ""},
+		{viewtest.Floats(2, 3), ""}, {viewtest.Floats(3, 2, 3), ""}, {viewtest.Floats(4, 1, 2, 3), ""},
+		{tensor.ZerosLike(tensor.Zeros(2, 2), opt.Dtype(tensor.Uint8)), ""},
 		{viewtest.Floats(3), "[H W], [C H W] or [N C H W]"},
 		{viewtest.Floats(5, 6, 3), "Permute(2, 0, 1)"},
 		{viewtest.Floats(2, 6, 6, 3), "Permute(0, 3, 1, 2)"},

@@ -63,10 +63,69 @@ func checkAddresses(t testing.TB, x *tensor.Tensor, m *StrideMap) {
 			} else if len(l.Shape) > 0 && l.Numel > 0 {
 				t.Errorf("no address in %q", l.Example)
 			}
+			checkBands(t, x, &s, &l)
 			if whole := s.Count == len(s.Cells); whole && !l.More && len(seen) != l.Numel {
 				t.Errorf("%v %v: %d of %d elements are shown", l.Shape, l.Stride, len(seen), l.Numel)
 			}
 		}
+	}
+}
+
+// checkBands holds what a map of blocks says against the elements: the address and the value of each shown block, the
+// bytes of a block, jumps, and how much of the storage is reached. An element is its own address.
+func checkBands(t testing.TB, x *tensor.Tensor, s *StorageMap, l *Lane) {
+	t.Helper()
+	if !s.Nested || l.Unbanded || l.Numel == 0 {
+		return
+	}
+	product := 1
+	for k, b := range l.Bands {
+		product *= b.Size
+		if b.Size != x.Size(b.Dim) || b.Stride != x.Stride()[b.Dim] || b.Jump != 4*b.Stride {
+			t.Errorf("%v %v: band %+v", l.Shape, l.Stride, b)
+		}
+		for _, block := range b.Blocks {
+			// The least and the greatest element of the block are found by its corners: those of the inner dimensions.
+			inner := l.Bands[k+1:]
+			least, most := -1, -1
+			for corner := range 1 << len(inner) {
+				index := append([]int(nil), l.Index...)
+				index[b.Dim] = block.Index
+				for i, in := range inner {
+					index[in.Dim] = (corner >> i & 1) * (in.Size - 1)
+				}
+				n, _ := tensor.ScalarOf(x.At(index...))
+				v := int(n.Float())
+				if least < 0 || v < least {
+					least = v
+				}
+				most = max(most, v)
+			}
+			if block.At != 4*least || b.Block != 4*(most-least+1) {
+				t.Errorf("%v %v: block %+v of %d bytes, its elements are %d to %d", l.Shape, l.Stride, block, b.Block, least, most)
+			}
+			if block.Chosen != (block.Index == l.Index[b.Dim]) || block.Value != "" &&
+				block.Value != draw.ShortValue(float64(least)) {
+				t.Errorf("%v %v: block %+v, element %d, asked for %v", l.Shape, l.Stride, block, least, l.Index)
+			}
+		}
+		if text := l.Name + (&StrideMap{Storages: []StorageMap{*s}}).Text(false); !strings.Contains(text,
+			fmt.Sprintf("dim %d  size %d  stride %d  jump %+d B", b.Dim, b.Size, b.Stride, 4*b.Stride)) {
+			t.Errorf("the text has no band %+v", b)
+		}
+	}
+	if product != l.Numel {
+		t.Errorf("%v: bands of %d elements, not %d", l.Shape, product, l.Numel)
+	}
+	if l.Numel > 1<<16 {
+		return
+	}
+	seen := map[int]bool{}
+	for _, v := range tensor.Data[float32](x.Contiguous()) {
+		seen[int(v)] = true
+	}
+	if n := 4 * len(seen); n < l.Reach || n > l.ReachMost {
+		t.Errorf("%v %v: reaches %d bytes, not %d to %d", l.Shape, l.Stride, n, l.Reach, l.ReachMost)
 	}
 }
 
@@ -114,7 +173,7 @@ func FuzzViews(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed int64) {
 		x := viewtest.AnyTensor(seed)
 		checkAddresses(t, x, Strides(x))
-		viewsOf(t, anyKind(seed, x), time.Second) // ten times the bound: the machine may be busy
+		viewsOf(t, anyKind(seed, x), viewTime)
 	})
 }
 
@@ -164,10 +223,12 @@ func TestMany(t *testing.T) {
 		xs[i] = x.Narrow(0, i%50, 50)
 	}
 	viewtest.CheckForms(t, Strides(xs...))
-	big := tensor.FromStorage("test", tensor.ZerosLike(tensor.Zeros(1), opt.Device(tensor.Meta)).Expand(1<<40).Contiguous().Storage(), []int{1 << 20, 1 << 20}, []int{1, 1 << 20}, 0, tensor.Float32)
-	viewsOf(t, big, time.Second)
-	if l := Strides(big).Storages[0].Lanes[0].Rows[0]; l[1] != "1,0" || l[len(l)-1] != "1048575,1048575" {
-		t.Errorf("the ends of 2^40 elements are %v", l)
+	big := tensor.FromStorage("test", tensor.ZerosLike(tensor.Zeros(1), opt.Device(tensor.Meta)).Expand(1<<40).
+		Contiguous().Storage(), []int{1 << 20, 1 << 20}, []int{1, 1 << 20}, 0, tensor.Float32)
+	viewsOf(t, big, viewTime)
+	bands := Strides(big).Storages[0].Lanes[0].Bands
+	if len(bands) != 2 || bands[0].Dim != 1 || bands[0].Jump != 4<<20 || bands[0].Blocks[0].At != 0 {
+		t.Errorf("2^40 elements are %+v", bands)
 	}
 }
 

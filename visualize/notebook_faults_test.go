@@ -1,6 +1,7 @@
 package visualize_test
 
 import (
+	"encoding/base64"
 	"math"
 	"strings"
 	"testing"
@@ -66,9 +67,12 @@ func TestExpandedCard(t *testing.T) {
 
 // TestGapAtLineBreak: where cells are left out between two lines of a map, the picture says so.
 func TestGapAtLineBreak(t *testing.T) {
-	x := tensor.Arange(120).View(2, 3, 4, 5)
-	rows := x.View(2, 3, 2, 2, 5).Select(3, 0).Narrow(1, 1, 2)
-	v := visualize.Strides(x.Permute(3, 0, 2, 1), rows)
+	x := tensor.Arange(60).View(3, 4, 5)
+	lanes := make([]*tensor.Tensor, 14)
+	for i := range lanes {
+		lanes[i] = x.Permute(2, 0, 1)
+	}
+	v := visualize.Strides(lanes...)
 	svg, text := v.SVG(), v.String()
 	if want, got := strings.Count(text, "⋯"), strings.Count(svg, "⋯"); got == 0 || want == 0 {
 		t.Errorf("%d in the text, %d in the picture", want, got)
@@ -77,7 +81,12 @@ func TestGapAtLineBreak(t *testing.T) {
 
 // TestSeveralSeries: words whose plural is the singular.
 func TestSeveralSeries(t *testing.T) {
-	text := visualize.Plot(tensor.Randn(20, 1000)).String()
+	var lines []any
+	for range 20 {
+		lines = append(lines, tensor.Randn(5))
+		lines = append(lines, "a")
+	}
+	text := visualize.Plot(lines...).String()
 	if strings.Contains(text, "seriess") || !strings.Contains(text, "more series left out") {
 		t.Error(text)
 	}
@@ -95,7 +104,8 @@ func TestOrderAlike(t *testing.T) {
 // TestSchemes: a picture follows its page, not the system, in every front end that says what it is.
 func TestSchemes(t *testing.T) {
 	html := visualize.Card(tensor.Ones(3)).HTML()
-	for _, light := range []string{"[data-jp-theme-light=true]", ".notebook_app", "#notebook-container", ".vscode-light"} {
+	for _, light := range []string{"[data-jp-theme-light=true]", ".notebook_app", "#notebook-container",
+		".vscode-light"} {
 		if !strings.Contains(html, light+" .gotorch-view") {
 			t.Errorf("no rule for %s", light)
 		}
@@ -121,5 +131,22 @@ func TestViewsMoveNothing(t *testing.T) {
 	walk(trace.Calls)
 	if !seen {
 		t.Error("no _unsafe_view in the trace")
+	}
+}
+
+// TestStoredOnce: a bundle has each picture once, in its page or by itself.
+func TestStoredOnce(t *testing.T) {
+	x := tensor.Arange(12).View(3, 4)
+	for name, v := range map[string]visualize.View{
+		"strides": visualize.Strides(x), "explore": visualize.Explore(x),
+		"plot": visualize.Plot(x), "heatmap": visualize.Heatmap(x),
+		"aliases": visualize.Aliases(x), "card": visualize.Card(x), "graph": visualize.Graph(x),
+	} {
+		b := v.MIMEBundle()
+		html, _ := b["text/html"].(string)
+		svg, _ := b["image/svg+xml"].(string)
+		if html == "" || svg != "" && strings.Contains(html, base64.StdEncoding.EncodeToString([]byte(svg))) {
+			t.Errorf("%s: HTML of %d bytes, and its picture of %d again", name, len(html), len(svg))
+		}
 	}
 }

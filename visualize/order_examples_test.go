@@ -19,7 +19,8 @@ func init() {
 		exampleView{"order_views", func(s *viewtest.Session) View {
 			x := tensor.Arange(16).To(tensor.Int8)
 			s.Typed = []string{"backwards", "expanded", "nothing"}
-			return Order(viewtest.Window(x, []int{8}, []int{-2}, 15), viewtest.Window(x, []int{3, 4}, []int{0, 4}, 1), viewtest.Window(x, []int{0, 2}, []int{2, 1}, 0))
+			return Order(viewtest.Window(x, []int{8}, []int{-2}, 15), viewtest.Window(x, []int{3, 4}, []int{0, 4}, 1),
+				viewtest.Window(x, []int{0, 2}, []int{2, 1}, 0))
 		}},
 		exampleView{"order_long", func(s *viewtest.Session) View {
 			s.Typed = []string{"<x>"}

@@ -73,7 +73,8 @@ func TestPlansRunTheLoops(t *testing.T) {
 	viewtest.NewSession(t)
 	x := tensor.Arange(48).To(tensor.Float32).View(4, 12)
 	for _, pair := range [][2]*tensor.Tensor{
-		{x, x.Narrow(0, 1, 1)}, {x.T(), x.T()}, {x.T(), x.T().Contiguous()}, {x.Narrow(1, 2, 4), x.Narrow(1, 0, 4)}, {x.Select(1, 3), x.Select(1, 0)},
+		{x, x.Narrow(0, 1, 1)}, {x.T(), x.T()}, {x.T(), x.T().Contiguous()}, {x.Narrow(1, 2, 4), x.Narrow(1, 0, 4)},
+		{x.Select(1, 3), x.Select(1, 0)},
 		{x.View(2, 2, 12).Permute(2, 0, 1), x.View(2, 2, 12).Permute(2, 0, 1).Narrow(1, 1, 1)},
 	} {
 		a, b := pair[0], pair[1]

@@ -44,7 +44,8 @@ func init() {
 			return Plot([]int{1, 2, 3, 4, 5}, []float64{1, 4, math.NaN(), 16, 25})
 		}},
 		exampleView{"plot_several", func(s *viewtest.Session) View {
-			return Plot(curve(300, 0.02), "training", curve(300, 0.1), "validation", curve(300, 0.4), "<b>&\"", LogY(), XLabel("step"), YLabel("loss"))
+			return Plot(curve(300, 0.02), "training", curve(300, 0.1), "validation", curve(300, 0.4), "<b>&\"", LogY(),
+				XLabel("step"), YLabel("loss"))
 		}},
 		exampleView{"plot_many", func(s *viewtest.Session) View {
 			x := series(1000000, func(i int) float64 { return math.Sin(float64(i)/1e5) + viewtest.Noise(i)/3 })
@@ -72,18 +73,23 @@ func init() {
 		}},
 		exampleView{"scatter", func(s *viewtest.Session) View {
 			x := series(300, func(i int) float64 { return viewtest.Noise(i) * 10 })
-			return Scatter(s.Name("x", x), s.Name("y", x.Mul(2).Add(series(300, func(i int) float64 { return viewtest.Noise(i+7) * 5 }))))
+			return Scatter(s.Name("x", x),
+				s.Name("y", x.Mul(2).Add(series(300, func(i int) float64 { return viewtest.Noise(i+7) * 5 }))))
 		}},
 		exampleView{"scatter_groups", func(s *viewtest.Session) View {
 			p, l := spirals(150)
 			return Scatter(s.Name("points", p), Groups(l), Labels("first", "second"), Title("two spirals"))
 		}},
 		exampleView{"scatter_cloud", func(s *viewtest.Session) View {
-			x := series(200000, func(i int) float64 { return viewtest.Noise(i) + viewtest.Noise(i+1000003) + viewtest.Noise(i+5000001) })
+			x := series(200000, func(i int) float64 {
+				return viewtest.Noise(i) + viewtest.Noise(i+1000003) + viewtest.Noise(i+5000001)
+			})
 			return Scatter(x, series(200000, func(i int) float64 { return viewtest.Noise(i+77) + viewtest.Noise(i+99) }))
 		}},
 		exampleView{"hist", func(s *viewtest.Session) View {
-			return Hist(s.Name("w", series(5000, func(i int) float64 { return viewtest.Noise(i) + viewtest.Noise(3*i+1) + viewtest.Noise(7*i+2) - 1.5 })))
+			return Hist(s.Name("w", series(5000, func(i int) float64 {
+				return viewtest.Noise(i) + viewtest.Noise(3*i+1) + viewtest.Noise(7*i+2) - 1.5
+			})))
 		}},
 		exampleView{"hist_two", func(s *viewtest.Session) View {
 			a := series(2000, func(i int) float64 { return viewtest.Noise(i) + viewtest.Noise(3*i+1) })
@@ -101,7 +107,8 @@ func init() {
 func init() {
 	addExamples(
 		exampleView{"heatmap", func(s *viewtest.Session) View {
-			return Heatmap(tensor.FromSlice([]float32{50, 2, 1, 4, 41, 7, 0, 9, 46}, 3, 3), Labels("cat", "dog", "<bird>"), XLabel("predicted"), YLabel("true"))
+			return Heatmap(tensor.FromSlice([]float32{50, 2, 1, 4, 41, 7, 0, 9, 46}, 3, 3), Labels("cat", "dog", "<bird>"),
+				XLabel("predicted"), YLabel("true"))
 		}},
 		exampleView{"heatmap_signs", func(s *viewtest.Session) View {
 			x := series(32, func(i int) float64 { return math.Sin(float64(i)) }).View(4, 8)
@@ -114,7 +121,9 @@ func init() {
 			return Heatmap(series(600, func(i int) float64 { return float64(i%30) * float64(i/30) }).View(20, 30))
 		}},
 		exampleView{"heatmap_large", func(s *viewtest.Session) View {
-			return Heatmap(series(250000, func(i int) float64 { return math.Sin(float64(i%500)/40) * math.Cos(float64(i/500)/60) }).View(500, 500), Colormap("viridis"))
+			return Heatmap(series(250000, func(i int) float64 {
+				return math.Sin(float64(i%500)/40) * math.Cos(float64(i/500)/60)
+			}).View(500, 500), Colormap("viridis"))
 		}},
 		exampleView{"heatmap_row", func(s *viewtest.Session) View { return Heatmap([]bool{true, false, true}) }},
 	)
@@ -123,7 +132,9 @@ func init() {
 func init() {
 	addExamples(
 		exampleView{"imagegrid", func(s *viewtest.Session) View {
-			x := series(6*3*12*16, func(i int) float64 { return math.Abs(math.Sin(float64(i%(12*16)) / float64(9+i/(12*16)))) }).View(6, 3, 12, 16)
+			x := series(6*3*12*16, func(i int) float64 {
+				return math.Abs(math.Sin(float64(i%(12*16)) / float64(9+i/(12*16))))
+			}).View(6, 3, 12, 16)
 			return ImageGrid(s.Name("x", x), Columns(3), Labels("cat", "a very long name indeed", "<b>"), Title("first & last"))
 		}},
 		exampleView{"imagegrid_grey", func(s *viewtest.Session) View {

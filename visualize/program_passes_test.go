@@ -8,10 +8,10 @@ import (
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
 	"gotorch/visualize/internal/viewtest"
-	"gotorch/visualize/runs"
+	"gotorch/visualize/programs"
 )
 
-// A program refuses inputs for which its function might do something else, and names the guard.
+// A program rejects inputs for which its function might do something else, and names the guard.
 func TestProgramGuards(t *testing.T) {
 	x := viewtest.Floats(3)
 	sum := func(x *tensor.Tensor) *tensor.Tensor {
@@ -62,8 +62,8 @@ func TestProgramGuards(t *testing.T) {
 		"number of inputs": {sum, []*tensor.Tensor{x}, []*tensor.Tensor{x, x}, "takes 1 tensors"},
 	} {
 		p := Program(c.f, c.with...)
-		for pass, q := range map[string]*CapturedProgram{"": p, "dead code": runs.DeadCode(p),
-			"common": runs.CommonSubexpressions(p), "functional": runs.Functionalize(p)} {
+		for pass, q := range map[string]*CapturedProgram{"": p, "dead code": programs.DeadCode(p),
+			"common": programs.CommonSubexpressions(p), "functional": programs.Functionalize(p)} {
 			var got []*tensor.Tensor
 			err := tensor.Try(func() { got = q.Run(c.on...) })
 			switch {
@@ -149,10 +149,10 @@ func TestProgramPasses(t *testing.T) {
 	} {
 		in := viewtest.Floats(3, 3)
 		p := Program(c.f, in.Clone())
-		shorter, common, functional := runs.DeadCode(p), runs.CommonSubexpressions(p), runs.Functionalize(p)
+		shorter, common, functional := programs.DeadCode(p), programs.CommonSubexpressions(p), programs.Functionalize(p)
 		all := map[string]*CapturedProgram{"itself": p, "dead code": shorter, "common": common,
 			"functional": functional,
-			"all":        runs.DeadCode(runs.CommonSubexpressions(functional))}
+			"all":        programs.DeadCode(programs.CommonSubexpressions(functional))}
 		for pass, q := range all {
 			x, y := in.Mul(0.5), in.Mul(0.5)
 			tensor.ManualSeed(4)

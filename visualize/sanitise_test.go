@@ -17,7 +17,8 @@ import (
 // legible: in a <pre>.
 
 // kept are the elements that GitHub's filter keeps: https://github.com/gjtorikian/html-pipeline, SanitizationFilter.
-var kept = strings.Fields(`h1 h2 h3 h4 h5 h6 br b i strong em a pre code img tt div ins del sup sub p picture ol ul table thead tbody tfoot
+var kept = strings.Fields(
+	`h1 h2 h3 h4 h5 h6 br b i strong em a pre code img tt div ins del sup sub p picture ol ul table thead tbody tfoot
 	blockquote dl dt dd kbd q samp var hr ruby rt rp li tr td th s strike summary details caption figure figcaption abbr bdo cite dfn mark
 	small source span time wbr`)
 
@@ -71,12 +72,14 @@ func TestStripped(t *testing.T) {
 		t.Run(e.name, func(t *testing.T) {
 			v := e.make(viewtest.NewSession(t))
 			outside, inside := stripped(t, v.HTML())
+			flowing := strings.Join(strings.Fields(outside), "") // elements of a line stand apart in outside
 			if _, picture := v.(*Picture); picture {
 				return // pixels have no text but their label
 			}
 			for line := range strings.Lines(v.Text(false)) {
 				line = strings.TrimRight(line, " ▁▂▃▄▅▆▇█\n") // a card's histogram is a picture there
-				if line = strings.TrimSpace(line); line != "" && !strings.Contains(inside, line) && !strings.Contains(outside, line) {
+				if line = strings.TrimSpace(line); line != "" && !strings.Contains(inside, line) &&
+					!strings.Contains(flowing, strings.Join(strings.Fields(line), "")) {
 					t.Errorf("the line is lost: %s", line)
 				}
 			}

@@ -98,7 +98,10 @@ func TestShapesValues(t *testing.T) {
 		t.Errorf("%s %v", v.Error, v.Lines)
 	}
 	for name, f := range map[string]func(){
-		"written": func() { n.Add_(1); n.ItemInt() }, "computed": func() { n.Add(1).ItemInt() }, "mask": func() { x.Index(x.Gt(1)) },
+		"written": func() {
+			n.Add_(1)
+			n.ItemInt()
+		}, "computed": func() { n.Add(1).ItemInt() }, "mask": func() { x.Index(x.Gt(1)) },
 		"nonzero": func() { x.Nonzero() }, "lent": func() { tensor.WithData(x, func([]float32) {}) },
 	} {
 		v := Shapes(f)

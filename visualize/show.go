@@ -7,7 +7,7 @@ import (
 	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
 	"gotorch/visualize/memory"
-	"gotorch/visualize/runs"
+	"gotorch/visualize/programs"
 )
 
 // Show shows a value wherever the user is: in colour at a prompt, as a picture in a notebook. A tensor shows its
@@ -18,7 +18,7 @@ import (
 func Show(v any) *display.Handle {
 	if x, ok := v.(*tensor.Tensor); ok && x != nil {
 		if x.Layer() != nil {
-			return display.Show(runs.Layers(x))
+			return display.Show(programs.Layers(x))
 		}
 		v = memory.Card(x)
 	}

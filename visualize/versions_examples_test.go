@@ -52,7 +52,9 @@ func init() {
 			s.At("In[2]", 2, "b")
 			return Card(s.Name("b", x.Narrow(0, 9, 100)))
 		}},
-		exampleView{"versions_new", func(s *viewtest.Session) View { return Versions(s.Name("a<b>", viewtest.Floats(2, 2))) }},
+		exampleView{"versions_new", func(s *viewtest.Session) View {
+			return Versions(s.Name("a<b>", viewtest.Floats(2, 2)))
+		}},
 	)
 }
 
@@ -77,12 +79,15 @@ func TestExplain(t *testing.T) {
 		t.Fatal("no picture of a stale saved tensor")
 	}
 	text := v.Text(false)
-	for _, want := range []string{"v0  as it was made", "exp saved the result (ExpBackward0 @ In[2]:1): stale", "v1  mul_", "y.Write(In[3]:2)", "◂ now", "needs version 0 and finds version 2"} {
+	for _, want := range []string{"v0  as it was made", "exp saved the result (ExpBackward0 @ In[2]:1): stale",
+		"v1  mul_", "y.Write(In[3]:2)", "◂ now", "needs version 0 and finds version 2"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	for _, err := range []error{nil, tensor.Try(func() { viewtest.Floats(2).Add(viewtest.Floats(3)) }), strings.NewReader("").UnreadByte()} {
+	for _, err := range []error{nil, tensor.Try(func() {
+		viewtest.Floats(2).Add(viewtest.Floats(3))
+	}), strings.NewReader("").UnreadByte()} {
 		if e, ok := err.(*tensor.Error); ok && e.Details != nil {
 			continue
 		}

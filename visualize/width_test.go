@@ -11,7 +11,8 @@ import (
 // TestTextWidth: in a narrow terminal pictures of characters fit; without one they are as wide as ever.
 func TestTextWidth(t *testing.T) {
 	x := tensor.Arange(12).View(3, 4)
-	views := map[string]View{"plot": Plot(x.Flatten()), "hist": Hist(tensor.Arange(300)), "heatmap": Heatmap(tensor.Zeros(8, 72)), "scatter": Scatter(x.Flatten(), x.Flatten())}
+	views := map[string]View{"plot": Plot(x.Flatten()), "hist": Hist(tensor.Arange(300)),
+		"heatmap": Heatmap(tensor.Zeros(8, 72)), "scatter": Scatter(x.Flatten(), x.Flatten())}
 	wide := func() (most map[string]int) {
 		most = map[string]int{}
 		for name, v := range views {

@@ -199,7 +199,7 @@ func (h *Handle) Sink() Sink { return h.sink }
 // ID is the name by which a front end knows the display.
 func (h *Handle) ID() string { return h.id }
 
-// Update shows v in the place of what the handle showed.
+// Update shows v in place of what the handle showed.
 func (h *Handle) Update(v any) { h.sink.Update(h.id, rich(v)) }
 
 var ids atomic.Uint64
@@ -208,8 +208,8 @@ var ids atomic.Uint64
 // shown, and changes that through the handle.
 type Live interface{ Shown(h *Handle) }
 
-// Show shows a value, as the end of a cell does, and gives a handle that can change it. The handle also
-// works from other goroutines and later cells.
+// Show shows a value, as the end of a cell does, and returns a handle that can change it. The handle also works from
+// other goroutines and later cells.
 func Show(v any) *Handle {
 	h := &Handle{id: "gotorch-" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(ids.Add(1), 10), sink: current()}
 	h.sink.Display(h.id, rich(v))

@@ -13,7 +13,7 @@ func LaTeX(s string) Bundle {
 }
 
 // JSON is a value that front ends show as a tree where they can, else as indented text. A value that encoding/json
-// refuses is shown as text.
+// rejects is shown as text.
 func JSON(v any) Bundle {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

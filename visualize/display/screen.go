@@ -52,7 +52,7 @@ func (t *Screen) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// follow notes what was printed, as far as a display before it can be redrawn.
+// follow notes what was printed, while a display before it can be redrawn.
 func (t *Screen) follow(id, text string) {
 	columns, rows := t.screen()
 	if rows == 0 || id == "" && len(t.tail) == 0 {

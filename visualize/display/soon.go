@@ -104,9 +104,8 @@ func (s *Soon) flush() {
 	s.now()
 }
 
-// UpdateSoon shows what make gives in the place of what the handle showed, but
-// not more often than ten times a second: in between only the last is kept. The
-// end of the cell, and [Flush], show it in any case.
+// UpdateSoon shows what make gives in place of what the handle showed, but not more often than ten times a second: in
+// between only the last is kept. The end of the cell, and [Flush], show it in any case.
 func (h *Handle) UpdateSoon(make func() any) { h.soon.Do(func() { h.Update(make()) }) }
 
 // Waiting reports whether there is something for Flush to show.

@@ -4,15 +4,30 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
+
+	"gotorch/internal/glossary"
 )
 
 // Canvas collects the elements of an SVG.
 type Canvas struct {
 	Elements strings.Builder
 	W, H     float64
+
+	// Plain is a picture that says little in letters: a page may make it as small as it likes.
+	Plain bool
 }
 
-// Grow makes room for what reaches to x, y.
+// fits is the style of a picture that is w wide: on a narrow page it becomes smaller, as long as its text can be read;
+// beyond that the page scrolls.
+func (c *Canvas) fits(w float64) string {
+	least := 0.62 * w
+	if c.Plain {
+		least = min(w, 240)
+	}
+	return fmt.Sprintf(`style="max-width:100%%;min-width:%.0fpx;height:auto"`, least)
+}
+
+// Grow enlarges the canvas to include x, y.
 func (c *Canvas) Grow(x, y float64) {
 	c.W, c.H = max(c.W, x), max(c.H, y)
 }
@@ -51,7 +66,8 @@ func (c *Canvas) Box(x, y, w, h float64, attributes, tip string) {
 	if attributes != "" {
 		attributes = " " + attributes
 	}
-	fmt.Fprintf(&c.Elements, `<rect x="%s" y="%s" width="%s" height="%s" rx="2"%s`, Num(x), Num(y), Num(w), Num(h), attributes)
+	fmt.Fprintf(&c.Elements, `<rect x="%s" y="%s" width="%s" height="%s" rx="2"%s`, Num(x), Num(y), Num(w),
+		Num(h), attributes)
 	if tip == "" {
 		c.Elements.WriteString("/>")
 		return
@@ -65,6 +81,9 @@ func (c *Canvas) Text(x, y float64, anchor, s, extra string) {
 		return
 	}
 	w := float64(Width(s)) * CharWidth
+	if strings.Contains(extra, smallFont) {
+		w *= smallPart
+	}
 	switch anchor {
 	case "start":
 		c.Grow(x+w, y+5)
@@ -83,6 +102,21 @@ func (c *Canvas) Text(x, y float64, anchor, s, extra string) {
 		extra = " " + strings.TrimSpace(extra)
 	}
 	fmt.Fprintf(&c.Elements, `<text x="%s" y="%s"%s>%s</text>`, Num(x), Num(y), extra, Escape(s))
+}
+
+// Lines writes s in as many lines as it takes up to the edge of a page, and returns where the next line may stand. The
+// lines after the first are indented.
+func (c *Canvas) Lines(x, y float64, s, extra string) float64 {
+	wide, high := CharWidth, 17.0
+	if strings.Contains(extra, smallFont) {
+		wide, high = CharWidth*smallPart, 15
+	}
+	indent := 0.0
+	for _, line := range Wrap(s, int((PageWidth-x-16)/wide)) {
+		c.Text(x+indent, y, "start", line, extra)
+		y, indent = y+high, 14
+	}
+	return y
 }
 
 // Warn writes s in red.
@@ -104,7 +138,7 @@ func (c *Canvas) Size() (w, h float64) { return c.W + 8, c.H + 8 }
 // inline is the picture as a part of a page, in the page's own colour.
 func (c *Canvas) inline(label string) string {
 	w, h := c.Size()
-	return c.element(label, "currentColor", `style="max-width:none"`, "", w, h)
+	return c.element(label, "currentColor", c.fits(w), "", w, h)
 }
 
 // night is the style of a picture for those who prefer dark pages: other ink on another background. A browser that
@@ -121,7 +155,8 @@ func (c *Canvas) Alone(label string) string {
 }
 
 func (c *Canvas) element(label, fill, extra, first string, w, h float64) string {
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s" fill="%s" %s %s><title>%s</title>%s%s</svg>`,
+	return fmt.Sprintf(
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="img" aria-label="%s" fill="%s" %s %s><title>%s</title>%s%s</svg>`,
 		w, h, w, h, Escape(label), fill, font, extra, Escape(label), first, c.Elements.String())
 }
 
@@ -133,17 +168,32 @@ const scheme = `<style>` +
 	`#notebook-container .gotorch-view{color-scheme:light}` +
 	`[data-jp-theme-light=false] .gotorch-view,.vscode-dark .gotorch-view{color-scheme:dark}</style>`
 
-// Frame is the outermost element of every HTML view.
+// Frame is the outermost element of every HTML view. The words of the glossary in it say on hovering what they mean.
 func Frame(inner string) string {
-	return `<div class="gotorch-view" style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` + scheme + inner + `</div>`
+	if with := explained(inner, map[*glossary.Term]bool{}); len(with) < MaxHTML-1000 {
+		inner = with
+	}
+	return frame(inner)
+}
+
+func frame(inner string) string {
+	return `<div class="gotorch-view" style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` +
+		scheme + inner + `</div>`
 }
 
 // PlainPre takes from a <pre> what the classic notebook, slides and others give to it.
 const PlainPre = "margin:0;padding:0;border:0;background:none;font-size:inherit"
 
+// unfolds begins what unfolds, and asText the text of a view.
+const (
+	unfolds = `<details><summary style="cursor:pointer;display:list-item">`
+	asText  = unfolds + "as text</summary>"
+)
+
 // Details is text that unfolds.
 func Details(summary, text string) string {
-	return `<details><summary style="cursor:pointer;display:list-item">` + Escape(summary) + `</summary><pre style="` + PlainPre + `;white-space:pre;overflow-x:auto">` + Escape(text) + `</pre></details>`
+	return unfolds + Escape(summary) + `</summary><pre style="` +
+		PlainPre + `;white-space:pre;overflow-x:auto">` + Escape(text) + `</pre></details>`
 }
 
 // Note: pictures in pages. A notebook that is opened and not yet trusted, and many a viewer, drops <svg> from HTML
@@ -157,7 +207,9 @@ func (c *Canvas) Image(label string) string {
 		return c.inline(label)
 	}
 	w, h := c.Size()
-	return fmt.Sprintf(`<img alt="%s" width="%.0f" height="%.0f" style="max-width:none" src="data:image/svg+xml;base64,%s"/>`, Escape(label), w, h,
+	return fmt.Sprintf(
+		`<img alt="%s" width="%.0f" height="%.0f" %s src="data:image/svg+xml;base64,%s"/>`,
+		Escape(label), w, h, c.fits(w),
 		base64.StdEncoding.EncodeToString([]byte(svg)))
 }
 
@@ -167,10 +219,16 @@ func Pictured(c *Canvas, label, text string) string { return WithText(c.Image(la
 // WithText is a view with its text beneath, which unfolds where there is room for it: the text is what is left where
 // a page's pictures and styles are taken away.
 func WithText(view, text string) string {
-	if d := Details("as text", text); len(view)+len(d) < MaxHTML-1000 {
-		view += d
+	d, seen := Details("as text", text), map[*glossary.Term]bool{}
+	with := explained(view, seen)
+	with += wordsLine(text, seen)
+	switch {
+	case len(with)+len(d) < MaxHTML-1000:
+		return frame(with + d)
+	case len(view)+len(d) < MaxHTML-1000:
+		return frame(view + d)
 	}
-	return Frame(view)
+	return frame(view)
 }
 
 // Warning is a line of HTML in red.

@@ -21,7 +21,8 @@ func Frames(labels, frames []string, first int) string {
 	}
 	id := fmt.Sprintf("gt%08x", h.Sum32())
 	var b strings.Builder
-	fmt.Fprintf(&b, `<div class="%s"><style>@supports selector(:has(a)){.%s>div{display:none}.%s:not(:has(>label>:checked))>div:nth-of-type(%d)`, id, id, id, first+1)
+	fmt.Fprintf(&b,
+		`<div class="%s"><style>@supports selector(:has(a)){.%s>div{display:none}.%s:not(:has(>label>:checked))>div:nth-of-type(%d)`, id, id, id, first+1)
 	for i := range frames {
 		fmt.Fprintf(&b, `,.%s>label:nth-of-type(%d):has(:checked)~div:nth-of-type(%d)`, id, i+1, i+1)
 	}
@@ -31,7 +32,8 @@ func Frames(labels, frames []string, first int) string {
 		if i == first {
 			checked = ` checked="checked"`
 		}
-		fmt.Fprintf(&b, `<label style="display:inline-block;white-space:nowrap;margin-right:10px;cursor:pointer"><input type="radio" name="%s"%s/>%s</label> `, id, checked, Escape(l))
+		fmt.Fprintf(&b,
+			`<label style="display:inline-block;white-space:nowrap;margin-right:10px;cursor:pointer"><input type="radio" name="%s"%s/>%s</label> `, id, checked, Escape(l))
 	}
 	for _, f := range frames {
 		b.WriteString("<div>" + f + "</div>")

@@ -9,8 +9,8 @@ import (
 
 // Limits of the search for tensors in one variable.
 const (
-	namesDeep = 2
-	namesMany = 256
+	namesDeep = 4 // blocks[3].Query.Weight
+	namesMany = 1024
 )
 
 // Namer returns a function that knows the names of the tensors which variables hold: a variable's own, those of its

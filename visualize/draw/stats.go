@@ -7,7 +7,7 @@ import (
 	"gotorch/tensor"
 )
 
-// Stats tell of the elements of a real tensor. Min, Max and the counts are of all of up to maxExact elements; Mean,
+// Stats tell about the elements of a real tensor. Min, Max and the counts are of all of up to maxExact elements; Mean,
 // Std and the histogram are of at most maxStats of them.
 type Stats struct {
 	Min, Max, Mean, Std float64
@@ -24,7 +24,7 @@ const (
 )
 
 // StatsOf looks at the elements of x and counts evenly spaced ones in bins from the least to the greatest. There is
-// nothing to tell of fewer than two. A dimension of stride 0 is read once.
+// nothing to tell about fewer than two. A dimension of stride 0 is read once.
 func StatsOf(x *tensor.Tensor) (s *Stats, histogram []int) {
 	numel := x.Numel()
 	if numel < 2 {
@@ -51,7 +51,7 @@ func StatsOf(x *tensor.Tensor) (s *Stats, histogram []int) {
 			n -= len(data)
 		})
 	default:
-		s.Partial = true
+		s.Partial = step > 1
 		index := make([]int, len(shape))
 		var data []float64
 		for i := 0; i < distinct; i += step {
@@ -192,7 +192,8 @@ func mapped[T any](data []T, f func(T) float64) []float64 {
 	return out
 }
 
-// moments computes mean and deviation, in units in which squares do not overflow.
+// moments computes mean and deviation by Welford's method, in units in which squares do not overflow. Of equal values
+// the deviation is exactly 0.
 func (s *Stats) moments(values []float64) {
 	unit := 1.0
 	if m := max(math.Abs(s.Min), math.Abs(s.Max)); m > 1e150 {
@@ -200,11 +201,10 @@ func (s *Stats) moments(values []float64) {
 	}
 	n := float64(len(values))
 	mean, dev := 0.0, 0.0
-	for _, v := range values {
-		mean += v / unit / n
-	}
-	for _, v := range values {
-		dev += (v/unit - mean) * (v/unit - mean)
+	for i, v := range values {
+		off := v/unit - mean
+		mean += off / float64(i+1)
+		dev += off * (v/unit - mean)
 	}
 	most := func(f float64) float64 { return max(-math.MaxFloat64, min(f, math.MaxFloat64)) }
 	s.Mean, s.Std = most(mean*unit), most(math.Sqrt(dev/max(1, n-1))*unit)

@@ -30,8 +30,14 @@ const (
 	RedText    = `class="red" fill="#b84a00"` // text in red: of more contrast, see night
 	Faint      = `opacity="0.75"`
 	Thin       = `stroke-opacity="0.55"`
-	Small      = `opacity="0.75" font-size="10"`
+	Small      = `opacity="0.75" ` + smallFont
 	Strong     = `font-weight="bold"`
+
+	smallFont = `font-size="10"`
+	smallPart = 10.0 / 12
+
+	// PageWidth is how wide a view may be: what a notebook's cell has room for.
+	PageWidth = 920
 
 	// MaxPicture is how many bytes of a picture are filled with parts before the rest is counted instead. A view's
 	// HTML stays under maxHTML.
@@ -94,6 +100,25 @@ func Clip(s string, n int) string {
 		b.WriteString(g.Str())
 	}
 	return b.String() + "…"
+}
+
+// Wrap breaks a text between words into lines of at most n columns; a longer word is cut.
+func Wrap(s string, n int) (lines []string) {
+	n = max(n, 8)
+	for _, word := range strings.SplitAfter(s, " ") {
+		last := len(lines) - 1
+		if last >= 0 && Width(lines[last])+Width(strings.TrimRight(word, " ")) <= n {
+			lines[last] += word
+			continue
+		}
+		if last < 0 || strings.TrimSpace(word) != "" {
+			lines = append(lines, Clip(word, n))
+		}
+	}
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return lines
 }
 
 // OneLine puts a text of several lines into one of at most n columns.

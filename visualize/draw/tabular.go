@@ -2,7 +2,7 @@ package draw
 
 import "strings"
 
-// Tabular is a table of short texts.
+// Tabular is a table of short strings.
 type Tabular struct {
 	Head []string
 	Rows [][]string
@@ -57,7 +57,25 @@ func (t *Tabular) Text(indent string, color bool) []string {
 	return out
 }
 
-// Draw draws the table with its first line at y, and gives where the next line may stand.
+// Fit is the table with its last column cut so that one that begins at x ends within a page.
+func (t *Tabular) Fit(x float64) *Tabular {
+	rest := int((PageWidth - x - 16) / CharWidth)
+	last := len(t.Head) - 1
+	for _, n := range t.widths()[:last] {
+		rest -= n + 2
+	}
+	fit := *t
+	fit.Rows = make([][]string, len(t.Rows))
+	for i, r := range t.Rows {
+		fit.Rows[i] = append([]string(nil), r...)
+		if len(r) > last {
+			fit.Rows[i][last] = Clip(r[last], max(rest, 12))
+		}
+	}
+	return &fit
+}
+
+// Draw draws the table with its first line at y, and returns where the next line may stand.
 func (t *Tabular) Draw(c *Canvas, x, y float64) float64 {
 	w := t.widths()
 	left := make([]float64, len(w))

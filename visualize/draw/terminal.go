@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// manyColours says whether the terminal takes 16 million colours; else it is given 256.
+// manyColours reports whether the terminal takes 16 million colours; else it gets 256.
 func manyColours() bool {
 	t := os.Getenv("COLORTERM")
 	return t == "truecolor" || t == "24bit" || strings.HasSuffix(os.Getenv("TERM"), "-direct")

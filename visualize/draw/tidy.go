@@ -9,7 +9,7 @@ import (
 	"gotorch/visualize/display"
 )
 
-// Note: texts of others. Names, arguments as they were typed, lines of code and errors are text that somebody else
+// Note: text from outside. Names, arguments as they were typed, lines of code and errors are text that someone else
 // wrote, and may hold anything. They are tidied where they come in: one line, of a bounded length, of valid UTF-8,
 // without what moves a terminal's cursor or turns the direction of writing. What a page makes of markup is the
 // business of esc.
@@ -53,7 +53,7 @@ func tidyRune(r rune) bool {
 	return !unicode.IsControl(r) && r != 0x2028 && r != 0x2029 && !unicode.Is(unicode.Bidi_Control, r)
 }
 
-// TidyLists tidies lists of texts.
+// TidyLists tidies lists of strings.
 func TidyLists(lists [][]string) [][]string {
 	out := make([][]string, len(lists))
 	for i, list := range lists {
@@ -73,7 +73,7 @@ func TypedTexts(callee string) []string {
 	return TidyLists([][]string{display.CurrentHost().ArgTexts("visualize", callee)})[0]
 }
 
-// TidySite is a place whose texts are tidy.
+// TidySite is a site whose strings are tidy.
 func TidySite(at tensor.Site) tensor.Site {
 	at.Cell, at.Name = Tidy(at.Cell), Tidy(at.Name)
 	return at

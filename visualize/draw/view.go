@@ -1,5 +1,10 @@
 package draw
 
+import (
+	"encoding/base64"
+	"strings"
+)
+
 // View is what every function of this package gives.
 type View interface {
 	// Text is the view for a terminal, with ANSI colours if color is set. Colour never says what the text does not.
@@ -12,7 +17,11 @@ type View interface {
 	MIMEBundle() map[string]any
 }
 
-// Bundle makes the MIME bundle of a view.
+// Bundle makes the MIME bundle of a view. A picture that its HTML holds is not stored a second time by itself.
 func Bundle(v View) map[string]any {
-	return map[string]any{"text/plain": v.Text(false), "text/html": v.HTML(), "image/svg+xml": v.SVG()}
+	out := map[string]any{"text/plain": v.Text(false), "text/html": v.HTML()}
+	if svg := v.SVG(); !strings.Contains(out["text/html"].(string), base64.StdEncoding.EncodeToString([]byte(svg))) {
+		out["image/svg+xml"] = svg
+	}
+	return out
 }

@@ -4,7 +4,7 @@ import "sync/atomic"
 
 var terminalWidth atomic.Int32
 
-// SetTextWidth tells how many columns the terminal has that texts of views are read in: maps of storages, plots and
+// SetTextWidth sets the number of columns of the terminal that shows the text of views: maps of storages, plots and
 // images keep to it. Wider than 100 no view becomes, nor narrower than 30; 0 stands for a text that is not for a
 // terminal.
 func SetTextWidth(columns int) { terminalWidth.Store(int32(max(columns, 0))) }
@@ -20,5 +20,5 @@ func TextWidth(most int) int {
 // TextColumns is how many columns a plot takes, without its axis.
 func TextColumns() int { return TextWidth(64+marginColumns) - marginColumns }
 
-// marginColumns is the room of a plot's numbers, left of the axis and beyond its end.
+// marginColumns is the width of a plot's numbers, left of the axis and beyond its end.
 const marginColumns = 14

@@ -41,7 +41,8 @@ type BackwardStep struct {
 	Grads  []BackwardValue `json:"grads,omitempty"` // of the node's results, as they have come together
 	Hooks  []string        `json:"hooks,omitempty"`
 	Flows  []BackwardFlow  `json:"flows,omitempty"`
-	Leaves []BackwardValue `json:"leaves,omitempty"` // leaves whose gradient is complete, and what Backward would do with it
+	// leaves whose gradient is complete, and what Backward would do with it
+	Leaves []BackwardValue `json:"leaves,omitempty"`
 	Frees  []BackwardFreed `json:"frees,omitempty"`
 	Held   int             `json:"held"`           // bytes that the graph would keep from here on
 	Skip   int             `json:"skip,omitempty"` // this many steps before this one are left out
@@ -140,7 +141,8 @@ type backwardRecorder struct {
 func newBackwardRecorder(xs []*tensor.Tensor) *backwardRecorder {
 	live := draw.LiveNames()
 	w := &Walk{IDs: map[*autograd.Node]int{}, Labels: map[int]string{}, live: live}
-	r := &backwardRecorder{w: w, run: &BackwardRun{}, lines: map[int]int{}, values: map[int]*tensor.Tensor{}, holders: map[*tensor.Storage]int{}}
+	r := &backwardRecorder{w: w, run: &BackwardRun{}, lines: map[int]int{}, values: map[int]*tensor.Tensor{},
+		holders: map[*tensor.Storage]int{}}
 	for i, name := range draw.Labels("Backward", live, xs) {
 		if xs[i] == nil {
 			panic(tensor.Errorf("backward", "tensor %d is nil", i))
@@ -205,7 +207,8 @@ func (r *backwardRecorder) Hook(n *autograd.Node, output int, before, after *ten
 	if id < 0 || r.brief || len(r.hooks) == 8 {
 		return
 	}
-	r.hooks = append(r.hooks, fmt.Sprintf("a hook makes %s of %s", valueText(after), r.gradName(id, output)+" = "+valueText(before)))
+	r.hooks = append(r.hooks,
+		fmt.Sprintf("a hook makes %s of %s", valueText(after), r.gradName(id, output)+" = "+valueText(before)))
 }
 
 // Node begins a step.
@@ -220,7 +223,8 @@ func (r *backwardRecorder) Node(n *autograd.Node, grads []*tensor.Tensor) {
 		r.free(n, nil)
 		return
 	}
-	r.now = &BackwardStep{Number: r.run.Total, Line: r.lines[id], Node: n.Name(), Site: draw.SiteText(n.Site()), Hooks: r.hooks}
+	r.now = &BackwardStep{Number: r.run.Total, Line: r.lines[id], Node: n.Name(), Site: draw.SiteText(n.Site()),
+		Hooks: r.hooks}
 	r.hooks = nil
 	for i, g := range grads {
 		if g != nil {
@@ -272,7 +276,8 @@ func (r *backwardRecorder) Flow(f autograd.Flow) {
 	if r.brief || len(r.now.Flows) >= 8 {
 		return
 	}
-	v := BackwardFlow{To: r.lines[to], Name: r.gradName(to, f.To.Output), Formula: r.of[f.Arg], Grad: valueText(f.Grad), Left: r.wait[to]}
+	v := BackwardFlow{To: r.lines[to], Name: r.gradName(to, f.To.Output), Formula: r.of[f.Arg], Grad: valueText(f.Grad),
+		Left: r.wait[to]}
 	if f.From != nil && f.From.Inner() != nil && f.Arg == 0 {
 		v.Formula = r.gradName(r.id(f.From), 0) + ", in the view " + v.Formula
 	}

@@ -162,7 +162,8 @@ func (r *backwardRecorder) call(id int) string {
 					parts = append(parts, a.text)
 				}
 			}
-			args = append(args, spelled{name: p.Name, term: term{"[" + strings.Join(parts, ", ") + "]", bindsAll}, number: math.NaN()})
+			args = append(args, spelled{name: p.Name, term: term{"[" + strings.Join(parts, ", ") + "]", bindsAll},
+				number: math.NaN()})
 		case has && v != nil:
 			args = append(args, plainArg(p.Name, v))
 		}
@@ -201,6 +202,9 @@ func valueText(x *tensor.Tensor) string {
 	}
 	if x.Device() == tensor.Meta {
 		return draw.DtypeShape(x) + " without elements"
+	}
+	if x.Layout() == tensor.SparseCOO || x.Layout() == tensor.SparseCSR {
+		return fmt.Sprintf("%s %s with %s", x.Layout(), draw.DtypeShape(x), draw.Counted(x.Nnz(), "value"))
 	}
 	if n <= maxWhole {
 		return nested(x, nil)

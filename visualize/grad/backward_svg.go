@@ -10,11 +10,13 @@ import (
 )
 
 const (
-	maxFrames   = 24 // that a page has
-	pictureRows = 30
-	rowHigh     = 38.0
-	rowGap      = 8.0
-	frameBudget = 70 << 10 // of HTML for frames
+	maxFrames    = 24 // that a page has
+	pictureRows  = 22
+	pictureLeft  = 46 // columns of the forward pass
+	pictureRight = 54
+	rowHigh      = 38.0
+	rowGap       = 8.0
+	frameBudget  = 70 << 10 // of HTML for frames
 )
 
 // picture draws the pass as it is in the end: each line of the forward pass in blue, read downwards, and beside it in
@@ -33,8 +35,8 @@ func (b *BackwardRun) picture() *draw.Canvas {
 	left, right := draw.Width("forward pass, downwards"), draw.Width("gradients, upwards")
 	for _, i := range rows {
 		l := &b.Lines[i]
-		left = max(left, draw.Width(draw.Clip(l.Text, leftColumn)), min(leftColumn, draw.Width(l.below())*5/6))
-		right = max(right, min(rightColumn, draw.Width(grads[i])), min(rightColumn, draw.Width(values[i])*5/6))
+		left = max(left, draw.Width(draw.Clip(l.Text, pictureLeft)), min(pictureLeft, draw.Width(l.below())*5/6))
+		right = max(right, min(pictureRight, draw.Width(grads[i])), min(pictureRight, draw.Width(values[i])*5/6))
 	}
 	x1, w1 := 40.0, float64(left)*draw.CharWidth+16
 	x2, w2 := x1+w1+34, float64(right)*draw.CharWidth+16
@@ -57,13 +59,14 @@ func (b *BackwardRun) picture() *draw.Canvas {
 			look, fill = 2, 0.2
 		}
 		c.Rect(x1, y, w1, rowHigh, draw.Hue(look), fill, l.Text+"\n"+l.Shape+" "+l.Value+"\n"+l.Site)
-		c.Text(x1+8, y+16, "start", draw.Clip(l.Text, leftColumn), "")
-		c.Text(x1+8, y+31, "start", draw.Clip(l.below(), leftColumn*6/5), draw.Small)
+		c.Text(x1+8, y+16, "start", draw.Clip(l.Text, pictureLeft), "")
+		c.Text(x1+8, y+31, "start", draw.Clip(l.below(), pictureLeft*6/5), draw.Small)
 		if grads[i] != "" {
 			c.Rect(x2, y, w2, rowHigh, draw.Red, 0.14, grads[i]+"\n"+values[i])
-			c.Text(x2+8, y+16, "start", draw.Clip(grads[i], rightColumn), "")
-			c.Text(x2+8, y+31, "start", draw.Clip(values[i], rightColumn*6/5), draw.Small)
-			c.Path(fmt.Sprintf("M%s %sH%s", draw.Num(x1+w1), draw.Num(y+rowHigh/2), draw.Num(x2)), "currentColor", `stroke-dasharray="2 3" `+draw.Thin)
+			c.Text(x2+8, y+16, "start", draw.Clip(grads[i], pictureRight), "")
+			c.Text(x2+8, y+31, "start", draw.Clip(values[i], pictureRight*6/5), draw.Small)
+			c.Path(fmt.Sprintf("M%s %sH%s", draw.Num(x1+w1), draw.Num(y+rowHigh/2), draw.Num(x2)), "currentColor",
+				`stroke-dasharray="2 3" `+draw.Thin)
 			if steps[i] != "" {
 				c.Text(x2+w2+6, y+23, "start", steps[i], draw.Small)
 			}
@@ -76,7 +79,8 @@ func (b *BackwardRun) picture() *draw.Canvas {
 			tip = -7
 		}
 		c.Path(fmt.Sprintf("M%s %sV%s", draw.Num(x), draw.Num(from), draw.Num(to)), stroke, `stroke-width="2"`)
-		fmt.Fprintf(&c.Elements, `<path d="M%s %sl-5 %sh10z" fill="%s"/>`, draw.Num(x), draw.Num(to+tip/2), draw.Num(-tip), stroke)
+		fmt.Fprintf(&c.Elements, `<path d="M%s %sl-5 %sh10z" fill="%s"/>`, draw.Num(x), draw.Num(to+tip/2),
+			draw.Num(-tip), stroke)
 	}
 	arrow(22, top, y-rowGap, draw.Hue(forwardHue))
 	arrow(x1+w1+17, y-rowGap, top, draw.Red)
@@ -98,7 +102,7 @@ func (l *BackwardLine) below() string {
 	return t
 }
 
-// complete returns of each line its whole gradient, and at which step it was so far.
+// complete returns each line's whole gradient and the step at which it was complete.
 func (b *BackwardRun) complete() (values, steps []string) {
 	values, steps = make([]string, len(b.Lines)), make([]string, len(b.Lines))
 	for _, s := range b.Pass {

@@ -13,8 +13,8 @@ import (
 	"gotorch/visualize/internal/viewtest"
 )
 
-// TestBackwardChangesNothing: neither gradients nor the graph know that somebody looked, and Backward afterwards
-// gives what the view said.
+// TestBackwardChangesNothing: neither gradients nor the graph know that someone looked, and Backward afterwards gives
+// what the view said.
 func TestBackwardChangesNothing(t *testing.T) {
 	s := viewtest.NewSession(t)
 	x := s.Leaf("x", 1, 3)
@@ -48,7 +48,8 @@ func TestBackwardChangesNothing(t *testing.T) {
 		t.Error("a gradient that is retained was lost")
 	}
 	err := tensor.Try(func() { Backward(y) })
-	if err == nil || !strings.Contains(err.Error(), "a second time") || !strings.Contains(err.Error(), "RetainGraph(true)") {
+	if err == nil || !strings.Contains(err.Error(), "a second time") ||
+		!strings.Contains(err.Error(), "RetainGraph(true)") {
 		t.Errorf("a graph that was freed: %v", err)
 	}
 }

@@ -17,10 +17,11 @@ type AutogradGraph struct {
 	Nodes []GraphNode `json:"nodes"`
 	Edges []GraphEdge `json:"edges"`
 	Roots []int       `json:"roots"`
-	Total int         `json:"total"`          // nodes, those that are folded or left out included
-	Held  int         `json:"held,omitempty"` // bytes of memory that all nodes keep, each piece of memory counted once
-	Also  int         `json:"also,omitempty"` // how many of them leaves and variables keep as well
-	More  int         `json:"more,omitempty"` // nodes that are left out
+	Total int         `json:"total"`           // nodes, those that are folded or left out included
+	Held  int         `json:"held,omitempty"`  // bytes of memory that all nodes keep, each piece of memory counted once
+	Also  int         `json:"also,omitempty"`  // how many of them leaves and variables keep as well
+	More  int         `json:"more,omitempty"`  // nodes that are left out
+	Steps []GraphStep `json:"steps,omitempty"` // a graph of 40 nodes or more, as an outline
 }
 
 // GraphNode is an operator's node, one that a backward pass recorded (derivative), a leaf, or a write through a view.
@@ -70,7 +71,7 @@ const (
 // Graph shows what a backward pass from tensors will walk: every operator that was recorded, under the name that its
 // result was given, with the tensors that it keeps, and the formula by which it makes gradients of its arguments from
 // g, that of its result. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the
-// backward pass will refuse it. The steps of a long loop are folded into one node, with their number.
+// backward pass will reject it. The steps of a long loop are folded into one node, with their number.
 //
 //	loss := w.Mul(x).Sub(y).Square().Mean()
 //	visualize.Graph(loss)
@@ -86,9 +87,15 @@ func Graph(xs ...*tensor.Tensor) *AutogradGraph {
 	w.walk()
 	g := &AutogradGraph{Total: len(w.Nodes), More: w.cut}
 	g.Held, g.Also = w.held()
-	part := w.fold()
-	g.describe(w, part)
+	units, _ := w.units()
+	part := w.fold(units)
+	g.describe(w, part, units)
 	g.layers()
+	if g.Total >= foldFrom {
+		names := w.assigned()
+		w.through(units, names)
+		g.Steps = w.outline(units, names)
+	}
 	return g
 }
 
@@ -189,14 +196,29 @@ func argNames(n *autograd.Node) []string {
 }
 
 // describe puts what fold left into words: part gives the shown node of each that was found, -1 where it is left out.
-func (g *AutogradGraph) describe(w *Walk, part *partition) {
+func (g *AutogradGraph) describe(w *Walk, part *partition, units []unit) {
 	names := w.assigned()
+	w.through(units, names)
+	product := map[int]*unit{} // of the members of a call that is one node
+	for i := range units {
+		for _, m := range units[i].members {
+			product[m] = &units[i]
+		}
+	}
 	for id, members := range part.members {
 		var v GraphNode
 		if len(members) == 1 {
 			v = describeNode(w.Nodes[members[0]], names[members[0]], w.live)
 			m := w.calls(members[0], names)
 			v.Grads = w.formulas(members[0], &m)
+			for i := range v.Saved {
+				v.Saved[i].As = m.as(v.Saved[i].Name)
+			}
+		} else if u := product[members[0]]; u != nil && len(u.members) == len(members) {
+			v = describeNode(w.Nodes[u.node], names[u.last], w.live)
+			v.Name, v.Shape = "MatmulBackward0", describeNode(w.Nodes[u.last], "", w.live).Shape
+			m := w.calls(u.node, names)
+			v.Grads = w.formulas(u.node, &m)
 			for i := range v.Saved {
 				v.Saved[i].As = m.as(v.Saved[i].Name)
 			}
@@ -314,7 +336,8 @@ func describeNode(n *autograd.Node, name string, live map[*tensor.Tensor]string)
 		v.Args = draw.Clip(strings.Join(texts, " "), 40)
 	}
 	for _, s := range saved(n) {
-		v.Saved = append(v.Saved, SavedInfo{Name: s.Name, Shape: s.Shape, Dtype: s.Dtype.String(), Bytes: s.Bytes, Version: s.Version, Now: s.Current,
+		v.Saved = append(v.Saved, SavedInfo{Name: s.Name, Shape: s.Shape, Dtype: s.Dtype.String(), Bytes: s.Bytes,
+			Version: s.Version, Now: s.Current,
 			Stale: !s.Freed && s.Version != s.Current, Freed: s.Freed})
 	}
 	return v

@@ -30,7 +30,7 @@ type partition struct {
 	left    int
 }
 
-func (w *Walk) fold() *partition {
+func (w *Walk) fold(units []unit) *partition {
 	n := len(w.Nodes)
 	group := make([]int, n) // the representative of each node's group
 	for i := range group {
@@ -38,6 +38,12 @@ func (w *Walk) fold() *partition {
 	}
 	if n >= foldFrom {
 		w.contract(group)
+	} else {
+		for _, u := range units {
+			for _, m := range u.members {
+				group[m] = slices.Min(u.members)
+			}
+		}
 	}
 	p := &partition{of: make([]int, n)}
 	shown := map[int]int{}

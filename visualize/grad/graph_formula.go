@@ -12,12 +12,12 @@ import (
 // maxGrads is how many different gradients of a node's arguments are written out.
 const maxGrads = 3
 
-// naming says what the tensors are called that a node's formula speaks of.
+// naming holds the names of the tensors in a node's formula.
 type naming struct {
 	result string
 	args   []string          // of each edge
 	saved  map[string]string // by the names of parameters
-	number map[string]string // what stands for constants without a name
+	number map[string]string // the names of constants without one
 }
 
 // calls finds the names of what node id computes with: those of variables and of other nodes' results, else the
@@ -86,7 +86,8 @@ func (m *naming) of(p autograd.Part) string {
 // the 1 with which a backward pass began, and what is like it.
 func constant(s autograd.Saved) bool {
 	x := s.Tensor
-	return x.Numel() > 0 && !x.RequiresGrad() && x.Storage().Nbytes() == x.ElementSize() && s.Version == s.Current && x.Device() == tensor.CPU
+	return x.Numel() > 0 && !x.RequiresGrad() && x.Storage().Nbytes() == x.ElementSize() && s.Version == s.Current &&
+		x.Device() == tensor.CPU
 }
 
 // as is what the user calls a saved tensor, "" if there is no better name than that of the parameter.

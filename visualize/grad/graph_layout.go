@@ -131,7 +131,7 @@ func (l *layout) gap(a, b int) float64 {
 	return p.w/2 + g + q.w/2
 }
 
-// spread returns every place its x.
+// spread gives every place its x coordinate.
 func (l *layout) spread() {
 	mid := make([]float64, len(l.places))
 	for _, row := range l.rows {

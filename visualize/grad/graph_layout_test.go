@@ -14,7 +14,8 @@ func anyGraph(seed int64, n int) *AutogradGraph {
 	g := &AutogradGraph{Roots: []int{0}, Total: n}
 	reach := []int{2, 8, 40}[r.Intn(3)]
 	for i := range n {
-		g.Nodes = append(g.Nodes, GraphNode{ID: i, Name: fmt.Sprint("Op", i, "Backward0"), Kind: "operator", Shape: "float32[2 3]"})
+		g.Nodes = append(g.Nodes, GraphNode{ID: i, Name: fmt.Sprint("Op", i, "Backward0"), Kind: "operator",
+			Shape: "float32[2 3]"})
 		if i == 0 {
 			continue
 		}
@@ -39,7 +40,8 @@ func TestLayout(t *testing.T) {
 		}
 		start := time.Now()
 		l := g.newLayout(w, h, 10)
-		if d := time.Since(start); d > 5*time.Second { // a second is usual on a busy machine; what is caught is a layout that does not end
+		// a second is usual on a busy machine; what is caught is a layout that does not end
+		if d := time.Since(start); d > 5*time.Second {
 			t.Errorf("seed %d: took %v", seed, d)
 		}
 		if again := g.newLayout(w, h, 10); !reflect.DeepEqual(l, again) {
@@ -96,7 +98,8 @@ func TestOverlap(t *testing.T) {
 		l := g.newLayout(w, h, 0)
 		for i, p := range l.places {
 			for _, q := range l.places[:i] {
-				if p.x < q.x+q.w && q.x < p.x+p.w && p.y < q.y+q.h && q.y < p.y+p.h || p.y == q.y && p.node >= 0 && q.node < 0 && q.mid() > p.x && q.mid() < p.x+p.w {
+				if p.x < q.x+q.w && q.x < p.x+p.w && p.y < q.y+q.h && q.y < p.y+p.h ||
+					p.y == q.y && p.node >= 0 && q.node < 0 && q.mid() > p.x && q.mid() < p.x+p.w {
 					t.Errorf("%d: %+v overlaps %+v", seed, p, q)
 				}
 			}

@@ -31,6 +31,9 @@ var looks = []struct {
 
 // picture draws the graph in layers: the roots at the top, leaves beneath, gradients flowing down along the arrows.
 func (g *AutogradGraph) picture() *draw.Canvas {
+	if len(g.Steps) > 0 {
+		return g.outlinePicture()
+	}
 	c := new(draw.Canvas)
 	if len(g.Nodes) == 0 {
 		c.Text(8, 18, "start", noGraph, "")
@@ -73,6 +76,9 @@ func (g *AutogradGraph) SVG() string { return g.picture().Alone("autograd graph"
 
 // HTML is the picture, with the tree beneath.
 func (g *AutogradGraph) HTML() string {
+	if len(g.Steps) > 0 {
+		return g.outlinePage()
+	}
 	return draw.Pictured(g.picture(), "autograd graph", g.Text(false))
 }
 
@@ -203,7 +209,7 @@ func (n *GraphNode) tip() string {
 	return strings.Join(parts, "\n")
 }
 
-// ports returns of each node the edges that leave it.
+// ports returns the edges that leave each node.
 func (g *AutogradGraph) ports() [][]int {
 	out := make([][]int, len(g.Nodes))
 	for k, e := range g.Edges {
@@ -267,7 +273,8 @@ func (g *AutogradGraph) drawEdges(c *draw.Canvas, l *layout, from int, edges []i
 			if l.places[p].node >= 0 {
 				y2 -= 6
 			}
-			d += fmt.Sprintf("L%s %sC%s %s %s %s %s %s", draw.Num(x), draw.Num(y), draw.Num(x), draw.Num((y+y2)/2), draw.Num(x2), draw.Num((y+y2)/2), draw.Num(x2), draw.Num(y2))
+			d += fmt.Sprintf("L%s %sC%s %s %s %s %s %s", draw.Num(x), draw.Num(y), draw.Num(x), draw.Num((y+y2)/2),
+				draw.Num(x2), draw.Num((y+y2)/2), draw.Num(x2), draw.Num(y2))
 			x, y = x2, l.bottom[row]
 			if l.places[p].node < 0 {
 				d += "V" + draw.Num(y)

@@ -19,7 +19,11 @@ func (g *AutogradGraph) Text(color bool) string {
 	if len(g.Nodes) == 0 {
 		return noGraph
 	}
-	w := graphText{g: g, color: color, next: make([][]GraphEdge, len(g.Nodes)), uses: make([]int, len(g.Nodes)), seen: make([]bool, len(g.Nodes)), later: make([]bool, len(g.Nodes))}
+	if len(g.Steps) > 0 {
+		return g.outlineLines(color)
+	}
+	w := graphText{g: g, color: color, next: make([][]GraphEdge, len(g.Nodes)), uses: make([]int, len(g.Nodes)),
+		seen: make([]bool, len(g.Nodes)), later: make([]bool, len(g.Nodes))}
 	for _, e := range g.Edges {
 		w.next[e.From] = append(w.next[e.From], e)
 		w.uses[e.To]++

@@ -20,20 +20,26 @@ var infix = func(sign string, binds int) notation { return notation{"", sign, ""
 
 // notations of operators that people do not write as calls.
 var notations = map[string]notation{
-	"add": infix(" + ", bindsSum), "sub": infix(" - ", bindsSum), "mul": infix(" · ", bindsProduct), "div": infix(" / ", bindsProduct),
-	"mm": infix(" @ ", bindsProduct), "bmm": infix(" @ ", bindsProduct), "mv": infix(" @ ", bindsProduct), "matmul": infix(" @ ", bindsProduct),
-	"dot": infix(" @ ", bindsProduct), "outer": infix(" ⊗ ", bindsProduct),
+	"add": infix(" + ", bindsSum), "sub": infix(" - ", bindsSum), "mul": infix(" · ", bindsProduct),
+	"div": infix(" / ", bindsProduct),
+	"mm":  infix(" @ ", bindsProduct), "bmm": infix(" @ ", bindsProduct), "mv": infix(" @ ", bindsProduct),
+	"matmul": infix(" @ ", bindsProduct),
+	"dot":    infix(" @ ", bindsProduct), "outer": infix(" ⊗ ", bindsProduct),
 	"pow": {"", "^", "", bindsPower, bindsAll, bindsAll},
-	"eq":  infix(" = ", bindsCompare), "ne": infix(" ≠ ", bindsCompare), "lt": infix(" < ", bindsCompare), "le": infix(" ≤ ", bindsCompare),
+	"eq":  infix(" = ", bindsCompare), "ne": infix(" ≠ ", bindsCompare), "lt": infix(" < ", bindsCompare),
+	"le": infix(" ≤ ", bindsCompare),
 	"gt": infix(" > ", bindsCompare), "ge": infix(" ≥ ", bindsCompare),
 	"logical_and": infix(" ∧ ", bindsNot), "logical_or": infix(" ∨ ", bindsNot),
 	"neg": {"-", "", "", bindsSign, bindsSign, 0}, "reciprocal": {"1 / ", "", "", bindsProduct, bindsSign, 0},
-	"square": {"", "", "²", bindsPower, bindsAll, 0}, "sqrt": {"√", "", "", bindsPower, bindsAll, 0}, "abs": {"|", "", "|", bindsAll, 0, 0},
-	"t": {"", "", "ᵀ", bindsAll, bindsAll, 0}, "conj": {"", "", "*", bindsAll, bindsAll, 0}, "exp": {"e^", "", "", bindsPower, bindsAll, 0},
+	"square": {"", "", "²", bindsPower, bindsAll, 0}, "sqrt": {"√", "", "", bindsPower, bindsAll, 0},
+	"abs": {"|", "", "|", bindsAll, 0, 0},
+	"t":   {"", "", "ᵀ", bindsAll, bindsAll, 0}, "conj": {"", "", "*", bindsAll, bindsAll, 0},
+	"exp": {"e^", "", "", bindsPower, bindsAll, 0},
 }
 
 // sameNumbers are operators that change how numbers lie, or how dimensions are written, and no number.
-var sameNumbers = map[string]bool{"clone": true, "contiguous": true, "detach": true, "alias": true, "_to_copy": true, "unsqueeze": true, "squeeze": true, "view": true, "reshape": true}
+var sameNumbers = map[string]bool{"clone": true, "contiguous": true, "detach": true, "alias": true, "_to_copy": true,
+	"unsqueeze": true, "squeeze": true, "view": true, "reshape": true}
 
 // assigns are operators that write their second argument into the first as it is.
 var assigns = map[string]bool{"copy_": true}
@@ -41,7 +47,8 @@ var assigns = map[string]bool{"copy_": true}
 // spell writes a call.
 func spell(op *tensor.Op, args []spelled) term {
 	name, overload, _ := strings.Cut(op.Name, ".")
-	if strings.HasPrefix(op.Name, "nn.functional.") || strings.HasPrefix(op.Name, "special.") || strings.HasPrefix(op.Name, "linalg.") {
+	if strings.HasPrefix(op.Name, "nn.functional.") || strings.HasPrefix(op.Name, "special.") ||
+		strings.HasPrefix(op.Name, "linalg.") {
 		name = op.Name[strings.LastIndex(op.Name, ".")+1:]
 	} else if overload != "" {
 		name = op.Name
@@ -59,7 +66,9 @@ func spell(op *tensor.Op, args []spelled) term {
 		return args[0].term
 	case plain == "pow" && len(args) == 2 && args[1].number == 2:
 		return term{args[0].in(bindsAll) + "²", bindsPower}
-	case plain == "add" && len(args) == 2 && !math.IsNaN(args[1].number) && strings.HasPrefix(args[0].text, "-") && args[0].binds == bindsSign: // -a + 1 is 1 - a
+	// -a + 1 is 1 - a
+	case plain == "add" && len(args) == 2 && !math.IsNaN(args[1].number) && strings.HasPrefix(args[0].text, "-") &&
+		args[0].binds == bindsSign:
 		return term{args[1].text + " - " + args[0].text[1:], bindsSum}
 	case plain == "div" && len(args) == 2 && args[1].number == 1:
 		return args[0].term

@@ -59,7 +59,8 @@ func (s *Spelling) Watch(c *tensor.Call) {
 		return
 	}
 	self := c.Self()
-	if _, known := s.terms[self]; self != nil && !known && (c.IsView() || c.IsWrite()) { // made beneath all operators, to be filled
+	// made beneath all operators, to be filled
+	if _, known := s.terms[self]; self != nil && !known && (c.IsView() || c.IsWrite()) {
 		s.terms[self] = term{fmt.Sprintf("zeros(%v)", self.Shape()), bindsAll}
 	}
 	args := s.args(c)
@@ -159,7 +160,7 @@ func (s *Spelling) index(list []any) string {
 	return draw.Clip("["+strings.Join(parts, ", ")+"]", 40)
 }
 
-// of is what stands for x: what made it in this formula, else something that the formula had from elsewhere.
+// of is the text for x: what made it in this formula, else something that the formula had from elsewhere.
 func (s *Spelling) of(x *tensor.Tensor) term {
 	if t, ok := s.terms[x]; ok {
 		return t

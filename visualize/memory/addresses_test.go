@@ -76,7 +76,8 @@ func checkOrder(t testing.TB, x *tensor.Tensor, m *MemoryOrder) {
 				checked++
 				l := w.Lines[w.Path[i][0]]
 				if l.At != line || w.Path[i][1] != a%per {
-					t.Errorf("%v %v dim %d: step %d is at line %d cell %d, its element at %d", w.Shape, w.Stride, inner, i, l.At, w.Path[i][1], a)
+					t.Errorf("%v %v dim %d: step %d is at line %d cell %d, its element at %d", w.Shape, w.Stride, inner, i, l.At,
+						w.Path[i][1], a)
 				}
 				if cell := l.Cells[w.Path[i][1]]; cell == "" {
 					t.Errorf("%v %v: the cell of step %d has no number", w.Shape, w.Stride, i)
@@ -88,7 +89,8 @@ func checkOrder(t testing.TB, x *tensor.Tensor, m *MemoryOrder) {
 			}
 		})
 		if checked != len(w.Path) || len(touched) != w.Touched || len(used)*w.Size != w.Used || jumps != w.Jumps {
-			t.Errorf("%v %v dim %d: %d of %d steps, lines %d, want %d, bytes %d, want %d, jumps %d, want %d", w.Shape, w.Stride, inner, checked, len(w.Path), w.Touched,
+			t.Errorf("%v %v dim %d: %d of %d steps, lines %d, want %d, bytes %d, want %d, jumps %d, want %d", w.Shape, w.Stride,
+				inner, checked, len(w.Path), w.Touched,
 				len(touched), w.Used, len(used)*w.Size, w.Jumps, jumps)
 		}
 		if w.Counted > 0 && (w.Fetched[0] < w.Touched || w.Fetched[1] < w.Touched || w.Fetched[0] > w.Counted) {
@@ -104,12 +106,16 @@ func checkFrames(t testing.TB, e *Explorer) {
 		return
 	}
 	s := e.Map.Storages[0]
+	storage := e.src.Value()
+	if e.base != nil {
+		storage = e.base.Storage()
+	}
 	for i, l := range s.Lanes {
 		if i >= len(e.Frames) {
 			break
 		}
 		f := e.Frames[i]
-		x := e.view(f)
+		x := e.view(storage, f)
 		for _, row := range l.Rows {
 			for k, label := range row {
 				if label == "" {
@@ -132,7 +138,8 @@ func checkFrames(t testing.TB, e *Explorer) {
 					continue
 				}
 				if s.Cells[k] != at || len(index) == x.Dim() && elementAt(x, index) != at+e.first {
-					t.Errorf("%s %v %v +%d: %s stands at %d, its element is %v", f.Title, f.Shape, f.Stride, f.Offset, label, s.Cells[k], x.At(index...))
+					t.Errorf("%s %v %v +%d: %s stands at %d, its element is %v", f.Title, f.Shape, f.Stride, f.Offset, label,
+						s.Cells[k], x.At(index...))
 				}
 			}
 		}
@@ -158,7 +165,8 @@ func checkWalked(t testing.TB, xs []*tensor.Tensor, b *shapes.Broadcasting) {
 				at += n * r.Walked[d]
 			}
 			if a := elementAt(y, index); a != at {
-				t.Errorf("%v %v as %v: element %v is %d, by the strides %v %d", r.Shape, r.Stride, b.Result, index, a, r.Walked, at)
+				t.Errorf("%v %v as %v: element %v is %d, by the strides %v %d", r.Shape, r.Stride, b.Result, index,
+					a, r.Walked, at)
 			}
 		})
 	}

@@ -20,6 +20,7 @@ type AliasMap struct {
 	Kept     int            `json:"kept"`           // bytes of all of them
 	More     int            `json:"more,omitempty"` // storages that are left out
 	MoreKept int            `json:"more_kept,omitempty"`
+	Alone    int            `json:"alone,omitempty"` // storages left out because one name alone looks into them
 }
 
 // AliasStorage is one storage with the names that look into it.
@@ -55,7 +56,8 @@ const (
 	maxAliasStorages = 12
 	maxAliases       = 16 // names of a storage
 	maxAliasRows     = 48
-	barParts         = 32
+	barParts         = 32 // of the bars of the largest storage
+	leastParts       = 4
 	wasteful         = 1 << 20 // bytes of a storage from which on it is worth a word that little of it is used
 )
 
@@ -72,7 +74,9 @@ func everyName() map[*tensor.Tensor][]string {
 	}
 	grads := map[*tensor.Tensor][]string{}
 	for x, ns := range names {
-		slices.SortFunc(ns, func(a, b string) int { return cmp.Or(cmp.Compare(draw.Width(a), draw.Width(b)), cmp.Compare(a, b)) })
+		slices.SortFunc(ns, func(a, b string) int {
+			return cmp.Or(cmp.Compare(draw.Width(a), draw.Width(b)), cmp.Compare(a, b))
+		})
 		if g := x.Grad(); g != nil && names[g] == nil {
 			grads[g] = append(grads[g], ns[0]+".Grad()")
 		}
@@ -102,13 +106,23 @@ type alias struct {
 //
 //	row := x[0]
 //	visualize.Aliases()
-func Aliases(xs ...*tensor.Tensor) *AliasMap {
+//
+// Bars are to one scale: that of the largest storage.
+func Aliases(xs ...*tensor.Tensor) *AliasMap { return aliases(xs, 1) }
+
+// Shared is [Aliases] of the storages that more than one live tensor looks into; how many others there are is written
+// beneath.
+func Shared() *AliasMap { return aliases(nil, 2) }
+
+// aliases shows the storages of xs, all without any, that at least least tensors look into.
+func aliases(xs []*tensor.Tensor, least int) *AliasMap {
 	names := everyName()
 	asked := map[*tensor.Storage]bool{}
 	for i, label := range draw.Labels("Aliases", draw.LiveNames(), xs) {
 		if xs[i] == nil {
 			panic(tensor.Errorf("aliases", "tensor %d is nil", i))
 		}
+		tensor.RequireStrided("aliases", xs[i])
 		asked[xs[i].Storage()] = true
 		if names[xs[i]] == nil {
 			names[xs[i]] = []string{label}
@@ -116,7 +130,7 @@ func Aliases(xs ...*tensor.Tensor) *AliasMap {
 	}
 	groups := map[*tensor.Storage][]*alias{}
 	for x, ns := range names {
-		if st := x.Storage(); len(xs) == 0 || asked[st] {
+		if st := x.Storage(); (len(xs) == 0 || asked[st]) && !isSparse(x) {
 			groups[st] = append(groups[st], &alias{x: x, name: strings.Join(ns, " = ")})
 		}
 	}
@@ -126,10 +140,20 @@ func Aliases(xs ...*tensor.Tensor) *AliasMap {
 		slices.SortFunc(as, func(a, b *alias) int { return cmp.Compare(a.name, b.name) })
 	}
 	slices.SortFunc(order, func(a, b *tensor.Storage) int {
-		return cmp.Or(cmp.Compare(realBytes(b), realBytes(a)), cmp.Compare(b.Nbytes(), a.Nbytes()), cmp.Compare(groups[a][0].name, groups[b][0].name))
+		return cmp.Or(cmp.Compare(realBytes(b), realBytes(a)), cmp.Compare(b.Nbytes(), a.Nbytes()),
+			cmp.Compare(groups[a][0].name, groups[b][0].name))
 	})
 	m := &AliasMap{Count: len(order)}
 	rows := 0
+	if least > 1 {
+		order = slices.DeleteFunc(order, func(st *tensor.Storage) bool { return len(groups[st]) < least })
+		m.Alone = m.Count - len(order)
+		m.Count = len(order)
+	}
+	largest := 0
+	for _, st := range order[:min(len(order), maxAliasStorages)] {
+		largest = max(largest, st.Nbytes())
+	}
 	for _, st := range order {
 		m.Kept += realBytes(st)
 		if len(m.Storages) == maxAliasStorages || rows >= maxAliasRows {
@@ -137,7 +161,7 @@ func Aliases(xs ...*tensor.Tensor) *AliasMap {
 			m.MoreKept += realBytes(st)
 			continue
 		}
-		s := storageOf(st, groups[st], min(maxAliases, maxAliasRows-rows))
+		s := storageOf(st, groups[st], min(maxAliases, maxAliasRows-rows), largest)
 		rows += len(s.Names)
 		m.Storages = append(m.Storages, s)
 	}
@@ -152,9 +176,11 @@ func realBytes(st *tensor.Storage) int {
 	return st.Nbytes()
 }
 
-// storageOf tells of a storage and of at most most of the tensors that look into it.
-func storageOf(st *tensor.Storage, as []*alias, most int) AliasStorage {
-	s := AliasStorage{ID: st.ID(), Device: st.Device().String(), Version: st.Version(), Bytes: st.Nbytes(), Virtual: st.Device() == tensor.Meta}
+// storageOf describes a storage and at most most of the tensors over it; a storage of largest bytes has the longest
+// bars.
+func storageOf(st *tensor.Storage, as []*alias, most, largest int) AliasStorage {
+	s := AliasStorage{ID: st.ID(), Device: st.Device().String(), Version: st.Version(), Bytes: st.Nbytes(),
+		Virtual: st.Device() == tensor.Meta}
 	unit := 16
 	covers := make([]cover, len(as))
 	for i, a := range as {
@@ -163,13 +189,14 @@ func storageOf(st *tensor.Storage, as []*alias, most int) AliasStorage {
 		unit = min(unit, a.x.ElementSize())
 	}
 	s.Used, s.Most = coverage(covers, s.Bytes)
-	cut := cuts(s.Bytes, unit, barParts)
+	cut := cuts(s.Bytes, unit, s.barParts(largest))
 	var put func(a *alias, stem, branch string)
 	put = func(a *alias, stem, branch string) {
 		if len(s.Names) == most {
 			s.More++
 		} else {
-			n := AliasName{Name: a.name, Unnamed: a.unnamed, Tree: stem + branch, Dtype: a.x.Dtype().String(), Shape: a.x.Shape(), Made: a.made, Site: a.site,
+			n := AliasName{Name: a.name, Unnamed: a.unnamed, Tree: stem + branch, Dtype: a.x.Dtype().String(),
+				Shape: a.x.Shape(), Made: a.made, Site: a.site,
 				Parts: a.cover.parts(cut)}
 			n.Bytes, n.Most = a.cover.bytes()
 			s.Names = append(s.Names, n)
@@ -195,7 +222,12 @@ func storageOf(st *tensor.Storage, as []*alias, most int) AliasStorage {
 	return s
 }
 
-// hint tells of a storage of which little is used.
+// barParts is how many parts the bars of a storage have.
+func (s *AliasStorage) barParts(largest int) int {
+	return max(leastParts, int(barParts*float64(s.Bytes)/float64(max(largest, 1))+0.5))
+}
+
+// hint is the remark on a storage of which little is used.
 func (s *AliasStorage) hint(as []*alias) string {
 	if s.Virtual || !wastes(s.Bytes, s.Most) {
 		return ""
@@ -207,7 +239,8 @@ func (s *AliasStorage) hint(as []*alias) string {
 	if len(who) > 3 {
 		who = append(who[:3], fmt.Sprintf("%d more", len(who)-3))
 	}
-	return fmt.Sprintf("%s keeps %s alive for %s: Clone() frees it", strings.Join(who, ", "), bytesize.Text(s.Bytes), bytesize.Text(s.Most))
+	return fmt.Sprintf("%s keeps %s alive for %s: Clone() frees it", strings.Join(who, ", "), bytesize.Text(s.Bytes),
+		bytesize.Text(s.Most))
 }
 
 // wastes reports whether a storage is large for what is used of it.
@@ -227,7 +260,8 @@ func plant(as []*alias) (roots []*alias) {
 	all := slices.Clone(as)
 	for _, a := range as {
 		if b := a.x.Base(); b != nil && held[b] == nil {
-			u := &alias{x: b, name: "no name", unnamed: true, cover: coverOf(b.Sizes(), b.Strides(), b.StorageOffset(), b.ElementSize())}
+			u := &alias{x: b, name: "no name", unnamed: true,
+				cover: coverOf(b.Sizes(), b.Strides(), b.StorageOffset(), b.ElementSize())}
 			held[b] = u
 			all = append(all, u)
 		}

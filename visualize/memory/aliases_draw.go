@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gotorch/internal/bytesize"
@@ -74,7 +75,10 @@ func (m *AliasMap) columns() (head, parts, what, reach int) {
 
 // foot are the last lines.
 func (m *AliasMap) foot() (lines []string) {
-	if len(m.Storages) == 0 {
+	switch {
+	case len(m.Storages) == 0 && m.Alone > 0:
+		return []string{"no storage is shared: one name alone looks into each of " + fmt.Sprint(m.Alone)}
+	case len(m.Storages) == 0:
 		return []string{"no tensors have a name"}
 	}
 	if m.More > 0 {
@@ -82,6 +86,9 @@ func (m *AliasMap) foot() (lines []string) {
 	}
 	if m.Count > 1 {
 		lines = append(lines, fmt.Sprintf("%s, %s kept", draw.Counted(m.Count, "storage"), bytesize.Text(m.Kept)))
+	}
+	if m.Alone > 0 {
+		lines = append(lines, draw.Counted(m.Alone, "more storage")+" that one name alone looks into")
 	}
 	return lines
 }
@@ -104,7 +111,8 @@ func (m *AliasMap) Text(color bool) string {
 			if n.Unnamed {
 				name = draw.Dim(color, n.label())
 			}
-			line := "  " + draw.Dim(color, n.Tree) + name + strings.Repeat(" ", head-draw.Width(n.Tree)-draw.Width(n.label())) + "  " +
+			line := "  " + draw.Dim(color, n.Tree) + name + strings.Repeat(" ", head-draw.Width(n.Tree)-draw.Width(n.label())) +
+				"  " +
 				draw.Paint(color, k, n.Parts) + strings.Repeat(" ", parts-draw.Width(n.Parts)) + "  "
 			if made := n.made(); made != "" {
 				line += draw.PadRight(n.what(), what) + "  " + draw.PadLeft(n.reach(), reach) + "  " + draw.Dim(color, made)
@@ -135,8 +143,16 @@ func (m *AliasMap) Text(color bool) string {
 // String is the text without colour.
 func (m *AliasMap) String() string { return m.Text(false) }
 
-// barWidth is the width of a storage in the picture.
-const barWidth = 256.0
+// barWidth is the width of the largest storage in the picture, leastBar that of the smallest.
+const (
+	barWidth = 256.0
+	leastBar = 24.0
+)
+
+// wide is how wide a storage is in the picture, to the scale of the largest.
+func (s *AliasStorage) wide(largest int) float64 {
+	return max(leastBar, barWidth*float64(s.Bytes)/float64(max(largest, 1)))
+}
 
 // picture draws every storage as a box, and beneath it what each name sees of it.
 func (m *AliasMap) picture() *draw.Canvas {
@@ -145,9 +161,13 @@ func (m *AliasMap) picture() *draw.Canvas {
 	x0 := 26 + float64(head)*draw.CharWidth
 	xWhat := x0 + barWidth + 14
 	xReach := xWhat + float64(what+2+reach)*draw.CharWidth
-	y := 20.0
+	y, largest := 20.0, 0
+	for i := range m.Storages {
+		largest = max(largest, m.Storages[i].Bytes)
+	}
 	for i := range m.Storages {
 		s := &m.Storages[i]
+		wide := s.wide(largest)
 		c.Text(8, y, "start", s.title(), draw.Strong)
 		y += 10
 		top := y
@@ -160,13 +180,14 @@ func (m *AliasMap) picture() *draw.Canvas {
 				extra = draw.Faint
 			}
 			c.Text(12+float64(draw.Width(n.Tree))*draw.CharWidth, y+13, "start", n.label(), extra)
-			n.drawBar(c, x0, y, k)
+			n.drawPart(c, x0, y, wide, 16, k)
 			c.Text(xWhat, y+13, "start", n.what(), "")
 			c.Text(xReach, y+13, "end", n.reach(), "")
 			c.Text(xReach+14, y+13, "start", n.made(), draw.Faint)
 			y += 18
 		}
-		c.Path(fmt.Sprintf("M%s %sV%sM%s %sV%s", draw.Num(x0), draw.Num(top), draw.Num(y+4), draw.Num(x0+barWidth), draw.Num(top), draw.Num(y+4)), "currentColor", `stroke-opacity="0.35" stroke-dasharray="2 3"`)
+		c.Path(fmt.Sprintf("M%s %sV%sM%s %sV%s", draw.Num(x0), draw.Num(top), draw.Num(y+4), draw.Num(x0+wide),
+			draw.Num(top), draw.Num(y+4)), "currentColor", `stroke-opacity="0.35" stroke-dasharray="2 3"`)
 		y += 4
 		if s.More > 0 {
 			c.Text(12, y+13, "start", "… "+draw.Counted(s.More, "more name"), draw.Faint)
@@ -195,11 +216,6 @@ func (m *AliasMap) picture() *draw.Canvas {
 		}
 	}
 	return c
-}
-
-// drawBar draws what a name sees of its storage.
-func (n *AliasName) drawBar(c *draw.Canvas, x, y float64, tint int) {
-	n.drawPart(c, x, y, barWidth, 16, tint)
 }
 
 // drawPart draws the parts of a bar in a box, those alike in one piece: filled, hatched, or empty.
@@ -237,3 +253,40 @@ func (m *AliasMap) HTML() string { return draw.Pictured(m.picture(), "alias map"
 
 // MIMEBundle is the map in all forms.
 func (m *AliasMap) MIMEBundle() map[string]any { return draw.Bundle(m) }
+
+// Caption says who shares memory with whom, or what a view keeps alive.
+func (m *AliasMap) Caption() string {
+	if len(m.Storages) == 0 {
+		return ""
+	}
+	for _, s := range m.Storages {
+		at := slices.IndexFunc(s.Names, func(n AliasName) bool { return !n.Unnamed })
+		if s.Hint != "" && at >= 0 {
+			return fmt.Sprintf("%s reaches %s and keeps all %s of its storage alive.", s.Names[at].Name,
+				bytesize.Text(s.Used), bytesize.Text(s.Bytes))
+		}
+	}
+	most := slices.MaxFunc(m.Storages, func(a,
+		b AliasStorage) int {
+		return len(a.Names) + a.More - len(b.Names) - b.More
+	})
+	var names []string
+	for _, n := range most.Names {
+		if !n.Unnamed {
+			names = append(names, n.Name)
+		}
+	}
+	if len(names)+most.More > 1 {
+		for range most.More {
+			names = append(names, "")
+		}
+		return fmt.Sprintf("%s look into the same %s: what is written through one of the %s shows in the others.",
+			draw.And(names, 4), bytesize.Text(most.Bytes), draw.InWords(len(names), "name"))
+	}
+	if m.Count == 1 && len(names) == 1 {
+		return fmt.Sprintf("%s alone looks into these %s: no other name sees what is written to it.", names[0],
+			bytesize.Text(most.Bytes))
+	}
+	return fmt.Sprintf("Each of the %s has one name: nothing is shared among their %s.", draw.InWords(m.Count, "storage"),
+		bytesize.Text(m.Kept))
+}

@@ -62,7 +62,7 @@ func Bits(v any, dtypes ...tensor.Dtype) *NumberBits {
 }
 
 // maxWords is how many dtypes are shown at once: all that there are.
-const maxWords = 13
+const maxWords = 18
 
 // bitsNumber is what is looked at: one or two real parts, each a fraction or none, and its bits where a tensor held
 // it.
@@ -103,12 +103,17 @@ func numberOf(v any) bitsNumber {
 		return bitsNumber{text: fmt.Sprint(s.Bool()), parts: []exactly{{rat: r}}, dtypes: []tensor.Dtype{tensor.Bool}}
 	case s.IsInt():
 		r := new(big.Rat).SetInt64(s.Int())
-		return bitsNumber{text: fmt.Sprint(s.Any()), parts: []exactly{{rat: r, neg: r.Sign() < 0}}, dtypes: []tensor.Dtype{tensor.Int64}}
+		if s.IsBig() {
+			r.SetInt(new(big.Int).SetUint64(s.Uint()))
+		}
+		return bitsNumber{text: fmt.Sprint(s.Any()), parts: []exactly{{rat: r, neg: r.Sign() < 0}},
+			dtypes: []tensor.Dtype{tensor.Int64}}
 	case s.IsFloat():
 		return bitsNumber{text: fmt.Sprint(s.Float()), parts: []exactly{realOf(s.Float())}, dtypes: floatDtypes}
 	}
 	c := s.Complex()
-	return bitsNumber{text: fmt.Sprint(c), parts: []exactly{realOf(real(c)), realOf(imag(c))}, complex: true, dtypes: []tensor.Dtype{tensor.Complex64}}
+	return bitsNumber{text: fmt.Sprint(c), parts: []exactly{realOf(real(c)), realOf(imag(c))}, complex: true,
+		dtypes: []tensor.Dtype{tensor.Complex64}}
 }
 
 // numberOfText reads a number exactly as it is written.
@@ -135,7 +140,8 @@ func numberOfText(s string) bitsNumber {
 		r.Neg(r)
 	}
 	n := bitsNumber{text: s, parts: []exactly{{rat: r, neg: neg}}, dtypes: floatDtypes}
-	if hex := strings.HasPrefix(strings.ToLower(bare), "0x"); r.IsInt() && !strings.ContainsAny(bare, ".pP") && (hex || !strings.ContainsAny(bare, "eE")) && bare != "" && !(neg && r.Sign() == 0) {
+	if hex := strings.HasPrefix(strings.ToLower(bare), "0x"); r.IsInt() && !strings.ContainsAny(bare, ".pP") &&
+		(hex || !strings.ContainsAny(bare, "eE")) && bare != "" && !(neg && r.Sign() == 0) {
 		n.dtypes = []tensor.Dtype{tensor.Int64}
 	}
 	return n
@@ -157,11 +163,8 @@ func wordsOf(n bitsNumber, d tensor.Dtype) []BitsWord {
 	parts, of := n.parts, d
 	names := []string{""}
 	switch d {
-	case tensor.Complex64, tensor.Complex128:
-		names, of = []string{"real", "imaginary"}, tensor.Float32
-		if d == tensor.Complex128 {
-			of = tensor.Float64
-		}
+	case tensor.Complex32, tensor.Complex64, tensor.Complex128:
+		names, of = []string{"real", "imaginary"}, d.ToReal()
 		if !n.complex {
 			parts = append(parts[:1:1], exactly{rat: new(big.Rat)})
 		}
@@ -197,5 +200,5 @@ func wordOf(r exactly, d tensor.Dtype, held *uint64) BitsWord {
 	if d == tensor.Bool {
 		return boolWord(r, held)
 	}
-	return intWord(r, size, d != tensor.Uint8, d.String(), held)
+	return intWord(r, size, !unsigned(d), d.String(), held)
 }

@@ -11,18 +11,31 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// floatFormat is an IEEE 754 binary format, or bfloat16: a sign, exponent bits, fraction bits.
-type floatFormat struct{ exp, frac uint }
+// floatFormat is an IEEE 754 binary format, or one like it: a sign, exponent bits, fraction bits. One without
+// infinities counts on with the highest exponent, whose last pattern alone is NaN.
+type floatFormat struct {
+	exp, frac uint
+	noInf     bool
+}
 
 var floatFormats = map[tensor.Dtype]floatFormat{
-	tensor.Float64: {11, 52}, tensor.Float32: {8, 23}, tensor.Bfloat16: {8, 7}, tensor.Float16: {5, 10},
+	tensor.Float64: {exp: 11, frac: 52}, tensor.Float32: {exp: 8, frac: 23}, tensor.Bfloat16: {exp: 8, frac: 7},
+	tensor.Float16: {exp: 5, frac: 10}, tensor.Float8E5m2: {exp: 5, frac: 2},
+	tensor.Float8E4m3fn: {exp: 4, frac: 3, noInf: true},
 }
 
 func (f floatFormat) width() uint     { return 1 + f.exp + f.frac }
 func (f floatFormat) bias() int       { return 1<<(f.exp-1) - 1 }
 func (f floatFormat) expMask() uint64 { return 1<<f.exp - 1 }
-func (f floatFormat) inf() uint64     { return f.expMask() << f.frac }
-func (f floatFormat) sign() uint64    { return 1 << (f.width() - 1) }
+
+// inf is the pattern of infinity, which is also the first that is no finite number.
+func (f floatFormat) inf() uint64 {
+	if f.noInf {
+		return 1<<(f.exp+f.frac) - 1
+	}
+	return f.expMask() << f.frac
+}
+func (f floatFormat) sign() uint64 { return 1 << (f.width() - 1) }
 
 // round returns the bits of the nearest number, ties to the even one.
 func (f floatFormat) round(r exactly) uint64 {
@@ -32,6 +45,8 @@ func (f floatFormat) round(r exactly) uint64 {
 	}
 	switch {
 	case r.inf:
+		return sign | f.inf()
+	case r.rat == nil && f.noInf:
 		return sign | f.inf()
 	case r.rat == nil:
 		return sign | f.inf() | 1<<(f.frac-1)
@@ -50,7 +65,7 @@ func (f floatFormat) round(r exactly) uint64 {
 		n.Add(n, big.NewInt(1))
 	}
 	// The hidden bit and a carry both add one to the exponent.
-	if e > f.bias() {
+	if e > f.bias() && !f.noInf || e > f.bias()+1 {
 		return sign | f.inf()
 	}
 	return sign | min(uint64(e+f.bias()-1)<<f.frac+n.Uint64(), f.inf())
@@ -95,7 +110,7 @@ func (f floatFormat) step(bits uint64, up bool) uint64 {
 	return bits - 1
 }
 
-func (f floatFormat) finite(bits uint64) bool { return bits>>f.frac&f.expMask() != f.expMask() }
+func (f floatFormat) finite(bits uint64) bool { return bits&^f.sign() < f.inf() }
 
 // text writes the number that bits mean.
 func (f floatFormat) text(bits uint64) string {
@@ -104,7 +119,7 @@ func (f floatFormat) text(bits uint64) string {
 		sign = "-"
 	}
 	switch abs := bits &^ f.sign(); {
-	case abs > f.inf():
+	case abs > f.inf() || f.noInf && abs == f.inf():
 		return "NaN"
 	case abs == f.inf():
 		return sign + "Inf"
@@ -125,6 +140,10 @@ func (f floatFormat) word(bits uint64, typed exactly) BitsWord {
 	}
 	power, lead := e-f.bias(), "1"
 	switch {
+	case f.noInf && !f.finite(bits):
+		w.Kind, w.Sum = "NaN", "all exponent and fraction bits set: the only NaN; there are no infinities"
+	case f.finite(bits) && e == int(f.expMask()):
+		w.Kind, w.Sum = "normal", fmt.Sprintf("%s (1 + %d/2^%d) × 2^%d", sign, frac, f.frac, power)
 	case e == int(f.expMask()) && frac == 0:
 		w.Kind, w.Sum = "infinity", "all exponent bits set, fraction 0"
 	case e == int(f.expMask()):
@@ -132,7 +151,8 @@ func (f floatFormat) word(bits uint64, typed exactly) BitsWord {
 		if frac>>(f.frac-1) == 0 {
 			quiet = "signalling"
 		}
-		w.Kind, w.Sum = "NaN", fmt.Sprintf("all exponent bits set, fraction not 0: a %s NaN with payload %d", quiet, frac&(1<<(f.frac-1)-1))
+		w.Kind, w.Sum = "NaN", fmt.Sprintf("all exponent bits set, fraction not 0: a %s NaN with payload %d", quiet,
+			frac&(1<<(f.frac-1)-1))
 	case e == 0 && frac == 0:
 		w.Kind, w.Sum = "zero", sign+"0: no bit set but perhaps the sign"
 	default:
@@ -146,7 +166,9 @@ func (f floatFormat) word(bits uint64, typed exactly) BitsWord {
 	case 0:
 		expMeans = fmt.Sprintf("0: as 1 − %d = %d, and no leading 1", f.bias(), 1-f.bias())
 	case int(f.expMask()):
-		expMeans = fmt.Sprintf("%d: infinity or NaN", e)
+		if !f.noInf {
+			expMeans = fmt.Sprintf("%d: infinity or NaN", e)
+		}
 	}
 	w.Fields = []BitsField{
 		{"sign", all[:1], sign},
@@ -160,7 +182,7 @@ func (f floatFormat) word(bits uint64, typed exactly) BitsWord {
 // neighbours adds the numbers next to it, and where what was typed lies among them.
 func (f floatFormat) neighbours(w *BitsWord, bits uint64, typed exactly) {
 	abs := bits &^ f.sign()
-	if abs > f.inf() {
+	if abs > f.inf() || f.noInf && abs == f.inf() && typed.rat == nil {
 		return
 	}
 	neg := bits&f.sign() != 0
@@ -174,6 +196,9 @@ func (f floatFormat) neighbours(w *BitsWord, bits uint64, typed exactly) {
 		if typed.rat != nil {
 			w.Notes = append(w.Notes, fmt.Sprintf("overflow: the largest finite number is %s", last))
 			w.Error = "infinite"
+			if f.noInf {
+				w.Error = "not a number"
+			}
 		}
 		return
 	}
@@ -308,7 +333,8 @@ func intWord(r exactly, size int, isSigned bool, name string, held *uint64) Bits
 		w.Fields = []BitsField{{"value", all, rest.String()}}
 	}
 	if n.Cmp(lo) < 0 || n.Cmp(hi) > 0 {
-		w.Notes = append(w.Notes, fmt.Sprintf("%s does not fit: %s holds %s to %s; the low %d bits are %s", draw.Clip(n.String(), 40), name, lo, hi, size, v))
+		w.Notes = append(w.Notes, fmt.Sprintf("%s does not fit: %s holds %s to %s; the low %d bits are %s",
+			draw.Clip(n.String(), 40), name, lo, hi, size, v))
 	}
 	one := big.NewInt(1)
 	if v.Cmp(lo) > 0 {
@@ -348,6 +374,11 @@ func realOf(f float64) exactly {
 	return r
 }
 
+// unsigned reports whether an integer dtype has no sign.
+func unsigned(d tensor.Dtype) bool {
+	return d == tensor.Uint8 || d == tensor.Uint16 || d == tensor.Uint32 || d == tensor.Uint64
+}
+
 // numberOfTensor reads the bits of a tensor's one element.
 func numberOfTensor(x *tensor.Tensor) bitsNumber {
 	switch {
@@ -371,10 +402,13 @@ func numberOfTensor(x *tensor.Tensor) bitsNumber {
 			}
 		} else {
 			v := int64(bits)
-			if s := 64 - 8*of.Size(); of != tensor.Uint8 && of != tensor.Bool {
+			if s := 64 - 8*of.Size(); !unsigned(of) && of != tensor.Bool {
 				v = v << s >> s
 			}
 			r.rat, r.neg = new(big.Rat).SetInt64(v), v < 0
+			if of == tensor.Uint64 {
+				r.rat, r.neg = new(big.Rat).SetInt(new(big.Int).SetUint64(bits)), false
+			}
 		}
 		n.parts = append(n.parts, r)
 	}
@@ -387,6 +421,13 @@ func numberOfTensor(x *tensor.Tensor) bitsNumber {
 		word(d, uint64(v[0]))
 	case []tensor.BF16:
 		word(d, uint64(v[0]))
+	case []tensor.F8E4M3FN:
+		word(d, uint64(v[0]))
+	case []tensor.F8E5M2:
+		word(d, uint64(v[0]))
+	case []tensor.ComplexHalf:
+		word(tensor.Float16, uint64(v[0].Re))
+		word(tensor.Float16, uint64(v[0].Im))
 	case []complex64:
 		word(tensor.Float32, uint64(math.Float32bits(real(v[0]))))
 		word(tensor.Float32, uint64(math.Float32bits(imag(v[0]))))
@@ -395,7 +436,7 @@ func numberOfTensor(x *tensor.Tensor) bitsNumber {
 		word(tensor.Float64, math.Float64bits(imag(v[0])))
 	default: // integers and bool
 		s, _ := tensor.ScalarOf(reflect.ValueOf(v).Index(0).Interface())
-		word(d, uint64(s.Int())&(1<<(8*d.Size())-1))
+		word(d, s.Uint()&(1<<(8*d.Size())-1))
 	}
 	return n
 }

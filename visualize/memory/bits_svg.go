@@ -39,7 +39,7 @@ func (n *NumberBits) draw() *draw.Canvas {
 	return c
 }
 
-// drawWord draws one word from y down, and gives where it ends.
+// drawWord draws one word from y down, and returns where it ends.
 func (n *NumberBits) drawWord(c *draw.Canvas, w *BitsWord, y float64) float64 {
 	c.Text(8, y, "start", n.title(w), draw.Strong)
 	c.Text(8+float64(draw.Width(n.title(w))+2)*draw.CharWidth, y, "start", w.Kind+", "+w.Hex, draw.Faint)
@@ -65,7 +65,8 @@ func (n *NumberBits) drawWord(c *draw.Canvas, w *BitsWord, y float64) float64 {
 	// The meanings hang under their fields, the last highest, so that no line crosses a word.
 	for k := len(w.Fields) - 1; k >= 0; k-- {
 		row := y + 16*float64(len(w.Fields)-k)
-		c.Path(fmt.Sprintf("M%s %sV%sh6", draw.Num(ends[k]), draw.Num(y), draw.Num(row-4)), draw.Hue(hueOf(w.Fields[k].Name)), `stroke-width="1.5"`)
+		c.Path(fmt.Sprintf("M%s %sV%sh6", draw.Num(ends[k]), draw.Num(y), draw.Num(row-4)),
+			draw.Hue(hueOf(w.Fields[k].Name)), `stroke-width="1.5"`)
 		c.Text(ends[k]+9, row, "start", w.Fields[k].Name+" "+w.Fields[k].Means, "")
 	}
 	y += 16*float64(len(w.Fields)) + 6
@@ -102,7 +103,8 @@ func (w *BitsWord) drawLine(c *draw.Canvas, y float64) float64 {
 	gap(left+half/2, w.Down)
 	gap(middle+half/2, w.Up)
 	at := middle + *w.At*half
-	c.Path(fmt.Sprintf("M%s %sl-5 9h10z", draw.Num(at), draw.Num(y+3)), draw.Red, `stroke-width="1.5" style="fill:`+draw.Red+`"`)
+	c.Path(fmt.Sprintf("M%s %sl-5 9h10z", draw.Num(at), draw.Num(y+3)), draw.Red,
+		`stroke-width="1.5" style="fill:`+draw.Red+`"`)
 	typed := "typed"
 	if *w.At == 0 {
 		typed = "typed: exactly the value"

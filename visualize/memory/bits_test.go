@@ -41,6 +41,43 @@ func TestBitsRound(t *testing.T) {
 	}
 }
 
+// Every pattern of the two formats of 8 bits, and what numbers are rounded to.
+func TestBitsFloat8(t *testing.T) {
+	for d, values := range map[tensor.Dtype]func(uint8) float32{
+		tensor.Float8E4m3fn: func(b uint8) float32 { return tensor.F8E4M3FN(b).Float32() },
+		tensor.Float8E5m2:   func(b uint8) float32 { return tensor.F8E5M2(b).Float32() },
+	} {
+		f := floatFormats[d]
+		for b := range uint64(256) {
+			want := float64(values(uint8(b)))
+			if finite := want-want == 0; finite != f.finite(b) {
+				t.Fatalf("%s: %x is %s, want %g", d, b, f.text(b), want)
+			} else if got, _ := f.value(b).Float64(); finite && got != want {
+				t.Fatalf("%s: %x is %g, want %g", d, b, got, want)
+			}
+		}
+		for i := range 1 << 16 {
+			h := tensor.Half(i).Float32()
+			want := uint64(tensor.ToF8E4M3FN(h))
+			if d == tensor.Float8E5m2 {
+				want = uint64(tensor.ToF8E5M2(h))
+			}
+			if got := f.round(realOf(float64(h))); h == h && got != want {
+				t.Fatalf("%s: %g becomes %x, want %x", d, h, got, want)
+			}
+		}
+	}
+	for text, want := range map[string]string{"1000": "NaN", "448": "448", "0.3": "0.3125"} {
+		if got := Bits(text, tensor.Float8E4m3fn).Words[0].Value; got != want {
+			t.Errorf("%s is %s, want %s", text, got, want)
+		}
+	}
+	x := tensor.New([]uint64{math.MaxUint64})
+	if got := Bits(x).Words[0].Value; got != "18446744073709551615" {
+		t.Errorf("uint64: %s", got)
+	}
+}
+
 // Every pattern of float16: what it means, and its neighbours.
 func TestBitsHalf(t *testing.T) {
 	f := floatFormats[tensor.Float16]
@@ -56,7 +93,8 @@ func TestBitsHalf(t *testing.T) {
 			t.Fatalf("%x is %g, want %g", b, got, want)
 		}
 		up := f.step(b, true)
-		if back := f.step(up, false); f.finite(up) && f.value(back).Cmp(f.value(b)) != 0 || f.finite(up) && f.value(up).Cmp(f.value(b)) <= 0 {
+		if back := f.step(up, false); f.finite(up) && f.value(back).Cmp(f.value(b)) != 0 ||
+			f.finite(up) && f.value(up).Cmp(f.value(b)) <= 0 {
 			t.Fatalf("the number above %x is %x, below that %x", b, up, back)
 		}
 	}
@@ -89,7 +127,8 @@ func TestBitsWords(t *testing.T) {
 		want   []string
 		absent string
 	}{
-		{"0.1", tensor.Float32, []string{"0 01111011 10011001100110011001101", "0.100000001490116119384765625", "+1.49e-09", "0.0999999940395355224609375"}, ""},
+		{"0.1", tensor.Float32, []string{"0 01111011 10011001100110011001101", "0.100000001490116119384765625", "+1.49e-09",
+			"0.0999999940395355224609375"}, ""},
 		{0.1, tensor.Float64, []string{"none: exact", "0.1000000000000000055511151231257827021181583404541015625"}, ""},
 		{"1e6", tensor.Float16, []string{"infinity", "overflow", "65504"}, ""},
 		{"1e-30", tensor.Float16, []string{"zero", "underflow"}, ""},

@@ -119,3 +119,29 @@ func (w *BitsWord) line() string {
 	}
 	return "below " + string(line) + " above\n" + strings.Repeat(" ", 9+6+half+at) + where
 }
+
+// Caption says what was stored instead of what was typed.
+func (n *NumberBits) Caption() string {
+	if len(n.Words) == 0 {
+		return ""
+	}
+	w := n.Words[0]
+	of, name := w.Dtype, n.Typed
+	if w.Part != "" {
+		name = fmt.Sprintf("the %s part of %s", w.Part, n.Typed)
+	}
+	off, _, _ := strings.Cut(w.Error, ",")
+	switch {
+	case w.Kind == "integer" || w.Fields[0].Name == "unused": // true and false lie in the last bit
+		return fmt.Sprintf("%s as %s is stored exactly: its bits are %s.", name, of, w.Hex)
+	case off == "" && w.Up != "":
+		return fmt.Sprintf("%s is exactly %s in %s; the next number above that is %s away.", draw.Capital(name), w.Value,
+			of, w.Up)
+	case off == "none: exact" && w.Up != "":
+		return fmt.Sprintf("%s as %s is stored exactly; the next number above it is %s away.", name, of, w.Up)
+	case off != "" && w.At != nil:
+		return fmt.Sprintf("There is no %s that is %s: what is stored is the nearest one, %s, which is off by %s.", of, name,
+			w.Value, off)
+	}
+	return fmt.Sprintf("%s as %s is stored as %s: its bits are %s.", name, of, w.Value, w.Hex)
+}

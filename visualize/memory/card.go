@@ -9,6 +9,7 @@ import (
 	"gotorch/internal/bytesize"
 	"gotorch/tensor"
 	"gotorch/visualize/draw"
+	"gotorch/visualize/plot"
 )
 
 // TensorCard is a tensor's text, what it is, and what its elements are like.
@@ -32,8 +33,13 @@ type TensorCard struct {
 	Stats     *draw.Stats `json:"stats,omitempty"`
 	Histogram []int       `json:"histogram,omitempty"`
 	Hints     []string    `json:"hints,omitempty"`
+	Sparse    *SparsePart `json:"sparse,omitempty"` // of a sparse tensor, which has no strides
 
-	ElementSize int `json:"element_size"`
+	Modulus     bool          `json:"modulus,omitempty"` // Stats and Histogram are of absolute values: x is complex
+	Real        *draw.Stats   `json:"real,omitempty"`
+	Imag        *draw.Stats   `json:"imag,omitempty"`
+	Thumb       *plot.Picture `json:"thumb,omitempty"` // of an image
+	ElementSize int           `json:"element_size"`
 }
 
 // Card shows a tensor: PyTorch's text, its metadata, a histogram, and whether it keeps more memory alive than it
@@ -47,8 +53,10 @@ func CardAround(x *tensor.Tensor, text string) *TensorCard {
 	}
 	st := x.Storage()
 	live := draw.LiveNames()
-	c := &TensorCard{Name: live[x], Body: Body(x, text), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(),
-		Device: x.Device().String(), Version: x.Version(), Numel: x.Numel(), Bytes: x.Numel() * x.Dtype().Size(), Storage: st.ID(), Held: st.Nbytes(), ElementSize: x.Dtype().Size()}
+	c := &TensorCard{Name: live[x], Body: Body(x, text), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(),
+		Dtype:  x.Dtype().String(),
+		Device: x.Device().String(), Version: x.Version(), Numel: x.Numel(), Bytes: x.Numel() * x.Dtype().Size(),
+		Storage: st.ID(), Held: st.Nbytes(), ElementSize: x.Dtype().Size()}
 	if b := x.Base(); b != nil {
 		c.ViewOf = live[b]
 		if c.ViewOf == "" {
@@ -62,13 +70,39 @@ func CardAround(x *tensor.Tensor, text string) *TensorCard {
 	c.Layout = layoutOf(x)
 	c.Grad = gradText(x)
 	c.Origin = originText(x)
-	if x.Device() != tensor.Meta && !x.Dtype().IsComplex() {
+	switch {
+	case x.Device() == tensor.Meta:
+	case isSparse(x):
+		c.Layout = x.Layout().String()
+		c.sparsePart(x)
+	case x.Wrapper() != nil:
+		c.Layout = "wrapper"
+		tensor.Try(func() { c.Stats, c.Histogram = draw.StatsOf(x.Dense()) })
+	case x.Dtype().IsComplex():
+		c.measureComplex(x)
+	default:
 		c.Stats, c.Histogram = draw.StatsOf(x)
+		tensor.Try(func() { c.Thumb = plot.Thumbnail(x) })
 	}
 	if h := heldHint(x, live); h != "" {
 		c.Hints = append(c.Hints, h)
 	}
 	return c
+}
+
+// measureComplex looks at the absolute values and at both parts of complex elements.
+func (c *TensorCard) measureComplex(x *tensor.Tensor) {
+	if x.Numel() < 2 {
+		return
+	}
+	tensor.Try(func() {
+		plain := tensor.FromStorage("card", x.Storage(), x.Shape(), x.Stride(), x.StorageOffset(), x.Dtype())
+		c.Modulus = true
+		c.Stats, c.Histogram = draw.StatsOf(plain.Abs())
+		parts := tensor.ViewAsReal(plain.Contiguous())
+		c.Real, _ = draw.StatsOf(parts.Select(-1, 0).Contiguous())
+		c.Imag, _ = draw.StatsOf(parts.Select(-1, 1).Contiguous())
+	})
 }
 
 // maxBody is how many elements the text of a tensor may have before the card shows a part of it: beyond, even
@@ -82,7 +116,7 @@ const (
 // until the text is short.
 func Body(x *tensor.Tensor, text string) string {
 	shape := x.Shape()
-	if x.Device() == tensor.Meta || printed(shape, x.Numel()) <= maxBody {
+	if x.Device() == tensor.Meta || x.Wrapper() != nil || isSparse(x) || printed(shape, x.Numel()) <= maxBody {
 		if text != "" {
 			return text
 		}
@@ -164,7 +198,8 @@ func originText(x *tensor.Tensor) string {
 	return o.Op
 }
 
-// heldHint tells of a tensor that keeps a large storage alive of which little is used, by itself or with other names.
+// heldHint is the remark on a tensor that keeps a large storage alive of which little is used, by itself or with other
+// names.
 func heldHint(x *tensor.Tensor, live map[*tensor.Tensor]string) string {
 	st := x.Storage()
 	if st.Device() == tensor.Meta {
@@ -195,3 +230,91 @@ func heldHint(x *tensor.Tensor, live map[*tensor.Tensor]string) string {
 
 // maxSharers is how many tensors are looked at in search of who else uses a storage.
 const maxSharers = 200
+
+// SparsePart is what a card says of a sparse tensor.
+type SparsePart struct {
+	Layout    string  `json:"layout"`
+	Nnz       int     `json:"nnz"`     // values that it keeps, each a block where there are dense dimensions
+	Places    int     `json:"places"`  // that indices can name
+	Density   float64 `json:"density"` // nnz to places; above 1 where indices are there more than once
+	SparseDim int     `json:"sparse_dim"`
+	DenseDim  int     `json:"dense_dim"`
+	Coalesced bool    `json:"coalesced"`
+	Spy       *Spy    `json:"spy,omitempty"`
+}
+
+// Spy is where a sparse tensor has values: how many fall into each cell of a grid. Its rows are the first dimension,
+// its columns all other sparse ones.
+type Spy struct {
+	Rows  int     `json:"rows"` // of the matrix
+	Cols  int     `json:"cols"`
+	Count [][]int `json:"count"`
+}
+
+const (
+	spyRows = 32
+	spyCols = 64
+)
+
+// isSparse reports whether the elements of x do not lie in a storage because it is sparse.
+func isSparse(x *tensor.Tensor) bool { return x.IsSparse() || x.IsSparseCsr() }
+
+// sparsePart measures a sparse tensor.
+func (c *TensorCard) sparsePart(x *tensor.Tensor) {
+	ix := tensor.Pattern(x)
+	p := &SparsePart{Layout: x.Layout().String(), Nnz: x.Nnz(), Places: 1, SparseDim: x.SparseDim(),
+		DenseDim:  x.DenseDim(),
+		Coalesced: !x.IsSparse() || x.IsCoalesced()}
+	for _, n := range c.Shape[:p.SparseDim] {
+		p.Places *= n
+	}
+	if p.Places > 0 {
+		p.Density = float64(p.Nnz) / float64(p.Places)
+	}
+	block := 1
+	for _, n := range c.Shape[p.SparseDim:] {
+		block *= n
+	}
+	indices := 8 * p.SparseDim * p.Nnz
+	if x.IsSparseCsr() {
+		indices = 8 * (p.Nnz + c.Shape[0] + 1)
+	}
+	c.Bytes = indices + p.Nnz*block*c.ElementSize
+	if p.SparseDim > 0 && p.Places > 0 {
+		p.Spy = spyOf(c.Shape[:p.SparseDim], tensor.Data[int64](ix), p.Nnz)
+	}
+	c.Sparse = p
+	tensor.Try(func() {
+		y := x.Detach()
+		if y.IsSparse() {
+			y = y.Coalesce()
+		}
+		if v := y.Values(); v.Numel() > 1 && !v.Dtype().IsComplex() {
+			c.Stats, c.Histogram = draw.StatsOf(v.Contiguous())
+		}
+	})
+}
+
+// spyOf counts the values in each cell.
+func spyOf(size []int, ix []int64, nnz int) *Spy {
+	s := &Spy{Rows: size[0], Cols: 1}
+	for _, n := range size[1:] {
+		s.Cols *= n
+	}
+	if len(size) == 1 { // a vector lies down
+		s.Rows, s.Cols = 1, size[0]
+	}
+	rows, cols := min(s.Rows, spyRows), min(s.Cols, spyCols)
+	s.Count = make([][]int, rows)
+	for i := range s.Count {
+		s.Count[i] = make([]int, cols)
+	}
+	for k := range nnz {
+		at := 0
+		for d, n := range size {
+			at = at*n + int(ix[d*nnz+k])
+		}
+		s.Count[at/s.Cols*rows/s.Rows][at%s.Cols*cols/s.Cols]++
+	}
+	return s
+}

@@ -244,7 +244,8 @@ const (
 	partFull = '█'
 )
 
-// parts tells of each of the parts that cut, of a storage, makes, whether all, some or none of its bytes are reached.
+// parts reports for each of the parts that cut, of a storage, makes, whether all, some or none of its bytes are
+// reached.
 func (c *cover) parts(cut []int) string {
 	out := make([]rune, len(cut)-1)
 	for i := range out {

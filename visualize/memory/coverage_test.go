@@ -66,7 +66,8 @@ func TestCovers(t *testing.T) {
 		cut := cuts(n, 4, 1+r.Intn(40))
 		for i, part := range []rune(c.parts(cut)) {
 			k, size := sum(in, cut[i], cut[i+1]), cut[i+1]-cut[i]
-			if size <= 0 || c.known() && (part == partFull) != (k == size) || (part == partNone) != (k == 0) && c.known() || part == partNone && k > 0 {
+			if size <= 0 || c.known() && (part == partFull) != (k == size) || (part == partNone) != (k == 0) && c.known() ||
+				part == partNone && k > 0 {
 				t.Errorf("%v %v: part %d to %d is %c, %d bytes are reached", x.Shape(), x.Stride(), cut[i], cut[i+1], part, k)
 			}
 		}

@@ -22,7 +22,8 @@ type Explorer struct {
 	box   *widgets.Box // the sliders, once they were shown
 	dtype tensor.Dtype
 	first int            // the storage's cell that is the first here
-	base  *tensor.Tensor // a copy of the cells
+	base  *tensor.Tensor // a copy of the cells; nil where all of a large storage is explored
+	cells int            // of base, or of the storage
 	src   weak.Pointer[tensor.Storage]
 }
 
@@ -35,14 +36,15 @@ type ExploreFrame struct {
 }
 
 const (
-	maxExplored = 32 // cells of the storage
+	maxExplored = 32 // cells of a storage that is copied
 	maxStride   = 8  // of the sliders, either way
 )
 
 // Explore shows the storage of x and lets one walk it otherwise: with sliders for storage size, offset, sizes and
 // strides, from -8 to 8, that never leave the storage, for any number of dimensions. Map, values and address
-// arithmetic follow. What is explored is a copy of at most 32 cells around x; it is read anew whenever a slider
-// moves, as long as the storage is alive.
+// arithmetic follow. Of a storage of up to 64 cells a copy of at most 32 around x is explored, cell by cell; of a
+// larger one all of it, as the nested blocks of [Strides]. It is read again whenever a slider moves, as long as the
+// storage is alive.
 //
 // Without widgets it shows frames: x as it is, and transposed, backwards, every second element, a column, the
 // diagonal, expanded, in windows, flat, each with the expression that makes it.
@@ -50,11 +52,16 @@ func Explore(x *tensor.Tensor) *Explorer {
 	if x == nil {
 		panic(tensor.Errorf("explore", "the tensor is nil"))
 	}
+	tensor.RequireStrided("explore", x)
 	st := x.Storage()
-	e := &Explorer{Name: draw.Labels("Explore", draw.LiveNames(), []*tensor.Tensor{x})[0], dtype: x.Dtype(), src: weak.Make(st)}
+	e := &Explorer{Name: draw.Labels("Explore", draw.LiveNames(), []*tensor.Tensor{x})[0], dtype: x.Dtype(),
+		src: weak.Make(st)}
 	f := ExploreFrame{e.Name, x.Shape(), x.Stride(), x.StorageOffset()}
 	count := st.Nbytes() / e.dtype.Size()
 	n := min(count, maxExplored)
+	if count > maxWhole {
+		n = count
+	}
 	if lo, hi := f.reach(); hi >= n || lo < 0 {
 		e.first = max(0, min(lo, count-n))
 	}
@@ -68,12 +75,17 @@ func Explore(x *tensor.Tensor) *Explorer {
 	if cut := f.within(n); cut {
 		e.Note += fmt.Sprintf("; shape %v cut to %v", x.Shape(), f.Shape)
 	}
-	e.read(st, n)
+	if e.cells = n; n <= maxWhole {
+		e.read(st)
+	}
 	e.Frames = f.tour(n)
-	m, storage := new(StrideMap), e.base.Storage()
+	m, storage := new(StrideMap), st
+	if e.base != nil {
+		storage = e.base.Storage()
+	}
 	var views []view
 	for _, f := range e.Frames {
-		views = append(views, view{e.view(f), f.Title})
+		views = append(views, view{x: e.view(storage, f), name: f.Title})
 	}
 	s := mapOf(storage, views, maxCells)
 	s.fill(views, storage)
@@ -83,14 +95,14 @@ func Explore(x *tensor.Tensor) *Explorer {
 	return e
 }
 
-// read copies n cells of the storage.
-func (e *Explorer) read(st *tensor.Storage, n int) {
-	e.base = tensor.FromStorage("explore", st, []int{n}, []int{1}, e.first, e.dtype).Clone()
+// read copies the cells of a small storage.
+func (e *Explorer) read(st *tensor.Storage) {
+	e.base = tensor.FromStorage("explore", st, []int{e.cells}, []int{1}, e.first, e.dtype).Clone()
 }
 
-// view is a frame as a tensor over the copied cells.
-func (e *Explorer) view(f ExploreFrame) *tensor.Tensor {
-	return tensor.FromStorage("explore", e.base.Storage(), f.Shape, f.Stride, f.Offset, e.dtype)
+// view is a frame as a tensor over st, the copy or the storage itself.
+func (e *Explorer) view(st *tensor.Storage, f ExploreFrame) *tensor.Tensor {
+	return tensor.FromStorage("explore", st, f.Shape, f.Stride, f.Offset, e.dtype)
 }
 
 // reach are the lowest and the highest cell that a frame sees. A dimension of size 0 counts as one of size 1.

@@ -2,13 +2,25 @@ package memory
 
 import (
 	"fmt"
+	"slices"
 
 	"gotorch/visualize/draw"
 )
 
+// bounded is the map with the bands of as many frames as have room in one picture.
+func (e *Explorer) bounded() *StrideMap {
+	m := *e.Map
+	m.Storages = slices.Clone(m.Storages)
+	for i := range m.Storages {
+		m.Storages[i].Lanes = slices.Clone(m.Storages[i].Lanes)
+	}
+	m.bound()
+	return &m
+}
+
 // Text shows the frames as lanes of one map.
 func (e *Explorer) Text(color bool) string {
-	text := e.Map.Text(color)
+	text := e.bounded().Text(color)
 	if e.Note != "" {
 		text += "\n  " + e.Note
 	}
@@ -19,7 +31,7 @@ func (e *Explorer) Text(color bool) string {
 func (e *Explorer) String() string { return e.Text(false) }
 
 func (e *Explorer) picture() *draw.Canvas {
-	c := e.Map.picture()
+	c := e.bounded().picture()
 	if e.Note != "" {
 		c.Text(6, c.H+12, "start", e.Note, draw.Faint)
 	}
@@ -45,7 +57,7 @@ func (e *Explorer) HTML() string {
 		c := new(draw.Canvas)
 		one := e.Map.Storages[0]
 		one.Lanes = one.Lanes[i : i+1]
-		one.draw(c, 16, false)
+		one.draw(c, 16, one.Nested)
 		img := c.Image(fmt.Sprintf("%s: shape %v stride %v offset %d", f.Title, f.Shape, f.Stride, f.Offset))
 		if room -= len(img) + len(f.Title)*2 + 300; room < 0 {
 			out += "<div>" + draw.Escape(draw.Counted(len(e.Frames)-i, "more frame")+" in the text") + "</div>"

@@ -11,7 +11,7 @@ import (
 // MIMEBundle is the view in all forms; where widgets can be drawn, as sliders.
 func (e *Explorer) MIMEBundle() map[string]any {
 	out := draw.Bundle(e)
-	if !widgets.Connected() || e.base.Numel() == 0 {
+	if !widgets.Connected() || e.cells == 0 {
 		return out
 	}
 	if e.box == nil {
@@ -51,7 +51,8 @@ type sliders struct {
 
 func newSliders(e *Explorer) *sliders {
 	f := e.Frames[0]
-	s := &sliders{e: e, cells: e.base.Numel(), now: ExploreFrame{f.Title, append([]int(nil), f.Shape...), append([]int(nil), f.Stride...), f.Offset}}
+	s := &sliders{e: e, cells: e.cells, now: ExploreFrame{f.Title, append([]int(nil), f.Shape...), append([]int(nil),
+		f.Stride...), f.Offset}}
 	make := func(name string, value int) *widgets.Int {
 		w := widgets.IntSlider(value, value, value, widgets.Describe(name))
 		w.OnChange(func(int) { s.moved() })
@@ -61,7 +62,8 @@ func newSliders(e *Explorer) *sliders {
 	s.storage, s.offset = make("storage size", s.cells), make("offset", f.Offset)
 	rows := []widgets.Widget{widgets.HBox(s.storage, s.offset)}
 	for d := range f.Shape {
-		s.size, s.stride = append(s.size, make(fmt.Sprintf("size %d", d), f.Shape[d])), append(s.stride, make(fmt.Sprintf("stride %d", d), f.Stride[d]))
+		s.size, s.stride = append(s.size, make(fmt.Sprintf("size %d", d), f.Shape[d])),
+			append(s.stride, make(fmt.Sprintf("stride %d", d), f.Stride[d]))
 		rows = append(rows, widgets.HBox(s.size[d], s.stride[d]))
 	}
 	s.map_ = widgets.Output()
@@ -81,7 +83,7 @@ func (s *sliders) moved() {
 	defer func() { s.moving = false }()
 	within := func(v int, ends [2]int) int { return min(max(v, ends[0]), ends[1]) }
 	_, hi := s.now.reach()
-	s.cells = within(s.storage.Value(), [2]int{hi + 1, s.e.base.Numel()})
+	s.cells = within(s.storage.Value(), [2]int{hi + 1, s.e.cells})
 	s.now.Offset = within(s.offset.Value(), s.now.offsets(s.cells))
 	for d := range s.size {
 		s.now.Shape[d] = within(s.size[d].Value(), s.now.limitsOf(d, s.cells).size)
@@ -90,11 +92,11 @@ func (s *sliders) moved() {
 	s.settle()
 }
 
-// settle returns the sliders their limits and draws the map.
+// settle gives the sliders their limits and draws the map.
 func (s *sliders) settle() {
 	put := func(w *widgets.Int, value int, ends [2]int) { w.Place(value, ends[0], ends[1]) }
 	_, hi := s.now.reach()
-	put(s.storage, s.cells, [2]int{hi + 1, s.e.base.Numel()})
+	put(s.storage, s.cells, [2]int{hi + 1, s.e.cells})
 	put(s.offset, s.now.Offset, s.now.offsets(s.cells))
 	for d := range s.size {
 		l := s.now.limitsOf(d, s.cells)
@@ -104,25 +106,40 @@ func (s *sliders) settle() {
 	s.map_.Set(s.e.frame(s.now, s.cells))
 }
 
-// frame is the map of one frame, over the storage as it is now.
+// frame is the map of one frame, over the storage as it is now; one that is gone stays as it was seen last.
 func (e *Explorer) frame(f ExploreFrame, cells int) *StrideMap {
 	s := e.Map.Storages[0]
-	if st := e.src.Value(); st != nil {
-		e.read(st, e.base.Numel())
-		s.Version = st.Version()
+	storage := e.src.Value()
+	if storage != nil {
+		s.Version = storage.Version()
 	}
-	// The storage ends where its slider says: the cells beyond are not there.
-	views := []view{{e.view(f), f.Title}}
-	now := mapOf(e.base.Storage(), views, maxCells)
-	now.fill(views, e.base.Storage())
+	if e.base != nil {
+		if storage != nil {
+			e.read(storage)
+		}
+		storage = e.base.Storage()
+	}
+	if storage == nil {
+		return e.Map
+	}
+	views := []view{{x: e.view(storage, f), name: f.Title}}
+	now := mapOf(storage, views, maxCells)
+	now.fill(views, storage)
 	now.ID, now.Version, now.Count, now.Bytes = s.ID, s.Version, cells, cells*now.Size
-	now.Cells = now.Cells[:cells]
-	if now.Values != nil {
-		now.Values = now.Values[:cells]
+	if !now.Nested { // the storage ends where its slider says: the cells beyond are not there
+		now.Cells = now.Cells[:cells]
+		if now.Values != nil {
+			now.Values = now.Values[:cells]
+		}
+		for i := range now.Lanes {
+			for r, row := range now.Lanes[i].Rows {
+				now.Lanes[i].Rows[r] = row[:cells]
+			}
+		}
 	}
 	for i := range now.Lanes {
-		for r, row := range now.Lanes[i].Rows {
-			now.Lanes[i].Rows[r] = row[:cells]
+		if now.Nested { // the scale is that of the slider
+			now.Lanes[i].nested(views[i].x, now.Bytes)
 		}
 	}
 	return &StrideMap{Storages: []StorageMap{now}}

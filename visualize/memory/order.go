@@ -88,6 +88,7 @@ func Order(xs ...*tensor.Tensor) *MemoryOrder {
 		if x == nil {
 			panic(tensor.Errorf("order", "tensor %d is nil", i))
 		}
+		tensor.RequireStrided("order", x)
 		last := x.Dim() - 1
 		walks = append(walks, walk{i, last})
 		for d := last - 1; d >= 0 && len(xs) == 1; d-- {
@@ -107,8 +108,10 @@ func Order(xs ...*tensor.Tensor) *MemoryOrder {
 // walkOf walks x with dimension inner inside, and shows lines of at most most cells.
 func walkOf(x *tensor.Tensor, name string, inner, most int) Walk {
 	size := x.Dtype().Size()
-	w := Walk{Name: draw.Clip(name, draw.MaxName), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Dtype: x.Dtype().String(), Size: size,
-		Storage: x.Storage().Nbytes(), Numel: x.Numel(), Counted: min(x.Numel(), maxSteps), Fetched: make([]int, len(cacheSizes))}
+	w := Walk{Name: draw.Clip(name, draw.MaxName), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(),
+		Dtype: x.Dtype().String(), Size: size,
+		Storage: x.Storage().Nbytes(), Numel: x.Numel(), Counted: min(x.Numel(), maxSteps),
+		Fetched: make([]int, len(cacheSizes))}
 	order := make([]int, 0, len(w.Shape)) // slowest first
 	for d := range w.Shape {
 		if d != inner {

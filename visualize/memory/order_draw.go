@@ -7,8 +7,8 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// facts are the lines beneath a walk.
-func (w *Walk) facts(caches []int) []string {
+// details are the lines beneath a walk.
+func (w *Walk) details(caches []int) []string {
 	if w.Numel == 0 {
 		return []string{"no elements: nothing is touched"}
 	}
@@ -31,7 +31,8 @@ func (w *Walk) facts(caches []int) []string {
 	if w.Counted < w.Numel {
 		first += fmt.Sprintf("   (of the first %d of %d elements)", w.Counted, w.Numel)
 	}
-	second := fmt.Sprintf("touched %s, %d of their %d B used (%d %%)", draw.Counted(w.Touched, "line"), w.Used, w.Touched*cacheLine, 100*w.Used/(w.Touched*cacheLine))
+	second := fmt.Sprintf("touched %s, %d of their %d B used (%d %%)", draw.Counted(w.Touched, "line"), w.Used,
+		w.Touched*cacheLine, 100*w.Used/(w.Touched*cacheLine))
 	third := "fetched "
 	for i, n := range caches {
 		third += fmt.Sprintf("%d by a cache of %d lines", w.Fetched[i], n)
@@ -107,7 +108,8 @@ func (m *MemoryOrder) compared() string {
 
 // model says what is counted.
 func (m *MemoryOrder) model() string {
-	return fmt.Sprintf("model: lines of %d B from the storage's beginning; a full cache gives up the line unused for longest", m.Line)
+	return fmt.Sprintf("model: lines of %d B from the storage's beginning; a full cache gives up the line unused for "+
+		"longest", m.Line)
 }
 
 // Text draws the lines of each walk with the numbers of the steps that touch them.
@@ -150,7 +152,7 @@ func (m *MemoryOrder) Text(color bool) string {
 		if w.Left > 0 {
 			line(fmt.Sprintf("   %s more, not numbered", draw.Counted(w.Left, "element")))
 		}
-		for _, f := range w.facts(m.Caches) {
+		for _, f := range w.details(m.Caches) {
 			line("   " + f)
 		}
 		line("")
@@ -198,14 +200,14 @@ func (m *MemoryOrder) picture() *draw.Canvas {
 		c.Text(6, y, "start", "… "+draw.Counted(m.More, "more walk"), "")
 		y += draw.LineHeight
 	}
-	c.Text(6, y, "start", m.model(), draw.Faint)
+	c.Lines(6, y, m.model(), draw.Faint)
 	return c
 }
 
 // draw draws one walk; the number of each step stands in the cell that it first touches.
 func (w *Walk) draw(c *draw.Canvas, y float64, tint int, caches []int) float64 {
 	c.Rect(6, y-10, 10, 10, draw.Hue(tint), 0.4, "")
-	c.Text(22, y, "start", fmt.Sprintf("%d  %s", tint+1, w.title()), draw.Strong)
+	c.Text(22, y, "start", draw.Clip(fmt.Sprintf("%d  %s", tint+1, w.title()), 112), draw.Strong)
 	y += 18
 	c.Text(22, y, "start", draw.Clip(w.Loop, 110), "")
 	y += 10
@@ -255,9 +257,8 @@ func (w *Walk) draw(c *draw.Canvas, y float64, tint int, caches []int) float64 {
 		y += 12
 		c.Text(x0, y, "start", draw.Counted(w.Left, "element")+" more, not numbered", draw.Faint)
 	}
-	for _, f := range w.facts(caches) {
-		y += 17
-		c.Text(22, y, "start", f, "")
+	for _, f := range w.details(caches) {
+		y = c.Lines(22, y+17, f, "") - 17
 	}
 	return y + 8
 }
@@ -279,7 +280,8 @@ func (w *Walk) drawPath(c *draw.Canvas, x0, cw float64, top []float64, tint int)
 		case nx == x && ny == y: // the same cell again
 			continue
 		case nx != x && ny != y:
-			across.WriteString("M" + draw.Num(x+2.5) + " " + draw.Num(y) + "V" + draw.Num(ny+3) + "H" + draw.Num(nx) + "V" + draw.Num(ny))
+			across.WriteString("M" + draw.Num(x+2.5) + " " + draw.Num(y) + "V" + draw.Num(ny+3) + "H" + draw.Num(nx) +
+				"V" + draw.Num(ny))
 		default:
 			if pen != [2]float64{x, y} || straight.Len() == 0 {
 				straight.WriteString("M" + draw.Num(x) + " " + draw.Num(y))

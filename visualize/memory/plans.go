@@ -70,10 +70,11 @@ func Plans(f func()) *IterationPlans {
 	return v
 }
 
-// RecordPlans runs f like [Plans] and gives the view also when f panics, with the panic's value, with which the
+// RecordPlans runs f like [Plans] and returns the view also when f panics, with the panic's value, with which the
 // caller should panic again.
 func RecordPlans(f func()) (v *IterationPlans, panicked any) {
-	r := &planRecorder{names: draw.LiveNames(), made: map[weak.Pointer[tensor.Tensor]]string{}, seen: map[string]*PlannedCall{}}
+	r := &planRecorder{names: draw.LiveNames(), made: map[weak.Pointer[tensor.Tensor]]string{},
+		seen: map[string]*PlannedCall{}}
 	panicked = draw.Record(r, f, func(failure string) {
 		seen := r.view // apart from the recorder, which knows tensors by name
 		v = &seen
@@ -82,7 +83,7 @@ func RecordPlans(f func()) (v *IterationPlans, panicked any) {
 	return v, panicked
 }
 
-// planRecorder is what a scope's Trace field holds; it keeps texts and numbers of what it sees, and no tensor.
+// planRecorder is what a scope's Trace field holds; it keeps strings and numbers of what it sees, and no tensor.
 type planRecorder struct {
 	view  IterationPlans
 	names map[*tensor.Tensor]string
@@ -175,7 +176,8 @@ func (r *planRecorder) note(p *PlannedCall) {
 // pointwise notes the stages of a plan.
 func (r *planRecorder) pointwise(c *tensor.Call) *PlannedCall {
 	p, s := c.Plan(), c.PlanStages()
-	n := &PlannedCall{Dtype: p.Dtype.String(), Why: promotion(c, p), Shape: s.Shape, Order: s.Order, Permuted: s.Permuted, Loops: s.Coalesced, Same: s.Same, Flat: p.Flat}
+	n := &PlannedCall{Dtype: p.Dtype.String(), Why: promotion(c, p), Shape: s.Shape, Order: s.Order, Permuted: s.Permuted,
+		Loops: s.Coalesced, Same: s.Same, Flat: p.Flat}
 	slots := operandSlots(c, p)
 	n.Operands = append(n.Operands, operandOf("result", &p.Out, &s.Out))
 	for i := range p.In {
@@ -230,7 +232,8 @@ func (r *planRecorder) reduction(c *tensor.Call) *PlannedCall {
 		name string
 		x    *tensor.Tensor
 	}{{"result", out}, {name, x}} {
-		n.Operands = append(n.Operands, PlannedOperand{Name: o.name, Dtype: o.x.Dtype().String(), Shape: o.x.Shape(), Stride: o.x.Stride(), Offset: o.x.StorageOffset()})
+		n.Operands = append(n.Operands, PlannedOperand{Name: o.name, Dtype: o.x.Dtype().String(), Shape: o.x.Shape(),
+			Stride: o.x.Stride(), Offset: o.x.StorageOffset()})
 	}
 	return n
 }
@@ -252,7 +255,8 @@ func (r *planRecorder) fused(c *tensor.Call) *PlannedCall {
 	body, out := fusedBody(c), c.Ret(0)
 	n := &PlannedCall{Dtype: out.Dtype().String(), Shape: out.Shape(), Body: strings.Split(body.String(), "\n")}
 	add := func(name string, x *tensor.Tensor) {
-		n.Operands = append(n.Operands, PlannedOperand{Name: name, Dtype: x.Dtype().String(), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset()})
+		n.Operands = append(n.Operands, PlannedOperand{Name: name, Dtype: x.Dtype().String(), Shape: x.Shape(),
+			Stride: x.Stride(), Offset: x.StorageOffset()})
 	}
 	for _, x := range c.Results() {
 		add("out", x)

@@ -29,11 +29,12 @@ func (p *PlannedCall) title() string {
 	return draw.Clip(t, 110)
 }
 
-// facts are the lines above the table.
-func (p *PlannedCall) facts() []string {
+// details are the lines above the table.
+func (p *PlannedCall) details() []string {
 	switch {
 	case p.Body != nil:
-		return []string{"dtype  " + p.Dtype + " of the result; each operator computes in the dtype that its operands promote to"}
+		return []string{"dtype  " + p.Dtype +
+			" of the result; each operator computes in the dtype that its operands promote to"}
 	case p.Reduction:
 		return []string{"dtype  " + p.Dtype + " of the result"}
 	}
@@ -110,7 +111,9 @@ func (p *PlannedCall) loop() string {
 		return true
 	}
 	kind := "strided"
-	switch fixed := slices.ContainsFunc(p.Operands[1:], func(o PlannedOperand) bool { return len(o.Coalesced) == 1 && o.Coalesced[0] == 0 }); {
+	switch fixed := slices.ContainsFunc(p.Operands[1:], func(o PlannedOperand) bool {
+		return len(o.Coalesced) == 1 && o.Coalesced[0] == 0
+	}); {
 	case (p.Flat || step(1)) && fixed:
 		kind = "one run × one value"
 	case p.Flat:
@@ -137,7 +140,8 @@ func (p *PlannedCall) code() []string {
 	for _, o := range p.Operands[1:] {
 		args = append(args, o.at(p.Dtype))
 	}
-	out = append(out, draw.Clip(fmt.Sprintf("%s%s = %s(%s)", indent, p.Operands[0].at(p.Operands[0].Dtype), strings.TrimSuffix(p.Op, "_"), strings.Join(args, ", ")), 120))
+	out = append(out, draw.Clip(fmt.Sprintf("%s%s = %s(%s)", indent, p.Operands[0].at(p.Operands[0].Dtype),
+		strings.TrimSuffix(p.Op, "_"), strings.Join(args, ", ")), 120))
 	out = append(out, strings.Repeat("}", len(p.Loops)))
 	return out
 }
@@ -175,7 +179,7 @@ func (o *PlannedOperand) at(dtype string) string {
 	return text
 }
 
-// rest tells of what is not shown.
+// rest is the line about what is not shown.
 func (v *IterationPlans) rest() []string {
 	var out []string
 	if v.More > 0 {
@@ -195,7 +199,7 @@ func (v *IterationPlans) Text(color bool) string {
 			out = append(out, "")
 		}
 		out = append(out, draw.Bold(color, p.title()))
-		for _, f := range p.facts() {
+		for _, f := range p.details() {
 			out = append(out, "  "+f)
 		}
 		out = append(out, p.table().Text("    ", color)...)
@@ -228,18 +232,23 @@ func (v *IterationPlans) HTML() string {
 // MIMEBundle is the view in all forms.
 func (v *IterationPlans) MIMEBundle() map[string]any { return draw.Bundle(v) }
 
+// plansHigh is how high a picture grows before the rest of its plans is counted.
+const plansHigh = 900.0
+
 func (v *IterationPlans) picture() *draw.Canvas {
 	c := new(draw.Canvas)
 	y := 18.0
-	for _, p := range v.Calls {
-		c.Text(6, y, "start", p.title(), draw.Strong)
-		for _, f := range p.facts() {
-			y += 17
-			c.Text(22, y, "start", f, "")
+	for i, p := range v.Calls {
+		if y > plansHigh {
+			y = c.Lines(6, y, "… "+draw.Counted(len(v.Calls)-i, "plan")+" more in the text", "") + 3
+			break
+		}
+		y = c.Lines(6, y, p.title(), draw.Strong) - 17
+		for _, f := range p.details() {
+			y = c.Lines(22, y+17, f, "") - 17
 		}
 		y = p.table().Draw(c, 36, y+24) + 2
-		c.Text(22, y, "start", p.loop(), "")
-		y += 8
+		y = c.Lines(22, y, p.loop(), "") - 9
 		if code := p.code(); len(code) > 0 {
 			c.Group(draw.Filled("none", 0))
 			long := 0
@@ -257,14 +266,45 @@ func (v *IterationPlans) picture() *draw.Canvas {
 		y += 28
 	}
 	for _, l := range v.rest() {
-		c.Text(6, y, "start", l, "")
-		y += draw.LineHeight
+		y = c.Lines(6, y, l, "") + 3
 	}
 	if len(v.Calls) == 0 && v.Error == "" {
 		c.Text(6, y, "start", "no call was planned", "")
 	}
 	if v.Error != "" {
-		c.Warn(6, y, draw.Clip("✗ "+v.Error, 150))
+		c.Lines(6, y, draw.Clip("✗ "+v.Error, 300), draw.RedText)
 	}
 	return c
+}
+
+// Caption is about the first call: its dtype, what is broadcast, and the loops that are left.
+func (v *IterationPlans) Caption() string {
+	if len(v.Calls) == 0 {
+		return ""
+	}
+	p := v.Calls[0]
+	if p.Reduction {
+		return fmt.Sprintf("%s reads %s %v and writes %v, in %s.", p.Op, p.Operands[len(p.Operands)-1].Name,
+			p.Operands[len(p.Operands)-1].Shape, p.Operands[0].Shape, p.Dtype)
+	}
+	var repeated []string
+	for _, o := range p.Operands[1:] {
+		if o.Number == "" && !slices.Equal(o.Shape, p.Shape) {
+			repeated = append(repeated, fmt.Sprintf("%s %v", o.Name, o.Shape))
+		}
+	}
+	text := fmt.Sprintf("%s computes in %s over the shape %v", p.Op, p.Dtype, p.Shape)
+	if len(repeated) > 0 {
+		text += fmt.Sprintf(", to which %s is broadcast with stride 0", draw.And(repeated, 4))
+	}
+	switch {
+	case p.Same || p.Flat || len(p.Loops) < 2 && len(p.Shape) > 0:
+		text += ", in one run over memory"
+	case len(p.Loops) > 0 && len(p.Loops) < len(p.Shape):
+		text += fmt.Sprintf("; its %s become %s", draw.InWords(len(p.Shape), "dimension"), draw.InWords(len(p.Loops),
+			"loop"))
+	case len(p.Loops) > 0:
+		text += fmt.Sprintf(", in %s, one inside of the other", draw.InWords(len(p.Loops), "loop"))
+	}
+	return text + "."
 }

@@ -9,8 +9,9 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// StrideMap shows storages cell by cell, and beneath each the views into it, every cell labelled with the index under
-// which the view sees it.
+// StrideMap shows storages and the views into them. A storage of up to 64 cells is shown cell by cell, every cell
+// labelled with the index under which a view sees it; a view of a longer one as nested blocks, a [Band] for each
+// dimension.
 type StrideMap struct {
 	Storages []StorageMap `json:"storages"`
 	More     int          `json:"more,omitempty"` // tensors that are left out
@@ -28,6 +29,7 @@ type StorageMap struct {
 	Cells   []int    `json:"cells"` // the cells that are shown, in order
 	Values  []string `json:"values,omitempty"`
 	Lanes   []Lane   `json:"lanes"`
+	Nested  bool     `json:"nested,omitempty"` // the views are shown as blocks
 }
 
 // Lane is one view.
@@ -41,7 +43,16 @@ type Lane struct {
 	Scale   int    `json:"scale"` // storage cells for one element of the view
 	Rows    []Row  `json:"rows"`  // more than one where windows overlap
 	Example string `json:"example"`
-	More    bool   `json:"more,omitempty"` // more windows overlap than are shown
+	Size    int    `json:"size"`             // bytes of an element
+	Index   []int  `json:"index,omitempty"`  // of the element in Example
+	Chosen  bool   `json:"chosen,omitempty"` // someone asked for that element
+
+	Bands     []Band `json:"bands,omitempty"`      // its dimensions, the largest stride first
+	Unbanded  bool   `json:"unbanded,omitempty"`   // there are too many: Bands is left out
+	Parts     string `json:"parts,omitempty"`      // of the storage: █ all of it, ▒ some, · none
+	Reach     int    `json:"reach,omitempty"`      // bytes of the storage that it reaches; at least so many
+	ReachMost int    `json:"reach_most,omitempty"` // and at most
+	More      bool   `json:"more,omitempty"`       // more windows overlap than are shown
 }
 
 // Row has the index under which the view sees each of the shown cells, "" where it does not, and ← in the further
@@ -50,9 +61,9 @@ type Row []string
 
 // Limits of what is shown.
 const (
-	maxLanes    = 16 // of all storages
-	maxCells    = 96 // of a storage that is shown whole; halved until all rows have at most maxGrid cells
-	endCells    = 24 // at each end of a longer one
+	maxLanes    = 16       // of all storages
+	maxCells    = maxWhole // of a storage that is shown cell by cell; halved until all rows have at most maxGrid cells
+	endCells    = 24       // at each end of one that has more
 	maxGrid     = 640
 	minCells    = 12
 	maxRows     = 6    // of one view
@@ -65,8 +76,9 @@ const (
 //
 //	visualize.Strides(x, x.T(), x.Flatten())
 //
-// A long storage is shown from both ends, and the number of cells between is written. The address of one element is
-// computed in full beneath.
+// Above 64 cells each view is drawn as nested blocks: a band for each dimension, with its size, its stride and the
+// bytes from one block to the next, blocks and gaps in proportion, and single elements at the edges. The address of
+// one element is computed in full beneath; [Address] takes an element of the user's choice.
 func Strides(xs ...*tensor.Tensor) *StrideMap {
 	m := new(StrideMap)
 	names := draw.Labels("Strides", draw.LiveNames(), xs)
@@ -76,6 +88,7 @@ func Strides(xs ...*tensor.Tensor) *StrideMap {
 		if x == nil {
 			panic(tensor.Errorf("strides", "tensor %d is nil", i))
 		}
+		tensor.RequireStrided("strides", x)
 		if i >= maxLanes {
 			m.More++
 			continue
@@ -93,20 +106,35 @@ func Strides(xs ...*tensor.Tensor) *StrideMap {
 		}
 		most := maxCells
 		s := mapOf(st, views, most)
-		for s.rows()*len(s.Cells) > max(maxGrid/len(order), 4*minCells) && most > minCells {
+		for !s.Nested && s.rows()*len(s.Cells) > max(maxGrid/len(order), 4*minCells) && most > minCells {
 			most /= 2
 			s = mapOf(st, views, most)
 		}
 		s.fill(views, st)
 		m.Storages = append(m.Storages, s)
 	}
+	m.bound()
 	return m
+}
+
+// bound leaves out the bands of views beyond those that a picture has room for.
+func (m *StrideMap) bound() {
+	bands := 0
+	for i := range m.Storages {
+		for k := range m.Storages[i].Lanes {
+			l := &m.Storages[i].Lanes[k]
+			if bands += len(l.Bands); bands > maxBands && bands > len(l.Bands) {
+				l.Bands, l.Unbanded = nil, true
+			}
+		}
+	}
 }
 
 // view is one tensor to show.
 type view struct {
-	x    *tensor.Tensor
-	name string
+	x     *tensor.Tensor
+	name  string
+	index []int // of the element of interest; nil for any
 }
 
 // mapOf makes the map of a storage with at most most cells, without values.
@@ -117,8 +145,17 @@ func mapOf(st *tensor.Storage, views []view, most int) StorageMap {
 			small = v.x.Dtype()
 		}
 	}
-	s := StorageMap{ID: st.ID(), Dtype: small.String(), Size: small.Size(), Count: st.Nbytes() / small.Size(), Bytes: st.Nbytes(),
+	s := StorageMap{ID: st.ID(), Dtype: small.String(), Size: small.Size(), Count: st.Nbytes() / small.Size(),
+		Bytes:  st.Nbytes(),
 		Device: st.Device().String(), Version: st.Version()}
+	if s.Nested = s.Count > maxWhole; s.Nested {
+		for _, v := range views {
+			l := s.laneOf(v)
+			l.nested(v.x, s.Bytes)
+			s.Lanes = append(s.Lanes, l)
+		}
+		return s
+	}
 	if s.Count <= most {
 		for i := range s.Count {
 			s.Cells = append(s.Cells, i)
@@ -133,7 +170,7 @@ func mapOf(st *tensor.Storage, views []view, most int) StorageMap {
 		}
 	}
 	for _, v := range views {
-		s.Lanes = append(s.Lanes, s.lane(v.x, v.name))
+		s.Lanes = append(s.Lanes, s.lane(v))
 	}
 	return s
 }
@@ -149,7 +186,7 @@ func (s *StorageMap) rows() int {
 
 // fill reads the values of the shown cells.
 func (s *StorageMap) fill(views []view, st *tensor.Storage) {
-	if st.Device() == tensor.Meta {
+	if st.Device() == tensor.Meta || s.Nested {
 		return
 	}
 	for _, v := range views {
@@ -170,10 +207,22 @@ type seen struct {
 	cell  int
 }
 
-// lane finds which of the shown cells x sees, and under which indices.
-func (s *StorageMap) lane(x *tensor.Tensor, name string) Lane {
-	l := Lane{Name: name, Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Numel: x.Numel(), Dtype: x.Dtype().String(),
-		Scale: x.Dtype().Size() / s.Size, Example: example(x, name)}
+// laneOf describes a view, without cells and bands.
+func (s *StorageMap) laneOf(v view) Lane {
+	x := v.x
+	l := Lane{Name: v.name, Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(), Numel: x.Numel(),
+		Dtype: x.Dtype().String(),
+		Scale: x.Dtype().Size() / s.Size, Size: x.ElementSize(), Index: v.index, Chosen: v.index != nil}
+	if l.Index == nil {
+		l.Index = exampleIndex(l.Shape)
+	}
+	l.Example = example(x, v.name, l.Index)
+	return l
+}
+
+// lane finds which of the shown cells a view sees, and under which indices.
+func (s *StorageMap) lane(v view) Lane {
+	l := s.laneOf(v)
 	var all []seen
 	p := newProbe(l.Shape, l.Stride, l.Offset)
 	for k, cell := range s.Cells {
@@ -255,12 +304,10 @@ func leadOf(shape, stride []int) int {
 	return len(shape)
 }
 
-// example is the address arithmetic of one element: x[2,1] → 0 + 2·4 + 1·1 = 9 → +36 B.
-func example(x *tensor.Tensor, name string) string {
-	shape, stride := x.Shape(), x.Stride()
-	name = draw.Clip(name, draw.MaxName)
+// exampleIndex is the element whose address is computed where nobody asks for one.
+func exampleIndex(shape []int) []int {
 	if slices.Contains(shape, 0) {
-		return name + " has no elements"
+		return nil
 	}
 	index := make([]int, len(shape))
 	for d, n := range shape {
@@ -268,6 +315,16 @@ func example(x *tensor.Tensor, name string) string {
 		if d == len(shape)-1 && n > 2 {
 			index[d] = 1
 		}
+	}
+	return index
+}
+
+// example is the address arithmetic of one element: x[2,1] → 0 + 2·4 + 1·1 = 9 → +36 B.
+func example(x *tensor.Tensor, name string, index []int) string {
+	shape, stride := x.Shape(), x.Stride()
+	name = draw.Clip(name, draw.MaxName)
+	if slices.Contains(shape, 0) {
+		return name + " has no elements"
 	}
 	if len(shape) == 0 {
 		at := x.StorageOffset()

@@ -22,7 +22,8 @@ type probe struct {
 }
 
 func newProbe(shape, stride []int, offset int) *probe {
-	p := &probe{shape: shape, stride: stride, offset: offset, order: byStride(shape, stride), empty: slices.Contains(shape, 0)}
+	p := &probe{shape: shape, stride: stride, offset: offset, order: byStride(shape, stride),
+		empty: slices.Contains(shape, 0)}
 	if p.empty {
 		return p
 	}

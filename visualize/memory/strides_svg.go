@@ -47,6 +47,9 @@ func (m *StrideMap) MIMEBundle() map[string]any { return draw.Bundle(m) }
 // draw draws one storage; with tips, the sum for each cell shows on hovering.
 func (s *StorageMap) draw(c *draw.Canvas, y float64, tips bool) float64 {
 	c.Text(6, y, "start", s.title(), draw.Strong)
+	if s.Nested {
+		return s.drawNested(c, y)
+	}
 	chars, head := s.widths(headName)
 	w := float64(chars)*draw.CharWidth + 8
 	x0 := 38 + float64(head)*draw.CharWidth
@@ -66,7 +69,7 @@ func (s *StorageMap) draw(c *draw.Canvas, y float64, tips bool) float64 {
 		y += draw.LineHeight
 		c.Rect(6, y-10, 10, 10, draw.Hue(i), 0.4, "")
 		c.Text(x0-8, y, "end", draw.Clip(l.Name, headName), draw.Strong)
-		c.Text(x0, y, "start", l.facts(), "")
+		c.Text(x0, y, "start", l.details(), "")
 		y += 17
 		c.Text(x0, y, "start", draw.Clip(l.Example, 110), draw.Faint)
 	}
@@ -126,7 +129,8 @@ func (s *StorageMap) drawBlock(c *draw.Canvas, x0, y, w float64, lo, hi int, tip
 }
 
 // drawRow draws one row of a lane; an element of several cells is one box.
-func (l *Lane) drawRow(c *draw.Canvas, row Row, left []float64, y, w float64, tint int, cells []int, size int, tips bool) {
+func (l *Lane) drawRow(c *draw.Canvas, row Row, left []float64, y, w float64, tint int, cells []int,
+	size int, tips bool) {
 	c.Group(draw.Filled(draw.Hue(tint), 0.25))
 	for k, label := range row {
 		switch label {
@@ -145,7 +149,11 @@ func (l *Lane) drawRow(c *draw.Canvas, row Row, left []float64, y, w float64, ti
 			if tips && label != sameElement {
 				tip = l.tip(label, cells[k], size)
 			}
-			c.Box(left[k], y, w*float64(n), cellHigh, "", tip)
+			attributes := ""
+			if l.Chosen && label == draw.Join(l.Index, ",") {
+				attributes = `fill-opacity="0.6" stroke-width="2"`
+			}
+			c.Box(left[k], y, w*float64(n), cellHigh, attributes, tip)
 		}
 	}
 	c.End()

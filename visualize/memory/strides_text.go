@@ -41,8 +41,8 @@ func (s *StorageMap) title() string {
 	return t
 }
 
-// facts are shape, stride and offset, and what is special about them.
-func (l *Lane) facts() string {
+// details are shape, stride and offset, and what is special about them.
+func (l *Lane) details() string {
 	t := draw.Clip(fmt.Sprintf("shape %v stride %v offset %d", l.Shape, l.Stride, l.Offset), 110)
 	if l.Scale > 1 {
 		t += fmt.Sprintf("  %s: %d cells an element", l.Dtype, l.Scale)
@@ -90,6 +90,10 @@ func (s *StorageMap) widths(name int) (cell, head int) {
 
 func (s *StorageMap) text(b *strings.Builder, color bool) {
 	b.WriteString(draw.Bold(color, s.title()) + "\n")
+	if s.Nested {
+		s.nestedText(b, color)
+		return
+	}
 	cell, head := s.widths(draw.MaxName)
 	per := evenly(len(s.Cells), max(1, (draw.TextWidth(mapWidth)-head-4)/(cell+2)))
 	line := func(name, painted string, lo, hi int, at func(k int) string, tint int) {
@@ -107,14 +111,17 @@ func (s *StorageMap) text(b *strings.Builder, color bool) {
 		if lo > 0 {
 			b.WriteString("\n")
 		}
-		line("addr", draw.Dim(color, "addr"), lo, hi, func(k int) string { return fmt.Sprintf("+%d", s.Cells[k]*s.Size) }, -1)
+		line("addr", draw.Dim(color, "addr"), lo, hi, func(k int) string {
+			return fmt.Sprintf("+%d", s.Cells[k]*s.Size)
+		}, -1)
 		if s.Values != nil {
 			line("value", draw.Dim(color, "value"), lo, hi, func(k int) string { return s.Values[k] }, -1)
 		}
 		for i := range s.Lanes {
 			l := &s.Lanes[i]
 			for r, row := range l.Rows {
-				if per < len(s.Cells) && (r > 0 || lo > 0) && !slices.ContainsFunc(row[lo:hi], func(t string) bool { return t != "" }) {
+				if per < len(s.Cells) && (r > 0 || lo > 0) &&
+					!slices.ContainsFunc(row[lo:hi], func(t string) bool { return t != "" }) {
 					continue // of several blocks: nothing is seen of this one
 				}
 				name := ""
@@ -135,7 +142,155 @@ func (s *StorageMap) text(b *strings.Builder, color bool) {
 	}
 	for i := range s.Lanes {
 		l := &s.Lanes[i]
-		fmt.Fprintf(b, "  %s  %s\n", draw.Paint(color, i, draw.PadRight(draw.Clip(l.Name, draw.MaxName), head)), l.facts())
+		fmt.Fprintf(b, "  %s  %s\n", draw.Paint(color, i, draw.PadRight(draw.Clip(l.Name, draw.MaxName), head)), l.details())
 		fmt.Fprintf(b, "  %s  %s\n", strings.Repeat(" ", head), draw.Dim(color, draw.Clip(l.Example, 160)))
 	}
+}
+
+// maxVisited is how many elements are walked to say which places of a storage a view visits, and in which order.
+const maxVisited = 1 << 14
+
+// visit is the places of a storage that a view visits, in the order of its elements.
+type visit struct {
+	places   []int // nil where there are too many
+	distinct int   // -1 where it is not known
+}
+
+// visitOf walks the elements of a lane, in cells of the storage.
+func visitOf(l *Lane) (v visit) {
+	if l.Numel > maxVisited {
+		v.distinct = -1
+		if leadOf(l.Shape, l.Stride) == 0 && !slices.Contains(l.Stride, 0) {
+			v.distinct = l.Numel
+		}
+		return v
+	}
+	index := make([]int, len(l.Shape))
+	seen := map[int]bool{}
+	for range l.Numel {
+		at := l.Offset
+		for d, i := range index {
+			at += i * l.Stride[d]
+		}
+		v.places = append(v.places, at*l.Scale)
+		seen[at] = true
+		for d := len(index) - 1; d >= 0; d-- {
+			if index[d]++; index[d] < l.Shape[d] {
+				break
+			}
+			index[d] = 0
+		}
+	}
+	v.distinct = len(seen)
+	return v
+}
+
+// Caption compares the last view with the first one of its storage, and says how it steps.
+func (m *StrideMap) Caption() string {
+	if len(m.Storages) == 0 {
+		return ""
+	}
+	if len(m.Storages) > 1 {
+		var names []string
+		for _, s := range m.Storages {
+			names = append(names, s.Lanes[0].Name)
+		}
+		return draw.And(names, 4) + " lie in different storages: what is written to one does not show in the other."
+	}
+	s := &m.Storages[0]
+	return s.Lanes[len(s.Lanes)-1].sentence(s)
+}
+
+// sentence is about the view l, which comes last of those into s.
+func (l *Lane) sentence(s *StorageMap) string {
+	mine := visitOf(l)
+	of := "its storage"
+	if first := &s.Lanes[0]; first != l {
+		of = first.Name
+		if theirs := visitOf(first); first.Scale == l.Scale && mine.places != nil && theirs.places != nil {
+			switch {
+			case slices.Equal(mine.places, theirs.places):
+				return fmt.Sprintf("%s visits the same %s in the same order: %s.", l.Name, draw.InWords(mine.distinct, "number"),
+					l.steps())
+			case mine.distinct == l.Numel && slices.Equal(sorted(mine.places), sorted(theirs.places)):
+				return fmt.Sprintf("%s visits the same %s in a different order: %s.", l.Name,
+					draw.InWords(mine.distinct, "number"), l.steps())
+			}
+		}
+	}
+	switch {
+	case l.Numel == 0:
+		return fmt.Sprintf("%s has no elements, so it visits none of the %s of its storage.", l.Name,
+			draw.InWords(s.Count/l.Scale, "number"))
+	case len(l.Shape) == 0:
+		return fmt.Sprintf("%s is a single number, the one at place %d of its storage.", l.Name, l.Offset)
+	case mine.distinct < 0:
+		return fmt.Sprintf("%s has %s: %s.", l.Name, draw.InWords(l.Numel, "element"), l.steps())
+	case mine.distinct < l.Numel:
+		return fmt.Sprintf("%s has %s, but they lie in only %s of %s: %s.", l.Name, draw.InWords(l.Numel, "element"),
+			draw.InWords(mine.distinct, "place"), of, l.steps())
+	}
+	all := s.Count / l.Scale
+	if of != "its storage" && s.Lanes[0].Scale == l.Scale {
+		if theirs := visitOf(&s.Lanes[0]); subset(mine.places, theirs.places) {
+			return fmt.Sprintf("%s visits %s of the %s of %s: %s.", l.Name, draw.InWords(mine.distinct, ""),
+				draw.InWords(theirs.distinct, "number"), of, l.steps())
+		}
+	}
+	if mine.distinct == all {
+		return fmt.Sprintf("%s visits all %s of its storage: %s.", l.Name, draw.InWords(all, "number"), l.steps())
+	}
+	return fmt.Sprintf("%s visits %s of the %s of its storage: %s.", l.Name, draw.InWords(mine.distinct, ""),
+		draw.InWords(all, "number"), l.steps())
+}
+
+func sorted(xs []int) []int { return slices.Sorted(slices.Values(xs)) }
+
+// subset reports whether all of the places a are among b; false where the places are not known.
+func subset(a, b []int) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	among := map[int]bool{}
+	for _, at := range b {
+		among[at] = true
+	}
+	return !slices.ContainsFunc(a, func(at int) bool { return !among[at] })
+}
+
+// steps says how a view steps: its rows by 4, its columns by 1.
+func (l *Lane) steps() string {
+	start := ""
+	if l.Offset != 0 {
+		start = fmt.Sprintf("it begins at place %d and ", l.Offset)
+	}
+	its := func(what string) string {
+		if start != "" {
+			return what
+		}
+		return "its " + what
+	}
+	switch len(l.Stride) {
+	case 0:
+		return "it is the number at place " + fmt.Sprint(l.Offset)
+	case 1:
+		if start != "" {
+			return fmt.Sprintf("%ssteps by %d", start, l.Stride[0])
+		}
+		return fmt.Sprintf("its elements step by %d", l.Stride[0])
+	case 2:
+		if start != "" {
+			start += "has "
+			return fmt.Sprintf("%srows that step by %d and columns by %d", start, l.Stride[0], l.Stride[1])
+		}
+		return fmt.Sprintf("%s step by %d, its columns by %d", its("rows"), l.Stride[0], l.Stride[1])
+	}
+	var all []string
+	for d, s := range l.Stride {
+		all = append(all, fmt.Sprintf("dimension %d by %d", d, s))
+	}
+	if start == "" {
+		start = "it "
+	}
+	return start + "steps along " + draw.And(all, 6)
 }

@@ -29,12 +29,13 @@ type VersionLog struct {
 
 // VersionLine is one version of a storage.
 type VersionLine struct {
-	Version uint32      `json:"version"`
-	Until   uint32      `json:"until,omitempty"` // the last of several like it that this line stands for
-	Op      string      `json:"op,omitempty"`    // the operator that wrote, "" where that is not known
-	Site    string      `json:"site,omitempty"`
-	Source  string      `json:"source,omitempty"`  // the line as it was typed
-	Skipped int         `json:"skipped,omitempty"` // versions between the line above and this one, of which nothing is kept
+	Version uint32 `json:"version"`
+	Until   uint32 `json:"until,omitempty"` // the last of several like it that this line stands for
+	Op      string `json:"op,omitempty"`    // the operator that wrote, "" where that is not known
+	Site    string `json:"site,omitempty"`
+	Source  string `json:"source,omitempty"` // the line as it was typed
+	// versions between the line above and this one, of which nothing is kept
+	Skipped int         `json:"skipped,omitempty"`
 	Saved   []SavedMark `json:"saved,omitempty"`
 	More    int         `json:"more,omitempty"` // marks that are left out
 	Now     bool        `json:"now,omitempty"`
@@ -75,9 +76,11 @@ func Versions(x *tensor.Tensor) *VersionLog {
 	if x == nil {
 		panic(tensor.Errorf("versions", "the tensor is nil"))
 	}
+	tensor.RequireStrided("versions", x)
 	live := draw.LiveNames()
 	st := x.Storage()
-	l := &VersionLog{Name: draw.Labels("Versions", live, []*tensor.Tensor{x})[0], Dtype: x.Dtype().String(), Shape: x.Shape(), Storage: st.ID(), Bytes: st.Nbytes(), Current: st.Version()}
+	l := &VersionLog{Name: draw.Labels("Versions", live, []*tensor.Tensor{x})[0], Dtype: x.Dtype().String(),
+		Shape: x.Shape(), Storage: st.ID(), Bytes: st.Nbytes(), Current: st.Version()}
 	l.fill(st.Writes(), marksOf(st, x, live))
 	stale, good := 0, 0
 	for _, v := range l.Lines {
@@ -95,7 +98,8 @@ func Versions(x *tensor.Tensor) *VersionLog {
 		}
 	}
 	if stale > 0 {
-		l.Verdict = append(l.Verdict, draw.Counted(stale, "saved tensor")+" written over since: a backward pass that needs what was saved will refuse")
+		l.Verdict = append(l.Verdict, draw.Counted(stale, "saved tensor")+
+			" written over since: a backward pass that needs what was saved will refuse")
 	} else if good > 0 {
 		l.Verdict = append(l.Verdict, "everything that was saved is still as it was")
 	}
@@ -106,8 +110,10 @@ func init() { shapes.Explains(explainStale) }
 
 // explainStale is the log of a saved tensor that was written to.
 func explainStale(_ *tensor.Error, f tensor.StaleDetails) draw.View {
-	l := &VersionLog{Name: draw.LiveNames()[f.Operand.Value()], Dtype: f.Dtype.String(), Shape: slices.Clone(f.Shape), Storage: f.Storage, Bytes: f.Bytes, Current: f.Current}
-	l.fill(f.Writes, []mark{{f.Saved, SavedMark{What: f.What, Op: f.Saver, Node: f.Node, Site: draw.SiteText(f.Site), Stale: true}}})
+	l := &VersionLog{Name: draw.LiveNames()[f.Operand.Value()], Dtype: f.Dtype.String(), Shape: slices.Clone(f.Shape),
+		Storage: f.Storage, Bytes: f.Bytes, Current: f.Current}
+	l.fill(f.Writes, []mark{
+		{f.Saved, SavedMark{What: f.What, Op: f.Saver, Node: f.Node, Site: draw.SiteText(f.Site), Stale: true}}})
 	l.Verdict = []string{fmt.Sprintf("backward needs version %d and finds version %d", f.Saved, f.Current)}
 	return l
 }
@@ -153,7 +159,8 @@ func marksOf(st *tensor.Storage, x *tensor.Tensor, live map[*tensor.Tensor]strin
 			if strings.HasPrefix(s.Name, "result") {
 				what = "the " + s.Name
 			}
-			out = append(out, mark{s.Version, SavedMark{What: what, Op: n.OpName(), Node: n.Name(), Site: draw.SiteText(n.Site()), Stale: s.Version != now}})
+			out = append(out, mark{s.Version,
+				SavedMark{What: what, Op: n.OpName(), Node: n.Name(), Site: draw.SiteText(n.Site()), Stale: s.Version != now}})
 		}
 	}
 	return out
@@ -170,7 +177,8 @@ func (l *VersionLog) fill(writes []tensor.Write, marks []mark) {
 	}
 	for _, w := range writes {
 		v := line(w.Version)
-		v.Op, v.Site, v.Source = draw.Clip(w.Op, draw.MaxName), draw.Clip(draw.SiteText(w.Site), draw.MaxName), sourceOf(w.Site)
+		v.Op, v.Site, v.Source = draw.Clip(w.Op, draw.MaxName), draw.Clip(draw.SiteText(w.Site), draw.MaxName),
+			sourceOf(w.Site)
 	}
 	line(l.Current).Now = true
 	added := 0
@@ -235,7 +243,7 @@ func (v *VersionLine) who() string {
 	return v.Op
 }
 
-// skipped tells of the versions that are left out above a line.
+// skipped is the line about the versions that are left out above a line.
 func (v *VersionLine) skipped() string {
 	if v.Skipped == 0 {
 		return ""

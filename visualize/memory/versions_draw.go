@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gotorch/visualize/draw"
@@ -89,7 +90,8 @@ func (l *VersionLog) picture() *draw.Canvas {
 		v := &l.Lines[i]
 		if s := v.skipped(); s != "" {
 			c.Path(fmt.Sprintf("M%s %sV%s", draw.Num(axis), draw.Num(from), draw.Num(y-12)), "currentColor", draw.Thin)
-			c.Path(fmt.Sprintf("M%s %sV%s", draw.Num(axis), draw.Num(y-12), draw.Num(y+10)), "currentColor", `stroke-dasharray="2 4"`)
+			c.Path(fmt.Sprintf("M%s %sV%s", draw.Num(axis), draw.Num(y-12), draw.Num(y+10)), "currentColor",
+				`stroke-dasharray="2 4"`)
 			c.Text(xWho, y+2, "start", s, draw.Faint)
 			y += 26
 			from = y - 14
@@ -108,9 +110,12 @@ func (l *VersionLog) picture() *draw.Canvas {
 		}
 		c.Grow(axis+6, y+6)
 		if fill == "none" {
-			c.Elements.WriteString(fmt.Sprintf(`<circle cx="%s" cy="%s" r="4" fill="currentColor"/>`, draw.Num(axis), draw.Num(y)))
+			c.Elements.WriteString(fmt.Sprintf(`<circle cx="%s" cy="%s" r="4" fill="currentColor"/>`,
+				draw.Num(axis), draw.Num(y)))
 		} else {
-			c.Elements.WriteString(fmt.Sprintf(`<circle cx="%s" cy="%s" r="6" fill="%s" fill-opacity="%s" stroke="currentColor"/>`, draw.Num(axis), draw.Num(y), fill, draw.Num2(strength)))
+			c.Elements.WriteString(fmt.Sprintf(
+				`<circle cx="%s" cy="%s" r="6" fill="%s" fill-opacity="%s" stroke="currentColor"/>`, draw.Num(axis), draw.Num(y),
+				fill, draw.Num2(strength)))
 		}
 		c.Text(at(0), y+4, "start", v.number(), draw.Strong)
 		c.Text(xWho, y+4, "start", v.who(), "")
@@ -129,7 +134,8 @@ func (l *VersionLog) picture() *draw.Canvas {
 				}
 			}
 			w := float64(draw.Width(note))*draw.CharWidth + 12
-			c.Path(fmt.Sprintf("M%s %sl-7 4l7 4z", draw.Num(xNote+7), draw.Num(y-4)), "currentColor", `style="fill:currentColor"`)
+			c.Path(fmt.Sprintf("M%s %sl-7 4l7 4z", draw.Num(xNote+7), draw.Num(y-4)), "currentColor",
+				`style="fill:currentColor"`)
 			c.Rect(xNote+12, y-9, w, 19, tone, 0.15, "")
 			c.Text(xNote+18, y+4, "start", note, "")
 		}
@@ -150,3 +156,50 @@ func (l *VersionLog) HTML() string { return draw.Pictured(l.picture(), "version 
 
 // MIMEBundle is the log in all forms.
 func (l *VersionLog) MIMEBundle() map[string]any { return draw.Bundle(l) }
+
+// Caption counts the writes, and what was saved before them.
+func (v *VersionLog) Caption() string {
+	stale, saved := 0, 0
+	var ops []string
+	for _, l := range v.Lines {
+		if l.Op != "" && !slices.Contains(ops, l.Op) {
+			ops = append(ops, l.Op)
+		}
+		for _, s := range l.Saved {
+			saved++
+			if s.Stale {
+				stale++
+			}
+		}
+	}
+	name := v.Name
+	if name == "" {
+		name = "the tensor"
+	}
+	text := "Nothing has been written to the storage of " + name + " since it was made"
+	if v.Current > 0 {
+		text = fmt.Sprintf("The storage of %s has been written to %s since it was made", name,
+			draw.Counted(int(v.Current), "time"))
+		if len(ops) > 0 {
+			text += ", by " + draw.And(ops, 4)
+		}
+	}
+	switch {
+	case stale > 0:
+		return fmt.Sprintf("%s; %s for the backward pass before that, which now refuses to run with it.", text,
+			was(stale, "value", "saved"))
+	case saved > 0:
+		return fmt.Sprintf("%s, and the %s for the backward pass can still be used.", text,
+			draw.InWords(saved, "value")+" that "+map[bool]string{true: "was", false: "were"}[saved == 1]+" saved")
+	}
+	return text + "."
+}
+
+// was is one value was saved, two values were saved.
+func was(n int, what, done string) string {
+	verb := " were "
+	if n == 1 {
+		verb = " was "
+	}
+	return draw.InWords(n, what) + verb + done
+}

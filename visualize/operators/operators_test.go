@@ -10,10 +10,14 @@ import (
 // TestOperatorNames: the ways in which an operator is called by name.
 func TestOperatorNames(t *testing.T) {
 	for name, want := range map[string]string{
-		"add": "add", "Add": "add", "x.Add_": "add_", "x.T().Add": "add", "add_": "add_", "add.Tensor": "add", "add_.Tensor": "add_", "aten::add.out": "add",
-		"torch.add": "add", "tensor.Add": "add", "x.Add()": "add", "max.dim": "max.dim", "relu": "nn.functional.relu", "F.relu": "nn.functional.relu",
-		"nn.functional.relu": "nn.functional.relu", "index_select": "index_select", "IndexSelect": "index_select", "torch.linalg.vector_norm": "linalg.vector_norm",
-		"LinalgVectorNorm": "linalg.vector_norm", "special.entr": "special.entr", "copy_": "copy_", "Copy_": "copy_", "x.Copy_": "copy_", "MaxDim": "max.dim",
+		"add": "add", "Add": "add", "x.Add_": "add_", "x.T().Add": "add", "add_": "add_", "add.Tensor": "add",
+		"add_.Tensor": "add_", "aten::add.out": "add",
+		"torch.add": "add", "tensor.Add": "add", "x.Add()": "add", "max.dim": "max.dim", "relu": "nn.functional.relu",
+		"F.relu":             "nn.functional.relu",
+		"nn.functional.relu": "nn.functional.relu", "index_select": "index_select", "IndexSelect": "index_select",
+		"torch.linalg.vector_norm": "linalg.vector_norm",
+		"LinalgVectorNorm":         "linalg.vector_norm", "special.entr": "special.entr", "copy_": "copy_", "Copy_": "copy_",
+		"x.Copy_": "copy_", "MaxDim": "max.dim",
 	} {
 		n, ok := findOperators(name)
 		if !ok {
@@ -35,7 +39,8 @@ func TestOperatorNames(t *testing.T) {
 			}
 		}
 	}
-	for name, near := range map[string]string{"ad": "add", "relue": "relu", "x.Sofmax": "softmax", "indexselect2": "index_select", "<b>": "", "": "", "_": ""} {
+	for name, near := range map[string]string{"ad": "add", "relue": "relu", "x.Sofmax": "softmax",
+		"indexselect2": "index_select", "<b>": "", "": "", "_": ""} {
 		err := tensor.Try(func() { Table(name) })
 		if err == nil || !strings.Contains(err.Error(), "there is no operator") {
 			t.Errorf("%q: %v", name, err)

@@ -81,7 +81,8 @@ func Support(names ...string) *SupportGrid {
 
 // supportOf tries every dtype.
 func supportOf(o *tensor.Op, inPlace bool, d tensor.Device) SupportRow {
-	row := SupportRow{Op: o.Full, Device: d.String(), How: kindAt(o, d.Key()), Grad: autograd.HasFormula(o), Cells: make([]SupportCell, 0, 12)}
+	row := SupportRow{Op: o.Full, Device: d.String(), How: kindAt(o, d.Key()), Grad: autograd.HasFormula(o),
+		Cells: make([]SupportCell, 0, 12)}
 	name := o.Full
 	if inPlace {
 		row.Op += "_"

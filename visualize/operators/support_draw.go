@@ -49,7 +49,8 @@ func (c *SupportCell) text() string {
 // legend tells what the marks mean, of those that are there.
 func (g *SupportGrid) legend() string {
 	var out []string
-	for _, m := range [][2]string{{markWorks, "works"}, {markOther, "works, the result has this dtype"}, {markFallback, "works by a fallback"}, {markRefused, "refused"}, {markUnknown, "not known"}} {
+	for _, m := range [][2]string{{markWorks, "works"}, {markOther, "works, the result has this dtype"},
+		{markFallback, "works by a fallback"}, {markRefused, "refused"}, {markUnknown, "not known"}} {
 		if slices.ContainsFunc(g.Rows, func(r SupportRow) bool {
 			return slices.ContainsFunc(r.Cells, func(c SupportCell) bool { return c.Mark == m[0] })
 		}) {
@@ -59,7 +60,8 @@ func (g *SupportGrid) legend() string {
 	return strings.Join(out, "   ")
 }
 
-// notes are the reasons of what was refused, those that are alike in one line, and what the operators were tried with.
+// notes are the reasons of what was rejected, those that are alike in one line, and what the operators were tried
+// with.
 func (g *SupportGrid) notes() []string {
 	var reasons []string // "c64 c128: not supported"
 	rows := map[string][]*SupportRow{}
@@ -177,7 +179,8 @@ func (g *SupportGrid) picture() *draw.Canvas {
 			case markOther, markFallback:
 				c.Rect(x, y, cellWide-4, cellSide, draw.Hue(1), 0.25, tip)
 			default:
-				c.Box(x, y, cellWide-4, cellSide, `fill="none" stroke="currentColor" stroke-opacity="0.4" stroke-dasharray="2 3"`, tip)
+				c.Box(x, y, cellWide-4, cellSide,
+					`fill="none" stroke="currentColor" stroke-opacity="0.4" stroke-dasharray="2 3"`, tip)
 			}
 			c.Text(x+cellWide/2-2, y+15, "middle", cell.text(), "")
 		}
@@ -188,10 +191,9 @@ func (g *SupportGrid) picture() *draw.Canvas {
 		c.Text(6, y, "start", "… "+draw.Counted(g.More, "more row"), "")
 		y += 17
 	}
-	c.Text(6, y, "start", g.legend(), "")
+	y = c.Lines(6, y, g.legend(), "")
 	for _, n := range g.notes() {
-		y += 17
-		c.Text(6, y, "start", n, draw.Faint)
+		y = c.Lines(6, y, n, draw.Faint)
 	}
 	return c
 }

@@ -11,7 +11,7 @@ import (
 	"gotorch/tensor/opdef"
 )
 
-// Note: samples. Nothing declares the dtypes that an operator takes: kernels, shape functions and bodies each refuse
+// Note: samples. Nothing declares the dtypes that an operator takes: kernels, shape functions and bodies each reject
 // what they do not. So the operator is called, with tiny arguments made from its schema: tensors of one of a few
 // shapes, each of the dtype that is tried, or int64 zeros (indices), or bool (masks); numbers; the required arguments
 // alone. The first choice with which a call succeeds is the operator's recipe, and is kept.
@@ -36,9 +36,12 @@ const (
 // sampleShapes are the shapes that are tried: alike, and as layers and products of matrices take them.
 var sampleShapes = [][][]int{
 	{{2, 2}}, {{2}}, {{1, 2, 4, 4}}, {{1, 2, 4}}, {{1, 2, 4, 4, 4}}, {{2, 2, 2}}, {{}}, {{3}},
-	{{2, 2}, {2}}, {{2}, {2, 2}, {2}}, {{2, 2}, {2, 2, 2}}, {{1, 2, 4}, {2, 2, 1}}, {{1, 2, 4, 4}, {2, 2, 1, 1}}, {{1, 2, 4, 4, 4}, {2, 2, 1, 1, 1}},
-	{{2, 2}, {}}, {{2}, {2, 2}}, {{1, 2, 4, 4}, {2}}, {{2, 2}, {2}, {}}, {{1, 2, 4, 4}, {1, 2, 2, 2}}, {{1, 2, 2, 2}, {1, 2, 2, 2, 2}}, {{1, 2, 4, 4}, {1, 2, 2, 2}},
-	{{2, 2, 2}, {2, 2, 2}}, {{2}, {2, 2, 2}}, {{1, 2, 4, 4}, {1, 4, 4, 2}}, {{2, 2}, {2, 1}}, {{1, 2, 4, 4}, {2, 2}}, {{2, 2}, {2, 2}, {2}}, {{2, 2}, {2}, {2, 2}},
+	{{2, 2}, {2}}, {{2}, {2, 2}, {2}}, {{2, 2}, {2, 2, 2}}, {{1, 2, 4}, {2, 2, 1}}, {{1, 2, 4, 4}, {2, 2, 1, 1}},
+	{{1, 2, 4, 4, 4}, {2, 2, 1, 1, 1}},
+	{{2, 2}, {}}, {{2}, {2, 2}}, {{1, 2, 4, 4}, {2}}, {{2, 2}, {2}, {}}, {{1, 2, 4, 4}, {1, 2, 2, 2}},
+	{{1, 2, 2, 2}, {1, 2, 2, 2, 2}}, {{1, 2, 4, 4}, {1, 2, 2, 2}},
+	{{2, 2, 2}, {2, 2, 2}}, {{2}, {2, 2, 2}}, {{1, 2, 4, 4}, {1, 4, 4, 2}}, {{2, 2}, {2, 1}}, {{1, 2, 4, 4}, {2, 2}},
+	{{2, 2}, {2, 2}, {2}}, {{2, 2}, {2}, {2, 2}},
 }
 
 // intChoices are what ints and lists of them are: one number, and a list that may be a shape or dimensions. Bools are
@@ -46,7 +49,8 @@ var sampleShapes = [][][]int{
 var intChoices = []struct {
 	one  int
 	list []int
-}{{0, []int{0}}, {1, []int{1}}, {2, []int{2, 2}}, {1, []int{1, 0}}, {1, []int{0, 1}}, {1, []int{4}}, {0, []int{2}}, {1, []int{1, 1}}, {2, []int{1, 1, 1}}, {1, []int{0, 0}}, {0, []int{1, 0, 3, 2}}, {2, []int{2}}, {1, []int{1, 1}}}
+}{{0, []int{0}}, {1, []int{1}}, {2, []int{2, 2}}, {1, []int{1, 0}}, {1, []int{0, 1}}, {1, []int{4}}, {0, []int{2}},
+	{1, []int{1, 1}}, {2, []int{1, 1, 1}}, {1, []int{0, 0}}, {0, []int{1, 0, 3, 2}}, {2, []int{2}}, {1, []int{1, 1}}}
 
 // strs are what required strings are.
 var strs = []string{"ij,jk->ik", "xy", "mean"}
@@ -269,7 +273,7 @@ func undisturbed(f func()) {
 	state := g.GetState()
 	defer g.SetState(state)
 	tensor.InScope(func(s *tensor.Scope) {
-		s.Exclude(tensor.Set(tensor.KeyTrace, tensor.KeyProfile, tensor.KeyAutograd, tensor.KeyDual, tensor.KeyBatched))
-		s.Trace, s.Profile, s.Device = nil, nil, tensor.CPU
+		s.Exclude(tensor.Set(tensor.KeyTrace, tensor.KeyMode, tensor.KeyAutograd, tensor.KeyDual, tensor.KeyBatched))
+		s.Trace, s.Device = nil, tensor.CPU
 	}, f)
 }

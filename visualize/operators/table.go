@@ -60,15 +60,17 @@ func Table(names ...string) *DispatchTable {
 
 // classNames are the shape classes in words.
 var classNames = map[opdef.Tag]string{
-	opdef.Pointwise: "pointwise", opdef.Reduction: "a reduction", opdef.View: "a view", opdef.Fixed: "with a shape rule of its own",
-	opdef.Factory: "a factory", opdef.Dynamic: "of a shape that depends on values", opdef.Composite: "made of other operators",
+	opdef.Pointwise: "pointwise", opdef.Reduction: "a reduction", opdef.View: "a view",
+	opdef.Fixed:   "with a shape rule of its own",
+	opdef.Factory: "a factory", opdef.Dynamic: "of a shape that depends on values",
+	opdef.Composite: "made of other operators",
 }
 
 func tableOf(o *tensor.Op) OpTable {
 	t := OpTable{Name: o.Full, Class: classNames[o.Tags.Class()], Schema: o.Schema, Doc: o.Doc}
 	t.Forms, t.Usages = forms(o)
 	for _, k := range tensor.Keys() {
-		if k.IsDevice() && !present(k) {
+		if k.IsDevice() && !present(k) || k == tensor.KeySparse && !o.HasSparse() {
 			continue
 		}
 		r := KeyRow{Key: k.String(), What: whatAt(o, k)}
@@ -83,6 +85,8 @@ func tableOf(o *tensor.Op) OpTable {
 	}
 	if text, file, line := autograd.FormulaSource(o); text != "" {
 		t.Formula, t.At = clipLines(text, 40), "autograd/"+file+":"+itoa(line)
+	} else if o.IsDefined() && autograd.HasFormula(o) {
+		t.Formula, t.At = "given by the definition", o.Site.String()
 	}
 	return t
 }
@@ -119,6 +123,8 @@ func forms(o *tensor.Op) (names, usages []string) {
 	switch {
 	case o.IsPrivate():
 		plain = "of no name in Go: tensor.Invoke(\"" + o.Full + "\", …)"
+	case o.IsDefined():
+		plain = o.GoName() + "(" + strings.Join(args, ", ") + ")"
 	case !o.HasMethod():
 		plain = "tensor." + o.GoName() + "(" + strings.Join(args, ", ") + ")"
 	}
@@ -175,6 +181,8 @@ func present(k tensor.Key) bool {
 func whatAt(o *tensor.Op, k tensor.Key) string {
 	kind := kindAt(o, k)
 	switch {
+	case kind == "body" && k == tensor.KeySparse:
+		return "for sparse arguments: other operators on their values, which Autograd records"
 	case kind == "body":
 		return "made of other operators, each dispatched anew from the top"
 	case kind == "view":
@@ -197,12 +205,16 @@ func whatAt(o *tensor.Op, k tensor.Key) string {
 		return "one kernel for all operators; there is no formula"
 	case kind == "fallback" && k == tensor.KeyTrace:
 		return "one kernel for all operators: records the call, while a view watches"
-	case kind == "fallback" && k == tensor.KeyProfile:
-		return "one kernel for all operators: measures the call, while a view watches"
+	case kind == "fallback" && k == tensor.KeyMode:
+		return "one kernel for all operators: the handler of a user's mode, inside of WithMode"
+	case kind == "fallback" && k == tensor.KeyWrapper:
+		return "one kernel for all operators: the handler of a wrapper, where an argument is one"
 	case kind == "fallback" && k == tensor.KeyBatched:
 		return "one kernel for all operators: takes the mapped dimension along (vmap)"
 	case kind == "fallback" && k == tensor.KeyDual:
 		return "one kernel for all operators: computes the tangent beside the value (forward mode)"
+	case kind == "fallback" && k == tensor.KeyPrivate:
+		return "one kernel for all operators: asks a stream of the device to run the CPU's kernel later"
 	case kind == "fallback":
 		return "one kernel for all operators"
 	case !k.IsDevice():

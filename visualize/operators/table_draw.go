@@ -84,15 +84,13 @@ func (t *DispatchTable) picture() *draw.Canvas {
 		o := &t.Ops[i]
 		c.Text(6, y, "start", o.Name, draw.Strong)
 		for _, l := range o.head() {
-			y += 17
-			c.Text(22, y, "start", l, "")
+			y = c.Lines(22, y+17, l, "") - 17
 		}
 		y = o.drawKeys(c, y+12) + 16
 		if o.Formula != "" {
 			c.Text(22, y, "start", "derivative, "+o.At, draw.Faint)
 			for _, l := range strings.Split(o.Formula, "\n") {
-				y += 16
-				c.Text(36, y, "start", l, "")
+				y = c.Lines(36, y+16, l, "") - 17
 			}
 			y += 16
 		}
@@ -107,10 +105,10 @@ func (t *DispatchTable) picture() *draw.Canvas {
 // drawKeys draws the keys one beneath the other, with a box for each form. An arrow goes past the keys that fall
 // through.
 func (t *OpTable) drawKeys(c *draw.Canvas, y float64) float64 {
-	const boxWide, boxHigh, x0 = 118.0, 20.0, 100.0
+	const boxWide, boxHigh, x0 = 108.0, 20.0, 100.0
 	for i, f := range t.Forms {
 		f = f[strings.LastIndexByte(f, '.')+1:] // linear of nn.functional.linear
-		c.Text(x0+float64(i)*(boxWide+8)+boxWide/2, y+12, "middle", draw.Clip(f, 16), draw.Faint)
+		c.Text(x0+float64(i)*(boxWide+8)+boxWide/2, y+12, "middle", draw.Clip(f, 14), draw.Faint)
 	}
 	y += 18
 	for _, k := range t.Keys {
@@ -128,8 +126,7 @@ func (t *OpTable) drawKeys(c *draw.Canvas, y float64) float64 {
 				c.Text(x+boxWide/2, y+14, "middle", kind, "")
 			}
 		}
-		c.Text(x0+float64(len(k.Kinds))*(boxWide+8)+8, y+14, "start", k.What, "")
-		y += boxHigh + 4
+		y = max(y+boxHigh+4, c.Lines(x0+float64(len(k.Kinds))*(boxWide+8)+8, y+14, k.What, "")-8)
 	}
 	return y
 }

@@ -29,6 +29,7 @@ type HeatmapView struct {
 	Annotate bool       `json:"annotate,omitempty"`
 	RowNames []string   `json:"row_names,omitempty"`
 	ColNames []string   `json:"column_names,omitempty"`
+	Marks    []int      `json:"marks,omitempty"` // places in Values that are pointed out
 	Notes    []string   `json:"notes,omitempty"`
 }
 
@@ -94,9 +95,21 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 	if t, ok := x.(*tensor.Tensor); ok && h.Title == "" {
 		h.Title = draw.LiveNames()[t]
 	}
-	lo, hi, some := lowHigh(n.values, false)
-	if !some {
-		lo, hi = 0, 1
+	h.reduce(n.values, shape[0], shape[1])
+	var shown []float64 // what has a colour: of a large matrix the means
+	for _, v := range h.Values {
+		if v != nil {
+			shown = append(shown, *v)
+		}
+	}
+	lo, hi := 0.0, 1.0
+	if len(shown) > 0 {
+		lo, hi = slices.Min(shown), slices.Max(shown)
+		if from, to, beyond := bulk(shown); beyond > 0 && s.zones == nil {
+			h.Notes = append(h.Notes, fmt.Sprintf("colours from the 1st to the 99th percentile: %s beyond, from %s to %s",
+				draw.Counted(beyond, "cell"), draw.ShortValue(lo), draw.ShortValue(hi)))
+			lo, hi = from, to
+		}
 	}
 	h.Min, h.Max = lo, hi
 	if h.Colormap == "" {
@@ -113,7 +126,6 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 	if h.Min == h.Max {
 		h.Max = h.Min + max(math.Abs(h.Min), 1)
 	}
-	h.reduce(n.values, shape[0], shape[1])
 	if len(s.labels) > 0 {
 		if len(s.labels) != h.Rows && len(s.labels) != h.Columns {
 			panic(tensor.Errorf(op, "there are %d labels for %d rows and %d columns", len(s.labels), shape[0], shape[1]))
@@ -174,7 +186,7 @@ func (h *HeatmapView) reduce(values []float64, rows, columns int) {
 // place is where a number stands among the colours, from 0 to 1.
 func (h *HeatmapView) place(v float64) float64 { return v/(h.Max-h.Min) - h.Min/(h.Max-h.Min) }
 
-// texts are the numbers of the cells, all with as many digits as tell them apart, and the signs of those without.
+// texts are the numbers of the cells, all with as many digits as tell them apart; a cell without a number has a sign.
 func (h *HeatmapView) texts() []string {
 	whole := true
 	size := 0.0

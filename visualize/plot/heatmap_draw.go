@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 
 	"gotorch/visualize/draw"
@@ -34,7 +35,7 @@ func (h *HeatmapView) rowsColumns() (rows, columns int) {
 
 // draw lays the heatmap out: names at the left and below, the matrix, and the bar of colours at the right.
 func (h *HeatmapView) draw() *draw.Canvas {
-	c := new(draw.Canvas)
+	c := &draw.Canvas{Plain: true}
 	texts := h.texts()
 	cw, ch := 10.0, 10.0
 	if h.Annotate {
@@ -78,16 +79,23 @@ func (h *HeatmapView) draw() *draw.Canvas {
 			col := colourAt(h.Colormap, h.place(*v))
 			ink = draw.OnColour(col)
 			if len(h.Values) <= 400 {
-				fmt.Fprintf(&c.Elements, `<path d="M%s %sh%sv%sh-%sz" fill="#%02x%02x%02x"/>`, draw.Num(x), draw.Num(y), draw.Num(cw), draw.Num(ch), draw.Num(cw), col.R, col.G, col.B)
+				fmt.Fprintf(&c.Elements, `<path d="M%s %sh%sv%sh-%sz" fill="#%02x%02x%02x"/>`, draw.Num(x), draw.Num(y),
+					draw.Num(cw), draw.Num(ch), draw.Num(cw), col.R, col.G, col.B)
 			}
 		}
 		if h.Annotate {
 			c.Text(x+cw/2, y+ch/2+4, "middle", texts[i], `style="fill:`+ink+`"`)
 		} else if v == nil && len(h.Values) <= 400 {
-			c.Path(fmt.Sprintf("M%s %sl%s %s", draw.Num(x), draw.Num(y+ch), draw.Num(cw), draw.Num(-ch)), "currentColor", draw.Thin)
+			c.Path(fmt.Sprintf("M%s %sl%s %s", draw.Num(x), draw.Num(y+ch), draw.Num(cw), draw.Num(-ch)),
+				"currentColor", draw.Thin)
 		}
 	}
 	c.Box(left, top, w, hh, `fill="none" stroke="currentColor" stroke-opacity="0.5"`, "")
+	for _, i := range h.Marks {
+		for _, stroke := range []string{`stroke="#fff" stroke-width="4"`, `stroke="#000" stroke-width="1.5"`} {
+			c.Box(left+float64(i%h.Columns)*cw+2, top+float64(i/h.Columns)*ch+2, cw-4, ch-4, `fill="none" `+stroke, "")
+		}
+	}
 	for i, n := range rowNames {
 		c.Text(left-6, top+(float64(i)+0.5)*ch+4, "end", n, "")
 	}
@@ -107,7 +115,8 @@ func (h *HeatmapView) draw() *draw.Canvas {
 		c.Text(max(left+w/2, left+float64(draw.Width(h.XLabel))*draw.CharWidth/2), below, "middle", h.XLabel, "")
 	}
 	if h.YLabel != "" {
-		fmt.Fprintf(&c.Elements, `<text x="20" y="%s" text-anchor="middle" transform="rotate(-90 20 %s)">%s</text>`, draw.Num(top+hh/2), draw.Num(top+hh/2), draw.Escape(draw.Clip(h.YLabel, max(4, int(hh/draw.CharWidth)))))
+		fmt.Fprintf(&c.Elements, `<text x="20" y="%s" text-anchor="middle" transform="rotate(-90 20 %s)">%s</text>`,
+			draw.Num(top+hh/2), draw.Num(top+hh/2), draw.Escape(draw.Clip(h.YLabel, max(4, int(hh/draw.CharWidth)))))
 	}
 	h.drawBar(c, left+w+18, top, max(hh, 80))
 	c.Grow(left+w, below+4)
@@ -116,6 +125,30 @@ func (h *HeatmapView) draw() *draw.Canvas {
 		for _, l := range wrapped(n, max(30, int((left+w)/draw.CharWidth))) {
 			y += 16
 			c.Text(8, y, "start", l, draw.Faint)
+		}
+	}
+	return c
+}
+
+// Together draws heatmaps beside each other where they are small, else one below the other.
+func Together(hs []*HeatmapView) *draw.Canvas {
+	const wide, gap = 400, 24 // a narrow page
+	parts, all := make([]*draw.Canvas, len(hs)), 0.0
+	for i, h := range hs {
+		parts[i] = h.draw()
+		all += parts[i].W + gap
+	}
+	c := new(draw.Canvas)
+	x, y := 0.0, 0.0
+	for _, p := range parts {
+		c.Group(fmt.Sprintf(`transform="translate(%s %s)"`, draw.Num(x), draw.Num(y)))
+		c.Elements.WriteString(p.Elements.String())
+		c.End()
+		c.Grow(x+p.W, y+p.H)
+		if all <= wide {
+			x += p.W + gap
+		} else {
+			y += p.H + gap
 		}
 	}
 	return c
@@ -170,7 +203,8 @@ func shadeOf(f float64) string {
 // textCells are the texts of the cells, and their width.
 func (h *HeatmapView) textCells() (texts, colNames, rowNames []string, w, left int) {
 	rows, columns := h.rowsColumns()
-	texts, colNames, rowNames = h.texts(), axisNames(h.ColNames, h.Columns, columns, 1000), axisNames(h.RowNames, h.Rows, rows, 1000)
+	texts, colNames, rowNames = h.texts(), axisNames(h.ColNames, h.Columns, columns, 1000),
+		axisNames(h.RowNames, h.Rows, rows, 1000)
 	for _, t := range texts {
 		w = max(w, draw.Width(t))
 	}
@@ -202,7 +236,11 @@ func (h *HeatmapView) textNumbers(b *strings.Builder, color bool) {
 		b.WriteString(draw.PadLeft(n, left) + " ")
 		for c := range h.Columns {
 			i := r*h.Columns + c
-			t := draw.PadLeft(texts[i], w+1) + " "
+			after := " "
+			if slices.Contains(h.Marks, i) {
+				after = "✗"
+			}
+			t := draw.PadLeft(texts[i], w+1) + after
 			if h.Values[i] != nil {
 				t = draw.OnBack(color, colourAt(h.Colormap, h.place(*h.Values[i])), t, false)
 			}
@@ -239,7 +277,8 @@ func (h *HeatmapView) textShades(b *strings.Builder, color bool) {
 				b.WriteString(strings.Repeat("?", wide))
 				continue
 			}
-			b.WriteString(draw.OnBack(color, colourAt(h.Colormap, h.place(*v)), strings.Repeat(shadeOf(h.place(*v)), wide), true))
+			b.WriteString(draw.OnBack(color, colourAt(h.Colormap, h.place(*v)),
+				strings.Repeat(shadeOf(h.place(*v)), wide), true))
 		}
 		b.WriteString("\n")
 	}

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -56,6 +57,19 @@ func Hist(args ...any) *Chart {
 	if !xs.some {
 		panic(tensor.Errorf(op, "there is no finite number: %v", notes))
 	}
+	if s.zones == nil {
+		if all := slices.Concat(finite...); len(all) > 0 {
+			if lo, hi, beyond := bulk(all); beyond > 0 {
+				room := (hi - lo) / 4
+				lo, hi = max(xs.lo, lo-room), min(xs.hi, hi+room)
+				notes = append(notes, fmt.Sprintf("bins around the 1st to the 99th percentile; all numbers are from %s to %s",
+					draw.ShortValue(xs.lo), draw.ShortValue(xs.hi)))
+				narrow := *s
+				narrow.zones = []float64{lo, hi}
+				s = &narrow
+			}
+		}
+	}
 	edges := edgesOf(s, xs, finite)
 	counts := make([]pair, len(list))
 	outside, most := 0, 0.0
@@ -81,7 +95,8 @@ func Hist(args ...any) *Chart {
 	if outside > 0 {
 		notes = append(notes, grouping(outside)+" outside of the range")
 	}
-	c := newChart(op, "histogram", counts, &settings{title: s.title, xLabel: s.xLabel, yLabel: orText(s.yLabel, "count"), labels: s.labels, legend: s.legend})
+	c := newChart(op, "histogram", counts, &settings{title: s.title, xLabel: s.xLabel, yLabel: orText(s.yLabel, "count"),
+		labels: s.labels, legend: s.legend})
 	c.Notes = append(c.Notes, notes...)
 	for i := range c.Series {
 		c.Series[i].X, c.Series[i].Count = edges, len(list[i].y)
@@ -109,7 +124,8 @@ func edgesOf(s *settings, xs span, finite [][]float64) []float64 {
 	}
 	all := slices.Concat(finite...)
 	n := s.bins
-	if n == 0 && s.zones == nil && hi-lo <= 60 && !slices.ContainsFunc(all, func(v float64) bool { return v != math.Trunc(v) }) && math.Abs(lo) < 1e9 {
+	if n == 0 && s.zones == nil && hi-lo <= 60 &&
+		!slices.ContainsFunc(all, func(v float64) bool { return v != math.Trunc(v) }) && math.Abs(lo) < 1e9 {
 		lo, hi = lo-0.5, hi+0.5
 		n = int(hi - lo)
 	}

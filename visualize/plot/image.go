@@ -40,8 +40,10 @@ const (
 type Scale int
 
 // Image shows an image tensor: [H W] or [C H W] with 1 (grey), 3 (red, green, blue) or 4 (with alpha) channels, or a
-// batch [N C H W], which becomes a grid of at most 64. Floating point numbers from 0 to 1 (others are cut), uint8, or
-// bool. Any other shape or dtype panics with a *tensor.Error.
+// batch [N C H W], which becomes a grid of at most 64. Floating point numbers, uint8, or bool. Numbers of which none
+// is
+// negative go from 0 to 1, larger ones are cut; with negative ones, 0 is the middle grey and the largest magnitude
+// black or white. The line beneath says the range. Any other shape or dtype panics with a *tensor.Error.
 //
 //	visualize.Image(tensor.LoadImage("cat.png"))
 //	visualize.Image(kernels, visualize.Scale(12))
@@ -83,6 +85,7 @@ func Image(x *tensor.Tensor, scale ...Scale) *Picture {
 	if h > maxPixels/w {
 		panic(tensor.Errorf(op, "a picture of %d by %d pixels is too large to show; index a part of it", w, h))
 	}
+	x, p.Range = centred(x)
 	var img image.Image
 	if len(shape) == 4 {
 		img = p.grid(x, shape)
@@ -103,7 +106,6 @@ func Image(x *tensor.Tensor, scale ...Scale) *Picture {
 		panic(tensor.Errorf(op, "a picture of %d by %d pixels enlarged %d times is too large to show", p.Width, p.Height,
 			p.Scale))
 	}
-	p.Range = rangeOf(x)
 	var b bytes.Buffer
 	if err := png.Encode(&b, enlarge(img, p.Scale)); err != nil {
 		panic(tensor.Errorf(op, "%v", err))
@@ -132,7 +134,8 @@ func (p *Picture) grid(x *tensor.Tensor, shape []int) image.Image {
 	rows := (n + columns - 1) / columns
 	out := image.NewNRGBA(image.Rect(0, 0, columns*(w+tileGap)-tileGap, rows*(h+tileGap)-tileGap))
 	for i := range n {
-		one := tensor.FromStorage("image", x.Storage(), shape[1:], x.Stride()[1:], x.StorageOffset()+i*x.Stride()[0], x.Dtype()).ToImage()
+		one := tensor.FromStorage("image", x.Storage(), shape[1:], x.Stride()[1:], x.StorageOffset()+i*x.Stride()[0],
+			x.Dtype()).ToImage()
 		x0, y0 := i%columns*(w+tileGap), i/columns*(h+tileGap)
 		for r := range h {
 			for c := range w {
@@ -141,28 +144,6 @@ func (p *Picture) grid(x *tensor.Tensor, shape []int) image.Image {
 		}
 	}
 	return out
-}
-
-// rangeOf tells of numbers that a picture cannot show as they are.
-func rangeOf(x *tensor.Tensor) string {
-	if !x.Dtype().IsFloatingPoint() {
-		return ""
-	}
-	stats, _ := draw.StatsOf(x)
-	switch {
-	case stats == nil:
-		return ""
-	case stats.Finite == 0:
-		return "no finite elements"
-	}
-	t := fmt.Sprintf("%.3g to %.3g", stats.Min, stats.Max)
-	if stats.Min < 0 || stats.Max > 1 {
-		t += ", cut to 0 to 1"
-	}
-	if stats.NaN > 0 {
-		t += fmt.Sprintf(", NaN %d (black)", stats.NaN)
-	}
-	return t
 }
 
 // enlarge repeats every pixel.
@@ -238,17 +219,19 @@ func (p *Picture) String() string { return p.Text(false) }
 
 // SVG is the picture inside of an SVG.
 func (p *Picture) SVG() string {
-	c := new(draw.Canvas)
+	c := &draw.Canvas{Plain: true}
 	w, h := float64(p.Width*p.Scale), float64(p.Height*p.Scale)
 	c.Grow(8+w, 8+h)
-	fmt.Fprintf(&c.Elements, `<image x="8" y="8" width="%s" height="%s" href="data:image/png;base64,%s"/>`, draw.Num(w), draw.Num(h), p.base64())
+	fmt.Fprintf(&c.Elements, `<image x="8" y="8" width="%s" height="%s" href="data:image/png;base64,%s"/>`, draw.Num(w),
+		draw.Num(h), p.base64())
 	c.Text(8, h+24, "start", p.summary(), draw.Faint)
 	return c.Alone("image")
 }
 
 // HTML is the picture with the line about it.
 func (p *Picture) HTML() string {
-	return draw.Frame(fmt.Sprintf(`<img alt="%s" width="%d" height="%d" style="max-width:100%%;height:auto;image-rendering:pixelated" src="data:image/png;base64,%s"/><div style="opacity:0.75">%s</div>`,
+	return draw.Frame(fmt.Sprintf(
+		`<img alt="%s" width="%d" height="%d" style="max-width:100%%;height:auto;image-rendering:pixelated" src="data:image/png;base64,%s"/><div style="opacity:0.75">%s</div>`,
 		draw.Escape(p.summary()), p.Width*p.Scale, p.Height*p.Scale, p.base64(), draw.Escape(p.summary())))
 }
 

@@ -37,7 +37,8 @@ type GridTile struct {
 
 // ImageGrid shows a batch of image tensors, [N C H W] or, all grey, [N H W], side by side, each with its label below.
 // Of more than 64 the rest is counted. Floating point numbers go from 0 to 1, or from what the option Range says;
-// others are cut.
+// others are cut. With negative numbers and without Range, 0 is the middle grey, and the largest magnitude black or
+// white.
 //
 //	visualize.ImageGrid(digits, visualize.Columns(8), visualize.Labels("7", "2", "1", "0"))
 //
@@ -77,8 +78,9 @@ func ImageGrid(x *tensor.Tensor, opts ...Option) *PictureGrid {
 		panic(tensor.Errorf(op, "there are %d labels for %d pictures", len(s.labels), n))
 	}
 	shown := max(1, min(n, maxTiles, maxPixels/(h*w)))
-	g := &PictureGrid{Title: orText(s.title, draw.LiveNames()[x]), Shape: x.Shape(), Dtype: x.Dtype().String(), Width: w, Height: h, Padding: s.padding,
-		Columns: s.columns, Scale: s.scale, Left: n - shown, Range: rangeOf(x)}
+	g := &PictureGrid{Title: orText(s.title, draw.LiveNames()[x]), Shape: x.Shape(), Dtype: x.Dtype().String(), Width: w,
+		Height: h, Padding: s.padding,
+		Columns: s.columns, Scale: s.scale, Left: n - shown}
 	if s.zones != nil {
 		g.Range = fmt.Sprintf("%s to %s", draw.ShortValue(s.zones[0]), draw.ShortValue(s.zones[1]))
 	} else if x.Dtype().IsIntegral() && x.Dtype() != tensor.Uint8 {
@@ -103,6 +105,9 @@ func ImageGrid(x *tensor.Tensor, opts ...Option) *PictureGrid {
 			g.Scale))
 	}
 	base, stride := x.Detach(), x.Stride()
+	if s.zones == nil {
+		base, g.Range = centred(base)
+	}
 	if len(stride) == 3 {
 		base = base.Unsqueeze(1)
 	}
@@ -151,7 +156,7 @@ func (g *PictureGrid) summary() string {
 
 // draw lays the grid out.
 func (g *PictureGrid) draw() *draw.Canvas {
-	c := new(draw.Canvas)
+	c := &draw.Canvas{Plain: true}
 	w, h, gap := float64(g.Width*g.Scale), float64(g.Height*g.Scale), float64(g.Padding*g.Scale)
 	below := gap
 	if g.labelled() {
@@ -161,7 +166,8 @@ func (g *PictureGrid) draw() *draw.Canvas {
 	for i, t := range g.Tiles {
 		x, y := 8+float64(i%g.Columns)*(w+gap), 8+float64(i/g.Columns)*(h+below)
 		c.Grow(x+w, y+h+below-gap)
-		fmt.Fprintf(&c.Elements, `<image x="%s" y="%s" width="%s" height="%s" style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`,
+		fmt.Fprintf(&c.Elements,
+			`<image x="%s" y="%s" width="%s" height="%s" style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`,
 			draw.Num(x), draw.Num(y), draw.Num(w), draw.Num(h), base64.StdEncoding.EncodeToString(t.PNG))
 		c.Text(x+w/2, y+h+14, "middle", draw.Clip(draw.OneLine(t.Label, letters), letters), "")
 	}
@@ -179,7 +185,9 @@ func (g *PictureGrid) SVG() string { return g.draw().Alone(g.summary()) }
 // HTML is the grid as an image.
 func (g *PictureGrid) HTML() string {
 	w, h := g.draw().Size()
-	img := fmt.Sprintf(`<img alt="%s" width="%.0f" height="%.0f" style="max-width:100%%;height:auto" src="data:image/svg+xml;base64,%s"/>`, draw.Escape(g.summary()+" "+g.labelText(" ")), w, h,
+	img := fmt.Sprintf(
+		`<img alt="%s" width="%.0f" height="%.0f" style="max-width:100%%;height:auto" src="data:image/svg+xml;base64,%s"/>`,
+		draw.Escape(g.summary()+" "+g.labelText(" ")), w, h,
 		base64.StdEncoding.EncodeToString([]byte(g.SVG())))
 	return draw.Frame(img + draw.Details("as text", g.Text(false)))
 }

@@ -10,9 +10,9 @@ import (
 )
 
 // Note: plots. A plot is data, as every view is: what is drawn is picked out of what was given when the plot is made,
-// so that a plot of a million points is small. gonum's plot lays the picture out, onto a canvas of ours
-// (plot_draw.go), in the hues, letters and lines of the other views; terminals have dots of braille (plot_text.go).
-// Series differ in hue, in dashes, and in the marks on them.
+// so that a plot of a million points is small. It is drawn (plot_layout.go, plot_draw.go) in the hues, letters and
+// lines of the other views; terminals have dots of braille (plot_text.go). Series differ in hue, in dashes, and in the
+// marks on them.
 
 // Chart is a plot of lines, of points, or of how often numbers occur.
 type Chart struct {
@@ -31,8 +31,10 @@ type Series struct {
 	Count  int       `json:"count"` // of the points that were given
 	X      []float64 `json:"x"`     // of a histogram, the edges of the bins: one more than Y
 	Y      []float64 `json:"y"`
-	Breaks []int     `json:"breaks,omitempty"` // where a line begins anew, after points that cannot be drawn
-	Cloud  *Cloud    `json:"cloud,omitempty"`  // instead of X and Y, where there are very many points
+	Breaks []int     `json:"breaks,omitempty"` // where a line begins again, after points that cannot be drawn
+	Low    []float64 `json:"low,omitempty"`    // the edges of a band around the line
+	High   []float64 `json:"high,omitempty"`
+	Cloud  *Cloud    `json:"cloud,omitempty"` // instead of X and Y, where there are very many points
 }
 
 // Cloud counts the points of a scatter plot cell by cell, from the lower left corner of the axes along the rows.
@@ -52,13 +54,18 @@ var plotOptions = []string{"Title", "XLabel", "YLabel", "LogX", "LogY", "XRange"
 //	visualize.Plot(x, x.Sin(), visualize.Title("a wave"))
 //	visualize.Plot(train, "training", test, "validation", visualize.LogY())
 //
-// NaN and infinities interrupt a line and are counted. Of very many points, the first, least, greatest and last in
-// every column of the picture are drawn. Complex numbers, empty lists and x and y of different lengths panic with a
+// NaN and infinities interrupt a line and are counted. Of many points, the first, least, greatest and last in every
+// column of the picture are drawn. More than 16 columns are drawn as their mean with a band of one standard deviation,
+// and a line of more than 100,000 points as the means of runs of them, with a band from the least to the greatest; the
+// plot says so. Complex numbers, empty lists and x and y of different lengths panic with a
 // *tensor.Error. The options are Title, XLabel, YLabel, LogX, LogY, XRange, YRange, Labels and Legend.
 func Plot(args ...any) *Chart {
 	const op = "plot"
 	data, opts := readArguments(op, "Plot", args)
 	s := settle(op, opts, plotOptions...)
+	if b := bandOf(data, s); b != nil {
+		return b.chart(op, data[0], s)
+	}
 	c := newChart(op, "line", pairs(op, "Plot", data), s)
 	for i := range c.Series {
 		c.thinLine(&c.Series[i], maxPoints/len(c.Series))
@@ -220,7 +227,7 @@ type span struct {
 	nan, inf, negative int
 }
 
-// take says whether v can be drawn, and counts it where it cannot.
+// take reports whether v can be drawn, and counts it where it cannot.
 func (s *span) take(v float64) bool {
 	switch {
 	case v != v:
@@ -246,7 +253,8 @@ func (s *span) notes(axis string) (out []string) {
 	for _, n := range []struct {
 		n    int
 		what string
-	}{{s.nan, "NaN"}, {s.inf, "infinite or beyond 1e300"}, {s.negative, "not above 0, and so not on a logarithmic axis"}} {
+	}{{s.nan, "NaN"}, {s.inf, "infinite or beyond 1e300"},
+		{s.negative, "not above 0, and so not on a logarithmic axis"}} {
 		if n.n > 0 {
 			out = append(out, fmt.Sprintf("%d of %s left out: %s", n.n, axis, n.what))
 		}

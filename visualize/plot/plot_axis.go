@@ -3,8 +3,7 @@ package plot
 import (
 	"math"
 	"strconv"
-
-	"gonum.org/v1/plot"
+	"strings"
 
 	"gotorch/visualize/draw"
 )
@@ -55,30 +54,27 @@ func axisOver(label string, lo, hi float64, log bool, given []float64, room floa
 	return a
 }
 
-// Normalize makes an axis what gonum takes as its scale.
-func (a Axis) Normalize(_, _, v float64) float64 { return a.place(v) }
-
-// ticker returns an axis its marks.
-type ticker struct {
-	log  bool
-	most int // labels
+// mark is a mark of an axis; small ones have no label.
+type mark struct {
+	Value float64
+	Label string
 }
 
-// Ticks are the marks from lo to hi.
-func (t ticker) Ticks(lo, hi float64) []plot.Tick {
-	if lo >= hi {
+// marks are the axis' marks, at most as many with a label.
+func (a Axis) marks(most int) []mark {
+	if a.Min >= a.Max {
 		return nil
 	}
-	if t.log {
-		if marks := t.decades(lo, hi); marks != nil {
+	if a.Log {
+		if marks := decades(a.Min, a.Max, most); marks != nil {
 			return marks
 		}
 	}
-	return even(lo, hi, t.most)
+	return even(a.Min, a.Max, most)
 }
 
 // even are marks at round numbers, at most as many as have room.
-func even(lo, hi float64, most int) (marks []plot.Tick) {
+func even(lo, hi float64, most int) (marks []mark) {
 	raw := (hi - lo) / float64(max(most, 2))
 	power := math.Pow(10, math.Floor(math.Log10(raw)))
 	step := 10 * power
@@ -94,12 +90,17 @@ func even(lo, hi float64, most int) (marks []plot.Tick) {
 	var values []float64
 	first := math.Ceil(lo/step - 1e-6)
 	for i := range most + 2 {
-		if v := (first + float64(i)) * step; v <= hi+step*1e-6 {
+		v := (first + float64(i)) * step
+		if n := len(values); v <= hi+step*1e-6 && (n == 0 || v > values[n-1]) {
 			values = append(values, v)
 		}
 	}
-	for i, l := range roundTexts(values, step) {
-		marks = append(marks, plot.Tick{Value: values[i], Label: l})
+	texts := roundTexts(values, step)
+	for i, l := range texts {
+		if i > 0 && l == texts[i-1] { // neighbours that no number of so many digits tells apart
+			l = ""
+		}
+		marks = append(marks, mark{Value: values[i], Label: l})
 	}
 	return marks
 }
@@ -122,6 +123,8 @@ func roundTexts(values []float64, step float64) []string {
 				decimals++
 			}
 			out[i] = strconv.FormatFloat(v, 'f', decimals, 64)
+		case size >= 1e5 && size < 1e15 && shortened(values, step) != nil:
+			return shortened(values, step)
 		default:
 			digits := 2 + max(0, int(math.Ceil(math.Log10(size/step)-1e-9)))
 			out[i] = strconv.FormatFloat(v, 'g', min(digits, 9), 64)
@@ -133,34 +136,63 @@ func roundTexts(values []float64, step float64) []string {
 	return out
 }
 
+// shortened writes multiples of step in thousands, millions and so on: 800k, 1M, 1.5M. It is nil where that would take
+// many digits.
+func shortened(values []float64, step float64) (out []string) {
+	for _, v := range values {
+		if math.Abs(v) < step/2 {
+			out = append(out, "0")
+			continue
+		}
+		unit, sign := 1.0, ""
+		for _, next := range []struct {
+			unit float64
+			sign string
+		}{{1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}} {
+			if math.Abs(v) >= next.unit*0.999999 {
+				unit, sign = next.unit, next.sign
+			}
+		}
+		text := strconv.FormatFloat(math.Round(v/unit*1e6)/1e6, 'f', -1, 64)
+		if _, decimals, _ := strings.Cut(text, "."); len(decimals) > 3 {
+			return nil
+		}
+		out = append(out, text+sign)
+	}
+	return out
+}
+
 // decades are the powers of ten between lo and hi, nil where there are less than two.
-func (t ticker) decades(lo, hi float64) (marks []plot.Tick) {
+func decades(lo, hi float64, most int) (marks []mark) {
 	first, last := int(math.Ceil(math.Log10(lo)-1e-9)), int(math.Floor(math.Log10(hi)+1e-9))
 	if last <= first {
 		return nil
 	}
-	step := (last - first + t.most) / max(t.most, 1)
+	step := (last - first + most) / max(most, 1)
 	for e := first - 1; e <= last; e++ {
 		p := math.Pow(10, float64(e))
 		if e >= first {
-			m := plot.Tick{Value: p}
+			m := mark{Value: p}
 			if (e-first)%step == 0 {
 				m.Label = draw.ShortValue(p)
+				if short := shortened([]float64{p}, p); short != nil && p >= 1e4 && p < 1e15 {
+					m.Label = short[0]
+				}
 			}
 			marks = append(marks, m)
 		}
 		for d := 2; step == 1 && d < 10; d++ {
 			if v := p * float64(d); v > lo && v < hi {
-				marks = append(marks, plot.Tick{Value: v})
+				marks = append(marks, mark{Value: v})
 			}
 		}
 	}
 	return marks
 }
 
-// labelled are the marks that have a number.
-func (a Axis) labelled(most int) (out []plot.Tick) {
-	for _, m := range (ticker{a.Log, most}).Ticks(a.Min, a.Max) {
+// numbered are the marks that have a number.
+func numbered(marks []mark) (out []mark) {
+	for _, m := range marks {
 		if m.Label != "" {
 			out = append(out, m)
 		}

@@ -2,8 +2,8 @@ package plot
 
 import (
 	"fmt"
-	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"gotorch/tensor"
@@ -39,7 +39,7 @@ func toNumbers(op, what string, v any) numbers {
 		if f, ok := goNumber(r); ok {
 			return numbers{[]float64{f}, nil}
 		}
-		panic(tensor.Errorf(op, "%s is a %T, which is no list of numbers", what, v).
+		panic(tensor.Errorf(op, "%s is of type %T, which is no list of numbers", what, v).
 			WithHint("tensors, []float64, []int and their like"))
 	}
 	out := numbers{make([]float64, 0, r.Len()), []int{r.Len()}}
@@ -68,7 +68,7 @@ func toNumbers(op, what string, v any) numbers {
 		}
 		f, ok := goNumber(e)
 		if !ok {
-			panic(tensor.Errorf(op, "%s is a %T, which is no list of numbers", what, v).
+			panic(tensor.Errorf(op, "%s is of type %T, which is no list of numbers", what, v).
 				WithHint("tensors, []float64, []int and their like"))
 		}
 		out.values = append(out.values, f)
@@ -245,13 +245,24 @@ func orText(a, b string) string {
 	return a
 }
 
-// lowHigh is the range of what can be drawn of values, those above 0 alone if log is set.
-func lowHigh(values []float64, log bool) (lo, hi float64, some bool) {
-	lo, hi = math.Inf(1), math.Inf(-1)
+// bulk is the range of values from the 1st to the 99th percentile, where the rest dominates the whole range: it would
+// leave the others an eighth of it. Else beyond, how many values lie outside, is 0.
+func bulk(values []float64) (lo, hi float64, beyond int) {
+	const few = 50 // below, one value is more than a percent
+	if len(values) < few {
+		return 0, 0, 0
+	}
+	n := len(values)
+	outside := max(1, n/100) // on each side; of fewer than 100, the least and the greatest alone
+	moved := slices.Clone(values)
+	lo, hi = nth(moved, outside), nth(moved, n-1-outside)
+	if !(hi-lo > 0) || slices.Max(values)-slices.Min(values) < 8*(hi-lo) {
+		return 0, 0, 0
+	}
 	for _, v := range values {
-		if drawable(v) && (!log || v >= smallest) {
-			lo, hi, some = min(lo, v), max(hi, v), true
+		if v < lo || v > hi {
+			beyond++
 		}
 	}
-	return lo, hi, some
+	return lo, hi, beyond
 }

@@ -1,27 +1,17 @@
 package plot
 
 import (
+	"bytes"
+	"encoding/base64"
 	"fmt"
 	"image"
 	"image/color"
+	"image/png"
 	"math"
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot"
-	vgfont "gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
-	vgdraw "gonum.org/v1/plot/vg/draw"
-
 	"gotorch/visualize/draw"
-)
-
-// Size of the part of a picture that gonum lays out.
-const (
-	plotWidth  = 560
-	plotHeight = 300
 )
 
 // dashes tell lines apart where colours do not.
@@ -43,10 +33,6 @@ var marks = []struct {
 
 // strength is the strength of the marks of scatter plots, which overlap.
 const strength = 0.75
-
-func plotFont(size float64) vgfont.Font {
-	return vgfont.Font{Typeface: "Liberation", Variant: "Mono", Size: vgfont.Length(size)}
-}
 
 // SVG is the plot as a picture.
 func (c *Chart) SVG() string { return c.draw().Alone(c.label()) }
@@ -80,7 +66,7 @@ func (c *Chart) label() string {
 
 // draw lays the plot out.
 func (c *Chart) draw() *draw.Canvas {
-	out := new(draw.Canvas)
+	out := &draw.Canvas{Plain: true}
 	y := 4.0
 	if c.Title != "" {
 		y += 16
@@ -90,9 +76,13 @@ func (c *Chart) draw() *draw.Canvas {
 		y = c.drawLegend(out, y)
 	}
 	part := new(draw.Canvas)
-	v := newVG(part, plotHeight)
-	c.layout(v).Draw(vgdraw.NewCanvas(v, plotWidth, plotHeight))
-	out.Elements.WriteString(fmt.Sprintf(`<g transform="translate(4 %s)">`, draw.Num(y+10)) + part.Elements.String() + "</g>")
+	f := c.frame()
+	c.drawAxes(part, f)
+	for i := range c.Series {
+		c.drawSeries(part, i, f)
+	}
+	out.Elements.WriteString(fmt.Sprintf(`<g transform="translate(4 %s)">`, draw.Num(y+10)) +
+		part.Elements.String() + "</g>")
 	out.Grow(plotWidth+8, y+10+plotHeight)
 	y += plotHeight + 12
 	for _, n := range c.Notes {
@@ -104,7 +94,7 @@ func (c *Chart) draw() *draw.Canvas {
 	return out
 }
 
-// drawLegend lists the series in lines, from y on, and gives where the last stands.
+// drawLegend lists the series in lines, from y on, and returns where the last stands.
 func (c *Chart) drawLegend(out *draw.Canvas, y float64) float64 {
 	x := 8.0
 	y += 18
@@ -117,7 +107,7 @@ func (c *Chart) drawLegend(out *draw.Canvas, y float64) float64 {
 			out.Path(fmt.Sprintf("M%s %sh32", draw.Num(x), draw.Num(y-4)), draw.Hue(i), lineAttributes(i))
 		}
 		if c.Kind != "histogram" {
-			drawMarks(out, i, []vg.Point{{X: vg.Length(x + 16), Y: vg.Length(y - 4)}}, 1)
+			drawMarks(out, i, []point{{x + 16, y - 4}}, 1)
 		}
 		out.Text(x+38, y, "start", name, "")
 		x += 40 + float64(draw.Width(name))*draw.CharWidth + 14
@@ -138,14 +128,14 @@ func lineAttributes(i int) string {
 }
 
 // drawMarks draws the mark of series i at points of the picture.
-func drawMarks(out *draw.Canvas, i int, at []vg.Point, opacity float64) {
+func drawMarks(out *draw.Canvas, i int, at []point, opacity float64) {
 	if len(at) == 0 {
 		return
 	}
 	m := marks[i%len(marks)]
 	var b strings.Builder
 	for _, p := range at {
-		b.WriteString("M" + draw.Num(float64(p.X)) + " " + draw.Num(float64(p.Y)) + m.d)
+		b.WriteString("M" + draw.Num(p.x) + " " + draw.Num(p.y) + m.d)
 	}
 	fill := draw.Hue(i)
 	if strings.HasSuffix(m.d, "6") || strings.HasSuffix(m.d, "8") { // strokes alone
@@ -156,93 +146,61 @@ func drawMarks(out *draw.Canvas, i int, at []vg.Point, opacity float64) {
 		out.Elements.WriteString(`<style>@media(prefers-color-scheme:dark){.gotorch .marks{opacity:1}}</style>`)
 		look = ` class="marks"`
 	}
-	fmt.Fprintf(&out.Elements, `<path d="%s" fill="%s" stroke="%s" stroke-width="1.2" opacity="%s"%s/>`, b.String(), fill, draw.Hue(i), draw.Num2(opacity), look)
+	fmt.Fprintf(&out.Elements, `<path d="%s" fill="%s" stroke="%s" stroke-width="1.2" opacity="%s"%s/>`, b.String(), fill,
+		draw.Hue(i), draw.Num2(opacity), look)
 }
 
-// layout is the plot for gonum.
-func (c *Chart) layout(v *vgCanvas) *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil
-	for _, a := range []struct {
-		to   *plot.Axis
-		from Axis
-		most int
-	}{{&p.X, c.X, 7}, {&p.Y, c.Y, 6}} {
-		a.to.Min, a.to.Max = a.from.Min, a.from.Max
-		a.to.Label.Text, a.to.Label.TextStyle.Font, a.to.Label.Padding = a.from.Label, plotFont(draw.FontSize), 4
-		a.to.Tick.Label.Font, a.to.Tick.Length, a.to.Padding = plotFont(draw.FontSize), 4, 0
-		a.to.Tick.Marker = ticker{a.from.Log, a.most}
-		a.to.Color, a.to.Tick.Color = ink{"currentColor", 0.75}, ink{"currentColor", 0.75}
-		a.to.Width, a.to.Tick.Width = 1, 1
-		a.to.Scale = a.from
-		for _, s := range []*text.Style{&a.to.Label.TextStyle, &a.to.Tick.Label} {
-			s.Color = plain1
-		}
-	}
-	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = ink{"currentColor", 0.12}, ink{"currentColor", 0.12}
-	grid.Vertical.Width, grid.Horizontal.Width = 1, 1
-	p.Add(grid)
-	for i := range c.Series {
-		p.Add(seriesPlotter{c, i, v})
-	}
-	return p
-}
-
-// seriesPlotter draws one series for gonum.
-type seriesPlotter struct {
-	c *Chart
-	i int
-	v *vgCanvas
-}
-
-// Plot draws the series.
-func (s seriesPlotter) Plot(area vgdraw.Canvas, _ *plot.Plot) {
-	v := s.v
-	one := &s.c.Series[s.i]
-	at := func(x, y float64) vg.Point { // from parts of the axes to the picture
-		px, py := v.at(vg.Point{X: area.X(x), Y: area.Y(y)})
-		return vg.Point{X: vg.Length(px), Y: vg.Length(py)}
-	}
+// drawSeries draws series i between the axes.
+func (c *Chart) drawSeries(out *draw.Canvas, i int, f frame) {
+	s, one := seriesPlotter{c, i, out, f}, &c.Series[i]
 	switch {
 	case one.Cloud != nil:
-		v.DrawImage(area.Rectangle, one.Cloud.image(s.i))
-	case s.c.Kind == "scatter":
-		drawMarks(v.Canvas, s.i, s.inside(at, 1), strength)
-	case s.c.Kind == "histogram":
-		s.bars(v, at)
+		addImage(out, f.left, f.top, f.right-f.left, f.bottom-f.top, one.Cloud.image(i), "pixelated")
+	case c.Kind == "scatter":
+		drawMarks(out, i, s.inside(1), strength)
+	case c.Kind == "histogram":
+		s.bars()
 	default:
-		s.line(v, at)
+		s.band()
+		s.line()
 	}
+}
+
+// seriesPlotter draws one series between the axes.
+type seriesPlotter struct {
+	c   *Chart
+	i   int
+	out *draw.Canvas
+	frame
 }
 
 // inside are every step-th of the points that lie between the axes' ends.
-func (s seriesPlotter) inside(at func(x, y float64) vg.Point, step int) (out []vg.Point) {
+func (s seriesPlotter) inside(step int) (out []point) {
 	one := &s.c.Series[s.i]
 	for k := step / 2; k < len(one.X); k += step {
 		if x, y := s.c.X.place(one.X[k]), s.c.Y.place(one.Y[k]); x >= 0 && x <= 1 && y >= 0 && y <= 1 {
-			out = append(out, at(x, y))
+			out = append(out, s.at(x, y))
 		}
 	}
 	return out
 }
 
 // line draws the line, with marks where there are few points or several series.
-func (s seriesPlotter) line(v *vgCanvas, at func(x, y float64) vg.Point) {
+func (s seriesPlotter) line() {
 	var b strings.Builder
-	var last vg.Point
+	var last point
 	s.c.segments(s.i, func(x0, y0, x1, y1 float64) {
-		p, q := at(x0, y0), at(x1, y1)
-		if b.Len() == 0 || math.Abs(float64(p.X-last.X)) > 0.05 || math.Abs(float64(p.Y-last.Y)) > 0.05 {
-			b.WriteString("M" + draw.Num(float64(p.X)) + " " + draw.Num(float64(p.Y)) + "L")
+		p, q := s.at(x0, y0), s.at(x1, y1)
+		if b.Len() == 0 || math.Abs(p.x-last.x) > 0.05 || math.Abs(p.y-last.y) > 0.05 {
+			b.WriteString("M" + draw.Num(p.x) + " " + draw.Num(p.y) + "L")
 		} else {
 			b.WriteByte(' ')
 		}
-		b.WriteString(draw.Num(float64(q.X)) + " " + draw.Num(float64(q.Y)))
+		b.WriteString(draw.Num(q.x) + " " + draw.Num(q.y))
 		last = q
 	})
 	if b.Len() > 0 {
-		v.Path(b.String(), draw.Hue(s.i), lineAttributes(s.i))
+		s.out.Path(b.String(), draw.Hue(s.i), lineAttributes(s.i))
 	}
 	one := &s.c.Series[s.i]
 	step := 1
@@ -255,37 +213,38 @@ func (s seriesPlotter) line(v *vgCanvas, at func(x, y float64) vg.Point) {
 	}
 	switch {
 	case step > 0:
-		drawMarks(v.Canvas, s.i, s.inside(at, step), 1)
+		drawMarks(s.out, s.i, s.inside(step), 1)
 	default: // points between two gaps have no line
-		var alone []vg.Point
+		var alone []point
 		for _, k := range one.alone() {
 			if x, y := s.c.X.place(one.X[k]), s.c.Y.place(one.Y[k]); x >= 0 && x <= 1 && y >= 0 && y <= 1 {
-				alone = append(alone, at(x, y))
+				alone = append(alone, s.at(x, y))
 			}
 		}
-		drawMarks(v.Canvas, s.i, alone, 1)
+		drawMarks(s.out, s.i, alone, 1)
 	}
 }
 
 // bars draws a histogram as one outline, filled.
-func (s seriesPlotter) bars(v *vgCanvas, at func(x, y float64) vg.Point) {
+func (s seriesPlotter) bars() {
 	one := &s.c.Series[s.i]
 	var b strings.Builder
-	floor := at(0, 0).Y
+	floor := s.at(0, 0).y
 	for k, n := range one.Y {
 		x0, x1 := max(0, min(1, s.c.X.place(one.X[k]))), max(0, min(1, s.c.X.place(one.X[k+1])))
 		y := 0.0
 		if n > 0 {
 			y = max(0, min(1, s.c.Y.place(n)))
 		}
-		p, q := at(x0, y), at(x1, y)
+		p, q := s.at(x0, y), s.at(x1, y)
 		if k == 0 {
-			b.WriteString("M" + draw.Num(float64(p.X)) + " " + draw.Num(float64(floor)))
+			b.WriteString("M" + draw.Num(p.x) + " " + draw.Num(floor))
 		}
-		b.WriteString("V" + draw.Num(float64(p.Y)) + "H" + draw.Num(float64(q.X)))
+		b.WriteString("V" + draw.Num(p.y) + "H" + draw.Num(q.x))
 	}
-	b.WriteString("V" + draw.Num(float64(floor)) + "Z")
-	fmt.Fprintf(&v.Elements, `<path d="%s" fill="%s" fill-opacity="0.25" stroke="%s" %s/>`, b.String(), draw.Hue(s.i), draw.Hue(s.i), lineAttributes(s.i))
+	b.WriteString("V" + draw.Num(floor) + "Z")
+	fmt.Fprintf(&s.out.Elements, `<path d="%s" fill="%s" fill-opacity="0.25" stroke="%s" %s/>`, b.String(), draw.Hue(s.i),
+		draw.Hue(s.i), lineAttributes(s.i))
 }
 
 // image is a cloud as pixels: the more points, the stronger.
@@ -374,4 +333,16 @@ func wrapped(s string, n int) (lines []string) {
 		}
 	}
 	return append(lines, line)
+}
+
+// addImage puts an image into a picture.
+func addImage(c *draw.Canvas, x, y, w, h float64, img image.Image, rendering string) {
+	c.Grow(x+w, y+h)
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, img); err != nil {
+		return
+	}
+	fmt.Fprintf(&c.Elements,
+		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:%s" href="data:image/png;base64,%s"/>`,
+		draw.Num(x), draw.Num(y), draw.Num(w), draw.Num(h), rendering, base64.StdEncoding.EncodeToString(b.Bytes()))
 }

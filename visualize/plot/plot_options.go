@@ -69,7 +69,7 @@ func Range(from, to float64) Option {
 // Labels names the series of a plot, the rows and columns of a [Heatmap], or the pictures of an [ImageGrid], in order.
 func Labels(names ...string) Option { return option{"Labels", func(s *settings) { s.labels = names }} }
 
-// Legend says whether the names of the series are listed; without it they are where there are several.
+// Legend sets whether the names of the series are listed; without it they are where there are several.
 func Legend(show bool) Option { return option{"Legend", func(s *settings) { s.legend = &show }} }
 
 // Groups divides the points of a [Scatter] into series: labels has a whole number for each point, its class.
@@ -87,7 +87,7 @@ func Padding(pixels int) Option { return option{"Padding", func(s *settings) { s
 // Colormap chooses the colours of a [Heatmap]: viridis, grey, or coolwarm, which has its middle at 0.
 func Colormap(name string) Option { return option{"Colormap", func(s *settings) { s.colormap = name }} }
 
-// Annotate says whether a [Heatmap] has its numbers written into it; without it small ones have.
+// Annotate sets whether a [Heatmap] has its numbers written into it; without it small ones have.
 func Annotate(write bool) Option {
 	return option{"Annotate", func(s *settings) { s.annotate = &write }}
 }

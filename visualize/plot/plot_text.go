@@ -148,6 +148,13 @@ func (c *Chart) textDots() *dots {
 		}
 		if c.Kind == "line" {
 			c.segments(i, func(x0, y0, x1, y1 float64) { d.line(x0, y0, x1, y1, i) })
+			for k := 0; k < len(s.Low); k += max(1, len(s.X)/30) { // the edges of a band
+				for _, y := range []float64{s.Low[k], s.High[k]} {
+					if fx, fy := c.X.place(s.X[k]), c.Y.place(y); fx >= 0 && fx <= 1 && fy >= 0 && fy <= 1 {
+						d.dot(fx, fy, i)
+					}
+				}
+			}
 		}
 	}
 	for i := range c.Series {
@@ -223,7 +230,7 @@ func (c *Chart) textBars(i, rows int, color bool) []string {
 func (c *Chart) textFrame(b *strings.Builder, color bool, rows int, lines []string, below bool) {
 	texts := make([]string, rows)
 	w := 0
-	for _, m := range c.Y.labelled(max(3, rows/3)) {
+	for _, m := range numbered(c.Y.marks(max(3, rows/3))) {
 		if r := rows - 1 - int(max(0, min(c.Y.place(m.Value)*float64(rows), float64(rows-1)))); texts[r] == "" {
 			texts[r] = m.Label
 			w = max(w, draw.Width(m.Label))
@@ -243,7 +250,7 @@ func (c *Chart) textFrame(b *strings.Builder, color bool, rows int, lines []stri
 	under := []rune(strings.Repeat("─", columns))
 	numbers := []rune(strings.Repeat(" ", columns+12))
 	free := 0
-	for _, m := range c.X.labelled(min(6, columns/6)) {
+	for _, m := range numbered(c.X.marks(min(6, columns/6))) {
 		at := max(0, min(int(c.X.place(m.Value)*float64(columns)), columns-1))
 		label := []rune(m.Label)
 		from := max(0, at-len(label)/2)

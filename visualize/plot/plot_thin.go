@@ -53,7 +53,8 @@ func (c *Chart) thinLine(s *Series, most int) {
 			clear(keep)
 			count, x, y := 0, math.MinInt, math.MinInt
 			for i := range n {
-				cx, cy := int(max(-1, min(c.X.place(s.X[i]), 2))*float64(cells)), int(max(-1, min(c.Y.place(s.Y[i]), 2))*float64(cells))
+				cx, cy := int(max(-1, min(c.X.place(s.X[i]), 2))*float64(cells)),
+					int(max(-1, min(c.Y.place(s.Y[i]), 2))*float64(cells))
 				if cx != x || cy != y || i == n-1 {
 					keep[i] = true
 					count++
@@ -101,7 +102,8 @@ func (c *Chart) cloud(s *Series, most int) {
 			g.Counts[min(int(fy), cloudRows-1)*cloudColumns+min(int(fx), cloudColumns-1)]++
 		}
 	}
-	c.note(s, fmt.Sprintf("%s points, counted in %d × %d cells, at most %s in one", grouping(s.Count), g.Columns, g.Rows, grouping(slices.Max(g.Counts))))
+	c.note(s, fmt.Sprintf("%s points, counted in %d × %d cells, at most %s in one", grouping(s.Count), g.Columns, g.Rows,
+		grouping(slices.Max(g.Counts))))
 	s.X, s.Y, s.Cloud = nil, nil, g
 }
 

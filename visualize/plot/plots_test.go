@@ -72,7 +72,8 @@ func TestPlotKinds(t *testing.T) {
 	viewtest.NewSession(t)
 	want := Plot([]float64{0, 1, 1}).Text(false)
 	one := tensor.Ones(1).RequiresGrad_()
-	for _, v := range []any{[]int{0, 1, 1}, []bool{false, true, true}, []float32{0, 1, 1}, [3]uint8{0, 1, 1}, []any{0, 1.0, one}, []*tensor.Tensor{tensor.Zeros(), one, one},
+	for _, v := range []any{[]int{0, 1, 1}, []bool{false, true, true}, []float32{0, 1, 1}, [3]uint8{0, 1, 1},
+		[]any{0, 1.0, one}, []*tensor.Tensor{tensor.Zeros(), one, one},
 		tensor.FromSlice([]bool{false, true, true}, 3), tensor.FromSlice([]float32{0, 1, 1}, 3, 1).RequiresGrad_().Mul(1)} {
 		if got := Plot(v).Text(false); got != want {
 			t.Errorf("%T:\n%s\nwant\n%s", v, got, want)
@@ -94,7 +95,8 @@ func TestPlotNumbers(t *testing.T) {
 				v[i] = []float64{0, math.NaN(), math.Inf(1), -base, math.MaxFloat64, 5e-324}[r.Intn(6)]
 			}
 		}
-		for _, make := range []func() draw.View{func() draw.View { return Plot(v) }, func() draw.View { return Plot(v, LogY()) }, func() draw.View { return Scatter(v, v, LogX()) },
+		for _, make := range []func() draw.View{func() draw.View { return Plot(v) },
+			func() draw.View { return Plot(v, LogY()) }, func() draw.View { return Scatter(v, v, LogX()) },
 			func() draw.View { return Hist(v) }, func() draw.View { return Heatmap(v) }} {
 			var view draw.View
 			start := time.Now()
@@ -125,7 +127,11 @@ func TestThinning(t *testing.T) {
 		v[i] = viewtest.Noise(i)
 	}
 	v[777777], v[888888] = 50, -60
-	c := Plot(v)
+	at := make([]float64, len(v))
+	for i := range at {
+		at[i] = float64(i)
+	}
+	c := Plot(at, v)
 	s := c.Series[0]
 	if s.Count != len(v) || len(s.X) > maxPoints || slices.Max(s.Y) != 50 || slices.Min(s.Y) != -60 || len(c.Notes) == 0 {
 		t.Errorf("%d points of %d, from %v to %v, %v", len(s.X), s.Count, slices.Min(s.Y), slices.Max(s.Y), c.Notes)
@@ -180,7 +186,8 @@ func TestLive(t *testing.T) {
 	if want := live.Chart().Text(false); s.Last != want || !strings.Contains(want, "4000") {
 		t.Errorf("the last picture is\n%s\nwant\n%s", s.Last, want)
 	}
-	if got := live.String(); !strings.HasPrefix(got, `live plot "loss"  loss: 1 point  `) || !strings.Contains(got, "a: 70001 points") {
+	if got := live.String(); !strings.HasPrefix(got, `live plot "loss"  loss: 1 point  `) ||
+		!strings.Contains(got, "a: 70001 points") {
 		t.Error(got)
 	}
 }

@@ -89,8 +89,8 @@ func barText(part, whole float64, n int) string {
 	return draw.PadRight(bar, n)
 }
 
-// laneText shows when spans lay in a stretch of time, in n columns: · nothing, ░ under a third of the column's time,
-// ▒ under two, █ more.
+// laneText shows where the spans are in an interval of time, in n columns: · nothing, ░ under a third of the column's
+// time, ▒ under two, █ more.
 func laneText(spans [][2]int64, total int64, n int) string {
 	busy := make([]float64, n)
 	for _, s := range spans {

@@ -5,10 +5,11 @@ import "time"
 // Timing is where the time of a function went: by line, operator, and kernel; what each operator's kernels reached
 // against what the machine can do; and which goroutines worked when.
 type Timing struct {
-	Nanos     int64          `json:"ns"`           // of the whole, without the time that recording took
-	Recording int64          `json:"recording_ns"` // that recording took
-	Calls     int            `json:"calls"`
-	More      int            `json:"more,omitempty"` // calls beyond what a trace holds; their time is that of what is around
+	Nanos     int64 `json:"ns"`           // of the whole, without the time that recording took
+	Recording int64 `json:"recording_ns"` // that recording took
+	Calls     int   `json:"calls"`
+	// calls beyond what a trace holds; their time is that of what is around
+	More      int            `json:"more,omitempty"`
 	Root      []*FlameNode   `json:"root"`
 	Operators []OperatorTime `json:"operators"` // the longest first
 	Workers   []WorkerTime   `json:"workers,omitempty"`
@@ -40,10 +41,11 @@ type OperatorTime struct {
 
 // WorkerTime is what one goroutine did.
 type WorkerTime struct {
-	Worker int        `json:"worker"` // 0 is the caller, others are helpers
-	Nanos  int64      `json:"ns"`     // in kernels
-	Chunks int        `json:"chunks"` // of loops that were shared
-	Spans  [][2]int64 `json:"spans"`  // from and to, in nanoseconds since the beginning; neighbours joined where there are many
+	Worker int   `json:"worker"` // 0 is the caller, others are helpers
+	Nanos  int64 `json:"ns"`     // in kernels
+	Chunks int   `json:"chunks"` // of loops that were shared
+	// from and to, in nanoseconds since the beginning; neighbours joined where there are many
+	Spans [][2]int64 `json:"spans"`
 }
 
 // Flame runs f and shows where its time went. A panic of f goes on.
@@ -59,7 +61,7 @@ func Flame(f func()) *Timing {
 	return t
 }
 
-// RecordFlame runs f like [Flame] and gives the view also when f panics, with the panic's value, with which the
+// RecordFlame runs f like [Flame] and returns the view also when f panics, with the panic's value, with which the
 // caller should panic again.
 func RecordFlame(f func()) (t *Timing, panicked any) {
 	m := Peak()
@@ -90,7 +92,8 @@ func (r *recorder) WatchLoop() func(worker, chunks int, begin, end time.Time) {
 		r.spanMu.Lock()
 		defer r.spanMu.Unlock()
 		if len(r.spans) < maxEvents {
-			r.spans = append(r.spans, loopPart{worker: worker, chunks: chunks, call: call, start: at + begin.Sub(asked), took: end.Sub(begin)})
+			r.spans = append(r.spans, loopPart{worker: worker, chunks: chunks, call: call, start: at + begin.Sub(asked),
+				took: end.Sub(begin)})
 		}
 	}
 }

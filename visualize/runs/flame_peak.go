@@ -2,9 +2,10 @@ package runs
 
 import (
 	"fmt"
-	"runtime"
 	"sync"
 	"time"
+
+	"github.com/klauspost/cpuid/v2"
 
 	"gotorch/internal/bytesize"
 	"gotorch/internal/parallel"
@@ -14,7 +15,8 @@ import (
 
 // Machine is what this machine was measured to do.
 type Machine struct {
-	BytesPerSecond float64 `json:"bytes_per_second"` // of memory that no cache holds: the faster of reading it and of copying it
+	// of memory that no cache holds: the faster of reading it and of copying it
+	BytesPerSecond float64 `json:"bytes_per_second"`
 	FlopsPerSecond float64 `json:"flops_per_second"` // float32 multiplications and additions in registers
 	Instructions   string  `json:"instructions"`     // go, avx2 or avx512: what did both
 	Workers        int     `json:"workers"`          // goroutines that worked together
@@ -24,8 +26,10 @@ type Machine struct {
 
 // String tells what was measured and how.
 func (m *Machine) String() string {
-	return fmt.Sprintf("memory, in streams of %s: %s   float32 products in registers (%s): %s   %s, measured in %s", bytesize.Text(m.Streamed),
-		rateText(m.BytesPerSecond, 1e9, "B"), m.Instructions, rateText(m.FlopsPerSecond, 1e9, "flop"), draw.Counted(m.Workers, "worker"), nanosText(m.Nanos))
+	return fmt.Sprintf("memory, in streams of %s: %s   float32 products in registers (%s): %s   %s, measured in %s",
+		bytesize.Text(m.Streamed),
+		rateText(m.BytesPerSecond, 1e9, "B"), m.Instructions, rateText(m.FlopsPerSecond, 1e9, "flop"),
+		draw.Counted(m.Workers, "worker"), nanosText(m.Nanos))
 }
 
 // peak holds what was measured.
@@ -42,8 +46,8 @@ func (p *measured) forget() {
 	p.m = nil
 }
 
-// SetMachine sets what [Peak] returns, until the clock is set: texts that are compared then tell of the same machine
-// everywhere.
+// SetMachine sets what [Peak] returns, until the clock is set: texts that are compared then tell about the same
+// machine everywhere.
 func SetMachine(m *Machine) {
 	peak.mu.Lock()
 	defer peak.mu.Unlock()
@@ -64,15 +68,17 @@ func Peak() *Machine {
 }
 
 const (
-	peakStream = 24 << 20
-	peakTime   = 12 * time.Millisecond // for each of the two measurements, once the memory is there
-	peakTries  = 6
+	peakLeast, peakMost = 24 << 20, 64 << 20 // bytes to stream through: two last caches, if the CPU says how large
+
+	peakTime  = 12 * time.Millisecond // for each of the two measurements, once the memory is there
+	peakTries = 6
 )
 
 func measure() *Machine {
 	begin := clock()
-	m := &Machine{Workers: parallel.Threads(), Streamed: peakStream, Instructions: simd.Current().String()}
-	m.BytesPerSecond = measureMemory()
+	m := &Machine{Workers: parallel.Threads(), Streamed: min(max(peakLeast, 2*cpuid.CPU.Cache.L3), peakMost),
+		Instructions: simd.Current().String()}
+	m.BytesPerSecond = measureMemory(m.Streamed)
 	m.FlopsPerSecond = measureProducts()
 	m.Nanos = (clock() - begin).Nanoseconds()
 	return m
@@ -93,19 +99,18 @@ func bestRate(units float64, pass func()) (best float64) {
 	return best
 }
 
-// measureMemory is the better of the rates of sums, which only read, and of copies, whose reads and writes both count.
-func measureMemory() float64 {
-	const n, grain = peakStream / 4, 1 << 18
-	from, to := make([]float32, n), make([]float32, n)
-	for i := 0; i < n; i += 1024 {
-		from[i] = 1 // memory that was never written is all one page
+// measureMemory is the better of the rates of sums, which only read, and of copies from one half to the other, whose
+// reads and writes both count.
+func measureMemory(bytes int) float64 {
+	const grain = 1 << 18
+	all := make([]float32, bytes/4)
+	for i := 0; i < len(all); i += 1024 {
+		all[i] = 1 // memory that was never written is all one page
 	}
-	reading := func() { parallel.For(n, grain, func(lo, hi int) { simd.SumFloat32(from[lo:hi]) }) }
-	copying := func() { parallel.For(n, grain, func(lo, hi int) { copy(to[lo:hi], from[lo:hi]) }) }
-	copying() // maps the pages
-	best := max(bestRate(peakStream, reading), bestRate(2*peakStream, copying))
-	runtime.KeepAlive(to)
-	return best
+	half := len(all) / 2
+	reading := func() { parallel.For(len(all), grain, func(lo, hi int) { simd.SumFloat32(all[lo:hi]) }) }
+	copying := func() { parallel.For(half, grain, func(lo, hi int) { copy(all[lo:hi], all[half+lo:half+hi]) }) }
+	return max(bestRate(float64(bytes), reading), bestRate(float64(bytes), copying))
 }
 
 // measureProducts is the rate of multiplications and additions of all workers.

@@ -92,7 +92,7 @@ func (c *TracedCall) kernelName() string {
 	return name
 }
 
-// maxSpans is how many stretches of work are shown of a goroutine; more are joined.
+// maxSpans is how many spans of work are shown of a goroutine; more are joined.
 const maxSpans = 200
 
 // workers sums up what the goroutines did.
@@ -131,7 +131,7 @@ func (b *timing) workers() {
 	slices.SortFunc(b.Workers, func(x, y WorkerTime) int { return x.Worker - y.Worker })
 }
 
-// joined joins stretches that overlap, or whose gap is at most gap.
+// joined joins spans that overlap, or whose gap is at most gap.
 func joined(spans [][2]int64, gap int64) [][2]int64 {
 	slices.SortFunc(spans, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
 	var out [][2]int64

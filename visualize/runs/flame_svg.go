@@ -22,7 +22,7 @@ func (t *Timing) picture() *draw.Canvas {
 		c.Text(8, y+14, "start", "no operator was called", "")
 		return c
 	}
-	w := flameSVG{c: c, scale: flameWidth / float64(max(1, t.Nanos, sumNanos(t.Root)))}
+	w := flameSVG{c: c, scale: flameWidth / float64(max(1, t.Nanos, sumNanos(t.Root))), low: y + flameRow}
 	c.Rect(8, y, flameWidth, flameRow-2, "none", 0, "")
 	c.Text(12, y+13, "start", "the function   "+nanosText(t.Nanos), "")
 	w.nodes(t.Root, 8, y+flameRow)
@@ -46,15 +46,15 @@ func (t *Timing) picture() *draw.Canvas {
 			c.Box(98, y+8, flameWidth-90, 1, `fill="currentColor" fill-opacity="0.3"`, "")
 			for _, s := range l.Spans {
 				x := 98 + float64(s[0])/float64(max(1, t.Nanos))*(flameWidth-90)
-				c.Rect(x, y+1, max(0.8, min(98+flameWidth-90-x, float64(s[1]-s[0])/float64(max(1, t.Nanos))*(flameWidth-90))), flameRow-5, draw.Hue(2), 0.45, "")
+				c.Rect(x, y+1, max(0.8, min(98+flameWidth-90-x, float64(s[1]-s[0])/float64(max(1, t.Nanos))*(flameWidth-90))),
+					flameRow-5, draw.Hue(2), 0.45, "")
 			}
 			c.Text(98, y+flameRow+7, "start", l.says(t.Nanos), draw.Small)
 			y += flameRow + 14
 		}
 	}
 	if t.Machine != nil {
-		c.Text(8, y+12, "start", t.Machine.String(), draw.Small)
-		y += flameRow
+		y = c.Lines(8, y+12, t.Machine.String(), draw.Small) - 7
 	}
 	if t.Error != "" {
 		c.Warn(8, y+14, draw.Clip("✗ "+t.Error, 110))
@@ -139,7 +139,8 @@ func tableHTML(rows [][]string, left int) string {
 			if i == 0 {
 				align = "left"
 			}
-			fmt.Fprintf(&b, `<%s style="text-align:%s;padding:1px 8px;white-space:nowrap">%s</%s>`, tag, align, draw.Escape(s), tag)
+			fmt.Fprintf(&b, `<%s style="text-align:%s;padding:1px 8px;white-space:nowrap">%s</%s>`, tag, align,
+				draw.Escape(s), tag)
 		}
 		b.WriteString("</tr>")
 	}

@@ -36,7 +36,8 @@ func (t *Timing) Text(color bool) string {
 		b.WriteString("\n")
 		for _, l := range w.lines {
 			bar := draw.Paint(color, l.hue, barText(float64(l.nanos), float64(t.Nanos), flameBar))
-			b.WriteString(draw.PadRight(draw.Clip(l.name, nameWidth), nameWidth) + "  " + bar + " " + draw.PadLeft(shareText(float64(l.nanos), float64(t.Nanos)), 5) + "  " + nanosText(l.nanos) + "\n")
+			b.WriteString(draw.PadRight(draw.Clip(l.name, nameWidth), nameWidth) + "  " + bar + " " +
+				draw.PadLeft(shareText(float64(l.nanos), float64(t.Nanos)), 5) + "  " + nanosText(l.nanos) + "\n")
 		}
 		if w.left > 0 {
 			b.WriteString("… " + draw.Counted(w.left, "more node") + "\n")
@@ -130,7 +131,8 @@ func (n *FlameNode) hue() int {
 
 // rows are the cells of the table of operators, the heading first.
 func (t *Timing) rows() (rows [][]string, left int) {
-	rows = append(rows, []string{"operator", "calls", "self", "kernel", "bytes", "bytes/s", "peak", "flop", "flop/s", "peak"})
+	rows = append(rows, []string{"operator", "calls", "self", "kernel", "bytes", "bytes/s", "peak", "flop",
+		"flop/s", "peak"})
 	for i, o := range t.Operators {
 		if i >= maxFlameOps {
 			left = len(t.Operators) - i
@@ -235,7 +237,8 @@ func (t *Timing) workersText(color bool) string {
 			b.WriteString("… " + draw.Counted(len(t.Workers)-i, "more worker") + "\n")
 			break
 		}
-		b.WriteString(draw.PadRight(workerName(w.Worker), 10) + "  " + draw.Paint(color, 2, laneText(w.Spans, t.Nanos, 48)) + "  " + w.says(t.Nanos) + "\n")
+		b.WriteString(draw.PadRight(workerName(w.Worker), 10) + "  " + draw.Paint(color, 2, laneText(w.Spans, t.Nanos, 48)) +
+			"  " + w.says(t.Nanos) + "\n")
 	}
 	return b.String()
 }

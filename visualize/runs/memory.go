@@ -10,7 +10,8 @@ import (
 // MemoryTimeline is the memory of the tensors that a function made: how much there was after each call, how much of
 // it is held for a backward pass, and for each storage who made it, where, and how long it was there.
 type MemoryTimeline struct {
-	Nanos       int64           `json:"ns"`           // of the function, without the time that recording and collecting took
+	// of the function, without the time that recording and collecting took
+	Nanos       int64           `json:"ns"`
 	Peak        int             `json:"peak"`         // bytes
 	PeakMark    int             `json:"peak_mark"`    // the mark before which it was reached
 	PeakOp      string          `json:"peak_op"`      // what was being made then
@@ -69,7 +70,7 @@ func Memory(f func()) *MemoryTimeline {
 	return t
 }
 
-// RecordMemory runs f like [Memory] and gives the view also when f panics, with the panic's value, with which the
+// RecordMemory runs f like [Memory] and returns the view also when f panics, with the panic's value, with which the
 // caller should panic again.
 func RecordMemory(f func()) (t *MemoryTimeline, panicked any) {
 	watchers.Add(1)
@@ -99,7 +100,8 @@ func RecordMemory(f func()) (t *MemoryTimeline, panicked any) {
 
 // view puts what was noted into words.
 func (m *memoryWatch) view(trace *Trace, r *recorder) *MemoryTimeline {
-	t := &MemoryTimeline{Nanos: trace.Nanos, Peak: m.most, PeakMark: m.mostMark, More: m.more, MoreBytes: m.moreBytes, Made: m.moreBytes, Before: len(m.before),
+	t := &MemoryTimeline{Nanos: trace.Nanos, Peak: m.most, PeakMark: m.mostMark, More: m.more, MoreBytes: m.moreBytes,
+		Made: m.moreBytes, Before: len(m.before),
 		Collecting: m.collecting.Nanoseconds(), Error: trace.Error}
 	for _, n := range m.before {
 		t.BeforeBytes += n
@@ -117,8 +119,10 @@ func (m *memoryWatch) view(trace *Trace, r *recorder) *MemoryTimeline {
 		t.Marks = append(t.Marks, mark)
 	}
 	for i, h := range m.storages {
-		s := MemoryStorage{Bytes: h.bytes, Op: h.op, For: draw.Clip(draw.Tidy(h.site.Name), draw.MaxName), Name: h.name, Site: draw.SiteText(h.site), Device: h.device.String(), Made: h.born.Nanoseconds(), Used: h.used.Nanoseconds(),
-			MadeMark: h.bornMark, UsedMark: h.usedM, GoneMark: h.goneMark, Grown: h.grown, Savers: h.savers, SavedFrom: h.savedFrom, SavedTo: h.savedTo}
+		s := MemoryStorage{Bytes: h.bytes, Op: h.op, For: draw.Clip(draw.Tidy(h.site.Name), draw.MaxName), Name: h.name,
+			Site: draw.SiteText(h.site), Device: h.device.String(), Made: h.born.Nanoseconds(), Used: h.used.Nanoseconds(),
+			MadeMark: h.bornMark, UsedMark: h.usedM, GoneMark: h.goneMark, Grown: h.grown, Savers: h.savers,
+			SavedFrom: h.savedFrom, SavedTo: h.savedTo}
 		t.Made += h.bytes
 		if i == m.mostStorage {
 			t.PeakOp = s.label()

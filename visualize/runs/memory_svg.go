@@ -22,8 +22,8 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 	head := fmt.Sprintf("peak %s at %s", bytesize.Text(t.Peak), t.PeakOp)
 	c.Text(8, 18, "start", draw.Clip(head, 110), draw.Strong)
 	rest := strings.TrimPrefix(t.head(), head)
-	c.Text(8, 36, "start", spaced(strings.TrimSpace(rest)), draw.Small)
-	const left, top, high = 84.0, 48.0, 110.0
+	const left, high = 84.0, 110.0
+	top := c.Lines(8, 36, spaced(strings.TrimSpace(rest)), draw.Small) - 3
 	n := len(t.Marks)
 	step := min(60.0, 760.0/float64(n))
 	y := func(b int) float64 { return top + high - float64(b)/float64(max(1, t.Peak))*high }
@@ -36,11 +36,13 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 			c.Path(hatch(x, y(m.Saved), step, top+high-y(m.Saved)), draw.Hue(5), draw.Thin)
 		}
 	}
-	c.Path(fmt.Sprintf("M%s %sH%s", draw.Num(left), draw.Num(y(t.Peak)), draw.Num(left+step*float64(n))), "currentColor", `stroke-dasharray="3 3" stroke-opacity="0.6"`)
+	c.Path(fmt.Sprintf("M%s %sH%s", draw.Num(left), draw.Num(y(t.Peak)), draw.Num(left+step*float64(n))), "currentColor",
+		`stroke-dasharray="3 3" stroke-opacity="0.6"`)
 	c.Text(left+step*float64(n)+6, y(t.Peak)+4, "start", "peak", draw.Small)
 	c.Text(left-6, y(t.Peak)+9, "end", bytesize.Text(t.Peak), "")
 	c.Text(left-6, top+high, "end", "0 B", "")
-	c.Path(fmt.Sprintf("M%s %sV%sH%s", draw.Num(left), draw.Num(top), draw.Num(top+high), draw.Num(left+step*float64(n))), "currentColor", draw.Thin)
+	c.Path(fmt.Sprintf("M%s %sV%sH%s", draw.Num(left), draw.Num(top), draw.Num(top+high), draw.Num(left+step*float64(n))),
+		"currentColor", draw.Thin)
 	at := top + high + 16
 	last, free := "", left
 	for i, m := range t.Marks { // where the lines begin whose calls the marks follow
@@ -50,8 +52,8 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 			last, free = m.Site, x+float64(draw.Width(m.Site)+1)*draw.CharWidth
 		}
 	}
-	c.Text(left, at+16, "start", "a column: what there is after a call   hatched: held for the backward pass   a bar: a storage, from its making until it was found gone", draw.Small)
-	row := at + 28
+	row := c.Lines(left, at+16, "a column: what there is after a call   hatched: held for the backward pass   a bar: "+
+		"a storage, from its making until it was found gone", draw.Small) - 3
 	list, more := t.largest()
 	for _, i := range list {
 		s := &t.Storages[i]
@@ -71,10 +73,14 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 		if s.GoneMark < 0 {
 			text += "   there at the end"
 		}
-		if tw := float64(draw.Width(text)) * draw.CharWidth; x+w+6+tw <= 900 || x-left < tw+6 {
+		columns := func(px float64) int { return int(px / draw.CharWidth) }
+		switch after, before, n := columns(draw.PageWidth-24-x-w), columns(x-left-6), draw.Width(text); {
+		case n <= after:
 			c.Text(x+w+6, row+12, "start", text, "")
-		} else {
+		case n <= before:
 			c.Text(x-6, row+12, "end", text, "")
+		default: // over the bar
+			c.Text(x+4, row+12, "start", draw.Clip(text, columns(draw.PageWidth-24-x)), "")
 		}
 		row += 20
 	}
@@ -83,12 +89,9 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 		row += 20
 	}
 	how := t.how()
-	if at := strings.Index(how, ". "); at > 0 {
-		c.Text(8, row+16, "start", how[:at+1], draw.Small)
-		c.Text(8, row+32, "start", how[at+2:], draw.Small)
-	}
+	row = c.Lines(8, row+16, how, draw.Small)
 	if t.Error != "" {
-		c.Warn(8, row+52, draw.Clip("✗ "+t.Error, 110))
+		c.Warn(8, row+6, draw.Clip("✗ "+t.Error, 110))
 	}
 	return c
 }

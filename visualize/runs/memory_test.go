@@ -38,7 +38,8 @@ func TestMemory(t *testing.T) {
 		return nil
 	}
 	exp := find("In[1]:1", "exp")
-	if exp.Bytes != 400 || len(exp.Savers) != 1 || exp.Savers[0] != "ExpBackward0 (result)" || exp.SavedFrom < 0 || exp.SavedTo >= len(v.Marks)-1 {
+	if exp.Bytes != 400 || len(exp.Savers) != 1 || exp.Savers[0] != "ExpBackward0 (result)" || exp.SavedFrom < 0 ||
+		exp.SavedTo >= len(v.Marks)-1 {
 		t.Errorf("exp: %+v", exp)
 	}
 	if mul := find("In[1]:1", "mul"); mul.GoneMark >= 0 {

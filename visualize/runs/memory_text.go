@@ -58,7 +58,8 @@ func (t *MemoryTimeline) head() string {
 
 // how tells what the marks mean.
 func (t *MemoryTimeline) how() string {
-	return fmt.Sprintf("The garbage collector ran %s for this (%s, not counted). A storage ends where it was first found gone: it was free some time before that.",
+	return fmt.Sprintf("The garbage collector ran %s for this (%s, not counted). A storage ends where it was first "+
+		"found gone: it was free some time before that.",
 		draw.Counted(len(t.Marks), "time"), nanosText(t.Collecting))
 }
 
@@ -104,7 +105,8 @@ func (t *MemoryTimeline) marksText(b *strings.Builder, color bool) {
 		m := t.Marks[i]
 		saved := cells8(m.Saved, t.Peak)
 		all := max(saved, cells8(m.Live, t.Peak))
-		line := draw.PadRight(labels[i], labelWidth) + "  " + draw.PadLeft(bytesize.Text(m.Live), sizeWidth) + "  " + draw.Paint(color, 5, strings.Repeat("▓", saved)) + draw.Paint(color, 0, strings.Repeat("█", all-saved))
+		line := draw.PadRight(labels[i], labelWidth) + "  " + draw.PadLeft(bytesize.Text(m.Live), sizeWidth) + "  " +
+			draw.Paint(color, 5, strings.Repeat("▓", saved)) + draw.Paint(color, 0, strings.Repeat("█", all-saved))
 		if m.Saved > 0 {
 			line += strings.Repeat(" ", memoryBar-all) + "  " + bytesize.Text(m.Saved) + " held for backward"
 		}
@@ -145,7 +147,8 @@ func (t *MemoryTimeline) storagesText(b *strings.Builder, color bool) {
 	rows := [][]string{{"storage", "bytes", "made", "last used", "", ""}}
 	for _, i := range list {
 		s := &t.Storages[i]
-		rows = append(rows, []string{draw.Clip(s.label(), 50), bytesize.Text(s.Bytes), nanosText(s.Made), nanosText(s.Used), s.end(t), s.held()})
+		rows = append(rows, []string{draw.Clip(s.label(), 50), bytesize.Text(s.Bytes), nanosText(s.Made), nanosText(s.Used),
+			s.end(t), s.held()})
 	}
 	widths := make([]int, len(rows[0]))
 	for _, r := range rows {
@@ -154,7 +157,9 @@ func (t *MemoryTimeline) storagesText(b *strings.Builder, color bool) {
 		}
 	}
 	for k, r := range rows {
-		line := strings.TrimRight(draw.PadRight(r[0], widths[0])+"   "+draw.PadLeft(r[1], widths[1])+"   "+draw.PadLeft(r[2], widths[2])+"   "+draw.PadLeft(r[3], widths[3])+"   "+draw.PadRight(r[4], widths[4])+"   "+r[5], " ")
+		line := strings.TrimRight(draw.PadRight(r[0], widths[0])+"   "+draw.PadLeft(r[1], widths[1])+"   "+
+			draw.PadLeft(r[2], widths[2])+"   "+draw.PadLeft(r[3], widths[3])+"   "+draw.PadRight(r[4], widths[4])+
+			"   "+r[5], " ")
 		if k == 0 {
 			line = draw.Dim(color, line)
 		}

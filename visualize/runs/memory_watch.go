@@ -18,9 +18,9 @@ import (
 // where collecting takes long, before every second, fourth and so on.
 
 const (
-	maxStorages = 4000                   // that are followed; more are counted
-	markEvery   = 120                    // marks before they become fewer
-	markTime    = 300 * time.Millisecond // of collecting, likewise
+	maxStorages = 4000                  // that are followed; more are counted
+	markEvery   = 120                   // marks before they become fewer
+	markTime    = 60 * time.Millisecond // of collecting, likewise
 )
 
 // memoryWatch follows the storages that a function makes.
@@ -70,7 +70,8 @@ type memoryMark struct {
 }
 
 func newMemoryWatch(zero time.Duration) *memoryWatch {
-	return &memoryWatch{zero: zero, at: map[weak.Pointer[tensor.Storage]]*held{}, before: map[weak.Pointer[tensor.Storage]]int{}, top: -1, every: 1, nextFewer: markEvery, nextTime: markTime}
+	return &memoryWatch{zero: zero, at: map[weak.Pointer[tensor.Storage]]*held{},
+		before: map[weak.Pointer[tensor.Storage]]int{}, top: -1, every: 1, nextFewer: markEvery, nextTime: markTime}
 }
 
 // watchers counts the recorders that watch memory.
@@ -98,7 +99,8 @@ func (m *memoryWatch) made(r *recorder, s *tensor.Storage, op string, now time.D
 		m.moreBytes += s.Nbytes()
 		return
 	}
-	h := &held{ptr: weak.Make(s), bytes: s.Nbytes(), device: s.Device(), op: op, site: draw.CurrentSite(), born: now, used: now, bornMark: len(m.marks), usedM: len(m.marks), goneMark: -1, savedFrom: -1}
+	h := &held{ptr: weak.Make(s), bytes: s.Nbytes(), device: s.Device(), op: op, site: draw.CurrentSite(), born: now,
+		used: now, bornMark: len(m.marks), usedM: len(m.marks), goneMark: -1, savedFrom: -1}
 	if n := len(r.open); n > 0 {
 		h.site = r.events.at(r.open[0]).site
 	}

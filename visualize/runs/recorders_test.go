@@ -12,6 +12,7 @@ import (
 	"gotorch/visualize/draw"
 	"gotorch/visualize/internal/viewtest"
 	"gotorch/visualize/memory"
+	"gotorch/visualize/programs"
 	"gotorch/visualize/shapes"
 )
 
@@ -22,7 +23,7 @@ var recorders = map[string]func(f func()) (draw.View, any){
 	"memory":  func(f func()) (draw.View, any) { return boxed(RecordMemory(f)) },
 	"plan":    func(f func()) (draw.View, any) { return boxed(memory.RecordPlans(f)) },
 	"shapes":  func(f func()) (draw.View, any) { return boxed(shapes.RecordShapes(f)) },
-	"program": func(f func()) (draw.View, any) { return boxed(RecordProgram(f)) },
+	"program": func(f func()) (draw.View, any) { return boxed(programs.RecordProgram(f)) },
 }
 
 func boxed[V draw.View](v V, panicked any) (draw.View, any) {

@@ -22,7 +22,7 @@ type RandomState struct {
 	Seed      int
 	Drawn     uint64 // numbers of 32 bits since the seed
 	Position  int    // the word of the state that is next, of 624
-	Twists    uint64 // how often the state was made anew
+	Twists    uint64 // how often the state was made again
 	Words     []string
 	Checksum  string
 	Cached    string `json:",omitempty"` // the other half of a pair of normals
@@ -38,7 +38,7 @@ type Draw struct {
 	Result   string // float32[2 3]
 	Site     string `json:",omitempty"`
 	From, To uint64 // numbers of 32 bits: From is the first, To the one behind the last
-	Note     string `json:",omitempty"` // seeded anew, state set
+	Note     string `json:",omitempty"` // seeded again, state set
 }
 
 // keptDraws is how many draws a session remembers, shownDraws how many a view shows.
@@ -139,7 +139,8 @@ type RandomView struct {
 
 func stateOf(g *tensor.Generator, i int) RandomState {
 	src := g.GetState()
-	s := RandomState{Name: "default generator", Algorithm: "mt19937", Seed: g.InitialSeed(), Drawn: src.Drawn(), Position: src.Position()}
+	s := RandomState{Name: "default generator", Algorithm: "mt19937", Seed: g.InitialSeed(), Drawn: src.Drawn(),
+		Position: src.Position()}
 	if g != tensor.DefaultGenerator() {
 		s.Name = "generator"
 		if typed := draw.TypedTexts("RNG"); i < len(typed) {
@@ -219,10 +220,12 @@ func (s *RandomState) rows() [][2]string {
 	}
 	return [][2]string{
 		{"seed", fmt.Sprint(s.Seed)},
-		{"drawn", fmt.Sprintf("%s of 32 bits; %s; made anew %s", plural64(s.Drawn, "number"), next, plural64(s.Twists, "time"))},
+		{"drawn", fmt.Sprintf("%s of 32 bits; %s; made anew %s", plural64(s.Drawn, "number"), next,
+			plural64(s.Twists, "time"))},
 		{"normal", cached},
 		{"state", strings.Join(s.Words, " ") + fmt.Sprintf(" … %d words, checksum %s", stateWords, s.Checksum)},
-		{"again", fmt.Sprintf("%s(%d), then the same calls in the same order; or GetState before and SetState after", call, s.Seed)},
+		{"again", fmt.Sprintf("%s(%d), then the same calls in the same order; or GetState before and SetState after",
+			call, s.Seed)},
 	}
 }
 

@@ -16,7 +16,8 @@ func TestRNGDraws(t *testing.T) {
 		tensor.With(tensor.Float64).Rand(3)
 		y := tensor.Rand(4)
 		v := RNG().Generators[0]
-		if len(v.Draws) != 3 || v.Draws[0].To != 7 || v.Draws[1].To-v.Draws[1].From != 6 || v.Draws[2].To != 17 || v.Drawn != 17 || v.Position != 17 {
+		if len(v.Draws) != 3 || v.Draws[0].To != 7 || v.Draws[1].To-v.Draws[1].From != 6 || v.Draws[2].To != 17 ||
+			v.Drawn != 17 || v.Position != 17 {
 			t.Fatal(RNG())
 		}
 		for _, c := range []struct {

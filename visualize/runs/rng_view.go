@@ -65,20 +65,23 @@ func (s *RandomState) drawsText(color bool) string {
 	}
 	var b strings.Builder
 	w, n := draw.Width("numbers"), draw.Width("drawn")
-	for i := range s.Draws {
-		d := &s.Draws[i]
-		w, n = max(w, draw.Width(d.span())), max(n, len(fmt.Sprint(d.To-d.From)))
+	runs := s.runs()
+	for i := range runs {
+		r := &runs[i]
+		w, n = max(w, draw.Width(r.span())), max(n, draw.Width(r.count()))
 	}
-	fmt.Fprintf(&b, "  %s  %s  %s  %s\n", draw.Dim(color, "draws "), draw.PadLeft("numbers", w), draw.PadLeft("drawn", n), "by")
+	fmt.Fprintf(&b, "  %s  %s  %s  %s\n", draw.Dim(color, "draws "), draw.PadLeft("numbers", w),
+		draw.PadLeft("drawn", n), "by")
 	if s.More > 0 {
 		fmt.Fprintf(&b, "          … %s before\n", draw.Counted(s.More, "draw"))
 	}
-	for i := range s.Draws {
-		d := &s.Draws[i]
-		if d.Note != "" {
-			fmt.Fprintf(&b, "          %s\n", draw.Dim(color, "-- "+d.Note))
+	for i := range runs {
+		r := &runs[i]
+		if r.Note != "" {
+			fmt.Fprintf(&b, "          %s\n", draw.Dim(color, "-- "+r.Note))
 		}
-		fmt.Fprintf(&b, "          %s  %s  %s\n", draw.Paint(color, i, draw.PadLeft(d.span(), w)), draw.PadLeft(fmt.Sprint(d.To-d.From), n), d.what())
+		fmt.Fprintf(&b, "          %s  %s  %s\n", draw.Paint(color, r.first, draw.PadLeft(r.span(), w)),
+			draw.PadLeft(r.count(), n), r.what())
 	}
 	if s.Since != "" {
 		fmt.Fprintf(&b, "          %s\n", draw.Dim(color, "-- "+s.Since))
@@ -86,8 +89,49 @@ func (s *RandomState) drawsText(color bool) string {
 	return b.String()
 }
 
-// took tells how many numbers a call took, and which.
-func (d *Draw) took() string { return fmt.Sprintf("%d drawn, %s", d.To-d.From, d.span()) }
+// drawRun is one draw, or several that a loop has made: each of the same call, which took as many numbers, begins
+// where the one before has ended.
+type drawRun struct {
+	Draw      // from the first number of all to the last
+	first, n  int
+	eachDrawn uint64
+}
+
+// longRun is how many equal draws are listed in one line.
+const longRun = 3
+
+func (s *RandomState) runs() []drawRun {
+	var out []drawRun
+	for i := 0; i < len(s.Draws); {
+		d := s.Draws[i]
+		n := 1
+		for ; i+n < len(s.Draws); n++ {
+			before, next := &s.Draws[i+n-1], &s.Draws[i+n]
+			if next.Note != "" || next.From != before.To || next.To-next.From != d.To-d.From || next.what() != d.what() {
+				break
+			}
+		}
+		if n < longRun {
+			n = 1
+		}
+		r := drawRun{d, i, n, d.To - d.From}
+		r.To = s.Draws[i+n-1].To
+		out = append(out, r)
+		i += n
+	}
+	return out
+}
+
+// count tells how many numbers a run took: 512, or 18 × 512.
+func (r *drawRun) count() string {
+	if r.n > 1 {
+		return fmt.Sprintf("%d × %d", r.n, r.eachDrawn)
+	}
+	return fmt.Sprint(r.eachDrawn)
+}
+
+// took tells how many numbers a run took, and which.
+func (r *drawRun) took() string { return fmt.Sprintf("%s drawn, %s", r.count(), r.span()) }
 
 // SVG draws the generators.
 func (v *RandomView) SVG() string { return v.draw().Alone(v.label()) }
@@ -165,21 +209,21 @@ func (s *RandomState) drawState(c *draw.Canvas, y float64) float64 {
 		y += 18
 		c.Text(8, y, "start", fmt.Sprintf("… %s before", draw.Counted(s.More, "draw")), draw.Faint)
 	}
-	took := 0
-	for i := range s.Draws {
-		took = max(took, draw.Width(s.Draws[i].took()))
+	took, runs := 0, s.runs()
+	for i := range runs {
+		took = max(took, draw.Width(runs[i].took()))
 	}
-	for i := range s.Draws {
-		d := &s.Draws[i]
-		if d.Note != "" {
+	for i := range runs {
+		r := &runs[i]
+		if r.Note != "" {
 			y += 18
-			c.Text(64, y, "start", d.Note, draw.Faint)
+			c.Text(64, y, "start", r.Note, draw.Faint)
 		}
 		y += 18
-		c.Rect(40, y-11, 14, 14, draw.Hue(i), 0.4, "")
-		c.Text(34, y, "end", fmt.Sprint(i+1), "")
-		c.Text(64, y, "start", d.took(), "")
-		c.Text(64+float64(took+2)*draw.CharWidth, y, "start", d.what(), "")
+		c.Rect(40, y-11, 14, 14, draw.Hue(r.first), 0.4, "")
+		c.Text(34, y, "end", fmt.Sprint(r.first+1), "")
+		c.Text(64, y, "start", r.took(), "")
+		c.Text(64+float64(took+2)*draw.CharWidth, y, "start", r.what(), "")
 	}
 	if s.Since != "" {
 		y += 18

@@ -18,7 +18,8 @@ type Trace struct {
 	Error     string        `json:"error,omitempty"`        // the panic that ended the function
 	Nanos     int64         `json:"ns"`                     // that the function took, without the time that tracing took
 	Recording int64         `json:"recording_ns,omitempty"` // that tracing took
-	Spans     []Span        `json:"spans,omitempty"`        // the work of loops that were shared out, where it was asked for
+	// the work of loops that were shared out, where it was asked for
+	Spans []Span `json:"spans,omitempty"`
 }
 
 // Span is the part that one goroutine had in a kernel's loop.
@@ -89,7 +90,7 @@ func TraceFunc(f func()) *Trace {
 	return t
 }
 
-// Record runs f like [TraceFunc] and gives the trace also when f panics, with the panic's value, with which the
+// Record runs f like [TraceFunc] and returns the trace also when f panics, with the panic's value, with which the
 // caller should panic again.
 func Record(f func()) (t *Trace, panicked any) { return recordShared(f) }
 
@@ -136,7 +137,8 @@ func (c *TracedCall) likeness() uint64 {
 		return c.like
 	}
 	h := fnv.New64a()
-	for _, s := range []string{c.Op, c.Site(), c.Error, strings.Join(c.Args, "\x00"), strings.Join(c.Keys, " "), strings.Join(c.Modes, " ")} {
+	for _, s := range []string{c.Op, c.Site(), c.Error, strings.Join(c.Args, "\x00"), strings.Join(c.Keys, " "),
+		strings.Join(c.Modes, " ")} {
 		h.Write([]byte(s))
 		h.Write([]byte{0})
 	}
@@ -195,7 +197,8 @@ func (f *fold) count() int { return (&Trace{Calls: f.all}).Count() }
 
 // says is × 50, with the times.
 func (f *fold) says() string {
-	return fmt.Sprintf("%s × %d   %s a round, %s in all", draw.Counted(len(f.calls), "call"), f.times, nanosText(f.nanos()/int64(f.times)), nanosText(f.nanos()))
+	return fmt.Sprintf("%s × %d   %s a round, %s in all", draw.Counted(len(f.calls), "call"), f.times,
+		nanosText(f.nanos()/int64(f.times)), nanosText(f.nanos()))
 }
 
 // states is the key set and the modes of a call.

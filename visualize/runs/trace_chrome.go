@@ -40,7 +40,8 @@ func (t *Trace) Chrome(w io.Writer) error {
 		}
 		if !named[s.Worker] {
 			named[s.Worker] = true
-			c.event(chromeEvent{Name: "thread_name", Phase: "M", Pid: 1, Tid: s.Worker, Args: map[string]any{"name": workerName(s.Worker)}})
+			c.event(chromeEvent{Name: "thread_name", Phase: "M", Pid: 1, Tid: s.Worker,
+				Args: map[string]any{"name": workerName(s.Worker)}})
 		}
 		c.slice("loop", "worker", s.Worker, s.Start, s.Nanos, map[string]any{"call": s.Call, "chunks": s.Chunks})
 	}

@@ -152,7 +152,8 @@ func (f *traceFile) add(line []byte) error {
 			return fmt.Errorf("the end's numbers are negative")
 		}
 		f.ended = true
-		f.t.More, f.t.Nanos, f.t.Recording, f.t.Error = l.End.More+f.left, l.End.Nanos, l.End.Recording, draw.Tidy(l.End.Error)
+		f.t.More, f.t.Nanos, f.t.Recording, f.t.Error = l.End.More+f.left, l.End.Nanos, l.End.Recording,
+			draw.Tidy(l.End.Error)
 	default:
 		return fmt.Errorf(`no event: it has neither "op" nor "worker" nor "end"`)
 	}
@@ -195,7 +196,7 @@ func (f *traceFile) call(line []byte) error {
 	return nil
 }
 
-// tidy tidies the texts of a call that was read: anybody may have written the file.
+// tidy tidies the strings of a call that was read: the file may come from anywhere.
 func (c *TracedCall) tidy() {
 	for _, s := range []*string{&c.Op, &c.Cell, &c.Note, &c.Error} {
 		*s = draw.Tidy(*s)

@@ -43,7 +43,8 @@ func TestTraceFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if back.Text(true) != tr.Text(true) || back.HTML() != tr.HTML() || !reflect.DeepEqual(back.Timing(), tr.Timing()) || back.Page("x") != tr.Page("x") {
+	if back.Text(true) != tr.Text(true) || back.HTML() != tr.HTML() || !reflect.DeepEqual(back.Timing(), tr.Timing()) ||
+		back.Page("x") != tr.Page("x") {
 		t.Error("the trace is another after reading")
 	}
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
@@ -159,7 +160,8 @@ func TestChrome(t *testing.T) {
 			t.Errorf("phase %q", e.Ph)
 		}
 	}
-	if phases["X operator"] != tr.Count() || phases["X kernel"] == 0 || phases["X worker"] != 1 || phases["M "] != 3 || phases["i error"] != 1 {
+	if phases["X operator"] != tr.Count() || phases["X kernel"] == 0 || phases["X worker"] != 1 || phases["M "] != 3 ||
+		phases["i error"] != 1 {
 		t.Errorf("%v for %d calls", phases, tr.Count())
 	}
 }
@@ -169,7 +171,8 @@ func TestPage(t *testing.T) {
 	tr := fileTrace(t)
 	page := tr.Page("<b>.jsonl")
 	viewtest.WellFormed(t, "page", strings.TrimPrefix(page, "<!DOCTYPE html>\n"))
-	for _, want := range []string{"&lt;b&gt;.jsonl", "do not broadcast", "<h2>failures</h2>", "<h2>operators</h2>", "<h2>timeline</h2>", "mm"} {
+	for _, want := range []string{"&lt;b&gt;.jsonl", "do not broadcast", "<h2>failures</h2>", "<h2>operators</h2>",
+		"<h2>timeline</h2>", "mm"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in the page", want)
 		}
@@ -196,7 +199,8 @@ func FuzzReadTrace(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b.String())
-	f.Add(`{"id":0,"parent":null,"op":"<add>","args":null,"keys":null,"inputs":[{"dtype":"x","shape":[-1,0]}],"outputs":[{}],"steps":[{"key":"CPU"}],"kernel_ns":9,"ns":3,"start_ns":0}` + "\n" + `{"end":{"calls":1}}`)
+	f.Add(
+		`{"id":0,"parent":null,"op":"<add>","args":null,"keys":null,"inputs":[{"dtype":"x","shape":[-1,0]}],"outputs":[{}],"steps":[{"key":"CPU"}],"kernel_ns":9,"ns":3,"start_ns":0}` + "\n" + `{"end":{"calls":1}}`)
 	f.Add(`{"id":0,"op":"mm","ns":9223372036854775807,"start_ns":9223372036854775807}`)
 	f.Add(`{"end":{"calls":0,"more":3,"ns":1,"error":"x"}}`)
 	f.Add("{\"id\":0,\"op\":\"a\",\"args\":[\"\x00\"],\"steps\":[{}]}")

@@ -13,7 +13,8 @@ func (t *Trace) Page(title string) string {
 	v := t.Timing()
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width"/><title>` + draw.Escape(draw.Clip(title, 200)) + `</title>
+<html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width"/><title>` +
+		draw.Escape(draw.Clip(title, 200)) + `</title>
 <style>:root{color-scheme:light dark}body{margin:16px;max-width:1100px}h1,h2{font:bold 14px ui-monospace,Menlo,Consolas,monospace}h2{margin:24px 0 6px}</style></head><body>
 <h1>` + draw.Escape(draw.Clip(title, 200)) + `</h1>`)
 	b.WriteString(draw.Frame(`<div>` + draw.Escape(spaced(v.head())) + `</div>`))
@@ -42,7 +43,8 @@ func (t *Trace) failures() string {
 				continue
 			}
 			if n++; n <= maxFailures {
-				fmt.Fprintf(&b, `<div><b>%s</b> <span style="opacity:0.75">%s</span></div>%s`, draw.Escape(draw.Clip(c.call(), 200)), draw.Escape(c.Site()), draw.Warning("✗ "+draw.Clip(c.Error, 300)))
+				fmt.Fprintf(&b, `<div><b>%s</b> <span style="opacity:0.75">%s</span></div>%s`,
+					draw.Escape(draw.Clip(c.call(), 200)), draw.Escape(c.Site()), draw.Warning("✗ "+draw.Clip(c.Error, 300)))
 			}
 		}
 	}

@@ -54,7 +54,8 @@ type event struct {
 	took     time.Duration
 	kernel   time.Duration // in the device's kernel
 	modes    uint8
-	node     string // the autograd node of the result
+	users    []string // modes of a user, the innermost first
+	node     string   // the autograd node of the result
 	saved    []string
 	plan     plan
 	note     string
@@ -146,14 +147,19 @@ func (r *recorder) record(c *tensor.Call, s *tensor.Scope) {
 	begin := clock()
 	id := r.events.add()
 	e := r.events.at(id)
-	e.op, e.variant, e.keys, e.site, e.parent, e.view = c.Op, c.Variant, c.KeySet()&^tensor.Set(tensor.KeyTrace), tensor.CurrentSite(), -1, c.IsView()
+	e.op, e.variant, e.keys, e.site, e.parent, e.view = c.Op, c.Variant, c.KeySet()&^tensor.Set(tensor.KeyTrace),
+		tensor.CurrentSite(), -1, c.IsView()
+	if e.keys.Has(tensor.KeyMode) {
+		e.users = tensor.Modes()
+	}
 	if n := len(r.open); n > 0 {
 		e.parent = r.open[n-1]
 	}
-	if !s.Beneath && tensor.Excluded(tensor.KeyAutograd) && (e.parent < 0 || r.events.at(e.parent).modes&noGradMode != 0) {
+	if !s.Beneath && tensor.Excluded(tensor.KeyAutograd) &&
+		(e.parent < 0 || r.events.at(e.parent).modes&noGradMode != 0) {
 		e.modes |= noGradMode
 	}
-	if s.Beneath {
+	if s.Backward {
 		e.modes |= backwardMode
 	}
 	if s.Level > 0 {
@@ -257,10 +263,11 @@ func (r *recorder) addDims(shape []int) []int {
 }
 
 func (r *recorder) addTensor(param int, x *tensor.Tensor) {
-	r.args = append(r.args, arg{tensor: r.weakly(x), dtype: x.Dtype(), dims: r.addDims(x.Sizes()), param: int16(param), once: distinct(x)})
+	r.args = append(r.args, arg{tensor: r.weakly(x), dtype: x.Dtype(), dims: r.addDims(x.Sizes()), param: int16(param),
+		once: distinct(x)})
 }
 
-// distinct is how many elements of x lie at different places, as far as its strides of 0 tell.
+// distinct is how many elements of x lie at different places, judged by its strides of 0.
 func distinct(x *tensor.Tensor) int {
 	n := 1
 	strides := x.Strides()

@@ -8,9 +8,9 @@ import (
 )
 
 // Note: where a trace is kept while it grows. Nothing that was noted is ever copied to make room: events stand in
-// chunks, and arguments and shapes in stretches that are left to the events when they are full.
+// chunks, and arguments and shapes in slabs that belong to the events when they are full.
 
-// chunkSize is how many events a chunk holds, stretch how many arguments or sizes a stretch has at least.
+// chunkSize is how many events a chunk holds, stretch how many arguments or sizes a slab has at least.
 const (
 	chunkSize = 128
 	stretch   = 512

@@ -36,12 +36,18 @@ type traceSVG struct {
 	left int
 }
 
-const rung = 20.0
+const (
+	rung      = 20.0
+	traceHigh = 1080.0 // beyond, calls are counted
+)
+
+// full reports whether the picture has room for no more calls.
+func (w *traceSVG) full() bool { return w.c.Elements.Len() > draw.MaxPicture || w.y > traceHigh }
 
 func (w *traceSVG) calls(calls []*TracedCall, x float64) {
 	for _, f := range folded(calls) {
 		switch {
-		case w.c.Elements.Len() > draw.MaxPicture || x > 400:
+		case w.full() || x > 400:
 			w.left += f.count()
 		case len(f.calls) == 1:
 			w.call(f.calls[0], f, x)
@@ -50,13 +56,14 @@ func (w *traceSVG) calls(calls []*TracedCall, x float64) {
 			w.y += rung + 2
 			begin := w.y
 			for _, c := range f.calls {
-				if w.c.Elements.Len() > draw.MaxPicture {
+				if w.full() {
 					w.left += (&Trace{Calls: []*TracedCall{c}}).Count()
 					continue
 				}
 				w.call(c, once(c), x+16)
 			}
-			w.c.Path(fmt.Sprintf("M%s %sV%sh5", draw.Num(x+4), draw.Num(begin-4), draw.Num(w.y-6)), "currentColor", draw.Thin+` stroke-width="2"`)
+			w.c.Path(fmt.Sprintf("M%s %sV%sh5", draw.Num(x+4), draw.Num(begin-4), draw.Num(w.y-6)), "currentColor",
+				draw.Thin+` stroke-width="2"`)
 		}
 	}
 }
@@ -94,7 +101,7 @@ func (w *traceSVG) call(e *TracedCall, f fold, x float64) {
 		c.Path(fmt.Sprintf("M%.1f %.1fV%.1fH%.1f", rail, top, mid, rail+10), "currentColor", draw.Thin)
 		c.Rect(rail+10, w.y, pw, rung-3, draw.Hue(keyHue(s.Key)), 0.25, s.Kind)
 		c.Text(rail+10+pw/2, w.y+12.5, "middle", s.Key, "")
-		what := draw.Clip(spaced(s.says()), 80)
+		what := draw.Clip(spaced(s.says()), 74)
 		c.Text(rail+18+pw, w.y+12.5, "start", what, "")
 		if last {
 			c.Text(rail+18+pw+float64(draw.Width(what)+2)*draw.CharWidth, w.y+12.5, "start", e.outcome(f), draw.Faint)
@@ -142,7 +149,8 @@ func unbroken(s string) string {
 }
 
 // units are what numbers are told in.
-var units = map[string]bool{"B": true, "KB": true, "MB": true, "GB": true, "TB": true, "ns": true, "µs": true, "ms": true, "s": true}
+var units = map[string]bool{"B": true, "KB": true, "MB": true, "GB": true, "TB": true, "ns": true, "µs": true,
+	"ms": true, "s": true}
 
 // HTML is the tree, each call with its inner calls unfolding, no script.
 func (t *Trace) HTML() string {
@@ -173,7 +181,10 @@ func (w *traceHTML) calls(calls []*TracedCall, depth int) {
 		case len(f.calls) == 1:
 			w.call(f.calls[0], f, depth)
 		default:
-			w.b.WriteString(`<details open="open" style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>⟳ ` + draw.Escape(spaced(f.says())) + `</b></summary><div style="border-left:2px dashed;margin-left:5px;padding-left:10px">`)
+			w.b.WriteString(
+				`<details open="open" style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>⟳ ` +
+					draw.Escape(spaced(f.says())) +
+					`</b></summary><div style="border-left:2px dashed;margin-left:5px;padding-left:10px">`)
 			for _, c := range f.calls {
 				if w.b.Len() > draw.MaxPicture {
 					w.left += (&Trace{Calls: []*TracedCall{c}}).Count()
@@ -196,13 +207,16 @@ func (w *traceHTML) call(e *TracedCall, f fold, depth int) {
 	if f.times > 1 {
 		times = fmt.Sprintf(" <b>× %d</b>", f.times)
 	}
-	fmt.Fprintf(b, `<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s · %s</span></summary>`,
-		open, draw.Escape(e.Op), unbroken(strings.Join(e.Args, ", ")), times, draw.Escape(e.Site()), unbroken(spaced(e.states())), unbroken(nanosText(f.nanos())))
+	fmt.Fprintf(b,
+		`<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s · %s</span></summary>`,
+		open, draw.Escape(e.Op), unbroken(strings.Join(e.Args, ", ")), times, draw.Escape(e.Site()),
+		unbroken(spaced(e.states())), unbroken(nanosText(f.nanos())))
 	b.WriteString(`<div style="border-left:1px solid;margin-left:5px;padding-left:10px">`)
 	for i, s := range e.Steps {
 		what := spaced(s.says())
 		h := draw.Hue(keyHue(s.Key))
-		fmt.Fprintf(b, `<div style="margin:2px 0"><span style="display:inline-block;min-width:5.5em;text-align:center;border:1px solid %s;border-left:6px solid %s;border-radius:3px;padding:0 5px">%s</span>&#160; %s`, h, h, draw.Escape(s.Key), unbroken(what))
+		fmt.Fprintf(b,
+			`<div style="margin:2px 0"><span style="display:inline-block;min-width:5.5em;text-align:center;border:1px solid %s;border-left:6px solid %s;border-radius:3px;padding:0 5px">%s</span>&#160; %s`, h, h, draw.Escape(s.Key), unbroken(what))
 		if i == len(e.Steps)-1 {
 			b.WriteString(`&#160; <span style="opacity:0.75">` + unbroken(spaced(e.outcome(f))) + `</span>`)
 		}

@@ -33,7 +33,7 @@ func (t *Trace) String() string { return t.Text(false) }
 type traceText struct {
 	color bool
 	lines []string
-	left  int // calls that found no room
+	left  int // calls that did not fit
 }
 
 func (w *traceText) line(s string) { w.lines = append(w.lines, s) }

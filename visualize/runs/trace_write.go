@@ -14,7 +14,8 @@ func (r *recorder) write() *Trace {
 	w := writer{recorder: r, after: draw.LiveNames()}
 	t := &Trace{More: r.more, Nanos: r.total.Nanoseconds(), Recording: r.spent.Nanoseconds()}
 	for _, s := range r.spans {
-		t.Spans = append(t.Spans, Span{Worker: s.worker, Start: s.start.Nanoseconds(), Nanos: s.took.Nanoseconds(), Chunks: s.chunks, Call: s.call})
+		t.Spans = append(t.Spans, Span{Worker: s.worker, Start: s.start.Nanoseconds(), Nanos: s.took.Nanoseconds(),
+			Chunks: s.chunks, Call: s.call})
 	}
 	calls := make([]*TracedCall, r.events.n)
 	for i := range calls {
@@ -41,7 +42,8 @@ type writer struct {
 }
 
 func (w *writer) call(e *event) *TracedCall {
-	c := &TracedCall{Op: e.op.Name, Cell: draw.Tidy(e.site.Cell), Line: e.site.Line, Start: e.start.Nanoseconds(), Nanos: e.took.Nanoseconds(),
+	c := &TracedCall{Op: e.op.Name, Cell: draw.Tidy(e.site.Cell), Line: e.site.Line, Start: e.start.Nanoseconds(),
+		Nanos:  e.took.Nanoseconds(),
 		Kernel: e.kernel.Nanoseconds(), Note: e.note, Error: e.err, Flops: e.flops}
 	if e.variant == tensor.InPlace {
 		c.Op += "_"
@@ -59,6 +61,9 @@ func (w *writer) call(e *event) *TracedCall {
 	}
 	if e.modes&transformMode != 0 {
 		c.Modes = append(c.Modes, "transform")
+	}
+	if len(e.users) > 0 {
+		c.Modes = append(c.Modes, "modes "+strings.Join(e.users, " › "))
 	}
 	c.Args = w.arguments(e)
 	args, results := e.args, e.results
@@ -162,6 +167,8 @@ func (w *writer) steps(e *event) []Step {
 		s := Step{Key: k.String(), Kind: e.op.Entry(k)}
 		switch {
 		case s.Kind == "fallthrough":
+		case k == tensor.KeyMode:
+			s.What = modesText(e)
 		case k == tensor.KeyAutograd && s.Kind == "fallback":
 			s.What = autogradText(e)
 		case s.Kind == "composite":
@@ -180,6 +187,18 @@ func (w *writer) steps(e *event) []Step {
 	return out
 }
 
+// modesText tells which modes of a user saw the call, the innermost first, and whether it went on.
+func modesText(e *event) string {
+	text := strings.Join(e.users, " › ")
+	switch {
+	case e.panicked:
+		return text
+	case e.last == tensor.KeyMode:
+		return text + " answers"
+	}
+	return text + " forwards"
+}
+
 // autogradText tells what the node of the result keeps.
 func autogradText(e *event) string {
 	switch {
@@ -193,7 +212,7 @@ func autogradText(e *event) string {
 	return "saves " + strings.Join(e.saved, ", ") + " → " + e.node
 }
 
-// kernel tells of the device's kernel: dtype and how it walked.
+// kernel describes the run of the device's kernel: dtype and loops.
 func (w *writer) kernel(e *event, k tensor.Key) string {
 	switch {
 	case e.panicked:

@@ -14,14 +14,15 @@ import (
 // Broadcasting shows shapes right-aligned, dimension by dimension: what is broadcast, with which stride, and where
 // sizes do not meet.
 type Broadcasting struct {
-	Op       string            `json:"op,omitempty"` // of an error
-	Dims     int               `json:"dims"`
-	Target   string            `json:"target,omitempty"` // the tensor that is written to
-	Operands []BroadcastRow    `json:"operands"`
-	More     int               `json:"more,omitempty"` // operands that are left out
-	Last     string            `json:"last"`           // what the last row is called: result, into, joined
-	Result   []int             `json:"result"`         // -1 where sizes do not meet
-	Free     int               `json:"free"`           // the dimension in which shapes may differ, when they are joined; -1 for none
+	Op       string         `json:"op,omitempty"` // of an error
+	Dims     int            `json:"dims"`
+	Target   string         `json:"target,omitempty"` // the tensor that is written to
+	Operands []BroadcastRow `json:"operands"`
+	More     int            `json:"more,omitempty"` // operands that are left out
+	Last     string         `json:"last"`           // what the last row is called: result, into, joined
+	Result   []int          `json:"result"`         // -1 where sizes do not meet
+	// the dimension in which shapes may differ, when they are joined; -1 for none
+	Free     int               `json:"free"`
 	Elements string            `json:"elements,omitempty"`
 	Clashes  []BroadcastClash  `json:"clashes,omitempty"`
 	Hints    []BroadcastAdvice `json:"hints,omitempty"`
@@ -123,7 +124,8 @@ func broadcasting(op string, target string, names []string, shapes, strides [][]
 func (b *Broadcasting) align(names []string, shapes, strides [][]int, want func(d int) int) {
 	b.Result = make([]int, b.Dims)
 	for i, s := range shapes {
-		r := BroadcastRow{Name: draw.Clip(names[i], draw.MaxName), Shape: slices.Clone(s), Cells: make([]BroadcastCell, b.Dims)}
+		r := BroadcastRow{Name: draw.Clip(names[i], draw.MaxName), Shape: slices.Clone(s),
+			Cells: make([]BroadcastCell, b.Dims)}
 		if strides != nil {
 			r.Stride, r.Walked = strides[i], make([]int, b.Dims)
 		}
@@ -267,7 +269,8 @@ func (b *Broadcasting) advise() {
 		}
 	}
 	if n := len(x.Shape); n == 1 { // each with each
-		b.Hints = append(b.Hints, BroadcastAdvice{called(x.Name) + ".Unsqueeze(1)", []int{x.Shape[0], 1}, []int{x.Shape[0], y.Shape[0]}})
+		b.Hints = append(b.Hints, BroadcastAdvice{called(x.Name) + ".Unsqueeze(1)", []int{x.Shape[0], 1},
+			[]int{x.Shape[0], y.Shape[0]}})
 	}
 }
 

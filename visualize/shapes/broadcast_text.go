@@ -271,7 +271,8 @@ func (b *Broadcasting) draw() *draw.Canvas {
 	c.Text(end, y+19, "start", b.verdict(), draw.Small)
 	for _, clash := range b.Clashes {
 		if clash.Dim >= first {
-			c.Path(fmt.Sprintf("M%s %sh%sV%sh%sZ", draw.Num(x(clash.Dim)-3), draw.Num(top-1), draw.Num(w+6), draw.Num(y+box+3), draw.Num(-w-6)), draw.Red, `stroke-width="2"`)
+			c.Path(fmt.Sprintf("M%s %sh%sV%sh%sZ", draw.Num(x(clash.Dim)-3), draw.Num(top-1), draw.Num(w+6), draw.Num(y+box+3),
+				draw.Num(-w-6)), draw.Red, `stroke-width="2"`)
 			if b.Result[clash.Dim] < 0 {
 				c.Text(x(clash.Dim)+w/2, y+19, "middle", "✗", `font-weight="bold" `+draw.RedText)
 			}

@@ -53,7 +53,8 @@ func init() {
 		return a
 	})
 	Explains(func(e *tensor.Error, f tensor.DimDetails) draw.View {
-		a := &IndexAxis{Unit: "dim", Size: f.Dims, Index: f.Dim, Wraps: true, What: "the tensor has " + draw.Counted(f.Dims, "dimension")}
+		a := &IndexAxis{Unit: "dim", Size: f.Dims, Index: f.Dim, Wraps: true, What: "the tensor has " +
+			draw.Counted(f.Dims, "dimension")}
 		if f.Dim == f.Dims && f.Dims > 0 {
 			a.Hint = fmt.Sprintf("dimensions count from 0: the last is %d, or -1", f.Dims-1)
 		}
@@ -198,7 +199,7 @@ func (a *IndexAxis) draw() *draw.Canvas {
 	c.Text(8, 18, "start", a.What, "")
 	x, y := 8.0, 44.0
 	for _, p := range a.places() {
-		w := max(float64(draw.Width(fmt.Sprint(p.at)))*draw.CharWidth+10, 32)
+		w := max(float64(max(draw.Width(fmt.Sprint(p.at)), draw.Width(a.other(p))))*draw.CharWidth+10, 32)
 		if p.gap {
 			c.Text(x+16, y+19, "middle", "…", "")
 			x += 32

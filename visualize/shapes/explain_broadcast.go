@@ -76,7 +76,8 @@ func (b *Broadcasting) strict(shapes [][]int) {
 			if first := b.Operands[0].Cells[d]; c.Size != first.Size || c.Missing != first.Missing {
 				c.Clash = true
 				b.Operands[0].Cells[d].Clash = true
-				says = fmt.Sprintf("dim %d: %s has %s, %s has %s", d, b.Operands[0].Name, first.have(), b.Operands[i].Name, c.have())
+				says = fmt.Sprintf("dim %d: %s has %s, %s has %s", d, b.Operands[0].Name, first.have(),
+					b.Operands[i].Name, c.have())
 			} else {
 				c.To = c.Size
 			}

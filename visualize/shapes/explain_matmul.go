@@ -41,7 +41,9 @@ func init() {
 		if !ok {
 			return nil
 		}
-		p.Hints = []string{fmt.Sprintf("a weight has shape [out in]: %s takes %d features and gives %d, the last size of %s must be %d", weight, f.B[0], f.B[1], names[0], f.B[0])}
+		p.Hints = []string{fmt.Sprintf(
+			"a weight has shape [out in]: %s takes %d features and gives %d, the last size of %s must be %d", weight, f.B[0],
+			f.B[1], names[0], f.B[0])}
 		return p
 	})
 }
@@ -51,17 +53,21 @@ func product(names []string, a, b []int) draw.View {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
-	p := &Product{A: Factor{Name: draw.Clip(names[0], draw.MaxName), Shape: a, Inner: len(a) - 1}, B: Factor{Name: draw.Clip(names[1], draw.MaxName), Shape: b, Inner: max(0, len(b)-2)}}
+	p := &Product{A: Factor{Name: draw.Clip(names[0], draw.MaxName), Shape: a, Inner: len(a) - 1},
+		B: Factor{Name: draw.Clip(names[1], draw.MaxName), Shape: b, Inner: max(0, len(b)-2)}}
 	if x, y := a[p.A.Inner], b[p.B.Inner]; x != y {
 		p.A.Bad, p.B.Bad = []int{p.A.Inner}, []int{p.B.Inner}
-		p.Wrong = append(p.Wrong, fmt.Sprintf("the inner sizes must be equal: dim %d of %s has %d, dim %d of %s has %d", p.A.Inner, p.A.Name, x, p.B.Inner, p.B.Name, y))
+		p.Wrong = append(p.Wrong, fmt.Sprintf("the inner sizes must be equal: dim %d of %s has %d, dim %d of %s has %d",
+			p.A.Inner, p.A.Name, x, p.B.Inner, p.B.Name, y))
 	}
 	batch := min(len(a), len(b)) - 2
 	for i := 1; i <= batch; i++ {
 		da, db := len(a)-2-i, len(b)-2-i
 		if a[da] != b[db] && a[da] != 1 && b[db] != 1 {
 			p.A.Bad, p.B.Bad = append(p.A.Bad, da), append(p.B.Bad, db)
-			p.Wrong = append(p.Wrong, fmt.Sprintf("the sizes of the batch must be equal, or one of them 1: dim %d of %s has %d, dim %d of %s has %d", da, p.A.Name, a[da], db, p.B.Name, b[db]))
+			p.Wrong = append(p.Wrong,
+				fmt.Sprintf("the sizes of the batch must be equal, or one of them 1: dim %d of %s has %d, dim %d of %s has %d", da,
+					p.A.Name, a[da], db, p.B.Name, b[db]))
 		}
 	}
 	if len(p.Wrong) == 0 {
@@ -159,7 +165,8 @@ func (p *Product) Text(color bool) string {
 			marks.WriteString(pad + strings.Repeat(" ", len(gap)+1))
 		}
 	}
-	lines := []string{strings.TrimRight(top.String(), " "), strings.TrimRight(sizes.String(), " "), strings.TrimRight(marks.String(), " ")}
+	lines := []string{strings.TrimRight(top.String(), " "), strings.TrimRight(sizes.String(), " "),
+		strings.TrimRight(marks.String(), " ")}
 	for _, w := range p.Wrong {
 		lines = append(lines, draw.Paint(color, 5, "✗ "+w))
 	}

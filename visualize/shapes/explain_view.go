@@ -12,11 +12,12 @@ import (
 // Regrouping shows why a tensor cannot be seen under another shape: which of its dimensions do not lie one after the
 // other in memory, or how the elements do not come out even.
 type Regrouping struct {
-	Name   string   `json:"name"`
-	Shape  []int    `json:"shape"`
-	Stride []int    `json:"stride"`
-	To     []int    `json:"to"`
-	Joints []Joint  `json:"joints,omitempty"` // between neighbouring dimensions; none where the number of elements is wrong
+	Name   string `json:"name"`
+	Shape  []int  `json:"shape"`
+	Stride []int  `json:"stride"`
+	To     []int  `json:"to"`
+	// between neighbouring dimensions; none where the number of elements is wrong
+	Joints []Joint  `json:"joints,omitempty"`
 	Runs   *Runs    `json:"runs,omitempty"`
 	Wrong  string   `json:"wrong"`
 	Pairs  string   `json:"pairs,omitempty"` // two sizes that fit
@@ -92,7 +93,8 @@ func regrouping(name string, shape, stride, to []int) draw.View {
 func (r *Regrouping) miscounted(numel, asked, free int) {
 	have := productText(r.Shape, numel)
 	if free == 1 {
-		r.Wrong = fmt.Sprintf("%s has %s elements, and %s leaves no whole number for -1: %d / %d = %d remainder %d", r.Name, have, fmt.Sprint(r.To), numel, asked, numel/asked, numel%asked)
+		r.Wrong = fmt.Sprintf("%s has %s elements, and %s leaves no whole number for -1: %d / %d = %d remainder %d", r.Name,
+			have, fmt.Sprint(r.To), numel, asked, numel/asked, numel%asked)
 	} else {
 		r.Wrong = fmt.Sprintf("%s has %s elements, %v takes %s", r.Name, have, r.To, productText(r.To, asked))
 	}
@@ -168,12 +170,14 @@ func (r *Regrouping) joints() bool {
 		if j.Across < 0 {
 			continue
 		}
-		r.Wrong = fmt.Sprintf("dims %d and %d of %s do not merge: stride[%d] is %d, not stride[%d]·shape[%d] = %d", j.Dim, j.Dim+1, r.Name, j.Dim, j.Have, j.Dim+1, j.Dim+1, j.Need)
+		r.Wrong = fmt.Sprintf("dims %d and %d of %s do not merge: stride[%d] is %d, not stride[%d]·shape[%d] = %d", j.Dim,
+			j.Dim+1, r.Name, j.Dim, j.Have, j.Dim+1, j.Dim+1, j.Need)
 		r.Runs = r.runs(j.Across)
 		break
 	}
 	args := draw.Join(r.To, ", ")
-	r.Hints = []string{called(r.Name) + ".Reshape(" + args + ")   copies where it must, as here", called(r.Name) + ".Contiguous().View(" + args + ")   says that it copies"}
+	r.Hints = []string{called(r.Name) + ".Reshape(" + args + ")   copies where it must, as here",
+		called(r.Name) + ".Contiguous().View(" + args + ")   says that it copies"}
 	return true
 }
 
@@ -198,7 +202,8 @@ func (r *Regrouping) runs(k int) *Runs {
 
 // says is the line above the places.
 func (r *Regrouping) says() string {
-	return fmt.Sprintf("along dim %d of %v the elements would lie at these places of the storage; a view has one step for all of them:", r.Runs.Dim, r.To)
+	return fmt.Sprintf("along dim %d of %v the elements would lie at these places of the storage; a view has one step "+
+		"for all of them:", r.Runs.Dim, r.To)
 }
 
 // steps are the steps between the places, and whether each is like the first.
@@ -226,7 +231,8 @@ func (r *Regrouping) Text(color bool) string {
 				link, under := "  ══  ", "      "
 				switch j := r.Joints[d]; {
 				case !j.Merges && j.Across >= 0:
-					link, under = "  "+draw.Bold(color, draw.Paint(color, 5, "✗"))+"   ", "  "+draw.Bold(color, draw.Paint(color, 5, "^"))+"   "
+					link, under = "  "+draw.Bold(color, draw.Paint(color, 5, "✗"))+"   ",
+						"  "+draw.Bold(color, draw.Paint(color, 5, "^"))+"   "
 				case !j.Merges:
 					link = "  |   "
 				}

@@ -26,7 +26,7 @@ type shapeRun struct {
 	live        map[*tensor.Tensor]string
 }
 
-// substitute makes, once for each tensor, what stands for it.
+// substitute makes the substitute of a tensor, once.
 func (r *shapeRun) substitute(x *tensor.Tensor) *tensor.Tensor {
 	if x.Device() == tensor.Meta {
 		return x
@@ -34,6 +34,7 @@ func (r *shapeRun) substitute(x *tensor.Tensor) *tensor.Tensor {
 	if y := r.substitutes[x]; y != nil {
 		return y
 	}
+	tensor.RequireStrided("shapes", x)
 	st := r.stores[x.Storage()]
 	if st == nil {
 		st = tensor.NewStorage(tensor.Meta, nil, x.Storage().Nbytes(), nil)
@@ -246,11 +247,12 @@ func (v *ShapeRun) stop(p any) {
 	}
 }
 
-// RecordShapes runs f on the meta device, like [Shapes]. It gives also the panic that ended f, unless it was an error
-// of a tensor, which the view shows.
+// RecordShapes runs f on the meta device, like [Shapes]. It returns also the panic that ended f, unless it was an
+// error of a tensor, which the view shows.
 func RecordShapes(f func()) (v *ShapeRun, panicked any) {
 	v = &ShapeRun{}
-	r := &shapeRun{view: v, substitutes: map[*tensor.Tensor]*tensor.Tensor{}, stores: map[*tensor.Storage]*tensor.Storage{}, label: map[*tensor.Tensor]string{}, from: map[*tensor.Tensor]int{}}
+	r := &shapeRun{view: v, substitutes: map[*tensor.Tensor]*tensor.Tensor{},
+		stores: map[*tensor.Storage]*tensor.Storage{}, label: map[*tensor.Tensor]string{}, from: map[*tensor.Tensor]int{}}
 	r.live = draw.LiveNames()
 	defer func() {
 		r.live = nil

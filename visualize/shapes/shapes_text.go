@@ -7,8 +7,11 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// maxCallWidth is how many columns a call is given.
-const maxCallWidth = 64
+// maxCallWidth is how many columns a call gets.
+const (
+	maxCallWidth = 64
+	pictureCall  = 40 // columns of a call in the picture
+)
 
 const nothingCalled = "no operator was called: write the call, as in %shapes net(x)"
 
@@ -39,12 +42,14 @@ func (v *ShapeRun) Text(color bool) string {
 		} else {
 			name = draw.Paint(color, 0, name)
 		}
-		line := "  " + draw.Dim(color, r.place) + draw.PadRight("", w[0]-draw.Width(r.place)) + "  " + name + draw.PadRight("", w[1]-draw.Width(r.name)) + "  " + draw.Clip(r.call, maxCallWidth)
+		line := "  " + draw.Dim(color, r.place) + draw.PadRight("", w[0]-draw.Width(r.place)) + "  " + name +
+			draw.PadRight("", w[1]-draw.Width(r.name)) + "  " + draw.Clip(r.call, maxCallWidth)
 		if r.failed {
 			b.WriteString(line + "  " + draw.Bold(color, draw.Paint(color, 5, r.result)) + "\n")
 			continue
 		}
-		rest := draw.PadRight("", w[2]-draw.Width(draw.Clip(r.call, maxCallWidth))) + "  → " + draw.PadRight(r.result, w[3]) + "  " + draw.PadLeft(r.bytes, w[4]) + "  " + draw.PadLeft(r.flops, w[5])
+		rest := draw.PadRight("", w[2]-draw.Width(draw.Clip(r.call, maxCallWidth))) + "  → " +
+			draw.PadRight(r.result, w[3]) + "  " + draw.PadLeft(r.bytes, w[4]) + "  " + draw.PadLeft(r.flops, w[5])
 		b.WriteString(line + strings.TrimRight(rest, " ") + "\n")
 	}
 	if v.Error != "" {
@@ -95,7 +100,7 @@ func (v *ShapeRun) draw() *draw.Canvas {
 	rows := v.rows()
 	var w [5]float64
 	for _, r := range rows {
-		for i, s := range []string{r.place, r.name, draw.Clip(r.call, maxCallWidth), r.bytes, r.flops} {
+		for i, s := range []string{r.place, r.name, draw.Clip(r.call, pictureCall), r.bytes, r.flops} {
 			w[i] = max(w[i], float64(draw.Width(s))*draw.CharWidth)
 		}
 	}
@@ -132,10 +137,11 @@ func (v *ShapeRun) draw() *draw.Canvas {
 		} else {
 			c.Text(x[1], y+17, "start", r.name, draw.Strong)
 		}
-		c.Text(x[2], y+17, "start", draw.Clip(r.call, maxCallWidth), "")
+		c.Text(x[2], y+17, "start", draw.Clip(r.call, pictureCall), "")
 		if r.failed {
 			c.Text(boxes-18, y+17, "middle", "✗", `font-weight="bold" `+draw.RedText)
-			c.Path(fmt.Sprintf("M%s %sH%sV%sH%sZ", draw.Num(x[1]-4), draw.Num(y+1), draw.Num(boxes-4), draw.Num(y+25), draw.Num(x[1]-4)), draw.Red, `stroke-width="2"`)
+			c.Path(fmt.Sprintf("M%s %sH%sV%sH%sZ", draw.Num(x[1]-4), draw.Num(y+1), draw.Num(boxes-4), draw.Num(y+25),
+				draw.Num(x[1]-4)), draw.Red, `stroke-width="2"`)
 			y += 26
 			continue
 		}
@@ -153,6 +159,9 @@ func (v *ShapeRun) draw() *draw.Canvas {
 				text = fmt.Sprintf("… %d more ", len(res.Shape)-8) + text
 			}
 			if i+1 < len(r.results) {
+				if text == r.results[i+1].Dtype { // said once
+					text = ""
+				}
 				text += ","
 			}
 			c.Text(bx+4, y+17, "start", text, draw.Faint)

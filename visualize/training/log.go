@@ -53,7 +53,7 @@ const (
 //	for b := range train.Progress(loader, opt.Watch(w)) { … }
 //	w
 //
-// It takes the weights as they are now, and then at every call of [ModelLog.Add], or of itself in train.Progress. It
+// It takes the weights as they are now, and then at every call of [ModelLog.Add], or by itself in train.Progress. It
 // keeps at most 64 steps: where there are more, every second one is dropped.
 func Weights(m any) *ModelLog {
 	l := newLog("visualize.Weights", "weights", m)

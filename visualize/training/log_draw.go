@@ -19,7 +19,8 @@ const (
 	columns     = 3
 	panelWidth  = 232.0
 	panelHeight = 118.0
-	ridges      = 8 // histograms of a panel
+	scaleWidth  = 34.0 // of the labels beside a panel of norms
+	ridges      = 8    // histograms of a panel
 )
 
 func (l *ModelLog) draw() *draw.Canvas {
@@ -103,9 +104,9 @@ func (l *ModelLog) drawNorms(c *draw.Canvas, y *LayerLog, left, top float64) {
 	}
 	for e := math.Ceil(lo); e <= hi; e += max(1, math.Ceil((hi-lo)/4)) {
 		at := place(math.Pow(10, e))
-		c.Path(fmt.Sprintf("M%s %sh%s", draw.Num(left), draw.Num(at), draw.Num(panelWidth)), "currentColor",
+		c.Path(fmt.Sprintf("M%s %sh%s", draw.Num(left), draw.Num(at), draw.Num(panelWidth-scaleWidth)), "currentColor",
 			`stroke-opacity="0.15"`)
-		c.Text(left+panelWidth, at-2, "end", fmt.Sprintf("1e%g", e), draw.Faint)
+		c.Text(left+panelWidth, at+4, "end", fmt.Sprintf("1e%g", e), draw.Faint)
 	}
 	first, last := float64(l.Steps[0]), float64(l.Steps[len(l.Steps)-1])
 	var d strings.Builder
@@ -117,7 +118,7 @@ func (l *ModelLog) drawNorms(c *draw.Canvas, y *LayerLog, left, top float64) {
 		}
 		x := left
 		if last > first {
-			x += (float64(l.Steps[i]) - first) / (last - first) * panelWidth
+			x += (float64(l.Steps[i]) - first) / (last - first) * (panelWidth - scaleWidth)
 		}
 		fmt.Fprintf(&d, "%s%s %s", pen, draw.Num(x), draw.Num(place(y.Times[i].Norm)))
 		pen = "L"
@@ -127,8 +128,8 @@ func (l *ModelLog) drawNorms(c *draw.Canvas, y *LayerLog, left, top float64) {
 	}
 	c.Text(left, bottom+14, "start", change(y.Times, func(m *Moments) string { return figure(m, m.Norm) }), draw.Faint)
 	m := &y.Times[len(y.Times)-1]
-	c.Text(left+panelWidth, top-6, "end", figure(m, m.Ratio)+" of the weights", draw.Faint)
-	c.Grow(left+panelWidth, bottom+20)
+	c.Text(left, bottom+28, "start", figure(m, m.Ratio)+" of the weights' norm", draw.Faint)
+	c.Grow(left+panelWidth, bottom+34)
 }
 
 // normReach is the range of the logarithms of all norms.

@@ -116,7 +116,8 @@ func FloatSlider(value, min, max float64, opts ...Option) *Float {
 		panic(fmt.Sprintf("widgets: the range of a slider must be finite and not empty, not %v to %v", min, max))
 	}
 	w := &Float{}
-	w.model = start(floatSlider, map[string]any{"value": clamp(value, min, max), "min": min, "max": max, "step": stepOf(max - min)}, opts)
+	w.model = start(floatSlider, map[string]any{"value": clamp(value, min, max), "min": min, "max": max,
+		"step": stepOf(max - min)}, opts)
 	w.accept = func(_ string, raw json.RawMessage) (any, bool) {
 		var v float64
 		if json.Unmarshal(raw, &v) != nil {
@@ -177,7 +178,7 @@ func Checkbox(value bool, opts ...Option) *Bool {
 	return w
 }
 
-// Value says whether it is ticked.
+// Value reports whether it is ticked.
 func (w *Bool) Value() bool { return w.get("value").(bool) }
 
 // Set ticks it or not.

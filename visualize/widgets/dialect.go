@@ -17,12 +17,15 @@ type dialect struct {
 }
 
 var (
-	dialect8 = &dialect{controls: "@jupyter-widgets/controls", controlsVersion: "2.0.0", base: "@jupyter-widgets/base", baseVersion: "2.0.0",
-		output: "@jupyter-widgets/output", outputVersion: "1.0.0", protocol: "2.1.0"}
-	dialect7 = &dialect{controls: "@jupyter-widgets/controls", controlsVersion: "1.5.0", base: "@jupyter-widgets/base", baseVersion: "1.2.0",
-		output: "@jupyter-widgets/output", outputVersion: "1.0.0", protocol: "2.0.0"}
-	dialect6 = &dialect{controls: "jupyter-js-widgets", controlsVersion: "~2.1.4", base: "jupyter-js-widgets", baseVersion: "~2.1.4",
-		old: true, rename: map[string]string{"IntProgressModel": "ProgressModel", "DescriptionStyleModel": ""}}
+	dialect8 = &dialect{controls: "@jupyter-widgets/controls", controlsVersion: "2.0.0", base: "@jupyter-widgets/base",
+		baseVersion: "2.0.0",
+		output:      "@jupyter-widgets/output", outputVersion: "1.0.0", protocol: "2.1.0"}
+	dialect7 = &dialect{controls: "@jupyter-widgets/controls", controlsVersion: "1.5.0", base: "@jupyter-widgets/base",
+		baseVersion: "1.2.0",
+		output:      "@jupyter-widgets/output", outputVersion: "1.0.0", protocol: "2.0.0"}
+	dialect6 = &dialect{controls: "jupyter-js-widgets", controlsVersion: "~2.1.4", base: "jupyter-js-widgets",
+		baseVersion: "~2.1.4",
+		old:         true, rename: map[string]string{"IntProgressModel": "ProgressModel", "DescriptionStyleModel": ""}}
 )
 
 // dialects are what the environment variable GOTORCH_WIDGETS may choose.

@@ -12,7 +12,7 @@
 //   - [IntSlider], [FloatSlider], [Checkbox], [Dropdown], [Text], [Button]: controls.
 //   - [Label], [HTML], [IntProgress], [Output]: what a program writes to.
 //   - [HBox], [VBox]: side by side, and one below the other.
-//   - [Interact]: runs a function anew whenever one of the controls made for its parameters moves.
+//   - [Interact]: runs a function again whenever one of the controls made for its parameters moves.
 //   - [Progress]: a loop with a bar.
 //
 // # When functions run

@@ -106,7 +106,8 @@ func (f *Front) Receive(m Message, reply func(Message), call func(display.Sink, 
 	}
 	switch {
 	case target == targetControl && data.Method == "request_states":
-		reply(Message{Type: "comm_msg", ID: m.ID, Data: map[string]any{"method": "update_states", "states": f.states(), "buffer_paths": []any{}}})
+		reply(Message{Type: "comm_msg", ID: m.ID,
+			Data: map[string]any{"method": "update_states", "states": f.states(), "buffer_paths": []any{}}})
 	case w == nil:
 	case data.Method == "request_state":
 		reply(Message{Type: "comm_msg", ID: m.ID, Data: f.update(w.full())})
@@ -153,7 +154,7 @@ func (f *Front) Asked(target string) {
 	}
 }
 
-// live says whether a front end that draws widgets has shown itself.
+// live reports whether a front end that draws widgets has shown itself.
 func (f *Front) live() bool {
 	if f == nil {
 		return false

@@ -36,7 +36,8 @@ func Interact(f any, controls ...any) *Box {
 		panic("widgets.Interact: a function without ... is wanted")
 	}
 	if len(controls) > t.NumIn() {
-		panic(fmt.Sprintf("widgets.Interact: %d controls for a function of %d; a slider's range is widgets.Between(0, 3)", len(controls), t.NumIn()))
+		panic(fmt.Sprintf("widgets.Interact: %d controls for a function of %d; a slider's range is widgets.Between(0, 3)",
+			len(controls), t.NumIn()))
 	}
 	names := display.CurrentHost().ParamNames("Interact")
 	var list []Widget
@@ -69,6 +70,9 @@ func Interact(f any, controls ...any) *Box {
 			given = controls[i]
 		}
 		w, value := control(t.In(i), name, given)
+		if m := w.model_(); m.state["description"] == nil || m.state["description"] == "" {
+			Describe(name)(m) // a widget of the caller's own, which has no label
+		}
 		w.model_().on(run)
 		list, read = append(list, w), append(read, value)
 	}
@@ -89,11 +93,13 @@ func isNil(v reflect.Value) bool {
 func control(t reflect.Type, name string, given any) (Widget, func() reflect.Value) {
 	as := func(v any) reflect.Value { return reflect.ValueOf(v).Convert(t) }
 	refuse := func() {
-		panic(fmt.Sprintf("widgets.Interact: parameter %s is a %v, and %v (%T) makes no control for that", name, t, given, given))
+		panic(fmt.Sprintf("widgets.Interact: parameter %s is a %v, and %v (%T) makes no control for that", name,
+			t, given, given))
 	}
 	label := Describe(name)
 	switch t.Kind() {
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
+		reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		w, ok := given.(*Int)
 		span := Span{0, 10, 1}
 		switch g := given.(type) {
@@ -167,5 +173,6 @@ func control(t reflect.Type, name string, given any) (Widget, func() reflect.Val
 		}
 		refuse()
 	}
-	panic(fmt.Sprintf("widgets.Interact: parameter %s is a %v; controls are for ints, floats, bools and strings", name, t))
+	panic(fmt.Sprintf("widgets.Interact: parameter %s is a %v; controls are for ints, floats, bools and strings",
+		name, t))
 }

@@ -56,7 +56,7 @@ func (m *model) attach(f *Front, send func(Message)) {
 	d := f.speaks()
 	if !noLayoutKind[m.kind] && !m.kind.styling {
 		if m.layout == nil {
-			f.part(layoutKind, send)
+			f.part(m.kind.layoutOf(), send)
 		} else {
 			m.layout.attach(f, send)
 		}
@@ -71,7 +71,8 @@ func (m *model) attach(f *Front, send func(Message)) {
 	if d.old {
 		data = m.full()
 	}
-	send(Message{Type: "comm_open", ID: m.id, Target: targetModel, Data: data, Metadata: map[string]any{"version": d.protocol}})
+	send(Message{Type: "comm_open", ID: m.id, Target: targetModel, Data: data,
+		Metadata: map[string]any{"version": d.protocol}})
 }
 
 func (d *dialect) modelName(k *kind) string {
@@ -91,7 +92,7 @@ func (m *model) full() map[string]any {
 	m.front.mu.Lock()
 	defer m.front.mu.Unlock()
 	if !noLayoutKind[m.kind] && !m.kind.styling {
-		l := m.front.shared[layoutKind]
+		l := m.front.shared[m.kind.layoutOf()]
 		if m.layout != nil {
 			l = m.layout
 		}
@@ -167,7 +168,7 @@ func (m *model) show(changed map[string]any) {
 	}
 }
 
-// redraw shows the widget anew where it stands, for front ends that know no widgets.
+// redraw shows the widget again where it stands, for front ends that know no widgets.
 func (m *model) redraw() {
 	m.mu.Lock()
 	handles, around := m.handles, m.around
@@ -196,7 +197,8 @@ func (m *model) Shown(h *display.Handle) {
 func (m *model) changed(state map[string]json.RawMessage, reply func(Message), call func(display.Sink, func())) {
 	old := m.front.speaks().old
 	if !old { // so that other pages of the same notebook follow
-		reply(Message{Type: "comm_msg", ID: m.id, Data: map[string]any{"method": "echo_update", "state": state, "buffer_paths": []any{}}})
+		reply(Message{Type: "comm_msg", ID: m.id,
+			Data: map[string]any{"method": "echo_update", "state": state, "buffer_paths": []any{}}})
 	}
 	name := m.kind.value
 	raw, ok := state[name]

@@ -15,7 +15,7 @@ type Area struct {
 	soon *display.Soon // nil where nobody is to see it
 }
 
-// Output is an area that shows what it is given, beside or below other widgets.
+// Output is an area that shows what it receives, beside or below other widgets.
 func Output(opts ...Option) *Area {
 	return &Area{start(outputKind, map[string]any{"outputs": []any{}}, opts), new(display.Soon)}
 }
@@ -74,7 +74,7 @@ func (a *Area) Do(f func()) {
 	display.Redirect(areaSink{a}, areaWriter{a}, f)
 }
 
-// Replace runs f as Do does, but what it puts out takes the place of what was there, at its end and all at once.
+// Replace runs f as Do does, but what it prints takes the place of what was there, at its end and all at once.
 func (a *Area) Replace(f func()) {
 	next := &Area{model: newModel(outputKind, map[string]any{"outputs": []any{}})}
 	next.sink = a.sink
@@ -185,7 +185,8 @@ func outputsHTML(outputs []any) string {
 	var b strings.Builder
 	b.WriteString("<div>")
 	pre := func(s string) {
-		b.WriteString(`<pre style="margin:0;padding:0;border:0;background:none;font-size:12px">` + html.EscapeString(s) + "</pre>")
+		b.WriteString(`<pre style="margin:0;padding:0;border:0;background:none;font-size:12px">` +
+			html.EscapeString(s) + "</pre>")
 	}
 	for _, o := range outputs {
 		o := o.(map[string]any)

@@ -7,7 +7,7 @@ import (
 )
 
 // Note: widgets without a front end that knows them. What a widget says in a line of text it also says in a line of
-// HTML, which is shown anew, in its place, when the program changes the widget.
+// HTML, which is shown again, in its place, when the program changes the widget.
 
 // barWidth is how many columns a bar takes.
 const barWidth = 20
@@ -38,7 +38,8 @@ func (m *model) String() string {
 	case intSlider:
 		text = fmt.Sprintf("%s %d  (%d to %d)", bar(share(state), barWidth), state["value"], state["min"], state["max"])
 	case floatSlider:
-		text = fmt.Sprintf("%s %.4g  (%.4g to %.4g)", bar(share(state), barWidth), state["value"], state["min"], state["max"])
+		text = fmt.Sprintf("%s %.4g  (%.4g to %.4g)", bar(share(state), barWidth), state["value"],
+			state["min"], state["max"])
 	case intProgress:
 		text = fmt.Sprintf("%s %d of %d", bar(share(state), barWidth), state["value"], state["max"])
 	case checkbox:

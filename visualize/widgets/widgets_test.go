@@ -58,7 +58,8 @@ func open(t *testing.T, spoken string) *page {
 	h := &pageHost{sink: p}
 	display.Attach(func() display.Host { return h })
 	t.Cleanup(func() { display.Attach(nil) })
-	if spoken != "" && !p.front.Receive(Message{Type: "comm_open", ID: "first", Target: spoken}, func(m Message) { p.sent = append(p.sent, m) }, nil) {
+	if spoken != "" && !p.front.Receive(Message{Type: "comm_open", ID: "first", Target: spoken},
+		func(m Message) { p.sent = append(p.sent, m) }, nil) {
 		t.Fatalf("%s is not known", spoken)
 	}
 	return p
@@ -104,13 +105,17 @@ func TestEveryWidget(t *testing.T) {
 		p := open(t, spoken)
 		var log []string
 		note := func(v any) { log = append(log, fmt.Sprint(v)) }
-		i, f, b := IntSlider(30, 0, 10).OnChange(func(v int) { note(v) }), FloatSlider(0.5, 0, 1).OnChange(func(v float64) { note(v) }), Checkbox(false).OnChange(func(v bool) { note(v) })
-		d, s, c := Dropdown([]string{"a", "b"}).OnChange(func(v string) { note(v) }), Text("x").OnChange(func(v string) { note(v) }), Button("go").OnClick(func() { note("click") })
+		i, f, b := IntSlider(30, 0, 10).OnChange(func(v int) { note(v) }),
+			FloatSlider(0.5, 0, 1).OnChange(func(v float64) { note(v) }), Checkbox(false).OnChange(func(v bool) { note(v) })
+		d, s, c := Dropdown([]string{"a", "b"}).OnChange(func(v string) { note(v) }),
+			Text("x").OnChange(func(v string) { note(v) }), Button("go").OnClick(func() { note("click") })
 		label, html, bar, area := Label("l"), HTML("<b>h</b>"), IntProgress(1, 0, 4), Output()
 		box := HBox(VBox(i, f), b, d, s, c, label, html, bar, area)
 		for w, want := range map[Widget][2]string{
-			i: {"IntSliderModel", "30"}, f: {"FloatSliderModel", ""}, b: {"CheckboxModel", ""}, d: {"DropdownModel", ""}, s: {"TextModel", ""}, c: {"ButtonModel", ""},
-			label: {"LabelModel", ""}, html: {"HTMLModel", ""}, bar: {"IntProgressModel", ""}, area: {"OutputModel", ""}, box: {"HBoxModel", ""},
+			i: {"IntSliderModel", "30"}, f: {"FloatSliderModel", ""}, b: {"CheckboxModel", ""}, d: {"DropdownModel", ""},
+			s: {"TextModel", ""}, c: {"ButtonModel", ""},
+			label: {"LabelModel", ""}, html: {"HTMLModel", ""}, bar: {"IntProgressModel", ""}, area: {"OutputModel", ""},
+			box: {"HBoxModel", ""},
 		} {
 			name := want[0]
 			if old {
@@ -149,7 +154,8 @@ func TestEveryWidget(t *testing.T) {
 		p.move(i, `{"method":5}`)
 		p.move(i, say(`"nonsense"`))
 		want := "7 0.25 true b typed click 10"
-		if got := strings.Join(log, " "); got != want || i.Value() != 10 || f.Value() != 0.25 || !b.Value() || d.Value() != "b" || s.Value() != "typed" {
+		if got := strings.Join(log, " "); got != want || i.Value() != 10 || f.Value() != 0.25 || !b.Value() ||
+			d.Value() != "b" || s.Value() != "typed" {
 			t.Errorf("old %v: called with %q, want %q", old, got, want)
 		}
 		label.Set("now")
@@ -161,7 +167,9 @@ func TestEveryWidget(t *testing.T) {
 		if p.state(t, label)["value"] != "now" || p.state(t, bar)["value"] != 4.0 {
 			t.Errorf("old %v: what the program sets does not arrive", old)
 		}
-		if old && (p.state(t, d)["value"] != "a" || p.state(t, area)["value"] != `<div><pre style="margin:0;padding:0;border:0;background:none;font-size:12px">text`+"\n"+`</pre><pre style="margin:0;padding:0;border:0;background:none;font-size:12px">3</pre></div>`) {
+		if old && (p.state(t, d)["value"] != "a" ||
+			p.state(t, area)["value"] != `<div><pre style="margin:0;padding:0;border:0;background:none;font-size:12px">text`+
+				"\n"+`</pre><pre style="margin:0;padding:0;border:0;background:none;font-size:12px">3</pre></div>`) {
 			t.Errorf("dropdown %v, area %v", p.state(t, d), p.state(t, area))
 		}
 		if !old && (p.state(t, d)["index"] != 0.0 || len(p.state(t, area)["outputs"].([]any)) != 2) {
@@ -181,17 +189,20 @@ func TestEveryWidget(t *testing.T) {
 func TestEcho(t *testing.T) {
 	p := open(t, targetControl)
 	s := IntSlider(3, 0, 10)
-	want := []string{`{"buffer_paths":[],"method":"echo_update","state":{"value":70}}`, `{"buffer_paths":[],"method":"update","state":{"value":10}}`}
+	want := []string{`{"buffer_paths":[],"method":"echo_update","state":{"value":70}}`,
+		`{"buffer_paths":[],"method":"update","state":{"value":10}}`}
 	if got := p.move(s, `{"method":"update","state":{"value":70}}`); strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%q", got)
 	}
 	var all string
 	p.front.Receive(Message{Type: "comm_msg", ID: "first", Data: json.RawMessage(`{"method":"request_states"}`)},
 		func(m Message) { text, _ := json.Marshal(m.Data); all = string(text) }, nil)
-	if !strings.Contains(all, s.ID()) || !strings.Contains(all, `"model_name":"LayoutModel"`) || !strings.Contains(all, `"method":"update_states"`) {
+	if !strings.Contains(all, s.ID()) || !strings.Contains(all, `"model_name":"LayoutModel"`) ||
+		!strings.Contains(all, `"method":"update_states"`) {
 		t.Errorf("the states: %s", all)
 	}
-	if got := p.move(s, `{"method":"request_state"}`); len(got) != 1 || !strings.Contains(got[0], `"_view_name":"IntSliderView"`) {
+	if got := p.move(s, `{"method":"request_state"}`); len(got) != 1 ||
+		!strings.Contains(got[0], `"_view_name":"IntSliderView"`) {
 		t.Errorf("the state: %q", got)
 	}
 	if p.front.Receive(Message{Type: "comm_open", ID: "x", Target: "other"}, nil, nil) {
@@ -199,9 +210,10 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// Where no front end draws widgets, what was shown is shown anew in its place; where one does, it is not.
+// Where no front end draws widgets, what was shown is shown again in its place; where one does, it is not.
 func TestWithoutFrontEnd(t *testing.T) {
-	for spoken, want := range map[string]string{"": "size ██████████████░░░░░░ 7  (0 to 10)   [x]", targetControl: "size ░░░░░░░░░░░░░░░░░░░░ 0  (0 to 10)   [ ]"} {
+	for spoken, want := range map[string]string{"": "size ██████████████░░░░░░ 7  (0 to 10)   [x]",
+		targetControl: "size ░░░░░░░░░░░░░░░░░░░░ 0  (0 to 10)   [ ]"} {
 		p := open(t, spoken)
 		s, b := IntSlider(0, 0, 10, Describe("size")), Checkbox(false)
 		h := display.Show(HBox(s, b))
@@ -286,7 +298,8 @@ func TestProgress(t *testing.T) {
 		}
 	}
 	lines := strings.Split(strings.TrimSuffix(p.out.String(), "\n"), "\r")
-	if !strings.HasSuffix(p.out.String(), "\n") || len(lines) != 4 || !strings.Contains(lines[2], " 33% ██████▋░░░░░░░░░░░░░ 1/3") {
+	if !strings.HasSuffix(p.out.String(), "\n") || len(lines) != 4 ||
+		!strings.Contains(lines[2], " 33% ██████▋░░░░░░░░░░░░░ 1/3") {
 		t.Errorf("%q", lines)
 	}
 
@@ -294,7 +307,8 @@ func TestProgress(t *testing.T) {
 	p.manner = display.Lines
 	for range Progress(100) {
 	}
-	if n := strings.Count(p.out.String(), "\n"); n < 5 || n > 11 || !strings.Contains(p.out.String(), "100% ████████████████████ 100/100") || strings.Contains(p.out.String(), "\r") {
+	if n := strings.Count(p.out.String(), "\n"); n < 5 || n > 11 ||
+		!strings.Contains(p.out.String(), "100% ████████████████████ 100/100") || strings.Contains(p.out.String(), "\r") {
 		t.Errorf("%d lines\n%s", n, p.out.String())
 	}
 	for range Progress(0) {
@@ -329,7 +343,8 @@ func TestOldSaved(t *testing.T) {
 	slider := IntSlider(3, 0, 10, Describe("n"))
 	display.Show(slider)
 	data = slider.MIMEBundle()
-	if h := fmt.Sprint(data["text/html"]); data[viewType] == nil || !strings.Contains(h, "~.output_wrapper .gotorch-still{display:none}") || !strings.Contains(h, " 3  (0 to 10)") {
+	if h := fmt.Sprint(data["text/html"]); data[viewType] == nil ||
+		!strings.Contains(h, "~.output_wrapper .gotorch-still{display:none}") || !strings.Contains(h, " 3  (0 to 10)") {
 		t.Errorf("%v", data)
 	}
 	p.move(slider, `{"method": "backbone", "sync_data": {"value": 7}}`)
@@ -340,5 +355,17 @@ func TestOldSaved(t *testing.T) {
 	}
 	if len(p.shown) != 1 {
 		t.Errorf("%v", p.shown)
+	}
+}
+
+// TestInteractLabels: a widget of the caller's own has the parameter's name in front of it, unless it has words.
+func TestInteractLabels(t *testing.T) {
+	a, b := IntSlider(3, 0, 10), FloatSlider(1, 0, 2, Describe("frequency"))
+	Interact(func(n int, f float64) {}, a, b)
+	if got := a.state["description"]; got != "x1" {
+		t.Errorf("the label is %v", got)
+	}
+	if got := b.state["description"]; got != "frequency" {
+		t.Errorf("the label is %v", got)
 	}
 }

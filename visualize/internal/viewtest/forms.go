@@ -44,6 +44,7 @@ func CheckForms(t testing.TB, v draw.View) {
 			}
 		}
 	}
+	checkOverlaps(t, v.SVG())
 	if text, ok := v.MIMEBundle()["text/plain"].(string); !ok || text == "" {
 		t.Error("no text in the bundle")
 	}
@@ -71,7 +72,12 @@ func WellFormed(t testing.TB, name, s string) {
 			if depth++; depth == 1 {
 				roots++
 			}
+			seen := map[xml.Name]bool{}
 			for _, a := range tok.Attr {
+				if seen[a.Name] { // which browsers reject
+					t.Errorf("%s: attribute %s twice in %s", name, a.Name.Local, tok.Name.Local)
+				}
+				seen[a.Name] = true
 				if strings.HasPrefix(strings.ToLower(a.Name.Local), "on") {
 					t.Errorf("%s: attribute %s", name, a.Name.Local)
 				}

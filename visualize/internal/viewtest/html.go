@@ -16,7 +16,8 @@ import (
 // both parsers see the same tree.
 
 // active are elements that run, load or send.
-var active = strings.Fields("script iframe frame frameset object embed applet link meta base video audio source track portal foreignobject animate set handler use")
+var active = strings.Fields("script iframe frame frameset object embed applet link meta base video audio source " +
+	"track portal foreignobject animate set handler use")
 
 // addresses are attributes that lead somewhere.
 var addresses = strings.Fields("href xlink:href src srcset action formaction data poster background cite ping")
@@ -115,7 +116,8 @@ func checkHTML(t testing.TB, name, page string) {
 		for i < min(len(outline), len(want)) && outline[i] == want[i] {
 			i++
 		}
-		t.Errorf("%s: a parser of HTML sees\n…%.80s\nwhat is written is\n…%.80s", name, outline[max(0, i-40):], want[max(0, i-40):])
+		t.Errorf("%s: a parser of HTML sees\n…%.80s\nwhat is written is\n…%.80s", name, outline[max(0, i-40):],
+			want[max(0, i-40):])
 	}
 	if second, again := tree(rendered); second != outline || again != rendered {
 		t.Errorf("%s: another tree when it is read again", name)

@@ -80,7 +80,7 @@ func (s *Session) At(cell string, line int, name string) {
 	s.site = tensor.Site{Cell: cell, Line: line, Name: name}
 }
 
-// Name returns x a name.
+// Name gives x a name.
 func (s *Session) Name(name string, x *tensor.Tensor) *tensor.Tensor {
 	s.Named[x] = name
 	return x

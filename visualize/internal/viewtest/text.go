@@ -17,7 +17,8 @@ func CheckText(t testing.TB, v draw.View) {
 		t.Errorf("%T: the text is no UTF-8", v)
 	}
 	for _, r := range text {
-		if r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x2028 {
+		if r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e ||
+			r >= 0x2066 && r <= 0x2069 || r == 0x2028 {
 			t.Errorf("%T: the text has %U", v, r)
 			return
 		}

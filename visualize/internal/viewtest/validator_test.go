@@ -26,7 +26,7 @@ func TestValidator(t *testing.T) {
 	}
 }
 
-// refusing only notes that a test failed.
+// rejecting only notes that a test failed.
 type refusing struct {
 	testing.TB
 	failed bool

@@ -1,0 +1,33 @@
+package visualize
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gotorch/visualize/draw"
+	"gotorch/visualize/internal/viewtest"
+)
+
+var (
+	svgWidth   = regexp.MustCompile(`<svg [^>]*?width="(\d+)" height="(\d+)"`)
+	imageStyle = regexp.MustCompile(`<(?:img|svg) [^>]*?width="(\d+)"[^>]*?style="([^"]*)"`)
+)
+
+// TestPageWidth: every view of the examples fits the width of a notebook's cell; on a narrower page its picture
+// becomes smaller until its text is just readable.
+func TestPageWidth(t *testing.T) {
+	for _, e := range examples {
+		v := e.make(viewtest.NewSession(t))
+		m := svgWidth.FindStringSubmatch(v.SVG())
+		if w, _ := strconv.Atoi(m[1]); w > draw.PageWidth {
+			t.Errorf("%s is %d wide", e.name, w)
+		}
+		for _, m := range imageStyle.FindAllStringSubmatch(v.HTML(), -1) {
+			if !strings.Contains(m[2], "max-width:100%") && !strings.Contains(m[2], "image-rendering") {
+				t.Errorf("%s: an image of %s px with the style %q", e.name, m[1], m[2])
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gotorch/visualize/draw"
+)
+
+// Note: bands. A thousand lines in one picture, or one line of ten million points, are a blot. Where there are more
+// series than hues tell apart, the plot is their mean with a band of one standard deviation; of very many points it is
+// the mean of each run of them, with a band from the least to the greatest. The plot says which it is.
+
+const (
+	bandPoints = 500     // of a mean with a band
+	longLine   = 100_000 // points of one line, beyond which it is a mean with a band
+)
+
+// band is a mean and the edges around it, by the place on the x axis.
+type band struct {
+	x, mean   []float64
+	low, high map[float64]float64
+	left      int // numbers that cannot be drawn
+	note      string
+}
+
+// bandOf is the band of what Plot was called with, nil where lines can be told apart.
+func bandOf(data []argument, s *settings) *band {
+	if len(data) != 1 || data[0].isStr || len(s.labels) > 0 {
+		return nil
+	}
+	y := data[0]
+	switch {
+	case len(y.shape) == 2 && y.shape[1] > maxSeries && y.shape[0] > 1:
+		b := spread(y.values, y.shape[0], y.shape[1], true)
+		name := orText(y.text, "x")
+		b.note += fmt.Sprintf("; a column is a series: visualize.Plot(%s.T()) takes the %s", draw.Clip(name, draw.MaxName),
+			draw.Counted(y.shape[0], "row"))
+		return b
+	case len(y.shape) == 1 && y.shape[0] > longLine:
+		return spread(y.values, y.shape[0], 1, false)
+	}
+	return nil
+}
+
+// spread makes a band over rows, or over runs of as many rows as leave no more points than a picture has.
+func spread(values []float64, rows, columns int, deviation bool) *band {
+	run := (rows + bandPoints - 1) / bandPoints
+	b := &band{low: map[float64]float64{}, high: map[float64]float64{}}
+	for r := 0; r < rows; r += run {
+		part := values[r*columns : min(rows, r+run)*columns]
+		n, mean, squares := 0.0, 0.0, 0.0
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, v := range part {
+			if !drawable(v) {
+				b.left++
+				continue
+			}
+			n++
+			d := v - mean
+			mean += d / n
+			squares += d * (v - mean)
+			lo, hi = min(lo, v), max(hi, v)
+		}
+		x := float64(r) + float64(len(part)/columns-1)/2
+		if n == 0 {
+			mean = math.NaN()
+		} else if deviation {
+			std := math.Sqrt(squares / n)
+			lo, hi = mean-std, mean+std
+		}
+		b.x, b.mean = append(b.x, x), append(b.mean, mean)
+		b.low[x], b.high[x] = lo, hi
+	}
+	switch {
+	case !deviation:
+		b.note = fmt.Sprintf("%s points: the mean of each %s, and a band from the least to the greatest", grouping(rows),
+			grouping(run))
+	case run > 1:
+		b.note = fmt.Sprintf("the mean of %s series and of each %s points, and a band of one standard deviation",
+			grouping(columns), grouping(run))
+	default:
+		b.note = fmt.Sprintf("the mean of %s series, and a band of one standard deviation", grouping(columns))
+	}
+	return b
+}
+
+// chart is the plot of a band.
+func (b *band) chart(op string, y argument, s *settings) *Chart {
+	c := newChart(op, "line", []pair{{x: b.x, y: b.mean, yText: y.text}}, s)
+	one := &c.Series[0]
+	one.Count = len(y.values)
+	lo, hi := c.Y.Min, c.Y.Max
+	for _, x := range one.X {
+		one.Low, one.High = append(one.Low, b.low[x]), append(one.High, b.high[x])
+		hi = max(hi, b.high[x])
+		if !s.logY || b.low[x] >= smallest {
+			lo = min(lo, b.low[x])
+		}
+	}
+	if s.yRange == nil {
+		c.Y = axisOver(c.Y.Label, lo, hi, s.logY, nil, 0.02)
+	}
+	c.Notes = []string{b.note}
+	if b.left > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s left out: NaN, infinite or beyond 1e300", grouping(b.left)))
+	}
+	return c
+}
+
+// band fills what lies between the edges of a series.
+func (s seriesPlotter) band() {
+	one := &s.c.Series[s.i]
+	if one.Low == nil {
+		return
+	}
+	part := func(y float64) float64 {
+		if s.c.Y.Log && y < smallest {
+			return 0
+		}
+		return max(0, min(s.c.Y.place(y), 1))
+	}
+	var d strings.Builder
+	ends := append(append([]int{0}, one.Breaks...), len(one.X))
+	for i, from := range ends[:len(ends)-1] {
+		to := ends[i+1]
+		sign := "M"
+		point := func(k int, y float64) {
+			p := s.at(max(0, min(s.c.X.place(one.X[k]), 1)), part(y))
+			d.WriteString(sign + draw.Num(p.x) + " " + draw.Num(p.y))
+			sign = "L"
+		}
+		for k := from; k < to; k++ {
+			point(k, one.High[k])
+		}
+		for k := to - 1; k >= from; k-- {
+			point(k, one.Low[k])
+		}
+		d.WriteString("Z")
+	}
+	fmt.Fprintf(&s.out.Elements, `<path d="%s" fill="%s" fill-opacity="0.25" stroke="none"/>`, d.String(), draw.Hue(s.i))
+}
