@@ -4,8 +4,8 @@
 //
 // Each row is a workload, written once in Go and once in Python (rows_*.go). For each side there is one process with
 // one thread and one with two; they take turns, row by row and several times over, and the least time of a side
-// counts. PyTorch runs at its best: AVX-512 kernels, an allocator that keeps memory, helper threads pinned. The ratio
-// is PyTorch's time by gotorch's, so that above 1 gotorch is ahead; from 0.97 on it is level.
+// counts. PyTorch runs at its best: all of the processor, an allocator that keeps memory, helper threads pinned. The
+// ratio is PyTorch's time by gotorch's, so that above 1 gotorch is ahead; from 0.97 on it is level.
 //
 // main.go reads the flags, pair.go runs the processes, serve.go is the process of gotorch's side and torch.py that of
 // PyTorch's, rows_programs.go has what cells and Python interpret, report.go writes tables and docs/performance.md,

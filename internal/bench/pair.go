@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"gotorch/internal/simd"
 )
 
 //go:embed torch.py
@@ -41,6 +43,7 @@ type result struct {
 	Ours   map[string]float64 `json:"ours"` // by number of threads
 	Theirs map[string]float64 `json:"theirs,omitempty"`
 	Yaegi  float64            `json:"yaegi,omitempty"` // a program's time in yaegi as it is
+	Gonum  float64            `json:"gonum,omitempty"` // gonum's time on one thread
 	Error  string             `json:"error,omitempty"`
 }
 
@@ -90,7 +93,7 @@ func startPair(python string) (*pair, error) {
 	file.WriteString(torchScript)
 	file.Close()
 	for _, n := range threads {
-		w, err := startWorker(n, exec.Command(python, p.script, fmt.Sprint(n)), "ATEN_CPU_CAPABILITY=avx512",
+		w, err := startWorker(n, exec.Command(python, p.script, fmt.Sprint(n)), "ATEN_CPU_CAPABILITY="+capability(),
 			"MALLOC_MMAP_THRESHOLD_=4294967296", "MALLOC_TRIM_THRESHOLD_=17179869184", "MALLOC_TOP_PAD_=268435456")
 		if err != nil {
 			break
@@ -104,6 +107,17 @@ func startPair(python string) (*pair, error) {
 		p.theirs = append(p.theirs, w)
 	}
 	return p, nil
+}
+
+// capability is the best of PyTorch's instruction sets that this processor has: it takes what it is told for granted.
+func capability() string {
+	switch simd.Current() {
+	case simd.AVX512:
+		return "avx512"
+	case simd.AVX2:
+		return "avx2"
+	}
+	return "default"
 }
 
 func startWorker(threads int, cmd *exec.Cmd, env ...string) (*worker, error) {
@@ -183,6 +197,14 @@ func (p *pair) measure(r row, rounds int) result {
 			sampleOf(w, res.Theirs)
 			time.Sleep(calm)
 		}
+	}
+	if r.gonum != nil {
+		times := map[string]float64{}
+		r.name = "gonum " + r.name
+		for range rounds {
+			sampleOf(p.ours[0], times)
+		}
+		res.Gonum = best(times)
 	}
 	if r.program != nil {
 		if p.yaegi == nil {

@@ -71,6 +71,9 @@ func (r *result) line() string {
 	if r.Yaegi > 0 {
 		line += fmt.Sprintf(", yaegi %s", duration(r.Yaegi))
 	}
+	if r.Gonum > 0 {
+		line += fmt.Sprintf(", gonum %s, %.2f", duration(r.Gonum), r.Gonum/best(r.Ours))
+	}
 	return line
 }
 
@@ -169,16 +172,20 @@ func (p *pair) machine() string {
 func document(results []result, machine, command string) string {
 	var b strings.Builder
 	all := statsOf(results)
-	fmt.Fprintf(&b, "# Speed beside PyTorch\n\nMeasured %s on %s, by `%s`.\n\n", time.Now().Format("2006-01-02"), machine, command)
+	fmt.Fprintf(&b, "# Speed beside PyTorch\n\nMeasured %s on %s, by `%s`.\n\n", time.Now().Format("2006-01-02"),
+		machine, command)
 	fmt.Fprintf(&b, "**Ahead or level in %d of %d workloads, geometric mean %.2f.** ", all.ahead, all.rows, all.geomean)
-	b.WriteString("A ratio is PyTorch's time by gotorch's, each the least of one and two threads: above 1 gotorch is ahead, from 0.97 on it is\n" +
-		"level. The processes of both sides take turns at every row, PyTorch with AVX-512 kernels, an allocator that keeps memory and pinned helpers.\n" +
+	b.WriteString("A ratio is PyTorch's time by gotorch's, each the least of one and two threads: above 1 gotorch is " +
+		"ahead, from 0.97 on it is\n" +
+		"level. The processes of both sides take turns at every row, PyTorch with AVX-512 kernels, an allocator that " +
+		"keeps memory and pinned helpers.\n" +
 		"Times depend on the machine; only ratios are worth comparing.\n\n")
 	b.WriteString("| group | rows | ahead | median | geomean | worst | best |\n|---|---|---|---|---|---|---|\n")
 	names, by := groups(results)
 	for _, g := range names {
 		s := statsOf(by[g])
-		fmt.Fprintf(&b, "| %s | %d | %d | %.2f | %.2f | %.2f | %.2f |\n", g, s.rows, s.ahead, s.median, s.geomean, s.worst, s.most)
+		fmt.Fprintf(&b, "| %s | %d | %d | %.2f | %.2f | %.2f | %.2f |\n", g, s.rows, s.ahead, s.median, s.geomean,
+			s.worst, s.most)
 	}
 	b.WriteString("\n## Behind\n\nThe rows below 0.97 and why.\n\n| row | ratio | cause |\n|---|---|---|\n")
 	reasons := causes()
@@ -190,9 +197,11 @@ func document(results []result, machine, command string) string {
 		}
 	}
 	programTable(&b, results)
+	gonumTable(&b, results)
 	b.WriteString("\n## All rows\n")
 	for _, g := range names {
-		fmt.Fprintf(&b, "\n### %s\n\n| row | gotorch, 1 thread | 2 threads | PyTorch, 1 thread | 2 threads | ratio |\n|---|---|---|---|---|---|\n", g)
+		fmt.Fprintf(&b, "\n### %s\n\n| row | gotorch, 1 thread | 2 threads | PyTorch, 1 thread | 2 threads | ratio |\n"+
+			"|---|---|---|---|---|---|\n", g)
 		for _, r := range by[g] {
 			if r.Error != "" && r.ratio() == 0 {
 				fmt.Fprintf(&b, "| %s | %s | | | | |\n", r.Name, r.Error)
@@ -207,12 +216,30 @@ func document(results []result, machine, command string) string {
 
 // programTable has the interpreted programs beside Python and yaegi.
 func programTable(b *strings.Builder, results []result) {
-	head := "\n## Interpreted programs\n\nThe same loops as cells, in Python, and in yaegi, the interpreter beneath cells, as it is.\n\n" +
-		"| program | gotorch | Python | yaegi | Python's time by gotorch's | yaegi's time by gotorch's |\n|---|---|---|---|---|---|\n"
+	head := "\n## Interpreted programs\n\nThe same loops as cells, in Python, and in yaegi, the interpreter beneath " +
+		"cells, as it is.\n\n" +
+		"| program | gotorch | Python | yaegi | Python's time by gotorch's | yaegi's time by gotorch's |\n" +
+		"|---|---|---|---|---|---|\n"
 	for i := range results {
 		if r := &results[i]; r.Yaegi > 0 {
 			ours := best(r.Ours)
-			fmt.Fprintf(b, "%s| %s | %s | %s | %s | %.2f | %.2f |\n", head, r.Name, duration(ours), duration(best(r.Theirs)), duration(r.Yaegi), r.ratio(), r.Yaegi/ours)
+			fmt.Fprintf(b, "%s| %s | %s | %s | %s | %.2f | %.2f |\n", head, r.Name, duration(ours), duration(best(r.Theirs)),
+				duration(r.Yaegi), r.ratio(), r.Yaegi/ours)
+			head = ""
+		}
+	}
+}
+
+// gonumTable has linear algebra and transforms beside gonum, whose routines begin with tensors' memory.
+func gonumTable(b *strings.Builder, results []result) {
+	head := "\n## Beside gonum\n\nRows for which gonum has the routine, in float64 and complex128, gonum on one " +
+		"thread.\n\n" +
+		"| row | gotorch | gonum | PyTorch | gonum's time by gotorch's |\n|---|---|---|---|---|\n"
+	for i := range results {
+		if r := &results[i]; r.Gonum > 0 {
+			ours := best(r.Ours)
+			fmt.Fprintf(b, "%s| %s | %s | %s | %s | %.2f |\n", head, r.Name, duration(ours), duration(r.Gonum),
+				duration(best(r.Theirs)), r.Gonum/ours)
 			head = ""
 		}
 	}

@@ -12,6 +12,7 @@ type row struct {
 	expr        string            // the Python statements that are timed
 	make        func() func()     // makes the operands and returns what is timed
 	program     *programs.Program // of the rows of rows_programs.go
+	gonum       func() func()     // the same by gonum, where it has the routine
 }
 
 // table collects rows.
@@ -27,6 +28,9 @@ func (t *table) in(group string) { t.group = group }
 func (t *table) add(name, setup, expr string, make func() func()) {
 	t.rows = append(t.rows, row{name: name, group: t.group, setup: setup, expr: expr, make: make})
 }
+
+// beside gives the last row what gonum does for it.
+func (t *table) beside(gonum func() func()) { t.rows[len(t.rows)-1].gonum = gonum }
 
 // T is a tensor: rows are short.
 type T = *tensor.Tensor
@@ -46,6 +50,7 @@ func allRows() []row {
 	lossesAndNorms(t)
 	products(t)
 	linearAlgebra(t)
+	fourierTransforms(t)
 	convolutions(t)
 	resampling(t)
 	indexing(t)

@@ -26,14 +26,16 @@ func layouts(t *table) {
 				return func() { tensor.Add(a, b, opt.Out(c)) }
 			})
 		}
-		add("add_transposed", fmt.Sprintf("a, b = g(%d, %d), g(%d, %d).t()", s, s, s, s), func() (a, b T) { return g(s, s), g(s, s).T() })
+		add("add_transposed", fmt.Sprintf("a, b = g(%d, %d), g(%d, %d).t()", s, s, s, s),
+			func() (a, b T) { return g(s, s), g(s, s).T() })
 		add("add_bcast_row", fmt.Sprintf("a, b = g(%d, %d), g(%d)", s, s, s), func() (a, b T) { return g(s, s), g(s) })
 		add("add_bcast_col", fmt.Sprintf("a, b = g(%d, %d), g(%d, 1)", s, s, s), func() (a, b T) { return g(s, s), g(s, 1) })
 		add("add_outer", fmt.Sprintf("a, b = g(%d, 1), g(1, %d)", s, s), func() (a, b T) { return g(s, 1), g(1, s) })
-		t.add("t.add_stride2."+q.tag+".out", empty+fmt.Sprintf("a = g(%d, %d)[:, ::2]", s, 2*s), "torch.add(a, 1.0, out=c)", func() func() {
-			a, c := g(s, 2*s).Index(tensor.Colon, tensor.Slice(nil, nil, 2)), tensor.Empty(s, s)
-			return func() { tensor.Add(a, 1.0, opt.Out(c)) }
-		})
+		t.add("t.add_stride2."+q.tag+".out", empty+fmt.Sprintf("a = g(%d, %d)[:, ::2]", s, 2*s), "torch.add(a, 1.0, out=c)",
+			func() func() {
+				a, c := g(s, 2*s).Index(tensor.Colon, tensor.Slice(nil, nil, 2)), tensor.Empty(s, s)
+				return func() { tensor.Add(a, 1.0, opt.Out(c)) }
+			})
 		t.add("t.transpose_contig."+q.tag, fmt.Sprintf("a = g(%d, %d).t()", s, s), "a.contiguous()", func() func() {
 			a := g(s, s).T()
 			return func() { a.Contiguous() }
@@ -42,8 +44,12 @@ func layouts(t *table) {
 			a, c := g(s, s).T(), tensor.Empty(s, s)
 			return func() { c.Copy_(a) }
 		})
-		t.add("t.zeros."+q.tag, "", fmt.Sprintf("torch.zeros(%d)", s*s), func() func() { return func() { tensor.Zeros(s * s) } })
-		t.add("t.full."+q.tag, "", fmt.Sprintf("torch.full((%d,), 2.5)", s*s), func() func() { return func() { tensor.Full([]int{s * s}, 2.5) } })
+		t.add("t.zeros."+q.tag, "", fmt.Sprintf("torch.zeros(%d)", s*s), func() func() {
+			return func() { tensor.Zeros(s * s) }
+		})
+		t.add("t.full."+q.tag, "", fmt.Sprintf("torch.full((%d,), 2.5)", s*s), func() func() {
+			return func() { tensor.Full([]int{s * s}, 2.5) }
+		})
 	}
 	t.add("t.permute_contig.64x56x56x64", "a = g(16, 64, 56, 56).permute(0, 2, 3, 1)", "a.contiguous()", func() func() {
 		a := g(16, 64, 56, 56).Permute(0, 2, 3, 1)
@@ -86,9 +92,12 @@ func layouts(t *table) {
 		return func() { a.Tril() }
 	})
 	t.add("t.arange.1e6", "", "torch.arange(1000000)", func() func() { return func() { tensor.Arange(1_000_000) } })
-	t.add("t.linspace.1e6", "", "torch.linspace(0, 1, 1000000)", func() func() { return func() { tensor.Linspace(0, 1, 1_000_000) } })
+	t.add("t.linspace.1e6", "", "torch.linspace(0, 1, 1000000)", func() func() {
+		return func() { tensor.Linspace(0, 1, 1_000_000) }
+	})
 	for d, shape := range [][2]int{{250, 1000}, {1000, 250}} {
-		t.add(fmt.Sprintf("t.cat_dim%d.4x%dx%d", d, shape[0], shape[1]), fmt.Sprintf("a = [g(%d, %d) for _ in range(4)]", shape[0], shape[1]),
+		t.add(fmt.Sprintf("t.cat_dim%d.4x%dx%d", d, shape[0], shape[1]),
+			fmt.Sprintf("a = [g(%d, %d) for _ in range(4)]", shape[0], shape[1]),
 			fmt.Sprintf("torch.cat(a, %d)", d), func() func() {
 				a := []T{g(shape[0], shape[1]), g(shape[0], shape[1]), g(shape[0], shape[1]), g(shape[0], shape[1])}
 				return func() { tensor.Cat(a, opt.Dim(d)) }

@@ -5,6 +5,8 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opt"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // linearAlgebra adds factorizations and what is made of them: one larger matrix, and a batch of small ones.
@@ -51,5 +53,59 @@ func linearAlgebra(t *table) {
 			add(fmt.Sprintf(".%d", n), fmt.Sprintf("%d, %d", n, n), n, n)
 		}
 		add(".500x8", "500, 8, 8", 500, 8, 8)
+	}
+	inDoubles(t)
+}
+
+// inDoubles adds factorizations in float64, beside gonum's on the same memory.
+func inDoubles(t *table) {
+	const n = 256
+	for _, w := range []struct {
+		name, expr string
+		f          func(a, p T)
+		gonum      func(a *mat.Dense, p *mat.SymDense)
+	}{
+		{"inv", "torch.linalg.inv(a)", func(a, _ T) { tensor.LinalgInv(a) },
+			func(a *mat.Dense, _ *mat.SymDense) { new(mat.Dense).Inverse(a) }},
+		{"det", "torch.linalg.det(a)", func(a, _ T) { tensor.LinalgDet(a) },
+			func(a *mat.Dense, _ *mat.SymDense) { mat.Det(a) }},
+		{"solve", "torch.linalg.solve(a, p)", func(a, p T) { tensor.LinalgSolve(a, p) },
+			func(a *mat.Dense, p *mat.SymDense) { new(mat.Dense).Solve(a, p) }},
+		{"lu", "torch.linalg.lu_factor(a)", func(a, _ T) { tensor.LinalgLuFactor(a) },
+			func(a *mat.Dense, _ *mat.SymDense) { new(mat.LU).Factorize(a) }},
+		{"cholesky", "torch.linalg.cholesky(p)", func(_, p T) { tensor.LinalgCholesky(p) },
+			func(_ *mat.Dense, p *mat.SymDense) { new(mat.Cholesky).Factorize(p) }},
+		{"qr", "torch.linalg.qr(a)", func(a, _ T) { tensor.LinalgQr(a) },
+			func(a *mat.Dense, _ *mat.SymDense) {
+				var qr mat.QR
+				qr.Factorize(a)
+				qr.QTo(new(mat.Dense))
+				qr.RTo(new(mat.Dense))
+			}},
+		{"eigh", "torch.linalg.eigh(p)", func(_, p T) { tensor.LinalgEigh(p) },
+			func(_ *mat.Dense, p *mat.SymDense) { new(mat.EigenSym).Factorize(p, true) }},
+		{"svd", "torch.linalg.svd(a, full_matrices=False)",
+			func(a, _ T) { tensor.LinalgSvd(a, opt.FullMatrices(false)) },
+			func(a *mat.Dense, _ *mat.SymDense) { new(mat.SVD).Factorize(a, mat.SVDThin) }},
+		{"eig", "torch.linalg.eig(a)", func(a, _ T) { tensor.LinalgEig(a) },
+			func(a *mat.Dense, _ *mat.SymDense) { new(mat.Eigen).Factorize(a, mat.EigenRight) }},
+		{"matrix_exp", "torch.linalg.matrix_exp(a)", func(a, _ T) { tensor.LinalgMatrixExp(a) },
+			func(a *mat.Dense, _ *mat.SymDense) { new(mat.Dense).Exp(a) }},
+	} {
+		operands := func() (a, p T) {
+			a = tensor.With(tensor.Float64).Randn(n, n).Add(tensor.With(tensor.Float64).Eye(n).Mul(4))
+			return a, a.Matmul(a.MT())
+		}
+		setup := "a = torch.randn(%[1]d, %[1]d, dtype=torch.float64) + 4 * torch.eye(%[1]d, dtype=torch.float64)\n" +
+			"p = a @ a.mT"
+		t.add(fmt.Sprintf("t.%s.f64.%d", w.name, n), fmt.Sprintf(setup, n), w.expr, func() func() {
+			a, p := operands()
+			return func() { w.f(a, p) }
+		})
+		t.beside(func() func() {
+			a, p := operands()
+			x, y := mat.NewDense(n, n, tensor.Data[float64](a)), mat.NewSymDense(n, tensor.Data[float64](p))
+			return func() { w.gonum(x, y) }
+		})
 	}
 }

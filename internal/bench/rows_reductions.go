@@ -14,10 +14,13 @@ func reductions(t *table) {
 		name, py string
 		f        func(a T)
 	}{
-		{"sum", "a.sum()", func(a T) { a.Sum() }}, {"max", "a.max()", func(a T) { a.Max() }}, {"mean", "a.mean()", func(a T) { a.Mean() }},
-		{"norm", "a.norm()", func(a T) { a.Norm() }}, {"var", "a.var()", func(a T) { a.Var() }}, {"argmax", "a.argmax()", func(a T) { a.Argmax() }},
+		{"sum", "a.sum()", func(a T) { a.Sum() }}, {"max", "a.max()", func(a T) { a.Max() }},
+		{"mean", "a.mean()", func(a T) { a.Mean() }},
+		{"norm", "a.norm()", func(a T) { a.Norm() }}, {"var", "a.var()", func(a T) { a.Var() }},
+		{"argmax", "a.argmax()", func(a T) { a.Argmax() }},
 		{"prod", "a.prod()", func(a T) { a.Prod() }}, {"any", "(a > 100).any()", func(a T) { a.Gt(100).Any() }},
-		{"all_isfinite", "a.isfinite().all()", func(a T) { a.Isfinite().All() }}, {"count_nonzero", "a.count_nonzero()", func(a T) { a.CountNonzero() }},
+		{"all_isfinite", "a.isfinite().all()", func(a T) { a.Isfinite().All() }},
+		{"count_nonzero", "a.count_nonzero()", func(a T) { a.CountNonzero() }},
 		{"aminmax", "torch.aminmax(a)", func(a T) { a.Aminmax() }},
 	}
 	for _, s := range sizes {
@@ -75,8 +78,10 @@ func scansAndSoftmax(t *table) {
 			return func() { a.Cumsum(1) }
 		})
 	}
-	for name, f := range map[string]func(a T){"cumsum(0)": func(a T) { a.Cumsum(0) }, "cumprod(1)": func(a T) { a.Cumprod(1) },
-		"cummax(1)": func(a T) { a.Cummax(1) }, "logcumsumexp(1)": func(a T) { a.Logcumsumexp(1) }, "diff()": func(a T) { a.Diff() }} {
+	for name, f := range map[string]func(a T){"cumsum(0)": func(a T) { a.Cumsum(0) },
+		"cumprod(1)": func(a T) { a.Cumprod(1) },
+		"cummax(1)":  func(a T) { a.Cummax(1) }, "logcumsumexp(1)": func(a T) { a.Logcumsumexp(1) },
+		"diff()": func(a T) { a.Diff() }} {
 		t.add("t."+name+".316", "a = g(316, 316)", "a."+name, func() func() {
 			a := g(316, 316)
 			return func() { f(a) }
@@ -101,7 +106,8 @@ func scansAndSoftmax(t *table) {
 			w1024, b1024 = w(), b()
 			return func() { op.f(a) }
 		})
-		t.add("t."+op.name+".bwd", "a, w, b = g(1024, 1024).requires_grad_(), g(1024).requires_grad_(), g(1024).requires_grad_()",
+		t.add("t."+op.name+".bwd",
+			"a, w, b = g(1024, 1024).requires_grad_(), g(1024).requires_grad_(), g(1024).requires_grad_()",
 			"a.grad = w.grad = b.grad = None\n"+op.py+".sum().backward()", func() func() {
 				a := g(1024, 1024).RequiresGrad_()
 				w1024, b1024 = w().RequiresGrad_(), b().RequiresGrad_()
@@ -116,7 +122,9 @@ func scansAndSoftmax(t *table) {
 	losses := []binaryOp{
 		{"cross_entropy.1024x1000", "F.cross_entropy(a, y)", func(a, y T) T { return tensor.CrossEntropy(a, y) }},
 		{"mse.1024x1000", "F.mse_loss(a, z)", func(a, z T) T { return tensor.MseLoss(a, z) }},
-		{"bce_logits.1024x1000", "F.binary_cross_entropy_with_logits(a, z)", func(a, z T) T { return tensor.BinaryCrossEntropyWithLogits(a, z) }},
+		{"bce_logits.1024x1000", "F.binary_cross_entropy_with_logits(a, z)", func(a, z T) T {
+			return tensor.BinaryCrossEntropyWithLogits(a, z)
+		}},
 		{"smooth_l1.1024x1000", "F.smooth_l1_loss(a, z)", func(a, z T) T { return tensor.SmoothL1Loss(a, z) }},
 	}
 	for i, op := range losses {

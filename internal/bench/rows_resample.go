@@ -29,8 +29,10 @@ func resampling(t *table) {
 			func(x T) T { return tensor.AdaptiveMaxPool2d(x, 7) }},
 		{"maxpool1d.16x64x1000", "F.max_pool1d(x, 2)", []int{16, 64, 1000}, func(x T) T { return tensor.MaxPool1d(x, 2) }},
 		{"avgpool1d.16x64x1000", "F.avg_pool1d(x, 2)", []int{16, 64, 1000}, func(x T) T { return tensor.AvgPool1d(x, 2) }},
-		{"maxpool3d.2x16x16x28x28", "F.max_pool3d(x, 2)", []int{2, 16, 16, 28, 28}, func(x T) T { return tensor.MaxPool3d(x, 2) }},
-		{"avgpool3d.2x16x16x28x28", "F.avg_pool3d(x, 2)", []int{2, 16, 16, 28, 28}, func(x T) T { return tensor.AvgPool3d(x, 2) }},
+		{"maxpool3d.2x16x16x28x28", "F.max_pool3d(x, 2)", []int{2, 16, 16, 28, 28},
+			func(x T) T { return tensor.MaxPool3d(x, 2) }},
+		{"avgpool3d.2x16x16x28x28", "F.avg_pool3d(x, 2)", []int{2, 16, 16, 28, 28},
+			func(x T) T { return tensor.AvgPool3d(x, 2) }},
 		{"interpolate_nearest.8x16x56x56", "F.interpolate(x, scale_factor=2)", []int{8, 16, 56, 56},
 			func(x T) T { return tensor.Interpolate(x, opt.ScaleFactor(2)) }},
 		{"interpolate_bilinear.8x16x56x56", "F.interpolate(x, scale_factor=2, mode='bilinear')", []int{8, 16, 56, 56},
@@ -39,12 +41,16 @@ func resampling(t *table) {
 			func(x T) T { return tensor.Interpolate(x, opt.ScaleFactor(2), opt.Mode("bicubic")) }},
 		{"interpolate_linear.16x64x500", "F.interpolate(x, scale_factor=2, mode='linear')", []int{16, 64, 500},
 			func(x T) T { return tensor.Interpolate(x, opt.ScaleFactor(2), opt.Mode("linear")) }},
-		{"interpolate_down.8x16x112x112", "F.interpolate(x, size=(50, 50), mode='bilinear', align_corners=True)", []int{8, 16, 112, 112},
+		{"interpolate_down.8x16x112x112", "F.interpolate(x, size=(50, 50), mode='bilinear', align_corners=True)",
+			[]int{8, 16, 112, 112},
 			func(x T) T {
-				return tensor.Interpolate(x, opt.Size(50, 50), opt.Mode("bilinear"), opt.AlignCorners(true))
+				return tensor.Interpolate(x, opt.Size([]int{50, 50}), opt.Mode("bilinear"), opt.AlignCorners(true))
 			}},
-		{"unfold.4x16x28x28", "F.unfold(x, 3, padding=1)", []int{4, 16, 28, 28}, func(x T) T { return tensor.Unfold(x, 3, opt.Padding(1)) }},
-		{"pixel_shuffle.8x64x28x28", "F.pixel_shuffle(x, 2)", []int{8, 64, 28, 28}, func(x T) T { return tensor.PixelShuffle(x, 2) }},
+		{"unfold.4x16x28x28", "F.unfold(x, 3, padding=1)", []int{4, 16, 28, 28}, func(x T) T {
+			return tensor.Unfold(x, 3, opt.Padding(1))
+		}},
+		{"pixel_shuffle.8x64x28x28", "F.pixel_shuffle(x, 2)", []int{8, 64, 28, 28},
+			func(x T) T { return tensor.PixelShuffle(x, 2) }},
 		{"pad_reflect.8x16x28x28", "F.pad(x, (2, 2, 2, 2), mode='reflect')", []int{8, 16, 28, 28},
 			func(x T) T { return tensor.Pad(x, []int{2, 2, 2, 2}, opt.Mode("reflect")) }},
 		{"pad_replicate.8x16x28x28", "F.pad(x, (2, 2, 2, 2), mode='replicate')", []int{8, 16, 28, 28},
@@ -56,7 +62,8 @@ func resampling(t *table) {
 			x := g(p.x...)
 			return func() { p.f(x) }
 		})
-		t.add("t."+p.name+".fwdbwd", fmt.Sprintf("x = g(*%s).requires_grad_()", pyList(p.x)), "x.grad = None\n"+p.py+".sum().backward()",
+		t.add("t."+p.name+".fwdbwd", fmt.Sprintf("x = g(*%s).requires_grad_()", pyList(p.x)),
+			"x.grad = None\n"+p.py+".sum().backward()",
 			func() func() {
 				x := g(p.x...).RequiresGrad_()
 				return func() {

@@ -27,7 +27,8 @@ func indexing(t *table) {
 				tensor.Embedding(i, w).Sum().Backward()
 			}
 		})
-	square := "a, b, i, m = g(1000, 1000), g(1000, 1000), torch.randint(0, 1000, (1000, 1000)), g(1000, 1000) > 0\nj = torch.randint(0, 1000, (1000,))"
+	square := "a, b, i, m = g(1000, 1000), g(1000, 1000), torch.randint(0, 1000, (1000, 1000)), g(1000, 1000) > 0\nj = " +
+		"torch.randint(0, 1000, (1000,))"
 	for _, op := range []struct {
 		name, py string
 		f        func(a, b, i, m, j T)
@@ -46,7 +47,8 @@ func indexing(t *table) {
 		{"nonzero.1e6", "m.nonzero()", func(a, b, i, m, j T) { m.Nonzero() }},
 	} {
 		t.add("t."+op.name, square, op.py, func() func() {
-			a, b, i, m, j := g(1000, 1000), g(1000, 1000), tensor.Randint(0, 1000, 1000, 1000), g(1000, 1000).Gt(0), tensor.Randint(0, 1000, 1000)
+			a, b, i, m, j := g(1000, 1000), g(1000, 1000), tensor.Randint(0, 1000, 1000, 1000), g(1000, 1000).Gt(0),
+				tensor.Randint(0, 1000, 1000)
 			return func() { op.f(a, b, i, m, j) }
 		})
 	}
@@ -65,22 +67,37 @@ func sorting(t *table) {
 		f               func(a T)
 	}{
 		{"sort.1e6", "a = g(1000000)", "torch.sort(a)", func() T { return g(1_000_000) }, func(a T) { a.Sort() }},
-		{"sort.1000x1000", "a = g(1000, 1000)", "torch.sort(a, 1)", func() T { return g(1000, 1000) }, func(a T) { a.Sort(opt.Dim(1)) }},
-		{"sort_dim0.1000x1000", "a = g(1000, 1000)", "torch.sort(a, 0)", func() T { return g(1000, 1000) }, func(a T) { a.Sort(opt.Dim(0)) }},
-		{"sort_i64.1e5", "a = torch.randint(0, 1000000, (100000,))", "torch.sort(a)", func() T { return tensor.Randint(0, 1_000_000, 100_000) },
+		{"sort.1000x1000", "a = g(1000, 1000)", "torch.sort(a, 1)", func() T { return g(1000, 1000) },
+			func(a T) { a.Sort(opt.Dim(1)) }},
+		{"sort_dim0.1000x1000", "a = g(1000, 1000)", "torch.sort(a, 0)", func() T { return g(1000, 1000) },
+			func(a T) { a.Sort(opt.Dim(0)) }},
+		{"sort_i64.1e5", "a = torch.randint(0, 1000000, (100000,))", "torch.sort(a)", func() T {
+			return tensor.Randint(0, 1_000_000, 100_000)
+		},
 			func(a T) { a.Sort() }},
 		{"argsort.1e5", "a = g(100000)", "torch.argsort(a)", func() T { return g(100_000) }, func(a T) { a.Argsort() }},
 		{"topk100.1e6", "a = g(1000000)", "torch.topk(a, 100)", func() T { return g(1_000_000) }, func(a T) { a.Topk(100) }},
-		{"topk5.1000x1000", "a = g(1000, 1000)", "torch.topk(a, 5)", func() T { return g(1000, 1000) }, func(a T) { a.Topk(5) }},
+		{"topk5.1000x1000", "a = g(1000, 1000)", "torch.topk(a, 5)", func() T { return g(1000, 1000) },
+			func(a T) { a.Topk(5) }},
 		{"median.1e6", "a = g(1000000)", "torch.median(a)", func() T { return g(1_000_000) }, func(a T) { a.Median() }},
-		{"kthvalue.1e6", "a = g(1000000)", "torch.kthvalue(a, 1000)", func() T { return g(1_000_000) }, func(a T) { a.Kthvalue(1000) }},
-		{"quantile.1e5", "a = g(100000)", "torch.quantile(a, 0.3)", func() T { return g(100_000) }, func(a T) { a.Quantile(0.3) }},
-		{"unique.1e5", "a = torch.randint(0, 1000, (100000,))", "torch.unique(a)", func() T { return tensor.Randint(0, 1000, 100_000) },
+		{"kthvalue.1e6", "a = g(1000000)", "torch.kthvalue(a, 1000)", func() T { return g(1_000_000) },
+			func(a T) { a.Kthvalue(1000) }},
+		{"quantile.1e5", "a = g(100000)", "torch.quantile(a, 0.3)", func() T { return g(100_000) },
+			func(a T) { a.Quantile(0.3) }},
+		{"unique.1e5", "a = torch.randint(0, 1000, (100000,))", "torch.unique(a)", func() T {
+			return tensor.Randint(0, 1000, 100_000)
+		},
 			func(a T) { a.Unique() }},
-		{"bincount.1e6", "a = torch.randint(0, 1000, (1000000,))", "torch.bincount(a)", func() T { return tensor.Randint(0, 1000, 1_000_000) },
+		{"bincount.1e6", "a = torch.randint(0, 1000, (1000000,))", "torch.bincount(a)", func() T {
+			return tensor.Randint(0, 1000, 1_000_000)
+		},
 			func(a T) { a.Bincount() }},
-		{"histc.1e6", "a = g(1000000)", "torch.histc(a, 100)", func() T { return g(1_000_000) }, func(a T) { a.Histc(opt.Bins(100)) }},
-		{"searchsorted.1e5", "a = torch.sort(g(100000))[0]", "torch.searchsorted(a, a)", func() T { v, _ := g(100_000).Sort(); return v },
+		{"histc.1e6", "a = g(1000000)", "torch.histc(a, 100)", func() T { return g(1_000_000) },
+			func(a T) { a.Histc(opt.Bins(100)) }},
+		{"searchsorted.1e5", "a = torch.sort(g(100000))[0]", "torch.searchsorted(a, a)", func() T {
+			v, _ := g(100_000).Sort()
+			return v
+		},
 			func(a T) { tensor.Searchsorted(a, a) }},
 	} {
 		t.add("t."+op.name, op.setup, op.py, func() func() {
@@ -106,7 +123,9 @@ func randomNumbers(t *table) {
 		{"exponential_.1e5", "a.exponential_()", func(a, p T) { a.Exponential_() }},
 		{"bernoulli.1e5", "torch.bernoulli(p)", func(a, p T) { p.Bernoulli() }},
 		{"dropout.1e5", "F.dropout(a, 0.5)", func(a, p T) { tensor.Dropout(a, opt.P(0.5)) }},
-		{"multinomial.1000of1e5", "torch.multinomial(p, 1000, True)", func(a, p T) { p.Multinomial(1000, opt.Replacement(true)) }},
+		{"multinomial.1000of1e5", "torch.multinomial(p, 1000, True)", func(a, p T) {
+			p.Multinomial(1000, opt.Replacement(true))
+		}},
 	} {
 		t.add("t."+op.name, "a, p = g(100000), torch.rand(100000)", op.py, func() func() {
 			a, p := g(100_000), tensor.Rand(100_000)
@@ -125,9 +144,11 @@ func smallCalls(t *table) {
 	}{
 		{"view_t", "a = g(4, 5)", "a.t()", func() T { return g(4, 5) }, func(a T) { a.T() }},
 		{"index_int", "a = g(10, 10)", "a[3]", func() T { return g(10, 10) }, func(a T) { a.Index(3) }},
-		{"slice", "a = g(10, 10)", "a[2:5, 1]", func() T { return g(10, 10) }, func(a T) { a.Index(tensor.Slice(2, 5, nil), 1) }},
+		{"slice", "a = g(10, 10)", "a[2:5, 1]", func() T { return g(10, 10) },
+			func(a T) { a.Index(tensor.Slice(2, 5, nil), 1) }},
 		{"view", "a = g(4, 5)", "a.view(20)", func() T { return g(4, 5) }, func(a T) { a.View(20) }},
-		{"permute", "a = g(4, 5, 6)", "a.permute(2, 0, 1)", func() T { return g(4, 5, 6) }, func(a T) { a.Permute(2, 0, 1) }},
+		{"permute", "a = g(4, 5, 6)", "a.permute(2, 0, 1)", func() T { return g(4, 5, 6) },
+			func(a T) { a.Permute(2, 0, 1) }},
 		{"expand", "a = g(4, 1)", "a.expand(4, 5)", func() T { return g(4, 1) }, func(a T) { a.Expand(4, 5) }},
 		{"unsqueeze", "a = g(4, 5)", "a.unsqueeze(1)", func() T { return g(4, 5) }, func(a T) { a.Unsqueeze(1) }},
 		{"chunk", "a = g(12, 5)", "a.chunk(3)", func() T { return g(12, 5) }, func(a T) { a.Chunk(3) }},
@@ -137,7 +158,10 @@ func smallCalls(t *table) {
 		{"mul.1", "a = g(1)", "a * a", func() T { return g(1) }, func(a T) { a.Mul(a) }},
 		{"add_.1", "a = g(1)", "a.add_(a)", func() T { return g(1) }, func(a T) { a.Add_(a) }},
 		{"add_scalar.1", "a = g(1)", "a + 1", func() T { return g(1) }, func(a T) { a.Add(1) }},
-		{"add_bcast.2x3+3", "a = g(2, 3)\nb = g(3)", "a + b", func() T { b3 = g(3); return g(2, 3) }, func(a T) { a.Add(b3) }},
+		{"add_bcast.2x3+3", "a = g(2, 3)\nb = g(3)", "a + b", func() T {
+			b3 = g(3)
+			return g(2, 3)
+		}, func(a T) { a.Add(b3) }},
 		{"sum.2x3", "a = g(2, 3)", "a.sum()", func() T { return g(2, 3) }, func(a T) { a.Sum() }},
 		{"matmul.2x2", "a = g(2, 2)", "a @ a", func() T { return g(2, 2) }, func(a T) { a.Matmul(a) }},
 		{"cat.2x3", "a = g(2, 3)", "torch.cat([a, a])", func() T { return g(2, 3) }, func(a T) { tensor.Cat([]T{a, a}) }},

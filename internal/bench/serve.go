@@ -33,6 +33,9 @@ func serveRows(rows []row) {
 	byName := map[string]row{}
 	for _, r := range rows {
 		byName[r.name] = r
+		if r.gonum != nil {
+			byName["gonum "+r.name] = row{make: r.gonum}
+		}
 	}
 	in, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
 	in.Buffer(nil, 1<<20)

@@ -60,8 +60,10 @@ func Open(path string, width, height int) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.cmd = exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars", "--user-data-dir="+profile,
+	p.cmd = exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--hide-scrollbars",
+		"--user-data-dir="+profile,
 		fmt.Sprintf("--window-size=%d,%d", width, height), "--remote-debugging-pipe", "about:blank")
 	p.cmd.ExtraFiles = []*os.File{toRead, fromWrite} // 3 and 4
 	p.in = toWrite
@@ -76,7 +78,8 @@ func Open(path string, width, height int) (*Page, error) {
 		p.Close()
 		return nil, err
 	}
-	return p, p.Do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}, nil)
+	return p, p.Do("Emulation.setDeviceMetricsOverride",
+		map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}, nil)
 }
 
 // attach takes the page that the browser began with.
@@ -206,7 +209,8 @@ func (p *Page) Eval(js string, result any) error {
 			Exception struct{ Description string }
 		}
 	}
-	if err := p.Do("Runtime.evaluate", map[string]any{"expression": js, "awaitPromise": true, "returnByValue": true, "userGesture": true}, &r); err != nil {
+	if err := p.Do("Runtime.evaluate", map[string]any{"expression": js, "awaitPromise": true, "returnByValue": true,
+		"userGesture": true}, &r); err != nil {
 		return err
 	}
 	if e := r.ExceptionDetails; e != nil {
@@ -235,13 +239,15 @@ func (p *Page) Wait(limit time.Duration, js string) error {
 func (p *Page) Click(selector string, dx, dy float64) error {
 	var at struct{ X, Y float64 }
 	name, _ := json.Marshal(selector)
-	err := p.Eval(`(() => { const e = document.querySelector(`+string(name)+`); if (!e) throw new Error("no such element"); e.scrollIntoView({block: "center"});
+	err := p.Eval(`(() => { const e = document.querySelector(`+string(name)+
+		`); if (!e) throw new Error("no such element"); e.scrollIntoView({block: "center"});
 		const r = e.getBoundingClientRect(); return {X: r.left + r.width/2, Y: r.top + r.height/2} })()`, &at)
 	if err != nil {
 		return err
 	}
 	for _, kind := range []string{"mouseMoved", "mousePressed", "mouseReleased"} {
-		err := p.Do("Input.dispatchMouseEvent", map[string]any{"type": kind, "x": at.X + dx, "y": at.Y + dy, "button": "left", "clickCount": 1}, nil)
+		err := p.Do("Input.dispatchMouseEvent",
+			map[string]any{"type": kind, "x": at.X + dx, "y": at.Y + dy, "button": "left", "clickCount": 1}, nil)
 		if err != nil {
 			return err
 		}
@@ -276,7 +282,8 @@ const (
 )
 
 // keyCodes are the codes of keys that have a name.
-var keyCodes = map[string]int{"Enter": 13, "Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Backspace": 8, "Delete": 46}
+var keyCodes = map[string]int{"Enter": 13, "Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
+	"ArrowDown": 40, "Backspace": 8, "Delete": 46}
 
 // Key presses a key: one of those with a name, or a letter.
 func (p *Page) Key(key string, modifiers int) error {
@@ -291,7 +298,8 @@ func (p *Page) Key(key string, modifiers int) error {
 		text = "\r"
 	}
 	for _, kind := range []string{"keyDown", "keyUp"} {
-		event := map[string]any{"type": kind, "key": key, "modifiers": modifiers, "windowsVirtualKeyCode": code, "nativeVirtualKeyCode": code}
+		event := map[string]any{"type": kind, "key": key, "modifiers": modifiers, "windowsVirtualKeyCode": code,
+			"nativeVirtualKeyCode": code}
 		if kind == "keyDown" && text != "" {
 			event["text"] = text
 		}

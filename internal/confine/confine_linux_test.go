@@ -22,7 +22,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The tests restrict a process of their own: this program, started anew with GOTORCH_CONFINED set to what it is to do.
+// The tests restrict a process of their own: this program, started again with GOTORCH_CONFINED set to what it is to
+// do.
 const confined = "GOTORCH_CONFINED"
 
 type task struct {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Note: the filter lets through the calls that Go's runtime and library make for work inside the process, and refuses
-// all others, those included that later kernels add. What is refused looks as if the kernel did not have it (ENOSYS),
+// Note: the filter lets through the calls that Go's runtime and library make for work inside the process, and rejects
+// all others, those included that later kernels add. What is rejected looks as if the kernel did not have it (ENOSYS),
 // for which libraries have fallbacks; what a cell may have meant to do fails with EPERM. Each call's branch returns:
 // nothing falls through to the next with an argument in the accumulator.
 

@@ -36,6 +36,9 @@ func sameTensor(what string, got, want *tensor.Tensor) error {
 	case !slices.Equal(got.Shape(), want.Shape()):
 		return fmt.Errorf("%s: shape %v, want %v", what, got.Shape(), want.Shape())
 	}
+	if got.Device() != tensor.CPU {
+		got = got.Detach().Cpu()
+	}
 	tol := tolerances[got.Dtype()]
 	var first error
 	eachIndex(got.Shape(), func(ix []int) bool {

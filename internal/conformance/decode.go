@@ -52,6 +52,32 @@ func readLines[T any](name string) ([]T, error) {
 	}
 }
 
+// place is the device that arguments are put on.
+var place = tensor.CPU
+
+// settle waits for the device, which may report what went wrong late.
+var settle = func() {}
+
+// input is the tensor on the device that arguments are put on.
+func (e *encoded) input() (*tensor.Tensor, error) {
+	x, err := e.tensor()
+	if err == nil && place != tensor.CPU {
+		err = tensor.Try(func() { x = placed(x) })
+	}
+	return x, err
+}
+
+// placed is x, of the CPU, on the device, with the same storage, strides and offset.
+func placed(x *tensor.Tensor) *tensor.Tensor {
+	st := x.Storage()
+	flat := tensor.FromStorage("decode", st, []int{st.Nbytes()}, []int{1}, 0, tensor.Uint8).To(place)
+	y := tensor.FromStorage("decode", flat.Storage(), x.Sizes(), x.Strides(), x.StorageOffset(), x.Dtype())
+	if x.RequiresGrad() {
+		y.RequiresGrad_()
+	}
+	return y
+}
+
 // bytesOf decodes the data of a tensor.
 func (e *encoded) bytesOf() ([]byte, tensor.Dtype, error) {
 	dt, ok := tensor.ParseDtype(e.Dtype)
@@ -160,7 +186,7 @@ func object(raw json.RawMessage, ts *[]*tensor.Tensor) (any, error) {
 			if err := json.Unmarshal(v, &e); err != nil {
 				return nil, err
 			}
-			x, err := e.tensor()
+			x, err := e.input()
 			if err == nil {
 				*ts = append(*ts, x)
 			}
@@ -198,13 +224,17 @@ func object(raw json.RawMessage, ts *[]*tensor.Tensor) (any, error) {
 			var s string
 			json.Unmarshal(v, &s)
 			if d, ok := tensor.ParseDevice(s); ok {
+				if d == tensor.CPU {
+					d = place
+				}
 				return d, nil
 			}
 			return nil, fmt.Errorf("device %s", s)
 		case "memory_format":
 			var s string
 			json.Unmarshal(v, &s)
-			for _, f := range []tensor.MemoryFormat{tensor.ContiguousFormat, tensor.PreserveFormat, tensor.ChannelsLast, tensor.ChannelsLast3d} {
+			for _, f := range []tensor.MemoryFormat{tensor.ContiguousFormat, tensor.PreserveFormat, tensor.ChannelsLast,
+				tensor.ChannelsLast3d} {
 				if f.String() == s {
 					return f, nil
 				}

@@ -13,13 +13,17 @@ import (
 
 // notByDifferences are operators whose derivatives differences cannot judge, with the reason.
 var notByDifferences = map[string]string{
-	"float": "the result has 24 bits", "half": "the result has 11 bits", "bfloat16": "the result has 8 bits", "cfloat": "the result has 24 bits",
-	"__rpow__": "negative numbers have no real powers", "pow": "values so large that differences drown", "float_power": "values so large that differences drown",
+	"float": "the result has 24 bits", "half": "the result has 11 bits", "bfloat16": "the result has 8 bits",
+	"cfloat":   "the result has 24 bits",
+	"__rpow__": "negative numbers have no real powers", "pow": "values so large that differences drown",
+	"float_power":                "values so large that differences drown",
 	"as_strided_scatter":         "some samples share memory",
-	"nn.functional.max_unpool1d": sharedPlace, "nn.functional.max_unpool2d": sharedPlace, "nn.functional.max_unpool3d": sharedPlace,
+	"nn.functional.max_unpool1d": sharedPlace, "nn.functional.max_unpool2d": sharedPlace,
+	"nn.functional.max_unpool3d": sharedPlace,
 }
 
-const sharedPlace = "windows that overlap send several elements to one place, whose gradient PyTorch gives to all of them"
+const sharedPlace = "windows that overlap send several elements to one place, whose gradient PyTorch gives to all " +
+	"of them"
 
 // constantFirst counts the results in front that have no derivative: permutations.
 var constantFirst = map[string]int{"linalg.lu": 1, "lu_unpack": 1}
@@ -36,21 +40,23 @@ var (
 // the recorded calls that PyTorch took gradients of, widened to 64 bits. What there is no kernel for is passed over.
 func TestDerivatives(t *testing.T) {
 	good, missing := 0, 0
-	eachRecorded(t, 4, func(op string) bool { return notByDifferences[op] != "" }, func(op string, i int, f autograd.Func, inputs []*tensor.Tensor) {
-		for _, check := range []func(autograd.Func, []*tensor.Tensor, ...tensor.Option) error{autograd.Gradcheck, autograd.Gradgradcheck} {
-			err := attempt(func() error { return check(f, inputs) })
-			if err == nil {
-				good++
-				continue
+	eachRecorded(t, 4, func(op string) bool { return notByDifferences[op] != "" },
+		func(op string, i int, f autograd.Func, inputs []*tensor.Tensor) {
+			for _, check := range []func(autograd.Func, []*tensor.Tensor, ...tensor.Option) error{autograd.Gradcheck,
+				autograd.Gradgradcheck} {
+				err := attempt(func() error { return check(f, inputs) })
+				if err == nil {
+					good++
+					continue
+				}
+				if s := err.Error(); strings.Contains(s, "no such operator") || strings.Contains(s, "there is no kernel") {
+					missing++
+				} else {
+					t.Errorf("%s, case %d: %v", op, i, err)
+				}
+				break
 			}
-			if s := err.Error(); strings.Contains(s, "no such operator") || strings.Contains(s, "there is no kernel") {
-				missing++
-			} else {
-				t.Errorf("%s, case %d: %v", op, i, err)
-			}
-			break
-		}
-	})
+		})
 	if good == 0 {
 		t.Error("nothing was checked")
 	}
@@ -59,7 +65,8 @@ func TestDerivatives(t *testing.T) {
 
 // eachRecorded calls visit for at most each recorded calls of every operator, those that PyTorch took gradients of, as
 // functions; one with -short. Operators that draw random numbers, and those to pass over, are left out.
-func eachRecorded(t *testing.T, each int, pass func(op string) bool, visit func(op string, i int, f autograd.Func, inputs []*tensor.Tensor)) {
+func eachRecorded(t *testing.T, each int, pass func(op string) bool,
+	visit func(op string, i int, f autograd.Func, inputs []*tensor.Tensor)) {
 	t.Helper()
 	dir := os.Getenv("GOTORCH_VECTORS")
 	if dir == "" {

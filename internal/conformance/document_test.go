@@ -21,6 +21,7 @@ const (
 var known = map[string]string{
 	"linalg.cond":                                 "lost digits of float32, by other steps",
 	"linalg.householder_product":                  "lost digits of float32 in the gradient, by other steps",
+	"masked.normalize":                            "roundings of a half type: 1.13 keeps the sum of squares in it",
 	"nn.functional.cosine_similarity":             "roundings of a half type in the gradient",
 	"nn.functional._scaled_dot_product_attention": "lost digits of float32 in the gradient, by other steps",
 }

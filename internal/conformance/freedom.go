@@ -51,7 +51,11 @@ func align(op string, args []any, kwargs map[string]any, got []any, raw json.Raw
 		if err := json.Unmarshal(flat[i], &m); err != nil {
 			return nil, err
 		}
-		return m.Tensor.logical()
+		w, err := m.Tensor.logical()
+		if err == nil {
+			w = w.To(place)
+		}
+		return w, err
 	}
 	at := func(i int) *tensor.Tensor { x, _ := got[i].(*tensor.Tensor); return x }
 	if f.values >= 0 {
@@ -149,7 +153,7 @@ func orderOf(x, w *tensor.Tensor) *tensor.Tensor {
 			taken[best], order[line+i] = true, int64(best)
 		}
 	}
-	return tensor.FromSlice(order, x.Sizes()...)
+	return tensor.FromSlice(order, x.Sizes()...).To(place)
 }
 
 // anyOfEqual are operators that answer values and an index of each, where any of several equal elements may be meant.
@@ -161,6 +165,7 @@ func alignIndex(args []any, kwargs map[string]any, got []any, raw json.RawMessag
 	if err != nil {
 		return err
 	}
+	want = want.To(place)
 	x, dim, keep := args[0].(*tensor.Tensor).Detach(), any(-1), any(false)
 	for i, slot := range []*any{&dim, &keep} {
 		if v, ok := kwargs[[]string{"dim", "keepdim"}[i]]; ok {
@@ -175,7 +180,7 @@ func alignIndex(args []any, kwargs map[string]any, got []any, raw json.RawMessag
 	}
 	at := want
 	if keep != true {
-		at = want.Unsqueeze(dim.(int))
+		at = at.Unsqueeze(dim.(int))
 	}
 	pointed := x.Gather(dim.(int), at)
 	if keep != true {

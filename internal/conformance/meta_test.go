@@ -10,15 +10,14 @@ import (
 
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
-	"gotorch/tensor/opt"
 )
 
 // toMeta moves the tensors of an argument to the meta device, strides and all.
 func toMeta(v any) any {
 	switch v := v.(type) {
 	case *tensor.Tensor:
-		y := tensor.With(tensor.Meta, v.Dtype()).Empty(v.Storage().Nbytes() / v.ElementSize())
-		return y.AsStrided(v.Shape(), v.Stride(), opt.StorageOffset(v.StorageOffset()))
+		st := tensor.NewStorage(tensor.Meta, nil, v.Storage().Nbytes(), nil)
+		return tensor.FromStorage("decode", st, v.Sizes(), v.Strides(), v.StorageOffset(), v.Dtype())
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
@@ -47,50 +46,64 @@ var needValues = map[string]bool{"allclose": true, "equal": true, "argwhere": tr
 
 // mayRefuse is what some calls of an operator must say on the meta device: those with a mask, with indices in a
 // tensor.
-var mayRefuse = map[string]string{"__getitem__": "the shape of the result depends on the values", "tensor_split": "tensor on the CPU"}
+var mayRefuse = map[string]string{"__getitem__": "the shape of the result depends on the values",
+	"index": "the shape of the result depends on the values", "nonzero.as_tuple": "the shape of the result depends on",
+	"tensor_split": "tensor on the CPU", "narrow.Tensor": "a meta tensor cannot be read",
+	"cpu": "cannot copy out of a meta tensor"}
 
-// onMeta runs the case on the CPU and on the meta device: what has no elements must have the same shape, strides and
-// dtype. What the CPU refuses is passed over.
+// onMeta runs the recorded call on the CPU and on the meta device.
 func (c *opinfoCase) onMeta() error {
 	var inputs []*tensor.Tensor
-	var args, metaArgs []any
+	var args []any
 	for _, raw := range c.Args {
 		v, err := value(raw, &inputs)
 		if err != nil {
 			return err
 		}
-		args, metaArgs = append(args, v), append(metaArgs, toMeta(v))
+		args = append(args, v)
 	}
-	kwargs, metaKwargs := map[string]any{}, map[string]any{}
+	kwargs := map[string]any{}
 	for _, f := range c.Kwargs {
 		v, err := value(f.raw, &inputs)
 		if err != nil {
 			return err
 		}
-		kwargs[f.name], metaKwargs[f.name] = v, toMeta(v)
-		if f.name == "device" {
-			metaKwargs[f.name] = tensor.Meta
+		kwargs[f.name] = v
+	}
+	return onMeta(c.Op, args, kwargs, func(args []any, kwargs map[string]any) ([]any, error) {
+		return call(c.Op, args, kwargs)
+	})
+}
+
+// onMeta makes a call on the CPU and on the meta device: what has no elements must have the same shape, strides and
+// dtype. What the CPU rejects is passed over.
+func onMeta(op string, args []any, kwargs map[string]any,
+	call func(args []any, kwargs map[string]any) ([]any, error)) error {
+	metaArgs, metaKwargs := toMeta(args).([]any), map[string]any{}
+	for name, v := range kwargs {
+		if metaKwargs[name] = toMeta(v); name == "device" {
+			metaKwargs[name] = tensor.Meta
 		}
 	}
 	var want, got []any
-	if attempt(func() (err error) { want, err = call(c.Op, args, kwargs); return err }) != nil {
+	if attempt(func() (err error) { want, err = call(args, kwargs); return err }) != nil {
 		return nil
 	}
 	err := attempt(func() (err error) {
-		tensor.OnDevice(tensor.Meta, func() { got, err = call(c.Op, metaArgs, metaKwargs) })
+		tensor.OnDevice(tensor.Meta, func() { got, err = call(metaArgs, metaKwargs) })
 		return err
 	})
-	switch o := tensor.Lookup(c.Op); {
-	case needValues[c.Op] || o != nil && o.Tags.Class() == opdef.Dynamic:
+	switch o := tensor.Lookup(op); {
+	case needValues[op] || o != nil && o.Tags.Class() == opdef.Dynamic:
 		if err == nil {
-			return fmt.Errorf("no error, though the result follows from elements")
+			return fmt.Errorf("no error on the meta device, though the result follows from elements")
 		}
 		return nil
 	case err != nil:
-		if says := mayRefuse[c.Op]; says != "" && strings.Contains(err.Error(), says) {
+		if says := mayRefuse[op]; says != "" && strings.Contains(err.Error(), says) {
 			return nil
 		}
-		return err
+		return fmt.Errorf("on the meta device: %w", err)
 	}
 	for i := range want {
 		w, ok := want[i].(*tensor.Tensor)
@@ -98,8 +111,10 @@ func (c *opinfoCase) onMeta() error {
 			continue
 		}
 		x := got[i].(*tensor.Tensor)
-		if x.Device() != tensor.Meta || x.Dtype() != w.Dtype() || !slices.Equal(x.Shape(), w.Shape()) || !slices.Equal(x.Stride(), w.Stride()) {
-			return fmt.Errorf("%s of shape %v and stride %v on %s, on the CPU %s of %v and %v", x.Dtype(), x.Shape(), x.Stride(), x.Device(), w.Dtype(), w.Shape(), w.Stride())
+		if x.Device() != tensor.Meta || x.Dtype() != w.Dtype() || !slices.Equal(x.Shape(), w.Shape()) ||
+			!slices.Equal(x.Stride(), w.Stride()) {
+			return fmt.Errorf("%s of shape %v and stride %v on %s, on the CPU %s of %v and %v", x.Dtype(), x.Shape(),
+				x.Stride(), x.Device(), w.Dtype(), w.Shape(), w.Stride())
 		}
 	}
 	return nil

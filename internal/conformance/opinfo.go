@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"gotorch/autograd"
 	"gotorch/tensor"
@@ -35,16 +34,20 @@ type recordedError struct {
 
 // Names under which OpInfo lists what is an operator of another name.
 var opNames = map[string]string{
-	"__getitem__": "index", "__radd__": "add", "__rmul__": "mul", "__rsub__": "rsub", "__rdiv__": "rdiv", "__rpow__": "rpow", "__rmod__": "rmod",
+	"__getitem__": "index", "__radd__": "add", "__rmul__": "mul", "__rsub__": "rsub", "__rdiv__": "rdiv",
+	"__rpow__": "rpow", "__rmod__": "rmod",
 	"uniform": "uniform_", "rand_like": "randn_like", // PyTorch 1.13 lists randn_like twice
 	"__rand__": "bitwise_and", "__ror__": "bitwise_or", "__rxor__": "bitwise_xor", "__rmatmul__": "rmatmul",
 }
 
 // OpInfo wraps these in a function that seeds the generator with 42 whatever the test seeded it with.
 var seededByOpInfo = map[string]bool{
-	"bernoulli": true, "multinomial": true, "normal": true, "rand_like": true, "randn_like": true, "randint_like": true, "randn": true, "uniform": true,
-	"nn.functional.dropout": true, "nn.functional.dropout2d": true, "nn.functional.dropout3d": true, "nn.functional.feature_alpha_dropout": true,
-	"nn.functional.rrelu": true, "nn.functional.fractional_max_pool2d": true, "nn.functional.fractional_max_pool3d": true,
+	"bernoulli": true, "multinomial": true, "normal": true, "rand_like": true, "randn_like": true, "randint_like": true,
+	"randn": true, "uniform": true,
+	"nn.functional.dropout": true, "nn.functional.dropout2d": true, "nn.functional.dropout3d": true,
+	"nn.functional.feature_alpha_dropout": true,
+	"nn.functional.rrelu":                 true, "nn.functional.fractional_max_pool2d": true,
+	"nn.functional.fractional_max_pool3d":         true,
 	"nn.functional._scaled_dot_product_attention": true, "svd_lowrank": true, "pca_lowrank": true,
 }
 
@@ -155,6 +158,7 @@ func (c *opinfoCase) perform(wide bool, change func(inputs []*tensor.Tensor)) (a
 	}
 	err = attempt(func() (err error) {
 		a.out, err = call(c.Op, args, kwargs)
+		settle()
 		return err
 	})
 	if err != nil || c.Error != nil {
@@ -173,21 +177,23 @@ func (c *opinfoCase) perform(wide bool, change func(inputs []*tensor.Tensor)) (a
 }
 
 // Note: shared memory. The vectors write every tensor with a storage of its own, so that of a call whose out was made
-// of an input, recorded because PyTorch refuses it, nothing but PyTorch's message tells that they shared memory. Only
-// for those messages is out put over the first input of its dtype whose memory begins with its elements.
+// of an input, recorded because PyTorch rejects it, only PyTorch's message tells that they shared memory. Only for
+// those messages is out put over the first input of its dtype whose memory begins with its elements.
 
-// shareMemory returns the result of a call that PyTorch refused for overlapping memory its place in an input.
+// shareMemory returns the result of a call that PyTorch rejected for overlapping memory its place in an input.
 func (c *opinfoCase) shareMemory(kwargs map[string]any, inputs []*tensor.Tensor) {
 	out, ok := kwargs["out"].(*tensor.Tensor)
 	if !ok || c.Error == nil || !strings.Contains(c.Error.Message, "refer to a single memory location") {
 		return
 	}
 	memory := func(x *tensor.Tensor) []byte {
-		return unsafe.Slice((*byte)(x.Storage().Pointer()), x.Storage().Nbytes())
+		st := x.Storage()
+		return tensor.Data[uint8](tensor.FromStorage("decode", st, []int{st.Nbytes()}, []int{1}, 0, tensor.Uint8))
 	}
 	for _, x := range inputs {
 		if x != out && x.Dtype() == out.Dtype() && bytes.HasPrefix(memory(x), memory(out)) {
-			kwargs["out"] = tensor.FromStorage("decode", x.Storage(), out.Sizes(), out.Strides(), out.StorageOffset(), out.Dtype())
+			kwargs["out"] = tensor.FromStorage("decode", x.Storage(), out.Sizes(), out.Strides(),
+				out.StorageOffset(), out.Dtype())
 			return
 		}
 	}
@@ -256,7 +262,8 @@ func call(op string, args []any, kwargs map[string]any) ([]any, error) {
 		return tensor.Invoke("pow", []any{args[1], args[0]}, nil)
 	case "rmod":
 		return tensor.Invoke("remainder", []any{args[1], args[0]}, nil)
-	case "einsum", "nn.functional.embedding", "nn.functional.embedding_bag": // OpInfo gives the operands, or the weight, first
+	// OpInfo gives the operands, or the weight, first
+	case "einsum", "nn.functional.embedding", "nn.functional.embedding_bag":
 		return tensor.Invoke(op, []any{args[1], args[0]}, kwargs)
 	case "rmatmul":
 		return tensor.Invoke("matmul", []any{args[1], args[0]}, nil)
@@ -381,7 +388,7 @@ func (c *opinfoCase) gradients(a *answer) error {
 			if err != nil {
 				return err
 			}
-			ys, gs = append(ys, y), append(gs, g.To(y.Dtype()))
+			ys, gs = append(ys, y), append(gs, g.To(y.Device(), y.Dtype()))
 		}
 	}
 	if len(gs) != len(c.Cotangents) {

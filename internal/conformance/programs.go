@@ -32,7 +32,7 @@ func (c *programCase) run() error {
 	vars := map[string]*tensor.Tensor{}
 	for name, e := range c.Inputs {
 		e.RequiresGrad = true
-		x, err := e.tensor()
+		x, err := e.input()
 		if err != nil {
 			return err
 		}

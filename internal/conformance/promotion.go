@@ -75,6 +75,7 @@ func (c *promotionCase) run() error {
 	}
 	var got tensor.Dtype
 	err = attempt(func() error {
+		defer settle()
 		switch {
 		case c.Op != "":
 			out, err := tensor.Invoke(c.Op, operands(c.Op, a), nil)

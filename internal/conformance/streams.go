@@ -83,13 +83,19 @@ var draws = map[string]func() *tensor.Tensor{
 	},
 	"torch.normal(torch.zeros(5),torch.ones(5))":   func() *tensor.Tensor { return normal(5) },
 	"torch.normal(torch.zeros(20),torch.ones(20))": func() *tensor.Tensor { return normal(20) },
-	"torch.poisson(torch.full((6,),4.0))":          func() *tensor.Tensor { return tensor.Poisson(tensor.Full([]int{6}, 4.0)) },
+	"torch.poisson(torch.full((6,),4.0))": func() *tensor.Tensor {
+		return tensor.Poisson(tensor.Full([]int{6}, 4.0))
+	},
 	"torch.nn.functional.dropout(torch.ones(30),0.4)": func() *tensor.Tensor {
 		return tensor.Dropout(tensor.Ones(30), opt.P(0.4))
 	},
 	// torch.nn's modules draw their parameters when they are made.
-	"torch.nn.init.xavier_uniform_(torch.empty(4,3))":  func() *tensor.Tensor { return uniformInit(empty(4, 3), math.Sqrt(6.0/7)) },
-	"torch.nn.init.kaiming_uniform_(torch.empty(4,3))": func() *tensor.Tensor { return uniformInit(empty(4, 3), math.Sqrt(2)) },
+	"torch.nn.init.xavier_uniform_(torch.empty(4,3))": func() *tensor.Tensor {
+		return uniformInit(empty(4, 3), math.Sqrt(6.0/7))
+	},
+	"torch.nn.init.kaiming_uniform_(torch.empty(4,3))": func() *tensor.Tensor {
+		return uniformInit(empty(4, 3), math.Sqrt(2))
+	},
 	"torch.nn.Linear(3,2).weight": func() *tensor.Tensor {
 		w := uniformInit(empty(2, 3), 1/math.Sqrt(3))
 		uniformInit(empty(2), 1/math.Sqrt(3))

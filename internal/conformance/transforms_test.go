@@ -16,18 +16,19 @@ import (
 // them.
 func eachFunction(t *testing.T, each int, check func(op string, f autograd.Func, inputs []*tensor.Tensor) error) {
 	good, missing, refused := 0, 0, 0
-	eachRecorded(t, each, func(string) bool { return false }, func(op string, i int, f autograd.Func, inputs []*tensor.Tensor) {
-		switch err := attempt(func() error { return check(op, f, inputs) }); {
-		case err == nil:
-			good++
-		case strings.Contains(err.Error(), "no such operator") || strings.Contains(err.Error(), "there is no kernel"):
-			missing++
-		case strings.Contains(err.Error(), "written into a tensor that they all share") && strings.HasSuffix(op, "_norm"):
-			refused++ // running statistics of a whole batch that every example would move: PyTorch refuses too
-		default:
-			t.Errorf("%s, case %d: %v", op, i, err)
-		}
-	})
+	eachRecorded(t, each, func(string) bool { return false },
+		func(op string, i int, f autograd.Func, inputs []*tensor.Tensor) {
+			switch err := attempt(func() error { return check(op, f, inputs) }); {
+			case err == nil:
+				good++
+			case strings.Contains(err.Error(), "no such operator") || strings.Contains(err.Error(), "there is no kernel"):
+				missing++
+			case strings.Contains(err.Error(), "written into a tensor that they all share") && strings.HasSuffix(op, "_norm"):
+				refused++ // running statistics of a whole batch that every example would move: PyTorch rejects too
+			default:
+				t.Errorf("%s, case %d: %v", op, i, err)
+			}
+		})
 	if good == 0 {
 		t.Error("nothing was checked")
 	}
@@ -135,7 +136,8 @@ func nearly(x, y *tensor.Tensor, tol float64) error {
 	if fmt.Sprint(x.Shape()) != fmt.Sprint(y.Shape()) || x.Dtype() != y.Dtype() {
 		return fmt.Errorf("%s %v, want %s %v", x.Dtype(), x.Shape(), y.Dtype(), y.Shape())
 	}
-	a, b := tensor.Data[complex128](x.Detach().To(tensor.Complex128)), tensor.Data[complex128](y.Detach().To(tensor.Complex128))
+	a, b := tensor.Data[complex128](x.Detach().To(tensor.Complex128)),
+		tensor.Data[complex128](y.Detach().To(tensor.Complex128))
 	for i := range a {
 		if cmplx.IsNaN(a[i]) && cmplx.IsNaN(b[i]) || a[i] == b[i] {
 			continue

@@ -86,7 +86,7 @@ func (c *viewCase) run() error {
 	return first
 }
 
-// one calls an operator and gives its only result, or the last of several, as the recording took it.
+// one calls an operator and returns its only result, or the last of several, as the recording took it.
 func one(name string, args ...any) (x *tensor.Tensor, err error) {
 	err = attempt(func() error {
 		out, err := tensor.Invoke(name, args, nil)

@@ -1,5 +1,6 @@
 // Command gen writes, from the operator table, the methods and functions of package tensor, the options of package
-// tensor/opt and the reference page. It is run by go generate ./... and imports nothing of gotorch but the table.
+// tensor/opt, and, from package tensor's sources, the names that are not for users. It is run by go generate ./... and
+// imports nothing of gotorch but the table and the module's path.
 package main
 
 import (
@@ -46,7 +47,8 @@ func files() map[string][]byte {
 		"tensor/factory_gen.go":    source("factory", factoryMethods(sigs)),
 		"tensor/options_gen.go":    source("options", internalOptions(opts)),
 		"tensor/opt/opt_gen.go":    source("opt", publicOptions(opts)),
-		"docs/operators.md":        reference().Bytes(),
+
+		"interp/check/internal_names_gen.go": source("internal_names", internalNames(sigs)),
 	}
 }
 

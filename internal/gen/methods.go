@@ -40,7 +40,8 @@ func signatureOf(s *opdef.Sig) signature {
 	// a list that ends the schema is variadic even with a default: Squeeze(0), Roll(shifts, dims…)
 	if n := len(s.Params); n > 0 && !factory {
 		last := &s.Params[n-1]
-		if listsInts(last) && !last.KwOnly && last.HasDef && len(optional) == 1 && last.Types[0].N == 0 && !s.Tags.Has(opdef.Out) {
+		if listsInts(last) && !last.KwOnly && last.HasDef && len(optional) == 1 && last.Types[0].N == 0 &&
+			!s.Tags.Has(opdef.Out) {
 			g.args = append(g.args, argOf(s, n-1))
 			optional = nil
 		}

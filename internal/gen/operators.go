@@ -12,7 +12,8 @@ import (
 // operators writes the variable of each operator.
 func operators(sigs []*opdef.Sig) *bytes.Buffer {
 	b := new(bytes.Buffer)
-	fmt.Fprintf(b, "package tensor\n\n// operators has a place for each row of the table.\nvar operators [%d]Op\n\nvar (\n", len(sigs))
+	fmt.Fprintf(b,
+		"package tensor\n\n// operators has a place for each row of the table.\nvar operators [%d]Op\n\nvar (\n", len(sigs))
 	for i, s := range sigs {
 		fmt.Fprintf(b, "op%s = &operators[%d]\n", s.OpName(), i)
 	}
@@ -32,14 +33,16 @@ func parsedTable(sigs []*opdef.Sig) *bytes.Buffer {
 				at = len(types)
 				types = append(types, text)
 			}
-			f := fields{{"Name", p.Name}, {"Optional", p.Optional}, {"HasDef", p.HasDef}, {"Default", p.Default}, {"KwOnly", p.KwOnly}}
+			f := fields{{"Name", p.Name}, {"Optional", p.Optional}, {"HasDef", p.HasDef}, {"Default", p.Default},
+				{"KwOnly", p.KwOnly}}
 			list = append(list, fmt.Sprintf("{Types: types%d%s}", at, f))
 		}
 		return "[]Param{" + strings.Join(list, ", ") + "}"
 	}
 	rows := new(bytes.Buffer)
 	for _, s := range sigs {
-		f := fields{{"Overload", s.Overload}, {"Tags", uint32(s.Tags)}, {"Doc", s.Doc}, {"Example", s.Example}, {"Schema", s.Schema}, {"goName", s.GoName()}}
+		f := fields{{"Overload", s.Overload}, {"Tags", uint32(s.Tags)}, {"Doc", s.Doc}, {"Example", s.Example},
+			{"Schema", s.Schema}, {"goName", s.GoName()}}
 		fmt.Fprintf(rows, "{Name: %q%s,\nParams: %s, Rets: %s},\n", s.Name, f, params(s.Params), params(s.Rets))
 	}
 	b := new(bytes.Buffer)

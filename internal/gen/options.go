@@ -146,6 +146,9 @@ func collectOptions(sigs []*opdef.Sig) []keyword {
 }
 
 func optionType(p *opdef.Param) string {
+	if p.Name == "size" { // a number stands for all dimensions, a list of one does not
+		return "Ints"
+	}
 	if len(p.Types) > 1 {
 		if p.Is("Tensor") && p.Is("Scalar") && len(p.Types) == 2 {
 			return "Operand"
@@ -156,8 +159,10 @@ func optionType(p *opdef.Param) string {
 		return "any"
 	}
 	t := p.Types[0]
-	names := map[string]string{"Tensor": "*Tensor", "Scalar": "Number", "int": "int", "float": "float64", "bool": "bool", "str": "string",
-		"ScalarType": "Dtype", "Device": "Device", "Layout": "Layout", "MemoryFormat": "MemoryFormat", "Generator": "*Generator", "Index": "any"}
+	names := map[string]string{"Tensor": "*Tensor", "Scalar": "Number", "int": "int", "float": "float64", "bool": "bool",
+		"str":        "string",
+		"ScalarType": "Dtype", "Device": "Device", "Layout": "Layout", "MemoryFormat": "MemoryFormat",
+		"Generator": "*Generator", "Index": "any"}
 	if !t.List {
 		return names[t.Base]
 	}
@@ -184,7 +189,8 @@ func join(ts map[string]bool) string {
 		return "...int"
 	case "Number float64", "Number int", "Number float64 int", "float64 int":
 		return "Number"
-	case "*Tensor Operand", "Number Operand", "*Tensor Number", "*Tensor float64", "Operand float64", "Operand float64 int", "*Tensor Number Operand", "Number Operand float64":
+	case "*Tensor Operand", "Number Operand", "*Tensor Number", "*Tensor float64", "Operand float64",
+		"Operand float64 int", "*Tensor Number Operand", "Number Operand float64":
 		return "Operand"
 	}
 	return "any"
@@ -214,7 +220,8 @@ func qualify(t, in string) string {
 
 func internalOptions(opts []keyword) *bytes.Buffer {
 	b := new(bytes.Buffer)
-	b.WriteString("package tensor\n\n// The options of package opt, for the bodies of composite operators, which cannot import it.\n\n")
+	b.WriteString("package tensor\n\n// The options of package opt, for the bodies of composite operators, which " +
+		"cannot import it.\n\n")
 	for _, k := range opts {
 		decl, pass := param(k, "")
 		fmt.Fprintf(b, "func opt%s(%s) Option { return NewOption(%q, %s) }\n", opdef.Camel(k.name), decl, k.name, pass)
@@ -224,14 +231,16 @@ func internalOptions(opts []keyword) *bytes.Buffer {
 
 func publicOptions(opts []keyword) *bytes.Buffer {
 	b := new(bytes.Buffer)
-	b.WriteString("// Package opt has the keyword arguments of gotorch's operators: opt.Dim(1) is dim=1.\npackage opt\n\nimport \"gotorch/tensor\"\n\n")
+	b.WriteString("// Package opt has the keyword arguments of gotorch's operators: opt.Dim(1) is dim=1.\npackage opt\n" +
+		"\nimport \"gotorch/tensor\"\n\n")
 	for _, k := range opts {
 		decl, pass := param(k, "opt")
 		by := k.takers
 		if len(by) > 12 {
 			by = append(append([]string{}, by[:12]...), fmt.Sprintf("and %d more", len(k.takers)-12))
 		}
-		fmt.Fprintf(b, "// %s is the keyword %s of %s.\nfunc %s(%s) tensor.Option { return tensor.NewOption(%q, %s) }\n\n", opdef.Camel(k.name), k.name,
+		fmt.Fprintf(b, "// %s is the keyword %s of %s.\nfunc %s(%s) tensor.Option { return tensor.NewOption(%q, %s) }\n\n",
+			opdef.Camel(k.name), k.name,
 			strings.Join(by, ", "), opdef.Camel(k.name), decl, k.name, pass)
 	}
 	return b

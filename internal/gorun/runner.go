@@ -81,7 +81,7 @@ var (
 	internal = regexp.MustCompile(`InternalError|KernelError|the interpreter does not take|` +
 		`(?m)^fatal error: |^runtime: goroutine stack exceeds`)
 
-	// refused is what a program is told that uses what cells do not have.
+	// refused are the messages for programs that use what cells do not have.
 	refused = regexp.MustCompile(`(?m)^error: \S+\.go:\d+:\d+: |^error: .* cannot be used in a cell`)
 )
 

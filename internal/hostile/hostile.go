@@ -18,7 +18,7 @@ var repeated = regexp.MustCompile("«([0-9]+)×(.*?)»")
 // Cell is a cell of the table and its class.
 type Cell struct{ Class, Src string }
 
-// Cells is the table. FIFO in it stands for a pipe that nobody writes, whose name is given, «3×ab» for ababab.
+// Cells is the table. FIFO in it is replaced by the name of a pipe that nobody writes to, «3×ab» by ababab.
 func Cells(fifo string) (cells []Cell) {
 	for _, part := range strings.Split("\n"+text, "\n== ")[1:] {
 		class, body, _ := strings.Cut(part, "\n")

@@ -61,7 +61,8 @@ func TestNotes(t *testing.T) {
 		}
 	})
 	var b bytes.Buffer
-	b.WriteString("# Notes\n\nWhy things are as they are, where they are: the comments in the sources that begin with \"Note:\", by package. " +
+	b.WriteString("# Notes\n\nWhy things are as they are, where they are: the comments in the sources that begin with " +
+		"\"Note:\", by package. " +
 		"`go test ./internal/house -update`\nwrites this list.\n")
 	dirs := make([]string, 0, len(byDir))
 	for dir := range byDir {
@@ -89,7 +90,7 @@ func TestNotes(t *testing.T) {
 // longLines is how many lines of code are still wider than lineWidth. It only goes down.
 const (
 	lineWidth = 119
-	longLines = 2437
+	longLines = 177
 )
 
 // TestLineWidth checks that comments end before column 120, and that no lines of code are added that do not. Lines of

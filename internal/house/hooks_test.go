@@ -54,7 +54,8 @@ func TestHooks(t *testing.T) {
 					}
 				case *ast.TypeSpec:
 					if st, ok := s.Type.(*ast.StructType); ok && len(st.Fields.List) > 0 {
-						structs[dir][s.Name.Name] = slices.ContainsFunc(st.Fields.List, func(f *ast.Field) bool { return holdsFunction(f.Type, nil) })
+						structs[dir][s.Name.Name] = slices.ContainsFunc(st.Fields.List,
+							func(f *ast.Field) bool { return holdsFunction(f.Type, nil) })
 					}
 				}
 			}

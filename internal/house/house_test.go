@@ -29,8 +29,10 @@ var layers = []struct {
 	{2, []string{"gotorch/tensor/opt", "gotorch/visualize/widgets", "gotorch/jupyter"}},
 	{3, []string{"gotorch/autograd", "gotorch/backends"}},
 	{4, []string{"gotorch/visualize/draw", "gotorch/nn"}},
-	{5, []string{"gotorch/visualize/plot", "gotorch/visualize/shapes", "gotorch/visualize/operators", "gotorch/visualize/grad"}},
-	{6, []string{"gotorch/visualize/memory", "gotorch/visualize/runs", "gotorch/visualize/training"}},
+	{5, []string{"gotorch/visualize/plot", "gotorch/visualize/shapes", "gotorch/visualize/operators",
+		"gotorch/visualize/grad"}},
+	{6, []string{"gotorch/visualize/memory", "gotorch/visualize/runs", "gotorch/visualize/programs",
+		"gotorch/visualize/training"}},
 	{7, []string{"gotorch/nn/train"}},
 	{8, []string{module.Path, "gotorch/visualize"}},
 	{9, []string{"gotorch/interp"}},
@@ -189,7 +191,7 @@ func TestNoCgo(t *testing.T) {
 // TestOperatorsFresh runs the generator of the operator table into an empty folder and compares.
 func TestOperatorsFresh(t *testing.T) {
 	dir := t.TempDir()
-	for _, d := range []string{"tensor/opdef", "tensor/opt", "docs"} {
+	for _, d := range []string{"tensor/opdef", "tensor/opt", "docs", "interp/check"} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o777); err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ import (
 var operatorTables = []string{
 	"autograd/formula*.go",
 	"visualize/grad/notations.go", // how formulas are written
+	"visualize/grad/units.go",     // the nodes that a matmul is recorded as
 }
 
 // sameWords are words that name an operator and, in these files, something else.
@@ -36,6 +37,7 @@ var sameWords = map[string]string{
 	"visualize/operators/support_draw.go":   "float int complex", // kinds of dtypes
 	"visualize/operators/table.go":          "view",              // how an operator answers at a key
 	"visualize/operators/table_draw.go":     "view",
+	"visualize/operators/list.go":           "view",   // a shape class
 	"visualize/runs/rng.go":                 "normal", // a field of a generator's state
 }
 
@@ -50,7 +52,8 @@ func TestOperatorNames(t *testing.T) {
 	}
 	handWritten(t, func(name string, text []byte) {
 		name = filepath.ToSlash(strings.TrimPrefix(filepath.ToSlash(name), root+"/"))
-		general := name == "tensor/dispatch.go" || strings.HasPrefix(name, "autograd/") || strings.HasPrefix(name, "visualize/")
+		general := name == "tensor/dispatch.go" || strings.HasPrefix(name, "autograd/") ||
+			strings.HasPrefix(name, "visualize/")
 		if !general || strings.HasSuffix(name, "_test.go") {
 			return
 		}
@@ -74,7 +77,8 @@ func TestOperatorNames(t *testing.T) {
 					continue
 				}
 				if s, _ := strconv.Unquote(lit.Value); names[s] && !slices.Contains(strings.Fields(sameWords[name]), s) {
-					t.Errorf("%s asks for %s by name: make it a tag of the row, or a field of the formula", fset.Position(lit.Pos()), lit.Value)
+					t.Errorf("%s asks for %s by name: make it a tag of the row, or a field of the formula",
+						fset.Position(lit.Pos()), lit.Value)
 				}
 			}
 		}

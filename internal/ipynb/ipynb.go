@@ -44,7 +44,8 @@ func Parse(text []byte) (nb Notebook, cells []map[string]any, err error) {
 	case !ok:
 		return nil, nil, errors.New("not a notebook: it has no nbformat")
 	case version != "4":
-		return nil, nil, fmt.Errorf("a notebook of nbformat %s: version 4 is read (jupyter nbconvert --to notebook makes that of older ones)", version)
+		return nil, nil, fmt.Errorf(
+			"a notebook of nbformat %s: version 4 is read (jupyter nbconvert --to notebook makes that of older ones)", version)
 	}
 	if lang := nb.language(); lang != "" && !strings.EqualFold(lang, "go") {
 		return nil, nil, fmt.Errorf("the notebook's cells are %s, not Go, by what its metadata say", lang)
@@ -68,7 +69,7 @@ func line(text []byte, at int64) int {
 	return 1 + bytes.Count(text[:min(at, int64(len(text)))], []byte("\n"))
 }
 
-// language is what the kernel that a notebook was written for speaks, "" where it does not say.
+// language is that of the kernel that a notebook was written for, "" where the notebook does not say.
 func (nb Notebook) language() string {
 	meta, _ := nb["metadata"].(map[string]any)
 	spec, _ := meta["kernelspec"].(map[string]any)

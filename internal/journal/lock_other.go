@@ -9,7 +9,7 @@ import (
 )
 
 // lock reports whether the process whose number the file has in its name does not run: this system has no locks that
-// are given back when a process ends, or is not known to have them.
+// are released when a process ends, or is not known to have them.
 func lock(f *os.File) bool {
 	name := strings.TrimSuffix(f.Name(), extension)
 	pid, err := strconv.Atoi(name[strings.LastIndexByte(name, '-')+1:])

@@ -33,8 +33,8 @@ type Lost struct {
 	When  time.Time
 }
 
-// Find takes the newest journal of a kind that a process has left: the one with this key, or one of a process that was
-// started in this directory. It is offered once: Find removes the file, and what is too old. It returns nil where
+// Find takes the newest journal of a kind that a process left behind: the one with this key, or one of a process that
+// was started in this directory. It is offered once: Find removes the file, and what is too old. It returns nil where
 // there is none.
 func Find(dir, kind, key string) *Lost {
 	names, _ := filepath.Glob(filepath.Join(dir, kind+"-*"+extension))

@@ -88,7 +88,11 @@ func Dial(info Info) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m := c.IOPub.Recv(10 * time.Second); m == nil || m.Type() != "iopub_welcome" {
+	m := c.IOPub.Recv(10 * time.Second)
+	for m != nil && m.Type() == "status" { // of a kernel that starts meanwhile
+		m = c.IOPub.Recv(10 * time.Second)
+	}
+	if m == nil || m.Type() != "iopub_welcome" {
 		c.Close()
 		return nil, fmt.Errorf("no welcome from IOPub: %v", m)
 	}
@@ -226,7 +230,7 @@ func (c *Client) Header(kind string) map[string]any {
 	}
 }
 
-// Send sends a message and gives its id.
+// Send sends a message and returns its id.
 func (c *Client) Send(ch *Channel, kind string, content any, buffers ...[]byte) string {
 	h := c.Header(kind)
 	c.SendParts(ch, encode(h), []byte("{}"), []byte("{}"), encode(content), buffers...)
@@ -248,8 +252,8 @@ func encode(v any) []byte {
 	return b
 }
 
-// Request sends a request and gives its reply, or nil when none comes in time. Other messages on the
-// channel are lost.
+// Request sends a request and returns its reply, or nil when none comes in time. Other messages on the channel are
+// lost.
 func (c *Client) Request(ch *Channel, kind string, content any, wait time.Duration) *Message {
 	id := c.Send(ch, kind, content)
 	return ch.Reply(id, wait)
@@ -316,9 +320,10 @@ func (c *Client) Execute(code string, wait time.Duration, extra map[string]any) 
 	return c.Collect(id, start, wait)
 }
 
-// SendCell sends an execute request and gives its id.
+// SendCell sends an execute request and returns its id.
 func (c *Client) SendCell(code string, extra map[string]any) string {
-	content := map[string]any{"code": code, "silent": false, "store_history": true, "user_expressions": map[string]any{}, "allow_stdin": false, "stop_on_error": true}
+	content := map[string]any{"code": code, "silent": false, "store_history": true, "user_expressions": map[string]any{},
+		"allow_stdin": false, "stop_on_error": true}
 	for k, v := range extra {
 		content[k] = v
 	}

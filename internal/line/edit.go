@@ -58,7 +58,8 @@ func (e *Editor) key(k rune) (done bool, err error) {
 	case enter, ctrlJ:
 		return recalled && e.whole(e.text.String()) || e.enter(), nil
 	default:
-		if k < ' ' || k >= keyUp && k <= keyNone || !unicode.IsPrint(k) && !unicode.In(k, unicode.Mn, unicode.Me, unicode.Cf, unicode.Zs) {
+		if k < ' ' || k >= keyUp && k <= keyNone ||
+			!unicode.IsPrint(k) && !unicode.In(k, unicode.Mn, unicode.Me, unicode.Cf, unicode.Zs) {
 			break
 		}
 		e.text.insert(k)

@@ -31,7 +31,7 @@ type Config struct {
 	History  string // the file that keeps what was typed; "" keeps nothing
 	Color    bool
 
-	// Whole says whether a cell is whole, else how its next line is indented.
+	// Whole reports whether a cell is whole, else how its next line is indented.
 	Whole func(src string) (whole bool, indent string)
 
 	// Complete returns what can stand at the cursor, and where what it replaces
@@ -74,7 +74,7 @@ type Editor struct {
 	recalled bool // the text is the history's, and the cursor where that put it: Enter runs it again
 	menu     *menu
 	search   *search
-	step     *stepping // in the place of a cell
+	step     *stepping // in place of a cell
 	next     string    // where the next cell begins with a text
 	held     []byte    // the beginning of a line that was printed in the background
 	tail     []byte    // the line that was printed last, where it has not ended

@@ -35,7 +35,7 @@ type lastWord struct {
 	end int
 }
 
-// insertLastWord puts the last word of the cell before, in the place of what the same key has put before.
+// insertLastWord puts the last word of the cell before, in place of what the same key has put before.
 func (e *Editor) insertLastWord() {
 	if e.single {
 		return

@@ -79,7 +79,7 @@ func (h *history) add(cell string) {
 	f.WriteString(encodeCell(cell) + "\n")
 }
 
-// rewrite puts the cells into a file of their own and that in the place of the old.
+// rewrite puts the cells into a file of their own and that in place of the old.
 func (h *history) rewrite() {
 	f, err := os.CreateTemp(filepath.Dir(h.file), "history")
 	if err != nil {

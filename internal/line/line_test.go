@@ -38,7 +38,8 @@ func TestRead(t *testing.T) {
 		{"delete, transpose", "abd\x1b[D\x1b[Dx\x14\x1b[3~\r", "abx"},
 		{"an open brace goes on, indented", "f {\rx\r}\r", "f {\n\tx\n}"},
 		{"in the middle of lines Enter breaks them", "f {\rx\r}" + kUp + "\ry\x1b[B\x1b[B\r", "f {\n\n\tyx\n}"},
-		{"a paste is one cell and keeps its tabs", pasted0 + "f {\r\tx\r\t\tyy\r}\rz" + pasted1 + "\r", "f {\n\tx\n\t\tyy\n}\nz"},
+		{"a paste is one cell and keeps its tabs", pasted0 + "f {\r\tx\r\t\tyy\r}\rz" + pasted1 + "\r",
+			"f {\n\tx\n\t\tyy\n}\nz"},
 		{"a paste with line ends of Windows", pasted0 + "a\r\nb\r\n" + pasted1 + "\r", "a\nb\n"},
 		{"a paste holds no keys", pasted0 + "a\x1b[Ab\x01c" + pasted1 + "\r", "a[Abc"},
 		{"two empty lines end what is not whole", "f {\r\r\r", "f {\n\n\t"},
@@ -49,7 +50,10 @@ func TestRead(t *testing.T) {
 		{"unknown sequences are nothing", "a\x1b[99;1~\x1bOzb\x1b[200~\x1b[201~\r", "ab"},
 		{"completion", "fo\tx al\t\r", "foox alpha"},
 	} {
-		got, _, err := typed(t, 40, 10, c.keys, Config{Complete: words("foo", "foox", "alpha"), Edit: func(s string) (string, error) { return "[" + s + "]\n", nil }}, "first {\n\tx + f(x, y)}", "second")
+		got, _, err := typed(t, 40, 10, c.keys,
+			Config{Complete: words("foo", "foox", "alpha"), Edit: func(s string) (string, error) {
+				return "[" + s + "]\n", nil
+			}}, "first {\n\tx + f(x, y)}", "second")
 		if got != c.want || err != nil {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
 		}
@@ -121,7 +125,8 @@ func TestHistoryFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "history")
 	os.WriteFile(file, []byte("an old line\n\n\"not quoted\n"), 0o600)
 	cells := []string{"a", "f {\n\t\"x\\n\"\n}", `"quoted"`, `back\nslash`}
-	e := New(Config{Terminal: newFake(40, 10, "a\r"+pasted0+"f {\n\t\"x\\n\"\n}"+pasted1+"\r\"quoted\"\rback\\nslash\rback\\nslash\r \r"), Whole: wholeBraces, History: file})
+	e := New(Config{Terminal: newFake(40, 10, "a\r"+pasted0+"f {\n\t\"x\\n\"\n}"+pasted1+
+		"\r\"quoted\"\rback\\nslash\rback\\nslash\r \r"), Whole: wholeBraces, History: file})
 	for range 6 {
 		if _, err := e.Read("> ", ". "); err != nil {
 			t.Fatal(err)

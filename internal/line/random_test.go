@@ -9,8 +9,10 @@ import (
 // TestRandomKeys: whatever is typed, what was drawn step by step is what a drawing from nothing shows, and the cursor
 // stands where it stands there.
 func TestRandomKeys(t *testing.T) {
-	keys := []string{"a", "b ", "x.", "日", "e\u0301", "👩‍💻", "{", "}", "\t", "\x1b[Z", "\x01", "\x05", "\x0b", "\x15", "\x17", "\x19", "\x14", "\x1f",
-		"\x7f", "\x1b[3~", "\x1b\r", kUp, kDown, kLeft, kRight, "\x1b[1;5D", "\x1b[1;5C", "\x12a", "\x07", pasted0 + "p {\n\tq\n" + pasted1, "\x1b[5~", "\x1b[6~"}
+	keys := []string{"a", "b ", "x.", "日", "e\u0301", "👩‍💻", "{", "}", "\t", "\x1b[Z", "\x01", "\x05", "\x0b", "\x15",
+		"\x17", "\x19", "\x14", "\x1f",
+		"\x7f", "\x1b[3~", "\x1b\r", kUp, kDown, kLeft, kRight, "\x1b[1;5D", "\x1b[1;5C", "\x12a", "\x07",
+		pasted0 + "p {\n\tq\n" + pasted1, "\x1b[5~", "\x1b[6~"}
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var input strings.Builder

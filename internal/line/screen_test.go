@@ -207,7 +207,7 @@ func live(w, h int, input string, cfg Config, before ...string) string {
 	return shown
 }
 
-// TestNothingIsWiped: at the top of the screen, what is drawn anew is not erased as a whole screen, which tmux would
+// TestNothingIsWiped: at the top of the screen, what is drawn again is not erased as a whole screen, which tmux would
 // keep a copy of.
 func TestNothingIsWiped(t *testing.T) {
 	f := newFake(20, 5, "one two three four five six\x1b[A\x1b[Hx\x7f\r")

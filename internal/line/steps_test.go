@@ -38,7 +38,8 @@ func TestStep(t *testing.T) {
 		if got := f.screen(false); got != c.want+"\nred\n" && got != c.want+"\nred" {
 			t.Errorf("%q leaves %q, want %q", c.keys, got, c.want)
 		}
-		if !strings.HasPrefix(before, c.want) && c.keys != "" || !strings.Contains(before, fmt.Sprintf("[%d of 4]", c.seen+1)) {
+		if !strings.HasPrefix(before, c.want) && c.keys != "" ||
+			!strings.Contains(before, fmt.Sprintf("[%d of 4]", c.seen+1)) {
 			t.Errorf("%q shows %q", c.keys, before)
 		}
 	}
@@ -60,7 +61,8 @@ func TestStepSizes(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	for _, c := range []struct{ in, want string }{
-		{"abc", "abc"}, {"\x1b[31mabcdef", "\x1b[31mabc…\x1b[0m"}, {"\x1b[31mabc\x1b[0md", "\x1b[31mabc\x1b[0md"}, {"日本語", "日…"},
+		{"abc", "abc"}, {"\x1b[31mabcdef", "\x1b[31mabc…\x1b[0m"},
+		{"\x1b[31mabc\x1b[0md", "\x1b[31mabc\x1b[0md"}, {"日本語", "日…"},
 	} {
 		if got := cutColored(c.in, 4); got != c.want {
 			t.Errorf("%q is cut to %q, want %q", c.in, got, c.want)

@@ -28,7 +28,8 @@ import (
 func main() {
 	log.SetFlags(0)
 	dir := flag.String("dir", ".", "the module's directory")
-	generate := flag.Bool("generate", true, "write the generated files anew, which holds the embedded types of packages too")
+	generate := flag.Bool("generate", true,
+		"write the generated files anew, which holds the embedded types of packages too")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./internal/rename [flags] PATH")
 		flag.PrintDefaults()

@@ -64,7 +64,8 @@ func TestInstall(t *testing.T) {
 	cache := strings.TrimSpace(command(t, work, nil, "go", "env", "GOMODCACHE"))
 	bin := filepath.Join(work, "bin")
 	env := []string{
-		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(cache) + "/cache/download", "GOSUMDB=off", "GOBIN=" + bin,
+		"GOPROXY=file://" + filepath.ToSlash(proxy) + ",file://" + filepath.ToSlash(cache) + "/cache/download",
+		"GOSUMDB=off", "GOBIN=" + bin,
 		"GOMODCACHE=" + filepath.Join(work, "modules"), "GOFLAGS=-modcacherw -trimpath", "GOWORK=off",
 	}
 	command(t, work, env, "go", "install", path+"/cmd/gotorch-repl@"+version)

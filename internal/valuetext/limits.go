@@ -84,7 +84,7 @@ func (w *writer) checkStop() {
 	}
 }
 
-// fitsMore says whether the i-th of n elements is written; where not, how many there are is.
+// fitsMore reports whether the i-th of n elements is written; where not, how many there are is.
 func (w *writer) fitsMore(i, n int) bool {
 	if w.full {
 		return false

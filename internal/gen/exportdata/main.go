@@ -59,7 +59,8 @@ func list() (all map[string]pkg, wanted []string, err error) {
 	for _, p := range packages.All {
 		wanted = append(wanted, p.Path)
 	}
-	cmd := exec.Command("go", append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export,Dir,GoFiles,Error", "--"}, wanted...)...)
+	cmd := exec.Command("go",
+		append([]string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export,Dir,GoFiles,Error", "--"}, wanted...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -93,7 +94,9 @@ func build() ([]byte, error) {
 	}
 	var buf bytes.Buffer
 	z := zip.NewWriter(&buf)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestCompression)
+	})
 	add := func(name string, b []byte) error {
 		method := zip.Deflate
 		if name == "types/gotorch/tensor" {

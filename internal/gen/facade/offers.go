@@ -6,15 +6,15 @@ type offer struct{ pkg, names string }
 
 // offers is the table. A new view is a row of names here, beside its files.
 var offers = []offer{
-	{"draw", "View Stats NameTensors Namer SetTextWidth"},
+	{"draw", "View Captioner Captioned Caption Stats NameTensors Namer SetTextWidth"},
 	{"plot", `Plot Scatter Hist Heatmap Image ImageGrid Live
 		Annotate Bins Colormap Columns Groups Labels Legend LogX LogY Padding Range Scale Title XLabel XRange YLabel YRange`},
-	{"shapes", "Broadcast Shapes RecordShapes Explain Broadcasting Product Regrouping IndexAxis"},
-	{"operators", "Table Support"},
+	{"shapes", "Broadcast Matmul Einsum Shapes RecordShapes Explain Broadcasting Product Regrouping IndexAxis"},
+	{"operators", "Table Support Operators Where Source"},
 	{"grad", "Graph Backward"},
-	{"memory", "Card Strides Explore Aliases Versions Order Plans RecordPlans Bits"},
-	{"runs", `TraceFunc Record ReadTrace WriteFile Flame RecordFlame Peak Memory RecordMemory Program RecordProgram
-		DeadCode CommonSubexpressions Functionalize Derive RNG LogDraws Layers
+	{"memory", "Card Header Strides Address Explore Aliases Shared Versions Order Plans RecordPlans Bits"},
+	{"runs", `TraceFunc Record ReadTrace WriteFile Flame RecordFlame Peak Memory RecordMemory RNG LogDraws Devices
 		SetClock`},
-	{"training", "Weights Gradients"},
+	{"programs", "Program RecordProgram DeadCode CommonSubexpressions Functionalize Derive MinCut Gradcheck Layers"},
+	{"training", "Weights Gradients Schedule"},
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,16 +34,29 @@ func allowed(offered []*types.Package, old allow.List) allow.List {
 			names[name] = d
 		}
 	}
+	for _, path := range networked { // no cell has values of their types
+		for name, d := range maps.Clone(w.list[path]) {
+			typ, _, _ := strings.Cut(name, ".")
+			w.list[path][typ] = d
+		}
+	}
 	return w.list
 }
 
+// networked are package net/http and what its types are made of.
+var networked = []string{"crypto/tls", "crypto/x509", "crypto/x509/pkix", "encoding/asn1", "mime/multipart", "net",
+	"net/http", "net/http/httptest", "net/textproto"}
+
 // rule is the decision that follows from what a name is: operators and data of gotorch's own are allowed, and what
-// reaches memory by address or methods by name is refused.
+// reaches memory by address or methods by name is rejected.
 func rule(path, name string, o types.Object, operators map[string]bool) (allow.Decision, bool) {
 	if t := o.Type(); t != nil {
 		if mentions(t, isAddress) {
 			return allow.Decision{Why: "it reaches any memory"}, true
 		}
+	}
+	if slices.Contains(networked, path) {
+		return allow.Decision{Why: "it reaches the network"}, true
 	}
 	if f, ok := o.(*types.Func); ok && path == "reflect" {
 		if mentions(f.Signature().Results(), isMethod) || strings.HasPrefix(f.Name(), "Method") {

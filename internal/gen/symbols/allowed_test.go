@@ -26,7 +26,7 @@ func offered(t *testing.T) []*types.Package {
 }
 
 // TestDecided compares the list of the restricted mode with the API of the toolchain: each name of the standard
-// library has been allowed or refused by someone.
+// library has been allowed or rejected by someone.
 func TestDecided(t *testing.T) {
 	for path, names := range allowed(offered(t), allow.Names()) {
 		for name, d := range names {
@@ -41,7 +41,7 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// TestNewIsRefused: a name that a release of Go adds stays refused when the list is generated anew.
+// TestNewIsRefused: a name that a release of Go adds stays rejected when the list is generated again.
 func TestNewIsRefused(t *testing.T) {
 	pkgs := offered(t)
 	i := slices.IndexFunc(pkgs, func(p *types.Package) bool { return p.Path() == "strings" })
@@ -64,7 +64,7 @@ func TestNewIsRefused(t *testing.T) {
 	}
 }
 
-// TestClosed: no allowed name gives a value of a refused type, by result, field, variable or an argument of a
+// TestClosed: no allowed name gives a value of a rejected type, by result, field, variable or an argument of a
 // callback. Then whoever cannot name the type has no value of it either, nor its methods.
 func TestClosed(t *testing.T) {
 	w := &walk{seen: map[types.Type]bool{}, names: map[*types.Package]map[types.Object]string{}}
@@ -80,7 +80,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// gives names a refused type that a value of type t leads to.
+// gives names a rejected type that a value of type t leads to.
 func (w *walk) gives(t types.Type, seen map[types.Type]bool) string {
 	if seen[t] {
 		return ""
@@ -130,7 +130,7 @@ func (w *walk) gives(t types.Type, seen map[types.Type]bool) string {
 	return ""
 }
 
-// TestBehindInterfaces: no method that is refused can be called by an allowed interface of a compiled package.
+// TestBehindInterfaces: no method that is rejected can be called by an allowed interface of a compiled package.
 func TestBehindInterfaces(t *testing.T) {
 	w := &walk{seen: map[types.Type]bool{}, names: map[*types.Package]map[types.Object]string{}}
 	refused := map[string][]*types.Func{}
@@ -172,7 +172,7 @@ func function(m *types.Func) types.Type {
 	return types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
 }
 
-// TestReflection: what finds methods that a cell does not name is refused, whatever a release calls it.
+// TestReflection: what finds methods that a cell does not name is rejected, whatever a release calls it.
 func TestReflection(t *testing.T) {
 	for _, pkg := range offered(t) {
 		if pkg.Path() != "reflect" {

@@ -32,6 +32,16 @@ var hashing = []string{
 	"reflect.Value.Comparable", "reflect.Value.MapIndex", "reflect.Value.SetMapIndex",
 }
 
+// mapValues are methods of reflection that use a map which they stand for.
+var mapValues = map[string]string{
+	"reflect.Value.MapKeys": "reads", "reflect.Value.MapIndex": "reads", "reflect.Value.MapRange": "copies",
+	"reflect.Value.Seq": "copies", "reflect.Value.Seq2": "copies", "reflect.Value.SetMapIndex": "writes",
+	"reflect.Value.Clear": "writes",
+}
+
+// filling write into the values that they are given, maps in them too.
+var filling = []string{"Unmarshal", "Decode", "DecodeElement", "DecodeValue"}
+
 // detecting follow values and find out by themselves that one holds itself; comparing do so with all fields.
 var detecting, comparing = []string{"encoding/json.", "gotorch/visualize/display.JSON"}, []string{"reflect.DeepEqual"}
 
@@ -42,17 +52,48 @@ var printing = []string{"log.", "text/template.", "html/template.", "gotorch/vis
 var readers = []string{"Get", "Has", "Encode", "Values", "Clone", "Write", "WriteSubset", "AddressList", "Date",
 	"String"}
 
-// texts make of their first argument a text or a list that is many times as long.
+// texts turn their first argument into a string or a list that is many times as long.
 var texts = map[string][]string{
-	"doubles": {"encoding/hex.EncodeToString", "strings.ToUpper", "strings.ToLower", "strings.ToValidUTF8", "strings.Title",
-		"bytes.ToUpper", "bytes.ToLower", "bytes.Clone", "strings.Clone", "encoding/json.Valid"},
+	"doubles": {"encoding/hex.EncodeToString", "strings.ToUpper", "strings.ToLower", "strings.ToValidUTF8",
+		"strings.Title",
+		"bytes.ToUpper", "bytes.ToLower", "bytes.Clone", "strings.Clone", "encoding/json.Valid", "bytes.Title",
+		"bytes.ToTitle", "strings.ToTitle", "bytes.ToValidUTF8", "strconv.Unquote", "net/url.PathUnescape",
+		"net/url.QueryUnescape", "encoding/hex.DecodeString", "encoding/base32.Encoding.EncodeToString",
+		"encoding/base32.Encoding.DecodeString", "encoding/base64.Encoding.EncodeToString",
+		"encoding/base64.Encoding.DecodeString",
+		// their errors have a copy of the text, and quote it
+		"strconv.Atoi", "strconv.ParseBool", "strconv.ParseInt", "strconv.ParseUint", "strconv.ParseFloat",
+		"strconv.ParseComplex", "time.Parse", "time.ParseInLocation", "time.ParseDuration", "net/url.Parse",
+		"net/url.ParseRequestURI"},
 	"swells": {"strconv.Quote", "strconv.QuoteToASCII", "strconv.QuoteToGraphic", "html.EscapeString",
 		"html.UnescapeString", "net/url.QueryEscape", "net/url.PathEscape", "encoding/hex.Dump", "bytes.Runes",
-		"regexp.QuoteMeta"},
+		"regexp.QuoteMeta", "text/template.HTMLEscapeString", "text/template.JSEscapeString", "unicode/utf16.Decode"},
 	"splits": {"strings.Split", "strings.SplitN", "strings.SplitAfter", "strings.SplitAfterN", "strings.Fields",
 		"strings.FieldsFunc", "bytes.Split", "bytes.SplitN", "bytes.SplitAfter", "bytes.SplitAfterN", "bytes.Fields",
 		"bytes.FieldsFunc", "unicode/utf16.Encode"},
 }
+
+// walkers are the packages whose functions walk through texts and lists of numbers to their end.
+var walkers = []string{
+	"bytes.", "crypto/", "encoding/", "go/", "gonum.org/", "hash/", "html.", "math/big.", "mime.", "net/url.", "path.",
+	"regexp.", "sort.", "strconv.", "strings.", "text/", "unicode/", "path/filepath.", "compress/", "image/",
+}
+
+// brief are functions of those packages that look at a few bytes, or stop at the first that is wrong.
+var brief = []string{
+	"strings.HasPrefix", "strings.HasSuffix", "strings.CutPrefix", "strings.CutSuffix", "strings.New",
+	"strings.TrimPrefix",
+	"strings.TrimSuffix", "bytes.HasPrefix", "bytes.HasSuffix", "bytes.CutPrefix", "bytes.CutSuffix", "bytes.New",
+	"bytes.TrimPrefix", "bytes.TrimSuffix", "bytes.Lines", "strings.Lines", "strings.SplitSeq", "strings.SplitAfterSeq",
+	"strings.FieldsSeq", "bytes.SplitSeq", "bytes.SplitAfterSeq", "bytes.FieldsSeq", "unicode/utf8.Decode",
+	"unicode/utf8.FullRune", "unicode/utf8.EncodeRune", "unicode/utf8.AppendRune", "unicode/utf16.AppendRune",
+	"strconv.Parse", "strconv.Atoi", "strconv.AppendBool", "strconv.AppendFloat", "strconv.AppendInt",
+	"strconv.AppendUint", "strconv.AppendQuoteRune", "encoding/json.New", "encoding/hex.New", "path/filepath.Glob",
+	"path/filepath.EvalSymlinks", "path/filepath.Abs", "sort.Search", "go/ast.", "go/token.", "net/url.User",
+}
+
+// unchanged are types with methods that do not change their receivers.
+var unchanged = []string{"encoding/base32.Encoding.", "encoding/base64.Encoding."}
 
 // parsers read text by recursion.
 var parsers = []string{"text/template.Template.Parse", "regexp.Compile", "regexp.MustCompile"}
@@ -118,9 +159,10 @@ func guards(name string, sig *types.Signature) string {
 	in := func(list []string) bool {
 		return slices.ContainsFunc(list, func(s string) bool { return strings.HasPrefix(name, s) })
 	}
+	text := ""
 	for what, names := range texts {
 		if slices.Contains(names, name) {
-			return fmt.Sprintf("{%s, 0}", what)
+			text = fmt.Sprintf("{%s, 0}", what)
 		}
 	}
 	reflectSet := strings.HasPrefix(name, "reflect.Value.Set") && name != "reflect.Value.SetMapIndex"
@@ -128,9 +170,14 @@ func guards(name string, sig *types.Signature) string {
 	if r := sig.Recv(); r != nil && isMap(r.Type()) {
 		list = append(list, fmt.Sprintf("{%s, -1}", uses(name)))
 	}
+	if how, ok := mapValues[name]; ok {
+		list = append(list, fmt.Sprintf("{%s, -1}", how))
+	}
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		switch {
+		case name == "reflect.MapIter.Reset":
+			list = append(list, fmt.Sprintf("{copies, %d}", i))
 		case in(parsers) && types.Identical(p.Type(), types.Typ[types.String]):
 			list = append(list, fmt.Sprintf("{parses, %d}", i))
 		case isMap(p.Type()):
@@ -140,6 +187,8 @@ func guards(name string, sig *types.Signature) string {
 		case (!in(stores) || in(detecting)) && !reflectSet && followed(p.Type()):
 			how := "encodes"
 			switch {
+			case slices.Contains(filling, name[strings.LastIndex(name, ".")+1:]):
+				how = "fills"
 			case in(hashing):
 				how = "hashes"
 			case in(comparing):
@@ -154,7 +203,50 @@ func guards(name string, sig *types.Signature) string {
 			list = append(list, fmt.Sprintf("{counts, %d}", i))
 		}
 	}
+	if text != "" {
+		list = []string{text}
+	}
+	if (sig.Recv() == nil || in(unchanged)) && in(walkers) && !in(brief) && !callsBack(sig) {
+		for i := range sig.Params().Len() {
+			if isLong(sig.Params().At(i).Type()) && !slices.ContainsFunc(list, follows) {
+				list = append(list, fmt.Sprintf("{walks, %d}", i))
+			}
+		}
+	}
 	return strings.Join(list, ", ")
+}
+
+// follows reports whether an argument may have methods of cells, which run in place.
+func follows(guard string) bool {
+	kind, _, _ := strings.Cut(guard[1:], ",")
+	return kind == "encodes" || kind == "detects" || kind == "fills"
+}
+
+// isLong reports whether values of a type are texts, or lists of texts or numbers.
+func isLong(t types.Type) bool {
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		return b.Info()&types.IsString != 0
+	}
+	s, ok := t.Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	if b, ok := s.Elem().Underlying().(*types.Basic); ok {
+		return b.Info()&(types.IsNumeric|types.IsString) != 0
+	}
+	return isLong(s.Elem())
+}
+
+// callsBack reports whether a function receives or returns functions: these run in place.
+func callsBack(sig *types.Signature) bool {
+	for _, list := range []*types.Tuple{sig.Params(), sig.Results()} {
+		for v := range list.Variables() {
+			if isFunc(v.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isMap(t types.Type) bool {
@@ -179,9 +271,7 @@ func followed(t types.Type) bool {
 	if s, ok := t.(*types.Slice); ok { // what a variadic function has
 		t = s.Elem()
 	}
-	if a, ok := t.(*types.Alias); ok && a.Obj().Pkg() != nil {
-		return false // a number, a list of numbers: the names that package tensor has for any
-	}
+	t = types.Unalias(t) // package tensor has names for any
 	if n, ok := t.(*types.Named); ok {
 		return n.Obj().Name() == "Value" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "reflect"
 	}
@@ -200,7 +290,7 @@ func isSize(p *types.Var, sig *types.Signature) bool {
 	return makes(sig) || sig.Recv() != nil && sig.Results().Len() == 0
 }
 
-// makes reports whether a function gives back something with elements.
+// makes reports whether a function returns something with elements.
 func makes(sig *types.Signature) bool {
 	for r := range sig.Results().Variables() {
 		switch t := r.Type().Underlying().(type) {
