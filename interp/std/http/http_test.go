@@ -3,6 +3,7 @@ package http_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"gotorch/interp"
 	"gotorch/interp/internal/celltest"
 	"net"
@@ -87,6 +88,43 @@ resp, _ := http.Get(srv.URL); b, _ := io.ReadAll(resp.Body); fmt.Println(string(
 	}
 	if got := out.Err.String(); !strings.Contains(got, "no answer") || !strings.Contains(got, "in a goroutine") {
 		t.Errorf("it says %q", got)
+	}
+}
+
+// TestRequestsWhileCellsEnd: handlers begin while a cell waits for the goroutines that it started.
+func TestRequestsWhileCellsEnd(t *testing.T) {
+	s := interp.New(interp.Options{})
+	defer s.Close()
+	values, err := s.Eval(t.Context(), `var n atomic.Int64
+srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { n.Add(1) })); srv.URL`,
+		interp.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan int)
+	go func() {
+		n := 0
+		for ; ctx.Err() == nil; n++ {
+			resp, err := http.Get(values[0].V.(string))
+			if err != nil {
+				t.Error(err)
+				break
+			}
+			resp.Body.Close()
+		}
+		served <- n
+	}()
+	for range 50 {
+		if _, err := s.Eval(t.Context(), `for range 4 { go func() { time.Sleep(time.Millisecond) }() }`,
+			interp.Discard); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	want := fmt.Sprintln(<-served)
+	if got := celltest.Cell(s, "n.Load()"); got != want {
+		t.Errorf("the handler was called %s times, want %s", got, want)
 	}
 }
 
