@@ -101,6 +101,9 @@ func maskOf(c *Call, i int, x *Tensor) *Tensor {
 	if mask == nil {
 		return nil
 	}
+	if mask.sparse() != nil {
+		mask = mask.ToDense()
+	}
 	if _, ok := BroadcastStrides(mask.shape, mask.stride, x.shape); !ok {
 		name := c.Op.Params[i].Name
 		panic(Errorf(c.Name(), "%s of shape %v does not expand to the shape %v of the input", name, mask.shape, x.shape).

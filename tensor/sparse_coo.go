@@ -126,6 +126,16 @@ func (p *coo) coalesce() coo {
 	if p.coalesced {
 		return *p
 	}
+	first, to := p.groups()
+	q := *p
+	q.take(first)
+	q.v, q.coalesced = gathered(p.op, p.v, to, len(first)), true
+	return q
+}
+
+// groups puts equal indices into one group, and the groups in order: the place of the first of each, and the group of
+// each value.
+func (p *coo) groups() (first []int, to []int64) {
 	keys := p.keys()
 	order := make([]int, p.nnz)
 	for i := range order {
@@ -140,18 +150,14 @@ func (p *coo) coalesce() coo {
 		}
 		return 0
 	})
-	to := make([]int64, p.nnz)
-	var first []int // of each group
+	to = make([]int64, p.nnz)
 	for i, at := range order {
 		if i == 0 || keys[at] != keys[order[i-1]] {
 			first = append(first, at)
 		}
 		to[at] = int64(len(first) - 1)
 	}
-	q := *p
-	q.take(first)
-	q.v, q.coalesced = gathered(p.op, p.v, to, len(first)), true
-	return q
+	return first, to
 }
 
 // take keeps the indices at places, and not the values.

@@ -7,7 +7,8 @@ import "slices"
 // keepZero are functions of one tensor, whose value at zero is zero.
 var keepZero = []string{"abs", "neg", "sqrt", "sin", "tan", "asin", "atan", "sinh", "tanh", "asinh", "atanh", "expm1",
 	"log1p", "erf", "erfinv", "floor", "ceil", "trunc", "frac", "round", "sign", "sgn", "signbit", "deg2rad", "rad2deg",
-	"isnan", "isinf", "isposinf", "isneginf", "conj_physical", "square", "positive", "nan_to_num", "nn.functional.relu"}
+	"isnan", "isinf", "isposinf", "isneginf", "conj_physical", "square", "positive", "angle", "nan_to_num",
+	"nn.functional.relu"}
 
 // linearOps are those of them that need not add equal indices first.
 var linearOps = []string{"neg", "deg2rad", "rad2deg", "conj_physical", "positive"}

@@ -34,20 +34,30 @@ func (r *recordedTensor) tensor(t *testing.T) *tensor.Tensor {
 	}
 	switch r.Layout {
 	case "strided":
-		data := make([]float64, len(r.Data))
-		for i, v := range r.Data {
-			switch v := v.(type) {
-			case float64:
-				data[i] = v
-			case bool:
-				if v {
-					data[i] = 1
+		if dt == tensor.Int64 {
+			data := make([]int64, len(r.Data))
+			for i, v := range r.Data {
+				if x := recordedNumber(v); x >= 1<<63 { // the greatest int64, as a float64
+					data[i] = math.MaxInt64
+				} else {
+					data[i] = int64(x)
 				}
-			case string:
-				data[i], _ = strconv.ParseFloat(v, 64)
+			}
+			return tensor.FromSlice(data).Reshape(r.Size...)
+		}
+		data := make([]complex128, len(r.Data))
+		for i, v := range r.Data {
+			if parts, ok := v.([]any); ok {
+				data[i] = complex(recordedNumber(parts[0]), recordedNumber(parts[1]))
+			} else {
+				data[i] = complex(recordedNumber(v), 0)
 			}
 		}
-		return tensor.FromSlice(data).Reshape(r.Size...).To(dt)
+		x := tensor.FromSlice(data).Reshape(r.Size...)
+		if !dt.IsComplex() {
+			x = x.Real()
+		}
+		return x.To(dt)
 	case "sparse_csr":
 		return tensor.SparseCsrTensor(tensor.FromSlice(r.Crow), tensor.FromSlice(r.Col), r.Values.tensor(t),
 			opt.Size(r.Size))
@@ -64,7 +74,22 @@ func (r *recordedTensor) tensor(t *testing.T) *tensor.Tensor {
 	return x
 }
 
-// arg reads an argument: a tensor, a list of tensors or numbers, a number, a string.
+func recordedNumber(v any) float64 {
+	switch v := v.(type) {
+	case float64:
+		return v
+	case bool:
+		if v {
+			return 1
+		}
+	case string:
+		x, _ := strconv.ParseFloat(v, 64)
+		return x
+	}
+	return 0
+}
+
+// recordedArg reads an argument: a tensor, a list of tensors or numbers, a number, a string.
 func recordedArg(t *testing.T, raw json.RawMessage) any {
 	t.Helper()
 	var v any
@@ -113,7 +138,7 @@ type recordedCase struct {
 	Grads   []*recordedTensor
 }
 
-func readRecorded(t *testing.T) (file struct {
+func readRecorded(t *testing.T, path string) (file struct {
 	Cases []recordedCase
 	Texts []struct {
 		Tensor *recordedTensor
@@ -121,7 +146,7 @@ func readRecorded(t *testing.T) (file struct {
 		Text   string
 	}
 }) {
-	f, err := os.Open("testdata/sparse.json.gz")
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +165,7 @@ func readRecorded(t *testing.T) (file struct {
 // errors where it raises one.
 func TestSparseRecorded(t *testing.T) {
 	ops := map[string]int{}
-	for i, c := range readRecorded(t).Cases {
+	for i, c := range readRecorded(t, "testdata/sparse.json.gz").Cases {
 		ops[c.Op]++
 		t.Run(fmt.Sprintf("%s_%d", c.Op, i), func(t *testing.T) {
 			var args []any
@@ -236,15 +261,24 @@ func sameSparse(t *testing.T, got, want *tensor.Tensor) {
 
 func closeTo(t *testing.T, got, want *tensor.Tensor) {
 	t.Helper()
-	if got.Dtype() != want.Dtype() || !slices.Equal(got.Shape(), want.Shape()) ||
-		!got.To(tensor.Float64).Allclose(want.To(tensor.Float64), opt.Rtol(1e-12), opt.Atol(1e-12), opt.EqualNan(true)) {
+	tol := 1e-12
+	switch got.Dtype() {
+	case tensor.Float32, tensor.Complex64:
+		tol = 2e-6
+	case tensor.Float16:
+		tol = 1e-3
+	case tensor.Bfloat16:
+		tol = 8e-3
+	}
+	if got.Dtype() != want.Dtype() || !slices.Equal(got.Shape(), want.Shape()) || !got.To(tensor.Complex128).
+		Allclose(want.To(tensor.Complex128), opt.Rtol(tol), opt.Atol(tol), opt.EqualNan(true)) {
 		t.Errorf("got %v\nwant %v", got, want)
 	}
 }
 
 // TestSparseText: sparse tensors are written as torch writes them.
 func TestSparseText(t *testing.T) {
-	for _, c := range readRecorded(t).Texts {
+	for _, c := range readRecorded(t, "testdata/sparse.json.gz").Texts {
 		x := c.Tensor.tensor(t)
 		if c.Grad {
 			x.RequiresGrad_()
