@@ -2,11 +2,14 @@ package interp
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"gotorch/interp/learn"
+	"gotorch/tensor"
 	"gotorch/visualize/display"
 )
 
@@ -21,8 +24,8 @@ func (b bench) Go(ctx context.Context, src string) ([]Value, *Error) {
 	return vals, cellError(err)
 }
 
-// Cell runs a cell; output is all that it shows, as text.
-func (b bench) Cell(ctx context.Context, src string) (output string, err *Error) {
+// Cell runs a cell, and gathers all that it shows. The card of a tensor counts as its text.
+func (b bench) Cell(ctx context.Context, src string) (learn.Output, *Error) {
 	var out benchSink
 	vals, failed := b.s.EvalCell(ctx, Cell{Src: src}, &out)
 	for _, v := range vals {
@@ -31,8 +34,11 @@ func (b bench) Cell(ctx context.Context, src string) (output string, err *Error)
 			text = t
 		}
 		out.WriteString(text + "\n")
+		if _, ok := v.V.(*tensor.Tensor); !ok {
+			out.addPicture(v.Bundle)
+		}
 	}
-	return strings.TrimRight(out.String(), "\n"), cellError(failed)
+	return learn.Output{Text: strings.TrimRight(out.String(), "\n"), Pictures: out.pictures}, cellError(failed)
 }
 
 func cellError(err error) *Error {
@@ -45,12 +51,37 @@ func cellError(err error) *Error {
 	return &Error{Name: "Error", Value: err.Error()}
 }
 
-// benchSink gathers output as text.
-type benchSink struct{ strings.Builder }
+// benchSink gathers output as text, and the pictures of views.
+type benchSink struct {
+	strings.Builder
+	pictures []string
+}
 
-func (b *benchSink) Display(_ string, d display.Bundle) { fmt.Fprintln(b, d.Text(false)) }
-func (b *benchSink) Update(string, display.Bundle)      {}
-func (b *benchSink) Clear(bool)                         {}
-func (b *benchSink) Stdout() io.Writer                  { return b }
-func (b *benchSink) Stderr() io.Writer                  { return b }
-func (b *benchSink) Stdin() io.Reader                   { return nil }
+func (b *benchSink) Display(_ string, d display.Bundle) {
+	fmt.Fprintln(b, d.Text(false))
+	b.addPicture(d)
+}
+
+// addPicture keeps the picture of a bundle, of a page the first.
+func (b *benchSink) addPicture(d display.Bundle) {
+	all := d.All()
+	svg, _ := all["image/svg+xml"].(string)
+	if page, ok := all["text/html"].(string); ok && svg == "" {
+		if m := pictureInPage.FindStringSubmatch(page); m != nil {
+			if data, err := base64.StdEncoding.DecodeString(m[1]); err == nil {
+				svg = string(data)
+			}
+		}
+	}
+	if svg != "" {
+		b.pictures = append(b.pictures, svg)
+	}
+}
+
+var pictureInPage = regexp.MustCompile(`src="data:image/svg\+xml;base64,([^"]*)"`)
+
+func (b *benchSink) Update(string, display.Bundle) {}
+func (b *benchSink) Clear(bool)                    {}
+func (b *benchSink) Stdout() io.Writer             { return b }
+func (b *benchSink) Stderr() io.Writer             { return b }
+func (b *benchSink) Stdin() io.Reader              { return nil }

@@ -45,6 +45,6 @@ func TestEssay(t *testing.T) {
 	if t.Failed() {
 		return
 	}
-	fresh(t, filepath.Join(root, "docs", "learn", "essay.md"), lib.Page(l, outputs)+"\n"+l.ClaimsTable())
+	freshPage(t, lib, l, outputs, "\n"+l.ClaimsTable())
 	fresh(t, filepath.Join(root, "examples", "learn", "essay.ipynb"), string(lib.Notebook(l)))
 }

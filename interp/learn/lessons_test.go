@@ -43,12 +43,28 @@ func TestLessons(t *testing.T) {
 			if t.Failed() {
 				return
 			}
-			fresh(t, filepath.Join(root, "docs", "learn", filepath.FromSlash(l.ID)+".md"), lib.Page(l, outputs))
+			freshPage(t, lib, l, outputs, "")
 			fresh(t, filepath.Join(root, "examples", "learn", filepath.FromSlash(l.NotebookFile())), string(lib.Notebook(l)))
 		})
 	}
 	fresh(t, filepath.Join(root, "docs", "learn", "README.md"), lib.Index())
 	fresh(t, filepath.Join(root, "docs", "learn", "glossary.md"), lib.GlossaryPage())
+}
+
+// freshPage compares the page of a lesson, which goes on with more, and its pictures.
+func freshPage(t *testing.T, lib *learn.Library, l *learn.Lesson, outputs map[int]learn.Output, more string) {
+	t.Helper()
+	dir := filepath.Join(root, "docs", "learn")
+	fresh(t, filepath.Join(dir, filepath.FromSlash(l.ID)+".md"), lib.Page(l, outputs)+more)
+	steady, others := lib.Pictures(l, outputs)
+	for name, svg := range steady {
+		fresh(t, filepath.Join(dir, filepath.FromSlash(name)), svg)
+	}
+	for name, svg := range others {
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			fresh(t, filepath.Join(dir, filepath.FromSlash(name)), svg)
+		}
+	}
 }
 
 // fresh compares a generated file, but for what varies.
@@ -76,6 +92,9 @@ func TestNothingLeft(t *testing.T) {
 	for _, dir := range []string{"docs/learn", "examples/learn"} {
 		names, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(dir), "*", "*"))
 		for _, name := range names {
+			if filepath.Base(filepath.Dir(name)) == "pictures" {
+				continue
+			}
 			base := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(name), ".md"), ".ipynb")
 			if number, rest, ok := strings.Cut(base, "-"); ok && strings.Trim(number, "0123456789") == "" {
 				base = rest
@@ -85,6 +104,28 @@ func TestNothingLeft(t *testing.T) {
 				t.Errorf("%s: there is no such lesson", name)
 			}
 		}
+	}
+	shown := map[string]bool{}
+	for _, pattern := range []string{"*.md", "*/*.md"} {
+		pages, _ := filepath.Glob(filepath.Join(root, "docs", "learn", filepath.FromSlash(pattern)))
+		for _, name := range pages {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range regexp.MustCompile(`\]\(([^)]*\.svg)\)`).FindAllStringSubmatch(string(text), -1) {
+				shown[filepath.Join(filepath.Dir(name), filepath.FromSlash(m[1]))] = true
+			}
+		}
+	}
+	pictures, _ := filepath.Glob(filepath.Join(root, "docs", "learn", "pictures", "*.svg"))
+	for _, name := range pictures {
+		if !shown[name] {
+			t.Errorf("%s is in no page", name)
+		}
+	}
+	if len(pictures) != len(shown) || len(pictures) < 100 {
+		t.Errorf("%d pictures, %d in pages", len(pictures), len(shown))
 	}
 }
 
@@ -174,7 +215,8 @@ func TestGlossary(t *testing.T) {
 			t.Errorf("%s has no cell", term.Name)
 			continue
 		}
-		out, err := b.Cell(context.Background(), term.Cell)
+		shown, err := b.Cell(context.Background(), term.Cell)
+		out := shown.Text
 		if err != nil {
 			t.Errorf("%s: %s", term.Name, err.Text())
 		} else if out == "" {

@@ -3,15 +3,18 @@ package learn
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 )
 
-// Page is a lesson as a page of documentation: its prose, its cells and what they showed, by step.
-func (lib *Library) Page(l *Lesson, outputs map[int]string) string {
+// Page is a lesson as a page of documentation: its prose, its cells and what they showed, by step. Where a cell showed
+// pictures, the text is folded.
+func (lib *Library) Page(l *Lesson, outputs map[int]Output) string {
 	var b strings.Builder
+	picture := 0
 	b.WriteString("# " + l.Title + "\n\n")
 	if lib.byID[l.ID] == nil { // a page that is no lesson
 		fmt.Fprintf(&b, "*%d cells, some %d minutes.*\n", l.Cells(), l.Minutes)
@@ -26,12 +29,23 @@ func (lib *Library) Page(l *Lesson, outputs map[int]string) string {
 			b.WriteString(s.Text + "\n")
 		case Code:
 			b.WriteString("```go\n" + s.Text + "\n```\n")
-			if out := outputs[i]; out != "" {
-				if s.Varies {
-					b.WriteString("\n" + varies)
-				}
-				b.WriteString("\n```text\n" + out + "\n```\n")
+			out := outputs[i]
+			for range out.Pictures {
+				picture++
+				fmt.Fprintf(&b, "\n![%s](%s%s)\n", s.pictured(), strings.Repeat("../", strings.Count(pageFile(l), "/")),
+					pictureFile(l, picture))
 			}
+			if out.Text == "" {
+				break
+			}
+			text := "```text\n" + out.Text + "\n```\n"
+			if s.Varies {
+				text = varies + "\n" + text
+			}
+			if len(out.Pictures) > 0 {
+				text = "<details><summary>As text</summary>\n\n" + text + "\n</details>\n"
+			}
+			b.WriteString("\n" + text)
 		case Ask:
 			b.WriteString(s.Question.page() + "\n")
 		case Task:
@@ -47,6 +61,34 @@ func (lib *Library) Page(l *Lesson, outputs map[int]string) string {
 		fmt.Fprintf(&b, "\nNext: [%s](%s)\n", next.Title, pageLink(l, next))
 	}
 	return b.String()
+}
+
+// Pictures are those of the page of a lesson, by the name of the file. Those that are others each time are not steady.
+func (lib *Library) Pictures(l *Lesson, outputs map[int]Output) (steady, others map[string]string) {
+	steady, others = map[string]string{}, map[string]string{}
+	picture := 0
+	for i, s := range l.Steps {
+		for _, svg := range outputs[i].Pictures {
+			picture++
+			if s.Varies {
+				others[pictureFile(l, picture)] = svg
+			} else {
+				steady[pictureFile(l, picture)] = svg
+			}
+		}
+	}
+	return steady, others
+}
+
+// pictureFile is where picture i of a lesson's page lies in the folder of pages.
+func pictureFile(l *Lesson, i int) string {
+	return fmt.Sprintf("pictures/%s-%d.svg", strings.ReplaceAll(l.ID, "/", "-"), i)
+}
+
+// pictured is what the pictures of a cell are of: its last line.
+func (s Step) pictured() string {
+	lines := strings.Split(strings.TrimSpace(s.Text), "\n")
+	return strings.NewReplacer("[", "(", "]", ")").Replace(lines[len(lines)-1])
 }
 
 // varies stands before an output that is another each time.
@@ -142,6 +184,13 @@ func (lib *Library) WritePages(ctx context.Context, dir string, newBench func() 
 		}
 		if err := write(pageFile(l), lib.Page(l, outputs)); err != nil {
 			return err
+		}
+		steady, others := lib.Pictures(l, outputs)
+		maps.Copy(steady, others)
+		for name, svg := range steady {
+			if err := write(name, svg); err != nil {
+				return err
+			}
 		}
 	}
 	if err := write("glossary.md", lib.GlossaryPage()); err != nil {

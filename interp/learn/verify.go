@@ -12,19 +12,25 @@ import (
 // Bench is a session in which a lesson is verified: it runs cells and gathers all that they show.
 type Bench interface {
 	Runner
-	Cell(ctx context.Context, src string) (output string, err *result.Error)
+	Cell(ctx context.Context, src string) (Output, *result.Error)
+}
+
+// Output is what a cell showed: its text, and the pictures of views, as SVG.
+type Output struct {
+	Text     string
+	Pictures []string
 }
 
 // Verify runs a lesson: its cells, its questions and its exercises. It returns what is wrong, in lines; the outputs
 // are those of its cells, by step.
-func (lib *Library) Verify(ctx context.Context, l *Lesson, b Bench) (problems []string, outputs map[int]string) {
+func (lib *Library) Verify(ctx context.Context, l *Lesson, b Bench) (problems []string, outputs map[int]Output) {
 	problems, outputs = lib.VerifyCells(ctx, l, b)
 	return append(problems, lib.UnexplainedWords(l)...), outputs
 }
 
 // VerifyCells is Verify without a look at the words.
-func (lib *Library) VerifyCells(ctx context.Context, l *Lesson, b Bench) (problems []string, outputs map[int]string) {
-	outputs = map[int]string{}
+func (lib *Library) VerifyCells(ctx context.Context, l *Lesson, b Bench) (problems []string, outputs map[int]Output) {
+	outputs = map[int]Output{}
 	storages := numbering{}
 	wrong := func(line int, format string, args ...any) {
 		problems = append(problems, fmt.Sprintf("%s:%d: %s", l.File, line, fmt.Sprintf(format, args...)))
@@ -34,9 +40,12 @@ func (lib *Library) VerifyCells(ctx context.Context, l *Lesson, b Bench) (proble
 		case Code:
 			out, err := b.Cell(ctx, s.Text)
 			if err != nil && s.Fails { // what the prose explains
-				out = strings.TrimPrefix(out+"\n"+err.Text(), "\n")
+				out.Text = strings.TrimPrefix(out.Text+"\n"+err.Text(), "\n")
 			}
-			out = storages.renumber(out)
+			out.Text = storages.renumber(out.Text)
+			for i, svg := range out.Pictures {
+				out.Pictures[i] = storages.renumber(svg)
+			}
 			outputs[i] = out
 			switch {
 			case err != nil && !s.Fails:
@@ -45,8 +54,8 @@ func (lib *Library) VerifyCells(ctx context.Context, l *Lesson, b Bench) (proble
 				wrong(s.Line, "the cell was to fail, and did not")
 			}
 			for _, want := range s.Shows {
-				if !strings.Contains(out, want) {
-					wrong(s.Line, "the output has no %q, which the prose refers to:\n%s", want, out)
+				if !strings.Contains(out.Text, want) {
+					wrong(s.Line, "the output has no %q, which the prose refers to:\n%s", want, out.Text)
 				}
 			}
 		case Ask:

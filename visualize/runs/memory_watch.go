@@ -20,7 +20,8 @@ import (
 const (
 	maxStorages = 4000                  // that are followed; more are counted
 	markEvery   = 120                   // marks before they become fewer
-	markTime    = 60 * time.Millisecond // of collecting, likewise
+	markTime    = 60 * time.Millisecond // of collecting, likewise,
+	surely      = 8                     // but not before so many marks: a few calls are shown call by call
 )
 
 // memoryWatch follows the storages that a function makes.
@@ -202,7 +203,7 @@ func (m *memoryWatch) mark(now time.Duration) {
 	}
 	m.marks = append(m.marks, mark)
 	m.calls = 0
-	if len(m.marks) >= m.nextFewer || m.collecting > m.nextTime {
+	if len(m.marks) >= m.nextFewer || m.collecting > m.nextTime && len(m.marks) >= surely {
 		m.every *= 2
 		m.nextFewer, m.nextTime = len(m.marks)+markEvery/3, m.collecting+markTime/3
 	}
