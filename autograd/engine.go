@@ -25,6 +25,7 @@ type task struct {
 	only   bool                // gradients of some tensors are asked for, and what does not lead to them is left out
 	temps  *tensor.Temporaries // what formulas make on the way; nil where somebody else may see it
 	lanes  *lanes              // nil where all work goes to default streams
+	scope  *tensor.Scope       // in which nodes run
 }
 
 // entry is a node's part in a task.
@@ -139,6 +140,7 @@ func runTask(k *task, roots []root, wanted []Edge, out []*tensor.Tensor) {
 	}
 	tensor.InScope(func(s *tensor.Scope) {
 		s.Beneath, s.Backward, s.Temporaries = true, true, k.temps
+		k.scope = s
 		if k.create {
 			s.Order = k.order()
 			s.Allow(tensor.Set(tensor.KeyAutograd))
@@ -243,6 +245,7 @@ func (k *task) add(e *entry, output int, g arriving) {
 // step runs a node whose gradients are complete.
 func (k *task) step(e *entry) {
 	n := e.n
+	k.scope.Running = n
 	n.runHooks(e, k.watch)
 	for _, c := range e.capture {
 		*c.to = e.grads[c.output].t

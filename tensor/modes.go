@@ -43,6 +43,8 @@ type Scope struct {
 	Beneath bool
 	// Backward: the code runs in a backward pass.
 	Backward bool
+	// Running is the node of a backward pass that runs, nil outside of one; see package autograd.
+	Running any
 	// Level is the depth of the innermost transform, and Transform what it keeps.
 	Level     int
 	Transform any

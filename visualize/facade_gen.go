@@ -679,8 +679,9 @@ type DevicesView = runs.DevicesView
 // Draw is what one call took from a generator.
 type Draw = runs.Draw
 
-// FlameNode is a line, an operator beneath what called it, or a kernel. Calls of the same operator beneath the same
-// node are one, with their number.
+// FlameNode is a module, a function or a line of a cell, an operator beneath what called it, or a kernel. Calls of the
+// same operator beneath the same node are one, with their number. What a backward pass computes stands beneath the
+// place of the forward pass whose derivative it is, in a node of its own.
 type FlameNode = runs.FlameNode
 
 // Machine is what this machine was measured to do.

@@ -81,3 +81,23 @@ func TestProductIsOneNode(t *testing.T) {
 		t.Errorf("%s", g)
 	}
 }
+
+// TestTraceOutline: a long trace is an outline of a screen, in all forms, whose calls add up; All shows it whole.
+func TestTraceOutline(t *testing.T) {
+	s := viewtest.NewSession(t)
+	tr := TraceFunc(func() { deep(s, 12).Backward() })
+	viewtest.CheckForms(t, tr)
+	text := tr.Text(false)
+	if n := strings.Count(text, "\n"); n > 62 || !strings.Contains(text, "× 12") ||
+		!strings.Contains(text, "trace --all") {
+		t.Errorf("%d lines:\n%s", n, text)
+	}
+	if html := tr.HTML(); !strings.Contains(html, "<details") || !strings.Contains(html, "redispatch") {
+		t.Error("calls do not unfold to their keys")
+	}
+	tr.All = true
+	viewtest.CheckForms(t, tr)
+	if whole := tr.Text(false); strings.Count(whole, "\n") < 100 || strings.Contains(whole, "trace --all") {
+		t.Error(whole)
+	}
+}

@@ -29,14 +29,15 @@ var layers = []struct {
 	{2, []string{"gotorch/tensor/opt", "gotorch/visualize/widgets", "gotorch/jupyter"}},
 	{3, []string{"gotorch/autograd", "gotorch/backends"}},
 	{4, []string{"gotorch/visualize/draw", "gotorch/nn"}},
-	{5, []string{"gotorch/visualize/plot", "gotorch/visualize/shapes", "gotorch/visualize/operators",
+	{5, []string{"gotorch/visualize/internal/fold"}},
+	{6, []string{"gotorch/visualize/plot", "gotorch/visualize/shapes", "gotorch/visualize/operators",
 		"gotorch/visualize/grad"}},
-	{6, []string{"gotorch/visualize/memory", "gotorch/visualize/runs", "gotorch/visualize/programs",
+	{7, []string{"gotorch/visualize/memory", "gotorch/visualize/runs", "gotorch/visualize/programs",
 		"gotorch/visualize/training"}},
-	{7, []string{"gotorch/nn/train"}},
-	{8, []string{module.Path, "gotorch/visualize"}},
-	{9, []string{"gotorch/interp"}},
-	{10, []string{"gotorch/cmd"}},
+	{8, []string{"gotorch/nn/train"}},
+	{9, []string{module.Path, "gotorch/visualize"}},
+	{10, []string{"gotorch/interp"}},
+	{11, []string{"gotorch/cmd"}},
 }
 
 // never lists what a group must not import although it is lower.

@@ -18,15 +18,23 @@ var traceOptions = map[string]func(t *visualize.Trace) func(io.Writer) error{
 }
 
 // traceArgs is what %trace takes.
-const traceArgs = "[-o FILE.jsonl] [--chrome FILE.json] EXPRESSION"
+const traceArgs = "[--all] [-o FILE.jsonl] [--chrome FILE.json] EXPRESSION"
+
+// allOption shows each call with its keys, however many they are.
+const allOption = "--all"
 
 // traceMagic shows the trace of a cell, or writes it to files.
 func (s *Shell) traceMagic(ctx context.Context, arg string, caption bool) ([]Value, *Error) {
 	type output struct{ option, file string }
 	var outputs []output
+	all := false
 	for {
 		lead := arg[:len(arg)-len(strings.TrimLeft(arg, " \t\r\n"))]
 		option, rest := split.CutWord(arg[len(lead):])
+		if option == allOption {
+			all, arg = true, lead+rest
+			continue
+		}
 		if traceOptions[option] == nil {
 			break
 		}
@@ -45,7 +53,8 @@ func (s *Shell) traceMagic(ctx context.Context, arg string, caption bool) ([]Val
 			return nil, err
 		}
 	} else {
-		return s.Record(ctx, arg, captioned(traceAround, caption), false)
+		around := func(run func()) (visualize.View, any) { return traceAround(run, all) }
+		return s.Record(ctx, arg, captioned(around, caption), false)
 	}
 	var trace *visualize.Trace
 	vals, err := s.Record(ctx, arg, func(run func()) (visualize.View, any) {

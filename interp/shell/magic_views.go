@@ -107,8 +107,9 @@ func shapesAround(run func()) (visualize.View, any) {
 	return v, panicked
 }
 
-func traceAround(run func()) (visualize.View, any) {
+func traceAround(run func(), all bool) (visualize.View, any) {
 	t, panicked := visualize.Record(run)
+	t.All = all
 	if panicked != nil && len(t.Calls) == 0 {
 		return nil, panicked
 	}

@@ -7,14 +7,9 @@ import (
 	"strings"
 
 	"gotorch/tensor"
-	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
+	"gotorch/visualize/internal/fold"
 )
-
-// Note: models. A graph of a hundred nodes drawn node by node is a tangle. It is written as an outline instead, in the
-// order of the calls. Calls that repeat with the same operators, shapes and lines are written once, with their number;
-// calls of a module of package nn stand under its name (outline_modules.go); where no variable holds one, calls in one
-// function of a cell stand under its name. A part that is equal to one further up says so.
 
 // GraphStep is a line of the outline: a call, or several calls under one title.
 type GraphStep struct {
@@ -38,138 +33,73 @@ type GraphStep struct {
 type outliner struct {
 	w      *Walk
 	names  map[int]string
-	units  []unit // in the order of the calls
-	kind   []string
-	fn     []string
+	units  []unit      // in the order of the calls
 	owner  [][]string  // the module of each unit, nil where none is known
 	number map[int]int // of the unit's last node
-	seen   map[string]bool
-	work   int
 }
-
-// Limits of the search for repeats.
-const (
-	maxPeriod = 1024
-	maxWork   = 40_000_000
-)
 
 // outline is the whole graph as an outline.
 func (w *Walk) outline(units []unit, names map[int]string) []GraphStep {
-	o := &outliner{w: w, names: names, units: slices.Clone(units), number: map[int]int{}, seen: map[string]bool{}}
-	sort.SliceStable(o.units, func(a,
-		b int) bool {
+	o := &outliner{w: w, names: names, units: slices.Clone(units), number: map[int]int{}}
+	sort.SliceStable(o.units, func(a, b int) bool {
 		return w.Nodes[o.units[a].last].Seq() < w.Nodes[o.units[b].last].Seq()
 	})
-	at, _ := display.CurrentHost().(interface {
-		FuncAt(cell string, line int) string
-	})
-	for _, u := range o.units {
-		n := w.Nodes[u.last]
-		site := n.Site()
-		o.kind = append(o.kind, fmt.Sprint(w.Nodes[u.node].Name(), n.Results(), site.Cell, site.Line))
-		fn := ""
-		if at != nil {
-			fn = draw.Tidy(at.FuncAt(site.Cell, site.Line))
+	o.owner = o.owners()
+	groups := fold.Tree(o.calls())
+	if o.owner != nil {
+		for i := range o.units { // all have numbers, those of layers that are not shown too
+			o.call(i)
 		}
-		if fn != "" {
-			fn = "func " + fn
-		} else if !site.IsZero() {
-			fn = draw.SiteText(site)
-		}
-		o.fn = append(o.fn, fn)
 	}
-	if o.owner = o.owners(); o.owner != nil {
-		return o.foldParts(o.modules(0, len(o.units), 0))
-	}
-	return o.fold(0, len(o.units))
+	return o.steps(groups)
 }
 
-// fold writes the units from lo to hi: a stretch that repeats once, and what is before and after it.
-func (o *outliner) fold(lo, hi int) (out []GraphStep) {
-	for lo < hi {
-		start, period, times := o.repeat(lo, hi)
-		if times == 0 {
-			return append(out, o.group(lo, hi)...)
+// calls are the units as they are folded.
+func (o *outliner) calls() []fold.Call {
+	out := make([]fold.Call, len(o.units))
+	for i, u := range o.units {
+		n, site := o.w.Nodes[u.node], o.w.Nodes[u.last].Site()
+		c := fold.Call{Op: operator(n.Name()), Func: draw.Tidy(fold.FuncAt(site.Cell, site.Line)),
+			Exact: fmt.Sprint(n.Name(), o.w.Nodes[u.last].Results(), site.Cell, site.Line)}
+		if c.Func == "" && !site.IsZero() {
+			c.Func = draw.SiteText(site)
 		}
-		if start > lo {
-			out = append(out, o.fold(lo, start)...)
+		if !o.view(i) {
+			c.Like = fmt.Sprint(n.Name(), n.Results())
 		}
-		inner := o.fold(start, start+period)
-		s := o.sum(start, start+period*times, o.title(start, start+period))
-		s.Times, s.Calls, s.Steps = times, period, inner
-		if len(inner) == 1 && inner[0].Times == 0 && len(inner[0].Steps) > 0 {
-			s.Title, s.Steps = inner[0].Title, inner[0].Steps
+		if o.owner != nil {
+			c.Path = o.owner[i]
 		}
-		out = append(out, s)
-		lo = start + period*times
+		out[i] = c
 	}
 	return out
 }
 
-// repeat finds the stretch whose repetition is longest. Its last time ends where the repetition does: the first time
-// through a loop often lacks a call, that of an input without a gradient.
-func (o *outliner) repeat(lo, hi int) (start, period, times int) {
-	saved := 1
-	for p := 1; p <= min((hi-lo)/2, maxPeriod) && o.work < maxWork; p++ {
-		o.work += hi - lo
-		equal := 0
-		for i := lo; i+p <= hi; i++ {
-			if i+p < hi && o.kind[i] == o.kind[i+p] {
-				equal++
-				continue
-			}
-			if k := equal / p; k*p > saved && (k > 1 || p > 2) {
-				start, period, times, saved = i+p-(k+1)*p, p, k+1, k*p
-			}
-			equal = 0
-		}
-	}
-	return start, period, times
-}
-
-// title names a stretch by the functions in it.
-func (o *outliner) title(lo, hi int) string {
-	var names []string
-	for _, f := range o.fn[lo:hi] {
-		if f != "" && !slices.Contains(names, f) {
-			names = append(names, f)
-		}
-	}
-	if len(names) > 4 {
-		names = append(names[:3:3], fmt.Sprintf("%d more", len(names)-3))
-	}
-	return strings.Join(names, ", ")
-}
-
-// group writes units that do not repeat, those in a row of one function under its name.
-func (o *outliner) group(lo, hi int) (out []GraphStep) {
-	one := !slices.ContainsFunc(o.fn[lo:hi], func(f string) bool { return f != o.fn[lo] })
-	for lo < hi {
-		to := lo + 1
-		for to < hi && o.fn[to] == o.fn[lo] {
-			to++
-		}
-		if one || to-lo < 3 || o.fn[lo] == "" {
-			for i := lo; i < to; i++ {
-				out = append(out, o.call(i))
-			}
-			lo = to
+// steps are groups of units in words.
+func (o *outliner) steps(groups []fold.Group) (out []GraphStep) {
+	for i := range groups {
+		g := &groups[i]
+		if g.One() {
+			out = append(out, o.call(g.Lo))
 			continue
 		}
-		s := o.sum(lo, to, o.fn[lo])
-		key := strings.Join(o.kind[lo:to], "\n")
-		if s.Same = o.seen[key]; !s.Same {
-			o.seen[key] = true
-			for i := lo; i < to; i++ {
-				s.Steps = append(s.Steps, o.call(i))
-			}
-		} else {
-			for i := lo; i < to; i++ {
-				o.call(i)
+		s := o.sum(g.Lo, g.Hi, g.Title)
+		if s.Times, s.Same, s.Closed = g.Times, g.Same, g.Closed; g.Times > 0 {
+			s.Calls = g.Period
+		}
+		if g.Same {
+			for k := g.Lo; k < g.Hi; k++ {
+				o.call(k)
 			}
 		}
+		s.Steps = o.steps(g.Inner)
+		if g.Closed {
+			one := o.call(g.Only)
+			shape, _, _ := strings.Cut(one.Shape, ", ")
+			s.Title += "  " + operator(one.Title) + "  " + shape
+			s.Details = one.Details
+		}
 		out = append(out, s)
-		lo = to
 	}
 	return out
 }

@@ -5,8 +5,9 @@ import "time"
 // Timing is where the time of a function went: by line, operator, and kernel; what each operator's kernels reached
 // against what the machine can do; and which goroutines worked when.
 type Timing struct {
-	Nanos     int64 `json:"ns"`           // of the whole, without the time that recording took
-	Recording int64 `json:"recording_ns"` // that recording took
+	Nanos     int64 `json:"ns"`                    // of the whole, without the time that recording took
+	Recording int64 `json:"recording_ns"`          // that recording took
+	Backward  int64 `json:"backward_ns,omitempty"` // of the whole, in backward passes
 	Calls     int   `json:"calls"`
 	// calls beyond what a trace holds; their time is that of what is around
 	More      int            `json:"more,omitempty"`
@@ -18,14 +19,17 @@ type Timing struct {
 	Error     string         `json:"error,omitempty"` // the panic that ended the function
 }
 
-// FlameNode is a line, an operator beneath what called it, or a kernel. Calls of the same operator beneath the same
-// node are one, with their number.
+// FlameNode is a module, a function or a line of a cell, an operator beneath what called it, or a kernel. Calls of the
+// same operator beneath the same node are one, with their number. What a backward pass computes stands beneath the
+// place of the forward pass whose derivative it is, in a node of its own.
 type FlameNode struct {
-	Kind  string       `json:"kind"` // line, operator, kernel
+	Kind  string       `json:"kind"` // module, function, line, backward, operator, kernel
 	Name  string       `json:"name"`
 	Times int          `json:"times"`
 	Nanos int64        `json:"ns"`
 	Inner []*FlameNode `json:"inner,omitempty"`
+
+	sum uint64 // of what a module computes forwards: equal for modules that are alike
 }
 
 // OperatorTime is what all calls of an operator took, without the operators that it called.

@@ -13,20 +13,6 @@ type timing struct {
 	busy  [][2]int64     // when the caller was in kernels
 }
 
-// lines makes the nodes of the lines; where no place is known operators stand at the top.
-func (b *timing) lines() {
-	last := ""
-	for _, c := range b.trace.Calls {
-		at, site := &b.Root, c.Site()
-		if site != "" {
-			line := merge(at, "line", site, c.Nanos, site == last)
-			at = &line.Inner
-		}
-		last = site
-		b.call(at, c, 0)
-	}
-}
-
 // merge adds to the node of that kind and name among list, or makes it.
 func merge(list *[]*FlameNode, kind, name string, nanos int64, again bool) *FlameNode {
 	for _, n := range *list {

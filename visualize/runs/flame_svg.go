@@ -22,7 +22,7 @@ func (t *Timing) picture() *draw.Canvas {
 		c.Text(8, y+14, "start", "no operator was called", "")
 		return c
 	}
-	w := flameSVG{c: c, scale: flameWidth / float64(max(1, t.Nanos, sumNanos(t.Root))), low: y + flameRow}
+	w := flameSVG{c: c, scale: flameWidth / float64(max(1, t.Nanos, sumNanos(t.Root))), low: y + flameRow, total: t.Nanos}
 	c.Rect(8, y, flameWidth, flameRow-2, "none", 0, "")
 	c.Text(12, y+13, "start", "the function   "+nanosText(t.Nanos), "")
 	w.nodes(t.Root, 8, y+flameRow)
@@ -31,7 +31,7 @@ func (t *Timing) picture() *draw.Canvas {
 		c.Text(8, y+6, "start", "… "+draw.Counted(w.left, "more bar")+" too narrow to draw", draw.Small)
 		y += 18
 	}
-	c.Text(8, y+6, "start", "line · operator · kernel (hatched, ▸)   width is time", draw.Small)
+	c.Text(8, y+6, "start", legend(t.Root)+"   width is time", draw.Small)
 	y += 20
 	if len(t.Workers) > 0 {
 		c.Text(8, y+8, "start", "workers   "+t.shared(), draw.Strong)
@@ -62,6 +62,30 @@ func (t *Timing) picture() *draw.Canvas {
 	return c
 }
 
+// flameKinds are the kinds of nodes from the top, as a legend names them.
+var flameKinds = [][2]string{{"module", "module"}, {"function", "function"}, {"line", "line"},
+	{"backward", "backward pass"}, {"operator", "operator"}, {"kernel", "kernel (hatched, ▸)"}}
+
+// legend names the kinds of nodes that there are.
+func legend(list []*FlameNode) string {
+	there := map[string]bool{}
+	var walk func(list []*FlameNode)
+	walk = func(list []*FlameNode) {
+		for _, n := range list {
+			there[n.Kind] = true
+			walk(n.Inner)
+		}
+	}
+	walk(list)
+	var names []string
+	for _, k := range flameKinds {
+		if there[k[0]] {
+			names = append(names, k[1])
+		}
+	}
+	return strings.Join(names, " · ")
+}
+
 func sumNanos(list []*FlameNode) (n int64) {
 	for _, x := range list {
 		n += x.Nanos
@@ -74,6 +98,7 @@ type flameSVG struct {
 	scale float64
 	low   float64
 	left  int
+	total int64
 }
 
 func (w *flameSVG) nodes(list []*FlameNode, x, y float64) {
@@ -85,7 +110,7 @@ func (w *flameSVG) nodes(list []*FlameNode, x, y float64) {
 			continue
 		}
 		w.low = max(w.low, y+flameRow)
-		w.c.Rect(x, y, bw, flameRow-2, draw.Hue(n.hue()), 0.25, n.label()+"   "+nanosText(n.Nanos))
+		w.c.Rect(x, y, bw, flameRow-2, draw.Hue(n.hue()), 0.25, n.title(w.total))
 		if n.Kind == "kernel" { // a hatch doubles the hue
 			var d strings.Builder
 			for k := 6.0; k < bw && k < 800; k += 6 {
@@ -100,11 +125,24 @@ func (w *flameSVG) nodes(list []*FlameNode, x, y float64) {
 			if draw.Width(text)+len("  999.9 µs") <= room {
 				text += "  " + nanosText(n.Nanos)
 			}
-			w.c.Text(x+4, y+13, "start", draw.Clip(text, room), "")
+			w.c.Text(x+4, y+13, "start", draw.Clip(text, room), `pointer-events="none"`)
 		}
 		w.nodes(n.Inner, x, y+flameRow)
 		x += bw
 	}
+}
+
+// title is what a bar says where the pointer rests.
+func (n *FlameNode) title(total int64) string {
+	s := n.Kind + "  " + n.label() + "\n" + nanosText(n.Nanos) + ", " + shareText(float64(n.Nanos), float64(total)) +
+		" of the function"
+	if n.Times > 1 {
+		s += ", " + nanosText(n.Nanos/int64(n.Times)) + " each"
+	}
+	if own := n.Nanos - sumNanos(n.Inner); own > 0 && len(n.Inner) > 0 {
+		s += "\nwithout what is beneath: " + nanosText(own)
+	}
+	return s
 }
 
 func countNodes(list []*FlameNode) (n int) {

@@ -27,6 +27,7 @@ func (t *Timing) Text(color bool) string {
 		b.WriteString("no operator was called")
 	} else {
 		w := flameText{t: t, color: color}
+		w.fit(t.Root)
 		w.nodes(t.Root, "")
 		nameWidth := 0
 		for _, l := range w.lines {
@@ -40,7 +41,11 @@ func (t *Timing) Text(color bool) string {
 				draw.PadLeft(shareText(float64(l.nanos), float64(t.Nanos)), 5) + "  " + nanosText(l.nanos) + "\n")
 		}
 		if w.left > 0 {
-			b.WriteString("… " + draw.Counted(w.left, "more node") + "\n")
+			b.WriteString("… " + draw.Counted(w.left, "more node"))
+			if w.least > 0 {
+				b.WriteString(" of less than " + nanosText(w.least))
+			}
+			b.WriteString("\n")
 		}
 		b.WriteString("\n" + t.table(color))
 		b.WriteString(t.workersText(color))
@@ -61,6 +66,9 @@ func (t *Timing) head() string {
 		in += n.Nanos
 	}
 	s := fmt.Sprintf("%s, of which %s in %s", nanosText(t.Nanos), nanosText(in), draw.Counted(t.Calls, "call"))
+	if t.Backward > 0 && t.Backward < in {
+		s += ", " + nanosText(t.Backward) + " of them backward"
+	}
 	if t.Recording > 0 {
 		s += "   (recording took " + nanosText(t.Recording) + " more, not counted)"
 	}
@@ -81,11 +89,27 @@ type flameText struct {
 	color bool
 	lines []flameLine
 	left  int
+	least int64 // shorter nodes are counted
+}
+
+// fit chooses how long a node is at least that has a line, so that the lines are not too many.
+func (w *flameText) fit(list []*FlameNode) {
+	var count func(list []*FlameNode) int
+	count = func(list []*FlameNode) (n int) {
+		for _, x := range list {
+			if x.Nanos >= w.least {
+				n += 1 + count(x.Inner)
+			}
+		}
+		return n
+	}
+	for w.least = 0; count(list) > maxFlameText; w.least += 1 + w.least/8 {
+	}
 }
 
 func (w *flameText) nodes(list []*FlameNode, indent string) {
 	for _, n := range list {
-		if len(w.lines) >= maxFlameText || draw.Width(indent) > 30 {
+		if len(w.lines) >= maxFlameText || n.Nanos < w.least || draw.Width(indent) > 30 {
 			w.left++
 			w.leave(n)
 			continue
@@ -119,6 +143,12 @@ func (n *FlameNode) label() string {
 
 func (n *FlameNode) hue() int {
 	switch n.Kind {
+	case "module":
+		return 1
+	case "function":
+		return 3
+	case "backward":
+		return 5
 	case "line":
 		return 4
 	case "kernel":

@@ -20,6 +20,8 @@ type Trace struct {
 	Recording int64         `json:"recording_ns,omitempty"` // that tracing took
 	// the work of loops that were shared out, where it was asked for
 	Spans []Span `json:"spans,omitempty"`
+	// whether every call is shown with its keys, however many they are
+	All bool `json:"all,omitempty"`
 }
 
 // Span is the part that one goroutine had in a kernel's loop.
@@ -40,6 +42,9 @@ type TracedCall struct {
 	Modes   []string      `json:"modes,omitempty"`  // what held for the goroutine then: NoGrad, Backward
 	Cell    string        `json:"cell,omitempty"`   // where it stands in the user's code
 	Line    int           `json:"line,omitempty"`
+	Func    string        `json:"func,omitempty"`    // of a cell, in which that is
+	Modules []string      `json:"modules,omitempty"` // in whose forward pass it stands, from the outside
+	Of      string        `json:"of,omitempty"`      // in a backward pass: the line of the forward pass, In[4]:1
 	Steps   []Step        `json:"steps"`
 	Inner   []*TracedCall `json:"calls,omitempty"` // what its kernels called
 	Result  []string      `json:"result,omitempty"`
@@ -153,8 +158,8 @@ func (c *TracedCall) likeness() uint64 {
 	return c.like
 }
 
-// fold is calls that are repeated.
-type fold struct {
+// rounds is calls that are repeated.
+type rounds struct {
 	calls []*TracedCall // one round
 	all   []*TracedCall // all rounds
 	times int
@@ -165,16 +170,16 @@ const maxPeriod = 48
 
 // folded groups calls into rounds that are alike and follow each other. A call that is not repeated is a fold of its
 // own.
-func folded(calls []*TracedCall) (folds []fold) {
+func folded(calls []*TracedCall) (folds []rounds) {
 	for i := 0; i < len(calls); {
-		best := fold{calls[i : i+1], calls[i : i+1], 1}
+		best := rounds{calls[i : i+1], calls[i : i+1], 1}
 		for p := 1; p <= maxPeriod && i+2*p <= len(calls); p++ {
 			end := i + p
 			for end < len(calls) && calls[end].likeness() == calls[end-p].likeness() {
 				end++
 			}
 			if n := (end - i) / p; n > 1 {
-				best = fold{calls[i : i+p], calls[i : i+n*p], n}
+				best = rounds{calls[i : i+p], calls[i : i+n*p], n}
 				break
 			}
 		}
@@ -185,7 +190,7 @@ func folded(calls []*TracedCall) (folds []fold) {
 }
 
 // nanos is the time that all rounds took, with what is beneath them.
-func (f *fold) nanos() (n int64) {
+func (f *rounds) nanos() (n int64) {
 	for _, c := range f.all {
 		n += c.Nanos
 	}
@@ -193,10 +198,10 @@ func (f *fold) nanos() (n int64) {
 }
 
 // count is the number of calls in all rounds, inner ones included.
-func (f *fold) count() int { return (&Trace{Calls: f.all}).Count() }
+func (f *rounds) count() int { return (&Trace{Calls: f.all}).Count() }
 
 // says is × 50, with the times.
-func (f *fold) says() string {
+func (f *rounds) says() string {
 	return fmt.Sprintf("%s × %d   %s a round, %s in all", draw.Counted(len(f.calls), "call"), f.times,
 		nanosText(f.nanos()/int64(f.times)), nanosText(f.nanos()))
 }

@@ -198,10 +198,10 @@ func (f *traceFile) call(line []byte) error {
 
 // tidy tidies the strings of a call that was read: the file may come from anywhere.
 func (c *TracedCall) tidy() {
-	for _, s := range []*string{&c.Op, &c.Cell, &c.Note, &c.Error} {
+	for _, s := range []*string{&c.Op, &c.Cell, &c.Func, &c.Of, &c.Note, &c.Error} {
 		*s = draw.Tidy(*s)
 	}
-	for _, list := range []*[]string{&c.Args, &c.Keys, &c.Modes, &c.Result} {
+	for _, list := range []*[]string{&c.Args, &c.Keys, &c.Modes, &c.Modules, &c.Result} {
 		*list = draw.TidyLists([][]string{*list})[0]
 	}
 	for i := range c.Steps {

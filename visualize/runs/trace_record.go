@@ -38,6 +38,7 @@ type recorder struct {
 	spanMu sync.Mutex
 	spans  []loopPart
 	before map[*tensor.Tensor]string // the names at the beginning; dropped at the end
+	made   map[uint64]int            // of nodes that were recorded meanwhile, the outermost call that made them
 }
 
 // event is one call as it is noted.
@@ -63,6 +64,14 @@ type event struct {
 	flops    float64
 	view     bool
 	panicked bool
+	origin   *origin // of an outermost call of a backward pass
+}
+
+// origin is the node of the graph for which a call of a backward pass was made.
+type origin struct {
+	seq  uint64
+	site tensor.Site
+	leaf weak.Pointer[tensor.Tensor] // that the node leads to
 }
 
 // plan is what the kernel of a pointwise call walked.
@@ -108,7 +117,7 @@ const (
 )
 
 func newRecorder() *recorder {
-	return &recorder{before: draw.LiveNames(), zero: clock()}
+	return &recorder{before: draw.LiveNames(), zero: clock(), made: map[uint64]int{}}
 }
 
 // WatchKernel adds the time of a kernel to its call.
@@ -161,6 +170,9 @@ func (r *recorder) record(c *tensor.Call, s *tensor.Scope) {
 	}
 	if s.Backward {
 		e.modes |= backwardMode
+		if n, ok := s.Running.(*autograd.Node); ok && e.parent < 0 {
+			e.origin = r.originOf(n)
+		}
 	}
 	if s.Level > 0 {
 		e.modes |= transformMode
@@ -219,7 +231,7 @@ func (r *recorder) close(c *tensor.Call, id int) {
 		r.addTensor(i, x)
 	}
 	e.results = r.args[lo:len(r.args):len(r.args)]
-	e.view = e.view || e.variant == tensor.Functional && looksInto(c)
+	e.view = e.view || e.variant == tensor.Functional && !c.IsWrite() && looksInto(c)
 	if p := c.Plan(); p != nil {
 		e.plan = plan{dtype: p.Dtype, known: true, flat: p.Flat, dims: r.addDims(p.Shape)}
 		for i := range p.In {
@@ -230,6 +242,10 @@ func (r *recorder) close(c *tensor.Call, id int) {
 		if a := c.Results()[0].AutogradMeta(); a != nil && a.Fn != nil {
 			e.node = a.Fn.Name()
 			if n, ok := a.Fn.(*autograd.Node); ok {
+				r.made[n.Seq()] = id
+				if len(r.open) > 0 {
+					r.made[n.Seq()] = r.open[0]
+				}
 				e.saved = n.SavedNames()
 				if r.memory != nil {
 					r.memory.saves(n)
@@ -243,15 +259,41 @@ func (r *recorder) close(c *tensor.Call, id int) {
 	r.spent += clock() - end
 }
 
-// looksInto reports whether the result of a call lies in the storage of its first argument, as that of _unsafe_view:
+// originOf notes a node that runs.
+func (r *recorder) originOf(n *autograd.Node) *origin {
+	o := &origin{seq: n.Seq()}
+	leaf := n.Leaf()
+	if leaf == nil { // a leaf's site is where it was made
+		o.site = n.Site()
+	}
+	for _, e := range n.Next() {
+		if leaf == nil && e.Node != nil {
+			leaf = e.Node.Leaf()
+		}
+	}
+	if leaf != nil {
+		o.leaf = r.weakly(leaf)
+	}
+	return o
+}
+
+// looksInto reports whether the results of a call lie in the storage of its first argument, as that of _unsafe_view:
 // nothing was moved, whatever the schema says of aliases.
 func looksInto(c *tensor.Call) bool {
 	rs := c.Results()
-	if len(rs) != 1 || rs[0] == nil || c.NumArgs() == 0 {
+	if len(rs) == 0 || c.NumArgs() == 0 {
 		return false
 	}
 	x := c.Tensor(0)
-	return x != nil && x != rs[0] && x.Storage() == rs[0].Storage()
+	if x == nil {
+		return false
+	}
+	for _, r := range rs {
+		if r == nil || r.Storage() != x.Storage() {
+			return false
+		}
+	}
+	return true
 }
 
 // addDims copies a shape.

@@ -10,6 +10,9 @@ import (
 // picture draws the calls as ladders: a rung for each key that a call went through, inner calls beneath the rung that
 // made them.
 func (t *Trace) picture() *draw.Canvas {
+	if t.outlined() {
+		return t.outlinePicture()
+	}
 	c := new(draw.Canvas)
 	w := traceSVG{c: c, y: 8}
 	w.calls(t.Calls, 8)
@@ -69,9 +72,9 @@ func (w *traceSVG) calls(calls []*TracedCall, x float64) {
 }
 
 // once is a call that is not repeated.
-func once(c *TracedCall) fold { return fold{[]*TracedCall{c}, []*TracedCall{c}, 1} }
+func once(c *TracedCall) rounds { return rounds{[]*TracedCall{c}, []*TracedCall{c}, 1} }
 
-func (w *traceSVG) call(e *TracedCall, f fold, x float64) {
+func (w *traceSVG) call(e *TracedCall, f rounds, x float64) {
 	c := w.c
 	head := draw.Clip(e.call(), 84)
 	c.Text(x, w.y+14, "start", head, `font-weight="bold"`)
@@ -154,6 +157,9 @@ var units = map[string]bool{"B": true, "KB": true, "MB": true, "GB": true, "TB":
 
 // HTML is the tree, each call with its inner calls unfolding, no script.
 func (t *Trace) HTML() string {
+	if t.outlined() {
+		return t.outlineHTML()
+	}
 	w := new(traceHTML)
 	w.calls(t.Calls, 0)
 	if left := w.left + t.More; left > 0 {
@@ -197,7 +203,7 @@ func (w *traceHTML) calls(calls []*TracedCall, depth int) {
 	}
 }
 
-func (w *traceHTML) call(e *TracedCall, f fold, depth int) {
+func (w *traceHTML) call(e *TracedCall, f rounds, depth int) {
 	b := &w.b
 	open := ` open="open"`
 	if depth >= 3 {
@@ -211,6 +217,13 @@ func (w *traceHTML) call(e *TracedCall, f fold, depth int) {
 		`<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s · %s</span></summary>`,
 		open, draw.Escape(e.Op), unbroken(strings.Join(e.Args, ", ")), times, draw.Escape(e.Site()),
 		unbroken(spaced(e.states())), unbroken(nanosText(f.nanos())))
+	w.body(e, f, depth)
+	b.WriteString(`</details>`)
+}
+
+// body is what a call has beneath it: its keys, and what it called.
+func (w *traceHTML) body(e *TracedCall, f rounds, depth int) {
+	b := &w.b
 	b.WriteString(`<div style="border-left:1px solid;margin-left:5px;padding-left:10px">`)
 	for i, s := range e.Steps {
 		what := spaced(s.says())
@@ -226,7 +239,7 @@ func (w *traceHTML) call(e *TracedCall, f fold, depth int) {
 		b.WriteString(draw.Warning("✗ " + e.Error))
 	}
 	w.calls(e.Inner, depth+1)
-	b.WriteString(`</div></details>`)
+	b.WriteString(`</div>`)
 }
 
 // MIMEBundle is the trace in all forms.

@@ -12,8 +12,13 @@ import (
 const maxTraceLines = 600
 
 // Text draws the tree of calls. Calls that are alike and follow each other are written once, with their number.
+//
+// A trace of more than a screen is an outline by module and function, unless All is set.
 func (t *Trace) Text(color bool) string {
-	w := traceText{color: color}
+	if t.outlined() {
+		return t.outlineText(color)
+	}
+	w := traceText{color: color, most: maxTraceLines}
 	w.calls(t.Calls, "")
 	if left := w.left + t.More; left > 0 {
 		w.line("… " + draw.Counted(left, "more call"))
@@ -33,6 +38,7 @@ func (t *Trace) String() string { return t.Text(false) }
 type traceText struct {
 	color bool
 	lines []string
+	most  int
 	left  int // calls that did not fit
 }
 
@@ -41,7 +47,7 @@ func (w *traceText) line(s string) { w.lines = append(w.lines, s) }
 func (w *traceText) calls(calls []*TracedCall, indent string) {
 	for _, f := range folded(calls) {
 		switch {
-		case len(w.lines) >= maxTraceLines || draw.Width(indent) > 60:
+		case len(w.lines) >= w.most || draw.Width(indent) > 60:
 			w.left += f.count()
 		case len(f.calls) == 1:
 			w.call(f.calls[0], f, indent)
@@ -55,7 +61,7 @@ func (w *traceText) calls(calls []*TracedCall, indent string) {
 	}
 }
 
-func (w *traceText) call(c *TracedCall, f fold, indent string) {
+func (w *traceText) call(c *TracedCall, f rounds, indent string) {
 	head := draw.Bold(w.color, draw.Clip(c.call(), 100))
 	if f.times > 1 {
 		head += fmt.Sprintf("   × %d", f.times)
@@ -86,7 +92,7 @@ type traceLine struct {
 }
 
 // lines are one for each key, the last with what came of it.
-func (c *TracedCall) lines(color bool, f fold) []traceLine {
+func (c *TracedCall) lines(color bool, f rounds) []traceLine {
 	keyWidth := 0
 	for _, s := range c.Steps {
 		keyWidth = max(keyWidth, draw.Width(s.Key))
@@ -112,7 +118,7 @@ func (c *TracedCall) lines(color bool, f fold) []traceLine {
 }
 
 // outcome is what came of a call, or of a call that is repeated: bytes, time, results.
-func (c *TracedCall) outcome(f fold) string {
+func (c *TracedCall) outcome(f rounds) string {
 	var parts []string
 	if c.Bytes > 0 {
 		parts = append(parts, bytesize.Text(c.Bytes))

@@ -28,6 +28,7 @@ func (r *recorder) write() *Trace {
 			p.Inner = append(p.Inner, calls[i])
 		}
 	}
+	w.places(calls)
 	for i := len(calls) - 1; i >= 0; i-- { // inner calls come after those around them
 		calls[i].likeness()
 	}
@@ -212,13 +213,16 @@ func autogradText(e *event) string {
 	return "saves " + strings.Join(e.saved, ", ") + " → " + e.node
 }
 
+// viewText is what a kernel did that made a view.
+const viewText = "a view: only the header is new"
+
 // kernel describes the run of the device's kernel: dtype and loops.
 func (w *writer) kernel(e *event, k tensor.Key) string {
 	switch {
 	case e.panicked:
 		return e.op.Name + " ✗"
 	case e.view:
-		return "a view: only the header is new"
+		return viewText
 	case k == tensor.KeyMeta:
 		return "shapes alone"
 	}
