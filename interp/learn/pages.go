@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -32,7 +33,7 @@ func (lib *Library) Page(l *Lesson, outputs map[int]Output) string {
 			out := outputs[i]
 			for range out.Pictures {
 				picture++
-				fmt.Fprintf(&b, "\n![%s](%s%s)\n", s.pictured(), strings.Repeat("../", strings.Count(pageFile(l), "/")),
+				fmt.Fprintf(&b, "\n![%s](%s%s)\n", s.pictured(), strings.Repeat("../", strings.Count(path.Clean(pageFile(l)), "/")),
 					pictureFile(l, picture))
 			}
 			if out.Text == "" {
@@ -82,7 +83,7 @@ func (lib *Library) Pictures(l *Lesson, outputs map[int]Output) (steady, others 
 
 // pictureFile is where picture i of a lesson's page lies in the folder of pages.
 func pictureFile(l *Lesson, i int) string {
-	return fmt.Sprintf("pictures/%s-%d.svg", strings.ReplaceAll(l.ID, "/", "-"), i)
+	return fmt.Sprintf("pictures/%s-%d.svg", strings.ReplaceAll(path.Clean(l.ID), "/", "-"), i)
 }
 
 // pictured is what the pictures of a cell are of: its last line.
