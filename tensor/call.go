@@ -45,6 +45,9 @@ type Call struct {
 	given   []*Tensor // the results, of a call that another has made them for; see Later
 	// Note is for the kernel to say what it chose, where a trace is on: "float32, contiguous × scalar".
 	Note string
+	// Loop is for the kernel to leave the loop that it chose, a function, where a trace is on: tools find out where it
+	// stands.
+	Loop any
 	// Made is where a kernel keeps what it made of the arguments, nil for a call that runs once; one that runs again
 	// changes only where its operands begin.
 	Made *any
@@ -70,7 +73,7 @@ func end(c *Call) {
 	clear(c.args)
 	clear(c.ret)
 	c.Op, c.Variant, c.args, c.ret, c.out, c.keys, c.all, c.device, c.Note = nil, 0, nil, nil, nil, 0, 0, Device{}, ""
-	c.inRows = false
+	c.inRows, c.Loop = false, nil
 	if poison {
 		c.poison()
 		return

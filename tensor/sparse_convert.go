@@ -154,6 +154,10 @@ func toSparse(c *Call) {
 		panic(Errorf(c.Name(), "a tensor of layout %s cannot get another number of sparse dimensions", x.layout).
 			OnArg("sparse_dim").WithHint("x.ToDense() gives a strided tensor"))
 	}
+	if d := x.st.device; d.backend() != nil {
+		panic(Errorf(c.Name(), "sparse layouts are for tensors on the CPU, not on %s", d).OnArg("self").
+			WithHint("x.To(CPU) moves it"))
+	}
 	p := coo{op: c.Name(), size: x.Shape(), dims: dims, coalesced: true}
 	rows := x.Reshape(append([]int{p.places()}, x.shape[dims:]...)...)
 	some := rows.Detach().Ne(0)

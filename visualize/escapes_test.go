@@ -36,13 +36,19 @@ func TestEscapes(t *testing.T) {
 			s.Source = func(tensor.Site) string { return evil }
 			s.Operands = func(string) [][]string { return [][]string{{evil, evil, evil}} }
 			views := map[string]func(x *tensor.Tensor) View{
-				"strides":     func(x *tensor.Tensor) View { return Strides(x) },
-				"graph exp":   func(x *tensor.Tensor) View { return Graph(x.Exp()) },
-				"trace exp":   func(x *tensor.Tensor) View { return TraceFunc(func() { s.Name(evil, x.Exp()).Sum().Backward() }) },
-				"memory exp":  func(x *tensor.Tensor) View { return Memory(func() { s.Name(evil, x.Exp()) }) },
-				"backward":    func(x *tensor.Tensor) View { return Backward(s.Name(evil, x.Exp()).Sum()) },
-				"panic":       func(x *tensor.Tensor) View { v, _ := Record(func() { x.Exp(); panic(evil) }); return v },
-				"panic plan":  func(x *tensor.Tensor) View { v, _ := RecordPlans(func() { x.Exp(); panic(evil) }); return v },
+				"strides":    func(x *tensor.Tensor) View { return Strides(x) },
+				"graph exp":  func(x *tensor.Tensor) View { return Graph(x.Exp()) },
+				"trace exp":  func(x *tensor.Tensor) View { return TraceFunc(func() { s.Name(evil, x.Exp()).Sum().Backward() }) },
+				"memory exp": func(x *tensor.Tensor) View { return Memory(func() { s.Name(evil, x.Exp()) }) },
+				"backward":   func(x *tensor.Tensor) View { return Backward(s.Name(evil, x.Exp()).Sum()) },
+				"panic":      func(x *tensor.Tensor) View { v, _ := Record(func() { x.Exp(); panic(evil) }); return v },
+				"panic plan": func(x *tensor.Tensor) View { v, _ := RecordPlans(func() { x.Exp(); panic(evil) }); return v },
+				"branches":   func(x *tensor.Tensor) View { return Branches(func() { x.Exp() }) },
+				"chain":      func(x *tensor.Tensor) View { return Chain(func() { x.Exp() }) },
+				"panic branches": func(x *tensor.Tensor) View {
+					v, _ := RecordBranches(func() { x.Exp(); panic(evil) })
+					return v
+				},
 				"panic shape": func(x *tensor.Tensor) View { v, _ := RecordShapes(func() { x.Exp(); panic(evil) }); return v },
 				"versions": func(x *tensor.Tensor) View {
 					y := s.Name(evil, x.Exp())

@@ -330,8 +330,29 @@ func Explain(err error) (v View) { return shapes.Explain(err) }
 
 // From package operators.
 
+// ChainLink is a link of the chain.
+type ChainLink = operators.ChainLink
+
+// CubeRow is a layout on a device.
+type CubeRow = operators.CubeRow
+
+// CubeTaken is the cell of a call, by the number of its row and of its dtype.
+type CubeTaken = operators.CubeTaken
+
+// DispatchBranches shows the two choices of a call, by key and then by dtype, and what else there is to choose from.
+type DispatchBranches = operators.DispatchBranches
+
 // DispatchTable shows what the dispatcher has for operators at each of its keys.
 type DispatchTable = operators.DispatchTable
+
+// DtypeBranch is what the kernel does for a dtype.
+type DtypeBranch = operators.DtypeBranch
+
+// InnerCall is a call that an operator made of others.
+type InnerCall = operators.InnerCall
+
+// KeyBranch is what the operator has at a key.
+type KeyBranch = operators.KeyBranch
 
 // KeyRow is what the operator does at one key.
 type KeyRow = operators.KeyRow
@@ -341,6 +362,10 @@ type OpSource = operators.OpSource
 
 // OpTable is one operator.
 type OpTable = operators.OpTable
+
+// OperatorChain shows what a call consists of, from what was typed to the derivative, each with its place in the
+// source and with what this call had there.
+type OperatorChain = operators.OperatorChain
 
 // OperatorList lists operators by topic.
 type OperatorList = operators.OperatorList
@@ -359,6 +384,9 @@ type SourcePart = operators.SourcePart
 
 // SupportCell is what came of a dtype.
 type SupportCell = operators.SupportCell
+
+// SupportCube shows for which devices, layouts and dtypes an operator has a kernel, and which of them a call took.
+type SupportCube = operators.SupportCube
 
 // SupportGrid shows for which devices and dtypes operators work.
 type SupportGrid = operators.SupportGrid
@@ -404,6 +432,30 @@ func Where(names ...string) *OperatorSource { return operators.Where(names...) }
 //
 //	fmt.Println(visualize.Source("softmax"))
 func Source(names ...string) *OperatorSource { return operators.Source(names...) }
+
+// Branches runs f and shows the two choices that its last call took: by key, which the dispatcher makes, then by
+// dtype, which the kernel makes; with the kernel that ran, and what there was to choose from. Beneath it is the cube of
+// devices, layouts and dtypes, with the cell of this call: each other cell was tried on a small sample, as [Support]
+// does. A panic of f goes on; where f calls no operator it panics with an *Error.
+//
+//	visualize.Branches(func() { a.Add(b) })
+func Branches(f func()) *DispatchBranches { return operators.Branches(f) }
+
+// RecordBranches runs f like [Branches] and returns the view also when f panics, with the panic's value, with which
+// the caller should panic again. The view is nil where there is no call to show.
+func RecordBranches(f func()) (v *DispatchBranches, panicked any) { return operators.RecordBranches(f) }
+
+// Chain runs f and shows its last call as a chain: what was typed, the schema with the arguments in their places, the
+// generated function that it goes through, the entry of the dispatcher, the shape rule with the result that it made,
+// the kernel and the loop that ran, and the derivative; each with file and line. A panic of f goes on; where f calls
+// no operator it panics with an *Error.
+//
+//	visualize.Chain(func() { a.Add(b) })
+func Chain(f func()) *OperatorChain { return operators.Chain(f) }
+
+// RecordChain runs f like [Chain] and returns the view also when f panics, with the panic's value, with which the
+// caller should panic again. The view is nil where there is no call to show.
+func RecordChain(f func()) (v *OperatorChain, panicked any) { return operators.RecordChain(f) }
 
 // From package grad.
 

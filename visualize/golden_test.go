@@ -226,7 +226,8 @@ var changing = []struct{ find, put string }{
 	{` avx(2|512)\b`, ""}, // of notes of kernels, by machine
 	{`storage #\d+`, "storage #1"},
 	{`\d+(\.\d+)? (ns|µs|ms)\b`, "1 µs"},
-	{`(autograd/\w+\.go):\d+`, "$1:1"},
+	{`((?:autograd|tensor|backends|internal)/[\w/]+\.go):\d+`, "$1:1"},
+	{`(?s)│\n● loop .*?\n│\n`, "│\n"},            // which differs by machine
 	{`(CPU +\w+ [a-z]+\d+), .*?   `, "$1, …   "}, // the kernel's own words
 }
 

@@ -38,7 +38,7 @@ func define(name string, dts []tensor.Dtype, w *pointwise) {
 			}
 			w.run(c, p)
 			if c.KeySet().Has(tensor.KeyTrace) {
-				c.Note = w.describe(p)
+				c.Note, c.Loop = w.describe(p), w.loopOf(c)
 			}
 		})
 	}
@@ -49,10 +49,7 @@ func define(name string, dts []tensor.Dtype, w *pointwise) {
 
 // run computes a planned call.
 func (w *pointwise) run(c *tensor.Call, p *tensor.Plan) {
-	f := w.loop
-	if f == nil {
-		f = w.made(c)
-	}
+	f := w.loopOf(c)
 	cost := w.cost
 	if w.easy != nil && w.easy(c) {
 		cost = 1
@@ -60,6 +57,14 @@ func (w *pointwise) run(c *tensor.Call, p *tensor.Plan) {
 	if !p.Flat || p.Numel*cost > grainSize || p.Out.Dtype != w.out || !w.small(p, f) {
 		start(p, w.out, w.in[:]).run(f, cost)
 	}
+}
+
+// loopOf is the loop of a call.
+func (w *pointwise) loopOf(c *tensor.Call) loop {
+	if w.loop != nil {
+		return w.loop
+	}
+	return w.made(c)
 }
 
 // made makes the loop for the arguments of a call, which keeps it if it runs again.

@@ -63,6 +63,49 @@ func At(file string, line int) (Place, bool) {
 	return p, ok
 }
 
+// Around finds the function that a line is in, which may be of a generated file.
+func Around(file string, line int) (Place, bool) {
+	text, _ := Read(file)
+	lines := strings.Split(text, "\n")
+	if line < 1 || line > len(lines) {
+		return Place{}, false
+	}
+	first := line - 1
+	for first > 0 && !strings.HasPrefix(lines[first], "func ") {
+		first--
+	}
+	last := first
+	if !strings.HasSuffix(lines[first], "}") {
+		for last < len(lines) && lines[last] != "}" {
+			last++
+		}
+	}
+	if last < line-1 || last == len(lines) || !strings.HasPrefix(lines[first], "func ") {
+		return Place{}, false
+	}
+	name := strings.TrimPrefix(lines[first], "func ")
+	if strings.HasPrefix(name, "(") {
+		_, name, _ = strings.Cut(name, ") ")
+	}
+	name, _, _ = strings.Cut(name, "(")
+	return Place{file, first + 1, name, dedent(strings.Join(lines[first:last+1], "\n"))}, true
+}
+
+// Declared finds the line that declares a function in a generated file of a directory: one in assembly.
+func Declared(dir, name string) (Place, bool) {
+	for _, file := range Files(dir) {
+		if !strings.HasSuffix(file, "_gen.go") {
+			continue
+		}
+		text, _ := Read(file)
+		if before, after, ok := strings.Cut(text, "\nfunc "+name+"("); ok {
+			line, _, _ := strings.Cut(after, "\n")
+			return Place{file, strings.Count(before, "\n") + 2, name, "func " + name + "(" + line}, true
+		}
+	}
+	return Place{}, false
+}
+
 // Mentions lists what the files of a directory register under a name, in the order of the files.
 func Mentions(dir, name string) []Mention { return indexOf(dir).mentions[name] }
 
@@ -119,7 +162,7 @@ func parse(dir string) *index {
 		map[string][]string{}, map[string][]string{}}
 	for _, name := range Files(dir) {
 		text, ok := Read(name)
-		if !ok {
+		if !ok || strings.HasSuffix(name, "_gen.go") { // bindings: they register nothing
 			continue
 		}
 		fset := token.NewFileSet()

@@ -2,6 +2,9 @@
 // without a copy of the repository: where an operator's row, shape rule, kernel, formula, body and tests are, and what
 // stands there.
 //
+// The generated methods and functions by which operators are called, and the declarations of kernels in assembly, are
+// there as text, and not in the index.
+//
 //	sources.go    the archive: text of a file
 //	index.go      functions, and what is registered under a name, found by parsing the files
 //	tests.go      the tests of each operator

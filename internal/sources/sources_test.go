@@ -58,6 +58,37 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestAround: a line of a function finds the whole of it, in generated files as well; a line between functions none.
+func TestAround(t *testing.T) {
+	text, ok := Read("tensor/methods_gen.go")
+	if !ok {
+		t.Fatal("the methods are not in the archive")
+	}
+	before, _, _ := strings.Cut(text, "\tc := begin(opExp)\n")
+	line := strings.Count(before, "\n") + 1
+	p, ok := Around("tensor/methods_gen.go", line)
+	if !ok || p.Name != "Exp" || p.Line != line-1 || !strings.HasPrefix(p.Text, "func (x *Tensor) Exp(") ||
+		!strings.HasSuffix(p.Text, "\n}") {
+		t.Errorf("%v %+v", ok, p)
+	}
+	if p, ok := Around("tensor/methods_gen.go", line-3); ok {
+		t.Errorf("a line between functions is in %+v", p)
+	}
+	if p, ok := Around("tensor/methods_gen.go", 1); ok {
+		t.Errorf("the first line is in %+v", p)
+	}
+	if p, ok := Declared("internal/simd", "addFloat32AVX2"); !ok || p.Line < 3 ||
+		!strings.HasPrefix(p.Text, "func addFloat32AVX2(n int") {
+		t.Errorf("%v %+v", ok, p)
+	}
+	if _, ok := Declared("internal/simd", "addFloat32"); ok {
+		t.Error("a function that is not there")
+	}
+	if _, ok := Around("tensor/none.go", 1); ok {
+		t.Error("a file that is not there")
+	}
+}
+
 func TestIndex(t *testing.T) {
 	f, ok := Function("tensor", "CurrentSite")
 	if !ok || !strings.Contains(f.Text, "func CurrentSite() Site {") || f.File != "tensor/storage.go" {

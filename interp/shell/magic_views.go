@@ -64,6 +64,12 @@ var viewMagics = []viewMagic{
 	{name: "where", args: "OPERATOR …", doc: "where its parts stand in gotorch's source; ??NAME prints them",
 		call: "Where", words: true},
 	{name: "support", args: "OPERATOR …", doc: "the devices and dtypes that it takes", call: "Support", words: true},
+	{name: "branches", args: "EXPRESSION",
+		doc:    "the two choices of a call, by key and by dtype; the cube of devices, layouts and dtypes",
+		around: branchesAround},
+	{name: "chain", args: "EXPRESSION",
+		doc:    "a call from schema and binding to kernel and derivative, each with its place in the source",
+		around: chainAround},
 	{name: "shapes", args: "F(X, …)", doc: "what shapes go through it, line by line; nothing is computed",
 		around: shapesAround, dry: true},
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
@@ -94,6 +100,30 @@ var viewMagics = []viewMagic{
 func plansAround(run func()) (visualize.View, any) {
 	v, panicked := visualize.RecordPlans(run)
 	if panicked != nil && len(v.Calls) == 0 {
+		return nil, panicked
+	}
+	return v, panicked
+}
+
+func branchesAround(run func()) (visualize.View, any) {
+	ended := false
+	v, panicked := visualize.RecordBranches(func() { run(); ended = true })
+	switch {
+	case v == nil && ended: // no operator: the command says so, for it is no line of the cell that is wrong
+		return nil, nil
+	case v == nil:
+		return nil, panicked
+	}
+	return v, panicked
+}
+
+func chainAround(run func()) (visualize.View, any) {
+	ended := false
+	v, panicked := visualize.RecordChain(func() { run(); ended = true })
+	switch {
+	case v == nil && ended:
+		return nil, nil
+	case v == nil:
 		return nil, panicked
 	}
 	return v, panicked
@@ -159,7 +189,11 @@ func (m viewMagic) magic() magic {
 			return nil, usage("%%%s %s", m.name, m.args)
 		}
 		if m.around != nil {
-			return s.Record(ctx, arg, captioned(m.around, caption), m.dry)
+			vals, err := s.Record(ctx, arg, captioned(m.around, caption), m.dry)
+			if err == nil && len(vals) == 0 {
+				return nil, usage("%%%s: no operator was called; x + y, x.Sum() and other expressions of tensors call one", m.name)
+			}
+			return vals, err
 		}
 		return s.Go(ctx, viewCall(m.call, m.arguments(arg), caption))
 	}}

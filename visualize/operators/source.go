@@ -36,9 +36,13 @@ type SourcePart struct {
 	At   string       `json:"at"`             // "tensor/shape_join.go:11"
 	Text string       `json:"text,omitempty"` // the code
 	Uses []SourcePart `json:"uses,omitempty"` // functions that the text names
+	simd bool         // whether it takes a loop from package simd
 }
 
 const maxSources = 6
+
+// sparseBody is the part that stands in for all others where an argument is sparse.
+const sparseBody = "sparse body"
 
 // Where lists where the parts of operators stand, each with file and line: the row in the operator table, the shape
 // rule, the dtype rule, the kernel for each device, the loop in package simd, the derivative, the body of an operator
@@ -79,6 +83,11 @@ func sourceOf(o *tensor.Op) OpSource {
 	inTensor := sources.Mentions("tensor", o.Full)
 	if body != nil {
 		s.registered("body", "tensor", body, pick(inTensor, "composites", "composite_"))
+	}
+	if o.HasSparse() {
+		for _, m := range pick(inTensor, "sparseBodies", "sparse_") {
+			s.mention(sparseBody, "tensor", m)
+		}
 	}
 	if shape != nil {
 		part := "shape rule"
@@ -140,7 +149,7 @@ func pick(list []sources.Mention, calls, files string) (out []sources.Mention) {
 }
 
 func (s *OpSource) add(part string, p sources.Place, uses []SourcePart) {
-	s.Parts = append(s.Parts, SourcePart{part, at(p.File, p.Line), p.Text, uses})
+	s.Parts = append(s.Parts, SourcePart{Part: part, At: at(p.File, p.Line), Text: p.Text, Uses: uses})
 }
 
 // registered adds what the files register under the operator's name. Where that is found by no name, because a rule
@@ -164,11 +173,12 @@ func (s *OpSource) mention(part, dir string, m sources.Mention) {
 	if strings.Count(m.Text, "\n") < shortLines {
 		for _, n := range m.Names[:min(len(m.Names), mostUses)] {
 			if f, ok := sources.Function(dir, n); ok {
-				uses = append(uses, SourcePart{n, at(f.File, f.Line), f.Text, nil})
+				uses = append(uses, SourcePart{Part: n, At: at(f.File, f.Line), Text: f.Text})
 			}
 		}
 	}
 	s.add(part, m.Place, uses)
+	s.Parts[len(s.Parts)-1].simd = sources.Reaches(dir, m, "kernelOf")
 }
 
 // loops adds the loops of package simd that a kernel's row names.

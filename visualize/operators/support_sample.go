@@ -22,6 +22,9 @@ type recipe struct {
 	roles  []role  // of the tensors
 	ints   int     // which of the choices for ints
 	extra  int     // the parameter that is given though it has a default; 0 for none
+
+	layout tensor.Layout // of the first tensor, or of all; NoLayout for strided
+	all    bool
 }
 
 // role is what a tensor argument is.
@@ -156,6 +159,19 @@ func (r *recipe) tensor(n int, dt tensor.Dtype, dev tensor.Device) *tensor.Tenso
 	if dev != tensor.CPU {
 		x = x.To(dev)
 	}
+	if as == tried && (n == 0 || r.all) {
+		err := tensor.Try(func() {
+			switch r.layout {
+			case tensor.SparseCOO:
+				x = x.ToSparse()
+			case tensor.SparseCSR:
+				x = x.ToSparseCsr()
+			}
+		})
+		if err != nil {
+			panic(errors.New("no tensor has this layout there"))
+		}
+	}
 	return x
 }
 
@@ -190,7 +206,44 @@ func recipeOf(o *tensor.Op) *recipe {
 		return v.(*recipe)
 	}
 	found := search(o)
-	recipes.Store(o.Full, found)
+	if !o.IsDefined() { // which may be defined anew
+		recipes.Store(o.Full, found)
+	}
+	return found
+}
+
+// sparseShapes are what is tried of sparse layouts, which some operators take for matrices alone.
+var sparseShapes = [][][]int{{{2, 2}}, {{2, 2}, {2}}, {{2}}}
+
+// recipeIn is the recipe with its first tensor in a sparse layout, or all of them where that is what works; others are
+// looked for in matrices. Of what the dispatcher has nothing for, the sample shows the error.
+func recipeIn(o *tensor.Op, layout tensor.Layout) *recipe {
+	strided := recipeOf(o)
+	if strided == nil {
+		return nil
+	}
+	first := *strided
+	first.layout = layout
+	if !o.HasSparse() && !o.IsComposite() {
+		return &first
+	}
+	key := o.Full + " " + layout.String()
+	if v, ok := recipes.Load(key); ok && !o.IsDefined() {
+		return v.(*recipe)
+	}
+	found := &first
+search:
+	for _, shapes := range append([][][]int{strided.shapes}, sparseShapes...) {
+		for _, all := range []bool{false, true} {
+			r := first
+			r.shapes, r.all = shapes, all
+			if _, err := r.call(o, o.Full, tensor.Float32, tensor.CPU); err == nil {
+				found = &r
+				break search
+			}
+		}
+	}
+	recipes.Store(key, found)
 	return found
 }
 
@@ -255,7 +308,7 @@ func searchIn(o *tensor.Op, roles [][]role, shapes [][][]int, ints, extra int) *
 		for _, as := range roles {
 			for _, s := range shapes {
 				for k := range ints {
-					r := &recipe{s, as, k, extra}
+					r := &recipe{shapes: s, roles: as, ints: k, extra: extra}
 					if _, err := r.call(o, o.Full, dt, tensor.CPU); err == nil {
 						return r
 					}

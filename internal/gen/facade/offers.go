@@ -10,7 +10,7 @@ var offers = []offer{
 	{"plot", `Plot Scatter Hist Heatmap Image ImageGrid Live
 		Annotate Bins Colormap Columns Groups Labels Legend LogX LogY Padding Range Scale Title XLabel XRange YLabel YRange`},
 	{"shapes", "Broadcast Matmul Einsum Shapes RecordShapes Explain Broadcasting Product Regrouping IndexAxis"},
-	{"operators", "Table Support Operators Where Source"},
+	{"operators", "Table Support Operators Where Source Branches RecordBranches Chain RecordChain"},
 	{"grad", "Graph Backward"},
 	{"memory", "Card Header Strides Address Explore Aliases Shared Versions Order Plans RecordPlans Bits"},
 	{"runs", `TraceFunc Record ReadTrace WriteFile Flame RecordFlame Peak Memory RecordMemory RNG LogDraws Devices

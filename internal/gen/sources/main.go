@@ -1,5 +1,6 @@
 // Command sources writes the archive of package internal/sources: the hand-written files of the packages that
-// operators are made of, and a list of the tests of each operator. It is run by go generate there. The same files
+// operators are made of, the generated methods and functions by which operators are called, and a list of the tests of
+// each operator. It is run by go generate there. The same files
 // give the same archive, and what did not change stays the same bytes.
 package main
 
@@ -32,6 +33,10 @@ var (
 		"internal/lapack"}
 	testPackages = []string{"tensor", "autograd", "backends/cpu", "internal/simd"}
 )
+
+// generated are the generated files that are in the archive too: bindings of operators, declarations of kernels.
+var generated = []string{"tensor/methods_gen.go", "tensor/functions_gen.go", "tensor/factory_gen.go",
+	"internal/simd/*_stubs_gen.go"}
 
 const (
 	testsFile        = "tests.txt"
@@ -78,6 +83,18 @@ func build() ([]byte, error) {
 			}
 			if !strings.HasPrefix(string(text), "// Code generated") {
 				contents[p+"/"+base] = text
+			}
+		}
+	}
+	for _, pattern := range generated {
+		list, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range list {
+			name := path.Dir(pattern) + "/" + filepath.Base(f)
+			if contents[name], err = os.ReadFile(f); err != nil {
+				return nil, err
 			}
 		}
 	}
