@@ -40,6 +40,7 @@ func TestCaptionInCells(t *testing.T) {
 		{"%branches -caption v + 1", "By its key the call of add goes to CPU, by its dtype to the branch float32: add float32"},
 		{"%branches v.To(ParseDevice(\"async:0\"))", "wants a Device"},
 		{"d, _ := ParseDevice(\"async:0\"); z := v.To(d)\n%branches z + 1", "the CPU's kernel, which the device runs later"},
+		{"%support floor", "floor  async:0  fallback  ·"},
 		{"%branches 1 + 1", "no operator was called"},
 		{"%branches v + Ones(4)", "├─▶ float32     add float32"},
 		{"%chain -caption v + 1", "The call of add goes through"},

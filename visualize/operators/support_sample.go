@@ -192,8 +192,9 @@ func (r *recipe) call(o *tensor.Op, name string, dt tensor.Dtype, dev tensor.Dev
 		return tensor.NoDtype, errors.New("no sample is made for one of its arguments")
 	}
 	results, err := tensor.Invoke(name, nil, kwargs)
-	if len(results) > 0 {
-		if x, ok := results[0].(*tensor.Tensor); ok && x != nil {
+	for i := len(results) - 1; i >= 0; i-- {
+		if x, ok := results[i].(*tensor.Tensor); ok && x != nil {
+			x.Settle() // a device that answers later has its errors later
 			result = x.Dtype()
 		}
 	}
