@@ -220,7 +220,7 @@ func TestBranchesAreTheTraces(t *testing.T) {
 	}
 }
 
-// TestChainPlaces: the places of the links are where their code stands, and the binding is the function that was called.
+// TestChainPlaces: the binding is the function that was called, whatever its kind.
 func TestChainPlaces(t *testing.T) {
 	s := viewtest.NewSession(t)
 	x := s.Name("x", viewtest.Floats(2, 3))

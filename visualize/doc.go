@@ -32,7 +32,7 @@
 //     elsewhere.
 //   - [Table]: what the dispatcher has for an operator at each key, and its derivative.
 //   - [Support]: the devices and dtypes that operators take.
-//   - [Branches]: the two choices of a call, by key and by dtype, and the cube of devices, layouts and dtypes; %branches.
+//   - [Branches]: the choices of a call, by key and by dtype, and the cube of devices, layouts and dtypes; %branches.
 //   - [Chain]: a call from its schema and binding to kernel and derivative, each with its place in the source; %chain.
 //   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.
 //   - [Flame]: where the time of a function went, and what its kernels reached of what the machine can do; %flame.

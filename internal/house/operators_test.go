@@ -36,6 +36,8 @@ var sameWords = map[string]string{
 	"visualize/operators/support_sample.go": "mean",              // a value of reduction
 	"visualize/operators/support_draw.go":   "float int complex", // kinds of dtypes
 	"visualize/operators/table.go":          "view",              // how an operator answers at a key
+	"visualize/operators/branches.go":       "view",
+	"visualize/operators/chain.go":          "view", // a part of an operator's source
 	"visualize/operators/table_draw.go":     "view",
 	"visualize/operators/list.go":           "view",   // a shape class
 	"visualize/runs/rng.go":                 "normal", // a field of a generator's state

@@ -22,6 +22,7 @@ type DispatchBranches struct {
 	Where   string        `json:"where,omitempty"` // whose switch it is; or why there is none
 	Second  []DtypeBranch `json:"second,omitempty"`
 	Kernel  string        `json:"kernel,omitempty"` // that ran, in its own words
+	Later   bool          `json:"later,omitempty"`  // the device answers later: it will run
 	Inner   []InnerCall   `json:"inner,omitempty"`  // what the body called, in place of a switch
 	More    int           `json:"more,omitempty"`
 	Cube    *SupportCube  `json:"cube"`
@@ -47,9 +48,9 @@ type DtypeBranch struct {
 }
 
 // Branches runs f and shows the two choices that its last call took: by key, which the dispatcher makes, then by
-// dtype, which the kernel makes; with the kernel that ran, and what there was to choose from. Beneath it is the cube of
-// devices, layouts and dtypes, with the cell of this call: each other cell was tried on a small sample, as [Support]
-// does. A panic of f goes on; where f calls no operator it panics with an *Error.
+// dtype, which the kernel makes; with the kernel that ran, and what there was to choose from. Beneath it is the cube
+// of devices, layouts and dtypes, with the cell of this call: each other cell was tried on a small sample, as
+// [Support] does. A panic of f goes on; where f calls no operator it panics with an *Error.
 //
 //	visualize.Branches(func() { a.Add(b) })
 func Branches(f func()) *DispatchBranches {
@@ -221,8 +222,8 @@ func (v *DispatchBranches) second(t *taken) {
 		v.Kernel = o.Name + " " + v.By
 	}
 	v.Second = t.dtypeBranches(on)
-	if b := v.taken(); b != nil && t.note == "" && t.err == "" {
-		v.Kernel = b.Kernel
+	if b := v.taken(); b != nil && t.err == "" && t.device.AnswersLater() {
+		v.Kernel, v.Later = b.Kernel, true
 	}
 }
 
@@ -245,7 +246,7 @@ func (t *taken) dtypeBranches(on tensor.Device) (out []DtypeBranch) {
 		b := DtypeBranch{Dtype: dt.String(), Taken: dt == t.dtype}
 		if r == nil {
 			b.Why = "no sample was found with which it can be tried"
-			if b.Taken && t.err == "" {
+			if b.Taken && t.ran() {
 				b.Why, b.Kernel = "", kernelName(t.op.Name, t.note, t.dtype)
 			}
 			out = append(out, b)
@@ -262,7 +263,7 @@ func (t *taken) dtypeBranches(on tensor.Device) (out []DtypeBranch) {
 		default:
 			b.Kernel = kernelName(t.op.Name, words.note, dt)
 		}
-		if b.Taken && t.err == "" && (t.note != "" || b.Kernel == "") { // what ran is known, whatever the sample is
+		if b.Taken && t.ran() { // what ran is known, whatever the sample is
 			b.Why, b.Promoted, b.Kernel = "", "", kernelName(t.op.Name, t.note, t.dtype)
 		}
 		out = append(out, b)
@@ -309,6 +310,14 @@ func (v *DispatchBranches) at() *KeyBranch {
 		}
 	}
 	return nil
+}
+
+// label stands before the kernel that ran.
+func (v *DispatchBranches) label() string {
+	if v.Later {
+		return "runs later: "
+	}
+	return "ran: "
 }
 
 // counts says how much of the cube is filled.

@@ -40,7 +40,7 @@ func (v *DispatchBranches) picture() *draw.Canvas {
 	y = across(c, 6, y, "by dtype: "+v.dtypesTitle(), draw.Faint) - 6
 	y = max(v.drawKeys(c, y), v.drawDtypes(c, y)) + 14
 	if v.Kernel != "" {
-		y = across(c, 6, y, "ran: "+v.Kernel, draw.Strong)
+		y = across(c, 6, y, v.label()+v.Kernel, draw.Strong)
 	}
 	if len(v.Results) > 0 && v.Error == "" {
 		y = across(c, 6, y, "→ "+strings.Join(v.Results, ", "), "")
@@ -193,8 +193,8 @@ func box(c *draw.Canvas, x, y, wide float64, word, state, tip string) {
 	c.Text(x+wide/2, y+4, "middle", word, extra)
 }
 
-// draw draws the cube as a house: a floor for each layout, in which devices lie one behind the other and dtypes side by
-// side, so far apart that no cell hides another.
+// draw draws the cube as a house: a floor for each layout, in which devices lie one behind the other and dtypes side
+// by side, so far apart that no cell hides another.
 func (cube *SupportCube) draw(c *draw.Canvas, op string, y float64) {
 	y = across(c, 6, y, "device × layout × dtype: "+op+", "+cube.counts(), draw.Faint)
 	rows, cols := len(cube.Devices), float64(len(cube.Dtypes))

@@ -70,7 +70,7 @@ func (v *DispatchBranches) Text(color bool) string {
 		out = append(out, "  └─ … "+draw.Counted(v.More, "more call"))
 	}
 	if v.Kernel != "" {
-		out = append(out, wrapped("  ran: ", v.Kernel, color)...)
+		out = append(out, wrapped("  "+v.label(), v.Kernel, color)...)
 	}
 	if len(v.Results) > 0 && v.Error == "" {
 		out = append(out, wrapped("  → ", strings.Join(v.Results, ", "), color)...)

@@ -166,11 +166,12 @@ func (t *taken) part(p *SourcePart) (ChainLink, bool) {
 	return l, true
 }
 
-// addKernel adds the kernel that ran and its loop. Of several rows for the CPU it is the one by which the loop came in,
-// where the loop tells.
+// addKernel adds the kernel that ran and its loop. Of several rows for the CPU it is the one by which the loop came
+// in, where the loop tells.
 func (v *OperatorChain) addKernel(t *taken, s *OpSource) {
 	if t.op.IsDefined() {
-		l := ChainLink{Name: "kernel", At: t.op.Site.String(), Here: []string{"ran: " + kernelName(t.op.Name, t.note, t.dtype)}}
+		l := ChainLink{Name: "kernel", At: t.op.Site.String()}
+		l.Here = []string{"ran: " + kernelName(t.op.Name, t.note, t.dtype)}
 		if t.op.IsComposite() {
 			l.Name, l.Here = "body", []string{fmt.Sprintf("makes %s", draw.Counted(len(t.inner)+t.more, "call"))}
 		}
@@ -200,10 +201,11 @@ func (v *OperatorChain) addKernel(t *taken, s *OpSource) {
 	if idle || t.err != "" {
 		kernels = kernels[:min(1, len(kernels))]
 	}
-	ran := "ran: " + t.kernel()
-	if t.kernel() == "" {
-		ran = "ran: " + kernelName(t.op.Name, "", t.dtype)
+	ran := t.kernel()
+	if ran == "" {
+		ran = kernelName(t.op.Name, "", t.dtype)
 	}
+	ran = (&DispatchBranches{Later: t.device.AnswersLater()}).label() + ran
 	for i, p := range kernels {
 		l := ChainLink{Name: p.Part, At: p.At, Code: codeLines(p.Text), Idle: idle}
 		if i == 0 && !idle && t.err == "" {
@@ -218,7 +220,8 @@ func (v *OperatorChain) addKernel(t *taken, s *OpSource) {
 		v.Links = append(v.Links, l)
 	}
 	if own && t.err == "" {
-		v.Links = append(v.Links, ChainLink{Name: "kernel", Here: []string{ran, "registered for " + t.device.String() + " alone"}})
+		here := []string{ran, "registered for " + t.device.String() + " alone"}
+		v.Links = append(v.Links, ChainLink{Name: "kernel", Here: here})
 	}
 	if t.loop.File != "" && !idle {
 		here := "the function " + t.loop.Name
@@ -253,7 +256,7 @@ func (t *taken) derivative(s *OpSource) []ChainLink {
 		return nil
 	}
 	p := &s.Parts[i]
-	l := ChainLink{Name: "derivative", At: p.At, Code: codeLines(p.Text), Here: []string{t.recorded()}, Idle: t.node == ""}
+	l := ChainLink{Name: p.Part, At: p.At, Code: codeLines(p.Text), Here: []string{t.recorded()}, Idle: t.node == ""}
 	if p.At == "" { // of a composite: a sentence
 		l.Code, l.Here, l.Idle = nil, []string{p.Text}, false
 	}

@@ -62,7 +62,7 @@ func cubeOf(t *taken) *SupportCube {
 			cube.Rows = append(cube.Rows, cubeRow(t, l, d, dtypes))
 		}
 	}
-	if at := cube.Taken; at != nil && t.err == "" && !cube.cell(at).works() { // what ran works, whatever the sample is
+	if at := cube.Taken; at != nil && t.ran() && !cube.cell(at).works() { // what ran works, whatever the sample is
 		*cube.cell(at) = SupportCell{Mark: markWorks, Result: dtype.String()}
 	}
 	for i := range cube.Rows {

@@ -119,6 +119,7 @@ func reason(err error, dt tensor.Dtype) string {
 	if e, ok := err.(*tensor.Error); ok {
 		text = e.Msg
 	}
+	text, _, _ = strings.Cut(text, "; enqueued at ") // of a device that answers later
 	return strings.ReplaceAll(draw.OneLine(text, 110), dt.String(), "…")
 }
 

@@ -250,6 +250,9 @@ func (t *taken) name() string {
 	return t.op.Full
 }
 
+// ran reports whether the call is known to have done its work: on a device that answers later it may yet fail.
+func (t *taken) ran() bool { return t.err == "" && !t.device.AnswersLater() }
+
 // text is the call as the dispatcher sees it: add(a float32[2 3], b float32[3]).
 func (t *taken) text() string {
 	var list []string
