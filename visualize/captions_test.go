@@ -69,7 +69,7 @@ func TestCaptions(t *testing.T) {
 	}
 }
 
-// TestCaptionOption: false leaves a view alone, twice is once, and a plot has no sentence.
+// TestCaptionOption: false leaves a view alone, twice is once, and some views have no sentence.
 func TestCaptionOption(t *testing.T) {
 	viewtest.NewSession(t)
 	v := Strides(viewtest.Floats(3, 4))
@@ -79,9 +79,9 @@ func TestCaptionOption(t *testing.T) {
 	if c := Caption(v, true); Caption(c) != c {
 		t.Error("a captioned view is captioned again")
 	}
-	err := tensor.Try(func() { Caption(Plot([]float64{1, 2})) })
-	if err == nil || !strings.Contains(err.Error(), "plot.Chart has no sentence") {
-		t.Errorf("a plot: %v", err)
+	err := tensor.Try(func() { Caption(Devices()) })
+	if err == nil || !strings.Contains(err.Error(), "runs.DevicesView has no sentence") {
+		t.Errorf("devices: %v", err)
 	}
 	if s := Caption(Backward(leafLoss())).(*Captioned); s.Steps() == 0 || !strings.Contains(s.Step(0, false), "reached") {
 		t.Error("a captioned backward pass has no steps")
@@ -180,7 +180,8 @@ func TestCaptionNumbers(t *testing.T) {
 // TestCaptionSources: a number in digits stands in the picture's text or its data, but for those that are computed.
 func TestCaptionSources(t *testing.T) {
 	computed := map[string]string{"broadcast": "how often an operand is read", "flame": "a share of the time",
-		"trace": "how many calls there are", "support": "how many dtypes there are", "order": "", "gradcheck": ""}
+		"trace": "how many calls there are", "support": "how many dtypes there are", "order": "", "gradcheck": "",
+		"plot": "rounded", "schedule": "rounded", "scatter": "rounded", "hist": "rounded", "heatmap": "rounded"}
 	number := regexp.MustCompile(`-?\d+(\.\d+)?`)
 	for _, e := range examples {
 		v := e.make(viewtest.NewSession(t))

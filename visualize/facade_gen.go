@@ -40,7 +40,7 @@ type View = draw.View
 //	visualize.Strides(x, x.T(), caption=true)
 //	%strides -caption x, x.T()
 //
-// A view that has no sentence, such as a plot, panics with an *Error.
+// A view that has no sentence, such as a list of devices, panics with an *Error.
 func Caption(v View, show ...bool) View { return draw.Caption(v, show...) }
 
 // NameTensors puts the names of the tensors that a variable holds into names. Of several names of one tensor the

@@ -30,8 +30,8 @@ func TestNumbersThatDoNotFit(t *testing.T) {
 	}{
 		{tensor.Uint8, 300, false}, {tensor.Uint8, 255, true}, {tensor.Uint8, -1, true}, {tensor.Int8, 128,
 			false}, {tensor.Int8, -128, true},
-		{tensor.Int16, 40000, false}, {tensor.Int32, 1 << 31, false}, {tensor.Int64, 1e19, false}, {tensor.Int64, math.NaN(),
-			false},
+		{tensor.Int16, 40000, false}, {tensor.Int32, int64(1) << 31, false}, {tensor.Int64, 1e19, false},
+		{tensor.Int64, math.NaN(), false},
 		{tensor.Int32, 2.7, true}, {tensor.Float16, 65505.0, false}, {tensor.Float16, math.Inf(1), true}, {tensor.Float32,
 			1e39, false},
 		{tensor.Float32, math.NaN(), true}, {tensor.Bfloat16, 1e38, true}, {tensor.Float32, 1i, false}, {tensor.Complex64,

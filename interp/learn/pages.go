@@ -33,8 +33,8 @@ func (lib *Library) Page(l *Lesson, outputs map[int]Output) string {
 			out := outputs[i]
 			for range out.Pictures {
 				picture++
-				fmt.Fprintf(&b, "\n![%s](%s%s)\n", s.pictured(), strings.Repeat("../", strings.Count(path.Clean(pageFile(l)), "/")),
-					pictureFile(l, picture))
+				up := strings.Repeat("../", strings.Count(path.Clean(pageFile(l)), "/"))
+				fmt.Fprintf(&b, "\n![%s](%s%s)\n", s.pictured(), up, pictureFile(l, picture))
 			}
 			if out.Text == "" {
 				break

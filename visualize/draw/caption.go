@@ -28,7 +28,7 @@ type Captioned struct {
 //	visualize.Strides(x, x.T(), caption=true)
 //	%strides -caption x, x.T()
 //
-// A view that has no sentence, such as a plot, panics with an *Error.
+// A view that has no sentence, such as a list of devices, panics with an *Error.
 func Caption(v View, show ...bool) View {
 	for _, s := range show {
 		if !s {
