@@ -2,6 +2,7 @@ package nn
 
 import (
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -11,7 +12,8 @@ import (
 
 // Note: a summary. Modules are plain structs whose methods nobody can listen to; what can be seen are the operators
 // that a forward pass calls, and the tensors that they take. A call belongs to the module whose parameter it takes.
-// One that takes none belongs to the module that the calls before and after it have in common.
+// One that takes none belongs to the module whose method called it, as the stack tells, if that is one of those around
+// the calls before and after it; where the stack does not know, as in cells, to the module that these have in common.
 
 // ModelSummary is what a model consists of, and what a forward pass computes. It is a view: a cell that ends with it
 // shows it.
@@ -94,6 +96,7 @@ func Summary(m Module, x *tensor.Tensor) *ModelSummary {
 type summaryRun struct {
 	owners map[*tensor.Tensor]string // the modules of parameters and buffers
 	kinds  map[string]string         // the types of modules by their names
+	types  map[string]reflect.Type   // likewise, as Go has them
 	params map[string][]Param
 	calls  []summaryCall
 	used   map[*tensor.Tensor]bool
@@ -111,11 +114,12 @@ type summaryCall struct {
 	view  bool
 	shape []int
 	flops float64
+	stack []string // the functions that it was made in, the innermost first, where it takes no parameter
 }
 
 func newSummaryRun(m Module) *summaryRun {
-	r := &summaryRun{owners: map[*tensor.Tensor]string{}, kinds: map[string]string{}, params: map[string][]Param{},
-		used: map[*tensor.Tensor]bool{}}
+	r := &summaryRun{owners: map[*tensor.Tensor]string{}, kinds: map[string]string{},
+		types: map[string]reflect.Type{}, params: map[string][]Param{}, used: map[*tensor.Tensor]bool{}}
 	w := walker{visit: func(p Param) {
 		if _, known := r.owners[p.Tensor]; known {
 			return
@@ -125,7 +129,9 @@ func newSummaryRun(m Module) *summaryRun {
 		if !p.Buffer {
 			r.params[owner] = append(r.params[owner], p)
 		}
-	}, enter: func(path string, v reflect.Value) { r.kinds[path] = typeName(v) }}
+	}, enter: func(path string, v reflect.Value) {
+		r.kinds[path], r.types[path] = typeName(v), v.Type()
+	}}
 	w.value(reflect.ValueOf(m), "")
 	return r
 }
@@ -153,7 +159,9 @@ func (r *summaryRun) Watch(c *tensor.Call) {
 	}
 	r.parts, r.flops = 0, 0
 	l := summaryCall{op: strings.TrimPrefix(c.Name(), "nn.functional."), view: c.IsView(), param: r.see(c)}
-	l.owner, l.owned = r.owners[l.param], l.param != nil
+	if l.owner, l.owned = r.owners[l.param], l.param != nil; !l.owned {
+		l.stack = callers()
+	}
 	c.Next()
 	if l.flops = r.flops; r.parts == 0 {
 		l.flops = c.Flops()
@@ -179,8 +187,36 @@ func (r *summaryRun) see(c *tensor.Call) (first *tensor.Tensor) {
 	return first
 }
 
-// attribute gives calls without parameters to a module: the one that the calls around them have in common. A module
-// whose parameter is taken once more has been called again, so that what lies between is not its own.
+// maxStack is how many functions of a stack are looked at.
+const maxStack = 128
+
+// callers are the methods on the stack, the innermost first.
+func callers() (out []string) {
+	pcs := make([]uintptr, maxStack)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	for {
+		f, more := frames.Next()
+		if strings.HasSuffix(f.Function, "nn.Summary") {
+			return out
+		}
+		out = append(out, f.Function)
+		if !more {
+			return out
+		}
+	}
+}
+
+// methodOf reports whether a function is a method of a type, or stands in one.
+func methodOf(f string, t reflect.Type) bool {
+	if t == nil || t.Name() == "" {
+		return false
+	}
+	return strings.HasPrefix(f, t.PkgPath()+".(*"+t.Name()+").") || strings.HasPrefix(f, t.PkgPath()+"."+t.Name()+".")
+}
+
+// attribute gives calls without parameters to a module: the one whose method called it, else the one that the calls
+// around them have in common. A module whose parameter is taken once more has been called again, so that what lies
+// between is not its own.
 func (r *summaryRun) attribute() {
 	var before *summaryCall
 	for i := range r.calls {
@@ -193,14 +229,42 @@ func (r *summaryRun) attribute() {
 		for k < len(r.calls) && !r.calls[k].owned {
 			k++
 		}
-		if before == nil || k == len(r.calls) {
+		var after *summaryCall
+		if k < len(r.calls) {
+			after = &r.calls[k]
+		}
+		if name, ok := r.caller(c, before, after); ok {
+			c.owner = name
 			continue
 		}
-		after := &r.calls[k]
+		if before == nil || after == nil {
+			continue
+		}
 		if c.owner = common(before.owner, after.owner); before.param == after.param {
 			c.owner, _ = cutLast(c.owner)
 		}
 	}
+}
+
+// caller is the module whose method made a call: of those around the calls before and after it.
+func (r *summaryRun) caller(c, before, after *summaryCall) (name string, ok bool) {
+	var around []string // the innermost first
+	for _, o := range []*summaryCall{before, after} {
+		if o != nil {
+			p := prefixes(o.owner)
+			slices.Reverse(p)
+			around = append(around, p...)
+		}
+	}
+	around = append(around, "")
+	for _, f := range c.stack {
+		for _, name := range around {
+			if methodOf(f, r.types[name]) {
+				return name, true
+			}
+		}
+	}
+	return "", false
 }
 
 // common is the module that two modules are parts of; of two calls of one module it is that module.

@@ -70,13 +70,31 @@ func TestSummary(t *testing.T) {
 	if sum != s.Flops {
 		t.Errorf("rows have %v operations, the model %v", sum, s.Flops)
 	}
-	for _, part := range []string{"relu, max_pool2d", "frozen", "blocks", "unused.weight [3 3] is not used"} {
+	for _, part := range []string{"      relu  ", "\n  max_pool2d  ", "frozen", "blocks",
+		"unused.weight [3 3] is not used"} {
 		if !strings.Contains(s.String(), part) {
 			t.Errorf("no %q in\n%s", part, s)
 		}
 	}
 	if h := s.HTML(); strings.Count(h, "<tr") != len(s.Rows)+1 {
 		t.Error(h)
+	}
+}
+
+// TestSummaryAfterChildren: an operator that runs after a module's last child is the module's, not that of what is
+// around it; at the end of the model too.
+func TestSummaryAfterChildren(t *testing.T) {
+	blocks := nn.NewSequential(newConvNet().Blocks[0],
+		nn.NewSequential(&convBlock{nn.NewConv2d(8, 4, 3), nn.NewBatchNorm2d(4)}))
+	s := nn.Summary(blocks, tensor.Zeros(2, 1, 12, 12))
+	owners := map[string]int{}
+	for _, r := range s.Rows {
+		if len(r.Ops) == 1 && r.Ops[0] == "relu" {
+			owners[r.Name]++
+		}
+	}
+	if len(owners) != 2 || owners["0"] != 1 || owners["1.0"] != 1 {
+		t.Errorf("%v\n%s", owners, s)
 	}
 }
 
@@ -98,7 +116,7 @@ func TestSummaryShared(t *testing.T) {
 	for _, r := range s.Rows {
 		names = append(names, r.Name)
 	}
-	want := "|enc|enc.self_attn|enc.self_attn.out_proj|enc|enc.norm1|enc.linear1|enc|enc.linear2|enc|enc.norm2"
+	want := "enc|enc.self_attn|enc.self_attn.out_proj|enc|enc.norm1|enc.linear1|enc|enc.linear2|enc|enc.norm2"
 	if got := strings.Join(names, "|"); got != want {
 		t.Errorf("%s\n%s", got, s)
 	}
