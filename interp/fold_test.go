@@ -122,3 +122,19 @@ w := Randn([40, 40]).RequiresGrad_()`)
 		}
 	}
 }
+
+// TestBackwardByModule: the backward pass of a model is an outline by module, layers that are alike once.
+func TestBackwardByModule(t *testing.T) {
+	s := encoderSession(t, 12)
+	got := celltest.Cell(s, "visualize.Backward(enc.Forward(x).Square().Mean())")
+	for _, want := range []string{`\nenc  \d+ steps +frees `,
+		`\n  layers\.11 … layers\.\d+ × 1[12]  \d+ steps each, \d+ in all +frees `,
+		`\n    self_attn  \d+ steps`, `\nstep 1  Mean → ∂`} {
+		if n := len(regexp.MustCompile(want).FindAllString(got, -1)); n != 1 {
+			t.Errorf("%s is there %d times:\n%s", want, n, got)
+		}
+	}
+	if n := strings.Count(got, "\n"); n > 64 {
+		t.Errorf("%d lines", n)
+	}
+}

@@ -511,6 +511,9 @@ func Graph(xs ...*tensor.Tensor) *AutogradGraph { return grad.Graph(xs...) }
 // and the graph stays as it is, so that Backward can be called afterwards, as if nobody had looked; what the view
 // says of memory is what that call will free. Hooks run, for the gradients that they give are those that flow on.
 //
+// The steps of a model are an outline by module and function, like its graph; of layers that are alike one is gone
+// through.
+//
 // Arguments are tensors, and options of [autograd.Backward]: a tensor of several elements needs opt.Gradient, several
 // tensors opt.GradOutputs unless they have one element each. The errors are those of that function.
 //

@@ -101,3 +101,38 @@ func TestTraceOutline(t *testing.T) {
 		t.Error(whole)
 	}
 }
+
+// TestBackwardOutline: the pass of a model is an outline of a screen, whose steps add up; of rounds that are alike one
+// is gone through, with its values.
+func TestBackwardOutline(t *testing.T) {
+	s := viewtest.NewSession(t)
+	b := Backward(deep(s, 12))
+	viewtest.CheckForms(t, b)
+	text := b.Text(false)
+	if n := strings.Count(text, "\n"); n > 62 || !strings.Contains(text, " × ") {
+		t.Errorf("%d lines:\n%s", n, text)
+	}
+	steps, bytes := 0, 0
+	for _, s := range b.Outline {
+		steps += s.All
+		bytes += s.Bytes
+	}
+	if steps != b.Total || bytes != b.Held {
+		t.Errorf("%d steps of %d, %d bytes of %d", steps, b.Total, bytes, b.Held)
+	}
+	if n := b.Steps(); n < 12 || n > 80 {
+		t.Errorf("%d steps are gone through", n)
+	}
+	last := -1
+	for _, p := range b.Pass {
+		if p.Number-last-1 != p.Skip {
+			t.Errorf("step %d follows %d, %d left out", p.Number, last, p.Skip)
+		}
+		if last = p.Number; p.Number > 0 && len(p.Grads) == 0 {
+			t.Errorf("step %d has no gradient", p.Number)
+		}
+	}
+	if html := b.HTML(); !strings.Contains(html, "<details") || !strings.Contains(html, "the graph keeps") {
+		t.Error("steps do not unfold")
+	}
+}

@@ -17,6 +17,8 @@ type BackwardRun struct {
 	Total int            `json:"total"`          // steps, those that are left out included
 	Held  int            `json:"held,omitempty"` // bytes that the graph keeps before the first step
 	Also  int            `json:"also,omitempty"` // how many of them variables keep as well
+	// the steps of a graph of 40 nodes or more, as an outline; Bytes are those that they free
+	Outline []GraphStep `json:"outline,omitempty"`
 }
 
 // BackwardLine is a value of the forward pass: a leaf, or what a recorded operator gave.
@@ -74,7 +76,7 @@ type BackwardFreed struct {
 	Why   string `json:"why,omitempty"` // why its memory stays nevertheless
 }
 
-// Limits of what is recorded: the first steps and the last.
+// Limits of what is recorded: the first steps and the last of those that are not folded away.
 const (
 	stepsEarly = 60
 	stepsLate  = 60
@@ -87,6 +89,9 @@ const (
 // It is the caller's own pass, run by the engine itself, but for one thing: it changes nothing. No Grad is written,
 // and the graph stays as it is, so that Backward can be called afterwards, as if nobody had looked; what the view
 // says of memory is what that call will free. Hooks run, for the gradients that they give are those that flow on.
+//
+// The steps of a model are an outline by module and function, like its graph; of layers that are alike one is gone
+// through.
 //
 // Arguments are tensors, and options of [autograd.Backward]: a tensor of several elements needs opt.Gradient, several
 // tensors opt.GradOutputs unless they have one element each. The errors are those of that function.
@@ -136,6 +141,8 @@ type backwardRecorder struct {
 	held      int                     // bytes of those
 	elsewhere map[*tensor.Storage]bool
 	values    map[int]*tensor.Tensor // of the forward pass, where they are still to be had
+
+	plan *backwardPlan // nil for small graphs
 }
 
 func newBackwardRecorder(xs []*tensor.Tensor) *backwardRecorder {
@@ -179,6 +186,9 @@ func newBackwardRecorder(xs []*tensor.Tensor) *backwardRecorder {
 	}
 	r.name()
 	r.findValues(xs)
+	if len(w.Nodes) >= foldFrom {
+		r.plan = w.plan()
+	}
 	r.now = &BackwardStep{Line: -1, Held: r.run.Held}
 	return r
 }
@@ -216,8 +226,12 @@ func (r *backwardRecorder) Node(n *autograd.Node, grads []*tensor.Tensor) {
 	r.keep()
 	r.run.Total++
 	r.of = nil
-	r.brief = r.run.Total > stepsEarly && r.run.Total < r.total-stepsLate
 	id := r.id(n)
+	if r.plan != nil && id >= 0 {
+		r.brief = !r.plan.shown[id]
+		r.plan.number[id] = r.run.Total
+		defer func(held int) { r.plan.frees[id] = held - r.held }(r.held)
+	}
 	if id < 0 || r.brief {
 		r.now = &BackwardStep{Number: r.run.Total, Line: -2, Node: n.Name()}
 		r.free(n, nil)
@@ -322,12 +336,13 @@ func (r *backwardRecorder) keep() {
 func (r *backwardRecorder) finish() *BackwardRun {
 	r.keep()
 	run := r.run
-	if len(r.late) > 0 {
-		if skip := r.late[0].Number - r.early[len(r.early)-1].Number - 1; skip > 0 {
-			r.late[0].Skip = skip
-		}
-	}
 	run.Pass = append(r.early, r.late...)
+	for i := 1; i < len(run.Pass); i++ {
+		run.Pass[i].Skip = run.Pass[i].Number - run.Pass[i-1].Number - 1
+	}
+	if r.plan != nil {
+		run.Outline = r.planned(r.plan.groups)
+	}
 	run.All = len(r.order)
 	shown := map[int]int{}
 	for _, s := range run.Pass {

@@ -22,6 +22,9 @@ const (
 // picture draws the pass as it is in the end: each line of the forward pass in blue, read downwards, and beside it in
 // red the line of its gradient, read upwards, with the number of the step that completed it.
 func (b *BackwardRun) picture() *draw.Canvas {
+	if len(b.Outline) > 0 {
+		return b.outlinePicture()
+	}
 	c := new(draw.Canvas)
 	c.Text(8, 16, "start", b.summary(), draw.Faint)
 	grads := b.gradientLines(len(b.Pass) - 1)
@@ -129,6 +132,9 @@ func (b *BackwardRun) SVG() string { return b.picture().Alone("backward pass") }
 
 // HTML is the picture, and the steps to click through.
 func (b *BackwardRun) HTML() string {
+	if len(b.Outline) > 0 {
+		return b.outlineHTML()
+	}
 	page := b.picture().Image("backward pass")
 	list, left := b.listed(maxFrames)
 	var labels, frames []string

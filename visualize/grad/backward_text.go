@@ -244,6 +244,9 @@ func (b *BackwardRun) listed(most int) (list []int, left int) {
 
 // Text is the whole pass: the figure as it is in the end, and then step by step what happened.
 func (b *BackwardRun) Text(color bool) string {
+	if len(b.Outline) > 0 {
+		return b.outlineText(color)
+	}
 	var w strings.Builder
 	w.WriteString(b.summary() + "\n")
 	b.figure(&w, len(b.Pass)-1, 2*figureLines, color)

@@ -22,6 +22,7 @@ type GraphStep struct {
 	Details string      `json:"details,omitempty"`
 	Times   int         `json:"times,omitempty"` // how often the steps repeat, where they do
 	Calls   int         `json:"calls"`           // of one time
+	All     int         `json:"all"`             // of all times; the first may have fewer
 	Bytes   int         `json:"bytes,omitempty"` // that all of them keep
 	Stale   bool        `json:"stale,omitempty"`
 	Same    bool        `json:"same,omitempty"`   // the same calls stand under this title further up
@@ -40,11 +41,7 @@ type outliner struct {
 
 // outline is the whole graph as an outline.
 func (w *Walk) outline(units []unit, names map[int]string) []GraphStep {
-	o := &outliner{w: w, names: names, units: slices.Clone(units), number: map[int]int{}}
-	sort.SliceStable(o.units, func(a, b int) bool {
-		return w.Nodes[o.units[a].last].Seq() < w.Nodes[o.units[b].last].Seq()
-	})
-	o.owner = o.owners()
+	o := w.outliner(units, names)
 	groups := fold.Tree(o.calls())
 	if o.owner != nil {
 		for i := range o.units { // all have numbers, those of layers that are not shown too
@@ -54,25 +51,40 @@ func (w *Walk) outline(units []unit, names map[int]string) []GraphStep {
 	return o.steps(groups)
 }
 
+// outliner knows the units in the order of the calls, and their modules.
+func (w *Walk) outliner(units []unit, names map[int]string) *outliner {
+	o := &outliner{w: w, names: names, units: slices.Clone(units), number: map[int]int{}}
+	sort.SliceStable(o.units, func(a, b int) bool {
+		return w.Nodes[o.units[a].last].Seq() < w.Nodes[o.units[b].last].Seq()
+	})
+	o.owner = o.owners()
+	return o
+}
+
 // calls are the units as they are folded.
 func (o *outliner) calls() []fold.Call {
 	out := make([]fold.Call, len(o.units))
 	for i, u := range o.units {
-		n, site := o.w.Nodes[u.node], o.w.Nodes[u.last].Site()
-		c := fold.Call{Op: operator(n.Name()), Func: draw.Tidy(fold.FuncAt(site.Cell, site.Line)),
-			Exact: fmt.Sprint(n.Name(), o.w.Nodes[u.last].Results(), site.Cell, site.Line)}
-		if c.Func == "" && !site.IsZero() {
-			c.Func = draw.SiteText(site)
-		}
-		if !o.view(i) {
-			c.Like = fmt.Sprint(n.Name(), n.Results())
-		}
+		out[i] = o.w.foldable(u.node, u.last, o.view(i))
 		if o.owner != nil {
-			c.Path = o.owner[i]
+			out[i].Path = o.owner[i]
 		}
-		out[i] = c
 	}
 	return out
+}
+
+// foldable is a node as it is folded; last is the one whose result others read.
+func (w *Walk) foldable(node, last int, view bool) fold.Call {
+	n, site := w.Nodes[node], w.Nodes[last].Site()
+	c := fold.Call{Op: operator(n.Name()), Func: draw.Tidy(fold.FuncAt(site.Cell, site.Line)),
+		Exact: fmt.Sprint(n.Name(), w.Nodes[last].Results(), site.Cell, site.Line)}
+	if c.Func == "" && !site.IsZero() {
+		c.Func = draw.SiteText(site)
+	}
+	if !view {
+		c.Like = fmt.Sprint(n.Name(), n.Results())
+	}
+	return c
 }
 
 // steps are groups of units in words.
@@ -106,7 +118,7 @@ func (o *outliner) steps(groups []fold.Group) (out []GraphStep) {
 
 // sum is the line above units: how many calls, and what they keep.
 func (o *outliner) sum(lo, hi int, title string) GraphStep {
-	s := GraphStep{Title: title, Calls: hi - lo}
+	s := GraphStep{Title: title, Calls: hi - lo, All: hi - lo}
 	if title == "" {
 		s.Title = "calls"
 	}

@@ -35,7 +35,7 @@ func (s *GraphStep) head() string {
 	}
 	t += "  " + draw.Counted(s.Calls, "call")
 	if s.Times > 1 {
-		t += fmt.Sprintf(" each, %d in all", s.Calls*s.Times)
+		t += fmt.Sprintf(" each, %d in all", s.All)
 	}
 	if s.Same {
 		t += ", the same as above"

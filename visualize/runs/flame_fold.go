@@ -53,7 +53,7 @@ func (b *timing) lines() {
 		}
 		for i, s := range path {
 			same = same && i < len(last) && last[i] == s
-			n := merge(at, s.kind, s.name, c.Nanos, same || c.backward() && s.kind != "backward")
+			n := merge(at, s.kind, s.name, c.Nanos, same || s.kind == "function" || c.backward() && s.kind != "backward")
 			if !c.backward() && s.kind == "module" {
 				n.add(c, path[i+1:])
 			}

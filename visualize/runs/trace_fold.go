@@ -131,6 +131,11 @@ func (t *Trace) outline(page func(*TracedCall) string) []fold.Step {
 				head += ", the same as above"
 			}
 			s := fold.Step{Head: head, Right: costs(t.Calls[g.Lo:g.Hi]), Group: true, Closed: g.Closed, Steps: steps(g.Inner)}
+			if len(g.Inner) == 0 && !g.Same { // one call, times its number
+				if s.Details = t.Calls[g.Lo].details(); page != nil {
+					s.Page = page(t.Calls[g.Lo])
+				}
+			}
 			for _, c := range t.Calls[g.Lo:g.Hi] {
 				s.Alarm = s.Alarm || c.Error != ""
 			}

@@ -40,7 +40,7 @@ func (g *Group) One() bool { return g.Title == "" && g.Times == 0 && g.Hi-g.Lo =
 // folder folds a list of calls.
 type folder struct {
 	calls []Call
-	exact []string
+	exact []int
 	seen  map[string]bool
 	search
 }
@@ -48,9 +48,11 @@ type folder struct {
 // Tree is the outline of calls: by module where the module of any is known, else by function.
 func Tree(calls []Call) []Group {
 	f := &folder{calls: slices.Clone(calls), seen: map[string]bool{}}
+	var exact []string
 	for _, c := range calls {
-		f.exact = append(f.exact, c.Exact)
+		exact = append(exact, c.Exact)
 	}
+	f.exact = numbered(exact)
 	if slices.ContainsFunc(calls, func(c Call) bool { return len(c.Path) > 0 }) {
 		for i := range f.calls { // a module is a title already
 			if c := &f.calls[i]; len(c.Path) > 0 {
@@ -118,7 +120,7 @@ func (f *folder) group(lo, hi int) (out []Group) {
 			continue
 		}
 		g := Group{Title: f.calls[lo].Func, Lo: lo, Hi: to}
-		key := strings.Join(f.exact[lo:to], "\n")
+		key := fmt.Sprint(f.exact[lo:to])
 		if g.Same = f.seen[key]; !g.Same {
 			f.seen[key] = true
 			g.Inner = singles(lo, to)
@@ -196,9 +198,10 @@ func (f *folder) foldParts(parts []part) (out []Group) {
 		}
 		keys = append(keys, p.key)
 	}
+	numbers := numbered(keys)
 	var s search
 	for at := 0; at < len(parts); {
-		start, period, times := s.repeat(keys, at, len(parts))
+		start, period, times := s.repeat(numbers, at, len(parts))
 		for i := at; i < len(parts) && (times == 0 || i < start); i++ {
 			out = append(out, parts[i].Group)
 		}

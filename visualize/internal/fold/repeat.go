@@ -13,7 +13,7 @@ type search struct{ work int }
 
 // repeat finds the stretch of equal keys whose repetition is longest. Its last time ends where the repetition does:
 // the first time through a loop often lacks a call, that of an input without a gradient.
-func (s *search) repeat(keys []string, lo, hi int) (start, period, times int) {
+func (s *search) repeat(keys []int, lo, hi int) (start, period, times int) {
 	saved := 1
 	for p := 1; p <= min((hi-lo)/2, maxPeriod) && s.work < maxWork; p++ {
 		s.work += hi - lo
@@ -30,6 +30,21 @@ func (s *search) repeat(keys []string, lo, hi int) (start, period, times int) {
 		}
 	}
 	return start, period, times
+}
+
+// numbered gives equal keys equal numbers, which are compared faster.
+func numbered(keys []string) []int {
+	number := map[string]int{}
+	out := make([]int, len(keys))
+	for i, k := range keys {
+		n, ok := number[k]
+		if !ok {
+			n = len(number)
+			number[k] = n
+		}
+		out[i] = n
+	}
+	return out
 }
 
 // Runs finds keys in a row that are equal: it calls found with the bounds of each stretch, in their order. A key that
