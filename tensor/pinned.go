@@ -1,6 +1,10 @@
 package tensor
 
-import "unsafe"
+import (
+	"slices"
+	"sync/atomic"
+	"unsafe"
+)
 
 // Note: pinned memory. A device that copies by itself reads and writes the host's memory while the host's program
 // goes on, so that memory must stay where it is: it is pinned. Who reads pinned memory while such a copy is on its
@@ -75,7 +79,52 @@ func (c *Call) fillPinned(f Kernel) {
 		return
 	}
 	defer LockMemory(c.Name())()
+	if watch := pinnedWatch.Load(); watch != nil {
+		defer c.notePinned(*watch)()
+	}
 	c.fill(f)
+}
+
+// notePinned tells what watches of the pinned tensors of a call of the host's kernel.
+func (c *Call) notePinned(watch PinnedWatch) (end func()) {
+	var ends []func()
+	written := c.Written()
+	note := func(t *Tensor, writes bool) {
+		if t.IsPinned() {
+			ends = append(ends, watch(c.Name(), t, writes))
+		}
+	}
+	for _, w := range written {
+		note(w, true)
+	}
+	c.EachTensor(func(_ int, t *Tensor) {
+		if !slices.Contains(written, t) {
+			note(t, false)
+		}
+	})
+	return func() {
+		for _, end := range ends {
+			end()
+		}
+	}
+}
+
+// A PinnedWatch is told when the host reads or writes x in pinned memory, and when it has.
+//
+//gotorch:internal
+type PinnedWatch func(op string, x *Tensor, writes bool) (end func())
+
+var pinnedWatch atomic.Pointer[PinnedWatch]
+
+// WatchPinned has w called whenever the host touches pinned memory, nil for nobody any more.
+//
+//gotorch:internal
+func WatchPinned(w PinnedWatch) {
+	if w == nil {
+		pinnedWatch.Store(nil)
+		return
+	}
+	pinnedWatch.Store(&w)
 }
 
 // locked takes the lock where x is pinned, and returns what gives it back.
@@ -83,5 +132,10 @@ func (x *Tensor) locked(op string) (unlock func()) {
 	if x.keys&pinnedKey == 0 {
 		return func() {}
 	}
-	return LockMemory(op)
+	unlock = LockMemory(op)
+	if watch := pinnedWatch.Load(); watch != nil {
+		end, free := (*watch)(op, x, false), unlock
+		unlock = func() { end(); free() }
+	}
+	return unlock
 }

@@ -37,6 +37,9 @@
 //   - [TraceFunc]: what the dispatcher did while a function ran; %trace at the prompt.
 //   - [Flame]: where the time of a function went, and what its kernels reached of what the machine can do; %flame.
 //   - [Memory]: the memory of the tensors that a function makes, and what is held for backward; %memory.
+//   - [Timeline]: what the host and each stream of a device that answers later did, and who waited for whom;
+//     %timeline.
+//   - [Allocator]: the memory of a device with a caching allocator: segments, blocks, and what is lost; %allocator.
 //   - [ReadTrace]: a trace that %trace -o wrote to a file; [Trace.Page] makes a page of it, [Trace.Chrome] what
 //     Perfetto opens.
 //   - [Graph]: what a backward pass will walk, what each node keeps for it, and what of that is stale.

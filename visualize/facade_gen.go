@@ -16,6 +16,7 @@ import (
 	"gotorch/visualize/programs"
 	"gotorch/visualize/runs"
 	"gotorch/visualize/shapes"
+	"gotorch/visualize/streams"
 	"gotorch/visualize/training"
 )
 
@@ -434,9 +435,9 @@ func Where(names ...string) *OperatorSource { return operators.Where(names...) }
 func Source(names ...string) *OperatorSource { return operators.Source(names...) }
 
 // Branches runs f and shows the two choices that its last call took: by key, which the dispatcher makes, then by
-// dtype, which the kernel makes; with the kernel that ran, and what there was to choose from. Beneath it is the cube of
-// devices, layouts and dtypes, with the cell of this call: each other cell was tried on a small sample, as [Support]
-// does. A panic of f goes on; where f calls no operator it panics with an *Error.
+// dtype, which the kernel makes; with the kernel that ran, and what there was to choose from. Beneath it is the cube
+// of devices, layouts and dtypes, with the cell of this call: each other cell was tried on a small sample, as
+// [Support] does. A panic of f goes on; where f calls no operator it panics with an *Error.
 //
 //	visualize.Branches(func() { a.Add(b) })
 func Branches(f func()) *DispatchBranches { return operators.Branches(f) }
@@ -950,6 +951,49 @@ func Gradcheck(f any, xs ...*tensor.Tensor) *GradcheckView { return programs.Gra
 // holds the whole batch; inside of a JVP a dual number has its primal and its tangent; layers lie in each other as
 // the transforms do, the innermost transform's outermost. Outside of transforms it shows that there is none.
 func Layers(x *tensor.Tensor) *TensorLayers { return programs.Layers(x) }
+
+// From package streams.
+
+// AllocatorBlock is a part of a segment.
+type AllocatorBlock = streams.AllocatorBlock
+
+// AllocatorMap is the memory of devices with a caching allocator: allocator_draw.go shows it.
+type AllocatorMap = streams.AllocatorMap
+
+// AllocatorSegment is a run of memory that the allocator has taken from the system; its blocks fill it.
+type AllocatorSegment = streams.AllocatorSegment
+
+// AllocatorState is the memory of one device.
+type AllocatorState = streams.AllocatorState
+
+// AllocatorStats are what the allocator has done, in bytes and times.
+type AllocatorStats = streams.AllocatorStats
+
+// StreamTimeline is what the host and the streams of devices that answer later did while a function ran:
+// timeline_text.go, timeline_svg.go and timeline_chrome.go show it.
+type StreamTimeline = streams.StreamTimeline
+
+// TimelineLane is what the host did, or one stream.
+type TimelineLane = streams.TimelineLane
+
+// TimelineSpan is something that the host or a stream did. Times are nanoseconds since the beginning.
+type TimelineSpan = streams.TimelineSpan
+
+// Timeline runs f and shows what the host and the streams did meanwhile: the host's calls, its waiting and its reads
+// and writes of pinned memory; the kernels, copies and waits of each stream; who asked for what, and which wait waited
+// for which event. It waits until the streams have no more work. A panic of f goes on. Without a device that answers
+// later, such as async:0, it panics with an *Error.
+func Timeline(f func()) *StreamTimeline { return streams.Timeline(f) }
+
+// RecordTimeline runs f like [Timeline] and returns the view also when f panics, with the panic's value, with which
+// the caller should panic again.
+func RecordTimeline(f func()) (t *StreamTimeline, panicked any) { return streams.RecordTimeline(f) }
+
+// Allocator shows the memory of devices with a caching allocator, such as async:0: the segments that it has taken from
+// the system, the blocks into which they are split, who has them, and what is lost. A device is a [tensor.Device], its
+// name ("async:0"), or a tensor on it; without any, all are shown that hold something. A device without such an
+// allocator panics with an *Error. Tensors that nobody refers to are freed first.
+func Allocator(devices ...any) *AllocatorMap { return streams.Allocator(devices...) }
 
 // From package training.
 

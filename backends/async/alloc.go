@@ -168,7 +168,7 @@ func (p *pools) give(b *block) {
 	p.stats.Requested -= b.asked
 	for _, s := range b.users {
 		m := newMark(s)
-		s.ask(&task{op: "record", kind: recordTask, mark: m, free: true})
+		s.ask(&task{op: "free", kind: recordTask, mark: m, free: true})
 		b.marks = append(b.marks, m)
 	}
 	b.users = nil

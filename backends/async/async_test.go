@@ -395,6 +395,51 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// A recording knows which read or write of pinned memory came before the copy of it had ended, and which wait waited
+// for what.
+func TestWatchTooEarly(t *testing.T) {
+	defer sync(t)
+	x := tensor.New([]float32{1, 2}).To(dev)
+	out, in := tensor.Zeros(2).PinMemory(), tensor.Ones(2).PinMemory()
+	r, panicked := async.Watch(func() {
+		release := async.CurrentStream().Hold()
+		out.Copy_(x, opt.NonBlocking(true))
+		in.To(dev, opt.NonBlocking(true))
+		out.Sum()
+		in.Sum() // the copy reads it too
+		in.Fill_(2)
+		release()
+		async.Synchronize()
+		out.Sum()
+	})
+	if panicked != nil {
+		t.Fatal(panicked)
+	}
+	var early, all []string
+	waited := false
+	for _, s := range r.Spans {
+		if s.Kind == "read" || s.Kind == "write" {
+			all = append(all, s.Op)
+			if s.Early != nil {
+				early = append(early, s.Op)
+				if s.Early.Kind != "copy" || s.Early.End <= s.Begin {
+					t.Errorf("%s is early of %+v", s.Op, s.Early)
+				}
+			}
+		}
+		waited = waited || s.Lane == "host" && s.Kind == "wait" && s.After != nil
+		if s.Op == "hold" && s.End-s.Begin <= 0 {
+			t.Errorf("the held stream does not wait: %+v", s)
+		}
+	}
+	if fmt.Sprint(early) != "[sum fill_]" || fmt.Sprint(all) != "[sum sum fill_ sum]" {
+		t.Errorf("early are %v of %v", early, all)
+	}
+	if !waited {
+		t.Error("no wait of the host knows what it waits for")
+	}
+}
+
 // The backward pass runs on the streams of the forward calls, ordered by events, and the caller's waits for the end.
 func TestBackwardOnStreams(t *testing.T) {
 	defer sync(t)

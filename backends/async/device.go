@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	_ "gotorch/backends/cpu" // whose kernels the streams run
+	"gotorch/internal/streams"
 	"gotorch/tensor"
 )
 
@@ -40,6 +41,7 @@ func init() {
 		d.ctx, d.cancel = context.WithCancel(context.Background())
 		devices[i] = d
 	}
+	streams.Register(streams.Source{Watch: Watch, Memory: memoryOf, Place: placeOf})
 }
 
 // Device is async:0, async:1. Another index panics with an *Error.

@@ -3,6 +3,7 @@ package async
 import (
 	"time"
 
+	"gotorch/internal/streams"
 	"gotorch/tensor"
 )
 
@@ -76,7 +77,8 @@ func (e *Event) Synchronize() {
 		return
 	}
 	m.s.notWhileCapturing(op)
-	done := hostSpan(op, waitSpan)
+	sp, done := hostSpan(op, streams.Wait)
+	waitsFor(sp, m)
 	m.wait(op)
 	done()
 	m.s.dev.raise()

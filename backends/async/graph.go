@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"weak"
 
+	"gotorch/internal/streams"
 	"gotorch/tensor"
 )
 
@@ -95,7 +96,7 @@ func (g *Graph) Replay() {
 	const op = "replay"
 	s := g.s.dev.current()
 	s.notWhileCapturing(op)
-	done := hostSpan(op, callSpan)
+	_, done := hostSpan(op, streams.Call)
 	defer done()
 	for _, u := range g.uses {
 		if h := u.h.Value(); h == nil || h.freed {

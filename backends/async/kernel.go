@@ -1,6 +1,7 @@
 package async
 
 import (
+	"gotorch/internal/streams"
 	"gotorch/tensor"
 	"gotorch/tensor/opdef"
 )
@@ -12,6 +13,8 @@ type runner struct{}
 func (runner) Run(c *tensor.Call) {
 	d := find(c.Name(), c.Device())
 	s, op := d.current(), c.Name()
+	_, done := hostSpan(op, streams.Call)
+	defer done()
 	onHost := func(t *tensor.Tensor) *tensor.Tensor { return host(op, t) }
 	switch {
 	case c.Op.Tags.Has(opdef.Random):
@@ -23,10 +26,8 @@ func (runner) Run(c *tensor.Call) {
 		defer tensor.LockMemory(op)()
 		c.Later(onHost, true)()
 	default:
-		begin := hostSpan(op, callSpan)
 		run := c.Later(onHost, true)
 		s.ask(&task{op: op, run: func() { run() }})
-		begin()
 	}
 }
 
@@ -98,30 +99,36 @@ func (runner) Copy(op string, dst, src *tensor.Tensor, nonBlocking bool) {
 	switch {
 	case dst.Device() == src.Device():
 		s := find(op, dst.Device()).current()
-		done := hostSpan(op, callSpan)
+		_, done := hostSpan(op, streams.Call)
 		to, from := host(op, dst), host(op, src)
 		s.ask(&task{op: op, kind: copyTask, run: func() { tensor.CopyAcross(op, to, from) }})
 		done()
 	case src.Device() == tensor.CPU:
 		s := find(op, dst.Device()).current()
-		done := hostSpan(op, callSpan)
+		_, done := hostSpan(op, streams.Call)
 		to := host(op, dst)
+		t := &task{op: op, kind: copyTask}
 		var from *tensor.Tensor
 		if src.IsPinned() {
-			from = pinned(op, src)
+			from, t.pinned = pinned(op, src), src
 		} else {
 			from = snapshot(op, src)
 		}
-		s.ask(&task{op: op, kind: copyTask, run: func() { tensor.CopyAcross(op, to, from) }})
+		t.run = func() { tensor.CopyAcross(op, to, from) }
+		s.ask(t)
 		done()
 		if !nonBlocking {
 			s.synchronize(op)
 		}
 	case dst.Device() == tensor.CPU:
 		s := find(op, src.Device()).current()
-		done := hostSpan(op, callSpan)
+		_, done := hostSpan(op, streams.Call)
 		to, from := pinned(op, dst), host(op, src)
-		s.ask(&task{op: op, kind: copyTask, run: func() { tensor.CopyAcross(op, to, from) }})
+		t := &task{op: op, kind: copyTask, run: func() { tensor.CopyAcross(op, to, from) }, toHost: true}
+		if dst.IsPinned() {
+			t.pinned = dst
+		}
+		s.ask(t)
 		done()
 		if !nonBlocking || !dst.IsPinned() {
 			s.synchronize(op)

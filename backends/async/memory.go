@@ -1,31 +1,19 @@
 package async
 
 import (
-	"fmt"
+	"slices"
 
-	"gotorch/internal/bytesize"
+	"gotorch/internal/streams"
 	"gotorch/tensor"
 )
 
-// Stats are what a device's allocator has done. Bytes of blocks are multiples of 512; Requested is what tensors asked
-// for.
-type Stats struct {
-	Allocated, PeakAllocated int // bytes in blocks that tensors have, now and at most
-	Reserved, PeakReserved   int // bytes in segments
-	Requested                int
-	Segments                 int
-	Allocations, Frees       int
-	Splits, Coalesces        int
-}
-
-// String is a line for each number.
-func (s Stats) String() string {
-	return fmt.Sprintf("allocated %s (at most %s), of which %s were asked for\n"+
-		"reserved  %s (at most %s) in %s\n"+
-		"%d allocations, %d frees, %d splits, %d coalesced", bytesize.Text(s.Allocated), bytesize.Text(s.PeakAllocated),
-		bytesize.Text(s.Requested), bytesize.Text(s.Reserved), bytesize.Text(s.PeakReserved), segments(s.Segments),
-		s.Allocations, s.Frees, s.Splits, s.Coalesces)
-}
+// Stats are what a device's allocator has done; Segment is a run of memory that it has taken from the system, Block a
+// part of one.
+type (
+	Stats   = streams.Stats
+	Segment = streams.Segment
+	Block   = streams.Block
+)
 
 // MemoryStats says what the allocator of the device has done, async:0 where none is given. Tensors that nobody refers
 // to are freed first.
@@ -110,27 +98,37 @@ func blockOf(op string, x *tensor.Tensor) (*block, *device) {
 	return handleOf(op, x.Storage()).block, d
 }
 
-// Segment is a run of memory that the allocator has taken from the system; Blocks fill it.
-type Segment struct {
-	Stream string  `json:"stream"`
-	Small  bool    `json:"small"`
-	Graph  bool    `json:"graph,omitempty"` // of a captured graph
-	Bytes  int     `json:"bytes"`
-	Blocks []Block `json:"blocks"`
-}
-
-// Block is a part of a segment.
-type Block struct {
-	Offset int    `json:"offset"`
-	Bytes  int    `json:"bytes"`
-	Asked  int    `json:"asked,omitempty"` // by the tensor that has it
-	State  string `json:"state"`           // used, free, or waiting: freed, but a stream uses it
-}
-
 // Snapshot lists the segments of the device in the order in which they were taken. Tensors that nobody refers to are
 // freed first.
 func Snapshot(device ...tensor.Device) []Segment {
-	p := &deviceOf("async.snapshot", device).memory
+	return deviceOf("async.snapshot", device).memory.snapshot()
+}
+
+// memoryOf is what the views are told.
+func memoryOf(id tensor.Device) (streams.Memory, bool) {
+	if id.Type() != "async" {
+		return streams.Memory{}, false
+	}
+	return streams.Memory{Segments: Snapshot(id), Stats: MemoryStats(id)}, true
+}
+
+// placeOf is the segment and the offset of the block of x.
+func placeOf(x *tensor.Tensor) (segment, offset int, ok bool) {
+	if x == nil || x.Device().Type() != "async" || x.Storage() == nil {
+		return 0, 0, false
+	}
+	h, ok := x.Storage().Owner().(*handle)
+	if !ok || h.block == nil || h.freed {
+		return 0, 0, false
+	}
+	p := &find("async.snapshot", x.Device()).memory
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.Index(p.segments, h.block.seg)
+	return i, h.block.offset, i >= 0
+}
+
+func (p *pools) snapshot() []Segment {
 	collect()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -146,16 +144,9 @@ func Snapshot(device ...tensor.Device) []Segment {
 			case b.waiting:
 				state = "waiting"
 			}
-			s.Blocks = append(s.Blocks, Block{b.offset, b.size, b.asked, state})
+			s.Blocks = append(s.Blocks, Block{Offset: b.offset, Bytes: b.size, Asked: b.asked, State: state})
 		}
 		out = append(out, s)
 	}
 	return out
-}
-
-func segments(n int) string {
-	if n == 1 {
-		return "1 segment"
-	}
-	return fmt.Sprintf("%d segments", n)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"gotorch/internal/streams"
 	"gotorch/tensor"
 )
 
@@ -27,6 +28,9 @@ type task struct {
 	free bool   // it touches no memory, and needs no lock
 	mark *mark  // it completes, or waits for
 	span *Span  // of the timeline that is being recorded
+
+	pinned *tensor.Tensor // of a copy: the host's side of it, where that is pinned
+	toHost bool           // the copy writes it
 }
 
 type taskKind uint8
@@ -161,7 +165,7 @@ func (s *Stream) Synchronize() { s.synchronize("synchronize") }
 
 func (s *Stream) synchronize(op string) {
 	s.notWhileCapturing(op)
-	done := hostSpan(op, waitSpan)
+	sp, done := hostSpan(op, streams.Wait)
 	defer done()
 	mu.Lock()
 	if s.idle() {
@@ -169,7 +173,8 @@ func (s *Stream) synchronize(op string) {
 	} else {
 		mu.Unlock()
 		m := newMark(s)
-		s.ask(&task{op: "record", kind: recordTask, mark: m, free: true})
+		s.ask(&task{op: op, kind: recordTask, mark: m, free: true})
+		waitsFor(sp, m)
 		m.wait(op)
 	}
 	s.dev.raise()

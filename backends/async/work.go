@@ -57,7 +57,7 @@ func (s *Stream) work() {
 		if t.kind == recordTask {
 			t.mark.complete()
 		}
-		t.span.ended()
+		t.end()
 		mu.Unlock()
 	}
 }
@@ -69,6 +69,7 @@ func (s *Stream) next() *task {
 	}
 	t := s.queue[0]
 	if t.kind == waitTask && !t.mark.done {
+		t.begin()
 		t.mark.waits = append(t.mark.waits, s)
 		return nil
 	}
@@ -82,7 +83,7 @@ func (s *Stream) next() *task {
 // do runs the task and gives what it panicked with.
 func (t *task) do(ctx context.Context) (failed any) {
 	if t.run == nil {
-		t.span.began()
+		t.noteBegin()
 		return nil
 	}
 	finished := false
@@ -93,9 +94,12 @@ func (t *task) do(ctx context.Context) (failed any) {
 	}()
 	if !t.free {
 		unlock := tensor.LockMemory(t.op)
-		defer unlock()
+		defer func() {
+			t.noteEnd() // before anybody else finds what it wrote
+			unlock()
+		}()
 	}
-	t.span.began()
+	t.noteBegin()
 	tensor.WithContext(ctx, t.run)
 	finished = true
 	return nil

@@ -23,29 +23,40 @@ const traceArgs = "[--all] [-o FILE.jsonl] [--chrome FILE.json] EXPRESSION"
 // allOption shows each call with its keys, however many they are.
 const allOption = "--all"
 
-// traceMagic shows the trace of a cell, or writes it to files.
-func (s *Shell) traceMagic(ctx context.Context, arg string, caption bool) ([]Value, *Error) {
-	type output struct{ option, file string }
-	var outputs []output
-	all := false
+// output is a file that an option names.
+type output struct{ option, file string }
+
+// cutOutputs takes options from the beginning of what was typed: those that name files, and those that are set in
+// flags. It is false where what is left is nothing, or an option has no file.
+func cutOutputs(arg string, named func(option string) bool, flags map[string]*bool) (outputs []output, rest string,
+	ok bool) {
 	for {
 		lead := arg[:len(arg)-len(strings.TrimLeft(arg, " \t\r\n"))]
 		option, rest := split.CutWord(arg[len(lead):])
-		if option == allOption {
-			all, arg = true, lead+rest
+		if set := flags[option]; set != nil {
+			*set, arg = true, lead+rest
 			continue
 		}
-		if traceOptions[option] == nil {
+		if !named(option) {
 			break
 		}
 		file, rest := split.CutWord(rest)
 		if file == "" {
-			return nil, usage("%%trace %s", traceArgs)
+			return nil, "", false
 		}
 		outputs = append(outputs, output{option, file})
 		arg = lead + rest // lines keep their numbers
 	}
-	if arg = strings.TrimRight(arg, " \t\r\n"); strings.TrimSpace(arg) == "" {
+	arg = strings.TrimRight(arg, " \t\r\n")
+	return outputs, arg, strings.TrimSpace(arg) != ""
+}
+
+// traceMagic shows the trace of a cell, or writes it to files.
+func (s *Shell) traceMagic(ctx context.Context, arg string, caption bool) ([]Value, *Error) {
+	all := false
+	outputs, arg, ok := cutOutputs(arg, func(o string) bool { return traceOptions[o] != nil },
+		map[string]*bool{allOption: &all})
+	if !ok {
 		return nil, usage("%%trace %s", traceArgs)
 	}
 	if len(outputs) > 0 {

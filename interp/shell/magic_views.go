@@ -10,6 +10,7 @@ import (
 
 	"gotorch/interp/split"
 	"gotorch/interp/syntax"
+	"gotorch/tensor"
 	"gotorch/visualize"
 )
 
@@ -80,6 +81,9 @@ var viewMagics = []viewMagic{
 		call: "RNG"},
 	{name: "device", args: "[DEVICE …]", doc: "what a device is: of the CPU its caches, vectors and measured speed",
 		call: "Devices", words: true},
+	{name: "allocator", args: "[DEVICE …]",
+		doc: "memory of async:0: segments, their blocks, who has them, what is lost", call: "Allocator",
+		rewrite: deviceArguments},
 	{name: "program", args: "EXPRESSION", doc: "its calls as a small typed program", around: programAround},
 	{name: "ops", args: "[CLASS | TEXT …]", doc: "the operators by topic, or those of a shape class or with a text",
 		call: "Operators", words: true},
@@ -91,6 +95,9 @@ var viewMagics = []viewMagic{
 		mute: "it is Go, and its comments say what it is"},
 	{name: "trace", args: "[-o FILE] EXPRESSION", doc: "the path of its operators through the dispatcher; to a file",
 		run: (*Shell).traceMagic},
+	{name: "timeline", args: "[--chrome FILE] EXPRESSION",
+		doc: "what the host and each stream did, and who waited for whom; to a file",
+		run: (*Shell).timelineMagic},
 	{name: "flame", args: "EXPRESSION", doc: "where its time went: lines, operators, kernels, workers",
 		around: flameAround},
 	{name: "memory", args: "EXPRESSION", doc: "the bytes of its tensors after each call, and what is held for backward",
@@ -277,6 +284,17 @@ func outerProduct(arg string) int {
 		}
 	}
 	return at
+}
+
+// deviceArguments quotes names of devices: of async:0 d it makes "async:0", d.
+func deviceArguments(arg string) string {
+	words := strings.FieldsFunc(arg, func(r rune) bool { return r == ' ' || r == ',' })
+	for i, w := range words {
+		if _, ok := tensor.ParseDevice(w); ok {
+			words[i] = strconv.Quote(w)
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // aliasMagic shows all storages, those of some tensors, or those that are shared.

@@ -1,6 +1,9 @@
 package shell_test
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -59,6 +62,10 @@ func TestCaptionInCells(t *testing.T) {
 		{"%derive -caption f(v)", "%derive takes no -caption"},
 		{"%trace -caption x + 1", "add is dispatched once, at CPU"},
 		{"%flame -caption x.Sum()", "took the longest by itself"},
+		{"%timeline -caption x.To(async.Device(0)).Add(1).Cpu()", "The streams worked for"},
+		{"%timeline", "%timeline [--chrome FILE.json] EXPRESSION"},
+		{"%allocator -caption async:0", "that the allocator of async:0 has taken from the system"},
+		{"%allocator cpu", "cpu has no caching allocator"},
 		{"%memory -caption x * 2.5", "The most that was in use at once"},
 		{"show := false; visualize.Strides(x, caption=show)", "storage #"},
 		{"%explore -caption x", "%explore takes no -caption: its picture changes"},
@@ -72,5 +79,51 @@ func TestCaptionInCells(t *testing.T) {
 		if strings.Contains(c.src, "show") && strings.Contains(got, "visits") {
 			t.Errorf("%s\ngives a sentence: %s", c.src, got)
 		}
+	}
+}
+
+// TestTimelineInCells: a copy that is read too early is seen as such, with its place; the file is one that Perfetto
+// opens.
+func TestTimelineInCells(t *testing.T) {
+	s := interp.New(interp.Options{})
+	defer s.Close()
+	celltest.Cell(s, "x := Ones(3).To(async.Device(0))\nout := Zeros(3).PinMemory()\n"+
+		"read := func() {\n"+
+		"	release := async.CurrentStream().Hold()\n"+
+		"	out.Copy_(x, non_blocking=true)\n"+
+		"	out.Sum()\n"+
+		"	release()\n"+
+		"	async.Synchronize()\n"+
+		"}")
+	got := celltest.Cell(s, "%timeline read()")
+	for _, want := range []string{"async:0 default", "sum (read)", "hold (wait)", "held", "✗ before", "In[1]:6",
+		"it read old numbers"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "t.json")
+	if got := celltest.Cell(s, "%timeline --chrome "+file+" read()"); !strings.Contains(got, "spans") {
+		t.Error(got)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var trace struct {
+		TraceEvents []struct {
+			Name, Ph string
+			ID, Tid  int
+		}
+	}
+	if err := json.Unmarshal(data, &trace); err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, e := range trace.TraceEvents {
+		count[e.Ph]++
+	}
+	if count["X"] < 4 || count["s"] == 0 || count["s"] != count["f"] {
+		t.Errorf("events %v", count)
 	}
 }

@@ -878,6 +878,7 @@ var boundary = map[string]map[string][]guarded{
 		"Schedule.Values": {{counts, 0}},
 	},
 	"gotorch/visualize": {
+		"Allocator":   {{encodes, 0}},
 		"Backward":    {{encodes, 0}},
 		"Bits":        {{encodes, 0}},
 		"Derive":      {{encodes, 0}},

@@ -36,6 +36,9 @@ func clock() time.Duration {
 	return time.Since(processBegan)
 }
 
+// Duration is a duration of n nanoseconds for people.
+func Duration(n int64) string { return nanosText(n) }
+
 // nanosText is a duration for people.
 func nanosText(n int64) string {
 	switch d := time.Duration(n); {

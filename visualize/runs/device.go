@@ -171,7 +171,7 @@ func (s *DeviceState) rows() (rows [][2]string) {
 		add("memory", "tensors take %s of a budget of %s", bytesize.Text(float64(s.Used)), bytesize.Text(float64(s.Budget)))
 	}
 	if m := s.Measured; m != nil {
-		add("streams", "%s of memory that no cache holds", rateText(m.BytesPerSecond, 1e9, "B"))
+		add("reads", "%s from memory that no cache holds", rateText(m.BytesPerSecond, 1e9, "B"))
 		add("peak", "%s of float32 in registers", rateText(m.FlopsPerSecond, 1e9, "flop"))
 		add("balance", "%.0f operations for each byte: what does fewer waits for memory", m.balance())
 	}

@@ -26,7 +26,7 @@ type Machine struct {
 
 // String tells what was measured and how.
 func (m *Machine) String() string {
-	return fmt.Sprintf("memory, in streams of %s: %s   float32 products in registers (%s): %s   %s, measured in %s",
+	return fmt.Sprintf("memory, in runs of %s: %s   float32 products in registers (%s): %s   %s, measured in %s",
 		bytesize.Text(m.Streamed),
 		rateText(m.BytesPerSecond, 1e9, "B"), m.Instructions, rateText(m.FlopsPerSecond, 1e9, "flop"),
 		draw.Counted(m.Workers, "worker"), nanosText(m.Nanos))

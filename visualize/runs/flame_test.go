@@ -94,7 +94,7 @@ func TestPeak(t *testing.T) {
 	if Peak() != m {
 		t.Error("measured twice")
 	}
-	if s := m.String(); !strings.Contains(s, "in streams of ") || !strings.Contains(s, "products in registers (") {
+	if s := m.String(); !strings.Contains(s, "in runs of ") || !strings.Contains(s, "products in registers (") {
 		t.Error(s)
 	}
 	best := time.Duration(m.Nanos)

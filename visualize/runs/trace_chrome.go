@@ -8,11 +8,11 @@ import (
 
 // Note: Chrome's trace-event format, its JSON object form: {"traceEvents": […]}, where an event has a name, a phase
 // ph, a process pid, a thread tid, and a time ts in microseconds. Complete events (ph X) have a duration dur,
-// metadata events (ph M) name processes and threads, instant events (ph i) have a scope s. Perfetto and
-// chrome://tracing open it.
+// metadata events (ph M) name processes and threads, instant events (ph i) have a scope s, an arrow goes from an event
+// ph s to one ph f with the same id. Perfetto and chrome://tracing open it.
 
-// chromeEvent is one event.
-type chromeEvent struct {
+// ChromeEvent is one event of that format.
+type ChromeEvent struct {
 	Name  string         `json:"name"`
 	Cat   string         `json:"cat,omitempty"`
 	Phase string         `json:"ph"`
@@ -21,6 +21,8 @@ type chromeEvent struct {
 	Pid   int            `json:"pid"`
 	Tid   int            `json:"tid"`
 	Scope string         `json:"s,omitempty"`
+	ID    int            `json:"id,omitempty"` // of an arrow
+	Bind  string         `json:"bp,omitempty"` // e: its end is the slice around it
 	Args  map[string]any `json:"args,omitempty"`
 }
 
@@ -30,8 +32,8 @@ func (t *Trace) Chrome(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	c := chromeWriter{b: b}
 	c.raw(`{"displayTimeUnit":"ns","traceEvents":[`)
-	c.event(chromeEvent{Name: "process_name", Phase: "M", Pid: 1, Args: map[string]any{"name": "gotorch"}})
-	c.event(chromeEvent{Name: "thread_name", Phase: "M", Pid: 1, Args: map[string]any{"name": workerName(0)}})
+	c.event(ChromeEvent{Name: "process_name", Phase: "M", Pid: 1, Args: map[string]any{"name": "gotorch"}})
+	c.event(ChromeEvent{Name: "thread_name", Phase: "M", Pid: 1, Args: map[string]any{"name": workerName(0)}})
 	named := map[int]bool{0: true}
 	c.calls(t.Calls)
 	for _, s := range t.Spans {
@@ -40,14 +42,27 @@ func (t *Trace) Chrome(w io.Writer) error {
 		}
 		if !named[s.Worker] {
 			named[s.Worker] = true
-			c.event(chromeEvent{Name: "thread_name", Phase: "M", Pid: 1, Tid: s.Worker,
+			c.event(ChromeEvent{Name: "thread_name", Phase: "M", Pid: 1, Tid: s.Worker,
 				Args: map[string]any{"name": workerName(s.Worker)}})
 		}
 		c.slice("loop", "worker", s.Worker, s.Start, s.Nanos, map[string]any{"call": s.Call, "chunks": s.Chunks})
 	}
 	if t.Error != "" {
-		c.event(chromeEvent{Name: "error: " + t.Error, Cat: "error", Phase: "i", Ts: micros(t.Nanos), Pid: 1, Scope: "p"})
+		c.event(ChromeEvent{Name: "error: " + t.Error, Cat: "error", Phase: "i", Ts: micros(t.Nanos), Pid: 1, Scope: "p"})
 	}
+	c.raw("\n]}\n")
+	if c.err != nil {
+		return c.err
+	}
+	return b.Flush()
+}
+
+// WriteChrome writes the events that events calls put with.
+func WriteChrome(w io.Writer, events func(put func(ChromeEvent))) error {
+	b := bufio.NewWriter(w)
+	c := chromeWriter{b: b}
+	c.raw(`{"displayTimeUnit":"ns","traceEvents":[`)
+	events(c.event)
 	c.raw("\n]}\n")
 	if c.err != nil {
 		return c.err
@@ -69,7 +84,7 @@ func (c *chromeWriter) raw(s string) {
 	}
 }
 
-func (c *chromeWriter) event(e chromeEvent) {
+func (c *chromeWriter) event(e ChromeEvent) {
 	data, err := json.Marshal(e)
 	if err != nil && c.err == nil {
 		c.err = err
@@ -83,7 +98,7 @@ func (c *chromeWriter) event(e chromeEvent) {
 
 func (c *chromeWriter) slice(name, cat string, tid int, start, nanos int64, args map[string]any) {
 	dur := micros(nanos)
-	c.event(chromeEvent{Name: name, Cat: cat, Phase: "X", Ts: micros(start), Dur: &dur, Pid: 1, Tid: tid, Args: args})
+	c.event(ChromeEvent{Name: name, Cat: cat, Phase: "X", Ts: micros(start), Dur: &dur, Pid: 1, Tid: tid, Args: args})
 }
 
 func (c *chromeWriter) calls(list []*TracedCall) {

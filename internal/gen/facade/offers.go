@@ -16,5 +16,6 @@ var offers = []offer{
 	{"runs", `TraceFunc Record ReadTrace WriteFile Flame RecordFlame Peak Memory RecordMemory RNG LogDraws Devices
 		SetClock`},
 	{"programs", "Program RecordProgram DeadCode CommonSubexpressions Functionalize Derive MinCut Gradcheck Layers"},
+	{"streams", "Timeline RecordTimeline Allocator"},
 	{"training", "Weights Gradients Schedule"},
 }
