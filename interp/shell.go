@@ -42,7 +42,16 @@ func (c commands) Record(ctx context.Context, src string, record shell.Recorder,
 	}
 	views := make(chan visualize.View, 1) // one that was interrupted may come to it when nobody waits any more
 	s.eng.Extend("Around", func(run func()) {
-		view, panicked := record(run)
+		view, panicked := record(func() {
+			if dry { // a recorder may run it again: variables are then as they were
+				defer func() {
+					s.mu.Lock()
+					defer s.mu.Unlock()
+					restore()
+				}()
+			}
+			run()
+		})
 		if view != nil {
 			views <- view
 		}

@@ -288,6 +288,18 @@ type ShapeOf = shapes.ShapeOf
 // computed.
 type ShapeRun = shapes.ShapeRun
 
+// SymbolicGuard is what has to hold for a call to do what is shown.
+type SymbolicGuard = shapes.SymbolicGuard
+
+// SymbolicLine is a call.
+type SymbolicLine = shapes.SymbolicLine
+
+// SymbolicTensor is a tensor whose sizes are expressions, or a whole number that is one.
+type SymbolicTensor = shapes.SymbolicTensor
+
+// SymbolicView shows what shapes go through a user's code as expressions of letters, and what has to hold for them.
+type SymbolicView = shapes.SymbolicView
+
 // Broadcast shows how the shapes of tensors are aligned when an operator takes them together: from the right,
 // dimension by dimension; a size of 1, and a dimension that is missing, broadcast with a stride of 0, which reads the
 // same element again. Where sizes do not meet, the view says so and what would help; it does not panic.
@@ -321,6 +333,31 @@ func Shapes(f any, xs ...any) *ShapeRun { return shapes.Shapes(f, xs...) }
 // RecordShapes runs f on the meta device, like [Shapes]. It returns also the panic that ended f, unless it was an
 // error of a tensor, which the view shows.
 func RecordShapes(f func()) (v *ShapeRun, panicked any) { return shapes.RecordShapes(f) }
+
+// SymbolicShapes finds out which shapes go through a function whatever sizes its arguments have: as expressions of
+// letters, with the conditions on them that calls make. f is a function; for each of its arguments there is a shape
+// with letters, "[B, 3, H, W]" or "int64[B, T]", a letter for a whole number, "N", or a value that it gets as it is.
+//
+//	visualize.SymbolicShapes(net.Forward, "[B, 3, 32, 32]")   // in a cell: %shapes net(x) with x=[B, 3, 32, 32]
+//
+// The function runs on the meta device, for many values of the letters: nothing is computed. What is shown is true of
+// every value that was tried, and is proved of no other; see [SymbolicView.Runs] and its neighbours. It panics with an
+// *Error for a shape that it does not understand, and for arguments that f does not take.
+func SymbolicShapes(f any, args ...any) *SymbolicView { return shapes.SymbolicShapes(f, args...) }
+
+// RecordSymbolic is [SymbolicShapes] for code that is run: with are the shapes of names, "x=[B, 3, H, W], n=N", and
+// run is called for each choice of sizes. It gets its tensors by [SymbolicInput], and says by [SymbolicResult] what it
+// gives, else the last call's results are that.
+func RecordSymbolic(with string, run func()) *SymbolicView { return shapes.RecordSymbolic(with, run) }
+
+// SymbolicInput is the tensor that a name has in a run of [RecordSymbolic].
+func SymbolicInput(name string) *tensor.Tensor { return shapes.SymbolicInput(name) }
+
+// SymbolicSize is the number that a name has in a run of [RecordSymbolic].
+func SymbolicSize(name string) int { return shapes.SymbolicSize(name) }
+
+// SymbolicResult says what a run of [RecordSymbolic] gives.
+func SymbolicResult(values ...any) { shapes.SymbolicResult(values...) }
 
 // Explain draws what an error is about: the shapes that do not broadcast, the strides that a view cannot have, the
 // axis that an index left. It is nil where there is nothing to draw. A session adds it to the text of an error.

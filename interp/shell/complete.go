@@ -99,6 +99,9 @@ func Complete(src string, cursor int, m string) (c check.Completion, ok bool) {
 			return CompleteFile(src, begin+sign+1+start, cursor, quote), true
 		}
 		return CompleteFile(src, word, cursor, 0), true
+	case name == "shapes":
+		c.Candidates = completeShapes(line, src[word:cursor])
+		return c, len(c.Candidates) > 0
 	case strings.HasSuffix(strings.TrimRight(src[:word], " \t"), " -o"):
 		return CompleteFile(src, word, cursor, 0), true
 	}

@@ -29,9 +29,8 @@ type viewMagic struct {
 	// around runs the cell, and returns the view of what happened and the panic that ended it.
 	around Recorder
 
-	// dry: the cell leaves nothing behind. What it defines is forgotten, variables and what they point to have the
-	// tensors that they had.
-	dry bool
+	// about is what %help says of it besides.
+	about string
 
 	// mute: there is no sentence to go with it, for this reason.
 	mute string
@@ -71,8 +70,9 @@ var viewMagics = []viewMagic{
 	{name: "chain", args: "EXPRESSION",
 		doc:    "a call from schema and binding to kernel and derivative, each with its place in the source",
 		around: chainAround},
-	{name: "shapes", args: "F(X, …)", doc: "what shapes go through it, line by line; nothing is computed",
-		around: shapesAround, dry: true},
+	{name: "shapes", args: "F(X, …) [with X=[B, …], …]",
+		doc: "what shapes go through it; of letters, rules for all sizes",
+		run: (*Shell).shapesMagic, about: aboutShapes},
 	{name: "graph", args: "Y, …", doc: "the graph that a backward pass will walk", call: "Graph"},
 	{name: "backward", args: "Y, …", doc: "the backward pass step by step, changing nothing", call: "Backward"},
 	{name: "bits", args: "NUMBER [DTYPE …]", doc: "how a number is stored, bit by bit, and its neighbours", call: "Bits",
@@ -196,7 +196,7 @@ func (m viewMagic) magic() magic {
 			return nil, usage("%%%s %s", m.name, m.args)
 		}
 		if m.around != nil {
-			vals, err := s.Record(ctx, arg, captioned(m.around, caption), m.dry)
+			vals, err := s.Record(ctx, arg, captioned(m.around, caption), false)
 			if err == nil && len(vals) == 0 {
 				return nil, usage("%%%s: no operator was called; x + y, x.Sum() and other expressions of tensors call one", m.name)
 			}
@@ -210,7 +210,7 @@ func (m viewMagic) magic() magic {
 func aboutView(name string) string {
 	for _, m := range viewMagics {
 		if m.name == name && m.mute == "" {
-			return "\n" + captionOption +
+			return m.about + "\n" + captionOption +
 				" before or after the arguments: a sentence beneath the picture, about this very case."
 		}
 	}

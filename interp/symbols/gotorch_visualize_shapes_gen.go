@@ -30,6 +30,10 @@ func init() {
 			"ShapeLine":        reflect.ValueOf((*p.ShapeLine)(nil)),
 			"ShapeOf":          reflect.ValueOf((*p.ShapeOf)(nil)),
 			"ShapeRun":         reflect.ValueOf((*p.ShapeRun)(nil)),
+			"SymbolicGuard":    reflect.ValueOf((*p.SymbolicGuard)(nil)),
+			"SymbolicLine":     reflect.ValueOf((*p.SymbolicLine)(nil)),
+			"SymbolicTensor":   reflect.ValueOf((*p.SymbolicTensor)(nil)),
+			"SymbolicView":     reflect.ValueOf((*p.SymbolicView)(nil)),
 		}
 	})
 }

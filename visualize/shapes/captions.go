@@ -88,3 +88,26 @@ func (v *ShapeRun) Caption() string {
 	}
 	return text + "."
 }
+
+// Caption says what the result's shape is, and for which sizes.
+func (v *SymbolicView) Caption() string {
+	switch {
+	case v.Error != "" && len(v.Lines) > 0:
+		l := &v.Lines[len(v.Lines)-1]
+		return fmt.Sprintf("Shapes are known as far as %s, which is call %d.", draw.OneLine(l.Op, 200), len(v.Lines))
+	case v.Error != "" || len(v.Lines) == 0:
+		return ""
+	}
+	what := "What comes out has the shape"
+	text := shownTensors(v.Result)
+	if len(v.Result) == 0 {
+		what, text = "The last call gives", v.Lines[len(v.Lines)-1].result()
+	}
+	text = fmt.Sprintf("%s %s", what, draw.Clip(text, 100))
+	if cs := v.conditions(); len(cs) > 0 {
+		text += " where " + draw.And(cs, 4)
+	} else {
+		text += ", whatever the sizes"
+	}
+	return draw.OneLine(text, 270) + fmt.Sprintf("; so it was with all of %d sizes.", v.Within)
+}

@@ -239,11 +239,16 @@ func (v *ShapeRun) finish() {
 		}
 		like[i] = strings.Join(key, "\x00")
 	}
-	for i := 0; i < len(v.Lines); {
+	v.Folds = foldsOf(like)
+}
+
+// foldsOf finds what is repeated in a list.
+func foldsOf(like []string) (folds []ShapeFold) {
+	for i := 0; i < len(like); {
 		f := ShapeFold{i, 1, 1}
-		for p := 1; p <= maxRound && i+2*p <= len(v.Lines); p++ {
+		for p := 1; p <= maxRound && i+2*p <= len(like); p++ {
 			times := 1
-			for end := i + p; end+p <= len(v.Lines) && slices.Equal(like[i:i+p], like[end:end+p]); end += p {
+			for end := i + p; end+p <= len(like) && slices.Equal(like[i:i+p], like[end:end+p]); end += p {
 				times++
 			}
 			if (times-1)*p > 1 { // a remark takes a line too
@@ -251,9 +256,10 @@ func (v *ShapeRun) finish() {
 				break
 			}
 		}
-		v.Folds = append(v.Folds, f)
+		folds = append(folds, f)
 		i += f.Count * f.Times
 	}
+	return folds
 }
 
 // shapeRow is a row of the table: a call, or a remark in its place.

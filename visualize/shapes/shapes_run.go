@@ -291,7 +291,16 @@ func Shapes(f any, xs ...any) *ShapeRun {
 	if !fn.IsValid() || fn.Kind() != reflect.Func {
 		panic(tensor.Errorf("shapes", "the first argument must be a function, not %T", f))
 	}
-	t := fn.Type()
+	in := argumentsFor(fn.Type(), xs)
+	v, panicked := RecordShapes(func() { fn.Call(in) })
+	if panicked != nil {
+		panic(panicked)
+	}
+	return v
+}
+
+// argumentsFor makes the arguments of a function of that type. It panics where they are not what it takes.
+func argumentsFor(t reflect.Type, xs []any) []reflect.Value {
 	if n := t.NumIn(); len(xs) != n && !(t.IsVariadic() && len(xs) >= n-1) {
 		panic(tensor.Errorf("shapes", "the function takes %s, got %d", draw.Counted(n, "argument"), len(xs)))
 	}
@@ -313,9 +322,5 @@ func Shapes(f any, xs ...any) *ShapeRun {
 		}
 		in[i] = v
 	}
-	v, panicked := RecordShapes(func() { fn.Call(in) })
-	if panicked != nil {
-		panic(panicked)
-	}
-	return v
+	return in
 }

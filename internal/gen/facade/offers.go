@@ -9,7 +9,8 @@ var offers = []offer{
 	{"draw", "View Captioner Captioned Caption Stats NameTensors Namer SetTextWidth"},
 	{"plot", `Plot Scatter Hist Heatmap Image ImageGrid Live
 		Annotate Bins Colormap Columns Groups Labels Legend LogX LogY Padding Range Scale Title XLabel XRange YLabel YRange`},
-	{"shapes", "Broadcast Matmul Einsum Shapes RecordShapes Explain Broadcasting Product Regrouping IndexAxis"},
+	{"shapes", `Broadcast Matmul Einsum Shapes RecordShapes SymbolicShapes RecordSymbolic SymbolicInput SymbolicSize
+		SymbolicResult Explain Broadcasting Product Regrouping IndexAxis`},
 	{"operators", "Table Support Operators Where Source Branches RecordBranches Chain RecordChain"},
 	{"grad", "Graph Backward"},
 	{"memory", "Card Header Strides Address Explore Aliases Shared Versions Order Plans RecordPlans Bits"},
