@@ -181,7 +181,8 @@ func TestCaptionNumbers(t *testing.T) {
 func TestCaptionSources(t *testing.T) {
 	computed := map[string]string{"broadcast": "how often an operand is read", "flame": "a share of the time",
 		"trace": "how many calls there are", "support": "how many dtypes there are", "order": "", "gradcheck": "",
-		"plot": "rounded", "schedule": "rounded", "scatter": "rounded", "hist": "rounded", "heatmap": "rounded"}
+		"allocator": "bytes lost to rounding", "timeline": "rounded", "plot": "rounded", "schedule": "rounded",
+		"scatter": "rounded", "hist": "rounded", "heatmap": "rounded"}
 	number := regexp.MustCompile(`-?\d+(\.\d+)?`)
 	for _, e := range examples {
 		v := e.make(viewtest.NewSession(t))

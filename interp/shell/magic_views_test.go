@@ -70,7 +70,7 @@ func TestCaptionInCells(t *testing.T) {
 		{"show := false; visualize.Strides(x, caption=show)", "storage #"},
 		{"%explore -caption x", "%explore takes no -caption: its picture changes"},
 		{"%help strides", "-caption before or after the arguments"},
-		{"visualize.Plot([1, 2], caption=true)", "takes no keyword caption"},
+		{"visualize.Devices(caption=true)", "takes no keyword caption"},
 	} {
 		got := celltest.Cell(s, c.src)
 		if !strings.Contains(got, c.want) && !strings.Contains(strings.ReplaceAll(got, "\n", " "), c.want) {
