@@ -11,6 +11,7 @@ package sizes
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 )
@@ -167,8 +168,8 @@ func (e Expr) chooses() bool {
 	return false
 }
 
-// limit is the root of how large a product may be before Eval gives up.
-const limit = 1 << 31
+// limit is how large a product may be before Eval gives up.
+const limit = math.MaxInt / 8
 
 // Eval is the value of e where the letters have these values; ok is false where it divides by zero or is too large.
 func (e Expr) Eval(values []int) (n int, ok bool) {
@@ -176,7 +177,7 @@ func (e Expr) Eval(values []int) (n int, ok bool) {
 		p := t.c
 		for _, a := range t.atoms {
 			v, ok := a.eval(values)
-			if !ok || v != 0 && abs(p) > limit*limit/4/abs(v) {
+			if !ok || v != 0 && abs(p) > limit/abs(v) {
 				return 0, false
 			}
 			p *= v

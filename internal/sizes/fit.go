@@ -1,6 +1,7 @@
 package sizes
 
 import (
+	"math"
 	"slices"
 )
 
@@ -249,7 +250,7 @@ func (f *Fitter) rounded(v []int) (Expr, bool) {
 
 // offset finds b so that v is (x + b) // c.
 func offset(v []int, x func(i int) int, c int) (b int, ok bool) {
-	lo, hi := -1<<62, 1<<62
+	lo, hi := math.MinInt, math.MaxInt
 	for i := range v {
 		at := v[i]*c - x(i)
 		if lo, hi = max(lo, at), min(hi, at+c-1); lo > hi {
@@ -325,7 +326,7 @@ func (f *Fitter) polynomial(v []int) (Expr, bool) {
 	})
 	for _, p := range products {
 		for _, n := range p.v {
-			if n > 1<<40 || n < -1<<40 {
+			if int64(n) > 1<<40 || int64(n) < -1<<40 {
 				return Expr{}, false
 			}
 		}

@@ -2,6 +2,7 @@ package sizes
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -156,7 +157,7 @@ func Separate(good, bad, also Samples, likely []Cond, sized []Expr) (found []Con
 // bad; at most likewise; or one of few values, where the others up to twice the largest are bad.
 func bounds(e Expr, good, bad Samples) (out []Cond) {
 	is, not := map[int]bool{}, map[int]bool{}
-	lo, hi := 1<<62, -1<<62
+	lo, hi := math.MaxInt, math.MinInt
 	for _, s := range good {
 		if n, ok := e.Eval(s); ok {
 			is[n] = true
@@ -230,7 +231,7 @@ func (e Expr) linear() bool {
 func slopes(a, b Expr, good, bad Samples) (out []Cond) {
 	for _, q := range []int{1, 2, 3, 4} {
 		rest := a.Sub(b.Times(q))
-		least, most := 1<<62, -1<<62
+		least, most := math.MaxInt, math.MinInt
 		for _, s := range good {
 			n, ok := rest.Eval(s)
 			if !ok {

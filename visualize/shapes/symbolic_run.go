@@ -3,6 +3,7 @@ package shapes
 import (
 	"fmt"
 	"hash/fnv"
+	"math/bits"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -78,11 +79,14 @@ func isWordByte(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
+// farFromSizes is more than any size that is tried.
+const farFromSizes = 1 << (bits.UintSize * 5 / 8)
+
 // word is a number that stands for a text: one that no size has.
 func (r *symbolicRun) word(text string) int {
 	h := fnv.New32a()
 	h.Write([]byte(text))
-	n := 1<<40 + int(h.Sum32())
+	n := farFromSizes + int(h.Sum32()>>(4*(64/bits.UintSize-1)))
 	r.words[n] = text
 	return n
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -209,9 +210,9 @@ func (in symbolicInput) make(values []int) (x any, ok bool) {
 	if in.number {
 		return shape[0], true
 	}
-	n := 1
+	n := int64(1)
 	for _, s := range shape {
-		if n *= s; n > 1<<40 {
+		if n *= int64(s); n > min(int64(1<<40), math.MaxInt/16) {
 			return nil, false
 		}
 	}
@@ -221,6 +222,6 @@ func (in symbolicInput) make(values []int) (x any, ok bool) {
 		stride[d] = step
 		step *= max(1, shape[d])
 	}
-	st := tensor.NewStorage(tensor.Meta, nil, n*in.dtype.Size(), nil)
+	st := tensor.NewStorage(tensor.Meta, nil, int(n)*in.dtype.Size(), nil)
 	return tensor.FromStorage("shapes", st, shape, stride, 0, in.dtype), true
 }
