@@ -254,8 +254,6 @@ type symbolicProgram struct {
 	live  map[*tensor.Tensor]string
 	words map[int]string
 	run   func(r *symbolicRun)
-
-	panicked any // what is no error of sizes
 }
 
 // once runs the program for values of the letters.
