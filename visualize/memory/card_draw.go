@@ -302,7 +302,7 @@ func (c *TensorCard) numbers() string {
 			text = strings.ToValidUTF8(text[:most], "") + "⋯"
 		}
 		space := "pre"
-		if len(c.Shape) < 2 || !strings.Contains(c.Body, "\n") { // one list: broken between numbers it can still be read
+		if len(c.Shape) < 2 || c.Sparse != nil || !strings.Contains(c.Body, "\n") { // lists: broken they can still be read
 			space = "pre-wrap"
 		}
 		return `<pre style="` + draw.PlainPre + `;width:0;min-width:100%;white-space:` + space + `;overflow-x:auto">` +
