@@ -5,7 +5,7 @@ import "slices"
 // Masked reductions of sparse tensors. An element that the tensor does not keep is masked out, unless an explicit mask
 // is true there: then it is zero. The result keeps one element for each group of which any is left.
 
-// sparseReductions are the masked operators of sparse tensors, with what stands for what is masked out in the values.
+// sparseReductions are the masked operators of sparse tensors, each with the value that replaces a masked element.
 var sparseReductions = map[string]func(Dtype) any{
 	"sum":  func(Dtype) any { return 0 },
 	"prod": func(Dtype) any { return 1 },

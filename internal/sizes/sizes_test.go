@@ -123,8 +123,8 @@ func TestFit(t *testing.T) {
 
 func never() bool { return false }
 
-// TestExplore: conditions and expressions of a program that is given by numbers alone; each speaks for the values that
-// the rules allow, and against the others.
+// TestExplore explores a program that is only a rule on numbers. It must find the expressions of its results, and the
+// conditions must hold for the sizes below 60 that the rule takes and for no other of these.
 func TestExplore(t *testing.T) {
 	step := func(in, out []int, fails bool) Step {
 		s := Step{Key: "op", In: in, Tensors: [][2]int{{0, min(2, len(in))}}, OutKey: "t", Out: out}

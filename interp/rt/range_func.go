@@ -1,7 +1,7 @@
 package rt
 
-// BodyCalled panics where an iterator function calls the loop's body when it must not, as compiled Go does. state is 2
-// when the loop is over; flag is not 0 when the body has left the loop.
+// BodyCalled panics when an iterator calls the body of a range loop that has ended, as compiled Go does. state is 2
+// once the iterator has returned. flag is nonzero once the body has ended the loop.
 func BodyCalled(state, flag int) {
 	const why = "runtime error: range function continued iteration after "
 	switch {
