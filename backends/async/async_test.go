@@ -408,8 +408,9 @@ func TestWatchTooEarly(t *testing.T) {
 		out.Sum()
 		in.Sum() // the copy reads it too
 		in.Fill_(2)
+		copied := async.CurrentStream().Record()
 		release()
-		async.Synchronize()
+		copied.Synchronize() // names the event even if the stream was faster
 		out.Sum()
 	})
 	if panicked != nil {
