@@ -286,8 +286,8 @@ func fits(dt Dtype, s Scalar) bool {
 	case dt == Uint8:
 		return i >= 0 && i <= math.MaxUint8 || i < 0 && i >= math.MinInt8 // -1 is 255, as in PyTorch
 	case dt == Uint64:
-		return s.big || i >= 0
-	case s.big:
+		return s.IsBig() || i >= 0
+	case s.IsBig():
 		return false
 	case dt.isUnsigned():
 		return i >= 0 && i>>(8*dt.Size()) == 0

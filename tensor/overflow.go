@@ -23,7 +23,7 @@ func holds(dt Dtype, s Scalar) bool {
 	switch {
 	case dt == Bool:
 		return true
-	case dt == Uint8 && s.IsInt() && !s.big:
+	case dt == Uint8 && s.IsInt() && !s.IsBig():
 		return s.Int() >= -math.MaxUint8 && s.Int() <= math.MaxUint8
 	case dt.IsIntegral():
 		return fits(dt, s)

@@ -24,6 +24,7 @@ const (
 	noNumber numberKind = iota
 	boolNumber
 	intNumber
+	bigNumber // an integer beyond the greatest int64
 	floatNumber
 	complexNumber
 )
@@ -31,12 +32,11 @@ const (
 // Scalar is a number that an operator was given: a bool, an integer, a float or a complex number, kept exactly.
 //
 //gotorch:internal
-type Scalar struct {
+type Scalar struct { // four fields: the compiler keeps a struct of five in memory, not in registers
 	kind numberKind
-	i    int64
+	i    int64 // the bits of a uint64 where kind is bigNumber
 	f    float64
 	im   float64
-	big  bool // i has the bits of a uint64 beyond the greatest int64
 }
 
 // ScalarOf reads a Go number; ok is false for anything else.
@@ -121,7 +121,12 @@ func namedScalar(v any) (Scalar, bool) {
 func IntScalar(i int64) Scalar { return Scalar{kind: intNumber, i: i} }
 
 // uintScalar is an integer that an int64 may be too small for.
-func uintScalar(u uint64) Scalar { return Scalar{kind: intNumber, i: int64(u), big: u > math.MaxInt64} }
+func uintScalar(u uint64) Scalar {
+	if u > math.MaxInt64 {
+		return Scalar{kind: bigNumber, i: int64(u)}
+	}
+	return Scalar{kind: intNumber, i: int64(u)}
+}
 
 //gotorch:internal
 func FloatScalar(f float64) Scalar { return Scalar{kind: floatNumber, f: f} }
@@ -135,7 +140,7 @@ func (s Scalar) Uint() uint64 {
 }
 
 // IsBig reports whether the number is an integer beyond the greatest int64.
-func (s Scalar) IsBig() bool { return s.big }
+func (s Scalar) IsBig() bool { return s.kind == bigNumber }
 
 // Int is the number as an integer, truncated; one beyond the greatest int64 wraps around.
 func (s Scalar) Int() int64 {
@@ -152,7 +157,7 @@ func (s Scalar) Float() float64 {
 	case floatNumber, complexNumber:
 		return s.f
 	}
-	if s.big {
+	if s.IsBig() {
 		return float64(uint64(s.i))
 	}
 	return float64(s.i)
@@ -166,7 +171,7 @@ func (s Scalar) Bool() bool { return s.i != 0 || s.f != 0 || s.im != 0 }
 
 // IsBool, IsInt, IsFloat and IsComplex tell which kind of number was given.
 func (s Scalar) IsBool() bool    { return s.kind == boolNumber }
-func (s Scalar) IsInt() bool     { return s.kind == intNumber }
+func (s Scalar) IsInt() bool     { return s.kind == intNumber || s.kind == bigNumber }
 func (s Scalar) IsFloat() bool   { return s.kind == floatNumber }
 func (s Scalar) IsComplex() bool { return s.kind == complexNumber }
 
@@ -175,7 +180,7 @@ func (s Scalar) Dtype() Dtype {
 	switch s.kind {
 	case boolNumber:
 		return Bool
-	case intNumber:
+	case intNumber, bigNumber:
 		return Int64
 	case floatNumber:
 		return DefaultDtype()
@@ -191,10 +196,9 @@ func (s Scalar) Any() any {
 	case boolNumber:
 		return s.i != 0
 	case intNumber:
-		if s.big {
-			return uint64(s.i)
-		}
 		return s.i
+	case bigNumber:
+		return uint64(s.i)
 	case floatNumber:
 		return s.f
 	case complexNumber:

@@ -14,12 +14,15 @@ var storing = map[string]bool{
 	"equal": true,
 }
 
-// checkStored rejects dtypes for storage where the operator does not move elements alone.
+// checkStored rejects dtypes for storage where the operator does not move elements alone. It is small enough for the
+// compiler to put into its caller.
 func (c *Call) checkStored() {
-	o := c.Op
-	if o.class == opdef.View || o.class == opdef.Pointwise {
-		return
+	if class := c.Op.class; class != opdef.View && class != opdef.Pointwise {
+		c.checkEachStored()
 	}
+}
+
+func (c *Call) checkEachStored() {
 	for i := range c.args {
 		v := &c.args[i]
 		switch {
