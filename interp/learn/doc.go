@@ -12,6 +12,7 @@
 //	tutor.go             a learner's way through a lesson
 //	tutor_commands.go    %learn and what it takes
 //	tutor_exercises.go   %check, %hint, %solution, %skip and %answer
+//	tutor_replay.go      what a lesson needs of the steps before
 //	overview.go          the map of the courses
 //	progress.go          what a learner has done, and the file that keeps it
 //	exercise_code.go     the Go that calls a learner's function on a hidden case

@@ -46,6 +46,7 @@ type Tutor struct {
 	notice string  // what is to be said once: that progress is not saved
 	warned bool    // it has been said
 	judges map[string]*Judge
+	hinted *Question // whose hint was shown last
 }
 
 // Active reports whether a lesson is being read.
@@ -65,13 +66,7 @@ func (t *Tutor) begin(ctx context.Context, l *Lesson, at int) ([]result.Value, *
 		})
 		return t.advance(t.opening()), nil
 	}
-	t.Session.Capture(func() {
-		for _, s := range l.Steps[:at] {
-			if s.Kind == Code && ctx.Err() == nil {
-				t.Session.Eval(ctx, s.Text)
-			}
-		}
-	})
+	t.replay(ctx, l.Steps[:at])
 	t.save(func(p *Progress) { p.record(l.ID); p.Current = l.ID })
 	t.at = at
 	for t.at > 0 && !l.Steps[t.at-1].waits() {
@@ -179,7 +174,11 @@ func (t *Tutor) After(src string, failed bool) []result.Value {
 	case s.Kind == Code && resembles(src, s.Text):
 		if failed != s.Fails { // it is tried again
 			t.Session.Offer(s.Text)
-			return nil
+			if !failed {
+				return nil
+			}
+			return asides("The lesson's cell stands at the prompt again. `%skip` goes on without it, " +
+				"`%learn restart` begins the lesson anew.")
 		}
 		return t.advance("")
 	case s.Kind == Task && !failed && declares(src, s.Exercise.Name):

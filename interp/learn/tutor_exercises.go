@@ -95,7 +95,12 @@ func (t *Tutor) Hint(name string) ([]result.Value, *result.Error) {
 		if q.Hint == "" {
 			return asides("There is no hint to this question: an answer that is wrong tells more."), nil
 		}
-		return asides("**Hint.** " + q.Hint), nil
+		text := "**Hint.** " + q.Hint
+		if t.hinted == q && !t.NoSkip {
+			text += " There is no further hint: `%solution` shows the answer."
+		}
+		t.hinted = q
+		return asides(text), nil
 	}
 	l, x, err := t.exercise(name)
 	if err != nil {
@@ -115,14 +120,21 @@ func (t *Tutor) Hint(name string) ([]result.Value, *result.Error) {
 	return asides(text), nil
 }
 
-// Solution is %solution: the code, on request only.
+// Solution is %solution: the code of an exercise or the answer of a question, on request only.
 func (t *Tutor) Solution(name string) ([]result.Value, *result.Error) {
+	if t.NoSkip {
+		return nil, usage("solutions are not shown in this class")
+	}
+	if name == "" && t.Active() && t.lesson.Steps[t.at].Kind == Ask {
+		at, id := t.at, t.lesson.ID
+		t.save(func(p *Progress) { p.record(id).answered(at).Solution = true })
+		q := t.lesson.Steps[t.at].Question
+		t.Session.Offer("%answer " + q.Answer)
+		return asides(strings.TrimSpace("The answer is " + q.shown() + ". " + q.Why)), nil
+	}
 	l, x, err := t.exercise(name)
 	if err != nil {
 		return nil, err
-	}
-	if t.NoSkip {
-		return nil, usage("solutions are not shown in this class")
 	}
 	t.save(func(p *Progress) { p.record(l.ID).tried(x.Name).Solution = true })
 	return asides("One solution of `" + x.Name + "`; there may be others.\n\n```go\n" + x.Solution + "\n```"), nil
@@ -134,10 +146,13 @@ func (t *Tutor) Skip(ctx context.Context) ([]result.Value, *result.Error) {
 		return nil, usage("no lesson is being read")
 	}
 	s := t.lesson.Steps[t.at]
-	if s.Kind != Ask && s.Kind != Task {
+	switch {
+	case s.Kind == Code: // it runs all the same, since later cells may need it
+		t.replay(ctx, t.lesson.Steps[t.at:t.at+1])
+		return t.advance(""), nil
+	case s.Kind != Ask && s.Kind != Task:
 		return t.next(ctx)
-	}
-	if t.NoSkip {
+	case t.NoSkip:
 		return nil, usage("questions and exercises cannot be skipped in this class")
 	}
 	at, id := t.at, t.lesson.ID
@@ -148,6 +163,10 @@ func (t *Tutor) Skip(ctx context.Context) ([]result.Value, *result.Error) {
 			p.record(id).answered(at).Skipped = true
 		}
 	})
+	if s.Kind == Task && !t.solved(s.Exercise) && t.lesson.needs(s.Exercise.Name, at+1) {
+		t.declare(ctx, s.Exercise)
+		return t.advance("The lesson goes on with a `" + s.Exercise.Name + "` that is right.\n\n"), nil
+	}
 	return t.advance(""), nil
 }
 
@@ -159,7 +178,12 @@ func (t *Tutor) Answer(ctx context.Context, text string) ([]result.Value, *resul
 	q := t.lesson.Steps[t.at].Question
 	if text == "" {
 		t.Session.Offer("%answer ")
-		return asides("Behind `%answer` stands what you think: `%answer 3`. `%hint` helps, `%skip` goes on."), nil
+		example := "3"
+		if len(q.Choices) > 0 {
+			example = "a"
+		}
+		return asides("Behind `%answer` stands what you think: `%answer " + example +
+			"`. `%hint` helps, `%skip` goes on."), nil
 	}
 	right, says, err := t.judgeAnswer(ctx, q, text)
 	if err != nil {
@@ -178,6 +202,16 @@ func (t *Tutor) Answer(ctx context.Context, text string) ([]result.Value, *resul
 	}
 	t.Session.Offer("%answer ")
 	return asides(strings.TrimSpace("✗ Not so. " + says)), nil
+}
+
+// shown is the right answer as a learner reads it.
+func (q *Question) shown() string {
+	for i, c := range q.Choices {
+		if c.Right {
+			return letter(i) + ") " + strings.TrimSuffix(c.Text, ".")
+		}
+	}
+	return "`" + q.Answer + "`"
 }
 
 // judgeAnswer compares an answer with the one that is right.

@@ -15,7 +15,7 @@ var learnMagics = []magic{
 	{"check", "[EXERCISE]", "tries your function on hidden cases, and shows the first that fails", (*Shell).checkMagic},
 	{"hint", "[EXERCISE]", "the next hint, each more concrete than the one before", (*Shell).hintMagic},
 	{"answer", "VALUE", "answers the question of a lesson", (*Shell).answerMagic},
-	{"solution", "[EXERCISE]", "the solution of an exercise", (*Shell).solutionMagic},
+	{"solution", "[EXERCISE]", "the solution of an exercise, or the answer", (*Shell).solutionMagic},
 	{"skip", "", "goes on without an exercise or a question", (*Shell).skipMagic},
 }
 
