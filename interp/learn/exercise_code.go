@@ -19,8 +19,8 @@ type signature struct {
 	text    string // all of it
 }
 
-// declaration is the first line of a function at the margin of a cell.
-var declaration = regexp.MustCompile(`(?m)^func ([A-Za-z_]\w*)(\(.*)\{[ \t]*$` +
+// declaration is the beginning of a function at the margin of a cell; its parameters may go on in lines with a tab.
+var declaration = regexp.MustCompile(`(?m)^func ([A-Za-z_]\w*)(\((?:.|\n\t)*?)\{[ \t]*$` +
 	`|^func ([A-Za-z_]\w*)(\(.*)\{(.*)\}[ \t]*$`)
 
 // signatureOf finds a function in the text of a cell.

@@ -225,15 +225,22 @@ func TestGlossary(t *testing.T) {
 	}
 }
 
-// TestColumns: nothing that a lesson shows is wider than a terminal of 80 columns.
+// TestColumns: nothing that a lesson shows is wider than a terminal of 80 columns, nor is a cell that stands at the
+// prompt, behind In[12]: of eight columns.
 func TestColumns(t *testing.T) {
 	for l := range learn.Builtin().All() {
 		for _, s := range l.Steps {
-			if s.Kind != learn.Prose && s.Kind != learn.Code {
+			text, columns := s.Text, 80
+			switch s.Kind {
+			case learn.Code:
+				columns = 71
+			case learn.Task:
+				text, columns = s.Exercise.Starter, 71
+			case learn.Ask:
 				continue
 			}
-			for _, line := range strings.Split(s.Text, "\n") {
-				if n := len([]rune(line)); n > 80 {
+			for _, line := range strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n") {
+				if n := len([]rune(line)); n > columns {
 					t.Errorf("%s:%d: %d columns: %s", l.File, s.Line, n, line)
 				}
 			}

@@ -12,19 +12,12 @@ import (
 type Canvas struct {
 	Elements strings.Builder
 	W, H     float64
-
-	// Plain is a picture that says little in letters: a page may make it as small as it likes.
-	Plain bool
 }
 
-// fits is the style of a picture that is w wide: on a narrow page it becomes smaller, as long as its text can be read;
-// beyond that the page scrolls.
-func (c *Canvas) fits(w float64) string {
-	least := 0.62 * w
-	if c.Plain {
-		least = min(w, 240)
-	}
-	return fmt.Sprintf(`style="max-width:100%%;min-width:%.0fpx;height:auto"`, least)
+// fits is the style of a picture that is w wide: on a narrow page all of it is there, smaller, and nothing scrolls. Its
+// letters stay sharp when the reader enlarges the page, and its text form is beneath it.
+func fits(w float64) string {
+	return fmt.Sprintf(`style="max-width:100%%;min-width:%.0fpx;height:auto"`, min(w, 240))
 }
 
 // Grow enlarges the canvas to include x, y.
@@ -138,7 +131,7 @@ func (c *Canvas) Size() (w, h float64) { return c.W + 8, c.H + 8 }
 // inline is the picture as a part of a page, in the page's own colour.
 func (c *Canvas) inline(label string) string {
 	w, h := c.Size()
-	return c.element(label, "currentColor", c.fits(w), "", w, h)
+	return c.element(label, "currentColor", fits(w), "", w, h)
 }
 
 // night is the style of a picture for those who prefer dark pages: other ink on another background. A browser that
@@ -209,7 +202,7 @@ func (c *Canvas) Image(label string) string {
 	w, h := c.Size()
 	return fmt.Sprintf(
 		`<img alt="%s" width="%.0f" height="%.0f" %s src="data:image/svg+xml;base64,%s"/>`,
-		Escape(label), w, h, c.fits(w),
+		Escape(label), w, h, fits(w),
 		base64.StdEncoding.EncodeToString([]byte(svg)))
 }
 

@@ -35,7 +35,7 @@ func (h *HeatmapView) rowsColumns() (rows, columns int) {
 
 // draw lays the heatmap out: names at the left and below, the matrix, and the bar of colours at the right.
 func (h *HeatmapView) draw() *draw.Canvas {
-	c := &draw.Canvas{Plain: true}
+	c := new(draw.Canvas)
 	texts := h.texts()
 	cw, ch := 10.0, 10.0
 	if h.Annotate {

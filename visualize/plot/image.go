@@ -219,7 +219,7 @@ func (p *Picture) String() string { return p.Text(false) }
 
 // SVG is the picture inside of an SVG.
 func (p *Picture) SVG() string {
-	c := &draw.Canvas{Plain: true}
+	c := new(draw.Canvas)
 	w, h := float64(p.Width*p.Scale), float64(p.Height*p.Scale)
 	c.Grow(8+w, 8+h)
 	fmt.Fprintf(&c.Elements, `<image x="8" y="8" width="%s" height="%s" href="data:image/png;base64,%s"/>`, draw.Num(w),

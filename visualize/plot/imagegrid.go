@@ -156,7 +156,7 @@ func (g *PictureGrid) summary() string {
 
 // draw lays the grid out.
 func (g *PictureGrid) draw() *draw.Canvas {
-	c := &draw.Canvas{Plain: true}
+	c := new(draw.Canvas)
 	w, h, gap := float64(g.Width*g.Scale), float64(g.Height*g.Scale), float64(g.Padding*g.Scale)
 	below := gap
 	if g.labelled() {

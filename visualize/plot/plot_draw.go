@@ -66,7 +66,7 @@ func (c *Chart) label() string {
 
 // draw lays the plot out.
 func (c *Chart) draw() *draw.Canvas {
-	out := &draw.Canvas{Plain: true}
+	out := new(draw.Canvas)
 	y := 4.0
 	if c.Title != "" {
 		y += 16
