@@ -134,14 +134,15 @@ func (s *ModelSummary) MIMEBundle() map[string]any {
 	return map[string]any{"text/plain": s.String(), "text/html": s.HTML()}
 }
 
-// HTML is the table with a bar for each module's part of the operations, and one for its part of the parameters.
+// HTML is the table. Beneath the numbers of a module are bars for its part of all parameters and operations. On a narrow
+// page the cells break between words.
 func (s *ModelSummary) HTML() string {
 	var b strings.Builder
-	const left = `<td style="text-align:left">`
+	const head, left = `<th style="padding:2px 4px">`, `<td style="text-align:left;padding:2px 4px">`
 	b.WriteString(`<div style="font:12px monospace"><b>` + html.EscapeString(s.Name) + `</b> ` +
 		html.EscapeString(fmt.Sprintf("input %v → output %v", s.Input, s.Output)) +
-		`<table style="font:12px monospace"><tr><th></th><th></th><th style="text-align:left">result</th>` +
-		`<th>parameters</th><th></th><th>FLOPs</th><th></th></tr>`)
+		`<table style="font:12px monospace"><tr>` + head + `</th>` + head + `</th><th style="text-align:left;` +
+		`padding:2px 4px">result</th>` + head + `params</th>` + head + `FLOPs</th></tr>`)
 	for i := range s.Rows {
 		r := &s.Rows[i]
 		cell := r.cells()
@@ -149,22 +150,22 @@ func (s *ModelSummary) HTML() string {
 		if r.Group {
 			name = "<b>" + name + "</b>"
 		}
-		fmt.Fprintf(&b, `<tr title="%s"><td style="text-align:left;padding-left:%dem">%s</td>`,
+		fmt.Fprintf(&b, `<tr title="%s"><td style="text-align:left;padding:2px 4px 2px %dem">%s</td>`,
 			html.EscapeString(strings.TrimSpace(r.Name+" "+strings.Join(r.Ops, ", "))), max(r.Depth-1, 0)*2, name)
-		b.WriteString(left + html.EscapeString(cell[1]) + "</td>" + left + cell[2] + "</td><td>" + cell[3] + "</td>")
-		b.WriteString(r.bar(float64(r.Params), float64(s.Params), "#e69f00") + "<td>" + cell[4] + "</td>")
-		b.WriteString(r.bar(r.Flops, s.Flops, "#0072b2") + "</tr>")
+		b.WriteString(left + html.EscapeString(cell[1]) + "</td>" + left + cell[2] + "</td>")
+		b.WriteString(r.number(cell[3], float64(r.Params), float64(s.Params), "#e69f00"))
+		b.WriteString(r.number(cell[4], r.Flops, s.Flops, "#0072b2") + "</tr>")
 	}
 	b.WriteString(`</table>` + strings.ReplaceAll(html.EscapeString(s.foot()), "\n", "<br>") + `</div>`)
 	return b.String()
 }
 
-// bar is a cell of the page with a row's part of a whole.
-func (r *SummaryRow) bar(part, whole float64, hue string) string {
+// number is a cell of the page: a number, and beneath it a bar for a row's part of a whole.
+func (r *SummaryRow) number(text string, part, whole float64, hue string) string {
 	width := 0.0
 	if whole > 0 && !r.Group {
 		width = part / whole * 100
 	}
-	return fmt.Sprintf(`<td style="text-align:left;width:104px">`+
-		`<span style="display:inline-block;height:9px;width:%.0fpx;background:%s"></span></td>`, width, hue)
+	return fmt.Sprintf(`<td style="text-align:right;padding:2px 4px">%s<div style="height:3px;min-width:5em">`+
+		`<div style="height:3px;width:%.0f%%;background:%s"></div></div></td>`, text, width, hue)
 }

@@ -21,7 +21,7 @@ func (t *Tutor) exercise(name string) (*Lesson, *Exercise, *result.Error) {
 			return t.lesson, s.Exercise, nil
 		}
 	}
-	return nil, nil, usage("no exercise is open; one is checked by its name too: %%check NAME")
+	return nil, nil, usage("no exercise is open here; %%check, %%hint and %%solution also take the name of one")
 }
 
 // here reports whether an exercise is that of the present step.
