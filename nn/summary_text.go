@@ -11,25 +11,32 @@ import (
 func (s *ModelSummary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s   input %v → output %v\n", s.Name, s.Input, s.Output)
-	table := [][]string{{"", "", "result", "parameters", "FLOPs", ""}}
+	table := [][]string{{"", "", "result", "params", "FLOPs"}}
 	for i := range s.Rows {
-		r := &s.Rows[i]
-		table = append(table, append(r.cells(), s.share(r)))
+		table = append(table, s.Rows[i].cells())
 	}
-	var widths [6]int
-	for _, row := range table {
-		for k, t := range row {
-			widths[k] = max(widths[k], utf8.RuneCountInString(t))
+	var widths [5]int
+	bar := 80 // columns are left of
+	for k := range widths {
+		for _, row := range table {
+			widths[k] = max(widths[k], utf8.RuneCountInString(row[k]))
 		}
+		bar -= 2 + widths[k]
 	}
-	for _, row := range table {
+	for i, row := range table {
+		if i > 0 {
+			row = append(row, s.share(&s.Rows[i-1], min(max(bar-2, 4), 16)))
+		}
 		var line strings.Builder
 		for k, t := range row {
-			fill := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(t))
-			if k == 3 || k == 4 {
-				t, fill = fill+t, ""
+			if k < len(widths) {
+				fill := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(t))
+				if k == 3 || k == 4 {
+					t, fill = fill+t, ""
+				}
+				t += fill
 			}
-			line.WriteString("  " + t + fill)
+			line.WriteString("  " + t)
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
@@ -65,14 +72,12 @@ func listed(ops []string) string {
 	return strings.Join(ops, ", ")
 }
 
-const barWidth = 16
-
-// share is a bar of the row's part of all operations.
-func (s *ModelSummary) share(r *SummaryRow) string {
+// share is a bar of the row's part of all operations; that of all is so many columns wide.
+func (s *ModelSummary) share(r *SummaryRow, columns int) string {
 	if r.Group || s.Flops == 0 {
 		return ""
 	}
-	return strings.Repeat("█", int(r.Flops/s.Flops*barWidth+0.5))
+	return strings.Repeat("█", int(r.Flops/s.Flops*float64(columns)+0.5))
 }
 
 // foot is what the whole model has.

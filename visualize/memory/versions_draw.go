@@ -42,7 +42,14 @@ func (l *VersionLog) Text(color bool) string {
 			if k > 0 {
 				line = strings.Repeat(" ", draw.Width(line))
 			}
-			b.WriteString(lead + line + "  ◂ " + l.tint(color, v, k, note))
+			used := 2 + draw.Width(line) + 4
+			for j, part := range draw.Wrap(note, max(draw.TextWidth(100)-used, 24)) {
+				if j > 0 {
+					b.WriteString("\n" + strings.Repeat(" ", used) + l.tint(color, v, k, part))
+					continue
+				}
+				b.WriteString(lead + line + "  ◂ " + l.tint(color, v, k, part))
+			}
 		}
 		if len(v.notes()) == 0 {
 			b.WriteString(lead + strings.TrimRight(line, " "))

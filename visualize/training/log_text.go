@@ -3,6 +3,7 @@ package training
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gotorch/visualize/draw"
@@ -20,9 +21,28 @@ func (l *ModelLog) Text(color bool) string {
 	if len(l.Steps) == 0 {
 		return head
 	}
-	t := draw.Tabular{Head: []string{"", "shape", "mean ± std", "2-norm", "from least to greatest"}}
+	var lines []string
+	for letters := bins; letters >= bins/4; letters -= 2 { // what is drawn in letters gives way
+		lines = l.table(letters).Text("  ", color)
+		if widest(lines) <= draw.TextWidth(96) {
+			break
+		}
+	}
+	return head + "\n" + strings.Join(lines, "\n")
+}
+
+func widest(lines []string) (n int) {
+	for _, line := range lines {
+		n = max(n, draw.Width(line))
+	}
+	return n
+}
+
+// table has a row for each parameter, with at most so many letters for what is drawn.
+func (l *ModelLog) table(letters int) *draw.Tabular {
+	t := &draw.Tabular{Head: []string{"", "shape", "mean ± std", "2-norm", "from least to greatest"}}
 	if l.Kind == "gradients" {
-		t.Head = []string{"", "shape", "2-norm", "by the weights' 2-norm", "over time (logarithm)"}
+		t.Head = []string{"", "shape", "2-norm", "÷ weights'", "over time (log)"}
 	}
 	for i := range l.Layers {
 		y := &l.Layers[i]
@@ -30,11 +50,11 @@ func (l *ModelLog) Text(color bool) string {
 		row := []string{draw.Clip(y.Name, draw.MaxName), fmt.Sprint(y.Shape)}
 		if l.Kind == "gradients" {
 			row = append(row, change(y.Times, func(m *Moments) string { return figure(m, m.Norm) }),
-				figure(last, last.Ratio), spark(logs(y.Times)))
+				figure(last, last.Ratio), spark(logs(y.Times), letters))
 		} else {
 			row = append(row,
 				change(y.Times, func(m *Moments) string { return fmt.Sprintf("%.2g ± %.2g", m.Mean, m.Std) }),
-				change(y.Times, func(m *Moments) string { return figure(m, m.Norm) }), y.shapes(first, last))
+				change(y.Times, func(m *Moments) string { return figure(m, m.Norm) }), y.shapes(first, last, letters))
 		}
 		if last.Strange > 0 {
 			row = append(row, draw.Counted(last.Strange, "element")+" NaN or infinite")
@@ -49,7 +69,7 @@ func (l *ModelLog) Text(color bool) string {
 			t.Rows[i] = append(t.Rows[i], "")
 		}
 	}
-	return head + "\n" + strings.Join(t.Text("  ", color), "\n")
+	return t
 }
 
 func (l *ModelLog) title() string {
@@ -81,12 +101,12 @@ func change(times []Moments, f func(m *Moments) string) string {
 }
 
 // shapes are the histograms of two steps as letters, on the range of all.
-func (y *LayerLog) shapes(first, last *Moments) string {
+func (y *LayerLog) shapes(first, last *Moments, letters int) string {
 	lo, hi := y.reach()
-	s := spark(first.spread(lo, hi))
-	if first != last {
-		s += " → " + spark(last.spread(lo, hi))
+	if first == last {
+		return fmt.Sprintf("%.2g %s %.2g", lo, spark(first.spread(lo, hi), letters), hi)
 	}
+	s := spark(first.spread(lo, hi), letters) + " → " + spark(last.spread(lo, hi), letters)
 	return fmt.Sprintf("%.2g %s %.2g", lo, s, hi)
 }
 
@@ -108,14 +128,14 @@ func logs(times []Moments) []float64 {
 	return out
 }
 
-// spark draws numbers from 0 up as a line of letters, at most 24.
-func spark(v []float64) string {
-	const letters = "▁▂▃▄▅▆▇█"
-	marks := []rune(letters)
-	if k := (len(v) + bins - 1) / bins; k > 1 {
+// spark draws numbers from 0 up as a line of at most so many letters. Where there are more numbers, a letter stands
+// for the greatest of several.
+func spark(v []float64, letters int) string {
+	marks := []rune("▁▂▃▄▅▆▇█")
+	if k := (len(v) + letters - 1) / letters; k > 1 {
 		var fewer []float64
-		for i := 0; i < len(v); i += k {
-			fewer = append(fewer, v[i])
+		for part := range slices.Chunk(v, k) {
+			fewer = append(fewer, slices.Max(part))
 		}
 		v = fewer
 	}
