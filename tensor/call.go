@@ -118,6 +118,9 @@ func (c *Call) set(i int, v any) {
 	p := &c.Op.Params[i]
 	val, ok := convert(p, v)
 	if !ok {
+		if name, isText := v.(string); isText && p.Is("Device") {
+			panic(noSuchDevice(c.Name(), name))
+		}
 		panic(Errorf(c.Name(), "argument %s must be %s, not %s", p.Name, wants(p), describe(v)).OnArg(p.Name))
 	}
 	c.args[i] = val

@@ -82,6 +82,31 @@ func Devices() []Device {
 	return out
 }
 
+// NamedDevice returns the device of that name, "cpu", "meta", "async:0"; "async" is the first of its kind. It panics
+// with an *Error that lists the devices where there is no such one.
+func NamedDevice(name string) Device {
+	d, ok := namedDevice(name)
+	if !ok {
+		panic(noSuchDevice("device", name))
+	}
+	return d
+}
+
+// namedDevice is a device that there is.
+func namedDevice(name string) (Device, bool) {
+	d, ok := ParseDevice(name)
+	return d, ok && int(d.index) < devices[d.kind].number()
+}
+
+// noSuchDevice is the error about a name that no device has.
+func noSuchDevice(op, name string) *Error {
+	var have []string
+	for _, d := range Devices() {
+		have = append(have, d.String())
+	}
+	return Errorf(op, "there is no device %q", name).OnArg("device").WithHint("there are " + strings.Join(have, ", "))
+}
+
 // ParseDevice reads "cpu", "meta", "cuda:1".
 func ParseDevice(s string) (Device, bool) {
 	name, number, numbered := strings.Cut(s, ":")

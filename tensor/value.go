@@ -93,7 +93,7 @@ func convertTo(t *opdef.Type, v any) (value, bool) {
 		return other(ok)
 	case "Device":
 		if name, isText := v.(string); isText {
-			if d, ok := ParseDevice(name); ok {
+			if d, ok := namedDevice(name); ok {
 				v = d
 			}
 		}

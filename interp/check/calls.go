@@ -45,6 +45,7 @@ func (r *resolver) call(c *ast.CallExpr) ast.Expr {
 	if r.operatorCall(c, f) {
 		return nil
 	}
+	r.namedDevices(c, f)
 	if e := r.captioned(c, f, keys); e != nil {
 		return e
 	}

@@ -159,14 +159,26 @@ func (r *resolver) checkedOption(k syntax.Keyword, want types.Type) ast.Expr {
 			return nil
 		}
 	case *ast.BasicLit: // dtype="float32"
-		if s, err := strconv.Unquote(v.Value); err == nil && r.named(s, want) != "" {
-			r.problem(v.Pos(), v, "the %s is %s, without quotes", k.Name.Name, r.named(s, want))
+		key, of := k.Name.Name, want
+		if r.isDevice(want) { // its names are strings: x.To("meta"), but x.To(Float32)
+			key, of = "dtype", r.u.tensor.Scope().Lookup("Dtype").Type()
+		}
+		if s, err := strconv.Unquote(v.Value); err == nil && r.named(s, of) != "" {
+			r.problem(v.Pos(), v, "the %s is %s, without quotes", key, r.named(s, of))
 			return nil
 		}
 	}
 	t := r.typ(k.Value)
 	if t == nil {
 		t = r.simpleType(k.Value)
+	}
+	if r.isDevice(want) {
+		if d := r.namedDevice(k.Value, t); d != nil { // device="async:0"
+			return d
+		}
+		if t == nil { // a string, perhaps, as a later round knows
+			r.devices[k.Value] = true
+		}
 	}
 	if t != nil && !types.AssignableTo(t, want) {
 		r.problem(k.Value.Pos(), k.Value, "%s wants %s; %s is %s", k.Name.Name, article(r.typeName(want)), r.text(k.Value),

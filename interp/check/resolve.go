@@ -44,6 +44,8 @@ type resolver struct {
 	lhs    map[ast.Expr]bool        // indices that are assigned to
 	temps  int
 
+	devices map[ast.Expr]bool // values of the keyword device whose type is not known yet
+
 	assigned map[token.Pos]bool // where names stand that = gives a value
 
 	declared []*opdef.Sig // operators that this cell defines
@@ -65,7 +67,8 @@ func newResolver(u *unit) *resolver {
 		spans: map[ast.Node]span{}, origin: map[ast.Node]span{}, known: map[ast.Expr]types.Type{},
 		ops:   map[ast.Expr]token.Token{},
 		paren: map[ast.Expr]bool{}, spread: map[*ast.CallExpr]bool{}, lhs: map[ast.Expr]bool{},
-		atSet: map[*ast.AssignStmt]bool{}, assigned: map[token.Pos]bool{},
+		devices: map[ast.Expr]bool{},
+		atSet:   map[*ast.AssignStmt]bool{}, assigned: map[token.Pos]bool{},
 	}
 	if u.tensor != nil {
 		if o := u.tensor.Scope().Lookup("Tensor"); o != nil {

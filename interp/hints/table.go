@@ -197,10 +197,6 @@ var messageHints = []rule{
 		say: "Tolist gives an any; Data[float32](${1}) is a slice of the elements"},
 	{line: lazyre.New(`^cannot use (\S+) \((?:variable|value) of type \[\]int\) as int value in argument to \S+$`),
 		say: "${0}: ${1}... spreads it"},
-	{line: lazyre.New(`^device wants a Device; "cuda\S*" is a string$`),
-		say: `there is no CUDA here: CPU is the device; d, ok := ParseDevice("cuda") asks for another`},
-	{line: lazyre.New(`^device wants a Device; ("[^"]+") is a string$`),
-		say: `${0}: d, ok := ParseDevice(${1}) reads it`},
 	{line: lazyre.New(`^cannot assign to (\S+)\.Grad\(\) \(neither addressable`),
 		say: "${1}.SetGrad(nil) takes the gradient away, ${1}.SetGrad(g) sets it"},
 	{line: lazyre.New(`^cannot assign to (\w+) \(neither addressable`), make: func(n Names, m []string) string {
@@ -216,23 +212,22 @@ var messageHints = []rule{
 var pathHints = map[string]string{
 	"no_grad":        "torch.no_grad is autograd.NoGrad(func() { … }) here",
 	"inference_mode": "torch.inference_mode is autograd.NoGrad(func() { … }) here",
-	"is_available": "there are no devices to ask for: %support lists what an operator takes, gotorch-repl doctor " +
-		"what the machine has",
-	"tensor":     "torch.tensor is New here: the names of package tensor stand alone",
-	"array":      "np.array is New here: New([[1, 2], [3, 4]])",
-	"asarray":    "np.asarray is New here: New([[1, 2], [3, 4]])",
-	"from_numpy": "torch.from_numpy is New here: New(xs) copies a slice, LoadNpy(path) reads a file",
-	"plot":       "visualize.Plot(y) draws; in a notebook it is a picture",
-	"imshow":     "visualize.Heatmap(x) and visualize.ImageGrid(x) draw; in a notebook they are pictures",
-	"float":      "torch.float is Float32 here",
-	"double":     "torch.double is Float64 here",
-	"half":       "torch.half is Float16 here",
-	"long":       "torch.long is Int64 here",
-	"int":        "torch.int is Int32 here",
-	"short":      "torch.short is Int16 here",
-	"device":     `torch.device("cpu") is ParseDevice("cpu") here, and the device itself CPU; x.To(CPU) takes it`,
-	"Tensor":     "torch.Tensor is *Tensor here, and New([1, 2]) makes one",
-	"seed":       "ManualSeed(0) sets the seed of tensors, rand.New(rand.NewSource(0)) is a generator of Go's",
+	"is_available":   "Devices() lists the devices: %device says more of each, gotorch-repl doctor of the machine",
+	"tensor":         "torch.tensor is New here: the names of package tensor stand alone",
+	"array":          "np.array is New here: New([[1, 2], [3, 4]])",
+	"asarray":        "np.asarray is New here: New([[1, 2], [3, 4]])",
+	"from_numpy":     "torch.from_numpy is New here: New(xs) copies a slice, LoadNpy(path) reads a file",
+	"plot":           "visualize.Plot(y) draws; in a notebook it is a picture",
+	"imshow":         "visualize.Heatmap(x) and visualize.ImageGrid(x) draw; in a notebook they are pictures",
+	"float":          "torch.float is Float32 here",
+	"double":         "torch.double is Float64 here",
+	"half":           "torch.half is Float16 here",
+	"long":           "torch.long is Int64 here",
+	"int":            "torch.int is Int32 here",
+	"short":          "torch.short is Int16 here",
+	"device":         `torch.device("cpu") is NamedDevice("cpu") here; x.To("cpu") and device="cpu" take the name`,
+	"Tensor":         "torch.Tensor is *Tensor here, and New([1, 2]) makes one",
+	"seed":           "ManualSeed(0) sets the seed of tensors, rand.New(rand.NewSource(0)) is a generator of Go's",
 }
 
 // wordHints say of a name that is not there what there is instead.
@@ -340,7 +335,7 @@ var packageHints = map[string]string{
 
 // memberHints say of a member that tensors lack what there is instead; X is the tensor.
 var memberHints = map[string]string{
-	"cuda": `d, ok := ParseDevice("cuda") finds the device, X.To(d) moves there`,
+	"cuda": `X.To("async") moves to a device of that name; Devices() lists them`,
 	"cpu":  "X.To(CPU) moves it; tensors are there already",
 	"numpy": "Go has no NumPy: X.Tolist() gives Go's values, Data[float32](X) a slice, SaveNpy(\"x.npy\", X) a " +
 		"file for it",

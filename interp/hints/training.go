@@ -10,6 +10,8 @@ import (
 // values, and a schedule stands where the learning rate does; so PyTorch's methods of modules and its classes have
 // other names. The tables say which.
 
+const aDevice = `device="async" in the constructor makes the module there; Devices() lists the devices`
+
 // moduleHints say what to write for a method that PyTorch's modules and optimizers have; X is what it was asked of.
 var moduleHints = map[string]string{
 	"parameters":                      "nn.Params(X) lists them; optimizers take the module: optim.NewAdam(X, lr=1e-3)",
@@ -24,9 +26,9 @@ var moduleHints = map[string]string{
 	"modules":                         "nn.Summary(X, x) lists the modules with their shapes",
 	"apply":                           "for _, p := range nn.Params(X) { … } goes through the parameters",
 	"register_buffer":                 "a field of the type nn.Buffer is one",
-	"to":                              "tensors are on the CPU, where modules make them",
-	"cuda":                            "tensors are on the CPU, where modules make them",
-	"cpu":                             "tensors are on the CPU, where modules make them",
+	"to":                              aDevice,
+	"cuda":                            aDevice,
+	"cpu":                             aDevice,
 	"half":                            "opt.Dtype(Float16) in the constructor makes a module of that dtype",
 	"double":                          "opt.Dtype(Float64) in the constructor makes a module of that dtype",
 	"param_groups":                    "X.Lr() is the rate; a schedule takes its place: lr=optim.Step(0.1, 30, 0.5)",

@@ -503,6 +503,7 @@ func init() {
 			"MustFit":                            reflect.ValueOf(p.MustFit),
 			"Mv":                                 reflect.ValueOf(p.Mv),
 			"Mvlgamma":                           reflect.ValueOf(p.Mvlgamma),
+			"NamedDevice":                        reflect.ValueOf(p.NamedDevice),
 			"NanToNum":                           reflect.ValueOf(p.NanToNum),
 			"Nanmean":                            reflect.ValueOf(p.Nanmean),
 			"Nanmedian":                          reflect.ValueOf(p.Nanmedian),
