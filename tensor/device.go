@@ -155,6 +155,8 @@ const (
 	SparseCOO
 	// SparseCSR keeps a matrix by rows, with the columns of the elements that are not zero; see [SparseCsrTensor].
 	SparseCSR
+	// SparseCSC keeps a matrix by columns, with the rows of the elements that are not zero; see [SparseCscTensor].
+	SparseCSC
 )
 
 // String is PyTorch's name without "torch.".
@@ -168,6 +170,8 @@ func (l Layout) String() string {
 		return "sparse_coo"
 	case SparseCSR:
 		return "sparse_csr"
+	case SparseCSC:
+		return "sparse_csc"
 	}
 	return "no layout"
 }

@@ -6817,6 +6817,18 @@ func SparseCsrTensor(crowIndices *Tensor, colIndices *Tensor, values *Tensor, op
 	return c.run1()
 }
 
+// SparseCscTensor returns a sparse matrix by columns: column j has the values ccol_indices[j] to ccol_indices[j+1], in the rows row_indices.
+//
+//	sparse_csc_tensor(Tensor ccol_indices, Tensor row_indices, Tensor values, int[]? size=None, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool requires_grad=False) -> Tensor
+func SparseCscTensor(ccolIndices *Tensor, rowIndices *Tensor, values *Tensor, opts ...Option) *Tensor {
+	c := begin(opSparseCscTensor)
+	c.setTensor(0, ccolIndices)
+	c.setTensor(1, rowIndices)
+	c.setTensor(2, values)
+	c.options(opts)
+	return c.run1()
+}
+
 // SparseCooTensorUnsafe is SparseCooTensor without checks.
 //
 //	_sparse_coo_tensor_unsafe(Tensor indices, Tensor values, int[] size, bool is_coalesced=False) -> Tensor
@@ -6836,6 +6848,18 @@ func callSparseCsrTensorUnsafe(crowIndices *Tensor, colIndices *Tensor, values *
 	c := begin(opPrivateSparseCsrTensorUnsafe)
 	c.setTensor(0, crowIndices)
 	c.setTensor(1, colIndices)
+	c.setTensor(2, values)
+	c.setOther(3, size)
+	return c.run1()
+}
+
+// SparseCscTensorUnsafe is SparseCscTensor without checks.
+//
+//	_sparse_csc_tensor_unsafe(Tensor ccol_indices, Tensor row_indices, Tensor values, int[] size) -> Tensor
+func callSparseCscTensorUnsafe(ccolIndices *Tensor, rowIndices *Tensor, values *Tensor, size ...int) *Tensor {
+	c := begin(opPrivateSparseCscTensorUnsafe)
+	c.setTensor(0, ccolIndices)
+	c.setTensor(1, rowIndices)
 	c.setTensor(2, values)
 	c.setOther(3, size)
 	return c.run1()

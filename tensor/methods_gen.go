@@ -5252,6 +5252,15 @@ func (x *Tensor) ToSparseCsr() *Tensor {
 	return c.run1()
 }
 
+// ToSparseCsc returns a matrix in compressed sparse columns.
+//
+//	to_sparse_csc(Tensor self) -> Tensor
+func (x *Tensor) ToSparseCsc() *Tensor {
+	c := begin(opToSparseCsc)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
 // ToDense returns a sparse tensor with all its zeros; a strided tensor is returned as it is.
 //
 //	to_dense(Tensor self, ScalarType? dtype=None) -> Tensor
@@ -5280,7 +5289,7 @@ func (x *Tensor) Indices() *Tensor {
 	return c.run1()
 }
 
-// Values returns the values of a coalesced sparse tensor (COO), or of one in compressed rows.
+// Values returns the values of a coalesced sparse tensor (COO), or of one in compressed rows or columns.
 //
 //	values(Tensor(a) self) -> Tensor(a)
 func (x *Tensor) Values() *Tensor {
@@ -5303,6 +5312,24 @@ func (x *Tensor) CrowIndices() *Tensor {
 //	col_indices(Tensor(a) self) -> Tensor(a)
 func (x *Tensor) ColIndices() *Tensor {
 	c := begin(opColIndices)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// CcolIndices returns where each column of a matrix in compressed columns (CSC) begins.
+//
+//	ccol_indices(Tensor(a) self) -> Tensor(a)
+func (x *Tensor) CcolIndices() *Tensor {
+	c := begin(opCcolIndices)
+	c.setTensor(0, x)
+	return c.run1()
+}
+
+// RowIndices returns the rows of the values of a matrix in compressed columns (CSC).
+//
+//	row_indices(Tensor(a) self) -> Tensor(a)
+func (x *Tensor) RowIndices() *Tensor {
+	c := begin(opRowIndices)
 	c.setTensor(0, x)
 	return c.run1()
 }

@@ -12,8 +12,8 @@ func (x *Tensor) sparseText(o *PrintOptions) string {
 		x    *Tensor
 	}
 	parts := []part{{"indices", s.indices}, {"values", s.values}}
-	if s.rows != nil {
-		parts = []part{{"crow_indices", s.rows}, {"col_indices", s.indices}, {"values", s.values}}
+	if k := compressedAs(x.layout); k != nil {
+		parts = []part{{k.starts, s.starts}, {k.indices, s.indices}, {"values", s.values}}
 	}
 	texts := make([]string, len(parts))
 	for i, p := range parts {
@@ -31,7 +31,7 @@ func (x *Tensor) sparseText(o *PrintOptions) string {
 		suffixes = append(suffixes, "requires_grad=True")
 	}
 	text := "tensor(" + strings.Join(texts, ",\n"+strings.Repeat(" ", printIndent))
-	return suffixed(text, suffixes, o, s.rows == nil)
+	return suffixed(text, suffixes, o, s.starts == nil)
 }
 
 // elementsText is the brackets of x where they stand behind indent columns, and the size of an empty tensor.

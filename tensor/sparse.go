@@ -7,7 +7,8 @@ import (
 
 // Note: sparse layouts. A sparse tensor has a shape and a dtype, but no elements of its own: its storage is empty, and
 // its owner says which tensors have them. In coordinates (COO) these are indices, one column for each value, and
-// values; in compressed rows (CSR) where each row begins, the columns, and values. The header is that of any tensor.
+// values; in compressed rows (CSR) where each row begins, the columns, and values, and in compressed columns (CSC) the
+// same of the transposed matrix. The header is that of any tensor.
 // The key of sparse tensors stands above the devices, so that no kernel meets one. What operators do with them are
 // bodies, like those of composite operators: work with integers on the indices, and calls of dense operators on the
 // values. A body runs in place of Autograd, so that the dense operators are recorded, and three private operators are
@@ -16,10 +17,11 @@ import (
 
 // sparse is the owner of the storage of a sparse tensor. Its tensors have no history.
 type sparse struct {
-	indices   *Tensor // int64: of COO (sparse dimensions, nnz), of CSR the columns (nnz)
-	rows      *Tensor // of CSR: where the rows begin in it, and the end; int64
+	indices   *Tensor // int64: of COO (sparse dimensions, nnz), of CSR the columns (nnz), of CSC the rows
+	starts    *Tensor // of CSR where the rows begin in them, of CSC the columns, and the end; int64
 	values    *Tensor // (nnz, dense dimensions)
 	coalesced bool    // of COO: the indices are in order, each once
+	byColumns bool    // it is CSC
 }
 
 // sparse is what the elements of x are, nil where x is strided.
@@ -37,7 +39,7 @@ func newSparse(op string, layout Layout, shape []int, s sparse) *Tensor {
 	if !ok {
 		panic(Errorf(op, "shape %v has more elements than can be counted, or a negative size", shape).OnArg("size"))
 	}
-	for _, p := range []**Tensor{&s.indices, &s.rows, &s.values} {
+	for _, p := range []**Tensor{&s.indices, &s.starts, &s.values} {
 		if *p == nil {
 			continue
 		}
@@ -110,7 +112,10 @@ func (x *Tensor) mustHaveElements(op string) {
 // refuse is the error of code that looks into the storage of a sparse tensor.
 func (s *sparse) refuse(op string) {
 	layout := SparseCOO
-	if s.rows != nil {
+	switch {
+	case s.byColumns:
+		layout = SparseCSC
+	case s.starts != nil:
 		layout = SparseCSR
 	}
 	panic(Errorf(op, "not implemented for layout %s: a sparse tensor has no storage of its own", layout).
@@ -128,6 +133,8 @@ func notForLayout(op string, x *Tensor) *Error {
 	switch {
 	case x.sparse() != nil:
 		return e.WithHint("x.ToDense() gives a strided tensor")
+	case strings.HasPrefix(op, "ccol"), strings.HasPrefix(op, "row"):
+		return e.WithHint("x.ToSparseCsc() gives a sparse one")
 	case strings.HasPrefix(op, "c"):
 		return e.WithHint("x.ToSparseCsr() gives a sparse one")
 	}
@@ -193,11 +200,13 @@ func init() {
 		s := sparse{indices: c.part(0), values: c.part(1), coalesced: c.Bool(3)}
 		c.Return(newSparse(c.Name(), SparseCOO, c.Ints(2), s))
 	}
-	csr := func(c *Call) {
-		c.Return(newSparse(c.Name(), SparseCSR, c.Ints(3), sparse{rows: c.part(0), indices: c.part(1), values: c.part(2)}))
-	}
 	Register("_sparse_coo_tensor_unsafe", KeyCPU, coo)
-	Register("_sparse_csr_tensor_unsafe", KeyCPU, csr)
+	for _, k := range []*compressed{&byRows, &byColumns} {
+		Register(k.private, KeyCPU, func(c *Call) {
+			s := sparse{starts: c.part(0), indices: c.part(1), values: c.part(2), byColumns: k.layout == SparseCSC}
+			c.Return(newSparse(c.Name(), k.layout, c.Ints(3), s))
+		})
+	}
 	for name, f := range map[string]Kernel{
 		"_values": func(c *Call) {
 			v := c.sparseArg(0).values
@@ -213,8 +222,8 @@ func init() {
 		"copy_":  copySparse,
 		"zero_": func(c *Call) {
 			x, s := c.Tensor(0), *c.sparseArg(0)
-			if s.rows != nil {
-				s.rows = Alloc(c.Name(), s.rows.shape, Int64, CPU)
+			if s.starts != nil {
+				s.starts = Alloc(c.Name(), s.starts.shape, Int64, CPU)
 			}
 			s.indices = s.indices.none()
 			s.values, s.coalesced = Alloc(c.Name(), append([]int{0}, s.values.shape[1:]...), x.dtype, CPU), true
@@ -251,8 +260,8 @@ func copySparse(c *Call) {
 	}
 	s := *c.sparseArg(1)
 	s.indices, s.values = s.indices.Clone(), s.values.To(x.dtype, optCopy(true))
-	if s.rows != nil {
-		s.rows = s.rows.Clone()
+	if s.starts != nil {
+		s.starts = s.starts.Clone()
 	}
 	x.become(c, &s)
 }

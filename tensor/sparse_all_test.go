@@ -47,7 +47,7 @@ func TestEveryOperatorOfSparse(t *testing.T) {
 	for _, dense := range []*tensor.Tensor{square, index, vector} {
 		layouts := []*tensor.Tensor{dense.ToSparse(), doubled(dense)}
 		if dense.Dim() == 2 {
-			layouts = append(layouts, dense.ToSparseCsr(), dense.ToSparse(opt.SparseDim(1)))
+			layouts = append(layouts, dense.ToSparseCsr(), dense.ToSparseCsc(), dense.ToSparse(opt.SparseDim(1)))
 		}
 		for _, sparse := range layouts {
 			for _, o := range tensor.Ops() {

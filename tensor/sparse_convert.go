@@ -7,7 +7,8 @@ import "slices"
 func init() {
 	composites(map[string]Kernel{
 		"to_sparse":     toSparse,
-		"to_sparse_csr": toSparseCsr,
+		"to_sparse_csr": byRows.toCompressed,
+		"to_sparse_csc": byColumns.toCompressed,
 		"to_dense": func(c *Call) {
 			x := c.Tensor(0)
 			if x.sparse() != nil {
@@ -37,8 +38,10 @@ func init() {
 			c.coalescedPart(c.Tensor(0).layout)
 			c.Return(Private("_values", c.Tensor(0)))
 		},
-		"crow_indices": func(c *Call) { c.Return(c.coalescedPart(SparseCSR).rows.sameElements()) },
+		"crow_indices": func(c *Call) { c.Return(c.coalescedPart(SparseCSR).starts.sameElements()) },
 		"col_indices":  func(c *Call) { c.Return(c.coalescedPart(SparseCSR).indices.sameElements()) },
+		"ccol_indices": func(c *Call) { c.Return(c.coalescedPart(SparseCSC).starts.sameElements()) },
+		"row_indices":  func(c *Call) { c.Return(c.coalescedPart(SparseCSC).indices.sameElements()) },
 		"_values_at":   valuesAt,
 		"sparse_mask": func(c *Call) {
 			x, mask := c.Tensor(0), c.Tensor(1)
@@ -56,19 +59,19 @@ func init() {
 	})
 	sparseBodies(map[string]Kernel{
 		"clone": func(c *Call) {
-			p := c.coo(0)
+			p := c.Tensor(0).entries(c.Name())
 			p.v = p.v.Clone()
 			c.Return(p.like(c.Tensor(0).layout))
 		},
 		"_to_copy": func(c *Call) {
 			x := c.Tensor(0)
 			c.sparseOptions(x, "layout", "device")
-			p, dt := c.coo(0), c.Dtype(1)
+			p, dt := x.entries(c.Name()), c.Dtype(1)
 			if dt == NoDtype || dt == x.dtype {
 				p.v = p.v.Clone()
 			} else {
 				if !dt.IsDifferentiable() { // what rounds must round sums
-					p = p.coalesce()
+					p = p.distinct()
 				}
 				p.v = p.v.To(dt)
 			}
@@ -103,9 +106,8 @@ func likeSparse(c *Call) {
 	c.sparseOptions(x, "layout", "device")
 	s := x.sparse()
 	v := Alloc(c.Name(), append([]int{0}, s.values.shape[1:]...), c.DtypeOption(x.dtype), CPU)
-	if s.rows != nil {
-		c.Return(Private("_sparse_csr_tensor_unsafe", Alloc(c.Name(), s.rows.shape, Int64, CPU), s.indices.none(), v,
-			x.Shape()))
+	if k := compressedAs(x.layout); k != nil {
+		c.Return(Private(k.private, Alloc(c.Name(), s.starts.shape, Int64, CPU), s.indices.none(), v, x.Shape()))
 		return
 	}
 	c.Return(Private("_sparse_coo_tensor_unsafe", s.indices.none(), v, x.Shape(), true))
@@ -148,6 +150,8 @@ func toSparse(c *Call) {
 				c.Return(x)
 				return
 			}
+			p = x.entries(c.Name())
+			p = p.coalesce()
 			c.Return(p.tensor())
 			return
 		}
@@ -175,19 +179,6 @@ func toSparse(c *Call) {
 	}
 	p.v = rows.IndexSelect(0, indexTensor(c.Name(), at, p.nnz))
 	c.Return(p.tensor())
-}
-
-func toSparseCsr(c *Call) {
-	x := c.Tensor(0)
-	if x.layout == SparseCSR {
-		c.Return(x)
-		return
-	}
-	if len(x.shape) != 2 {
-		panic(Errorf(c.Name(), "only matrices can have the layout sparse_csr, got shape %v", x.shape).OnArg("self"))
-	}
-	p := x.ToSparse().coo(c.Name())
-	c.Return(p.csr())
 }
 
 // valuesAt returns the elements of self, strided or sparse, at indices of the leading dimensions.

@@ -15,6 +15,7 @@ type coo struct {
 	size      []int
 	dims, nnz int
 	coalesced bool
+	byColumns bool // the indices are in order by columns, each once: of entries alone
 }
 
 // coo reads argument i, a sparse tensor of any layout.
@@ -24,19 +25,19 @@ func (x *Tensor) coo(op string) coo {
 	s := x.mustBeSparse(op)
 	p := coo{op: op, v: Private("_values", x), size: x.shape, nnz: s.values.shape[0], coalesced: s.coalesced}
 	p.dims = len(x.shape) - len(s.values.shape) + 1
-	if s.rows == nil {
+	if s.starts == nil {
 		p.ix = Elems[int64](s.indices.Contiguous())
 		return p
 	}
-	p.coalesced = true
-	p.ix = make([]int64, p.nnz, 2*p.nnz)
-	rows := Elems[int64](s.rows.Contiguous())
-	for i := range len(rows) - 1 {
-		for j := rows[i]; j < rows[i+1]; j++ {
-			p.ix[j] = int64(i)
-		}
-	}
-	p.ix = append(p.ix, Elems[int64](s.indices.Contiguous())...)
+	p.coalesced = !s.byColumns
+	p.ix = s.decompressed(p.nnz)
+	return p
+}
+
+// entries is coo for what keeps the places of the values: it knows that those of CSC are in order by columns.
+func (x *Tensor) entries(op string) coo {
+	p := x.coo(op)
+	p.byColumns = x.layout == SparseCSC
 	return p
 }
 
@@ -68,28 +69,10 @@ func (p *coo) tensor() *Tensor {
 
 // like makes the sparse tensor in the layout l.
 func (p *coo) like(l Layout) *Tensor {
-	if l == SparseCSR {
-		return p.csr()
+	if k := compressedAs(l); k != nil {
+		return p.compress(k)
 	}
 	return p.tensor()
-}
-
-// csr makes the matrix in compressed rows.
-func (p *coo) csr() *Tensor {
-	if p.dims != 2 || len(p.size) != 2 {
-		panic(Errorf(p.op, "only matrices can have the layout sparse_csr, got shape %v with %s", p.size,
-			plural(len(p.size)-p.dims, "dense dimension")).OnArg("self"))
-	}
-	q := p.coalesce()
-	rows := make([]int64, p.size[0]+1)
-	for _, r := range q.row(0) {
-		rows[r+1]++
-	}
-	for i := range p.size[0] {
-		rows[i+1] += rows[i]
-	}
-	return Private("_sparse_csr_tensor_unsafe", indexTensor(p.op, rows, len(rows)), indexTensor(p.op, q.row(1),
-		q.nnz), q.v, p.size)
 }
 
 // keys number the places of the values, row by row.
@@ -128,9 +111,23 @@ func (p *coo) coalesce() coo {
 	}
 	first, to := p.groups()
 	q := *p
+	q.byColumns = false
+	if p.byColumns { // nothing to add
+		q.pick(first)
+		q.coalesced = true
+		return q
+	}
 	q.take(first)
 	q.v, q.coalesced = gathered(p.op, p.v, to, len(first)), true
 	return q
+}
+
+// distinct adds the values of equal indices, in whatever order.
+func (p *coo) distinct() coo {
+	if p.byColumns {
+		return *p
+	}
+	return p.coalesce()
 }
 
 // groups puts equal indices into one group, and the groups in order: the place of the first of each, and the group of

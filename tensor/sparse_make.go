@@ -5,7 +5,8 @@ import "slices"
 // Making sparse tensors, with PyTorch's checks.
 
 func init() {
-	composites(map[string]Kernel{"sparse_coo_tensor": makeCoo, "sparse_csr_tensor": makeCsr})
+	composites(map[string]Kernel{"sparse_coo_tensor": makeCoo, "sparse_csr_tensor": byRows.make,
+		"sparse_csc_tensor": byColumns.make})
 }
 
 // sparseLayoutIs checks the keywords that every factory has.
@@ -97,64 +98,4 @@ func inferred(ints []int64, dims, nnz int) []int {
 		size[i/nnz] = max(size[i/nnz], int(k)+1)
 	}
 	return size
-}
-
-func makeCsr(c *Call) {
-	c.sparseLayoutIs(SparseCSR)
-	crow, col, v := c.indexArg(0), c.indexArg(1), c.valuesArg(2)
-	name := c.Name()
-	switch {
-	case c.Tensor(0).dtype != c.Tensor(1).dtype && crow.numel > 0 && col.numel > 0:
-		panic(Errorf(name, "crow_indices and col_indices must have the same dtype, but got %s and %s", c.Tensor(0).dtype,
-			c.Tensor(1).dtype).OnArg("col_indices"))
-	case len(crow.shape) != 1 || len(col.shape) != 1 || len(v.shape) != 1:
-		panic(Errorf(name, "crow_indices, col_indices and values must have 1 dimension each, but got %d, "+
-			"%d and %d: batches "+
-			"and dense dimensions are not supported", len(crow.shape), len(col.shape), len(v.shape)))
-	case crow.numel == 0:
-		panic(Errorf(name, "crow_indices must have one element more than there are rows, but is empty").
-			OnArg("crow_indices"))
-	case col.numel != v.numel:
-		panic(Errorf(name, "col_indices must have nnz (= %d, as values has) elements, but got %d", v.numel, col.numel).
-			OnArg("col_indices"))
-	}
-	rows, cols, nnz := Elems[int64](crow), Elems[int64](col), int64(v.numel)
-	size := c.Ints(3)
-	if c.IsNone(3) {
-		size = append([]int{len(rows) - 1}, inferred(cols, 1, max(len(cols), 1))...)
-	}
-	switch {
-	case len(size) != 2:
-		panic(Errorf(name, "size must have 2 numbers, rows and columns, got %v", size).OnArg("size"))
-	case size[0] < 0 || size[1] < 0:
-		panic(Errorf(name, "sizes must not be negative, got %v", size).OnArg("size"))
-	case len(rows) != size[0]+1:
-		panic(Errorf(name, "crow_indices must have the number of rows + 1 (= %d) elements, but got %d", size[0]+1,
-			len(rows)).
-			OnArg("crow_indices"))
-	case rows[0] != 0:
-		panic(Errorf(name, "`crow_indices[0] == 0` is not satisfied: it is %d", rows[0]).OnArg("crow_indices"))
-	case rows[size[0]] != nnz:
-		panic(Errorf(name, "`crow_indices[-1] == nnz` is not satisfied: %d is not %d", rows[size[0]], nnz).
-			OnArg("crow_indices"))
-	}
-	for i := range size[0] {
-		lo, hi := rows[i], rows[i+1]
-		if hi < lo || hi > nnz || hi-lo > int64(size[1]) {
-			panic(Errorf(name,
-				"`0 <= crow_indices[i] - crow_indices[i-1] <= ncols` is not satisfied for row %d: %d to %d", i, lo,
-				hi).OnArg("crow_indices"))
-		}
-		for j := lo; j < hi; j++ {
-			switch k := cols[j]; {
-			case k < 0 || k >= int64(size[1]):
-				panic(Errorf(name, "`0 <= col_indices < ncols` is not satisfied: column %d of %d", k, size[1]).
-					OnArg("col_indices"))
-			case j > lo && k <= cols[j-1]:
-				panic(Errorf(name, "the columns of row %d are not in order and distinct: %d after %d", i, k, cols[j-1]).
-					OnArg("col_indices"))
-			}
-		}
-	}
-	c.Return(Private("_sparse_csr_tensor_unsafe", crow, col, v, slices.Clone(size)))
 }

@@ -41,8 +41,8 @@ func (c *Call) maskedSparse(reduce string, fill func(Dtype) any) {
 	case mask == nil && reduce != "sum":
 		panic(Errorf(c.Name(), "input of layout %s needs a mask: without one it is unclear whether the elements that it "+
 			"does not keep count", x.layout).OnArg("mask"))
-	case x.layout == SparseCSR && !keep:
-		panic(Errorf(c.Name(), "keepdim must be true for layout sparse_csr, since it is a layout of matrices").
+	case compressedAs(x.layout) != nil && !keep:
+		panic(Errorf(c.Name(), "keepdim must be true for layout %s, since it is a layout of matrices", x.layout).
 			OnArg("keepdim"))
 	case reduce == "mean" && len(p.v.shape) > 1:
 		panic(c.notSparse())
@@ -192,7 +192,7 @@ func (p *coo) reduced(reduce string, gone []bool, keep bool, l Layout) *Tensor {
 		q.coalesced = true
 		return q.like(l)
 	}
-	if l == SparseCSR {
+	if compressedAs(l) != nil {
 		if q.dims, q.ix, q.coalesced = 2, make([]int64, 2*min(p.nnz, 1)), true; p.nnz > 0 {
 			q.nnz, q.v = 1, reduceDim(reduce, q.v, 0, true)
 		}

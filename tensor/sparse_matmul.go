@@ -89,8 +89,8 @@ func (c *Call) product(x, y *Tensor) *Tensor {
 	}
 	p, q := x.coo(c.Name()), y.coo(c.Name())
 	r := p.timesSparse(&q)
-	if x.layout == SparseCSR && y.layout == SparseCSR {
-		return r.csr()
+	if bothCompressed(x, y) {
+		return r.compress(&byRows)
 	}
 	return r.tensor()
 }
@@ -98,7 +98,8 @@ func (c *Call) product(x, y *Tensor) *Tensor {
 // transposed is the matrix pᵀ.
 func (p *coo) transposed() *coo {
 	q := *p
-	q.ix, q.size, q.coalesced = slices.Concat(p.row(1), p.row(0)), []int{p.size[1], p.size[0]}, false
+	q.ix, q.size = slices.Concat(p.row(1), p.row(0)), []int{p.size[1], p.size[0]}
+	q.coalesced, q.byColumns = p.byColumns, p.coalesced
 	return &q
 }
 

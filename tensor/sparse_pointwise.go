@@ -18,9 +18,9 @@ func init() {
 	for _, name := range keepZero {
 		linear := slices.Contains(linearOps, name)
 		bodies[name] = func(c *Call) {
-			p := c.coo(0)
+			p := c.Tensor(0).entries(c.Name())
 			if !linear {
-				p = p.coalesce()
+				p = p.distinct()
 			}
 			p.v = c.onValues(p.v)
 			c.Return(p.like(c.Tensor(0).layout))
@@ -85,12 +85,11 @@ func addSparse(c *Call) {
 			panic(Errorf(c.Name(), "self has %s, other %d", plural(p.dims, "sparse dimension"), q.dims).OnArg("other"))
 		}
 		p.v, q.v = p.v.To(dt), scale(q.v.To(dt))
-		r := p.merge(&q)
-		l := x.layout
-		if l != y.layout {
-			l = SparseCOO
+		if bothCompressed(x, y) { // of CSC they are in no order that merging needs
+			p, q = p.coalesce(), q.coalesce()
 		}
-		c.Return(r.like(l))
+		r := p.merge(&q)
+		c.Return(r.like(commonLayout(x, y)))
 	}
 }
 
@@ -162,16 +161,16 @@ func (p *coo) merge(q *coo) coo {
 func mulSparse(c *Call) {
 	x, y := c.Tensor(0), c.Tensor(1)
 	if x == nil || x.sparse() == nil { // a number or a strided tensor times a sparse one
-		p := c.coo(1)
+		p := y.entries(c.Name())
 		c.timesDense(&p, y.layout, 0, func(v, d Operand) *Tensor { return Mul(d, v) })
 		return
 	}
-	p := c.coo(0)
 	if y == nil || y.sparse() == nil {
+		p := x.entries(c.Name())
 		c.timesDense(&p, x.layout, 1, func(v, d Operand) *Tensor { return Mul(v, d) })
 		return
 	}
-	q := c.coo(1)
+	p, q := c.coo(0), c.coo(1)
 	if !slices.Equal(p.size, q.size) || p.dims != q.dims {
 		panic(Errorf(c.Name(), "expected sparse tensors of equal sizes and sparse dimensions, "+
 			"but got %v with %d and %v with %d",
@@ -188,11 +187,7 @@ func mulSparse(c *Call) {
 	p.pick(inA)
 	q.pick(inB)
 	p.v = p.v.Mul(q.v)
-	l := x.layout
-	if l != y.layout {
-		l = SparseCOO
-	}
-	c.Return(p.like(l))
+	c.Return(p.like(commonLayout(x, y)))
 }
 
 // timesDense applies f to the values and argument i, a number or a strided tensor that is broadcast to the sparse one.
@@ -230,9 +225,9 @@ func divSparse(c *Call) {
 		panic(Errorf(c.Name(), "a sparse tensor can be divided by a number or a tensor of no dimensions alone, got %s",
 			layoutAndShape(y)).OnArg("other").WithHint("x.ToDense() gives a strided tensor"))
 	}
-	p := c.coo(0)
+	p := x.entries(c.Name())
 	if !c.IsNone(2) {
-		p = p.coalesce()
+		p = p.distinct()
 	}
 	p.v = c.onValues(p.v)
 	c.Return(p.like(x.layout))
@@ -256,8 +251,8 @@ func powSparse(c *Call) {
 			"got %v: of zero others make no zero",
 			s.Any()).OnArg("exponent").WithHint("x.ToDense() gives a strided tensor"))
 	}
-	p := c.coo(0)
-	p = p.coalesce()
+	p := c.Tensor(0).entries(c.Name())
+	p = p.distinct()
 	p.v = c.onValues(p.v)
 	c.Return(p.like(c.Tensor(0).layout))
 }

@@ -22,6 +22,7 @@ type recordedTensor struct {
 	Data          []any
 	Indices       [][]int64
 	Crow, Col     []int64
+	Ccol, Row     []int64
 	Values        *recordedTensor
 	Coalesced     bool
 }
@@ -60,6 +61,9 @@ func (r *recordedTensor) tensor(t *testing.T) *tensor.Tensor {
 		return x.To(dt)
 	case "sparse_csr":
 		return tensor.SparseCsrTensor(tensor.FromSlice(r.Crow), tensor.FromSlice(r.Col), r.Values.tensor(t),
+			opt.Size(r.Size))
+	case "sparse_csc":
+		return tensor.SparseCscTensor(tensor.FromSlice(r.Ccol), tensor.FromSlice(r.Row), r.Values.tensor(t),
 			opt.Size(r.Size))
 	}
 	var all []int64

@@ -71,6 +71,10 @@ func init() {
 
 // permuteSparse puts the dimensions into another order; sparse ones stay in front.
 func (c *Call) permuteSparse(dims []int) {
+	if x := c.Tensor(0); compressedAs(x.layout) != nil && !slices.IsSorted(dims) {
+		c.Return(x.flipped())
+		return
+	}
 	p := c.coo(0)
 	q := p
 	q.size, q.ix, q.coalesced = make([]int, len(dims)), make([]int64, 0, len(p.ix)), p.coalesced && slices.IsSorted(dims)
@@ -337,7 +341,7 @@ func (c *Call) sumSparse(dt Dtype, keep bool) {
 		return
 	}
 	p = p.coalesce()
-	if keep && layout == SparseCSR {
+	if keep && compressedAs(layout) != nil {
 		c.Return(p.like(layout))
 		return
 	}

@@ -173,9 +173,9 @@ var formsExcept = map[string]map[string]string{
 
 // ofSparse are operators of sparse tensors, which have no strides. tensor/sparse_recorded_test.go compares them with
 // torch, tensor/sparse_all_test.go with strided tensors.
-const ofSparse = "sparse_coo_tensor sparse_csr_tensor _sparse_coo_tensor_unsafe _sparse_csr_tensor_unsafe to_sparse " +
-	"to_sparse_csr to_dense coalesce indices values crow_indices col_indices _values _with_values _values_at " +
-	"sparse_mask sparse.sum sparse.mm sparse.addmm sparse.softmax sparse.log_softmax"
+const ofSparse = "sparse_coo_tensor sparse_csr_tensor sparse_csc_tensor _sparse_coo_tensor_unsafe " +
+	"_sparse_csr_tensor_unsafe _sparse_csc_tensor_unsafe to_sparse to_sparse_csr to_sparse_csc to_dense coalesce indices " +
+	"values crow_indices col_indices ccol_indices row_indices _values _with_values _values_at sparse_mask sparse.sum sparse.mm sparse.addmm sparse.softmax sparse.log_softmax"
 
 func init() {
 	for _, name := range strings.Fields(ofSparse) {

@@ -680,6 +680,7 @@ func init() {
 			"Source":                             reflect.ValueOf((*p.Source)(nil)),
 			"SparseAddmm":                        reflect.ValueOf(p.SparseAddmm),
 			"SparseCooTensor":                    reflect.ValueOf(p.SparseCooTensor),
+			"SparseCscTensor":                    reflect.ValueOf(p.SparseCscTensor),
 			"SparseCsrTensor":                    reflect.ValueOf(p.SparseCsrTensor),
 			"SparseLogSoftmax":                   reflect.ValueOf(p.SparseLogSoftmax),
 			"SparseMm":                           reflect.ValueOf(p.SparseMm),

@@ -11,10 +11,17 @@ var sparseRows = []Row{
 		"SparseCsrTensor returns a sparse matrix by rows: row i has the values crow_indices[i] to " +
 			"crow_indices[i+1], in the columns col_indices.\n" +
 			"SparseCsrTensor(New([0, 1, 3]), New([2, 0, 2]), New([3.0, 4.0, 5.0]), size=[2, 3])"},
+	{"sparse_csc_tensor(Tensor ccol_indices, Tensor row_indices, Tensor values, int[]? size=None, *, " + made,
+		Composite | FunctionOnly,
+		"SparseCscTensor returns a sparse matrix by columns: column j has the values ccol_indices[j] to " +
+			"ccol_indices[j+1], in the rows row_indices.\n" +
+			"SparseCscTensor(New([0, 1, 1, 3]), New([1, 0, 1]), New([4.0, 3.0, 5.0]), size=[2, 3])"},
 	{"_sparse_coo_tensor_unsafe(Tensor indices, Tensor values, int[] size, bool is_coalesced=False) -> Tensor",
 		Fixed | FunctionOnly | MethodOnly, "SparseCooTensorUnsafe is SparseCooTensor without checks."},
 	{"_sparse_csr_tensor_unsafe(Tensor crow_indices, Tensor col_indices, Tensor values, int[] size) -> Tensor",
 		Fixed | FunctionOnly | MethodOnly, "SparseCsrTensorUnsafe is SparseCsrTensor without checks."},
+	{"_sparse_csc_tensor_unsafe(Tensor ccol_indices, Tensor row_indices, Tensor values, int[] size) -> Tensor",
+		Fixed | FunctionOnly | MethodOnly, "SparseCscTensorUnsafe is SparseCscTensor without checks."},
 	{"to_sparse(Tensor self, int? sparse_dim=None) -> Tensor", Composite | MethodOnly,
 		"ToSparse returns self in coordinates (COO): the elements that are not zero. With sparse_dim only the leading " +
 			"dimensions are sparse, and the others lie in the values.\n" +
@@ -22,6 +29,9 @@ var sparseRows = []Row{
 	{"to_sparse_csr(Tensor self) -> Tensor", Composite | MethodOnly,
 		"ToSparseCsr returns a matrix in compressed sparse rows.\n" +
 			"New([[0.0, 2.0], [3.0, 0.0]]).ToSparseCsr()"},
+	{"to_sparse_csc(Tensor self) -> Tensor", Composite | MethodOnly,
+		"ToSparseCsc returns a matrix in compressed sparse columns.\n" +
+			"New([[0.0, 2.0], [3.0, 0.0]]).ToSparseCsc()"},
 	{"to_dense(Tensor self, ScalarType? dtype=None) -> Tensor", Composite | MethodOnly,
 		"ToDense returns a sparse tensor with all its zeros; a strided tensor is returned as it is.\n" +
 			"New([[0.0, 2.0], [3.0, 0.0]]).ToSparse().ToDense()"},
@@ -32,7 +42,7 @@ var sparseRows = []Row{
 		"Indices returns the indices of a coalesced sparse tensor, one column for each value.\n" +
 			"New([[0.0, 2.0], [3.0, 0.0]]).ToSparse().Indices()"},
 	{"values(Tensor(a) self) -> Tensor(a)", Composite | MethodOnly,
-		"Values returns the values of a coalesced sparse tensor (COO), or of one in compressed rows.\n" +
+		"Values returns the values of a coalesced sparse tensor (COO), or of one in compressed rows or columns.\n" +
 			"New([[0.0, 2.0], [3.0, 0.0]]).ToSparse().Values()"},
 	{"crow_indices(Tensor(a) self) -> Tensor(a)", Composite | MethodOnly | NoGrad,
 		"CrowIndices returns where each row of a matrix in compressed rows (CSR) begins.\n" +
@@ -40,6 +50,12 @@ var sparseRows = []Row{
 	{"col_indices(Tensor(a) self) -> Tensor(a)", Composite | MethodOnly | NoGrad,
 		"ColIndices returns the columns of the values of a matrix in compressed rows (CSR).\n" +
 			"New([[0.0, 2.0], [3.0, 0.0]]).ToSparseCsr().ColIndices()"},
+	{"ccol_indices(Tensor(a) self) -> Tensor(a)", Composite | MethodOnly | NoGrad,
+		"CcolIndices returns where each column of a matrix in compressed columns (CSC) begins.\n" +
+			"New([[0.0, 2.0], [3.0, 0.0]]).ToSparseCsc().CcolIndices()"},
+	{"row_indices(Tensor(a) self) -> Tensor(a)", Composite | MethodOnly | NoGrad,
+		"RowIndices returns the rows of the values of a matrix in compressed columns (CSC).\n" +
+			"New([[0.0, 2.0], [3.0, 0.0]]).ToSparseCsc().RowIndices()"},
 	{"_values(Tensor self) -> Tensor", Fixed | FunctionOnly | MethodOnly,
 		"Values returns the values of any sparse tensor."},
 	{"_with_values(Tensor self, Tensor values) -> Tensor", Fixed | FunctionOnly | MethodOnly,

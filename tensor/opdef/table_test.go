@@ -124,17 +124,22 @@ func TestForms(t *testing.T) {
 // wanted is the least that the table holds, by PyTorch's names.
 const wanted = `
 empty zeros ones full empty_like zeros_like ones_like full_like arange linspace eye clone to contiguous detach
-view reshape flatten transpose t permute movedim squeeze unsqueeze expand broadcast_to narrow slice select as_strided split chunk unbind
+view reshape flatten transpose t permute movedim squeeze unsqueeze expand broadcast_to narrow slice
+select as_strided split chunk unbind
 diagonal unfold unflatten cat stack repeat flip roll
 exp log sqrt rsqrt sin cos tan tanh sigmoid abs neg sign floor ceil round trunc reciprocal square erf
-nn.functional.relu nn.functional.leaky_relu nn.functional.gelu nn.functional.silu nn.functional.softplus nn.functional.elu
+nn.functional.relu nn.functional.leaky_relu nn.functional.gelu nn.functional.silu
+nn.functional.softplus nn.functional.elu
 add sub mul div pow remainder floor_divide maximum minimum where masked_fill lerp
-eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor bitwise_not isnan isinf isfinite
+eq ne lt le gt ge logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor
+bitwise_not isnan isinf isfinite
 sum mean prod amax amin max max.dim min min.dim argmax argmin all any var std logsumexp norm
 mm bmm mv dot outer matmul addmm einsum
-index index_put_ index_select index_add gather scatter scatter_add masked_select nonzero nonzero.as_tuple nn.functional.embedding
+index index_put_ index_select index_add gather scatter scatter_add masked_select nonzero
+nonzero.as_tuple nn.functional.embedding
 nn.functional.one_hot sort argsort topk unique unique.all cumsum cumprod tril triu
-nn.functional.linear nn.functional.conv2d nn.functional.max_pool2d nn.functional.avg_pool2d nn.functional.softmax nn.functional.log_softmax
+nn.functional.linear nn.functional.conv2d nn.functional.max_pool2d nn.functional.avg_pool2d
+nn.functional.softmax nn.functional.log_softmax
 nn.functional.layer_norm nn.functional.batch_norm nn.functional.dropout nn.functional.mse_loss nn.functional.nll_loss
 nn.functional.cross_entropy nn.functional.binary_cross_entropy_with_logits nn.functional.scaled_dot_product_attention
 rand randn randint randperm rand_like randn_like normal bernoulli multinomial poisson

@@ -182,7 +182,7 @@ func Density(density bool) tensor.Option { return tensor.NewOption("density", de
 // Descending is the keyword descending of Sort, Argsort.
 func Descending(descending bool) tensor.Option { return tensor.NewOption("descending", descending) }
 
-// Device is the keyword device of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 30 more.
+// Device is the keyword device of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 31 more.
 func Device(device tensor.Device) tensor.Option { return tensor.NewOption("device", device) }
 
 // Diagonal is the keyword diagonal of Tril, Triu, Diag.
@@ -225,7 +225,7 @@ func Dropout(dropout float64) tensor.Option { return tensor.NewOption("dropout",
 // DropoutP is the keyword dropout_p of ScaledDotProductAttention.
 func DropoutP(dropoutP float64) tensor.Option { return tensor.NewOption("dropout_p", dropoutP) }
 
-// Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 67 more.
+// Dtype is the keyword dtype of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 68 more.
 func Dtype(dtype tensor.Dtype) tensor.Option { return tensor.NewOption("dtype", dtype) }
 
 // Dx is the keyword dx of Trapezoid, Trapz, CumulativeTrapezoid.
@@ -409,7 +409,7 @@ func LayerNormEps(layerNormEps float64) tensor.Option {
 	return tensor.NewOption("layer_norm_eps", layerNormEps)
 }
 
-// Layout is the keyword layout of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 30 more.
+// Layout is the keyword layout of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 31 more.
 func Layout(layout tensor.Layout) tensor.Option { return tensor.NewOption("layout", layout) }
 
 // Left is the keyword left of LinalgSolve, LinalgSolveEx, LinalgSolveTriangular, LinalgLuSolve, Ormqr.
@@ -676,7 +676,7 @@ func Reduction(reduction string) tensor.Option { return tensor.NewOption("reduct
 // Replacement is the keyword replacement of Multinomial.
 func Replacement(replacement bool) tensor.Option { return tensor.NewOption("replacement", replacement) }
 
-// RequiresGrad is the keyword requires_grad of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 29 more.
+// RequiresGrad is the keyword requires_grad of Empty, EmptyStrided, Zeros, Ones, Full, Arange, Range, Linspace, Logspace, Eye, TrilIndices, TriuIndices, and 30 more.
 func RequiresGrad(requiresGrad bool) tensor.Option {
 	return tensor.NewOption("requires_grad", requiresGrad)
 }
@@ -741,7 +741,7 @@ func Side(side string) tensor.Option { return tensor.NewOption("side", side) }
 // Sigma is the keyword sigma of Cauchy_.
 func Sigma(sigma float64) tensor.Option { return tensor.NewOption("sigma", sigma) }
 
-// Size is the keyword size of Interpolate, Upsample, UpsampleNearest, UpsampleBilinear, Normal, SparseCooTensor, SparseCsrTensor.
+// Size is the keyword size of Interpolate, Upsample, UpsampleNearest, UpsampleBilinear, Normal, SparseCooTensor, SparseCsrTensor, SparseCscTensor.
 func Size(size tensor.Ints) tensor.Option { return tensor.NewOption("size", size) }
 
 // SizeAverage is the keyword size_average of MseLoss, L1Loss, SmoothL1Loss, NllLoss, CrossEntropy, BinaryCrossEntropy, BinaryCrossEntropyWithLogits, KlDiv, HingeEmbeddingLoss, MarginRankingLoss, PoissonNllLoss, SoftMarginLoss, and 5 more.

@@ -32,6 +32,8 @@ def pack(v):
         out.update(indices=v._indices().tolist(), values=pack(v._values()), coalesced=v.is_coalesced())
     elif v.layout == torch.sparse_csr:
         out.update(crow=v.crow_indices().tolist(), col=v.col_indices().tolist(), values=pack(v.values()))
+    elif v.layout == torch.sparse_csc:
+        out.update(ccol=v.ccol_indices().tolist(), row=v.row_indices().tolist(), values=pack(v.values()))
     else:
         out["data"] = [x if math.isfinite(x) else str(x) for x in v.reshape(-1).tolist()]
     return out
@@ -56,6 +58,10 @@ def coo(*size, dims=None, nnz=None, dt=torch.float64, coalesced=False):
 
 def csr(n, m, dt=torch.float64):
     return (dense(n, m, dt=dt) * (torch.rand(n, m) < 0.4)).to_sparse_csr()
+
+
+def csc(n, m, dt=torch.float64):
+    return (dense(n, m, dt=dt) * (torch.rand(n, m) < 0.4)).to_sparse_csc()
 
 
 def function(name):
@@ -175,6 +181,36 @@ for x in [coo(2, 3), coo(2, 3, nnz=0), coo(5, dims=1), coo(3, 2, dims=1, nnz=2),
           coo(2, 3, dt=torch.float32), coo(2, 3, nnz=3, dt=torch.int64), coo(2, 3, nnz=2, dt=torch.int32), csr(1, 1),
           coo(100, 100, nnz=20, dt=torch.float32), coo(2, 3, 2, 2, dims=2, nnz=3, dt=torch.float32),
           torch.tensor(3.0).to_sparse(), torch.zeros(3, 3).to_sparse_csr(), coo(2, 3).float().requires_grad_()]:
+    texts.append({"tensor": pack(x), "grad": x.requires_grad, "text": str(x)})
+
+for _ in range(6):
+    n, m, k = (random.randint(1, 5) for _ in range(3))
+    x, y = csc(n, m), csr(n, m)
+    for name in ("to_dense to_sparse to_sparse_csr to_sparse_csc clone neg abs sqrt sin sign floor tanh isnan t sum "
+                 "ccol_indices row_indices crow_indices col_indices values zeros_like").split():
+        case(name, x)
+    for name in "to_sparse_csc t ccol_indices row_indices".split():
+        case(name, y)
+    case("to_sparse_csc", x.to_sparse())
+    case("to_sparse_csc", dense(n, m) * (torch.rand(n, m) < 0.5))
+    case("transpose", x, 0, 1)
+    case("transpose", x, 1, 1)
+    case("select", x, 0, n - 1)
+    for name in "mm matmul sparse.mm".split():
+        case(name, x, dense(m, k))
+    case("matmul", dense(k, n), x)
+    case("mm", x, dense(m + 1, k))
+    case("addmm", dense(n, k), x, dense(m, k), beta=2, alpha=3)
+
+for s, r, v, size in [([0, 1, 2], [0, 1], [1.0, 2.0], [2, 2]), ([0, 1, 2], [0, 5], [1.0, 2.0], [2, 2]),
+                      ([0, 1, 3], [0, 1], [1.0, 2.0], [2, 2]), ([1, 1, 2], [0, 1], [1.0, 2.0], [2, 2]),
+                      ([0, 1], [0, 1], [1.0, 2.0], [2, 2]), ([0, 1, 2], [0, 1], [1.0, 2.0, 3.0], [2, 2]),
+                      ([0, 2, 2], [1, 0], [1.0, 2.0], [2, 2]), ([0, 1, 2], [0, -1], [1.0, 2.0], [2, 2]),
+                      ([0, 1, 1, 2], [0, 1], [1.0, 2.0], [2, 3]), ([0, 1, 1, 2], [0, 1], [1.0, 2.0], [3, 2]),
+                      ([0, 1, 2], [0, 1], [1.0, 2.0], [2, 2, 2]), ([0, 1, 2], [0, 3], [1.0, 2.0], None)]:
+    case("sparse_csc_tensor", torch.tensor(s), torch.tensor(r), torch.tensor(v), **({} if size is None else {"size": size}))
+for x in [csc(2, 3), csc(30, 40), csc(1, 1), torch.zeros(3, 3).to_sparse_csc(), torch.eye(3).to_sparse_csc(),
+          torch.eye(3).to_sparse_csc().requires_grad_()]:
     texts.append({"tensor": pack(x), "grad": x.requires_grad, "text": str(x)})
 
 path = os.path.join(here, "sparse.json.gz")

@@ -203,7 +203,7 @@ func valueText(x *tensor.Tensor) string {
 	if x.Device() == tensor.Meta {
 		return draw.DtypeShape(x) + " without elements"
 	}
-	if x.Layout() == tensor.SparseCOO || x.Layout() == tensor.SparseCSR {
+	if x.Layout() >= tensor.SparseCOO {
 		return fmt.Sprintf("%s %s with %s", x.Layout(), draw.DtypeShape(x), draw.Counted(x.Nnz(), "value"))
 	}
 	if n <= maxWhole {

@@ -257,7 +257,7 @@ const (
 )
 
 // isSparse reports whether the elements of x do not lie in a storage because it is sparse.
-func isSparse(x *tensor.Tensor) bool { return x.IsSparse() || x.IsSparseCsr() }
+func isSparse(x *tensor.Tensor) bool { return x.Layout() >= tensor.SparseCOO }
 
 // sparsePart measures a sparse tensor.
 func (c *TensorCard) sparsePart(x *tensor.Tensor) {
@@ -276,8 +276,11 @@ func (c *TensorCard) sparsePart(x *tensor.Tensor) {
 		block *= n
 	}
 	indices := 8 * p.SparseDim * p.Nnz
-	if x.IsSparseCsr() {
+	switch x.Layout() {
+	case tensor.SparseCSR:
 		indices = 8 * (p.Nnz + c.Shape[0] + 1)
+	case tensor.SparseCSC:
+		indices = 8 * (p.Nnz + c.Shape[1] + 1)
 	}
 	c.Bytes = indices + p.Nnz*block*c.ElementSize
 	if p.SparseDim > 0 && p.Places > 0 {

@@ -31,7 +31,8 @@ type CubeTaken struct {
 	Dtype int `json:"dtype"`
 }
 
-// cubeLayouts are the layouts of the cube; a wrapper has that of what it holds.
+// cubeLayouts are the layouts of the cube; a wrapper has that of what it holds. Compressed columns are what rows are:
+// a call of such a tensor has them as well.
 var cubeLayouts = []tensor.Layout{tensor.Strided, tensor.SparseCOO, tensor.SparseCSR}
 
 // cubeOf tries the operator of a call in every dtype, on one device of each kind, in every layout. Like Support it
@@ -46,9 +47,12 @@ func cubeOf(t *taken) *SupportCube {
 	for _, d := range dtypes {
 		cube.Dtypes = append(cube.Dtypes, d.String())
 	}
-	devices, layouts := t.devices(), cubeLayouts
-	if makes(o) {
+	devices, layouts := t.devices(), slices.Clone(cubeLayouts)
+	switch {
+	case makes(o):
 		layouts = layouts[:1] // no argument has a layout
+	case t.layout == tensor.SparseCSC:
+		layouts = append(layouts, t.layout)
 	}
 	for _, d := range devices {
 		cube.Devices = append(cube.Devices, d.String())

@@ -166,6 +166,8 @@ func (r *recipe) tensor(n int, dt tensor.Dtype, dev tensor.Device) *tensor.Tenso
 				x = x.ToSparse()
 			case tensor.SparseCSR:
 				x = x.ToSparseCsr()
+			case tensor.SparseCSC:
+				x = x.ToSparseCsc()
 			}
 		})
 		if err != nil {
