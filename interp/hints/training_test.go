@@ -25,7 +25,7 @@ func TestTrainingHints(t *testing.T) {
 		{"model.Eval()", "leave it out"},
 		{"net.state_dict()", "nn.Save(net, "},
 		{"net.LoadStateDict(nil)", "nn.Load(net, "},
-		{`net.to("cuda")`, "tensors are on the CPU"},
+		{`net.to("cuda")`, "makes the module there"},
 		{"net.zero_grad()", "o.ZeroGrad()"},
 		{"o.param_groups", "o.Lr() is the rate"},
 		{"net.Transformer()", "no field or method"},
