@@ -76,7 +76,8 @@ func TestWidgetsInCells(t *testing.T) {
 			"count ██████████░░░░░░░░░░ 2  (1 to 3)\ndeep ██████████░░░░░░░░░░ 0.5  (0 to 1)\nin f\ntensor([1., 1.])\n"},
 		{"widgets.Interact(func(on bool) any {\n\tx := 3\n\treturn x\n})", "on [ ]\n3\n"},
 		{
-			"type P struct{ a int }\nfunc (p P) MIMEBundle() map[string]any { return map[string]any{\"text/plain\": \"a P\"} }", ""},
+			"type P struct{ a int }\nfunc (p P) MIMEBundle() map[string]any { " +
+				"return map[string]any{\"text/plain\": \"a P\"} }", ""},
 		{"o := widgets.Output(); o.Show(P{3}); o", "a P\n"},
 		{"n := 0\nfor i := range widgets.Progress(4) { n += i }\nn", "100%"},
 	} {

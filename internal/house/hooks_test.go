@@ -114,7 +114,8 @@ func assigned(body *ast.BlockStmt) (names []string) {
 				}
 			}
 		case *ast.CallExpr:
-			if s, ok := n.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Store", "Swap", "CompareAndSwap"}, s.Sel.Name) {
+			if s, ok := n.Fun.(*ast.SelectorExpr); ok &&
+				slices.Contains([]string{"Store", "Swap", "CompareAndSwap"}, s.Sel.Name) {
 				if id, ok := s.X.(*ast.Ident); ok {
 					names = append(names, id.Name)
 				}

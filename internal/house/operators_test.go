@@ -99,7 +99,8 @@ func TestOperatorNames(t *testing.T) {
 			case *ast.IndexExpr:
 				check(n.Index)
 			case *ast.CallExpr:
-				if s, ok := n.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "Lookup" || s.Sel.Name == "Invoke" || s.Sel.Name == "Register") {
+				if s, ok := n.Fun.(*ast.SelectorExpr); ok &&
+					(s.Sel.Name == "Lookup" || s.Sel.Name == "Invoke" || s.Sel.Name == "Register") {
 					check(n.Args...)
 				}
 			}

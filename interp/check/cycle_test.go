@@ -29,7 +29,8 @@ func TestEndlessInstances(t *testing.T) {
 			!strings.Contains(got, "ever larger types: ") || !strings.Contains(got, c.wants) {
 			t.Errorf("%s\n%s", c.src, got)
 		}
-		if got := celltest.Cell(s, "type List[T any] struct { next *List[T]; val T }\nl := &List[int]{nil, 3}\nl.val"); got != "3\n" {
+		src := "type List[T any] struct { next *List[T]; val T }\nl := &List[int]{nil, 3}\nl.val"
+		if got := celltest.Cell(s, src); got != "3\n" {
 			t.Errorf("afterwards: %s", got)
 		}
 	}
