@@ -14,8 +14,8 @@ type Canvas struct {
 	W, H     float64
 }
 
-// fits is the style of a picture that is w wide: on a narrow page all of it is there, smaller, and nothing scrolls. Its
-// letters stay sharp when the reader enlarges the page, and its text form is beneath it.
+// fits is the style of a picture that is w wide: on a narrow page all of it is there, smaller, and nothing scrolls.
+// Its letters stay sharp when the reader enlarges the page, and its text form is beneath it.
 func fits(w float64) string {
 	return fmt.Sprintf(`style="max-width:100%%;min-width:%.0fpx;height:auto"`, min(w, 240))
 }
