@@ -139,8 +139,8 @@ func (s *ModelSummary) MIMEBundle() map[string]any {
 	return map[string]any{"text/plain": s.String(), "text/html": s.HTML()}
 }
 
-// HTML is the table. Beneath the numbers of a module are bars for its part of all parameters and operations. On a narrow
-// page the cells break between words.
+// HTML is the table. Beneath the numbers of a module are bars for its part of all parameters and operations. On a
+// narrow page the cells break between words.
 func (s *ModelSummary) HTML() string {
 	var b strings.Builder
 	const head, left = `<th style="padding:2px 4px">`, `<td style="text-align:left;padding:2px 4px">`
