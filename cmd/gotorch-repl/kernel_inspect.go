@@ -57,7 +57,7 @@ func helpBundle(h interp.Help) jupyter.Bundle {
 	goCode(h.Sig)
 	if h.Doc != "" {
 		md.WriteString(h.Doc + "\n\n")
-		page.WriteString("<p style=\"white-space: pre-wrap\">" + html.EscapeString(h.Doc) + "</p>\n")
+		page.WriteString(docHTML(h.Doc))
 	}
 	if h.Cell != "" {
 		md.WriteString("*defined in* `" + h.Cell + "`\n\n")
@@ -75,4 +75,35 @@ func helpBundle(h interp.Help) jupyter.Bundle {
 	}
 	return jupyter.Bundle{Data: map[string]any{"text/plain": h.String(), "text/markdown": strings.TrimSpace(md.String()),
 		"text/html": page.String()}}
+}
+
+// docHTML is a doc comment as HTML: an indented block is code, as in Go's documentation, the others are text whose lines
+// stay as they are.
+func docHTML(doc string) string {
+	var b strings.Builder
+	code := false
+	for i, block := range strings.Split(doc, "\n\n") {
+		indented := strings.HasPrefix(block, "\t") || strings.HasPrefix(block, "    ")
+		switch {
+		case i > 0 && indented && code: // one example with an empty line in it
+			b.WriteString("\n\n")
+		case code:
+			b.WriteString("</pre>\n")
+		}
+		switch {
+		case indented && !code:
+			b.WriteString("<pre>")
+		case !indented:
+			b.WriteString("<p style=\"white-space: pre-wrap\">")
+		}
+		b.WriteString(html.EscapeString(block))
+		if !indented {
+			b.WriteString("</p>\n")
+		}
+		code = indented
+	}
+	if code {
+		b.WriteString("</pre>\n")
+	}
+	return b.String()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -145,5 +146,26 @@ func TestInspectIsRich(t *testing.T) {
 	}
 	if data := f.ask("inspect_request", map[string]any{"code": "Twice", "cursor_pos": 2, "detail_level": 0})["data"]; strings.Contains(fmt.Sprint(data), "return 2") {
 		t.Errorf("the source without being asked: %v", data)
+	}
+}
+
+// TestInspectIndented: the schema in an operator's help, an indented block, is code in a tooltip and no paragraph.
+func TestInspectIndented(t *testing.T) {
+	f := front{startKernel(t), t}
+	f.runs("x := Ones(2)")
+	reply := f.ask("inspect_request", map[string]any{"code": "x.Sum(", "cursor_pos": 6, "detail_level": 0})
+	page := fmt.Sprint(reply["data"].(map[string]any)["text/html"])
+	if !strings.Contains(page, "<p style=\"white-space: pre-wrap\">Sum adds") ||
+		!regexp.MustCompile(`<pre>\s+sum\(Tensor self, [^<]*</pre>`).MatchString(page) {
+		t.Errorf("help as HTML: %s", page)
+	}
+	for doc, want := range map[string]string{
+		"one\ntwo":            "<p style=\"white-space: pre-wrap\">one\ntwo</p>\n",
+		"a\n\n\tb < 1\n\n\tc": "<p style=\"white-space: pre-wrap\">a</p>\n<pre>\tb &lt; 1\n\n\tc</pre>\n",
+		"    b\n\na":          "<pre>    b</pre>\n<p style=\"white-space: pre-wrap\">a</p>\n",
+	} {
+		if got := docHTML(doc); got != want {
+			t.Errorf("%q: %q, not %q", doc, got, want)
+		}
 	}
 }
