@@ -77,8 +77,8 @@ func helpBundle(h interp.Help) jupyter.Bundle {
 		"text/html": page.String()}}
 }
 
-// docHTML is a doc comment as HTML: an indented block is code, as in Go's documentation, the others are text whose lines
-// stay as they are.
+// docHTML is a doc comment as HTML: an indented block is code, as in Go's documentation, the others are text whose
+// lines stay as they are.
 func docHTML(doc string) string {
 	var b strings.Builder
 	code := false
