@@ -121,7 +121,7 @@ func (e *Error) Traceback() []string {
 		case rest != "" && strings.Trim(rest, "^") == "":
 			lines[i] = l[:len(l)-len(rest)] + "\x1b[31m" + rest + "\x1b[0m"
 		case i > 0 && len(l)-len(rest) == 2 && (strings.HasPrefix(rest, "at ") || strings.HasPrefix(rest, "called from ")):
-			lines[i] = "\x1b[36m" + l + "\x1b[0m"
+			lines[i] = "\x1b[1m" + l + "\x1b[0m"
 		}
 	}
 	lines[0] = "\x1b[31m" + e.Name + "\x1b[0m: " + lines[0]
