@@ -9,6 +9,7 @@ import (
 	"gotorch/internal/lazyre"
 	"gotorch/interp/check"
 	"gotorch/interp/shell"
+	"gotorch/interp/task"
 	"gotorch/interp/values"
 	"gotorch/tensor"
 )
@@ -98,6 +99,11 @@ func (s *Session) completeKey(src string, at, cursor int, quiet bool) (c check.C
 	if !v.IsValid() || v.Kind() != reflect.Map || v.Type().Key().Kind() != reflect.String || v.Len() > 10000 {
 		return c, false
 	}
+	done, ok := task.Reading(v.Pointer())
+	if !ok {
+		return c, false
+	}
+	defer done()
 	c.Start, c.End = at, cursor
 	for _, k := range v.MapKeys() {
 		if q := strconv.Quote(k.String()); strings.HasPrefix(q[1:], src[at:cursor]) {

@@ -110,7 +110,7 @@ func printed(v reflect.Value, words *string) string {
 	if !v.CanInterface() {
 		return ""
 	}
-	text := rt.ValueText(v.Interface(), rt.Limits{Items: 1000, Bytes: 64 << 10}, nil)
+	text := values.Text(v, rt.Limits{Items: 1000, Bytes: 64 << 10})
 	if text == *words {
 		return ""
 	}

@@ -38,6 +38,24 @@ func TestNames(t *testing.T) {
 	has("w", "tensor(")
 }
 
+// TestNamesOfKeys: keys in names are short, whatever they lead to, and no method of a cell's type is called for them.
+func TestNamesOfKeys(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "var deep any\nfor range 60 {\n\tdeep = []any{deep, deep}\n}\nself := []any{nil}\nself[0] = self")
+	cell(s, "type K struct{ n int }\nfunc (K) String() string { for {} }")
+	cell(s, `m := map[any]any{&deep: Ones(1), &self: Ones(2), K{3}: Ones(4), strings.Repeat("k", 1000): Ones(5), 7: Ones(3)}`)
+	names := s.tensorNames(values.Near)
+	if len(names) != 5 {
+		t.Errorf("%d names: %v", len(names), names)
+	}
+	for x, name := range names {
+		if len([]rune(name)) > 43 || x.Numel() == 3 && name != "m[7]" {
+			t.Errorf("a tensor of %d elements is %s", x.Numel(), name)
+		}
+	}
+}
+
 // TestNamesKeepNothing: a tensor whose variable was overwritten is collected, though views have asked for its name.
 func TestNamesKeepNothing(t *testing.T) {
 	celltest.Single(t)

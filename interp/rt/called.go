@@ -55,6 +55,9 @@ func outlived() bool {
 
 // called runs before and after a method that host code calls.
 func called(name string, out []reflect.Type, results *[]reflect.Value) (after func()) {
+	if task.Quiet() {
+		panic(Fault(name + " is not called to look at a value"))
+	}
 	if task.Current() != nil {
 		if outlived() {
 			panic(Fault("the call of " + name + " came after the cell was stopped"))

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"gotorch/internal/valuetext"
+	"gotorch/interp/task"
 )
 
 // Format writes a box as fmt writes a value of a declared type: with its
@@ -21,6 +22,9 @@ func (b Box) Format(f fmt.State, verb rune) {
 
 // text calls a method without arguments that returns a string.
 func (b Box) text(name string) string {
+	if task.Quiet() {
+		return ValueText(b, Brief, nil)
+	}
 	out := b.Bind(name).Call(nil)[0]
 	fitsCaller(b.T.Name+"."+name, out)
 	return out.String()
@@ -37,6 +41,9 @@ func (p printer) str(s string) { io.WriteString(p.f, s) }
 
 // byMethod writes the value by its method Error or String.
 func (p printer) byMethod(v reflect.Value, t *Type) (done bool) {
+	if task.Quiet() {
+		return false
+	}
 	name := ""
 	if m, ok := t.method("Format"); ok && m.sig == "func(fmt.State,int32)" {
 		Box{t, Interface(v)}.Bind("Format").Call([]reflect.Value{reflect.ValueOf(&p.f).Elem(),

@@ -57,6 +57,9 @@ func (s textType) Field(i int) (name string, t valuetext.Type) {
 }
 
 func (s textType) Text(v reflect.Value) (text string, ok bool) {
+	if task.Quiet() {
+		return "", false
+	}
 	for _, name := range []string{"Format", "Error", "String"} {
 		if _, ok := s.t.method(name); ok {
 			return fmt.Sprint(Box{s.t, Interface(v)}), true

@@ -11,6 +11,7 @@ import (
 
 	"gotorch/interp/rt"
 	"gotorch/interp/std/env"
+	"gotorch/interp/task"
 )
 
 // Note: gonum for cells
@@ -182,7 +183,7 @@ func patchOptimize(e *env.Env, t env.Table) {
 		if s != nil && s.Concurrent > 0 {
 			rt.Sized(name, s.Concurrent, 8192+24*len(x))
 		}
-		g := &guest{}
+		g := &guest{env: e}
 		result, err := optimize.Minimize(g.problem(p), x, s, m)
 		if g.panicked {
 			panic(g.fault)
@@ -191,8 +192,10 @@ func patchOptimize(e *env.Env, t env.Table) {
 	}})
 }
 
-// guest keeps the first panic of functions that run on goroutines of host code.
+// guest keeps the first panic of functions that run on goroutines of host code. There they work for the cell that
+// called it, so that its end is theirs, where they wait too.
 type guest struct {
+	env      *env.Env
 	mu       sync.Mutex
 	panicked bool
 	fault    any
@@ -206,17 +209,46 @@ func (g *guest) call(f func()) (ok bool) {
 	if over {
 		return false
 	}
-	defer func() {
-		if v := recover(); v != nil {
-			g.mu.Lock()
-			defer g.mu.Unlock()
-			if ok = false; !g.panicked {
-				g.panicked, g.fault = true, v
+	caught := func() {
+		defer func() {
+			if v := recover(); v != nil {
+				ok = false
+				g.fail(v)
 			}
-		}
+		}()
+		ok = true
+		f()
+	}
+	if task.Current() == nil {
+		caught = g.env.Engine.Child(g.env.Streams(), caught)
+	}
+	caught()
+	return ok
+}
+
+func (g *guest) fail(fault any) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.panicked {
+		g.panicked, g.fault = true, fault
+	}
+}
+
+// apart calls f on a goroutine that may end, by the stop of its cell, without the one of host code.
+func (g *guest) apart(f func()) bool {
+	ended := make(chan bool, 1)
+	go func() {
+		returned, ok := false, false
+		defer func() {
+			if !returned {
+				g.fail(rt.Fault("gonum: a function of the problem ended its goroutine"))
+			}
+			ended <- returned && ok
+		}()
+		ok = g.call(f)
+		returned = true
 	}()
-	f()
-	return true
+	return <-ended
 }
 
 // problem is a problem whose functions do not panic.
@@ -224,20 +256,20 @@ func (g *guest) problem(p optimize.Problem) optimize.Problem {
 	q := p
 	if p.Func != nil {
 		q.Func = func(x []float64) (y float64) {
-			if !g.call(func() { y = p.Func(x) }) {
+			if !g.apart(func() { y = p.Func(x) }) {
 				return math.NaN()
 			}
 			return y
 		}
 	}
 	if p.Grad != nil {
-		q.Grad = func(grad, x []float64) { g.call(func() { p.Grad(grad, x) }) }
+		q.Grad = func(grad, x []float64) { g.apart(func() { p.Grad(grad, x) }) }
 	}
 	if p.Hess != nil {
-		q.Hess = func(h *mat.SymDense, x []float64) { g.call(func() { p.Hess(h, x) }) }
+		q.Hess = func(h *mat.SymDense, x []float64) { g.apart(func() { p.Hess(h, x) }) }
 	}
 	q.Status = func() (s optimize.Status, err error) {
-		if !g.call(func() {
+		if !g.apart(func() {
 			if p.Status != nil {
 				s, err = p.Status()
 			}

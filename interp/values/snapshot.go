@@ -3,6 +3,7 @@ package values
 import (
 	"reflect"
 
+	"gotorch/interp/task"
 	"gotorch/tensor"
 )
 
@@ -93,6 +94,11 @@ func (h *snapshot) visitMap(v reflect.Value, depth int) {
 	if v.IsNil() || !v.CanInterface() {
 		return
 	}
+	done, ok := task.Reading(v.Pointer())
+	if !ok {
+		return
+	}
+	defer done()
 	old := map[any]reflect.Value{}
 	for it := v.MapRange(); it.Next(); {
 		old[it.Key().Interface()] = it.Value()

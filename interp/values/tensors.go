@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"gotorch/interp/rt"
+	"gotorch/interp/task"
 	"gotorch/tensor"
 )
 
@@ -82,6 +83,11 @@ func (f *finder) visit(v reflect.Value, name string, depth int) {
 		if v.IsNil() || f.again(v) {
 			return
 		}
+		done, ok := task.Reading(v.Pointer())
+		if !ok { // one that a goroutine of a cell goes on writing
+			return
+		}
+		defer done()
 		for it := v.MapRange(); f.many > 0 && it.Next(); {
 			f.visit(it.Value(), name+"["+keyText(it.Key())+"]", depth+1)
 		}
@@ -102,15 +108,19 @@ func (f *finder) again(v reflect.Value) bool {
 
 var boxType = reflect.TypeFor[rt.Box]()
 
-// keyText is a map's key as a cell writes it.
+// keyText is a map's key as a cell writes it, the beginning of one that is long: what a key points to may be deep,
+// hold itself, or have methods that do not return.
 func keyText(k reflect.Value) string {
 	for k.Kind() == reflect.Interface {
 		k = k.Elem()
 	}
-	if k.Kind() == reflect.String {
-		return fmt.Sprintf("%q", k.String())
+	switch {
+	case k.Kind() == reflect.String:
+		return Clip(fmt.Sprintf("%q", rt.Brief.Cut(k.String())))
+	case k.CanInterface():
+		return Clip(Text(k, rt.Brief))
 	}
-	return fmt.Sprint(k)
+	return "…"
 }
 
 // cellField is the name of a field as the cell wrote it: the interpreter's structs have no name, and X before what is

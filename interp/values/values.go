@@ -15,6 +15,7 @@ import (
 	"gotorch/interp/check"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
+	"gotorch/interp/task"
 	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 )
@@ -93,7 +94,13 @@ func Summary(d *check.Def) string {
 			return strings.TrimSpace(dtypeOf(v.Interface()) + fmt.Sprint(t.Shape()))
 		}
 	}
-	return Clip(rt.ValueText(v.Interface(), rt.Brief, nil))
+	return Clip(Text(v, rt.Brief))
+}
+
+// Text is a value as text, without any method of a cell's type: it might not return.
+func Text(v reflect.Value, l rt.Limits) (text string) {
+	task.Quietly(func() { text = rt.ValueText(v.Interface(), l, nil) })
+	return text
 }
 
 // dtypeOf is the result of the method Dtype of a tensor, as text.

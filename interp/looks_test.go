@@ -1,0 +1,27 @@
+package interp
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestLooksRunNothing: tables and help about variables call no method of a cell's type, which might not return.
+func TestLooksRunNothing(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	cell(s, "type K struct{ n int }\nfunc (K) String() string { for {} }\nfunc (K) Error() string { select {} }")
+	cell(s, "var k any = K{3}\nvar e error = K{4}\nks := []any{K{5}}\njoined := errors.Join(K{6})\nm := map[any]any{K{7}: 1}")
+	for _, magic := range []string{"%who", "?k", "?e", "?ks", "?joined", "?m"} {
+		done := make(chan string, 1)
+		go func() { done <- cell(s, magic) }()
+		select {
+		case text := <-done:
+			if magic == "?k" && !strings.Contains(text, "3") {
+				t.Errorf("%s shows %s", magic, text)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s does not return", magic)
+		}
+	}
+}
