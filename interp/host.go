@@ -187,10 +187,21 @@ func (h *host) Names(all bool, found func(x any, name string)) bool {
 }
 
 // Variables calls found with each live variable and what it holds.
+//
+// Of one that is a graph with more ways through it than may be walked there is nothing to see, and no method of a
+// cell's type runs.
 func (h *host) Variables(found func(name string, v any)) {
+	vars := map[string]reflect.Value{}
 	h.eachVariable(func(name string, v reflect.Value) {
 		if v.IsValid() && v.CanInterface() {
-			found(name, v.Interface())
+			vars[name] = v
+		}
+	})
+	task.Quietly(func() {
+		for name, v := range vars {
+			if x := v.Interface(); rt.Walkable(x) {
+				found(name, x)
+			}
 		}
 	})
 }

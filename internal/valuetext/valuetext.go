@@ -99,6 +99,10 @@ func (w *writer) value(v reflect.Value, t Type, static types.Type) {
 			fmt.Fprintf(w, "%.50s… (hexadecimal, %s bits in all)", "0x"+x.Text(16), Count(x.BitLen()))
 			return
 		}
+		if x, ok := v.Interface().(*big.Float); ok && max(x.MantExp(nil), -x.MantExp(nil)) > wide {
+			w.WriteString(x.Text('p', 20)) // digits would take as long as those of an integer
+			return
+		}
 		fmt.Fprint(w, v.Interface())
 		return
 	}

@@ -77,6 +77,21 @@ func HoldsItself(x any) (name string, yes bool) {
 	return f.circle, f.circle != ""
 }
 
+// walkable is about how many bytes the text of a value may have that is walked through by the way.
+const walkable = 64 << 20
+
+// Walkable reports whether what follows all ways through a value comes to an end soon.
+func Walkable(x any) (yes bool) {
+	defer func() {
+		if recover() != nil {
+			yes = false
+		}
+	}()
+	bytes, release := weigh("", Detects, []reflect.Value{reflect.ValueOf(x)})
+	release()
+	return bytes < walkable
+}
+
 // Nested panics if a text may be nested too deep for host code that reads it by recursion.
 func Nested(what, text string) {
 	if n := strings.Count(text, "(") + strings.Count(text, "{{"); n > deepest {

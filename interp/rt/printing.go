@@ -75,6 +75,13 @@ func weighAll(what string, args []any, each bool) (all float64, weights []float6
 						"Text(16) is quick", what, Count(a.BitLen()))))
 				}
 			}
+		case *big.Float:
+			if a != nil {
+				if n := max(a.MantExp(nil), -a.MantExp(nil)); n > wide {
+					panic(Fault(fmt.Sprintf("%s: a number with an exponent of %s bits: to write it in digits takes too "+
+						"long; its method Text('p', 20) is quick", what, Count(n))))
+				}
+			}
 		default:
 			before := release
 			done := false

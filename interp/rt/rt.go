@@ -90,6 +90,9 @@ type Runtime struct {
 	byKey map[string]*Type
 
 	Codec Codec // set before the first value is encoded
+
+	// Bound, if it is not nil, is what cells call in place of a method m of a compiled value.
+	Bound func(x reflect.Value, name string, m reflect.Value) reflect.Value
 }
 
 // New makes the runtime of a session.
@@ -285,6 +288,9 @@ func (r *Runtime) Method(x any, name string) any {
 	m := reflect.ValueOf(x).MethodByName(name)
 	if !m.IsValid() {
 		panic(AssertionError(fmt.Sprintf("%T has no method %s", x, name)))
+	}
+	if r.Bound != nil {
+		m = r.Bound(reflect.ValueOf(x), name, m)
 	}
 	return m.Interface()
 }

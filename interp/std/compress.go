@@ -7,6 +7,7 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
+	"encoding/hex"
 	"io"
 	"text/scanner"
 
@@ -50,6 +51,9 @@ var readers = map[string]env.Patch{
 	}},
 	"archive/zip": {Names: func(e *env.Env, t env.Table) {
 		t.Set(map[string]any{"NewWriter": func(w io.Writer) *zip.Writer { return zip.NewWriter(e.Sink(w)) }})
+	}},
+	"encoding/hex": {Names: func(e *env.Env, t env.Table) {
+		t.Set(map[string]any{"Dumper": func(w io.Writer) io.WriteCloser { return hex.Dumper(e.Sink(w)) }})
 	}},
 	"text/scanner": {Methods: map[string]func(e *env.Env) any{"Scanner.Init": initScanner}},
 }

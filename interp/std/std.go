@@ -38,7 +38,7 @@ var patches = map[string]env.Patch{
 	"encoding/gob":  gob.Patch,
 	"encoding/json": json.Patch,
 	"encoding/xml":  xml.Patch,
-	"errors":        {Names: func(e *env.Env, t env.Table) { t.Set(map[string]any{"As": e.Runtime.ErrorsAs}) }},
+	"errors":        {Names: patchErrors},
 	"flag":          {Names: patchFlag},
 	"fmt":           {Names: patchFmt},
 	"image":         {Names: patchImage},
@@ -51,7 +51,7 @@ var patches = map[string]env.Patch{
 	"net/http":      http.Patch,
 	"os":            {Names: patchOS},
 	"os/exec":       exec.Patch,
-	"reflect":       {Names: patchReflect},
+	"reflect":       {Names: patchReflect, Methods: reflectMethods},
 
 	"container/ring": {Methods: ringMethods},
 	"testing":        {Names: patchTesting, Methods: testingMethods},

@@ -113,6 +113,9 @@ func New(o Options) *Engine {
 	e.Env = env.New(e, o.Runtime)
 	if o.Runtime != nil {
 		o.Runtime.Codec = std.Codec{}
+		o.Runtime.Bound = func(x reflect.Value, name string, m reflect.Value) reflect.Value {
+			return std.Bound(e.Env, x, name, m)
+		}
 	}
 	e.stack.Store(int64(o.Stack))
 	e.deferrals.quiet = make(chan struct{}, 1)
