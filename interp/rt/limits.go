@@ -18,7 +18,7 @@ var Usual, Brief = valuetext.Usual, valuetext.Brief
 // ValueText is a value as a cell shows it, within the limits. static, if not nil, is the type that the cell gives
 // it.
 func ValueText(x any, l Limits, static types.Type) string {
-	l.Reading = reading
+	l.Reading = Reading
 	p := valuetext.Printer{Limits: l, Unbox: unbox}
 	if b, ok := x.(Box); ok {
 		return p.Text(reflect.ValueOf(b.V), typeOf(b.T), static)
@@ -26,7 +26,14 @@ func ValueText(x any, l Limits, static types.Type) string {
 	return p.Text(reflect.ValueOf(x), nil, static)
 }
 
-func reading(m reflect.Value) (release func(), ok bool) { return task.Reading(m.Pointer()) }
+// LookText is ValueText without any method of a cell's type: it might not return.
+func LookText(x any, l Limits) (text string) {
+	task.Quietly(func() { text = ValueText(x, l, nil) })
+	return text
+}
+
+// Reading says that a map is read until release is called; ok is false where a goroutine goes on writing it.
+func Reading(m reflect.Value) (release func(), ok bool) { return task.Reading(m.Pointer()) }
 
 func unbox(x any) (v reflect.Value, t valuetext.Type, ok bool) {
 	b, ok := Norm(x).(Box)

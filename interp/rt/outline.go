@@ -141,7 +141,7 @@ func (o *outliner) text(v reflect.Value, t *Type, depth int) string {
 	case reflect.Map:
 		var parts []string
 		most := o.most(depth)
-		release, ok := reading(v)
+		release, ok := Reading(v)
 		if !ok {
 			return "map[… being written]"
 		}

@@ -3,7 +3,7 @@ package values
 import (
 	"reflect"
 
-	"gotorch/interp/task"
+	"gotorch/interp/rt"
 	"gotorch/tensor"
 )
 
@@ -94,7 +94,7 @@ func (h *snapshot) visitMap(v reflect.Value, depth int) {
 	if v.IsNil() || !v.CanInterface() {
 		return
 	}
-	done, ok := task.Reading(v.Pointer())
+	done, ok := rt.Reading(v)
 	if !ok {
 		return
 	}

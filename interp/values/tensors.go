@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"gotorch/interp/rt"
-	"gotorch/interp/task"
 	"gotorch/tensor"
 )
 
@@ -83,7 +82,7 @@ func (f *finder) visit(v reflect.Value, name string, depth int) {
 		if v.IsNil() || f.again(v) {
 			return
 		}
-		done, ok := task.Reading(v.Pointer())
+		done, ok := rt.Reading(v)
 		if !ok { // one that a goroutine of a cell goes on writing
 			return
 		}

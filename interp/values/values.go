@@ -15,7 +15,6 @@ import (
 	"gotorch/interp/check"
 	"gotorch/interp/lower"
 	"gotorch/interp/rt"
-	"gotorch/interp/task"
 	"gotorch/interp/yaegi"
 	"gotorch/tensor"
 )
@@ -98,9 +97,8 @@ func Summary(d *check.Def) string {
 }
 
 // Text is a value as text, without any method of a cell's type: it might not return.
-func Text(v reflect.Value, l rt.Limits) (text string) {
-	task.Quietly(func() { text = rt.ValueText(v.Interface(), l, nil) })
-	return text
+func Text(v reflect.Value, l rt.Limits) string {
+	return rt.LookText(v.Interface(), l)
 }
 
 // dtypeOf is the result of the method Dtype of a tensor, as text.
