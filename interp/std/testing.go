@@ -73,11 +73,22 @@ func guests(e *env.Env, name string, given bool, run func(g *guest)) {
 	run(g)
 }
 
-// ringMethods are those of container/ring that an interrupt ends: a function may change the ring that it goes round.
+// ringMethods are those of container/ring that an interrupt ends, or that end by themselves: a function may change the
+// ring that it goes round, and nobody goes round 2^62 times.
 var ringMethods = map[string]func(*env.Env) any{
+	"Ring.Move":   func(*env.Env) any { return func(r *ring.Ring, n int) *ring.Ring { return r.Move(steps(r, n)) } },
+	"Ring.Unlink": func(*env.Env) any { return func(r *ring.Ring, n int) *ring.Ring { return r.Unlink(steps(r, n)) } },
 	"Ring.Do": func(*env.Env) any {
 		return func(r *ring.Ring, f func(any)) {
 			task.Stoppable(func(stop func()) { r.Do(func(x any) { stop(); f(x) }) })
 		}
 	},
+}
+
+// steps is n steps around a ring, without whole rounds where these are many.
+func steps(r *ring.Ring, n int) int {
+	if n < 1<<20 && n > -1<<20 || r == nil {
+		return n
+	}
+	return n % r.Len()
 }
