@@ -3,8 +3,10 @@ package interp
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -204,6 +206,21 @@ func (h *host) Variables(found func(name string, v any)) {
 			}
 		}
 	})
+}
+
+// LinkViews marks the views that the session draws from here on as its own: those of another session that stand on the
+// same page may have storages and cells of the same numbers.
+func (h *host) LinkViews() {
+	run := strconv.FormatUint(rand.Uint64(), 36)
+	h.viewRun.CompareAndSwap(nil, &run)
+}
+
+// ViewRun is that mark.
+func (h *host) ViewRun() string {
+	if run := h.viewRun.Load(); run != nil {
+		return *run
+	}
+	return ""
 }
 
 // tensorBundle is what a notebook shows of a tensor: its card, around its text if that is known.

@@ -144,6 +144,7 @@ type Session struct {
 	progress  progress
 	submitted atomic.Pointer[[]submitted] // by number
 	sink      atomic.Pointer[Sink]
+	viewRun   atomic.Pointer[string] // see host.LinkViews
 
 	registrations registrations // what cells have registered
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gotorch/tensor"
+	"gotorch/visualize/display"
 	"gotorch/visualize/draw"
 	"gotorch/visualize/grad"
 	"gotorch/visualize/memory"
@@ -61,6 +62,17 @@ func Namer(vars map[string]any) func() map[*tensor.Tensor]string { return draw.N
 // images keep to it. Wider than 100 no view becomes, nor narrower than 30; 0 stands for a text that is not for a
 // terminal.
 func SetTextWidth(columns int) { draw.SetTextWidth(columns) }
+
+// Interactive is what makes the views of a notebook interactive where it is shown, once: the script. What shows the
+// same bytes of a storage, or comes from the same line of a cell, is lit together, the line in its cell too, and large
+// pictures zoom. The command %interactive is short for it. In a terminal, and where a page may not run scripts, it
+// changes nothing.
+func Interactive() display.Bundle { return draw.Interactive() }
+
+// Page is a page of its own, as text of HTML, that shows views one below the other, linked by the script.
+//
+//	os.WriteFile("views.html", []byte(visualize.Page("x", visualize.Strides(x, x.T()), visualize.Order(x))), 0o644)
+func Page(title string, vs ...View) string { return draw.Page(title, vs...) }
 
 // From package plot.
 

@@ -78,6 +78,12 @@ func runNotebook(ctx context.Context, s *interp.Session, text []byte, r runComma
 	for _, f := range gather {
 		f()
 	}
+	if isPage(r.Output) {
+		if err := writeWhole(r.Output, []byte(notebookPage(filepath.Base(r.File), list))); err != nil {
+			return err
+		}
+		return failed
+	}
 	describe(nb, r, start, failed)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

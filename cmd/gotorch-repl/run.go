@@ -23,7 +23,7 @@ import (
 type runCommand struct {
 	File        string   `arg:"" help:"A Go program, a file of cells, or a notebook; - is standard input."`
 	Args        []string `arg:"" optional:"" passthrough:"" help:"What the program finds in os.Args."`
-	Output      string   `short:"o" help:"Write the notebook with its outputs to this file." placeholder:"FILE"`
+	Output      string   `short:"o" help:"Write the notebook with its outputs to this file; one that ends in .html becomes a page." placeholder:"FILE"`
 	AllowErrors bool     `help:"Go on after a cell that failed, and exit with 0."`
 
 	Parameter []string      `short:"p" sep:"none" help:"Set a parameter of the notebook: NAME=VALUE, after its cell that is tagged parameters." placeholder:"NAME=VALUE"`

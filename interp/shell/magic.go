@@ -30,6 +30,8 @@ func init() { // the table refers to itself through help
 	for _, m := range viewMagics {
 		views.rows = append(views.rows, m.magic())
 	}
+	views.rows = append(views.rows, magic{"interactive", "",
+		"links the views of a notebook: what is alike is lit together, large pictures zoom", (*Shell).interactiveMagic})
 	magicGroups = []magicGroup{
 		{"the session", []magic{
 			{"help", "[COMMAND]", "this list, or what one command does", (*Shell).helpMagic},

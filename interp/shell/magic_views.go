@@ -206,6 +206,15 @@ func (m viewMagic) magic() magic {
 	}}
 }
 
+// interactiveMagic shows the script that links the views of a page.
+func (s *Shell) interactiveMagic(_ context.Context, arg string) ([]Value, *Error) {
+	if strings.TrimSpace(arg) != "" {
+		return nil, usage("%%interactive takes nothing: it links the views that the notebook shows from here on")
+	}
+	script := visualize.Interactive()
+	return []Value{{Text: script.Text(false), Bundle: script}}, nil
+}
+
 // aboutView is what %help says of what all views take, "" for other commands.
 func aboutView(name string) string {
 	for _, m := range viewMagics {

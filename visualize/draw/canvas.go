@@ -170,7 +170,7 @@ func Frame(inner string) string {
 }
 
 func frame(inner string) string {
-	return `<div class="gotorch-view" style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` +
+	return `<div class="gotorch-view"` + runOf() + ` style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px;line-height:1.5;overflow-x:auto">` +
 		scheme + inner + `</div>`
 }
 

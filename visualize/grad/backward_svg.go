@@ -61,6 +61,7 @@ func (b *BackwardRun) picture() *draw.Canvas {
 		if l.Leaf {
 			look, fill = 2, 0.2
 		}
+		end := c.Marked(l.Site)
 		c.Rect(x1, y, w1, rowHigh, draw.Hue(look), fill, l.Text+"\n"+l.Shape+" "+l.Value+"\n"+l.Site)
 		c.Text(x1+8, y+16, "start", draw.Clip(l.Text, pictureLeft), "")
 		c.Text(x1+8, y+31, "start", draw.Clip(l.below(), pictureLeft*6/5), draw.Small)
@@ -74,6 +75,7 @@ func (b *BackwardRun) picture() *draw.Canvas {
 				c.Text(x2+w2+6, y+23, "start", steps[i], draw.Small)
 			}
 		}
+		end()
 		y += rowHigh + rowGap
 	}
 	arrow := func(x, from, to float64, stroke string) {

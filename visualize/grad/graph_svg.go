@@ -179,6 +179,7 @@ func (n *GraphNode) draw(c *draw.Canvas, p *place, lines []string) {
 	if n.stale() {
 		attributes = draw.Filled(draw.Red, 0.2) + ` stroke-width="2"`
 	}
+	defer c.Marked(n.Site)()
 	c.Box(p.x, p.y, p.w, p.h, attributes, n.tip())
 	c.Group(`text-anchor="middle"`)
 	for k, l := range lines {

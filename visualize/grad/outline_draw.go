@@ -60,7 +60,7 @@ func drawn(steps []GraphStep) []fold.Step {
 	for i := range steps {
 		s := &steps[i]
 		out[i] = fold.Step{Head: s.head(), Right: s.kept(), Group: len(s.Steps) > 0 || s.Number == 0, Alarm: s.Stale,
-			Closed: s.Closed, Details: s.Details, Steps: drawn(s.Steps)}
+			Closed: s.Closed, Site: s.Site, Details: s.Details, Steps: drawn(s.Steps)}
 	}
 	return out
 }

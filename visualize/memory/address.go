@@ -147,7 +147,8 @@ func (a *ElementAddress) drawBars(c *draw.Canvas, x, y float64) (bottom float64)
 		y += draw.LineHeight - 2
 		c.Path(fmt.Sprintf("M%s %sh%s", draw.Num(x), draw.Num(y-4), draw.Num(wide)), "currentColor", `stroke-opacity="0.3"`)
 		lo, hi := min(place(from), place(to)), max(place(from), place(to))
-		c.Rect(lo, y-9, max(hi-lo, 2), 10, draw.Hue(k+1), 0.5, fmt.Sprintf("%d to %d", from, to))
+		mark := draw.MarkBytes(a.Map.Storages[0].ID, to*a.Size, a.Size)
+		c.Box(lo, y-9, max(hi-lo, 2), 10, draw.Filled(draw.Hue(k+1), 0.5)+" "+mark, fmt.Sprintf("%d to %d", from, to))
 		from = to
 	}
 	c.Grow(x+wide, y)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gotorch/internal/bytesize"
+	"gotorch/tensor"
 	"gotorch/visualize/draw"
 )
 
@@ -180,7 +181,7 @@ func (m *AliasMap) picture() *draw.Canvas {
 				extra = draw.Faint
 			}
 			c.Text(12+float64(draw.Width(n.Tree))*draw.CharWidth, y+13, "start", n.label(), extra)
-			n.drawPart(c, x0, y, wide, 16, k)
+			n.drawPart(c, x0, y, wide, 16, k, s.ID, s.cut(len([]rune(n.Parts))))
 			c.Text(xWhat, y+13, "start", n.what(), "")
 			c.Text(xReach, y+13, "end", n.reach(), "")
 			c.Text(xReach+14, y+13, "start", n.made(), draw.Faint)
@@ -210,7 +211,7 @@ func (m *AliasMap) picture() *draw.Canvas {
 			text string
 		}{{partFull, "all of this part of the storage"}, {partSome, "some of it"}, {partNone, "none"}} {
 			n := AliasName{Parts: string(part.r)}
-			n.drawPart(c, x, y-16, 18, 12, 0)
+			n.drawPart(c, x, y-16, 18, 12, 0, 0, nil)
 			c.Text(x+24, y-6, "start", part.text, draw.Faint)
 			x += 24 + float64(draw.Width(part.text)+3)*draw.CharWidth
 		}
@@ -218,8 +219,21 @@ func (m *AliasMap) picture() *draw.Canvas {
 	return c
 }
 
-// drawPart draws the parts of a bar in a box, those alike in one piece: filled, hatched, or empty.
-func (n *AliasName) drawPart(c *draw.Canvas, x, y, w, h float64, tint int) {
+// cut are the bytes between so many parts of the storage's bars, at ends of elements of the smallest dtype.
+func (s *AliasStorage) cut(parts int) []int {
+	unit := 16
+	for i := range s.Names {
+		if d, ok := tensor.ParseDtype(s.Names[i].Dtype); ok {
+			unit = min(unit, d.Size())
+		}
+	}
+	return cuts(s.Bytes, unit, parts)
+}
+
+// drawPart draws the parts of a bar in a box, those alike in one piece: filled, hatched, or empty. cut are the bytes of
+// the storage between the parts; the bar of a legend has none.
+func (n *AliasName) drawPart(c *draw.Canvas, x, y, w, h float64, tint int, storage uint64,
+	cut []int) {
 	c.Box(x, y, w, h, `fill="none" stroke="currentColor" stroke-opacity="0.3"`, "")
 	parts := []rune(n.Parts)
 	each := w / float64(len(parts))
@@ -229,11 +243,15 @@ func (n *AliasName) drawPart(c *draw.Canvas, x, y, w, h float64, tint int) {
 			hi++
 		}
 		left, wide := x+float64(lo)*each, float64(hi-lo)*each
+		mark := ""
+		if hi < len(cut) {
+			mark = " " + draw.MarkBytes(storage, cut[lo], cut[hi]-cut[lo])
+		}
 		switch parts[lo] {
 		case partFull:
-			c.Rect(left, y, wide, h, draw.Hue(tint), 0.55, "")
+			c.Box(left, y, wide, h, draw.Filled(draw.Hue(tint), 0.55)+mark, "")
 		case partSome:
-			c.Rect(left, y, wide, h, draw.Hue(tint), 0.12, "")
+			c.Box(left, y, wide, h, draw.Filled(draw.Hue(tint), 0.12)+mark, "")
 			var d strings.Builder
 			for at := 0.0; at < wide; at += 6 {
 				run := min(h, wide-at)

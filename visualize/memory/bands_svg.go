@@ -33,7 +33,7 @@ func (l *Lane) drawNested(c *draw.Canvas, y float64, tint int, s *StorageMap) fl
 	c.Text(bandsLeft+float64(draw.Width(name)+2)*draw.CharWidth*1.05, y, "start", l.details(), "")
 	y += 8
 	bar := AliasName{Parts: l.Parts}
-	bar.drawPart(c, bandsLeft, y, bandsWide, storageBar, tint)
+	bar.drawPart(c, bandsLeft, y, bandsWide, storageBar, tint, s.ID, cuts(s.Bytes, l.Size, scaleBar))
 	y += storageBar + 14
 	line := "storage to scale: " + l.reaches(s.Bytes)
 	if w := l.walk(); w != "" {
@@ -53,7 +53,7 @@ func (l *Lane) drawNested(c *draw.Canvas, y float64, tint int, s *StorageMap) fl
 		if y += 24; b.Jump == 0 {
 			continue
 		}
-		from, to := b.draw(c, y)
+		from, to := b.draw(c, y, s.ID)
 		if !first {
 			c.Path(fmt.Sprintf("M%s %sL%s %sM%s %sL%s %s", draw.Num(lo), draw.Num(top), draw.Num(bandsLeft), draw.Num(y),
 				draw.Num(hi), draw.Num(top),
@@ -70,7 +70,7 @@ func (l *Lane) drawNested(c *draw.Canvas, y float64, tint int, s *StorageMap) fl
 
 // draw draws the blocks of a band, a stride apart, in the colour of their dimension, and returns where the chosen one
 // lies.
-func (b *Band) draw(c *draw.Canvas, y float64) (from, to float64) {
+func (b *Band) draw(c *draw.Canvas, y float64, storage uint64) (from, to float64) {
 	room := bandsWide
 	for k := range b.Blocks {
 		if b.elided(k) > 0 {
@@ -101,9 +101,9 @@ func (b *Band) draw(c *draw.Canvas, y float64) (from, to float64) {
 	c.Group(draw.Filled(draw.Hue(b.Dim), 0.2))
 	for k := range b.Blocks {
 		block := &b.Blocks[k]
-		attributes, w := "", wide
+		attributes, w := draw.MarkBytes(storage, block.At, b.Block), wide
 		if block.Chosen {
-			attributes, from, to = `fill-opacity="0.55"`, left[k], left[k]+w
+			attributes, from, to = attributes+` fill-opacity="0.55"`, left[k], left[k]+w
 		}
 		c.Box(left[k], y, w, blockHigh, attributes, fmt.Sprintf("index %d of dim %d: +%d to +%d B", block.Index, b.Dim,
 			block.At, block.At+b.Block))

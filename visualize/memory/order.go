@@ -26,6 +26,7 @@ type Walk struct {
 	Stride  []int      `json:"stride"`
 	Offset  int        `json:"offset"`
 	Dtype   string     `json:"dtype"`
+	ID      uint64     `json:"id"`      // of the storage
 	Size    int        `json:"size"`    // bytes of an element
 	Storage int        `json:"storage"` // bytes of the storage
 	Numel   int        `json:"numel"`
@@ -110,7 +111,7 @@ func walkOf(x *tensor.Tensor, name string, inner, most int) Walk {
 	size := x.Dtype().Size()
 	w := Walk{Name: draw.Clip(name, draw.MaxName), Shape: x.Shape(), Stride: x.Stride(), Offset: x.StorageOffset(),
 		Dtype: x.Dtype().String(), Size: size,
-		Storage: x.Storage().Nbytes(), Numel: x.Numel(), Counted: min(x.Numel(), maxSteps),
+		ID: x.Storage().ID(), Storage: x.Storage().Nbytes(), Numel: x.Numel(), Counted: min(x.Numel(), maxSteps),
 		Fetched: make([]int, len(cacheSizes))}
 	order := make([]int, 0, len(w.Shape)) // slowest first
 	for d := range w.Shape {

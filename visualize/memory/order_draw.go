@@ -239,7 +239,8 @@ func (w *Walk) draw(c *draw.Canvas, y float64, tint int, caches []int) float64 {
 			if s == "" {
 				c.Text(x+cw/2, yy+14, "middle", "·", draw.Faint)
 			} else {
-				c.Rect(x, yy, cw, walkHigh, draw.Hue(tint), 0.2, "")
+				c.Box(x, yy, cw, walkHigh, draw.Filled(draw.Hue(tint), 0.2)+" "+
+					draw.MarkBytes(w.ID, l.At*cacheLine+j*w.Size, w.Size), "")
 			}
 		}
 		y += walkHigh*float64(max(1, rows)) + walkPad

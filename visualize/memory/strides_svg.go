@@ -100,7 +100,7 @@ func (s *StorageMap) drawBlock(c *draw.Canvas, x0, y, w float64, lo, hi int, tip
 		c.Text(x0-8, y+14, "end", "value", draw.Faint)
 		c.Group(draw.Filled("none", 0))
 		for k := lo; k < hi; k++ {
-			c.Box(left[k-lo], y, w, cellHigh, "", "")
+			c.Box(left[k-lo], y, w, cellHigh, s.mark(k, 1), "")
 		}
 		c.End()
 		c.Group(`text-anchor="middle"`)
@@ -121,16 +121,19 @@ func (s *StorageMap) drawBlock(c *draw.Canvas, x0, y, w float64, lo, hi int, tip
 				c.Text(x0-8, y+14, "end", draw.Clip(l.Name, headName), "")
 				c.Rect(6, y+5, 10, 10, draw.Hue(i), 0.4, "")
 			}
-			l.drawRow(c, row[lo:hi], left, y, w, i, s.Cells[lo:hi], s.Size, tips)
+			l.drawRow(c, row[lo:hi], left, y, w, i, s, lo, tips)
 			y += cellHigh
 		}
 	}
 	return y + 6
 }
 
-// drawRow draws one row of a lane; an element of several cells is one box.
-func (l *Lane) drawRow(c *draw.Canvas, row Row, left []float64, y, w float64, tint int, cells []int,
-	size int, tips bool) {
+// mark tells which bytes the box of n cells shows, from the shown cell k on.
+func (s *StorageMap) mark(k, n int) string { return draw.MarkBytes(s.ID, s.Cells[k]*s.Size, n*s.Size) }
+
+// drawRow draws one row of a lane from cell lo on; an element of several cells is one box.
+func (l *Lane) drawRow(c *draw.Canvas, row Row, left []float64, y, w float64, tint int, s *StorageMap, lo int,
+	tips bool) {
 	c.Group(draw.Filled(draw.Hue(tint), 0.25))
 	for k, label := range row {
 		switch label {
@@ -147,11 +150,11 @@ func (l *Lane) drawRow(c *draw.Canvas, row Row, left []float64, y, w float64, ti
 			}
 			tip := ""
 			if tips && label != sameElement {
-				tip = l.tip(label, cells[k], size)
+				tip = l.tip(label, s.Cells[lo+k], s.Size)
 			}
-			attributes := ""
+			attributes := s.mark(lo+k, n)
 			if l.Chosen && label == draw.Join(l.Index, ",") {
-				attributes = `fill-opacity="0.6" stroke-width="2"`
+				attributes += ` fill-opacity="0.6" stroke-width="2"`
 			}
 			c.Box(left[k], y, w*float64(n), cellHigh, attributes, tip)
 		}

@@ -107,6 +107,7 @@ func (l *VersionLog) picture() *draw.Canvas {
 			c.Path(fmt.Sprintf("M%s %sV%s", draw.Num(axis), draw.Num(from), draw.Num(y-6)), "currentColor", draw.Thin)
 		}
 		from = y + 6
+		end := c.Marked(v.Site)
 		fill, strength := "none", 0.0
 		if v.stale() {
 			fill, strength = draw.Red, 0.9
@@ -146,6 +147,7 @@ func (l *VersionLog) picture() *draw.Canvas {
 			c.Rect(xNote+12, y-9, w, 19, tone, 0.15, "")
 			c.Text(xNote+18, y+4, "start", note, "")
 		}
+		end()
 		y += 26
 	}
 	for _, s := range l.Verdict {

@@ -243,6 +243,7 @@ func (p *CapturedProgram) draw() *draw.Canvas {
 		if s.Dead {
 			extra = `opacity="0.6" text-decoration="line-through"`
 		}
+		end := c.Marked(s.Site)
 		c.Text(left, y(row), "start", draw.Clip(s.left(), 44), extra)
 		c.Text(mid, y(row), "start", "= "+s.right(), extra)
 		x := mid + float64(draw.Width(s.right())+4)*draw.CharWidth
@@ -252,6 +253,7 @@ func (p *CapturedProgram) draw() *draw.Canvas {
 		}
 		note := strings.TrimSpace(strings.TrimPrefix(s.note(), "dead"))
 		c.Text(x, y(row), "start", draw.Clip(note, max(0, int((draw.PageWidth-16-x)/draw.CharWidth))), draw.Faint)
+		end()
 	}
 	c.Text(left, y(len(list)), "start", p.foot(), draw.Strong)
 	for k, line := range p.guardLines() {

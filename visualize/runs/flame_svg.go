@@ -110,7 +110,11 @@ func (w *flameSVG) nodes(list []*FlameNode, x, y float64) {
 			continue
 		}
 		w.low = max(w.low, y+flameRow)
-		w.c.Rect(x, y, bw, flameRow-2, draw.Hue(n.hue()), 0.25, n.title(w.total))
+		look := draw.Filled(draw.Hue(n.hue()), 0.25)
+		if n.Kind == "line" {
+			look += draw.MarkLine(n.Name)
+		}
+		w.c.Box(x, y, bw, flameRow-2, look, n.title(w.total))
 		if n.Kind == "kernel" { // a hatch doubles the hue
 			var d strings.Builder
 			for k := 6.0; k < bw && k < 800; k += 6 {

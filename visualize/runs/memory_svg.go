@@ -30,11 +30,13 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 	for i, m := range t.Marks {
 		x := left + float64(i)*step
 		tip := fmt.Sprintf("%s %s: %s, %s held for backward", m.Site, m.After, bytesize.Text(m.Live), bytesize.Text(m.Saved))
+		end := c.Marked(m.Site)
 		c.Rect(x, y(m.Live), step, top+high-y(m.Live), draw.Hue(0), 0.3, tip)
 		if m.Saved > 0 {
 			c.Rect(x, y(m.Saved), step, top+high-y(m.Saved), draw.Hue(5), 0.3, tip)
 			c.Path(hatch(x, y(m.Saved), step, top+high-y(m.Saved)), draw.Hue(5), draw.Thin)
 		}
+		end()
 	}
 	c.Path(fmt.Sprintf("M%s %sH%s", draw.Num(left), draw.Num(y(t.Peak)), draw.Num(left+step*float64(n))), "currentColor",
 		`stroke-dasharray="3 3" stroke-opacity="0.6"`)
@@ -63,6 +65,7 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 		}
 		x, w := left+from*step, max(3, (to-from)*step)
 		c.Text(left-6, row+12, "end", bytesize.Text(s.Bytes), "")
+		end := c.Marked(s.Site)
 		c.Rect(x, row, w, 15, draw.Hue(0), 0.25, s.label()+"   "+s.end(t)+"   "+s.held())
 		if s.SavedFrom >= 0 {
 			hx, hw := left+float64(s.SavedFrom)*step, float64(s.SavedTo-s.SavedFrom+1)*step
@@ -82,6 +85,7 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 		default: // over the bar
 			c.Text(x+4, row+12, "start", draw.Clip(text, columns(draw.PageWidth-24-x)), "")
 		}
+		end()
 		row += 20
 	}
 	if more > 0 {

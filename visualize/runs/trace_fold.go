@@ -101,7 +101,8 @@ func (t *Trace) outline(page func(*TracedCall) string) []fold.Step {
 			g := &groups[i]
 			if g.One() {
 				c := t.Calls[g.Lo]
-				s := fold.Step{Head: c.brief(several), Right: c.costs(), Alarm: c.Error != "", Details: c.details()}
+				s := fold.Step{Head: c.brief(several), Right: c.costs(), Alarm: c.Error != "", Site: c.Site(),
+					Details: c.details()}
 				if page != nil {
 					s.Page = page(c)
 				}

@@ -7,16 +7,13 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// Page is the trace as a page of its own, without script: what it cost by line and operator, the calls that failed,
-// and the tree of calls. It has at most some 400 KB; what is left out is counted. title stands above.
+// Page is the trace as a page of its own: what it cost by line and operator, the calls that failed, and the tree of
+// calls; a script links what comes from the same line. It has at most some 400 KB; what is left out is counted. title stands above.
 func (t *Trace) Page(title string) string {
 	v := t.Timing()
 	var b strings.Builder
-	b.WriteString(`<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width"/><title>` +
-		draw.Escape(draw.Clip(title, 200)) + `</title>
-<style>:root{color-scheme:light dark}body{margin:16px;max-width:1100px}h1,h2{font:bold 14px ui-monospace,Menlo,Consolas,monospace}h2{margin:24px 0 6px}</style></head><body>
-<h1>` + draw.Escape(draw.Clip(title, 200)) + `</h1>`)
+	title = draw.Escape(draw.Clip(title, 200))
+	b.WriteString(draw.PageHead(title, "") + "<h1>" + title + "</h1>\n")
 	b.WriteString(draw.Frame(`<div>` + draw.Escape(spaced(v.head())) + `</div>`))
 	b.WriteString("<h2>timeline</h2>" + draw.Frame(v.picture().Image("timing flame")))
 	b.WriteString("<h2>operators</h2>" + draw.Frame(tableHTML(v.rows())))

@@ -76,6 +76,7 @@ func once(c *TracedCall) rounds { return rounds{[]*TracedCall{c}, []*TracedCall{
 
 func (w *traceSVG) call(e *TracedCall, f rounds, x float64) {
 	c := w.c
+	end := c.Marked(e.Site())
 	head := draw.Clip(e.call(), 84)
 	c.Text(x, w.y+14, "start", head, `font-weight="bold"`)
 	at := x + float64(draw.Width(head)+2)*draw.CharWidth*1.02
@@ -115,6 +116,7 @@ func (w *traceSVG) call(e *TracedCall, f rounds, x float64) {
 		c.Warn(rail+10, w.y+12, draw.Clip("✗ "+e.Error, 110))
 		w.y += rung
 	}
+	end()
 	w.y += 2
 	if len(e.Inner) > 0 {
 		begin := w.y
@@ -214,8 +216,8 @@ func (w *traceHTML) call(e *TracedCall, f rounds, depth int) {
 		times = fmt.Sprintf(" <b>× %d</b>", f.times)
 	}
 	fmt.Fprintf(b,
-		`<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s · %s</span></summary>`,
-		open, draw.Escape(e.Op), unbroken(strings.Join(e.Args, ", ")), times, draw.Escape(e.Site()),
+		`<details%s style="margin:2px 0 6px 0"><summary style="cursor:pointer;display:list-item"%s><b>%s</b>(%s)%s <span style="opacity:0.75">%s · %s · %s</span></summary>`,
+		open, draw.MarkLine(e.Site()), draw.Escape(e.Op), unbroken(strings.Join(e.Args, ", ")), times, draw.Escape(e.Site()),
 		unbroken(spaced(e.states())), unbroken(nanosText(f.nanos())))
 	w.body(e, f, depth)
 	b.WriteString(`</details>`)

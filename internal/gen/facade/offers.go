@@ -6,7 +6,7 @@ type offer struct{ pkg, names string }
 
 // offers is the table. A new view is a row of names here, beside its files.
 var offers = []offer{
-	{"draw", "View Captioner Captioned Caption Stats NameTensors Namer SetTextWidth"},
+	{"draw", "View Captioner Captioned Caption Stats NameTensors Namer SetTextWidth Interactive Page"},
 	{"plot", `Plot Scatter Hist Heatmap Image ImageGrid Live
 		Annotate Bins Colormap Columns Groups Labels Legend LogX LogY Padding Range Scale Title XLabel XRange YLabel YRange`},
 	{"shapes", `Broadcast Matmul Einsum Shapes RecordShapes SymbolicShapes RecordSymbolic SymbolicInput SymbolicSize

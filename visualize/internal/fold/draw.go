@@ -14,6 +14,7 @@ type Step struct {
 	Group   bool   // it stands for several calls, or for none that is known
 	Alarm   bool
 	Closed  bool   // its steps are shown only where it can be opened
+	Site    string // the line that it comes from, "" where there is none
 	Details string // lines, shown where the pointer rests
 	Page    string // HTML that it has on a page beneath it, "" for none
 	Steps   []Step
@@ -99,6 +100,7 @@ func Picture(c *draw.Canvas, y float64, steps []Step) float64 {
 		if s.Alarm {
 			attributes = draw.Filled(draw.Red, 0.25)
 		}
+		end := c.Marked(s.Site)
 		c.Box(x, y, right-x, 16, attributes, s.Details)
 		extra := ""
 		if s.Group {
@@ -107,6 +109,7 @@ func Picture(c *draw.Canvas, y float64, steps []Step) float64 {
 		}
 		c.Text(x+5, y+12, "start", draw.Clip(s.Head, chars), extra)
 		c.Text(right-5, y+12, "end", draw.Clip(s.Right, 34), draw.Faint)
+		end()
 		y += 18
 	}
 	return y
@@ -167,8 +170,8 @@ func Page(steps []Step, most int) string {
 				right = `<span style="opacity:0.7">` + draw.Escape(right) + `</span>`
 			}
 			if len(s.Steps) == 0 && s.Page == "" {
-				fmt.Fprintf(&b, `<div title="%s" style="padding-left:18px;overflow-wrap:anywhere">%s%s</div>`,
-					draw.Escape(s.Details), head, right)
+				fmt.Fprintf(&b, `<div title="%s" style="padding-left:18px;overflow-wrap:anywhere"%s>%s%s</div>`,
+					draw.Escape(s.Details), draw.MarkLine(s.Site), head, right)
 				continue
 			}
 			open := ""
@@ -179,7 +182,7 @@ func Page(steps []Step, most int) string {
 				head = "<b>" + head + "</b>"
 			}
 			fmt.Fprintf(&b, `<details%s style="padding-left:%dpx"><summary style="cursor:pointer;display:list-item;`+
-				`overflow-wrap:anywhere">%s%s</summary>`, open, min(depth, 1)*18, head, right)
+				`overflow-wrap:anywhere"%s>%s%s</summary>`, open, min(depth, 1)*18, draw.MarkLine(s.Site), head, right)
 			b.WriteString(s.Page)
 			put(s.Steps, depth+1)
 			b.WriteString(`</details>`)
