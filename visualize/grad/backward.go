@@ -3,6 +3,7 @@ package grad
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"gotorch/autograd"
 	"gotorch/tensor"
@@ -17,6 +18,7 @@ type BackwardRun struct {
 	Total int            `json:"total"`          // steps, those that are left out included
 	Held  int            `json:"held,omitempty"` // bytes that the graph keeps before the first step
 	Also  int            `json:"also,omitempty"` // how many of them variables keep as well
+	Nanos int64          `json:"ns"`             // of the nodes, without what looking at them took
 	// the steps of a graph of 40 nodes or more, as an outline; Bytes are those that they free
 	Outline []GraphStep `json:"outline,omitempty"`
 }
@@ -118,6 +120,7 @@ func Backward(args ...any) *BackwardRun {
 	}
 	r := newBackwardRecorder(xs)
 	autograd.Watch(r, xs, opts...)
+	r.looks()
 	return r.finish()
 }
 
@@ -143,13 +146,16 @@ type backwardRecorder struct {
 	values    map[int]*tensor.Tensor // of the forward pass, where they are still to be had
 
 	plan *backwardPlan // nil for small graphs
+
+	began time.Duration // by the clock: when the node went on after the recorder had looked at it
+	ran   int           // that node, -1 before the first
 }
 
 func newBackwardRecorder(xs []*tensor.Tensor) *backwardRecorder {
 	live := draw.LiveNames()
 	w := &Walk{IDs: map[*autograd.Node]int{}, Labels: map[int]string{}, live: live}
 	r := &backwardRecorder{w: w, run: &BackwardRun{}, lines: map[int]int{}, values: map[int]*tensor.Tensor{},
-		holders: map[*tensor.Storage]int{}}
+		holders: map[*tensor.Storage]int{}, ran: -1}
 	for i, name := range draw.Labels("Backward", live, xs) {
 		if xs[i] == nil {
 			panic(tensor.Errorf("backward", "tensor %d is nil", i))
@@ -211,8 +217,20 @@ func (r *backwardRecorder) id(n *autograd.Node) int {
 	return -1
 }
 
+// looks stops the clock of the node that runs; what it returns starts it again.
+func (r *backwardRecorder) looks() (on func()) {
+	if r.ran >= 0 {
+		took := (draw.Clock() - r.began).Nanoseconds()
+		if r.run.Nanos += took; r.plan != nil {
+			r.plan.nanos[r.ran] += took
+		}
+	}
+	return func() { r.began = draw.Clock() }
+}
+
 // Hook notes what a hook made of a gradient. It runs before the step of its node.
 func (r *backwardRecorder) Hook(n *autograd.Node, output int, before, after *tensor.Tensor) {
+	defer r.looks()()
 	id := r.id(n)
 	if id < 0 || r.brief || len(r.hooks) == 8 {
 		return
@@ -223,10 +241,12 @@ func (r *backwardRecorder) Hook(n *autograd.Node, output int, before, after *ten
 
 // Node begins a step.
 func (r *backwardRecorder) Node(n *autograd.Node, grads []*tensor.Tensor) {
+	defer r.looks()()
 	r.keep()
 	r.run.Total++
 	r.of = nil
 	id := r.id(n)
+	r.ran = id
 	if r.plan != nil && id >= 0 {
 		r.brief = !r.plan.shown[id]
 		r.plan.number[id] = r.run.Total
@@ -282,6 +302,7 @@ func (r *backwardRecorder) free(n *autograd.Node, m *naming) {
 
 // Flow notes a gradient that goes along an edge.
 func (r *backwardRecorder) Flow(f autograd.Flow) {
+	defer r.looks()()
 	to := r.id(f.To.Node)
 	if to < 0 {
 		return
@@ -303,6 +324,7 @@ func (r *backwardRecorder) Flow(f autograd.Flow) {
 
 // Leaf notes that a leaf's gradient is complete. Leaves run as soon as they can, so it belongs to the step before.
 func (r *backwardRecorder) Leaf(n *autograd.Node, grad *tensor.Tensor) {
+	defer r.looks()()
 	id := r.id(n)
 	if id < 0 || r.brief || grad == nil || len(r.now.Leaves) >= 8 {
 		return

@@ -25,11 +25,13 @@ type backwardPlan struct {
 	shown  map[int]bool // nodes whose steps are recorded
 	number map[int]int  // of each node that ran, its step
 	frees  map[int]int  // bytes that it let go of
+	nanos  map[int]int64
 }
 
 // plan folds the steps of a pass.
 func (w *Walk) plan() *backwardPlan {
-	p := &backwardPlan{shown: map[int]bool{}, number: map[int]int{}, frees: map[int]int{}}
+	p := &backwardPlan{shown: map[int]bool{}, number: map[int]int{}, frees: map[int]int{},
+		nanos: map[int]int64{}}
 	units, _ := w.units()
 	o := w.outliner(units, maps.Clone(w.Labels))
 	at := map[int]int{}
@@ -77,6 +79,7 @@ func (r *backwardRecorder) planned(groups []fold.Group) (out []GraphStep) {
 		s := GraphStep{Title: g.Title, Calls: g.Hi - g.Lo, All: g.Hi - g.Lo, Times: g.Times, Same: g.Same, Closed: g.Closed}
 		for _, id := range r.plan.order[g.Lo:g.Hi] {
 			s.Bytes += r.plan.frees[id]
+			s.Nanos += r.plan.nanos[id]
 		}
 		if g.Times > 0 {
 			s.Calls = g.Period
@@ -134,8 +137,9 @@ func (b *BackwardRun) outlined(steps []GraphStep, page func(step int) string) []
 			out[i] = fold.Step{Head: stepHead(s), Group: len(s.Steps) > 0 || s.Number == 0 || s.Times > 0, Closed: s.Closed,
 				Details: strings.TrimSpace(s.Title + "  " + s.Shape + "\n" + s.Site), Steps: put(s.Steps)}
 			if s.Bytes > 0 {
-				out[i].Right = "frees " + bytesize.Text(s.Bytes)
+				out[i].Right = "frees " + bytesize.Text(s.Bytes) + "  "
 			}
+			out[i].Site, out[i].Right = s.Site, out[i].Right+draw.Nanos(s.Nanos)
 			if k, ok := at[s.Number]; ok && s.Number > 0 {
 				out[i].Details = strings.Join(b.events(k, false), "\n")
 				if page != nil {

@@ -225,6 +225,9 @@ func (b *BackwardRun) summary() string {
 			t += " (" + bytesize.Text(b.Also) + " of them by variables too)"
 		}
 	}
+	if len(b.Outline) > 0 {
+		t += ", its nodes took " + draw.Nanos(b.Nanos)
+	}
 	return t
 }
 

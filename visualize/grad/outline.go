@@ -24,6 +24,7 @@ type GraphStep struct {
 	Calls   int         `json:"calls"`           // of one time
 	All     int         `json:"all"`             // of all times; the first may have fewer
 	Bytes   int         `json:"bytes,omitempty"` // that all of them keep
+	Nanos   int64       `json:"ns,omitempty"`    // that all of them took, of a backward pass
 	Stale   bool        `json:"stale,omitempty"`
 	Same    bool        `json:"same,omitempty"`   // the same calls stand under this title further up
 	Closed  bool        `json:"closed,omitempty"` // a module of one operator, with the views around it

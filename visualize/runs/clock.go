@@ -4,53 +4,30 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"gotorch/visualize/draw"
 )
 
 // Note: what varies. Durations, rates, shares and the bars drawn from them are another in every run. All of them go
-// back to one function, the clock, which a program that compares pages makes one that always counts the same; and they
-// are written by the functions of this file alone.
+// back to one function, draw.Clock, which a program that compares pages makes one that always counts the same; and they
+// are written by draw.Nanos and the functions of this file alone.
 
-var (
-	processBegan = time.Now()
-	clockStep    atomic.Int64 // 0: the machine's clock
-	clockReads   atomic.Int64
-)
-
-// SetClock makes the clock by which traces, flames and memory timelines tell the time go on by step whenever it is
-// read; 0 is the machine's own clock. What the machine can do ([Peak]) is measured again.
+// SetClock makes the clock by which views tell the time go on by step whenever it is read; 0 is the machine's own
+// clock. What the machine can do ([Peak]) is measured again.
 func SetClock(step time.Duration) {
 	peak.forget()
-	clockReads.Store(0)
-	clockStep.Store(int64(step))
+	draw.SetClock(step)
 }
 
 // clock is the time since some moment.
-func clock() time.Duration {
-	if step := clockStep.Load(); step != 0 {
-		return time.Duration(step * clockReads.Add(1))
-	}
-	return time.Since(processBegan)
-}
+func clock() time.Duration { return draw.Clock() }
 
 // Duration is a duration of n nanoseconds for people.
-func Duration(n int64) string { return nanosText(n) }
+func Duration(n int64) string { return draw.Nanos(n) }
 
 // nanosText is a duration for people.
-func nanosText(n int64) string {
-	switch d := time.Duration(n); {
-	case d < time.Microsecond:
-		return fmt.Sprintf("%d ns", n)
-	case d < time.Millisecond:
-		return fmt.Sprintf("%.1f µs", float64(n)/1e3)
-	case d < time.Second:
-		return fmt.Sprintf("%.1f ms", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.2f s", float64(n)/1e9)
-}
+func nanosText(n int64) string { return draw.Nanos(n) }
 
 // rateText is an amount a second: 12.3 GB/s, 45.6 Gflop/s. It is empty where no time passed.
 func rateText(amount float64, nanos int64, unit string) string {
