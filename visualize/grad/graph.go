@@ -38,6 +38,7 @@ type GraphNode struct {
 	Saved  []SavedInfo `json:"saved,omitempty"`
 	Layer  int         `json:"layer"`
 	Folded int         `json:"folded,omitempty"` // the nodes that this one stands for
+	In     []string    `json:"in,omitempty"`     // the modules, or the function, that it was called in; outermost first
 }
 
 // SavedInfo is one tensor that a node keeps.
@@ -71,7 +72,8 @@ const (
 // Graph shows what a backward pass from tensors will walk: every operator that was recorded, under the name that its
 // result was given, with the tensors that it keeps, and the formula by which it makes gradients of its arguments from
 // g, that of its result. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the
-// backward pass will reject it. The steps of a long loop are folded into one node, with their number.
+// backward pass will reject it. The steps of a long loop are folded into one node, with their number. In the picture
+// there are frames around the nodes of a module, or of a function of a cell, where nothing else stands between them.
 //
 //	loss := w.Mul(x).Sub(y).Square().Mean()
 //	visualize.Graph(loss)
@@ -91,7 +93,9 @@ func Graph(xs ...*tensor.Tensor) *AutogradGraph {
 	part := w.fold(units)
 	g.describe(w, part, units)
 	g.layers()
-	if g.Total >= foldFrom {
+	if g.Total < foldFrom {
+		g.within(w, part, units)
+	} else {
 		names := w.assigned()
 		w.through(units, names)
 		g.Steps = w.outline(units, names)

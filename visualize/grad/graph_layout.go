@@ -35,8 +35,8 @@ const (
 	passGap  = 12.0
 )
 
-// newLayout places boxes of the given sizes, beneath the y where it begins.
-func (g *AutogradGraph) newLayout(w, h []float64, begin float64) *layout {
+// newLayout places boxes of the given sizes, beneath the y where it begins; with room for frames where it is framed.
+func (g *AutogradGraph) newLayout(w, h []float64, begin float64, framed bool) *layout {
 	l := &layout{places: make([]place, len(g.Nodes))}
 	at := func(layer, i int) {
 		for len(l.rows) <= layer {
@@ -69,7 +69,13 @@ func (g *AutogradGraph) newLayout(w, h []float64, begin float64) *layout {
 	}
 	l.order()
 	l.spread()
-	y := begin
+	y, gap := begin, layerGap
+	if framed {
+		y, gap = begin+frameHead+frameStep, layerGap+framedGap
+		for i := range l.places {
+			l.places[i].x += frameSide + 4
+		}
+	}
 	for _, row := range l.rows {
 		high := 0.0
 		for _, i := range row {
@@ -79,7 +85,7 @@ func (g *AutogradGraph) newLayout(w, h []float64, begin float64) *layout {
 			l.places[i].y = y
 		}
 		l.top, l.bottom = append(l.top, y), append(l.bottom, y+high)
-		y += high + layerGap
+		y += high + gap
 	}
 	return l
 }

@@ -39,12 +39,12 @@ func TestLayout(t *testing.T) {
 			w[i], h[i] = 90+float64(i*37%90), 40+float64(i*17%50)
 		}
 		start := time.Now()
-		l := g.newLayout(w, h, 10)
+		l := g.newLayout(w, h, 10, false)
 		// a second is usual on a busy machine; what is caught is a layout that does not end
 		if d := time.Since(start); d > 5*time.Second {
 			t.Errorf("seed %d: took %v", seed, d)
 		}
-		if again := g.newLayout(w, h, 10); !reflect.DeepEqual(l, again) {
+		if again := g.newLayout(w, h, 10, false); !reflect.DeepEqual(l, again) {
 			t.Errorf("seed %d: other places the second time", seed)
 		}
 		for _, row := range l.rows {
@@ -83,7 +83,7 @@ func BenchmarkLayout500(b *testing.B) {
 		w[i], h[i] = 120, 60
 	}
 	for b.Loop() {
-		g.newLayout(w, h, 10)
+		g.newLayout(w, h, 10, false)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestOverlap(t *testing.T) {
 		for i := range w {
 			w[i], h[i] = 100+float64(i*37%90), 40+float64(i*17%30)
 		}
-		l := g.newLayout(w, h, 0)
+		l := g.newLayout(w, h, 0, false)
 		for i, p := range l.places {
 			for _, q := range l.places[:i] {
 				if p.x < q.x+q.w && q.x < p.x+p.w && p.y < q.y+q.h && q.y < p.y+p.h ||

@@ -58,7 +58,9 @@ func (g *AutogradGraph) picture() *draw.Canvas {
 		h[i] = float64(len(lines[i]))*boxLine + 10
 	}
 	y := g.legend(c)
-	l := g.newLayout(w, h, y)
+	frames := g.frames()
+	l := g.newLayout(w, h, y, len(frames) > 0)
+	g.drawFrames(c, l, frames)
 	for from := range g.Nodes {
 		g.drawEdges(c, l, from, ports[from])
 	}
