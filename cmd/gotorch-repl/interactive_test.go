@@ -37,7 +37,7 @@ func (p *page) hovered(selector string) (marks []string, line string) {
 	return got.Marks, got.Line
 }
 
-// checkLinked tries the links of a page that shows linkedCells; lines says that a cell's line is an element with a mark.
+// checkLinked tries the links of a page that shows linkedCells; lines says that a cell's line is an element of its own.
 func (p *page) checkLinked(lines bool) {
 	p.t.Helper()
 	p.waits(`document.querySelectorAll(".gotorch-live svg").length > 2`)
@@ -81,7 +81,8 @@ func TestLinkedPages(t *testing.T) {
 	dir := t.TempDir()
 	var cells []string
 	for _, c := range linkedCells {
-		cells = append(cells, fmt.Sprintf(`{"cell_type":"code","metadata":{},"execution_count":null,"outputs":[],"source":%q}`, c))
+		cells = append(cells,
+			fmt.Sprintf(`{"cell_type":"code","metadata":{},"execution_count":null,"outputs":[],"source":%q}`, c))
 	}
 	cells = append(cells, `{"cell_type":"markdown","metadata":{},"source":"# Title\n\nof **one** & more"}`)
 	file := filepath.Join(dir, "a.ipynb")
@@ -98,7 +99,8 @@ func TestLinkedPages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"<h1>Title</h1>", "of <b>one</b> &amp; more", `<span data-l="In[5]:2">    Sum()</span>`} {
+	for _, want := range []string{"<h1>Title</h1>", "of <b>one</b> &amp; more",
+		`<span data-l="In[5]:2">    Sum()</span>`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %s", want)
 		}

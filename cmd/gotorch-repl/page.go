@@ -94,7 +94,8 @@ func outputHTML(o map[string]any) string {
 	}
 	for _, kind := range []string{"image/png", "image/jpeg"} {
 		if s := ipynb.Text(data[kind]); s != "" {
-			return `<img alt="" style="max-width:100%" src="data:` + kind + ";base64," + draw.Escape(strings.Join(strings.Fields(s), "")) + `"/>`
+			return `<img alt="" style="max-width:100%" src="data:` + kind + ";base64," +
+				draw.Escape(strings.Join(strings.Fields(s), "")) + `"/>`
 		}
 	}
 	if s := ipynb.Text(data["text/markdown"]); s != "" {

@@ -21,6 +21,7 @@ const (
 	frameSide     = 7.0
 	frameFoot     = 16.0 // clear of the labels of edges
 	framedGap     = 26.0 // what layers are further apart where there are frames
+	frameLook     = `fill="currentColor" fill-opacity="0.04" stroke="currentColor" stroke-opacity="0.35"`
 )
 
 // within notes the functions or modules in which the nodes of a small graph were called, outermost first.
@@ -129,7 +130,7 @@ func (g *AutogradGraph) drawFrames(c *draw.Canvas, l *layout, frames []frame) {
 			continue
 		}
 		drawn = append(drawn, f)
-		c.Box(f.x, f.y, f.w, f.h, `fill="currentColor" fill-opacity="0.04" stroke="currentColor" stroke-opacity="0.35"`, f.title)
+		c.Box(f.x, f.y, f.w, f.h, frameLook, f.title)
 		c.Text(f.x+5, f.y+11, "start", draw.Clip(f.title, max(3, int((f.w-8)/portLabel))), draw.Small)
 	}
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // Page is the trace as a page of its own: what it cost by line and operator, the calls that failed, and the tree of
-// calls; a script links what comes from the same line. It has at most some 400 KB; what is left out is counted. title stands above.
+// calls; a script links what comes from the same line. It has at most some 400 KB; what is left out is counted. title
+// stands above.
 func (t *Trace) Page(title string) string {
 	v := t.Timing()
 	var b strings.Builder
