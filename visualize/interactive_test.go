@@ -158,7 +158,10 @@ func zooms(t *testing.T, p *chrome.Page) {
 		return asks[float64](t, p, `document.querySelector("svg").getBoundingClientRect().width`)
 	}
 	key := func(k string) {
-		asks[any](t, p, fmt.Sprintf(`(s => { s.focus(); s.dispatchEvent(new KeyboardEvent("keydown", {key: %q, bubbles: true})) })(document.querySelector("svg"))`, k))
+		asks[any](t, p, fmt.Sprintf(`(s => {
+			s.focus()
+			s.dispatchEvent(new KeyboardEvent("keydown", {key: %q, bubbles: true}))
+		})(document.querySelector("svg"))`, k))
 	}
 	fit := wide()
 	larger := func(how string, act func()) {
@@ -171,7 +174,8 @@ func zooms(t *testing.T, p *chrome.Page) {
 	larger("a button", func() { asks[any](t, p, `document.querySelector("button[title=larger]").click()`) })
 	larger("a key", func() { key("+") })
 	larger("the wheel", func() {
-		asks[any](t, p, `document.querySelector(".gotorch-live").dispatchEvent(new WheelEvent("wheel", {ctrlKey: true, deltaY: -100, cancelable: true}))`)
+		asks[any](t, p, `document.querySelector(".gotorch-live").dispatchEvent(
+			new WheelEvent("wheel", {ctrlKey: true, deltaY: -100, cancelable: true}))`)
 	})
 	asks[any](t, p, `document.querySelector("svg").dispatchEvent(new MouseEvent("dblclick", {bubbles: true}))`)
 	if w := wide(); w != fit {

@@ -37,7 +37,7 @@ func (p *page) hovered(selector string) (marks []string, line string) {
 	return got.Marks, got.Line
 }
 
-// checkLinked tries the links of a page that shows linkedCells; lines says that a cell's line is an element of its own.
+// checkLinked tries the links of a page that shows linkedCells; lines says that a cell's lines are elements.
 func (p *page) checkLinked(lines bool) {
 	p.t.Helper()
 	p.waits(`document.querySelectorAll(".gotorch-live svg").length > 2`)

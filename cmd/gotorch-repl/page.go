@@ -18,7 +18,8 @@ import (
 const pageStyle = `body{font:15px/1.5 system-ui,sans-serif;margin:16px auto;padding:0 16px;max-width:980px}` +
 	`h1,h2,h3{font-family:inherit;line-height:1.25}h1{font-size:26px}h2{font-size:20px}h3{font-size:16px}` +
 	`pre,code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12.5px}` +
-	`pre{margin:4px 0;overflow-x:auto;line-height:1.5}.in{border-left:3px solid #2280c0;padding-left:10px;margin-top:18px}` +
+	`pre{margin:4px 0;overflow-x:auto;line-height:1.5}` +
+	`.in{border-left:3px solid #2280c0;padding-left:10px;margin-top:18px}` +
 	`.in>span{display:block;min-height:1.5em}.in:before{content:attr(data-n);opacity:.6;font-size:11px}` +
 	`.out{margin:6px 0 6px 13px;overflow-x:auto}.bad{color:#c95700}`
 
@@ -132,8 +133,8 @@ func inline(s string) string {
 
 var heading, item = lazyre.New(`^(#{1,6})\s+(.*)$`), lazyre.New(`^\s*[-*]\s+(.*)$`)
 
-// proseHTML is what a notebook's texts mostly are of Markdown, as HTML: headings, paragraphs, lists, code. What is more
-// stays as it was written.
+// proseHTML is what a notebook's texts mostly are of Markdown, as HTML: headings, paragraphs, lists, code. What is
+// more stays as it was written.
 func proseHTML(text string) string {
 	var b strings.Builder
 	var open string // the element that the lines belong to

@@ -28,8 +28,8 @@ func Script() string {
 	return "<script>//<![CDATA[\n" + b.String() + "//]]></script>" // a page of ours is XML too
 }
 
-const interactiveText = "the views of this page are linked: what shows the same memory, or comes from the same line, " +
-	"is lit together where the pointer rests"
+const interactiveText = "the views of this page are linked: what shows the same memory, or comes from the same " +
+	"line, is lit together where the pointer rests"
 
 // Interactive is what makes the views of a notebook interactive where it is shown, once: the script. What shows the
 // same bytes of a storage, or comes from the same line of a cell, is lit together, the line in its cell too, and large
@@ -59,9 +59,10 @@ func Page(title string, vs ...View) string {
 // PageHead is the beginning of a page, up to the begin of its body, with the script; title is HTML, style is CSS that
 // it needs besides.
 func PageHead(title, style string) string {
-	return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width"/><title>` + title + `</title>
-<style>:root{color-scheme:light dark}body{margin:16px;max-width:1100px}h1,h2{font:bold 14px ui-monospace,Menlo,Consolas,monospace}h2{margin:24px 0 6px}` +
+	return "<!DOCTYPE html>\n" + `<html lang="en"><head><meta charset="utf-8"/>` +
+		`<meta name="viewport" content="width=device-width"/><title>` + title + "</title>\n" +
+		`<style>:root{color-scheme:light dark}body{margin:16px;max-width:1100px}` +
+		`h1,h2{font:bold 14px ui-monospace,Menlo,Consolas,monospace}h2{margin:24px 0 6px}` +
 		style + `</style>` + Script() + "</head><body>\n"
 }
 

@@ -230,8 +230,8 @@ func (s *AliasStorage) cut(parts int) []int {
 	return cuts(s.Bytes, unit, parts)
 }
 
-// drawPart draws the parts of a bar in a box, those alike in one piece: filled, hatched, or empty. cut are the bytes of
-// the storage between the parts; the bar of a legend has none.
+// drawPart draws the parts of a bar in a box, those alike in one piece: filled, hatched, or empty. cut are the bytes
+// of the storage between the parts; the bar of a legend has none.
 func (n *AliasName) drawPart(c *draw.Canvas, x, y, w, h float64, tint int, storage uint64,
 	cut []int) {
 	c.Box(x, y, w, h, `fill="none" stroke="currentColor" stroke-opacity="0.3"`, "")

@@ -10,8 +10,8 @@ import (
 )
 
 // Note: what varies. Durations, rates, shares and the bars drawn from them are another in every run. All of them go
-// back to one function, draw.Clock, which a program that compares pages makes one that always counts the same; and they
-// are written by draw.Nanos and the functions of this file alone.
+// back to one function, draw.Clock, which a program that compares pages makes one that always counts the same; and
+// they are written by draw.Nanos and the functions of this file alone.
 
 // SetClock makes the clock by which views tell the time go on by step whenever it is read; 0 is the machine's own
 // clock. What the machine can do ([Peak]) is measured again.
