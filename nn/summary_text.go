@@ -143,7 +143,7 @@ func (s *ModelSummary) MIMEBundle() map[string]any {
 // narrow page the cells break between words.
 func (s *ModelSummary) HTML() string {
 	var b strings.Builder
-	const head, left = `<th style="padding:2px 4px">`, `<td style="text-align:left;padding:2px 4px">`
+	const head, left = `<th style="padding:2px 4px">`, `<td style="text-align:left;padding:2px 4px;overflow-wrap:anywhere">`
 	b.WriteString(`<div style="font:12px monospace"><b>` + html.EscapeString(s.Name) + `</b> ` +
 		html.EscapeString(fmt.Sprintf("input %v → output %v", s.Input, s.Output)) +
 		`<table style="font:12px monospace"><tr>` + head + `</th>` + head + `</th><th style="text-align:left;` +
@@ -155,7 +155,7 @@ func (s *ModelSummary) HTML() string {
 		if r.Group {
 			name = "<b>" + name + "</b>"
 		}
-		fmt.Fprintf(&b, `<tr title="%s"><td style="text-align:left;padding:2px 4px 2px %dem">%s</td>`,
+		fmt.Fprintf(&b, `<tr title="%s"><td style="text-align:left;padding:2px 4px 2px %dem;overflow-wrap:anywhere">%s</td>`,
 			html.EscapeString(strings.TrimSpace(r.Name+" "+strings.Join(r.Ops, ", "))), max(r.Depth-1, 0)*2, name)
 		b.WriteString(left + html.EscapeString(cell[1]) + "</td>" + left + cell[2] + "</td>")
 		b.WriteString(r.number(cell[3], float64(r.Params), float64(s.Params), "#e69f00"))
@@ -171,6 +171,6 @@ func (r *SummaryRow) number(text string, part, whole float64, hue string) string
 	if whole > 0 && !r.Group {
 		width = part / whole * 100
 	}
-	return fmt.Sprintf(`<td style="text-align:right;padding:2px 4px">%s<div style="height:3px;min-width:5em">`+
+	return fmt.Sprintf(`<td style="text-align:right;padding:2px 4px">%s<div style="height:3px;min-width:3em">`+
 		`<div style="height:3px;width:%.0f%%;background:%s"></div></div></td>`, text, width, hue)
 }

@@ -547,7 +547,8 @@ type SavedInfo = grad.SavedInfo
 // Graph shows what a backward pass from tensors will walk: every operator that was recorded, under the name that its
 // result was given, with the tensors that it keeps, and the formula by which it makes gradients of its arguments from
 // g, that of its result. A tensor that was written to since it was saved is shown in red, saved v1 / now v3: the
-// backward pass will reject it. The steps of a long loop are folded into one node, with their number.
+// backward pass will reject it. The steps of a long loop are folded into one node, with their number. In the picture
+// there are frames around the nodes of a module, or of a function of a cell, where nothing else stands between them.
 //
 //	loss := w.Mul(x).Sub(y).Square().Mean()
 //	visualize.Graph(loss)
@@ -894,8 +895,8 @@ func LogDraws() { runs.LogDraws() }
 // panics with an *Error.
 func Devices(devices ...any) *DevicesView { return runs.Devices(devices...) }
 
-// SetClock makes the clock by which traces, flames and memory timelines tell the time go on by step whenever it is
-// read; 0 is the machine's own clock. What the machine can do ([Peak]) is measured again.
+// SetClock makes the clock by which views tell the time go on by step whenever it is read; 0 is the machine's own
+// clock. What the machine can do ([Peak]) is measured again.
 func SetClock(step time.Duration) { runs.SetClock(step) }
 
 // From package programs.

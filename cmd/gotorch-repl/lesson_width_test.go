@@ -15,18 +15,19 @@ import (
 )
 
 // measure is the script of a page that lists what scrolls sideways: the page itself, and elements in it. Code that was
-// typed, and texts that unfold, may scroll in their own boxes.
+// typed, texts that unfold, and tables of many numbers may scroll in their own boxes.
 const measure = `<script>addEventListener("load", () => {
-	const found = [];
+	const found = [], text = (e) => e.textContent.trim().replace(/\s+/g, " ");
 	const page = document.documentElement;
 	if (innerWidth != 420) found.push("the page is " + innerWidth + " wide");
 	if (page.scrollWidth > innerWidth) found.push("page: " + page.scrollWidth);
 	for (const cell of document.querySelectorAll(".jp-Cell")) {
-		for (const e of cell.querySelectorAll(".jp-OutputArea-output, .jp-OutputArea-output *, .jp-MarkdownOutput *")) {
+		for (const e of cell.querySelectorAll(".jp-OutputArea, .jp-OutputArea *, .jp-MarkdownOutput *")) {
 			const scrolls = ["auto", "scroll"].includes(getComputedStyle(e).overflowX);
-			if (!e.closest("details") && (scrolls || e.tagName == "IMG") && e.scrollWidth > e.clientWidth + 1)
-				found.push(cell.id + " " + e.tagName + " " + e.scrollWidth + " > " + e.clientWidth + ": " +
-					e.textContent.trim().replace(/\s+/g, " ").slice(0, 60));
+			const table = e.children.length == 1 && e.firstElementChild.tagName == "TABLE";
+			if (!e.closest("details") && !table && (scrolls || e.tagName == "IMG") && e.scrollWidth > e.clientWidth + 1)
+				found.push(text(cell.querySelector(".jp-InputArea")) + " " + e.tagName + " " + e.scrollWidth + " > " +
+					e.clientWidth + ": " + text(e).slice(0, 60));
 		}
 	}
 	parent.postMessage(found.join("\n"), "*");

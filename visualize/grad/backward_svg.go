@@ -142,7 +142,9 @@ func (b *BackwardRun) HTML() string {
 	var labels, frames []string
 	size := 0
 	for k, i := range list {
-		f := `<pre style="margin:4px 0;padding:6px;border:1px solid currentColor;border-radius:4px;white-space:pre;overflow-x:auto;box-sizing:border-box;max-width:100%">` + colored(b.Step(i, true)) + "</pre>"
+		f := `<pre style="margin:4px 0;padding:6px;border:1px solid currentColor;border-radius:4px;` +
+			`white-space:pre-wrap;overflow-wrap:anywhere;box-sizing:border-box;max-width:100%">` +
+			colored(b.Step(i, true)) + "</pre>"
 		if size += len(f); size > frameBudget {
 			left += len(list) - k
 			break

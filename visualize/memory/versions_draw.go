@@ -43,7 +43,7 @@ func (l *VersionLog) Text(color bool) string {
 				line = strings.Repeat(" ", draw.Width(line))
 			}
 			used := 2 + draw.Width(line) + 4
-			for j, part := range draw.Wrap(note, max(draw.TextWidth(100)-used, 24)) {
+			for j, part := range draw.Wrap(note, max(draw.TextWidth(200)-used, 24)) {
 				if j > 0 {
 					b.WriteString("\n" + strings.Repeat(" ", used) + l.tint(color, v, k, part))
 					continue

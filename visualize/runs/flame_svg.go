@@ -170,7 +170,8 @@ func tableHTML(rows [][]string, left int) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(`<table style="border-collapse:collapse;margin:6px 0;font-size:12px">`)
+	b.WriteString(`<div style="width:0;min-width:100%;overflow-x:auto">` + // on a narrow page it scrolls by itself
+		`<table style="border-collapse:collapse;margin:6px 0;font-size:12px">`)
 	for k, r := range rows {
 		b.WriteString("<tr>")
 		for i, s := range r {
@@ -186,7 +187,7 @@ func tableHTML(rows [][]string, left int) string {
 		}
 		b.WriteString("</tr>")
 	}
-	b.WriteString("</table>")
+	b.WriteString("</table></div>")
 	if left > 0 {
 		b.WriteString("<div>… " + draw.Counted(left, "more row") + "</div>")
 	}

@@ -21,14 +21,11 @@ func (l *ModelLog) Text(color bool) string {
 	if len(l.Steps) == 0 {
 		return head
 	}
-	var lines []string
-	for letters := bins; letters >= bins/4; letters -= 2 { // what is drawn in letters gives way
-		lines = l.table(letters).Text("  ", color)
-		if widest(lines) <= draw.TextWidth(96) {
-			break
-		}
+	letters := bins // what is drawn in letters gives way
+	for letters > bins/4 && widest(l.table(letters).Text("  ", false)) > draw.TextWidth(96) {
+		letters -= 2
 	}
-	return head + "\n" + strings.Join(lines, "\n")
+	return head + "\n" + strings.Join(l.table(letters).Text("  ", color), "\n")
 }
 
 func widest(lines []string) (n int) {
