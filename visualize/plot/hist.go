@@ -46,19 +46,18 @@ func Hist(args ...any) *Chart {
 	xs := span{}
 	finite := make([][]float64, len(list))
 	for i, p := range list {
-		for _, v := range p.y {
-			if xs.take(v) {
-				xs.add(v)
-				finite[i] = append(finite[i], v)
-			}
-		}
+		finite[i] = xs.keep(p.y)
 	}
 	notes := xs.notes("the numbers")
 	if !xs.some {
 		panic(tensor.Errorf(op, "there is no finite number: %v", notes))
 	}
+	all := finite[0]
+	if len(finite) > 1 {
+		all = slices.Concat(finite...)
+	}
 	if s.zones == nil {
-		if all := slices.Concat(finite...); len(all) > 0 {
+		if len(all) > 0 {
 			if lo, hi, beyond := bulk(all); beyond > 0 {
 				room := (hi - lo) / 4
 				lo, hi = max(xs.lo, lo-room), min(xs.hi, hi+room)
@@ -70,24 +69,17 @@ func Hist(args ...any) *Chart {
 			}
 		}
 	}
-	edges := edgesOf(s, xs, finite)
+	edges := edgesOf(s, xs, all)
 	counts := make([]pair, len(list))
 	outside, most := 0, 0.0
 	for i, p := range list {
 		n := make([]float64, len(edges)-1)
 		for _, v := range finite[i] {
-			k, exact := slices.BinarySearch(edges, v)
-			if !exact {
-				k--
-			}
-			if v == edges[len(edges)-1] { // the last bin has both of its ends
-				k--
-			}
-			if k < 0 || k >= len(n) {
+			if v < edges[0] || v > edges[len(n)] {
 				outside++
 				continue
 			}
-			n[k]++
+			n[binOf(edges, v)]++
 		}
 		counts[i] = pair{name: p.name, x: edges[:len(n)], y: n}
 		most = max(most, slices.Max(n))
@@ -117,12 +109,11 @@ func Hist(args ...any) *Chart {
 
 // edgesOf are the edges of the bins: as many as were asked for, else by the rule of Freedman and Diaconis. Where all
 // are whole numbers and few, each has a bin of its own.
-func edgesOf(s *settings, xs span, finite [][]float64) []float64 {
+func edgesOf(s *settings, xs span, all []float64) []float64 {
 	lo, hi := xs.lo, xs.hi
 	if s.zones != nil {
 		lo, hi = s.zones[0], s.zones[1]
 	}
-	all := slices.Concat(finite...)
 	n := s.bins
 	if n == 0 && s.zones == nil && hi-lo <= 60 &&
 		!slices.ContainsFunc(all, func(v float64) bool { return v != math.Trunc(v) }) && math.Abs(lo) < 1e9 {
@@ -137,8 +128,8 @@ func edgesOf(s *settings, xs span, finite [][]float64) []float64 {
 		lo, hi = lo-half, hi+half
 	}
 	if n == 0 {
-		slices.Sort(all)
-		w := 2 * (all[len(all)*3/4] - all[len(all)/4]) / math.Cbrt(float64(len(all)))
+		some := sample(all)
+		w := 2 * (nth(some, len(some)*3/4) - nth(some, len(some)/4)) / math.Cbrt(float64(len(all)))
 		n = 64
 		if w > 0 {
 			n = int(max(minBins, min(math.Ceil((hi-lo)/w), 64)))
@@ -151,4 +142,40 @@ func edgesOf(s *settings, xs span, finite [][]float64) []float64 {
 	}
 	edges[0], edges[n] = lo, hi
 	return edges
+}
+
+// keep is the values that can be drawn, which the span then has; they are not copied where all can.
+func (s *span) keep(values []float64) []float64 {
+	for i, v := range values {
+		if s.take(v) {
+			s.add(v)
+			continue
+		}
+		kept := append(make([]float64, 0, len(values)), values[:i]...)
+		for _, v := range values[i+1:] {
+			if s.take(v) {
+				s.add(v)
+				kept = append(kept, v)
+			}
+		}
+		return kept
+	}
+	return values
+}
+
+// binOf is the bin of a value between the first and the last of equally distant edges. A bin has its lower end, the
+// last one has both.
+func binOf(edges []float64, v float64) int {
+	n := len(edges) - 1
+	k := 0
+	if f := (v - edges[0]) / (edges[n] - edges[0]) * float64(n); f > 0 {
+		k = int(min(f, float64(n-1)))
+	}
+	for k > 0 && v < edges[k] { // the division was rounded
+		k--
+	}
+	for k < n-1 && v >= edges[k+1] {
+		k++
+	}
+	return k
 }

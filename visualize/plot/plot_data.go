@@ -245,17 +245,17 @@ func orText(a, b string) string {
 	return a
 }
 
-// bulk is the range of values from the 1st to the 99th percentile, where the rest dominates the whole range: it would
-// leave the others an eighth of it. Else beyond, how many values lie outside, is 0.
+// bulk is the range of values from the 1st to the 99th percentile (of many, of a [sample]), where the rest dominates
+// the whole range: it would leave the others an eighth of it. Else beyond, how many values lie outside, is 0.
 func bulk(values []float64) (lo, hi float64, beyond int) {
 	const few = 50 // below, one value is more than a percent
 	if len(values) < few {
 		return 0, 0, 0
 	}
-	n := len(values)
+	some := sample(values)
+	n := len(some)
 	outside := max(1, n/100) // on each side; of fewer than 100, the least and the greatest alone
-	moved := slices.Clone(values)
-	lo, hi = nth(moved, outside), nth(moved, n-1-outside)
+	lo, hi = nth(some, outside), nth(some, n-1-outside)
 	if !(hi-lo > 0) || slices.Max(values)-slices.Min(values) < 8*(hi-lo) {
 		return 0, 0, 0
 	}

@@ -1,5 +1,7 @@
 package plot
 
+import "slices"
+
 // nth is the value that would stand at place k if values were sorted. It moves values about (Hoare's selection), so
 // that those before place k are at most as great, those after it at least; that takes time in proportion to their
 // number, where sorting takes longer. Values hold no NaN.
@@ -35,4 +37,22 @@ func nth(values []float64, k int) float64 {
 // median3 is the middle one of three values.
 func median3(a, b, c float64) float64 {
 	return max(min(a, b), min(max(a, b), c))
+}
+
+// sampled is of how many values a percentile is found: of more, a sample of so many stands for all.
+const sampled = 100_000
+
+// sample copies the values, or of many one from each of as many parts of equal size, at changing places.
+func sample(values []float64) []float64 {
+	k := len(values) / sampled
+	if k < 2 {
+		return slices.Clone(values)
+	}
+	some := make([]float64, 0, len(values)/k)
+	place := uint32(1)
+	for i := 0; i+k <= len(values); i += k {
+		place = place*1664525 + 1013904223 // of Numerical Recipes
+		some = append(some, values[i+int(uint64(place)*uint64(k)>>32)])
+	}
+	return some
 }
