@@ -9,17 +9,36 @@ import (
 
 // What modules look like where they are printed, as PyTorch prints them: their sizes, not their weights.
 
+// maxNested is how many sequences one in the other are printed.
+const maxNested = 100
+
 // String lists the modules with their names, one a line.
 func (s Sequential) String() string {
-	if len(s) == 0 {
-		return "Sequential()"
-	}
 	var b strings.Builder
-	b.WriteString("Sequential(\n")
-	for i, m := range s {
-		fmt.Fprintf(&b, "  (%d): %s\n", i, strings.ReplaceAll(shortText(m), "\n", "\n  "))
+	s.write(&b, "\n", 0)
+	return b.String()
+}
+
+// write writes the text of a sequence that stands in depth others; each of its lines begins with newline.
+func (s Sequential) write(b *strings.Builder, newline string, depth int) {
+	switch {
+	case len(s) == 0:
+		b.WriteString("Sequential()")
+		return
+	case depth == maxNested:
+		b.WriteString("Sequential(…)")
+		return
 	}
-	return b.String() + ")"
+	b.WriteString("Sequential(")
+	for i, m := range s {
+		fmt.Fprintf(b, "%s  (%d): ", newline, i)
+		if inner, ok := m.(Sequential); ok {
+			inner.write(b, newline+"  ", depth+1)
+			continue
+		}
+		b.WriteString(strings.ReplaceAll(shortText(m), "\n", newline+"  "))
+	}
+	b.WriteString(newline + ")")
 }
 
 // shortText is a module's own text, or the name of its type.

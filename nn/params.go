@@ -177,7 +177,11 @@ type walker struct {
 	visit func(Param)
 	enter func(path string, v reflect.Value) // called for each struct, where it is not nil
 	at    []uintptr                          // the pointers on the way here
+	depth int
 }
+
+// deepest is how many values one in the other a model may have. Deeper ones have names that fill the memory.
+const deepest = 3000
 
 func join(path, name string) string {
 	if path == "" {
@@ -190,6 +194,10 @@ func (w *walker) value(v reflect.Value, path string) {
 	if !v.IsValid() || !mayHold(v.Type()) {
 		return
 	}
+	if w.depth++; w.depth > deepest {
+		panic(tensor.Errorf("nn.Params", "the modules are nested more than %d deep", deepest/2))
+	}
+	defer func() { w.depth-- }()
 	switch v.Type() {
 	case tensorType:
 		if x := v.Interface().(*tensor.Tensor); x != nil {

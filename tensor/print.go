@@ -181,15 +181,17 @@ func (p *printer) write(x *Tensor, at, d, indent int) {
 		return
 	}
 	n := x.shape[d]
-	sep := "," + strings.Repeat("\n", len(x.shape)-d-1) + strings.Repeat(" ", indent+1)
+	sep := func() string { // made where it is needed: of many dimensions of size 1 none is
+		return "," + strings.Repeat("\n", len(x.shape)-d-1) + strings.Repeat(" ", indent+1)
+	}
 	p.b.WriteByte('[')
 	k := 0
 	for i := range p.shownIndices(n) {
 		if k > 0 {
-			p.b.WriteString(sep)
+			p.b.WriteString(sep())
 		}
 		if k == p.o.Edgeitems && p.cut(n) {
-			p.b.WriteString("..." + sep)
+			p.b.WriteString("..." + sep())
 		}
 		p.write(x, at+i*x.stride[d], d+1, indent+1)
 		k++
