@@ -69,12 +69,10 @@ func pageCell(b *strings.Builder, cell map[string]any) {
 	}
 }
 
-var ansi = lazyre.New("\x1b\\[[0-9;]*m")
-
 // outputHTML is an output of nbformat as HTML: of several forms the richest that a page shows.
 func outputHTML(o map[string]any) string {
 	pre := func(s, class string) string {
-		return "<pre" + class + ">" + draw.Escape(ansi.Re().ReplaceAllString(s, "")) + "</pre>"
+		return "<pre" + class + ">" + draw.Escape(colour.Re().ReplaceAllString(s, "")) + "</pre>"
 	}
 	switch o["output_type"] {
 	case "stream":

@@ -186,11 +186,7 @@ func (t *Tutor) next(ctx context.Context) ([]result.Value, *result.Error) {
 
 // settled reports whether the question or exercise of the present step is solved, or was skipped.
 func (t *Tutor) settled() bool {
-	p, err := t.Store.Load()
-	if err != nil {
-		return false
-	}
-	r := p.record(t.lesson.ID)
+	r := t.record()
 	var tried *Tried
 	if s := t.lesson.Steps[t.at]; s.Kind == Task {
 		tried = r.Exercises[s.Exercise.Name]

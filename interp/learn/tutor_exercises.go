@@ -3,6 +3,7 @@ package learn
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gotorch/interp/result"
@@ -22,6 +23,14 @@ func (t *Tutor) exercise(name string) (*Lesson, *Exercise, *result.Error) {
 		}
 	}
 	return nil, nil, usage("no exercise is open here; %%check, %%hint and %%solution also take the name of one")
+}
+
+// question is that of the present step, nil where it asks none.
+func (t *Tutor) question() *Question {
+	if !t.Active() {
+		return nil
+	}
+	return t.lesson.Steps[t.at].Question
 }
 
 // here reports whether an exercise is that of the present step.
@@ -77,12 +86,9 @@ func (t *Tutor) Check(ctx context.Context, name string) ([]result.Value, *result
 
 // lastAttempt is the function as the learner wrote it last, to be changed.
 func (t *Tutor) lastAttempt(x *Exercise) string {
-	if p, err := t.Store.Load(); err == nil {
-		typed := p.record(t.lesson.ID).Typed
-		for i := len(typed) - 1; i >= 0; i-- {
-			if declares(typed[i].Text, x.Name) {
-				return typed[i].Text
-			}
+	for _, typed := range slices.Backward(t.record().Typed) {
+		if declares(typed.Text, x.Name) {
+			return typed.Text
 		}
 	}
 	return x.Starter
@@ -90,8 +96,7 @@ func (t *Tutor) lastAttempt(x *Exercise) string {
 
 // Hint is %hint: the next hint of the exercise or question.
 func (t *Tutor) Hint(name string) ([]result.Value, *result.Error) {
-	if name == "" && t.Active() && t.lesson.Steps[t.at].Kind == Ask {
-		q := t.lesson.Steps[t.at].Question
+	if q := t.question(); q != nil && name == "" {
 		if q.Hint == "" {
 			return asides("There is no hint to this question: an answer that is wrong tells more."), nil
 		}
@@ -125,10 +130,9 @@ func (t *Tutor) Solution(name string) ([]result.Value, *result.Error) {
 	if t.NoSkip {
 		return nil, usage("solutions are not shown in this class")
 	}
-	if name == "" && t.Active() && t.lesson.Steps[t.at].Kind == Ask {
+	if q := t.question(); q != nil && name == "" {
 		at, id := t.at, t.lesson.ID
 		t.save(func(p *Progress) { p.record(id).answered(at).Solution = true })
-		q := t.lesson.Steps[t.at].Question
 		t.Session.Offer("%answer " + q.Answer)
 		return asides(strings.TrimSpace("The answer is " + q.shown() + ". " + q.Why)), nil
 	}
@@ -172,10 +176,10 @@ func (t *Tutor) Skip(ctx context.Context) ([]result.Value, *result.Error) {
 
 // Answer is %answer: it compares values, never texts.
 func (t *Tutor) Answer(ctx context.Context, text string) ([]result.Value, *result.Error) {
-	if !t.Active() || t.lesson.Steps[t.at].Kind != Ask {
+	q := t.question()
+	if q == nil {
 		return nil, usage("no question is open")
 	}
-	q := t.lesson.Steps[t.at].Question
 	if text == "" {
 		t.Session.Offer("%answer ")
 		example := "3"

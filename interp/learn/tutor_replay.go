@@ -48,10 +48,15 @@ func (t *Tutor) declare(ctx context.Context, x *Exercise) {
 
 // solved reports whether the learner has solved an exercise of the lesson.
 func (t *Tutor) solved(x *Exercise) bool {
+	tried := t.record().Exercises[x.Name]
+	return tried != nil && tried.Solved
+}
+
+// record is what the learner has done in the lesson; an empty one where that cannot be read.
+func (t *Tutor) record() *Record {
 	p, err := t.Store.Load()
 	if err != nil {
-		return false
+		return new(Record)
 	}
-	tried := p.record(t.lesson.ID).Exercises[x.Name]
-	return tried != nil && tried.Solved
+	return p.record(t.lesson.ID)
 }

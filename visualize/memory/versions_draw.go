@@ -43,12 +43,10 @@ func (l *VersionLog) Text(color bool) string {
 				line = strings.Repeat(" ", draw.Width(line))
 			}
 			used := 2 + draw.Width(line) + 4
-			for j, part := range draw.Wrap(note, max(draw.TextWidth(200)-used, 24)) {
-				if j > 0 {
-					b.WriteString("\n" + strings.Repeat(" ", used) + l.tint(color, v, k, part))
-					continue
-				}
-				b.WriteString(lead + line + "  ◂ " + l.tint(color, v, k, part))
+			before := lead + line + "  ◂ "
+			for _, part := range draw.Wrap(note, max(draw.TextWidth(200)-used, 24)) {
+				b.WriteString(before + l.tint(color, v, k, part))
+				before = "\n" + strings.Repeat(" ", used)
 			}
 		}
 		if len(v.notes()) == 0 {
