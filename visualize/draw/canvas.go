@@ -12,6 +12,7 @@ import (
 type Canvas struct {
 	Elements strings.Builder
 	W, H     float64
+	Wide     float64 // how far what is drawn reaches, without texts; set before, how far it will: see [Canvas.Lines]
 }
 
 // fits is the style of a picture that is w wide: on a narrow page all of it is there, smaller, and nothing scrolls.
@@ -22,6 +23,11 @@ func fits(w float64) string {
 
 // Grow enlarges the canvas to include x, y.
 func (c *Canvas) Grow(x, y float64) {
+	c.W, c.H, c.Wide = max(c.W, x), max(c.H, y), max(c.Wide, x)
+}
+
+// growText enlarges it for a text.
+func (c *Canvas) growText(x, y float64) {
 	c.W, c.H = max(c.W, x), max(c.H, y)
 }
 
@@ -79,11 +85,11 @@ func (c *Canvas) Text(x, y float64, anchor, s, extra string) {
 	}
 	switch anchor {
 	case "start":
-		c.Grow(x+w, y+5)
+		c.growText(x+w, y+5)
 	case "middle", "":
-		c.Grow(x+w/2, y+5)
+		c.growText(x+w/2, y+5)
 	default:
-		c.Grow(x, y+5)
+		c.growText(x, y+5)
 	}
 	if anchor != "" && anchor != "start" {
 		extra += ` text-anchor="` + anchor + `"`
@@ -97,25 +103,39 @@ func (c *Canvas) Text(x, y float64, anchor, s, extra string) {
 	fmt.Fprintf(&c.Elements, `<text x="%s" y="%s"%s>%s</text>`, Num(x), Num(y), extra, Escape(s))
 }
 
-// Lines writes s in as many lines as it takes up to the edge of a page, and returns where the next line may stand. The
-// lines after the first are indented.
+// Lines writes s in as many lines as it takes up to the width of what is drawn, and returns where the next line may
+// stand. The lines after the first are indented. All sentences of a picture are written by it: one in a single line
+// would make the picture wide, and its letters tiny where the page is narrow.
 func (c *Canvas) Lines(x, y float64, s, extra string) float64 {
 	wide, high := CharWidth, 17.0
 	if strings.Contains(extra, smallFont) {
 		wide, high = CharWidth*smallPart, 15
 	}
 	indent := 0.0
-	for _, line := range Wrap(s, int((PageWidth-x-16)/wide)) {
+	for _, line := range Wrap(s, int(float64(c.Columns(x))*CharWidth/wide)) {
 		c.Text(x+indent, y, "start", line, extra)
 		y, indent = y+high, 14
 	}
 	return y
 }
 
-// Warn writes s in red.
-func (c *Canvas) Warn(x, y float64, s string) {
-	c.Text(x, y, "start", s, RedText)
+// Columns is how many characters a line of text from x on may have: it ends with what is drawn, or where a narrow page
+// does, and no page is wider than PageWidth. Far to the right it has some room all the same.
+func (c *Canvas) Columns(x float64) int {
+	return max(44, int((min(max(c.Wide, ReadWidth), PageWidth)-x-16)/CharWidth))
 }
+
+// Sentence is Lines, and returns where the last line stands.
+func (c *Canvas) Sentence(x, y float64, s, extra string) float64 {
+	high := 17.0
+	if strings.Contains(extra, smallFont) {
+		high = 15
+	}
+	return c.Lines(x, y, s, extra) - high
+}
+
+// Warn writes s in red, as [Canvas.Sentence] does.
+func (c *Canvas) Warn(x, y float64, s string) float64 { return c.Sentence(x, y, s, RedText) }
 
 // Path draws a line.
 func (c *Canvas) Path(d, stroke, extra string) {

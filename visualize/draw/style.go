@@ -39,6 +39,9 @@ const (
 	// PageWidth is how wide a view may be: what a notebook's cell has room for.
 	PageWidth = 920
 
+	// ReadWidth is how wide sentences in a picture may be whatever is drawn: those that are longer are broken.
+	ReadWidth = 480
+
 	// MaxPicture is how many bytes of a picture are filled with parts before the rest is counted instead. A view's
 	// HTML stays under maxHTML.
 	MaxPicture = 100 << 10

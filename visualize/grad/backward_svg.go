@@ -26,7 +26,6 @@ func (b *BackwardRun) picture() *draw.Canvas {
 		return b.outlinePicture()
 	}
 	c := new(draw.Canvas)
-	c.Text(8, 16, "start", b.summary(), draw.Faint)
 	grads := b.gradientLines(len(b.Pass) - 1)
 	values, steps := b.complete()
 	var rows []int
@@ -43,9 +42,11 @@ func (b *BackwardRun) picture() *draw.Canvas {
 	}
 	x1, w1 := 40.0, float64(left)*draw.CharWidth+16
 	x2, w2 := x1+w1+34, float64(right)*draw.CharWidth+16
-	c.Text(x1, 40, "start", "forward pass, downwards", draw.Strong)
-	c.Text(x2, 40, "start", "gradients, upwards", draw.Strong)
-	y := 50.0
+	c.Wide = x2 + w2
+	y := c.Lines(8, 16, b.summary(), draw.Faint) + 7
+	c.Text(x1, y, "start", "forward pass, downwards", draw.Strong)
+	c.Text(x2, y, "start", "gradients, upwards", draw.Strong)
+	y += 10
 	top := y
 	for k, i := range rows {
 		left := b.Lines[i].At

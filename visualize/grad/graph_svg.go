@@ -90,8 +90,7 @@ func (g *AutogradGraph) MIMEBundle() map[string]any { return draw.Bundle(g) }
 // legend names the kinds of nodes that the graph has.
 func (g *AutogradGraph) legend(c *draw.Canvas) (y float64) {
 	x := 8.0
-	c.Text(x, 16, "start", g.summary(), draw.Faint)
-	y = 24
+	y = c.Sentence(x, 16, g.summary(), draw.Faint) + 8
 	for _, look := range looks {
 		has := false
 		for i := range g.Nodes {
@@ -100,12 +99,12 @@ func (g *AutogradGraph) legend(c *draw.Canvas) (y float64) {
 		if !has {
 			continue
 		}
+		if x > 8 && x+17+float64(draw.Width(look.says))*draw.CharWidth > max(c.Wide, draw.ReadWidth) {
+			x, y = 8, y+18
+		}
 		c.Box(x, y+1, 12, 11, draw.Filled(draw.Hue(look.hue), look.opacity)+dashed(look.dash), "")
 		c.Text(x+17, y+11, "start", look.says, draw.Faint)
 		x += float64(draw.Width(look.says))*draw.CharWidth + 36
-		if x > 560 {
-			x, y = 8, y+18
-		}
 	}
 	if x > 8 {
 		y += 18

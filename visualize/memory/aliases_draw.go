@@ -195,7 +195,7 @@ func (m *AliasMap) picture() *draw.Canvas {
 			y += 18
 		}
 		if s.Hint != "" {
-			c.Warn(12, y+13, "! "+s.Hint)
+			y = c.Warn(12, y+13, "! "+s.Hint) - 13
 			y += 20
 		}
 		y += 26

@@ -11,6 +11,7 @@ const (
 	bandsLeft  = 24.0
 	bandsWide  = 760.0
 	blockHigh  = 18.0
+	funnel     = 12.0 // between a block and the band that enlarges it
 	storageBar = 12.0
 	leastGap   = 3.0 // of a gap and of a block in a picture, however small it is
 )
@@ -45,27 +46,26 @@ func (l *Lane) drawNested(c *draw.Canvas, y float64, tint int, s *StorageMap) fl
 		c.Text(bandsLeft, y, "start", "its blocks are left out", draw.Faint)
 	}
 	lo, hi := bandsLeft, bandsLeft+bandsWide // of what the next band enlarges
-	top, first := y+4, true
+	first := true
 	for k := range l.Bands {
 		b := &l.Bands[k]
+		if !first && b.Jump != 0 { // between the words of two bands, clear of both
+			c.Path(fmt.Sprintf("M%s %sL%s %sM%s %sL%s %s", draw.Num(lo), draw.Num(y+1), draw.Num(bandsLeft),
+				draw.Num(y+funnel), draw.Num(hi), draw.Num(y+1), draw.Num(bandsLeft+bandsWide), draw.Num(y+funnel)),
+				"currentColor", `stroke-opacity="0.4" stroke-dasharray="2 3"`)
+			y += funnel
+		}
 		c.Rect(8, y+9, 10, 10, draw.Hue(b.Dim), 0.4, "")
 		c.Text(bandsLeft, y+18, "start", b.about(), "")
 		if y += 24; b.Jump == 0 {
 			continue
 		}
 		from, to := b.draw(c, y, s.ID)
-		if !first {
-			c.Path(fmt.Sprintf("M%s %sL%s %sM%s %sL%s %s", draw.Num(lo), draw.Num(top), draw.Num(bandsLeft), draw.Num(y),
-				draw.Num(hi), draw.Num(top),
-				draw.Num(bandsLeft+bandsWide), draw.Num(y)), "currentColor", `stroke-opacity="0.4" stroke-dasharray="2 3"`)
-		}
 		lo, hi, first = from, to, false
 		y += blockHigh + 13
-		top = y - 12
 	}
 	y += 18
-	c.Text(bandsLeft, y, "start", draw.Clip(l.Example, 110), draw.Faint)
-	return y
+	return c.Sentence(bandsLeft, y, draw.Clip(l.Example, 110), draw.Faint)
 }
 
 // draw draws the blocks of a band, a stride apart, in the colour of their dimension, and returns where the chosen one

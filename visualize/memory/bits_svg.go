@@ -74,9 +74,9 @@ func (n *NumberBits) drawWord(c *draw.Canvas, w *BitsWord, y float64) float64 {
 		y += 18
 		c.Text(8, y, "start", r[0], draw.Faint)
 		if r[0] == "note" {
-			c.Warn(56, y, r[1])
+			y = c.Warn(56, y, r[1])
 		} else {
-			c.Text(56, y, "start", r[1], "")
+			y = c.Sentence(56, y, r[1], "")
 		}
 	}
 	if w.At == nil || w.Below == "" || w.Above == "" {

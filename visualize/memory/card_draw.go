@@ -182,7 +182,7 @@ func (c *TensorCard) SVG() string {
 		y += 17
 	}
 	for _, h := range c.Hints {
-		p.Warn(8, y, draw.Clip("! "+h, 120))
+		y = p.Warn(8, y, "! "+draw.Clip(h, 200))
 		y += 17
 	}
 	side := 8.0

@@ -33,7 +33,7 @@ func (e *Explorer) String() string { return e.Text(false) }
 func (e *Explorer) picture() *draw.Canvas {
 	c := e.bounded().picture()
 	if e.Note != "" {
-		c.Text(6, c.H+12, "start", e.Note, draw.Faint)
+		c.Lines(6, c.H+12, e.Note, draw.Faint)
 	}
 	return c
 }

@@ -62,8 +62,7 @@ const wordHigh = 15.0
 
 func (v *HeaderView) picture() *draw.Canvas {
 	c := new(draw.Canvas)
-	c.Text(6, 18, "start", v.title(), draw.Strong)
-	y := 30.0
+	y := c.Sentence(6, 18, v.title(), draw.Strong) + 12
 	for i := range v.Objects {
 		y = v.Objects[i].draw(c, y, i) + 12
 	}

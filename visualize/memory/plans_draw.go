@@ -233,7 +233,7 @@ func (v *IterationPlans) HTML() string {
 func (v *IterationPlans) MIMEBundle() map[string]any { return draw.Bundle(v) }
 
 // plansHigh is how high a picture grows before the rest of its plans is counted.
-const plansHigh = 900.0
+const plansHigh = 840.0
 
 func (v *IterationPlans) picture() *draw.Canvas {
 	c := new(draw.Canvas)

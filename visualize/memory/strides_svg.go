@@ -69,9 +69,8 @@ func (s *StorageMap) draw(c *draw.Canvas, y float64, tips bool) float64 {
 		y += draw.LineHeight
 		c.Rect(6, y-10, 10, 10, draw.Hue(i), 0.4, "")
 		c.Text(x0-8, y, "end", draw.Clip(l.Name, headName), draw.Strong)
-		c.Text(x0, y, "start", l.details(), "")
-		y += 17
-		c.Text(x0, y, "start", draw.Clip(l.Example, 110), draw.Faint)
+		y = c.Lines(x0, y, l.details(), "")
+		y = c.Sentence(x0, y, draw.Clip(l.Example, 110), draw.Faint)
 	}
 	return y
 }

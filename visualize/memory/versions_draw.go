@@ -77,7 +77,6 @@ func (l *VersionLog) String() string { return l.Text(false) }
 func (l *VersionLog) picture() *draw.Canvas {
 	c := new(draw.Canvas)
 	ver, who, site, source := l.columns()
-	c.Text(8, 18, "start", l.title(), draw.Strong)
 	const axis = 18.0
 	at := func(cols int) float64 { return 34 + float64(cols)*draw.CharWidth }
 	xWho := at(ver + 2)
@@ -90,7 +89,8 @@ func (l *VersionLog) picture() *draw.Canvas {
 	if source > 0 {
 		xNote += float64(source+2) * draw.CharWidth
 	}
-	y, from := 44.0, 50.0
+	y := c.Sentence(8, 18, l.title(), draw.Strong) + 26
+	from := y + 6
 	for i := range l.Lines {
 		v := &l.Lines[i]
 		if s := v.skipped(); s != "" {
@@ -149,8 +149,7 @@ func (l *VersionLog) picture() *draw.Canvas {
 		y += 26
 	}
 	for _, s := range l.Verdict {
-		c.Text(8, y+6, "start", s, draw.Strong)
-		y += draw.LineHeight
+		y = c.Sentence(8, y+6, s, draw.Strong) - 6 + draw.LineHeight
 	}
 	return c
 }

@@ -32,37 +32,24 @@ const dashed = `fill="none" stroke="currentColor" stroke-opacity="0.45" stroke-d
 func (v *DispatchBranches) picture() *draw.Canvas {
 	c := new(draw.Canvas)
 	call, rest := v.heading()
-	y := across(c, 6, 18, call, draw.Strong)
+	y := c.Lines(6, 18, call, draw.Strong)
 	if rest != "" {
-		y = across(c, 6, y, rest, draw.Faint)
+		y = c.Lines(6, y, rest, draw.Faint)
 	}
-	y = across(c, 6, y, "by key: "+v.keysTitle(), draw.Faint)
-	y = across(c, 6, y, "by dtype: "+v.dtypesTitle(), draw.Faint) - 6
+	y = c.Lines(6, y, "by key: "+v.keysTitle(), draw.Faint)
+	y = c.Lines(6, y, "by dtype: "+v.dtypesTitle(), draw.Faint) - 6
 	y = max(v.drawKeys(c, y), v.drawDtypes(c, y)) + 14
 	if v.Kernel != "" {
-		y = across(c, 6, y, v.label()+v.Kernel, draw.Strong)
+		y = c.Lines(6, y, v.label()+v.Kernel, draw.Strong)
 	}
 	if len(v.Results) > 0 && v.Error == "" {
-		y = across(c, 6, y, "→ "+strings.Join(v.Results, ", "), "")
+		y = c.Lines(6, y, "→ "+strings.Join(v.Results, ", "), "")
 	}
 	if v.Error != "" {
-		y = across(c, 6, y, "✗ "+v.Error, draw.RedText)
+		y = c.Lines(6, y, "✗ "+v.Error, draw.RedText)
 	}
 	v.Cube.draw(c, v.Op, y+8)
 	return c
-}
-
-// across writes a text in as many lines as it takes.
-func across(c *draw.Canvas, x, y float64, text, extra string) float64 {
-	for i, l := range draw.Wrap(text, lineChars-2) {
-		if i > 0 {
-			c.Text(x+14, y, "start", l, extra)
-		} else {
-			c.Text(x, y, "start", l, extra)
-		}
-		y += 17
-	}
-	return y
 }
 
 // keyY is the middle of the box of key i.
@@ -196,7 +183,7 @@ func box(c *draw.Canvas, x, y, wide float64, word, state, tip string) {
 // draw draws the cube as a house: a floor for each layout, in which devices lie one behind the other and dtypes side
 // by side, so far apart that no cell hides another.
 func (cube *SupportCube) draw(c *draw.Canvas, op string, y float64) {
-	y = across(c, 6, y, "device × layout × dtype: "+op+", "+cube.counts(), draw.Faint)
+	y = c.Lines(6, y, "device × layout × dtype: "+op+", "+cube.counts(), draw.Faint)
 	rows, cols := len(cube.Devices), float64(len(cube.Dtypes))
 	back := cellSlip * float64(rows-1)
 	for k, d := range cube.Dtypes {
@@ -229,9 +216,9 @@ func (cube *SupportCube) draw(c *draw.Canvas, op string, y float64) {
 		y = front + floorGap
 	}
 	y -= floorGap - 20
-	y = across(c, 6, y, strings.Join(cube.legend(), "   "), "")
+	y = c.Lines(6, y, strings.Join(cube.legend(), "   "), "")
 	for _, n := range cube.reasons() {
-		y = across(c, 6, y, n, draw.Faint)
+		y = c.Lines(6, y, n, draw.Faint)
 	}
 }
 

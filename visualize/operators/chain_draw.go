@@ -104,11 +104,11 @@ func linkHue(l *ChainLink) int {
 func (v *OperatorChain) picture() *draw.Canvas {
 	const left, wide, gap, rowHigh = 8.0, 630.0, 18.0, 16.0
 	const chars = 80 // of a line
-	c := new(draw.Canvas)
+	c := &draw.Canvas{Wide: left + wide}
 	call, rest := v.heading()
-	y := across(c, 6, 18, call, draw.Strong)
+	y := c.Lines(6, 18, call, draw.Strong)
 	if rest != "" {
-		y = across(c, 6, y, rest, draw.Faint)
+		y = c.Lines(6, y, rest, draw.Faint)
 	}
 	y -= 6
 	for i := range v.Links {
@@ -154,7 +154,7 @@ func (v *OperatorChain) picture() *draw.Canvas {
 		y += high
 	}
 	if v.Error != "" {
-		across(c, 6, y+18, "✗ "+v.Error, draw.RedText)
+		c.Lines(6, y+18, "✗ "+v.Error, draw.RedText)
 	}
 	return c
 }

@@ -80,7 +80,7 @@ func (v *GradcheckView) draw() *draw.Canvas {
 	if v.Worst != nil {
 		for _, l := range v.Worst.lines() {
 			y += 16
-			c.Warn(8, y, l)
+			y = c.Warn(8, y, l)
 		}
 	}
 	for i := range v.Tables {

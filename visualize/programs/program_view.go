@@ -165,14 +165,20 @@ func (p *CapturedProgram) label() string {
 func (p *CapturedProgram) draw() *draw.Canvas {
 	c := new(draw.Canvas)
 	c.Text(8, 18, "start", p.title(), draw.Strong)
-	head := wrapped(p.head(), headWidth)
+	list := p.shown(picturedSteps)
+	l, r := 0, 0
+	for _, i := range list {
+		if i >= 0 {
+			l, r = max(l, draw.Width(p.Steps[i].left())), max(r, draw.Width(p.Steps[i].right()))
+		}
+	}
+	head := wrapped(p.head(), max(62, min(min(l, 44)+r, headWidth))) // as wide as the steps
 	for k, line := range head {
 		c.Text(8, 38+draw.LineHeight*float64(k), "start", line, draw.Faint)
 	}
 	rows := map[string]int{} // where a variable was made
 	lanes := map[string]int{}
 	ends := map[string]int{}
-	list := p.shown(picturedSteps)
 	for row, i := range list {
 		if i < 0 {
 			continue
@@ -214,12 +220,6 @@ func (p *CapturedProgram) draw() *draw.Canvas {
 		}
 	}
 	left := 14 + 8*float64(len(busy))
-	l := 0
-	for _, i := range list {
-		if i >= 0 {
-			l = max(l, draw.Width(p.Steps[i].left()))
-		}
-	}
 	mid := left + float64(min(l, 44)+1)*draw.CharWidth
 	y := func(row int) float64 { return 44 + draw.LineHeight*float64(row+len(head)) }
 	for row, i := range list {
@@ -255,9 +255,9 @@ func (p *CapturedProgram) draw() *draw.Canvas {
 		c.Text(x, y(row), "start", draw.Clip(note, max(0, int((draw.PageWidth-16-x)/draw.CharWidth))), draw.Faint)
 		end()
 	}
-	c.Text(left, y(len(list)), "start", p.foot(), draw.Strong)
-	for k, line := range p.guardLines() {
-		c.Text(left, y(len(list)+1+k), "start", line, draw.Faint)
+	bottom := c.Lines(left, y(len(list)), p.foot(), draw.Strong)
+	for _, line := range p.guardLines() {
+		bottom = c.Lines(left, bottom, line, draw.Faint)
 	}
 	return c
 }

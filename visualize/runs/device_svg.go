@@ -19,7 +19,7 @@ func (v *DevicesView) draw() *draw.Canvas {
 		for _, r := range s.rows() {
 			y += 18
 			c.Text(8, y, "start", r[0], draw.Faint)
-			c.Text(80, y, "start", r[1], "")
+			y = c.Sentence(80, y, r[1], "")
 		}
 		if s.Measured != nil && s.Measured.BytesPerSecond > 0 && s.Measured.FlopsPerSecond > 0 {
 			y = s.Measured.roofline(c, y+24)

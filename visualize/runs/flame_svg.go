@@ -57,7 +57,7 @@ func (t *Timing) picture() *draw.Canvas {
 		y = c.Lines(8, y+12, t.Machine.String(), draw.Small) - 7
 	}
 	if t.Error != "" {
-		c.Warn(8, y+14, draw.Clip("✗ "+t.Error, 110))
+		c.Warn(8, y+14, "✗ "+draw.Clip(t.Error, 200))
 	}
 	return c
 }

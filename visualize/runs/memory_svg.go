@@ -15,7 +15,7 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 	if len(t.Storages) == 0 || len(t.Marks) == 0 {
 		c.Text(8, 18, "start", "no storage was made", "")
 		if t.Error != "" {
-			c.Warn(8, 38, draw.Clip("✗ "+t.Error, 110))
+			c.Warn(8, 38, "✗ "+draw.Clip(t.Error, 200))
 		}
 		return c
 	}
@@ -95,7 +95,7 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 	how := t.how()
 	row = c.Lines(8, row+16, how, draw.Small)
 	if t.Error != "" {
-		c.Warn(8, row+6, draw.Clip("✗ "+t.Error, 110))
+		c.Warn(8, row+6, "✗ "+draw.Clip(t.Error, 200))
 	}
 	return c
 }

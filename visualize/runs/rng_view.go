@@ -165,7 +165,7 @@ func (s *RandomState) drawState(c *draw.Canvas, y float64) float64 {
 	for _, r := range s.rows() {
 		y += 18
 		c.Text(8, y, "start", r[0], draw.Faint)
-		c.Text(64, y, "start", r[1], "")
+		y = c.Sentence(64, y, r[1], "")
 	}
 	y += 30
 	left := 64.0
@@ -217,7 +217,7 @@ func (s *RandomState) drawState(c *draw.Canvas, y float64) float64 {
 		r := &runs[i]
 		if r.Note != "" {
 			y += 18
-			c.Text(64, y, "start", r.Note, draw.Faint)
+			y = c.Sentence(64, y, r.Note, draw.Faint)
 		}
 		y += 18
 		c.Rect(40, y-11, 14, 14, draw.Hue(r.first), 0.4, "")
@@ -227,7 +227,7 @@ func (s *RandomState) drawState(c *draw.Canvas, y float64) float64 {
 	}
 	if s.Since != "" {
 		y += 18
-		c.Text(64, y, "start", s.Since, draw.Faint)
+		y = c.Sentence(64, y, s.Since, draw.Faint)
 	}
 	return y
 }

@@ -228,7 +228,7 @@ func (t *Trace) outlinePicture() *draw.Canvas {
 		y += draw.LineHeight
 	}
 	if t.unsaid() {
-		c.Warn(8, y+14, draw.Clip("✗ "+t.Error, 110))
+		c.Warn(8, y+14, "✗ "+draw.Clip(t.Error, 200))
 	}
 	return c
 }

@@ -21,8 +21,7 @@ func (t *Trace) picture() *draw.Canvas {
 		w.y += draw.LineHeight
 	}
 	if t.unsaid() {
-		c.Warn(8, w.y+14, draw.Clip("✗ "+t.Error, 110))
-		w.y += draw.LineHeight
+		w.y = c.Warn(8, w.y+14, "✗ "+draw.Clip(t.Error, 200)) - 14 + draw.LineHeight
 	}
 	if w.y == 8 {
 		c.Text(8, 16, "start", "no operator was called", "")
@@ -77,8 +76,14 @@ func once(c *TracedCall) rounds { return rounds{[]*TracedCall{c}, []*TracedCall{
 func (w *traceSVG) call(e *TracedCall, f rounds, x float64) {
 	c := w.c
 	end := c.Marked(e.Site())
-	head := draw.Clip(e.call(), 84)
-	c.Text(x, w.y+14, "start", head, `font-weight="bold"`)
+	lines := draw.Wrap(draw.Clip(e.call(), 84), c.Columns(x))
+	for k, line := range lines {
+		if k > 0 {
+			w.y += rung - 4
+		}
+		c.Text(x, w.y+14, "start", line, draw.Strong)
+	}
+	head := lines[len(lines)-1]
 	at := x + float64(draw.Width(head)+2)*draw.CharWidth*1.02
 	if f.times > 1 {
 		times := fmt.Sprintf("× %d", f.times)
@@ -105,16 +110,25 @@ func (w *traceSVG) call(e *TracedCall, f rounds, x float64) {
 		c.Path(fmt.Sprintf("M%.1f %.1fV%.1fH%.1f", rail, top, mid, rail+10), "currentColor", draw.Thin)
 		c.Rect(rail+10, w.y, pw, rung-3, draw.Hue(keyHue(s.Key)), 0.25, s.Kind)
 		c.Text(rail+10+pw/2, w.y+12.5, "middle", s.Key, "")
-		what := draw.Clip(spaced(s.says()), 74)
-		c.Text(rail+18+pw, w.y+12.5, "start", what, "")
-		if last {
-			c.Text(rail+18+pw+float64(draw.Width(what)+2)*draw.CharWidth, w.y+12.5, "start", e.outcome(f), draw.Faint)
+		left := rail + 18 + pw
+		columns, end := c.Columns(left), 0
+		for k, line := range draw.Wrap(draw.Clip(spaced(s.says()), 74), columns) {
+			if k > 0 {
+				w.y += rung - 4
+			}
+			c.Text(left, w.y+12.5, "start", line, "")
+			end = draw.Width(line) + 2
+		}
+		if out := e.outcome(f); last {
+			if end > 2 && end+draw.Width(out) > columns {
+				w.y, end = w.y+rung-4, 0
+			}
+			c.Text(left+float64(end)*draw.CharWidth, w.y+12.5, "start", out, draw.Faint)
 		}
 		w.y += rung
 	}
 	if e.failure() != "" {
-		c.Warn(rail+10, w.y+12, draw.Clip("✗ "+e.Error, 110))
-		w.y += rung
+		w.y = c.Warn(rail+10, w.y+12, "✗ "+draw.Clip(e.Error, 200)) - 12 + rung
 	}
 	end()
 	w.y += 2

@@ -281,15 +281,15 @@ func (b *Broadcasting) draw() *draw.Canvas {
 	y += box + 6
 	for _, clash := range b.Clashes {
 		y += draw.LineHeight
-		c.Warn(8, y, "✗ "+clash.Text)
+		y = c.Warn(8, y, "✗ "+clash.Text)
 	}
 	if rule := b.rule(); rule != "" {
 		y += draw.LineHeight
-		c.Text(8, y, "start", rule, draw.Small)
+		y = c.Sentence(8, y, rule, draw.Small)
 	}
 	for _, h := range b.Hints {
 		y += draw.LineHeight
-		c.Text(8, y, "start", "would do: "+h.says(), "")
+		y = c.Sentence(8, y, "would do: "+h.says(), "")
 	}
 	return c
 }

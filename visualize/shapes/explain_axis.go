@@ -222,10 +222,10 @@ func (a *IndexAxis) draw() *draw.Canvas {
 	}
 	y += 46
 	y += draw.LineHeight
-	c.Warn(8, y, a.verdict())
+	y = c.Warn(8, y, a.verdict())
 	if a.Hint != "" {
 		y += draw.LineHeight
-		c.Text(8, y, "start", a.Hint, "")
+		c.Lines(8, y, a.Hint, "")
 	}
 	return c
 }

@@ -242,11 +242,11 @@ func (p *Product) draw() *draw.Canvas {
 	y = low + 8
 	for _, w := range p.Wrong {
 		y += draw.LineHeight
-		c.Warn(8, y, "✗ "+w)
+		y = c.Warn(8, y, "✗ "+w)
 	}
 	for _, h := range p.Hints {
 		y += draw.LineHeight
-		c.Text(8, y, "start", h, "")
+		y = c.Sentence(8, y, h, "")
 	}
 	return c
 }

@@ -329,10 +329,10 @@ func (r *Regrouping) draw() *draw.Canvas {
 		y += 66
 	}
 	y += draw.LineHeight
-	c.Warn(8, y, "✗ "+r.Wrong)
+	y = c.Warn(8, y, "✗ "+r.Wrong)
 	if r.Runs != nil {
 		y += draw.LineHeight
-		c.Text(8, y, "start", r.says(), draw.Small)
+		y = c.Sentence(8, y, r.says(), draw.Small)
 		y += 12
 		x := 12.0
 		steps, even := r.Runs.steps()
@@ -358,11 +358,11 @@ func (r *Regrouping) draw() *draw.Canvas {
 	}
 	if r.Pairs != "" {
 		y += draw.LineHeight
-		c.Text(8, y, "start", "two sizes that fit: "+r.Pairs, "")
+		y = c.Sentence(8, y, "two sizes that fit: "+r.Pairs, "")
 	}
 	for _, h := range r.Hints {
 		y += draw.LineHeight
-		c.Text(8, y, "start", "would do: "+h, "")
+		y = c.Sentence(8, y, "would do: "+h, "")
 	}
 	return c
 }

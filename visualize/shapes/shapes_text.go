@@ -177,25 +177,14 @@ func (v *ShapeRun) draw() *draw.Canvas {
 		c.Text(x[3], t.y+17, "end", t.texts[0], draw.Small)
 		c.Text(x[4], t.y+17, "end", t.texts[1], draw.Small)
 	}
-	c.Grow(x[4], y)
+	c.W = max(c.W, x[4]) // of texts
 	if len(rows) == 0 {
 		c.Text(8, y+17, "start", nothingCalled, draw.Faint)
 		y += draw.LineHeight
 	}
 	if v.Error != "" {
-		line := "✗"
-		for _, word := range strings.Fields(v.ending()) {
-			if draw.Width(line)+draw.Width(word) > 100 {
-				y += draw.LineHeight
-				c.Warn(8, y, line)
-				line = " "
-			}
-			line += " " + word
-		}
-		y += draw.LineHeight
-		c.Warn(8, y, line)
+		y = c.Warn(8, y+draw.LineHeight, "✗ "+v.ending())
 	}
-	y += draw.LineHeight
-	c.Text(8, y, "start", v.total(), draw.Small)
+	c.Lines(8, y+draw.LineHeight, v.total(), draw.Small)
 	return c
 }

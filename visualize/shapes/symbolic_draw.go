@@ -125,10 +125,7 @@ func (v *SymbolicView) draw() *draw.Canvas {
 		if v.At != "" {
 			text = v.At + ": " + text
 		}
-		for i, line := range draw.Wrap("✗ "+text, 110) {
-			y += draw.LineHeight
-			c.Warn(8+14*float64(min(i, 1)), y, line)
-		}
+		y = c.Warn(8, y+draw.LineHeight, "✗ "+text)
 		y += 8
 	} else if len(v.Result) > 0 {
 		y += 4

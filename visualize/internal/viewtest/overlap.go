@@ -12,45 +12,45 @@ import (
 	"gotorch/visualize/draw"
 )
 
-// svgText is a text of a picture, and where it stands.
-type svgText struct {
-	s                        string
-	left, top, right, bottom float64
+// SVGText is a text of a picture, and where it stands.
+type SVGText struct {
+	String                   string
+	Left, Top, Right, Bottom float64
 }
 
 // checkOverlaps reports texts of a picture that stand upon one another, which nobody could read.
 func checkOverlaps(t testing.TB, svg string) {
 	t.Helper()
-	texts := textsOf(svg)
-	slices.SortStableFunc(texts, func(a, b svgText) int { return cmp.Compare(a.top, b.top) })
+	texts := TextsOf(svg)
+	slices.SortStableFunc(texts, func(a, b SVGText) int { return cmp.Compare(a.Top, b.Top) })
 	n := 0
 	for i, a := range texts {
 		for _, b := range texts[i+1:] {
-			if b.top >= a.bottom {
+			if b.Top >= a.Bottom {
 				break
 			}
-			w, h := min(a.right, b.right)-max(a.left, b.left), min(a.bottom, b.bottom)-max(a.top, b.top)
+			w, h := min(a.Right, b.Right)-max(a.Left, b.Left), min(a.Bottom, b.Bottom)-max(a.Top, b.Top)
 			if w < 3 || h < 4 {
 				continue
 			}
 			if n++; n <= 5 {
-				t.Errorf("%q (%.0f, %.0f) and %q (%.0f, %.0f) overlap by %.0f × %.0f", a.s, a.left, a.bottom, b.s, b.left,
-					b.bottom, w, h)
+				t.Errorf("%q (%.0f, %.0f) and %q (%.0f, %.0f) overlap by %.0f × %.0f", a.String, a.Left, a.Bottom,
+					b.String, b.Left, b.Bottom, w, h)
 			}
 		}
 	}
 }
 
-// textsOf finds the texts of a picture. Those that are turned or have a size of their own in a transformation other
+// TextsOf finds the texts of a picture. Those that are turned or have a size of their own in a transformation other
 // than a translation are left out.
-func textsOf(svg string) []svgText {
+func TextsOf(svg string) []SVGText {
 	type place struct { // what an element gives to those within it
 		x, y         float64
 		anchor, size string
 		off          bool
 	}
-	var out []svgText
-	var open *svgText
+	var out []SVGText
+	var open *SVGText
 	stack := []place{{}}
 	d := xml.NewDecoder(strings.NewReader(svg))
 	d.Entity = map[string]string{}
@@ -80,7 +80,7 @@ func textsOf(svg string) []svgText {
 				at.x, at.y = at.x+number(attr["x"]), at.y+number(attr["y"])
 			}
 			if tok.Name.Local == "text" && !at.off {
-				open = &svgText{left: at.x + number(attr["x"]), bottom: at.y + number(attr["y"]) + 2}
+				open = &SVGText{Left: at.x + number(attr["x"]), Bottom: at.y + number(attr["y"]) + 2}
 			}
 			if a := attr["text-anchor"]; a != "" {
 				at.anchor = a
@@ -91,7 +91,7 @@ func textsOf(svg string) []svgText {
 			stack = append(stack, at)
 		case xml.CharData:
 			if open != nil && len(stack) > 1 {
-				open.s += string(tok)
+				open.String += string(tok)
 			}
 		case xml.EndElement:
 			at := stack[len(stack)-1]
@@ -103,14 +103,14 @@ func textsOf(svg string) []svgText {
 			if at.size != "" {
 				size = number(at.size)
 			}
-			w := float64(draw.Width(open.s)) * draw.CharWidth * size / 12
+			w := float64(draw.Width(open.String)) * draw.CharWidth * size / 12
 			switch at.anchor {
 			case "middle":
-				open.left -= w / 2
+				open.Left -= w / 2
 			case "end":
-				open.left -= w
+				open.Left -= w
 			}
-			open.right, open.top = open.left+w, open.bottom-0.8*size
+			open.Right, open.Top = open.Left+w, open.Bottom-0.8*size
 			out = append(out, *open)
 			open = nil
 		}
