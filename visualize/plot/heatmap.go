@@ -105,9 +105,9 @@ func Heatmap(x any, opts ...Option) *HeatmapView {
 	lo, hi := 0.0, 1.0
 	if len(shown) > 0 {
 		lo, hi = slices.Min(shown), slices.Max(shown)
-		if from, to, beyond := bulk(shown); beyond > 0 && s.zones == nil {
+		if from, to, few := bulk(slices.Clone(shown), lo, hi); few && s.zones == nil {
 			h.Notes = append(h.Notes, fmt.Sprintf("colours from the 1st to the 99th percentile: %s beyond, from %s to %s",
-				draw.Counted(beyond, "cell"), draw.ShortValue(lo), draw.ShortValue(hi)))
+				draw.Counted(beyond(shown, from, to), "cell"), draw.ShortValue(lo), draw.ShortValue(hi)))
 			lo, hi = from, to
 		}
 	}

@@ -24,64 +24,63 @@ const (
 // Legend.
 func Hist(args ...any) *Chart {
 	const op = "hist"
-	data, opts := readArguments(op, "Hist", args)
+	data, opts := readArguments(op, "Hist", true, args)
 	s := settle(op, opts, "Bins", "Range", "LogY", "Title", "XLabel", "YLabel", "YRange", "Labels", "Legend")
 	if s.bins > maxBins {
 		panic(tensor.Errorf(op, "%d bins are more than a picture shows (%d)", s.bins, maxBins))
 	}
-	var list []pair
+	var names []string
+	var list []numbers
 	for _, a := range data {
 		switch {
 		case !a.isStr:
-			if len(a.values) == 0 {
+			if a.count() == 0 {
 				panic(tensor.Errorf(op, "%s is empty (shape %v): there are no numbers to count", orText(a.text, "x"), a.shape))
 			}
-			list = append(list, pair{name: a.text, y: a.values})
+			names, list = append(names, a.text), append(list, a.numbers)
 		case len(list) == 0:
 			panic(tensor.Errorf(op, "the name %q stands before what it names", a.label).WithHint(`visualize.Hist(x, "name")`))
 		default:
-			list[len(list)-1].name = a.label
+			names[len(names)-1] = a.label
 		}
 	}
+	var c *Chart
+	lend(list, func() { c = histogram(op, s, list, names) })
+	return c
+}
+
+// histogram counts the numbers of each of list.
+func histogram(op string, s *settings, list []numbers, names []string) *Chart {
 	xs := span{}
-	finite := make([][]float64, len(list))
-	for i, p := range list {
-		finite[i] = xs.keep(p.y)
+	for i := range list {
+		list[i].extent(&xs)
 	}
 	notes := xs.notes("the numbers")
 	if !xs.some {
 		panic(tensor.Errorf(op, "there is no finite number: %v", notes))
 	}
-	all := finite[0]
-	if len(finite) > 1 {
-		all = slices.Concat(finite...)
+	some := sample(list)
+	if len(some) == 0 { // none of those that were taken can be drawn
+		some = []float64{xs.lo, xs.hi}
 	}
 	if s.zones == nil {
-		if len(all) > 0 {
-			if lo, hi, beyond := bulk(all); beyond > 0 {
-				room := (hi - lo) / 4
-				lo, hi = max(xs.lo, lo-room), min(xs.hi, hi+room)
-				notes = append(notes, fmt.Sprintf("bins around the 1st to the 99th percentile; all numbers are from %s to %s",
-					draw.ShortValue(xs.lo), draw.ShortValue(xs.hi)))
-				narrow := *s
-				narrow.zones = []float64{lo, hi}
-				s = &narrow
-			}
+		if lo, hi, few := bulk(some, xs.lo, xs.hi); few {
+			room := (hi - lo) / 4
+			lo, hi = max(xs.lo, lo-room), min(xs.hi, hi+room)
+			notes = append(notes, fmt.Sprintf("bins around the 1st to the 99th percentile; all numbers are from %s to %s",
+				draw.ShortValue(xs.lo), draw.ShortValue(xs.hi)))
+			narrow := *s
+			narrow.zones = []float64{lo, hi}
+			s = &narrow
 		}
 	}
-	edges := edgesOf(s, xs, all)
+	edges := edgesOf(s, xs, list, some)
 	counts := make([]pair, len(list))
 	outside, most := 0, 0.0
-	for i, p := range list {
-		n := make([]float64, len(edges)-1)
-		for _, v := range finite[i] {
-			if v < edges[0] || v > edges[len(n)] {
-				outside++
-				continue
-			}
-			n[binOf(edges, v)]++
-		}
-		counts[i] = pair{name: p.name, x: edges[:len(n)], y: n}
+	for i := range list {
+		n, beyond := list[i].binned(edges)
+		outside += beyond
+		counts[i] = pair{name: names[i], x: edges[:len(n)], y: n}
 		most = max(most, slices.Max(n))
 	}
 	if outside > 0 {
@@ -91,7 +90,7 @@ func Hist(args ...any) *Chart {
 		labels: s.labels, legend: s.legend})
 	c.Notes = append(c.Notes, notes...)
 	for i := range c.Series {
-		c.Series[i].X, c.Series[i].Count = edges, len(list[i].y)
+		c.Series[i].X, c.Series[i].Count = edges, list[i].count()
 	}
 	if c.X.Label == "" && len(list) == 1 {
 		c.X.Label = draw.Clip(draw.OneLine(c.Series[0].Name, 60), 60)
@@ -109,14 +108,13 @@ func Hist(args ...any) *Chart {
 
 // edgesOf are the edges of the bins: as many as were asked for, else by the rule of Freedman and Diaconis. Where all
 // are whole numbers and few, each has a bin of its own.
-func edgesOf(s *settings, xs span, all []float64) []float64 {
+func edgesOf(s *settings, xs span, list []numbers, some []float64) []float64 {
 	lo, hi := xs.lo, xs.hi
 	if s.zones != nil {
 		lo, hi = s.zones[0], s.zones[1]
 	}
 	n := s.bins
-	if n == 0 && s.zones == nil && hi-lo <= 60 &&
-		!slices.ContainsFunc(all, func(v float64) bool { return v != math.Trunc(v) }) && math.Abs(lo) < 1e9 {
+	if n == 0 && s.zones == nil && hi-lo <= 60 && math.Abs(lo) < 1e9 && whole(some) && wholeAll(list) {
 		lo, hi = lo-0.5, hi+0.5
 		n = int(hi - lo)
 	}
@@ -128,8 +126,7 @@ func edgesOf(s *settings, xs span, all []float64) []float64 {
 		lo, hi = lo-half, hi+half
 	}
 	if n == 0 {
-		some := sample(all)
-		w := 2 * (nth(some, len(some)*3/4) - nth(some, len(some)/4)) / math.Cbrt(float64(len(all)))
+		w := 2 * (nth(some, len(some)*3/4) - nth(some, len(some)/4)) / math.Cbrt(float64(xs.count))
 		n = 64
 		if w > 0 {
 			n = int(max(minBins, min(math.Ceil((hi-lo)/w), 64)))
@@ -142,25 +139,6 @@ func edgesOf(s *settings, xs span, all []float64) []float64 {
 	}
 	edges[0], edges[n] = lo, hi
 	return edges
-}
-
-// keep is the values that can be drawn, which the span then has; they are not copied where all can.
-func (s *span) keep(values []float64) []float64 {
-	for i, v := range values {
-		if s.take(v) {
-			s.add(v)
-			continue
-		}
-		kept := append(make([]float64, 0, len(values)), values[:i]...)
-		for _, v := range values[i+1:] {
-			if s.take(v) {
-				s.add(v)
-				kept = append(kept, v)
-			}
-		}
-		return kept
-	}
-	return values
 }
 
 // binOf is the bin of a value between the first and the last of equally distant edges. A bin has its lower end, the

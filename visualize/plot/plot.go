@@ -61,7 +61,7 @@ var plotOptions = []string{"Title", "XLabel", "YLabel", "LogX", "LogY", "XRange"
 // *tensor.Error. The options are Title, XLabel, YLabel, LogX, LogY, XRange, YRange, Labels and Legend.
 func Plot(args ...any) *Chart {
 	const op = "plot"
-	data, opts := readArguments(op, "Plot", args)
+	data, opts := readArguments(op, "Plot", false, args)
 	s := settle(op, opts, plotOptions...)
 	if b := bandOf(data, s); b != nil {
 		return b.chart(op, data[0], s)
@@ -82,7 +82,7 @@ func Plot(args ...any) *Chart {
 // Very many points are counted cell by cell, and a cell is the darker the more there are.
 func Scatter(args ...any) *Chart {
 	const op = "scatter"
-	data, opts := readArguments(op, "Scatter", args)
+	data, opts := readArguments(op, "Scatter", false, args)
 	s := settle(op, opts, append([]string{"Groups"}, plotOptions...)...)
 	var flat []argument
 	for i, a := range data {
@@ -225,6 +225,7 @@ type span struct {
 	log, some          bool
 	lo, hi             float64
 	nan, inf, negative int
+	count              int // of those that can be drawn, where [numbers.extent] has counted
 }
 
 // take reports whether v can be drawn, and counts it where it cannot.

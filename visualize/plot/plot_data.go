@@ -3,7 +3,6 @@ package plot
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"gotorch/tensor"
@@ -23,6 +22,8 @@ func drawable(v float64) bool { return v >= -largest && v <= largest }
 type numbers struct {
 	values []float64
 	shape  []int
+	lent   *tensor.Tensor // whose elements take the place of values: see [lend]
+	single []float32      // its elements, while they are lent
 }
 
 // toNumbers reads a tensor, a slice or an array of numbers, or a slice of tensors of one element; op and what are for
@@ -37,12 +38,12 @@ func toNumbers(op, what string, v any) numbers {
 	}
 	if k := r.Kind(); k != reflect.Slice && k != reflect.Array {
 		if f, ok := goNumber(r); ok {
-			return numbers{[]float64{f}, nil}
+			return numbers{values: []float64{f}}
 		}
 		panic(tensor.Errorf(op, "%s is of type %T, which is no list of numbers", what, v).
 			WithHint("tensors, []float64, []int and their like"))
 	}
-	out := numbers{make([]float64, 0, r.Len()), []int{r.Len()}}
+	out := numbers{values: make([]float64, 0, r.Len()), shape: []int{r.Len()}}
 	for i := range r.Len() {
 		e := r.Index(i)
 		if e.Kind() == reflect.Interface {
@@ -96,6 +97,12 @@ func goNumber(v reflect.Value) (float64, bool) {
 }
 
 func tensorNumbers(op, what string, x *tensor.Tensor) numbers {
+	checkNumbers(op, what, x)
+	return numbers{values: tensor.Data[float64](x.Detach().To(tensor.Float64).Contiguous()), shape: x.Shape()}
+}
+
+// checkNumbers panics unless a plot can read x.
+func checkNumbers(op, what string, x *tensor.Tensor) {
 	switch {
 	case x == nil:
 		panic(tensor.Errorf(op, "%s is nil", what))
@@ -108,7 +115,6 @@ func tensorNumbers(op, what string, x *tensor.Tensor) numbers {
 		panic(tensor.Errorf(op, "%s has %d elements, more than a plot reads (%d)", what, x.Numel(), maxNumbers).
 			WithHint("index a part of it"))
 	}
-	return numbers{tensor.Data[float64](x.Detach().To(tensor.Float64).Contiguous()), x.Shape()}
 }
 
 // argument is one of what was typed: numbers, or a name.
@@ -119,8 +125,9 @@ type argument struct {
 	isStr bool
 }
 
-// readArguments divides what a plot was called with into data and options.
-func readArguments(op, callee string, args []any) (data []argument, opts []Option) {
+// readArguments divides what a plot was called with into data and options. If lent, large tensors are not copied: see
+// [lend].
+func readArguments(op, callee string, lent bool, args []any) (data []argument, opts []Option) {
 	typed := draw.TypedTexts(callee)
 	if len(typed) != len(args) {
 		typed = nil
@@ -148,7 +155,12 @@ func readArguments(op, callee string, args []any) (data []argument, opts []Optio
 		if what == "" || len(what) > draw.MaxName {
 			what = fmt.Sprintf("argument %d", n)
 		}
-		one.numbers = toNumbers(op, what, a)
+		if x, ok := a.(*tensor.Tensor); ok && lent && x != nil && lendable(x) {
+			checkNumbers(op, what, x)
+			one.numbers = numbers{lent: x.Detach(), shape: x.Shape()}
+		} else {
+			one.numbers = toNumbers(op, what, a)
+		}
 		data = append(data, one)
 	}
 	if n == 0 {
@@ -245,24 +257,29 @@ func orText(a, b string) string {
 	return a
 }
 
-// bulk is the range of values from the 1st to the 99th percentile (of many, of a [sample]), where the rest dominates
-// the whole range: it would leave the others an eighth of it. Else beyond, how many values lie outside, is 0.
-func bulk(values []float64) (lo, hi float64, beyond int) {
-	const few = 50 // below, one value is more than a percent
-	if len(values) < few {
-		return 0, 0, 0
-	}
-	some := sample(values)
+// bulk is the range of values from the 1st to the 99th percentile, where the rest dominates the whole range, from
+// least to greatest: it would leave the others an eighth of it. Else few is false. Of many values some are a [sample];
+// they are moved about.
+func bulk(some []float64, least, greatest float64) (lo, hi float64, few bool) {
+	const fewest = 50 // below, one value is more than a percent
 	n := len(some)
+	if n < fewest {
+		return 0, 0, false
+	}
 	outside := max(1, n/100) // on each side; of fewer than 100, the least and the greatest alone
 	lo, hi = nth(some, outside), nth(some, n-1-outside)
-	if !(hi-lo > 0) || slices.Max(values)-slices.Min(values) < 8*(hi-lo) {
-		return 0, 0, 0
+	if !(hi-lo > 0) || greatest-least < 8*(hi-lo) {
+		return 0, 0, false
 	}
+	return lo, hi, true
+}
+
+// beyond is how many of values lie outside of a range.
+func beyond(values []float64, lo, hi float64) (n int) {
 	for _, v := range values {
 		if v < lo || v > hi {
-			beyond++
+			n++
 		}
 	}
-	return lo, hi, beyond
+	return n
 }

@@ -1,8 +1,10 @@
 package plot
 
 import (
+	"fmt"
 	"math"
 	"math/rand"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -159,6 +161,60 @@ func TestHistCounts(t *testing.T) {
 	c = Hist([]float64{0, 0.5, 1, 1, 2, 3, 4, 4}, Bins(2), Range(1, 3))
 	if got := c.Series[0].Y; !slices.Equal(got, []float64{2, 2}) || !strings.Contains(c.Text(false), "4 outside") {
 		t.Errorf("got %v in\n%s", got, c)
+	}
+}
+
+// TestHistMany: the counts of many numbers, which several cores share, are those of counting them one by one.
+func TestHistMany(t *testing.T) {
+	viewtest.NewSession(t)
+	tensor.ManualSeed(3)
+	for _, x := range []*tensor.Tensor{tensor.Randn(300_007), tensor.Randn(300_007).To(tensor.Float64),
+		tensor.Randn(500, 601).T(), tensor.Arange(200_000).Remainder(40)} {
+		for _, bad := range []int{0, 3} {
+			x = x.Clone()
+			if bad > 0 && x.Dtype() != tensor.Int64 {
+				x.Narrow(0, x.Size(0)/2, bad).Fill_(math.NaN())
+			}
+			c := Hist(x)
+			edges := c.Series[0].X
+			want, finite := make([]float64, len(edges)-1), 0
+			least, greatest := math.Inf(1), math.Inf(-1)
+			for _, v := range tensor.Data[float64](x.To(tensor.Float64).Contiguous()) {
+				if v != v {
+					continue
+				}
+				finite++
+				least, greatest = min(least, v), max(greatest, v)
+				for k := range want {
+					if v >= edges[k] && (v < edges[k+1] || k == len(want)-1 && v == edges[k+1]) {
+						want[k]++
+					}
+				}
+			}
+			if got := c.Series[0].Y; !slices.Equal(got, want) {
+				t.Errorf("%v %v: got %v, want %v", x.Dtype(), x.Shape(), got, want)
+			}
+			note := fmt.Sprintf("%d of the numbers left out: NaN", x.Numel()-finite)
+			if told := strings.Contains(c.Text(false), note); told != (finite < x.Numel()) {
+				t.Errorf("%s: told %v:\n%s", note, told, c)
+			}
+			if edges[0] > least || edges[len(want)] < greatest {
+				t.Errorf("bins from %g to %g of numbers from %g to %g", edges[0], edges[len(want)], least, greatest)
+			}
+		}
+	}
+}
+
+// TestHistMemory: numbers are counted where they lie; new memory for a copy would cost more than the counting.
+func TestHistMemory(t *testing.T) {
+	viewtest.NewSession(t)
+	x := tensor.Randn(3_000_000)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	Hist(x)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 8<<20 {
+		t.Errorf("%d bytes for a histogram of %d numbers", n, x.Numel())
 	}
 }
 

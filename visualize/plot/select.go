@@ -1,7 +1,5 @@
 package plot
 
-import "slices"
-
 // nth is the value that would stand at place k if values were sorted. It moves values about (Hoare's selection), so
 // that those before place k are at most as great, those after it at least; that takes time in proportion to their
 // number, where sorting takes longer. Values hold no NaN.
@@ -42,17 +40,23 @@ func median3(a, b, c float64) float64 {
 // sampled is of how many values a percentile is found: of more, a sample of so many stands for all.
 const sampled = 100_000
 
-// sample copies the values, or of many one from each of as many parts of equal size, at changing places.
-func sample(values []float64) []float64 {
-	k := len(values) / sampled
-	if k < 2 {
-		return slices.Clone(values)
+// sample is those of many numbers that can be drawn: of more than some, one from each of as many parts of equal size,
+// at changing places.
+func sample(list []numbers) (some []float64) {
+	count := 0
+	for i := range list {
+		count += list[i].count()
 	}
-	some := make([]float64, 0, len(values)/k)
+	k := max(1, count/sampled)
+	some = make([]float64, 0, count/k)
 	place := uint32(1)
-	for i := 0; i+k <= len(values); i += k {
-		place = place*1664525 + 1013904223 // of Numerical Recipes
-		some = append(some, values[i+int(uint64(place)*uint64(k)>>32)])
+	for i := range list {
+		for from := 0; from+k <= list[i].count(); from += k {
+			place = place*1664525 + 1013904223 // of Numerical Recipes
+			if v := list[i].at(from + int(uint64(place)*uint64(k)>>32)); drawable(v) {
+				some = append(some, v)
+			}
+		}
 	}
 	return some
 }

@@ -48,7 +48,7 @@ func TestSample(t *testing.T) {
 		for i := range values {
 			values[i] = f(i)
 		}
-		some := sample(values)
+		some := sample([]numbers{{values: values}})
 		if len(some) < sampled || len(some) > 2*sampled {
 			t.Errorf("%s: %d values", name, len(some))
 		}
