@@ -30,6 +30,13 @@ func TestGraphFrames(t *testing.T) {
 		{"twice", 2, func(s *viewtest.Session, block, apart func(x *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
 			return block(apart(block(s.Leaf("x", 1, 3))))
 		}},
+		{"around another", 0, func(s *viewtest.Session, _, apart func(x *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
+			s.At("In[1]", 2, "h")
+			h := s.Leaf("x", 1, 3).Exp()
+			y := apart(h)
+			s.At("In[1]", 3, "out")
+			return h.Add(y)
+		}},
 		{"none", 0, func(s *viewtest.Session, block, apart func(x *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
 			return apart(s.Leaf("x", 1, 3)).Tanh()
 		}},
@@ -47,6 +54,7 @@ func TestGraphFrames(t *testing.T) {
 				return x.Sigmoid()
 			}
 			y := c.make(s, block, apart)
+			bare := Graph(y).SVG()
 			was := display.CurrentHost()
 			display.Attach(func() display.Host { return withFunctions{was} })
 			t.Cleanup(func() { display.Attach(func() display.Host { return was }) })
@@ -54,6 +62,9 @@ func TestGraphFrames(t *testing.T) {
 			viewtest.CheckForms(t, g)
 			if n := strings.Count(g.SVG(), "<title>func block</title>"); n != c.frames {
 				t.Errorf("%d frames, not %d", n, c.frames)
+			}
+			if same := g.SVG() == bare; same != (c.frames == 0) {
+				t.Errorf("the graph is as one without functions: %v, with %d frames", same, c.frames)
 			}
 		})
 	}

@@ -108,9 +108,8 @@ func (g *AutogradGraph) frames() (out []frame) {
 	return slices.DeleteFunc(out, func(f frame) bool { return len(f.nodes) < 2 })
 }
 
-// drawFrames draws the frames that hold what they say and nothing else.
-func (g *AutogradGraph) drawFrames(c *draw.Canvas, l *layout, frames []frame) {
-	var drawn []frame
+// fitting are the frames that hold what they say and nothing else, in their places.
+func (g *AutogradGraph) fitting(l *layout, frames []frame) (drawn []frame) {
 	for _, f := range frames {
 		inner := 0.0 // frames that stand in it
 		for _, other := range frames {
@@ -130,9 +129,13 @@ func (g *AutogradGraph) drawFrames(c *draw.Canvas, l *layout, frames []frame) {
 			continue
 		}
 		drawn = append(drawn, f)
-		c.Box(f.x, f.y, f.w, f.h, frameLook, f.title)
-		c.Text(f.x+5, f.y+11, "start", draw.Clip(f.title, max(3, int((f.w-8)/portLabel))), draw.Small)
 	}
+	return drawn
+}
+
+func (f *frame) draw(c *draw.Canvas) {
+	c.Box(f.x, f.y, f.w, f.h, frameLook, f.title)
+	c.Text(f.x+5, f.y+11, "start", draw.Clip(f.title, max(3, int((f.w-8)/portLabel))), draw.Small)
 }
 
 // around puts the frame around its nodes.

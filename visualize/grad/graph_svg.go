@@ -60,7 +60,13 @@ func (g *AutogradGraph) picture() *draw.Canvas {
 	y := g.legend(c)
 	frames := g.frames()
 	l := g.newLayout(w, h, y, len(frames) > 0)
-	g.drawFrames(c, l, frames)
+	if drawn := g.fitting(l, frames); len(drawn) > 0 {
+		for i := range drawn {
+			drawn[i].draw(c)
+		}
+	} else if len(frames) > 0 { // nothing needs the room
+		l = g.newLayout(w, h, y, false)
+	}
 	for from := range g.Nodes {
 		g.drawEdges(c, l, from, ports[from])
 	}
