@@ -250,14 +250,13 @@ func (k *task) step(e *entry) {
 	for _, c := range e.capture {
 		*c.to = e.grads[c.output].t
 		e.grads[c.output].own = false
-		k.temps.Keep(*c.to)
+		k.temps.Pass(*c.to)
 	}
 	if n.Leaf() != nil {
 		if g := e.grads[0]; k.watch != nil {
 			k.watch.Leaf(n, g.t)
 		} else if g.t != nil && !k.only {
 			n.accumulate(g, k.create)
-			k.temps.Keep(n.Leaf().AutogradMeta().Grad)
 			n.accumulated()
 		}
 		k.arrived(e)

@@ -56,6 +56,9 @@ func (n *Node) accumulate(g arriving, create bool) {
 	default:
 		old.Add_(g.t)
 	}
+	if s := tensor.CurrentScope(); s != nil {
+		s.Temporaries.Accumulated(x)
+	}
 }
 
 // likeLeaf reports whether a gradient lies in memory as its leaf does, or row by row if the leaf has holes or

@@ -125,7 +125,7 @@ func (x *Tensor) SetGrad(g *Tensor) {
 	if x.ag == nil {
 		x.ag = new(Autograd)
 	}
-	x.ag.Grad = g
+	x.ag.replaceGradient(g)
 }
 
 // RequiresGrad_ makes x a leaf that gradients are accumulated for, or with opt.RequiresGrad(false) one that is not. It

@@ -71,7 +71,7 @@ func RegisterDevice(name string, count func() int, alloc Allocator) func(index i
 	switch {
 	case name == "" || strings.ContainsAny(name, ": \t\n"):
 		panic(Errorf(op, "%q is no name for a device", name).OnArg("name"))
-	case name == "cpu" || name == "meta":
+	case name == "cpu" || name == "meta" || name == "freed":
 		panic(Errorf(op, "the device %s is the library's own", name).OnArg("name"))
 	case alloc == nil:
 		panic(Errorf(op, "the device %s has no allocator", name).OnArg("alloc"))
@@ -81,7 +81,7 @@ func RegisterDevice(name string, count func() int, alloc Allocator) func(index i
 	}
 	registeringDevice.Lock()
 	kind := deviceKind(kinds.Load())
-	if int(kind) == len(devices) {
+	if kind == freedDevice {
 		registeringDevice.Unlock()
 		panic(Errorf(op, "%d devices have been registered, and there is no room for %s", kind-firstBackend, name))
 	}

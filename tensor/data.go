@@ -168,6 +168,8 @@ func (x *Tensor) onHost(op string) {
 			WithHint("x.Dense() is the tensor that has them"))
 	case x.st.device.kind == metaDevice:
 		panic(Errorf(op, "the values of a meta tensor cannot be read").WithHint("a meta tensor has a shape and no values"))
+	case x.st.device == freed:
+		panic(usedFreed(op))
 	case x.st.data == nil && x.st.bytes > 0:
 		panic(Errorf(op, "the elements lie on %s", x.Device()).WithHint("x.Cpu() is a copy that can be read"))
 	}

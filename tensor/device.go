@@ -21,6 +21,8 @@ const (
 	cpuDevice
 	metaDevice
 	firstBackend // the kind of RegisterDevice
+
+	freedDevice = ^deviceKind(0) // of memory that has been freed
 )
 
 type deviceInfo struct {
@@ -50,9 +52,10 @@ type Allocator interface {
 
 // devices are the kinds, of which the first kinds.Load() are there. A kind never changes.
 var devices = [256]deviceInfo{
-	noDevice:   {name: "no device"},
-	cpuDevice:  {name: "cpu", key: KeyCPU, count: func() int { return 1 }},
-	metaDevice: {name: "meta", key: KeyMeta, count: func() int { return 1 }},
+	noDevice:    {name: "no device"},
+	cpuDevice:   {name: "cpu", key: KeyCPU, count: func() int { return 1 }},
+	metaDevice:  {name: "meta", key: KeyMeta, count: func() int { return 1 }},
+	freedDevice: {name: "freed", count: func() int { return 0 }, alloc: freedMemory{}},
 }
 
 var kinds = func() *atomic.Uint32 {
@@ -127,7 +130,7 @@ func ParseDevice(s string) (Device, bool) {
 
 // String is PyTorch's name: cpu, meta, cuda:0.
 func (d Device) String() string {
-	if d.kind < firstBackend {
+	if d.kind < firstBackend || d == freed {
 		return devices[d.kind].name
 	}
 	return fmt.Sprintf("%s:%d", devices[d.kind].name, d.index)

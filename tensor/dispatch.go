@@ -71,6 +71,8 @@ func (c *Call) meet(t *Tensor) {
 	d := t.st.device
 	switch {
 	case c.device == d:
+	case d == freed:
+		panic(usedFreed(c.Name()))
 	case c.device.kind == noDevice:
 		c.device = d
 	case c.Op.Tags.Has(opdef.CrossDevice):

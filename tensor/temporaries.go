@@ -6,12 +6,15 @@ import "runtime"
 // a composite operator makes results that nobody else ever sees, as does a backward pass: parts of a loss, gradients
 // on their way. Their owner knows when they are dead and frees them then; the next result takes the memory while it is
 // in the cache. Only what was made on the owner's goroutine, on the CPU, and by operators that nobody watches is
-// freed. A freed storage has no memory, so that a tensor used too late fails instead of reading another's numbers.
+// freed. A freed storage has no memory and lies on no device, so that a tensor used too late fails instead of reading
+// another's numbers. Owners nest: what outlives an inner one goes to the next. A user's own is [Tidy].
 
 // Temporaries are the large storages that a goroutine makes in a scope whose owner frees them. It counts who holds
 // each of them; [Temporaries.Sweep] frees those that nobody does. A Temporaries belongs to one goroutine.
 type Temporaries struct {
-	made    []temporary // since the last sweep
+	outer   *Temporaries // of the scope around, nil where there is none
+	tidy    *tidy        // of Tidy, nil for an operator or a backward pass
+	made    []temporary  // since the last sweep
 	held    map[*Storage]*temporary
 	dropped []*Storage // that nobody holds since the last sweep
 }
@@ -29,10 +32,13 @@ func NewTemporaries() *Temporaries {
 		return nil
 	}
 	s := CurrentScope()
-	if s != nil && (s.Substitute != nil || s.fuse != nil || s.Level != 0 || s.Trace != nil || s.modes != nil) {
+	if s == nil {
+		return new(Temporaries)
+	}
+	if s.Substitute != nil || s.fuse != nil || s.Level != 0 || s.Trace != nil || s.modes != nil {
 		return nil
 	}
-	return new(Temporaries)
+	return &Temporaries{outer: s.Temporaries}
 }
 
 // allocate makes a storage of n bytes, cachedFrom at least, on the CPU.
@@ -53,12 +59,8 @@ func (t *Temporaries) Hold(x *Tensor) {
 	}
 	e := t.held[x.st]
 	if e == nil {
-		for i := len(t.made) - 1; e == nil; i-- {
-			if t.made[i].st == x.st {
-				e = &temporary{st: x.st, counted: t.made[i].counted}
-				t.made[i].st = nil
-			}
-		}
+		made := t.take(x.st)
+		e = &made
 		if t.held == nil {
 			t.held = map[*Storage]*temporary{}
 		}
@@ -78,13 +80,38 @@ func (t *Temporaries) Drop(x *Tensor) {
 	}
 }
 
-// Keep leaves the storage of x to the collector: somebody else sees it.
-func (t *Temporaries) Keep(x *Tensor) {
-	if t.owns(x) {
-		t.keep(x.st)
+// take is the entry of s, which t owns and nobody holds; t forgets it.
+func (t *Temporaries) take(s *Storage) temporary {
+	i := len(t.made) - 1
+	for t.made[i].st != s {
+		i--
 	}
+	e := t.made[i]
+	t.made[i].st = nil
+	return e
 }
 
+// Pass gives the storage of x, which outlives t, to the scope around, and without one to the collector.
+func (t *Temporaries) Pass(x *Tensor) {
+	if !t.owns(x) {
+		return
+	}
+	var e temporary
+	if held := t.held[x.st]; held != nil {
+		e = temporary{st: x.st, counted: held.counted}
+		delete(t.held, x.st)
+	} else {
+		e = t.take(x.st)
+	}
+	if t.outer == nil {
+		x.st.owner = nil
+		return
+	}
+	x.st.owner = t.outer
+	t.outer.made = append(t.outer.made, e)
+}
+
+// keep leaves s to the collector: somebody else sees it.
 func (t *Temporaries) keep(s *Storage) {
 	s.owner = nil
 	delete(t.held, s)
@@ -119,7 +146,7 @@ func (e *temporary) free() {
 		s.spoil()
 	}
 	p, n := s.data, s.bytes
-	s.data, s.owner = nil, nil
+	s.data, s.owner, s.device = nil, nil, freed
 	if n >= countedBytes {
 		e.counted.Stop()
 		budgetUsed.Add(-int64(n))
@@ -132,33 +159,11 @@ func (e *temporary) free() {
 // within runs f, the body of a composite operator or a kernel that calls operators, and frees what f made but the
 // results of the call. Where f fails, everything is left to the collector: it may have been stored in an error.
 func (t *Temporaries) within(c *Call, f func()) {
-	var outer *Temporaries
-	InScope(func(s *Scope) {
-		outer = s.Temporaries
-		s.Temporaries = t
-	}, f)
+	InScope(func(s *Scope) { s.Temporaries = t }, f)
 	for _, r := range c.ret {
-		if !t.owns(r) {
-			continue
-		}
-		t.Keep(r)
-		if outer != nil {
-			outer.adopt(r.st, t)
-		}
+		t.Pass(r)
 	}
 	t.Sweep()
-}
-
-// adopt takes over s, a storage that inner made and has just kept.
-func (t *Temporaries) adopt(s *Storage, inner *Temporaries) {
-	for i := range inner.made {
-		if e := &inner.made[i]; e.st == s {
-			s.owner = t
-			t.made = append(t.made, *e)
-			e.st = nil
-			return
-		}
-	}
 }
 
 // manyElements is the number of elements from which a call may make results that are worth freeing.

@@ -349,6 +349,7 @@ func (x *Tensor) Contig() bool { return isContiguous(x.shape, x.stride, NoFormat
 func (x *Tensor) Ptr() unsafe.Pointer {
 	// the place of no element may lie behind the storage, where no pointer may point
 	if x.st.data == nil || x.numel == 0 {
+		x.mustNotBeFreed("ptr")
 		return nil
 	}
 	return unsafe.Add(x.st.data, x.offset*x.dtype.Size())
@@ -372,6 +373,7 @@ func Elems[T Element](x *Tensor) []T {
 func StorageElems[T Element](x *Tensor) []T {
 	n := x.st.bytes / x.dtype.Size()
 	if n == 0 || x.st.data == nil {
+		x.mustNotBeFreed("elems")
 		return nil
 	}
 	return unsafe.Slice((*T)(x.st.data), n)

@@ -1,11 +1,14 @@
 // Command bench measures gotorch beside PyTorch.
 //
-//	go run ./internal/bench [-only REGEXP] [-sweep] [-json] [-rounds N] [-o FILE] [-python PROGRAM]
+//	go run ./internal/bench [-only REGEXP] [-sweep] [-json] [-rounds N] [-collected] [-o FILE] [-python PROGRAM]
 //
 // Each row is a workload, written once in Go and once in Python (rows_*.go). For each side there is one process with
 // one thread and one with two; they take turns, row by row and several times over, and the least time of a side
 // counts. PyTorch runs at its best: all of the processor, an allocator that keeps memory, helper threads pinned. The
 // ratio is PyTorch's time by gotorch's, so that above 1 gotorch is ahead; from 0.97 on it is level.
+//
+// Python frees a result as soon as nobody refers to it. So gotorch's calls stand in a [tensor.Tidy], which frees
+// theirs at its end; with -collected they wait for Go's collector.
 //
 // main.go reads the flags, pair.go runs the processes, serve.go is the process of gotorch's side and torch.py that of
 // PyTorch's, rows_programs.go has what cells and Python interpret, report.go writes tables and docs/performance.md,
@@ -27,6 +30,7 @@ func main() {
 	asJSON := flag.Bool("json", false, "write JSON instead of tables")
 	rounds := flag.Int("rounds", 3, "how often the processes take turns")
 	python := flag.String("python", "/usr/bin/python3", "the Python that has torch")
+	collected := flag.Bool("collected", false, "leave gotorch's results to Go's collector, not to tensor.Tidy")
 	out := flag.String("o", "", "write the report as Markdown to `FILE`")
 	serve := flag.Bool("serve", false, "be the process that measures gotorch (internal)")
 	flag.Parse()
@@ -35,7 +39,7 @@ func main() {
 		rows = sweepRows()
 	}
 	if *serve {
-		serveRows(append(allRows(), sweepRows()...))
+		serveRows(append(allRows(), sweepRows()...), *collected)
 		return
 	}
 	match, err := regexp.Compile(*only)
@@ -49,7 +53,7 @@ func main() {
 			chosen = append(chosen, r)
 		}
 	}
-	p, err := startPair(*python)
+	p, err := startPair(*python, *collected)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)

@@ -68,7 +68,7 @@ func (r *result) ratio() float64 {
 }
 
 // startPair starts two processes of each side, or of gotorch's alone where python has no torch.
-func startPair(python string) (*pair, error) {
+func startPair(python string, collected bool) (*pair, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -79,7 +79,8 @@ func startPair(python string) (*pair, error) {
 		threads = append(threads, 2)
 	}
 	for _, n := range threads {
-		w, err := startWorker(n, exec.Command(self, "-serve"), fmt.Sprintf("GOMAXPROCS=%d", n))
+		serve := exec.Command(self, "-serve", fmt.Sprintf("-collected=%t", collected))
+		w, err := startWorker(n, serve, fmt.Sprintf("GOMAXPROCS=%d", n))
 		if err != nil {
 			return nil, err
 		}

@@ -28,8 +28,8 @@ type answer struct {
 	Version string  `json:"version,omitempty"`
 }
 
-// serveRows answers questions from standard input until it ends.
-func serveRows(rows []row) {
+// serveRows answers questions from standard input until it ends. With collected results wait for Go's collector.
+func serveRows(rows []row, collected bool) {
 	byName := map[string]row{}
 	for _, r := range rows {
 		byName[r.name] = r
@@ -55,7 +55,11 @@ func serveRows(rows []row) {
 					run = nil
 					runtime.GC()
 					tensor.ManualSeed(0)
-					run, name = byName[q.Name].make(), q.Name
+					body := byName[q.Name].make()
+					run, name = func() { tensor.Tidy(body) }, q.Name
+					if collected {
+						run = body
+					}
 					pace()
 				}
 				a.Seconds = sample(run, q.Target)

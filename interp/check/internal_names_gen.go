@@ -61,6 +61,7 @@ var internalNames = map[string]bool{
 	"Keys":             true,
 	"KeywordOf":        true,
 	"Keywords":         true,
+	"Lasting":          true,
 	"LockMemory":       true,
 	"LoopWatcher":      true,
 	"LossReduction":    true,

@@ -2,6 +2,7 @@ package optim
 
 import (
 	"math"
+	"slices"
 
 	"gotorch/autograd"
 	"gotorch/tensor"
@@ -142,7 +143,15 @@ func (l *LBFGS) Step(loss func() *tensor.Tensor) (first float64) {
 	return first
 }
 
+// keep leaves what the next step needs to the collector, where this one runs in a tensor.Tidy.
+func (l *LBFGS) keep() {
+	for _, x := range slices.Concat(l.dirs, l.stps, []*tensor.Tensor{l.direction, l.prevGrad}) {
+		tensor.Keep(x)
+	}
+}
+
 func (l *LBFGS) step(loss func() *tensor.Tensor) (first float64) {
+	defer l.keep()
 	lr := l.Schedule(l.Steps)
 	l.Steps++
 	value, grad := l.evaluation(loss)

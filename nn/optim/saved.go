@@ -88,7 +88,7 @@ func (o *Optimizer) LoadState(from nn.ParamList) {
 					continue
 				}
 				if x := take(prefix+slot, p.Shape()); x != nil {
-					s.slots[j] = x.Detach().To(p.Dtype()).Clone().Contiguous()
+					s.slots[j] = tensor.Keep(x.Detach().To(p.Dtype()).Clone().Contiguous())
 				}
 			}
 			for j, name := range scalarNames {

@@ -167,6 +167,11 @@ func (o *Optimizer) begin(q *part) {
 // newState makes what is kept for a parameter: one tensor for each slot that the numbers of its group need.
 func (o *Optimizer) newState(g *Group, p *tensor.Tensor, lr float64) *state {
 	s := new(state)
+	tensor.Lasting(func() { o.fillState(s, g, p, lr) })
+	return s
+}
+
+func (o *Optimizer) fillState(s *state, g *Group, p *tensor.Tensor, lr float64) {
 	for j, slot := range o.kernel.slots {
 		if o.kernel.needs(slot, g.Values) {
 			s.slots[j] = tensor.With(p.Dtype()).Zeros(p.Shape()...)
@@ -175,7 +180,6 @@ func (o *Optimizer) newState(g *Group, p *tensor.Tensor, lr float64) *state {
 	if o.kernel.begin != nil {
 		o.kernel.begin(g.Values, lr, s)
 	}
-	return s
 }
 
 // needs reports whether a slot is used with these numbers.
