@@ -164,7 +164,7 @@ const mostSteps = 60
 
 // outlinePicture draws the pass of a model.
 func (b *BackwardRun) outlinePicture() *draw.Canvas {
-	c := new(draw.Canvas)
+	c := &draw.Canvas{Wide: fold.Wide}
 	fold.Picture(c, c.Lines(8, 16, b.summary(), draw.Faint)-7, b.outlined(b.Outline, nil))
 	return c
 }

@@ -67,7 +67,7 @@ func drawn(steps []GraphStep) []fold.Step {
 
 // outlinePicture draws the outline: a line for each step, with what it keeps at the right.
 func (g *AutogradGraph) outlinePicture() *draw.Canvas {
-	c := new(draw.Canvas)
+	c := &draw.Canvas{Wide: fold.Wide}
 	fold.Picture(c, c.Lines(8, 16, g.outlineSummary(), draw.Faint)-7, drawn(g.Steps))
 	return c
 }

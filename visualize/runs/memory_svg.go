@@ -23,9 +23,10 @@ func (t *MemoryTimeline) picture() *draw.Canvas {
 	c.Text(8, 18, "start", draw.Clip(head, 110), draw.Strong)
 	rest := strings.TrimPrefix(t.head(), head)
 	const left, high = 84.0, 110.0
-	top := c.Lines(8, 36, spaced(strings.TrimSpace(rest)), draw.Small) - 3
 	n := len(t.Marks)
 	step := min(60.0, 760.0/float64(n))
+	c.Wide = left + step*float64(n)
+	top := c.Lines(8, 36, spaced(strings.TrimSpace(rest)), draw.Small) - 3
 	y := func(b int) float64 { return top + high - float64(b)/float64(max(1, t.Peak))*high }
 	for i, m := range t.Marks {
 		x := left + float64(i)*step

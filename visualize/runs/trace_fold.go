@@ -221,7 +221,7 @@ func (t *Trace) outlineText(color bool) string {
 
 // outlinePicture draws the outline.
 func (t *Trace) outlinePicture() *draw.Canvas {
-	c := new(draw.Canvas)
+	c := &draw.Canvas{Wide: fold.Wide}
 	y := fold.Picture(c, c.Lines(8, 16, t.head(), draw.Faint)-7, t.outline(nil))
 	if t.More > 0 {
 		c.Text(8, y+14, "start", "… "+draw.Counted(t.More, "more call"), "")

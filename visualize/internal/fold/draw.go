@@ -79,10 +79,13 @@ func deepest(steps []Step) (n int) {
 	return n + min(1, len(steps))
 }
 
+// Wide is how far the rows of a [Picture] reach.
+const Wide = 8 + rowChars*draw.CharWidth
+
 // Picture draws the outline from y on: a line for each step, with what it takes at the right. It returns where the
 // next line may begin.
 func Picture(c *draw.Canvas, y float64, steps []Step) float64 {
-	right := 8 + float64(rowChars)*draw.CharWidth
+	const right = Wide
 	for _, r := range rows(steps, PictureRows) {
 		x := 8 + float64(min(r.depth, 8))*18
 		if r.step == nil {
