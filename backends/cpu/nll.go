@@ -115,13 +115,10 @@ func nllForward[T interface {
 	n.weigh(tensor.Elems[int64](tt), w)
 	x := tensor.Elems[T](xt)
 	loss, weights, stats := tensor.Elems[T](c.Ret(0)), tensor.Elems[T](c.Ret(1)), tensor.Elems[T](c.Ret(2))
-	softmax := c.Bool(5)
-	// put computes the loss of a line, its input at t being a distance step from that of the next class.
+	// put computes the loss of a line after softmax, its input at t being a distance step from that of the next class.
 	put := func(line, at int, most, sum, dot float64) {
 		t := n.targets[line]
-		if softmax {
-			stats[line], stats[n.lines+line] = T(most), T(1/sum)
-		}
+		stats[line], stats[n.lines+line] = T(most), T(1/sum)
 		loss[line], weights[line] = 0, 0
 		switch {
 		case t == n.ignore:
@@ -141,12 +138,8 @@ func nllForward[T interface {
 	switch {
 	case n.classes == 0 && n.lines > 0:
 		n.bad.Store(true)
-	case !softmax:
-		parallel.For(n.lines, n.share(8), func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				put(i, i/n.inner*n.classes*n.inner+i%n.inner, 0, 1, 0)
-			}
-		})
+	case !c.Bool(5):
+		parallel.For(n.lines, n.share(8), func(lo, hi int) { n.pick(loss, weights, x, lo, hi) })
 	case n.inner == 1:
 		parallel.For(n.lines, n.share(n.classes), func(lo, hi int) {
 			tensor.Interrupted(n.op)
@@ -173,6 +166,30 @@ func nllForward[T interface {
 	}
 	runtime.KeepAlive(xt)
 	runtime.KeepAlive(tt)
+}
+
+// pick writes the losses and weights of lines [lo, hi) of x, which are logarithms.
+func (n *nll[T]) pick(loss, weights, x []T, lo, hi int) {
+	for i := lo; i < hi; i++ {
+		t := n.targets[i]
+		switch {
+		case t == n.ignore:
+			loss[i], weights[i] = 0, 0
+			continue
+		case uint64(t) >= uint64(n.classes):
+			n.bad.Store(true)
+			return
+		}
+		at := i * n.classes
+		if n.inner > 1 {
+			at = i/n.inner*n.classes*n.inner + i%n.inner
+		}
+		v, w := x[at+int(t)*n.inner], T(1)
+		if n.w != nil {
+			w = n.w[t]
+		}
+		loss[i], weights[i] = -v*w, w
+	}
 }
 
 // strip returns, for each of w lines side by side, its greatest element, the sum of its exponentials relative to that,
