@@ -33,6 +33,7 @@ func (s Sequential) Forward(x *tensor.Tensor) *tensor.Tensor {
 		if m == nil {
 			panic(tensor.Errorf("nn.Sequential", "module %d is nil", i))
 		}
+		tensor.Interrupted("nn.Sequential") // it may hold itself
 		x = m.Forward(x)
 	}
 	return x

@@ -198,6 +198,7 @@ func (w *walker) value(v reflect.Value, path string) {
 		panic(tensor.Errorf("nn.Params", "the modules are nested more than %d deep", deepest/2))
 	}
 	defer func() { w.depth-- }()
+	tensor.Interrupted("nn.Params") // a module that stands in many places has many names
 	switch v.Type() {
 	case tensorType:
 		if x := v.Interface().(*tensor.Tensor); x != nil {

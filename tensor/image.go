@@ -123,6 +123,7 @@ func (x *Tensor) ToImage() image.Image {
 		return uint8(math.Round(min(s.Float(), 1) * 255))
 	}
 	c, h, w := shape[0], shape[1], shape[2]
+	MustFit(op, 4*float64(h)*float64(w))
 	box := image.Rect(0, 0, w, h)
 	var out image.Image
 	var pix []uint8

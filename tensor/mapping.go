@@ -1,7 +1,9 @@
 package tensor
 
 import (
+	"bytes"
 	"encoding/binary"
+	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -31,11 +33,24 @@ func MapFile(op, path string) *Mapping {
 			return m
 		}
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		panic(Errorf(op, "%v", err))
+	return &Mapping{readWhole(op, f, info.Size())}
+}
+
+// readWhole reads a file to its end. A device or a pipe may have none: it is read as long as there is memory, and until
+// an interrupt.
+func readWhole(op string, f *os.File, size int64) []byte {
+	b := bytes.NewBuffer(make([]byte, 0, min(size, mapLeast)+bytes.MinRead))
+	for {
+		Interrupted(op)
+		if b.Available() < bytes.MinRead {
+			MustFit(op, 3*float64(b.Len()))
+		}
+		if n, err := io.CopyN(b, f, 1<<20); err != nil && err != io.EOF {
+			panic(Errorf(op, "%v", err))
+		} else if n < 1<<20 {
+			return b.Bytes()
+		}
 	}
-	return &Mapping{data}
 }
 
 // Bytes are those of the file. They may be used as long as m is.

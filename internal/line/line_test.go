@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -213,6 +214,21 @@ func TestPasteIsDrawnOnce(t *testing.T) {
 	e.Read("> ", ". ")
 	if f.drawn > 5*len(text) {
 		t.Errorf("%d bytes drawn for %d pasted", f.drawn, len(text))
+	}
+}
+
+// A paste takes memory in proportion to its length: a megabyte of text does not keep the editor busy.
+func TestPasteIsNotCopied(t *testing.T) {
+	text := strings.Repeat("a", 1<<17)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got, _, err := typed(t, 40, 10, pasted0+text+pasted1+"\r", Config{})
+	runtime.ReadMemStats(&after)
+	if got != text || err != nil {
+		t.Errorf("%d bytes of %d were read: %v", len(got), len(text), err)
+	}
+	if n := (after.TotalAlloc - before.TotalAlloc) / uint64(len(text)); n > 10000 {
+		t.Errorf("%d bytes of memory for each that was pasted", n)
 	}
 }
 

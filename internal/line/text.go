@@ -1,6 +1,7 @@
 package line
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -18,11 +19,9 @@ func (t *text) String() string { return string(t.r) }
 
 func (t *text) set(s string) { t.r = []rune(s); t.pos = len(t.r) }
 
-// insert puts runes at the cursor.
+// insert puts runes at the cursor. A paste is inserted one by one: the room grows ahead of it.
 func (t *text) insert(rs ...rune) {
-	r := make([]rune, 0, len(t.r)+len(rs)+16)
-	r = append(append(append(r, t.r[:t.pos]...), rs...), t.r[t.pos:]...)
-	t.r = r
+	t.r = slices.Insert(t.r, t.pos, rs...)
 	t.pos += len(rs)
 }
 

@@ -130,6 +130,11 @@ func (f *fn) methodCall(x ast.Expr, t types.Type, index []int, m *types.Func, ar
 	t = types.Unalias(f.in(f.u, t))
 	if isInterface(t) {
 		if f.compiledInterface(f.u, t) {
+			if n, ok := t.(*types.Named); ok {
+				if name, ok := f.waits(n, m, false); ok {
+					return f.call(f.sel(f.id(core.RuntimeName), name), append([]ast.Expr{x}, args...)...)
+				}
+			}
 			return f.call(&ast.SelectorExpr{X: x, Sel: f.id(m.Name())}, args...)
 		}
 		sig := f.in(f.u, m.Type()).(*types.Signature)

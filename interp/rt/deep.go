@@ -99,14 +99,23 @@ func Nested(what, text string) {
 	}
 }
 
-// Key is a key of a map, or an operand of ==, that has an interface in it.
+// Key is a key of a map that has an interface in it. It panics as Go does where the key cannot be hashed; a cell's
+// type has its name in the message, which the map's own code does not know.
 func Key(x any) any {
+	endless(x)
+	if b, ok := x.(Box); ok && b.V != nil && !reflect.TypeOf(b.V).Comparable() {
+		panic(Fault("runtime error: hash of unhashable type " + b.T.Name))
+	}
+	return x
+}
+
+// endless panics where a key of a map, or an operand of ==, that has an interface in it, cannot be followed to its end.
+func endless(x any) {
 	switch x.(type) {
 	case nil, string, bool, int, int64, float64:
 	default:
 		Follow("comparing or hashing a value", Hashes, reflect.ValueOf(x))()
 	}
-	return x
 }
 
 // Finite panics if fmt cannot write a value as text. Pointers inside of it are written as addresses.

@@ -170,7 +170,7 @@ func Raw(x any) any {
 // cannot be compared.
 func Equal(a, b any) bool {
 	a, b = Norm(a), Norm(b)
-	Key(a)
+	endless(a)
 	if x, ok := a.(Box); ok {
 		if y, ok := b.(Box); ok && x.T == y.T {
 			return x.equal(y)

@@ -164,20 +164,32 @@ func countMatches(re *regexp.Regexp, s string) int {
 var stringsMethods = map[string]func(e *env.Env) any{
 	"Builder.Write":       writeBuilder,
 	"Builder.WriteString": writeStringBuilder,
+	"Replacer.WriteString": func(*env.Env) any {
+		return func(r *strings.Replacer, w io.Writer, s string) (int, error) {
+			prepare(r)
+			return r.WriteString(w, s)
+		}
+	},
 	"Replacer.Replace": func(*env.Env) any {
 		return func(r *strings.Replacer, s string) string {
+			prepare(r)
 			if len(s) < 1<<12 {
 				return r.Replace(s)
 			}
-			var b checkedText
+			b := new(checkedText)
 			task.Stoppable(func(stop func()) {
 				b.stop = stop
-				r.WriteString(&b, s)
+				if !task.Detach(func() { r.WriteString(b, s) }) { // it may look for long before it writes anything
+					b = new(checkedText)
+				}
 			})
 			return b.String()
 		}
 	},
 }
+
+// prepare makes the tables of a replacer, which takes long for long texts.
+func prepare(r *strings.Replacer) { apart(func() string { return r.Replace("") }) }
 
 // checkedText is a text that grows as long as there is memory.
 type checkedText struct {

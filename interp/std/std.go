@@ -51,7 +51,7 @@ var patches = map[string]env.Patch{
 	"net/http":      http.Patch,
 	"os":            {Names: patchOS},
 	"os/exec":       exec.Patch,
-	"reflect":       {Names: patchReflect, Methods: reflectMethods},
+	"os/user":       {Names: patchUser, Methods: userMethods},
 
 	"container/ring": {Methods: ringMethods},
 	"testing":        {Names: patchTesting, Methods: testingMethods},
@@ -71,7 +71,10 @@ var patches = map[string]env.Patch{
 	"net/http/httptest": http.TestPatch,
 }
 
-func init() { maps.Copy(patches, readers) }
+func init() {
+	maps.Copy(patches, readers)
+	patches["reflect"] = env.Patch{Names: patchReflect, Methods: reflectMethods} // whose functions ask for patches
+}
 
 // Package returns a host package's name and its table as cells see it; ok is false if cells cannot import it.
 func Package(e *env.Env, path string) (name string, t env.Table, ok bool) {

@@ -45,7 +45,11 @@ func TestPackages(t *testing.T) {
 			typ, method, isMethod := strings.Cut(name, ".")
 			v, ok := before[typ]
 			if ok && isMethod {
-				_, ok = reflect.PointerTo(v.Type().Elem()).MethodByName(method)
+				t := v.Type().Elem()
+				if t.Kind() != reflect.Interface {
+					t = reflect.PointerTo(t)
+				}
+				_, ok = t.MethodByName(method)
 				ok = ok || method == "*"
 			}
 			if !ok {
