@@ -36,8 +36,8 @@ func MapFile(op, path string) *Mapping {
 	return &Mapping{readWhole(op, f, info.Size())}
 }
 
-// readWhole reads a file to its end. A device or a pipe may have none: it is read as long as there is memory, and until
-// an interrupt.
+// readWhole reads a file to its end. A device or a pipe may have none: it is read as long as there is memory, and
+// until an interrupt.
 func readWhole(op string, f *os.File, size int64) []byte {
 	b := bytes.NewBuffer(make([]byte, 0, min(size, mapLeast)+bytes.MinRead))
 	for {

@@ -109,7 +109,7 @@ func Key(x any) any {
 	return x
 }
 
-// endless panics where a key of a map, or an operand of ==, that has an interface in it, cannot be followed to its end.
+// endless panics where a key of a map, or an operand of ==, cannot be followed to its end.
 func endless(x any) {
 	switch x.(type) {
 	case nil, string, bool, int, int64, float64:

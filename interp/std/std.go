@@ -73,7 +73,7 @@ var patches = map[string]env.Patch{
 
 func init() {
 	maps.Copy(patches, readers)
-	patches["reflect"] = env.Patch{Names: patchReflect, Methods: reflectMethods} // whose functions ask for patches
+	patches["reflect"] = env.Patch{Names: patchReflect, Methods: reflectMethods} // which ask for patches
 }
 
 // Package returns a host package's name and its table as cells see it; ok is false if cells cannot import it.
