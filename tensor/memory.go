@@ -18,7 +18,7 @@ const hugeBytes = 1 << 18
 // hostMemory returns the address of n bytes on Go's heap, aligned to 8 bytes at least, with room for a pointer behind
 // the last one.
 func hostMemory(n int, zeroed bool) unsafe.Pointer {
-	if n >= cachedFrom && n < cachedTo && !raceEnabled {
+	if n >= cachedFrom && inCache(n) {
 		return cached(n+8, zeroed)
 	}
 	if n >= cachedTo {
@@ -31,6 +31,9 @@ func hostMemory(n int, zeroed bool) unsafe.Pointer {
 	}
 	return unsafe.Pointer(uncleared(n + 8))
 }
+
+// inCache reports whether blocks of n bytes are kept for reuse.
+func inCache(n int) bool { return n >= ownedFrom && n < cachedTo && !raceEnabled }
 
 // uncleared is n bytes of anything.
 func uncleared(n int) *byte {

@@ -19,7 +19,8 @@ import (
 // the free list is empty; more rarely where a collection takes long.
 
 const (
-	cachedFrom   = 32 << 10  // smaller objects share spans, which Go reuses well
+	cachedFrom   = 32 << 10  // smaller objects share spans, which Go reuses well, but not as well as an owner does
+	ownedFrom    = 1 << 10   // bytes of a result from which its owner keeps account of it
 	cachedTo     = 128 << 20 // larger ones are worth their page faults
 	freeMost     = 256 << 20 // bytes in free lists; beyond it blocks are left to the collector
 	collectEvery = 16 << 20  // half of the last-level cache of a current server
@@ -83,35 +84,38 @@ func newBlockCache() *blockCache {
 // classSize is the number of bytes of class i: steps of an eighth between powers of two, with room for the pointer
 // behind the last element.
 func classSize(i int) int {
-	step := cachedFrom / classSteps << (i / classSteps)
+	step := ownedFrom / classSteps << (i / classSteps)
 	return step*(classSteps+i%classSteps) + 8
 }
 
 // classOf is the smallest class of blocks of n bytes.
 func classOf(n int) int {
-	if n <= cachedFrom+8 {
+	if n <= ownedFrom+8 {
 		return 0
 	}
 	n -= 8 // the room that classSize adds
-	doubling := bits.Len(uint(n-1)) - bits.Len(cachedFrom)
-	step := cachedFrom / classSteps << doubling
+	doubling := bits.Len(uint(n-1)) - bits.Len(ownedFrom)
+	step := ownedFrom / classSteps << doubling
 	return doubling*classSteps + (n+step-1)/step - classSteps
 }
 
-// get is a block of at least n bytes of anything, n between cachedFrom and cachedTo.
+// get is a block of at least n bytes of anything, n between ownedFrom and cachedTo.
 func (c *blockCache) get(n int) *byte {
 	i := classOf(n)
+	small := n < cachedFrom // only an owner gives it back
 	c.mu.Lock()
 	b := c.pop(i)
-	if b.p == nil && c.collectAt(c.limit, i) {
+	if b.p == nil && !small && c.collectAt(c.limit, i) {
 		b = c.pop(i)
 	}
-	c.handed += c.class[i].size
+	if !small {
+		c.handed += c.class[i].size
+	}
 	c.mu.Unlock()
 	if b.p == nil {
 		b.p = uncleared(c.class[i].size)
 	}
-	if !b.armed {
+	if !b.armed && !small {
 		runtime.SetFinalizer(b.p, c.class[i].done)
 	}
 	return b.p
@@ -122,10 +126,12 @@ func (c *blockCache) give(p *byte, n int) {
 	i := classOf(n)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	size := c.class[i].size
-	c.handed = max(0, c.handed-size)
+	size, small := c.class[i].size, n < cachedFrom
+	if !small {
+		c.handed = max(0, c.handed-size)
+	}
 	if c.freeBytes+size <= freeMost {
-		c.class[i].free = append(c.class[i].free, freeBlock{p, true})
+		c.class[i].free = append(c.class[i].free, freeBlock{p, !small})
 		c.freeBytes += size
 	}
 }

@@ -132,7 +132,7 @@ type rowStorage struct {
 // allocate makes a storage of n bytes on d, for the operator op: of zeros, or on the host of anything unless zeroed is
 // set.
 func allocate(op string, d Device, n int, zeroed bool) *Storage {
-	if n >= cachedFrom && d.kind == cpuDevice {
+	if n >= ownedFrom && d.kind == cpuDevice {
 		if scope := CurrentScope(); scope != nil && scope.Temporaries != nil {
 			return scope.Temporaries.allocate(op, n, zeroed)
 		}

@@ -13,7 +13,8 @@ import "runtime"
 // each of them; [Temporaries.Sweep] frees those that nobody does. A Temporaries belongs to one goroutine.
 type Temporaries struct {
 	outer   *Temporaries // of the scope around, nil where there is none
-	tidy    *tidy        // of Tidy, nil for an operator or a backward pass
+	tidy    bool         // of Tidy, not of an operator or a backward pass
+	leaves  []*Autograd  // that were given a gradient, of Tidy
 	made    []temporary  // since the last sweep
 	held    map[*Storage]*temporary
 	dropped []*Storage // that nobody holds since the last sweep
@@ -41,10 +42,15 @@ func NewTemporaries() *Temporaries {
 	return &Temporaries{outer: s.Temporaries}
 }
 
-// allocate makes a storage of n bytes, cachedFrom at least, on the CPU.
+// allocate makes a storage of n bytes, ownedFrom at least, on the CPU.
 func (t *Temporaries) allocate(op string, n int, zeroed bool) *Storage {
 	takeBudget(op, n)
-	s := &Storage{data: hostMemory(n, zeroed), bytes: n, device: CPU, owner: t}
+	s := &Storage{bytes: n, device: CPU, owner: t}
+	if inCache(n) {
+		s.data = cached(n+8, zeroed)
+	} else {
+		s.data = hostMemory(n, zeroed)
+	}
 	t.made = append(t.made, temporary{st: s, counted: trackBudget(s, n)})
 	return s
 }
@@ -151,7 +157,7 @@ func (e *temporary) free() {
 		e.counted.Stop()
 		budgetUsed.Add(-int64(n))
 	}
-	if n < cachedTo && !raceEnabled {
+	if inCache(n) {
 		blocks.give((*byte)(p), n+8)
 	}
 }

@@ -18,7 +18,7 @@ import "runtime"
 //		})
 //	}
 //
-// What stays: results that [Keep] was called with, results of less than 32 KiB, what f's goroutine did not make,
+// What stays: results that [Keep] was called with, results of less than 1 KiB, what f's goroutine did not make,
 // what lies on another device than the CPU, and what optimizers keep between steps. A gradient that a leaf has at the
 // end stays until the leaf loses it (ZeroGrad, SetGrad). All else that f made is freed, with every view of it: whoever
 // uses it later gets an *Error. What f saved for a backward pass is freed, too: the pass has to run in f.
@@ -31,7 +31,7 @@ func Tidy(f func()) {
 		f()
 		return
 	}
-	t.tidy = new(tidy)
+	t.tidy = true
 	InScope(func(s *Scope) { s.Temporaries = t }, f)
 	t.leaveGradients()
 	t.Sweep()
@@ -57,11 +57,6 @@ func Keep(x *Tensor) *Tensor {
 //gotorch:internal
 func Lasting(f func()) { InScope(func(s *Scope) { s.Temporaries = nil }, f) }
 
-// tidy is what a call of Tidy notes beside its results.
-type tidy struct {
-	leaves []*Autograd // that were given a gradient
-}
-
 // ofLeaf owns the memory of a gradient that a Tidy made and left to a leaf.
 type ofLeaf struct {
 	counted runtime.Cleanup
@@ -70,8 +65,8 @@ type ofLeaf struct {
 // Accumulated notes that leaf was given a gradient: it is not freed while the leaf has it. t may be nil.
 func (t *Temporaries) Accumulated(leaf *Tensor) {
 	for ; t != nil; t = t.outer {
-		if t.tidy != nil {
-			t.tidy.leaves = append(t.tidy.leaves, leaf.ag)
+		if t.tidy {
+			t.leaves = append(t.leaves, leaf.ag)
 			return
 		}
 		t.Pass(leaf.ag.Grad)
@@ -80,7 +75,7 @@ func (t *Temporaries) Accumulated(leaf *Tensor) {
 
 // leaveGradients takes the gradients that leaves still have from t: the Tidy around has them next, or their leaves.
 func (t *Temporaries) leaveGradients() {
-	for _, a := range t.tidy.leaves {
+	for _, a := range t.leaves {
 		if !t.owns(a.Grad) {
 			continue
 		}
@@ -95,8 +90,8 @@ func (t *Temporaries) leaveGradients() {
 
 func (t *Temporaries) noteLeaf(a *Autograd) {
 	for ; t != nil; t = t.outer {
-		if t.tidy != nil {
-			t.tidy.leaves = append(t.tidy.leaves, a)
+		if t.tidy {
+			t.leaves = append(t.leaves, a)
 			return
 		}
 	}

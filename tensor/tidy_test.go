@@ -37,7 +37,7 @@ func TestTidy(t *testing.T) {
 	tensor.Tidy(func() {
 		gone = x.Add(1)
 		view = gone.T().Narrow(0, 3, 5)
-		small = gone.Narrow(0, 0, 2).Add(1)
+		small = gone.Narrow(0, 0, 1).Add(1)
 		viewOfKept = x.Mul(2).T()
 		kept = tensor.Keep(viewOfKept)
 		if y := gone.Sum().Item(); y != x.Add(1).Sum().Item() {
@@ -45,7 +45,7 @@ func TestTidy(t *testing.T) {
 		}
 	})
 	churn()
-	if !tensor.Equal(kept, x.Mul(2).T()) || !tensor.Equal(small, x.Narrow(0, 0, 2).Add(1).Add(1)) {
+	if !tensor.Equal(kept, x.Mul(2).T()) || !tensor.Equal(small, x.Narrow(0, 0, 1).Add(1).Add(1)) {
 		t.Error("what stays has changed")
 	}
 	if s := gone.String(); s != "tensor(..., device='freed', size=(200, 200))" {
